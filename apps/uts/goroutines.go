@@ -36,8 +36,9 @@ func (w *walk) node(s *tree.State, depth, children int) Count {
 	var group sync.WaitGroup
 	var mu sync.Mutex // protects others
 	var others Count
+	family := s.Family()
 	for i := range children {
-		child := s.Child(i)
+		child := family.Child(i)
 		n := w.g.Children(&child, depth+1)
 		if n == 0 || w.alive.Load() >= goroutinesMax {
 			total.Add(w.node(&child, depth+1, n))

@@ -58,8 +58,9 @@ func (n Node) Run(s *satin.Scope) (Count, error) {
 	var inline [futuresInline]satin.Future[Node, Count]
 	futures := inline[:0]
 	var last Node // with children, and not yet spawned
+	family := n.State.Family()
 	for i := range n.Children {
-		child := Node{State: n.State.Child(i), Depth: n.Depth + 1}
+		child := Node{State: family.Child(i), Depth: n.Depth + 1}
 		child.Children = g.Children(&child.State, child.Depth)
 		if child.Children == 0 {
 			total.Nodes++

@@ -30,8 +30,9 @@ func (g *Generator) walk(c *Count, s *State, depth, children int) {
 		c.Leaves++
 		return
 	}
-	for i := 0; i < children; i++ {
-		child := s.Child(i)
+	family := s.Family()
+	for i := range children {
+		child := family.Child(i)
 		g.walk(c, &child, depth+1, g.Children(&child, depth+1))
 	}
 }

@@ -9,12 +9,20 @@ import (
 // State is a node: the bytes that decide the subtree below it, with its depth.
 type State [20]byte
 
-// Child is the node's child number i, counted from 0.
-func (s *State) Child(i int) State {
-	var in [24]byte
-	copy(in[:], s[:])
-	binary.BigEndian.PutUint32(in[20:], uint32(i))
-	return sha1.Sum(in[:])
+// Family makes the children of one node. It keeps what siblings share, a tenth of the cost of a node.
+type Family struct{ in [24]byte }
+
+// Family is the family below s.
+func (s *State) Family() Family {
+	var f Family
+	copy(f.in[:], s[:])
+	return f
+}
+
+// Child is child number i, counted from 0.
+func (f *Family) Child(i int) State {
+	binary.BigEndian.PutUint32(f.in[20:], uint32(i))
+	return sha1.Sum(f.in[:])
 }
 
 // draw is the node's random number, 31 bits: the last four bytes without the sign.

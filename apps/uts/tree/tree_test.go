@@ -102,7 +102,8 @@ func TestBeyondTheTables(t *testing.T) {
 			if got, want := g.Children(&s, depth), p.geometric(s.draw(), depth); got != want {
 				t.Fatalf("%v at depth %d: %d children, want %d", p, depth, got, want)
 			}
-			s = s.Child(depth)
+			family := s.Family()
+			s = family.Child(depth)
 		}
 	}
 }
@@ -110,10 +111,11 @@ func TestBeyondTheTables(t *testing.T) {
 func TestChildIsSHA1(t *testing.T) {
 	s := New(Params{Seed: 42}).Root()
 	want := sha1.Sum(append(append([]byte(nil), s[:]...), 0, 0, 1, 2))
-	if got := s.Child(258); got != want {
+	family := s.Family()
+	if got := family.Child(258); got != want {
 		t.Errorf("child 258 is %x, want %x", got, want)
 	}
-	if n := testing.AllocsPerRun(100, func() { s = s.Child(1) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { s = family.Child(1) }); n != 0 {
 		t.Errorf("a child allocates %v times", n)
 	}
 }
