@@ -100,3 +100,22 @@ func App() satin.App {
 		Tasks:   []satin.TaskType{satin.Type[Tree](), satin.Type[Node]()},
 	}
 }
+
+// Spawns is how many spawns counting the tree takes.
+func (t Tree) Spawns() int64 {
+	root := t.Generator.Root()
+	return t.spawns(&root, 0, t.Generator.Children(&root, 0))
+}
+
+func (t Tree) spawns(s *tree.State, depth, children int) int64 {
+	var total, inner int64
+	family := s.Family()
+	for i := range children {
+		child := family.Child(i)
+		if n := t.Generator.Children(&child, depth+1); n > 0 {
+			inner++
+			total += t.spawns(&child, depth+1, n)
+		}
+	}
+	return total + max(inner-1, 0)
+}

@@ -39,6 +39,16 @@ func newMeter(con *console, app, input string, start time.Time) *meter {
 	return &meter{con: con, what: what, start: start, next: quiet}
 }
 
+// announce says that a run has started, at once.
+func (m *meter) announce() {
+	if m.con.terminal >= 0 {
+		m.draw(m.bar(0, 0))
+		return
+	}
+	fmt.Fprintf(m.con.err, "satin: running %s\n", m.what)
+	m.next = logEvery
+}
+
 // show shows the progress, 0 to 1.
 func (m *meter) show(progress float64) {
 	gone := time.Since(m.start)
@@ -53,10 +63,10 @@ func (m *meter) show(progress float64) {
 		return
 	}
 	if m.next == quiet {
-		fmt.Fprintf(m.con.err, "satin: running %s\n", m.what)
-	} else {
-		fmt.Fprintf(m.con.err, "satin: %s: %s\n", m.what, state(progress, gone))
+		m.announce()
+		return
 	}
+	fmt.Fprintf(m.con.err, "satin: %s: %s\n", m.what, state(progress, gone))
 	m.next = gone.Truncate(logEvery) + logEvery
 }
 

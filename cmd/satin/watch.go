@@ -38,7 +38,7 @@ type outcome struct {
 // follow returns when the run has ended.
 func (w *watch) follow() outcome {
 	w.log.started(peerRows(w.run.Stats())[0])
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(quiet) // the first time, so that something is seen soon
 	defer ticker.Stop()
 	var expired <-chan time.Time
 	if w.timeout > 0 {
@@ -55,6 +55,7 @@ func (w *watch) follow() outcome {
 		case <-expired:
 			return w.stopped(exitPartial, exitTimeout, "out of time")
 		case <-ticker.C:
+			ticker.Reset(lookEvery)
 			w.look()
 		}
 	}
