@@ -21,8 +21,11 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if words.help {
+	if words.help && len(path.names) > 0 {
 		return append(path.names, "--help"), nil
+	}
+	if words.help {
+		return nil, nil // which prints the help too
 	}
 	if words.version && len(path.names) == 0 {
 		return []string{"version"}, nil
