@@ -86,7 +86,7 @@ func (m *meter) draw(line string) {
 	} else {
 		line = string([]rune(line)[:width])
 	}
-	if m.con.colour {
+	if m.con.colour && strings.Contains(line, "█") {
 		full := strings.Count(line, "█")
 		line = strings.Replace(line, strings.Repeat("█", full), "\x1b[32m"+strings.Repeat("█", full)+"\x1b[0m", 1)
 	}
