@@ -12,11 +12,8 @@ import (
 // schema is the version of all JSON that the command prints.
 const schema = 1
 
-// What the peer of a run on this machine alone is called where it has no name of its own. It is the master.
-const (
-	aloneSite = "local"
-	alonePeer = "local/1"
-)
+// here is the name of the peer of a run on this machine alone, which is the master, and of its site.
+const here = "here"
 
 // document is what run --json prints.
 type document struct {
@@ -71,21 +68,17 @@ func newDocument(app, input string, s satin.Stats, o outcome) *document {
 	}
 	d.Losses = []struct{}{}
 	d.Chaos.Missed = []string{}
-	d.Masters = []string{d.Peers[0].Name}
+	d.Masters = []string{here}
 	return d
 }
 
-// peerRows are the peers of a run: this one, even where it has not told anything about itself yet.
+// peerRows are the peers of a run.
 func peerRows(s satin.Stats) []peerRow {
-	peers := s.Peers
-	if len(peers) == 0 {
-		peers = []satin.PeerStats{{}}
-	}
-	rows := make([]peerRow, len(peers))
-	for i, p := range peers {
+	rows := make([]peerRow, len(s.Peers))
+	for i, p := range s.Peers {
 		rows[i] = peerRow{p.Name, p.Site, "here", p.Workers, p.Jobs, round(p.Busy)}
-		if p.Name == "" {
-			rows[i].Name, rows[i].Site = alonePeer, aloneSite
+		if p.Site == "" {
+			rows[i].Site = here
 		}
 	}
 	return rows

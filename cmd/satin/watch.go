@@ -37,7 +37,9 @@ type outcome struct {
 
 // follow returns when the run has ended.
 func (w *watch) follow() outcome {
-	w.log.started(peerRows(w.run.Stats())[0])
+	for _, p := range peerRows(w.run.Stats()) {
+		w.log.started(p)
+	}
 	ticker := time.NewTicker(quiet) // the first time, so that something is seen soon
 	defer ticker.Stop()
 	var expired <-chan time.Time
