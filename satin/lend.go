@@ -80,7 +80,10 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	x.Loan = p.loans.last
 	p.loans.lent[x.Loan] = h
 	p.loans.mu.Unlock()
-	h.setLoan(x.Loan)
+	if !h.setLoan(x.Loan) {
+		p.loans.drop(x.Loan) // withdrawn while it was packed
+		return x, false
+	}
 	x.Key, x.Task = key, p.app.taskName(h.job)
 	return x, true
 }
@@ -148,6 +151,16 @@ func (p *pool) deliver(key steal.Key, data []byte) {
 	}
 }
 
+// recall tells the control loop that a lent job is not wanted any more, unless it was the loop that ended it.
+func (p *pool) recall(h *shared) {
+	h.mu.Lock()
+	loan := h.loan
+	h.mu.Unlock()
+	if p.loans.drop(loan) != nil {
+		p.outside.Withdrawn(loan)
+	}
+}
+
 func (l *ledger) drop(loan loanNumber) *shared {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -183,10 +196,11 @@ func (h *shared) lend() bool {
 	return true
 }
 
-func (h *shared) setLoan(n loanNumber) {
+func (h *shared) setLoan(n loanNumber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.loan = n
+	return h.state == lent
 }
 
 // putBack makes a lent job one to be claimed again, and wakes its parent, who may do so.

@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"cmp"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -58,6 +59,7 @@ type poolConfig struct {
 	app       *registry
 	recording bool // marked jobs keep the keys and the results of their children
 	outside   outside
+	period    time.Duration // of the ticks; 0 is tickPeriod
 }
 
 func newPool(c poolConfig) *pool {
@@ -199,7 +201,7 @@ func (p *pool) waitAtCap() {
 // ticks trips every running fiber five times a second, while there are runs.
 func (p *pool) ticks(stop chan struct{}) {
 	defer p.ended.Done()
-	t := time.NewTicker(tickPeriod)
+	t := time.NewTicker(cmp.Or(p.period, tickPeriod))
 	defer t.Stop()
 	for {
 		select {

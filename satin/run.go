@@ -39,29 +39,26 @@ type run struct {
 
 var runIDs atomic.Uint64
 
-// startRun queues task as the root of a new run of pool p.
-func startRun[T Task[R], R any](ctx context.Context, p *pool, task T) *run {
-	j := &job[T, R]{task: task}
-	j.index = noIndex
+// newRun makes a run whose root is the job j; nothing of it starts yet.
+func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
+	_, yields := j.types()
 	r := &run{
 		id:     runIDs.Add(1),
 		pool:   p,
-		fields: &j.task,
-		yields: reflect.TypeFor[R](),
+		fields: j.fields(),
+		yields: yields,
 		locals: make([]values, p.workers),
 		done:   make(chan struct{}),
 	}
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
-	r.seed = sync.OnceValues(func() (steal.Key, error) { return keyOfTask(steal.Key{}, typeName(j), &j.task) })
 	r.key = sync.OnceValues(r.runKey)
+	r.seed = sync.OnceValues(func() (steal.Key, error) { return keyOfTask(steal.Key{}, typeName(j), r.fields) })
 	r.root = &shared{job: j, run: r, state: offered, ended: func(*shared) { r.finish(nil) }}
-	if !p.addRun(r) {
-		r.fail(ErrClosed)
-		return r
+	if err := p.addRun(r); err != nil {
+		return nil, err
 	}
 	context.AfterFunc(r.ctx, func() { r.fail(context.Cause(r.ctx)) })
-	p.submit(r.root)
-	return r
+	return r, nil
 }
 
 // finish ends the run, once: with success when err is nil, and otherwise withdrawing what still runs.
@@ -101,11 +98,11 @@ func (s *Scope) countJobs() {
 }
 
 // addRun makes the run one of the pool's, and starts the ticks with the first.
-func (p *pool) addRun(r *run) bool {
+func (p *pool) addRun(r *run) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return false
+		return ErrClosed
 	}
 	p.runs[r] = struct{}{}
 	if len(p.runs) == 1 {
@@ -113,7 +110,7 @@ func (p *pool) addRun(r *run) bool {
 		p.ended.Add(1)
 		go p.ticks(p.ticking)
 	}
-	return true
+	return nil
 }
 
 // dropRun forgets the run, and stops the ticks with the last.
@@ -147,7 +144,15 @@ func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T) (*Submission
 		}
 		release = sync.OnceFunc(func() { p.Close() })
 	}
-	return &Submission[R]{run: startRun[T, R](ctx, p.pool, task), release: release}, nil
+	j := &job[T, R]{task: task}
+	j.index = noIndex
+	r, err := p.pool.newRun(ctx, j)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	p.pool.submit(r.root)
+	return &Submission[R]{run: r, release: release}, nil
 }
 
 // Run computes task on peer p and returns its answer. With a nil peer it computes alone, here, on all cores

@@ -95,12 +95,15 @@ func (h *shared) fulfil(out result, by *Scope) bool {
 		h.mu.Unlock()
 		return false
 	}
-	thief, waiter, ended := h.thief, h.waiter, h.ended
+	was, thief, waiter, ended := h.state, h.thief, h.waiter, h.ended
 	h.state, h.out, h.thief, h.waiter = done, out, nil, nil
 	h.mu.Unlock()
 	h.progress.Store(math.Float64bits(1))
 	if thief != nil && thief != by {
 		thief.mail()
+	}
+	if was == lent {
+		h.run.pool.recall(h)
 	}
 	if waiter != nil {
 		waiter.pool.unpark(waiter)
@@ -129,7 +132,7 @@ func (h *shared) withdraw() bool {
 	case was == taken && thief != nil:
 		thief.mail()
 	case was == lent:
-		h.run.pool.outside.Withdrawn(h.loan)
+		h.run.pool.recall(h)
 	}
 	if ended != nil {
 		ended(h)
