@@ -88,21 +88,23 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	return x, true
 }
 
-// settle ends a loan with a result. The error says that the result is not one of the job's type.
+// settle ends a loan with a result. The error says that the result is not one of the job's type; then the
+// loan goes on.
 func (p *pool) settle(loan loanNumber, data []byte, failure error) error {
-	h := p.loans.drop(loan)
+	h := p.loans.get(loan)
 	if h == nil {
 		return nil // withdrawn meanwhile, or settled before
 	}
-	if failure != nil {
-		h.fulfil(h.job.refuse(failure), nil)
-		return nil
+	out := h.job.refuse(failure)
+	if failure == nil {
+		var err error
+		if out, err = h.job.decode(data); err != nil {
+			return fmt.Errorf("satin: the result of task %s: %w", p.app.taskName(h.job), err)
+		}
 	}
-	out, err := h.job.decode(data)
-	if err != nil {
-		return fmt.Errorf("satin: the result of task %s: %w", p.app.taskName(h.job), err)
+	if p.loans.drop(loan) != nil {
+		h.fulfil(out, nil)
 	}
-	h.fulfil(out, nil)
 	return nil
 }
 
@@ -159,6 +161,12 @@ func (p *pool) recall(h *shared) {
 	if p.loans.drop(loan) != nil {
 		p.outside.Withdrawn(loan)
 	}
+}
+
+func (l *ledger) get(loan loanNumber) *shared {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lent[loan]
 }
 
 func (l *ledger) drop(loan loanNumber) *shared {

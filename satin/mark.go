@@ -54,8 +54,8 @@ func (s *Scope) markRunning() {
 		}
 		n++
 	}
-	if last != noIndex && s.levelAt(last) != nil {
-		s.refloor(true)
+	if last != noIndex {
+		s.refloor(s.levelAt(last) != nil)
 	}
 }
 
