@@ -121,7 +121,7 @@ func (s *session) sendBulk(ctx context.Context, header, body []byte) error {
 		stream.Reset()
 		return fmt.Errorf("p2p: bulk: %w", err)
 	}
-	lazy := mstream.NewMSSelect(stream, bulkID)
+	lazy := lazily(stream)
 	a := announcement{length: uint64(len(body)), digest: sha256.Sum256(body), header: header}
 	err = writeBlock(lazy, a.append(nil))
 	if err == nil {
@@ -143,6 +143,9 @@ func (s *session) sendBulk(ctx context.Context, header, body []byte) error {
 	stream.Close()
 	return nil
 }
+
+// lazily names the protocol with the first write, without waiting for consent.
+func lazily(stream network.Stream) mstream.LazyConn { return mstream.NewMSSelect(stream, bulkID) }
 
 func readStatus(r io.Reader) error {
 	var status [1]byte
