@@ -11,7 +11,8 @@ type PeerID string
 // Site is the name of a group of peers that are near each other.
 type Site string
 
-// Incarnation is one life of a peer. The zero Incarnation is that of a client, and in an address it means any.
+// Incarnation is one life of a peer, or of a client: a client's numbers are 0, and it is no member. In an
+// address the zero Incarnation means any.
 type Incarnation struct {
 	Join   uint32 // one above the largest seen when the process first joined; 1 for the first of a grid
 	Rejoin uint32 // counts the times it was declared dead and came back
@@ -23,7 +24,7 @@ func (i Incarnation) Compare(j Incarnation) int {
 	return cmp.Or(cmp.Compare(i.Join, j.Join), cmp.Compare(i.Rejoin, j.Rejoin), cmp.Compare(i.Random, j.Random))
 }
 
-// IsZero tells whether i is the incarnation of no peer.
+// IsZero tells whether i means any.
 func (i Incarnation) IsZero() bool { return i == Incarnation{} }
 
 // Epoch numbers the reigns of a run's masters. The incarnation of the master makes two reigns that

@@ -66,6 +66,9 @@ type seat struct {
 // New makes a view that holds nobody.
 func New(c Config, rng *rand.Rand) *View {
 	m := Member{ID: c.ID, Site: c.Site, Name: c.Name, Workers: c.Workers, Addrs: c.Addrs}
+	if c.Client {
+		m.Incarnation.Random = rng.Uint64()
+	}
 	return &View{self: m, client: c.Client, rng: rng, byID: map[PeerID]*seat{}}
 }
 

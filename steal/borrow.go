@@ -43,17 +43,25 @@ func findBorrowed(all []*borrowed, number uint64) (int, bool) {
 	return slices.BinarySearchFunc(all, number, func(b *borrowed, n uint64) int { return cmp.Compare(b.number, n) })
 }
 
-// Finish takes the result of a borrowed job, to be sent to its owner and repeated until it is acknowledged. It is
-// not there when the job was withdrawn before: what its Run returned then is no result.
-func (l *Ledger) Finish(now time.Duration, borrow uint64, r Result) bool {
+// Finish takes the result of a borrowed job, to be sent to its owner and repeated until it is acknowledged. The job
+// must be Running: what a withdrawn one returns is no result.
+func (l *Ledger) Finish(now time.Duration, borrow uint64, r Result) {
 	b := l.byBorrow[borrow]
 	if b == nil || b.result != nil {
-		return false
+		panic("steal: BUG: a job finished that is not running")
 	}
 	b.result = &r
 	b.gap = repeatMin + time.Duration(len(r.Bytes))*time.Second/repeatPerSecond
 	b.again = now + b.gap
-	return true
+}
+
+// Running is the run of a borrowed job that is not finished.
+func (l *Ledger) Running(borrow uint64) (Instance, bool) {
+	b := l.byBorrow[borrow]
+	if b == nil || b.result != nil {
+		return Instance{}, false
+	}
+	return b.run, true
 }
 
 // Outgoing is a finished job as it is to be returned: to whom, and what. The stamp is the caller's to fill in.

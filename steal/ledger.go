@@ -134,18 +134,18 @@ func (l *Ledger) Lend(now time.Duration, thief membership.PeerID, i membership.I
 
 // Settle ends a loan by its result, which its thief returned, and tells which job it was. It is not there when the
 // result came twice, or when the job was put back or withdrawn before.
-func (l *Ledger) Settle(thief membership.PeerID, number uint64) (ref uint64, run Instance, ok bool) {
+func (l *Ledger) Settle(thief membership.PeerID, number uint64, run Instance) (ref uint64, ok bool) {
 	a := l.with(thief)
 	if a == nil {
-		return 0, Instance{}, false
+		return 0, false
 	}
 	at, ok := findLent(a.lent, number)
-	if !ok {
-		return 0, Instance{}, false
+	if !ok || a.lent[at].run != run {
+		return 0, false
 	}
-	e := a.lent[at]
+	ref = a.lent[at].ref
 	l.end(a, at)
-	return e.ref, e.run, true
+	return ref, true
 }
 
 // Abandon ends loans that nobody here waits for any more, and tells their thieves.

@@ -167,6 +167,12 @@ func (t *Thief) Woken(now time.Duration, from membership.Member) []membership.Ef
 	return t.ask(now)
 }
 
+// Void forgets the requests that are out: their answers go to an incarnation of this peer that is over.
+func (t *Thief) Void(now time.Duration) []membership.Effect {
+	t.near.asked, t.far.asked = "", ""
+	return t.ask(now)
+}
+
 // Prefer names the peer to ask first: on joining, the one that is connected already.
 func (t *Thief) Prefer(from membership.Member) { t.lane(from.Site).hint = from.ID }
 

@@ -1,0 +1,105 @@
+package gridsim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Options are everything that decides a simulation, beside the machines.
+type Options struct {
+	Seed      uint64
+	Sites     []Site
+	Near, Far Link // within a site and between sites
+	Policy    steal.Policy
+	Workload  Workload
+	Submitted int           // how often the root is submitted at once
+	ByPeer    bool          // by a peer, else by a client
+	Gap       time.Duration // between the starts of two hosts
+	Joins     []Join
+	Kills     []Kill
+	Limit     time.Duration // the run must have ended by then
+	Settle    time.Duration // and nothing be left of it by so much later
+	CheckAll  bool          // check every invariant at every event
+	Trace     bool          // keep the latest events as text
+}
+
+// Site is peers of one site, present from the start.
+type Site struct {
+	Name    membership.Site
+	Peers   int
+	Workers int // of each
+}
+
+// Join is a peer that comes while the run is on.
+type Join struct {
+	At   time.Duration
+	Site membership.Site
+}
+
+// Kill is a peer that dies.
+type Kill struct {
+	At      time.Duration
+	Host    int  // counts the peers from 1, in the order of their start
+	Machine bool // the machine dies too: no connection is reset
+}
+
+// String is what was drawn, for a person.
+func (o Options) String() string {
+	return fmt.Sprintf("sites %v near %+v far %+v policy %d submitted %d joins %v kills %v workload %T",
+		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.Joins, o.Kills, o.Workload)
+}
+
+// Draw makes options from a seed: 1 to 64 peers, half of the time up to 8, in 1 to 6 sites.
+func Draw(seed uint64) Options {
+	r := rand.New(rand.NewPCG(seed, 0x64726177))
+	o := Options{Seed: seed, Submitted: 1, ByPeer: r.IntN(3) == 0, Limit: 10 * time.Minute, Settle: 30 * time.Second, Trace: true}
+	peers := 1 + r.IntN(8)
+	if r.IntN(2) == 0 {
+		peers = 1 + r.IntN(64)
+	}
+	sites := min(1+r.IntN(6), peers)
+	for n := range sites {
+		count := peers / sites
+		if n < peers%sites {
+			count++
+		}
+		o.Sites = append(o.Sites, Site{Name: membership.Site('a' + rune(n)), Peers: count, Workers: 1 + r.IntN(3)})
+	}
+	o.Near = Link{Delay: time.Duration(20+r.IntN(300)) * time.Microsecond, Jitter: time.Duration(1+r.IntN(200)) * time.Microsecond}
+	o.Far = Link{Delay: time.Duration(1+r.IntN(100)) * time.Millisecond, Jitter: time.Duration(1+r.IntN(10)) * time.Millisecond, Rate: 1 << (18 + r.IntN(8))}
+	if r.IntN(2) == 0 {
+		loss, double := 0.3*r.Float64()*r.Float64(), 0.5*r.Float64()*r.Float64()
+		o.Near.Loss, o.Far.Loss, o.Near.Double, o.Far.Double = loss, loss, double, double
+	}
+	if r.IntN(4) == 0 {
+		o.Policy = steal.RS
+	}
+	if r.IntN(4) == 0 {
+		o.Submitted = 2 + r.IntN(2)
+	}
+	t := Tree{Seed: r.Uint64(), Depth: 4 + r.IntN(5), Width: 3 + r.IntN(3), Leaf: time.Duration(1+r.IntN(20)) * time.Millisecond}
+	if o.Workload = &t; r.IntN(3) == 0 {
+		o.Workload = &Search{t}
+	}
+	o.Gap = time.Duration(r.IntN(20)) * time.Millisecond
+	for range r.IntN(4) {
+		o.Joins = append(o.Joins, Join{time.Duration(r.IntN(3000)) * time.Millisecond, o.Sites[r.IntN(sites)].Name})
+	}
+	if r.IntN(3) == 0 {
+		o.drawKills(r, peers)
+	}
+	return o
+}
+
+// drawKills lets up to all but one of the peers die; often the first, who is the master.
+func (o *Options) drawKills(r *rand.Rand, peers int) {
+	for n, spare := 1, 1+r.IntN(peers); n <= peers; n++ {
+		if n != spare && (r.IntN(4) == 0 || n == 1 && r.IntN(2) == 0) {
+			o.Kills = append(o.Kills, Kill{At: time.Duration(r.IntN(4000)) * time.Millisecond, Host: n, Machine: r.IntN(4) == 0})
+		}
+	}
+}
