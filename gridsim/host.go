@@ -48,9 +48,22 @@ func (w *World) start(site membership.Site, workers int, client bool, contact *h
 	} else {
 		h.do(h.peer.Join(w.now))
 		h.do(h.peer.Connected(w.now, contact.id))
+		w.after(redialEvery, h.redial)
 	}
 	h.do(h.peer.Idle(w.now, workers))
 	return h
+}
+
+// redialEvery is how often a carrier tries the next address of its ticket.
+const redialEvery = 2 * time.Second
+
+// redial brings another contact to a host that has not been let in.
+func (h *host) redial() {
+	if !h.up || h.peer.Self().State != 0 || h.client && len(h.peer.Members()) > 0 {
+		return
+	}
+	h.do(h.peer.Connected(h.w.now, h.w.contact(h).id))
+	h.w.after(redialEvery, h.redial)
 }
 
 // receive is the arrival of a message.

@@ -53,6 +53,9 @@ func (o Options) String() string {
 		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.Joins, o.Kills, o.Workload)
 }
 
+// submitAfter is how long after the last start the root is submitted.
+const submitAfter = time.Second
+
 // Draw makes options from a seed: 1 to 64 peers, half of the time up to 8, in 1 to 6 sites.
 func Draw(seed uint64) Options {
 	r := rand.New(rand.NewPCG(seed, 0x64726177))
@@ -81,13 +84,13 @@ func Draw(seed uint64) Options {
 	if r.IntN(4) == 0 {
 		o.Submitted = 2 + r.IntN(2)
 	}
-	t := Tree{Seed: r.Uint64(), Depth: 4 + r.IntN(5), Width: 3 + r.IntN(3), Leaf: time.Duration(1+r.IntN(20)) * time.Millisecond}
+	t := Tree{Seed: r.Uint64(), Depth: 5 + r.IntN(4), Width: 3 + r.IntN(3), Leaf: time.Duration(1+r.IntN(30)) * time.Millisecond}
 	if o.Workload = &t; r.IntN(3) == 0 {
 		o.Workload = &Search{t}
 	}
-	o.Gap = time.Duration(r.IntN(20)) * time.Millisecond
+	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(peers)
 	for range r.IntN(4) {
-		o.Joins = append(o.Joins, Join{time.Duration(r.IntN(3000)) * time.Millisecond, o.Sites[r.IntN(sites)].Name})
+		o.Joins = append(o.Joins, Join{submitAfter + time.Duration(r.IntN(2000)-300)*time.Millisecond, o.Sites[r.IntN(sites)].Name})
 	}
 	if r.IntN(3) == 0 {
 		o.drawKills(r, peers)
@@ -99,7 +102,7 @@ func Draw(seed uint64) Options {
 func (o *Options) drawKills(r *rand.Rand, peers int) {
 	for n, spare := 1, 1+r.IntN(peers); n <= peers; n++ {
 		if n != spare && (r.IntN(4) == 0 || n == 1 && r.IntN(2) == 0) {
-			o.Kills = append(o.Kills, Kill{At: time.Duration(r.IntN(4000)) * time.Millisecond, Host: n, Machine: r.IntN(4) == 0})
+			o.Kills = append(o.Kills, Kill{At: submitAfter + time.Duration(r.IntN(2000))*time.Millisecond, Host: n, Machine: r.IntN(4) == 0})
 		}
 	}
 }

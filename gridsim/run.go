@@ -39,7 +39,7 @@ func (e *wrongAnswer) Error() string {
 
 // Run plays a simulation to its end: the run, then the time in which nothing may be left of it.
 func Run(o Options) (Report, error) {
-	w := newWorld(o)
+	w := newWorld(o); dbg = w
 	submitter := w.populate()
 	for _, j := range o.Joins {
 		w.after(j.At, func() { w.join(j) })
@@ -49,7 +49,7 @@ func Run(o Options) (Report, error) {
 	}
 	var began time.Duration
 	left := o.Submitted
-	w.after(time.Duration(len(w.hosts))*o.Gap+time.Second, func() {
+	w.after(time.Duration(len(w.hosts))*o.Gap+submitAfter, func() {
 		began = w.now
 		for range o.Submitted {
 			w.submit(submitter)
@@ -86,7 +86,7 @@ func (w *World) populate() (submitter *host) {
 				continue
 			}
 			n++
-			w.after(time.Duration(n)*w.opts.Gap, func() { w.start(s.Name, s.Workers, false, w.contact()) })
+			w.after(time.Duration(n)*w.opts.Gap, func() { w.start(s.Name, s.Workers, false, w.contact(nil)) })
 		}
 	}
 	if w.opts.ByPeer {
@@ -95,16 +95,16 @@ func (w *World) populate() (submitter *host) {
 	return w.start("", 0, true, first)
 }
 
-// contact draws a host to join through.
-func (w *World) contact() *host {
+// contact draws a host to join through. There is always one: the submitter does not die.
+func (w *World) contact(except *host) *host {
 	for {
-		if h := w.hosts[w.rng.IntN(len(w.hosts))]; h.up {
+		if h := w.hosts[w.rng.IntN(len(w.hosts))]; h.up && h != except {
 			return h
 		}
 	}
 }
 
-func (w *World) join(j Join) { w.start(j.Site, 1, false, w.contact()) }
+func (w *World) join(j Join) { w.start(j.Site, 1, false, w.contact(nil)) }
 
 // killOne kills the peer of that number, unless it is the submitter.
 func (w *World) killOne(k Kill, submitter *host) {

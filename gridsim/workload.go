@@ -61,12 +61,15 @@ func word(b []byte, n int) uint64 { return binary.BigEndian.Uint64(b[8*n:]) }
 // Root is the tree's root.
 func (t *Tree) Root() []byte { return encode(mix(t.Seed), 0) }
 
-// fanOut is how many children a job has: all at the root, fewer and fewer below.
+// fullLevels have all children, so that no tree dies young.
+const fullLevels = 2
+
+// fanOut is how many children a job has.
 func (t *Tree) fanOut(state, depth uint64) int {
 	if int(depth) >= t.Depth {
 		return 0
 	}
-	if depth == 0 {
+	if depth < fullLevels {
 		return t.Width
 	}
 	return int(mix(state^1) % uint64(t.Width+1))

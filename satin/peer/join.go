@@ -66,7 +66,12 @@ func (p *Peer) tickJoin() {
 	if p.now < j.deadline() {
 		return
 	}
-	p.sendTo(j.contacts[j.turn%len(j.contacts)], membership.Incarnation{}, Pull{})
+	to := j.contacts[j.turn%len(j.contacts)]
+	// Contacts may be gone. By their greetings others are known.
+	if m, ok := p.view.Draw(); ok && j.turn >= len(j.contacts) && j.turn%2 == 0 {
+		to = m.ID
+	}
+	p.sendTo(to, membership.Incarnation{}, Pull{})
 	j.turn++
 	j.again = p.now + pullEvery
 }
