@@ -36,7 +36,7 @@ func (h *host) check() {
 	if err := h.peer.Check(); err != nil {
 		h.w.fail("machine", "%s: %v", h.id, err)
 	}
-	if h.posted == 0 {
+	if h.posted == 0 && h.asleep <= h.w.now {
 		if lent, held := h.peer.Ledger().Refs(), h.plane.held(); !slices.Equal(lent, held) {
 			h.w.fail("one state", "%s: the ledger has %v, the data plane misses %v", h.id, lent, held)
 		}

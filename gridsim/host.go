@@ -23,6 +23,7 @@ type host struct {
 	tickAt    time.Duration // the tick that is in the queue
 	tickSeq   uint64        // its number: older ones are void
 	posted    int           // events of the data plane that are on their way to the peer
+	asleep    time.Duration // the process is stopped until then
 	delivered map[uint64]int
 }
 
@@ -48,7 +49,7 @@ func (w *World) start(site membership.Site, workers int, client bool, contact *h
 	} else {
 		h.do(h.peer.Join(w.now))
 		h.do(h.peer.Connected(w.now, contact.id))
-		w.after(redialEvery, h.redial)
+		h.in(redialEvery, h.redial)
 	}
 	h.do(h.peer.Idle(w.now, workers))
 	return h
@@ -59,18 +60,28 @@ const redialEvery = 2 * time.Second
 
 // redial brings another contact to a host that has not been let in.
 func (h *host) redial() {
-	if !h.up || h.peer.Self().State != 0 || h.client && len(h.peer.Members()) > 0 {
+	if h.peer.Self().State != 0 || h.client && len(h.peer.Members()) > 0 {
 		return
 	}
 	h.do(h.peer.Connected(h.w.now, h.w.contact(h).id))
-	h.w.after(redialEvery, h.redial)
+	h.in(redialEvery, h.redial)
+}
+
+// in lets something happen to the process in d from now: when it is stopped by then, once it goes on; never, if it is dead.
+func (h *host) in(d time.Duration, do func()) {
+	h.w.after(d, func() {
+		switch {
+		case !h.up:
+		case h.asleep > h.w.now:
+			h.in(h.asleep-h.w.now, do)
+		default:
+			do()
+		}
+	})
 }
 
 // receive is the arrival of a message.
 func (h *host) receive(from membership.PeerID, m peer.Message) {
-	if !h.up {
-		return
-	}
 	h.w.note(h, "receives", m.Body.Kind(), uint64(h.w.byID[from].no), 0)
 	h.do(h.peer.Received(h.w.now, from, m))
 }
@@ -78,12 +89,10 @@ func (h *host) receive(from membership.PeerID, m peer.Message) {
 // post brings an event of the data plane to the peer, a little later and in order, as a channel would.
 func (h *host) post(what string, number uint64, event func() []peer.Effect) {
 	h.posted++
-	h.w.after(time.Microsecond, func() {
+	h.in(time.Microsecond, func() {
 		h.posted--
-		if h.up {
-			h.w.note(h, what, 0, number, 0)
-			h.do(event())
-		}
+		h.w.note(h, what, 0, number, 0)
+		h.do(event())
 	})
 }
 
@@ -104,8 +113,8 @@ func (h *host) tickIn(at time.Duration) {
 	h.tickSeq++
 	h.tickAt = at
 	number := h.tickSeq
-	h.w.after(at-h.w.now, func() {
-		if h.up && number == h.tickSeq {
+	h.in(at-h.w.now, func() {
+		if number == h.tickSeq {
 			h.tickAt = steal.Never
 			h.w.note(h, "ticks", 0, 0, 0)
 			h.do(h.peer.Tick(h.w.now))
@@ -153,9 +162,10 @@ func (h *host) effect(e peer.Effect) {
 // dial tries a connection again after one broke.
 func (w *World) dial(from *host, id membership.PeerID) {
 	to := w.byID[id]
-	w.after(2*w.linkOf(from, to).Delay, func() {
+	from.in(2*w.linkOf(from, to).Delay, func() {
 		switch {
-		case !from.up:
+		case w.isCut(from, to) || w.isCut(to, from):
+			from.do(from.peer.Unreached(w.now, id))
 		case to.up:
 			from.do(from.peer.Connected(w.now, id))
 		default:
@@ -174,11 +184,7 @@ func (w *World) kill(h *host, machine bool) {
 	}
 	for _, o := range w.hosts {
 		if o.up {
-			w.after(w.linkOf(h, o).Delay, func() {
-				if o.up {
-					o.do(o.peer.Reset(w.now, h.id))
-				}
-			})
+			o.in(w.linkOf(h, o).Delay, func() { o.do(o.peer.Reset(w.now, h.id)) })
 		}
 	}
 }

@@ -69,14 +69,14 @@ func (w *World) carry(from, to *host, m peer.Message) {
 		w.report.BytesFar += uint64(size(m.Body))
 	}
 	copies := 1
-	if w.rng.Float64() < l.Loss {
+	if w.rng.Float64() < l.Loss || w.isCut(from, to) {
 		copies--
 	}
 	if w.rng.Float64() < l.Double {
 		copies++
 	}
 	for range copies {
-		w.after(w.transit(from, to, l, size(m.Body)), func() { to.receive(from.id, m) })
+		to.in(w.transit(from, to, l, size(m.Body)), func() { to.receive(from.id, m) })
 	}
 }
 
@@ -97,4 +97,20 @@ func (w *World) transit(from, to *host, l Link, bytes int) time.Duration {
 	}
 	s.free = max(s.free, w.now) + time.Duration(bytes)*time.Second/time.Duration(l.Rate)
 	return d + s.free - w.now
+}
+
+// isCut tells whether what one host sends another is dropped just now.
+func (w *World) isCut(from, to *host) bool {
+	if w.calm {
+		return false
+	}
+	for _, c := range w.opts.Cuts {
+		if w.now < c.At || w.now >= c.Until {
+			continue
+		}
+		if c.side(from) && !c.side(to) || !c.OneWay && !c.side(from) && c.side(to) {
+			return true
+		}
+	}
+	return false
 }

@@ -21,6 +21,8 @@ type Options struct {
 	Gap       time.Duration // between the starts of two hosts
 	Joins     []Join
 	Kills     []Kill
+	Pauses    []Pause
+	Cuts      []Cut
 	Limit     time.Duration // the run must have ended by then
 	Settle    time.Duration // and nothing be left of it by so much later
 	CheckAll  bool          // check every invariant at every event
@@ -47,10 +49,25 @@ type Kill struct {
 	Machine bool // the machine dies too: no connection is reset
 }
 
+// Pause is a process that is stopped, and goes on with all that has arrived meanwhile.
+type Pause struct {
+	At, For time.Duration
+	Host    int // as in Kill
+}
+
+// Cut parts some hosts from the others: messages between them are dropped. The submitter may stand on either side.
+type Cut struct {
+	At, Until time.Duration
+	OneWay    bool   // only what the one side sends is lost
+	Hosts     uint64 // bit n: host number n, counted from 0 with the client, stands on the one side
+}
+
+func (c *Cut) side(h *host) bool { return c.Hosts>>(h.no%64)&1 == 1 }
+
 // String is what was drawn, for a person.
 func (o Options) String() string {
-	return fmt.Sprintf("sites %v near %+v far %+v policy %d submitted %d joins %v kills %v workload %T",
-		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.Joins, o.Kills, o.Workload)
+	return fmt.Sprintf("sites %v near %+v far %+v policy %d submitted %d joins %v kills %v pauses %v cuts %+v workload %T",
+		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.Joins, o.Kills, o.Pauses, o.Cuts, o.Workload)
 }
 
 // submitAfter is how long after the last start the root is submitted.
@@ -95,14 +112,30 @@ func Draw(seed uint64) Options {
 	if r.IntN(3) == 0 {
 		o.drawKills(r, peers)
 	}
+	for range r.IntN(3) * r.IntN(2) {
+		o.Pauses = append(o.Pauses, Pause{o.within(r, 2000), time.Duration(r.IntN(6000)) * time.Millisecond, 1 + r.IntN(peers)})
+	}
+	for range r.IntN(3) * r.IntN(2) {
+		at := o.within(r, 2000)
+		o.Cuts = append(o.Cuts, Cut{at, at + time.Duration(r.IntN(15000))*time.Millisecond, r.IntN(3) == 0, r.Uint64()})
+	}
 	return o
+}
+
+// within is a time in the first so many milliseconds after the submission.
+func (o *Options) within(r *rand.Rand, ms int) time.Duration {
+	peers := 1
+	for _, s := range o.Sites {
+		peers += s.Peers
+	}
+	return time.Duration(peers)*o.Gap + submitAfter + time.Duration(r.IntN(ms))*time.Millisecond
 }
 
 // drawKills lets up to all but one of the peers die; often the first, who is the master.
 func (o *Options) drawKills(r *rand.Rand, peers int) {
 	for n, spare := 1, 1+r.IntN(peers); n <= peers; n++ {
 		if n != spare && (r.IntN(4) == 0 || n == 1 && r.IntN(2) == 0) {
-			o.Kills = append(o.Kills, Kill{At: submitAfter + time.Duration(r.IntN(2000))*time.Millisecond, Host: n, Machine: r.IntN(4) == 0})
+			o.Kills = append(o.Kills, Kill{At: o.within(r, 2000), Host: n, Machine: r.IntN(4) == 0})
 		}
 	}
 }

@@ -187,10 +187,7 @@ func (l *plane) execute(n *node) {
 	cost := w.work.Cost(n.args)
 	l.jobs++
 	w.report.Jobs++
-	w.after(cost, func() {
-		if !l.h.up {
-			return
-		}
+	l.h.in(cost, func() {
 		l.busy += cost
 		l.idle++
 		if n.state == running && !n.run.ended {

@@ -47,6 +47,9 @@ func Run(o Options) (Report, error) {
 	for _, k := range o.Kills {
 		w.after(k.At, func() { w.killOne(k, submitter) })
 	}
+	for _, p := range o.Pauses {
+		w.after(p.At, func() { w.pause(p, submitter) })
+	}
 	var began time.Duration
 	left := o.Submitted
 	w.after(time.Duration(len(w.hosts))*o.Gap+submitAfter, func() {
@@ -108,20 +111,35 @@ func (w *World) join(j Join) { w.start(j.Site, 1, false, w.contact(nil)) }
 
 // killOne kills the peer of that number, unless it is the submitter.
 func (w *World) killOne(k Kill, submitter *host) {
-	n := 0
+	if h := w.peerNo(k.Host); h != nil && h.up && h != submitter {
+		w.kill(h, k.Machine)
+	}
+}
+
+// pause stops the process of the peer of that number, unless it is the submitter.
+func (w *World) pause(p Pause, submitter *host) {
+	if h := w.peerNo(p.Host); h != nil && h.up && h != submitter {
+		w.note(h, "stops", 0, uint64(p.For), 0)
+		h.asleep = w.now + p.For
+	}
+}
+
+// peerNo is the peer of that number, counted from 1 without the client.
+func (w *World) peerNo(n int) *host {
 	for _, h := range w.hosts {
-		if h.client {
-			continue
+		if !h.client {
+			n--
 		}
-		if n++; n == k.Host && h.up && h != submitter {
-			w.kill(h, k.Machine)
+		if n == 0 && !h.client {
+			return h
 		}
 	}
+	return nil
 }
 
 func (w *World) submit(h *host) {
 	root := w.work.Root()
-	_, effects, err := h.peer.Submit(w.now, peer.Root{Run: steal.Sum(root), Task: taskName, Args: root})
+	_, effects, err := h.peer.Submit(w.now, peer.Root{Run: steal.KeyOf(root), Task: taskName, Args: root})
 	if err != nil {
 		w.fail("machine", "%v", err)
 	}

@@ -40,7 +40,7 @@ func (l *plane) take(r *planeRun) peer.Job {
 
 // jobKey is H(run key, task, fields).
 func jobKey(run steal.Key, args []byte) steal.Key {
-	return steal.Sum(slices.Concat(run[:], []byte(taskName), binary.BigEndian.AppendUint32(nil, uint32(len(args))), args))
+	return steal.KeyOf(slices.Concat(run[:], []byte(taskName), binary.BigEndian.AppendUint32(nil, uint32(len(args))), args))
 }
 
 // held lists, ascending, the references of the jobs that are in the hands of the peer.

@@ -78,7 +78,7 @@ func (p *Peer) Offered(now time.Duration, no RunNo, value []byte) []Effect {
 
 // improve keeps a value if it is better than the best. Where neither is better the smaller bytes are.
 func (p *Peer) improve(r *run, value []byte) bool {
-	digest := steal.Sum(value)
+	digest := steal.KeyOf(value)
 	if r.best.knows(digest) || p.conf.Better == nil || len(value) > BestMax {
 		return false
 	}
@@ -95,7 +95,7 @@ func (p *Peer) improve(r *run, value []byte) bool {
 
 // takeBest takes the best that a message brought, and tells whether what the message names is held, so that it may be used.
 func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation, s steal.Stamp) bool {
-	if s.Value != nil && steal.Sum(s.Value) == s.Digest {
+	if s.Value != nil && steal.KeyOf(s.Value) == s.Digest {
 		if p.improve(r, s.Value) && r.root != nil {
 			p.out = append(p.out, Improve{Run: r.no, Value: s.Value})
 		}

@@ -24,7 +24,7 @@ func (p *Peer) Check() error {
 		if len(r.submissions) == 0 || len(r.submissions) > SubmissionsMax {
 			return fmt.Errorf("peer: run %d has %d submissions", r.no, len(r.submissions))
 		}
-		if r.best.value != nil && (steal.Sum(r.best.value) != r.best.digest || !r.best.knows(r.best.digest)) {
+		if r.best.value != nil && (steal.KeyOf(r.best.value) != r.best.digest || !r.best.knows(r.best.digest)) {
 			return fmt.Errorf("peer: the best of run %d is not what its digest names", r.no)
 		}
 		if len(r.best.had) > hadMax || len(r.best.had) != len(r.best.order) {

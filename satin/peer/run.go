@@ -158,7 +158,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	for _, s := range live {
 		p.addSubmission(r, s)
 	}
-	if r.root == nil && root != nil && len(root) == int(r.rootBytes) && steal.Sum(root) == r.rootDigest {
+	if r.root == nil && root != nil && len(root) == int(r.rootBytes) && steal.KeyOf(root) == r.rootDigest {
 		p.rootCame(r, root)
 	}
 	if h.Epoch.Compare(r.epoch) > 0 {

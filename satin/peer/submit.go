@@ -52,7 +52,7 @@ func (p *Peer) Submit(now time.Duration, root Root) (nonce uint64, effects []Eff
 	if root.Args == nil {
 		root.Args = []byte{}
 	}
-	s := &submission{id: steal.Submission{Submitter: p.conf.Member.ID, Nonce: p.rng.Uint64()}, root: root, digest: steal.Sum(root.Args)}
+	s := &submission{id: steal.Submission{Submitter: p.conf.Member.ID, Nonce: p.rng.Uint64()}, root: root, digest: steal.KeyOf(root.Args)}
 	s.gap = submitGapMin
 	p.mine = append(p.mine, s)
 	p.submit(s)
@@ -193,7 +193,7 @@ func (p *Peer) tell(to membership.PeerID, body membership.Body) {
 
 // newRun makes the record of a run that was submitted, with this peer as its master.
 func (p *Peer) newRun(m Submit) *run {
-	if len(p.runs) >= RunsMax || steal.Sum(m.Root) != m.RootDigest {
+	if len(p.runs) >= RunsMax || steal.KeyOf(m.Root) != m.RootDigest {
 		return nil
 	}
 	self := p.view.Self()
@@ -275,7 +275,7 @@ func (p *Peer) accept(nonce uint64, result steal.Result, from membership.PeerID,
 // short keeps of a long result only what tells it from another.
 func short(r steal.Result) steal.Result {
 	if len(r.Bytes) > compareMax {
-		sum := steal.Sum(r.Bytes)
+		sum := steal.KeyOf(r.Bytes)
 		r.Bytes = sum[:]
 	}
 	return r

@@ -2,20 +2,10 @@ package steal
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"strings"
 
 	"satingrid/membership"
 )
-
-// Key is the identity of a value: a digest of what is computed.
-type Key [16]byte
-
-// Sum is the key of canonical bytes: their SHA-256, cut to 16.
-func Sum(canonical []byte) Key {
-	sum := sha256.Sum256(canonical)
-	return Key(sum[:16])
-}
 
 // Submission says who asked. The nonce is drawn, so that a submitter that starts again does not repeat one.
 type Submission struct {
