@@ -1,0 +1,91 @@
+package satin
+
+import (
+	"fmt"
+	"slices"
+)
+
+// grow makes room for one more slot.
+func (s *Scope) grow() {
+	if s.top < len(s.slots) {
+		return
+	}
+	if s.top >= slotsMax {
+		panic(fmt.Sprintf("satin: a job has more than %d pending spawns: wait for some before spawning more", slotsMax))
+	}
+	more := make([]slot, 2*len(s.slots))
+	copy(more, s.slots)
+	s.slots = more
+}
+
+// Both of these keep the list of special slots ascending. It is short, and changes near its end.
+
+func (s *Scope) addSpecial(k int) {
+	at, found := slices.BinarySearch(s.specials, k)
+	if !found {
+		s.specials = slices.Insert(s.specials, at, k)
+	}
+}
+
+func (s *Scope) dropSpecial(k int) {
+	if last := len(s.specials) - 1; last >= 0 && s.specials[last] == k {
+		s.specials = s.specials[:last]
+		return
+	}
+	if at, found := slices.BinarySearch(s.specials, k); found {
+		s.specials = slices.Delete(s.specials, at, at+1)
+	}
+}
+
+// aside gives the job in slot k a shared part, which makes the slot special.
+func (s *Scope) aside(j slot) *shared {
+	h := j.head()
+	if h.sh == nil {
+		h.sh = &shared{job: j, run: s.run, owner: s}
+		s.addSpecial(h.index)
+	}
+	return h.sh
+}
+
+// publishMax bounds what one request of a thief makes public: enough for several thieves, and cheap.
+const publishMax = 64
+
+// publish lays the older half of the waiting jobs on the shelf. The oldest come first: they are the
+// biggest. It looks at no more than twice publishMax of them.
+func (s *Scope) publish() {
+	var found [2 * publishMax]int
+	n := 0
+	k := s.low
+	for ; k < s.top && n < len(found); k++ {
+		if h := s.slots[k].head(); h.word == waiting && (h.sh == nil || h.sh.private()) {
+			found[n] = k
+			n++
+		}
+	}
+	if n == 0 {
+		if s.pool.hungry.Load() > 0 {
+			s.trip(tripAsk) // the next spawn answers
+		}
+		return
+	}
+	give := (n + 1) / 2
+	for _, k := range found[:give] {
+		sh := s.aside(s.slots[k])
+		sh.notify = len(s.groups) > 0
+		sh.offer()
+		s.shelf.push(sh)
+	}
+	s.low = found[give-1] + 1
+	s.floor = max(s.floor, found[give-1])
+	s.pool.wake(give)
+}
+
+// more tells whether waiting jobs are left that publish would lay on the shelf.
+func (s *Scope) more() bool {
+	for k := s.low; k < s.top; k++ {
+		if h := s.slots[k].head(); h.word == waiting && (h.sh == nil || h.sh.private()) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package satin
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"satingrid/steal"
+)
+
+var (
+	// ErrWithdrawn is what Wait returns for a job that nobody wants any more: it was aborted, or its run,
+	// its peer or its context has ended.
+	ErrWithdrawn = errors.New("satin: the job was withdrawn")
+
+	// ErrNone is what First returns when it accepted no result.
+	ErrNone = errors.New("satin: no result was accepted")
+
+	// ErrClosed is why a run fails whose peer was closed.
+	ErrClosed = errors.New("satin: the peer was closed")
+)
+
+// JobError is an error that a job's Run returned. It is wrapped once, where the job's parent waits for it,
+// and passes through the ancestors unchanged.
+type JobError struct {
+	Task string    // the task's type
+	Key  steal.Key // the identity of the job's value; zero if its fields cannot be encoded
+	Peer string    // who ran it
+	Err  error
+}
+
+func (e *JobError) Error() string {
+	return fmt.Sprintf("%v (job %s %s on %s)", e.Err, e.Task, e.Key.Short(), e.Peer)
+}
+
+func (e *JobError) Unwrap() error { return e.Err }
+
+// jobError wraps what the job in slot j returned, unless it was wrapped further down.
+func (s *Scope) jobError(j slot, err error) error {
+	var inner *JobError
+	if errors.As(err, &inner) || errors.Is(err, ErrWithdrawn) {
+		return err
+	}
+	key, _ := s.run.keyOf(j) // an error with no key is better than none
+	return &JobError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Err: err}
+}
+
+// PanicError is why a run fails one of whose jobs panicked.
+type PanicError struct {
+	Task  string
+	Key   steal.Key
+	Peer  string
+	Value any    // what it panicked with; nil when it called runtime.Goexit
+	Stack []byte // of the goroutine that panicked
+}
+
+func (e *PanicError) Error() string {
+	what := fmt.Sprintf("panicked: %v", e.Value)
+	if e.Value == nil {
+		what = "called runtime.Goexit (does it use a testing.T?)"
+	}
+	return fmt.Sprintf("satin: job %s %s on %s %s", e.Task, e.Key.Short(), e.Peer, what)
+}
+
+// Unwrap is the error that the job panicked with, if it was one.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// panicError describes the panic of the running job. It is called by the deferred function that recovers,
+// whose stack still holds the frames that panicked.
+func (s *Scope) panicError(value any) *PanicError {
+	j := s.slots[s.current()]
+	key, _ := s.run.keyOf(j)
+	return &PanicError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Value: value, Stack: debug.Stack()}
+}

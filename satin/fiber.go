@@ -1,0 +1,245 @@
+package satin
+
+import (
+	"errors"
+	"runtime"
+)
+
+// fiberState says where a fiber is; pool.mu guards it.
+type fiberState uint8
+
+const (
+	fiberActive fiberState = iota // has a worker
+	fiberParked                   // waits for a child that somebody else has
+	fiberReady                    // could go on, waits for a worker
+	fiberIdle                     // has no job and no worker
+)
+
+// runShared runs a job that was spawned elsewhere on top of this stack: at the bottom of an idle fiber, or
+// above a job that waits for one of this job's ancestors (leapfrogging).
+func (s *Scope) runShared(h *shared) {
+	i := s.top
+	s.grow()
+	resident := s.slots[i]
+	f := &frame{header{word: running, index: i}, h}
+	s.slots[i] = f
+	s.top = i + 1
+	s.frames = append(s.frames, f)
+	if i == 0 {
+		s.begin(h.run)
+	}
+	s.floor = i
+	out := s.guarded(f)
+	s.frames = s.frames[:len(s.frames)-1]
+	s.dropSpecial(i)
+	s.top = i
+	s.slots[i] = resident
+	s.low = min(s.low, i)
+	if i == 0 {
+		s.end()
+	}
+	if out == nil {
+		h.withdraw()
+		return
+	}
+	h.fulfil(out, s)
+}
+
+// guarded runs the frame's job where a panic is caught. The result is nil after a panic, and when the job
+// is withdrawn.
+func (s *Scope) guarded(f *frame) (out result) {
+	normal := false
+	defer func() {
+		if normal {
+			return
+		}
+		value := recover()
+		s.run.fail(s.panicError(value))
+		s.collapse(f.index)
+		out = nil
+		if value == nil && f.index == 0 {
+			s.pool.replace(s) // runtime.Goexit: this goroutine ends here
+		}
+	}()
+	out = f.execute(s)
+	out, _ = s.finish(f.index, out)
+	if errors.Is(out.failure(), ErrWithdrawn) && f.of.over() {
+		out = nil
+	}
+	normal = true
+	return out
+}
+
+// collapse clears the stack above slot i after a panic went through it.
+func (s *Scope) collapse(i int) {
+	for k := s.top - 1; k > i; k-- {
+		h := s.slots[k].head()
+		if f, ok := s.slots[k].(*frame); ok {
+			f.of.withdraw()
+			s.frames = s.frames[:len(s.frames)-1]
+		}
+		if h.sh != nil {
+			h.sh.withdraw()
+		}
+		h.word, h.index = detached, noIndex
+		s.slots[k] = nil
+	}
+	s.top = i + 1
+	s.low = min(s.low, i)
+	for len(s.specials) > 0 && s.specials[len(s.specials)-1] > i {
+		s.specials = s.specials[:len(s.specials)-1]
+	}
+	for len(s.levels) > 0 && s.levels[len(s.levels)-1].slot >= i {
+		s.levels = s.levels[:len(s.levels)-1]
+	}
+	for len(s.groups) > 0 && s.groups[len(s.groups)-1].base > i {
+		s.groups = s.groups[:len(s.groups)-1]
+	}
+	if s.dead != noSlot && s.dead >= i {
+		s.revive()
+	}
+}
+
+// begin makes an idle fiber one of run r.
+func (s *Scope) begin(r *run) {
+	s.run = r
+	if s.lastRun != r.id {
+		s.lastRun = r.id
+		s.slots = append(make([]slot, 0, slotsMin), s.slots[0])[:slotsMin] // drop the other run's tasks
+		clear(s.spare)
+		s.spare = s.spare[:0]
+	}
+	r.enter(s)
+	if r.isOver() {
+		s.trip(tripMail)
+	}
+	if s.pool.hungry.Load() > 0 {
+		s.trip(tripAsk)
+	}
+}
+
+// end counts what the fiber has done for its run.
+func (s *Scope) end() {
+	s.countJobs()
+	s.run.leave(s)
+	s.run = nil
+	s.floor = -1
+	s.low = 0
+}
+
+// spins is how often a fiber that waits for a thief looks again before it parks; a Gosched each.
+const spins = 20
+
+// waitFor waits until a job that somebody else has is done, and returns its result. It returns nil when the
+// job may be claimed again, and when the current job turns out to be withdrawn.
+//
+// It leapfrogs: work stolen back from the thief is work the wait depends on. When there is none, the fiber
+// parks, and its worker goes on with another.
+func (s *Scope) waitFor(h *shared) result {
+	for tries := 0; ; tries++ {
+		out, thief, open := h.await(s)
+		if out != nil || open {
+			return out
+		}
+		s.serve()
+		if s.dead != noSlot {
+			return nil
+		}
+		if thief != nil {
+			if stolen := thief.shelf.take(s); stolen != nil {
+				s.runShared(stolen)
+				tries = 0
+				continue
+			}
+			thief.trip(tripAsk)
+		}
+		if tries < spins && thief != nil {
+			runtime.Gosched()
+			continue
+		}
+		s.park()
+	}
+}
+
+// await registers s as the one to wake, unless the job is done, or open to be claimed again.
+func (h *shared) await(s *Scope) (out result, thief *Scope, open bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.state == done {
+		return h.out, nil, false
+	}
+	if h.state == offered {
+		return nil, nil, true
+	}
+	h.waiter = s
+	return nil, h.thief, false
+}
+
+// park gives the worker to another fiber until this one is unparked. It may return early, so callers look
+// again at what they wait for.
+func (s *Scope) park() {
+	s.publish()
+	p := s.pool
+	if p.recording {
+		s.markRunning()
+	}
+	p.mu.Lock()
+	if s.notified {
+		s.notified = false
+		p.mu.Unlock()
+		return
+	}
+	next := p.nextFiber()
+	if next == nil {
+		p.mu.Unlock()
+		p.waitAtCap()
+		return
+	}
+	s.state = fiberParked
+	s.pending.Store(s.more())
+	p.parked++
+	p.mu.Unlock()
+	s.handOver(next)
+	p.mu.Lock()
+	s.notified = false
+	p.mu.Unlock()
+}
+
+// yield lets a ready fiber have the worker; this one becomes ready itself.
+func (s *Scope) yield() {
+	p := s.pool
+	p.mu.Lock()
+	if len(p.ready) == 0 {
+		p.mu.Unlock()
+		return
+	}
+	next := p.popReady()
+	s.state = fiberReady
+	p.ready = append(p.ready, s)
+	p.armYield()
+	p.mu.Unlock()
+	s.handOver(next)
+}
+
+// handOver gives this fiber's worker to next and waits until it is given one again.
+func (s *Scope) handOver(next *Scope) {
+	if len(s.frames) > 0 {
+		s.run.leave(s)
+	}
+	w := s.worker
+	s.worker = nil
+	next.resume <- w
+	s.worker = <-s.resume
+	if len(s.frames) > 0 {
+		s.run.enter(s)
+		if s.pool.hungry.Load() > 0 {
+			s.trip(tripAsk)
+		}
+	}
+}
+
+// mail tells the fiber to look at what was withdrawn, also when it is parked.
+func (s *Scope) mail() {
+	s.trip(tripMail)
+	s.pool.unpark(s)
+}

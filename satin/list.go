@@ -1,0 +1,99 @@
+package satin
+
+// All spawns a list of tasks and waits for them; the results are in the order of the tasks. When one fails,
+// the others are given up and the error is returned.
+func All[T Task[R], R any](s *Scope, tasks []T) ([]R, error) {
+	out := make([]R, len(tasks))
+	err := Each(s, len(tasks), func(i int) T { return tasks[i] }, func(i int, r R) { out[i] = r })
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Each spawns task(0) to task(n-1), waits for them, and hands each result to got, in the order of i and in
+// the goroutine of this job. It is All without the slices of tasks and results.
+func Each[T Task[R], R any](s *Scope, n int, task func(i int) T, got func(i int, r R)) error {
+	if n == 0 {
+		return nil
+	}
+	// The last is spawned first, so that they are waited for in the order of i and in the reverse of
+	// spawning, which is the fast one.
+	futures := make([]Future[T, R], n)
+	for i := n - 1; i >= 0; i-- {
+		futures[i] = Spawn[T, R](s, task(i))
+	}
+	for i := range futures {
+		r, err := futures[i].Wait(s)
+		if err != nil {
+			for _, f := range futures[i+1:] {
+				f.giveUp(s)
+			}
+			return err
+		}
+		got(i, r)
+	}
+	return nil
+}
+
+// giveUp aborts one child.
+func (f Future[T, R]) giveUp(s *Scope) {
+	h := &f.j.header
+	if h.index == noIndex {
+		return
+	}
+	s.raise(h.index)
+	s.abandon(s.top - 1)
+	s.refloor(s.special())
+}
+
+// group is a call of First in progress: its children are in slots from base up.
+type group struct {
+	base     int
+	accepted func() bool
+}
+
+// First spawns a list of tasks and returns the first result that ok accepts; the others are given up. ok may
+// accept only values any of which is right, because which comes first depends on timing. It must be quick
+// and have no side effects. When none is accepted, First returns ErrNone; a task's error counts as a result
+// that was not accepted, and is returned when no task did better.
+func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
+	var winner *outcome[R]
+	futures := make([]Future[T, R], len(tasks))
+	g := &group{base: s.top}
+	g.accepted = func() bool {
+		for _, f := range futures {
+			if f.j == nil || f.j.sh == nil || winner != nil {
+				continue
+			}
+			if o, done := f.j.sh.outcome().(*outcome[R]); done && o.err == nil && ok(o.value) {
+				winner = o
+			}
+		}
+		return winner != nil
+	}
+	s.groups = append(s.groups, g)
+	for i := len(tasks) - 1; i >= 0; i-- {
+		futures[i] = Spawn[T, R](s, tasks[i])
+	}
+	failure := ErrNone
+	for i := 0; i < len(futures) && winner == nil; i++ {
+		r, err := futures[i].Wait(s)
+		futures[i].j = nil
+		switch {
+		case winner != nil:
+		case err != nil:
+			failure = err
+		case ok(r):
+			winner = &outcome[R]{value: r}
+		}
+	}
+	s.groups = s.groups[:len(s.groups)-1]
+	s.abandon(max(g.base, s.current()+1))
+	s.refloor(s.special())
+	if winner == nil {
+		var none R
+		return none, failure
+	}
+	return winner.value, nil
+}

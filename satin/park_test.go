@@ -1,0 +1,145 @@
+package satin
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// far is a job that the test takes away, and answers as another process would.
+type far struct{ N int }
+
+func (f far) Run(*Scope) (int, error) { return -1, nil } // the test's answer is another
+
+// takeOne lends one job of r, waiting until one is published.
+func takeOne(t *testing.T, p *pool, r *run) lentJob {
+	t.Helper()
+	for range 5000 {
+		if got := p.lend(r, 1); len(got) == 1 {
+			return got[0]
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal("no job was published")
+	return lentJob{}
+}
+
+var parkApp = App{Tasks: []TaskType{Type[far](), Type[slowPair](), Type[fibTask]()}}
+
+// slowPair has a child that can be taken away while it spins, and waits for it.
+type slowPair struct{ N int }
+
+var hold atomic.Bool
+
+func (p slowPair) Run(s *Scope) (int, error) {
+	x := Spawn(s, far{p.N})
+	for hold.Load() {
+		y := Spawn(s, fibTask{10}) // gives the wire a chance
+		if _, err := y.Wait(s); err != nil {
+			return 0, err
+		}
+	}
+	return x.Wait(s)
+}
+
+func TestParkedWorkerGoesOn(t *testing.T) {
+	app, err := newRegistry(parkApp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
+	defer p.close()
+	hold.Store(true)
+	first := submitTo[slowPair, int](t, p, slowPair{1})
+	loan := takeOne(t, p, first.run)
+	hold.Store(false)
+	for p.parkedNow() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	// The only worker's fiber is parked; another run gets the worker.
+	other := submitTo[fibTask, int](t, p, fibTask{20})
+	if got, err := other.Wait(); err != nil || got != 6765 {
+		t.Fatalf("the other run: %d, %v", got, err)
+	}
+	data, _ := marshal(42)
+	if err := p.settle(loan.Loan, data, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := first.Wait(); err != nil || got != 42 {
+		t.Fatalf("the parked run: %d, %v, want the other process's 42", got, err)
+	}
+	if err := p.settle(loan.Loan, data, nil); err != nil {
+		t.Errorf("settling twice: %v, want it to be ignored", err)
+	}
+}
+
+func TestPutBackIsDoneHere(t *testing.T) {
+	app, err := newRegistry(parkApp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
+	defer p.close()
+	hold.Store(true)
+	sub := submitTo[slowPair, int](t, p, slowPair{1})
+	loan := takeOne(t, p, sub.run)
+	hold.Store(false)
+	for p.parkedNow() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	p.putBack(loan.Loan)
+	if got, err := sub.Wait(); err != nil || got != -1 {
+		t.Fatalf("got %d, %v, want -1 from the job done here", got, err)
+	}
+}
+
+func TestWrongResultFromOutside(t *testing.T) {
+	app, err := newRegistry(parkApp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
+	defer p.close()
+	hold.Store(true)
+	defer hold.Store(false)
+	sub := submitTo[slowPair, int](t, p, slowPair{1})
+	loan := takeOne(t, p, sub.run)
+	if err := p.settle(loan.Loan, []byte("\x63abc"), nil); err == nil {
+		t.Error("a text was taken for an int")
+	}
+	sub.run.fail(context.Canceled)
+}
+
+func (p *pool) parkedNow() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.parked
+}
+
+func submitTo[T Task[R], R any](t *testing.T, p *pool, task T) *Submission[R] {
+	t.Helper()
+	sub, err := Submit[T, R](context.Background(), &Peer{pool: p, app: p.app}, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sub
+}
+
+// handing measures a park and an unpark: two fibers of one worker take turns.
+func BenchmarkHandOver(b *testing.B) {
+	p := newPool(poolConfig{workers: 1, name: "here", app: new(registry), outside: nobody{}})
+	defer p.close()
+	a, z := newScope(p), newScope(p)
+	w := &worker{}
+	a.worker = w
+	go func() {
+		for z.worker = <-z.resume; z.worker != nil; z.worker = <-z.resume {
+			a.resume <- z.worker
+		}
+	}()
+	for b.Loop() {
+		a.handOver(z)
+	}
+	z.resume <- nil
+}

@@ -1,0 +1,234 @@
+package satin
+
+import (
+	"cmp"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// pool is the workers of one peer, their fibers, and the jobs that wait for a worker.
+type pool struct {
+	poolConfig
+	loans ledger
+
+	hungry atomic.Int32             // workers without work
+	fibers atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
+
+	mu       sync.Mutex // protects what follows
+	closed   bool
+	ready    []*Scope // fibers that can go on, oldest first
+	idle     []*Scope // fibers without a job, without a worker
+	inbox    []*shared
+	asleep   []*worker
+	nfibers  int
+	parked   int
+	runs     map[*run]struct{}
+	yielding *time.Timer
+	ticking  chan struct{} // closed to stop the ticks
+
+	ended sync.WaitGroup // fibers and the ticker
+}
+
+// worker is one core of the peer. The fiber that has it runs.
+type worker struct {
+	id    int
+	wake  chan struct{}
+	since time.Time  // when its fiber began, or went on with, a run
+	rand  *rand.Rand // whom to steal from
+}
+
+const (
+	// fibersMax bounds the fibers of a peer. A parked one holds a goroutine and its stack.
+	fibersMax = 4096
+
+	// tickPeriod is how often unfinished jobs are marked and counted.
+	tickPeriod = 200 * time.Millisecond
+
+	// readyMax is how long a ready fiber waits before a running one is asked to yield.
+	readyMax = 5 * time.Millisecond
+)
+
+// poolConfig is what a pool is told.
+type poolConfig struct {
+	workers   int
+	name      string // of the peer, in errors
+	app       *registry
+	recording bool // marked jobs keep the keys and the results of their children
+	outside   outside
+	period    time.Duration // of the ticks; 0 is tickPeriod
+}
+
+func newPool(c poolConfig) *pool {
+	p := &pool{poolConfig: c, runs: map[*run]struct{}{}}
+	p.loans.lent = map[loanNumber]*shared{}
+	p.fibers.Store(new([]*Scope))
+	p.yielding = time.AfterFunc(time.Hour, p.askYield)
+	p.yielding.Stop()
+	for id := range c.workers {
+		w := &worker{id: id, wake: make(chan struct{}, 1), rand: rand.New(rand.NewPCG(uint64(id), 0x5a71))}
+		p.mu.Lock()
+		s := p.newFiber()
+		p.mu.Unlock()
+		s.resume <- w
+	}
+	return p
+}
+
+// newFiber starts a fiber; it waits for a worker. The caller holds p.mu.
+func (p *pool) newFiber() *Scope {
+	s := newScope(p)
+	s.state = fiberActive
+	p.nfibers++
+	all := *p.fibers.Load()
+	more := append(all[:len(all):len(all)], s)
+	p.fibers.Store(&more)
+	p.ended.Add(1)
+	go func() {
+		defer p.ended.Done()
+		s.loop()
+	}()
+	return s
+}
+
+// nextFiber is who gets the worker of a fiber that parks: a ready one, an idle one, or a new one; nil at the
+// cap. The caller holds p.mu.
+func (p *pool) nextFiber() *Scope {
+	if len(p.ready) > 0 {
+		return p.popReady()
+	}
+	if n := len(p.idle); n > 0 {
+		s := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		s.state = fiberActive
+		return s
+	}
+	if p.nfibers >= fibersMax {
+		return nil
+	}
+	return p.newFiber()
+}
+
+// popReady takes the fiber that has been ready longest. The caller holds p.mu.
+func (p *pool) popReady() *Scope {
+	s := p.ready[0]
+	p.ready[0] = nil
+	p.ready = p.ready[1:]
+	s.state = fiberActive
+	return s
+}
+
+// unpark makes a parked fiber ready. One that is not parked will not park before it has looked again.
+func (p *pool) unpark(s *Scope) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.state != fiberParked {
+		s.notified = true
+		return
+	}
+	p.parked--
+	s.state = fiberReady
+	p.ready = append(p.ready, s)
+	if !p.wakeOne() {
+		p.armYield()
+	}
+}
+
+// submit queues a job that no deque holds: a root, a borrowed job, one that came back.
+func (p *pool) submit(h *shared) {
+	p.mu.Lock()
+	p.inbox = append(p.inbox, h)
+	p.wakeOne()
+	p.mu.Unlock()
+}
+
+// wake wakes up to n sleeping workers.
+func (p *pool) wake(n int) {
+	if p.hungry.Load() == 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for ; n > 0 && p.wakeOne(); n-- {
+	}
+}
+
+// wakeOne wakes a sleeping worker, if there is one. The caller holds p.mu.
+func (p *pool) wakeOne() bool {
+	n := len(p.asleep)
+	if n == 0 {
+		return false
+	}
+	w := p.asleep[n-1]
+	p.asleep = p.asleep[:n-1]
+	w.wake <- struct{}{}
+	return true
+}
+
+// armYield makes sure that a ready fiber gets a worker soon, though all of them are busy. The caller holds
+// p.mu.
+func (p *pool) armYield() {
+	if !p.closed {
+		p.yielding.Reset(readyMax)
+	}
+}
+
+// askYield asks as many running fibers as there are ready ones to give up their workers.
+func (p *pool) askYield() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.ready)
+	for _, s := range *p.fibers.Load() {
+		if n == 0 {
+			return
+		}
+		if s.state == fiberActive {
+			s.trip(tripYield)
+			n--
+		}
+	}
+}
+
+// waitAtCap is how a worker spends its time when no further fiber may be made: it leaves the core to others
+// and looks again.
+func (p *pool) waitAtCap() {
+	time.Sleep(100 * time.Microsecond)
+}
+
+// ticks trips every running fiber five times a second, while there are runs.
+func (p *pool) ticks(stop chan struct{}) {
+	defer p.ended.Done()
+	t := time.NewTicker(cmp.Or(p.period, tickPeriod))
+	defer t.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-t.C:
+			for _, s := range *p.fibers.Load() {
+				s.trip(tripTick)
+			}
+		}
+	}
+}
+
+// close withdraws all runs, and returns when every fiber has ended.
+func (p *pool) close() {
+	p.mu.Lock()
+	p.closed = true
+	p.yielding.Stop()
+	runs := slices.Collect(maps.Keys(p.runs))
+	p.mu.Unlock()
+	for _, r := range runs {
+		r.fail(ErrClosed)
+	}
+	p.mu.Lock()
+	if p.parked == 0 {
+		p.releaseIdle()
+	}
+	p.mu.Unlock()
+	p.ended.Wait()
+}

@@ -1,0 +1,128 @@
+package satin
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// Scope is what a running job sees of the run it belongs to, and where its children wait. It belongs to
+// the goroutine that runs the job: do not keep it, do not hand it to another goroutine.
+//
+// A Scope is a fiber: a goroutine with a deque of its own. A worker runs one fiber at a time.
+//
+// The deque is one array that is also the stack of running jobs. A job keeps its slot while it runs in its
+// parent's Wait, so the running slots, from the bottom up, are the chain of unfinished ancestors, and the
+// slots between two running ones are the children of the lower. Only the owner touches the array; what
+// thieves may take is laid on the shelf.
+type Scope struct {
+	slots []slot
+	top   int // first free slot
+
+	// floor is the highest slot whose Wait must take the slow path. It is math.MaxInt while the current job
+	// itself is special: every Wait of such a job is slow.
+	floor int
+	jobs  int64 // jobs started since the last count
+
+	specials []int    // slots in use that need the slow path, ascending
+	levels   []*level // what is known of special running jobs, by slot, ascending
+	low      int      // every plain waiting slot is at or above low
+	dead     int      // slot of the lowest withdrawn running job, or noSlot
+	frames   []*frame // jobs on this stack that came from another deque
+	groups   []*group // the First calls in progress on this stack
+	spare    []slot   // job objects of types that do not fit the slot they were in
+
+	pool    *pool
+	run     *run // nil while it has no job
+	lastRun uint64
+	worker  *worker
+	resume  chan *worker // hands a worker to this fiber; nil ends it
+
+	state    fiberState  // guarded by pool.mu
+	notified bool        // guarded by pool.mu: unparked while it was not parked
+	pending  atomic.Bool // parked with waiting jobs that publish has not laid on the shelf
+
+	letters letters
+	_       [64]byte
+	wire    uint32 // the trip wire: tripAsk and so on; read by every Spawn and Wait
+	_       [60]byte
+	shelf   shelf
+}
+
+// The bits of the trip wire.
+const (
+	tripAsk   = 1 << iota // a thief found nothing: publish
+	tripTick              // mark unfinished jobs
+	tripMail              // something was withdrawn, or a value has arrived
+	tripYield             // a ready fiber waits for a worker
+	tripDead              // a job on this stack is withdrawn; set and cleared by the owner
+)
+
+const (
+	noSlot    = math.MaxInt
+	slotsMin  = 64      // a fresh deque, small because fibers come and go
+	slotsMax  = 1 << 24 // pending spawns of one fiber; beyond it the program spawns without bound
+	sparesMax = 32      // job objects kept aside; more types than that at one depth are not worth keeping
+)
+
+func newScope(p *pool) *Scope {
+	return &Scope{
+		slots:  make([]slot, slotsMin),
+		floor:  -1,
+		dead:   noSlot,
+		pool:   p,
+		resume: make(chan *worker, 1),
+	}
+}
+
+// trip sets bits of the wire; the owner sees them at its next Spawn or Wait.
+func (s *Scope) trip(bits uint32) {
+	if atomic.LoadUint32(&s.wire)&bits != bits {
+		atomic.OrUint32(&s.wire, bits)
+	}
+}
+
+// serve does what the trip wire asks for, in the context of the running job.
+func (s *Scope) serve() {
+	bits := atomic.LoadUint32(&s.wire)
+	if bits&^tripDead == 0 {
+		return
+	}
+	atomic.AndUint32(&s.wire, ^(bits &^ tripDead))
+	if bits&tripMail != 0 {
+		s.readMail()
+	}
+	if bits&tripTick != 0 {
+		s.tick()
+	}
+	if bits&tripAsk != 0 {
+		s.publish()
+	}
+	if bits&tripYield != 0 {
+		s.yield()
+	}
+}
+
+// current is the slot of the running job.
+func (s *Scope) current() int {
+	for k := s.top - 1; k >= 0; k-- {
+		if s.slots[k].head().word == running {
+			return k
+		}
+	}
+	panic("satin: BUG: no job is running in this scope")
+}
+
+// special tells whether the current job's every Wait takes the slow path.
+func (s *Scope) special() bool { return s.floor == math.MaxInt }
+
+// refloor sets the floor for the current job.
+func (s *Scope) refloor(special bool) {
+	switch {
+	case special || s.dead != noSlot:
+		s.floor = math.MaxInt
+	case len(s.specials) > 0:
+		s.floor = s.specials[len(s.specials)-1]
+	default:
+		s.floor = -1
+	}
+}

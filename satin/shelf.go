@@ -1,0 +1,182 @@
+package satin
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"satingrid/steal"
+)
+
+// shared is what others than its parent may know of a job: thieves, ticks, the control loop. A job has none
+// until it is published, pinned by a tick, lent, or done before it is waited for.
+type shared struct {
+	job      slot
+	run      *run
+	owner    *Scope // whose deque it is in; nil for a job from outside the process
+	notify   bool   // its parent is in First and wants to hear of its end
+	synced   bool   // Sync has reported its end; the owner's
+	progress atomic.Uint64
+
+	mu     sync.Mutex // protects what follows
+	state  sharedState
+	thief  *Scope // who runs it, once taken
+	waiter *Scope // who sleeps until it is done
+	out    result
+	key    steal.Key
+	keyed  bool
+	loan   loanNumber    // what the control loop knows it by, while it is lent
+	ended  func(*shared) // for a job from outside: called when it is done or withdrawn
+}
+
+type sharedState uint8
+
+const (
+	private   sharedState = iota // its parent will run it, or runs it
+	offered                      // on a shelf
+	taken                        // a thief of this process has it
+	lent                         // another process has it
+	done                         // out is its result
+	withdrawn                    // nobody wants it
+)
+
+// private tells whether only the owner may start the job.
+func (h *shared) private() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state == private
+}
+
+func (h *shared) offer() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.state != private {
+		panic("satin: BUG: a job was published twice")
+	}
+	h.state = offered
+}
+
+// claim makes the job the caller's to run: its parent's, or a thief's.
+func (h *shared) claim(by *Scope) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case by == h.owner && (h.state == private || h.state == offered):
+		h.state = private
+		return true
+	case h.state == offered:
+		h.state, h.thief = taken, by
+		return true
+	}
+	return false
+}
+
+// outcome is the result, or nil while there is none.
+func (h *shared) outcome() result {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.out
+}
+
+// store puts a result that the owner has made.
+func (h *shared) store(out result) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.out == nil {
+		h.state, h.out = done, out
+	}
+}
+
+// fulfil ends the job with a result, made by a thief of this process or come from outside (by is nil), and
+// wakes who waits for it. A job that is withdrawn or has a result already drops it.
+func (h *shared) fulfil(out result, by *Scope) bool {
+	h.mu.Lock()
+	if h.state == done || h.state == withdrawn {
+		h.mu.Unlock()
+		return false
+	}
+	was, thief, waiter, ended := h.state, h.thief, h.waiter, h.ended
+	h.state, h.out, h.thief, h.waiter = done, out, nil, nil
+	h.mu.Unlock()
+	h.progress.Store(math.Float64bits(1))
+	if thief != nil && thief != by {
+		thief.mail()
+	}
+	if was == lent {
+		h.run.pool.recall(h)
+	}
+	if waiter != nil {
+		waiter.pool.unpark(waiter)
+	}
+	if h.notify && h.owner != nil {
+		h.owner.mail()
+	}
+	if ended != nil {
+		ended(h)
+	}
+	return true
+}
+
+// withdraw tells everybody that the job is not wanted any more, and reports whether it was unfinished.
+func (h *shared) withdraw() bool {
+	h.mu.Lock()
+	if h.state == done || h.state == withdrawn {
+		h.mu.Unlock()
+		return false
+	}
+	was, thief := h.state, h.thief
+	h.state, h.thief, h.waiter = withdrawn, nil, nil
+	ended := h.ended
+	h.mu.Unlock()
+	switch {
+	case was == taken && thief != nil:
+		thief.mail()
+	case was == lent:
+		h.run.pool.recall(h)
+	}
+	if ended != nil {
+		ended(h)
+	}
+	return true
+}
+
+// over tells a thief that nobody waits for what it computes.
+func (h *shared) over() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state == done || h.state == withdrawn
+}
+
+// shelf holds the published jobs of one deque, oldest first.
+type shelf struct {
+	n    atomic.Int32 // how many are there, some perhaps claimed by their owner since
+	mu   sync.Mutex   // protects jobs
+	jobs []*shared
+}
+
+func (f *shelf) push(h *shared) {
+	f.mu.Lock()
+	f.jobs = append(f.jobs, h)
+	f.n.Store(int32(len(f.jobs)))
+	f.mu.Unlock()
+}
+
+// take claims the oldest job that is still offered.
+func (f *shelf) take(by *Scope) *shared {
+	if f.n.Load() == 0 {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for len(f.jobs) > 0 {
+		h := f.jobs[0]
+		f.jobs[0] = nil
+		f.jobs = f.jobs[1:]
+		f.n.Store(int32(len(f.jobs)))
+		if h.claim(by) {
+			return h
+		}
+	}
+	f.jobs = nil
+	return nil
+}

@@ -1,0 +1,128 @@
+package satin
+
+import "sync/atomic"
+
+// Task is a kind of job: its exported fields are its arguments, and Run computes its result.
+//
+// The contract: Run is a function of its fields, of the root's fields and of the best; it has no other
+// input, and no side effect that matters when it happens twice. Map order, the clock, global random numbers
+// and files that differ between peers break it. So a task decides whether to split by an estimate or a
+// budget counted in its own units (rays, nodes, conflicts), never by the clock. Nobody writes to what a
+// task's fields refer to after Spawn, Run included.
+//
+// The fields travel between processes as CBOR: exported fields of any type but func, chan and interface.
+type Task[R any] interface {
+	Run(s *Scope) (R, error)
+}
+
+// Future is a spawned job's result, to be waited for once, by the job that spawned it. It is one pointer.
+type Future[T Task[R], R any] struct{ j *job[T, R] }
+
+// Spawn makes a job that may run on any worker of any peer, and returns at once.
+//
+// The job is pushed on this worker's deque. Usually the same worker pops it in Wait and runs it there, as a
+// plain call; the oldest jobs of the deque are what thieves get. A spawn and its Wait cost a few nanoseconds
+// and no allocation, so spawn wherever there is a choice and let the runtime decide.
+func Spawn[T Task[R], R any](s *Scope, task T) Future[T, R] {
+	// The order of these tests and the early returns are what keeps this to a handful of instructions.
+	if atomic.LoadUint32(&s.wire) != 0 {
+		return spawnSlow[T, R](s, task)
+	}
+	slots := s.slots
+	top := s.top
+	if uint(top) >= uint(len(slots)) {
+		return spawnSlow[T, R](s, task)
+	}
+	j, ok := slots[top].(*job[T, R])
+	if !ok {
+		return spawnSlow[T, R](s, task)
+	}
+	j.task = task
+	j.word = waiting
+	s.top = top + 1
+	s.jobs++
+	return Future[T, R]{j}
+}
+
+// Wait returns the job's result. If no thief took the job it runs here and now, as part of this call.
+//
+// The error is the one that the job's Run returned, as a *JobError that names the job, or ErrWithdrawn when
+// nobody wants the job any more: return it upwards. Futures may be waited for in any order; the reverse of
+// spawning is fastest.
+func (f Future[T, R]) Wait(s *Scope) (R, error) {
+	j := f.j
+	i := j.index
+	if i+1 != s.top || i <= s.floor || atomic.LoadUint32(&s.wire) != 0 {
+		return f.waitSlow(s)
+	}
+	j.word = running
+	r, err := j.task.Run(s)
+	if s.top != i+1 || i <= s.floor || err != nil {
+		return f.finishSlow(s, r, err)
+	}
+	s.top = i
+	return r, nil
+}
+
+//go:noinline
+func spawnSlow[T Task[R], R any](s *Scope, task T) Future[T, R] {
+	s.serve()
+	if s.dead != noSlot {
+		j := &job[T, R]{task: task}
+		j.word, j.index = detached, noIndex
+		return Future[T, R]{j}
+	}
+	s.grow()
+	j, ok := s.slots[s.top].(*job[T, R])
+	if !ok {
+		j = swapSpare[T, R](s)
+	}
+	j.task = task
+	j.word, j.index, j.sh = waiting, s.top, nil
+	s.top++
+	s.jobs++
+	s.serve() // a thief that asked gets the new job if there is no older one
+	return Future[T, R]{j}
+}
+
+// swapSpare puts an object for T into the top slot, one that was set aside if there is one.
+func swapSpare[T Task[R], R any](s *Scope) *job[T, R] {
+	old := s.slots[s.top]
+	if old != nil {
+		old.head().index = noIndex
+	}
+	for k, x := range s.spare {
+		if j, ok := x.(*job[T, R]); ok {
+			if old == nil {
+				last := len(s.spare) - 1
+				s.spare[k], s.spare[last] = s.spare[last], nil
+				s.spare = s.spare[:last]
+			} else {
+				s.spare[k] = old
+			}
+			s.slots[s.top] = j
+			return j
+		}
+	}
+	if old != nil && len(s.spare) < sparesMax {
+		s.spare = append(s.spare, old)
+	}
+	j := new(job[T, R])
+	s.slots[s.top] = j
+	return j
+}
+
+//go:noinline
+func (f Future[T, R]) waitSlow(s *Scope) (R, error) {
+	if f.j == nil {
+		panic("satin: Wait on a zero Future")
+	}
+	o := s.await(f.j).(*outcome[R])
+	return o.value, o.err
+}
+
+//go:noinline
+func (f Future[T, R]) finishSlow(s *Scope, r R, err error) (R, error) {
+	o := s.closeJob(f.j, &outcome[R]{r, err}).(*outcome[R])
+	return o.value, o.err
+}

@@ -1,0 +1,241 @@
+package satin
+
+import "fmt"
+
+// await is Wait's slow path: the child was published, taken, done already, waited for out of order; or the
+// current job is special. It returns the child's result and frees its slot.
+func (s *Scope) await(j slot) result {
+	s.serve()
+	h := j.head()
+	if h.index == noIndex {
+		return s.awaitDetached(j)
+	}
+	if h.index >= s.top || s.slots[h.index] != j || h.word != waiting {
+		panic(fmt.Sprintf("satin: a future of %s was waited for twice, or by a job that did not spawn it", typeName(j)))
+	}
+	if s.dead != noSlot {
+		s.raise(h.index)
+		s.abandon(s.top - 1)
+		return j.refuse(ErrWithdrawn)
+	}
+	s.raise(h.index)
+	out, special := s.settle(j)
+	if s.dead != noSlot {
+		s.abandon(s.top - 1)
+		return j.refuse(ErrWithdrawn)
+	}
+	s.retire(h.index)
+	s.refloor(special)
+	return out
+}
+
+// awaitDetached waits for a child that has lost its slot: it was withdrawn, or was done before that.
+func (s *Scope) awaitDetached(j slot) result {
+	h := j.head()
+	if h.word != detached {
+		panic(fmt.Sprintf("satin: a future of %s was waited for twice", typeName(j)))
+	}
+	h.word = free
+	if h.sh != nil {
+		if out := h.sh.outcome(); out != nil {
+			return out
+		}
+	}
+	return j.refuse(ErrWithdrawn)
+}
+
+// settle brings the child in the top slot to its end, here or by waiting for whoever has it. special says
+// whether the current job is special afterwards: a tick may have marked it meanwhile. When the current job
+// turns out to be withdrawn the result means nothing.
+func (s *Scope) settle(j slot) (out result, special bool) {
+	h := j.head()
+	special = s.special()
+	if special && s.pool.recording && s.marked() {
+		s.pin(j)
+	}
+	for s.dead == noSlot {
+		if h.sh == nil || h.sh.claim(s) {
+			var raised bool
+			out, raised = s.inline(j)
+			special = special || raised
+			break
+		}
+		if out = s.waitFor(h.sh); out != nil {
+			special = special || s.special()
+			break
+		}
+	}
+	if s.dead == noSlot && special && s.marked() {
+		s.note(j, out)
+	}
+	return out, special
+}
+
+// inline runs the child in the top slot. raised says that a tick made the current job special meanwhile.
+func (s *Scope) inline(j slot) (out result, raised bool) {
+	h := j.head()
+	h.word = running
+	s.floor = h.index
+	out, raised = s.finish(h.index, j.execute(s))
+	h.word = waiting
+	return out, raised
+}
+
+// finish ends the running job in slot i, whose Run returned out: its unwaited children are joined, what a
+// tick or a withdrawal noted of it is taken into account. raised says that its parent became special while
+// the job ran.
+func (s *Scope) finish(i int, out result) (_ result, raised bool) {
+	if s.top > i+1 {
+		out = s.join(i, out)
+	}
+	if lv := s.popLevel(i); lv != nil {
+		raised = lv.parentSpecial
+		if s.dead == i {
+			s.revive()
+			if lv.value != nil {
+				return lv.value, raised
+			}
+			return out.failed(ErrWithdrawn), raised
+		}
+	}
+	if s.dead != noSlot {
+		return out.failed(ErrWithdrawn), raised
+	}
+	if err := out.failure(); err != nil {
+		out = out.failed(s.jobError(s.slots[i], err))
+	}
+	return out, raised
+}
+
+// join waits for the children that the running job in slot i did not wait for. When the job failed they are
+// given up; when one of them fails, so does the job.
+func (s *Scope) join(i int, out result) result {
+	for s.top > i+1 {
+		if out.failure() != nil || s.dead != noSlot {
+			s.abandon(i + 1)
+			return out
+		}
+		j := s.slots[s.top-1]
+		sh := j.head().sh
+		reported := sh != nil && sh.synced
+		if err := s.await(j).failure(); err != nil && !reported {
+			out = out.failed(err)
+		}
+	}
+	return out
+}
+
+// closeJob is the end of a child that began on the fast path.
+func (s *Scope) closeJob(j slot, out result) result {
+	i := j.head().index
+	out, special := s.finish(i, out)
+	if special && s.dead == noSlot && s.marked() {
+		s.note(j, out)
+	}
+	s.retire(i)
+	s.refloor(special)
+	return out
+}
+
+// raise swaps the child in slot i with the one in the top slot, so that whatever is waited for is at the
+// top. Both are children of the current job, whose order decides only what is stolen first.
+func (s *Scope) raise(i int) {
+	last := s.top - 1
+	if i == last {
+		return
+	}
+	a, b := s.slots[i], s.slots[last]
+	if b.head().word == running {
+		panic(fmt.Sprintf("satin: a future of %s was waited for by a job that did not spawn it", typeName(a)))
+	}
+	s.slots[i], s.slots[last] = b, a
+	a.head().index, b.head().index = last, i
+	ai, bi := a.head().sh != nil, b.head().sh != nil
+	if ai != bi {
+		if ai {
+			s.dropSpecial(i)
+			s.addSpecial(last)
+		} else {
+			s.dropSpecial(last)
+			s.addSpecial(i)
+		}
+	}
+	s.low = min(s.low, i)
+}
+
+// retire frees the top slot, whose result has been handed over.
+func (s *Scope) retire(i int) {
+	if i != s.top-1 {
+		panic("satin: BUG: a slot below the top was retired")
+	}
+	h := s.slots[i].head()
+	h.word, h.sh = free, nil
+	s.dropSpecial(i)
+	s.top = i
+	s.low = min(s.low, i)
+}
+
+// abandon gives up every child from slot base up: no running job is among them. Their futures stay valid
+// and tell that the job was withdrawn.
+func (s *Scope) abandon(base int) {
+	for k := s.top - 1; k >= base; k-- {
+		j := s.slots[k]
+		h := j.head()
+		if h.word == running {
+			panic("satin: BUG: a running job was abandoned")
+		}
+		if h.sh == nil || h.sh.withdraw() {
+			s.run.aborted.Add(1)
+		}
+		h.word, h.index = detached, noIndex
+		s.slots[k] = nil
+		s.dropSpecial(k)
+	}
+	s.top = base
+	s.low = min(s.low, base)
+}
+
+// Sync waits for every child of this job that was not waited for. Their futures keep their results. It
+// returns the first error of a child, in no particular order.
+func (s *Scope) Sync() error {
+	s.serve()
+	base := s.current() + 1
+	var first error
+	for k := s.top - 1; k >= base && s.dead == noSlot; k-- {
+		j := s.slots[k]
+		if sh := j.head().sh; sh != nil && sh.synced {
+			continue
+		}
+		s.raise(k)
+		out, special := s.settle(j)
+		if s.dead != noSlot {
+			break
+		}
+		sh := s.aside(j)
+		sh.store(out)
+		sh.synced = true
+		s.refloor(special)
+		if err := out.failure(); first == nil {
+			first = err
+		}
+	}
+	if s.dead != noSlot {
+		return ErrWithdrawn
+	}
+	return first
+}
+
+// Abort gives up the children of this job that were not waited for, here and wherever they were stolen.
+// A running child notices at its next Spawn or Wait, or when it asks Aborted. Waiting for an aborted child
+// returns ErrWithdrawn, unless it was done before.
+func (s *Scope) Abort() {
+	s.abandon(s.current() + 1)
+	s.refloor(s.special())
+}
+
+// Aborted tells whether this job is withdrawn: aborted, or its run, peer or context has ended. It costs a
+// nanosecond; a job that computes for long without Spawn or Wait asks now and then, and returns.
+func (s *Scope) Aborted() bool {
+	s.serve()
+	return s.dead != noSlot
+}
