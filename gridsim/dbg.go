@@ -1,0 +1,2 @@
+package gridsim
+var dbg *World
