@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // asHost makes this test binary a host in a process of its own, which prints
@@ -35,22 +37,34 @@ func beHost(dial string) error {
 	if listen := os.Getenv(asHost + "_LISTEN"); listen != "" {
 		c.Listen = []string{listen}
 	}
-	var host *Host
-	c.Events.Frame = func(id string, f []byte) { host.Send(id, append([]byte("re: "), f...)) }
-	host, err := Open(context.Background(), c)
-	if err != nil {
-		return err
-	}
-	defer host.Close()
-	if err := host.Subscribe(bestTopic); err != nil {
-		return err
-	}
-	if dial != "" {
-		if _, err := host.Dial(context.Background(), dial); err != nil {
+	count, _ := strconv.Atoi(os.Getenv(asHost + "_COUNT"))
+	var group errgroup.Group
+	var first *Host
+	for i := range max(count, 1) {
+		var host *Host
+		c.Events.Frame = func(id string, f []byte) { host.Send(id, append([]byte("re: "), f...)) }
+		host, err := Open(context.Background(), c)
+		if err != nil {
 			return err
 		}
+		defer host.Close()
+		if i == 0 {
+			first = host
+		}
+		if err := host.Subscribe(bestTopic); err != nil {
+			return err
+		}
+		if dial != "" {
+			group.Go(func() error {
+				_, err := host.Dial(context.Background(), dial)
+				return err
+			})
+		}
 	}
-	fmt.Println(host.Addrs()[0])
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	fmt.Println(first.Addrs()[0])
 	io.Copy(io.Discard, os.Stdin)
 	return nil
 }
