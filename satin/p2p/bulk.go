@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/network"
@@ -122,7 +123,7 @@ func (s *session) sendBulk(ctx context.Context, header, body []byte) error {
 		return fmt.Errorf("p2p: bulk: %w", err)
 	}
 	lazy := lazily(stream)
-	a := announcement{length: uint64(len(body)), digest: sha256.Sum256(body), header: header}
+	a := announcement{length: uint64(len(body)), digest: digestOf(body), header: header}
 	err = writeBlock(lazy, a.append(nil))
 	if err == nil {
 		err = readStatus(lazy)
@@ -142,6 +143,20 @@ func (s *session) sendBulk(ctx context.Context, header, body []byte) error {
 	}
 	stream.Close()
 	return nil
+}
+
+// digestOf hashes in steps and lets others run between them: a processor that
+// hashes a megabyte at one go keeps a steal waiting for half a millisecond.
+func digestOf(body []byte) (sum [sha256.Size]byte) {
+	digest := sha256.New()
+	for rest := body; len(rest) > 0; {
+		n := min(len(rest), hashStep)
+		digest.Write(rest[:n])
+		rest = rest[n:]
+		runtime.Gosched()
+	}
+	digest.Sum(sum[:0])
+	return sum
 }
 
 // lazily names the protocol with the first write, without waiting for consent.

@@ -45,10 +45,8 @@ func (h *Host) sessions() []*session {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var all []*session
-	for _, p := range h.pairs {
-		if p.session != nil {
-			all = append(all, p.session)
-		}
+	for _, s := range h.byID {
+		all = append(all, s)
 	}
 	return all
 }
@@ -75,16 +73,9 @@ func (h *Host) release() {
 
 // session returns the session with a peer, or nil.
 func (h *Host) session(id string) *session {
-	pid, err := peer.Decode(id)
-	if err != nil {
-		return nil
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if p := h.pairs[pid]; p != nil {
-		return p.session
-	}
-	return nil
+	return h.byID[id]
 }
 
 // HangUp ends the session with a peer and its connections.

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/network"
@@ -34,16 +35,48 @@ func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
 	if h.up(info.ID) {
 		return id, nil
 	}
-	// libp2p would not dial again for 5 s after a failure; when to dial is
-	// the caller's decision.
-	h.swarm.Backoff().Clear(info.ID)
-	h.swarm.Peerstore().ClearAddrs(info.ID)
-	h.swarm.Peerstore().AddAddrs(info.ID, info.Addrs, peerstore.TempAddrTTL)
-	conn, err := h.swarm.DialPeer(ctx, info.ID)
+	conn, err := h.connect(ctx, info)
 	if err != nil {
-		return id, dialError(id, err)
+		return id, err
 	}
 	return id, h.await(ctx, conn)
+}
+
+// A process that is dying may still take a connection and reset it, so a
+// reset is worth another look before the caller hears of it.
+const (
+	redials   = 5
+	redialGap = 20 * time.Millisecond
+)
+
+func (h *Host) connect(ctx context.Context, info peer.AddrInfo) (network.Conn, error) {
+	for try := 0; ; try++ {
+		// libp2p would not dial again for 5 s after a failure; when to dial is
+		// the caller's decision.
+		h.swarm.Backoff().Clear(info.ID)
+		h.swarm.Peerstore().ClearAddrs(info.ID)
+		h.swarm.Peerstore().AddAddrs(info.ID, info.Addrs, peerstore.TempAddrTTL)
+		conn, err := h.swarm.DialPeer(ctx, info.ID)
+		if err == nil {
+			return conn, nil
+		}
+		t := time.NewTimer(redialGap)
+		if try == redials || !brokenOff(err) {
+			t.Stop()
+			return nil, dialError(info.ID.String(), err)
+		}
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return nil, dialError(info.ID.String(), ctx.Err())
+		}
+	}
+}
+
+// brokenOff says that a connection was made and then ended without a word.
+func brokenOff(err error) bool {
+	return errors.Is(err, errReset) || errors.Is(err, errAborted) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // up says whether the session with a peer is up and PeerUp was called.
@@ -141,10 +174,14 @@ func dialError(id string, err error) error {
 	if !errors.As(err, &all) || len(all.DialErrors) == 0 {
 		return fmt.Errorf("p2p: dial peer %s: %w", id, err)
 	}
+	nobody := true
+	var words []string
 	for _, e := range all.DialErrors {
-		if !errors.Is(e.Cause, syscall.ECONNREFUSED) {
-			return fmt.Errorf("p2p: dial peer %s: %w", id, err)
-		}
+		nobody = nobody && errors.Is(e.Cause, errRefused)
+		words = append(words, fmt.Sprintf("%s: %v", e.Address, e.Cause))
 	}
-	return fmt.Errorf("%w: peer %s", ErrNobody, id)
+	if nobody {
+		return fmt.Errorf("%w: peer %s", ErrNobody, id)
+	}
+	return fmt.Errorf("p2p: cannot reach peer %s: %s", id, strings.Join(words, "; "))
 }

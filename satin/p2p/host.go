@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -52,7 +53,8 @@ type Host struct {
 
 	mu       sync.Mutex // protects what follows
 	pairs    map[peer.ID]*pair
-	numbered uint64 // sessions opened by this host
+	byID     map[string]*session // the sessions that are up, for Send
+	numbered uint64              // sessions opened by this host
 }
 
 type hostID struct {
@@ -78,7 +80,7 @@ func Open(ctx context.Context, c Config) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{cfg: c, events: c.Events, log: c.Log, pairs: map[peer.ID]*pair{},
+	h := &Host{cfg: c, events: c.Events, log: c.Log, pairs: map[peer.ID]*pair{}, byID: map[string]*session{},
 		id: hostID{own, own.id, own.id.String()}}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	var draw [8]byte
@@ -217,12 +219,5 @@ func (h *Host) Addrs() []string {
 func (h *Host) Peers() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var ids []string
-	for _, p := range h.pairs {
-		if p.session != nil {
-			ids = append(ids, p.session.id)
-		}
-	}
-	slices.Sort(ids)
-	return ids
+	return slices.Sorted(maps.Keys(h.byID))
 }

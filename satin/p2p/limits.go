@@ -41,6 +41,7 @@ const (
 	bulksPerPeer = 4         // transfers under way from, and to, one peer
 	bulkBudget   = 256 << 20 // bytes of bodies being received at one time
 	bulkChunk    = 64 << 10
+	hashStep     = 64 << 10 // about 40 µs
 )
 
 // Deadlines. Every wait for the other end has one.

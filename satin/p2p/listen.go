@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/libp2p/go-libp2p/p2p/net/swarm"
 	ma "github.com/multiformats/go-multiaddr"
@@ -22,7 +21,7 @@ func listen(sw *swarm.Swarm, asked []string, log *slog.Logger) error {
 			return fmt.Errorf("p2p: %q is not a multiaddress such as /ip4/0.0.0.0/tcp/%d: %w", s, Port, err)
 		}
 		err = sw.AddListenAddr(a)
-		if errors.Is(err, syscall.EADDRINUSE) {
+		if errors.Is(err, errInUse) {
 			return fmt.Errorf("%w: %s: choose another port, or none (port 0)", ErrPortBusy, s)
 		}
 		if err != nil {
@@ -36,7 +35,7 @@ func listen(sw *swarm.Swarm, asked []string, log *slog.Logger) error {
 	for _, port := range []int{Port, 0} {
 		err4 := sw.AddListenAddr(ma.StringCast(fmt.Sprintf("/ip4/0.0.0.0/tcp/%d", port)))
 		err6 := sw.AddListenAddr(ma.StringCast(fmt.Sprintf("/ip6/::/tcp/%d", port)))
-		busy := errors.Is(err4, syscall.EADDRINUSE) || errors.Is(err6, syscall.EADDRINUSE)
+		busy := errors.Is(err4, errInUse) || errors.Is(err6, errInUse)
 		if err4 == nil && !busy || err6 == nil && !busy {
 			return nil // a machine may have only one of the two
 		}

@@ -236,6 +236,7 @@ func (h *Host) run(s *session) {
 		return
 	}
 	p.session, p.start, p.number = s, s.theirs.start, s.number
+	h.byID[s.id] = s
 	h.mu.Unlock()
 	if !h.crew.run(func() { h.live(s, p) }) {
 		s.end(Closed)
@@ -265,6 +266,7 @@ func (h *Host) live(s *session, p *pair) {
 	<-written
 	h.mu.Lock()
 	p.session, p.told, p.since = nil, false, time.Now()
+	delete(h.byID, s.id)
 	h.mu.Unlock()
 	h.trimmer.Unprotect(s.pid, memberTag)
 	if f := h.events.PeerDown; f != nil {
