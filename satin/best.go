@@ -48,6 +48,7 @@ func Offer[T Better[T]](s *Scope, v T) {
 		return
 	}
 	var box any = &v
+	r.pool.outside.Offered(r, &v) // before anybody here can prune by it and let go what it pruned
 	r.best.box.Store(&box)
 }
 

@@ -63,7 +63,7 @@ func (s *Scope) publish() {
 		}
 	}
 	if n == 0 {
-		if s.pool.hungry.Load() > 0 {
+		if s.pool.hungry.Load() > 0 || s.pool.wanted.Load() {
 			s.trip(tripAsk) // the next spawn answers
 		}
 		return
@@ -78,6 +78,9 @@ func (s *Scope) publish() {
 	s.low = found[give-1] + 1
 	s.floor = max(s.floor, found[give-1])
 	s.pool.wake(give)
+	if s.pool.wanted.Load() {
+		s.pool.outside.Published()
+	}
 }
 
 // more tells whether waiting jobs are left that publish would lay on the shelf.

@@ -54,7 +54,7 @@ func (s *Scope) guarded(f *frame) (out result) {
 			return
 		}
 		value := recover()
-		s.run.fail(s.panicError(value))
+		s.run.failWith(s.panicError(value))
 		s.collapse(f.index)
 		out = nil
 		if value == nil && f.index == 0 {

@@ -7,20 +7,28 @@ import (
 	"satingrid/steal"
 )
 
-// outside is the control loop as the workers see it. Its methods are called by workers, hold no locks of
-// theirs, and return at once.
+// outside is the control loop as the workers see it. Its methods are called by workers and return at once.
 type outside interface {
-	// Idle says that a worker has nothing to do.
+	// Idle says that the number of workers without a job has changed.
 	Idle()
+	// Published says that jobs were laid on a shelf while the loop wants some.
+	Published()
 	// Withdrawn says that a lent job is not wanted any more.
 	Withdrawn(loan loanNumber)
+	// Offered says that a better best is about to be put.
+	Offered(r *run, best any)
+	// Panicked says why a run fails.
+	Panicked(r *run, why *PanicError)
 }
 
 // nobody is outside of a peer that computes alone.
 type nobody struct{}
 
-func (nobody) Idle()                {}
-func (nobody) Withdrawn(loanNumber) {}
+func (nobody) Idle()                      {}
+func (nobody) Published()                 {}
+func (nobody) Withdrawn(loanNumber)       {}
+func (nobody) Offered(*run, any)          {}
+func (nobody) Panicked(*run, *PanicError) {}
 
 // loanNumber tells the lent jobs of a peer apart.
 type loanNumber uint64
@@ -28,10 +36,14 @@ type loanNumber uint64
 // lentJob is a job at the moment it leaves the process.
 type lentJob struct {
 	Loan   loanNumber
+	Run    *run
 	Key    steal.Key
 	Task   string
 	Fields []byte
 }
+
+// argumentsMax bounds the encoded fields of one job that travels. What all jobs share belongs in the root.
+const argumentsMax = 1 << 20
 
 // ledger holds the jobs that the workers have lent.
 type ledger struct {
@@ -40,23 +52,23 @@ type ledger struct {
 	lent map[loanNumber]*shared
 }
 
-// lend takes up to n of the oldest published jobs of a run away from the workers, for another process. When
-// there are fewer, every fiber is asked to publish, so that asking again soon finds some. A job whose fields
-// cannot be encoded stays here.
-func (p *pool) lend(r *run, n int) []lentJob {
+// lend takes up to n of the oldest jobs that wait in this process, for another one: not more than half of
+// them, and of no more than so many bytes beyond the first. When there is none, every fiber is asked to
+// publish, and the next that does so says Published.
+func (p *pool) lend(n, bytes int) []lentJob {
+	n = min(n, (p.waiting()+1)/2)
 	var out []lentJob
-	for _, s := range *p.fibers.Load() {
-		for len(out) < n {
-			h := s.shelf.lend(r)
-			if h == nil {
-				break
-			}
-			if x, ok := p.pack(h); ok {
-				out = append(out, x)
-			}
+	for len(out) < n && bytes >= 0 {
+		h := p.takeOldest()
+		if h == nil {
+			break
+		}
+		if x, ok := p.pack(h); ok {
+			out = append(out, x)
+			bytes -= len(x.Fields)
 		}
 	}
-	if len(out) < n {
+	if len(out) == 0 {
 		for _, s := range *p.fibers.Load() {
 			s.ask()
 		}
@@ -64,15 +76,53 @@ func (p *pool) lend(r *run, n int) []lentJob {
 	return out
 }
 
-// pack encodes a job that was taken from a shelf, and enters it in the ledger.
+// waiting is about how many jobs lie open to be taken.
+func (p *pool) waiting() int {
+	p.mu.Lock()
+	n := len(p.inbox)
+	p.mu.Unlock()
+	for _, s := range *p.fibers.Load() {
+		n += int(s.shelf.n.Load())
+	}
+	return n
+}
+
+// takeOldest claims a job for another process: one that no worker has started, else the oldest of a shelf.
+func (p *pool) takeOldest() *shared {
+	p.mu.Lock()
+	for len(p.inbox) > 0 {
+		h := p.inbox[len(p.inbox)-1]
+		p.inbox = p.inbox[:len(p.inbox)-1]
+		if h.lend() {
+			p.mu.Unlock()
+			return h
+		}
+	}
+	p.mu.Unlock()
+	for _, s := range *p.fibers.Load() {
+		if h := s.shelf.lend(); h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// pack encodes a job that was taken, and enters it in the ledger. A job that cannot travel stays here; one
+// that is too big to travel fails its run.
 func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	key, err := h.keyOf()
 	if err == nil {
 		x.Fields, err = marshal(h.job.fields())
 	}
+	if err == nil && len(x.Fields) > argumentsMax {
+		err = fmt.Errorf("satin: the fields of a job of task %s are %d bytes: %d may travel; put what jobs share into the root",
+			p.app.taskName(h.job), len(x.Fields), argumentsMax)
+		h.run.failWith(err)
+	}
 	if err != nil {
-		h.putBack()
-		p.submit(h)
+		if h.putBack() {
+			p.submit(h)
+		}
 		return x, false
 	}
 	p.loans.mu.Lock()
@@ -84,7 +134,7 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 		p.loans.drop(x.Loan) // withdrawn while it was packed
 		return x, false
 	}
-	x.Key, x.Task = key, p.app.taskName(h.job)
+	x.Run, x.Key, x.Task = h.run, key, p.app.taskName(h.job)
 	return x, true
 }
 
@@ -177,17 +227,19 @@ func (l *ledger) drop(loan loanNumber) *shared {
 	return h
 }
 
-// lend claims the shelf's oldest offered job of run r for another process.
-func (f *shelf) lend(r *run) *shared {
+// lend claims the shelf's oldest offered job for another process.
+func (f *shelf) lend() *shared {
 	if f.n.Load() == 0 {
 		return nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for i, h := range f.jobs {
-		if h.run == r && h.lend() {
-			f.jobs = append(f.jobs[:i:i], f.jobs[i+1:]...)
-			f.n.Store(int32(len(f.jobs)))
+	for len(f.jobs) > 0 {
+		h := f.jobs[0]
+		f.jobs[0] = nil
+		f.jobs = f.jobs[1:]
+		f.n.Store(int32(len(f.jobs)))
+		if h.lend() {
 			return h
 		}
 	}

@@ -15,6 +15,7 @@ type pool struct {
 	poolConfig
 	loans ledger
 
+	wanted atomic.Bool              // the control loop waits for jobs to lend
 	hungry atomic.Int32             // workers without work
 	fibers atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
 
