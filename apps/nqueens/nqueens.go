@@ -53,26 +53,49 @@ func (p Place) next(bit uint32) Place {
 	return Place{p.Free &^ bit, (p.Left | bit) << 1, (p.Right | bit) >> 1}
 }
 
+// abreast is how many children are spawned before the first is waited for. Their futures are cleared at each
+// call, so a larger array would cost every row what only the first rows of a large board need.
+const abreast = 16
+
 // Run counts the ways to go on from p.
-func (p Place) Run(s *satin.Scope) (int64, error) {
-	if p.Free == 0 {
-		return 1, nil
+func (p Place) Run(s *satin.Scope) (total int64, err error) {
+	open := p.Free &^ (p.Left | p.Right)
+	if open == 0 {
+		if p.Free == 0 {
+			return 1, nil
+		}
+		return 0, nil
 	}
-	var futures [Max]satin.Future[Place, int64]
+	var futures [abreast]satin.Future[Place, int64]
 	n := 0
-	for open := p.Free &^ (p.Left | p.Right); open != 0; open &= open - 1 {
+	for ; open != 0 && n < abreast; open &= open - 1 {
 		futures[n] = satin.Spawn(s, p.next(open&-open))
 		n++
 	}
-	var total int64
-	for n--; n >= 0; n-- {
-		ways, err := futures[n].Wait(s)
+	if open != 0 {
+		if total, err = p.beyond(s, open); err != nil {
+			return 0, err
+		}
+	}
+	for n > 0 {
+		n--
+		ways, err := futures[n%abreast].Wait(s) // the modulus spares a bounds check
 		if err != nil {
 			return 0, err
 		}
 		total += ways
 	}
 	return total, nil
+}
+
+// beyond counts the ways with a queen in one of the open columns, which are those that Run found too many.
+func (p Place) beyond(s *satin.Scope, open uint32) (total int64, err error) {
+	err = satin.Each(s, bits.OnesCount32(open), func(int) Place {
+		bit := open & -open
+		open &^= bit
+		return p.next(bit)
+	}, func(_ int, ways int64) { total += ways })
+	return total, err
 }
 
 // Sequential counts the solutions alone, without the scheduler.
