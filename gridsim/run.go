@@ -39,7 +39,7 @@ func (e *wrongAnswer) Error() string {
 
 // Run plays a simulation to its end: the run, then the time in which nothing may be left of it.
 func Run(o Options) (Report, error) {
-	w := newWorld(o); dbg = w
+	w := newWorld(o)
 	submitter := w.populate()
 	for _, j := range o.Joins {
 		w.after(j.At, func() { w.join(j) })

@@ -9,6 +9,15 @@ func (v *View) Has(id PeerID, i Incarnation) bool {
 	return s != nil && s.State.Present() && s.Incarnation == i
 }
 
+// Buried tells whether that incarnation of a peer is known to be over, which is more than not being known.
+func (v *View) Buried(id PeerID, i Incarnation) bool {
+	if id == v.self.ID {
+		return i != v.self.Incarnation
+	}
+	s := v.byID[id]
+	return s != nil && (s.Incarnation.Compare(i) > 0 || s.Incarnation == i && !s.State.Present())
+}
+
 // Member is what is known of a peer that is present; this peer itself included.
 func (v *View) Member(id PeerID) (Member, bool) {
 	if id == v.self.ID {
@@ -41,6 +50,23 @@ func (v *View) Draw() (Member, bool) {
 			}
 			n++
 			if v.rng.IntN(n) == 0 {
+				got = s
+			}
+		}
+	}
+	if got == nil {
+		return Member{}, false
+	}
+	return got.Member, true
+}
+
+// DrawSilent is a member, drawn at random, that was given up because it was silent: it may live behind a cut that has healed.
+func (v *View) DrawSilent() (Member, bool) {
+	var got *seat
+	n := 0
+	for _, s := range v.seats {
+		if s.State == Dead && s.How == Silent {
+			if n++; v.rng.IntN(n) == 0 {
 				got = s
 			}
 		}

@@ -27,17 +27,14 @@ func (v *View) judge(now time.Duration) {
 			suspects++
 		}
 	}
-	if suspects == 0 {
+	switch {
+	case suspects < 2 || suspects < len(v.watched):
 		v.extend = 0
-		return
+	case v.extend == 0:
+		v.extend = now + everybodyWait
 	}
-	if suspects > 1 && suspects == len(v.ring) {
-		if v.extend == 0 {
-			v.extend = now + everybodyWait
-		}
-		if now < v.extend {
-			return
-		}
+	if now < v.extend {
+		return
 	}
 	for _, s := range v.seats {
 		if s.State == Suspected && now >= s.verdict {

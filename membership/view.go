@@ -47,6 +47,7 @@ type View struct {
 	dirty   bool             // the ring must be made anew
 	next    time.Duration    // when the next tick is due
 	rejoin  time.Duration    // no second rejoin before this
+	former  Incarnation      // the greatest that others know of this peer, from before it entered
 	extend  time.Duration    // everybody is suspected: nobody is dead before this
 	out     []Effect
 }
@@ -83,7 +84,7 @@ func (v *View) Enter(now time.Duration) []Effect {
 	if v.self.State != 0 {
 		panic("membership: BUG: entered twice")
 	}
-	var join uint32
+	join := v.former.Join
 	for _, s := range v.seats {
 		join = max(join, s.Incarnation.Join)
 	}
@@ -146,7 +147,13 @@ func (v *View) merge(now time.Duration, m *Member) {
 
 // mergeSelf hears what others believe of this peer. When they hold this life gone, it takes another.
 func (v *View) mergeSelf(now time.Duration, m *Member) {
-	if v.self.State == 0 || v.client {
+	if v.client {
+		return
+	}
+	if v.self.State == 0 {
+		if m.Incarnation.Compare(v.former) > 0 {
+			v.former = m.Incarnation
+		}
 		return
 	}
 	c := m.Incarnation.Compare(v.self.Incarnation)

@@ -167,9 +167,9 @@ func (p *pool) putBack(loan loanNumber) {
 	p.submit(h)
 }
 
-// borrow runs a job from another process. ended gets its result, encoded, or its error; it is called by a
-// worker, once, unless the job is withdrawn.
-func (p *pool) borrow(r *run, task string, fields []byte, ended func(data []byte, failure error)) (*shared, error) {
+// borrow makes a job that came from another process. ended is called by a worker, once, when it is done or
+// withdrawn. The job starts when it is submitted.
+func (p *pool) borrow(r *run, task string, fields []byte, ended func(*shared)) (*shared, error) {
 	t, ok := p.app.byName[task]
 	if !ok {
 		return nil, fmt.Errorf("satin: this build has no task %q", task)
@@ -178,20 +178,14 @@ func (p *pool) borrow(r *run, task string, fields []byte, ended func(data []byte
 	if err != nil {
 		return nil, fmt.Errorf("satin: the fields of task %s: %w", task, err)
 	}
-	h := &shared{job: j, run: r, state: offered}
-	h.ended = func(h *shared) {
-		out := h.outcome()
-		if out == nil {
-			return // withdrawn
-		}
-		if err := out.failure(); err != nil {
-			ended(nil, err)
-			return
-		}
-		ended(out.encode())
-	}
-	p.submit(h)
-	return h, nil
+	return &shared{job: j, run: r, state: offered, ended: ended}, nil
+}
+
+// idleWorkers is how many workers have no job and found none.
+func (p *pool) idleWorkers() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.asleep)
 }
 
 // deliver gives a value to the unfinished jobs with a key, wherever they are in this process. What runs for
@@ -211,6 +205,14 @@ func (p *pool) recall(h *shared) {
 	if p.loans.drop(loan) != nil {
 		p.outside.Withdrawn(loan)
 	}
+}
+
+// runOf is the run of a lent job, or nil.
+func (l *ledger) runOf(loan loanNumber) *run {
+	if h := l.get(loan); h != nil {
+		return h.run
+	}
+	return nil
 }
 
 func (l *ledger) get(loan loanNumber) *shared {

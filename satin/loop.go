@@ -33,13 +33,11 @@ type loop struct {
 	inside  bool
 	dialing map[membership.PeerID]bool
 	sending map[membership.PeerID]int // bulk transfers under way
-	lives   lives
-
-	ctx    context.Context // ends with the loop
-	cancel context.CancelCauseFunc
-	wake   chan struct{} // something is in posted
-	frames chan arrival  // messages that came in, bounded: a full one holds up the carrier
-	crew   sync.WaitGroup
+	ctx     context.Context           // ends with the loop
+	cancel  context.CancelCauseFunc
+	wake    chan struct{} // something is in posted
+	frames  chan arrival  // messages that came in, bounded: a full one holds up the carrier
+	crew    sync.WaitGroup
 
 	mu     sync.Mutex // protects what follows
 	posted []func()   // news of the workers and the application, in order
@@ -78,14 +76,11 @@ func (l *loop) post(do func()) {
 // run is the loop. It returns when its context ends.
 func (l *loop) run() {
 	defer l.crew.Done()
+	defer l.endSubs()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for l.ctx.Err() == nil {
-		wait := l.machine.Deadline() - l.now()
-		if l.machine.Deadline() == steal.Never {
-			wait = time.Hour
-		}
-		timer.Reset(max(wait, 0))
+		timer.Reset(max(l.deadline()-l.now(), 0))
 		select {
 		case <-l.ctx.Done():
 		case <-l.wake:
@@ -93,9 +88,27 @@ func (l *loop) run() {
 		case a := <-l.frames:
 			l.arrived(a)
 		case <-timer.C:
-			l.do(l.machine.Tick(l.now()))
+		}
+		if now := l.now(); now >= l.machine.Deadline() {
+			l.do(l.machine.Tick(now))
+		}
+		l.reports()
+		l.tickSubs()
+	}
+}
+
+// deadline is when the loop must look again though nothing happens.
+func (l *loop) deadline() time.Duration {
+	at := min(l.machine.Deadline(), l.now()+time.Hour)
+	for _, g := range l.runs {
+		at = min(at, g.reportAt)
+	}
+	for _, sub := range l.subs {
+		if sub.until > 0 {
+			at = min(at, sub.until)
 		}
 	}
+	return at
 }
 
 // doPosted does all that was queued, in order. It may be called by what it does: then the inner call goes on
@@ -177,7 +190,7 @@ func (l *loop) effect(e peer.Effect) {
 		l.enter()
 		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, Site: string(e.Member.Site)})
 	case peer.Mastered:
-		l.mastered(e)
+		l.tell(Event{Kind: EventMaster, Peer: l.nameOf(e.Master)})
 	case membership.Joined:
 		l.memberJoined(e.Member)
 	case membership.Lost:
@@ -186,6 +199,19 @@ func (l *loop) effect(e peer.Effect) {
 		l.cancel(ErrBarred)
 	case membership.Rejoined:
 	}
+}
+
+// nameOf is a member's name, or its id when it is not known.
+func (l *loop) nameOf(id membership.PeerID) string {
+	if id == l.self {
+		return l.conf.Name
+	}
+	for _, m := range l.machine.Members() {
+		if m.ID == id {
+			return m.Name
+		}
+	}
+	return string(id)
 }
 
 // newSource is a random source for the machine. Only in the simulator must it give the same twice.

@@ -161,7 +161,9 @@ func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
 
 // memberJoined connects to a new member, while the grid is small enough for everybody to know everybody.
 func (l *loop) memberJoined(m membership.Member) {
-	l.lives.joined(m)
+	for _, sub := range l.subs {
+		sub.account.joined(m)
+	}
 	l.tell(Event{Kind: EventJoined, Peer: m.Name, Site: string(m.Site)})
 	if len(l.carrier.Peers()) < dialAllMax {
 		l.dial(m.ID, m.Addrs, func(error) {})
@@ -170,7 +172,9 @@ func (l *loop) memberJoined(m membership.Member) {
 
 // memberLost forgets a member.
 func (l *loop) memberLost(e membership.Lost) {
-	l.lives.lost(e)
+	for _, sub := range l.subs {
+		sub.account.lost(e)
+	}
 	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
 }
 

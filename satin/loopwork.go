@@ -1,7 +1,7 @@
 package satin
 
 import (
-	"context"
+	"fmt"
 	"time"
 
 	"satingrid/satin/peer"
@@ -98,8 +98,8 @@ func (r *run) pack(out result) steal.Result {
 		return packError(err)
 	}
 	data, err := out.encode()
-	if err == nil && int64(len(data)) > resultMax {
-		err = errTooBig(r, len(data))
+	if err == nil && len(data) > r.pool.resultMax {
+		err = fmt.Errorf("satin: a result is %d bytes: %d may travel (Config.ResultMax)", len(data), r.pool.resultMax)
 	}
 	if err != nil {
 		return packError(err)
@@ -141,8 +141,8 @@ func (l *loop) settle(e peer.Settle) {
 	if e.Result.Outcome != steal.Value {
 		failure = unpackFailure(e.Result)
 	}
-	if e.Result.Choosing {
-		l.plane.loanRun(loanNumber(e.Ref)).choose()
+	if r := l.plane.loans.runOf(loanNumber(e.Ref)); r != nil && e.Result.Choosing {
+		r.choose()
 	}
 	if err := l.plane.settle(loanNumber(e.Ref), e.Result.Bytes, failure); err != nil {
 		// Builds were compared at the door, so this is a member that lies or a broken one. The job is done here.
@@ -156,7 +156,7 @@ func (l *loop) improve(e peer.Improve) {
 	if g == nil {
 		return
 	}
-	if t, ok := l.app.byName[g.plane.app()]; ok && t.best != nil {
+	if t, ok := l.app.byName[l.app.taskName(g.plane.root.job)]; ok && t.best != nil {
 		t.best.put(g.plane, e.Value)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"satingrid/membership"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -18,11 +17,11 @@ type gridSub struct {
 	decode  func([]byte) (result, error)
 	run     atomic.Pointer[run] // this process's part of it, once there is one: it has the best
 	account *account
-	ended   chan struct{} // closed when the answer, or an error, is there
+	over    chan struct{} // closed when the answer, or an error, is there
 
 	nonce uint64        // the loop's
 	until time.Duration // the loop's: when to wait no longer for the last reports
-	out   result        // written before ended is closed
+	out   result        // written before over is closed
 	err   error
 }
 
@@ -31,7 +30,7 @@ const reportPatience = 300 * time.Millisecond
 
 // submitRoot asks the grid for a run of the root job j.
 func (l *loop) submitRoot(ctx context.Context, j slot) (*gridSub, error) {
-	sub := &gridSub{loop: l, decode: j.decode, account: newAccount(), ended: make(chan struct{})}
+	sub := &gridSub{loop: l, decode: j.decode, account: newAccount(), over: make(chan struct{})}
 	fields, err := marshal(j.fields())
 	if err != nil {
 		return nil, fmt.Errorf("satin: encode the root task: %w", err)
@@ -57,7 +56,6 @@ func (l *loop) submitRoot(ctx context.Context, j slot) (*gridSub, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { l.post(func() { l.cancelSub(sub, context.Cause(ctx)) }) })
-	context.AfterFunc(l.ctx, func() { sub.end(nil, context.Cause(l.ctx)) })
 	return sub, nil
 }
 
@@ -103,7 +101,7 @@ func (l *loop) tickSubs() {
 	for nonce, sub := range l.subs {
 		if sub.until > 0 && (sub.account.complete() || l.now() >= sub.until) {
 			delete(l.subs, nonce)
-			close(sub.ended)
+			close(sub.over)
 		}
 	}
 }
@@ -115,15 +113,15 @@ func (l *loop) cancelSub(sub *gridSub, why error) {
 	}
 	delete(l.subs, sub.nonce)
 	sub.err = why
-	close(sub.ended)
+	close(sub.over)
 	l.do(l.machine.Cancel(l.now(), sub.nonce))
 }
 
-func (u *gridSub) done() <-chan struct{} { return u.ended }
+func (u *gridSub) ended() <-chan struct{} { return u.over }
 
 func (u *gridSub) answer() (result, error) { return u.out, u.err }
 
-func (u *gridSub) best() any {
+func (u *gridSub) bestSoFar() any {
 	if r := u.run.Load(); r != nil {
 		return r.best.load()
 	}
@@ -138,4 +136,19 @@ func (u *gridSub) progress() float64 {
 
 func (u *gridSub) stats() Stats { return u.account.stats() }
 
-func (u *gridSub) joined(m membership.Member) { u.account.joined(m) }
+// endSubs fails what was asked for and not answered when the loop ends.
+func (l *loop) endSubs() {
+	for nonce, sub := range l.subs {
+		delete(l.subs, nonce)
+		if sub.until == 0 {
+			sub.err = context.Cause(l.ctx)
+		}
+		close(sub.over)
+	}
+}
+
+// fault tells of an answer that contradicts an earlier one.
+func (l *loop) fault(e peer.Fault) {
+	l.conf.log().Error(e.Text)
+	l.tell(Event{Kind: EventFault})
+}

@@ -37,6 +37,7 @@ const (
 	pauseNearMax = 500 * time.Millisecond
 	pauseFarMin  = 20 * time.Millisecond
 	pauseFarMax  = time.Second
+	sureAfter    = 100 * time.Millisecond
 	triesMax     = 4 // requests in vain before a pause, or fewer where there are fewer peers
 )
 
@@ -45,8 +46,10 @@ type Thief struct {
 	site   membership.Site
 	policy Policy
 	rng    *rand.Rand
-	idle   int  // workers without a job
-	open   bool // there is a run, so there may be jobs
+	idle   int           // workers without a job, as far as is known
+	told   int           // … as the workers said last
+	sure   time.Duration // when jobs that came since must have shown in what the workers say
+	open   bool          // there is a run, so there may be jobs
 	number uint64
 	near   lane
 	far    lane
@@ -136,7 +139,7 @@ func (t *Thief) Open(now time.Duration, open bool) []membership.Effect {
 
 // Idle hears how many workers have no job.
 func (t *Thief) Idle(now time.Duration, workers int) []membership.Effect {
-	t.idle = workers
+	t.idle, t.told, t.sure = workers, workers, 0
 	return t.ask(now)
 }
 
@@ -146,7 +149,9 @@ func (t *Thief) Got(now time.Duration, from membership.Member, number uint64, jo
 	l.answered(from.ID, number)
 	l.refresh()
 	l.hint = from.ID
-	t.idle = max(0, t.idle-jobs)
+	if jobs > 0 && t.idle > 0 {
+		t.idle, t.sure = max(0, t.idle-jobs), now+sureAfter
+	}
 	return t.ask(now)
 }
 
@@ -183,6 +188,9 @@ func (t *Thief) Tick(now time.Duration) []membership.Effect {
 			l.asked = ""
 			l.miss(now, t.rng)
 		}
+	}
+	if t.sure != 0 && now >= t.sure {
+		t.idle, t.sure = t.told, 0
 	}
 	return t.ask(now)
 }
@@ -256,6 +264,9 @@ func (l *lane) refresh() { l.misses, l.pause, l.resume = 0, 0, 0 }
 // Deadline is when Tick wants to be called.
 func (t *Thief) Deadline() time.Duration {
 	at := Never
+	if t.sure != 0 {
+		at = t.sure
+	}
 	for _, l := range []*lane{&t.near, &t.far} {
 		switch {
 		case l.asked != "":

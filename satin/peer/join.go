@@ -151,7 +151,8 @@ func (p *Peer) joined(m membership.Member) {
 	p.opened()
 }
 
-// tickDigest compares this peer's knowledge with another's.
+// tickDigest compares this peer's knowledge with another's. Every other time it also tries one that was given up: when both sides of
+// a cut hold each other dead, nobody else would find out that it has healed.
 func (p *Peer) tickDigest() {
 	if p.now < p.digestAt || !p.entered() && !p.conf.Member.Client {
 		return
@@ -159,6 +160,10 @@ func (p *Peer) tickDigest() {
 	p.digestAt = p.now + digestEvery + time.Duration(p.rng.Int64N(int64(digestEvery/4)))
 	if m, ok := p.view.Draw(); ok {
 		p.sendTo(m.ID, m.Incarnation, p.digest())
+	}
+	p.rounds++
+	if m, ok := p.view.DrawSilent(); ok && p.rounds%2 == 0 {
+		p.sendTo(m.ID, membership.Incarnation{}, p.digest())
 	}
 }
 

@@ -17,6 +17,19 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	}
 }
 
+// compareEpochs adopts a greater epoch, unless its master is dead to this side of a cut while the present one is not. A side that left its root for a
+// master that it cannot work for would take over at once, and with somebody between them who reaches both, the two would
+// do so for ever.
+func (p *Peer) compareEpochs(r *run, h *Head) {
+	switch {
+	case h.Epoch.Compare(r.epoch) <= 0:
+	case p.entered() && p.view.Buried(h.Master, h.Epoch.Master) && p.view.Has(r.master, r.epoch.Master):
+		r.above = max(r.above, h.Epoch.Number)
+	default:
+		p.adopt(r, h.Epoch, h.Master)
+	}
+}
+
 // succeed looks at the master of every run. It stays until that incarnation of it has left or died; then the oldest peer
 // that is not leaving succeeds it. When that is this one, it raises the epoch and puts the root back.
 func (p *Peer) succeed() {
@@ -25,18 +38,36 @@ func (p *Peer) succeed() {
 	}
 	self := p.view.Self()
 	for _, r := range p.runs {
-		if !p.view.Has(r.master, r.epoch.Master) {
-			oldest, ok := p.view.Oldest()
-			if !ok || oldest.ID != self.ID {
+		if p.isMasterGone(r) {
+			if oldest, ok := p.view.Oldest(); !ok || oldest.ID != self.ID {
 				continue
 			}
-			p.adopt(r, membership.Epoch{Number: r.epoch.Number + 1, Master: self.Incarnation}, self.ID)
+			p.adopt(r, membership.Epoch{Number: max(r.epoch.Number, r.above) + 1, Master: self.Incarnation}, self.ID)
 			p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 		}
 		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil {
 			p.startRoot(r)
 		}
 	}
+}
+
+// isMasterGone tells whether a run's master has left or died, or has been a stranger for so long that it must have.
+func (p *Peer) isMasterGone(r *run) bool {
+	switch {
+	case p.view.Has(r.master, r.epoch.Master):
+		r.strangerAt = 0
+	case p.view.Buried(r.master, r.epoch.Master):
+		r.strangerAt = 0
+		return true
+	case r.strangerAt == 0:
+		r.strangerAt = p.now + strangerMax
+	case p.now >= r.strangerAt:
+		r.strangerAt = steal.Never
+		return true
+	default:
+		return r.strangerAt == steal.Never
+	}
+	return false
 }
 
 // startRoot executes a run's root here.

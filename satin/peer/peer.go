@@ -46,6 +46,7 @@ type Peer struct {
 	held    []held
 
 	digestAt   time.Duration
+	rounds     int  // of comparing digests
 	succession bool // who is master of what must be looked at: the view or a record has changed
 	unblocked  bool // a best or a record has come: messages that wait must be looked at
 	gone       bool // left or banned

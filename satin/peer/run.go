@@ -22,7 +22,8 @@ const (
 	answerGapMin   = time.Second
 	answerGapMax   = 8 * time.Second
 	failEvery      = time.Second
-	bytesPerSecond = 4 << 20 // what a slow link is trusted to carry before something is sent again
+	strangerMax    = 3 * time.Second // a record may come before its master's Hello; digests bring that within two seconds
+	bytesPerSecond = 4 << 20         // what a slow link is trusted to carry before something is sent again
 )
 
 // run is all that a peer keeps for a run.
@@ -43,6 +44,8 @@ type run struct {
 	deliveries  []delivery    // at the master: to whom the answer goes
 	failure     *steal.Result // a job panicked here, and the master must hear of it …
 	failAt      time.Duration // … again at this time
+	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
+	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
 }
 
 // delivery is an answer on its way to a submitter.
@@ -161,9 +164,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	if r.root == nil && root != nil && len(root) == int(r.rootBytes) && steal.KeyOf(root) == r.rootDigest {
 		p.rootCame(r, root)
 	}
-	if h.Epoch.Compare(r.epoch) > 0 {
-		p.adopt(r, h.Epoch, h.Master)
-	}
+	p.compareEpochs(r, h)
 	p.succession = true
 	return r
 }
@@ -223,6 +224,9 @@ func (p *Peer) tickRuns() {
 		if r.failure != nil && p.now >= r.failAt {
 			p.failed(r, *r.failure)
 		}
+		if r.strangerAt != 0 && p.now >= r.strangerAt {
+			p.succession = true
+		}
 		p.tickBest(r)
 	}
 }
@@ -248,6 +252,9 @@ func (p *Peer) runsDeadline() time.Duration {
 		}
 		if r.failure != nil {
 			at = min(at, r.failAt)
+		}
+		if r.strangerAt != 0 {
+			at = min(at, r.strangerAt)
 		}
 		at = min(at, r.best.publishAt)
 	}

@@ -98,8 +98,10 @@ func (p *Peer) give(g steal.Gift, jobs []Job) {
 		for n < len(jobs) && jobs[n].Run == jobs[0].Run {
 			n++
 		}
-		if r := p.runOf(jobs[0].Run); r != nil { // else the run has ended, and the workers drop its jobs
+		if r := p.runOf(jobs[0].Run); r != nil {
 			p.lend(r, thief, g.Answer, jobs[:n])
+		} else { // the run has ended, and the workers have dropped its jobs
+			p.sendTo(thief.ID, thief.Incarnation, steal.Nothing{Number: g.Answer})
 		}
 		jobs = jobs[n:]
 	}

@@ -1,2 +1,0 @@
-package gridsim
-var dbg *World
