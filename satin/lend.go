@@ -2,6 +2,7 @@ package satin
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"satingrid/steal"
@@ -89,18 +90,24 @@ func (p *pool) waiting() int {
 
 // takeOldest claims a job for another process: one that no worker has started, else the oldest of a shelf.
 func (p *pool) takeOldest() *shared {
-	p.mu.Lock()
-	for len(p.inbox) > 0 {
-		h := p.inbox[len(p.inbox)-1]
-		p.inbox = p.inbox[:len(p.inbox)-1]
-		if h.lend() {
-			p.mu.Unlock()
+	if h := p.takeQueued(); h != nil {
+		return h
+	}
+	for _, s := range *p.fibers.Load() {
+		if h := s.shelf.lend(); h != nil {
 			return h
 		}
 	}
-	p.mu.Unlock()
-	for _, s := range *p.fibers.Load() {
-		if h := s.shelf.lend(); h != nil {
+	return nil
+}
+
+// takeQueued claims the job that has waited longest for a worker. A root stays: its master watches over it.
+func (p *pool) takeQueued() *shared {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, h := range p.inbox {
+		if !h.isRoot && h.lend() {
+			p.inbox = slices.Delete(p.inbox, i, i+1)
 			return h
 		}
 	}

@@ -73,7 +73,7 @@ func (l *loop) execute(e peer.Execute) {
 		return
 	}
 	if e.IsRoot {
-		g.root = h
+		g.root, h.isRoot = h, true
 	}
 	l.borrows[e.Borrow] = borrowed{g, h}
 	l.plane.submit(h)

@@ -55,7 +55,7 @@ func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	r.key = sync.OnceValues(func() (steal.Key, error) { return p.app.runKey(p.app.taskName(j), r.fields) })
 	r.seed = sync.OnceValues(func() (steal.Key, error) { return keyOfTask(steal.Key{}, typeName(j), r.fields) })
-	r.root = &shared{job: j, run: r, state: offered, ended: func(*shared) { r.finish(nil) }}
+	r.root = &shared{job: j, run: r, state: offered, isRoot: true, ended: func(*shared) { r.finish(nil) }}
 	if err := p.addRun(r); err != nil {
 		return nil, err
 	}
