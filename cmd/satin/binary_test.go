@@ -98,9 +98,9 @@ func TestLines(t *testing.T) {
 		{"help rnu", 2, "", `satin: there is no command "rnu"; did you mean run?`},
 		{"completion", 2, "", "satin: completion what? Choose one of bash, zsh and fish"},
 		{"apps fob", 2, "", `satin: there is no application "fob"; did you mean fib?`},
-		{"node --site a", 2, "", "satin: node is not there yet: "},
-		{"run fib 20 --sites a:2,b:2", 2, "", "satin: --sites is not there yet: "},
-		{"run fib --pin 20", 2, "", "satin: --pin is not there yet: "},
+		{"node --site a", 2, "", "satin: node is not there yet; "},
+		{"run fib 20 --sites a:2,b:2", 2, "", "satin: --sites is not there yet; "},
+		{"run fib --pin 20", 2, "", "satin: --pin is not there yet; "},
 		{"run fib 20 --events /nowhere/events", 2, "", "satin: --events /nowhere/events: no such file or directory"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestEnvironment(t *testing.T) {
 	}
 	for variable, want := range map[string]string{
 		"SATIN_WORKERS=all":   `satin: SATIN_WORKERS is "all": a whole number is expected`,
-		"SATIN_SITES=a:2,b:2": "satin: SATIN_SITES (--sites) is not there yet: ",
+		"SATIN_SITES=a:2,b:2": "satin: SATIN_SITES (--sites) is not there yet; ",
 	} {
 		got := runBinary(t, []string{variable}, "run", "fib", "20")
 		if got.code != exitUsage || !strings.HasPrefix(got.err, want) || strings.Count(got.err, "\n") != 1 {
