@@ -28,7 +28,7 @@ type Queens struct{ N int }
 // Check says what is wrong with q, or nil.
 func (q Queens) Check() error {
 	if q.N < 0 || q.N > Max {
-		return fmt.Errorf("N is %d: 0 to %d is expected", q.N, Max)
+		return fmt.Errorf("%d queens are out of range: 0 to %d are expected", q.N, Max)
 	}
 	return nil
 }
