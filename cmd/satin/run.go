@@ -61,7 +61,11 @@ func run1(con *console, a *application, c *cli.Context) error {
 	var p *prepared
 	var err error
 	whileSlow(func() { p, err = a.prepare(c, c.Args().First()) }, func() {
-		fmt.Fprintf(con.err, "satin: reading %s\n", c.Args().First())
+		what := "reading " + c.Args().First()
+		if c.NArg() == 0 {
+			what = "preparing the embedded example"
+		}
+		fmt.Fprintf(con.err, "satin: %s\n", what)
 	})
 	if err != nil {
 		return usageError("%v", err)
