@@ -207,6 +207,17 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// TestEventsOnFullDisk computes on although the events do not fit.
+func TestEventsOnFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full")
+	}
+	got := runBinary(t, nil, "run", "fib", "20", "--events", "/dev/full")
+	if got.code != 0 || got.out != "6765\n" || strings.Count(got.err, "\n") != 1 {
+		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+	}
+}
+
 // TestFullDisk prints an answer where nothing fits any more.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

@@ -70,7 +70,7 @@ func run1(con *console, a *application, c *cli.Context) error {
 	if err != nil {
 		return usageError("%v", err)
 	}
-	log, err := openEvents(c.String("events"))
+	log, err := openEvents(con, c.String("events"))
 	if err != nil {
 		return err
 	}
