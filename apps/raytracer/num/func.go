@@ -25,12 +25,36 @@ func Exp(x float64) float64 {
 	r := x - float64(k*ln2Hi)
 	r -= float64(k * ln2Lo)
 	// Taylor's series: |r| ≤ 0.347, so that the first term left out is below 1e-17.
-	p := 1.0
-	for i := 14; i >= 1; i-- {
-		p = 1 + float64(r*p)/float64(i)
+	p := 0.0
+	for _, f := range expTerms {
+		p = float64(r * (f + p))
 	}
+	p++
 	return scale2(p, int(k))
 }
+
+// expTerms is 1/14!, …, 1/1!; oddTerms is 1/23, 1/21, …, 1/3.
+var (
+	expTerms = [...]float64{
+		1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+		1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1,
+	}
+	oddTerms = [...]float64{
+		1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3,
+	}
+)
+
+// sinTerms is 1/17!, -1/15!, …, -1/3!; cosTerms is 1/16!, -1/14!, …, -1/2!.
+var (
+	sinTerms = [...]float64{
+		1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040,
+		1.0 / 120, -1.0 / 6,
+	}
+	cosTerms = [...]float64{
+		1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720,
+		1.0 / 24, -1.0 / 2,
+	}
+)
 
 // scale2 is p·2^k, through two exact steps so that subnormal results round once.
 func scale2(p float64, k int) float64 {
@@ -71,8 +95,8 @@ func Log(x float64) float64 {
 	s := (m - 1) / (m + 1)
 	z := float64(s * s)
 	p := 0.0
-	for i := 23; i >= 3; i -= 2 {
-		p = float64(z * (1/float64(i) + p))
+	for _, f := range oddTerms {
+		p = float64(z * (f + p))
 	}
 	k := float64(e)
 	return float64(k*ln2Hi) + (float64(2*s) + (float64(float64(2*s)*p) + float64(k*ln2Lo)))
@@ -111,12 +135,13 @@ func Sincos(x float64) (sin, cos float64) {
 	r -= float64(k * pio2Ex)
 	z := float64(r * r)
 	// Taylor's series: |r| ≤ π/4, so that the first terms left out are below 1e-17.
-	s, c := 1.0, 1.0
-	for i := 16; i >= 2; i -= 2 {
-		c = 1 - float64(z*c)/float64(i*(i-1))
-		s = 1 - float64(z*s)/float64(i*(i+1))
+	s, c := 0.0, 0.0
+	for i := range sinTerms {
+		s = float64(z * (sinTerms[i] + s))
+		c = float64(z * (cosTerms[i] + c))
 	}
-	s = float64(r * s)
+	s = r + float64(r*s)
+	c++
 	switch int64(k) & 3 {
 	case 0:
 		return s, c
@@ -165,8 +190,8 @@ func atan(x float64) float64 {
 	}
 	z := float64(x * x)
 	p := 0.0
-	for i := 23; i >= 3; i -= 2 {
-		p = float64(z * (1/float64(i) - p))
+	for _, f := range oddTerms {
+		p = float64(z * (f - p))
 	}
 	return float64(4 * (x - float64(x*p)))
 }

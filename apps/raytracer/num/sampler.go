@@ -25,6 +25,9 @@ func Hash(x uint64) uint64 {
 	return x ^ x>>31
 }
 
+// Seek goes on with draw number n, so that what a draw is for does not depend on how many there were before.
+func (s *Sampler) Seek(n int) { s.draws = uint32(n) }
+
 // Two draws a point of the unit square, each coordinate in [0, 1).
 func (s *Sampler) Two() (float64, float64) {
 	h := s.next()
