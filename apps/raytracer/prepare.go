@@ -43,5 +43,5 @@ func (p *prepared) estimate(t Tile) float64 {
 			sum += w * h * p.rays[by*p.cols+bx]
 		}
 	}
-	return float64(sum) * float64(p.task.Samples)
+	return float64(float64(sum) * float64(p.task.Samples))
 }

@@ -49,7 +49,7 @@ type Render struct {
 	Scene   scene.Scene
 	Width   int  // 0: DefaultWidth
 	Height  int  // 0: DefaultHeight
-	Samples int  // of a calm pixel, a noisy one gets up to four times as many; 0: DefaultSamples
+	Samples int  // half as many for calm pixels, up to four times as many for noisy ones; 0: DefaultSamples
 	Bounces int  // of a path; below 0: none, 0: DefaultBounces
 	Linear  bool // the answer has floats, for PFM; otherwise bytes
 }
@@ -114,8 +114,9 @@ func (t Tile) Run(s *satin.Scope) ([]byte, error) {
 		return nil, ready.err
 	}
 	size := ready.task.pixelBytes()
-	if t.X0 < 0 || t.Y0 < 0 || t.X0 >= t.X1 || t.Y0 >= t.Y1 || t.X1 > ready.task.Width || t.Y1 > ready.task.Height {
-		return nil, errors.New("raytracer: a tile outside the picture")
+	if t.X0 < 0 || t.Y0 < 0 || t.X0 >= t.X1 || t.Y0 >= t.Y1 || t.X1 > ready.task.Width || t.Y1 > ready.task.Height ||
+		t.X0%trace.BlockSize != 0 || t.Y0%trace.BlockSize != 0 {
+		return nil, errors.New("raytracer: a tile outside the picture, or across its blocks")
 	}
 	a, b, ok := t.split(ready.estimate(t))
 	if !ok {
@@ -136,10 +137,10 @@ func (t Tile) Run(s *satin.Scope) ([]byte, error) {
 	return out, nil
 }
 
-// split cuts the tile across its longer side, at a multiple of 8 where there is one, while it has too many rays.
+// split cuts the tile between blocks, across its longer side, while it has too many rays.
 func (t Tile) split(rays float64) (a, b Tile, ok bool) {
 	w, h := t.X1-t.X0, t.Y1-t.Y0
-	if rays <= leafRays || w*h == 1 {
+	if rays <= leafRays || max(w, h) <= trace.BlockSize {
 		return t, t, false
 	}
 	a, b = t, t
@@ -153,12 +154,10 @@ func (t Tile) split(rays float64) (a, b Tile, ok bool) {
 	return a, b, true
 }
 
+// middle is the first side of a block from the middle on. Both numbers are sides of blocks, or to is the picture's.
 func middle(from, to int) int {
-	m := from + (to-from)/2
-	if r := m &^ 7; r > from {
-		return r
-	}
-	return m
+	m := from + (to-from)/2 + trace.BlockSize - 1
+	return m - m%trace.BlockSize
 }
 
 // paste copies a part's pixels to their places in the tile's.
@@ -170,18 +169,25 @@ func (t Tile) paste(out []byte, part Tile, pixels []byte, size int) {
 	}
 }
 
-// render traces the tile's pixels.
+// render traces the tile's pixels, block by block.
 func (t Tile) render(s *satin.Scope, p *prepared) ([]byte, error) {
 	r := &p.task
-	out := make([]byte, 0, (t.X1-t.X0)*(t.Y1-t.Y0)*r.pixelBytes())
+	size := r.pixelBytes()
+	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*size)
 	set := trace.Settings{Samples: r.Samples, Bounces: r.Bounces}
-	for y := t.Y0; y < t.Y1; y++ {
-		if s.Aborted() {
-			return nil, satin.ErrWithdrawn
-		}
-		row, _ := p.world.Row(nil, t.X0, t.X1, y, r.Width, r.Height, set)
-		for _, c := range row {
-			out = appendPixel(out, c, r.Linear)
+	var pixels []byte
+	for y := t.Y0; y < t.Y1; y += trace.BlockSize {
+		for x := t.X0; x < t.X1; x += trace.BlockSize {
+			if s.Aborted() {
+				return nil, satin.ErrWithdrawn
+			}
+			colors, _ := p.world.Block(x, y, r.Width, r.Height, set)
+			pixels = pixels[:0]
+			for _, c := range colors {
+				pixels = appendPixel(pixels, c, r.Linear)
+			}
+			block := Tile{x, y, min(x+trace.BlockSize, t.X1), min(y+trace.BlockSize, t.Y1)}
+			t.paste(out, block, pixels, size)
 		}
 	}
 	return out, nil

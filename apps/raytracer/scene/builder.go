@@ -1,10 +1,6 @@
 package scene
 
-import (
-	"math"
-
-	"satingrid/apps/raytracer/num"
-)
+import "satingrid/apps/raytracer/num"
 
 // Builder makes a scene, shape by shape.
 type Builder struct {
@@ -119,66 +115,4 @@ func (b *Builder) Box(lo, hi num.V, angle float64, material int) {
 	for _, f := range [6][4]int{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
 		b.Quad(corner(f[0]), corner(f[1]), corner(f[2]), corner(f[3]), material)
 	}
-}
-
-// Finish completes what the scene lacks: a camera that sees all of it, and light.
-func (b *Builder) Finish() *Scene {
-	s := &b.Scene
-	if !s.Camera.Given() {
-		s.Camera = s.lookAtAll()
-	}
-	if !s.lit() {
-		s.light()
-	}
-	return s
-}
-
-// lookAtAll is a camera before the scene (which is taken to look along the z axis, with y up), a little above and to
-// the right, as far away as it must be to see the ball around everything.
-func (s *Scene) lookAtAll() Camera {
-	const fov = 35.0
-	lo, hi := s.Bounds()
-	mid, r := lo.Add(hi).Scale(0.5), max(hi.Sub(lo).Len()/2, 1e-9)
-	away := num.V{X: 0.45, Y: 0.3, Z: 1}.Unit()
-	half := num.Sin(float64(fov / 2 * math.Pi / 180))
-	return Camera{Eye: mid.AddScaled(float64(1.05*r)/half, away), Target: mid, Up: num.V{Y: 1}, Fov: fov}
-}
-
-func (s *Scene) lit() bool {
-	if !s.Sky.Black() || len(s.Lights) > 0 {
-		return true
-	}
-	glows := make([]bool, len(s.Materials))
-	for i := range s.Materials {
-		glows[i] = s.Materials[i].Glows()
-	}
-	for i := range s.Mesh.Count() {
-		if _, m := s.Mesh.Triangle(i); glows[m] {
-			return true
-		}
-	}
-	for i := range s.Spheres {
-		if glows[s.Spheres[i].Material] {
-			return true
-		}
-	}
-	return false
-}
-
-// light adds a soft sky and one large lamp over the camera's left shoulder, behind the camera so that it is not seen.
-func (s *Scene) light() {
-	s.Sky = Sky{
-		Zenith:  num.V{X: 0.55, Y: 0.62, Z: 0.75},
-		Horizon: num.V{X: 0.80, Y: 0.82, Z: 0.85},
-		Ground:  num.V{X: 0.30, Y: 0.28, Z: 0.26},
-	}
-	lo, hi := s.Bounds()
-	mid, r := lo.Add(hi).Scale(0.5), max(hi.Sub(lo).Len()/2, 1e-9)
-	c := &s.Camera
-	back := c.Eye.Sub(c.Target).Unit()
-	side := back.Cross(c.Up).Unit()
-	to := back.Add(side.Scale(0.8)).Add(c.Up.Unit().Scale(0.9)).Unit()
-	away := max(float64(8*r), float64(1.6*c.Eye.Sub(mid).Len()))
-	s.Materials = append(s.Materials, Material{Name: "lamp", Alpha: 1, Emission: num.V{X: 34, Y: 31, Z: 27}})
-	s.Spheres = append(s.Spheres, Sphere{mid.AddScaled(away, to), float64(0.18 * away), len(s.Materials) - 1})
 }

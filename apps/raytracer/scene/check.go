@@ -24,8 +24,8 @@ func (s *Scene) checkCamera() error {
 	switch {
 	case !(c.Fov > 0 && c.Fov < 180):
 		return fmt.Errorf("the camera's angle of view is %g degrees; expected above 0 and below 180", c.Fov)
-	case !c.Eye.Finite() || !c.Target.Finite() || !c.Up.Finite() || !view.Finite():
-		return errors.New("the camera's place is not a number")
+	case !near(c.Eye) || !near(c.Target) || !near(c.Up):
+		return fmt.Errorf("the camera's place is no number within %g of 0", reachMax)
 	case view.Len() == 0:
 		return errors.New("the camera looks at the place where it is; expected a target elsewhere")
 	case !(c.Aperture >= 0 && c.Focus >= 0 && c.Exposure >= 0) || math.IsInf(c.Aperture+c.Focus+c.Exposure, 0):
@@ -45,8 +45,8 @@ func (s *Scene) checkMesh() error {
 		return errors.New("the lists of the mesh do not have the same length")
 	}
 	for i := range n {
-		if !m.Position(i).Finite() || !m.Normal(i).Finite() {
-			return fmt.Errorf("vertex %d is not a number", i)
+		if !near(m.Position(i)) || !near(m.Normal(i)) {
+			return fmt.Errorf("vertex %d or its normal is no number within %g of 0", i, reachMax)
 		}
 		if u, v := m.UV(i); !(math.Abs(u) < 1e9 && math.Abs(v) < 1e9) {
 			return fmt.Errorf("vertex %d has the texture coordinates %g, %g", i, u, v)
@@ -67,7 +67,7 @@ func (s *Scene) checkShapes() error {
 	}
 	for i := range s.Spheres {
 		b := &s.Spheres[i]
-		if !b.Center.Finite() || !(b.Radius > 0) || math.IsInf(b.Radius, 0) {
+		if !near(b.Center) || !(b.Radius > 0 && b.Radius <= reachMax) {
 			return fmt.Errorf("sphere %d: center %v, radius %g; expected a radius above 0", i, b.Center, b.Radius)
 		}
 		if b.Material < 0 || b.Material >= len(s.Materials) {
@@ -75,7 +75,7 @@ func (s *Scene) checkShapes() error {
 		}
 	}
 	for i := range s.Lights {
-		if !s.Lights[i].At.Finite() || !light(s.Lights[i].Color) {
+		if !near(s.Lights[i].At) || !light(s.Lights[i].Color) {
 			return fmt.Errorf("point light %d is not a number", i)
 		}
 	}
@@ -139,8 +139,14 @@ func (s *Scene) checkTextures() error {
 	return nil
 }
 
+// reachMax is how far from the origin anything may be. Its cube, which intersections need, is a single-precision number.
+const reachMax = 1e12
+
+// near tells whether v is a place within reach.
+func near(v num.V) bool { return v.MaxAbs() <= reachMax }
+
 // light tells whether v may be an amount of light.
-func light(v num.V) bool { return v.Finite() && v.X >= 0 && v.Y >= 0 && v.Z >= 0 }
+func light(v num.V) bool { return v.MaxAbs() <= reachMax && v.X >= 0 && v.Y >= 0 && v.Z >= 0 }
 
 func unit(xs ...float64) bool {
 	for _, x := range xs {

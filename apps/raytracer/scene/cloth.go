@@ -27,8 +27,8 @@ func folds(x, z float64) float64 {
 	mid := ridge(float64(-1.5*x)+float64(1.9*z)+float64(2.1*w)+2.2, 1.4)
 	fine := ridge(float64(3.1*x)+float64(1.2*z)+float64(3.4*w), 1.0)
 	d2 := float64(0.16*float64(x*x)) + float64(0.30*float64((z-0.2)*(z-0.2)))
-	calm := 1 - float64(0.72*num.Exp(-d2))
-	h := float64(calm*(float64(0.34*big)+float64(0.20*mid)+float64(0.045*fine))) + float64(0.02*big)
+	calm := 1 - float64(0.60*num.Exp(-d2))
+	h := float64(calm*(float64(0.42*big)+float64(0.26*mid)+float64(0.06*fine))) + float64(0.02*big)
 	return h + rise(z, x)
 }
 

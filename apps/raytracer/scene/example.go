@@ -21,7 +21,7 @@ func Example() *Scene {
 	c := &cloth{}
 	b.jewels(c)
 	satin := b.Material(Material{
-		Name: "satin", Color: num.V{X: 0.035, Y: 0.20, Z: 0.29}, Metallic: 0.55, Roughness: 0.40, Specular: 1, Alpha: 1,
+		Name: "satin", Color: num.V{X: 0.05, Y: 0.23, Z: 0.34}, Metallic: 0.55, Roughness: 0.38, Specular: 1, Alpha: 1,
 	})
 	b.Surface(clothCells, clothCells, satin, func(u, v float64) num.V {
 		return c.at(float64((u-0.5)*14), float64((v-0.62)*14))
@@ -37,8 +37,8 @@ const clothCells = 230
 func (b *Builder) lamps() {
 	window := b.Material(Material{Name: "window", Alpha: 1, Emission: num.V{X: 15, Y: 13.2, Z: 11}})
 	b.Quad(num.V{X: -6.6, Y: 2.6, Z: 4.2}, num.V{X: -6.9, Y: 2.6, Z: 0.4}, num.V{X: -5.2, Y: 6.6, Z: 0.4}, num.V{X: -4.9, Y: 6.6, Z: 4.2}, window)
-	strip := b.Material(Material{Name: "strip", Alpha: 1, Emission: num.V{X: 6.5, Y: 9, Z: 13}})
-	b.Quad(num.V{X: 3.2, Y: 5.2, Z: -3.4}, num.V{X: 6.6, Y: 4.4, Z: -0.6}, num.V{X: 6.6, Y: 5.4, Z: -0.6}, num.V{X: 3.2, Y: 6.2, Z: -3.4}, strip)
+	strip := b.Material(Material{Name: "strip", Alpha: 1, Emission: num.V{X: 2.6, Y: 3.6, Z: 5.4}})
+	b.Quad(num.V{X: 2.6, Y: 5.0, Z: -3.8}, num.V{X: 7.0, Y: 4.0, Z: 0.6}, num.V{X: 7.6, Y: 6.4, Z: 0.6}, num.V{X: 3.2, Y: 7.4, Z: -3.8}, strip)
 }
 
 // jewels adds everything that lies on the cloth, and presses the cloth in where it lies.
@@ -46,7 +46,7 @@ func (b *Builder) jewels(c *cloth) {
 	glass := b.Material(Material{Name: "glass", Color: num.V{X: 1, Y: 1, Z: 1}, Specular: 1, Transmission: 1, IOR: 1.5, Alpha: 1, Absorption: num.V{X: 0.06, Y: 0.02, Z: 0.03}})
 	chrome := b.Material(Material{Name: "chrome", Color: num.V{X: 0.93, Y: 0.93, Z: 0.95}, Metallic: 1, Alpha: 1})
 	gold := b.Material(Material{Name: "gold", Color: num.V{X: 1, Y: 0.73, Z: 0.32}, Metallic: 1, Roughness: 0.16, Alpha: 1})
-	pearl := b.Material(Material{Name: "pearl", Color: num.V{X: 0.86, Y: 0.79, Z: 0.74}, Roughness: 0.22, Specular: 1, IOR: 1.7, Alpha: 1})
+	pearl := b.Material(Material{Name: "pearl", Color: num.V{X: 0.86, Y: 0.79, Z: 0.74}, Roughness: 0.12, Specular: 1, IOR: 1.9, Alpha: 1})
 	diamond := b.Material(Material{Name: "diamond", Color: num.V{X: 1, Y: 1, Z: 1}, Specular: 1, Transmission: 1, IOR: 2.2, Alpha: 1})
 	emerald := b.Material(Material{Name: "emerald", Color: num.V{X: 1, Y: 1, Z: 1}, Specular: 1, Transmission: 1, IOR: 1.58, Alpha: 1, Absorption: num.V{X: 3.4, Y: 0.35, Z: 1.9}})
 	ember := b.Material(Material{Name: "ember", Alpha: 1, Emission: num.V{X: 30, Y: 12.5, Z: 3.6}})
@@ -54,20 +54,34 @@ func (b *Builder) jewels(c *cloth) {
 	b.Sphere(c.rest(-0.95, -0.15, 0.80), 0.80, glass)
 	b.Sphere(c.rest(0.98, -1.05, 0.70), 0.70, chrome)
 
-	b.gem(c.rest(0.62, 1.05, 0.27), 0.36, num.V{X: 0.45, Y: 0.80, Z: 0.38}, diamond)
+	b.gem(c.rest(0.95, 1.62, 0.27), 0.36, num.V{X: -0.30, Y: 0.72, Z: 0.62}, diamond)
 	b.gem(c.rest(2.05, 0.35, 0.24), 0.32, num.V{X: -0.35, Y: 0.85, Z: 0.40}, emerald)
 
 	b.ring(c.rest(0.16, 0.12, 0.30).Add(num.V{Y: 0.17}), 0.50, 0.085, num.V{X: 0.62, Y: 0.62, Z: 0.48}, gold)
 	b.ring(c.rest(-2.35, 0.55, 0.12), 0.40, 0.07, num.V{X: 0.12, Y: 1, Z: 0.08}, gold)
 
-	for i := range 30 {
-		t := float64(i) / 29
-		x := -1.9 + float64(3.5*t)
-		z := 1.72 + float64(0.34*num.Sin(float64(5.2*t)+0.3)) - float64(0.9*float64(t*t))
-		b.Sphere(c.rest(x, z, 0.105), 0.105, pearl)
-	}
-	for _, e := range [][3]float64{{-1.95, -1.55, 0.13}, {-0.05, -1.75, 0.10}, {2.35, -1.35, 0.14}, {1.62, 0.95, 0.075}, {-0.35, 0.98, 0.07}} {
+	b.pearls(c, pearl)
+	for _, e := range [][3]float64{{-1.95, -1.55, 0.13}, {-0.05, -1.75, 0.10}, {2.35, -1.35, 0.14}, {1.75, 1.12, 0.075}, {-0.35, 0.98, 0.07}} {
 		b.Sphere(c.rest(e[0], e[1], e[2]), e[2], ember)
+	}
+}
+
+// pearls lays a string of pearls along a curve, each a pearl's width from the one before.
+func (b *Builder) pearls(c *cloth, material int) {
+	const radius = 0.105
+	curve := func(t float64) (x, z float64) {
+		x = -2.05 + float64(3.9*t)
+		return x, 1.78 + float64(0.36*num.Sin(float64(5.4*t)+0.2)) - float64(1.0*float64(t*t))
+	}
+	lx, lz := curve(0)
+	b.Sphere(c.rest(lx, lz, radius), radius, material)
+	for i := range 2000 {
+		x, z := curve(float64(i) / 2000)
+		dx, dz := x-lx, z-lz
+		if float64(dx*dx)+float64(dz*dz) >= float64(4.1*float64(radius*radius)) {
+			b.Sphere(c.rest(x, z, radius), radius, material)
+			lx, lz = x, z
+		}
 	}
 }
 

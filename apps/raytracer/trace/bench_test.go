@@ -74,8 +74,8 @@ func BenchmarkSpot(b *testing.B) {
 	rays := 0
 	b.ResetTimer()
 	for range b.N {
-		for y := range height {
-			_, n := w.Row(nil, 0, width, y, width, height, Settings{Samples: 4, Bounces: 5})
+		for i := range width * height / (BlockSize * BlockSize) {
+			_, n := w.Block(i*BlockSize%width, i*BlockSize/width*BlockSize, width, height, Settings{Samples: 4, Bounces: 5})
 			rays += n
 		}
 	}
@@ -92,4 +92,23 @@ func BenchmarkNew(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkExample is rays a second on one core in the scene made for this project.
+func BenchmarkExample(b *testing.B) {
+	w, err := New(scene.Example())
+	if err != nil {
+		b.Fatal(err)
+	}
+	const width, height = 320, 180
+	rays := 0
+	b.ResetTimer()
+	for range b.N {
+		for i := range width * height / (BlockSize * BlockSize) {
+			_, n := w.Block(i*BlockSize%width, i*BlockSize/width*BlockSize, width, height, Settings{Samples: 4, Bounces: 8})
+			rays += n
+		}
+	}
+	b.ReportMetric(float64(rays)/b.Elapsed().Seconds()/1e6, "Mrays/s")
+	b.ReportMetric(float64(rays)/float64(b.N*width*height), "rays/pixel")
 }

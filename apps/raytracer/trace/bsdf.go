@@ -54,7 +54,7 @@ func newBSDF(s *surface, d num.V) bsdf {
 	if mirror > 0 {
 		b.gloss = mirror / (mirror + matte)
 		if matte > 0 {
-			b.gloss = max(0.1, min(0.9, b.gloss))
+			b.gloss = max(0.2, min(0.85, b.gloss))
 		}
 	}
 	return b
@@ -163,21 +163,24 @@ func (b *bsdf) sampleGlass(which, u, v float64) scattered {
 		return scattered{}
 	}
 	f, cosT := dielectric(cos, b.eta)
-	one := num.V{X: 1, Y: 1, Z: 1}
 	if b.thin {
 		// Light goes to and fro between the two sides of the film.
 		f = float64(2*f) / (1 + f)
 	}
-	s := scattered{weight: one, ok: true}
+	s := scattered{ok: true}
 	var in num.V
-	switch {
-	case which < f:
-		in = mirrored(b.out, half)
-	case b.thin:
-		in, s.through, s.weight = b.out.Neg(), true, b.tint
-	default:
-		in = half.Scale(float64(b.eta*cos)-cosT).AddScaled(-b.eta, b.out)
-		s.through, s.weight = true, b.tint
+	// Faint reflections of bright lamps are what makes glass look like glass: they get more samples than their share.
+	share := f
+	if f < 1 {
+		share = 0.2 + float64(0.8*f)
+	}
+	if which < share {
+		in, s.weight = mirrored(b.out, half), num.V{X: 1, Y: 1, Z: 1}.Scale(f/share)
+	} else {
+		s.through, s.weight = true, b.tint.Scale((1-f)/(1-share))
+		if in = b.out.Neg(); !b.thin {
+			in = half.Scale(float64(b.eta*cos)-cosT).AddScaled(-b.eta, b.out)
+		}
 	}
 	if b.width > 0 && !(s.through && b.thin) {
 		a2 := float64(b.width * b.width)

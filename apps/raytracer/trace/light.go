@@ -23,7 +23,9 @@ type lamp struct {
 	power  float64
 	area   float64
 	middle num.V
-	size2  float64 // square of about its radius
+	normal num.V   // of a triangle
+	size   float64 // about its radius
+	size2  float64 // size squared
 }
 
 // glimpse is a light seen from a point.
@@ -45,15 +47,18 @@ func (w *World) findLights() lights {
 	for i := range w.tri {
 		if m := &w.mats[w.tri[i][3]]; m.Glows() {
 			a, b, c := w.corners(i)
-			area := float64(0.5 * b.Sub(a).Cross(c.Sub(a)).Len())
-			add(lamp{id: int32(i), area: area, middle: a.Add(b).Add(c).Scale(1.0 / 3), size2: area / 2}, m.Emission.Luma())
+			n := b.Sub(a).Cross(c.Sub(a))
+			area := n.Len() / 2
+			mid := a.Add(b).Add(c).Scale(1.0 / 3)
+			size := max(a.Sub(mid).Len(), b.Sub(mid).Len(), c.Sub(mid).Len())
+			add(lamp{id: int32(i), area: area, middle: mid, normal: n.Unit(), size: size, size2: area / 2}, m.Emission.Luma())
 		}
 	}
 	for i := range w.scene.Spheres {
 		s := &w.scene.Spheres[i]
 		if m := &w.mats[s.Material]; m.Glows() {
 			r2 := float64(s.Radius * s.Radius)
-			add(lamp{id: ^int32(i), area: float64(math.Pi * r2), middle: s.Center, size2: r2}, m.Emission.Luma())
+			add(lamp{id: ^int32(i), area: float64(math.Pi * r2), middle: s.Center, size: s.Radius, size2: r2}, m.Emission.Luma())
 		}
 	}
 	if w.sky.sampled() {
@@ -68,17 +73,24 @@ func (w *World) findLights() lights {
 	return l
 }
 
-// weight is about how much light lamp k sends to p.
-func (k *lamp) weight(p num.V) float64 {
+// weight is about how much light lamp k sends to a surface at p with the normal n, never nothing where it may be some.
+func (k *lamp) weight(p, n num.V) float64 {
 	if k.id == noShape {
 		return k.power / k.size2
 	}
 	to := k.middle.Sub(p)
-	return k.power / (to.Dot(to) + k.size2)
+	d2 := to.Dot(to) + k.size2
+	d := math.Sqrt(d2)
+	// The highest part of the lamp may stand its radius above the middle.
+	high := max(0.02, min(1, (n.Dot(to)+k.size)/d))
+	if k.id >= 0 {
+		high = float64(high * (0.1 + math.Abs(k.normal.Dot(to))/d))
+	}
+	return float64(k.power*high) / d2
 }
 
-// choose draws a lamp for the place p, and tells the share of draws that it gets.
-func (l *lights) choose(p num.V, x float64) (*lamp, float64) {
+// choose draws a lamp for the surface at p with the normal n, and tells the share of draws that it gets.
+func (l *lights) choose(p, n num.V, x float64) (*lamp, float64) {
 	if len(l.all) > lampsFew {
 		i, _ := pick(l.sums, x)
 		return &l.all[i], l.all[i].power / l.sums[len(l.sums)-1]
@@ -86,23 +98,23 @@ func (l *lights) choose(p num.V, x float64) (*lamp, float64) {
 	var sums [lampsFew]float64
 	total := 0.0
 	for i := range l.all {
-		total += l.all[i].weight(p)
+		total += l.all[i].weight(p, n)
 		sums[i] = total
 	}
 	i, _ := pick(sums[:len(l.all)], x)
-	return &l.all[i], l.all[i].weight(p) / total
+	return &l.all[i], l.all[i].weight(p, n) / total
 }
 
-// share is the share of draws for the place p that lamp k gets.
-func (l *lights) share(p num.V, k *lamp) float64 {
+// share is the share of draws that lamp k gets for the surface at p with the normal n.
+func (l *lights) share(p, n num.V, k *lamp) float64 {
 	if len(l.all) > lampsFew {
 		return k.power / l.sums[len(l.sums)-1]
 	}
 	total := 0.0
 	for i := range l.all {
-		total += l.all[i].weight(p)
+		total += l.all[i].weight(p, n)
 	}
-	return k.weight(p) / total
+	return k.weight(p, n) / total
 }
 
 // corners is the corners of triangle i.
@@ -113,12 +125,12 @@ func (w *World) corners(i int) (a, b, c num.V) {
 
 func (a num32) wide() num.V { return num.V{X: float64(a[0]), Y: float64(a[1]), Z: float64(a[2])} }
 
-// draw chooses a lamp and a place on it, and looks there from p. Whether something is in between is not asked.
-func (w *World) draw(p num.V, which, u, v float64) glimpse {
+// draw chooses a lamp and a place on it, and looks there from p, on a surface with the normal n. Whether something is in between is not asked.
+func (w *World) draw(p, n num.V, which, u, v float64) glimpse {
 	if len(w.lights.all) == 0 {
 		return glimpse{}
 	}
-	l, share := w.lights.choose(p, which)
+	l, share := w.lights.choose(p, n, which)
 	var g glimpse
 	switch {
 	case l.id == noShape:
@@ -178,8 +190,9 @@ func coneDensity(r2, d2 float64) float64 {
 	return 1 / float64(2*math.Pi*(x/(1+math.Sqrt(max(0, 1-x)))))
 }
 
-// density is how dense draw is toward the place on shape id that a ray from p in direction dir has met.
-func (w *World) density(id int32, p, dir num.V, dist float64, n num.V) float64 {
+// density is how dense draw is, from p on a surface with the normal pn, toward the place on shape id, with the normal n,
+// that a ray in direction dir has met.
+func (w *World) density(id int32, p, pn, dir num.V, dist float64, n num.V) float64 {
 	i, ok := w.lights.which[id]
 	if !ok {
 		return 0
@@ -204,5 +217,5 @@ func (w *World) density(id int32, p, dir num.V, dist float64, n num.V) float64 {
 		}
 		d = float64(dist*dist) / float64(cos*l.area)
 	}
-	return float64(d * w.lights.share(p, l))
+	return float64(d * w.lights.share(p, pn, l))
 }

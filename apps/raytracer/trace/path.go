@@ -8,7 +8,7 @@ import (
 
 // Settings say how carefully a picture is made.
 type Settings struct {
-	Samples int // of a calm pixel; a noisy one gets up to four times as many
+	Samples int // half as many for a calm block of pixels, up to four times as many for a noisy one
 	Bounces int // of a path
 }
 
@@ -16,7 +16,7 @@ type Settings struct {
 // that what a draw is for does not depend on what happened before.
 const (
 	drawsCamera = 2
-	drawsBounce = 6
+	drawsBounce = 7
 )
 
 const (
@@ -30,12 +30,15 @@ const (
 	// is caustics, found by chance only; a blurred one can be asked for its lamps.
 	filterRough = 0.3
 	// rouletteFrom is the bounce from which on weak paths end by chance.
-	rouletteFrom = 3
+	rouletteFrom = 2
+	// faint is the light (as exposed) below which lamps are asked by chance.
+	faint = 0.08
 )
 
 // path is one way of light, followed from the eye.
 type path struct {
 	o, d    num.V
+	from, n num.V // the last surface that scattered it, and its normal
 	weight  num.V
 	light   num.V   // gathered
 	density float64 // of the last direction, 0 for a single one
@@ -95,7 +98,7 @@ func (w *tracer) escape(p *path, bounce int) {
 	}
 	l := w.sky.in(p.d)
 	if p.density > 0 && w.sky.sampled() {
-		l = l.Scale(balance(p.density, w.density(noShape, p.o, p.d, 0, num.V{})))
+		l = l.Scale(balance(p.density, w.density(noShape, p.from, p.n, p.d, 0, num.V{})))
 	}
 	p.gather(l)
 }
@@ -113,7 +116,7 @@ func (w *tracer) arrive(p *path, r *ray, sf *surface) {
 	}
 	l := sf.emission
 	if p.density > 0 {
-		l = l.Scale(balance(p.density, w.density(r.id, p.o, p.d, sf.p.Sub(p.o).Len(), sf.flat)))
+		l = l.Scale(balance(p.density, w.density(r.id, p.from, p.n, p.d, sf.p.Sub(p.from).Len(), sf.flat)))
 	}
 	p.gather(l)
 }
@@ -141,10 +144,10 @@ func (w *tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool 
 	which, _ := s.Two()
 	u, v := s.Two()
 	lu, lv := s.Two()
-	lw := s.One()
+	lw, lc := s.Two()
 	here := w.beside(sf.p, sf.flat)
 	if !b.only() {
-		w.ask(p, &b, here, lw, lu, lv)
+		w.ask(p, &b, here, lw, lu, lv, lc)
 	}
 	next := b.sample(which, u, v)
 	if !next.ok {
@@ -158,20 +161,23 @@ func (w *tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool 
 		}
 		p.weight = p.weight.Scale(1 / alive)
 	}
-	p.o, p.d, p.density = here, next.dir, next.density
+	p.o, p.d, p.n, p.density = here, next.dir, sf.normal, next.density
 	if next.through {
 		p.o = w.beside(sf.p, sf.flat.Neg())
 	}
+	p.from = p.o
 	p.rough = p.rough || next.density > 0
 	return p.weight.Max() > 0
 }
 
 // ask gathers the light that one lamp, and all point lights, send here.
-func (w *tracer) ask(p *path, b *bsdf, here num.V, which, u, v float64) {
+func (w *tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) {
 	before := p.weight
-	if g := w.draw(here, which, u, v); g.density > 0 {
-		if f, density := b.eval(g.dir); f.Max() > 0 && !w.hidden(here, g.dir, g.dist) {
-			p.weight = before.Mul(f).Scale(balance(g.density, density) / g.density)
+	if g := w.draw(here, b.frame.N, which, u, v); g.density > 0 {
+		f, density := b.eval(g.dir)
+		p.weight = before.Mul(f).Scale(balance(g.density, density) / g.density)
+		if worth := w.worth(p, g.light); chance < worth {
+			p.weight = p.weight.Scale(w.arrives(here, g.dir, g.dist) / worth)
 			p.gather(g.light)
 		}
 	}
@@ -181,11 +187,11 @@ func (w *tracer) ask(p *path, b *bsdf, here num.V, which, u, v float64) {
 		dist := to.Len()
 		dir := to.Unit()
 		f, _ := b.eval(dir)
-		if f.Max() <= 0 || w.hidden(here, dir, dist) {
+		if f.Max() <= 0 {
 			continue
 		}
 		// A classic light's colour is what a matt white surface under it shows, which takes the π out of f again.
-		p.weight = before.Mul(f).Scale(math.Pi)
+		p.weight = before.Mul(f).Scale(float64(math.Pi * w.arrives(here, dir, dist)))
 		c := l.Color
 		if l.Fade {
 			c = c.Scale(1 / float64(dist*dist))
@@ -195,8 +201,39 @@ func (w *tracer) ask(p *path, b *bsdf, here num.V, which, u, v float64) {
 	p.weight = before
 }
 
-// hidden tells whether something is between a place and a light.
-func (w *tracer) hidden(o, dir num.V, dist float64) bool {
-	r := newRay(o, dir, float64(dist*(1-1e-4)))
-	return w.blocked(&r)
+// worth is the chance with which a ray is sent to see whether some light arrives: the less light, the smaller.
+func (w *tracer) worth(p *path, l num.V) float64 {
+	m := float64(l.Mul(p.weight).Max() * w.lens.exposure)
+	if m <= 0 {
+		return 0
+	}
+	return max(0.05, min(1, float64(m*(1/faint))))
+}
+
+// arrives is the share of light that gets from a place to one in direction dir: none where a shape is in between, unless
+// light passes straight through it.
+func (w *tracer) arrives(o, dir num.V, dist float64) float64 {
+	dist = float64(dist * (1 - 1e-4))
+	r := newRay(o, dir, dist)
+	if !w.seeThrough {
+		if w.blocked(&r) {
+			return 0
+		}
+		return 1
+	}
+	share := 1.0
+	for range passesMax {
+		if w.nearest(&r); r.id == noShape {
+			return share
+		}
+		sf := w.surfaceAt(&r, o, dir)
+		if share = float64(share * (1 - sf.alpha)); share <= 0 {
+			return 0
+		}
+		next := w.beside(sf.p, sf.flat.Neg())
+		dist -= next.Sub(o).Len()
+		o = next
+		r = newRay(o, dir, dist)
+	}
+	return 0
 }

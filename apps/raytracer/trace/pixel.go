@@ -6,47 +6,68 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// calm is the standard error of a pixel's brightness, on a scale from 0 to 1, below which it needs no more samples:
-// about what one step of 8 bits hides.
-const calm = 0.01
+const (
+	// BlockSize is the side of the squares of pixels that are sampled together, in pixels. Whether their samples suffice is
+	// judged by all of them: a single pixel whose rare bright samples did not come up yet looks calm.
+	BlockSize = 4
+	// calm is the standard error of a block's pixels, on a scale from 0 to 1 as the eye sees it, at which it needs no more
+	// samples.
+	calm = 0.011
+	// samplesMore is how many times the samples asked for the noisiest block gets.
+	samplesMore = 4
+)
 
-// Pixel is the linear colour of pixel (x, y) of a picture, exposed, before tone mapping, and the rays that it took.
-func (w *World) Pixel(x, y, width, height int, set Settings) (num.V, int) {
-	t := &tracer{World: w}
-	return t.pixel(x, y, width, height, set), t.rays
+// estimate is what the samples of a pixel say so far.
+type estimate struct {
+	sum          num.V
+	mean, square float64 // of the brightness (Welford's sums)
 }
 
-// Row appends the pixels (x0, y) to (x1-1, y) to out.
-func (w *World) Row(out []num.V, x0, x1, y, width, height int, set Settings) ([]num.V, int) {
+// Block is the colours of the block with the upper left corner (x, y), both multiples of BlockSize: linear, exposed, before
+// tone mapping, row by row, as far as the picture goes. It also counts the rays.
+func (w *World) Block(x, y, width, height int, set Settings) ([]num.V, int) {
 	t := &tracer{World: w}
-	for x := x0; x < x1; x++ {
-		out = append(out, t.pixel(x, y, width, height, set))
+	cols, rows := min(BlockSize, width-x), min(BlockSize, height-y)
+	all := make([]estimate, cols*rows)
+	n, goal := 0, max(1, set.Samples/2)
+	for {
+		for i := range all {
+			for k := n; k < goal; k++ {
+				t.add(&all[i], x+i%cols, y+i/cols, width, height, k, set.Bounces)
+			}
+		}
+		n = goal
+		if n >= samplesMore*set.Samples || n > 1 && noise(all, n) < calm {
+			break
+		}
+		goal = min(samplesMore*set.Samples, n+max(1, n/2))
+	}
+	out := make([]num.V, len(all))
+	for i := range all {
+		out[i] = all[i].sum.Scale(t.lens.exposure / float64(n))
 	}
 	return out, t.rays
 }
 
-func (t *tracer) pixel(x, y, width, height int, set Settings) num.V {
-	var sum num.V
-	var mean, square float64
-	n := 0
-	goal := max(1, set.Samples/2)
-	for {
-		for ; n < goal; n++ {
-			c := t.one(x, y, width, height, uint32(n), set.Bounces)
-			sum = sum.Add(c)
-			// Welford's way to the variance, of brightness as the eye and the tone curve see it.
-			l := float64(c.Luma() * t.lens.exposure)
-			l = math.Sqrt(l / (1 + l))
-			d := l - mean
-			mean += d / float64(n+1)
-			square += float64(d * (l - mean))
-		}
-		if n >= 4*set.Samples || n > 1 && math.Sqrt(square/float64(n*(n-1))) < calm {
-			break
-		}
-		goal = min(4*set.Samples, 2*n)
+// add takes sample k of pixel (x, y) into its estimate.
+func (t *tracer) add(e *estimate, x, y, width, height, k, bounces int) {
+	c := t.one(x, y, width, height, uint32(k), bounces)
+	e.sum = e.sum.Add(c)
+	// The square root is about what the eye makes of light, the quotient what the tone curve does.
+	l := float64(c.Luma() * t.lens.exposure)
+	l = math.Sqrt(l / (1 + l))
+	d := l - e.mean
+	e.mean += d / float64(k+1)
+	e.square += float64(d * (l - e.mean))
+}
+
+// noise is the standard error of pixels of n samples each.
+func noise(all []estimate, n int) float64 {
+	sum := 0.0
+	for i := range all {
+		sum += all[i].square
 	}
-	return sum.Scale(t.lens.exposure / float64(n))
+	return math.Sqrt(sum / float64(len(all)*n*(n-1)))
 }
 
 // one is sample number i of a pixel: a path through a place near its middle, drawn from a tent two pixels wide.

@@ -35,7 +35,7 @@ func newSky(s *scene.Sky) sky {
 			sum += c.Luma()
 			row[x] = sum
 		}
-		k.mean += float64(sum*area) / float64(m.Width*m.Height) * (math.Pi / 2)
+		k.mean += float64(float64(sum*area) / float64(m.Width*m.Height) * (math.Pi / 2))
 		total += float64(sum * area)
 		k.rows, k.cols = append(k.rows, total), append(k.cols, row)
 	}

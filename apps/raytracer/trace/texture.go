@@ -49,6 +49,16 @@ func (t *texture) at(u, v float64) (num.V, float64) {
 	return c, alpha
 }
 
+// transparent tells whether some pixel's alpha is not whole.
+func (t *texture) transparent() bool {
+	for i := 3; !t.Float && i < len(t.Pixels); i += 4 {
+		if t.Pixels[i] < 255 {
+			return true
+		}
+	}
+	return false
+}
+
 func (t *texture) wrap(x float64, n int) int {
 	if t.Clamp {
 		return int(max(0, min(float64(n-1), x)))

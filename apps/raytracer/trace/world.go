@@ -37,7 +37,9 @@ type World struct {
 	sky      sky
 	lights   lights
 	lens     lens
-	extent   float64 // of the scene and its camera: the size that rounding errors are measured with
+	// seeThrough is set where some material lets light pass straight through, which shadows then have to look at.
+	seeThrough bool
+	extent     float64 // of the scene and its camera: the size that rounding errors are measured with
 }
 
 type num32 [3]float32
@@ -75,6 +77,10 @@ func New(s *scene.Scene) (*World, error) {
 	}
 	for i := range s.Textures {
 		w.tex = append(w.tex, newTexture(&s.Textures[i]))
+	}
+	for i := range s.Materials {
+		m := &s.Materials[i]
+		w.seeThrough = w.seeThrough || m.Alpha < 1 || m.ColorTexture > 0 && w.tex[m.ColorTexture-1].transparent()
 	}
 	w.sky = newSky(&s.Sky)
 	w.lights = w.findLights()
