@@ -30,7 +30,7 @@ the file that has the picture: ` + pictureDefault + " where no other is given. W
 			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
 			&cli.IntFlag{Name: "samples", Value: raytracer.DefaultSamples, Usage: "of a calm pixel; a noisy one gets up to four times as many"},
 			&cli.IntFlag{Name: "bounces", Value: raytracer.DefaultBounces, Usage: "of a path of light"},
-			&cli.StringFlag{Name: "camera", Usage: "`ex,ey,ez,tx,ty,tz,fov`: where it is, what it looks at, its angle of view"},
+			&cli.StringFlag{Name: "camera", Usage: "`CAMERA` as ex,ey,ez,tx,ty,tz,fov: its place, what it looks at, its angle of view"},
 		},
 		app:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
 		prepare: prepareRaytracer,
