@@ -1,0 +1,2 @@
+go mod tidy -diff
+go mod verify
