@@ -19,7 +19,7 @@ prepare() {
 	export WORK
 	trap 'chmod -R u+w "$WORK"; rm -rf "$WORK"' EXIT
 	names=() results=() seconds=() limits=()
-	passed=0 failed=0
+	passed=0 failed=0 ran=0
 	echo "$(go version), $(nproc) cores, commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown)," \
 		"SATIN_DATA ${SATIN_DATA:-not set: tests that need it are skipped}"
 }
@@ -41,15 +41,28 @@ step() {
 	*) results+=(RED) ;;
 	esac
 	count "$code"
-	if [[ $code != 0 ]]; then tail -n 300 "$OUT/log"; fi
+	if [[ $code != 0 ]]; then show "$OUT/log"; fi
 	if [[ -f $OUT/notes ]]; then cat "$OUT/notes"; fi
 	echo "${results[-1]}, $((SECONDS - start)) s"
+}
+
+# show prints the log of a red step: all but the lines of tests that passed, and not the middle of a long one.
+show() {
+	grep -vE '^ *(=== (RUN|PAUSE|CONT|NAME)|--- PASS)' "$1" >"$OUT/shown"
+	if (($(wc -l <"$OUT/shown") <= 400)); then
+		cat "$OUT/shown"
+	else
+		head -n 250 "$OUT/shown"
+		printf '\n[...]\n\n'
+		tail -n 150 "$OUT/shown"
+	fi
 }
 
 # count adds what a step counted. A red step that counted no failure is one.
 count() {
 	local p=0 f=0
 	if [[ -f $OUT/counts ]]; then read -r p f <"$OUT/counts"; fi
+	ran=$((ran + p + f))
 	if [[ $1 != 0 && $f == 0 ]]; then f=1; fi
 	passed=$((passed + p)) failed=$((failed + f))
 }
@@ -76,10 +89,10 @@ summary() {
 		printf '\nskipped:\n'
 		cat "$WORK/tests/skipped"
 	fi
-	if ((passed > 0)); then
+	if ((ran > 0)); then
 		printf '\n%d passed, %d failed\n' "$passed" "$failed"
 	else
-		printf '\nno test has passed, and %d steps are red\n' "$failed"
+		printf '\nno test ran, %d steps are red\n' "$failed"
 	fi
 	((failed == 0)) || exit 1
 	exit 0

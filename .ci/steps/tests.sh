@@ -4,7 +4,7 @@ must="TestImports TestImportsNoticeViolations TestMachinesArePure TestMachinesAr
 if [[ $(go env GOARCH) == amd64 ]]; then must+=" TestHotPathMakesNoUnexpectedCall"; fi
 
 red=0
-go test -v ./... || red=1
+go test -count=1 -timeout 8m -v ./... || red=1
 tally "$OUT/log"
 for name in $must; do
 	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; hot=" BUT NOT $name"; }
