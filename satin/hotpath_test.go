@@ -1,4 +1,4 @@
-package satin
+package satin_test
 
 import (
 	"fmt"
