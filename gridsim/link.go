@@ -63,6 +63,9 @@ func (w *World) carry(from, to *host, m peer.Message) {
 	if w.calm {
 		l.Loss, l.Double = 0, 0
 	}
+	if w.spoil != nil && !w.spoil(&m) {
+		return
+	}
 	w.note(from, "sends", m.Body.Kind(), uint64(to.no), 0)
 	w.report.Messages++
 	if from.site != to.site {

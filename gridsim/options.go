@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	Settle    time.Duration // and nothing be left of it by so much later
 	CheckAll  bool          // check every invariant at every event
 	Trace     bool          // keep the latest events as text
+
+	spoil func(*peer.Message) bool // see World
 }
 
 // Site is peers of one site, present from the start.
@@ -76,7 +79,7 @@ const submitAfter = time.Second
 // Draw makes options from a seed: 1 to 64 peers, half of the time up to 8, in 1 to 6 sites.
 func Draw(seed uint64) Options {
 	r := rand.New(rand.NewPCG(seed, 0x64726177))
-	o := Options{Seed: seed, Submitted: 1, ByPeer: r.IntN(3) == 0, Limit: 10 * time.Minute, Settle: 30 * time.Second, Trace: true}
+	o := Options{Seed: seed, Submitted: 1, ByPeer: r.IntN(3) == 0, Limit: 10 * time.Minute, Settle: 30 * time.Second}
 	peers := 1 + r.IntN(8)
 	if r.IntN(2) == 0 {
 		peers = 1 + r.IntN(64)
@@ -102,8 +105,13 @@ func Draw(seed uint64) Options {
 		o.Submitted = 2 + r.IntN(2)
 	}
 	t := Tree{Seed: r.Uint64(), Depth: 5 + r.IntN(4), Width: 3 + r.IntN(3), Leaf: time.Duration(1+r.IntN(30)) * time.Millisecond}
-	if o.Workload = &t; r.IntN(3) == 0 {
+	switch r.IntN(6) {
+	case 0, 1:
 		o.Workload = &Search{t}
+	case 2:
+		o.Workload = drawUTS(r)
+	default:
+		o.Workload = &t
 	}
 	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(peers)
 	for range r.IntN(4) {

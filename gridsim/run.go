@@ -1,7 +1,6 @@
 package gridsim
 
 import (
-	"fmt"
 	"time"
 
 	"satingrid/membership"
@@ -28,13 +27,6 @@ type Report struct {
 	Rejoined int
 	Epochs   int // the greatest epoch
 	Last     []string
-}
-
-// wrongAnswer is what a checker of answers found.
-type wrongAnswer struct{ got, want []byte }
-
-func (e *wrongAnswer) Error() string {
-	return fmt.Sprintf("%x was delivered, but alone it is %x", e.got, e.want)
 }
 
 // Run plays a simulation to its end: the run, then the time in which nothing may be left of it.
@@ -146,11 +138,14 @@ func (w *World) submit(h *host) {
 	h.do(effects)
 }
 
+// checkEvery is after how many events every host is looked at, where CheckAll is not set.
+const checkEvery = 256
+
 // play lets events happen until a time, a finding, or until enough has happened.
 func (w *World) play(until time.Duration, enough func() bool) {
 	for n := 0; w.err == nil && len(w.queue) > 0 && w.queue[0].at <= until; n++ {
 		w.step()
-		if n%64 == 0 {
+		if n%checkEvery == 0 {
 			w.checkAll()
 		}
 		if enough() {

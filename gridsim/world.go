@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/peer"
 )
 
 // lastMax is how many events a failure tells of.
@@ -33,6 +34,7 @@ type World struct {
 	err    error
 	report Report
 	work   Workload
+	spoil  func(*peer.Message) bool // a planted defect of the protocol, for tests: change a message, or say that it is never sent
 }
 
 // event is something that happens to the world.
@@ -61,7 +63,7 @@ func (q *queue) Pop() any {
 func newWorld(o Options) *World {
 	return &World{
 		opts: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6772696473696d)), log: sha256.New(),
-		byID: map[membership.PeerID]*host{}, links: map[[2]int]*link{}, work: o.Workload,
+		byID: map[membership.PeerID]*host{}, links: map[[2]int]*link{}, work: o.Workload, spoil: o.spoil,
 	}
 }
 

@@ -60,9 +60,10 @@ type Thief struct {
 type lane struct {
 	peers    []victimOf // whom this lane may ask, by id
 	asked    membership.PeerID
-	number   uint64        // of the request that is out
-	until    time.Duration // when it is given up
-	hint     membership.PeerID
+	number   uint64            // of the request that is out
+	until    time.Duration     // when it is given up
+	hint     membership.PeerID // to be asked next
+	shy      membership.PeerID // had nothing the last time, so another is asked where there is one
 	misses   int
 	pause    time.Duration // the present pause
 	resume   time.Duration // no request before this
@@ -148,7 +149,7 @@ func (t *Thief) Got(now time.Duration, from membership.Member, number uint64, jo
 	l := t.lane(from.Site)
 	l.answered(from.ID, number)
 	l.refresh()
-	l.hint = from.ID
+	l.hint, l.shy = from.ID, ""
 	if jobs > 0 && t.idle > 0 {
 		t.idle, t.sure = max(0, t.idle-jobs), now+sureAfter
 	}
@@ -159,6 +160,7 @@ func (t *Thief) Got(now time.Duration, from membership.Member, number uint64, jo
 func (t *Thief) Denied(now time.Duration, from membership.Member, number uint64) []membership.Effect {
 	l := t.lane(from.Site)
 	if l.answered(from.ID, number) {
+		l.shy = from.ID
 		l.miss(now, t.rng)
 	}
 	return t.ask(now)
@@ -168,7 +170,7 @@ func (t *Thief) Denied(now time.Duration, from membership.Member, number uint64)
 func (t *Thief) Woken(now time.Duration, from membership.Member) []membership.Effect {
 	l := t.lane(from.Site)
 	l.refresh()
-	l.hint = from.ID
+	l.hint, l.shy = from.ID, ""
 	return t.ask(now)
 }
 
@@ -185,7 +187,7 @@ func (t *Thief) Prefer(from membership.Member) { t.lane(from.Site).hint = from.I
 func (t *Thief) Tick(now time.Duration) []membership.Effect {
 	for _, l := range []*lane{&t.near, &t.far} {
 		if l.asked != "" && now >= l.until {
-			l.asked = ""
+			l.shy, l.asked = l.asked, ""
 			l.miss(now, t.rng)
 		}
 	}
@@ -227,14 +229,18 @@ func (t *Thief) askIn(now time.Duration, l *lane) {
 	t.out = append(t.out, membership.Send{To: v.id, Incarnation: v.incarnation, Body: ask})
 }
 
-// choose is the hint, once, else anybody.
+// choose is the hint, once, else anybody but the one that had nothing.
 func (l *lane) choose(rng *rand.Rand) victimOf {
 	hint := l.hint
 	l.hint = ""
 	if at, ok := l.find(hint); ok {
 		return l.peers[at]
 	}
-	return l.peers[rng.IntN(len(l.peers))]
+	n := rng.IntN(len(l.peers))
+	if l.peers[n].id == l.shy {
+		n = (n + 1) % len(l.peers)
+	}
+	return l.peers[n]
 }
 
 // answered frees the lane when the answer is to its request. A late one frees nothing.

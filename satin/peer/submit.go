@@ -68,6 +68,16 @@ func (p *Peer) Cancel(now time.Duration, nonce uint64) []Effect {
 	return p.end()
 }
 
+// RunOf is the run that one of this peer's submissions belongs to, once that is known and its record is here.
+func (p *Peer) RunOf(nonce uint64) (RunNo, bool) {
+	if s := p.own(nonce); s != nil && s.known {
+		if r := p.run(s.run); r != nil {
+			return r.no, true
+		}
+	}
+	return 0, false
+}
+
 func (p *Peer) own(nonce uint64) *submission {
 	for _, s := range p.mine {
 		if s.id.Nonce == nonce {
