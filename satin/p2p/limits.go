@@ -40,8 +40,8 @@ const (
 
 	bulksPerPeer = 4         // transfers under way from, and to, one peer
 	bulkBudget   = 256 << 20 // bytes of bodies being received at one time
-	bulkChunk    = 64 << 10
-	hashStep     = 64 << 10 // about 40 µs
+	bulkChunk    = 32 << 10
+	bulkFirst    = 1 << 20 // room made for a body before any of it has come
 )
 
 // Deadlines. Every wait for the other end has one.
