@@ -62,44 +62,41 @@ func TestBulkCaps(t *testing.T) {
 	}
 }
 
-// tamper sends an announcement and a body that need not fit it.
-func tamper(t *testing.T, a, b peerHost, an announcement, body []byte) error {
+// tamper sends an announcement, and a body with the digest of another one.
+func tamper(t *testing.T, a, b peerHost, length uint64, body, digestOf []byte) error {
 	t.Helper()
 	s, err := a.session(b.ID()).conn.NewStream(soon(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Reset()
-	s.SetDeadline(time.Now().Add(patience))
-	lazy := lazily(s)
-	if err := writeBlock(lazy, an.append(nil)); err != nil {
+	x := transfer{stream: s, lazy: lazily(s), pace: newPace()}
+	if err := writeBlock(x.lazy, announcement{length: length}.append(nil)); err != nil {
 		t.Fatal(err)
 	}
-	if err := readStatus(lazy); err != nil {
-		return err
-	}
-	if _, err := s.Write(body); err != nil {
-		return err
-	}
-	s.CloseWrite()
-	return readStatus(lazy)
+	digest := sha256.Sum256(digestOf)
+	x.flying = []chunk{{bytes: 0}, {bytes: 0}, {bytes: 0}, {bytes: 0}} // it is acknowledged chunk by chunk
+	go func() {
+		s.Write(body)
+		s.Write(digest[:])
+		s.CloseWrite()
+	}()
+	return x.listen()
 }
 
 func TestBulkWithAWrongDigestIsNotDelivered(t *testing.T) {
 	a, b := start(t), start(t)
 	join(t, a, b)
 	body := noise(100_000)
-	an := announcement{length: uint64(len(body)), digest: sha256.Sum256(body)}
-	body[77_777]++
-	if err := tamper(t, a, b, an, body); !errors.Is(err, ErrDigest) {
+	changed := bytes.Clone(body)
+	changed[77_777]++
+	if err := tamper(t, a, b, 100_000, changed, body); !errors.Is(err, ErrDigest) {
 		t.Fatalf("changed on the way: %v", err)
 	}
-	an.length = 1 << 40
-	if err := tamper(t, a, b, an, nil); !errors.Is(err, ErrTooBig) {
+	if err := tamper(t, a, b, 1<<40, nil, nil); !errors.Is(err, ErrTooBig) {
 		t.Fatalf("a huge announcement: %v", err)
 	}
-	an.length = uint64(len(body)) + 5
-	if err := tamper(t, a, b, an, body); err == nil {
+	if err := tamper(t, a, b, 100_100, body, body); err == nil {
 		t.Fatal("a body that ends early was accepted")
 	}
 	if b.saw.count("bulk") != 0 {

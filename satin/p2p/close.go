@@ -9,7 +9,7 @@ import (
 
 func (h *Host) closed() bool { return h.ctx.Err() != nil }
 
-// Close says goodbye to all peers, which takes at most a third of a second,
+// Close says goodbye to all peers, which takes a second at most, when one is stuck,
 // and then ends everything.
 func (h *Host) Close() error {
 	h.once.Do(func() {

@@ -11,6 +11,7 @@ import (
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/libp2p/go-libp2p/core/peerstore"
+	"github.com/libp2p/go-libp2p/core/sec"
 	"github.com/libp2p/go-libp2p/p2p/net/swarm"
 	ma "github.com/multiformats/go-multiaddr"
 )
@@ -89,7 +90,7 @@ func (h *Host) up(id peer.ID) bool {
 
 // await waits for the session that follows a connection.
 func (h *Host) await(ctx context.Context, conn network.Conn) error {
-	t := time.NewTimer(openTime)
+	t := time.NewTimer(2 * openTime) // one that fails may be under way
 	defer t.Stop()
 	for {
 		h.mu.Lock()
@@ -104,7 +105,7 @@ func (h *Host) await(ctx context.Context, conn network.Conn) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-t.C:
-			return fmt.Errorf("p2p: peer %s let this host in but opened no session within %v", conn.RemotePeer(), openTime)
+			return fmt.Errorf("p2p: peer %s let this host in but opened no session within %v", conn.RemotePeer(), 2*openTime)
 		}
 	}
 }
@@ -174,13 +175,19 @@ func dialError(id string, err error) error {
 	if !errors.As(err, &all) || len(all.DialErrors) == 0 {
 		return fmt.Errorf("p2p: dial peer %s: %w", id, err)
 	}
-	nobody := true
+	gone, other := 0, 0
 	var words []string
 	for _, e := range all.DialErrors {
-		nobody = nobody && errors.Is(e.Cause, errRefused)
+		var another sec.ErrPeerIDMismatch
+		switch {
+		case errors.Is(e.Cause, errRefused), errors.As(e.Cause, &another):
+			gone++ // no process listens there, or it is somebody else's
+		case !errors.Is(e.Cause, swarm.ErrNoTransport):
+			other++
+		}
 		words = append(words, fmt.Sprintf("%s: %v", e.Address, e.Cause))
 	}
-	if nobody {
+	if gone > 0 && other == 0 {
 		return fmt.Errorf("%w: peer %s", ErrNobody, id)
 	}
 	return fmt.Errorf("p2p: cannot reach peer %s: %s", id, strings.Join(words, "; "))

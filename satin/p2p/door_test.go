@@ -112,7 +112,7 @@ func TestDialSaysWhenNobodyListens(t *testing.T) {
 		t.Fatalf("Dial: %v", err)
 	}
 	c := start(t, func(c *Config) { c.Listen = []string{strings.Split(addrs[0], "/p2p/")[0]} })
-	if _, err := a.Dial(soon(t), addrs...); err == nil || errors.Is(err, ErrNobody) {
+	if _, err := a.Dial(soon(t), addrs...); !errors.Is(err, ErrNobody) {
 		t.Fatalf("another host at the address: %v", err)
 	}
 	join(t, a, c) // at once, whatever failed before
@@ -273,6 +273,22 @@ func attack(t *testing.T, evil *blankhost.BlankHost, victim peerHost) {
 			t.Errorf("the victim answered on %s", p)
 		}
 	}
+}
+
+// Strangers who connect and say nothing take places at the door, and leave
+// enough of them.
+func TestIdleStrangersDoNotKeepMembersOut(t *testing.T) {
+	a, b := start(t), start(t)
+	port, _ := ma.StringCast(b.Addrs()[0]).ValueForProtocol(ma.P_TCP)
+	stranger := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
+	for range connsBurst {
+		c, err := stranger.DialContext(t.Context(), "tcp", "127.0.0.1:"+port)
+		if err != nil {
+			t.Skip("no second loopback address, or too few file descriptors: ", err)
+		}
+		defer c.Close()
+	}
+	join(t, a, b)
 }
 
 func TestProofsAreBoundToTheirConnection(t *testing.T) {

@@ -14,8 +14,9 @@ var (
 	ErrTooBig = errors.New("p2p: too big")
 	// ErrClosed says that the host was closed.
 	ErrClosed = errors.New("p2p: the host is closed")
-	// ErrNobody says that the address answers, but no process listens there.
-	ErrNobody = errors.New("p2p: nobody listens there")
+	// ErrNobody says that the machine answers, but the peer is not there: no
+	// process listens at any of its addresses, or it is another peer.
+	ErrNobody = errors.New("p2p: the peer is not there")
 	// ErrPortBusy says that a port that was asked for is in use.
 	ErrPortBusy = errors.New("p2p: the port is in use")
 	// ErrStateBusy says that another process uses the state folder.

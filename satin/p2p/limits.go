@@ -40,20 +40,20 @@ const (
 
 	bulksPerPeer = 4         // transfers under way from, and to, one peer
 	bulkBudget   = 256 << 20 // bytes of bodies being received at one time
-	bulkChunk    = 64 << 10
-	hashStep     = 64 << 10 // about 40 µs
+	bulkChunk    = 32 << 10
+	bulkFirst    = 1 << 20 // room made for a body before any of it has come
 )
 
 // Deadlines. Every wait for the other end has one.
 const (
-	proofTime   = 5 * time.Second  // the door, from TLS's end to both verdicts
-	acceptTime  = 10 * time.Second // the same with TLS and the multiplexer
-	connectTime = 5 * time.Second  // TCP's three steps, for a far address
-	openTime    = 5 * time.Second  // from opening a control stream to its answer
-	streamTime  = 5 * time.Second  // for a stream to say which protocol it is
-	writeTime   = 5 * time.Second  // for one write to be taken by the multiplexer
-	pingTime    = 2 * time.Second  // between signs of life of an idle connection
-	goodbyeTime = 300 * time.Millisecond
+	proofTime   = 5 * time.Second        // the door, from TLS's end to both verdicts
+	acceptTime  = 6 * time.Second        // the same with TLS and the multiplexer
+	connectTime = 5 * time.Second        // TCP's three steps, for a far address
+	openTime    = 5 * time.Second        // from opening a control stream to its answer
+	streamTime  = 5 * time.Second        // for a stream to say which protocol it is
+	writeTime   = 5 * time.Second        // for one write to be taken by the multiplexer
+	pingTime    = 2 * time.Second        // between signs of life of an idle connection
+	goodbyeTime = time.Second            // a healthy peer hangs up at once, a stuck one is not waited for
 	askTime     = 250 * time.Millisecond // a host waits for the opener before it asks
 	lingerTime  = 500 * time.Millisecond // so that a refusal is read before the reset
 	stallTime   = 10 * time.Second       // one chunk of a bulk body

@@ -144,6 +144,9 @@ func newHostsProbe(ctx context.Context) (*hostsProbe, error) {
 	if p.replies, err = Open(ctx, c); err == nil {
 		_, err = p.asks.Dial(ctx, p.replies.Addrs()...)
 	}
+	if err == nil {
+		err = p.roundTrip() // so that the session is up at both ends
+	}
 	if err != nil {
 		p.close()
 		return nil, err

@@ -18,12 +18,13 @@ const (
 	// streamsPerPeer: one control stream, two of pubsub, the transfers both
 	// ways, and as many again while they open and close.
 	streamsPerPeer = 64
-	// strangersMax is how many connections may be at the door at one time.
-	strangersMax = 256
+	// strangersMax is how many connections may be at the door at one time. It
+	// is more than one address can fill with connections that say nothing.
+	strangersMax = 768
 	// A site behind one address joins at once: so many connections may come
 	// from one address in one go, and so many a second after that.
 	connsBurst     = 512
-	connsPerSecond = 32
+	connsPerSecond = 16
 )
 
 // newLimits sets libp2p's limits for the grid's size. Its defaults are for the

@@ -38,6 +38,7 @@ type session struct {
 	gone    chan struct{} // closed when PeerDown has returned
 
 	bulks chan struct{} // slots for transfers to this peer
+	pace  *pace         // of all of them together
 	taken atomic.Int32  // transfers from this peer under way
 }
 
@@ -50,7 +51,7 @@ func newSession(h *Host, conn network.Conn, stream network.Stream, own, theirs o
 	return &session{h: h, id: conn.RemotePeer().String(), pid: conn.RemotePeer(), conn: conn, stream: stream,
 		own: own, theirs: theirs, number: number,
 		queue: make(chan outgoing, queueFrames), done: make(chan struct{}), gone: make(chan struct{}),
-		bulks: make(chan struct{}, bulksPerPeer)}
+		bulks: make(chan struct{}, bulksPerPeer), pace: newPace()}
 }
 
 // send queues a frame.

@@ -58,7 +58,7 @@ func TestMeshOf25HostsInOneProcess(t *testing.T) {
 	hosts[3].Close()
 	for i, h := range hosts {
 		if i != 3 {
-			h.saw.await(t, "down "+hosts[3].ID()+" closed", 1)
+			h.saw.await(t, "down "+hosts[3].ID(), 1)
 		}
 	}
 	for _, h := range hosts {

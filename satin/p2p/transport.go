@@ -44,7 +44,7 @@ func (t *tcpTransport) Listen(addr ma.Multiaddr) (transport.Listener, error) {
 		l.Close()
 		return nil, err
 	}
-	return t.upgrader.UpgradeListener(t, ml), nil
+	return t.upgrader.UpgradeGatedMaListener(t, t.upgrader.GateMaListener(ml)), nil
 }
 
 type tcpListener struct {
