@@ -40,7 +40,7 @@ var layers = []layer{
 		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/p2p"},
 		tests:  []string{"satin/satintest", "apps/*", "apps/uts/tree", "gridsim"},
 	},
-	{folder: "satin/satintest", may: []string{"satin"}, tests: []string{"apps/*", "apps/uts/tree"}},
+	{folder: "satin/satintest", may: []string{"satin", "satin/p2p", "satin/p2p/ticket"}, tests: []string{"apps/*", "apps/uts/tree"}},
 	{folder: "apps/uts/tree"}, // a pure generator: gridsim draws its trees from it
 	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
 	{

@@ -13,8 +13,8 @@ import (
 
 // hotFunctions are what a spawn and its wait execute when nobody steals, as the disassembler names them.
 var hotFunctions = map[string]*regexp.Regexp{
-	"Spawn": regexp.MustCompile(`^satingrid/satin\.Spawn\[`),
-	"Wait":  regexp.MustCompile(`^satingrid/satin\.Future\[.*\]\.Wait\(`),
+	"Spawn": regexp.MustCompile(`^satingrid/satin\.Spawn\[go\.shape`),
+	"Wait":  regexp.MustCompile(`^satingrid/satin\.Future\[go\.shape.*\]\.Wait\(`),
 	"Run":   regexp.MustCompile(`^main\.Fib\.Run\(`),
 }
 

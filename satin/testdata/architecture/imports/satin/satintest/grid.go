@@ -2,5 +2,5 @@ package satintest
 
 import (
 	_ "satingrid/satin"
-	_ "satingrid/satin/p2p" // want "satin/satintest may not import satingrid/satin/p2p"
+	_ "satingrid/satin/peer" // want "satin/satintest may not import satingrid/satin/peer"
 )
