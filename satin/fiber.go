@@ -31,10 +31,8 @@ func (s *Scope) runShared(h *shared) {
 	s.floor = i
 	out := s.guarded(f)
 	s.frames = s.frames[:len(s.frames)-1]
-	s.dropSpecial(i)
-	s.top = i
+	s.cut(i)
 	s.slots[i] = resident
-	s.low = min(s.low, i)
 	if i == 0 {
 		s.end()
 	}
@@ -84,11 +82,7 @@ func (s *Scope) collapse(i int) {
 		h.word, h.index = detached, noIndex
 		s.slots[k] = nil
 	}
-	s.top = i + 1
-	s.low = min(s.low, i)
-	for len(s.specials) > 0 && s.specials[len(s.specials)-1] > i {
-		s.specials = s.specials[:len(s.specials)-1]
-	}
+	s.cut(i + 1)
 	for len(s.levels) > 0 && s.levels[len(s.levels)-1].slot >= i {
 		s.levels = s.levels[:len(s.levels)-1]
 	}

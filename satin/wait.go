@@ -150,17 +150,12 @@ func (s *Scope) raise(i int) {
 	}
 	s.slots[i], s.slots[last] = b, a
 	a.head().index, b.head().index = last, i
-	ai, bi := a.head().sh != nil, b.head().sh != nil
-	if ai != bi {
-		if ai {
-			s.dropSpecial(i)
-			s.addSpecial(last)
-		} else {
-			s.dropSpecial(last)
-			s.addSpecial(i)
-		}
+	if a.head().sh != nil {
+		s.high = max(s.high, last)
 	}
-	s.low = min(s.low, i)
+	if b.head().sh == nil {
+		s.low = min(s.low, i)
+	}
 }
 
 // retire frees the top slot, whose result has been handed over.
@@ -170,9 +165,7 @@ func (s *Scope) retire(i int) {
 	}
 	h := s.slots[i].head()
 	h.word, h.sh = free, nil
-	s.dropSpecial(i)
-	s.top = i
-	s.low = min(s.low, i)
+	s.cut(i)
 }
 
 // abandon gives up every child from slot base up: no running job is among them. Their futures stay valid
@@ -189,10 +182,8 @@ func (s *Scope) abandon(base int) {
 		}
 		h.word, h.index = detached, noIndex
 		s.slots[k] = nil
-		s.dropSpecial(k)
 	}
-	s.top = base
-	s.low = min(s.low, base)
+	s.cut(base)
 }
 
 // Sync waits for every child of this job that was not waited for. Their futures keep their results. It
