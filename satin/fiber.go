@@ -1,9 +1,6 @@
 package satin
 
-import (
-	"errors"
-	"runtime"
-)
+import "runtime"
 
 // fiberState says where a fiber is; pool.mu guards it.
 type fiberState uint8
@@ -28,24 +25,26 @@ func (s *Scope) runShared(h *shared) {
 	if i == 0 {
 		s.begin(h.run)
 	}
+	special := s.special()
 	s.floor = i
-	out := s.guarded(f)
+	out, raised := s.guarded(f)
 	s.frames = s.frames[:len(s.frames)-1]
 	s.cut(i)
 	s.slots[i] = resident
+	s.refloor(special || raised)
 	if i == 0 {
 		s.end()
 	}
 	if out == nil {
-		h.withdraw()
+		h.giveBack()
 		return
 	}
 	h.fulfil(out, s)
 }
 
 // guarded runs the frame's job where a panic is caught. The result is nil after a panic, and when the job
-// is withdrawn.
-func (s *Scope) guarded(f *frame) (out result) {
+// was told to stop. raised says that the job below became special meanwhile.
+func (s *Scope) guarded(f *frame) (out result, raised bool) {
 	normal := false
 	defer func() {
 		if normal {
@@ -59,13 +58,9 @@ func (s *Scope) guarded(f *frame) (out result) {
 			s.pool.replace(s) // runtime.Goexit: this goroutine ends here
 		}
 	}()
-	out = f.execute(s)
-	out, _ = s.finish(f.index, out)
-	if errors.Is(out.failure(), ErrWithdrawn) && f.of.over() {
-		out = nil
-	}
+	out, raised = s.finish(f.index, f.execute(s))
 	normal = true
-	return out
+	return out, raised
 }
 
 // collapse clears the stack above slot i after a panic went through it.
@@ -155,14 +150,16 @@ func (s *Scope) waitFor(h *shared) result {
 	}
 }
 
-// await registers s as the one to wake, unless the job is done, or open to be claimed again.
+// await registers s as the one to wake, unless the job is done, withdrawn, or open to be claimed again.
 func (h *shared) await(s *Scope) (out result, thief *Scope, open bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.state == done {
+	switch h.state {
+	case done:
 		return h.out, nil, false
-	}
-	if h.state == offered {
+	case withdrawn:
+		return h.job.refuse(ErrWithdrawn), nil, false
+	case offered:
 		return nil, nil, true
 	}
 	h.waiter = s

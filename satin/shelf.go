@@ -124,10 +124,12 @@ func (h *shared) withdraw() bool {
 		h.mu.Unlock()
 		return false
 	}
-	was, thief := h.state, h.thief
+	was, thief, waiter, ended := h.state, h.thief, h.waiter, h.ended
 	h.state, h.thief, h.waiter = withdrawn, nil, nil
-	ended := h.ended
 	h.mu.Unlock()
+	if waiter != nil {
+		waiter.pool.unpark(waiter)
+	}
 	switch {
 	case was == taken && thief != nil:
 		thief.mail()
@@ -138,6 +140,30 @@ func (h *shared) withdraw() bool {
 		ended(h)
 	}
 	return true
+}
+
+// giveBack ends a thief's work on a job that it was told to stop. When that was because of another job, below
+// it on the thief's stack, this one is still wanted: it starts anew.
+func (h *shared) giveBack() {
+	if h.run.isOver() {
+		h.withdraw()
+		return
+	}
+	h.mu.Lock()
+	wanted := h.state == taken
+	waiter := h.waiter
+	if wanted {
+		h.state, h.thief = offered, nil
+		h.progress.Store(0)
+	}
+	h.mu.Unlock()
+	if !wanted {
+		return
+	}
+	h.run.pool.submit(h)
+	if waiter != nil {
+		waiter.pool.unpark(waiter)
+	}
 }
 
 // over tells a thief that nobody waits for what it computes.
@@ -161,7 +187,8 @@ func (f *shelf) push(h *shared) {
 	f.mu.Unlock()
 }
 
-// take claims the oldest job that is still offered.
+// take claims the oldest job that is still offered. A thief with a job under way takes none of another run:
+// the fiber whose shelf this is may have gone on to one.
 func (f *shelf) take(by *Scope) *shared {
 	if f.n.Load() == 0 {
 		return nil
@@ -170,6 +197,9 @@ func (f *shelf) take(by *Scope) *shared {
 	defer f.mu.Unlock()
 	for len(f.jobs) > 0 {
 		h := f.jobs[0]
+		if by.run != nil && by.run != h.run {
+			return nil
+		}
 		f.jobs[0] = nil
 		f.jobs = f.jobs[1:]
 		f.n.Store(int32(len(f.jobs)))
