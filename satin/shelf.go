@@ -23,6 +23,7 @@ type shared struct {
 	thief  *Scope // who runs it, once taken
 	waiter *Scope // who sleeps until it is done
 	out    result
+	early  bool   // the result came from elsewhere: a thief may still read the task
 	key    steal.Key
 	keyed  bool
 	loan   loanNumber    // what the control loop knows it by, while it is lent
@@ -71,6 +72,13 @@ func (h *shared) claim(by *Scope) bool {
 	return false
 }
 
+// read tells whether nobody but the owner reads the task any more, so that its object may hold another.
+func (h *shared) read() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state == private || h.state == done && !h.early
+}
+
 // outcome is the result, or nil while there is none.
 func (h *shared) outcome() result {
 	h.mu.Lock()
@@ -97,6 +105,7 @@ func (h *shared) fulfil(out result, by *Scope) bool {
 	}
 	was, thief, waiter, ended := h.state, h.thief, h.waiter, h.ended
 	h.state, h.out, h.thief, h.waiter = done, out, nil, nil
+	h.early = by == nil
 	h.mu.Unlock()
 	h.progress.Store(math.Float64bits(1))
 	if thief != nil && thief != by {

@@ -170,6 +170,9 @@ func (s *Scope) retire(i int) {
 		panic("satin: BUG: a slot below the top was retired")
 	}
 	h := s.slots[i].head()
+	if h.sh != nil && !h.sh.read() {
+		h.index, s.slots[i] = noIndex, nil
+	}
 	h.word, h.sh = free, nil
 	s.cut(i)
 }
