@@ -98,6 +98,7 @@ func (s *Scope) begin(r *run) {
 		clear(s.spare)
 		s.spare = s.spare[:0]
 	}
+	s.letters.open()
 	r.enter(s)
 	if r.isOver() {
 		s.trip(tripMail)
@@ -112,6 +113,8 @@ func (s *Scope) end() {
 	s.countJobs()
 	s.run.leave(s)
 	s.run = nil
+	s.shelf.clear()
+	s.letters.shut()
 	s.floor = -1
 	s.low = 0
 }

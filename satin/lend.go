@@ -2,6 +2,7 @@ package satin
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"satingrid/steal"
@@ -114,7 +115,8 @@ func (p *pool) putBack(loan loanNumber) {
 	if h == nil || !h.putBack() {
 		return
 	}
-	p.submit(h)
+	h.owner.shelf.pushFirst(h) // for whoever asks next, in this process or outside
+	p.wake(1)
 }
 
 // borrow runs a job from another process. ended gets its result, encoded, or its error; it is called by a
@@ -148,8 +150,9 @@ func (p *pool) borrow(r *run, task string, fields []byte, ended func(data []byte
 // them is withdrawn.
 func (p *pool) deliver(key steal.Key, data []byte) {
 	for _, s := range *p.fibers.Load() {
-		s.letters.put(letter{key, data})
-		s.mail()
+		if s.letters.put(letter{key, data}) {
+			s.mail()
+		}
 	}
 }
 
@@ -186,11 +189,12 @@ func (f *shelf) lend(r *run) *shared {
 	defer f.mu.Unlock()
 	for i, h := range f.jobs {
 		if h.run == r && h.lend() {
-			f.jobs = append(f.jobs[:i:i], f.jobs[i+1:]...)
+			f.jobs = slices.Delete(f.jobs, i, i+1)
 			f.n.Store(int32(len(f.jobs)))
 			return h
 		}
 	}
+	f.sweep()
 	return nil
 }
 

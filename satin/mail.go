@@ -14,14 +14,36 @@ type letter struct {
 
 // letters are values that arrived for jobs of a fiber and were not looked at yet.
 type letters struct {
-	mu   sync.Mutex // protects list
-	list []letter
+	mu     sync.Mutex // protects what follows
+	isOpen bool       // the fiber has a job
+	list   []letter
 }
 
-func (l *letters) put(x letter) {
+// lettersMax bounds the letters that a fiber has not read, because it computes for long without a Spawn or
+// Wait, or waits for a worker. The value of a letter that is dropped is still where it came from.
+const lettersMax = 256
+
+// put reports whether the letter will be read.
+func (l *letters) put(x letter) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if !l.isOpen || len(l.list) >= lettersMax {
+		return false
+	}
 	l.list = append(l.list, x)
+	return true
+}
+
+func (l *letters) open() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.isOpen = true
+}
+
+func (l *letters) shut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.isOpen, l.list = false, nil
 }
 
 func (l *letters) take() []letter {

@@ -2,6 +2,7 @@ package satin
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -23,7 +24,7 @@ type shared struct {
 	thief  *Scope // who runs it, once taken
 	waiter *Scope // who sleeps until it is done
 	out    result
-	early  bool   // the result came from elsewhere: a thief may still read the task
+	early  bool // the result came from elsewhere: a thief may still read the task
 	key    steal.Key
 	keyed  bool
 	loan   loanNumber    // what the control loop knows it by, while it is lent
@@ -46,6 +47,13 @@ func (h *shared) private() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.state == private
+}
+
+// open tells whether whoever comes first may start the job.
+func (h *shared) open() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state == offered
 }
 
 func (h *shared) offer() {
@@ -187,13 +195,41 @@ type shelf struct {
 	n    atomic.Int32 // how many are there, some perhaps claimed by their owner since
 	mu   sync.Mutex   // protects jobs
 	jobs []*shared
+	full int // how many make it worth while to look for stale ones
 }
 
 func (f *shelf) push(h *shared) {
 	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.jobs) >= f.full {
+		f.sweep()
+		f.full = 2*len(f.jobs) + 4*publishMax
+	}
 	f.jobs = append(f.jobs, h)
 	f.n.Store(int32(len(f.jobs)))
-	f.mu.Unlock()
+}
+
+// pushFirst lays a job on the shelf that comes before the others: one that was there before.
+func (f *shelf) pushFirst(h *shared) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.jobs = slices.Insert(f.jobs, 0, h)
+	f.n.Store(int32(len(f.jobs)))
+}
+
+// sweep drops the jobs that their owner has claimed meanwhile, or that are withdrawn. Where nobody steals, no
+// one else would. The caller holds f.mu.
+func (f *shelf) sweep() {
+	f.jobs = slices.DeleteFunc(f.jobs, func(h *shared) bool { return !h.open() })
+	f.n.Store(int32(len(f.jobs)))
+}
+
+// clear empties the shelf of a fiber that has no job: all that is left was claimed or withdrawn.
+func (f *shelf) clear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.jobs, f.full = nil, 0
+	f.n.Store(0)
 }
 
 // take claims the oldest job that is still offered. A thief with a job under way takes none of another run:
