@@ -6,8 +6,8 @@ import (
 
 // The filter's measures, chosen by eye on the example and by error against pictures of 1,000 samples.
 const (
-	polishReach  = 4    // pixels to each side
-	polishShade  = 1.6  // how many squared standard errors of shade apart two pixels may be
+	polishReach  = 6    // pixels to each side
+	polishShade  = 4    // how many squared standard errors of shade apart two pixels may be
 	polishGuide  = 0.02 // squared difference of albedo or normal
 	polishDepth  = 0.02 // relative difference of depth
 	polishFloor  = 1e-6 // squared shade that nobody sees

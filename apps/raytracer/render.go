@@ -30,7 +30,7 @@ import (
 const (
 	DefaultWidth   = 1280
 	DefaultHeight  = 720
-	DefaultSamples = 32
+	DefaultSamples = 12
 	DefaultBounces = 8
 )
 
@@ -154,7 +154,7 @@ func (t Tile) Run(s *satin.Scope) ([]byte, error) {
 	}
 	a, b, ok := t.split(ready.estimate(t))
 	if !ok {
-		return t.render(s, &ready)
+		return t.render(&ready, s.Aborted)
 	}
 	fa, fb := satin.Spawn(s, a), satin.Spawn(s, b)
 	pb, err := fb.Wait(s)
@@ -203,15 +203,15 @@ func (t Tile) paste(out []byte, part Tile, pixels []byte) {
 	}
 }
 
-// render traces the tile's pixels, block by block.
-func (t Tile) render(s *satin.Scope, p *prepared) ([]byte, error) {
+// render traces the tile's pixels, block by block, unless nobody wants them any more.
+func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
 	r := &p.task
 	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
 	set := trace.Settings{Samples: r.Samples, Bounces: r.Bounces}
 	var pixels []byte
 	for y := t.Y0; y < t.Y1; y += trace.BlockSize {
 		for x := t.X0; x < t.X1; x += trace.BlockSize {
-			if s.Aborted() {
+			if aborted() {
 				return nil, satin.ErrWithdrawn
 			}
 			block, _ := p.world.Block(x, y, r.Width, r.Height, set)

@@ -12,7 +12,7 @@ const (
 	BlockSize = 4
 	// calm is the standard error of a block's pixels, on a scale from 0 to 1 as the eye sees it, at which it needs no more
 	// samples.
-	calm = 0.011
+	calm = 0.02
 	// samplesMore is how many times the samples asked for the noisiest block gets.
 	samplesMore = 4
 )
