@@ -50,6 +50,9 @@ func unpackFailure(r steal.Result) error {
 	if err := unmarshal(r.Bytes, &x); err != nil {
 		return fmt.Errorf("satin: a job failed elsewhere, and its error cannot be read: %w", err)
 	}
+	if x.Text == "" {
+		x.Text = "satin: a job failed and gave no reason"
+	}
 	err := errors.New(x.Text)
 	switch {
 	case x.Task == "":
