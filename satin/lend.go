@@ -43,8 +43,11 @@ type ledger struct {
 
 // lend takes up to n of the oldest published jobs of a run away from the workers, for another process. When
 // there are fewer, every fiber is asked to publish, so that asking again soon finds some. A job whose fields
-// cannot be encoded stays here.
+// cannot be encoded stays here. At the cap of fibers nothing is lent: whoever waits for it could not park.
 func (p *pool) lend(r *run, n int) []lentJob {
+	if p.atCap() {
+		return nil
+	}
 	var out []lentJob
 	for _, s := range *p.fibers.Load() {
 		for len(out) < n {
