@@ -55,8 +55,12 @@ type ledger struct {
 
 // lend takes up to n of the oldest jobs that wait in this process, for another one: not more than half of
 // them, and of no more than so many bytes beyond the first. When there is none, every fiber is asked to
-// publish, and the next that does so says Published.
+// publish, and the next that does so says Published. At the cap of fibers nothing is lent: whoever waits for
+// it could not park.
 func (p *pool) lend(n, bytes int) []lentJob {
+	if p.atCap() {
+		return nil
+	}
 	n = min(n, (p.waiting()+1)/2)
 	var out []lentJob
 	for len(out) < n && bytes >= 0 {

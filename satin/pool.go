@@ -200,6 +200,13 @@ func (p *pool) askYield() {
 	}
 }
 
+// atCap tells whether a fiber that parks now would find no other to give its worker to.
+func (p *pool) atCap() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.nfibers-len(p.idle) >= fibersMax
+}
+
 // waitAtCap is how a worker spends its time when no further fiber may be made: it leaves the core to others
 // and looks again.
 func (p *pool) waitAtCap() {

@@ -23,10 +23,16 @@ type values struct {
 	mu  sync.Mutex // held while one is added
 }
 
-// value is made once; others that ask meanwhile wait.
+// value is made once; others that ask meanwhile wait. When f panics, so do they: with a zero value they would
+// go on, and might fail the run for a reason that misleads.
 type value[T any] struct {
 	once sync.Once
-	v    T
+	get  func() T
+}
+
+func (v *value[T]) of(f func() T) T {
+	v.once.Do(func() { v.get = sync.OnceValue(f) })
+	return v.get()
 }
 
 func valueOf[T any](t *values) *value[T] {
@@ -59,16 +65,12 @@ func valueOf[T any](t *values) *value[T] {
 // one f for all its uses in a run. The value is shared by all workers: do not write to it. After the first
 // time it costs a few nanoseconds.
 func Derive[T any](s *Scope, f func() T) T {
-	v := valueOf[T](&s.run.values)
-	v.once.Do(func() { v.v = f() })
-	return v.v
+	return valueOf[T](&s.run.values).of(f)
 }
 
 // Local returns this worker's state for this run, made by f when there is none: a solver kept warm. It may
 // change how fast a job is, never what it returns. It may be used until the job's next Spawn or Wait; after
 // that another job may have used it: ask again and set it up afresh. T is a named type with one f.
 func Local[T any](s *Scope, f func() T) T {
-	v := valueOf[T](&s.run.locals[s.worker.id])
-	v.once.Do(func() { v.v = f() })
-	return v.v
+	return valueOf[T](&s.run.locals[s.worker.id]).of(f)
 }

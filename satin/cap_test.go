@@ -1,0 +1,126 @@
+package satin
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// lender has a child that another process takes, unless the peer lends no more.
+type lender struct{ N int }
+
+func (q lender) Run(s *Scope) (int, error) {
+	x := Spawn(s, far{q.N})
+	if sh := x.j.sh; sh == nil && !s.pool.atCap() {
+		sh = s.aside(x.j)
+		sh.offer()
+		if sh.lend() {
+			loan, _ := s.pool.pack(sh)
+			abroad.Lock()
+			abroad.loans = append(abroad.loans, loan)
+			abroad.Unlock()
+		}
+	}
+	s.refloor(s.special())
+	return x.Wait(s)
+}
+
+// abroad are the jobs that the test has, as another process would.
+var abroad struct {
+	sync.Mutex
+	loans []lentJob
+}
+
+// crowd has many children that each wait for a job in another process.
+type crowd struct{ N int }
+
+func (c crowd) Run(s *Scope) (int, error) {
+	sum := 0
+	err := Each(s, c.N, func(i int) lender { return lender{i} }, func(_ int, n int) { sum += n })
+	return sum, err
+}
+
+// At the cap a peer lends no more, and goes on by itself.
+func TestMoreWaitingJobsThanFibers(t *testing.T) {
+	app, err := newRegistry(App{Tasks: []TaskType{Type[far](), Type[lender](), Type[crowd]()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 2, name: "here", app: app, outside: nobody{}, recording: true, period: time.Millisecond})
+	defer p.close()
+	const n = 2 * fibersMax
+	sub := submitTo[crowd, int](t, p, crowd{n})
+	most, before, changed := 0, 0, time.Now()
+	for running := true; running; {
+		select {
+		case <-sub.Done():
+			running = false
+		case <-time.After(100 * time.Microsecond):
+		}
+		parked := p.parkedNow()
+		if parked != before {
+			changed = time.Now()
+		}
+		most, before = max(most, parked), parked
+		if p.atCap() || time.Since(changed) > time.Second { // the cap is reached, or all that is left is abroad
+			answer(t, p)
+		}
+	}
+	got, err := sub.Wait()
+	if err != nil || got > n || got < -n {
+		t.Fatalf("got %d, %v", got, err)
+	}
+	if most < fibersMax/2 {
+		t.Errorf("%d fibers were parked at once: the test did not reach the cap", most)
+	}
+}
+
+func answer(t *testing.T, p *pool) {
+	t.Helper()
+	abroad.Lock()
+	loans := abroad.loans
+	abroad.loans = nil
+	abroad.Unlock()
+	data, _ := marshal(1)
+	for _, x := range loans {
+		if err := p.settle(x.Loan, data, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+type broken map[string]int
+
+// needy asks for a value whose making panics.
+type needy struct{ Depth int }
+
+func (q needy) Run(s *Scope) (int, error) {
+	if q.Depth > 0 {
+		x, y := Spawn(s, needy{q.Depth - 1}), Spawn(s, needy{q.Depth - 1})
+		n, err := y.Wait(s)
+		if err != nil {
+			return 0, err
+		}
+		m, err := x.Wait(s)
+		return n + m, err
+	}
+	m := Derive(s, func() broken {
+		time.Sleep(2 * time.Millisecond) // the others ask meanwhile
+		panic(errPlanned)
+	})
+	m["x"]++ // a nil map would panic, too, and say nothing of the reason
+	return 1, nil
+}
+
+func TestDerivePanicIsTheReason(t *testing.T) {
+	p := openWorkers(t, 8)
+	for range 40 {
+		_, err := Run(context.Background(), p, needy{6})
+		if !errors.Is(err, errPlanned) || strings.Contains(err.Error(), "nil map") {
+			t.Fatalf("error %v, want what the maker panicked with", err)
+		}
+	}
+}

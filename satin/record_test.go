@@ -1,0 +1,204 @@
+package satin
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"satingrid/steal"
+)
+
+// marked is a random tree whose jobs tick at drawn moments, and check what their levels then hold.
+type marked struct {
+	Seed  uint64
+	Depth int
+}
+
+// kept is the dumb model of one fiber's levels: what each unfinished, marked job must hold.
+type kept struct {
+	seed uint64
+	on   bool
+	left []uint64 // seeds of the children that ended since
+}
+
+var model []*kept // of the jobs under way, from the root down; the test has one worker
+
+func (m marked) value() uint64 {
+	v := mix(m.Seed, 1)
+	for _, c := range m.children() {
+		v = mix(v, c.value())
+	}
+	return v
+}
+
+func (m marked) children() (out []marked) {
+	if m.Depth == 0 {
+		return nil
+	}
+	for i := range int(mix(m.Seed, 2) % 5) {
+		out = append(out, marked{mix(m.Seed, uint64(i)+10), m.Depth - 1})
+	}
+	return out
+}
+
+func (m marked) Run(s *Scope) (uint64, error) {
+	model = append(model, &kept{seed: m.Seed})
+	own := model[len(model)-1]
+	defer func() { model = model[:len(model)-1] }()
+	rng := rand.New(rand.NewPCG(m.Seed, 4))
+	v := mix(m.Seed, 1)
+	tasks := m.children()
+	values := make([]uint64, len(tasks))
+	fs := make([]Future[marked, uint64], len(tasks))
+	maybeTick := func() {
+		switch rng.IntN(8) {
+		case 0:
+			s.markRunning()
+			for _, k := range model {
+				k.on = true
+			}
+		case 1:
+			s.estimate()
+		case 2:
+			s.Rand()
+		case 3:
+			s.publish()
+		}
+		checkLevels(s)
+	}
+	for i, c := range tasks {
+		fs[i] = Spawn(s, c)
+		maybeTick()
+	}
+	for _, i := range rng.Perm(len(tasks)) {
+		r, err := fs[i].Wait(s)
+		if err != nil {
+			return 0, err
+		}
+		if own.on {
+			own.left = append(own.left, tasks[i].Seed)
+		}
+		values[i] = r
+		maybeTick()
+	}
+	for _, r := range values {
+		v = mix(v, r)
+	}
+	return v, nil
+}
+
+// checkLevels compares the levels of this stack with the model: exactly the maximal finished subtrees, with
+// the right keys and results.
+func checkLevels(s *Scope) {
+	n := 0
+	for k := 0; k < s.top; k++ {
+		if s.slots[k].head().word != running {
+			continue
+		}
+		want := model[n]
+		n++
+		lv := s.levelAt(k)
+		if !want.on {
+			if lv != nil && (lv.marked || len(lv.records) > 0) {
+				panic("a job that no tick has seen is marked")
+			}
+			continue
+		}
+		if lv == nil || !lv.marked || lv.finished != len(want.left) || len(lv.records) != len(want.left) {
+			panic("a marked job does not hold one record for each child that ended since")
+		}
+		job := *s.slots[k].fields().(*marked)
+		for i, c := range want.left {
+			at := slices.IndexFunc(job.children(), func(x marked) bool { return x.Seed == c })
+			child := job.children()[at]
+			key, _ := s.run.keyOf(rootJob(child))
+			data, _ := marshal(child.value())
+			if lv.records[i].key != key || !slices.Equal(lv.records[i].result, data) {
+				panic("a record is not its child's")
+			}
+		}
+	}
+	if n != len(model) {
+		panic("the running slots are not the chain of unfinished ancestors")
+	}
+	if share := s.share(); share < 0 || share > 1 {
+		panic("an estimate is out of range")
+	}
+}
+
+// share is what the job at the bottom of this stack is said to have done.
+func (s *Scope) share() float64 {
+	s.estimate()
+	return math.Float64frombits(s.frames[0].of.progress.Load())
+}
+
+func TestRecordsAgainstAModel(t *testing.T) {
+	app, err := newRegistry(App{Tasks: []TaskType{Type[marked]()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}, recording: true, period: time.Hour})
+	defer p.close()
+	for seed := range uint64(150) {
+		model = nil
+		task := marked{mix(seed, 3), 1 + int(seed%5)}
+		got, err := Run(context.Background(), &Peer{pool: p, app: app}, task)
+		if err != nil || got != task.value() {
+			t.Fatalf("seed %d: %d, %v, want %d", seed, got, err, task.value())
+		}
+	}
+}
+
+// steps checks the estimate of a flat list against what is known to be done.
+type steps struct{ N int }
+
+func (q steps) Run(s *Scope) (int, error) {
+	s.markRunning()
+	fs := make([]Future[unit, int], q.N)
+	for i := range fs {
+		fs[i] = Spawn(s, unit{i})
+	}
+	for i := len(fs) - 1; i >= 0; i-- {
+		if _, err := fs[i].Wait(s); err != nil {
+			return 0, err
+		}
+		done := float64(len(fs)-i) / float64(len(fs))
+		if share := s.share(); share < done-0.001 || share > done+0.001 {
+			panic("the estimate of a flat list is not the share of its children that ended")
+		}
+	}
+	return q.N, nil
+}
+
+func TestEstimateOfAFlatList(t *testing.T) {
+	p := openWorkers(t, 1, func(c *poolConfig) { c.period = time.Hour })
+	if got, err := Run(context.Background(), p, steps{50}); err != nil || got != 50 {
+		t.Fatalf("%d, %v", got, err)
+	}
+}
+
+// Two jobs of one key have one value, whatever fiber they are on, so records may be compared by key alone.
+func TestKeysOfRecordsAreTheJobs(t *testing.T) {
+	p := openWorkers(t, 1).pool
+	r, err := p.newRun(context.Background(), rootJob(fibTask{9}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[steal.Key]int{}
+	for i := range 100 {
+		key, err := r.keyOf(rootJob(fibTask{i}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j, ok := seen[key]; ok {
+			t.Fatalf("fib(%d) and fib(%d) share a key", i, j)
+		}
+		seen[key] = i
+		if again, _ := r.keyOf(rootJob(fibTask{i})); again != key {
+			t.Fatal("one job has two keys")
+		}
+	}
+}
