@@ -8,4 +8,5 @@ import (
 	_ "satingrid/gridsim"
 	_ "satingrid/satin"
 	_ "satingrid/satin/p2p" // want "cmd may not import satingrid/satin/p2p"
+	_ "satingrid/satin/p2p/ticket"
 )
