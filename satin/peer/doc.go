@@ -69,8 +69,10 @@
 // # The workers
 //
 // The data plane is whatever executes jobs. It talks to the machine only in events and effects. All effects
-// are orders without an answer, except WantJobs; none of them may be expected to have happened when the next event is sent. Numbers are never used twice in
-// a process: Run (a [RunNo]) and Borrow are given by the machine, Ref by the data plane.
+// are orders without an answer, except WantJobs, to be carried out in the order in which they are returned; none of them may be expected to have
+// happened when the next event is sent. Numbers are never used twice in
+// a process, and never 0: Run (a [RunNo]) and Borrow are given by the machine, Ref by the data plane. Bytes are shared and read-only, in both directions.
+// A client has no workers, and never sees Execute, Withdraw, WantJobs, PutBack or Settle; StartRun, EndRun and Improve show it the runs and their bests.
 //
 // Effects:
 //
@@ -89,7 +91,8 @@
 //     waiter's. When the job taken was itself a borrowed one that no worker had started, this result is its own: say Finished for its Borrow.
 //   - [Improve]: a better best of the run, for the workers to prune by.
 //
-// PutBack and Settle come at most once for a Ref, and never both. The data plane ignores them for a Ref that it has abandoned.
+// PutBack and Settle come at most once for a Ref, and never both. The data plane ignores them for a Ref that it has abandoned, and for jobs of a run that
+// has ended none comes. What a loss puts back follows its [membership.Lost] among the effects of the same event.
 //
 // Events:
 //
@@ -103,12 +106,20 @@
 // # The carrier
 //
 // The carrier authenticates peers by id, admits only those that proved the grid's secret, and bounds every message before it decodes it.
-// Effects: [Send], [Publish], [membership.Dial]. Events: [Peer.Received], [Peer.Connected],
-// [Peer.Reset], [Peer.ConnectRefused], [Peer.Unreached]. Messages may be lost, doubled and reordered; big ones may travel on streams of their own.
+// Effects: [Send], which dials where there is no connection, [Publish], which reaches everybody but this peer, [membership.Dial]. Events:
+// [Peer.Received]; [Peer.Connected] for each new connection, which is also whom to join through; [Peer.Reset] when the last connection to a peer broke, upon which the machine
+// asks for a Dial, that ends in Connected, [Peer.ConnectRefused] or [Peer.Unreached]. While [Peer.Joining], the carrier tries further addresses.
+// Messages may be lost, doubled and reordered; big ones may travel on streams of their own. [Bodies] lists them, with what a decoder must refuse.
+//
+// # The loop
+//
+// One goroutine owns the machine. It calls one method at a time, carries out the effects that it returns before the next call, and calls [Peer.Tick] when [Peer.Deadline],
+// asked after every call, is reached. now is any clock that never runs backwards.
 //
 // # The application
 //
-// Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, and [Fault]. [Started], [membership.Joined], [membership.Lost], [Mastered] tell a person what happens.
+// Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, and [Fault]. [Started], [membership.Joined], [membership.Lost], [membership.Rejoined],
+// [membership.Banned] and [Mastered] tell a person what happens. [Peer.RunOf], [Peer.Best], [Peer.Runs], [Peer.Members] and [Peer.Stats] may be asked at any time.
 //
 // # Costs
 //
