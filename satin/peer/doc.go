@@ -40,7 +40,8 @@
 //     of that key is under way, the submission joins it.
 //  3. Every peer keeps the record, with the root, and tells its workers of the run.
 //  4. 1 executes the root. Its result, or the run's best at that time when it has one, is the answer.
-//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged.
+//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged. Meanwhile the oldest other peer keeps it, too (Keep), and sends it
+//     when 1 is gone.
 //  6. 5 delivers the first answer, and says Ended, which acknowledges it. Later ones are acknowledged, compared and dropped; one that contradicts is a [Fault].
 //  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a run's submissions have ended, all that is kept for the run
 //     is dropped in one step. A submission that has ended cannot be started again.
@@ -128,6 +129,5 @@
 //
 // # Limitations
 //
-// Finished parts of lost work are not kept yet, so a loss costs everything that hung on the lost peer. An answer is kept by the master only: when it dies before the
-// submitter has heard it, the successor computes it again. Leaving takes effect at once.
+// Finished parts of lost work are not kept yet, so a loss costs everything that hung on the lost peer. Leaving takes effect at once.
 package peer

@@ -16,6 +16,8 @@ const (
 	KindAccepted
 	KindNeedRoot
 	KindAnswer
+	KindKeep
+	KindKept
 	KindEnded
 	KindFail
 	KindWantBest
@@ -34,7 +36,7 @@ func Bodies() []membership.Body {
 		membership.Heartbeat{}, membership.Hello{}, membership.Gone{}, membership.Ping{}, membership.Pong{},
 		membership.PingFor{}, membership.Alive{}, membership.Refused{}, membership.Who{}, membership.Barred{},
 		steal.Ask{}, steal.Nothing{}, steal.Wake{}, steal.Lend{}, steal.Return{}, steal.Returned{}, steal.Withdraw{}, steal.Probe{}, steal.Held{},
-		Pull{}, Snapshot{}, Digest{}, Fetch{}, Record{}, Submit{}, Accepted{}, NeedRoot{}, Answer{}, Ended{}, Fail{},
+		Pull{}, Snapshot{}, Digest{}, Fetch{}, Record{}, Submit{}, Accepted{}, NeedRoot{}, Answer{}, Keep{}, Kept{}, Ended{}, Fail{},
 		WantBest{}, BestIs{}, HaveBest{},
 	}
 }
@@ -127,6 +129,16 @@ type Answer struct {
 	Result steal.Result
 }
 
+// Keep gives a run's answer to one more peer, in case the master dies before the submitters have heard it.
+type Keep struct {
+	Run    steal.Instance
+	Best   steal.Stamp
+	Result steal.Result
+}
+
+// Kept acknowledges Keep.
+type Kept struct{ Run steal.Instance }
+
 // Ended says that submissions are answered or withdrawn. To the one that answered, it is the acknowledgement.
 type Ended struct{ Submissions []Tombstone }
 
@@ -164,6 +176,8 @@ func (Submit) Kind() uint8   { return KindSubmit }
 func (Accepted) Kind() uint8 { return KindAccepted }
 func (NeedRoot) Kind() uint8 { return KindNeedRoot }
 func (Answer) Kind() uint8   { return KindAnswer }
+func (Keep) Kind() uint8     { return KindKeep }
+func (Kept) Kind() uint8     { return KindKept }
 func (Ended) Kind() uint8    { return KindEnded }
 func (Fail) Kind() uint8     { return KindFail }
 func (WantBest) Kind() uint8 { return KindWantBest }
