@@ -60,7 +60,7 @@ const redialEvery = 2 * time.Second
 
 // redial brings another contact to a host that has not been let in.
 func (h *host) redial() {
-	if h.peer.Self().State != 0 || h.client && len(h.peer.Members()) > 0 {
+	if !h.peer.Joining() {
 		return
 	}
 	h.do(h.peer.Connected(h.w.now, h.w.contact(h).id))

@@ -33,6 +33,7 @@ type Report struct {
 func Run(o Options) (Report, error) {
 	w := newWorld(o)
 	submitter := w.populate()
+	w.asker = submitter
 	for _, j := range o.Joins {
 		w.after(j.At, func() { w.join(j) })
 	}
@@ -90,20 +91,34 @@ func (w *World) populate() (submitter *host) {
 	return w.start("", 0, true, first)
 }
 
-// contact draws a host to join through. There is always one: the submitter does not die.
+// contact draws a host to join through: a member, or the submitter, who keeps the run when no member is left.
 func (w *World) contact(except *host) *host {
-	for {
-		if h := w.hosts[w.rng.IntN(len(w.hosts))]; h.up && h != except {
-			return h
+	var in []*host
+	for _, h := range w.hosts {
+		if h.up && h != except && h.member() {
+			in = append(in, h)
 		}
 	}
+	if len(in) == 0 {
+		return w.asker
+	}
+	return in[w.rng.IntN(len(in))]
 }
+
+// member tells whether the grid has let the host in.
+func (h *host) member() bool { return h.peer.Self().State != 0 }
 
 func (w *World) join(j Join) { w.start(j.Site, 1, false, w.contact(nil)) }
 
-// killOne kills the peer of that number, unless it is the submitter.
+// killOne kills the peer of that number, unless it is the submitter or the last member.
 func (w *World) killOne(k Kill, submitter *host) {
-	if h := w.peerNo(k.Host); h != nil && h.up && h != submitter {
+	members := 0
+	for _, h := range w.hosts {
+		if h.up && h.member() {
+			members++
+		}
+	}
+	if h := w.peerNo(k.Host); h != nil && h.up && h != submitter && (members > 1 || !h.member()) {
 		w.kill(h, k.Machine)
 	}
 }

@@ -16,9 +16,10 @@ func at(d time.Duration) time.Duration { return submitAfter + d }
 func TestMastersDieOneAfterAnother(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 4, 4)
 	for n := range 7 {
-		o.Kills = append(o.Kills, Kill{At: at(time.Duration(n) * 250 * time.Millisecond), Host: n + 1})
+		o.Kills = append(o.Kills, Kill{At: at(time.Duration(2*n+1) * 200 * time.Millisecond), Host: n + 1})
 	}
 	r := play(t, o)
+	t.Logf("%d killed, %d epochs, took %v", r.Killed, r.Epochs, r.Took)
 	if r.Epochs < 3 || r.Epochs > 8 { // those that joined at once are masters in the order of their ids, not of their deaths
 		t.Errorf("%d epochs after 7 of 8 died", r.Epochs)
 	}

@@ -27,7 +27,8 @@ type World struct {
 	log    hash.Hash
 	buf    []byte
 	last   []string // the latest events, as text
-	hosts  []*host  // in the order in which they were started; the submitter is the first
+	hosts  []*host  // in the order in which they were started
+	asker  *host    // the submitter
 	byID   map[membership.PeerID]*host
 	links  map[[2]int]*link
 	calm   bool // the faults of links have stopped

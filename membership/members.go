@@ -79,7 +79,12 @@ func (v *View) DrawSilent() (Member, bool) {
 
 // Oldest is the member to which new runs go, and which succeeds a lost master: the oldest that is
 // not leaving, or the oldest when all are. This peer counts when it has entered.
-func (v *View) Oldest() (Member, bool) {
+func (v *View) Oldest() (Member, bool) { return v.oldest(true) }
+
+// OldestOther is the one that would be Oldest without this peer.
+func (v *View) OldestOther() (Member, bool) { return v.oldest(false) }
+
+func (v *View) oldest(withSelf bool) (Member, bool) {
 	var best *Member
 	consider := func(m *Member) {
 		if !m.State.Present() {
@@ -90,7 +95,9 @@ func (v *View) Oldest() (Member, bool) {
 			best = m
 		}
 	}
-	consider(&v.self)
+	if withSelf {
+		consider(&v.self)
+	}
 	for _, s := range v.seats {
 		consider(&s.Member)
 	}

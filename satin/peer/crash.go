@@ -20,6 +20,7 @@ func (p *Peer) lost(l membership.Lost) {
 	for _, r := range p.runs {
 		r.best.lost(id)
 	}
+	p.keeperLost(id)
 
 	// 3 and 5. What it lent us is withdrawn, then what we lent it goes back.
 	p.apply(p.ledger.Lost(id))

@@ -40,7 +40,8 @@
 //     of that key is under way, the submission joins it.
 //  3. Every peer keeps the record, with the root, and tells its workers of the run.
 //  4. 1 executes the root. Its result, or the run's best at that time when it has one, is the answer.
-//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged.
+//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged. Meanwhile the oldest other peer keeps it, too (Keep), and sends it
+//     when 1 is gone.
 //  6. 5 delivers the first answer, and says Ended, which acknowledges it. Later ones are acknowledged, compared and dropped; one that contradicts is a [Fault].
 //  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a run's submissions have ended, all that is kept for the run
 //     is dropped in one step. A submission that has ended cannot be started again.
@@ -69,8 +70,10 @@
 // # The workers
 //
 // The data plane is whatever executes jobs. It talks to the machine only in events and effects. All effects
-// are orders without an answer, except WantJobs; none of them may be expected to have happened when the next event is sent. Numbers are never used twice in
-// a process: Run (a [RunNo]) and Borrow are given by the machine, Ref by the data plane.
+// are orders without an answer, except WantJobs, to be carried out in the order in which they are returned; none of them may be expected to have
+// happened when the next event is sent. Numbers are never used twice in
+// a process, and never 0: Run (a [RunNo]) and Borrow are given by the machine, Ref by the data plane. Bytes are shared and read-only, in both directions.
+// A client has no workers, and never sees Execute, Withdraw, WantJobs, PutBack or Settle; StartRun, EndRun and Improve show it the runs and their bests.
 //
 // Effects:
 //
@@ -89,7 +92,8 @@
 //     waiter's. When the job taken was itself a borrowed one that no worker had started, this result is its own: say Finished for its Borrow.
 //   - [Improve]: a better best of the run, for the workers to prune by.
 //
-// PutBack and Settle come at most once for a Ref, and never both. The data plane ignores them for a Ref that it has abandoned.
+// PutBack and Settle come at most once for a Ref, and never both. The data plane ignores them for a Ref that it has abandoned, and for jobs of a run that
+// has ended none comes. What a loss puts back follows its [membership.Lost] among the effects of the same event.
 //
 // Events:
 //
@@ -103,12 +107,20 @@
 // # The carrier
 //
 // The carrier authenticates peers by id, admits only those that proved the grid's secret, and bounds every message before it decodes it.
-// Effects: [Send], [Publish], [membership.Dial]. Events: [Peer.Received], [Peer.Connected],
-// [Peer.Reset], [Peer.ConnectRefused], [Peer.Unreached]. Messages may be lost, doubled and reordered; big ones may travel on streams of their own.
+// Effects: [Send], which dials where there is no connection, [Publish], which reaches everybody but this peer, [membership.Dial]. Events:
+// [Peer.Received]; [Peer.Connected] for each new connection, which is also whom to join through; [Peer.Reset] when the last connection to a peer broke, upon which the machine
+// asks for a Dial, that ends in Connected, [Peer.ConnectRefused] or [Peer.Unreached]. While [Peer.Joining], the carrier tries further addresses.
+// Messages may be lost, doubled and reordered; big ones may travel on streams of their own. [Bodies] lists them, with what a decoder must refuse.
+//
+// # The loop
+//
+// One goroutine owns the machine. It calls one method at a time, carries out the effects that it returns before the next call, and calls [Peer.Tick] when [Peer.Deadline],
+// asked after every call, is reached. now is any clock that never runs backwards.
 //
 // # The application
 //
-// Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, and [Fault]. [Started], [membership.Joined], [membership.Lost], [Mastered] tell a person what happens.
+// Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, and [Fault]. [Started], [membership.Joined], [membership.Lost], [membership.Rejoined],
+// [membership.Banned] and [Mastered] tell a person what happens. [Peer.RunOf], [Peer.Best], [Peer.Runs], [Peer.Members] and [Peer.Stats] may be asked at any time.
 //
 // # Costs
 //
@@ -117,6 +129,5 @@
 //
 // # Limitations
 //
-// Finished parts of lost work are not kept yet, so a loss costs everything that hung on the lost peer. An answer is kept by the master only: when it dies before the
-// submitter has heard it, the successor computes it again. Leaving takes effect at once.
+// Finished parts of lost work are not kept yet, so a loss costs everything that hung on the lost peer. Leaving takes effect at once.
 package peer

@@ -123,7 +123,11 @@ func (r *reader) body() membership.Body {
 }
 
 func (r *reader) ownBody() membership.Body {
-	switch r.byte() % 14 {
+	switch r.byte() % 16 {
+	case 14:
+		return Keep{Run: r.instance(), Best: r.stamp(), Result: r.result()}
+	case 15:
+		return Kept{Run: r.instance()}
 	case 0:
 		return Pull{}
 	case 1:

@@ -80,8 +80,6 @@ func (g *graveyard) ages(now time.Duration, all []steal.Submission) []Tombstone 
 	return out
 }
 
-func (g *graveyard) list(now time.Duration) []Tombstone { return g.ages(now, g.order) }
-
 // bury ends submissions, and the runs that nobody waits for any more.
 func (p *Peer) bury(stones []Tombstone) (news bool) {
 	for _, t := range stones[:min(len(stones), EndedMax)] {

@@ -39,6 +39,8 @@ func (h *held) size() (bytes int) {
 		bytes = len(b.Result.Bytes)
 	case Answer:
 		bytes = len(b.Result.Bytes)
+	case Keep:
+		bytes = len(b.Result.Bytes)
 	}
 	return bytes
 }

@@ -13,6 +13,8 @@ const (
 	pullEvery   = 500 * time.Millisecond
 	contactsMax = 16
 	digestEvery = time.Second
+	gravesSome  = 128 // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
+	gravesAllIn = 8   // one Snapshot in so many brings all
 )
 
 // joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
@@ -46,6 +48,9 @@ func (p *Peer) Join(now time.Duration) []Effect {
 	p.tickJoin()
 	return p.end()
 }
+
+// Joining tells whether this peer or client is still on its way in: as long as it is, the carrier must try further addresses of the ticket.
+func (p *Peer) Joining() bool { return p.join.active }
 
 // contact notes one to join through.
 func (p *Peer) contact(id membership.PeerID) {
@@ -81,19 +86,36 @@ func (p *Peer) pulled(from membership.PeerID) {
 	if !p.entered() && (p.join.active || !p.conf.Member.Client) {
 		return
 	}
-	p.sendTo(from, membership.Incarnation{}, p.knowledge(false))
+	p.sendTo(from, membership.Incarnation{}, p.knowledge(partsAll, p.graves.order))
 	for _, r := range p.runs {
 		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, true, from, membership.Incarnation{}))
 	}
 }
 
-func (p *Peer) knowledge(reply bool) Snapshot {
-	s := Snapshot{Reply: reply, Ended: p.graves.list(p.now)}
-	s.Members, s.Bars = p.view.Snapshot()
-	for _, r := range p.runs {
-		s.Heads = append(s.Heads, r.head())
+// knowledge is what this peer knows, in those parts and of those graves.
+func (p *Peer) knowledge(parts uint8, graves []steal.Submission) Snapshot {
+	s := Snapshot{Parts: parts}
+	if parts&PartMembers != 0 {
+		s.Members, s.Bars = p.view.Snapshot()
+	}
+	if parts&PartRuns != 0 {
+		for _, r := range p.runs {
+			s.Heads = append(s.Heads, r.head())
+		}
+	}
+	if parts&PartEnded != 0 {
+		s.Ended = p.graves.ages(p.now, graves)
 	}
 	return s
+}
+
+// someGraves are those that another peer is most likely to lack: the youngest; now and then all.
+func (p *Peer) someGraves() []steal.Submission {
+	all := p.graves.order
+	if p.rng.IntN(gravesAllIn) == 0 {
+		return all
+	}
+	return all[len(all)-min(len(all), gravesSome):]
 }
 
 // snapshot takes another's knowledge, and enters with it when this peer was on its way in.
@@ -123,7 +145,7 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		p.submitNow()
 	}
 	if s.Reply {
-		p.send(from, p.knowledge(false))
+		p.send(from, p.knowledge(s.Parts, p.someGraves()))
 	}
 }
 
@@ -175,9 +197,18 @@ func (p *Peer) digest() Digest {
 	return d
 }
 
-// digested answers a digest that differs with all that this peer knows.
+// digested answers a digest that differs with what this peer knows where it differs.
 func (p *Peer) digested(from membership.PeerID, d Digest) {
-	if !p.join.active && d != p.digest() {
-		p.send(from, p.knowledge(true))
+	own, parts := p.digest(), uint8(0)
+	if d.Members != own.Members {
+		parts |= PartMembers
+	}
+	if d.Runs != own.Runs || d.Ended != own.Ended { // which submissions a run still has depends on which have ended
+		parts |= PartRuns | PartEnded
+	}
+	if parts != 0 && !p.join.active {
+		s := p.knowledge(parts, p.someGraves())
+		s.Reply = true
+		p.send(from, s)
 	}
 }

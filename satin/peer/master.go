@@ -37,8 +37,11 @@ func (p *Peer) succeed() {
 		return
 	}
 	self := p.view.Self()
-	for _, r := range p.runs {
+	for _, r := range slices.Clone(p.runs) { // an answer to this peer itself may end a run
 		if p.isMasterGone(r) {
+			if r.answer != nil && !r.delivering {
+				p.deliverAll(r) // it was kept for this
+			}
 			if oldest, ok := p.view.Oldest(); !ok || oldest.ID != self.ID {
 				continue
 			}
@@ -92,8 +95,21 @@ func (p *Peer) decide(r *run, result steal.Result) {
 		result.Bytes, result.Choosing = r.best.value, true
 	}
 	r.answer = &result
+	p.deliverAll(r)
+}
+
+// deliverAll makes this peer the one that sends a run's answer.
+func (p *Peer) deliverAll(r *run) {
+	r.delivering = true
 	for _, s := range slices.Clone(r.submissions) {
 		p.owe(r, s)
+	}
+	switch {
+	case len(r.submissions) == 0: // all of them were this peer's own
+	case len(r.answer.Bytes) > rootAlong:
+		r.keep.again = p.now + keepBigAfter
+	default:
+		p.sendKeep(r)
 	}
 }
 

@@ -16,12 +16,30 @@ const (
 	KindAccepted
 	KindNeedRoot
 	KindAnswer
+	KindKeep
+	KindKept
 	KindEnded
 	KindFail
 	KindWantBest
 	KindBestIs
 	KindHaveBest
 )
+
+// Bodies lists every kind of message that a peer sends or understands, for the codec.
+//
+// What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and TaskNameMax, more than AddrsMax addresses; in a
+// Lend more than steal.JobsFar jobs; in Probe, Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
+// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions; roots, results
+// and bests over RootMax, the application's limit and BestMax. A nil Root or Value means that it did not travel, which is not the same as an empty one.
+func Bodies() []membership.Body {
+	return []membership.Body{
+		membership.Heartbeat{}, membership.Hello{}, membership.Gone{}, membership.Ping{}, membership.Pong{},
+		membership.PingFor{}, membership.Alive{}, membership.Refused{}, membership.Who{}, membership.Barred{},
+		steal.Ask{}, steal.Nothing{}, steal.Wake{}, steal.Lend{}, steal.Return{}, steal.Returned{}, steal.Withdraw{}, steal.Probe{}, steal.Held{},
+		Pull{}, Snapshot{}, Digest{}, Fetch{}, Record{}, Submit{}, Accepted{}, NeedRoot{}, Answer{}, Keep{}, Kept{}, Ended{}, Fail{},
+		WantBest{}, BestIs{}, HaveBest{},
+	}
+}
 
 // Message is what travels: a body, the incarnation that says it and the one it is meant for (zero: any).
 type Message struct {
@@ -50,8 +68,18 @@ type Tombstone struct {
 	Seconds    uint32
 }
 
-// Snapshot is what the sender knows of members and runs. One with Reply set asks for the receiver's in return.
+// Parts of what a peer knows, which can differ from what another knows.
+const (
+	PartMembers uint8 = 1 << iota
+	PartRuns
+	PartEnded
+	partsAll = PartMembers | PartRuns | PartEnded
+)
+
+// Snapshot is what the sender knows of members and runs, or those parts of it that differed. One with Reply set asks for the
+// receiver's in return.
 type Snapshot struct {
+	Parts   uint8
 	Members []membership.Member
 	Bars    []membership.Bar
 	Heads   []Head
@@ -101,6 +129,16 @@ type Answer struct {
 	Result steal.Result
 }
 
+// Keep gives a run's answer to one more peer, in case the master dies before the submitters have heard it.
+type Keep struct {
+	Run    steal.Instance
+	Best   steal.Stamp
+	Result steal.Result
+}
+
+// Kept acknowledges Keep.
+type Kept struct{ Run steal.Instance }
+
 // Ended says that submissions are answered or withdrawn. To the one that answered, it is the acknowledgement.
 type Ended struct{ Submissions []Tombstone }
 
@@ -138,6 +176,8 @@ func (Submit) Kind() uint8   { return KindSubmit }
 func (Accepted) Kind() uint8 { return KindAccepted }
 func (NeedRoot) Kind() uint8 { return KindNeedRoot }
 func (Answer) Kind() uint8   { return KindAnswer }
+func (Keep) Kind() uint8     { return KindKeep }
+func (Kept) Kind() uint8     { return KindKept }
 func (Ended) Kind() uint8    { return KindEnded }
 func (Fail) Kind() uint8     { return KindFail }
 func (WantBest) Kind() uint8 { return KindWantBest }

@@ -194,5 +194,31 @@ func (p *Peer) Self() membership.Member { return p.view.Self() }
 // Members lists the others that are present.
 func (p *Peer) Members() []membership.Member { return p.view.Others(nil) }
 
+// Bar keeps a peer out of the grid, or lets it in again.
+func (p *Peer) Bar(now time.Duration, id membership.PeerID, barred bool) []Effect {
+	p.begin(now)
+	p.apply(p.view.Bar(p.now, id, barred))
+	return p.end()
+}
+
+// RunStatus is a run as a person may see it.
+type RunStatus struct {
+	Run         RunNo
+	Task        string
+	Master      membership.PeerID
+	Epoch       membership.Epoch
+	Submissions int  // that have not been answered
+	Answered    bool // here, at the master; the submitters have not all acknowledged it
+}
+
+// Runs lists the runs that are on, the oldest first.
+func (p *Peer) Runs() []RunStatus {
+	out := make([]RunStatus, 0, len(p.runs))
+	for _, r := range p.runs {
+		out = append(out, RunStatus{r.no, r.task, r.master, r.epoch, len(r.submissions), r.answer != nil})
+	}
+	return out
+}
+
 // Ledger is this peer's ledger, to be looked at.
 func (p *Peer) Ledger() *steal.Ledger { return p.ledger }

@@ -180,6 +180,52 @@ func TestStrangerIsAskedWhoItIs(t *testing.T) {
 	}
 }
 
+func TestKindsAreDistinct(t *testing.T) {
+	seen := map[uint8]membership.Body{}
+	for _, b := range Bodies() {
+		if other, ok := seen[b.Kind()]; ok || b.Kind() == 0 || b.Kind() > 127 {
+			t.Errorf("%T and %T are of kind %d", b, other, b.Kind())
+		}
+		seen[b.Kind()] = b
+	}
+}
+
+// TestBarred: a barred peer is lost, and told so when it speaks; allowed again, it may greet.
+func TestBarred(t *testing.T) {
+	p, other := lone(t)
+	if l, ok := find[membership.Lost](p.Bar(0, "other", true)); !ok || l.Member.How != membership.Kicked {
+		t.Error("barred, but not lost")
+	}
+	got := bodies(p.Received(0, "other", Message{From: other, Body: steal.Ask{Number: 1}}))
+	if len(got) != 1 || got[0] != (membership.Refused{Incarnation: other, Barred: true}) {
+		t.Errorf("the barred is answered %v", got)
+	}
+	p.Bar(0, "other", false)
+	next := other
+	next.Rejoin++
+	hello := membership.Hello{Member: membership.Member{ID: "other", Site: "a", Incarnation: next, State: membership.Here}}
+	if _, ok := find[membership.Joined](p.Received(0, "other", Message{From: next, Body: hello})); !ok {
+		t.Error("allowed again, but not let in")
+	}
+}
+
+// TestRunStatus: what a person may see of a run.
+func TestRunStatus(t *testing.T) {
+	p, _ := lone(t)
+	nonce, _, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	runs := p.Runs()
+	if len(runs) != 1 || runs[0].Master != "me" || runs[0].Epoch.Number != 1 || runs[0].Submissions != 1 {
+		t.Fatalf("runs %v", runs)
+	}
+	if no, ok := p.RunOf(nonce); !ok || no != runs[0].Run {
+		t.Errorf("the submission belongs to run %d", no)
+	}
+	p.Cancel(0, nonce)
+	if len(p.Runs()) != 0 || !p.Quiet() {
+		t.Errorf("cancelled, but runs are %v", p.Runs())
+	}
+}
+
 func TestGonePeerDoesNothing(t *testing.T) {
 	p, other := lone(t)
 	p.Idle(0, 2)

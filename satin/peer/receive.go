@@ -99,6 +99,10 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.apply(p.ledger.Probed(from, m.From, b))
 	case steal.Held:
 		p.apply(p.ledger.Answered(p.now, from, b))
+	case Keep:
+		p.kept(who, m, b)
+	case Kept:
+		p.keptElsewhere(from, b)
 	case Fail:
 		p.failedElsewhere(b)
 	default:

@@ -40,8 +40,10 @@ type run struct {
 	best        best
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  uint64        // the root is executing here
-	answer      *steal.Result // at the master: what the root came to
-	deliveries  []delivery    // at the master: to whom the answer goes
+	answer      *steal.Result // what the root came to; known to the master, and to the peer that keeps it for the master
+	delivering  bool          // it is this peer that sends the answer
+	deliveries  []delivery    // to whom, until they acknowledge it
+	keep        keeping       // at the master: the other peer that keeps the answer
 	failure     *steal.Result // a job panicked here, and the master must hear of it …
 	failAt      time.Duration // … again at this time
 	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
@@ -173,7 +175,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 func (p *Peer) keep(h *Head) *run {
 	p.runNo++
 	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master}
-	r.best.publishAt = steal.Never
+	r.best.publishAt, r.keep.again = steal.Never, steal.Never
 	p.runs = append(p.runs, r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r
@@ -224,6 +226,9 @@ func (p *Peer) tickRuns() {
 		if r.failure != nil && p.now >= r.failAt {
 			p.failed(r, *r.failure)
 		}
+		if p.now >= r.keep.again && len(r.submissions) > 0 {
+			p.sendKeep(r)
+		}
 		if r.strangerAt != 0 && p.now >= r.strangerAt {
 			p.succession = true
 		}
@@ -253,6 +258,7 @@ func (p *Peer) runsDeadline() time.Duration {
 		if r.failure != nil {
 			at = min(at, r.failAt)
 		}
+		at = min(at, r.keep.again)
 		if r.strangerAt != 0 {
 			at = min(at, r.strangerAt)
 		}

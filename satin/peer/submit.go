@@ -229,7 +229,7 @@ func (p *Peer) addSubmission(r *run, s steal.Submission) {
 	if r.master == p.conf.Member.ID {
 		p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 	}
-	if r.answer != nil {
+	if r.delivering {
 		p.owe(r, s)
 	}
 }

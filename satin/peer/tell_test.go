@@ -38,6 +38,8 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s root %q", kind, b.Root)
 	case Answer:
 		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
+	case Keep:
+		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
 	case Ended:
 		return fmt.Sprintf("%s %d", kind, len(b.Submissions))
 	case Fail:
