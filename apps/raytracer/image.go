@@ -18,18 +18,20 @@ import (
 type Image struct {
 	Width, Height int
 	Linear        bool   // three little-endian float32 a pixel, linear; otherwise red, green, blue, alpha as bytes in sRGB
+	Plain         bool   // shown as it is, without a tone curve
 	Pixels        []byte // Width·Height·(12 or 4)
 }
 
-// appendPixel appends a linear colour as an Image keeps it.
-func appendPixel(out []byte, c num.V, linear bool) []byte {
-	if linear {
-		for _, x := range [3]float64{c.X, c.Y, c.Z} {
-			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(x)))
-		}
-		return out
+// append appends the next pixel, a linear colour.
+func (m *Image) append(c num.V) {
+	r, g, b := float32(c.X), float32(c.Y), float32(c.Z)
+	if !m.Linear {
+		m.Pixels = append(m.Pixels, shown(r, g, b, m.Plain)...)
+		return
 	}
-	return append(out, shown(float32(c.X), float32(c.Y), float32(c.Z))...)
+	for _, x := range [3]float32{r, g, b} {
+		m.Pixels = binary.LittleEndian.AppendUint32(m.Pixels, math.Float32bits(x))
+	}
 }
 
 // RGBA is the picture as it is shown: tone-mapped, 8 bits a channel.
@@ -41,7 +43,7 @@ func (m Image) RGBA() *image.RGBA {
 	}
 	for i := range m.Width * m.Height {
 		p := m.Pixels[12*i:]
-		copy(out.Pix[4*i:], shown(float(p), float(p[4:]), float(p[8:])))
+		copy(out.Pix[4*i:], shown(float(p), float(p[4:]), float(p[8:]), m.Plain))
 	}
 	return out
 }

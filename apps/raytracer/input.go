@@ -24,3 +24,9 @@ func ParseCamera(text string) (scene.Camera, error) { return read.Camera(text) }
 
 // ParseColor reads a colour given as r,g,b, each from 0 up.
 func ParseColor(text string) (num.V, error) { return read.Color(text) }
+
+// ReadSky reads what lights a scene from around: r,g,b, or the name of a panorama in a PFM file, whose middle lies in the
+// direction of -z.
+func ReadSky(text string) (scene.Sky, error) {
+	return read.Sky(text, func(name string) (io.ReadCloser, error) { return os.Open(name) })
+}

@@ -23,11 +23,11 @@ func prepare(r Render) prepared {
 		return p
 	}
 	p.cols = (p.task.Width + probeSize - 1) / probeSize
-	one := trace.Settings{Samples: 1, Bounces: p.task.Bounces}
+	set := p.task.settings()
 	for y := 0; y < p.task.Height; y += probeSize {
 		for x := 0; x < p.task.Width; x += probeSize {
 			px, py := min(x+probeSize/2, p.task.Width-1), min(y+probeSize/2, p.task.Height-1)
-			p.rays = append(p.rays, p.world.Probe(px, py, p.task.Width, p.task.Height, one))
+			p.rays = append(p.rays, p.world.Probe(px, py, p.task.Width, p.task.Height, set))
 		}
 	}
 	return p

@@ -52,6 +52,7 @@ type Render struct {
 	Samples int  // half as many for calm pixels, up to four times as many for noisy ones; 0: DefaultSamples
 	Bounces int  // of a path; below 0: none, 0: DefaultBounces
 	Linear  bool // the answer has floats, for PFM; otherwise bytes
+	Whitted bool // the classic way, for NFF's pictures; otherwise paths of light
 	Raw     bool // the noise stays in; otherwise what is plainly noise is filtered out
 }
 
@@ -88,16 +89,16 @@ func (r *Render) bands() []Tile {
 
 // develop makes the picture from what the tiles returned.
 func (r *Render) develop(packed []byte) Image {
-	m := Image{Width: r.Width, Height: r.Height, Linear: r.Linear, Pixels: make([]byte, 0, r.Width*r.Height*r.pixelBytes())}
+	m := Image{Width: r.Width, Height: r.Height, Linear: r.Linear, Plain: r.Whitted, Pixels: make([]byte, 0, r.Width*r.Height*r.pixelBytes())}
 	all := records(packed)
-	if r.Raw {
+	if r.Raw || r.Whitted {
 		for i := range all {
-			m.Pixels = appendPixel(m.Pixels, all[i].color, r.Linear)
+			m.append(all[i].color)
 		}
 		return m
 	}
 	for _, c := range polish(all, r.Width, r.Height) {
-		m.Pixels = appendPixel(m.Pixels, c, r.Linear)
+		m.append(c)
 	}
 	return m
 }
@@ -129,6 +130,10 @@ func (r Render) Check() error {
 		return fmt.Errorf("raytracer: %d bounces; expected at most %d", r.Bounces, BouncesMax)
 	}
 	return r.Scene.Check()
+}
+
+func (r *Render) settings() trace.Settings {
+	return trace.Settings{Samples: r.Samples, Bounces: r.Bounces, Whitted: r.Whitted}
 }
 
 func (r *Render) pixelBytes() int {
@@ -207,7 +212,7 @@ func (t Tile) paste(out []byte, part Tile, pixels []byte) {
 func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
 	r := &p.task
 	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
-	set := trace.Settings{Samples: r.Samples, Bounces: r.Bounces}
+	set := r.settings()
 	var pixels []byte
 	for y := t.Y0; y < t.Y1; y += trace.BlockSize {
 		for x := t.X0; x < t.X1; x += trace.BlockSize {

@@ -4,8 +4,11 @@ import "satingrid/apps/raytracer/num"
 
 // shown is a linear colour as a screen shows it. The curve is Hill's fit of the reference rendering and output
 // transforms of ACES: bright colours lose their saturation softly, as on film, instead of turning yellow or magenta.
-func shown(r, g, b float32) []byte {
+func shown(r, g, b float32, plain bool) []byte {
 	c := num.V{X: float64(r), Y: float64(g), Z: float64(b)}
+	if plain {
+		return []byte{code(c.X), code(c.Y), code(c.Z), 255}
+	}
 	c = num.V{
 		X: c.Dot(num.V{X: 0.59719, Y: 0.35458, Z: 0.04823}),
 		Y: c.Dot(num.V{X: 0.07600, Y: 0.90834, Z: 0.01566}),

@@ -46,6 +46,7 @@ var formats = []struct {
 	read   func(name string, open Open) (*scene.Scene, error)
 }{
 	{".obj", obj},
+	{".nff", nff},
 }
 
 // Endings are the endings of the names of scenes that can be read.

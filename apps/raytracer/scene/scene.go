@@ -32,6 +32,7 @@ type Scene struct {
 	Mesh      Mesh
 	Spheres   []Sphere
 	Lights    []PointLight
+	Classic   bool // made for Whitted's way of rendering, as NFF's scenes are
 }
 
 // Camera is a thin lens. With Aperture 0 everything is sharp.
@@ -41,6 +42,7 @@ type Camera struct {
 	Aperture        float64 // radius of the lens, in the scene's units
 	Focus           float64 // distance of what is sharp; 0: the distance of the target
 	Exposure        float64 // factor before tone mapping; 0: 1
+	Width, Height   int     // of the picture that the scene's file asks for; 0: none
 }
 
 // Given tells whether the scene's file had a camera.

@@ -6,8 +6,9 @@ import "math"
 // instead of two halve the number of places that a ray visits, each waiting for memory, and make the work at each one
 // wide enough to hide that.
 type node struct {
-	box   [4][6]float32 // low x, y, z, high x, y, z
+	side  [6][4]float32 // of the four boxes: low x, y, z, high x, y, z
 	child [4]child
+	_     [4]int32 // to two lines of the cache
 }
 
 // child refers to what is inside a box: from 0 up a node, below 0 a leaf. A leaf's complement is its first shape times
@@ -126,8 +127,9 @@ func (b *builder) widen(i child) child {
 		}
 		n := &b.nodes[at]
 		n.child[k] = c
-		copy(n.box[k][:3], box[k].lo[:])
-		copy(n.box[k][3:], box[k].hi[:])
+		for a := range 3 {
+			n.side[a][k], n.side[a+3][k] = box[k].lo[a], box[k].hi[a]
+		}
 	}
 	return child(at)
 }

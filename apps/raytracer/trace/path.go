@@ -10,6 +10,10 @@ import (
 type Settings struct {
 	Samples int // half as many for a calm block of pixels, up to four times as many for a noisy one
 	Bounces int // of a path
+
+	// Whitted is the classic way: lights are points, mirrors and glass reflect and refract in single directions, and
+	// everything else is lit by the lights alone. Colours are as they are shown, without physics.
+	Whitted bool
 }
 
 // Draws of one sample: two for the pixel, two for the lens, then these for each bounce, each with numbers of its own, so

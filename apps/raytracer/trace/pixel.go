@@ -48,7 +48,7 @@ func (w *World) Block(x, y, width, height int, set Settings) ([]Pixel, int) {
 	for {
 		for i := range all {
 			for k := n; k < goal; k++ {
-				t.add(&all[i], x+i%cols, y+i/cols, width, height, k, set.Bounces)
+				t.add(&all[i], x+i%cols, y+i/cols, width, height, k, set)
 			}
 		}
 		n = goal
@@ -69,8 +69,8 @@ func (w *World) Block(x, y, width, height int, set Settings) ([]Pixel, int) {
 }
 
 // add takes sample k of pixel (x, y) into its estimate.
-func (t *tracer) add(e *estimate, x, y, width, height, k, bounces int) {
-	p := t.one(x, y, width, height, uint32(k), bounces)
+func (t *tracer) add(e *estimate, x, y, width, height, k int, set Settings) {
+	p := t.one(x, y, width, height, uint32(k), set)
 	e.color = e.color.Add(p.light)
 	e.albedo, e.normal = e.albedo.Add(p.albedo), e.normal.Add(p.normal)
 	e.depth += p.depth
@@ -90,12 +90,16 @@ func noise(all []estimate, n int) float64 {
 }
 
 // one is sample number i of a pixel: a path through a place near its middle, drawn from a tent two pixels wide.
-func (t *tracer) one(x, y, width, height int, i uint32, bounces int) path {
+func (t *tracer) one(x, y, width, height int, i uint32, set Settings) path {
 	s := num.NewSampler(x, y, i)
 	u, v := s.Two()
 	px, py := float64(x)+0.5+tent(u), float64(y)+0.5+tent(v)
 	h := float64(height)
-	return t.sample((float64(2*px)-float64(width))/h, (h-float64(2*py))/h, &s, bounces)
+	px, py = (float64(2*px)-float64(width))/h, (h-float64(2*py))/h
+	if set.Whitted {
+		return t.classic(px, py, &s, set.Bounces)
+	}
+	return t.sample(px, py, &s, set.Bounces)
 }
 
 // tent maps [0, 1) to (-1, 1), denser in the middle.
@@ -109,6 +113,6 @@ func tent(u float64) float64 {
 // Probe counts the rays of one path through a pixel.
 func (w *World) Probe(x, y, width, height int, set Settings) int {
 	t := &tracer{World: w}
-	t.one(x, y, width, height, 0, set.Bounces)
+	t.one(x, y, width, height, 0, set)
 	return t.rays
 }

@@ -51,15 +51,11 @@ const missed = math.MaxInt32
 // those; whole numbers are chosen between without a jump, which floats in Go are not.
 func order(x float32) int32 { return int32(math.Float32bits(x)) }
 
-// enter is where ray r enters box b before the distance with the bits end, as bits, or missed. Distances below 0 may
-// come out in the wrong order, which changes nothing: the near one counts as 0, the far one as missed.
-func enter(b *[6]float32, r *ray, end int32) int32 {
-	o, inv := &r.o, &r.inv
-	x0, x1 := order(float32((b[0]-o[0])*inv[0])), order(float32((b[3]-o[0])*inv[0]))
-	y0, y1 := order(float32((b[1]-o[1])*inv[1])), order(float32((b[4]-o[1])*inv[1]))
-	z0, z1 := order(float32((b[2]-o[2])*inv[2])), order(float32((b[5]-o[2])*inv[2]))
-	near := max(0, min(x0, x1), min(y0, y1), min(z0, z1))
-	if far := min(end, max(x0, x1), max(y0, y1), max(z0, z1)); near > far+slack {
+// enter is where a ray enters a box before the distance with the bits end, as bits, or missed, from the distances of the
+// box's near sides and far sides.
+func enter(x0, y0, z0, x1, y1, z1 float32, end int32) int32 {
+	near := max(0, order(x0), order(y0), order(z0))
+	if far := min(end, order(x1), order(y1), order(z1)); near > far+slack {
 		near = missed
 	}
 	return near
@@ -99,14 +95,32 @@ func (w *tracer) follow(r *ray, anyDoes bool) {
 	}
 	stack, top := &w.stack, uint(1)
 	p, end := placeOf(0, 0), order(r.t)
+	ox, oy, oz, ix, iy, iz := r.o[0], r.o[1], r.o[2], r.inv[0], r.inv[1], r.inv[2]
+	nx, ny, nz, fx, fy, fz := 0, 1, 2, 3, 4, 5
+	if ix < 0 {
+		nx, fx = fx, nx
+	}
+	if iy < 0 {
+		ny, fy = fy, ny
+	}
+	if iz < 0 {
+		nz, fz = fz, nz
+	}
 	for {
 		c := p.child()
 		if c >= 0 {
 			n := &w.nodes[c]
-			p0 := placeOf(enter(&n.box[0], r, end), n.child[0])
-			p1 := placeOf(enter(&n.box[1], r, end), n.child[1])
-			p2 := placeOf(enter(&n.box[2], r, end), n.child[2])
-			p3 := placeOf(enter(&n.box[3], r, end), n.child[3])
+			x0, x1 := &n.side[nx], &n.side[fx]
+			y0, y1 := &n.side[ny], &n.side[fy]
+			z0, z1 := &n.side[nz], &n.side[fz]
+			p0 := placeOf(enter(float32((x0[0]-ox)*ix), float32((y0[0]-oy)*iy), float32((z0[0]-oz)*iz),
+				float32((x1[0]-ox)*ix), float32((y1[0]-oy)*iy), float32((z1[0]-oz)*iz), end), n.child[0])
+			p1 := placeOf(enter(float32((x0[1]-ox)*ix), float32((y0[1]-oy)*iy), float32((z0[1]-oz)*iz),
+				float32((x1[1]-ox)*ix), float32((y1[1]-oy)*iy), float32((z1[1]-oz)*iz), end), n.child[1])
+			p2 := placeOf(enter(float32((x0[2]-ox)*ix), float32((y0[2]-oy)*iy), float32((z0[2]-oz)*iz),
+				float32((x1[2]-ox)*ix), float32((y1[2]-oy)*iy), float32((z1[2]-oz)*iz), end), n.child[2])
+			p3 := placeOf(enter(float32((x0[3]-ox)*ix), float32((y0[3]-oy)*iy), float32((z0[3]-oz)*iz),
+				float32((x1[3]-ox)*ix), float32((y1[3]-oy)*iy), float32((z1[3]-oz)*iz), end), n.child[3])
 			p0, p1 = max(p0, p1), min(p0, p1)
 			p2, p3 = max(p2, p3), min(p2, p3)
 			p0, p2 = max(p0, p2), min(p0, p2)
