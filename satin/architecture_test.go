@@ -50,7 +50,7 @@ var layers = []layer{
 	},
 	{
 		folder: "cmd",
-		may:    []string{"satin", "apps/*", "apps/uts/tree", "gridsim"},
+		may:    []string{"satin", "satin/p2p", "apps/*", "apps/uts/tree", "gridsim"}, // the carrier for tickets, distance and refusals
 		tests:  []string{"satin/satintest"},
 	},
 }
