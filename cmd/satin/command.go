@@ -19,6 +19,9 @@ func command(args []string, con *console) int {
 		}
 		return exitOK
 	}
+	if len(args) > 0 && args[0] == peerWord {
+		return servePeer(con)
+	}
 	arranged, err := arrange(root, args)
 	if err == nil {
 		err = root.Run(append([]string{root.Name}, arranged...))
