@@ -133,7 +133,7 @@ func (w *wanted) opening() string {
 	for _, s := range w.sites {
 		peers += s.Peers
 	}
-	return fmt.Sprintf("starting %d peers at %d sites", peers, len(w.sites))
+	return fmt.Sprintf("starting %s at %s", count(peers, "peer"), count(len(w.sites), "site"))
 }
 
 // whileSlow does something, and says so as soon as it takes long enough to be wondered at.
@@ -157,4 +157,12 @@ func whileSlow(do, say func()) {
 	do()
 	close(done)
 	<-ended
+}
+
+// count is a number of things: 1 peer, 2 peers.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -24,9 +24,19 @@ type trouble struct {
 type ground struct {
 	*local.Grid
 	feed *feed
+	run  running
 }
 
-func (g ground) Master() string { return g.feed.Master() }
+// Master is the latest that was heard of: at once by an event, or at the latest by the masters' own reports.
+func (g ground) Master() string {
+	if name := g.feed.Master(); name != "" {
+		return name
+	}
+	if masters := g.run.Stats().Masters; len(masters) > 0 {
+		return masters[len(masters)-1]
+	}
+	return ""
+}
 
 func (g ground) Join(site string, workers int) (string, error) {
 	return g.Grid.Join(site, workers, func(err error) {
@@ -43,7 +53,7 @@ func (w *wanted) begin(p *place, r running, start time.Time, log *events) *troub
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	t := &trouble{stop: cancel}
-	t.engine = chaos.New(w.script, ground{p.grid, p.feed}, w.sites, w.seed, func(text string, e chaos.Event) {
+	t.engine = chaos.New(w.script, ground{p.grid, p.feed, r}, w.sites, w.seed, func(text string, e chaos.Event) {
 		log.write(event{Event: "chaos", What: text})
 		p.feed.say("chaos: " + text)
 	})

@@ -89,7 +89,8 @@ func Open(ctx context.Context, o Options) (*Grid, error) {
 	return g, nil
 }
 
-// open starts the first peer, which founds the grid, and then everybody else at once.
+// open starts the first peer, which founds the grid, then the others at once, and then the client, which so
+// learns of all of them when it is let in: of those that come later it hears by a digest, up to a second later.
 func (g *Grid) open(ctx context.Context) error {
 	for _, s := range g.options.Sites {
 		for range s.Peers {
@@ -101,11 +102,13 @@ func (g *Grid) open(ctx context.Context) error {
 		return err
 	}
 	var group errgroup.Group
-	group.Go(func() error { return g.openClient(ctx) })
 	for _, p := range all[1:] {
 		group.Go(func() error { return g.launch(ctx, p) })
 	}
 	if err := group.Wait(); err != nil {
+		return err
+	}
+	if err := g.openClient(ctx); err != nil {
 		return err
 	}
 	for _, p := range all {
