@@ -55,7 +55,7 @@ var layers = []layer{
 	},
 	{
 		folder: "cmd",
-		may:    []string{"satin", "apps/*", "apps/uts/tree", "gridsim", "satin/p2p/ticket"},
+		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket", "apps/*", "apps/uts/tree", "gridsim"}, // the carrier for tickets, distance and refusals
 		tests:  []string{"satin/satintest"},
 	},
 }

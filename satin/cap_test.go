@@ -14,10 +14,13 @@ type lender struct{ N int }
 
 func (q lender) Run(s *Scope) (int, error) {
 	x := Spawn(s, far{q.N})
-	if sh := x.j.sh; sh == nil && !s.pool.atCap() {
-		sh = s.aside(x.j)
-		sh.offer()
-		if sh.lend() {
+	if !s.pool.atCap() {
+		sh := x.j.sh
+		if sh == nil {
+			sh = s.aside(x.j)
+			sh.offer()
+		}
+		if sh.lend() { // unless a thief of this process was faster
 			loan, _ := s.pool.pack(sh)
 			abroad.Lock()
 			abroad.loans = append(abroad.loans, loan)

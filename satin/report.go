@@ -82,11 +82,12 @@ type account struct {
 	final    map[membership.PeerID]bool
 	losses   []Loss
 	masters  []string
+	reigns   map[membership.PeerID]bool // who told last that it is the master: two do while the grid is cut
 	progress float64
 }
 
 func newAccount() *account {
-	return &account{peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{}}
+	return &account{peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{}, reigns: map[membership.PeerID]bool{}}
 }
 
 // take adds a report.
@@ -97,10 +98,11 @@ func (a *account) take(from membership.PeerID, r report) {
 	a.final[from] = r.Final
 	if r.Master {
 		a.progress = max(a.progress, r.Progress)
-		if n := len(a.masters); n == 0 || a.masters[n-1] != r.Stats.Name {
+		if !a.reigns[from] {
 			a.masters = append(a.masters, r.Stats.Name)
 		}
 	}
+	a.reigns[from] = r.Master
 }
 
 // joined and lost note who came and went.

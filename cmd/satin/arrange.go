@@ -130,7 +130,7 @@ func (p path) unknown(name string, level []*cli.Command) error {
 	if len(p.names) > 0 {
 		kind = map[string]string{"run": "application", "completion": "shell"}[p.names[0]]
 	} else if slices.Contains(commandsLater, name) {
-		return usageError("%s is not there yet; this build computes on one machine, with run", name)
+		return usageError("%s is not there yet; see satin help for what is", name)
 	}
 	if best, ok := nearest(name, names(level)); ok {
 		return usageError("there is no %s %q; did you mean %s?", kind, name, best)

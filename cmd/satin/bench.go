@@ -17,7 +17,7 @@ const roundsQuick = 2
 func benchCommand(con *console) *cli.Command {
 	return &cli.Command{
 		Name:     "bench",
-		Category: "2 STUDY",
+		Category: "4 STUDY",
 		Usage:    "what a spawn costs here, beside sequential Go and a goroutine a task",
 		Description: `Runs fib, nqueens and UTS trees with spawns, as sequential Go and with a goroutine a task, by turns, and
 prints medians beside the values that this project holds itself to. Takes about a minute, in which the

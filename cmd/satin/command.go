@@ -19,6 +19,9 @@ func command(args []string, con *console) int {
 		}
 		return exitOK
 	}
+	if len(args) > 0 && args[0] == peerWord {
+		return servePeer(con)
+	}
 	arranged, err := arrange(root, args)
 	if err == nil {
 		err = root.Run(append([]string{root.Name}, arranged...))
@@ -43,7 +46,11 @@ func commands(con *console) *cli.App {
 		Commands: []*cli.Command{
 			runCommand(con),
 			appsCommand(con),
+			nodeCommand(con),
+			statusCommand(con),
+			peersCommand(con),
 			benchCommand(con),
+			keyCommand(con),
 			versionCommand(con),
 			completionCommand(con),
 			helpCommand(),
@@ -140,7 +147,7 @@ func taken(c *cli.Command, name string) string {
 
 // helpCommand is only for the list of commands: arrange turns help X into X --help.
 func helpCommand() *cli.Command {
-	return &cli.Command{Name: "help", Category: "3 KEYS", Usage: "this list, or help on a command: satin help run", ArgsUsage: "[COMMAND]"}
+	return &cli.Command{Name: "help", Category: "5 KEYS", Usage: "this list, or help on a command: satin help run", ArgsUsage: "[COMMAND]"}
 }
 
 // report prints an error, if it is one, and returns the exit code that goes with it.

@@ -42,7 +42,7 @@ complete -c satin -a '(__satin_complete)'
 func completionCommand(con *console) *cli.Command {
 	command := &cli.Command{
 		Name:               "completion",
-		Category:           "3 KEYS",
+		Category:           "5 KEYS",
 		Usage:              "a script that completes commands, applications and flags in your shell",
 		ArgsUsage:          "SHELL",
 		CustomHelpTemplate: groupHelp,

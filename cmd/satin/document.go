@@ -37,7 +37,7 @@ type document struct {
 		CopiesSent int64 `json:"copies_sent"`
 		CopiesUsed int64 `json:"copies_used"`
 	} `json:"orphans"`
-	Losses []struct{} `json:"losses"`
+	Losses []lossRow `json:"losses"`
 	Chaos  struct {
 		Fired  int      `json:"fired"`
 		Missed []string `json:"missed"`
@@ -55,6 +55,17 @@ type peerRow struct {
 	Busy    float64 `json:"busy_seconds"`
 }
 
+// lossRow tells of a peer that went away. Noticed is null where the moment of the loss is not known.
+type lossRow struct {
+	Peer      string   `json:"peer"`
+	How       string   `json:"how"`
+	Noticed   *float64 `json:"noticed_seconds"`
+	Restarted int64    `json:"restarted"`
+	Reused    int64    `json:"reused"`
+	Redone    float64  `json:"redone_seconds"`
+	Saved     float64  `json:"saved_seconds"`
+}
+
 // newDocument describes a run. Lists are present and empty where there is nothing in them.
 func newDocument(app, input string, s satin.Stats, o outcome) *document {
 	d := &document{Schema: schema, App: app, Input: input, Complete: o.complete, Seconds: round(o.seconds)}
@@ -65,20 +76,43 @@ func newDocument(app, input string, s satin.Stats, o outcome) *document {
 	for _, p := range s.Peers {
 		d.Jobs.Executed += p.Jobs
 		d.Jobs.Aborted += p.Aborted
+		d.Jobs.LentNear += p.LentNear
+		d.Jobs.LentFar += p.LentFar
+		d.Jobs.Again += p.Again
 	}
-	d.Losses = []struct{}{}
-	d.Chaos.Missed = []string{}
-	d.Masters = []string{here}
+	d.Losses = lossRows(s, o)
+	d.Chaos.Fired, d.Chaos.Missed = o.fired, append([]string{}, o.missed...)
+	d.Masters = append([]string{}, s.Masters...)
+	if o.noticed == nil {
+		d.Masters = []string{here}
+	}
 	return d
+}
+
+// lossRows are the losses of a run, in the order in which they were noticed.
+func lossRows(s satin.Stats, o outcome) []lossRow {
+	rows := []lossRow{}
+	for _, l := range s.Losses {
+		row := lossRow{Peer: l.Peer, How: l.How}
+		if d, ok := o.noticed(l.Peer); ok {
+			seconds := round(d.Seconds())
+			row.Noticed = &seconds
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // peerRows are the peers of a run.
 func peerRows(s satin.Stats) []peerRow {
 	rows := make([]peerRow, len(s.Peers))
 	for i, p := range s.Peers {
-		rows[i] = peerRow{p.Name, p.Site, "here", p.Workers, p.Jobs, round(p.Busy)}
+		rows[i] = peerRow{p.Name, p.Site, p.State, p.Workers, p.Jobs, round(p.Busy)}
 		if p.Site == "" {
 			rows[i].Site = here
+		}
+		if p.State == "" {
+			rows[i].State = "here"
 		}
 	}
 	return rows

@@ -5,17 +5,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 )
 
 // events writes what happens to a run to a file, a JSON object a line, as it happens. A nil *events writes nothing.
 type events struct {
 	con      *console
-	file     *os.File
-	broken   bool // a write has failed, and was talked about
 	start    time.Time
 	last     float64 // the progress written last
 	lastBest []byte
+
+	mu     sync.Mutex // protects what follows: the grid tells of itself on its own goroutine
+	file   *os.File
+	broken bool // a write has failed, and was talked about
 }
 
 // event is one line. What an event has no use for is left out.
@@ -29,6 +32,8 @@ type event struct {
 	Best     any      `json:"best,omitempty"`
 	Answer   any      `json:"answer,omitempty"`
 	Complete *bool    `json:"complete,omitempty"`
+	How      string   `json:"how,omitempty"`  // of a loss
+	What     string   `json:"what,omitempty"` // of chaos: what happened
 }
 
 // openEvents opens the file, or returns nil where none is asked for.
@@ -45,8 +50,8 @@ func openEvents(con *console, name string) (*events, error) {
 
 func (e *events) wanted() bool { return e != nil }
 
-func (e *events) started(p peerRow) {
-	e.write(event{Event: "started", Peer: p.Name, Site: p.Site, PID: os.Getpid()})
+func (e *events) startedProcess(name, site string, pid int) {
+	e.write(event{Event: "started", Peer: name, Site: site, PID: pid})
 }
 
 // progress is written when it has changed by a thousandth.
@@ -75,7 +80,12 @@ func (e *events) answered(o outcome) {
 
 // write writes a line. A file that cannot be written any more must not end a run of hours; it is told once.
 func (e *events) write(v event) {
-	if e == nil || e.broken {
+	if e == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.broken {
 		return
 	}
 	v.Time = round(time.Since(e.start).Seconds())
@@ -91,6 +101,9 @@ func (e *events) write(v event) {
 
 func (e *events) close() {
 	if e != nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.broken = true // what the grid tells of its end is not part of the run
 		e.file.Close()
 	}
 }

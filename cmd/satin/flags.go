@@ -11,14 +11,14 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"check", "submit", "jobs", "logs", "cancel", "result", "node", "leave", "migrate", "kick", "launch",
-	"status", "peers", "top", "dash", "trace", "report", "sim", "key",
+	"check", "submit", "jobs", "logs", "cancel", "result", "leave", "migrate", "kick", "launch",
+	"top", "dash", "trace", "report", "sim",
 }
 
 // flagsLater are flags of run that are yet to come, and whether a value follows them. They are known so that
-// they can be refused as what they are. All but the last need more than one machine.
+// they can be refused as what they are.
 var flagsLater = map[string]bool{
-	"sites": true, "join": true, "wan": true, "pin": false, "chaos": true, "verify": true, "copies": true,
+	"verify": true, "copies": true,
 	"ft": true, "result-max": true, "record": true, "env": true, "watch": false,
 }
 

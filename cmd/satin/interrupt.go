@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
+
+	"satingrid/cmd/satin/local"
 )
 
 // interrupts hands on the first signal that asks to stop, and ends the process at the second.
@@ -24,6 +28,7 @@ func catchInterrupts(con *console) *interrupts {
 			case sig := <-in.all:
 				if told {
 					discardUnfinished()
+					endOwnGrid()
 					fmt.Fprintln(con.err, "satin: stopped at once")
 					os.Exit(signalCode(sig))
 				}
@@ -35,6 +40,35 @@ func catchInterrupts(con *console) *interrupts {
 	}()
 	return in
 }
+
+// unless does something that a signal ends, by ending its context. Then the error is that of an interrupted run.
+func (in *interrupts) unless(do func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- do(ctx) }()
+	select {
+	case err := <-done:
+		return err
+	case sig := <-in.first:
+		cancel()
+		<-done
+		return &exitError{signalCode(sig), "interrupted before the start"}
+	}
+}
+
+// ownGrid is the grid of processes that this one has started, for endOwnGrid.
+var ownGrid atomic.Pointer[local.Grid]
+
+// endOwnGrid ends the processes that a second interrupt would otherwise leave to the kernel.
+func endOwnGrid() {
+	if g := ownGrid.Load(); g != nil {
+		g.Kill9()
+	}
+}
+
+// ignoreInterrupts leaves it to the parent, whom the terminal interrupts too, to end this process.
+func ignoreInterrupts() { signal.Ignore(os.Interrupt) }
 
 func (in *interrupts) release() {
 	signal.Stop(in.all)

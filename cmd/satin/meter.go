@@ -70,6 +70,14 @@ func (m *meter) show(progress float64) {
 	m.next = gone.Truncate(logEvery) + logEvery
 }
 
+// say prints lines above the bar.
+func (m *meter) say(lines []string) {
+	for _, line := range lines {
+		m.clear()
+		fmt.Fprintf(m.con.err, "satin: %s\n", line)
+	}
+}
+
 // clear takes the bar off the screen.
 func (m *meter) clear() {
 	if m.drawn {

@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
-
-	"satingrid/satin"
 )
 
 // workersMax bounds --workers: a mistyped number must not start a million of them.
@@ -17,7 +16,7 @@ func runCommand(con *console) *cli.Command {
 	run := &cli.Command{
 		Name:               "run",
 		Category:           "1 RUN",
-		Usage:              "run an application on this machine",
+		Usage:              "run an application: on this machine, on several local sites, or on a grid",
 		ArgsUsage:          "APP [INPUT]",
 		CustomHelpTemplate: groupHelp,
 	}
@@ -27,7 +26,7 @@ func runCommand(con *console) *cli.Command {
 			Usage:       a.summary,
 			ArgsUsage:   a.input,
 			Description: a.details,
-			Flags:       append(runFlags(), a.flags...),
+			Flags:       append(append(runFlags(), gridFlags()...), a.flags...),
 			Action:      func(c *cli.Context) error { return run1(con, a, c) },
 		})
 	}
@@ -38,7 +37,7 @@ func runCommand(con *console) *cli.Command {
 func runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
-		&cli.Int64Flag{Name: "seed", Value: 1, Usage: "for applications that draw"},
+		&cli.Int64Flag{Name: "seed", Value: 1, Usage: "for applications that draw, and --chaos"},
 		&cli.DurationFlag{Name: "timeout", Usage: "stop after `D`, with the best answer so far", DefaultText: "none"},
 		&cli.BoolFlag{Name: "json", Usage: "print the answer as one line of JSON"},
 		&cli.StringFlag{Name: "events", Usage: "write what happens to `FILE`, as JSON lines"},
@@ -70,38 +69,71 @@ func run1(con *console, a *application, c *cli.Context) error {
 	if err != nil {
 		return usageError("%v", err)
 	}
+	where, err := placeWanted(con, c)
+	if err != nil {
+		return err
+	}
 	log, err := openEvents(con, c.String("events"))
 	if err != nil {
 		return err
 	}
 	defer log.close()
+	return where.run(con, a, p, log, c.Bool("json"), timeout)
+}
 
+// run opens the place and runs what is prepared there.
+func (w *wanted) run(con *console, a *application, p *prepared, log *events, asJSON bool, timeout time.Duration) error {
 	stop := catchInterrupts(con)
 	defer stop.release()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	peer, err := satin.Open(ctx, satin.Config{App: a.app, Alone: true, Workers: workers})
+	var at *place
+	err := stop.unless(func(ctx context.Context) (err error) {
+		whileSlow(func() { at, err = w.open(ctx, con, a.app, log) }, func() { fmt.Fprintf(con.err, "satin: %s\n", w.opening()) })
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer peer.Close()
+	defer at.close()
 	start := time.Now()
-	r, err := p.start(ctx, peer)
+	r, err := p.start(ctx, at.peer)
 	if err != nil {
 		return err
 	}
-	w := &watch{
+	t := w.begin(at, r, start, log)
+	watching := &watch{
 		run:      r,
 		cancel:   cancel,
 		start:    start,
 		stop:     stop.first,
 		meter:    newMeter(con, a.name, p.input, start),
 		log:      log,
+		feed:     at.feed,
 		timeout:  timeout,
 		patience: stopMax,
 	}
-	out := w.follow()
-	return show(con, a.name, p.input, c.Bool("json"), r.Stats(), out)
+	out := watching.follow()
+	out.fired, out.missed = t.end()
+	if at.feed != nil {
+		out.noticed = at.noticed
+	}
+	if out.err == nil && len(out.missed) > 0 {
+		out.err = &exitError{exitFailed, "--chaos: the run ended before these could happen: " + strings.Join(out.missed, "; ")}
+	}
+	return show(con, a.name, p.input, asJSON, r.Stats(), out)
+}
+
+// opening says what a place that takes long is waiting for.
+func (w *wanted) opening() string {
+	if w.join != nil {
+		return "joining " + w.join.said
+	}
+	peers := 0
+	for _, s := range w.sites {
+		peers += s.Peers
+	}
+	return fmt.Sprintf("starting %s at %s", count(peers, "peer"), count(len(w.sites), "site"))
 }
 
 // whileSlow does something, and says so as soon as it takes long enough to be wondered at.
@@ -125,4 +157,12 @@ func whileSlow(do, say func()) {
 	do()
 	close(done)
 	<-ended
+}
+
+// count is a number of things: 1 peer, 2 peers.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -53,7 +53,7 @@ func (b build) String() string {
 func versionCommand(con *console) *cli.Command {
 	return &cli.Command{
 		Name:     "version",
-		Category: "3 KEYS",
+		Category: "5 KEYS",
 		Usage:    "which build this is",
 		Flags:    []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}},
 		Action: func(c *cli.Context) error {

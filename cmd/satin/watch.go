@@ -23,6 +23,7 @@ type watch struct {
 	stop     <-chan os.Signal
 	meter    *meter
 	log      *events
+	feed     *feed         // what happens on the grid; nil alone
 	timeout  time.Duration // 0: none
 	patience time.Duration // for a run that was told to stop
 }
@@ -33,12 +34,18 @@ type outcome struct {
 	complete bool
 	seconds  float64
 	err      error // why there is no complete answer
+
+	fired   int // of a chaos script: how often something happened …
+	missed  []string
+	noticed func(peer string) (time.Duration, bool) // after how long a loss was noticed
 }
 
 // follow returns when the run has ended.
 func (w *watch) follow() outcome {
-	for _, p := range peerRows(w.run.Stats()) {
-		w.log.started(p)
+	if w.feed == nil {
+		for _, p := range peerRows(w.run.Stats()) {
+			w.log.startedProcess(p.Name, p.Site, os.Getpid())
+		}
 	}
 	ticker := time.NewTicker(quiet) // the first time, so that something is seen soon
 	defer ticker.Stop()
@@ -66,6 +73,7 @@ func (w *watch) follow() outcome {
 // look shows how far the run is.
 func (w *watch) look() {
 	p := w.run.Progress()
+	w.meter.say(w.feed.take())
 	w.meter.show(p)
 	w.log.progress(p)
 	if w.log.wanted() {
@@ -77,6 +85,7 @@ func (w *watch) look() {
 
 func (w *watch) answered() outcome {
 	a, err := w.run.Answer()
+	w.meter.say(w.feed.take())
 	out := outcome{answer: a, complete: err == nil, seconds: w.elapsed(), err: err}
 	w.meter.clear()
 	if err == nil {
@@ -96,6 +105,7 @@ func (w *watch) stopped(some, none int, why string) outcome {
 	case <-timer.C:
 	}
 	out := outcome{seconds: w.elapsed()}
+	w.meter.say(w.feed.take())
 	w.meter.clear()
 	a, ok := w.run.Partial()
 	code, has := none, "no answer yet"

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+
+	"satingrid/satin"
+)
+
+// feed is what happens on a grid on its way to the screen and to --events.
+type feed struct {
+	con *console
+	log *events
+
+	mu     sync.Mutex // protects what follows
+	lines  []string   // for the screen, not shown yet
+	master string
+}
+
+// linesMax bounds the lines that wait for the screen; nobody reads more in a fifth of a second.
+const linesMax = 64
+
+func newFeed(con *console, log *events) *feed { return &feed{con: con, log: log} }
+
+// event takes what the library tells of the grid.
+func (f *feed) event(e satin.Event) {
+	switch e.Kind {
+	case satin.EventJoined:
+		f.log.write(event{Event: "joined", Peer: e.Peer, Site: e.Site})
+	case satin.EventLost:
+		name := "lost"
+		if e.How == "leave" {
+			name = "left"
+		}
+		f.log.write(event{Event: name, Peer: e.Peer, Site: e.Site, How: e.How})
+		f.say(fmt.Sprintf("%s %s (%s)", e.Peer, name, e.How))
+	case satin.EventMaster:
+		f.log.write(event{Event: "master", Peer: e.Peer})
+		f.mu.Lock()
+		f.master = e.Peer
+		f.mu.Unlock()
+	}
+}
+
+// say queues a line for the screen.
+func (f *feed) say(line string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.lines) < linesMax {
+		f.lines = append(f.lines, line)
+	}
+}
+
+// take gives the lines that were not shown yet. A nil feed has none.
+func (f *feed) take() []string {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	lines := f.lines
+	f.lines = nil
+	return lines
+}
+
+// Master is the run's master as far as is known.
+func (f *feed) Master() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.master
+}
+
+// plainLog writes warnings as the command writes everything: one line that begins with its name.
+func plainLog(w io.Writer, who string) *slog.Logger { return slog.New(&lineHandler{w: w, who: who}) }
+
+// lineHandler is a slog.Handler for people.
+type lineHandler struct {
+	w     io.Writer
+	who   string
+	attrs []slog.Attr
+}
+
+func (h *lineHandler) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn
+}
+
+func (h *lineHandler) Handle(_ context.Context, r slog.Record) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "satin: %s%s", h.who, r.Message)
+	attrs := slices.Clone(h.attrs)
+	r.Attrs(func(a slog.Attr) bool {
+		attrs = append(attrs, a)
+		return true
+	})
+	for i, a := range attrs {
+		sep := ", "
+		if i == 0 {
+			sep = ": "
+		}
+		fmt.Fprintf(&b, "%s%s %v", sep, a.Key, a.Value)
+	}
+	_, err := fmt.Fprintln(h.w, b.String())
+	return err
+}
+
+func (h *lineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &lineHandler{h.w, h.who, append(slices.Clone(h.attrs), attrs...)}
+}
+
+func (h *lineHandler) WithGroup(string) slog.Handler { return h }

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/ticket"
+)
+
+// ticketVariable is the environment variable that holds a ticket itself.
+const ticketVariable = "SATIN_TICKET"
+
+// invitation is a way into a grid.
+type invitation struct {
+	ticket ticket.Ticket
+	said   string // where it came from, as the user would say it
+	bare   bool   // only an address was given; the secret is that of the state folder
+}
+
+// stateFolder is where this user's peer keeps what it must remember.
+func stateFolder(given string) string {
+	if given != "" {
+		return given
+	}
+	base := os.Getenv("XDG_STATE_HOME")
+	if base == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			home = "."
+		}
+		base = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(base, "satin")
+}
+
+// findInvitation reads what --join names: a ticket's file, - for standard input, or a peer's address, for which
+// the state folder must have the grid's secret. Without --join it is the ticket in the environment, or nil.
+func findInvitation(con *console, join, folder string) (*invitation, error) {
+	switch {
+	case join == "" && os.Getenv(ticketVariable) == "":
+		return nil, nil
+	case join == "":
+		t, err := ticket.Parse(os.Getenv(ticketVariable))
+		if err != nil {
+			return nil, usageError("%s: %v", ticketVariable, err)
+		}
+		return &invitation{ticket: t, said: "the grid of " + ticketVariable}, nil
+	case strings.HasPrefix(join, "/ip4/") || strings.HasPrefix(join, "/ip6/") || strings.HasPrefix(join, "/dns"):
+		return findByAddress(join, folder)
+	}
+	t, err := ticket.Load(join)
+	if err != nil {
+		return nil, usageError("--join: %v", err)
+	}
+	if join != "-" && ticket.Loose(join) {
+		fmt.Fprintf(con.err, "satin: others can read %s, which holds the grid's secret: chmod 600 %s\n", join, join)
+	}
+	if len(t.Addrs) == 0 {
+		return nil, usageError("--join %s: the ticket has no address to join at; ask for one made by satin key invite", join)
+	}
+	return &invitation{ticket: t, said: join}, nil
+}
+
+func findByAddress(address, folder string) (*invitation, error) {
+	if !strings.Contains(address, "/p2p/") {
+		return nil, usageError("--join %s: an address that ends in /p2p/ and the peer's id is expected", address)
+	}
+	t, ok, err := ticket.Grid(folder)
+	if err != nil {
+		return nil, usageError("--join: %v", err)
+	}
+	if !ok {
+		return nil, &exitError{exitRefused, fmt.Sprintf("--join %s: %s has no grid's secret yet; join with a ticket once, which "+
+			"satin key invite writes on a machine of the grid", address, folder)}
+	}
+	t.Addrs = []string{address}
+	return &invitation{ticket: t, said: address, bare: true}, nil
+}
+
+// advice is what to do about a refusal. The key says who is wrong in whose eyes.
+var advice = map[p2p.Why]string{
+	p2p.WhyGarbled:     "what answers there is no peer of this project, or an old one; check the address",
+	p2p.WhyGrid:        "the ticket is for another grid; ask for one made by satin key invite on a machine of this grid",
+	p2p.WhyNoSecret:    "join with a ticket, which satin key invite writes on a machine of the grid",
+	p2p.WhyWrongSecret: "the ticket has another secret than the grid; ask for a new one, made by satin key invite on a machine of the grid",
+	p2p.WhyBarred:      "this peer was kicked; satin kick --undo on a machine of the grid lets it in again",
+	p2p.WhyNotAllowed:  "have this peer's id, which satin key show prints, added to the grid's --allow file",
+	p2p.WhyVersion:     "run the same build of satin on all machines",
+	p2p.WhyHello:       "run the same build of satin on all machines",
+	p2p.WhySelf:        "the ticket leads to this very peer; give another state folder with --state",
+}
+
+// joinError says why a grid could not be joined and what to do, with the exit code that belongs to it.
+func joinError(err error, by *invitation) error {
+	said := "the grid"
+	if by != nil {
+		said = by.said
+	}
+	var refused *p2p.Refusal
+	switch {
+	case errors.As(err, &refused):
+		code := exitRefused
+		if refused.Why == p2p.WhyHello || refused.Why == p2p.WhyVersion {
+			code = exitIncompatible
+		}
+		reason := refused.Why.String()
+		if refused.Reason != "" {
+			reason += ": " + refused.Reason
+		}
+		who := "this host"
+		if refused.Here {
+			who = "the other host"
+		}
+		return &exitError{code, fmt.Sprintf("%s: %s %s; %s", said, who, reason, advice[refused.Why])}
+	case errors.Is(err, p2p.ErrPortBusy):
+		return usageError("--listen: %v", bareP2P(err))
+	case errors.Is(err, p2p.ErrStateBusy):
+		return usageError("%v", bareP2P(err))
+	case errors.Is(err, p2p.ErrNobody):
+		return &exitError{exitRefused, fmt.Sprintf("%s: nobody answers there; is a node of the grid running, and is its address in the ticket?", said)}
+	case by != nil:
+		return &exitError{exitRefused, fmt.Sprintf("%s: %v", said, bareP2P(err))}
+	}
+	return err
+}
+
+// bareP2P is an error without the names of the packages that it came through.
+func bareP2P(err error) string {
+	return strings.NewReplacer("satin: join: ", "", "satin: ", "", "p2p: ", "").Replace(err.Error())
+}

@@ -1,0 +1,131 @@
+package local
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// process is one child. Its goroutine, watch, ends when the child has.
+type process struct {
+	name    string
+	site    string
+	workers int
+	core    int // that it is pinned to; -1: none
+
+	cmd    *exec.Cmd
+	orders io.WriteCloser
+	ready  chan struct{} // closed when it has told what became of it, or has ended
+	ended  chan struct{} // closed when nothing of it is left
+
+	mu      sync.Mutex // protects what follows
+	told    told
+	stopped bool
+	killed  bool
+	moment  time.Time // when it was killed or stopped, or found to have ended; zero: never
+}
+
+// launch starts a child and gives it its first order.
+func launch(p *process, o Options, s start) error {
+	p.cmd = exec.Command(o.Command[0], o.Command[1:]...)
+	p.cmd.Stderr = o.Stderr
+	p.cmd.SysProcAttr = attributes()
+	p.ready, p.ended = make(chan struct{}), make(chan struct{})
+	var err error
+	if p.orders, err = p.cmd.StdinPipe(); err != nil {
+		return fmt.Errorf("local: start %s: %w", p.name, err)
+	}
+	tales, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("local: start %s: %w", p.name, err)
+	}
+	if err := startOn(p.core, p.cmd); err != nil {
+		return fmt.Errorf("local: start %s: %w", p.name, err)
+	}
+	go p.watch(tales)
+	if err := p.order(order{Start: &s}); err != nil {
+		p.kill()
+		return fmt.Errorf("local: start %s: %w", p.name, err)
+	}
+	return nil
+}
+
+// watch takes what the child tells, until it has ended.
+func (p *process) watch(tales io.Reader) {
+	defer close(p.ended)
+	lines := bufio.NewScanner(tales)
+	heard := lines.Scan()
+	p.mu.Lock()
+	if !heard || json.Unmarshal(lines.Bytes(), &p.told) != nil {
+		p.told = told{Error: "the process ended before it was a member"}
+	}
+	p.mu.Unlock()
+	close(p.ready)
+	for lines.Scan() { // until it ends
+	}
+	p.cmd.Wait() // how it ended says nothing: most are killed
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.killed && !p.stopped {
+		p.moment = time.Now() // somebody else ended it
+	}
+}
+
+// order tells the child something. The pipe holds far more than all orders of a script, so this does not wait.
+func (p *process) order(o order) error {
+	line, err := json.Marshal(o)
+	if err != nil {
+		panic("local: BUG: " + err.Error())
+	}
+	_, err = p.orders.Write(append(line, '\n'))
+	return err
+}
+
+// kill ends the process, also one that is stopped.
+func (p *process) kill() {
+	p.mu.Lock()
+	p.killed, p.moment = true, time.Now()
+	p.mu.Unlock()
+	p.cmd.Process.Kill() // an error says that it has ended
+}
+
+func (p *process) stop() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopped, p.moment = true, time.Now()
+	return suspend(p.cmd.Process)
+}
+
+func (p *process) cont() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stopped = false
+	return resume(p.cmd.Process)
+}
+
+// lives tells whether the process has not ended and was not told to.
+func (p *process) lives() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.killed
+}
+
+// failure is why the child is no member.
+func (p *process) failure() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.told.Error == "" {
+		return nil
+	}
+	return errors.New(p.told.Error)
+}

@@ -1,0 +1,142 @@
+package local
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/ticket"
+)
+
+const (
+	// orderMax bounds one order: a ticket with all its addresses and some cuts.
+	orderMax = 256 << 10
+
+	// closeMax is how long a peer may take to end. A job that computes for long without looking up would hold
+	// it up, and nobody waits for that job.
+	closeMax = time.Second
+)
+
+// Serve is a child: it becomes a peer as the first order says, follows the others, and returns when they end or
+// ctx does.
+func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	orders := bufio.NewScanner(in)
+	orders.Buffer(make([]byte, 0, 4096), orderMax)
+	first, err := next(orders)
+	if err == nil && first.Start == nil {
+		err = errors.New("local: the first order does not say what to be")
+	}
+	if err != nil {
+		return err
+	}
+	c := &child{conf: *first.Start}
+	if c.conf.Wan {
+		c.wan = distance(c.conf.Site, c.conf.Far, c.conf.Cuts)
+	}
+	// The orders end when the parent is gone, also while this child is still on its way in.
+	go func() {
+		defer cancel()
+		for o, err := next(orders); err == nil; o, err = next(orders) {
+			c.follow(o)
+		}
+	}()
+	p, err := c.open(ctx, app, log)
+	if err != nil {
+		return errors.Join(err, tell(out, told{Error: err.Error()}))
+	}
+	if err := tell(out, told{Addrs: p.Addrs(), ID: p.ID()}); err != nil {
+		cancel()
+	}
+	select {
+	case <-ctx.Done():
+		err = nil
+	case <-p.Done():
+		err = p.Err()
+	}
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		p.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeMax):
+	}
+	return err
+}
+
+func next(orders *bufio.Scanner) (order, error) {
+	var o order
+	if !orders.Scan() {
+		return o, errors.Join(io.EOF, orders.Err())
+	}
+	if err := json.Unmarshal(orders.Bytes(), &o); err != nil {
+		return o, errors.New("local: an order cannot be read") // and is not shown: it may hold the secret
+	}
+	return o, nil
+}
+
+func tell(out io.Writer, t told) error {
+	line, err := json.Marshal(t)
+	if err != nil {
+		panic("local: BUG: " + err.Error())
+	}
+	_, err = out.Write(append(line, '\n'))
+	return err
+}
+
+// child is one peer of the grid in a process of its own.
+type child struct {
+	conf start
+	wan  *p2p.Wan
+}
+
+// open becomes a peer.
+func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger) (*satin.Peer, error) {
+	t, err := ticket.Parse(c.conf.Ticket)
+	if err != nil {
+		return nil, fmt.Errorf("local: the ticket: %w", err)
+	}
+	return satin.Open(ctx, satin.Config{
+		App: app, Name: c.conf.Name, Site: c.conf.Site, Workers: c.conf.Workers, Ticket: t,
+		Listen: []string{loopback}, Wan: c.wan, Log: log,
+	})
+}
+
+// loopback is where the processes of one machine meet: any free port.
+const loopback = "/ip4/127.0.0.1/tcp/0"
+
+// distance is the Wan of a peer at a site, with what lies between it and the others.
+func distance(site string, far Distance, cuts []Cut) *p2p.Wan {
+	w := p2p.NewWan(site)
+	w.Set("", p2p.Link{Delay: far.Delay, Rate: far.Rate})
+	for _, x := range cuts {
+		if other, way := x.seenFrom(site); other != "" {
+			w.Cut(other, way)
+		}
+	}
+	return w
+}
+
+func (c *child) follow(o order) {
+	if c.wan == nil {
+		return
+	}
+	if o.Heal {
+		c.wan.Heal("")
+	}
+	if o.Cut != nil {
+		if other, way := o.Cut.seenFrom(c.conf.Site); other != "" {
+			c.wan.Cut(other, way)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/local"
+	"satingrid/satin"
+	"satingrid/satin/p2p/ticket"
+)
+
+func nodeCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name:     "node",
+		Category: "2 GRID",
+		Usage:    "be a peer until told to leave",
+		Description: `Joins the grid that --join leads to, or the one that the state folder belongs to; where there is neither
+it founds a grid. Serves every application of this binary. Prints its name, its addresses and the command
+that joins it from another machine. SIGTERM or SIGINT ends it.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "site", Value: "site", Usage: "`NAME` of the site: peers that are near each other have the same"},
+			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, - for standard input, or a peer's address"},
+			&cli.StringFlag{Name: "listen", Usage: "`ADDRESS` such as /ip4/0.0.0.0/tcp/4001", DefaultText: "every interface, port 4001 or another"},
+			&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
+			stateFlag(),
+			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
+		},
+		Action: func(c *cli.Context) error { return runNode(con, c) },
+	}
+}
+
+func stateFlag() cli.Flag {
+	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` of the peer's identity and grid", DefaultText: "$XDG_STATE_HOME/satin"}
+}
+
+func runNode(con *console, c *cli.Context) error {
+	if c.NArg() > 0 {
+		return usageError("node takes no argument, but there is %q", c.Args().First())
+	}
+	site, workers, folder := c.String("site"), c.Int("workers"), stateFolder(c.String("state"))
+	if err := local.CheckName(site); err != nil {
+		return usageError("--site: %v", err)
+	}
+	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
+		return usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
+	}
+	allow, err := readAllowed(c.String("allow"))
+	if err != nil {
+		return err
+	}
+	by, err := findInvitation(con, c.String("join"), folder)
+	if err != nil {
+		return err
+	}
+	t, err := nodeTicket(by, folder)
+	if err != nil {
+		return err
+	}
+	stop := catchInterrupts(con)
+	defer stop.release()
+	log := plainLog(con.err, "")
+	slog.SetDefault(log)
+	config := satin.Config{
+		App: gridApp(), Site: site, Workers: workers, Ticket: t, State: folder, Allow: allow, Log: log,
+		Events: func(e satin.Event) { sayMember(con, e) },
+	}
+	if listen := c.String("listen"); listen != "" {
+		config.Listen = strings.Split(listen, ",")
+	}
+	var peer *satin.Peer
+	err = stop.unless(func(ctx context.Context) (err error) {
+		whileSlow(func() { peer, err = satin.Open(ctx, config) }, func() { fmt.Fprintln(con.err, "satin: opening the node") })
+		return err
+	})
+	if err != nil {
+		if by == nil && len(t.Addrs) > 0 {
+			by = &invitation{said: "the grid of " + filepath.Join(folder, ticket.GridFile)}
+		}
+		return joinError(err, by)
+	}
+	defer peer.Close()
+	return serveNode(con, peer, stop, &nodeState{folder: folder, site: site, ticket: t, founded: len(t.Addrs) == 0})
+}
+
+// nodeTicket is the ticket to open a node with: the one given, the state folder's, or that of a new grid.
+func nodeTicket(by *invitation, folder string) (ticket.Ticket, error) {
+	own, has, err := ticket.Grid(folder)
+	if err != nil {
+		return own, usageError("%v", err)
+	}
+	switch {
+	case by != nil && has && (own.Grid != by.ticket.Grid || own.Secret != by.ticket.Secret):
+		return own, &exitError{exitRefused, fmt.Sprintf("%s belongs to grid %q already, and %s is for another: give another folder with --state, "+
+			"or remove %s to leave that grid", folder, own.Grid, by.said, filepath.Join(folder, ticket.GridFile))}
+	case by != nil:
+		return by.ticket, nil
+	case has:
+		return own, nil
+	}
+	t, err := ticket.New("")
+	if err != nil {
+		return t, err
+	}
+	// At once, and not when the node runs: two nodes that start in one folder must not found two grids.
+	if err := ticket.SetGrid(folder, t); err != nil {
+		slog.Warn("the grid's secret cannot be kept; it is lost when this node ends", "error", err)
+	}
+	return t, nil
+}
+
+// nodeState is what a node keeps.
+type nodeState struct {
+	folder  string
+	site    string
+	ticket  ticket.Ticket
+	founded bool
+	start   time.Time
+}
+
+// serveNode is a node from when it is a member to its end.
+func serveNode(con *console, peer *satin.Peer, stop *interrupts, n *nodeState) error {
+	n.start = time.Now()
+	n.keep()
+	server, err := control.Listen(n.folder, func() control.Status { return n.status(peer) })
+	if err != nil {
+		slog.Warn("satin peers, status and key invite cannot ask this node", "error", err)
+	} else {
+		defer server.Close()
+	}
+	n.introduce(con, peer)
+	select {
+	case <-stop.first:
+		fmt.Fprintln(con.err, "satin: stopped")
+		return nil
+	case <-peer.Done():
+		if errors.Is(peer.Err(), satin.ErrBarred) {
+			return &exitError{exitRefused, peer.Err().Error()}
+		}
+		return fmt.Errorf("the node has ended: %w", peer.Err())
+	}
+}
+
+// keep makes the state folder belong to the grid, now that the grid has let this peer in.
+func (n *nodeState) keep() {
+	if n.founded {
+		return
+	}
+	if err := ticket.SetGrid(n.folder, n.ticket); err != nil {
+		slog.Warn("the ticket cannot be kept; give it again at the next start", "error", err)
+	}
+}
+
+func (n *nodeState) status(peer *satin.Peer) control.Status {
+	return control.Status{
+		Name: peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
+		Uptime: round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Members: peer.Members(), Runs: peer.Runs(),
+	}
+}
+
+// introduce prints who this is and how others join it.
+func (n *nodeState) introduce(con *console, peer *satin.Peer) {
+	did := "joined"
+	if n.founded {
+		did = "founded"
+	}
+	fmt.Fprintf(con.out, "%s has %s grid %s\n", peer.Name(), did, n.ticket.Grid)
+	for _, a := range peer.Addrs() {
+		fmt.Fprintf(con.out, "  %s\n", a)
+	}
+	t, err := n.ticket.Invite(peer.Addrs()...)
+	file := filepath.Join(n.folder, n.ticket.Grid+ticketEnding)
+	if err == nil {
+		err = ticket.Save(file, t)
+	}
+	if err != nil {
+		slog.Warn("there is no ticket to invite others with", "error", err)
+		return
+	}
+	fmt.Fprintf(con.out, "to join it from another machine, copy %s there, and:\n  satin node --site %s --join %s\n", file, n.site, filepath.Base(file))
+}
+
+// ticketEnding is how the names of tickets' files end.
+const ticketEnding = ".ticket"
+
+// sayMember tells of peers that come and go.
+func sayMember(con *console, e satin.Event) {
+	switch e.Kind {
+	case satin.EventJoined:
+		fmt.Fprintf(con.err, "satin: %s is here\n", e.Peer)
+	case satin.EventLost:
+		fmt.Fprintf(con.err, "satin: %s is gone (%s)\n", e.Peer, e.How)
+	}
+}
+
+// readAllowed reads a file of peer ids, one a line, with comments; nil where none is given.
+func readAllowed(name string) ([]string, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usageError("--allow %v", bare(err))
+	}
+	defer f.Close()
+	ids := []string{}
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		if strings.ContainsAny(text, " \t/") || len(text) < 40 || len(text) > 64 {
+			return nil, usageError("%s:%d: %q is no peer id: one as satin key show prints is expected", name, n, text)
+		}
+		ids = append(ids, text)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, usageError("--allow %s: %v", name, err)
+	}
+	return ids, nil
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/cmd/satin/chaos"
+	"satingrid/cmd/satin/local"
+	"satingrid/satin"
+)
+
+// peerWord is the hidden command that is one process of run --sites.
+const peerWord = "__peer"
+
+// wanted is where a run shall compute: in this process, in some of its own, or on a grid.
+type wanted struct {
+	workers int
+	sites   []local.Site
+	far     local.Distance
+	wan     bool
+	pin     bool
+	script  []chaos.Event
+	seed    int64
+	join    *invitation
+}
+
+// gridFlags are the flags of run that say where.
+func gridFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "sites", Usage: "a grid of processes on this machine: `a:2,b:2x4` is 2 peers at site a, 2 of 4 workers at b"},
+		&cli.BoolFlag{Name: "pin", Usage: "each site of --sites on one core of its own"},
+		&cli.StringFlag{Name: "wan", Usage: "delay, and rate, between the sites of --sites, one way: `20ms,50Mbit`"},
+		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; join b@50%\""},
+		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, - or an address"},
+	}
+}
+
+// placeWanted reads the flags that say where to compute.
+func placeWanted(con *console, c *cli.Context) (*wanted, error) {
+	w := &wanted{workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed")}
+	sites, joins := c.String("sites"), c.String("join")
+	if sites != "" && joins != "" {
+		return nil, usageError("--sites makes a grid and --join uses one: give one of them")
+	}
+	if (sites != "" || joins != "") && c.IsSet("workers") {
+		return nil, usageError("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
+	}
+	var err error
+	if sites == "" {
+		for _, name := range []string{"pin", "wan", "chaos"} {
+			if c.IsSet(name) {
+				return nil, usageError("--%s needs --sites, the grid that it is about", name)
+			}
+		}
+		if joins != "" || os.Getenv(ticketVariable) != "" {
+			w.join, err = findInvitation(con, joins, stateFolder(""))
+		}
+		return w, err
+	}
+	if w.sites, err = local.ParseSites(sites); err != nil {
+		return nil, usageError("--sites: %v", err)
+	}
+	if text := c.String("wan"); text != "" {
+		w.wan = true
+		if w.far, err = local.ParseDistance(text); err != nil {
+			return nil, usageError("--wan: %v", err)
+		}
+	}
+	if text := c.String("chaos"); text != "" {
+		if w.script, err = chaos.Parse(text, w.sites); err != nil {
+			return nil, usageError("--chaos: %v", err)
+		}
+	}
+	w.wan = w.wan || chaos.HasCuts(w.script)
+	return w, w.checkPin()
+}
+
+func (w *wanted) checkPin() error {
+	if !w.pin {
+		return nil
+	}
+	cores, err := local.Cores()
+	if err != nil {
+		return usageError("--pin: %v", err)
+	}
+	if len(cores) < len(w.sites) {
+		return usageError("--pin: %d sites need a core each, and there are %d", len(w.sites), len(cores))
+	}
+	return nil
+}
+
+// place is where a run computes, opened.
+type place struct {
+	peer  *satin.Peer
+	grid  *local.Grid // of --sites; else nil
+	feed  *feed       // what happens on the grid; nil alone
+	close func()
+}
+
+// open opens the place. For --sites all peers are members when it returns.
+func (w *wanted) open(ctx context.Context, con *console, app satin.App, log *events) (*place, error) {
+	switch {
+	case w.join != nil:
+		return w.openJoined(ctx, con, log)
+	case w.sites != nil:
+		return w.openSites(ctx, con, log)
+	}
+	peer, err := satin.Open(ctx, satin.Config{App: app, Alone: true, Workers: w.workers})
+	if err != nil {
+		return nil, err
+	}
+	return &place{peer: peer, close: func() { peer.Close() }}, nil
+}
+
+func (w *wanted) openJoined(ctx context.Context, con *console, log *events) (*place, error) {
+	f := newFeed(con, log)
+	peer, err := satin.Open(ctx, satin.Config{
+		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: plainLog(con.err, ""),
+	})
+	if err != nil {
+		return nil, joinError(err, w.join)
+	}
+	return &place{peer: peer, feed: f, close: func() { peer.Close() }}, nil
+}
+
+func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*place, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("--sites: this program cannot find itself to start its peers: %w", err)
+	}
+	f := newFeed(con, log)
+	g, err := local.Open(ctx, local.Options{
+		App: gridApp(), Command: []string{program, peerWord}, Sites: w.sites, Wan: w.wan, Far: w.far, Pin: w.pin,
+		Stderr: os.Stderr, Log: plainLog(con.err, ""), Started: log.startedProcess, Event: f.event,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("--sites: %w", err)
+	}
+	ownGrid.Store(g)
+	return &place{peer: g.Client, grid: g, feed: f, close: sync.OnceFunc(func() {
+		ownGrid.Store(nil)
+		g.Close()
+	})}, nil
+}
+
+// servePeer is one process of run --sites.
+func servePeer(con *console) int {
+	ignoreInterrupts()
+	log := plainLog(con.err, "a peer of --sites: ")
+	slog.SetDefault(log)
+	err := local.Serve(context.Background(), gridApp(), log, os.Stdin, os.Stdout)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// noticed is how long after the moment of a peer's loss this process learned of it, where that moment is known.
+func (p *place) noticed(peer string) (time.Duration, bool) {
+	if p.grid == nil {
+		return 0, false
+	}
+	return p.grid.Noticed(peer)
+}

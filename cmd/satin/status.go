@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/cmd/satin/control"
+)
+
+// watchEvery is how often --watch asks again.
+const watchEvery = time.Second
+
+func peersCommand(con *console) *cli.Command {
+	return askCommand(con, "peers", "who is on the grid of the node that runs here", printPeers, func(s control.Status) any {
+		return struct {
+			Schema int         `json:"schema"`
+			Peers  []memberRow `json:"peers"`
+		}{schema, memberRows(s)}
+	})
+}
+
+func statusCommand(con *console) *cli.Command {
+	return askCommand(con, "status", "what the node that runs here does, and its grid", printStatus, func(s control.Status) any {
+		return statusDocument{schema, s.Name, s.ID, s.Site, s.Grid, s.PID, s.Uptime, s.Addrs, memberRows(s), runRows(s)}
+	})
+}
+
+// askCommand is a command that asks the node that runs.
+func askCommand(con *console, name, usage string, text func(*printer, control.Status), document func(control.Status) any) *cli.Command {
+	return &cli.Command{
+		Name: name, Category: "3 OBSERVE", Usage: usage,
+		Flags: []cli.Flag{
+			stateFlag(),
+			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
+			&cli.BoolFlag{Name: "watch", Usage: "again every second, until interrupted"},
+		},
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return usageError("%s takes no argument, but there is %q", name, c.Args().First())
+			}
+			for {
+				s, err := control.Ask(stateFolder(c.String("state")))
+				if errors.Is(err, control.ErrNoNode) {
+					return &exitError{exitRefused, err.Error()}
+				}
+				if err != nil {
+					return err
+				}
+				if c.Bool("json") {
+					err = printJSON(con.out, document(s))
+				} else {
+					err = con.screen(c.Bool("watch"), func(p *printer) { text(p, s) })
+				}
+				if err != nil || !c.Bool("watch") {
+					return err
+				}
+				time.Sleep(watchEvery)
+			}
+		},
+	}
+}
+
+// screen prints a text at once; one that is printed again and again takes the place of the one before, on a
+// terminal, and else has an empty line after it.
+func (c *console) screen(again bool, text func(*printer)) error {
+	var b bytes.Buffer
+	p := &printer{w: &b}
+	if again && c.terminal >= 0 {
+		b.WriteString("\x1b[H\x1b[2J")
+	}
+	text(p)
+	if again && c.terminal < 0 {
+		p.line("")
+	}
+	_, err := c.out.Write(b.Bytes())
+	return err
+}
+
+type statusDocument struct {
+	Schema int         `json:"schema"`
+	Name   string      `json:"name"`
+	ID     string      `json:"id"`
+	Site   string      `json:"site"`
+	Grid   string      `json:"grid"`
+	PID    int         `json:"pid"`
+	Uptime float64     `json:"uptime_seconds"`
+	Addrs  []string    `json:"addrs"`
+	Peers  []memberRow `json:"peers"`
+	Runs   []runRow    `json:"runs"`
+}
+
+type memberRow struct {
+	Name    string   `json:"name"`
+	ID      string   `json:"id"`
+	Site    string   `json:"site"`
+	State   string   `json:"state"`
+	Workers int      `json:"workers"`
+	Addrs   []string `json:"addrs"`
+}
+
+// runRow is a run as this node sees it. Progress is known where the root executes.
+type runRow struct {
+	Key      string   `json:"key"`
+	Task     string   `json:"task"`
+	Progress *float64 `json:"progress"`
+	Jobs     int64    `json:"jobs"`
+	Busy     float64  `json:"busy_seconds"`
+}
+
+func memberRows(s control.Status) []memberRow {
+	rows := []memberRow{}
+	for _, m := range s.Members {
+		rows = append(rows, memberRow{m.Name, m.ID, m.Site, m.State, m.Workers, append([]string{}, m.Addrs...)})
+	}
+	return rows
+}
+
+func runRows(s control.Status) []runRow {
+	rows := []runRow{}
+	for _, r := range s.Runs {
+		row := runRow{Key: r.Key.String(), Task: r.Task, Jobs: r.Jobs, Busy: round(r.Busy)}
+		if r.Here {
+			row.Progress = &r.Progress
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func printPeers(p *printer, s control.Status) {
+	p.line("%-20s %-12s %-10s %7s  %s", "PEER", "SITE", "STATE", "WORKERS", "ID")
+	for _, m := range s.Members {
+		p.line("%-20s %-12s %-10s %7d  %s", m.Name, m.Site, m.State, m.Workers, m.ID)
+	}
+}
+
+func printStatus(p *printer, s control.Status) {
+	sites, workers := map[string]bool{}, 0
+	for _, m := range s.Members {
+		sites[m.Site] = true
+		workers += m.Workers
+	}
+	p.line("%s of grid %s, up for %s, process %d", s.Name, s.Grid, brief(s.Uptime), s.PID)
+	p.line("the grid has %s at %s with %s", count(len(s.Members), "peer"), count(len(sites), "site"), count(workers, "worker"))
+	if len(s.Runs) == 0 {
+		p.line("nothing is computed")
+	}
+	for _, r := range s.Runs {
+		where := "the root is elsewhere"
+		if r.Here {
+			where = fmt.Sprintf("the root is here, %.0f %% done", 100*r.Progress)
+		}
+		p.line("run %s, %s: %s; %d jobs and %s of work here", r.Key.Short(), r.Task, where, r.Jobs, brief(r.Busy))
+	}
+}
