@@ -1,6 +1,7 @@
 package tsp
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/apps/tsp/check"
 	"satingrid/apps/tsp/tsplib"
 	"satingrid/satin"
 )
@@ -41,7 +43,35 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %d, want %d", name, got.Length, opt)
 		}
 		p.Close()
+		if got.Proof != nil {
+			var b bytes.Buffer
+			if err := WriteCertificate(&b, got); err != nil {
+				t.Fatal(err)
+			}
+			size := b.Len()
+			begin := cpu()
+			prob := readShared(t, name)
+			r, err := check.Certificate(prob, &b, name)
+			fmt.Println("   certificate", size, r, err, cpu()-begin)
+			if err != nil {
+				t.Error(err)
+			}
+		}
 	}
+}
+
+func readShared(t testing.TB, name string) *tsplib.Problem {
+	folder := os.Getenv("SATIN_DATA")
+	f, err := os.Open(filepath.Join(folder, "tsp", name+".tsp"))
+	if err != nil {
+		t.Skipf("missing: %v", err)
+	}
+	defer f.Close()
+	p, err := tsplib.Read(f, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // shared reads an instance of the shared data and its optimum.
