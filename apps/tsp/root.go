@@ -15,11 +15,17 @@ const (
 	eliminationsMax = 4
 )
 
+// first is the bound of the root before any multipliers: something to say about a tour if time is short.
+func (s *search) first(m *matrix) int64 {
+	s.cities = m.n
+	s.pi = append(s.pi[:0], make([]int64, m.n)...)
+	s.restart(m, allPairs(m.n))
+	return s.build()
+}
+
 // rounds brings the root's multipliers to their best. It begins with few edges of each city, and adds those that the
 // bound of all edges misses. It returns that bound, and leaves the 1-tree of all edges.
 func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
-	s.cities = m.n
-	s.pi = append(s.pi[:0], make([]int64, m.n)...)
 	few, all := sparse(m, tour), allPairs(m.n)
 	for range roundsMax {
 		s.restart(m, few)

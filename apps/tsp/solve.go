@@ -52,6 +52,7 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 		w.proof.reset(make([]int64, m.n))
 	}
 	w.cutoff = (m.length(tour) - 1) * scale
+	offer(s, m, tour, w.first(m))
 	bound := w.rounds(m, tour)
 	best, err := finish()
 	if err != nil {

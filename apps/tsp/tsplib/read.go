@@ -47,7 +47,7 @@ func (d *reader) header() error {
 			}
 			err = d.section(key)
 		default:
-			err = d.field(key, value)
+			err = d.field(key, value, text)
 		}
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func (d *reader) header() error {
 	}
 }
 
-func (d *reader) field(key, value string) error {
+func (d *reader) field(key, value, line string) error {
 	switch key {
 	case "NAME":
 		d.Name = value
@@ -90,7 +90,7 @@ func (d *reader) field(key, value string) error {
 		}
 	case "DISPLAY_DATA_TYPE", "CAPACITY":
 	default:
-		return d.errorf("%s is not known, an entry of a TSPLIB95 header such as DIMENSION, or a section, is expected", quote(key))
+		return d.errorf("%s is not known, an entry of a TSPLIB95 header such as DIMENSION, or a section, is expected", quote(line))
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func ReadTour(r io.Reader, file string, cities int) ([]int, error) {
 				return nil, l.errorf("DIMENSION is %s, %d is expected, as in the problem", quote(value), cities)
 			}
 		default:
-			return nil, l.errorf("%s is not known, an entry of a TSPLIB95 tour such as DIMENSION or TOUR_SECTION is expected", quote(key))
+			return nil, l.errorf("%s is not known, an entry of a TSPLIB95 tour such as DIMENSION or TOUR_SECTION is expected", quote(text))
 		}
 	}
 }
