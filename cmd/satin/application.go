@@ -26,7 +26,9 @@ type application struct {
 
 // applications are those of this binary.
 func applications() []*application {
-	return []*application{raytracerApplication(), utsApplication(), nqueensApplication(), fibApplication()}
+	return []*application{
+		raytracerApplication(), tspApplication(), utsApplication(), nqueensApplication(), fibApplication(),
+	}
 }
 
 // embedded is the name of the input that a run without one gets.

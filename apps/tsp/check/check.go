@@ -1,0 +1,56 @@
+// Package check verifies tours and certificates of the travelling salesman solver, and shares no solving code with
+// it: it has its own distances, its own 1-trees and its own conclusions.
+//
+// [Length] is the length of a tour. [Certificate] verifies that no tour is shorter than a length.
+//
+// # The certificate
+//
+// It is gzip, of a line "satin tsp certificate 1", and then numbers: uvarint and varint are those of
+// encoding/binary. First come two uvarints, the number of cities and the length L that no tour falls below. Then
+// come records, which walk through a tree that divides all tours. A node is a set of edges in and a set of edges out of
+// all its tours; the root's are empty. Each record begins with a byte:
+//
+//	1 reduce  leaf (uvarint), then for each city a varint: what is added to its multiplier. The bound of the
+//	          1-tree of these multipliers, and its marginal values, put edges in and out.
+//	2 branch  side (byte: 1 in, 2 out), u and v (uvarints): the node has two children. The records of the first
+//	          follow, in which the edge u-v is on that side, and then those of the second, where it is on the other.
+//	3 bound   as reduce: the bound of the 1-tree is above L-1, and the node is closed.
+//	4 dead    what is in and out leaves no tour, or one tour only, which is no shorter than L. The node is closed.
+//
+// Lengths and multipliers are in 1/1024. A city's multiplier begins with 0 and is what the last reduce on the
+// way from the root has made it; that of bound is forgotten again. The weight of an edge is its length and the multipliers of
+// its ends. The 1-tree is a spanning tree of all cities but leaf that is smallest of those with all edges in and none that is
+// out, and two edges of leaf, likewise. Its bound is its weight less twice all multipliers.
+//
+// # Costs
+//
+// A record takes time proportional to the square of the number of cities.
+package check
+
+import (
+	"fmt"
+
+	"satingrid/apps/tsp/tsplib"
+)
+
+// Length is the length of a tour, whose cities count from 0; the error says why it is no tour.
+func Length(p *tsplib.Problem, tour []int) (int64, error) {
+	seen := make([]bool, p.Cities)
+	for _, c := range tour {
+		if c < 0 || c >= p.Cities {
+			return 0, fmt.Errorf("the tour visits city %d; the problem has cities 1 to %d", c+1, p.Cities)
+		}
+		if seen[c] {
+			return 0, fmt.Errorf("the tour visits city %d twice", c+1)
+		}
+		seen[c] = true
+	}
+	if len(tour) != p.Cities {
+		return 0, fmt.Errorf("the tour visits %d of %d cities", len(tour), p.Cities)
+	}
+	var sum int64
+	for k := range tour {
+		sum += between(p, tour[k], tour[(k+1)%len(tour)])
+	}
+	return sum, nil
+}

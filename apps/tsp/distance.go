@@ -1,0 +1,96 @@
+package tsp
+
+import (
+	"fmt"
+	"math"
+
+	"satingrid/apps/tsp/tsplib"
+)
+
+const (
+	citiesMin = tsplib.CitiesMin
+	citiesMax = tsplib.CitiesMax
+)
+
+// Distances of all pairs of cities, as the root task carries them: they are whole numbers that the submitter
+// has computed once, so that no peer's floating point decides about a bound.
+type Distances struct {
+	Cities int
+	Upper  []int32 // the upper triangle by rows: 0-1, 0-2, … 1-2, …
+}
+
+// Between is the distance of two different cities.
+func (d *Distances) Between(i, j int) int {
+	if i > j {
+		i, j = j, i
+	}
+	return int(d.Upper[i*(2*d.Cities-i-1)/2+j-i-1])
+}
+
+// DistancesOf computes the distances of a problem by the rules of TSPLIB95.
+func DistancesOf(p *tsplib.Problem) (Distances, error) {
+	n := p.Cities
+	d := Distances{Cities: n, Upper: make([]int32, 0, n*(n-1)/2)}
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			w := distance(p, i, j)
+			if !(math.Abs(w) <= tsplib.WeightMax) {
+				return d, fmt.Errorf("cities %d and %d are %.0f apart, at most %d is expected: scale the coordinates down", i+1, j+1, w, tsplib.WeightMax)
+			}
+			d.Upper = append(d.Upper, int32(w))
+		}
+	}
+	return d, nil
+}
+
+// distance is section 2 of TSPLIB95's report.
+func distance(p *tsplib.Problem, i, j int) float64 {
+	if p.Metric == tsplib.Explicit {
+		return float64(p.Number(i, j))
+	}
+	a, b := p.Points[i], p.Points[j]
+	dx, dy := a.X-b.X, a.Y-b.Y
+	// The conversions keep the compiler from fusing: each product is rounded as on any other machine.
+	squares := float64(dx*dx) + float64(dy*dy)
+	switch p.Metric {
+	case tsplib.Euc2D:
+		return nint(math.Sqrt(squares))
+	case tsplib.Ceil2D:
+		return math.Ceil(math.Sqrt(squares))
+	case tsplib.Man2D:
+		return nint(math.Abs(dx) + math.Abs(dy))
+	case tsplib.Max2D:
+		return max(nint(math.Abs(dx)), nint(math.Abs(dy)))
+	case tsplib.Att:
+		r := math.Sqrt(squares / 10)
+		t := nint(r)
+		if t < r {
+			t++
+		}
+		return t
+	case tsplib.Geo:
+		return geo(a, b)
+	}
+	panic(fmt.Sprintf("tsp: BUG: metric %q", string(p.Metric)))
+}
+
+func nint(x float64) float64 { return math.Floor(x + 0.5) }
+
+// geo is the distance on a ball with TSPLIB's radius and TSPLIB's π; the optima of its files depend on both.
+func geo(a, b tsplib.Point) float64 {
+	const radius = 6378.388
+	latA, lonA, latB, lonB := radians(a.X), radians(a.Y), radians(b.X), radians(b.Y)
+	q1 := math.Cos(lonA - lonB)
+	q2 := math.Cos(latA - latB)
+	q3 := math.Cos(latA + latB)
+	angle := math.Acos(0.5 * (float64((1+q1)*q2) - float64((1-q1)*q3)))
+	return math.Floor(float64(radius*angle) + 1)
+}
+
+// radians converts DDD.MM.
+func radians(x float64) float64 {
+	const pi = 3.141592
+	degrees := math.Trunc(x)
+	minutes := x - degrees
+	return pi * (degrees + float64(5*minutes)/3) / 180
+}

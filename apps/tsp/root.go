@@ -1,0 +1,137 @@
+package tsp
+
+import (
+	"cmp"
+	"slices"
+)
+
+const (
+	nearEdges       = 8  // to near cities, with which the root begins
+	addedEdges      = 5  // at each city, that a round adds
+	roundsMax       = 12 // of adding edges
+	stepsClimb      = 300
+	stepsRoot       = 100
+	precisionRoot   = 64 // the part of the gap that missing edges may feign
+	eliminationsMax = 4
+)
+
+// first is the bound of the root before any multipliers: something to say about a tour if time is short.
+func (s *search) first(m *matrix) int64 {
+	s.cities = m.n
+	s.pi = append(s.pi[:0], make([]int64, m.n)...)
+	s.restart(m, allPairs(m.n))
+	return s.build()
+}
+
+// rounds brings the root's multipliers to their best. It begins with few edges of each city, and adds those that the
+// bound of all edges misses. It returns that bound, and leaves the 1-tree of all edges.
+func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
+	few, all := sparse(m, tour), allPairs(m.n)
+	for range roundsMax {
+		s.restart(m, few)
+		s.climb(stepsClimb)
+		feigned := s.ascend(stepsRoot)
+		s.restart(m, all)
+		bound = s.build()
+		if bound > s.cutoff || feigned-bound <= (s.cutoff-bound)/precisionRoot {
+			break
+		}
+		s.measure()
+		few = s.extend(few)
+	}
+	return bound
+}
+
+// eliminate leaves the edges that a tour shorter than the best may have. It returns false when there are too few, and
+// the root is closed.
+func (s *search) eliminate(m *matrix, bound int64) bool {
+	for range eliminationsMax {
+		if bound > s.cutoff {
+			s.proof.bound(s.leaf, s.pi)
+			return false
+		}
+		before := len(s.arcs)
+		s.measure()
+		s.proof.reduce(s.leaf, s.pi)
+		s.restart(m, s.possible(bound))
+		if len(s.arcs) > before*9/10 {
+			break
+		}
+		s.climb(stepsClimb)
+		bound = s.ascend(stepsRoot)
+	}
+	return true
+}
+
+// restart starts over with these edges, all free.
+func (s *search) restart(m *matrix, pairs [][2]int16) {
+	s.u, s.v, s.graph.cost = s.u[:0], s.v[:0], s.graph.cost[:0]
+	for _, p := range pairs {
+		s.add(m, p[0], p[1])
+	}
+	s.index()
+	s.reset()
+	s.refresh()
+}
+
+func allPairs(n int) [][2]int16 {
+	pairs := make([][2]int16, 0, n*(n-1)/2)
+	for u := range n {
+		for v := u + 1; v < n; v++ {
+			pairs = append(pairs, [2]int16{int16(u), int16(v)})
+		}
+	}
+	return pairs
+}
+
+// sparse are the edges to near cities and those of a tour, which connects them.
+func sparse(m *matrix, tour []int16) [][2]int16 {
+	var pairs [][2]int16
+	for c, near := range nearCities(m, nearEdges) {
+		for _, d := range near {
+			pairs = append(pairs, pair(int16(c), d))
+		}
+	}
+	for k, c := range tour {
+		pairs = append(pairs, pair(c, tour[(k+1)%len(tour)]))
+	}
+	return ordered(pairs)
+}
+
+func pair(a, b int16) [2]int16 { return [2]int16{min(a, b), max(a, b)} }
+
+func ordered(pairs [][2]int16) [][2]int16 {
+	slices.SortFunc(pairs, func(a, b [2]int16) int {
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
+	return slices.Compact(pairs)
+}
+
+// extend adds to pairs those of all edges that are closest to being in the 1-tree.
+func (s *search) extend(pairs [][2]int16) [][2]int16 {
+	order := make([]int32, len(s.arcs))
+	for k := range order {
+		order[k] = int32(k)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(s.with[a], s.with[b]), cmp.Compare(a, b)) })
+	count := make([]int, s.cities)
+	for _, k := range order {
+		if x := s.arcs[k]; count[x.u] < addedEdges || count[x.v] < addedEdges {
+			count[x.u]++
+			count[x.v]++
+			pairs = append(pairs, pair(x.u, x.v))
+		}
+	}
+	return ordered(pairs)
+}
+
+// possible are the edges whose inclusion does not close the root.
+func (s *search) possible(bound int64) [][2]int16 {
+	var pairs [][2]int16
+	for k, x := range s.arcs {
+		if s.with[k] <= s.cutoff-bound {
+			pairs = append(pairs, pair(x.u, x.v))
+		}
+	}
+	return ordered(pairs)
+}

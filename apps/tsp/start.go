@@ -1,0 +1,68 @@
+package tsp
+
+import (
+	"math/rand/v2"
+
+	"satingrid/satin"
+)
+
+const (
+	startsMax = 3  // tours that are looked for
+	kicksEach = 4  // kicks of each, times the cities: on TSPLIB one of the tours is nearly always optimal
+	kickedMin = 8  // cities; fewer leave nothing to find
+	pieceMax  = 50 // cities of a piece that a kick exchanges with the next
+)
+
+// Start looks for a short tour, beginning at the city Number.
+type Start struct{ Number int }
+
+// Run returns the tour's cities.
+func (t Start) Run(s *satin.Scope) ([]int16, error) {
+	m := newImprover(matrixOf(s))
+	n := m.d.n
+	m.begin(int16(t.Number * n / startsMax))
+	m.descend()
+	if n >= kickedMin {
+		m.perturb(kicksEach*n, s.Rand())
+	}
+	return m.tour, nil
+}
+
+// kick exchanges two short neighbouring pieces somewhere: the double bridge, which no move undoes.
+func (m *improver) kick(rng *rand.Rand) {
+	n := len(m.tour)
+	longest := min(pieceMax, (n-2)/2)
+	a, b := 1+rng.IntN(longest), 1+rng.IntN(longest)
+	start := rng.IntN(n)
+	piece := make([]int16, 0, 2*pieceMax)
+	for k := range a + b {
+		piece = append(piece, m.at((start+(a+k)%(a+b))%n))
+	}
+	for k, c := range piece {
+		p := (start + k) % n
+		m.tour[p], m.pos[c] = c, int16(p)
+	}
+	for _, p := range [6]int{start - 1, start, start + b - 1, start + b, start + a + b - 1, start + a + b} {
+		m.ask(m.tour[(p+n)%n])
+	}
+}
+
+// perturb kicks and descends so many times, and keeps what is no longer than before. It returns the length.
+func (m *improver) perturb(kicks int, rng *rand.Rand) int64 {
+	length := m.d.length(m.tour)
+	m.saved = append(m.saved[:0], m.tour...)
+	for range kicks {
+		m.kick(rng)
+		m.descend()
+		if l := m.d.length(m.tour); l <= length {
+			length = l
+			copy(m.saved, m.tour)
+			continue
+		}
+		copy(m.tour, m.saved)
+		for k, c := range m.tour {
+			m.pos[c] = int16(k)
+		}
+	}
+	return length
+}

@@ -1,0 +1,101 @@
+// Package tsplib reads the symmetric travelling salesman problems and the tours of TSPLIB95, and writes tours.
+//
+// [Read] makes a [Problem] of a file: what stands in it, not yet distances, so that solver and checker each have
+// their own. [ReadTour] reads a tour for it; [WriteTour] writes one.
+//
+// # Limitations
+//
+// It reads TYPE TSP with the edge weights EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO and EXPLICIT, the latter as
+// FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW and LOWER_DIAG_ROW. Display data serve the picture only.
+// Fixed edges are refused, for a solver that overlooked them would be wrong.
+package tsplib
+
+import "fmt"
+
+// The limits on what is read.
+const (
+	CitiesMin = 3
+	CitiesMax = 2000      // two million distances; no branch and bound goes further
+	WeightMax = 100000000 // of one edge: leaves room for 10 more bits of fraction and an edge's number in 64 bits
+	lineMax   = 1 << 20   // bytes of one line: a row of a matrix is often one line
+)
+
+// Metric is a rule for the distance of two points, an EDGE_WEIGHT_TYPE of TSPLIB95.
+type Metric string
+
+// The metrics that are read.
+const (
+	Euc2D    Metric = "EUC_2D"
+	Ceil2D   Metric = "CEIL_2D"
+	Man2D    Metric = "MAN_2D"
+	Max2D    Metric = "MAX_2D"
+	Att      Metric = "ATT"
+	Geo      Metric = "GEO"
+	Explicit Metric = "EXPLICIT"
+)
+
+// Layout is the order of an explicit matrix's numbers, an EDGE_WEIGHT_FORMAT of TSPLIB95.
+type Layout string
+
+// The layouts that are read.
+const (
+	FullMatrix   Layout = "FULL_MATRIX"
+	UpperRow     Layout = "UPPER_ROW"
+	LowerRow     Layout = "LOWER_ROW"
+	UpperDiagRow Layout = "UPPER_DIAG_ROW"
+	LowerDiagRow Layout = "LOWER_DIAG_ROW"
+)
+
+var (
+	metrics = []Metric{Euc2D, Ceil2D, Man2D, Max2D, Att, Geo, Explicit}
+	layouts = []Layout{FullMatrix, UpperRow, LowerRow, UpperDiagRow, LowerDiagRow}
+)
+
+// Point is a city's place. With Geo, X is the latitude and Y the longitude, both as DDD.MM: degrees and minutes.
+type Point struct{ X, Y float64 }
+
+// Problem is what a file says.
+type Problem struct {
+	Name    string
+	Comment string
+	Cities  int
+	Metric  Metric
+	Points  []Point // by city; nil with Explicit
+	Layout  Layout  // with Explicit
+	Numbers []int   // with Explicit: the matrix in the order of Layout
+	Display []Point // by city, for a picture; nil where there are none
+}
+
+// Numbers of the layout for n cities.
+func (l Layout) count(n int) int {
+	switch l {
+	case FullMatrix:
+		return n * n
+	case UpperRow, LowerRow:
+		return n * (n - 1) / 2
+	case UpperDiagRow, LowerDiagRow:
+		return n * (n + 1) / 2
+	}
+	panic(fmt.Sprintf("tsplib: BUG: layout %q", string(l)))
+}
+
+// Number is the explicit weight of an edge between cities i and j, from 0.
+func (p *Problem) Number(i, j int) int {
+	n := p.Cities
+	if i > j {
+		i, j = j, i
+	}
+	switch p.Layout {
+	case FullMatrix:
+		return p.Numbers[i*n+j]
+	case UpperRow:
+		return p.Numbers[i*(2*n-i-1)/2+j-i-1]
+	case LowerRow:
+		return p.Numbers[j*(j-1)/2+i]
+	case UpperDiagRow:
+		return p.Numbers[i*(2*n-i+1)/2+j-i]
+	case LowerDiagRow:
+		return p.Numbers[j*(j+1)/2+i]
+	}
+	panic(fmt.Sprintf("tsplib: BUG: layout %q", string(p.Layout)))
+}
