@@ -18,8 +18,8 @@ import (
 
 // The digests of small pictures of the example, on every machine and with any schedule.
 const (
-	goldenShown = "9039df302d6dbf95bed7fa1623fb3c58f35add8c20ae1f5e7ad19e77317d34c4"
-	goldenRaw   = "9dcb8eae77f2f7f3ef06e806a98ea3407933e1490095f5b7d9708f327f574344"
+	goldenShown = "607c7cf5af3b44a1682b9483b6c4995b72f40b4f5c946bfcc0a72125589a6a52"
+	goldenRaw   = "618cef6bf67dd019ef67a331542f40afbd2bb83f2f8516daf80b7652c20180da"
 )
 
 func small() Render {

@@ -155,42 +155,57 @@ func (b *bsdf) facet(u, v float64) num.V {
 	return num.V{X: float64(a * h.X), Y: float64(a * h.Y), Z: max(1e-9, h.Z)}.Unit()
 }
 
-// sampleGlass reflects or refracts at a tiny mirror.
+// sampleGlass reflects or refracts, by chance.
 func (b *bsdf) sampleGlass(which, u, v float64) scattered {
+	mirror, through := b.ways(u, v)
+	// Faint reflections of bright lamps are what makes glass look like glass: they get more samples than their share.
+	share := 1.0
+	if through.ok {
+		share = 0.2 + float64(0.8*mirror.weight.Max())
+	}
+	if which < share {
+		mirror.weight = mirror.weight.Scale(1 / share)
+		return mirror
+	}
+	through.weight = through.weight.Scale(1 / (1 - share))
+	return through
+}
+
+// ways is both directions in which light leaves glass, at a tiny mirror. The one beyond the surface is not ok where all
+// light is reflected.
+func (b *bsdf) ways(u, v float64) (mirror, through scattered) {
 	half := b.facet(u, v)
 	cos := b.out.Dot(half)
 	if cos <= 0 {
-		return scattered{}
+		return mirror, through
 	}
 	f, cosT := dielectric(cos, b.eta)
 	if b.thin {
 		// Light goes to and fro between the two sides of the film.
 		f = float64(2*f) / (1 + f)
 	}
-	s := scattered{ok: true}
-	var in num.V
-	// Faint reflections of bright lamps are what makes glass look like glass: they get more samples than their share.
-	share := f
-	if f < 1 {
-		share = 0.2 + float64(0.8*f)
+	mirror = b.way(mirrored(b.out, half), num.V{X: f, Y: f, Z: f}, false)
+	switch {
+	case f >= 1:
+	case b.thin:
+		through = b.way(b.out.Neg(), b.tint.Scale(1-f), true)
+	default:
+		in := half.Scale(float64(b.eta*cos)-cosT).AddScaled(-b.eta, b.out)
+		through = b.way(in, b.tint.Scale(1-f), true)
 	}
-	if which < share {
-		in, s.weight = mirrored(b.out, half), num.V{X: 1, Y: 1, Z: 1}.Scale(f/share)
-	} else {
-		s.through, s.weight = true, b.tint.Scale((1-f)/(1-share))
-		if in = b.out.Neg(); !b.thin {
-			in = half.Scale(float64(b.eta*cos)-cosT).AddScaled(-b.eta, b.out)
-		}
-	}
-	if b.width > 0 && !(s.through && b.thin) {
+	return mirror, through
+}
+
+// way is the direction in, in the world's frame, with the share of the tiny mirrors that it is not hidden by.
+func (b *bsdf) way(in, weight num.V, through bool) scattered {
+	if b.width > 0 && !(through && b.thin) {
 		a2 := float64(b.width * b.width)
 		z := math.Abs(in.Z)
-		s.weight = s.weight.Scale(float64(2*z) / (z + math.Sqrt(a2+float64((1-a2)*float64(z*z)))))
+		weight = weight.Scale(float64(2*z) / (z + math.Sqrt(a2+float64((1-a2)*float64(z*z)))))
 	}
-	s.dir = b.frame.Out(in).Unit()
+	dir := b.frame.Out(in).Unit()
 	// A reflection that goes below the surface, or a refraction that stays above it, has left the model.
-	s.ok = (b.flat.Dot(s.dir) < 0) == s.through
-	return s
+	return scattered{dir: dir, weight: weight, through: through, ok: (b.flat.Dot(dir) < 0) == through}
 }
 
 // dielectric is Fresnel's share of reflected light where the index of refraction changes by eta, and the cosine beyond.

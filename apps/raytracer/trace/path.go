@@ -1,10 +1,6 @@
 package trace
 
-import (
-	"math"
-
-	"satingrid/apps/raytracer/num"
-)
+import "satingrid/apps/raytracer/num"
 
 // Settings say how carefully a picture is made.
 type Settings struct {
@@ -35,6 +31,8 @@ const (
 	filterRough = 0.3
 	// rouletteFrom is the bounce from which on weak paths end by chance.
 	rouletteFrom = 2
+	// splits is how many surfaces of glass in a row, seen from the eye, show both what they reflect and what is behind them.
+	splits = 3
 	// faint is the light (as exposed) below which lamps are asked by chance.
 	faint = 0.08
 )
@@ -82,14 +80,20 @@ func (w *tracer) sample(x, y float64, s *num.Sampler, bounces int) path {
 	u, v := s.Two()
 	p := path{weight: num.V{X: 1, Y: 1, Z: 1}, limit: 1 / w.lens.exposure}
 	p.o, p.d = w.lens.through(x, y, u, v)
+	w.walk(&p, s, 0, bounces)
+	return p
+}
+
+// walk follows a path from a bounce on to its end.
+func (w *tracer) walk(p *path, s *num.Sampler, bounce, bounces int) {
 	passes := 0
-	for bounce := 0; ; {
+	for {
 		s.Seek(drawsCamera + drawsBounce*bounce + 1000*passes)
 		r := newRay(p.o, p.d, farAway)
 		w.nearest(&r)
 		if r.id == noShape {
-			w.escape(&p, bounce)
-			return p
+			w.escape(p, bounce)
+			return
 		}
 		sf := w.surfaceAt(&r, p.o, p.d)
 		if !p.seen {
@@ -97,17 +101,59 @@ func (w *tracer) sample(x, y float64, s *num.Sampler, bounces int) path {
 		}
 		if sf.alpha < 1 && s.One() >= sf.alpha {
 			if passes++; passes > passesMax {
-				return p
+				return
 			}
 			p.o = w.beside(sf.p, sf.flat.Neg())
 			continue
 		}
-		w.arrive(&p, &r, &sf)
-		if bounce >= bounces || !w.scatter(&p, &sf, s, bounce) {
-			return p
+		w.arrive(p, &r, &sf)
+		if bounce >= bounces {
+			return
+		}
+		if bounce < splits && !p.rough && sf.mat.Transmission >= 1 && sf.metallic == 0 {
+			w.part(p, &sf, s, bounce, bounces)
+		} else if !w.scatter(p, &sf, s, bounce) {
+			return
+		}
+		if p.weight.Max() <= 0 {
+			return
 		}
 		bounce++
 	}
+}
+
+// part follows both ways that light takes at glass, the one that is not the path's own to its end.
+func (w *tracer) part(p *path, sf *surface, s *num.Sampler, bounce, bounces int) {
+	b := newBSDF(sf, p.d)
+	s.Two()
+	mirror, through := b.ways(s.Two())
+	if !through.ok {
+		w.leave(p, sf, &mirror)
+		return
+	}
+	if mirror.ok {
+		side := *p
+		side.light = num.V{}
+		w.leave(&side, sf, &mirror)
+		w.walk(&side, s, bounce+1, bounces)
+		p.light = p.light.Add(side.light)
+	}
+	w.leave(p, sf, &through)
+}
+
+// leave sends the path on in the direction that was drawn, if one was.
+func (w *tracer) leave(p *path, sf *surface, next *scattered) {
+	if !next.ok {
+		p.weight = num.V{}
+		return
+	}
+	p.weight = p.weight.Mul(next.weight)
+	p.o, p.d, p.n, p.density = w.beside(sf.p, sf.flat), next.dir, sf.normal, next.density
+	if next.through {
+		p.o = w.beside(sf.p, sf.flat.Neg())
+	}
+	p.from = p.o
+	p.rough = p.rough || next.density > 0
 }
 
 // escape ends a path in the sky.
@@ -166,96 +212,18 @@ func (w *tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool 
 	u, v := s.Two()
 	lu, lv := s.Two()
 	lw, lc := s.Two()
-	here := w.beside(sf.p, sf.flat)
 	if !b.only() {
 		p.see(sf.color, sf.normal)
-		w.ask(p, &b, here, lw, lu, lv, lc)
+		w.ask(p, &b, w.beside(sf.p, sf.flat), lw, lu, lv, lc)
 	}
 	next := b.sample(which, u, v)
-	if !next.ok {
-		return false
-	}
-	p.weight = p.weight.Mul(next.weight)
-	if bounce >= rouletteFrom {
+	w.leave(p, sf, &next)
+	if bounce >= rouletteFrom && next.ok {
 		alive := min(0.95, p.weight.Max())
 		if s.One() >= alive {
 			return false
 		}
 		p.weight = p.weight.Scale(1 / alive)
 	}
-	p.o, p.d, p.n, p.density = here, next.dir, sf.normal, next.density
-	if next.through {
-		p.o = w.beside(sf.p, sf.flat.Neg())
-	}
-	p.from = p.o
-	p.rough = p.rough || next.density > 0
-	return p.weight.Max() > 0
-}
-
-// ask gathers the light that one lamp, and all point lights, send here.
-func (w *tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) {
-	before := p.weight
-	if g := w.draw(here, b.frame.N, which, u, v); g.density > 0 {
-		f, density := b.eval(g.dir)
-		p.weight = before.Mul(f).Scale(balance(g.density, density) / g.density)
-		if worth := w.worth(p, g.light); chance < worth {
-			p.weight = p.weight.Scale(w.arrives(here, g.dir, g.dist) / worth)
-			p.gather(g.light)
-		}
-	}
-	for i := range w.scene.Lights {
-		l := &w.scene.Lights[i]
-		to := l.At.Sub(here)
-		dist := to.Len()
-		dir := to.Unit()
-		f, _ := b.eval(dir)
-		if f.Max() <= 0 {
-			continue
-		}
-		// A classic light's colour is what a matt white surface under it shows, which takes the π out of f again.
-		p.weight = before.Mul(f).Scale(float64(math.Pi * w.arrives(here, dir, dist)))
-		c := l.Color
-		if l.Fade {
-			c = c.Scale(1 / float64(dist*dist))
-		}
-		p.gather(c)
-	}
-	p.weight = before
-}
-
-// worth is the chance with which a ray is sent to see whether some light arrives: the less light, the smaller.
-func (w *tracer) worth(p *path, l num.V) float64 {
-	m := float64(l.Mul(p.weight).Max() * w.lens.exposure)
-	if m <= 0 {
-		return 0
-	}
-	return max(0.05, min(1, float64(m*(1/faint))))
-}
-
-// arrives is the share of light that gets from a place to one in direction dir: none where a shape is in between, unless
-// light passes straight through it.
-func (w *tracer) arrives(o, dir num.V, dist float64) float64 {
-	dist = float64(dist * (1 - 1e-4))
-	r := newRay(o, dir, dist)
-	if !w.seeThrough {
-		if w.blocked(&r) {
-			return 0
-		}
-		return 1
-	}
-	share := 1.0
-	for range passesMax {
-		if w.nearest(&r); r.id == noShape {
-			return share
-		}
-		sf := w.surfaceAt(&r, o, dir)
-		if share = float64(share * (1 - sf.alpha)); share <= 0 {
-			return 0
-		}
-		next := w.beside(sf.p, sf.flat.Neg())
-		dist -= next.Sub(o).Len()
-		o = next
-		r = newRay(o, dir, dist)
-	}
-	return 0
+	return next.ok
 }
