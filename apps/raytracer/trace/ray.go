@@ -96,16 +96,9 @@ func (w *tracer) follow(r *ray, anyDoes bool) {
 	stack, top := &w.stack, uint(1)
 	p, end := placeOf(0, 0), order(r.t)
 	ox, oy, oz, ix, iy, iz := r.o[0], r.o[1], r.o[2], r.inv[0], r.inv[1], r.inv[2]
-	nx, ny, nz, fx, fy, fz := 0, 1, 2, 3, 4, 5
-	if ix < 0 {
-		nx, fx = fx, nx
-	}
-	if iy < 0 {
-		ny, fy = fy, ny
-	}
-	if iz < 0 {
-		nz, fz = fz, nz
-	}
+	nx, fx := nearFar(0, ix)
+	ny, fy := nearFar(1, iy)
+	nz, fz := nearFar(2, iz)
 	for {
 		c := p.child()
 		if c >= 0 {
@@ -152,6 +145,14 @@ func (w *tracer) follow(r *ray, anyDoes bool) {
 			}
 		}
 	}
+}
+
+// nearFar says which sides of all boxes a ray passes first and last along an axis, by its sign there.
+func nearFar(axis int, inv float32) (near, far int) {
+	if inv < 0 {
+		return axis + 3, axis
+	}
+	return axis, axis + 3
 }
 
 // meet tries the shapes of a leaf.
