@@ -65,7 +65,7 @@ func TestMoreWaitingJobsThanFibers(t *testing.T) {
 			quiet = 0
 		}
 		most, before = max(most, parked), parked
-		if p.atCap() || quiet > 50 { // the cap is reached, or all that is left is abroad
+		if p.atCap() || quiet > 100 && p.hungry.Load() == 2 { // the cap is reached, or all that is left is abroad
 			answer(t, p)
 		}
 	}
