@@ -43,7 +43,7 @@ func (s *Scope) publish() {
 	if n == 0 {
 		s.low = k // which is the top: the next request need not look again
 		s.floor = max(s.floor, k-1)
-		if s.pool.hungry.Load() > 0 {
+		if s.pool.hungry.Load() > 0 || s.pool.wanted.Load() {
 			s.trip(tripAsk) // the next spawn answers
 		}
 		return
@@ -58,6 +58,9 @@ func (s *Scope) publish() {
 	s.low = found[give-1] + 1
 	s.floor = max(s.floor, found[give-1])
 	s.pool.wake(give)
+	if s.pool.wanted.Load() {
+		s.pool.outside.Published()
+	}
 }
 
 // more tells whether waiting jobs are left that publish would lay on the shelf.

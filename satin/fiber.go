@@ -51,7 +51,7 @@ func (s *Scope) guarded(f *frame) (out result, raised bool) {
 			return
 		}
 		value := recover()
-		s.run.fail(s.panicError(value))
+		s.run.failWith(s.panicError(value))
 		s.collapse(f.index)
 		out = nil
 		if value == nil && f.index == 0 {

@@ -58,6 +58,7 @@ type group struct {
 // and have no side effects. When none is accepted, First returns ErrNone; a task's error counts as a result
 // that was not accepted, and is returned when no task did better.
 func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
+	s.run.choose()
 	var winner *outcome[R]
 	futures := make([]Future[T, R], len(tasks))
 	g := &group{base: s.top}

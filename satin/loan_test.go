@@ -9,11 +9,11 @@ import (
 
 // loanBook is the outside that writes down what it is told.
 type loanBook struct {
+	nobody
 	mu        sync.Mutex
 	withdrawn map[loanNumber]int
 }
 
-func (b *loanBook) Idle() {}
 func (b *loanBook) Withdrawn(n loanNumber) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -181,7 +181,7 @@ func one(b bool) int {
 
 // lendFrom is lend from one fiber.
 func (p *pool) lendFrom(s *Scope, r *run) *lentJob {
-	h := s.shelf.lend(r)
+	h := s.shelf.lend()
 	if h == nil {
 		return nil
 	}

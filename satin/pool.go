@@ -15,6 +15,7 @@ type pool struct {
 	poolConfig
 	loans ledger
 
+	wanted atomic.Bool              // the control loop waits for jobs to lend
 	hungry atomic.Int32             // workers without work
 	fibers atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
 
@@ -32,6 +33,7 @@ type pool struct {
 	ticking  chan struct{} // closed to stop the ticks
 
 	ended sync.WaitGroup // fibers and the ticker
+	gone  chan struct{}  // closed when the pool is
 }
 
 // worker is one core of the peer. The fiber that has it runs.
@@ -60,11 +62,12 @@ type poolConfig struct {
 	app       *registry
 	recording bool // marked jobs keep the keys and the results of their children
 	outside   outside
+	resultMax int           // bytes of a result that leaves the process
 	period    time.Duration // of the ticks; 0 is tickPeriod
 }
 
 func newPool(c poolConfig) *pool {
-	p := &pool{poolConfig: c, runs: map[*run]struct{}{}}
+	p := &pool{poolConfig: c, runs: map[*run]struct{}{}, gone: make(chan struct{})}
 	p.loans.lent = map[loanNumber]*shared{}
 	p.fibers.Store(new([]*Scope))
 	p.yielding = time.AfterFunc(time.Hour, p.askYield)
@@ -230,6 +233,9 @@ func (p *pool) ticks(stop chan struct{}) {
 // close withdraws all runs, and returns when every fiber has ended.
 func (p *pool) close() {
 	p.mu.Lock()
+	if !p.closed {
+		close(p.gone)
+	}
 	p.closed = true
 	p.yielding.Stop()
 	runs := slices.Collect(maps.Keys(p.runs))

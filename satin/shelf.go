@@ -17,6 +17,7 @@ type shared struct {
 	owner    *Scope // whose deque it is in; nil for a job from outside the process
 	notify   bool   // its parent is in First and wants to hear of its end
 	synced   bool   // Sync has reported its end; the owner's
+	isRoot   bool   // it executes where its run's master is
 	progress atomic.Uint64
 
 	mu     sync.Mutex // protects what follows

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The shelf hands out the oldest job that is still offered, of the right run; checked against a slice.
+// The shelf hands out the oldest job that is still offered; checked against a slice.
 func TestShelfAgainstASlice(t *testing.T) {
 	p := openWorkers(t, 1).pool
 	var runs [2]*run
@@ -43,15 +43,14 @@ func TestShelfAgainstASlice(t *testing.T) {
 				}
 				model = append(model[:k:k], model[k+1:]...)
 			case 4:
-				want := first(model, func(h *shared) bool { return true })
+				want := first(model)
 				if got := f.take(thief); got != want {
 					t.Fatalf("seed %d: take gave %p, want %p of %d", seed, got, want, len(model))
 				}
 				model = without(model, want)
 			case 5:
-				r := runs[rng.IntN(2)]
-				want := first(model, func(h *shared) bool { return h.run == r })
-				if got := f.lend(r); got != want {
+				want := first(model)
+				if got := f.lend(); got != want {
 					t.Fatalf("seed %d: lend gave %p, want %p of %d", seed, got, want, len(model))
 				}
 				model = without(model, want)
@@ -68,13 +67,11 @@ func TestShelfAgainstASlice(t *testing.T) {
 	}
 }
 
-func first(model []*shared, ok func(*shared) bool) *shared {
-	for _, h := range model {
-		if ok(h) {
-			return h
-		}
+func first(model []*shared) *shared {
+	if len(model) == 0 {
+		return nil
 	}
-	return nil
+	return model[0]
 }
 
 func without(model []*shared, h *shared) []*shared {
@@ -86,10 +83,10 @@ func without(model []*shared, h *shared) []*shared {
 	return model
 }
 
-// asked answers requests from outside for as long as it runs.
-type asked struct{ N int }
+// probed answers requests from outside for as long as it runs.
+type probed struct{ N int }
 
-func (a asked) Run(s *Scope) (int, error) {
+func (a probed) Run(s *Scope) (int, error) {
 	most := 0
 	for range a.N {
 		x := Spawn(s, fibTask{8})
@@ -105,7 +102,7 @@ func (a asked) Run(s *Scope) (int, error) {
 // On a peer of one worker nobody takes from the shelf what its owner has claimed back.
 func TestShelfDoesNotGrow(t *testing.T) {
 	p := openWorkers(t, 1)
-	most, err := Run(context.Background(), p, asked{20_000})
+	most, err := Run(context.Background(), p, probed{20_000})
 	if err != nil || most > 10*publishMax {
 		t.Errorf("%d entries on the shelf, %v", most, err)
 	}
@@ -129,14 +126,14 @@ func TestPutBackCanBeLentAgain(t *testing.T) {
 	hold.Store(true)
 	defer hold.Store(false)
 	sub := submitTo[slowPair, int](t, p, slowPair{1})
-	loan := takeOne(t, p, sub.run)
+	loan := takeOne(t, p)
 	for loan.Task != "satin.far" {
 		p.putBack(loan.Loan)
 		time.Sleep(time.Millisecond)
-		loan = takeOne(t, p, sub.run)
+		loan = takeOne(t, p)
 	}
 	p.putBack(loan.Loan)
-	again := p.lend(sub.run, 1)
+	again := p.lend(1, 0)
 	if len(again) != 1 || again[0].Key != loan.Key || again[0].Loan == loan.Loan {
 		t.Fatalf("lent %v, then %v", loan, again)
 	}

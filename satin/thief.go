@@ -123,6 +123,7 @@ func (p *pool) sleep(s *Scope) {
 	p.mu.Unlock()
 	p.outside.Idle()
 	<-w.wake
+	p.outside.Idle()
 }
 
 // somethingToDo looks once more before a worker sleeps. The caller holds p.mu, so that whoever brings work

@@ -229,6 +229,7 @@ func (s *Scope) Sync() error {
 // A running child notices at its next Spawn or Wait, or when it asks Aborted. Waiting for an aborted child
 // returns ErrWithdrawn, unless it was done before.
 func (s *Scope) Abort() {
+	s.run.choose()
 	s.abandon(s.current() + 1)
 	s.refloor(s.special())
 }

@@ -37,9 +37,15 @@ func TestWithdrawnBorrowedJobIsNotAnswered(t *testing.T) {
 	}
 	fields, _ := marshal(stuck{1})
 	var answers atomic.Int64
-	if _, err := p.borrow(r, "satin.stuck", fields, func([]byte, error) { answers.Add(1) }); err != nil {
+	h, err := p.borrow(r, "satin.stuck", fields, func(h *shared) {
+		if h.outcome() != nil {
+			answers.Add(1)
+		}
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
+	p.submit(h)
 	for stuckNow.Load() == 0 {
 		time.Sleep(time.Millisecond)
 	}

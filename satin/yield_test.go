@@ -36,7 +36,7 @@ func TestReadyFibersAreNotStarvedByEachOther(t *testing.T) {
 	for i := range n {
 		sub := submitTo[slowPair, int](t, p, slowPair{i})
 		subs = append(subs, sub)
-		loans = append(loans, takeOne(t, p, sub.run))
+		loans = append(loans, takeOne(t, p))
 		hold.Store(false)
 		for p.parkedNow() <= i {
 			time.Sleep(50 * time.Microsecond)

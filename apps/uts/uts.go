@@ -1,0 +1,121 @@
+// Package uts counts the nodes of an unbalanced tree, a job a node: the benchmark that load balancers fear.
+//
+// [Tree] is the root task; [Count] is its answer. The trees themselves are in package tree. [Sequential] is the
+// same walk without a single spawn, and what the parallel one is compared with.
+//
+// # Costs
+//
+// Whether a node has children is found out before it becomes a job, so a leaf costs no spawn; and the last
+// child that has children is walked by its parent's own job.
+package uts
+
+import (
+	"satingrid/apps/uts/tree"
+	"satingrid/satin"
+)
+
+// Count is what was counted.
+type Count = tree.Count
+
+// Tree is the whole tree, the root of a run. Make it with New: the generator must fit its parameters.
+type Tree struct{ Generator tree.Generator }
+
+// New is the task that counts the tree of these parameters.
+func New(p tree.Params) (Tree, error) {
+	if err := p.Check(); err != nil {
+		return Tree{}, err
+	}
+	return Tree{*tree.New(p)}, nil
+}
+
+// Run counts the tree.
+func (t Tree) Run(s *satin.Scope) (Count, error) {
+	root := t.Generator.Root()
+	return Node{State: root, Children: t.Generator.Children(&root, 0)}.Run(s)
+}
+
+// Sequential counts the tree alone, without the scheduler.
+func (t Tree) Sequential() Count { return t.Generator.Count() }
+
+// Node is a node and all that is below it. That it has children, and how many, its parent has found out.
+type Node struct {
+	State    tree.State
+	Depth    int
+	Children int
+}
+
+// futuresInline is how many futures a node keeps without an allocation; T1 has a node with more in 2000.
+const futuresInline = 8
+
+// Run counts the nodes below n, and n.
+func (n Node) Run(s *satin.Scope) (Count, error) {
+	g := &satin.Root[Tree](s).Generator
+	total := Count{Nodes: 1, Depth: n.Depth}
+	if n.Children == 0 {
+		total.Leaves++
+		return total, nil
+	}
+	var inline [futuresInline]satin.Future[Node, Count]
+	futures := inline[:0]
+	var last Node // with children, and not yet spawned
+	family := n.State.Family()
+	for i := range n.Children {
+		child := Node{State: family.Child(i), Depth: n.Depth + 1}
+		child.Children = g.Children(&child.State, child.Depth)
+		if child.Children == 0 {
+			total.Nodes++
+			total.Leaves++
+			continue
+		}
+		if last.Children > 0 {
+			futures = append(futures, satin.Spawn(s, last))
+		}
+		last = child
+	}
+	if total.Leaves > 0 {
+		total.Depth++
+	}
+	if last.Children > 0 {
+		part, err := last.Run(s)
+		if err != nil {
+			return total, err
+		}
+		total.Add(part)
+	}
+	for i := len(futures) - 1; i >= 0; i-- {
+		part, err := futures[i].Wait(s)
+		if err != nil {
+			return total, err
+		}
+		total.Add(part)
+	}
+	return total, nil
+}
+
+// App is what a peer needs to take part.
+func App() satin.App {
+	return satin.App{
+		Name:    "uts",
+		Version: "1",
+		Tasks:   []satin.TaskType{satin.Type[Tree](), satin.Type[Node]()},
+	}
+}
+
+// Spawns is how many spawns counting the tree takes.
+func (t Tree) Spawns() int64 {
+	root := t.Generator.Root()
+	return t.spawns(&root, 0, t.Generator.Children(&root, 0))
+}
+
+func (t Tree) spawns(s *tree.State, depth, children int) int64 {
+	var total, inner int64
+	family := s.Family()
+	for i := range children {
+		child := family.Child(i)
+		if n := t.Generator.Children(&child, depth+1); n > 0 {
+			inner++
+			total += t.spawns(&child, depth+1, n)
+		}
+	}
+	return total + max(inner-1, 0)
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/uts"
+	"satingrid/apps/uts/tree"
+)
+
+// utsDefault is the tree that is counted where none is named.
+const utsDefault = "T1"
+
+func utsApplication() *application {
+	return &application{
+		name:    "uts",
+		summary: "count the nodes of an unbalanced tree of the UTS benchmark",
+		input:   "[TREE]",
+		details: "TREE is " + list(utsNames()) + ",\nby default " + utsDefault + `; or give a tree's parameters as the benchmark's own command takes them.
+Prints the numbers of nodes and leaves, and the depth.`,
+		inputs: utsNames(),
+		flags:  utsFlags(),
+		app:    uts.App(),
+		prepare: func(c *cli.Context, input string) (*prepared, error) {
+			p, name, err := utsTree(c, input)
+			if err != nil {
+				return nil, err
+			}
+			task, err := uts.New(p)
+			if err != nil {
+				return nil, err
+			}
+			return &prepared{name, submit(task, func(v uts.Count) answer { return utsAnswer{v.Nodes, v.Leaves, v.Depth} })}, nil
+		},
+	}
+}
+
+func utsNames() []string {
+	var out []string
+	for _, n := range tree.Names {
+		out = append(out, n.Name)
+	}
+	return out
+}
+
+func utsFlags() []cli.Flag {
+	d := tree.Default
+	return []cli.Flag{
+		&cli.IntFlag{Name: "type", Aliases: []string{"t"}, Value: int(d.Kind), Usage: "0 binomial, 1 geometric, 2 hybrid, 3 balanced"},
+		&cli.IntFlag{Name: "shape", Aliases: []string{"a"}, Value: int(d.Shape), Usage: "of a geometric tree: 0 linear, 1 exponential, 2 cyclic, 3 fixed"},
+		&cli.IntFlag{Name: "depth", Aliases: []string{"d"}, Value: d.Depth, Usage: "of a geometric tree"},
+		&cli.Float64Flag{Name: "branching", Aliases: []string{"b"}, Value: d.Branching, Usage: "children of the root"},
+		&cli.Float64Flag{Name: "prob", Aliases: []string{"q"}, Value: d.Prob, Usage: "that a node of a binomial tree has children"},
+		&cli.IntFlag{Name: "children", Aliases: []string{"m"}, Value: d.Children, Usage: "of such a node"},
+		&cli.IntFlag{Name: "root", Aliases: []string{"r"}, Value: d.Seed, Usage: "seed of the tree"},
+		&cli.Float64Flag{Name: "shift", Aliases: []string{"f"}, Value: d.Shift, Usage: "share of the depth where a hybrid tree turns binomial"},
+	}
+}
+
+// utsTree is the tree that was asked for, and how the answer names it.
+func utsTree(c *cli.Context, input string) (tree.Params, string, error) {
+	p, given, err := utsParams(c)
+	switch {
+	case err != nil:
+		return p, "", err
+	case given && input != "":
+		return p, "", errors.New("give a tree's name or its parameters, not both")
+	case given:
+		return p, p.String(), nil
+	case input == "":
+		n, _ := tree.ByName(utsDefault)
+		return n.Params, embedded, nil
+	}
+	if n, ok := tree.ByName(strings.ToUpper(input)); ok {
+		return n.Params, n.Name, nil
+	}
+	if best, ok := nearest(strings.ToUpper(input), utsNames()); ok {
+		return p, "", fmt.Errorf("there is no tree %q; did you mean %s?", input, best)
+	}
+	return p, "", fmt.Errorf("there is no tree %q; there are %s, or give parameters", input, list(utsNames()))
+}
+
+// utsParams reads the parameters, and tells whether there were any.
+func utsParams(c *cli.Context) (tree.Params, bool, error) {
+	given := false
+	for _, f := range utsFlags() {
+		given = given || c.IsSet(f.Names()[0])
+	}
+	kind, shape := c.Int("type"), c.Int("shape")
+	if kind < 0 || kind > int(tree.Balanced) || shape < 0 || shape > int(tree.Fixed) {
+		return tree.Params{}, given, fmt.Errorf("-t %d -a %d: a type and a shape from 0 to 3 are expected", kind, shape)
+	}
+	return tree.Params{
+		Kind: tree.Kind(kind), Shape: tree.Shape(shape), Depth: c.Int("depth"), Branching: c.Float64("branching"),
+		Prob: c.Float64("prob"), Children: c.Int("children"), Seed: c.Int("root"), Shift: c.Float64("shift"),
+	}, given, nil
+}
+
+type utsAnswer struct {
+	Nodes  int64 `json:"nodes"`
+	Leaves int64 `json:"leaves"`
+	Depth  int   `json:"depth"`
+}
+
+func (a utsAnswer) JSON() any { return a }
+func (a utsAnswer) Text(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "nodes %d\nleaves %d\ndepth %d\n", a.Nodes, a.Leaves, a.Depth)
+	return err
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/cmd/satin/bench"
+)
+
+// roundsQuick is enough to see a factor, too little to see a percent.
+const roundsQuick = 2
+
+func benchCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name:     "bench",
+		Category: "2 STUDY",
+		Usage:    "what a spawn costs here, beside sequential Go and a goroutine a task",
+		Description: `Runs fib, nqueens and UTS trees with spawns, as sequential Go and with a goroutine a task, by turns, and
+prints medians beside the values that this project holds itself to. Takes about a minute, in which the
+machine should have nothing else to do.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
+			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
+		},
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return usageError("bench takes no argument, but there is %q", c.Args().First())
+			}
+			meter := newMeter(con, "bench", embedded, time.Now())
+			options := bench.Options{Progress: meter.show}
+			if c.Bool("quick") {
+				options.Rounds = roundsQuick
+			}
+			meter.announce()
+			report, err := bench.Run(c.Context, options)
+			meter.clear()
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				return printJSON(con.out, benchDocument{schema, thisBuild(), report})
+			}
+			return printReport(con.out, report)
+		},
+	}
+}
+
+type benchDocument struct {
+	Schema int   `json:"schema"`
+	Build  build `json:"build"`
+	*bench.Report
+}
+
+func printReport(w io.Writer, r *bench.Report) error {
+	p := &printer{w: w}
+	p.line("%d cores, GOMAXPROCS %d, %s %s/%s; medians of %d rounds in %.0f s",
+		r.Cores, r.GOMAXPROCS, runtime.Version(), runtime.GOOS, runtime.GOARCH, r.Rounds, r.Seconds)
+	p.line("")
+	p.line("%-12s %12s %12s %17s %12s %12s %12s %13s",
+		"1 worker", "sequential", "satin", "ratio, to reach", "a task", "a spawn", "allocations", "a goroutine")
+	for _, row := range r.Rows {
+		p.line("%-12s %9.1f ms %9.1f ms %7.2f %s %4.2f %s %9.1f ns %9.1f ns %12.3f %10.0f ns", row.Name, 1000*row.Sequential, 1000*row.One,
+			row.Ratio, "≤", row.RatioMost, mark(row.Ratio <= row.RatioMost), row.Task, row.Spawn, row.Allocs, row.Goroutine)
+	}
+	p.line("")
+	if r.Cores < 2 {
+		p.line("2 workers: not measured, there is one core")
+		return p.err
+	}
+	p.line("%-12s %12s %12s %17s %24s", "2 workers", "satin", "speed-up", "share, to reach", "two sequential programs")
+	for _, row := range r.Rows {
+		p.line("%-12s %9.1f ms %12.2f %7.2f %s %4.2f %s %24.2f", row.Name, 1000*row.Two, row.Speedup,
+			row.Share, "≥", row.ShareLeast, mark(row.Share >= row.ShareLeast), row.SideBySide)
+	}
+	p.line("")
+	p.line(`Ratio: one worker's time to that of the same Go without spawns. A task: one worker's
+time by the number of spawns. A spawn: what it adds, with its wait. A goroutine: what one a task adds, on one
+core. Share: what a second worker gives, to what the machine gives two sequential programs side by side.`)
+	return p.err
+}
+
+// mark is a sign that needs no colour.
+func mark(reached bool) string {
+	if reached {
+		return "ok"
+	}
+	return "--"
+}
+
+// printer prints lines until one fails.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}

@@ -1,0 +1,253 @@
+// Package bench measures what a spawn costs on this machine, beside sequential Go and a goroutine a task.
+//
+// [Run] takes all programs that are compared through the same minute, one after the other and again and
+// again, so that a busy neighbour hits all sides alike; a figure is the median of what the rounds gave. A
+// [Row] is one comparison with the value that the project holds itself to. Two workers are compared with two
+// sequential programs side by side, because a machine rarely gives two programs twice what it gives one.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"satingrid/satin"
+)
+
+// Options are what a bench is run with.
+type Options struct {
+	Rounds   int                // 0: 9
+	Programs []Program          // nil: All()
+	Progress func(done float64) // called between two measurements; nil: nobody is told
+}
+
+const (
+	roundsDefault    = 9
+	roundsGoroutines = 3 // slow ones, of which only the magnitude matters
+)
+
+// Program is one computation in its three forms. Each returns its answer, which must be the same.
+type Program struct {
+	Name       string
+	App        satin.App
+	Satin      func(ctx context.Context, p *satin.Peer) (any, error)
+	Sequential func() any
+	Spawns     int64   // of the Satin form
+	Ratio      float64 // the most that one worker may take, in times of Sequential
+	Share      float64 // the least that two workers must give, as a share of two sequential programs
+
+	// Goroutines is the form with a goroutine a task, of a size that fits in memory, and GoroutinesSequential
+	// the same without. It returns how many goroutines it started.
+	Goroutines           func() int64
+	GoroutinesSequential func() any
+}
+
+// Row is what was measured of a program.
+type Row struct {
+	Name       string  `json:"name"`
+	Sequential float64 `json:"sequential_seconds"`
+	One        float64 `json:"one_worker_seconds"`
+	Ratio      float64 `json:"ratio"` // one worker to sequential
+	RatioMost  float64 `json:"ratio_to_reach"`
+	Task       float64 `json:"task_ns"`  // all that was done, by spawns
+	Spawn      float64 `json:"spawn_ns"` // what a spawn and its wait add
+	Allocs     float64 `json:"spawn_allocations"`
+	Goroutine  float64 `json:"goroutine_ns"` // what a goroutine instead of a spawn adds, on one core
+
+	Two        float64 `json:"two_workers_seconds"` // 0 where there are no two cores
+	Speedup    float64 `json:"speedup"`             // two workers over one
+	SideBySide float64 `json:"side_by_side"`        // two sequential programs over one: what the machine gives
+	Share      float64 `json:"share"`               // Speedup to SideBySide
+	ShareLeast float64 `json:"share_to_reach"`
+}
+
+// Report is all that was measured.
+type Report struct {
+	Cores      int     `json:"cores"`
+	GOMAXPROCS int     `json:"gomaxprocs"` // while the jobs ran
+	Rounds     int     `json:"rounds"`
+	Seconds    float64 `json:"seconds"`
+	Rows       []Row   `json:"rows"`
+}
+
+// Run measures. It is wrong to do anything else on the machine meanwhile.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	if o.Rounds == 0 {
+		o.Rounds = roundsDefault
+	}
+	if o.Programs == nil {
+		o.Programs = All()
+	}
+	start := time.Now()
+	report := &Report{Cores: runtime.NumCPU(), Rounds: o.Rounds}
+	sets := make([]*set, len(o.Programs))
+	for i, p := range o.Programs {
+		s, err := open(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		defer s.close()
+		sets[i] = s
+	}
+	report.GOMAXPROCS = runtime.GOMAXPROCS(0)
+	for round := range o.Rounds {
+		for i, s := range sets {
+			if err := s.round(ctx); err != nil {
+				return nil, err
+			}
+			if o.Progress != nil {
+				o.Progress(float64(round*len(sets)+i+1) / float64(o.Rounds*len(sets)))
+			}
+		}
+	}
+	for _, s := range sets {
+		report.Rows = append(report.Rows, s.row())
+	}
+	report.Seconds = time.Since(start).Seconds()
+	return report, nil
+}
+
+// set is one program's peers and the rounds measured so far.
+type set struct {
+	Program
+	one, two *satin.Peer // two is nil where there are no two cores
+	want     any
+	rounds   []round
+	adds     []float64 // seconds that a goroutine instead of a spawn adds
+}
+
+// round is one measurement of each form, in seconds.
+type round struct {
+	sequential, one, sideBySide, two float64
+	allocs                           float64 // a spawn
+}
+
+func open(ctx context.Context, p Program) (*set, error) {
+	s := &set{Program: p}
+	var err error
+	if s.one, err = satin.Open(ctx, satin.Config{App: p.App, Alone: true, Workers: 1}); err != nil {
+		return nil, err
+	}
+	if runtime.NumCPU() < 2 {
+		return s, nil
+	}
+	if s.two, err = satin.Open(ctx, satin.Config{App: p.App, Alone: true, Workers: 2}); err != nil {
+		s.one.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *set) close() {
+	s.one.Close()
+	if s.two != nil {
+		s.two.Close()
+	}
+}
+
+// round measures each form once, sequential and parallel by turns.
+func (s *set) round(ctx context.Context) error {
+	var r round
+	var err error
+	r.sequential = timed(func() { s.want = s.Sequential() })
+	before := mallocs()
+	r.one = timed(func() { err = s.run(ctx, s.one) })
+	r.allocs = float64(mallocs()-before) / float64(s.Spawns)
+	if err == nil && s.two != nil {
+		r.sideBySide = timed(s.sideBySide)
+		r.two = timed(func() { err = s.run(ctx, s.two) })
+	}
+	if err != nil {
+		return err
+	}
+	s.rounds = append(s.rounds, r)
+	if len(s.adds) < roundsGoroutines {
+		s.adds = append(s.adds, s.goroutine())
+	}
+	return nil
+}
+
+func (s *set) run(ctx context.Context, p *satin.Peer) error {
+	got, err := s.Satin(ctx, p)
+	if err != nil {
+		return err
+	}
+	if got != s.want {
+		return fmt.Errorf("bench: %s gave %v, alone it gives %v", s.Name, got, s.want)
+	}
+	return nil
+}
+
+// sideBySide runs the sequential program twice at once, each on a thread of its own.
+func (s *set) sideBySide() {
+	var group sync.WaitGroup
+	for range 2 {
+		group.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			s.Sequential()
+		})
+	}
+	group.Wait()
+}
+
+// goroutine is what a goroutine a task adds to a task, on one core.
+func (s *set) goroutine() float64 {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var started int64
+	alone := timed(func() { s.GoroutinesSequential() })
+	all := timed(func() { started = s.Goroutines() })
+	return (all - alone) / float64(started)
+}
+
+// row is what the rounds say. Ratios are taken within a round, where both sides met the same machine.
+func (s *set) row() Row {
+	of := func(f func(r round) float64) float64 {
+		var v []float64
+		for _, r := range s.rounds {
+			v = append(v, f(r))
+		}
+		return median(v)
+	}
+	row := Row{
+		Name:       s.Name,
+		Sequential: of(func(r round) float64 { return r.sequential }),
+		One:        of(func(r round) float64 { return r.one }),
+		Ratio:      of(func(r round) float64 { return r.one / r.sequential }),
+		RatioMost:  s.Program.Ratio,
+		Task:       of(func(r round) float64 { return r.one / float64(s.Spawns) * 1e9 }),
+		Spawn:      of(func(r round) float64 { return (r.one - r.sequential) / float64(s.Spawns) * 1e9 }),
+		Allocs:     of(func(r round) float64 { return r.allocs }),
+		Goroutine:  median(s.adds) * 1e9,
+		ShareLeast: s.Program.Share,
+	}
+	if s.two != nil {
+		row.Two = of(func(r round) float64 { return r.two })
+		row.Speedup = of(func(r round) float64 { return r.one / r.two })
+		row.SideBySide = of(func(r round) float64 { return 2 * r.sequential / r.sideBySide })
+		row.Share = of(func(r round) float64 { return r.one / r.two / (2 * r.sequential / r.sideBySide) })
+	}
+	return row
+}
+
+// timed is how many seconds f takes, starting with a clean heap.
+func timed(f func()) float64 {
+	runtime.GC()
+	start := time.Now()
+	f()
+	return time.Since(start).Seconds()
+}
+
+func mallocs() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Mallocs
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return (v[len(v)/2] + v[(len(v)-1)/2]) / 2
+}

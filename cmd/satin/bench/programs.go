@@ -1,0 +1,94 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+
+	"satingrid/apps/fib"
+	"satingrid/apps/nqueens"
+	"satingrid/apps/uts"
+	"satingrid/apps/uts/tree"
+	"satingrid/satin"
+)
+
+// shareLeast is what two workers must give of two sequential programs side by side, for every program.
+const shareLeast = 0.96
+
+// All are the programs of the bench, with the values to reach.
+func All() []Program {
+	return []Program{
+		Fib(36, 24),
+		Queens(13, 9),
+		UTS("T1", 1.03),
+		UTS("T3", 1.16),
+	}
+}
+
+// Fib is fib without a cut-off: nothing but spawns. A goroutine a task computes a smaller number.
+func Fib(n, goroutines int) Program {
+	f, small := fib.Fib{N: n}, fib.Fib{N: goroutines}
+	return Program{
+		Name:       fmt.Sprintf("fib %d", n),
+		App:        fib.App(),
+		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, f) },
+		Sequential: func() any { return f.Sequential() },
+		Spawns:     f.Spawns(),
+		Ratio:      2.5,
+		Share:      shareLeast,
+		Goroutines: func() int64 {
+			small.Goroutines()
+			return small.Spawns()
+		},
+		GoroutinesSequential: func() any { return small.Sequential() },
+	}
+}
+
+// Queens is nqueens with a spawn a queen.
+func Queens(n, goroutines int) Program {
+	q, small := nqueens.Queens{N: n}, nqueens.Queens{N: goroutines}
+	return Program{
+		Name:       fmt.Sprintf("nqueens %d", n),
+		App:        nqueens.App(),
+		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, q) },
+		Sequential: func() any { return q.Sequential() },
+		Spawns:     q.Placements(),
+		Ratio:      2.05,
+		Share:      shareLeast,
+		Goroutines: func() int64 {
+			small.Goroutines()
+			return small.Placements()
+		},
+		GoroutinesSequential: func() any { return small.Sequential() },
+	}
+}
+
+// UTS is a named tree, a job a node that has children.
+func UTS(name string, ratio float64) Program {
+	named, ok := tree.ByName(name)
+	if !ok {
+		panic("bench: BUG: no tree " + name)
+	}
+	return Tree("uts "+name, named.Params, ratio)
+}
+
+// Tree is the tree of these parameters, which must pass Check.
+func Tree(name string, p tree.Params, ratio float64) Program {
+	task, err := uts.New(p)
+	if err != nil {
+		panic("bench: BUG: " + err.Error())
+	}
+	return Program{
+		Name:       name,
+		App:        uts.App(),
+		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, task) },
+		Sequential: func() any { return task.Sequential() },
+		Spawns:     task.Spawns(),
+		Ratio:      ratio,
+		Share:      shareLeast,
+		Goroutines: func() int64 {
+			_, started := task.Goroutines()
+			return started
+		},
+		GoroutinesSequential: func() any { return task.Sequential() },
+	}
+}

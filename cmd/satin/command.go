@@ -1,0 +1,160 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// command runs one command line, without the program's name, and returns the exit code.
+func command(args []string, con *console) int {
+	root := commands(con)
+	if len(args) > 0 && args[0] == completeWord {
+		for _, word := range complete(root, args[1:]) {
+			fmt.Fprintln(con.out, word)
+		}
+		return exitOK
+	}
+	arranged, err := arrange(root, args)
+	if err == nil {
+		err = root.Run(append([]string{root.Name}, arranged...))
+	}
+	return con.report(err)
+}
+
+// commands is the tree of commands, their flags and their help.
+func commands(con *console) *cli.App {
+	cli.HelpPrinter = func(w io.Writer, text string, data any) {
+		cli.HelpPrinterCustom(w, text, data, map[string]any{"describe": describe})
+	}
+	root := &cli.App{
+		Name:            "satin",
+		Usage:           "divide-and-conquer on computers that come and go",
+		Writer:          con.out,
+		ErrWriter:       con.err,
+		HideHelpCommand: true,
+		HideVersion:     true,
+		ExitErrHandler:  func(*cli.Context, error) {}, // report says what went wrong, once
+		Action:          func(c *cli.Context) error { return cli.ShowAppHelp(c) },
+		Commands: []*cli.Command{
+			runCommand(con),
+			appsCommand(con),
+			benchCommand(con),
+			versionCommand(con),
+			completionCommand(con),
+			helpCommand(),
+		},
+		CustomAppHelpTemplate: rootHelp,
+	}
+	for _, c := range root.Commands {
+		finish(c)
+	}
+	return root
+}
+
+// finish gives a command what all commands have in common.
+func finish(c *cli.Command) {
+	c.HideHelpCommand = true
+	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return badFlag(c, err) }
+	fromEnvironment(c.Flags)
+	if c.CustomHelpTemplate == "" {
+		c.CustomHelpTemplate = commandHelp
+	}
+	for _, sub := range c.Subcommands {
+		finish(sub)
+	}
+}
+
+// fromEnvironment lets SATIN_NAME stand in for each flag --name that is not given.
+func fromEnvironment(flags []cli.Flag) {
+	for _, f := range flags {
+		env := []string{environmentName(f.Names()[0])}
+		switch f := f.(type) {
+		case *cli.BoolFlag:
+			f.EnvVars = env
+		case *cli.IntFlag:
+			f.EnvVars = env
+		case *cli.Int64Flag:
+			f.EnvVars = env
+		case *cli.Float64Flag:
+			f.EnvVars = env
+		case *cli.DurationFlag:
+			f.EnvVars = env
+		case *cli.StringFlag:
+			f.EnvVars = env
+		default:
+			panic(fmt.Sprintf("satin: BUG: flag --%s is a %T, which has no environment variable", f.Names()[0], f))
+		}
+	}
+}
+
+func environmentName(flag string) string {
+	return "SATIN_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// The messages of package flag and of cli for a value that cannot be read.
+var (
+	badValue       = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([^:]+): `)
+	badEnvironment = regexp.MustCompile(`^could not parse "(.*)" as .* value from environment variable "(.*)" for flag ([^:]+): `)
+)
+
+// badFlag says in our words that a flag's value is not what it takes.
+func badFlag(c *cli.Command, err error) error {
+	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
+		return usageError("--%s is %q: %s is expected", m[2], m[1], taken(c, m[2]))
+	}
+	if m := badEnvironment.FindStringSubmatch(err.Error()); m != nil {
+		return usageError("%s is %q: %s is expected", m[2], m[1], taken(c, m[3]))
+	}
+	if rest, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
+		return usageError("--%s needs a value: %s", rest, taken(c, rest))
+	}
+	return usageError("%v", err)
+}
+
+// taken says what kind of value a flag takes.
+func taken(c *cli.Command, name string) string {
+	for _, f := range c.Flags {
+		for _, n := range f.Names() {
+			if n != name {
+				continue
+			}
+			switch f.(type) {
+			case *cli.BoolFlag:
+				return "true or false"
+			case *cli.IntFlag, *cli.Int64Flag:
+				return "a whole number"
+			case *cli.Float64Flag:
+				return "a number"
+			case *cli.DurationFlag:
+				return "a duration such as 30s or 5m"
+			}
+		}
+	}
+	return "a value"
+}
+
+// helpCommand is only for the list of commands: arrange turns help X into X --help.
+func helpCommand() *cli.Command {
+	return &cli.Command{Name: "help", Category: "3 KEYS", Usage: "this list, or help on a command: satin help run", ArgsUsage: "[COMMAND]"}
+}
+
+// report prints an error, if it is one, and returns the exit code that goes with it.
+func (c *console) report(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	code := exitFailed
+	var e *exitError
+	if errors.As(err, &e) {
+		code = e.code
+	}
+	if text := err.Error(); text != "" {
+		fmt.Fprintf(c.err, "satin: %s\n", strings.TrimPrefix(text, "satin: "))
+	}
+	return code
+}

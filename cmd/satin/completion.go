@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// completeWord is the hidden command that the shells' scripts call: with the words typed so far, the last one
+// unfinished, it prints what may stand there. Where it prints nothing the shell offers files.
+const completeWord = "__complete"
+
+// The scripts are small because complete does the work.
+const (
+	bashScript = `# bash completion for satin: source <(satin completion bash)
+_satin() {
+	local cur="${COMP_WORDS[COMP_CWORD]}"
+	mapfile -t COMPREPLY < <(compgen -W "$(satin __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "$cur")
+}
+complete -o default -F _satin satin
+`
+	zshScript = `#compdef satin
+# zsh completion for satin: source <(satin completion zsh)
+_satin() {
+	local -a found
+	found=(${(f)"$(satin __complete "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+	if (( ${#found} )); then compadd -a found; else _files; fi
+}
+compdef _satin satin
+`
+	fishScript = `# fish completion for satin: satin completion fish | source
+function __satin_complete
+	set -l words (commandline -opc)
+	satin __complete $words[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c satin -a '(__satin_complete)'
+`
+)
+
+func completionCommand(con *console) *cli.Command {
+	command := &cli.Command{
+		Name:               "completion",
+		Category:           "3 KEYS",
+		Usage:              "a script that completes commands, applications and flags in your shell",
+		ArgsUsage:          "SHELL",
+		CustomHelpTemplate: groupHelp,
+	}
+	for _, shell := range []struct{ name, script, use string }{
+		{"bash", bashScript, "source <(satin completion bash)"},
+		{"zsh", zshScript, "source <(satin completion zsh)"},
+		{"fish", fishScript, "satin completion fish | source"},
+	} {
+		command.Subcommands = append(command.Subcommands, &cli.Command{
+			Name:  shell.name,
+			Usage: shell.use,
+			Action: func(*cli.Context) error {
+				_, err := fmt.Fprint(con.out, shell.script)
+				return err
+			},
+		})
+	}
+	return command
+}
+
+// complete tells what the last of the words may become.
+func complete(root *cli.App, words []string) []string {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	before, last := words[:len(words)-1], words[len(words)-1]
+	l := split(root, before)
+	if n := len(l.flags); n > 0 && l.flags[n-1].bare {
+		return nil // a flag's value
+	}
+	if l.commands > 0 && l.arguments[0] == "help" {
+		l.arguments, l.commands = l.arguments[1:], l.commands-1
+	}
+	level, flags, at := root.Commands, []cli.Flag(nil), []string(nil)
+	for _, name := range l.arguments {
+		i := slices.IndexFunc(level, func(c *cli.Command) bool { return c.Name == name })
+		if i < 0 {
+			break
+		}
+		level, flags, at = level[i].Subcommands, level[i].Flags, append(at, name)
+	}
+	if strings.HasPrefix(last, "-") {
+		return matching(last, flagWords(flags))
+	}
+	switch {
+	case len(level) > 0 && len(at) == len(l.arguments):
+		return matching(last, names(level))
+	case len(at) == 1 && at[0] == "apps" && len(l.arguments) == 1:
+		return matching(last, names(runCommand(nil).Subcommands))
+	case len(at) == 2 && at[0] == "run" && len(l.arguments) == 2:
+		i := slices.IndexFunc(applications(), func(a *application) bool { return a.name == at[1] })
+		return matching(last, applications()[i].inputs)
+	}
+	return nil
+}
+
+func flagWords(flags []cli.Flag) []string {
+	words := []string{"--help"}
+	for _, f := range flags {
+		words = append(words, dashed(f.Names()[0]))
+	}
+	return words
+}
+
+func matching(prefix string, words []string) []string {
+	var out []string
+	for _, w := range words {
+		if strings.HasPrefix(w, prefix) {
+			out = append(out, w)
+		}
+	}
+	return out
+}

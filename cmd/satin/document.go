@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+
+	"satingrid/satin"
+)
+
+// schema is the version of all JSON that the command prints.
+const schema = 1
+
+// here is the name of the peer of a run on this machine alone, which is the master, and of its site.
+const here = "here"
+
+// document is what run --json prints.
+type document struct {
+	Schema   int       `json:"schema"`
+	App      string    `json:"app"`
+	Input    string    `json:"input"`
+	Answer   any       `json:"answer"`
+	Complete bool      `json:"complete"`
+	Seconds  float64   `json:"seconds"`
+	Peers    []peerRow `json:"peers"`
+	Jobs     struct {
+		Executed int64 `json:"executed"`
+		LentNear int64 `json:"lent_near"`
+		LentFar  int64 `json:"lent_far"`
+		Again    int64 `json:"again"`
+		Aborted  int64 `json:"aborted"`
+	} `json:"jobs"`
+	Orphans struct {
+		Advertised int64 `json:"advertised"`
+		Fetched    int64 `json:"fetched"`
+		CopiesSent int64 `json:"copies_sent"`
+		CopiesUsed int64 `json:"copies_used"`
+	} `json:"orphans"`
+	Losses []struct{} `json:"losses"`
+	Chaos  struct {
+		Fired  int      `json:"fired"`
+		Missed []string `json:"missed"`
+	} `json:"chaos"`
+	Masters  []string `json:"masters"`
+	BytesFar int64    `json:"bytes_far"`
+}
+
+type peerRow struct {
+	Name    string  `json:"name"`
+	Site    string  `json:"site"`
+	State   string  `json:"state"`
+	Workers int     `json:"workers"`
+	Jobs    int64   `json:"jobs"`
+	Busy    float64 `json:"busy_seconds"`
+}
+
+// newDocument describes a run. Lists are present and empty where there is nothing in them.
+func newDocument(app, input string, s satin.Stats, o outcome) *document {
+	d := &document{Schema: schema, App: app, Input: input, Complete: o.complete, Seconds: round(o.seconds)}
+	if o.answer != nil {
+		d.Answer = o.answer.JSON()
+	}
+	d.Peers = peerRows(s)
+	for _, p := range s.Peers {
+		d.Jobs.Executed += p.Jobs
+		d.Jobs.Aborted += p.Aborted
+	}
+	d.Losses = []struct{}{}
+	d.Chaos.Missed = []string{}
+	d.Masters = []string{here}
+	return d
+}
+
+// peerRows are the peers of a run.
+func peerRows(s satin.Stats) []peerRow {
+	rows := make([]peerRow, len(s.Peers))
+	for i, p := range s.Peers {
+		rows[i] = peerRow{p.Name, p.Site, "here", p.Workers, p.Jobs, round(p.Busy)}
+		if p.Site == "" {
+			rows[i].Site = here
+		}
+	}
+	return rows
+}
+
+// show prints what a run has found, keeps its file, and returns the error that the command ends with.
+func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome) error {
+	if k, ok := o.answer.(keeper); ok {
+		if err := k.Keep(); err != nil {
+			return fmt.Errorf("the answer could not be kept: %w", err)
+		}
+	}
+	var text bytes.Buffer
+	var early *exitError
+	stopped := errors.As(o.err, &early)
+	var err error
+	switch {
+	case asJSON && (o.complete || stopped):
+		err = printJSON(&text, newDocument(app, input, s, o))
+	case !asJSON && o.answer != nil:
+		err = o.answer.Text(&text)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := con.out.Write(text.Bytes()); err != nil {
+		return fmt.Errorf("the answer could not be printed: %w", err)
+	}
+	return o.err
+}
+
+// round rounds seconds to microseconds: more digits would only be noise.
+func round(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+)
+
+// events writes what happens to a run to a file, a JSON object a line, as it happens. A nil *events writes nothing.
+type events struct {
+	con      *console
+	file     *os.File
+	broken   bool // a write has failed, and was talked about
+	start    time.Time
+	last     float64 // the progress written last
+	lastBest []byte
+}
+
+// event is one line. What an event has no use for is left out.
+type event struct {
+	Time     float64  `json:"t"` // seconds since the start
+	Event    string   `json:"event"`
+	Peer     string   `json:"peer,omitempty"`
+	Site     string   `json:"site,omitempty"`
+	PID      int      `json:"pid,omitempty"`
+	Progress *float64 `json:"progress,omitempty"`
+	Best     any      `json:"best,omitempty"`
+	Answer   any      `json:"answer,omitempty"`
+	Complete *bool    `json:"complete,omitempty"`
+}
+
+// openEvents opens the file, or returns nil where none is asked for.
+func openEvents(con *console, name string) (*events, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, usageError("--events %v", bare(err))
+	}
+	return &events{con: con, file: f, start: time.Now()}, nil
+}
+
+func (e *events) wanted() bool { return e != nil }
+
+func (e *events) started(p peerRow) {
+	e.write(event{Event: "started", Peer: p.Name, Site: p.Site, PID: os.Getpid()})
+}
+
+// progress is written when it has changed by a thousandth.
+func (e *events) progress(p float64) {
+	if e == nil || p < e.last+0.001 {
+		return
+	}
+	e.last = p
+	e.write(event{Event: "progress", Progress: &p})
+}
+
+// best is written when it has changed.
+func (e *events) best(a answer) {
+	if e == nil {
+		return
+	}
+	if b, err := json.Marshal(a.JSON()); err == nil && !bytes.Equal(b, e.lastBest) {
+		e.lastBest = b
+		e.write(event{Event: "best", Best: a.JSON()})
+	}
+}
+
+func (e *events) answered(o outcome) {
+	e.write(event{Event: "answered", Answer: o.answer.JSON(), Complete: &o.complete})
+}
+
+// write writes a line. A file that cannot be written any more must not end a run of hours; it is told once.
+func (e *events) write(v event) {
+	if e == nil || e.broken {
+		return
+	}
+	v.Time = round(time.Since(e.start).Seconds())
+	line, err := json.Marshal(v)
+	if err != nil {
+		panic("satin: BUG: event " + v.Event + ": " + err.Error())
+	}
+	if _, err := e.file.Write(append(line, '\n')); err != nil {
+		e.broken = true
+		fmt.Fprintf(e.con.err, "satin: --events %v; the run goes on without\n", bare(err))
+	}
+}
+
+func (e *events) close() {
+	if e != nil {
+		e.file.Close()
+	}
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"github.com/xrash/smetrics"
+)
+
+// commandsLater are commands whose names are spoken for.
+var commandsLater = []string{
+	"check", "submit", "jobs", "logs", "cancel", "result", "node", "leave", "migrate", "kick", "launch",
+	"status", "peers", "top", "dash", "trace", "report", "sim", "key",
+}
+
+// flagsLater are flags of run that are yet to come, and whether a value follows them. They are known so that
+// they can be refused as what they are. All but the last need more than one machine.
+var flagsLater = map[string]bool{
+	"sites": true, "join": true, "wan": true, "pin": false, "chaos": true, "verify": true, "copies": true,
+	"ft": true, "result-max": true, "record": true, "env": true, "watch": false,
+}
+
+func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }
+
+// takesValue tells for every flag of every command whether a value follows it.
+func takesValue(root *cli.App) map[string]bool {
+	takes := maps.Clone(flagsLater)
+	eachCommand(root.Commands, nil, func(_ []string, c *cli.Command) {
+		for _, f := range c.Flags {
+			for _, name := range f.Names() {
+				takes[name] = f.(cli.DocGenerationFlag).TakesValue()
+			}
+		}
+	})
+	return takes
+}
+
+// eachCommand visits all commands below these, with the names that lead to them.
+func eachCommand(commands []*cli.Command, above []string, visit func(names []string, c *cli.Command)) {
+	for _, c := range commands {
+		at := append(slices.Clone(above), c.Name)
+		visit(at, c)
+		eachCommand(c.Subcommands, at, visit)
+	}
+}
+
+// ownersOf are the commands that have this flag.
+func ownersOf(root *cli.App, flag string) []string {
+	var owners []string
+	eachCommand(root.Commands, nil, func(at []string, c *cli.Command) {
+		for _, f := range c.Flags {
+			if slices.Contains(f.Names(), flag) {
+				owners = append(owners, strings.Join(at, " "))
+			}
+		}
+	})
+	return owners
+}
+
+// editsMax is how many wrong letters still make a suggestion.
+const editsMax = 2
+
+// nearest finds the word that was probably meant.
+func nearest(word string, among []string) (string, bool) {
+	best, edits := "", min(editsMax, (len(word)+1)/2)+1
+	for _, candidate := range among {
+		if n := smetrics.WagnerFischer(word, candidate, 1, 1, 1); n < edits {
+			best, edits = candidate, n
+		}
+	}
+	return best, best != ""
+}
+
+func names(commands []*cli.Command) []string {
+	var out []string
+	for _, c := range commands {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// list joins words as a sentence does.
+func list(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+func dashed(flag string) string {
+	if len(flag) == 1 {
+		return "-" + flag
+	}
+	return "--" + flag
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Help as text/template for urfave/cli. The categories bear a digit, by which they are sorted, and lose it here.
+const (
+	rootHelp = `{{.Name}} - {{.Usage}}
+{{range .VisibleCategories}}
+{{slice .Name 2}}{{range .VisibleCommands}}
+  {{printf "%-12s" .Name}} {{.Usage}}{{end}}
+{{end}}
+satin help COMMAND tells more. A good start: satin run raytracer
+`
+	commandHelp = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}} - {{.Usage}}
+{{if .Description}}
+{{.Description}}
+{{end}}{{if .VisibleFlags}}
+Flags may stand anywhere; SATIN_NAME in the environment stands in for --name.
+{{range .VisibleFlags}}
+  {{describe .}}{{end}}
+{{end}}`
+	groupHelp = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}} - {{.Usage}}
+{{range .VisibleCommands}}
+  {{printf "%-12s" .Name}} {{.Usage}}{{end}}
+
+satin help {{.Name}} NAME tells more.
+`
+)
+
+// describe is one flag's line of help.
+func describe(f cli.Flag) string {
+	doc := f.(cli.DocGenerationFlag)
+	var left []string
+	for _, name := range f.Names() {
+		left = append(left, dashed(name))
+	}
+	text, value := doc.GetUsage(), doc.GetDefaultText()
+	placeholder := ""
+	if doc.TakesValue() {
+		placeholder = " " + placeholderOf(&text)
+	}
+	if doc.TakesValue() && value != "" && value != `""` {
+		text += " (" + strings.Trim(value, `"`) + ")"
+	}
+	return fmt.Sprintf("%-22s %s", strings.Join(left, ", ")+placeholder, text)
+}
+
+// placeholderOf is the word in backquotes in a flag's help, which names its value, and takes the quotes away.
+func placeholderOf(text *string) string {
+	before, rest, ok := strings.Cut(*text, "`")
+	word, after, closed := strings.Cut(rest, "`")
+	if !ok || !closed {
+		return "N"
+	}
+	*text = before + word + after
+	return word
+}

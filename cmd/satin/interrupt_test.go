@@ -1,0 +1,95 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for a process that ought to have ended; no test passes by it.
+const patience = 30 * time.Second
+
+// stubborn is the environment in which the test binary is a run that does not stop when it is told to.
+const stubborn = "SATIN_TEST_STUBBORN=1"
+
+func init() {
+	if name, value, _ := strings.Cut(stubborn, "="); os.Getenv(name) != value {
+		return
+	}
+	stop := catchInterrupts(newConsole(os.Stdout, os.Stderr))
+	os.Stderr.WriteString("satin: running fib 90\n")
+	<-stop.first
+	os.Stderr.WriteString("told\n")
+	select {}
+}
+
+// under starts a run that no signal finds finished, in a process group of its own, and returns when it is under way.
+func under(t *testing.T, c *exec.Cmd) (*exec.Cmd, *bufio.Reader) {
+	t.Helper()
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Process.Kill() })
+	said := bufio.NewReader(pipe)
+	if line, err := said.ReadString('\n'); line != "satin: running fib 90\n" {
+		t.Fatalf("the first line is %q (%v)", line, err)
+	}
+	return c, said
+}
+
+// end waits for the process and checks its exit code, its last words and that nothing of it is left.
+func end(t *testing.T, c *exec.Cmd, said *bufio.Reader, code int, words string) {
+	t.Helper()
+	timer := time.AfterFunc(patience, func() { c.Process.Kill() })
+	defer timer.Stop()
+	rest, _ := io.ReadAll(said)
+	c.Wait()
+	if got := c.ProcessState.ExitCode(); got != code {
+		t.Errorf("exit %d, wanted %d", got, code)
+	}
+	if lines := strings.Split(strings.TrimSuffix(string(rest), "\n"), "\n"); !strings.HasPrefix(lines[len(lines)-1], words) {
+		t.Errorf("it said %q, wanted %q…", rest, words)
+	}
+	if err := syscall.Kill(-c.Process.Pid, 0); err != syscall.ESRCH {
+		t.Errorf("processes are left: %v", err)
+	}
+}
+
+func TestInterruptOnce(t *testing.T) {
+	t.Parallel()
+	for sig, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		c, said := under(t, exec.Command(binary, "run", "fib", "90"))
+		c.Process.Signal(sig)
+		end(t, c, said, code, "satin: interrupted after ")
+	}
+}
+
+// TestInterruptTwice interrupts a run that does not stop: the second time ends it at once.
+func TestInterruptTwice(t *testing.T) {
+	t.Parallel()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(program)
+	c.Env = append(os.Environ(), stubborn)
+	c, said := under(t, c)
+	c.Process.Signal(syscall.SIGINT)
+	if line, err := said.ReadString('\n'); line != "told\n" { // or both signals might arrive as one
+		t.Fatalf("after the first signal it says %q (%v)", line, err)
+	}
+	c.Process.Signal(syscall.SIGINT)
+	end(t, c, said, 130, "satin: stopped at once")
+}

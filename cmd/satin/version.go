@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/urfave/cli/v2"
+)
+
+// build says what this binary was made from. Revision is empty where the build does not know it.
+type build struct {
+	Schema   int    `json:"schema"`
+	Version  string `json:"version"`
+	Revision string `json:"revision"`
+	Modified bool   `json:"modified"` // the source differed from the revision
+	Go       string `json:"go"`
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+}
+
+func thisBuild() build {
+	b := build{Schema: schema, Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.Version = v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Revision = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+func (b build) String() string {
+	s := "satin " + b.Version
+	if b.Revision != "" {
+		s += ", revision " + b.Revision
+	}
+	if b.Modified {
+		s += " with changes"
+	}
+	return fmt.Sprintf("%s, %s, %s/%s", s, b.Go, b.OS, b.Arch)
+}
+
+func versionCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name:     "version",
+		Category: "3 KEYS",
+		Usage:    "which build this is",
+		Flags:    []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}},
+		Action: func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return usageError("version takes no argument, but there is %q", c.Args().First())
+			}
+			if c.Bool("json") {
+				return printJSON(con.out, thisBuild())
+			}
+			_, err := fmt.Fprintln(con.out, thisBuild())
+			return err
+		},
+	}
+}

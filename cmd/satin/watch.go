@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+)
+
+const (
+	// lookEvery is how often a run is asked how far it is.
+	lookEvery = 200 * time.Millisecond
+
+	// stopMax is how long a run that was told to stop may take to do so, before the process ends under it.
+	stopMax = 2 * time.Second
+)
+
+// watch follows a run to its end, or stops it.
+type watch struct {
+	run      running
+	cancel   context.CancelFunc
+	start    time.Time
+	stop     <-chan os.Signal
+	meter    *meter
+	log      *events
+	timeout  time.Duration // 0: none
+	patience time.Duration // for a run that was told to stop
+}
+
+// outcome is how a run ended.
+type outcome struct {
+	answer   answer // nil: there is none
+	complete bool
+	seconds  float64
+	err      error // why there is no complete answer
+}
+
+// follow returns when the run has ended.
+func (w *watch) follow() outcome {
+	for _, p := range peerRows(w.run.Stats()) {
+		w.log.started(p)
+	}
+	ticker := time.NewTicker(quiet) // the first time, so that something is seen soon
+	defer ticker.Stop()
+	var expired <-chan time.Time
+	if w.timeout > 0 {
+		timer := time.NewTimer(w.timeout)
+		defer timer.Stop()
+		expired = timer.C
+	}
+	for {
+		select {
+		case <-w.run.Done():
+			return w.answered()
+		case sig := <-w.stop:
+			return w.stopped(signalCode(sig), signalCode(sig), "interrupted")
+		case <-expired:
+			return w.stopped(exitPartial, exitTimeout, "out of time")
+		case <-ticker.C:
+			ticker.Reset(lookEvery)
+			w.look()
+		}
+	}
+}
+
+// look shows how far the run is.
+func (w *watch) look() {
+	p := w.run.Progress()
+	w.meter.show(p)
+	w.log.progress(p)
+	if w.log.wanted() {
+		if best, ok := w.run.Partial(); ok {
+			w.log.best(best)
+		}
+	}
+}
+
+func (w *watch) answered() outcome {
+	a, err := w.run.Answer()
+	out := outcome{answer: a, complete: err == nil, seconds: w.elapsed(), err: err}
+	w.meter.clear()
+	if err == nil {
+		w.log.answered(out)
+	}
+	return out
+}
+
+// stopped ends the run early, and takes what it has. The exit code depends on whether that is something.
+func (w *watch) stopped(some, none int, why string) outcome {
+	progress := w.run.Progress()
+	w.cancel()
+	timer := time.NewTimer(w.patience)
+	defer timer.Stop()
+	select {
+	case <-w.run.Done():
+	case <-timer.C:
+	}
+	out := outcome{seconds: w.elapsed()}
+	w.meter.clear()
+	a, ok := w.run.Partial()
+	code, has := none, "no answer yet"
+	if ok {
+		out.answer, code, has = a, some, "this is the best so far"
+		w.log.answered(out)
+	}
+	out.err = &exitError{code, fmt.Sprintf("%s after %s at %.0f %%; %s", why, brief(w.elapsed()), 100*progress, has)}
+	return out
+}
+
+func (w *watch) elapsed() float64 { return time.Since(w.start).Seconds() }

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"satingrid/satin"
+)
+
+// fake is a run in the hands of a test.
+type fake struct {
+	done    chan struct{}
+	answer  answer
+	err     error
+	partial answer
+}
+
+func (f *fake) Done() <-chan struct{}    { return f.done }
+func (f *fake) Progress() float64        { return 0.42 }
+func (f *fake) Stats() satin.Stats       { return satin.Stats{} }
+func (f *fake) Answer() (answer, error)  { return f.answer, f.err }
+func (f *fake) Partial() (answer, bool)  { return f.partial, f.partial != nil }
+func (f *fake) watch() (*watch, *recipe) { return newWatch(f) }
+
+// recipe is what a test does to a watch.
+type recipe struct {
+	stop      chan os.Signal
+	said      bytes.Buffer
+	cancelled bool
+}
+
+func newWatch(f *fake) (*watch, *recipe) {
+	r := &recipe{stop: make(chan os.Signal, 1)}
+	con := &console{out: io.Discard, err: &r.said, terminal: -1}
+	_, cancel := context.WithCancel(context.Background())
+	return &watch{
+		run:      f,
+		cancel:   func() { cancel(); r.cancelled = true },
+		start:    time.Now(),
+		stop:     r.stop,
+		meter:    newMeter(con, "test", "", time.Now()),
+		patience: time.Millisecond,
+	}, r
+}
+
+// ends runs a watch to its end and shows the outcome as the command would.
+func ends(w *watch, asJSON bool) (code int, out string, o outcome) {
+	var printed, said bytes.Buffer
+	con := &console{out: &printed, err: &said, terminal: -1}
+	o = w.follow()
+	return con.report(show(con, "test", "in", asJSON, satin.Stats{}, o)), printed.String(), o
+}
+
+func TestAnswered(t *testing.T) {
+	f := &fake{done: make(chan struct{}), answer: fibAnswer{8}}
+	close(f.done)
+	w, _ := f.watch()
+	if code, out, o := ends(w, false); code != 0 || out != "8\n" || !o.complete {
+		t.Errorf("exit %d, %q, %+v", code, out, o)
+	}
+}
+
+func TestFailed(t *testing.T) {
+	f := &fake{done: make(chan struct{}), err: errors.New("satin: job Fib failed")}
+	close(f.done)
+	w, _ := f.watch()
+	if code, out, _ := ends(w, true); code != exitFailed || out != "" {
+		t.Errorf("exit %d, %q", code, out)
+	}
+}
+
+// TestStopped stops runs by a signal and by the clock, with and without an answer so far.
+func TestStopped(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		signal  os.Signal
+		partial answer
+		code    int
+		out     string
+	}{
+		{"interrupt with a best", os.Interrupt, fibAnswer{5}, 130, "5\n"},
+		{"interrupt without", os.Interrupt, nil, 130, ""},
+		{"terminate with a best", syscall.SIGTERM, fibAnswer{5}, 143, "5\n"},
+		{"timeout with a best", nil, fibAnswer{5}, exitPartial, "5\n"},
+		{"timeout without", nil, nil, exitTimeout, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := &fake{done: make(chan struct{}), partial: c.partial}
+			w, r := f.watch()
+			if c.signal != nil {
+				r.stop <- c.signal
+			} else {
+				w.timeout = time.Millisecond
+			}
+			code, out, o := ends(w, false)
+			if code != c.code || out != c.out || o.complete || !r.cancelled {
+				t.Errorf("exit %d, %q, %+v, cancelled %v", code, out, o, r.cancelled)
+			}
+			if !strings.Contains(o.err.Error(), "at 42 %") {
+				t.Errorf("it says %q", o.err)
+			}
+		})
+	}
+}
+
+// TestPartialDocument has the best so far as the answer of an incomplete run.
+func TestPartialDocument(t *testing.T) {
+	f := &fake{done: make(chan struct{}), partial: fibAnswer{5}}
+	w, r := f.watch()
+	r.stop <- os.Interrupt
+	if _, out, _ := ends(w, true); !strings.Contains(out, `"answer":{"value":5},"complete":false`) {
+		t.Errorf("the document is %s", out)
+	}
+}
+
+// TestBestEvents writes a best once, however often it is seen.
+func TestBestEvents(t *testing.T) {
+	name := t.TempDir() + "/events"
+	log, err := openEvents(&console{}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _ := (&fake{partial: fibAnswer{5}}).watch()
+	w.log = log
+	w.look()
+	w.look()
+	w.run.(*fake).partial = fibAnswer{6}
+	w.look()
+	log.close()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), `"event":"best"`); n != 2 || !strings.Contains(string(text), `"best":{"value":6}`) {
+		t.Errorf("%d bests in %s", n, text)
+	}
+	if n := strings.Count(string(text), `"progress":0.42`); n != 1 {
+		t.Errorf("%d times the same progress in %s", n, text)
+	}
+}
+
+// kept is an answer whose file cannot be written.
+type kept struct{ fibAnswer }
+
+func (kept) Keep() error { return errors.New("disk full") }
+
+func TestNotKept(t *testing.T) {
+	f := &fake{done: make(chan struct{}), answer: kept{}}
+	close(f.done)
+	w, _ := f.watch()
+	if code, out, _ := ends(w, false); code != exitFailed || out != "" {
+		t.Errorf("exit %d, %q", code, out)
+	}
+}
