@@ -14,13 +14,10 @@ type lender struct{ N int }
 
 func (q lender) Run(s *Scope) (int, error) {
 	x := Spawn(s, far{q.N})
-	if !s.pool.atCap() {
-		sh := x.j.sh
-		if sh == nil {
-			sh = s.aside(x.j)
-			sh.offer()
-		}
-		if sh.lend() { // unless a thief of this process was faster
+	if sh := x.j.sh; sh == nil && !s.pool.atCap() {
+		sh = s.aside(x.j)
+		sh.offer()
+		if sh.lend() {
 			loan, _ := s.pool.pack(sh)
 			abroad.Lock()
 			abroad.loans = append(abroad.loans, loan)
@@ -56,7 +53,7 @@ func TestMoreWaitingJobsThanFibers(t *testing.T) {
 	defer p.close()
 	const n = 2 * fibersMax
 	sub := submitTo[crowd, int](t, p, crowd{n})
-	most, before, changed := 0, 0, time.Now()
+	most, before, quiet := 0, 0, 0
 	for running := true; running; {
 		select {
 		case <-sub.Done():
@@ -64,11 +61,11 @@ func TestMoreWaitingJobsThanFibers(t *testing.T) {
 		case <-time.After(100 * time.Microsecond):
 		}
 		parked := p.parkedNow()
-		if parked != before {
-			changed = time.Now()
+		if quiet++; parked != before {
+			quiet = 0
 		}
 		most, before = max(most, parked), parked
-		if p.atCap() || time.Since(changed) > time.Second { // the cap is reached, or all that is left is abroad
+		if p.atCap() || quiet > 100 && p.hungry.Load() == 2 { // the cap is reached, or all that is left is abroad
 			answer(t, p)
 		}
 	}

@@ -9,14 +9,11 @@ import (
 
 // loanBook is the outside that writes down what it is told.
 type loanBook struct {
+	nobody
 	mu        sync.Mutex
 	withdrawn map[loanNumber]int
 }
 
-func (b *loanBook) Idle()              {}
-func (b *loanBook) Published()         {}
-func (b *loanBook) Offered(*run, any)  {}
-func (b *loanBook) Failed(*run, error) {}
 func (b *loanBook) Withdrawn(n loanNumber) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,7 +87,7 @@ func (x *loanTrial) step() {
 			m.state = offered
 		}
 	case 2, 3: // outside borrows it
-		got := x.p.lendFrom(x.owner)
+		got := x.p.lendFrom(x.owner, x.r)
 		if (got != nil) != (m.state == offered) {
 			x.t.Fatalf("lend in state %d gave %v", m.state, got)
 		}
@@ -183,7 +180,7 @@ func one(b bool) int {
 }
 
 // lendFrom is lend from one fiber.
-func (p *pool) lendFrom(s *Scope) *lentJob {
+func (p *pool) lendFrom(s *Scope, r *run) *lentJob {
 	h := s.shelf.lend()
 	if h == nil {
 		return nil

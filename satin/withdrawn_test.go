@@ -178,7 +178,7 @@ func (b beside) Run(s *Scope) (int, error) {
 func TestWithdrawalSparesStrangersOnTheStack(t *testing.T) {
 	for _, workers := range []int{3, 8} {
 		p := openWorkers(t, workers, func(c *poolConfig) { c.recording = true; c.period = 500 * time.Microsecond })
-		for range 30 {
+		for range 8 {
 			if got, err := Run(context.Background(), p, beside{9, 5}); err != nil || got != 1<<9+2 {
 				t.Fatalf("%d workers: %d, %v", workers, got, err)
 			}
