@@ -180,6 +180,17 @@ func TestStrangerIsAskedWhoItIs(t *testing.T) {
 	}
 }
 
+func TestMemberGreetsWhoConnects(t *testing.T) {
+	p, _ := lone(t)
+	got := bodies(p.Connected(0, "new"))
+	if len(got) != 1 || got[0].(membership.Hello).Member.ID != "me" {
+		t.Errorf("a new connection is greeted with %v", got)
+	}
+	if got := p.Connected(0, "me"); len(got) != 0 {
+		t.Errorf("a connection to itself: %v", got)
+	}
+}
+
 func TestKindsAreDistinct(t *testing.T) {
 	seen := map[uint8]membership.Body{}
 	for _, b := range Bodies() {
