@@ -87,7 +87,7 @@ func (p *Peer) askFor(h *held) {
 	h.again = p.now + heldAskEvery
 	r := p.run(h.run)
 	switch {
-	case r == nil || r.root == nil:
+	case r == nil || r.root == nil && h.needsRoot():
 		p.send(h.from, Fetch{h.run})
 	case p.now >= r.best.wantAt:
 		r.best.wantAt = p.now + wantEvery
@@ -98,7 +98,13 @@ func (p *Peer) askFor(h *held) {
 // usable tells whether what a held message waited for has come.
 func (p *Peer) usable(h *held) bool {
 	r := p.run(h.run)
-	return r != nil && r.root != nil && r.best.knows(h.best)
+	return r != nil && (r.root != nil || !h.needsRoot()) && r.best.knows(h.best)
+}
+
+// needsRoot tells whether a message is of use only to workers that know the run.
+func (h *held) needsRoot() bool {
+	_, answer := h.message.Body.(Answer)
+	return !answer
 }
 
 // retry uses the messages that can be used now.

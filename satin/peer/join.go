@@ -88,7 +88,7 @@ func (p *Peer) pulled(from membership.PeerID) {
 	}
 	p.sendTo(from, membership.Incarnation{}, p.knowledge(partsAll, p.graves.order))
 	for _, r := range p.runs {
-		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, true, from, membership.Incarnation{}))
+		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, false, from, membership.Incarnation{}))
 	}
 }
 
@@ -127,8 +127,8 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		r := p.learn(from, &s.Heads[n], nil)
 		switch {
 		case r == nil || r.root != nil:
-		case p.join.active:
-			r.fetchAt = p.now + fetchEvery // its Record follows the Snapshot
+		case p.join.active && r.rootBytes <= rootAlong:
+			r.fetchAt = p.now + fetchEvery // it comes in the Record that follows the Snapshot
 		default:
 			p.wantRoot(r, from)
 		}

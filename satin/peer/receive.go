@@ -110,11 +110,18 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	}
 }
 
-// Connected hears from the carrier that a connection to a peer or client stands.
+// Connected hears from the carrier that a connection to a peer or client stands. A member greets whoever is at its other end: what it
+// said when it entered may have been lost where there was no connection yet.
 func (p *Peer) Connected(now time.Duration, id membership.PeerID) []Effect {
 	p.begin(now)
+	if id == p.conf.Member.ID {
+		return p.end()
+	}
 	p.view.Connected(p.now, id)
 	p.contact(id)
+	if p.entered() {
+		p.sendTo(id, membership.Incarnation{}, membership.Hello{Member: p.view.Self()})
+	}
 	return p.end()
 }
 

@@ -163,12 +163,25 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	for _, s := range live {
 		p.addSubmission(r, s)
 	}
-	if r.root == nil && root != nil && len(root) == int(r.rootBytes) && steal.KeyOf(root) == r.rootDigest {
-		p.rootCame(r, root)
+	if r.root == nil {
+		root = p.ownRoot(r, root)
+		if root != nil && len(root) == int(r.rootBytes) && steal.KeyOf(root) == r.rootDigest {
+			p.rootCame(r, root)
+		}
 	}
 	p.compareEpochs(r, h)
 	p.succession = true
 	return r
+}
+
+// ownRoot is the root that came, or the one that this peer has submitted itself.
+func (p *Peer) ownRoot(r *run, came []byte) []byte {
+	for _, s := range p.mine {
+		if s.digest == r.rootDigest {
+			return s.root.Args
+		}
+	}
+	return came
 }
 
 // keep starts keeping a run.
