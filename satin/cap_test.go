@@ -49,9 +49,10 @@ func TestMoreWaitingJobsThanFibers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPool(poolConfig{workers: 2, name: "here", app: app, outside: nobody{}, recording: true, period: time.Millisecond})
+	const fibers = 64
+	const n = 40 * fibers
+	p := newPool(poolConfig{workers: 2, name: "here", app: app, outside: nobody{}, recording: true, period: time.Millisecond, fiberCap: fibers})
 	defer p.close()
-	const n = 2 * fibersMax
 	sub := submitTo[crowd, int](t, p, crowd{n})
 	most, before, quiet := 0, 0, 0
 	for running := true; running; {
@@ -73,7 +74,7 @@ func TestMoreWaitingJobsThanFibers(t *testing.T) {
 	if err != nil || got > n || got < -n {
 		t.Fatalf("got %d, %v", got, err)
 	}
-	if most < fibersMax/2 {
+	if most < fibers-4 {
 		t.Errorf("%d fibers were parked at once: the test did not reach the cap", most)
 	}
 }

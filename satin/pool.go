@@ -57,6 +57,7 @@ const (
 
 // poolConfig is what a pool is told.
 type poolConfig struct {
+	fiberCap  int // how many fibers there may be; 0 is fibersMax
 	workers   int
 	name      string // of the peer, in errors
 	app       *registry
@@ -67,6 +68,7 @@ type poolConfig struct {
 }
 
 func newPool(c poolConfig) *pool {
+	c.fiberCap = cmp.Or(c.fiberCap, fibersMax)
 	p := &pool{poolConfig: c, runs: map[*run]struct{}{}, gone: make(chan struct{})}
 	p.loans.lent = map[loanNumber]*shared{}
 	p.fibers.Store(new([]*Scope))
@@ -110,7 +112,7 @@ func (p *pool) nextFiber() *Scope {
 		s.state = fiberActive
 		return s
 	}
-	if p.nfibers >= fibersMax {
+	if p.nfibers >= p.fiberCap {
 		return nil
 	}
 	return p.newFiber()
@@ -204,7 +206,7 @@ func (p *pool) askYield() {
 func (p *pool) atCap() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.nfibers-len(p.idle) >= fibersMax
+	return p.nfibers-len(p.idle) >= p.fiberCap
 }
 
 // waitAtCap is how a worker spends its time when no further fiber may be made: it leaves the core to others

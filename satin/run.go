@@ -57,6 +57,7 @@ func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
 	r.seed = sync.OnceValues(func() (steal.Key, error) { return keyOfTask(steal.Key{}, typeName(j), r.fields) })
 	r.root = &shared{job: j, run: r, state: offered, isRoot: true, ended: func(*shared) { r.finish(nil) }}
 	if err := p.addRun(r); err != nil {
+		r.cancel(err)
 		return nil, err
 	}
 	context.AfterFunc(r.ctx, func() { r.fail(context.Cause(r.ctx)) })
