@@ -14,8 +14,8 @@ const (
 	contactsMax = 16
 	digestEvery = time.Second
 	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
-	gravesSome  = 128 // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
-	gravesAllIn = 8   // one Snapshot in so many brings all
+	gravesSome  = 128                   // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
+	gravesAllIn = 8                     // one Snapshot in so many brings all
 )
 
 // joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
