@@ -18,7 +18,7 @@
 //  3. 5 takes the join number after the largest it sees, publishes Hello, and says it to the members in person and to
 //     whoever connects to it from then on.
 //  4. 5 steals, from the peer that it is connected to first. A loan of a run whose record has not come yet waits for it.
-//  5. Once a second 5 sends a Digest to a member. Whose digest differs answers with its Snapshot, and
+//  5. Soon after it has joined, and later once a second, 5 sends a Digest to a member. Whose digest differs answers with its Snapshot, and
 //     gets 5's in return. So nothing that was published and lost stays lost.
 //
 // Steal:

@@ -13,8 +13,9 @@ const (
 	pullEvery   = 500 * time.Millisecond
 	contactsMax = 16
 	digestEvery = time.Second
-	gravesSome  = 128 // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
-	gravesAllIn = 8   // one Snapshot in so many brings all
+	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
+	gravesSome  = 128                   // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
+	gravesAllIn = 8                     // one Snapshot in so many brings all
 )
 
 // joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
@@ -135,7 +136,7 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 	}
 	if p.join.active && !p.gone {
 		p.join.active = false
-		p.digestAt = p.now + digestEvery
+		p.digestAt = p.now + digestFirst
 		if !p.conf.Member.Client {
 			p.enter()
 		}
@@ -153,7 +154,7 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 func (p *Peer) enter() {
 	p.apply(p.view.Enter(p.now))
 	p.join.active = false
-	p.digestAt = p.now + digestEvery
+	p.digestAt = p.now + digestFirst
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()
@@ -179,7 +180,8 @@ func (p *Peer) tickDigest() {
 	if p.now < p.digestAt || !p.entered() && !p.conf.Member.Client {
 		return
 	}
-	p.digestAt = p.now + digestEvery + time.Duration(p.rng.Int64N(int64(digestEvery/4)))
+	every := min(digestFirst<<min(p.rounds, 10), digestEvery)
+	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
 	if m, ok := p.view.Draw(); ok {
 		p.sendTo(m.ID, m.Incarnation, p.digest())
 	}
