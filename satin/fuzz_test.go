@@ -27,10 +27,11 @@ func samples() []peer.Message {
 		steal.Lend{Run: run, Best: best, Answer: 1, Jobs: []steal.Lent{{Number: 4, Key: steal.Key{4}, Task: "fib", Args: []byte{8}}}},
 		steal.Return{Run: run, Best: best, Number: 4, Result: result}, steal.Returned{Numbers: []uint64{4}}, steal.Withdraw{Numbers: []uint64{4}},
 		steal.Probe{Number: 1, Before: 9, Numbers: []uint64{4}}, steal.Held{Number: 1, Missing: []uint64{4}},
-		peer.Pull{}, peer.Snapshot{Members: []membership.Member{member}, Heads: []peer.Head{head}, Ended: []peer.Tombstone{{Submission: sub, Seconds: 3}}, Reply: true},
+		peer.Pull{}, peer.Snapshot{Members: []membership.Member{member}, Heads: []peer.Head{head}, Ended: []peer.Tombstone{{Submission: sub, Seconds: 3}}, Parts: 1, Reply: true},
 		peer.Digest{Members: 1, Runs: 2, Ended: 3}, peer.Fetch{Run: run}, peer.Record{Head: head, Root: []byte{1}, Best: best},
 		peer.Submit{Submission: sub, Run: steal.Key{1}, Task: "fib", RootDigest: steal.Key{3}, Root: []byte{1}, Hops: 1},
 		peer.Accepted{Nonce: 9, Run: run, Master: "p"}, peer.NeedRoot{Nonce: 9}, peer.Answer{Run: run, Nonce: 9, Best: best, Result: result},
+		peer.Keep{Run: run, Best: best, Result: result}, peer.Kept{Run: run},
 		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},
 		peer.WantBest{Run: run, Digest: steal.Key{5}}, peer.BestIs{Run: run, Best: best}, peer.HaveBest{Run: run, Digest: steal.Key{5}},
 		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5},
@@ -55,6 +56,11 @@ func TestEveryKindOfMessageTravels(t *testing.T) {
 			t.Errorf("%+v came back as %+v", m, got)
 		}
 		seen[m.Body.Kind()] = true
+	}
+	for _, b := range peer.Bodies() {
+		if bodies[b.Kind()] == nil || !seen[b.Kind()] {
+			t.Errorf("%T is not among the samples, or not in the table", b)
+		}
 	}
 	for kind, decode := range bodies {
 		if decode != nil && !seen[uint8(kind)] {

@@ -31,9 +31,9 @@ type loop struct {
 	told    int             // the number of idle workers that the machine was last told
 	joined  chan struct{}   // closed when the grid has let this peer in
 	inside  bool
-	dialing map[membership.PeerID]bool
-	sending map[membership.PeerID]int // bulk transfers under way
-	ctx     context.Context           // ends with the loop
+	dialing map[membership.PeerID][]func(error) // who waits for an attempt that is under way
+	sending map[membership.PeerID]int           // bulk transfers under way
+	ctx     context.Context                     // ends with the loop
 	cancel  context.CancelCauseFunc
 	wake    chan struct{} // something is in posted
 	frames  chan arrival  // messages that came in, bounded: a full one holds up the carrier
@@ -135,7 +135,7 @@ func (l *loop) arrived(a arrival) {
 		return
 	}
 	l.do(l.machine.Received(l.now(), a.from, a.message))
-	if l.conf.Client && !l.inside && len(l.machine.Members()) > 0 {
+	if l.conf.Client && !l.inside && !l.machine.Joining() {
 		l.enter()
 	}
 }
@@ -175,7 +175,7 @@ func (l *loop) effect(e peer.Effect) {
 	case steal.WantJobs:
 		l.want = &e
 		l.plane.wanted.Store(true)
-		l.answerWant()
+		l.post(l.answerWant) // after the effects that go with this one
 	case peer.PutBack:
 		l.plane.putBack(loanNumber(e.Ref))
 	case peer.Settle:

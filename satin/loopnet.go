@@ -27,6 +27,9 @@ const (
 	// dialPatience bounds one attempt to reach a peer.
 	dialPatience = 3 * time.Second
 
+	// dialersMax bounds those that wait for one attempt: a redial, and whoever had something to send.
+	dialersMax = 8
+
 	// dialAllMax is up to how many members each peer keeps a connection to every other.
 	dialAllMax = 32
 )
@@ -140,12 +143,16 @@ func (l *loop) dialMember(id membership.PeerID) {
 	}
 }
 
-// dial reaches for a peer in the background, once at a time, and hands the outcome to then, in the loop.
+// dial reaches for a peer in the background and hands the outcome to then, in the loop. Who asks while an
+// attempt is under way gets its outcome too.
 func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
-	if len(addrs) == 0 || l.dialing[id] {
+	waiting, under := l.dialing[id]
+	if len(waiting) < dialersMax {
+		l.dialing[id] = append(waiting, then)
+	}
+	if under {
 		return
 	}
-	l.dialing[id] = true
 	l.crew.Add(1)
 	go func() {
 		defer l.crew.Done()
@@ -153,8 +160,11 @@ func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
 		defer cancel()
 		_, err := l.carrier.Dial(ctx, addrs...)
 		l.post(func() {
+			all := l.dialing[id]
 			delete(l.dialing, id)
-			then(err)
+			for _, then := range all {
+				then(err)
+			}
 		})
 	}()
 }
@@ -178,21 +188,29 @@ func (l *loop) memberLost(e membership.Lost) {
 	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
 }
 
-// keepContact dials the addresses of the ticket until this peer is in, and again whenever it has lost
-// everybody.
+// keepContact dials the addresses of the ticket, one after another, until this peer is in, and again whenever
+// it has lost everybody. A peer that it reaches may be on its way in itself.
 func (l *loop) keepContact(addrs []string) {
 	defer l.crew.Done()
-	for l.ctx.Err() == nil {
-		if len(l.carrier.Peers()) == 0 {
-			for _, a := range addrs {
-				ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
-				_, _ = l.carrier.Dial(ctx, a) // it is tried again
-				cancel()
-			}
+	for turn := 0; l.ctx.Err() == nil; turn++ {
+		if l.isOutside() || len(l.carrier.Peers()) == 0 {
+			ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
+			_, _ = l.carrier.Dial(ctx, addrs[turn%len(addrs)]) // it is tried again
+			cancel()
 		}
 		select {
 		case <-time.After(time.Second):
 		case <-l.ctx.Done():
 		}
+	}
+}
+
+// isOutside tells whether the grid has not let this peer in yet. Any goroutine may ask.
+func (l *loop) isOutside() bool {
+	select {
+	case <-l.joined:
+		return false
+	default:
+		return true
 	}
 }

@@ -46,7 +46,7 @@ func newLoop(c Config, app *registry) *loop {
 		borrows: map[uint64]borrowed{},
 		subs:    map[uint64]*gridSub{},
 		joined:  make(chan struct{}),
-		dialing: map[membership.PeerID]bool{},
+		dialing: map[membership.PeerID][]func(error){},
 		sending: map[membership.PeerID]int{},
 		wake:    make(chan struct{}, 1),
 		frames:  make(chan arrival, framesMax),

@@ -115,6 +115,8 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	peer.KindWantBest:        bodyOf[peer.WantBest],
 	peer.KindBestIs:          bodyOf[peer.BestIs],
 	peer.KindHaveBest:        bodyOf[peer.HaveBest],
+	peer.KindKeep:            bodyOf[peer.Keep],
+	peer.KindKept:            bodyOf[peer.Kept],
 	kindReport:               bodyOf[report],
 }
 
