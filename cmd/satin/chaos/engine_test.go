@@ -117,7 +117,8 @@ func TestAnyIsDrawn(t *testing.T) {
 		}
 		return s.took()
 	}
-	if play(1) != play(1) || play(1) == play(2) {
-		t.Errorf("seed 1: %s\nseed 1: %s\nseed 2: %s", play(1), play(1), play(2))
+	first, again, other := play(1), play(1), play(2)
+	if first != again || first == other {
+		t.Errorf("seed 1: %s\nseed 1: %s\nseed 2: %s", first, again, other)
 	}
 }
