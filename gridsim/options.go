@@ -76,12 +76,12 @@ func (o Options) String() string {
 // submitAfter is how long after the last start the root is submitted.
 const submitAfter = time.Second
 
-// Draw makes options from a seed: 1 to 64 peers, half of the time up to 8, in 1 to 6 sites.
+// Draw makes options from a seed: up to 8 peers, or in a quarter of the cases up to 64, in 1 to 6 sites.
 func Draw(seed uint64) Options {
 	r := rand.New(rand.NewPCG(seed, 0x64726177))
 	o := Options{Seed: seed, Submitted: 1, ByPeer: r.IntN(3) == 0, Limit: 10 * time.Minute, Settle: 30 * time.Second}
 	peers := 1 + r.IntN(8)
-	if r.IntN(2) == 0 {
+	if r.IntN(4) == 0 {
 		peers = 1 + r.IntN(64)
 	}
 	sites := min(1+r.IntN(6), peers)

@@ -18,18 +18,18 @@ type outside interface {
 	Withdrawn(loan loanNumber)
 	// Offered says that a better best is about to be put.
 	Offered(r *run, best any)
-	// Panicked says why a run fails.
-	Panicked(r *run, why *PanicError)
+	// Failed says why a run fails, everywhere.
+	Failed(r *run, why error)
 }
 
 // nobody is outside of a peer that computes alone.
 type nobody struct{}
 
-func (nobody) Idle()                      {}
-func (nobody) Published()                 {}
-func (nobody) Withdrawn(loanNumber)       {}
-func (nobody) Offered(*run, any)          {}
-func (nobody) Panicked(*run, *PanicError) {}
+func (nobody) Idle()                {}
+func (nobody) Published()           {}
+func (nobody) Withdrawn(loanNumber) {}
+func (nobody) Offered(*run, any)    {}
+func (nobody) Failed(*run, error)   {}
 
 // loanNumber tells the lent jobs of a peer apart.
 type loanNumber uint64
@@ -114,22 +114,18 @@ func (p *pool) takeQueued() *shared {
 	return nil
 }
 
-// pack encodes a job that was taken, and enters it in the ledger. A job that cannot travel stays here; one
-// that is too big to travel fails its run.
+// pack encodes a job that was taken, and enters it in the ledger. A job that cannot travel fails its run:
+// whether it is asked for must not decide what a run comes to.
 func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	key, err := h.keyOf()
 	if err == nil {
 		x.Fields, err = marshal(h.job.fields())
 	}
 	if err == nil && len(x.Fields) > argumentsMax {
-		err = fmt.Errorf("satin: the fields of a job of task %s are %d bytes: %d may travel; put what jobs share into the root",
-			p.app.taskName(h.job), len(x.Fields), argumentsMax)
-		h.run.failWith(err)
+		err = fmt.Errorf("they are %d bytes and %d may travel; put what jobs share into the root", len(x.Fields), argumentsMax)
 	}
 	if err != nil {
-		if h.putBack() {
-			p.submit(h)
-		}
+		h.run.failWith(fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", p.app.taskName(h.job), err))
 		return x, false
 	}
 	p.loans.mu.Lock()
@@ -168,10 +164,21 @@ func (p *pool) settle(loan loanNumber, data []byte, failure error) error {
 // putBack ends a loan without a result: the job is done here, again.
 func (p *pool) putBack(loan loanNumber) {
 	h := p.loans.drop(loan)
-	if h == nil || !h.putBack() {
-		return
+	if h != nil {
+		p.reopen(h)
 	}
-	p.submit(h)
+}
+
+// reopen lays a lent job where it can be taken again, in this process or outside.
+func (p *pool) reopen(h *shared) {
+	switch {
+	case !h.putBack():
+	case h.owner == nil:
+		p.submit(h)
+	default:
+		h.owner.shelf.pushFirst(h)
+		p.wake(1)
+	}
 }
 
 // borrow makes a job that came from another process. ended is called by a worker, once, when it is done or
@@ -199,8 +206,9 @@ func (p *pool) idleWorkers() int {
 // them is withdrawn.
 func (p *pool) deliver(key steal.Key, data []byte) {
 	for _, s := range *p.fibers.Load() {
-		s.letters.put(letter{key, data})
-		s.mail()
+		if s.letters.put(letter{key, data}) {
+			s.mail()
+		}
 	}
 }
 
@@ -252,6 +260,7 @@ func (f *shelf) lend() *shared {
 			return h
 		}
 	}
+	f.sweep()
 	return nil
 }
 

@@ -62,13 +62,19 @@ func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
 	var winner *outcome[R]
 	futures := make([]Future[T, R], len(tasks))
 	g := &group{base: s.top}
+	last := len(futures) // all from here on were done, and not accepted
 	g.accepted = func() bool {
-		for _, f := range futures {
-			if f.j == nil || f.j.sh == nil || winner != nil {
-				continue
+		// The last are the oldest, so they are published first: beyond one that was not, none has been.
+		for i := last - 1; i >= 0 && winner == nil; i-- {
+			j := futures[i].j
+			if j == nil || j.sh == nil {
+				break
 			}
-			if o, done := f.j.sh.outcome().(*outcome[R]); done && o.err == nil && ok(o.value) {
+			o, done := j.sh.outcome().(*outcome[R])
+			if done && o.err == nil && ok(o.value) {
 				winner = o
+			} else if done && i == last-1 {
+				last = i
 			}
 		}
 		return winner != nil

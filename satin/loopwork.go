@@ -161,7 +161,7 @@ func (l *loop) improve(e peer.Improve) {
 	}
 }
 
-// Idle, Published, Withdrawn, Offered and Panicked are called by workers.
+// Idle, Published, Withdrawn, Offered and Failed are called by workers.
 
 func (l *loop) Idle() {
 	l.post(func() {
@@ -188,8 +188,8 @@ func (l *loop) Offered(r *run, best any) {
 	})
 }
 
-func (l *loop) Panicked(r *run, why *PanicError) {
-	result := packPanic(why)
+func (l *loop) Failed(r *run, why error) {
+	result := packFatal(why)
 	l.post(func() {
 		for n, b := range l.borrows {
 			if b.run == r.grid {

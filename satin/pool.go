@@ -29,6 +29,7 @@ type pool struct {
 	parked   int
 	runs     map[*run]struct{}
 	yielding *time.Timer
+	armed    bool          // yielding runs
 	ticking  chan struct{} // closed to stop the ticks
 
 	ended sync.WaitGroup // fibers and the ticker
@@ -135,9 +136,8 @@ func (p *pool) unpark(s *Scope) {
 	p.parked--
 	s.state = fiberReady
 	p.ready = append(p.ready, s)
-	if !p.wakeOne() {
-		p.armYield()
-	}
+	p.wakeOne()
+	p.armYield() // also then: the worker that wakes may be sent elsewhere
 }
 
 // submit queues a job that no deque holds: a root, a borrowed job, one that came back.
@@ -171,10 +171,11 @@ func (p *pool) wakeOne() bool {
 	return true
 }
 
-// armYield makes sure that a ready fiber gets a worker soon, though all of them are busy. The caller holds
-// p.mu.
+// armYield makes sure that a ready fiber gets a worker soon, though all of them are busy. A timer that runs is
+// left alone: fibers that become ready all the time must not put it off for ever. The caller holds p.mu.
 func (p *pool) armYield() {
-	if !p.closed {
+	if !p.closed && !p.armed {
+		p.armed = true
 		p.yielding.Reset(readyMax)
 	}
 }
@@ -183,7 +184,11 @@ func (p *pool) armYield() {
 func (p *pool) askYield() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.armed = false
 	n := len(p.ready)
+	if n > 0 {
+		p.armYield() // who is asked now may not hear of it
+	}
 	for _, s := range *p.fibers.Load() {
 		if n == 0 {
 			return

@@ -118,10 +118,8 @@ func (a *account) joined(m membership.Member) {
 func (a *account) lost(e membership.Lost) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	p, known := a.peers[e.Member.ID]
-	if !known {
-		return
-	}
+	p := a.peers[e.Member.ID]
+	p.Name, p.Site, p.Workers = e.Member.Name, string(e.Member.Site), int(e.Member.Workers)
 	p.State = membership.Dead.String()
 	if e.Member.How == membership.Went {
 		p.State = membership.Left.String()

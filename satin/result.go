@@ -32,11 +32,14 @@ func packError(err error) steal.Result {
 	return steal.Result{Outcome: steal.Failed, Bytes: mustMarshal(&x)}
 }
 
-// packPanic encodes why a run fails.
-func packPanic(why *PanicError) steal.Result {
-	x := failureOnWire{
-		Task: why.Task, Key: why.Key, Peer: why.Peer,
-		Text: clip(fmt.Sprint(why.Value), textMax), Stack: why.Stack[:min(len(why.Stack), stackMax)],
+// packFatal encodes why a run fails.
+func packFatal(err error) steal.Result {
+	x := failureOnWire{Text: clip(err.Error(), textMax)}
+	if why, ok := err.(*PanicError); ok {
+		x = failureOnWire{
+			Task: why.Task, Key: why.Key, Peer: why.Peer,
+			Text: clip(fmt.Sprint(why.Value), textMax), Stack: why.Stack[:min(len(why.Stack), stackMax)],
+		}
 	}
 	return steal.Result{Outcome: steal.Panicked, Bytes: mustMarshal(&x)}
 }
@@ -47,8 +50,14 @@ func unpackFailure(r steal.Result) error {
 	if err := unmarshal(r.Bytes, &x); err != nil {
 		return fmt.Errorf("satin: a job failed elsewhere, and its error cannot be read: %w", err)
 	}
+	if x.Text == "" {
+		x.Text = "satin: a job failed and gave no reason"
+	}
 	err := errors.New(x.Text)
-	if r.Outcome == steal.Panicked {
+	switch {
+	case x.Task == "":
+		return err
+	case r.Outcome == steal.Panicked:
 		return &PanicError{Task: x.Task, Key: x.Key, Peer: x.Peer, Value: err, Stack: x.Stack}
 	}
 	return &JobError{Task: x.Task, Key: x.Key, Peer: x.Peer, Err: err}

@@ -89,11 +89,7 @@ func (r *run) fail(err error) {
 
 // failWith ends the run because of what one of its jobs did, everywhere.
 func (r *run) failWith(err error) {
-	why, ok := err.(*PanicError)
-	if !ok {
-		why = &PanicError{Task: typeName(r.root.job), Peer: r.pool.name, Value: err}
-	}
-	r.pool.outside.Panicked(r, why)
+	r.pool.outside.Failed(r, err)
 	r.fail(err)
 }
 

@@ -168,10 +168,10 @@ type elsewhere struct {
 	counts   struct{ lent, settled, back, delivered, withdrawn int }
 }
 
-func (e *elsewhere) Idle()                      {}
-func (e *elsewhere) Published()                 {}
-func (e *elsewhere) Offered(*run, any)          {}
-func (e *elsewhere) Panicked(*run, *PanicError) {}
+func (e *elsewhere) Idle()              {}
+func (e *elsewhere) Published()         {}
+func (e *elsewhere) Offered(*run, any)  {}
+func (e *elsewhere) Failed(*run, error) {}
 func (e *elsewhere) Withdrawn(n loanNumber) {
 	e.mu.Lock()
 	h := e.gone[n]

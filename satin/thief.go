@@ -35,12 +35,15 @@ func (s *Scope) find() (h *shared, ok bool) {
 			if h := s.rob(); h != nil {
 				return h, true
 			}
+			runtime.Gosched()
 			if h, ok, found := s.queued(); found {
 				return h, ok
 			}
-			runtime.Gosched()
 		}
 		p.sleep(s)
+		if h, ok, found := s.queued(); found { // a ready fiber comes before new work
+			return h, ok
+		}
 	}
 }
 

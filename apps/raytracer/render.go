@@ -30,7 +30,7 @@ import (
 const (
 	DefaultWidth   = 1280
 	DefaultHeight  = 720
-	DefaultSamples = 32
+	DefaultSamples = 12
 	DefaultBounces = 8
 )
 
@@ -52,6 +52,7 @@ type Render struct {
 	Samples int  // half as many for calm pixels, up to four times as many for noisy ones; 0: DefaultSamples
 	Bounces int  // of a path; below 0: none, 0: DefaultBounces
 	Linear  bool // the answer has floats, for PFM; otherwise bytes
+	Raw     bool // the noise stays in; otherwise what is plainly noise is filtered out
 }
 
 // Run renders the whole picture.
@@ -60,11 +61,45 @@ func (r Render) Run(s *satin.Scope) (Image, error) {
 		return Image{}, err
 	}
 	r = r.full()
-	pixels, err := Tile{0, 0, r.Width, r.Height}.Run(s)
+	bands := r.bands()
+	parts, err := satin.All(s, bands)
 	if err != nil {
 		return Image{}, err
 	}
-	return Image{Width: r.Width, Height: r.Height, Linear: r.Linear, Pixels: pixels}, nil
+	packed := make([]byte, 0, r.Width*r.Height*recordSize)
+	for _, p := range parts {
+		packed = append(packed, p...)
+	}
+	return r.develop(packed), nil
+}
+
+// bandMax is about how many pixels the tiles have that the root spawns: their results must not get too long.
+const bandMax = 1 << 18
+
+// bands cuts the picture into strips that are as wide as it is.
+func (r *Render) bands() []Tile {
+	step := max(1, bandMax/r.Width/trace.BlockSize) * trace.BlockSize
+	var out []Tile
+	for y := 0; y < r.Height; y += step {
+		out = append(out, Tile{0, y, r.Width, min(r.Height, y+step)})
+	}
+	return out
+}
+
+// develop makes the picture from what the tiles returned.
+func (r *Render) develop(packed []byte) Image {
+	m := Image{Width: r.Width, Height: r.Height, Linear: r.Linear, Pixels: make([]byte, 0, r.Width*r.Height*r.pixelBytes())}
+	all := records(packed)
+	if r.Raw {
+		for i := range all {
+			m.Pixels = appendPixel(m.Pixels, all[i].color, r.Linear)
+		}
+		return m
+	}
+	for _, c := range polish(all, r.Width, r.Height) {
+		m.Pixels = appendPixel(m.Pixels, c, r.Linear)
+	}
+	return m
 }
 
 // full is the task with its defaults in place.
@@ -106,21 +141,20 @@ func (r *Render) pixelBytes() int {
 // Tile is the part of the picture from (X0, Y0) up to and without (X1, Y1).
 type Tile struct{ X0, Y0, X1, Y1 int }
 
-// Run returns the tile's pixels, row by row from the top.
+// Run returns the tile's pixels as records, row by row from the top.
 func (t Tile) Run(s *satin.Scope) ([]byte, error) {
 	root := satin.Root[Render](s)
 	ready := satin.Derive(s, func() prepared { return prepare(*root) })
 	if ready.err != nil {
 		return nil, ready.err
 	}
-	size := ready.task.pixelBytes()
 	if t.X0 < 0 || t.Y0 < 0 || t.X0 >= t.X1 || t.Y0 >= t.Y1 || t.X1 > ready.task.Width || t.Y1 > ready.task.Height ||
 		t.X0%trace.BlockSize != 0 || t.Y0%trace.BlockSize != 0 {
 		return nil, errors.New("raytracer: a tile outside the picture, or across its blocks")
 	}
 	a, b, ok := t.split(ready.estimate(t))
 	if !ok {
-		return t.render(s, &ready)
+		return t.render(&ready, s.Aborted)
 	}
 	fa, fb := satin.Spawn(s, a), satin.Spawn(s, b)
 	pb, err := fb.Wait(s)
@@ -131,9 +165,9 @@ func (t Tile) Run(s *satin.Scope) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*size)
-	t.paste(out, a, pa, size)
-	t.paste(out, b, pb, size)
+	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
+	t.paste(out, a, pa)
+	t.paste(out, b, pb)
 	return out, nil
 }
 
@@ -161,33 +195,31 @@ func middle(from, to int) int {
 }
 
 // paste copies a part's pixels to their places in the tile's.
-func (t Tile) paste(out []byte, part Tile, pixels []byte, size int) {
-	row, all := (part.X1-part.X0)*size, (t.X1-t.X0)*size
+func (t Tile) paste(out []byte, part Tile, pixels []byte) {
+	row, all := (part.X1-part.X0)*recordSize, (t.X1-t.X0)*recordSize
 	for y := part.Y0; y < part.Y1; y++ {
-		at := (y-t.Y0)*all + (part.X0-t.X0)*size
+		at := (y-t.Y0)*all + (part.X0-t.X0)*recordSize
 		copy(out[at:at+row], pixels[(y-part.Y0)*row:])
 	}
 }
 
-// render traces the tile's pixels, block by block.
-func (t Tile) render(s *satin.Scope, p *prepared) ([]byte, error) {
+// render traces the tile's pixels, block by block, unless nobody wants them any more.
+func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
 	r := &p.task
-	size := r.pixelBytes()
-	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*size)
+	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
 	set := trace.Settings{Samples: r.Samples, Bounces: r.Bounces}
 	var pixels []byte
 	for y := t.Y0; y < t.Y1; y += trace.BlockSize {
 		for x := t.X0; x < t.X1; x += trace.BlockSize {
-			if s.Aborted() {
+			if aborted() {
 				return nil, satin.ErrWithdrawn
 			}
-			colors, _ := p.world.Block(x, y, r.Width, r.Height, set)
+			block, _ := p.world.Block(x, y, r.Width, r.Height, set)
 			pixels = pixels[:0]
-			for _, c := range colors {
-				pixels = appendPixel(pixels, c, r.Linear)
+			for i := range block {
+				pixels = appendRecord(pixels, &block[i])
 			}
-			block := Tile{x, y, min(x+trace.BlockSize, t.X1), min(y+trace.BlockSize, t.Y1)}
-			t.paste(out, block, pixels, size)
+			t.paste(out, Tile{x, y, min(x+trace.BlockSize, t.X1), min(y+trace.BlockSize, t.Y1)}, pixels)
 		}
 	}
 	return out, nil

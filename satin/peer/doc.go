@@ -22,8 +22,8 @@
 //
 // Steal:
 //
-//  1. A worker of 5 has no job. 5 asks 7, in its site; when the site fails to give, also 9, outside it: at most one request
-//     in each direction is out.
+//  1. A worker of 5 has no job. 5 asks 7, in its site, and 9, outside it, at once: at most one request
+//     in each direction is out, and neither waits for the other.
 //  2. 7 asks its workers for their oldest jobs ([steal.WantJobs]) and 5 waits. What they give ([Peer.Taken]) is entered in the ledger, then
 //     sent: Lend. When they do not give in time, or have nothing, 7 says Nothing, remembers 5, and wakes it or sends
 //     it what turns up.

@@ -59,12 +59,12 @@ func (g *graveyard) forget(now time.Duration) {
 	}
 }
 
-// sort parts submissions into those that live and those that have ended.
+// sort parts submissions into those that live and those that have ended; what is none is dropped.
 func (g *graveyard) sort(all []steal.Submission) (live, dead []steal.Submission) {
 	for _, s := range all {
 		if _, ok := g.at[s]; ok {
 			dead = append(dead, s)
-		} else {
+		} else if s.Submitter != "" && len(s.Submitter) <= membership.IDBytesMax {
 			live = append(live, s)
 		}
 	}

@@ -142,7 +142,8 @@ func (p *Peer) submissionsDeadline() time.Duration {
 
 // submitted takes a submission, as the master of its run or as the oldest peer, or passes it on to that one.
 func (p *Peer) submitted(from membership.PeerID, m Submit) {
-	if len(m.Task) > TaskNameMax || len(m.Root) > RootMax || !p.entered() || m.Submission.Submitter == "" {
+	if len(m.Task) > TaskNameMax || len(m.Root) > RootMax || !p.entered() ||
+		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax {
 		return
 	}
 	if _, dead := p.graves.sort([]steal.Submission{m.Submission}); len(dead) > 0 {
@@ -221,7 +222,7 @@ func (p *Peer) newRun(m Submit) *run {
 // addSubmission notes one more that waits for a run's answer.
 func (p *Peer) addSubmission(r *run, s steal.Submission) {
 	at, known := slices.BinarySearchFunc(r.submissions, s, steal.Submission.Compare)
-	if known || len(r.submissions) >= SubmissionsMax || len(s.Submitter) > membership.IDBytesMax || s.Submitter == "" {
+	if known || len(r.submissions) >= SubmissionsMax {
 		return
 	}
 	r.submissions = slices.Insert(r.submissions, at, s)

@@ -77,6 +77,9 @@ func (g *Grid) open(c satin.Config) *satin.Peer {
 	return p
 }
 
+// Ticket admits to the grid.
+func (g *Grid) Ticket() ticket.Ticket { return g.ticket }
+
 // Peer is the peer of that name.
 func (g *Grid) Peer(name string) *satin.Peer { return g.peers[name] }
 

@@ -37,6 +37,8 @@ func (n *Network) Carrier(site string) func(context.Context, p2p.Config) (p2p.Ca
 		defer n.mu.Unlock()
 		n.next++
 		h := &host{net: n, id: fmt.Sprintf("memory%06d", n.next), site: site, conf: c, links: map[string]*link{}, topics: map[string]bool{}}
+		h.gossip = &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
+		h.crew.Go(h.gossip.pump)
 		n.hosts[h.id] = h
 		return h, nil
 	}
@@ -73,6 +75,8 @@ type host struct {
 	site string
 	conf p2p.Config
 
+	gossip *link // what others publish, as it reaches this host through the grid
+
 	mu     sync.Mutex // protects what follows
 	closed bool
 	links  map[string]*link // to whom a session is up
@@ -82,7 +86,6 @@ type host struct {
 
 // link carries what comes from one peer to this host, in order and after the delay.
 type link struct {
-	from  *host
 	to    *host
 	queue chan parcel
 	done  chan struct{}
@@ -92,6 +95,7 @@ type link struct {
 
 type parcel struct {
 	at   time.Time
+	from string // site
 	call func(p2p.Events)
 }
 
@@ -178,7 +182,7 @@ func (h *host) connect(o *host) {
 
 // open starts this host's end. Both mutexes are held.
 func (h *host) open(from *host, dialled bool) {
-	l := &link{from: from, to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
+	l := &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
 	h.links[from.id] = l
 	up := p2p.Up{ID: from.id, Hello: from.conf.Hello, Addrs: from.Addrs(), Dialled: dialled}
 	h.crew.Go(func() {
@@ -204,7 +208,7 @@ func (l *link) pump() {
 					return
 				}
 			}
-			if !l.to.net.isCut(l.from.site, l.to.site) {
+			if !l.to.net.isCut(p.from, l.to.site) {
 				p.call(l.to.conf.Events)
 			}
 		}
@@ -236,7 +240,7 @@ func (h *host) post(id string, call func(p2p.Events)) error {
 		return p2p.ErrNotUp
 	}
 	select {
-	case l.queue <- parcel{time.Now().Add(h.net.delay(h.site, other.site)), call}:
+	case l.queue <- parcel{time.Now().Add(h.net.delay(h.site, other.site)), h.site, call}:
 		return nil
 	default:
 		return p2p.ErrFull
@@ -277,21 +281,31 @@ func (h *host) Subscribe(topic string) error {
 	return nil
 }
 
-// Publish sends a message to all that have a session with this host and asked for the topic.
+// Publish sends a message to all that asked for the topic and are connected to anybody: gossip is passed on.
 func (h *host) Publish(topic string, data []byte) error {
-	for _, id := range h.Peers() {
-		other := h.net.host(id)
-		if other == nil {
+	h.net.mu.Lock()
+	defer h.net.mu.Unlock()
+	for _, o := range h.net.hosts {
+		if o == h || !o.hears(topic) {
 			continue
 		}
-		other.mu.Lock()
-		wants := other.topics[topic]
-		other.mu.Unlock()
-		if wants {
-			_ = h.post(id, func(e p2p.Events) { e.Message(topic, h.id, data) }) // gossip may be lost
+		p := parcel{
+			at:   time.Now().Add(h.net.delay(h.site, o.site)),
+			from: h.site,
+			call: func(e p2p.Events) { e.Message(topic, h.id, data) },
+		}
+		select {
+		case o.gossip.queue <- p:
+		default: // a full queue loses messages, as gossip does
 		}
 	}
 	return nil
+}
+
+func (h *host) hears(topic string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.topics[topic] && !h.closed && len(h.links) > 0
 }
 
 // Peers are the ids to whom a session is up.
@@ -336,6 +350,7 @@ func (h *host) Close() error {
 	for _, id := range h.Peers() {
 		h.part(id, p2p.Reset)
 	}
+	h.gossip.end(p2p.Closed)
 	h.crew.Wait()
 	return nil
 }

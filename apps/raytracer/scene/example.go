@@ -8,7 +8,7 @@ import (
 
 // Example is the scene made for this project: jewels on satin. A cloth lies in folds and rises behind; on it rest a ball
 // of clear glass and one of chrome, two gold rings, a cut diamond, an emerald, a string of pearls and a few embers that
-// glow. A window to the left, a cool strip behind and a dim room light it.
+// glow. A window to the left, a cool strip behind and a panel above light it.
 func Example() *Scene {
 	var b Builder
 	b.Camera = Camera{
@@ -16,7 +16,7 @@ func Example() *Scene {
 		Fov: 27, Aperture: 0.045, Focus: 7.35,
 	}
 	b.Sky = Sky{
-		Zenith: num.V{X: 0.10, Y: 0.12, Z: 0.17}, Horizon: num.V{X: 0.16, Y: 0.13, Z: 0.12}, Ground: num.V{X: 0.02, Y: 0.02, Z: 0.03},
+		Zenith: num.V{X: 0.012, Y: 0.02, Z: 0.04}, Horizon: num.V{X: 0.17, Y: 0.12, Z: 0.10}, Ground: num.V{X: 0.02, Y: 0.02, Z: 0.03},
 	}
 	c := &cloth{}
 	b.jewels(c)
@@ -37,6 +37,8 @@ const clothCells = 230
 func (b *Builder) lamps() {
 	window := b.Material(Material{Name: "window", Alpha: 1, Emission: num.V{X: 15, Y: 13.2, Z: 11}})
 	b.Quad(num.V{X: -6.6, Y: 2.6, Z: 4.2}, num.V{X: -6.9, Y: 2.6, Z: 0.4}, num.V{X: -5.2, Y: 6.6, Z: 0.4}, num.V{X: -4.9, Y: 6.6, Z: 4.2}, window)
+	above := b.Material(Material{Name: "above", Alpha: 1, Emission: num.V{X: 1.9, Y: 2.0, Z: 2.3}})
+	b.Quad(num.V{X: -1.6, Y: 7.5, Z: 0.2}, num.V{X: 2.4, Y: 7.5, Z: 0.2}, num.V{X: 2.4, Y: 7.5, Z: 3.6}, num.V{X: -1.6, Y: 7.5, Z: 3.6}, above)
 	strip := b.Material(Material{Name: "strip", Alpha: 1, Emission: num.V{X: 2.6, Y: 3.6, Z: 5.4}})
 	b.Quad(num.V{X: 2.6, Y: 5.0, Z: -3.8}, num.V{X: 7.0, Y: 4.0, Z: 0.6}, num.V{X: 7.6, Y: 6.4, Z: 0.6}, num.V{X: 3.2, Y: 7.4, Z: -3.8}, strip)
 }
@@ -54,14 +56,14 @@ func (b *Builder) jewels(c *cloth) {
 	b.Sphere(c.rest(-0.95, -0.15, 0.80), 0.80, glass)
 	b.Sphere(c.rest(0.98, -1.05, 0.70), 0.70, chrome)
 
-	b.gem(c.rest(0.95, 1.62, 0.27), 0.36, num.V{X: -0.30, Y: 0.72, Z: 0.62}, diamond)
+	b.gem(c.rest(1.50, 1.50, 0.25), 0.33, num.V{X: -0.30, Y: 0.72, Z: 0.62}, diamond)
 	b.gem(c.rest(2.05, 0.35, 0.24), 0.32, num.V{X: -0.35, Y: 0.85, Z: 0.40}, emerald)
 
 	b.ring(c.rest(0.16, 0.12, 0.30).Add(num.V{Y: 0.17}), 0.50, 0.085, num.V{X: 0.62, Y: 0.62, Z: 0.48}, gold)
 	b.ring(c.rest(-2.35, 0.55, 0.12), 0.40, 0.07, num.V{X: 0.12, Y: 1, Z: 0.08}, gold)
 
 	b.pearls(c, pearl)
-	for _, e := range [][3]float64{{-1.95, -1.55, 0.13}, {-0.05, -1.75, 0.10}, {2.35, -1.35, 0.14}, {1.75, 1.12, 0.075}, {-0.35, 0.98, 0.07}} {
+	for _, e := range [][3]float64{{-1.95, -1.55, 0.13}, {-0.05, -1.75, 0.10}, {2.35, -1.35, 0.14}, {0.66, 1.86, 0.075}, {-0.35, 0.98, 0.07}} {
 		b.Sphere(c.rest(e[0], e[1], e[2]), e[2], ember)
 	}
 }
@@ -70,7 +72,7 @@ func (b *Builder) jewels(c *cloth) {
 func (b *Builder) pearls(c *cloth, material int) {
 	const radius = 0.105
 	curve := func(t float64) (x, z float64) {
-		x = -2.05 + float64(3.9*t)
+		x = -2.05 + float64(3.15*t)
 		return x, 1.78 + float64(0.36*num.Sin(float64(5.4*t)+0.2)) - float64(1.0*float64(t*t))
 	}
 	lx, lz := curve(0)

@@ -44,6 +44,18 @@ type path struct {
 	density float64 // of the last direction, 0 for a single one
 	rough   bool    // it has been scattered by something that is no mirror
 	limit   float64 // one over the exposure
+
+	// Of the first surface that scatters.
+	albedo, normal num.V
+	depth          float64
+	seen           bool
+}
+
+// see notes the first surface that scatters, or the sky.
+func (p *path) see(albedo, normal num.V) {
+	if !p.seen {
+		p.albedo, p.normal, p.seen = albedo.Mul(p.weight), normal, true
+	}
 }
 
 // gather adds light that arrives at the path's end.
@@ -61,8 +73,8 @@ func (p *path) gather(l num.V) {
 	}
 }
 
-// sample is the light of one path through the place (x, y) of the picture, in the lens's measures.
-func (w *tracer) sample(x, y float64, s *num.Sampler, bounces int) num.V {
+// sample follows one path through the place (x, y) of the picture, in the lens's measures.
+func (w *tracer) sample(x, y float64, s *num.Sampler, bounces int) path {
 	u, v := s.Two()
 	p := path{weight: num.V{X: 1, Y: 1, Z: 1}, limit: 1 / w.lens.exposure}
 	p.o, p.d = w.lens.through(x, y, u, v)
@@ -73,19 +85,22 @@ func (w *tracer) sample(x, y float64, s *num.Sampler, bounces int) num.V {
 		w.nearest(&r)
 		if r.id == noShape {
 			w.escape(&p, bounce)
-			return p.light
+			return p
 		}
 		sf := w.surfaceAt(&r, p.o, p.d)
+		if !p.seen {
+			p.depth += sf.p.Sub(p.o).Len()
+		}
 		if sf.alpha < 1 && s.One() >= sf.alpha {
 			if passes++; passes > passesMax {
-				return p.light
+				return p
 			}
 			p.o = w.beside(sf.p, sf.flat.Neg())
 			continue
 		}
 		w.arrive(&p, &r, &sf)
 		if bounce >= bounces || !w.scatter(&p, &sf, s, bounce) {
-			return p.light
+			return p
 		}
 		bounce++
 	}
@@ -93,6 +108,7 @@ func (w *tracer) sample(x, y float64, s *num.Sampler, bounces int) num.V {
 
 // escape ends a path in the sky.
 func (w *tracer) escape(p *path, bounce int) {
+	p.see(num.V{}, num.V{})
 	if bounce == 0 && w.sky.Hidden {
 		return
 	}
@@ -114,6 +130,7 @@ func (w *tracer) arrive(p *path, r *ray, sf *surface) {
 	if sf.emission.Max() <= 0 {
 		return
 	}
+	p.see(num.V{X: 1, Y: 1, Z: 1}, sf.normal)
 	l := sf.emission
 	if p.density > 0 {
 		l = l.Scale(balance(p.density, w.density(r.id, p.from, p.n, p.d, sf.p.Sub(p.from).Len(), sf.flat)))
@@ -147,6 +164,7 @@ func (w *tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool 
 	lw, lc := s.Two()
 	here := w.beside(sf.p, sf.flat)
 	if !b.only() {
+		p.see(sf.color, sf.normal)
 		w.ask(p, &b, here, lw, lu, lv, lc)
 	}
 	next := b.sample(which, u, v)

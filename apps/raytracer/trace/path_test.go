@@ -26,7 +26,7 @@ func mean(t *testing.T, s *scene.Scene, set Settings) num.V {
 	for i := range 4 {
 		c, _ := w.Block(4*(i%2), 4*(i/2), 8, 8, set)
 		for _, p := range c {
-			sum = sum.Add(p.Scale(1.0 / 64))
+			sum = sum.Add(p.Color.Scale(1.0 / 64))
 		}
 	}
 	return sum
@@ -155,8 +155,8 @@ func TestNoLeaks(t *testing.T) {
 		for i := range 16 * 9 {
 			c, _ := w.Block(4*(i%16), 4*(i/16), 64, 36, Settings{Samples: 16, Bounces: 8})
 			for _, p := range c {
-				if p.Max() > 0 {
-					t.Fatalf("at %g from the origin, light %v leaks in block %d", far, p, i)
+				if p.Color.Max() > 0 {
+					t.Fatalf("at %g from the origin, light %v leaks in block %d", far, p.Color, i)
 				}
 			}
 		}
@@ -171,7 +171,7 @@ func TestPixelsDoNotDependOnOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	w2, _ := New(scene.Example())
-	first := map[int][]num.V{}
+	first := map[int][]Pixel{}
 	for i := range 20 {
 		first[i], _ = w1.Block(4*i, 20, 80, 45, set)
 	}

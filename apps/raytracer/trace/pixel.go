@@ -12,20 +12,35 @@ const (
 	BlockSize = 4
 	// calm is the standard error of a block's pixels, on a scale from 0 to 1 as the eye sees it, at which it needs no more
 	// samples.
-	calm = 0.011
+	calm = 0.02
 	// samplesMore is how many times the samples asked for the noisiest block gets.
 	samplesMore = 4
 )
 
-// estimate is what the samples of a pixel say so far.
-type estimate struct {
-	sum          num.V
-	mean, square float64 // of the brightness (Welford's sums)
+// Pixel is what is known of a pixel: its colour, and what a filter needs to tell noise from what is seen. Where the eye
+// looks at mirrors and glass, albedo, normal and depth are those of what is seen in them.
+type Pixel struct {
+	Color  num.V   // linear, exposed, before tone mapping
+	Albedo num.V   // of the surface that scatters
+	Normal num.V   // mean over the samples: shorter than one at edges
+	Depth  float64 // of the way to it
+	Noise  float64 // squared standard error of the pixel as Shade sees its brightness
 }
 
-// Block is the colours of the block with the upper left corner (x, y), both multiples of BlockSize: linear, exposed, before
-// tone mapping, row by row, as far as the picture goes. It also counts the rays.
-func (w *World) Block(x, y, width, height int, set Settings) ([]num.V, int) {
+// Shade is about how bright the eye sees light of the given amount: the quotient is what a tone curve does, the root what
+// the eye does.
+func Shade(light float64) float64 { return math.Sqrt(light / (1 + light)) }
+
+// estimate is what the samples of a pixel say so far.
+type estimate struct {
+	color, albedo, normal num.V // sums
+	depth                 float64
+	mean, square          float64 // of Shade (Welford's sums)
+}
+
+// Block is the pixels of the block with the upper left corner (x, y), both multiples of BlockSize, row by row, as far as
+// the picture goes. It also counts the rays.
+func (w *World) Block(x, y, width, height int, set Settings) ([]Pixel, int) {
 	t := &tracer{World: w}
 	cols, rows := min(BlockSize, width-x), min(BlockSize, height-y)
 	all := make([]estimate, cols*rows)
@@ -42,20 +57,24 @@ func (w *World) Block(x, y, width, height int, set Settings) ([]num.V, int) {
 		}
 		goal = min(samplesMore*set.Samples, n+max(1, n/2))
 	}
-	out := make([]num.V, len(all))
+	out := make([]Pixel, len(all))
 	for i := range all {
-		out[i] = all[i].sum.Scale(t.lens.exposure / float64(n))
+		e, f := &all[i], 1/float64(n)
+		out[i] = Pixel{
+			Color: e.color.Scale(float64(t.lens.exposure * f)), Albedo: e.albedo.Scale(f), Normal: e.normal.Scale(f),
+			Depth: float64(e.depth * f), Noise: e.square / float64(max(1, n*(n-1))),
+		}
 	}
 	return out, t.rays
 }
 
 // add takes sample k of pixel (x, y) into its estimate.
 func (t *tracer) add(e *estimate, x, y, width, height, k, bounces int) {
-	c := t.one(x, y, width, height, uint32(k), bounces)
-	e.sum = e.sum.Add(c)
-	// The square root is about what the eye makes of light, the quotient what the tone curve does.
-	l := float64(c.Luma() * t.lens.exposure)
-	l = math.Sqrt(l / (1 + l))
+	p := t.one(x, y, width, height, uint32(k), bounces)
+	e.color = e.color.Add(p.light)
+	e.albedo, e.normal = e.albedo.Add(p.albedo), e.normal.Add(p.normal)
+	e.depth += p.depth
+	l := Shade(float64(p.light.Luma() * t.lens.exposure))
 	d := l - e.mean
 	e.mean += d / float64(k+1)
 	e.square += float64(d * (l - e.mean))
@@ -71,7 +90,7 @@ func noise(all []estimate, n int) float64 {
 }
 
 // one is sample number i of a pixel: a path through a place near its middle, drawn from a tent two pixels wide.
-func (t *tracer) one(x, y, width, height int, i uint32, bounces int) num.V {
+func (t *tracer) one(x, y, width, height int, i uint32, bounces int) path {
 	s := num.NewSampler(x, y, i)
 	u, v := s.Two()
 	px, py := float64(x)+0.5+tent(u), float64(y)+0.5+tent(v)

@@ -116,7 +116,7 @@ func TestSceneWithoutShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, rays := w.Block(0, 0, 8, 8, Settings{Samples: 4, Bounces: 3})
-	if len(c) != BlockSize*BlockSize || math.Abs(c[0].X-1) > 1e-9 || c[0].Y != 0 || rays == 0 {
-		t.Errorf("the sky alone is %v after %d rays", c, rays)
+	if len(c) != BlockSize*BlockSize || math.Abs(c[0].Color.X-1) > 1e-9 || c[0].Color.Y != 0 || rays == 0 {
+		t.Errorf("the sky alone is %v after %d rays", c[0].Color, rays)
 	}
 }
