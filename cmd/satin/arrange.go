@@ -128,7 +128,7 @@ func resolve(root *cli.App, l *line) (path, error) {
 func (p path) unknown(name string, level []*cli.Command) error {
 	kind := "command"
 	if len(p.names) > 0 {
-		kind = map[string]string{"run": "application", "completion": "shell"}[p.names[0]]
+		kind = map[string]string{"run": "application", "completion": "shell", "key": "thing that key does"}[p.names[0]]
 	} else if slices.Contains(commandsLater, name) {
 		return usageError("%s is not there yet; see satin help for what is", name)
 	}
@@ -153,6 +153,9 @@ func (p path) check(flags []given) error {
 		default:
 			if _, later := flagsLater[g.name]; run && later {
 				return notYet("--" + g.name)
+			}
+			if _, later := nodeFlagsLater[g.name]; later && len(p.names) > 0 && p.names[0] == "node" {
+				return usageError("--%s is not there yet; a signal ends a node at once", g.name)
 			}
 			return p.unknownFlag(g.words[0], g.name, known)
 		}

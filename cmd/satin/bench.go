@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"time"
 
@@ -18,10 +19,10 @@ func benchCommand(con *console) *cli.Command {
 	return &cli.Command{
 		Name:     "bench",
 		Category: "4 STUDY",
-		Usage:    "what a spawn costs here, beside sequential Go and a goroutine a task",
+		Usage:    "what spawn and steal cost here, beside sequential Go, a goroutine a task and TCP",
 		Description: `Runs fib, nqueens and UTS trees with spawns, as sequential Go and with a goroutine a task, by turns, and
-prints medians beside the values that this project holds itself to. Takes about a minute, in which the
-machine should have nothing else to do.`,
+prints medians beside the values that this project holds itself to; then what the way between two peers costs.
+Takes about a minute, in which the machine should have nothing else to do.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
@@ -31,7 +32,14 @@ machine should have nothing else to do.`,
 				return usageError("bench takes no argument, but there is %q", c.Args().First())
 			}
 			meter := newMeter(con, "bench", embedded, time.Now())
-			options := bench.Options{Progress: meter.show}
+			program, err := os.Executable()
+			if err != nil {
+				return fmt.Errorf("bench: this program cannot find itself to start its peers: %w", err)
+			}
+			options := bench.Options{
+				Progress:  meter.show,
+				Processes: &bench.Processes{App: gridApp(), Command: []string{program, peerWord}},
+			}
 			if c.Bool("quick") {
 				options.Rounds = roundsQuick
 			}
@@ -69,18 +77,47 @@ func printReport(w io.Writer, r *bench.Report) error {
 	p.line("")
 	if r.Cores < 2 {
 		p.line("2 workers: not measured, there is one core")
-		return p.err
+	} else {
+		printTwo(p, r)
 	}
-	p.line("%-12s %12s %12s %17s %24s", "2 workers", "satin", "speed-up", "share, to reach", "two sequential programs")
-	for _, row := range r.Rows {
-		p.line("%-12s %9.1f ms %12.2f %7.2f %s %4.2f %s %24.2f", row.Name, 1000*row.Two, row.Speedup,
-			row.Share, "≥", row.ShareLeast, mark(row.Share >= row.ShareLeast), row.SideBySide)
+	if r.Wire != nil {
+		p.line("")
+		printWire(p, r.Wire)
 	}
 	p.line("")
 	p.line(`Ratio: one worker's time to that of the same Go without spawns. A task: one worker's
 time by the number of spawns. A spawn: what it adds, with its wait. A goroutine: what one a task adds, on one
 core. Share: what a second worker gives, to what the machine gives two sequential programs side by side.`)
 	return p.err
+}
+
+func printTwo(p *printer, r *bench.Report) {
+	p.line("%-12s %12s %12s %17s %24s", "2 workers", "satin", "speed-up", "share, to reach", "two sequential programs")
+	for _, row := range r.Rows {
+		p.line("%-12s %9.1f ms %12.2f %7.2f %s %4.2f %s %24.2f", row.Name, 1000*row.Two, row.Speedup,
+			row.Share, "≥", row.ShareLeast, mark(row.Share >= row.ShareLeast), row.SideBySide)
+	}
+}
+
+// printWire prints what the way between peers costs.
+func printWire(p *printer, w *bench.Wire) {
+	line := func(what, value string, f bench.Figure, most string) {
+		p.line("%-56s %18s %s %-7s %s", what, value, "≤", most, mark(f.Reached()))
+	}
+	p.line("%-56s %18s %s", "wire", "", "to reach")
+	ratio := func(what string, t bench.Trip) {
+		line(fmt.Sprintf("%s: %.0f µs, plain TCP %.0f µs", what, 1e6*t.Satin, 1e6*t.TCP), fmt.Sprintf("%.2f", t.Value), t.Figure, fmt.Sprint(t.Most))
+	}
+	ratio("round trip, median", w.Trip)
+	ratio("p99 while 1 MiB flows", w.Busy)
+	line("Open to first stolen job", fmt.Sprintf("%.0f ms", 1e3*w.First.Value), w.First, "100 ms")
+	line("two processes / two workers of one, uts T1", fmt.Sprintf("%.2f", w.Processes.Value), w.Processes, fmt.Sprint(w.Processes.Most))
+	if w.IdleCPU == nil {
+		p.line("what an idle peer costs is not measured: this system does not tell")
+		return
+	}
+	line("idle peer, of a core", fmt.Sprintf("%.1f %%", w.IdleCPU.Value), *w.IdleCPU, "1 %")
+	line("idle peer, memory", fmt.Sprintf("%.0f MB", w.IdleRSS.Value/1e6), *w.IdleRSS, "45 MB")
 }
 
 // mark is a sign that needs no colour.

@@ -98,9 +98,29 @@ func TestLines(t *testing.T) {
 		{"help rnu", 2, "", `satin: there is no command "rnu"; did you mean run?`},
 		{"completion", 2, "", "satin: completion what? Choose one of bash, zsh and fish"},
 		{"apps fob", 2, "", `satin: there is no application "fob"; did you mean fib?`},
-		{"node --site a", 2, "", "satin: node is not there yet; "},
-		{"run fib 20 --sites a:2,b:2", 2, "", "satin: --sites is not there yet; "},
-		{"run fib --pin 20", 2, "", "satin: --pin is not there yet; "},
+		{"leave --self", 2, "", "satin: leave is not there yet; "},
+		{"run fib 20 --copies 10s", 2, "", "satin: --copies is not there yet; "},
+		{"run fib --pin 20", 2, "", "satin: --pin needs --sites, "},
+		{"run fib 20 --wan 5ms", 2, "", "satin: --wan needs --sites, "},
+		{"run fib 20 --sites a:0", 2, "", `satin: --sites: "a:0": a number of peers from 1 to `},
+		{"run fib 20 --sites a:2,a:1", 2, "", "satin: --sites: site a is there twice"},
+		{"run fib 20 --sites any:2", 2, "", `satin: --sites: a site cannot be called "any"`},
+		{"run fib 20 --sites a:2 --workers 2", 2, "", "satin: --workers is for a run in one process; "},
+		{"run fib 20 --sites a:2 --join x", 2, "", "satin: --sites makes a grid and --join uses one"},
+		{"run fib 20 --sites a:2 --wan 5", 2, "", `satin: --wan: "5": a delay is expected`},
+		{"run fib 20 --sites a:2 --chaos kill", 2, "", `satin: --chaos: event 1, "kill": who?`},
+		{"run fib 20 --sites a:2 --chaos leave@3s", 2, "", `satin: --chaos: event 1, "leave@3s": leave is not there yet; `},
+		{"run fib 20 --join /nowhere/ticket", 2, "", "satin: --join: ticket: open /nowhere/ticket: no such file"},
+		{"run fib 20 --join /ip4/127.0.0.1/tcp/1", 2, "", "satin: --join /ip4/127.0.0.1/tcp/1: an address that ends in /p2p/"},
+		{"node here", 2, "", `satin: node takes no argument, but there is "here"`},
+		{"node --site a/b", 2, "", `satin: --site: "a/b" is no name of a site`},
+		{"node --workers 0", 2, "", "satin: --workers is 0: 1 to "},
+		{"node --grace 20s", 2, "", "satin: --grace is not there yet; a signal ends a node at once"},
+		{"node --lifetime 1h", 2, "", "satin: --lifetime is not there yet; "},
+		{"node --allow /nowhere/ids", 2, "", "satin: --allow /nowhere/ids: no such file or directory"},
+		{"peers --state /nowhere", 3, "", "satin: no node runs with state folder /nowhere; start one with satin node"},
+		{"status --state /nowhere --json", 3, "", "satin: no node runs with state folder /nowhere; "},
+		{"key", 2, "", "satin: key what? Choose one of new, show and invite"},
 		{"run fib 20 --events /nowhere/events", 2, "", "satin: --events /nowhere/events: no such file or directory"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
@@ -175,8 +195,9 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("the flag over the environment prints %q", got.out)
 	}
 	for variable, want := range map[string]string{
-		"SATIN_WORKERS=all":   `satin: SATIN_WORKERS is "all": a whole number is expected`,
-		"SATIN_SITES=a:2,b:2": "satin: SATIN_SITES (--sites) is not there yet; ",
+		"SATIN_WORKERS=all":    `satin: SATIN_WORKERS is "all": a whole number is expected`,
+		"SATIN_COPIES=10s":     "satin: SATIN_COPIES (--copies) is not there yet; ",
+		"SATIN_TICKET=nothing": "satin: SATIN_TICKET: ",
 	} {
 		got := runBinary(t, []string{variable}, "run", "fib", "20")
 		if got.code != exitUsage || !strings.HasPrefix(got.err, want) || strings.Count(got.err, "\n") != 1 {

@@ -33,6 +33,12 @@ func init() {
 // under starts a run that no signal finds finished, in a process group of its own, and returns when it is under way.
 func under(t *testing.T, c *exec.Cmd) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
+	return underway(t, c, "satin: running fib 90\n")
+}
+
+// underway starts a command in a process group of its own, and returns when it has said a line.
+func underway(t *testing.T, c *exec.Cmd, want string) (*exec.Cmd, *bufio.Reader) {
+	t.Helper()
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	pipe, err := c.StderrPipe()
 	if err != nil {
@@ -43,10 +49,16 @@ func under(t *testing.T, c *exec.Cmd) (*exec.Cmd, *bufio.Reader) {
 	}
 	t.Cleanup(func() { c.Process.Kill() })
 	said := bufio.NewReader(pipe)
-	if line, err := said.ReadString('\n'); line != "satin: running fib 90\n" {
-		t.Fatalf("the first line is %q (%v)", line, err)
+	var lines []string
+	for {
+		line, err := said.ReadString('\n')
+		if line == want {
+			return c, said
+		}
+		if lines = append(lines, line); err != nil {
+			t.Fatalf("it said %q (%v), wanted %q", lines, err, want)
+		}
 	}
-	return c, said
 }
 
 // end waits for the process and checks its exit code, its last words and that nothing of it is left.

@@ -81,17 +81,13 @@ func findByAddress(address, folder string) (*invitation, error) {
 	return &invitation{ticket: t, said: address, bare: true}, nil
 }
 
-// advice is what to do about a refusal. The key says who is wrong in whose eyes.
+// advice is what to do about a refusal whose reason does not say so itself.
 var advice = map[p2p.Why]string{
-	p2p.WhyGarbled:     "what answers there is no peer of this project, or an old one; check the address",
-	p2p.WhyGrid:        "the ticket is for another grid; ask for one made by satin key invite on a machine of this grid",
-	p2p.WhyNoSecret:    "join with a ticket, which satin key invite writes on a machine of the grid",
-	p2p.WhyWrongSecret: "the ticket has another secret than the grid; ask for a new one, made by satin key invite on a machine of the grid",
-	p2p.WhyBarred:      "this peer was kicked; satin kick --undo on a machine of the grid lets it in again",
-	p2p.WhyNotAllowed:  "have this peer's id, which satin key show prints, added to the grid's --allow file",
-	p2p.WhyVersion:     "run the same build of satin on all machines",
-	p2p.WhyHello:       "run the same build of satin on all machines",
-	p2p.WhySelf:        "the ticket leads to this very peer; give another state folder with --state",
+	p2p.WhyGarbled:    "; what answers there is no peer of this project, or an old one: check the address",
+	p2p.WhyBarred:     "; satin kick --undo on a machine of the grid lets it in again",
+	p2p.WhyNotAllowed: "; have this peer's id, which satin key show prints, added to the grid's --allow file",
+	p2p.WhyHello:      "; run the same build of satin on all machines",
+	p2p.WhySelf:       "; give another state folder with --state",
 }
 
 // joinError says why a grid could not be joined and what to do, with the exit code that belongs to it.
@@ -115,7 +111,7 @@ func joinError(err error, by *invitation) error {
 		if refused.Here {
 			who = "the other host"
 		}
-		return &exitError{code, fmt.Sprintf("%s: %s %s; %s", said, who, reason, advice[refused.Why])}
+		return &exitError{code, fmt.Sprintf("%s: %s %s%s", said, who, reason, advice[refused.Why])}
 	case errors.Is(err, p2p.ErrPortBusy):
 		return usageError("--listen: %v", bareP2P(err))
 	case errors.Is(err, p2p.ErrStateBusy):

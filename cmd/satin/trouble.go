@@ -61,6 +61,7 @@ func (w *wanted) begin(p *place, r running, start time.Time, log *events) *troub
 		ticker := time.NewTicker(troubleEvery)
 		defer ticker.Stop()
 		deserted := false
+		t.engine.Look(0, 0)
 		for {
 			select {
 			case <-ctx.Done():

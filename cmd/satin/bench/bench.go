@@ -1,4 +1,5 @@
-// Package bench measures what a spawn costs on this machine, beside sequential Go and a goroutine a task.
+// Package bench measures what a spawn costs on this machine, beside sequential Go and a goroutine a task, and
+// what the way between peers costs, beside plain TCP.
 //
 // [Run] takes all programs that are compared through the same minute, one after the other and again and
 // again, so that a busy neighbour hits all sides alike; a figure is the median of what the rounds gave. A
@@ -22,6 +23,9 @@ type Options struct {
 	Rounds   int                // 0: 9
 	Programs []Program          // nil: All()
 	Progress func(done float64) // called between two measurements; nil: nobody is told
+
+	// Processes, when not nil, are how peers are started, and the wire is measured too.
+	Processes *Processes
 }
 
 const (
@@ -71,6 +75,7 @@ type Report struct {
 	Rounds     int     `json:"rounds"`
 	Seconds    float64 `json:"seconds"`
 	Rows       []Row   `json:"rows"`
+	Wire       *Wire   `json:"wire"` // nil: not measured
 }
 
 // Run measures. It is wrong to do anything else on the machine meanwhile.
@@ -98,16 +103,35 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			if err := s.round(ctx); err != nil {
 				return nil, err
 			}
-			if o.Progress != nil {
-				o.Progress(float64(round*len(sets)+i+1) / float64(o.Rounds*len(sets)))
-			}
+			o.progress(float64(round*len(sets)+i+1) / float64(o.Rounds*len(sets)))
 		}
 	}
 	for _, s := range sets {
 		report.Rows = append(report.Rows, s.row())
 	}
+	if o.Processes != nil {
+		var err error
+		if report.Wire, err = measureWire(ctx, *o.Processes); err != nil {
+			return nil, err
+		}
+		o.Processes = nil
+		o.progress(1)
+	}
 	report.Seconds = time.Since(start).Seconds()
 	return report, nil
+}
+
+// sharePrograms is how much of the time the programs take where the wire is measured after them.
+const sharePrograms = 0.8
+
+// progress tells how far the programs are.
+func (o *Options) progress(done float64) {
+	if o.Processes != nil {
+		done *= sharePrograms
+	}
+	if o.Progress != nil {
+		o.Progress(done)
+	}
 }
 
 // set is one program's peers and the rounds measured so far.

@@ -1,0 +1,97 @@
+package control
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"satingrid/satin"
+)
+
+func TestAsk(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := Ask(folder); !errors.Is(err, ErrNoNode) {
+		t.Errorf("without a node: %v", err)
+	}
+	want := Status{
+		Name: "a/1", Grid: "lab", PID: 7, Addrs: []string{"/ip4/127.0.0.1/tcp/1"},
+		Members: []satin.Member{{ID: "x", Name: "a/1", Site: "a", State: "here", Workers: 2}},
+		Runs:    []satin.RunStats{{Key: [16]byte{1, 2}, Task: "t", Here: true, Progress: 0.5, Jobs: 3, Busy: 1.5}},
+	}
+	s, err := Listen(folder, func() Status { return want })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 * asksMax {
+		if got, err := Ask(folder); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	}
+	path := filepath.Join(folder, SocketFile)
+	if info, err := os.Stat(path); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm() != 0o600) {
+		t.Errorf("the socket: %v, %v", info, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(folder); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+	if _, err := Ask(folder); !errors.Is(err, ErrNoNode) {
+		t.Errorf("after its end: %v", err)
+	}
+}
+
+// TestDeadSocket takes the place of a node that was killed.
+func TestDeadSocket(t *testing.T) {
+	folder := t.TempDir()
+	dead, err := net.Listen("unix", filepath.Join(folder, SocketFile))
+	if err != nil {
+		t.Skip("no unix sockets here: ", err)
+	}
+	dead.(*net.UnixListener).SetUnlinkOnClose(false)
+	dead.Close()
+	if _, err := Ask(folder); !errors.Is(err, ErrNoNode) {
+		t.Errorf("a dead node's socket: %v", err)
+	}
+	s, err := Listen(folder, func() Status { return Status{Name: "new"} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got, err := Ask(folder); err != nil || got.Name != "new" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestNonsense survives what is no question.
+func TestNonsense(t *testing.T) {
+	folder := t.TempDir()
+	s, err := Listen(folder, func() Status { return Status{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, words := range []string{"", "hello\n", `{"ask":"secret"}` + "\n", string(make([]byte, 2*requestMax))} {
+		conn, err := net.Dial("unix", filepath.Join(folder, SocketFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.Write([]byte(words))
+		if words == "" {
+			conn.Close()
+			continue
+		}
+		if n, err := conn.Read(make([]byte, 1)); n > 0 || err == nil {
+			t.Errorf("%.20q was answered", words)
+		}
+		conn.Close()
+	}
+	if _, err := Ask(folder); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,187 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// runSites runs the command with --json on a grid of processes, and checks that nothing of it is left.
+func runSites(t *testing.T, args ...string) (document, ended) {
+	t.Helper()
+	got := runBinary(t, nil, append(args, "--json")...)
+	var d document
+	if got.out != "" {
+		if err := json.Unmarshal([]byte(got.out), &d); err != nil {
+			t.Fatalf("%v: %q", err, got.out)
+		}
+	}
+	noneLeft(t)
+	return d, got
+}
+
+// noneLeft waits until no process of this test's binary is left: one that was killed is gone a moment later.
+func noneLeft(t *testing.T) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		left := peersOfBinary(t)
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("processes are left: %v", left)
+		}
+	}
+}
+
+// peersOfBinary are the processes that run --sites has started, by their command lines.
+func peersOfBinary(t *testing.T) []string {
+	t.Helper()
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil || len(lines) == 0 {
+		t.Skip("no /proc here, so nobody can tell what is left")
+	}
+	var left []string
+	for _, name := range lines {
+		text, err := os.ReadFile(name)
+		if err == nil && strings.HasPrefix(string(text), binary+"\x00"+peerWord) {
+			left = append(left, filepath.Base(filepath.Dir(name)))
+		}
+	}
+	return left
+}
+
+func solutions(d document) any {
+	m, _ := d.Answer.(map[string]any)
+	return m["solutions"]
+}
+
+func TestSites(t *testing.T) {
+	for line, peers := range map[string][]string{
+		"run nqueens 12 --sites a:2,b:2":                  {"a/1", "a/2", "b/1", "b/2"},
+		"run nqueens 12 --sites a:1,b:1,c:1 --wan 50ms":   {"a/1", "b/1", "c/1"},
+		"run nqueens 12 --sites a:1x2 --wan 20ms,50Mbit":  {"a/1"},
+		"run nqueens 12 --sites a:1 --chaos join:b:1@10s": nil,
+	} {
+		d, got := runSites(t, strings.Fields(line)...)
+		if peers == nil {
+			if got.code != exitUsage {
+				t.Errorf("%s: exit %d, %q", line, got.code, got.err)
+			}
+			continue
+		}
+		var names []string
+		for _, p := range d.Peers {
+			names = append(names, p.Name)
+		}
+		if got.code != 0 || solutions(d) != 14200.0 || !slices.Equal(names, peers) || !d.Complete || len(d.Losses) > 0 {
+			t.Errorf("%s: exit %d, %q, %+v", line, got.code, got.err, d)
+		}
+	}
+}
+
+func TestTreeOnSites(t *testing.T) {
+	d, got := runSites(t, "run", "uts", "T1", "--sites", "a:2,b:1", "--wan", "2ms")
+	if answer, _ := json.Marshal(d.Answer); got.code != 0 || string(answer) != `{"depth":10,"leaves":3305118,"nodes":4130071}` {
+		t.Errorf("exit %d, %q, %s", got.code, got.err, answer)
+	}
+}
+
+// TestPictureOnSites renders one picture alone and on grids: it is the same to the last bit.
+func TestPictureOnSites(t *testing.T) {
+	picture := []string{"run", "raytracer", "--size", "160x90", "--samples", "4"}
+	digest := func(more ...string) any {
+		d, got := runSites(t, append(slices.Clone(picture), more...)...)
+		m, _ := d.Answer.(map[string]any)
+		if got.code != 0 || m["sha256"] == nil {
+			t.Fatalf("%v: exit %d, %q", more, got.code, got.err)
+		}
+		return m["sha256"]
+	}
+	alone := digest()
+	for _, more := range [][]string{
+		{"--sites", "a:2,b:2"},
+		{"--sites", "a:1,b:1,c:1", "--wan", "50ms"},
+		{"--sites", "a:1", "--chaos", "join b:2@0s"},
+	} {
+		if on := digest(more...); on != alone {
+			t.Errorf("%v: %v, alone it is %v", more, on, alone)
+		}
+	}
+}
+
+// TestChaos kills a site and the master, stops a peer and lets one join: the answer stays the same.
+func TestChaos(t *testing.T) {
+	d, got := runSites(t, "run", "nqueens", "14", "--sites", "a:2,b:2",
+		"--chaos", "kill b@50ms; join c:1@60ms; kill master@100ms; stop a/2@100ms; cont a/2@200ms")
+	if got.code != 0 && len(d.Chaos.Missed) == 0 {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	if solutions(d) != 365596.0 || d.Chaos.Fired == 0 {
+		t.Errorf("%q, %+v", got.err, d)
+	}
+	for _, l := range d.Losses {
+		if l.How == "kill" && l.Noticed == nil {
+			t.Errorf("it is not known when %s was lost, though this command killed it", l.Peer)
+		}
+	}
+}
+
+func TestMissedChaos(t *testing.T) {
+	d, got := runSites(t, "run", "nqueens", "8", "--sites", "a:1", "--chaos", "heal@0s; kill a/1@1h")
+	if got.code != exitFailed || solutions(d) != 92.0 || d.Chaos.Fired != 1 || !slices.Equal(d.Chaos.Missed, []string{"kill a/1@1h"}) {
+		t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
+	}
+	if want := "satin: --chaos: the run ended before these could happen: kill a/1@1h\n"; !strings.HasSuffix(got.err, want) {
+		t.Errorf("it said %q", got.err)
+	}
+}
+
+func TestSitesOutOfTime(t *testing.T) {
+	d, got := runSites(t, "run", "nqueens", "20", "--sites", "a:2", "--timeout", "300ms")
+	if got.code != exitTimeout || d.Complete {
+		t.Errorf("exit %d, %q", got.code, got.err)
+	}
+}
+
+// TestInterruptedSites interrupts grids of processes at several moments and in several ways.
+func TestInterruptedSites(t *testing.T) {
+	peersOfBinary(t)
+	for _, c := range []struct {
+		name string
+		do   func(p *os.Process)
+		code int
+	}{
+		{"once", func(p *os.Process) { p.Signal(syscall.SIGINT) }, 130},
+		{"terminal", func(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGINT) }, 130},
+		{"twice", func(p *os.Process) {
+			p.Signal(syscall.SIGINT)
+			time.Sleep(time.Millisecond)
+			p.Signal(syscall.SIGINT)
+		}, 130},
+		{"kill", func(p *os.Process) { p.Kill() }, -1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := exec.Command(binary, "run", "fib", "90", "--sites", "a:2", "--chaos", "stop a/2@0s")
+			run, said := underway(t, run, "satin: chaos: stop a/2\n")
+			c.do(run.Process)
+			timer := time.AfterFunc(patience, func() { run.Process.Kill() })
+			defer timer.Stop()
+			rest, _ := io.ReadAll(said)
+			run.Wait()
+			if got := run.ProcessState.ExitCode(); got != c.code {
+				t.Errorf("exit %d, wanted %d; it said %q", got, c.code, rest)
+			}
+			noneLeft(t)
+		})
+	}
+}

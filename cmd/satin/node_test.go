@@ -1,0 +1,203 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"satingrid/satin"
+	"satingrid/satin/p2p/ticket"
+)
+
+// node is a satin node in a process of its own.
+type node struct {
+	process *exec.Cmd
+	folder  string
+	name    string
+	addr    string
+	ticket  string // a file
+}
+
+const anyPort = "/ip4/127.0.0.1/tcp/0"
+
+// startNode starts a node on loopback and returns when it has introduced itself.
+func startNode(t *testing.T, args ...string) *node {
+	t.Helper()
+	n := &node{folder: filepath.Join(t.TempDir(), "state")}
+	n.process = exec.Command(binary, append([]string{"node", "--workers", "1", "--listen", anyPort, "--state", n.folder}, args...)...)
+	n.process.Stderr = os.Stderr
+	out, err := n.process.StdoutPipe()
+	if err == nil {
+		err = n.process.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		n.process.Process.Kill()
+		n.process.Wait()
+	})
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		words := strings.Fields(lines.Text())
+		switch {
+		case n.name == "":
+			n.name = words[0]
+		case n.addr == "" && strings.Contains(words[0], "/p2p/"):
+			n.addr = words[0]
+		case strings.HasPrefix(lines.Text(), "  satin node --site "):
+			n.ticket = filepath.Join(n.folder, words[len(words)-1])
+			return n
+		}
+	}
+	t.Fatal("the node ended before it had introduced itself")
+	return nil
+}
+
+// stop ends a node as its user does, and checks that it ends in order.
+func (n *node) stop(t *testing.T) {
+	t.Helper()
+	n.process.Process.Signal(syscall.SIGTERM)
+	n.process.Wait()
+	if code := n.process.ProcessState.ExitCode(); code != exitOK {
+		t.Errorf("%s: exit %d", n.name, code)
+	}
+	if _, err := os.Stat(filepath.Join(n.folder, "control.sock")); !os.IsNotExist(err) {
+		t.Errorf("%s has left its socket: %v", n.name, err)
+	}
+}
+
+func TestNodes(t *testing.T) {
+	a := startNode(t, "--site", "delft")
+	b := startNode(t, "--site", "paris", "--join", a.ticket)
+	for _, n := range []*node{a, b} {
+		info, err := os.Stat(filepath.Join(n.folder, "control.sock"))
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("the socket: %v, %v", info, err)
+		}
+	}
+	var peers struct{ Peers []memberRow }
+	_, out, _ := inProcess("peers", "--json", "--state", a.folder)
+	if err := json.Unmarshal([]byte(out), &peers); err != nil || len(peers.Peers) != 2 || peers.Peers[0].Name != a.name || peers.Peers[1].Site != "paris" {
+		t.Errorf("%v: %s", err, out)
+	}
+	var status statusDocument
+	_, out, _ = inProcess("status", "--json", "--state", b.folder)
+	if err := json.Unmarshal([]byte(out), &status); err != nil || status.Name != b.name || len(status.Peers) != 2 || len(status.Runs) != 0 {
+		t.Errorf("%v: %s", err, out)
+	}
+	if _, out, _ = inProcess("status", "--state", b.folder); !strings.Contains(out, "the grid has 2 peers at 2 sites with 2 workers\nnothing is computed\n") {
+		t.Errorf("status prints %q", out)
+	}
+	d, got := runSites(t, "run", "nqueens", "12", "--join", b.ticket)
+	if got.code != 0 || solutions(d) != 14200.0 || len(d.Peers) != 2 {
+		t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
+	}
+	_, word, _ := inProcess("key", "invite", "--ticket", "-", "--state", a.folder)
+	if got := runBinary(t, []string{ticketVariable + "=" + strings.TrimSpace(word)}, "run", "fib", "20"); got.code != 0 || got.out != "6765\n" {
+		t.Errorf("with a ticket in the environment: exit %d, %q, %q", got.code, got.out, got.err)
+	}
+	a.stop(t)
+	if got := runBinary(t, nil, "run", "fib", "20", "--join", b.ticket); got.code != 0 || got.out != "6765\n" {
+		t.Errorf("after its founder has gone: exit %d, %q, %q", got.code, got.out, got.err)
+	}
+	b.stop(t)
+	refused(t, exitRefused, "nobody answers there", "run", "fib", "20", "--join", b.ticket)
+}
+
+// refused runs a command that must fail with a code and one line that has these words.
+func refused(t *testing.T, code int, words string, args ...string) {
+	t.Helper()
+	got := runBinary(t, nil, args...)
+	if got.code != code || !strings.Contains(got.err, words) || strings.Count(got.err, "\n") != 1 || got.out != "" {
+		t.Errorf("%v: exit %d, %q, %q; wanted exit %d and %q", args, got.code, got.out, got.err, code, words)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	n := startNode(t)
+	own, err := ticket.Load(n.ticket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name string, tk ticket.Ticket) string {
+		file := filepath.Join(t.TempDir(), name)
+		if err := ticket.Save(file, tk); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	other, wrong := own, own
+	other.Grid = "another"
+	wrong.Secret = ticket.NewSecret()
+	fresh := func() string { return filepath.Join(t.TempDir(), "state") }
+	refused(t, exitRefused, "has a wrong grid secret", "node", "--listen", anyPort, "--state", fresh(), "--join", write("wrong", wrong))
+	refused(t, exitRefused, "has a wrong grid secret", "run", "fib", "20", "--join", write("wrong", wrong))
+	refused(t, exitRefused, "belongs to another grid", "node", "--listen", anyPort, "--state", fresh(), "--join", write("other", other))
+	refused(t, exitRefused, "has no grid's secret yet", "node", "--listen", anyPort, "--state", fresh(), "--join", n.addr)
+	refused(t, exitUsage, "the state folder is in use by another process", "node", "--listen", anyPort, "--state", n.folder)
+	port := strings.Join(strings.Split(n.addr, "/")[:5], "/")
+	refused(t, exitUsage, "the port is in use", "node", "--state", fresh(), "--listen", port)
+	refused(t, exitUsage, `belongs to grid "`+own.Grid+`" already`, "key", "new", "--state", n.folder)
+	refused(t, exitRefused, "a ticket has the addresses of a node, and no node runs", "key", "invite", "--state", madeGrid(t))
+}
+
+// madeGrid is a state folder with a grid that nobody serves.
+func madeGrid(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "state")
+	if code, out, err := inProcess("key", "new", "--grid", "lab", "--state", folder); code != 0 || !strings.HasPrefix(out, "grid lab, ") {
+		t.Fatalf("key new: exit %d, %q, %q", code, out, err)
+	}
+	return folder
+}
+
+// TestOtherBuild joins a grid of another version.
+func TestOtherBuild(t *testing.T) {
+	tk, err := ticket.New("old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := gridApp()
+	app.Version = "0"
+	p, err := satin.Open(context.Background(), satin.Config{App: app, Ticket: tk, Workers: 1, Listen: []string{anyPort}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if tk, err = tk.Invite(p.Addrs()...); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "ticket")
+	if err := ticket.Save(file, tk); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, exitIncompatible, "this grid runs satin 0, the other host 1; run the same build", "run", "fib", "20", "--join", file)
+}
+
+func TestAllow(t *testing.T) {
+	guest := filepath.Join(t.TempDir(), "guest")
+	_, out, _ := inProcess("key", "show", "--json", "--state", guest)
+	var key struct{ ID string }
+	if err := json.Unmarshal([]byte(out), &key); err != nil || key.ID == "" {
+		t.Fatalf("%v: %s", err, out)
+	}
+	list := filepath.Join(t.TempDir(), "ids")
+	if err := os.WriteFile(list, []byte("# guests\n"+key.ID+" # the one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n := startNode(t, "--allow", list)
+	refused(t, exitRefused, "is not on the allow-list", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "x"), "--join", n.ticket)
+	if err := os.WriteFile(list, []byte("me\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, exitUsage, list+`:1: "me" is no peer id`, "node", "--allow", list)
+}
