@@ -87,6 +87,14 @@ func (w *tracer) blocked(r *ray) bool {
 	return r.id != noShape
 }
 
+// sides is which side of every box along an axis the ray meets first, and which last.
+func sides(inv float32, axis int) (near, far int) {
+	if inv < 0 {
+		return axis + 3, axis
+	}
+	return axis, axis + 3
+}
+
 // follow visits the boxes that r enters, nearest first, until nothing nearer can come, or something has where any will do.
 func (w *tracer) follow(r *ray, anyDoes bool) {
 	w.rays++
@@ -96,16 +104,9 @@ func (w *tracer) follow(r *ray, anyDoes bool) {
 	stack, top := &w.stack, uint(1)
 	p, end := placeOf(0, 0), order(r.t)
 	ox, oy, oz, ix, iy, iz := r.o[0], r.o[1], r.o[2], r.inv[0], r.inv[1], r.inv[2]
-	nx, ny, nz, fx, fy, fz := 0, 1, 2, 3, 4, 5
-	if ix < 0 {
-		nx, fx = fx, nx
-	}
-	if iy < 0 {
-		ny, fy = fy, ny
-	}
-	if iz < 0 {
-		nz, fz = fz, nz
-	}
+	nx, fx := sides(ix, 0)
+	ny, fy := sides(iy, 1)
+	nz, fz := sides(iz, 2)
 	for {
 		c := p.child()
 		if c >= 0 {
