@@ -47,6 +47,8 @@ var formats = []struct {
 }{
 	{".obj", obj},
 	{".nff", nff},
+	{".gltf", gltfScene},
+	{".glb", gltfScene},
 }
 
 // Endings are the endings of the names of scenes that can be read.

@@ -91,7 +91,7 @@ func (s *Scene) checkMaterials() error {
 		if !unit(m.Color.X, m.Color.Y, m.Color.Z, m.Metallic, m.Roughness, m.Specular, m.Transmission, m.Alpha) {
 			return fmt.Errorf("material %q: colours and shares are numbers from 0 to 1", m.Name)
 		}
-		if !light(m.Emission) || !light(m.Absorption) || m.IOR != 0 && !(m.IOR >= 1 && m.IOR <= 10) {
+		if !light(m.Emission) || !light(m.Absorption) || !(m.Cutoff <= 1) || m.IOR != 0 && !(m.IOR >= 1 && m.IOR <= 10) {
 			return fmt.Errorf("material %q: emission and absorption are numbers from 0, the index of refraction from 1 to 10", m.Name)
 		}
 		for _, t := range []int{m.ColorTexture, m.RoughTexture, m.NormalTexture, m.EmissionTexture} {

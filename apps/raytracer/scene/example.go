@@ -94,7 +94,7 @@ func (b *Builder) ring(center num.V, radius, thick float64, axis num.V, material
 		su, cu := num.Sincos(float64(2 * math.Pi * u))
 		sv, cv := num.Sincos(float64(2 * math.Pi * v))
 		r := radius + float64(thick*cv)
-		return center.Add(f.Out(num.V{X: float64(r * cu), Y: float64(r * su), Z: float64(thick * sv)}))
+		return center.Add(f.Out(num.V{X: float64(r * cu), Y: float64(r * su), Z: -float64(thick * sv)}))
 	})
 }
 

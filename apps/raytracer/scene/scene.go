@@ -76,6 +76,10 @@ type Material struct {
 	Emission     num.V
 	Alpha        float64 // share of light that passes straight through, as if nothing were there, is 1 - Alpha
 
+	// Cutoff says what the alpha of pictures means: from 0 excluded to 1 what is below it is not there and the rest is
+	// whole, 0 blends, below 0 it is ignored.
+	Cutoff float64
+
 	ColorTexture    int // red, green, blue and alpha
 	RoughTexture    int // green: roughness, blue: metallic
 	NormalTexture   int

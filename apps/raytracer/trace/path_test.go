@@ -46,7 +46,7 @@ func TestFurnace(t *testing.T) {
 		{"mirror", scene.Material{Color: all(1), Metallic: 1, Alpha: 1}, 0.999, 1.001},
 		{"metal, a little rough", scene.Material{Color: all(1), Metallic: 1, Roughness: 0.3, Alpha: 1}, 0.97, 1.002},
 		{"metal, rough", scene.Material{Color: all(1), Metallic: 1, Roughness: 1, Alpha: 1}, 0.28, 1.002},
-		{"plastic", scene.Material{Color: all(1), Roughness: 0.4, Specular: 1, Alpha: 1}, 0.9, 1.002},
+		{"plastic", scene.Material{Color: all(1), Roughness: 0.4, Specular: 1, Alpha: 1}, 0.9, 1.01},
 		{"polished plastic", scene.Material{Color: all(1), Specular: 1, Alpha: 1}, 0.9, 1.002},
 		{"glass", scene.Material{Color: all(1), Transmission: 1, Alpha: 1}, 0.995, 1.001},
 		{"film", scene.Material{Color: all(1), Transmission: 1, Thin: true, Alpha: 1}, 0.995, 1.001},
@@ -57,7 +57,7 @@ func TestFurnace(t *testing.T) {
 		look(&b)
 		b.Sky = scene.Sky{Zenith: all(1), Horizon: all(1), Ground: all(1)}
 		b.Sphere(num.V{}, 1, b.Material(c.mat))
-		got := mean(t, b.Finish(), Settings{Samples: 256, Bounces: 64})
+		got := mean(t, b.Finish(), Settings{Samples: 64, Bounces: 64})
 		if got.X < c.lo || got.X > c.hi {
 			t.Errorf("%s: %.4f, want %g to %g", c.name, got.X, c.lo, c.hi)
 		}
@@ -84,12 +84,12 @@ func TestLampsAgree(t *testing.T) {
 	quad := func(b *scene.Builder, m int) {
 		b.Quad(num.V{X: 1, Y: 2, Z: -0.5}, num.V{X: 1, Y: 2, Z: 0.5}, num.V{X: 1.4, Y: 1.8, Z: 0.5}, num.V{X: 1.4, Y: 1.8, Z: -0.5}, m)
 	}
-	first := mean(t, build(quad, 0), Settings{Samples: 2048, Bounces: 1}).X
+	first := mean(t, build(quad, 0), Settings{Samples: 400, Bounces: 1}).X
 	for others := range 2 {
-		if got := mean(t, build(ball, 20*others), Settings{Samples: 2048, Bounces: 1}).X; math.Abs(got/want-1) > 0.01 {
+		if got := mean(t, build(ball, 20*others), Settings{Samples: 400, Bounces: 1}).X; math.Abs(got/want-1) > 0.02 {
 			t.Errorf("a ball with %d other lamps: %.5f, computed %.5f", 20*others, got, want)
 		}
-		if got := mean(t, build(quad, 20*others), Settings{Samples: 2048, Bounces: 1}).X; math.Abs(got/first-1) > 0.01 {
+		if got := mean(t, build(quad, 20*others), Settings{Samples: 400, Bounces: 1}).X; math.Abs(got/first-1) > 0.02 {
 			t.Errorf("a quad with %d other lamps: %.5f, without %.5f", 20*others, got, first)
 		}
 	}
@@ -101,7 +101,7 @@ func TestLampsAgree(t *testing.T) {
 		s := build(ball, 0)
 		b := scene.Builder{Scene: *s}
 		b.Sphere(num.V{Y: 2, X: 0.5}, 0.7, b.Material(shell))
-		if got := mean(t, b.Finish(), Settings{Samples: 2048, Bounces: 3}).X; math.Abs(got/want-1) > 0.03 {
+		if got := mean(t, b.Finish(), Settings{Samples: 400, Bounces: 3}).X; math.Abs(got/want-1) > 0.03 {
 			t.Errorf("inside %+v: %.5f, computed %.5f", shell, got, want)
 		}
 	}
@@ -120,7 +120,7 @@ func TestPanorama(t *testing.T) {
 	for range 16 * 8 * 3 {
 		m.Pixels = scene.AppendFloat(m.Pixels, 0.8)
 	}
-	even := mean(t, build(scene.Sky{Map: m}), Settings{Samples: 512, Bounces: 4}).X
+	even := mean(t, build(scene.Sky{Map: m}), Settings{Samples: 200, Bounces: 4}).X
 	if math.Abs(even/(0.8*0.7)-1) > 0.01 {
 		t.Errorf("an even panorama gives %.4f, want %.4f", even, 0.8*0.7)
 	}
@@ -131,7 +131,7 @@ func TestPanorama(t *testing.T) {
 			copy(m.Pixels[12*p+4*k:], scene.AppendFloat(nil, 100))
 		}
 	}
-	got := mean(t, build(scene.Sky{Map: m}), Settings{Samples: 512, Bounces: 1}).X
+	got := mean(t, build(scene.Sky{Map: m}), Settings{Samples: 200, Bounces: 1}).X
 	solid := (2 * math.Pi / 8) * 2 * math.Sin(math.Pi/8)
 	want := even + 0.7/math.Pi*(100-0.8)*solid*0.97 // the spot is wide: its mean cosine is a little below one
 	if math.Abs(got/want-1) > 0.04 {
@@ -152,8 +152,8 @@ func TestNoLeaks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range 16 * 9 {
-			c, _ := w.Block(4*(i%16), 4*(i/16), 64, 36, Settings{Samples: 16, Bounces: 8})
+		for i := range 8 * 5 {
+			c, _ := w.Block(4*(i%8), 4*(i/8), 32, 20, Settings{Samples: 8, Bounces: 6})
 			for _, p := range c {
 				if p.Color.Max() > 0 {
 					t.Fatalf("at %g from the origin, light %v leaks in block %d", far, p.Color, i)
@@ -166,11 +166,11 @@ func TestNoLeaks(t *testing.T) {
 // TestPixelsDoNotDependOnOthers renders blocks alone and in the other order.
 func TestPixelsDoNotDependOnOthers(t *testing.T) {
 	set := Settings{Samples: 4, Bounces: 4}
-	w1, err := New(scene.Example())
+	w1, err := New(crowd(3, 300))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w2, _ := New(scene.Example())
+	w2, _ := New(crowd(3, 300))
 	first := map[int][]Pixel{}
 	for i := range 20 {
 		first[i], _ = w1.Block(4*i, 20, 80, 45, set)

@@ -87,6 +87,14 @@ func (w *tracer) blocked(r *ray) bool {
 	return r.id != noShape
 }
 
+// sides is which side of every box along an axis the ray meets first, and which last.
+func sides(inv float32, axis int) (near, far int) {
+	if inv < 0 {
+		return axis + 3, axis
+	}
+	return axis, axis + 3
+}
+
 // follow visits the boxes that r enters, nearest first, until nothing nearer can come, or something has where any will do.
 func (w *tracer) follow(r *ray, anyDoes bool) {
 	w.rays++
@@ -96,9 +104,9 @@ func (w *tracer) follow(r *ray, anyDoes bool) {
 	stack, top := &w.stack, uint(1)
 	p, end := placeOf(0, 0), order(r.t)
 	ox, oy, oz, ix, iy, iz := r.o[0], r.o[1], r.o[2], r.inv[0], r.inv[1], r.inv[2]
-	nx, fx := nearFar(0, ix)
-	ny, fy := nearFar(1, iy)
-	nz, fz := nearFar(2, iz)
+	nx, fx := sides(ix, 0)
+	ny, fy := sides(iy, 1)
+	nz, fz := sides(iz, 2)
 	for {
 		c := p.child()
 		if c >= 0 {
@@ -145,14 +153,6 @@ func (w *tracer) follow(r *ray, anyDoes bool) {
 			}
 		}
 	}
-}
-
-// nearFar says which sides of all boxes a ray passes first and last along an axis, by its sign there.
-func nearFar(axis int, inv float32) (near, far int) {
-	if inv < 0 {
-		return axis + 3, axis
-	}
-	return axis, axis + 3
 }
 
 // meet tries the shapes of a leaf.

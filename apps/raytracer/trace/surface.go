@@ -93,7 +93,12 @@ func (w *World) paint(s *surface, u, v float64) {
 	if m.ColorTexture > 0 {
 		c, a := w.tex[m.ColorTexture-1].at(u, v)
 		s.color = s.color.Mul(c)
-		s.alpha = float64(s.alpha * a)
+		switch a = float64(s.alpha * a); {
+		case m.Cutoff == 0:
+			s.alpha = a
+		case m.Cutoff > 0 && a < m.Cutoff:
+			s.alpha = 0
+		}
 	}
 	if m.RoughTexture > 0 {
 		c, _ := w.tex[m.RoughTexture-1].at(u, v)

@@ -80,7 +80,7 @@ func New(s *scene.Scene) (*World, error) {
 	}
 	for i := range s.Materials {
 		m := &s.Materials[i]
-		w.seeThrough = w.seeThrough || m.Alpha < 1 || m.ColorTexture > 0 && w.tex[m.ColorTexture-1].transparent()
+		w.seeThrough = w.seeThrough || m.Alpha < 1 || m.ColorTexture > 0 && m.Cutoff >= 0 && w.tex[m.ColorTexture-1].transparent()
 	}
 	w.sky = newSky(&s.Sky)
 	w.lights = w.findLights()

@@ -1,0 +1,111 @@
+package scene
+
+import (
+	"math"
+	"testing"
+
+	"satingrid/apps/raytracer/num"
+)
+
+func TestExampleIsSound(t *testing.T) {
+	s := Example()
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Mesh.Count(); n < 50_000 || n > 200_000 || len(s.Spheres) < 20 {
+		t.Errorf("%d triangles and %d balls", n, len(s.Spheres))
+	}
+	size := len(s.Mesh.Positions) + len(s.Mesh.Normals) + len(s.Mesh.UVs) + len(s.Mesh.Triangles)
+	if size > 8<<20 {
+		t.Errorf("the mesh has %d bytes, which every peer is sent", size)
+	}
+}
+
+// TestBodiesAreClosedAndFaceOutward matters for glass, which knows its inside by its normals.
+func TestBodiesAreClosedAndFaceOutward(t *testing.T) {
+	center := num.V{X: 1, Y: 2, Z: 3}
+	for name, build := range map[string]func(b *Builder){
+		"gem": func(b *Builder) { b.gem(center, 0.5, num.V{X: 0.2, Y: 1, Z: 0.4}, 0) },
+		"box": func(b *Builder) {
+			b.Box(center.Sub(num.V{X: 1, Y: 1, Z: 1}), center.Add(num.V{X: 1, Y: 2, Z: 1}), 0.4, 0)
+		},
+		"ring": func(b *Builder) { b.ring(center, 1, 0.2, num.V{Y: 1}, 0) },
+	} {
+		var b Builder
+		b.Material(Matte(num.V{}))
+		build(&b)
+		sum, inward := num.V{}, 0
+		for i := range b.Mesh.Count() {
+			v, _ := b.Mesh.Triangle(i)
+			p, q, r := b.Mesh.Position(v[0]), b.Mesh.Position(v[1]), b.Mesh.Position(v[2])
+			n := q.Sub(p).Cross(r.Sub(p))
+			sum = sum.Add(n)
+			out := p.Add(q).Add(r).Scale(1.0 / 3).Sub(center)
+			if name == "ring" {
+				// Outward is away from the circle within the tube.
+				flat := num.V{X: out.X, Z: out.Z}.Unit()
+				out = out.Sub(flat)
+			}
+			if n.Dot(out) <= 0 {
+				inward++
+			}
+		}
+		if sum.Len() > 1e-5 {
+			t.Errorf("%s: the faces sum up to %v, want nothing", name, sum)
+		}
+		if inward > 0 {
+			t.Errorf("%s: %d of %d faces look inward", name, inward, b.Mesh.Count())
+		}
+	}
+}
+
+func TestBallsRestOnTheCloth(t *testing.T) {
+	c := &cloth{}
+	for _, at := range [][2]float64{{-0.95, -0.15}, {1.3, 0.4}, {2, -1}} {
+		center := c.rest(at[0], at[1], 0.4)
+		for i := range 400 {
+			s := num.NewSampler(1, 1, uint32(i))
+			x, y := num.Disk(s.Two())
+			p := c.at(center.X+0.6*x, center.Z+0.6*y)
+			if d := p.Sub(center).Len(); d < 0.4-1e-3 {
+				t.Fatalf("the cloth is %.4f from the middle of a ball of radius 0.4", d)
+			}
+		}
+		if gap := center.Y - 0.4 - c.at(center.X, center.Z).Y; gap > 0.02 {
+			t.Errorf("a ball hangs %.3f over the cloth", gap)
+		}
+	}
+}
+
+func TestFinishSeesAndLightsEverything(t *testing.T) {
+	var b Builder
+	b.Box(num.V{X: 10, Y: 20, Z: 30}, num.V{X: 14, Y: 21, Z: 31}, 0, b.Material(Matte(num.V{X: 1})))
+	s := b.Finish()
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if !s.lit() || s.Sky.Black() {
+		t.Error("nothing lights the scene")
+	}
+	ahead := s.Camera.Target.Sub(s.Camera.Eye).Unit()
+	half := math.Tan(s.Camera.Fov / 2 * math.Pi / 180)
+	for i := range 8 {
+		p := s.Mesh.Position(i).Sub(s.Camera.Eye)
+		z := p.Dot(ahead)
+		if across := p.Sub(ahead.Scale(z)).Len(); z <= 0 || across > 1.5*half*z {
+			t.Errorf("corner %d is outside the picture", i)
+		}
+	}
+}
+
+func TestRoomIsSeenThroughItsOpening(t *testing.T) {
+	var b Builder
+	m := b.Material(Matte(num.V{X: 1, Y: 1, Z: 1}))
+	// A room without the wall at -x: its normals look inward.
+	b.Quad(num.V{}, num.V{Z: 1}, num.V{X: 1, Z: 1}, num.V{X: 1}, m)
+	b.Quad(num.V{Y: 1}, num.V{X: 1, Y: 1}, num.V{X: 1, Y: 1, Z: 1}, num.V{Y: 1, Z: 1}, m)
+	b.Quad(num.V{X: 1}, num.V{X: 1, Z: 1}, num.V{X: 1, Y: 1, Z: 1}, num.V{X: 1, Y: 1}, m)
+	if s := b.Finish(); s.Camera.Eye.X > -0.5 {
+		t.Errorf("the camera is at %v", s.Camera.Eye)
+	}
+}
