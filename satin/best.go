@@ -36,6 +36,7 @@ func (b *incumbent) load() any {
 // maximum of its children's values would be right alone, and wrong after a loss. Offer panics otherwise.
 func Offer[T Better[T]](s *Scope, v T) {
 	r := s.run
+	r.choose()
 	if r.yields != reflect.TypeFor[T]() {
 		panic(fmt.Sprintf("satin: Offer of a %v in a run whose root returns a %v: they must be one type", reflect.TypeFor[T](), r.yields))
 	}
@@ -48,6 +49,7 @@ func Offer[T Better[T]](s *Scope, v T) {
 		return
 	}
 	var box any = &v
+	r.pool.outside.Offered(r, &v) // before anybody here can prune by it and let go what it pruned
 	r.best.box.Store(&box)
 }
 
@@ -67,6 +69,40 @@ func smaller[T Better[T]](v, cur *T) bool {
 // Best returns the best solution offered so far in this run, to prune by. It is shared: do not write to it.
 // It costs a few nanoseconds.
 func Best[T Better[T]](s *Scope) (*T, bool) {
+	s.run.choose()
 	v, ok := s.run.best.load().(*T)
 	return v, ok
+}
+
+// bests is what the control loop may do with values of a best's type, which it only knows encoded.
+type bests struct {
+	better func(a, b []byte) bool
+	put    func(r *run, data []byte)
+}
+
+// bestsOf are those of type R, or nil when R cannot be compared.
+func bestsOf[R any]() *bests {
+	if _, ok := any(*new(R)).(Better[R]); !ok {
+		return nil
+	}
+	better := func(a, b *R) bool { return any(*a).(Better[R]).Better(*b) }
+	return &bests{
+		better: func(a, b []byte) bool {
+			var x, y R
+			return unmarshal(a, &x) == nil && (unmarshal(b, &y) != nil || better(&x, &y))
+		},
+		put: func(r *run, data []byte) {
+			v := new(R)
+			if unmarshal(data, v) != nil {
+				return
+			}
+			r.best.mu.Lock()
+			defer r.best.mu.Unlock()
+			if cur, ok := r.best.load().(*R); ok && better(cur, v) {
+				return // a worker has found a better one meanwhile, and has said so
+			}
+			var box any = v
+			r.best.box.Store(&box)
+		},
+	}
 }

@@ -1,9 +1,6 @@
 package satin
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // grow makes room for one more slot.
 func (s *Scope) grow() {
@@ -18,31 +15,12 @@ func (s *Scope) grow() {
 	s.slots = more
 }
 
-// Both of these keep the list of special slots ascending. It is short, and changes near its end.
-
-func (s *Scope) addSpecial(k int) {
-	at, found := slices.BinarySearch(s.specials, k)
-	if !found {
-		s.specials = slices.Insert(s.specials, at, k)
-	}
-}
-
-func (s *Scope) dropSpecial(k int) {
-	if last := len(s.specials) - 1; last >= 0 && s.specials[last] == k {
-		s.specials = s.specials[:last]
-		return
-	}
-	if at, found := slices.BinarySearch(s.specials, k); found {
-		s.specials = slices.Delete(s.specials, at, at+1)
-	}
-}
-
 // aside gives the job in slot k a shared part, which makes the slot special.
 func (s *Scope) aside(j slot) *shared {
 	h := j.head()
 	if h.sh == nil {
 		h.sh = &shared{job: j, run: s.run, owner: s}
-		s.addSpecial(h.index)
+		s.high = max(s.high, h.index)
 	}
 	return h.sh
 }
@@ -63,7 +41,9 @@ func (s *Scope) publish() {
 		}
 	}
 	if n == 0 {
-		if s.pool.hungry.Load() > 0 {
+		s.low = k // which is the top: the next request need not look again
+		s.floor = max(s.floor, k-1)
+		if s.pool.hungry.Load() > 0 || s.pool.wanted.Load() {
 			s.trip(tripAsk) // the next spawn answers
 		}
 		return
@@ -78,6 +58,9 @@ func (s *Scope) publish() {
 	s.low = found[give-1] + 1
 	s.floor = max(s.floor, found[give-1])
 	s.pool.wake(give)
+	if s.pool.wanted.Load() {
+		s.pool.outside.Published()
+	}
 }
 
 // more tells whether waiting jobs are left that publish would lay on the shelf.

@@ -16,6 +16,9 @@ var (
 	// ErrNone is what First returns when it accepted no result.
 	ErrNone = errors.New("satin: no result was accepted")
 
+	// ErrBarred is why a peer ends that the grid has barred.
+	ErrBarred = errors.New("satin: the grid has barred this peer; `satin kick --undo` on a member lets it in again")
+
 	// ErrClosed is why a run fails whose peer was closed.
 	ErrClosed = errors.New("satin: the peer was closed")
 )

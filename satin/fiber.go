@@ -1,9 +1,6 @@
 package satin
 
-import (
-	"errors"
-	"runtime"
-)
+import "runtime"
 
 // fiberState says where a fiber is; pool.mu guards it.
 type fiberState uint8
@@ -28,46 +25,42 @@ func (s *Scope) runShared(h *shared) {
 	if i == 0 {
 		s.begin(h.run)
 	}
+	special := s.special()
 	s.floor = i
-	out := s.guarded(f)
+	out, raised := s.guarded(f)
 	s.frames = s.frames[:len(s.frames)-1]
-	s.dropSpecial(i)
-	s.top = i
+	s.cut(i)
 	s.slots[i] = resident
-	s.low = min(s.low, i)
+	s.refloor(special || raised)
 	if i == 0 {
 		s.end()
 	}
 	if out == nil {
-		h.withdraw()
+		h.giveBack()
 		return
 	}
 	h.fulfil(out, s)
 }
 
 // guarded runs the frame's job where a panic is caught. The result is nil after a panic, and when the job
-// is withdrawn.
-func (s *Scope) guarded(f *frame) (out result) {
+// was told to stop. raised says that the job below became special meanwhile.
+func (s *Scope) guarded(f *frame) (out result, raised bool) {
 	normal := false
 	defer func() {
 		if normal {
 			return
 		}
 		value := recover()
-		s.run.fail(s.panicError(value))
+		s.run.failWith(s.panicError(value))
 		s.collapse(f.index)
 		out = nil
 		if value == nil && f.index == 0 {
 			s.pool.replace(s) // runtime.Goexit: this goroutine ends here
 		}
 	}()
-	out = f.execute(s)
-	out, _ = s.finish(f.index, out)
-	if errors.Is(out.failure(), ErrWithdrawn) && f.of.over() {
-		out = nil
-	}
+	out, raised = s.finish(f.index, f.execute(s))
 	normal = true
-	return out
+	return out, raised
 }
 
 // collapse clears the stack above slot i after a panic went through it.
@@ -84,11 +77,7 @@ func (s *Scope) collapse(i int) {
 		h.word, h.index = detached, noIndex
 		s.slots[k] = nil
 	}
-	s.top = i + 1
-	s.low = min(s.low, i)
-	for len(s.specials) > 0 && s.specials[len(s.specials)-1] > i {
-		s.specials = s.specials[:len(s.specials)-1]
-	}
+	s.cut(i + 1)
 	for len(s.levels) > 0 && s.levels[len(s.levels)-1].slot >= i {
 		s.levels = s.levels[:len(s.levels)-1]
 	}
@@ -109,6 +98,7 @@ func (s *Scope) begin(r *run) {
 		clear(s.spare)
 		s.spare = s.spare[:0]
 	}
+	s.letters.open()
 	r.enter(s)
 	if r.isOver() {
 		s.trip(tripMail)
@@ -123,6 +113,8 @@ func (s *Scope) end() {
 	s.countJobs()
 	s.run.leave(s)
 	s.run = nil
+	s.shelf.clear()
+	s.letters.shut()
 	s.floor = -1
 	s.low = 0
 }
@@ -161,14 +153,16 @@ func (s *Scope) waitFor(h *shared) result {
 	}
 }
 
-// await registers s as the one to wake, unless the job is done, or open to be claimed again.
+// await registers s as the one to wake, unless the job is done, withdrawn, or open to be claimed again.
 func (h *shared) await(s *Scope) (out result, thief *Scope, open bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.state == done {
+	switch h.state {
+	case done:
 		return h.out, nil, false
-	}
-	if h.state == offered {
+	case withdrawn:
+		return h.job.refuse(ErrWithdrawn), nil, false
+	case offered:
 		return nil, nil, true
 	}
 	h.waiter = s

@@ -22,14 +22,13 @@ type keyed struct {
 	Fields any
 }
 
-// runKey is H(app, version, root task, root fields): the identity of the run's answer.
-func (r *run) runKey() (steal.Key, error) {
-	app := r.pool.app
-	data, err := marshal([]string{app.name, app.version})
+// runKey is H(app, version, root task, root fields): the identity of a run's answer.
+func (g *registry) runKey(task string, fields any) (steal.Key, error) {
+	data, err := marshal([]string{g.name, g.version})
 	if err != nil {
 		return steal.Key{}, err
 	}
-	return keyOfTask(steal.KeyOf(data), app.taskName(r.root.job), r.fields)
+	return keyOfTask(steal.KeyOf(data), task, fields)
 }
 
 // keyOf is the key of any job of the run. It costs a few hundred nanoseconds, so it is made only when a job

@@ -2,25 +2,34 @@ package satin
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"satingrid/steal"
 )
 
-// outside is the control loop as the workers see it. Its methods are called by workers, hold no locks of
-// theirs, and return at once.
+// outside is the control loop as the workers see it. Its methods are called by workers and return at once.
 type outside interface {
-	// Idle says that a worker has nothing to do.
+	// Idle says that the number of workers without a job has changed.
 	Idle()
+	// Published says that jobs were laid on a shelf while the loop wants some.
+	Published()
 	// Withdrawn says that a lent job is not wanted any more.
 	Withdrawn(loan loanNumber)
+	// Offered says that a better best is about to be put.
+	Offered(r *run, best any)
+	// Failed says why a run fails, everywhere.
+	Failed(r *run, why error)
 }
 
 // nobody is outside of a peer that computes alone.
 type nobody struct{}
 
 func (nobody) Idle()                {}
+func (nobody) Published()           {}
 func (nobody) Withdrawn(loanNumber) {}
+func (nobody) Offered(*run, any)    {}
+func (nobody) Failed(*run, error)   {}
 
 // loanNumber tells the lent jobs of a peer apart.
 type loanNumber uint64
@@ -28,10 +37,14 @@ type loanNumber uint64
 // lentJob is a job at the moment it leaves the process.
 type lentJob struct {
 	Loan   loanNumber
+	Run    *run
 	Key    steal.Key
 	Task   string
 	Fields []byte
 }
+
+// argumentsMax bounds the encoded fields of one job that travels. What all jobs share belongs in the root.
+const argumentsMax = 1 << 20
 
 // ledger holds the jobs that the workers have lent.
 type ledger struct {
@@ -40,23 +53,23 @@ type ledger struct {
 	lent map[loanNumber]*shared
 }
 
-// lend takes up to n of the oldest published jobs of a run away from the workers, for another process. When
-// there are fewer, every fiber is asked to publish, so that asking again soon finds some. A job whose fields
-// cannot be encoded stays here.
-func (p *pool) lend(r *run, n int) []lentJob {
+// lend takes up to n of the oldest jobs that wait in this process, for another one: not more than half of
+// them, and of no more than so many bytes beyond the first. When there is none, every fiber is asked to
+// publish, and the next that does so says Published.
+func (p *pool) lend(n, bytes int) []lentJob {
+	n = min(n, (p.waiting()+1)/2)
 	var out []lentJob
-	for _, s := range *p.fibers.Load() {
-		for len(out) < n {
-			h := s.shelf.lend(r)
-			if h == nil {
-				break
-			}
-			if x, ok := p.pack(h); ok {
-				out = append(out, x)
-			}
+	for len(out) < n && bytes >= 0 {
+		h := p.takeOldest()
+		if h == nil {
+			break
+		}
+		if x, ok := p.pack(h); ok {
+			out = append(out, x)
+			bytes -= len(x.Fields)
 		}
 	}
-	if len(out) < n {
+	if len(out) == 0 {
 		for _, s := range *p.fibers.Load() {
 			s.ask()
 		}
@@ -64,15 +77,55 @@ func (p *pool) lend(r *run, n int) []lentJob {
 	return out
 }
 
-// pack encodes a job that was taken from a shelf, and enters it in the ledger.
+// waiting is about how many jobs lie open to be taken.
+func (p *pool) waiting() int {
+	p.mu.Lock()
+	n := len(p.inbox)
+	p.mu.Unlock()
+	for _, s := range *p.fibers.Load() {
+		n += int(s.shelf.n.Load())
+	}
+	return n
+}
+
+// takeOldest claims a job for another process: one that no worker has started, else the oldest of a shelf.
+func (p *pool) takeOldest() *shared {
+	if h := p.takeQueued(); h != nil {
+		return h
+	}
+	for _, s := range *p.fibers.Load() {
+		if h := s.shelf.lend(); h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// takeQueued claims the job that has waited longest for a worker. A root stays: its master watches over it.
+func (p *pool) takeQueued() *shared {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, h := range p.inbox {
+		if !h.isRoot && h.lend() {
+			p.inbox = slices.Delete(p.inbox, i, i+1)
+			return h
+		}
+	}
+	return nil
+}
+
+// pack encodes a job that was taken, and enters it in the ledger. A job that cannot travel fails its run:
+// whether it is asked for must not decide what a run comes to.
 func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	key, err := h.keyOf()
 	if err == nil {
 		x.Fields, err = marshal(h.job.fields())
 	}
+	if err == nil && len(x.Fields) > argumentsMax {
+		err = fmt.Errorf("they are %d bytes and %d may travel; put what jobs share into the root", len(x.Fields), argumentsMax)
+	}
 	if err != nil {
-		h.putBack()
-		p.submit(h)
+		h.run.failWith(fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", p.app.taskName(h.job), err))
 		return x, false
 	}
 	p.loans.mu.Lock()
@@ -84,7 +137,7 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 		p.loans.drop(x.Loan) // withdrawn while it was packed
 		return x, false
 	}
-	x.Key, x.Task = key, p.app.taskName(h.job)
+	x.Run, x.Key, x.Task = h.run, key, p.app.taskName(h.job)
 	return x, true
 }
 
@@ -111,15 +164,26 @@ func (p *pool) settle(loan loanNumber, data []byte, failure error) error {
 // putBack ends a loan without a result: the job is done here, again.
 func (p *pool) putBack(loan loanNumber) {
 	h := p.loans.drop(loan)
-	if h == nil || !h.putBack() {
-		return
+	if h != nil {
+		p.reopen(h)
 	}
-	p.submit(h)
 }
 
-// borrow runs a job from another process. ended gets its result, encoded, or its error; it is called by a
-// worker, once, unless the job is withdrawn.
-func (p *pool) borrow(r *run, task string, fields []byte, ended func(data []byte, failure error)) (*shared, error) {
+// reopen lays a lent job where it can be taken again, in this process or outside.
+func (p *pool) reopen(h *shared) {
+	switch {
+	case !h.putBack():
+	case h.owner == nil:
+		p.submit(h)
+	default:
+		h.owner.shelf.pushFirst(h)
+		p.wake(1)
+	}
+}
+
+// borrow makes a job that came from another process. ended is called by a worker, once, when it is done or
+// withdrawn. The job starts when it is submitted.
+func (p *pool) borrow(r *run, task string, fields []byte, ended func(*shared)) (*shared, error) {
 	t, ok := p.app.byName[task]
 	if !ok {
 		return nil, fmt.Errorf("satin: this build has no task %q", task)
@@ -128,28 +192,23 @@ func (p *pool) borrow(r *run, task string, fields []byte, ended func(data []byte
 	if err != nil {
 		return nil, fmt.Errorf("satin: the fields of task %s: %w", task, err)
 	}
-	h := &shared{job: j, run: r, state: offered}
-	h.ended = func(h *shared) {
-		out := h.outcome()
-		if out == nil {
-			return // withdrawn
-		}
-		if err := out.failure(); err != nil {
-			ended(nil, err)
-			return
-		}
-		ended(out.encode())
-	}
-	p.submit(h)
-	return h, nil
+	return &shared{job: j, run: r, state: offered, ended: ended}, nil
+}
+
+// idleWorkers is how many workers have no job and found none.
+func (p *pool) idleWorkers() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.asleep)
 }
 
 // deliver gives a value to the unfinished jobs with a key, wherever they are in this process. What runs for
 // them is withdrawn.
 func (p *pool) deliver(key steal.Key, data []byte) {
 	for _, s := range *p.fibers.Load() {
-		s.letters.put(letter{key, data})
-		s.mail()
+		if s.letters.put(letter{key, data}) {
+			s.mail()
+		}
 	}
 }
 
@@ -161,6 +220,14 @@ func (p *pool) recall(h *shared) {
 	if p.loans.drop(loan) != nil {
 		p.outside.Withdrawn(loan)
 	}
+}
+
+// runOf is the run of a lent job, or nil.
+func (l *ledger) runOf(loan loanNumber) *run {
+	if h := l.get(loan); h != nil {
+		return h.run
+	}
+	return nil
 }
 
 func (l *ledger) get(loan loanNumber) *shared {
@@ -177,20 +244,23 @@ func (l *ledger) drop(loan loanNumber) *shared {
 	return h
 }
 
-// lend claims the shelf's oldest offered job of run r for another process.
-func (f *shelf) lend(r *run) *shared {
+// lend claims the shelf's oldest offered job for another process.
+func (f *shelf) lend() *shared {
 	if f.n.Load() == 0 {
 		return nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for i, h := range f.jobs {
-		if h.run == r && h.lend() {
-			f.jobs = append(f.jobs[:i:i], f.jobs[i+1:]...)
-			f.n.Store(int32(len(f.jobs)))
+	for len(f.jobs) > 0 {
+		h := f.jobs[0]
+		f.jobs[0] = nil
+		f.jobs = f.jobs[1:]
+		f.n.Store(int32(len(f.jobs)))
+		if h.lend() {
 			return h
 		}
 	}
+	f.sweep()
 	return nil
 }
 

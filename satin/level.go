@@ -38,8 +38,17 @@ func (s *Scope) makeLevel(i int) *level {
 	}
 	lv := &level{slot: i}
 	s.levels = slices.Insert(s.levels, at, lv)
-	s.addSpecial(i)
+	s.high = max(s.high, i)
 	return lv
+}
+
+// ownLevel is the level of the current job, made if it has none. The job of the last level is the current one
+// when that is special, so that a job with many children can ask again and again.
+func (s *Scope) ownLevel() *level {
+	if s.special() && s.dead == noSlot {
+		return s.levels[len(s.levels)-1]
+	}
+	return s.makeLevel(s.current())
 }
 
 // popLevel removes and returns the level of the job in slot i, which ends.

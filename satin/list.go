@@ -58,16 +58,23 @@ type group struct {
 // and have no side effects. When none is accepted, First returns ErrNone; a task's error counts as a result
 // that was not accepted, and is returned when no task did better.
 func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
+	s.run.choose()
 	var winner *outcome[R]
 	futures := make([]Future[T, R], len(tasks))
 	g := &group{base: s.top}
+	last := len(futures) // all from here on were done, and not accepted
 	g.accepted = func() bool {
-		for _, f := range futures {
-			if f.j == nil || f.j.sh == nil || winner != nil {
-				continue
+		// The last are the oldest, so they are published first: beyond one that was not, none has been.
+		for i := last - 1; i >= 0 && winner == nil; i-- {
+			j := futures[i].j
+			if j == nil || j.sh == nil {
+				break
 			}
-			if o, done := f.j.sh.outcome().(*outcome[R]); done && o.err == nil && ok(o.value) {
+			o, done := j.sh.outcome().(*outcome[R])
+			if done && o.err == nil && ok(o.value) {
 				winner = o
+			} else if done && i == last-1 {
+				last = i
 			}
 		}
 		return winner != nil

@@ -14,14 +14,36 @@ type letter struct {
 
 // letters are values that arrived for jobs of a fiber and were not looked at yet.
 type letters struct {
-	mu   sync.Mutex // protects list
-	list []letter
+	mu     sync.Mutex // protects what follows
+	isOpen bool       // the fiber has a job
+	list   []letter
 }
 
-func (l *letters) put(x letter) {
+// lettersMax bounds the letters that a fiber has not read, because it computes for long without a Spawn or
+// Wait, or waits for a worker. The value of a letter that is dropped is still where it came from.
+const lettersMax = 256
+
+// put reports whether the letter will be read.
+func (l *letters) put(x letter) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if !l.isOpen || len(l.list) >= lettersMax {
+		return false
+	}
 	l.list = append(l.list, x)
+	return true
+}
+
+func (l *letters) open() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.isOpen = true
+}
+
+func (l *letters) shut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.isOpen, l.list = false, nil
 }
 
 func (l *letters) take() []letter {
@@ -49,35 +71,41 @@ func (s *Scope) readMail() {
 			break
 		}
 	}
-	for _, g := range s.groups {
-		if g.base < s.dead && g.accepted() {
-			if k, ok := s.runningFrom(g.base); ok {
-				s.withdrawAt(k, nil)
-			}
-			break
-		}
-	}
 	for _, x := range list {
 		s.deliver(x)
 	}
-}
-
-// runningFrom is the lowest running slot at or above base.
-func (s *Scope) runningFrom(base int) (k int, ok bool) {
-	for k = base; k < s.top; k++ {
-		if s.slots[k].head().word == running {
-			return k, true
+	for _, g := range s.groups {
+		if g.base < s.dead && g.accepted() {
+			s.decide(g)
+			break
 		}
 	}
-	return 0, false
+}
+
+// decide withdraws what a call of First waits for, now that it has a winner: the child that runs on this
+// stack, and those that others have.
+func (s *Scope) decide(g *group) {
+	for k := g.base; k < s.top; k++ {
+		h := s.slots[k].head()
+		if h.word == running {
+			s.withdrawAt(k, nil)
+			return
+		}
+		if h.sh != nil && h.sh.withdraw() {
+			s.run.aborted.Add(1)
+		}
+	}
 }
 
 // deliver gives a value to every unfinished job of this stack that has the letter's key.
 func (s *Scope) deliver(x letter) {
 	for k := 0; k < s.top && k < s.dead; k++ {
 		j := s.slots[k]
-		h := j.head()
-		if h.sh == nil || !h.sh.hasKey(x.key) {
+		sh := j.head().sh
+		if f, ok := j.(*frame); ok {
+			sh = f.of
+		}
+		if sh == nil || !sh.hasKey(x.key) {
 			continue
 		}
 		out, err := j.decode(x.data)
@@ -85,12 +113,12 @@ func (s *Scope) deliver(x letter) {
 			return // whoever sent it has another idea of the type; the job goes on
 		}
 		switch {
-		case h.word == running:
+		case sh == j.head().sh && j.head().word == running:
 			s.withdrawAt(k, out)
-		case h.sh.claim(s):
-			h.sh.store(out)
+		case sh.owner == s && sh.claim(s):
+			sh.store(out)
 		default:
-			h.sh.fulfil(out, nil)
+			sh.fulfil(out, nil)
 		}
 	}
 }

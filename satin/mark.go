@@ -2,6 +2,7 @@ package satin
 
 import (
 	"math"
+	"time"
 
 	"satingrid/steal"
 )
@@ -23,12 +24,21 @@ type record struct {
 	result []byte
 }
 
+// tickShare is the part of its time that a fiber may spend in ticks, which look at every slot: one in so many.
+const tickShare = 20
+
 // tick marks the unfinished jobs on this stack and estimates how far they are.
 func (s *Scope) tick() {
+	began := time.Now()
+	if began.Before(s.nextTick) {
+		return
+	}
 	s.countJobs()
 	s.trim()
 	s.markRunning()
 	s.estimate()
+	now := time.Now()
+	s.nextTick = now.Add((tickShare - 1) * now.Sub(began))
 }
 
 // markRunning gives the oldest markMax running jobs a level, and one more a bare level, so that its end

@@ -12,12 +12,17 @@ type far struct{ N int }
 
 func (f far) Run(*Scope) (int, error) { return -1, nil } // the test's answer is another
 
-// takeOne lends one job of r, waiting until one is published.
-func takeOne(t *testing.T, p *pool, r *run) lentJob {
+// takeOne lends one job, waiting until one is published.
+func takeOne(t *testing.T, p *pool) lentJob {
 	t.Helper()
 	for range 5000 {
-		if got := p.lend(r, 1); len(got) == 1 {
-			return got[0]
+		p.mu.Lock()
+		queued := len(p.inbox) // the root itself, which may be lent too
+		p.mu.Unlock()
+		if queued == 0 {
+			if got := p.lend(1, 0); len(got) == 1 {
+				return got[0]
+			}
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -52,7 +57,7 @@ func TestParkedWorkerGoesOn(t *testing.T) {
 	defer p.close()
 	hold.Store(true)
 	first := submitTo[slowPair, int](t, p, slowPair{1})
-	loan := takeOne(t, p, first.run)
+	loan := takeOne(t, p)
 	hold.Store(false)
 	for p.parkedNow() == 0 {
 		time.Sleep(time.Millisecond)
@@ -83,7 +88,7 @@ func TestPutBackIsDoneHere(t *testing.T) {
 	defer p.close()
 	hold.Store(true)
 	sub := submitTo[slowPair, int](t, p, slowPair{1})
-	loan := takeOne(t, p, sub.run)
+	loan := takeOne(t, p)
 	hold.Store(false)
 	for p.parkedNow() == 0 {
 		time.Sleep(time.Millisecond)
@@ -104,11 +109,11 @@ func TestWrongResultFromOutside(t *testing.T) {
 	hold.Store(true)
 	defer hold.Store(false)
 	sub := submitTo[slowPair, int](t, p, slowPair{1})
-	loan := takeOne(t, p, sub.run)
+	loan := takeOne(t, p)
 	if err := p.settle(loan.Loan, []byte("\x63abc"), nil); err == nil {
 		t.Error("a text was taken for an int")
 	}
-	sub.run.fail(context.Canceled)
+	sub.asked.(*run).fail(context.Canceled)
 }
 
 func (p *pool) parkedNow() int {

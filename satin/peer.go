@@ -3,32 +3,64 @@ package satin
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
+
+	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/ticket"
 )
 
 // Config says what a peer is. The zero value of each field is its default.
 type Config struct {
-	App     App  // the tasks it can run
-	Alone   bool // compute in this process only, without a network
-	Workers int  // cores to use; 0 is as many as Go may use (GOMAXPROCS)
+	App     App    // the tasks it can run
+	Alone   bool   // compute in this process only, without a network
+	Client  bool   // submit runs and compute nothing
+	Workers int    // cores to use; 0 is as many as Go may use (GOMAXPROCS)
+	Name    string // what people call the peer; by default "here" alone, and site/xxxxxx after its id on a grid
 
-	// Name is what errors call the peer; by default "here".
-	Name string
+	// Ticket has the grid's name and secret, and addresses of peers to join. A ticket without addresses
+	// founds a grid.
+	Ticket ticket.Ticket
+	Site   string   // the name of the peers near this one; by default "site"
+	Listen []string // multiaddresses to listen on; by default every interface, port 4001 or another free one
+	State  string   // folder of the peer's identity; by default a new identity that is not kept
+
+	// ResultMax bounds a job's encoded result, in bytes; 0 is 64 MiB.
+	ResultMax int
+
+	// Events is told what happens on the grid, by one goroutine that waits for it: return soon.
+	Events func(Event)
+	Log    *slog.Logger // for what the user should know; by default slog.Default()
+
+	// Wan puts distance between the sites of one machine. Allow, when not nil, are the only peer ids let in.
+	Wan   *p2p.Wan
+	Allow []string
+
+	// Carrier opens another network than libp2p's: package satintest has one in memory.
+	Carrier func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
 }
 
-// workersMax bounds the workers of one peer: more than any machine has cores.
-const workersMax = 4096
+const (
+	workersMax       = 4096 // of one peer: more than any machine has cores
+	resultMaxDefault = 64 << 20
+)
 
 // Peer is one process of the grid, or this process alone.
 type Peer struct {
 	pool *pool
 	app  *registry
+	loop *loop // nil for a peer that computes alone
 }
 
-// Open makes a peer. Its workers start at once and sleep until there is work; Close ends them.
+// Open makes a peer: it joins the grid that the ticket leads to, or founds one, and returns when it is a
+// member; with Config.Client, when it knows the grid. Its workers sleep until there is work. ctx bounds the
+// opening only; Close or Leave ends the peer.
 //
-// It refuses an App whose task types could not travel: two types of one name, or fields that CBOR cannot
-// carry whole.
+// Open refuses an App whose task types could not travel: two types of one name, or fields that CBOR cannot
+// carry whole. A *p2p.Refusal says that the grid did not let the peer in, and why.
+//
+// So that messages are served while all workers compute, Open raises GOMAXPROCS to one above the number of
+// workers, unless the peer is alone.
 func Open(ctx context.Context, c Config) (*Peer, error) {
 	if c.Workers < 0 || c.Workers > workersMax {
 		return nil, fmt.Errorf("satin: %d workers: use 1 to %d, or 0 for all cores", c.Workers, workersMax)
@@ -40,18 +72,67 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Workers == 0 {
+	if c.Workers == 0 && !c.Client {
 		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	if c.Client {
+		c.Workers = 0
+	}
+	if c.ResultMax == 0 {
+		c.ResultMax = resultMaxDefault
+	}
+	if !c.Alone {
+		return openGrid(ctx, c, app)
 	}
 	if c.Name == "" {
 		c.Name = "here"
 	}
-	return &Peer{pool: newPool(poolConfig{workers: c.Workers, name: c.Name, app: app, outside: nobody{}}), app: app}, nil
+	return &Peer{app: app, pool: newPool(poolConfig{
+		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, resultMax: c.ResultMax,
+	})}, nil
 }
 
-// Close ends the peer at once: its runs fail with ErrClosed. It returns when no goroutine of the peer is left, so
-// it waits for jobs that compute for long without Spawn, Wait or Aborted.
+// Close ends the peer at once: its runs fail with ErrClosed, and the grid loses it as if it had crashed. It
+// returns when no goroutine of the peer is left, so it waits for jobs that compute for long without Spawn, Wait
+// or Aborted.
 func (p *Peer) Close() error {
+	if p.loop != nil {
+		p.loop.stop(ErrClosed)
+	}
 	p.pool.close()
 	return nil
+}
+
+// Name is what people call the peer.
+func (p *Peer) Name() string { return p.pool.name }
+
+// Addrs are the addresses at which others may join through this peer; none when it is alone.
+func (p *Peer) Addrs() []string {
+	if p.loop == nil {
+		return nil
+	}
+	return p.loop.carrier.Addrs()
+}
+
+// Done is closed when the peer has ended: it was closed, has left, or the grid has barred it.
+func (p *Peer) Done() <-chan struct{} {
+	if p.loop == nil {
+		return p.pool.gone
+	}
+	return p.loop.ctx.Done()
+}
+
+// Err says why the peer has ended, once Done is closed.
+func (p *Peer) Err() error {
+	if p.loop == nil {
+		return ErrClosed
+	}
+	return context.Cause(p.loop.ctx)
+}
+
+func (c *Config) log() *slog.Logger {
+	if c.Log != nil {
+		return c.Log
+	}
+	return slog.Default()
 }

@@ -15,6 +15,7 @@ type pool struct {
 	poolConfig
 	loans ledger
 
+	wanted atomic.Bool              // the control loop waits for jobs to lend
 	hungry atomic.Int32             // workers without work
 	fibers atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
 
@@ -28,9 +29,11 @@ type pool struct {
 	parked   int
 	runs     map[*run]struct{}
 	yielding *time.Timer
+	armed    bool          // yielding runs
 	ticking  chan struct{} // closed to stop the ticks
 
 	ended sync.WaitGroup // fibers and the ticker
+	gone  chan struct{}  // closed when the pool is
 }
 
 // worker is one core of the peer. The fiber that has it runs.
@@ -59,11 +62,12 @@ type poolConfig struct {
 	app       *registry
 	recording bool // marked jobs keep the keys and the results of their children
 	outside   outside
+	resultMax int           // bytes of a result that leaves the process
 	period    time.Duration // of the ticks; 0 is tickPeriod
 }
 
 func newPool(c poolConfig) *pool {
-	p := &pool{poolConfig: c, runs: map[*run]struct{}{}}
+	p := &pool{poolConfig: c, runs: map[*run]struct{}{}, gone: make(chan struct{})}
 	p.loans.lent = map[loanNumber]*shared{}
 	p.fibers.Store(new([]*Scope))
 	p.yielding = time.AfterFunc(time.Hour, p.askYield)
@@ -132,9 +136,8 @@ func (p *pool) unpark(s *Scope) {
 	p.parked--
 	s.state = fiberReady
 	p.ready = append(p.ready, s)
-	if !p.wakeOne() {
-		p.armYield()
-	}
+	p.wakeOne()
+	p.armYield() // also then: the worker that wakes may be sent elsewhere
 }
 
 // submit queues a job that no deque holds: a root, a borrowed job, one that came back.
@@ -168,10 +171,11 @@ func (p *pool) wakeOne() bool {
 	return true
 }
 
-// armYield makes sure that a ready fiber gets a worker soon, though all of them are busy. The caller holds
-// p.mu.
+// armYield makes sure that a ready fiber gets a worker soon, though all of them are busy. A timer that runs is
+// left alone: fibers that become ready all the time must not put it off for ever. The caller holds p.mu.
 func (p *pool) armYield() {
-	if !p.closed {
+	if !p.closed && !p.armed {
+		p.armed = true
 		p.yielding.Reset(readyMax)
 	}
 }
@@ -180,7 +184,11 @@ func (p *pool) armYield() {
 func (p *pool) askYield() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.armed = false
 	n := len(p.ready)
+	if n > 0 {
+		p.armYield() // who is asked now may not hear of it
+	}
 	for _, s := range *p.fibers.Load() {
 		if n == 0 {
 			return
@@ -218,6 +226,9 @@ func (p *pool) ticks(stop chan struct{}) {
 // close withdraws all runs, and returns when every fiber has ended.
 func (p *pool) close() {
 	p.mu.Lock()
+	if !p.closed {
+		close(p.gone)
+	}
 	p.closed = true
 	p.yielding.Stop()
 	runs := slices.Collect(maps.Keys(p.runs))

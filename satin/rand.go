@@ -12,7 +12,7 @@ import (
 //
 // The source is made when the job first asks, which costs about a microsecond, and then kept.
 func (s *Scope) Rand() *rand.Rand {
-	lv := s.makeLevel(s.current())
+	lv := s.ownLevel()
 	if lv.rand == nil {
 		s.refloor(true)
 		j := s.slots[lv.slot]

@@ -20,6 +20,7 @@ type TaskType struct {
 	task   reflect.Type
 	result reflect.Type
 	make   func(fields []byte) (slot, error)
+	best   *bests // nil when the result type cannot be compared
 }
 
 // Type describes the task type T. The result type is inferred:
@@ -35,6 +36,7 @@ func Type[T Task[R], R any]() TaskType {
 			j.index = noIndex
 			return j, unmarshal(fields, &j.task)
 		},
+		best: bestsOf[R](),
 	}
 }
 
@@ -141,4 +143,10 @@ func carriableField(f reflect.StructField, path string, above []reflect.Type) er
 		return fmt.Errorf("%s is left out by its tag", path)
 	}
 	return carriable(f.Type, path, above)
+}
+
+// better compares two encoded bests of a run whose root is of that task type.
+func (g *registry) better(task string, a, b []byte) bool {
+	t, ok := g.byName[task]
+	return ok && t.best != nil && t.best.better(a, b)
 }

@@ -2,7 +2,6 @@ package satin
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"reflect"
 	"sync"
@@ -24,13 +23,16 @@ type run struct {
 	key    func() (steal.Key, error) // the run key
 	seed   func() (steal.Key, error) // what random sources start from: the same with and without an App
 
-	over    atomic.Bool
-	jobs    atomic.Int64
-	aborted atomic.Int64
-	busy    atomic.Int64 // nanoseconds of workers
-	best    incumbent
-	values  values
-	locals  []values // by worker
+	grid *gridRun // what the control loop knows it by; nil for a run that computes alone
+
+	over     atomic.Bool
+	choosing atomic.Bool // a job here read the best, or used First or Abort: values may depend on timing
+	jobs     atomic.Int64
+	aborted  atomic.Int64
+	busy     atomic.Int64 // nanoseconds of workers
+	best     incumbent
+	values   values
+	locals   []values // by worker
 
 	mu     sync.Mutex
 	status error // why it is over; nil after success
@@ -51,9 +53,9 @@ func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
 		done:   make(chan struct{}),
 	}
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
-	r.key = sync.OnceValues(r.runKey)
+	r.key = sync.OnceValues(func() (steal.Key, error) { return p.app.runKey(p.app.taskName(j), r.fields) })
 	r.seed = sync.OnceValues(func() (steal.Key, error) { return keyOfTask(steal.Key{}, typeName(j), r.fields) })
-	r.root = &shared{job: j, run: r, state: offered, ended: func(*shared) { r.finish(nil) }}
+	r.root = &shared{job: j, run: r, state: offered, isRoot: true, ended: func(*shared) { r.finish(nil) }}
 	if err := p.addRun(r); err != nil {
 		return nil, err
 	}
@@ -82,6 +84,19 @@ func (r *run) fail(err error) {
 	r.root.withdraw()
 	for _, s := range *r.pool.fibers.Load() {
 		s.mail()
+	}
+}
+
+// failWith ends the run because of what one of its jobs did, everywhere.
+func (r *run) failWith(err error) {
+	r.pool.outside.Failed(r, err)
+	r.fail(err)
+}
+
+// choose notes that values of this run may depend on timing.
+func (r *run) choose() {
+	if !r.choosing.Load() {
+		r.choosing.Store(true)
 	}
 }
 
@@ -126,117 +141,24 @@ func (p *pool) dropRun(r *run) {
 	}
 }
 
-// Submission is a run that was asked for.
-type Submission[R any] struct {
-	run      *run
-	progress atomic.Uint64
-	release  func()
-}
+// ended, answer, bestSoFar, progress and stats are what a Submission asks of a run that computes alone.
 
-// Submit starts a run on peer p and returns at once. A nil peer stands for this process alone: all cores,
-// no network. Ending ctx withdraws the run.
-func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T) (*Submission[R], error) {
-	release := func() {}
-	if p == nil {
-		var err error
-		if p, err = Open(ctx, Config{Alone: true}); err != nil {
-			return nil, err
-		}
-		release = sync.OnceFunc(func() { p.Close() })
-	}
-	j := &job[T, R]{task: task}
-	j.index = noIndex
-	r, err := p.pool.newRun(ctx, j)
-	if err != nil {
-		release()
-		return nil, err
-	}
-	p.pool.submit(r.root)
-	return &Submission[R]{run: r, release: release}, nil
-}
+func (r *run) ended() <-chan struct{} { return r.done }
 
-// Run computes task on peer p and returns its answer. With a nil peer it computes alone, here, on all cores
-// and without a network: what a run on a grid returns has the value that this returns.
-//
-// A run whose jobs Offer solutions answers with its best at the end.
-func Run[T Task[R], R any](ctx context.Context, p *Peer, task T) (R, error) {
-	sub, err := Submit(ctx, p, task)
-	if err != nil {
-		var none R
-		return none, err
-	}
-	return sub.Wait()
-}
-
-// Wait returns the answer. When the run fails, or is withdrawn because its context ended, the error says so;
-// then Best may still have a partial answer.
-func (u *Submission[R]) Wait() (R, error) {
-	<-u.run.done
-	defer u.release()
-	r := u.run
+func (r *run) answer() (result, error) {
 	if r.status != nil {
-		var none R
-		return none, r.status
+		return nil, r.status
 	}
-	out := r.root.outcome().(*outcome[R])
-	if out.err != nil {
-		return out.value, out.err
-	}
-	if best, ok := u.Best(); ok {
-		return best, nil
-	}
-	return out.value, nil
+	return r.root.outcome(), nil
 }
 
-// Done is closed when the run has ended.
-func (u *Submission[R]) Done() <-chan struct{} { return u.run.done }
+func (r *run) bestSoFar() any { return r.best.load() }
 
-// Progress estimates how much of the run is done, from 0 to 1. It never falls.
-func (u *Submission[R]) Progress() float64 {
-	now := u.run.root.progress.Load()
-	for {
-		last := u.progress.Load()
-		if math.Float64frombits(now) <= math.Float64frombits(last) {
-			return math.Float64frombits(last)
-		}
-		if u.progress.CompareAndSwap(last, now) {
-			return math.Float64frombits(now)
-		}
-	}
-}
+func (r *run) progress() float64 { return math.Float64frombits(r.root.progress.Load()) }
 
-// Best is the best solution so far of a run whose jobs Offer; it is also there when the run was interrupted.
-func (u *Submission[R]) Best() (R, bool) {
-	if v, ok := u.run.best.load().(*R); ok {
-		return *v, true
-	}
-	var none R
-	return none, false
-}
-
-// Stats is what a run has done so far.
-type Stats struct {
-	Peers []PeerStats
-}
-
-// PeerStats is one peer's share of a run.
-type PeerStats struct {
-	Name    string
-	Site    string
-	Workers int
-	Jobs    int64   // jobs started
-	Aborted int64   // jobs given up by Abort, First or an error
-	Busy    float64 // worker seconds spent in the run
-}
-
-// Stats tells what the run has done so far; it lags by at most a fifth of a second while the run goes on.
-func (u *Submission[R]) Stats() Stats {
-	r := u.run
-	return Stats{Peers: []PeerStats{{
-		Name: r.pool.name, Workers: r.pool.workers,
+func (r *run) stats() Stats {
+	return Stats{Masters: []string{r.pool.name}, Peers: []PeerStats{{
+		Name: r.pool.name, Site: r.pool.name, State: "here", Workers: r.pool.workers,
 		Jobs: r.jobs.Load(), Aborted: r.aborted.Load(), Busy: time.Duration(r.busy.Load()).Seconds(),
 	}}}
 }
-
-// String names the run by its root.
-func (r *run) String() string { return fmt.Sprintf("run %d (%s)", r.id, typeName(r.root.job)) }

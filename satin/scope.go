@@ -3,6 +3,7 @@ package satin
 import (
 	"math"
 	"sync/atomic"
+	"time"
 )
 
 // Scope is what a running job sees of the run it belongs to, and where its children wait. It belongs to
@@ -23,19 +24,20 @@ type Scope struct {
 	floor int
 	jobs  int64 // jobs started since the last count
 
-	specials []int    // slots in use that need the slow path, ascending
-	levels   []*level // what is known of special running jobs, by slot, ascending
-	low      int      // every plain waiting slot is at or above low
-	dead     int      // slot of the lowest withdrawn running job, or noSlot
-	frames   []*frame // jobs on this stack that came from another deque
-	groups   []*group // the First calls in progress on this stack
-	spare    []slot   // job objects of types that do not fit the slot they were in
+	high   int      // every slot with a shared part or a level is at or below high
+	low    int      // every plain waiting slot is at or above low
+	levels []*level // what is known of special running jobs, by slot, ascending
+	dead   int      // slot of the lowest withdrawn running job, or noSlot
+	frames []*frame // jobs on this stack that came from another deque
+	groups []*group // the First calls in progress on this stack
+	spare  []slot   // job objects of types that do not fit the slot they were in
 
-	pool    *pool
-	run     *run // nil while it has no job
-	lastRun uint64
-	worker  *worker
-	resume  chan *worker // hands a worker to this fiber; nil ends it
+	pool     *pool
+	run      *run // nil while it has no job
+	lastRun  uint64
+	nextTick time.Time // earlier ticks are left out
+	worker   *worker
+	resume   chan *worker // hands a worker to this fiber; nil ends it
 
 	state    fiberState  // guarded by pool.mu
 	notified bool        // guarded by pool.mu: unparked while it was not parked
@@ -67,7 +69,8 @@ const (
 func newScope(p *pool) *Scope {
 	return &Scope{
 		slots:  make([]slot, slotsMin),
-		floor:  -1,
+		floor:  noIndex,
+		high:   noIndex,
 		dead:   noSlot,
 		pool:   p,
 		resume: make(chan *worker, 1),
@@ -116,13 +119,20 @@ func (s *Scope) current() int {
 func (s *Scope) special() bool { return s.floor == math.MaxInt }
 
 // refloor sets the floor for the current job.
+//
+// Besides what is special it covers all below low: a plain return never lets the top sink below low, where
+// publish would not look for the jobs that are spawned next. Each slot that was below low when a thief was
+// answered so costs one slow return.
 func (s *Scope) refloor(special bool) {
-	switch {
-	case special || s.dead != noSlot:
+	s.floor = max(s.high, s.low-1)
+	if special || s.dead != noSlot {
 		s.floor = math.MaxInt
-	case len(s.specials) > 0:
-		s.floor = s.specials[len(s.specials)-1]
-	default:
-		s.floor = -1
 	}
+}
+
+// cut takes the slots from base up out of use.
+func (s *Scope) cut(base int) {
+	s.top = base
+	s.low = min(s.low, base)
+	s.high = min(s.high, base-1)
 }

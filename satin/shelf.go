@@ -2,6 +2,7 @@ package satin
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -16,6 +17,7 @@ type shared struct {
 	owner    *Scope // whose deque it is in; nil for a job from outside the process
 	notify   bool   // its parent is in First and wants to hear of its end
 	synced   bool   // Sync has reported its end; the owner's
+	isRoot   bool   // it executes where its run's master is
 	progress atomic.Uint64
 
 	mu     sync.Mutex // protects what follows
@@ -23,6 +25,7 @@ type shared struct {
 	thief  *Scope // who runs it, once taken
 	waiter *Scope // who sleeps until it is done
 	out    result
+	early  bool // the result came from elsewhere: a thief may still read the task
 	key    steal.Key
 	keyed  bool
 	loan   loanNumber    // what the control loop knows it by, while it is lent
@@ -47,6 +50,13 @@ func (h *shared) private() bool {
 	return h.state == private
 }
 
+// open tells whether whoever comes first may start the job.
+func (h *shared) open() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state == offered
+}
+
 func (h *shared) offer() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,6 +79,13 @@ func (h *shared) claim(by *Scope) bool {
 		return true
 	}
 	return false
+}
+
+// read tells whether nobody but the owner reads the task any more, so that its object may hold another.
+func (h *shared) read() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state == private || h.state == done && !h.early
 }
 
 // outcome is the result, or nil while there is none.
@@ -97,6 +114,7 @@ func (h *shared) fulfil(out result, by *Scope) bool {
 	}
 	was, thief, waiter, ended := h.state, h.thief, h.waiter, h.ended
 	h.state, h.out, h.thief, h.waiter = done, out, nil, nil
+	h.early = by == nil
 	h.mu.Unlock()
 	h.progress.Store(math.Float64bits(1))
 	if thief != nil && thief != by {
@@ -124,10 +142,12 @@ func (h *shared) withdraw() bool {
 		h.mu.Unlock()
 		return false
 	}
-	was, thief := h.state, h.thief
+	was, thief, waiter, ended := h.state, h.thief, h.waiter, h.ended
 	h.state, h.thief, h.waiter = withdrawn, nil, nil
-	ended := h.ended
 	h.mu.Unlock()
+	if waiter != nil {
+		waiter.pool.unpark(waiter)
+	}
 	switch {
 	case was == taken && thief != nil:
 		thief.mail()
@@ -138,6 +158,30 @@ func (h *shared) withdraw() bool {
 		ended(h)
 	}
 	return true
+}
+
+// giveBack ends a thief's work on a job that it was told to stop. When that was because of another job, below
+// it on the thief's stack, this one is still wanted: it starts anew.
+func (h *shared) giveBack() {
+	if h.run.isOver() {
+		h.withdraw()
+		return
+	}
+	h.mu.Lock()
+	wanted := h.state == taken
+	waiter := h.waiter
+	if wanted {
+		h.state, h.thief = offered, nil
+		h.progress.Store(0)
+	}
+	h.mu.Unlock()
+	if !wanted {
+		return
+	}
+	h.run.pool.submit(h)
+	if waiter != nil {
+		waiter.pool.unpark(waiter)
+	}
 }
 
 // over tells a thief that nobody waits for what it computes.
@@ -152,16 +196,45 @@ type shelf struct {
 	n    atomic.Int32 // how many are there, some perhaps claimed by their owner since
 	mu   sync.Mutex   // protects jobs
 	jobs []*shared
+	full int // how many make it worth while to look for stale ones
 }
 
 func (f *shelf) push(h *shared) {
 	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.jobs) >= f.full {
+		f.sweep()
+		f.full = 2*len(f.jobs) + 4*publishMax
+	}
 	f.jobs = append(f.jobs, h)
 	f.n.Store(int32(len(f.jobs)))
-	f.mu.Unlock()
 }
 
-// take claims the oldest job that is still offered.
+// pushFirst lays a job on the shelf that comes before the others: one that was there before.
+func (f *shelf) pushFirst(h *shared) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.jobs = slices.Insert(f.jobs, 0, h)
+	f.n.Store(int32(len(f.jobs)))
+}
+
+// sweep drops the jobs that their owner has claimed meanwhile, or that are withdrawn. Where nobody steals, no
+// one else would. The caller holds f.mu.
+func (f *shelf) sweep() {
+	f.jobs = slices.DeleteFunc(f.jobs, func(h *shared) bool { return !h.open() })
+	f.n.Store(int32(len(f.jobs)))
+}
+
+// clear empties the shelf of a fiber that has no job: all that is left was claimed or withdrawn.
+func (f *shelf) clear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.jobs, f.full = nil, 0
+	f.n.Store(0)
+}
+
+// take claims the oldest job that is still offered. A thief with a job under way takes none of another run:
+// the fiber whose shelf this is may have gone on to one.
 func (f *shelf) take(by *Scope) *shared {
 	if f.n.Load() == 0 {
 		return nil
@@ -170,6 +243,9 @@ func (f *shelf) take(by *Scope) *shared {
 	defer f.mu.Unlock()
 	for len(f.jobs) > 0 {
 		h := f.jobs[0]
+		if by.run != nil && by.run != h.run {
+			return nil
+		}
 		f.jobs[0] = nil
 		f.jobs = f.jobs[1:]
 		f.n.Store(int32(len(f.jobs)))

@@ -168,7 +168,10 @@ type elsewhere struct {
 	counts   struct{ lent, settled, back, delivered, withdrawn int }
 }
 
-func (e *elsewhere) Idle() {}
+func (e *elsewhere) Idle()              {}
+func (e *elsewhere) Published()         {}
+func (e *elsewhere) Offered(*run, any)  {}
+func (e *elsewhere) Failed(*run, error) {}
 func (e *elsewhere) Withdrawn(n loanNumber) {
 	e.mu.Lock()
 	h := e.gone[n]
@@ -180,7 +183,7 @@ func (e *elsewhere) Withdrawn(n loanNumber) {
 	}
 }
 
-func (e *elsewhere) drive(r, there *run, stop chan struct{}) {
+func (e *elsewhere) drive(there *run, stop chan struct{}) {
 	for {
 		select {
 		case <-stop:
@@ -191,7 +194,7 @@ func (e *elsewhere) drive(r, there *run, stop chan struct{}) {
 			}
 			runtime.Gosched()
 		}
-		for _, x := range e.from.lend(r, 1+e.rand.IntN(3)) {
+		for _, x := range e.from.lend(1+e.rand.IntN(3), 1<<20) {
 			e.counts.lent++
 			switch e.rand.IntN(4) {
 			case 0:
@@ -199,12 +202,17 @@ func (e *elsewhere) drive(r, there *run, stop chan struct{}) {
 				e.from.putBack(x.Loan)
 			default:
 				e.mu.Lock()
-				h, err := e.to.borrow(there, x.Task, x.Fields, func(data []byte, failure error) {
+				h, err := e.to.borrow(there, x.Task, x.Fields, func(h *shared) {
+					out := h.outcome()
+					if out == nil {
+						return
+					}
+					data, _ := out.encode()
 					e.mu.Lock()
 					delete(e.gone, x.Loan)
 					e.counts.settled++
 					e.mu.Unlock()
-					if err := e.from.settle(x.Loan, data, failure); err != nil {
+					if err := e.from.settle(x.Loan, data, out.failure()); err != nil {
 						panic(err)
 					}
 				})
@@ -213,6 +221,7 @@ func (e *elsewhere) drive(r, there *run, stop chan struct{}) {
 				}
 				e.gone[x.Loan] = h
 				e.mu.Unlock()
+				e.to.submit(h)
 			}
 			if e.rand.IntN(3) == 0 {
 				e.deliverOne(x)
@@ -266,8 +275,8 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 		}
 		stop := make(chan struct{})
 		var driver sync.WaitGroup
-		driver.Go(func() { e.drive(r, there, stop) })
-		sub := &Submission[uint64]{run: r, release: func() {}}
+		driver.Go(func() { e.drive(there, stop) })
+		sub := &Submission[uint64]{asked: r, release: func() {}}
 		e.from.submit(r.root)
 		last := 0.0
 		for running := true; running; {

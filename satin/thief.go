@@ -35,12 +35,15 @@ func (s *Scope) find() (h *shared, ok bool) {
 			if h := s.rob(); h != nil {
 				return h, true
 			}
+			runtime.Gosched()
 			if h, ok, found := s.queued(); found {
 				return h, ok
 			}
-			runtime.Gosched()
 		}
 		p.sleep(s)
+		if h, ok, found := s.queued(); found { // a ready fiber comes before new work
+			return h, ok
+		}
 	}
 }
 
@@ -120,6 +123,7 @@ func (p *pool) sleep(s *Scope) {
 	p.mu.Unlock()
 	p.outside.Idle()
 	<-w.wake
+	p.outside.Idle()
 }
 
 // somethingToDo looks once more before a worker sleeps. The caller holds p.mu, so that whoever brings work

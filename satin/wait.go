@@ -78,12 +78,20 @@ func (s *Scope) inline(j slot) (out result, raised bool) {
 	s.floor = h.index
 	out, raised = s.finish(h.index, j.execute(s))
 	h.word = waiting
-	return out, raised
+	return told(j, out), raised
+}
+
+// told is what a Wait returns of a job whose end was out.
+func told(j slot, out result) result {
+	if out == nil {
+		return j.refuse(ErrWithdrawn)
+	}
+	return out
 }
 
 // finish ends the running job in slot i, whose Run returned out: its unwaited children are joined, what a
-// tick or a withdrawal noted of it is taken into account. raised says that its parent became special while
-// the job ran.
+// tick or a withdrawal noted of it is taken into account. The result is nil when the job was told to stop:
+// whatever its Run returned is dropped. raised says that its parent became special while the job ran.
 func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 	if s.top > i+1 {
 		out = s.join(i, out)
@@ -92,14 +100,11 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 		raised = lv.parentSpecial
 		if s.dead == i {
 			s.revive()
-			if lv.value != nil {
-				return lv.value, raised
-			}
-			return out.failed(ErrWithdrawn), raised
+			return lv.value, raised
 		}
 	}
 	if s.dead != noSlot {
-		return out.failed(ErrWithdrawn), raised
+		return nil, raised
 	}
 	if err := out.failure(); err != nil {
 		out = out.failed(s.jobError(s.slots[i], err))
@@ -129,6 +134,7 @@ func (s *Scope) join(i int, out result) result {
 func (s *Scope) closeJob(j slot, out result) result {
 	i := j.head().index
 	out, special := s.finish(i, out)
+	out = told(j, out)
 	if special && s.dead == noSlot && s.marked() {
 		s.note(j, out)
 	}
@@ -150,17 +156,12 @@ func (s *Scope) raise(i int) {
 	}
 	s.slots[i], s.slots[last] = b, a
 	a.head().index, b.head().index = last, i
-	ai, bi := a.head().sh != nil, b.head().sh != nil
-	if ai != bi {
-		if ai {
-			s.dropSpecial(i)
-			s.addSpecial(last)
-		} else {
-			s.dropSpecial(last)
-			s.addSpecial(i)
-		}
+	if a.head().sh != nil {
+		s.high = max(s.high, last)
 	}
-	s.low = min(s.low, i)
+	if b.head().sh == nil {
+		s.low = min(s.low, i)
+	}
 }
 
 // retire frees the top slot, whose result has been handed over.
@@ -169,10 +170,11 @@ func (s *Scope) retire(i int) {
 		panic("satin: BUG: a slot below the top was retired")
 	}
 	h := s.slots[i].head()
+	if h.sh != nil && !h.sh.read() {
+		h.index, s.slots[i] = noIndex, nil
+	}
 	h.word, h.sh = free, nil
-	s.dropSpecial(i)
-	s.top = i
-	s.low = min(s.low, i)
+	s.cut(i)
 }
 
 // abandon gives up every child from slot base up: no running job is among them. Their futures stay valid
@@ -189,10 +191,8 @@ func (s *Scope) abandon(base int) {
 		}
 		h.word, h.index = detached, noIndex
 		s.slots[k] = nil
-		s.dropSpecial(k)
 	}
-	s.top = base
-	s.low = min(s.low, base)
+	s.cut(base)
 }
 
 // Sync waits for every child of this job that was not waited for. Their futures keep their results. It
@@ -229,6 +229,7 @@ func (s *Scope) Sync() error {
 // A running child notices at its next Spawn or Wait, or when it asks Aborted. Waiting for an aborted child
 // returns ErrWithdrawn, unless it was done before.
 func (s *Scope) Abort() {
+	s.run.choose()
 	s.abandon(s.current() + 1)
 	s.refloor(s.special())
 }

@@ -18,7 +18,7 @@ type Fib struct{ N int }
 // Check says what is wrong with f, or nil.
 func (f Fib) Check() error {
 	if f.N < 0 || f.N > Max {
-		return fmt.Errorf("N is %d: 0 to %d is expected", f.N, Max)
+		return fmt.Errorf("%d is out of range: a number from 0 to %d is expected", f.N, Max)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func number(input string, otherwise int) (int, string, error) {
 	}
 	n, err := strconv.Atoi(input)
 	if err != nil {
-		return 0, "", fmt.Errorf("N is %q: a whole number is expected", input)
+		return 0, "", fmt.Errorf("%q is no input: a whole number is expected", input)
 	}
 	return n, input, nil
 }

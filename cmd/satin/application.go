@@ -26,7 +26,7 @@ type application struct {
 
 // applications are those of this binary.
 func applications() []*application {
-	return []*application{tspApplication(), utsApplication(), nqueensApplication(), fibApplication()}
+	return []*application{raytracerApplication(), tspApplication(), utsApplication(), nqueensApplication(), fibApplication()}
 }
 
 // embedded is the name of the input that a run without one gets.

@@ -130,7 +130,7 @@ func (p path) unknown(name string, level []*cli.Command) error {
 	if len(p.names) > 0 {
 		kind = map[string]string{"run": "application", "completion": "shell"}[p.names[0]]
 	} else if slices.Contains(commandsLater, name) {
-		return usageError("%s is not there yet: this build computes on one machine, with run", name)
+		return usageError("%s is not there yet; this build computes on one machine, with run", name)
 	}
 	if best, ok := nearest(name, names(level)); ok {
 		return usageError("there is no %s %q; did you mean %s?", kind, name, best)
@@ -175,7 +175,7 @@ func refuseEnvironment() error {
 }
 
 func notYet(what string) error {
-	return usageError("%s is not there yet: this build computes on one machine", what)
+	return usageError("%s is not there yet; see satin help run for what is", what)
 }
 
 func (p path) unknownFlag(word, name string, known []string) error {

@@ -86,9 +86,9 @@ func TestLines(t *testing.T) {
 		{"run fib 20 --timeout -3s", 2, "", "satin: --timeout is -3s: "},
 		{"run fib 20 --json=perhaps", 2, "", `satin: --json is "perhaps": true or false is expected`},
 		{"run fib 20 30", 2, "", `satin: run fib takes one input, but there are 2: "30" is too many`},
-		{"run fib twenty", 2, "", `satin: N is "twenty": a whole number is expected`},
-		{"run fib -- -1", 2, "", "satin: N is -1: 0 to 92 is expected"},
-		{"run nqueens 99", 2, "", "satin: N is 99: 0 to 24 is expected"},
+		{"run fib twenty", 2, "", `satin: "twenty" is no input: a whole number is expected`},
+		{"run fib -- -1", 2, "", "satin: -1 is out of range: a number from 0 to 92 is expected"},
+		{"run nqueens 99", 2, "", "satin: 99 queens are out of range: 0 to 24 are expected"},
 		{"run uts T9", 2, "", `satin: there is no tree "T9"; did you mean T1?`},
 		{"run uts T1 -r 5", 2, "", "satin: give a tree's name or its parameters, not both"},
 		{"run uts -t 7", 2, "", "satin: -t 7 -a 0: a type and a shape from 0 to 3 are expected"},
@@ -98,9 +98,9 @@ func TestLines(t *testing.T) {
 		{"help rnu", 2, "", `satin: there is no command "rnu"; did you mean run?`},
 		{"completion", 2, "", "satin: completion what? Choose one of bash, zsh and fish"},
 		{"apps fob", 2, "", `satin: there is no application "fob"; did you mean fib?`},
-		{"node --site a", 2, "", "satin: node is not there yet: "},
-		{"run fib 20 --sites a:2,b:2", 2, "", "satin: --sites is not there yet: "},
-		{"run fib --pin 20", 2, "", "satin: --pin is not there yet: "},
+		{"node --site a", 2, "", "satin: node is not there yet; "},
+		{"run fib 20 --sites a:2,b:2", 2, "", "satin: --sites is not there yet; "},
+		{"run fib --pin 20", 2, "", "satin: --pin is not there yet; "},
 		{"run fib 20 --events /nowhere/events", 2, "", "satin: --events /nowhere/events: no such file or directory"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestEnvironment(t *testing.T) {
 	}
 	for variable, want := range map[string]string{
 		"SATIN_WORKERS=all":   `satin: SATIN_WORKERS is "all": a whole number is expected`,
-		"SATIN_SITES=a:2,b:2": "satin: SATIN_SITES (--sites) is not there yet: ",
+		"SATIN_SITES=a:2,b:2": "satin: SATIN_SITES (--sites) is not there yet; ",
 	} {
 		got := runBinary(t, []string{variable}, "run", "fib", "20")
 		if got.code != exitUsage || !strings.HasPrefix(got.err, want) || strings.Count(got.err, "\n") != 1 {
@@ -204,6 +204,17 @@ func TestEvents(t *testing.T) {
 	}
 	if names[0] != "started" || names[len(names)-1] != "answered" {
 		t.Errorf("the events are %v", names)
+	}
+}
+
+// TestEventsOnFullDisk computes on although the events do not fit.
+func TestEventsOnFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no /dev/full")
+	}
+	got := runBinary(t, nil, "run", "fib", "20", "--events", "/dev/full")
+	if got.code != 0 || got.out != "6765\n" || strings.Count(got.err, "\n") != 1 {
+		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
 	}
 }
 

@@ -3,13 +3,16 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"time"
 )
 
 // events writes what happens to a run to a file, a JSON object a line, as it happens. A nil *events writes nothing.
 type events struct {
+	con      *console
 	file     *os.File
+	broken   bool // a write has failed, and was talked about
 	start    time.Time
 	last     float64 // the progress written last
 	lastBest []byte
@@ -29,7 +32,7 @@ type event struct {
 }
 
 // openEvents opens the file, or returns nil where none is asked for.
-func openEvents(name string) (*events, error) {
+func openEvents(con *console, name string) (*events, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -37,7 +40,7 @@ func openEvents(name string) (*events, error) {
 	if err != nil {
 		return nil, usageError("--events %v", bare(err))
 	}
-	return &events{file: f, start: time.Now()}, nil
+	return &events{con: con, file: f, start: time.Now()}, nil
 }
 
 func (e *events) wanted() bool { return e != nil }
@@ -70,9 +73,9 @@ func (e *events) answered(o outcome) {
 	e.write(event{Event: "answered", Answer: o.answer.JSON(), Complete: &o.complete})
 }
 
-// write writes a line. A file that cannot be written any more must not end a run of hours.
+// write writes a line. A file that cannot be written any more must not end a run of hours; it is told once.
 func (e *events) write(v event) {
-	if e == nil {
+	if e == nil || e.broken {
 		return
 	}
 	v.Time = round(time.Since(e.start).Seconds())
@@ -80,7 +83,10 @@ func (e *events) write(v event) {
 	if err != nil {
 		panic("satin: BUG: event " + v.Event + ": " + err.Error())
 	}
-	e.file.Write(append(line, '\n'))
+	if _, err := e.file.Write(append(line, '\n')); err != nil {
+		e.broken = true
+		fmt.Fprintf(e.con.err, "satin: --events %v; the run goes on without\n", bare(err))
+	}
 }
 
 func (e *events) close() {

@@ -15,11 +15,11 @@ var commandsLater = []string{
 	"status", "peers", "top", "dash", "trace", "report", "sim", "key",
 }
 
-// flagsLater are the flags of run that need more than one machine, and whether a value follows them. They are
-// known so that they can be refused as what they are.
+// flagsLater are flags of run that are yet to come, and whether a value follows them. They are known so that
+// they can be refused as what they are. All but the last need more than one machine.
 var flagsLater = map[string]bool{
 	"sites": true, "join": true, "wan": true, "pin": false, "chaos": true, "verify": true, "copies": true,
-	"ft": true, "result-max": true, "record": true,
+	"ft": true, "result-max": true, "record": true, "env": true, "watch": false,
 }
 
 func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }

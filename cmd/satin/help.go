@@ -14,7 +14,7 @@ const (
 {{slice .Name 2}}{{range .VisibleCommands}}
   {{printf "%-12s" .Name}} {{.Usage}}{{end}}
 {{end}}
-satin help COMMAND tells more. A good start: satin run uts T1
+satin help COMMAND tells more. A good start: satin run raytracer
 `
 	commandHelp = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}} - {{.Usage}}
 {{if .Description}}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -57,11 +58,19 @@ func run1(con *console, a *application, c *cli.Context) error {
 	case c.IsSet("timeout") && timeout <= 0:
 		return usageError("--timeout is %v: more than 0s is expected", timeout)
 	}
-	p, err := a.prepare(c, c.Args().First())
+	var p *prepared
+	var err error
+	whileSlow(func() { p, err = a.prepare(c, c.Args().First()) }, func() {
+		what := "reading " + c.Args().First()
+		if c.NArg() == 0 {
+			what = "preparing the embedded example"
+		}
+		fmt.Fprintf(con.err, "satin: %s\n", what)
+	})
 	if err != nil {
 		return usageError("%v", err)
 	}
-	log, err := openEvents(c.String("events"))
+	log, err := openEvents(con, c.String("events"))
 	if err != nil {
 		return err
 	}
@@ -93,4 +102,27 @@ func run1(con *console, a *application, c *cli.Context) error {
 	}
 	out := w.follow()
 	return show(con, a.name, p.input, c.Bool("json"), r.Stats(), out)
+}
+
+// whileSlow does something, and says so as soon as it takes long enough to be wondered at.
+func whileSlow(do, say func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		timer := time.NewTimer(quiet)
+		defer timer.Stop()
+		select {
+		case <-done:
+			return
+		case <-timer.C:
+		}
+		select {
+		case <-done: // both had come to pass when this goroutine got its turn
+		default:
+			say()
+		}
+	}()
+	do()
+	close(done)
+	<-ended
 }

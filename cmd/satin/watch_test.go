@@ -123,7 +123,7 @@ func TestPartialDocument(t *testing.T) {
 // TestBestEvents writes a best once, however often it is seen.
 func TestBestEvents(t *testing.T) {
 	name := t.TempDir() + "/events"
-	log, err := openEvents(name)
+	log, err := openEvents(&console{}, name)
 	if err != nil {
 		t.Fatal(err)
 	}

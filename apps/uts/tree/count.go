@@ -16,23 +16,27 @@ func (c *Count) Add(part Count) {
 
 // Count walks the whole tree, alone.
 func (g *Generator) Count() Count {
-	var c Count
 	root := g.Root()
-	g.walk(&c, &root, 0, g.Children(&root, 0))
+	c := Count{Nodes: 1}
+	if n := g.Children(&root, 0); n > 0 {
+		g.walk(&c, &root, 1, n)
+	} else {
+		c.Leaves++
+	}
 	return c
 }
 
-// walk counts the node s and what is below it.
+// walk counts what is below the node s, whose children are at this depth.
 func (g *Generator) walk(c *Count, s *State, depth, children int) {
-	c.Nodes++
+	c.Nodes += int64(children)
 	c.Depth = max(c.Depth, depth)
-	if children == 0 {
-		c.Leaves++
-		return
-	}
 	family := s.Family()
 	for i := range children {
 		child := family.Child(i)
-		g.walk(c, &child, depth+1, g.Children(&child, depth+1))
+		if n := g.Children(&child, depth); n > 0 {
+			g.walk(c, &child, depth+1, n)
+		} else {
+			c.Leaves++
+		}
 	}
 }

@@ -42,7 +42,7 @@ type Program struct {
 	// Goroutines is the form with a goroutine a task, of a size that fits in memory, and GoroutinesSequential
 	// the same without. It returns how many goroutines it started.
 	Goroutines           func() int64
-	GoroutinesSequential func()
+	GoroutinesSequential func() any
 }
 
 // Row is what was measured of a program.
@@ -198,7 +198,7 @@ func (s *set) sideBySide() {
 func (s *set) goroutine() float64 {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	var started int64
-	alone := timed(s.GoroutinesSequential)
+	alone := timed(func() { s.GoroutinesSequential() })
 	all := timed(func() { started = s.Goroutines() })
 	return (all - alone) / float64(started)
 }

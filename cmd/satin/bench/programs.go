@@ -39,7 +39,7 @@ func Fib(n, goroutines int) Program {
 			small.Goroutines()
 			return small.Spawns()
 		},
-		GoroutinesSequential: func() { small.Sequential() },
+		GoroutinesSequential: func() any { return small.Sequential() },
 	}
 }
 
@@ -58,7 +58,7 @@ func Queens(n, goroutines int) Program {
 			small.Goroutines()
 			return small.Placements()
 		},
-		GoroutinesSequential: func() { small.Sequential() },
+		GoroutinesSequential: func() any { return small.Sequential() },
 	}
 }
 
@@ -89,6 +89,6 @@ func Tree(name string, p tree.Params, ratio float64) Program {
 			_, started := task.Goroutines()
 			return started
 		},
-		GoroutinesSequential: func() { task.Sequential() },
+		GoroutinesSequential: func() any { return task.Sequential() },
 	}
 }

@@ -1,0 +1,99 @@
+# What .ci/run is made of: how a step runs, and what is printed in the end.
+
+budget_minutes=40 # all steps together; each step has a limit of its own besides, so that nothing hangs for ever
+
+# prepare looks for what the steps need, and says what this run runs on.
+prepare() {
+	only=" $* "
+	export CI=true
+	command -v go >/dev/null || PATH="$PATH:/usr/local/go/bin"
+	command -v go >/dev/null || { echo "no go command: install Go and put it into PATH" >&2; exit 1; }
+	export ROOT="$PWD" HOME="${HOME:-/root}"
+	if [[ -z ${SATIN_DATA:-} && -d ../shared/data ]]; then
+		SATIN_DATA="$(cd ../shared/data && pwd)"
+		export SATIN_DATA
+	fi
+	# A clone that belongs to someone else is one that git will not describe, and go would not build.
+	git status >/dev/null 2>&1 || export GOFLAGS="${GOFLAGS:-} -buildvcs=false"
+	WORK="$(mktemp -d)"
+	export WORK
+	trap 'chmod -R u+w "$WORK"; rm -rf "$WORK"' EXIT
+	names=() results=() seconds=() limits=()
+	passed=0 failed=0 ran=0
+	echo "$(go version), $(nproc) cores, commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown)," \
+		"SATIN_DATA ${SATIN_DATA:-not set: tests that need it are skipped}"
+}
+
+# step NAME MINUTES SCRIPT runs one step. The script finds in OUT a folder of its own; it writes what the
+# summary should say to $OUT/notes, and "PASSED FAILED" to $OUT/counts where it ran tests.
+step() {
+	local name=$1 minutes=$2 script=$3 start=$SECONDS code
+	[[ $only == "  " || $only == *" $name "* ]] || return 0
+	export OUT="$WORK/$name"
+	mkdir -p "$OUT"
+	printf '\n== %s\n' "$name"
+	timeout --kill-after=10 "${minutes}m" bash -euo pipefail ".ci/steps/$script" >"$OUT/log" 2>&1 </dev/null
+	code=$?
+	names+=("$name") seconds+=($((SECONDS - start))) limits+=("$minutes")
+	case $code in
+	0) results+=(ok) ;;
+	124 | 137) results+=(RED) && echo "took longer than its $minutes minutes" | tee -a "$OUT/notes" ;;
+	*) results+=(RED) ;;
+	esac
+	count "$code"
+	if [[ $code != 0 ]]; then show "$OUT/log"; fi
+	if [[ -f $OUT/notes ]]; then cat "$OUT/notes"; fi
+	echo "${results[-1]}, $((SECONDS - start)) s"
+}
+
+# show prints the log of a red step: all but the lines of tests that passed, and not the middle of a long one.
+show() {
+	grep -vE '^ *(=== (RUN|PAUSE|CONT|NAME)|--- PASS)' "$1" >"$OUT/shown"
+	if (($(wc -l <"$OUT/shown") <= 400)); then
+		cat "$OUT/shown"
+	else
+		head -n 250 "$OUT/shown"
+		printf '\n[...]\n\n'
+		tail -n 150 "$OUT/shown"
+	fi
+}
+
+# count adds what a step counted. A red step that counted no failure is one.
+count() {
+	local p=0 f=0
+	if [[ -f $OUT/counts ]]; then read -r p f <"$OUT/counts"; fi
+	ran=$((ran + p + f))
+	if [[ $1 != 0 && $f == 0 ]]; then f=1; fi
+	passed=$((passed + p)) failed=$((failed + f))
+}
+
+# summary prints the table and the last line, and ends the run.
+summary() {
+	local i total=0
+	if [[ ${#names[@]} == 0 ]]; then
+		echo "no step of that name:$only" >&2
+		exit 2
+	fi
+	printf '\n%-12s %-6s %8s %8s  %s\n' step result seconds limit notes
+	for i in "${!names[@]}"; do
+		total=$((total + seconds[i]))
+		printf '%-12s %-6s %8d %8d  %s\n' "${names[i]}" "${results[i]}" "${seconds[i]}" $((60 * limits[i])) \
+			"$(head -n 1 "$WORK/${names[i]}/notes" 2>/dev/null)"
+	done
+	printf '%-12s %-6s %8d %8d\n' all "" "$total" $((60 * budget_minutes))
+	if ((total > 60 * budget_minutes)); then
+		echo "the steps took longer than their budget of $budget_minutes minutes"
+		failed=$((failed + 1))
+	fi
+	if [[ -s $WORK/tests/skipped ]]; then
+		printf '\nskipped:\n'
+		cat "$WORK/tests/skipped"
+	fi
+	if ((ran > 0)); then
+		printf '\n%d passed, %d failed\n' "$passed" "$failed"
+	else
+		printf '\nno test ran, %d steps are red\n' "$failed"
+	fi
+	((failed == 0)) || exit 1
+	exit 0
+}

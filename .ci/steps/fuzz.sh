@@ -1,0 +1,25 @@
+# Every fuzz target, for some seconds, on two cores at most.
+seconds=10
+least=1 # targets that there are at least: a target that is lost is red. Raise it with every new one.
+
+go test -list '^Fuzz' ./... >"$OUT/list"
+awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }' "$OUT/list" >"$OUT/targets"
+
+targets=0 red=0 executions=0
+while read -r package target; do
+	targets=$((targets + 1))
+	go test -run '^$' -fuzz "^$target\$" -fuzztime "${seconds}s" -parallel 2 "$package" 2>&1 | tee "$OUT/one" || red=$((red + 1))
+	n=$(awk '/^fuzz: elapsed/ { for (i = 1; i < NF; i++) if ($i == "execs:") n = $(i + 1) } END { print n + 0 }' "$OUT/one")
+	executions=$((executions + n))
+	if ((n == 0)); then
+		echo "$package $target executed nothing"
+		red=$((red + 1))
+	fi
+done <"$OUT/targets"
+echo "$targets targets, $executions executions" >"$OUT/notes"
+echo "$((targets - red)) $red" >"$OUT/counts"
+if ((targets < least)); then
+	echo "$targets fuzz targets, $least expected"
+	exit 1
+fi
+((red == 0))

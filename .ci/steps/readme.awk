@@ -1,0 +1,23 @@
+# Turns the README into what a reader does who follows it, for readme.sh to run.
+function quoted(s) { gsub(/'/, "'\\''", s); return "'" s "'" }
+
+# flush writes a console command once all that it shall print is read.
+function flush() {
+	if (command != "") print "try " quoted(command) " " quoted(shown)
+	command = shown = ""
+}
+
+/^## / && !block { print "cd \"$CLONE\"" }
+
+/^```/ {
+	if (block == "go" && program ~ /package main/) print "cat >main.go <<'END OF MAIN.GO'\n" program "END OF MAIN.GO"
+	if (block == "console") flush()
+	block = block ? "" : substr($0, 4)
+	program = ""
+	next
+}
+
+block == "sh" && NF { print "try " quoted($0) }
+block == "go" { program = program $0 "\n" }
+block == "console" && /^\$ / { flush(); command = substr($0, 3); next }
+block == "console" { shown = shown (shown == "" ? "" : "\n") $0 }

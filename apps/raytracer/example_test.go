@@ -1,0 +1,33 @@
+package raytracer_test
+
+import (
+	"context"
+	"fmt"
+
+	"satingrid/apps/raytracer"
+	"satingrid/satin"
+)
+
+func ExampleRender() {
+	m, err := satin.Run(context.Background(), nil, raytracer.Render{
+		Scene: *raytracer.Example(), Width: 32, Height: 18, Samples: 1, Bounces: 1,
+	})
+	fmt.Println(m.Width, m.Height, len(m.Pixels), err)
+	// Output: 32 18 2304 <nil>
+}
+
+func ExampleParseCamera() {
+	c, err := raytracer.ParseCamera("0,1,5, 0,0,0, 40")
+	fmt.Println(c.Eye, c.Target, c.Fov, err)
+	_, err = raytracer.ParseCamera("0,1,5")
+	fmt.Println(err)
+	// Output:
+	// {0 1 5} {0 0 0} 40 <nil>
+	// camera "0,1,5": 3 numbers; expected ex,ey,ez,tx,ty,tz,fov: where it is, what it looks at, and its angle of view in degrees
+}
+
+func ExampleReadScene() {
+	_, err := raytracer.ReadScene("no such scene.obj")
+	fmt.Println(err)
+	// Output: no such scene.obj: cannot be read: no such file or directory
+}

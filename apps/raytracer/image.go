@@ -1,0 +1,81 @@
+package raytracer
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math"
+
+	"satingrid/apps/raytracer/num"
+)
+
+// Image is a picture, its rows from the top.
+type Image struct {
+	Width, Height int
+	Linear        bool   // three little-endian float32 a pixel, linear; otherwise red, green, blue, alpha as bytes in sRGB
+	Pixels        []byte // Width·Height·(12 or 4)
+}
+
+// appendPixel appends a linear colour as an Image keeps it.
+func appendPixel(out []byte, c num.V, linear bool) []byte {
+	if linear {
+		for _, x := range [3]float64{c.X, c.Y, c.Z} {
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(x)))
+		}
+		return out
+	}
+	return append(out, shown(float32(c.X), float32(c.Y), float32(c.Z))...)
+}
+
+// RGBA is the picture as it is shown: tone-mapped, 8 bits a channel.
+func (m Image) RGBA() *image.RGBA {
+	out := image.NewRGBA(image.Rect(0, 0, m.Width, m.Height))
+	if !m.Linear {
+		copy(out.Pix, m.Pixels)
+		return out
+	}
+	for i := range m.Width * m.Height {
+		p := m.Pixels[12*i:]
+		copy(out.Pix[4*i:], shown(float(p), float(p[4:]), float(p[8:])))
+	}
+	return out
+}
+
+func float(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
+
+// SHA256 is the digest of the picture as it is shown: 8-bit RGBA, rows from the top.
+func (m Image) SHA256() string {
+	sum := sha256.Sum256(m.RGBA().Pix)
+	return hex.EncodeToString(sum[:])
+}
+
+// PNG writes the picture as PNG.
+func (m Image) PNG(w io.Writer) error {
+	if err := png.Encode(w, m.RGBA()); err != nil {
+		return fmt.Errorf("raytracer: writing PNG: %w", err)
+	}
+	return nil
+}
+
+// PFM writes the linear colours as a portable float map, whose rows go from the bottom. The picture must be Linear.
+func (m Image) PFM(w io.Writer) error {
+	if !m.Linear {
+		return fmt.Errorf("raytracer: writing PFM: the picture has no floats; render it with Linear set")
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "PF\n%d %d\n-1.0\n", m.Width, m.Height)
+	row := 12 * m.Width
+	for y := m.Height - 1; y >= 0; y-- {
+		// What fails here fails again in Flush.
+		_, _ = out.Write(m.Pixels[y*row : (y+1)*row])
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("raytracer: writing PFM: %w", err)
+	}
+	return nil
+}

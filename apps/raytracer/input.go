@@ -1,0 +1,26 @@
+package raytracer
+
+import (
+	"io"
+	"os"
+
+	"satingrid/apps/raytracer/num"
+	"satingrid/apps/raytracer/read"
+	"satingrid/apps/raytracer/scene"
+)
+
+// ReadScene reads the scene in a file, and the files beside it that it names. The ending of the name says the format:
+// read.Endings lists them. What is wrong with a file is a *read.Error, which names file and line.
+func ReadScene(name string) (*scene.Scene, error) {
+	return read.Scene(name, func(name string) (io.ReadCloser, error) { return os.Open(name) })
+}
+
+// Example is the embedded scene: jewels on satin.
+func Example() *scene.Scene { return scene.Example() }
+
+// ParseCamera reads a camera given as ex,ey,ez,tx,ty,tz,fov: where it is, what it looks at, and the vertical angle of
+// view in degrees.
+func ParseCamera(text string) (scene.Camera, error) { return read.Camera(text) }
+
+// ParseColor reads a colour given as r,g,b, each from 0 up.
+func ParseColor(text string) (num.V, error) { return read.Color(text) }

@@ -1,0 +1,171 @@
+// Package read reads scenes from files: OBJ with MTL, NFF, glTF, and pictures for them.
+//
+// [Scene] chooses the reader by the name's ending. What a file cannot mean is an [Error] that names file and line. Files
+// are not trusted: their sizes, counts and pictures are bounded by named limits.
+package read
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"satingrid/apps/raytracer/scene"
+)
+
+// Limits on a file.
+const (
+	fileMax = 1 << 30 // bytes
+	lineMax = 1 << 20 // bytes of one line: a polygon of 65,536 corners fits
+)
+
+// Error is what is wrong with a file, and where.
+type Error struct {
+	File string
+	Line int    // from 1; 0: not in a line
+	What string // what is wrong and what is expected
+}
+
+// Error is FILE:LINE: what.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.What
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.What)
+}
+
+// Open opens a file by its name: the scene's own, or one that it names, joined to the scene's folder with slashes.
+type Open func(name string) (io.ReadCloser, error)
+
+// formats are the readers, by the ending of a scene's name.
+var formats = []struct {
+	ending string
+	read   func(name string, open Open) (*scene.Scene, error)
+}{
+	{".obj", obj},
+}
+
+// Endings are the endings of the names of scenes that can be read.
+func Endings() []string {
+	var all []string
+	for _, f := range formats {
+		all = append(all, f.ending)
+	}
+	return all
+}
+
+// Scene reads the scene of the given name.
+func Scene(name string, open Open) (*scene.Scene, error) {
+	for _, f := range formats {
+		if !strings.EqualFold(path.Ext(name), f.ending) {
+			continue
+		}
+		s, err := f.read(name, open)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Check(); err != nil {
+			return nil, &Error{File: name, What: err.Error()}
+		}
+		return s, nil
+	}
+	return nil, &Error{File: name, What: "no known kind of scene; expected a name that ends in " + strings.Join(Endings(), ", ")}
+}
+
+// beside is the name of a file that the file name mentions as other.
+func beside(name, other string) string {
+	other = strings.ReplaceAll(other, `\`, "/")
+	if path.IsAbs(other) {
+		return other
+	}
+	return path.Join(path.Dir(name), other)
+}
+
+// bytesOf is the content of a whole file.
+func bytesOf(name string, open Open) ([]byte, error) {
+	f, err := open(name)
+	if err != nil {
+		return nil, missing(name, err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, fileMax+1))
+	if err != nil {
+		return nil, &Error{File: name, What: err.Error()}
+	}
+	if len(b) > fileMax {
+		return nil, &Error{File: name, What: fmt.Sprintf("longer than %d bytes, the most that is read", fileMax)}
+	}
+	return b, nil
+}
+
+// missing says of a file that it cannot be opened, without repeating its name as the system's error does.
+func missing(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return &Error{File: name, What: "cannot be read: " + err.Error()}
+}
+
+// lines goes through the lines of a text file.
+type lines struct {
+	name   string
+	line   int
+	fields []string
+	in     *bufio.Scanner
+	read   int
+	close  func() error
+	err    error
+}
+
+func openLines(name string, open Open) (*lines, error) {
+	f, err := open(name)
+	if err != nil {
+		return nil, missing(name, err)
+	}
+	in := bufio.NewScanner(f)
+	in.Buffer(make([]byte, 0, 64<<10), lineMax)
+	return &lines{name: name, in: in, close: f.Close}, nil
+}
+
+// next goes to the next line that says anything. A # starts a comment; a backslash at the end of a line joins the next one.
+func (l *lines) next() bool {
+	for l.err == nil && l.in.Scan() {
+		l.line++
+		text := l.in.Text()
+		l.read += len(text) + 1
+		for strings.HasSuffix(text, `\`) && l.in.Scan() {
+			l.line++
+			l.read += len(l.in.Bytes()) + 1
+			if text = text[:len(text)-1] + " " + l.in.Text(); len(text) > lineMax {
+				l.err = l.fault("a line longer than %d bytes, the most that is read", lineMax)
+				return false
+			}
+		}
+		if l.read > fileMax {
+			l.err = l.fault("longer than %d bytes, the most that is read", fileMax)
+			return false
+		}
+		text, _, _ = strings.Cut(text, "#")
+		if l.fields = strings.Fields(text); len(l.fields) > 0 {
+			return true
+		}
+	}
+	if err := l.in.Err(); err != nil && l.err == nil {
+		l.line++
+		if errors.Is(err, bufio.ErrTooLong) {
+			l.err = l.fault("a line longer than %d bytes, the most that is read", lineMax)
+		} else {
+			l.err = l.fault("%v", err)
+		}
+	}
+	return false
+}
+
+// fault is an error at the present line.
+func (l *lines) fault(format string, args ...any) error {
+	return &Error{File: l.name, Line: l.line, What: fmt.Sprintf(format, args...)}
+}

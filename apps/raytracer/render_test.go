@@ -1,0 +1,221 @@
+package raytracer
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"image"
+	"image/png"
+	"slices"
+	"strings"
+	"testing"
+
+	"satingrid/apps/raytracer/num"
+	"satingrid/apps/raytracer/scene"
+	"satingrid/satin"
+)
+
+// The digests of small pictures of the example, on every machine and with any schedule.
+const (
+	goldenShown = "9039df302d6dbf95bed7fa1623fb3c58f35add8c20ae1f5e7ad19e77317d34c4"
+	goldenRaw   = "9dcb8eae77f2f7f3ef06e806a98ea3407933e1490095f5b7d9708f327f574344"
+)
+
+func small() Render {
+	return Render{Scene: *Example(), Width: 96, Height: 54, Samples: 2, Bounces: 6}
+}
+
+func render(t *testing.T, r Render) Image {
+	t.Helper()
+	m, err := satin.Run(context.Background(), nil, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestPictureIsTheSameEverywhere(t *testing.T) {
+	if got := render(t, small()).SHA256(); got != goldenShown {
+		t.Errorf("the small picture's sha256 is %s, want %s", got, goldenShown)
+	}
+	raw := small()
+	raw.Raw = true
+	if got := render(t, raw).SHA256(); got != goldenRaw {
+		t.Errorf("the small picture's sha256, unfiltered, is %s, want %s", got, goldenRaw)
+	}
+}
+
+func TestSHA256IsOfDecodedPixels(t *testing.T) {
+	m := render(t, Render{Scene: *Example(), Width: 33, Height: 17, Samples: 1, Bounces: 1})
+	var file bytes.Buffer
+	if err := m.PNG(&file); err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := png.Decode(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pix []byte
+	for y := range 17 {
+		for x := range 33 {
+			c := decoded.At(x, y)
+			r, g, b, a := c.RGBA()
+			pix = append(pix, byte(r>>8), byte(g>>8), byte(b>>8), byte(a>>8))
+		}
+	}
+	sum := sha256.Sum256(pix)
+	if want := hex.EncodeToString(sum[:]); m.SHA256() != want {
+		t.Errorf("SHA256 is %s, of the decoded file %s", m.SHA256(), want)
+	}
+}
+
+func TestLinearPictureShowsTheSame(t *testing.T) {
+	r := Render{Scene: *Example(), Width: 40, Height: 22, Samples: 2, Bounces: 3}
+	plain := render(t, r)
+	r.Linear = true
+	linear := render(t, r)
+	if plain.SHA256() != linear.SHA256() {
+		t.Error("the linear picture, shown, differs from the plain one")
+	}
+	var pfm bytes.Buffer
+	if err := linear.PFM(&pfm); err != nil {
+		t.Fatal(err)
+	}
+	if head := "PF\n40 22\n-1.0\n"; !strings.HasPrefix(pfm.String(), head) || pfm.Len() != len(head)+40*22*12 {
+		t.Errorf("the PFM file starts with %q and has %d bytes", pfm.String()[:20], pfm.Len())
+	}
+	if err := plain.PFM(&pfm); err == nil {
+		t.Error("a picture of bytes was written as PFM")
+	}
+}
+
+// TestCutsDoNotShow renders a picture as one tile and as many.
+func TestCutsDoNotShow(t *testing.T) {
+	for _, size := range []image.Point{{61, 37}, {4, 4}, {1, 1}, {3, 50}, {200, 2}} {
+		r := Render{Scene: *Example(), Width: size.X, Height: size.Y, Samples: 2, Bounces: 2}
+		p := prepare(r)
+		whole := Tile{0, 0, size.X, size.Y}
+		one, err := whole.render(&p, wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(one, inParts(t, &p, whole)) {
+			t.Errorf("%v: in parts the picture differs", size)
+		}
+	}
+}
+
+func wanted() bool { return false }
+
+func TestUnwantedTileStops(t *testing.T) {
+	p := prepare(small())
+	if _, err := (Tile{0, 0, 96, 54}).render(&p, func() bool { return true }); err == nil {
+		t.Error("a tile that nobody wants was rendered")
+	}
+}
+
+// inParts renders a tile after cutting it as far as it can be cut.
+func inParts(t *testing.T, p *prepared, tile Tile) []byte {
+	a, b, ok := tile.split(1e18)
+	if !ok {
+		out, err := tile.render(p, wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	out := make([]byte, (tile.X1-tile.X0)*(tile.Y1-tile.Y0)*recordSize)
+	for _, part := range []Tile{b, a} {
+		tile.paste(out, part, inParts(t, p, part))
+	}
+	return out
+}
+
+func TestTilesAreCutByRays(t *testing.T) {
+	p := prepare(Render{Scene: *Example(), Width: 320, Height: 180, Samples: 16})
+	var visit func(tile Tile) int
+	visit = func(tile Tile) int {
+		rays := p.estimate(tile)
+		a, b, ok := tile.split(rays)
+		if !ok {
+			if side := max(tile.X1-tile.X0, tile.Y1-tile.Y0); rays > leafRays && side > 4 {
+				t.Errorf("%v has %g rays", tile, rays)
+			}
+			return (tile.X1 - tile.X0) * (tile.Y1 - tile.Y0)
+		}
+		if sum := p.estimate(a) + p.estimate(b); sum != rays {
+			t.Errorf("%v has %g rays, its parts %g", tile, rays, sum)
+		}
+		return visit(a) + visit(b)
+	}
+	pixels := 0
+	for _, band := range p.task.bands() {
+		pixels += visit(band)
+	}
+	if pixels != 320*180 {
+		t.Errorf("the tiles have %d pixels, want %d", pixels, 320*180)
+	}
+}
+
+func TestBadTasksAreRefused(t *testing.T) {
+	good := small()
+	for what, change := range map[string]func(r *Render){
+		"a picture":         func(r *Render) { r.Width = 100_000; r.Height = 100_000 },
+		"at least 1×1":      func(r *Render) { r.Width = -1 },
+		"samples":           func(r *Render) { r.Samples = 1 << 30 },
+		"bounces":           func(r *Render) { r.Bounces = 1 << 30 },
+		"angle of view":     func(r *Render) { r.Scene.Camera.Fov = 180 },
+		"names a vertex":    func(r *Render) { r.Scene.Mesh.Triangles = bytes.Repeat([]byte{255}, 16) },
+		"the same length":   func(r *Render) { r.Scene.Mesh.Normals = nil },
+		"numbers from 0":    func(r *Render) { r.Scene.Materials[0].Color.X = 2 },
+		"radius above 0":    func(r *Render) { r.Scene.Spheres = []scene.Sphere{{}} },
+		"texture 0":         func(r *Render) { r.Scene.Textures = []scene.Texture{{Width: 3, Height: 3}} },
+		"is not a number":   func(r *Render) { r.Scene.Lights = []scene.PointLight{{Color: num.V{X: -1}}} },
+		"at the place wher": func(r *Render) { r.Scene.Camera.Target = r.Scene.Camera.Eye },
+	} {
+		r := good
+		r.Scene.Materials = slices.Clone(r.Scene.Materials)
+		change(&r)
+		_, err := satin.Run(context.Background(), nil, r)
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func TestPolishKeepsWhatIsNoNoise(t *testing.T) {
+	const w, h = 16, 9
+	all := make([]record, w*h)
+	for i := range all {
+		// Stripes and steps, without noise.
+		c := num.V{X: float64(i%2) * 0.5, Y: float64(i%w) / w, Z: 1}
+		all[i] = record{color: c, depth: 1, shade: [3]float32{float32(c.X), float32(c.Y), float32(c.Z)}}
+	}
+	want := make([]num.V, len(all))
+	for i := range all {
+		want[i] = all[i].color
+	}
+	for i, c := range polish(all, w, h) {
+		if d := c.Sub(want[i]).MaxAbs(); d > 0.01 {
+			t.Fatalf("pixel %d without noise was changed by %g", i, d)
+		}
+	}
+	// An even surface with noise comes nearer to its mean.
+	var before, after float64
+	for i := range all {
+		s := num.NewSampler(i, 0, 0)
+		x := 0.5 + 0.2*(s.One()-0.5)
+		all[i] = record{color: num.V{X: x, Y: x, Z: x}, depth: 1, noise: 0.2 * 0.2 / 12}
+		for k := range 3 {
+			all[i].shade[k] = float32(x)
+		}
+		before += (x - 0.5) * (x - 0.5)
+	}
+	for _, c := range polish(all, w, h) {
+		after += (c.X - 0.5) * (c.X - 0.5)
+	}
+	if after > before/10 {
+		t.Errorf("the filter left %.2f of the noise", after/before)
+	}
+}

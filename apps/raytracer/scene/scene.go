@@ -1,0 +1,110 @@
+// Package scene is what the raytracer draws: shapes, materials, pictures on them, lights, sky and camera.
+//
+// A [Scene] is plain data, every field exported, so that it travels whole as a part of the root task. Long lists of
+// numbers are packed into byte strings ([Mesh], [Texture]), which encode and decode at the speed of memory.
+// A [Builder] makes one shape after the other; [Example] is the scene made for this project.
+//
+// # Limitations
+//
+// Positions are single precision: a scene that is very small beside its distance from the origin loses detail.
+// There are no instances: a shape that occurs a thousand times is stored a thousand times.
+package scene
+
+import "satingrid/apps/raytracer/num"
+
+// Limits on a scene. They bound memory, and leave room for what a renderer of this kind is used for.
+const (
+	VerticesMax  = 16 << 20
+	TrianglesMax = 16 << 20 // a leaf of the tree over them has 27 bits for the first one
+	SpheresMax   = 4 << 20
+	MaterialsMax = 64 << 10
+	TexturesMax  = 1 << 10
+	LightsMax    = 64       // point lights: each is asked at each hit
+	TexelsMax    = 64 << 20 // of all textures together
+)
+
+// Scene is a world and the camera that looks at it.
+type Scene struct {
+	Camera    Camera
+	Sky       Sky
+	Materials []Material
+	Textures  []Texture
+	Mesh      Mesh
+	Spheres   []Sphere
+	Lights    []PointLight
+}
+
+// Camera is a thin lens. With Aperture 0 everything is sharp.
+type Camera struct {
+	Eye, Target, Up num.V
+	Fov             float64 // vertical angle of view, in degrees
+	Aperture        float64 // radius of the lens, in the scene's units
+	Focus           float64 // distance of what is sharp; 0: the distance of the target
+	Exposure        float64 // factor before tone mapping; 0: 1
+}
+
+// Given tells whether the scene's file had a camera.
+func (c *Camera) Given() bool { return c.Fov > 0 }
+
+// Sky is the light from beyond all shapes: a gradient from Ground (below) over Horizon to Zenith (the y axis),
+// or, where there is one, a Map.
+type Sky struct {
+	Zenith, Horizon, Ground num.V
+	Map                     Texture // a whole panorama, longitude across and latitude down; Float
+	Hidden                  bool    // lights the scene but is black where the camera sees it directly
+}
+
+// Black tells whether no light comes from the sky.
+func (s *Sky) Black() bool {
+	return s.Zenith == num.V{} && s.Horizon == num.V{} && s.Ground == num.V{} && s.Map.Width == 0
+}
+
+// Material says what a surface does with light, in the terms of glTF 2.0's metallic-roughness model and its
+// extensions for transmission, volume and specular. Textures are numbers into Scene.Textures plus one; 0 is none.
+type Material struct {
+	Name         string
+	Color        num.V   // reflected by diffuse surfaces, by metals, and let through by glass
+	Metallic     float64 // 0: plastic, stone, glass; 1: metal
+	Roughness    float64 // 0: a perfect mirror, 1: matt
+	Specular     float64 // strength of the reflection on what is not metal; 0: none, 1: as the index of refraction says
+	IOR          float64 // index of refraction; 0: 1.5
+	Transmission float64 // share of the light that goes through, refracted
+	Thin         bool    // what light goes through is a film: nothing is refracted, and there is no inside
+	Absorption   num.V   // of light inside, for each unit of length
+	Emission     num.V
+	Alpha        float64 // share of light that passes straight through, as if nothing were there, is 1 - Alpha
+
+	ColorTexture    int // red, green, blue and alpha
+	RoughTexture    int // green: roughness, blue: metallic
+	NormalTexture   int
+	EmissionTexture int
+}
+
+// Matte is a plain diffuse material.
+func Matte(color num.V) Material { return Material{Color: color, Roughness: 1, Alpha: 1} }
+
+// Glows tells whether the material gives light.
+func (m *Material) Glows() bool { return m.Emission.Max() > 0 }
+
+// Texture is a picture, its rows from the top.
+type Texture struct {
+	Width, Height int
+	Float         bool   // three float32 a pixel, linear, little-endian; otherwise four bytes, red, green, blue, alpha
+	Linear        bool   // bytes are numbers, as in a normal map; otherwise they are colours in sRGB
+	Clamp         bool   // the edge goes on; otherwise the picture repeats
+	Pixels        []byte // Width·Height·(12 or 4)
+}
+
+// Sphere is a sphere.
+type Sphere struct {
+	Center   num.V
+	Radius   float64
+	Material int
+}
+
+// PointLight is a light without size, for the classic pictures.
+type PointLight struct {
+	At    num.V
+	Color num.V // arriving at distance 1 where Fade is set, at any distance where it is not
+	Fade  bool
+}

@@ -1,0 +1,232 @@
+package trace
+
+import "math"
+
+// node is a place of the tree where it parts in up to four: the boxes of its children, and what is inside them. Four
+// instead of two halve the number of places that a ray visits, each waiting for memory, and make the work at each one
+// wide enough to hide that.
+type node struct {
+	box   [4][6]float32 // low x, y, z, high x, y, z
+	child [4]child
+}
+
+// child refers to what is inside a box: from 0 up a node, below 0 a leaf. A leaf's complement is its first shape times
+// 16 plus the number of its shapes.
+type child int32
+
+func leaf(first, count int) child { return ^child(first<<4 | count) }
+
+// shapes is where a leaf's shapes are.
+func (c child) shapes() (from, to int) {
+	from = int(^c >> 4)
+	return from, from + int(^c&15)
+}
+
+// Limits and costs of the tree.
+const (
+	binsAxis  = 16  // finer bins gained less than 1 % of the rays' time
+	leafMax   = 8   // shapes in a leaf
+	depthSAH  = 48  // deeper, halves are taken: there are at most 48 + log2(shapes) = 73 places on top of each other
+	stackSize = 256 // above three for each of them; a power of two, so that an index needs no check
+	costStep  = 1.0 // of visiting a place where the tree parts in two, in intersections of a triangle
+)
+
+// box is a bounding box while the tree is made.
+type box struct{ lo, hi [3]float32 }
+
+var emptyBox = box{
+	[3]float32{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32},
+	[3]float32{-math.MaxFloat32, -math.MaxFloat32, -math.MaxFloat32},
+}
+
+func (b *box) grow(o *box) {
+	for a := range 3 {
+		b.lo[a] = min(b.lo[a], o.lo[a])
+		b.hi[a] = max(b.hi[a], o.hi[a])
+	}
+}
+
+// area is half the surface.
+func (b *box) area() float32 {
+	x, y, z := b.hi[0]-b.lo[0], b.hi[1]-b.lo[1], b.hi[2]-b.lo[2]
+	if x < 0 {
+		return 0
+	}
+	return float32(x*y) + float32(y*z) + float32(z*x)
+}
+
+// absent is the box of a child that is not there: so far away that no ray arrives.
+var absent = box{
+	[3]float32{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32},
+	[3]float32{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32},
+}
+
+// builder makes a tree by the surface area heuristic with bins (Wald, "On fast Construction of SAH-based Bounding
+// Volume Hierarchies", 2007), first one that parts in two, then one that parts in four.
+type builder struct {
+	boxes   []box
+	centers [][3]float32
+	order   []int32
+	pairs   []pair
+	nodes   []node
+}
+
+// pair is a place where the tree parts in two.
+type pair struct {
+	box   [2]box
+	child [2]child
+}
+
+// buildTree returns the nodes, the first of which is the root, the order of the shapes, and the box of all.
+func buildTree(boxes []box) ([]node, []int32, box) {
+	b := &builder{boxes: boxes, centers: make([][3]float32, len(boxes)), order: make([]int32, len(boxes))}
+	all := emptyBox
+	for i := range boxes {
+		b.order[i] = int32(i)
+		for a := range 3 {
+			b.centers[i][a] = float32(boxes[i].lo[a]*0.5) + float32(boxes[i].hi[a]*0.5)
+		}
+		all.grow(&boxes[i])
+	}
+	if len(boxes) == 0 {
+		return nil, nil, all
+	}
+	b.pairs = make([]pair, 0, len(boxes)/2+1)
+	if root := b.build(0, len(boxes), &all, 0); root < 0 {
+		b.pairs = append(b.pairs, pair{[2]box{all, absent}, [2]child{root, leaf(0, 0)}})
+	}
+	b.widen(0)
+	return b.nodes, b.order, all
+}
+
+// widen makes the node of pair i and returns its number: of its children that part, the largest is replaced by its own
+// two until there are four.
+func (b *builder) widen(i child) child {
+	at := len(b.nodes)
+	b.nodes = append(b.nodes, node{})
+	box, kids := b.pairs[i].box[:], b.pairs[i].child[:]
+	for len(kids) < 4 {
+		widest := -1
+		for k := range kids {
+			if kids[k] >= 0 && (widest < 0 || box[k].area() > box[widest].area()) {
+				widest = k
+			}
+		}
+		if widest < 0 {
+			box, kids = append(box[:len(box):len(box)], absent), append(kids[:len(kids):len(kids)], leaf(0, 0))
+			continue
+		}
+		p := &b.pairs[kids[widest]]
+		box = append(append(append(box[:0:0], box[:widest]...), p.box[:]...), box[widest+1:]...)
+		kids = append(append(append(kids[:0:0], kids[:widest]...), p.child[:]...), kids[widest+1:]...)
+	}
+	for k, c := range kids {
+		if c >= 0 {
+			c = b.widen(c)
+		}
+		n := &b.nodes[at]
+		n.child[k] = c
+		copy(n.box[k][:3], box[k].lo[:])
+		copy(n.box[k][3:], box[k].hi[:])
+	}
+	return child(at)
+}
+
+// build makes the pairs of order[from:to] and returns what a parent needs to refer to them.
+func (b *builder) build(from, to int, bounds *box, depth int) child {
+	mid := -1
+	if to-from > 1 {
+		mid = b.split(from, to, bounds, depth)
+	}
+	if mid < 0 {
+		return leaf(from, to-from)
+	}
+	at := len(b.pairs)
+	b.pairs = append(b.pairs, pair{})
+	for side, r := range [2][2]int{{from, mid}, {mid, to}} {
+		inner := emptyBox
+		for _, i := range b.order[r[0]:r[1]] {
+			inner.grow(&b.boxes[i])
+		}
+		c := b.build(r[0], r[1], &inner, depth+1)
+		b.pairs[at].box[side], b.pairs[at].child[side] = inner, c
+	}
+	return child(at)
+}
+
+// split orders order[from:to] in two parts and returns where the second one starts, or -1 for a leaf.
+func (b *builder) split(from, to int, bounds *box, depth int) int {
+	n := to - from
+	cen := emptyBox
+	for _, i := range b.order[from:to] {
+		c := box{b.centers[i], b.centers[i]}
+		cen.grow(&c)
+	}
+	axis, bin, cost := b.bestBin(from, to, &cen)
+	asLeaf := float32(float32(n) * bounds.area())
+	whole := float32(costStep*bounds.area()) + cost
+	switch {
+	case axis < 0 || depth >= depthSAH:
+		// The centres cannot be told apart, or the heuristic peels off shape after shape.
+		if n <= leafMax {
+			return -1
+		}
+		return from + n/2
+	case whole >= asLeaf && n <= leafMax:
+		return -1
+	}
+	i, j := from, to
+	for i < j {
+		if binOf(b.centers[b.order[i]][axis], &cen, axis) <= bin {
+			i++
+		} else {
+			j--
+			b.order[i], b.order[j] = b.order[j], b.order[i]
+		}
+	}
+	return i
+}
+
+// binOf is the bin of a centre. Both passes call it, so that they agree whatever the rounding.
+func binOf(c float32, cen *box, axis int) int {
+	width := cen.hi[axis] - cen.lo[axis]
+	k := int(float32((c-cen.lo[axis])*binsAxis) / width)
+	return max(0, min(binsAxis-1, k))
+}
+
+// bestBin is the axis and the last bin of the first part with the least cost, or axis -1 where no cut parts anything.
+func (b *builder) bestBin(from, to int, cen *box) (axis, bin int, cost float32) {
+	axis, cost = -1, math.MaxFloat32
+	for a := range 3 {
+		if !(cen.hi[a] > cen.lo[a]) {
+			continue
+		}
+		var boxes [binsAxis]box
+		var counts [binsAxis]int
+		for k := range boxes {
+			boxes[k] = emptyBox
+		}
+		for _, i := range b.order[from:to] {
+			k := binOf(b.centers[i][a], cen, a)
+			counts[k]++
+			boxes[k].grow(&b.boxes[i])
+		}
+		var right [binsAxis]float32
+		acc, n := emptyBox, 0
+		for k := binsAxis - 1; k > 0; k-- {
+			acc.grow(&boxes[k])
+			n += counts[k]
+			right[k] = float32(float32(n) * acc.area())
+		}
+		acc, n = emptyBox, 0
+		for k := range binsAxis - 1 {
+			acc.grow(&boxes[k])
+			n += counts[k]
+			c := float32(float32(n)*acc.area()) + right[k+1]
+			if n > 0 && n < to-from && c < cost {
+				axis, bin, cost = a, k, c
+			}
+		}
+	}
+	return axis, bin, cost
+}

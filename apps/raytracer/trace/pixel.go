@@ -1,0 +1,114 @@
+package trace
+
+import (
+	"math"
+
+	"satingrid/apps/raytracer/num"
+)
+
+const (
+	// BlockSize is the side of the squares of pixels that are sampled together, in pixels. Whether their samples suffice is
+	// judged by all of them: a single pixel whose rare bright samples did not come up yet looks calm.
+	BlockSize = 4
+	// calm is the standard error of a block's pixels, on a scale from 0 to 1 as the eye sees it, at which it needs no more
+	// samples.
+	calm = 0.02
+	// samplesMore is how many times the samples asked for the noisiest block gets.
+	samplesMore = 4
+)
+
+// Pixel is what is known of a pixel: its colour, and what a filter needs to tell noise from what is seen. Where the eye
+// looks at mirrors and glass, albedo, normal and depth are those of what is seen in them.
+type Pixel struct {
+	Color  num.V   // linear, exposed, before tone mapping
+	Albedo num.V   // of the surface that scatters
+	Normal num.V   // mean over the samples: shorter than one at edges
+	Depth  float64 // of the way to it
+	Noise  float64 // squared standard error of the pixel as Shade sees its brightness
+}
+
+// Shade is about how bright the eye sees light of the given amount: the quotient is what a tone curve does, the root what
+// the eye does.
+func Shade(light float64) float64 { return math.Sqrt(light / (1 + light)) }
+
+// estimate is what the samples of a pixel say so far.
+type estimate struct {
+	color, albedo, normal num.V // sums
+	depth                 float64
+	mean, square          float64 // of Shade (Welford's sums)
+}
+
+// Block is the pixels of the block with the upper left corner (x, y), both multiples of BlockSize, row by row, as far as
+// the picture goes. It also counts the rays.
+func (w *World) Block(x, y, width, height int, set Settings) ([]Pixel, int) {
+	t := &tracer{World: w}
+	cols, rows := min(BlockSize, width-x), min(BlockSize, height-y)
+	all := make([]estimate, cols*rows)
+	n, goal := 0, max(1, set.Samples/2)
+	for {
+		for i := range all {
+			for k := n; k < goal; k++ {
+				t.add(&all[i], x+i%cols, y+i/cols, width, height, k, set.Bounces)
+			}
+		}
+		n = goal
+		if n >= samplesMore*set.Samples || n > 1 && noise(all, n) < calm {
+			break
+		}
+		goal = min(samplesMore*set.Samples, n+max(1, n/2))
+	}
+	out := make([]Pixel, len(all))
+	for i := range all {
+		e, f := &all[i], 1/float64(n)
+		out[i] = Pixel{
+			Color: e.color.Scale(float64(t.lens.exposure * f)), Albedo: e.albedo.Scale(f), Normal: e.normal.Scale(f),
+			Depth: float64(e.depth * f), Noise: e.square / float64(max(1, n*(n-1))),
+		}
+	}
+	return out, t.rays
+}
+
+// add takes sample k of pixel (x, y) into its estimate.
+func (t *tracer) add(e *estimate, x, y, width, height, k, bounces int) {
+	p := t.one(x, y, width, height, uint32(k), bounces)
+	e.color = e.color.Add(p.light)
+	e.albedo, e.normal = e.albedo.Add(p.albedo), e.normal.Add(p.normal)
+	e.depth += p.depth
+	l := Shade(float64(p.light.Luma() * t.lens.exposure))
+	d := l - e.mean
+	e.mean += d / float64(k+1)
+	e.square += float64(d * (l - e.mean))
+}
+
+// noise is the standard error of pixels of n samples each.
+func noise(all []estimate, n int) float64 {
+	sum := 0.0
+	for i := range all {
+		sum += all[i].square
+	}
+	return math.Sqrt(sum / float64(len(all)*n*(n-1)))
+}
+
+// one is sample number i of a pixel: a path through a place near its middle, drawn from a tent two pixels wide.
+func (t *tracer) one(x, y, width, height int, i uint32, bounces int) path {
+	s := num.NewSampler(x, y, i)
+	u, v := s.Two()
+	px, py := float64(x)+0.5+tent(u), float64(y)+0.5+tent(v)
+	h := float64(height)
+	return t.sample((float64(2*px)-float64(width))/h, (h-float64(2*py))/h, &s, bounces)
+}
+
+// tent maps [0, 1) to (-1, 1), denser in the middle.
+func tent(u float64) float64 {
+	if u < 0.5 {
+		return math.Sqrt(float64(2*u)) - 1
+	}
+	return 1 - math.Sqrt(float64(2*(1-u)))
+}
+
+// Probe counts the rays of one path through a pixel.
+func (w *World) Probe(x, y, width, height int, set Settings) int {
+	t := &tracer{World: w}
+	t.one(x, y, width, height, 0, set.Bounces)
+	return t.rays
+}

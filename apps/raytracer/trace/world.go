@@ -1,0 +1,151 @@
+// Package trace finds the light that arrives at a camera's pixel.
+//
+// A [World] is a scene made ready: a tree of boxes over its shapes, its lights with the share of rays that each gets,
+// its materials and pictures unpacked. [World.Pixel] is the colour of one pixel. It is a function of the scene, the
+// pixel and the settings: no clock, no shared state, no random number but those counted by pixel and sample, so that
+// it comes out the same in any order, on any machine.
+//
+// # Costs
+//
+// A World takes about 250 bytes a triangle and, on one core, about 1 s for a million triangles. A ray through
+// 100,000 triangles takes 0.2 µs.
+//
+// # Limitations
+//
+// Light that reaches a matt surface through glass is found by chance only, from lights that have a size. Rough glass
+// is not lit by point lights. No fog, no motion, no colours of the spectrum beyond three.
+package trace
+
+import (
+	"encoding/binary"
+	"math"
+
+	"satingrid/apps/raytracer/scene"
+)
+
+// World is a scene made ready for rays. It is read-only, and may be used from many goroutines.
+type World struct {
+	scene *scene.Scene
+	nodes []node
+	shape []shape // in the order of the tree
+
+	pos, nor []num32 // vertices
+	uv       [][2]float32
+	tri      [][4]int32 // vertices and material
+	mats     []scene.Material
+	tex      []texture
+	sky      sky
+	lights   lights
+	lens     lens
+	// seeThrough is set where some material lets light pass straight through, which shadows then have to look at.
+	seeThrough bool
+	extent     float64 // of the scene and its camera: the size that rounding errors are measured with
+}
+
+type num32 [3]float32
+
+// shape is a triangle (a corner and two edges) or, with id below 0, the sphere ^id (centre, and radius in e1[0]).
+type shape struct {
+	v0, e1, e2 num32
+	id         int32
+}
+
+// New makes a scene ready. It fails on a scene that cannot be drawn.
+func New(s *scene.Scene) (*World, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	w := &World{scene: s, mats: s.Materials}
+	w.unpack()
+	boxes := make([]box, 0, len(w.tri)+len(s.Spheres))
+	for i := range w.tri {
+		boxes = append(boxes, w.triangleBox(i))
+	}
+	for i := range s.Spheres {
+		boxes = append(boxes, sphereBox(&s.Spheres[i]))
+	}
+	nodes, order, all := buildTree(boxes)
+	w.nodes, w.shape = nodes, make([]shape, len(order))
+	for i, k := range order {
+		w.shape[i] = w.shapeOf(int(k))
+	}
+	w.extent = s.Camera.Eye.MaxAbs()
+	for a := range 3 {
+		if len(boxes) > 0 {
+			w.extent = max(w.extent, math.Abs(float64(all.lo[a])), math.Abs(float64(all.hi[a])))
+		}
+	}
+	for i := range s.Textures {
+		w.tex = append(w.tex, newTexture(&s.Textures[i]))
+	}
+	for i := range s.Materials {
+		m := &s.Materials[i]
+		w.seeThrough = w.seeThrough || m.Alpha < 1 || m.ColorTexture > 0 && w.tex[m.ColorTexture-1].transparent()
+	}
+	w.sky = newSky(&s.Sky)
+	w.lights = w.findLights()
+	w.lens = newLens(&s.Camera)
+	return w, nil
+}
+
+func (w *World) unpack() {
+	m := &w.scene.Mesh
+	n := m.Vertices()
+	w.pos, w.nor = make([]num32, n), make([]num32, n)
+	for i := range n {
+		for a := range 3 {
+			w.pos[i][a] = float(m.Positions[12*i+4*a:])
+			w.nor[i][a] = float(m.Normals[12*i+4*a:])
+		}
+	}
+	if len(m.UVs) > 0 {
+		w.uv = make([][2]float32, n)
+		for i := range n {
+			w.uv[i] = [2]float32{float(m.UVs[8*i:]), float(m.UVs[8*i+4:])}
+		}
+	}
+	w.tri = make([][4]int32, m.Count())
+	for i := range w.tri {
+		v, mat := m.Triangle(i)
+		w.tri[i] = [4]int32{int32(v[0]), int32(v[1]), int32(v[2]), int32(mat)}
+	}
+}
+
+func float(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
+
+func (w *World) triangleBox(i int) box {
+	b := emptyBox
+	for _, v := range w.tri[i][:3] {
+		p := box{w.pos[v], w.pos[v]}
+		b.grow(&p)
+	}
+	return b
+}
+
+func sphereBox(s *scene.Sphere) box {
+	// One part in a million more than the radius covers the rounding to single precision.
+	r := float64(s.Radius * (1 + 1e-6))
+	c := [3]float64{s.Center.X, s.Center.Y, s.Center.Z}
+	var b box
+	for a := range 3 {
+		slack := float64(1e-6 * math.Abs(c[a]))
+		b.lo[a], b.hi[a] = float32(c[a]-r-slack), float32(c[a]+r+slack)
+	}
+	return b
+}
+
+// shapeOf is shape k as rays meet it; triangles come before spheres.
+func (w *World) shapeOf(k int) shape {
+	if k >= len(w.tri) {
+		k -= len(w.tri)
+		s := &w.scene.Spheres[k]
+		return shape{
+			v0: num32{float32(s.Center.X), float32(s.Center.Y), float32(s.Center.Z)},
+			e1: num32{float32(s.Radius)},
+			id: ^int32(k),
+		}
+	}
+	t := &w.tri[k]
+	a, b, c := w.pos[t[0]], w.pos[t[1]], w.pos[t[2]]
+	return shape{v0: a, e1: b.sub(a), e2: c.sub(a), id: int32(k)}
+}

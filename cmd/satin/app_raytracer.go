@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/raytracer"
+	"satingrid/apps/raytracer/read"
+	"satingrid/apps/raytracer/scene"
+	"satingrid/satin"
+)
+
+// pictureDefault is where the picture goes that nobody named a file for. With --json the digest is an answer by itself.
+const pictureDefault = "raytracer.png"
+
+func raytracerApplication() *application {
+	return &application{
+		name:    "raytracer",
+		summary: "render a picture of a scene by path tracing",
+		input:   "[SCENE]",
+		details: "SCENE is a file that ends in " + list(read.Endings()) + `, by default an embedded scene. Prints the name of
+the file that has the picture: ` + pictureDefault + " where no other is given. With --json and no -o there is no file.",
+		flags: []cli.Flag{
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .pfm"},
+			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
+			&cli.IntFlag{Name: "samples", Value: raytracer.DefaultSamples, Usage: "of a calm pixel; a noisy one gets up to four times as many"},
+			&cli.IntFlag{Name: "bounces", Value: raytracer.DefaultBounces, Usage: "of a path of light"},
+			&cli.StringFlag{Name: "camera", Usage: "`CAMERA` as ex,ey,ez,tx,ty,tz,fov: its place, what it looks at, its angle of view"},
+		},
+		app:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
+		prepare: prepareRaytracer,
+	}
+}
+
+// prepareRaytracer looks at the flags first, which is quick, and then reads the scene, which may not be.
+func prepareRaytracer(c *cli.Context, input string) (*prepared, error) {
+	task := raytracer.Render{Samples: c.Int("samples"), Bounces: c.Int("bounces")}
+	if task.Samples < 1 {
+		return nil, fmt.Errorf("--samples is %d: 1 to %d is expected", task.Samples, raytracer.SamplesMax)
+	}
+	if task.Bounces <= 0 {
+		task.Bounces = -1 // its way to say none
+	}
+	var err error
+	if task.Width, task.Height, err = pictureSize(c.String("size")); err != nil {
+		return nil, err
+	}
+	var camera scene.Camera
+	if text := c.String("camera"); text != "" {
+		if camera, err = raytracer.ParseCamera(text); err != nil {
+			return nil, fmt.Errorf("--%w", err)
+		}
+	}
+	file, err := pictureFile(c, &task)
+	if err != nil {
+		return nil, err
+	}
+	s, name, err := readScene(input)
+	if err != nil {
+		return nil, err
+	}
+	task.Scene = *s
+	if camera.Given() {
+		task.Scene.Camera = camera
+	}
+	if err := task.Check(); err != nil {
+		return nil, err
+	}
+	return &prepared{name, submit(task, func(m raytracer.Image) answer { return pictureAnswer{m, file} })}, nil
+}
+
+// readScene is the scene that was asked for, and how the answer names it.
+func readScene(input string) (*scene.Scene, string, error) {
+	if input == "" {
+		return raytracer.Example(), embedded, nil
+	}
+	s, err := raytracer.ReadScene(input)
+	return s, input, err
+}
+
+// pictureFile is where the picture goes; nil: nowhere.
+func pictureFile(c *cli.Context, task *raytracer.Render) (*output, error) {
+	name := c.String("output")
+	if name == "" {
+		if c.Bool("json") {
+			return nil, nil
+		}
+		name = pictureDefault
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".png":
+	case ".pfm":
+		task.Linear = true
+	default:
+		return nil, fmt.Errorf("-o %s: a name that ends in .png or .pfm is expected", name)
+	}
+	return openOutput(name)
+}
+
+// pictureSize reads a size given as 1280x720.
+func pictureSize(text string) (width, height int, err error) {
+	w, h, ok := strings.Cut(text, "x")
+	if ok {
+		if width, err = strconv.Atoi(w); err == nil {
+			height, err = strconv.Atoi(h)
+		}
+	}
+	if !ok || err != nil || width < 1 || height < 1 {
+		return 0, 0, fmt.Errorf("--size is %q: width and height in pixels are expected, such as 1280x720", text)
+	}
+	return width, height, nil
+}
+
+type pictureAnswer struct {
+	image raytracer.Image
+	file  *output
+}
+
+func (a pictureAnswer) Keep() error {
+	switch {
+	case a.file == nil:
+		return nil
+	case a.image.Linear:
+		return a.file.write(a.image.PFM)
+	default:
+		return a.file.write(a.image.PNG)
+	}
+}
+
+func (a pictureAnswer) JSON() any {
+	return struct {
+		Width  int    `json:"width"`
+		Height int    `json:"height"`
+		SHA256 string `json:"sha256"`
+	}{a.image.Width, a.image.Height, a.image.SHA256()}
+}
+
+func (a pictureAnswer) Text(w io.Writer) error {
+	_, err := fmt.Fprintln(w, a.file.name)
+	return err
+}

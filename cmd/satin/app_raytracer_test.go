@@ -1,0 +1,100 @@
+package main
+
+import (
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// small is a picture that takes a moment.
+var small = []string{"--size", "32x18", "--samples", "1", "--bounces", "2"}
+
+func render(t *testing.T, args ...string) ended {
+	t.Helper()
+	return runBinary(t, nil, append(append([]string{"run", "raytracer"}, small...), args...)...)
+}
+
+// TestPicture renders one picture in its three forms, with one worker and several.
+func TestPicture(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "out.png")
+	if got := render(t, "-o", file); got.code != 0 || got.out != file+"\n" {
+		t.Fatalf("exit %d, %q, %q", got.code, got.out, got.err)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if m, err := png.Decode(f); err != nil || m.Bounds().Dx() != 32 || m.Bounds().Dy() != 18 {
+		t.Errorf("the file has no picture of 32 by 18: %v", err)
+	}
+	digests := map[string]bool{}
+	for _, workers := range []string{"1", "2", "3"} {
+		var d struct {
+			Answer struct {
+				Width, Height int
+				SHA256        string
+			}
+		}
+		got := render(t, "--json", "--workers", workers)
+		if err := json.Unmarshal([]byte(got.out), &d); err != nil || d.Answer.Width != 32 || len(d.Answer.SHA256) != 64 {
+			t.Fatalf("%v: %q, %q", err, got.out, got.err)
+		}
+		digests[d.Answer.SHA256] = true
+	}
+	if len(digests) != 1 {
+		t.Errorf("different pictures: %v", digests)
+	}
+	floats := filepath.Join(folder, "out.pfm")
+	if got := render(t, "-o", floats); got.code != 0 {
+		t.Errorf("exit %d, %q", got.code, got.err)
+	}
+	if text, err := os.ReadFile(floats); err != nil || !strings.HasPrefix(string(text), "PF\n32 18\n") {
+		t.Errorf("no float map: %v", err)
+	}
+	alone(t, folder, "out.pfm", "out.png")
+}
+
+func TestPictureRefused(t *testing.T) {
+	folder := t.TempDir()
+	broken := filepath.Join(folder, "broken.obj")
+	text := strings.Repeat("v 0 0 0\n", 999) + "v 1 2 three\n"
+	if err := os.WriteFile(broken, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(folder, "missing.obj")
+	for line, want := range map[string]string{
+		broken:                         "satin: " + broken + ":1000: ",
+		missing:                        "satin: " + missing + ": ",
+		"-o " + folder + "/no/out.png": "satin: -o " + folder + "/no/out.png: there is no folder " + folder + "/no",
+		"-o " + folder + "/out.jpg":    "satin: -o " + folder + "/out.jpg: a name that ends in .png or .pfm is expected",
+		"--size big":                   `satin: --size is "big": width and height in pixels are expected`,
+		"--samples 0":                  "satin: --samples is 0: 1 to ",
+		"--camera 1,2":                 "satin: --camera ",
+	} {
+		args := strings.Fields(line)
+		if !strings.Contains(line, "-o") {
+			args = append(args, "--json")
+		}
+		got := render(t, args...)
+		got.err = strings.TrimPrefix(got.err, "satin: reading "+args[0]+"\n") // which a slow machine may say
+		if got.code != exitUsage || got.out != "" || !strings.HasPrefix(got.err, want) || strings.Count(got.err, "\n") != 1 {
+			t.Errorf("%s: exit %d, %q, %q; wanted %q…", line, got.code, got.out, got.err, want)
+		}
+	}
+	alone(t, folder, "broken.obj")
+}
+
+// TestPictureInterrupted ends a run that would have written a file: there is none, and no part of one.
+func TestPictureInterrupted(t *testing.T) {
+	folder := t.TempDir()
+	got := runBinary(t, nil, "run", "raytracer", "--samples", "60000", "--timeout", "300ms", "-o", filepath.Join(folder, "out.png"))
+	if got.code != exitTimeout || got.out != "" {
+		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+	}
+	alone(t, folder)
+}

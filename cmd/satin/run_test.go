@@ -1,0 +1,21 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+func TestWhileSlow(t *testing.T) {
+	said := make(chan struct{}, 1)
+	whileSlow(func() {}, func() { said <- struct{}{} })
+	if len(said) > 0 {
+		t.Error("something quick was talked about")
+	}
+	whileSlow(func() {
+		select {
+		case <-said:
+		case <-time.After(time.Minute):
+			t.Error("nothing was said for a minute")
+		}
+	}, func() { said <- struct{}{} })
+}

@@ -1,0 +1,82 @@
+package gridsim
+
+import (
+	"fmt"
+	"slices"
+
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// delivered checks an answer as it is delivered.
+func (w *World) delivered(h *host, d peer.Deliver) {
+	if h.delivered[d.Nonce] > 1 {
+		w.fail("once", "an answer was delivered %d times", h.delivered[d.Nonce])
+	}
+	if d.Result.Outcome != steal.Value {
+		w.fail("answer", "a run without errors failed: %s", d.Result.Bytes)
+		return
+	}
+	if err := w.work.Right(d.Result.Bytes); err != nil {
+		w.fail("answer", "%v", err)
+	}
+}
+
+// checkAll looks at every host.
+func (w *World) checkAll() {
+	for _, h := range w.hosts {
+		if h.up {
+			h.check()
+		}
+	}
+}
+
+// check looks at what must hold at a host between any two events.
+func (h *host) check() {
+	if err := h.peer.Check(); err != nil {
+		h.w.fail("machine", "%s: %v", h.id, err)
+	}
+	if h.posted == 0 && h.asleep <= h.w.now {
+		if lent, held := h.peer.Ledger().Refs(), h.plane.held(); !slices.Equal(lent, held) {
+			h.w.fail("one state", "%s: the ledger has %v, the data plane misses %v", h.id, lent, held)
+		}
+	}
+	for _, r := range h.plane.runs {
+		h.checkBest(r)
+	}
+}
+
+// checkBest compares a run's best with the one that was seen at the last look.
+func (h *host) checkBest(r *planeRun) {
+	if r.best == nil {
+		return
+	}
+	work := h.w.work
+	if !work.Witnessed(r.best) {
+		h.w.fail("best", "%s holds %x without its witness", h.id, r.best)
+	}
+	if r.seen != nil && work.Better("", r.seen, r.best) {
+		h.w.fail("best", "%s fell from %x to %x", h.id, r.seen, r.best)
+	}
+	r.seen = r.best
+	if held, ok := h.peer.Best(r.no); h.posted == 0 && (!ok || work.Better("", r.best, held)) {
+		h.w.fail("best", "the workers of %s prune by %x, which their peer does not hold", h.id, r.best)
+	}
+}
+
+// settled tells whether nothing is left of any run.
+func (w *World) settled() bool { return w.leftover() == "" }
+
+func (w *World) leftover() string {
+	for _, h := range w.hosts {
+		if !h.up {
+			continue
+		}
+		l := h.plane
+		if !h.peer.Quiet() || len(l.runs) > 0 || len(l.refs) > 0 || len(l.borrows) > 0 || l.want != nil {
+			return fmt.Sprintf("%s: lent %d, borrowed %d, peer quiet %v; data plane: runs %d, taken %d, borrowed %d",
+				h.id, h.peer.Ledger().Lent(), h.peer.Ledger().Borrowed(), h.peer.Quiet(), len(l.runs), len(l.refs), len(l.borrows))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,119 @@
+package gridsim
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// Link is how messages travel one way between two hosts.
+type Link struct {
+	Delay  time.Duration
+	Jitter time.Duration // up to so much more, drawn for each message: this reorders them
+	Rate   int           // bytes a second; 0: as many as you like
+	Loss   float64       // the share of messages that are lost
+	Double float64       // the share that arrive twice
+}
+
+// link is the state of one direction between two hosts.
+type link struct {
+	free time.Duration // when the last byte will have left
+}
+
+// headBytes is what a message takes besides the bytes that jobs, results and bests bring.
+const headBytes = 60
+
+// size estimates what a message takes on the wire.
+func size(b membership.Body) int {
+	n := headBytes
+	switch b := b.(type) {
+	case steal.Lend:
+		n += len(b.Best.Value)
+		for _, j := range b.Jobs {
+			n += headBytes + len(j.Args)
+		}
+	case steal.Return:
+		n += len(b.Best.Value) + len(b.Result.Bytes)
+	case peer.Snapshot:
+		n += headBytes * (len(b.Members) + len(b.Heads) + len(b.Ended))
+	case peer.Record:
+		n += len(b.Root) + len(b.Best.Value)
+	case peer.Answer:
+		n += len(b.Result.Bytes) + len(b.Best.Value)
+	case peer.BestIs:
+		n += len(b.Best.Value)
+	case steal.Probe:
+		n += 4 * len(b.Numbers)
+	}
+	return n
+}
+
+func (w *World) linkOf(a, b *host) Link {
+	if a.site == b.site || a.client || b.client {
+		return w.opts.Near
+	}
+	return w.opts.Far
+}
+
+// carry takes a message from one host to another.
+func (w *World) carry(from, to *host, m peer.Message) {
+	l := w.linkOf(from, to)
+	if w.calm {
+		l.Loss, l.Double = 0, 0
+	}
+	if w.spoil != nil && !w.spoil(&m) {
+		return
+	}
+	w.note(from, "sends", m.Body.Kind(), uint64(to.no), 0)
+	w.report.Messages++
+	if from.site != to.site {
+		w.report.BytesFar += uint64(size(m.Body))
+	}
+	copies := 1
+	if w.rng.Float64() < l.Loss || w.isCut(from, to) {
+		copies--
+	}
+	if w.rng.Float64() < l.Double {
+		copies++
+	}
+	for range copies {
+		to.in(w.transit(from, to, l, size(m.Body)), func() { to.receive(from.id, m) })
+	}
+}
+
+// transit is how long a message is on its way, behind those that were sent before it.
+func (w *World) transit(from, to *host, l Link, bytes int) time.Duration {
+	d := l.Delay
+	if l.Jitter > 0 {
+		d += time.Duration(w.rng.Int64N(int64(l.Jitter)))
+	}
+	if l.Rate == 0 {
+		return d
+	}
+	pair := [2]int{from.no, to.no}
+	s := w.links[pair]
+	if s == nil {
+		s = &link{}
+		w.links[pair] = s
+	}
+	s.free = max(s.free, w.now) + time.Duration(bytes)*time.Second/time.Duration(l.Rate)
+	return d + s.free - w.now
+}
+
+// isCut tells whether what one host sends another is dropped just now.
+func (w *World) isCut(from, to *host) bool {
+	if w.calm {
+		return false
+	}
+	for _, c := range w.opts.Cuts {
+		if w.now < c.At || w.now >= c.Until {
+			continue
+		}
+		if c.side(from) && !c.side(to) || !c.OneWay && !c.side(from) && c.side(to) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package gridsim
+
+const slower = 1

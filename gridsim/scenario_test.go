@@ -1,0 +1,109 @@
+package gridsim
+
+import (
+	"testing"
+	"time"
+
+	"satingrid/steal"
+)
+
+// work is some 20 s of one worker, in jobs of 10 ms.
+func work() *Tree { return &Tree{Seed: 5, Depth: 6, Width: 6, Leaf: 10 * time.Millisecond} }
+
+// at is a time after the submission of a grid of quiet: that comes after submitAfter, as all start at once.
+func at(d time.Duration) time.Duration { return submitAfter + d }
+
+func TestMastersDieOneAfterAnother(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 4, 4)
+	for n := range 7 {
+		o.Kills = append(o.Kills, Kill{At: at(time.Duration(n) * 250 * time.Millisecond), Host: n + 1})
+	}
+	r := play(t, o)
+	if r.Epochs < 3 || r.Epochs > 8 { // those that joined at once are masters in the order of their ids, not of their deaths
+		t.Errorf("%d epochs after 7 of 8 died", r.Epochs)
+	}
+}
+
+// TestRivalMasters: a cut leaves a master on either side, and the client reaches both. A side that left its root for the other's, whom it
+// holds dead, would take over at once; the epochs ran away so, once.
+func TestRivalMasters(t *testing.T) {
+	o := quiet(work(), 60*time.Millisecond, steal.CRS, 2, 2, 2, 2)
+	o.Cuts = []Cut{
+		{At: at(100 * time.Millisecond), Until: at(3 * time.Second), Hosts: 0b0_0110_1001},
+		{At: at(300 * time.Millisecond), Until: at(7 * time.Second), Hosts: 0b1_0001_0011},
+	}
+	r := play(t, o)
+	if r.Epochs > 6 {
+		t.Errorf("%d epochs", r.Epochs)
+	}
+	if r.Rejoined == 0 {
+		t.Error("nobody had to come back: the cut did nothing")
+	}
+}
+
+// TestCutHeals: two halves, cut for longer than it takes to give each other up, then quiet. Both must find each other again,
+// though neither has any reason left to speak to the other.
+func TestCutHeals(t *testing.T) {
+	o := quiet(&Tree{Seed: 1, Depth: 1, Width: 1, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 3, 3)
+	o.Cuts = []Cut{{At: time.Second, Until: 8 * time.Second, Hosts: 0b111_0000}}
+	w := newWorld(o)
+	w.populate()
+	alive := func() (least int) {
+		least = 99
+		for _, h := range w.hosts {
+			least = min(least, len(h.peer.Members()))
+		}
+		return least
+	}
+	w.play(7*time.Second, func() bool { return false })
+	if n := alive(); n != 2 {
+		t.Errorf("before the cut heals one sees %d others", n)
+	}
+	w.play(20*time.Second, func() bool { return false })
+	if n := alive(); n < 5 {
+		t.Errorf("after the cut has healed one sees %d others", n)
+	}
+	if w.err != nil {
+		t.Error(w.err)
+	}
+}
+
+// TestSleepingMaster: the master is stopped, held dead and succeeded; it goes on, leaves its root and works for the other.
+func TestSleepingMaster(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
+	o.Pauses = []Pause{{At: at(500 * time.Millisecond), For: 5 * time.Second, Host: 1}}
+	r := play(t, o)
+	if r.Epochs < 2 || r.Epochs > 3 || r.Rejoined != 1 {
+		t.Errorf("epoch %d, %d rejoins", r.Epochs, r.Rejoined)
+	}
+}
+
+// TestContactDies: a joiner's only contact dies before it is let in.
+func TestContactDies(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2)
+	o.Gap = 100 * time.Millisecond
+	o.Kills = []Kill{{At: 100*time.Millisecond + 70*time.Microsecond, Host: 1}}
+	play(t, o)
+}
+
+// TestManyJoinAtOnce: the peers of a whole site come while the run is on, and get work.
+func TestManyJoinAtOnce(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 1)
+	alone := play(t, o)
+	for range 15 {
+		o.Joins = append(o.Joins, Join{At: at(time.Second), Site: "b"})
+	}
+	r := play(t, o)
+	if ideal := time.Second + (alone.Took-time.Second)/16; r.Took > ideal*3/2 {
+		t.Errorf("with 15 more after a second it took %v, alone %v", r.Took, alone.Took)
+	}
+}
+
+// TestOneIsLeft: all peers but the last die in one moment.
+func TestOneIsLeft(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 3, 3)
+	for n := range 5 {
+		o.Kills = append(o.Kills, Kill{At: at(time.Second), Host: n + 1, Machine: n%2 == 0})
+	}
+	play(t, o)
+}

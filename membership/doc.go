@@ -1,0 +1,42 @@
+// Package membership knows who is in the grid: which peers, in which sites, and whether each is here,
+// suspected, leaving, left or dead.
+//
+// A [View] is one peer's knowledge of the others, and the machine that keeps it. A [Member] is what is
+// known of one peer. An [Incarnation] tells one life of a peer from the next: a process that starts again, or
+// that was declared dead and comes back, takes a greater one, and the new life is the death of the old one.
+// An [Epoch] numbers the reigns of a run's masters. A [Bar] keeps a kicked peer out.
+//
+// The machine does no I/O, starts no goroutine, reads no clock and draws from no global random source. Time
+// is an argument, the next moment at which it wants to be called is [View.Deadline], and what it wants done
+// is returned as small values: [Send], [Publish], [Dial]; what it found out as [Joined], [Lost], [Rejoined].
+//
+// # How a death is noticed
+//
+// On peer 5 of N, all running the same code:
+//
+//  1. Up to [AllPairsMax] peers everybody watches everybody. Beyond, the peers stand in a ring in the order of
+//     a hash of their ids, and 5 watches the two before it, the two behind it and the two a third of the ring
+//     away. The relation is symmetric and follows from the view, so nobody asks to be watched, and the
+//     cost of a peer does not grow with the grid.
+//  2. 5 sends each peer it watches something at least every [HeartbeatEvery]. Any message counts.
+//  3. When 5 has not heard 7 for the time its detector allows, which follows the gaps it has seen but is never
+//     under [SilenceMin], it suspects 7: it pings 7 itself and asks two others to ping it.
+//  4. Anything that is heard from 7, and any other's word that 7 answered, ends the suspicion.
+//  5. Otherwise 7 is dead after [ProbeNear] or [ProbeFar], and 5 publishes it. Dead is final for that
+//     incarnation, so every peer that hears of it agrees, and 7 itself, if it lives, rejoins.
+//  6. A broken connection is faster: 5 dials 7 once more. Refused means dead. No answer means step 3.
+//  7. When 5's own tick comes late it has slept, not the others: it forgives everybody's silence.
+//     When it suspects everybody it waits once more before it believes it.
+//
+// What is published may be lost, so views are compared by [View.Digest] and repaired by [View.Snapshot].
+//
+// # Costs
+//
+// An event costs well under a microsecond. A change of the view sorts the ring anew. A member takes some
+// 300 bytes, and there are at most [MembersMax].
+//
+// # Limitations
+//
+// A peer that two others reach and one does not stays a member for all three: what is lost with the dead link is ended by
+// leases, not here. A member that lies can declare others dead; they come back, at the price of their loans.
+package membership

@@ -1,0 +1,152 @@
+package membership
+
+import (
+	"cmp"
+	"strings"
+)
+
+// PeerID names a peer for ever, whatever its incarnation. The carrier proves it.
+type PeerID string
+
+// Site is the name of a group of peers that are near each other.
+type Site string
+
+// Incarnation is one life of a peer, or of a client: a client's numbers are 0, and it is no member. In an
+// address the zero Incarnation means any.
+type Incarnation struct {
+	Join   uint32 // one above the largest seen when the process first joined; 1 for the first of a grid
+	Rejoin uint32 // counts the times it was declared dead and came back
+	Random uint64 // tells two lives with the same numbers apart
+}
+
+// Compare orders incarnations by join number, rejoin number and random part.
+func (i Incarnation) Compare(j Incarnation) int {
+	return cmp.Or(cmp.Compare(i.Join, j.Join), cmp.Compare(i.Rejoin, j.Rejoin), cmp.Compare(i.Random, j.Random))
+}
+
+// IsZero tells whether i means any.
+func (i Incarnation) IsZero() bool { return i == Incarnation{} }
+
+// Epoch numbers the reigns of a run's masters. The incarnation of the master makes two reigns that
+// began with the same number, on two sides of a partition, different and ordered.
+type Epoch struct {
+	Number uint32
+	Master Incarnation
+}
+
+// Compare orders epochs: the greater one holds.
+func (e Epoch) Compare(f Epoch) int {
+	return cmp.Or(cmp.Compare(e.Number, f.Number), e.Master.Compare(f.Master))
+}
+
+// State is what is believed of a member.
+type State uint8
+
+// The states in which a member can be. Suspected is this peer's own doubt and never travels; of the others
+// the greater one wins within an incarnation.
+const (
+	Here State = iota + 1
+	Suspected
+	Leaving
+	Left
+	Dead
+)
+
+// String is the state as the command prints it.
+func (s State) String() string {
+	switch s {
+	case Here:
+		return "here"
+	case Suspected:
+		return "suspected"
+	case Leaving:
+		return "leaving"
+	case Left:
+		return "left"
+	case Dead:
+		return "dead"
+	}
+	return "unknown"
+}
+
+// Present tells whether a member in this state still counts as a peer of the grid.
+func (s State) Present() bool { return s >= Here && s <= Leaving }
+
+// How tells in what way a member was lost.
+type How uint8
+
+// The ways in which a member is lost.
+const (
+	Killed  How = iota + 1 // its connection broke and a new one was refused
+	Silent                 // it answered nobody
+	Went                   // it said that it left
+	Kicked                 // it was barred
+	Renewed                // it came back as a new incarnation, so the old one is gone
+)
+
+// String is the way as the command prints it.
+func (h How) String() string {
+	switch h {
+	case Killed:
+		return "kill"
+	case Silent:
+		return "silent"
+	case Went:
+		return "leave"
+	case Kicked:
+		return "kick"
+	case Renewed:
+		return "rejoin"
+	}
+	return "unknown"
+}
+
+// Limits on what another peer may make this one remember about a member. A libp2p id is 42 bytes, 52 as
+// text; an address with a relay in it is some 150.
+const (
+	IDBytesMax   = 128
+	NameBytesMax = 64
+	AddrsMax     = 16
+	AddrBytesMax = 256
+)
+
+// Member is what is known of one peer. It is also the record that travels.
+type Member struct {
+	ID          PeerID
+	Incarnation Incarnation
+	Site        Site
+	Name        string // for people: site/number or site/letters of the id
+	Workers     uint16
+	Addrs       []string // where the carrier may dial it
+	State       State    // never Suspected when it travels
+	How         How      // when it is gone: in what way
+}
+
+// OlderThan tells whether m comes before o in age: the smaller join number, then the smaller id. A peer that
+// was declared dead and rejoined keeps its join number; between roots on two sides of a partition its rejoin makes it the youngest.
+func (m *Member) OlderThan(o *Member) bool {
+	return cmp.Or(cmp.Compare(m.Incarnation.Join, o.Incarnation.Join), strings.Compare(string(m.ID), string(o.ID))) < 0
+}
+
+// sound tells whether a record that came from outside may be kept.
+func (m *Member) sound() bool {
+	if m.ID == "" || len(m.ID) > IDBytesMax || len(m.Site) > NameBytesMax || len(m.Name) > NameBytesMax {
+		return false
+	}
+	if len(m.Addrs) > AddrsMax || m.Incarnation.Join == 0 {
+		return false
+	}
+	for _, a := range m.Addrs {
+		if len(a) > AddrBytesMax {
+			return false
+		}
+	}
+	return m.State == Here || m.State == Leaving || m.State == Left || m.State == Dead
+}
+
+// Bar keeps a peer out of the grid, or lets it in again. The highest counter for an id wins.
+type Bar struct {
+	ID      PeerID
+	Counter uint32
+	Barred  bool
+}

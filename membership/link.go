@@ -1,0 +1,62 @@
+package membership
+
+import "time"
+
+// Reset hears from the carrier that the connection to a member broke. The member is suspected and dialled once more.
+func (v *View) Reset(now time.Duration, id PeerID) []Effect {
+	s := v.byID[id]
+	if s == nil || !s.State.Present() || s.redialed {
+		return nil
+	}
+	s.redialed = true
+	v.out = append(v.out, Dial{ID: id, Addrs: s.Addrs})
+	return v.flush()
+}
+
+// Connected hears that a connection to the peer stands.
+func (v *View) Connected(now time.Duration, id PeerID) {
+	if s := v.byID[id]; s != nil && s.State.Present() {
+		v.hear(now, s)
+	}
+}
+
+// ConnectRefused hears that the machine of a member answers, but its process does not: it is dead. Without a broken
+// connection before it, a refusal says only that the address is wrong.
+func (v *View) ConnectRefused(now time.Duration, id PeerID) []Effect {
+	s := v.byID[id]
+	if s == nil || !s.State.Present() || !s.redialed {
+		return nil
+	}
+	v.bury(now, s, Killed)
+	return v.flush()
+}
+
+// Unreached hears that a member's machine does not answer: it is doubted at once, since its connection broke.
+func (v *View) Unreached(now time.Duration, id PeerID) []Effect {
+	s := v.byID[id]
+	if s == nil || s.State != Here || !s.redialed {
+		return nil
+	}
+	v.suspect(now, s)
+	return v.flush()
+}
+
+// Leave says that this peer goes, at once. The others then run the crash path without a timeout.
+func (v *View) Leave(now time.Duration) []Effect {
+	if !v.self.State.Present() {
+		return nil
+	}
+	v.self.State, v.self.How = Left, Went
+	v.greetGone()
+	return v.flush()
+}
+
+func (v *View) greetGone() {
+	gone := Gone{v.self}
+	v.out = append(v.out, Publish{gone})
+	for n, s := range v.seats {
+		if n < helloAllMax && s.State.Present() {
+			v.out = append(v.out, Send{To: s.ID, Incarnation: s.Incarnation, Body: gone})
+		}
+	}
+}

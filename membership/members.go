@@ -1,0 +1,117 @@
+package membership
+
+// Has tells whether the peer is present in that incarnation; this peer itself included.
+func (v *View) Has(id PeerID, i Incarnation) bool {
+	if id == v.self.ID {
+		return v.self.State.Present() && v.self.Incarnation == i
+	}
+	s := v.byID[id]
+	return s != nil && s.State.Present() && s.Incarnation == i
+}
+
+// Buried tells whether that incarnation of a peer is known to be over, which is more than not being known.
+func (v *View) Buried(id PeerID, i Incarnation) bool {
+	if id == v.self.ID {
+		return i != v.self.Incarnation
+	}
+	s := v.byID[id]
+	return s != nil && (s.Incarnation.Compare(i) > 0 || s.Incarnation == i && !s.State.Present())
+}
+
+// Member is what is known of a peer that is present; this peer itself included.
+func (v *View) Member(id PeerID) (Member, bool) {
+	if id == v.self.ID {
+		return v.self, v.self.State.Present()
+	}
+	if s := v.byID[id]; s != nil && s.State.Present() {
+		return s.Member, true
+	}
+	return Member{}, false
+}
+
+// Others appends to buf the members present, without this peer, in the order of their ids.
+func (v *View) Others(buf []Member) []Member {
+	for _, s := range v.seats {
+		if s.State.Present() {
+			buf = append(buf, s.Member)
+		}
+	}
+	return buf
+}
+
+// Draw is a member drawn at random, other than this peer; a suspected one only when there is no other.
+func (v *View) Draw() (Member, bool) {
+	var got *seat
+	n := 0
+	for pass := 0; pass < 2 && n == 0; pass++ {
+		for _, s := range v.seats {
+			if !s.State.Present() || pass == 0 && s.State == Suspected {
+				continue
+			}
+			n++
+			if v.rng.IntN(n) == 0 {
+				got = s
+			}
+		}
+	}
+	if got == nil {
+		return Member{}, false
+	}
+	return got.Member, true
+}
+
+// DrawSilent is a member, drawn at random, that was given up because it was silent: it may live behind a cut that has healed.
+func (v *View) DrawSilent() (Member, bool) {
+	var got *seat
+	n := 0
+	for _, s := range v.seats {
+		if s.State == Dead && s.How == Silent {
+			if n++; v.rng.IntN(n) == 0 {
+				got = s
+			}
+		}
+	}
+	if got == nil {
+		return Member{}, false
+	}
+	return got.Member, true
+}
+
+// Oldest is the member to which new runs go, and which succeeds a lost master: the oldest that is
+// not leaving, or the oldest when all are. This peer counts when it has entered.
+func (v *View) Oldest() (Member, bool) {
+	var best *Member
+	consider := func(m *Member) {
+		if !m.State.Present() {
+			return
+		}
+		stays, bestStays := m.State != Leaving, best != nil && best.State != Leaving
+		if best == nil || stays && !bestStays || stays == bestStays && m.OlderThan(best) {
+			best = m
+		}
+	}
+	consider(&v.self)
+	for _, s := range v.seats {
+		consider(&s.Member)
+	}
+	if best == nil {
+		return Member{}, false
+	}
+	return *best, true
+}
+
+// Snapshot is what this peer knows of all members, itself and the gone included, as it travels to a peer that joins or whose view differs.
+func (v *View) Snapshot() ([]Member, []Bar) {
+	all := make([]Member, 0, len(v.seats)+1)
+	if v.self.State != 0 {
+		all = append(all, v.self)
+	}
+	for _, s := range v.seats {
+		m := s.Member
+		if m.State == Suspected {
+			m.State = Here
+		}
+		all = append(all, m)
+	}
+	return all, append([]Bar(nil), v.bars...)
+}

@@ -1,0 +1,262 @@
+package satin_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// module is how our own packages are imported.
+const module = "satingrid"
+
+// A layer is a folder with all below it that no other layer names, and what its packages may import of ours.
+// Another layer's name stands for that whole layer. Nobody imports what is not written here.
+type layer struct {
+	folder string // "apps/*" is one layer for each folder in apps
+	may    []string
+	tests  []string // what its tests may import besides
+	below  bool     // it may also import the layers within its own folder
+}
+
+// The machines know only the machines before them, so that the simulator runs the very code that ships, and
+// the carrier knows nothing of ours, so that it can be changed for another.
+var layers = []layer{
+	{folder: "membership", tests: simulated},
+	{folder: "steal", may: []string{"membership"}, tests: simulated},
+	{folder: "orphan", may: []string{"membership", "steal"}, tests: simulated},
+	{folder: "satin/peer", may: []string{"membership", "steal", "orphan"}, tests: simulated},
+	{folder: "satin/p2p"},
+	{
+		folder: "satin",
+		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/p2p"},
+		tests:  []string{"satin/satintest", "apps/*", "apps/uts/tree", "gridsim"},
+	},
+	{folder: "satin/satintest", may: []string{"satin", "satin/p2p", "satin/p2p/ticket"}, tests: []string{"apps/*", "apps/uts/tree"}},
+	{folder: "apps/uts/tree"}, // a pure generator: gridsim draws its trees from it
+	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
+	{
+		folder: "gridsim",
+		may:    []string{"membership", "steal", "orphan", "satin/peer", "apps/uts/tree"},
+		tests:  []string{"satin", "satin/satintest", "apps/*"},
+	},
+	{
+		folder: "cmd",
+		may:    []string{"satin", "apps/*", "apps/uts/tree", "gridsim"},
+		tests:  []string{"satin/satintest"},
+	},
+}
+
+var simulated = []string{"gridsim", "apps/uts/tree"}
+
+// kept libraries are imported by one layer only: what they do is behind its door.
+var kept = []struct{ library, layer, tests string }{
+	{library: "github.com/libp2p/", layer: "satin/p2p", tests: "satin"},
+	{library: "github.com/urfave/cli", layer: "cmd"},
+}
+
+func TestImports(t *testing.T) {
+	report(t, checkImports(t, moduleRoot(t)))
+}
+
+func TestImportsNoticeViolations(t *testing.T) {
+	root := filepath.Join(moduleRoot(t), "satin", "testdata", "architecture", "imports")
+	comparePlanted(t, root, checkImports(t, root))
+}
+
+// A violation is one broken rule.
+type violation struct {
+	file string // from the root of the tree that was checked, with slashes
+	line int
+	text string
+}
+
+func (v violation) String() string { return fmt.Sprintf("%s:%d: %s", v.file, v.line, v.text) }
+
+func report(t *testing.T, found []violation) {
+	t.Helper()
+	for _, v := range found {
+		t.Error(v)
+	}
+}
+
+// checkImports reads the imports of every source file below root, whatever system it is built for.
+func checkImports(t *testing.T, root string) []violation {
+	var found []violation
+	for _, name := range goFiles(t, root) {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, filepath.Join(root, name), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, match := layerOf(path.Dir(name))
+		if from == nil {
+			found = append(found, violation{name, 1, fmt.Sprintf("folder %s has no layer: who may import it?", path.Dir(name))})
+			continue
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := judgeImport(from, match, imported, strings.HasSuffix(name, "_test.go")); text != "" {
+				found = append(found, violation{name, fset.Position(spec.Pos()).Line, text})
+			}
+		}
+	}
+	return found
+}
+
+// judgeImport says which rule an import breaks, or nothing. match is the folder that the layer's name stands for.
+func judgeImport(from *layer, match, imported string, test bool) string {
+	for _, k := range kept {
+		mayTest := test && k.tests == from.folder
+		if strings.HasPrefix(imported, k.library) && k.layer != from.folder && !mayTest {
+			return fmt.Sprintf("%s is imported by %s only", imported, k.layer)
+		}
+	}
+	folder, ours := strings.CutPrefix(imported+"/", module+"/")
+	if !ours {
+		return ""
+	}
+	folder = path.Clean(folder)
+	to, toMatch := layerOf(folder)
+	switch {
+	case to == nil:
+		return fmt.Sprintf("%s is in no layer", imported)
+	case to == from && toMatch == match, slices.Contains(from.may, to.folder):
+		return ""
+	case from.below && strings.HasPrefix(folder, match+"/"):
+		return ""
+	case test && slices.Contains(from.tests, to.folder):
+		return ""
+	}
+	return fmt.Sprintf("%s may not import %s", match, imported)
+}
+
+// layerOf finds the layer of a folder, the deepest that holds it, and the folder that its name stands for.
+func layerOf(folder string) (found *layer, match string) {
+	for i := range layers {
+		prefix := layers[i].folder
+		if base, ok := strings.CutSuffix(prefix, "/*"); ok {
+			rest, ok := strings.CutPrefix(folder, base+"/")
+			if !ok {
+				continue
+			}
+			first, _, _ := strings.Cut(rest, "/")
+			prefix = base + "/" + first
+		}
+		if (folder == prefix || strings.HasPrefix(folder, prefix+"/")) && len(prefix) > len(match) {
+			found, match = &layers[i], prefix
+		}
+	}
+	return found, match
+}
+
+// moduleRoot is the folder of go.mod.
+func moduleRoot(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if filepath.Dir(dir) == dir {
+			t.Fatal("no go.mod above this test")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// goFiles lists the Go files below root that the go command would see, from root and with slashes.
+func goFiles(t *testing.T, root string) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || name == root {
+			return err
+		}
+		hidden := strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")
+		if d.IsDir() && (hidden || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && !hidden && strings.HasSuffix(name, ".go") {
+			rel, err := filepath.Rel(root, name)
+			files = append(files, filepath.ToSlash(rel))
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatalf("no Go files below %s: this check would see nothing", root)
+	}
+	return files
+}
+
+// comparePlanted holds what was found in a tree of planted violations against its comments: a line with
+//
+//	// want "part of the text"
+//
+// must be found, and no other.
+func comparePlanted(t *testing.T, root string, found []violation) {
+	t.Helper()
+	type place struct {
+		file string
+		line int
+	}
+	want := map[place]string{}
+	for _, name := range goFiles(t, root) {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, filepath.Join(root, name), nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, comment := range commentsOf(file) {
+			if quoted, ok := strings.CutPrefix(comment.Text, "// want "); ok {
+				text, err := strconv.Unquote(quoted)
+				if err != nil {
+					t.Fatalf("%s: %s: %v", name, comment.Text, err)
+				}
+				want[place{name, fset.Position(comment.Pos()).Line}] = text
+			}
+		}
+	}
+	if len(want) == 0 {
+		t.Fatalf("nothing is planted below %s", root)
+	}
+	seen := map[place]bool{}
+	for _, v := range found {
+		p := place{v.file, v.line}
+		seen[p] = true
+		if text, ok := want[p]; !ok || !strings.Contains(v.text, text) {
+			t.Errorf("found %q, want %q", v, text)
+		}
+	}
+	for p, text := range want {
+		if !seen[p] {
+			t.Errorf("%s:%d: not found: %s", p.file, p.line, text)
+		}
+	}
+}
+
+func commentsOf(file *ast.File) []*ast.Comment {
+	var all []*ast.Comment
+	for _, group := range file.Comments {
+		all = append(all, group.List...)
+	}
+	return all
+}

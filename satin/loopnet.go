@@ -1,0 +1,198 @@
+package satin
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/p2p"
+	"satingrid/satin/peer"
+)
+
+const (
+	// topicGrid carries what all members should hear.
+	topicGrid = "/satin/grid/1"
+
+	// bulkAbove is the length above which a message has a stream of its own, so that no steal waits behind it.
+	bulkAbove = 16 << 10
+
+	// bulksMax bounds the bulk messages on their way to one peer. What is more is dropped: the machine repeats
+	// what matters.
+	bulksMax = 64
+
+	// bulkPatience is how long a bulk message may take, beyond what its length explains.
+	bulkPatience = 30 * time.Second
+
+	// dialPatience bounds one attempt to reach a peer.
+	dialPatience = 3 * time.Second
+
+	// dialAllMax is up to how many members each peer keeps a connection to every other.
+	dialAllMax = 32
+)
+
+// send carries a message to one peer, if a session is up. Otherwise it is lost, as messages may be, and the
+// peer is dialled.
+func (l *loop) send(to membership.PeerID, m peer.Message) {
+	data, err := encodeMessage(m)
+	if err != nil {
+		panic("satin: BUG: " + err.Error())
+	}
+	l.sendBytes(to, data)
+}
+
+func (l *loop) sendBytes(to membership.PeerID, data []byte) {
+	if len(data) > bulkAbove {
+		l.sendBulk(to, data)
+		return
+	}
+	if err := l.carrier.Send(string(to), data); errors.Is(err, p2p.ErrNotUp) {
+		l.dialMember(to)
+	}
+}
+
+// sendBulk sends a long message on a stream of its own.
+func (l *loop) sendBulk(to membership.PeerID, data []byte) {
+	if l.sending[to] >= bulksMax {
+		return
+	}
+	l.sending[to]++
+	l.crew.Add(1)
+	go func() {
+		defer l.crew.Done()
+		ctx, cancel := context.WithTimeout(l.ctx, bulkPatience+time.Duration(len(data))*time.Microsecond)
+		defer cancel()
+		err := l.carrier.SendBulk(ctx, string(to), nil, data)
+		l.post(func() {
+			if l.sending[to]--; l.sending[to] == 0 {
+				delete(l.sending, to)
+			}
+			if errors.Is(err, p2p.ErrNotUp) {
+				l.dialMember(to)
+			}
+		})
+	}()
+}
+
+// publish gossips a message, a hint. One that is too long for that is left to the digests.
+func (l *loop) publish(m peer.Message) {
+	data, err := encodeMessage(m)
+	if err != nil {
+		panic("satin: BUG: " + err.Error())
+	}
+	if len(data) <= p2p.MessageMax {
+		l.carrier.Publish(topicGrid, data) // nobody there is no failure
+	}
+}
+
+// events is what the carrier calls, on goroutines of its own.
+func (l *loop) events() p2p.Events {
+	return p2p.Events{
+		PeerUp: func(up p2p.Up) {
+			id := membership.PeerID(up.ID)
+			l.post(func() { l.do(l.machine.Connected(l.now(), id)) })
+		},
+		PeerDown: func(id string, how p2p.How) {
+			l.post(func() { l.do(l.machine.Reset(l.now(), membership.PeerID(id))) })
+		},
+		Frame:   func(id string, frame []byte) { l.receive(id, frame, true) },
+		Bulk:    func(id string, _, body []byte) { l.receive(id, body, true) },
+		Message: func(_, from string, data []byte) { l.receive(from, data, false) },
+	}
+}
+
+// receive decodes what came in and queues it. Whoever sends what cannot be decoded is hung up on.
+func (l *loop) receive(from string, data []byte, session bool) {
+	m, err := decodeMessage(data)
+	if err != nil {
+		if session && !errors.Is(err, errKind) {
+			l.conf.log().Warn("a peer sent what cannot be read", "peer", from, "error", err)
+			l.carrier.HangUp(from)
+		}
+		return
+	}
+	select {
+	case l.frames <- arrival{membership.PeerID(from), m}:
+	case <-l.ctx.Done():
+	}
+}
+
+// redial tries a connection that broke once more, and tells the machine what came of it.
+func (l *loop) redial(e membership.Dial) {
+	l.dial(e.ID, e.Addrs, func(err error) {
+		switch {
+		case err == nil:
+			l.do(l.machine.Connected(l.now(), e.ID))
+		case errors.Is(err, p2p.ErrNobody):
+			l.do(l.machine.ConnectRefused(l.now(), e.ID))
+		default:
+			l.do(l.machine.Unreached(l.now(), e.ID))
+		}
+	})
+}
+
+// dialMember connects to a member that is not connected.
+func (l *loop) dialMember(id membership.PeerID) {
+	for _, m := range l.machine.Members() {
+		if m.ID == id {
+			l.dial(id, m.Addrs, func(error) {})
+		}
+	}
+}
+
+// dial reaches for a peer in the background, once at a time, and hands the outcome to then, in the loop.
+func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
+	if len(addrs) == 0 || l.dialing[id] {
+		return
+	}
+	l.dialing[id] = true
+	l.crew.Add(1)
+	go func() {
+		defer l.crew.Done()
+		ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
+		defer cancel()
+		_, err := l.carrier.Dial(ctx, addrs...)
+		l.post(func() {
+			delete(l.dialing, id)
+			then(err)
+		})
+	}()
+}
+
+// memberJoined connects to a new member, while the grid is small enough for everybody to know everybody.
+func (l *loop) memberJoined(m membership.Member) {
+	for _, sub := range l.subs {
+		sub.account.joined(m)
+	}
+	l.tell(Event{Kind: EventJoined, Peer: m.Name, Site: string(m.Site)})
+	if len(l.carrier.Peers()) < dialAllMax {
+		l.dial(m.ID, m.Addrs, func(error) {})
+	}
+}
+
+// memberLost forgets a member.
+func (l *loop) memberLost(e membership.Lost) {
+	for _, sub := range l.subs {
+		sub.account.lost(e)
+	}
+	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
+}
+
+// keepContact dials the addresses of the ticket until this peer is in, and again whenever it has lost
+// everybody.
+func (l *loop) keepContact(addrs []string) {
+	defer l.crew.Done()
+	for l.ctx.Err() == nil {
+		if len(l.carrier.Peers()) == 0 {
+			for _, a := range addrs {
+				ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
+				_, _ = l.carrier.Dial(ctx, a) // it is tried again
+				cancel()
+			}
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-l.ctx.Done():
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package satin
+
+import (
+	"fmt"
+	"time"
+
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// gridRun is a run of the grid on this peer.
+type gridRun struct {
+	no       peer.RunNo
+	instance steal.Instance
+	plane    *run
+	master   string
+	root     *shared // the root, while it executes here
+	reportAt time.Duration
+	before   peer.Stats // of the machine, when the run began here
+}
+
+// startRun tells the workers of a run.
+func (l *loop) startRun(e peer.StartRun) {
+	t, ok := l.app.byName[e.Task]
+	if !ok {
+		return // the build was checked at the door; a client may know fewer tasks
+	}
+	j, err := t.make(e.Root)
+	if err != nil {
+		return
+	}
+	r, err := l.plane.newRun(l.ctx, j)
+	if err != nil {
+		return // the pool is closing
+	}
+	g := &gridRun{no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats()}
+	r.grid = g
+	l.runs[e.Run] = g
+	for _, sub := range l.subs {
+		if sub.root.Run == e.Instance.Run {
+			sub.run.Store(r)
+		}
+	}
+}
+
+// endRun withdraws all jobs of a run and forgets it.
+func (l *loop) endRun(no peer.RunNo) {
+	g := l.runs[no]
+	if g == nil {
+		return
+	}
+	l.sendReport(g, true)
+	delete(l.runs, no)
+	for n, b := range l.borrows {
+		if b.run == g {
+			delete(l.borrows, n)
+			b.job.withdraw()
+		}
+	}
+	g.plane.fail(ErrWithdrawn)
+}
+
+// execute gives the workers a job.
+func (l *loop) execute(e peer.Execute) {
+	g := l.runs[e.Run]
+	if g == nil {
+		return
+	}
+	h, err := l.plane.borrow(g.plane, e.Task, e.Args, func(h *shared) { l.finished(g, e.Borrow, h) })
+	if err != nil {
+		result := packError(err)
+		l.post(func() { l.do(l.machine.Finished(l.now(), e.Borrow, result)) })
+		return
+	}
+	if e.IsRoot {
+		g.root, h.isRoot = h, true
+	}
+	l.borrows[e.Borrow] = borrowed{g, h}
+	l.plane.submit(h)
+}
+
+// finished is called by a worker when a borrowed job or a root has ended.
+func (l *loop) finished(g *gridRun, borrow uint64, h *shared) {
+	out := h.outcome()
+	if out == nil {
+		return // withdrawn
+	}
+	result := g.plane.pack(out)
+	l.post(func() {
+		delete(l.borrows, borrow)
+		l.do(l.machine.Finished(l.now(), borrow, result))
+	})
+}
+
+// pack encodes what a job came to, for another process.
+func (r *run) pack(out result) steal.Result {
+	if err := out.failure(); err != nil {
+		return packError(err)
+	}
+	data, err := out.encode()
+	if err == nil && len(data) > r.pool.resultMax {
+		err = fmt.Errorf("satin: a result is %d bytes: %d may travel (Config.ResultMax)", len(data), r.pool.resultMax)
+	}
+	if err != nil {
+		return packError(err)
+	}
+	return steal.Result{Outcome: steal.Value, Choosing: r.choosing.Load(), Bytes: data}
+}
+
+func (l *loop) withdraw(borrow uint64) {
+	b, ok := l.borrows[borrow]
+	if !ok {
+		return
+	}
+	delete(l.borrows, borrow)
+	b.job.withdraw()
+}
+
+// answerWant hands over the oldest jobs, if the machine has asked and there are any, or never will be.
+func (l *loop) answerWant() {
+	if l.want == nil {
+		return
+	}
+	taken := l.plane.lend(l.want.N, l.want.Bytes)
+	if len(taken) == 0 && l.plane.idleWorkers() < l.plane.workers {
+		return // Published will say when to look again
+	}
+	l.want = nil
+	l.plane.wanted.Store(false)
+	l.doPosted() // what the jobs may have seen of a best has been said before they are
+	jobs := make([]peer.Job, 0, len(taken))
+	for _, x := range taken {
+		jobs = append(jobs, peer.Job{Ref: uint64(x.Loan), Run: x.Run.grid.no, Key: x.Key, Task: x.Task, Args: x.Fields})
+	}
+	l.do(l.machine.Taken(l.now(), jobs))
+}
+
+// settle gives a waiting job its result.
+func (l *loop) settle(e peer.Settle) {
+	var failure error
+	if e.Result.Outcome != steal.Value {
+		failure = unpackFailure(e.Result)
+	}
+	if r := l.plane.loans.runOf(loanNumber(e.Ref)); r != nil && e.Result.Choosing {
+		r.choose()
+	}
+	if err := l.plane.settle(loanNumber(e.Ref), e.Result.Bytes, failure); err != nil {
+		// Builds were compared at the door, so this is a member that lies or a broken one. The job is done here.
+		l.conf.log().Warn("a result cannot be read; its job is done again", "error", err)
+		l.plane.putBack(loanNumber(e.Ref))
+	}
+}
+
+func (l *loop) improve(e peer.Improve) {
+	g := l.runs[e.Run]
+	if g == nil {
+		return
+	}
+	if t, ok := l.app.byName[l.app.taskName(g.plane.root.job)]; ok && t.best != nil {
+		t.best.put(g.plane, e.Value)
+	}
+}
+
+// Idle, Published, Withdrawn, Offered and Failed are called by workers.
+
+func (l *loop) Idle() {
+	l.post(func() {
+		if n := l.plane.idleWorkers(); n != l.told {
+			l.told = n
+			l.do(l.machine.Idle(l.now(), n))
+		}
+		l.answerWant()
+	})
+}
+
+func (l *loop) Published() { l.post(l.answerWant) }
+
+func (l *loop) Withdrawn(loan loanNumber) {
+	l.post(func() { l.do(l.machine.Abandoned(l.now(), []uint64{uint64(loan)})) })
+}
+
+func (l *loop) Offered(r *run, best any) {
+	data := mustMarshal(best)
+	l.post(func() {
+		if r.grid != nil {
+			l.do(l.machine.Offered(l.now(), r.grid.no, data))
+		}
+	})
+}
+
+func (l *loop) Failed(r *run, why error) {
+	result := packFatal(why)
+	l.post(func() {
+		for n, b := range l.borrows {
+			if b.run == r.grid {
+				l.do(l.machine.Finished(l.now(), n, result))
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,133 @@
+package p2p
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Hosts dial each other, hang up, break connections and talk at random, all
+// at the same time. Then it stops, all dial all, and every pair has a session
+// that works. The witnesses check the order of events throughout.
+func TestChurn(t *testing.T) {
+	noLeaks(t)
+	const hosts, rounds = 5, 60
+	all := make([]peerHost, hosts)
+	for i := range all {
+		all[i] = start(t)
+	}
+	var busy sync.WaitGroup
+	for i, h := range all {
+		busy.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 7))
+			for range rounds {
+				other := all[(i+1+r.IntN(hosts-1))%hosts]
+				switch r.IntN(8) {
+				case 0:
+					h.HangUp(other.ID())
+				case 1:
+					if s := h.session(other.ID()); s != nil {
+						s.conn.Close()
+					}
+				case 2:
+					if s := h.session(other.ID()); s != nil {
+						s.stream.Reset()
+					}
+				case 3:
+					go h.SendBulk(soon(t), other.ID(), nil, noise(100_000))
+				default:
+					// It may fail: the other end may hang up just then.
+					h.Dial(soon(t), other.Addrs()...)
+				}
+				h.Send(other.ID(), []byte("noise"))
+			}
+		})
+	}
+	busy.Wait()
+	for i, a := range all {
+		for _, b := range all[:i] {
+			greetEachOther(t, a, b)
+		}
+	}
+	for _, h := range all {
+		h.Close()
+	}
+}
+
+// greetEachOther dials until a frame has gone each way: the last of the churn
+// may still end a session.
+func greetEachOther(t *testing.T, a, b peerHost) {
+	t.Helper()
+	hi := fmt.Sprintf("hi %s %s", a.ID()[len(a.ID())-6:], b.ID()[len(b.ID())-6:])
+	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > patience {
+			t.Fatalf("%s and %s do not find each other", a.ID(), b.ID())
+		}
+		if _, err := a.Dial(soon(t), b.Addrs()...); err != nil {
+			continue
+		}
+		a.Send(b.ID(), []byte(hi))
+		b.Send(a.ID(), []byte(hi))
+		if a.saw.count("frame "+b.ID()+" "+hi) > 0 && b.saw.count("frame "+a.ID()+" "+hi) > 0 {
+			return
+		}
+	}
+}
+
+// A member that floods with frames, messages, transfers and streams slows
+// nobody down for good: the others' frames still arrive, and its own are held
+// to their rate.
+func TestAFloodingMember(t *testing.T) {
+	victim, evil, good := start(t), start(t), start(t)
+	for _, h := range []peerHost{victim, evil, good} {
+		if err := h.Subscribe(bestTopic); err != nil {
+			t.Fatal(err)
+		}
+	}
+	join(t, evil, victim)
+	join(t, good, victim)
+	stop := make(chan struct{})
+	var flood sync.WaitGroup
+	flooding := func(f func()) {
+		flood.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					f()
+				}
+			}
+		})
+	}
+	began := time.Now()
+	flooding(func() { evil.Send(victim.ID(), []byte("flood")) })
+	flooding(func() { evil.Publish(bestTopic, []byte("flood")) })
+	flooding(func() { evil.SendBulk(soon(t), victim.ID(), nil, make([]byte, 1<<16)) })
+	flooding(func() {
+		if s := evil.session(victim.ID()); s != nil {
+			if x, err := s.conn.NewStream(soon(t)); err == nil {
+				x.Reset()
+			}
+		}
+	})
+	for i := range 50 {
+		if err := good.Send(victim.ID(), fmt.Appendf(nil, "work %d", i)); err != nil {
+			t.Error(err)
+			break
+		}
+		victim.saw.await(t, fmt.Sprintf("frame %s work %d", good.ID(), i), 1)
+	}
+	took := time.Since(began)
+	close(stop)
+	flood.Wait()
+	got := victim.saw.count("frame " + evil.ID())
+	if most := framesBurst + int(framesPerSecond*(took.Seconds()+1)); got > most {
+		t.Errorf("%d frames of the flood in %v, at most %d", got, took, most)
+	}
+	if victim.saw.count("down "+good.ID()) > 0 {
+		t.Error("the flood ended another's session")
+	}
+}

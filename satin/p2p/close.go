@@ -1,0 +1,112 @@
+package p2p
+
+import (
+	"context"
+	"sync"
+
+	"github.com/libp2p/go-libp2p/core/peer"
+)
+
+func (h *Host) closed() bool { return h.ctx.Err() != nil }
+
+// Close says goodbye to all peers, which takes a second at most, when one is stuck,
+// and then ends everything.
+func (h *Host) Close() error {
+	h.once.Do(func() {
+		h.goodbyes()
+		h.crew.dismiss()
+		h.stop()
+		if h.topics != nil {
+			h.topics.close()
+		}
+		if h.blank != nil {
+			h.blank.Close() // the swarm, and with it every connection
+		} else if h.swarm != nil {
+			h.swarm.Close()
+		}
+		h.crew.work.Wait()
+		h.release()
+	})
+	return nil
+}
+
+// goodbyes ends every session in order.
+func (h *Host) goodbyes() {
+	ctx, cancel := context.WithTimeout(context.Background(), goodbyeTime)
+	defer cancel()
+	var all sync.WaitGroup
+	for _, s := range h.sessions() {
+		all.Go(func() { s.goodbye(ctx, Closed) })
+	}
+	all.Wait()
+}
+
+func (h *Host) sessions() []*session {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var all []*session
+	for _, s := range h.byID {
+		all = append(all, s)
+	}
+	return all
+}
+
+// release frees what has no goroutine of ours any more.
+func (h *Host) release() {
+	if h.cfg.Wan != nil {
+		h.cfg.Wan.close()
+	}
+	if h.known != nil {
+		h.known.Close()
+	}
+	if h.swarm != nil {
+		h.swarm.Peerstore().Close()
+	}
+	if h.trimmer != nil {
+		h.trimmer.Close()
+	}
+	if h.limits != nil {
+		h.limits.Close()
+	}
+	h.id.close()
+}
+
+// session returns the session with a peer, or nil.
+func (h *Host) session(id string) *session {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.byID[id]
+}
+
+// HangUp ends the session with a peer and its connections.
+func (h *Host) HangUp(id string) { h.part(id, Closed) }
+
+// part says goodbye to a peer, without waiting for it.
+func (h *Host) part(id string, how How) {
+	s := h.session(id)
+	h.crew.run(func() {
+		if s != nil {
+			ctx, cancel := context.WithTimeout(h.ctx, goodbyeTime)
+			defer cancel()
+			s.goodbye(ctx, how)
+		}
+		if pid, err := peer.Decode(id); err == nil {
+			h.swarm.ClosePeer(pid)
+		}
+	})
+}
+
+// Bar refuses a peer from now on. Gossip that it signed is dropped too.
+func (h *Host) Bar(id string) {
+	if pid, err := peer.Decode(id); err == nil {
+		h.gate.bar(pid, true)
+		h.part(id, Barred)
+	}
+}
+
+// Unbar lets a barred peer in again.
+func (h *Host) Unbar(id string) {
+	if pid, err := peer.Decode(id); err == nil {
+		h.gate.bar(pid, false)
+	}
+}

@@ -1,0 +1,194 @@
+package p2p
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/libp2p/go-libp2p/core/network"
+	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/libp2p/go-libp2p/core/peerstore"
+	"github.com/libp2p/go-libp2p/core/sec"
+	"github.com/libp2p/go-libp2p/p2p/net/swarm"
+	ma "github.com/multiformats/go-multiaddr"
+)
+
+// Dial connects to the host that the addresses name; see Carrier.
+func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
+	info, err := parseAddrs(addrs)
+	if err != nil {
+		return "", err
+	}
+	if !h.crew.enter() {
+		return "", ErrClosed
+	}
+	defer h.crew.leave()
+	id := info.ID.String()
+	if why := h.gate.refuses(info.ID); why != 0 {
+		return id, &Refusal{Peer: id, Why: why, Here: true}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(h.ctx, cancel)()
+	if h.up(info.ID) {
+		return id, nil
+	}
+	conn, err := h.connect(ctx, info)
+	if err != nil {
+		return id, err
+	}
+	return id, h.await(ctx, conn)
+}
+
+// A process that is dying may still take a connection and reset it, so a
+// reset is worth another look before the caller hears of it.
+const (
+	redials   = 5
+	redialGap = 20 * time.Millisecond
+)
+
+func (h *Host) connect(ctx context.Context, info peer.AddrInfo) (network.Conn, error) {
+	for try := 0; ; try++ {
+		// libp2p would not dial again for 5 s after a failure; when to dial is
+		// the caller's decision.
+		h.swarm.Backoff().Clear(info.ID)
+		h.swarm.Peerstore().ClearAddrs(info.ID)
+		h.swarm.Peerstore().AddAddrs(info.ID, info.Addrs, peerstore.TempAddrTTL)
+		conn, err := h.swarm.DialPeer(ctx, info.ID)
+		if err == nil {
+			return conn, nil
+		}
+		t := time.NewTimer(redialGap)
+		if try == redials || !brokenOff(err) {
+			t.Stop()
+			return nil, dialError(info.ID.String(), err)
+		}
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return nil, dialError(info.ID.String(), ctx.Err())
+		}
+	}
+}
+
+// brokenOff says that a connection was made and then ended without a word.
+func brokenOff(err error) bool {
+	return errors.Is(err, errReset) || errors.Is(err, errAborted) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// up says whether the session with a peer is up and PeerUp was called.
+func (h *Host) up(id peer.ID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := h.pair(id)
+	return p.session != nil && p.told
+}
+
+// await waits for the session that follows a connection.
+func (h *Host) await(ctx context.Context, conn network.Conn) error {
+	t := time.NewTimer(2 * openTime) // one that fails may be under way
+	defer t.Stop()
+	for {
+		h.mu.Lock()
+		p := h.pair(conn.RemotePeer())
+		up, changed := p.session != nil && p.told, p.changed
+		h.mu.Unlock()
+		if up {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-t.C:
+			return fmt.Errorf("p2p: peer %s let this host in but opened no session within %v", conn.RemotePeer(), 2*openTime)
+		}
+	}
+}
+
+// awaitSession gives the session of a peer that has one or is just getting it.
+func (h *Host) awaitSession(id peer.ID) *session {
+	t := time.NewTimer(streamTime)
+	defer t.Stop()
+	for {
+		h.mu.Lock()
+		p := h.pair(id)
+		s, changed := p.session, p.changed
+		if !p.told {
+			s = nil
+		}
+		h.mu.Unlock()
+		if s != nil {
+			return s
+		}
+		select {
+		case <-changed:
+		case <-t.C:
+			return nil
+		case <-h.ctx.Done():
+			return nil
+		}
+	}
+}
+
+func parseAddrs(addrs []string) (peer.AddrInfo, error) {
+	var info peer.AddrInfo
+	if len(addrs) == 0 || len(addrs) > AddrsMax {
+		return info, fmt.Errorf("p2p: dial takes 1 to %d addresses, not %d", AddrsMax, len(addrs))
+	}
+	for _, s := range addrs {
+		a, err := ma.NewMultiaddr(s)
+		if err != nil {
+			return info, fmt.Errorf("p2p: %q is not a multiaddress such as /ip4/192.0.2.1/tcp/%d/p2p/12D3…: %w", s, Port, err)
+		}
+		one, err := peer.AddrInfoFromP2pAddr(a)
+		if err != nil {
+			return info, fmt.Errorf("p2p: %q does not end in /p2p/ and the peer's id: %w", s, err)
+		}
+		if info.ID != "" && info.ID != one.ID {
+			return info, fmt.Errorf("p2p: addresses of two peers, %s and %s: dial them one by one", info.ID, one.ID)
+		}
+		info.ID = one.ID
+		info.Addrs = append(info.Addrs, one.Addrs...)
+	}
+	if len(info.Addrs) == 0 {
+		return info, fmt.Errorf("p2p: %q says who, but not where", addrs[0])
+	}
+	return info, nil
+}
+
+// dialError gives the one cause that tells the caller most: a refusal; that
+// the process is gone, when every address says so; or everything.
+func dialError(id string, err error) error {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("p2p: no answer from peer %s: %w", id, err)
+	}
+	var all *swarm.DialError
+	if !errors.As(err, &all) || len(all.DialErrors) == 0 {
+		return fmt.Errorf("p2p: dial peer %s: %w", id, err)
+	}
+	gone, other := 0, 0
+	var words []string
+	for _, e := range all.DialErrors {
+		var another sec.ErrPeerIDMismatch
+		switch {
+		case errors.Is(e.Cause, errRefused), errors.As(e.Cause, &another):
+			gone++ // no process listens there, or it is somebody else's
+		case !errors.Is(e.Cause, swarm.ErrNoTransport):
+			other++
+		}
+		words = append(words, fmt.Sprintf("%s: %v", e.Address, e.Cause))
+	}
+	if gone > 0 && other == 0 {
+		return fmt.Errorf("%w: peer %s", ErrNobody, id)
+	}
+	return fmt.Errorf("p2p: cannot reach peer %s: %s", id, strings.Join(words, "; "))
+}

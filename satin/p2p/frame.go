@@ -1,0 +1,103 @@
+package p2p
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// A frame on the control stream is one byte of kind, three of length, and the
+// payload. Its length is checked before anything of it is read.
+const frameHeader = 4
+
+const (
+	kindFrame   = 0
+	kindGoodbye = 1 // payload: one byte, the How that the other end is to see
+)
+
+func appendFrame(b []byte, kind byte, payload []byte) []byte {
+	if len(payload) > FrameMax {
+		panic("p2p: BUG: a frame over the cap reached the writer")
+	}
+	b = binary.BigEndian.AppendUint32(b, uint32(kind)<<24|uint32(len(payload)))
+	return append(b, payload...)
+}
+
+// frameReader reads frames into one buffer, which the next frame overwrites.
+type frameReader struct {
+	r   io.Reader
+	buf []byte
+}
+
+func (f *frameReader) next() (kind byte, payload []byte, err error) {
+	var head [frameHeader]byte
+	if _, err := io.ReadFull(f.r, head[:]); err != nil {
+		return 0, nil, err
+	}
+	h := binary.BigEndian.Uint32(head[:])
+	kind, n := byte(h>>24), int(h&0xffffff)
+	if kind > kindGoodbye || n > FrameMax {
+		return 0, nil, fmt.Errorf("%w: frame of kind %d with %d bytes", errShort, kind, n)
+	}
+	if n > cap(f.buf) {
+		f.buf = make([]byte, max(n, 4096))
+	}
+	payload = f.buf[:n]
+	_, err = io.ReadFull(f.r, payload)
+	return kind, payload, err
+}
+
+// opening is the first message of a control stream and the answer to it.
+type opening struct {
+	start  uint64 // drawn once by each process, tells a restart
+	number uint64 // of the session, counted by the opener
+	hello  []byte
+	addrs  []string
+}
+
+// openingMax is the longest opening.
+const openingMax = 16 + 2 + HelloMax + 1 + AddrsMax*(2+addrMax)
+
+func (o opening) append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint64(b, o.start)
+	b = binary.BigEndian.AppendUint64(b, o.number)
+	b = appendBlock(b, o.hello)
+	b = append(b, byte(len(o.addrs)))
+	for _, a := range o.addrs {
+		b = appendBlock(b, a)
+	}
+	return b
+}
+
+func decodeOpening(b []byte) (opening, error) {
+	c := cursor{rest: b}
+	o := opening{start: c.uint64(), number: c.uint64(), hello: c.block(HelloMax)}
+	n := int(c.uint8())
+	if n > AddrsMax {
+		return o, errShort
+	}
+	for range n {
+		o.addrs = append(o.addrs, string(c.block(addrMax)))
+	}
+	return o, c.end()
+}
+
+// writeBlock and readBlock carry one short message over a stream.
+func writeBlock(w io.Writer, payload []byte) error {
+	_, err := w.Write(appendBlock(nil, payload))
+	return err
+}
+
+func readBlock(r io.Reader, limit int) ([]byte, error) {
+	var head [2]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	n := int(binary.BigEndian.Uint16(head[:]))
+	if n > limit {
+		return nil, errShort
+	}
+	b := make([]byte, n)
+	_, err := io.ReadFull(r, b)
+	return b, err
+}

@@ -1,0 +1,223 @@
+package p2p
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/libp2p/go-libp2p/core/connmgr"
+	"github.com/libp2p/go-libp2p/core/event"
+	"github.com/libp2p/go-libp2p/core/network"
+	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/libp2p/go-libp2p/core/sec"
+	blankhost "github.com/libp2p/go-libp2p/p2p/host/blank"
+	"github.com/libp2p/go-libp2p/p2p/host/eventbus"
+	"github.com/libp2p/go-libp2p/p2p/host/peerstore/pstoremem"
+	"github.com/libp2p/go-libp2p/p2p/net/swarm"
+	"github.com/libp2p/go-libp2p/p2p/net/upgrader"
+	"golang.org/x/time/rate"
+)
+
+// Host is one end of the network: an identity, its sessions and its topics.
+// It is put together from libp2p's parts, and leaves out those that a closed
+// grid does not need: identify, ping, AutoNAT, relays, metrics.
+type Host struct {
+	cfg    Config
+	events Events
+	log    *slog.Logger
+	id     hostID
+	start  uint64
+
+	gate    *gate
+	door    *door
+	limits  network.ResourceManager
+	trimmer connmgr.ConnManager
+	swarm   *swarm.Swarm
+	blank   *blankhost.BlankHost
+	known   event.Emitter // tells pubsub of peers whose session is up
+	topics  *topics
+	budget  atomic.Int64 // bytes of bulk bodies being received
+	count   counters
+
+	ctx  context.Context // ends when everybody has been told goodbye
+	stop context.CancelFunc
+	once sync.Once
+	crew crew
+
+	mu       sync.Mutex // protects what follows
+	pairs    map[peer.ID]*pair
+	byID     map[string]*session // the sessions that are up, for Send
+	numbered uint64              // sessions opened by this host
+}
+
+type hostID struct {
+	identity
+	pid  peer.ID
+	text string
+}
+
+// counters count what was decoded for others, for tests and Stats.
+type counters struct{ frames, bulks, messages, streams atomic.Int64 }
+
+// Open starts a host. The context bounds the start only; end it with Close.
+// The error is ErrPortBusy or ErrStateBusy where that was the cause.
+func Open(ctx context.Context, c Config) (*Host, error) {
+	c, err := c.filled()
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	own, err := newIdentity(c.Dir, c.Log.Warn)
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{cfg: c, events: c.Events, log: c.Log, pairs: map[peer.ID]*pair{}, byID: map[string]*session{},
+		id: hostID{own, own.id, own.id.String()}}
+	h.ctx, h.stop = context.WithCancel(context.Background())
+	var draw [8]byte
+	rand.Read(draw[:])
+	h.start = binary.BigEndian.Uint64(draw[:])
+	if err := h.assemble(); err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// assemble builds the host from the inside out: limits, door, swarm, pubsub,
+// and only then listens, so that nothing arrives before there is a place for it.
+func (h *Host) assemble() (err error) {
+	if h.gate, err = newGate(h.id.pid, h.cfg.Allow, h.cfg.Barred); err != nil {
+		return err
+	}
+	if h.limits, err = newLimits(h.cfg.PeersMax); err != nil {
+		return err
+	}
+	if h.trimmer, err = newTrimmer(h.cfg.PeersMax); err != nil {
+		return err
+	}
+	bus := eventbus.NewBus()
+	if h.known, err = bus.Emitter(new(event.EvtPeerIdentificationCompleted)); err != nil {
+		return fmt.Errorf("p2p: event bus: %w", err)
+	}
+	if err := h.newSwarm(bus); err != nil {
+		return err
+	}
+	h.blank = blankhost.NewBlankHost(h.swarm, blankhost.WithEventBus(bus), blankhost.WithConnectionManager(h.trimmer))
+	h.swarm.SetStreamHandler(h.accept)
+	h.blank.SetStreamHandler(controlID, h.opened)
+	h.blank.SetStreamHandler(askID, h.asked)
+	h.blank.SetStreamHandler(bulkID, h.receive)
+	if h.topics, err = newTopics(h); err != nil {
+		return err
+	}
+	h.swarm.Notify(&network.NotifyBundle{ConnectedF: h.connected})
+	if h.cfg.Mute {
+		return nil
+	}
+	return listen(h.swarm, h.cfg.Listen, h.log)
+}
+
+func (h *Host) newSwarm(bus event.Bus) error {
+	book, err := pstoremem.NewPeerstore()
+	if err != nil {
+		return fmt.Errorf("p2p: peerstore: %w", err)
+	}
+	err = book.AddPrivKey(h.id.pid, h.id.key)
+	if err == nil {
+		err = book.AddPubKey(h.id.pid, h.id.key.GetPublic())
+	}
+	if err == nil {
+		h.swarm, err = swarm.NewSwarm(h.id.pid, book, bus,
+			swarm.WithConnectionGater(h.gate), swarm.WithResourceManager(h.limits),
+			swarm.WithDialRanker(swarm.NoDelayDialRanker),
+			swarm.WithDialTimeout(acceptTime), swarm.WithDialTimeoutLocal(acceptTime),
+			swarm.WithUDPBlackHoleSuccessCounter(nil), swarm.WithIPv6BlackHoleSuccessCounter(nil))
+	}
+	if err != nil {
+		book.Close()
+		return fmt.Errorf("p2p: swarm: %w", err)
+	}
+	muxers := []upgrader.StreamMuxer{newMuxer()}
+	if h.door, err = newDoor(h.cfg, h.id.key, h.id.pid, muxers, h.gate, h.refusedHere()); err != nil {
+		return err
+	}
+	up, err := upgrader.New([]sec.SecureTransport{h.door}, muxers, nil, h.limits, h.gate, upgrader.WithAcceptTimeout(acceptTime))
+	if err != nil {
+		return fmt.Errorf("p2p: upgrader: %w", err)
+	}
+	t, err := newTransport(up, h.limits, h.cfg.Wan)
+	if err == nil {
+		err = h.swarm.AddTransport(t)
+	}
+	if err != nil {
+		return fmt.Errorf("p2p: tcp: %w", err)
+	}
+	return nil
+}
+
+// refusedHere passes refusals on, a few a second: a stranger must not be able
+// to fill a log.
+func (h *Host) refusedHere() func(*Refusal) {
+	f := h.events.Refused
+	limit := rate.NewLimiter(4, 8)
+	return func(r *Refusal) {
+		if f != nil && limit.Allow() {
+			f(r)
+		}
+	}
+}
+
+// accept finds out which protocol a stream is for. libp2p's own bare host
+// would wait for that without a deadline.
+func (h *Host) accept(stream network.Stream) {
+	if !h.crew.enter() {
+		stream.Reset()
+		return
+	}
+	defer h.crew.leave()
+	h.count.streams.Add(1)
+	stream.SetDeadline(time.Now().Add(streamTime))
+	id, handle, err := h.blank.Mux().Negotiate(stream)
+	if err == nil {
+		err = stream.SetDeadline(time.Time{})
+	}
+	if err != nil {
+		stream.Reset()
+		return
+	}
+	handle(id, stream)
+}
+
+// introduce shows a peer to pubsub, which otherwise would learn of it from
+// libp2p's identify protocol. A peer without a session is never shown.
+func (h *Host) introduce(id peer.ID) {
+	h.known.Emit(event.EvtPeerIdentificationCompleted{Peer: id, Protocols: h.topics.protocols})
+}
+
+// ID is this host's peer id.
+func (h *Host) ID() string { return h.id.text }
+
+// Addrs are the addresses to dial this host at, interfaces before loopback.
+func (h *Host) Addrs() []string {
+	if h.cfg.Mute {
+		return nil
+	}
+	return dialable(h.swarm)
+}
+
+// Peers are the peers whose session is up.
+func (h *Host) Peers() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Sorted(maps.Keys(h.byID))
+}

@@ -1,0 +1,137 @@
+package p2p
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/libp2p/go-libp2p/core/crypto"
+	"github.com/libp2p/go-libp2p/core/peer"
+)
+
+// identity is a host's key and the lock that keeps a second process from
+// being the same peer.
+type identity struct {
+	key  crypto.PrivKey
+	id   peer.ID
+	lock *os.File // nil when the key is not kept on disk
+}
+
+func (i identity) close() {
+	if i.lock != nil {
+		i.lock.Close()
+	}
+}
+
+// PeerID returns the id that a host with this state folder has, and makes its
+// key when there is none.
+func PeerID(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("p2p: state folder: %w", err)
+	}
+	key, err := loadKey(filepath.Join(dir, "identity.key"))
+	if err != nil {
+		return "", err
+	}
+	id, err := peer.IDFromPrivateKey(key)
+	return id.String(), err
+}
+
+// newIdentity loads or makes the key in dir. A folder that cannot be written
+// costs the peer its identity at its next start, not its work, so that is only
+// warned of; a key that is there and cannot be used is an error, because going
+// on under another name would get past a bar or lose a place on an allow-list.
+func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
+	if dir == "" {
+		return volatileIdentity()
+	}
+	err := os.MkdirAll(dir, 0o700)
+	if err != nil {
+		warn("the state folder cannot be written; this peer gets a new identity at each start", "error", err)
+		return volatileIdentity()
+	}
+	path := filepath.Join(dir, "identity.key")
+	key, err := loadKey(path)
+	if errors.Is(err, errNoDisk) {
+		warn("the state folder cannot be written; this peer gets a new identity at each start", "error", err)
+		return volatileIdentity()
+	}
+	if err != nil {
+		return identity{}, err
+	}
+	lock, err := lockFile(path)
+	if err != nil {
+		return identity{}, fmt.Errorf("%w: %s: give this one another with --state", err, dir)
+	}
+	id, err := peer.IDFromPrivateKey(key)
+	return identity{key: key, id: id, lock: lock}, err
+}
+
+func volatileIdentity() (identity, error) {
+	key, _, err := crypto.GenerateEd25519Key(rand.Reader)
+	if err != nil {
+		return identity{}, fmt.Errorf("p2p: make a key: %w", err)
+	}
+	id, err := peer.IDFromPrivateKey(key)
+	return identity{key: key, id: id}, err
+}
+
+// errNoDisk says that a key could not be written.
+var errNoDisk = errors.New("p2p: no disk")
+
+func loadKey(path string) (crypto.PrivKey, error) {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return makeKey(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("p2p: identity: %w", err)
+	}
+	key, err := crypto.UnmarshalPrivateKey(raw)
+	if err != nil || key.Type() != crypto.Ed25519 {
+		return nil, fmt.Errorf("p2p: identity: %s is not an ed25519 key: restore it, or remove it to become a new peer", path)
+	}
+	return key, nil
+}
+
+// makeKey writes a new key so that of two processes that start at the same
+// moment both end up with the same one: only the first link to path succeeds.
+func makeKey(path string) (crypto.PrivKey, error) {
+	key, _, err := crypto.GenerateEd25519Key(rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("p2p: make a key: %w", err)
+	}
+	raw, err := crypto.MarshalPrivateKey(key)
+	if err != nil {
+		return nil, fmt.Errorf("p2p: make a key: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".identity-*") // CreateTemp gives 0600
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoDisk, err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(raw)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoDisk, err)
+	}
+	err = os.Link(f.Name(), path)
+	if errors.Is(err, fs.ErrExist) {
+		return loadKey(path)
+	}
+	if err != nil { // a file system without links
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoDisk, err)
+	}
+	return key, nil
+}

@@ -1,0 +1,269 @@
+package p2p
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Measured is what Measure found, each figure beside plain TCP's in the same
+// run, so that their ratio means something on a busy machine too.
+type Measured struct {
+	Idle Pair // nothing else goes on
+	Busy Pair // while values of BulkBytes flow from the same host, one after another
+	// BulkBytes is the size of those values; BulksSent how many each sent.
+	BulkBytes                int
+	BulksSent, BulksSentTCP  int
+	RequestBytes, ReplyBytes int
+}
+
+// Pair is a request's round trip on the control stream and over plain TCP.
+type Pair struct{ Frames, TCP Times }
+
+// Times are percentiles of round trips.
+type Times struct{ P50, P99 time.Duration }
+
+func (t Times) String() string { return fmt.Sprintf("p50 %v, p99 %v", t.P50, t.P99) }
+
+const (
+	measureBytes = 100
+	measureBulk  = 1 << 20
+	measureTurn  = 500 // round trips of the one before the other's turn
+)
+
+// Measure times requests and replies of 100 bytes between two hosts in this
+// process over loopback, n of each kind, in turns with plain TCP: idle, and
+// while values of 1 MiB flow the same way as the replies. Plain TCP's values
+// have a connection of their own.
+func Measure(ctx context.Context, n int) (Measured, error) {
+	m := Measured{BulkBytes: measureBulk, RequestBytes: measureBytes, ReplyBytes: measureBytes}
+	hosts, err := newHostsProbe(ctx)
+	if err != nil {
+		return m, err
+	}
+	defer hosts.close()
+	plain, err := newPlainProbe()
+	if err != nil {
+		return m, err
+	}
+	defer plain.close()
+	if m.Idle, _, _, err = compare(ctx, n, hosts, plain, false); err != nil {
+		return m, err
+	}
+	m.Busy, m.BulksSent, m.BulksSentTCP, err = compare(ctx, n, hosts, plain, true)
+	return m, err
+}
+
+// probe is one way to make a round trip, and to send a large value meanwhile.
+type probe interface {
+	roundTrip() error
+	bulk(ctx context.Context, body []byte) error
+	close()
+}
+
+// compare lets the two take turns, so that a busy neighbour disturbs both.
+func compare(ctx context.Context, n int, hosts, plain probe, busy bool) (Pair, int, int, error) {
+	var times [2][]time.Duration
+	var sent [2]int
+	for done := 0; done < n; done += measureTurn {
+		for i, p := range []probe{hosts, plain} {
+			stop := func() (int, error) { return 0, nil }
+			if busy {
+				stop = flow(ctx, p)
+			}
+			for range min(measureTurn, n-done) {
+				start := time.Now()
+				if err := p.roundTrip(); err != nil {
+					return Pair{}, 0, 0, err
+				}
+				times[i] = append(times[i], time.Since(start))
+			}
+			k, err := stop()
+			if err != nil {
+				return Pair{}, 0, 0, err
+			}
+			sent[i] += k
+		}
+	}
+	return Pair{Frames: percentiles(times[0]), TCP: percentiles(times[1])}, sent[0], sent[1], nil
+}
+
+// flow sends large values until it is stopped.
+func flow(ctx context.Context, p probe) func() (int, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	body := make([]byte, measureBulk)
+	var sent int
+	var err error
+	var done sync.WaitGroup
+	done.Go(func() {
+		for ctx.Err() == nil && err == nil {
+			if err = p.bulk(ctx, body); err == nil {
+				sent++
+			}
+		}
+	})
+	return func() (int, error) {
+		cancel()
+		done.Wait()
+		if errors.Is(err, context.Canceled) {
+			err = nil
+		}
+		return sent, err
+	}
+}
+
+func percentiles(d []time.Duration) Times {
+	if len(d) == 0 {
+		return Times{}
+	}
+	slices.Sort(d)
+	return Times{P50: d[len(d)/2], P99: d[len(d)*99/100]}
+}
+
+// hostsProbe is two hosts: the first asks, the second replies.
+type hostsProbe struct {
+	asks, replies *Host
+	reply         chan struct{}
+}
+
+func newHostsProbe(ctx context.Context) (*hostsProbe, error) {
+	p := &hostsProbe{reply: make(chan struct{}, 1)}
+	c := Config{Grid: "measure", Secret: make([]byte, SecretSize), Listen: []string{"/ip4/127.0.0.1/tcp/0"}}
+	var err error
+	c.Events.Frame = func(string, []byte) { p.reply <- struct{}{} }
+	if p.asks, err = Open(ctx, c); err != nil {
+		return nil, err
+	}
+	answer := make([]byte, measureBytes)
+	c.Events.Frame = func(id string, _ []byte) { p.replies.Send(id, answer) }
+	if p.replies, err = Open(ctx, c); err == nil {
+		_, err = p.asks.Dial(ctx, p.replies.Addrs()...)
+	}
+	if err == nil {
+		err = p.roundTrip() // so that the session is up at both ends
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *hostsProbe) roundTrip() error {
+	if err := p.asks.Send(p.replies.ID(), make([]byte, measureBytes)); err != nil {
+		return err
+	}
+	<-p.reply
+	return nil
+}
+
+func (p *hostsProbe) bulk(ctx context.Context, body []byte) error {
+	return p.replies.SendBulk(ctx, p.asks.ID(), nil, body)
+}
+
+func (p *hostsProbe) close() {
+	for _, h := range []*Host{p.asks, p.replies} {
+		if h != nil {
+			h.Close()
+		}
+	}
+}
+
+// plainProbe is the same over bare TCP: a connection for requests, another for
+// large values, which are acknowledged as SendBulk's are.
+type plainProbe struct {
+	listener    net.Listener
+	small, big  net.Conn
+	serving     sync.WaitGroup
+	smallB      []byte
+	acknowledge [1]byte
+}
+
+func newPlainProbe() (*plainProbe, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &plainProbe{listener: l, smallB: make([]byte, measureBytes)}
+	if p.small, err = p.pair(p.echo); err == nil {
+		p.big, err = p.pair(p.swallow)
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// pair connects and serves the other end.
+func (p *plainProbe) pair(serve func(net.Conn)) (net.Conn, error) {
+	c, err := net.Dial("tcp", p.listener.Addr().String())
+	if err != nil {
+		return nil, err
+	}
+	other, err := p.listener.Accept()
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	p.serving.Go(func() {
+		defer other.Close()
+		serve(other)
+	})
+	return c, nil
+}
+
+func (p *plainProbe) echo(c net.Conn) {
+	b := make([]byte, measureBytes)
+	for {
+		if _, err := io.ReadFull(c, b); err != nil {
+			return
+		}
+		if _, err := c.Write(b); err != nil {
+			return
+		}
+	}
+}
+
+func (p *plainProbe) swallow(c net.Conn) {
+	b := make([]byte, measureBulk)
+	for {
+		if _, err := io.ReadFull(c, b); err != nil {
+			return
+		}
+		if _, err := c.Write(b[:1]); err != nil {
+			return
+		}
+	}
+}
+
+func (p *plainProbe) roundTrip() error {
+	if _, err := p.small.Write(p.smallB); err != nil {
+		return err
+	}
+	_, err := io.ReadFull(p.small, p.smallB)
+	return err
+}
+
+func (p *plainProbe) bulk(_ context.Context, body []byte) error {
+	if _, err := p.big.Write(body); err != nil {
+		return err
+	}
+	_, err := io.ReadFull(p.big, p.acknowledge[:])
+	return err
+}
+
+func (p *plainProbe) close() {
+	p.listener.Close()
+	for _, c := range []net.Conn{p.small, p.big} {
+		if c != nil {
+			c.Close()
+		}
+	}
+	p.serving.Wait()
+}

@@ -1,0 +1,48 @@
+package peer
+
+import (
+	"fmt"
+
+	"satingrid/steal"
+)
+
+// Check says which of the peer's invariants is broken, for tests and the simulator.
+func (p *Peer) Check() error {
+	if err := p.view.Check(); err != nil {
+		return err
+	}
+	if err := p.ledger.Check(); err != nil {
+		return err
+	}
+	if len(p.graves.at) != len(p.graves.order) || len(p.graves.order) > EndedMax {
+		return fmt.Errorf("peer: %d graves in a row of %d", len(p.graves.at), len(p.graves.order))
+	}
+	if len(p.held) > heldMax || len(p.runs) > RunsMax || len(p.mine) > SubmissionsMax {
+		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held), len(p.runs), len(p.mine))
+	}
+	for _, r := range p.runs {
+		if len(r.submissions) == 0 || len(r.submissions) > SubmissionsMax {
+			return fmt.Errorf("peer: run %d has %d submissions", r.no, len(r.submissions))
+		}
+		if r.best.value != nil && (steal.KeyOf(r.best.value) != r.best.digest || !r.best.knows(r.best.digest)) {
+			return fmt.Errorf("peer: the best of run %d is not what its digest names", r.no)
+		}
+		if len(r.best.had) > hadMax || len(r.best.had) != len(r.best.order) {
+			return fmt.Errorf("peer: run %d remembers %d bests in a row of %d", r.no, len(r.best.had), len(r.best.order))
+		}
+	}
+	return nil
+}
+
+// Quiet tells whether the peer keeps nothing of any run: no record, no loan, no message that waits, no submission.
+func (p *Peer) Quiet() bool {
+	return len(p.runs) == 0 && len(p.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
+}
+
+// Best is the best of a run as this peer holds it.
+func (p *Peer) Best(no RunNo) ([]byte, bool) {
+	if r := p.runOf(no); r != nil && r.best.value != nil {
+		return r.best.value, true
+	}
+	return nil, false
+}

@@ -1,0 +1,48 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+)
+
+// lost is what a survivor does when an incarnation of a peer is gone: crashed, left, kicked or renewed. The order
+// is that of the package documentation, and it is written only here.
+func (p *Peer) lost(l membership.Lost) {
+	id := l.Member.ID
+	p.out = append(p.out, l)
+
+	// 1. Await it no more.
+	p.apply(p.thief.Lost(p.now, l.Member))
+	p.victim.Lost(id)
+	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.from == id && h.message.From.Join != 0 })
+	for _, r := range p.runs {
+		r.best.lost(id)
+	}
+
+	// 3 and 5. What it lent us is withdrawn, then what we lent it goes back.
+	p.apply(p.ledger.Lost(id))
+
+	// 6. Succession is looked at when the event ends.
+	p.succession = true
+}
+
+// rejoined is what this peer does when it learns that it was held dead: it has taken a new incarnation, and all loans of the old one are void.
+func (p *Peer) rejoined(r membership.Rejoined) {
+	p.out = append(p.out, r)
+	p.victim.Void()
+	p.apply(p.thief.Void(p.now))
+	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.message.From.Join != 0 })
+	p.apply(p.ledger.Void())
+	p.succession = true
+}
+
+// Leave makes this peer leave at once. The others find its work again as after a crash, but without waiting.
+func (p *Peer) Leave(now time.Duration) []Effect {
+	p.begin(now)
+	p.apply(p.view.Leave(p.now))
+	effects := p.end()
+	p.gone = true
+	return effects
+}

@@ -1,0 +1,122 @@
+// Package peer is one whole peer of the grid as one deterministic machine, composed of [membership.View],
+// [steal.Ledger], [steal.Thief] and [steal.Victim]. The flows of the grid are written here, once.
+//
+// A [Peer] takes events, one method each, and returns effects, small structs that its owner carries out. It does no I/O, starts no
+// goroutine, reads no clock and draws from no global random source. [Peer.Deadline] is when it wants [Peer.Tick]. Any
+// interleaving of events is right, late, doubled and lost messages included; only speed suffers.
+//
+// # The flows
+//
+// On peer 5 of N, all running the same code.
+//
+// Join:
+//
+//  1. 5 is subscribed to what the grid publishes before it asks anything. What arrives early is merged at once: records, bests and
+//     tombstones are lattices, so the order does not matter and nothing needs to be kept back.
+//  2. 5 sends Pull to a peer, or client, it is connected to, and repeats it to the next one until a Snapshot comes:
+//     members, bars, tombstones and the head of every run. Records with root and best follow it, one a run.
+//  3. 5 takes the join number after the largest it sees, publishes Hello and says it to the members in person.
+//  4. 5 steals, from the peer that it is connected to first. A loan of a run whose record has not come yet waits for it.
+//  5. Once a second 5 sends a Digest to a member. Whose digest differs answers with its Snapshot, and
+//     gets 5's in return. So nothing that was published and lost stays lost.
+//
+// Steal:
+//
+//  1. A worker of 5 has no job. 5 asks 7, in its site, and 9, outside it, at once: at most one request
+//     in each direction is out, and neither waits for the other.
+//  2. 7 asks its workers for their oldest jobs ([steal.WantJobs]) and 5 waits. What they give ([Peer.Taken]) is entered in the ledger, then
+//     sent: Lend. When they do not give in time, or have nothing, 7 says Nothing, remembers 5, and wakes it or sends
+//     it what turns up.
+//  3. 5 enters what arrives as borrowed and executes it, whether or not it still waits. 5 wakes those that asked it in vain.
+//  4. A job's result goes back: Return, repeated until Returned. 7 settles it into the job that waits.
+//  5. Leases, probes and withdrawals: package steal.
+//
+// Submit and answer:
+//
+//  1. 5, a peer or a client, sends Submit to the oldest peer, and repeats it, to the master when it is known and to anybody else in turn, until it is
+//     answered. Whoever is neither master of that run nor the oldest passes it on. The root rides along the first time and
+//     when it is asked for.
+//  2. The oldest peer, 1, makes the record: the [steal.Instance], itself as master, epoch 1, and publishes it. When a run
+//     of that key is under way, the submission joins it.
+//  3. Every peer keeps the record, with the root, and tells its workers of the run.
+//  4. 1 executes the root. Its result, or the run's best at that time when it has one, is the answer.
+//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged.
+//  6. 5 delivers the first answer, and says Ended, which acknowledges it. Later ones are acknowledged, compared and dropped; one that contradicts is a [Fault].
+//  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a run's submissions have ended, all that is kept for the run
+//     is dropped in one step. A submission that has ended cannot be started again.
+//
+// Loss of X, on every survivor, in this order; see crash.go:
+//
+//  1. 5 does not await X any more: requests to it and from it are forgotten, and what X sent and waits here for a best is dropped.
+//  2. The table's entries whose holder is X go. (There is no table yet.)
+//  3. Jobs borrowed from X are withdrawn: nobody waits for them. Their own lent jobs follow, when the workers abandon them.
+//  4. Copies and wills held for X are advertised. (There are none yet.)
+//  5. Jobs lent to X go back on the deque, again.
+//  6. When X was the master of a run, the oldest peer that is not leaving succeeds it: it raises the epoch, publishes the record and
+//     puts the root back. The record with the greater epoch holds; a master that hears of one leaves its root.
+//
+// Suspicion: 5 hears that its incarnation is refused. It takes another and says Hello. All its loans die, in steps 3 and 5
+// above; records, bests and submissions stay.
+//
+// The best (DESIGN: whoever prunes by it holds it):
+//
+//  1. Every message that lends, returns or answers names the sender's best by digest and carries it, unless this
+//     incarnation of the receiver has acknowledged that one for this instance.
+//  2. A receiver that does not hold it, and never held it, keeps the message back and asks the sender. Only that
+//     message waits. Whatever is not usable within [HeldFor] is dropped unacknowledged, as if it were lost.
+//  3. A better one that a worker offers is also published, at most one a run every [gossipEvery].
+//
+// # The workers
+//
+// The data plane is whatever executes jobs. It talks to the machine only in events and effects. All effects
+// are orders without an answer, except WantJobs; none of them may be expected to have happened when the next event is sent. Numbers are never used twice in
+// a process: Run (a [RunNo]) and Borrow are given by the machine, Ref by the data plane.
+//
+// Effects:
+//
+//   - [StartRun]: the run exists; here is its root. It comes before any Execute of that run.
+//   - [EndRun]: the run is over. All its jobs are withdrawn, everything kept for it is dropped. No event of
+//     that run is expected any more; late ones are ignored.
+//   - [Execute]: run this job, borrowed or a root, and say [Peer.Finished] with its Borrow. Until a worker starts it, it waits in a queue of the
+//     data plane, from which idle workers take it, the older run first, and from which jobs may be Taken like from a deque.
+//   - [Withdraw]: nobody waits for that borrowed job or root. It is stopped at its next Spawn or Wait, or never starts, and whatever
+//     it returns is no result. Its lent descendants are reported by [Peer.Abandoned] as the worker finds them. A Finished that is
+//     already on its way is ignored.
+//   - [WantJobs]: take the N oldest jobs, not more than half of what is to be had when there is more than one, and say [Peer.Taken]. It must be answered once, at the workers' next spawns, and at the latest when all
+//     workers are idle; with no jobs if need be. At most one is open at a time. From then on each job taken is a job in the hands of the machine, with a Ref, and its waiter waits.
+//   - [PutBack]: the job with that Ref goes back on a deque, to be executed here or taken again, under a new Ref.
+//   - [Settle]: the result of the job with that Ref. Its waiter goes on; its error, if that is what it is, becomes the
+//     waiter's. When the job taken was itself a borrowed one that no worker had started, this result is its own: say Finished for its Borrow.
+//   - [Improve]: a better best of the run, for the workers to prune by.
+//
+// PutBack and Settle come at most once for a Ref, and never both. The data plane ignores them for a Ref that it has abandoned.
+//
+// Events:
+//
+//   - [Peer.Idle] with the number of workers that have no job and found none in this process; it is said at the start and whenever that number changes, 0 included.
+//     A worker that only waits for a lent job has no job.
+//   - [Peer.Taken] answers WantJobs.
+//   - [Peer.Finished]: an executed job returned and nothing withdrew it.
+//   - [Peer.Abandoned]: these Refs are not waited for any more: aborted, or their parent was withdrawn.
+//   - [Peer.Offered]: a worker offered a best that is better than all that it knew. It must be said before Taken and Finished of jobs that may have seen it.
+//
+// # The carrier
+//
+// The carrier authenticates peers by id, admits only those that proved the grid's secret, and bounds every message before it decodes it.
+// Effects: [Send], [Publish], [membership.Dial]. Events: [Peer.Received], [Peer.Connected],
+// [Peer.Reset], [Peer.ConnectRefused], [Peer.Unreached]. Messages may be lost, doubled and reordered; big ones may travel on streams of their own.
+//
+// # The application
+//
+// Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, and [Fault]. [Started], [membership.Joined], [membership.Lost], [Mastered] tell a person what happens.
+//
+// # Costs
+//
+// An event costs about a microsecond, a steal about ten events on both sides together. Memory is bounded by the
+// constants of the three packages: members, loans, runs, tombstones, waiting messages.
+//
+// # Limitations
+//
+// Finished parts of lost work are not kept yet, so a loss costs everything that hung on the lost peer. An answer is kept by the master only: when it dies before the
+// submitter has heard it, the successor computes it again. Leaving takes effect at once.
+package peer

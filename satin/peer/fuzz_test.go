@@ -1,0 +1,323 @@
+package peer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// reader draws small values from fuzzed bytes; when they are used up, zeros.
+type reader struct{ in []byte }
+
+func (r *reader) byte() byte {
+	if len(r.in) == 0 {
+		return 0
+	}
+	b := r.in[0]
+	r.in = r.in[1:]
+	return b
+}
+
+// n is a number below max, now and then a huge one.
+func (r *reader) n(max uint64) uint64 {
+	b := uint64(r.byte())
+	if b > 250 {
+		return ^uint64(0) - b
+	}
+	return b % max
+}
+
+func (r *reader) id() membership.PeerID {
+	return []membership.PeerID{"me", "other", "x", "y", "", "client"}[r.n(6)%6]
+}
+
+func (r *reader) incarnation() membership.Incarnation {
+	return membership.Incarnation{Join: uint32(r.n(4)), Rejoin: uint32(r.n(2)), Random: r.n(2) * 5}
+}
+
+func (r *reader) bytes() []byte { return []byte("xxxxxxxxxxxxxxxx")[:r.n(16)%16] }
+
+func (r *reader) submission() steal.Submission {
+	return steal.Submission{Submitter: r.id(), Nonce: r.n(4)}
+}
+
+func (r *reader) instance() steal.Instance {
+	return steal.Instance{Run: steal.KeyOf([]byte("root")), First: r.submission()}
+}
+
+func (r *reader) stamp() steal.Stamp {
+	v := r.bytes()
+	s := steal.Stamp{Digest: steal.KeyOf(v), Value: v}
+	switch r.n(4) {
+	case 0:
+		s.Value = nil
+	case 1:
+		s = steal.Stamp{}
+	case 2:
+		s.Digest = steal.Key{r.byte()}
+	}
+	return s
+}
+
+func (r *reader) result() steal.Result {
+	return steal.Result{Outcome: steal.Outcome(r.n(3) % 3), Choosing: r.n(2) == 0, Bytes: r.bytes()}
+}
+
+func (r *reader) member() membership.Member {
+	return membership.Member{ID: r.id(), Incarnation: r.incarnation(), Site: "a", State: membership.State(r.n(7)), How: membership.How(r.n(7))}
+}
+
+func (r *reader) head() Head {
+	root := []byte("root")
+	return Head{Run: r.instance(), Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)),
+		Epoch: membership.Epoch{Number: uint32(r.n(5)), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()}}
+}
+
+// body is a message of any kind.
+func (r *reader) body() membership.Body {
+	n := func() uint64 { return r.n(8) }
+	switch r.byte() % 34 {
+	case 0:
+		return membership.Hello{Member: r.member()}
+	case 1:
+		return membership.Gone{Member: r.member()}
+	case 2:
+		return membership.Ping{}
+	case 3:
+		return membership.Pong{}
+	case 4:
+		return membership.PingFor{Target: r.id(), Incarnation: r.incarnation()}
+	case 5:
+		return membership.Alive{Target: r.id(), Incarnation: r.incarnation()}
+	case 6:
+		return membership.Refused{Incarnation: r.incarnation(), Barred: r.n(20) == 7}
+	case 7:
+		return membership.Who{}
+	case 8:
+		return membership.Barred{Bars: []membership.Bar{{ID: "y", Counter: uint32(n()), Barred: n() > 3}}}
+	case 9, 10:
+		return steal.Ask{Number: n(), Jobs: uint16(n()), Bytes: uint32(n())}
+	case 11:
+		return steal.Nothing{Number: n()}
+	case 12:
+		return steal.Wake{}
+	case 13, 14, 15:
+		return steal.Lend{Run: r.instance(), Best: r.stamp(), Answer: n(), Jobs: []steal.Lent{{Number: n(), Args: r.bytes()}, {Number: n()}}[:r.n(3)%3]}
+	case 16, 17:
+		return steal.Return{Run: r.instance(), Best: r.stamp(), Number: n(), Result: r.result()}
+	case 18:
+		return steal.Returned{Numbers: []uint64{n(), n()}}
+	case 19:
+		return steal.Withdraw{Numbers: []uint64{n(), n()}}
+	case 20:
+		return steal.Probe{Number: n(), Before: n(), Numbers: []uint64{n(), n()}}
+	case 21:
+		return steal.Held{Number: n(), Missing: []uint64{n(), n()}}
+	}
+	return r.ownBody()
+}
+
+func (r *reader) ownBody() membership.Body {
+	switch r.byte() % 14 {
+	case 0:
+		return Pull{}
+	case 1:
+		return Snapshot{Members: []membership.Member{r.member(), r.member()}, Heads: []Head{r.head()}, Ended: []Tombstone{{r.submission(), uint32(r.n(5))}}, Reply: r.n(2) == 0}
+	case 2:
+		return Digest{Members: r.n(3)}
+	case 3:
+		return Fetch{Run: r.instance()}
+	case 4, 5:
+		return Record{Head: r.head(), Root: []byte("root"), Best: r.stamp()}
+	case 6:
+		return Submit{Submission: r.submission(), Run: steal.KeyOf([]byte("root")), Task: "t", RootDigest: steal.KeyOf([]byte("root")), Root: []byte("root"), Hops: r.byte()}
+	case 7:
+		return Accepted{Nonce: r.n(4), Run: r.instance(), Master: r.id()}
+	case 8:
+		return NeedRoot{Nonce: r.n(4)}
+	case 9:
+		return Answer{Run: r.instance(), Nonce: r.n(4), Best: r.stamp(), Result: r.result()}
+	case 10:
+		return Ended{Submissions: []Tombstone{{r.submission(), uint32(r.n(5))}}}
+	case 11:
+		return Fail{Run: r.instance(), Result: r.result()}
+	case 12:
+		return WantBest{Run: r.instance(), Digest: r.stamp().Digest}
+	}
+	if r.n(2) == 0 {
+		return BestIs{Run: r.instance(), For: r.stamp().Digest, Best: r.stamp()}
+	}
+	return HaveBest{Run: r.instance(), Digest: r.stamp().Digest}
+}
+
+// workers are the dumbest data plane that keeps the contract: it knows what it was given and what it gave.
+type workers struct {
+	t       *testing.T
+	runs    map[RunNo]bool
+	borrows []uint64
+	refs    map[uint64]bool
+	ref     uint64
+	wanted  int
+	told    map[uint64]bool // submissions that were answered
+}
+
+func (w *workers) take(effects []Effect) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case StartRun:
+			w.runs[e.Run] = true
+		case EndRun:
+			if !w.runs[e.Run] {
+				w.t.Fatalf("run %d ends, but never began", e.Run)
+			}
+			delete(w.runs, e.Run)
+		case Execute:
+			if !w.runs[e.Run] {
+				w.t.Fatalf("a job of run %d, which is not on", e.Run)
+			}
+			w.borrows = append(w.borrows, e.Borrow)
+		case Withdraw:
+			w.borrows = slices.DeleteFunc(w.borrows, func(b uint64) bool { return b == e.Borrow })
+		case steal.WantJobs:
+			if w.wanted != 0 || e.N < 1 || e.N > 32 {
+				w.t.Fatalf("%d jobs wanted while %d are", e.N, w.wanted)
+			}
+			w.wanted = e.N
+		case PutBack:
+			w.back(e.Ref)
+		case Settle:
+			w.back(e.Ref)
+		case Deliver:
+			if w.told[e.Nonce] {
+				w.t.Fatalf("submission %d is answered twice", e.Nonce)
+			}
+			w.told[e.Nonce] = true
+		}
+	}
+}
+
+func (w *workers) back(ref uint64) {
+	if !w.refs[ref] {
+		w.t.Fatalf("job %d comes back, but was not away", ref)
+	}
+	delete(w.refs, ref)
+}
+
+// FuzzPeer brings any messages from anybody and any events of the workers that keep the contract. Nothing may panic, grow beyond its bounds, or
+// make the peer break its own contract.
+func FuzzPeer(f *testing.F) {
+	f.Add([]byte{6, 6, 5, 1, 0, 13, 1, 1, 1, 0, 1, 200, 9, 9, 9})
+	f.Add([]byte("Never a wrong answer, delivered exactly once, bounded loss, progress, speed."))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		r := &reader{in}
+		p, _ := lone(t)
+		w := &workers{t: t, runs: map[RunNo]bool{}, refs: map[uint64]bool{}, told: map[uint64]bool{}}
+		now := time.Duration(0)
+		if len(in) > 0 && in[0]%2 == 0 {
+			_, effects, _ := p.Submit(now, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
+			w.take(effects)
+		}
+		for len(r.in) > 0 {
+			w.take(fuzzEvent(r, p, w, &now))
+			if err := p.Check(); err != nil {
+				t.Fatal(err)
+			}
+			if at := p.Deadline(); at < now-time.Hour {
+				t.Fatalf("the deadline %v is long over at %v", at, now)
+			}
+		}
+	})
+}
+
+func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
+	switch r.byte() % 12 {
+	case 0:
+		return p.Idle(*now, int(r.n(3)%3))
+	case 1:
+		if w.wanted == 0 {
+			return nil
+		}
+		var jobs []Job
+		for range min(int(r.n(8)), w.wanted) {
+			w.ref++
+			w.refs[w.ref] = true
+			jobs = append(jobs, Job{Ref: w.ref, Run: RunNo(1 + r.n(3)%3), Args: r.bytes()})
+		}
+		w.wanted = 0
+		return p.Taken(*now, jobs)
+	case 2:
+		if len(w.borrows) == 0 {
+			return nil
+		}
+		b := w.borrows[0]
+		w.borrows = w.borrows[1:]
+		return p.Finished(*now, b, r.result())
+	case 3:
+		return p.Offered(*now, RunNo(1+r.n(3)), r.bytes())
+	case 4:
+		*now += time.Duration(r.n(250)%250) * 50 * time.Millisecond
+		return p.Tick(*now)
+	case 5:
+		id := r.id()
+		switch r.n(4) {
+		case 0:
+			return p.Reset(*now, id)
+		case 1:
+			return p.ConnectRefused(*now, id)
+		case 2:
+			return p.Unreached(*now, id)
+		}
+		return p.Connected(*now, id)
+	case 6:
+		ref := r.n(w.ref + 1)
+		delete(w.refs, ref)
+		return p.Abandoned(*now, []uint64{ref})
+	}
+	return p.Received(*now, r.id(), Message{From: r.incarnation(), Body: r.body()})
+}
+
+// zero is a random source that draws the same number always: the client's first nonce is one that fuzzing finds.
+type zero struct{}
+
+func (zero) Uint64() uint64 { return 1 }
+
+// FuzzSubmitter brings answers and the like to a client.
+func FuzzSubmitter(f *testing.F) {
+	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9})
+	f.Fuzz(func(t *testing.T, in []byte) {
+		r := &reader{in}
+		p := New(Config{Member: membership.Config{ID: "client", Client: true}, Better: longer}, rand.New(zero{}))
+		p.Join(0)
+		now := time.Duration(0)
+		told := 0
+		p.Submit(now, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
+		for len(r.in) > 0 {
+			var effects []Effect
+			switch r.byte() % 6 {
+			case 0:
+				now += time.Duration(r.n(250)%250) * 20 * time.Millisecond
+				effects = p.Tick(now)
+			case 1:
+				effects = p.Connected(now, membership.PeerID(fmt.Sprint("x", r.n(30))))
+			default:
+				effects = p.Received(now, r.id(), Message{From: r.incarnation(), Body: r.body()})
+			}
+			for _, e := range effects {
+				switch e.(type) {
+				case Deliver:
+					told++
+				case Execute, steal.WantJobs:
+					t.Fatalf("a client is given work: %v", e)
+				}
+			}
+			if err := p.Check(); err != nil || told > 1 {
+				t.Fatalf("%v; delivered %d times", err, told)
+			}
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package peer
+
+import (
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Bounds of the graveyard. An hour is longer than a peer may be cut off and still bring back a run; the number bounds
+// memory to some 400 KB where runs are short.
+const (
+	EndedKeptFor = time.Hour
+	EndedMax     = 4096
+)
+
+// graveyard keeps tombstones: submissions that are answered or withdrawn.
+type graveyard struct {
+	at    map[steal.Submission]time.Duration // when it ended
+	order []steal.Submission                 // by when they were buried here
+	sum   uint64                             // tells two graveyards apart
+}
+
+// add buries a submission that ended some time ago, and tells whether that is news.
+func (g *graveyard) add(now time.Duration, t Tombstone) bool {
+	age := time.Duration(t.Seconds) * time.Second
+	if _, known := g.at[t.Submission]; known || age >= EndedKeptFor || len(t.Submission.Submitter) > membership.IDBytesMax {
+		return false
+	}
+	if len(g.order) == EndedMax {
+		g.remove(0)
+	}
+	g.at[t.Submission] = now - age
+	g.order = append(g.order, t.Submission)
+	g.sum += graveHash(t.Submission)
+	return true
+}
+
+func (g *graveyard) remove(n int) {
+	s := g.order[n]
+	g.sum -= graveHash(s)
+	delete(g.at, s)
+	g.order = slices.Delete(g.order, n, n+1)
+}
+
+func graveHash(s steal.Submission) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s.Submitter))
+	x := h.Sum64() ^ s.Nonce
+	return (x ^ x>>31) * 0x94d049bb133111eb
+}
+
+// forget drops what has been kept long enough.
+func (g *graveyard) forget(now time.Duration) {
+	for len(g.order) > 0 && now-g.at[g.order[0]] >= EndedKeptFor {
+		g.remove(0)
+	}
+}
+
+// sort parts submissions into those that live and those that have ended; what is none is dropped.
+func (g *graveyard) sort(all []steal.Submission) (live, dead []steal.Submission) {
+	for _, s := range all {
+		if _, ok := g.at[s]; ok {
+			dead = append(dead, s)
+		} else if s.Submitter != "" && len(s.Submitter) <= membership.IDBytesMax {
+			live = append(live, s)
+		}
+	}
+	return live, dead
+}
+
+// ages are the tombstones of submissions as they travel.
+func (g *graveyard) ages(now time.Duration, all []steal.Submission) []Tombstone {
+	out := make([]Tombstone, 0, len(all))
+	for _, s := range all {
+		out = append(out, Tombstone{Submission: s, Seconds: uint32((now - g.at[s]) / time.Second)})
+	}
+	return out
+}
+
+func (g *graveyard) list(now time.Duration) []Tombstone { return g.ages(now, g.order) }
+
+// bury ends submissions, and the runs that nobody waits for any more.
+func (p *Peer) bury(stones []Tombstone) (news bool) {
+	for _, t := range stones[:min(len(stones), EndedMax)] {
+		if !p.graves.add(p.now, t) {
+			continue
+		}
+		news = true
+		if s := p.own(t.Submission.Nonce); s != nil && t.Submission.Submitter == p.conf.Member.ID {
+			p.mine = slices.DeleteFunc(p.mine, func(o *submission) bool { return o == s })
+		}
+		for _, r := range slices.Clone(p.runs) {
+			r.submissions = slices.DeleteFunc(r.submissions, func(s steal.Submission) bool { return s == t.Submission })
+			r.deliveries = slices.DeleteFunc(r.deliveries, func(d delivery) bool { return d.to == t.Submission })
+			if len(r.submissions) == 0 {
+				p.endRun(r)
+			}
+		}
+	}
+	return news
+}
+
+// endedElsewhere hears that submissions have ended. The master, who hears it first hand, passes it on.
+func (p *Peer) endedElsewhere(e Ended) {
+	mastered := false
+	for _, t := range e.Submissions[:min(len(e.Submissions), EndedMax)] {
+		for _, r := range p.runs {
+			mastered = mastered || r.master == p.conf.Member.ID && slices.Contains(r.submissions, t.Submission)
+		}
+	}
+	if p.bury(e.Submissions) && mastered {
+		p.publish(e)
+	}
+}

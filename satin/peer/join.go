@@ -1,0 +1,183 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Times and bounds of joining and of repair. A Snapshot from across the world takes some 300 ms.
+const (
+	pullEvery   = 500 * time.Millisecond
+	contactsMax = 16
+	digestEvery = time.Second
+)
+
+// joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
+type joining struct {
+	active   bool
+	contacts []membership.PeerID // those that a connection stands to
+	turn     int
+	again    time.Duration
+}
+
+func (j *joining) deadline() time.Duration {
+	if !j.active || len(j.contacts) == 0 {
+		return steal.Never
+	}
+	return j.again
+}
+
+// Found starts a new grid with this peer as its first.
+func (p *Peer) Found(now time.Duration) []Effect {
+	p.begin(now)
+	p.enter()
+	return p.end()
+}
+
+// Join starts joining, as a peer or client, through whomever Connected tells of.
+func (p *Peer) Join(now time.Duration) []Effect {
+	p.begin(now)
+	p.join.active = true
+	p.join.again = p.now
+	p.digestAt = steal.Never
+	p.tickJoin()
+	return p.end()
+}
+
+// contact notes one to join through.
+func (p *Peer) contact(id membership.PeerID) {
+	if slices.Contains(p.join.contacts, id) || p.entered() {
+		return
+	}
+	if len(p.join.contacts) == contactsMax {
+		p.join.contacts = p.join.contacts[1:]
+	}
+	p.join.contacts = append(p.join.contacts, id)
+	p.join.again = p.now
+	p.tickJoin()
+}
+
+// tickJoin asks the next contact for everything.
+func (p *Peer) tickJoin() {
+	j := &p.join
+	if p.now < j.deadline() {
+		return
+	}
+	to := j.contacts[j.turn%len(j.contacts)]
+	// Contacts may be gone. By their greetings others are known.
+	if m, ok := p.view.Draw(); ok && j.turn >= len(j.contacts) && j.turn%2 == 0 {
+		to = m.ID
+	}
+	p.sendTo(to, membership.Incarnation{}, Pull{})
+	j.turn++
+	j.again = p.now + pullEvery
+}
+
+// pulled gives one that joins all that this peer has. One that is on its way in itself does not know yet.
+func (p *Peer) pulled(from membership.PeerID) {
+	if !p.entered() && (p.join.active || !p.conf.Member.Client) {
+		return
+	}
+	p.sendTo(from, membership.Incarnation{}, p.knowledge(false))
+	for _, r := range p.runs {
+		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, true, from, membership.Incarnation{}))
+	}
+}
+
+func (p *Peer) knowledge(reply bool) Snapshot {
+	s := Snapshot{Reply: reply, Ended: p.graves.list(p.now)}
+	s.Members, s.Bars = p.view.Snapshot()
+	for _, r := range p.runs {
+		s.Heads = append(s.Heads, r.head())
+	}
+	return s
+}
+
+// snapshot takes another's knowledge, and enters with it when this peer was on its way in.
+func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
+	p.apply(p.view.MergeBars(p.now, s.Bars))
+	p.apply(p.view.Merge(p.now, s.Members[:min(len(s.Members), membership.SnapshotMax)]))
+	p.bury(s.Ended)
+	for n := range s.Heads[:min(len(s.Heads), RunsMax)] {
+		r := p.learn(from, &s.Heads[n], nil)
+		switch {
+		case r == nil || r.root != nil:
+		case p.join.active:
+			r.fetchAt = p.now + fetchEvery // its Record follows the Snapshot
+		default:
+			p.wantRoot(r, from)
+		}
+	}
+	if p.join.active && !p.gone {
+		p.join.active = false
+		p.digestAt = p.now + digestEvery
+		if !p.conf.Member.Client {
+			p.enter()
+		}
+		if m, ok := p.view.Member(from); ok {
+			p.thief.Prefer(m)
+		}
+		p.submitNow()
+	}
+	if s.Reply {
+		p.send(from, p.knowledge(false))
+	}
+}
+
+// enter makes this peer a member.
+func (p *Peer) enter() {
+	p.apply(p.view.Enter(p.now))
+	p.join.active = false
+	p.digestAt = p.now + digestEvery
+	p.out = append(p.out, Started{p.view.Self()})
+	p.succession = true
+	p.opened()
+	p.submitNow()
+}
+
+// opened tells the thief whether there may be jobs.
+func (p *Peer) opened() {
+	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs) > 0))
+}
+
+// joined hears of a new member, or of a new life of one.
+func (p *Peer) joined(m membership.Member) {
+	p.out = append(p.out, membership.Joined{Member: m})
+	p.thief.Joined(m)
+	p.succession = true
+	p.opened()
+}
+
+// tickDigest compares this peer's knowledge with another's. Every other time it also tries one that was given up: when both sides of
+// a cut hold each other dead, nobody else would find out that it has healed.
+func (p *Peer) tickDigest() {
+	if p.now < p.digestAt || !p.entered() && !p.conf.Member.Client {
+		return
+	}
+	p.digestAt = p.now + digestEvery + time.Duration(p.rng.Int64N(int64(digestEvery/4)))
+	if m, ok := p.view.Draw(); ok {
+		p.sendTo(m.ID, m.Incarnation, p.digest())
+	}
+	p.rounds++
+	if m, ok := p.view.DrawSilent(); ok && p.rounds%2 == 0 {
+		p.sendTo(m.ID, membership.Incarnation{}, p.digest())
+	}
+}
+
+func (p *Peer) digest() Digest {
+	d := Digest{Members: p.view.Digest(), Ended: p.graves.sum}
+	for _, r := range p.runs {
+		d.Runs += r.digest()
+	}
+	return d
+}
+
+// digested answers a digest that differs with all that this peer knows.
+func (p *Peer) digested(from membership.PeerID, d Digest) {
+	if !p.join.active && d != p.digest() {
+		p.send(from, p.knowledge(true))
+	}
+}

@@ -1,0 +1,142 @@
+package peer
+
+import (
+	"slices"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// adopt takes a greater epoch. A master that hears of one leaves its root: nobody waits for it any more.
+func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
+	r.epoch, r.master = e, master
+	p.out = append(p.out, Mastered{Run: r.no, Master: master, Epoch: e})
+	if r.rootBorrow != 0 && master != p.conf.Member.ID {
+		p.out = append(p.out, Withdraw{r.rootBorrow})
+		r.rootBorrow = 0
+	}
+}
+
+// compareEpochs adopts a greater epoch, unless its master is dead to this side of a cut while the present one is not. A side that left its root for a
+// master that it cannot work for would take over at once, and with somebody between them who reaches both, the two would
+// do so for ever.
+func (p *Peer) compareEpochs(r *run, h *Head) {
+	switch {
+	case h.Epoch.Compare(r.epoch) <= 0:
+	case p.entered() && p.view.Buried(h.Master, h.Epoch.Master) && p.view.Has(r.master, r.epoch.Master):
+		r.above = max(r.above, h.Epoch.Number)
+	default:
+		p.adopt(r, h.Epoch, h.Master)
+	}
+}
+
+// succeed looks at the master of every run. It stays until that incarnation of it has left or died; then the oldest peer
+// that is not leaving succeeds it. When that is this one, it raises the epoch and puts the root back.
+func (p *Peer) succeed() {
+	if !p.entered() {
+		return
+	}
+	self := p.view.Self()
+	for _, r := range p.runs {
+		if p.isMasterGone(r) {
+			if oldest, ok := p.view.Oldest(); !ok || oldest.ID != self.ID {
+				continue
+			}
+			p.adopt(r, membership.Epoch{Number: max(r.epoch.Number, r.above) + 1, Master: self.Incarnation}, self.ID)
+			p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+		}
+		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil {
+			p.startRoot(r)
+		}
+	}
+}
+
+// isMasterGone tells whether a run's master has left or died, or has been a stranger for so long that it must have.
+func (p *Peer) isMasterGone(r *run) bool {
+	switch {
+	case p.view.Has(r.master, r.epoch.Master):
+		r.strangerAt = 0
+	case p.view.Buried(r.master, r.epoch.Master):
+		r.strangerAt = 0
+		return true
+	case r.strangerAt == 0:
+		r.strangerAt = p.now + strangerMax
+	case p.now >= r.strangerAt:
+		r.strangerAt = steal.Never
+		return true
+	default:
+		return r.strangerAt == steal.Never
+	}
+	return false
+}
+
+// startRoot executes a run's root here.
+func (p *Peer) startRoot(r *run) {
+	r.rootBorrow = p.ledger.NextBorrow()
+	p.out = append(p.out, Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
+	p.apply(p.victim.Started(p.now))
+}
+
+// rootFinished makes the root's result the answer. A run that has a best is answered by its best at the end.
+func (p *Peer) rootFinished(r *run, result steal.Result) {
+	r.rootBorrow = 0
+	p.decide(r, result)
+}
+
+// decide settles what the run's answer is, once, and sends it to all that asked.
+func (p *Peer) decide(r *run, result steal.Result) {
+	if r.answer != nil {
+		return
+	}
+	if result.Outcome == steal.Value && r.best.value != nil {
+		result.Bytes, result.Choosing = r.best.value, true
+	}
+	r.answer = &result
+	for _, s := range slices.Clone(r.submissions) {
+		p.owe(r, s)
+	}
+}
+
+// owe sends the answer to one more submitter.
+func (p *Peer) owe(r *run, s steal.Submission) {
+	gap := answerGapMin + timeFor(len(r.answer.Bytes))
+	r.deliveries = append(r.deliveries, delivery{to: s, gap: gap})
+	p.deliver(r, &r.deliveries[len(r.deliveries)-1])
+}
+
+// deliver sends the answer once more.
+func (p *Peer) deliver(r *run, d *delivery) {
+	d.again = p.now + d.gap
+	d.gap = min(2*d.gap, max(d.gap, answerGapMax))
+	if d.to.Submitter == p.conf.Member.ID {
+		p.accept(d.to.Nonce, *r.answer, p.conf.Member.ID, r)
+		return
+	}
+	to := d.to.Submitter
+	p.send(to, Answer{
+		Run: r.instance, Nonce: d.to.Nonce, Epoch: r.epoch, Best: r.best.stamp(to, p.incarnationOf(to)), Result: *r.answer,
+	})
+}
+
+// failed makes a job's panic the run's answer, by way of the master if that is another. It is told again until the run has ended.
+func (p *Peer) failed(r *run, result steal.Result) {
+	if r.master == p.conf.Member.ID {
+		r.failure = nil
+		if r.rootBorrow != 0 {
+			p.out = append(p.out, Withdraw{r.rootBorrow})
+			r.rootBorrow = 0
+		}
+		p.decide(r, result)
+		return
+	}
+	r.failure, r.failAt = &result, p.now+failEvery
+	p.send(r.master, Fail{Run: r.instance, Result: result})
+}
+
+// failedElsewhere hears of a panic in another peer.
+func (p *Peer) failedElsewhere(f Fail) {
+	r := p.run(f.Run)
+	if r != nil && f.Result.Outcome == steal.Panicked && r.master == p.conf.Member.ID {
+		p.failed(r, f.Result)
+	}
+}

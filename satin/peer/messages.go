@@ -1,0 +1,145 @@
+package peer
+
+import (
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// The kinds of the peer's own messages: 96 to 127.
+const (
+	KindPull uint8 = iota + 96
+	KindSnapshot
+	KindDigest
+	KindFetch
+	KindRecord
+	KindSubmit
+	KindAccepted
+	KindNeedRoot
+	KindAnswer
+	KindEnded
+	KindFail
+	KindWantBest
+	KindBestIs
+	KindHaveBest
+)
+
+// Message is what travels: a body, the incarnation that says it and the one it is meant for (zero: any).
+type Message struct {
+	From membership.Incarnation
+	To   membership.Incarnation
+	Body membership.Body
+}
+
+// Pull asks for a Snapshot and the Records.
+type Pull struct{}
+
+// Head is a run's record without its root: what the run is, who asked, and who is master.
+type Head struct {
+	Run         steal.Instance
+	Task        string
+	RootDigest  steal.Key
+	RootBytes   uint32
+	Epoch       membership.Epoch
+	Master      membership.PeerID
+	Submissions []steal.Submission // that have not ended
+}
+
+// Tombstone tells of a submission that has ended, and how long ago.
+type Tombstone struct {
+	Submission steal.Submission
+	Seconds    uint32
+}
+
+// Snapshot is what the sender knows of members and runs. One with Reply set asks for the receiver's in return.
+type Snapshot struct {
+	Members []membership.Member
+	Bars    []membership.Bar
+	Heads   []Head
+	Ended   []Tombstone
+	Reply   bool
+}
+
+// Digest tells a member what the sender knows, in three numbers.
+type Digest struct{ Members, Runs, Ended uint64 }
+
+// Fetch asks for a run's Record with root and best.
+type Fetch struct{ Run steal.Instance }
+
+// Record is a run's record. The root is left out where it is big and was not asked for.
+type Record struct {
+	Head Head
+	Root []byte
+	Best steal.Stamp
+}
+
+// Submit asks for a run. The sender may be another than the submitter, passing it on.
+type Submit struct {
+	Submission steal.Submission
+	Run        steal.Key
+	Task       string
+	RootDigest steal.Key
+	Root       []byte // nil when it was sent before; an empty root is not nil
+	Hops       uint8
+}
+
+// Accepted tells the submitter which run its submission belongs to, and who is master.
+type Accepted struct {
+	Nonce  uint64
+	Run    steal.Instance
+	Master membership.PeerID
+}
+
+// NeedRoot asks the submitter for the root.
+type NeedRoot struct{ Nonce uint64 }
+
+// Answer brings a run's answer to its submitter.
+type Answer struct {
+	Run    steal.Instance
+	Nonce  uint64
+	Epoch  membership.Epoch
+	Best   steal.Stamp
+	Result steal.Result
+}
+
+// Ended says that submissions are answered or withdrawn. To the one that answered, it is the acknowledgement.
+type Ended struct{ Submissions []Tombstone }
+
+// Fail tells the master that a job of its run panicked.
+type Fail struct {
+	Run    steal.Instance
+	Result steal.Result
+}
+
+// WantBest asks for the best of a run, which the receiver has named.
+type WantBest struct {
+	Run    steal.Instance
+	Digest steal.Key
+}
+
+// BestIs brings a best.
+type BestIs struct {
+	Run  steal.Instance
+	For  steal.Key // the digest that was asked for, which Best is or surpasses; zero: it was published
+	Best steal.Stamp
+}
+
+// HaveBest acknowledges a best: this incarnation of the sender holds it or a better one.
+type HaveBest struct {
+	Run    steal.Instance
+	Digest steal.Key
+}
+
+func (Pull) Kind() uint8     { return KindPull }
+func (Snapshot) Kind() uint8 { return KindSnapshot }
+func (Digest) Kind() uint8   { return KindDigest }
+func (Fetch) Kind() uint8    { return KindFetch }
+func (Record) Kind() uint8   { return KindRecord }
+func (Submit) Kind() uint8   { return KindSubmit }
+func (Accepted) Kind() uint8 { return KindAccepted }
+func (NeedRoot) Kind() uint8 { return KindNeedRoot }
+func (Answer) Kind() uint8   { return KindAnswer }
+func (Ended) Kind() uint8    { return KindEnded }
+func (Fail) Kind() uint8     { return KindFail }
+func (WantBest) Kind() uint8 { return KindWantBest }
+func (BestIs) Kind() uint8   { return KindBestIs }
+func (HaveBest) Kind() uint8 { return KindHaveBest }

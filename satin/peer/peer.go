@@ -1,0 +1,198 @@
+package peer
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Config says what a peer is.
+type Config struct {
+	Member membership.Config
+	Policy steal.Policy
+	// Better tells whether a is better than b: values of the best of a run whose root is of that task type, in
+	// canonical bytes. It is a strict weak order. Where it decides neither way the smaller bytes are better. nil: no run has a best.
+	Better func(task string, a, b []byte) bool
+}
+
+// Stats counts what crossed this peer's border.
+type Stats struct {
+	LentNear uint64 // jobs lent within the site
+	LentFar  uint64 // jobs lent outside it
+	Borrowed uint64 // jobs that arrived
+	Again    uint64 // jobs put back after a loss
+	Dropped  uint64 // messages that waited too long for a best or a record
+}
+
+// Peer is one whole peer. All of it belongs to the one goroutine that calls it.
+type Peer struct {
+	conf   Config
+	rng    *rand.Rand
+	view   *membership.View
+	ledger *steal.Ledger
+	thief  *steal.Thief
+	victim *steal.Victim
+
+	now     time.Duration
+	join    joining
+	idle    int // workers without a job
+	runs    []*run
+	runNo   RunNo // of the youngest run
+	graves  graveyard
+	mine    []*submission
+	answers []delivered
+	held    []held
+
+	digestAt   time.Duration
+	rounds     int  // of comparing digests
+	succession bool // who is master of what must be looked at: the view or a record has changed
+	unblocked  bool // a best or a record has come: messages that wait must be looked at
+	gone       bool // left or banned
+	muted      bool // it was gone when this event came
+	stats      Stats
+	out        []Effect
+}
+
+// New makes a peer that has neither found nor joined a grid.
+func New(c Config, rng *rand.Rand) *Peer {
+	return &Peer{
+		conf:     c,
+		rng:      rng,
+		digestAt: steal.Never,
+		view:     membership.New(c.Member, rng),
+		ledger:   steal.NewLedger(),
+		thief:    steal.NewThief(c.Member.Site, c.Policy, rng),
+		victim:   &steal.Victim{},
+		graves:   graveyard{at: map[steal.Submission]time.Duration{}},
+	}
+}
+
+// begin starts every event. Time never runs backwards here, whatever a caller's clock does.
+func (p *Peer) begin(now time.Duration) {
+	p.now = max(p.now, now)
+	p.out = p.out[:0]
+	p.muted = p.gone
+}
+
+// end closes every event: what the event has unblocked is done. The effects are valid until the next event.
+func (p *Peer) end() []Effect {
+	if p.muted {
+		return nil
+	}
+	for n := 0; (p.succession || p.unblocked) && !p.gone; n++ {
+		if n > heldMax {
+			panic("peer: BUG: an event does not come to an end")
+		}
+		if p.succession {
+			p.succession = false
+			p.succeed()
+		}
+		if p.unblocked {
+			p.unblocked = false
+			p.retry()
+		}
+	}
+	return p.out
+}
+
+// Idle hears how many workers have no job.
+func (p *Peer) Idle(now time.Duration, workers int) []Effect {
+	p.begin(now)
+	p.idle = workers
+	p.apply(p.victim.Working(p.now, workers < int(p.conf.Member.Workers)))
+	p.apply(p.thief.Idle(p.now, workers))
+	return p.end()
+}
+
+// Tick lets time pass. It is to be called at Deadline, and may be called at any time.
+func (p *Peer) Tick(now time.Duration) []Effect {
+	p.begin(now)
+	if p.gone {
+		return p.end()
+	}
+	p.apply(p.view.Tick(p.now))
+	p.apply(p.ledger.Tick(p.now))
+	p.apply(p.victim.Tick(p.now))
+	p.apply(p.thief.Tick(p.now))
+	p.tickJoin()
+	p.tickDigest()
+	p.tickRuns()
+	p.tickSubmissions()
+	p.tickHeld()
+	p.graves.forget(p.now)
+	return p.end()
+}
+
+// Deadline is when Tick wants to be called.
+func (p *Peer) Deadline() time.Duration {
+	if p.gone {
+		return steal.Never
+	}
+	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
+	return min(at, p.join.deadline(), p.digestAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
+}
+
+// apply carries out what the machines inside want done, or passes it on.
+func (p *Peer) apply(effects []membership.Effect) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case membership.Send:
+			p.sendTo(e.To, e.Incarnation, e.Body)
+		case membership.Publish:
+			p.publish(e.Body)
+		case membership.Joined:
+			p.joined(e.Member)
+		case membership.Lost:
+			p.lost(e)
+		case membership.Rejoined:
+			p.rejoined(e)
+		case membership.Banned:
+			p.gone = true
+			p.out = append(p.out, e)
+		case steal.PutBack:
+			p.stats.Again++
+			p.out = append(p.out, PutBack{Ref: e.Ref, Again: true})
+		case steal.Stop:
+			p.out = append(p.out, Withdraw{e.Borrow})
+		case steal.Repeat:
+			p.sendResult(e.Borrow)
+		default: // membership.Dial, steal.WantJobs
+			p.out = append(p.out, e)
+		}
+	}
+}
+
+// send sends to a peer in the life in which it is known, or to a client.
+func (p *Peer) send(to membership.PeerID, body membership.Body) {
+	m, _ := p.view.Member(to)
+	p.sendTo(to, m.Incarnation, body)
+}
+
+func (p *Peer) sendTo(to membership.PeerID, i membership.Incarnation, body membership.Body) {
+	if to == p.conf.Member.ID {
+		panic("peer: BUG: a message to itself")
+	}
+	p.view.Sent(p.now, to)
+	p.out = append(p.out, Send{To: to, Message: Message{From: p.view.Self().Incarnation, To: i, Body: body}})
+}
+
+func (p *Peer) publish(body membership.Body) {
+	p.out = append(p.out, Publish{Message{From: p.view.Self().Incarnation, Body: body}})
+}
+
+// entered tells whether this peer is a member.
+func (p *Peer) entered() bool { return p.view.Self().State != 0 }
+
+// Stats is what has crossed this peer's border so far.
+func (p *Peer) Stats() Stats { return p.stats }
+
+// Self is this peer's own record.
+func (p *Peer) Self() membership.Member { return p.view.Self() }
+
+// Members lists the others that are present.
+func (p *Peer) Members() []membership.Member { return p.view.Others(nil) }
+
+// Ledger is this peer's ledger, to be looked at.
+func (p *Peer) Ledger() *steal.Ledger { return p.ledger }

@@ -1,0 +1,257 @@
+package peer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// longer is the order of bests in these tests.
+func longer(_ string, a, b []byte) bool { return len(a) > len(b) }
+
+// lone is a peer that has founded a grid, with one other member that a test plays itself.
+func lone(t testing.TB) (p *Peer, other membership.Incarnation) {
+	t.Helper()
+	p = New(Config{
+		Member: membership.Config{ID: "me", Site: "a", Workers: 2},
+		Better: longer,
+	}, rand.New(rand.NewPCG(1, 2)))
+	p.Found(0)
+	other = membership.Incarnation{Join: 2, Random: 5}
+	p.Received(0, "other", Message{From: other, Body: membership.Hello{Member: membership.Member{
+		ID: "other", Site: "a", Incarnation: other, State: membership.Here}}})
+	return p, other
+}
+
+// bodies are the bodies of what an event sends.
+func bodies(effects []Effect) (out []membership.Body) {
+	for _, e := range effects {
+		if s, ok := e.(Send); ok {
+			out = append(out, s.Message.Body)
+		}
+	}
+	return out
+}
+
+func find[T any](effects []Effect) (T, bool) {
+	for _, e := range effects {
+		if x, ok := e.(T); ok {
+			return x, true
+		}
+	}
+	var zero T
+	return zero, false
+}
+
+func TestContradictionIsAFault(t *testing.T) {
+	p, other := lone(t)
+	p.Received(0, "other", Message{From: other, Body: membership.Hello{Member: membership.Member{
+		ID: "other", Site: "a", Incarnation: other, State: membership.Here}}})
+	nonce, _, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	answer := func(value string, choosing bool) []Effect {
+		return p.Received(time.Second, "other", Message{From: other, Body: Answer{
+			Nonce: nonce, Result: steal.Result{Bytes: []byte(value), Choosing: choosing}}})
+	}
+	if d, ok := find[Deliver](answer("one", false)); !ok || d.Nonce != nonce {
+		t.Fatal("the first answer is not delivered")
+	}
+	effects := answer("one", false)
+	if _, again := find[Deliver](effects); again {
+		t.Error("delivered twice")
+	}
+	if _, fault := find[Fault](effects); fault {
+		t.Error("the same answer again is a fault")
+	}
+	if e, ok := bodies(effects)[0].(Ended); !ok || e.Submissions[0].Submission.Nonce != nonce {
+		t.Error("a late answer is not acknowledged")
+	}
+	if _, fault := find[Fault](answer("two", false)); !fault {
+		t.Error("another answer is no fault")
+	}
+	if _, fault := find[Fault](answer("two", true)); fault {
+		t.Error("one of two equally good answers is a fault")
+	}
+	if _, fault := find[Fault](answer("better", true)); !fault {
+		t.Error("an answer that is better than the delivered one is no fault")
+	}
+}
+
+func TestRunsJoinAndAreBounded(t *testing.T) {
+	p, other := lone(t)
+	submit := func(n int) []Effect {
+		root := []byte(fmt.Sprint("root", n%2))
+		return p.Received(0, "client", Message{Body: Submit{
+			Submission: steal.Submission{Submitter: "client", Nonce: uint64(n)}, Run: steal.KeyOf(root), Task: "t",
+			RootDigest: steal.KeyOf(root), Root: root}})
+	}
+	started := 0
+	for n := range 200 {
+		if _, ok := find[Execute](submit(n)); ok {
+			started++
+		}
+	}
+	if started != 2 {
+		t.Errorf("%d roots for two runs", started)
+	}
+	for _, r := range p.runs {
+		if len(r.submissions) > SubmissionsMax {
+			t.Errorf("run %d has %d submissions", r.no, len(r.submissions))
+		}
+	}
+	for n := range 500 {
+		p.Received(0, "other", Message{From: other, Body: Record{Head: Head{
+			Run: steal.Instance{Run: steal.Key{byte(n), byte(n >> 8)}}, Submissions: []steal.Submission{{Submitter: "x", Nonce: uint64(n)}}}}})
+	}
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSubmissionIsPassedOn(t *testing.T) {
+	p, _ := lone(t)
+	older := membership.Incarnation{Join: 1, Random: 1}
+	p.Received(0, "a", Message{From: older, Body: membership.Hello{Member: membership.Member{ID: "a", Incarnation: older, State: membership.Here}}})
+	m := Submit{Submission: steal.Submission{Submitter: "client", Nonce: 1}, Root: []byte{}, RootDigest: steal.KeyOf(nil)}
+	s, ok := find[Send](p.Received(0, "client", Message{Body: m}))
+	if !ok || s.To != "a" || s.Message.Body.(Submit).Hops != 1 {
+		t.Fatalf("not passed on to the oldest: %v", s)
+	}
+	if got := p.Received(0, "a", Message{From: older, Body: m}); len(bodies(got)) != 0 {
+		t.Error("passed back to the one that it came from")
+	}
+	m.Hops = hopsMax
+	if got := p.Received(0, "client", Message{Body: m}); len(bodies(got)) != 0 {
+		t.Error("passed on for ever")
+	}
+}
+
+// TestHeldIsBoundedAndDropped: messages that name a best that never comes.
+func TestHeldIsBoundedAndDropped(t *testing.T) {
+	p, other := lone(t)
+	_, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	start, _ := find[StartRun](effects)
+	for n := range 100 {
+		p.Received(0, "other", Message{From: other, Body: steal.Return{
+			Run: start.Instance, Number: uint64(n), Best: steal.Stamp{Digest: steal.Key{1}}}})
+	}
+	if len(p.held) != heldPerPeer {
+		t.Errorf("%d messages of one peer wait", len(p.held))
+	}
+	for now := time.Duration(0); now <= HeldFor+time.Second; now += 100 * time.Millisecond {
+		p.Received(now, "other", Message{From: other, Body: membership.Heartbeat{}})
+		p.Tick(now)
+	}
+	if len(p.held) != 0 {
+		t.Errorf("%d messages wait for ever", len(p.held))
+	}
+}
+
+// TestEarlierLife: what was meant for an earlier incarnation, or comes from one that is over, is not used.
+func TestEarlierLife(t *testing.T) {
+	p, other := lone(t)
+	_, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	start, _ := find[StartRun](effects)
+	lend := steal.Lend{Run: start.Instance, Jobs: []steal.Lent{{Number: 1}}}
+	late := Message{From: other, To: membership.Incarnation{Join: 1, Random: 99}, Body: lend}
+	if _, ok := find[Execute](p.Received(0, "other", late)); ok {
+		t.Error("a loan to an earlier life was taken")
+	}
+	newer := other
+	newer.Rejoin++
+	p.Received(0, "other", Message{From: newer, Body: membership.Hello{Member: membership.Member{
+		ID: "other", Site: "a", Incarnation: newer, State: membership.Here}}})
+	if _, ok := find[Execute](p.Received(time.Second, "other", Message{From: other, Body: lend})); ok {
+		t.Error("a loan of a life that is over was taken")
+	}
+	if _, ok := find[Execute](p.Received(time.Second, "other", Message{From: newer, Body: lend})); !ok {
+		t.Error("a loan of the present life was refused")
+	}
+}
+
+func TestStrangerIsAskedWhoItIs(t *testing.T) {
+	p, _ := lone(t)
+	got := bodies(p.Received(0, "stranger", Message{From: membership.Incarnation{Join: 9}, Body: steal.Ask{Number: 1, Jobs: 1}}))
+	if len(got) != 1 || got[0] != (membership.Who{}) {
+		t.Errorf("it is answered %v", got)
+	}
+}
+
+func TestGonePeerDoesNothing(t *testing.T) {
+	p, other := lone(t)
+	p.Idle(0, 2)
+	if got := p.Leave(0); len(got) == 0 {
+		t.Error("it left without a word")
+	}
+	p.Idle(0, 1)
+	if got := p.Received(0, "other", Message{From: other, Body: steal.Ask{Number: 1}}); len(got) != 0 || p.Deadline() != steal.Never {
+		t.Errorf("it has left, and does %v", got)
+	}
+}
+
+func TestGravesAreBoundedAndForgotten(t *testing.T) {
+	g := graveyard{at: map[steal.Submission]time.Duration{}}
+	for n := range uint64(EndedMax + 100) {
+		g.add(time.Minute, Tombstone{Submission: steal.Submission{Submitter: "x", Nonce: n}})
+	}
+	if len(g.order) != EndedMax || len(g.at) != EndedMax {
+		t.Errorf("%d graves", len(g.order))
+	}
+	if g.add(0, Tombstone{Submission: steal.Submission{Submitter: "y"}, Seconds: 3600}) {
+		t.Error("one that ended an hour ago was buried")
+	}
+	g.forget(EndedKeptFor + 2*time.Minute)
+	if len(g.order) != 0 || g.sum != 0 {
+		t.Errorf("%d graves and sum %d after an hour", len(g.order), g.sum)
+	}
+}
+
+// BenchmarkSteal is both sides of a steal: the request, the loan, the result and its acknowledgement, nine events.
+func BenchmarkSteal(b *testing.B) {
+	a, thief := lone(b)
+	t, _ := New(Config{Member: membership.Config{ID: "other", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(1, 1))), 0
+	t.Join(0)
+	t.Connected(0, "me")
+	_ = thief
+	peers := map[membership.PeerID]*Peer{"me": a, "other": t}
+	now := time.Duration(0)
+	ref := uint64(0)
+	var carry func(from membership.PeerID, effects []Effect)
+	carry = func(from membership.PeerID, effects []Effect) {
+		for _, e := range bytesSafe(effects) {
+			switch e := e.(type) {
+			case Send:
+				carry(e.To, peers[e.To].Received(now, from, e.Message))
+			case Publish:
+				for id, p := range peers {
+					if id != from {
+						carry(id, p.Received(now, from, e.Message))
+					}
+				}
+			case steal.WantJobs:
+				ref++
+				carry(from, peers[from].Taken(now, []Job{{Ref: ref, Run: 1, Task: "t", Args: []byte("some arguments")}}))
+			case Execute:
+				if !e.IsRoot {
+					carry(from, peers[from].Finished(now, e.Borrow, steal.Result{Bytes: []byte("result")}))
+				}
+			}
+		}
+	}
+	carry("other", t.Connected(0, "me"))
+	carry("other", t.Tick(time.Second))
+	_, effects, _ := a.Submit(now, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	carry("me", effects)
+	carry("me", a.Idle(now, 0))
+	for b.Loop() {
+		now += time.Microsecond
+		carry("other", t.Idle(now, 1))
+	}
+	b.ReportMetric(float64(a.Stats().LentNear)/float64(b.N), "steals/op")
+}
+
+// bytesSafe copies effects, which are valid only until the next event of the same peer.
+func bytesSafe(effects []Effect) []Effect { return append([]Effect(nil), effects...) }

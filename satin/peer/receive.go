@@ -1,0 +1,136 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Received takes a message that the carrier authenticated as from's. It is the one door by which other peers reach this one.
+func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []Effect {
+	p.begin(now)
+	if p.gone || from == p.conf.Member.ID || m.Body == nil || !m.To.IsZero() && m.To != p.view.Self().Incarnation {
+		return p.end() // meant for nobody, or for an earlier life of this peer
+	}
+	if p.open(from, m) {
+		return p.end()
+	}
+	if !p.entered() {
+		return p.end()
+	}
+	known, effects := p.view.Heard(p.now, from, m.From)
+	p.apply(effects)
+	if known {
+		p.member(from, m)
+	}
+	return p.end()
+}
+
+// open takes the messages that anybody may send who proved the grid's secret: members, clients, and those that are not known yet. All that they
+// bring merges in any order.
+func (p *Peer) open(from membership.PeerID, m Message) bool {
+	if p.view.Has(from, m.From) {
+		p.view.Heard(p.now, from, m.From)
+	}
+	switch b := m.Body.(type) {
+	case membership.Hello:
+		p.apply(p.view.Greeted(p.now, from, b))
+	case membership.Who:
+		p.apply(p.view.WhoAsked(from))
+	case membership.Refused:
+		p.apply(p.view.RefusedBy(p.now, b))
+	case membership.Gone:
+		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
+	case membership.Barred:
+		p.apply(p.view.MergeBars(p.now, b.Bars))
+	case Pull:
+		p.pulled(from)
+	case Snapshot:
+		p.snapshot(from, b)
+	case Digest:
+		p.digested(from, b)
+	case Fetch:
+		p.fetched(from, b)
+	case Record:
+		p.record(from, b)
+	case Submit:
+		p.submitted(from, b)
+	case Accepted:
+		p.accepted(b)
+	case NeedRoot:
+		p.rootNeeded(b)
+	case Answer:
+		p.answered(from, m, b)
+	case Ended:
+		p.endedElsewhere(b)
+	case WantBest:
+		p.bestWanted(from, b)
+	case BestIs:
+		p.bestIs(from, m.From, b)
+	case HaveBest:
+		p.bestHad(from, m.From, b)
+	default:
+		return false
+	}
+	return true
+}
+
+// member takes the messages that only a member in its present incarnation may send: those about loans, and of the detector.
+func (p *Peer) member(from membership.PeerID, m Message) {
+	who, _ := p.view.Member(from)
+	switch b := m.Body.(type) {
+	case steal.Ask:
+		near := who.Site == p.conf.Member.Site
+		p.apply(p.victim.Asked(p.now, who, near, b, p.ledger.Room(from)))
+	case steal.Nothing:
+		p.apply(p.thief.Denied(p.now, who, b.Number))
+	case steal.Wake:
+		p.apply(p.thief.Woken(p.now, who))
+	case steal.Lend:
+		p.lent(who, m, b)
+	case steal.Return:
+		p.returned(who, m, b)
+	case steal.Returned:
+		p.ledger.Acknowledged(from, b.Numbers)
+	case steal.Withdraw:
+		p.apply(p.ledger.Withdrawn(from, m.From, b.Numbers))
+	case steal.Probe:
+		p.apply(p.ledger.Probed(from, m.From, b))
+	case steal.Held:
+		p.apply(p.ledger.Answered(p.now, from, b))
+	case Fail:
+		p.failedElsewhere(b)
+	default:
+		p.apply(p.view.Received(p.now, from, m.Body))
+	}
+}
+
+// Connected hears from the carrier that a connection to a peer or client stands.
+func (p *Peer) Connected(now time.Duration, id membership.PeerID) []Effect {
+	p.begin(now)
+	p.view.Connected(p.now, id)
+	p.contact(id)
+	return p.end()
+}
+
+// Reset hears that the connection to a peer broke.
+func (p *Peer) Reset(now time.Duration, id membership.PeerID) []Effect {
+	p.begin(now)
+	p.apply(p.view.Reset(p.now, id))
+	return p.end()
+}
+
+// ConnectRefused hears that a peer's machine refuses the connection: no process listens there.
+func (p *Peer) ConnectRefused(now time.Duration, id membership.PeerID) []Effect {
+	p.begin(now)
+	p.apply(p.view.ConnectRefused(p.now, id))
+	return p.end()
+}
+
+// Unreached hears that dialling a peer came to nothing.
+func (p *Peer) Unreached(now time.Duration, id membership.PeerID) []Effect {
+	p.begin(now)
+	p.apply(p.view.Unreached(p.now, id))
+	return p.end()
+}

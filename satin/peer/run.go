@@ -1,0 +1,262 @@
+package peer
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Bounds and times of runs. A root up to rootAlong is published with its record; a bigger one is fetched by each.
+const (
+	RunsMax        = 64 // at a time, in the whole grid
+	SubmissionsMax = 64 // of one run, and by one submitter, at a time
+	RootMax        = 64 << 20
+	TaskNameMax    = 256
+	rootAlong      = 16 << 10
+	fetchEvery     = 2 * time.Second
+	answerGapMin   = time.Second
+	answerGapMax   = 8 * time.Second
+	failEvery      = time.Second
+	strangerMax    = 3 * time.Second // a record may come before its master's Hello; digests bring that within two seconds
+	bytesPerSecond = 4 << 20         // what a slow link is trusted to carry before something is sent again
+)
+
+// run is all that a peer keeps for a run.
+type run struct {
+	no          RunNo
+	instance    steal.Instance
+	task        string
+	rootDigest  steal.Key
+	rootBytes   uint32
+	root        []byte // nil until it has come
+	epoch       membership.Epoch
+	master      membership.PeerID
+	submissions []steal.Submission // that have not ended, sorted
+	best        best
+	fetchAt     time.Duration // when to ask for the root again
+	rootBorrow  uint64        // the root is executing here
+	answer      *steal.Result // at the master: what the root came to
+	deliveries  []delivery    // at the master: to whom the answer goes
+	failure     *steal.Result // a job panicked here, and the master must hear of it …
+	failAt      time.Duration // … again at this time
+	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
+	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
+}
+
+// delivery is an answer on its way to a submitter.
+type delivery struct {
+	to    steal.Submission
+	again time.Duration
+	gap   time.Duration
+}
+
+func (r *run) head() Head {
+	return Head{
+		Run: r.instance, Task: r.task, RootDigest: r.rootDigest, RootBytes: r.rootBytes,
+		Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions),
+	}
+}
+
+// sound tells whether a head from outside may be kept.
+func (h *Head) sound() bool {
+	return len(h.Task) <= TaskNameMax && h.RootBytes <= RootMax && h.Epoch.Number < math.MaxUint32/2 &&
+		len(h.Master) <= membership.IDBytesMax && len(h.Run.First.Submitter) <= membership.IDBytesMax
+}
+
+// digest tells two states of a record apart.
+func (r *run) digest() uint64 {
+	h := fnv.New64a()
+	h.Write(r.instance.Run[:])
+	var b [8]byte
+	for _, n := range []uint64{uint64(r.epoch.Number), uint64(r.epoch.Master.Join), r.epoch.Master.Random} {
+		binary.LittleEndian.PutUint64(b[:], n)
+		h.Write(b[:])
+	}
+	for _, s := range append([]steal.Submission{r.instance.First}, r.submissions...) {
+		h.Write([]byte(s.Submitter))
+		binary.LittleEndian.PutUint64(b[:], s.Nonce)
+		h.Write(b[:])
+	}
+	return h.Sum64()
+}
+
+// run is the one with that instance, or nil.
+func (p *Peer) run(i steal.Instance) *run {
+	for _, r := range p.runs {
+		if r.instance == i {
+			return r
+		}
+	}
+	return nil
+}
+
+// runOf is the one with that number, or nil.
+func (p *Peer) runOf(no RunNo) *run {
+	for _, r := range p.runs {
+		if r.no == no {
+			return r
+		}
+	}
+	return nil
+}
+
+// recordFor is a run's record as it goes to a peer, with the root when that is asked for or small.
+func (p *Peer) recordFor(r *run, withRoot bool, to membership.PeerID, i membership.Incarnation) Record {
+	rec := Record{Head: r.head()}
+	if withRoot || len(r.root) <= rootAlong {
+		rec.Root = r.root
+	}
+	if to != "" {
+		rec.Best = r.best.stamp(to, i)
+	}
+	return rec
+}
+
+// record takes a record that was published, fetched or sent.
+func (p *Peer) record(from membership.PeerID, rec Record) {
+	r := p.learn(from, &rec.Head, rec.Root)
+	if r == nil {
+		return
+	}
+	p.takeBest(r, from, p.incarnationOf(from), rec.Best)
+	p.wantRoot(r, from)
+	p.unblocked = true
+}
+
+// wantRoot asks for a root that has not come, the one that told of the run first.
+func (p *Peer) wantRoot(r *run, from membership.PeerID) {
+	if r.root == nil && p.now >= r.fetchAt {
+		r.fetchAt = p.now + fetchEvery + timeFor(int(r.rootBytes))
+		p.send(from, Fetch{r.instance})
+	}
+}
+
+func (p *Peer) incarnationOf(id membership.PeerID) membership.Incarnation {
+	m, _ := p.view.Member(id)
+	return m.Incarnation
+}
+
+// learn merges a record into what is known: submissions are united, the greater epoch holds. It is nil when
+// the run has ended or there is no room for it.
+func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
+	if !h.sound() {
+		return nil
+	}
+	live, dead := p.graves.sort(h.Submissions)
+	r := p.run(h.Run)
+	if r == nil {
+		if len(live) == 0 || len(p.runs) >= RunsMax {
+			if len(dead) > 0 {
+				p.send(from, Ended{p.graves.ages(p.now, dead)})
+			}
+			return nil
+		}
+		r = p.keep(h)
+	}
+	for _, s := range live {
+		p.addSubmission(r, s)
+	}
+	if r.root == nil && root != nil && len(root) == int(r.rootBytes) && steal.KeyOf(root) == r.rootDigest {
+		p.rootCame(r, root)
+	}
+	p.compareEpochs(r, h)
+	p.succession = true
+	return r
+}
+
+// keep starts keeping a run.
+func (p *Peer) keep(h *Head) *run {
+	p.runNo++
+	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master}
+	r.best.publishAt = steal.Never
+	p.runs = append(p.runs, r)
+	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
+	return r
+}
+
+// rootCame makes the run known to the workers.
+func (p *Peer) rootCame(r *run, root []byte) {
+	r.root = root
+	p.out = append(p.out, StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root})
+	if r.best.value != nil {
+		p.out = append(p.out, Improve{Run: r.no, Value: r.best.value})
+	}
+	p.unblocked, p.succession = true, true
+	p.opened()
+}
+
+// fetched sends a run's record to a peer that lacks it, or the tombstone.
+func (p *Peer) fetched(from membership.PeerID, f Fetch) {
+	if r := p.run(f.Run); r != nil {
+		p.send(from, p.recordFor(r, true, from, p.incarnationOf(from)))
+	} else if _, dead := p.graves.sort([]steal.Submission{f.Run.First}); len(dead) > 0 {
+		p.send(from, Ended{p.graves.ages(p.now, dead)})
+	}
+}
+
+// endRun drops all that is kept for a run, in one step.
+func (p *Peer) endRun(r *run) {
+	p.ledger.Drop(r.instance)
+	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.run == r.instance })
+	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })
+	if r.root != nil {
+		p.out = append(p.out, EndRun{r.no})
+	}
+	p.opened()
+}
+
+// tickRuns repeats what has not been acknowledged: answers, failures, requests for roots.
+func (p *Peer) tickRuns() {
+	for _, r := range slices.Clone(p.runs) { // a delivery to this peer itself may end a run
+		if r.root == nil && p.now >= r.fetchAt {
+			p.fetchRoot(r)
+		}
+		for n := 0; n < len(r.deliveries); n++ {
+			if d := &r.deliveries[n]; p.now >= d.again {
+				p.deliver(r, d)
+			}
+		}
+		if r.failure != nil && p.now >= r.failAt {
+			p.failed(r, *r.failure)
+		}
+		if r.strangerAt != 0 && p.now >= r.strangerAt {
+			p.succession = true
+		}
+		p.tickBest(r)
+	}
+}
+
+// fetchRoot asks the master for the root, or a drawn member: any may have it.
+func (p *Peer) fetchRoot(r *run) {
+	r.fetchAt = p.now + fetchEvery + timeFor(int(r.rootBytes))
+	if m, ok := p.view.Member(r.master); ok && m.ID != p.conf.Member.ID && p.rng.IntN(2) == 0 {
+		p.send(m.ID, Fetch{r.instance})
+	} else if m, ok := p.view.Draw(); ok {
+		p.send(m.ID, Fetch{r.instance})
+	}
+}
+
+func (p *Peer) runsDeadline() time.Duration {
+	at := steal.Never
+	for _, r := range p.runs {
+		if r.root == nil {
+			at = min(at, r.fetchAt)
+		}
+		for _, d := range r.deliveries {
+			at = min(at, d.again)
+		}
+		if r.failure != nil {
+			at = min(at, r.failAt)
+		}
+		if r.strangerAt != 0 {
+			at = min(at, r.strangerAt)
+		}
+		at = min(at, r.best.publishAt)
+	}
+	return at
+}

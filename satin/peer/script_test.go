@@ -1,0 +1,268 @@
+package peer
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what the scripts in testdata say now; explain the difference in the commit")
+
+// script is some peers, a list of messages on their way, and what was said so far. Messages arrive only when the script says so, in order;
+// heartbeats and digests arrive at once and are not shown, as they are the same everywhere.
+type script struct {
+	t     *testing.T
+	now   time.Duration
+	peers map[string]*Peer
+	names []string
+	wire  []parcel
+	out   strings.Builder
+	nonce map[string]uint64 // the last submission of each
+}
+
+type parcel struct {
+	from, to string
+	m        Message
+}
+
+func (p parcel) String() string { return fmt.Sprintf("%s -> %s %s", p.from, p.to, tellBody(p.m.Body)) }
+
+// TestScripts plays the scripts in testdata. A line that begins with > is a command, what follows it is what the peers do, and a line that begins with # is a
+// sentence for the reader.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, f := range files {
+		t.Run(filepath.Base(f), func(t *testing.T) {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := playScript(t, string(text))
+			if *rewrite {
+				if err := os.WriteFile(f, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			} else if got != string(text) {
+				t.Errorf("the peers do otherwise:\n%s", firstDifference(string(text), got))
+			}
+		})
+	}
+}
+
+func firstDifference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for n := range min(len(w), len(g)) {
+		if w[n] != g[n] {
+			return fmt.Sprintf("line %d\n  the script says %q\n  now it is       %q", n+1, w[n], g[n])
+		}
+	}
+	return fmt.Sprintf("the script has %d lines, now there are %d", len(w), len(g))
+}
+
+func playScript(t *testing.T, text string) string {
+	s := &script{t: t, peers: map[string]*Peer{}, nonce: map[string]uint64{}}
+	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		switch {
+		case strings.HasPrefix(line, "#"), line == "":
+			fmt.Fprintln(&s.out, line)
+		case strings.HasPrefix(line, ">"):
+			fmt.Fprintln(&s.out, line)
+			s.command(strings.Fields(line[1:]))
+			for _, name := range s.names {
+				if err := s.peers[name].Check(); err != nil {
+					t.Fatalf("after %q: %v", line, err)
+				}
+			}
+		}
+	}
+	return s.out.String()
+}
+
+func (s *script) command(c []string) {
+	p := s.peers[c[len(c)-1]]
+	if len(c) > 1 {
+		p = s.peers[c[1]]
+	}
+	switch c[0] {
+	case "found", "join", "client": // found a/1 · join a/2 via a/1 · client c via a/1
+		s.start(c)
+	case "idle": // idle a/1 1
+		s.do(c[1], p.Idle(s.now, s.number(c[2])))
+	case "submit": // submit a/1 ROOT
+		nonce, effects, err := p.Submit(s.now, Root{Run: steal.KeyOf([]byte(c[2])), Task: "task", Args: []byte(c[2])})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.nonce[c[1]] = nonce
+		s.do(c[1], effects)
+	case "cancel":
+		s.do(c[1], p.Cancel(s.now, s.nonce[c[1]]))
+	case "taken": // taken a/1 1=left 2=right
+		s.do(c[1], p.Taken(s.now, jobsOf(c[2:])))
+	case "finished": // finished a/1 1 VALUE [choosing|failed|panicked]
+		r := steal.Result{Bytes: []byte(c[3])}
+		r.Choosing = slices.Contains(c, "choosing")
+		if slices.Contains(c, "failed") {
+			r.Outcome = steal.Failed
+		} else if slices.Contains(c, "panicked") {
+			r.Outcome = steal.Panicked
+		}
+		s.do(c[1], p.Finished(s.now, uint64(s.number(c[2])), r))
+	case "abandoned":
+		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}))
+	case "offered":
+		s.do(c[1], p.Offered(s.now, 1, longValue(c[2])))
+	case "reset": // reset a/1 a/2: a/1 sees the connection to a/2 break, and a new one refused
+		s.do(c[1], p.Reset(s.now, membership.PeerID(c[2])))
+		s.do(c[1], p.ConnectRefused(s.now, membership.PeerID(c[2])))
+	case "dead": // dead a/2: it is not there any more
+		s.names = slices.DeleteFunc(s.names, func(n string) bool { return n == c[1] })
+	default:
+		s.network(c)
+	}
+}
+
+// network is the commands about messages and time.
+func (s *script) network(c []string) {
+	switch c[0] {
+	case "deliver": // all, until nothing is on its way
+		for n := 0; len(s.wire) > 0 && n < 1000; n++ {
+			s.arrive(0)
+		}
+	case "lose", "double", "pass": // lose Lend: the first message of that kind
+		n := slices.IndexFunc(s.wire, func(p parcel) bool { return strings.HasPrefix(tellBody(p.m.Body), c[1]) })
+		if n < 0 {
+			s.t.Fatalf("no %s is on its way: %v\n%s", c[1], s.wire, s.out.String())
+		}
+		switch c[0] {
+		case "lose":
+			s.wire = slices.Delete(s.wire, n, n+1)
+		case "double":
+			s.wire = append(s.wire, s.wire[n])
+		case "pass":
+			s.arrive(n)
+		}
+	case "wait": // wait 5s
+		d, err := time.ParseDuration(c[1])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for end := s.now + d; s.now < end; {
+			s.now += 50 * time.Millisecond
+			for _, name := range slices.Clone(s.names) {
+				if p := s.peers[name]; p.Deadline() <= s.now {
+					s.do(name, p.Tick(s.now))
+				}
+			}
+		}
+	default:
+		s.t.Fatalf("what is %v?", c)
+	}
+}
+
+// longValue is the text, or for x*20000 so many of the letter.
+func longValue(text string) []byte {
+	if letter, times, ok := strings.Cut(text, "*"); ok {
+		n, _ := strconv.Atoi(times)
+		return []byte(strings.Repeat(letter, n))
+	}
+	return []byte(text)
+}
+
+func (s *script) number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}
+
+func (s *script) start(c []string) {
+	name := c[1]
+	site, _, _ := strings.Cut(name, "/")
+	conf := Config{
+		Member: membership.Config{ID: membership.PeerID(name), Site: membership.Site(site), Workers: 1, Client: c[0] == "client"},
+		Better: func(_ string, a, b []byte) bool { return len(a) > len(b) },
+	}
+	if conf.Member.Client {
+		conf.Member.Workers = 0
+	}
+	p := New(conf, rand.New(rand.NewPCG(uint64(len(s.names)), 9)))
+	s.peers[name], s.names = p, append(s.names, name)
+	if c[0] == "found" {
+		s.do(name, p.Found(s.now))
+		return
+	}
+	s.do(name, p.Join(s.now))
+	s.do(name, p.Connected(s.now, membership.PeerID(c[3])))
+}
+
+func jobsOf(c []string) (jobs []Job) {
+	for _, j := range c {
+		ref, args, _ := strings.Cut(j, "=")
+		n, _ := strconv.Atoi(ref)
+		jobs = append(jobs, Job{Ref: uint64(n), Run: 1, Key: steal.KeyOf([]byte(args)), Task: "task", Args: []byte(args)})
+	}
+	return jobs
+}
+
+// arrive brings message number n.
+func (s *script) arrive(n int) {
+	p := s.wire[n]
+	s.wire = slices.Delete(s.wire, n, n+1)
+	if slices.Contains(s.names, p.to) {
+		s.do(p.to, s.peers[p.to].Received(s.now, membership.PeerID(p.from), p.m))
+	}
+}
+
+// do shows the effects of an event and puts messages on their way.
+func (s *script) do(name string, effects []Effect) {
+	var silent []parcel
+	for _, e := range effects {
+		switch e := e.(type) {
+		case Send:
+			p := parcel{name, string(e.To), e.Message}
+			if isChatter(e.Message.Body) {
+				silent = append(silent, p)
+				continue
+			}
+			s.wire = append(s.wire, p)
+			fmt.Fprintf(&s.out, "  %v\n", p)
+		case Publish:
+			fmt.Fprintf(&s.out, "  %s publishes %s\n", name, tellBody(e.Message.Body))
+			for _, to := range s.names {
+				if to != name {
+					s.wire = append(s.wire, parcel{name, to, e.Message})
+				}
+			}
+		default:
+			fmt.Fprintf(&s.out, "  %s: %s\n", name, tellEffect(e))
+		}
+	}
+	for _, p := range silent {
+		if slices.Contains(s.names, p.to) {
+			s.do(p.to, s.peers[p.to].Received(s.now, membership.PeerID(p.from), p.m))
+		}
+	}
+}
+
+func isChatter(b membership.Body) bool {
+	switch b.(type) {
+	case membership.Heartbeat, Digest:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,151 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// timeFor is how long so many bytes may be on their way.
+func timeFor(bytes int) time.Duration {
+	return time.Duration(bytes) * time.Second / bytesPerSecond
+}
+
+// lent takes jobs that another peer lends to this one.
+func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
+	r := p.run(l.Run)
+	if r == nil || r.root == nil {
+		p.hold(from.ID, m, l.Run, l.Best)
+		return
+	}
+	if !p.takeBest(r, from.ID, m.From, l.Best) {
+		p.hold(from.ID, m, l.Run, l.Best)
+		return
+	}
+	started := 0
+	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {
+		borrow, ok := p.ledger.Borrow(from.ID, from.Incarnation, j.Number, l.Run, j.Key)
+		if !ok {
+			continue
+		}
+		started++
+		p.stats.Borrowed++
+		p.out = append(p.out, Execute{Run: r.no, Borrow: borrow, Key: j.Key, Task: j.Task, Args: j.Args})
+	}
+	p.apply(p.thief.Got(p.now, from, l.Answer, started))
+	if started > 0 {
+		p.apply(p.victim.Started(p.now))
+	}
+}
+
+// returned takes the result of a job that this peer lent. It is acknowledged only when it was used, or never will be.
+func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
+	if r := p.run(ret.Run); r != nil {
+		if !p.takeBest(r, from.ID, m.From, ret.Best) {
+			p.hold(from.ID, m, ret.Run, ret.Best)
+			return
+		}
+		if ret.Result.Outcome == steal.Panicked {
+			p.failed(r, ret.Result)
+		} else if ref, ok := p.ledger.Settle(from.ID, ret.Number, ret.Run); ok {
+			p.out = append(p.out, Settle{Ref: ref, Result: ret.Result})
+		}
+	}
+	p.send(from.ID, steal.Returned{Numbers: []uint64{ret.Number}})
+}
+
+// sendResult returns a finished job to its owner, for the first time or again.
+func (p *Peer) sendResult(borrow uint64) {
+	to, i, ret := p.ledger.Outgoing(borrow)
+	if r := p.run(ret.Run); r != nil {
+		ret.Best = r.best.stamp(to, i)
+	}
+	p.sendTo(to, i, ret)
+}
+
+// Taken hears which jobs the workers gave. Each is entered in the ledger before it is sent.
+func (p *Peer) Taken(now time.Duration, jobs []Job) []Effect {
+	p.begin(now)
+	sizes := make([]int, len(jobs))
+	for n := range jobs {
+		sizes[n] = len(jobs[n].Args)
+	}
+	gifts, effects := p.victim.Taken(p.now, sizes)
+	given := 0
+	for _, g := range gifts {
+		given = g.First + g.Count
+		p.give(g, jobs[g.First:given])
+	}
+	for _, j := range jobs[given:] {
+		p.out = append(p.out, PutBack{Ref: j.Ref})
+	}
+	p.apply(effects)
+	return p.end()
+}
+
+// give lends jobs to a thief, in one message for each run.
+func (p *Peer) give(g steal.Gift, jobs []Job) {
+	thief, ok := p.view.Member(g.To)
+	if !ok || thief.Incarnation != g.Incarnation || p.ledger.Room(g.To) < len(jobs) {
+		for _, j := range jobs {
+			p.out = append(p.out, PutBack{Ref: j.Ref})
+		}
+		return
+	}
+	for len(jobs) > 0 {
+		n := 1
+		for n < len(jobs) && jobs[n].Run == jobs[0].Run {
+			n++
+		}
+		if r := p.runOf(jobs[0].Run); r != nil {
+			p.lend(r, thief, g.Answer, jobs[:n])
+		} else { // the run has ended, and the workers have dropped its jobs
+			p.sendTo(thief.ID, thief.Incarnation, steal.Nothing{Number: g.Answer})
+		}
+		jobs = jobs[n:]
+	}
+}
+
+func (p *Peer) lend(r *run, thief membership.Member, answer uint64, jobs []Job) {
+	l := steal.Lend{Run: r.instance, Epoch: r.epoch, Best: r.best.stamp(thief.ID, thief.Incarnation), Answer: answer}
+	for _, j := range jobs {
+		number := p.ledger.Lend(p.now, thief.ID, thief.Incarnation, r.instance, j.Key, j.Ref)
+		l.Jobs = append(l.Jobs, steal.Lent{Number: number, Key: j.Key, Task: j.Task, Args: j.Args})
+	}
+	if thief.Site == p.conf.Member.Site {
+		p.stats.LentNear += uint64(len(jobs))
+	} else {
+		p.stats.LentFar += uint64(len(jobs))
+	}
+	p.sendTo(thief.ID, thief.Incarnation, l)
+}
+
+// Finished hears that an executed job returned, and nothing withdrew it.
+func (p *Peer) Finished(now time.Duration, borrow uint64, result steal.Result) []Effect {
+	p.begin(now)
+	for _, r := range p.runs {
+		if r.rootBorrow == borrow && borrow != 0 {
+			p.rootFinished(r, result)
+			return p.end()
+		}
+	}
+	run, ok := p.ledger.Running(borrow)
+	if !ok {
+		return p.end() // it was withdrawn while the news was on its way
+	}
+	if result.Outcome == steal.Panicked {
+		p.failed(p.run(run), result)
+	} else {
+		p.ledger.Finish(p.now, borrow, result)
+		p.sendResult(borrow)
+	}
+	return p.end()
+}
+
+// Abandoned hears which taken jobs nobody here waits for any more.
+func (p *Peer) Abandoned(now time.Duration, refs []uint64) []Effect {
+	p.begin(now)
+	p.apply(p.ledger.Abandon(p.now, refs))
+	return p.end()
+}

@@ -1,0 +1,321 @@
+package peer
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Times and bounds of submissions.
+const (
+	submitGapMin = 500 * time.Millisecond
+	submitGapMax = 5 * time.Second
+	hopsMax      = 4   // a submission is passed on so often: to the master, at worst by way of former ones
+	answersMax   = 256 // delivered answers that are kept to be compared with later ones
+	compareMax   = 64 << 10
+)
+
+// ErrTooMany is what Submit returns when there are too many unanswered submissions.
+var ErrTooMany = errors.New("satin: too many runs submitted at once; wait for an answer first")
+
+// submission is one of this peer's own, until it is answered or cancelled.
+type submission struct {
+	id     steal.Submission
+	root   Root
+	digest steal.Key
+	bare   bool // the root has been sent: repeats go without it
+	known  bool // accepted: as part of run, which has this master
+	run    steal.Instance
+	master membership.PeerID
+	tries  int
+	again  time.Duration
+	gap    time.Duration
+}
+
+// delivered is an answer that was accepted.
+type delivered struct {
+	nonce  uint64
+	task   string
+	result steal.Result // with its bytes, or their sum when they are many
+}
+
+// Submit asks for a run, and names the submission: Deliver will name it again.
+func (p *Peer) Submit(now time.Duration, root Root) (nonce uint64, effects []Effect, err error) {
+	p.begin(now)
+	if len(p.mine) >= SubmissionsMax {
+		return 0, p.end(), ErrTooMany
+	}
+	if root.Args == nil {
+		root.Args = []byte{}
+	}
+	s := &submission{id: steal.Submission{Submitter: p.conf.Member.ID, Nonce: p.rng.Uint64()}, root: root, digest: steal.KeyOf(root.Args)}
+	s.gap = submitGapMin
+	p.mine = append(p.mine, s)
+	p.submit(s)
+	return s.id.Nonce, p.end(), nil
+}
+
+// Cancel withdraws a submission. Nothing will be delivered for it.
+func (p *Peer) Cancel(now time.Duration, nonce uint64) []Effect {
+	p.begin(now)
+	if s := p.own(nonce); s != nil {
+		p.finish(s, "")
+	}
+	return p.end()
+}
+
+// RunOf is the run that one of this peer's submissions belongs to, once that is known and its record is here.
+func (p *Peer) RunOf(nonce uint64) (RunNo, bool) {
+	if s := p.own(nonce); s != nil && s.known {
+		if r := p.run(s.run); r != nil {
+			return r.no, true
+		}
+	}
+	return 0, false
+}
+
+func (p *Peer) own(nonce uint64) *submission {
+	for _, s := range p.mine {
+		if s.id.Nonce == nonce {
+			return s
+		}
+	}
+	return nil
+}
+
+// submit sends a submission to where it should be heard: the master, or the oldest; when they stay
+// silent, every other time to anybody, who may reach them.
+func (p *Peer) submit(s *submission) {
+	s.again = p.now + s.gap
+	s.gap = min(2*s.gap, submitGapMax)
+	m := Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest}
+	if !s.bare {
+		m.Root = s.root.Args
+		s.again += timeFor(len(m.Root))
+	}
+	to, ok := p.view.Oldest()
+	if master, present := p.view.Member(s.master); s.known && present {
+		to = master
+	}
+	if s.tries++; s.tries%2 == 0 && to.ID != p.conf.Member.ID {
+		to, ok = p.view.Draw()
+	}
+	switch {
+	case !ok || p.join.active:
+		return // nobody is there yet
+	case to.ID == p.conf.Member.ID:
+		m.Root = s.root.Args
+		p.submitted(p.conf.Member.ID, m)
+	default:
+		s.bare = true
+		p.send(to.ID, m)
+	}
+}
+
+// submitNow sends all that waited for a grid.
+func (p *Peer) submitNow() {
+	for _, s := range slices.Clone(p.mine) {
+		s.gap = submitGapMin
+		p.submit(s)
+	}
+}
+
+func (p *Peer) tickSubmissions() {
+	for _, s := range slices.Clone(p.mine) {
+		if p.now >= s.again {
+			p.submit(s)
+		}
+	}
+}
+
+func (p *Peer) submissionsDeadline() time.Duration {
+	at := steal.Never
+	for _, s := range p.mine {
+		at = min(at, s.again)
+	}
+	return at
+}
+
+// submitted takes a submission, as the master of its run or as the oldest peer, or passes it on to that one.
+func (p *Peer) submitted(from membership.PeerID, m Submit) {
+	if len(m.Task) > TaskNameMax || len(m.Root) > RootMax || !p.entered() ||
+		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax {
+		return
+	}
+	if _, dead := p.graves.sort([]steal.Submission{m.Submission}); len(dead) > 0 {
+		p.tell(m.Submission.Submitter, Ended{p.graves.ages(p.now, dead)})
+		return
+	}
+	r := p.runFor(m)
+	to := p.view.Self()
+	if r != nil {
+		to, _ = p.view.Member(r.master)
+	}
+	if r == nil || to.ID == "" {
+		to, _ = p.view.Oldest()
+	}
+	switch {
+	case to.ID != p.conf.Member.ID:
+		if m.Hops++; m.Hops <= hopsMax && to.ID != from {
+			p.send(to.ID, m)
+		}
+		return
+	case r == nil && m.Root == nil:
+		p.tell(m.Submission.Submitter, NeedRoot{m.Submission.Nonce})
+		return
+	case r == nil:
+		if r = p.newRun(m); r == nil {
+			return
+		}
+	}
+	p.addSubmission(r, m.Submission)
+	p.tell(m.Submission.Submitter, Accepted{Nonce: m.Submission.Nonce, Run: r.instance, Master: r.master})
+}
+
+// runFor is the run that a submission belongs to, or may join.
+func (p *Peer) runFor(m Submit) *run {
+	for _, r := range p.runs {
+		if slices.Contains(r.submissions, m.Submission) {
+			return r
+		}
+	}
+	for _, r := range p.runs {
+		if r.instance.Run == m.Run && r.rootDigest == m.RootDigest && r.task == m.Task {
+			return r
+		}
+	}
+	return nil
+}
+
+// tell sends to a submitter, which may be this peer.
+func (p *Peer) tell(to membership.PeerID, body membership.Body) {
+	if to != p.conf.Member.ID {
+		p.send(to, body)
+		return
+	}
+	if b, ok := body.(Accepted); ok {
+		p.accepted(b)
+	}
+}
+
+// newRun makes the record of a run that was submitted, with this peer as its master.
+func (p *Peer) newRun(m Submit) *run {
+	if len(p.runs) >= RunsMax || steal.KeyOf(m.Root) != m.RootDigest {
+		return nil
+	}
+	self := p.view.Self()
+	h := Head{
+		Run: steal.Instance{Run: m.Run, First: m.Submission}, Task: m.Task, RootDigest: m.RootDigest, RootBytes: uint32(len(m.Root)),
+		Epoch: membership.Epoch{Number: 1, Master: self.Incarnation}, Master: self.ID, Submissions: []steal.Submission{m.Submission},
+	}
+	r := p.keep(&h)
+	r.submissions = h.Submissions
+	p.rootCame(r, m.Root)
+	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+	return r
+}
+
+// addSubmission notes one more that waits for a run's answer.
+func (p *Peer) addSubmission(r *run, s steal.Submission) {
+	at, known := slices.BinarySearchFunc(r.submissions, s, steal.Submission.Compare)
+	if known || len(r.submissions) >= SubmissionsMax {
+		return
+	}
+	r.submissions = slices.Insert(r.submissions, at, s)
+	if r.master == p.conf.Member.ID {
+		p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+	}
+	if r.answer != nil {
+		p.owe(r, s)
+	}
+}
+
+// accepted hears that a run is under way for a submission.
+func (p *Peer) accepted(a Accepted) {
+	if s := p.own(a.Nonce); s != nil {
+		s.known, s.run, s.master = true, a.Run, a.Master
+		s.gap = submitGapMax
+		s.again = p.now + s.gap
+	}
+}
+
+// rootNeeded sends the root once more.
+func (p *Peer) rootNeeded(n NeedRoot) {
+	if s := p.own(n.Nonce); s != nil && s.bare {
+		s.bare, s.tries = false, 0
+		p.submit(s)
+	}
+}
+
+// answered takes an answer to one of this peer's submissions, once the best that it names is here.
+func (p *Peer) answered(from membership.PeerID, m Message, a Answer) {
+	r := p.run(a.Run)
+	if r != nil && p.own(a.Nonce) != nil && !p.takeBest(r, from, m.From, a.Best) {
+		p.hold(from, m, a.Run, a.Best)
+		return
+	}
+	p.accept(a.Nonce, a.Result, from, r)
+}
+
+// accept delivers the first answer and compares later ones with it. All are acknowledged; so is the answer to a submission
+// that is not known here, which nobody waits for any more.
+func (p *Peer) accept(nonce uint64, result steal.Result, from membership.PeerID, r *run) {
+	if s := p.own(nonce); s != nil {
+		p.out = append(p.out, Deliver{Nonce: nonce, Result: result})
+		if len(p.answers) == answersMax {
+			p.answers = p.answers[1:]
+		}
+		p.answers = append(p.answers, delivered{nonce, s.root.Task, short(result)})
+		p.finish(s, from)
+		return
+	}
+	for _, d := range p.answers {
+		if d.nonce == nonce && p.contradicts(d, short(result)) {
+			p.out = append(p.out, Fault{Nonce: nonce, Text: "two answers to one submission differ: a job that is not a function of its fields"})
+		}
+	}
+	if from != p.conf.Member.ID {
+		p.send(from, Ended{[]Tombstone{{Submission: steal.Submission{Submitter: p.conf.Member.ID, Nonce: nonce}}}})
+	}
+}
+
+// short keeps of a long result only what tells it from another.
+func short(r steal.Result) steal.Result {
+	if len(r.Bytes) > compareMax {
+		sum := steal.KeyOf(r.Bytes)
+		r.Bytes = sum[:]
+	}
+	return r
+}
+
+// contradicts tells whether two answers cannot both be right. Those of choosing runs may differ where neither is better.
+func (p *Peer) contradicts(d delivered, r steal.Result) bool {
+	if d.result.Outcome != steal.Value || r.Outcome != steal.Value || bytes.Equal(d.result.Bytes, r.Bytes) {
+		return false
+	}
+	if !d.result.Choosing && !r.Choosing {
+		return true
+	}
+	if p.conf.Better == nil || len(d.result.Bytes) == len(steal.Key{}) || len(r.Bytes) == len(steal.Key{}) {
+		return false // a sum cannot be compared
+	}
+	return p.conf.Better(d.task, d.result.Bytes, r.Bytes) || p.conf.Better(d.task, r.Bytes, d.result.Bytes)
+}
+
+// finish ends one of this peer's submissions, answered by a peer or cancelled, and says so to all.
+func (p *Peer) finish(s *submission, answeredBy membership.PeerID) {
+	p.mine = slices.DeleteFunc(p.mine, func(o *submission) bool { return o == s })
+	ended := Ended{[]Tombstone{{Submission: s.id}}}
+	p.bury(ended.Submissions)
+	p.publish(ended)
+	if answeredBy == "" {
+		answeredBy = s.master
+	}
+	if answeredBy != "" && answeredBy != p.conf.Member.ID {
+		p.send(answeredBy, ended)
+	}
+}

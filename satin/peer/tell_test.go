@@ -1,0 +1,121 @@
+package peer
+
+import (
+	"fmt"
+	"strings"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// tellBody is a message as the scripts show it.
+func tellBody(b membership.Body) string {
+	kind := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(fmt.Sprintf("%T", b), "peer."), "steal."), "membership.")
+	switch b := b.(type) {
+	case steal.Ask:
+		return fmt.Sprintf("%s for %d", kind, b.Jobs)
+	case steal.Lend:
+		return fmt.Sprintf("%s%s%s", kind, tellLent(b.Jobs), tellStamp(b.Best))
+	case steal.Return:
+		return fmt.Sprintf("%s loan %d: %s%s", kind, b.Number, tellResult(b.Result), tellStamp(b.Best))
+	case steal.Returned:
+		return fmt.Sprintf("%s %v", kind, b.Numbers)
+	case steal.Withdraw:
+		return fmt.Sprintf("%s %v", kind, b.Numbers)
+	case steal.Probe:
+		return fmt.Sprintf("%s %v below %d", kind, b.Numbers, b.Before)
+	case steal.Held:
+		return fmt.Sprintf("%s, missing %v", kind, b.Missing)
+	case membership.Hello:
+		return fmt.Sprintf("%s %s joined %d.%d", kind, b.Member.ID, b.Member.Incarnation.Join, b.Member.Incarnation.Rejoin)
+	case membership.Gone:
+		return fmt.Sprintf("%s %s %s", kind, b.Member.ID, b.Member.State)
+	case Snapshot:
+		return fmt.Sprintf("%s of %d members, %d runs, %d ended", kind, len(b.Members), len(b.Heads), len(b.Ended))
+	case Record:
+		return fmt.Sprintf("%s epoch %d master %s submissions %d root %q%s", kind, b.Head.Epoch.Number, b.Head.Master, len(b.Head.Submissions), b.Root, tellStamp(b.Best))
+	case Submit:
+		return fmt.Sprintf("%s root %q", kind, b.Root)
+	case Answer:
+		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
+	case Ended:
+		return fmt.Sprintf("%s %d", kind, len(b.Submissions))
+	case Fail:
+		return fmt.Sprintf("%s %s", kind, tellResult(b.Result))
+	case BestIs:
+		return fmt.Sprintf("%s%s", kind, tellStamp(b.Best))
+	}
+	return kind
+}
+
+func tellLent(jobs []steal.Lent) (out string) {
+	for _, j := range jobs {
+		out += fmt.Sprintf(" loan %d %q", j.Number, j.Args)
+	}
+	return out
+}
+
+func tellResult(r steal.Result) string {
+	return []string{"", "error ", "panic "}[r.Outcome] + fmt.Sprintf("%q", r.Bytes)
+}
+
+func tellStamp(s steal.Stamp) string {
+	switch {
+	case s.Digest == steal.Key{}:
+		return ""
+	case s.Value == nil:
+		return " naming a best"
+	case len(s.Value) > 40:
+		return fmt.Sprintf(" with a best of %d bytes", len(s.Value))
+	}
+	return fmt.Sprintf(" with best %q", s.Value)
+}
+
+// tellEffect is an effect, other than a message, as the scripts show it.
+func tellEffect(e Effect) string {
+	switch e := e.(type) {
+	case StartRun:
+		return fmt.Sprintf("start run %d, root %q", e.Run, e.Root)
+	case EndRun:
+		return fmt.Sprintf("end run %d", e.Run)
+	case Execute:
+		what := "job"
+		if e.IsRoot {
+			what = "root"
+		}
+		return fmt.Sprintf("execute %s %q as borrow %d", what, e.Args, e.Borrow)
+	case Withdraw:
+		return fmt.Sprintf("withdraw borrow %d", e.Borrow)
+	case PutBack:
+		if e.Again {
+			return fmt.Sprintf("put back job %d, again", e.Ref)
+		}
+		return fmt.Sprintf("put back job %d", e.Ref)
+	case Settle:
+		return fmt.Sprintf("settle job %d with %s", e.Ref, tellResult(e.Result))
+	case steal.WantJobs:
+		return fmt.Sprintf("want %d jobs", e.N)
+	case Improve:
+		if len(e.Value) > 40 {
+			return fmt.Sprintf("improve the best to one of %d bytes", len(e.Value))
+		}
+		return fmt.Sprintf("improve the best to %q", e.Value)
+	case Deliver:
+		return fmt.Sprintf("deliver %s", tellResult(e.Result))
+	case Fault:
+		return "fault: " + e.Text
+	case Started:
+		return fmt.Sprintf("is a member, joined %d", e.Member.Incarnation.Join)
+	case Mastered:
+		return fmt.Sprintf("sees master %s, epoch %d", e.Master, e.Epoch.Number)
+	case membership.Joined:
+		return fmt.Sprintf("sees %s", e.Member.ID)
+	case membership.Lost:
+		return fmt.Sprintf("loses %s (%s)", e.Member.ID, e.Member.How)
+	case membership.Rejoined:
+		return fmt.Sprintf("rejoins as %d.%d", e.Incarnation.Join, e.Incarnation.Rejoin)
+	case membership.Dial:
+		return fmt.Sprintf("dial %s", e.ID)
+	}
+	return fmt.Sprintf("%T", e)
+}

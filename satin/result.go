@@ -1,0 +1,79 @@
+package satin
+
+import (
+	"errors"
+	"fmt"
+
+	"satingrid/steal"
+)
+
+// failureOnWire is an error or a panic of a job, between processes.
+type failureOnWire struct {
+	Task  string
+	Key   steal.Key
+	Peer  string
+	Text  string
+	Stack []byte
+}
+
+// stackMax bounds the stack that travels with a panic.
+const stackMax = 32 << 10
+
+// textMax bounds an error's text that travels.
+const textMax = 16 << 10
+
+// packError encodes a job's error.
+func packError(err error) steal.Result {
+	x := failureOnWire{Text: clip(err.Error(), textMax)}
+	var job *JobError
+	if errors.As(err, &job) {
+		x.Task, x.Key, x.Peer, x.Text = job.Task, job.Key, job.Peer, clip(job.Err.Error(), textMax)
+	}
+	return steal.Result{Outcome: steal.Failed, Bytes: mustMarshal(&x)}
+}
+
+// packFatal encodes why a run fails.
+func packFatal(err error) steal.Result {
+	x := failureOnWire{Text: clip(err.Error(), textMax)}
+	if why, ok := err.(*PanicError); ok {
+		x = failureOnWire{
+			Task: why.Task, Key: why.Key, Peer: why.Peer,
+			Text: clip(fmt.Sprint(why.Value), textMax), Stack: why.Stack[:min(len(why.Stack), stackMax)],
+		}
+	}
+	return steal.Result{Outcome: steal.Panicked, Bytes: mustMarshal(&x)}
+}
+
+// unpackFailure decodes an error or a panic.
+func unpackFailure(r steal.Result) error {
+	var x failureOnWire
+	if err := unmarshal(r.Bytes, &x); err != nil {
+		return fmt.Errorf("satin: a job failed elsewhere, and its error cannot be read: %w", err)
+	}
+	if x.Text == "" {
+		x.Text = "satin: a job failed and gave no reason"
+	}
+	err := errors.New(x.Text)
+	switch {
+	case x.Task == "":
+		return err
+	case r.Outcome == steal.Panicked:
+		return &PanicError{Task: x.Task, Key: x.Key, Peer: x.Peer, Value: err, Stack: x.Stack}
+	}
+	return &JobError{Task: x.Task, Key: x.Key, Peer: x.Peer, Err: err}
+}
+
+func mustMarshal(v any) []byte {
+	data, err := marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("satin: BUG: encode %T: %v", v, err))
+	}
+	return data
+}
+
+func clip(s string, most int) string {
+	if len(s) > most {
+		return s[:most] + " …"
+	}
+	return s
+}

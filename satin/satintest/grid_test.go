@@ -1,0 +1,50 @@
+package satintest_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"satingrid/apps/nqueens"
+	"satingrid/apps/uts"
+	"satingrid/apps/uts/tree"
+	"satingrid/satin"
+	"satingrid/satin/satintest"
+)
+
+func TestQueensOnAGrid(t *testing.T) {
+	g := satintest.Start(t, nqueens.App(), 2*time.Millisecond, satintest.Site{Name: "a", Peers: 2}, satintest.Site{Name: "b", Peers: 2})
+	for n := 8; n <= 12; n++ {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		sub, err := satin.Submit(ctx, g.Client, nqueens.Queens{N: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := sub.Wait()
+		cancel()
+		if err != nil || got != nqueens.Known[n] {
+			t.Fatalf("queens %d: %d, %v", n, got, err)
+		}
+		t.Logf("%d: %+v", n, sub.Stats())
+	}
+}
+
+func TestUTSOnAGrid(t *testing.T) {
+	g := satintest.Start(t, uts.App(), 5*time.Millisecond, satintest.Site{Name: "a", Peers: 2}, satintest.Site{Name: "b", Peers: 1})
+	named, _ := tree.ByName("T1")
+	task, err := uts.New(named.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	defer cancel()
+	sub, err := satin.Submit(ctx, g.Client, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := sub.Wait()
+	if err != nil || got.Nodes != 4130071 {
+		t.Fatalf("T1: %+v, %v", got, err)
+	}
+	t.Logf("%+v", sub.Stats())
+}

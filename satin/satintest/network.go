@@ -1,0 +1,356 @@
+package satintest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"satingrid/satin/p2p"
+)
+
+// Network is a network in memory: hosts that are told of one another by address, with a delay between the
+// sites. It satisfies what package satin asks of a carrier, without encryption: the secret is compared.
+type Network struct {
+	mu    sync.Mutex // protects what follows
+	next  int
+	hosts map[string]*host
+	delay func(from, to string) time.Duration // between sites
+	cuts  map[[2]string]bool                  // of sites, one way: what is sent is lost
+}
+
+// NewNetwork makes a network. delay says how long a message takes from one site to another, one way; nil is
+// no time.
+func NewNetwork(delay func(from, to string) time.Duration) *Network {
+	if delay == nil {
+		delay = func(string, string) time.Duration { return 0 }
+	}
+	return &Network{hosts: map[string]*host{}, delay: delay, cuts: map[[2]string]bool{}}
+}
+
+// Carrier is what goes into satin.Config.Carrier for a peer at a site.
+func (n *Network) Carrier(site string) func(context.Context, p2p.Config) (p2p.Carrier, error) {
+	return func(_ context.Context, c p2p.Config) (p2p.Carrier, error) {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.next++
+		h := &host{net: n, id: fmt.Sprintf("memory%06d", n.next), site: site, conf: c, links: map[string]*link{}, topics: map[string]bool{}}
+		h.gossip = &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
+		h.crew.Go(h.gossip.pump)
+		n.hosts[h.id] = h
+		return h, nil
+	}
+}
+
+// Cut loses everything that is sent from one site to another from now on; Heal ends that.
+func (n *Network) Cut(from, to string) { n.setCut(from, to, true) }
+
+// Heal lets messages through again.
+func (n *Network) Heal(from, to string) { n.setCut(from, to, false) }
+
+func (n *Network) setCut(from, to string, cut bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cuts[[2]string{from, to}] = cut
+}
+
+func (n *Network) isCut(from, to string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.cuts[[2]string{from, to}]
+}
+
+func (n *Network) host(id string) *host {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.hosts[id]
+}
+
+// host is one end of the network.
+type host struct {
+	net  *Network
+	id   string
+	site string
+	conf p2p.Config
+
+	gossip *link // what others publish, as it reaches this host through the grid
+
+	mu     sync.Mutex // protects what follows
+	closed bool
+	links  map[string]*link // to whom a session is up
+	topics map[string]bool
+	crew   sync.WaitGroup
+}
+
+// link carries what comes from one peer to this host, in order and after the delay.
+type link struct {
+	to    *host
+	queue chan parcel
+	done  chan struct{}
+	once  sync.Once
+	how   p2p.How
+}
+
+type parcel struct {
+	at   time.Time
+	from string // site
+	call func(p2p.Events)
+}
+
+// queueMax bounds the parcels on their way from one host to another.
+const queueMax = 4096
+
+// ID is the host's id.
+func (h *host) ID() string { return h.id }
+
+// Addrs is the host's one address.
+func (h *host) Addrs() []string { return []string{"/memory/p2p/" + h.id} }
+
+// Dial brings up the session with another host.
+func (h *host) Dial(ctx context.Context, addrs ...string) (string, error) {
+	if len(addrs) == 0 {
+		return "", fmt.Errorf("satintest: no address to dial")
+	}
+	id := addrs[0][strings.LastIndex(addrs[0], "/")+1:]
+	other := h.net.host(id)
+	wait := time.NewTimer(2 * h.net.delay(h.site, siteOf(other)))
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	switch {
+	case other == nil || other.isClosed():
+		return "", p2p.ErrNobody
+	case h.net.isCut(h.site, other.site) || h.net.isCut(other.site, h.site):
+		<-ctx.Done()
+		return "", ctx.Err()
+	}
+	if err := h.admit(other); err != nil {
+		return "", err
+	}
+	h.connect(other)
+	return id, nil
+}
+
+func siteOf(h *host) string {
+	if h == nil {
+		return ""
+	}
+	return h.site
+}
+
+func (h *host) isClosed() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.closed
+}
+
+// admit does what the door does: both ends check grid, secret, and each other's hello.
+func (h *host) admit(o *host) error {
+	switch {
+	case h.conf.Grid != o.conf.Grid:
+		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyGrid}
+	case !slices.Equal(h.conf.Secret, o.conf.Secret):
+		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyWrongSecret}
+	}
+	if err := o.conf.Accept(h.id, h.conf.Hello); err != nil {
+		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyHello, Reason: err.Error()}
+	}
+	return nil
+}
+
+// connect brings up both directions of a session, once.
+func (h *host) connect(o *host) {
+	first, second := h, o
+	if second.id < first.id {
+		first, second = second, first
+	}
+	first.mu.Lock()
+	defer first.mu.Unlock()
+	second.mu.Lock()
+	defer second.mu.Unlock()
+	if h.closed || o.closed || h.links[o.id] != nil {
+		return
+	}
+	h.open(o, true)
+	o.open(h, false)
+}
+
+// open starts this host's end. Both mutexes are held.
+func (h *host) open(from *host, dialled bool) {
+	l := &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
+	h.links[from.id] = l
+	up := p2p.Up{ID: from.id, Hello: from.conf.Hello, Addrs: from.Addrs(), Dialled: dialled}
+	h.crew.Go(func() {
+		h.conf.Events.PeerUp(up)
+		l.pump()
+		h.conf.Events.PeerDown(from.id, l.how)
+	})
+}
+
+// pump delivers what comes in, until the session ends.
+func (l *link) pump() {
+	for {
+		select {
+		case <-l.done:
+			return
+		case p := <-l.queue:
+			if wait := time.Until(p.at); wait > 0 {
+				t := time.NewTimer(wait)
+				select {
+				case <-t.C:
+				case <-l.done:
+					t.Stop()
+					return
+				}
+			}
+			if !l.to.net.isCut(p.from, l.to.site) {
+				p.call(l.to.conf.Events)
+			}
+		}
+	}
+}
+
+// end ends the session as its receiver sees it.
+func (l *link) end(how p2p.How) {
+	l.once.Do(func() {
+		l.how = how
+		close(l.done)
+	})
+}
+
+// post sends something to a peer.
+func (h *host) post(id string, call func(p2p.Events)) error {
+	h.mu.Lock()
+	_, up := h.links[id]
+	closed := h.closed
+	h.mu.Unlock()
+	other := h.net.host(id)
+	if closed || !up || other == nil {
+		return p2p.ErrNotUp
+	}
+	other.mu.Lock()
+	l := other.links[h.id]
+	other.mu.Unlock()
+	if l == nil {
+		return p2p.ErrNotUp
+	}
+	select {
+	case l.queue <- parcel{time.Now().Add(h.net.delay(h.site, other.site)), h.site, call}:
+		return nil
+	default:
+		return p2p.ErrFull
+	}
+}
+
+// Send sends a frame.
+func (h *host) Send(id string, frame []byte) error {
+	if len(frame) > p2p.FrameMax {
+		return p2p.ErrTooBig
+	}
+	return h.post(id, func(e p2p.Events) { e.Frame(h.id, frame) })
+}
+
+// SendBulk sends a header and a body, and returns when the other end has them.
+func (h *host) SendBulk(ctx context.Context, id string, header, body []byte) error {
+	got := make(chan struct{})
+	err := h.post(id, func(e p2p.Events) {
+		e.Bulk(h.id, header, body)
+		close(got)
+	})
+	if err != nil {
+		return err
+	}
+	select {
+	case <-got:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Subscribe asks for a topic's messages.
+func (h *host) Subscribe(topic string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.topics[topic] = true
+	return nil
+}
+
+// Publish sends a message to all that asked for the topic and are connected to anybody: gossip is passed on.
+func (h *host) Publish(topic string, data []byte) error {
+	h.net.mu.Lock()
+	defer h.net.mu.Unlock()
+	for _, o := range h.net.hosts {
+		if o == h || !o.hears(topic) {
+			continue
+		}
+		p := parcel{
+			at:   time.Now().Add(h.net.delay(h.site, o.site)),
+			from: h.site,
+			call: func(e p2p.Events) { e.Message(topic, h.id, data) },
+		}
+		select {
+		case o.gossip.queue <- p:
+		default: // a full queue loses messages, as gossip does
+		}
+	}
+	return nil
+}
+
+func (h *host) hears(topic string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.topics[topic] && !h.closed && len(h.links) > 0
+}
+
+// Peers are the ids to whom a session is up.
+func (h *host) Peers() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var ids []string
+	for id := range h.links {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// HangUp ends a session.
+func (h *host) HangUp(id string) { h.part(id, p2p.Closed) }
+
+func (h *host) part(id string, how p2p.How) {
+	for _, end := range [][2]*host{{h, h.net.host(id)}, {h.net.host(id), h}} {
+		if end[0] == nil || end[1] == nil {
+			continue
+		}
+		end[0].mu.Lock()
+		l := end[0].links[end[1].id]
+		delete(end[0].links, end[1].id)
+		end[0].mu.Unlock()
+		if l != nil {
+			l.end(how)
+		}
+	}
+}
+
+// Bar and Unbar do nothing: a network in memory has no strangers.
+func (h *host) Bar(string)   {}
+func (h *host) Unbar(string) {}
+
+// Close ends the host. To the others it looks as if its process had died.
+func (h *host) Close() error {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	for _, id := range h.Peers() {
+		h.part(id, p2p.Reset)
+	}
+	h.gossip.end(p2p.Closed)
+	h.crew.Wait()
+	return nil
+}

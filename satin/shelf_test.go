@@ -1,0 +1,165 @@
+package satin
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// The shelf hands out the oldest job that is still offered; checked against a slice.
+func TestShelfAgainstASlice(t *testing.T) {
+	p := openWorkers(t, 1).pool
+	var runs [2]*run
+	for i := range runs {
+		r, err := p.newRun(context.Background(), rootJob(fibTask{i}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs[i] = r
+	}
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		owner, thief := newScope(p), newScope(p)
+		f := &owner.shelf
+		var model []*shared // what is still offered, oldest first
+		var all []*shared
+		for range 300 {
+			switch rng.IntN(6) {
+			case 0, 1, 2:
+				h := &shared{job: rootJob(fibTask{1}), run: runs[rng.IntN(2)], owner: owner}
+				h.offer()
+				f.push(h)
+				model, all = append(model, h), append(all, h)
+			case 3: // the owner takes one back, or withdraws it
+				if len(model) == 0 {
+					continue
+				}
+				k := rng.IntN(len(model))
+				if rng.IntN(2) == 0 {
+					model[k].claim(owner)
+				} else {
+					model[k].withdraw()
+				}
+				model = append(model[:k:k], model[k+1:]...)
+			case 4:
+				want := first(model)
+				if got := f.take(thief); got != want {
+					t.Fatalf("seed %d: take gave %p, want %p of %d", seed, got, want, len(model))
+				}
+				model = without(model, want)
+			case 5:
+				want := first(model)
+				if got := f.lend(); got != want {
+					t.Fatalf("seed %d: lend gave %p, want %p of %d", seed, got, want, len(model))
+				}
+				model = without(model, want)
+				if want != nil && rng.IntN(2) == 0 {
+					want.putBack()
+					f.pushFirst(want)
+					model = append([]*shared{want}, model...)
+				}
+			}
+		}
+		if n := len(f.jobs); n > 2*len(model)+4*publishMax {
+			t.Fatalf("seed %d: %d entries for %d jobs", seed, n, len(model))
+		}
+	}
+}
+
+func first(model []*shared) *shared {
+	if len(model) == 0 {
+		return nil
+	}
+	return model[0]
+}
+
+func without(model []*shared, h *shared) []*shared {
+	for k := range model {
+		if model[k] == h {
+			return append(model[:k:k], model[k+1:]...)
+		}
+	}
+	return model
+}
+
+// probed answers requests from outside for as long as it runs.
+type probed struct{ N int }
+
+func (a probed) Run(s *Scope) (int, error) {
+	most := 0
+	for range a.N {
+		x := Spawn(s, fibTask{8})
+		s.trip(tripAsk)
+		if _, err := x.Wait(s); err != nil {
+			return 0, err
+		}
+		most = max(most, len(s.shelf.jobs))
+	}
+	return most, nil
+}
+
+// On a peer of one worker nobody takes from the shelf what its owner has claimed back.
+func TestShelfDoesNotGrow(t *testing.T) {
+	p := openWorkers(t, 1)
+	most, err := Run(context.Background(), p, probed{20_000})
+	if err != nil || most > 10*publishMax {
+		t.Errorf("%d entries on the shelf, %v", most, err)
+	}
+	for _, s := range *p.pool.fibers.Load() {
+		s.shelf.mu.Lock()
+		if n := len(s.shelf.jobs); n != 0 {
+			t.Errorf("%d entries are left on a shelf after the run", n)
+		}
+		s.shelf.mu.Unlock()
+	}
+}
+
+// What was put back can be lent again, though the only worker is busy.
+func TestPutBackCanBeLentAgain(t *testing.T) {
+	app, err := newRegistry(parkApp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
+	defer p.close()
+	hold.Store(true)
+	defer hold.Store(false)
+	sub := submitTo[slowPair, int](t, p, slowPair{1})
+	loan := takeOne(t, p)
+	for loan.Task != "satin.far" {
+		p.putBack(loan.Loan)
+		time.Sleep(time.Millisecond)
+		loan = takeOne(t, p)
+	}
+	p.putBack(loan.Loan)
+	again := p.lend(1, 0)
+	if len(again) != 1 || again[0].Key != loan.Key || again[0].Loan == loan.Loan {
+		t.Fatalf("lent %v, then %v", loan, again)
+	}
+	hold.Store(false)
+	data, _ := marshal(9)
+	if err := p.settle(again[0].Loan, data, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := sub.Wait(); err != nil || got != 9 {
+		t.Fatalf("%d, %v", got, err)
+	}
+}
+
+// A fiber without a job reads no letters, so it gets none.
+func TestLettersDoNotPileUp(t *testing.T) {
+	p := openWorkers(t, 2)
+	if _, err := Run(context.Background(), p, fibTask{15}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(10 * time.Millisecond)
+	for range 1000 {
+		p.pool.deliver([16]byte{1}, make([]byte, 100))
+	}
+	for _, s := range *p.pool.fibers.Load() {
+		if n := len(s.letters.take()); n != 0 {
+			t.Errorf("%d letters lie at an idle fiber", n)
+		}
+	}
+}

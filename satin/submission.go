@@ -1,0 +1,121 @@
+package satin
+
+import (
+	"context"
+	"math"
+	"sync"
+	"sync/atomic"
+)
+
+// asked is a run as the one who asked for it sees it: one that computes alone, or one of the grid.
+type asked interface {
+	ended() <-chan struct{}
+	answer() (result, error)
+	bestSoFar() any
+	progress() float64
+	stats() Stats
+}
+
+// Submission is a run that was asked for.
+type Submission[R any] struct {
+	asked    asked
+	progress atomic.Uint64
+	release  func()
+}
+
+// Submit starts a run on peer p and returns at once. A nil peer stands for this process alone: all cores, no
+// network. Ending ctx withdraws the run. Wait must be called.
+func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T) (*Submission[R], error) {
+	release := func() {}
+	if p == nil {
+		var err error
+		if p, err = Open(ctx, Config{Alone: true}); err != nil {
+			return nil, err
+		}
+		release = sync.OnceFunc(func() { p.Close() })
+	}
+	j := &job[T, R]{task: task}
+	j.index = noIndex
+	a, err := p.submit(ctx, j)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return &Submission[R]{asked: a, release: release}, nil
+}
+
+// submit starts a run of the root job j: here, or on the grid.
+func (p *Peer) submit(ctx context.Context, j slot) (asked, error) {
+	if p.loop != nil {
+		return p.loop.submitRoot(ctx, j)
+	}
+	r, err := p.pool.newRun(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	p.pool.submit(r.root)
+	return r, nil
+}
+
+// Run computes task on peer p and returns its answer. With a nil peer it computes alone, here, on all cores
+// and without a network: what a run on a grid returns has the value that this returns.
+//
+// A run whose jobs Offer solutions answers with its best at the end.
+func Run[T Task[R], R any](ctx context.Context, p *Peer, task T) (R, error) {
+	sub, err := Submit[T, R](ctx, p, task)
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return sub.Wait()
+}
+
+// Wait returns the answer. When the run fails, or is withdrawn because its context ended, the error says so;
+// then Best may still have a partial answer.
+func (u *Submission[R]) Wait() (R, error) {
+	<-u.asked.ended()
+	defer u.release()
+	out, err := u.asked.answer()
+	if err != nil {
+		var none R
+		return none, err
+	}
+	o := out.(*outcome[R])
+	if o.err != nil {
+		return o.value, o.err
+	}
+	if best, ok := u.Best(); ok {
+		return best, nil
+	}
+	return o.value, nil
+}
+
+// Done is closed when the run has ended.
+func (u *Submission[R]) Done() <-chan struct{} { return u.asked.ended() }
+
+// Progress estimates how much of the run is done, from 0 to 1. It never falls.
+func (u *Submission[R]) Progress() float64 {
+	now := u.asked.progress()
+	for {
+		last := u.progress.Load()
+		if now <= math.Float64frombits(last) {
+			return math.Float64frombits(last)
+		}
+		if u.progress.CompareAndSwap(last, math.Float64bits(now)) {
+			return now
+		}
+	}
+}
+
+// Best is the best solution so far of a run whose jobs Offer; it is also there when the run was interrupted.
+func (u *Submission[R]) Best() (R, bool) {
+	if v, ok := u.asked.bestSoFar().(*R); ok {
+		return *v, true
+	}
+	var none R
+	return none, false
+}
+
+// Stats tells what the run has done so far. While the run goes on it lags: by a fifth of a second alone, by a
+// second on a grid.
+func (u *Submission[R]) Stats() Stats { return u.asked.stats() }

@@ -1,0 +1,154 @@
+package satin
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// gridSub is a submission of this process to the grid.
+type gridSub struct {
+	loop    *loop
+	root    peer.Root
+	decode  func([]byte) (result, error)
+	run     atomic.Pointer[run] // this process's part of it, once there is one: it has the best
+	account *account
+	over    chan struct{} // closed when the answer, or an error, is there
+
+	nonce uint64        // the loop's
+	until time.Duration // the loop's: when to wait no longer for the last reports
+	out   result        // written before over is closed
+	err   error
+}
+
+// reportPatience is how long an answer waits for the peers' last reports, so that its statistics are whole.
+const reportPatience = 300 * time.Millisecond
+
+// submitRoot asks the grid for a run of the root job j.
+func (l *loop) submitRoot(ctx context.Context, j slot) (*gridSub, error) {
+	sub := &gridSub{loop: l, decode: j.decode, account: newAccount(), over: make(chan struct{})}
+	fields, err := marshal(j.fields())
+	if err != nil {
+		return nil, fmt.Errorf("satin: encode the root task: %w", err)
+	}
+	if len(fields) > peer.RootMax {
+		return nil, fmt.Errorf("satin: the root task %s is %d bytes: %d may travel", l.app.taskName(j), len(fields), peer.RootMax)
+	}
+	sub.root = peer.Root{Task: l.app.taskName(j), Args: fields}
+	if _, ok := l.app.byName[sub.root.Task]; !ok {
+		return nil, fmt.Errorf("satin: task %s is not in Config.App.Tasks, so no peer could run it", sub.root.Task)
+	}
+	if sub.root.Run, err = l.app.runKey(sub.root.Task, j.fields()); err != nil {
+		return nil, err
+	}
+	failed := make(chan error, 1)
+	l.post(func() { failed <- l.submit(sub) })
+	select {
+	case err = <-failed:
+	case <-l.ctx.Done():
+		err = context.Cause(l.ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	context.AfterFunc(ctx, func() { l.post(func() { l.cancelSub(sub, context.Cause(ctx)) }) })
+	return sub, nil
+}
+
+// submit hands the submission to the machine.
+func (l *loop) submit(sub *gridSub) error {
+	for _, m := range l.machine.Members() {
+		sub.account.joined(m)
+	}
+	if !l.conf.Client {
+		sub.account.joined(l.machine.Self())
+	}
+	nonce, effects, err := l.machine.Submit(l.now(), sub.root)
+	if err != nil {
+		return err
+	}
+	sub.nonce = nonce
+	l.subs[nonce] = sub
+	for _, g := range l.runs {
+		if g.instance.Run == sub.root.Run {
+			sub.run.Store(g.plane)
+		}
+	}
+	l.do(effects)
+	return nil
+}
+
+// deliver takes the answer. It is handed on when the peers have told their last, or shortly after.
+func (l *loop) deliver(e peer.Deliver) {
+	sub := l.subs[e.Nonce]
+	if sub == nil {
+		return
+	}
+	if e.Result.Outcome == steal.Value {
+		sub.out, sub.err = sub.decode(e.Result.Bytes)
+	} else {
+		sub.err = unpackFailure(e.Result)
+	}
+	sub.until = l.now() + reportPatience
+}
+
+// tickSubs hands on answers.
+func (l *loop) tickSubs() {
+	for nonce, sub := range l.subs {
+		if sub.until > 0 && (sub.account.complete() || l.now() >= sub.until) {
+			delete(l.subs, nonce)
+			close(sub.over)
+		}
+	}
+}
+
+// cancelSub withdraws a submission.
+func (l *loop) cancelSub(sub *gridSub, why error) {
+	if l.subs[sub.nonce] != sub || sub.until > 0 {
+		return
+	}
+	delete(l.subs, sub.nonce)
+	sub.err = why
+	close(sub.over)
+	l.do(l.machine.Cancel(l.now(), sub.nonce))
+}
+
+func (u *gridSub) ended() <-chan struct{} { return u.over }
+
+func (u *gridSub) answer() (result, error) { return u.out, u.err }
+
+func (u *gridSub) bestSoFar() any {
+	if r := u.run.Load(); r != nil {
+		return r.best.load()
+	}
+	return nil
+}
+
+func (u *gridSub) progress() float64 {
+	u.account.mu.Lock()
+	defer u.account.mu.Unlock()
+	return u.account.progress
+}
+
+func (u *gridSub) stats() Stats { return u.account.stats() }
+
+// endSubs fails what was asked for and not answered when the loop ends.
+func (l *loop) endSubs() {
+	for nonce, sub := range l.subs {
+		delete(l.subs, nonce)
+		if sub.until == 0 {
+			sub.err = context.Cause(l.ctx)
+		}
+		close(sub.over)
+	}
+}
+
+// fault tells of an answer that contradicts an earlier one.
+func (l *loop) fault(e peer.Fault) {
+	l.conf.log().Error(e.Text)
+	l.tell(Event{Kind: EventFault})
+}

@@ -1,0 +1,10 @@
+package tsp
+
+import (
+	_ "github.com/urfave/cli/v2" // want "is imported by cmd only"
+
+	_ "satingrid/apps/knapsack" // want "apps/tsp may not import satingrid/apps/knapsack"
+	_ "satingrid/apps/tsp/bound"
+	_ "satingrid/satin"
+	_ "satingrid/satin/peer" // want "apps/tsp may not import satingrid/satin/peer"
+)

@@ -1,0 +1,3 @@
+package tree
+
+import _ "satingrid/satin" // want "apps/uts/tree may not import satingrid/satin"

@@ -1,0 +1,6 @@
+package uts
+
+import (
+	_ "satingrid/apps/uts/tree"
+	_ "satingrid/satin"
+)

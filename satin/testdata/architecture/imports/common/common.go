@@ -1,0 +1,1 @@
+package common // want "folder common has no layer"

@@ -1,0 +1,6 @@
+package membership_test
+
+import (
+	_ "satingrid/gridsim"
+	_ "satingrid/satin" // want "membership may not import satingrid/satin"
+)

@@ -1,0 +1,1 @@
+package purity // want "build constraint"

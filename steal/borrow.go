@@ -1,0 +1,157 @@
+package steal
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+)
+
+// How results are repeated until they are acknowledged. A big one takes its time on the way, so it gets time for its
+// bytes before it is sent again.
+const (
+	repeatMin       = time.Second
+	repeatMax       = 8 * time.Second
+	repeatPerSecond = 4 << 20 // bytes of a result that a slow link is trusted to carry in a second
+)
+
+// NextBorrow numbers a job that is to be executed here: a borrowed one or a root.
+func (l *Ledger) NextBorrow() uint64 {
+	l.borrow++
+	return l.borrow
+}
+
+// Borrow enters a job that arrived, and numbers the borrowing. It refuses a loan that was seen or denied before, and
+// what is above the limit: a refused loan is one that the next probe finds missing.
+func (l *Ledger) Borrow(owner membership.PeerID, i membership.Incarnation, number uint64, run Instance, key Key) (borrow uint64, ok bool) {
+	if len(l.byBorrow) >= BorrowedMax {
+		return 0, false
+	}
+	a := l.account(owner, i)
+	if !a.seen.add(number) {
+		return 0, false
+	}
+	b := &borrowed{number: number, borrow: l.NextBorrow(), run: run, key: key, owner: a}
+	at, _ := findBorrowed(a.borrowed, number)
+	a.borrowed = slices.Insert(a.borrowed, at, b)
+	l.byBorrow[b.borrow] = b
+	return b.borrow, true
+}
+
+func findBorrowed(all []*borrowed, number uint64) (int, bool) {
+	return slices.BinarySearchFunc(all, number, func(b *borrowed, n uint64) int { return cmp.Compare(b.number, n) })
+}
+
+// Finish takes the result of a borrowed job, to be sent to its owner and repeated until it is acknowledged. The job
+// must be Running: what a withdrawn one returns is no result.
+func (l *Ledger) Finish(now time.Duration, borrow uint64, r Result) {
+	b := l.byBorrow[borrow]
+	if b == nil || b.result != nil {
+		panic("steal: BUG: a job finished that is not running")
+	}
+	b.result = &r
+	b.gap = repeatMin + time.Duration(len(r.Bytes))*time.Second/repeatPerSecond
+	b.again = now + b.gap
+}
+
+// Running is the run of a borrowed job that is not finished.
+func (l *Ledger) Running(borrow uint64) (Instance, bool) {
+	b := l.byBorrow[borrow]
+	if b == nil || b.result != nil {
+		return Instance{}, false
+	}
+	return b.run, true
+}
+
+// Outgoing is a finished job as it is to be returned: to whom, and what. The stamp is the caller's to fill in.
+func (l *Ledger) Outgoing(borrow uint64) (to membership.PeerID, i membership.Incarnation, r Return) {
+	b := l.byBorrow[borrow]
+	if b == nil || b.result == nil {
+		panic("steal: BUG: a result that is not there is to be sent")
+	}
+	return b.owner.peer, b.owner.incarnation, Return{Run: b.run, Number: b.number, Result: *b.result}
+}
+
+// Acknowledged hears that the owner has the results.
+func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) {
+	a := l.with(owner)
+	if a == nil {
+		return
+	}
+	for _, n := range numbers {
+		if at, ok := findBorrowed(a.borrowed, n); ok && a.borrowed[at].result != nil {
+			delete(l.byBorrow, a.borrowed[at].borrow)
+			a.borrowed = slices.Delete(a.borrowed, at, at+1)
+		}
+	}
+}
+
+// Withdrawn hears that the owner does not want the jobs any more. A job that has not arrived yet never will.
+func (l *Ledger) Withdrawn(owner membership.PeerID, i membership.Incarnation, numbers []uint64) []membership.Effect {
+	a := l.account(owner, i)
+	for _, n := range numbers {
+		a.seen.add(n)
+		if at, ok := findBorrowed(a.borrowed, n); ok {
+			l.stop(a, at)
+		}
+	}
+	return l.flush()
+}
+
+// stop ends a borrowing whose job nobody wants.
+func (l *Ledger) stop(a *account, at int) {
+	b := a.borrowed[at]
+	delete(l.byBorrow, b.borrow)
+	a.borrowed = slices.Delete(a.borrowed, at, at+1)
+	if b.result == nil {
+		l.out = append(l.out, Stop{b.borrow})
+	}
+}
+
+// Probed answers an owner that asks which of its loans are here, and ends those that it does not name.
+func (l *Ledger) Probed(owner membership.PeerID, i membership.Incarnation, p Probe) []membership.Effect {
+	a := l.account(owner, i)
+	held := Held{Number: p.Number}
+	for _, n := range p.Numbers {
+		if _, ok := findBorrowed(a.borrowed, n); !ok && len(held.Missing) < LentMax {
+			a.seen.add(n) // denied: it is not accepted if it comes after all
+			held.Missing = append(held.Missing, n)
+		}
+	}
+	for at := len(a.borrowed) - 1; at >= 0; at-- {
+		n := a.borrowed[at].number
+		if _, named := slices.BinarySearch(p.Numbers, n); n < p.Before && !named {
+			l.stop(a, at)
+		}
+	}
+	l.out = append(l.out, membership.Send{To: owner, Incarnation: i, Body: held})
+	return l.flush()
+}
+
+// window remembers which loan numbers of an owner were offered or denied. Numbers that lie far behind the
+// greatest count as seen: to refuse a loan is always safe.
+type window struct {
+	top  uint64
+	bits uint64 // bit k: top-k was seen
+}
+
+// add notes a number and tells whether it is new.
+func (w *window) add(n uint64) bool {
+	switch {
+	case n == 0:
+		return false
+	case n > w.top:
+		if shift := n - w.top; shift < 64 {
+			w.bits = w.bits<<shift | 1
+		} else {
+			w.bits = 1
+		}
+		w.top = n
+		return true
+	case w.top-n >= 64 || w.bits>>(w.top-n)&1 == 1:
+		return false
+	}
+	w.bits |= 1 << (w.top - n)
+	return true
+}

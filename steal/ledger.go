@@ -1,0 +1,247 @@
+package steal
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"satingrid/membership"
+)
+
+// Limits of a ledger. A thief with a thousand unfinished jobs of one owner needs no more; together they bound the
+// memory that loans can take and the length of a probe (8 KiB).
+const (
+	LentMax     = 1024 // to one thief
+	BorrowedMax = 4096 // from all owners together
+)
+
+// Ledger holds what this peer has lent to whom, and borrowed from whom.
+type Ledger struct {
+	accounts []*account           // by id; one for each peer with which there ever were loans, until it is lost
+	byRef    map[uint64]*lent     // what is lent, by the data plane's reference
+	byBorrow map[uint64]*borrowed // what is borrowed and not yet acknowledged
+	number   uint64               // of the last loan
+	borrow   uint64               // of the last borrowing
+	out      []membership.Effect
+}
+
+// account is what there is between this peer and one incarnation of another.
+type account struct {
+	peer        membership.PeerID
+	incarnation membership.Incarnation
+	lent        []*lent     // ascending by number
+	borrowed    []*borrowed // ascending by number
+	seen        window      // of the loans that this peer was offered
+	lease       lease
+}
+
+// lent is a job that is in the ledger, and nowhere else at its owner.
+type lent struct {
+	number uint64
+	ref    uint64
+	run    Instance
+	key    Key
+	at     time.Duration
+	thief  *account
+}
+
+// borrowed is a job of another peer, until that peer acknowledged its result.
+type borrowed struct {
+	number uint64 // of the loan
+	borrow uint64 // of this borrowing
+	run    Instance
+	key    Key
+	owner  *account
+	result *Result       // nil until it is finished
+	again  time.Duration // when to repeat the result
+	gap    time.Duration // between the last two sendings
+}
+
+// PutBack is the effect that a lent job goes back on its deque: its loan is over, and nobody has its result.
+type PutBack struct {
+	Ref uint64
+	Key Key
+}
+
+// Stop is the effect that a borrowed job is withdrawn: nobody waits for it any more.
+type Stop struct{ Borrow uint64 }
+
+// Repeat is the effect that a result is to be sent once more.
+type Repeat struct{ Borrow uint64 }
+
+// NewLedger makes an empty ledger.
+func NewLedger() *Ledger {
+	return &Ledger{byRef: map[uint64]*lent{}, byBorrow: map[uint64]*borrowed{}}
+}
+
+// account is the one with this incarnation of the peer; it is opened when there is none. Whoever was
+// there before under that id is dead, and must have been lost before.
+func (l *Ledger) account(p membership.PeerID, i membership.Incarnation) *account {
+	at, ok := l.find(p)
+	if ok {
+		if l.accounts[at].incarnation != i {
+			panic("steal: BUG: an account with two incarnations")
+		}
+		return l.accounts[at]
+	}
+	a := &account{peer: p, incarnation: i}
+	l.accounts = slices.Insert(l.accounts, at, a)
+	return a
+}
+
+func (l *Ledger) find(p membership.PeerID) (int, bool) {
+	return slices.BinarySearchFunc(l.accounts, p, func(a *account, p membership.PeerID) int {
+		return strings.Compare(string(a.peer), string(p))
+	})
+}
+
+// with is the account with a peer, or nil.
+func (l *Ledger) with(p membership.PeerID) *account {
+	if at, ok := l.find(p); ok {
+		return l.accounts[at]
+	}
+	return nil
+}
+
+// Room is how many more jobs may be lent to the peer: none while it does not answer probes.
+func (l *Ledger) Room(thief membership.PeerID) int {
+	a := l.with(thief)
+	if a == nil {
+		return LentMax
+	}
+	if a.lease.shunned {
+		return 0
+	}
+	return LentMax - len(a.lent)
+}
+
+// Lend enters a job that was just taken from a deque, and numbers the loan.
+func (l *Ledger) Lend(now time.Duration, thief membership.PeerID, i membership.Incarnation, run Instance, key Key, ref uint64) uint64 {
+	if l.byRef[ref] != nil {
+		panic("steal: BUG: a job is lent twice")
+	}
+	a := l.account(thief, i)
+	if len(a.lent) == 0 {
+		a.lease.begin(now)
+	}
+	l.number++
+	e := &lent{number: l.number, ref: ref, run: run, key: key, at: now, thief: a}
+	a.lent = append(a.lent, e)
+	l.byRef[ref] = e
+	return e.number
+}
+
+// Settle ends a loan by its result, which its thief returned, and tells which job it was. It is not there when the
+// result came twice, or when the job was put back or withdrawn before.
+func (l *Ledger) Settle(thief membership.PeerID, number uint64, run Instance) (ref uint64, ok bool) {
+	a := l.with(thief)
+	if a == nil {
+		return 0, false
+	}
+	at, ok := findLent(a.lent, number)
+	if !ok || a.lent[at].run != run {
+		return 0, false
+	}
+	ref = a.lent[at].ref
+	l.end(a, at)
+	return ref, true
+}
+
+// Abandon ends loans that nobody here waits for any more, and tells their thieves.
+func (l *Ledger) Abandon(now time.Duration, refs []uint64) []membership.Effect {
+	for _, ref := range refs {
+		e := l.byRef[ref]
+		if e == nil {
+			continue // it was settled while the news was on its way
+		}
+		a := e.thief
+		at, ok := findLent(a.lent, e.number)
+		if !ok {
+			panic("steal: BUG: a loan without an account")
+		}
+		l.end(a, at)
+		a.lease.tell(now, !a.asks())
+		l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Withdraw{Numbers: []uint64{e.number}}})
+	}
+	return l.flush()
+}
+
+// end takes a loan out of both books.
+func (l *Ledger) end(a *account, at int) {
+	e := a.lent[at]
+	if l.byRef[e.ref] != e {
+		panic("steal: BUG: a loan that is not in the book")
+	}
+	delete(l.byRef, e.ref)
+	a.lent = slices.Delete(a.lent, at, at+1)
+}
+
+func findLent(all []*lent, number uint64) (int, bool) {
+	return slices.BinarySearchFunc(all, number, func(e *lent, n uint64) int { return cmp.Compare(e.number, n) })
+}
+
+// Lost ends all loans with a peer that is dead or left, in the order of a crash: what it borrowed from us goes back last.
+func (l *Ledger) Lost(p membership.PeerID) []membership.Effect {
+	at, ok := l.find(p)
+	if !ok {
+		return nil
+	}
+	a := l.accounts[at]
+	l.accounts = slices.Delete(l.accounts, at, at+1)
+	l.close(a)
+	return l.flush()
+}
+
+// Void ends all loans with everybody: this peer was held dead, and only its loans died.
+func (l *Ledger) Void() []membership.Effect {
+	for _, a := range l.accounts {
+		l.close(a)
+	}
+	l.accounts = nil
+	return l.flush()
+}
+
+func (l *Ledger) close(a *account) {
+	for _, b := range a.borrowed {
+		delete(l.byBorrow, b.borrow)
+		if b.result == nil {
+			l.out = append(l.out, Stop{b.borrow})
+		}
+	}
+	a.borrowed = nil
+	l.putBack(a)
+}
+
+// putBack ends all that is lent to a peer.
+func (l *Ledger) putBack(a *account) {
+	for _, e := range a.lent {
+		delete(l.byRef, e.ref)
+		l.out = append(l.out, PutBack{Ref: e.ref, Key: e.key})
+	}
+	a.lent = nil
+}
+
+// Drop forgets all loans of a run that has ended, in silence: the run's end tells everybody.
+func (l *Ledger) Drop(run Instance) {
+	for _, a := range l.accounts {
+		a.lent = slices.DeleteFunc(a.lent, func(e *lent) bool {
+			if e.run == run {
+				delete(l.byRef, e.ref)
+			}
+			return e.run == run
+		})
+		a.borrowed = slices.DeleteFunc(a.borrowed, func(b *borrowed) bool {
+			if b.run == run {
+				delete(l.byBorrow, b.borrow)
+			}
+			return b.run == run
+		})
+	}
+}
+
+func (l *Ledger) flush() []membership.Effect {
+	out := l.out
+	l.out = nil
+	return out
+}

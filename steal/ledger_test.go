@@ -1,0 +1,357 @@
+package steal
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+)
+
+var (
+	ownerInc = membership.Incarnation{Join: 1, Random: 7}
+	thiefInc = membership.Incarnation{Join: 2, Random: 8}
+	someRun  = Instance{Run: Key{1}, First: Submission{"client", 1}}
+)
+
+// pair is an owner's and a thief's ledger with a bad network between them, and a dumb twin of what the owner's must hold.
+type pair struct {
+	t     *testing.T
+	rng   *rand.Rand
+	now   time.Duration
+	owner *Ledger
+	thief *Ledger
+	wire  []wired
+	loss  float64
+	ref   uint64
+
+	twin    map[uint64]string // ref → deque, lent, settled or abandoned
+	running map[uint64]bool   // borrowings that the thief's workers have
+	history []string
+}
+
+type wired struct {
+	toThief bool
+	body    membership.Body
+	at      time.Duration
+}
+
+func newPair(t *testing.T, seed uint64, loss float64) *pair {
+	return &pair{
+		t: t, rng: rand.New(rand.NewPCG(seed, 1)), owner: NewLedger(), thief: NewLedger(), loss: loss,
+		twin: map[uint64]string{}, running: map[uint64]bool{},
+	}
+}
+
+// send puts a message on the wire: lost, once or twice, after a drawn delay.
+func (p *pair) send(toThief bool, b membership.Body) {
+	copies := 1
+	if p.rng.Float64() < p.loss {
+		copies = 0
+	} else if p.rng.Float64() < p.loss {
+		copies = 2
+	}
+	for range copies {
+		p.wire = append(p.wire, wired{toThief, b, p.now + time.Duration(p.rng.IntN(3000))*time.Millisecond})
+	}
+}
+
+func (p *pair) say(format string, args ...any) {
+	p.history = append(p.history, fmt.Sprintf("%v ", p.now)+fmt.Sprintf(format, args...))
+}
+
+func (p *pair) effects(ofThief bool, effects []membership.Effect) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case membership.Send:
+			p.send(!ofThief, e.Body)
+		case PutBack:
+			p.move(e.Ref, "lent", "deque")
+		case Stop:
+			if !p.running[e.Borrow] {
+				p.fatal("borrowing %d is stopped, but does not run", e.Borrow)
+			}
+			delete(p.running, e.Borrow)
+		case Repeat:
+			_, _, ret := p.thief.Outgoing(e.Borrow)
+			p.send(false, ret)
+		default:
+			p.fatal("effect %T", e)
+		}
+	}
+}
+
+// move takes a job from one state of the twin to another, and it must have been in that one.
+func (p *pair) move(ref uint64, from, to string) {
+	if p.twin[ref] != from {
+		p.fatal("job %d is %q in the twin and moves from %q to %q", ref, p.twin[ref], from, to)
+	}
+	p.twin[ref] = to
+	p.say("job %d is %s", ref, to)
+}
+
+func (p *pair) fatal(format string, args ...any) {
+	p.t.Helper()
+	p.t.Fatalf(format+"\n%s", append(args, fmt.Sprint(p.history))...)
+}
+
+// some is a job in that state, drawn.
+func (p *pair) some(state string) (uint64, bool) {
+	var all []uint64
+	for ref, s := range p.twin {
+		if s == state {
+			all = append(all, ref)
+		}
+	}
+	if len(all) == 0 {
+		return 0, false
+	}
+	slices.Sort(all)
+	return all[p.rng.IntN(len(all))], true
+}
+
+// act does one of the things that a peer's life consists of.
+func (p *pair) act() {
+	switch p.rng.IntN(5) {
+	case 0, 1: // the workers give a job, new or put back; its reference is new
+		if old, ok := p.some("deque"); ok {
+			delete(p.twin, old)
+		}
+		p.ref++
+		p.twin[p.ref] = "deque"
+		number := p.owner.Lend(p.now, "thief", thiefInc, someRun, Key{byte(p.ref)}, p.ref)
+		p.move(p.ref, "deque", "lent")
+		p.send(true, Lend{Run: someRun, Jobs: []Lent{{Number: number}}})
+	case 2, 3:
+		p.finishOne()
+	case 4:
+		if ref, ok := p.some("lent"); ok && p.rng.IntN(4) == 0 {
+			p.effects(false, p.owner.Abandon(p.now, []uint64{ref}))
+			p.move(ref, "lent", "abandoned")
+		}
+	}
+}
+
+func (p *pair) finishOne() {
+	var all []uint64
+	for b := range p.running {
+		all = append(all, b)
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.Sort(all)
+	b := all[p.rng.IntN(len(all))]
+	delete(p.running, b)
+	p.thief.Finish(p.now, b, Result{Bytes: []byte{1}})
+	_, _, ret := p.thief.Outgoing(b)
+	p.send(false, ret)
+}
+
+// deliver brings what is due.
+func (p *pair) deliver() {
+	for n := 0; n < len(p.wire); n++ {
+		w := p.wire[n]
+		if w.at > p.now {
+			continue
+		}
+		p.wire = slices.Delete(p.wire, n, n+1)
+		n--
+		p.say("arrives %T %v", w.body, w.body)
+		switch b := w.body.(type) {
+		case Lend:
+			if borrow, ok := p.thief.Borrow("owner", ownerInc, b.Jobs[0].Number, someRun, Key{}); ok {
+				p.running[borrow] = true
+			}
+		case Return:
+			if ref, ok := p.owner.Settle("thief", b.Number, b.Run); ok {
+				p.move(ref, "lent", "settled")
+			}
+			p.send(true, Returned{Numbers: []uint64{b.Number}})
+		case Returned:
+			p.thief.Acknowledged("owner", b.Numbers)
+		case Withdraw:
+			p.effects(true, p.thief.Withdrawn("owner", ownerInc, b.Numbers))
+		case Probe:
+			p.effects(true, p.thief.Probed("owner", ownerInc, b))
+		case Held:
+			p.effects(false, p.owner.Answered(p.now, "thief", b))
+		}
+	}
+}
+
+func (p *pair) step(act bool) {
+	p.now += time.Duration(p.rng.IntN(200)) * time.Millisecond
+	if act {
+		p.act()
+	}
+	p.deliver()
+	p.effects(false, p.owner.Tick(p.now))
+	p.effects(true, p.thief.Tick(p.now))
+	for _, l := range []*Ledger{p.owner, p.thief} {
+		if err := l.Check(); err != nil {
+			p.fatal("%v", err)
+		}
+	}
+	var lent []uint64
+	for ref, s := range p.twin {
+		if s == "lent" {
+			lent = append(lent, ref)
+		}
+	}
+	slices.Sort(lent)
+	if !slices.Equal(lent, p.owner.Refs()) {
+		p.fatal("the ledger holds %v, the twin %v", p.owner.Refs(), lent)
+	}
+}
+
+// TestLedgerAgainstTwin plays loans over a network that loses, doubles and reorders. In every state the owner's ledger is what a dumb map
+// says; when the network is well again, every loan comes to its end on both sides.
+func TestLedgerAgainstTwin(t *testing.T) {
+	for seed := range uint64(60) {
+		p := newPair(t, seed, float64(seed%4)*0.15)
+		for range 300 {
+			p.step(true)
+		}
+		p.loss = 0
+		for range 1200 {
+			p.finishOne()
+			p.step(false)
+		}
+		if p.owner.Lent() > 0 || p.thief.Borrowed() > 0 || len(p.running) > 0 {
+			p.fatal("seed %d: %d still lent, %d borrowed, %d running", seed, p.owner.Lent(), p.thief.Borrowed(), len(p.running))
+		}
+		if p.owner.Deadline() != Never || p.thief.Deadline() != Never {
+			p.fatal("seed %d: nothing is left, but the ledgers wait for %v and %v", seed, p.owner.Deadline(), p.thief.Deadline())
+		}
+	}
+}
+
+func TestWindowAgainstSet(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var w window
+	seen := map[uint64]bool{}
+	base := uint64(1)
+	for range 20000 {
+		if rng.IntN(20) == 0 {
+			base += rng.Uint64N(100)
+		}
+		n := base + rng.Uint64N(70)
+		behind := w.top >= 64 && n <= w.top-64
+		want := !seen[n] && !behind
+		if got := w.add(n); got != want {
+			t.Fatalf("add(%d) with top %d is %v", n, w.top, got)
+		}
+		seen[n] = true
+	}
+	if w.add(0) {
+		t.Error("0 is no loan")
+	}
+}
+
+// TestSilentThief: ten seconds without an answer to any probe end the loans, and the thief gets no more until it answers.
+func TestSilentThief(t *testing.T) {
+	l := NewLedger()
+	l.Lend(0, "thief", thiefInc, someRun, Key{9}, 41)
+	var back []uint64
+	var last Probe
+	var at time.Duration
+	for l.Lent() > 0 {
+		at = l.Deadline()
+		for _, e := range l.Tick(at) {
+			switch e := e.(type) {
+			case PutBack:
+				back = append(back, e.Ref)
+			case membership.Send:
+				last = e.Body.(Probe)
+			}
+		}
+	}
+	if !slices.Equal(back, []uint64{41}) || at != Lease+ProbeMax {
+		t.Errorf("%v went back after %v", back, at)
+	}
+	if l.Room("thief") != 0 {
+		t.Error("the silent thief may have more")
+	}
+	l.Answered(at+time.Second, "thief", Held{Number: last.Number})
+	if l.Room("thief") != LentMax || l.Deadline() != Never {
+		t.Errorf("it has answered: room %d, deadline %v", l.Room("thief"), l.Deadline())
+	}
+}
+
+// TestLossOrder: what a lost peer lent is withdrawn before what it borrowed goes back.
+func TestLossOrder(t *testing.T) {
+	l := NewLedger()
+	l.Lend(0, "x", thiefInc, someRun, Key{}, 1)
+	b, _ := l.Borrow("x", thiefInc, 1, someRun, Key{})
+	l.Lend(0, "y", ownerInc, someRun, Key{}, 2)
+	got := l.Lost("x")
+	if len(got) != 2 || got[0] != (Stop{b}) || got[1] != (PutBack{Ref: 1}) {
+		t.Errorf("effects %v", got)
+	}
+	if l.Lost("x") != nil || l.Lent() != 1 {
+		t.Error("a loss concerns nobody else, and happens once")
+	}
+}
+
+// FuzzLedger knocks at the thief's and the owner's doors with any numbers.
+func FuzzLedger(f *testing.F) {
+	f.Add([]byte{0, 1, 1, 1, 2, 1, 3, 5, 4, 1, 5, 1})
+	f.Fuzz(func(t *testing.T, in []byte) {
+		l := NewLedger()
+		now := time.Duration(0)
+		ref := uint64(0)
+		for len(in) >= 2 {
+			op, n := in[0], uint64(in[1])
+			in = in[2:]
+			if n > 250 {
+				n = ^uint64(0) - n
+			}
+			numbers := []uint64{n, n / 2, 0, n + 1}
+			switch op % 10 {
+			case 0:
+				l.Borrow("x", thiefInc, n, someRun, Key{})
+			case 1:
+				if ref++; l.Room("x") > 0 {
+					l.Lend(now, "x", thiefInc, someRun, Key{}, ref)
+				}
+			case 2:
+				l.Settle("x", n, someRun)
+			case 3:
+				l.Probed("x", thiefInc, Probe{Number: n, Before: n, Numbers: numbers})
+			case 4:
+				l.Answered(now, "x", Held{Number: n, Missing: numbers})
+			case 5:
+				l.Withdrawn("x", thiefInc, numbers)
+			case 6:
+				l.Acknowledged("x", numbers)
+			case 7:
+				if _, ok := l.Running(n); ok {
+					l.Finish(now, n, Result{})
+				}
+			case 8:
+				now += time.Duration(n) * 10 * time.Millisecond
+				l.Tick(now)
+			case 9:
+				l.Abandon(now, numbers)
+			}
+			if err := l.Check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkLoan(b *testing.B) {
+	l, th := NewLedger(), NewLedger()
+	for b.Loop() {
+		n := l.Lend(0, "thief", thiefInc, someRun, Key{}, 1)
+		borrow, _ := th.Borrow("owner", ownerInc, n, someRun, Key{})
+		th.Finish(0, borrow, Result{})
+		_, _, ret := th.Outgoing(borrow)
+		l.Settle("thief", ret.Number, someRun)
+		th.Acknowledged("owner", []uint64{n})
+	}
+}

@@ -1,0 +1,62 @@
+package steal
+
+import (
+	"cmp"
+	"strings"
+
+	"satingrid/membership"
+)
+
+// Submission says who asked. The nonce is drawn, so that a submitter that starts again does not repeat one.
+type Submission struct {
+	Submitter membership.PeerID
+	Nonce     uint64
+}
+
+// Compare orders submissions, in no meaningful order.
+func (s Submission) Compare(t Submission) int {
+	return cmp.Or(strings.Compare(string(s.Submitter), string(t.Submitter)), cmp.Compare(s.Nonce, t.Nonce))
+}
+
+// Instance is one run: what is computed, and the submission it was started for. Everything kept for a run
+// belongs to an instance, so that the same root submitted later is computed anew.
+type Instance struct {
+	Run   Key
+	First Submission
+}
+
+// Compare orders instances, in no meaningful order.
+func (i Instance) Compare(j Instance) int {
+	return cmp.Or(strings.Compare(string(i.Run[:]), string(j.Run[:])), i.First.Compare(j.First))
+}
+
+// Loan identifies one lending.
+type Loan struct {
+	Owner       membership.PeerID
+	Incarnation membership.Incarnation // the owner's
+	Number      uint64                 // counts the owner's lendings from 1
+}
+
+// Outcome tells what a result is.
+type Outcome uint8
+
+// The outcomes of a job. A withdrawn job has none.
+const (
+	Value    Outcome = iota // Bytes is the value
+	Failed                  // Bytes is the error's text: the parent's Wait returns it
+	Panicked                // Bytes tells job, key, peer and stack: the run fails, no Wait returns it
+)
+
+// Result is what a job came to.
+type Result struct {
+	Outcome  Outcome
+	Choosing bool   // the value may depend on timing: the job read the best, or used First, Abort or Heard
+	Bytes    []byte // canonical
+}
+
+// Stamp names the sender's best of the run, and carries it unless the receiver has it. The zero digest
+// says that there is no best.
+type Stamp struct {
+	Digest Key
+	Value  []byte // nil when the receiver is known to have it, or when it is too big to ride along
+}

@@ -1,0 +1,83 @@
+package steal
+
+import "satingrid/membership"
+
+// The kinds of steal's messages: 32 to 63.
+const (
+	KindAsk uint8 = iota + 32
+	KindNothing
+	KindWake
+	KindLend
+	KindReturn
+	KindReturned
+	KindWithdraw
+	KindProbe
+	KindHeld
+)
+
+// Ask asks for jobs.
+type Ask struct {
+	Number uint64 // the thief's; the answer repeats it
+	Jobs   uint16 // at most so many
+	Bytes  uint32 // of at most so much together, beyond the first
+}
+
+// Nothing answers an Ask: no job now. The asker is remembered and will be woken.
+type Nothing struct{ Number uint64 }
+
+// Wake tells one that asked in vain that there is work now.
+type Wake struct{}
+
+// Lent is one job on its way to a thief.
+type Lent struct {
+	Number uint64 // of the loan
+	Key    Key
+	Task   string
+	Args   []byte
+}
+
+// Lend brings jobs of one run.
+type Lend struct {
+	Run    Instance
+	Epoch  membership.Epoch // of the run, as the owner knows it
+	Best   Stamp
+	Answer uint64 // the number of the Ask; 0 when there was none to answer any more
+	Jobs   []Lent
+}
+
+// Return brings a borrowed job's result to its owner.
+type Return struct {
+	Run    Instance
+	Best   Stamp
+	Number uint64 // of the loan
+	Result Result
+}
+
+// Returned acknowledges results, used or not.
+type Returned struct{ Numbers []uint64 }
+
+// Withdraw tells the thief that nobody wants these loans any more. It is sent once: probes repair its loss.
+type Withdraw struct{ Numbers []uint64 }
+
+// Probe asks which of the loans named the thief still has, and withdraws every other one below Before.
+type Probe struct {
+	Number  uint64
+	Before  uint64
+	Numbers []uint64 // ascending
+}
+
+// Held answers a Probe. Every number in Missing is one that the thief has not got and will never accept.
+type Held struct {
+	Number  uint64
+	Missing []uint64
+}
+
+func (Ask) Kind() uint8      { return KindAsk }
+func (Nothing) Kind() uint8  { return KindNothing }
+func (Wake) Kind() uint8     { return KindWake }
+func (Lend) Kind() uint8     { return KindLend }
+func (Return) Kind() uint8   { return KindReturn }
+func (Returned) Kind() uint8 { return KindReturned }
+func (Withdraw) Kind() uint8 { return KindWithdraw }
+func (Probe) Kind() uint8    { return KindProbe }
+func (Held) Kind() uint8     { return KindHeld }

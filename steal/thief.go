@@ -1,0 +1,279 @@
+package steal
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"satingrid/membership"
+)
+
+// Policy says how a thief chooses its victims.
+type Policy uint8
+
+// The policies. RS asks any peer, one at a time; CRS asks within the site while one far request is on its way.
+const (
+	CRS Policy = iota
+	RS
+)
+
+// What one request may bring. A near one fetches what is needed now. A far one makes the way worth while, and its answer fits in
+// one frame of 64 KiB; of 2, 4 and 8 jobs, 4 kept two and four simulated peers with 20 ms between their sites busiest.
+const (
+	JobsNear  = 1
+	JobsFar   = 4
+	BytesNear = 48 << 10
+	BytesFar  = 48 << 10
+)
+
+// Times of a thief. An unanswered request is given up after askNearMax or askFarMax: the message was lost, or its victim is
+// in trouble; a reply that comes later is welcome. Pauses double from the shortest to the longest, so that a
+// grid with nothing to give is nearly silent even where a wake-up was lost.
+const (
+	askNearMax   = 500 * time.Millisecond
+	askFarMax    = 3 * time.Second
+	pauseNearMin = time.Millisecond
+	pauseNearMax = 500 * time.Millisecond
+	pauseFarMin  = 20 * time.Millisecond
+	pauseFarMax  = time.Second
+	sureAfter    = 100 * time.Millisecond
+	triesMax     = 4 // requests in vain before a pause, or fewer where there are fewer peers
+)
+
+// Thief decides whom to ask for jobs while workers are idle.
+type Thief struct {
+	site   membership.Site
+	policy Policy
+	rng    *rand.Rand
+	idle   int           // workers without a job, as far as is known
+	told   int           // … as the workers said last
+	sure   time.Duration // when jobs that came since must have shown in what the workers say
+	open   bool          // there is a run, so there may be jobs
+	number uint64
+	near   lane
+	far    lane
+	out    []membership.Effect
+}
+
+// lane is one of the two directions in which at most one request is out.
+type lane struct {
+	peers    []victimOf // whom this lane may ask, by id
+	asked    membership.PeerID
+	number   uint64            // of the request that is out
+	until    time.Duration     // when it is given up
+	hint     membership.PeerID // to be asked next
+	shy      membership.PeerID // had nothing the last time, so another is asked where there is one
+	misses   int
+	pause    time.Duration // the present pause
+	resume   time.Duration // no request before this
+	jobs     uint16
+	bytes    uint32
+	askMax   time.Duration
+	pauseMin time.Duration
+	pauseMax time.Duration
+}
+
+type victimOf struct {
+	id          membership.PeerID
+	incarnation membership.Incarnation
+	site        membership.Site
+}
+
+// NewThief makes a thief that knows nobody.
+func NewThief(site membership.Site, policy Policy, rng *rand.Rand) *Thief {
+	t := &Thief{site: site, policy: policy, rng: rng}
+	t.near = lane{jobs: JobsNear, bytes: BytesNear, askMax: askNearMax, pauseMin: pauseNearMin, pauseMax: pauseNearMax}
+	t.far = lane{jobs: JobsFar, bytes: BytesFar, askMax: askFarMax, pauseMin: pauseFarMin, pauseMax: pauseFarMax}
+	if policy == RS {
+		t.near.askMax = askFarMax
+	}
+	return t
+}
+
+// lane is the one that a peer of that site is asked in.
+func (t *Thief) lane(s membership.Site) *lane {
+	if t.policy == RS || s == t.site {
+		return &t.near
+	}
+	return &t.far
+}
+
+// Joined hears of a member that may be asked.
+func (t *Thief) Joined(m membership.Member) {
+	l := t.lane(m.Site)
+	at, ok := l.find(m.ID)
+	if ok {
+		l.peers[at].incarnation = m.Incarnation
+		return
+	}
+	l.peers = slices.Insert(l.peers, at, victimOf{m.ID, m.Incarnation, m.Site})
+}
+
+// Lost hears that a member is not to be asked any more; a request to it is not awaited.
+func (t *Thief) Lost(now time.Duration, m membership.Member) []membership.Effect {
+	l := t.lane(m.Site)
+	if at, ok := l.find(m.ID); ok {
+		l.peers = slices.Delete(l.peers, at, at+1)
+	}
+	if l.asked == m.ID {
+		l.asked = ""
+	}
+	return t.ask(now)
+}
+
+func (l *lane) find(id membership.PeerID) (int, bool) {
+	return slices.BinarySearchFunc(l.peers, id, func(v victimOf, id membership.PeerID) int {
+		return strings.Compare(string(v.id), string(id))
+	})
+}
+
+// Open hears whether there is any run. Without one nobody is asked.
+func (t *Thief) Open(now time.Duration, open bool) []membership.Effect {
+	if open && !t.open {
+		t.near.refresh()
+		t.far.refresh()
+	}
+	t.open = open
+	return t.ask(now)
+}
+
+// Idle hears how many workers have no job.
+func (t *Thief) Idle(now time.Duration, workers int) []membership.Effect {
+	t.idle, t.told, t.sure = workers, workers, 0
+	return t.ask(now)
+}
+
+// Got hears that jobs arrived, and who sent them. A giver is asked first the next time, for it is likely to have more.
+func (t *Thief) Got(now time.Duration, from membership.Member, number uint64, jobs int) []membership.Effect {
+	l := t.lane(from.Site)
+	l.answered(from.ID, number)
+	l.refresh()
+	l.hint, l.shy = from.ID, ""
+	if jobs > 0 && t.idle > 0 {
+		t.idle, t.sure = max(0, t.idle-jobs), now+sureAfter
+	}
+	return t.ask(now)
+}
+
+// Denied hears that a victim has nothing now.
+func (t *Thief) Denied(now time.Duration, from membership.Member, number uint64) []membership.Effect {
+	l := t.lane(from.Site)
+	if l.answered(from.ID, number) {
+		l.shy = from.ID
+		l.miss(now, t.rng)
+	}
+	return t.ask(now)
+}
+
+// Woken hears that a peer that was asked in vain has work now.
+func (t *Thief) Woken(now time.Duration, from membership.Member) []membership.Effect {
+	l := t.lane(from.Site)
+	l.refresh()
+	l.hint, l.shy = from.ID, ""
+	return t.ask(now)
+}
+
+// Void forgets the requests that are out: their answers go to an incarnation of this peer that is over.
+func (t *Thief) Void(now time.Duration) []membership.Effect {
+	t.near.asked, t.far.asked = "", ""
+	return t.ask(now)
+}
+
+// Prefer names the peer to ask first: on joining, the one that is connected already.
+func (t *Thief) Prefer(from membership.Member) { t.lane(from.Site).hint = from.ID }
+
+// Tick lets time pass: unanswered requests are given up, pauses end.
+func (t *Thief) Tick(now time.Duration) []membership.Effect {
+	for _, l := range []*lane{&t.near, &t.far} {
+		if l.asked != "" && now >= l.until {
+			l.shy, l.asked = l.asked, ""
+			l.miss(now, t.rng)
+		}
+	}
+	if t.sure != 0 && now >= t.sure {
+		t.idle, t.sure = t.told, 0
+	}
+	return t.ask(now)
+}
+
+// ask sends a request where there is reason and room for one. The far one goes out together with the near one, not after it (CRS): while
+// its answer is on its way, the worker has long got something near, and finds more when that is done.
+func (t *Thief) ask(now time.Duration) []membership.Effect {
+	if t.idle > 0 && t.open {
+		t.askIn(now, &t.near)
+		t.askIn(now, &t.far)
+	}
+	out := t.out
+	t.out = nil
+	return out
+}
+
+func (t *Thief) askIn(now time.Duration, l *lane) {
+	if l.asked != "" || len(l.peers) == 0 || now < l.resume {
+		return
+	}
+	v := l.choose(t.rng)
+	t.number++
+	l.asked, l.number, l.until = v.id, t.number, now+l.askMax
+	ask := Ask{Number: t.number, Jobs: l.jobs, Bytes: l.bytes}
+	if t.policy == RS && v.site != t.site {
+		ask.Jobs, ask.Bytes = JobsFar, BytesFar
+	}
+	t.out = append(t.out, membership.Send{To: v.id, Incarnation: v.incarnation, Body: ask})
+}
+
+// choose is the hint, once, else anybody but the one that had nothing.
+func (l *lane) choose(rng *rand.Rand) victimOf {
+	hint := l.hint
+	l.hint = ""
+	if at, ok := l.find(hint); ok {
+		return l.peers[at]
+	}
+	n := rng.IntN(len(l.peers))
+	if l.peers[n].id == l.shy {
+		n = (n + 1) % len(l.peers)
+	}
+	return l.peers[n]
+}
+
+// answered frees the lane when the answer is to its request. A late one frees nothing.
+func (l *lane) answered(from membership.PeerID, number uint64) bool {
+	if l.asked != from || l.number != number || number == 0 {
+		return false
+	}
+	l.asked = ""
+	return true
+}
+
+// miss counts a request in vain, and pauses after as many as there are peers to try. The pause is drawn from its second half, so that
+// idle peers do not march in step.
+func (l *lane) miss(now time.Duration, rng *rand.Rand) {
+	l.misses++
+	if l.misses < min(triesMax, len(l.peers)) {
+		return
+	}
+	l.misses = 0
+	l.pause = min(max(2*l.pause, l.pauseMin), l.pauseMax)
+	l.resume = now + l.pause/2 + time.Duration(rng.Int64N(int64(l.pause/2)+1))
+}
+
+// refresh ends the pause.
+func (l *lane) refresh() { l.misses, l.pause, l.resume = 0, 0, 0 }
+
+// Deadline is when Tick wants to be called.
+func (t *Thief) Deadline() time.Duration {
+	at := Never
+	if t.sure != 0 {
+		at = t.sure
+	}
+	for _, l := range []*lane{&t.near, &t.far} {
+		switch {
+		case l.asked != "":
+			at = min(at, l.until)
+		case t.idle > 0 && t.open && len(l.peers) > 0:
+			at = min(at, l.resume)
+		}
+	}
+	return at
+}

@@ -1,0 +1,222 @@
+package steal
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+)
+
+// Bounds and times of a victim. A request that the workers cannot fill within its patience is answered with nothing, so that
+// the thief asks elsewhere; jobs that turn up later go to those that wait. A thief that waits has shown itself within the last
+// waitMax, which is twice its own longest pause and more.
+const (
+	asksMax      = 64 // requests open at a time, one a thief
+	waitersMax   = 256
+	wantMax      = 32 // jobs asked of the workers at a time
+	patienceNear = 20 * time.Millisecond
+	patienceFar  = 100 * time.Millisecond
+	waitMax      = 5 * time.Second
+	wakeMax      = 4 // thieves woken at a time: each that gets work wakes others
+)
+
+// WantJobs is the effect that asks the data plane for its N oldest jobs, of Bytes together beyond the first. It is answered
+// by Taken, with fewer or none when there are not so many, at the workers' next spawns.
+type WantJobs struct {
+	N     int
+	Bytes int
+}
+
+// Victim decides whom to give.
+type Victim struct {
+	asks    []request // unanswered, in the order of their arrival
+	waiting []waiter  // asked in vain, in the order in which they did
+	wanted  int       // of the WantJobs that is out; 0: none is
+	working bool      // some worker has a job
+	out     []membership.Effect
+}
+
+// request is a thief's.
+type request struct {
+	from        membership.PeerID
+	incarnation membership.Incarnation
+	Ask
+	until time.Duration // the victim's patience
+}
+
+type waiter struct {
+	id          membership.PeerID
+	incarnation membership.Incarnation
+	since       time.Duration
+}
+
+// Gift is the part of what was taken that goes to one thief: jobs First to First+Count-1.
+type Gift struct {
+	To          membership.PeerID
+	Incarnation membership.Incarnation
+	Answer      uint64 // the number of the request, 0 when it has been answered with nothing before
+	First       int
+	Count       int
+}
+
+// Asked hears a thief's request. room is how many jobs may be lent to it.
+func (v *Victim) Asked(now time.Duration, from membership.Member, near bool, a Ask, room int) []membership.Effect {
+	v.asks = slices.DeleteFunc(v.asks, func(r request) bool { return r.from == from.ID })
+	r := request{from: from.ID, incarnation: from.Incarnation, Ask: a, until: now + patienceFar}
+	r.Jobs = min(max(r.Jobs, 1), JobsFar)
+	r.Bytes = min(r.Bytes, BytesFar)
+	if near {
+		r.until = now + patienceNear
+	}
+	if !v.working || len(v.asks) >= asksMax || room < int(r.Jobs) {
+		v.deny(now, r)
+		return v.flush()
+	}
+	v.asks = append(v.asks, r)
+	v.unwait(from.ID)
+	v.want()
+	return v.flush()
+}
+
+// want asks the data plane for what the requests need, unless it was asked already.
+func (v *Victim) want() {
+	if v.wanted > 0 || len(v.asks) == 0 {
+		return
+	}
+	w := WantJobs{}
+	for _, r := range v.asks {
+		if w.N+int(r.Jobs) > wantMax {
+			break
+		}
+		w.N += int(r.Jobs)
+		w.Bytes += int(r.Bytes)
+	}
+	v.wanted = w.N
+	v.out = append(v.out, w)
+}
+
+// deny answers with nothing, and remembers who asked.
+func (v *Victim) deny(now time.Duration, r request) {
+	v.out = append(v.out, membership.Send{To: r.from, Incarnation: r.incarnation, Body: Nothing{Number: r.Number}})
+	v.unwait(r.from)
+	if len(v.waiting) == waitersMax {
+		v.waiting = v.waiting[1:]
+	}
+	v.waiting = append(v.waiting, waiter{r.from, r.incarnation, now})
+}
+
+func (v *Victim) unwait(id membership.PeerID) {
+	v.waiting = slices.DeleteFunc(v.waiting, func(w waiter) bool { return w.id == id })
+}
+
+// Taken hears what the data plane took, by the bytes of each job, and says who gets which. What is left over when nobody
+// waits for it any more is the caller's to put back.
+func (v *Victim) Taken(now time.Duration, sizes []int) ([]Gift, []membership.Effect) {
+	full := len(sizes) >= v.wanted && len(sizes) > 0
+	v.wanted = 0
+	var gifts []Gift
+	first := 0
+	for len(v.asks) > 0 && first < len(sizes) {
+		r := v.asks[0]
+		v.asks = v.asks[1:]
+		n := 1
+		for bytes := 0; n < int(r.Jobs) && first+n < len(sizes) && bytes+sizes[first+n] <= int(r.Bytes); n++ {
+			bytes += sizes[first+n]
+		}
+		gifts = append(gifts, Gift{To: r.from, Incarnation: r.incarnation, Answer: r.Number, First: first, Count: n})
+		first += n
+	}
+	for ; first < len(sizes); first++ {
+		w, ok := v.nextWaiter(now)
+		if !ok {
+			break
+		}
+		gifts = append(gifts, Gift{To: w.id, Incarnation: w.incarnation, First: first, Count: 1})
+	}
+	if full {
+		v.want()
+		v.wake(now)
+		return gifts, v.flush()
+	}
+	for _, r := range v.asks {
+		v.deny(now, r)
+	}
+	v.asks = v.asks[:0]
+	return gifts, v.flush()
+}
+
+// nextWaiter is the one that has waited longest, and waits no more.
+func (v *Victim) nextWaiter(now time.Duration) (waiter, bool) {
+	for len(v.waiting) > 0 {
+		w := v.waiting[0]
+		v.waiting = v.waiting[1:]
+		if now-w.since <= waitMax {
+			return w, true
+		}
+	}
+	return waiter{}, false
+}
+
+// wake tells a few of those that asked in vain to ask again.
+func (v *Victim) wake(now time.Duration) {
+	for range wakeMax {
+		w, ok := v.nextWaiter(now)
+		if !ok {
+			return
+		}
+		v.out = append(v.out, membership.Send{To: w.id, Incarnation: w.incarnation, Body: Wake{}})
+	}
+}
+
+// Working hears whether some worker has a job. When work arrives, those that asked are woken.
+func (v *Victim) Working(now time.Duration, working bool) []membership.Effect {
+	came := working && !v.working
+	v.working = working
+	if came {
+		v.wake(now)
+	}
+	return v.flush()
+}
+
+// Started hears that a job from elsewhere was given to the workers, which may bring more.
+func (v *Victim) Started(now time.Duration) []membership.Effect {
+	v.working = true
+	v.wake(now)
+	return v.flush()
+}
+
+// Lost forgets a peer that is gone.
+func (v *Victim) Lost(id membership.PeerID) {
+	v.asks = slices.DeleteFunc(v.asks, func(r request) bool { return r.from == id })
+	v.unwait(id)
+}
+
+// Void forgets all requests: they were sent to an incarnation that is over.
+func (v *Victim) Void() { v.asks, v.waiting = nil, nil }
+
+// Tick lets time pass: requests beyond patience are answered with nothing.
+func (v *Victim) Tick(now time.Duration) []membership.Effect {
+	v.asks = slices.DeleteFunc(v.asks, func(r request) bool {
+		if now < r.until {
+			return false
+		}
+		v.deny(now, r)
+		return true
+	})
+	return v.flush()
+}
+
+// Deadline is when Tick wants to be called.
+func (v *Victim) Deadline() time.Duration {
+	at := Never
+	for _, r := range v.asks {
+		at = min(at, r.until)
+	}
+	return at
+}
+
+func (v *Victim) flush() []membership.Effect {
+	out := v.out
+	v.out = nil
+	return out
+}
