@@ -23,7 +23,7 @@ type graph struct {
 	around []int32 // edges
 }
 
-// newGraph makes a graph of edges that are ordered.
+// index lists the edges around each city.
 func (g *graph) index() {
 	n := g.cities
 	g.first = append(g.first[:0], make([]int32, n+1)...)

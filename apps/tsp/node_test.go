@@ -1,0 +1,243 @@
+package tsp
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// someNode is a node of a random problem, after some decisions. ok is false if they left no tour.
+func someNode(rng *rand.Rand, n int) (s *search, m *matrix, ok bool) {
+	d, err := DistancesOf(explicit(rng, n, rng.IntN(2)))
+	if err != nil {
+		panic(err)
+	}
+	m = newMatrix(&d)
+	s = &search{cutoff: impossible / 4}
+	s.first(m)
+	for c := range s.pi {
+		s.pi[c] = rng.Int64N(4*scale) - 2*scale
+	}
+	s.refresh()
+	for range rng.IntN(n) {
+		e := rng.IntN(len(s.u))
+		if s.state[e] == free && !s.decide(int32(e), in+rng.IntN(2)) {
+			return nil, nil, false
+		}
+	}
+	return s, m, s.chosen < n && s.build() != impossible
+}
+
+// dumbBound is the bound of the smallest 1-tree with this leaf, by trying edges in order with labels of components.
+func dumbBound(s *search, leaf int16) int64 {
+	weight := func(e int) int64 { return s.graph.cost[e] + s.pi[s.u[e]] + s.pi[s.v[e]] }
+	var order []int
+	for e, state := range s.state {
+		if state != out {
+			order = append(order, e)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if s.state[a] != s.state[b] {
+			return int(s.state[b]) - int(s.state[a]) // in before free
+		}
+		return int(weight(a) - weight(b))
+	})
+	label := make([]int, s.cities)
+	for c := range label {
+		label[c] = c
+	}
+	var bound int64
+	joined, hung := 0, 0
+	for _, e := range order {
+		u, v := s.u[e], s.v[e]
+		if u == leaf || v == leaf {
+			if hung < 2 {
+				hung++
+				bound += weight(e)
+			}
+			continue
+		}
+		if a, b := label[u], label[v]; a != b {
+			joined++
+			bound += weight(e)
+			for c := range label {
+				if label[c] == a {
+					label[c] = b
+				}
+			}
+		}
+	}
+	if joined < s.cities-2 || hung < 2 {
+		return impossible
+	}
+	for _, p := range s.pi {
+		bound -= 2 * p
+	}
+	return bound
+}
+
+// TestMarginals compares bounds and marginal values with bounds of the dumb twin, which makes each decision.
+func TestMarginals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	checked := 0
+	for range 400 {
+		s, _, ok := someNode(rng, 5+rng.IntN(6))
+		if !ok {
+			continue
+		}
+		bound := s.build()
+		if want := dumbBound(s, s.leaf); bound != want {
+			t.Fatalf("the bound is %d, want %d", bound, want)
+		}
+		s.measure()
+		for k, x := range s.arcs {
+			taken := s.taken[k] || int32(k) == s.second
+			s.state[x.edge] = in
+			if taken {
+				s.state[x.edge] = out
+			}
+			want := dumbBound(s, s.leaf)
+			s.state[x.edge] = free
+			gain := s.with[k]
+			if taken {
+				gain = s.without[k]
+			}
+			// An edge that is in beside what closes a ring of edges in has no 1-tree, which the twin does not see.
+			if gain < forever/2 && want != bound+gain || gain >= forever/2 && taken && want != impossible {
+				t.Fatalf("another decision about %d-%d, taken %v: the bound gains %d, want %d", x.u, x.v, taken, gain, want-bound)
+			}
+			checked++
+		}
+	}
+	if checked < 1000 {
+		t.Errorf("%d decisions are not enough", checked)
+	}
+}
+
+// TestUndo makes decisions and takes them back: everything is as before.
+func TestUndo(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 200 {
+		s, _, ok := someNode(rng, 5+rng.IntN(8))
+		if !ok {
+			continue
+		}
+		s.save(0)
+		state, degIn, degFree, end := slices.Clone(s.state), slices.Clone(s.degIn), slices.Clone(s.degFree), slices.Clone(s.end)
+		chosen, cost := s.chosen, s.fixing.cost
+		for range 5 {
+			if e := rng.IntN(len(s.u)); s.state[e] == free && !s.decide(int32(e), in+rng.IntN(2)) {
+				break
+			}
+		}
+		s.restore(0)
+		ends := slices.Clone(s.end)
+		for c := range end {
+			if degIn[c] == 2 { // inside a path an end means nothing
+				ends[c] = end[c]
+			}
+		}
+		if !slices.Equal(s.state, state) || !slices.Equal(s.degIn, degIn) || !slices.Equal(s.degFree, degFree) ||
+			!slices.Equal(ends, end) || s.chosen != chosen || s.fixing.cost != cost {
+			t.Fatal("undone decisions have left traces")
+		}
+	}
+}
+
+// TestSubtree makes a job of a node and a node of the job.
+func TestSubtree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 200 {
+		s, m, ok := someNode(rng, 5+rng.IntN(8))
+		if !ok {
+			continue
+		}
+		job := s.subtree()
+		again := new(search)
+		if err := again.load(job, m); err != nil {
+			t.Fatal(err)
+		}
+		if job2 := again.subtree(); !slices.Equal(job.Edges, job2.Edges) || !slices.Equal(job.Pi, job2.Pi) {
+			t.Fatalf("%v became %v", job, job2)
+		}
+		if a, b := dumbBound(s, 0), dumbBound(again, 0); a != b {
+			t.Fatalf("the bound was %d and is %d", a, b)
+		}
+	}
+}
+
+// TestJobSize keeps jobs to one or two KiB.
+func TestJobSize(t *testing.T) {
+	p, optimum := shared(t, "kroA100")
+	d, err := DistancesOf(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMatrix(&d)
+	im := newImprover(m)
+	im.begin(0)
+	im.descend()
+	s := &search{cutoff: (optimum - 1) * scale}
+	s.first(m)
+	if !s.eliminate(m, s.rounds(m, im.tour)) {
+		t.Fatal("the root is closed")
+	}
+	if job := s.subtree(); len(job.Edges)+len(job.Pi) > 2<<10 {
+		t.Errorf("a job of %d and %d bytes", len(job.Edges), len(job.Pi))
+	}
+}
+
+// FuzzSubtree loads jobs of damaged fields.
+func FuzzSubtree(f *testing.F) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	var m *matrix
+	for {
+		s, about, ok := someNode(rng, 8)
+		if ok {
+			job := s.subtree()
+			f.Add(job.Edges, job.Pi)
+			m = about
+			break
+		}
+	}
+	f.Fuzz(func(t *testing.T, edges, pi []byte) {
+		s := new(search)
+		if err := s.load(Subtree{edges, pi}, m); err != nil {
+			return
+		}
+		again := new(search)
+		if err := again.load(s.subtree(), m); err != nil {
+			t.Fatalf("a job that was loaded cannot be sent on: %v", err)
+		}
+	})
+}
+
+// TestImprover keeps tours tours, and counts its gains right.
+func TestImprover(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	for round := range 60 {
+		n := 3 + rng.IntN(40)
+		d, _ := DistancesOf(explicit(rng, n, round%5))
+		im := newImprover(newMatrix(&d))
+		im.begin(int16(rng.IntN(n)))
+		before := im.d.length(im.tour)
+		gain := im.descend()
+		if after := im.d.length(im.tour); after != before-gain {
+			t.Fatalf("%d less %d is not %d", before, gain, after)
+		}
+		if n >= kickedMin {
+			before = im.d.length(im.tour)
+			if length := im.perturb(n, rng); length > before || length != im.d.length(im.tour) {
+				t.Fatalf("kicks made %d of %d, and say %d", im.d.length(im.tour), before, length)
+			}
+		}
+		tour := slices.Clone(im.tour)
+		slices.Sort(tour)
+		for k, c := range tour {
+			if int(c) != k || im.tour[im.pos[c]] != c {
+				t.Fatalf("%v is no tour", im.tour)
+			}
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"satingrid/apps/tsp"
+	"satingrid/apps/tsp/check"
+	"satingrid/apps/tsp/tsplib"
+)
+
+// nine is a problem with coordinates whose shortest tour has the length 10: nine cities in a square.
+const nine = `NAME: nine
+TYPE: TSP
+DIMENSION: 9
+EDGE_WEIGHT_TYPE: MAN_2D
+NODE_COORD_SECTION
+1 0 0
+2 1 0
+3 2 0
+4 0 1
+5 1 1
+6 2 1
+7 0 2
+8 1 2
+9 2 2
+EOF
+`
+
+// TestTSP solves a file; picture, tour and certificate are there, and the checker accepts them.
+func TestTSP(t *testing.T) {
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	if err := os.WriteFile(in("a.tsp"), []byte(nine), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := inProcess("run", "tsp", in("a.tsp"), "-o", in("a.svg"), "--proof", in("a.proof"))
+	if code != 0 {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	if !strings.Contains(out, "COMMENT : length 10, which is optimal") {
+		t.Error(out)
+	}
+	p, err := tsplib.Read(strings.NewReader(nine), "a.tsp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour, err := tsplib.ReadTour(strings.NewReader(out), "out", 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if length, err := check.Length(p, tour); err != nil || length != 10 {
+		t.Errorf("%d, %v", length, err)
+	}
+	proof, err := os.Open(in("a.proof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proof.Close()
+	if r, err := check.Certificate(p, proof, "a.proof"); err != nil || r.Length != 10 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if text, err := os.ReadFile(in("a.svg")); err != nil || !strings.Contains(string(text), "length 10, which is optimal") {
+		t.Errorf("no picture: %v", err)
+	}
+	initialTSP(t, in, out)
+	alone(t, folder, "a.png", "a.proof", "a.svg", "a.tour", "a.tsp")
+}
+
+// initialTSP solves the file again, beginning with the tour that was printed.
+func initialTSP(t *testing.T, in func(string) string, tour string) {
+	if err := os.WriteFile(in("a.tour"), []byte(tour), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Input  string
+		Answer struct {
+			Length, Bound int
+			Tour          []int
+			Optimal       bool
+			Work          struct{ Nodes int }
+		}
+	}
+	code, out, errs := inProcess("run", "tsp", in("a.tsp"), "--initial", in("a.tour"), "--json", "-o", in("a.png"))
+	if err := json.Unmarshal([]byte(out), &d); err != nil || code != 0 {
+		t.Fatalf("exit %d, %v, %s", code, err, errs)
+	}
+	a := d.Answer
+	if d.Input != in("a.tsp") || a.Length != 10 || a.Bound != 10 || !a.Optimal || len(a.Tour) != 9 || a.Tour[0] != 1 || a.Work.Nodes < 1 {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestTSPRefused says what is wrong in one line, and writes nothing.
+func TestTSPRefused(t *testing.T) {
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	for name, text := range map[string]string{
+		"a.tsp":  nine,
+		"b.tsp":  strings.Replace(nine, "5 1 1", "5 1 x", 1),
+		"m.tsp":  "DIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\nEDGE_WEIGHT_SECTION\n1 2 3\n",
+		"b.tour": "TOUR_SECTION\n1 2 3 4 5 6 7 8 8\n",
+	} {
+		if err := os.WriteFile(in(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{in("none.tsp")}, "none.tsp: no such file or directory"},
+		{[]string{in("b.tsp")}, `b.tsp:10: coordinate "x", a number of at most 1e+09 is expected`},
+		{[]string{in("a.tsp"), "--initial", in("b.tour")}, "b.tour:2: city 8 for the second time"},
+		{[]string{in("a.tsp"), "-o", in("a.jpg")}, "a name that ends in .svg or .png is expected"},
+		{[]string{in("m.tsp"), "-o", in("m.svg")}, "coordinates are expected for a picture"},
+		{[]string{in("a.tsp"), "-o", in("none/a.svg")}, "there is no folder"},
+		{[]string{in("a.tsp"), "--proof", in("none/a.proof")}, "satin: --proof " + in("none/a.proof") + ": there is no folder"},
+	} {
+		code, out, errs := inProcess(append([]string{"run", "tsp"}, c.args...)...)
+		if code != exitUsage || out != "" || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%q: exit %d, %q, %q, want %q", c.args, code, out, errs, c.want)
+		}
+	}
+	alone(t, folder, "a.tsp", "b.tour", "b.tsp", "m.tsp")
+}
+
+// TestTSPPartial tells how far a tour that is not proved may be from the shortest.
+func TestTSPPartial(t *testing.T) {
+	p, names := tsp.Example()
+	a := tspAnswer{problem: p, names: names, tour: tsp.Tour{Length: 200, Bound: 190, Cities: make([]int, p.Cities)}}
+	var b strings.Builder
+	if err := a.Text(&b); err != nil || !strings.Contains(b.String(), "length 200; no tour is shorter than 190, a gap of 5.00 %") {
+		t.Error(err, b.String())
+	}
+}
