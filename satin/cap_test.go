@@ -13,7 +13,7 @@ import (
 type lender struct{ N int }
 
 func (q lender) Run(s *Scope) (int, error) {
-	x := Spawn(s, far{q.N})
+	x := Spawn(s, far(q))
 	if sh := x.j.sh; sh == nil && !s.pool.atCap() {
 		sh = s.aside(x.j)
 		sh.offer()

@@ -13,7 +13,6 @@ type gridRun struct {
 	no       peer.RunNo
 	instance steal.Instance
 	plane    *run
-	master   string
 	root     *shared // the root, while it executes here
 	reportAt time.Duration
 	before   peer.Stats // of the machine, when the run began here

@@ -38,7 +38,7 @@ type slowPair struct{ N int }
 var hold atomic.Bool
 
 func (p slowPair) Run(s *Scope) (int, error) {
-	x := Spawn(s, far{p.N})
+	x := Spawn(s, far(p))
 	for hold.Load() {
 		y := Spawn(s, fibTask{10}) // gives the wire a chance
 		if _, err := y.Wait(s); err != nil {

@@ -23,14 +23,13 @@ func TestShelfAgainstASlice(t *testing.T) {
 		owner, thief := newScope(p), newScope(p)
 		f := &owner.shelf
 		var model []*shared // what is still offered, oldest first
-		var all []*shared
 		for range 300 {
 			switch rng.IntN(6) {
 			case 0, 1, 2:
 				h := &shared{job: rootJob(fibTask{1}), run: runs[rng.IntN(2)], owner: owner}
 				h.offer()
 				f.push(h)
-				model, all = append(model, h), append(all, h)
+				model = append(model, h)
 			case 3: // the owner takes one back, or withdraws it
 				if len(model) == 0 {
 					continue

@@ -119,18 +119,13 @@ func (b branch) Run(s *Scope) (uint64, error) {
 			add(i, r)
 		}
 	case 8: // the first of equal ones
-		for i, t := range tasks {
-			r, err := First(s, []branch{t, t, t}, func(uint64) bool { return true })
-			if err != nil {
-				return 0, err
-			}
-			add(i, r)
-			break
+		t := tasks[0]
+		r, failed := First(s, []branch{t, t, t}, func(uint64) bool { return true })
+		if failed != nil {
+			return 0, failed
 		}
-		if len(tasks) > 1 {
-			rest := tasks[1:]
-			err = inOrder(s, rest, func(i int, r uint64) { add(i+1, r) }, func(i, n int) int { return n - 1 - i })
-		}
+		add(0, r)
+		err = inOrder(s, tasks[1:], func(i int, r uint64) { add(i+1, r) }, func(i, n int) int { return n - 1 - i })
 	}
 	return v, err
 }
