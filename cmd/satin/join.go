@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -118,6 +119,8 @@ func joinError(err error, by *invitation) error {
 		return usageError("%v", bareP2P(err))
 	case errors.Is(err, p2p.ErrNobody):
 		return &exitError{exitRefused, fmt.Sprintf("%s: nobody answers there; is a node of the grid running, and is its address in the ticket?", said)}
+	case by != nil && errors.Is(err, context.DeadlineExceeded):
+		return &exitError{exitRefused, fmt.Sprintf("%s: no answer came; is a node of the grid running, and does a firewall lie between?", said)}
 	case by != nil:
 		return &exitError{exitRefused, fmt.Sprintf("%s: %v", said, bareP2P(err))}
 	}

@@ -1,6 +1,6 @@
 // Command satin runs divide-and-conquer programs on computers that come and go.
 //
-// This build computes on one machine, with all of its cores. See satin help.
+// It computes in one process, on a grid of processes of this machine, or on a grid of nodes. See satin help.
 package main
 
 import (

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -31,8 +32,15 @@ const anyPort = "/ip4/127.0.0.1/tcp/0"
 // startNode starts a node on loopback and returns when it has introduced itself.
 func startNode(t *testing.T, args ...string) *node {
 	t.Helper()
+	return startNodeBy(t, nil, append(args, "--listen", anyPort)...)
+}
+
+// startNodeBy starts a node by another command, such as ip netns exec.
+func startNodeBy(t *testing.T, by []string, args ...string) *node {
+	t.Helper()
 	n := &node{folder: filepath.Join(t.TempDir(), "state")}
-	n.process = exec.Command(binary, append([]string{"node", "--workers", "1", "--listen", anyPort, "--state", n.folder}, args...)...)
+	words := slices.Concat(by, []string{binary, "node", "--workers", "1", "--state", n.folder}, args)
+	n.process = exec.Command(words[0], words[1:]...)
 	n.process.Stderr = os.Stderr
 	out, err := n.process.StdoutPipe()
 	if err == nil {
