@@ -269,7 +269,7 @@ func (l *plane) withdraw(n *node) {
 	stop(n)
 	n.run.deque = slices.DeleteFunc(n.run.deque, func(n *node) bool { return n.state == dead })
 	if len(refs) > 0 {
-		l.h.post("abandons", uint64(len(refs)), func() []peer.Effect { return l.h.peer.Abandoned(l.h.w.now, refs) })
+		l.h.post("abandons", uint64(len(refs)), func() []peer.Effect { return l.h.peer.Abandoned(l.h.w.now, refs, false) })
 	}
 	l.assign()
 }

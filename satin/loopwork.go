@@ -175,7 +175,7 @@ func (l *loop) Idle() {
 func (l *loop) Published() { l.post(l.answerWant) }
 
 func (l *loop) Withdrawn(loan loanNumber) {
-	l.post(func() { l.do(l.machine.Abandoned(l.now(), []uint64{uint64(loan)})) })
+	l.post(func() { l.do(l.machine.Abandoned(l.now(), []uint64{uint64(loan)}, false)) })
 }
 
 func (l *loop) Offered(r *run, best any) {

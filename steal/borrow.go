@@ -88,24 +88,24 @@ func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) {
 }
 
 // Withdrawn hears that the owner does not want the jobs any more. A job that has not arrived yet never will.
-func (l *Ledger) Withdrawn(owner membership.PeerID, i membership.Incarnation, numbers []uint64) []membership.Effect {
+func (l *Ledger) Withdrawn(owner membership.PeerID, i membership.Incarnation, numbers []uint64, orphaned bool) []membership.Effect {
 	a := l.account(owner, i)
 	for _, n := range numbers {
 		a.seen.add(n)
 		if at, ok := findBorrowed(a.borrowed, n); ok {
-			l.stop(a, at)
+			l.stop(a, at, orphaned)
 		}
 	}
 	return l.flush()
 }
 
 // stop ends a borrowing whose job nobody wants.
-func (l *Ledger) stop(a *account, at int) {
+func (l *Ledger) stop(a *account, at int, orphaned bool) {
 	b := a.borrowed[at]
 	delete(l.byBorrow, b.borrow)
 	a.borrowed = slices.Delete(a.borrowed, at, at+1)
 	if b.result == nil {
-		l.out = append(l.out, Stop{b.borrow})
+		l.out = append(l.out, Stop{Borrow: b.borrow, Orphaned: orphaned})
 	}
 }
 
@@ -122,7 +122,7 @@ func (l *Ledger) Probed(owner membership.PeerID, i membership.Incarnation, p Pro
 	for at := len(a.borrowed) - 1; at >= 0; at-- {
 		n := a.borrowed[at].number
 		if _, named := slices.BinarySearch(p.Numbers, n); n < p.Before && !named {
-			l.stop(a, at)
+			l.stop(a, at, false)
 		}
 	}
 	l.out = append(l.out, membership.Send{To: owner, Incarnation: i, Body: held})

@@ -64,8 +64,12 @@ type PutBack struct {
 	Key Key
 }
 
-// Stop is the effect that a borrowed job is withdrawn: nobody waits for it any more.
-type Stop struct{ Borrow uint64 }
+// Stop is the effect that a borrowed job is withdrawn: nobody waits for it any more. Orphaned says that its owner is
+// gone, or has itself lost the one that waited: what is finished of it may be of use to whoever does it again.
+type Stop struct {
+	Borrow   uint64
+	Orphaned bool
+}
 
 // Repeat is the effect that a result is to be sent once more.
 type Repeat struct{ Borrow uint64 }
@@ -148,8 +152,8 @@ func (l *Ledger) Settle(thief membership.PeerID, number uint64, run Instance) (r
 	return ref, true
 }
 
-// Abandon ends loans that nobody here waits for any more, and tells their thieves.
-func (l *Ledger) Abandon(now time.Duration, refs []uint64) []membership.Effect {
+// Abandon ends loans that nobody here waits for any more, and tells their thieves; orphaned is why.
+func (l *Ledger) Abandon(now time.Duration, refs []uint64, orphaned bool) []membership.Effect {
 	for _, ref := range refs {
 		e := l.byRef[ref]
 		if e == nil {
@@ -162,7 +166,7 @@ func (l *Ledger) Abandon(now time.Duration, refs []uint64) []membership.Effect {
 		}
 		l.end(a, at)
 		a.lease.tell(now, !a.asks())
-		l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Withdraw{Numbers: []uint64{e.number}}})
+		l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Withdraw{Orphaned: orphaned, Numbers: []uint64{e.number}}})
 	}
 	return l.flush()
 }
@@ -206,7 +210,7 @@ func (l *Ledger) close(a *account) {
 	for _, b := range a.borrowed {
 		delete(l.byBorrow, b.borrow)
 		if b.result == nil {
-			l.out = append(l.out, Stop{b.borrow})
+			l.out = append(l.out, Stop{Borrow: b.borrow, Orphaned: true})
 		}
 	}
 	a.borrowed = nil

@@ -128,7 +128,7 @@ func (p *pair) act() {
 		p.finishOne()
 	case 4:
 		if ref, ok := p.some("lent"); ok && p.rng.IntN(4) == 0 {
-			p.effects(false, p.owner.Abandon(p.now, []uint64{ref}))
+			p.effects(false, p.owner.Abandon(p.now, []uint64{ref}, false))
 			p.move(ref, "lent", "abandoned")
 		}
 	}
@@ -173,7 +173,7 @@ func (p *pair) deliver() {
 		case Returned:
 			p.thief.Acknowledged("owner", b.Numbers)
 		case Withdraw:
-			p.effects(true, p.thief.Withdrawn("owner", ownerInc, b.Numbers))
+			p.effects(true, p.thief.Withdrawn("owner", ownerInc, b.Numbers, b.Orphaned))
 		case Probe:
 			p.effects(true, p.thief.Probed("owner", ownerInc, b))
 		case Held:
@@ -288,7 +288,7 @@ func TestLossOrder(t *testing.T) {
 	b, _ := l.Borrow("x", thiefInc, 1, someRun, Key{})
 	l.Lend(0, "y", ownerInc, someRun, Key{}, 2)
 	got := l.Lost("x")
-	if len(got) != 2 || got[0] != (Stop{b}) || got[1] != (PutBack{Ref: 1}) {
+	if len(got) != 2 || got[0] != (Stop{b, true}) || got[1] != (PutBack{Ref: 1}) {
 		t.Errorf("effects %v", got)
 	}
 	if l.Lost("x") != nil || l.Lent() != 1 {
@@ -324,7 +324,7 @@ func FuzzLedger(f *testing.F) {
 			case 4:
 				l.Answered(now, "x", Held{Number: n, Missing: numbers})
 			case 5:
-				l.Withdrawn("x", thiefInc, numbers)
+				l.Withdrawn("x", thiefInc, numbers, false)
 			case 6:
 				l.Acknowledged("x", numbers)
 			case 7:
@@ -335,7 +335,7 @@ func FuzzLedger(f *testing.F) {
 				now += time.Duration(n) * 10 * time.Millisecond
 				l.Tick(now)
 			case 9:
-				l.Abandon(now, numbers)
+				l.Abandon(now, numbers, false)
 			}
 			if err := l.Check(); err != nil {
 				t.Fatal(err)

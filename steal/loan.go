@@ -51,6 +51,7 @@ const (
 type Result struct {
 	Outcome  Outcome
 	Choosing bool   // the value may depend on timing: the job read the best, or used First, Abort or Heard
+	Cost     uint32 // worker milliseconds that it took, all its descendants included; an estimate
 	Bytes    []byte // canonical
 }
 

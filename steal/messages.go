@@ -56,8 +56,12 @@ type Return struct {
 // Returned acknowledges results, used or not.
 type Returned struct{ Numbers []uint64 }
 
-// Withdraw tells the thief that nobody wants these loans any more. It is sent once: probes repair its loss.
-type Withdraw struct{ Numbers []uint64 }
+// Withdraw tells the thief that nobody wants these loans any more. It is sent once: probes repair its loss. Orphaned
+// jobs are those whose parent was itself an orphan: what is finished of them is kept.
+type Withdraw struct {
+	Orphaned bool
+	Numbers  []uint64
+}
 
 // Probe asks which of the loans named the thief still has, and withdraws every other one below Before.
 type Probe struct {

@@ -92,6 +92,19 @@
 //   - [Settle]: the result of the job with that Ref. Its waiter goes on; its error, if that is what it is, becomes the
 //     waiter's. When the job taken was itself a borrowed one that no worker had started, this result is its own: say Finished for its Borrow.
 //   - [Improve]: a better best of the run, for the workers to prune by.
+//   - [WantParts]: list the parts, and say [Peer.Gathered]. A part is a finished child of an unfinished job, or of a withdrawn one that has not
+//     been told; its parent was found unfinished by a tick before the child ended. The list is complete: of all workers and parked jobs, the results included
+//     that came from thieves and wait to be used. It must be answered once, soon; at most one is open at a time.
+//   - [WantKeys]: list the keys of the run's unfinished jobs that ticks have found, those that wait for others included, and of the oldest that
+//     wait to be started, at most [KeysMax]; say [Peer.Unfinished]. It must be answered once, soon; at most one is open at a time for a run.
+//   - [Use]: every unfinished job of the run with that key has this result, its waiters go on, and what worked on it or below it is withdrawn, without Salvage. A key that no unfinished job has
+//     is ignored. A job taken that gets its value so is said to be Abandoned; a borrowed one is Finished with that result.
+//   - [Hear]: a fact for the run's jobs, see satin.Heard.
+//
+// A Withdraw with Salvage concerns an orphan, a root that is left, or a peer that leaves. The job and all that work on it or on its descendants, here, are
+// told at their next Spawn or Wait; a job that is computing and returns before it was told is a finished child like any other. Of each
+// stack that is told the parts of the withdrawn jobs go to [Peer.Salvaged], in one event or several, and what they have lent is Abandoned, as orphaned. For the job itself
+// exactly one of [Peer.Finished], when it returned and was never told, and [Peer.Stopped] is said, after the salvage of its own stack.
 //
 // PutBack and Settle come at most once for a Ref, and never both. The data plane ignores them for a Ref that it has abandoned, and for jobs of a run that
 // has ended none comes. What a loss puts back follows its [membership.Lost] among the effects of the same event.
@@ -102,7 +115,10 @@
 //     A worker that only waits for a lent job has no job.
 //   - [Peer.Taken] answers WantJobs.
 //   - [Peer.Finished]: an executed job returned and nothing withdrew it.
-//   - [Peer.Abandoned]: these Refs are not waited for any more: aborted, or their parent was withdrawn.
+//   - [Peer.Abandoned]: these Refs are not waited for any more: aborted, used, or their parent was withdrawn; orphaned, when that was with Salvage.
+//   - [Peer.Gathered] answers WantParts, and [Peer.Unfinished] WantKeys.
+//   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job was told, or never started; it has no result.
+//   - [Peer.Told]: a worker told a fact that follows from the root alone.
 //   - [Peer.Offered]: a worker offered a best that is better than all that it knew. It must be said before Taken and Finished of jobs that may have seen it.
 //
 // # The carrier

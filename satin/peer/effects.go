@@ -7,7 +7,7 @@ import (
 
 // Effect is something that the owner of a Peer carries out. It is one of, for the carrier: Send, Publish,
 // membership.Dial; for the workers: StartRun, EndRun, Execute, Withdraw, steal.WantJobs, PutBack, Settle,
-// Improve; for the application: Deliver, Fault; for people: Started, Mastered, membership.Joined,
+// Improve, WantParts, WantKeys, Use, Hear; for the application: Deliver, Fault; for people: Started, Mastered, membership.Joined,
 // membership.Lost, membership.Rejoined, membership.Banned.
 type Effect any
 
@@ -44,8 +44,31 @@ type Execute struct {
 	Args   []byte // canonical; read-only
 }
 
-// Withdraw tells the workers that nobody waits for a job that they were given.
-type Withdraw struct{ Borrow uint64 }
+// Withdraw tells the workers that nobody waits for a job that they were given. With Salvage, what is finished of
+// it may be of use to whoever does it again.
+type Withdraw struct {
+	Borrow  uint64
+	Salvage bool
+}
+
+// WantParts asks the workers for all their parts.
+type WantParts struct{}
+
+// WantKeys asks the workers for the keys of the unfinished jobs of a run.
+type WantKeys struct{ Run RunNo }
+
+// Use gives the workers a value for the unfinished jobs of a run that have that key.
+type Use struct {
+	Run    RunNo
+	Key    steal.Key
+	Result steal.Result
+}
+
+// Hear gives the workers a fact that a job elsewhere told.
+type Hear struct {
+	Run  RunNo
+	Fact []byte
+}
 
 // PutBack gives the workers back a job that was taken. Again says that a loan of it was lost, so that part of
 // it may have been done before.
@@ -96,6 +119,13 @@ type Job struct {
 	Key  steal.Key
 	Task string
 	Args []byte // canonical
+}
+
+// Part is a finished child of an unfinished job.
+type Part struct {
+	Run    RunNo
+	Key    steal.Key
+	Result steal.Result
 }
 
 // Root is what is submitted.

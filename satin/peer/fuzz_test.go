@@ -280,7 +280,7 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 	case 6:
 		ref := r.n(w.ref + 1)
 		delete(w.refs, ref)
-		return p.Abandoned(*now, []uint64{ref})
+		return p.Abandoned(*now, []uint64{ref}, false)
 	}
 	return p.Received(*now, r.id(), Message{From: r.incarnation(), Body: r.body()})
 }

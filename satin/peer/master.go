@@ -12,7 +12,7 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	r.epoch, r.master = e, master
 	p.out = append(p.out, Mastered{Run: r.no, Master: master, Epoch: e})
 	if r.rootBorrow != 0 && master != p.conf.Member.ID {
-		p.out = append(p.out, Withdraw{r.rootBorrow})
+		p.out = append(p.out, Withdraw{Borrow: r.rootBorrow, Salvage: true})
 		r.rootBorrow = 0
 	}
 }
@@ -139,7 +139,7 @@ func (p *Peer) failed(r *run, result steal.Result) {
 	if r.master == p.conf.Member.ID {
 		r.failure = nil
 		if r.rootBorrow != 0 {
-			p.out = append(p.out, Withdraw{r.rootBorrow})
+			p.out = append(p.out, Withdraw{Borrow: r.rootBorrow})
 			r.rootBorrow = 0
 		}
 		p.decide(r, result)

@@ -155,7 +155,7 @@ func (p *Peer) apply(effects []membership.Effect) {
 			p.stats.Again++
 			p.out = append(p.out, PutBack{Ref: e.Ref, Again: true})
 		case steal.Stop:
-			p.out = append(p.out, Withdraw{e.Borrow})
+			p.out = append(p.out, Withdraw{Borrow: e.Borrow, Salvage: e.Orphaned})
 		case steal.Repeat:
 			p.sendResult(e.Borrow)
 		default: // membership.Dial, steal.WantJobs

@@ -94,7 +94,7 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case steal.Returned:
 		p.ledger.Acknowledged(from, b.Numbers)
 	case steal.Withdraw:
-		p.apply(p.ledger.Withdrawn(from, m.From, b.Numbers))
+		p.apply(p.ledger.Withdrawn(from, m.From, b.Numbers, b.Orphaned))
 	case steal.Probe:
 		p.apply(p.ledger.Probed(from, m.From, b))
 	case steal.Held:

@@ -122,7 +122,7 @@ func (s *script) command(c []string) {
 		}
 		s.do(c[1], p.Finished(s.now, uint64(s.number(c[2])), r))
 	case "abandoned":
-		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}))
+		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}, false))
 	case "offered":
 		s.do(c[1], p.Offered(s.now, 1, longValue(c[2])))
 	case "reset": // reset a/1 a/2: a/1 sees the connection to a/2 break, and a new one refused

@@ -143,9 +143,9 @@ func (p *Peer) Finished(now time.Duration, borrow uint64, result steal.Result) [
 	return p.end()
 }
 
-// Abandoned hears which taken jobs nobody here waits for any more.
-func (p *Peer) Abandoned(now time.Duration, refs []uint64) []Effect {
+// Abandoned hears which taken jobs nobody here waits for any more; orphaned says that their parent was withdrawn with Salvage.
+func (p *Peer) Abandoned(now time.Duration, refs []uint64, orphaned bool) []Effect {
 	p.begin(now)
-	p.apply(p.ledger.Abandon(p.now, refs))
+	p.apply(p.ledger.Abandon(p.now, refs, orphaned))
 	return p.end()
 }
