@@ -171,7 +171,13 @@ func (l *loop) effect(e peer.Effect) {
 	case peer.Execute:
 		l.execute(e)
 	case peer.Withdraw:
-		l.withdraw(e.Borrow)
+		l.withdraw(e)
+	case peer.WantParts:
+		l.post(l.gathered)
+	case peer.WantKeys:
+		l.post(func() { l.unfinished(e.Run) })
+	case peer.Use:
+		l.use(e)
 	case steal.WantJobs:
 		l.want = &e
 		l.plane.wanted.Store(true)

@@ -15,9 +15,11 @@ type pool struct {
 	poolConfig
 	loans ledger
 
-	wanted atomic.Bool              // the control loop waits for jobs to lend
-	hungry atomic.Int32             // workers without work
-	fibers atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
+	start     time.Time
+	partBytes atomic.Int64             // held by parts
+	wanted    atomic.Bool              // the control loop waits for jobs to lend
+	hungry    atomic.Int32             // workers without work
+	fibers    atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
 
 	mu       sync.Mutex // protects what follows
 	closed   bool
@@ -65,11 +67,13 @@ type poolConfig struct {
 	outside   outside
 	resultMax int           // bytes of a result that leaves the process
 	period    time.Duration // of the ticks; 0 is tickPeriod
+	worth     time.Duration // from which on a part is kept; 0 is partWorth
 }
 
 func newPool(c poolConfig) *pool {
 	c.fiberCap = cmp.Or(c.fiberCap, fibersMax)
-	p := &pool{poolConfig: c, runs: map[*run]struct{}{}, gone: make(chan struct{})}
+	c.worth = cmp.Or(c.worth, partWorth)
+	p := &pool{poolConfig: c, start: time.Now(), runs: map[*run]struct{}{}, gone: make(chan struct{})}
 	p.loans.lent = map[loanNumber]*shared{}
 	p.fibers.Store(new([]*Scope))
 	p.yielding = time.AfterFunc(time.Hour, p.askYield)

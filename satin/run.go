@@ -26,7 +26,9 @@ type run struct {
 	grid *gridRun // what the control loop knows it by; nil for a run that computes alone
 
 	over     atomic.Bool
-	choosing atomic.Bool // a job here read the best, or used First or Abort: values may depend on timing
+	lookups  atomic.Bool   // results of it may be had from elsewhere: ticks make the keys of waiting jobs
+	turn     atomic.Uint32 // counts the times that keys were listed
+	choosing atomic.Bool   // a job here read the best, or used First or Abort: values may depend on timing
 	jobs     atomic.Int64
 	aborted  atomic.Int64
 	busy     atomic.Int64 // nanoseconds of workers
@@ -82,7 +84,7 @@ func (r *run) finish(err error) {
 // fail ends the run with an error and tells every job of it to stop.
 func (r *run) fail(err error) {
 	r.finish(err)
-	r.root.withdraw()
+	r.root.withdraw(false)
 	for _, s := range *r.pool.fibers.Load() {
 		s.mail()
 	}

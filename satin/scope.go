@@ -28,14 +28,18 @@ type Scope struct {
 	low    int      // every plain waiting slot is at or above low
 	levels []*level // what is known of special running jobs, by slot, ascending
 	dead   int      // slot of the lowest withdrawn running job, or noSlot
-	frames []*frame // jobs on this stack that came from another deque
-	groups []*group // the First calls in progress on this stack
-	spare  []slot   // job objects of types that do not fit the slot they were in
+	// orphans is the slot of the lowest of these that was told with salvage, or noSlot: what is given up above
+	// is an orphan.
+	orphans int
+	frames  []*frame // jobs on this stack that came from another deque
+	groups  []*group // the First calls in progress on this stack
+	spare   []slot   // job objects of types that do not fit the slot they were in
 
 	pool     *pool
 	run      *run // nil while it has no job
 	lastRun  uint64
-	nextTick time.Time // earlier ticks are left out
+	nextTick time.Time     // earlier ticks are left out
+	away     time.Duration // of clock: without a worker or at work for others, less what others did for this fiber
 	worker   *worker
 	resume   chan *worker // hands a worker to this fiber; nil ends it
 
@@ -44,6 +48,7 @@ type Scope struct {
 	pending  atomic.Bool // parked with waiting jobs that publish has not laid on the shelf
 
 	letters letters
+	book    book
 	_       [64]byte
 	wire    uint32 // the trip wire: tripAsk and so on; read by every Spawn and Wait
 	_       [60]byte
@@ -68,12 +73,13 @@ const (
 
 func newScope(p *pool) *Scope {
 	return &Scope{
-		slots:  make([]slot, slotsMin),
-		floor:  noIndex,
-		high:   noIndex,
-		dead:   noSlot,
-		pool:   p,
-		resume: make(chan *worker, 1),
+		slots:   make([]slot, slotsMin),
+		floor:   noIndex,
+		high:    noIndex,
+		dead:    noSlot,
+		orphans: noSlot,
+		pool:    p,
+		resume:  make(chan *worker, 1),
 	}
 }
 
