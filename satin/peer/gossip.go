@@ -22,7 +22,7 @@ func (p *Peer) tickTable() {
 				p.stats.Advertised++
 			}
 		}
-		if p.conf.Plant != PlantAdvertsUnsent {
+		if !p.planted(PlantAdvertsUnsent) {
 			p.publish(a)
 		}
 	}
@@ -57,7 +57,7 @@ func (p *Peer) advertised(from membership.Member, a orphan.Advert) {
 	for _, run := range a.Runs {
 		p.entriesCame(run)
 	}
-	if p.conf.Plant == PlantRemoteOverLocal {
+	if p.planted(PlantRemoteOverLocal) {
 		for _, c := range a.Changes {
 			if int(c.Run) < len(a.Runs) {
 				p.store.Forget(p.now, a.Runs[c.Run], c.Key)
@@ -77,7 +77,7 @@ func (p *Peer) entriesCame(run steal.Instance) {
 
 // isOver tells whether a run has ended here. One that is not known yet may be about to come.
 func (p *Peer) isOver(run steal.Instance) bool {
-	if p.run(run) != nil || p.conf.Plant == PlantAdvertsUncleared {
+	if p.run(run) != nil || p.planted(PlantAdvertsUncleared) {
 		return false
 	}
 	_, dead := p.graves.sort([]steal.Submission{run.First})
@@ -110,7 +110,7 @@ func (p *Peer) compareLists(from membership.PeerID) {
 
 // versions hears how new the lists are at another, gives what is newer here and asks for the rest.
 func (p *Peer) versions(from membership.Member, v orphan.Versions) {
-	if p.conf.NoFT || p.conf.Plant == PlantAdvertsUnsent || p.conf.Plant == PlantJoinerBlind {
+	if p.conf.NoFT || p.planted(PlantAdvertsUnsent) || p.planted(PlantJoinerBlind) {
 		return
 	}
 	give, want := p.table.Compare(v.All[:min(len(v.All), membership.SnapshotMax)])
@@ -131,7 +131,7 @@ func (p *Peer) versions(from membership.Member, v orphan.Versions) {
 // giveList sends a holder's list, and tells how many entries that were.
 func (p *Peer) giveList(to membership.PeerID, i membership.Incarnation, holder membership.PeerID) int {
 	l, ok := p.table.List(holder)
-	if !ok || holder == to || p.conf.Plant == PlantAdvertsUnsent {
+	if !ok || holder == to || p.planted(PlantAdvertsUnsent) {
 		return 0
 	}
 	p.sendTo(to, i, l)
@@ -144,7 +144,7 @@ func (p *Peer) giveList(to membership.PeerID, i membership.Incarnation, holder m
 
 // giveLists gives one that joins the whole table.
 func (p *Peer) giveLists(to membership.PeerID, i membership.Incarnation) {
-	if !p.entered() || p.conf.NoFT || p.conf.Plant == PlantJoinerBlind {
+	if !p.entered() || p.conf.NoFT || p.planted(PlantJoinerBlind) {
 		return
 	}
 	for _, v := range p.table.Versions() {
@@ -156,7 +156,7 @@ func (p *Peer) giveLists(to membership.PeerID, i membership.Incarnation) {
 func (p *Peer) dropKept(r *run) {
 	p.orphans = slices.DeleteFunc(p.orphans, func(o orphaned) bool { return o.run == r.instance })
 	p.store.Drop(r.instance)
-	if p.conf.Plant != PlantAdvertsUncleared {
+	if !p.planted(PlantAdvertsUncleared) {
 		p.table.Drop(r.instance)
 	}
 }

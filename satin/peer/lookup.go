@@ -51,7 +51,7 @@ type fetch struct {
 
 // listed sees to it that the workers are asked what they miss of a run, now that there is something to find.
 func (p *Peer) listed(r *run) {
-	if r != nil && r.look.at == steal.Never && p.table.Has(r.instance) && p.conf.Plant != PlantLookUpAtSpawn {
+	if r != nil && r.look.at == steal.Never && p.table.Has(r.instance) && !p.planted(PlantLookUpAtSpawn) {
 		r.look.at = p.now
 	}
 }

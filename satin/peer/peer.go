@@ -134,7 +134,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 		return p.end()
 	}
 	p.apply(p.view.Tick(p.now))
-	if p.conf.Plant != PlantNoLease {
+	if !p.planted(PlantNoLease) {
 		p.apply(p.ledger.Tick(p.now))
 	}
 	p.apply(p.victim.Tick(p.now))

@@ -25,3 +25,6 @@ const (
 	PlantWithdrawnStored  Plant = "withdrawn-is-stored" // what a withdrawn job returns is kept under its key; the data plane must say Finished for it
 	PlantPathIdentity     Plant = "identity-by-path"    // the workload makes keys of places in the tree
 )
+
+// planted tells whether this machine has that defect.
+func (p *Peer) planted(d Plant) bool { return p.conf.Plant == d }

@@ -20,7 +20,7 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 	if !p.entered() {
 		return p.end()
 	}
-	if now, ok := p.view.Member(from); ok && p.conf.Plant == PlantOldIncarnation && m.From.Compare(now.Incarnation) < 0 {
+	if now, ok := p.view.Member(from); ok && p.planted(PlantOldIncarnation) && m.From.Compare(now.Incarnation) < 0 {
 		m.From = now.Incarnation
 	}
 	known, effects := p.view.Heard(p.now, from, m.From)

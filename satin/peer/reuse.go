@@ -69,7 +69,7 @@ func (p *Peer) use(r *run, key steal.Key, result steal.Result) {
 // putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what is held here settles it, and what another holds
 // is fetched while it is done again.
 func (p *Peer) putBack(e steal.PutBack) {
-	if p.conf.Plant == PlantNoLedger {
+	if p.planted(PlantNoLedger) {
 		return
 	}
 	r := p.run(e.Run)
@@ -83,7 +83,7 @@ func (p *Peer) putBack(e steal.PutBack) {
 	}
 	hit := p.lookUp(r, e.Key)
 	p.fetchNext(r)
-	if hit && p.conf.Plant == PlantHitStopsWork {
+	if hit && p.planted(PlantHitStopsWork) {
 		return
 	}
 	p.stats.Again++

@@ -56,7 +56,7 @@ func (p *Peer) orphanFinished(borrow uint64, result steal.Result) {
 	case !ok || r == nil:
 	case result.Outcome == steal.Panicked:
 		p.failed(r, result)
-	case p.conf.Plant == PlantRestolenIsRoot && r.master == p.conf.Member.ID:
+	case p.planted(PlantRestolenIsRoot) && r.master == p.conf.Member.ID:
 		p.decide(r, result)
 	default:
 		p.keepOrphan(o.run, o.key, result)
