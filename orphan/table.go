@@ -77,7 +77,7 @@ func (t *Table) list(holder membership.PeerID, i membership.Incarnation) *list {
 
 // enter notes that a list has a result, unless a limit is reached.
 func (t *Table) enter(l *list, run steal.Instance, e Entry) {
-	if _, known := l.entry(run, e.Key); !known && l != t.self && (l.count >= EntriesMax || t.count >= TableMax) {
+	if _, known := l.entry(run, e.Key); !known && l != t.self && (l.count >= EntriesMax || t.count-t.self.count >= TableMax) {
 		return
 	}
 	if !l.add(run, e) {
@@ -202,7 +202,7 @@ func (t *Table) Check() error {
 		}
 		count += own
 	}
-	if count != t.count || count > TableMax {
+	if count != t.count || count-t.self.count > TableMax {
 		return fmt.Errorf("orphan: %d entries, counted %d", count, t.count)
 	}
 	return nil
