@@ -14,6 +14,7 @@ const (
 	contactsMax = 16
 	digestEvery = time.Second
 	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
+	killedEvery = 16                    // one digest in so many may go to one that refused a connection
 	gravesSome  = 128                   // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
 	gravesAllIn = 8                     // one Snapshot in so many brings all
 )
@@ -91,6 +92,7 @@ func (p *Peer) pulled(from membership.PeerID) {
 	for _, r := range p.runs {
 		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, false, from, membership.Incarnation{}))
 	}
+	p.giveLists(from, membership.Incarnation{})
 }
 
 // knowledge is what this peer knows, in those parts and of those graves.
@@ -155,6 +157,7 @@ func (p *Peer) enter() {
 	p.apply(p.view.Enter(p.now))
 	p.join.active = false
 	p.digestAt = p.now + digestFirst
+	p.table.Reborn(p.now, p.view.Self().Incarnation)
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()
@@ -186,13 +189,13 @@ func (p *Peer) tickDigest() {
 		p.sendTo(m.ID, m.Incarnation, p.digest())
 	}
 	p.rounds++
-	if m, ok := p.view.DrawSilent(); ok && p.rounds%2 == 0 {
+	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0); ok && p.rounds%2 == 0 {
 		p.sendTo(m.ID, membership.Incarnation{}, p.digest())
 	}
 }
 
 func (p *Peer) digest() Digest {
-	d := Digest{Members: p.view.Digest(), Ended: p.graves.sum}
+	d := Digest{Members: p.view.Digest(), Ended: p.graves.sum, Table: p.table.Digest()}
 	for _, r := range p.runs {
 		d.Runs += r.digest()
 	}
@@ -207,6 +210,9 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 	}
 	if d.Runs != own.Runs || d.Ended != own.Ended { // which submissions a run still has depends on which have ended
 		parts |= PartRuns | PartEnded
+	}
+	if d.Table != own.Table {
+		p.compareLists(from)
 	}
 	if parts != 0 && !p.join.active {
 		s := p.knowledge(parts, p.someGraves())
