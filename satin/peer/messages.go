@@ -32,7 +32,7 @@ const (
 // Lend more than steal.JobsFar jobs; in Probe, Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
 // membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions; roots, results
 // and bests over RootMax, the application's limit and BestMax; in an Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax
-// entries, in Versions more than membership.SnapshotMax. A nil Root or Value means that it did not travel, which is not the same as an empty one.
+// entries, in Versions more than membership.SnapshotMax, in a Copy more than orphan.PartsMax parts and orphan.EntriesMax keys, in Uncovered and Covered more than steal.LentMax loans. A nil Root or Value means that it did not travel, which is not the same as an empty one.
 func Bodies() []membership.Body {
 	return []membership.Body{
 		membership.Heartbeat{}, membership.Hello{}, membership.Gone{}, membership.Ping{}, membership.Pong{},
@@ -41,6 +41,7 @@ func Bodies() []membership.Body {
 		Pull{}, Snapshot{}, Digest{}, Fetch{}, Record{}, Submit{}, Accepted{}, NeedRoot{}, Answer{}, Keep{}, Kept{}, Ended{}, Fail{},
 		WantBest{}, BestIs{}, HaveBest{},
 		orphan.Advert{}, orphan.Versions{}, orphan.WantList{}, orphan.List{}, orphan.WantResult{}, orphan.ResultIs{},
+		orphan.Copy{}, orphan.Copied{}, orphan.Uncovered{}, orphan.Covered{},
 	}
 }
 

@@ -59,6 +59,7 @@ type Peer struct {
 	mine    []*submission
 	answers []delivered
 	held    []held
+	copier  copier
 	orphans []orphaned // withdrawn with Salvage; the workers have not said yet what became of them
 	losses  []LossReport
 
@@ -79,6 +80,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	return &Peer{
 		table:    table,
 		store:    orphan.NewStore(table),
+		copier:   copier{at: steal.Never},
 		conf:     c,
 		rng:      rng,
 		digestAt: steal.Never,
@@ -146,6 +148,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickHeld()
 	p.tickTable()
 	p.tickLooks()
+	p.tickCopies()
 	p.graves.forget(p.now)
 	return p.end()
 }
@@ -157,7 +160,7 @@ func (p *Peer) Deadline() time.Duration {
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
 	at = min(at, p.join.deadline(), p.digestAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
-	return min(at, p.table.Deadline(), p.looksDeadline())
+	return min(at, p.table.Deadline(), p.looksDeadline(), p.copiesDeadline())
 }
 
 // apply carries out what the machines inside want done, or passes it on.

@@ -96,7 +96,7 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case steal.Return:
 		p.returned(who, m, b)
 	case steal.Returned:
-		p.ledger.Acknowledged(from, b.Numbers)
+		p.acknowledged(who, b.Numbers)
 	case steal.Withdraw:
 		p.apply(p.ledger.Withdrawn(from, m.From, b.Numbers, b.Orphaned))
 	case steal.Probe:
@@ -113,6 +113,14 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.resultWanted(from, m.From, b)
 	case orphan.ResultIs:
 		p.resultIs(who, m, b)
+	case orphan.Copy:
+		p.keepCopy(who, m, b)
+	case orphan.Copied:
+		p.copied(life{from, m.From}, b)
+	case orphan.Uncovered:
+		p.uncoveredAsked(who, b)
+	case orphan.Covered:
+		p.covered(who, b)
 	default:
 		if p.listMessage(who, m) {
 			return

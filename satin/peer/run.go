@@ -39,6 +39,8 @@ type run struct {
 	submissions []steal.Submission // that have not ended, sorted
 	best        best
 	look        looking
+	copy        copying
+	keptFor     []keptFor     // whose copies are kept here
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  uint64        // the root is executing here
 	answer      *steal.Result // what the root came to; known to the master, and to the peer that keeps it for the master
@@ -190,6 +192,7 @@ func (p *Peer) keep(h *Head) *run {
 	p.runNo++
 	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master}
 	r.best.publishAt, r.keep.again, r.look.at = steal.Never, steal.Never, steal.Never
+	r.copy.restart()
 	p.runs = append(p.runs, r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r

@@ -72,12 +72,6 @@ func (p *Peer) keepOrphan(run steal.Instance, key steal.Key, r steal.Result) {
 	p.listed(p.run(run))
 }
 
-// Gathered hears all parts of the workers.
-func (p *Peer) Gathered(now time.Duration, _ []Part) []Effect {
-	p.begin(now)
-	return p.end()
-}
-
 // Salvaged hears parts of jobs that were withdrawn with Salvage.
 func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 	p.begin(now)

@@ -50,6 +50,7 @@ func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 			p.failed(r, ret.Result)
 		} else if ref, ok := p.ledger.Settle(from.ID, ret.Number, ret.Run); ok {
 			p.out = append(p.out, Settle{Ref: ref, Result: ret.Result})
+			p.notCovered(r, ret.Number)
 		}
 	}
 	p.send(from.ID, steal.Returned{Numbers: []uint64{ret.Number}})
