@@ -118,6 +118,7 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	peer.KindKeep:            bodyOf[peer.Keep],
 	peer.KindKept:            bodyOf[peer.Kept],
 	kindReport:               bodyOf[report],
+	kindOrder:                bodyOf[order],
 }
 
 func bodyOf[B membership.Body](data []byte) (membership.Body, error) {

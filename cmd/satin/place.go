@@ -47,15 +47,22 @@ func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 	w := &wanted{workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed")}
 	sites, joins := c.String("sites"), c.String("join")
 	if sites != "" && joins != "" {
-		return nil, usageError("--sites makes a grid and --join uses one: give one of them")
+		switch { // the one that is typed counts, and the one in the environment does not
+		case isTyped(c, "sites") && !isTyped(c, "join"):
+			joins = ""
+		case isTyped(c, "join") && !isTyped(c, "sites"):
+			sites = ""
+		default:
+			return nil, usageError("--sites makes a grid and --join uses one: give one of them")
+		}
 	}
-	if (sites != "" || joins != "") && c.IsSet("workers") {
+	if (sites != "" || joins != "") && isTyped(c, "workers") {
 		return nil, usageError("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
 	}
 	var err error
 	if sites == "" {
 		for _, name := range []string{"pin", "wan", "chaos"} {
-			if c.IsSet(name) {
+			if isTyped(c, name) {
 				return nil, usageError("--%s needs --sites, the grid that it is about", name)
 			}
 		}
