@@ -3,6 +3,7 @@ package satin
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
@@ -34,7 +35,7 @@ func samples() []peer.Message {
 		peer.Keep{Run: run, Best: best, Result: result}, peer.Kept{Run: run},
 		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},
 		peer.WantBest{Run: run, Digest: steal.Key{5}}, peer.BestIs{Run: run, Best: best}, peer.HaveBest{Run: run, Digest: steal.Key{5}},
-		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5},
+		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5}, order{Within: time.Second, Heirs: "b"},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}

@@ -116,7 +116,8 @@ func TestLines(t *testing.T) {
 		{"run fib 20 --sites a:2 --join x", 2, "", "satin: --sites makes a grid and --join uses one"},
 		{"run fib 20 --sites a:2 --wan 5", 2, "", `satin: --wan: "5": a delay is expected`},
 		{"run fib 20 --sites a:2 --chaos kill", 2, "", `satin: --chaos: event 1, "kill": who?`},
-		{"run fib 20 --sites a:2 --chaos leave@3s", 2, "", `satin: --chaos: event 1, "leave@3s": leave is not there yet; `},
+		{"run fib 20 --sites a:2 --chaos leave@3s", 2, "", `satin: --chaos: event 1, "leave@3s": who? `},
+		{"run fib 20 --sites a:2 --grace 0s", 2, "", "satin: --grace is 0s: more than 0s is expected"},
 		{"run fib 20 --join /nowhere/ticket", 2, "", "satin: --join: ticket: open /nowhere/ticket: no such file"},
 		{"run fib 20 --join /ip4/127.0.0.1/tcp/1", 2, "", "satin: --join /ip4/127.0.0.1/tcp/1: an address that ends in /p2p/"},
 		{"node here", 2, "", `satin: node takes no argument, but there is "here"`},
@@ -201,6 +202,9 @@ func TestEnvironment(t *testing.T) {
 	}
 	if got := runBinary(t, []string{"SATIN_JSON=1"}, "run", "fib", "20", "--json=false"); got.out != "6765\n" {
 		t.Errorf("the flag over the environment prints %q", got.out)
+	}
+	if got := runBinary(t, []string{"SATIN_WORKERS=2", "SATIN_JOIN=/nowhere"}, "run", "fib", "20", "--sites", "a:1"); got.out != "6765\n" {
+		t.Errorf("--sites with what it cannot go with in the environment: exit %d, %q", got.code, got.err)
 	}
 	for variable, want := range map[string]string{
 		"SATIN_WORKERS=all":    `satin: SATIN_WORKERS is "all": a whole number is expected`,

@@ -24,7 +24,9 @@ type fakeNode struct {
 
 func (f *fakeNode) Status() Status { return f.status }
 
-func (f *fakeNode) Do(ctx context.Context, r Request, say func(string)) error { return f.do(ctx, r, say) }
+func (f *fakeNode) Do(ctx context.Context, r Request, say func(string)) error {
+	return f.do(ctx, r, say)
+}
 
 // TestTell hears a node out: what it says while it does something, and how that ends.
 func TestTell(t *testing.T) {
