@@ -153,7 +153,7 @@ func (h *host) effect(e peer.Effect) {
 		w.report.Epochs = max(w.report.Epochs, int(e.Epoch.Number))
 	case membership.Rejoined:
 		w.report.Rejoined++
-	case peer.Started, membership.Banned:
+	case peer.Started, membership.Banned, membership.Bar:
 	default:
 		h.plane.effect(e)
 	}

@@ -19,6 +19,9 @@ var (
 	// ErrBarred is why a peer ends that the grid has barred.
 	ErrBarred = errors.New("satin: the grid has barred this peer; `satin kick --undo` on a member lets it in again")
 
+	// ErrLeft is why a peer ends that has left the grid in order.
+	ErrLeft = errors.New("satin: the peer has left the grid")
+
 	// ErrClosed is why a run fails whose peer was closed.
 	ErrClosed = errors.New("satin: the peer was closed")
 )

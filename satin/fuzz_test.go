@@ -3,6 +3,7 @@ package satin
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"satingrid/membership"
 	"satingrid/orphan"
@@ -41,7 +42,7 @@ func samples() []peer.Message {
 		orphan.WantResult{Run: run, Key: steal.Key{6}}, orphan.ResultIs{Run: run, Key: steal.Key{6}, Found: true, Best: best, Result: result},
 		orphan.Copy{Run: run, Round: 2, Whole: true, Best: best, Parts: []orphan.Part{{Key: steal.Key{6}, Result: result}}, Gone: []steal.Key{{5}}},
 		orphan.Copied{Run: run, Round: 2, Sum: 77}, orphan.Uncovered{Run: run, Loans: []uint64{4}}, orphan.Covered{Run: run, Loans: []uint64{4}},
-		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5},
+		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5}, order{Within: time.Second, Heirs: "b"},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}

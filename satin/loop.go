@@ -33,11 +33,15 @@ type loop struct {
 	inside  bool
 	dialing map[membership.PeerID][]func(error) // who waits for an attempt that is under way
 	sending map[membership.PeerID]int           // bulk transfers under way
-	ctx     context.Context                     // ends with the loop
-	cancel  context.CancelCauseFunc
-	wake    chan struct{} // something is in posted
-	frames  chan arrival  // messages that came in, bounded: a full one holds up the carrier
-	crew    sync.WaitGroup
+
+	bars     map[membership.PeerID]membership.Bar // that the machine has told of …
+	barsKept bool                                 // … and whether they are about to be kept
+	keptBars []membership.Bar                     // that the state folder had at the start
+	ctx      context.Context                      // ends with the loop
+	cancel   context.CancelCauseFunc
+	wake     chan struct{} // something is in posted
+	frames   chan arrival  // messages that came in, bounded: a full one holds up the carrier
+	crew     sync.WaitGroup
 
 	mu     sync.Mutex // protects what follows
 	posted []func()   // news of the workers and the application, in order
@@ -134,6 +138,10 @@ func (l *loop) arrived(a arrival) {
 		l.reported(a.from, r)
 		return
 	}
+	if o, ok := a.message.Body.(order); ok {
+		l.ordered(a, o)
+		return
+	}
 	l.do(l.machine.Received(l.now(), a.from, a.message))
 	if l.conf.Client && !l.inside && !l.machine.Joining() {
 		l.enter()
@@ -194,15 +202,17 @@ func (l *loop) effect(e peer.Effect) {
 		l.fault(e)
 	case peer.Started:
 		l.enter()
-		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, Site: string(e.Member.Site)})
+		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site)})
 	case peer.Mastered:
-		l.tell(Event{Kind: EventMaster, Peer: l.nameOf(e.Master)})
+		l.tell(Event{Kind: EventMaster, Peer: l.nameOf(e.Master), ID: string(e.Master)})
 	case membership.Joined:
 		l.memberJoined(e.Member)
 	case membership.Lost:
 		l.memberLost(e)
 	case membership.Banned:
 		l.cancel(ErrBarred)
+	case membership.Bar:
+		l.barChanged(e)
 	case membership.Rejoined:
 	}
 }

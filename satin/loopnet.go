@@ -96,7 +96,12 @@ func (l *loop) events() p2p.Events {
 			l.post(func() { l.do(l.machine.Connected(l.now(), id)) })
 		},
 		PeerDown: func(id string, how p2p.How) {
-			l.post(func() { l.do(l.machine.Reset(l.now(), membership.PeerID(id))) })
+			l.post(func() {
+				if how == p2p.Barred {
+					l.shutOut(membership.PeerID(id))
+				}
+				l.do(l.machine.Reset(l.now(), membership.PeerID(id)))
+			})
 		},
 		Frame:   func(id string, frame []byte) { l.receive(id, frame, true) },
 		Bulk:    func(id string, _, body []byte) { l.receive(id, body, true) },
@@ -129,6 +134,9 @@ func (l *loop) redial(e membership.Dial) {
 		case errors.Is(err, p2p.ErrNobody):
 			l.do(l.machine.ConnectRefused(l.now(), e.ID))
 		default:
+			if isShutOut(err) {
+				l.shutOut(e.ID)
+			}
 			l.do(l.machine.Unreached(l.now(), e.ID))
 		}
 	})
@@ -174,7 +182,7 @@ func (l *loop) memberJoined(m membership.Member) {
 	for _, sub := range l.subs {
 		sub.account.joined(m)
 	}
-	l.tell(Event{Kind: EventJoined, Peer: m.Name, Site: string(m.Site)})
+	l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
 	if len(l.carrier.Peers()) < dialAllMax {
 		l.dial(m.ID, m.Addrs, func(error) {})
 	}
@@ -185,7 +193,7 @@ func (l *loop) memberLost(e membership.Lost) {
 	for _, sub := range l.subs {
 		sub.account.lost(e)
 	}
-	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
+	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
 }
 
 // keepContact dials the addresses of the ticket, one after another, until this peer is in, and again whenever

@@ -22,11 +22,17 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 		c.Site = "site"
 	}
 	l := newLoop(c, app)
+	var err error
+	if l.keptBars, err = loadBars(c.State); err != nil {
+		l.cancel(err)
+		return nil, err
+	}
 	if err := l.openCarrier(ctx); err != nil {
 		l.cancel(err)
 		return nil, err
 	}
 	l.openMachine()
+	l.tellBars()
 	l.crew.Add(1)
 	go l.run()
 	p := &Peer{app: app, pool: l.plane, loop: l}
@@ -48,6 +54,7 @@ func newLoop(c Config, app *registry) *loop {
 		joined:  make(chan struct{}),
 		dialing: map[membership.PeerID][]func(error){},
 		sending: map[membership.PeerID]int{},
+		bars:    map[membership.PeerID]membership.Bar{},
 		wake:    make(chan struct{}, 1),
 		frames:  make(chan arrival, framesMax),
 	}
@@ -69,7 +76,7 @@ func (l *loop) openCarrier(ctx context.Context) error {
 	l.carrier, err = open(ctx, p2p.Config{
 		Dir: l.conf.State, Listen: l.conf.Listen,
 		Grid: l.conf.Ticket.Grid, Secret: l.conf.Ticket.Secret.Bytes(), Wire: wireVersion,
-		Hello: greeting, Accept: h.accept, Allow: l.conf.Allow,
+		Hello: greeting, Accept: h.accept, Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
 		BulkMax: int64(l.conf.ResultMax) + bulkAbove, Wan: l.conf.Wan,
 		Events: l.events(), Log: l.conf.Log,
 	})

@@ -129,6 +129,7 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	orphan.KindUncovered:     bodyOf[orphan.Uncovered],
 	orphan.KindCovered:       bodyOf[orphan.Covered],
 	kindReport:               bodyOf[report],
+	kindOrder:                bodyOf[order],
 }
 
 func bodyOf[B membership.Body](data []byte) (membership.Body, error) {
