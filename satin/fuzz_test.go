@@ -34,6 +34,8 @@ func samples() []peer.Message {
 		peer.Keep{Run: run, Best: best, Result: result}, peer.Kept{Run: run},
 		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},
 		peer.WantBest{Run: run, Digest: steal.Key{5}}, peer.BestIs{Run: run, Best: best}, peer.HaveBest{Run: run, Digest: steal.Key{5}},
+		peer.Follow{Reigns: []peer.Reign{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Contest{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
+		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}},
 		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})

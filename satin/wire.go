@@ -117,6 +117,10 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	peer.KindHaveBest:        bodyOf[peer.HaveBest],
 	peer.KindKeep:            bodyOf[peer.Keep],
 	peer.KindKept:            bodyOf[peer.Kept],
+	peer.KindFollow:          bodyOf[peer.Follow],
+	peer.KindContest:         bodyOf[peer.Contest],
+	peer.KindWanted:          bodyOf[peer.Wanted],
+	peer.KindFacts:           bodyOf[peer.Facts],
 	kindReport:               bodyOf[report],
 }
 

@@ -12,6 +12,8 @@ import (
 func (p *Peer) lost(l membership.Lost) {
 	id := l.Member.ID
 	p.out = append(p.out, l)
+	p.died(l)
+	p.unfollowed(l)
 
 	// 1. Await it no more.
 	p.apply(p.thief.Lost(p.now, l.Member))

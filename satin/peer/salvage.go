@@ -32,9 +32,3 @@ func (p *Peer) Stopped(now time.Duration, _ uint64) []Effect {
 	p.begin(now)
 	return p.end()
 }
-
-// Told hears a fact from a worker.
-func (p *Peer) Told(now time.Duration, _ RunNo, _ []byte) []Effect {
-	p.begin(now)
-	return p.end()
-}
