@@ -18,6 +18,8 @@ type outside interface {
 	Withdrawn(loan loanNumber, orphaned bool)
 	// Salvaged gives out parts of jobs that were withdrawn with salvage.
 	Salvaged(parts []runPart)
+	// Told says that a job told a fact.
+	Told(r *run, fact []byte)
 	// Offered says that a better best is about to be put.
 	Offered(r *run, best any)
 	// Failed says why a run fails, everywhere.
@@ -31,6 +33,7 @@ func (nobody) Idle()                      {}
 func (nobody) Published()                 {}
 func (nobody) Withdrawn(loanNumber, bool) {}
 func (nobody) Salvaged([]runPart)         {}
+func (nobody) Told(*run, []byte)          {}
 func (nobody) Offered(*run, any)          {}
 func (nobody) Failed(*run, error)         {}
 

@@ -184,6 +184,10 @@ func (l *loop) effect(e peer.Effect) {
 		l.post(l.gathered)
 	case peer.WantKeys:
 		l.post(func() { l.unfinished(e.Run) })
+	case peer.Hear:
+		if g := l.runs[e.Run]; g != nil {
+			g.plane.facts.add(e.Fact, elsewhereBy)
+		}
 	case peer.Use:
 		l.use(e)
 	case steal.WantJobs:

@@ -234,6 +234,14 @@ func (l *loop) Salvaged(parts []runPart) {
 	l.post(func() { l.do(l.machine.Salvaged(l.now(), toParts(parts))) })
 }
 
+func (l *loop) Told(r *run, fact []byte) {
+	l.post(func() {
+		if r.grid != nil {
+			l.do(l.machine.Told(l.now(), r.grid.no, fact))
+		}
+	})
+}
+
 func (l *loop) Offered(r *run, best any) {
 	data := mustMarshal(best)
 	l.post(func() {

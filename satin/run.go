@@ -33,6 +33,7 @@ type run struct {
 	aborted  atomic.Int64
 	busy     atomic.Int64 // nanoseconds of workers
 	best     incumbent
+	facts    facts
 	values   values
 	locals   []values // by worker
 

@@ -104,6 +104,7 @@ type borrowing struct {
 func (e *salvor) Idle()              {}
 func (e *salvor) Published()         {}
 func (e *salvor) Offered(*run, any)  {}
+func (e *salvor) Told(*run, []byte)  {}
 func (e *salvor) Failed(*run, error) {}
 
 func (e *salvor) Salvaged(parts []runPart) {

@@ -168,6 +168,7 @@ type elsewhere struct {
 func (e *elsewhere) Idle()              {}
 func (e *elsewhere) Published()         {}
 func (e *elsewhere) Offered(*run, any)  {}
+func (e *elsewhere) Told(*run, []byte)  {}
 func (e *elsewhere) Failed(*run, error) {}
 func (e *elsewhere) Salvaged([]runPart) {}
 func (e *elsewhere) Withdrawn(n loanNumber, _ bool) {

@@ -128,6 +128,10 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	orphan.KindCopied:        bodyOf[orphan.Copied],
 	orphan.KindUncovered:     bodyOf[orphan.Uncovered],
 	orphan.KindCovered:       bodyOf[orphan.Covered],
+	peer.KindFollow:          bodyOf[peer.Follow],
+	peer.KindContest:         bodyOf[peer.Contest],
+	peer.KindWanted:          bodyOf[peer.Wanted],
+	peer.KindFacts:           bodyOf[peer.Facts],
 	kindReport:               bodyOf[report],
 	kindOrder:                bodyOf[order],
 }

@@ -14,6 +14,8 @@ func (p *Peer) lost(l membership.Lost) {
 	p.out = append(p.out, l)
 	p.noteLoss(l.Member)
 	p.losing = true
+	p.died(l)
+	p.unfollowed(l)
 
 	// 1. Await it no more.
 	p.apply(p.thief.Lost(p.now, l.Member))

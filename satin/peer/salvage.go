@@ -89,9 +89,3 @@ func (p *Peer) Stopped(now time.Duration, borrow uint64) []Effect {
 	p.orphanEnded(borrow)
 	return p.end()
 }
-
-// Told hears a fact from a worker.
-func (p *Peer) Told(now time.Duration, _ RunNo, _ []byte) []Effect {
-	p.begin(now)
-	return p.end()
-}

@@ -281,7 +281,7 @@ func (s *script) do(name string, effects []Effect) {
 
 func isChatter(b membership.Body) bool {
 	switch b.(type) {
-	case membership.Heartbeat, Digest:
+	case membership.Heartbeat, Digest, Follow:
 		return true
 	}
 	return false
