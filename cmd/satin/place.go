@@ -32,6 +32,9 @@ type wanted struct {
 	grace   time.Duration // that a peer may take to leave
 }
 
+// copiesDefault is how often peers send copies of what they have finished.
+const copiesDefault = 10 * time.Second
+
 // gridFlags are the flags of run that say where.
 func gridFlags() []cli.Flag {
 	return []cli.Flag{
