@@ -51,6 +51,19 @@ func (s *Scope) jobError(j slot, err error) error {
 	return &JobError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Err: err}
 }
 
+// FaultError is why the grid fails a run: it has found that a job kills the processes that run it, or that it is
+// not a function of its fields (Config.Verify).
+type FaultError struct {
+	Task string // empty when it is not known
+	Key  steal.Key
+	Peer string // that ran it last
+	Why  string
+}
+
+func (e *FaultError) Error() string {
+	return fmt.Sprintf("satin: %s (job %s %s)", e.Why, e.Task, e.Key.Short())
+}
+
 // PanicError is why a run fails one of whose jobs panicked.
 type PanicError struct {
 	Task  string

@@ -44,7 +44,7 @@ func (q Span) Run(s *satin.Scope) (int, error) {
 		case known[n%16]:
 		case isSum(n):
 			count++
-		case neverSum(n%16):
+		case neverSum(n % 16):
 			known[n%16] = true
 			satin.Tell(s, Dead{n % 16})
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"satingrid/steal"
 )
@@ -176,12 +177,25 @@ func (p *pool) settle(loan loanNumber, value steal.Result) error {
 	return nil
 }
 
-// putBack ends a loan without a result: the job is done here, again.
-func (p *pool) putBack(loan loanNumber) {
+// putBack ends a loan without a result: the job is done here, again. When that is because of a loss, its cost is
+// put down to that.
+func (p *pool) putBack(loan loanNumber, because *redone) {
 	h := p.loans.drop(loan)
-	if h != nil {
-		p.reopen(h)
+	if h == nil {
+		return
 	}
+	if because != nil {
+		because.add(h.lostTo(because))
+	}
+	p.reopen(h)
+}
+
+// lostTo notes the loss because of which a job is done again, and tells how long the lost peer had it.
+func (h *shared) lostTo(because *redone) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.again = because
+	return time.Since(h.lentAt)
 }
 
 // reopen lays a lent job where it can be taken again, in this process or outside.
@@ -274,7 +288,7 @@ func (h *shared) lend() bool {
 func (h *shared) setLoan(n loanNumber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.loan = n
+	h.loan, h.lentAt = n, time.Now()
 	return h.state == lent
 }
 

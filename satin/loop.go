@@ -29,7 +29,10 @@ type loop struct {
 	subs    map[uint64]*gridSub
 	want    *steal.WantJobs // open
 	told    int             // the number of idle workers that the machine was last told
-	joined  chan struct{}   // closed when the grid has let this peer in
+	masters map[peer.RunNo]membership.PeerID
+	redone  []*redone     // the latest losses
+	again   *redone       // the loss that the effects in hand are about
+	joined  chan struct{} // closed when the grid has let this peer in
 	inside  bool
 	dialing map[membership.PeerID][]func(error) // who waits for an attempt that is under way
 	sending map[membership.PeerID]int           // bulk transfers under way
@@ -158,6 +161,8 @@ func (l *loop) enter() {
 
 // do carries out effects.
 func (l *loop) do(effects []peer.Effect) {
+	outer := l.again
+	defer func() { l.again = outer }()
 	// The effects are valid until the next event, and carrying one out may be one.
 	for _, e := range append([]peer.Effect(nil), effects...) {
 		l.effect(e)
@@ -195,7 +200,7 @@ func (l *loop) effect(e peer.Effect) {
 		l.plane.wanted.Store(true)
 		l.post(l.answerWant) // after the effects that go with this one
 	case peer.PutBack:
-		l.plane.putBack(loanNumber(e.Ref))
+		l.putBack(e)
 	case peer.Settle:
 		l.settle(e)
 	case peer.Improve:
@@ -208,6 +213,7 @@ func (l *loop) effect(e peer.Effect) {
 		l.enter()
 		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site)})
 	case peer.Mastered:
+		l.mastered(e)
 		l.tell(Event{Kind: EventMaster, Peer: l.nameOf(e.Master), ID: string(e.Master)})
 	case membership.Joined:
 		l.memberJoined(e.Member)

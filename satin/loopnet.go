@@ -3,6 +3,7 @@ package satin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"satingrid/membership"
@@ -190,8 +191,12 @@ func (l *loop) memberJoined(m membership.Member) {
 
 // memberLost forgets a member.
 func (l *loop) memberLost(e membership.Lost) {
+	l.lossBegins(e.Member)
 	for _, sub := range l.subs {
 		sub.account.lost(e)
+		if l.conf.NoFT && e.Member.How != membership.Went {
+			l.cancelSub(sub, fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name))
+		}
 	}
 	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
 }

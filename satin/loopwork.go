@@ -17,7 +17,10 @@ type gridRun struct {
 	plane    *run
 	root     *shared // the root, while it executes here
 	reportAt time.Duration
-	before   peer.Stats // of the machine, when the run began here
+	before   peer.Stats // of the machine, when the run began here,
+	bytesFar int64      // of the carrier
+	began    time.Duration
+	restarts *redone // the loss because of which the root is done again here
 }
 
 // startRun tells the workers of a run.
@@ -34,7 +37,7 @@ func (l *loop) startRun(e peer.StartRun) {
 	if err != nil {
 		return // the pool is closing
 	}
-	g := &gridRun{no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats()}
+	g := &gridRun{no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats(), bytesFar: l.carrier.BytesFar(), began: l.now()}
 	r.grid = g
 	l.runs[e.Run] = g
 	for _, sub := range l.subs {
@@ -52,6 +55,7 @@ func (l *loop) endRun(no peer.RunNo) {
 	}
 	l.sendReport(g, true)
 	delete(l.runs, no)
+	delete(l.masters, no)
 	for n, b := range l.borrows {
 		if b.run == g {
 			delete(l.borrows, n)
@@ -76,6 +80,9 @@ func (l *loop) execute(e peer.Execute) {
 	h.key, h.keyed = e.Key, true
 	if e.IsRoot {
 		g.root, h.isRoot = h, true
+		if h.again = g.restarts; h.again != nil {
+			h.again.add(l.now() - g.began)
+		}
 	}
 	l.borrows[e.Borrow] = borrowed{g, h}
 	l.plane.submit(h)
@@ -193,12 +200,30 @@ func (l *loop) answerWant() {
 	l.do(l.machine.Taken(l.now(), jobs))
 }
 
+// mastered notes whose loss it is when this peer starts a root that another had.
+func (l *loop) mastered(e peer.Mastered) {
+	before := l.masters[e.Run]
+	l.masters[e.Run] = e.Master
+	if g := l.runs[e.Run]; g != nil && e.Master == l.self && before != l.self {
+		g.restarts = l.lossOf(before)
+	}
+}
+
+// putBack gives the workers back a job.
+func (l *loop) putBack(e peer.PutBack) {
+	again := l.again
+	if !e.Again {
+		again = nil
+	}
+	l.plane.putBack(loanNumber(e.Ref), again)
+}
+
 // settle gives a waiting job its result.
 func (l *loop) settle(e peer.Settle) {
 	if err := l.plane.settle(loanNumber(e.Ref), e.Result); err != nil {
 		// Builds were compared at the door, so this is a member that lies or a broken one. The job is done here.
 		l.conf.log().Warn("a result cannot be read; its job is done again", "error", err)
-		l.plane.putBack(loanNumber(e.Ref))
+		l.plane.putBack(loanNumber(e.Ref), nil)
 	}
 }
 

@@ -25,6 +25,8 @@ func (s *Scope) tick() {
 		return
 	}
 	s.countJobs()
+	s.run.leave(s)
+	s.run.enter(s)
 	s.trim()
 	s.markRunning()
 	s.estimate()

@@ -50,6 +50,7 @@ func newLoop(c Config, app *registry) *loop {
 		start:   time.Now(),
 		runs:    map[peer.RunNo]*gridRun{},
 		borrows: map[uint64]borrowed{},
+		masters: map[peer.RunNo]membership.PeerID{},
 		subs:    map[uint64]*gridSub{},
 		joined:  make(chan struct{}),
 		dialing: map[membership.PeerID][]func(error){},
@@ -97,7 +98,7 @@ func (l *loop) openMachine() {
 		}
 	}
 	l.plane = newPool(poolConfig{
-		workers: l.conf.Workers, name: l.conf.Name, app: l.app, recording: true, outside: l, resultMax: l.conf.ResultMax,
+		workers: l.conf.Workers, name: l.conf.Name, app: l.app, recording: !l.conf.NoFT, outside: l, resultMax: l.conf.ResultMax,
 	})
 	if p := l.conf.Workers + 1; !l.conf.Client && runtime.GOMAXPROCS(0) < p {
 		runtime.GOMAXPROCS(p)
@@ -108,7 +109,8 @@ func (l *loop) openMachine() {
 			Workers: uint16(l.conf.Workers), Addrs: l.carrier.Addrs(), Client: l.conf.Client,
 		},
 		Policy: steal.CRS,
-		Better: l.app.better,
+		Better: l.app.better, JobOf: jobOf, Failure: packFault,
+		Verify: l.conf.Verify, CopyEvery: l.conf.CopyEvery, NoFT: l.conf.NoFT,
 	}, newSource())
 }
 

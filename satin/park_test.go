@@ -95,7 +95,7 @@ func TestPutBackIsDoneHere(t *testing.T) {
 	for p.parkedNow() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	p.putBack(loan.Loan)
+	p.putBack(loan.Loan, nil)
 	if got, err := sub.Wait(); err != nil || got != -1 {
 		t.Fatalf("got %d, %v, want -1 from the job done here", got, err)
 	}

@@ -37,6 +37,9 @@ type run struct {
 	values   values
 	locals   []values // by worker
 
+	began time.Time
+	took  atomic.Int64 // nanoseconds until it was over
+
 	mu     sync.Mutex
 	status error // why it is over; nil after success
 	done   chan struct{}
@@ -49,6 +52,7 @@ func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
 	_, yields := j.types()
 	r := &run{
 		id:     runIDs.Add(1),
+		began:  time.Now(),
 		pool:   p,
 		fields: j.fields(),
 		yields: yields,
@@ -75,6 +79,7 @@ func (r *run) finish(err error) {
 		return
 	}
 	r.status = err
+	r.took.Store(int64(time.Since(r.began)))
 	r.over.Store(true)
 	close(r.done)
 	r.mu.Unlock()
@@ -161,7 +166,11 @@ func (r *run) bestSoFar() any { return r.best.load() }
 func (r *run) progress() float64 { return math.Float64frombits(r.root.progress.Load()) }
 
 func (r *run) stats() Stats {
-	return Stats{Masters: []string{r.pool.name}, Peers: []PeerStats{{
+	took := time.Duration(r.took.Load())
+	if took == 0 {
+		took = time.Since(r.began)
+	}
+	return Stats{Seconds: took.Seconds(), Masters: []string{r.pool.name}, Peers: []PeerStats{{
 		Name: r.pool.name, Site: r.pool.name, State: "here", Workers: r.pool.workers,
 		Jobs: r.jobs.Load(), Aborted: r.aborted.Load(), Busy: time.Duration(r.busy.Load()).Seconds(),
 	}}}

@@ -204,7 +204,7 @@ func (e *salvor) ended(n loanNumber) func(*shared) {
 		}
 		e.mu.Unlock()
 		if out == nil {
-			e.from.putBack(n) // of a loan that was withdrawn: ignored
+			e.from.putBack(n, nil) // of a loan that was withdrawn: ignored
 			return
 		}
 		if err := e.from.settle(n, e.there.pack(out)); err != nil {

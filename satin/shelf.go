@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"satingrid/steal"
 )
@@ -32,6 +33,8 @@ type shared struct {
 	key    steal.Key
 	keyed  bool
 	loan   loanNumber    // what the control loop knows it by, while it is lent
+	lentAt time.Time     // the last time
+	again  *redone       // the loss because of which it is done again
 	ended  func(*shared) // for a job from outside: called when it is done or withdrawn
 }
 
@@ -140,6 +143,9 @@ func (h *shared) fulfil(out result, x part, by *Scope) bool {
 		x.result = nil
 	}
 	h.part = x
+	if h.again != nil {
+		h.again.spent.Add(int64(x.cost))
+	}
 	if !left && h.owner != nil && x.result != nil {
 		h.owner.book.arrive(h)
 	}

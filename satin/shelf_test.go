@@ -129,11 +129,11 @@ func TestPutBackCanBeLentAgain(t *testing.T) {
 	sub := submitTo[slowPair, int](t, p, slowPair{1})
 	loan := takeOne(t, p)
 	for loan.Task != "satin.far" {
-		p.putBack(loan.Loan)
+		p.putBack(loan.Loan, nil)
 		time.Sleep(time.Millisecond)
 		loan = takeOne(t, p)
 	}
-	p.putBack(loan.Loan)
+	p.putBack(loan.Loan, nil)
 	again := p.lend(1, 0)
 	if len(again) != 1 || again[0].Key != loan.Key || again[0].Loan == loan.Loan {
 		t.Fatalf("lent %v, then %v", loan, again)

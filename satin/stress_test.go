@@ -198,7 +198,7 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 			switch e.rand.IntN(4) {
 			case 0:
 				e.counts.back++
-				e.from.putBack(x.Loan)
+				e.from.putBack(x.Loan, nil)
 			default:
 				e.mu.Lock()
 				h, err := e.to.borrow(there, x.Task, x.Fields, func(h *shared) {

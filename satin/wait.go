@@ -1,6 +1,9 @@
 package satin
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // await is Wait's slow path: the child was published, taken, done already, waited for out of order; or the
 // current job is special. It returns the child's result and frees its slot.
@@ -91,10 +94,18 @@ func (s *Scope) took(h *shared) (special bool) {
 // inline runs the child in the top slot. raised says that a tick made the current job special meanwhile.
 func (s *Scope) inline(j slot) (out result, raised bool) {
 	h := j.head()
+	again := h.sh.isAgain()
+	var began time.Duration
+	if again {
+		began = s.clock()
+	}
 	h.word = running
 	s.floor = h.index
 	out, raised = s.finish(h.index, j.execute(s))
 	h.word = waiting
+	if again {
+		h.sh.redid(s.clock() - began)
+	}
 	return told(j, out), raised
 }
 
