@@ -29,7 +29,7 @@ func nodeCommand(con *console) *cli.Command {
 it founds a grid. Serves every application of this binary. Prints its name, its addresses and the command
 that joins it from another machine. At the first SIGTERM or SIGINT it leaves: it finishes or hands over what it
 has, for as long as --grace allows. The second ends it at once.`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "site", Value: "site", Usage: "`NAME` of the site: peers that are near each other have the same"},
 			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, - for standard input, or a peer's address"},
 			&cli.StringFlag{Name: "listen", Usage: "`ADDRESS` such as /ip4/0.0.0.0/tcp/4001", DefaultText: "every interface, port 4001 or another"},
@@ -38,7 +38,7 @@ has, for as long as --grace allows. The second ends it at once.`,
 			&cli.DurationFlag{Name: "lifetime", Usage: "leave so early that all is over after `D`, as a cluster job must", DefaultText: "none"},
 			stateFlag(),
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
-		},
+		}, careFlags()...),
 		Action: func(c *cli.Context) error { return runNode(con, c) },
 	}
 }
@@ -77,6 +77,10 @@ func runNode(con *console, c *cli.Context) error {
 	if err := checkTimes(c); err != nil {
 		return err
 	}
+	care, err := readCare(c)
+	if err != nil {
+		return err
+	}
 	allow, err := readAllowed(c.String("allow"))
 	if err != nil {
 		return err
@@ -104,6 +108,7 @@ func runNode(con *console, c *cli.Context) error {
 			sayMember(con, e)
 		},
 	}
+	care.Apply(&config)
 	if listen := c.String("listen"); listen != "" {
 		config.Listen = strings.Split(listen, ",")
 	}
