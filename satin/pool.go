@@ -232,6 +232,7 @@ func (p *pool) ticks(stop chan struct{}) {
 			for _, s := range *p.fibers.Load() {
 				s.trip(tripTick)
 			}
+			p.appraise()
 		}
 	}
 }

@@ -23,6 +23,9 @@ func (c *campaign) roundSites() {
 	if c.rng.IntN(3) == 0 {
 		args = append(args, "--wan", "5ms")
 	}
+	if c.rng.IntN(2) == 0 { // or else most runs are over before there is a copy
+		args = append(args, "--copies", "500ms")
+	}
 	got := runBinary(c.t, nil, args...)
 	noneLeft(c.t)
 	c.judge(w, quoted(args), got)

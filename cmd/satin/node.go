@@ -67,25 +67,15 @@ func runNode(con *console, c *cli.Context) error {
 	if c.NArg() > 0 {
 		return usageError("node takes no argument, but there is %q", c.Args().First())
 	}
-	site, workers, folder := c.String("site"), c.Int("workers"), stateFolder(c.String("state"))
-	if err := local.CheckName(site); err != nil {
-		return usageError("--site: %v", err)
-	}
-	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
-		return usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
-	}
 	if err := checkTimes(c); err != nil {
 		return err
 	}
-	care, err := readCare(c)
+	folder := stateFolder(c.String("state"))
+	n := &nodeState{folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now()}
+	config, err := n.config(con, c)
 	if err != nil {
 		return err
 	}
-	allow, err := readAllowed(c.String("allow"))
-	if err != nil {
-		return err
-	}
-	n := &nodeState{folder: folder, site: site, grace: c.Duration("grace"), start: time.Now()}
 	if lifetime := c.Duration("lifetime"); lifetime > 0 {
 		n.expiry = time.After(lifetime - n.grace)
 	}
@@ -99,19 +89,8 @@ func runNode(con *console, c *cli.Context) error {
 	}
 	stop := catchInterrupts(con)
 	defer stop.release()
-	log := plainLog(con.err, "")
-	slog.SetDefault(log)
-	config := satin.Config{
-		App: gridApp(), Site: site, Workers: workers, Ticket: t, State: folder, Allow: allow, Log: log,
-		Events: func(e satin.Event) {
-			n.roster.event(e)
-			sayMember(con, e)
-		},
-	}
-	care.Apply(&config)
-	if listen := c.String("listen"); listen != "" {
-		config.Listen = strings.Split(listen, ",")
-	}
+	slog.SetDefault(config.Log)
+	config.Ticket = t
 	err = stop.unless(func(ctx context.Context) (err error) {
 		whileSlow(func() { n.peer, err = satin.Open(ctx, config) }, func() { fmt.Fprintln(con.err, "satin: opening the node") })
 		return err
@@ -125,6 +104,38 @@ func runNode(con *console, c *cli.Context) error {
 	defer n.peer.Close()
 	n.ticket, n.founded = t, len(t.Addrs) == 0
 	return n.serve(con, stop)
+}
+
+// config is what the flags say, but for the ticket.
+func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
+	var none satin.Config
+	workers := c.Int("workers")
+	if err := local.CheckName(n.site); err != nil {
+		return none, usageError("--site: %v", err)
+	}
+	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
+		return none, usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
+	}
+	care, err := readCare(c)
+	if err != nil {
+		return none, err
+	}
+	allow, err := readAllowed(c.String("allow"))
+	if err != nil {
+		return none, err
+	}
+	config := satin.Config{
+		App: gridApp(), Site: n.site, Workers: workers, State: n.folder, Allow: allow, Log: plainLog(con.err, ""),
+		Events: func(e satin.Event) {
+			n.roster.event(e)
+			sayMember(con, e)
+		},
+	}
+	care.Apply(&config)
+	if listen := c.String("listen"); listen != "" {
+		config.Listen = strings.Split(listen, ",")
+	}
+	return config, nil
 }
 
 // nodeTicket is the ticket to open a node with: the one given, the state folder's, or that of a new grid.
