@@ -55,12 +55,6 @@ func (p *Peer) orphanMessage(from membership.Member, m Message) bool {
 		p.inherit(from, m, b)
 	case orphan.Willed:
 		p.willed(life{from.ID, m.From}, b)
-	case Follow:
-		p.followed(from, b)
-	case Contest:
-		p.contested(from, b)
-	case Facts:
-		p.heardFacts(b)
 	default:
 		return false
 	}

@@ -127,6 +127,12 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.tickLeave()
 	case Fail:
 		p.failedElsewhere(b)
+	case Follow:
+		p.followed(who, b)
+	case Contest:
+		p.contested(who, b)
+	case Facts:
+		p.heardFacts(b)
 	default:
 		if p.orphanMessage(who, m) {
 			return
