@@ -283,6 +283,3 @@ func (p *Peer) Ledger() *steal.Ledger { return p.ledger }
 
 // Table is what this peer knows of the results that exist elsewhere, to be looked at.
 func (p *Peer) Table() *orphan.Table { return p.table }
-
-// Store is what this peer keeps of orphans' results, and for others, to be looked at.
-func (p *Peer) Store() *orphan.Store { return p.store }
