@@ -179,7 +179,10 @@ func (p *Peer) Deadline() time.Duration {
 	if p.gone {
 		return steal.Never
 	}
-	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
+	at := min(p.view.Deadline(), p.victim.Deadline(), p.thief.Deadline())
+	if !p.planted(PlantNoLease) {
+		at = min(at, p.ledger.Deadline())
+	}
 	at = min(at, p.join.deadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
 	return min(at, p.table.Deadline(), p.looksDeadline(), p.copiesDeadline(), p.leaveDeadline())
 }
@@ -278,8 +281,8 @@ func (p *Peer) Runs() []RunStatus {
 	return out
 }
 
+// Store is what this peer keeps of the work of others, to be looked at.
+func (p *Peer) Store() *orphan.Store { return p.store }
+
 // Ledger is this peer's ledger, to be looked at.
 func (p *Peer) Ledger() *steal.Ledger { return p.ledger }
-
-// Table is what this peer knows of the results that exist elsewhere, to be looked at.
-func (p *Peer) Table() *orphan.Table { return p.table }
