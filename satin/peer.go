@@ -45,6 +45,9 @@ type Config struct {
 	// results arrive. A result that differs fails the run with a FaultError. It costs that share of the work.
 	Verify float64
 
+	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at another site if its own leaves.
+	HeirSite string
+
 	// Strict checks, for tests, what a program promises: that nobody changes a job's fields after Spawn, that
 	// Local state may be made anew at any time, that Better is a strict weak order. A breach fails the run. Every
 	// Spawn and Wait is slow then.

@@ -16,7 +16,7 @@ import (
 
 func TestPeersJoinWhileItRuns(t *testing.T) {
 	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 1}}})
-	task := second(1)
+	task := seconds(1)
 	sub := submit[Tree, uint64](t, g, task)
 	time.Sleep(50 * time.Millisecond)
 	for _, site := range []string{"a", "b"} {
@@ -38,9 +38,9 @@ func TestPeersJoinWhileItRuns(t *testing.T) {
 
 func TestManyJoinAtOnceWhileOneIsLost(t *testing.T) {
 	g := start(t, satintest.Config{})
-	task := second(2)
+	task := seconds(2)
 	sub := submit[Tree, uint64](t, g, task)
-	halfway(t, sub, 0.2)
+	soon(t, sub)
 	g.Kill("b/1")
 	var joiners sync.WaitGroup
 	for range 6 {
@@ -69,9 +69,9 @@ func TestPeersAreLostWhileItRuns(t *testing.T) {
 				}
 			}
 		}})
-		task := second(3)
+		task := seconds(3)
 		sub := submit[Tree, uint64](t, g, task)
-		halfway(t, sub, 0.3)
+		soon(t, sub)
 		last := sub.Progress()
 		g.Kill(victim)
 		for done := false; !done; {
@@ -110,10 +110,29 @@ func TestPeersAreLostWhileItRuns(t *testing.T) {
 	}
 }
 
+// What the others had finished of the master's work, and what it had copied, is found and used.
+func TestFinishedPartsOutliveTheMaster(t *testing.T) {
+	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.CopyEvery = 50 * time.Millisecond }})
+	task := Tree{Depth: 12, Seed: 3, Leaf: time.Millisecond}
+	sub := submit[Tree, uint64](t, g, task)
+	soon(t, sub)
+	time.Sleep(600 * time.Millisecond)
+	g.Kill("a/1")
+	stats := wait(t, sub, task.Value())
+	advertised := int64(0)
+	for _, p := range stats.Peers {
+		advertised += p.Advertised
+	}
+	if advertised == 0 || len(stats.Losses) != 1 || stats.Losses[0].Reused == 0 || stats.Losses[0].SavedSeconds <= 0 {
+		t.Errorf("%d parts were advertised; losses: %+v", advertised, stats.Losses)
+	}
+	t.Logf("%d advertised; %+v", advertised, stats.Losses)
+}
+
 func TestOffIsOff(t *testing.T) {
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.NoFT = true }})
-	sub := submit[Tree, uint64](t, g, second(4))
-	halfway(t, sub, 0.1)
+	sub := submit[Tree, uint64](t, g, seconds(4))
+	soon(t, sub)
 	g.Kill("b/1")
 	if _, err := sub.Wait(); err == nil {
 		t.Error("a run without fault tolerance has survived a loss")
@@ -128,7 +147,7 @@ func TestOffIsOff(t *testing.T) {
 func TestCancelOnAGrid(t *testing.T) {
 	g := start(t, satintest.Config{})
 	ctx, cancel := context.WithCancelCause(context.Background())
-	sub, err := satin.Submit(ctx, g.Client, second(5))
+	sub, err := satin.Submit(ctx, g.Client, seconds(5))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,16 +156,16 @@ func TestCancelOnAGrid(t *testing.T) {
 	if _, err := sub.Wait(); !errors.Is(err, why) {
 		t.Errorf("a cancelled run ended with %v", err)
 	}
-	wait(t, submit[Tree, uint64](t, g, second(5)), second(5).Value())
+	wait(t, submit[Tree, uint64](t, g, seconds(5)), seconds(5).Value())
 }
 
 // A cut, then a heal: both sides compute, one answer comes.
 func TestCutAndHeal(t *testing.T) {
 	for _, oneWay := range []bool{false, true} {
 		g := start(t, satintest.Config{})
-		task := Tree{Depth: 12, Seed: 6, Leaf: time.Millisecond}
+		task := seconds(6)
 		sub := submit[Tree, uint64](t, g, task)
-		halfway(t, sub, 0.1)
+		soon(t, sub)
 		if g.CutOneWay("a", "b"); !oneWay {
 			g.CutOneWay("b", "a")
 		}
@@ -158,9 +177,9 @@ func TestCutAndHeal(t *testing.T) {
 
 func TestPausedPeerComesBack(t *testing.T) {
 	g := start(t, satintest.Config{})
-	task := Tree{Depth: 12, Seed: 7, Leaf: time.Millisecond}
+	task := seconds(7)
 	sub := submit[Tree, uint64](t, g, task)
-	halfway(t, sub, 0.1)
+	soon(t, sub)
 	g.Pause("a/2")
 	time.Sleep(400 * time.Millisecond)
 	g.Resume("a/2")
@@ -169,8 +188,8 @@ func TestPausedPeerComesBack(t *testing.T) {
 
 // Whatever happens, the answer is the one that a single core finds.
 func TestStorms(t *testing.T) {
-	for seed := range uint64(3) {
-		task := Tree{Depth: 12, Seed: seed, Leaf: time.Millisecond}
+	for seed := range uint64(2) {
+		task := seconds(seed)
 		satintest.Check(t, satintest.Config{App: app, Delay: time.Millisecond, Strict: true, Peer: func(c *satin.Config) {
 			c.CopyEvery = 200 * time.Millisecond
 		}}, satintest.Storm{Seed: seed}, task, patience, func(alone, grid uint64) bool { return alone == grid && grid == task.Value() })

@@ -82,7 +82,7 @@ func TestHostileMember(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer evil.Close()
-	task := second(8)
+	task := seconds(8)
 	sub := submit[Tree, uint64](t, g, task)
 	rng := rand.New(rand.NewPCG(1, 2))
 	victim := g.Peer("a/1").Addrs()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"sync"
@@ -124,6 +125,7 @@ func (g *Grid) Add(site string) (string, error) {
 }
 
 func (g *Grid) open(site string, c satin.Config) (*satin.Peer, error) {
+	c.Log = slog.New(slog.DiscardHandler)
 	c.App, c.Strict, c.Ticket, c.Carrier = g.conf.App, g.conf.Strict, g.Ticket(), g.Network.Carrier(site)
 	if g.conf.Peer != nil {
 		g.conf.Peer(&c)
