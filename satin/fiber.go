@@ -31,7 +31,9 @@ func (s *Scope) runShared(h *shared) {
 	special := s.special()
 	s.floor = i
 	began := s.clock()
+	s.checkFields(h, "after Spawn")
 	out, raised := s.guarded(f)
+	s.checkFields(h, "while it ran")
 	cost := s.clock() - began
 	s.away += cost // it was not the job's below
 	s.frames = s.frames[:len(s.frames)-1]

@@ -25,19 +25,40 @@ func (order) Kind() uint8 { return kindOrder }
 // orderEvery is how often an order is repeated until its effect is seen.
 const orderEvery = 300 * time.Millisecond
 
-// Leave makes the peer leave the grid at once, and returns when it has told so; Err is ErrLeft then. The others do
-// its work again, without having to find out that it is gone.
-func (p *Peer) Leave(context.Context) error {
-	if p.loop != nil {
-		p.loop.ask(func(l *loop) { l.leave() })
+// graceDefault is how long a peer takes to leave when it was not told how long it may.
+const graceDefault = 20 * time.Second
+
+// Leave makes the peer leave the grid in order, and returns when its process may end; Err is ErrLeft then. The peer takes
+// no more work and gives back what it has not started. What it computes may go on until about half of the time is over,
+// then it is handed on too: all that is finished of it goes to an heir, at Config.HeirSite if a peer is there. The others do the rest.
+//
+// The deadline of ctx is how long this may take, 20 s when it has none; when ctx ends, the peer leaves with what it has
+// handed on by then, and the rest is lost as in a crash. Close frees what is left of the peer.
+func (p *Peer) Leave(ctx context.Context) error {
+	if p.loop == nil {
+		return p.Close()
 	}
-	return p.Close()
+	within := graceDefault
+	if at, ok := ctx.Deadline(); ok {
+		within = max(0, time.Until(at))
+	}
+	site := membership.Site(p.loop.conf.HeirSite)
+	p.loop.ask(func(l *loop) { l.leave(within, site) })
+	select {
+	case <-p.loop.ctx.Done():
+	case <-ctx.Done():
+		p.loop.ask(func(l *loop) { l.leave(0, site) })
+	}
+	<-p.loop.ctx.Done()
+	if err := p.Err(); !errors.Is(err, ErrLeft) {
+		return err
+	}
+	return nil
 }
 
-// leave says that this peer has left, and ends it.
-func (l *loop) leave() {
-	l.do(l.machine.Leave(l.now()))
-	l.cancel(ErrLeft)
+// leave begins to leave, or hurries.
+func (l *loop) leave(within time.Duration, heirs membership.Site) {
+	l.do(l.machine.Leave(l.now(), l.now()+within, heirs))
 }
 
 // Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if that is "". It
@@ -47,7 +68,7 @@ func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs
 		return errors.New("satin: a peer that computes alone has nobody to give orders to")
 	}
 	if id == p.ID() {
-		p.loop.ask(func(l *loop) { l.leave() })
+		p.loop.ask(func(l *loop) { l.leave(within, membership.Site(heirs)) })
 		return nil
 	}
 	to := membership.PeerID(id)
@@ -93,7 +114,7 @@ func (l *loop) ordered(a arrival, o order) {
 	for _, m := range l.machine.Members() {
 		if m.ID == a.from && m.Incarnation == a.message.From {
 			l.conf.log().Warn(fmt.Sprintf("%s tells this peer to leave within %v", m.Name, o.Within))
-			l.leave()
+			l.leave(o.Within, o.Heirs)
 			return
 		}
 	}

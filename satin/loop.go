@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"satingrid/membership"
@@ -46,6 +47,7 @@ type loop struct {
 	wake     chan struct{} // something is in posted
 	frames   chan arrival  // messages that came in, bounded: a full one holds up the carrier
 	crew     sync.WaitGroup
+	warned   atomic.Int64 // by the loop's clock, until when nothing is said of messages that cannot be read
 
 	mu     sync.Mutex // protects what follows
 	posted []func()   // news of the workers and the application, in order
@@ -229,6 +231,8 @@ func (l *loop) effect(e peer.Effect) {
 		l.memberLost(e)
 	case membership.Banned:
 		l.cancel(ErrBarred)
+	case peer.Left:
+		l.cancel(ErrLeft)
 	case membership.Bar:
 		l.barChanged(e)
 	case membership.Rejoined:

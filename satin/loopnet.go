@@ -31,6 +31,9 @@ const (
 	// dialersMax bounds those that wait for one attempt: a redial, and whoever had something to send.
 	dialersMax = 8
 
+	// warnEvery bounds how often the log says that a peer cannot be understood.
+	warnEvery = time.Second
+
 	// dialAllMax is up to how many members each peer keeps a connection to every other.
 	dialAllMax = 32
 )
@@ -115,7 +118,9 @@ func (l *loop) receive(from string, data []byte, session bool) {
 	m, err := decodeMessage(data)
 	if err != nil {
 		if session && !errors.Is(err, errKind) {
-			l.conf.log().Warn("a peer sent what cannot be read", "peer", from, "error", err)
+			if last := l.warned.Load(); int64(l.now()) > last && l.warned.CompareAndSwap(last, int64(l.now()+warnEvery)) {
+				l.conf.log().Warn("a peer sent what cannot be read, and was hung up on", "peer", from, "error", err)
+			}
 			l.carrier.HangUp(from)
 		}
 		return

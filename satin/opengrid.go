@@ -99,6 +99,7 @@ func (l *loop) openMachine() {
 	}
 	l.plane = newPool(poolConfig{
 		workers: l.conf.Workers, name: l.conf.Name, app: l.app, recording: !l.conf.NoFT, outside: l, resultMax: l.conf.ResultMax,
+		strict: l.conf.Strict,
 	})
 	if p := l.conf.Workers + 1; !l.conf.Client && runtime.GOMAXPROCS(0) < p {
 		runtime.GOMAXPROCS(p)

@@ -45,6 +45,14 @@ type Config struct {
 	// results arrive. A result that differs fails the run with a FaultError. It costs that share of the work.
 	Verify float64
 
+	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at another site if its own leaves.
+	HeirSite string
+
+	// Strict checks, for tests, what a program promises: that nobody changes a job's fields after Spawn, that
+	// Local state may be made anew at any time, that Better is a strict weak order. A breach fails the run. Every
+	// Spawn and Wait is slow then.
+	Strict bool
+
 	// Wan puts distance between the sites of one machine. Allow, when not nil, are the only peer ids let in.
 	Wan   *p2p.Wan
 	Allow []string
@@ -104,7 +112,7 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 		c.Name = "here"
 	}
 	return &Peer{app: app, pool: newPool(poolConfig{
-		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, resultMax: c.ResultMax,
+		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, resultMax: c.ResultMax, strict: c.Strict,
 	})}, nil
 }
 

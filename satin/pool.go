@@ -63,6 +63,7 @@ type poolConfig struct {
 	workers   int
 	name      string // of the peer, in errors
 	app       *registry
+	strict    bool // Config.Strict
 	recording bool // marked jobs keep the keys and the results of their children
 	outside   outside
 	resultMax int           // bytes of a result that leaves the process

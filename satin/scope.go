@@ -57,11 +57,12 @@ type Scope struct {
 
 // The bits of the trip wire.
 const (
-	tripAsk   = 1 << iota // a thief found nothing: publish
-	tripTick              // mark unfinished jobs
-	tripMail              // something was withdrawn, or a value has arrived
-	tripYield             // a ready fiber waits for a worker
-	tripDead              // a job on this stack is withdrawn; set and cleared by the owner
+	tripAsk    = 1 << iota // a thief found nothing: publish
+	tripTick               // mark unfinished jobs
+	tripMail               // something was withdrawn, or a value has arrived
+	tripYield              // a ready fiber waits for a worker
+	tripStrict             // every Spawn and Wait is slow, for ever
+	tripDead               // a job on this stack is withdrawn; set and cleared by the owner
 )
 
 const (
@@ -72,7 +73,7 @@ const (
 )
 
 func newScope(p *pool) *Scope {
-	return &Scope{
+	s := &Scope{
 		slots:   make([]slot, slotsMin),
 		floor:   noIndex,
 		high:    noIndex,
@@ -81,6 +82,10 @@ func newScope(p *pool) *Scope {
 		pool:    p,
 		resume:  make(chan *worker, 1),
 	}
+	if p.strict {
+		s.wire = tripStrict
+	}
+	return s
 }
 
 // trip sets bits of the wire; the owner sees them at its next Spawn or Wait.
@@ -92,11 +97,12 @@ func (s *Scope) trip(bits uint32) {
 
 // serve does what the trip wire asks for, in the context of the running job.
 func (s *Scope) serve() {
+	const kept = tripDead | tripStrict
 	bits := atomic.LoadUint32(&s.wire)
-	if bits&^tripDead == 0 {
+	if bits&^kept == 0 {
 		return
 	}
-	atomic.AndUint32(&s.wire, ^(bits &^ tripDead))
+	atomic.AndUint32(&s.wire, ^(bits &^ kept))
 	if bits&tripMail != 0 {
 		s.readMail()
 	}

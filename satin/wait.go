@@ -99,10 +99,16 @@ func (s *Scope) inline(j slot) (out result, raised bool) {
 	if again {
 		began = s.clock()
 	}
+	if s.pool.strict {
+		s.checkFields(h.sh, "after Spawn")
+	}
 	h.word = running
 	s.floor = h.index
 	out, raised = s.finish(h.index, j.execute(s))
 	h.word = waiting
+	if s.pool.strict {
+		s.checkFields(h.sh, "while it ran")
+	}
 	if again {
 		h.sh.redid(s.clock() - began)
 	}

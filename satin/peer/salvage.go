@@ -31,7 +31,9 @@ type orphaned struct {
 
 // salvage withdraws a job that nobody waits for now, but may be waited for again: an orphan, or a root that is left.
 func (p *Peer) salvage(borrow uint64, run steal.Instance, key steal.Key) {
-	p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: !p.conf.NoFT})
+	if !p.leaving.active { // or it has been withdrawn before
+		p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: !p.conf.NoFT})
+	}
 	if !p.conf.NoFT {
 		p.orphans = append(p.orphans, orphaned{borrow, run, key})
 	}
@@ -56,8 +58,8 @@ func (p *Peer) orphanFinished(borrow uint64, result steal.Result) {
 	case !ok || r == nil:
 	case result.Outcome == steal.Panicked:
 		p.failed(r, result)
-	case p.planted(PlantRestolenIsRoot) && r.master == p.conf.Member.ID:
-		p.decide(r, result)
+	case p.planted(PlantRestolenIsRoot):
+		p.keepOrphan(o.run, o.run.Run, result)
 	default:
 		p.keepOrphan(o.run, o.key, result)
 	}
@@ -86,6 +88,9 @@ func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 // Stopped hears that a job that was withdrawn with Salvage will not finish.
 func (p *Peer) Stopped(now time.Duration, borrow uint64) []Effect {
 	p.begin(now)
-	p.orphanEnded(borrow)
+	if _, ok := p.orphanEnded(borrow); !ok && p.leaving.active {
+		p.stopped(borrow)
+	}
+	p.tickLeave()
 	return p.end()
 }
