@@ -19,6 +19,7 @@
 //   - best: a peer's best only improves, and its witness has the value that it claims
 //   - machine: no machine finds its own invariants broken
 //   - end: the run ends in bounded virtual time after its faults have stopped
+//   - fact: what a job hears follows from the root
 //   - empty: then nothing is left of it in any ledger, record or data plane
 //
 // # Costs

@@ -21,8 +21,10 @@ type Report struct {
 	LentNear uint64
 	LentFar  uint64
 	Again    uint64
-	Joined   int // times that a peer learned of another
-	Lost     int // times that a peer learned of a loss
+	Used     uint64 // jobs that got their value from elsewhere
+	Heard    uint64 // facts that came from another peer
+	Joined   int    // times that a peer learned of another
+	Lost     int    // times that a peer learned of a loss
 	Killed   int
 	Rejoined int
 	Epochs   int // the greatest epoch

@@ -71,5 +71,8 @@ func (t *Tree) Choosing() bool { return false }
 // Witnessed is never asked.
 func (t *Tree) Witnessed([]byte) bool { return true }
 
+// Implied is never asked.
+func (t *Tree) Implied([]byte) bool { return false }
+
 // Right compares with the tree computed alone.
 func (t *Tree) Right(answer []byte) error { return same(answer, alone(t, t.Root())) }

@@ -104,5 +104,8 @@ func (u *UTS) Choosing() bool { return false }
 // Witnessed is never asked.
 func (u *UTS) Witnessed([]byte) bool { return true }
 
+// Implied is never asked.
+func (u *UTS) Implied([]byte) bool { return false }
+
 // Right compares with the generator's own count.
 func (u *UTS) Right(answer []byte) error { return same(answer, encodeCount(u.total)) }

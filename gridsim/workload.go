@@ -22,13 +22,19 @@ type Workload interface {
 	Right(answer []byte) error
 	// Witnessed tells whether a best has the value that it claims.
 	Witnessed(best []byte) bool
+	// Implied tells whether a fact follows from the root.
+	Implied(fact []byte) bool
 }
 
-// Step is what a job comes to when it has run: children to wait for, or a value; and maybe a best.
+// Step is what a job comes to when it has run: children to wait for, a value or an error; and maybe a best and a fact.
 type Step struct {
 	Children [][]byte
+	Shuffled bool // the children are spawned in an order that is drawn at each execution
+	Any      bool // the first child's value that is not empty is the job's; then the other children are aborted
 	Value    []byte
+	Err      string
 	Offer    []byte
+	Fact     []byte
 }
 
 // alone computes a job without a grid.
