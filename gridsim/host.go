@@ -1,7 +1,6 @@
 package gridsim
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -29,11 +28,12 @@ type host struct {
 
 // start makes a host and lets it found the grid or join it through a contact.
 func (w *World) start(site membership.Site, workers int, client bool, contact *host) *host {
+	return w.startAs(w.name(site), site, workers, client, contact)
+}
+
+func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, contact *host) *host {
 	no := len(w.hosts)
-	h := &host{
-		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never,
-		id: membership.PeerID(fmt.Sprintf("%s/%d", site, no)), delivered: map[uint64]int{},
-	}
+	h := &host{w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[uint64]int{}}
 	conf := peer.Config{
 		Member: membership.Config{ID: h.id, Site: site, Workers: uint16(workers), Client: client},
 		Policy: w.opts.Policy,
@@ -131,7 +131,7 @@ func (h *host) effect(e peer.Effect) {
 		}
 	case peer.Publish:
 		for _, to := range w.hosts {
-			if to != h && to.up {
+			if to != h && to.up && (w.now >= w.gossipLost || w.rng.IntN(4) == 0) {
 				w.carry(h, to, e.Message)
 			}
 		}
@@ -139,7 +139,9 @@ func (h *host) effect(e peer.Effect) {
 		w.dial(h, e.ID)
 	case peer.Deliver:
 		w.note(h, "delivers", uint8(e.Result.Outcome), e.Nonce, 0)
-		h.delivered[e.Nonce]++
+		if h.delivered[e.Nonce]++; h.delivered[e.Nonce] == 1 {
+			w.left--
+		}
 		w.delivered(h, e)
 	case peer.Fault:
 		w.fail("answer", "%s", e.Text)
@@ -153,7 +155,9 @@ func (h *host) effect(e peer.Effect) {
 		w.report.Epochs = max(w.report.Epochs, int(e.Epoch.Number))
 	case membership.Rejoined:
 		w.report.Rejoined++
-	case peer.Started, membership.Banned:
+	case membership.Banned:
+		w.after(0, func() { w.kill(h, false) })
+	case peer.Started:
 	default:
 		h.plane.effect(e)
 	}
@@ -176,6 +180,9 @@ func (w *World) dial(from *host, id membership.PeerID) {
 
 // kill ends a host's process. Its connections break, and the others see it, unless the machine died with it.
 func (w *World) kill(h *host, machine bool) {
+	if !h.up {
+		return
+	}
 	h.up = false
 	w.note(h, "dies", 0, 0, 0)
 	w.report.Killed++

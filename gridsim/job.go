@@ -64,6 +64,7 @@ func (l *plane) expand(n *node) {
 // spawn puts a job's children on the deque, in an order that may differ from one execution to the next.
 func (l *plane) spawn(n *node, step Step) {
 	n.state, n.pending, n.any = waiting, len(step.Children), step.Any
+	n.catches = step.Catches
 	n.kids = make([]node, len(step.Children))
 	for place, args := range step.Children {
 		n.kids[place] = node{run: n.run, args: args, parent: n, spawned: place}
@@ -109,11 +110,11 @@ func (l *plane) complete(n *node, result steal.Result) {
 // childDone lets a job go on whose child has ended. It waits for its children in the order of the workload, so that which error it
 // returns is a function of its fields; then its other children are aborted.
 func (l *plane) childDone(p, kid *node) {
-	if p.any && kid.result.Outcome == steal.Value && len(kid.result.Bytes) > 0 {
-		l.cutShort(p, steal.Result{Bytes: kid.result.Bytes, Choosing: true})
+	if p.any != nil && kid.result.Outcome == steal.Value && len(kid.result.Bytes) > 0 {
+		l.cutShort(p, steal.Result{Bytes: p.any, Choosing: true})
 		return
 	}
-	if p.errors > 0 {
+	if p.errors > 0 && !p.catches {
 		for k := range p.kids {
 			if k := &p.kids[k]; k.state != done {
 				return
@@ -129,7 +130,9 @@ func (l *plane) childDone(p, kid *node) {
 	values := make([][]byte, len(p.kids))
 	choosing := false
 	for k := range p.kids {
-		values[k] = p.kids[k].result.Bytes
+		if p.kids[k].result.Outcome == steal.Value {
+			values[k] = p.kids[k].result.Bytes
+		}
 		choosing = choosing || p.kids[k].result.Choosing
 	}
 	l.complete(p, steal.Result{Bytes: l.h.w.work.Combine(p.args, values), Choosing: choosing})

@@ -52,6 +52,7 @@ type node struct {
 	part    bool // it ended when a tick had found its parent unfinished
 	orphan  bool // it was withdrawn with Salvage, and has not been told
 	keyed   bool
+	root    bool
 	key     steal.Key
 	args    []byte
 	borrow  uint64 // it was given by the peer
@@ -61,8 +62,9 @@ type node struct {
 	started int64
 	kids    []node // in the order of the workload, whatever the order of spawning
 	pending int
-	errors  int // of the kids
-	any     bool
+	errors  int    // of the kids
+	any     []byte // see Step
+	catches bool
 	cost    time.Duration // with all that it has waited for
 	result  steal.Result
 }
@@ -114,13 +116,26 @@ func (l *plane) effect(e peer.Effect) {
 	}
 }
 
+// roots is how many roots are executed here that somebody waits for.
+func (l *plane) roots() (n int) {
+	for _, b := range l.borrows {
+		if b.root && !b.orphan {
+			n++
+		}
+	}
+	return n
+}
+
 func (l *plane) executed(e peer.Execute) {
 	r := l.run(e.Run)
 	if r == nil {
 		l.h.w.fail("machine", "Execute for run %d, which the data plane was not told of", e.Run)
 		return
 	}
-	n := &node{run: r, args: e.Args, borrow: e.Borrow, key: e.Key, keyed: true}
+	n := &node{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, key: e.Key, keyed: true}
+	if e.IsRoot {
+		l.h.w.rooted(l.h)
+	}
 	l.borrows[e.Borrow] = n
 	r.deque = append(r.deque, n)
 	l.assign()

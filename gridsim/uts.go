@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/apps/uts/tree"
+	"satingrid/steal"
 )
 
 // UTS is a tree of the Unbalanced Tree Search benchmark, a job a node; those of a level from which on a job counts
@@ -108,4 +109,9 @@ func (u *UTS) Witnessed([]byte) bool { return true }
 func (u *UTS) Implied([]byte) bool { return false }
 
 // Right compares with the generator's own count.
-func (u *UTS) Right(answer []byte) error { return same(answer, encodeCount(u.total)) }
+func (u *UTS) Right(answer steal.Result) error {
+	return same(answer, steal.Result{Bytes: encodeCount(u.total)})
+}
+
+// work is what all nodes cost.
+func (u *UTS) work() time.Duration { return u.node * time.Duration(u.total.Nodes) }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"time"
+
+	"satingrid/steal"
 )
 
 // taskName is the one kind of job that a workload has.
@@ -15,11 +17,12 @@ type Workload interface {
 	Root() []byte
 	Cost(args []byte) time.Duration
 	Expand(args, best []byte) Step
+	// Combine makes a job's value of its children's; that of a child that failed is nil.
 	Combine(args []byte, results [][]byte) []byte
 	Better(task string, a, b []byte) bool
 	Choosing() bool
 	// Right tells whether an answer is one that one core alone may find.
-	Right(answer []byte) error
+	Right(answer steal.Result) error
 	// Witnessed tells whether a best has the value that it claims.
 	Witnessed(best []byte) bool
 	// Implied tells whether a fact follows from the root.
@@ -29,8 +32,9 @@ type Workload interface {
 // Step is what a job comes to when it has run: children to wait for, a value or an error; and maybe a best and a fact.
 type Step struct {
 	Children [][]byte
-	Shuffled bool // the children are spawned in an order that is drawn at each execution
-	Any      bool // the first child's value that is not empty is the job's; then the other children are aborted
+	Shuffled bool   // the children are spawned in an order that is drawn at each execution
+	Catches  bool   // children's errors are not the job's
+	Any      []byte // the job's value once a child has one that is not empty; then the other children are aborted
 	Value    []byte
 	Err      string
 	Offer    []byte
@@ -38,27 +42,58 @@ type Step struct {
 }
 
 // alone computes a job without a grid.
-func alone(w Workload, args []byte) []byte {
+func alone(w Workload, args []byte) steal.Result {
 	s := w.Expand(args, nil)
-	if len(s.Children) == 0 {
-		return s.Value
+	switch {
+	case s.Err != "":
+		return steal.Result{Outcome: steal.Failed, Bytes: []byte(s.Err)}
+	case len(s.Children) == 0:
+		return steal.Result{Bytes: s.Value}
 	}
 	results := make([][]byte, len(s.Children))
 	for n, c := range s.Children {
-		results[n] = alone(w, c)
+		r := alone(w, c)
+		switch {
+		case r.Outcome == steal.Value:
+			results[n] = r.Bytes
+		case !s.Catches:
+			return r
+		}
+		if s.Any != nil && len(r.Bytes) > 0 {
+			return steal.Result{Bytes: s.Any}
+		}
 	}
-	return w.Combine(args, results)
+	return steal.Result{Bytes: w.Combine(args, results)}
+}
+
+// measureMax bounds a measurement.
+const measureMax = 1 << 14
+
+// measure counts the jobs of a workload without pruning, up to measureMax, and what they cost.
+func measure(w Workload) (jobs int, cost time.Duration) {
+	var down func(args []byte)
+	down = func(args []byte) {
+		if jobs++; jobs > measureMax {
+			return
+		}
+		cost += w.Cost(args)
+		for _, c := range w.Expand(args, nil).Children {
+			down(c)
+		}
+	}
+	down(w.Root())
+	return jobs, cost
 }
 
 // wrongAnswer is what a checker of answers found.
-type wrongAnswer struct{ got, want []byte }
+type wrongAnswer struct{ got, want steal.Result }
 
 func (e *wrongAnswer) Error() string {
-	return fmt.Sprintf("%x was delivered, but alone it is %x", e.got, e.want)
+	return fmt.Sprintf("%v %x was delivered, but alone it is %v %x", e.got.Outcome, e.got.Bytes, e.want.Outcome, e.want.Bytes)
 }
 
-func same(got, want []byte) error {
-	if !bytes.Equal(got, want) {
+func same(got, want steal.Result) error {
+	if got.Outcome != want.Outcome || !bytes.Equal(got.Bytes, want.Bytes) {
 		return &wrongAnswer{got, want}
 	}
 	return nil
