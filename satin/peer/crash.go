@@ -42,7 +42,7 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 // Leave makes this peer leave at once. The others find its work again as after a crash, but without waiting.
 func (p *Peer) Leave(now time.Duration) []Effect {
 	p.begin(now)
-	p.apply(p.view.Leave(p.now))
+	p.apply(p.view.Leave(""))
 	effects := p.end()
 	p.gone = true
 	return effects

@@ -14,6 +14,7 @@ const (
 	contactsMax = 16
 	digestEvery = time.Second
 	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
+	killedEvery = 16                    // one digest in so many may go to one that refused a connection
 	gravesSome  = 128                   // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
 	gravesAllIn = 8                     // one Snapshot in so many brings all
 )
@@ -186,7 +187,7 @@ func (p *Peer) tickDigest() {
 		p.sendTo(m.ID, m.Incarnation, p.digest())
 	}
 	p.rounds++
-	if m, ok := p.view.DrawSilent(); ok && p.rounds%2 == 0 {
+	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0); ok && p.rounds%2 == 0 {
 		p.sendTo(m.ID, membership.Incarnation{}, p.digest())
 	}
 }

@@ -15,6 +15,7 @@ type Config struct {
 	// Better tells whether a is better than b: values of the best of a run whose root is of that task type, in
 	// canonical bytes. It is a strict weak order. Where it decides neither way the smaller bytes are better. nil: no run has a best.
 	Better func(task string, a, b []byte) bool
+	Plant  Plant // a defect, for tests only
 }
 
 // Stats counts what crossed this peer's border.
