@@ -38,6 +38,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 		Member: membership.Config{ID: h.id, Site: site, Workers: uint16(workers), Client: client},
 		Policy: w.opts.Policy,
 		Better: w.work.Better,
+		Plant:  w.opts.Plant,
 	}
 	h.peer = peer.New(conf, rand.New(rand.NewPCG(w.opts.Seed, uint64(no)+1)))
 	h.plane = newPlane(h, workers)

@@ -30,8 +30,12 @@ func (l *plane) execute(n *node) {
 		l.busy += cost
 		l.idle++
 		n.cost += cost
-		if n.state == running && !n.run.ended {
+		switch {
+		case n.run.ended:
+		case n.state == running:
 			l.expand(n)
+		case n.state == dead && n.borrow != 0:
+			l.returnsAfterAll(n)
 		}
 		l.answer(false)
 		l.assign()
@@ -55,6 +59,7 @@ func (l *plane) expand(n *node) {
 	case len(step.Children) == 0:
 		l.complete(n, steal.Result{Bytes: step.Value, Choosing: l.h.w.work.Choosing()})
 	case n.orphan:
+		l.tell(n)
 		l.stopped(n)
 	default:
 		l.spawn(n, step)
@@ -148,6 +153,10 @@ func (l *plane) cutShort(p *node, result steal.Result) {
 func (n *node) keyOf() steal.Key {
 	if !n.keyed {
 		n.key, n.keyed = jobKey(n.run.key, n.args), true
+		if n.run.byPath {
+			parent := n.parent.keyOf()
+			n.key = steal.KeyOf(append(parent[:], byte(n.spawned)))
+		}
 	}
 	return n.key
 }

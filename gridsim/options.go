@@ -27,6 +27,7 @@ type Options struct {
 	Trace     bool          // keep the latest events as text
 	All       bool          // keep all of them
 
+	Plant peer.Plant               // a defect, for tests
 	spoil func(*peer.Message) bool // see World
 }
 

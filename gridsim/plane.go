@@ -26,12 +26,13 @@ type plane struct {
 
 // planeRun is a run here: its deque has the oldest job first.
 type planeRun struct {
-	no    peer.RunNo
-	key   steal.Key
-	best  []byte
-	deque []*node
-	ended bool
-	seen  []byte // the best at the last look of the checker
+	no     peer.RunNo
+	key    steal.Key
+	best   []byte
+	deque  []*node
+	ended  bool
+	byPath bool   // a planted defect: the key of a job is its place in the tree
+	seen   []byte // the best at the last look of the checker
 }
 
 type state uint8
@@ -76,7 +77,7 @@ func newPlane(h *host, workers int) *plane {
 func (l *plane) effect(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.StartRun:
-		l.runs = append(l.runs, &planeRun{no: e.Run, key: e.Instance.Run})
+		l.runs = append(l.runs, &planeRun{no: e.Run, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity})
 	case peer.EndRun:
 		l.endRun(e.Run)
 	case peer.Execute:
@@ -207,7 +208,7 @@ func (l *plane) assign() {
 			l.execute(n)
 		}
 	}
-	l.tell()
+	l.idleNow()
 	if l.want != nil && l.idle == l.workers() {
 		l.answer(true)
 	}
@@ -215,8 +216,8 @@ func (l *plane) assign() {
 
 func (l *plane) workers() int { return int(l.h.peer.Self().Workers) }
 
-// tell posts the number of idle workers when it has changed.
-func (l *plane) tell() {
+// idleNow posts the number of idle workers when it has changed.
+func (l *plane) idleNow() {
 	if l.idle == l.told {
 		return
 	}

@@ -93,8 +93,14 @@ func (l *plane) tellBelow(n *node, parts *[]peer.Part) {
 	}
 	if !n.computing() {
 		l.partsOf(n, parts)
-		n.state, n.orphan = dead, false
+		l.tell(n)
 	}
+}
+
+// tell lets an orphan know that nobody waits for it: it is no more.
+func (l *plane) tell(n *node) {
+	n.state, n.orphan = dead, false
+	l.keepWithdrawn(n)
 }
 
 // computing tells whether a child of a job has not come to its end yet.
@@ -111,9 +117,8 @@ func (l *plane) partsOf(n *node, parts *[]peer.Part) {
 	}
 }
 
-// stopped ends an orphan that was told, and those above it that waited for nothing else.
+// stopped ends those above an orphan that was told, which waited for nothing else.
 func (l *plane) stopped(n *node) {
-	n.state, n.orphan = dead, false
 	if n.parent != nil && n.borrow == 0 {
 		l.unwind(n.parent)
 		return
@@ -129,6 +134,7 @@ func (l *plane) unwind(n *node) {
 	var parts []peer.Part
 	l.partsOf(n, &parts)
 	l.salvaged(parts)
+	l.tell(n)
 	l.stopped(n)
 }
 
@@ -139,7 +145,7 @@ func (l *plane) salvaged(parts []peer.Part) {
 }
 
 func (l *plane) stoppedTop(n *node) {
-	if l.borrows[n.borrow] == n {
+	if l.borrows[n.borrow] == n && n.state == dead {
 		delete(l.borrows, n.borrow)
 		l.h.post("stops", n.borrow, func() []peer.Effect { return l.h.peer.Stopped(l.h.w.now, n.borrow) })
 	}
