@@ -50,7 +50,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	} else {
 		h.do(h.peer.Join(w.now))
 		h.do(h.peer.Connected(w.now, contact.id))
-		h.in(redialEvery, h.redial)
+		h.in(redialEvery, tag("redial", 0), h.redial)
 	}
 	h.do(h.peer.Idle(w.now, workers))
 	return h
@@ -65,16 +65,16 @@ func (h *host) redial() {
 		return
 	}
 	h.do(h.peer.Connected(h.w.now, h.w.contact(h).id))
-	h.in(redialEvery, h.redial)
+	h.in(redialEvery, tag("redial", 0), h.redial)
 }
 
 // in lets something happen to the process in d from now: when it is stopped by then, once it goes on; never, if it is dead.
-func (h *host) in(d time.Duration, do func()) {
-	h.w.after(d, func() {
+func (h *host) in(d time.Duration, tag uint64, do func()) {
+	h.w.tagged(d, tag+uint64(h.no), func() {
 		switch {
 		case !h.up:
 		case h.asleep > h.w.now:
-			h.in(h.asleep-h.w.now, do)
+			h.in(h.asleep-h.w.now, tag, do)
 		default:
 			do()
 		}
@@ -90,8 +90,9 @@ func (h *host) receive(from membership.PeerID, m peer.Message) {
 // post brings an event of the data plane to the peer, a little later and in order, as a channel would.
 func (h *host) post(what string, number uint64, event func() []peer.Effect) {
 	h.posted++
-	h.in(time.Microsecond, func() {
+	h.in(time.Microsecond, tag(what, number), func() {
 		h.posted--
+		h.w.posts++
 		h.w.note(h, what, 0, number, 0)
 		h.do(event())
 	})
@@ -114,7 +115,7 @@ func (h *host) tickIn(at time.Duration) {
 	h.tickSeq++
 	h.tickAt = at
 	number := h.tickSeq
-	h.in(at-h.w.now, func() {
+	h.in(at-h.w.now, tag("tick", 0), func() {
 		if number == h.tickSeq {
 			h.tickAt = steal.Never
 			h.w.note(h, "ticks", 0, 0, 0)
@@ -167,7 +168,7 @@ func (h *host) effect(e peer.Effect) {
 // dial tries a connection again after one broke.
 func (w *World) dial(from *host, id membership.PeerID) {
 	to := w.byID[id]
-	from.in(2*w.linkOf(from, to).Delay, func() {
+	from.in(2*w.linkOf(from, to).Delay, tag("dial", uint64(to.no)), func() {
 		switch {
 		case w.isCut(from, to) || w.isCut(to, from):
 			from.do(from.peer.Unreached(w.now, id))
@@ -192,7 +193,7 @@ func (w *World) kill(h *host, machine bool) {
 	}
 	for _, o := range w.hosts {
 		if o.up {
-			o.in(w.linkOf(h, o).Delay, func() { o.do(o.peer.Reset(w.now, h.id)) })
+			o.in(w.linkOf(h, o).Delay, tag("reset", uint64(h.no)), func() { o.do(o.peer.Reset(w.now, h.id)) })
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (l *plane) execute(n *node) {
 	cost := w.work.Cost(n.args)
 	l.jobs++
 	w.report.Jobs++
-	l.h.in(cost, func() {
+	l.h.in(cost, tag("job", word(n.args, 0)), func() {
 		l.busy += cost
 		l.idle++
 		n.cost += cost

@@ -85,7 +85,11 @@ func (w *World) carry(from, to *host, m peer.Message) {
 		w.report.Doubled++
 	}
 	for range copies {
-		to.in(w.transit(from, to, l, size(m.Body)), func() { to.receive(from.id, m) })
+		if w.mail != nil && !noise[m.Body.Kind()] {
+			w.mail.put(from, to, m)
+			continue
+		}
+		to.in(w.transit(from, to, l, size(m.Body)), tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no)), func() { to.receive(from.id, m) })
 	}
 }
 

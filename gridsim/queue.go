@@ -6,6 +6,7 @@ import "time"
 type event struct {
 	at  time.Duration
 	seq uint64
+	tag uint64
 	do  func()
 }
 

@@ -21,6 +21,7 @@ type World struct {
 	queue  queue
 	seq    uint64
 	events uint64
+	posts  uint64 // events of the data planes that have reached their peers
 	log    digest
 	last   []string // the latest events, as text
 	hosts  []*host  // in the order in which they were started
@@ -30,8 +31,9 @@ type World struct {
 	err    error
 	report Report
 	work   Workload
-	left   int  // submissions that have not been answered
-	calm   bool // the faults have stopped
+	left   int   // submissions that have not been answered
+	calm   bool  // the faults have stopped
+	mail   *mail // messages that wait for their delivery to be chosen, where all orders are explored
 	cuts   []*cut
 
 	gossipLost time.Duration // until then most of what is published is lost
@@ -47,9 +49,17 @@ func newWorld(o Options) *World {
 }
 
 // after lets something happen in d from now.
-func (w *World) after(d time.Duration, do func()) {
+func (w *World) after(d time.Duration, do func()) { w.tagged(d, 0, do) }
+
+// tagged is after with a number that tells what it is, for the sum of a state.
+func (w *World) tagged(d time.Duration, tag uint64, do func()) {
 	w.seq++
-	w.queue.push(event{w.now + d, w.seq, do})
+	w.queue.push(event{w.now + d, w.seq, tag, do})
+}
+
+// tag names what will happen.
+func tag(what string, number uint64) uint64 {
+	return mix(number<<16^uint64(len(what))<<8^uint64(what[0])) << 8
 }
 
 // step lets the next event happen.
