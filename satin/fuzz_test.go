@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -34,6 +35,10 @@ func samples() []peer.Message {
 		peer.Keep{Run: run, Best: best, Result: result}, peer.Kept{Run: run},
 		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},
 		peer.WantBest{Run: run, Digest: steal.Key{5}}, peer.BestIs{Run: run, Best: best}, peer.HaveBest{Run: run, Digest: steal.Key{5}},
+		orphan.Advert{After: 3, Runs: []steal.Instance{run}, Changes: []orphan.Change{{Key: steal.Key{6}, Cost: 9}, {Key: steal.Key{7}, Gone: true}}},
+		orphan.Versions{All: []orphan.Version{{Holder: "p", Incarnation: i, Number: 4}}}, orphan.WantList{Holder: "p"},
+		orphan.List{Version: orphan.Version{Holder: "p", Incarnation: i, Number: 4}, Runs: []orphan.Listed{{Run: run, Entries: []orphan.Entry{{Key: steal.Key{6}, Cost: 9}}}}},
+		orphan.WantResult{Run: run, Key: steal.Key{6}}, orphan.ResultIs{Run: run, Key: steal.Key{6}, Found: true, Best: best, Result: result},
 		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})

@@ -104,8 +104,11 @@ func (l *Ledger) stop(a *account, at int, orphaned bool) {
 	b := a.borrowed[at]
 	delete(l.byBorrow, b.borrow)
 	a.borrowed = slices.Delete(a.borrowed, at, at+1)
-	if b.result == nil {
-		l.out = append(l.out, Stop{Borrow: b.borrow, Orphaned: orphaned})
+	switch {
+	case b.result == nil:
+		l.out = append(l.out, Stop{Borrow: b.borrow, Run: b.run, Key: b.key, Orphaned: orphaned})
+	case orphaned:
+		l.out = append(l.out, Orphan{Run: b.run, Key: b.key, Result: *b.result})
 	}
 }
 

@@ -50,15 +50,24 @@
 // Loss of X, on every survivor, in this order; see crash.go:
 //
 //  1. 5 does not await X any more: requests to it and from it are forgotten, and what X sent and waits here for a best is dropped.
-//  2. The table's entries whose holder is X go. (There is no table yet.)
-//  3. Jobs borrowed from X are withdrawn: nobody waits for them. Their own lent jobs follow, when the workers abandon them.
-//  4. Copies and wills held for X are advertised. (There are none yet.)
-//  5. Jobs lent to X go back on the deque, again.
+//  2. The table's entries whose holder is X go.
+//  3. Jobs borrowed from X are orphans. Each is withdrawn with Salvage: its finished parts are kept and advertised, what it has lent on becomes an orphan by the
+//     same rule, at its thief, and one that returns before it was told is kept itself. So are the results that X has not acknowledged.
+//  4. What is kept for X is advertised.
+//  5. Jobs lent to X go back on the deque, again; one whose result is held here is settled instead.
 //  6. When X was the master of a run, the oldest peer that is not leaving succeeds it: it raises the epoch, publishes the record and
 //     puts the root back. The record with the greater epoch holds; a master that hears of one leaves its root.
 //
+// Reuse (package orphan tells how the table of who holds what is kept alike):
+//
+//  1. While there are entries of a run, 5 asks its workers five times a second which keys they miss. A job that a loss puts back is looked up
+//     at once, the root included.
+//  2. What 5 holds itself is used. For the rest WantResult goes to a holder, the dearest first, while the work goes on; nothing is stopped before
+//     the value is there. An answer that comes too late is still used; one that does not come within [fetchMax] is given up, and that holder is not asked for that key again.
+//  3. ResultIs names the holder's best, like a loan does, and waits for it. Then the workers are told to Use the value: what worked on it is withdrawn.
+//
 // Suspicion: 5 hears that its incarnation is refused. It takes another and says Hello. All its loans die, in steps 3 and 5
-// above; records, bests and submissions stay.
+// above; records, bests, results and submissions stay, and what it holds is advertised anew.
 //
 // The best (DESIGN: whoever prunes by it holds it):
 //
@@ -146,5 +155,5 @@
 //
 // # Limitations
 //
-// Finished parts of lost work are not kept yet, so a loss costs everything that hung on the lost peer. Leaving takes effect at once.
+// What a peer had finished in its own memory is lost with it. Leaving takes effect at once.
 package peer

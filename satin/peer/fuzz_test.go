@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -65,7 +66,7 @@ func (r *reader) stamp() steal.Stamp {
 }
 
 func (r *reader) result() steal.Result {
-	return steal.Result{Outcome: steal.Outcome(r.n(3) % 3), Choosing: r.n(2) == 0, Bytes: r.bytes()}
+	return steal.Result{Outcome: steal.Outcome(r.n(3) % 3), Choosing: r.n(2) == 0, Cost: uint32(r.n(9)), Bytes: r.bytes()}
 }
 
 func (r *reader) member() membership.Member {
@@ -81,7 +82,9 @@ func (r *reader) head() Head {
 // body is a message of any kind.
 func (r *reader) body() membership.Body {
 	n := func() uint64 { return r.n(8) }
-	switch r.byte() % 34 {
+	switch r.byte() % 40 {
+	case 34, 35, 36, 37, 38, 39:
+		return r.orphanBody()
 	case 0:
 		return membership.Hello{Member: r.member()}
 	case 1:
@@ -120,6 +123,25 @@ func (r *reader) body() membership.Body {
 		return steal.Held{Number: n(), Missing: []uint64{n(), n()}}
 	}
 	return r.ownBody()
+}
+
+func (r *reader) orphanBody() membership.Body {
+	n := func() uint64 { return r.n(8) }
+	switch r.byte() % 6 {
+	case 0:
+		return orphan.Advert{After: n(), Runs: []steal.Instance{r.instance(), r.instance()}[:r.n(3)%3],
+			Changes: []orphan.Change{{Run: uint16(n()), Key: steal.Key{byte(n())}, Cost: 9}, {Key: steal.Key{byte(n())}, Gone: n() > 3}}[:r.n(3)%3]}
+	case 1:
+		return orphan.Versions{All: []orphan.Version{{Holder: r.id(), Incarnation: r.incarnation(), Number: n()}}}
+	case 2:
+		return orphan.WantList{Holder: r.id()}
+	case 3:
+		return orphan.List{Version: orphan.Version{Holder: r.id(), Incarnation: r.incarnation(), Number: n()},
+			Runs: []orphan.Listed{{Run: r.instance(), Entries: []orphan.Entry{{Key: steal.Key{byte(n())}, Cost: 3}, {Key: steal.Key{byte(n())}}}}}}
+	case 4:
+		return orphan.WantResult{Run: r.instance(), Key: steal.Key{byte(n())}}
+	}
+	return orphan.ResultIs{Run: r.instance(), Key: steal.Key{byte(n())}, Found: n() > 1, Best: r.stamp(), Result: r.result()}
 }
 
 func (r *reader) ownBody() membership.Body {
@@ -168,6 +190,9 @@ type workers struct {
 	ref     uint64
 	wanted  int
 	told    map[uint64]bool // submissions that were answered
+	orphans []uint64        // withdrawn with Salvage, and not told yet
+	keys    map[RunNo]bool  // runs whose keys are wanted
+	parts   bool            // the parts are wanted
 }
 
 func (w *workers) take(effects []Effect) {
@@ -180,12 +205,30 @@ func (w *workers) take(effects []Effect) {
 				w.t.Fatalf("run %d ends, but never began", e.Run)
 			}
 			delete(w.runs, e.Run)
+			delete(w.keys, e.Run)
 		case Execute:
 			if !w.runs[e.Run] {
 				w.t.Fatalf("a job of run %d, which is not on", e.Run)
 			}
 			w.borrows = append(w.borrows, e.Borrow)
+		case WantKeys:
+			if w.keys[e.Run] || !w.runs[e.Run] {
+				w.t.Fatalf("the keys of run %d are wanted, on %v", e.Run, w.runs)
+			}
+			w.keys[e.Run] = true
+		case WantParts:
+			if w.parts {
+				w.t.Fatal("the parts are wanted twice")
+			}
+			w.parts = true
+		case Use:
+			if !w.runs[e.Run] {
+				w.t.Fatalf("a result of run %d, which is not on", e.Run)
+			}
 		case Withdraw:
+			if e.Salvage && slices.Contains(w.borrows, e.Borrow) {
+				w.orphans = append(w.orphans, e.Borrow)
+			}
 			w.borrows = slices.DeleteFunc(w.borrows, func(b uint64) bool { return b == e.Borrow })
 		case steal.WantJobs:
 			if w.wanted != 0 || e.N < 1 || e.N > 32 {
@@ -205,6 +248,19 @@ func (w *workers) take(effects []Effect) {
 	}
 }
 
+// salvage tells of an orphan what becomes of it.
+func (w *workers) salvage(r *reader, p *Peer, now time.Duration) []Effect {
+	if len(w.orphans) == 0 || r.n(3) == 0 {
+		return p.Salvaged(now, []Part{{Run: RunNo(1 + r.n(3)), Key: steal.Key{byte(r.n(8))}, Result: r.result()}})
+	}
+	b := w.orphans[0]
+	w.orphans = w.orphans[1:]
+	if r.n(2) == 0 {
+		return p.Stopped(now, b)
+	}
+	return p.Finished(now, b, r.result())
+}
+
 func (w *workers) back(ref uint64) {
 	if !w.refs[ref] {
 		w.t.Fatalf("job %d comes back, but was not away", ref)
@@ -220,7 +276,7 @@ func FuzzPeer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		r := &reader{in}
 		p, _ := lone(t)
-		w := &workers{t: t, runs: map[RunNo]bool{}, refs: map[uint64]bool{}, told: map[uint64]bool{}}
+		w := &workers{t: t, runs: map[RunNo]bool{}, refs: map[uint64]bool{}, told: map[uint64]bool{}, keys: map[RunNo]bool{}}
 		now := time.Duration(0)
 		if len(in) > 0 && in[0]%2 == 0 {
 			_, effects, _ := p.Submit(now, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
@@ -239,7 +295,16 @@ func FuzzPeer(f *testing.F) {
 }
 
 func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
-	switch r.byte() % 12 {
+	switch r.byte() % 17 {
+	case 12, 13:
+		return w.salvage(r, p, *now)
+	case 14:
+		no := RunNo(1 + r.n(3)%3)
+		if !w.keys[no] {
+			return nil
+		}
+		delete(w.keys, no)
+		return p.Unfinished(*now, no, []steal.Key{{byte(r.n(8))}, {byte(r.n(8))}})
 	case 0:
 		return p.Idle(*now, int(r.n(3)%3))
 	case 1:

@@ -92,6 +92,7 @@ func (p *Peer) pulled(from membership.PeerID) {
 	for _, r := range p.runs {
 		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, false, from, membership.Incarnation{}))
 	}
+	p.giveLists(from, membership.Incarnation{})
 }
 
 // knowledge is what this peer knows, in those parts and of those graves.
@@ -156,6 +157,7 @@ func (p *Peer) enter() {
 	p.apply(p.view.Enter(p.now))
 	p.join.active = false
 	p.digestAt = p.now + digestFirst
+	p.table.Reborn(p.now, p.view.Self().Incarnation)
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()
@@ -193,7 +195,7 @@ func (p *Peer) tickDigest() {
 }
 
 func (p *Peer) digest() Digest {
-	d := Digest{Members: p.view.Digest(), Ended: p.graves.sum}
+	d := Digest{Members: p.view.Digest(), Ended: p.graves.sum, Table: p.table.Digest()}
 	for _, r := range p.runs {
 		d.Runs += r.digest()
 	}
@@ -208,6 +210,9 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 	}
 	if d.Runs != own.Runs || d.Ended != own.Ended { // which submissions a run still has depends on which have ended
 		parts |= PartRuns | PartEnded
+	}
+	if d.Table != own.Table {
+		p.compareLists(from)
 	}
 	if parts != 0 && !p.join.active {
 		s := p.knowledge(parts, p.someGraves())

@@ -12,7 +12,7 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	r.epoch, r.master = e, master
 	p.out = append(p.out, Mastered{Run: r.no, Master: master, Epoch: e})
 	if r.rootBorrow != 0 && master != p.conf.Member.ID {
-		p.out = append(p.out, Withdraw{Borrow: r.rootBorrow, Salvage: true})
+		p.salvage(r.rootBorrow, r.instance, r.instance.Run)
 		r.rootBorrow = 0
 	}
 }
@@ -46,6 +46,7 @@ func (p *Peer) succeed() {
 				continue
 			}
 			p.adopt(r, membership.Epoch{Number: max(r.epoch.Number, r.above) + 1, Master: self.Incarnation}, self.ID)
+			p.latest().Restarted++
 			p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 		}
 		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil {
@@ -73,8 +74,15 @@ func (p *Peer) isMasterGone(r *run) bool {
 	return false
 }
 
-// startRoot executes a run's root here.
+// startRoot executes a run's root here, unless what it comes to is held here. When another holds it, it is fetched meanwhile.
 func (p *Peer) startRoot(r *run) {
+	if result, ok := p.store.Get(r.instance, r.instance.Run); ok {
+		p.reused(result)
+		p.decide(r, result)
+		return
+	}
+	p.lookUp(r, r.instance.Run)
+	p.fetchNext(r)
 	r.rootBorrow = p.ledger.NextBorrow()
 	p.out = append(p.out, Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
 	p.apply(p.victim.Started(p.now))

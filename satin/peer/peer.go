@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -15,7 +16,12 @@ type Config struct {
 	// Better tells whether a is better than b: values of the best of a run whose root is of that task type, in
 	// canonical bytes. It is a strict weak order. Where it decides neither way the smaller bytes are better. nil: no run has a best.
 	Better func(task string, a, b []byte) bool
-	Plant  Plant // a defect, for tests only
+	// CopyEvery is how often finished parts are copied to another peer. 0: every 10 s. Negative: never.
+	CopyEvery time.Duration
+	// NoFT turns copies, the table and adverts off, for measuring. Leases stay: a lost message is never a lost job.
+	NoFT bool
+	// Plant is a defect, for tests only.
+	Plant Plant
 }
 
 // Stats counts what crossed this peer's border.
@@ -25,6 +31,12 @@ type Stats struct {
 	Borrowed uint64 // jobs that arrived
 	Again    uint64 // jobs put back after a loss
 	Dropped  uint64 // messages that waited too long for a best or a record
+
+	Advertised uint64 // results that this peer has offered to whoever does lost work again
+	Fetched    uint64 // results of other peers that came when they were asked for
+	Reused     uint64 // results that spared their work, from here or elsewhere
+	CopiesSent uint64 // finished parts that were given to another peer to keep
+	CopiesUsed uint64 // parts kept here for others that became an orphan's result
 }
 
 // Peer is one whole peer. All of it belongs to the one goroutine that calls it.
@@ -35,6 +47,8 @@ type Peer struct {
 	ledger *steal.Ledger
 	thief  *steal.Thief
 	victim *steal.Victim
+	table  *orphan.Table
+	store  *orphan.Store
 
 	now     time.Duration
 	join    joining
@@ -45,11 +59,14 @@ type Peer struct {
 	mine    []*submission
 	answers []delivered
 	held    []held
+	orphans []orphaned // withdrawn with Salvage; the workers have not said yet what became of them
+	losses  []LossReport
 
 	digestAt   time.Duration
 	rounds     int  // of comparing digests
 	succession bool // who is master of what must be looked at: the view or a record has changed
 	unblocked  bool // a best or a record has come: messages that wait must be looked at
+	losing     bool // a loss is being worked on
 	gone       bool // left or banned
 	muted      bool // it was gone when this event came
 	stats      Stats
@@ -58,7 +75,10 @@ type Peer struct {
 
 // New makes a peer that has neither found nor joined a grid.
 func New(c Config, rng *rand.Rand) *Peer {
+	table := orphan.NewTable(c.Member.ID)
 	return &Peer{
+		table:    table,
+		store:    orphan.NewStore(table),
 		conf:     c,
 		rng:      rng,
 		digestAt: steal.Never,
@@ -114,7 +134,9 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 		return p.end()
 	}
 	p.apply(p.view.Tick(p.now))
-	p.apply(p.ledger.Tick(p.now))
+	if !p.planted(PlantNoLease) {
+		p.apply(p.ledger.Tick(p.now))
+	}
 	p.apply(p.victim.Tick(p.now))
 	p.apply(p.thief.Tick(p.now))
 	p.tickJoin()
@@ -122,6 +144,8 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickRuns()
 	p.tickSubmissions()
 	p.tickHeld()
+	p.tickTable()
+	p.tickLooks()
 	p.graves.forget(p.now)
 	return p.end()
 }
@@ -132,7 +156,8 @@ func (p *Peer) Deadline() time.Duration {
 		return steal.Never
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
-	return min(at, p.join.deadline(), p.digestAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
+	at = min(at, p.join.deadline(), p.digestAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
+	return min(at, p.table.Deadline(), p.looksDeadline())
 }
 
 // apply carries out what the machines inside want done, or passes it on.
@@ -153,10 +178,15 @@ func (p *Peer) apply(effects []membership.Effect) {
 			p.gone = true
 			p.out = append(p.out, e)
 		case steal.PutBack:
-			p.stats.Again++
-			p.out = append(p.out, PutBack{Ref: e.Ref, Again: true})
+			p.putBack(e)
 		case steal.Stop:
-			p.out = append(p.out, Withdraw{Borrow: e.Borrow, Salvage: e.Orphaned})
+			if e.Orphaned {
+				p.salvage(e.Borrow, e.Run, e.Key)
+			} else {
+				p.out = append(p.out, Withdraw{Borrow: e.Borrow})
+			}
+		case steal.Orphan:
+			p.keepOrphan(e.Run, e.Key, e.Result)
 		case steal.Repeat:
 			p.sendResult(e.Borrow)
 		default: // membership.Dial, steal.WantJobs

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -18,6 +19,9 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 	}
 	if !p.entered() {
 		return p.end()
+	}
+	if now, ok := p.view.Member(from); ok && p.planted(PlantOldIncarnation) && m.From.Compare(now.Incarnation) < 0 {
+		m.From = now.Incarnation
 	}
 	known, effects := p.view.Heard(p.now, from, m.From)
 	p.apply(effects)
@@ -105,7 +109,14 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.keptElsewhere(from, b)
 	case Fail:
 		p.failedElsewhere(b)
+	case orphan.WantResult:
+		p.resultWanted(from, m.From, b)
+	case orphan.ResultIs:
+		p.resultIs(who, m, b)
 	default:
+		if p.listMessage(who, m) {
+			return
+		}
 		p.apply(p.view.Received(p.now, from, m.Body))
 	}
 }

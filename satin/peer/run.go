@@ -38,6 +38,7 @@ type run struct {
 	master      membership.PeerID
 	submissions []steal.Submission // that have not ended, sorted
 	best        best
+	look        looking
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  uint64        // the root is executing here
 	answer      *steal.Result // what the root came to; known to the master, and to the peer that keeps it for the master
@@ -188,7 +189,7 @@ func (p *Peer) ownRoot(r *run, came []byte) []byte {
 func (p *Peer) keep(h *Head) *run {
 	p.runNo++
 	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master}
-	r.best.publishAt, r.keep.again = steal.Never, steal.Never
+	r.best.publishAt, r.keep.again, r.look.at = steal.Never, steal.Never, steal.Never
 	p.runs = append(p.runs, r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r
@@ -203,6 +204,7 @@ func (p *Peer) rootCame(r *run, root []byte) {
 	}
 	p.unblocked, p.succession = true, true
 	p.opened()
+	p.listed(r)
 }
 
 // fetched sends a run's record to a peer that lacks it, or the tombstone.
@@ -217,6 +219,7 @@ func (p *Peer) fetched(from membership.PeerID, f Fetch) {
 // endRun drops all that is kept for a run, in one step.
 func (p *Peer) endRun(r *run) {
 	p.ledger.Drop(r.instance)
+	p.dropKept(r)
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.run == r.instance })
 	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })
 	if r.root != nil {

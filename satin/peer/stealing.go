@@ -132,7 +132,8 @@ func (p *Peer) Finished(now time.Duration, borrow uint64, result steal.Result) [
 	}
 	run, ok := p.ledger.Running(borrow)
 	if !ok {
-		return p.end() // it was withdrawn while the news was on its way
+		p.orphanFinished(borrow, result)
+		return p.end()
 	}
 	if result.Outcome == steal.Panicked {
 		p.failed(p.run(run), result)

@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
 // tellBody is a message as the scripts show it.
 func tellBody(b membership.Body) string {
 	kind := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(fmt.Sprintf("%T", b), "peer."), "steal."), "membership.")
+	kind = strings.TrimPrefix(kind, "orphan.")
 	switch b := b.(type) {
 	case steal.Ask:
 		return fmt.Sprintf("%s for %d", kind, b.Jobs)
@@ -44,10 +46,61 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s %d", kind, len(b.Submissions))
 	case Fail:
 		return fmt.Sprintf("%s %s", kind, tellResult(b.Result))
+	case orphan.Advert:
+		return fmt.Sprintf("%s after %d:%s", kind, b.After, tellChanges(b))
+	case orphan.List:
+		return fmt.Sprintf("%s of %s, number %d:%s", kind, b.Holder, b.Number, tellList(b))
+	case orphan.Versions:
+		return fmt.Sprintf("%s of %d lists", kind, len(b.All))
+	case orphan.WantList:
+		return fmt.Sprintf("%s of %s", kind, b.Holder)
+	case orphan.WantResult:
+		return fmt.Sprintf("%s %s", kind, tellKey(b.Key))
+	case orphan.ResultIs:
+		if !b.Found {
+			return fmt.Sprintf("%s %s not here", kind, tellKey(b.Key))
+		}
+		return fmt.Sprintf("%s %s: %s%s", kind, tellKey(b.Key), tellResult(b.Result), tellStamp(b.Best))
 	case BestIs:
 		return fmt.Sprintf("%s%s", kind, tellStamp(b.Best))
 	}
 	return kind
+}
+
+// keyNames are the texts that the scripts make keys of.
+var keyNames = map[steal.Key]string{}
+
+func keyOf(text string) steal.Key {
+	k := steal.KeyOf([]byte(text))
+	keyNames[k] = text
+	return k
+}
+
+func tellKey(k steal.Key) string {
+	if name, ok := keyNames[k]; ok {
+		return name
+	}
+	return k.Short()
+}
+
+func tellChanges(a orphan.Advert) (out string) {
+	for _, c := range a.Changes {
+		sign := "+"
+		if c.Gone {
+			sign = "-"
+		}
+		out += " " + sign + tellKey(c.Key)
+	}
+	return out
+}
+
+func tellList(l orphan.List) (out string) {
+	for _, r := range l.Runs {
+		for _, e := range r.Entries {
+			out += " " + tellKey(e.Key)
+		}
+	}
+	return out
 }
 
 func tellLent(jobs []steal.Lent) (out string) {
@@ -87,7 +140,16 @@ func tellEffect(e Effect) string {
 		}
 		return fmt.Sprintf("execute %s %q as borrow %d", what, e.Args, e.Borrow)
 	case Withdraw:
+		if e.Salvage {
+			return fmt.Sprintf("withdraw borrow %d, salvage", e.Borrow)
+		}
 		return fmt.Sprintf("withdraw borrow %d", e.Borrow)
+	case WantParts:
+		return "want parts"
+	case WantKeys:
+		return "want keys"
+	case Use:
+		return fmt.Sprintf("use %s for %s", tellResult(e.Result), tellKey(e.Key))
 	case PutBack:
 		if e.Again {
 			return fmt.Sprintf("put back job %d, again", e.Ref)

@@ -1,0 +1,90 @@
+package orphan
+
+import (
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// The kinds of orphan's messages: 64 to 95.
+const (
+	KindAdvert uint8 = iota + 64
+	KindVersions
+	KindWantList
+	KindList
+	KindWantResult
+	KindResultIs
+)
+
+// Limits of what a message brings. An advert of so many changes takes less than 32 KiB.
+const (
+	ChangesMax = 512
+	RunsMax    = 64 // in one message
+)
+
+// Entry is what a holder says of a result that it holds.
+type Entry struct {
+	Key  steal.Key
+	Cost uint32 // worker milliseconds that it saves
+}
+
+// Change is one change of a holder's list.
+type Change struct {
+	Run  uint16 // which of the advert's runs
+	Key  steal.Key
+	Cost uint32
+	Gone bool // the result is held no more
+}
+
+// Advert is published: the sender's list has changed. The changes are those after number After.
+type Advert struct {
+	After   uint64
+	Runs    []steal.Instance
+	Changes []Change
+}
+
+// Version says how new a holder's list is at the sender.
+type Version struct {
+	Holder      membership.PeerID
+	Incarnation membership.Incarnation
+	Number      uint64
+}
+
+// Versions says how new all lists are at the sender, whose digest differed from the receiver's.
+type Versions struct{ All []Version }
+
+// WantList asks for a holder's list, from the holder or from one that has it.
+type WantList struct{ Holder membership.PeerID }
+
+// Listed is the part of a list that belongs to one run.
+type Listed struct {
+	Run     steal.Instance
+	Entries []Entry // ascending by key
+}
+
+// List is the whole list of a holder.
+type List struct {
+	Version
+	Runs []Listed
+}
+
+// WantResult asks a holder for a result.
+type WantResult struct {
+	Run steal.Instance
+	Key steal.Key
+}
+
+// ResultIs answers WantResult.
+type ResultIs struct {
+	Run    steal.Instance
+	Key    steal.Key
+	Found  bool
+	Best   steal.Stamp
+	Result steal.Result
+}
+
+func (Advert) Kind() uint8     { return KindAdvert }
+func (Versions) Kind() uint8   { return KindVersions }
+func (WantList) Kind() uint8   { return KindWantList }
+func (List) Kind() uint8       { return KindList }
+func (WantResult) Kind() uint8 { return KindWantResult }
+func (ResultIs) Kind() uint8   { return KindResultIs }
