@@ -26,13 +26,9 @@ func Draw(seed uint64) Options {
 	o.Workload, work = drawWorkload(r, o.workers())
 	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(o.peers())
 	o.drawFaults(r, work/time.Duration(o.workers())+500*time.Millisecond)
-	o.Limit = max(o.heal(), o.begin()) + limitMin + 2*work
+	o.Work = work
 	return o
 }
-
-// limitMin is how much longer than the work of one worker a run may take after its faults have ended: the grid has to find
-// itself again, and messages have to find out that they were lost.
-const limitMin = time.Minute
 
 // drawSites draws 2 to 64 peers.
 func (o *Options) drawSites(r *rand.Rand) {

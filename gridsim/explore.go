@@ -168,11 +168,7 @@ func (w *World) finishMail(path []choice) error {
 		l.to.in(0, 0, func() { l.to.receive(l.from.id, l.message) })
 	}
 	w.calm = true
-	limit := w.now + w.opts.Limit
-	w.play(limit, func() bool { return w.left == 0 })
-	if w.err == nil && w.left > 0 {
-		w.fail("end", "no answer within %v", w.opts.Limit)
-	}
+	w.demandEnd()
 	w.play(w.now+w.opts.Settle, w.settled)
 	if w.err == nil && !w.settled() {
 		w.fail("empty", "%s", w.leftover())

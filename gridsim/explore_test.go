@@ -10,7 +10,7 @@ import (
 // small are three peers of one site, one of which submits a run of a few jobs.
 func small(w Workload) Options {
 	o := quiet(w, 0, steal.CRS, 3)
-	o.Near.Jitter, o.ByPeer, o.Limit = 0, true, 2*time.Minute
+	o.Near.Jitter, o.ByPeer = 0, true
 	return o
 }
 

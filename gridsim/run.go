@@ -24,10 +24,10 @@ func Run(o Options) (Report, error) {
 			w.submit(w.asker)
 		}
 	})
-	w.after(max(began, o.heal()), w.heal)
-	w.play(o.Limit, func() bool { return asked && w.left == 0 })
+	w.play(max(began, o.heal()), func() bool { return asked && w.left == 0 })
 	if w.err == nil && w.left > 0 {
-		w.fail("end", "%d answers have not come within %v, the last fault was over at %v", w.left, o.Limit, o.heal())
+		w.heal()
+		w.demandEnd()
 	}
 	w.report.Took = w.now - began
 	w.heal()
@@ -36,6 +36,23 @@ func Run(o Options) (Report, error) {
 		w.fail("empty", "%s", w.leftover())
 	}
 	return w.finish(), w.err
+}
+
+// endMin is how long a run may take after its faults have ended, beside the time for its work: the grid has to find itself again, and
+// messages have to find out that they were lost.
+const endMin = time.Minute
+
+// demandEnd plays until all is answered. Those that are there may take three times as long for all the work as they would if they shared it perfectly.
+func (w *World) demandEnd() {
+	workers := 0
+	for _, h := range w.members() {
+		workers += h.plane.workers()
+	}
+	limit := w.now + endMin + 3*w.opts.Work/time.Duration(max(workers, 1))
+	w.play(limit, func() bool { return w.left == 0 })
+	if w.err == nil && w.left > 0 {
+		w.fail("end", "%d answers have not come by %v, %v after the faults", w.left, limit, endMin)
+	}
 }
 
 // heal ends all faults. Somebody must be there to compute.

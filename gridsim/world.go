@@ -10,6 +10,9 @@ import (
 	"satingrid/satin/peer"
 )
 
+// stillMax is how many events may happen in one moment.
+const stillMax = 10_000
+
 // lastMax is how many events a failure tells of.
 const lastMax = 60
 
@@ -21,6 +24,7 @@ type World struct {
 	queue  queue
 	seq    uint64
 	events uint64
+	still  int    // events since time has passed
 	posts  uint64 // events of the data planes that have reached their peers
 	log    digest
 	last   []string // the latest events, as text
@@ -65,6 +69,11 @@ func tag(what string, number uint64) uint64 {
 // step lets the next event happen.
 func (w *World) step() {
 	e := w.queue.pop()
+	if w.still++; e.at > w.now {
+		w.still = 0
+	} else if w.still > stillMax {
+		w.fail("machine", "time stands still: a deadline that ticks do not meet")
+	}
 	w.now = e.at
 	w.events++
 	e.do()
