@@ -1,6 +1,8 @@
 package orphan
 
 import (
+	"encoding/binary"
+
 	"satingrid/membership"
 	"satingrid/steal"
 )
@@ -13,12 +15,17 @@ const (
 	KindList
 	KindWantResult
 	KindResultIs
+	KindCopy
+	KindCopied
+	KindUncovered
+	KindCovered
 )
 
 // Limits of what a message brings. An advert of so many changes takes less than 32 KiB.
 const (
 	ChangesMax = 512
 	RunsMax    = 64 // in one message
+	PartsMax   = 512
 )
 
 // Entry is what a holder says of a result that it holds.
@@ -82,9 +89,51 @@ type ResultIs struct {
 	Result steal.Result
 }
 
+// Part is a finished result on its way to one that keeps it.
+type Part struct {
+	Key    steal.Key
+	Result steal.Result
+}
+
+// Copy gives finished parts of a run to one that keeps them for the sender in case it dies, and takes back others. It is repeated until it is Copied.
+type Copy struct {
+	Run   steal.Instance
+	Round uint64 // counts the sender's copies of that run; one that is not greater than the last was here before
+	Whole bool   // what was kept for the sender before, of that run, is not wanted any more
+	Best  steal.Stamp
+	Parts []Part
+	Gone  []steal.Key
+}
+
+// Copied acknowledges Copy: the parts are kept. Sum is that of all keys that are kept for the receiver now; see SumOf.
+type Copied struct {
+	Run   steal.Instance
+	Round uint64
+	Sum   uint64
+}
+
+// Uncovered asks the owner of jobs that the sender has returned which of the results its own copies cover.
+type Uncovered struct {
+	Run   steal.Instance
+	Loans []uint64
+}
+
+// Covered answers Uncovered: these need not be kept any more.
+type Covered struct {
+	Run   steal.Instance
+	Loans []uint64
+}
+
+// SumOf is the sum of keys by which two peers compare what one keeps for the other.
+func SumOf(sum uint64, k steal.Key) uint64 { return sum + binary.LittleEndian.Uint64(k[:]) }
+
 func (Advert) Kind() uint8     { return KindAdvert }
 func (Versions) Kind() uint8   { return KindVersions }
 func (WantList) Kind() uint8   { return KindWantList }
 func (List) Kind() uint8       { return KindList }
 func (WantResult) Kind() uint8 { return KindWantResult }
 func (ResultIs) Kind() uint8   { return KindResultIs }
+func (Copy) Kind() uint8       { return KindCopy }
+func (Copied) Kind() uint8     { return KindCopied }
+func (Uncovered) Kind() uint8  { return KindUncovered }
+func (Covered) Kind() uint8    { return KindCovered }

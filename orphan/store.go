@@ -22,9 +22,9 @@ type Why uint8
 
 // The reasons: the owner sent it as a copy; this peer returned it and the owner's copies do not cover it yet; a leaver handed on what it kept for the owner.
 const (
-	Copied Why = iota + 1
-	Returned
-	Willed
+	ForCopy Why = iota + 1
+	ForReturn
+	ForWill
 )
 
 // Claim is a peer for which a result is kept in case it dies.
@@ -32,7 +32,7 @@ type Claim struct {
 	Owner       membership.PeerID
 	Incarnation membership.Incarnation
 	Why         Why
-	Loan        uint64 // when Returned: the owner's number
+	Loan        uint64 // ForReturn: the owner's number
 }
 
 // Item is a result that is kept: as an orphan's, advertised, or for others.
@@ -188,16 +188,18 @@ func (s *Store) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.
 	}
 }
 
-// OwnerLost makes orphans of what was kept for a peer that is gone.
-func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) {
+// OwnerLost makes orphans of what was kept for a peer that is gone, and tells how many results those are.
+func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) (count int) {
 	for _, h := range s.runs {
 		for _, i := range h.items {
 			if slices.ContainsFunc(i.Claims, func(c Claim) bool { return c.Owner == owner }) {
 				i.Claims = slices.DeleteFunc(i.Claims, func(c Claim) bool { return c.Owner == owner })
 				s.orphan(now, i)
+				count++
 			}
 		}
 	}
+	return count
 }
 
 // Drop forgets a run that has ended. Its adverts go with the table's entries.

@@ -23,7 +23,7 @@ func TestStoreAgainstTwin(t *testing.T) {
 		c  Claim // zero: it is an orphan's
 	}
 	twin := map[why]bool{}
-	for step := range 20000 {
+	for step := range 5000 {
 		nm := name{runNo(rng.IntN(3)), steal.Key{byte(rng.IntN(12))}}
 		c := Claim{Owner: membership.PeerID(fmt.Sprint("o", rng.IntN(3))), Why: Why(1 + rng.IntN(2))}
 		r := result(1+int(nm.key[0]), fmt.Sprint(nm.key[0]))

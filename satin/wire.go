@@ -124,6 +124,14 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	orphan.KindList:          bodyOf[orphan.List],
 	orphan.KindWantResult:    bodyOf[orphan.WantResult],
 	orphan.KindResultIs:      bodyOf[orphan.ResultIs],
+	orphan.KindCopy:          bodyOf[orphan.Copy],
+	orphan.KindCopied:        bodyOf[orphan.Copied],
+	orphan.KindUncovered:     bodyOf[orphan.Uncovered],
+	orphan.KindCovered:       bodyOf[orphan.Covered],
+	peer.KindFollow:          bodyOf[peer.Follow],
+	peer.KindContest:         bodyOf[peer.Contest],
+	peer.KindWanted:          bodyOf[peer.Wanted],
+	peer.KindFacts:           bodyOf[peer.Facts],
 	kindReport:               bodyOf[report],
 }
 

@@ -73,18 +73,29 @@ func (l *Ledger) Outgoing(borrow uint64) (to membership.PeerID, i membership.Inc
 	return b.owner.peer, b.owner.incarnation, Return{Run: b.run, Number: b.number, Result: *b.result}
 }
 
-// Acknowledged hears that the owner has the results.
-func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) {
+// Done is a job whose result its owner has.
+type Done struct {
+	Run    Instance
+	Key    Key
+	Number uint64 // of the loan
+	Result Result
+}
+
+// Acknowledged hears that the owner has the results, and tells which those are: what is done with them now is the caller's.
+func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) (done []Done) {
 	a := l.with(owner)
 	if a == nil {
-		return
+		return nil
 	}
 	for _, n := range numbers {
 		if at, ok := findBorrowed(a.borrowed, n); ok && a.borrowed[at].result != nil {
-			delete(l.byBorrow, a.borrowed[at].borrow)
+			b := a.borrowed[at]
+			done = append(done, Done{b.run, b.key, b.number, *b.result})
+			delete(l.byBorrow, b.borrow)
 			a.borrowed = slices.Delete(a.borrowed, at, at+1)
 		}
 	}
+	return done
 }
 
 // Withdrawn hears that the owner does not want the jobs any more. A job that has not arrived yet never will.

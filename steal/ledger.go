@@ -162,6 +162,16 @@ func (l *Ledger) Settle(thief membership.PeerID, number uint64, run Instance) (r
 	return ref, true
 }
 
+// IsLent tells whether a loan to that peer is not over.
+func (l *Ledger) IsLent(thief membership.PeerID, number uint64) bool {
+	a := l.with(thief)
+	if a == nil {
+		return false
+	}
+	_, ok := findLent(a.lent, number)
+	return ok
+}
+
 // Abandon ends loans that nobody here waits for any more, and tells their thieves; orphaned is why.
 func (l *Ledger) Abandon(now time.Duration, refs []uint64, orphaned bool) []membership.Effect {
 	for _, ref := range refs {

@@ -14,6 +14,8 @@ func (p *Peer) lost(l membership.Lost) {
 	p.out = append(p.out, l)
 	p.noteLoss(l.Member)
 	p.losing = true
+	p.died(l)
+	p.unfollowed(l)
 
 	// 1. Await it no more.
 	p.apply(p.thief.Lost(p.now, l.Member))
@@ -24,6 +26,9 @@ func (p *Peer) lost(l membership.Lost) {
 	}
 	p.holderLost(id)
 	p.keeperLost(id)
+	if p.copier.holder.peer == id {
+		p.moveCopies()
+	}
 
 	// 2. What it held is gone.
 	if !p.planted(PlantAdvertsUncleared) {
@@ -34,8 +39,9 @@ func (p *Peer) lost(l membership.Lost) {
 	p.apply(p.ledger.OwnerLost(id))
 
 	// 4. What is kept for it is wanted now. It comes before 5, so that what goes back finds it.
-	p.store.OwnerLost(p.now, id)
+	p.stats.CopiesUsed += uint64(p.store.OwnerLost(p.now, id))
 	for _, r := range p.runs {
+		r.keptFor = slices.DeleteFunc(r.keptFor, func(k keptFor) bool { return k.owner.peer == id })
 		p.listed(r)
 	}
 
@@ -55,6 +61,7 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 	p.apply(p.thief.Void(p.now))
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.message.From.Join != 0 })
 	p.table.Reborn(p.now, r.Incarnation)
+	p.moveCopies()
 	p.apply(p.ledger.Void())
 	p.succession = true
 }

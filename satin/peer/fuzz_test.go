@@ -127,7 +127,16 @@ func (r *reader) body() membership.Body {
 
 func (r *reader) orphanBody() membership.Body {
 	n := func() uint64 { return r.n(8) }
-	switch r.byte() % 6 {
+	switch r.byte() % 10 {
+	case 6:
+		return orphan.Copy{Run: r.instance(), Round: n(), Whole: n() > 3, Best: r.stamp(),
+			Parts: []orphan.Part{{Key: steal.Key{byte(n())}, Result: r.result()}, {Key: steal.Key{byte(n())}, Result: r.result()}}[:r.n(3)%3], Gone: []steal.Key{{byte(n())}}}
+	case 7:
+		return orphan.Copied{Run: r.instance(), Round: n(), Sum: n()}
+	case 8:
+		return orphan.Uncovered{Run: r.instance(), Loans: []uint64{n(), n()}}
+	case 9:
+		return orphan.Covered{Run: r.instance(), Loans: []uint64{n(), n()}}
 	case 0:
 		return orphan.Advert{After: n(), Runs: []steal.Instance{r.instance(), r.instance()}[:r.n(3)%3],
 			Changes: []orphan.Change{{Run: uint16(n()), Key: steal.Key{byte(n())}, Cost: 9}, {Key: steal.Key{byte(n())}, Gone: n() > 3}}[:r.n(3)%3]}
@@ -298,6 +307,12 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 	switch r.byte() % 17 {
 	case 12, 13:
 		return w.salvage(r, p, *now)
+	case 15:
+		if !w.parts {
+			return nil
+		}
+		w.parts = false
+		return p.Gathered(*now, []Part{{Run: RunNo(1 + r.n(3)), Key: steal.Key{byte(r.n(8))}, Result: r.result()}, {Run: 1, Result: r.result()}})
 	case 14:
 		no := RunNo(1 + r.n(3)%3)
 		if !w.keys[no] {

@@ -45,6 +45,8 @@ func (h *held) size() (bytes int) {
 		bytes = len(b.Result.Bytes)
 	case orphan.ResultIs:
 		bytes = len(b.Result.Bytes)
+	case orphan.Copy:
+		bytes = copySize(&b)
 	}
 	return bytes
 }
@@ -59,6 +61,8 @@ func (h *held) number() uint64 {
 		return b.Number
 	case Answer:
 		return b.Nonce
+	case orphan.Copy:
+		return b.Round
 	case orphan.ResultIs:
 		return binary.LittleEndian.Uint64(b.Key[:])
 	}

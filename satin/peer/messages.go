@@ -30,9 +30,11 @@ const (
 //
 // What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and TaskNameMax, more than AddrsMax addresses; in a
 // Lend more than steal.JobsFar jobs; in Probe, Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
-// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions; roots, results
-// and bests over RootMax, the application's limit and BestMax; in an Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax
-// entries, in Versions more than membership.SnapshotMax. A nil Root or Value means that it did not travel, which is not the same as an empty one.
+// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions and DeathsMax deaths, in
+// Follow more than RunsMax reigns, in Facts more than factsAtOnce facts or one over FactMax; roots, results and bests over RootMax, the application's limit and BestMax; in an
+// Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy more
+// than orphan.PartsMax parts and orphan.EntriesMax keys, in Uncovered and Covered more than steal.LentMax loans. A nil Root or Value means that it did not travel, which is not
+// the same as an empty one.
 func Bodies() []membership.Body {
 	return []membership.Body{
 		membership.Heartbeat{}, membership.Hello{}, membership.Gone{}, membership.Ping{}, membership.Pong{},
@@ -41,6 +43,8 @@ func Bodies() []membership.Body {
 		Pull{}, Snapshot{}, Digest{}, Fetch{}, Record{}, Submit{}, Accepted{}, NeedRoot{}, Answer{}, Keep{}, Kept{}, Ended{}, Fail{},
 		WantBest{}, BestIs{}, HaveBest{},
 		orphan.Advert{}, orphan.Versions{}, orphan.WantList{}, orphan.List{}, orphan.WantResult{}, orphan.ResultIs{},
+		orphan.Copy{}, orphan.Copied{}, orphan.Uncovered{}, orphan.Covered{},
+		Follow{}, Contest{}, Wanted{}, Facts{},
 	}
 }
 
@@ -63,6 +67,7 @@ type Head struct {
 	Epoch       membership.Epoch
 	Master      membership.PeerID
 	Submissions []steal.Submission // that have not ended
+	Deaths      []Death
 }
 
 // Tombstone tells of a submission that has ended, and how long ago.
@@ -123,10 +128,11 @@ type Accepted struct {
 // NeedRoot asks the submitter for the root.
 type NeedRoot struct{ Nonce uint64 }
 
-// Answer brings a run's answer to its submitter.
+// Answer brings a run's answer to its submitter, maybe by way of another peer.
 type Answer struct {
 	Run    steal.Instance
 	Nonce  uint64
+	To     membership.PeerID // the submitter; whoever else receives it passes it on
 	Epoch  membership.Epoch
 	Best   steal.Stamp
 	Result steal.Result

@@ -16,6 +16,12 @@ type Config struct {
 	// Better tells whether a is better than b: values of the best of a run whose root is of that task type, in
 	// canonical bytes. It is a strict weak order. Where it decides neither way the smaller bytes are better. nil: no run has a best.
 	Better func(task string, a, b []byte) bool
+	// JobOf is the key of the job that an error came from. nil: errors are never compared.
+	JobOf func(failed []byte) steal.Key
+	// Failure makes the result that fails a run from the job's task and key, the peer that it concerns and a sentence. nil: the sentence's bytes.
+	Failure func(task string, key steal.Key, peer, text string) steal.Result
+	Verify  float64          // the share of the jobs returned by thieves that are executed again and compared; 0: none
+	Bars    []membership.Bar // who is kept out, from an earlier life of this process
 	// CopyEvery is how often finished parts are copied to another peer. 0: every 10 s. Negative: never.
 	CopyEvery time.Duration
 	// NoFT turns copies, the table and adverts off, for measuring. Leases stay: a lost message is never a lost job.
@@ -59,9 +65,15 @@ type Peer struct {
 	mine    []*submission
 	answers []delivered
 	held    []held
+	copier  copier
 	orphans []orphaned // withdrawn with Salvage; the workers have not said yet what became of them
 	losses  []LossReport
 
+	fallen     []fallen // peers that have died, the latest
+	notes      []note   // of what is lent
+	checks     []*check // jobs that are executed again
+	followAt   time.Duration
+	tickedAt   time.Duration
 	digestAt   time.Duration
 	rounds     int  // of comparing digests
 	succession bool // who is master of what must be looked at: the view or a record has changed
@@ -76,18 +88,21 @@ type Peer struct {
 // New makes a peer that has neither found nor joined a grid.
 func New(c Config, rng *rand.Rand) *Peer {
 	table := orphan.NewTable(c.Member.ID)
-	return &Peer{
+	p := &Peer{
 		table:    table,
 		store:    orphan.NewStore(table),
+		copier:   copier{at: steal.Never},
 		conf:     c,
 		rng:      rng,
-		digestAt: steal.Never,
-		view:     membership.New(c.Member, rng),
-		ledger:   steal.NewLedger(),
-		thief:    steal.NewThief(c.Member.Site, c.Policy, rng),
-		victim:   &steal.Victim{},
-		graves:   graveyard{at: map[steal.Submission]time.Duration{}},
+		digestAt: steal.Never, followAt: steal.Never,
+		view:   membership.New(c.Member, rng),
+		ledger: steal.NewLedger(),
+		thief:  steal.NewThief(c.Member.Site, c.Policy, rng),
+		victim: &steal.Victim{},
+		graves: graveyard{at: map[steal.Submission]time.Duration{}},
 	}
+	p.view.MergeBars(0, c.Bars)
+	return p
 }
 
 // begin starts every event. Time never runs backwards here, whatever a caller's clock does.
@@ -133,6 +148,10 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	if p.gone {
 		return p.end()
 	}
+	if p.tickedAt > 0 && p.now-p.tickedAt > sleptMin {
+		p.slept()
+	}
+	p.tickedAt = p.now
 	p.apply(p.view.Tick(p.now))
 	if !p.planted(PlantNoLease) {
 		p.apply(p.ledger.Tick(p.now))
@@ -142,10 +161,13 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickJoin()
 	p.tickDigest()
 	p.tickRuns()
+	p.tickFollow()
+	p.tickPoison()
 	p.tickSubmissions()
 	p.tickHeld()
 	p.tickTable()
 	p.tickLooks()
+	p.tickCopies()
 	p.graves.forget(p.now)
 	return p.end()
 }
@@ -155,9 +177,12 @@ func (p *Peer) Deadline() time.Duration {
 	if p.gone {
 		return steal.Never
 	}
-	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
-	at = min(at, p.join.deadline(), p.digestAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
-	return min(at, p.table.Deadline(), p.looksDeadline())
+	at := min(p.view.Deadline(), p.victim.Deadline(), p.thief.Deadline())
+	if !p.planted(PlantNoLease) {
+		at = min(at, p.ledger.Deadline())
+	}
+	at = min(at, p.join.deadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
+	return min(at, p.table.Deadline(), p.looksDeadline(), p.copiesDeadline())
 }
 
 // apply carries out what the machines inside want done, or passes it on.
@@ -231,6 +256,9 @@ func (p *Peer) Bar(now time.Duration, id membership.PeerID, barred bool) []Effec
 	p.apply(p.view.Bar(p.now, id, barred))
 	return p.end()
 }
+
+// Bars are all that is known of who is kept out.
+func (p *Peer) Bars() []membership.Bar { return p.view.Bars() }
 
 // RunStatus is a run as a person may see it.
 type RunStatus struct {

@@ -11,8 +11,13 @@ import (
 // Received takes a message that the carrier authenticated as from's. It is the one door by which other peers reach this one.
 func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []Effect {
 	p.begin(now)
-	if p.gone || from == p.conf.Member.ID || m.Body == nil || !m.To.IsZero() && m.To != p.view.Self().Incarnation {
-		return p.end() // meant for nobody, or for an earlier life of this peer
+	if p.gone || from == p.conf.Member.ID || m.Body == nil || !p.isFor(m) {
+		return p.end()
+	}
+	if p.entered() && p.view.IsBarred(from) {
+		_, effects := p.view.Heard(p.now, from, m.From)
+		p.apply(effects)
+		return p.end()
 	}
 	if p.open(from, m) {
 		return p.end()
@@ -20,15 +25,21 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 	if !p.entered() {
 		return p.end()
 	}
-	if now, ok := p.view.Member(from); ok && p.planted(PlantOldIncarnation) && m.From.Compare(now.Incarnation) < 0 {
-		m.From = now.Incarnation
-	}
 	known, effects := p.view.Heard(p.now, from, m.From)
+	if _, present := p.view.Member(from); present && p.planted(PlantOldIncarnation) {
+		who, _ := p.view.Member(from)
+		known, effects, m.From = true, nil, who.Incarnation
+	}
 	p.apply(effects)
 	if known {
 		p.member(from, m)
 	}
 	return p.end()
+}
+
+// isFor tells whether a message is meant for this life of the peer, and not for an earlier one.
+func (p *Peer) isFor(m Message) bool {
+	return m.To.IsZero() || m.To == p.view.Self().Incarnation || p.planted(PlantOldIncarnation)
 }
 
 // open takes the messages that anybody may send who proved the grid's secret: members, clients, and those that are not known yet. All that they
@@ -66,8 +77,10 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 		p.rootNeeded(b)
 	case Answer:
 		p.answered(from, m, b)
+	case Wanted:
+		p.askedIfWanted(from, b)
 	case Ended:
-		p.endedElsewhere(b)
+		p.endedElsewhere(from, b)
 	case WantBest:
 		p.bestWanted(from, b)
 	case BestIs:
@@ -96,7 +109,7 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case steal.Return:
 		p.returned(who, m, b)
 	case steal.Returned:
-		p.ledger.Acknowledged(from, b.Numbers)
+		p.acknowledged(who, b.Numbers)
 	case steal.Withdraw:
 		p.apply(p.ledger.Withdrawn(from, m.From, b.Numbers, b.Orphaned))
 	case steal.Probe:
@@ -113,6 +126,20 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.resultWanted(from, m.From, b)
 	case orphan.ResultIs:
 		p.resultIs(who, m, b)
+	case orphan.Copy:
+		p.keepCopy(who, m, b)
+	case orphan.Copied:
+		p.copied(life{from, m.From}, b)
+	case orphan.Uncovered:
+		p.uncoveredAsked(who, b)
+	case orphan.Covered:
+		p.covered(who, b)
+	case Follow:
+		p.followed(who, b)
+	case Contest:
+		p.contested(who, b)
+	case Facts:
+		p.heardFacts(b)
 	default:
 		if p.listMessage(who, m) {
 			return

@@ -72,12 +72,6 @@ func (p *Peer) keepOrphan(run steal.Instance, key steal.Key, r steal.Result) {
 	p.listed(p.run(run))
 }
 
-// Gathered hears all parts of the workers.
-func (p *Peer) Gathered(now time.Duration, _ []Part) []Effect {
-	p.begin(now)
-	return p.end()
-}
-
 // Salvaged hears parts of jobs that were withdrawn with Salvage.
 func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 	p.begin(now)
@@ -93,11 +87,5 @@ func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 func (p *Peer) Stopped(now time.Duration, borrow uint64) []Effect {
 	p.begin(now)
 	p.orphanEnded(borrow)
-	return p.end()
-}
-
-// Told hears a fact from a worker.
-func (p *Peer) Told(now time.Duration, _ RunNo, _ []byte) []Effect {
-	p.begin(now)
 	return p.end()
 }

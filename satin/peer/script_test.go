@@ -113,7 +113,7 @@ func (s *script) command(c []string) {
 	case "taken": // taken a/1 1=left 2=right
 		s.do(c[1], p.Taken(s.now, jobsOf(c[2:])))
 	case "finished": // finished a/1 1 VALUE [choosing|failed|panicked]
-		r := steal.Result{Bytes: []byte(c[3]), Cost: 5}
+		r := steal.Result{Bytes: []byte(c[3]), Cost: 200}
 		r.Choosing = slices.Contains(c, "choosing")
 		if slices.Contains(c, "failed") {
 			r.Outcome = steal.Failed
@@ -123,7 +123,7 @@ func (s *script) command(c []string) {
 		s.do(c[1], p.Finished(s.now, uint64(s.number(c[2])), r))
 	case "abandoned": // abandoned a/1 REF [orphaned]
 		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}, slices.Contains(c, "orphaned")))
-	case "salvaged": // salvaged a/1 left=LEFT: each is 5 ms worth
+	case "salvaged": // salvaged a/1 left=LEFT: each is 200 ms worth
 		s.do(c[1], p.Salvaged(s.now, partsOf(c[2:])))
 	case "gathered":
 		s.do(c[1], p.Gathered(s.now, partsOf(c[2:])))
@@ -234,7 +234,7 @@ func jobsOf(c []string) (jobs []Job) {
 func partsOf(c []string) (parts []Part) {
 	for _, p := range c {
 		key, value, _ := strings.Cut(p, "=")
-		parts = append(parts, Part{Run: 1, Key: keyOf(key), Result: steal.Result{Cost: 5, Bytes: []byte(value)}})
+		parts = append(parts, Part{Run: 1, Key: keyOf(key), Result: steal.Result{Cost: 200, Bytes: []byte(value)}})
 	}
 	return parts
 }
@@ -281,7 +281,7 @@ func (s *script) do(name string, effects []Effect) {
 
 func isChatter(b membership.Body) bool {
 	switch b.(type) {
-	case membership.Heartbeat, Digest:
+	case membership.Heartbeat, Digest, Follow:
 		return true
 	}
 	return false

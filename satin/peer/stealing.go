@@ -19,6 +19,9 @@ func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
 		p.hold(from.ID, m, l.Run, l.Best)
 		return
 	}
+	if p.fenced(r, from, l) {
+		return
+	}
 	if !p.takeBest(r, from.ID, m.From, l.Best) {
 		p.hold(from.ID, m, l.Run, l.Best)
 		return
@@ -48,8 +51,11 @@ func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 		}
 		if ret.Result.Outcome == steal.Panicked {
 			p.failed(r, ret.Result)
+		} else if p.verified(r, from, ret) {
+			return // it is acknowledged when it was compared
 		} else if ref, ok := p.ledger.Settle(from.ID, ret.Number, ret.Run); ok {
 			p.out = append(p.out, Settle{Ref: ref, Result: ret.Result})
+			p.notCovered(r, ret.Number)
 		}
 	}
 	p.send(from.ID, steal.Returned{Numbers: []uint64{ret.Number}})
@@ -87,7 +93,7 @@ func (p *Peer) Taken(now time.Duration, jobs []Job) []Effect {
 // give lends jobs to a thief, in one message for each run.
 func (p *Peer) give(g steal.Gift, jobs []Job) {
 	thief, ok := p.view.Member(g.To)
-	if !ok || thief.Incarnation != g.Incarnation || p.ledger.Room(g.To) < len(jobs) {
+	if !ok || thief.Incarnation != g.Incarnation || p.ledger.Room(g.To) < len(jobs) || p.isChecked(g.To, jobs) {
 		for _, j := range jobs {
 			p.out = append(p.out, PutBack{Ref: j.Ref})
 		}
@@ -118,6 +124,7 @@ func (p *Peer) lend(r *run, thief membership.Member, answer uint64, jobs []Job) 
 	} else {
 		p.stats.LentFar += uint64(len(jobs))
 	}
+	p.noteLent(jobs)
 	p.sendTo(thief.ID, thief.Incarnation, l)
 }
 
@@ -129,6 +136,9 @@ func (p *Peer) Finished(now time.Duration, borrow uint64, result steal.Result) [
 			p.rootFinished(r, result)
 			return p.end()
 		}
+	}
+	if p.checked(borrow, result) {
+		return p.end()
 	}
 	run, ok := p.ledger.Running(borrow)
 	if !ok {

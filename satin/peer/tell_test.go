@@ -61,6 +61,14 @@ func tellBody(b membership.Body) string {
 			return fmt.Sprintf("%s %s not here", kind, tellKey(b.Key))
 		}
 		return fmt.Sprintf("%s %s: %s%s", kind, tellKey(b.Key), tellResult(b.Result), tellStamp(b.Best))
+	case orphan.Copy:
+		return fmt.Sprintf("%s round %d%s%s", kind, b.Round, tellParts(b), tellStamp(b.Best))
+	case orphan.Copied:
+		return fmt.Sprintf("%s round %d", kind, b.Round)
+	case orphan.Uncovered:
+		return fmt.Sprintf("%s %v", kind, b.Loans)
+	case orphan.Covered:
+		return fmt.Sprintf("%s %v", kind, b.Loans)
 	case BestIs:
 		return fmt.Sprintf("%s%s", kind, tellStamp(b.Best))
 	}
@@ -90,6 +98,19 @@ func tellChanges(a orphan.Advert) (out string) {
 			sign = "-"
 		}
 		out += " " + sign + tellKey(c.Key)
+	}
+	return out
+}
+
+func tellParts(c orphan.Copy) (out string) {
+	if c.Whole {
+		out = ", anew:"
+	}
+	for _, p := range c.Parts {
+		out += fmt.Sprintf(" +%s %s", tellKey(p.Key), tellResult(p.Result))
+	}
+	for _, k := range c.Gone {
+		out += " -" + tellKey(k)
 	}
 	return out
 }
