@@ -202,6 +202,7 @@ func (p *Peer) keep(h *Head) *run {
 	p.runNo++
 	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master, since: p.now}
 	r.best.publishAt, r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never, steal.Never
+	r.best.once = p.planted(PlantBestHadOnce)
 	p.followAt = p.now
 	p.runs = append(p.runs, r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
