@@ -138,6 +138,8 @@ func (v *View) merge(now time.Duration, m *Member) {
 			v.lose(now, s, Dead, Renewed)
 		}
 		v.renew(now, s, m)
+	case c == 0 && v.client && m.State == Dead && m.How == Silent && now-s.heard < SilenceMaxFar:
+		// A client stands between the sides of a cut, which hold each other dead.
 	case c == 0 && m.State > s.State && s.State.Present():
 		s.Grace, s.Heir = m.Grace, m.Heir
 		if m.State.Present() {

@@ -112,6 +112,15 @@ func (p *Peer) knowledge(parts uint8, graves []steal.Submission) Snapshot {
 	return s
 }
 
+// tells leaves out what this peer does not tell unless it is pulled. A client stands between the sides of a cut: it would tell each what the
+// other believes of it.
+func (p *Peer) tells(parts uint8) uint8 {
+	if p.conf.Member.Client {
+		return parts &^ PartMembers
+	}
+	return parts
+}
+
 // someGraves are those that another peer is most likely to lack: the youngest; now and then all.
 func (p *Peer) someGraves() []steal.Submission {
 	all := p.graves.order
@@ -147,8 +156,8 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		}
 		p.submitNow()
 	}
-	if s.Reply {
-		p.send(from, p.knowledge(s.Parts, p.someGraves()))
+	if parts := p.tells(s.Parts); s.Reply && parts != 0 {
+		p.send(from, p.knowledge(parts, p.someGraves()))
 	}
 }
 
@@ -215,7 +224,7 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 	if d.Table != own.Table {
 		p.compareLists(from)
 	}
-	if parts != 0 && !p.join.active {
+	if parts = p.tells(parts); parts != 0 && !p.join.active {
 		s := p.knowledge(parts, p.someGraves())
 		s.Reply = true
 		p.send(from, s)

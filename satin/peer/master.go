@@ -172,15 +172,20 @@ func (p *Peer) sendAnswer(r *run, s steal.Submission, by membership.PeerID) {
 func (p *Peer) failed(r *run, result steal.Result) {
 	if r.master == p.conf.Member.ID {
 		r.failure = nil
-		if r.rootBorrow != 0 {
-			p.out = append(p.out, Withdraw{Borrow: r.rootBorrow})
-			r.rootBorrow = 0
-		}
+		p.dropRoot(r)
 		p.decide(r, result)
 		return
 	}
 	r.failure, r.failAt = &result, p.now+failEvery
 	p.send(r.master, Fail{Run: r.instance, Result: result})
+}
+
+// dropRoot stops a root whose run has its answer.
+func (p *Peer) dropRoot(r *run) {
+	if r.rootBorrow != 0 {
+		p.out = append(p.out, Withdraw{Borrow: r.rootBorrow})
+		r.rootBorrow = 0
+	}
 }
 
 // failedElsewhere hears of a panic in another peer.

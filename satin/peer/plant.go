@@ -19,7 +19,7 @@ const (
 	PlantHeirDropsWill    Plant = "heir-drops-will"     // an heir acknowledges, and keeps nothing
 	PlantJoinerBlind      Plant = "joiner-no-snapshot"  // a joiner is given no lists, and none by digests later
 	PlantNoFence          Plant = "no-submitter-fence"  // a submitter delivers every answer that comes
-	PlantBareBest         Plant = "best-bare"           // a message's best is not awaited: the message is used without it
+	PlantBareBest         Plant = "best-bare"           // bests are pruned by and not held, and no message waits for one
 	PlantBestHadOnce      Plant = "best-had-once"       // a best that was sent once counts as had
 	PlantEpochReused      Plant = "epoch-reused"        // a new master reigns under the old epoch's number
 	PlantWithdrawnStored  Plant = "withdrawn-is-stored" // what a withdrawn job returns is kept under its key; the data plane must say Finished for it

@@ -14,6 +14,7 @@ import (
 const (
 	followEvery  = 2 * time.Second
 	followFor    = 3 * followEvery
+	claimLag     = time.Second // a claim is about so long ago: when a cut heals, followers change sides before the masters have met
 	claimFor     = 10 * time.Second
 	contestEvery = 500 * time.Millisecond
 	sleptMin     = time.Second // a tick that is later than this: meanwhile the others may have gone elsewhere
@@ -57,7 +58,8 @@ type reign struct {
 type follower struct {
 	id      membership.PeerID
 	workers uint32
-	until   time.Duration
+	since   time.Duration
+	until   time.Duration // when it was last heard of that it follows, and followFor; or when it left
 }
 
 func (g *reign) find(id membership.PeerID) (int, bool) {
@@ -67,7 +69,7 @@ func (g *reign) find(id membership.PeerID) (int, bool) {
 }
 
 // follows notes that a peer works for this root.
-func (g *reign) follows(id membership.PeerID, workers uint32, until time.Duration) {
+func (g *reign) follows(now time.Duration, id membership.PeerID, workers uint32) {
 	at, ok := g.find(id)
 	if !ok && len(g.followers) >= membership.MembersMax {
 		return
@@ -75,13 +77,17 @@ func (g *reign) follows(id membership.PeerID, workers uint32, until time.Duratio
 	if !ok {
 		g.followers = slices.Insert(g.followers, at, follower{})
 	}
-	g.followers[at] = follower{id, workers, until}
+	f := &g.followers[at]
+	if now >= f.until {
+		f.since = now
+	}
+	f.id, f.workers, f.until = id, workers, now+followFor
 }
 
 // leaves notes that a peer works for another root, or for none.
-func (g *reign) leaves(id membership.PeerID) {
+func (g *reign) leaves(now time.Duration, id membership.PeerID) {
 	if at, ok := g.find(id); ok {
-		g.followers = slices.Delete(g.followers, at, at+1)
+		g.followers[at].until = min(g.followers[at].until, now)
 	}
 }
 
@@ -96,7 +102,7 @@ func (p *Peer) claimed(r *run) uint32 {
 	}
 	g.claim, g.claimUntil = uint32(p.conf.Member.Workers), p.now+claimFor
 	for _, f := range g.followers {
-		if p.now < f.until {
+		if f.since <= p.now-claimLag && p.now-claimLag < f.until {
 			g.claim += f.workers
 		}
 	}
@@ -196,9 +202,9 @@ func (p *Peer) followed(from membership.Member, f Follow) {
 				p.send(from.ID, Ended{p.graves.ages(p.now, dead)})
 			}
 		case told.Epoch == r.epoch && r.master == p.conf.Member.ID:
-			r.reign.follows(from.ID, uint32(from.Workers), p.now+followFor)
+			r.reign.follows(p.now, from.ID, uint32(from.Workers))
 		default:
-			r.reign.leaves(from.ID)
+			r.reign.leaves(p.now, from.ID)
 			if told.Epoch.Compare(r.epoch) < 0 {
 				p.send(from.ID, p.recordFor(r, false, "", membership.Incarnation{}))
 			}
@@ -212,7 +218,7 @@ func (p *Peer) unfollowed(l membership.Lost) {
 		return
 	}
 	for _, r := range p.runs {
-		r.reign.leaves(l.Member.ID)
+		r.reign.leaves(p.now, l.Member.ID)
 	}
 }
 

@@ -207,6 +207,7 @@ func (p *Peer) keep(h *Head) *run {
 	r.best.publishAt, r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never, steal.Never
 	r.look.at = steal.Never
 	r.copy.restart()
+	r.best.once = p.planted(PlantBestHadOnce)
 	p.followAt = p.now
 	p.runs = append(p.runs, r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
