@@ -5,12 +5,23 @@ import (
 	"slices"
 
 	"satingrid/satin/peer"
+	"satingrid/steal"
 )
 
 // delivered checks an answer as it is delivered.
 func (w *World) delivered(h *host, d peer.Deliver) {
 	if h.delivered[d.Nonce] > 1 {
 		w.fail("once", "an answer was delivered %d times", h.delivered[d.Nonce])
+	}
+	switch {
+	case isFickle(w.work):
+		if d.Result.Outcome == steal.Panicked {
+			w.report.Unmasked++
+		}
+		return
+	case d.Result.Outcome == steal.Panicked && w.report.Fired[CrashMaster] >= 3:
+		w.report.Poisoned++ // three masters that die at one age: to the grid their root looks like poison
+		return
 	}
 	if err := w.work.Right(d.Result); err != nil {
 		w.fail("answer", "%v", err)

@@ -22,6 +22,12 @@ func Draw(seed uint64) Options {
 	if r.IntN(8) == 0 {
 		o.Submitted = 2 + r.IntN(2)
 	}
+	if r.IntN(4) > 0 { // runs take seconds here, so the default would copy little
+		o.CopyEvery = time.Duration(200+r.IntN(2000)) * time.Millisecond
+	}
+	if r.IntN(8) == 0 {
+		o.Verify = 0.3
+	}
 	var work time.Duration
 	o.Workload, work = drawWorkload(r, o.workers())
 	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(o.peers())
@@ -70,16 +76,18 @@ func (o *Options) drawLinks(r *rand.Rand) {
 func drawWorkload(r *rand.Rand, workers int) (Workload, time.Duration) {
 	t := drawTree(r)
 	var w Workload = t
-	switch r.IntN(8) {
-	case 0, 1:
+	switch r.IntN(16) {
+	case 0, 1, 2, 3:
 		w = &Search{Tree: *t}
 		t = &w.(*Search).Tree
-	case 2:
+	case 4, 5:
 		w = &Hunt{Tree: *t}
 		t = &w.(*Hunt).Tree
-	case 3:
+	case 6, 7:
 		u := drawUTS(r)
 		return u, u.work()
+	case 8:
+		t.Fickle = r.IntN(2) == 0
 	}
 	jobs, _ := measure(w)
 	seconds := time.Duration(workers)*time.Second/2 + time.Duration(r.Int64N(int64(4*time.Second)*int64(workers)))

@@ -56,6 +56,8 @@ func (l *plane) expand(n *node) {
 	switch {
 	case step.Err != "":
 		l.complete(n, steal.Result{Outcome: steal.Failed, Bytes: []byte(step.Err)})
+	case step.Fickle:
+		l.complete(n, steal.Result{Bytes: encode(1, l.h.w.rng.Uint64(), 0)})
 	case len(step.Children) == 0:
 		l.complete(n, steal.Result{Bytes: step.Value, Choosing: l.h.w.work.Choosing()})
 	case n.orphan:

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -58,6 +59,9 @@ func (w *World) linkOf(a, b *host) Link {
 	return w.opts.Far
 }
 
+// keepersMax is how many holders of copies are remembered.
+const keepersMax = 16
+
 // carry takes a message from one host to another.
 func (w *World) carry(from, to *host, m peer.Message) {
 	l := w.linkOf(from, to)
@@ -68,8 +72,13 @@ func (w *World) carry(from, to *host, m peer.Message) {
 		return
 	}
 	w.note(from, "sends", m.Body.Kind(), uint64(to.no), 0)
-	if m.Body.Kind() == peer.KindSubmit && from == w.asker {
-		w.lastSubmit = m
+	switch m.Body.Kind() {
+	case peer.KindSubmit:
+		if from == w.asker {
+			w.lastSubmit = m
+		}
+	case orphan.KindCopy:
+		w.keepers = append(w.keepers[max(0, len(w.keepers)-keepersMax):], to)
 	}
 	w.report.Messages++
 	if from.site != to.site {

@@ -17,6 +17,8 @@ type Options struct {
 	Near, Far Link // within a site and between sites
 	Policy    steal.Policy
 	Workload  Workload
+	CopyEvery time.Duration // see peer.Config
+	Verify    float64       // see peer.Config
 	Submitted int           // how often the root is submitted at once
 	ByPeer    bool          // by a peer, else by a client
 	Gap       time.Duration // between the starts of two hosts
@@ -99,8 +101,8 @@ func (k Kind) String() string { return kindNames[k] }
 // String is what was drawn, for a person.
 func (o Options) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "sites %v\nnear %+v\nfar %+v\npolicy %d, submitted %d times by a peer: %v, starts %v apart\nworkload %T%+v\n",
-		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.ByPeer, o.Gap, o.Workload, o.Workload)
+	fmt.Fprintf(&b, "sites %v\nnear %+v\nfar %+v\npolicy %d, submitted %d times by a peer: %v, starts %v apart, copies every %v, verify %v\nworkload %T%+v\n",
+		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.ByPeer, o.Gap, o.CopyEvery, o.Verify, o.Workload, o.Workload)
 	for _, f := range o.Faults {
 		fmt.Fprintf(&b, "%v %v", f.At, f.Kind)
 		if f.For > 0 {

@@ -87,5 +87,12 @@ func (w *World) name(site membership.Site) membership.PeerID {
 	return membership.PeerID(fmt.Sprintf("%s/%d", site, len(w.hosts)))
 }
 
-// holders is one that keeps copies for others.
-func (w *World) holders() []*host { return w.some(1) }
+// holders is the one to whom copies were sent last, of those that live.
+func (w *World) holders() []*host {
+	for n := len(w.keepers) - 1; n >= 0; n-- {
+		if h := w.keepers[n]; h.up && h != w.asker {
+			return []*host{h}
+		}
+	}
+	return nil
+}

@@ -25,6 +25,8 @@ type Report struct {
 	Rejoined   int
 	Epochs     int // the greatest epoch
 	TwoMasters int // times that a root was started while another peer executed it
+	Unmasked   int // runs that failed because a job is no function of its fields
+	Poisoned   int // runs that failed because their root seemed to kill its masters
 	Fired      [Kinds]int
 	Last       []string
 }

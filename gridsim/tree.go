@@ -18,6 +18,7 @@ type Tree struct {
 	Twins    bool // some jobs are equal, and so have one key
 	Errors   bool // some leaves fail
 	Facts    bool // some leaves tell a fact
+	Fickle   bool // some leaves are no function of their fields: each execution gives another value
 }
 
 // Root is the tree's root.
@@ -79,7 +80,7 @@ func (t *Tree) leaf(state uint64) Step {
 	if t.Errors && h%24 == 0 {
 		return Step{Err: fmt.Sprintf("leaf %x has no value", state)}
 	}
-	s := Step{Value: encode(1, state, 0)}
+	s := Step{Value: encode(1, state, 0), Fickle: t.Fickle && h%8 == 1}
 	if t.Facts && h>>60 == 0 {
 		s.Fact = encode(state, mix(state^t.Seed))
 	}

@@ -39,6 +39,13 @@ type Step struct {
 	Err      string
 	Offer    []byte
 	Fact     []byte
+	Fickle   bool // the value is drawn: the job breaks its contract
+}
+
+// isFickle tells whether some of a workload's jobs break their contract. Then no answer is right; that the run ends is all there is to demand.
+func isFickle(w Workload) bool {
+	t, ok := w.(*Tree)
+	return ok && t.Fickle
 }
 
 // alone computes a job without a grid.

@@ -42,6 +42,7 @@ type World struct {
 
 	gossipLost time.Duration // until then most of what is published is lost
 	lastSubmit peer.Message
+	keepers    []*host                  // those to whom copies were sent, the latest last
 	spoil      func(*peer.Message) bool // a planted defect of the protocol, for tests: change a message, or say that it is never sent
 }
 
