@@ -19,7 +19,7 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 			w.report.Unmasked++
 		}
 		return
-	case d.Result.Outcome == steal.Panicked && w.report.Fired[CrashMaster] >= 3:
+	case d.Result.Outcome == steal.Panicked && w.report.Beheaded >= 3:
 		w.report.Poisoned++ // three masters that die at one age: to the grid their root looks like poison
 		return
 	}

@@ -28,11 +28,10 @@ func Draw(seed uint64) Options {
 	if r.IntN(8) == 0 {
 		o.Verify = 0.3
 	}
-	var work time.Duration
-	o.Workload, work = drawWorkload(r, o.workers())
+	o.Workload = drawWorkload(r, o.workers())
+	_, o.Work, o.Span = measure(o.Workload)
 	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(o.peers())
-	o.drawFaults(r, work/time.Duration(o.workers())+500*time.Millisecond)
-	o.Work = work
+	o.drawFaults(r, o.Work/time.Duration(o.workers())+500*time.Millisecond)
 	return o
 }
 
@@ -72,8 +71,8 @@ func (o *Options) drawLinks(r *rand.Rand) {
 	}
 }
 
-// drawWorkload draws what is computed, so that so many workers have some seconds to do; and how long one would take.
-func drawWorkload(r *rand.Rand, workers int) (Workload, time.Duration) {
+// drawWorkload draws what is computed, so that so many workers have some seconds to do.
+func drawWorkload(r *rand.Rand, workers int) Workload {
 	t := drawTree(r)
 	var w Workload = t
 	switch r.IntN(16) {
@@ -84,16 +83,14 @@ func drawWorkload(r *rand.Rand, workers int) (Workload, time.Duration) {
 		w = &Hunt{Tree: *t}
 		t = &w.(*Hunt).Tree
 	case 6, 7:
-		u := drawUTS(r)
-		return u, u.work()
+		return drawUTS(r)
 	case 8:
 		t.Fickle = r.IntN(2) == 0
 	}
-	jobs, _ := measure(w)
+	jobs, _, _ := measure(w)
 	seconds := time.Duration(workers)*time.Second/2 + time.Duration(r.Int64N(int64(4*time.Second)*int64(workers)))
 	t.Leaf = min(max(seconds/time.Duration(jobs), time.Millisecond), time.Second)
-	_, work := measure(w)
-	return w, work
+	return w
 }
 
 // drawTree draws trees until one has a fair number of jobs.
@@ -104,7 +101,7 @@ func drawTree(r *rand.Rand) *Tree {
 			Seed: r.Uint64(), Depth: 3 + r.IntN(7), Width: 2 + r.IntN(4), Leaf: time.Millisecond,
 			Shuffled: r.IntN(2) == 0, Twins: r.IntN(3) == 0, Errors: r.IntN(4) == 0, Facts: r.IntN(4) == 0,
 		}
-		if jobs, _ := measure(t); jobs >= least && jobs <= 4*least {
+		if jobs, _, _ := measure(t); jobs >= least && jobs <= 4*least {
 			return t
 		}
 	}

@@ -191,6 +191,7 @@ func (w *World) kill(h *host, machine bool) {
 	h.up = false
 	w.note(h, "dies", 0, 0, 0)
 	w.report.Killed++
+	w.report.Beheaded += min(h.plane.roots(), 1)
 	if machine {
 		return
 	}

@@ -23,7 +23,8 @@ type Options struct {
 	ByPeer    bool          // by a peer, else by a client
 	Gap       time.Duration // between the starts of two hosts
 	Faults    []Fault
-	Work      time.Duration // what one worker would take: it bounds the time in which the run must end after its faults have
+	Work      time.Duration // what one worker would take, and
+	Span      time.Duration // as many as you like: they bound the time in which the run must end after its faults have
 	Settle    time.Duration // and nothing be left of it by so much later
 	CheckAll  bool          // check every invariant at every event
 	Trace     bool          // keep the latest events as text

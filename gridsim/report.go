@@ -22,6 +22,7 @@ type Report struct {
 	Joined     int    // times that a peer learned of another
 	Lost       int    // times that a peer learned of a loss
 	Killed     int
+	Beheaded   int // masters that died
 	Rejoined   int
 	Epochs     int // the greatest epoch
 	TwoMasters int // times that a root was started while another peer executed it

@@ -42,13 +42,14 @@ func Run(o Options) (Report, error) {
 // messages have to find out that they were lost.
 const endMin = time.Minute
 
-// demandEnd plays until all is answered. Those that are there may take three times as long for all the work as they would if they shared it perfectly.
+// demandEnd plays until all is answered. Those that are there may do all the work again,
+// and wait for each job on the longest path several times: to be done, done again, and compared.
 func (w *World) demandEnd() {
 	workers := 0
 	for _, h := range w.members() {
 		workers += h.plane.workers()
 	}
-	limit := w.now + endMin + 3*w.opts.Work/time.Duration(max(workers, 1))
+	limit := w.now + endMin + 3*w.opts.Work/time.Duration(max(workers, 1)) + 5*w.opts.Span
 	w.play(limit, func() bool { return w.left == 0 })
 	if w.err == nil && w.left > 0 {
 		w.fail("end", "%d answers have not come by %v, %v after the faults", w.left, limit, endMin)

@@ -58,9 +58,9 @@ func TestSameSeedSameHash(t *testing.T) {
 
 // quiet are options without faults: peers with one worker, links that lose nothing.
 func quiet(w Workload, far time.Duration, policy steal.Policy, peers ...int) Options {
-	_, work := measure(w)
+	_, work, span := measure(w)
 	return Options{
-		Seed: 1, Sites: SitesOf(peers...), Submitted: 1, Work: work, Settle: 20 * time.Second, Policy: policy, Workload: w,
+		Seed: 1, Sites: SitesOf(peers...), Submitted: 1, Work: work, Span: span, Settle: 20 * time.Second, Policy: policy, Workload: w,
 		Near: Link{Delay: 50 * time.Microsecond, Jitter: 20 * time.Microsecond},
 		Far:  Link{Delay: far, Jitter: time.Microsecond, Rate: 10 << 20},
 	}

@@ -112,6 +112,3 @@ func (u *UTS) Implied([]byte) bool { return false }
 func (u *UTS) Right(answer steal.Result) error {
 	return same(answer, steal.Result{Bytes: encodeCount(u.total)})
 }
-
-// work is what all nodes cost.
-func (u *UTS) work() time.Duration { return u.node * time.Duration(u.total.Nodes) }

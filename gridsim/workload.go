@@ -76,20 +76,23 @@ func alone(w Workload, args []byte) steal.Result {
 // measureMax bounds a measurement.
 const measureMax = 1 << 14
 
-// measure counts the jobs of a workload without pruning, up to measureMax, and what they cost.
-func measure(w Workload) (jobs int, cost time.Duration) {
-	var down func(args []byte)
-	down = func(args []byte) {
+// measure counts the jobs of a workload without pruning, up to measureMax, what they cost, and what those cost that wait for one another:
+// the time that is needed with any number of workers.
+func measure(w Workload) (jobs int, work, span time.Duration) {
+	var down func(args []byte) time.Duration
+	down = func(args []byte) (span time.Duration) {
 		if jobs++; jobs > measureMax {
-			return
+			return 0
 		}
-		cost += w.Cost(args)
 		for _, c := range w.Expand(args, nil).Children {
-			down(c)
+			span = max(span, down(c))
 		}
+		cost := w.Cost(args)
+		work += cost
+		return cost + span
 	}
-	down(w.Root())
-	return jobs, cost
+	span = down(w.Root())
+	return jobs, work, span
 }
 
 // wrongAnswer is what a checker of answers found.
