@@ -26,13 +26,15 @@ type plane struct {
 
 // planeRun is a run here: its deque has the oldest job first.
 type planeRun struct {
-	no     peer.RunNo
-	key    steal.Key
-	best   []byte
-	deque  []*node
-	ended  bool
-	byPath bool   // a planted defect: the key of a job is its place in the tree
-	seen   []byte // the best at the last look of the checker
+	no       peer.RunNo
+	instance steal.Instance
+	key      steal.Key
+	best     []byte
+	deque    []*node
+	ended    bool
+	byPath   bool   // a planted defect: the key of a job is its place in the tree
+	seen     []byte // the best at the last look of the checker
+	kept     int    // orphans' results that the peer held then
 }
 
 type state uint8
@@ -77,7 +79,7 @@ func newPlane(h *host, workers int) *plane {
 func (l *plane) effect(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.StartRun:
-		l.runs = append(l.runs, &planeRun{no: e.Run, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity})
+		l.runs = append(l.runs, &planeRun{no: e.Run, instance: e.Instance, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity})
 	case peer.EndRun:
 		l.endRun(e.Run)
 	case peer.Execute:

@@ -1,6 +1,8 @@
 package gridsim
 
 import (
+	"time"
+
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -13,7 +15,7 @@ func (l *plane) soFar(n *node) steal.Result {
 			values = append(values, k.result.Bytes)
 		}
 	}
-	return steal.Result{Bytes: l.h.w.work.Combine(n.args, values), Choosing: l.h.w.work.Choosing()}
+	return steal.Result{Bytes: l.h.w.work.Combine(n.args, values), Choosing: l.h.w.work.Choosing(), Cost: uint32(n.cost / time.Millisecond)}
 }
 
 // keepWithdrawn is the planted defect that what an orphan returns when it is told is kept under its key.

@@ -8,6 +8,7 @@ type Report struct {
 	Events     uint64        //
 	Took       time.Duration // virtual time from the submission to the last answer
 	Busy       time.Duration // worker time spent in jobs
+	Redone     time.Duration // worker time spent in jobs, beyond what one core needs; less where work was pruned
 	Workers    int           // of all peers that were ever there
 	Jobs       uint64        // jobs executed, wherever
 	Messages   uint64

@@ -30,6 +30,7 @@ func Run(o Options) (Report, error) {
 		w.demandEnd()
 	}
 	w.report.Took = w.now - began
+	w.checkRedone()
 	w.heal()
 	w.play(w.now+o.Settle, w.settled)
 	if w.err == nil && !w.settled() {

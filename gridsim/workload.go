@@ -50,25 +50,43 @@ func isFickle(w Workload) bool {
 
 // alone computes a job without a grid.
 func alone(w Workload, args []byte) steal.Result {
+	return evaluate(w, args, func([]byte, steal.Result) {})
+}
+
+// evaluate computes a job alone, and tells of every job below it. None is left out, though an error or a find would let a core on its own go on.
+func evaluate(w Workload, args []byte, came func(args []byte, r steal.Result)) (r steal.Result) {
 	s := w.Expand(args, nil)
 	switch {
 	case s.Err != "":
-		return steal.Result{Outcome: steal.Failed, Bytes: []byte(s.Err)}
+		r = steal.Result{Outcome: steal.Failed, Bytes: []byte(s.Err)}
 	case len(s.Children) == 0:
-		return steal.Result{Bytes: s.Value}
+		r.Bytes = s.Value
+	default:
+		r = evaluateKids(w, args, &s, came)
 	}
+	came(args, r)
+	return r
+}
+
+func evaluateKids(w Workload, args []byte, s *Step, came func(args []byte, r steal.Result)) steal.Result {
 	results := make([][]byte, len(s.Children))
+	var failed *steal.Result
+	found := false
 	for n, c := range s.Children {
-		r := alone(w, c)
+		r := evaluate(w, c, came)
 		switch {
 		case r.Outcome == steal.Value:
 			results[n] = r.Bytes
-		case !s.Catches:
-			return r
+			found = found || len(r.Bytes) > 0
+		case !s.Catches && failed == nil:
+			failed = &r
 		}
-		if s.Any != nil && len(r.Bytes) > 0 {
-			return steal.Result{Bytes: s.Any}
-		}
+	}
+	switch {
+	case failed != nil:
+		return *failed
+	case s.Any != nil && found:
+		return steal.Result{Bytes: s.Any}
 	}
 	return steal.Result{Bytes: w.Combine(args, results)}
 }

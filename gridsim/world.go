@@ -8,6 +8,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/steal"
 )
 
 // stillMax is how many events may happen in one moment.
@@ -35,9 +36,10 @@ type World struct {
 	err    error
 	report Report
 	work   Workload
-	left   int   // submissions that have not been answered
-	calm   bool  // the faults have stopped
-	mail   *mail // messages that wait for their delivery to be chosen, where all orders are explored
+	values map[steal.Key]steal.Result // see valueOf
+	left   int                        // submissions that have not been answered
+	calm   bool                       // the faults have stopped
+	mail   *mail                      // messages that wait for their delivery to be chosen, where all orders are explored
 	cuts   []*cut
 
 	gossipLost time.Duration // until then most of what is published is lost

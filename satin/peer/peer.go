@@ -279,5 +279,8 @@ func (p *Peer) Runs() []RunStatus {
 	return out
 }
 
+// Store is what this peer keeps of the work of others, to be looked at.
+func (p *Peer) Store() *orphan.Store { return p.store }
+
 // Ledger is this peer's ledger, to be looked at.
 func (p *Peer) Ledger() *steal.Ledger { return p.ledger }
