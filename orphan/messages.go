@@ -19,6 +19,8 @@ const (
 	KindCopied
 	KindUncovered
 	KindCovered
+	KindWill
+	KindWilled
 )
 
 // Limits of what a message brings. An advert of so many changes takes less than 32 KiB.
@@ -26,6 +28,7 @@ const (
 	ChangesMax = 512
 	RunsMax    = 64 // in one message
 	PartsMax   = 512
+	ClaimsMax  = 64 // on one result
 )
 
 // Entry is what a holder says of a result that it holds.
@@ -124,6 +127,24 @@ type Covered struct {
 	Loans []uint64
 }
 
+// Bequest is what a leaver hands on of what it keeps: an orphan's result, to be advertised, or one that is kept for others, or both.
+type Bequest struct {
+	Part
+	Orphan bool
+	Claims []Claim
+}
+
+// Will hands on what a leaver keeps of a run. It is repeated until it is Willed, and means the same when it comes twice.
+type Will struct {
+	Run    steal.Instance
+	Number uint64
+	Best   steal.Stamp
+	Items  []Bequest
+}
+
+// Willed acknowledges Will.
+type Willed struct{ Number uint64 }
+
 // SumOf is the sum of keys by which two peers compare what one keeps for the other.
 func SumOf(sum uint64, k steal.Key) uint64 { return sum + binary.LittleEndian.Uint64(k[:]) }
 
@@ -137,3 +158,5 @@ func (Copy) Kind() uint8       { return KindCopy }
 func (Copied) Kind() uint8     { return KindCopied }
 func (Uncovered) Kind() uint8  { return KindUncovered }
 func (Covered) Kind() uint8    { return KindCovered }
+func (Will) Kind() uint8       { return KindWill }
+func (Willed) Kind() uint8     { return KindWilled }

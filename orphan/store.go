@@ -108,7 +108,7 @@ func (s *Store) Claim(now time.Duration, run steal.Instance, key steal.Key, r st
 	if i == nil {
 		return false
 	}
-	if !slices.Contains(i.Claims, c) {
+	if !slices.Contains(i.Claims, c) && len(i.Claims) < ClaimsMax {
 		i.Claims = append(i.Claims, c)
 	}
 	return true
@@ -213,6 +213,13 @@ func (s *Store) Drop(run steal.Instance) {
 	}
 	s.runs = slices.Delete(s.runs, n, n+1)
 	s.cheap = slices.DeleteFunc(s.cheap, func(i *Item) bool { return i.Run == run })
+}
+
+// All lists what is kept, the dearest first.
+func (s *Store) All() []*Item {
+	all := slices.Clone(s.cheap)
+	slices.Reverse(all)
+	return all
 }
 
 // Items lists what is kept of a run, by key; it is not to be changed.

@@ -128,6 +128,8 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	orphan.KindCopied:        bodyOf[orphan.Copied],
 	orphan.KindUncovered:     bodyOf[orphan.Uncovered],
 	orphan.KindCovered:       bodyOf[orphan.Covered],
+	orphan.KindWill:          bodyOf[orphan.Will],
+	orphan.KindWilled:        bodyOf[orphan.Willed],
 	peer.KindFollow:          bodyOf[peer.Follow],
 	peer.KindContest:         bodyOf[peer.Contest],
 	peer.KindWanted:          bodyOf[peer.Wanted],

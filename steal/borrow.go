@@ -98,6 +98,47 @@ func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) (done [
 	return done
 }
 
+// HandBack gives a job back to its owner that will not be done here, and promises never to accept it. It does nothing when the borrowing is over.
+func (l *Ledger) HandBack(borrow uint64) []membership.Effect {
+	b := l.byBorrow[borrow]
+	if b == nil || b.result != nil {
+		return nil
+	}
+	a := b.owner
+	at, _ := findBorrowed(a.borrowed, b.number)
+	delete(l.byBorrow, borrow)
+	a.borrowed = slices.Delete(a.borrowed, at, at+1)
+	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Held{Missing: []uint64{b.number}}})
+	return l.flush()
+}
+
+// Borrowings lists the jobs of others that are here and not finished, in the order of their arrival.
+func (l *Ledger) Borrowings() (all []uint64) {
+	for _, a := range l.accounts {
+		for _, b := range a.borrowed {
+			if b.result == nil {
+				all = append(all, b.borrow)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Refuse promises never to accept these loans, and tells their owner so.
+func (l *Ledger) Refuse(owner membership.PeerID, i membership.Incarnation, numbers []uint64) []membership.Effect {
+	a := l.account(owner, i)
+	h := Held{}
+	for _, n := range numbers {
+		a.seen.add(n)
+		if _, ok := findBorrowed(a.borrowed, n); !ok {
+			h.Missing = append(h.Missing, n)
+		}
+	}
+	l.out = append(l.out, membership.Send{To: owner, Incarnation: i, Body: h})
+	return l.flush()
+}
+
 // Withdrawn hears that the owner does not want the jobs any more. A job that has not arrived yet never will.
 func (l *Ledger) Withdrawn(owner membership.PeerID, i membership.Incarnation, numbers []uint64, orphaned bool) []membership.Effect {
 	a := l.account(owner, i)

@@ -50,7 +50,7 @@ type copying struct {
 
 // copies tells whether this peer has its parts copied at all.
 func (p *Peer) copies() bool {
-	return !p.conf.NoFT && p.conf.CopyEvery >= 0 && !p.conf.Member.Client && p.entered()
+	return !p.conf.NoFT && !p.leaving.active && p.conf.CopyEvery >= 0 && !p.conf.Member.Client && p.entered()
 }
 
 func (p *Peer) copyPeriod() time.Duration {

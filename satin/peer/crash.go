@@ -2,7 +2,6 @@ package peer
 
 import (
 	"slices"
-	"time"
 
 	"satingrid/membership"
 )
@@ -64,13 +63,4 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 	p.moveCopies()
 	p.apply(p.ledger.Void())
 	p.succession = true
-}
-
-// Leave makes this peer leave at once. The others find its work again as after a crash, but without waiting.
-func (p *Peer) Leave(now time.Duration) []Effect {
-	p.begin(now)
-	p.apply(p.view.Leave(""))
-	effects := p.end()
-	p.gone = true
-	return effects
 }

@@ -66,6 +66,28 @@
 //     the value is there. An answer that comes too late is still used; one that does not come within [fetchMax] is given up, and that holder is not asked for that key again.
 //  3. ResultIs names the holder's best, like a loan does, and waits for it. Then the workers are told to Use the value: what worked on it is withdrawn.
 //
+// Copies:
+//
+//  1. Every ten seconds 5 asks its workers for their parts, and adds the results that it has returned and must still keep. What its holder lacks goes there in a
+//     Copy, one run at a time, and is repeated until Copied; what these parts replace is taken back in the same message, or the last of several. The holder is a peer in
+//     another site, if there is one.
+//  2. When the holder is gone, leaves, or does not answer for [copyWait], all that is current goes to another. When the sum of what it keeps is not what it
+//     should be, too, at the next round.
+//  3. A result that 5 returned is kept by 5, too. Every ten seconds it asks the owner, Uncovered, and drops what is Covered: what was settled before the owner last
+//     listed its parts, all of which have been acknowledged since.
+//
+// Leave, of 5, by a deadline; see leave.go. It is a crash with a will:
+//
+//  1. 5 says that it is leaving, asks for nothing and lends nothing any more.
+//  2. What it has borrowed, and the roots that it executes, are withdrawn with Salvage. A job that never started or is told is handed back: Held names it missing. What arrives
+//     from now on is handed back at once.
+//  3. A job that returns before it is told is returned as ever.
+//  4. When no job is left, or half the time is over, 5 sends all results that it keeps, for itself and for others, to its heir: Will, repeated until Willed. An heir that dies,
+//     or does not answer for [heirWait], is followed by another, who gets all. Answers that 5 is delivering are kept by the heir, too. When all are leaving, the heir is the one that has
+//     the most time, and that one waits for the others.
+//  5. 5 says that it has left and who its heir is: the others run the path of a loss at once, and the heir succeeds it as master. When the deadline passes before, it
+//     leaves all the same, and what was not handed on is lost like in a crash.
+//
 // Suspicion: 5 hears that its incarnation is refused. It takes another and says Hello. All its loans die, in steps 3 and 5
 // above; records, bests, results and submissions stay, and what it holds is advertised anew.
 //
@@ -155,5 +177,6 @@
 //
 // # Limitations
 //
-// What a peer had finished in its own memory is lost with it. Leaving takes effect at once.
+// What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
+// that a thief returned is copied by both for one round. Running orphans are not adopted.
 package peer

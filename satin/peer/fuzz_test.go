@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -125,34 +124,6 @@ func (r *reader) body() membership.Body {
 	return r.ownBody()
 }
 
-func (r *reader) orphanBody() membership.Body {
-	n := func() uint64 { return r.n(8) }
-	switch r.byte() % 10 {
-	case 6:
-		return orphan.Copy{Run: r.instance(), Round: n(), Whole: n() > 3, Best: r.stamp(),
-			Parts: []orphan.Part{{Key: steal.Key{byte(n())}, Result: r.result()}, {Key: steal.Key{byte(n())}, Result: r.result()}}[:r.n(3)%3], Gone: []steal.Key{{byte(n())}}}
-	case 7:
-		return orphan.Copied{Run: r.instance(), Round: n(), Sum: n()}
-	case 8:
-		return orphan.Uncovered{Run: r.instance(), Loans: []uint64{n(), n()}}
-	case 9:
-		return orphan.Covered{Run: r.instance(), Loans: []uint64{n(), n()}}
-	case 0:
-		return orphan.Advert{After: n(), Runs: []steal.Instance{r.instance(), r.instance()}[:r.n(3)%3],
-			Changes: []orphan.Change{{Run: uint16(n()), Key: steal.Key{byte(n())}, Cost: 9}, {Key: steal.Key{byte(n())}, Gone: n() > 3}}[:r.n(3)%3]}
-	case 1:
-		return orphan.Versions{All: []orphan.Version{{Holder: r.id(), Incarnation: r.incarnation(), Number: n()}}}
-	case 2:
-		return orphan.WantList{Holder: r.id()}
-	case 3:
-		return orphan.List{Version: orphan.Version{Holder: r.id(), Incarnation: r.incarnation(), Number: n()},
-			Runs: []orphan.Listed{{Run: r.instance(), Entries: []orphan.Entry{{Key: steal.Key{byte(n())}, Cost: 3}, {Key: steal.Key{byte(n())}}}}}}
-	case 4:
-		return orphan.WantResult{Run: r.instance(), Key: steal.Key{byte(n())}}
-	}
-	return orphan.ResultIs{Run: r.instance(), Key: steal.Key{byte(n())}, Found: n() > 1, Best: r.stamp(), Result: r.result()}
-}
-
 func (r *reader) ownBody() membership.Body {
 	switch r.byte() % 16 {
 	case 14:
@@ -257,19 +228,6 @@ func (w *workers) take(effects []Effect) {
 	}
 }
 
-// salvage tells of an orphan what becomes of it.
-func (w *workers) salvage(r *reader, p *Peer, now time.Duration) []Effect {
-	if len(w.orphans) == 0 || r.n(3) == 0 {
-		return p.Salvaged(now, []Part{{Run: RunNo(1 + r.n(3)), Key: steal.Key{byte(r.n(8))}, Result: r.result()}})
-	}
-	b := w.orphans[0]
-	w.orphans = w.orphans[1:]
-	if r.n(2) == 0 {
-		return p.Stopped(now, b)
-	}
-	return p.Finished(now, b, r.result())
-}
-
 func (w *workers) back(ref uint64) {
 	if !w.refs[ref] {
 		w.t.Fatalf("job %d comes back, but was not away", ref)
@@ -307,6 +265,11 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 	switch r.byte() % 17 {
 	case 12, 13:
 		return w.salvage(r, p, *now)
+	case 16:
+		if r.n(8) != 7 {
+			return nil
+		}
+		return p.Leave(*now, *now+time.Duration(r.n(20))*time.Second, "b")
 	case 15:
 		if !w.parts {
 			return nil

@@ -28,8 +28,8 @@ func (p *Peer) tickTable() {
 	}
 }
 
-// listMessage takes a message about the table, from a member.
-func (p *Peer) listMessage(from membership.Member, m Message) bool {
+// orphanMessage takes a message about the table, or about results that are kept, from a member.
+func (p *Peer) orphanMessage(from membership.Member, m Message) bool {
 	switch b := m.Body.(type) {
 	case orphan.Advert:
 		p.advertised(from, b)
@@ -39,6 +39,22 @@ func (p *Peer) listMessage(from membership.Member, m Message) bool {
 		p.giveList(from.ID, m.From, b.Holder)
 	case orphan.List:
 		p.takeList(b)
+	case orphan.WantResult:
+		p.resultWanted(from.ID, m.From, b)
+	case orphan.ResultIs:
+		p.resultIs(from, m, b)
+	case orphan.Copy:
+		p.keepCopy(from, m, b)
+	case orphan.Copied:
+		p.copied(life{from.ID, m.From}, b)
+	case orphan.Uncovered:
+		p.uncoveredAsked(from, b)
+	case orphan.Covered:
+		p.covered(from, b)
+	case orphan.Will:
+		p.inherit(from, m, b)
+	case orphan.Willed:
+		p.willed(life{from.ID, m.From}, b)
 	default:
 		return false
 	}

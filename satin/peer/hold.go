@@ -47,6 +47,8 @@ func (h *held) size() (bytes int) {
 		bytes = len(b.Result.Bytes)
 	case orphan.Copy:
 		bytes = copySize(&b)
+	case orphan.Will:
+		bytes = willSize(&b)
 	}
 	return bytes
 }
@@ -63,6 +65,8 @@ func (h *held) number() uint64 {
 		return b.Nonce
 	case orphan.Copy:
 		return b.Round
+	case orphan.Will:
+		return b.Number
 	case orphan.ResultIs:
 		return binary.LittleEndian.Uint64(b.Key[:])
 	}

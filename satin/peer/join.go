@@ -175,7 +175,7 @@ func (p *Peer) enter() {
 
 // opened tells the thief whether there may be jobs.
 func (p *Peer) opened() {
-	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs) > 0))
+	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs) > 0 && !p.leaving.active))
 	p.copySoon()
 }
 

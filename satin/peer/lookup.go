@@ -72,7 +72,7 @@ func (p *Peer) tickLooks() {
 		switch {
 		case !p.table.Has(r.instance) && len(l.fetches) == 0:
 			l.at = steal.Never
-		case !l.open && p.entered() && r.root != nil && !p.conf.Member.Client:
+		case !l.open && p.entered() && !p.leaving.active && r.root != nil && !p.conf.Member.Client:
 			l.open, l.used = true, nil
 			p.out = append(p.out, WantKeys{Run: r.no})
 		}

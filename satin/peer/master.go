@@ -59,7 +59,7 @@ func (p *Peer) succeed() {
 			}
 			p.reignOver(r)
 		}
-		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil && p.isWanted(r) {
+		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil && !p.leaving.active && p.isWanted(r) {
 			p.startRoot(r)
 		}
 	}

@@ -32,8 +32,8 @@ const (
 // Lend more than steal.JobsFar jobs; in Probe, Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
 // membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions and DeathsMax deaths, in
 // Follow more than RunsMax reigns, in Facts more than factsAtOnce facts or one over FactMax; roots, results and bests over RootMax, the application's limit and BestMax; in an
-// Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy more
-// than orphan.PartsMax parts and orphan.EntriesMax keys, in Uncovered and Covered more than steal.LentMax loans. A nil Root or Value means that it did not travel, which is not
+// Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will more
+// than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than orphan.ClaimsMax claims on a part, in Uncovered and Covered more than steal.LentMax loans. A nil Root or Value means that it did not travel, which is not
 // the same as an empty one.
 func Bodies() []membership.Body {
 	return []membership.Body{
@@ -43,7 +43,7 @@ func Bodies() []membership.Body {
 		Pull{}, Snapshot{}, Digest{}, Fetch{}, Record{}, Submit{}, Accepted{}, NeedRoot{}, Answer{}, Keep{}, Kept{}, Ended{}, Fail{},
 		WantBest{}, BestIs{}, HaveBest{},
 		orphan.Advert{}, orphan.Versions{}, orphan.WantList{}, orphan.List{}, orphan.WantResult{}, orphan.ResultIs{},
-		orphan.Copy{}, orphan.Copied{}, orphan.Uncovered{}, orphan.Covered{},
+		orphan.Copy{}, orphan.Copied{}, orphan.Uncovered{}, orphan.Covered{}, orphan.Will{}, orphan.Willed{},
 		Follow{}, Contest{}, Wanted{}, Facts{},
 	}
 }

@@ -66,6 +66,7 @@ type Peer struct {
 	answers []delivered
 	held    []held
 	copier  copier
+	leaving leaving
 	orphans []orphaned // withdrawn with Salvage; the workers have not said yet what became of them
 	losses  []LossReport
 
@@ -137,7 +138,7 @@ func (p *Peer) end() []Effect {
 func (p *Peer) Idle(now time.Duration, workers int) []Effect {
 	p.begin(now)
 	p.idle = workers
-	p.apply(p.victim.Working(p.now, workers < int(p.conf.Member.Workers)))
+	p.apply(p.victim.Working(p.now, workers < int(p.conf.Member.Workers) && !p.leaving.active))
 	p.apply(p.thief.Idle(p.now, workers))
 	return p.end()
 }
@@ -168,6 +169,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickTable()
 	p.tickLooks()
 	p.tickCopies()
+	p.tickLeave()
 	p.graves.forget(p.now)
 	return p.end()
 }
@@ -182,7 +184,7 @@ func (p *Peer) Deadline() time.Duration {
 		at = min(at, p.ledger.Deadline())
 	}
 	at = min(at, p.join.deadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
-	return min(at, p.table.Deadline(), p.looksDeadline(), p.copiesDeadline())
+	return min(at, p.table.Deadline(), p.looksDeadline(), p.copiesDeadline(), p.leaveDeadline())
 }
 
 // apply carries out what the machines inside want done, or passes it on.
@@ -207,7 +209,7 @@ func (p *Peer) apply(effects []membership.Effect) {
 		case steal.Stop:
 			if e.Orphaned {
 				p.salvage(e.Borrow, e.Run, e.Key)
-			} else {
+			} else if !p.leaving.active {
 				p.out = append(p.out, Withdraw{Borrow: e.Borrow})
 			}
 		case steal.Orphan:

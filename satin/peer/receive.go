@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -99,7 +98,11 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	switch b := m.Body.(type) {
 	case steal.Ask:
 		near := who.Site == p.conf.Member.Site
-		p.apply(p.victim.Asked(p.now, who, near, b, p.ledger.Room(from)))
+		room := p.ledger.Room(from)
+		if p.leaving.active {
+			room = 0
+		}
+		p.apply(p.victim.Asked(p.now, who, near, b, room))
 	case steal.Nothing:
 		p.apply(p.thief.Denied(p.now, who, b.Number))
 	case steal.Wake:
@@ -110,6 +113,7 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.returned(who, m, b)
 	case steal.Returned:
 		p.acknowledged(who, b.Numbers)
+		p.tickLeave()
 	case steal.Withdraw:
 		p.apply(p.ledger.Withdrawn(from, m.From, b.Numbers, b.Orphaned))
 	case steal.Probe:
@@ -120,20 +124,9 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.kept(who, m, b)
 	case Kept:
 		p.keptElsewhere(from, b)
+		p.tickLeave()
 	case Fail:
 		p.failedElsewhere(b)
-	case orphan.WantResult:
-		p.resultWanted(from, m.From, b)
-	case orphan.ResultIs:
-		p.resultIs(who, m, b)
-	case orphan.Copy:
-		p.keepCopy(who, m, b)
-	case orphan.Copied:
-		p.copied(life{from, m.From}, b)
-	case orphan.Uncovered:
-		p.uncoveredAsked(who, b)
-	case orphan.Covered:
-		p.covered(who, b)
 	case Follow:
 		p.followed(who, b)
 	case Contest:
@@ -141,7 +134,7 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case Facts:
 		p.heardFacts(b)
 	default:
-		if p.listMessage(who, m) {
+		if p.orphanMessage(who, m) {
 			return
 		}
 		p.apply(p.view.Received(p.now, from, m.Body))

@@ -31,7 +31,9 @@ type orphaned struct {
 
 // salvage withdraws a job that nobody waits for now, but may be waited for again: an orphan, or a root that is left.
 func (p *Peer) salvage(borrow uint64, run steal.Instance, key steal.Key) {
-	p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: !p.conf.NoFT})
+	if !p.leaving.active { // or it has been withdrawn before
+		p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: !p.conf.NoFT})
+	}
 	if !p.conf.NoFT {
 		p.orphans = append(p.orphans, orphaned{borrow, run, key})
 	}
@@ -86,6 +88,9 @@ func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 // Stopped hears that a job that was withdrawn with Salvage will not finish.
 func (p *Peer) Stopped(now time.Duration, borrow uint64) []Effect {
 	p.begin(now)
-	p.orphanEnded(borrow)
+	if _, ok := p.orphanEnded(borrow); !ok && p.leaving.active {
+		p.stopped(borrow)
+	}
+	p.tickLeave()
 	return p.end()
 }

@@ -150,6 +150,12 @@ func (s *script) command(c []string) {
 	case "reset": // reset a/1 a/2: a/1 sees the connection to a/2 break, and a new one refused
 		s.do(c[1], p.Reset(s.now, membership.PeerID(c[2])))
 		s.do(c[1], p.ConnectRefused(s.now, membership.PeerID(c[2])))
+	case "leave": // leave a/2 20s [SITE]
+		d, err := time.ParseDuration(c[2])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.do(c[1], p.Leave(s.now, s.now+d, membership.Site(append(c, "")[3])))
 	case "dead": // dead a/2: it is not there any more
 		s.names = slices.DeleteFunc(s.names, func(n string) bool { return n == c[1] })
 	default:

@@ -74,6 +74,8 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s round %d%s%s", kind, b.Round, tellParts(b), tellStamp(b.Best))
 	case orphan.Copied:
 		return fmt.Sprintf("%s round %d", kind, b.Round)
+	case orphan.Will:
+		return fmt.Sprintf("%s%s%s", kind, tellBequests(b), tellStamp(b.Best))
 	case orphan.Uncovered:
 		return fmt.Sprintf("%s %v", kind, b.Loans)
 	case orphan.Covered:
@@ -107,6 +109,16 @@ func tellChanges(a orphan.Advert) (out string) {
 			sign = "-"
 		}
 		out += " " + sign + tellKey(c.Key)
+	}
+	return out
+}
+
+func tellBequests(w orphan.Will) (out string) {
+	for _, b := range w.Items {
+		out += fmt.Sprintf(" %s %s", tellKey(b.Key), tellResult(b.Result))
+		for _, c := range b.Claims {
+			out += fmt.Sprintf(" for %s", c.Owner)
+		}
 	}
 	return out
 }
@@ -202,6 +214,11 @@ func tellEffect(e Effect) string {
 		return fmt.Sprintf("deliver %s", tellResult(e.Result))
 	case Fault:
 		return "fault: " + e.Text
+	case Left:
+		if e.Heir == "" {
+			return "has left, without an heir"
+		}
+		return fmt.Sprintf("has left, its heir is %s", e.Heir)
 	case Started:
 		return fmt.Sprintf("is a member, joined %d", e.Member.Incarnation.Join)
 	case Mastered:
