@@ -101,9 +101,9 @@ func (w *World) crashHeir(f Fault) bool {
 	if len(who) < 2 {
 		return false
 	}
-	who[0].leave(max(f.For, 100*time.Millisecond))
+	who[0].leave(f.For, "")
 	w.after(f.For/8, func() {
-		heir := who[0].heir()
+		heir := w.byID[who[0].peer.Heir()]
 		if heir == nil {
 			heir = who[1]
 		}
@@ -116,13 +116,17 @@ func (w *World) crashHeir(f Fault) bool {
 
 func (w *World) fireLeave(f Fault) bool {
 	var who []*host
+	var heirs membership.Site
 	switch f.Kind {
 	case LeaveMaster:
 		who = w.masters()
 	case LeaveTwo:
 		who = w.some(2)
-	case LeaveSite, Migrate:
+	case LeaveSite:
 		who = w.site()
+		heirs = w.elsewhere(who)
+	case Migrate:
+		return w.migrate(w.site(), f.For)
 	case LeaveAll:
 		who = w.some(len(w.hosts))
 	case Kick:
@@ -134,20 +138,47 @@ func (w *World) fireLeave(f Fault) bool {
 		if f.Kind == LeaveTwo && n > 0 {
 			w.after(f.For/4, func() {
 				if h.up {
-					h.leave(f.For)
+					h.leave(f.For, "")
 				}
 			})
 			continue
 		}
-		h.leave(f.For)
-	}
-	if f.Kind == Migrate && len(who) > 0 {
-		w.join(who[0].site+"'", len(who))
+		h.leave(f.For, heirs)
 	}
 	if f.Kind == LeaveAll {
 		w.after(f.For, func() { w.join(h0(who, w.asker).site, 1) })
 	}
 	return len(who) > 0
+}
+
+// elsewhere is the site to which a site hands what it has.
+func (w *World) elsewhere(who []*host) membership.Site {
+	for _, h := range w.members() {
+		if len(who) > 0 && h.site != who[0].site {
+			return h.site
+		}
+	}
+	return ""
+}
+
+// joinTime is what a migration gives the new site before the old one leaves.
+const joinTime = 300 * time.Millisecond
+
+// migrate starts as many peers in a new site as there are in one, and then lets that one leave.
+func (w *World) migrate(who []*host, within time.Duration) bool {
+	if len(who) == 0 {
+		return false
+	}
+	site := who[0].site + "'"
+	w.join(site, len(who))
+	w.after(joinTime, func() {
+		for _, h := range who {
+			if h.up {
+				h.leave(within, site)
+			}
+		}
+	})
+	return true
 }
 
 // kick has some member bar another.
@@ -243,12 +274,8 @@ func (w *World) join(site membership.Site, n int) {
 	}
 }
 
-// leave tells a peer to leave.
-func (h *host) leave(within time.Duration) {
+// leave tells a peer to leave, its results to an heir in another site when all of its own leave.
+func (h *host) leave(within time.Duration, heirSite membership.Site) {
 	h.w.note(h, "leaves", 0, uint64(within), 0)
-	h.do(h.peer.Leave(h.w.now))
-	h.w.kill(h, false)
+	h.do(h.peer.Leave(h.w.now, h.w.now+within, heirSite))
 }
-
-// heir is the peer that a leaving one gives its results to, or nil.
-func (h *host) heir() *host { return nil }

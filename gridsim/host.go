@@ -50,7 +50,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 		h.do(h.peer.Found(w.now))
 	} else {
 		h.do(h.peer.Join(w.now))
-		h.do(h.peer.Connected(w.now, contact.id))
+		h.meet(contact)
 		h.in(redialEvery, tag("redial", 0), h.redial)
 	}
 	h.do(h.peer.Idle(w.now, workers))
@@ -60,12 +60,20 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 // redialEvery is how often a carrier tries the next address of its ticket.
 const redialEvery = 2 * time.Second
 
+// meet connects a host with another, if that one lives. Both ends hear of it.
+func (h *host) meet(other *host) {
+	h.do(h.peer.Connected(h.w.now, other.id))
+	if other.up {
+		other.in(h.w.linkOf(h, other).Delay, tag("met", uint64(h.no)), func() { other.do(other.peer.Connected(h.w.now, h.id)) })
+	}
+}
+
 // redial brings another contact to a host that has not been let in.
 func (h *host) redial() {
 	if !h.peer.Joining() {
 		return
 	}
-	h.do(h.peer.Connected(h.w.now, h.w.contact(h).id))
+	h.meet(h.w.contact(h))
 	h.in(redialEvery, tag("redial", 0), h.redial)
 }
 
@@ -160,6 +168,9 @@ func (h *host) effect(e peer.Effect) {
 		w.report.Epochs = max(w.report.Epochs, int(e.Epoch.Number))
 	case membership.Rejoined:
 		w.report.Rejoined++
+	case peer.Left:
+		w.note(h, "left", 0, 0, 0)
+		w.after(0, func() { w.kill(h, false) })
 	case membership.Banned:
 		w.after(0, func() { w.kill(h, false) })
 	case peer.Started:
@@ -176,7 +187,7 @@ func (w *World) dial(from *host, id membership.PeerID) {
 		case w.isCut(from, to) || w.isCut(to, from):
 			from.do(from.peer.Unreached(w.now, id))
 		case to.up:
-			from.do(from.peer.Connected(w.now, id))
+			from.meet(to)
 		default:
 			from.do(from.peer.ConnectRefused(w.now, id))
 		}

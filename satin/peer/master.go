@@ -33,7 +33,7 @@ func (p *Peer) compareEpochs(r *run, h *Head) {
 	switch {
 	case h.Epoch == r.epoch:
 	case reigns && r.master == self && h.Master != self && p.view.Lives(h.Master, h.Epoch.Master):
-		p.contest(r, h.Master)
+		p.contest(r, h.Master, h.Master)
 	case h.Epoch.Compare(r.epoch) <= 0:
 	case reigns && !p.view.Lives(h.Master, h.Epoch.Master) && (r.master == self || p.view.Buried(h.Master, h.Epoch.Master)):
 		r.above = max(r.above, h.Epoch.Number)

@@ -37,9 +37,11 @@ type Reign struct {
 // Follow tells a master, or a former one, under which reigns the sender works.
 type Follow struct{ Reigns []Reign }
 
-// Contest tells the other master of a run how many workers are behind the sender's root.
+// Contest tells the other master of a run how many workers are behind this one's root.
 type Contest struct {
 	Run     steal.Instance
+	By      membership.PeerID // who reigns under Epoch
+	To      membership.PeerID // the other master; whoever else receives it passes it on
 	Epoch   membership.Epoch
 	Workers uint32
 }
@@ -53,6 +55,7 @@ type reign struct {
 	claim      uint32     // the workers behind the root, as claimed in a contest …
 	claimUntil time.Duration
 	contestAt  time.Duration // no second Contest before this
+	contests   int           // that were sent
 }
 
 type follower struct {
@@ -100,7 +103,7 @@ func (p *Peer) claimed(r *run) uint32 {
 	if p.now < g.claimUntil {
 		return g.claim
 	}
-	g.claim, g.claimUntil = uint32(p.conf.Member.Workers), p.now+claimFor
+	g.claim, g.claimUntil, g.contests = uint32(p.conf.Member.Workers), p.now+claimFor, 0
 	for _, f := range g.followers {
 		if f.since <= p.now-claimLag && p.now-claimLag < f.until {
 			g.claim += f.workers
@@ -111,17 +114,33 @@ func (p *Peer) claimed(r *run) uint32 {
 
 // contest tells another living master of a run that there are two. Nobody yields to a number: the root with more workers
 // behind it stays, of equals the elder's.
-func (p *Peer) contest(r *run, rival membership.PeerID) {
+func (p *Peer) contest(r *run, rival, by membership.PeerID) {
 	if p.now < r.reign.contestAt {
 		return
 	}
 	r.reign.contestAt = p.now + contestEvery
-	p.send(rival, Contest{Run: r.instance, Epoch: r.epoch, Workers: p.claimed(r)})
+	// The link between the two may be dead while others reach both.
+	if r.reign.contests++; by == rival && r.reign.contests%2 == 0 {
+		if m, ok := p.view.Draw(); ok {
+			by = m.ID
+		}
+	}
+	p.send(by, Contest{Run: r.instance, By: p.conf.Member.ID, To: rival, Epoch: r.epoch, Workers: p.claimed(r)})
 }
 
 // contested hears of another master of a run. The one that wins raises the epoch above both, and the other adopts that.
-func (p *Peer) contested(from membership.Member, c Contest) {
+func (p *Peer) contested(sender membership.Member, c Contest) {
 	r := p.run(c.Run)
+	from, present := p.view.Member(c.By)
+	switch {
+	case !present || !p.view.Lives(c.By, c.Epoch.Master) || c.By == p.conf.Member.ID:
+		return
+	case c.To != p.conf.Member.ID:
+		if _, ok := p.view.Member(c.To); ok && sender.ID == c.By && c.To != c.By {
+			p.send(c.To, c)
+		}
+		return
+	}
 	if r == nil {
 		p.fetched(from.ID, Fetch{c.Run})
 		return
@@ -140,7 +159,7 @@ func (p *Peer) contested(from membership.Member, c Contest) {
 		p.reignOver(r)
 		r.reign.contestAt = p.now // it must hear of that at once
 	}
-	p.contest(r, from.ID)
+	p.contest(r, from.ID, sender.ID)
 }
 
 // reignOver makes this peer the master of a run, or keeps it so, under an epoch above all that it has heard of.
