@@ -17,7 +17,7 @@ func (p *Peer) Check() error {
 	if err := p.table.Check(); err != nil {
 		return err
 	}
-	if err := p.store.Check(); err != nil && p.conf.Plant == "" {
+	if err := p.store.Check(); err != nil {
 		return err
 	}
 	if len(p.graves.at) != len(p.graves.order) || len(p.graves.order) > EndedMax {

@@ -76,7 +76,7 @@ func (p *Peer) advertised(from membership.Member, a orphan.Advert) {
 	if p.planted(PlantRemoteOverLocal) {
 		for _, c := range a.Changes {
 			if int(c.Run) < len(a.Runs) {
-				p.store.Forget(p.now, a.Runs[c.Run], c.Key)
+				p.store.Lose(a.Runs[c.Run], c.Key)
 			}
 		}
 	}

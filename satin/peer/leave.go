@@ -341,3 +341,6 @@ func (p *Peer) inheritOne(run steal.Instance, b orphan.Bequest) {
 		p.store.Orphan(p.now, run, b.Key, b.Result)
 	}
 }
+
+// Heir is who gets this peer's will while it leaves; "" while there is none.
+func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }

@@ -58,8 +58,8 @@ func (p *Peer) orphanFinished(borrow uint64, result steal.Result) {
 	case !ok || r == nil:
 	case result.Outcome == steal.Panicked:
 		p.failed(r, result)
-	case p.planted(PlantRestolenIsRoot) && r.master == p.conf.Member.ID:
-		p.decide(r, result)
+	case p.planted(PlantRestolenIsRoot):
+		p.keepOrphan(o.run, o.run.Run, result)
 	default:
 		p.keepOrphan(o.run, o.key, result)
 	}
