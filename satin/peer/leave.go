@@ -145,9 +145,6 @@ func (p *Peer) leaveDeadline() time.Duration {
 	return at
 }
 
-// Heir is the peer to which this one hands what it has, while it is leaving and has chosen one.
-func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }
-
 // leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
 func (p *Peer) leave(heir membership.PeerID) {
 	p.apply(p.view.Leave(heir))
