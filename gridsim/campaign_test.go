@@ -98,8 +98,12 @@ func explore(from uint64, count int, draw func(uint64) Options) *tally {
 				if n >= uint64(count) {
 					return
 				}
+				began := time.Now()
 				r, err := Run(draw(from + n))
 				c.add(from+n, r, err)
+				if took := time.Since(began); took > 3*time.Second && testing.Verbose() {
+					fmt.Printf("seed %d took %v, %d events\n", from+n, took, r.Events)
+				}
 			}
 		})
 	}
