@@ -3,6 +3,7 @@ package steal
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -281,18 +282,30 @@ func TestSilentThief(t *testing.T) {
 	}
 }
 
-// TestLossOrder: what a lost peer lent is withdrawn before what it borrowed goes back.
+// TestLossOrder: what a lost peer lent are orphans, the finished with their results, before what it borrowed goes back.
 func TestLossOrder(t *testing.T) {
-	l := NewLedger()
-	l.Lend(0, "x", thiefInc, someRun, Key{}, 1)
-	b, _ := l.Borrow("x", thiefInc, 1, someRun, Key{})
-	l.Lend(0, "y", ownerInc, someRun, Key{}, 2)
-	got := l.Lost("x")
-	if len(got) != 2 || got[0] != (Stop{b, true}) || got[1] != (PutBack{Ref: 1}) {
-		t.Errorf("effects %v", got)
-	}
-	if l.Lost("x") != nil || l.Lent() != 1 {
-		t.Error("a loss concerns nobody else, and happens once")
+	for _, apart := range []bool{false, true} {
+		l := NewLedger()
+		l.Lend(0, "x", thiefInc, someRun, Key{}, 1)
+		b, _ := l.Borrow("x", thiefInc, 1, someRun, Key{7})
+		done, _ := l.Borrow("x", thiefInc, 2, someRun, Key{8})
+		l.Finish(0, done, Result{Bytes: []byte("8")})
+		l.Lend(0, "y", ownerInc, someRun, Key{}, 2)
+		var got []membership.Effect
+		if apart {
+			got = l.OwnerLost("x")
+		}
+		got = append(got, l.Lost("x")...)
+		want := []membership.Effect{
+			Stop{Borrow: b, Run: someRun, Key: Key{7}, Orphaned: true},
+			Orphan{Run: someRun, Key: Key{8}, Result: Result{Bytes: []byte("8")}}, PutBack{Ref: 1, Run: someRun},
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("effects %v", got)
+		}
+		if l.Lost("x") != nil || l.Lent() != 1 {
+			t.Error("a loss concerns nobody else, and happens once")
+		}
 	}
 }
 
