@@ -15,8 +15,12 @@ const (
 	willGapMin = 500 * time.Millisecond
 )
 
-// Left is the effect that this peer has left: its process may end. Heir has what it kept; "": nobody, or not all.
-type Left struct{ Heir membership.PeerID }
+// Left is the effect that this peer has left: its process may end. Heir has what it kept; "": nobody. Lost is how many results nobody has acknowledged, because the deadline
+// came first or nobody was there.
+type Left struct {
+	Heir membership.PeerID
+	Lost int
+}
 
 // leaving is a peer on its way out.
 type leaving struct {
@@ -150,8 +154,15 @@ func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }
 
 // leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
 func (p *Peer) leave(heir membership.PeerID) {
+	lost := 0
+	for _, i := range p.store.All() {
+		_, handed := p.leaving.handed[i]
+		if _, wanted := bequest(i, heir); wanted && !handed {
+			lost++
+		}
+	}
 	p.apply(p.view.Leave(heir))
-	p.out = append(p.out, Left{Heir: heir})
+	p.out = append(p.out, Left{Heir: heir, Lost: lost})
 	p.gone = true
 }
 
