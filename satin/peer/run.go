@@ -22,7 +22,8 @@ const (
 	answerGapMin   = time.Second
 	answerGapMax   = 8 * time.Second
 	failEvery      = time.Second
-	returnMax      = time.Second // a master that was silent has so long to come back as another incarnation
+	returnMax      = time.Second     // a master that was silent has so long to come back as another incarnation
+	heirMax        = 2 * time.Second // and an heir so long to take over
 	epochMax       = math.MaxUint32 / 2
 	strangerMax    = 3 * time.Second // a record may come before its master's Hello; digests bring that within two seconds
 	bytesPerSecond = 4 << 20         // what a slow link is trusted to carry before something is sent again
