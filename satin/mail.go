@@ -8,8 +8,9 @@ import (
 
 // letter brings a value for a job that may be on some stack, unfinished.
 type letter struct {
-	key  steal.Key
-	data []byte
+	run   *run
+	key   steal.Key
+	value steal.Result
 }
 
 // letters are values that arrived for jobs of a fiber and were not looked at yet.
@@ -62,17 +63,20 @@ func (s *Scope) readMail() {
 		return
 	}
 	if s.run.isOver() {
-		s.withdrawAt(0, nil)
+		s.withdrawAt(0, nil, part{})
 		return
 	}
+	s.stopOrphans()
 	for _, f := range s.frames {
 		if f.of.over() {
-			s.withdrawAt(f.index, nil)
+			s.withdrawAt(f.index, nil, part{})
 			break
 		}
 	}
 	for _, x := range list {
-		s.deliver(x)
+		if x.run == s.run {
+			s.deliver(x)
+		}
 	}
 	for _, g := range s.groups {
 		if g.base < s.dead && g.accepted() {
@@ -88,10 +92,10 @@ func (s *Scope) decide(g *group) {
 	for k := g.base; k < s.top; k++ {
 		h := s.slots[k].head()
 		if h.word == running {
-			s.withdrawAt(k, nil)
+			s.withdrawAt(k, nil, part{})
 			return
 		}
-		if h.sh != nil && h.sh.withdraw() {
+		if h.sh != nil && h.sh.withdraw(false) {
 			s.run.aborted.Add(1)
 		}
 	}
@@ -108,17 +112,18 @@ func (s *Scope) deliver(x letter) {
 		if sh == nil || !sh.hasKey(x.key) {
 			continue
 		}
-		out, err := j.decode(x.data)
+		out, err := outcomeOf(j, x.value)
 		if err != nil {
 			return // whoever sent it has another idea of the type; the job goes on
 		}
+		came := s.pool.partFrom(x.key, x.value)
 		switch {
 		case sh == j.head().sh && j.head().word == running:
-			s.withdrawAt(k, out)
+			s.withdrawAt(k, out, came)
 		case sh.owner == s && sh.claim(s):
-			sh.store(out)
+			sh.store(out, came)
 		default:
-			sh.fulfil(out, nil)
+			sh.fulfil(out, came, nil)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (p path) check(flags []given) error {
 				return notYet("--" + g.name)
 			}
 			if _, later := nodeFlagsLater[g.name]; later && len(p.names) > 0 && p.names[0] == "node" {
-				return usageError("--%s is not there yet; a signal ends a node at once", g.name)
+				return usageError("--%s is not there yet; see satin help node for what is", g.name)
 			}
 			return p.unknownFlag(g.words[0], g.name, known)
 		}

@@ -11,19 +11,19 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"check", "submit", "jobs", "logs", "cancel", "result", "leave", "migrate", "kick", "launch",
+	"check", "submit", "jobs", "logs", "cancel", "result", "launch",
 	"top", "dash", "trace", "report", "sim",
 }
 
 // flagsLater are flags of run that are yet to come, and whether a value follows them. They are known so that
 // they can be refused as what they are.
 var flagsLater = map[string]bool{
-	"verify": true, "copies": true,
-	"ft": true, "result-max": true, "record": true, "env": true,
+	"verify": true, "copies": true, "ft": true, "result-max": true,
+	"record": true, "env": true,
 }
 
 // nodeFlagsLater are flags of node that are yet to come.
-var nodeFlagsLater = map[string]bool{"grace": true, "lifetime": true, "relay": true}
+var nodeFlagsLater = map[string]bool{"relay": true}
 
 func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }
 

@@ -29,6 +29,7 @@ type wanted struct {
 	script  []chaos.Event
 	seed    int64
 	join    *invitation
+	grace   time.Duration // that a peer may take to leave
 }
 
 // gridFlags are the flags of run that say where.
@@ -37,25 +38,33 @@ func gridFlags() []cli.Flag {
 		&cli.StringFlag{Name: "sites", Usage: "a grid of processes on this machine: `a:2,b:2x4` is 2 peers at site a, 2 of 4 workers at b"},
 		&cli.BoolFlag{Name: "pin", Usage: "each site of --sites on one core of its own"},
 		&cli.StringFlag{Name: "wan", Usage: "delay, and rate, between the sites of --sites, one way: `20ms,50Mbit`"},
-		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; join b@50%\""},
+		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; leave a@50%; join c:2@50%\""},
+		graceFlag(),
 		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, - or an address"},
 	}
 }
 
 // placeWanted reads the flags that say where to compute.
 func placeWanted(con *console, c *cli.Context) (*wanted, error) {
-	w := &wanted{workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed")}
+	w := &wanted{workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
 	sites, joins := c.String("sites"), c.String("join")
 	if sites != "" && joins != "" {
-		return nil, usageError("--sites makes a grid and --join uses one: give one of them")
+		switch { // the one that is typed counts, and the one in the environment does not
+		case isTyped(c, "sites") && !isTyped(c, "join"):
+			joins = ""
+		case isTyped(c, "join") && !isTyped(c, "sites"):
+			sites = ""
+		default:
+			return nil, usageError("--sites makes a grid and --join uses one: give one of them")
+		}
 	}
-	if (sites != "" || joins != "") && c.IsSet("workers") {
+	if (sites != "" || joins != "") && isTyped(c, "workers") {
 		return nil, usageError("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
 	}
 	var err error
 	if sites == "" {
 		for _, name := range []string{"pin", "wan", "chaos"} {
-			if c.IsSet(name) {
+			if isTyped(c, name) {
 				return nil, usageError("--%s needs --sites, the grid that it is about", name)
 			}
 		}
@@ -137,7 +146,7 @@ func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*pla
 	}
 	f := newFeed(con, log)
 	g, err := local.Open(ctx, local.Options{
-		App: gridApp(), Command: []string{program, peerWord}, Sites: w.sites, Wan: w.wan, Far: w.far, Pin: w.pin,
+		App: gridApp(), Command: []string{program, peerWord}, Sites: w.sites, Wan: w.wan, Far: w.far, Pin: w.pin, Grace: w.grace,
 		Stderr: os.Stderr, Log: plainLog(con.err, ""), Started: log.startedProcess, Event: f.event,
 	})
 	if err != nil {
@@ -152,20 +161,20 @@ func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*pla
 
 // servePeer is one process of run --sites.
 func servePeer(con *console) int {
-	ignoreInterrupts()
+	leave := leaveSignal()
 	log := plainLog(con.err, "a peer of --sites: ")
 	slog.SetDefault(log)
-	err := local.Serve(context.Background(), gridApp(), log, os.Stdin, os.Stdout)
-	if err != nil && !errors.Is(err, context.Canceled) {
+	err := local.Serve(context.Background(), gridApp(), log, os.Stdin, os.Stdout, leave)
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, satin.ErrLeft) {
 		return exitFailed
 	}
 	return exitOK
 }
 
-// noticed is how long after the moment of a peer's loss this process learned of it, where that moment is known.
-func (p *place) noticed(peer string) (time.Duration, bool) {
+// losses are what this process knows itself of a peer's losses: of a grid that it has not started, nothing.
+func (p *place) losses(peer string) []local.Loss {
 	if p.grid == nil {
-		return 0, false
+		return nil
 	}
-	return p.grid.Noticed(peer)
+	return p.grid.Losses(peer)
 }
