@@ -32,6 +32,10 @@ type Config struct {
 	Events func(Event)
 	Log    *slog.Logger // for what the user should know; by default slog.Default()
 
+	// Relay says whether the peer passes connections on between peers that cannot reach each other, and may
+	// itself be reached so; by default it does what is needed.
+	Relay p2p.Relaying
+
 	// Wan puts distance between the sites of one machine. Allow, when not nil, are the only peer ids let in.
 	Wan   *p2p.Wan
 	Allow []string

@@ -16,6 +16,7 @@ import (
 	"satingrid/cmd/satin/control"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
 
@@ -34,10 +35,15 @@ that joins it from another machine. SIGTERM or SIGINT ends it.`,
 			&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
 			stateFlag(),
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
+			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
+				"and is reached through others if they cannot; on passes on in any case; off does neither"},
 		},
 		Action: func(c *cli.Context) error { return runNode(con, c) },
 	}
 }
+
+// relayModes are what --relay may say.
+var relayModes = map[string]p2p.Relaying{"auto": p2p.RelayAuto, "on": p2p.RelayOn, "off": p2p.RelayOff}
 
 func stateFlag() cli.Flag {
 	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` of the peer's identity and grid", DefaultText: "$XDG_STATE_HOME/satin"}
@@ -53,6 +59,10 @@ func runNode(con *console, c *cli.Context) error {
 	}
 	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
 		return usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
+	}
+	relay, known := relayModes[c.String("relay")]
+	if !known {
+		return usageError("--relay is %q: auto, on or off is expected", c.String("relay"))
 	}
 	allow, err := readAllowed(c.String("allow"))
 	if err != nil {
@@ -71,7 +81,7 @@ func runNode(con *console, c *cli.Context) error {
 	log := plainLog(con.err, "")
 	slog.SetDefault(log)
 	config := satin.Config{
-		App: gridApp(), Site: site, Workers: workers, Ticket: t, State: folder, Allow: allow, Log: log,
+		App: gridApp(), Site: site, Workers: workers, Ticket: t, State: folder, Allow: allow, Relay: relay, Log: log,
 		Events: func(e satin.Event) { sayMember(con, e) },
 	}
 	if listen := c.String("listen"); listen != "" {

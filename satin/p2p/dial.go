@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/network"
@@ -36,11 +37,44 @@ func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
 	if h.up(info.ID) {
 		return id, nil
 	}
-	conn, err := h.connect(ctx, info)
-	if err != nil {
+	info.Addrs = append(info.Addrs, h.relays.circuits(info.ID)...)
+	conn, err := h.connectUnlessUp(ctx, info)
+	switch {
+	case h.up(info.ID):
+		return id, nil
+	case errors.Is(err, ErrNobody) && h.veiled(info.ID):
+		return id, fmt.Errorf("p2p: cannot reach peer %s, which is behind a NAT: no relay leads to it, and its own addresses are another machine's here", id)
+	case err != nil:
 		return id, err
 	}
 	return id, h.await(ctx, conn)
+}
+
+// connectUnlessUp connects, and stops when the session is up by other means:
+// two hosts dial each other, and only one of the two may have a way.
+func (h *Host) connectUnlessUp(ctx context.Context, info peer.AddrInfo) (network.Conn, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	defer watch.Wait()
+	defer cancel()
+	watch.Go(func() {
+		for {
+			h.mu.Lock()
+			p := h.pair(info.ID)
+			up, changed := p.session != nil && p.told, p.changed
+			h.mu.Unlock()
+			if up {
+				cancel()
+				return
+			}
+			select {
+			case <-changed:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return h.connect(ctx, info)
 }
 
 // A process that is dying may still take a connection and reset it, so a
