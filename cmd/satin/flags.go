@@ -23,7 +23,7 @@ var flagsLater = map[string]bool{
 }
 
 // nodeFlagsLater are flags of node that are yet to come.
-var nodeFlagsLater = map[string]bool{"grace": true, "lifetime": true, "relay": true}
+var nodeFlagsLater = map[string]bool{"grace": true, "lifetime": true}
 
 func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }
 
