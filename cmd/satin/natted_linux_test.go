@@ -100,6 +100,9 @@ func TestTwoSitesBehindNAT(t *testing.T) {
 	a := startNodeBy(t, in(at), "--site", "delft", "--join", hub.ticket)
 	b := startNodeBy(t, in(bt), "--site", "paris", "--join", hub.ticket)
 	second := startNodeBy(t, in(public), "--site", "hub", "--listen", "/ip4/10.76.0.1/tcp/4002", "--join", hub.ticket)
+	for _, n := range []*node{a, b} {
+		n.awaitSlots(t, 2)
+	}
 	sha, masters := rendered(t, in(bt), "--join", hub.ticket)
 	if sha != want || len(masters) != 1 || masters[0] != hub.name {
 		t.Errorf("a picture %s, %s is right; masters %v, the oldest is %s", sha, want, masters, hub.name)
@@ -129,6 +132,27 @@ func (n *node) peers(t *testing.T) string {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return string(out)
+}
+
+// awaitSlots waits until a node can be dialled through so many others.
+func (n *node) awaitSlots(t *testing.T, slots int) {
+	t.Helper()
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		out, err := exec.Command(binary, "status", "--json", "--state", n.folder).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		var s struct{ Addrs []string }
+		if err := json.Unmarshal(out, &s); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(strings.Join(s.Addrs, " "), "/p2p-circuit/") == slots {
+			return
+		}
+		if time.Since(start) > 30*time.Second {
+			t.Fatalf("%s is at %v", n.name, s.Addrs)
+		}
+	}
 }
 
 // awaitGone waits until a node knows that another has gone.

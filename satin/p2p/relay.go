@@ -50,6 +50,9 @@ const (
 	relayBuffer = 16 << 10
 )
 
+// guestsMax is the most slots that a host gives.
+func (c Config) guestsMax() int { return min(c.PeersMax, guestsMax) }
+
 // relaying is what a host knows and does about relays, its own service to
 // others included.
 type relaying struct {
@@ -86,7 +89,7 @@ func newRelaying(h *Host) (*relaying, error) {
 	if h.cfg.Mute {
 		return r, nil // it is nobody's relay, and nobody dials it
 	}
-	guests := min(h.cfg.PeersMax, guestsMax)
+	guests := h.cfg.guestsMax()
 	r.service, err = relay.New(h.blank, relay.WithACL(r), relay.WithResources(relay.Resources{
 		ReservationTTL:  h.cfg.slotTime,
 		MaxReservations: guests, MaxReservationsPerIP: guests, MaxReservationsPerASN: guests,
@@ -123,13 +126,20 @@ func (r *relaying) serves() bool {
 	return r.h.cfg.Relay == RelayOn || r.h.cfg.Relay == RelayAuto && len(r.unreached) == 0
 }
 
+// inReach says whether others can dial this host, as far as it knows.
+func (r *relaying) inReach() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.h.cfg.Mute && (r.h.cfg.Relay == RelayOn || len(r.unreached) == 0)
+}
+
 // AllowReserve gives a member a slot. Whoever asks has proved the secret to
 // get as far as this; the lists are asked again, in case they changed.
 func (r *relaying) AllowReserve(id peer.ID, _ ma.Multiaddr) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	_, renewed := r.guests[id]
-	if !r.serves() || r.h.gate.refuses(id) != 0 || !renewed && len(r.guests) >= guestsMax {
+	if !r.serves() || r.h.gate.refuses(id) != 0 || !renewed && len(r.guests) >= r.h.cfg.guestsMax() {
 		return false
 	}
 	r.guests[id] = time.Now().Add(r.h.cfg.slotTime)

@@ -29,8 +29,10 @@ func until(t testing.TB, what string, is func() bool) {
 // waits until it has a slot there.
 func hide(t testing.TB, x, contact peerHost) {
 	t.Helper()
-	x.relays.judge(x.session(contact.ID()), false)
-	until(t, "a slot", func() bool { return relayedBy(x, contact) != "" })
+	until(t, "a slot", func() bool {
+		x.relays.judge(x.session(contact.ID()), false)
+		return relayedBy(x, contact) != ""
+	})
 }
 
 // relayedBy is the address of a host through a relay, if it has one.
@@ -240,14 +242,18 @@ func TestWhoIsOutOfReachDoesNotRelayAndWhoIsToldOffNeither(t *testing.T) {
 		join(t, h, start(t))
 	}
 	for _, h := range []peerHost{r, off, forced} { // each has a contact that cannot dial it
-		for _, id := range h.Peers() {
-			if id != x.ID() {
-				h.relays.judge(h.session(id), false)
+		until(t, "told", func() bool {
+			for _, id := range h.Peers() {
+				if id != x.ID() {
+					h.relays.judge(h.session(id), false)
+				}
 			}
-		}
+			h.relays.mu.Lock()
+			defer h.relays.mu.Unlock()
+			return len(h.relays.unreached) > 0
+		})
 	}
-	x.relays.judge(x.session(r.ID()), false)
-	until(t, "a slot", func() bool { return relayedBy(x, forced) != "" })
+	hide(t, x, forced)
 	if relayedBy(x, r) != "" || relayedBy(x, off) != "" {
 		t.Errorf("x has slots at %v", x.Addrs())
 	}
