@@ -46,7 +46,10 @@
 // after its own. A relay tells all its peers who has a slot at it, whenever
 // that changes, so they find the way without asking; whoever is not connected
 // to that relay needs the address. Dial tries a peer's own addresses first
-// and relays half a second later, or as soon as those have failed.
+// and relays half a second later, or as soon as those have failed; a host that
+// is in reach itself always leaves that time to the other, which may be dialling
+// it. If a relay was quicker, the one that can dial the other does so and moves
+// the session, which ends as [Reset] and comes up again.
 //
 // A relayed connection (libp2p's circuit relay v2) goes through the door
 // twice. The relay gives slots and connections to nobody whose own connection
@@ -75,7 +78,7 @@
 // That a peer behind a NAT is gone shows as silence to whoever reached it through
 // a relay: a broken relayed connection may be the relay's doing. A relay copies
 // what members send without a limit of its own; it slows down when they flood.
-// A relayed session stays relayed when a direct way opens. A forwarded port is
-// not guessed: name it in Listen's place by RelayOn and a ticket of one's own.
+// A forwarded port is not guessed, and the host behind it is reached through
+// others.
 // The rate of a [Wan] is each process's own, not shared between processes.
 package p2p

@@ -1,11 +1,14 @@
 package p2p
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/relay"
@@ -163,16 +166,41 @@ func (r *relaying) stir() { signal(r.wake) }
 
 // met is called when a session is up, ended when it is over.
 func (r *relaying) met(s *session) {
-	r.mu.Lock()
-	if !isCircuit(s.conn.RemoteMultiaddr()) {
-		r.slots[s] = &slot{}
-	}
-	r.mu.Unlock()
 	if isCircuit(s.conn.RemoteMultiaddr()) {
-		r.h.veil(s.pid)
+		if s.conn.Stat().Direction == network.DirOutbound {
+			r.h.veil(s.pid)
+		}
+		r.h.crew.run(func() { r.shorten(s) })
+		return
 	}
+	r.mu.Lock()
+	r.slots[s] = &slot{}
+	r.mu.Unlock()
 	r.h.askReach(s)
 	r.stir()
+}
+
+// shorten moves a session that came through a relay to a connection of its
+// own, where only this end can make one: it is hidden and the other is not.
+func (r *relaying) shorten(s *session) {
+	r.mu.Lock()
+	hidden := r.wants() && r.through[s.pid] == nil
+	r.mu.Unlock()
+	var addrs []string
+	for _, a := range s.theirs.addrs {
+		if !strings.Contains(a, circuitPart) {
+			addrs = append(addrs, a)
+		}
+	}
+	info, err := parseAddrs(addrs)
+	if !hidden || err != nil || info.ID != s.pid {
+		return
+	}
+	ctx, cancel := context.WithTimeout(network.WithForceDirectDial(r.h.ctx, "shorten"), acceptTime)
+	defer cancel()
+	if _, err := r.h.connect(ctx, info); err == nil {
+		s.end(Reset) // the next one takes the new connection
+	}
 }
 
 func (r *relaying) ended(s *session) {

@@ -56,7 +56,8 @@ func listedAt(t testing.TB, h, x peerHost, n int) {
 
 func TestRelayedSessionsCarryEverything(t *testing.T) {
 	noLeaks(t)
-	r, x, y, z := start(t), start(t), start(t), start(t)
+	r, x, y := start(t), start(t), start(t)
+	z := start(t, func(c *Config) { c.Mute = true })
 	for _, h := range []peerHost{r, x, y} {
 		if err := h.Subscribe(bestTopic); err != nil {
 			t.Fatal(err)
@@ -65,7 +66,9 @@ func TestRelayedSessionsCarryEverything(t *testing.T) {
 	join(t, x, r)
 	join(t, y, r)
 	hide(t, x, r)
+	hide(t, y, r)
 	listedAt(t, y, x, 1)
+	listedAt(t, x, y, 1)
 	// y knows no address of x that is any good, and r told it the way.
 	if _, err := y.Dial(soon(t), nowhere(x)); err != nil {
 		t.Fatal(err)
@@ -122,8 +125,10 @@ func TestWhenARelayDiesTheOtherLeadsOn(t *testing.T) {
 		join(t, h, r2)
 	}
 	hide(t, x, r1)
-	until(t, "two slots", func() bool { return relayedBy(x, r2) != "" })
+	hide(t, y, r1)
+	until(t, "two slots", func() bool { return relayedBy(x, r2) != "" && relayedBy(y, r2) != "" })
 	listedAt(t, y, x, 2)
+	listedAt(t, x, y, 2)
 	for i := range 2 {
 		if _, err := y.Dial(soon(t), nowhere(x)); err != nil {
 			t.Fatal(err)
@@ -150,8 +155,27 @@ func TestWhenARelayDiesTheOtherLeadsOn(t *testing.T) {
 	}
 }
 
+// y is in reach and dials x through a relay, because x does not dial it. Then x
+// does, and needs no relay.
+func TestASessionWithAHostInReachDoesNotStayRelayed(t *testing.T) {
+	r, x, y := start(t), start(t), start(t)
+	join(t, x, r)
+	join(t, y, r)
+	hide(t, x, r)
+	listedAt(t, y, x, 1)
+	if _, err := y.Dial(soon(t), nowhere(x)); err != nil {
+		t.Fatal(err)
+	}
+	y.saw.await(t, "down "+x.ID()+" reset", 1)
+	y.saw.await(t, "up "+x.ID(), 2)
+	x.saw.await(t, "up "+y.ID(), 2)
+	if at := x.session(y.ID()).conn.RemoteMultiaddr(); isCircuit(at) {
+		t.Fatalf("the session is at %s", at)
+	}
+}
+
 func TestARelayedConnectionGoesThroughTheDoor(t *testing.T) {
-	r, y := start(t), start(t)
+	r, y := start(t), start(t, func(c *Config) { c.Mute = true })
 	x := start(t, func(c *Config) { c.Allow = []string{r.ID(), y.ID()} })
 	join(t, x, r)
 	join(t, y, r)
