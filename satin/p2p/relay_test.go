@@ -117,6 +117,46 @@ func TestASlotIsRenewed(t *testing.T) {
 	until(t, "renewed", func() bool { return ends().After(first) && relayedBy(x, r) != "" })
 }
 
+// A relay that is full refuses, and its list has only those who have a slot.
+func TestSlotsAreLimited(t *testing.T) {
+	r := start(t, func(c *Config) { c.PeersMax = 2 })
+	var hidden [3]peerHost
+	for i := range hidden {
+		hidden[i] = start(t)
+		join(t, hidden[i], r)
+	}
+	refused := func(h peerHost) bool {
+		h.relays.judge(h.session(r.ID()), false)
+		h.relays.mu.Lock()
+		defer h.relays.mu.Unlock()
+		x := h.relays.slots[h.session(r.ID())]
+		return x != nil && !x.held && !x.next.IsZero()
+	}
+	until(t, "two slots and a refusal", func() bool {
+		slots, refusals := 0, 0
+		for _, h := range hidden {
+			switch {
+			case relayedBy(h, r) != "":
+				slots++
+			case refused(h):
+				refusals++
+			}
+		}
+		return slots == 2 && refusals == 1
+	})
+	for _, h := range hidden {
+		want := 2
+		if relayedBy(h, r) != "" {
+			want = 1 // the other
+		}
+		until(t, "the list", func() bool {
+			h.relays.mu.Lock()
+			defer h.relays.mu.Unlock()
+			return len(h.relays.through) == want
+		})
+	}
+}
+
 func TestWhenARelayDiesTheOtherLeadsOn(t *testing.T) {
 	noLeaks(t)
 	r1, r2, x, y := start(t), start(t), start(t), start(t)
