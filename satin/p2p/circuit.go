@@ -11,6 +11,7 @@ import (
 	blankhost "github.com/libp2p/go-libp2p/p2p/host/blank"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
 	ma "github.com/multiformats/go-multiaddr"
+	manet "github.com/multiformats/go-multiaddr/net"
 	mstream "github.com/multiformats/go-multistream"
 )
 
@@ -77,10 +78,41 @@ func (h *Host) veil(id peer.ID) {
 	h.pair(id).veiled = true
 }
 
+// veiled says whether a peer is behind a NAT and this host is not, beside it.
 func (h *Host) veiled(id peer.ID) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.pair(id).veiled
+	p := h.pair(id)
+	return p.veiled && !p.plain
+}
+
+// meet notes where a peer was met directly. At one of its own addresses there
+// is no NAT between, so that what is found there later is true of it.
+func (h *Host) meet(s *session) {
+	if !hasIP(s.theirs.addrs, s.conn.RemoteMultiaddr()) {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.pair(s.pid).plain = true
+}
+
+// hasIP says whether one of the addresses has the IP that a peer is seen at.
+func hasIP(addrs []string, seen ma.Multiaddr) bool {
+	ip, err := manet.ToIP(seen)
+	if err != nil {
+		return false
+	}
+	for _, s := range addrs {
+		a, err := ma.NewMultiaddr(s)
+		if err != nil || isCircuit(a) {
+			continue
+		}
+		if x, err := manet.ToIP(a); err == nil && x.Equal(ip) {
+			return true
+		}
+	}
+	return false
 }
 
 // patient is the host as libp2p's relay client sees it. It waits for the other

@@ -60,7 +60,8 @@
 // When a relay dies, the sessions through it end as [Reset] at both ends and
 // dialling once more leads through the other relay. While no relay leads to a
 // peer behind a NAT, Dial never says [ErrNobody] of it, because its addresses
-// may be other machines' here: it is out of reach, not gone.
+// may be other machines' here: it is out of reach, not gone. That does not hold
+// for its neighbours behind the same NAT, who met it at its own address.
 //
 // # Costs
 //

@@ -29,6 +29,7 @@ type pair struct {
 	number  uint64   // of the newest session
 	since   time.Time
 	veiled  bool          // it is behind a NAT
+	plain   bool          // yet not from here: it was met at its own address
 	changed chan struct{} // closed when a session comes up
 }
 

@@ -68,7 +68,7 @@ func (h *Host) tryReach(s *session) bool {
 	if err != nil {
 		return false
 	}
-	if a, err := ma.NewMultiaddr(string(seen)); err == nil && !h.isOwn(a) {
+	if a, err := ma.NewMultiaddr(string(seen)); err == nil && !hasIP(o.addrs, a) {
 		h.relays.judge(s, false)
 	}
 	verdict, err := readBlock(lazy, 1)
@@ -77,24 +77,6 @@ func (h *Host) tryReach(s *session) bool {
 	}
 	h.relays.judge(s, verdict[0] == 1)
 	return verdict[0] == 1
-}
-
-// isOwn says whether an address has the IP of one of this host's own.
-func (h *Host) isOwn(seen ma.Multiaddr) bool {
-	ip, err := manet.ToIP(seen)
-	if err != nil {
-		return true // it says nothing
-	}
-	own, err := h.swarm.InterfaceListenAddresses()
-	if err != nil {
-		return true
-	}
-	for _, a := range own {
-		if x, err := manet.ToIP(a); err == nil && x.Equal(ip) {
-			return true
-		}
-	}
-	return false
 }
 
 // judge notes whether a contact can dial this host.

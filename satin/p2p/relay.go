@@ -176,6 +176,7 @@ func (r *relaying) met(s *session) {
 	r.mu.Lock()
 	r.slots[s] = &slot{}
 	r.mu.Unlock()
+	r.h.meet(s)
 	r.h.askReach(s)
 	r.stir()
 }

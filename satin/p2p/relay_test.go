@@ -214,6 +214,25 @@ func TestASessionWithAHostInReachDoesNotStayRelayed(t *testing.T) {
 	}
 }
 
+// Neighbours behind one NAT notice at once when one of them is gone, though it
+// has a slot at a relay.
+func TestAHiddenNeighbourThatIsGoneIsGone(t *testing.T) {
+	r, x, y := start(t), start(t), start(t)
+	join(t, x, r)
+	join(t, y, r)
+	hide(t, x, r)
+	listedAt(t, y, x, 1)
+	join(t, x, y) // as neighbours do, and y has not dialled x
+	y.saw.await(t, "up "+x.ID(), 1)
+	addrs := x.Addrs()
+	x.Close()
+	y.saw.await(t, "down "+x.ID(), 1)
+	listedAt(t, y, x, 0)
+	if _, err := y.Dial(soon(t), addrs[0]); !errors.Is(err, ErrNobody) {
+		t.Errorf("Dial: %v", err)
+	}
+}
+
 func TestARelayedConnectionGoesThroughTheDoor(t *testing.T) {
 	r, y := start(t), start(t, func(c *Config) { c.Mute = true })
 	x := start(t, func(c *Config) { c.Allow = []string{r.ID(), y.ID()} })
