@@ -17,6 +17,7 @@ import (
 	"satingrid/cmd/satin/control"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
 
@@ -38,10 +39,15 @@ has, for as long as --grace allows. The second ends it at once.`,
 			&cli.DurationFlag{Name: "lifetime", Usage: "leave so early that all is over after `D`, as a cluster job must", DefaultText: "none"},
 			stateFlag(),
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
+			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
+				"and is reached through others if they cannot; on passes on in any case; off does neither"},
 		},
 		Action: func(c *cli.Context) error { return runNode(con, c) },
 	}
 }
+
+// relayModes are what --relay may say.
+var relayModes = map[string]p2p.Relaying{"auto": p2p.RelayAuto, "on": p2p.RelayOn, "off": p2p.RelayOff}
 
 func stateFlag() cli.Flag {
 	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` of the peer's identity and grid", DefaultText: "$XDG_STATE_HOME/satin"}
@@ -77,6 +83,10 @@ func runNode(con *console, c *cli.Context) error {
 	if err := checkTimes(c); err != nil {
 		return err
 	}
+	relay, known := relayModes[c.String("relay")]
+	if !known {
+		return usageError("--relay is %q: auto, on or off is expected", c.String("relay"))
+	}
 	allow, err := readAllowed(c.String("allow"))
 	if err != nil {
 		return err
@@ -98,7 +108,7 @@ func runNode(con *console, c *cli.Context) error {
 	log := plainLog(con.err, "")
 	slog.SetDefault(log)
 	config := satin.Config{
-		App: gridApp(), Site: site, Workers: workers, Ticket: t, State: folder, Allow: allow, Log: log,
+		App: gridApp(), Site: site, Workers: workers, Ticket: t, State: folder, Allow: allow, Relay: relay, Log: log,
 		Events: func(e satin.Event) {
 			n.roster.event(e)
 			sayMember(con, e)
