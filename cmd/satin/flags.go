@@ -18,7 +18,6 @@ var commandsLater = []string{
 // flagsLater are flags of run that are yet to come, and whether a value follows them. They are known so that
 // they can be refused as what they are.
 var flagsLater = map[string]bool{
-	"verify": true, "copies": true, "ft": true, "result-max": true,
 	"record": true, "env": true,
 }
 
