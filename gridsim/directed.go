@@ -25,6 +25,12 @@ func Directed(seed uint64, about peer.Plant) Options {
 	_, o.Work, o.Span = measure(t)
 	half := o.begin() + o.Work/time.Duration(o.workers())/2
 	switch about {
+	case peer.PlantOldIncarnation:
+		o.Near.Jitter, o.Far.Jitter = 100*time.Millisecond, 300*time.Millisecond
+		for range 8 {
+			at := o.begin() + time.Duration(r.Int64N(int64(3*time.Second)))
+			o.add(Fault{Kind: Restart, At: at, For: time.Duration(r.Int64N(int64(200 * time.Millisecond)))})
+		}
 	case peer.PlantAdvertsUnsent, peer.PlantLookUpAtSpawn:
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.Redone = o.Work / 4
