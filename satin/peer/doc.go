@@ -90,7 +90,7 @@
 //
 // Copies:
 //
-//  1. Every ten seconds 5 asks its workers for their parts, and adds the results that it has returned and must still keep. What its holder lacks goes there in a
+//  1. Every ten seconds 5 asks its workers for their parts, and adds the results that it has returned within its site and must still keep. What its holder lacks goes there in a
 //     Copy, one run at a time, and is repeated until Copied; what these parts replace is taken back in the same message, or the last of several. The holder is a peer in
 //     another site, if there is one.
 //  2. When the holder is gone, leaves, or does not answer for [copyWait], all that is current goes to another. When the sum of what it keeps is not what it
@@ -204,5 +204,5 @@
 // # Limitations
 //
 // What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
-// that a thief returned is copied by both for one round. Running orphans are not adopted.
+// that a thief returned within its site is copied by both for one round. Running orphans are not adopted.
 package peer

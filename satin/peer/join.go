@@ -193,6 +193,7 @@ func (p *Peer) tickDigest() {
 	if p.now < p.digestAt || !p.entered() && !p.conf.Member.Client {
 		return
 	}
+	p.table.Age(p.now)
 	every := min(digestFirst<<min(p.rounds, 10), digestEvery)
 	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
 	if m, ok := p.view.Draw(); ok {

@@ -15,8 +15,12 @@ const (
 	willGapMin = 500 * time.Millisecond
 )
 
-// Left is the effect that this peer has left: its process may end. Heir has what it kept; "": nobody, or not all.
-type Left struct{ Heir membership.PeerID }
+// Left is the effect that this peer has left: its process may end. Heir has what it kept; "": nobody. Lost is how many results nobody has acknowledged, because the deadline
+// came first or nobody was there.
+type Left struct {
+	Heir membership.PeerID
+	Lost int
+}
 
 // leaving is a peer on its way out.
 type leaving struct {
@@ -145,10 +149,20 @@ func (p *Peer) leaveDeadline() time.Duration {
 	return at
 }
 
+// Heir is the peer to which this one hands what it has, while it is leaving and has chosen one.
+func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }
+
 // leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
 func (p *Peer) leave(heir membership.PeerID) {
+	lost := 0
+	for _, i := range p.store.All() {
+		_, handed := p.leaving.handed[i]
+		if _, wanted := bequest(i, heir); wanted && !handed {
+			lost++
+		}
+	}
 	p.apply(p.view.Leave(heir))
-	p.out = append(p.out, Left{Heir: heir})
+	p.out = append(p.out, Left{Heir: heir, Lost: lost})
 	p.gone = true
 }
 
@@ -338,6 +352,3 @@ func (p *Peer) inheritOne(run steal.Instance, b orphan.Bequest) {
 		p.store.Orphan(p.now, run, b.Key, b.Result)
 	}
 }
-
-// Heir is who gets this peer's will while it leaves; "" while there is none.
-func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }

@@ -215,6 +215,9 @@ func tellEffect(e Effect) string {
 	case Fault:
 		return "fault: " + e.Text
 	case Left:
+		if e.Lost > 0 {
+			return fmt.Sprintf("has left, its heir is %q, %d results are lost", e.Heir, e.Lost)
+		}
 		if e.Heir == "" {
 			return "has left, without an heir"
 		}
