@@ -77,14 +77,6 @@ func (v *View) Member(id PeerID) (Member, bool) {
 	return Member{}, false
 }
 
-// Record is what is known of another peer, present or gone.
-func (v *View) Record(id PeerID) (Member, bool) {
-	if s := v.byID[id]; s != nil {
-		return s.Member, true
-	}
-	return Member{}, false
-}
-
 // Others appends to buf the members present, without this peer, in the order of their ids.
 func (v *View) Others(buf []Member) []Member {
 	for _, s := range v.seats {

@@ -147,8 +147,6 @@ func (v *View) merge(now time.Duration, m *Member) {
 		} else {
 			v.lose(now, s, m.State, m.How)
 		}
-	case c == 0 && m.State == Left && s.State == Dead:
-		s.State, s.How, s.Heir = Left, m.How, m.Heir // it said so itself, and whom it named must be known to all
 	}
 }
 

@@ -13,7 +13,7 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	former := r.master
 	r.epoch, r.master, r.since = e, master, p.now
 	if former != master {
-		r.reign, r.heard, r.lookAt, r.strangerAt, r.nudgeAt = reign{}, nil, 0, 0, 0
+		r.reign, r.heard, r.lookAt, r.strangerAt = reign{}, nil, 0, 0
 		p.forsake(r, former)
 	}
 	p.out = append(p.out, Mastered{Run: r.no, Master: master, Epoch: e})
@@ -55,7 +55,6 @@ func (p *Peer) succeed() {
 				p.deliverAll(r) // it was kept for this
 			}
 			if next, ok := p.view.Successor(r.master, r.epoch.Master); !ok || next.ID != self.ID {
-				p.nudge(r, next.ID)
 				continue
 			}
 			p.reignOver(r)
@@ -64,18 +63,6 @@ func (p *Peer) succeed() {
 			p.startRoot(r)
 		}
 	}
-}
-
-// nudge tells the one who should succeed a run's master how that one went, when it has done nothing for a while. It may hold it dead where all others
-// heard it leave and name an heir, and wait for somebody who waits for it.
-func (p *Peer) nudge(r *run, next membership.PeerID) {
-	if p.now >= r.nudgeAt {
-		if m, ok := p.view.Record(r.master); ok && r.nudgeAt > 0 && next != "" {
-			p.send(next, membership.Gone{Member: m})
-		}
-		r.nudgeAt = p.now + strangerMax
-	}
-	r.lookAt = r.nudgeAt
 }
 
 // isMasterGone tells whether a run's master has left or died, or has been a stranger for so long that it must have. One that was

@@ -53,7 +53,6 @@ type run struct {
 	failAt      time.Duration // … again at this time
 	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
 	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
-	nudgeAt     time.Duration // when to tell the master's successor how it went; 0: it is not waited for
 	lookAt      time.Duration // when to look at the master again; 0: when something changes
 	since       time.Duration // when the present epoch was heard of
 	reign       reign         // at the master
