@@ -147,6 +147,9 @@ func (v *View) merge(now time.Duration, m *Member) {
 		} else {
 			v.lose(now, s, m.State, m.How)
 		}
+	case c == 0 && m.State == Left && s.State == Dead:
+		// Its connection was refused before its last word came. It is that which tells who its heir is.
+		s.State, s.How, s.Heir = Left, m.How, m.Heir
 	}
 }
 

@@ -88,6 +88,43 @@ func TestHeirSucceeds(t *testing.T) {
 	}
 }
 
+// TestHeirThatDoesNotKnow: the heir's connection was refused before it heard that it is one, so it looks for the oldest; and the oldest does not wait for it
+// for ever.
+func TestHeirThatDoesNotKnow(t *testing.T) {
+	p, _ := lone(t)
+	master, younger := someone("master", 3), someone("younger", 9)
+	greet(p, 0, master)
+	greet(p, 0, younger)
+	heldRun(p, master)
+	master.State, master.How, master.Heir = membership.Left, membership.Went, younger.ID
+	if _, ok := find[Mastered](p.Received(0, master.ID, Message{Body: membership.Gone{Member: master}})); ok {
+		t.Fatal("the oldest does not leave the heir any time")
+	}
+	took := time.Duration(0)
+	for now := time.Duration(0); now < 10*time.Second && took == 0; now += 100 * time.Millisecond {
+		p.Received(now, younger.ID, Message{From: younger.Incarnation, Body: membership.Heartbeat{}})
+		if _, ok := find[Mastered](p.Tick(now)); ok {
+			took = now
+		}
+	}
+	if took < heirMax || took > heirMax+time.Second {
+		t.Errorf("the oldest takes over after %v", took)
+	}
+
+	p, _ = lone(t)
+	older := someone("a-older", 1)
+	greet(p, 0, older)
+	master = someone("master", 3)
+	greet(p, 0, master)
+	heldRun(p, master)
+	p.Reset(0, master.ID)
+	p.ConnectRefused(0, master.ID)
+	master.State, master.How, master.Heir = membership.Left, membership.Went, "me"
+	if m, ok := find[Mastered](p.Received(0, master.ID, Message{Body: membership.Gone{Member: master}})); !ok || m.Master != "me" {
+		t.Error("the heir heard late that it is one, and does nothing")
+	}
+}
+
 // TestRejoinedMasterStays: one that was held dead and is back in a moment keeps its root; a process that was started again has none.
 func TestRejoinedMasterStays(t *testing.T) {
 	p, _ := lone(t)
