@@ -86,6 +86,15 @@ func (w *World) valueOf(run, key steal.Key) (steal.Result, bool) {
 	return r, ok
 }
 
+// checkEpoch sees that a run's epochs only grow, and that a new master counts them on.
+func (h *host) checkEpoch(m peer.Mastered) {
+	old, known := h.epochs[m.Run]
+	if known && (m.Epoch.Compare(old) <= 0 || m.Master == h.id && m.Epoch.Number <= old.Number) {
+		h.w.fail("epoch", "at %s epoch %d of %s follows epoch %d", h.id, m.Epoch.Number, m.Master, old.Number)
+	}
+	h.epochs[m.Run] = m.Epoch
+}
+
 // checkBest compares a run's best with the one that was seen at the last look.
 func (h *host) checkBest(r *planeRun) {
 	if r.best == nil {

@@ -15,27 +15,34 @@ func Directed(seed uint64, about peer.Plant) Options {
 	o.Near = Link{Delay: time.Duration(20+r.IntN(300)) * time.Microsecond, Jitter: time.Duration(1+r.IntN(200)) * time.Microsecond}
 	o.Far = Link{Delay: time.Duration(1+r.IntN(20)) * time.Millisecond, Jitter: time.Millisecond, Rate: 10 << 20}
 	o.Sites = SitesOf(2+r.IntN(3), 2+r.IntN(3))
-	t := &Tree{Seed: r.Uint64(), Depth: 5 + r.IntN(3), Width: 4, Leaf: time.Millisecond, Shuffled: r.IntN(2) == 0}
-	for jobs, _, _ := measure(t); jobs < 300 || jobs > 1500; jobs, _, _ = measure(t) {
+	t := &Tree{Seed: r.Uint64(), Depth: 7, Width: 4, Leaf: time.Millisecond, Shuffled: r.IntN(2) == 0}
+	for jobs, _, _ := measure(t); jobs < 1000 || jobs > 2000; jobs, _, _ = measure(t) {
 		t.Seed = r.Uint64()
 	}
 	jobs, _, _ := measure(t)
-	t.Leaf = time.Duration(o.workers()) * 4 * time.Second / time.Duration(jobs)
+	t.Leaf = time.Duration(o.workers()) * 20 * time.Second / time.Duration(jobs)
 	o.Workload = t
 	_, o.Work, o.Span = measure(t)
 	half := o.begin() + o.Work/time.Duration(o.workers())/2
 	switch about {
+	case peer.PlantOldIncarnation:
+		o.Near.Jitter, o.Far.Jitter = 100*time.Millisecond, 300*time.Millisecond
+		for range 8 {
+			at := o.begin() + time.Duration(r.Int64N(int64(3*time.Second)))
+			o.add(Fault{Kind: Restart, At: at, For: time.Duration(r.Int64N(int64(200 * time.Millisecond)))})
+		}
 	case peer.PlantAdvertsUnsent, peer.PlantLookUpAtSpawn:
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.Redone = o.Work / 4
 	case peer.PlantJoinerBlind:
 		o.add(Fault{Kind: CrashMaster, At: half})
-		o.add(Fault{Kind: JoinMany, At: half + 700*time.Millisecond, N: 8})
+		o.add(Fault{Kind: JoinMany, At: half + 700*time.Millisecond, N: 24})
 		o.Redone = o.Work / 4
 	case peer.PlantLeaveUnacked, peer.PlantHeirDropsWill:
 		o.Near.Loss, o.Far.Loss = 0.3, 0.3
-		o.add(Fault{Kind: Leave, At: half, For: 10 * time.Second})
-		o.add(Fault{Kind: Leave, At: half + 200*time.Millisecond, For: 10 * time.Second})
+		for n := range 3 {
+			o.add(Fault{Kind: Leave, At: half + time.Duration(n)*2*time.Second, For: 10 * time.Second})
+		}
 		o.Redone = o.Work / 20
 	}
 	return o

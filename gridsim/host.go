@@ -24,6 +24,7 @@ type host struct {
 	posted    int           // events of the data plane that are on their way to the peer
 	asleep    time.Duration // the process is stopped until then
 	delivered map[uint64]int
+	epochs    map[peer.RunNo]membership.Epoch
 }
 
 // start makes a host and lets it found the grid or join it through a contact.
@@ -33,7 +34,7 @@ func (w *World) start(site membership.Site, workers int, client bool, contact *h
 
 func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, contact *host) *host {
 	no := len(w.hosts)
-	h := &host{w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[uint64]int{}}
+	h := &host{w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[uint64]int{}, epochs: map[peer.RunNo]membership.Epoch{}}
 	conf := peer.Config{
 		Member: membership.Config{ID: h.id, Site: site, Workers: uint16(workers), Client: client},
 		Policy: w.opts.Policy,
@@ -165,6 +166,7 @@ func (h *host) effect(e peer.Effect) {
 		w.report.Lost++
 	case peer.Mastered:
 		w.note(h, "master", 0, uint64(e.Run), uint64(e.Epoch.Number))
+		h.checkEpoch(e)
 		w.report.Epochs = max(w.report.Epochs, int(e.Epoch.Number))
 	case membership.Rejoined:
 		w.report.Rejoined++

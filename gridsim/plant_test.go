@@ -8,9 +8,34 @@ import (
 	"satingrid/satin/peer"
 )
 
+// TestProbePlants is scratch.
+func TestProbePlants(t *testing.T) {
+	for _, p := range []peer.Plant{
+		peer.PlantOldIncarnation, peer.PlantBestHadOnce, peer.PlantEpochReused,
+	} {
+		found := false
+		began := time.Now()
+		for seed := range uint64(150) {
+			o := Draw(seed)
+			if p == peer.PlantOldIncarnation {
+				o = Directed(seed, p)
+			}
+			o.Plant = p
+			if _, err := Run(o); err != nil {
+				t.Logf("%s found after %d in %v: %.250v", p, seed+1, time.Since(began), err)
+				found = true
+				break
+			}
+		}
+		if !found {
+			t.Logf("%s NOT FOUND in %v", p, time.Since(began))
+		}
+	}
+}
+
 // TestProbeDirected is scratch.
 func TestProbeDirected(t *testing.T) {
-	for _, p := range []peer.Plant{peer.PlantAdvertsUnsent, peer.PlantLookUpAtSpawn, peer.PlantJoinerBlind, peer.PlantLeaveUnacked} {
+	for _, p := range []peer.Plant{peer.PlantAdvertsUnsent, peer.PlantLookUpAtSpawn, peer.PlantJoinerBlind, peer.PlantLeaveUnacked, peer.PlantHeirDropsWill} {
 		for _, with := range []peer.Plant{"", p} {
 			var all []float64
 			var used uint64

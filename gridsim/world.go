@@ -105,7 +105,7 @@ func (w *World) note(h *host, what string, kind uint8, a, b uint64) {
 	w.log.add(uint64(kind)<<32 | uint64(h.no))
 	w.log.add(a)
 	w.log.add(b)
-	if w.opts.Trace && what != "ticks" && !noise[kind] {
+	if w.opts.Trace && what != "ticks" && (!noise[kind] || what != "sends" && what != "receives") {
 		if len(w.last) == lastMax && !w.opts.All {
 			w.last = w.last[1:]
 		}

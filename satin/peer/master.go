@@ -11,7 +11,7 @@ import (
 // adopt takes a greater epoch. A master that hears of one leaves its root: nobody waits for it any more.
 func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	former := r.master
-	r.epoch, r.master, r.since = e, master, p.now
+	r.epoch, r.master, r.since, r.over = e, master, p.now, 0
 	if former != master {
 		r.reign, r.heard, r.lookAt, r.strangerAt = reign{}, nil, 0, 0
 		p.forsake(r, former)

@@ -164,12 +164,14 @@ func (p *Peer) contested(sender membership.Member, c Contest) {
 
 // reignOver makes this peer the master of a run, or keeps it so, under an epoch above all that it has heard of.
 func (p *Peer) reignOver(r *run) {
-	e := membership.Epoch{Number: max(r.epoch.Number, r.above) + 1, Master: p.view.Self().Incarnation}
+	over := max(r.epoch.Number, r.above)
+	e := membership.Epoch{Number: over + 1, Master: p.view.Self().Incarnation}
 	if p.planted(PlantEpochReused) {
 		e.Number = r.epoch.Number
 	}
 	p.adopt(r, e, p.conf.Member.ID)
 	p.latest().Restarted++
+	r.over = over
 	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 }
 

@@ -55,6 +55,7 @@ type run struct {
 	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
 	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
 	lookAt      time.Duration // when to look at the master again; 0: when something changes
+	over        uint32        // the greatest epoch number that was heard of when this peer's reign began
 	since       time.Duration // when the present epoch was heard of
 	reign       reign         // at the master
 	wanted                    // who waits for it
