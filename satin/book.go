@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -65,6 +66,13 @@ func (b *book) use(h *shared) {
 	b.arrived = b.arrived[:last]
 	h.arrival = 0
 	h.run.pool.releaseBytes(len(h.part.result))
+}
+
+// drop takes a key out of those of waiting children: its value has come.
+func (b *book) drop(key steal.Key) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = slices.DeleteFunc(b.waiting, func(k steal.Key) bool { return k == key })
 }
 
 // open and shut begin and end the book of a run.

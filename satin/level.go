@@ -15,7 +15,7 @@ type level struct {
 	slot          int
 	marked        bool // a tick found it unfinished: it keeps its children's keys and results
 	parentSpecial bool // its parent became special while this job ran
-	keyed         bool
+	keyed         bool // it has a key, and is not withdrawn
 
 	finished int           // children seen to end since it was marked
 	markedAt time.Duration // by the fiber's clock
@@ -105,6 +105,11 @@ func (s *Scope) withdrawAt(i int, value result, came part) {
 	lv := s.makeLevel(i)
 	lv.value, lv.came = value, came
 	s.dead = i
+	s.book.mu.Lock()
+	for _, lv := range s.levels {
+		lv.keyed = lv.keyed && lv.slot < i // nobody needs their values any more
+	}
+	s.book.mu.Unlock()
 	atomic.OrUint32(&s.wire, tripDead)
 	s.refloor(true)
 }

@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"slices"
 	"sync"
 
 	"satingrid/steal"
@@ -33,6 +34,13 @@ func (l *letters) put(x letter) bool {
 	}
 	l.list = append(l.list, x)
 	return true
+}
+
+// expects tells whether a value with that key is on its way to the fiber's jobs.
+func (l *letters) expects(r *run, key steal.Key) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.list, func(x letter) bool { return x.run == r && x.key == key })
 }
 
 func (l *letters) open() {
@@ -122,6 +130,7 @@ func (s *Scope) deliver(x letter) {
 			s.withdrawAt(k, out, came)
 		case sh.owner == s && sh.claim(s):
 			sh.store(out, came)
+			s.book.drop(x.key)
 		default:
 			sh.fulfil(out, came, nil)
 		}

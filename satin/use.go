@@ -2,6 +2,7 @@ package satin
 
 import (
 	"fmt"
+	"slices"
 
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -22,17 +23,10 @@ func (p *pool) keys(r *run) []steal.Key {
 	turn := int(r.turn.Add(1))
 	for i := range fibers {
 		s := fibers[(turn+i)%len(fibers)]
-		s.book.mu.Lock()
-		if s.book.run == r {
-			for _, lv := range s.levels {
-				if lv.keyed {
-					stacks = append(stacks, lv.key)
-				}
-			}
-			rest = append(rest, s.book.waiting...)
-		}
-		s.book.mu.Unlock()
-		rest = append(rest, s.shelf.keys(r)...)
+		running, waiting := s.book.keys(s, r)
+		coming := func(key steal.Key) bool { return s.letters.expects(r, key) }
+		stacks = append(stacks, slices.DeleteFunc(running, coming)...)
+		rest = append(append(rest, slices.DeleteFunc(waiting, coming)...), s.shelf.keys(r)...)
 	}
 	lent := p.loans.keys(r)
 	p.mu.Lock()
@@ -45,6 +39,21 @@ func (p *pool) keys(r *run) []steal.Key {
 	}
 	half := min(len(stacks), max(peer.KeysMax/2, peer.KeysMax-len(lent)-len(rest)))
 	return firstOf(peer.KeysMax, stacks[:half], lent, rest, stacks[half:])
+}
+
+// keys are those of the running and of the waiting jobs of the fiber, as far as ticks have made them.
+func (b *book) keys(s *Scope, r *run) (running, waiting []steal.Key) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.run != r {
+		return nil, nil
+	}
+	for _, lv := range s.levels {
+		if lv.keyed {
+			running = append(running, lv.key)
+		}
+	}
+	return running, slices.Clone(b.waiting)
 }
 
 // firstOf are the first n different keys of the lists.
@@ -141,22 +150,8 @@ func (p *pool) use(r *run, key steal.Key, value steal.Result) error {
 
 // has tells whether a job in the fiber's deque has the key, as far as ticks have made it.
 func (b *book) has(s *Scope, r *run, key steal.Key) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.run != r {
-		return false
-	}
-	for _, lv := range s.levels {
-		if lv.keyed && lv.key == key {
-			return true
-		}
-	}
-	for _, k := range b.waiting {
-		if k == key {
-			return true
-		}
-	}
-	return false
+	running, waiting := b.keys(s, r)
+	return slices.Contains(running, key) || slices.Contains(waiting, key)
 }
 
 // give ends a job that is not in its owner's hands with a value that came from outside.

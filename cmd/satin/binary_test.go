@@ -130,6 +130,7 @@ func TestLines(t *testing.T) {
 		{"run fib 20 --join /ip4/127.0.0.1/tcp/1", 2, "", "satin: --join /ip4/127.0.0.1/tcp/1: an address that ends in /p2p/"},
 		{"node here", 2, "", `satin: node takes no argument, but there is "here"`},
 		{"node --site a/b", 2, "", `satin: --site: "a/b" is no name of a site`},
+		{"node --relay perhaps", 2, "", `satin: --relay is "perhaps": auto, on or off is expected`},
 		{"node --workers 0", 2, "", "satin: --workers is 0: 1 to "},
 		{"node --grace 0s", 2, "", "satin: --grace is 0s: more than 0s is expected"},
 		{"node --lifetime 15s", 2, "", "satin: --lifetime is 15s: more than the 20s of --grace is expected"},

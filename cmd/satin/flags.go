@@ -21,15 +21,11 @@ var flagsLater = map[string]bool{
 	"record": true, "env": true,
 }
 
-// nodeFlagsLater are flags of node that are yet to come.
-var nodeFlagsLater = map[string]bool{"relay": true}
-
 func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }
 
 // takesValue tells for every flag of every command whether a value follows it.
 func takesValue(root *cli.App) map[string]bool {
 	takes := maps.Clone(flagsLater)
-	maps.Copy(takes, nodeFlagsLater)
 	eachCommand(root.Commands, nil, func(_ []string, c *cli.Command) {
 		for _, f := range c.Flags {
 			for _, name := range f.Names() {

@@ -17,6 +17,7 @@ import (
 	"satingrid/cmd/satin/control"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
 
@@ -38,10 +39,15 @@ has, for as long as --grace allows. The second ends it at once.`,
 			&cli.DurationFlag{Name: "lifetime", Usage: "leave so early that all is over after `D`, as a cluster job must", DefaultText: "none"},
 			stateFlag(),
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
+			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
+				"and is reached through others if they cannot; on passes on in any case; off does neither"},
 		}, careFlags()...),
 		Action: func(c *cli.Context) error { return runNode(con, c) },
 	}
 }
+
+// relayModes are what --relay may say.
+var relayModes = map[string]p2p.Relaying{"auto": p2p.RelayAuto, "on": p2p.RelayOn, "off": p2p.RelayOff}
 
 func stateFlag() cli.Flag {
 	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` of the peer's identity and grid", DefaultText: "$XDG_STATE_HOME/satin"}
@@ -124,8 +130,12 @@ func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
 	if err != nil {
 		return none, err
 	}
+	relay, known := relayModes[c.String("relay")]
+	if !known {
+		return none, usageError("--relay is %q: auto, on or off is expected", c.String("relay"))
+	}
 	config := satin.Config{
-		App: gridApp(), Site: n.site, Workers: workers, State: n.folder, Allow: allow, Log: plainLog(con.err, ""),
+		App: gridApp(), Site: n.site, Workers: workers, State: n.folder, Allow: allow, Relay: relay, Log: plainLog(con.err, ""),
 		Events: func(e satin.Event) {
 			n.roster.event(e)
 			sayMember(con, e)

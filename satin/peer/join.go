@@ -112,6 +112,15 @@ func (p *Peer) knowledge(parts uint8, graves []steal.Submission) Snapshot {
 	return s
 }
 
+// tells leaves out what this peer does not tell unless it is pulled. A client stands between the sides of a cut: it would tell each what the
+// other believes of it.
+func (p *Peer) tells(parts uint8) uint8 {
+	if p.conf.Member.Client {
+		return parts &^ PartMembers
+	}
+	return parts
+}
+
 // someGraves are those that another peer is most likely to lack: the youngest; now and then all.
 func (p *Peer) someGraves() []steal.Submission {
 	all := p.graves.order
@@ -147,8 +156,8 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		}
 		p.submitNow()
 	}
-	if s.Reply {
-		p.send(from, p.knowledge(s.Parts, p.someGraves()))
+	if parts := p.tells(s.Parts); s.Reply && parts != 0 {
+		p.send(from, p.knowledge(parts, p.someGraves()))
 	}
 }
 
@@ -181,6 +190,7 @@ func (p *Peer) opened() {
 func (p *Peer) joined(m membership.Member) {
 	p.out = append(p.out, membership.Joined{Member: m})
 	p.thief.Joined(m)
+	p.askNoLeaver(m.ID)
 	p.succession = true
 	p.opened()
 }
@@ -191,10 +201,13 @@ func (p *Peer) tickDigest() {
 	if p.now < p.digestAt || !p.entered() && !p.conf.Member.Client {
 		return
 	}
+	p.table.Age(p.now)
 	every := min(digestFirst<<min(p.rounds, 10), digestEvery)
 	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
 	if m, ok := p.view.Draw(); ok {
 		p.sendTo(m.ID, m.Incarnation, p.digest())
+	} else if c := p.join.contacts; len(c) > 0 { // a client that knows nobody any more: the greeting of whoever came may have been lost
+		p.sendTo(c[p.rounds%len(c)], membership.Incarnation{}, p.digest())
 	}
 	p.rounds++
 	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0); ok && p.rounds%2 == 0 {
@@ -222,7 +235,7 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 	if d.Table != own.Table {
 		p.compareLists(from)
 	}
-	if parts != 0 && !p.join.active {
+	if parts = p.tells(parts); parts != 0 && !p.join.active {
 		s := p.knowledge(parts, p.someGraves())
 		s.Reply = true
 		p.send(from, s)
