@@ -66,6 +66,22 @@ func (a *account) joined(m membership.Member) {
 	a.peers[m.ID] = p
 }
 
+// missed marks as dead those that told what they did and are not present: their deaths came before their greetings.
+func (a *account) missed(present []membership.Member) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	here := map[membership.PeerID]bool{}
+	for _, m := range present {
+		here[m.ID] = true
+	}
+	for id, p := range a.peers {
+		if !here[id] && p.State != membership.Left.String() {
+			p.State = membership.Dead.String()
+			a.peers[id] = p
+		}
+	}
+}
+
 func (a *account) lost(e membership.Lost) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
