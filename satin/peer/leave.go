@@ -208,7 +208,7 @@ func (p *Peer) chooseHeir() {
 		}
 	}
 	if len(best) > 0 {
-		m := best[p.rng.IntN(len(best))]
+		m := best[p.lots.IntN(len(best))]
 		l.heir = life{m.ID, m.Incarnation}
 	} else if m, ok := p.lastLeaver(); ok && m.ID != p.conf.Member.ID {
 		l.heir = life{m.ID, m.Incarnation}
