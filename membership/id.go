@@ -43,7 +43,7 @@ func (e Epoch) Compare(f Epoch) int {
 type State uint8
 
 // The states in which a member can be. Suspected is this peer's own doubt and never travels; of the others
-// the greater one wins within an incarnation.
+// the greater one wins within an incarnation, except that who left in order has left, even if it was taken for dead first.
 const (
 	Here State = iota + 1
 	Suspected

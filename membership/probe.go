@@ -54,14 +54,19 @@ func (v *View) suspect(now time.Duration, s *seat) {
 		s.verdict = now + ProbeNear
 	}
 	v.out = append(v.out, Send{To: s.ID, Incarnation: s.Incarnation, Body: Ping{}})
+	// The first of them stands in a third site, if there is one: a cut between two sites leaves it.
 	asked := 0
-	for _, n := range v.rng.Perm(len(v.seats)) {
-		h := v.seats[n]
-		if !h.State.Present() || h.doubted || asked == indirectProbes {
-			continue
+	order := v.rng.Perm(len(v.seats))
+	for _, third := range []bool{true, false} {
+		for _, n := range order {
+			h := v.seats[n]
+			isThird := h.Site != s.Site && !v.near(h)
+			if !h.State.Present() || h.doubted || h == s || isThird != third || asked == indirectProbes || third && asked > 0 {
+				continue
+			}
+			asked++
+			v.out = append(v.out, Send{To: h.ID, Incarnation: h.Incarnation, Body: PingFor{Target: s.ID, Incarnation: s.Incarnation}})
 		}
-		asked++
-		v.out = append(v.out, Send{To: h.ID, Incarnation: h.Incarnation, Body: PingFor{Target: s.ID, Incarnation: s.Incarnation}})
 	}
 }
 

@@ -138,6 +138,8 @@ func (v *View) merge(now time.Duration, m *Member) {
 			v.lose(now, s, Dead, Renewed)
 		}
 		v.renew(now, s, m)
+	case c == 0 && v.client && m.State == Dead && m.How == Silent && now-s.heard < SilenceMaxFar:
+		// A client stands between the sides of a cut, which hold each other dead.
 	case c == 0 && m.State > s.State && s.State.Present():
 		s.Grace, s.Heir = m.Grace, m.Heir
 		if m.State.Present() {
@@ -145,6 +147,9 @@ func (v *View) merge(now time.Duration, m *Member) {
 		} else {
 			v.lose(now, s, m.State, m.How)
 		}
+	case c == 0 && m.State == Left && s.State == Dead:
+		// Its connection was refused before its last word came. It is that which tells who its heir is.
+		s.State, s.How, s.Heir = Left, m.How, m.Heir
 	}
 }
 

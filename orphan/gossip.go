@@ -10,7 +10,7 @@ import (
 
 // Reborn starts this peer's list anew under its incarnation, with all that it holds.
 func (t *Table) Reborn(now time.Duration, i membership.Incarnation) {
-	t.self.incarnation, t.self.version = i, 0
+	t.self.incarnation, t.self.version, t.self.recent, t.self.settled = i, 0, 0, 0
 	t.pending, t.pendRun, t.due = nil, nil, Never
 	for _, p := range t.self.runs {
 		for _, e := range p.entries {
@@ -153,31 +153,43 @@ func (t *Table) published(l *list) Version {
 	return v
 }
 
+// Age lets time pass: what was known at the last Age but one is settled.
+func (t *Table) Age(now time.Duration) {
+	if now < t.agedAt+ageAfter {
+		return
+	}
+	t.agedAt = now
+	for _, l := range t.lists {
+		l.settled, l.recent = l.recent, t.published(l).Number
+	}
+}
+
 // Versions are those of all lists.
-func (t *Table) Versions() []Version {
-	out := make([]Version, 0, len(t.lists))
+func (t *Table) Versions() (out Versions) {
 	for _, l := range t.lists {
 		if v := t.published(l); v.Number > 0 {
-			out = append(out, v)
+			out.All = append(out.All, v)
+			out.Settled = append(out.Settled, l.settled)
 		}
 	}
 	return out
 }
 
-// Compare tells which lists are newer here than with one that has these, and which are newer there.
-func (t *Table) Compare(theirs []Version) (give, want []membership.PeerID) {
+// Compare tells which lists one lacks that has these, and which it should be asked for. What has changed a moment ago is on its way to both.
+func (t *Table) Compare(theirs Versions) (give, want []membership.PeerID) {
 	for _, l := range t.lists {
-		if l.version == 0 {
+		if l.settled == 0 {
 			continue
 		}
-		n := slices.IndexFunc(theirs, func(v Version) bool { return v.Holder == l.holder })
-		if n < 0 || newer(l.state(), theirs[n]) {
+		n := slices.IndexFunc(theirs.All, func(v Version) bool { return v.Holder == l.holder })
+		if n < 0 || newer(Version{Incarnation: l.incarnation, Number: l.settled}, theirs.All[n]) {
 			give = append(give, l.holder)
 		}
 	}
-	for _, v := range theirs {
+	for n, v := range theirs.All[:min(len(theirs.All), len(theirs.Settled))] {
+		v.Number = theirs.Settled[n]
 		at, ok := t.find(v.Holder)
-		if ok && (t.lists[at] == t.self || !newer(v, t.lists[at].state())) {
+		if v.Number == 0 || ok && (t.lists[at] == t.self || !newer(v, t.lists[at].state())) {
 			continue
 		}
 		want = append(want, v.Holder)

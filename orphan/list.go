@@ -15,6 +15,8 @@ type list struct {
 	holder      membership.PeerID
 	incarnation membership.Incarnation
 	version     uint64 // the number of the last change
+	recent      uint64 // … at the last Age,
+	settled     uint64 // … and at the one before
 	runs        []*part
 	count       int           // of entries
 	wantAt      time.Duration // no second request for the whole list before this

@@ -59,8 +59,12 @@ type Version struct {
 	Number      uint64
 }
 
-// Versions says how new all lists are at the sender, whose digest differed from the receiver's.
-type Versions struct{ All []Version }
+// Versions says how new all lists are at the sender, whose digest differed from the receiver's, and how new they were a moment ago: what has
+// changed since is on its way, and not missing.
+type Versions struct {
+	All     []Version
+	Settled []uint64 // for each
+}
 
 // WantList asks for a holder's list, from the holder or from one that has it.
 type WantList struct{ Holder membership.PeerID }

@@ -11,12 +11,13 @@ import (
 	"satingrid/steal"
 )
 
-// Limits and times of a table. A worker leaves 3 to 7 parts when its peer dies, and holds as many for another; so a holder's 4,096
-// entries serve several hundred workers. The whole takes 7 MB at most.
+// Limits and times of a table. A worker leaves 3 to 7 parts when its peer dies, and holds as many for another; but a job with ten thousand children has as
+// many parts. The whole takes 14 MB at most.
 const (
-	EntriesMax    = 4096 // of one holder
-	TableMax      = 1 << 16
-	AdvertAfter   = 10 * time.Millisecond // a loss brings dozens of entries in a few milliseconds: they go out together
+	EntriesMax    = 1 << 14 // of one holder
+	TableMax      = 1 << 17
+	ageAfter      = 250 * time.Millisecond // an advert that has not arrived by then is lost
+	AdvertAfter   = 10 * time.Millisecond  // a loss brings dozens of entries in a few milliseconds: they go out together
 	wantListEvery = time.Second
 )
 
@@ -32,6 +33,7 @@ type Table struct {
 	pending []Change // of self that are not published yet …
 	pendRun []steal.Instance
 	due     time.Duration // … until then
+	agedAt  time.Duration
 }
 
 // holdings are the entries of one run.
@@ -70,7 +72,7 @@ func (t *Table) list(holder membership.PeerID, i membership.Incarnation) *list {
 		return nil
 	case t.lists[at].incarnation != i:
 		t.clear(t.lists[at])
-		t.lists[at].incarnation, t.lists[at].version, t.lists[at].wantAt = i, 0, 0
+		*t.lists[at] = list{holder: holder, incarnation: i}
 	}
 	return t.lists[at]
 }

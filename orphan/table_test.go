@@ -97,7 +97,7 @@ func (w *world) arrive(loss float64) {
 			t.Take(b)
 		}
 	case Versions:
-		give, want := t.Compare(b.All)
+		give, want := t.Compare(b)
 		for _, h := range give {
 			if list, ok := t.List(h); ok && h != l.from {
 				w.send(l.to, l.from, list, loss)
@@ -124,7 +124,8 @@ func (w *world) step(loss float64) {
 		w.table[id].Retract(w.now, nm.run, nm.key)
 		delete(w.truth[id], nm)
 	case k < 18:
-		w.send(id, w.draw(), Versions{All: w.table[id].Versions()}, loss)
+		w.table[id].Age(w.now)
+		w.send(id, w.draw(), w.table[id].Versions(), loss)
 	case k == 18: // it was held dead, and comes back with all that it holds
 		i := w.life[id]
 		i.Rejoin++
@@ -161,11 +162,13 @@ func (w *world) settle() {
 		w.now += 2 * wantListEvery
 		for _, id := range w.ids {
 			w.publish(id, 0)
+			w.table[id].Age(w.now)
+			w.table[id].Age(w.now + wantListEvery)
 		}
 		for _, id := range w.ids {
 			for _, to := range w.ids {
 				if to != id && w.table[id].Digest() != w.table[to].Digest() {
-					w.send(id, to, Versions{All: w.table[id].Versions()}, 0)
+					w.send(id, to, w.table[id].Versions(), 0)
 				}
 			}
 		}

@@ -37,7 +37,7 @@ func samples() []peer.Message {
 		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},
 		peer.WantBest{Run: run, Digest: steal.Key{5}}, peer.BestIs{Run: run, Best: best}, peer.HaveBest{Run: run, Digest: steal.Key{5}},
 		orphan.Advert{After: 3, Runs: []steal.Instance{run}, Changes: []orphan.Change{{Key: steal.Key{6}, Cost: 9}, {Key: steal.Key{7}, Gone: true}}},
-		orphan.Versions{All: []orphan.Version{{Holder: "p", Incarnation: i, Number: 4}}}, orphan.WantList{Holder: "p"},
+		orphan.Versions{All: []orphan.Version{{Holder: "p", Incarnation: i, Number: 4}}, Settled: []uint64{3}}, orphan.WantList{Holder: "p"},
 		orphan.List{Version: orphan.Version{Holder: "p", Incarnation: i, Number: 4}, Runs: []orphan.Listed{{Run: run, Entries: []orphan.Entry{{Key: steal.Key{6}, Cost: 9}}}}},
 		orphan.WantResult{Run: run, Key: steal.Key{6}}, orphan.ResultIs{Run: run, Key: steal.Key{6}, Found: true, Best: best, Result: result},
 		orphan.Copy{Run: run, Round: 2, Whole: true, Best: best, Parts: []orphan.Part{{Key: steal.Key{6}, Result: result}}, Gone: []steal.Key{{5}}},

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"time"
 
@@ -18,8 +19,9 @@ const (
 	copyWait      = 10 * time.Second // what stays unanswered for so long goes to another
 	copyGapMin    = time.Second
 	copyGapMax    = 8 * time.Second
-	uncoveredMax  = 1 << 16 // settled loans of a run that no copies cover yet
-	partsMax      = 1 << 16 // of all runs together, that the workers list
+	uncoveredMax  = 1 << 16     // settled loans of a run that no copies cover yet
+	partsMax      = 1 << 13     // of a run, the dearest
+	moveEvery     = time.Minute // a holder that keeps less than it should is left for another so often: all may be full
 	uncoveredEach = steal.LentMax
 )
 
@@ -29,6 +31,7 @@ type copier struct {
 	open   bool          // the workers have been asked for their parts
 	holder life          // who keeps them; zero: nobody yet
 	avoid  membership.PeerID
+	moved  time.Duration // no move to another because it keeps less than it should before this
 }
 
 // copying is the same for one run.
@@ -66,7 +69,7 @@ func (p *Peer) copySoon() {
 		p.copier.at = steal.Never
 	} else if p.copier.at == steal.Never {
 		half := p.copyPeriod() / 2
-		p.copier.at = p.now + half + time.Duration(p.rng.Int64N(int64(half)+1))
+		p.copier.at = p.now + half + time.Duration(p.lots.Int64N(int64(half)+1))
 	}
 }
 
@@ -89,7 +92,7 @@ func (p *Peer) tickCopies() {
 		y := &r.copy
 		switch {
 		case p.now < y.again:
-		case p.now-y.since >= copyWait+timeFor(copySize(y.out)):
+		case p.now >= y.givenUp():
 			p.copier.avoid = c.holder.peer
 			p.moveCopies()
 			return
@@ -98,6 +101,9 @@ func (p *Peer) tickCopies() {
 		}
 	}
 }
+
+// givenUp is when a holder that has not acknowledged is left for another.
+func (y *copying) givenUp() time.Duration { return y.since + copyWait + timeFor(copySize(y.out)) }
 
 func copySize(c *orphan.Copy) (size int) {
 	for _, part := range c.Parts {
@@ -160,7 +166,7 @@ func (p *Peer) drawHolder() (membership.Member, bool) {
 	if len(best) == 0 {
 		return membership.Member{}, false
 	}
-	return best[p.rng.IntN(len(best))], true
+	return best[p.lots.IntN(len(best))], true
 }
 
 // dropCopies tells a former holder that it need not keep anything. It is said once: what it keeps in vain goes with the run.
@@ -200,7 +206,7 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 		slices.Sort(r.copy.covering)
 		r.copy.asked = nil
 	}
-	for _, part := range parts[:min(len(parts), partsMax)] {
+	for _, part := range parts {
 		if r := p.runOf(part.Run); r != nil && isWorth(part.Result) {
 			r.copy.parts = append(r.copy.parts, orphan.Part{Key: part.Key, Result: part.Result})
 		}
@@ -212,13 +218,20 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 	return p.end()
 }
 
-// addReturned adds the results that this peer keeps because their owners' copies do not cover them: if this site goes with both, they are lost, too.
+// addReturned adds the results that this peer keeps because their owners' copies do not cover them, of owners in its own site: if that goes with both, they are lost, too.
 func (p *Peer) addReturned(r *run) {
 	y := &r.copy
 	for _, i := range p.store.Items(r.instance) {
-		if slices.ContainsFunc(i.Claims, func(c orphan.Claim) bool { return c.Why == orphan.ForReturn }) {
+		if slices.ContainsFunc(i.Claims, func(c orphan.Claim) bool {
+			m, ok := p.view.Member(c.Owner)
+			return c.Why == orphan.ForReturn && ok && m.Site == p.conf.Member.Site && m.ID != p.copier.holder.peer
+		}) {
 			y.parts = append(y.parts, orphan.Part{Key: i.Key, Result: i.Result})
 		}
+	}
+	if len(y.parts) > partsMax {
+		slices.SortStableFunc(y.parts, func(a, b orphan.Part) int { return cmp.Compare(b.Result.Cost, a.Result.Cost) })
+		y.parts = y.parts[:partsMax]
 	}
 	slices.SortStableFunc(y.parts, func(a, b orphan.Part) int { return bytes.Compare(a.Key[:], b.Key[:]) })
 	y.parts = slices.CompactFunc(y.parts, func(a, b orphan.Part) bool { return a.Key == b.Key })
@@ -246,7 +259,7 @@ func (p *Peer) copyNext(r *run) {
 	y.after = slices.Clone(y.has)
 	if !rest {
 		y.out.Gone = gone
-		y.after = slices.DeleteFunc(y.after, func(k steal.Key) bool { return slices.Contains(gone, k) })
+		y.after = slices.DeleteFunc(y.after, func(k steal.Key) bool { return hasKey(gone, k) })
 	}
 	for _, part := range add {
 		y.after = append(y.after, part.Key)
@@ -288,7 +301,7 @@ func hasKey(sorted []steal.Key, k steal.Key) bool {
 // sendCopy sends what is out, for the first time or again.
 func (p *Peer) sendCopy(r *run) {
 	y := &r.copy
-	y.again = p.now + y.gap
+	y.again = min(p.now+y.gap, y.givenUp())
 	y.gap = min(2*y.gap, max(y.gap, copyGapMax))
 	to := p.copier.holder
 	y.out.Best = r.best.stamp(to.peer, to.incarnation)
@@ -307,11 +320,11 @@ func (p *Peer) copied(from life, c orphan.Copied) {
 	for _, k := range y.has {
 		sum = orphan.SumOf(sum, k)
 	}
-	if sum == c.Sum {
+	if sum == c.Sum || p.now < p.copier.moved {
 		p.copyNext(r)
 		return
 	}
-	p.copier.avoid = from.peer
+	p.copier.avoid, p.copier.moved = from.peer, p.now+moveEvery
 	p.copier.holder = life{}
 	for _, r := range p.runs {
 		r.copy.restart()

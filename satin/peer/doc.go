@@ -41,11 +41,33 @@
 //     of that key is under way, the submission joins it.
 //  3. Every peer keeps the record, with the root, and tells its workers of the run.
 //  4. 1 executes the root. Its result, or the run's best at that time when it has one, is the answer.
-//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged. Meanwhile the oldest other peer keeps it, too (Keep), and sends it
-//     when 1 is gone.
+//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged, every other time by way of any member, which passes it on: the link between
+//     the two may be dead. Meanwhile the oldest other peer keeps it, too (Keep), and sends it when 1 is gone, or when a repeated submission comes by.
 //  6. 5 delivers the first answer, and says Ended, which acknowledges it. Later ones are acknowledged, compared and dropped; one that contradicts is a [Fault].
+//     Who has passed on the answer passes on that.
 //  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a run's submissions have ended, all that is kept for the run
 //     is dropped in one step. A submission that has ended cannot be started again.
+//  8. A submission that its submitter has not repeated for [UnheardMax] is withdrawn by the master.
+//
+// Masters. A run's master is in its record, and stays until it has left or died; leaving, suspected, or back under another incarnation, it is present.
+//
+//  1. When 5 finds the master gone, it looks who succeeds it: the heir that it named when it left, else the oldest peer that is not leaving. One that was silent
+//     has [returnMax] to come back: when a cut has healed, each side hears for a moment what the other believes of its peers.
+//  2. If that is 5, it raises the epoch, publishes the record and puts the root back. The greater epoch holds, for all who are not master of that run themselves.
+//  3. If 5 holds no more than the record – from a client, or from before it was stopped for long – it first asks the submitter, Wanted, in person and by way of
+//     others. A repeat of the submission says yes, Ended no. It starts nothing until then.
+//  4. Everybody says Follow to the master of its runs every two seconds, and to a former one when it changes.
+//  5. When 5, a master, hears of another that lives, it does not yield to the number: it says Contest, with the workers that follow it. The one with more stays,
+//     of equals the one that was declared dead less often, then the older. It raises the epoch above both, unless it has the greater one, and the other leaves its root. A master that
+//     has its answer stays in any case. A Contest that gets no answer goes by way of others.
+//  6. A loan by a master whose epoch 7 knows to be over is refused, and 7 tells it who reigns. An answer is right whatever the epoch: it is kept, and ends the run.
+//
+// Poison. When 5 sees a process die – a broken connection, then a refused one – it counts that for the jobs that it had lent there, one for each worker, and for the root when that
+// was the master's, with the age of the job. Deaths are in the record. When three of one job are of about the same age, and no other peer of these
+// sites died within ten seconds, unless of that job, the run fails and names it.
+//
+// Verify. 5 draws some of the jobs that it lends, and keeps their arguments. When one has come back, 5 executes it again before it uses and acknowledges the result; it is
+// not lent to the same thief. Two results that differ fail the run, with the job and both peers; choosing ones are left out.
 //
 // Loss of X, on every survivor, in this order; see crash.go:
 //
@@ -68,7 +90,7 @@
 //
 // Copies:
 //
-//  1. Every ten seconds 5 asks its workers for their parts, and adds the results that it has returned and must still keep. What its holder lacks goes there in a
+//  1. Every ten seconds 5 asks its workers for their parts, and adds the results that it has returned within its site and must still keep. What its holder lacks goes there in a
 //     Copy, one run at a time, and is repeated until Copied; what these parts replace is taken back in the same message, or the last of several. The holder is a peer in
 //     another site, if there is one.
 //  2. When the holder is gone, leaves, or does not answer for [copyWait], all that is current goes to another. When the sum of what it keeps is not what it
@@ -97,7 +119,10 @@
 //     incarnation of the receiver has acknowledged that one for this instance.
 //  2. A receiver that does not hold it, and never held it, keeps the message back and asks the sender. Only that
 //     message waits. Whatever is not usable within [HeldFor] is dropped unacknowledged, as if it were lost.
+//     A best too big to ride along has one transfer a receiver.
 //  3. A better one that a worker offers is also published, at most one a run every [gossipEvery].
+//
+// Facts that workers tell are published, at most [factsBytes] every [factsEvery], and heard once by everybody else. They are hints, and may be lost.
 //
 // # The workers
 //
@@ -149,7 +174,7 @@
 //   - [Peer.Abandoned]: these Refs are not waited for any more: aborted, used, or their parent was withdrawn; orphaned, when that was with Salvage.
 //   - [Peer.Gathered] answers WantParts, and [Peer.Unfinished] WantKeys.
 //   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job was told, or never started; it has no result.
-//   - [Peer.Told]: a worker told a fact that follows from the root alone.
+//   - [Peer.Told]: a worker told a fact that follows from the root alone, of at most [FactMax] bytes.
 //   - [Peer.Offered]: a worker offered a best that is better than all that it knew. It must be said before Taken and Finished of jobs that may have seen it.
 //
 // # The carrier
@@ -168,7 +193,8 @@
 // # The application
 //
 // Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, and [Fault]. [Started], [membership.Joined], [membership.Lost], [membership.Rejoined],
-// [membership.Banned] and [Mastered] tell a person what happens. [Peer.RunOf], [Peer.Best], [Peer.Runs], [Peer.Members] and [Peer.Stats] may be asked at any time.
+// [membership.Banned] and [Mastered] tell a person what happens. A run that this machine fails has a result made by Config.Failure. [Peer.Bars] are to be kept for the next
+// start. [Peer.RunOf], [Peer.Best], [Peer.Runs], [Peer.Members] and [Peer.Stats] may be asked at any time.
 //
 // # Costs
 //
@@ -178,5 +204,5 @@
 // # Limitations
 //
 // What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
-// that a thief returned is copied by both for one round. Running orphans are not adopted.
+// that a thief returned within its site is copied by both for one round. Running orphans are not adopted.
 package peer

@@ -75,7 +75,8 @@ func (r *reader) member() membership.Member {
 func (r *reader) head() Head {
 	root := []byte("root")
 	return Head{Run: r.instance(), Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)),
-		Epoch: membership.Epoch{Number: uint32(r.n(5)), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()}}
+		Epoch: membership.Epoch{Number: uint32(r.n(5)), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()},
+		Deaths: []Death{{r.id(), r.incarnation(), "a", r.instance().Run, "t", uint32(r.n(9))}}[:r.n(2)%2]}
 }
 
 // body is a message of any kind.
@@ -125,7 +126,15 @@ func (r *reader) body() membership.Body {
 }
 
 func (r *reader) ownBody() membership.Body {
-	switch r.byte() % 16 {
+	switch r.byte() % 20 {
+	case 16:
+		return Follow{Reigns: []Reign{{r.instance(), r.head().Epoch}}}
+	case 17:
+		return Contest{Run: r.instance(), By: r.id(), To: r.id(), Epoch: r.head().Epoch, Workers: uint32(r.n(9))}
+	case 18:
+		return Wanted{Submission: r.submission(), Hops: uint8(r.n(3))}
+	case 19:
+		return Facts{Run: r.instance(), Facts: [][]byte{r.bytes(), r.bytes()}}
 	case 14:
 		return Keep{Run: r.instance(), Best: r.stamp(), Result: r.result()}
 	case 15:
@@ -147,7 +156,7 @@ func (r *reader) ownBody() membership.Body {
 	case 8:
 		return NeedRoot{Nonce: r.n(4)}
 	case 9:
-		return Answer{Run: r.instance(), Nonce: r.n(4), Best: r.stamp(), Result: r.result()}
+		return Answer{Run: r.instance(), Nonce: r.n(4), To: r.id(), Best: r.stamp(), Result: r.result()}
 	case 10:
 		return Ended{Submissions: []Tombstone{{r.submission(), uint32(r.n(5))}}}
 	case 11:
@@ -243,6 +252,7 @@ func FuzzPeer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		r := &reader{in}
 		p, _ := lone(t)
+		p.conf.Verify = float64(len(in) % 2)
 		w := &workers{t: t, runs: map[RunNo]bool{}, refs: map[uint64]bool{}, told: map[uint64]bool{}, keys: map[RunNo]bool{}}
 		now := time.Duration(0)
 		if len(in) > 0 && in[0]%2 == 0 {
@@ -262,7 +272,7 @@ func FuzzPeer(f *testing.F) {
 }
 
 func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
-	switch r.byte() % 17 {
+	switch r.byte() % 18 {
 	case 12, 13:
 		return w.salvage(r, p, *now)
 	case 16:
@@ -283,6 +293,8 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 		}
 		delete(w.keys, no)
 		return p.Unfinished(*now, no, []steal.Key{{byte(r.n(8))}, {byte(r.n(8))}})
+	case 17:
+		return p.Told(*now, RunNo(1+r.n(3)), r.bytes())
 	case 0:
 		return p.Idle(*now, int(r.n(3)%3))
 	case 1:

@@ -30,7 +30,7 @@ func (r *reader) orphanBody() membership.Body {
 		return orphan.Advert{After: n(), Runs: []steal.Instance{r.instance(), r.instance()}[:r.n(3)%3],
 			Changes: []orphan.Change{{Run: uint16(n()), Key: steal.Key{byte(n())}, Cost: 9}, {Key: steal.Key{byte(n())}, Gone: n() > 3}}[:r.n(3)%3]}
 	case 1:
-		return orphan.Versions{All: []orphan.Version{{Holder: r.id(), Incarnation: r.incarnation(), Number: n()}}}
+		return orphan.Versions{All: []orphan.Version{{Holder: r.id(), Incarnation: r.incarnation(), Number: n()}}, Settled: []uint64{n(), n()}[:r.n(3)%3]}
 	case 2:
 		return orphan.WantList{Holder: r.id()}
 	case 3:

@@ -8,7 +8,7 @@ import (
 	"satingrid/steal"
 )
 
-// listsBytesMax bounds the lists that are given for one digest that differed, in entries: what is left follows with the next.
+// listEntriesGiven bounds the lists that are given for one digest that differed: what is left follows with the next.
 const listEntriesGiven = 4 * orphan.EntriesMax
 
 // tickTable publishes what this peer holds now, or holds no more.
@@ -120,7 +120,7 @@ func (p *Peer) takeList(l orphan.List) {
 // compareLists tells one whose digest differs how new the lists are here.
 func (p *Peer) compareLists(from membership.PeerID) {
 	if m, ok := p.view.Member(from); ok && p.entered() && !p.conf.NoFT {
-		p.sendTo(from, m.Incarnation, orphan.Versions{All: p.table.Versions()})
+		p.sendTo(from, m.Incarnation, p.table.Versions())
 	}
 }
 
@@ -129,7 +129,8 @@ func (p *Peer) versions(from membership.Member, v orphan.Versions) {
 	if p.conf.NoFT || p.planted(PlantAdvertsUnsent) || p.planted(PlantJoinerBlind) {
 		return
 	}
-	give, want := p.table.Compare(v.All[:min(len(v.All), membership.SnapshotMax)])
+	v.All = v.All[:min(len(v.All), membership.SnapshotMax)]
+	give, want := p.table.Compare(v)
 	given := 0
 	for _, holder := range give {
 		if given < listEntriesGiven {
@@ -163,7 +164,7 @@ func (p *Peer) giveLists(to membership.PeerID, i membership.Incarnation) {
 	if !p.entered() || p.conf.NoFT || p.planted(PlantJoinerBlind) {
 		return
 	}
-	for _, v := range p.table.Versions() {
+	for _, v := range p.table.Versions().All {
 		p.giveList(to, i, v.Holder)
 	}
 }

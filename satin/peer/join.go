@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -112,6 +113,15 @@ func (p *Peer) knowledge(parts uint8, graves []steal.Submission) Snapshot {
 	return s
 }
 
+// tells leaves out what this peer does not tell unless it is pulled. A client stands between the sides of a cut: it would tell each what the
+// other believes of it.
+func (p *Peer) tells(parts uint8) uint8 {
+	if p.conf.Member.Client {
+		return parts &^ PartMembers
+	}
+	return parts
+}
+
 // someGraves are those that another peer is most likely to lack: the youngest; now and then all.
 func (p *Peer) someGraves() []steal.Submission {
 	all := p.graves.order
@@ -147,8 +157,8 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		}
 		p.submitNow()
 	}
-	if s.Reply {
-		p.send(from, p.knowledge(s.Parts, p.someGraves()))
+	if parts := p.tells(s.Parts); s.Reply && parts != 0 {
+		p.send(from, p.knowledge(parts, p.someGraves()))
 	}
 }
 
@@ -158,6 +168,7 @@ func (p *Peer) enter() {
 	p.join.active = false
 	p.digestAt = p.now + digestFirst
 	p.table.Reborn(p.now, p.view.Self().Incarnation)
+	p.lots = rand.New(rand.NewPCG(p.view.Self().Incarnation.Random, 1))
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()
@@ -174,6 +185,7 @@ func (p *Peer) opened() {
 func (p *Peer) joined(m membership.Member) {
 	p.out = append(p.out, membership.Joined{Member: m})
 	p.thief.Joined(m)
+	p.askNoLeaver(m.ID)
 	p.succession = true
 	p.opened()
 }
@@ -184,6 +196,7 @@ func (p *Peer) tickDigest() {
 	if p.now < p.digestAt || !p.entered() && !p.conf.Member.Client {
 		return
 	}
+	p.table.Age(p.now)
 	every := min(digestFirst<<min(p.rounds, 10), digestEvery)
 	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
 	if m, ok := p.view.Draw(); ok {
@@ -215,7 +228,7 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 	if d.Table != own.Table {
 		p.compareLists(from)
 	}
-	if parts != 0 && !p.join.active {
+	if parts = p.tells(parts); parts != 0 && !p.join.active {
 		s := p.knowledge(parts, p.someGraves())
 		s.Reply = true
 		p.send(from, s)

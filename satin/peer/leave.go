@@ -15,8 +15,12 @@ const (
 	willGapMin = 500 * time.Millisecond
 )
 
-// Left is the effect that this peer has left: its process may end. Heir has what it kept; "": nobody, or not all.
-type Left struct{ Heir membership.PeerID }
+// Left is the effect that this peer has left: its process may end. Heir has what it kept; "": nobody. Lost is how many results nobody has acknowledged, because the deadline
+// came first or nobody was there.
+type Left struct {
+	Heir membership.PeerID
+	Lost int
+}
 
 // leaving is a peer on its way out.
 type leaving struct {
@@ -64,13 +68,23 @@ func (p *Peer) startLeaving() {
 	for _, b := range p.ledger.Borrowings() {
 		p.out = append(p.out, Withdraw{Borrow: b, Salvage: true})
 	}
+	for _, c := range p.checks {
+		p.out = append(p.out, Withdraw{Borrow: c.borrow})
+	}
 	for _, r := range p.runs {
 		if r.rootBorrow != 0 {
 			p.out = append(p.out, Withdraw{Borrow: r.rootBorrow, Salvage: true})
 		}
-		p.dropChecks(r.instance)
+		p.dropChecks(r.instance) // their results come again, and are taken unchecked
 	}
 	p.copier.at = steal.Never
+}
+
+// askNoLeaver keeps the thief from asking one that lends nothing any more.
+func (p *Peer) askNoLeaver(id membership.PeerID) {
+	if m, ok := p.view.Member(id); ok && m.State == membership.Leaving && id != p.conf.Member.ID {
+		p.apply(p.thief.Lost(p.now, m))
+	}
 }
 
 // stopped hears, while this peer leaves, that a job which it withdrew will not finish: its owner gets it back. A root waits for its next master.
@@ -150,8 +164,15 @@ func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }
 
 // leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
 func (p *Peer) leave(heir membership.PeerID) {
+	lost := 0
+	for _, i := range p.store.All() {
+		_, handed := p.leaving.handed[i]
+		if _, wanted := bequest(i, heir); wanted && !handed {
+			lost++
+		}
+	}
 	p.apply(p.view.Leave(heir))
-	p.out = append(p.out, Left{Heir: heir})
+	p.out = append(p.out, Left{Heir: heir, Lost: lost})
 	p.gone = true
 }
 
@@ -187,7 +208,7 @@ func (p *Peer) chooseHeir() {
 		}
 	}
 	if len(best) > 0 {
-		m := best[p.rng.IntN(len(best))]
+		m := best[p.lots.IntN(len(best))]
 		l.heir = life{m.ID, m.Incarnation}
 	} else if m, ok := p.lastLeaver(); ok && m.ID != p.conf.Member.ID {
 		l.heir = life{m.ID, m.Incarnation}

@@ -11,7 +11,7 @@ import (
 // adopt takes a greater epoch. A master that hears of one leaves its root: nobody waits for it any more.
 func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	former := r.master
-	r.epoch, r.master, r.since = e, master, p.now
+	r.epoch, r.master, r.since, r.over = e, master, p.now, 0
 	if former != master {
 		r.reign, r.heard, r.lookAt, r.strangerAt = reign{}, nil, 0, 0
 		p.forsake(r, former)
@@ -33,7 +33,7 @@ func (p *Peer) compareEpochs(r *run, h *Head) {
 	switch {
 	case h.Epoch == r.epoch:
 	case reigns && r.master == self && h.Master != self && p.view.Lives(h.Master, h.Epoch.Master):
-		p.contest(r, h.Master)
+		p.contest(r, h.Master, h.Master)
 	case h.Epoch.Compare(r.epoch) <= 0:
 	case reigns && !p.view.Lives(h.Master, h.Epoch.Master) && (r.master == self || p.view.Buried(h.Master, h.Epoch.Master)):
 		r.above = max(r.above, h.Epoch.Number)
@@ -54,7 +54,7 @@ func (p *Peer) succeed() {
 			if r.answer != nil && !r.delivering {
 				p.deliverAll(r) // it was kept for this
 			}
-			if next, ok := p.view.Successor(r.master, r.epoch.Master); !ok || next.ID != self.ID {
+			if next, ok := p.successor(r); !ok || next.ID != self.ID {
 				continue
 			}
 			p.reignOver(r)
@@ -62,6 +62,22 @@ func (p *Peer) succeed() {
 		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil && !p.leaving.active && p.isWanted(r) {
 			p.startRoot(r)
 		}
+	}
+}
+
+// successor is who follows a run's master. An heir may not know that it is one, when the leaver's last word did not reach it: then the oldest
+// takes over.
+func (p *Peer) successor(r *run) (membership.Member, bool) {
+	next, ok := p.view.Successor(r.master, r.epoch.Master)
+	_, at, over := p.view.Fate(r.master, r.epoch.Master)
+	switch oldest, _ := p.view.Oldest(); {
+	case !ok || !over || next.ID == oldest.ID || next.ID == p.conf.Member.ID:
+		return next, ok
+	case p.now < at+heirMax:
+		r.lookAt = at + heirMax
+		return next, true
+	default:
+		return oldest, true
 	}
 }
 
@@ -172,15 +188,20 @@ func (p *Peer) sendAnswer(r *run, s steal.Submission, by membership.PeerID) {
 func (p *Peer) failed(r *run, result steal.Result) {
 	if r.master == p.conf.Member.ID {
 		r.failure = nil
-		if r.rootBorrow != 0 {
-			p.out = append(p.out, Withdraw{Borrow: r.rootBorrow})
-			r.rootBorrow = 0
-		}
+		p.dropRoot(r)
 		p.decide(r, result)
 		return
 	}
 	r.failure, r.failAt = &result, p.now+failEvery
 	p.send(r.master, Fail{Run: r.instance, Result: result})
+}
+
+// dropRoot stops a root whose run has its answer.
+func (p *Peer) dropRoot(r *run) {
+	if r.rootBorrow != 0 {
+		p.out = append(p.out, Withdraw{Borrow: r.rootBorrow})
+		r.rootBorrow = 0
+	}
 }
 
 // failedElsewhere hears of a panic in another peer.

@@ -141,6 +141,7 @@ type Answer struct {
 // Keep gives a run's answer to one more peer, in case the master dies before the submitters have heard it.
 type Keep struct {
 	Run    steal.Instance
+	Epoch  membership.Epoch
 	Best   steal.Stamp
 	Result steal.Result
 }

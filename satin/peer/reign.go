@@ -14,6 +14,7 @@ import (
 const (
 	followEvery  = 2 * time.Second
 	followFor    = 3 * followEvery
+	claimLag     = time.Second // a claim is about so long ago: when a cut heals, followers change sides before the masters have met
 	claimFor     = 10 * time.Second
 	contestEvery = 500 * time.Millisecond
 	sleptMin     = time.Second // a tick that is later than this: meanwhile the others may have gone elsewhere
@@ -36,9 +37,11 @@ type Reign struct {
 // Follow tells a master, or a former one, under which reigns the sender works.
 type Follow struct{ Reigns []Reign }
 
-// Contest tells the other master of a run how many workers are behind the sender's root.
+// Contest tells the other master of a run how many workers are behind this one's root.
 type Contest struct {
 	Run     steal.Instance
+	By      membership.PeerID // who reigns under Epoch
+	To      membership.PeerID // the other master; whoever else receives it passes it on
 	Epoch   membership.Epoch
 	Workers uint32
 }
@@ -52,12 +55,14 @@ type reign struct {
 	claim      uint32     // the workers behind the root, as claimed in a contest …
 	claimUntil time.Duration
 	contestAt  time.Duration // no second Contest before this
+	contests   int           // that were sent
 }
 
 type follower struct {
 	id      membership.PeerID
 	workers uint32
-	until   time.Duration
+	since   time.Duration
+	until   time.Duration // when it was last heard of that it follows, and followFor; or when it left
 }
 
 func (g *reign) find(id membership.PeerID) (int, bool) {
@@ -67,7 +72,7 @@ func (g *reign) find(id membership.PeerID) (int, bool) {
 }
 
 // follows notes that a peer works for this root.
-func (g *reign) follows(id membership.PeerID, workers uint32, until time.Duration) {
+func (g *reign) follows(now time.Duration, id membership.PeerID, workers uint32) {
 	at, ok := g.find(id)
 	if !ok && len(g.followers) >= membership.MembersMax {
 		return
@@ -75,13 +80,17 @@ func (g *reign) follows(id membership.PeerID, workers uint32, until time.Duratio
 	if !ok {
 		g.followers = slices.Insert(g.followers, at, follower{})
 	}
-	g.followers[at] = follower{id, workers, until}
+	f := &g.followers[at]
+	if now >= f.until {
+		f.since = now
+	}
+	f.id, f.workers, f.until = id, workers, now+followFor
 }
 
 // leaves notes that a peer works for another root, or for none.
-func (g *reign) leaves(id membership.PeerID) {
+func (g *reign) leaves(now time.Duration, id membership.PeerID) {
 	if at, ok := g.find(id); ok {
-		g.followers = slices.Delete(g.followers, at, at+1)
+		g.followers[at].until = min(g.followers[at].until, now)
 	}
 }
 
@@ -94,9 +103,9 @@ func (p *Peer) claimed(r *run) uint32 {
 	if p.now < g.claimUntil {
 		return g.claim
 	}
-	g.claim, g.claimUntil = uint32(p.conf.Member.Workers), p.now+claimFor
+	g.claim, g.claimUntil, g.contests = uint32(p.conf.Member.Workers), p.now+claimFor, 0
 	for _, f := range g.followers {
-		if p.now < f.until {
+		if f.since <= p.now-claimLag && p.now-claimLag < f.until {
 			g.claim += f.workers
 		}
 	}
@@ -105,17 +114,33 @@ func (p *Peer) claimed(r *run) uint32 {
 
 // contest tells another living master of a run that there are two. Nobody yields to a number: the root with more workers
 // behind it stays, of equals the elder's.
-func (p *Peer) contest(r *run, rival membership.PeerID) {
+func (p *Peer) contest(r *run, rival, by membership.PeerID) {
 	if p.now < r.reign.contestAt {
 		return
 	}
 	r.reign.contestAt = p.now + contestEvery
-	p.send(rival, Contest{Run: r.instance, Epoch: r.epoch, Workers: p.claimed(r)})
+	// The link between the two may be dead while others reach both.
+	if r.reign.contests++; by == rival && r.reign.contests%2 == 0 {
+		if m, ok := p.view.Draw(); ok {
+			by = m.ID
+		}
+	}
+	p.send(by, Contest{Run: r.instance, By: p.conf.Member.ID, To: rival, Epoch: r.epoch, Workers: p.claimed(r)})
 }
 
 // contested hears of another master of a run. The one that wins raises the epoch above both, and the other adopts that.
-func (p *Peer) contested(from membership.Member, c Contest) {
+func (p *Peer) contested(sender membership.Member, c Contest) {
 	r := p.run(c.Run)
+	from, present := p.view.Member(c.By)
+	switch {
+	case !present || !p.view.Lives(c.By, c.Epoch.Master) || c.By == p.conf.Member.ID:
+		return
+	case c.To != p.conf.Member.ID:
+		if _, ok := p.view.Member(c.To); ok && sender.ID == c.By && c.To != c.By {
+			p.send(c.To, c)
+		}
+		return
+	}
 	if r == nil {
 		p.fetched(from.ID, Fetch{c.Run})
 		return
@@ -134,17 +159,19 @@ func (p *Peer) contested(from membership.Member, c Contest) {
 		p.reignOver(r)
 		r.reign.contestAt = p.now // it must hear of that at once
 	}
-	p.contest(r, from.ID)
+	p.contest(r, from.ID, sender.ID)
 }
 
 // reignOver makes this peer the master of a run, or keeps it so, under an epoch above all that it has heard of.
 func (p *Peer) reignOver(r *run) {
-	e := membership.Epoch{Number: max(r.epoch.Number, r.above) + 1, Master: p.view.Self().Incarnation}
+	over := max(r.epoch.Number, r.above)
+	e := membership.Epoch{Number: over + 1, Master: p.view.Self().Incarnation}
 	if p.planted(PlantEpochReused) {
 		e.Number = r.epoch.Number
 	}
 	p.adopt(r, e, p.conf.Member.ID)
 	p.latest().Restarted++
+	r.over = over
 	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 }
 
@@ -196,9 +223,9 @@ func (p *Peer) followed(from membership.Member, f Follow) {
 				p.send(from.ID, Ended{p.graves.ages(p.now, dead)})
 			}
 		case told.Epoch == r.epoch && r.master == p.conf.Member.ID:
-			r.reign.follows(from.ID, uint32(from.Workers), p.now+followFor)
+			r.reign.follows(p.now, from.ID, uint32(from.Workers))
 		default:
-			r.reign.leaves(from.ID)
+			r.reign.leaves(p.now, from.ID)
 			if told.Epoch.Compare(r.epoch) < 0 {
 				p.send(from.ID, p.recordFor(r, false, "", membership.Incarnation{}))
 			}
@@ -212,7 +239,7 @@ func (p *Peer) unfollowed(l membership.Lost) {
 		return
 	}
 	for _, r := range p.runs {
-		r.reign.leaves(l.Member.ID)
+		r.reign.leaves(p.now, l.Member.ID)
 	}
 }
 

@@ -22,7 +22,8 @@ const (
 	answerGapMin   = time.Second
 	answerGapMax   = 8 * time.Second
 	failEvery      = time.Second
-	returnMax      = time.Second // a master that was silent has so long to come back as another incarnation
+	returnMax      = time.Second     // a master that was silent has so long to come back as another incarnation
+	heirMax        = 2 * time.Second // and an heir so long to take over
 	epochMax       = math.MaxUint32 / 2
 	strangerMax    = 3 * time.Second // a record may come before its master's Hello; digests bring that within two seconds
 	bytesPerSecond = 4 << 20         // what a slow link is trusted to carry before something is sent again
@@ -54,6 +55,7 @@ type run struct {
 	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
 	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
 	lookAt      time.Duration // when to look at the master again; 0: when something changes
+	over        uint32        // the greatest epoch number that was heard of when this peer's reign began
 	since       time.Duration // when the present epoch was heard of
 	reign       reign         // at the master
 	wanted                    // who waits for it
@@ -207,6 +209,7 @@ func (p *Peer) keep(h *Head) *run {
 	r.best.publishAt, r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never, steal.Never
 	r.look.at = steal.Never
 	r.copy.restart()
+	r.best.once = p.planted(PlantBestHadOnce)
 	p.followAt = p.now
 	p.runs = append(p.runs, r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})

@@ -28,6 +28,8 @@ type script struct {
 	wire  []parcel
 	out   strings.Builder
 	nonce map[string]uint64 // the last submission of each
+	cut   [][2][]string     // the names on either side of each cut
+	conf  Config            // of the peers that are started from now on
 }
 
 type parcel struct {
@@ -110,6 +112,14 @@ func (s *script) command(c []string) {
 		s.do(c[1], effects)
 	case "cancel":
 		s.do(c[1], p.Cancel(s.now, s.nonce[c[1]]))
+	case "verify": // verify 1
+		s.conf.Verify = float64(s.number(c[1]))
+	case "told": // told a/1 FACT
+		s.do(c[1], p.Told(s.now, 1, []byte(c[2])))
+	case "bar": // bar a/1 a/2: at a/1 somebody bars a/2
+		s.do(c[1], p.Bar(s.now, membership.PeerID(c[2]), true))
+	case "connect": // connect a/1 a/2: a/1 sees a connection to a/2
+		s.do(c[1], p.Connected(s.now, membership.PeerID(c[2])))
 	case "taken": // taken a/1 1=left 2=right
 		s.do(c[1], p.Taken(s.now, jobsOf(c[2:])))
 	case "finished": // finished a/1 1 VALUE [choosing|failed|panicked]
@@ -186,6 +196,20 @@ func (s *script) network(c []string) {
 				}
 			}
 		}
+	case "cut": // cut a/1 | a/2 a/3
+		at := slices.Index(c, "|")
+		s.cut = append(s.cut, [2][]string{c[1:at], c[at+1:]})
+	case "heal":
+		s.cut = nil
+	case "run": // run 5s: time passes, and everything arrives
+		d, err := time.ParseDuration(c[1])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for end := s.now + d; s.now < end; {
+			s.network([]string{"wait", "50ms"})
+			s.network([]string{"deliver"})
+		}
 	default:
 		s.t.Fatalf("what is %v?", c)
 	}
@@ -211,10 +235,9 @@ func (s *script) number(text string) int {
 func (s *script) start(c []string) {
 	name := c[1]
 	site, _, _ := strings.Cut(name, "/")
-	conf := Config{
-		Member: membership.Config{ID: membership.PeerID(name), Site: membership.Site(site), Workers: 1, Client: c[0] == "client"},
-		Better: func(_ string, a, b []byte) bool { return len(a) > len(b) },
-	}
+	conf := s.conf
+	conf.Member = membership.Config{ID: membership.PeerID(name), Site: membership.Site(site), Workers: 1, Client: c[0] == "client"}
+	conf.Better = func(_ string, a, b []byte) bool { return len(a) > len(b) }
 	if conf.Member.Client {
 		conf.Member.Workers = 0
 	}
@@ -249,6 +272,16 @@ func partsOf(c []string) (parts []Part) {
 func (s *script) arrive(n int) {
 	p := s.wire[n]
 	s.wire = slices.Delete(s.wire, n, n+1)
+	s.bring(p)
+}
+
+// bring lets a message arrive, unless its receiver is dead or behind a cut.
+func (s *script) bring(p parcel) {
+	for _, c := range s.cut {
+		if slices.Contains(c[0], p.from) && slices.Contains(c[1], p.to) || slices.Contains(c[1], p.from) && slices.Contains(c[0], p.to) {
+			return
+		}
+	}
 	if slices.Contains(s.names, p.to) {
 		s.do(p.to, s.peers[p.to].Received(s.now, membership.PeerID(p.from), p.m))
 	}
@@ -279,9 +312,7 @@ func (s *script) do(name string, effects []Effect) {
 		}
 	}
 	for _, p := range silent {
-		if slices.Contains(s.names, p.to) {
-			s.do(p.to, s.peers[p.to].Received(s.now, membership.PeerID(p.from), p.m))
-		}
+		s.bring(p)
 	}
 }
 

@@ -42,6 +42,15 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
 	case Keep:
 		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
+	case Contest:
+		return fmt.Sprintf("%s epoch %d, %d workers", kind, b.Epoch.Number, b.Workers)
+	case Facts:
+		return fmt.Sprintf("%s %q", kind, b.Facts)
+	case membership.Refused:
+		if b.Barred {
+			return kind + ", barred"
+		}
+		return kind
 	case Ended:
 		return fmt.Sprintf("%s %d", kind, len(b.Submissions))
 	case Fail:
@@ -197,11 +206,18 @@ func tellEffect(e Effect) string {
 			return fmt.Sprintf("improve the best to one of %d bytes", len(e.Value))
 		}
 		return fmt.Sprintf("improve the best to %q", e.Value)
+	case Hear:
+		return fmt.Sprintf("hear %q", e.Fact)
+	case membership.Banned:
+		return "is barred"
 	case Deliver:
 		return fmt.Sprintf("deliver %s", tellResult(e.Result))
 	case Fault:
 		return "fault: " + e.Text
 	case Left:
+		if e.Lost > 0 {
+			return fmt.Sprintf("has left, its heir is %q, %d results are lost", e.Heir, e.Lost)
+		}
 		if e.Heir == "" {
 			return "has left, without an heir"
 		}
