@@ -40,6 +40,7 @@ type book struct {
 	mu      sync.Mutex // protects what follows, and the fiber's levels against all but the fiber's own reading
 	run     *run
 	arrived []*shared   // children that others have done, and that were not waited for yet
+	guesses []guess     // of how far the jobs are that this fiber has taken
 	waiting []steal.Key // of the oldest children that nobody has started, as a tick last saw them
 }
 
@@ -85,7 +86,7 @@ func (b *book) open(r *run) {
 func (b *book) shut() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.run, b.waiting = nil, nil
+	b.run, b.waiting, b.guesses = nil, nil, nil
 	if len(b.arrived) != 0 {
 		panic("satin: BUG: a result is left of a job that has ended")
 	}

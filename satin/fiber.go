@@ -188,6 +188,7 @@ func (s *Scope) park() {
 	if p.recording {
 		s.markRunning()
 	}
+	s.estimate()
 	p.mu.Lock()
 	if s.notified {
 		s.notified = false

@@ -40,6 +40,7 @@ type loop struct {
 
 	bars     map[membership.PeerID]membership.Bar // that the machine has told of …
 	barsKept bool                                 // … and whether they are about to be kept
+	sharesAt time.Duration                        // when owners are told how far their loans are
 	keptBars []membership.Bar                     // that the state folder had at the start
 	ctx      context.Context                      // ends with the loop
 	cancel   context.CancelCauseFunc
@@ -112,6 +113,9 @@ func (l *loop) deadline() time.Duration {
 	for _, g := range l.runs {
 		at = min(at, g.reportAt)
 	}
+	if len(l.borrows) > 0 {
+		at = min(at, l.sharesAt)
+	}
 	for _, sub := range l.subs {
 		if sub.until > 0 {
 			at = min(at, sub.until)
@@ -141,6 +145,10 @@ func (l *loop) doPosted() {
 func (l *loop) arrived(a arrival) {
 	if r, ok := a.message.Body.(report); ok {
 		l.reported(a.from, r)
+		return
+	}
+	if s, ok := a.message.Body.(shares); ok {
+		l.toldShares(a.from, s)
 		return
 	}
 	if o, ok := a.message.Body.(order); ok {

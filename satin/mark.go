@@ -1,7 +1,6 @@
 package satin
 
 import (
-	"math"
 	"time"
 
 	"satingrid/steal"
@@ -102,39 +101,6 @@ func (s *Scope) keyWaiting() {
 	s.book.mu.Lock()
 	s.book.waiting = keys
 	s.book.mu.Unlock()
-}
-
-// estimate works out how much of each job on this stack is done, from the top down: finished children, the
-// share of the running one, and what thieves report of theirs, over all children known so far.
-func (s *Scope) estimate() {
-	known, ended, share := 0, 0.0, 0.0
-	for k := s.top - 1; k >= 0; k-- {
-		h := s.slots[k].head()
-		if h.word != running {
-			known++
-			if h.sh != nil {
-				ended += math.Float64frombits(h.sh.progress.Load())
-			}
-			continue
-		}
-		ended += share
-		if lv := s.levelAt(k); lv != nil {
-			known += lv.finished
-			ended += float64(lv.finished)
-		}
-		share = 0
-		if known > 0 {
-			share = ended / float64(known)
-		}
-		if f, ok := s.slots[k].(*frame); ok {
-			f.of.progress.Store(math.Float64bits(share))
-			share = 0
-			known = 0
-		} else {
-			known = 1
-		}
-		ended = 0
-	}
 }
 
 // trim drops the job objects far above the top, and what their tasks hold on to.

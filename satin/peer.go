@@ -53,6 +53,10 @@ type Config struct {
 	// Spawn and Wait is slow then.
 	Strict bool
 
+	// Relay says whether the peer passes connections on between peers that cannot reach each other, and may
+	// itself be reached so; by default it does what is needed.
+	Relay p2p.Relaying
+
 	// Wan puts distance between the sites of one machine. Allow, when not nil, are the only peer ids let in.
 	Wan   *p2p.Wan
 	Allow []string

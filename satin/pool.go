@@ -233,19 +233,7 @@ func (p *pool) ticks(stop chan struct{}) {
 			for _, s := range *p.fibers.Load() {
 				s.trip(tripTick)
 			}
-			p.estimateParked()
-		}
-	}
-}
-
-// estimateParked keeps the progress of the runs up to date whose root is on a fiber without a worker, which does
-// not tick. Such a fiber does not touch its stack while p.mu is held.
-func (p *pool) estimateParked() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, s := range *p.fibers.Load() {
-		if (s.state == fiberParked || s.state == fiberReady) && len(s.frames) > 0 && s.frames[0].of.isRoot {
-			s.estimate()
+			p.appraise()
 		}
 	}
 }

@@ -132,6 +132,7 @@ func checkLevels(s *Scope) {
 // share is what the job at the bottom of this stack is said to have done.
 func (s *Scope) share() float64 {
 	s.estimate()
+	s.pool.appraise()
 	return math.Float64frombits(s.frames[0].of.progress.Load())
 }
 

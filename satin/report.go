@@ -16,6 +16,10 @@ const kindReport uint8 = 200
 // reportEvery is how often a peer tells the submitter of a run what it does for it.
 const reportEvery = 500 * time.Millisecond
 
+// progressEvery is how often a master does, and how often thieves tell their owners how far their loans are: a
+// script that strikes at half of a run of seconds should do so near half of it.
+const progressEvery = 200 * time.Millisecond
+
 // report is what one peer has done for a run so far.
 type report struct {
 	Run   steal.Instance
@@ -31,9 +35,16 @@ func (report) Kind() uint8 { return kindReport }
 
 // reports sends the reports that are due.
 func (l *loop) reports() {
+	if len(l.borrows) > 0 && l.now() >= l.sharesAt {
+		l.sharesAt = l.now() + progressEvery
+		l.sendShares()
+	}
 	for _, g := range l.runs {
 		if l.now() >= g.reportAt {
 			g.reportAt = l.now() + reportEvery
+			if g.root != nil {
+				g.reportAt = l.now() + progressEvery
+			}
 			l.sendReport(g, false)
 		}
 	}

@@ -136,6 +136,7 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	peer.KindFacts:           bodyOf[peer.Facts],
 	kindReport:               bodyOf[report],
 	kindOrder:                bodyOf[order],
+	kindShares:               bodyOf[shares],
 }
 
 func bodyOf[B membership.Body](data []byte) (membership.Body, error) {

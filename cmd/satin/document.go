@@ -68,6 +68,11 @@ func newDocument(app, input string, s satin.Stats, o outcome) *document {
 		d.Jobs.LentNear += p.LentNear
 		d.Jobs.LentFar += p.LentFar
 		d.Jobs.Again += p.Again
+		d.Orphans.Advertised += p.Advertised
+		d.Orphans.Fetched += p.Fetched
+		d.Orphans.CopiesSent += p.CopiesSent
+		d.Orphans.CopiesUsed += p.CopiesUsed
+		d.BytesFar += p.BytesFar
 	}
 	d.Losses = lossRows(s, o)
 	d.Chaos.Fired, d.Chaos.Missed = o.fired, append([]string{}, o.missed...)

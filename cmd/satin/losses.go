@@ -23,7 +23,10 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 	rows := []lossRow{}
 	turn := map[string]int{}
 	for _, l := range s.Losses {
-		row := lossRow{Peer: l.Peer, How: l.How}
+		row := lossRow{
+			Peer: l.Peer, How: l.How, Restarted: int64(l.Restarted), Reused: int64(l.Reused),
+			Redone: round(l.RedoneSeconds), Saved: round(l.SavedSeconds),
+		}
 		known := o.losses(l.Peer)
 		if n := turn[l.Peer]; n < len(known) {
 			row.How = known[n].How

@@ -17,6 +17,7 @@ import (
 	"satingrid/cmd/satin/control"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
 
@@ -29,7 +30,7 @@ func nodeCommand(con *console) *cli.Command {
 it founds a grid. Serves every application of this binary. Prints its name, its addresses and the command
 that joins it from another machine. At the first SIGTERM or SIGINT it leaves: it finishes or hands over what it
 has, for as long as --grace allows. The second ends it at once.`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "site", Value: "site", Usage: "`NAME` of the site: peers that are near each other have the same"},
 			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, - for standard input, or a peer's address"},
 			&cli.StringFlag{Name: "listen", Usage: "`ADDRESS` such as /ip4/0.0.0.0/tcp/4001", DefaultText: "every interface, port 4001 or another"},
@@ -38,10 +39,15 @@ has, for as long as --grace allows. The second ends it at once.`,
 			&cli.DurationFlag{Name: "lifetime", Usage: "leave so early that all is over after `D`, as a cluster job must", DefaultText: "none"},
 			stateFlag(),
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
-		},
+			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
+				"and is reached through others if they cannot; on passes on in any case; off does neither"},
+		}, careFlags()...),
 		Action: func(c *cli.Context) error { return runNode(con, c) },
 	}
 }
+
+// relayModes are what --relay may say.
+var relayModes = map[string]p2p.Relaying{"auto": p2p.RelayAuto, "on": p2p.RelayOn, "off": p2p.RelayOff}
 
 func stateFlag() cli.Flag {
 	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` of the peer's identity and grid", DefaultText: "$XDG_STATE_HOME/satin"}
@@ -67,21 +73,15 @@ func runNode(con *console, c *cli.Context) error {
 	if c.NArg() > 0 {
 		return usageError("node takes no argument, but there is %q", c.Args().First())
 	}
-	site, workers, folder := c.String("site"), c.Int("workers"), stateFolder(c.String("state"))
-	if err := local.CheckName(site); err != nil {
-		return usageError("--site: %v", err)
-	}
-	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
-		return usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
-	}
 	if err := checkTimes(c); err != nil {
 		return err
 	}
-	allow, err := readAllowed(c.String("allow"))
+	folder := stateFolder(c.String("state"))
+	n := &nodeState{folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now()}
+	config, err := n.config(con, c)
 	if err != nil {
 		return err
 	}
-	n := &nodeState{folder: folder, site: site, grace: c.Duration("grace"), start: time.Now()}
 	if lifetime := c.Duration("lifetime"); lifetime > 0 {
 		n.expiry = time.After(lifetime - n.grace)
 	}
@@ -95,18 +95,8 @@ func runNode(con *console, c *cli.Context) error {
 	}
 	stop := catchInterrupts(con)
 	defer stop.release()
-	log := plainLog(con.err, "")
-	slog.SetDefault(log)
-	config := satin.Config{
-		App: gridApp(), Site: site, Workers: workers, Ticket: t, State: folder, Allow: allow, Log: log,
-		Events: func(e satin.Event) {
-			n.roster.event(e)
-			sayMember(con, e)
-		},
-	}
-	if listen := c.String("listen"); listen != "" {
-		config.Listen = strings.Split(listen, ",")
-	}
+	slog.SetDefault(config.Log)
+	config.Ticket = t
 	err = stop.unless(func(ctx context.Context) (err error) {
 		whileSlow(func() { n.peer, err = satin.Open(ctx, config) }, func() { fmt.Fprintln(con.err, "satin: opening the node") })
 		return err
@@ -120,6 +110,42 @@ func runNode(con *console, c *cli.Context) error {
 	defer n.peer.Close()
 	n.ticket, n.founded = t, len(t.Addrs) == 0
 	return n.serve(con, stop)
+}
+
+// config is what the flags say, but for the ticket.
+func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
+	var none satin.Config
+	workers := c.Int("workers")
+	if err := local.CheckName(n.site); err != nil {
+		return none, usageError("--site: %v", err)
+	}
+	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
+		return none, usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
+	}
+	care, err := readCare(c)
+	if err != nil {
+		return none, err
+	}
+	allow, err := readAllowed(c.String("allow"))
+	if err != nil {
+		return none, err
+	}
+	relay, known := relayModes[c.String("relay")]
+	if !known {
+		return none, usageError("--relay is %q: auto, on or off is expected", c.String("relay"))
+	}
+	config := satin.Config{
+		App: gridApp(), Site: n.site, Workers: workers, State: n.folder, Allow: allow, Relay: relay, Log: plainLog(con.err, ""),
+		Events: func(e satin.Event) {
+			n.roster.event(e)
+			sayMember(con, e)
+		},
+	}
+	care.Apply(&config)
+	if listen := c.String("listen"); listen != "" {
+		config.Listen = strings.Split(listen, ",")
+	}
+	return config, nil
 }
 
 // nodeTicket is the ticket to open a node with: the one given, the state folder's, or that of a new grid.

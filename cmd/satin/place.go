@@ -30,23 +30,28 @@ type wanted struct {
 	seed    int64
 	join    *invitation
 	grace   time.Duration // that a peer may take to leave
+	care    local.Care
 }
 
 // gridFlags are the flags of run that say where.
 func gridFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.StringFlag{Name: "sites", Usage: "a grid of processes on this machine: `a:2,b:2x4` is 2 peers at site a, 2 of 4 workers at b"},
 		&cli.BoolFlag{Name: "pin", Usage: "each site of --sites on one core of its own"},
 		&cli.StringFlag{Name: "wan", Usage: "delay, and rate, between the sites of --sites, one way: `20ms,50Mbit`"},
 		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; leave a@50%; join c:2@50%\""},
 		graceFlag(),
 		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, - or an address"},
-	}
+	}, careFlags()...)
 }
 
 // placeWanted reads the flags that say where to compute.
 func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 	w := &wanted{workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
+	var err error
+	if w.care, err = readCare(c); err != nil {
+		return nil, err
+	}
 	sites, joins := c.String("sites"), c.String("join")
 	if sites != "" && joins != "" {
 		switch { // the one that is typed counts, and the one in the environment does not
@@ -61,11 +66,10 @@ func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 	if (sites != "" || joins != "") && isTyped(c, "workers") {
 		return nil, usageError("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
 	}
-	var err error
 	if sites == "" {
-		for _, name := range []string{"pin", "wan", "chaos"} {
+		for _, name := range []string{"pin", "wan", "chaos", "copies", "ft", "verify"} {
 			if isTyped(c, name) {
-				return nil, usageError("--%s needs --sites, the grid that it is about", name)
+				return nil, usageError("--%s needs --sites, the grid that it is about%s", name, otherwise(name))
 			}
 		}
 		if joins != "" || os.Getenv(ticketVariable) != "" {
@@ -89,6 +93,15 @@ func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 	}
 	w.wan = w.wan || chaos.HasCuts(w.script)
 	return w, w.checkPin()
+}
+
+// otherwise says where else than with --sites a flag can be given.
+func otherwise(flag string) string {
+	switch flag {
+	case "copies", "ft", "verify":
+		return "; the nodes of another grid have a --" + flag + " of their own"
+	}
+	return ""
 }
 
 func (w *wanted) checkPin() error {
@@ -131,7 +144,7 @@ func (w *wanted) open(ctx context.Context, con *console, app satin.App, log *eve
 func (w *wanted) openJoined(ctx context.Context, con *console, log *events) (*place, error) {
 	f := newFeed(con, log)
 	peer, err := satin.Open(ctx, satin.Config{
-		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: plainLog(con.err, ""),
+		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: plainLog(con.err, ""), ResultMax: w.care.ResultMax,
 	})
 	if err != nil {
 		return nil, joinError(err, w.join)
@@ -146,7 +159,7 @@ func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*pla
 	}
 	f := newFeed(con, log)
 	g, err := local.Open(ctx, local.Options{
-		App: gridApp(), Command: []string{program, peerWord}, Sites: w.sites, Wan: w.wan, Far: w.far, Pin: w.pin, Grace: w.grace,
+		App: gridApp(), Command: []string{program, peerWord}, Sites: w.sites, Wan: w.wan, Far: w.far, Pin: w.pin, Grace: w.grace, Care: w.care,
 		Stderr: os.Stderr, Log: plainLog(con.err, ""), Started: log.startedProcess, Event: f.event,
 	})
 	if err != nil {

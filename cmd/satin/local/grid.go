@@ -40,7 +40,8 @@ type Options struct {
 	Far     Distance      // … and what there is at the start
 	Pin     bool          // each site on a core of its own
 	Grace   time.Duration // that a peer may take to leave
-	Stderr  *os.File      // of the children
+	Care    Care
+	Stderr  *os.File // of the children
 	Log     *slog.Logger
 
 	// Started is told of each process, Event what the client sees of the grid. Both must return soon.
@@ -132,6 +133,7 @@ func (g *Grid) openClient(ctx context.Context) error {
 		App: g.options.App, Client: true, Ticket: g.bootstrap(), Listen: []string{loopback},
 		Events: g.event, Log: g.options.Log,
 	}
+	g.options.Care.Apply(&c)
 	if g.options.Wan {
 		c.Wan = p2p.NewWan("")
 	}
@@ -197,7 +199,7 @@ func (g *Grid) begin(p *process) error {
 	if g.closing {
 		return satin.ErrClosed
 	}
-	s := start{Name: p.name, Site: p.site, Workers: p.workers, Grace: g.options.Grace, Ticket: word, Wan: g.options.Wan, Far: g.options.Far, Cuts: g.cuts}
+	s := start{Name: p.name, Site: p.site, Workers: p.workers, Grace: g.options.Grace, Care: g.options.Care, Ticket: word, Wan: g.options.Wan, Far: g.options.Far, Cuts: g.cuts}
 	if err := launch(p, g.options, s); err != nil {
 		return err
 	}

@@ -20,7 +20,8 @@ type start struct {
 	Name    string        `json:"name"`
 	Site    string        `json:"site"`
 	Workers int           `json:"workers"`
-	Grace   time.Duration `json:"grace"`  // that it may take to leave when a signal tells it to
+	Grace   time.Duration `json:"grace"` // that it may take to leave when a signal tells it to
+	Care    Care          `json:"care"`
 	Ticket  string        `json:"ticket"` // holds the secret: never log an order
 	Wan     bool          `json:"wan"`    // whether there can be distance between the sites
 	Far     Distance      `json:"far"`

@@ -123,10 +123,12 @@ func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger) (*sat
 	if err != nil {
 		return nil, fmt.Errorf("local: the ticket: %w", err)
 	}
-	return satin.Open(ctx, satin.Config{
+	conf := satin.Config{
 		App: app, Name: c.conf.Name, Site: c.conf.Site, Workers: c.conf.Workers, Ticket: t,
 		Listen: []string{loopback}, Wan: c.wan, Log: log,
-	})
+	}
+	c.conf.Care.Apply(&conf)
+	return satin.Open(ctx, conf)
 }
 
 // loopback is where the processes of one machine meet: any free port.
