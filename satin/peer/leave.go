@@ -348,6 +348,9 @@ func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
 
 // inheritOne keeps a result for those for whom the leaver kept it. When such a one is gone it is an orphan's.
 func (p *Peer) inheritOne(run steal.Instance, b orphan.Bequest) {
+	if !isWorth(b.Result) {
+		return
+	}
 	isOrphan := b.Orphan
 	for _, c := range b.Claims[:min(len(b.Claims), orphan.ClaimsMax)] {
 		switch {
@@ -358,7 +361,7 @@ func (p *Peer) inheritOne(run steal.Instance, b orphan.Bequest) {
 			isOrphan = true
 		}
 	}
-	if isOrphan && isWorth(b.Result) {
+	if isOrphan {
 		p.store.Orphan(p.now, run, b.Key, b.Result)
 	}
 }
