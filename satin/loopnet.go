@@ -199,11 +199,11 @@ func (l *loop) memberLost(e membership.Lost) {
 	l.lossBegins(e.Member)
 	for _, sub := range l.subs {
 		sub.account.lost(e)
-		if l.conf.NoFT && e.Member.How != membership.Went {
+		if l.conf.NoFT && howOf(e.Member) != membership.Went {
 			l.cancelSub(sub, fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name))
 		}
 	}
-	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
+	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site), How: howOf(e.Member).String(), Noticed: e.Noticed})
 }
 
 // contactEvery is how often one that has company dials an address of its ticket all the same.

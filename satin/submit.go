@@ -96,11 +96,6 @@ func (l *loop) deliver(e peer.Deliver) {
 	} else {
 		sub.err = unpackFailure(e.Result)
 	}
-	present := l.machine.Members()
-	if !l.conf.Client {
-		present = append(present, l.machine.Self())
-	}
-	sub.account.missed(present)
 	sub.took.Store(int64(l.now()) - sub.since.Load())
 	sub.until = l.now() + reportPatience
 }

@@ -35,6 +35,7 @@ func (h *host) isPaused() bool {
 // Kill breaks all connections of a host, and lets nobody reach it any more.
 func (n *Network) Kill(id string) {
 	if h := n.host(id); h != nil {
+		h.killed.Store(true)
 		h.die()
 	}
 }
