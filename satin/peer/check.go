@@ -15,6 +15,12 @@ func (p *Peer) Check() error {
 	if err := p.ledger.Check(); err != nil {
 		return err
 	}
+	if err := p.table.Check(); err != nil {
+		return err
+	}
+	if err := p.store.Check(); err != nil {
+		return err
+	}
 	if len(p.graves.at) != len(p.graves.order) || len(p.graves.order) > EndedMax {
 		return fmt.Errorf("peer: %d graves in a row of %d", len(p.graves.at), len(p.graves.order))
 	}
@@ -45,9 +51,9 @@ func (p *Peer) Check() error {
 	return nil
 }
 
-// Quiet tells whether the peer keeps nothing of any run: no record, no loan, no message that waits, no submission.
+// Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry, no message that waits, no submission.
 func (p *Peer) Quiet() bool {
-	return len(p.runs) == 0 && len(p.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
+	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.orphans) == 0 && len(p.runs) == 0 && len(p.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
 }
 
 // Best is the best of a run as this peer holds it.

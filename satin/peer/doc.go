@@ -74,15 +74,46 @@
 // Loss of X, on every survivor, in this order; see crash.go:
 //
 //  1. 5 does not await X any more: requests to it and from it are forgotten, and what X sent and waits here for a best is dropped.
-//  2. The table's entries whose holder is X go. (There is no table yet.)
-//  3. Jobs borrowed from X are withdrawn: nobody waits for them. Their own lent jobs follow, when the workers abandon them.
-//  4. Copies and wills held for X are advertised. (There are none yet.)
-//  5. Jobs lent to X go back on the deque, again.
+//  2. The table's entries whose holder is X go.
+//  3. Jobs borrowed from X are orphans. Each is withdrawn with Salvage: its finished parts are kept and advertised, what it has lent on becomes an orphan by the
+//     same rule, at its thief, and one that returns before it was told is kept itself. So are the results that X has not acknowledged.
+//  4. What is kept for X is advertised.
+//  5. Jobs lent to X go back on the deque, again; one whose result is held here is settled instead.
 //  6. When X was the master of a run, the oldest peer that is not leaving succeeds it: it raises the epoch, publishes the record and
 //     puts the root back. The record with the greater epoch holds; a master that hears of one leaves its root.
 //
+// Reuse (package orphan tells how the table of who holds what is kept alike):
+//
+//  1. While there are entries of a run, 5 asks its workers five times a second which keys they miss. A job that a loss puts back is looked up
+//     at once, the root included.
+//  2. What 5 holds itself is used. For the rest WantResult goes to a holder, the dearest first, while the work goes on; nothing is stopped before
+//     the value is there. An answer that comes too late is still used; one that does not come within [fetchMax] is given up, and that holder is not asked for that key again.
+//  3. ResultIs names the holder's best, like a loan does, and waits for it. Then the workers are told to Use the value: what worked on it is withdrawn.
+//
+// Copies:
+//
+//  1. Every ten seconds 5 asks its workers for their parts, and adds the results that it has returned within its site and must still keep. What its holder lacks goes there in a
+//     Copy, one run at a time, and is repeated until Copied; what these parts replace is taken back in the same message, or the last of several. The holder is a peer in
+//     another site, if there is one.
+//  2. When the holder is gone, leaves, or does not answer for [copyWait], all that is current goes to another. When the sum of what it keeps is not what it
+//     should be, too, at the next round.
+//  3. A result that 5 returned is kept by 5, too. Every ten seconds it asks the owner, Uncovered, and drops what is Covered: what was settled before the owner last
+//     listed its parts, all of which have been acknowledged since.
+//
+// Leave, of 5, by a deadline; see leave.go. It is a crash with a will:
+//
+//  1. 5 says that it is leaving, asks for nothing and lends nothing any more.
+//  2. What it has borrowed, and the roots that it executes, are withdrawn with Salvage. A job that never started or is told is handed back: Held names it missing. What arrives
+//     from now on is handed back at once.
+//  3. A job that returns before it is told is returned as ever.
+//  4. When no job is left, or half the time is over, 5 sends all results that it keeps, for itself and for others, to its heir: Will, repeated until Willed. An heir that dies,
+//     or does not answer for [heirWait], is followed by another, who gets all. Answers that 5 is delivering are kept by the heir, too. When all are leaving, the heir is the one that has
+//     the most time, and that one waits for the others.
+//  5. 5 says that it has left and who its heir is: the others run the path of a loss at once, and the heir succeeds it as master. When the deadline passes before, it
+//     leaves all the same, and what was not handed on is lost like in a crash.
+//
 // Suspicion: 5 hears that its incarnation is refused. It takes another and says Hello. All its loans die, in steps 3 and 5
-// above; records, bests and submissions stay.
+// above; records, bests, results and submissions stay, and what it holds is advertised anew.
 //
 // The best (DESIGN: whoever prunes by it holds it):
 //
@@ -174,5 +205,6 @@
 //
 // # Limitations
 //
-// Finished parts of lost work are not kept yet, so a loss costs everything that hung on the lost peer. Leaving takes effect at once.
+// What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
+// that a thief returned within its site is copied by both for one round. Running orphans are not adopted.
 package peer

@@ -99,6 +99,9 @@ func (p *Peer) bury(stones []Tombstone) (news bool) {
 			}
 		}
 	}
+	if news {
+		p.table.Sweep(p.isOver)
+	}
 	return news
 }
 

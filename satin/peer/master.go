@@ -18,7 +18,7 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	}
 	p.out = append(p.out, Mastered{Run: r.no, Master: master, Epoch: e})
 	if r.rootBorrow != 0 && master != p.conf.Member.ID {
-		p.out = append(p.out, Withdraw{Borrow: r.rootBorrow, Salvage: true})
+		p.salvage(r.rootBorrow, r.instance, r.instance.Run)
 		r.rootBorrow = 0
 	}
 }
@@ -59,7 +59,7 @@ func (p *Peer) succeed() {
 			}
 			p.reignOver(r)
 		}
-		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil && p.isWanted(r) {
+		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil && !p.leaving.active && p.isWanted(r) {
 			p.startRoot(r)
 		}
 	}
@@ -107,8 +107,15 @@ func (p *Peer) isMasterGone(r *run) bool {
 	return false
 }
 
-// startRoot executes a run's root here.
+// startRoot executes a run's root here, unless what it comes to is held here. When another holds it, it is fetched meanwhile.
 func (p *Peer) startRoot(r *run) {
+	if result, ok := p.store.Get(r.instance, r.instance.Run); ok {
+		p.reused(result)
+		p.decide(r, result)
+		return
+	}
+	p.lookUp(r, r.instance.Run)
+	p.fetchNext(r)
 	r.rootBorrow = p.ledger.NextBorrow()
 	p.out = append(p.out, Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
 	p.apply(p.victim.Started(p.now))

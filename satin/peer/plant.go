@@ -8,12 +8,12 @@ type Plant string
 const (
 	PlantNoLedger         Plant = "no-ledger"           // nothing that was lent comes back after a loss
 	PlantNoLease          Plant = "no-lease"            // owners do not probe: a lost message is a lost job
-	PlantRestolenIsRoot   Plant = "restolen-is-root"    // the master takes what an orphan came to for what the root came to
+	PlantRestolenIsRoot   Plant = "restolen-is-root"    // what an orphan came to is kept as what the root came to
 	PlantAdvertsUnsent    Plant = "adverts-unsent"      // nothing is advertised, and no list is given
 	PlantAdvertsUncleared Plant = "adverts-uncleared"   // entries stay when their holder is gone or their run is over
 	PlantLeaveUnacked     Plant = "leave-unacked"       // a leaver goes without waiting for its heir
 	PlantOldIncarnation   Plant = "old-incarnation"     // what a former life of a member says is taken as if its present one said it
-	PlantRemoteOverLocal  Plant = "remote-over-local"   // an advert of a result that is held here drops the one held here
+	PlantRemoteOverLocal  Plant = "remote-over-local"   // an advert of a result that is held here replaces the one held here, which others still believe to be here
 	PlantLookUpAtSpawn    Plant = "look-up-at-spawn"    // look-ups only when a job is put back, not by ticks
 	PlantHitStopsWork     Plant = "hit-stops-work"      // a job put back with a hit waits for the value, and does not run when it fails to come
 	PlantHeirDropsWill    Plant = "heir-drops-will"     // an heir acknowledges, and keeps nothing

@@ -57,6 +57,7 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 	case membership.Gone:
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
 		p.succession = true // who its heir is may be news of one that was known to be gone
+		p.askNoLeaver(b.Member.ID)
 	case membership.Barred:
 		p.apply(p.view.MergeBars(p.now, b.Bars))
 	case Pull:
@@ -99,7 +100,11 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	switch b := m.Body.(type) {
 	case steal.Ask:
 		near := who.Site == p.conf.Member.Site
-		p.apply(p.victim.Asked(p.now, who, near, b, p.ledger.Room(from)))
+		room := p.ledger.Room(from)
+		if p.leaving.active {
+			room = 0
+		}
+		p.apply(p.victim.Asked(p.now, who, near, b, room))
 	case steal.Nothing:
 		p.apply(p.thief.Denied(p.now, who, b.Number))
 	case steal.Wake:
@@ -109,7 +114,8 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case steal.Return:
 		p.returned(who, m, b)
 	case steal.Returned:
-		p.ledger.Acknowledged(from, b.Numbers)
+		p.acknowledged(who, b.Numbers)
+		p.tickLeave()
 	case steal.Withdraw:
 		p.apply(p.ledger.Withdrawn(from, m.From, b.Numbers, b.Orphaned))
 	case steal.Probe:
@@ -120,6 +126,7 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.kept(who, m, b)
 	case Kept:
 		p.keptElsewhere(from, b)
+		p.tickLeave()
 	case Fail:
 		p.failedElsewhere(b)
 	case Follow:
@@ -129,6 +136,9 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case Facts:
 		p.heardFacts(b)
 	default:
+		if p.orphanMessage(who, m) {
+			return
+		}
 		p.apply(p.view.Received(p.now, from, m.Body))
 	}
 }

@@ -170,6 +170,7 @@ func (p *Peer) reignOver(r *run) {
 		e.Number = r.epoch.Number
 	}
 	p.adopt(r, e, p.conf.Member.ID)
+	p.latest().Restarted++
 	r.over = over
 	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 }

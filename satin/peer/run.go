@@ -41,6 +41,9 @@ type run struct {
 	master      membership.PeerID
 	submissions []steal.Submission // that have not ended, sorted
 	best        best
+	look        looking
+	copy        copying
+	keptFor     []keptFor     // whose copies are kept here
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  uint64        // the root is executing here
 	answer      *steal.Result // what the root came to; known to the master, and to the peer that keeps it for the master
@@ -204,6 +207,8 @@ func (p *Peer) keep(h *Head) *run {
 	p.runNo++
 	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master, since: p.now}
 	r.best.publishAt, r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never, steal.Never
+	r.look.at = steal.Never
+	r.copy.restart()
 	r.best.once = p.planted(PlantBestHadOnce)
 	p.followAt = p.now
 	p.runs = append(p.runs, r)
@@ -220,6 +225,7 @@ func (p *Peer) rootCame(r *run, root []byte) {
 	}
 	p.unblocked, p.succession = true, true
 	p.opened()
+	p.listed(r)
 }
 
 // fetched sends a run's record to a peer that lacks it, or the tombstone.
@@ -234,6 +240,7 @@ func (p *Peer) fetched(from membership.PeerID, f Fetch) {
 // endRun drops all that is kept for a run, in one step.
 func (p *Peer) endRun(r *run) {
 	p.ledger.Drop(r.instance)
+	p.dropKept(r)
 	p.dropChecks(r.instance)
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.run == r.instance })
 	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })

@@ -104,7 +104,7 @@ func (s *script) command(c []string) {
 	case "idle": // idle a/1 1
 		s.do(c[1], p.Idle(s.now, s.number(c[2])))
 	case "submit": // submit a/1 ROOT
-		nonce, effects, err := p.Submit(s.now, Root{Run: steal.KeyOf([]byte(c[2])), Task: "task", Args: []byte(c[2])})
+		nonce, effects, err := p.Submit(s.now, Root{Run: keyOf(c[2]), Task: "task", Args: []byte(c[2])})
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func (s *script) command(c []string) {
 	case "taken": // taken a/1 1=left 2=right
 		s.do(c[1], p.Taken(s.now, jobsOf(c[2:])))
 	case "finished": // finished a/1 1 VALUE [choosing|failed|panicked]
-		r := steal.Result{Bytes: []byte(c[3])}
+		r := steal.Result{Bytes: []byte(c[3]), Cost: 200}
 		r.Choosing = slices.Contains(c, "choosing")
 		if slices.Contains(c, "failed") {
 			r.Outcome = steal.Failed
@@ -131,13 +131,31 @@ func (s *script) command(c []string) {
 			r.Outcome = steal.Panicked
 		}
 		s.do(c[1], p.Finished(s.now, uint64(s.number(c[2])), r))
-	case "abandoned":
-		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}, false))
+	case "abandoned": // abandoned a/1 REF [orphaned]
+		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}, slices.Contains(c, "orphaned")))
+	case "salvaged": // salvaged a/1 left=LEFT: each is 200 ms worth
+		s.do(c[1], p.Salvaged(s.now, partsOf(c[2:])))
+	case "gathered":
+		s.do(c[1], p.Gathered(s.now, partsOf(c[2:])))
+	case "stopped": // stopped a/1 BORROW
+		s.do(c[1], p.Stopped(s.now, uint64(s.number(c[2]))))
+	case "unfinished": // unfinished a/1 left right
+		var keys []steal.Key
+		for _, k := range c[2:] {
+			keys = append(keys, keyOf(k))
+		}
+		s.do(c[1], p.Unfinished(s.now, 1, keys))
 	case "offered":
 		s.do(c[1], p.Offered(s.now, 1, longValue(c[2])))
 	case "reset": // reset a/1 a/2: a/1 sees the connection to a/2 break, and a new one refused
 		s.do(c[1], p.Reset(s.now, membership.PeerID(c[2])))
 		s.do(c[1], p.ConnectRefused(s.now, membership.PeerID(c[2])))
+	case "leave": // leave a/2 20s [SITE]
+		d, err := time.ParseDuration(c[2])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.do(c[1], p.Leave(s.now, s.now+d, membership.Site(append(c, "")[3])))
 	case "dead": // dead a/2: it is not there any more
 		s.names = slices.DeleteFunc(s.names, func(n string) bool { return n == c[1] })
 	default:
@@ -237,9 +255,17 @@ func jobsOf(c []string) (jobs []Job) {
 	for _, j := range c {
 		ref, args, _ := strings.Cut(j, "=")
 		n, _ := strconv.Atoi(ref)
-		jobs = append(jobs, Job{Ref: uint64(n), Run: 1, Key: steal.KeyOf([]byte(args)), Task: "task", Args: []byte(args)})
+		jobs = append(jobs, Job{Ref: uint64(n), Run: 1, Key: keyOf(args), Task: "task", Args: []byte(args)})
 	}
 	return jobs
+}
+
+func partsOf(c []string) (parts []Part) {
+	for _, p := range c {
+		key, value, _ := strings.Cut(p, "=")
+		parts = append(parts, Part{Run: 1, Key: keyOf(key), Result: steal.Result{Cost: 200, Bytes: []byte(value)}})
+	}
+	return parts
 }
 
 // arrive brings message number n.

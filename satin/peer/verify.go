@@ -129,6 +129,7 @@ func (p *Peer) checked(borrow uint64, result steal.Result) bool {
 	}
 	if ref, ok := p.ledger.Settle(c.thief, c.ret.Number, c.run); ok {
 		p.out = append(p.out, Settle{Ref: ref, Result: first})
+		p.notCovered(r, c.ret.Number)
 		p.send(c.thief, steal.Returned{Numbers: []uint64{c.ret.Number}})
 	}
 	return true
