@@ -201,6 +201,8 @@ func (p *Peer) tickDigest() {
 	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
 	if m, ok := p.view.Draw(); ok {
 		p.sendTo(m.ID, m.Incarnation, p.digest())
+	} else if c := p.join.contacts; len(c) > 0 { // a client that knows nobody any more: the greeting of whoever came may have been lost
+		p.sendTo(c[p.rounds%len(c)], membership.Incarnation{}, p.digest())
 	}
 	p.rounds++
 	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0); ok && p.rounds%2 == 0 {

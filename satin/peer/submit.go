@@ -173,9 +173,22 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 			return
 		}
 	}
+	p.rootFrom(r, m)
 	r.vouched = true
 	p.addSubmission(r, m.Submission)
 	p.tell(m.Submission.Submitter, Accepted{Nonce: m.Submission.Nonce, Run: r.instance, Master: r.master})
+}
+
+// rootFrom takes the root with a submission, or asks for it: a master may hold no more than the head, and the submitter may be the
+// only one left who has the root.
+func (p *Peer) rootFrom(r *run, m Submit) {
+	switch {
+	case r.root != nil:
+	case m.Root == nil:
+		p.tell(m.Submission.Submitter, NeedRoot{m.Submission.Nonce})
+	case len(m.Root) == int(r.rootBytes) && steal.KeyOf(m.Root) == r.rootDigest:
+		p.rootCame(r, m.Root)
+	}
 }
 
 // runFor is the run that a submission belongs to, or may join.
