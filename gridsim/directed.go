@@ -26,9 +26,9 @@ func Directed(seed uint64, about peer.Plant) Options {
 	half := o.begin() + o.Work/time.Duration(o.workers())/2
 	switch about {
 	case peer.PlantOldIncarnation:
-		o.Near.Jitter, o.Far.Jitter = 100*time.Millisecond, 300*time.Millisecond
-		for range 8 {
-			at := o.begin() + time.Duration(r.Int64N(int64(3*time.Second)))
+		o.Near.Late, o.Far.Late = 0.2, 0.2
+		for range 20 {
+			at := o.begin() + time.Duration(r.Int64N(int64(20*time.Second)))
 			o.add(Fault{Kind: Restart, At: at, For: time.Duration(r.Int64N(int64(200 * time.Millisecond)))})
 		}
 	case peer.PlantAdvertsUnsent, peer.PlantLookUpAtSpawn:

@@ -65,6 +65,10 @@ func (o *Options) drawLinks(r *rand.Rand) {
 	if r.IntN(4) == 0 { // messages overtake each other by far
 		o.Near.Jitter, o.Far.Jitter = 20*time.Millisecond, 300*time.Millisecond
 	}
+	if r.IntN(8) == 0 {
+		o.Near.Late = 0.1 * r.Float64()
+		o.Far.Late = o.Near.Late
+	}
 	if r.IntN(2) == 0 {
 		loss, double := 0.3*r.Float64()*r.Float64(), 0.5*r.Float64()*r.Float64()
 		o.Near.Loss, o.Far.Loss, o.Near.Double, o.Far.Double = loss, loss, double, double

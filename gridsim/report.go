@@ -14,6 +14,7 @@ type Report struct {
 	Messages   uint64
 	Dropped    uint64 // messages that were lost
 	Doubled    uint64 // that arrived twice
+	Late       uint64 // that came when much had happened
 	BytesFar   uint64 // between sites
 	LentNear   uint64
 	LentFar    uint64
