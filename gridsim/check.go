@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -77,12 +76,14 @@ func (h *host) checkKept(r *planeRun) {
 	r.kept = orphans
 }
 
-// checkTrust sees that whoever is believed to hold a peer's best holds it: it is sent nothing but the digest.
+// checkTrust sees that whoever is believed to hold a peer's best holds it: it is sent nothing but the digest. Left
+// out is who has dropped the run meanwhile, because the only submission it knew of had ended: with the run went its jobs, and whoever meets the digest
+// again asks for the best.
 func (h *host) checkTrust(r *planeRun) {
 	all, digest := h.peer.Trusted(r.no)
 	for _, id := range all {
 		o := h.w.byID[id]
-		if m, ok := h.memberOf(id); o.up && ok && m.Incarnation == o.peer.Self().Incarnation && !o.peer.HasBest(r.instance, digest) {
+		if m, ok := h.memberOf(id); o.up && ok && o.plane.started[r.instance] < 2 && m.Incarnation == o.peer.Self().Incarnation && !o.peer.HasBest(r.instance, digest) {
 			h.w.fail("best", "%s believes that %s holds %v", h.id, id, digest)
 		}
 	}
@@ -98,7 +99,8 @@ func (h *host) memberOf(id membership.PeerID) (membership.Member, bool) {
 	return membership.Member{}, false
 }
 
-// checkWill sees that a leaver's results are with its heir, when it goes before its deadline.
+// checkWill sees that a leaver's orphans' results are with its heir, when it goes before its deadline. What it keeps for owners that live, they may
+// have taken back from the heir since.
 func (h *host) checkWill(l peer.Left) {
 	w := h.w
 	heir := w.byID[l.Heir]
@@ -109,9 +111,8 @@ func (h *host) checkWill(l peer.Left) {
 		w.fail("will", "%s has left though %d results were not acknowledged", h.id, l.Lost)
 	}
 	for _, i := range h.peer.Store().All() {
-		forHeir := func(c orphan.Claim) bool { return c.Owner == l.Heir }
 		on := slices.ContainsFunc(heir.plane.runs, func(r *planeRun) bool { return r.instance == i.Run })
-		if !on || !heir.up || !i.Orphan && !slices.ContainsFunc(i.Claims, func(c orphan.Claim) bool { return !forHeir(c) }) {
+		if !on || !heir.up || !i.Orphan {
 			continue
 		}
 		if _, ok := heir.peer.Store().Get(i.Run, i.Key); !ok {
