@@ -83,7 +83,7 @@ func (h *host) checkTrust(r *planeRun) {
 	all, digest := h.peer.Trusted(r.no)
 	for _, id := range all {
 		o := h.w.byID[id]
-		if m, ok := h.memberOf(id); o.up && ok && o.plane.started[r.instance] < 2 && m.Incarnation == o.peer.Self().Incarnation && !o.peer.HasBest(r.instance, digest) {
+		if m, ok := h.memberOf(id); o.up && ok && len(o.epochs) < 2 && m.Incarnation == o.peer.Self().Incarnation && !o.peer.HasBest(r.instance, digest) {
 			h.w.fail("best", "%s believes that %s holds %v", h.id, id, digest)
 		}
 	}

@@ -18,8 +18,7 @@ type plane struct {
 	runs    []*planeRun
 	refs    map[uint64]*node
 	ref     uint64
-	started map[steal.Instance]int // how often each run was begun here
-	borrows map[uint64]*node       // that were executed, until they are finished, withdrawn or stopped
+	borrows map[uint64]*node // that were executed, until they are finished, withdrawn or stopped
 	want    *steal.WantJobs
 	busy    time.Duration // worker time spent in jobs
 	jobs    int
@@ -74,13 +73,12 @@ type node struct {
 }
 
 func newPlane(h *host, workers int) *plane {
-	return &plane{h: h, idle: workers, told: workers, refs: map[uint64]*node{}, borrows: map[uint64]*node{}, started: map[steal.Instance]int{}}
+	return &plane{h: h, idle: workers, told: workers, refs: map[uint64]*node{}, borrows: map[uint64]*node{}}
 }
 
 func (l *plane) effect(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.StartRun:
-		l.started[e.Instance]++
 		l.runs = append(l.runs, &planeRun{no: e.Run, instance: e.Instance, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity})
 	case peer.EndRun:
 		l.endRun(e.Run)
