@@ -177,7 +177,7 @@ func (h *host) effect(e peer.Effect) {
 		w.after(0, func() { w.kill(h, false) })
 	case membership.Banned:
 		w.after(0, func() { w.kill(h, false) })
-	case peer.Started:
+	case peer.Started, membership.Bar:
 	default:
 		h.plane.effect(e)
 	}

@@ -155,7 +155,8 @@ func (m *Member) sound() bool {
 	return m.State == Here || m.State == Leaving || m.State == Left || m.State == Dead
 }
 
-// Bar keeps a peer out of the grid, or lets it in again. The highest counter for an id wins.
+// Bar keeps a peer out of the grid, or lets it in again. The highest counter for an id wins. As an effect it
+// tells of one that is new here.
 type Bar struct {
 	ID      PeerID
 	Counter uint32

@@ -135,6 +135,8 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	peer.KindWanted:          bodyOf[peer.Wanted],
 	peer.KindFacts:           bodyOf[peer.Facts],
 	kindReport:               bodyOf[report],
+	kindOrder:                bodyOf[order],
+	kindShares:               bodyOf[shares],
 }
 
 func bodyOf[B membership.Body](data []byte) (membership.Body, error) {

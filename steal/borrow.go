@@ -64,6 +64,15 @@ func (l *Ledger) Running(borrow uint64) (Instance, bool) {
 	return b.run, true
 }
 
+// Loan is what a borrowed job is to its owner. A root, which nobody has lent, is none.
+func (l *Ledger) Loan(borrow uint64) (Loan, bool) {
+	b := l.byBorrow[borrow]
+	if b == nil {
+		return Loan{}, false
+	}
+	return Loan{Owner: b.owner.peer, Incarnation: b.owner.incarnation, Number: b.number}, true
+}
+
 // Outgoing is a finished job as it is to be returned: to whom, and what. The stamp is the caller's to fill in.
 func (l *Ledger) Outgoing(borrow uint64) (to membership.PeerID, i membership.Incarnation, r Return) {
 	b := l.byBorrow[borrow]

@@ -162,6 +162,19 @@ func (l *Ledger) Settle(thief membership.PeerID, number uint64, run Instance) (r
 	return ref, true
 }
 
+// Ref is the data plane's reference to a job that is lent.
+func (l *Ledger) Ref(thief membership.PeerID, number uint64) (uint64, bool) {
+	a := l.with(thief)
+	if a == nil {
+		return 0, false
+	}
+	at, ok := findLent(a.lent, number)
+	if !ok {
+		return 0, false
+	}
+	return a.lent[at].ref, true
+}
+
 // IsLent tells whether a loan to that peer is not over.
 func (l *Ledger) IsLent(thief membership.PeerID, number uint64) bool {
 	a := l.with(thief)

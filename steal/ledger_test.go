@@ -146,6 +146,10 @@ func (p *pair) finishOne() {
 	slices.Sort(all)
 	b := all[p.rng.IntN(len(all))]
 	delete(p.running, b)
+	if p.rng.IntN(6) == 0 { // it leaves
+		p.effects(true, p.thief.HandBack(b))
+		return
+	}
 	p.thief.Finish(p.now, b, Result{Bytes: []byte{1}})
 	_, _, ret := p.thief.Outgoing(b)
 	p.send(false, ret)
@@ -163,7 +167,9 @@ func (p *pair) deliver() {
 		p.say("arrives %T %v", w.body, w.body)
 		switch b := w.body.(type) {
 		case Lend:
-			if borrow, ok := p.thief.Borrow("owner", ownerInc, b.Jobs[0].Number, someRun, Key{}); ok {
+			if p.rng.IntN(20) == 0 {
+				p.effects(true, p.thief.Refuse("owner", ownerInc, []uint64{b.Jobs[0].Number}))
+			} else if borrow, ok := p.thief.Borrow("owner", ownerInc, b.Jobs[0].Number, someRun, Key{}); ok {
 				p.running[borrow] = true
 			}
 		case Return:

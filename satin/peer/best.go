@@ -45,6 +45,9 @@ type bestSent struct {
 // stamp names the best for a message to a peer, and carries it unless that incarnation is known to hold it.
 func (b *best) stamp(to membership.PeerID, i membership.Incarnation) steal.Stamp {
 	s := steal.Stamp{Digest: b.digest}
+	if b.once && b.acked[to] == (bestAck{i, b.digest}) {
+		return steal.Stamp{} // not even named, so that nobody misses it
+	}
 	if b.value != nil && len(b.value) <= bestAlong && b.acked[to] != (bestAck{i, b.digest}) {
 		s.Value = b.value
 		if b.once {

@@ -92,7 +92,7 @@ func (p *Peer) tickCopies() {
 		y := &r.copy
 		switch {
 		case p.now < y.again:
-		case p.now-y.since >= copyWait+timeFor(copySize(y.out)):
+		case p.now >= y.givenUp():
 			p.copier.avoid = c.holder.peer
 			p.moveCopies()
 			return
@@ -101,6 +101,9 @@ func (p *Peer) tickCopies() {
 		}
 	}
 }
+
+// givenUp is when a holder that has not acknowledged is left for another.
+func (y *copying) givenUp() time.Duration { return y.since + copyWait + timeFor(copySize(y.out)) }
 
 func copySize(c *orphan.Copy) (size int) {
 	for _, part := range c.Parts {
@@ -298,7 +301,7 @@ func hasKey(sorted []steal.Key, k steal.Key) bool {
 // sendCopy sends what is out, for the first time or again.
 func (p *Peer) sendCopy(r *run) {
 	y := &r.copy
-	y.again = p.now + y.gap
+	y.again = min(p.now+y.gap, y.givenUp())
 	y.gap = min(2*y.gap, max(y.gap, copyGapMax))
 	to := p.copier.holder
 	y.out.Best = r.best.stamp(to.peer, to.incarnation)

@@ -183,6 +183,7 @@ func (p *Peer) opened() {
 func (p *Peer) joined(m membership.Member) {
 	p.out = append(p.out, membership.Joined{Member: m})
 	p.thief.Joined(m)
+	p.askNoLeaver(m.ID)
 	p.succession = true
 	p.opened()
 }

@@ -68,13 +68,23 @@ func (p *Peer) startLeaving() {
 	for _, b := range p.ledger.Borrowings() {
 		p.out = append(p.out, Withdraw{Borrow: b, Salvage: true})
 	}
+	for _, c := range p.checks {
+		p.out = append(p.out, Withdraw{Borrow: c.borrow})
+	}
 	for _, r := range p.runs {
 		if r.rootBorrow != 0 {
 			p.out = append(p.out, Withdraw{Borrow: r.rootBorrow, Salvage: true})
 		}
-		p.dropChecks(r.instance)
+		p.dropChecks(r.instance) // their results come again, and are taken unchecked
 	}
 	p.copier.at = steal.Never
+}
+
+// askNoLeaver keeps the thief from asking one that lends nothing any more.
+func (p *Peer) askNoLeaver(id membership.PeerID) {
+	if m, ok := p.view.Member(id); ok && m.State == membership.Leaving && id != p.conf.Member.ID {
+		p.apply(p.thief.Lost(p.now, m))
+	}
 }
 
 // stopped hears, while this peer leaves, that a job which it withdrew will not finish: its owner gets it back. A root waits for its next master.

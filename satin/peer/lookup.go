@@ -122,19 +122,23 @@ func (p *Peer) lookUp(r *run, key steal.Key) bool {
 	return false
 }
 
-// bestHolder is the one to fetch a result from: it has not been tried, and has the fewest requests of this peer to answer.
+// bestHolder is the one to fetch a result from: it has not been tried, and has the fewest requests of this peer to answer; of two, the one in this site.
 func (p *Peer) bestHolder(r *run, key steal.Key) (best orphan.Holder, ok bool) {
-	fewest := fetchesEach
+	fewest := 2 * fetchesEach
 	for _, h := range p.table.Holders(nil, r.instance, key) {
 		who := life{h.Peer, h.Incarnation}
-		if !p.view.Has(h.Peer, h.Incarnation) || slices.Contains(r.look.tried[key], who) {
+		m, present := p.view.Member(h.Peer)
+		if !present || m.Incarnation != h.Incarnation || slices.Contains(r.look.tried[key], who) {
 			continue
 		}
 		busy := 0
 		for _, f := range r.look.fetches {
 			if f.holder == who {
-				busy++
+				busy += 2
 			}
+		}
+		if m.Site != p.conf.Member.Site {
+			busy++
 		}
 		if busy < fewest {
 			best, ok, fewest = h, true, busy

@@ -57,6 +57,7 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 	case membership.Gone:
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
 		p.succession = true // who its heir is may be news of one that was known to be gone
+		p.askNoLeaver(b.Member.ID)
 	case membership.Barred:
 		p.apply(p.view.MergeBars(p.now, b.Bars))
 	case Pull:

@@ -208,6 +208,11 @@ func tellEffect(e Effect) string {
 		return fmt.Sprintf("improve the best to %q", e.Value)
 	case Hear:
 		return fmt.Sprintf("hear %q", e.Fact)
+	case membership.Bar:
+		if e.Barred {
+			return fmt.Sprintf("learns that %s is barred", e.ID)
+		}
+		return fmt.Sprintf("learns that %s is allowed again", e.ID)
 	case membership.Banned:
 		return "is barred"
 	case Deliver:
