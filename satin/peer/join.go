@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -167,6 +168,7 @@ func (p *Peer) enter() {
 	p.join.active = false
 	p.digestAt = p.now + digestFirst
 	p.table.Reborn(p.now, p.view.Self().Incarnation)
+	p.lots = rand.New(rand.NewPCG(p.view.Self().Incarnation.Random, 1))
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()

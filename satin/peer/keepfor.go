@@ -37,9 +37,11 @@ func (p *Peer) keepCopy(from membership.Member, m Message, c orphan.Copy) {
 			p.store.Release(p.now, c.Run, func(_ steal.Key, o orphan.Claim) bool { return o == claim })
 		}
 		for _, part := range c.Parts[:min(len(c.Parts), orphan.PartsMax)] {
-			p.store.Claim(p.now, c.Run, part.Key, part.Result, claim)
+			if part.Result.Outcome != steal.Panicked {
+				p.store.Claim(p.now, c.Run, part.Key, part.Result, claim)
+			}
 		}
-		p.store.ReleaseKeys(p.now, c.Run, c.Gone, claim)
+		p.store.ReleaseKeys(p.now, c.Run, c.Gone[:min(len(c.Gone), orphan.EntriesMax)], claim)
 	}
 	if c.Round == r.keptFor[n].round {
 		p.sendTo(from.ID, from.Incarnation, orphan.Copied{Run: c.Run, Round: c.Round, Sum: p.keptSum(c.Run, claim)})
@@ -126,6 +128,7 @@ func (y *copying) lacks(number uint64) bool {
 
 // covered forgets results that this peer has returned and that their owner's copies cover.
 func (p *Peer) covered(from membership.Member, c orphan.Covered) {
+	c.Loans = c.Loans[:min(len(c.Loans), uncoveredEach)]
 	p.store.Release(p.now, c.Run, func(_ steal.Key, o orphan.Claim) bool {
 		return o.Why == orphan.ForReturn && o.Owner == from.ID && o.Incarnation == from.Incarnation && slices.Contains(c.Loans, o.Loan)
 	})

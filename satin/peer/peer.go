@@ -49,6 +49,7 @@ type Stats struct {
 type Peer struct {
 	conf   Config
 	rng    *rand.Rand
+	lots   *rand.Rand // for whom to give what is kept; of its own, so that rounds of copies change no other draw
 	view   *membership.View
 	ledger *steal.Ledger
 	thief  *steal.Thief
