@@ -3,6 +3,7 @@ package gridsim
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"satingrid/membership"
@@ -21,7 +22,7 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 			w.report.Unmasked++
 		}
 		return
-	case d.Result.Outcome == steal.Panicked && w.report.Beheaded >= 3:
+	case d.Result.Outcome == steal.Panicked && w.report.Killed >= 3 && strings.Contains(string(d.Result.Bytes), "the root"):
 		w.report.Poisoned++ // three masters that die at one age: to the grid their root looks like poison
 		return
 	}

@@ -19,10 +19,11 @@ type Report struct {
 	LentNear   uint64
 	LentFar    uint64
 	Again      uint64
-	Used       uint64 // jobs that got their value from elsewhere
-	Heard      uint64 // facts that came from another peer
-	Joined     int    // times that a peer learned of another
-	Lost       int    // times that a peer learned of a loss
+	Used       uint64        // jobs that got their value from elsewhere
+	Saved      time.Duration // what those had cost elsewhere
+	Heard      uint64        // facts that came from another peer
+	Joined     int           // times that a peer learned of another
+	Lost       int           // times that a peer learned of a loss
 	Killed     int
 	Beheaded   int // masters that died
 	Rejoined   int
