@@ -209,6 +209,9 @@ func (l *loop) mastered(e peer.Mastered) {
 	}
 }
 
+// reigns tells whether this peer is the run's master and executes the root.
+func (l *loop) reigns(g *gridRun) bool { return g.root != nil && l.masters[g.no] == l.self }
+
 // putBack gives the workers back a job.
 func (l *loop) putBack(e peer.PutBack) {
 	again := l.again

@@ -64,7 +64,7 @@ func (l *loop) sendReport(g *gridRun, final bool) {
 		CopiesSent: int64(s.CopiesSent - b.CopiesSent), CopiesUsed: int64(s.CopiesUsed - b.CopiesUsed),
 		BytesFar: l.carrier.BytesFar() - g.bytesFar,
 	}}
-	if g.root != nil {
+	if l.reigns(g) {
 		r.Master, r.Progress = true, math.Float64frombits(g.root.progress.Load())
 	}
 	if to := g.instance.First.Submitter; to != l.self {
