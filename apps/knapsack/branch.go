@@ -37,9 +37,14 @@ func (t Branch) Run(s *satin.Scope) (Done, error) {
 	if !open {
 		return Done{}, nil
 	}
+	z := max(limit(s, g)-n.profit, -1)
+	bound := min(n.bound(), n.cardinality(z))
+	if bound <= z {
+		return Done{}, nil
+	}
 	if len(n.items) > leafItems || len(n.items) <= meetItems {
 		e := searchOf(s, g)
-		if e.lists(n, n.profit+n.bound(), widthBranch, workBranch) || e.meet(n, statesBranch, workBranch) {
+		if e.lists(n, n.profit+bound, widthBranch, workBranch) || e.meet(n, statesBranch, workBranch) {
 			return Done{}, nil
 		}
 		if s.Aborted() {

@@ -20,7 +20,7 @@
 // for lists: there the grid pays. Up to 60 items the sums of half of them are cut into intervals of their weight, a [Span] each,
 // in which both halves are generated from quarters, sorted, and gone through together; spans halve until they have a
 // million sums, which takes 20 to 50 ms. Of more items, those around the break item are searched in this way first, and then a [Branch]
-// decides items around it, four at a time, until lists, two lists or spans solve what is left. Jobs prune by the best packing, and
+// decides items around it, four at a time, until bounds, lists, two lists or spans solve what is left. Jobs prune by the best packing, and
 // are over when it reaches the bound.
 //
 // Products have 128 bits, and no floating-point number decides what is right; one, of how a list grew, decides what is tried.

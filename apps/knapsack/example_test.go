@@ -41,5 +41,5 @@ func ExampleApp() {
 func ExampleExample() {
 	p := knapsack.Example()
 	fmt.Println(len(p.Items), p.Items[0].Profit == p.Items[0].Weight)
-	// Output: 46 true
+	// Output: 48 true
 }

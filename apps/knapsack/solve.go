@@ -2,7 +2,6 @@ package knapsack
 
 import (
 	"fmt"
-	"math/bits"
 
 	"satingrid/apps/knapsack/instance"
 	"satingrid/satin"
@@ -62,8 +61,11 @@ func (v Solve) Run(s *satin.Scope) (Packing, error) {
 	if s.Aborted() {
 		return Packing{}, satin.ErrWithdrawn
 	}
+	if r.err != nil {
+		return Packing{}, r.err
+	}
 	if open {
-		if err := rest.divide(s, g); err != nil {
+		if _, err := satin.Spawn(s, Branch{pack(g, rest)}).Wait(s); err != nil {
 			return Packing{}, err
 		}
 	}
@@ -74,33 +76,27 @@ func (v Solve) Run(s *satin.Scope) (Packing, error) {
 	return proved, nil
 }
 
-// divide solves a node with all workers. Of many items those around the break item are searched first: where many packings are
-// about as good, one of theirs is the best, and nothing else is left to do.
-func (n node) divide(s *satin.Scope, g *ground) error {
-	if len(n.items) > leafItems {
-		if _, err := satin.Spawn(s, n.core(coreItems).span(g)).Wait(s); err != nil {
-			return err
-		}
-	}
-	_, err := satin.Spawn(s, Branch{pack(g, n)}).Wait(s)
-	return err
-}
-
 // root is the part of a run that one worker does alone.
 type root struct {
 	search
 	scope *satin.Scope
 	g     *ground
 	bound int64
+	err   error // of a job
+
+	counted bool  // whether count has lowered the bound
+	at      int64 // for this best
 }
 
 const (
 	widthFirst  = 1 << 10 // finds a good packing in milliseconds, and what is easy is solved
 	widthSecond = 1 << 15 // solves most of what people have
 	widthLast   = 1 << 20 // some 100 MB of states and what they came from
-	guessMax    = 1 << 14 // how many times more states than there is width may be guessed before lists are in vain
+	sizeSecond  = 30      // by how lists grew before: above it they are in vain; what is guessed is often a thousand times too much
+	sizeLast    = 32
 	statesHalf  = 1 << 20 // of each of two lists
-	workRoot    = 400_000_000
+	lookItems   = 32      // whose two lists have 2^16 states at most
+	workRoot    = 200_000_000
 	workMeet    = 100_000_000
 	meetMax     = 2000    // items, each of which is looked at for each of them
 	cardMax     = 200_000 // items, whose bounds by cardinality take some seconds
@@ -110,13 +106,18 @@ const (
 func (r *root) run(n node) (rest node, open bool) {
 	tries := [...]func() bool{
 		func() bool { return r.lists(n, r.bound, widthFirst, workRoot) },
-		func() bool { r.count(n); return r.hopeful(widthSecond) && r.lists(n, r.bound, widthSecond, workRoot) },
+		func() bool { r.look(n); return r.closed() },
+		func() bool { return r.core.size() <= sizeSecond && r.lists(n, r.bound, widthSecond, workRoot) },
 		func() bool { return len(n.items) <= meetMax && r.meet(n, statesHalf, workMeet) },
-		func() bool { return r.hopeful(widthLast) && r.lists(n, r.bound, widthLast, workRoot) },
+		func() bool { return r.dive(n) },
+		func() bool { return r.core.size() <= sizeLast && r.lists(n, r.bound, widthLast, workRoot) },
 	}
 	for _, try := range tries {
 		z, ok := r.limit()
 		if n, open = n.narrow(z); !open || !ok || try() {
+			return n, false
+		}
+		if r.count(n); r.closed() {
 			return n, false
 		}
 	}
@@ -124,17 +125,37 @@ func (r *root) run(n node) (rest node, open bool) {
 	return n.narrow(z)
 }
 
-// hopeful tells whether lists of this width may solve the problem, by how lists grew before.
-func (r *root) hopeful(width int) bool { return r.core.size() <= bits.Len(uint(width*guessMax)) }
+// look searches the items around the break item for a better packing, which is for nothing where all are searched so anyway.
+func (r *root) look(n node) {
+	if len(n.items) > leafItems {
+		r.meet(n.core(lookItems), 1<<lookItems, workRoot)
+	}
+}
 
-// count lowers the bound by the number of items.
+// closed tells whether the best has reached the bound.
+func (r *root) closed() bool {
+	z, _ := r.limit()
+	return z >= r.bound
+}
+
+// count lowers the bound by the number of items. The better the best, the lower it gets.
 func (r *root) count(n node) {
-	if len(n.items) > cardMax {
+	z, _ := r.local(n)()
+	if len(n.items) > cardMax || r.counted && z+n.profit == r.at {
 		return
 	}
-	z, _ := r.local(n)()
+	r.counted, r.at = true, z+n.profit
 	r.bound = min(r.bound, n.profit+n.cardinality(z))
 	r.tell()
+}
+
+// dive searches more items around the break item, with all workers: where many packings are about as good, one of these is the
+// best, and nothing else is left to do.
+func (r *root) dive(n node) bool {
+	if len(n.items) > leafItems {
+		_, r.err = satin.Spawn(r.scope, n.core(coreItems).span(r.g)).Wait(r.scope)
+	}
+	return r.err != nil
 }
 
 // tell lets the best so far carry the bound.

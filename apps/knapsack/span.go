@@ -12,8 +12,11 @@ type Span struct {
 	From, To int64
 }
 
-// workSpan is how many half sums a job goes through: 20 to 50 ms.
-const workSpan = 1 << 20
+const (
+	workMost   = 1 << 20 // half sums that a job goes through: 20 to 50 ms
+	workLeast  = 1 << 17 // a few ms, where all of the work takes so little that longer jobs could not be shared out
+	spansLeast = 32
+)
 
 // Run goes through the span, or splits it.
 func (t Span) Run(s *satin.Scope) (Done, error) {
@@ -32,7 +35,7 @@ func (t Span) Run(s *satin.Scope) (Done, error) {
 		return Done{}, nil
 	}
 	work := count(a[0], a[1], t.From, t.To) + count(b[0], b[1], room-t.To+1, room-t.From+1)
-	if work > workSpan && t.To-t.From > 1 {
+	if work > f.share && t.To-t.From > 1 {
 		return Done{}, t.split(s, f.centre())
 	}
 	if first, second, ok := f.best(t.From, t.To, z); ok {
@@ -63,6 +66,7 @@ type spanner struct {
 	node  Node
 	g     *ground
 	n     node
+	share int64 // of the node's half sums, for one span
 	a, b  []sum
 	other []sum // of sorting
 }
@@ -80,6 +84,8 @@ func (f *spanner) prepare(g *ground, t Node) (err error) {
 		return errNode
 	}
 	f.divide(f.n.problem)
+	all := len(f.part[0])*len(f.part[1]) + len(f.part[2])*len(f.part[3])
+	f.share = int64(min(max(all/spansLeast, workLeast), workMost))
 	f.g, f.node = g, t
 	return nil
 }

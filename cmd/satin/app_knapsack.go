@@ -17,8 +17,8 @@ func knapsackApplication() *application {
 		name:    "knapsack",
 		summary: "pack the most valuable items that fit, and prove it",
 		input:   "[FILE]",
-		details: `FILE is a 0-1 knapsack problem: a .kp of kplib, an .in of Jooken, or a .csv of Pisinger's generator. By default, half of
-46 numbers of 42 bits are to hit a sum. Prints value, weight, what is proved, and the items, numbered from 1.`,
+		details: `FILE is a 0-1 knapsack problem: a .kp of kplib, an .in of Jooken, or a .csv of Pisinger's generator. By default, some of
+48 numbers of 50 bits are to come close to a sum. Prints value, weight, what is proved, and the items, numbered from 1.`,
 		flags: []cli.Flag{
 			&cli.StringFlag{Name: "generate", Usage: "make a problem instead: `CLASS,N,R,SEED` with one of Pisinger's classes, 0 to 12, or subsetsum,N,R,SEED"},
 		},
