@@ -212,3 +212,31 @@ func TestDamagedNodes(t *testing.T) {
 		}
 	}
 }
+
+// heavy is a problem in the manner of Jooken, Leyman and De Causmaecker (EJOR 301, 2022): few of many heavy items fit, and how much
+// they leave for the light ones no bound by density tells.
+func heavy(n, groups int, capacity int64, seed uint64) *instance.Instance {
+	r := rand.New(rand.NewPCG(seed, 9))
+	p := &instance.Instance{Name: "heavy", Capacity: capacity}
+	for k := range n {
+		base := int64(0)
+		if k%5 > 0 {
+			base = capacity>>(1+k%groups) + capacity/10
+		}
+		p.Items = append(p.Items, instance.Item{Profit: base + 1 + r.Int64N(200), Weight: base + 1 + r.Int64N(200)})
+	}
+	return p
+}
+
+// TestHeavy solves problems of few heavy and many light items, whose two lists grow unlike those of other classes.
+func TestHeavy(t *testing.T) {
+	for seed := range uint64(12) {
+		p := heavy(60, 2+int(seed%4), 60_000, seed)
+		want := plain(p.Items, p.Capacity)
+		e := newSolver(p)
+		if whole := (node{problem: e.g.problem}); seed%2 == 0 && !e.meet(whole, 1<<22, 1<<40) || seed%2 == 1 && !e.lists(whole, unbounded, 1<<22, 1<<40) {
+			t.Fatal("nothing is solved")
+		}
+		e.agree(t, p, want, "lists")
+	}
+}

@@ -123,21 +123,6 @@ func TestHalfSums(t *testing.T) {
 	}
 }
 
-// heavy is a problem in the manner of Jooken, Leyman and De Causmaecker (EJOR 301, 2022): few of many heavy items fit, and how much
-// they leave for the light ones no bound by density tells.
-func heavy(n, groups int, capacity int64, seed uint64) *instance.Instance {
-	r := rand.New(rand.NewPCG(seed, 9))
-	p := &instance.Instance{Name: "heavy", Capacity: capacity}
-	for k := range n {
-		base := int64(0)
-		if k%5 > 0 {
-			base = capacity>>(1+k%groups) + capacity/10
-		}
-		p.Items = append(p.Items, instance.Item{Profit: base + 1 + r.Int64N(200), Weight: base + 1 + r.Int64N(200)})
-	}
-	return p
-}
-
 // TestBranches has a problem that jobs can only branch on: it has too many items for half sums, and too many states for lists.
 func TestBranches(t *testing.T) {
 	p, err := instance.Generate(instance.InverseStronglyCorrelated, 400, 1e6, 1)

@@ -15,7 +15,7 @@ type Span struct {
 const (
 	workMost   = 1 << 20 // half sums that a job goes through: 20 to 50 ms
 	workLeast  = 1 << 17 // a few ms, where all of the work takes so little that longer jobs could not be shared out
-	spansLeast = 32
+	spansLeast = 64
 )
 
 // Run goes through the span, or splits it.
