@@ -56,7 +56,7 @@ func solve(t testing.TB, peer *satin.Peer, task Solve, p *instance.Instance) Pac
 func TestDumbTwin(t *testing.T) {
 	peers := []*satin.Peer{alone(t, 1), alone(t, 2)}
 	r := rand.New(rand.NewPCG(8, 8))
-	for k := range 1000 {
+	for k := range 600 {
 		p := tiny(t, r, 40)
 		task := New(p)
 		task.Divide = k%2 == 0
@@ -125,7 +125,7 @@ func TestHalfSums(t *testing.T) {
 
 // TestBranches has a problem that jobs can only branch on: it has too many items for half sums, and too many states for lists.
 func TestBranches(t *testing.T) {
-	p, err := instance.Generate(instance.InverseStronglyCorrelated, 400, 1e6, 1)
+	p, err := instance.Generate(instance.InverseStronglyCorrelated, 300, 1e6, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
