@@ -150,7 +150,7 @@ func TestOnAGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := solve(t, nil, New(p), p)
-	g := satintest.Start(t, App(), time.Millisecond, satintest.Site{Name: "a", Peers: 2}, satintest.Site{Name: "b", Peers: 1})
+	g := satintest.Start(t, satintest.Config{App: App(), Delay: time.Millisecond, Strict: true})
 	sub, err := satin.Submit(t.Context(), g.Client, New(p))
 	if err != nil {
 		t.Fatal(err)
