@@ -116,3 +116,28 @@ func TestHostileMember(t *testing.T) {
 		_ = evil.Send(id, junk)
 	}
 }
+
+// What is published reaches nobody: all is found by digests.
+func TestGossipIsLost(t *testing.T) {
+	t.Parallel()
+	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 2}, {Name: "b", Peers: 2}}, Peer: func(c *satin.Config) {
+		c.CopyEvery = 100 * time.Millisecond
+	}})
+	deafen := func(p *satin.Peer) { g.Network.Deafen(p.ID(), true) }
+	deafen(g.Client)
+	for _, name := range g.Names() {
+		deafen(g.Peer(name))
+	}
+	task := Tree{Depth: 12, Seed: 12, Leaf: time.Millisecond}
+	sub := submit[Tree, uint64](t, g, task)
+	soon(t, sub)
+	name, err := g.Add("b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deafen(g.Peer(name))
+	g.Kill("b/1")
+	time.Sleep(200 * time.Millisecond)
+	g.Kill("a/1")
+	wait(t, sub, task.Value())
+}

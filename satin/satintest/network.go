@@ -79,6 +79,7 @@ type host struct {
 	gate atomic.Pointer[chan struct{}] // closed while the host is not paused
 
 	killed atomic.Bool // what it has sent does not arrive any more
+	deaf   atomic.Bool // gossip does not reach it
 
 	gossip *link // what others publish, as it reaches this host through the grid
 
@@ -335,7 +336,7 @@ func (h *host) Publish(topic string, data []byte) error {
 		}
 		select {
 		case o.gossip.queue <- p:
-		default: // a full queue loses messages, as gossip does
+		default: // a full queue loses them
 		}
 	}
 	return nil
@@ -344,10 +345,10 @@ func (h *host) Publish(topic string, data []byte) error {
 func (h *host) hears(topic string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.topics[topic] && !h.closed && len(h.links) > 0
+	return h.topics[topic] && !h.closed && !h.deaf.Load() && len(h.links) > 0
 }
 
-// Peers are the ids to whom a session is up.
+// Peers are those to whom a session is up.
 func (h *host) Peers() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
