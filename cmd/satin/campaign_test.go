@@ -47,6 +47,7 @@ func workloads(t *testing.T) []*workload {
 		{args: []string{"fib", "43"}, compare: []string{"value"}},
 		{args: []string{"uts", "-t", "1", "-a", "3", "-d", "11", "-b", "4", "-r", "19"}, compare: []string{"nodes", "leaves", "depth"}},
 		{args: []string{"raytracer", "--size", "160x90", "--samples", "16"}, compare: []string{"width", "height", "sha256"}},
+		{args: []string{"knapsack"}, compare: []string{"value", "optimal"}},
 		{args: []string{"tsp", cities(t)}, compare: []string{"length", "optimal"}}, // of its tours several may be shortest
 	}
 }
@@ -73,6 +74,7 @@ type campaign struct {
 	t      *testing.T
 	rng    *rand.Rand
 	loads  []*workload
+	deck   []*workload    // that were not drawn yet in this turn
 	runs   map[string]int // that were answered, by application
 	faults map[string]int // that happened, by kind
 	wrong  int            // answers
@@ -129,8 +131,16 @@ func (c *campaign) alone() {
 	}
 }
 
-// draw is a workload.
-func (c *campaign) draw() *workload { return c.loads[c.rng.IntN(len(c.loads))] }
+// draw is a workload. All come before one comes again.
+func (c *campaign) draw() *workload {
+	if len(c.deck) == 0 {
+		c.deck = slices.Clone(c.loads)
+		c.rng.Shuffle(len(c.deck), func(i, j int) { c.deck[i], c.deck[j] = c.deck[j], c.deck[i] })
+	}
+	w := c.deck[0]
+	c.deck = c.deck[1:]
+	return w
+}
 
 // judge compares what a run printed with what it finds alone. What its chaos missed is not its fault.
 func (c *campaign) judge(w *workload, said string, got ended) {
