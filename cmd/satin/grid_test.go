@@ -70,6 +70,9 @@ func TestSites(t *testing.T) {
 		"run nqueens 12 --sites a:2,b:2":                  {"a/1", "a/2", "b/1", "b/2"},
 		"run nqueens 12 --sites a:1,b:1,c:1 --wan 50ms":   {"a/1", "b/1", "c/1"},
 		"run nqueens 12 --sites a:1x2 --wan 20ms,50Mbit":  {"a/1"},
+		"run nqueens 12 --sites a:2 --verify 0.5":         {"a/1", "a/2"},
+		"run nqueens 12 --sites a:2 --ft off":             {"a/1", "a/2"},
+		"run nqueens 12 --sites a:2 --copies 50ms":        {"a/1", "a/2"},
 		"run nqueens 12 --sites a:1 --chaos join:b:1@10s": nil,
 	} {
 		d, got := runSites(t, strings.Fields(line)...)
@@ -86,6 +89,14 @@ func TestSites(t *testing.T) {
 		if got.code != 0 || solutions(d) != 14200.0 || !slices.Equal(names, peers) || !d.Complete || len(d.Losses) > 0 {
 			t.Errorf("%s: exit %d, %q, %+v", line, got.code, got.err, d)
 		}
+	}
+}
+
+// TestLossWithoutTolerance loses a peer where nothing is done against that: the run fails, and says why.
+func TestLossWithoutTolerance(t *testing.T) {
+	_, got := runSites(t, "run", "nqueens", "17", "--sites", "a:2", "--ft", "off", "--chaos", "kill a/2@200ms")
+	if got.code != exitFailed || !strings.HasSuffix(got.err, "a/2 was lost, and fault tolerance is off\n") {
+		t.Errorf("exit %d, %q", got.code, got.err)
 	}
 }
 
