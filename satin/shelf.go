@@ -34,7 +34,7 @@ type shared struct {
 	keyed  bool
 	loan   loanNumber    // what the control loop knows it by, while it is lent
 	lentAt time.Time     // the last time
-	again  *redone       // the loss because of which it is done again
+	again  *repeat       // why it is done again, if it is
 	ended  func(*shared) // for a job from outside: called when it is done or withdrawn
 }
 
@@ -144,7 +144,7 @@ func (h *shared) fulfil(out result, x part, by *Scope) bool {
 	}
 	h.part = x
 	if h.again != nil {
-		h.again.spent.Add(int64(x.cost))
+		h.again.ended(x.cost)
 	}
 	if !left && h.owner != nil && x.result != nil {
 		h.owner.book.arrive(h)
