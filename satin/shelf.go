@@ -87,11 +87,16 @@ func (h *shared) claim(by *Scope) bool {
 	return false
 }
 
-// read tells whether nobody but the owner reads the task any more, so that its object may hold another.
-func (h *shared) read() bool {
+// retire ends a job whose result has been handed over. It tells whether nobody but the owner reads the task any
+// more, so that its object may hold another.
+func (h *shared) retire() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.state == private || h.state == done && !h.early
+	read := h.state == private || h.state == done && !h.early
+	if h.state == private {
+		h.state = done
+	}
+	return read
 }
 
 // outcome is the result, or nil while there is none.
