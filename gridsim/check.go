@@ -22,8 +22,8 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 			w.report.Unmasked++
 		}
 		return
-	case d.Result.Outcome == steal.Panicked && w.report.Killed >= 3 && strings.Contains(string(d.Result.Bytes), "the root"):
-		w.report.Poisoned++ // three masters that die at one age: to the grid their root looks like poison
+	case d.Result.Outcome == steal.Panicked && w.report.Killed >= 3 && strings.Contains(string(d.Result.Bytes), "kills its process"):
+		w.report.Poisoned++ // three peers that die at one age of one job: to the grid it looks like poison
 		return
 	}
 	if err := w.work.Right(d.Result); err != nil {
