@@ -70,12 +70,14 @@ func (h *host) meet(other *host) {
 	}
 }
 
-// redial brings another contact to a host that has not been let in.
+// redial brings another contact to a host that has not been let in, or to a client that knows nobody any more.
 func (h *host) redial() {
-	if !h.peer.Joining() {
+	switch {
+	case h.peer.Joining():
+		h.meet(h.w.contact(h))
+	case !h.client:
 		return
 	}
-	h.meet(h.w.contact(h))
 	h.in(redialEvery, tag("redial", 0), h.redial)
 }
 

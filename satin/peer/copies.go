@@ -204,6 +204,7 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 		r.copy.open = true
 		r.copy.covering = append(r.copy.covering, r.copy.asked...)
 		slices.Sort(r.copy.covering)
+		r.copy.covering = r.copy.covering[max(0, len(r.copy.covering)-uncoveredMax):]
 		r.copy.asked = nil
 	}
 	for _, part := range parts {

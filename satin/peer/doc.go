@@ -206,5 +206,6 @@
 // # Limitations
 //
 // What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
-// that a thief returned within its site is copied by both for one round. Running orphans are not adopted.
+// that a thief returned within its site is copied by both for one round. Running orphans are not adopted. What an heir keeps for a
+// third peer it keeps until that one dies or the run ends.
 package peer

@@ -17,6 +17,9 @@ type keptFor struct {
 // keepCopy takes parts to keep for a member, once the best that they were found under is here.
 func (p *Peer) keepCopy(from membership.Member, m Message, c orphan.Copy) {
 	r := p.run(c.Run)
+	if r == nil && p.isOver(c.Run) {
+		return // the sender will hear of that, too
+	}
 	if r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, c.Best) {
 		p.hold(from.ID, m, c.Run, c.Best)
 		return
