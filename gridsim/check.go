@@ -17,6 +17,9 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 		w.fail("once", "an answer was delivered %d times", h.delivered[d.Nonce])
 	}
 	switch {
+	case w.hear != nil:
+		w.hear(d)
+		return
 	case isFickle(w.work):
 		if d.Result.Outcome == steal.Panicked {
 			w.report.Unmasked++
