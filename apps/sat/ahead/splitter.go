@@ -9,7 +9,7 @@ import (
 
 const (
 	triedMax  = 256 // variables tried in one look-ahead
-	weightMax = 8   // clauses as long as that, and longer ones, weigh 1; a literal less weighs five times as much
+	weightMax = 12  // clauses as long as that, and longer ones, weigh 1; a literal less weighs five times as much
 )
 
 // weights are those of clauses, by length.

@@ -7,7 +7,7 @@ const (
 	none   ref = 1<<32 - 1
 	binary ref = 1 << 31 // in a watch: the clause has two literals, and the blocker is the other one
 
-	header = 2 // words before a clause's literals: its length, and its tags
+	header = 3 // words before a clause's literals: its length, its tags, and where a literal to watch was found last
 
 	tagLearned uint32 = 1 << 31
 	tagMoved   uint32 = 1 << 30 // the clause is elsewhere now: its first literal's word says where
@@ -32,7 +32,7 @@ func (a *arena) add(c []lit, learned bool, lbd int) ref {
 	if learned {
 		tags |= lit(tagLearned)
 	}
-	a.words = append(a.words, lit(len(c)), tags)
+	a.words = append(a.words, lit(len(c)), tags, 2)
 	a.words = append(a.words, c...)
 	return r
 }

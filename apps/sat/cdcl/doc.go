@@ -17,7 +17,7 @@
 //
 // # Costs
 //
-// A clause takes 8 bytes and 4 for each literal, and 16 for its watches; a variable about 100. Analysis and propagation do not allocate.
+// A clause takes 12 bytes and 4 for each literal, and 16 for its watches; a variable about 100. Analysis and propagation do not allocate.
 //
 // # Limitations
 //

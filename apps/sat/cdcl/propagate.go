@@ -1,5 +1,8 @@
 package cdcl
 
+// shortClause is a clause's length up to which the search for a literal to watch begins at the front.
+const shortClause = 6
+
 // watch is a clause that must be looked at, unless its blocker, another of its literals, is true.
 type watch struct {
 	ref     ref
@@ -78,11 +81,20 @@ scan:
 			j++
 			continue
 		}
-		for k := 2; k < len(c); k++ {
+		// A long clause is searched from where it was left: before that place literals have been false (Gent, JAIR 48, 2013).
+		k := 2
+		if len(c) > shortClause {
+			k = int(words[w.ref+2])
+		}
+		for range len(c) - 2 {
 			if l := c[k]; values[l] >= 0 {
 				c[0], c[1], c[k] = first, l, np
+				words[w.ref+2] = lit(k)
 				s.watches[l.not()] = append(s.watches[l.not()], watch{w.ref, first})
 				continue scan
+			}
+			if k++; k == len(c) {
+				k = 2
 			}
 		}
 		ws[j] = watch{w.ref, first}

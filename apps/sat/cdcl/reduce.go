@@ -9,7 +9,8 @@ const (
 	tier1 = 2 // learned clauses of this LBD are kept for ever
 	tier2 = 6 // … and of this one for two reductions after their last use
 
-	reduceEvery = 300 // conflicts before the first reduction; the k-th comes k times as many after the one before
+	reduceFirst  = 300 // conflicts before the first reduction …
+	reduceGrowth = 100 // … and how many more before each further one
 )
 
 // reduction says when to forget learned clauses.
@@ -18,14 +19,14 @@ type reduction struct {
 	times int64
 }
 
-func (r *reduction) init() { r.next = reduceEvery }
+func (r *reduction) init() { r.next = reduceFirst }
 
 func (r *reduction) due(conflicts int64) bool { return conflicts >= r.next }
 
-// forget forgets half of the learned clauses that were not used lately, those of the highest LBD first.
+// forget forgets three quarters of the learned clauses that were not used lately, those of the highest LBD first.
 func (s *Solver) forget() {
 	s.reduce.times++
-	s.reduce.next = s.Conflicts + reduceEvery*(s.reduce.times+1)
+	s.reduce.next = s.Conflicts + reduceFirst + reduceGrowth*s.reduce.times
 	locked := make(map[ref]bool)
 	for _, l := range s.trail {
 		if r := s.reason[l.vari()]; r != none {
@@ -46,7 +47,7 @@ func (s *Solver) forget() {
 	slices.SortFunc(list, func(a, b ref) int {
 		return cmp.Or(cmp.Compare(s.arena.lbd(b), s.arena.lbd(a)), cmp.Compare(s.arena.words[b], s.arena.words[a]), cmp.Compare(a, b))
 	})
-	for _, r := range list[:len(list)/2] {
+	for _, r := range list[:len(list)*3/4] {
 		s.arena.drop(r)
 	}
 	s.compact()
