@@ -15,6 +15,7 @@ prepare() {
 	fi
 	# A clone that belongs to someone else is one that git will not describe, and go would not build.
 	git status >/dev/null 2>&1 || export GOFLAGS="${GOFLAGS:-} -buildvcs=false"
+	install_tools
 	WORK="$(mktemp -d)"
 	export WORK
 	trap 'chmod -R u+w "$WORK"; rm -rf "$WORK"' EXIT
@@ -22,6 +23,14 @@ prepare() {
 	passed=0 failed=0 ran=0
 	echo "$(go version), $(nproc) cores, commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown)," \
 		"SATIN_DATA ${SATIN_DATA:-not set: tests that need it are skipped}"
+}
+
+# install_tools brings what tests with network namespaces need, where this may install packages. Elsewhere they are skipped, by name.
+install_tools() {
+	if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null && ! { command -v nft && command -v ip; } >/dev/null; then
+		{ timeout 60 apt-get update && timeout 120 apt-get install -y --no-install-recommends nftables iproute2; } >/dev/null 2>&1 ||
+			echo "nftables and iproute2 could not be installed"
+	fi
 }
 
 # step NAME MINUTES SCRIPT runs one step. The script finds in OUT a folder of its own; it writes what the

@@ -17,8 +17,12 @@
 //   - once: each submission is answered once
 //   - one state: each unfinished job whose owner lives is in exactly one of deque, running, lent; the ledger and the data plane agree
 //   - best: a peer's best only improves, and its witness has the value that it claims
+//   - epoch: a run's epochs only grow
+//   - entry: a result that is kept for others is the job's value, and an orphan's is kept until the run ends
+//   - redone: in a schedule that says so, no more work is done twice than it allows
 //   - machine: no machine finds its own invariants broken
 //   - end: the run ends in bounded virtual time after its faults have stopped
+//   - fact: what a job hears follows from the root
 //   - empty: then nothing is left of it in any ledger, record or data plane
 //
 // # Costs

@@ -1,7 +1,6 @@
 package gridsim
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -25,19 +24,23 @@ type host struct {
 	posted    int           // events of the data plane that are on their way to the peer
 	asleep    time.Duration // the process is stopped until then
 	delivered map[uint64]int
+	epochs    map[peer.RunNo]membership.Epoch
 }
 
 // start makes a host and lets it found the grid or join it through a contact.
 func (w *World) start(site membership.Site, workers int, client bool, contact *host) *host {
+	return w.startAs(w.name(site), site, workers, client, contact)
+}
+
+func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, contact *host) *host {
 	no := len(w.hosts)
-	h := &host{
-		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never,
-		id: membership.PeerID(fmt.Sprintf("%s/%d", site, no)), delivered: map[uint64]int{},
-	}
+	h := &host{w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[uint64]int{}, epochs: map[peer.RunNo]membership.Epoch{}}
 	conf := peer.Config{
 		Member: membership.Config{ID: h.id, Site: site, Workers: uint16(workers), Client: client},
 		Policy: w.opts.Policy,
 		Better: w.work.Better,
+		Plant:  w.opts.Plant,
+		Verify: w.opts.Verify, CopyEvery: w.opts.CopyEvery,
 	}
 	h.peer = peer.New(conf, rand.New(rand.NewPCG(w.opts.Seed, uint64(no)+1)))
 	h.plane = newPlane(h, workers)
@@ -48,8 +51,8 @@ func (w *World) start(site membership.Site, workers int, client bool, contact *h
 		h.do(h.peer.Found(w.now))
 	} else {
 		h.do(h.peer.Join(w.now))
-		h.do(h.peer.Connected(w.now, contact.id))
-		h.in(redialEvery, h.redial)
+		h.meet(contact)
+		h.in(redialEvery, tag("redial", 0), h.redial)
 	}
 	h.do(h.peer.Idle(w.now, workers))
 	return h
@@ -58,22 +61,30 @@ func (w *World) start(site membership.Site, workers int, client bool, contact *h
 // redialEvery is how often a carrier tries the next address of its ticket.
 const redialEvery = 2 * time.Second
 
+// meet connects a host with another, if that one lives. Both ends hear of it.
+func (h *host) meet(other *host) {
+	h.do(h.peer.Connected(h.w.now, other.id))
+	if other.up {
+		other.in(h.w.linkOf(h, other).Delay, tag("met", uint64(h.no)), func() { other.do(other.peer.Connected(h.w.now, h.id)) })
+	}
+}
+
 // redial brings another contact to a host that has not been let in.
 func (h *host) redial() {
 	if !h.peer.Joining() {
 		return
 	}
-	h.do(h.peer.Connected(h.w.now, h.w.contact(h).id))
-	h.in(redialEvery, h.redial)
+	h.meet(h.w.contact(h))
+	h.in(redialEvery, tag("redial", 0), h.redial)
 }
 
 // in lets something happen to the process in d from now: when it is stopped by then, once it goes on; never, if it is dead.
-func (h *host) in(d time.Duration, do func()) {
-	h.w.after(d, func() {
+func (h *host) in(d time.Duration, tag uint64, do func()) {
+	h.w.tagged(d, tag+uint64(h.no), func() {
 		switch {
 		case !h.up:
 		case h.asleep > h.w.now:
-			h.in(h.asleep-h.w.now, do)
+			h.in(h.asleep-h.w.now, tag, do)
 		default:
 			do()
 		}
@@ -89,8 +100,9 @@ func (h *host) receive(from membership.PeerID, m peer.Message) {
 // post brings an event of the data plane to the peer, a little later and in order, as a channel would.
 func (h *host) post(what string, number uint64, event func() []peer.Effect) {
 	h.posted++
-	h.in(time.Microsecond, func() {
+	h.in(time.Microsecond, tag(what, number), func() {
 		h.posted--
+		h.w.posts++
 		h.w.note(h, what, 0, number, 0)
 		h.do(event())
 	})
@@ -113,7 +125,7 @@ func (h *host) tickIn(at time.Duration) {
 	h.tickSeq++
 	h.tickAt = at
 	number := h.tickSeq
-	h.in(at-h.w.now, func() {
+	h.in(at-h.w.now, tag("tick", 0), func() {
 		if number == h.tickSeq {
 			h.tickAt = steal.Never
 			h.w.note(h, "ticks", 0, 0, 0)
@@ -131,7 +143,7 @@ func (h *host) effect(e peer.Effect) {
 		}
 	case peer.Publish:
 		for _, to := range w.hosts {
-			if to != h && to.up {
+			if to != h && to.up && (w.now >= w.gossipLost || w.rng.IntN(4) == 0) {
 				w.carry(h, to, e.Message)
 			}
 		}
@@ -139,10 +151,14 @@ func (h *host) effect(e peer.Effect) {
 		w.dial(h, e.ID)
 	case peer.Deliver:
 		w.note(h, "delivers", uint8(e.Result.Outcome), e.Nonce, 0)
-		h.delivered[e.Nonce]++
+		if h.delivered[e.Nonce]++; h.delivered[e.Nonce] == 1 {
+			w.left--
+		}
 		w.delivered(h, e)
 	case peer.Fault:
-		w.fail("answer", "%s", e.Text)
+		if !isFickle(w.work) {
+			w.fail("answer", "%s", e.Text)
+		}
 	case membership.Joined:
 		w.report.Joined++
 	case membership.Lost:
@@ -150,10 +166,16 @@ func (h *host) effect(e peer.Effect) {
 		w.report.Lost++
 	case peer.Mastered:
 		w.note(h, "master", 0, uint64(e.Run), uint64(e.Epoch.Number))
+		h.checkEpoch(e)
 		w.report.Epochs = max(w.report.Epochs, int(e.Epoch.Number))
 	case membership.Rejoined:
 		w.report.Rejoined++
-	case peer.Started, membership.Banned:
+	case peer.Left:
+		w.note(h, "left", 0, 0, 0)
+		w.after(0, func() { w.kill(h, false) })
+	case membership.Banned:
+		w.after(0, func() { w.kill(h, false) })
+	case peer.Started, membership.Bar:
 	default:
 		h.plane.effect(e)
 	}
@@ -162,12 +184,12 @@ func (h *host) effect(e peer.Effect) {
 // dial tries a connection again after one broke.
 func (w *World) dial(from *host, id membership.PeerID) {
 	to := w.byID[id]
-	from.in(2*w.linkOf(from, to).Delay, func() {
+	from.in(2*w.linkOf(from, to).Delay, tag("dial", uint64(to.no)), func() {
 		switch {
 		case w.isCut(from, to) || w.isCut(to, from):
 			from.do(from.peer.Unreached(w.now, id))
 		case to.up:
-			from.do(from.peer.Connected(w.now, id))
+			from.meet(to)
 		default:
 			from.do(from.peer.ConnectRefused(w.now, id))
 		}
@@ -176,15 +198,19 @@ func (w *World) dial(from *host, id membership.PeerID) {
 
 // kill ends a host's process. Its connections break, and the others see it, unless the machine died with it.
 func (w *World) kill(h *host, machine bool) {
+	if !h.up {
+		return
+	}
 	h.up = false
 	w.note(h, "dies", 0, 0, 0)
 	w.report.Killed++
+	w.report.Beheaded += min(h.plane.roots(), 1)
 	if machine {
 		return
 	}
 	for _, o := range w.hosts {
 		if o.up {
-			o.in(w.linkOf(h, o).Delay, func() { o.do(o.peer.Reset(w.now, h.id)) })
+			o.in(w.linkOf(h, o).Delay, tag("reset", uint64(h.no)), func() { o.do(o.peer.Reset(w.now, h.id)) })
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package gridsim
 
 import (
+	"slices"
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -57,6 +59,9 @@ func (w *World) linkOf(a, b *host) Link {
 	return w.opts.Far
 }
 
+// keepersMax is how many holders of copies are remembered.
+const keepersMax = 16
+
 // carry takes a message from one host to another.
 func (w *World) carry(from, to *host, m peer.Message) {
 	l := w.linkOf(from, to)
@@ -67,19 +72,33 @@ func (w *World) carry(from, to *host, m peer.Message) {
 		return
 	}
 	w.note(from, "sends", m.Body.Kind(), uint64(to.no), 0)
+	switch m.Body.Kind() {
+	case peer.KindSubmit:
+		if from == w.asker {
+			w.lastSubmit = m
+		}
+	case orphan.KindCopy:
+		w.keepers = append(w.keepers[max(0, len(w.keepers)-keepersMax):], to)
+	}
 	w.report.Messages++
 	if from.site != to.site {
 		w.report.BytesFar += uint64(size(m.Body))
 	}
 	copies := 1
-	if w.rng.Float64() < l.Loss || w.isCut(from, to) {
+	if l.Loss > 0 && w.rng.Float64() < l.Loss || len(w.cuts) > 0 && w.isCut(from, to) {
 		copies--
+		w.report.Dropped++
 	}
-	if w.rng.Float64() < l.Double {
+	if l.Double > 0 && w.rng.Float64() < l.Double {
 		copies++
+		w.report.Doubled++
 	}
 	for range copies {
-		to.in(w.transit(from, to, l, size(m.Body)), func() { to.receive(from.id, m) })
+		if w.mail != nil && !noise[m.Body.Kind()] {
+			w.mail.put(from, to, m)
+			continue
+		}
+		to.in(w.transit(from, to, l, size(m.Body)), tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no)), func() { to.receive(from.id, m) })
 	}
 }
 
@@ -104,14 +123,11 @@ func (w *World) transit(from, to *host, l Link, bytes int) time.Duration {
 
 // isCut tells whether what one host sends another is dropped just now.
 func (w *World) isCut(from, to *host) bool {
-	if w.calm {
-		return false
-	}
-	for _, c := range w.opts.Cuts {
-		if w.now < c.At || w.now >= c.Until {
-			continue
-		}
-		if c.side(from) && !c.side(to) || !c.OneWay && !c.side(from) && c.side(to) {
+	for n := 0; n < len(w.cuts); n++ {
+		if w.now >= w.cuts[n].until {
+			w.cuts = slices.Delete(w.cuts, n, n+1)
+			n--
+		} else if w.cuts[n].stops(from, to) {
 			return true
 		}
 	}

@@ -2,7 +2,7 @@ package gridsim
 
 import (
 	"fmt"
-	"math/rand/v2"
+	"strings"
 	"time"
 
 	"satingrid/membership"
@@ -17,18 +17,21 @@ type Options struct {
 	Near, Far Link // within a site and between sites
 	Policy    steal.Policy
 	Workload  Workload
+	CopyEvery time.Duration // see peer.Config
+	Verify    float64       // see peer.Config
 	Submitted int           // how often the root is submitted at once
 	ByPeer    bool          // by a peer, else by a client
 	Gap       time.Duration // between the starts of two hosts
-	Joins     []Join
-	Kills     []Kill
-	Pauses    []Pause
-	Cuts      []Cut
-	Limit     time.Duration // the run must have ended by then
+	Faults    []Fault
+	Work      time.Duration // what one worker would take, and
+	Span      time.Duration // as many as you like: they bound the time in which the run must end after its faults have
 	Settle    time.Duration // and nothing be left of it by so much later
+	Redone    time.Duration // so much work may be done twice; 0: as much as you like
 	CheckAll  bool          // check every invariant at every event
 	Trace     bool          // keep the latest events as text
+	All       bool          // keep all of them
 
+	Plant peer.Plant               // a defect, for tests
 	spoil func(*peer.Message) bool // see World
 }
 
@@ -39,111 +42,106 @@ type Site struct {
 	Workers int // of each
 }
 
-// Join is a peer that comes while the run is on.
-type Join struct {
+// Fault is something that happens to the grid, good or bad.
+type Fault struct {
+	Kind Kind
 	At   time.Duration
-	Site membership.Site
+	For  time.Duration   // how long it lasts
+	Host int             // counts the peers from 1, in the order of their start; 0: drawn when it happens
+	N    int             // of how many
+	Site membership.Site // of joiners; empty: drawn when it happens
+	Side uint64          // of a cut: bit n: host number n, counted from 0 with the client, stands on the one side
 }
 
-// Kill is a peer that dies.
-type Kill struct {
-	At      time.Duration
-	Host    int  // counts the peers from 1, in the order of their start
-	Machine bool // the machine dies too: no connection is reset
+// Kind is what kind of a fault it is.
+type Kind uint8
+
+// The kinds of faults. Each can be seen in FAULTS.md's first table.
+const (
+	Crash          Kind = iota // a process dies; the others see their connections reset
+	PowerLoss                  // a machine dies: nobody hears of it
+	CrashMaster                // a master's process dies
+	CrashSeveral               // N processes die at once
+	CrashSite                  // all of a site
+	CrashAllButOne             //
+	CrashAll                   // a joiner comes when For has passed
+	Restart                    // a process dies, and starts again under its id when For has passed
+	CrashHolder                // a process dies that keeps copies for others
+	CrashHeir                  // a peer leaves, and the one that it gives its results to dies
+	Leave                      // a peer is told to leave within For
+	LeaveMaster                // a master is
+	LeaveTwo                   // a second one while the first is leaving
+	LeaveSite                  // all of a site
+	LeaveAll                   // all; a joiner comes when For has passed
+	Migrate                    // all of a site, while as many come in another
+	Pause                      // a process stops, and goes on with all that has arrived meanwhile
+	PauseMaster                // a master's does
+	CutTwoWay                  // nothing passes between some hosts and the others
+	CutOneWay                  // nothing passes from some hosts to the others
+	DeadLink                   // nothing passes between two peers
+	DeadAnswer                 // nothing passes between the master and the submitter
+	LostGossip                 // what is published is lost, most of it
+	Join                       // a peer comes
+	JoinMany                   // N come at once
+	AskerAway                  // the submitter's process stops and goes on
+	AskAgain                   // it submits the same root once more
+	AskElsewhere               // another client submits the same root
+	AskTwice                   // a submission reaches the grid by two ways
+	Kick                       // a peer is barred
+	Kinds                      // how many there are
+)
+
+var kindNames = [Kinds]string{
+	"crash", "power loss", "crash of the master", "crash of several", "crash of a site", "crash of all but one", "crash of all", "restart",
+	"crash of a copies' holder", "crash of an heir", "leave", "leave of the master", "leave during a leave", "leave of a site", "leave of all", "migration",
+	"pause", "pause of the master", "cut", "one-way cut", "dead link", "dead link to the submitter", "lost gossip", "join", "many joins",
+	"submitter away", "submitted again", "submitted by another", "submitted by two ways", "kick",
 }
 
-// Pause is a process that is stopped, and goes on with all that has arrived meanwhile.
-type Pause struct {
-	At, For time.Duration
-	Host    int // as in Kill
-}
-
-// Cut parts some hosts from the others: messages between them are dropped. The submitter may stand on either side.
-type Cut struct {
-	At, Until time.Duration
-	OneWay    bool   // only what the one side sends is lost
-	Hosts     uint64 // bit n: host number n, counted from 0 with the client, stands on the one side
-}
-
-func (c *Cut) side(h *host) bool { return c.Hosts>>(h.no%64)&1 == 1 }
+func (k Kind) String() string { return kindNames[k] }
 
 // String is what was drawn, for a person.
 func (o Options) String() string {
-	return fmt.Sprintf("sites %v near %+v far %+v policy %d submitted %d joins %v kills %v pauses %v cuts %+v workload %T",
-		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.Joins, o.Kills, o.Pauses, o.Cuts, o.Workload)
+	var b strings.Builder
+	fmt.Fprintf(&b, "sites %v\nnear %+v\nfar %+v\npolicy %d, submitted %d times by a peer: %v, starts %v apart, copies every %v, verify %v\nworkload %T%+v\n",
+		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.ByPeer, o.Gap, o.CopyEvery, o.Verify, o.Workload, o.Workload)
+	for _, f := range o.Faults {
+		fmt.Fprintf(&b, "%v %v", f.At, f.Kind)
+		if f.For > 0 {
+			fmt.Fprintf(&b, ", for %v", f.For)
+		}
+		if f.Host > 0 {
+			fmt.Fprintf(&b, ", host %d", f.Host)
+		}
+		if f.N > 0 {
+			fmt.Fprintf(&b, ", %d of them", f.N)
+		}
+		if f.Side > 0 {
+			fmt.Fprintf(&b, ", side %b", f.Side)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// peers is how many peers are there from the start.
+func (o *Options) peers() (n int) {
+	for _, s := range o.Sites {
+		n += s.Peers
+	}
+	return n
+}
+
+// begin is when the root is submitted.
+func (o *Options) begin() time.Duration { return time.Duration(o.peers()+1)*o.Gap + submitAfter }
+
+// heal is when the last fault has ended.
+func (o *Options) heal() (at time.Duration) {
+	for _, f := range o.Faults {
+		at = max(at, f.At+f.For)
+	}
+	return at
 }
 
 // submitAfter is how long after the last start the root is submitted.
 const submitAfter = time.Second
-
-// Draw makes options from a seed: up to 8 peers, or in a quarter of the cases up to 64, in 1 to 6 sites.
-func Draw(seed uint64) Options {
-	r := rand.New(rand.NewPCG(seed, 0x64726177))
-	o := Options{Seed: seed, Submitted: 1, ByPeer: r.IntN(3) == 0, Limit: 10 * time.Minute, Settle: 30 * time.Second}
-	peers := 1 + r.IntN(8)
-	if r.IntN(4) == 0 {
-		peers = 1 + r.IntN(64)
-	}
-	sites := min(1+r.IntN(6), peers)
-	for n := range sites {
-		count := peers / sites
-		if n < peers%sites {
-			count++
-		}
-		o.Sites = append(o.Sites, Site{Name: membership.Site('a' + rune(n)), Peers: count, Workers: 1 + r.IntN(3)})
-	}
-	o.Near = Link{Delay: time.Duration(20+r.IntN(300)) * time.Microsecond, Jitter: time.Duration(1+r.IntN(200)) * time.Microsecond}
-	o.Far = Link{Delay: time.Duration(1+r.IntN(100)) * time.Millisecond, Jitter: time.Duration(1+r.IntN(10)) * time.Millisecond, Rate: 1 << (18 + r.IntN(8))}
-	if r.IntN(2) == 0 {
-		loss, double := 0.3*r.Float64()*r.Float64(), 0.5*r.Float64()*r.Float64()
-		o.Near.Loss, o.Far.Loss, o.Near.Double, o.Far.Double = loss, loss, double, double
-	}
-	if r.IntN(4) == 0 {
-		o.Policy = steal.RS
-	}
-	if r.IntN(4) == 0 {
-		o.Submitted = 2 + r.IntN(2)
-	}
-	t := Tree{Seed: r.Uint64(), Depth: 5 + r.IntN(4), Width: 3 + r.IntN(3), Leaf: time.Duration(1+r.IntN(30)) * time.Millisecond}
-	switch r.IntN(6) {
-	case 0, 1:
-		o.Workload = &Search{t}
-	case 2:
-		o.Workload = drawUTS(r)
-	default:
-		o.Workload = &t
-	}
-	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(peers)
-	for range r.IntN(4) {
-		o.Joins = append(o.Joins, Join{submitAfter + time.Duration(r.IntN(2000)-300)*time.Millisecond, o.Sites[r.IntN(sites)].Name})
-	}
-	if r.IntN(3) == 0 {
-		o.drawKills(r, peers)
-	}
-	for range r.IntN(3) * r.IntN(2) {
-		o.Pauses = append(o.Pauses, Pause{o.within(r, 2000), time.Duration(r.IntN(6000)) * time.Millisecond, 1 + r.IntN(peers)})
-	}
-	for range r.IntN(3) * r.IntN(2) {
-		at := o.within(r, 2000)
-		o.Cuts = append(o.Cuts, Cut{at, at + time.Duration(r.IntN(15000))*time.Millisecond, r.IntN(3) == 0, r.Uint64()})
-	}
-	return o
-}
-
-// within is a time in the first so many milliseconds after the submission.
-func (o *Options) within(r *rand.Rand, ms int) time.Duration {
-	peers := 1
-	for _, s := range o.Sites {
-		peers += s.Peers
-	}
-	return time.Duration(peers)*o.Gap + submitAfter + time.Duration(r.IntN(ms))*time.Millisecond
-}
-
-// drawKills lets up to all but one of the peers die; often the first, who is the master.
-func (o *Options) drawKills(r *rand.Rand, peers int) {
-	for n, spare := 1, 1+r.IntN(peers); n <= peers; n++ {
-		if n != spare && (r.IntN(4) == 0 || n == 1 && r.IntN(2) == 0) {
-			o.Kills = append(o.Kills, Kill{At: o.within(r, 2000), Host: n, Machine: r.IntN(4) == 0})
-		}
-	}
-}

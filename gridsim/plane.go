@@ -18,7 +18,7 @@ type plane struct {
 	runs    []*planeRun
 	refs    map[uint64]*node
 	ref     uint64
-	borrows map[uint64]*node
+	borrows map[uint64]*node // that were executed, until they are finished, withdrawn or stopped
 	want    *steal.WantJobs
 	busy    time.Duration // worker time spent in jobs
 	jobs    int
@@ -26,12 +26,15 @@ type plane struct {
 
 // planeRun is a run here: its deque has the oldest job first.
 type planeRun struct {
-	no    peer.RunNo
-	key   steal.Key
-	best  []byte
-	deque []*node
-	ended bool
-	seen  []byte // the best at the last look of the checker
+	no       peer.RunNo
+	instance steal.Instance
+	key      steal.Key
+	best     []byte
+	deque    []*node
+	ended    bool
+	byPath   bool   // a planted defect: the key of a job is its place in the tree
+	seen     []byte // the best at the last look of the checker
+	kept     int    // orphans' results that the peer held then
 }
 
 type state uint8
@@ -49,14 +52,24 @@ const (
 type node struct {
 	run     *planeRun
 	state   state
+	part    bool // it ended when a tick had found its parent unfinished
+	orphan  bool // it was withdrawn with Salvage, and has not been told
+	keyed   bool
+	root    bool
+	key     steal.Key
 	args    []byte
 	borrow  uint64 // it was given by the peer
 	ref     uint64 // it is in the hands of the peer
 	parent  *node
-	place   int // among the parent's children
-	kids    []*node
-	results [][]byte
+	spawned int // which of the parent's children it was to be spawned
+	started int64
+	kids    []node // in the order of the workload, whatever the order of spawning
 	pending int
+	errors  int    // of the kids
+	any     []byte // see Step
+	catches bool
+	cost    time.Duration // with all that it has waited for
+	result  steal.Result
 }
 
 func newPlane(h *host, workers int) *plane {
@@ -66,24 +79,13 @@ func newPlane(h *host, workers int) *plane {
 func (l *plane) effect(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.StartRun:
-		l.runs = append(l.runs, &planeRun{no: e.Run, key: e.Instance.Run})
+		l.runs = append(l.runs, &planeRun{no: e.Run, instance: e.Instance, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity})
 	case peer.EndRun:
 		l.endRun(e.Run)
 	case peer.Execute:
-		r := l.run(e.Run)
-		if r == nil {
-			l.h.w.fail("machine", "Execute for run %d, which the data plane was not told of", e.Run)
-			return
-		}
-		n := &node{run: r, args: e.Args, borrow: e.Borrow}
-		l.borrows[e.Borrow] = n
-		r.deque = append(r.deque, n)
-		l.assign()
+		l.executed(e)
 	case peer.Withdraw:
-		if n := l.borrows[e.Borrow]; n != nil {
-			delete(l.borrows, e.Borrow)
-			l.withdraw(n)
-		}
+		l.withdrawn(e)
 	case steal.WantJobs:
 		if l.want != nil {
 			l.h.w.fail("machine", "a second WantJobs while one is open")
@@ -98,14 +100,59 @@ func (l *plane) effect(e peer.Effect) {
 		}
 	case peer.Settle:
 		if n := l.give(e.Ref); n != nil {
-			l.complete(n, e.Result.Bytes)
+			l.complete(n, e.Result)
 		}
 	case peer.Improve:
 		if r := l.run(e.Run); r != nil {
 			l.improve(r, e.Value)
 		}
+	case peer.WantParts:
+		l.gather()
+	case peer.WantKeys:
+		l.listKeys(e.Run)
+	case peer.Use:
+		l.use(e)
+	case peer.Hear:
+		l.hear(e)
 	default:
 		panic(fmt.Sprintf("gridsim: BUG: an effect that nobody carries out: %T", e))
+	}
+}
+
+// roots is how many roots are executed here that somebody waits for.
+func (l *plane) roots() (n int) {
+	for _, b := range l.borrows {
+		if b.root && !b.orphan {
+			n++
+		}
+	}
+	return n
+}
+
+func (l *plane) executed(e peer.Execute) {
+	r := l.run(e.Run)
+	if r == nil {
+		l.h.w.fail("machine", "Execute for run %d, which the data plane was not told of", e.Run)
+		return
+	}
+	n := &node{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, key: e.Key, keyed: true}
+	if e.IsRoot {
+		l.h.w.rooted(l.h)
+	}
+	l.borrows[e.Borrow] = n
+	r.deque = append(r.deque, n)
+	l.assign()
+}
+
+func (l *plane) withdrawn(e peer.Withdraw) {
+	n := l.borrows[e.Borrow]
+	switch {
+	case n == nil:
+	case e.Salvage:
+		l.orphan(n)
+	default:
+		delete(l.borrows, e.Borrow)
+		l.withdraw(n)
 	}
 }
 
@@ -163,7 +210,7 @@ func (l *plane) assign() {
 			l.execute(n)
 		}
 	}
-	l.tell()
+	l.idleNow()
 	if l.want != nil && l.idle == l.workers() {
 		l.answer(true)
 	}
@@ -171,74 +218,13 @@ func (l *plane) assign() {
 
 func (l *plane) workers() int { return int(l.h.peer.Self().Workers) }
 
-// tell posts the number of idle workers when it has changed.
-func (l *plane) tell() {
+// idleNow posts the number of idle workers when it has changed.
+func (l *plane) idleNow() {
 	if l.idle == l.told {
 		return
 	}
 	l.told = l.idle
 	l.h.post("idle", uint64(l.idle), func() []peer.Effect { return l.h.peer.Idle(l.h.w.now, l.idle) })
-}
-
-// execute runs a job for as long as it costs.
-func (l *plane) execute(n *node) {
-	w := l.h.w
-	n.state = running
-	cost := w.work.Cost(n.args)
-	l.jobs++
-	w.report.Jobs++
-	l.h.in(cost, func() {
-		l.busy += cost
-		l.idle++
-		if n.state == running && !n.run.ended {
-			l.expand(n)
-		}
-		l.answer(false)
-		l.assign()
-	})
-}
-
-// expand spawns a job's children, or completes it.
-func (l *plane) expand(n *node) {
-	step := l.h.w.work.Expand(n.args, n.run.best)
-	if step.Offer != nil && l.improve(n.run, step.Offer) {
-		no := n.run.no
-		l.h.post("offers", 0, func() []peer.Effect { return l.h.peer.Offered(l.h.w.now, no, step.Offer) })
-	}
-	if len(step.Children) == 0 {
-		l.complete(n, step.Value)
-		return
-	}
-	n.state, n.pending = waiting, len(step.Children)
-	n.results = make([][]byte, len(step.Children))
-	for place, args := range step.Children {
-		kid := &node{run: n.run, args: args, parent: n, place: place}
-		n.kids = append(n.kids, kid)
-		n.run.deque = append(n.run.deque, kid)
-	}
-}
-
-// complete ends a job with its value, and with it its parent when that waited for nothing else.
-func (l *plane) complete(n *node, value []byte) {
-	n.state = done
-	n.kids = nil
-	if n.borrow != 0 {
-		if l.borrows[n.borrow] == n {
-			delete(l.borrows, n.borrow)
-			l.finished(n, value)
-		}
-		return
-	}
-	p := n.parent
-	p.results[n.place] = value
-	if p.pending--; p.pending == 0 && p.state == waiting {
-		l.complete(p, l.h.w.work.Combine(p.args, p.results))
-	}
-}
-
-func (l *plane) finished(n *node, value []byte) {
-	result := steal.Result{Bytes: value, Choosing: l.h.w.work.Choosing()}
-	l.h.post("finishes", n.borrow, func() []peer.Effect { return l.h.peer.Finished(l.h.w.now, n.borrow, result) })
 }
 
 // improve keeps a better best.
@@ -248,28 +234,4 @@ func (l *plane) improve(r *planeRun, value []byte) bool {
 	}
 	r.best = value
 	return true
-}
-
-// withdraw stops a job and all below it. What is lent is abandoned when a worker comes to it.
-func (l *plane) withdraw(n *node) {
-	var refs []uint64
-	var stop func(n *node)
-	stop = func(n *node) {
-		if n.state == taken {
-			refs = append(refs, n.ref)
-			l.give(n.ref)
-		}
-		if n.state != done {
-			n.state = dead
-		}
-		for _, k := range n.kids {
-			stop(k)
-		}
-	}
-	stop(n)
-	n.run.deque = slices.DeleteFunc(n.run.deque, func(n *node) bool { return n.state == dead })
-	if len(refs) > 0 {
-		l.h.post("abandons", uint64(len(refs)), func() []peer.Effect { return l.h.peer.Abandoned(l.h.w.now, refs, false) })
-	}
-	l.assign()
 }

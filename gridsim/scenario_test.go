@@ -16,7 +16,7 @@ func at(d time.Duration) time.Duration { return submitAfter + d }
 func TestMastersDieOneAfterAnother(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 4, 4)
 	for n := range 7 {
-		o.Kills = append(o.Kills, Kill{At: at(time.Duration(2*n+1) * 200 * time.Millisecond), Host: n + 1})
+		o.add(Fault{Kind: Crash, At: at(time.Duration(2*n+1) * 200 * time.Millisecond), Host: n + 1})
 	}
 	r := play(t, o)
 	t.Logf("%d killed, %d epochs, took %v", r.Killed, r.Epochs, r.Took)
@@ -29,10 +29,8 @@ func TestMastersDieOneAfterAnother(t *testing.T) {
 // holds dead, would take over at once; the epochs ran away so, once.
 func TestRivalMasters(t *testing.T) {
 	o := quiet(work(), 60*time.Millisecond, steal.CRS, 2, 2, 2, 2)
-	o.Cuts = []Cut{
-		{At: at(100 * time.Millisecond), Until: at(3 * time.Second), Hosts: 0b0_0110_1001},
-		{At: at(300 * time.Millisecond), Until: at(7 * time.Second), Hosts: 0b1_0001_0011},
-	}
+	o.add(Fault{Kind: CutTwoWay, At: at(100 * time.Millisecond), For: 2900 * time.Millisecond, Side: 0b0_0110_1001})
+	o.add(Fault{Kind: CutTwoWay, At: at(300 * time.Millisecond), For: 6700 * time.Millisecond, Side: 0b1_0001_0011})
 	r := play(t, o)
 	if r.Epochs > 6 {
 		t.Errorf("%d epochs", r.Epochs)
@@ -46,9 +44,9 @@ func TestRivalMasters(t *testing.T) {
 // though neither has any reason left to speak to the other.
 func TestCutHeals(t *testing.T) {
 	o := quiet(&Tree{Seed: 1, Depth: 1, Width: 1, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 3, 3)
-	o.Cuts = []Cut{{At: time.Second, Until: 8 * time.Second, Hosts: 0b111_0000}}
 	w := newWorld(o)
-	w.populate()
+	w.asker = w.populate()
+	w.after(time.Second, func() { w.fire(Fault{Kind: CutTwoWay, For: 7 * time.Second, Side: 0b111_0000}) })
 	alive := func() (least int) {
 		least = 99
 		for _, h := range w.hosts {
@@ -72,7 +70,7 @@ func TestCutHeals(t *testing.T) {
 // TestSleepingMaster: the master is stopped, held dead and succeeded; it goes on, leaves its root and works for the other.
 func TestSleepingMaster(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
-	o.Pauses = []Pause{{At: at(500 * time.Millisecond), For: 5 * time.Second, Host: 1}}
+	o.add(Fault{Kind: Pause, At: at(500 * time.Millisecond), For: 5 * time.Second, Host: 1})
 	r := play(t, o)
 	if r.Epochs < 2 || r.Epochs > 3 || r.Rejoined != 1 {
 		t.Errorf("epoch %d, %d rejoins", r.Epochs, r.Rejoined)
@@ -83,7 +81,7 @@ func TestSleepingMaster(t *testing.T) {
 func TestContactDies(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2)
 	o.Gap = 100 * time.Millisecond
-	o.Kills = []Kill{{At: 100*time.Millisecond + 70*time.Microsecond, Host: 1}}
+	o.add(Fault{Kind: Crash, At: 100*time.Millisecond + 70*time.Microsecond, Host: 1})
 	play(t, o)
 }
 
@@ -91,9 +89,7 @@ func TestContactDies(t *testing.T) {
 func TestManyJoinAtOnce(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 1)
 	alone := play(t, o)
-	for range 15 {
-		o.Joins = append(o.Joins, Join{At: at(time.Second), Site: "b"})
-	}
+	o.add(Fault{Kind: JoinMany, At: at(time.Second), N: 15, Site: "b"})
 	r := play(t, o)
 	if ideal := time.Second + (alone.Took-time.Second)/16; r.Took > ideal*3/2 {
 		t.Errorf("with 15 more after a second it took %v, alone %v", r.Took, alone.Took)
@@ -104,7 +100,7 @@ func TestManyJoinAtOnce(t *testing.T) {
 func TestOneIsLeft(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 3, 3)
 	for n := range 5 {
-		o.Kills = append(o.Kills, Kill{At: at(time.Second), Host: n + 1, Machine: n%2 == 0})
+		o.add(Fault{Kind: Crash + Kind(n%2), At: at(time.Second), Host: n + 1})
 	}
 	play(t, o)
 }

@@ -1,6 +1,10 @@
 package gridsim
 
-import "slices"
+import (
+	"slices"
+
+	"satingrid/steal"
+)
 
 // Search is a branch and bound over a generated tree: a leaf has a value, no leaf is above the bound that its
 // ancestors' arguments carry, and a job whose bound is not above the best is pruned, at ties too. Children come in an
@@ -21,9 +25,9 @@ func (s *Search) Expand(args, best []byte) Step {
 		leaf := encode(s.value(state, bound), state, bound)
 		return Step{Value: leaf, Offer: leaf}
 	}
-	var st Step
+	st := Step{Shuffled: s.Shuffled}
 	for k := range n {
-		kid := mix(state + uint64(k))
+		kid := s.kid(state, depth, k)
 		st.Children = append(st.Children, encode(kid, depth+1, bound-min(bound, kid>>40%12)))
 	}
 	if best != nil && word(best, 0)%2 == 1 {
@@ -63,9 +67,9 @@ func (s *Search) Witnessed(best []byte) bool {
 }
 
 // Right accepts any witness of the best value that there is.
-func (s *Search) Right(answer []byte) error {
+func (s *Search) Right(answer steal.Result) error {
 	best := alone(s, s.Root())
-	if len(answer) == 24 && word(answer, 0) == word(best, 0) && s.Witnessed(answer) {
+	if answer.Outcome == steal.Value && len(answer.Bytes) == 24 && word(answer.Bytes, 0) == word(best.Bytes, 0) && s.Witnessed(answer.Bytes) {
 		return nil
 	}
 	return same(answer, best)

@@ -35,7 +35,7 @@ func (l *plane) take(r *planeRun) peer.Job {
 	l.ref++
 	n.state, n.ref = taken, l.ref
 	l.refs[n.ref] = n
-	return peer.Job{Ref: n.ref, Run: r.no, Key: jobKey(r.key, n.args), Task: taskName, Args: n.args}
+	return peer.Job{Ref: n.ref, Run: r.no, Key: n.keyOf(), Task: taskName, Args: n.args}
 }
 
 // jobKey is H(run key, task, fields).
@@ -51,4 +51,12 @@ func (l *plane) held() []uint64 {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// hear takes a fact, which must be one that the root implies.
+func (l *plane) hear(e peer.Hear) {
+	l.h.w.report.Heard++
+	if l.run(e.Run) != nil && !l.h.w.work.Implied(e.Fact) {
+		l.h.w.fail("fact", "%s hears %x, which no job may have told", l.h.id, e.Fact)
+	}
 }

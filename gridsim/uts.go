@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/apps/uts/tree"
+	"satingrid/steal"
 )
 
 // UTS is a tree of the Unbalanced Tree Search benchmark, a job a node; those of a level from which on a job counts
@@ -104,5 +105,10 @@ func (u *UTS) Choosing() bool { return false }
 // Witnessed is never asked.
 func (u *UTS) Witnessed([]byte) bool { return true }
 
+// Implied is never asked.
+func (u *UTS) Implied([]byte) bool { return false }
+
 // Right compares with the generator's own count.
-func (u *UTS) Right(answer []byte) error { return same(answer, encodeCount(u.total)) }
+func (u *UTS) Right(answer steal.Result) error {
+	return same(answer, steal.Result{Bytes: encodeCount(u.total)})
+}

@@ -1,20 +1,21 @@
 package gridsim
 
 import (
-	"container/heap"
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"hash"
 	"math/rand/v2"
 	"time"
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/steal"
 )
 
+// stillMax is how many events may happen in one moment.
+const stillMax = 10_000
+
 // lastMax is how many events a failure tells of.
-const lastMax = 40
+const lastMax = 60
 
 // World is a simulated grid.
 type World struct {
@@ -24,82 +25,108 @@ type World struct {
 	queue  queue
 	seq    uint64
 	events uint64
-	log    hash.Hash
-	buf    []byte
+	still  int    // events since time has passed
+	posts  uint64 // events of the data planes that have reached their peers
+	log    digest
 	last   []string // the latest events, as text
 	hosts  []*host  // in the order in which they were started
 	asker  *host    // the submitter
 	byID   map[membership.PeerID]*host
 	links  map[[2]int]*link
-	calm   bool // the faults of links have stopped
 	err    error
 	report Report
 	work   Workload
-	spoil  func(*peer.Message) bool // a planted defect of the protocol, for tests: change a message, or say that it is never sent
-}
+	values map[steal.Key]steal.Result // see valueOf
+	left   int                        // submissions that have not been answered
+	calm   bool                       // the faults have stopped
+	mail   *mail                      // messages that wait for their delivery to be chosen, where all orders are explored
+	cuts   []*cut
 
-// event is something that happens to the world.
-type event struct {
-	at  time.Duration
-	seq uint64
-	do  func()
-}
-
-type queue []event
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(a, b int) bool {
-	return q[a].at < q[b].at || q[a].at == q[b].at && q[a].seq < q[b].seq
-}
-func (q queue) Swap(a, b int) { q[a], q[b] = q[b], q[a] }
-func (q *queue) Push(x any)   { *q = append(*q, x.(event)) }
-func (q *queue) Pop() any {
-	old := *q
-	e := old[len(old)-1]
-	old[len(old)-1] = event{}
-	*q = old[:len(old)-1]
-	return e
+	gossipLost time.Duration // until then most of what is published is lost
+	lastSubmit peer.Message
+	keepers    []*host                  // those to whom copies were sent, the latest last
+	spoil      func(*peer.Message) bool // a planted defect of the protocol, for tests: change a message, or say that it is never sent
 }
 
 func newWorld(o Options) *World {
 	return &World{
-		opts: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6772696473696d)), log: sha256.New(),
+		opts: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6772696473696d)),
 		byID: map[membership.PeerID]*host{}, links: map[[2]int]*link{}, work: o.Workload, spoil: o.spoil,
 	}
 }
 
 // after lets something happen in d from now.
-func (w *World) after(d time.Duration, do func()) {
+func (w *World) after(d time.Duration, do func()) { w.tagged(d, 0, do) }
+
+// tagged is after with a number that tells what it is, for the sum of a state.
+func (w *World) tagged(d time.Duration, tag uint64, do func()) {
 	w.seq++
-	heap.Push(&w.queue, event{w.now + d, w.seq, do})
+	w.queue.push(event{w.now + d, w.seq, tag, do})
+}
+
+// tag names what will happen.
+func tag(what string, number uint64) uint64 {
+	return mix(number<<16^uint64(len(what))<<8^uint64(what[0])) << 8
 }
 
 // step lets the next event happen.
-func (w *World) step() bool {
-	if len(w.queue) == 0 {
-		return false
+func (w *World) step() {
+	e := w.queue.pop()
+	if w.still++; e.at > w.now {
+		w.still = 0
+	} else if w.still > stillMax {
+		w.fail("machine", "time stands still: a deadline that ticks do not meet")
 	}
-	e := heap.Pop(&w.queue).(event)
 	w.now = e.at
 	w.events++
 	e.do()
-	return true
+}
+
+// digest is a running sum of numbers: two lanes of splitmix64. It tells two executions apart, and withstands no malice.
+type digest [2]uint64
+
+func (d *digest) add(x uint64) {
+	d[0] = mix(d[0] ^ x)
+	d[1] = mix(d[1] + x ^ d[0])
+}
+
+func (d *digest) sum() (out [16]byte) {
+	binary.LittleEndian.PutUint64(out[:8], d[0])
+	binary.LittleEndian.PutUint64(out[8:], d[1])
+	return out
 }
 
 // note puts what happens into the hash, and into the text that a failure prints.
 func (w *World) note(h *host, what string, kind uint8, a, b uint64) {
-	w.buf = binary.LittleEndian.AppendUint64(w.buf[:0], uint64(w.now))
-	w.buf = append(append(w.buf, what...), kind, byte(h.no))
-	w.buf = binary.LittleEndian.AppendUint64(w.buf, a)
-	w.buf = binary.LittleEndian.AppendUint64(w.buf, b)
-	w.log.Write(w.buf)
-	if w.opts.Trace {
-		if len(w.last) == lastMax {
+	var name [8]byte
+	copy(name[:], what)
+	w.log.add(uint64(w.now))
+	w.log.add(binary.LittleEndian.Uint64(name[:]))
+	w.log.add(uint64(kind)<<32 | uint64(h.no))
+	w.log.add(a)
+	w.log.add(b)
+	if w.opts.Trace && what != "ticks" && (!noise[kind] || what != "sends" && what != "receives") {
+		if len(w.last) == lastMax && !w.opts.All {
 			w.last = w.last[1:]
 		}
-		w.last = append(w.last, fmt.Sprintf("%v %s %s kind %d: %d %d", w.now, h.id, what, kind, a, b))
+		if name := kindsOfMessages[kind]; name != "" && (what == "sends" || what == "receives") {
+			w.last = append(w.last, fmt.Sprintf("%v %s %s %s %s", w.now, h.id, what, name, w.hosts[a].id))
+			return
+		}
+		w.last = append(w.last, fmt.Sprintf("%v %s %s %d: %d %d", w.now, h.id, what, kind, a, b))
 	}
 }
+
+// noise are the messages that a failure does not tell of: the detector's and those that compare views.
+var noise = map[uint8]bool{membership.KindHeartbeat: true, peer.KindDigest: true, peer.KindSnapshot: true}
+
+// kindsOfMessages are their names.
+var kindsOfMessages = func() (names [256]string) {
+	for _, b := range peer.Bodies() {
+		names[b.Kind()] = fmt.Sprintf("%T", b)
+	}
+	return names
+}()
 
 // fail records what a checker found; the first finding counts.
 func (w *World) fail(checker, format string, args ...any) {

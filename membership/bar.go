@@ -39,15 +39,16 @@ func (v *View) mergeBar(now time.Duration, b Bar) {
 	default:
 		v.bars = slices.Insert(v.bars, at, b)
 	}
-	if !b.Barred {
+	if b.ID == v.self.ID {
+		if b.Barred {
+			v.out = append(v.out, Banned{})
+		}
 		return
 	}
-	if b.ID == v.self.ID {
-		v.out = append(v.out, Banned{})
-	}
-	if s := v.byID[b.ID]; s != nil && s.State.Present() {
+	if s := v.byID[b.ID]; b.Barred && s != nil && s.State.Present() {
 		v.lose(now, s, Dead, Kicked)
 	}
+	v.out = append(v.out, b)
 }
 
 func (v *View) bar(id PeerID) (Bar, bool) {

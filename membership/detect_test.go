@@ -2,6 +2,8 @@ package membership
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -15,6 +17,10 @@ type grid struct {
 	mute  map[PeerID]bool
 	lost  map[string]time.Duration // "who lost whom" → when
 	sent  int
+	deaf  []PeerID                   // they are in mute, but their clocks go on
+	tell  func(who PeerID, e Effect) // of each effect, if it is set
+	stall map[PeerID]time.Duration   // a process gets no time until then: what arrives waits
+	queue map[PeerID][]func()
 }
 
 func newGrid(t *testing.T, near, far int) *grid {
@@ -39,6 +45,9 @@ func newGrid(t *testing.T, near, far int) *grid {
 
 func (g *grid) carry(from PeerID, effects []Effect) {
 	for _, e := range effects {
+		if g.tell != nil {
+			g.tell(from, e)
+		}
 		switch e := e.(type) {
 		case Send:
 			g.sent++
@@ -60,6 +69,27 @@ func (g *grid) bring(from, to PeerID, b Body) {
 	if v == nil || g.mute[from] || g.mute[to] {
 		return
 	}
+	if g.now < g.stall[to] {
+		g.queue[to] = append(g.queue[to], func() { g.bring(from, to, b) })
+		return
+	}
+	switch b := b.(type) {
+	case Hello:
+		g.carry(to, v.Greeted(g.now, from, b))
+		return
+	case Who:
+		g.carry(to, v.WhoAsked(from))
+		return
+	case Refused:
+		g.carry(to, v.RefusedBy(g.now, b))
+		return
+	case Gone:
+		g.carry(to, v.Merge(g.now, []Member{b.Member}))
+		return
+	case Barred:
+		g.carry(to, v.MergeBars(g.now, b.Bars))
+		return
+	}
 	ok, effects := v.Heard(g.now, from, g.views[from].Self().Incarnation)
 	g.carry(to, effects)
 	if ok {
@@ -70,9 +100,15 @@ func (g *grid) bring(from, to PeerID, b Body) {
 func (g *grid) run(d time.Duration) {
 	for end := g.now + d; g.now < end; g.now += 10 * time.Millisecond {
 		for _, id := range g.order {
-			if !g.mute[id] {
-				g.carry(id, g.views[id].Tick(g.now))
+			if g.now < g.stall[id] || g.mute[id] && !slices.Contains(g.deaf, id) {
+				continue
 			}
+			waiting := g.queue[id]
+			delete(g.queue, id)
+			for _, arrive := range waiting {
+				arrive()
+			}
+			g.carry(id, g.views[id].Tick(g.now))
 		}
 	}
 }
@@ -114,6 +150,24 @@ func TestSleeperSuspectsNobody(t *testing.T) {
 	}
 	for who := range g.lost {
 		t.Error(who)
+	}
+}
+
+// TestNoFalseDeathsWhenBusy: with all cores busy twice over processes get no time for up to 0.9 s, several at once, and what arrives waits; for ten minutes.
+func TestNoFalseDeathsWhenBusy(t *testing.T) {
+	g := newGrid(t, 4, 4)
+	g.stall, g.queue = map[PeerID]time.Duration{}, map[PeerID][]func(){}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 10 * 60 * 10 {
+		for _, id := range g.order {
+			if g.now >= g.stall[id] && rng.IntN(12) == 0 {
+				g.stall[id] = g.now + time.Duration(rng.IntN(900))*time.Millisecond
+			}
+		}
+		g.run(100 * time.Millisecond)
+	}
+	if len(g.lost) > 0 {
+		t.Errorf("false deaths: %v", g.lost)
 	}
 }
 

@@ -13,7 +13,7 @@ const (
 	ProbeNear      = 500 * time.Millisecond
 	ProbeFar       = 1100 * time.Millisecond
 	tickEvery      = 100 * time.Millisecond
-	lateMin        = 300 * time.Millisecond // a tick that is later than this means that this peer slept
+	lateMin        = 300 * time.Millisecond // ticks that are later than this, in sum, mean that this peer slept
 	gapMin         = 150 * time.Millisecond // shorter gaps are traffic, and say nothing about heartbeats
 )
 

@@ -25,8 +25,9 @@
 //  5. Otherwise 7 is dead after [ProbeNear] or [ProbeFar], and 5 publishes it. Dead is final for that
 //     incarnation, so every peer that hears of it agrees, and 7 itself, if it lives, rejoins.
 //  6. A broken connection is faster: 5 dials 7 once more. Refused means dead. No answer means step 3.
-//  7. When 5's own tick comes late it has slept, not the others: it forgives everybody's silence.
-//     When it suspects everybody it waits once more before it believes it.
+//  7. When 5's own ticks come late it has slept, not the others: it forgives everybody's silence.
+//     When it suspects everybody it suspects itself first, and waits once more before it believes it.
+//  8. One that is leaving is watched like the others, and is their successor's last choice. The heir that it names is in its record.
 //
 // What is published may be lost, so views are compared by [View.Digest] and repaired by [View.Snapshot].
 //

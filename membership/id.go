@@ -43,7 +43,7 @@ func (e Epoch) Compare(f Epoch) int {
 type State uint8
 
 // The states in which a member can be. Suspected is this peer's own doubt and never travels; of the others
-// the greater one wins within an incarnation.
+// the greater one wins within an incarnation, except that who left in order has left, even if it was taken for dead first.
 const (
 	Here State = iota + 1
 	Suspected
@@ -120,12 +120,23 @@ type Member struct {
 	Addrs       []string // where the carrier may dial it
 	State       State    // never Suspected when it travels
 	How         How      // when it is gone: in what way
+	Grace       uint32   // while it leaves: the milliseconds that it may take, counted from when it said so
+	Heir        PeerID   // when it has left: who has its will; "": nobody
 }
 
 // OlderThan tells whether m comes before o in age: the smaller join number, then the smaller id. A peer that
-// was declared dead and rejoined keeps its join number; between roots on two sides of a partition its rejoin makes it the youngest.
+// was declared dead and rejoined keeps its join number.
 func (m *Member) OlderThan(o *Member) bool {
 	return cmp.Or(cmp.Compare(m.Incarnation.Join, o.Incarnation.Join), strings.Compare(string(m.ID), string(o.ID))) < 0
+}
+
+// ElderThan tells whether m comes before o as the master of a root that both have, on two sides of a cut: the one that was declared
+// dead less often, then the older. A flapping peer is the youngest, or it would take the root back each time.
+func (m *Member) ElderThan(o *Member) bool {
+	if m.Incarnation.Rejoin != o.Incarnation.Rejoin {
+		return m.Incarnation.Rejoin < o.Incarnation.Rejoin
+	}
+	return m.OlderThan(o)
 }
 
 // sound tells whether a record that came from outside may be kept.
@@ -133,7 +144,7 @@ func (m *Member) sound() bool {
 	if m.ID == "" || len(m.ID) > IDBytesMax || len(m.Site) > NameBytesMax || len(m.Name) > NameBytesMax {
 		return false
 	}
-	if len(m.Addrs) > AddrsMax || m.Incarnation.Join == 0 {
+	if len(m.Addrs) > AddrsMax || m.Incarnation.Join == 0 || len(m.Heir) > IDBytesMax {
 		return false
 	}
 	for _, a := range m.Addrs {
@@ -144,7 +155,8 @@ func (m *Member) sound() bool {
 	return m.State == Here || m.State == Leaving || m.State == Left || m.State == Dead
 }
 
-// Bar keeps a peer out of the grid, or lets it in again. The highest counter for an id wins.
+// Bar keeps a peer out of the grid, or lets it in again. The highest counter for an id wins. As an effect it
+// tells of one that is new here.
 type Bar struct {
 	ID      PeerID
 	Counter uint32

@@ -1,6 +1,9 @@
 package membership
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Reset hears from the carrier that the connection to a member broke. The member is suspected and dialled once more.
 func (v *View) Reset(now time.Duration, id PeerID) []Effect {
@@ -34,19 +37,29 @@ func (v *View) ConnectRefused(now time.Duration, id PeerID) []Effect {
 // Unreached hears that a member's machine does not answer: it is doubted at once, since its connection broke.
 func (v *View) Unreached(now time.Duration, id PeerID) []Effect {
 	s := v.byID[id]
-	if s == nil || s.State != Here || !s.redialed {
+	if s == nil || !s.State.Present() || s.doubted || !s.redialed {
 		return nil
 	}
 	v.suspect(now, s)
 	return v.flush()
 }
 
-// Leave says that this peer goes, at once. The others then run the crash path without a timeout.
-func (v *View) Leave(now time.Duration) []Effect {
+// Leaving says that this peer is going to leave, within grace. Until it has left it counts as present, but nothing new begins with it.
+func (v *View) Leaving(grace time.Duration) []Effect {
+	if v.self.State != Here {
+		return nil
+	}
+	v.self.State, v.self.Grace = Leaving, uint32(min(max(grace, 0)/time.Millisecond, math.MaxUint32))
+	v.greetGone()
+	return v.flush()
+}
+
+// Leave says that this peer goes, now, and who has its will. The others then run the crash path without a timeout.
+func (v *View) Leave(heir PeerID) []Effect {
 	if !v.self.State.Present() {
 		return nil
 	}
-	v.self.State, v.self.How = Left, Went
+	v.self.State, v.self.How, v.self.Heir = Left, Went, heir
 	v.greetGone()
 	return v.flush()
 }

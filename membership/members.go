@@ -1,5 +1,10 @@
 package membership
 
+import "time"
+
+// heirsMax is how far a row of heirs, each of which has left, is followed.
+const heirsMax = 8
+
 // Has tells whether the peer is present in that incarnation; this peer itself included.
 func (v *View) Has(id PeerID, i Incarnation) bool {
 	if id == v.self.ID {
@@ -16,6 +21,49 @@ func (v *View) Buried(id PeerID, i Incarnation) bool {
 	}
 	s := v.byID[id]
 	return s != nil && (s.Incarnation.Compare(i) > 0 || s.Incarnation == i && !s.State.Present())
+}
+
+// Lives tells whether the process that had that incarnation is present, in it or in one that it took when it was held dead. A process that
+// has started again has a greater join number.
+func (v *View) Lives(id PeerID, i Incarnation) bool {
+	m, ok := v.Member(id)
+	return ok && (m.Incarnation == i || m.Incarnation.Join == i.Join && m.Incarnation.Rejoin > i.Rejoin)
+}
+
+// Fate is how and when that incarnation of another peer ended, as far as this peer knows.
+func (v *View) Fate(id PeerID, i Incarnation) (how How, at time.Duration, ok bool) {
+	s := v.byID[id]
+	switch {
+	case s == nil || s.Incarnation.Compare(i) < 0 || s.Incarnation == i && s.State.Present():
+		return 0, 0, false
+	case s.Incarnation == i:
+		return s.How, s.gone, true
+	}
+	return Renewed, 0, true
+}
+
+// Successor is who follows a member that is gone: the heir that it named on leaving, or that one's, else the oldest. One that is
+// leaving itself comes last.
+func (v *View) Successor(id PeerID, i Incarnation) (Member, bool) {
+	var leaving *Member
+	for range heirsMax {
+		s := v.byID[id]
+		if s == nil || s.State != Left || s.Heir == "" || !i.IsZero() && s.Incarnation != i {
+			break
+		}
+		if m, ok := v.Member(s.Heir); ok && m.State != Leaving {
+			return m, true
+		} else if ok {
+			leaving = &m
+			break
+		}
+		id, i = s.Heir, Incarnation{}
+	}
+	oldest, ok := v.Oldest()
+	if leaving != nil && (!ok || oldest.State == Leaving) {
+		return *leaving, true
+	}
+	return oldest, ok
 }
 
 // Member is what is known of a peer that is present; this peer itself included.
@@ -45,7 +93,7 @@ func (v *View) Draw() (Member, bool) {
 	n := 0
 	for pass := 0; pass < 2 && n == 0; pass++ {
 		for _, s := range v.seats {
-			if !s.State.Present() || pass == 0 && s.State == Suspected {
+			if !s.State.Present() || pass == 0 && s.doubted {
 				continue
 			}
 			n++
@@ -60,12 +108,13 @@ func (v *View) Draw() (Member, bool) {
 	return got.Member, true
 }
 
-// DrawSilent is a member, drawn at random, that was given up because it was silent: it may live behind a cut that has healed.
-func (v *View) DrawSilent() (Member, bool) {
+// DrawDead is a member, drawn at random, that was given up because it was silent: it may live behind a cut that has healed. With killed
+// set, it may also be one whose machine refused a connection: a wrong address, or a relay that was not ready, refuses too.
+func (v *View) DrawDead(killed bool) (Member, bool) {
 	var got *seat
 	n := 0
 	for _, s := range v.seats {
-		if s.State == Dead && s.How == Silent {
+		if s.State == Dead && (s.How == Silent || killed && s.How == Killed) {
 			if n++; v.rng.IntN(n) == 0 {
 				got = s
 			}

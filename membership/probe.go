@@ -20,10 +20,10 @@ func (v *View) near(s *seat) bool { return s.Site == v.self.Site }
 func (v *View) judge(now time.Duration) {
 	suspects := 0
 	for _, s := range v.seats {
-		if s.State == Here && slices.Contains(v.watched, s) && now-s.heard > s.gaps.allows(v.near(s)) {
+		if s.State.Present() && !s.doubted && slices.Contains(v.watched, s) && now-s.heard > s.gaps.allows(v.near(s)) {
 			v.suspect(now, s)
 		}
-		if s.State == Suspected {
+		if s.doubted {
 			suspects++
 		}
 	}
@@ -37,7 +37,7 @@ func (v *View) judge(now time.Duration) {
 		return
 	}
 	for _, s := range v.seats {
-		if s.State == Suspected && now >= s.verdict {
+		if s.doubted && now >= s.verdict {
 			v.bury(now, s, Silent)
 		}
 	}
@@ -45,20 +45,28 @@ func (v *View) judge(now time.Duration) {
 
 // suspect doubts a member: it is asked, and two others are asked to ask it.
 func (v *View) suspect(now time.Duration, s *seat) {
-	s.State = Suspected
+	s.doubted = true
+	if s.State == Here {
+		s.State = Suspected
+	}
 	s.verdict = now + ProbeFar
 	if v.near(s) {
 		s.verdict = now + ProbeNear
 	}
 	v.out = append(v.out, Send{To: s.ID, Incarnation: s.Incarnation, Body: Ping{}})
+	// The first of them stands in a third site, if there is one: a cut between two sites leaves it.
 	asked := 0
-	for _, n := range v.rng.Perm(len(v.seats)) {
-		h := v.seats[n]
-		if h.State != Here || asked == indirectProbes {
-			continue
+	order := v.rng.Perm(len(v.seats))
+	for _, third := range []bool{true, false} {
+		for _, n := range order {
+			h := v.seats[n]
+			isThird := h.Site != s.Site && !v.near(h)
+			if !h.State.Present() || h.doubted || h == s || isThird != third || asked == indirectProbes || third && asked > 0 {
+				continue
+			}
+			asked++
+			v.out = append(v.out, Send{To: h.ID, Incarnation: h.Incarnation, Body: PingFor{Target: s.ID, Incarnation: s.Incarnation}})
 		}
-		asked++
-		v.out = append(v.out, Send{To: h.ID, Incarnation: h.Incarnation, Body: PingFor{Target: s.ID, Incarnation: s.Incarnation}})
 	}
 }
 
@@ -157,6 +165,7 @@ func (v *View) Greeted(now time.Duration, from PeerID, h Hello) []Effect {
 		return nil
 	}
 	v.merge(now, &h.Member)
+	v.refuse(now, v.byID[from], from, h.Member.Incarnation)
 	return v.flush()
 }
 
@@ -171,11 +180,14 @@ func (v *View) WhoAsked(from PeerID) []Effect {
 // RefusedBy hears that a peer holds an incarnation of this one dead. When it is the present one, this peer
 // comes back as another.
 func (v *View) RefusedBy(now time.Duration, r Refused) []Effect {
-	if v.self.State == 0 || r.Incarnation != v.self.Incarnation {
+	if r.Incarnation != v.self.Incarnation {
 		return nil
 	}
 	if r.Barred {
 		return []Effect{Banned{}}
+	}
+	if v.self.State == 0 {
+		return nil
 	}
 	v.comeBack(now, r.Incarnation)
 	return v.flush()

@@ -46,6 +46,7 @@ type View struct {
 	askers  []PeerID         // for whom; same length as relays
 	dirty   bool             // the ring must be made anew
 	next    time.Duration    // when the next tick is due
+	lag     time.Duration    // how late this peer's ticks are; see Tick
 	rejoin  time.Duration    // no second rejoin before this
 	former  Incarnation      // the greatest that others know of this peer, from before it entered
 	extend  time.Duration    // everybody is suspected: nobody is dead before this
@@ -60,6 +61,7 @@ type seat struct {
 	refused  time.Duration // when it was last told that it is refused
 	gone     time.Duration // when it was lost
 	gaps     detector
+	doubted  bool          // it is suspected; State says so unless it is leaving
 	verdict  time.Duration // while suspected: when it is dead
 	redialed bool          // its connection broke and is being dialled once more
 }
@@ -136,12 +138,18 @@ func (v *View) merge(now time.Duration, m *Member) {
 			v.lose(now, s, Dead, Renewed)
 		}
 		v.renew(now, s, m)
-	case c == 0 && m.State > s.State && !(m.State == Leaving && s.State == Suspected):
+	case c == 0 && v.client && m.State == Dead && m.How == Silent && now-s.heard < SilenceMaxFar:
+		// A client stands between the sides of a cut, which hold each other dead.
+	case c == 0 && m.State > s.State && s.State.Present():
+		s.Grace, s.Heir = m.Grace, m.Heir
 		if m.State.Present() {
 			s.State = m.State
-		} else if s.State.Present() {
+		} else {
 			v.lose(now, s, m.State, m.How)
 		}
+	case c == 0 && m.State == Left && s.State == Dead:
+		// Its connection was refused before its last word came. It is that which tells who its heir is.
+		s.State, s.How, s.Heir = Left, m.How, m.Heir
 	}
 }
 
@@ -164,7 +172,7 @@ func (v *View) mergeSelf(now time.Duration, m *Member) {
 
 // comeBack takes an incarnation above old. It is rationed, since each one costs all loans.
 func (v *View) comeBack(now time.Duration, old Incarnation) {
-	if now < v.rejoin || v.self.State != Here {
+	if now < v.rejoin || !v.self.State.Present() {
 		return
 	}
 	v.rejoin = now + rejoinEvery
@@ -205,7 +213,7 @@ func (v *View) lose(now time.Duration, s *seat, state State, how How) {
 	if !s.State.Present() {
 		panic("membership: BUG: lost twice")
 	}
-	s.State, s.How, s.gone = state, how, now
+	s.State, s.How, s.gone, s.doubted = state, how, now, false
 	v.dirty = true
 	v.out = append(v.out, Lost{Member: s.Member})
 }
@@ -225,16 +233,34 @@ func (v *View) Heard(now time.Duration, from PeerID, i Incarnation) (bool, []Eff
 		v.hear(now, s)
 		return true, nil
 	}
-	if b, ok := v.bar(from); ok && b.Barred {
-		v.out = append(v.out, Send{To: from, Body: Refused{Incarnation: i, Barred: true}})
-	} else if s == nil || i.Compare(s.Incarnation) > 0 {
+	if !v.refuse(now, s, from, i) && (s == nil || i.Compare(s.Incarnation) > 0) {
 		v.out = append(v.out, Send{To: from, Body: Who{}})
-	} else if now-s.refused >= refuseEvery {
-		s.refused = now
-		v.out = append(v.out, Send{To: from, Body: Refused{Incarnation: i}})
 	}
 	return false, v.flush()
 }
+
+// refuse tells a peer that is barred so, and one that speaks in a life that is over; s is nil when it is a stranger.
+func (v *View) refuse(now time.Duration, s *seat, from PeerID, i Incarnation) bool {
+	switch b, ok := v.bar(from); {
+	case ok && b.Barred:
+		v.out = append(v.out, Send{To: from, Body: Refused{Incarnation: i, Barred: true}})
+	case s == nil || i.Compare(s.Incarnation) > 0 || i == s.Incarnation && s.State.Present():
+		return false
+	case now-s.refused >= refuseEvery:
+		s.refused = now
+		v.out = append(v.out, Send{To: from, Body: Refused{Incarnation: i}})
+	}
+	return true
+}
+
+// IsBarred tells whether a peer is kept out.
+func (v *View) IsBarred(id PeerID) bool {
+	b, ok := v.bar(id)
+	return ok && b.Barred
+}
+
+// Bars are all that is known of who is kept out, to be kept for the next start.
+func (v *View) Bars() []Bar { return append([]Bar(nil), v.bars...) }
 
 // Sent notes that something was sent to a peer, which spares a heartbeat.
 func (v *View) Sent(now time.Duration, to PeerID) {

@@ -58,7 +58,9 @@ func (v *View) Tick(now time.Duration) []Effect {
 	if now < v.next {
 		return nil
 	}
-	late := now-v.next > lateMin
+	// What is late by little each time adds up: a peer that gets a third of the time that it needs hears late, too.
+	v.lag = v.lag/2 + now - v.next
+	late := v.lag > lateMin
 	v.next = now + tickEvery
 	v.forget(now)
 	if v.dirty {
@@ -82,7 +84,7 @@ func (v *View) Tick(now time.Duration) []Effect {
 // startWatching gives those that were not watched until now the time to send their first heartbeat.
 func (v *View) startWatching(now time.Duration, before []*seat) {
 	for _, s := range v.watched {
-		if !slices.Contains(before, s) && s.State != Suspected {
+		if !slices.Contains(before, s) && !s.doubted {
 			s.heard = now
 		}
 	}
@@ -107,7 +109,7 @@ func (v *View) hear(now time.Duration, s *seat) {
 
 // clear ends a suspicion.
 func (v *View) clear(s *seat) {
-	s.redialed = false
+	s.redialed, s.doubted = false, false
 	if s.State == Suspected {
 		s.State = Here
 	}

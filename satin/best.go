@@ -40,6 +40,7 @@ func Offer[T Better[T]](s *Scope, v T) {
 	if r.yields != reflect.TypeFor[T]() {
 		panic(fmt.Sprintf("satin: Offer of a %v in a run whose root returns a %v: they must be one type", reflect.TypeFor[T](), r.yields))
 	}
+	checkOrder(s, v)
 	if cur, ok := r.best.load().(*T); ok && (*cur).Better(v) {
 		return
 	}

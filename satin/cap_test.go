@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"satingrid/steal"
 )
 
 // lender has a child that another process takes, unless the peer lends no more.
@@ -87,7 +89,7 @@ func answer(t *testing.T, p *pool) {
 	abroad.Unlock()
 	data, _ := marshal(1)
 	for _, x := range loans {
-		if err := p.settle(x.Loan, data, nil); err != nil {
+		if err := p.settle(x.Loan, steal.Result{Bytes: data}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -57,7 +57,7 @@ func (w wide) Run(s *Scope) (int, error) {
 }
 
 func TestHundredThousandPending(t *testing.T) {
-	const n = 100_000
+	n := raceFewer(100_000, 10_000)
 	for _, workers := range []int{1, 2} {
 		for order := range 3 {
 			p := openWorkers(t, workers, func(c *poolConfig) { c.recording = true; c.period = 2_000_000 })

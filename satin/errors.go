@@ -19,6 +19,9 @@ var (
 	// ErrBarred is why a peer ends that the grid has barred.
 	ErrBarred = errors.New("satin: the grid has barred this peer; `satin kick --undo` on a member lets it in again")
 
+	// ErrLeft is why a peer ends that has left the grid in order.
+	ErrLeft = errors.New("satin: the peer has left the grid")
+
 	// ErrClosed is why a run fails whose peer was closed.
 	ErrClosed = errors.New("satin: the peer was closed")
 )
@@ -46,6 +49,19 @@ func (s *Scope) jobError(j slot, err error) error {
 	}
 	key, _ := s.run.keyOf(j) // an error with no key is better than none
 	return &JobError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Err: err}
+}
+
+// FaultError is why the grid fails a run: it has found that a job kills the processes that run it, or that it is
+// not a function of its fields (Config.Verify).
+type FaultError struct {
+	Task string // empty when it is not known
+	Key  steal.Key
+	Peer string // that ran it last
+	Why  string
+}
+
+func (e *FaultError) Error() string {
+	return fmt.Sprintf("satin: %s (job %s %s)", e.Why, e.Task, e.Key.Short())
 }
 
 // PanicError is why a run fails one of whose jobs panicked.

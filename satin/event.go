@@ -5,7 +5,8 @@ import "time"
 // Event is something that happened on the grid, for a person or a script to see.
 type Event struct {
 	Kind    EventKind
-	Peer    string // its name
+	Peer    string // its name …
+	ID      string // … and its id
 	Site    string
 	How     string        // of a loss: kill, silent, leave, kick, rejoin
 	Noticed time.Duration // of a loss: since the peer was last heard; 0 where another noticed

@@ -1,6 +1,9 @@
 package satin
 
-import "runtime"
+import (
+	"runtime"
+	"time"
+)
 
 // fiberState says where a fiber is; pool.mu guards it.
 type fiberState uint8
@@ -27,7 +30,12 @@ func (s *Scope) runShared(h *shared) {
 	}
 	special := s.special()
 	s.floor = i
+	began := s.clock()
+	s.checkFields(h, "after Spawn")
 	out, raised := s.guarded(f)
+	s.checkFields(h, "while it ran")
+	cost := s.clock() - began
+	s.away += cost // it was not the job's below
 	s.frames = s.frames[:len(s.frames)-1]
 	s.cut(i)
 	s.slots[i] = resident
@@ -39,7 +47,7 @@ func (s *Scope) runShared(h *shared) {
 		h.giveBack()
 		return
 	}
-	h.fulfil(out, s)
+	h.fulfil(out, s.partOf(h, out, cost), s)
 }
 
 // guarded runs the frame's job where a panic is caught. The result is nil after a panic, and when the job
@@ -68,18 +76,19 @@ func (s *Scope) collapse(i int) {
 	for k := s.top - 1; k > i; k-- {
 		h := s.slots[k].head()
 		if f, ok := s.slots[k].(*frame); ok {
-			f.of.withdraw()
+			f.of.withdraw(false)
 			s.frames = s.frames[:len(s.frames)-1]
 		}
 		if h.sh != nil {
-			h.sh.withdraw()
+			h.sh.withdraw(false)
+			s.book.use(h.sh)
 		}
 		h.word, h.index = detached, noIndex
 		s.slots[k] = nil
 	}
 	s.cut(i + 1)
 	for len(s.levels) > 0 && s.levels[len(s.levels)-1].slot >= i {
-		s.levels = s.levels[:len(s.levels)-1]
+		s.dropLevel()
 	}
 	for len(s.groups) > 0 && s.groups[len(s.groups)-1].base > i {
 		s.groups = s.groups[:len(s.groups)-1]
@@ -99,6 +108,7 @@ func (s *Scope) begin(r *run) {
 		s.spare = s.spare[:0]
 	}
 	s.letters.open()
+	s.book.open(r)
 	r.enter(s)
 	if r.isOver() {
 		s.trip(tripMail)
@@ -115,6 +125,7 @@ func (s *Scope) end() {
 	s.run = nil
 	s.shelf.clear()
 	s.letters.shut()
+	s.book.shut()
 	s.floor = -1
 	s.low = 0
 }
@@ -177,6 +188,7 @@ func (s *Scope) park() {
 	if p.recording {
 		s.markRunning()
 	}
+	s.estimate()
 	p.mu.Lock()
 	if s.notified {
 		s.notified = false
@@ -217,6 +229,7 @@ func (s *Scope) yield() {
 
 // handOver gives this fiber's worker to next and waits until it is given one again.
 func (s *Scope) handOver(next *Scope) {
+	left := time.Now()
 	if len(s.frames) > 0 {
 		s.run.leave(s)
 	}
@@ -226,6 +239,7 @@ func (s *Scope) handOver(next *Scope) {
 	s.worker = <-s.resume
 	if len(s.frames) > 0 {
 		s.run.enter(s)
+		s.away += s.worker.since.Sub(left)
 		if s.pool.hungry.Load() > 0 {
 			s.trip(tripAsk)
 		}

@@ -47,7 +47,7 @@ func (patient) Run(s *Scope) (int, error) {
 	}
 	before := x.j
 	data := &outcome[int]{value: 7}
-	h.fulfil(data, nil) // the thief has not read the task yet
+	h.fulfil(data, part{}, nil) // the thief has not read the task yet
 	n, err := x.Wait(s)
 	if err != nil {
 		return 0, err

@@ -3,8 +3,10 @@ package satin
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -34,7 +36,18 @@ func samples() []peer.Message {
 		peer.Keep{Run: run, Best: best, Result: result}, peer.Kept{Run: run},
 		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},
 		peer.WantBest{Run: run, Digest: steal.Key{5}}, peer.BestIs{Run: run, Best: best}, peer.HaveBest{Run: run, Digest: steal.Key{5}},
-		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5},
+		orphan.Advert{After: 3, Runs: []steal.Instance{run}, Changes: []orphan.Change{{Key: steal.Key{6}, Cost: 9}, {Key: steal.Key{7}, Gone: true}}},
+		orphan.Versions{All: []orphan.Version{{Holder: "p", Incarnation: i, Number: 4}}, Settled: []uint64{3}}, orphan.WantList{Holder: "p"},
+		orphan.List{Version: orphan.Version{Holder: "p", Incarnation: i, Number: 4}, Runs: []orphan.Listed{{Run: run, Entries: []orphan.Entry{{Key: steal.Key{6}, Cost: 9}}}}},
+		orphan.WantResult{Run: run, Key: steal.Key{6}}, orphan.ResultIs{Run: run, Key: steal.Key{6}, Found: true, Best: best, Result: result},
+		orphan.Copy{Run: run, Round: 2, Whole: true, Best: best, Parts: []orphan.Part{{Key: steal.Key{6}, Result: result}}, Gone: []steal.Key{{5}}},
+		orphan.Copied{Run: run, Round: 2, Sum: 77}, orphan.Uncovered{Run: run, Loans: []uint64{4}}, orphan.Covered{Run: run, Loans: []uint64{4}},
+		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5}, order{Within: time.Second, Heirs: "b"},
+		shares{Numbers: []uint64{4}, Done: []float32{0.5}},
+		orphan.Will{Run: run, Number: 3, Best: best, Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{6}, Result: result}, Orphan: true, Claims: []orphan.Claim{{Owner: "p", Incarnation: i, Why: orphan.ForReturn, Loan: 4}}}}},
+		orphan.Willed{Number: 3},
+		peer.Follow{Reigns: []peer.Reign{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Contest{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
+		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}

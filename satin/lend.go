@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"satingrid/steal"
 )
@@ -14,8 +15,12 @@ type outside interface {
 	Idle()
 	// Published says that jobs were laid on a shelf while the loop wants some.
 	Published()
-	// Withdrawn says that a lent job is not wanted any more.
-	Withdrawn(loan loanNumber)
+	// Withdrawn says that a lent job is not wanted any more; orphaned, when what is finished of it is.
+	Withdrawn(loan loanNumber, orphaned bool)
+	// Salvaged gives out parts of jobs that were withdrawn with salvage.
+	Salvaged(parts []runPart)
+	// Told says that a job told a fact.
+	Told(r *run, fact []byte)
 	// Offered says that a better best is about to be put.
 	Offered(r *run, best any)
 	// Failed says why a run fails, everywhere.
@@ -25,11 +30,13 @@ type outside interface {
 // nobody is outside of a peer that computes alone.
 type nobody struct{}
 
-func (nobody) Idle()                {}
-func (nobody) Published()           {}
-func (nobody) Withdrawn(loanNumber) {}
-func (nobody) Offered(*run, any)    {}
-func (nobody) Failed(*run, error)   {}
+func (nobody) Idle()                      {}
+func (nobody) Published()                 {}
+func (nobody) Withdrawn(loanNumber, bool) {}
+func (nobody) Salvaged([]runPart)         {}
+func (nobody) Told(*run, []byte)          {}
+func (nobody) Offered(*run, any)          {}
+func (nobody) Failed(*run, error)         {}
 
 // loanNumber tells the lent jobs of a peer apart.
 type loanNumber uint64
@@ -147,30 +154,48 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 
 // settle ends a loan with a result. The error says that the result is not one of the job's type; then the
 // loan goes on.
-func (p *pool) settle(loan loanNumber, data []byte, failure error) error {
+func (p *pool) settle(loan loanNumber, value steal.Result) error {
 	h := p.loans.get(loan)
 	if h == nil {
 		return nil // withdrawn meanwhile, or settled before
 	}
-	out := h.job.refuse(failure)
-	if failure == nil {
-		var err error
-		if out, err = h.job.decode(data); err != nil {
-			return fmt.Errorf("satin: the result of task %s: %w", p.app.taskName(h.job), err)
-		}
+	out, err := outcomeOf(h.job, value)
+	if err != nil {
+		return fmt.Errorf("satin: the result of task %s: %w", p.app.taskName(h.job), err)
 	}
-	if p.loans.drop(loan) != nil {
-		h.fulfil(out, nil)
+	key, err := h.keyOf()
+	if err != nil {
+		return err
 	}
+	if p.loans.drop(loan) == nil {
+		return nil
+	}
+	if value.Choosing {
+		h.run.choose()
+	}
+	h.fulfil(out, p.partFrom(key, value), nil)
 	return nil
 }
 
-// putBack ends a loan without a result: the job is done here, again.
-func (p *pool) putBack(loan loanNumber) {
+// putBack ends a loan without a result: the job is done here, again. When that is because of a loss, its cost is
+// put down to that.
+func (p *pool) putBack(loan loanNumber, because *redone) {
 	h := p.loans.drop(loan)
-	if h != nil {
-		p.reopen(h)
+	if h == nil {
+		return
 	}
+	if because != nil {
+		because.add(h.lostTo(because))
+	}
+	p.reopen(h)
+}
+
+// lostTo notes the loss because of which a job is done again, and tells how long the lost peer had it.
+func (h *shared) lostTo(because *redone) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.again = because
+	return time.Since(h.lentAt)
 }
 
 // reopen lays a lent job where it can be taken again, in this process or outside.
@@ -206,32 +231,14 @@ func (p *pool) idleWorkers() int {
 	return len(p.asleep)
 }
 
-// deliver gives a value to the unfinished jobs with a key, wherever they are in this process. What runs for
-// them is withdrawn.
-func (p *pool) deliver(key steal.Key, data []byte) {
-	for _, s := range *p.fibers.Load() {
-		if s.letters.put(letter{key, data}) {
-			s.mail()
-		}
-	}
-}
-
 // recall tells the control loop that a lent job is not wanted any more, unless it was the loop that ended it.
 func (p *pool) recall(h *shared) {
 	h.mu.Lock()
-	loan := h.loan
+	loan, orphan := h.loan, h.orphan
 	h.mu.Unlock()
 	if p.loans.drop(loan) != nil {
-		p.outside.Withdrawn(loan)
+		p.outside.Withdrawn(loan, orphan)
 	}
-}
-
-// runOf is the run of a lent job, or nil.
-func (l *ledger) runOf(loan loanNumber) *run {
-	if h := l.get(loan); h != nil {
-		return h.run
-	}
-	return nil
 }
 
 func (l *ledger) get(loan loanNumber) *shared {
@@ -281,7 +288,7 @@ func (h *shared) lend() bool {
 func (h *shared) setLoan(n loanNumber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.loan = n
+	h.loan, h.lentAt = n, time.Now()
 	return h.state == lent
 }
 

@@ -4,6 +4,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
+	"time"
+
+	"satingrid/steal"
 )
 
 // level is what is known of a special running job: one that a tick found unfinished, that was withdrawn, or
@@ -12,10 +15,14 @@ type level struct {
 	slot          int
 	marked        bool // a tick found it unfinished: it keeps its children's keys and results
 	parentSpecial bool // its parent became special while this job ran
+	keyed         bool // it has a key, and is not withdrawn
 
-	finished int // children seen to end since it was marked
-	records  []record
+	finished int           // children seen to end since it was marked
+	markedAt time.Duration // by the fiber's clock
+	key      steal.Key
+	parts    []part
 	value    result // for a withdrawn job whose value arrived from elsewhere
+	came     part   // that value as it came
 	rand     *rand.Rand
 }
 
@@ -37,7 +44,9 @@ func (s *Scope) makeLevel(i int) *level {
 		return s.levels[at]
 	}
 	lv := &level{slot: i}
+	s.book.mu.Lock()
 	s.levels = slices.Insert(s.levels, at, lv)
+	s.book.mu.Unlock()
 	s.high = max(s.high, i)
 	return lv
 }
@@ -61,9 +70,21 @@ func (s *Scope) popLevel(i int) *level {
 	if lv.slot > i {
 		panic("satin: BUG: a job outlived its parent")
 	}
+	s.dropLevel()
+	return lv
+}
+
+// dropLevel removes the last level. The job's parts go with it: what holds them is the job's own result.
+func (s *Scope) dropLevel() {
+	last := len(s.levels) - 1
+	lv := s.levels[last]
+	s.book.mu.Lock()
 	s.levels[last] = nil
 	s.levels = s.levels[:last]
-	return lv
+	s.book.mu.Unlock()
+	for _, x := range lv.parts {
+		s.pool.releaseBytes(len(x.result))
+	}
 }
 
 // marked tells whether the current job, known to be special, keeps its children's results.
@@ -77,19 +98,24 @@ func (s *Scope) marked() bool {
 // the job's Wait returns that value, otherwise ErrWithdrawn.
 //
 // There is no unwinding by panic: recover would have to stand in every Wait, which costs more than a spawn.
-func (s *Scope) withdrawAt(i int, value result) {
+func (s *Scope) withdrawAt(i int, value result, came part) {
 	if s.dead <= i {
 		return
 	}
 	lv := s.makeLevel(i)
-	lv.value = value
+	lv.value, lv.came = value, came
 	s.dead = i
+	s.book.mu.Lock()
+	for _, lv := range s.levels {
+		lv.keyed = lv.keyed && lv.slot < i // nobody needs their values any more
+	}
+	s.book.mu.Unlock()
 	atomic.OrUint32(&s.wire, tripDead)
 	s.refloor(true)
 }
 
 // revive ends the withdrawal of the job whose Run just returned.
 func (s *Scope) revive() {
-	s.dead = noSlot
+	s.dead, s.orphans = noSlot, noSlot
 	atomic.AndUint32(&s.wire, ^uint32(tripDead))
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+
+	"satingrid/steal"
 )
 
 // loanBook is the outside that writes down what it is told.
@@ -14,7 +16,7 @@ type loanBook struct {
 	withdrawn map[loanNumber]int
 }
 
-func (b *loanBook) Withdrawn(n loanNumber) {
+func (b *loanBook) Withdrawn(n loanNumber, _ bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.withdrawn[n]++
@@ -50,7 +52,7 @@ func TestLoanStatesAgainstAModel(t *testing.T) {
 			x.check(seed, step, book)
 			visits[x.m.state]++
 		}
-		x.h.withdraw()
+		x.h.withdraw(false)
 		if n := len(p.loans.lent); n != 0 {
 			t.Fatalf("seed %d: %d loans are left in the ledger of a job that is withdrawn", seed, n)
 		}
@@ -108,20 +110,20 @@ func (x *loanTrial) step() {
 			m.state = private
 		}
 	case 6, 7: // the loan comes back without a result
-		x.p.putBack(x.anyLoan(func() { m.state = offered }))
+		x.p.putBack(x.anyLoan(func() { m.state = offered }), nil)
 	case 8: // a result comes; perhaps of a loan that was withdrawn
 		data, _ := marshal(8)
-		if err := x.p.settle(x.anyLoan(func() { m.state, m.value = done, 8 }), data, nil); err != nil {
+		if err := x.p.settle(x.anyLoan(func() { m.state, m.value = done, 8 }), steal.Result{Bytes: data}); err != nil {
 			x.t.Fatal(err)
 		}
 	case 9: // a result that is none
-		if err := x.p.settle(x.anyLoan(func() {}), []byte{0x61, 'x'}, nil); (err != nil) != (m.state == lent && m.loan != 0 && x.last == m.loan) {
+		if err := x.p.settle(x.anyLoan(func() {}), steal.Result{Bytes: []byte{0x61, 'x'}}); (err != nil) != (m.state == lent && m.loan != 0 && x.last == m.loan) {
 			x.t.Fatalf("a text for a number in state %d: %v", m.state, err)
 		}
 	case 10: // the value comes from a third place, as deliver brings it
 		if x.rng.IntN(3) == 0 && m.state != private {
 			m.told += one(m.state == lent)
-			if got := h.fulfil(&outcome[int]{value: 6}, nil); got != open {
+			if got := h.fulfil(&outcome[int]{value: 6}, part{}, nil); got != open {
 				x.t.Fatalf("fulfil in state %d was %v", m.state, got)
 			} else if got {
 				m.state, m.value = done, 6
@@ -130,7 +132,7 @@ func (x *loanTrial) step() {
 	case 11: // nobody wants it
 		if x.rng.IntN(4) == 0 {
 			m.told += one(m.state == lent)
-			if got := h.withdraw(); got != open {
+			if got := h.withdraw(false); got != open {
 				x.t.Fatalf("withdraw in state %d was %v", m.state, got)
 			} else if got {
 				m.state = withdrawn

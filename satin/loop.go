@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"satingrid/membership"
@@ -29,15 +30,24 @@ type loop struct {
 	subs    map[uint64]*gridSub
 	want    *steal.WantJobs // open
 	told    int             // the number of idle workers that the machine was last told
-	joined  chan struct{}   // closed when the grid has let this peer in
+	masters map[peer.RunNo]membership.PeerID
+	redone  []*redone     // the latest losses
+	again   *redone       // the loss that the effects in hand are about
+	joined  chan struct{} // closed when the grid has let this peer in
 	inside  bool
 	dialing map[membership.PeerID][]func(error) // who waits for an attempt that is under way
 	sending map[membership.PeerID]int           // bulk transfers under way
-	ctx     context.Context                     // ends with the loop
-	cancel  context.CancelCauseFunc
-	wake    chan struct{} // something is in posted
-	frames  chan arrival  // messages that came in, bounded: a full one holds up the carrier
-	crew    sync.WaitGroup
+
+	bars     map[membership.PeerID]membership.Bar // that the machine has told of …
+	barsKept bool                                 // … and whether they are about to be kept
+	sharesAt time.Duration                        // when owners are told how far their loans are
+	keptBars []membership.Bar                     // that the state folder had at the start
+	ctx      context.Context                      // ends with the loop
+	cancel   context.CancelCauseFunc
+	wake     chan struct{} // something is in posted
+	frames   chan arrival  // messages that came in, bounded: a full one holds up the carrier
+	crew     sync.WaitGroup
+	warned   atomic.Int64 // by the loop's clock, until when nothing is said of messages that cannot be read
 
 	mu     sync.Mutex // protects what follows
 	posted []func()   // news of the workers and the application, in order
@@ -103,6 +113,9 @@ func (l *loop) deadline() time.Duration {
 	for _, g := range l.runs {
 		at = min(at, g.reportAt)
 	}
+	if len(l.borrows) > 0 {
+		at = min(at, l.sharesAt)
+	}
 	for _, sub := range l.subs {
 		if sub.until > 0 {
 			at = min(at, sub.until)
@@ -134,6 +147,14 @@ func (l *loop) arrived(a arrival) {
 		l.reported(a.from, r)
 		return
 	}
+	if s, ok := a.message.Body.(shares); ok {
+		l.toldShares(a.from, s)
+		return
+	}
+	if o, ok := a.message.Body.(order); ok {
+		l.ordered(a, o)
+		return
+	}
 	l.do(l.machine.Received(l.now(), a.from, a.message))
 	if l.conf.Client && !l.inside && !l.machine.Joining() {
 		l.enter()
@@ -150,6 +171,8 @@ func (l *loop) enter() {
 
 // do carries out effects.
 func (l *loop) do(effects []peer.Effect) {
+	outer := l.again
+	defer func() { l.again = outer }()
 	// The effects are valid until the next event, and carrying one out may be one.
 	for _, e := range append([]peer.Effect(nil), effects...) {
 		l.effect(e)
@@ -171,13 +194,23 @@ func (l *loop) effect(e peer.Effect) {
 	case peer.Execute:
 		l.execute(e)
 	case peer.Withdraw:
-		l.withdraw(e.Borrow)
+		l.withdraw(e)
+	case peer.WantParts:
+		l.post(l.gathered)
+	case peer.WantKeys:
+		l.post(func() { l.unfinished(e.Run) })
+	case peer.Hear:
+		if g := l.runs[e.Run]; g != nil {
+			g.plane.facts.add(e.Fact, elsewhereBy)
+		}
+	case peer.Use:
+		l.use(e)
 	case steal.WantJobs:
 		l.want = &e
 		l.plane.wanted.Store(true)
 		l.post(l.answerWant) // after the effects that go with this one
 	case peer.PutBack:
-		l.plane.putBack(loanNumber(e.Ref))
+		l.putBack(e)
 	case peer.Settle:
 		l.settle(e)
 	case peer.Improve:
@@ -188,15 +221,20 @@ func (l *loop) effect(e peer.Effect) {
 		l.fault(e)
 	case peer.Started:
 		l.enter()
-		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, Site: string(e.Member.Site)})
+		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site)})
 	case peer.Mastered:
-		l.tell(Event{Kind: EventMaster, Peer: l.nameOf(e.Master)})
+		l.mastered(e)
+		l.tell(Event{Kind: EventMaster, Peer: l.nameOf(e.Master), ID: string(e.Master)})
 	case membership.Joined:
 		l.memberJoined(e.Member)
 	case membership.Lost:
 		l.memberLost(e)
 	case membership.Banned:
 		l.cancel(ErrBarred)
+	case peer.Left:
+		l.cancel(ErrLeft)
+	case membership.Bar:
+		l.barChanged(e)
 	case membership.Rejoined:
 	}
 }

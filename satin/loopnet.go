@@ -3,6 +3,7 @@ package satin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"satingrid/membership"
@@ -29,6 +30,9 @@ const (
 
 	// dialersMax bounds those that wait for one attempt: a redial, and whoever had something to send.
 	dialersMax = 8
+
+	// warnEvery bounds how often the log says that a peer cannot be understood.
+	warnEvery = time.Second
 
 	// dialAllMax is up to how many members each peer keeps a connection to every other.
 	dialAllMax = 32
@@ -96,7 +100,12 @@ func (l *loop) events() p2p.Events {
 			l.post(func() { l.do(l.machine.Connected(l.now(), id)) })
 		},
 		PeerDown: func(id string, how p2p.How) {
-			l.post(func() { l.do(l.machine.Reset(l.now(), membership.PeerID(id))) })
+			l.post(func() {
+				if how == p2p.Barred {
+					l.shutOut(membership.PeerID(id))
+				}
+				l.do(l.machine.Reset(l.now(), membership.PeerID(id)))
+			})
 		},
 		Frame:   func(id string, frame []byte) { l.receive(id, frame, true) },
 		Bulk:    func(id string, _, body []byte) { l.receive(id, body, true) },
@@ -109,7 +118,9 @@ func (l *loop) receive(from string, data []byte, session bool) {
 	m, err := decodeMessage(data)
 	if err != nil {
 		if session && !errors.Is(err, errKind) {
-			l.conf.log().Warn("a peer sent what cannot be read", "peer", from, "error", err)
+			if last := l.warned.Load(); int64(l.now()) > last && l.warned.CompareAndSwap(last, int64(l.now()+warnEvery)) {
+				l.conf.log().Warn("a peer sent what cannot be read, and was hung up on", "peer", from, "error", err)
+			}
 			l.carrier.HangUp(from)
 		}
 		return
@@ -129,6 +140,9 @@ func (l *loop) redial(e membership.Dial) {
 		case errors.Is(err, p2p.ErrNobody):
 			l.do(l.machine.ConnectRefused(l.now(), e.ID))
 		default:
+			if isShutOut(err) {
+				l.shutOut(e.ID)
+			}
 			l.do(l.machine.Unreached(l.now(), e.ID))
 		}
 	})
@@ -174,7 +188,7 @@ func (l *loop) memberJoined(m membership.Member) {
 	for _, sub := range l.subs {
 		sub.account.joined(m)
 	}
-	l.tell(Event{Kind: EventJoined, Peer: m.Name, Site: string(m.Site)})
+	l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
 	if len(l.carrier.Peers()) < dialAllMax {
 		l.dial(m.ID, m.Addrs, func(error) {})
 	}
@@ -182,10 +196,14 @@ func (l *loop) memberJoined(m membership.Member) {
 
 // memberLost forgets a member.
 func (l *loop) memberLost(e membership.Lost) {
+	l.lossBegins(e.Member)
 	for _, sub := range l.subs {
 		sub.account.lost(e)
+		if l.conf.NoFT && e.Member.How != membership.Went {
+			l.cancelSub(sub, fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name))
+		}
 	}
-	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
+	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
 }
 
 // keepContact dials the addresses of the ticket, one after another, until this peer is in, and again whenever

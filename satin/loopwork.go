@@ -1,7 +1,9 @@
 package satin
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"satingrid/satin/peer"
@@ -15,7 +17,10 @@ type gridRun struct {
 	plane    *run
 	root     *shared // the root, while it executes here
 	reportAt time.Duration
-	before   peer.Stats // of the machine, when the run began here
+	before   peer.Stats // of the machine, when the run began here,
+	bytesFar int64      // of the carrier
+	began    time.Duration
+	restarts *redone // the loss because of which the root is done again here
 }
 
 // startRun tells the workers of a run.
@@ -32,7 +37,7 @@ func (l *loop) startRun(e peer.StartRun) {
 	if err != nil {
 		return // the pool is closing
 	}
-	g := &gridRun{no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats()}
+	g := &gridRun{no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats(), bytesFar: l.carrier.BytesFar(), began: l.now()}
 	r.grid = g
 	l.runs[e.Run] = g
 	for _, sub := range l.subs {
@@ -50,10 +55,11 @@ func (l *loop) endRun(no peer.RunNo) {
 	}
 	l.sendReport(g, true)
 	delete(l.runs, no)
+	delete(l.masters, no)
 	for n, b := range l.borrows {
 		if b.run == g {
 			delete(l.borrows, n)
-			b.job.withdraw()
+			b.job.withdraw(false)
 		}
 	}
 	g.plane.fail(ErrWithdrawn)
@@ -71,8 +77,12 @@ func (l *loop) execute(e peer.Execute) {
 		l.post(func() { l.do(l.machine.Finished(l.now(), e.Borrow, result)) })
 		return
 	}
+	h.key, h.keyed = e.Key, true
 	if e.IsRoot {
 		g.root, h.isRoot = h, true
+		if h.again = g.restarts; h.again != nil {
+			h.again.add(l.now() - g.began)
+		}
 	}
 	l.borrows[e.Borrow] = borrowed{g, h}
 	l.plane.submit(h)
@@ -81,15 +91,26 @@ func (l *loop) execute(e peer.Execute) {
 // finished is called by a worker when a borrowed job or a root has ended.
 func (l *loop) finished(g *gridRun, borrow uint64, h *shared) {
 	out := h.outcome()
-	if out == nil {
-		return // withdrawn
+	if out == nil && !h.isOrphan() {
+		return // withdrawn, and nobody wants to hear of it
 	}
-	result := g.plane.pack(out)
+	var result steal.Result
+	if out != nil {
+		result = g.plane.pack(out)
+		result.Cost = milliseconds(h.partNow().cost)
+	}
 	l.post(func() {
 		delete(l.borrows, borrow)
+		if out == nil {
+			l.do(l.machine.Stopped(l.now(), borrow))
+			return
+		}
 		l.do(l.machine.Finished(l.now(), borrow, result))
 	})
 }
+
+// milliseconds is a cost as it travels.
+func milliseconds(d time.Duration) uint32 { return uint32(min(d.Milliseconds(), math.MaxUint32)) }
 
 // pack encodes what a job came to, for another process.
 func (r *run) pack(out result) steal.Result {
@@ -106,13 +127,58 @@ func (r *run) pack(out result) steal.Result {
 	return steal.Result{Outcome: steal.Value, Choosing: r.choosing.Load(), Bytes: data}
 }
 
-func (l *loop) withdraw(borrow uint64) {
-	b, ok := l.borrows[borrow]
+// withdraw ends a borrowed job or a root. With salvage it is heard of once more, by finished.
+func (l *loop) withdraw(e peer.Withdraw) {
+	b, ok := l.borrows[e.Borrow]
 	if !ok {
 		return
 	}
-	delete(l.borrows, borrow)
-	b.job.withdraw()
+	if !e.Salvage {
+		delete(l.borrows, e.Borrow)
+	}
+	b.job.withdraw(e.Salvage)
+}
+
+// use gives a value to the jobs with its key: those that others wait for, then all others.
+func (l *loop) use(e peer.Use) {
+	g := l.runs[e.Run]
+	if g == nil {
+		return
+	}
+	err := error(nil)
+	for _, b := range l.borrows {
+		if b.run == g && b.job.hasKey(e.Key) {
+			err = errors.Join(err, b.job.give(e.Result))
+		}
+	}
+	if err = errors.Join(err, l.plane.use(g.plane, e.Key, e.Result)); err != nil {
+		l.conf.log().Warn("a result cannot be read; its job goes on", "error", err)
+	}
+}
+
+// gathered answers WantParts.
+func (l *loop) gathered() { l.do(l.machine.Gathered(l.now(), toParts(l.plane.parts()))) }
+
+// unfinished answers WantKeys.
+func (l *loop) unfinished(no peer.RunNo) {
+	var keys []steal.Key
+	if g := l.runs[no]; g != nil {
+		keys = l.plane.keys(g.plane)
+	}
+	l.do(l.machine.Unfinished(l.now(), no, keys))
+}
+
+// toParts are parts as the machine knows them.
+func toParts(all []runPart) []peer.Part {
+	out := make([]peer.Part, 0, len(all))
+	for _, x := range all {
+		if x.run.grid != nil {
+			out = append(out, peer.Part{Run: x.run.grid.no, Key: x.key, Result: steal.Result{
+				Choosing: x.run.choosing.Load(), Cost: milliseconds(x.cost), Bytes: x.result,
+			}})
+		}
+	}
+	return out
 }
 
 // answerWant hands over the oldest jobs, if the machine has asked and there are any, or never will be.
@@ -134,19 +200,30 @@ func (l *loop) answerWant() {
 	l.do(l.machine.Taken(l.now(), jobs))
 }
 
+// mastered notes whose loss it is when this peer starts a root that another had.
+func (l *loop) mastered(e peer.Mastered) {
+	before := l.masters[e.Run]
+	l.masters[e.Run] = e.Master
+	if g := l.runs[e.Run]; g != nil && e.Master == l.self && before != l.self {
+		g.restarts = l.lossOf(before)
+	}
+}
+
+// putBack gives the workers back a job.
+func (l *loop) putBack(e peer.PutBack) {
+	again := l.again
+	if !e.Again {
+		again = nil
+	}
+	l.plane.putBack(loanNumber(e.Ref), again)
+}
+
 // settle gives a waiting job its result.
 func (l *loop) settle(e peer.Settle) {
-	var failure error
-	if e.Result.Outcome != steal.Value {
-		failure = unpackFailure(e.Result)
-	}
-	if r := l.plane.loans.runOf(loanNumber(e.Ref)); r != nil && e.Result.Choosing {
-		r.choose()
-	}
-	if err := l.plane.settle(loanNumber(e.Ref), e.Result.Bytes, failure); err != nil {
+	if err := l.plane.settle(loanNumber(e.Ref), e.Result); err != nil {
 		// Builds were compared at the door, so this is a member that lies or a broken one. The job is done here.
 		l.conf.log().Warn("a result cannot be read; its job is done again", "error", err)
-		l.plane.putBack(loanNumber(e.Ref))
+		l.plane.putBack(loanNumber(e.Ref), nil)
 	}
 }
 
@@ -174,8 +251,20 @@ func (l *loop) Idle() {
 
 func (l *loop) Published() { l.post(l.answerWant) }
 
-func (l *loop) Withdrawn(loan loanNumber) {
-	l.post(func() { l.do(l.machine.Abandoned(l.now(), []uint64{uint64(loan)}, false)) })
+func (l *loop) Withdrawn(loan loanNumber, orphaned bool) {
+	l.post(func() { l.do(l.machine.Abandoned(l.now(), []uint64{uint64(loan)}, orphaned)) })
+}
+
+func (l *loop) Salvaged(parts []runPart) {
+	l.post(func() { l.do(l.machine.Salvaged(l.now(), toParts(parts))) })
+}
+
+func (l *loop) Told(r *run, fact []byte) {
+	l.post(func() {
+		if r.grid != nil {
+			l.do(l.machine.Told(l.now(), r.grid.no, fact))
+		}
+	})
 }
 
 func (l *loop) Offered(r *run, best any) {

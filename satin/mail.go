@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"slices"
 	"sync"
 
 	"satingrid/steal"
@@ -8,8 +9,9 @@ import (
 
 // letter brings a value for a job that may be on some stack, unfinished.
 type letter struct {
-	key  steal.Key
-	data []byte
+	run   *run
+	key   steal.Key
+	value steal.Result
 }
 
 // letters are values that arrived for jobs of a fiber and were not looked at yet.
@@ -32,6 +34,13 @@ func (l *letters) put(x letter) bool {
 	}
 	l.list = append(l.list, x)
 	return true
+}
+
+// expects tells whether a value with that key is on its way to the fiber's jobs.
+func (l *letters) expects(r *run, key steal.Key) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.list, func(x letter) bool { return x.run == r && x.key == key })
 }
 
 func (l *letters) open() {
@@ -62,17 +71,20 @@ func (s *Scope) readMail() {
 		return
 	}
 	if s.run.isOver() {
-		s.withdrawAt(0, nil)
+		s.withdrawAt(0, nil, part{})
 		return
 	}
+	s.stopOrphans()
 	for _, f := range s.frames {
 		if f.of.over() {
-			s.withdrawAt(f.index, nil)
+			s.withdrawAt(f.index, nil, part{})
 			break
 		}
 	}
 	for _, x := range list {
-		s.deliver(x)
+		if x.run == s.run {
+			s.deliver(x)
+		}
 	}
 	for _, g := range s.groups {
 		if g.base < s.dead && g.accepted() {
@@ -88,10 +100,10 @@ func (s *Scope) decide(g *group) {
 	for k := g.base; k < s.top; k++ {
 		h := s.slots[k].head()
 		if h.word == running {
-			s.withdrawAt(k, nil)
+			s.withdrawAt(k, nil, part{})
 			return
 		}
-		if h.sh != nil && h.sh.withdraw() {
+		if h.sh != nil && h.sh.withdraw(false) {
 			s.run.aborted.Add(1)
 		}
 	}
@@ -108,17 +120,19 @@ func (s *Scope) deliver(x letter) {
 		if sh == nil || !sh.hasKey(x.key) {
 			continue
 		}
-		out, err := j.decode(x.data)
+		out, err := outcomeOf(j, x.value)
 		if err != nil {
 			return // whoever sent it has another idea of the type; the job goes on
 		}
+		came := s.pool.partFrom(x.key, x.value)
 		switch {
 		case sh == j.head().sh && j.head().word == running:
-			s.withdrawAt(k, out)
+			s.withdrawAt(k, out, came)
 		case sh.owner == s && sh.claim(s):
-			sh.store(out)
+			sh.store(out, came)
+			s.book.drop(x.key)
 		default:
-			sh.fulfil(out, nil)
+			sh.fulfil(out, came, nil)
 		}
 	}
 }

@@ -13,22 +13,22 @@ import (
 // owned is a root whose every job looks at what belongs to its run.
 type owned struct{ ID, Depth int }
 
-type part struct{ ID, Depth int }
+type piece struct{ ID, Depth int }
 
 type named int
 
-func (o owned) Run(s *Scope) (int, error) { return part(o).Run(s) }
+func (o owned) Run(s *Scope) (int, error) { return piece(o).Run(s) }
 
-func (q part) Run(s *Scope) (int, error) {
+func (q piece) Run(s *Scope) (int, error) {
 	if Root[owned](s).ID != q.ID || Derive(s, func() named { return named(q.ID) }) != named(q.ID) {
 		panic("a job sees another run than its own")
 	}
 	if q.Depth <= 0 {
 		return 1, nil
 	}
-	var fs [4]Future[part, int]
+	var fs [4]Future[piece, int]
 	for i := range fs {
-		fs[i] = Spawn(s, part{q.ID, q.Depth - 1 - i})
+		fs[i] = Spawn(s, piece{q.ID, q.Depth - 1 - i})
 	}
 	sum := 0
 	for i := range fs {
@@ -45,13 +45,13 @@ func (q part) Run(s *Scope) (int, error) {
 	return sum, nil
 }
 
-func (q part) count() int {
+func (q piece) count() int {
 	if q.Depth <= 0 {
 		return 1
 	}
 	n := 0
 	for i := range 4 {
-		n += part{q.ID, q.Depth - 1 - i}.count()
+		n += piece{q.ID, q.Depth - 1 - i}.count()
 	}
 	return n
 }
@@ -78,7 +78,7 @@ func TestManyRunsAtOnce(t *testing.T) {
 					}
 					got, err := Run(ctx, p, owned{10*id + k, depth})
 					cancel()
-					want := part{0, depth}.count()
+					want := piece{0, depth}.count()
 					if err == nil && got != want || err != nil && !(cancelled && errors.Is(err, context.Canceled)) {
 						t.Errorf("seed %d, %d workers: %d, %v, want %d", seed, workers, got, err, want)
 					}

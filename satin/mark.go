@@ -1,28 +1,18 @@
 package satin
 
 import (
-	"math"
 	"time"
 
 	"satingrid/steal"
 )
 
 // markMax bounds the running jobs of a fiber that a tick marks, the oldest ones: below 256 unfinished
-// ancestors a subtree is too small to be worth a record, and a deep recursion stays fast.
+// ancestors a subtree is too small to be worth a part, and a deep recursion stays fast.
 const markMax = 256
 
-// A marked job keeps at most so many records of finished children. A longer list is a flat loop of small
-// children; redoing some is cheaper than remembering all.
-const recordsMax = 4096
-
-// recordBytesMax bounds one encoded result that is kept as a record.
-const recordBytesMax = 1 << 20
-
-// record is a finished child of an unfinished job: what a copy, a will or an advert is made of.
-type record struct {
-	key    steal.Key
-	result []byte
-}
+// waitingKeysMax bounds the waiting jobs of a fiber whose keys a tick makes, while results of a run may be
+// had from elsewhere: the oldest ones, which are the biggest. The others have their turn when these are done.
+const waitingKeysMax = 64
 
 // tickShare is the part of its time that a fiber may spend in ticks, which look at every slot: one in so many.
 const tickShare = 20
@@ -34,6 +24,8 @@ func (s *Scope) tick() {
 		return
 	}
 	s.countJobs()
+	s.run.leave(s)
+	s.run.enter(s)
 	s.trim()
 	s.markRunning()
 	s.estimate()
@@ -44,6 +36,7 @@ func (s *Scope) tick() {
 // markRunning gives the oldest markMax running jobs a level, and one more a bare level, so that its end
 // takes the slow path and its parent finds itself special.
 func (s *Scope) markRunning() {
+	now := s.clock()
 	n := 0
 	last := noIndex
 	for k := 0; k < s.top; k++ {
@@ -56,81 +49,58 @@ func (s *Scope) markRunning() {
 		}
 		lv := s.makeLevel(k)
 		lv.parentSpecial = n > 0
-		if n < markMax && !lv.marked {
-			lv.marked = true
-			if s.pool.recording {
-				s.pin(s.slots[k])
-			}
+		if n < markMax {
+			s.mark(lv, now)
 		}
 		n++
+	}
+	if s.run.lookups.Load() {
+		s.keyWaiting()
 	}
 	if last != noIndex {
 		s.refloor(s.levelAt(last) != nil)
 	}
 }
 
+// mark makes a job keep the parts of its children from now on.
+func (s *Scope) mark(lv *level, now time.Duration) {
+	if lv.marked {
+		return
+	}
+	var key steal.Key
+	keyed := false
+	if s.pool.recording {
+		k, err := s.pin(s.slots[lv.slot])
+		key, keyed = k, err == nil
+	}
+	s.book.mu.Lock()
+	lv.marked, lv.markedAt, lv.key, lv.keyed = true, now, key, keyed
+	s.book.mu.Unlock()
+}
+
 // pin makes the key of a job and keeps it: of a marked job, and of its child before that starts.
-func (s *Scope) pin(j slot) {
+func (s *Scope) pin(j slot) (steal.Key, error) {
 	if f, ok := j.(*frame); ok {
-		f.of.keyOf()
-		return
+		return f.of.keyOf()
 	}
-	s.aside(j).keyOf()
+	return s.aside(j).keyOf()
 }
 
-// note counts a child of the current, marked job as finished, and keeps its key and its encoded result,
-// before Wait hands the result to the parent, who may write into it.
-func (s *Scope) note(j slot, out result) {
-	if sh := j.head().sh; sh != nil && sh.synced {
-		return
-	}
-	lv := s.levels[len(s.levels)-1]
-	lv.finished++
-	if !s.pool.recording || out.failure() != nil || len(lv.records) >= recordsMax {
-		return
-	}
-	key, err := s.aside(j).keyOf()
-	if err != nil {
-		return
-	}
-	data, err := out.encode()
-	if err != nil || len(data) > recordBytesMax {
-		return
-	}
-	lv.records = append(lv.records, record{key, data})
-}
-
-// estimate works out how much of each job on this stack is done, from the top down: finished children, the
-// share of the running one, and what thieves report of theirs, over all children known so far.
-func (s *Scope) estimate() {
-	known, ended, share := 0, 0.0, 0.0
-	for k := s.top - 1; k >= 0; k-- {
+// keyWaiting makes the keys of the oldest jobs that wait in this deque. Those on the shelf are found there.
+func (s *Scope) keyWaiting() {
+	var keys []steal.Key
+	for k := 0; k < s.top && len(keys) < waitingKeysMax; k++ {
 		h := s.slots[k].head()
-		if h.word != running {
-			known++
-			if h.sh != nil {
-				ended += math.Float64frombits(h.sh.progress.Load())
-			}
+		if h.word != waiting || h.sh != nil && !h.sh.private() {
 			continue
 		}
-		ended += share
-		if lv := s.levelAt(k); lv != nil {
-			known += lv.finished
-			ended += float64(lv.finished)
+		if key, err := s.pin(s.slots[k]); err == nil {
+			keys = append(keys, key)
 		}
-		share = 0
-		if known > 0 {
-			share = ended / float64(known)
-		}
-		if f, ok := s.slots[k].(*frame); ok {
-			f.of.progress.Store(math.Float64bits(share))
-			share = 0
-			known = 0
-		} else {
-			known = 1
-		}
-		ended = 0
 	}
+	s.book.mu.Lock()
+	s.book.waiting = keys
+	s.book.mu.Unlock()
 }
 
 // trim drops the job objects far above the top, and what their tasks hold on to.

@@ -10,7 +10,7 @@ import (
 )
 
 func TestMembers(t *testing.T) {
-	g := satintest.Start(t, nqueens.App(), 0, satintest.Site{Name: "a", Peers: 2}, satintest.Site{Name: "b", Peers: 1})
+	g := satintest.Start(t, satintest.Config{App: nqueens.App()})
 	for who, p := range map[string]*satin.Peer{"a/1": g.Peer("a/1"), "the client": g.Client} {
 		members := p.Members()
 		if len(members) != 3 || members[0].Name != "a/1" || members[2].Site != "b" || members[1].State != "here" || members[1].Workers != 1 {

@@ -22,11 +22,17 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 		c.Site = "site"
 	}
 	l := newLoop(c, app)
+	var err error
+	if l.keptBars, err = loadBars(c.State); err != nil {
+		l.cancel(err)
+		return nil, err
+	}
 	if err := l.openCarrier(ctx); err != nil {
 		l.cancel(err)
 		return nil, err
 	}
 	l.openMachine()
+	l.tellBars()
 	l.crew.Add(1)
 	go l.run()
 	p := &Peer{app: app, pool: l.plane, loop: l}
@@ -44,10 +50,12 @@ func newLoop(c Config, app *registry) *loop {
 		start:   time.Now(),
 		runs:    map[peer.RunNo]*gridRun{},
 		borrows: map[uint64]borrowed{},
+		masters: map[peer.RunNo]membership.PeerID{},
 		subs:    map[uint64]*gridSub{},
 		joined:  make(chan struct{}),
 		dialing: map[membership.PeerID][]func(error){},
 		sending: map[membership.PeerID]int{},
+		bars:    map[membership.PeerID]membership.Bar{},
 		wake:    make(chan struct{}, 1),
 		frames:  make(chan arrival, framesMax),
 	}
@@ -69,8 +77,8 @@ func (l *loop) openCarrier(ctx context.Context) error {
 	l.carrier, err = open(ctx, p2p.Config{
 		Dir: l.conf.State, Listen: l.conf.Listen,
 		Grid: l.conf.Ticket.Grid, Secret: l.conf.Ticket.Secret.Bytes(), Wire: wireVersion,
-		Hello: greeting, Accept: h.accept, Allow: l.conf.Allow,
-		BulkMax: int64(l.conf.ResultMax) + bulkAbove, Wan: l.conf.Wan,
+		Hello: greeting, Accept: h.accept, Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
+		BulkMax: int64(l.conf.ResultMax) + bulkAbove, Relay: l.conf.Relay, Wan: l.conf.Wan,
 		Events: l.events(), Log: l.conf.Log,
 	})
 	if err != nil {
@@ -90,7 +98,8 @@ func (l *loop) openMachine() {
 		}
 	}
 	l.plane = newPool(poolConfig{
-		workers: l.conf.Workers, name: l.conf.Name, app: l.app, recording: true, outside: l, resultMax: l.conf.ResultMax,
+		workers: l.conf.Workers, name: l.conf.Name, app: l.app, recording: !l.conf.NoFT, outside: l, resultMax: l.conf.ResultMax,
+		strict: l.conf.Strict,
 	})
 	if p := l.conf.Workers + 1; !l.conf.Client && runtime.GOMAXPROCS(0) < p {
 		runtime.GOMAXPROCS(p)
@@ -101,7 +110,8 @@ func (l *loop) openMachine() {
 			Workers: uint16(l.conf.Workers), Addrs: l.carrier.Addrs(), Client: l.conf.Client,
 		},
 		Policy: steal.CRS,
-		Better: l.app.better,
+		Better: l.app.better, JobOf: jobOf, Failure: packFault,
+		Verify: l.conf.Verify, CopyEvery: l.conf.CopyEvery, NoFT: l.conf.NoFT,
 	}, newSource())
 }
 

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"satingrid/steal"
 )
 
 // far is a job that the test takes away, and answers as another process would.
@@ -68,13 +70,13 @@ func TestParkedWorkerGoesOn(t *testing.T) {
 		t.Fatalf("the other run: %d, %v", got, err)
 	}
 	data, _ := marshal(42)
-	if err := p.settle(loan.Loan, data, nil); err != nil {
+	if err := p.settle(loan.Loan, steal.Result{Bytes: data}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := first.Wait(); err != nil || got != 42 {
 		t.Fatalf("the parked run: %d, %v, want the other process's 42", got, err)
 	}
-	if err := p.settle(loan.Loan, data, nil); err != nil {
+	if err := p.settle(loan.Loan, steal.Result{Bytes: data}); err != nil {
 		t.Errorf("settling twice: %v, want it to be ignored", err)
 	}
 }
@@ -93,7 +95,7 @@ func TestPutBackIsDoneHere(t *testing.T) {
 	for p.parkedNow() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	p.putBack(loan.Loan)
+	p.putBack(loan.Loan, nil)
 	if got, err := sub.Wait(); err != nil || got != -1 {
 		t.Fatalf("got %d, %v, want -1 from the job done here", got, err)
 	}
@@ -110,7 +112,7 @@ func TestWrongResultFromOutside(t *testing.T) {
 	defer hold.Store(false)
 	sub := submitTo[slowPair, int](t, p, slowPair{1})
 	loan := takeOne(t, p)
-	if err := p.settle(loan.Loan, []byte("\x63abc"), nil); err == nil {
+	if err := p.settle(loan.Loan, steal.Result{Bytes: []byte("\x63abc")}); err == nil {
 		t.Error("a text was taken for an int")
 	}
 	sub.asked.(*run).fail(context.Canceled)

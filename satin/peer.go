@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"time"
 
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
@@ -31,6 +32,30 @@ type Config struct {
 	// Events is told what happens on the grid, by one goroutine that waits for it: return soon.
 	Events func(Event)
 	Log    *slog.Logger // for what the user should know; by default slog.Default()
+
+	// CopyEvery is how often finished parts of unfinished jobs are copied to another peer, at another site if there
+	// is one; 0 is every 10 s, and below 0 is never. Each process of a grid has its own.
+	CopyEvery time.Duration
+
+	// NoFT turns all that makes a loss cheap off, for measuring: no parts are kept, copied or looked for. A run
+	// that is submitted here then fails when a peer is lost.
+	NoFT bool
+
+	// Verify is the share, from 0 to 1, of the jobs lent by this peer that are executed once more here when their
+	// results arrive. A result that differs fails the run with a FaultError. It costs that share of the work.
+	Verify float64
+
+	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at another site if its own leaves.
+	HeirSite string
+
+	// Strict checks, for tests, what a program promises: that nobody changes a job's fields after Spawn, that
+	// Local state may be made anew at any time, that Better is a strict weak order. A breach fails the run. Every
+	// Spawn and Wait is slow then.
+	Strict bool
+
+	// Relay says whether the peer passes connections on between peers that cannot reach each other, and may
+	// itself be reached so; by default it does what is needed.
+	Relay p2p.Relaying
 
 	// Wan puts distance between the sites of one machine. Allow, when not nil, are the only peer ids let in.
 	Wan   *p2p.Wan
@@ -65,6 +90,9 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 	if c.Workers < 0 || c.Workers > workersMax {
 		return nil, fmt.Errorf("satin: %d workers: use 1 to %d, or 0 for all cores", c.Workers, workersMax)
 	}
+	if c.Verify < 0 || c.Verify > 1 || c.Verify != c.Verify {
+		return nil, fmt.Errorf("satin: Verify is a share, from 0 to 1, not %v", c.Verify)
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -88,7 +116,7 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 		c.Name = "here"
 	}
 	return &Peer{app: app, pool: newPool(poolConfig{
-		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, resultMax: c.ResultMax,
+		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, resultMax: c.ResultMax, strict: c.Strict,
 	})}, nil
 }
 

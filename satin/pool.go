@@ -15,9 +15,11 @@ type pool struct {
 	poolConfig
 	loans ledger
 
-	wanted atomic.Bool              // the control loop waits for jobs to lend
-	hungry atomic.Int32             // workers without work
-	fibers atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
+	start     time.Time
+	partBytes atomic.Int64             // held by parts
+	wanted    atomic.Bool              // the control loop waits for jobs to lend
+	hungry    atomic.Int32             // workers without work
+	fibers    atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
 
 	mu       sync.Mutex // protects what follows
 	closed   bool
@@ -61,15 +63,18 @@ type poolConfig struct {
 	workers   int
 	name      string // of the peer, in errors
 	app       *registry
+	strict    bool // Config.Strict
 	recording bool // marked jobs keep the keys and the results of their children
 	outside   outside
 	resultMax int           // bytes of a result that leaves the process
 	period    time.Duration // of the ticks; 0 is tickPeriod
+	worth     time.Duration // from which on a part is kept; 0 is partWorth
 }
 
 func newPool(c poolConfig) *pool {
 	c.fiberCap = cmp.Or(c.fiberCap, fibersMax)
-	p := &pool{poolConfig: c, runs: map[*run]struct{}{}, gone: make(chan struct{})}
+	c.worth = cmp.Or(c.worth, partWorth)
+	p := &pool{poolConfig: c, start: time.Now(), runs: map[*run]struct{}{}, gone: make(chan struct{})}
 	p.loans.lent = map[loanNumber]*shared{}
 	p.fibers.Store(new([]*Scope))
 	p.yielding = time.AfterFunc(time.Hour, p.askYield)
@@ -228,6 +233,7 @@ func (p *pool) ticks(stop chan struct{}) {
 			for _, s := range *p.fibers.Load() {
 				s.trip(tripTick)
 			}
+			p.appraise()
 		}
 	}
 }

@@ -102,12 +102,12 @@ func checkLevels(s *Scope) {
 		n++
 		lv := s.levelAt(k)
 		if !want.on {
-			if lv != nil && (lv.marked || len(lv.records) > 0) {
+			if lv != nil && (lv.marked || len(lv.parts) > 0) {
 				panic("a job that no tick has seen is marked")
 			}
 			continue
 		}
-		if lv == nil || !lv.marked || lv.finished != len(want.left) || len(lv.records) != len(want.left) {
+		if lv == nil || !lv.marked || lv.finished != len(want.left) || len(lv.parts) != len(want.left) {
 			panic("a marked job does not hold one record for each child that ended since")
 		}
 		job := *s.slots[k].fields().(*marked)
@@ -116,7 +116,7 @@ func checkLevels(s *Scope) {
 			child := job.children()[at]
 			key, _ := s.run.keyOf(rootJob(child))
 			data, _ := marshal(child.value())
-			if lv.records[i].key != key || !slices.Equal(lv.records[i].result, data) {
+			if lv.parts[i].key != key || !slices.Equal(lv.parts[i].result, data) {
 				panic("a record is not its child's")
 			}
 		}
@@ -132,6 +132,7 @@ func checkLevels(s *Scope) {
 // share is what the job at the bottom of this stack is said to have done.
 func (s *Scope) share() float64 {
 	s.estimate()
+	s.pool.appraise()
 	return math.Float64frombits(s.frames[0].of.progress.Load())
 }
 
@@ -140,7 +141,7 @@ func TestRecordsAgainstAModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}, recording: true, period: time.Hour})
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}, recording: true, period: time.Hour, worth: -1})
 	defer p.close()
 	for seed := range uint64(150) {
 		model = nil

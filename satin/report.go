@@ -2,9 +2,6 @@ package satin
 
 import (
 	"math"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"satingrid/membership"
@@ -19,6 +16,10 @@ const kindReport uint8 = 200
 // reportEvery is how often a peer tells the submitter of a run what it does for it.
 const reportEvery = 500 * time.Millisecond
 
+// progressEvery is how often a master does, and how often thieves tell their owners how far their loans are: a
+// script that strikes at half of a run of seconds should do so near half of it.
+const progressEvery = 200 * time.Millisecond
+
 // report is what one peer has done for a run so far.
 type report struct {
 	Run   steal.Instance
@@ -27,15 +28,23 @@ type report struct {
 	Master   bool    // the root executes here …
 	Progress float64 // … and is done to this extent
 	Final    bool
+	Losses   []lossShare
 }
 
 func (report) Kind() uint8 { return kindReport }
 
 // reports sends the reports that are due.
 func (l *loop) reports() {
+	if len(l.borrows) > 0 && l.now() >= l.sharesAt {
+		l.sharesAt = l.now() + progressEvery
+		l.sendShares()
+	}
 	for _, g := range l.runs {
 		if l.now() >= g.reportAt {
 			g.reportAt = l.now() + reportEvery
+			if g.root != nil {
+				g.reportAt = l.now() + progressEvery
+			}
 			l.sendReport(g, false)
 		}
 	}
@@ -46,11 +55,14 @@ func (l *loop) sendReport(g *gridRun, final bool) {
 	if l.conf.Client {
 		return
 	}
-	stats := l.machine.Stats()
-	r := report{Run: g.instance, Final: final, Stats: PeerStats{
+	s, b := l.machine.Stats(), g.before
+	r := report{Run: g.instance, Final: final, Losses: l.lossShares(g), Stats: PeerStats{
 		Name: l.conf.Name, Site: l.conf.Site, State: l.machine.Self().State.String(), Workers: l.plane.workers,
 		Jobs: g.plane.jobs.Load(), Aborted: g.plane.aborted.Load(), Busy: time.Duration(g.plane.busy.Load()).Seconds(),
-		LentNear: int64(stats.LentNear - g.before.LentNear), LentFar: int64(stats.LentFar - g.before.LentFar), Again: int64(stats.Again - g.before.Again),
+		LentNear: int64(s.LentNear - b.LentNear), LentFar: int64(s.LentFar - b.LentFar), Again: int64(s.Again - b.Again),
+		Advertised: int64(s.Advertised - b.Advertised), Fetched: int64(s.Fetched - b.Fetched),
+		CopiesSent: int64(s.CopiesSent - b.CopiesSent), CopiesUsed: int64(s.CopiesUsed - b.CopiesUsed),
+		BytesFar: l.carrier.BytesFar() - g.bytesFar,
 	}}
 	if g.root != nil {
 		r.Master, r.Progress = true, math.Float64frombits(g.root.progress.Load())
@@ -73,81 +85,4 @@ func (l *loop) reported(from membership.PeerID, r report) {
 			sub.account.take(from, r)
 		}
 	}
-}
-
-// account is what a submitter knows of its run: what the peers tell, and who came and went.
-type account struct {
-	mu       sync.Mutex // protects what follows
-	peers    map[membership.PeerID]PeerStats
-	final    map[membership.PeerID]bool
-	losses   []Loss
-	masters  []string
-	reigns   map[membership.PeerID]bool // who told last that it is the master: two do while the grid is cut
-	progress float64
-}
-
-func newAccount() *account {
-	return &account{peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{}, reigns: map[membership.PeerID]bool{}}
-}
-
-// take adds a report.
-func (a *account) take(from membership.PeerID, r report) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.peers[from] = r.Stats
-	a.final[from] = r.Final
-	if r.Master {
-		a.progress = max(a.progress, r.Progress)
-		if !a.reigns[from] {
-			a.masters = append(a.masters, r.Stats.Name)
-		}
-	}
-	a.reigns[from] = r.Master
-}
-
-// joined and lost note who came and went.
-
-func (a *account) joined(m membership.Member) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	p := a.peers[m.ID]
-	p.Name, p.Site, p.Workers, p.State = m.Name, string(m.Site), int(m.Workers), m.State.String()
-	a.peers[m.ID] = p
-}
-
-func (a *account) lost(e membership.Lost) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	p := a.peers[e.Member.ID]
-	p.Name, p.Site, p.Workers = e.Member.Name, string(e.Member.Site), int(e.Member.Workers)
-	p.State = membership.Dead.String()
-	if e.Member.How == membership.Went {
-		p.State = membership.Left.String()
-	}
-	a.peers[e.Member.ID] = p
-	a.losses = append(a.losses, Loss{p.Name, p.Site, e.Member.How.String(), e.Noticed})
-}
-
-// complete tells whether every peer that is still here has told its last.
-func (a *account) complete() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for id, p := range a.peers {
-		if p.State == membership.Here.String() && !a.final[id] {
-			return false
-		}
-	}
-	return true
-}
-
-// stats is the account as the application sees it.
-func (a *account) stats() Stats {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	s := Stats{Losses: slices.Clone(a.losses), Masters: slices.Clone(a.masters)}
-	for _, p := range a.peers {
-		s.Peers = append(s.Peers, p)
-	}
-	slices.SortFunc(s.Peers, func(x, y PeerStats) int { return strings.Compare(x.Name, y.Name) })
-	return s
 }

@@ -14,6 +14,7 @@ type failureOnWire struct {
 	Peer  string
 	Text  string
 	Stack []byte
+	Fault bool // the grid has found out, and nobody returned or panicked
 }
 
 // stackMax bounds the stack that travels with a panic.
@@ -44,6 +45,21 @@ func packFatal(err error) steal.Result {
 	return steal.Result{Outcome: steal.Panicked, Bytes: mustMarshal(&x)}
 }
 
+// packFault makes the result that fails a run because of what the grid found out about a job.
+func packFault(task string, key steal.Key, peer, text string) steal.Result {
+	x := failureOnWire{Task: task, Key: key, Peer: peer, Text: clip(text, textMax), Fault: true}
+	return steal.Result{Outcome: steal.Panicked, Bytes: mustMarshal(&x)}
+}
+
+// jobOf is the key of the job that an error came from.
+func jobOf(failed []byte) steal.Key {
+	var x failureOnWire
+	if unmarshal(failed, &x) != nil {
+		return steal.Key{}
+	}
+	return x.Key
+}
+
 // unpackFailure decodes an error or a panic.
 func unpackFailure(r steal.Result) error {
 	var x failureOnWire
@@ -55,6 +71,8 @@ func unpackFailure(r steal.Result) error {
 	}
 	err := errors.New(x.Text)
 	switch {
+	case x.Fault:
+		return &FaultError{Task: x.Task, Key: x.Key, Peer: x.Peer, Why: x.Text}
 	case x.Task == "":
 		return err
 	case r.Outcome == steal.Panicked:

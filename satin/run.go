@@ -26,13 +26,19 @@ type run struct {
 	grid *gridRun // what the control loop knows it by; nil for a run that computes alone
 
 	over     atomic.Bool
-	choosing atomic.Bool // a job here read the best, or used First or Abort: values may depend on timing
+	lookups  atomic.Bool   // results of it may be had from elsewhere: ticks make the keys of waiting jobs
+	turn     atomic.Uint32 // counts the times that keys were listed
+	choosing atomic.Bool   // a job here read the best, or used First or Abort: values may depend on timing
 	jobs     atomic.Int64
 	aborted  atomic.Int64
 	busy     atomic.Int64 // nanoseconds of workers
 	best     incumbent
+	facts    facts
 	values   values
 	locals   []values // by worker
+
+	began time.Time
+	took  atomic.Int64 // nanoseconds until it was over
 
 	mu     sync.Mutex
 	status error // why it is over; nil after success
@@ -46,6 +52,7 @@ func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
 	_, yields := j.types()
 	r := &run{
 		id:     runIDs.Add(1),
+		began:  time.Now(),
 		pool:   p,
 		fields: j.fields(),
 		yields: yields,
@@ -72,6 +79,7 @@ func (r *run) finish(err error) {
 		return
 	}
 	r.status = err
+	r.took.Store(int64(time.Since(r.began)))
 	r.over.Store(true)
 	close(r.done)
 	r.mu.Unlock()
@@ -82,7 +90,7 @@ func (r *run) finish(err error) {
 // fail ends the run with an error and tells every job of it to stop.
 func (r *run) fail(err error) {
 	r.finish(err)
-	r.root.withdraw()
+	r.root.withdraw(false)
 	for _, s := range *r.pool.fibers.Load() {
 		s.mail()
 	}
@@ -158,7 +166,11 @@ func (r *run) bestSoFar() any { return r.best.load() }
 func (r *run) progress() float64 { return math.Float64frombits(r.root.progress.Load()) }
 
 func (r *run) stats() Stats {
-	return Stats{Masters: []string{r.pool.name}, Peers: []PeerStats{{
+	took := time.Duration(r.took.Load())
+	if took == 0 {
+		took = time.Since(r.began)
+	}
+	return Stats{Seconds: took.Seconds(), Masters: []string{r.pool.name}, Peers: []PeerStats{{
 		Name: r.pool.name, Site: r.pool.name, State: "here", Workers: r.pool.workers,
 		Jobs: r.jobs.Load(), Aborted: r.aborted.Load(), Busy: time.Duration(r.busy.Load()).Seconds(),
 	}}}

@@ -28,14 +28,18 @@ type Scope struct {
 	low    int      // every plain waiting slot is at or above low
 	levels []*level // what is known of special running jobs, by slot, ascending
 	dead   int      // slot of the lowest withdrawn running job, or noSlot
-	frames []*frame // jobs on this stack that came from another deque
-	groups []*group // the First calls in progress on this stack
-	spare  []slot   // job objects of types that do not fit the slot they were in
+	// orphans is the slot of the lowest of these that was told with salvage, or noSlot: what is given up above
+	// is an orphan.
+	orphans int
+	frames  []*frame // jobs on this stack that came from another deque
+	groups  []*group // the First calls in progress on this stack
+	spare   []slot   // job objects of types that do not fit the slot they were in
 
 	pool     *pool
 	run      *run // nil while it has no job
 	lastRun  uint64
-	nextTick time.Time // earlier ticks are left out
+	nextTick time.Time     // earlier ticks are left out
+	away     time.Duration // of clock: without a worker or at work for others, less what others did for this fiber
 	worker   *worker
 	resume   chan *worker // hands a worker to this fiber; nil ends it
 
@@ -44,6 +48,7 @@ type Scope struct {
 	pending  atomic.Bool // parked with waiting jobs that publish has not laid on the shelf
 
 	letters letters
+	book    book
 	_       [64]byte
 	wire    uint32 // the trip wire: tripAsk and so on; read by every Spawn and Wait
 	_       [60]byte
@@ -52,11 +57,12 @@ type Scope struct {
 
 // The bits of the trip wire.
 const (
-	tripAsk   = 1 << iota // a thief found nothing: publish
-	tripTick              // mark unfinished jobs
-	tripMail              // something was withdrawn, or a value has arrived
-	tripYield             // a ready fiber waits for a worker
-	tripDead              // a job on this stack is withdrawn; set and cleared by the owner
+	tripAsk    = 1 << iota // a thief found nothing: publish
+	tripTick               // mark unfinished jobs
+	tripMail               // something was withdrawn, or a value has arrived
+	tripYield              // a ready fiber waits for a worker
+	tripStrict             // every Spawn and Wait is slow, for ever
+	tripDead               // a job on this stack is withdrawn; set and cleared by the owner
 )
 
 const (
@@ -67,14 +73,19 @@ const (
 )
 
 func newScope(p *pool) *Scope {
-	return &Scope{
-		slots:  make([]slot, slotsMin),
-		floor:  noIndex,
-		high:   noIndex,
-		dead:   noSlot,
-		pool:   p,
-		resume: make(chan *worker, 1),
+	s := &Scope{
+		slots:   make([]slot, slotsMin),
+		floor:   noIndex,
+		high:    noIndex,
+		dead:    noSlot,
+		orphans: noSlot,
+		pool:    p,
+		resume:  make(chan *worker, 1),
 	}
+	if p.strict {
+		s.wire = tripStrict
+	}
+	return s
 }
 
 // trip sets bits of the wire; the owner sees them at its next Spawn or Wait.
@@ -86,11 +97,12 @@ func (s *Scope) trip(bits uint32) {
 
 // serve does what the trip wire asks for, in the context of the running job.
 func (s *Scope) serve() {
+	const kept = tripDead | tripStrict
 	bits := atomic.LoadUint32(&s.wire)
-	if bits&^tripDead == 0 {
+	if bits&^kept == 0 {
 		return
 	}
-	atomic.AndUint32(&s.wire, ^(bits &^ tripDead))
+	atomic.AndUint32(&s.wire, ^(bits &^ kept))
 	if bits&tripMail != 0 {
 		s.readMail()
 	}

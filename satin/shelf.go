@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"satingrid/steal"
 )
@@ -19,16 +20,21 @@ type shared struct {
 	synced   bool   // Sync has reported its end; the owner's
 	isRoot   bool   // it executes where its run's master is
 	progress atomic.Uint64
+	arrival  int // 1 + its place among the arrived in the owner's book, guarded by that; 0 when it is not there
 
 	mu     sync.Mutex // protects what follows
 	state  sharedState
 	thief  *Scope // who runs it, once taken
 	waiter *Scope // who sleeps until it is done
 	out    result
+	part   part // what is kept of the result, and what it cost; written before state is done
 	early  bool // the result came from elsewhere: a thief may still read the task
+	orphan bool // withdrawn with salvage: until its thief is told it may still have a result
 	key    steal.Key
 	keyed  bool
 	loan   loanNumber    // what the control loop knows it by, while it is lent
+	lentAt time.Time     // the last time
+	again  *redone       // the loss because of which it is done again
 	ended  func(*shared) // for a job from outside: called when it is done or withdrawn
 }
 
@@ -95,27 +101,58 @@ func (h *shared) outcome() result {
 	return h.out
 }
 
-// store puts a result that the owner has made.
-func (h *shared) store(out result) {
+// store puts a result that the owner has made, or been given.
+func (h *shared) store(out result, x part) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.out == nil {
-		h.state, h.out = done, out
+		h.state, h.out, h.part = done, out, x
 	}
 }
 
-// fulfil ends the job with a result, made by a thief of this process or come from outside (by is nil), and
-// wakes who waits for it. A job that is withdrawn or has a result already drops it.
-func (h *shared) fulfil(out result, by *Scope) bool {
+// partNow is what is known of the result as a part.
+func (h *shared) partNow() part {
+	if h == nil {
+		return part{}
+	}
 	h.mu.Lock()
-	if h.state == done || h.state == withdrawn {
+	defer h.mu.Unlock()
+	return h.part
+}
+
+func (h *shared) setPart(x part) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.part = x
+}
+
+// fulfil ends the job with a result, made by a thief of this process or come from outside (by is nil), and
+// wakes who waits for it. A job that is withdrawn or has a result already drops it, and so does one that its
+// parent has claimed: that is given a value by letter only.
+func (h *shared) fulfil(out result, x part, by *Scope) bool {
+	h.mu.Lock()
+	if h.state == done || h.state == withdrawn || h.state == private {
 		h.mu.Unlock()
 		return false
 	}
 	was, thief, waiter, ended := h.state, h.thief, h.waiter, h.ended
 	h.state, h.out, h.thief, h.waiter = done, out, nil, nil
 	h.early = by == nil
+	left := h.orphan && h.owner != nil // its parent was told to stop, and cannot keep it
+	if !left && h.owner != nil && x.result != nil && !h.run.pool.keepBytes(len(x.result)) {
+		x.result = nil
+	}
+	h.part = x
+	if h.again != nil {
+		h.again.spent.Add(int64(x.cost))
+	}
+	if !left && h.owner != nil && x.result != nil {
+		h.owner.book.arrive(h)
+	}
 	h.mu.Unlock()
+	if left && x.result != nil {
+		h.run.pool.outside.Salvaged([]runPart{{h.run, x}})
+	}
 	h.progress.Store(math.Float64bits(1))
 	if thief != nil && thief != by {
 		thief.mail()
@@ -133,55 +170,6 @@ func (h *shared) fulfil(out result, by *Scope) bool {
 		ended(h)
 	}
 	return true
-}
-
-// withdraw tells everybody that the job is not wanted any more, and reports whether it was unfinished.
-func (h *shared) withdraw() bool {
-	h.mu.Lock()
-	if h.state == done || h.state == withdrawn {
-		h.mu.Unlock()
-		return false
-	}
-	was, thief, waiter, ended := h.state, h.thief, h.waiter, h.ended
-	h.state, h.thief, h.waiter = withdrawn, nil, nil
-	h.mu.Unlock()
-	if waiter != nil {
-		waiter.pool.unpark(waiter)
-	}
-	switch {
-	case was == taken && thief != nil:
-		thief.mail()
-	case was == lent:
-		h.run.pool.recall(h)
-	}
-	if ended != nil {
-		ended(h)
-	}
-	return true
-}
-
-// giveBack ends a thief's work on a job that it was told to stop. When that was because of another job, below
-// it on the thief's stack, this one is still wanted: it starts anew.
-func (h *shared) giveBack() {
-	if h.run.isOver() {
-		h.withdraw()
-		return
-	}
-	h.mu.Lock()
-	wanted := h.state == taken
-	waiter := h.waiter
-	if wanted {
-		h.state, h.thief = offered, nil
-		h.progress.Store(0)
-	}
-	h.mu.Unlock()
-	if !wanted {
-		return
-	}
-	h.run.pool.submit(h)
-	if waiter != nil {
-		waiter.pool.unpark(waiter)
-	}
 }
 
 // over tells a thief that nobody waits for what it computes.

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"satingrid/steal"
 )
 
 // The shelf hands out the oldest job that is still offered; checked against a slice.
@@ -38,7 +40,7 @@ func TestShelfAgainstASlice(t *testing.T) {
 				if rng.IntN(2) == 0 {
 					model[k].claim(owner)
 				} else {
-					model[k].withdraw()
+					model[k].withdraw(false)
 				}
 				model = append(model[:k:k], model[k+1:]...)
 			case 4:
@@ -127,18 +129,18 @@ func TestPutBackCanBeLentAgain(t *testing.T) {
 	sub := submitTo[slowPair, int](t, p, slowPair{1})
 	loan := takeOne(t, p)
 	for loan.Task != "satin.far" {
-		p.putBack(loan.Loan)
+		p.putBack(loan.Loan, nil)
 		time.Sleep(time.Millisecond)
 		loan = takeOne(t, p)
 	}
-	p.putBack(loan.Loan)
+	p.putBack(loan.Loan, nil)
 	again := p.lend(1, 0)
 	if len(again) != 1 || again[0].Key != loan.Key || again[0].Loan == loan.Loan {
 		t.Fatalf("lent %v, then %v", loan, again)
 	}
 	hold.Store(false)
 	data, _ := marshal(9)
-	if err := p.settle(again[0].Loan, data, nil); err != nil {
+	if err := p.settle(again[0].Loan, steal.Result{Bytes: data}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := sub.Wait(); err != nil || got != 9 {
@@ -154,7 +156,9 @@ func TestLettersDoNotPileUp(t *testing.T) {
 	}
 	time.Sleep(10 * time.Millisecond)
 	for range 1000 {
-		p.pool.deliver([16]byte{1}, make([]byte, 100))
+		for _, s := range *p.pool.fibers.Load() {
+			s.letters.put(letter{})
+		}
 	}
 	for _, s := range *p.pool.fibers.Load() {
 		if n := len(s.letters.take()); n != 0 {

@@ -81,6 +81,9 @@ func spawnSlow[T Task[R], R any](s *Scope, task T) Future[T, R] {
 	j.word, j.index, j.sh = waiting, s.top, nil
 	s.top++
 	s.jobs++
+	if s.pool.strict {
+		_, _ = s.pin(j) // the key as it is now; what has none is said where it must travel
+	}
 	s.serve() // a thief that asked gets the new job if there is no older one
 	return Future[T, R]{j}
 }

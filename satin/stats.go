@@ -4,6 +4,7 @@ import "time"
 
 // Stats is what a run has done so far.
 type Stats struct {
+	Seconds float64     // from the submission to the answer, or until now
 	Peers   []PeerStats // by name; also of peers that are gone
 	Losses  []Loss      // in the order in which they were noticed
 	Masters []string    // the names of the run's masters, one after another
@@ -22,6 +23,12 @@ type PeerStats struct {
 	LentNear int64   // jobs lent within the site
 	LentFar  int64   // jobs lent to other sites
 	Again    int64   // jobs put back after a loss
+
+	Advertised int64 // finished parts of lost work that were offered to the others
+	Fetched    int64 // of these, fetched from others
+	CopiesSent int64 // finished parts given to another peer to keep
+	CopiesUsed int64 // parts kept for others that were offered after a loss
+	BytesFar   int64 // sent to other sites, heartbeats and all, while the run went on
 }
 
 // Loss is a peer that went away during a run.
@@ -30,4 +37,12 @@ type Loss struct {
 	Site    string
 	How     string        // kill, silent, leave, kick, rejoin
 	Noticed time.Duration // since it was last heard; 0 where that is not known
+
+	Restarted     int     // jobs that it had and that were put back
+	Reused        int     // finished parts that were found, and spared their work
+	RedoneSeconds float64 // worker seconds spent on what had been done before; an estimate, see below
+	SavedSeconds  float64 // worker seconds that the reused parts had cost
 }
+
+// RedoneSeconds is what was spent on the jobs that were put back, but no more than what the lost peer's workers could
+// do while it had the one that it had longest, less SavedSeconds.

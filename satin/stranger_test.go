@@ -18,7 +18,7 @@ var strangers struct {
 
 func (x stranger) Run(s *Scope) (int, error) {
 	if s == strangers.on && len(s.frames) == 2 {
-		s.withdrawAt(strangers.below, nil)
+		s.withdrawAt(strangers.below, nil, part{})
 	}
 	y := Spawn(s, unit{x.N})
 	return y.Wait(s)

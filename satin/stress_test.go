@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"satingrid/steal"
 )
 
 // branch is a random program: its value is a function of its fields, and how it computes that – which calls,
@@ -166,15 +168,17 @@ type elsewhere struct {
 func (e *elsewhere) Idle()              {}
 func (e *elsewhere) Published()         {}
 func (e *elsewhere) Offered(*run, any)  {}
+func (e *elsewhere) Told(*run, []byte)  {}
 func (e *elsewhere) Failed(*run, error) {}
-func (e *elsewhere) Withdrawn(n loanNumber) {
+func (e *elsewhere) Salvaged([]runPart) {}
+func (e *elsewhere) Withdrawn(n loanNumber, _ bool) {
 	e.mu.Lock()
 	h := e.gone[n]
 	delete(e.gone, n)
 	e.counts.withdrawn++
 	e.mu.Unlock()
 	if h != nil {
-		h.withdraw()
+		h.withdraw(false)
 	}
 }
 
@@ -194,7 +198,7 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 			switch e.rand.IntN(4) {
 			case 0:
 				e.counts.back++
-				e.from.putBack(x.Loan)
+				e.from.putBack(x.Loan, nil)
 			default:
 				e.mu.Lock()
 				h, err := e.to.borrow(there, x.Task, x.Fields, func(h *shared) {
@@ -202,12 +206,11 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 					if out == nil {
 						return
 					}
-					data, _ := out.encode()
 					e.mu.Lock()
 					delete(e.gone, x.Loan)
 					e.counts.settled++
 					e.mu.Unlock()
-					if err := e.from.settle(x.Loan, data, out.failure()); err != nil {
+					if err := e.from.settle(x.Loan, there.pack(out)); err != nil {
 						panic(err)
 					}
 				})
@@ -240,7 +243,7 @@ func (e *elsewhere) deliverOne(x lentJob) {
 	}
 	data, _ := marshal(v)
 	e.counts.delivered++
-	e.from.deliver(x.Key, data)
+	e.from.use(x.Run, x.Key, steal.Result{Bytes: data})
 }
 
 func TestRandomProgramsAgainstTwin(t *testing.T) {
@@ -252,10 +255,10 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	total := 0
 	var sum elsewhere
-	for seed := range uint64(40) {
+	for seed := range uint64(raceFewer(24, 6)) {
 		e := &elsewhere{rand: rand.New(rand.NewPCG(seed, 3)), gone: map[loanNumber]*shared{}}
 		workers := 1 + int(seed%4)
-		e.to = newPool(poolConfig{workers: 1, name: "there", app: app, outside: nobody{}, recording: true, period: time.Millisecond})
+		e.to = newPool(poolConfig{workers: 1, name: "there", app: app, outside: nobody{}, recording: true, period: time.Millisecond, resultMax: resultMaxDefault})
 		e.from = newPool(poolConfig{workers: workers, name: "here", app: app, outside: e, recording: true, period: 300 * time.Microsecond})
 		task := branch{seed, 16}
 		j := &job[branch, uint64]{task: task}

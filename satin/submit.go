@@ -19,6 +19,8 @@ type gridSub struct {
 	account *account
 	over    chan struct{} // closed when the answer, or an error, is there
 
+	since atomic.Int64  // by the loop's clock, when it was submitted …
+	took  atomic.Int64  // … and how long the answer took, once it has come
 	nonce uint64        // the loop's
 	until time.Duration // the loop's: when to wait no longer for the last reports
 	out   result        // written before over is closed
@@ -72,6 +74,7 @@ func (l *loop) submit(sub *gridSub) error {
 		return err
 	}
 	sub.nonce = nonce
+	sub.since.Store(int64(l.now()))
 	l.subs[nonce] = sub
 	for _, g := range l.runs {
 		if g.instance.Run == sub.root.Run {
@@ -93,6 +96,7 @@ func (l *loop) deliver(e peer.Deliver) {
 	} else {
 		sub.err = unpackFailure(e.Result)
 	}
+	sub.took.Store(int64(l.now()) - sub.since.Load())
 	sub.until = l.now() + reportPatience
 }
 
@@ -134,7 +138,15 @@ func (u *gridSub) progress() float64 {
 	return u.account.progress
 }
 
-func (u *gridSub) stats() Stats { return u.account.stats() }
+func (u *gridSub) stats() Stats {
+	s := u.account.stats()
+	took := time.Duration(u.took.Load())
+	if took == 0 {
+		took = u.loop.now() - time.Duration(u.since.Load())
+	}
+	s.Seconds = took.Seconds()
+	return s
+}
 
 // endSubs fails what was asked for and not answered when the loop ends.
 func (l *loop) endSubs() {

@@ -72,5 +72,8 @@ func Derive[T any](s *Scope, f func() T) T {
 // change how fast a job is, never what it returns. It may be used until the job's next Spawn or Wait; after
 // that another job may have used it: ask again and set it up afresh. T is a named type with one f.
 func Local[T any](s *Scope, f func() T) T {
+	if s.pool.strict && s.worker.rand.IntN(2) == 0 {
+		return f() // as on a worker that has none yet
+	}
 	return valueOf[T](&s.run.locals[s.worker.id]).of(f)
 }

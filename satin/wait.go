@@ -1,6 +1,9 @@
 package satin
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // await is Wait's slow path: the child was published, taken, done already, waited for out of order; or the
 // current job is special. It returns the child's result and frees its slot.
@@ -50,8 +53,10 @@ func (s *Scope) awaitDetached(j slot) result {
 func (s *Scope) settle(j slot) (out result, special bool) {
 	h := j.head()
 	special = s.special()
+	began := unknown
 	if special && s.pool.recording && s.marked() {
 		s.pin(j)
+		began = s.clock()
 	}
 	for s.dead == noSlot {
 		if h.sh == nil || h.sh.claim(s) {
@@ -61,23 +66,52 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 			break
 		}
 		if out = s.waitFor(h.sh); out != nil {
-			special = special || s.special()
+			special = s.took(h.sh) || special || s.special()
 			break
 		}
 	}
 	if s.dead == noSlot && special && s.marked() {
-		s.note(j, out)
+		s.note(j, out, began)
 	}
 	return out, special
+}
+
+// took counts what others have spent on a child, and marks the current job when the result is a part: no
+// tick may have come since the job began.
+func (s *Scope) took(h *shared) (special bool) {
+	if h.synced {
+		return false
+	}
+	x := h.partNow()
+	s.away -= x.cost
+	if x.result == nil {
+		return false
+	}
+	s.mark(s.ownLevel(), s.clock())
+	return true
 }
 
 // inline runs the child in the top slot. raised says that a tick made the current job special meanwhile.
 func (s *Scope) inline(j slot) (out result, raised bool) {
 	h := j.head()
+	again := h.sh.isAgain()
+	var began time.Duration
+	if again {
+		began = s.clock()
+	}
+	if s.pool.strict {
+		s.checkFields(h.sh, "after Spawn")
+	}
 	h.word = running
 	s.floor = h.index
 	out, raised = s.finish(h.index, j.execute(s))
 	h.word = waiting
+	if s.pool.strict {
+		s.checkFields(h.sh, "while it ran")
+	}
+	if again {
+		h.sh.redid(s.clock() - began)
+	}
 	return told(j, out), raised
 }
 
@@ -100,6 +134,10 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 		raised = lv.parentSpecial
 		if s.dead == i {
 			s.revive()
+			if lv.value != nil {
+				s.aside(s.slots[i]).setPart(lv.came)
+				s.away -= lv.came.cost
+			}
 			return lv.value, raised
 		}
 	}
@@ -136,7 +174,7 @@ func (s *Scope) closeJob(j slot, out result) result {
 	out, special := s.finish(i, out)
 	out = told(j, out)
 	if special && s.dead == noSlot && s.marked() {
-		s.note(j, out)
+		s.note(j, out, unknown)
 	}
 	s.retire(i)
 	s.refloor(special)
@@ -170,8 +208,11 @@ func (s *Scope) retire(i int) {
 		panic("satin: BUG: a slot below the top was retired")
 	}
 	h := s.slots[i].head()
-	if h.sh != nil && !h.sh.read() {
-		h.index, s.slots[i] = noIndex, nil
+	if h.sh != nil {
+		s.book.use(h.sh)
+		if !h.sh.read() {
+			h.index, s.slots[i] = noIndex, nil
+		}
 	}
 	h.word, h.sh = free, nil
 	s.cut(i)
@@ -186,8 +227,11 @@ func (s *Scope) abandon(base int) {
 		if h.word == running {
 			panic("satin: BUG: a running job was abandoned")
 		}
-		if h.sh == nil || h.sh.withdraw() {
+		if h.sh == nil || h.sh.withdraw(k > s.orphans) {
 			s.run.aborted.Add(1)
+		}
+		if h.sh != nil {
+			s.book.use(h.sh)
 		}
 		h.word, h.index = detached, noIndex
 		s.slots[k] = nil
@@ -212,7 +256,8 @@ func (s *Scope) Sync() error {
 			break
 		}
 		sh := s.aside(j)
-		sh.store(out)
+		sh.store(out, part{})
+		s.book.use(sh)
 		sh.synced = true
 		s.refloor(special)
 		if err := out.failure(); first == nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -117,7 +118,25 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	peer.KindHaveBest:        bodyOf[peer.HaveBest],
 	peer.KindKeep:            bodyOf[peer.Keep],
 	peer.KindKept:            bodyOf[peer.Kept],
+	orphan.KindAdvert:        bodyOf[orphan.Advert],
+	orphan.KindVersions:      bodyOf[orphan.Versions],
+	orphan.KindWantList:      bodyOf[orphan.WantList],
+	orphan.KindList:          bodyOf[orphan.List],
+	orphan.KindWantResult:    bodyOf[orphan.WantResult],
+	orphan.KindResultIs:      bodyOf[orphan.ResultIs],
+	orphan.KindCopy:          bodyOf[orphan.Copy],
+	orphan.KindCopied:        bodyOf[orphan.Copied],
+	orphan.KindUncovered:     bodyOf[orphan.Uncovered],
+	orphan.KindCovered:       bodyOf[orphan.Covered],
+	orphan.KindWill:          bodyOf[orphan.Will],
+	orphan.KindWilled:        bodyOf[orphan.Willed],
+	peer.KindFollow:          bodyOf[peer.Follow],
+	peer.KindContest:         bodyOf[peer.Contest],
+	peer.KindWanted:          bodyOf[peer.Wanted],
+	peer.KindFacts:           bodyOf[peer.Facts],
 	kindReport:               bodyOf[report],
+	kindOrder:                bodyOf[order],
+	kindShares:               bodyOf[shares],
 }
 
 func bodyOf[B membership.Body](data []byte) (membership.Body, error) {

@@ -4,6 +4,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"satingrid/steal"
 )
 
 // spinning keeps a worker busy, with spawns, until the test lets go.
@@ -51,7 +53,7 @@ func TestReadyFibersAreNotStarvedByEachOther(t *testing.T) {
 	// One fiber a millisecond becomes ready. The first must have its turn before the last is ready.
 	for i, x := range loans {
 		time.Sleep(time.Millisecond)
-		if err := p.settle(x.Loan, data, nil); err != nil {
+		if err := p.settle(x.Loan, steal.Result{Bytes: data}); err != nil {
 			t.Fatal(err)
 		}
 		if i == n-1 {

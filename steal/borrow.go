@@ -64,6 +64,15 @@ func (l *Ledger) Running(borrow uint64) (Instance, bool) {
 	return b.run, true
 }
 
+// Loan is what a borrowed job is to its owner. A root, which nobody has lent, is none.
+func (l *Ledger) Loan(borrow uint64) (Loan, bool) {
+	b := l.byBorrow[borrow]
+	if b == nil {
+		return Loan{}, false
+	}
+	return Loan{Owner: b.owner.peer, Incarnation: b.owner.incarnation, Number: b.number}, true
+}
+
 // Outgoing is a finished job as it is to be returned: to whom, and what. The stamp is the caller's to fill in.
 func (l *Ledger) Outgoing(borrow uint64) (to membership.PeerID, i membership.Incarnation, r Return) {
 	b := l.byBorrow[borrow]
@@ -73,18 +82,70 @@ func (l *Ledger) Outgoing(borrow uint64) (to membership.PeerID, i membership.Inc
 	return b.owner.peer, b.owner.incarnation, Return{Run: b.run, Number: b.number, Result: *b.result}
 }
 
-// Acknowledged hears that the owner has the results.
-func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) {
+// Done is a job whose result its owner has.
+type Done struct {
+	Run    Instance
+	Key    Key
+	Number uint64 // of the loan
+	Result Result
+}
+
+// Acknowledged hears that the owner has the results, and tells which those are: what is done with them now is the caller's.
+func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) (done []Done) {
 	a := l.with(owner)
 	if a == nil {
-		return
+		return nil
 	}
 	for _, n := range numbers {
 		if at, ok := findBorrowed(a.borrowed, n); ok && a.borrowed[at].result != nil {
-			delete(l.byBorrow, a.borrowed[at].borrow)
+			b := a.borrowed[at]
+			done = append(done, Done{b.run, b.key, b.number, *b.result})
+			delete(l.byBorrow, b.borrow)
 			a.borrowed = slices.Delete(a.borrowed, at, at+1)
 		}
 	}
+	return done
+}
+
+// HandBack gives a job back to its owner that will not be done here, and promises never to accept it. It does nothing when the borrowing is over.
+func (l *Ledger) HandBack(borrow uint64) []membership.Effect {
+	b := l.byBorrow[borrow]
+	if b == nil || b.result != nil {
+		return nil
+	}
+	a := b.owner
+	at, _ := findBorrowed(a.borrowed, b.number)
+	delete(l.byBorrow, borrow)
+	a.borrowed = slices.Delete(a.borrowed, at, at+1)
+	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Held{Missing: []uint64{b.number}}})
+	return l.flush()
+}
+
+// Borrowings lists the jobs of others that are here and not finished, in the order of their arrival.
+func (l *Ledger) Borrowings() (all []uint64) {
+	for _, a := range l.accounts {
+		for _, b := range a.borrowed {
+			if b.result == nil {
+				all = append(all, b.borrow)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Refuse promises never to accept these loans, and tells their owner so.
+func (l *Ledger) Refuse(owner membership.PeerID, i membership.Incarnation, numbers []uint64) []membership.Effect {
+	a := l.account(owner, i)
+	h := Held{}
+	for _, n := range numbers {
+		a.seen.add(n)
+		if _, ok := findBorrowed(a.borrowed, n); !ok {
+			h.Missing = append(h.Missing, n)
+		}
+	}
+	l.out = append(l.out, membership.Send{To: owner, Incarnation: i, Body: h})
+	return l.flush()
 }
 
 // Withdrawn hears that the owner does not want the jobs any more. A job that has not arrived yet never will.
@@ -104,8 +165,11 @@ func (l *Ledger) stop(a *account, at int, orphaned bool) {
 	b := a.borrowed[at]
 	delete(l.byBorrow, b.borrow)
 	a.borrowed = slices.Delete(a.borrowed, at, at+1)
-	if b.result == nil {
-		l.out = append(l.out, Stop{Borrow: b.borrow, Orphaned: orphaned})
+	switch {
+	case b.result == nil:
+		l.out = append(l.out, Stop{Borrow: b.borrow, Run: b.run, Key: b.key, Orphaned: orphaned})
+	case orphaned:
+		l.out = append(l.out, Orphan{Run: b.run, Key: b.key, Result: *b.result})
 	}
 }
 

@@ -12,16 +12,24 @@
 //
 //  1. O takes the oldest job from a deque and enters it in the ledger as lent, under the next number, before it sends it.
 //     From now on the job is in the ledger and nowhere else, until exactly one of: settled, put back, or withdrawn.
+//
 //  2. T enters what arrives as borrowed. A number that T has seen is not entered twice, whatever the network doubles.
+//
 //  3. T returns the result and repeats it until O acknowledges it. O settles the first and acknowledges every one.
+//
 //  4. When O has heard nothing about its loans from T for a [Lease], it sends a [Probe]: all numbers that T
 //     should have. T answers which of them it has not got, and promises by that never to accept them: a job
 //     that arrives after T denied it is dropped. So O may put a denied job back at once.
+//
 //  5. What T holds of O's and the probe does not name, nobody waits for: T withdraws it. A number at or above the probe's
 //     Before was lent after the probe was written, and is left alone. So a lost withdrawal ends too; for that O
 //     goes on probing, with an empty list if need be, until T has answered once after the withdrawal.
+//
 //  6. A probe that nobody answers for [ProbeMax] ends the loans whatever membership says: all jobs go back, and T gets
 //     no more until it answers a probe.
+//
+//  7. T may deny a loan that it has, when it leaves: it says Held unasked, and O puts the job back. When that is lost, the next
+//     probe, or T's end, says the same.
 //
 // Why nothing is lost: a loan ends at O only by a result, by T's denial, by T's death, by step 6, or because O
 // does not want it. In each case but the first and last the job is back on a deque. Why nothing is computed for ever for nobody: whatever T holds is

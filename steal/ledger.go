@@ -61,6 +61,7 @@ type borrowed struct {
 // PutBack is the effect that a lent job goes back on its deque: its loan is over, and nobody has its result.
 type PutBack struct {
 	Ref uint64
+	Run Instance
 	Key Key
 }
 
@@ -68,7 +69,16 @@ type PutBack struct {
 // gone, or has itself lost the one that waited: what is finished of it may be of use to whoever does it again.
 type Stop struct {
 	Borrow   uint64
+	Run      Instance
+	Key      Key
 	Orphaned bool
+}
+
+// Orphan is the effect that a borrowed job's result has lost its owner before that acknowledged it.
+type Orphan struct {
+	Run    Instance
+	Key    Key
+	Result Result
 }
 
 // Repeat is the effect that a result is to be sent once more.
@@ -152,6 +162,29 @@ func (l *Ledger) Settle(thief membership.PeerID, number uint64, run Instance) (r
 	return ref, true
 }
 
+// Ref is the data plane's reference to a job that is lent.
+func (l *Ledger) Ref(thief membership.PeerID, number uint64) (uint64, bool) {
+	a := l.with(thief)
+	if a == nil {
+		return 0, false
+	}
+	at, ok := findLent(a.lent, number)
+	if !ok {
+		return 0, false
+	}
+	return a.lent[at].ref, true
+}
+
+// IsLent tells whether a loan to that peer is not over.
+func (l *Ledger) IsLent(thief membership.PeerID, number uint64) bool {
+	a := l.with(thief)
+	if a == nil {
+		return false
+	}
+	_, ok := findLent(a.lent, number)
+	return ok
+}
+
 // Abandon ends loans that nobody here waits for any more, and tells their thieves; orphaned is why.
 func (l *Ledger) Abandon(now time.Duration, refs []uint64, orphaned bool) []membership.Effect {
 	for _, ref := range refs {
@@ -185,6 +218,14 @@ func findLent(all []*lent, number uint64) (int, bool) {
 	return slices.BinarySearchFunc(all, number, func(e *lent, n uint64) int { return cmp.Compare(e.number, n) })
 }
 
+// OwnerLost ends what a peer lent that is dead or left: its jobs here are orphans.
+func (l *Ledger) OwnerLost(p membership.PeerID) []membership.Effect {
+	if a := l.with(p); a != nil {
+		l.orphan(a)
+	}
+	return l.flush()
+}
+
 // Lost ends all loans with a peer that is dead or left, in the order of a crash: what it borrowed from us goes back last.
 func (l *Ledger) Lost(p membership.PeerID) []membership.Effect {
 	at, ok := l.find(p)
@@ -193,35 +234,35 @@ func (l *Ledger) Lost(p membership.PeerID) []membership.Effect {
 	}
 	a := l.accounts[at]
 	l.accounts = slices.Delete(l.accounts, at, at+1)
-	l.close(a)
+	l.orphan(a)
+	l.putBack(a)
 	return l.flush()
 }
 
 // Void ends all loans with everybody: this peer was held dead, and only its loans died.
 func (l *Ledger) Void() []membership.Effect {
 	for _, a := range l.accounts {
-		l.close(a)
+		l.orphan(a)
+	}
+	for _, a := range l.accounts {
+		l.putBack(a)
 	}
 	l.accounts = nil
 	return l.flush()
 }
 
-func (l *Ledger) close(a *account) {
-	for _, b := range a.borrowed {
-		delete(l.byBorrow, b.borrow)
-		if b.result == nil {
-			l.out = append(l.out, Stop{Borrow: b.borrow, Orphaned: true})
-		}
+// orphan ends all that a peer has lent to this one.
+func (l *Ledger) orphan(a *account) {
+	for len(a.borrowed) > 0 {
+		l.stop(a, 0, true)
 	}
-	a.borrowed = nil
-	l.putBack(a)
 }
 
 // putBack ends all that is lent to a peer.
 func (l *Ledger) putBack(a *account) {
 	for _, e := range a.lent {
 		delete(l.byRef, e.ref)
-		l.out = append(l.out, PutBack{Ref: e.ref, Key: e.key})
+		l.out = append(l.out, PutBack{Ref: e.ref, Run: e.run, Key: e.key})
 	}
 	a.lent = nil
 }

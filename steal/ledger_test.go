@@ -3,6 +3,7 @@ package steal
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -145,6 +146,10 @@ func (p *pair) finishOne() {
 	slices.Sort(all)
 	b := all[p.rng.IntN(len(all))]
 	delete(p.running, b)
+	if p.rng.IntN(6) == 0 { // it leaves
+		p.effects(true, p.thief.HandBack(b))
+		return
+	}
 	p.thief.Finish(p.now, b, Result{Bytes: []byte{1}})
 	_, _, ret := p.thief.Outgoing(b)
 	p.send(false, ret)
@@ -162,7 +167,9 @@ func (p *pair) deliver() {
 		p.say("arrives %T %v", w.body, w.body)
 		switch b := w.body.(type) {
 		case Lend:
-			if borrow, ok := p.thief.Borrow("owner", ownerInc, b.Jobs[0].Number, someRun, Key{}); ok {
+			if p.rng.IntN(20) == 0 {
+				p.effects(true, p.thief.Refuse("owner", ownerInc, []uint64{b.Jobs[0].Number}))
+			} else if borrow, ok := p.thief.Borrow("owner", ownerInc, b.Jobs[0].Number, someRun, Key{}); ok {
 				p.running[borrow] = true
 			}
 		case Return:
@@ -281,18 +288,30 @@ func TestSilentThief(t *testing.T) {
 	}
 }
 
-// TestLossOrder: what a lost peer lent is withdrawn before what it borrowed goes back.
+// TestLossOrder: what a lost peer lent are orphans, the finished with their results, before what it borrowed goes back.
 func TestLossOrder(t *testing.T) {
-	l := NewLedger()
-	l.Lend(0, "x", thiefInc, someRun, Key{}, 1)
-	b, _ := l.Borrow("x", thiefInc, 1, someRun, Key{})
-	l.Lend(0, "y", ownerInc, someRun, Key{}, 2)
-	got := l.Lost("x")
-	if len(got) != 2 || got[0] != (Stop{b, true}) || got[1] != (PutBack{Ref: 1}) {
-		t.Errorf("effects %v", got)
-	}
-	if l.Lost("x") != nil || l.Lent() != 1 {
-		t.Error("a loss concerns nobody else, and happens once")
+	for _, apart := range []bool{false, true} {
+		l := NewLedger()
+		l.Lend(0, "x", thiefInc, someRun, Key{}, 1)
+		b, _ := l.Borrow("x", thiefInc, 1, someRun, Key{7})
+		done, _ := l.Borrow("x", thiefInc, 2, someRun, Key{8})
+		l.Finish(0, done, Result{Bytes: []byte("8")})
+		l.Lend(0, "y", ownerInc, someRun, Key{}, 2)
+		var got []membership.Effect
+		if apart {
+			got = l.OwnerLost("x")
+		}
+		got = append(got, l.Lost("x")...)
+		want := []membership.Effect{
+			Stop{Borrow: b, Run: someRun, Key: Key{7}, Orphaned: true},
+			Orphan{Run: someRun, Key: Key{8}, Result: Result{Bytes: []byte("8")}}, PutBack{Ref: 1, Run: someRun},
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("effects %v", got)
+		}
+		if l.Lost("x") != nil || l.Lent() != 1 {
+			t.Error("a loss concerns nobody else, and happens once")
+		}
 	}
 }
 

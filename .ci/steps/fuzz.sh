@@ -1,14 +1,20 @@
 # Every fuzz target, for some seconds, on two cores at most.
 seconds=10
-least=14 # targets that there are at least: a target that is lost is red. Raise it with every new one.
+least=30 # targets that there are at least: a target that is lost is red. Raise it with every new one.
 
 go test -list '^Fuzz' ./... >"$OUT/list"
 awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }' "$OUT/list" >"$OUT/targets"
 
+# fuzz runs one target. Under load go test may report its own deadline as a failure of the target, which has then
+# no failing input: that one runs once more.
+fuzz() {
+	go test -run '^$' -fuzz "^$target\$" -fuzztime "${seconds}s" -parallel 2 "$package" 2>&1 | tee "$OUT/one"
+}
+
 targets=0 red=0 executions=0
 while read -r package target; do
 	targets=$((targets + 1))
-	go test -run '^$' -fuzz "^$target\$" -fuzztime "${seconds}s" -parallel 2 "$package" 2>&1 | tee "$OUT/one" || red=$((red + 1))
+	fuzz || { grep -q '^    context deadline exceeded$' "$OUT/one" && fuzz; } || red=$((red + 1))
 	n=$(awk '/^fuzz: elapsed/ { for (i = 1; i < NF; i++) if ($i == "execs:") n = $(i + 1) } END { print n + 0 }' "$OUT/one")
 	executions=$((executions + n))
 	if ((n == 0)); then

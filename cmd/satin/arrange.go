@@ -154,9 +154,6 @@ func (p path) check(flags []given) error {
 			if _, later := flagsLater[g.name]; run && later {
 				return notYet("--" + g.name)
 			}
-			if _, later := nodeFlagsLater[g.name]; later && len(p.names) > 0 && p.names[0] == "node" {
-				return usageError("--%s is not there yet; a signal ends a node at once", g.name)
-			}
 			return p.unknownFlag(g.words[0], g.name, known)
 		}
 	}

@@ -17,19 +17,29 @@ const roundsQuick = 2
 
 func benchCommand(con *console) *cli.Command {
 	return &cli.Command{
-		Name:     "bench",
-		Category: "4 STUDY",
-		Usage:    "what spawn and steal cost here, beside sequential Go, a goroutine a task and TCP",
+		Name:      "bench",
+		Category:  "4 STUDY",
+		Usage:     "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
+		ArgsUsage: "[recovery [APP [INPUT]]]",
 		Description: `Runs fib, nqueens and UTS trees with spawns, as sequential Go and with a goroutine a task, by turns, and
 prints medians beside the values that this project holds itself to; then what the way between two peers costs.
-Takes about a minute, in which the machine should have nothing else to do.`,
+Takes about a minute, in which the machine should have nothing else to do.
+
+bench recovery runs an application on two sites of one core each, undisturbed, and so that at half time one site is
+lost, leaves or is replaced, and compares the times with the best that could be. It takes six runs, of a minute each
+unless another application is named.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
+			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "of bench recovery, whose medians are shown"},
+			&cli.DurationFlag{Name: "period", Value: copiesDefault, Usage: "`D` between the copies of bench recovery"},
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 		},
 		Action: func(c *cli.Context) error {
+			if c.Args().First() == recoveryWord {
+				return benchRecovery(con, c)
+			}
 			if c.NArg() > 0 {
-				return usageError("bench takes no argument, but there is %q", c.Args().First())
+				return usageError("bench takes recovery or no argument, but there is %q", c.Args().First())
 			}
 			meter := newMeter(con, "bench", embedded, time.Now())
 			program, err := os.Executable()

@@ -98,8 +98,23 @@ func TestLines(t *testing.T) {
 		{"help rnu", 2, "", `satin: there is no command "rnu"; did you mean run?`},
 		{"completion", 2, "", "satin: completion what? Choose one of bash, zsh and fish"},
 		{"apps fob", 2, "", `satin: there is no application "fob"; did you mean fib?`},
-		{"leave --self", 2, "", "satin: leave is not there yet; "},
-		{"run fib 20 --copies 10s", 2, "", "satin: --copies is not there yet; "},
+		{"leave", 2, "", "satin: leave who? Name peers, or give --site NAME or --self"},
+		{"leave --self --deadline 0s", 2, "", "satin: --deadline is 0s: more than 0s is expected"},
+		{"leave --self --state /nowhere", 3, "", "satin: no node runs with state folder /nowhere; "},
+		{"migrate --from a", 2, "", "satin: migrate needs two sites: --from A --to B"},
+		{"migrate --from a --to a", 2, "", "satin: --from and --to are both a: "},
+		{"migrate a b", 2, "", `satin: migrate takes no argument, but there is "a"`},
+		{"kick", 2, "", "satin: kick takes one peer, by name or id, but there are 0"},
+		{"kick a/1 --state /nowhere", 3, "", "satin: no node runs with state folder /nowhere; "},
+		{"run fib 20 --copies 10s", 2, "", "satin: --copies needs --sites, "},
+		{"run fib 20 --sites a:1 --copies often", 2, "", `satin: --copies is "often": a duration such as 10s, or off, is expected`},
+		{"run fib 20 --sites a:1 --ft maybe", 2, "", `satin: --ft is "maybe": on or off is expected`},
+		{"run fib 20 --sites a:1 --verify 2", 2, "", "satin: --verify is 2: a share from 0 to 1 is expected"},
+		{"run fib 20 --sites a:1 --verify NaN", 2, "", "satin: --verify is NaN: a share from 0 to 1 is expected"},
+		{"run fib 20 --sites a:1 --result-max 1KiB", 2, "", `satin: --result-max is "1KiB": a size from 64KiB to 1GiB is expected`},
+		{"run fib 20 --result-max 0.5GiB", 0, "6765\n", ""},
+		{"run fib 20 --record x", 2, "", "satin: --record is not there yet; "},
+		{"node --copies 0s", 2, "", `satin: --copies is "0s": a duration`},
 		{"run fib --pin 20", 2, "", "satin: --pin needs --sites, "},
 		{"run fib 20 --wan 5ms", 2, "", "satin: --wan needs --sites, "},
 		{"run fib 20 --sites a:0", 2, "", `satin: --sites: "a:0": a number of peers from 1 to `},
@@ -109,14 +124,17 @@ func TestLines(t *testing.T) {
 		{"run fib 20 --sites a:2 --join x", 2, "", "satin: --sites makes a grid and --join uses one"},
 		{"run fib 20 --sites a:2 --wan 5", 2, "", `satin: --wan: "5": a delay is expected`},
 		{"run fib 20 --sites a:2 --chaos kill", 2, "", `satin: --chaos: event 1, "kill": who?`},
-		{"run fib 20 --sites a:2 --chaos leave@3s", 2, "", `satin: --chaos: event 1, "leave@3s": leave is not there yet; `},
+		{"run fib 20 --sites a:2 --chaos leave@3s", 2, "", `satin: --chaos: event 1, "leave@3s": who? `},
+		{"run fib 20 --sites a:2 --grace 0s", 2, "", "satin: --grace is 0s: more than 0s is expected"},
 		{"run fib 20 --join /nowhere/ticket", 2, "", "satin: --join: ticket: open /nowhere/ticket: no such file"},
 		{"run fib 20 --join /ip4/127.0.0.1/tcp/1", 2, "", "satin: --join /ip4/127.0.0.1/tcp/1: an address that ends in /p2p/"},
 		{"node here", 2, "", `satin: node takes no argument, but there is "here"`},
 		{"node --site a/b", 2, "", `satin: --site: "a/b" is no name of a site`},
+		{"node --relay perhaps", 2, "", `satin: --relay is "perhaps": auto, on or off is expected`},
 		{"node --workers 0", 2, "", "satin: --workers is 0: 1 to "},
-		{"node --grace 20s", 2, "", "satin: --grace is not there yet; a signal ends a node at once"},
-		{"node --lifetime 1h", 2, "", "satin: --lifetime is not there yet; "},
+		{"node --grace 0s", 2, "", "satin: --grace is 0s: more than 0s is expected"},
+		{"node --lifetime 15s", 2, "", "satin: --lifetime is 15s: more than the 20s of --grace is expected"},
+		{"node --relay auto", 2, "", "satin: --relay is not there yet; "},
 		{"node --allow /nowhere/ids", 2, "", "satin: --allow /nowhere/ids: no such file or directory"},
 		{"peers --state /nowhere", 3, "", "satin: no node runs with state folder /nowhere; start one with satin node"},
 		{"status --state /nowhere --json", 3, "", "satin: no node runs with state folder /nowhere; "},
@@ -194,9 +212,12 @@ func TestEnvironment(t *testing.T) {
 	if got := runBinary(t, []string{"SATIN_JSON=1"}, "run", "fib", "20", "--json=false"); got.out != "6765\n" {
 		t.Errorf("the flag over the environment prints %q", got.out)
 	}
+	if got := runBinary(t, []string{"SATIN_WORKERS=2", "SATIN_JOIN=/nowhere"}, "run", "fib", "20", "--sites", "a:1"); got.out != "6765\n" {
+		t.Errorf("--sites with what it cannot go with in the environment: exit %d, %q", got.code, got.err)
+	}
 	for variable, want := range map[string]string{
 		"SATIN_WORKERS=all":    `satin: SATIN_WORKERS is "all": a whole number is expected`,
-		"SATIN_COPIES=10s":     "satin: SATIN_COPIES (--copies) is not there yet; ",
+		"SATIN_RECORD=x":       "satin: SATIN_RECORD (--record) is not there yet; ",
 		"SATIN_TICKET=nothing": "satin: SATIN_TICKET: ",
 	} {
 		got := runBinary(t, []string{variable}, "run", "fib", "20")

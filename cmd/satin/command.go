@@ -24,6 +24,7 @@ func command(args []string, con *console) int {
 	}
 	arranged, err := arrange(root, args)
 	if err == nil {
+		root.Metadata = map[string]any{typedKey: typedFlags(arranged)}
 		err = root.Run(append([]string{root.Name}, arranged...))
 	}
 	return con.report(err)
@@ -47,6 +48,9 @@ func commands(con *console) *cli.App {
 			runCommand(con),
 			appsCommand(con),
 			nodeCommand(con),
+			leaveCommand(con),
+			migrateCommand(con),
+			kickCommand(con),
 			statusCommand(con),
 			peersCommand(con),
 			benchCommand(con),
@@ -61,6 +65,29 @@ func commands(con *console) *cli.App {
 		finish(c)
 	}
 	return root
+}
+
+// typedKey is where the App keeps which flags stand on the command line.
+const typedKey = "typed"
+
+// typedFlags are the names of the flags on an arranged command line.
+func typedFlags(arranged []string) map[string]bool {
+	typed := map[string]bool{}
+	for _, word := range arranged {
+		if word == "--" {
+			break
+		}
+		if name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "="); name != word {
+			typed[name] = true
+		}
+	}
+	return typed
+}
+
+// isTyped tells whether a flag stands on the command line: one that is only in the environment gives way to those.
+func isTyped(c *cli.Context, name string) bool {
+	typed, _ := c.App.Metadata[typedKey].(map[string]bool)
+	return typed[name]
 }
 
 // finish gives a command what all commands have in common.

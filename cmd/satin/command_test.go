@@ -68,7 +68,7 @@ func TestApps(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                        "run apps node status peers bench key version completion help",
+		"":                        "run apps node leave migrate kick status peers bench key version completion help",
 		"ru":                      "run",
 		"run f":                   "fib",
 		"help run nq":             "nqueens",

@@ -55,17 +55,6 @@ type peerRow struct {
 	Busy    float64 `json:"busy_seconds"`
 }
 
-// lossRow tells of a peer that went away. Noticed is null where the moment of the loss is not known.
-type lossRow struct {
-	Peer      string   `json:"peer"`
-	How       string   `json:"how"`
-	Noticed   *float64 `json:"noticed_seconds"`
-	Restarted int64    `json:"restarted"`
-	Reused    int64    `json:"reused"`
-	Redone    float64  `json:"redone_seconds"`
-	Saved     float64  `json:"saved_seconds"`
-}
-
 // newDocument describes a run. Lists are present and empty where there is nothing in them.
 func newDocument(app, input string, s satin.Stats, o outcome) *document {
 	d := &document{Schema: schema, App: app, Input: input, Complete: o.complete, Seconds: round(o.seconds)}
@@ -79,28 +68,19 @@ func newDocument(app, input string, s satin.Stats, o outcome) *document {
 		d.Jobs.LentNear += p.LentNear
 		d.Jobs.LentFar += p.LentFar
 		d.Jobs.Again += p.Again
+		d.Orphans.Advertised += p.Advertised
+		d.Orphans.Fetched += p.Fetched
+		d.Orphans.CopiesSent += p.CopiesSent
+		d.Orphans.CopiesUsed += p.CopiesUsed
+		d.BytesFar += p.BytesFar
 	}
 	d.Losses = lossRows(s, o)
 	d.Chaos.Fired, d.Chaos.Missed = o.fired, append([]string{}, o.missed...)
 	d.Masters = append([]string{}, s.Masters...)
-	if o.noticed == nil {
+	if o.losses == nil {
 		d.Masters = []string{here}
 	}
 	return d
-}
-
-// lossRows are the losses of a run, in the order in which they were noticed.
-func lossRows(s satin.Stats, o outcome) []lossRow {
-	rows := []lossRow{}
-	for _, l := range s.Losses {
-		row := lossRow{Peer: l.Peer, How: l.How}
-		if d, ok := o.noticed(l.Peer); ok {
-			seconds := round(d.Seconds())
-			row.Noticed = &seconds
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }
 
 // peerRows are the peers of a run.
@@ -125,6 +105,7 @@ func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome
 			return fmt.Errorf("the answer could not be kept: %w", err)
 		}
 	}
+	explain(con, s, o)
 	var text bytes.Buffer
 	var early *exitError
 	stopped := errors.As(o.err, &early)

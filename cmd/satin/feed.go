@@ -33,12 +33,12 @@ func (f *feed) event(e satin.Event) {
 	case satin.EventJoined:
 		f.log.write(event{Event: "joined", Peer: e.Peer, Site: e.Site})
 	case satin.EventLost:
-		name := "lost"
+		name, line := "lost", fmt.Sprintf("%s lost (%s)", e.Peer, e.How)
 		if e.How == "leave" {
-			name = "left"
+			name, line = "left", e.Peer+" left"
 		}
 		f.log.write(event{Event: name, Peer: e.Peer, Site: e.Site, How: e.How})
-		f.say(fmt.Sprintf("%s %s (%s)", e.Peer, name, e.How))
+		f.say(line)
 	case satin.EventMaster:
 		f.log.write(event{Event: "master", Peer: e.Peer})
 		f.mu.Lock()

@@ -11,26 +11,21 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"check", "submit", "jobs", "logs", "cancel", "result", "leave", "migrate", "kick", "launch",
+	"check", "submit", "jobs", "logs", "cancel", "result", "launch",
 	"top", "dash", "trace", "report", "sim",
 }
 
 // flagsLater are flags of run that are yet to come, and whether a value follows them. They are known so that
 // they can be refused as what they are.
 var flagsLater = map[string]bool{
-	"verify": true, "copies": true,
-	"ft": true, "result-max": true, "record": true, "env": true,
+	"record": true, "env": true,
 }
-
-// nodeFlagsLater are flags of node that are yet to come.
-var nodeFlagsLater = map[string]bool{"grace": true, "lifetime": true, "relay": true}
 
 func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }
 
 // takesValue tells for every flag of every command whether a value follows it.
 func takesValue(root *cli.App) map[string]bool {
 	takes := maps.Clone(flagsLater)
-	maps.Copy(takes, nodeFlagsLater)
 	eachCommand(root.Commands, nil, func(_ []string, c *cli.Command) {
 		for _, f := range c.Flags {
 			for _, name := range f.Names() {

@@ -67,8 +67,14 @@ func endOwnGrid() {
 	}
 }
 
-// ignoreInterrupts leaves it to the parent, whom the terminal interrupts too, to end this process.
-func ignoreInterrupts() { signal.Ignore(os.Interrupt) }
+// leaveSignal is told when somebody tells a peer of --sites to leave. An interrupt is left to its parent, whom the
+// terminal interrupts too.
+func leaveSignal() <-chan os.Signal {
+	signal.Ignore(os.Interrupt)
+	leave := make(chan os.Signal, 1)
+	signal.Notify(leave, syscall.SIGTERM)
+	return leave
+}
 
 func (in *interrupts) release() {
 	signal.Stop(in.all)

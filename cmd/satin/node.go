@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -16,6 +17,7 @@ import (
 	"satingrid/cmd/satin/control"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
 
@@ -26,37 +28,62 @@ func nodeCommand(con *console) *cli.Command {
 		Usage:    "be a peer until told to leave",
 		Description: `Joins the grid that --join leads to, or the one that the state folder belongs to; where there is neither
 it founds a grid. Serves every application of this binary. Prints its name, its addresses and the command
-that joins it from another machine. SIGTERM or SIGINT ends it.`,
-		Flags: []cli.Flag{
+that joins it from another machine. At the first SIGTERM or SIGINT it leaves: it finishes or hands over what it
+has, for as long as --grace allows. The second ends it at once.`,
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "site", Value: "site", Usage: "`NAME` of the site: peers that are near each other have the same"},
 			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, - for standard input, or a peer's address"},
 			&cli.StringFlag{Name: "listen", Usage: "`ADDRESS` such as /ip4/0.0.0.0/tcp/4001", DefaultText: "every interface, port 4001 or another"},
 			&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
+			graceFlag(),
+			&cli.DurationFlag{Name: "lifetime", Usage: "leave so early that all is over after `D`, as a cluster job must", DefaultText: "none"},
 			stateFlag(),
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
-		},
+			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
+				"and is reached through others if they cannot; on passes on in any case; off does neither"},
+		}, careFlags()...),
 		Action: func(c *cli.Context) error { return runNode(con, c) },
 	}
 }
 
+// relayModes are what --relay may say.
+var relayModes = map[string]p2p.Relaying{"auto": p2p.RelayAuto, "on": p2p.RelayOn, "off": p2p.RelayOff}
+
 func stateFlag() cli.Flag {
 	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` of the peer's identity and grid", DefaultText: "$XDG_STATE_HOME/satin"}
+}
+
+func graceFlag() cli.Flag {
+	return &cli.DurationFlag{Name: "grace", Value: graceDefault, Usage: "`D` that a peer may take to leave when it is told to"}
+}
+
+// checkTimes says what is wrong with --grace and --lifetime.
+func checkTimes(c *cli.Context) error {
+	grace, lifetime := c.Duration("grace"), c.Duration("lifetime")
+	switch {
+	case grace <= 0:
+		return usageError("--grace is %v: more than 0s is expected", grace)
+	case c.IsSet("lifetime") && lifetime <= grace:
+		return usageError("--lifetime is %v: more than the %v of --grace is expected, which are part of it", lifetime, grace)
+	}
+	return nil
 }
 
 func runNode(con *console, c *cli.Context) error {
 	if c.NArg() > 0 {
 		return usageError("node takes no argument, but there is %q", c.Args().First())
 	}
-	site, workers, folder := c.String("site"), c.Int("workers"), stateFolder(c.String("state"))
-	if err := local.CheckName(site); err != nil {
-		return usageError("--site: %v", err)
+	if err := checkTimes(c); err != nil {
+		return err
 	}
-	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
-		return usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
-	}
-	allow, err := readAllowed(c.String("allow"))
+	folder := stateFolder(c.String("state"))
+	n := &nodeState{folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now()}
+	config, err := n.config(con, c)
 	if err != nil {
 		return err
+	}
+	if lifetime := c.Duration("lifetime"); lifetime > 0 {
+		n.expiry = time.After(lifetime - n.grace)
 	}
 	by, err := findInvitation(con, c.String("join"), folder)
 	if err != nil {
@@ -68,18 +95,10 @@ func runNode(con *console, c *cli.Context) error {
 	}
 	stop := catchInterrupts(con)
 	defer stop.release()
-	log := plainLog(con.err, "")
-	slog.SetDefault(log)
-	config := satin.Config{
-		App: gridApp(), Site: site, Workers: workers, Ticket: t, State: folder, Allow: allow, Log: log,
-		Events: func(e satin.Event) { sayMember(con, e) },
-	}
-	if listen := c.String("listen"); listen != "" {
-		config.Listen = strings.Split(listen, ",")
-	}
-	var peer *satin.Peer
+	slog.SetDefault(config.Log)
+	config.Ticket = t
 	err = stop.unless(func(ctx context.Context) (err error) {
-		whileSlow(func() { peer, err = satin.Open(ctx, config) }, func() { fmt.Fprintln(con.err, "satin: opening the node") })
+		whileSlow(func() { n.peer, err = satin.Open(ctx, config) }, func() { fmt.Fprintln(con.err, "satin: opening the node") })
 		return err
 	})
 	if err != nil {
@@ -88,8 +107,45 @@ func runNode(con *console, c *cli.Context) error {
 		}
 		return joinError(err, by)
 	}
-	defer peer.Close()
-	return serveNode(con, peer, stop, &nodeState{folder: folder, site: site, ticket: t, founded: len(t.Addrs) == 0})
+	defer n.peer.Close()
+	n.ticket, n.founded = t, len(t.Addrs) == 0
+	return n.serve(con, stop)
+}
+
+// config is what the flags say, but for the ticket.
+func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
+	var none satin.Config
+	workers := c.Int("workers")
+	if err := local.CheckName(n.site); err != nil {
+		return none, usageError("--site: %v", err)
+	}
+	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
+		return none, usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
+	}
+	care, err := readCare(c)
+	if err != nil {
+		return none, err
+	}
+	allow, err := readAllowed(c.String("allow"))
+	if err != nil {
+		return none, err
+	}
+	relay, known := relayModes[c.String("relay")]
+	if !known {
+		return none, usageError("--relay is %q: auto, on or off is expected", c.String("relay"))
+	}
+	config := satin.Config{
+		App: gridApp(), Site: n.site, Workers: workers, State: n.folder, Allow: allow, Relay: relay, Log: plainLog(con.err, ""),
+		Events: func(e satin.Event) {
+			n.roster.event(e)
+			sayMember(con, e)
+		},
+	}
+	care.Apply(&config)
+	if listen := c.String("listen"); listen != "" {
+		config.Listen = strings.Split(listen, ",")
+	}
+	return config, nil
 }
 
 // nodeTicket is the ticket to open a node with: the one given, the state folder's, or that of a new grid.
@@ -118,36 +174,62 @@ func nodeTicket(by *invitation, folder string) (ticket.Ticket, error) {
 	return t, nil
 }
 
-// nodeState is what a node keeps.
+// nodeState is a node.
 type nodeState struct {
+	peer    *satin.Peer
 	folder  string
 	site    string
 	ticket  ticket.Ticket
 	founded bool
+	grace   time.Duration
+	expiry  <-chan time.Time // when to leave by --lifetime; nil: never
 	start   time.Time
+	roster  roster
+	crew    sync.WaitGroup // of those who end with the peer
 }
 
-// serveNode is a node from when it is a member to its end.
-func serveNode(con *console, peer *satin.Peer, stop *interrupts, n *nodeState) error {
-	n.start = time.Now()
+// serve is a node from when it is a member to its end.
+func (n *nodeState) serve(con *console, stop *interrupts) error {
 	n.keep()
-	server, err := control.Listen(n.folder, func() control.Status { return n.status(peer) })
+	server, err := control.Listen(n.folder, n)
 	if err != nil {
-		slog.Warn("satin peers, status and key invite cannot ask this node", "error", err)
+		slog.Warn("satin peers, status, leave, migrate, kick and key invite cannot reach this node", "error", err)
 	} else {
 		defer server.Close()
 	}
-	n.introduce(con, peer)
+	n.introduce(con)
 	select {
 	case <-stop.first:
-		fmt.Fprintln(con.err, "satin: stopped")
-		return nil
-	case <-peer.Done():
-		if errors.Is(peer.Err(), satin.ErrBarred) {
-			return &exitError{exitRefused, peer.Err().Error()}
-		}
-		return fmt.Errorf("the node has ended: %w", peer.Err())
+		fmt.Fprintf(con.err, "satin: leaving within %v; a second signal stops at once\n", n.grace)
+		n.quit(n.grace, "")
+	case <-n.expiry:
+		fmt.Fprintf(con.err, "satin: leaving, since --lifetime is over in %v\n", n.grace)
+		n.quit(n.grace, "")
+	case <-n.peer.Done():
 	}
+	n.crew.Wait()
+	switch err := n.peer.Err(); {
+	case errors.Is(err, satin.ErrLeft):
+		fmt.Fprintln(con.err, "satin: left")
+		return nil
+	case errors.Is(err, satin.ErrBarred):
+		return &exitError{exitRefused, err.Error()}
+	default:
+		return fmt.Errorf("the node has ended: %w", err)
+	}
+}
+
+// quit lets the peer leave, with its heirs at a site or anywhere, and returns when it has ended. A second one only
+// waits for the first.
+func (n *nodeState) quit(within time.Duration, heirs string) error {
+	if err := n.peer.Order(context.Background(), n.peer.ID(), within, heirs); err != nil {
+		return err
+	}
+	<-n.peer.Done()
+	if err := n.peer.Err(); !errors.Is(err, satin.ErrLeft) {
+		return err
+	}
+	return nil
 }
 
 // keep makes the state folder belong to the grid, now that the grid has let this peer in.
@@ -160,7 +242,9 @@ func (n *nodeState) keep() {
 	}
 }
 
-func (n *nodeState) status(peer *satin.Peer) control.Status {
+// Status is what the node tells of itself.
+func (n *nodeState) Status() control.Status {
+	peer := n.peer
 	return control.Status{
 		Name: peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
 		Uptime: round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Members: peer.Members(), Runs: peer.Runs(),
@@ -168,7 +252,8 @@ func (n *nodeState) status(peer *satin.Peer) control.Status {
 }
 
 // introduce prints who this is and how others join it.
-func (n *nodeState) introduce(con *console, peer *satin.Peer) {
+func (n *nodeState) introduce(con *console) {
+	peer := n.peer
 	did := "joined"
 	if n.founded {
 		did = "founded"

@@ -38,7 +38,18 @@ func startNode(t *testing.T, args ...string) *node {
 // startNodeBy starts a node by another command, such as ip netns exec.
 func startNodeBy(t *testing.T, by []string, args ...string) *node {
 	t.Helper()
-	n := &node{folder: filepath.Join(t.TempDir(), "state")}
+	return startNodeWith(t, by, filepath.Join(t.TempDir(), "state"), args...)
+}
+
+// startNodeIn starts a node on loopback with a state folder that there is.
+func startNodeIn(t *testing.T, folder string, args ...string) *node {
+	t.Helper()
+	return startNodeWith(t, nil, folder, append(args, "--listen", anyPort)...)
+}
+
+func startNodeWith(t *testing.T, by []string, folder string, args ...string) *node {
+	t.Helper()
+	n := &node{folder: folder}
 	words := slices.Concat(by, []string{binary, "node", "--workers", "1", "--state", n.folder}, args)
 	n.process = exec.Command(words[0], words[1:]...)
 	n.process.Stderr = os.Stderr

@@ -29,34 +29,47 @@ type wanted struct {
 	script  []chaos.Event
 	seed    int64
 	join    *invitation
+	grace   time.Duration // that a peer may take to leave
+	care    local.Care
 }
 
 // gridFlags are the flags of run that say where.
 func gridFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.StringFlag{Name: "sites", Usage: "a grid of processes on this machine: `a:2,b:2x4` is 2 peers at site a, 2 of 4 workers at b"},
 		&cli.BoolFlag{Name: "pin", Usage: "each site of --sites on one core of its own"},
 		&cli.StringFlag{Name: "wan", Usage: "delay, and rate, between the sites of --sites, one way: `20ms,50Mbit`"},
-		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; join b@50%\""},
+		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; leave a@50%; join c:2@50%\""},
+		graceFlag(),
 		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, - or an address"},
-	}
+	}, careFlags()...)
 }
 
 // placeWanted reads the flags that say where to compute.
 func placeWanted(con *console, c *cli.Context) (*wanted, error) {
-	w := &wanted{workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed")}
+	w := &wanted{workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
+	var err error
+	if w.care, err = readCare(c); err != nil {
+		return nil, err
+	}
 	sites, joins := c.String("sites"), c.String("join")
 	if sites != "" && joins != "" {
-		return nil, usageError("--sites makes a grid and --join uses one: give one of them")
+		switch { // the one that is typed counts, and the one in the environment does not
+		case isTyped(c, "sites") && !isTyped(c, "join"):
+			joins = ""
+		case isTyped(c, "join") && !isTyped(c, "sites"):
+			sites = ""
+		default:
+			return nil, usageError("--sites makes a grid and --join uses one: give one of them")
+		}
 	}
-	if (sites != "" || joins != "") && c.IsSet("workers") {
+	if (sites != "" || joins != "") && isTyped(c, "workers") {
 		return nil, usageError("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
 	}
-	var err error
 	if sites == "" {
-		for _, name := range []string{"pin", "wan", "chaos"} {
-			if c.IsSet(name) {
-				return nil, usageError("--%s needs --sites, the grid that it is about", name)
+		for _, name := range []string{"pin", "wan", "chaos", "copies", "ft", "verify"} {
+			if isTyped(c, name) {
+				return nil, usageError("--%s needs --sites, the grid that it is about%s", name, otherwise(name))
 			}
 		}
 		if joins != "" || os.Getenv(ticketVariable) != "" {
@@ -80,6 +93,15 @@ func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 	}
 	w.wan = w.wan || chaos.HasCuts(w.script)
 	return w, w.checkPin()
+}
+
+// otherwise says where else than with --sites a flag can be given.
+func otherwise(flag string) string {
+	switch flag {
+	case "copies", "ft", "verify":
+		return "; the nodes of another grid have a --" + flag + " of their own"
+	}
+	return ""
 }
 
 func (w *wanted) checkPin() error {
@@ -122,7 +144,7 @@ func (w *wanted) open(ctx context.Context, con *console, app satin.App, log *eve
 func (w *wanted) openJoined(ctx context.Context, con *console, log *events) (*place, error) {
 	f := newFeed(con, log)
 	peer, err := satin.Open(ctx, satin.Config{
-		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: plainLog(con.err, ""),
+		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: plainLog(con.err, ""), ResultMax: w.care.ResultMax,
 	})
 	if err != nil {
 		return nil, joinError(err, w.join)
@@ -137,7 +159,7 @@ func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*pla
 	}
 	f := newFeed(con, log)
 	g, err := local.Open(ctx, local.Options{
-		App: gridApp(), Command: []string{program, peerWord}, Sites: w.sites, Wan: w.wan, Far: w.far, Pin: w.pin,
+		App: gridApp(), Command: []string{program, peerWord}, Sites: w.sites, Wan: w.wan, Far: w.far, Pin: w.pin, Grace: w.grace, Care: w.care,
 		Stderr: os.Stderr, Log: plainLog(con.err, ""), Started: log.startedProcess, Event: f.event,
 	})
 	if err != nil {
@@ -152,20 +174,20 @@ func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*pla
 
 // servePeer is one process of run --sites.
 func servePeer(con *console) int {
-	ignoreInterrupts()
+	leave := leaveSignal()
 	log := plainLog(con.err, "a peer of --sites: ")
 	slog.SetDefault(log)
-	err := local.Serve(context.Background(), gridApp(), log, os.Stdin, os.Stdout)
-	if err != nil && !errors.Is(err, context.Canceled) {
+	err := local.Serve(context.Background(), gridApp(), log, os.Stdin, os.Stdout, leave)
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, satin.ErrLeft) {
 		return exitFailed
 	}
 	return exitOK
 }
 
-// noticed is how long after the moment of a peer's loss this process learned of it, where that moment is known.
-func (p *place) noticed(peer string) (time.Duration, bool) {
+// losses are what this process knows itself of a peer's losses: of a grid that it has not started, nothing.
+func (p *place) losses(peer string) []local.Loss {
 	if p.grid == nil {
-		return 0, false
+		return nil
 	}
-	return p.grid.Noticed(peer)
+	return p.grid.Losses(peer)
 }

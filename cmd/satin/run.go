@@ -54,6 +54,8 @@ func run1(con *console, a *application, c *cli.Context) error {
 		return usageError("run %s: the input is an empty word; leave it away for the embedded example", a.name)
 	case c.IsSet("workers") && (workers < 1 || workers > workersMax):
 		return usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
+	case c.Duration("grace") <= 0:
+		return usageError("--grace is %v: more than 0s is expected", c.Duration("grace"))
 	case c.IsSet("timeout") && timeout <= 0:
 		return usageError("--timeout is %v: more than 0s is expected", timeout)
 	}
@@ -116,7 +118,7 @@ func (w *wanted) run(con *console, a *application, p *prepared, log *events, asJ
 	out := watching.follow()
 	out.fired, out.missed = t.end()
 	if at.feed != nil {
-		out.noticed = at.noticed
+		out.losses = at.losses
 	}
 	if out.err == nil && len(out.missed) > 0 {
 		out.err = &exitError{exitFailed, "--chaos: the run ended before these could happen: " + strings.Join(out.missed, "; ")}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"satingrid/cmd/satin/local"
 )
 
 const (
@@ -35,9 +37,9 @@ type outcome struct {
 	seconds  float64
 	err      error // why there is no complete answer
 
-	fired   int // of a chaos script: how often something happened …
-	missed  []string
-	noticed func(peer string) (time.Duration, bool) // after how long a loss was noticed
+	fired  int // of a chaos script: how often something happened …
+	missed []string
+	losses func(peer string) []local.Loss // what is known here of a peer's losses; nil alone
 }
 
 // follow returns when the run has ended.

@@ -43,6 +43,9 @@ type Carrier interface {
 	// Unbar takes that back.
 	Bar(id string)
 	Unbar(id string)
+	// BytesFar is how many bytes this host has sent to other sites; see
+	// Wan.BytesFar. It is 0 where nothing tells sites apart: without a Wan.
+	BytesFar() int64
 	// Close says goodbye to every peer and frees everything. After it has
 	// returned nothing of Events is called any more.
 	Close() error

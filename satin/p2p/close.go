@@ -19,6 +19,9 @@ func (h *Host) Close() error {
 		if h.topics != nil {
 			h.topics.close()
 		}
+		if h.relays != nil {
+			h.relays.close()
+		}
 		if h.blank != nil {
 			h.blank.Close() // the swarm, and with it every connection
 		} else if h.swarm != nil {

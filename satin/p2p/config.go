@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 )
 
 // Config says who a host is and whom it lets in.
@@ -37,6 +38,9 @@ type Config struct {
 	PeersMax int
 	// BulkMax is the cap of a bulk body, default BulkMax.
 	BulkMax int64
+	// Relay says whether this host relays for others and may be relayed;
+	// the default is RelayAuto.
+	Relay Relaying
 	// Wan, when not nil, delays and cuts connections as it is told. All hosts
 	// of a grid have one or none has.
 	Wan *Wan
@@ -45,6 +49,8 @@ type Config struct {
 	// Log takes what the user should know, such as a state folder that cannot
 	// be written; default slog.Default.
 	Log *slog.Logger
+
+	slotTime time.Duration // default slotTime; tests have no time
 }
 
 // Port is where a host listens when it is told nothing and the port is free.
@@ -60,6 +66,9 @@ func (c Config) filled() (Config, error) {
 	if c.BulkMax == 0 {
 		c.BulkMax = BulkMax
 	}
+	if c.slotTime == 0 {
+		c.slotTime = slotTime
+	}
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
@@ -72,6 +81,8 @@ func (c Config) filled() (Config, error) {
 		return c, fmt.Errorf("p2p: a grid's name has 1 to %d bytes, this one has %d", GridMax, len(c.Grid))
 	case len(c.Hello) > HelloMax:
 		return c, fmt.Errorf("p2p: the hello has %d bytes, the cap is %d: %w", len(c.Hello), HelloMax, ErrTooBig)
+	case c.Relay < RelayAuto || c.Relay > RelayOff:
+		return c, fmt.Errorf("p2p: Relay is %d: RelayAuto, RelayOn or RelayOff is expected", c.Relay)
 	case c.PeersMax < 2 || c.BulkMax < 0:
 		return c, fmt.Errorf("p2p: PeersMax %d and BulkMax %d must be 2 or more and positive", c.PeersMax, c.BulkMax)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/network"
@@ -36,11 +37,73 @@ func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
 	if h.up(info.ID) {
 		return id, nil
 	}
-	conn, err := h.connect(ctx, info)
-	if err != nil {
+	err = h.connectSomehow(ctx, info)
+	switch {
+	case h.up(info.ID):
+		return id, nil
+	case errors.Is(err, ErrNobody) && h.veiled(info.ID):
+		return id, fmt.Errorf("p2p: cannot reach peer %s, which is behind a NAT: no relay leads to it, and its own addresses are another machine's here", id)
+	case err != nil:
 		return id, err
 	}
-	return id, h.await(ctx, conn)
+	return id, h.await(ctx, info.ID)
+}
+
+// connectSomehow connects at the peer's own addresses or through relays. When
+// the peer has a slot at one, and this host is in reach, the peer can do better
+// by dialling this one, as a member does that hears of another: it is given
+// time for that.
+func (h *Host) connectSomehow(ctx context.Context, info peer.AddrInfo) error {
+	circuits := h.relays.circuits(info.ID)
+	if len(circuits) > 0 && h.relays.inReach() {
+		head, cancel := context.WithTimeout(ctx, circuitDelay)
+		err := h.connectUnlessUp(head, info)
+		var refused *Refusal
+		if err == nil || h.up(info.ID) || errors.As(err, &refused) {
+			cancel()
+			return err
+		}
+		h.awaitUp(head, info.ID)
+		cancel()
+		if h.up(info.ID) {
+			return nil
+		}
+	}
+	info.Addrs = append(info.Addrs, circuits...)
+	return h.connectUnlessUp(ctx, info)
+}
+
+// connectUnlessUp connects, and stops when the session is up by other means:
+// two hosts dial each other, and only one of the two may have a way.
+func (h *Host) connectUnlessUp(ctx context.Context, info peer.AddrInfo) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	defer watch.Wait()
+	defer cancel()
+	watch.Go(func() {
+		h.awaitUp(ctx, info.ID)
+		cancel()
+	})
+	_, err := h.connect(ctx, info)
+	return err
+}
+
+// awaitUp waits until the session with a peer is up.
+func (h *Host) awaitUp(ctx context.Context, id peer.ID) {
+	for {
+		h.mu.Lock()
+		p := h.pair(id)
+		up, changed := p.session != nil && p.told, p.changed
+		h.mu.Unlock()
+		if up {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // A process that is dying may still take a connection and reset it, so a
@@ -89,12 +152,12 @@ func (h *Host) up(id peer.ID) bool {
 }
 
 // await waits for the session that follows a connection.
-func (h *Host) await(ctx context.Context, conn network.Conn) error {
+func (h *Host) await(ctx context.Context, id peer.ID) error {
 	t := time.NewTimer(2 * openTime) // one that fails may be under way
 	defer t.Stop()
 	for {
 		h.mu.Lock()
-		p := h.pair(conn.RemotePeer())
+		p := h.pair(id)
 		up, changed := p.session != nil && p.told, p.changed
 		h.mu.Unlock()
 		if up {
@@ -105,7 +168,7 @@ func (h *Host) await(ctx context.Context, conn network.Conn) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-t.C:
-			return fmt.Errorf("p2p: peer %s let this host in but opened no session within %v", conn.RemotePeer(), 2*openTime)
+			return fmt.Errorf("p2p: peer %s let this host in but opened no session within %v", id, 2*openTime)
 		}
 	}
 }

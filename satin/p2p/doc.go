@@ -23,7 +23,7 @@
 //     and the other's Dial returns that as a [*Refusal]. Only now are the
 //     stream multiplexer started and the connection shown to libp2p: for a host
 //     that fails here no stream is ever accepted, so no other protocol's bytes
-//     are decoded. Identify, ping, AutoNAT, mDNS and the relay do not run.
+//     are decoded. Identify, ping, AutoNAT and mDNS do not run.
 //  3. The session: of each pair the host with the smaller id opens the one
 //     control stream, on whichever connection came up first. The other, when it
 //     has a connection and no session, asks for one. So two hosts that dial
@@ -36,6 +36,32 @@
 //     dials once more, and [ErrNobody] then means that the process is gone. A
 //     host that fell silent is found out by the multiplexer after 7 s at the
 //     latest; heartbeats, which are not this package's matter, are faster.
+//
+// # Hosts that cannot be dialled
+//
+// A host behind a NAT dials out, and nobody dials it. So each host asks every
+// peer that it dialled to dial it back ([Config].Relay says otherwise). Where
+// one cannot, the host takes a slot at two others that can be dialled as far
+// as they know, and announces its address there, which has /p2p-circuit in it,
+// after its own. A relay tells all its peers who has a slot at it, whenever
+// that changes, so they find the way without asking; whoever is not connected
+// to that relay needs the address. Dial tries a peer's own addresses first
+// and relays half a second later, or as soon as those have failed; a host that
+// is in reach itself always leaves that time to the other, which may be dialling
+// it. If a relay was quicker, the one that can dial the other does so and moves
+// the session, which ends as [Reset] and comes up again.
+//
+// A relayed connection (libp2p's circuit relay v2) goes through the door
+// twice. The relay gives slots and connections to nobody whose own connection
+// has not been through it. And the two ends put theirs, with TLS, the proof
+// and the lists, around what the relay passes on: it can drop bytes, and
+// neither read them nor take the place of an end.
+//
+// When a relay dies, the sessions through it end as [Reset] at both ends and
+// dialling once more leads through the other relay. While no relay leads to a
+// peer behind a NAT, Dial never says [ErrNobody] of it, because its addresses
+// may be other machines' here: it is out of reach, not gone. That does not hold
+// for its neighbours behind the same NAT, who met it at its own address.
 //
 // # Costs
 //
@@ -50,5 +76,10 @@
 // Secrets cannot be changed while a host runs. Without an allow-list a barred
 // peer that makes itself a new identity comes back if it holds the secret.
 // Only TCP is carried: QUIC notices a killed process after 30 s and more.
+// That a peer behind a NAT is gone shows as silence to whoever reached it through
+// a relay: a broken relayed connection may be the relay's doing. A relay copies
+// what members send without a limit of its own; it slows down when they flood.
+// A forwarded port is not guessed, and the host behind it is reached through
+// others.
 // The rate of a [Wan] is each process's own, not shared between processes.
 package p2p

@@ -13,6 +13,7 @@ const frameHeader = 4
 const (
 	kindFrame   = 0
 	kindGoodbye = 1 // payload: one byte, the How that the other end is to see
+	kindGuests  = 2 // payload: the ids that have a slot at the sender, all of them
 )
 
 func appendFrame(b []byte, kind byte, payload []byte) []byte {
@@ -36,7 +37,7 @@ func (f *frameReader) next() (kind byte, payload []byte, err error) {
 	}
 	h := binary.BigEndian.Uint32(head[:])
 	kind, n := byte(h>>24), int(h&0xffffff)
-	if kind > kindGoodbye || n > FrameMax {
+	if kind > kindGuests || n > FrameMax {
 		return 0, nil, fmt.Errorf("%w: frame of kind %d with %d bytes", errShort, kind, n)
 	}
 	if n > cap(f.buf) {

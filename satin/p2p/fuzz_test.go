@@ -69,6 +69,15 @@ func FuzzAnnouncement(f *testing.F) {
 	})
 }
 
+func FuzzGuests(f *testing.F) {
+	f.Add(appendGuests(nil, []peer.ID{"a", "b"}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if ids, err := decodeGuests(b); err == nil && !bytes.Equal(appendGuests(nil, ids), b) {
+			t.Fatalf("%x became %q", b, ids)
+		}
+	})
+}
+
 // FuzzFrames reads a whole stream of frames, whose lengths are the stranger's.
 func FuzzFrames(f *testing.F) {
 	f.Add(appendFrame(appendFrame(nil, kindFrame, []byte("one")), kindGoodbye, []byte{1}))
@@ -163,6 +172,9 @@ func TestTheLongestMessagesFit(t *testing.T) {
 	}
 	if b := o.append(nil); len(b) > openingMax {
 		t.Errorf("an opening of %d bytes, the limit is %d", len(b), openingMax)
+	}
+	if n := guestsMax * (2 + idMax); n > FrameMax {
+		t.Errorf("a list of guests of %d bytes, a frame has %d", n, FrameMax)
 	}
 	if b := (announcement{header: long(HeaderMax)}).append(nil); len(b) > announcementMax {
 		t.Errorf("an announcement of %d bytes, the limit is %d", len(b), announcementMax)

@@ -17,6 +17,7 @@ import (
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/libp2p/go-libp2p/core/sec"
+	"github.com/libp2p/go-libp2p/core/transport"
 	blankhost "github.com/libp2p/go-libp2p/p2p/host/blank"
 	"github.com/libp2p/go-libp2p/p2p/host/eventbus"
 	"github.com/libp2p/go-libp2p/p2p/host/peerstore/pstoremem"
@@ -27,7 +28,7 @@ import (
 
 // Host is one end of the network: an identity, its sessions and its topics.
 // It is put together from libp2p's parts, and leaves out those that a closed
-// grid does not need: identify, ping, AutoNAT, relays, metrics.
+// grid does not need: identify, ping, AutoNAT, metrics.
 type Host struct {
 	cfg    Config
 	events Events
@@ -40,11 +41,16 @@ type Host struct {
 	limits  network.ResourceManager
 	trimmer connmgr.ConnManager
 	swarm   *swarm.Swarm
-	blank   *blankhost.BlankHost
-	known   event.Emitter // tells pubsub of peers whose session is up
-	topics  *topics
-	budget  atomic.Int64 // bytes of bulk bodies being received
-	count   counters
+	// upgrader makes connections of whatever carries bytes, through the door.
+	upgrader transport.Upgrader
+	blank    *blankhost.BlankHost
+	tcp      *tcpTransport
+	relays   *relaying
+	known    event.Emitter // tells pubsub of peers whose session is up
+	topics   *topics
+	budget   atomic.Int64 // bytes of bulk bodies being received
+	reaches  atomic.Int32 // dials back under way
+	count    counters
 
 	ctx  context.Context // ends when everybody has been told goodbye
 	stop context.CancelFunc
@@ -120,11 +126,17 @@ func (h *Host) assemble() (err error) {
 	if h.topics, err = newTopics(h); err != nil {
 		return err
 	}
+	if h.relays, err = newRelaying(h); err != nil {
+		return err
+	}
 	h.swarm.Notify(&network.NotifyBundle{ConnectedF: h.connected})
 	if h.cfg.Mute {
 		return nil
 	}
-	return listen(h.swarm, h.cfg.Listen, h.log)
+	if err := listen(h.swarm, h.cfg.Listen, h.log); err != nil {
+		return err
+	}
+	return h.relays.listen()
 }
 
 func (h *Host) newSwarm(bus event.Bus) error {
@@ -139,7 +151,7 @@ func (h *Host) newSwarm(bus event.Bus) error {
 	if err == nil {
 		h.swarm, err = swarm.NewSwarm(h.id.pid, book, bus,
 			swarm.WithConnectionGater(h.gate), swarm.WithResourceManager(h.limits),
-			swarm.WithDialRanker(swarm.NoDelayDialRanker),
+			swarm.WithDialRanker(directFirst),
 			swarm.WithDialTimeout(acceptTime), swarm.WithDialTimeoutLocal(acceptTime),
 			swarm.WithUDPBlackHoleSuccessCounter(nil), swarm.WithIPv6BlackHoleSuccessCounter(nil))
 	}
@@ -151,13 +163,12 @@ func (h *Host) newSwarm(bus event.Bus) error {
 	if h.door, err = newDoor(h.cfg, h.id.key, h.id.pid, muxers, h.gate, h.refusedHere()); err != nil {
 		return err
 	}
-	up, err := upgrader.New([]sec.SecureTransport{h.door}, muxers, nil, h.limits, h.gate, upgrader.WithAcceptTimeout(acceptTime))
+	h.upgrader, err = upgrader.New([]sec.SecureTransport{h.door}, muxers, nil, h.limits, h.gate, upgrader.WithAcceptTimeout(acceptTime))
 	if err != nil {
 		return fmt.Errorf("p2p: upgrader: %w", err)
 	}
-	t, err := newTransport(up, h.limits, h.cfg.Wan)
-	if err == nil {
-		err = h.swarm.AddTransport(t)
+	if h.tcp, err = newTransport(h.upgrader, h.limits, h.cfg.Wan); err == nil {
+		err = h.swarm.AddTransport(h.tcp)
 	}
 	if err != nil {
 		return fmt.Errorf("p2p: tcp: %w", err)
@@ -207,12 +218,16 @@ func (h *Host) introduce(id peer.ID) {
 // ID is this host's peer id.
 func (h *Host) ID() string { return h.id.text }
 
-// Addrs are the addresses to dial this host at, interfaces before loopback.
+// Addrs are the addresses to dial this host at: interfaces, then loopback,
+// then through relays. The last come and go while the host lives.
 func (h *Host) Addrs() []string {
 	if h.cfg.Mute {
 		return nil
 	}
-	return dialable(h.swarm)
+	direct, relayed := dialable(h.swarm), h.relays.addrs()
+	slices.Sort(relayed)
+	relayed = relayed[:min(len(relayed), slotsWanted)]
+	return append(direct[:min(len(direct), AddrsMax-len(relayed))], relayed...)
 }
 
 // Peers are the peers whose session is up.

@@ -59,6 +59,7 @@ func dialable(sw *swarm.Swarm) []string {
 	for _, a := range addrs {
 		s := fmt.Sprintf("%s/p2p/%s", a, sw.LocalPeer())
 		switch {
+		case isCircuit(a): // whoever dials it needs to know the relay
 		case len(s) > addrMax || manet.IsIP6LinkLocal(a) || strings.Contains(s, "/ip6zone/"):
 			// Link-local addresses mean another interface elsewhere.
 		case manet.IsIPLoopback(a):

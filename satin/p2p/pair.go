@@ -28,6 +28,8 @@ type pair struct {
 	start   uint64   // of the other process, from the newest session
 	number  uint64   // of the newest session
 	since   time.Time
+	veiled  bool          // it is behind a NAT
+	plain   bool          // yet not from here: it was met at its own address
 	changed chan struct{} // closed when a session comes up
 }
 
@@ -256,6 +258,7 @@ func (h *Host) live(s *session, p *pair) {
 	p.changed = make(chan struct{})
 	h.mu.Unlock()
 	h.introduce(s.pid)
+	h.relays.met(s)
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -267,6 +270,7 @@ func (h *Host) live(s *session, p *pair) {
 	p.session, p.told, p.since = nil, false, time.Now()
 	delete(h.byID, s.id)
 	h.mu.Unlock()
+	h.relays.ended(s)
 	h.trimmer.Unprotect(s.pid, memberTag)
 	if f := h.events.PeerDown; f != nil {
 		f(s.id, s.how)

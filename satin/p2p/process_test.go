@@ -17,8 +17,9 @@ import (
 )
 
 // asHost makes this test binary a host in a process of its own, which prints
-// its address, dials the address in asHost when there is one, and ends with
-// its standard input.
+// its address, dials the addresses in asHost when there are any, and ends with
+// its standard input. With _SLOTS it first waits until it has so many; with
+// _THEN it is a caller.
 const asHost = "SATIN_P2P_TEST_HOST"
 
 func TestMain(m *testing.M) {
@@ -54,9 +55,9 @@ func beHost(dial string) error {
 		if err := host.Subscribe(bestTopic); err != nil {
 			return err
 		}
-		if dial != "" {
+		for _, a := range strings.Fields(dial) {
 			group.Go(func() error {
-				_, err := host.Dial(context.Background(), dial)
+				_, err := host.Dial(context.Background(), a)
 				return err
 			})
 		}
@@ -64,16 +65,79 @@ func beHost(dial string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	fmt.Println(first.Addrs()[0])
+	if slots, _ := strconv.Atoi(os.Getenv(asHost + "_SLOTS")); slots > 0 {
+		for !strings.Contains(strings.Join(first.Addrs(), " "), circuitPart) || len(first.relays.addrs()) < slots {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if then := os.Getenv(asHost + "_THEN"); then != "" {
+		go func() {
+			if err := call(first, then); !errors.Is(err, ErrClosed) {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}()
+	} else {
+		fmt.Println(first.Addrs()[0])
+	}
 	io.Copy(io.Discard, os.Stdin)
 	return nil
+}
+
+// call dials a host again and again, as soon as its session is over, sends it
+// the largest value each time, and says in a line how the bytes went and how
+// long both took.
+func call(h *Host, to string) error {
+	id := to[strings.LastIndexByte(to, '/')+1:]
+	body := noise(BulkMax)
+	for {
+		start := time.Now()
+		if err := persist(h, to); err != nil {
+			return err
+		}
+		found := time.Now()
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		err := h.SendBulk(ctx, id, nil, body)
+		cancel()
+		if err != nil {
+			return err
+		}
+		s := h.session(id)
+		fmt.Println(s.conn.RemoteMultiaddr(), found.Sub(start), time.Since(found))
+		<-s.gone
+	}
+}
+
+// persist dials until there is a session, and for no longer than its patience.
+func persist(h *Host, to string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for {
+		_, err := h.Dial(ctx, to)
+		if err == nil || ctx.Err() != nil || errors.Is(err, ErrNobody) {
+			return err
+		}
+		fmt.Fprintln(os.Stderr, err)
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // process is a host in another process.
 type process struct {
 	*exec.Cmd
 	stdin io.WriteCloser
-	addr  string
+	out   *bufio.Reader
+	addr  string // its first line
+}
+
+// line waits for the next line of the process.
+func (p process) line(t testing.TB) string {
+	t.Helper()
+	line, err := p.out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("the process said nothing: %v", err)
+	}
+	return strings.TrimSpace(line)
 }
 
 // spawn starts a host in another process, by a command such as ip netns exec.
@@ -101,11 +165,8 @@ func spawn(t testing.TB, dial string, env []string, command ...string) process {
 		p.stdin.Close()
 		p.Wait()
 	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatalf("the process did not start: %v", err)
-	}
-	p.addr = strings.TrimSpace(line)
+	p.out = bufio.NewReader(out)
+	p.addr = p.line(t)
 	return p
 }
 

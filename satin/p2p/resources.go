@@ -16,8 +16,9 @@ const (
 	// their addresses at the same moment.
 	connsPerPeer = 16
 	// streamsPerPeer: one control stream, two of pubsub, the transfers both
-	// ways, and as many again while they open and close.
-	streamsPerPeer = 64
+	// ways, and as many again while they open and close; and, at a relay, its
+	// relayed connections, which are streams there.
+	streamsPerPeer = 64 + circuitsPerPeer
 	// strangersMax is how many connections may be at the door at one time. It
 	// is more than one address can fill with connections that say nothing.
 	strangersMax = 768

@@ -12,6 +12,14 @@ func (h *Host) Send(id string, frame []byte) error {
 	return s.send(kindFrame, frame)
 }
 
+// BytesFar is how many bytes this host has sent to other sites; see Carrier.
+func (h *Host) BytesFar() int64 {
+	if h.cfg.Wan == nil {
+		return 0
+	}
+	return h.cfg.Wan.BytesFar()
+}
+
 // Stats are counts since Open.
 type Stats struct {
 	Proved   int64 // connections whose other end proved the secret

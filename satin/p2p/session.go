@@ -37,9 +37,10 @@ type session struct {
 	done    chan struct{} // closed when the session begins to end
 	gone    chan struct{} // closed when PeerDown has returned
 
-	bulks chan struct{} // slots for transfers to this peer
-	pace  *pace         // of all of them together
-	taken atomic.Int32  // transfers from this peer under way
+	bulks   chan struct{} // slots for transfers to this peer
+	pace    *pace         // of all of them together
+	listing uint64        // the list of guests that this peer was sent; keep's
+	taken   atomic.Int32  // transfers from this peer under way
 }
 
 type outgoing struct {
@@ -157,6 +158,13 @@ func (s *session) read() {
 		if kind == kindGoodbye {
 			s.end(howSaid(payload))
 			return
+		}
+		if kind == kindGuests {
+			if s.h.relays.listed(s, payload) != nil {
+				s.end(Faulty)
+				return
+			}
+			continue
 		}
 		if wait := limit.Reserve().Delay(); wait > 0 {
 			s.pause(wait)

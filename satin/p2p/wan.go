@@ -2,6 +2,7 @@ package p2p
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,6 +22,7 @@ import (
 // the heal. A connection whose other end gave up meanwhile ends then.
 type Wan struct {
 	site string
+	sent atomic.Int64 // bytes written to connections with other sites
 
 	mu    sync.Mutex // protects what follows
 	far   Link       // what a site starts with
@@ -95,6 +97,12 @@ func (w *Wan) wire(other string) *wire {
 	}
 	return x
 }
+
+// BytesFar is how many bytes this host has sent to other sites, as they are on
+// the connections: encrypted and framed, gossip and heartbeats with them. What
+// a relay at a third site passes on, it has sent too. The sum over the hosts
+// of a grid is what its sites have sent each other.
+func (w *Wan) BytesFar() int64 { return w.sent.Load() }
 
 // between returns what lies between this host and a site, or nil.
 func (w *Wan) between(other string) *wire {

@@ -98,6 +98,30 @@ func TestWanDelayPipelinesAndKeepsOrder(t *testing.T) {
 	}
 }
 
+// What goes to another site is counted once, by the one who sends it; what
+// stays at a site is not.
+func TestBytesFar(t *testing.T) {
+	near := func(site string) func(*Config) { return func(c *Config) { c.Wan = NewWan(site) } }
+	a, b, also := start(t, near("a")), start(t, near("b")), start(t, near("a"))
+	join(t, also, a)
+	if n := a.BytesFar() + also.BytesFar(); n != 0 {
+		t.Fatalf("%d bytes went far within a site", n)
+	}
+	join(t, a, b)
+	before, back := a.BytesFar(), b.BytesFar()
+	const n = 1 << 20
+	if err := a.SendBulk(soon(t), b.ID(), nil, make([]byte, n)); err != nil {
+		t.Fatal(err)
+	}
+	there, back := a.BytesFar()-before, b.BytesFar()-back
+	if there < n || there > n+n/10 || back == 0 || back > n/10 {
+		t.Fatalf("%d bytes went there and %d back, with a value of %d", there, back, n)
+	}
+	if plain := start(t); plain.BytesFar() != 0 {
+		t.Fatal("a host without a Wan counted")
+	}
+}
+
 func TestWanRate(t *testing.T) {
 	wa, wb := NewWan("a"), NewWan("b")
 	wa.Set("b", Link{Rate: 1 << 20})

@@ -95,7 +95,9 @@ func (c *wanConn) Write(p []byte) (int, error) {
 	if c.wire == nil {
 		return c.Conn.Write(p)
 	}
-	return c.line.write(c, p)
+	n, err := c.line.write(c, p)
+	c.wan.sent.Add(int64(n))
+	return n, err
 }
 
 // writeNow bypasses the line, and so needs the deadline on the socket.

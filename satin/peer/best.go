@@ -25,8 +25,10 @@ type best struct {
 	had       map[steal.Key]struct{}
 	order     []steal.Key // of had, oldest first
 	acked     map[membership.PeerID]bestAck
-	publishAt time.Duration // when to publish it; Never: it came from elsewhere, or was published
-	wantAt    time.Duration // no second request for one before this
+	sending   map[membership.PeerID]bestSent // big ones that are on their way
+	publishAt time.Duration                  // when to publish it; Never: it came from elsewhere, or was published
+	wantAt    time.Duration                  // no second request for one before this
+	once      bool                           // PlantBestHadOnce
 }
 
 type bestAck struct {
@@ -34,13 +36,50 @@ type bestAck struct {
 	digest      steal.Key
 }
 
+// bestSent is a big best on its way to a peer: while it is, no second one is sent there.
+type bestSent struct {
+	incarnation membership.Incarnation
+	until       time.Duration
+}
+
 // stamp names the best for a message to a peer, and carries it unless that incarnation is known to hold it.
 func (b *best) stamp(to membership.PeerID, i membership.Incarnation) steal.Stamp {
 	s := steal.Stamp{Digest: b.digest}
+	if b.once && b.acked[to] == (bestAck{i, b.digest}) {
+		return steal.Stamp{} // not even named, so that nobody misses it
+	}
 	if b.value != nil && len(b.value) <= bestAlong && b.acked[to] != (bestAck{i, b.digest}) {
 		s.Value = b.value
+		if b.once {
+			b.ack(to, i, b.digest)
+		}
 	}
 	return s
+}
+
+// ack notes that an incarnation of a peer holds the best of that digest.
+func (b *best) ack(from membership.PeerID, i membership.Incarnation, digest steal.Key) {
+	if b.acked == nil {
+		b.acked = map[membership.PeerID]bestAck{}
+	}
+	if len(b.acked) <= membership.MembersMax {
+		b.acked[from] = bestAck{i, digest}
+	}
+}
+
+// starts tells whether the best may be sent to one that asked for it, and if so notes that it is. A small one always may.
+func (b *best) starts(now time.Duration, to membership.PeerID, i membership.Incarnation) bool {
+	if len(b.value) <= bestAlong {
+		return true
+	}
+	if s, ok := b.sending[to]; ok && s.incarnation == i && now < s.until || len(b.sending) > membership.MembersMax {
+		return false
+	}
+	if b.sending == nil {
+		b.sending = map[membership.PeerID]bestSent{}
+	}
+	b.sending[to] = bestSent{i, now + wantEvery/2 + timeFor(len(b.value))}
+	return true
 }
 
 // knows tells whether this peer holds the best of that digest, or one that followed it.
@@ -65,7 +104,10 @@ func (b *best) remember(digest steal.Key) {
 	b.order = append(b.order, digest)
 }
 
-func (b *best) lost(id membership.PeerID) { delete(b.acked, id) }
+func (b *best) lost(id membership.PeerID) {
+	delete(b.acked, id)
+	delete(b.sending, id)
+}
 
 // Offered hears from a worker of a best that may be better.
 func (p *Peer) Offered(now time.Duration, no RunNo, value []byte) []Effect {
@@ -95,6 +137,12 @@ func (p *Peer) improve(r *run, value []byte) bool {
 
 // takeBest takes the best that a message brought, and tells whether what the message names is held, so that it may be used.
 func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation, s steal.Stamp) bool {
+	if p.planted(PlantBareBest) {
+		if s.Value != nil && r.root != nil {
+			p.out = append(p.out, Improve{Run: r.no, Value: s.Value}) // pruned by, and not held
+		}
+		return true
+	}
 	if s.Value != nil && steal.KeyOf(s.Value) == s.Digest {
 		if p.improve(r, s.Value) && r.root != nil {
 			p.out = append(p.out, Improve{Run: r.no, Value: s.Value})
@@ -109,20 +157,19 @@ func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation
 // bestHad hears that an incarnation of a peer holds a best.
 func (p *Peer) bestHad(from membership.PeerID, i membership.Incarnation, h HaveBest) {
 	r := p.run(h.Run)
-	if r == nil || h.Digest != r.best.digest {
+	if r == nil {
 		return
 	}
-	if r.best.acked == nil {
-		r.best.acked = map[membership.PeerID]bestAck{}
+	delete(r.best.sending, from)
+	if h.Digest != r.best.digest {
+		return
 	}
-	if len(r.best.acked) <= membership.MembersMax {
-		r.best.acked[from] = bestAck{i, h.Digest}
-	}
+	r.best.ack(from, i, h.Digest)
 }
 
 // bestWanted sends the present best, which is the one that was named or a better one.
 func (p *Peer) bestWanted(from membership.PeerID, w WantBest) {
-	if r := p.run(w.Run); r != nil && r.best.value != nil {
+	if r := p.run(w.Run); r != nil && r.best.value != nil && r.best.starts(p.now, from, p.incarnationOf(from)) {
 		p.send(from, BestIs{Run: r.instance, For: w.Digest, Best: steal.Stamp{Digest: r.best.digest, Value: r.best.value}})
 	}
 }

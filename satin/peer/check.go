@@ -3,6 +3,7 @@ package peer
 import (
 	"fmt"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -14,13 +15,29 @@ func (p *Peer) Check() error {
 	if err := p.ledger.Check(); err != nil {
 		return err
 	}
+	if err := p.table.Check(); err != nil {
+		return err
+	}
+	if err := p.store.Check(); err != nil {
+		return err
+	}
 	if len(p.graves.at) != len(p.graves.order) || len(p.graves.order) > EndedMax {
 		return fmt.Errorf("peer: %d graves in a row of %d", len(p.graves.at), len(p.graves.order))
+	}
+	if len(p.checks) > checksMax || len(p.fallen) > fallenMax {
+		return fmt.Errorf("peer: %d jobs are executed again, %d deaths are remembered", len(p.checks), len(p.fallen))
 	}
 	if len(p.held) > heldMax || len(p.runs) > RunsMax || len(p.mine) > SubmissionsMax {
 		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held), len(p.runs), len(p.mine))
 	}
 	for _, r := range p.runs {
+		if r.master == p.conf.Member.ID && r.epoch.Number <= r.over {
+			return fmt.Errorf("peer: this one reigns over run %d under epoch %d, though it had heard of %d", r.no, r.epoch.Number, r.over)
+		}
+		if len(r.reign.followers) > membership.MembersMax || len(r.deaths) > DeathsMax || len(r.facts.known) > factsKnown || len(r.facts.wait) > factsWait {
+			return fmt.Errorf("peer: run %d has %d followers, %d deaths, %d facts, %d to tell", r.no,
+				len(r.reign.followers), len(r.deaths), len(r.facts.known), len(r.facts.wait))
+		}
 		if len(r.submissions) == 0 || len(r.submissions) > SubmissionsMax {
 			return fmt.Errorf("peer: run %d has %d submissions", r.no, len(r.submissions))
 		}
@@ -34,9 +51,9 @@ func (p *Peer) Check() error {
 	return nil
 }
 
-// Quiet tells whether the peer keeps nothing of any run: no record, no loan, no message that waits, no submission.
+// Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry, no message that waits, no submission.
 func (p *Peer) Quiet() bool {
-	return len(p.runs) == 0 && len(p.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
+	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.orphans) == 0 && len(p.runs) == 0 && len(p.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
 }
 
 // Best is the best of a run as this peer holds it.

@@ -2,7 +2,6 @@ package peer
 
 import (
 	"slices"
-	"time"
 
 	"satingrid/membership"
 )
@@ -12,6 +11,10 @@ import (
 func (p *Peer) lost(l membership.Lost) {
 	id := l.Member.ID
 	p.out = append(p.out, l)
+	p.noteLoss(l.Member)
+	p.losing = true
+	p.died(l)
+	p.unfollowed(l)
 
 	// 1. Await it no more.
 	p.apply(p.thief.Lost(p.now, l.Member))
@@ -20,30 +23,44 @@ func (p *Peer) lost(l membership.Lost) {
 	for _, r := range p.runs {
 		r.best.lost(id)
 	}
+	p.holderLost(id)
 	p.keeperLost(id)
+	if p.copier.holder.peer == id {
+		p.moveCopies()
+	}
 
-	// 3 and 5. What it lent us is withdrawn, then what we lent it goes back.
+	// 2. What it held is gone.
+	if !p.planted(PlantAdvertsUncleared) {
+		p.table.Lost(id)
+	}
+
+	// 3. What it lent us are orphans.
+	p.apply(p.ledger.OwnerLost(id))
+
+	// 4. What is kept for it is wanted now. It comes before 5, so that what goes back finds it.
+	p.stats.CopiesUsed += uint64(p.store.OwnerLost(p.now, id))
+	for _, r := range p.runs {
+		r.keptFor = slices.DeleteFunc(r.keptFor, func(k keptFor) bool { return k.owner.peer == id })
+		p.listed(r)
+	}
+
+	// 5. What we lent it goes back.
 	p.apply(p.ledger.Lost(id))
 
 	// 6. Succession is looked at when the event ends.
 	p.succession = true
+	p.losing = false
 }
 
 // rejoined is what this peer does when it learns that it was held dead: it has taken a new incarnation, and all loans of the old one are void.
+// That is the crash of everybody, as far as loans are concerned; what is kept and what is advertised stays, under the new incarnation.
 func (p *Peer) rejoined(r membership.Rejoined) {
 	p.out = append(p.out, r)
 	p.victim.Void()
 	p.apply(p.thief.Void(p.now))
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.message.From.Join != 0 })
+	p.table.Reborn(p.now, r.Incarnation)
+	p.moveCopies()
 	p.apply(p.ledger.Void())
 	p.succession = true
-}
-
-// Leave makes this peer leave at once. The others find its work again as after a crash, but without waiting.
-func (p *Peer) Leave(now time.Duration) []Effect {
-	p.begin(now)
-	p.apply(p.view.Leave(p.now))
-	effects := p.end()
-	p.gone = true
-	return effects
 }

@@ -41,24 +41,77 @@
 //     of that key is under way, the submission joins it.
 //  3. Every peer keeps the record, with the root, and tells its workers of the run.
 //  4. 1 executes the root. Its result, or the run's best at that time when it has one, is the answer.
-//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged. Meanwhile the oldest other peer keeps it, too (Keep), and sends it
-//     when 1 is gone.
+//  5. 1 sends Answer to each submitter and repeats it until it is acknowledged, every other time by way of any member, which passes it on: the link between
+//     the two may be dead. Meanwhile the oldest other peer keeps it, too (Keep), and sends it when 1 is gone, or when a repeated submission comes by.
 //  6. 5 delivers the first answer, and says Ended, which acknowledges it. Later ones are acknowledged, compared and dropped; one that contradicts is a [Fault].
+//     Who has passed on the answer passes on that.
 //  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a run's submissions have ended, all that is kept for the run
 //     is dropped in one step. A submission that has ended cannot be started again.
+//  8. A submission that its submitter has not repeated for [UnheardMax] is withdrawn by the master.
+//
+// Masters. A run's master is in its record, and stays until it has left or died; leaving, suspected, or back under another incarnation, it is present.
+//
+//  1. When 5 finds the master gone, it looks who succeeds it: the heir that it named when it left, else the oldest peer that is not leaving. One that was silent
+//     has [returnMax] to come back: when a cut has healed, each side hears for a moment what the other believes of its peers.
+//  2. If that is 5, it raises the epoch, publishes the record and puts the root back. The greater epoch holds, for all who are not master of that run themselves.
+//  3. If 5 holds no more than the record – from a client, or from before it was stopped for long – it first asks the submitter, Wanted, in person and by way of
+//     others. A repeat of the submission says yes, Ended no. It starts nothing until then.
+//  4. Everybody says Follow to the master of its runs every two seconds, and to a former one when it changes.
+//  5. When 5, a master, hears of another that lives, it does not yield to the number: it says Contest, with the workers that follow it. The one with more stays,
+//     of equals the one that was declared dead less often, then the older. It raises the epoch above both, unless it has the greater one, and the other leaves its root. A master that
+//     has its answer stays in any case. A Contest that gets no answer goes by way of others.
+//  6. A loan by a master whose epoch 7 knows to be over is refused, and 7 tells it who reigns. An answer is right whatever the epoch: it is kept, and ends the run.
+//
+// Poison. When 5 sees a process die – a broken connection, then a refused one – it counts that for the jobs that it had lent there, one for each worker, and for the root when that
+// was the master's, with the age of the job. Deaths are in the record. When three of one job are of about the same age, and no other peer of these
+// sites died within ten seconds, unless of that job, the run fails and names it.
+//
+// Verify. 5 draws some of the jobs that it lends, and keeps their arguments. When one has come back, 5 executes it again before it uses and acknowledges the result; it is
+// not lent to the same thief. Two results that differ fail the run, with the job and both peers; choosing ones are left out.
 //
 // Loss of X, on every survivor, in this order; see crash.go:
 //
 //  1. 5 does not await X any more: requests to it and from it are forgotten, and what X sent and waits here for a best is dropped.
-//  2. The table's entries whose holder is X go. (There is no table yet.)
-//  3. Jobs borrowed from X are withdrawn: nobody waits for them. Their own lent jobs follow, when the workers abandon them.
-//  4. Copies and wills held for X are advertised. (There are none yet.)
-//  5. Jobs lent to X go back on the deque, again.
+//  2. The table's entries whose holder is X go.
+//  3. Jobs borrowed from X are orphans. Each is withdrawn with Salvage: its finished parts are kept and advertised, what it has lent on becomes an orphan by the
+//     same rule, at its thief, and one that returns before it was told is kept itself. So are the results that X has not acknowledged.
+//  4. What is kept for X is advertised.
+//  5. Jobs lent to X go back on the deque, again; one whose result is held here is settled instead.
 //  6. When X was the master of a run, the oldest peer that is not leaving succeeds it: it raises the epoch, publishes the record and
 //     puts the root back. The record with the greater epoch holds; a master that hears of one leaves its root.
 //
+// Reuse (package orphan tells how the table of who holds what is kept alike):
+//
+//  1. While there are entries of a run, 5 asks its workers five times a second which keys they miss. A job that a loss puts back is looked up
+//     at once, the root included.
+//  2. What 5 holds itself is used. For the rest WantResult goes to a holder, the dearest first, while the work goes on; nothing is stopped before
+//     the value is there. An answer that comes too late is still used; one that does not come within [fetchMax] is given up, and that holder is not asked for that key again.
+//  3. ResultIs names the holder's best, like a loan does, and waits for it. Then the workers are told to Use the value: what worked on it is withdrawn.
+//
+// Copies:
+//
+//  1. Every ten seconds 5 asks its workers for their parts, and adds the results that it has returned within its site and must still keep. What its holder lacks goes there in a
+//     Copy, one run at a time, and is repeated until Copied; what these parts replace is taken back in the same message, or the last of several. The holder is a peer in
+//     another site, if there is one.
+//  2. When the holder is gone, leaves, or does not answer for [copyWait], all that is current goes to another. When the sum of what it keeps is not what it
+//     should be, too, at the next round.
+//  3. A result that 5 returned is kept by 5, too. Every ten seconds it asks the owner, Uncovered, and drops what is Covered: what was settled before the owner last
+//     listed its parts, all of which have been acknowledged since.
+//
+// Leave, of 5, by a deadline; see leave.go. It is a crash with a will:
+//
+//  1. 5 says that it is leaving, asks for nothing and lends nothing any more.
+//  2. What it has borrowed, and the roots that it executes, are withdrawn with Salvage. A job that never started or is told is handed back: Held names it missing. What arrives
+//     from now on is handed back at once.
+//  3. A job that returns before it is told is returned as ever.
+//  4. When no job is left, or half the time is over, 5 sends all results that it keeps, for itself and for others, to its heir: Will, repeated until Willed. An heir that dies,
+//     or does not answer for [heirWait], is followed by another, who gets all. Answers that 5 is delivering are kept by the heir, too. When all are leaving, the heir is the one that has
+//     the most time, and that one waits for the others.
+//  5. 5 says that it has left and who its heir is: the others run the path of a loss at once, and the heir succeeds it as master. When the deadline passes before, it
+//     leaves all the same, and what was not handed on is lost like in a crash.
+//
 // Suspicion: 5 hears that its incarnation is refused. It takes another and says Hello. All its loans die, in steps 3 and 5
-// above; records, bests and submissions stay.
+// above; records, bests, results and submissions stay, and what it holds is advertised anew.
 //
 // The best (DESIGN: whoever prunes by it holds it):
 //
@@ -66,7 +119,10 @@
 //     incarnation of the receiver has acknowledged that one for this instance.
 //  2. A receiver that does not hold it, and never held it, keeps the message back and asks the sender. Only that
 //     message waits. Whatever is not usable within [HeldFor] is dropped unacknowledged, as if it were lost.
+//     A best too big to ride along has one transfer a receiver.
 //  3. A better one that a worker offers is also published, at most one a run every [gossipEvery].
+//
+// Facts that workers tell are published, at most [factsBytes] every [factsEvery], and heard once by everybody else. They are hints, and may be lost.
 //
 // # The workers
 //
@@ -118,7 +174,7 @@
 //   - [Peer.Abandoned]: these Refs are not waited for any more: aborted, used, or their parent was withdrawn; orphaned, when that was with Salvage.
 //   - [Peer.Gathered] answers WantParts, and [Peer.Unfinished] WantKeys.
 //   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job was told, or never started; it has no result.
-//   - [Peer.Told]: a worker told a fact that follows from the root alone.
+//   - [Peer.Told]: a worker told a fact that follows from the root alone, of at most [FactMax] bytes.
 //   - [Peer.Offered]: a worker offered a best that is better than all that it knew. It must be said before Taken and Finished of jobs that may have seen it.
 //
 // # The carrier
@@ -137,7 +193,8 @@
 // # The application
 //
 // Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, and [Fault]. [Started], [membership.Joined], [membership.Lost], [membership.Rejoined],
-// [membership.Banned] and [Mastered] tell a person what happens. [Peer.RunOf], [Peer.Best], [Peer.Runs], [Peer.Members] and [Peer.Stats] may be asked at any time.
+// [membership.Banned] and [Mastered] tell a person what happens. A run that this machine fails has a result made by Config.Failure. [Peer.Bars] are to be kept for the next
+// start. [Peer.RunOf], [Peer.Best], [Peer.Runs], [Peer.Members] and [Peer.Stats] may be asked at any time.
 //
 // # Costs
 //
@@ -146,5 +203,6 @@
 //
 // # Limitations
 //
-// Finished parts of lost work are not kept yet, so a loss costs everything that hung on the lost peer. Leaving takes effect at once.
+// What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
+// that a thief returned within its site is copied by both for one round. Running orphans are not adopted.
 package peer

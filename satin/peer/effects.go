@@ -8,7 +8,7 @@ import (
 // Effect is something that the owner of a Peer carries out. It is one of, for the carrier: Send, Publish,
 // membership.Dial; for the workers: StartRun, EndRun, Execute, Withdraw, steal.WantJobs, PutBack, Settle,
 // Improve, WantParts, WantKeys, Use, Hear; for the application: Deliver, Fault; for people: Started, Mastered, membership.Joined,
-// membership.Lost, membership.Rejoined, membership.Banned.
+// membership.Lost, membership.Rejoined, membership.Banned, membership.Bar; for the loop: Left.
 type Effect any
 
 // RunNo is this process's number for a run; greater is younger.

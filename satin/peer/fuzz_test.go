@@ -65,7 +65,7 @@ func (r *reader) stamp() steal.Stamp {
 }
 
 func (r *reader) result() steal.Result {
-	return steal.Result{Outcome: steal.Outcome(r.n(3) % 3), Choosing: r.n(2) == 0, Bytes: r.bytes()}
+	return steal.Result{Outcome: steal.Outcome(r.n(3) % 3), Choosing: r.n(2) == 0, Cost: uint32(r.n(9)), Bytes: r.bytes()}
 }
 
 func (r *reader) member() membership.Member {
@@ -75,13 +75,16 @@ func (r *reader) member() membership.Member {
 func (r *reader) head() Head {
 	root := []byte("root")
 	return Head{Run: r.instance(), Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)),
-		Epoch: membership.Epoch{Number: uint32(r.n(5)), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()}}
+		Epoch: membership.Epoch{Number: uint32(r.n(5)), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()},
+		Deaths: []Death{{r.id(), r.incarnation(), "a", r.instance().Run, "t", uint32(r.n(9))}}[:r.n(2)%2]}
 }
 
 // body is a message of any kind.
 func (r *reader) body() membership.Body {
 	n := func() uint64 { return r.n(8) }
-	switch r.byte() % 34 {
+	switch r.byte() % 40 {
+	case 34, 35, 36, 37, 38, 39:
+		return r.orphanBody()
 	case 0:
 		return membership.Hello{Member: r.member()}
 	case 1:
@@ -123,7 +126,15 @@ func (r *reader) body() membership.Body {
 }
 
 func (r *reader) ownBody() membership.Body {
-	switch r.byte() % 16 {
+	switch r.byte() % 20 {
+	case 16:
+		return Follow{Reigns: []Reign{{r.instance(), r.head().Epoch}}}
+	case 17:
+		return Contest{Run: r.instance(), By: r.id(), To: r.id(), Epoch: r.head().Epoch, Workers: uint32(r.n(9))}
+	case 18:
+		return Wanted{Submission: r.submission(), Hops: uint8(r.n(3))}
+	case 19:
+		return Facts{Run: r.instance(), Facts: [][]byte{r.bytes(), r.bytes()}}
 	case 14:
 		return Keep{Run: r.instance(), Best: r.stamp(), Result: r.result()}
 	case 15:
@@ -145,7 +156,7 @@ func (r *reader) ownBody() membership.Body {
 	case 8:
 		return NeedRoot{Nonce: r.n(4)}
 	case 9:
-		return Answer{Run: r.instance(), Nonce: r.n(4), Best: r.stamp(), Result: r.result()}
+		return Answer{Run: r.instance(), Nonce: r.n(4), To: r.id(), Best: r.stamp(), Result: r.result()}
 	case 10:
 		return Ended{Submissions: []Tombstone{{r.submission(), uint32(r.n(5))}}}
 	case 11:
@@ -168,6 +179,9 @@ type workers struct {
 	ref     uint64
 	wanted  int
 	told    map[uint64]bool // submissions that were answered
+	orphans []uint64        // withdrawn with Salvage, and not told yet
+	keys    map[RunNo]bool  // runs whose keys are wanted
+	parts   bool            // the parts are wanted
 }
 
 func (w *workers) take(effects []Effect) {
@@ -180,12 +194,30 @@ func (w *workers) take(effects []Effect) {
 				w.t.Fatalf("run %d ends, but never began", e.Run)
 			}
 			delete(w.runs, e.Run)
+			delete(w.keys, e.Run)
 		case Execute:
 			if !w.runs[e.Run] {
 				w.t.Fatalf("a job of run %d, which is not on", e.Run)
 			}
 			w.borrows = append(w.borrows, e.Borrow)
+		case WantKeys:
+			if w.keys[e.Run] || !w.runs[e.Run] {
+				w.t.Fatalf("the keys of run %d are wanted, on %v", e.Run, w.runs)
+			}
+			w.keys[e.Run] = true
+		case WantParts:
+			if w.parts {
+				w.t.Fatal("the parts are wanted twice")
+			}
+			w.parts = true
+		case Use:
+			if !w.runs[e.Run] {
+				w.t.Fatalf("a result of run %d, which is not on", e.Run)
+			}
 		case Withdraw:
+			if e.Salvage && slices.Contains(w.borrows, e.Borrow) {
+				w.orphans = append(w.orphans, e.Borrow)
+			}
 			w.borrows = slices.DeleteFunc(w.borrows, func(b uint64) bool { return b == e.Borrow })
 		case steal.WantJobs:
 			if w.wanted != 0 || e.N < 1 || e.N > 32 {
@@ -220,7 +252,8 @@ func FuzzPeer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		r := &reader{in}
 		p, _ := lone(t)
-		w := &workers{t: t, runs: map[RunNo]bool{}, refs: map[uint64]bool{}, told: map[uint64]bool{}}
+		p.conf.Verify = float64(len(in) % 2)
+		w := &workers{t: t, runs: map[RunNo]bool{}, refs: map[uint64]bool{}, told: map[uint64]bool{}, keys: map[RunNo]bool{}}
 		now := time.Duration(0)
 		if len(in) > 0 && in[0]%2 == 0 {
 			_, effects, _ := p.Submit(now, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
@@ -239,7 +272,29 @@ func FuzzPeer(f *testing.F) {
 }
 
 func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
-	switch r.byte() % 12 {
+	switch r.byte() % 18 {
+	case 12, 13:
+		return w.salvage(r, p, *now)
+	case 16:
+		if r.n(8) != 7 {
+			return nil
+		}
+		return p.Leave(*now, *now+time.Duration(r.n(20))*time.Second, "b")
+	case 15:
+		if !w.parts {
+			return nil
+		}
+		w.parts = false
+		return p.Gathered(*now, []Part{{Run: RunNo(1 + r.n(3)), Key: steal.Key{byte(r.n(8))}, Result: r.result()}, {Run: 1, Result: r.result()}})
+	case 14:
+		no := RunNo(1 + r.n(3)%3)
+		if !w.keys[no] {
+			return nil
+		}
+		delete(w.keys, no)
+		return p.Unfinished(*now, no, []steal.Key{{byte(r.n(8))}, {byte(r.n(8))}})
+	case 17:
+		return p.Told(*now, RunNo(1+r.n(3)), r.bytes())
 	case 0:
 		return p.Idle(*now, int(r.n(3)%3))
 	case 1:

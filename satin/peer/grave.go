@@ -14,6 +14,7 @@ import (
 const (
 	EndedKeptFor = time.Hour
 	EndedMax     = 4096
+	endedLate    = time.Minute // what is about to be forgotten is not learned any more: ages are rounded, and two peers would bring it back to each other for ever
 )
 
 // graveyard keeps tombstones: submissions that are answered or withdrawn.
@@ -26,7 +27,7 @@ type graveyard struct {
 // add buries a submission that ended some time ago, and tells whether that is news.
 func (g *graveyard) add(now time.Duration, t Tombstone) bool {
 	age := time.Duration(t.Seconds) * time.Second
-	if _, known := g.at[t.Submission]; known || age >= EndedKeptFor || len(t.Submission.Submitter) > membership.IDBytesMax {
+	if _, known := g.at[t.Submission]; known || age >= EndedKeptFor-endedLate || len(t.Submission.Submitter) > membership.IDBytesMax {
 		return false
 	}
 	if len(g.order) == EndedMax {
@@ -98,18 +99,31 @@ func (p *Peer) bury(stones []Tombstone) (news bool) {
 			}
 		}
 	}
+	if news {
+		p.table.Sweep(p.isOver)
+	}
 	return news
 }
 
-// endedElsewhere hears that submissions have ended. The master, who hears it first hand, passes it on.
-func (p *Peer) endedElsewhere(e Ended) {
-	mastered := false
+// endedElsewhere hears that submissions have ended. The master passes it on to all; who has brought the submitter another's answer, to the master.
+func (p *Peer) endedElsewhere(from membership.PeerID, e Ended) {
+	var masters []membership.PeerID // that must hear of it from here
 	for _, t := range e.Submissions[:min(len(e.Submissions), EndedMax)] {
 		for _, r := range p.runs {
-			mastered = mastered || r.master == p.conf.Member.ID && slices.Contains(r.submissions, t.Submission)
+			tell := r.between || r.master == p.conf.Member.ID
+			if tell && slices.Contains(r.submissions, t.Submission) && !slices.Contains(masters, r.master) {
+				masters = append(masters, r.master)
+			}
 		}
 	}
-	if p.bury(e.Submissions) && mastered {
-		p.publish(e)
+	if !p.bury(e.Submissions) {
+		return
+	}
+	for _, m := range masters {
+		if m == p.conf.Member.ID {
+			p.publish(e)
+		} else if _, present := p.view.Member(m); present && m != from && p.entered() {
+			p.send(m, e)
+		}
 	}
 }

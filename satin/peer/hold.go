@@ -1,10 +1,12 @@
 package peer
 
 import (
+	"encoding/binary"
 	"slices"
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -41,6 +43,12 @@ func (h *held) size() (bytes int) {
 		bytes = len(b.Result.Bytes)
 	case Keep:
 		bytes = len(b.Result.Bytes)
+	case orphan.ResultIs:
+		bytes = len(b.Result.Bytes)
+	case orphan.Copy:
+		bytes = copySize(&b)
+	case orphan.Will:
+		bytes = willSize(&b)
 	}
 	return bytes
 }
@@ -55,6 +63,12 @@ func (h *held) number() uint64 {
 		return b.Number
 	case Answer:
 		return b.Nonce
+	case orphan.Copy:
+		return b.Round
+	case orphan.Will:
+		return b.Number
+	case orphan.ResultIs:
+		return binary.LittleEndian.Uint64(b.Key[:])
 	}
 	return 0
 }

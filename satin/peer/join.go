@@ -14,6 +14,7 @@ const (
 	contactsMax = 16
 	digestEvery = time.Second
 	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
+	killedEvery = 16                    // one digest in so many may go to one that refused a connection
 	gravesSome  = 128                   // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
 	gravesAllIn = 8                     // one Snapshot in so many brings all
 )
@@ -91,6 +92,7 @@ func (p *Peer) pulled(from membership.PeerID) {
 	for _, r := range p.runs {
 		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, false, from, membership.Incarnation{}))
 	}
+	p.giveLists(from, membership.Incarnation{})
 }
 
 // knowledge is what this peer knows, in those parts and of those graves.
@@ -108,6 +110,15 @@ func (p *Peer) knowledge(parts uint8, graves []steal.Submission) Snapshot {
 		s.Ended = p.graves.ages(p.now, graves)
 	}
 	return s
+}
+
+// tells leaves out what this peer does not tell unless it is pulled. A client stands between the sides of a cut: it would tell each what the
+// other believes of it.
+func (p *Peer) tells(parts uint8) uint8 {
+	if p.conf.Member.Client {
+		return parts &^ PartMembers
+	}
+	return parts
 }
 
 // someGraves are those that another peer is most likely to lack: the youngest; now and then all.
@@ -145,8 +156,8 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		}
 		p.submitNow()
 	}
-	if s.Reply {
-		p.send(from, p.knowledge(s.Parts, p.someGraves()))
+	if parts := p.tells(s.Parts); s.Reply && parts != 0 {
+		p.send(from, p.knowledge(parts, p.someGraves()))
 	}
 }
 
@@ -155,6 +166,7 @@ func (p *Peer) enter() {
 	p.apply(p.view.Enter(p.now))
 	p.join.active = false
 	p.digestAt = p.now + digestFirst
+	p.table.Reborn(p.now, p.view.Self().Incarnation)
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()
@@ -163,13 +175,15 @@ func (p *Peer) enter() {
 
 // opened tells the thief whether there may be jobs.
 func (p *Peer) opened() {
-	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs) > 0))
+	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs) > 0 && !p.leaving.active))
+	p.copySoon()
 }
 
 // joined hears of a new member, or of a new life of one.
 func (p *Peer) joined(m membership.Member) {
 	p.out = append(p.out, membership.Joined{Member: m})
 	p.thief.Joined(m)
+	p.askNoLeaver(m.ID)
 	p.succession = true
 	p.opened()
 }
@@ -180,19 +194,22 @@ func (p *Peer) tickDigest() {
 	if p.now < p.digestAt || !p.entered() && !p.conf.Member.Client {
 		return
 	}
+	p.table.Age(p.now)
 	every := min(digestFirst<<min(p.rounds, 10), digestEvery)
 	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
 	if m, ok := p.view.Draw(); ok {
 		p.sendTo(m.ID, m.Incarnation, p.digest())
+	} else if c := p.join.contacts; len(c) > 0 { // a client that knows nobody any more: the greeting of whoever came may have been lost
+		p.sendTo(c[p.rounds%len(c)], membership.Incarnation{}, p.digest())
 	}
 	p.rounds++
-	if m, ok := p.view.DrawSilent(); ok && p.rounds%2 == 0 {
+	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0); ok && p.rounds%2 == 0 {
 		p.sendTo(m.ID, membership.Incarnation{}, p.digest())
 	}
 }
 
 func (p *Peer) digest() Digest {
-	d := Digest{Members: p.view.Digest(), Ended: p.graves.sum}
+	d := Digest{Members: p.view.Digest(), Ended: p.graves.sum, Table: p.table.Digest()}
 	for _, r := range p.runs {
 		d.Runs += r.digest()
 	}
@@ -208,7 +225,10 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 	if d.Runs != own.Runs || d.Ended != own.Ended { // which submissions a run still has depends on which have ended
 		parts |= PartRuns | PartEnded
 	}
-	if parts != 0 && !p.join.active {
+	if d.Table != own.Table {
+		p.compareLists(from)
+	}
+	if parts = p.tells(parts); parts != 0 && !p.join.active {
 		s := p.knowledge(parts, p.someGraves())
 		s.Reply = true
 		p.send(from, s)

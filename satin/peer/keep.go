@@ -31,7 +31,7 @@ func (p *Peer) sendKeep(r *run) {
 	}
 	k.again = p.now + k.gap
 	k.gap = min(2*k.gap, max(k.gap, answerGapMax))
-	p.sendTo(k.by, k.incarnation, Keep{Run: r.instance, Best: r.best.stamp(k.by, k.incarnation), Result: *r.answer})
+	p.sendTo(k.by, k.incarnation, Keep{Run: r.instance, Epoch: r.epoch, Best: r.best.stamp(k.by, k.incarnation), Result: *r.answer})
 }
 
 // kept takes an answer to keep for its master, once the best that it names is here. It is sent to the submitters when the master is gone.
@@ -41,11 +41,20 @@ func (p *Peer) kept(from membership.Member, m Message, k Keep) {
 		p.hold(from.ID, m, k.Run, k.Best)
 		return
 	}
-	if r.answer == nil && r.master == from.ID {
-		r.answer = &k.Result
-	}
 	p.send(from.ID, Kept{k.Run})
-	p.succession = true
+	switch {
+	case r.answer != nil:
+	case r.master == p.conf.Member.ID:
+		// Whoever reigned before has finished. Every answer is right, whatever epoch it is of, and what this peer does is done.
+		p.decide(r, k.Result)
+		p.dropRoot(r)
+	default:
+		r.answer = &k.Result
+		p.succession = p.succession || r.master == from.ID
+	}
+	if k.Epoch.Compare(r.epoch) < 0 && r.master != from.ID {
+		p.send(from.ID, p.recordFor(r, false, "", membership.Incarnation{}))
+	}
 }
 
 // keptElsewhere hears that the answer is kept.

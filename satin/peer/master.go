@@ -2,6 +2,7 @@ package peer
 
 import (
 	"slices"
+	"time"
 
 	"satingrid/membership"
 	"satingrid/steal"
@@ -9,29 +10,40 @@ import (
 
 // adopt takes a greater epoch. A master that hears of one leaves its root: nobody waits for it any more.
 func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
-	r.epoch, r.master = e, master
+	former := r.master
+	r.epoch, r.master, r.since, r.over = e, master, p.now, 0
+	if former != master {
+		r.reign, r.heard, r.lookAt, r.strangerAt = reign{}, nil, 0, 0
+		p.forsake(r, former)
+	}
 	p.out = append(p.out, Mastered{Run: r.no, Master: master, Epoch: e})
 	if r.rootBorrow != 0 && master != p.conf.Member.ID {
-		p.out = append(p.out, Withdraw{Borrow: r.rootBorrow, Salvage: true})
+		p.salvage(r.rootBorrow, r.instance, r.instance.Run)
 		r.rootBorrow = 0
 	}
 }
 
-// compareEpochs adopts a greater epoch, unless its master is dead to this side of a cut while the present one is not. A side that left its root for a
+// compareEpochs adopts a greater epoch, but not as a master: two that live settle it between them; see contest. Nor when its master is dead to
+// this side of a cut while the present one is not: a side that left its root for a
 // master that it cannot work for would take over at once, and with somebody between them who reaches both, the two would
 // do so for ever.
 func (p *Peer) compareEpochs(r *run, h *Head) {
+	self := p.conf.Member.ID
+	reigns := p.entered() && p.view.Lives(r.master, r.epoch.Master)
 	switch {
+	case h.Epoch == r.epoch:
+	case reigns && r.master == self && h.Master != self && p.view.Lives(h.Master, h.Epoch.Master):
+		p.contest(r, h.Master, h.Master)
 	case h.Epoch.Compare(r.epoch) <= 0:
-	case p.entered() && p.view.Buried(h.Master, h.Epoch.Master) && p.view.Has(r.master, r.epoch.Master):
+	case reigns && !p.view.Lives(h.Master, h.Epoch.Master) && (r.master == self || p.view.Buried(h.Master, h.Epoch.Master)):
 		r.above = max(r.above, h.Epoch.Number)
 	default:
 		p.adopt(r, h.Epoch, h.Master)
 	}
 }
 
-// succeed looks at the master of every run. It stays until that incarnation of it has left or died; then the oldest peer
-// that is not leaving succeeds it. When that is this one, it raises the epoch and puts the root back.
+// succeed looks at the master of every run. It stays until it has left or died; then the heir that it named succeeds it, else the oldest peer
+// that is not leaving. When that is this one, it raises the epoch and puts the root back.
 func (p *Peer) succeed() {
 	if !p.entered() {
 		return
@@ -42,39 +54,68 @@ func (p *Peer) succeed() {
 			if r.answer != nil && !r.delivering {
 				p.deliverAll(r) // it was kept for this
 			}
-			if oldest, ok := p.view.Oldest(); !ok || oldest.ID != self.ID {
+			if next, ok := p.successor(r); !ok || next.ID != self.ID {
 				continue
 			}
-			p.adopt(r, membership.Epoch{Number: max(r.epoch.Number, r.above) + 1, Master: self.Incarnation}, self.ID)
-			p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+			p.reignOver(r)
 		}
-		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil {
+		if r.master == self.ID && r.rootBorrow == 0 && r.answer == nil && r.root != nil && !p.leaving.active && p.isWanted(r) {
 			p.startRoot(r)
 		}
 	}
 }
 
-// isMasterGone tells whether a run's master has left or died, or has been a stranger for so long that it must have.
+// successor is who follows a run's master. An heir may not know that it is one, when the leaver's last word did not reach it: then the oldest
+// takes over.
+func (p *Peer) successor(r *run) (membership.Member, bool) {
+	next, ok := p.view.Successor(r.master, r.epoch.Master)
+	_, at, over := p.view.Fate(r.master, r.epoch.Master)
+	switch oldest, _ := p.view.Oldest(); {
+	case !ok || !over || next.ID == oldest.ID || next.ID == p.conf.Member.ID:
+		return next, ok
+	case p.now < at+heirMax:
+		r.lookAt = at + heirMax
+		return next, true
+	default:
+		return oldest, true
+	}
+}
+
+// isMasterGone tells whether a run's master has left or died, or has been a stranger for so long that it must have. One that was
+// silent has a moment to come back: after a cut has healed, either side believes for a moment what the other does of its peers.
 func (p *Peer) isMasterGone(r *run) bool {
+	how, at, over := p.view.Fate(r.master, r.epoch.Master)
+	var until time.Duration
 	switch {
-	case p.view.Has(r.master, r.epoch.Master):
-		r.strangerAt = 0
-	case p.view.Buried(r.master, r.epoch.Master):
-		r.strangerAt = 0
-		return true
-	case r.strangerAt == 0:
-		r.strangerAt = p.now + strangerMax
-	case p.now >= r.strangerAt:
-		r.strangerAt = steal.Never
+	case p.view.Lives(r.master, r.epoch.Master):
+		r.strangerAt, r.lookAt = 0, 0
+		return false
+	case over && how == membership.Silent:
+		until = at + returnMax
+	case over || r.master == p.conf.Member.ID:
 		return true
 	default:
-		return r.strangerAt == steal.Never
+		if r.strangerAt == 0 {
+			r.strangerAt = p.now + strangerMax
+		}
+		until = r.strangerAt
 	}
+	if p.now >= until {
+		return true
+	}
+	r.lookAt = until
 	return false
 }
 
-// startRoot executes a run's root here.
+// startRoot executes a run's root here, unless what it comes to is held here. When another holds it, it is fetched meanwhile.
 func (p *Peer) startRoot(r *run) {
+	if result, ok := p.store.Get(r.instance, r.instance.Run); ok {
+		p.reused(result)
+		p.decide(r, result)
+		return
+	}
+	p.lookUp(r, r.instance.Run)
+	p.fetchNext(r)
 	r.rootBorrow = p.ledger.NextBorrow()
 	p.out = append(p.out, Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
 	p.apply(p.victim.Started(p.now))
@@ -120,17 +161,26 @@ func (p *Peer) owe(r *run, s steal.Submission) {
 	p.deliver(r, &r.deliveries[len(r.deliveries)-1])
 }
 
-// deliver sends the answer once more.
+// deliver sends the answer once more; when it stays unacknowledged, every other time by way of any member: the link to the submitter may be dead.
 func (p *Peer) deliver(r *run, d *delivery) {
 	d.again = p.now + d.gap
+	d.tries++
 	d.gap = min(2*d.gap, max(d.gap, answerGapMax))
 	if d.to.Submitter == p.conf.Member.ID {
 		p.accept(d.to.Nonce, *r.answer, p.conf.Member.ID, r)
 		return
 	}
-	to := d.to.Submitter
-	p.send(to, Answer{
-		Run: r.instance, Nonce: d.to.Nonce, Epoch: r.epoch, Best: r.best.stamp(to, p.incarnationOf(to)), Result: *r.answer,
+	by := d.to.Submitter
+	if m, ok := p.view.Draw(); ok && d.tries > 2 && d.tries%2 == 0 {
+		by = m.ID
+	}
+	p.sendAnswer(r, d.to, by)
+}
+
+// sendAnswer sends a run's answer to a submitter, in person or by way of another.
+func (p *Peer) sendAnswer(r *run, s steal.Submission, by membership.PeerID) {
+	p.send(by, Answer{
+		Run: r.instance, Nonce: s.Nonce, To: s.Submitter, Epoch: r.epoch, Best: r.best.stamp(by, p.incarnationOf(by)), Result: *r.answer,
 	})
 }
 
@@ -138,15 +188,20 @@ func (p *Peer) deliver(r *run, d *delivery) {
 func (p *Peer) failed(r *run, result steal.Result) {
 	if r.master == p.conf.Member.ID {
 		r.failure = nil
-		if r.rootBorrow != 0 {
-			p.out = append(p.out, Withdraw{Borrow: r.rootBorrow})
-			r.rootBorrow = 0
-		}
+		p.dropRoot(r)
 		p.decide(r, result)
 		return
 	}
 	r.failure, r.failAt = &result, p.now+failEvery
 	p.send(r.master, Fail{Run: r.instance, Result: result})
+}
+
+// dropRoot stops a root whose run has its answer.
+func (p *Peer) dropRoot(r *run) {
+	if r.rootBorrow != 0 {
+		p.out = append(p.out, Withdraw{Borrow: r.rootBorrow})
+		r.rootBorrow = 0
+	}
 }
 
 // failedElsewhere hears of a panic in another peer.

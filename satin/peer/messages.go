@@ -2,6 +2,7 @@ package peer
 
 import (
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -29,8 +30,11 @@ const (
 //
 // What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and TaskNameMax, more than AddrsMax addresses; in a
 // Lend more than steal.JobsFar jobs; in Probe, Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
-// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions; roots, results
-// and bests over RootMax, the application's limit and BestMax. A nil Root or Value means that it did not travel, which is not the same as an empty one.
+// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions and DeathsMax deaths, in
+// Follow more than RunsMax reigns, in Facts more than factsAtOnce facts or one over FactMax; roots, results and bests over RootMax, the application's limit and BestMax; in an
+// Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will more
+// than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than orphan.ClaimsMax claims on a part, in Uncovered and Covered more than steal.LentMax loans. A nil Root or Value means that it did not travel, which is not
+// the same as an empty one.
 func Bodies() []membership.Body {
 	return []membership.Body{
 		membership.Heartbeat{}, membership.Hello{}, membership.Gone{}, membership.Ping{}, membership.Pong{},
@@ -38,6 +42,9 @@ func Bodies() []membership.Body {
 		steal.Ask{}, steal.Nothing{}, steal.Wake{}, steal.Lend{}, steal.Return{}, steal.Returned{}, steal.Withdraw{}, steal.Probe{}, steal.Held{},
 		Pull{}, Snapshot{}, Digest{}, Fetch{}, Record{}, Submit{}, Accepted{}, NeedRoot{}, Answer{}, Keep{}, Kept{}, Ended{}, Fail{},
 		WantBest{}, BestIs{}, HaveBest{},
+		orphan.Advert{}, orphan.Versions{}, orphan.WantList{}, orphan.List{}, orphan.WantResult{}, orphan.ResultIs{},
+		orphan.Copy{}, orphan.Copied{}, orphan.Uncovered{}, orphan.Covered{}, orphan.Will{}, orphan.Willed{},
+		Follow{}, Contest{}, Wanted{}, Facts{},
 	}
 }
 
@@ -60,6 +67,7 @@ type Head struct {
 	Epoch       membership.Epoch
 	Master      membership.PeerID
 	Submissions []steal.Submission // that have not ended
+	Deaths      []Death
 }
 
 // Tombstone tells of a submission that has ended, and how long ago.
@@ -87,8 +95,8 @@ type Snapshot struct {
 	Reply   bool
 }
 
-// Digest tells a member what the sender knows, in three numbers.
-type Digest struct{ Members, Runs, Ended uint64 }
+// Digest tells a member what the sender knows, in four numbers.
+type Digest struct{ Members, Runs, Ended, Table uint64 }
 
 // Fetch asks for a run's Record with root and best.
 type Fetch struct{ Run steal.Instance }
@@ -120,10 +128,11 @@ type Accepted struct {
 // NeedRoot asks the submitter for the root.
 type NeedRoot struct{ Nonce uint64 }
 
-// Answer brings a run's answer to its submitter.
+// Answer brings a run's answer to its submitter, maybe by way of another peer.
 type Answer struct {
 	Run    steal.Instance
 	Nonce  uint64
+	To     membership.PeerID // the submitter; whoever else receives it passes it on
 	Epoch  membership.Epoch
 	Best   steal.Stamp
 	Result steal.Result
@@ -132,6 +141,7 @@ type Answer struct {
 // Keep gives a run's answer to one more peer, in case the master dies before the submitters have heard it.
 type Keep struct {
 	Run    steal.Instance
+	Epoch  membership.Epoch
 	Best   steal.Stamp
 	Result steal.Result
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -15,6 +16,18 @@ type Config struct {
 	// Better tells whether a is better than b: values of the best of a run whose root is of that task type, in
 	// canonical bytes. It is a strict weak order. Where it decides neither way the smaller bytes are better. nil: no run has a best.
 	Better func(task string, a, b []byte) bool
+	// JobOf is the key of the job that an error came from. nil: errors are never compared.
+	JobOf func(failed []byte) steal.Key
+	// Failure makes the result that fails a run from the job's task and key, the peer that it concerns and a sentence. nil: the sentence's bytes.
+	Failure func(task string, key steal.Key, peer, text string) steal.Result
+	Verify  float64          // the share of the jobs returned by thieves that are executed again and compared; 0: none
+	Bars    []membership.Bar // who is kept out, from an earlier life of this process
+	// CopyEvery is how often finished parts are copied to another peer. 0: every 10 s. Negative: never.
+	CopyEvery time.Duration
+	// NoFT turns copies, the table and adverts off, for measuring. Leases stay: a lost message is never a lost job.
+	NoFT bool
+	// Plant is a defect, for tests only.
+	Plant Plant
 }
 
 // Stats counts what crossed this peer's border.
@@ -24,6 +37,12 @@ type Stats struct {
 	Borrowed uint64 // jobs that arrived
 	Again    uint64 // jobs put back after a loss
 	Dropped  uint64 // messages that waited too long for a best or a record
+
+	Advertised uint64 // results that this peer has offered to whoever does lost work again
+	Fetched    uint64 // results of other peers that came when they were asked for
+	Reused     uint64 // results that spared their work, from here or elsewhere
+	CopiesSent uint64 // finished parts that were given to another peer to keep
+	CopiesUsed uint64 // parts kept here for others that became an orphan's result
 }
 
 // Peer is one whole peer. All of it belongs to the one goroutine that calls it.
@@ -34,6 +53,8 @@ type Peer struct {
 	ledger *steal.Ledger
 	thief  *steal.Thief
 	victim *steal.Victim
+	table  *orphan.Table
+	store  *orphan.Store
 
 	now     time.Duration
 	join    joining
@@ -44,11 +65,21 @@ type Peer struct {
 	mine    []*submission
 	answers []delivered
 	held    []held
+	copier  copier
+	leaving leaving
+	orphans []orphaned // withdrawn with Salvage; the workers have not said yet what became of them
+	losses  []LossReport
 
+	fallen     []fallen // peers that have died, the latest
+	notes      []note   // of what is lent
+	checks     []*check // jobs that are executed again
+	followAt   time.Duration
+	tickedAt   time.Duration
 	digestAt   time.Duration
 	rounds     int  // of comparing digests
 	succession bool // who is master of what must be looked at: the view or a record has changed
 	unblocked  bool // a best or a record has come: messages that wait must be looked at
+	losing     bool // a loss is being worked on
 	gone       bool // left or banned
 	muted      bool // it was gone when this event came
 	stats      Stats
@@ -57,16 +88,22 @@ type Peer struct {
 
 // New makes a peer that has neither found nor joined a grid.
 func New(c Config, rng *rand.Rand) *Peer {
-	return &Peer{
+	table := orphan.NewTable(c.Member.ID)
+	p := &Peer{
+		table:    table,
+		store:    orphan.NewStore(table),
+		copier:   copier{at: steal.Never},
 		conf:     c,
 		rng:      rng,
-		digestAt: steal.Never,
-		view:     membership.New(c.Member, rng),
-		ledger:   steal.NewLedger(),
-		thief:    steal.NewThief(c.Member.Site, c.Policy, rng),
-		victim:   &steal.Victim{},
-		graves:   graveyard{at: map[steal.Submission]time.Duration{}},
+		digestAt: steal.Never, followAt: steal.Never,
+		view:   membership.New(c.Member, rng),
+		ledger: steal.NewLedger(),
+		thief:  steal.NewThief(c.Member.Site, c.Policy, rng),
+		victim: &steal.Victim{},
+		graves: graveyard{at: map[steal.Submission]time.Duration{}},
 	}
+	p.view.MergeBars(0, c.Bars)
+	return p
 }
 
 // begin starts every event. Time never runs backwards here, whatever a caller's clock does.
@@ -101,7 +138,7 @@ func (p *Peer) end() []Effect {
 func (p *Peer) Idle(now time.Duration, workers int) []Effect {
 	p.begin(now)
 	p.idle = workers
-	p.apply(p.victim.Working(p.now, workers < int(p.conf.Member.Workers)))
+	p.apply(p.victim.Working(p.now, workers < int(p.conf.Member.Workers) && !p.leaving.active))
 	p.apply(p.thief.Idle(p.now, workers))
 	return p.end()
 }
@@ -112,15 +149,27 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	if p.gone {
 		return p.end()
 	}
+	if p.tickedAt > 0 && p.now-p.tickedAt > sleptMin {
+		p.slept()
+	}
+	p.tickedAt = p.now
 	p.apply(p.view.Tick(p.now))
-	p.apply(p.ledger.Tick(p.now))
+	if !p.planted(PlantNoLease) {
+		p.apply(p.ledger.Tick(p.now))
+	}
 	p.apply(p.victim.Tick(p.now))
 	p.apply(p.thief.Tick(p.now))
 	p.tickJoin()
 	p.tickDigest()
 	p.tickRuns()
+	p.tickFollow()
+	p.tickPoison()
 	p.tickSubmissions()
 	p.tickHeld()
+	p.tickTable()
+	p.tickLooks()
+	p.tickCopies()
+	p.tickLeave()
 	p.graves.forget(p.now)
 	return p.end()
 }
@@ -130,8 +179,12 @@ func (p *Peer) Deadline() time.Duration {
 	if p.gone {
 		return steal.Never
 	}
-	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
-	return min(at, p.join.deadline(), p.digestAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
+	at := min(p.view.Deadline(), p.victim.Deadline(), p.thief.Deadline())
+	if !p.planted(PlantNoLease) {
+		at = min(at, p.ledger.Deadline())
+	}
+	at = min(at, p.join.deadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
+	return min(at, p.table.Deadline(), p.looksDeadline(), p.copiesDeadline(), p.leaveDeadline())
 }
 
 // apply carries out what the machines inside want done, or passes it on.
@@ -152,10 +205,15 @@ func (p *Peer) apply(effects []membership.Effect) {
 			p.gone = true
 			p.out = append(p.out, e)
 		case steal.PutBack:
-			p.stats.Again++
-			p.out = append(p.out, PutBack{Ref: e.Ref, Again: true})
+			p.putBack(e)
 		case steal.Stop:
-			p.out = append(p.out, Withdraw{Borrow: e.Borrow, Salvage: e.Orphaned})
+			if e.Orphaned {
+				p.salvage(e.Borrow, e.Run, e.Key)
+			} else if !p.leaving.active {
+				p.out = append(p.out, Withdraw{Borrow: e.Borrow})
+			}
+		case steal.Orphan:
+			p.keepOrphan(e.Run, e.Key, e.Result)
 		case steal.Repeat:
 			p.sendResult(e.Borrow)
 		default: // membership.Dial, steal.WantJobs
@@ -201,6 +259,9 @@ func (p *Peer) Bar(now time.Duration, id membership.PeerID, barred bool) []Effec
 	return p.end()
 }
 
+// Bars are all that is known of who is kept out.
+func (p *Peer) Bars() []membership.Bar { return p.view.Bars() }
+
 // RunStatus is a run as a person may see it.
 type RunStatus struct {
 	Run         RunNo
@@ -219,6 +280,9 @@ func (p *Peer) Runs() []RunStatus {
 	}
 	return out
 }
+
+// Store is what this peer keeps of the work of others, to be looked at.
+func (p *Peer) Store() *orphan.Store { return p.store }
 
 // Ledger is this peer's ledger, to be looked at.
 func (p *Peer) Ledger() *steal.Ledger { return p.ledger }

@@ -240,7 +240,7 @@ func TestRunStatus(t *testing.T) {
 func TestGonePeerDoesNothing(t *testing.T) {
 	p, other := lone(t)
 	p.Idle(0, 2)
-	if got := p.Leave(0); len(got) == 0 {
+	if got := p.Leave(0, time.Hour, ""); len(got) == 0 {
 		t.Error("it left without a word")
 	}
 	p.Idle(0, 1)

@@ -10,8 +10,13 @@ import (
 // Received takes a message that the carrier authenticated as from's. It is the one door by which other peers reach this one.
 func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []Effect {
 	p.begin(now)
-	if p.gone || from == p.conf.Member.ID || m.Body == nil || !m.To.IsZero() && m.To != p.view.Self().Incarnation {
-		return p.end() // meant for nobody, or for an earlier life of this peer
+	if p.gone || from == p.conf.Member.ID || m.Body == nil || !p.isFor(m) {
+		return p.end()
+	}
+	if p.entered() && p.view.IsBarred(from) {
+		_, effects := p.view.Heard(p.now, from, m.From)
+		p.apply(effects)
+		return p.end()
 	}
 	if p.open(from, m) {
 		return p.end()
@@ -20,11 +25,20 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 		return p.end()
 	}
 	known, effects := p.view.Heard(p.now, from, m.From)
+	if _, present := p.view.Member(from); present && p.planted(PlantOldIncarnation) {
+		who, _ := p.view.Member(from)
+		known, effects, m.From = true, nil, who.Incarnation
+	}
 	p.apply(effects)
 	if known {
 		p.member(from, m)
 	}
 	return p.end()
+}
+
+// isFor tells whether a message is meant for this life of the peer, and not for an earlier one.
+func (p *Peer) isFor(m Message) bool {
+	return m.To.IsZero() || m.To == p.view.Self().Incarnation || p.planted(PlantOldIncarnation)
 }
 
 // open takes the messages that anybody may send who proved the grid's secret: members, clients, and those that are not known yet. All that they
@@ -42,6 +56,8 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 		p.apply(p.view.RefusedBy(p.now, b))
 	case membership.Gone:
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
+		p.succession = true // who its heir is may be news of one that was known to be gone
+		p.askNoLeaver(b.Member.ID)
 	case membership.Barred:
 		p.apply(p.view.MergeBars(p.now, b.Bars))
 	case Pull:
@@ -62,8 +78,10 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 		p.rootNeeded(b)
 	case Answer:
 		p.answered(from, m, b)
+	case Wanted:
+		p.askedIfWanted(from, b)
 	case Ended:
-		p.endedElsewhere(b)
+		p.endedElsewhere(from, b)
 	case WantBest:
 		p.bestWanted(from, b)
 	case BestIs:
@@ -82,7 +100,11 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	switch b := m.Body.(type) {
 	case steal.Ask:
 		near := who.Site == p.conf.Member.Site
-		p.apply(p.victim.Asked(p.now, who, near, b, p.ledger.Room(from)))
+		room := p.ledger.Room(from)
+		if p.leaving.active {
+			room = 0
+		}
+		p.apply(p.victim.Asked(p.now, who, near, b, room))
 	case steal.Nothing:
 		p.apply(p.thief.Denied(p.now, who, b.Number))
 	case steal.Wake:
@@ -92,7 +114,8 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case steal.Return:
 		p.returned(who, m, b)
 	case steal.Returned:
-		p.ledger.Acknowledged(from, b.Numbers)
+		p.acknowledged(who, b.Numbers)
+		p.tickLeave()
 	case steal.Withdraw:
 		p.apply(p.ledger.Withdrawn(from, m.From, b.Numbers, b.Orphaned))
 	case steal.Probe:
@@ -103,9 +126,19 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.kept(who, m, b)
 	case Kept:
 		p.keptElsewhere(from, b)
+		p.tickLeave()
 	case Fail:
 		p.failedElsewhere(b)
+	case Follow:
+		p.followed(who, b)
+	case Contest:
+		p.contested(who, b)
+	case Facts:
+		p.heardFacts(b)
 	default:
+		if p.orphanMessage(who, m) {
+			return
+		}
 		p.apply(p.view.Received(p.now, from, m.Body))
 	}
 }

@@ -22,6 +22,9 @@ const (
 	answerGapMin   = time.Second
 	answerGapMax   = 8 * time.Second
 	failEvery      = time.Second
+	returnMax      = time.Second     // a master that was silent has so long to come back as another incarnation
+	heirMax        = 2 * time.Second // and an heir so long to take over
+	epochMax       = math.MaxUint32 / 2
 	strangerMax    = 3 * time.Second // a record may come before its master's Hello; digests bring that within two seconds
 	bytesPerSecond = 4 << 20         // what a slow link is trusted to carry before something is sent again
 )
@@ -38,6 +41,9 @@ type run struct {
 	master      membership.PeerID
 	submissions []steal.Submission // that have not ended, sorted
 	best        best
+	look        looking
+	copy        copying
+	keptFor     []keptFor     // whose copies are kept here
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  uint64        // the root is executing here
 	answer      *steal.Result // what the root came to; known to the master, and to the peer that keeps it for the master
@@ -48,11 +54,19 @@ type run struct {
 	failAt      time.Duration // … again at this time
 	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
 	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
+	lookAt      time.Duration // when to look at the master again; 0: when something changes
+	over        uint32        // the greatest epoch number that was heard of when this peer's reign began
+	since       time.Duration // when the present epoch was heard of
+	reign       reign         // at the master
+	wanted                    // who waits for it
+	deaths      []toll        // see poison.go
+	facts       facts
 }
 
 // delivery is an answer on its way to a submitter.
 type delivery struct {
 	to    steal.Submission
+	tries int
 	again time.Duration
 	gap   time.Duration
 }
@@ -60,13 +74,13 @@ type delivery struct {
 func (r *run) head() Head {
 	return Head{
 		Run: r.instance, Task: r.task, RootDigest: r.rootDigest, RootBytes: r.rootBytes,
-		Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions),
+		Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions), Deaths: r.deathsTold(),
 	}
 }
 
 // sound tells whether a head from outside may be kept.
 func (h *Head) sound() bool {
-	return len(h.Task) <= TaskNameMax && h.RootBytes <= RootMax && h.Epoch.Number < math.MaxUint32/2 &&
+	return len(h.Task) <= TaskNameMax && h.RootBytes <= RootMax && h.Epoch.Number < epochMax &&
 		len(h.Master) <= membership.IDBytesMax && len(h.Run.First.Submitter) <= membership.IDBytesMax
 }
 
@@ -170,6 +184,10 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 		}
 	}
 	p.compareEpochs(r, h)
+	p.learnDeaths(r, h.Deaths)
+	if p.view.Lives(h.Master, h.Epoch.Master) {
+		r.vouched = true
+	}
 	p.succession = true
 	return r
 }
@@ -187,8 +205,12 @@ func (p *Peer) ownRoot(r *run, came []byte) []byte {
 // keep starts keeping a run.
 func (p *Peer) keep(h *Head) *run {
 	p.runNo++
-	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master}
-	r.best.publishAt, r.keep.again = steal.Never, steal.Never
+	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master, since: p.now}
+	r.best.publishAt, r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never, steal.Never
+	r.look.at = steal.Never
+	r.copy.restart()
+	r.best.once = p.planted(PlantBestHadOnce)
+	p.followAt = p.now
 	p.runs = append(p.runs, r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r
@@ -203,6 +225,7 @@ func (p *Peer) rootCame(r *run, root []byte) {
 	}
 	p.unblocked, p.succession = true, true
 	p.opened()
+	p.listed(r)
 }
 
 // fetched sends a run's record to a peer that lacks it, or the tombstone.
@@ -217,6 +240,8 @@ func (p *Peer) fetched(from membership.PeerID, f Fetch) {
 // endRun drops all that is kept for a run, in one step.
 func (p *Peer) endRun(r *run) {
 	p.ledger.Drop(r.instance)
+	p.dropKept(r)
+	p.dropChecks(r.instance)
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.run == r.instance })
 	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })
 	if r.root != nil {
@@ -242,9 +267,11 @@ func (p *Peer) tickRuns() {
 		if p.now >= r.keep.again && len(r.submissions) > 0 {
 			p.sendKeep(r)
 		}
-		if r.strangerAt != 0 && p.now >= r.strangerAt {
-			p.succession = true
+		if r.lookAt != 0 && p.now >= r.lookAt {
+			r.lookAt, p.succession = 0, true
 		}
+		p.tickWanted(r)
+		p.tickFacts(r)
 		p.tickBest(r)
 	}
 }
@@ -254,8 +281,13 @@ func (p *Peer) fetchRoot(r *run) {
 	r.fetchAt = p.now + fetchEvery + timeFor(int(r.rootBytes))
 	if m, ok := p.view.Member(r.master); ok && m.ID != p.conf.Member.ID && p.rng.IntN(2) == 0 {
 		p.send(m.ID, Fetch{r.instance})
-	} else if m, ok := p.view.Draw(); ok {
+	} else if m, ok := p.view.Draw(); ok && p.rng.IntN(4) > 0 {
 		p.send(m.ID, Fetch{r.instance})
+	} else if len(r.submissions) > 0 { // the submitter keeps it, whoever has died
+		s := r.submissions[p.rng.IntN(len(r.submissions))]
+		if s.Submitter != p.conf.Member.ID {
+			p.send(s.Submitter, NeedRoot{s.Nonce})
+		}
 	}
 }
 
@@ -272,9 +304,10 @@ func (p *Peer) runsDeadline() time.Duration {
 			at = min(at, r.failAt)
 		}
 		at = min(at, r.keep.again)
-		if r.strangerAt != 0 {
-			at = min(at, r.strangerAt)
+		if r.lookAt != 0 {
+			at = min(at, r.lookAt)
 		}
+		at = min(at, r.wanted.again, r.facts.again)
 		at = min(at, r.best.publishAt)
 	}
 	return at

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"slices"
 	"time"
 
 	"satingrid/steal"
@@ -9,32 +10,87 @@ import (
 // KeysMax bounds the keys that the workers list at a time.
 const KeysMax = 1024
 
-// Gathered hears all parts of the workers.
-func (p *Peer) Gathered(now time.Duration, _ []Part) []Effect {
-	p.begin(now)
-	return p.end()
+// What a result must have cost to be worth keeping for others: to fetch it takes a round trip, and its bytes take their time.
+const (
+	worthCostMin  = 1       // milliseconds
+	worthBytes    = 4 << 10 // a millisecond, as many as a slow link carries
+	worthBytesMin = 16 << 10
+)
+
+// isWorth tells whether a result is worth keeping for somebody who may need it.
+func isWorth(r steal.Result) bool {
+	return r.Outcome != steal.Panicked && r.Cost >= worthCostMin && uint64(len(r.Bytes)) <= worthBytesMin+uint64(r.Cost)*worthBytes
 }
 
-// Unfinished hears the keys of a run's unfinished jobs.
-func (p *Peer) Unfinished(now time.Duration, _ RunNo, _ []steal.Key) []Effect {
-	p.begin(now)
-	return p.end()
+// orphaned is a job that was withdrawn with Salvage, until the workers say what became of it.
+type orphaned struct {
+	borrow uint64
+	run    steal.Instance
+	key    steal.Key
+}
+
+// salvage withdraws a job that nobody waits for now, but may be waited for again: an orphan, or a root that is left.
+func (p *Peer) salvage(borrow uint64, run steal.Instance, key steal.Key) {
+	if !p.leaving.active { // or it has been withdrawn before
+		p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: !p.conf.NoFT})
+	}
+	if !p.conf.NoFT {
+		p.orphans = append(p.orphans, orphaned{borrow, run, key})
+	}
+}
+
+// orphanEnded forgets a job that was withdrawn with Salvage, and tells which it was.
+func (p *Peer) orphanEnded(borrow uint64) (orphaned, bool) {
+	n := slices.IndexFunc(p.orphans, func(o orphaned) bool { return o.borrow == borrow })
+	if n < 0 {
+		return orphaned{}, false
+	}
+	o := p.orphans[n]
+	p.orphans = slices.Delete(p.orphans, n, n+1)
+	return o, true
+}
+
+// orphanFinished keeps what an orphan came to that was never told. Any other job that is not known any more was withdrawn while the news was on its way.
+func (p *Peer) orphanFinished(borrow uint64, result steal.Result) {
+	o, ok := p.orphanEnded(borrow)
+	r := p.run(o.run)
+	switch {
+	case !ok || r == nil:
+	case result.Outcome == steal.Panicked:
+		p.failed(r, result)
+	case p.planted(PlantRestolenIsRoot):
+		p.keepOrphan(o.run, o.run.Run, result)
+	default:
+		p.keepOrphan(o.run, o.key, result)
+	}
+}
+
+// keepOrphan keeps a result that nobody waits for yet, and advertises it.
+func (p *Peer) keepOrphan(run steal.Instance, key steal.Key, r steal.Result) {
+	if p.conf.NoFT || p.run(run) == nil || !isWorth(r) {
+		return
+	}
+	p.store.Orphan(p.now, run, key, r)
+	p.listed(p.run(run))
 }
 
 // Salvaged hears parts of jobs that were withdrawn with Salvage.
-func (p *Peer) Salvaged(now time.Duration, _ []Part) []Effect {
+func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 	p.begin(now)
+	for _, part := range parts {
+		if r := p.runOf(part.Run); r != nil {
+			p.keepOrphan(r.instance, part.Key, part.Result)
+		}
+	}
 	return p.end()
 }
 
 // Stopped hears that a job that was withdrawn with Salvage will not finish.
-func (p *Peer) Stopped(now time.Duration, _ uint64) []Effect {
+func (p *Peer) Stopped(now time.Duration, borrow uint64) []Effect {
 	p.begin(now)
-	return p.end()
-}
-
-// Told hears a fact from a worker.
-func (p *Peer) Told(now time.Duration, _ RunNo, _ []byte) []Effect {
-	p.begin(now)
+	if _, ok := p.orphanEnded(borrow); !ok && p.leaving.active {
+		p.stopped(borrow)
+	}
+	p.tickLeave()
 	return p.end()
 }

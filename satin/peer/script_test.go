@@ -28,6 +28,8 @@ type script struct {
 	wire  []parcel
 	out   strings.Builder
 	nonce map[string]uint64 // the last submission of each
+	cut   [][2][]string     // the names on either side of each cut
+	conf  Config            // of the peers that are started from now on
 }
 
 type parcel struct {
@@ -102,7 +104,7 @@ func (s *script) command(c []string) {
 	case "idle": // idle a/1 1
 		s.do(c[1], p.Idle(s.now, s.number(c[2])))
 	case "submit": // submit a/1 ROOT
-		nonce, effects, err := p.Submit(s.now, Root{Run: steal.KeyOf([]byte(c[2])), Task: "task", Args: []byte(c[2])})
+		nonce, effects, err := p.Submit(s.now, Root{Run: keyOf(c[2]), Task: "task", Args: []byte(c[2])})
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -110,10 +112,18 @@ func (s *script) command(c []string) {
 		s.do(c[1], effects)
 	case "cancel":
 		s.do(c[1], p.Cancel(s.now, s.nonce[c[1]]))
+	case "verify": // verify 1
+		s.conf.Verify = float64(s.number(c[1]))
+	case "told": // told a/1 FACT
+		s.do(c[1], p.Told(s.now, 1, []byte(c[2])))
+	case "bar": // bar a/1 a/2: at a/1 somebody bars a/2
+		s.do(c[1], p.Bar(s.now, membership.PeerID(c[2]), true))
+	case "connect": // connect a/1 a/2: a/1 sees a connection to a/2
+		s.do(c[1], p.Connected(s.now, membership.PeerID(c[2])))
 	case "taken": // taken a/1 1=left 2=right
 		s.do(c[1], p.Taken(s.now, jobsOf(c[2:])))
 	case "finished": // finished a/1 1 VALUE [choosing|failed|panicked]
-		r := steal.Result{Bytes: []byte(c[3])}
+		r := steal.Result{Bytes: []byte(c[3]), Cost: 200}
 		r.Choosing = slices.Contains(c, "choosing")
 		if slices.Contains(c, "failed") {
 			r.Outcome = steal.Failed
@@ -121,13 +131,31 @@ func (s *script) command(c []string) {
 			r.Outcome = steal.Panicked
 		}
 		s.do(c[1], p.Finished(s.now, uint64(s.number(c[2])), r))
-	case "abandoned":
-		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}, false))
+	case "abandoned": // abandoned a/1 REF [orphaned]
+		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}, slices.Contains(c, "orphaned")))
+	case "salvaged": // salvaged a/1 left=LEFT: each is 200 ms worth
+		s.do(c[1], p.Salvaged(s.now, partsOf(c[2:])))
+	case "gathered":
+		s.do(c[1], p.Gathered(s.now, partsOf(c[2:])))
+	case "stopped": // stopped a/1 BORROW
+		s.do(c[1], p.Stopped(s.now, uint64(s.number(c[2]))))
+	case "unfinished": // unfinished a/1 left right
+		var keys []steal.Key
+		for _, k := range c[2:] {
+			keys = append(keys, keyOf(k))
+		}
+		s.do(c[1], p.Unfinished(s.now, 1, keys))
 	case "offered":
 		s.do(c[1], p.Offered(s.now, 1, longValue(c[2])))
 	case "reset": // reset a/1 a/2: a/1 sees the connection to a/2 break, and a new one refused
 		s.do(c[1], p.Reset(s.now, membership.PeerID(c[2])))
 		s.do(c[1], p.ConnectRefused(s.now, membership.PeerID(c[2])))
+	case "leave": // leave a/2 20s [SITE]
+		d, err := time.ParseDuration(c[2])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.do(c[1], p.Leave(s.now, s.now+d, membership.Site(append(c, "")[3])))
 	case "dead": // dead a/2: it is not there any more
 		s.names = slices.DeleteFunc(s.names, func(n string) bool { return n == c[1] })
 	default:
@@ -168,6 +196,20 @@ func (s *script) network(c []string) {
 				}
 			}
 		}
+	case "cut": // cut a/1 | a/2 a/3
+		at := slices.Index(c, "|")
+		s.cut = append(s.cut, [2][]string{c[1:at], c[at+1:]})
+	case "heal":
+		s.cut = nil
+	case "run": // run 5s: time passes, and everything arrives
+		d, err := time.ParseDuration(c[1])
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for end := s.now + d; s.now < end; {
+			s.network([]string{"wait", "50ms"})
+			s.network([]string{"deliver"})
+		}
 	default:
 		s.t.Fatalf("what is %v?", c)
 	}
@@ -193,10 +235,9 @@ func (s *script) number(text string) int {
 func (s *script) start(c []string) {
 	name := c[1]
 	site, _, _ := strings.Cut(name, "/")
-	conf := Config{
-		Member: membership.Config{ID: membership.PeerID(name), Site: membership.Site(site), Workers: 1, Client: c[0] == "client"},
-		Better: func(_ string, a, b []byte) bool { return len(a) > len(b) },
-	}
+	conf := s.conf
+	conf.Member = membership.Config{ID: membership.PeerID(name), Site: membership.Site(site), Workers: 1, Client: c[0] == "client"}
+	conf.Better = func(_ string, a, b []byte) bool { return len(a) > len(b) }
 	if conf.Member.Client {
 		conf.Member.Workers = 0
 	}
@@ -214,15 +255,33 @@ func jobsOf(c []string) (jobs []Job) {
 	for _, j := range c {
 		ref, args, _ := strings.Cut(j, "=")
 		n, _ := strconv.Atoi(ref)
-		jobs = append(jobs, Job{Ref: uint64(n), Run: 1, Key: steal.KeyOf([]byte(args)), Task: "task", Args: []byte(args)})
+		jobs = append(jobs, Job{Ref: uint64(n), Run: 1, Key: keyOf(args), Task: "task", Args: []byte(args)})
 	}
 	return jobs
+}
+
+func partsOf(c []string) (parts []Part) {
+	for _, p := range c {
+		key, value, _ := strings.Cut(p, "=")
+		parts = append(parts, Part{Run: 1, Key: keyOf(key), Result: steal.Result{Cost: 200, Bytes: []byte(value)}})
+	}
+	return parts
 }
 
 // arrive brings message number n.
 func (s *script) arrive(n int) {
 	p := s.wire[n]
 	s.wire = slices.Delete(s.wire, n, n+1)
+	s.bring(p)
+}
+
+// bring lets a message arrive, unless its receiver is dead or behind a cut.
+func (s *script) bring(p parcel) {
+	for _, c := range s.cut {
+		if slices.Contains(c[0], p.from) && slices.Contains(c[1], p.to) || slices.Contains(c[1], p.from) && slices.Contains(c[0], p.to) {
+			return
+		}
+	}
 	if slices.Contains(s.names, p.to) {
 		s.do(p.to, s.peers[p.to].Received(s.now, membership.PeerID(p.from), p.m))
 	}
@@ -253,15 +312,13 @@ func (s *script) do(name string, effects []Effect) {
 		}
 	}
 	for _, p := range silent {
-		if slices.Contains(s.names, p.to) {
-			s.do(p.to, s.peers[p.to].Received(s.now, membership.PeerID(p.from), p.m))
-		}
+		s.bring(p)
 	}
 }
 
 func isChatter(b membership.Body) bool {
 	switch b.(type) {
-	case membership.Heartbeat, Digest:
+	case membership.Heartbeat, Digest, Follow:
 		return true
 	}
 	return false

@@ -19,6 +19,13 @@ func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
 		p.hold(from.ID, m, l.Run, l.Best)
 		return
 	}
+	if p.fenced(r, from, l) {
+		return
+	}
+	if p.leaving.active {
+		p.refuse(from, l)
+		return
+	}
 	if !p.takeBest(r, from.ID, m.From, l.Best) {
 		p.hold(from.ID, m, l.Run, l.Best)
 		return
@@ -39,6 +46,15 @@ func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
 	}
 }
 
+// refuse gives jobs back that arrive when it is too late to begin them.
+func (p *Peer) refuse(from membership.Member, l steal.Lend) {
+	numbers := make([]uint64, 0, len(l.Jobs))
+	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {
+		numbers = append(numbers, j.Number)
+	}
+	p.apply(p.ledger.Refuse(from.ID, from.Incarnation, numbers))
+}
+
 // returned takes the result of a job that this peer lent. It is acknowledged only when it was used, or never will be.
 func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 	if r := p.run(ret.Run); r != nil {
@@ -48,8 +64,11 @@ func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 		}
 		if ret.Result.Outcome == steal.Panicked {
 			p.failed(r, ret.Result)
+		} else if p.verified(r, from, ret) {
+			return // it is acknowledged when it was compared
 		} else if ref, ok := p.ledger.Settle(from.ID, ret.Number, ret.Run); ok {
 			p.out = append(p.out, Settle{Ref: ref, Result: ret.Result})
+			p.notCovered(r, ret.Number)
 		}
 	}
 	p.send(from.ID, steal.Returned{Numbers: []uint64{ret.Number}})
@@ -87,7 +106,7 @@ func (p *Peer) Taken(now time.Duration, jobs []Job) []Effect {
 // give lends jobs to a thief, in one message for each run.
 func (p *Peer) give(g steal.Gift, jobs []Job) {
 	thief, ok := p.view.Member(g.To)
-	if !ok || thief.Incarnation != g.Incarnation || p.ledger.Room(g.To) < len(jobs) {
+	if !ok || thief.Incarnation != g.Incarnation || p.ledger.Room(g.To) < len(jobs) || p.isChecked(g.To, jobs) || p.leaving.active {
 		for _, j := range jobs {
 			p.out = append(p.out, PutBack{Ref: j.Ref})
 		}
@@ -118,6 +137,7 @@ func (p *Peer) lend(r *run, thief membership.Member, answer uint64, jobs []Job) 
 	} else {
 		p.stats.LentFar += uint64(len(jobs))
 	}
+	p.noteLent(jobs)
 	p.sendTo(thief.ID, thief.Incarnation, l)
 }
 
@@ -130,9 +150,13 @@ func (p *Peer) Finished(now time.Duration, borrow uint64, result steal.Result) [
 			return p.end()
 		}
 	}
+	if p.checked(borrow, result) {
+		return p.end()
+	}
 	run, ok := p.ledger.Running(borrow)
 	if !ok {
-		return p.end() // it was withdrawn while the news was on its way
+		p.orphanFinished(borrow, result)
+		return p.end()
 	}
 	if result.Outcome == steal.Panicked {
 		p.failed(p.run(run), result)
@@ -147,5 +171,6 @@ func (p *Peer) Finished(now time.Duration, borrow uint64, result steal.Result) [
 func (p *Peer) Abandoned(now time.Duration, refs []uint64, orphaned bool) []Effect {
 	p.begin(now)
 	p.apply(p.ledger.Abandon(p.now, refs, orphaned))
+	p.tickLeave()
 	return p.end()
 }

@@ -151,6 +151,7 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 		return
 	}
 	r := p.runFor(m)
+	p.heardOf(r, m, from)
 	to := p.view.Self()
 	if r != nil {
 		to, _ = p.view.Member(r.master)
@@ -172,8 +173,22 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 			return
 		}
 	}
+	p.rootFrom(r, m)
+	r.vouched = true
 	p.addSubmission(r, m.Submission)
 	p.tell(m.Submission.Submitter, Accepted{Nonce: m.Submission.Nonce, Run: r.instance, Master: r.master})
+}
+
+// rootFrom takes the root with a submission, or asks for it: a master may hold no more than the head, and the submitter may be the
+// only one left who has the root.
+func (p *Peer) rootFrom(r *run, m Submit) {
+	switch {
+	case r.root != nil:
+	case m.Root == nil:
+		p.tell(m.Submission.Submitter, NeedRoot{m.Submission.Nonce})
+	case len(m.Root) == int(r.rootBytes) && steal.KeyOf(m.Root) == r.rootDigest:
+		p.rootCame(r, m.Root)
+	}
 }
 
 // runFor is the run that a submission belongs to, or may join.
@@ -254,8 +269,13 @@ func (p *Peer) rootNeeded(n NeedRoot) {
 // answered takes an answer to one of this peer's submissions, once the best that it names is here.
 func (p *Peer) answered(from membership.PeerID, m Message, a Answer) {
 	r := p.run(a.Run)
-	if r != nil && p.own(a.Nonce) != nil && !p.takeBest(r, from, m.From, a.Best) {
+	forSelf := a.To == "" || a.To == p.conf.Member.ID
+	if r != nil && (!forSelf || p.own(a.Nonce) != nil) && !p.takeBest(r, from, m.From, a.Best) {
 		p.hold(from, m, a.Run, a.Best)
+		return
+	}
+	if !forSelf {
+		p.passAnswer(r, from, a)
 		return
 	}
 	p.accept(a.Nonce, a.Result, from, r)
@@ -293,12 +313,17 @@ func short(r steal.Result) steal.Result {
 }
 
 // contradicts tells whether two answers cannot both be right. Those of choosing runs may differ where neither is better.
+// An error names the job that it came from: which of several a run fails with depends on the order, so two are compared only when they are of one job.
 func (p *Peer) contradicts(d delivered, r steal.Result) bool {
-	if d.result.Outcome != steal.Value || r.Outcome != steal.Value || bytes.Equal(d.result.Bytes, r.Bytes) {
+	if d.result.Outcome == r.Outcome && bytes.Equal(d.result.Bytes, r.Bytes) ||
+		d.result.Outcome == steal.Panicked || r.Outcome == steal.Panicked {
 		return false
 	}
 	if !d.result.Choosing && !r.Choosing {
-		return true
+		return d.result.Outcome != steal.Failed || r.Outcome != steal.Failed || p.isSameJob(d.result, r)
+	}
+	if d.result.Outcome != steal.Value || r.Outcome != steal.Value {
+		return false
 	}
 	if p.conf.Better == nil || len(d.result.Bytes) == len(steal.Key{}) || len(r.Bytes) == len(steal.Key{}) {
 		return false // a sum cannot be compared
@@ -306,8 +331,19 @@ func (p *Peer) contradicts(d delivered, r steal.Result) bool {
 	return p.conf.Better(d.task, d.result.Bytes, r.Bytes) || p.conf.Better(d.task, r.Bytes, d.result.Bytes)
 }
 
+// isSameJob tells whether two errors came from one job.
+func (p *Peer) isSameJob(a, b steal.Result) bool {
+	if p.conf.JobOf == nil || len(a.Bytes) == len(steal.Key{}) || len(b.Bytes) == len(steal.Key{}) {
+		return false // a sum names no job
+	}
+	return p.conf.JobOf(a.Bytes) == p.conf.JobOf(b.Bytes)
+}
+
 // finish ends one of this peer's submissions, answered by a peer or cancelled, and says so to all.
 func (p *Peer) finish(s *submission, answeredBy membership.PeerID) {
+	if p.planted(PlantNoFence) && answeredBy != "" {
+		return
+	}
 	p.mine = slices.DeleteFunc(p.mine, func(o *submission) bool { return o == s })
 	ended := Ended{[]Tombstone{{Submission: s.id}}}
 	p.bury(ended.Submissions)

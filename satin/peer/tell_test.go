@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
 // tellBody is a message as the scripts show it.
 func tellBody(b membership.Body) string {
 	kind := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(fmt.Sprintf("%T", b), "peer."), "steal."), "membership.")
+	kind = strings.TrimPrefix(kind, "orphan.")
 	switch b := b.(type) {
 	case steal.Ask:
 		return fmt.Sprintf("%s for %d", kind, b.Jobs)
@@ -40,14 +42,107 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
 	case Keep:
 		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
+	case Contest:
+		return fmt.Sprintf("%s epoch %d, %d workers", kind, b.Epoch.Number, b.Workers)
+	case Facts:
+		return fmt.Sprintf("%s %q", kind, b.Facts)
+	case membership.Refused:
+		if b.Barred {
+			return kind + ", barred"
+		}
+		return kind
 	case Ended:
 		return fmt.Sprintf("%s %d", kind, len(b.Submissions))
 	case Fail:
 		return fmt.Sprintf("%s %s", kind, tellResult(b.Result))
+	case orphan.Advert:
+		return fmt.Sprintf("%s after %d:%s", kind, b.After, tellChanges(b))
+	case orphan.List:
+		return fmt.Sprintf("%s of %s, number %d:%s", kind, b.Holder, b.Number, tellList(b))
+	case orphan.Versions:
+		return fmt.Sprintf("%s of %d lists", kind, len(b.All))
+	case orphan.WantList:
+		return fmt.Sprintf("%s of %s", kind, b.Holder)
+	case orphan.WantResult:
+		return fmt.Sprintf("%s %s", kind, tellKey(b.Key))
+	case orphan.ResultIs:
+		if !b.Found {
+			return fmt.Sprintf("%s %s not here", kind, tellKey(b.Key))
+		}
+		return fmt.Sprintf("%s %s: %s%s", kind, tellKey(b.Key), tellResult(b.Result), tellStamp(b.Best))
+	case orphan.Copy:
+		return fmt.Sprintf("%s round %d%s%s", kind, b.Round, tellParts(b), tellStamp(b.Best))
+	case orphan.Copied:
+		return fmt.Sprintf("%s round %d", kind, b.Round)
+	case orphan.Will:
+		return fmt.Sprintf("%s%s%s", kind, tellBequests(b), tellStamp(b.Best))
+	case orphan.Uncovered:
+		return fmt.Sprintf("%s %v", kind, b.Loans)
+	case orphan.Covered:
+		return fmt.Sprintf("%s %v", kind, b.Loans)
 	case BestIs:
 		return fmt.Sprintf("%s%s", kind, tellStamp(b.Best))
 	}
 	return kind
+}
+
+// keyNames are the texts that the scripts make keys of.
+var keyNames = map[steal.Key]string{}
+
+func keyOf(text string) steal.Key {
+	k := steal.KeyOf([]byte(text))
+	keyNames[k] = text
+	return k
+}
+
+func tellKey(k steal.Key) string {
+	if name, ok := keyNames[k]; ok {
+		return name
+	}
+	return k.Short()
+}
+
+func tellChanges(a orphan.Advert) (out string) {
+	for _, c := range a.Changes {
+		sign := "+"
+		if c.Gone {
+			sign = "-"
+		}
+		out += " " + sign + tellKey(c.Key)
+	}
+	return out
+}
+
+func tellBequests(w orphan.Will) (out string) {
+	for _, b := range w.Items {
+		out += fmt.Sprintf(" %s %s", tellKey(b.Key), tellResult(b.Result))
+		for _, c := range b.Claims {
+			out += fmt.Sprintf(" for %s", c.Owner)
+		}
+	}
+	return out
+}
+
+func tellParts(c orphan.Copy) (out string) {
+	if c.Whole {
+		out = ", anew:"
+	}
+	for _, p := range c.Parts {
+		out += fmt.Sprintf(" +%s %s", tellKey(p.Key), tellResult(p.Result))
+	}
+	for _, k := range c.Gone {
+		out += " -" + tellKey(k)
+	}
+	return out
+}
+
+func tellList(l orphan.List) (out string) {
+	for _, r := range l.Runs {
+		for _, e := range r.Entries {
+			out += " " + tellKey(e.Key)
+		}
+	}
+	return out
 }
 
 func tellLent(jobs []steal.Lent) (out string) {
@@ -87,7 +182,16 @@ func tellEffect(e Effect) string {
 		}
 		return fmt.Sprintf("execute %s %q as borrow %d", what, e.Args, e.Borrow)
 	case Withdraw:
+		if e.Salvage {
+			return fmt.Sprintf("withdraw borrow %d, salvage", e.Borrow)
+		}
 		return fmt.Sprintf("withdraw borrow %d", e.Borrow)
+	case WantParts:
+		return "want parts"
+	case WantKeys:
+		return "want keys"
+	case Use:
+		return fmt.Sprintf("use %s for %s", tellResult(e.Result), tellKey(e.Key))
 	case PutBack:
 		if e.Again {
 			return fmt.Sprintf("put back job %d, again", e.Ref)
@@ -102,10 +206,27 @@ func tellEffect(e Effect) string {
 			return fmt.Sprintf("improve the best to one of %d bytes", len(e.Value))
 		}
 		return fmt.Sprintf("improve the best to %q", e.Value)
+	case Hear:
+		return fmt.Sprintf("hear %q", e.Fact)
+	case membership.Bar:
+		if e.Barred {
+			return fmt.Sprintf("learns that %s is barred", e.ID)
+		}
+		return fmt.Sprintf("learns that %s is allowed again", e.ID)
+	case membership.Banned:
+		return "is barred"
 	case Deliver:
 		return fmt.Sprintf("deliver %s", tellResult(e.Result))
 	case Fault:
 		return "fault: " + e.Text
+	case Left:
+		if e.Lost > 0 {
+			return fmt.Sprintf("has left, its heir is %q, %d results are lost", e.Heir, e.Lost)
+		}
+		if e.Heir == "" {
+			return "has left, without an heir"
+		}
+		return fmt.Sprintf("has left, its heir is %s", e.Heir)
 	case Started:
 		return fmt.Sprintf("is a member, joined %d", e.Member.Incarnation.Join)
 	case Mastered:

@@ -3,54 +3,28 @@ package satintest_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
 	"satingrid/apps/nqueens"
-	"satingrid/apps/uts"
-	"satingrid/apps/uts/tree"
 	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/satintest"
 )
 
-// t1 is a tree that takes a few seconds of one core.
-func t1(t *testing.T) uts.Tree {
-	t.Helper()
-	named, _ := tree.ByName("T1")
-	task, err := uts.New(named.Params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return task
-}
-
-func submit(t *testing.T, g *satintest.Grid) *satin.Submission[uts.Count] {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	t.Cleanup(cancel)
-	sub, err := satin.Submit(ctx, g.Client, t1(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sub
-}
-
-func check(t *testing.T, sub *satin.Submission[uts.Count]) satin.Stats {
-	t.Helper()
-	if got, err := sub.Wait(); err != nil || got.Nodes != 4130071 || got.Leaves != 3305118 {
-		t.Fatalf("T1: %+v, %v; %+v", got, err, sub.Stats())
-	}
-	return sub.Stats()
-}
-
 func TestPeersJoinWhileItRuns(t *testing.T) {
-	g := satintest.Start(t, uts.App(), time.Millisecond, satintest.Site{Name: "a", Peers: 1})
-	sub := submit(t, g)
-	time.Sleep(100 * time.Millisecond)
-	g.Add("a")
-	g.Add("b")
-	stats := check(t, sub)
+	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 1}}})
+	task := seconds(1)
+	sub := submit[Tree, uint64](t, g, task)
+	time.Sleep(50 * time.Millisecond)
+	for _, site := range []string{"a", "b"} {
+		if _, err := g.Add(site); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stats := wait(t, sub, task.Value())
 	busy := 0
 	for _, p := range stats.Peers {
 		if p.Jobs > 0 {
@@ -62,23 +36,118 @@ func TestPeersJoinWhileItRuns(t *testing.T) {
 	}
 }
 
+func TestManyJoinAtOnceWhileOneIsLost(t *testing.T) {
+	g := start(t, satintest.Config{})
+	task := seconds(2)
+	sub := submit[Tree, uint64](t, g, task)
+	soon(t, sub)
+	g.Kill("b/1")
+	var joiners sync.WaitGroup
+	for range 6 {
+		joiners.Go(func() {
+			if _, err := g.Add("c"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	joiners.Wait()
+	wait(t, sub, task.Value())
+}
+
 func TestPeersAreLostWhileItRuns(t *testing.T) {
 	for _, victim := range []string{"b/1", "a/1"} { // a/1 is the first peer: the master
-		g := satintest.Start(t, uts.App(), time.Millisecond, satintest.Site{Name: "a", Peers: 2}, satintest.Site{Name: "b", Peers: 1})
-		sub := submit(t, g)
-		time.Sleep(150 * time.Millisecond)
+		var mu sync.Mutex
+		var masters []string
+		g := start(t, satintest.Config{Peer: func(c *satin.Config) {
+			c.CopyEvery = 50 * time.Millisecond
+			if c.Client {
+				c.Events = func(e satin.Event) {
+					if mu.Lock(); e.Kind == satin.EventMaster {
+						masters = append(masters, e.Peer)
+					}
+					mu.Unlock()
+				}
+			}
+		}})
+		task := seconds(3)
+		sub := submit[Tree, uint64](t, g, task)
+		soon(t, sub)
+		last := sub.Progress()
 		g.Kill(victim)
-		stats := check(t, sub)
+		for done := false; !done; {
+			select {
+			case <-sub.Done():
+				done = true
+			case <-time.After(10 * time.Millisecond):
+			}
+			if now := sub.Progress(); now < last || now > 1 {
+				t.Errorf("progress went from %v to %v", last, now)
+			} else {
+				last = now
+			}
+		}
+		stats := wait(t, sub, task.Value())
+		t.Logf("%s: %+v", victim, stats)
 		if len(stats.Losses) != 1 || stats.Losses[0].Peer != victim || stats.Losses[0].How != "kill" {
 			t.Errorf("%s was killed; losses: %+v", victim, stats.Losses)
+			continue
+		}
+		if l := stats.Losses[0]; l.Restarted == 0 || l.RedoneSeconds < 0 || l.RedoneSeconds > 5 {
+			t.Errorf("what the loss of %s has cost: %+v", victim, l)
+		}
+		copies := int64(0)
+		for _, p := range stats.Peers {
+			copies += p.CopiesSent
+		}
+		if copies == 0 {
+			t.Error("nothing was copied")
+		}
+		mu.Lock()
+		if want := map[string][]string{"b/1": {"a/1"}, "a/1": {"a/1", "a/2"}}[victim]; !slices.Equal(masters, want) {
+			t.Errorf("%s was killed; the client heard of the masters %v, want %v", victim, masters, want)
+		}
+		mu.Unlock()
+	}
+}
+
+// What the others had finished of the master's work, and what it had copied, is found and used.
+func TestFinishedPartsOutliveTheMaster(t *testing.T) {
+	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.CopyEvery = 50 * time.Millisecond }})
+	task := Tree{Depth: 12, Seed: 3, Leaf: time.Millisecond}
+	sub := submit[Tree, uint64](t, g, task)
+	soon(t, sub)
+	time.Sleep(600 * time.Millisecond)
+	g.Kill("a/1")
+	stats := wait(t, sub, task.Value())
+	advertised := int64(0)
+	for _, p := range stats.Peers {
+		advertised += p.Advertised
+	}
+	if advertised == 0 || len(stats.Losses) != 1 || stats.Losses[0].Reused == 0 || stats.Losses[0].SavedSeconds <= 0 {
+		t.Errorf("%d parts were advertised; losses: %+v", advertised, stats.Losses)
+	}
+	t.Logf("%d advertised; %+v", advertised, stats.Losses)
+}
+
+func TestOffIsOff(t *testing.T) {
+	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.NoFT = true }})
+	sub := submit[Tree, uint64](t, g, seconds(4))
+	soon(t, sub)
+	g.Kill("b/1")
+	if _, err := sub.Wait(); err == nil {
+		t.Error("a run without fault tolerance has survived a loss")
+	}
+	for _, p := range sub.Stats().Peers {
+		if p.Advertised+p.CopiesSent != 0 {
+			t.Errorf("%s has advertised or copied: %+v", p.Name, p)
 		}
 	}
 }
 
 func TestCancelOnAGrid(t *testing.T) {
-	g := satintest.Start(t, uts.App(), 0, satintest.Site{Name: "a", Peers: 2})
+	g := start(t, satintest.Config{})
 	ctx, cancel := context.WithCancelCause(context.Background())
-	sub, err := satin.Submit(ctx, g.Client, t1(t))
+	sub, err := satin.Submit(ctx, g.Client, seconds(5))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,11 +156,48 @@ func TestCancelOnAGrid(t *testing.T) {
 	if _, err := sub.Wait(); !errors.Is(err, why) {
 		t.Errorf("a cancelled run ended with %v", err)
 	}
-	check(t, submit(t, g))
+	wait(t, submit[Tree, uint64](t, g, seconds(5)), seconds(5).Value())
+}
+
+// A cut, then a heal: both sides compute, one answer comes.
+func TestCutAndHeal(t *testing.T) {
+	for _, oneWay := range []bool{false, true} {
+		g := start(t, satintest.Config{})
+		task := seconds(6)
+		sub := submit[Tree, uint64](t, g, task)
+		soon(t, sub)
+		if g.CutOneWay("a", "b"); !oneWay {
+			g.CutOneWay("b", "a")
+		}
+		time.Sleep(500 * time.Millisecond)
+		g.Heal()
+		wait(t, sub, task.Value())
+	}
+}
+
+func TestPausedPeerComesBack(t *testing.T) {
+	g := start(t, satintest.Config{})
+	task := seconds(7)
+	sub := submit[Tree, uint64](t, g, task)
+	soon(t, sub)
+	g.Pause("a/2")
+	time.Sleep(400 * time.Millisecond)
+	g.Resume("a/2")
+	wait(t, sub, task.Value())
+}
+
+// Whatever happens, the answer is the one that a single core finds.
+func TestStorms(t *testing.T) {
+	for seed := range uint64(2) {
+		task := seconds(seed)
+		satintest.Check(t, satintest.Config{App: app, Delay: time.Millisecond, Strict: true, Peer: func(c *satin.Config) {
+			c.CopyEvery = 200 * time.Millisecond
+		}}, satintest.Storm{Seed: seed}, task, patience, func(alone, grid uint64) bool { return alone == grid && grid == task.Value() })
+	}
 }
 
 func TestOtherBuildsAreRefused(t *testing.T) {
-	g := satintest.Start(t, uts.App(), 0, satintest.Site{Name: "a", Peers: 1})
+	g := start(t, satintest.Config{})
 	_, err := satin.Open(context.Background(), satin.Config{
 		App: nqueens.App(), Client: true, Ticket: g.Ticket(), Carrier: g.Network.Carrier(""),
 	})

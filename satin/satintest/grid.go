@@ -2,7 +2,12 @@ package satintest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -10,16 +15,17 @@ import (
 	"satingrid/satin/p2p/ticket"
 )
 
-// Grid is a grid in this process: peers at sites, and a client.
-type Grid struct {
-	Network *Network
-	Client  *satin.Peer
+// Config says what grid to start. The zero value of each field but App is its default.
+type Config struct {
+	App   satin.App
+	Sites []Site        // by default two peers at site a and one at b
+	Delay time.Duration // between the sites, one way; 0 is none
 
-	tb     testing.TB
-	app    satin.App
-	ticket ticket.Ticket
-	peers  map[string]*satin.Peer
-	count  map[string]int
+	// Strict makes the peers check what programs promise; see satin.Config.Strict. A job costs microseconds more.
+	Strict bool
+
+	// Peer changes the configuration of a peer or client before it opens: copies, verification, events.
+	Peer func(*satin.Config)
 }
 
 // Site is how many peers of one worker a site has at the start.
@@ -28,63 +34,215 @@ type Site struct {
 	Peers int
 }
 
-// Start makes a grid of these sites with a delay between them, one way, and waits until everybody is in. It
-// ends with the test.
-func Start(tb testing.TB, app satin.App, delay time.Duration, sites ...Site) *Grid {
+// Grid is a grid in this process: peers at sites, and a client. Its methods may be called at any time, from any
+// goroutine. Those that name a peer that is gone do nothing.
+type Grid struct {
+	Network *Network
+	Client  *satin.Peer
+
+	conf   Config
+	ticket ticket.Ticket
+	ends   sync.WaitGroup // of peers that were killed
+
+	mu     sync.Mutex // protects what follows
+	peers  map[string]*satin.Peer
+	count  map[string]int
+	paused map[string]bool
+	cuts   [][2]string
+}
+
+// Start makes a grid that ends with the test, and waits until everybody is in.
+func Start(tb testing.TB, c Config) *Grid {
 	tb.Helper()
-	tk, err := ticket.New("test")
+	g, err := Open(c)
 	if err != nil {
 		tb.Fatal(err)
+	}
+	tb.Cleanup(g.Close)
+	return g
+}
+
+// Open makes a grid, and waits until everybody is in. Close ends it.
+func Open(c Config) (*Grid, error) {
+	tk, err := ticket.New("test")
+	if err != nil {
+		return nil, err
+	}
+	if c.Sites == nil {
+		c.Sites = []Site{{"a", 2}, {"b", 1}}
 	}
 	g := &Grid{
 		Network: NewNetwork(func(from, to string) time.Duration {
 			if from == to || from == "" || to == "" {
 				return 0
 			}
-			return delay
+			return c.Delay
 		}),
-		tb: tb, app: app, ticket: tk, peers: map[string]*satin.Peer{}, count: map[string]int{},
+		conf: c, ticket: tk, peers: map[string]*satin.Peer{}, count: map[string]int{}, paused: map[string]bool{},
 	}
-	for _, s := range sites {
+	for _, s := range c.Sites {
 		for range s.Peers {
-			g.Add(s.Name)
+			if _, err := g.Add(s.Name); err != nil {
+				g.Close()
+				return nil, err
+			}
 		}
 	}
-	g.Client = g.open(satin.Config{App: app, Client: true, Ticket: g.ticket, Carrier: g.Network.Carrier("")})
-	return g
+	if g.Client, err = g.open("", satin.Config{Client: true}); err != nil {
+		g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// Close ends the client and all peers. It returns when nothing of them is left.
+func (g *Grid) Close() {
+	g.Heal()
+	for _, name := range g.Names() {
+		g.Resume(name)
+		g.Kill(name)
+	}
+	if g.Client != nil {
+		g.Client.Close()
+	}
+	g.ends.Wait()
 }
 
 // Add lets one more peer of one worker join at a site, and returns its name: site/1, site/2 and so on.
-func (g *Grid) Add(site string) string {
-	g.tb.Helper()
+func (g *Grid) Add(site string) (string, error) {
+	g.mu.Lock()
 	g.count[site]++
 	name := fmt.Sprintf("%s/%d", site, g.count[site])
-	p := g.open(satin.Config{App: g.app, Site: site, Name: name, Workers: 1, Ticket: g.ticket, Carrier: g.Network.Carrier(site)})
-	g.peers[name] = p
-	if len(g.ticket.Addrs) == 0 {
-		g.ticket.Addrs = p.Addrs()
+	g.mu.Unlock()
+	p, err := g.open(site, satin.Config{Site: site, Name: name, Workers: 1})
+	if err != nil {
+		return "", fmt.Errorf("satintest: %s: %w", name, err)
 	}
-	return name
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.peers[name] = p
+	return name, nil
 }
 
-func (g *Grid) open(c satin.Config) *satin.Peer {
-	g.tb.Helper()
+func (g *Grid) open(site string, c satin.Config) (*satin.Peer, error) {
+	c.Log = slog.New(slog.DiscardHandler)
+	c.App, c.Strict, c.Ticket, c.Carrier = g.conf.App, g.conf.Strict, g.Ticket(), g.Network.Carrier(site)
+	if g.conf.Peer != nil {
+		g.conf.Peer(&c)
+	}
 	p, err := satin.Open(context.Background(), c)
 	if err != nil {
-		g.tb.Fatal(err)
+		return nil, err
 	}
-	g.tb.Cleanup(func() { p.Close() })
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.ticket.Addrs) < ticketAddrsMax {
+		g.ticket.Addrs = append(g.ticket.Addrs, p.Addrs()...)
+	}
+	return p, nil
+}
+
+// ticketAddrsMax is how many of the first peers, and the client, newcomers may join through.
+const ticketAddrsMax = 8
+
+// Ticket admits to the grid.
+func (g *Grid) Ticket() ticket.Ticket {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	t := g.ticket
+	t.Addrs = slices.Clone(t.Addrs)
+	return t
+}
+
+// Peer is the peer of that name, or nil.
+func (g *Grid) Peer(name string) *satin.Peer {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.peers[name]
+}
+
+// Names are those of the peers that were neither killed nor have left, sorted.
+func (g *Grid) Names() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Sorted(maps.Keys(g.peers))
+}
+
+// take removes a peer from the list, and returns it if it was there.
+func (g *Grid) take(name string) *satin.Peer {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p := g.peers[name]
+	delete(g.peers, name)
+	delete(g.paused, name)
 	return p
 }
 
-// Ticket admits to the grid.
-func (g *Grid) Ticket() ticket.Ticket { return g.ticket }
-
-// Peer is the peer of that name.
-func (g *Grid) Peer(name string) *satin.Peer { return g.peers[name] }
-
-// Kill ends a peer as a crash does.
+// Kill ends a peer as a crash does: its connections break, and nothing comes from it any more. It does not wait for the
+// jobs that run there.
 func (g *Grid) Kill(name string) {
-	g.peers[name].Close()
-	delete(g.peers, name)
+	p := g.take(name)
+	if p == nil {
+		return
+	}
+	g.Network.Kill(p.ID())
+	g.ends.Go(func() { p.Close() })
+}
+
+// Leave lets a peer leave in order, and returns when it has. The deadline of ctx is how long its jobs may take to end.
+func (g *Grid) Leave(ctx context.Context, name string) error {
+	p := g.take(name)
+	if p == nil {
+		return nil
+	}
+	err := p.Leave(ctx)
+	return errors.Join(err, p.Close())
+}
+
+// Pause stops the network of a peer, as SIGSTOP does that of a process: what it sends and what is sent to it waits.
+// Unlike a stopped process it goes on computing, and finds all others silent.
+func (g *Grid) Pause(name string) { g.pause(name, true) }
+
+// Resume ends a pause.
+func (g *Grid) Resume(name string) { g.pause(name, false) }
+
+func (g *Grid) pause(name string, paused bool) {
+	g.mu.Lock()
+	p := g.peers[name]
+	if p != nil {
+		g.paused[name] = paused
+	}
+	g.mu.Unlock()
+	switch {
+	case p == nil:
+	case paused:
+		g.Network.Pause(p.ID())
+	default:
+		g.Network.Resume(p.ID())
+	}
+}
+
+// Cut loses everything that two sites send each other from now on, until Heal.
+func (g *Grid) Cut(a, b string) {
+	g.CutOneWay(a, b)
+	g.CutOneWay(b, a)
+}
+
+// CutOneWay loses everything that is sent from one site to another, until Heal.
+func (g *Grid) CutOneWay(from, to string) {
+	g.mu.Lock()
+	g.cuts = append(g.cuts, [2]string{from, to})
+	g.mu.Unlock()
+	g.Network.Cut(from, to)
+}
+
+// Heal ends all cuts.
+func (g *Grid) Heal() {
+	g.mu.Lock()
+	cuts := g.cuts
+	g.cuts = nil
+	g.mu.Unlock()
+	for _, c := range cuts {
+		g.Network.Heal(c[0], c[1])
+	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func TestQueensOnAGrid(t *testing.T) {
-	g := satintest.Start(t, nqueens.App(), 2*time.Millisecond, satintest.Site{Name: "a", Peers: 2}, satintest.Site{Name: "b", Peers: 2})
+	g := satintest.Start(t, satintest.Config{App: nqueens.App(), Delay: 2 * time.Millisecond, Sites: []satintest.Site{{Name: "a", Peers: 2}, {Name: "b", Peers: 2}}})
 	for n := 8; n <= 12; n++ {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		sub, err := satin.Submit(ctx, g.Client, nqueens.Queens{N: n})
@@ -30,7 +30,7 @@ func TestQueensOnAGrid(t *testing.T) {
 }
 
 func TestUTSOnAGrid(t *testing.T) {
-	g := satintest.Start(t, uts.App(), 5*time.Millisecond, satintest.Site{Name: "a", Peers: 2}, satintest.Site{Name: "b", Peers: 1})
+	g := satintest.Start(t, satintest.Config{App: uts.App(), Delay: 5 * time.Millisecond})
 	named, _ := tree.ByName("T1")
 	task, err := uts.New(named.Params)
 	if err != nil {

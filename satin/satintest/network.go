@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"satingrid/satin/p2p"
@@ -37,6 +38,7 @@ func (n *Network) Carrier(site string) func(context.Context, p2p.Config) (p2p.Ca
 		defer n.mu.Unlock()
 		n.next++
 		h := &host{net: n, id: fmt.Sprintf("memory%06d", n.next), site: site, conf: c, links: map[string]*link{}, topics: map[string]bool{}}
+		h.gate.Store(openGate())
 		h.gossip = &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
 		h.crew.Go(h.gossip.pump)
 		n.hosts[h.id] = h
@@ -74,6 +76,7 @@ type host struct {
 	id   string
 	site string
 	conf p2p.Config
+	gate atomic.Pointer[chan struct{}] // closed while the host is not paused
 
 	gossip *link // what others publish, as it reaches this host through the grid
 
@@ -95,7 +98,7 @@ type link struct {
 
 type parcel struct {
 	at   time.Time
-	from string // site
+	from *host
 	call func(p2p.Events)
 }
 
@@ -125,7 +128,7 @@ func (h *host) Dial(ctx context.Context, addrs ...string) (string, error) {
 	switch {
 	case other == nil || other.isClosed():
 		return "", p2p.ErrNobody
-	case h.net.isCut(h.site, other.site) || h.net.isCut(other.site, h.site):
+	case h.net.isCut(h.site, other.site) || h.net.isCut(other.site, h.site) || other.isPaused() || h.isPaused():
 		<-ctx.Done()
 		return "", ctx.Err()
 	}
@@ -208,7 +211,10 @@ func (l *link) pump() {
 					return
 				}
 			}
-			if !l.to.net.isCut(p.from, l.to.site) {
+			if l != l.to.gossip && !l.pass(p.from) || !l.pass(l.to) {
+				return
+			}
+			if !l.to.net.isCut(p.from.site, l.to.site) {
 				p.call(l.to.conf.Events)
 			}
 		}
@@ -240,7 +246,7 @@ func (h *host) post(id string, call func(p2p.Events)) error {
 		return p2p.ErrNotUp
 	}
 	select {
-	case l.queue <- parcel{time.Now().Add(h.net.delay(h.site, other.site)), h.site, call}:
+	case l.queue <- parcel{time.Now().Add(h.net.delay(h.site, other.site)), h, call}:
 		return nil
 	default:
 		return p2p.ErrFull
@@ -273,6 +279,9 @@ func (h *host) SendBulk(ctx context.Context, id string, header, body []byte) err
 	}
 }
 
+// BytesFar is 0: nothing is encoded for the way between sites.
+func (h *host) BytesFar() int64 { return 0 }
+
 // Subscribe asks for a topic's messages.
 func (h *host) Subscribe(topic string) error {
 	h.mu.Lock()
@@ -283,6 +292,9 @@ func (h *host) Subscribe(topic string) error {
 
 // Publish sends a message to all that asked for the topic and are connected to anybody: gossip is passed on.
 func (h *host) Publish(topic string, data []byte) error {
+	if h.isPaused() {
+		return nil // lost, as gossip may be
+	}
 	h.net.mu.Lock()
 	defer h.net.mu.Unlock()
 	for _, o := range h.net.hosts {
@@ -291,7 +303,7 @@ func (h *host) Publish(topic string, data []byte) error {
 		}
 		p := parcel{
 			at:   time.Now().Add(h.net.delay(h.site, o.site)),
-			from: h.site,
+			from: h,
 			call: func(e p2p.Events) { e.Message(topic, h.id, data) },
 		}
 		select {
@@ -344,6 +356,12 @@ func (h *host) Unbar(string) {}
 
 // Close ends the host. To the others it looks as if its process had died.
 func (h *host) Close() error {
+	h.die()
+	h.crew.Wait()
+	return nil
+}
+
+func (h *host) die() {
 	h.mu.Lock()
 	h.closed = true
 	h.mu.Unlock()
@@ -351,6 +369,4 @@ func (h *host) Close() error {
 		h.part(id, p2p.Reset)
 	}
 	h.gossip.end(p2p.Closed)
-	h.crew.Wait()
-	return nil
 }

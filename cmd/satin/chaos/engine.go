@@ -16,6 +16,7 @@ type Ground interface {
 	Kill(name string) error
 	Stop(name string) error
 	Cont(name string) error
+	Leave(name string) error
 	Join(site string, workers int) (name string, err error)
 	Cut(local.Cut)
 	Heal()
@@ -109,7 +110,7 @@ func (e *Engine) fire(x Event) bool {
 		e.said("heal", x)
 		return true
 	}
-	act := map[Verb]func(string) error{Kill: e.ground.Kill, Stop: e.ground.Stop, Cont: e.ground.Cont}[x.Verb]
+	act := map[Verb]func(string) error{Kill: e.ground.Kill, Stop: e.ground.Stop, Cont: e.ground.Cont, Leave: e.ground.Leave}[x.Verb]
 	happened := false
 	for _, name := range e.whom(x) {
 		if err := act(name); err != nil {
@@ -147,7 +148,7 @@ func (e *Engine) join(x Event) bool {
 func (e *Engine) whom(x Event) []string {
 	var fit []string
 	for _, p := range e.ground.Alive() {
-		if x.Verb == Stop && p.Stopped || x.Verb == Cont && !p.Stopped || !e.meant(x.Who, p) {
+		if !can(p, x.Verb) || !e.meant(x.Who, p) {
 			continue
 		}
 		fit = append(fit, p.Name)
@@ -156,6 +157,19 @@ func (e *Engine) whom(x Event) []string {
 		return []string{fit[e.rng.IntN(len(fit))]}
 	}
 	return fit
+}
+
+// can tells whether a verb would change anything about a peer. One that is stopped cannot hear that it shall leave.
+func can(p local.Peer, v Verb) bool {
+	switch v {
+	case Stop:
+		return !p.Stopped
+	case Cont:
+		return p.Stopped
+	case Leave:
+		return !p.Stopped && !p.Leaving
+	}
+	return true
 }
 
 func (e *Engine) meant(w Who, p local.Peer) bool {

@@ -59,6 +59,9 @@ func (s *stage) Kill(name string) error {
 func (s *stage) Stop(name string) error {
 	return s.act("stop", name, func(i int) { s.peers[i].Stopped = true })
 }
+func (s *stage) Leave(name string) error {
+	return s.act("leave", name, func(i int) { s.peers[i].Leaving = true })
+}
 func (s *stage) Cont(name string) error {
 	return s.act("cont", name, func(i int) { s.peers[i].Stopped = false })
 }
@@ -71,7 +74,7 @@ func (s *stage) took() string {
 }
 
 func TestEngine(t *testing.T) {
-	script, err := Parse("kill master@20%; stop a@1s; cont a/2@2s; kill b/1@2s; join c:2@50%; kill c@every 3s; cut a>b@0s; heal@100%; cont b/2@0s; kill b/1@5s", sites)
+	script, err := Parse("kill master@20%; stop a@1s; cont a/2@2s; kill b/1@2s; join c:2@50%; kill c@every 3s; cut a>b@0s; heal@100%; cont b/2@0s; kill b/1@5s; leave b@every 7s; stop c/1@3500ms; leave c@3500ms", sites)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,15 +85,15 @@ func TestEngine(t *testing.T) {
 		progress float64
 		want     string
 	}{
-		{0, 0, "cut {a b false}"},                    // b/2 cannot go on: it was never stopped
-		{time.Second, 0.1, "stop a/1, stop a/2"},     // a site is all of its peers
-		{1100 * time.Millisecond, 0.2, "kill a/1"},   // the master, stopped or not
-		{2 * time.Second, 0.4, "cont a/2, kill b/1"}, // in the order of the script
-		{2900 * time.Millisecond, 0.4, ""},           // nothing twice
-		{3 * time.Second, 0.4, ""},                   // nobody is at c yet
-		{4 * time.Second, 0.6, "join c/1, join c/2"}, //
-		{6 * time.Second, 0.7, "kill c/1, kill c/2"}, // again and again; b/1 is dead already
-		{20 * time.Second, 0.8, ""},                  // turns that were missed are not made up for
+		{0, 0, "cut {a b false}"},                                         // b/2 cannot go on: it was never stopped
+		{time.Second, 0.1, "stop a/1, stop a/2"},                          // a site is all of its peers
+		{1100 * time.Millisecond, 0.2, "kill a/1"},                        // the master, stopped or not
+		{2 * time.Second, 0.4, "cont a/2, kill b/1"},                      // in the order of the script
+		{2900 * time.Millisecond, 0.4, ""},                                // nothing twice
+		{3 * time.Second, 0.4, ""},                                        // nobody is at c yet
+		{4 * time.Second, 0.6, "join c/1, join c/2, stop c/1, leave c/2"}, // who is stopped cannot leave
+		{6 * time.Second, 0.7, "kill c/1, kill c/2"},                      // again and again; b/1 is dead already
+		{20 * time.Second, 0.8, "leave b/2"},                              // turns that were missed are not made up for
 	} {
 		e.Look(step.gone, step.progress)
 		if got := s.took(); got != step.want {
@@ -98,7 +101,7 @@ func TestEngine(t *testing.T) {
 		}
 	}
 	fired, missed := e.Report()
-	if want := []string{"heal@100%", "cont b/2@0s", "kill b/1@5s"}; fired != 7 || !slices.Equal(missed, want) {
+	if want := []string{"heal@100%", "cont b/2@0s", "kill b/1@5s"}; fired != 10 || !slices.Equal(missed, want) {
 		t.Errorf("fired %d, missed %q, wanted %q", fired, missed, want)
 	}
 }

@@ -5,7 +5,7 @@
 //
 // # The language
 //
-//	kill b/1@3s; stop a/2@20%; cont a/2@60%; join c:2@50%; cut a|b@30%; cut a>b@30%; heal@60%
+//	kill b/1@3s; stop a/2@20%; cont a/2@60%; leave b@50%; join c:2@50%; cut a|b@30%; cut a>b@30%; heal@60%
 //	kill master@30%; kill any@every 2s; join any@every 2s
 //
 // Events are separated by semicolons. Each has a time: from the start of the run, by its progress, or again and
@@ -32,22 +32,22 @@ const (
 // Verb is what an event does.
 type Verb string
 
-// The verbs. Leave comes later.
+// The verbs.
 const (
 	Kill  Verb = "kill"
 	Stop  Verb = "stop"
 	Cont  Verb = "cont"
+	Leave Verb = "leave"
 	Join  Verb = "join"
 	Cut   Verb = "cut"
 	Heal  Verb = "heal"
-	leave Verb = "leave"
 )
 
 // Event is one thing that shall happen.
 type Event struct {
 	Text string // as it was written
 	Verb Verb
-	Who  Who        // of kill, stop, cont
+	Who  Who        // of kill, stop, cont, leave
 	Site local.Site // of join; its name is "" for any
 	Cut  local.Cut  // of cut
 	When When
@@ -103,7 +103,7 @@ func parseEvent(text string) (Event, error) {
 	e.Verb = Verb(word)
 	var err error
 	switch e.Verb {
-	case Kill, Stop, Cont:
+	case Kill, Stop, Cont, Leave:
 		e.Who, err = parseWho(object)
 	case Join:
 		if object != "any" {
@@ -115,10 +115,8 @@ func parseEvent(text string) (Event, error) {
 		if object != "" {
 			err = fmt.Errorf("heal ends all cuts and is about nobody, but there is %q", object)
 		}
-	case leave:
-		err = errors.New("leave is not there yet; kill is, and stop")
 	default:
-		err = fmt.Errorf("%q is no event; kill, stop, cont, join, cut and heal are", word)
+		err = fmt.Errorf("%q is no event; kill, stop, cont, leave, join, cut and heal are", word)
 	}
 	if err != nil {
 		return e, err

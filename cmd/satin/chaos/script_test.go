@@ -12,7 +12,7 @@ import (
 var sites = []local.Site{{Name: "a", Peers: 2, Workers: 1}, {Name: "b", Peers: 2, Workers: 4}}
 
 func TestParse(t *testing.T) {
-	script, err := Parse("kill b/1@3s; stop a@20%; cut a | b@30%;cut a>b @ 1.5s; heal@60%; kill any@every 2s; kill master@0s; join c:2x3@50%; join any@every 1m;", sites)
+	script, err := Parse("kill b/1@3s; stop a@20%; cut a | b@30%;cut a>b @ 1.5s; heal@60%; kill any@every 2s; kill master@0s; join c:2x3@50%; join any@every 1m; leave b@50%", sites)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,6 +27,7 @@ func TestParse(t *testing.T) {
 		{Verb: Kill, Who: Who{Master: true}},
 		{Verb: Join, Site: local.Site{Name: "c", Peers: 2, Workers: 3}, When: half},
 		{Verb: Join, When: When{Every: time.Minute}},
+		{Verb: Leave, Who: Who{Site: "b"}, When: half},
 	} {
 		got := script[i]
 		if want.Text = got.Text; !reflect.DeepEqual(got, want) {
@@ -59,7 +60,6 @@ func TestParseRefuses(t *testing.T) {
 		"kill b@every 1ms":                      `"1ms" is no period`,
 		"join c:0@3s":                           "a number of peers from 1",
 		"join master@3s":                        "cannot be called",
-		"leave b@50%":                           "leave is not there yet",
 		strings.Repeat(" ", 1e5):                "16384 at most",
 		strings.Repeat("heal@1s;", eventsMax+1): "more than 256 events",
 	} {
@@ -74,7 +74,7 @@ func TestParseRefuses(t *testing.T) {
 
 // FuzzParse reads scripts: whatever is accepted can be played, and reads the same when it is written down again.
 func FuzzParse(f *testing.F) {
-	f.Add("kill b/1@3s; stop a/2@20%; cont a/2@60%; join c:2@50%; cut a|b@30%; cut a>b@30%; heal@60%")
+	f.Add("kill b/1@3s; stop a/2@20%; cont a/2@60%; join c:2@50%; leave b@50%; cut a|b@30%; cut a>b@30%; heal@60%")
 	f.Add("kill any@every 2s; join any@every 2s; kill master@30%")
 	f.Fuzz(func(t *testing.T, text string) {
 		script, err := Parse(text, sites)

@@ -1,11 +1,14 @@
-// Package control lets commands ask the node that runs in the same state folder: who is there, what is computed.
+// Package control lets commands talk to the node that runs in the same state folder: ask who is there and what is
+// computed, and tell it to leave, to let others leave, to bar.
 //
-// A node [Listen]s on a unix socket in its state folder that only its owner can open; a command [Ask]s. A request
-// is one line of JSON and so is its answer.
+// A node [Listen]s on a unix socket in its state folder that only its owner can open; a command [Ask]s or [Tell]s. A
+// request is one line of JSON. The answer to a question is one line too; a node that is told to do something answers
+// with a line for each thing that it wants to say, as it happens, and a last one that says how it ended.
 package control
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +17,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 
 	"satingrid/satin"
@@ -33,8 +35,42 @@ const (
 // ErrNoNode says that no node runs with the state folder.
 var ErrNoNode = errors.New("no node runs")
 
-type request struct {
-	Ask string `json:"ask"`
+// Request is what a command wants. Do is "" for Ask.
+type Request struct {
+	Do       Deed          `json:"do,omitempty"`
+	Peers    []string      `json:"peers,omitempty"`    // by name or id; of Leave and Kick
+	Site     string        `json:"site,omitempty"`     // whose peers leave too
+	Self     bool          `json:"self,omitempty"`     // the node leaves too
+	To       string        `json:"to,omitempty"`       // the site where the heirs shall be; of Leave: "" for any
+	Deadline time.Duration `json:"deadline,omitempty"` // for each peer that leaves
+	Wait     bool          `json:"wait,omitempty"`     // until they have left
+	Undo     bool          `json:"undo,omitempty"`     // of Kick
+}
+
+// Deed is what a node is told to do.
+type Deed string
+
+// The deeds.
+const (
+	Leave   Deed = "leave"
+	Migrate Deed = "migrate" // all peers of Site, once To has a peer
+	Kick    Deed = "kick"
+)
+
+// Failure is how a deed ended, when it failed.
+type Failure struct {
+	Code int // the command's exit code
+	Text string
+}
+
+func (f *Failure) Error() string { return f.Text }
+
+// progress is a line of the answer to a deed: something to say, or the end.
+type progress struct {
+	Say   string `json:"say,omitempty"`
+	Done  bool   `json:"done,omitempty"`
+	Code  int    `json:"code,omitempty"`  // of an end that is a failure …
+	Error string `json:"error,omitempty"` // … and why it is one
 }
 
 // Status is what a node tells of itself and its grid.
@@ -50,15 +86,26 @@ type Status struct {
 	Runs    []satin.RunStats `json:"runs"`
 }
 
-// Server answers questions.
+// Node is what a Server speaks for.
+type Node interface {
+	Status() Status
+
+	// Do does what is asked, and says what happens meanwhile. Its context ends when nobody listens any more.
+	// A *Failure is reported as it is.
+	Do(ctx context.Context, r Request, say func(line string)) error
+}
+
+// Server answers for a node.
 type Server struct {
 	listener net.Listener
-	status   func() Status
+	node     Node
+	ctx      context.Context // ends with Close
+	cancel   context.CancelFunc
 	crew     sync.WaitGroup
 }
 
-// Listen answers questions asked in this state folder, until Close.
-func Listen(folder string, status func() Status) (*Server, error) {
+// Listen answers what is asked in this state folder, until Close.
+func Listen(folder string, node Node) (*Server, error) {
 	path := filepath.Join(folder, SocketFile)
 	// The folder belongs to this process, by the lock on the peer's key, so a socket there is a dead node's.
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -68,7 +115,8 @@ func Listen(folder string, status func() Status) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("control: %w", err)
 	}
-	s := &Server{listener: listener, status: status}
+	s := &Server{listener: listener, node: node}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.crew.Go(s.accept)
 	return s, nil
 }
@@ -131,43 +179,48 @@ func (s *Server) accept() {
 func (s *Server) answer(conn net.Conn) {
 	lines := bufio.NewScanner(conn)
 	lines.Buffer(nil, requestMax)
-	var r request
-	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &r) != nil || r.Ask != "status" {
+	var r Request
+	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &r) != nil {
 		return
 	}
-	json.NewEncoder(conn).Encode(s.status())
+	switch r.Do {
+	case "":
+		json.NewEncoder(conn).Encode(s.node.Status())
+	case Leave, Migrate, Kick:
+		s.do(conn, r)
+	}
 }
 
-// Close ends the answering and takes the socket away.
+// do lets the node do something for as long as somebody listens.
+func (s *Server) do(conn net.Conn, r Request) {
+	conn.SetDeadline(time.Time{})
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	s.crew.Go(func() { // ends with the connection, which answer's caller closes
+		conn.Read(make([]byte, 1))
+		cancel()
+	})
+	tell := func(p progress) {
+		conn.SetWriteDeadline(time.Now().Add(patience))
+		if json.NewEncoder(conn).Encode(p) != nil {
+			cancel()
+		}
+	}
+	end := progress{Done: true}
+	if err := s.node.Do(ctx, r, func(line string) { tell(progress{Say: line}) }); err != nil {
+		end.Code, end.Error = 1, err.Error()
+		var failure *Failure
+		if errors.As(err, &failure) {
+			end.Code = failure.Code
+		}
+	}
+	tell(end)
+}
+
+// Close ends the answering, what is being done included, and takes the socket away.
 func (s *Server) Close() error {
 	err := s.listener.Close()
+	s.cancel()
 	s.crew.Wait()
 	return err
-}
-
-// Ask asks the node that runs with a state folder.
-func Ask(folder string) (Status, error) {
-	var status Status
-	path := filepath.Join(folder, SocketFile)
-	conn, err := net.DialTimeout("unix", path, patience)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
-		return status, fmt.Errorf("%w with state folder %s; start one with satin node, or name another with --state", ErrNoNode, folder)
-	}
-	if err != nil {
-		return status, fmt.Errorf("control: %w", err)
-	}
-	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(patience))
-	if err := json.NewEncoder(conn).Encode(request{"status"}); err != nil {
-		return status, fmt.Errorf("control: %w", err)
-	}
-	lines := bufio.NewScanner(conn)
-	lines.Buffer(nil, answerMax)
-	if !lines.Scan() {
-		return status, errors.Join(errors.New("control: the node does not answer"), lines.Err())
-	}
-	if err := json.Unmarshal(lines.Bytes(), &status); err != nil {
-		return status, fmt.Errorf("control: the node's answer cannot be read; is it the same build? %w", err)
-	}
-	return status, nil
 }

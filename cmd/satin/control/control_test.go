@@ -1,16 +1,75 @@
 package control
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
+	"time"
 
 	"satingrid/satin"
 )
+
+// fakeNode is a node in the hands of a test.
+type fakeNode struct {
+	status Status
+	do     func(ctx context.Context, r Request, say func(string)) error
+}
+
+func (f *fakeNode) Status() Status { return f.status }
+
+func (f *fakeNode) Do(ctx context.Context, r Request, say func(string)) error {
+	return f.do(ctx, r, say)
+}
+
+// TestTell hears a node out: what it says while it does something, and how that ends.
+func TestTell(t *testing.T) {
+	folder := t.TempDir()
+	want := Request{Do: Migrate, Site: "a", To: "b", Deadline: time.Second, Wait: true}
+	node := &fakeNode{do: func(_ context.Context, r Request, say func(string)) error {
+		if !reflect.DeepEqual(r, want) {
+			return &Failure{2, fmt.Sprintf("%+v", r)}
+		}
+		say("one")
+		say("two")
+		return nil
+	}}
+	s, err := Listen(folder, node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var heard []string
+	if err := Tell(context.Background(), folder, want, func(line string) { heard = append(heard, line) }); err != nil || !slices.Equal(heard, []string{"one", "two"}) {
+		t.Errorf("%q, %v", heard, err)
+	}
+	var failure *Failure
+	if err := Tell(context.Background(), folder, Request{Do: Kick}, nil); !errors.As(err, &failure) || failure.Code != 2 {
+		t.Errorf("a failure is told as %v", err)
+	}
+
+	ended := make(chan struct{}, 2)
+	node.do = func(ctx context.Context, _ Request, say func(string)) error {
+		say("begun")
+		<-ctx.Done()
+		ended <- struct{}{}
+		return ctx.Err()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if err := Tell(ctx, folder, Request{Do: Leave}, func(string) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("one that nobody waits for any more ends with %v", err)
+	}
+	<-ended
+	if err := Tell(context.Background(), folder, Request{Do: Leave}, func(string) { go s.Close() }); err == nil {
+		t.Error("the end of the node is taken for that of its deed")
+	}
+	<-ended
+}
 
 func TestAsk(t *testing.T) {
 	folder := t.TempDir()
@@ -22,7 +81,7 @@ func TestAsk(t *testing.T) {
 		Members: []satin.Member{{ID: "x", Name: "a/1", Site: "a", State: "here", Workers: 2}},
 		Runs:    []satin.RunStats{{Key: [16]byte{1, 2}, Task: "t", Here: true, Progress: 0.5, Jobs: 3, Busy: 1.5}},
 	}
-	s, err := Listen(folder, func() Status { return want })
+	s, err := Listen(folder, &fakeNode{status: want})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +117,7 @@ func TestDeadSocket(t *testing.T) {
 	if _, err := Ask(folder); !errors.Is(err, ErrNoNode) {
 		t.Errorf("a dead node's socket: %v", err)
 	}
-	s, err := Listen(folder, func() Status { return Status{Name: "new"} })
+	s, err := Listen(folder, &fakeNode{status: Status{Name: "new"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,12 +130,12 @@ func TestDeadSocket(t *testing.T) {
 // TestNonsense survives what is no question.
 func TestNonsense(t *testing.T) {
 	folder := t.TempDir()
-	s, err := Listen(folder, func() Status { return Status{} })
+	s, err := Listen(folder, &fakeNode{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	for _, words := range []string{"", "hello\n", `{"ask":"secret"}` + "\n", string(make([]byte, 2*requestMax))} {
+	for _, words := range []string{"", "hello\n", `{"do":"dance"}` + "\n", string(make([]byte, 2*requestMax))} {
 		conn, err := net.Dial("unix", filepath.Join(folder, SocketFile))
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ type Peer struct {
 	Site    string
 	PID     int
 	Stopped bool
+	Leaving bool
 }
 
 // Alive are the processes that have not ended, stopped ones too, in the order in which they were started.
@@ -25,18 +26,10 @@ func (g *Grid) Alive() []Peer {
 			continue
 		}
 		p.mu.Lock()
-		list = append(list, Peer{p.name, p.site, p.cmd.Process.Pid, p.stopped})
+		list = append(list, Peer{p.name, p.site, p.cmd.Process.Pid, p.stopped, p.leaving})
 		p.mu.Unlock()
 	}
 	return list
-}
-
-// Noticed is how long after a peer was killed, stopped or ended the client learned of its loss.
-func (g *Grid) Noticed(name string) (time.Duration, bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	d, ok := g.noticed[name]
-	return d, ok
 }
 
 // Join starts one more process at a site, and returns its name at once. What became of it is told to done, which
@@ -61,6 +54,11 @@ func (g *Grid) Kill(name string) error {
 		p.kill()
 		return nil
 	})
+}
+
+// Leave tells a peer to leave the grid in order.
+func (g *Grid) Leave(name string) error {
+	return g.act(name, func(p *process) error { return p.leave(g.options.Grace) })
 }
 
 // Stop stops a process, and Cont lets it go on.
@@ -95,7 +93,7 @@ func (g *Grid) find(name string) *process {
 func (g *Grid) Cut(c Cut) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.cuts = append(g.cuts, c)
+	g.cuts, g.cutAt = append(g.cuts, c), time.Now()
 	g.broadcast(order{Cut: &c})
 }
 

@@ -24,6 +24,9 @@ const (
 	// endMax is how long a process may take to end when it is asked to, before it is killed.
 	endMax = closeMax + time.Second
 
+	// graceDefault is how long a peer may take to leave where nothing else is said.
+	graceDefault = 20 * time.Second
+
 	// bootstraps is how many peers a newcomer is told of. One that lives is enough.
 	bootstraps = 8
 )
@@ -33,9 +36,11 @@ type Options struct {
 	App     satin.App
 	Command []string // starts a child: a program that calls Serve
 	Sites   []Site
-	Wan     bool     // whether there can be distance and cuts between the sites …
-	Far     Distance // … and what there is at the start
-	Pin     bool     // each site on a core of its own
+	Wan     bool          // whether there can be distance and cuts between the sites …
+	Far     Distance      // … and what there is at the start
+	Pin     bool          // each site on a core of its own
+	Grace   time.Duration // that a peer may take to leave
+	Care    Care
 	Stderr  *os.File // of the children
 	Log     *slog.Logger
 
@@ -56,9 +61,10 @@ type Grid struct {
 	all     []*process // in the order in which they were started
 	count   map[string]int
 	cuts    []Cut
-	seen    map[string]bool          // members that the client has seen
-	noticed map[string]time.Duration // how long after its moment the client saw a peer's loss
-	news    chan struct{}            // closed and made anew when seen changes
+	cutAt   time.Time         // the latest
+	seen    map[string]bool   // members that the client has seen
+	losses  map[string][]Loss // that the client has seen, by peer
+	news    chan struct{}     // closed and made anew when seen changes
 	closing bool
 }
 
@@ -68,9 +74,12 @@ func Open(ctx context.Context, o Options) (*Grid, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Grace == 0 {
+		o.Grace = graceDefault
+	}
 	g := &Grid{
 		options: o, ticket: t, count: map[string]int{}, seen: map[string]bool{},
-		noticed: map[string]time.Duration{}, news: make(chan struct{}),
+		losses: map[string][]Loss{}, news: make(chan struct{}),
 	}
 	if o.Pin {
 		if g.cores, err = Cores(); err != nil {
@@ -124,6 +133,7 @@ func (g *Grid) openClient(ctx context.Context) error {
 		App: g.options.App, Client: true, Ticket: g.bootstrap(), Listen: []string{loopback},
 		Events: g.event, Log: g.options.Log,
 	}
+	g.options.Care.Apply(&c)
 	if g.options.Wan {
 		c.Wan = p2p.NewWan("")
 	}
@@ -189,7 +199,7 @@ func (g *Grid) begin(p *process) error {
 	if g.closing {
 		return satin.ErrClosed
 	}
-	s := start{Name: p.name, Site: p.site, Workers: p.workers, Ticket: word, Wan: g.options.Wan, Far: g.options.Far, Cuts: g.cuts}
+	s := start{Name: p.name, Site: p.site, Workers: p.workers, Grace: g.options.Grace, Care: g.options.Care, Ticket: word, Wan: g.options.Wan, Far: g.options.Far, Cuts: g.cuts}
 	if err := launch(p, g.options, s); err != nil {
 		return err
 	}
@@ -224,17 +234,16 @@ func (g *Grid) event(e satin.Event) {
 	switch e.Kind {
 	case satin.EventJoined:
 		g.seen[e.Peer] = true
+		if p := g.find(e.Peer); p != nil {
+			p.back()
+		}
 		close(g.news)
 		g.news = make(chan struct{})
 	case satin.EventLost:
 		delete(g.seen, e.Peer)
-		if p := g.find(e.Peer); p != nil {
-			p.mu.Lock()
-			if !p.moment.IsZero() {
-				g.noticed[e.Peer] = time.Since(p.moment)
-			}
-			p.mu.Unlock()
-		}
+		l := g.loss(e)
+		e.How = l.How
+		g.losses[e.Peer] = append(g.losses[e.Peer], l)
 	}
 	closing := g.closing
 	g.mu.Unlock()

@@ -1,23 +1,31 @@
 package local
 
-import "satingrid/satin/p2p"
+import (
+	"time"
+
+	"satingrid/satin/p2p"
+)
 
 // order is what the parent tells a child. The first has Start; others one of the rest.
 type order struct {
 	Start *start `json:"start,omitempty"`
 	Cut   *Cut   `json:"cut,omitempty"`
 	Heal  bool   `json:"heal,omitempty"`
+
+	Leave time.Duration `json:"leave,omitempty"` // within that time
 }
 
 // start is what a child needs to become a peer.
 type start struct {
-	Name    string   `json:"name"`
-	Site    string   `json:"site"`
-	Workers int      `json:"workers"`
-	Ticket  string   `json:"ticket"` // holds the secret: never log an order
-	Wan     bool     `json:"wan"`    // whether there can be distance between the sites
-	Far     Distance `json:"far"`
-	Cuts    []Cut    `json:"cuts,omitempty"`
+	Name    string        `json:"name"`
+	Site    string        `json:"site"`
+	Workers int           `json:"workers"`
+	Grace   time.Duration `json:"grace"` // that it may take to leave when a signal tells it to
+	Care    Care          `json:"care"`
+	Ticket  string        `json:"ticket"` // holds the secret: never log an order
+	Wan     bool          `json:"wan"`    // whether there can be distance between the sites
+	Far     Distance      `json:"far"`
+	Cuts    []Cut         `json:"cuts,omitempty"`
 }
 
 // Cut is a way that leads nowhere: from From to To, and with Both also back.

@@ -26,8 +26,9 @@ type process struct {
 	mu      sync.Mutex // protects what follows
 	told    told
 	stopped bool
+	leaving bool
 	killed  bool
-	moment  time.Time // when it was killed or stopped, or found to have ended; zero: never
+	moment  time.Time // when it was killed, stopped or found to have ended, but for leaving; zero: never
 }
 
 // launch starts a child and gives it its first order.
@@ -71,7 +72,7 @@ func (p *process) watch(tales io.Reader) {
 	p.cmd.Wait() // how it ended says nothing: most are killed
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.killed && !p.stopped {
+	if !p.killed && !p.stopped && !p.leaving {
 		p.moment = time.Now() // somebody else ended it
 	}
 }
@@ -92,6 +93,18 @@ func (p *process) kill() {
 	p.killed, p.moment = true, time.Now()
 	p.mu.Unlock()
 	p.cmd.Process.Kill() // an error says that it has ended
+}
+
+// leave tells the process to leave the grid. A second time changes nothing.
+func (p *process) leave(within time.Duration) error {
+	p.mu.Lock()
+	again := p.leaving
+	p.leaving = true
+	p.mu.Unlock()
+	if again {
+		return nil
+	}
+	return p.order(order{Leave: within})
 }
 
 func (p *process) stop() error {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"satingrid/satin"
@@ -24,9 +25,9 @@ const (
 	closeMax = time.Second
 )
 
-// Serve is a child: it becomes a peer as the first order says, follows the others, and returns when they end or
-// ctx does.
-func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, out io.Writer) error {
+// Serve is a child: it becomes a peer as the first order says, follows the others, and returns when they end, when
+// ctx does, or when it has left the grid, as an order or a signal told it to.
+func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, out io.Writer, leave <-chan os.Signal) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	orders := bufio.NewScanner(in)
@@ -38,7 +39,7 @@ func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, o
 	if err != nil {
 		return err
 	}
-	c := &child{conf: *first.Start}
+	c := &child{conf: *first.Start, leave: make(chan time.Duration, 1)}
 	if c.conf.Wan {
 		c.wan = distance(c.conf.Site, c.conf.Far, c.conf.Cuts)
 	}
@@ -58,10 +59,25 @@ func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, o
 	}
 	select {
 	case <-ctx.Done():
-		err = nil
+		return c.close(p)
+	case within := <-c.leave:
+		return c.goAway(ctx, p, within)
+	case <-leave:
+		return c.goAway(ctx, p, c.conf.Grace)
 	case <-p.Done():
-		err = p.Err()
+		return errors.Join(p.Err(), c.close(p))
 	}
+}
+
+// goAway leaves the grid.
+func (c *child) goAway(ctx context.Context, p *satin.Peer, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	return errors.Join(p.Leave(ctx), c.close(p))
+}
+
+// close ends the peer, unless that takes too long.
+func (c *child) close(p *satin.Peer) error {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -71,7 +87,7 @@ func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, o
 	case <-closed:
 	case <-time.After(closeMax):
 	}
-	return err
+	return nil
 }
 
 func next(orders *bufio.Scanner) (order, error) {
@@ -96,8 +112,9 @@ func tell(out io.Writer, t told) error {
 
 // child is one peer of the grid in a process of its own.
 type child struct {
-	conf start
-	wan  *p2p.Wan
+	conf  start
+	wan   *p2p.Wan
+	leave chan time.Duration // holds an order to leave
 }
 
 // open becomes a peer.
@@ -106,10 +123,12 @@ func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger) (*sat
 	if err != nil {
 		return nil, fmt.Errorf("local: the ticket: %w", err)
 	}
-	return satin.Open(ctx, satin.Config{
+	conf := satin.Config{
 		App: app, Name: c.conf.Name, Site: c.conf.Site, Workers: c.conf.Workers, Ticket: t,
 		Listen: []string{loopback}, Wan: c.wan, Log: log,
-	})
+	}
+	c.conf.Care.Apply(&conf)
+	return satin.Open(ctx, conf)
 }
 
 // loopback is where the processes of one machine meet: any free port.
@@ -128,6 +147,12 @@ func distance(site string, far Distance, cuts []Cut) *p2p.Wan {
 }
 
 func (c *child) follow(o order) {
+	if o.Leave > 0 {
+		select {
+		case c.leave <- o.Leave:
+		default: // it has been told
+		}
+	}
 	if c.wan == nil {
 		return
 	}

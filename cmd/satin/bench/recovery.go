@@ -1,0 +1,239 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// RecoveryOptions are what Recover is run with.
+type RecoveryOptions struct {
+	Program  string   // the command satin
+	Run      []string // what it shall run: an application and its input
+	Rounds   int
+	Copies   time.Duration      // the period of copies
+	Progress func(done float64) // called between two runs; nil: nobody is told
+}
+
+// What a recovery may cost beyond the ideal.
+const (
+	noticeMost    = 0.3 // seconds until a kill is noticed
+	leafMost      = 0.2 // seconds: what was finished since the last tick is not a part yet
+	leaveMost     = 1.02
+	toleranceMost = 1.01
+)
+
+// RecoveryRow is what one thing that happens to a run costs. Each figure is a median of the rounds.
+type RecoveryRow struct {
+	Name     string  `json:"name"`
+	Chaos    string  `json:"chaos"`
+	Total    float64 `json:"total_seconds"`
+	Ideal    float64 `json:"ideal_seconds"` // what it would take if nothing were lost and nobody waited
+	Ratio    float64 `json:"ratio"`
+	Most     float64 `json:"ratio_to_reach"` // 0: nothing to reach
+	Redone   float64 `json:"redone_seconds"`
+	Saved    float64 `json:"saved_seconds"`
+	Restarts float64 `json:"restarted"`
+	Reused   float64 `json:"reused"`
+}
+
+// Recovery is what was measured.
+type Recovery struct {
+	Run     string        `json:"run"`
+	Rounds  int           `json:"rounds"`
+	Copies  float64       `json:"copies_seconds"`
+	Seconds float64       `json:"seconds"`
+	Rows    []RecoveryRow `json:"rows"`
+}
+
+// fate is something that happens to a run on two sites of one core each.
+type fate struct {
+	name, chaos string
+	flags       []string
+	cores       float64                                         // that are left of two after it
+	most        func(o RecoveryOptions, r *RecoveryRow) float64 // the ratio to reach; nil: none
+}
+
+// lossMost is what the loss of half of the cores may cost: what was finished since the last copies, half a period
+// ago, is redone by as many cores as were lost.
+func lossMost(o RecoveryOptions, r *RecoveryRow) float64 {
+	return 1 + (o.Copies.Seconds()/2+leafMost+noticeMost)/r.Ideal
+}
+
+func most(ratio float64) func(RecoveryOptions, *RecoveryRow) float64 {
+	return func(RecoveryOptions, *RecoveryRow) float64 { return ratio }
+}
+
+// fates begin with the undisturbed run, with which the others are compared.
+var fates = []fate{
+	{name: "undisturbed", cores: 2},
+	{name: "undisturbed, --ft off", flags: []string{"--ft", "off"}, cores: 2},
+	{name: "one site lost", chaos: "kill b@50%", cores: 1, most: lossMost},
+	{name: "the master's site lost", chaos: "kill a@50%", cores: 1, most: lossMost},
+	{name: "one site left", chaos: "leave b@50%", cores: 1, most: most(leaveMost)},
+	{name: "one site migrated", chaos: "leave b@50%; join c:2@50%", cores: 2, most: most(leaveMost)},
+}
+
+// ranOnce is one run of the command.
+type ranOnce struct {
+	answer         any
+	seconds, event float64 // of the whole, and when it was struck
+	redone, saved  float64
+	restarted      float64
+	reused         float64
+}
+
+// Recover measures what it costs to lose half of the machine at half time, to let it go in order and to replace it. All fates
+// are suffered by turns, in each round, by real processes: two at each of two sites, each site on a core of its own.
+func Recover(ctx context.Context, o RecoveryOptions) (*Recovery, error) {
+	start := time.Now()
+	ran := make([][]ranOnce, len(fates))
+	for round := range o.Rounds {
+		for i, f := range fates {
+			r, err := suffer(ctx, o, f)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", f.name, err)
+			}
+			if i > 0 && !reflect.DeepEqual(r.answer, ran[0][0].answer) {
+				return nil, fmt.Errorf("%s: the answer is %v, and undisturbed it is %v", f.name, r.answer, ran[0][0].answer)
+			}
+			ran[i] = append(ran[i], r)
+			if o.Progress != nil {
+				o.Progress(float64(round*len(fates)+i+1) / float64(o.Rounds*len(fates)))
+			}
+		}
+	}
+	return recovered(o, ran, time.Since(start)), nil
+}
+
+// recovered makes rows of what was measured.
+func recovered(o RecoveryOptions, ran [][]ranOnce, took time.Duration) *Recovery {
+	report := &Recovery{Run: strings.Join(o.Run, " "), Rounds: o.Rounds, Copies: o.Copies.Seconds(), Seconds: took.Seconds()}
+	whole := middleOf(ran[0], func(r ranOnce) float64 { return r.seconds })
+	for i, f := range fates {
+		row := RecoveryRow{
+			Name: f.name, Chaos: f.chaos,
+			Total:    middleOf(ran[i], func(r ranOnce) float64 { return r.seconds }),
+			Redone:   middleOf(ran[i], func(r ranOnce) float64 { return r.redone }),
+			Saved:    middleOf(ran[i], func(r ranOnce) float64 { return r.saved }),
+			Restarts: middleOf(ran[i], func(r ranOnce) float64 { return r.restarted }),
+			Reused:   middleOf(ran[i], func(r ranOnce) float64 { return r.reused }),
+		}
+		row.Ideal = middleOf(ran[i], func(r ranOnce) float64 { return ideal(whole, r.event, f.cores) })
+		row.Ratio = row.Total / row.Ideal
+		if f.most != nil {
+			row.Most = f.most(o, &row)
+		}
+		report.Rows = append(report.Rows, row)
+	}
+	// Of the two undisturbed rows it is the first that has to stand comparison.
+	report.Rows[0].Ideal = report.Rows[1].Total
+	report.Rows[0].Ratio, report.Rows[0].Most = whole/report.Rows[1].Total, toleranceMost
+	return report
+}
+
+// ideal is the time of the loss and what remains then, done by the cores that are left.
+func ideal(whole, event, cores float64) float64 {
+	if event >= whole {
+		return event
+	}
+	return event + 2*(whole-event)/cores
+}
+
+func middleOf(all []ranOnce, figure func(ranOnce) float64) float64 {
+	var list []float64
+	for _, r := range all {
+		list = append(list, figure(r))
+	}
+	slices.Sort(list)
+	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
+}
+
+// suffer runs the program once.
+func suffer(ctx context.Context, o RecoveryOptions, f fate) (ranOnce, error) {
+	folder, err := os.MkdirTemp("", "satin-bench")
+	if err != nil {
+		return ranOnce{}, err
+	}
+	defer os.RemoveAll(folder)
+	log := filepath.Join(folder, "events")
+	args := slices.Concat([]string{"run"}, o.Run, []string{"--json", "--sites", "a:2,b:2", "--pin", "--events", log}, f.flags)
+	if f.chaos != "" {
+		args = append(args, "--chaos", f.chaos)
+	}
+	if len(f.flags) == 0 {
+		args = append(args, "--copies", o.Copies.String())
+	}
+	var out, said bytes.Buffer
+	c := exec.CommandContext(ctx, o.Program, args...)
+	c.Stdout, c.Stderr = &out, &said
+	if err := c.Run(); err != nil {
+		return ranOnce{}, fmt.Errorf("satin %s: %w: %s", strings.Join(args, " "), err, lastLine(said.String()))
+	}
+	var d struct {
+		Answer  any     `json:"answer"`
+		Seconds float64 `json:"seconds"`
+		Losses  []struct {
+			Restarted float64 `json:"restarted"`
+			Reused    float64 `json:"reused"`
+			Redone    float64 `json:"redone_seconds"`
+			Saved     float64 `json:"saved_seconds"`
+		} `json:"losses"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &d); err != nil {
+		return ranOnce{}, err
+	}
+	r := ranOnce{answer: d.Answer, seconds: d.Seconds}
+	for _, l := range d.Losses {
+		r.restarted += l.Restarted
+		r.reused += l.Reused
+		r.redone += l.Redone
+		r.saved += l.Saved
+	}
+	if f.chaos != "" {
+		r.event, err = struck(log, d.Seconds)
+	}
+	return r, err
+}
+
+// struck is when the first event of a script happened, in seconds from the submission.
+func struck(log string, seconds float64) (float64, error) {
+	text, err := os.ReadFile(log)
+	if err != nil {
+		return 0, err
+	}
+	first, last := -1.0, 0.0
+	for line := range strings.Lines(string(text)) {
+		var e struct {
+			Time  float64 `json:"t"`
+			Event string  `json:"event"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			return 0, err
+		}
+		if e.Event == "chaos" && first < 0 {
+			first = e.Time
+		}
+		if e.Event == "answered" {
+			last = e.Time
+		}
+	}
+	if first < 0 || last == 0 {
+		return 0, errors.New("bench: the run's events do not tell what happened to it")
+	}
+	return first - (last - seconds), nil
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/cmd/satin/bench"
+	"satingrid/cmd/satin/local"
+)
+
+// recoveryWord is the argument of bench that asks what a recovery costs.
+const recoveryWord = "recovery"
+
+// What bench recovery runs where nothing else is said: about a minute on two cores, and a tenth of that.
+var (
+	recoveryRun   = []string{"nqueens", "17"}
+	recoveryQuick = []string{"nqueens", "16"}
+)
+
+// benchRecovery measures what it costs to lose half of the machine, to let it go and to replace it.
+func benchRecovery(con *console, c *cli.Context) error {
+	run := c.Args().Tail()
+	switch {
+	case len(run) > 2:
+		return usageError("bench recovery takes an application and its input, but there is %q too", run[2])
+	case c.Int("rounds") < 1:
+		return usageError("--rounds is %d: 1 or more is expected", c.Int("rounds"))
+	case c.Duration("period") <= 0:
+		return usageError("--period is %v: more than 0s is expected", c.Duration("period"))
+	case len(run) == 0 && c.Bool("quick"):
+		run = recoveryQuick
+	case len(run) == 0:
+		run = recoveryRun
+	}
+	if cores, err := local.Cores(); err != nil || len(cores) < 2 {
+		return fmt.Errorf("bench recovery needs two cores to pin the sites to: %d are there (%v)", len(cores), err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("bench: this program cannot find itself to run: %w", err)
+	}
+	meter := newMeter(con, "bench recovery", embedded, time.Now())
+	meter.announce()
+	report, err := bench.Recover(c.Context, bench.RecoveryOptions{
+		Program: program, Run: run, Rounds: c.Int("rounds"), Copies: c.Duration("period"), Progress: meter.show,
+	})
+	meter.clear()
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return printJSON(con.out, recoveryDocument{schema, thisBuild(), report})
+	}
+	return printRecovery(con.out, report)
+}
+
+type recoveryDocument struct {
+	Schema int   `json:"schema"`
+	Build  build `json:"build"`
+	*bench.Recovery
+}
+
+func printRecovery(w io.Writer, r *bench.Recovery) error {
+	p := &printer{w: w}
+	p.line("satin run %s --sites a:2,b:2 --pin, copies every %s; medians of %s in %s",
+		r.Run, brief(r.Copies), count(r.Rounds, "round"), brief(r.Seconds))
+	p.line("")
+	p.line("%-24s %10s %10s %18s %10s %10s %9s", "", "total", "ideal", "ratio, to reach", "redone", "saved", "reused")
+	for _, row := range r.Rows {
+		reach := ""
+		if row.Most > 0 {
+			reach = fmt.Sprintf("≤ %.3f %s", row.Most, mark(row.Ratio <= row.Most))
+		}
+		p.line("%-24s %8.2f s %8.2f s %7.3f %-10s %8.2f s %8.2f s %9.0f", row.Name, row.Total, row.Ideal, row.Ratio, reach, row.Redone, row.Saved, row.Reused)
+	}
+	p.line("")
+	p.line(`It happens at half of the progress. Ideal: the time until then, and what is left by the cores that are left; for
+the undisturbed run, what it takes with --ft off. Redone: worker seconds in jobs that were done again. Saved: what the
+results that were used again had cost.`)
+	return p.err
+}

@@ -1,0 +1,201 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	// campaignVariable is how long the campaign goes on, such as 3m; without it there is none.
+	campaignVariable = "SATIN_CAMPAIGN"
+
+	// campaignSeedVariable draws another campaign. What the machine does meanwhile is not drawn.
+	campaignSeedVariable = "SATIN_CAMPAIGN_SEED"
+
+	// The work that a campaign of campaignUnit must do at least, or it is red.
+	campaignUnit   = 3 * time.Minute
+	campaignRuns   = 12
+	campaignFaults = 40
+
+	// stuckAfter is when a run of seconds counts as stuck.
+	stuckAfter = "3m"
+)
+
+// workload is a run of the campaign that takes a few seconds, and what is compared of its answer.
+type workload struct {
+	args    []string
+	compare []string
+	want    map[string]any // what the same run answers alone on one core
+}
+
+// workloads are all applications that there are.
+func workloads(t *testing.T) []*workload {
+	return []*workload{
+		{args: []string{"nqueens", "15"}, compare: []string{"solutions"}},
+		{args: []string{"fib", "43"}, compare: []string{"value"}},
+		{args: []string{"uts", "-t", "1", "-a", "3", "-d", "11", "-b", "4", "-r", "19"}, compare: []string{"nodes", "leaves", "depth"}},
+		{args: []string{"raytracer", "--size", "160x90", "--samples", "16"}, compare: []string{"width", "height", "sha256"}},
+		{args: []string{"tsp", cities(t)}, compare: []string{"length", "optimal"}}, // of its tours several may be shortest
+	}
+}
+
+// cities is a file with a problem that takes a few seconds.
+func cities(t *testing.T) string {
+	const n, seed = 140, 2
+	r := rand.New(rand.NewPCG(seed, 130))
+	var b strings.Builder
+	fmt.Fprintf(&b, "NAME: drawn\nTYPE: TSP\nDIMENSION: %d\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n", n)
+	for i := range n {
+		fmt.Fprintln(&b, i+1, r.IntN(1000), r.IntN(1000))
+	}
+	b.WriteString("EOF\n")
+	name := filepath.Join(t.TempDir(), "drawn.tsp")
+	if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// campaign runs every application on grids of real processes under faults that are drawn, and counts.
+type campaign struct {
+	t      *testing.T
+	rng    *rand.Rand
+	loads  []*workload
+	runs   map[string]int // that were answered, by application
+	faults map[string]int // that happened, by kind
+	wrong  int            // answers
+	stuck  int            // runs without one
+	losses int
+	reused int64
+	skips  []string
+}
+
+// TestCampaign is the real-process campaign of the fault model: every answer is that of the same run alone, and
+// there is one.
+func TestCampaign(t *testing.T) {
+	text := os.Getenv(campaignVariable)
+	if text == "" {
+		t.Skip(campaignVariable + " is not set; .ci/steps/chaos.sh sets it")
+	}
+	length, err := time.ParseDuration(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv(campaignSeedVariable); text != "" {
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%s=%d", campaignSeedVariable, seed)
+	c := &campaign{t: t, rng: rand.New(rand.NewPCG(seed, 0)), loads: workloads(t), runs: map[string]int{}, faults: map[string]int{}}
+	c.alone()
+	began := time.Now()
+	for _, once := range []func(){c.roundPartition, c.roundMemory} { // which need a machine that lets them
+		once()
+	}
+	for n := 0; time.Since(began) < length; n++ {
+		if n%4 == 3 {
+			c.roundNodes()
+		} else {
+			c.roundSites()
+		}
+	}
+	c.report(length, time.Since(began))
+}
+
+// alone finds out what the answers are.
+func (c *campaign) alone() {
+	for _, w := range c.loads {
+		got := runBinary(c.t, nil, slices.Concat([]string{"run"}, w.args, []string{"--json", "--workers", "1"})...)
+		var d document
+		if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != exitOK {
+			c.t.Fatalf("%v alone: exit %d, %q", w.args, got.code, got.err)
+		}
+		w.want = d.Answer.(map[string]any)
+	}
+}
+
+// draw is a workload.
+func (c *campaign) draw() *workload { return c.loads[c.rng.IntN(len(c.loads))] }
+
+// judge compares what a run printed with what it finds alone. What its chaos missed is not its fault.
+func (c *campaign) judge(w *workload, said string, got ended) {
+	var d document
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || !d.Complete {
+		c.stuck++
+		c.t.Errorf("no answer: %s: exit %d\n%s\n%s", said, got.code, got.out, got.err)
+		return
+	}
+	if got.code != exitOK && len(d.Chaos.Missed) == 0 {
+		c.stuck++
+		c.t.Errorf("failed: %s: exit %d\n%s", said, got.code, got.err)
+	}
+	answer := d.Answer.(map[string]any)
+	for _, name := range w.compare {
+		if !reflect.DeepEqual(answer[name], w.want[name]) {
+			c.wrong++
+			c.t.Errorf("wrong answer: %s: %s is %v, alone it is %v\n%s", said, name, answer[name], w.want[name], got.err)
+			break
+		}
+	}
+	c.runs[w.args[0]]++
+	c.losses += len(d.Losses)
+	for _, l := range d.Losses {
+		c.reused += l.Reused
+	}
+}
+
+// report prints what was done, and is red when that is too little.
+func (c *campaign) report(length, took time.Duration) {
+	runs, faults := 0, 0
+	for _, n := range c.runs {
+		runs += n
+	}
+	for _, n := range c.faults {
+		faults += n
+	}
+	fmt.Printf("campaign: %d runs in %v (%s), %d faults (%s), %d losses, %d results reused, %d wrong, %d stuck, %d skipped%s\n",
+		runs, took.Round(time.Second), tallied(c.runs), faults, tallied(c.faults), c.losses, c.reused, c.wrong, c.stuck,
+		len(c.skips), strings.Join(append([]string{""}, c.skips...), "; "))
+	share := float64(length) / float64(campaignUnit)
+	if least := int(share * campaignRuns); runs < least {
+		c.t.Errorf("%d runs in %v: %d are too few", runs, took, least)
+	}
+	if least := int(share * campaignFaults); faults < least {
+		c.t.Errorf("%d faults in %v: %d are too few", faults, took, least)
+	}
+	if length >= campaignUnit {
+		for _, w := range c.loads {
+			if c.runs[w.args[0]] == 0 {
+				c.t.Errorf("%s was never run", w.args[0])
+			}
+		}
+		for _, kind := range []string{"kill", "stop", "leave", "cut"} {
+			if c.faults[kind] == 0 {
+				c.t.Errorf("%s never happened", kind)
+			}
+		}
+	}
+}
+
+// tallied is how often what happened: "kill 12, stop 3".
+func tallied(counts map[string]int) string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		words = append(words, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,94 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// roundSites runs something on a grid of run --sites under a script.
+func (c *campaign) roundSites() {
+	w := c.draw()
+	log := filepath.Join(c.t.TempDir(), "events")
+	sites := []string{"a:2,b:2", "a:1,b:2,c:1", "a:4", "a:2x2,b:2"}[c.rng.IntN(4)]
+	args := slices.Concat([]string{"run"}, w.args, []string{
+		"--json", "--sites", sites, "--chaos", c.script(sites), "--seed", fmt.Sprint(c.rng.IntN(1000)),
+		"--timeout", stuckAfter, "--events", log,
+	})
+	if c.rng.IntN(3) == 0 {
+		args = append(args, "--wan", "5ms")
+	}
+	if c.rng.IntN(2) == 0 { // or else most runs are over before there is a copy
+		args = append(args, "--copies", "500ms")
+	}
+	got := runBinary(c.t, nil, args...)
+	noneLeft(c.t)
+	c.judge(w, quoted(args), got)
+	c.countEvents(log)
+}
+
+// quoted is a command line that can be typed again.
+func quoted(args []string) string {
+	words := []string{"satin"}
+	for _, a := range args {
+		if strings.ContainsAny(a, " ;|>") {
+			a = "'" + a + "'"
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
+}
+
+// script draws what goes wrong. Somebody joins every now and then, so that no script leaves a grid without anybody.
+func (c *campaign) script(sites string) string {
+	at := func(from, to int) string { return fmt.Sprintf("%dms", from+c.rng.IntN(to-from)) }
+	some := []string{
+		"kill any@every " + at(900, 2500),
+		"leave any@every " + at(900, 2500),
+		"kill a@" + at(200, 2000),
+		"leave a@" + at(200, 2000),
+		"kill master@" + at(200, 800) + "; kill master@" + at(800, 3000) + "; kill master@" + at(3000, 5000),
+		"stop a/1@" + at(200, 800) + "; cont a/1@" + at(800, 5000),
+		"stop any@" + at(200, 1500) + "; stop any@" + at(200, 1500) + "; cont any@" + at(1500, 6000),
+		"stop master@" + at(200, 1500) + "; cont any@" + at(1500, 6000),
+		"kill any@30%; kill any@50%; leave any@60%",
+	}
+	if strings.Contains(sites, "b") {
+		some = append(some,
+			"cut a|b@"+at(200, 1000)+"; heal@"+at(1000, 6000),
+			"cut a>b@"+at(200, 1000)+"; heal@"+at(1000, 6000),
+			"cut b>a@20%; cut a|b@40%; heal@"+at(3000, 6000),
+			"kill b@50%",
+			"leave b@"+at(200, 2000)+"; kill a/1@"+at(200, 2000),
+		)
+	}
+	events := []string{"join any@every " + at(700, 1500)}
+	for range 2 + c.rng.IntN(2) {
+		events = append(events, some[c.rng.IntN(len(some))])
+	}
+	return strings.Join(events, "; ")
+}
+
+// countEvents counts the faults that a run's events tell of.
+func (c *campaign) countEvents(log string) {
+	text, err := os.ReadFile(log)
+	if err != nil {
+		c.t.Error(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		var e event
+		if json.Unmarshal([]byte(line), &e) != nil || e.Event != "chaos" {
+			continue
+		}
+		verb, _, _ := strings.Cut(e.What, " ")
+		switch verb {
+		case "kill", "stop", "leave", "cut":
+			c.faults[verb]++
+		}
+	}
+}

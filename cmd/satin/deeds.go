@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/local"
+)
+
+// graceDefault is how long a peer may take to leave in order. Preemptible machines give 25 s and more of warning.
+const graceDefault = 20 * time.Second
+
+func deadlineFlag() cli.Flag {
+	return &cli.DurationFlag{Name: "deadline", Value: graceDefault, Usage: "`D` for each peer to finish and to hand over what it has"}
+}
+
+func leaveCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name: "leave", Category: "2 GRID", Usage: "let peers leave gracefully", ArgsUsage: "[PEER…]",
+		Description: `Tells the node that runs here to let peers of its grid leave: those named, by name or id, those of a site,
+itself. Each hands over what it has finished and goes; after the deadline it goes anyway, and the others do
+again what it still had.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "site", Usage: "all peers of the site `NAME`"},
+			&cli.BoolFlag{Name: "self", Usage: "the node that runs here"},
+			deadlineFlag(),
+			&cli.BoolFlag{Name: "wait", Usage: "return when they have left, not when they are leaving"},
+			stateFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			r := control.Request{
+				Do: control.Leave, Peers: c.Args().Slice(), Site: c.String("site"), Self: c.Bool("self"),
+				Deadline: c.Duration("deadline"), Wait: c.Bool("wait"),
+			}
+			switch {
+			case len(r.Peers) == 0 && r.Site == "" && !r.Self:
+				return usageError("leave who? Name peers, or give --site NAME or --self")
+			case r.Deadline <= 0:
+				return usageError("--deadline is %v: more than 0s is expected", r.Deadline)
+			}
+			return tell(con, c, r)
+		},
+	}
+}
+
+func migrateCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name: "migrate", Category: "2 GRID", Usage: "move the computation from one site to another",
+		Description: `Tells the node that runs here to let all peers of a site leave, with heirs at another. Nobody stops: those of the
+other site compute on meanwhile. As long as nobody is there, it waits for somebody to join. Returns when
+they have left.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "from", Usage: "the `SITE` that is given up"},
+			&cli.StringFlag{Name: "to", Usage: "the `SITE` that takes over"},
+			deadlineFlag(),
+			stateFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			r := control.Request{Do: control.Migrate, Site: c.String("from"), To: c.String("to"), Deadline: c.Duration("deadline"), Wait: true}
+			switch {
+			case c.NArg() > 0:
+				return usageError("migrate takes no argument, but there is %q", c.Args().First())
+			case r.Site == "" || r.To == "":
+				return usageError("migrate needs two sites: --from A --to B")
+			case r.Site == r.To:
+				return usageError("--from and --to are both %s: two sites are expected", r.To)
+			case r.Deadline <= 0:
+				return usageError("--deadline is %v: more than 0s is expected", r.Deadline)
+			}
+			for _, site := range []string{r.Site, r.To} {
+				if err := local.CheckName(site); err != nil {
+					return usageError("%v", err)
+				}
+			}
+			return tell(con, c, r)
+		},
+	}
+}
+
+func kickCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name: "kick", Category: "2 GRID", Usage: "declare a peer dead, and bar it until allowed again", ArgsUsage: "PEER",
+		Description: `Tells the node that runs here, and through it its grid, that a peer, by name or id, is dead and not to be let in
+again. It bars the peer's id: whoever has the grid's secret comes back under a new one, unless the nodes were
+started with --allow.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "undo", Usage: "let it in again"},
+			stateFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return usageError("kick takes one peer, by name or id, but there are %d", c.NArg())
+			}
+			return tell(con, c, control.Request{Do: control.Kick, Peers: c.Args().Slice(), Undo: c.Bool("undo")})
+		},
+	}
+}
+
+// tell tells the node that runs to do something, and prints what it says about it.
+func tell(con *console, c *cli.Context, r control.Request) error {
+	ctx, release := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
+	defer release()
+	err := control.Tell(ctx, stateFolder(c.String("state")), r, func(line string) { fmt.Fprintln(con.out, line) })
+	var failure *control.Failure
+	switch {
+	case errors.Is(err, control.ErrNoNode):
+		return &exitError{exitRefused, err.Error()}
+	case errors.As(err, &failure):
+		return &exitError{failure.Code, failure.Text}
+	case errors.Is(err, context.Canceled):
+		return &exitError{signalCode(os.Interrupt), "interrupted; who has been told to leave leaves all the same"}
+	}
+	return err
+}

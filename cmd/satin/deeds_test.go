@@ -1,0 +1,150 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// leftInOrder waits for a node's process to end by itself, and checks that it ends in order.
+func (n *node) leftInOrder(t *testing.T) {
+	t.Helper()
+	timer := time.AfterFunc(patience, func() { n.process.Process.Kill() })
+	defer timer.Stop()
+	n.process.Wait()
+	if code := n.process.ProcessState.ExitCode(); code != exitOK {
+		t.Errorf("%s: exit %d", n.name, code)
+	}
+}
+
+// told runs a command that a node obeys, and gives what it prints.
+func told(t *testing.T, args ...string) string {
+	t.Helper()
+	code, out, err := inProcess(args...)
+	if code != exitOK {
+		t.Fatalf("%v: exit %d, %q, %q", args, code, out, err)
+	}
+	return out
+}
+
+// membersOf are the names of the peers that a node sees.
+func membersOf(t *testing.T, n *node) (names []string) {
+	t.Helper()
+	var peers struct{ Peers []memberRow }
+	if err := json.Unmarshal([]byte(told(t, "peers", "--json", "--state", n.folder)), &peers); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range peers.Peers {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func TestLeaveCommand(t *testing.T) {
+	a := startNode(t, "--site", "a")
+	b := startNode(t, "--site", "b", "--join", a.ticket)
+	c := startNode(t, "--site", "c", "--join", a.ticket)
+	refused(t, exitUsage, `there is no peer "b/nobody"; there are a/`, "leave", "b/nobody", "--state", a.folder)
+	refused(t, exitUsage, "no peer is at site d", "leave", "--site", "d", "--state", a.folder)
+	if out := told(t, "leave", b.name, "--wait", "--state", a.folder); !strings.HasPrefix(out, b.name+" has left after ") {
+		t.Errorf("leave prints %q", out)
+	}
+	b.leftInOrder(t)
+	if names := membersOf(t, c); len(names) != 2 {
+		t.Errorf("after one of three has left there are %v", names)
+	}
+	if out := told(t, "leave", "--site", "c", "--state", c.folder); out != c.name+" is leaving\n" {
+		t.Errorf("leave prints %q", out)
+	}
+	c.leftInOrder(t)
+	if out := told(t, "leave", "--self", "--wait", "--state", a.folder); !strings.HasPrefix(out, a.name+" has left after ") {
+		t.Errorf("leave prints %q", out)
+	}
+	a.leftInOrder(t)
+}
+
+func TestLifetime(t *testing.T) {
+	n := startNode(t, "--lifetime", "1500ms", "--grace", "1s")
+	n.leftInOrder(t)
+}
+
+// TestMigrateCommand moves a run to a site that is not there yet when it is told to.
+func TestMigrateCommand(t *testing.T) {
+	a := startNode(t, "--site", "delft")
+	b := startNode(t, "--site", "delft", "--join", a.ticket)
+	run := exec.Command(binary, "run", "nqueens", "15", "--json", "--join", a.ticket)
+	out, err := run.StdoutPipe()
+	if err == nil {
+		err = run.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Process.Kill()
+	said := make(chan string, 1)
+	go func() {
+		text, _ := exec.Command(binary, "migrate", "--from", "delft", "--to", "paris", "--state", b.folder).CombinedOutput()
+		said <- string(text)
+	}()
+	time.Sleep(200 * time.Millisecond) // so that it has to wait, mostly
+	c := startNode(t, "--site", "paris", "--join", b.ticket)
+	text := <-said
+	for _, want := range []string{a.name + " has left after ", b.name + " has left after ", "moved: 2 peers left delft in "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("migrate prints %q, wanted %q", text, want)
+		}
+	}
+	a.leftInOrder(t)
+	b.leftInOrder(t)
+	var d document
+	if err := json.NewDecoder(out).Decode(&d); err != nil || solutions(d) != 2279184.0 {
+		t.Errorf("%v, %+v", err, d)
+	}
+	if err := run.Wait(); err != nil {
+		t.Error(err)
+	}
+	if names := membersOf(t, c); len(names) != 1 || names[0] != c.name {
+		t.Errorf("after the migration there are %v", names)
+	}
+}
+
+func TestKickCommand(t *testing.T) {
+	a := startNode(t, "--site", "a")
+	c := startNode(t, "--site", "c", "--join", a.ticket)
+	b := startNode(t, "--site", "b", "--join", a.ticket)
+	refused(t, exitUsage, "a node does not kick itself", "kick", a.name, "--state", a.folder)
+	if out := told(t, "kick", b.name, "--state", a.folder); !strings.HasPrefix(out, b.name+" is out of the grid, and barred until satin kick --undo ") {
+		t.Errorf("kick prints %q", out)
+	}
+	b.process.Wait()
+	if code := b.process.ProcessState.ExitCode(); code != exitRefused {
+		t.Errorf("the barred node ended with %d", code)
+	}
+	again := []string{"node", "--site", "b", "--workers", "1", "--listen", anyPort, "--state", b.folder, "--join"}
+	for _, n := range []*node{a, c} {
+		refused(t, exitRefused, "barred", append(again, n.ticket)...)
+	}
+	if out := told(t, "kick", "--undo", b.name, "--state", c.folder); !strings.HasSuffix(out, " may join again\n") {
+		t.Errorf("kick --undo prints %q", out)
+	}
+	back := startNodeIn(t, b.folder, "--site", "b", "--join", a.ticket)
+	if names := membersOf(t, back); len(names) != 3 {
+		t.Errorf("after it was let in again there are %v", names)
+	}
+}
+
+// TestBarsAreKept bars a peer at a node that is alone, and starts that node anew.
+func TestBarsAreKept(t *testing.T) {
+	guest := filepath.Join(t.TempDir(), "guest")
+	id := strings.Fields(told(t, "key", "show", "--state", guest))[0]
+	a := startNode(t)
+	told(t, "kick", id, "--state", a.folder)
+	a.stop(t)
+	a = startNodeIn(t, a.folder)
+	refused(t, exitRefused, "is barred from the grid; satin kick --undo", "node", "--listen", anyPort, "--state", guest, "--join", a.ticket)
+}

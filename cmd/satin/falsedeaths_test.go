@@ -1,0 +1,45 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// falseDeathsVariable is for how long nobody may be declared dead, such as 2m; without it that is not tried.
+const falseDeathsVariable = "SATIN_FALSE_DEATHS"
+
+// jobsBusy is how many jobs of nqueens a second show that peers were busy: one core does fifty times as many.
+const jobsBusy = 1e6
+
+// TestFalseDeaths lets eight peers compute that have two workers for each core, and kills none: nobody may be lost.
+func TestFalseDeaths(t *testing.T) {
+	text := os.Getenv(falseDeathsVariable)
+	if text == "" {
+		t.Skip(falseDeathsVariable + " is not set; .ci/steps/chaos.sh sets it")
+	}
+	length, err := time.ParseDuration(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	workers := max(1, 2*runtime.NumCPU()/8)
+	sites := fmt.Sprintf("a:4x%d,b:4x%d", workers, workers)
+	got := runBinary(t, nil, "run", "nqueens", "20", "--json", "--sites", sites, "--timeout", length.String())
+	var d document
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != exitTimeout {
+		t.Fatalf("exit %d, %v: %s\n%s", got.code, err, got.out, got.err)
+	}
+	fmt.Printf("false deaths: %d in %v with 8 peers of %s on %s, %.0f million jobs\n",
+		len(d.Losses), length, count(workers, "worker"), count(runtime.NumCPU(), "core"), float64(d.Jobs.Executed)/1e6)
+	if len(d.Losses) > 0 {
+		t.Errorf("nobody died, and these were lost: %+v\n%s", d.Losses, got.err)
+	}
+	if float64(d.Jobs.Executed) < jobsBusy*length.Seconds() {
+		t.Errorf("%d jobs in %v: the cores were hardly busy", d.Jobs.Executed, length)
+	}
+}

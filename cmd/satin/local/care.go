@@ -1,0 +1,20 @@
+package local
+
+import (
+	"time"
+
+	"satingrid/satin"
+)
+
+// Care is how much peers do so that a loss costs little, and against wrong results. Its zero value is the default.
+type Care struct {
+	CopyEvery time.Duration `json:"copy_every,omitempty"` // below 0: never
+	NoFT      bool          `json:"no_ft,omitempty"`
+	Verify    float64       `json:"verify,omitempty"`     // the share of lent jobs that are executed twice
+	ResultMax int           `json:"result_max,omitempty"` // bytes
+}
+
+// Apply makes it a peer's or a client's.
+func (c Care) Apply(to *satin.Config) {
+	to.CopyEvery, to.NoFT, to.Verify, to.ResultMax = c.CopyEvery, c.NoFT, c.Verify, c.ResultMax
+}

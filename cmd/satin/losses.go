@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"satingrid/satin"
+)
+
+// lossRow tells of a peer that went away. Noticed is null where the moment of the loss is not known.
+type lossRow struct {
+	Peer      string   `json:"peer"`
+	How       string   `json:"how"`
+	Noticed   *float64 `json:"noticed_seconds"`
+	Restarted int64    `json:"restarted"`
+	Reused    int64    `json:"reused"`
+	Redone    float64  `json:"redone_seconds"`
+	Saved     float64  `json:"saved_seconds"`
+}
+
+// lossRows are the losses of a run, in the order in which they were noticed.
+func lossRows(s satin.Stats, o outcome) []lossRow {
+	rows := []lossRow{}
+	turn := map[string]int{}
+	for _, l := range s.Losses {
+		row := lossRow{
+			Peer: l.Peer, How: l.How, Restarted: int64(l.Restarted), Reused: int64(l.Reused),
+			Redone: round(l.RedoneSeconds), Saved: round(l.SavedSeconds),
+		}
+		known := o.losses(l.Peer)
+		if n := turn[l.Peer]; n < len(known) {
+			row.How = known[n].How
+			if known[n].Known {
+				seconds := round(known[n].Noticed.Seconds())
+				row.Noticed = &seconds
+			}
+		}
+		turn[l.Peer]++
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// String is the line of a loss: "b/1 lost (kill): noticed in 0.1 s, 2 jobs restarted, 14 results reused, 0.4 s redone".
+func (l lossRow) String() string {
+	parts := []string{
+		count(int(l.Restarted), "job") + " restarted", count(int(l.Reused), "result") + " reused", brief(l.Redone) + " redone",
+	}
+	if l.Noticed != nil {
+		parts = append([]string{"noticed in " + brief(*l.Noticed)}, parts...)
+	}
+	if l.How == "leave" {
+		return fmt.Sprintf("%s left: %s", l.Peer, strings.Join(parts, ", "))
+	}
+	return fmt.Sprintf("%s lost (%s): %s", l.Peer, l.How, strings.Join(parts, ", "))
+}
+
+// explain says, once a run has ended, what its losses cost.
+func explain(con *console, s satin.Stats, o outcome) {
+	for _, row := range lossRows(s, o) {
+		fmt.Fprintf(con.err, "satin: %s\n", row)
+	}
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// natted makes a machine that anybody can reach, at 10.76.0.1, and two that are behind a router each, which gives
+// them its address and lets nobody in. Both are 192.168.9.2, as happens.
+func natted(t *testing.T) (public, a, b string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("network namespaces need root")
+	}
+	for _, tool := range []string{"ip", "nft", "sysctl"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip("not installed here: ", tool)
+		}
+	}
+	name := fmt.Sprintf("satin-cmd-nat-%d-", os.Getpid())
+	public, a, b = name+"p", name+"a", name+"b"
+	lines := []string{
+		"ip -n PUBLIC link add wire type bridge", "ip -n PUBLIC addr add 10.76.0.1/24 dev wire",
+		"ip -n PUBLIC link set wire up", "ip -n PUBLIC link set lo up",
+	}
+	for i, site := range []string{a, b} {
+		for _, line := range []string{
+			"ip -n SITE link add eth0 type veth peer name in netns ROUTER",
+			"ip -n PUBLIC link add toNUMBER type veth peer name out netns ROUTER",
+			"ip -n PUBLIC link set toNUMBER master wire", "ip -n PUBLIC link set toNUMBER up",
+			"ip -n ROUTER addr add 10.76.0.NUMBER/24 dev out", "ip -n ROUTER addr add 192.168.9.1/24 dev in",
+			"ip -n SITE addr add 192.168.9.2/24 dev eth0",
+			"ip -n ROUTER link set in up", "ip -n ROUTER link set out up",
+			"ip -n SITE link set eth0 up", "ip -n SITE link set lo up",
+			"ip -n SITE route add default via 192.168.9.1",
+			"ip netns exec ROUTER sysctl -qw net.ipv4.ip_forward=1",
+			"ip netns exec ROUTER nft add table ip nat",
+			"ip netns exec ROUTER nft add chain ip nat leaving { type nat hook postrouting priority 100 ; }",
+			"ip netns exec ROUTER nft add rule ip nat leaving oifname out masquerade",
+			"ip netns exec ROUTER nft add chain ip nat through { type filter hook forward priority 0 ; }",
+			"ip netns exec ROUTER nft add rule ip nat through iifname out ct state new drop",
+		} {
+			lines = append(lines, strings.NewReplacer("ROUTER", site+"r", "SITE", site, "NUMBER", fmt.Sprint(2+i)).Replace(line))
+		}
+	}
+	for _, ns := range []string{public, a, b, a + "r", b + "r"} {
+		if out, err := exec.Command("ip", "netns", "add", ns).CombinedOutput(); err != nil {
+			t.Skipf("ip netns add: %v: %s", err, out)
+		}
+		t.Cleanup(func() { exec.Command("ip", "netns", "del", ns).Run() })
+	}
+	for _, line := range lines {
+		f := strings.Fields(strings.ReplaceAll(line, "PUBLIC", public))
+		if out, err := exec.Command(f[0], f[1:]...).CombinedOutput(); err != nil {
+			t.Skipf("%s: %v: %s", line, err, out)
+		}
+	}
+	return public, a, b
+}
+
+// rendered runs the raytracer, whose answer is longer than 1 MiB, and gives what the document says.
+func rendered(t *testing.T, by []string, args ...string) (sha string, masters []string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "out.pfm")
+	words := append(append(by, binary, "run", "raytracer", "--size", "360x270", "--samples", "1", "--bounces", "1", "--json", "-o", file), args...)
+	c := exec.Command(words[0], words[1:]...)
+	var said strings.Builder
+	c.Stderr = &said
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("%v: %s%s", err, out, &said)
+	}
+	if info, err := os.Stat(file); err != nil || info.Size() < 1<<20 {
+		t.Fatalf("the picture: %v, %v", info, err)
+	}
+	var d struct {
+		Answer  struct{ SHA256 string }
+		Masters []string
+	}
+	if err := json.Unmarshal(out, &d); err != nil {
+		t.Fatal(err)
+	}
+	return d.Answer.SHA256, d.Masters
+}
+
+// TestTwoSitesBehindNAT is a grid of two machines that nobody can dial and two that relay between them. When the
+// oldest, a relay, is killed, its successor as the master is behind one NAT and the client behind the other, so that
+// the answer takes the way through the other relay.
+func TestTwoSitesBehindNAT(t *testing.T) {
+	public, at, bt := natted(t)
+	in := func(ns string) []string { return []string{"ip", "netns", "exec", ns} }
+	want, _ := rendered(t, nil)
+	hub := startNodeBy(t, in(public), "--site", "hub", "--listen", "/ip4/10.76.0.1/tcp/4001")
+	a := startNodeBy(t, in(at), "--site", "delft", "--join", hub.ticket)
+	b := startNodeBy(t, in(bt), "--site", "paris", "--join", hub.ticket)
+	second := startNodeBy(t, in(public), "--site", "hub", "--listen", "/ip4/10.76.0.1/tcp/4002", "--join", hub.ticket)
+	for _, n := range []*node{a, b} {
+		n.awaitSlots(t, 2)
+	}
+	sha, masters := rendered(t, in(bt), "--join", hub.ticket)
+	if sha != want || len(masters) != 1 || masters[0] != hub.name {
+		t.Errorf("a picture %s, %s is right; masters %v, the oldest is %s", sha, want, masters, hub.name)
+	}
+	hub.process.Process.Kill()
+	for _, n := range []*node{a, b, second} {
+		n.awaitGone(t, hub)
+	}
+	sha, masters = rendered(t, in(bt), "--join", second.ticket)
+	if sha != want || len(masters) != 1 || masters[0] != a.name {
+		t.Errorf("after the kill a picture %s, %s is right; masters %v, the oldest is %s", sha, want, masters, a.name)
+	}
+	for _, n := range []*node{a, b, second} {
+		for _, other := range []*node{a, b, second} {
+			if !strings.Contains(n.peers(t), other.name) {
+				t.Errorf("%s has lost %s with the relay", n.name, other.name)
+			}
+		}
+	}
+}
+
+// peers is what satin peers says of a node.
+func (n *node) peers(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command(binary, "peers", "--state", n.folder).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return string(out)
+}
+
+// awaitSlots waits until a node can be dialled through so many others.
+func (n *node) awaitSlots(t *testing.T, slots int) {
+	t.Helper()
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		out, err := exec.Command(binary, "status", "--json", "--state", n.folder).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		var s struct{ Addrs []string }
+		if err := json.Unmarshal(out, &s); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(strings.Join(s.Addrs, " "), "/p2p-circuit/") == slots {
+			return
+		}
+		if time.Since(start) > 30*time.Second {
+			t.Fatalf("%s is at %v", n.name, s.Addrs)
+		}
+	}
+}
+
+// awaitGone waits until a node knows that another has gone.
+func (n *node) awaitGone(t *testing.T, other *node) {
+	t.Helper()
+	for start := time.Now(); strings.Contains(n.peers(t), other.name); time.Sleep(50 * time.Millisecond) {
+		if time.Since(start) > 30*time.Second {
+			t.Fatalf("%s still has %s", n.name, other.name)
+		}
+	}
+}

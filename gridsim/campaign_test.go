@@ -1,0 +1,143 @@
+package gridsim
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"satingrid/satin/peer"
+)
+
+var (
+	seedFlag     = flag.Uint64("seed", 0, "the seed that TestReplay plays")
+	traceFlag    = flag.Bool("trace", false, "TestReplay prints every event")
+	aboutFlag    = flag.String("about", "", "TestReplay plays the schedule of that seed that is directed at this defect")
+	plantFlag    = flag.String("plant", "", "TestReplay plants this defect")
+	campaignFlag = flag.Int("campaign", 0, "how many schedules TestCampaign plays; 0: it is skipped")
+	fromFlag     = flag.Uint64("from", 0, "the first seed of TestCampaign")
+)
+
+// TestReplay plays one seed again, and shows all there is to see.
+func TestReplay(t *testing.T) {
+	if *seedFlag == 0 && !*traceFlag {
+		t.Skip("plays the seed that -seed names")
+	}
+	o := Draw(*seedFlag)
+	if *aboutFlag != "" {
+		o = Directed(*seedFlag, peer.Plant(*aboutFlag))
+	}
+	o.Plant = peer.Plant(*plantFlag)
+	o.CheckAll, o.Trace, o.All = true, true, *traceFlag
+	r, err := Run(o)
+	t.Logf("drawn:\n%v", o)
+	t.Logf("events:\n%s", strings.Join(r.Last, "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Last = nil
+	t.Logf("%+v", r)
+}
+
+// failure is a schedule in which a checker found something.
+type failure struct {
+	seed uint64
+	err  error
+}
+
+// tally is what many schedules came to.
+type tally struct {
+	mu       sync.Mutex // protects all
+	played   int
+	failures []failure
+	fired    [Kinds]int // schedules × times
+	sum      Report
+	reused   int // schedules that used a value from elsewhere
+	rivals   int // that saw two masters
+	killed   int // that lost a master
+}
+
+func (c *tally) add(seed uint64, r Report, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.played++
+	if err != nil {
+		c.failures = append(c.failures, failure{seed, err})
+	}
+	for k, n := range r.Fired {
+		c.fired[k] += n
+	}
+	c.sum.Events += r.Events
+	c.sum.Jobs += r.Jobs
+	c.sum.Messages += r.Messages
+	c.sum.Dropped += r.Dropped
+	c.sum.Doubled += r.Doubled
+	c.sum.Used += r.Used
+	c.sum.Again += r.Again
+	c.sum.Lost += r.Lost
+	c.sum.Rejoined += r.Rejoined
+	c.reused += int(min(r.Used, 1))
+	c.rivals += min(r.TwoMasters, 1)
+	c.killed += min(r.Fired[CrashMaster], 1)
+}
+
+// String is the campaign in one line.
+func (c *tally) String() string {
+	return fmt.Sprintf("%d schedules, %d failed; %d events, %d messages (%d lost, %d doubled), %d jobs, %d put back, %d values used; "+
+		"masters killed in %d, two masters in %d, an orphan or a copy used in %d",
+		c.played, len(c.failures), c.sum.Events, c.sum.Messages, c.sum.Dropped, c.sum.Doubled, c.sum.Jobs, c.sum.Again, c.sum.Used,
+		c.killed, c.rivals, c.reused)
+}
+
+// explore plays seeds on all cores, until there are too many failures to be read.
+func explore(from uint64, count int, draw func(uint64) Options) *tally {
+	c := &tally{}
+	var next atomic.Uint64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for {
+				n := next.Add(1) - 1
+				if n >= uint64(count) {
+					return
+				}
+				began := time.Now()
+				r, err := Run(draw(from + n))
+				c.add(from+n, r, err)
+				if took := time.Since(began); took > 3*time.Second && testing.Verbose() {
+					fmt.Printf("seed %d took %v, %d events\n", from+n, took, r.Events)
+				}
+			}
+		})
+	}
+	all.Wait()
+	slices.SortFunc(c.failures, func(a, b failure) int { return int(a.seed) - int(b.seed) })
+	return c
+}
+
+// TestCampaign plays many schedules, and demands that they did what they claim.
+func TestCampaign(t *testing.T) {
+	if *campaignFlag == 0 {
+		t.Skip("plays as many schedules as -campaign says")
+	}
+	began := time.Now()
+	c := explore(*fromFlag, *campaignFlag, Draw)
+	for _, f := range c.failures[:min(len(c.failures), 20)] {
+		t.Errorf("%v\n  go test ./gridsim -run TestReplay -v -seed %d", f.err, f.seed)
+	}
+	for k, n := range c.fired {
+		t.Logf("%7d %v", n, Kind(k))
+		if least := *campaignFlag / 20; n < least {
+			t.Errorf("%v fired %d times, %d at least are needed", Kind(k), n, least)
+		}
+	}
+	t.Logf("campaign: %v in %v", c, time.Since(began).Round(time.Second))
+	if c.killed*4 < c.played || c.reused*5 < c.played || c.rivals*10 < c.played {
+		t.Error("the schedules did less than they claim")
+	}
+}

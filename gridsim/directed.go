@@ -1,0 +1,49 @@
+package gridsim
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"satingrid/satin/peer"
+)
+
+// Directed draws schedules in which a certain mechanism alone decides how much work is done twice, and says how much that may be. They
+// find what no wrong answer betrays: results that are there, and are not used. The machine without a defect stays within the bound for every seed.
+func Directed(seed uint64, about peer.Plant) Options {
+	r := rand.New(rand.NewPCG(seed, 0x6469726563746564))
+	o := Options{Seed: seed, Submitted: 1, Settle: 30 * time.Second, CopyEvery: -1}
+	o.Near = Link{Delay: time.Duration(20+r.IntN(300)) * time.Microsecond, Jitter: time.Duration(1+r.IntN(200)) * time.Microsecond}
+	o.Far = Link{Delay: time.Duration(1+r.IntN(20)) * time.Millisecond, Jitter: time.Millisecond, Rate: 10 << 20}
+	o.Sites = SitesOf(2+r.IntN(3), 2+r.IntN(3))
+	t := &Tree{Seed: r.Uint64(), Depth: 7, Width: 4, Leaf: time.Millisecond, Shuffled: r.IntN(2) == 0}
+	for jobs, _, _ := measure(t); jobs < 1000 || jobs > 2000; jobs, _, _ = measure(t) {
+		t.Seed = r.Uint64()
+	}
+	jobs, _, _ := measure(t)
+	t.Leaf = time.Duration(o.workers()) * 20 * time.Second / time.Duration(jobs)
+	o.Workload = t
+	_, o.Work, o.Span = measure(t)
+	half := o.begin() + o.Work/time.Duration(o.workers())/2
+	switch about {
+	case peer.PlantOldIncarnation:
+		o.Near.Jitter, o.Far.Jitter = 100*time.Millisecond, 300*time.Millisecond
+		for range 8 {
+			at := o.begin() + time.Duration(r.Int64N(int64(3*time.Second)))
+			o.add(Fault{Kind: Restart, At: at, For: time.Duration(r.Int64N(int64(200 * time.Millisecond)))})
+		}
+	case peer.PlantAdvertsUnsent, peer.PlantLookUpAtSpawn:
+		o.add(Fault{Kind: CrashMaster, At: half})
+		o.Redone = o.Work / 4
+	case peer.PlantJoinerBlind:
+		o.add(Fault{Kind: CrashMaster, At: half})
+		o.add(Fault{Kind: JoinMany, At: half + 700*time.Millisecond, N: 24})
+		o.Redone = o.Work / 4
+	case peer.PlantLeaveUnacked, peer.PlantHeirDropsWill:
+		o.Near.Loss, o.Far.Loss = 0.3, 0.3
+		for n := range 3 {
+			o.add(Fault{Kind: Leave, At: half + time.Duration(n)*2*time.Second, For: 10 * time.Second})
+		}
+		o.Redone = o.Work / 20
+	}
+	return o
+}

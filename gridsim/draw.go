@@ -1,0 +1,206 @@
+package gridsim
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Draw makes options from a seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a workload that takes them some seconds;
+// and the faults.
+func Draw(seed uint64) Options {
+	r := rand.New(rand.NewPCG(seed, 0x64726177))
+	o := Options{Seed: seed, Submitted: 1, ByPeer: r.IntN(4) == 0, Settle: 30 * time.Second}
+	o.drawSites(r)
+	o.drawLinks(r)
+	if r.IntN(4) == 0 {
+		o.Policy = steal.RS
+	}
+	if r.IntN(8) == 0 {
+		o.Submitted = 2 + r.IntN(2)
+	}
+	if r.IntN(4) > 0 { // runs take seconds here, so the default would copy little
+		o.CopyEvery = time.Duration(200+r.IntN(2000)) * time.Millisecond
+	}
+	if r.IntN(8) == 0 {
+		o.Verify = 0.3
+	}
+	o.Workload = drawWorkload(r, o.workers())
+	_, o.Work, o.Span = measure(o.Workload)
+	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(o.peers())
+	o.drawFaults(r, o.Work/time.Duration(o.workers())+500*time.Millisecond)
+	return o
+}
+
+// drawSites draws 2 to 64 peers.
+func (o *Options) drawSites(r *rand.Rand) {
+	peers := 2 + r.IntN(7)
+	if r.IntN(2) == 0 {
+		peers = 8 << r.IntN(3)
+		peers += r.IntN(peers + 1)
+	}
+	sites := min(1+r.IntN(6), peers)
+	for n := range sites {
+		count := peers / sites
+		if n < peers%sites {
+			count++
+		}
+		o.Sites = append(o.Sites, Site{Name: membership.Site('a' + rune(n)), Peers: count, Workers: 1 + r.IntN(4)/2})
+	}
+}
+
+func (o *Options) workers() (n int) {
+	for _, s := range o.Sites {
+		n += s.Peers * s.Workers
+	}
+	return n
+}
+
+func (o *Options) drawLinks(r *rand.Rand) {
+	o.Near = Link{Delay: time.Duration(20+r.IntN(300)) * time.Microsecond, Jitter: time.Duration(1+r.IntN(200)) * time.Microsecond}
+	o.Far = Link{Delay: time.Duration(1+r.IntN(100)) * time.Millisecond, Jitter: time.Duration(1+r.IntN(10)) * time.Millisecond, Rate: 1 << (18 + r.IntN(8))}
+	if r.IntN(4) == 0 { // messages overtake each other by far
+		o.Near.Jitter, o.Far.Jitter = 20*time.Millisecond, 300*time.Millisecond
+	}
+	if r.IntN(2) == 0 {
+		loss, double := 0.3*r.Float64()*r.Float64(), 0.5*r.Float64()*r.Float64()
+		o.Near.Loss, o.Far.Loss, o.Near.Double, o.Far.Double = loss, loss, double, double
+	}
+}
+
+// drawWorkload draws what is computed, so that so many workers have some seconds to do.
+func drawWorkload(r *rand.Rand, workers int) Workload {
+	t := drawTree(r)
+	var w Workload = t
+	switch r.IntN(16) {
+	case 0, 1, 2, 3:
+		w = &Search{Tree: *t}
+		t = &w.(*Search).Tree
+	case 4, 5:
+		w = &Hunt{Tree: *t}
+		t = &w.(*Hunt).Tree
+	case 6, 7:
+		return drawUTS(r)
+	case 8:
+		t.Fickle = r.IntN(2) == 0
+	}
+	jobs, _, _ := measure(w)
+	seconds := time.Duration(workers)*time.Second/2 + time.Duration(r.Int64N(int64(4*time.Second)*int64(workers)))
+	t.Leaf = min(max(seconds/time.Duration(jobs), time.Millisecond), time.Second)
+	return w
+}
+
+// drawTree draws trees until one has a fair number of jobs.
+func drawTree(r *rand.Rand) *Tree {
+	least := 20 << r.IntN(6)
+	for {
+		t := &Tree{
+			Seed: r.Uint64(), Depth: 3 + r.IntN(7), Width: 2 + r.IntN(4), Leaf: time.Millisecond,
+			Shuffled: r.IntN(2) == 0, Twins: r.IntN(3) == 0, Errors: r.IntN(4) == 0, Facts: r.IntN(4) == 0,
+		}
+		if jobs, _, _ := measure(t); jobs >= least && jobs <= 4*least {
+			return t
+		}
+	}
+}
+
+// plan is faults that belong together, and how often they are drawn.
+type plan struct {
+	weight int
+	draw   func(o *Options, r *rand.Rand, in func() time.Duration)
+}
+
+// drawFaults draws faults over so long a time that some come when all is over. In a third of the schedules masters die.
+func (o *Options) drawFaults(r *rand.Rand, span time.Duration) {
+	in := func() time.Duration { return o.begin() + time.Duration(r.Int64N(int64(span)*3/2)) }
+	if r.IntN(3) == 0 {
+		o.drawMasters(r, in())
+	}
+	total := 0
+	for _, p := range plans {
+		total += p.weight
+	}
+	for range 1 + r.IntN(4) {
+		at := r.IntN(total)
+		for _, p := range plans {
+			if at -= p.weight; at < 0 {
+				p.draw(o, r, in)
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(o.Faults, func(a, b Fault) int { return int(a.At - b.At) })
+}
+
+// drawMasters lets masters die, each while the last one's successor restarts.
+func (o *Options) drawMasters(r *rand.Rand, at time.Duration) {
+	for range 1 + r.IntN(2)*r.IntN(4) {
+		o.add(Fault{Kind: CrashMaster, At: at})
+		at += time.Duration(r.IntN(1500)) * time.Millisecond
+	}
+}
+
+func (o *Options) add(f Fault) { o.Faults = append(o.Faults, f) }
+
+// simple is a plan of one fault.
+func simple(weight int, kind Kind, forMin, forMax time.Duration) plan {
+	return plan{weight, func(o *Options, r *rand.Rand, in func() time.Duration) {
+		f := Fault{Kind: kind, At: in(), For: forMin}
+		if forMax > forMin {
+			f.For += time.Duration(r.Int64N(int64(forMax - forMin)))
+		}
+		switch kind {
+		case CutTwoWay, CutOneWay:
+			f.Side = r.Uint64()
+		case CrashSeveral, JoinMany:
+			f.N = 2 + r.IntN(6)
+		}
+		o.add(f)
+	}}
+}
+
+var plans = []plan{
+	{3, func(o *Options, r *rand.Rand, in func() time.Duration) {
+		for range 1 + r.IntN(3) {
+			o.add(Fault{Kind: Crash, At: in()})
+		}
+	}},
+	simple(2, PowerLoss, 0, 0),
+	simple(2, CrashSeveral, 0, 0),
+	simple(2, CrashSite, 0, 0),
+	simple(2, CrashAllButOne, 0, 0),
+	simple(2, CrashAll, 0, 5*time.Second),
+	simple(2, Restart, 0, 3*time.Second),
+	simple(3, CrashHolder, 0, 0),
+	simple(3, CrashHeir, 0, 2*time.Second),
+	simple(3, Leave, 0, 5*time.Second),
+	simple(2, LeaveMaster, 0, 5*time.Second),
+	simple(2, LeaveTwo, 0, 5*time.Second),
+	simple(2, LeaveSite, 0, 5*time.Second),
+	simple(2, LeaveAll, 0, 5*time.Second),
+	simple(2, Migrate, time.Second, 5*time.Second),
+	simple(3, Pause, 100*time.Millisecond, 10*time.Second),
+	simple(3, PauseMaster, time.Second, 10*time.Second),
+	simple(4, CutTwoWay, 100*time.Millisecond, 12*time.Second),
+	simple(3, CutOneWay, 100*time.Millisecond, 12*time.Second),
+	simple(2, DeadLink, 100*time.Millisecond, 20*time.Second),
+	simple(2, DeadAnswer, 100*time.Millisecond, 20*time.Second),
+	simple(2, LostGossip, time.Second, 10*time.Second),
+	simple(3, Join, 0, 0),
+	simple(2, JoinMany, 0, 0),
+	simple(2, AskerAway, 100*time.Millisecond, 8*time.Second),
+	simple(2, AskAgain, 0, 0),
+	simple(2, AskElsewhere, 0, 0),
+	simple(2, AskTwice, 0, 0),
+	simple(2, Kick, 0, 0),
+	{2, func(o *Options, r *rand.Rand, in func() time.Duration) { // one joins in the middle of a recovery
+		at := in()
+		o.add(Fault{Kind: CrashMaster, At: at})
+		for range 1 + r.IntN(3) {
+			o.add(Fault{Kind: Join, At: at + time.Duration(r.IntN(1000))*time.Millisecond})
+		}
+	}},
+}

@@ -1,0 +1,281 @@
+package gridsim
+
+import (
+	"time"
+
+	"satingrid/membership"
+)
+
+// cut is what does not pass just now.
+type cut struct {
+	until  time.Duration
+	oneWay bool
+	side   func(h *host) bool
+	pair   [2]*host // between these two alone, where there is no side
+}
+
+// stops tells whether a message of one host to another is dropped.
+func (c *cut) stops(from, to *host) bool {
+	if c.side == nil {
+		return c.pair == [2]*host{from, to} || c.pair == [2]*host{to, from}
+	}
+	return c.side(from) && !c.side(to) || !c.oneWay && !c.side(from) && c.side(to)
+}
+
+// fire lets a fault happen. It counts only if there was somebody to whom it could happen.
+func (w *World) fire(f Fault) {
+	switch {
+	case w.calm:
+		return
+	case w.asker.peer.Joining(): // before the grid knows the submitter it owes it nothing
+		w.after(100*time.Millisecond, func() { w.fire(f) })
+		return
+	}
+	w.note(w.asker, "fault", uint8(f.Kind), uint64(f.Host), 0)
+	happened := false
+	switch f.Kind {
+	case Crash, PowerLoss, CrashMaster, CrashSeveral, CrashSite, CrashAllButOne, CrashAll, CrashHolder, CrashHeir, Restart:
+		happened = w.fireCrash(f)
+	case Leave, LeaveMaster, LeaveTwo, LeaveSite, LeaveAll, Migrate, Kick:
+		happened = w.fireLeave(f)
+	case Pause, PauseMaster, AskerAway:
+		happened = w.firePause(f)
+	case CutTwoWay, CutOneWay, DeadLink, DeadAnswer, LostGossip:
+		happened = w.fireCut(f)
+	case Join, JoinMany:
+		happened = w.fireJoin(f)
+	default:
+		happened = w.fireAsk(f)
+	}
+	if happened {
+		w.report.Fired[f.Kind]++
+	}
+}
+
+func (w *World) fireCrash(f Fault) bool {
+	var who []*host
+	switch f.Kind {
+	case CrashMaster:
+		if who = w.masters(); len(who) > 1 {
+			who = who[:1]
+		}
+	case CrashSeveral:
+		who = w.some(f.N)
+	case CrashSite:
+		who = w.site()
+	case CrashAllButOne:
+		if who = w.some(len(w.hosts)); len(who) > 0 && w.asker.client {
+			who = who[1:]
+		}
+	case CrashAll:
+		who = w.some(len(w.hosts))
+	case CrashHolder:
+		who = w.holders()
+	case CrashHeir:
+		return w.crashHeir(f)
+	default:
+		who = w.victims(f)
+	}
+	for _, h := range who {
+		w.kill(h, f.Kind == PowerLoss)
+		if f.Kind == Restart {
+			w.after(f.For, func() { w.restart(h) })
+		}
+	}
+	if f.Kind == CrashAll {
+		w.after(f.For, func() { w.join(h0(who, w.asker).site, 1) })
+	}
+	return len(who) > 0
+}
+
+func h0(who []*host, other *host) *host {
+	if len(who) > 0 {
+		return who[0]
+	}
+	return other
+}
+
+// crashHeir lets a peer leave, and a little later the peer die that it gives most to: its heir.
+func (w *World) crashHeir(f Fault) bool {
+	who := w.some(2)
+	if len(who) < 2 {
+		return false
+	}
+	who[0].leave(f.For, "")
+	w.after(f.For/8, func() {
+		heir := w.byID[who[0].peer.Heir()]
+		if heir == nil {
+			heir = who[1]
+		}
+		if heir.up && heir != w.asker {
+			w.kill(heir, false)
+		}
+	})
+	return true
+}
+
+func (w *World) fireLeave(f Fault) bool {
+	var who []*host
+	var heirs membership.Site
+	switch f.Kind {
+	case LeaveMaster:
+		who = w.masters()
+	case LeaveTwo:
+		who = w.some(2)
+	case LeaveSite:
+		who = w.site()
+		heirs = w.elsewhere(who)
+	case Migrate:
+		return w.migrate(w.site(), f.For)
+	case LeaveAll:
+		who = w.some(len(w.hosts))
+	case Kick:
+		return w.kick(w.victims(f))
+	default:
+		who = w.victims(f)
+	}
+	for n, h := range who {
+		if f.Kind == LeaveTwo && n > 0 {
+			w.after(f.For/4, func() {
+				if h.up {
+					h.leave(f.For, "")
+				}
+			})
+			continue
+		}
+		h.leave(f.For, heirs)
+	}
+	if f.Kind == LeaveAll {
+		w.after(f.For, func() { w.join(h0(who, w.asker).site, 1) })
+	}
+	return len(who) > 0
+}
+
+// elsewhere is the site to which a site hands what it has.
+func (w *World) elsewhere(who []*host) membership.Site {
+	for _, h := range w.members() {
+		if len(who) > 0 && h.site != who[0].site {
+			return h.site
+		}
+	}
+	return ""
+}
+
+// joinTime is what a migration gives the new site before the old one leaves.
+const joinTime = 300 * time.Millisecond
+
+// migrate starts as many peers in a new site as there are in one, and then lets that one leave.
+func (w *World) migrate(who []*host, within time.Duration) bool {
+	if len(who) == 0 {
+		return false
+	}
+	site := who[0].site + "'"
+	w.join(site, len(who))
+	w.after(joinTime, func() {
+		for _, h := range who {
+			if h.up {
+				h.leave(within, site)
+			}
+		}
+	})
+	return true
+}
+
+// kick has some member bar another.
+func (w *World) kick(who []*host) bool {
+	by := w.contact(h0(who, nil))
+	if len(who) == 0 || by == w.asker && by.client {
+		return false
+	}
+	by.do(by.peer.Bar(w.now, who[0].id, true))
+	return true
+}
+
+func (w *World) firePause(f Fault) bool {
+	var who []*host
+	switch f.Kind {
+	case PauseMaster:
+		who = w.masters()
+	case AskerAway:
+		who = []*host{w.asker}
+	default:
+		who = w.victims(f)
+	}
+	for _, h := range who {
+		w.note(h, "stops", 0, uint64(f.For), 0)
+		h.asleep = w.now + f.For
+	}
+	return len(who) > 0
+}
+
+func (w *World) fireCut(f Fault) bool {
+	c := &cut{until: w.now + f.For, oneWay: f.Kind == CutOneWay}
+	switch f.Kind {
+	case LostGossip:
+		w.gossipLost = w.now + f.For
+		return true
+	case DeadLink:
+		who := w.some(2)
+		if len(who) < 2 {
+			return false
+		}
+		c.pair = [2]*host{who[0], who[1]}
+	case DeadAnswer:
+		who := w.masters()
+		if len(who) == 0 {
+			return false
+		}
+		c.pair = [2]*host{who[0], w.asker}
+	default:
+		c.side = func(h *host) bool { return f.Side>>(h.no%64)&1 == 1 }
+	}
+	w.cuts = append(w.cuts, c)
+	return true
+}
+
+func (w *World) fireJoin(f Fault) bool {
+	site := f.Site
+	if site == "" {
+		site = w.opts.Sites[w.rng.IntN(len(w.opts.Sites))].Name
+	}
+	if f.Kind == Join {
+		f.N = 1
+	}
+	w.join(site, f.N)
+	return true
+}
+
+func (w *World) fireAsk(f Fault) bool {
+	if w.left == 0 {
+		return false
+	}
+	switch f.Kind {
+	case AskAgain:
+		w.submit(w.asker)
+	case AskElsewhere:
+		w.submit(w.start("", 0, true, w.contact(nil)))
+	case AskTwice:
+		w.askTwice()
+	}
+	return true
+}
+
+// askTwice brings the submitter's last Submit to another peer too, as a network does that has two ways.
+func (w *World) askTwice() {
+	if to := w.contact(w.asker); w.lastSubmit.Body != nil && to != w.asker {
+		w.carry(w.asker, to, w.lastSubmit)
+	}
+}
+
+// join starts peers of one worker in a site.
+func (w *World) join(site membership.Site, n int) {
+	for range n {
+		w.start(site, 1, false, w.contact(nil))
+	}
+}
+
+// leave tells a peer to leave, its results to an heir in another site when all of its own leave.
+func (h *host) leave(within time.Duration, heirSite membership.Site) {
+	h.w.note(h, "leaves", 0, uint64(within), 0)
+	h.do(h.peer.Leave(h.w.now, h.w.now+within, heirSite))
+}

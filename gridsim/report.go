@@ -1,0 +1,59 @@
+package gridsim
+
+import "time"
+
+// Report is what a simulation came to.
+type Report struct {
+	Hash       [16]byte      // of every event and message
+	Events     uint64        //
+	Took       time.Duration // virtual time from the submission to the last answer
+	Busy       time.Duration // worker time spent in jobs
+	Redone     time.Duration // worker time spent in jobs, beyond what one core needs; less where work was pruned
+	Workers    int           // of all peers that were ever there
+	Jobs       uint64        // jobs executed, wherever
+	Messages   uint64
+	Dropped    uint64 // messages that were lost
+	Doubled    uint64 // that arrived twice
+	BytesFar   uint64 // between sites
+	LentNear   uint64
+	LentFar    uint64
+	Again      uint64
+	Used       uint64 // jobs that got their value from elsewhere
+	Heard      uint64 // facts that came from another peer
+	Joined     int    // times that a peer learned of another
+	Lost       int    // times that a peer learned of a loss
+	Killed     int
+	Beheaded   int // masters that died
+	Rejoined   int
+	Epochs     int // the greatest epoch
+	TwoMasters int // times that a root was started while another peer executed it
+	Unmasked   int // runs that failed because a job is no function of its fields
+	Poisoned   int // runs that failed because their root seemed to kill its masters
+	Fired      [Kinds]int
+	Last       []string
+}
+
+// rooted notes that a host is given a root.
+func (w *World) rooted(by *host) {
+	for _, h := range w.hosts {
+		if h != by && h.up && h.plane.roots() > 0 {
+			w.report.TwoMasters++
+			return
+		}
+	}
+}
+
+// finish sums up.
+func (w *World) finish() Report {
+	r := w.report
+	r.Events, r.Last, r.Hash = w.events, w.last, w.log.sum()
+	for _, h := range w.hosts {
+		s := h.peer.Stats()
+		r.LentNear += s.LentNear
+		r.LentFar += s.LentFar
+		r.Again += s.Again
+		r.Busy += h.plane.busy
+		r.Workers += int(h.peer.Self().Workers)
+	}
+	return r
+}

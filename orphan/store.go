@@ -1,0 +1,272 @@
+package orphan
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Limits of a store. What is above them goes, the cheapest first.
+const (
+	ItemsMax = EntriesMax
+	BytesMax = 256 << 20
+)
+
+// Why says why a result is kept for another peer.
+type Why uint8
+
+// The reasons: the owner sent it as a copy; this peer returned it and the owner's copies do not cover it yet; a leaver handed on what it kept for the owner.
+const (
+	ForCopy Why = iota + 1
+	ForReturn
+	ForWill
+)
+
+// Claim is a peer for which a result is kept in case it dies.
+type Claim struct {
+	Owner       membership.PeerID
+	Incarnation membership.Incarnation
+	Why         Why
+	Loan        uint64 // ForReturn: the owner's number
+}
+
+// Item is a result that is kept: as an orphan's, advertised, or for others.
+type Item struct {
+	Run    steal.Instance
+	Key    steal.Key
+	Result steal.Result
+	Orphan bool
+	Claims []Claim
+}
+
+// Store holds the results that this peer keeps, and advertises those that are orphans.
+type Store struct {
+	table *Table
+	runs  []*shelf // by run
+	cheap []*Item  // all, the cheapest first
+	bytes int
+}
+
+// shelf has the items of one run.
+type shelf struct {
+	run   steal.Instance
+	items []*Item // by key
+}
+
+// NewStore makes an empty store that advertises in the table.
+func NewStore(t *Table) *Store { return &Store{table: t} }
+
+func (s *Store) shelf(run steal.Instance) (int, bool) {
+	return slices.BinarySearchFunc(s.runs, run, func(h *shelf, run steal.Instance) int { return h.run.Compare(run) })
+}
+
+func (h *shelf) find(key steal.Key) (int, bool) {
+	return slices.BinarySearchFunc(h.items, key, func(i *Item, key steal.Key) int { return bytes.Compare(i.Key[:], key[:]) })
+}
+
+func (s *Store) item(run steal.Instance, key steal.Key) *Item {
+	if n, ok := s.shelf(run); ok {
+		if at, ok := s.runs[n].find(key); ok {
+			return s.runs[n].items[at]
+		}
+	}
+	return nil
+}
+
+func cheaper(a, b *Item) int {
+	return cmp.Or(cmp.Compare(a.Result.Cost, b.Result.Cost), a.Run.Compare(b.Run), bytes.Compare(a.Key[:], b.Key[:]))
+}
+
+// Get is a result that this peer keeps, for whatever reason.
+func (s *Store) Get(run steal.Instance, key steal.Key) (steal.Result, bool) {
+	if i := s.item(run, key); i != nil {
+		return i.Result, true
+	}
+	return steal.Result{}, false
+}
+
+// Orphan keeps a result that somebody may be about to compute again, and advertises it.
+func (s *Store) Orphan(now time.Duration, run steal.Instance, key steal.Key, r steal.Result) {
+	if i := s.put(now, run, key, r); i != nil {
+		s.orphan(now, i)
+	}
+}
+
+func (s *Store) orphan(now time.Duration, i *Item) {
+	i.Orphan = true
+	s.table.Advertise(now, i.Run, Entry{Key: i.Key, Cost: i.Result.Cost})
+}
+
+// Claim keeps a result for a peer, and tells whether there was room.
+func (s *Store) Claim(now time.Duration, run steal.Instance, key steal.Key, r steal.Result, c Claim) bool {
+	i := s.put(now, run, key, r)
+	if i == nil {
+		return false
+	}
+	if !slices.Contains(i.Claims, c) && len(i.Claims) < ClaimsMax {
+		i.Claims = append(i.Claims, c)
+	}
+	return true
+}
+
+// put makes room for a result and enters it. It is nil when all else is worth more.
+func (s *Store) put(now time.Duration, run steal.Instance, key steal.Key, r steal.Result) *Item {
+	if i := s.item(run, key); i != nil {
+		return i
+	}
+	i := &Item{Run: run, Key: key, Result: r}
+	for len(s.cheap) >= ItemsMax || len(s.cheap) > 0 && s.bytes+len(r.Bytes) > BytesMax {
+		if cheaper(s.cheap[0], i) > 0 {
+			return nil
+		}
+		s.remove(now, s.cheap[0])
+	}
+	n, ok := s.shelf(run)
+	if !ok {
+		s.runs = slices.Insert(s.runs, n, &shelf{run: run})
+	}
+	at, _ := s.runs[n].find(key)
+	s.runs[n].items = slices.Insert(s.runs[n].items, at, i)
+	at, _ = slices.BinarySearchFunc(s.cheap, i, cheaper)
+	s.cheap = slices.Insert(s.cheap, at, i)
+	s.bytes += len(r.Bytes)
+	return i
+}
+
+// remove drops a result, and what was advertised of it.
+func (s *Store) remove(now time.Duration, i *Item) {
+	s.take(i)
+	if i.Orphan {
+		s.table.Retract(now, i.Run, i.Key)
+	}
+}
+
+// take takes a result out of the books.
+func (s *Store) take(i *Item) {
+	n, _ := s.shelf(i.Run)
+	at, _ := s.runs[n].find(i.Key)
+	s.runs[n].items = slices.Delete(s.runs[n].items, at, at+1)
+	if len(s.runs[n].items) == 0 {
+		s.runs = slices.Delete(s.runs, n, n+1)
+	}
+	at, _ = slices.BinarySearchFunc(s.cheap, i, cheaper)
+	s.cheap = slices.Delete(s.cheap, at, at+1)
+	s.bytes -= len(i.Result.Bytes)
+}
+
+// Lose drops a result, but not what was advertised of it: a defect that tests plant, and that Check finds.
+func (s *Store) Lose(run steal.Instance, key steal.Key) {
+	if i := s.item(run, key); i != nil {
+		s.take(i)
+	}
+}
+
+// Release ends the claims that are so, and drops the results that nothing holds any more.
+func (s *Store) Release(now time.Duration, run steal.Instance, so func(steal.Key, Claim) bool) {
+	n, ok := s.shelf(run)
+	if !ok {
+		return
+	}
+	for _, i := range slices.Clone(s.runs[n].items) {
+		s.release(now, i, func(c Claim) bool { return so(i.Key, c) })
+	}
+}
+
+func (s *Store) release(now time.Duration, i *Item, so func(Claim) bool) {
+	i.Claims = slices.DeleteFunc(i.Claims, so)
+	if len(i.Claims) == 0 && !i.Orphan {
+		s.remove(now, i)
+	}
+}
+
+// ReleaseKeys ends one claim on each of these results.
+func (s *Store) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.Key, c Claim) {
+	for _, k := range keys {
+		if i := s.item(run, k); i != nil {
+			s.release(now, i, func(o Claim) bool { return o == c })
+		}
+	}
+}
+
+// OwnerLost makes orphans of what was kept for a peer that is gone, and tells how many results those are.
+func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) (count int) {
+	for _, h := range s.runs {
+		for _, i := range h.items {
+			if slices.ContainsFunc(i.Claims, func(c Claim) bool { return c.Owner == owner }) {
+				i.Claims = slices.DeleteFunc(i.Claims, func(c Claim) bool { return c.Owner == owner })
+				s.orphan(now, i)
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// Drop forgets a run that has ended. Its adverts go with the table's entries.
+func (s *Store) Drop(run steal.Instance) {
+	n, ok := s.shelf(run)
+	if !ok {
+		return
+	}
+	for _, i := range s.runs[n].items {
+		s.bytes -= len(i.Result.Bytes)
+	}
+	s.runs = slices.Delete(s.runs, n, n+1)
+	s.cheap = slices.DeleteFunc(s.cheap, func(i *Item) bool { return i.Run == run })
+}
+
+// All lists what is kept, the dearest first.
+func (s *Store) All() []*Item {
+	all := slices.Clone(s.cheap)
+	slices.Reverse(all)
+	return all
+}
+
+// Items lists what is kept of a run, by key; it is not to be changed.
+func (s *Store) Items(run steal.Instance) []*Item {
+	if n, ok := s.shelf(run); ok {
+		return s.runs[n].items
+	}
+	return nil
+}
+
+// Len is how many results are kept.
+func (s *Store) Len() int { return len(s.cheap) }
+
+// Bytes is the size of all results that are kept.
+func (s *Store) Bytes() int { return s.bytes }
+
+// Check says what is wrong with the store, for tests and the simulator.
+func (s *Store) Check() error {
+	count, size, orphans := 0, 0, 0
+	for n, h := range s.runs {
+		if n > 0 && s.runs[n-1].run.Compare(h.run) >= 0 || len(h.items) == 0 {
+			return fmt.Errorf("orphan: the shelf of run %s is out of place or empty", h.run.Run.Short())
+		}
+		for _, i := range h.items {
+			count++
+			size += len(i.Result.Bytes)
+			if i.Orphan {
+				orphans++
+			}
+			if _, ok := slices.BinarySearchFunc(s.cheap, i, cheaper); !ok || len(i.Claims) == 0 && !i.Orphan {
+				return fmt.Errorf("orphan: result %s is kept for nobody, or not in order", i.Key.Short())
+			}
+			if _, listed := s.table.self.entry(i.Run, i.Key); listed != i.Orphan {
+				return fmt.Errorf("orphan: result %s is advertised: %v, an orphan's: %v", i.Key.Short(), listed, i.Orphan)
+			}
+		}
+	}
+	if count != len(s.cheap) || size != s.bytes || count > ItemsMax {
+		return fmt.Errorf("orphan: %d results in %d bytes, counted %d in %d", count, size, len(s.cheap), s.bytes)
+	}
+	if s.table.self.count != orphans {
+		return fmt.Errorf("orphan: %d results are advertised, %d are kept for that", s.table.self.count, orphans)
+	}
+	return nil
+}

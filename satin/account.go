@@ -1,0 +1,109 @@
+package satin
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"satingrid/membership"
+)
+
+// account is what a submitter knows of its run: what the peers tell, and who came and went.
+type account struct {
+	mu       sync.Mutex // protects what follows
+	peers    map[membership.PeerID]PeerStats
+	final    map[membership.PeerID]bool
+	losses   []Loss
+	ids      []lossID // of losses, one for one
+	shares   map[lossID]map[membership.PeerID]lossShare
+	masters  []string
+	reigns   map[membership.PeerID]bool // who told last that it is the master: two do while the grid is cut
+	progress float64
+}
+
+func newAccount() *account {
+	return &account{
+		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{}, reigns: map[membership.PeerID]bool{},
+		shares: map[lossID]map[membership.PeerID]lossShare{},
+	}
+}
+
+// take adds a report.
+func (a *account) take(from membership.PeerID, r report) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if p, ok := a.peers[from]; ok && (p.State == membership.Dead.String() || p.State == membership.Left.String()) {
+		r.Stats.State = p.State // the report was on its way when the peer was lost
+	}
+	a.peers[from] = r.Stats
+	a.final[from] = r.Final
+	for _, x := range r.Losses[:min(len(r.Losses), lossSharesMax)] {
+		by := a.shares[x.id()]
+		if by == nil && len(a.shares) < lossesKept {
+			by = map[membership.PeerID]lossShare{}
+			a.shares[x.id()] = by
+		}
+		if by != nil {
+			by[from] = x
+		}
+	}
+	if r.Master {
+		a.progress = max(a.progress, r.Progress)
+		if !a.reigns[from] {
+			a.masters = append(a.masters, r.Stats.Name)
+		}
+	}
+	a.reigns[from] = r.Master
+}
+
+// joined and lost note who came and went.
+
+func (a *account) joined(m membership.Member) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := a.peers[m.ID]
+	p.Name, p.Site, p.Workers, p.State = m.Name, string(m.Site), int(m.Workers), m.State.String()
+	a.peers[m.ID] = p
+}
+
+func (a *account) lost(e membership.Lost) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := a.peers[e.Member.ID]
+	p.Name, p.Site, p.Workers = e.Member.Name, string(e.Member.Site), int(e.Member.Workers)
+	p.State = membership.Dead.String()
+	if e.Member.How == membership.Went {
+		p.State = membership.Left.String()
+	}
+	a.peers[e.Member.ID] = p
+	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: e.Member.How.String(), Noticed: e.Noticed})
+	a.ids = append(a.ids, lossID{e.Member.ID, toWire(e.Member.Incarnation)})
+}
+
+// complete tells whether every peer that is still here, and has told anything, has told its last. In a run that
+// is over at once many have not heard of it, and never will.
+func (a *account) complete() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for id, final := range a.final {
+		if !final && a.peers[id].State == membership.Here.String() {
+			return false
+		}
+	}
+	return true
+}
+
+// stats is the account as the application sees it.
+func (a *account) stats() Stats {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := Stats{Losses: slices.Clone(a.losses), Masters: slices.Clone(a.masters)}
+	for i := range s.Losses {
+		a.explain(&s.Losses[i], a.ids[i])
+	}
+	for _, p := range a.peers {
+		s.Peers = append(s.Peers, p)
+	}
+	slices.SortFunc(s.Peers, func(x, y PeerStats) int { return strings.Compare(x.Name, y.Name) })
+	return s
+}

@@ -1,0 +1,140 @@
+package satin
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"satingrid/membership"
+	"satingrid/satin/p2p"
+	"satingrid/satin/peer"
+)
+
+// barsFile is where a peer keeps, in its state folder, whom the grid has barred: one "id counter barred" a line.
+const barsFile = "barred"
+
+// Bar declares a peer dead and keeps it out of the grid, by its id, until it is let in again with barred false. All
+// members learn it and the later word holds. Without an allow-list this is no revocation: whoever has the secret
+// comes back under a new id.
+func (p *Peer) Bar(id string, barred bool) error {
+	switch {
+	case p.loop == nil:
+		return errors.New("satin: a peer that computes alone has nobody to bar")
+	case id == "" || len(id) > membership.IDBytesMax:
+		return fmt.Errorf("satin: %q is no peer id", id)
+	case id == p.ID():
+		return errors.New("satin: a peer cannot bar itself; let it leave")
+	}
+	p.loop.ask(func(l *loop) { l.do(l.machine.Bar(l.now(), membership.PeerID(id), barred)) })
+	if err := p.loop.ctx.Err(); err != nil {
+		return p.Err()
+	}
+	return nil
+}
+
+// barChanged shuts or opens the carrier's door to a peer, and keeps the bar.
+func (l *loop) barChanged(b membership.Bar) {
+	l.bars[b.ID] = b
+	if b.Barred {
+		l.carrier.Bar(string(b.ID))
+	} else {
+		l.carrier.Unbar(string(b.ID))
+	}
+	if l.conf.State == "" || l.barsKept {
+		return
+	}
+	l.barsKept = true
+	l.post(func() { // after all bars of this event, of which a joiner's snapshot has many
+		l.barsKept = false
+		if err := saveBars(filepath.Join(l.conf.State, barsFile), l.bars); err != nil {
+			l.conf.log().Warn("the list of barred peers cannot be kept; the grid still has it", "error", err)
+		}
+	})
+}
+
+// isBarred tells whether this peer has barred another.
+func (l *loop) isBarred(id membership.PeerID) bool { return l.bars[id].Barred }
+
+// shutOut ends this peer when another, which it has not barred itself, refuses it as barred.
+func (l *loop) shutOut(by membership.PeerID) {
+	if !l.isBarred(by) {
+		l.cancel(ErrBarred)
+	}
+}
+
+// isShutOut tells whether a dial failed because the other end has barred this peer.
+func isShutOut(err error) bool {
+	var refused *p2p.Refusal
+	return errors.As(err, &refused) && refused.Why == p2p.WhyBarred && !refused.Here
+}
+
+// tellBars gives the machine the bars that this peer kept, as if a member had told of them.
+func (l *loop) tellBars() {
+	if len(l.keptBars) > 0 {
+		l.do(l.machine.Received(l.now(), "", peer.Message{Body: membership.Barred{Bars: l.keptBars}}))
+	}
+}
+
+// barredIDs are those of the bars that hold.
+func barredIDs(bars []membership.Bar) []string {
+	var ids []string
+	for _, b := range bars {
+		if b.Barred {
+			ids = append(ids, string(b.ID))
+		}
+	}
+	return ids
+}
+
+// loadBars reads the bars of a state folder.
+func loadBars(folder string) ([]membership.Bar, error) {
+	if folder == "" {
+		return nil, nil
+	}
+	name := filepath.Join(folder, barsFile)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("satin: who is barred: %w", err)
+	}
+	var bars []membership.Bar
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for n := 1; lines.Scan(); n++ {
+		var b membership.Bar
+		if _, err := fmt.Sscan(lines.Text(), &b.ID, &b.Counter, &b.Barred); err != nil || len(bars) >= membership.BarsMax {
+			return nil, fmt.Errorf("satin: %s:%d: a peer id, a number and true or false are expected; "+
+				"without the file this peer asks the grid again", name, n)
+		}
+		bars = append(bars, b)
+	}
+	return bars, lines.Err()
+}
+
+// saveBars replaces the file.
+func saveBars(name string, bars map[membership.PeerID]membership.Bar) error {
+	var b strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(bars)) {
+		fmt.Fprintln(&b, id, bars[id].Counter, bars[id].Barred)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), barsFile+".")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(b.String())
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

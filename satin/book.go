@@ -1,0 +1,207 @@
+package satin
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"satingrid/steal"
+)
+
+const (
+	// partWorth is the worker time from which on a finished child is kept: below, encoding, sending and finding it
+	// again costs as much as doing it again.
+	partWorth = time.Millisecond
+
+	// partBytesMax bounds one encoded result that is kept as a part.
+	partBytesMax = 1 << 20
+
+	// partBytesTotalMax bounds all parts that the workers of a peer keep. What comes beyond is not kept, and would
+	// be done again after a loss.
+	partBytesTotalMax = 256 << 20
+
+	// A marked job keeps at most so many parts. A longer list is a flat loop of small children; redoing some is
+	// cheaper than remembering all.
+	partsMax = 4096
+)
+
+// part is a finished child of an unfinished job: what a copy, a will or an advert is made of.
+type part struct {
+	key    steal.Key
+	result []byte        // nil when it is not kept: too cheap, too big, or an error
+	cost   time.Duration // of workers, its descendants included; known also of what is not kept
+}
+
+// book is what others may read of a fiber, at any time: it may be parked, or compute for minutes without a Spawn
+// or Wait. The fiber writes to it, and whoever brings the result of one of its children.
+//
+// A job's mutex may be held when the book's is taken, never the other way round.
+type book struct {
+	mu      sync.Mutex // protects what follows, and the fiber's levels against all but the fiber's own reading
+	run     *run
+	arrived []*shared   // children that others have done, and that were not waited for yet
+	guesses []guess     // of how far the jobs are that this fiber has taken
+	waiting []steal.Key // of the oldest children that nobody has started, as a tick last saw them
+}
+
+// arrive enters a child that somebody else has done.
+func (b *book) arrive(h *shared) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.arrived = append(b.arrived, h)
+	h.arrival = len(b.arrived)
+}
+
+// use strikes out a child whose result its parent takes, or that is given up.
+func (b *book) use(h *shared) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if h.arrival == 0 {
+		return
+	}
+	last := len(b.arrived) - 1
+	b.arrived[last].arrival = h.arrival
+	b.arrived[h.arrival-1] = b.arrived[last]
+	b.arrived[last] = nil
+	b.arrived = b.arrived[:last]
+	h.arrival = 0
+	h.run.pool.releaseBytes(len(h.part.result))
+}
+
+// drop takes a key out of those of waiting children: its value has come.
+func (b *book) drop(key steal.Key) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = slices.DeleteFunc(b.waiting, func(k steal.Key) bool { return k == key })
+}
+
+// open and shut begin and end the book of a run.
+
+func (b *book) open(r *run) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.run = r
+}
+
+func (b *book) shut() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.run, b.waiting, b.guesses = nil, nil, nil
+	if len(b.arrived) != 0 {
+		panic("satin: BUG: a result is left of a job that has ended")
+	}
+}
+
+// keepBytes tells whether the peer has room for so many bytes of a part, and takes it.
+func (p *pool) keepBytes(n int) bool {
+	if p.partBytes.Add(int64(n)) > partBytesTotalMax {
+		p.partBytes.Add(int64(-n))
+		return false
+	}
+	return true
+}
+
+func (p *pool) releaseBytes(n int) { p.partBytes.Add(int64(-n)) }
+
+// runPart is a part, and the run it belongs to.
+type runPart struct {
+	run *run
+	part
+}
+
+// parts are all finished children of the unfinished jobs in this process. Any goroutine may ask.
+func (p *pool) parts() (all []runPart) {
+	for _, s := range *p.fibers.Load() {
+		s.book.mu.Lock()
+		if r := s.book.run; r != nil && !r.isOver() {
+			for _, x := range s.partsFrom(0) {
+				all = append(all, runPart{r, x})
+			}
+			for _, h := range s.book.arrived {
+				all = append(all, runPart{r, h.part})
+			}
+		}
+		s.book.mu.Unlock()
+	}
+	return all
+}
+
+// partsFrom are the parts of the jobs that run in slot i and above. The caller holds the book's mutex, or is the
+// fiber itself.
+func (s *Scope) partsFrom(i int) (all []part) {
+	for _, lv := range s.levels {
+		if lv.slot >= i {
+			all = append(all, lv.parts...)
+		}
+	}
+	return all
+}
+
+// partOf makes a part of the job that this fiber has run for another fiber, before the other may write into the
+// result.
+func (s *Scope) partOf(h *shared, out result, cost time.Duration) part {
+	if h.owner == nil || !s.pool.recording || cost < s.pool.worth || out.failure() != nil {
+		return part{cost: cost}
+	}
+	return encodePart(h, out, cost)
+}
+
+func encodePart(h *shared, out result, cost time.Duration) part {
+	key, err := h.keyOf()
+	if err != nil {
+		return part{cost: cost}
+	}
+	data, err := out.encode()
+	if err != nil || len(data) > partBytesMax {
+		return part{cost: cost}
+	}
+	return part{key, data, cost}
+}
+
+// partFrom makes a part of a result that came from another process.
+func (p *pool) partFrom(key steal.Key, r steal.Result) part {
+	x := part{key: key, cost: time.Duration(r.Cost) * time.Millisecond}
+	if p.recording && r.Outcome == steal.Value && x.cost >= p.worth && len(r.Bytes) <= partBytesMax {
+		x.result = r.Bytes
+	}
+	return x
+}
+
+// note counts a child of the current, marked job as finished, and keeps its key and its encoded result,
+// before Wait hands the result to the parent, who may write into it. began is when the child did, by this
+// fiber's clock; unknown when it was already running as the job was marked.
+func (s *Scope) note(j slot, out result, began time.Duration) {
+	sh := j.head().sh
+	if sh != nil && sh.synced {
+		return
+	}
+	lv := s.levels[len(s.levels)-1]
+	lv.finished++
+	if !s.pool.recording || out.failure() != nil || len(lv.parts) >= partsMax {
+		return
+	}
+	x := sh.partNow()
+	if x.result == nil {
+		if began == unknown {
+			began = lv.markedAt
+		}
+		cost := s.clock() - began
+		if cost < s.pool.worth {
+			return
+		}
+		x = encodePart(s.aside(j), out, cost)
+	}
+	if x.result == nil || !s.pool.keepBytes(len(x.result)) {
+		return
+	}
+	s.book.mu.Lock()
+	lv.parts = append(lv.parts, x)
+	s.book.mu.Unlock()
+}
+
+// unknown stands for the beginning of a child that nobody looked at.
+const unknown time.Duration = -1 << 62
+
+// clock is the worker time that this fiber has spent, and what others spent on the results that it used, from
+// some beginning on. It stands still while the fiber has no worker and while it works for others.
+func (s *Scope) clock() time.Duration { return time.Since(s.pool.start) - s.away }

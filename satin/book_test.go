@@ -1,0 +1,205 @@
+package satin
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"satingrid/steal"
+)
+
+// costly is a job whose children cost what the test says.
+type costly struct{ N int }
+
+var costlyApp = App{Name: "costly", Tasks: []TaskType{Type[costly](), Type[far](), Type[fibTask]()}}
+
+func (c costly) Run(s *Scope) (int, error) {
+	switch {
+	case c.N == 0:
+		spinFor(20 * time.Millisecond)
+		return 0, nil
+	case c.N < 10:
+		x := Spawn(s, far(c)) // is taken away
+		for hold.Load() {
+			y := Spawn(s, fibTask{10}) // gives the wire a chance
+			if _, err := y.Wait(s); err != nil {
+				return 0, err
+			}
+		}
+		return x.Wait(s)
+	}
+	s.markRunning()
+	x, y, z := Spawn(s, costly{0}), Spawn(s, costly{1}), Spawn(s, costly{2})
+	n, err := x.Wait(s)
+	if err != nil {
+		return 0, err
+	}
+	m, err := y.Wait(s)
+	if err != nil {
+		return 0, err
+	}
+	k, err := z.Wait(s)
+	return n + m + k, err
+}
+
+func costlyPool(t *testing.T, out outside) *pool {
+	t.Helper()
+	app, err := newRegistry(costlyApp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: out, recording: true, period: time.Millisecond, resultMax: 1 << 20})
+	t.Cleanup(p.close)
+	return p
+}
+
+func partNamed(p *pool, key steal.Key) (part, bool) {
+	for _, x := range p.parts() {
+		if x.key == key {
+			return x.part, true
+		}
+	}
+	return part{}, false
+}
+
+// until waits for something that must come.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for range 5000 {
+		if ok() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatalf("never: %s", what)
+}
+
+// A fiber parks: results that arrive then are parts too. A child costs what its worker spent, without the time
+// parked, and what others spent on its own children.
+func TestPartsOfAParkedFiber(t *testing.T) {
+	p := costlyPool(t, nobody{})
+	hold.Store(true)
+	defer hold.Store(false)
+	sub := submitTo[costly, int](t, p, costly{10})
+	r := sub.asked.(*run)
+	inline, _ := r.keyOf(rootJob(costly{0}))
+	until(t, "the leaf's part", func() bool { _, ok := partNamed(p, inline); return ok })
+	if x, _ := partNamed(p, inline); x.cost < 15*time.Millisecond {
+		t.Errorf("a leaf of 20 ms is said to have cost %v", x.cost)
+	}
+	var loans []lentJob // costly{2}, then far of costly{1}
+	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 2 })
+	hold.Store(false)
+	until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
+	answer := func(x lentJob, n int, cost uint32) {
+		data, _ := marshal(n)
+		if err := p.settle(x.Loan, steal.Result{Cost: cost, Bytes: data}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second := loans[0], loans[1]
+	answer(first, 5, 3000)
+	if x, ok := partNamed(p, first.Key); !ok || x.cost != 3*time.Second || p.parkedNow() != 1 {
+		t.Errorf("the result that waits for its parked parent: %+v, %v", x, ok)
+	}
+	cheap := p.partBytes.Load()
+	keys := p.keys(r)
+	if len(keys) < 2 {
+		t.Errorf("a parked fiber lists %d keys", len(keys))
+	}
+	answer(second, 7, 0)
+	if got, err := sub.Wait(); err != nil || got != 12 {
+		t.Errorf("%d, %v", got, err)
+	}
+	if n := p.partBytes.Load(); cheap == 0 || n != 0 {
+		t.Errorf("%d bytes of parts were held, and %d are after the run", cheap, n)
+	}
+}
+
+// useBook notes what the control loop is told.
+type useBook struct {
+	nobody
+	mu        sync.Mutex
+	withdrawn []loanNumber
+}
+
+func (b *useBook) Withdrawn(n loanNumber, _ bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.withdrawn = append(b.withdrawn, n)
+}
+
+// A value from elsewhere ends its job wherever it is: lent, in the queue, or in a deque.
+func TestUseWhereverTheJobIs(t *testing.T) {
+	book := new(useBook)
+	p := costlyPool(t, book)
+	hold.Store(true)
+	defer hold.Store(false)
+	sub := submitTo[costly, int](t, p, costly{10})
+	r := sub.asked.(*run)
+	var loans []lentJob
+	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 2 })
+	hold.Store(false)
+	until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
+	use := func(key steal.Key, n int) {
+		data, _ := marshal(n)
+		if err := p.use(r, key, steal.Result{Cost: 9, Bytes: data}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ended := make(chan *shared, 1)
+	fields, _ := marshal(costly{3})
+	queued, err := p.borrow(r, "satin.costly", fields, func(h *shared) { ended <- h })
+	if err != nil {
+		t.Fatal(err)
+	}
+	queued.key, _ = r.keyOf(rootJob(costly{3}))
+	queued.keyed = true
+	p.mu.Lock()
+	p.inbox = append(p.inbox, queued) // no worker is woken for it
+	p.mu.Unlock()
+	use(queued.key, 4)
+	if h := <-ended; h.outcome() == nil || h.partNow().cost != 9*time.Millisecond {
+		t.Error("a queued job did not end with the value that came for it")
+	}
+	use(loans[0].Key, 100)
+	if len(book.withdrawn) != 1 || book.withdrawn[0] != loans[0].Loan {
+		t.Errorf("told of the loans %v, want %v", book.withdrawn, loans[0].Loan)
+	}
+	// The job between the root and the second loan runs inline, under the parked fiber's top.
+	key, _ := r.keyOf(rootJob(costly{1}))
+	use(key, 1000)
+	if got, err := sub.Wait(); err != nil || got != 1100 {
+		t.Errorf("%d, %v, want the sum of the values that came", got, err)
+	}
+}
+
+func TestPartsAreBounded(t *testing.T) {
+	p := costlyPool(t, nobody{})
+	p.partBytes.Store(partBytesTotalMax)
+	hold.Store(true)
+	defer hold.Store(false)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	sub, err := Submit[costly, int](ctx, &Peer{pool: p, app: p.app}, costly{10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var loans []lentJob
+	until(t, "a job to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 1 })
+	data, _ := marshal(1)
+	if err := p.settle(loans[0].Loan, steal.Result{Cost: 9000, Bytes: data}); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(p.parts()); n != 0 {
+		t.Errorf("%d parts are kept where there is no room", n)
+	}
+	cancel()
+	if _, err := sub.Wait(); err == nil {
+		t.Error("a cancelled run has an answer")
+	}
+	if n := p.partBytes.Load(); n != partBytesTotalMax {
+		t.Errorf("the count of bytes went from %d to %d", int64(partBytesTotalMax), n)
+	}
+}

@@ -1,0 +1,121 @@
+package satin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
+)
+
+// kindOrder is the kind of an order, which does not go through the machine.
+const kindOrder uint8 = 201
+
+// order tells a member to leave. It decides nothing that its receiver could not decide alone, and any member could
+// as well bar it; so it is taken from members only, and whoever gave it sees in the membership that it was followed.
+type order struct {
+	Within time.Duration
+	Heirs  membership.Site // where the heirs shall be; "" for anywhere
+}
+
+func (order) Kind() uint8 { return kindOrder }
+
+// orderEvery is how often an order is repeated until its effect is seen.
+const orderEvery = 300 * time.Millisecond
+
+// graceDefault is how long a peer takes to leave when it was not told how long it may.
+const graceDefault = 20 * time.Second
+
+// Leave makes the peer leave the grid in order, and returns when its process may end; Err is ErrLeft then. The peer takes
+// no more work and gives back what it has not started. What it computes may go on until about half of the time is over,
+// then it is handed on too: all that is finished of it goes to an heir, at Config.HeirSite if a peer is there. The others do the rest.
+//
+// The deadline of ctx is how long this may take, 20 s when it has none; when ctx ends, the peer leaves with what it has
+// handed on by then, and the rest is lost as in a crash. Close frees what is left of the peer.
+func (p *Peer) Leave(ctx context.Context) error {
+	if p.loop == nil {
+		return p.Close()
+	}
+	within := graceDefault
+	if at, ok := ctx.Deadline(); ok {
+		within = max(0, time.Until(at))
+	}
+	site := membership.Site(p.loop.conf.HeirSite)
+	p.loop.ask(func(l *loop) { l.leave(within, site) })
+	select {
+	case <-p.loop.ctx.Done():
+	case <-ctx.Done():
+		p.loop.ask(func(l *loop) { l.leave(0, site) })
+	}
+	<-p.loop.ctx.Done()
+	if err := p.Err(); !errors.Is(err, ErrLeft) {
+		return err
+	}
+	return nil
+}
+
+// leave begins to leave, or hurries.
+func (l *loop) leave(within time.Duration, heirs membership.Site) {
+	l.do(l.machine.Leave(l.now(), l.now()+within, heirs))
+}
+
+// Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if that is "". It
+// returns when the member, this peer or another, is leaving or gone.
+func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs string) error {
+	if p.loop == nil {
+		return errors.New("satin: a peer that computes alone has nobody to give orders to")
+	}
+	if id == p.ID() {
+		p.loop.ask(func(l *loop) { l.leave(within, membership.Site(heirs)) })
+		return nil
+	}
+	to := membership.PeerID(id)
+	turn := time.NewTicker(orderEvery)
+	defer turn.Stop()
+	for {
+		stays := false
+		p.loop.ask(func(l *loop) {
+			for _, m := range l.machine.Members() {
+				if m.ID == to && m.State != membership.Leaving {
+					stays = true
+					l.sendOrder(m, order{within, membership.Site(heirs)})
+				}
+			}
+		})
+		if !stays {
+			return nil
+		}
+		select {
+		case <-turn.C:
+		case <-p.loop.ctx.Done():
+			return p.Err()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (l *loop) sendOrder(to membership.Member, o order) {
+	data, err := encodeMessage(peer.Message{From: l.machine.Self().Incarnation, To: to.Incarnation, Body: o})
+	if err != nil {
+		panic("satin: BUG: " + err.Error())
+	}
+	l.sendBytes(to.ID, data)
+}
+
+// ordered follows an order, if a member gave it to this life of the peer.
+func (l *loop) ordered(a arrival, o order) {
+	self := l.machine.Self()
+	if l.conf.Client || a.message.To != self.Incarnation || self.State != membership.Here || o.Within < 0 {
+		return
+	}
+	for _, m := range l.machine.Members() {
+		if m.ID == a.from && m.Incarnation == a.message.From {
+			l.conf.log().Warn(fmt.Sprintf("%s tells this peer to leave within %v", m.Name, o.Within))
+			l.leave(o.Within, o.Heirs)
+			return
+		}
+	}
+}

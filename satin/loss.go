@@ -1,0 +1,124 @@
+package satin
+
+import (
+	"sync/atomic"
+	"time"
+
+	"satingrid/membership"
+)
+
+const (
+	// lossesKept bounds the losses whose cost is counted, the latest ones.
+	lossesKept = 256
+
+	// lossSharesMax bounds those that one report tells of, the latest ones.
+	lossSharesMax = 64
+)
+
+// lossID tells the losses of one peer's lives apart.
+type lossID struct {
+	peer membership.PeerID
+	life lifeOnWire
+}
+
+// redone counts the work that a loss has made necessary again, on this peer.
+type redone struct {
+	id      lossID
+	spent   atomic.Int64 // nanoseconds of workers in jobs that were put back, those that they lent on included
+	longest atomic.Int64 // how long the lost peer had had one of them
+}
+
+// add notes a job that is put back, and how long it was gone.
+func (r *redone) add(gone time.Duration) {
+	for {
+		old := r.longest.Load()
+		if int64(gone) <= old || r.longest.CompareAndSwap(old, int64(gone)) {
+			return
+		}
+	}
+}
+
+// lossShare is what one survivor tells of what a loss has cost it.
+type lossShare struct {
+	Peer      membership.PeerID
+	Life      lifeOnWire
+	Restarted int
+	Reused    int
+	Saved     time.Duration
+	Spent     time.Duration
+	Longest   time.Duration
+}
+
+func (x lossShare) id() lossID { return lossID{x.Peer, x.Life} }
+
+// lossBegins makes a loss the one to which what is put back from now on is put down.
+func (l *loop) lossBegins(m membership.Member) {
+	l.again = &redone{id: lossID{m.ID, toWire(m.Incarnation)}}
+	if len(l.redone) == lossesKept {
+		l.redone = l.redone[1:]
+	}
+	l.redone = append(l.redone, l.again)
+}
+
+// lossOf is the latest loss of a peer, or nil.
+func (l *loop) lossOf(id membership.PeerID) *redone {
+	for i := len(l.redone) - 1; i >= 0; i-- {
+		if l.redone[i].id.peer == id {
+			return l.redone[i]
+		}
+	}
+	return nil
+}
+
+// lossShares are what the losses since a run began have cost this peer.
+func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
+	for _, x := range l.machine.Losses() {
+		if x.At < g.began {
+			continue
+		}
+		s := lossShare{Peer: x.Peer, Life: toWire(x.Incarnation), Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved}
+		if r := l.lossOf(x.Peer); r != nil && r.id == s.id() {
+			s.Spent, s.Longest = time.Duration(r.spent.Load()), time.Duration(r.longest.Load())
+		}
+		if s.Restarted > 0 || s.Reused > 0 || s.Spent > 0 {
+			shares = append(shares, s)
+		}
+	}
+	return shares[max(0, len(shares)-lossSharesMax):]
+}
+
+// explain says what a loss has cost. The caller holds a.mu.
+//
+// How much of a job that is done again had been done before, nobody knows. What was spent on those jobs is too
+// much, when the lost peer had only begun them; so it is cut to what that peer could do while it had the one that
+// it had longest; and what was found again is taken off.
+func (a *account) explain(loss *Loss, id lossID) {
+	var spent, longest, saved time.Duration
+	for _, x := range a.shares[id] {
+		loss.Restarted += x.Restarted
+		loss.Reused += x.Reused
+		saved += x.Saved
+		spent += x.Spent
+		longest = max(longest, x.Longest)
+	}
+	loss.SavedSeconds = saved.Seconds()
+	most := longest * time.Duration(max(1, a.peers[id.peer].Workers))
+	loss.RedoneSeconds = max(0, min(spent, most)-saved).Seconds()
+}
+
+// isAgain tells whether the job is done again because of a loss.
+func (h *shared) isAgain() bool {
+	if h == nil {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.again != nil
+}
+
+// redid counts what a job has cost that its parent has run.
+func (h *shared) redid(cost time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.again.spent.Add(int64(cost))
+}

@@ -1,0 +1,147 @@
+package peer
+
+import (
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// salvage gives the leaver a result, and ends its root.
+func (s *stage) windDown(effects []Effect) []Effect {
+	s.t.Helper()
+	w, ok := find[Withdraw](effects)
+	if !ok || !w.Salvage {
+		s.t.Fatalf("its root is not withdrawn: %v", effects)
+	}
+	s.p.Salvaged(0, []Part{{Run: 1, Key: steal.Key{1}, Result: steal.Result{Cost: 900}}})
+	return s.p.Stopped(0, w.Borrow)
+}
+
+// TestMuteHeirIsLeft: an heir that does not acknowledge is left for another, who gets all.
+func TestMuteHeirIsLeft(t *testing.T) {
+	s := newStage(t, "b1", "c1")
+	first, _ := sent[orphan.Will](s.windDown(s.p.Leave(0, 20*time.Second, "b")))
+	if len(first) != 1 || first[0] != "b1" || s.p.Heir() != "b1" {
+		t.Fatalf("the heir is %v, not at the site that was asked for", first)
+	}
+	to, wills := sent[orphan.Will](s.pass(0, 5*time.Second))
+	last := len(to) - 1
+	if last < 1 || to[last] != "c1" || len(wills[last].Items) != 1 {
+		t.Fatalf("the will was sent to %v", to)
+	}
+	if _, ok := find[Left](s.from(5*time.Second, "b1", orphan.Willed{Number: wills[last].Number})); ok {
+		t.Error("it left on the word of one that is not its heir")
+	}
+	left, ok := find[Left](s.from(5*time.Second, "c1", orphan.Willed{Number: wills[last].Number}))
+	if !ok || left.Heir != "c1" || left.Lost != 0 {
+		t.Errorf("it left: %v %v", ok, left)
+	}
+}
+
+// TestLastLeaverWaits: when all are leaving, the one with the most time is everybody's heir, and leaves last.
+func TestLastLeaverWaits(t *testing.T) {
+	for _, c := range []struct {
+		grace uint32 // the other's
+		heir  string
+	}{{60000, "b1"}, {1000, ""}} {
+		s := newStage(t, "b1")
+		s.member("b1", membership.Leaving, c.grace)
+		s.windDown(s.p.Leave(0, 20*time.Second, ""))
+		if got := string(s.p.Heir()); got != c.heir {
+			t.Errorf("beside one with %d ms the heir is %q", c.grace, got)
+		}
+		if c.heir != "" {
+			continue
+		}
+		if _, ok := find[Left](s.pass(0, time.Second)); ok {
+			t.Error("it did not wait for the one that leaves to it")
+		}
+		s.member("b1", membership.Left, 0)
+		delete(s.life, "b1")
+		if left, ok := find[Left](s.pass(time.Second, 1200*time.Millisecond)); !ok || left.Lost != 1 {
+			t.Errorf("alone it stays: %v, %v", ok, left)
+		}
+	}
+}
+
+// TestLeaveAtTheDeadline: a job that does not stop does not keep it; what it has by half time is handed on all the same.
+func TestLeaveAtTheDeadline(t *testing.T) {
+	s := newStage(t, "b1")
+	s.p.Leave(0, time.Minute, "")
+	s.p.Leave(0, 10*time.Second, "") // in more of a hurry
+	s.p.Salvaged(0, []Part{{Run: 1, Key: steal.Key{1}, Result: steal.Result{Cost: 900}}})
+	if to, _ := sent[orphan.Will](s.pass(0, 4*time.Second)); len(to) != 0 {
+		t.Error("the will is sent before half the time is over")
+	}
+	_, wills := sent[orphan.Will](s.pass(4*time.Second, 6*time.Second))
+	if len(wills) == 0 {
+		t.Fatal("half the time is over, and there is no will")
+	}
+	s.from(6*time.Second, "b1", orphan.Willed{Number: wills[0].Number})
+	if _, ok := find[Left](s.pass(6*time.Second, 9900*time.Millisecond)); ok {
+		t.Error("it left with a job running, before its time")
+	}
+	if left, ok := find[Left](s.pass(10*time.Second, 10*time.Second)); !ok || left.Heir != "b1" || left.Lost != 0 {
+		t.Errorf("at the deadline: %v, %v", ok, left)
+	}
+	if s.p.Deadline() != steal.Never {
+		t.Error("it has left, and wants to be called")
+	}
+}
+
+// TestLeaverTakesNoWork: what is lent to it is handed back, whoever asks it gets nothing, and it asks for nothing.
+func TestLeaverTakesNoWork(t *testing.T) {
+	s := newStage(t, "b1")
+	s.p.Idle(0, 0)
+	s.p.Leave(0, 10*time.Second, "")
+	_, held := sent[steal.Held](s.from(0, "b1", steal.Lend{Run: s.run, Jobs: []steal.Lent{{Number: 3}, {Number: 4}}}))
+	if len(held) != 1 || len(held[0].Missing) != 2 {
+		t.Errorf("a loan that came late is answered %v", held)
+	}
+	if to, _ := sent[steal.Nothing](s.from(0, "b1", steal.Ask{Number: 1, Jobs: 1})); len(to) != 1 {
+		t.Error("it was asked, and lends")
+	}
+	if to, _ := sent[steal.Ask](s.p.Idle(0, 1)); len(to) != 0 {
+		t.Error("it is leaving, and asks for work")
+	}
+}
+
+// TestHeirKeepsForOthers: what a leaver kept for another is kept for that one; when it is gone meanwhile, it is advertised.
+func TestHeirKeepsForOthers(t *testing.T) {
+	s := newStage(t, "b1", "c1")
+	r := steal.Result{Cost: 900}
+	claim := func(owner membership.PeerID, i membership.Incarnation) []orphan.Claim {
+		return []orphan.Claim{{Owner: owner, Incarnation: i, Why: orphan.ForWill}}
+	}
+	will := orphan.Will{Run: s.run, Number: 1, Items: []orphan.Bequest{
+		{Part: orphan.Part{Key: steal.Key{1}, Result: r}, Claims: claim("c1", s.life["c1"])},
+		{Part: orphan.Part{Key: steal.Key{2}, Result: r}, Claims: claim("gone", membership.Incarnation{Join: 9})},
+		{Part: orphan.Part{Key: steal.Key{3}, Result: r}, Claims: claim("me", s.p.Self().Incarnation)},
+	}}
+	for range 2 {
+		if to, _ := sent[orphan.Willed](s.from(0, "b1", will)); len(to) != 1 {
+			t.Fatal("a will is not acknowledged")
+		}
+	}
+	advertised := func(effects []Effect) (n int) {
+		for _, e := range effects {
+			if a, ok := e.(Publish); ok {
+				if b, ok := a.Message.Body.(orphan.Advert); ok {
+					n += len(b.Changes)
+				}
+			}
+		}
+		return n
+	}
+	if n := advertised(s.pass(0, 50*time.Millisecond)); n != 1 || s.p.Store().Len() != 2 {
+		t.Errorf("%d are advertised of %d that are kept", n, s.p.Store().Len())
+	}
+	s.member("c1", membership.Dead, 0)
+	delete(s.life, "c1")
+	if n := advertised(s.pass(100*time.Millisecond, 200*time.Millisecond)); n != 1 {
+		t.Errorf("its owner died, and %d are advertised", n)
+	}
+}

@@ -1,0 +1,170 @@
+package peer
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// What makes a job poison. A death counts when no other peer of its site died within aloneFor, unless that one may have died of the same job.
+// Ages are about the same when they differ by ageSlack and a sixteenth: a job that kills its process does so at the same place each time, and
+// what lies between is how late the loan began and the death was seen. Losses of spot machines fall anywhere.
+const (
+	poisonDeaths = 3
+	aloneFor     = 10 * time.Second
+	ageSlack     = 50 * time.Millisecond
+	poisonWait   = time.Second // the deaths of a site are noticed one after the other
+	DeathsMax    = 32          // of one run, that are remembered
+	fallenMax    = 64          // peers that have died, that are remembered
+)
+
+// Death is a job that was executing where a process was seen to die.
+type Death struct {
+	Victim membership.PeerID
+	Life   membership.Incarnation
+	Site   membership.Site
+	Key    steal.Key
+	Task   string
+	Millis uint32 // the age of the job: since it was lent, or since the master's reign began
+}
+
+// toll is a Death as this peer knows it.
+type toll struct {
+	Death
+	at time.Duration // when this peer heard of it
+}
+
+// fallen is a peer that has died, in whatever way.
+type fallen struct {
+	id   membership.PeerID
+	site membership.Site
+	at   time.Duration
+}
+
+// died counts a death for the jobs that were executing there: the root, when it was a run's master, and the oldest of what it had borrowed
+// here, one for each of its workers. Only a process that was seen to die counts: not silence, a cut, a leave or a kick.
+func (p *Peer) died(l membership.Lost) {
+	m := l.Member
+	if l.Member.State != membership.Dead || m.How != membership.Killed && m.How != membership.Silent {
+		return
+	}
+	if len(p.fallen) == fallenMax {
+		p.fallen = p.fallen[1:]
+	}
+	p.fallen = append(p.fallen, fallen{m.ID, m.Site, p.now})
+	if m.How != membership.Killed {
+		return
+	}
+	for _, r := range p.runs {
+		if r.master == m.ID && r.epoch.Master.Join == m.Incarnation.Join && r.answer == nil {
+			p.count(r, Death{m.ID, m.Incarnation, m.Site, r.instance.Run, r.task, millis(p.now - r.since)})
+		}
+	}
+	for _, j := range p.ledger.LentTo(m.ID, int(m.Workers)) {
+		if r := p.run(j.Run); r != nil {
+			p.count(r, Death{m.ID, m.Incarnation, m.Site, j.Key, p.taskOf(j.Ref), millis(p.now - j.At)})
+			p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+		}
+	}
+}
+
+func millis(d time.Duration) uint32 { return uint32(min(d/time.Millisecond, 1<<31)) }
+
+// count remembers a death, and tells whether it is news.
+func (p *Peer) count(r *run, d Death) bool {
+	for _, t := range r.deaths {
+		if t.Victim == d.Victim && t.Life == d.Life && t.Key == d.Key {
+			return false
+		}
+	}
+	if len(r.deaths) == DeathsMax {
+		r.deaths = r.deaths[1:]
+	}
+	r.deaths = append(r.deaths, toll{d, p.now})
+	return true
+}
+
+// learnDeaths takes the deaths that a record tells of.
+func (p *Peer) learnDeaths(r *run, all []Death) {
+	for _, d := range all[:min(len(all), DeathsMax)] {
+		if len(d.Task) <= TaskNameMax && len(d.Victim) <= membership.IDBytesMax && len(d.Site) <= membership.NameBytesMax {
+			p.count(r, d)
+		}
+	}
+}
+
+func (r *run) deathsTold() (out []Death) {
+	for _, t := range r.deaths {
+		out = append(out, t.Death)
+	}
+	return out
+}
+
+// tickPoison fails the runs of which a job has killed its processes.
+func (p *Peer) tickPoison() {
+	for _, r := range slices.Clone(p.runs) {
+		if len(r.deaths) < poisonDeaths || r.failure != nil || r.answer != nil || !p.entered() {
+			continue
+		}
+		for _, t := range r.deaths {
+			if p.isPoison(r, t.Key) {
+				what := "job"
+				if t.Key == r.instance.Run {
+					what = "root"
+				}
+				p.failed(r, p.failure(t.Task, t.Key, "", fmt.Sprintf(
+					"the %s %s was executing on %d peers when they died, at about the same age each time: it kills its process", what, t.Task, poisonDeaths)))
+				break
+			}
+		}
+	}
+}
+
+// isPoison tells whether there were three deaths at about the same age of that job.
+func (p *Peer) isPoison(r *run, key steal.Key) bool {
+	var ages []time.Duration
+	for _, t := range r.deaths {
+		if t.Key != key || !p.isAlone(r, &t) {
+			continue
+		}
+		if p.now-t.at < poisonWait {
+			return false
+		}
+		ages = append(ages, time.Duration(t.Millis)*time.Millisecond)
+	}
+	slices.Sort(ages)
+	for n := poisonDeaths - 1; n < len(ages); n++ {
+		if ages[n]-ages[n-poisonDeaths+1] <= ageSlack+ages[n]/16 {
+			return true
+		}
+	}
+	return false
+}
+
+// isAlone tells whether no other peer of a victim's site died within 10 s of it, unless of the same job: one that kills its process at once goes through
+// a site in seconds. For roots there is no such exception, since masters that die one after the other all had the root.
+func (p *Peer) isAlone(r *run, t *toll) bool {
+	for _, f := range p.fallen {
+		if f.id == t.Victim || f.site != t.Site || (f.at-t.at).Abs() > aloneFor {
+			continue
+		}
+		explained := slices.ContainsFunc(r.deaths, func(o toll) bool {
+			return o.Victim == f.id && o.Key == t.Key && t.Key != r.instance.Run
+		})
+		if !explained {
+			return false
+		}
+	}
+	return true
+}
+
+// failure is the result that fails a run.
+func (p *Peer) failure(task string, key steal.Key, peer, text string) steal.Result {
+	if p.conf.Failure == nil {
+		return steal.Result{Outcome: steal.Panicked, Bytes: []byte(text)}
+	}
+	return p.conf.Failure(task, key, peer, text)
+}

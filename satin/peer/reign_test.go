@@ -1,0 +1,248 @@
+package peer
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// member lets a peer greet p.
+func greet(p *Peer, now time.Duration, m membership.Member) []Effect {
+	return p.Received(now, m.ID, Message{From: m.Incarnation, Body: membership.Hello{Member: m}})
+}
+
+func someone(id string, join uint32) membership.Member {
+	return membership.Member{ID: membership.PeerID(id), Site: "a", Workers: 1, State: membership.Here,
+		Incarnation: membership.Incarnation{Join: join, Random: uint64(join)}}
+}
+
+// heldRun lets p hear of a run of another master, and returns its record.
+func heldRun(p *Peer, master membership.Member) Record {
+	root := []byte("root")
+	rec := Record{Root: root, Head: Head{
+		Run: steal.Instance{Run: steal.KeyOf(root), First: steal.Submission{Submitter: "client", Nonce: 1}}, Task: "t",
+		RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)), Epoch: membership.Epoch{Number: 1, Master: master.Incarnation}, Master: master.ID,
+		Submissions: []steal.Submission{{Submitter: "client", Nonce: 1}}}}
+	p.Received(0, master.ID, Message{From: master.Incarnation, Body: rec})
+	return rec
+}
+
+// TestSupersededLoanIsRefused: an epoch fences the root's loans.
+func TestSupersededLoanIsRefused(t *testing.T) {
+	p, _ := lone(t)
+	old, next := someone("old", 3), someone("next", 4)
+	greet(p, 0, old)
+	greet(p, 0, next)
+	rec := heldRun(p, old)
+	lend := steal.Lend{Run: rec.Head.Run, Epoch: rec.Head.Epoch, Jobs: []steal.Lent{{Number: 1, Key: steal.Key{1}, Task: "t", Args: []byte("x")}}}
+	if _, ok := find[Execute](p.Received(0, old.ID, Message{From: old.Incarnation, Body: lend})); !ok {
+		t.Fatal("a loan of the master was refused")
+	}
+	rec.Head.Epoch, rec.Head.Master = membership.Epoch{Number: 2, Master: next.Incarnation}, next.ID
+	p.Received(0, next.ID, Message{From: next.Incarnation, Body: rec})
+	lend.Jobs[0].Number = 2
+	effects := p.Received(0, old.ID, Message{From: old.Incarnation, Body: lend})
+	if _, ok := find[Execute](effects); ok {
+		t.Error("a loan of a superseded root was taken")
+	}
+	var held, record bool
+	for _, b := range bodies(effects) {
+		switch b := b.(type) {
+		case steal.Held:
+			held = len(b.Missing) == 1 && b.Missing[0] == 2
+		case Record:
+			record = b.Head.Master == next.ID
+		}
+	}
+	if !held || !record {
+		t.Errorf("the lender hears %v", bodies(effects))
+	}
+	lend.Jobs[0].Number, lend.Epoch = 3, rec.Head.Epoch // borrowed from the new root, and lent on
+	if _, ok := find[Execute](p.Received(0, old.ID, Message{From: old.Incarnation, Body: lend})); !ok {
+		t.Error("a loan under the present epoch was refused")
+	}
+}
+
+// TestHeirSucceeds: the heir that a master named on leaving takes its runs, not the oldest.
+func TestHeirSucceeds(t *testing.T) {
+	for _, heir := range []membership.PeerID{"me", "older", ""} {
+		p, _ := lone(t)
+		master, older := someone("master", 3), someone("older", 1)
+		older.ID = "a-older" // of the same join number as me, and the smaller id
+		if heir == "older" {
+			heir = older.ID
+		}
+		greet(p, 0, older)
+		greet(p, 0, master)
+		heldRun(p, master)
+		master.State, master.How, master.Heir = membership.Left, membership.Went, heir
+		m, ok := find[Mastered](p.Received(0, master.ID, Message{From: master.Incarnation, Body: membership.Gone{Member: master}}))
+		if want := heir == "me"; ok != want {
+			t.Errorf("heir %q: this peer succeeds %v", heir, ok)
+		} else if ok && (m.Master != "me" || m.Epoch.Number != 2) {
+			t.Errorf("heir %q: %v", heir, m)
+		}
+	}
+}
+
+// TestHeirThatDoesNotKnow: the heir's connection was refused before it heard that it is one, so it looks for the oldest; and the oldest does not wait for it
+// for ever.
+func TestHeirThatDoesNotKnow(t *testing.T) {
+	p, _ := lone(t)
+	master, younger := someone("master", 3), someone("younger", 9)
+	greet(p, 0, master)
+	greet(p, 0, younger)
+	heldRun(p, master)
+	master.State, master.How, master.Heir = membership.Left, membership.Went, younger.ID
+	if _, ok := find[Mastered](p.Received(0, master.ID, Message{Body: membership.Gone{Member: master}})); ok {
+		t.Fatal("the oldest does not leave the heir any time")
+	}
+	took := time.Duration(0)
+	for now := time.Duration(0); now < 10*time.Second && took == 0; now += 100 * time.Millisecond {
+		p.Received(now, younger.ID, Message{From: younger.Incarnation, Body: membership.Heartbeat{}})
+		if _, ok := find[Mastered](p.Tick(now)); ok {
+			took = now
+		}
+	}
+	if took < heirMax || took > heirMax+time.Second {
+		t.Errorf("the oldest takes over after %v", took)
+	}
+
+	p, _ = lone(t)
+	older := someone("a-older", 1)
+	greet(p, 0, older)
+	master = someone("master", 3)
+	greet(p, 0, master)
+	heldRun(p, master)
+	p.Reset(0, master.ID)
+	p.ConnectRefused(0, master.ID)
+	master.State, master.How, master.Heir = membership.Left, membership.Went, "me"
+	if m, ok := find[Mastered](p.Received(0, master.ID, Message{Body: membership.Gone{Member: master}})); !ok || m.Master != "me" {
+		t.Error("the heir heard late that it is one, and does nothing")
+	}
+}
+
+// TestRejoinedMasterStays: one that was held dead and is back in a moment keeps its root; a process that was started again has none.
+func TestRejoinedMasterStays(t *testing.T) {
+	p, _ := lone(t)
+	master := someone("master", 3)
+	greet(p, 0, master)
+	heldRun(p, master)
+	dead := master
+	dead.State, dead.How = membership.Dead, membership.Silent
+	if _, ok := find[Mastered](p.Received(time.Second, "other", Message{Body: membership.Gone{Member: dead}})); ok {
+		t.Error("it is succeeded though it may be back in a moment")
+	}
+	back := master
+	back.Incarnation.Rejoin, back.Incarnation.Random = 1, 77
+	greet(p, 1500*time.Millisecond, back)
+	for now := 1500 * time.Millisecond; now < 3*time.Second; now += 100 * time.Millisecond {
+		p.Received(now, "master", Message{From: back.Incarnation, Body: membership.Heartbeat{}})
+		if _, ok := find[Mastered](p.Tick(now)); ok {
+			t.Fatal("it is succeeded though it is back")
+		}
+	}
+	again := someone("master", 9)
+	if m, ok := find[Mastered](greet(p, 3*time.Second, again)); !ok || m.Master != "me" || m.Epoch.Number != 2 {
+		t.Errorf("it was started again, and %v, %v", m, ok)
+	}
+}
+
+// TestClaims: what is claimed is who followed a second ago, and who has been silent about it does not count.
+func TestClaims(t *testing.T) {
+	p, other := lone(t)
+	p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	r := p.runs[0]
+	follow := func(now time.Duration, e membership.Epoch) {
+		p.Received(now, "other", Message{From: other, Body: Follow{Reigns: []Reign{{r.instance, e}}}})
+	}
+	claim := func(now time.Duration) uint32 {
+		p.begin(now)
+		r.reign.claimUntil = 0
+		return p.claimed(r) - uint32(p.conf.Member.Workers)
+	}
+	m, _ := p.view.Member("other")
+	m.Workers = 5
+	follow(0, r.epoch)
+	r.reign.followers[0].workers = 5
+	for _, c := range []struct {
+		at   time.Duration
+		want uint32
+	}{{500 * time.Millisecond, 0}, {1500 * time.Millisecond, 5}, {6900 * time.Millisecond, 5}, {8 * time.Second, 0}} {
+		if got := claim(c.at); got != c.want {
+			t.Errorf("at %v %d workers are claimed, not %d", c.at, got, c.want)
+		}
+	}
+	follow(10*time.Second, r.epoch)
+	r.reign.followers[0].workers = 5
+	follow(12*time.Second, membership.Epoch{Number: 9})
+	if got := claim(12500 * time.Millisecond); got != 5 {
+		t.Errorf("half a second after it went over, %d are claimed", got)
+	}
+	if got := claim(13500 * time.Millisecond); got != 0 {
+		t.Errorf("long after it went over, %d are claimed", got)
+	}
+}
+
+// TestBigBestHasOneTransfer: whoever asks again while a big best is on its way to it is not sent a second one.
+func TestBigBestHasOneTransfer(t *testing.T) {
+	p, other := lone(t)
+	_, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	start, _ := find[StartRun](effects)
+	p.Offered(0, start.Run, make([]byte, 8<<20))
+	sent := 0
+	ask := func(now time.Duration) {
+		for _, b := range bodies(p.Received(now, "other", Message{From: other, Body: WantBest{Run: start.Instance, Digest: p.runs[0].best.digest}})) {
+			if _, ok := b.(BestIs); ok {
+				sent++
+			}
+		}
+	}
+	ask(0)
+	ask(time.Second)
+	ask(2 * time.Second)
+	if sent != 1 {
+		t.Errorf("sent %d times within two seconds, which 8 MiB may take", sent)
+	}
+	ask(4 * time.Second)
+	if sent != 2 {
+		t.Errorf("it was lost, and is sent %d times in all", sent)
+	}
+	p.Received(4*time.Second, "other", Message{From: other, Body: HaveBest{Run: start.Instance, Digest: p.runs[0].best.digest}})
+	p.Offered(4*time.Second, start.Run, make([]byte, 9<<20))
+	ask(4 * time.Second)
+	if sent != 3 {
+		t.Error("the next best waits for one that has arrived")
+	}
+}
+
+// TestContradictingErrors: which of several errors a run fails with depends on the order; two errors of one job do not.
+func TestContradictingErrors(t *testing.T) {
+	p := New(Config{
+		Member: membership.Config{ID: "me"}, Better: longer,
+		JobOf: func(b []byte) steal.Key { return steal.Key{b[0]} },
+	}, rand.New(rand.NewPCG(1, 2)))
+	failed := func(text string) steal.Result {
+		return steal.Result{Outcome: steal.Failed, Bytes: []byte(text)}
+	}
+	value := steal.Result{Bytes: []byte("value")}
+	chosen := steal.Result{Bytes: []byte("other"), Choosing: true}
+	for _, c := range []struct {
+		a, b steal.Result
+		want bool
+	}{
+		{failed("1 divided by zero"), failed("1 divided by zero"), false},
+		{failed("1 divided by zero"), failed("2 divided by zero"), false},
+		{failed("1 divided by zero"), failed("1 out of range"), true},
+		{value, failed("1 divided by zero"), true},
+		{chosen, failed("1 divided by zero"), false},
+		{value, steal.Result{Outcome: steal.Panicked, Bytes: []byte("killed")}, false},
+	} {
+		if got := p.contradicts(delivered{result: c.a}, c.b); got != c.want {
+			t.Errorf("%v and %v: %v", c.a, c.b, got)
+		}
+	}
+}

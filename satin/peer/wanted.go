@@ -1,0 +1,168 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Times of a run whose submitter is not heard.
+const (
+	UnheardMax = time.Hour // a submission whose submitter has not been heard for so long is withdrawn, and its answer dropped
+	wantedMin  = 500 * time.Millisecond
+	wantedMax  = 8 * time.Second
+)
+
+// Wanted asks a submitter, in person or by way of another peer, whether a submission is still wanted. A repeat of the submission says yes, Ended says no.
+type Wanted struct {
+	Submission steal.Submission
+	Hops       uint8
+}
+
+func (Wanted) Kind() uint8 { return KindWanted }
+
+// wanted is what a peer knows of who waits for a run.
+type wanted struct {
+	vouched bool                               // more than a record tells that the run is on: a living master, or a submitter
+	heard   map[steal.Submission]time.Duration // at the master: when each submitter was heard
+	again   time.Duration                      // when to ask again; Never: there is no need
+	gap     time.Duration
+	between bool          // this peer brought a submitter something of the master's, who may not reach it
+	turn    int           // whose turn it is to be asked
+	passAt  time.Duration // no answer goes back the way that a submission came before this
+}
+
+// isWanted tells whether a root may be restarted. A master that holds only the record asks the submitters first: the run may have ended while
+// this peer, or whoever it has the record from, was cut off, stopped, or alone with a client.
+func (p *Peer) isWanted(r *run) bool {
+	own := slices.ContainsFunc(p.mine, func(s *submission) bool { return slices.Contains(r.submissions, s.id) })
+	if r.vouched || own {
+		r.wanted.again = steal.Never
+		return true
+	}
+	if r.wanted.again == steal.Never {
+		r.wanted.gap = wantedMin
+		p.askIfWanted(r)
+	}
+	return false
+}
+
+// askIfWanted asks the next submitter, in person and by way of any member: that one may reach it.
+func (p *Peer) askIfWanted(r *run) {
+	r.wanted.again = p.now + r.wanted.gap
+	r.wanted.gap = min(2*r.wanted.gap, wantedMax)
+	if len(r.submissions) == 0 {
+		return
+	}
+	s := r.submissions[r.wanted.turn%len(r.submissions)]
+	r.wanted.turn++
+	if s.Submitter != p.conf.Member.ID {
+		p.send(s.Submitter, Wanted{Submission: s})
+	} else {
+		p.endedElsewhere("", Ended{[]Tombstone{{Submission: s}}}) // an earlier life of this process asked for it
+		return
+	}
+	if m, ok := p.view.Draw(); ok && m.ID != s.Submitter {
+		p.send(m.ID, Wanted{Submission: s})
+	}
+}
+
+// askedIfWanted answers for this peer's own submissions, and passes on what is asked of another.
+func (p *Peer) askedIfWanted(from membership.PeerID, w Wanted) {
+	if _, dead := p.graves.sort([]steal.Submission{w.Submission}); len(dead) > 0 {
+		p.send(from, Ended{p.graves.ages(p.now, dead)})
+		return
+	}
+	switch s := p.own(w.Submission.Nonce); {
+	case w.Submission.Submitter != p.conf.Member.ID:
+		at := slices.IndexFunc(p.runs, func(r *run) bool { return slices.Contains(r.submissions, w.Submission) })
+		if w.Hops == 0 && at >= 0 {
+			p.runs[at].between = true
+			w.Hops++
+			p.send(w.Submission.Submitter, w)
+		}
+	case s == nil:
+		p.send(from, Ended{[]Tombstone{{Submission: w.Submission}}})
+	default:
+		p.send(from, Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest})
+	}
+}
+
+// heardOf notes that a submitter asks for a run, again perhaps.
+func (p *Peer) heardOf(r *run, m Submit, from membership.PeerID) {
+	if r == nil {
+		return
+	}
+	if r.heard == nil {
+		r.heard = map[steal.Submission]time.Duration{}
+	}
+	if slices.Contains(r.submissions, m.Submission) {
+		r.heard[m.Submission] = p.now
+		p.answerBack(r, m.Submission, from)
+	}
+	if !r.vouched {
+		r.vouched, p.succession = true, true
+	}
+	if r.root == nil && m.Root != nil && steal.KeyOf(m.Root) == r.rootDigest {
+		p.rootCame(r, m.Root)
+	}
+}
+
+// answerBack sends an answer that is kept here back the way that its submission came, when the straight way seems not to work.
+func (p *Peer) answerBack(r *run, s steal.Submission, from membership.PeerID) {
+	if r.answer == nil || from == p.conf.Member.ID || p.now < r.passAt {
+		return
+	}
+	for _, d := range r.deliveries {
+		if d.to == s && (from == s.Submitter || d.tries < 2) {
+			return // it is on its way
+		}
+	}
+	r.passAt = p.now + answerGapMin + timeFor(len(r.answer.Bytes))
+	p.sendAnswer(r, s, from)
+}
+
+// passAnswer passes an answer on to its submitter, which its sender may not reach.
+func (p *Peer) passAnswer(r *run, from membership.PeerID, a Answer) {
+	s := steal.Submission{Submitter: a.To, Nonce: a.Nonce}
+	if _, dead := p.graves.sort([]steal.Submission{s}); len(dead) > 0 {
+		p.send(from, Ended{p.graves.ages(p.now, dead)})
+		return
+	}
+	if r == nil || !slices.Contains(r.submissions, s) || from == a.To {
+		return
+	}
+	r.between = true
+	a.Best = r.best.stamp(a.To, p.incarnationOf(a.To))
+	p.send(a.To, a)
+}
+
+// tickWanted asks again, and withdraws what nobody has asked for in a long time.
+func (p *Peer) tickWanted(r *run) {
+	if r.master != p.conf.Member.ID {
+		r.wanted.again = steal.Never
+		return
+	}
+	if p.now >= r.wanted.again {
+		p.askIfWanted(r)
+	}
+	var ended Ended
+	for _, s := range r.submissions {
+		if s.Submitter == p.conf.Member.ID && p.own(s.Nonce) != nil {
+			continue
+		}
+		if r.heard == nil {
+			r.heard = map[steal.Submission]time.Duration{}
+		}
+		if at, ok := r.heard[s]; !ok {
+			r.heard[s] = p.now
+		} else if p.now-at >= UnheardMax {
+			ended.Submissions = append(ended.Submissions, Tombstone{Submission: s})
+		}
+	}
+	if len(ended.Submissions) > 0 {
+		p.endedElsewhere("", ended)
+	}
+}

@@ -1,0 +1,237 @@
+package peer
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// TestUnheardSubmissionIsWithdrawn: a master drops a run, answered or not, whose submitter has not been heard for an hour, and not before.
+func TestUnheardSubmissionIsWithdrawn(t *testing.T) {
+	p, _ := lone(t)
+	root := []byte("root")
+	submit := Submit{Submission: steal.Submission{Submitter: "client", Nonce: 1}, Run: steal.KeyOf(root), Task: "t", RootDigest: steal.KeyOf(root), Root: root}
+	x, ok := find[Execute](p.Received(0, "client", Message{Body: submit}))
+	if !ok {
+		t.Fatal("it is not started")
+	}
+	p.Finished(time.Minute, x.Borrow, steal.Result{Bytes: []byte("answer")})
+	submit.Root = nil
+	p.Received(30*time.Minute, "client", Message{Body: submit})
+	for now := 30 * time.Minute; now < 3*time.Hour; now += 500 * time.Millisecond {
+		effects := p.Tick(now)
+		if _, ended := find[EndRun](effects); ended {
+			if now < 90*time.Minute || now > 90*time.Minute+time.Second {
+				t.Errorf("withdrawn at %v", now)
+			}
+			if !p.Quiet() {
+				t.Error("something is left of it")
+			}
+			return
+		}
+	}
+	t.Error("it is kept for ever")
+}
+
+// TestSleeperAsksBeforeItRestarts: one that was stopped while the run ended, and all that knew of it went, has only a record.
+func TestSleeperAsksBeforeItRestarts(t *testing.T) {
+	p, _ := lone(t)
+	master := someone("master", 3)
+	greet(p, 0, master)
+	heldRun(p, master)
+	p.Tick(100 * time.Millisecond)
+	p.Tick(time.Hour) // it was stopped for so long
+	master.State, master.How = membership.Left, membership.Went
+	effects := p.Received(time.Hour, "master", Message{Body: membership.Gone{Member: master}})
+	if _, ok := find[Execute](effects); ok {
+		t.Error("a zombie run is started")
+	}
+	asked := false
+	for _, b := range bodies(effects) {
+		_, ok := b.(Wanted)
+		asked = asked || ok
+	}
+	if !asked {
+		t.Errorf("it does not ask: %v", bodies(effects))
+	}
+	s := steal.Submission{Submitter: "client", Nonce: 1}
+	if _, ended := find[EndRun](p.Received(time.Hour+time.Second, "client", Message{Body: Ended{[]Tombstone{{Submission: s}}}})); !ended {
+		t.Error("it was withdrawn, and goes on")
+	}
+}
+
+// TestUnknownNonceIsWithdrawn: a submitter that has started again says so of what it asked for before.
+func TestUnknownNonceIsWithdrawn(t *testing.T) {
+	p, other := lone(t)
+	ask := func(s steal.Submission) []membership.Body {
+		return bodies(p.Received(0, "other", Message{From: other, Body: Wanted{Submission: s}}))
+	}
+	if got := ask(steal.Submission{Submitter: "me", Nonce: 77}); len(got) != 1 || got[0].(Ended).Submissions[0].Submission.Nonce != 77 {
+		t.Errorf("it says %v", got)
+	}
+	nonce, _, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	if got := ask(steal.Submission{Submitter: "me", Nonce: nonce}); len(got) != 1 || got[0].(Submit).Submission.Nonce != nonce {
+		t.Errorf("what it wants it repeats: %v", got)
+	}
+}
+
+// TestRootComesFromTheSubmitter: when everybody else who had it is gone.
+func TestRootComesFromTheSubmitter(t *testing.T) {
+	p, _ := lone(t)
+	rec := heldRun(p, someone("gone", 1)) // its record only, since the root is left out
+	p, _ = lone(t)
+	rec.Root = nil
+	p.Received(0, "other", Message{Body: rec})
+	asked := false
+	for now := time.Duration(0); now < time.Minute && !asked; now += 200 * time.Millisecond {
+		p.Received(now, "other", Message{From: membership.Incarnation{Join: 2, Random: 5}, Body: membership.Heartbeat{}})
+		for _, b := range bodies(p.Tick(now)) {
+			_, ok := b.(NeedRoot)
+			asked = asked || ok
+		}
+	}
+	if !asked {
+		t.Fatal("the submitter is never asked for the root")
+	}
+	submit := Submit{Submission: rec.Head.Run.First, Run: rec.Head.Run.Run, Task: "t", RootDigest: rec.Head.RootDigest, Root: []byte("root")}
+	if _, ok := find[StartRun](p.Received(time.Minute, "client", Message{Body: submit})); !ok {
+		t.Error("the root has come, and is not used")
+	}
+}
+
+// TestGravesDoNotReturn: two peers that forget at slightly different times do not bring a tombstone back to each other.
+func TestGravesDoNotReturn(t *testing.T) {
+	g := graveyard{at: map[steal.Submission]time.Duration{}}
+	s := steal.Submission{Submitter: "x", Nonce: 1}
+	g.add(0, Tombstone{Submission: s})
+	g.forget(EndedKeptFor)
+	if g.add(EndedKeptFor, Tombstone{Submission: s, Seconds: 3599}) {
+		t.Error("it is learned again")
+	}
+}
+
+// TestFactsAreBounded: what workers and peers tell without end takes bounded memory and bounded messages.
+func TestFactsAreBounded(t *testing.T) {
+	p, other := lone(t)
+	_, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	start, _ := find[StartRun](effects)
+	fact := func(n int) []byte { return []byte{byte(n), byte(n >> 8), byte(n >> 16), 99} }
+	p.Told(0, start.Run, make([]byte, FactMax+1))
+	for n := range 20000 {
+		p.Told(0, start.Run, fact(n))
+	}
+	f := &p.runs[0].facts
+	if len(f.wait) > factsWait || len(f.known) > factsKnown || len(f.order) != len(f.known) {
+		t.Errorf("%d wait, %d are known", len(f.wait), len(f.known))
+	}
+	heard := 0
+	for n := range 100 {
+		m := Facts{Run: start.Instance}
+		for k := range factsAtOnce {
+			m.Facts = append(m.Facts, fact(1<<20+n*factsAtOnce+k))
+		}
+		for _, e := range p.Received(0, "other", Message{From: other, Body: m}) {
+			if _, ok := e.(Hear); ok {
+				heard++
+			}
+		}
+	}
+	if heard != factsHeard {
+		t.Errorf("%d facts were heard in a moment", heard)
+	}
+	published := 0
+	for now := time.Duration(0); now < 5*time.Second; now += 100 * time.Millisecond {
+		for _, e := range p.Tick(now) {
+			if m, ok := e.(Publish); ok {
+				facts, _ := m.Message.Body.(Facts)
+				published += len(facts.Facts)
+				if len(facts.Facts) > factsAtOnce {
+					t.Errorf("%d facts at once", len(facts.Facts))
+				}
+			}
+		}
+	}
+	if published != factsWait {
+		t.Errorf("%d facts were published of %d that waited", published, factsWait)
+	}
+}
+
+// TestVerifyKeepsLittle: the arguments of drawn loans are bounded, and forgotten with the loans.
+func TestVerifyKeepsLittle(t *testing.T) {
+	p, _ := lone(t)
+	p.conf.Verify = 1
+	p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	big := make([]byte, 1<<20)
+	for n := range uint64(500) {
+		p.noteLent([]Job{{Ref: n, Task: "t", Args: big}})
+	}
+	bytes, drawn := 0, 0
+	for _, n := range p.notes {
+		if bytes += len(n.args); n.args != nil {
+			drawn++
+		}
+	}
+	if bytes > notesBytes || drawn == 0 || len(p.notes) > 70 {
+		t.Errorf("%d notes, %d drawn, of %d bytes; nothing is lent", len(p.notes), drawn, bytes)
+	}
+}
+
+// TestBarsAreKept: who was kicked is kept out after a restart.
+func TestBarsAreKept(t *testing.T) {
+	p, _ := lone(t)
+	p.Bar(0, "other", true)
+	q := New(Config{Member: membership.Config{ID: "again", Site: "a"}, Bars: p.Bars()}, rand.New(rand.NewPCG(3, 3)))
+	q.Found(0)
+	if _, ok := find[membership.Joined](greet(q, 0, someone("other", 5))); ok || len(q.Bars()) != 1 {
+		t.Error("the barred is let in")
+	}
+	if got := bodies(q.Received(0, "other", Message{Body: Pull{}})); len(got) != 1 || got[0].(membership.Refused).Barred != true {
+		t.Errorf("one that is barred pulls, and is told %v", got)
+	}
+}
+
+// TestPlants: each planted defect of masters and delivery does what its name says, so that a campaign that misses it has missed something.
+func TestPlants(t *testing.T) {
+	planted := func(d Plant) (*Peer, membership.Incarnation, StartRun, uint64) {
+		p, other := lone(t)
+		p.conf.Plant = d
+		nonce, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+		start, _ := find[StartRun](effects)
+		return p, other, start, nonce
+	}
+	p, other, start, nonce := planted(PlantNoFence)
+	for range 2 {
+		if _, ok := find[Deliver](p.Received(0, "other", Message{From: other, Body: Answer{Run: start.Instance, Nonce: nonce}})); !ok {
+			t.Error("no-submitter-fence: an answer is not delivered")
+		}
+	}
+	p, other, start, _ = planted(PlantBareBest)
+	value := []byte("best")
+	p.Received(0, "other", Message{From: other, Body: BestIs{Run: start.Instance, Best: steal.Stamp{Digest: steal.KeyOf(value), Value: value}}})
+	if p.runs[0].best.value != nil {
+		t.Error("best-bare: the witness is held")
+	}
+	p, other, start, _ = planted(PlantBestHadOnce)
+	p.Offered(0, start.Run, value)
+	b := &p.runs[0].best
+	if b.stamp("other", other).Value == nil || b.stamp("other", other).Digest != (steal.Key{}) {
+		t.Error("best-had-once: it is carried not at all, or named twice")
+	}
+	p, _, _, _ = planted(PlantEpochReused)
+	p.begin(0)
+	if p.reignOver(p.runs[0]); p.runs[0].epoch.Number != 1 {
+		t.Error("epoch-reused: the epoch is raised")
+	}
+	p, other, start, _ = planted(PlantOldIncarnation)
+	newer := someone("other", 2)
+	newer.Incarnation = other
+	newer.Incarnation.Rejoin++
+	greet(p, 0, newer)
+	lend := steal.Lend{Run: start.Instance, Jobs: []steal.Lent{{Number: 1}}}
+	if _, ok := find[Execute](p.Received(0, "other", Message{From: other, Body: lend})); !ok {
+		t.Error("old-incarnation: a loan of a life that is over is refused")
+	}
+}

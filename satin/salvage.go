@@ -1,0 +1,130 @@
+package satin
+
+import "slices"
+
+// withdraw tells everybody that the job is not wanted any more, and reports whether it was unfinished. With
+// salvage it is an orphan: who runs it is told at the next Spawn or Wait, gives out the parts, and stops. If it
+// returns before that, it has a result.
+func (h *shared) withdraw(salvage bool) bool {
+	h.mu.Lock()
+	if h.state == done || h.state == withdrawn {
+		h.mu.Unlock()
+		return false
+	}
+	was, thief, waiter := h.state, h.thief, h.waiter
+	first := !h.orphan
+	h.orphan = h.orphan || salvage
+	h.waiter = nil
+	if salvage && was == taken {
+		h.mu.Unlock()
+		thief.mail()
+		return first
+	}
+	h.state, h.thief = withdrawn, nil
+	ended := h.ended
+	h.mu.Unlock()
+	if waiter != nil {
+		waiter.pool.unpark(waiter)
+	}
+	switch {
+	case was == taken && thief != nil:
+		thief.mail()
+	case was == lent:
+		h.run.pool.recall(h)
+	}
+	if ended != nil {
+		ended(h)
+	}
+	return true
+}
+
+// stop ends an orphan that was told, or whose stack was.
+func (h *shared) stop() {
+	h.mu.Lock()
+	if h.state != taken || !h.orphan {
+		h.mu.Unlock()
+		return
+	}
+	h.state, h.thief = withdrawn, nil
+	ended := h.ended
+	h.mu.Unlock()
+	if ended != nil {
+		ended(h)
+	}
+}
+
+// giveBack ends a thief's work on a job that it was told to stop. When that was because of another job, below
+// it on the thief's stack, this one is still wanted: it starts anew.
+func (h *shared) giveBack() {
+	if h.run.isOver() {
+		h.withdraw(false)
+		return
+	}
+	h.mu.Lock()
+	wanted := h.state == taken && !h.orphan
+	waiter := h.waiter
+	if wanted {
+		h.state, h.thief = offered, nil
+		h.progress.Store(0)
+	}
+	h.mu.Unlock()
+	if !wanted {
+		h.stop()
+		return
+	}
+	h.run.pool.submit(h)
+	if waiter != nil {
+		waiter.pool.unpark(waiter)
+	}
+}
+
+// isOrphan tells whether the job was withdrawn with salvage.
+func (h *shared) isOrphan() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.orphan
+}
+
+// stopOrphans stops the orphans on this stack, after it has given out what is finished of them. Jobs of others
+// that run above an orphan, on the same stack, stop too and start anew; their parts are as good.
+func (s *Scope) stopOrphans() {
+	for _, f := range s.frames {
+		if !f.of.isOrphan() {
+			continue
+		}
+		if f.index < s.orphans {
+			s.orphans = f.index
+			s.giveOut(f.index)
+		}
+		s.withdrawAt(f.index, nil, part{})
+		f.of.stop()
+	}
+}
+
+// giveOut hands the parts of the jobs in slot i and above to the control loop, and forgets them.
+func (s *Scope) giveOut(i int) {
+	var all []runPart
+	for _, x := range s.partsFrom(i) {
+		all = append(all, runPart{s.run, x})
+	}
+	s.book.mu.Lock()
+	for _, lv := range s.levels {
+		if lv.slot >= i {
+			for _, x := range lv.parts {
+				s.pool.releaseBytes(len(x.result))
+			}
+			lv.parts = nil
+		}
+	}
+	arrived := slices.Clone(s.book.arrived)
+	s.book.mu.Unlock()
+	for _, h := range arrived {
+		if h.job.head().index > i {
+			all = append(all, runPart{s.run, h.partNow()})
+			s.book.use(h)
+		}
+	}
+	if len(all) > 0 {
+		s.pool.outside.Salvaged(all)
+	}
+}

@@ -1,0 +1,201 @@
+package satintest_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/satintest"
+)
+
+// Tree is a binary tree whose leaves sleep, so that how long it takes does not depend on the machine.
+type Tree struct {
+	Depth int
+	Seed  uint64
+	Leaf  time.Duration
+}
+
+func (q Tree) Run(s *satin.Scope) (uint64, error) {
+	if q.Depth == 0 {
+		time.Sleep(q.Leaf)
+		return q.Seed, nil
+	}
+	x := satin.Spawn(s, Tree{q.Depth - 1, 3*q.Seed + 1, q.Leaf})
+	m, err := Tree{q.Depth - 1, 5*q.Seed + 2, q.Leaf}.Run(s)
+	if err != nil {
+		return 0, err
+	}
+	n, err := x.Wait(s)
+	return 7*n + m, err
+}
+
+// Value is what the tree comes to, without satin.
+func (q Tree) Value() uint64 {
+	if q.Depth == 0 {
+		return q.Seed
+	}
+	return 7*Tree{q.Depth - 1, 3*q.Seed + 1, 0}.Value() + Tree{q.Depth - 1, 5*q.Seed + 2, 0}.Value()
+}
+
+// seconds is a tree of two seconds of one worker, or so.
+func seconds(seed uint64) Tree { return Tree{Depth: 11, Seed: seed, Leaf: time.Millisecond} }
+
+// Breaking fails, or panics, in a leaf far away.
+type Breaking struct {
+	Depth int
+	Panic bool
+}
+
+var errBroken = errors.New("the leaf broke")
+
+func (b Breaking) Run(s *satin.Scope) (int, error) {
+	if b.Depth == 0 {
+		time.Sleep(20 * time.Millisecond)
+		if b.Panic {
+			panic(errBroken)
+		}
+		return 0, errBroken
+	}
+	x := satin.Spawn(s, Breaking{b.Depth - 1, b.Panic})
+	y := satin.Spawn(s, Tree{6, 1, time.Millisecond})
+	if _, err := y.Wait(s); err != nil {
+		return 0, err
+	}
+	return x.Wait(s)
+}
+
+// Unsteady is no function of its fields.
+type Unsteady struct{ Depth, N int }
+
+var unsteady atomic.Int64
+
+func (u Unsteady) Run(s *satin.Scope) (int64, error) {
+	if u.Depth == 0 {
+		time.Sleep(2 * time.Millisecond)
+		return unsteady.Add(1), nil
+	}
+	x, y := satin.Spawn(s, Unsteady{u.Depth - 1, 2 * u.N}), satin.Spawn(s, Unsteady{u.Depth - 1, 2*u.N + 1})
+	m, err := y.Wait(s)
+	if err != nil {
+		return 0, err
+	}
+	n, err := x.Wait(s)
+	return n + m, err
+}
+
+// Big returns, or takes, as many bytes.
+type Big struct {
+	Bytes int
+	Pad   []byte
+}
+
+func (b Big) Run(s *satin.Scope) ([]byte, error) {
+	time.Sleep(5 * time.Millisecond)
+	return make([]byte, b.Bytes), nil
+}
+
+// Bigs has n of them.
+type Bigs struct{ N, Bytes, Pad int }
+
+func (b Bigs) Run(s *satin.Scope) (int, error) {
+	total := 0
+	make := func(i int) Big { return Big{b.Bytes + i, make([]byte, b.Pad)} }
+	err := satin.Each(s, b.N, make, func(_ int, got []byte) { total += len(got) })
+	return total, err
+}
+
+// Rivals has two parents that wait for one and the same subtree; one gives it up.
+type Rivals struct{ Seed uint64 }
+
+// Rival is one of them.
+type Rival struct {
+	Seed   uint64
+	GiveUp bool
+}
+
+func (r Rival) Run(s *satin.Scope) (uint64, error) {
+	x := satin.Spawn(s, Tree{6, r.Seed, time.Millisecond})
+	y := satin.Spawn(s, Tree{4, r.Seed + 1, time.Millisecond})
+	n, err := y.Wait(s)
+	if err != nil {
+		return 0, err
+	}
+	if r.GiveUp {
+		s.Abort()
+		if _, err := x.Wait(s); err != nil && !errors.Is(err, satin.ErrWithdrawn) {
+			return 0, err
+		}
+		return n, nil
+	}
+	m, err := x.Wait(s)
+	return n + m, err
+}
+
+func (r Rivals) Run(s *satin.Scope) (uint64, error) {
+	all, err := satin.All(s, []Rival{{r.Seed, true}, {r.Seed, false}, {r.Seed, true}, {r.Seed + 5, false}})
+	var sum uint64
+	for _, v := range all {
+		sum += v
+	}
+	return sum, err
+}
+
+func (r Rivals) Value() uint64 {
+	one := func(seed uint64, giveUp bool) uint64 {
+		v := Tree{4, seed + 1, 0}.Value()
+		if !giveUp {
+			v += Tree{6, seed, 0}.Value()
+		}
+		return v
+	}
+	return 2*one(r.Seed, true) + one(r.Seed, false) + one(r.Seed+5, false)
+}
+
+var app = satin.App{Name: "satintest", Tasks: []satin.TaskType{
+	satin.Type[Tree](), satin.Type[Breaking](), satin.Type[Unsteady](), satin.Type[Big](), satin.Type[Bigs](),
+	satin.Type[Rival](), satin.Type[Rivals](),
+}}
+
+func start(t *testing.T, c satintest.Config) *satintest.Grid {
+	t.Helper()
+	c.App = app
+	if c.Delay == 0 {
+		c.Delay = time.Millisecond
+	}
+	return satintest.Start(t, c)
+}
+
+// patience is for what must end; a machine with other work is slow.
+const patience = 60 * time.Second
+
+func submit[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T) *satin.Submission[R] {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	sub, err := satin.Submit[T, R](ctx, g.Client, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sub
+}
+
+// soon waits until a run is well under way, and has not ended.
+func soon[R any](t *testing.T, sub *satin.Submission[R]) {
+	t.Helper()
+	select {
+	case <-sub.Done():
+		t.Fatal("the run has ended already: the test does less than it claims")
+	case <-time.After(200 * time.Millisecond):
+	}
+}
+
+func wait[R comparable](t *testing.T, sub *satin.Submission[R], want R) satin.Stats {
+	t.Helper()
+	if got, err := sub.Wait(); err != nil || got != want {
+		t.Fatalf("got %v, %v, want %v; %+v", got, err, want, sub.Stats())
+	}
+	return sub.Stats()
+}

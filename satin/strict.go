@@ -1,0 +1,68 @@
+package satin
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// What Config.Strict checks. None of it is for speed: every Spawn and Wait takes the slow path.
+
+// orderSamplesMax is how many of the offered solutions are kept to compare others with: all triples are looked at.
+const orderSamplesMax = 8
+
+// orderSamples are offered solutions of one run.
+type orderSamples[T any] struct {
+	mu  sync.Mutex // protects all
+	all []T
+}
+
+// checkFields fails the run when a job's fields are not what they were at Spawn.
+func (s *Scope) checkFields(h *shared, when string) {
+	if !s.pool.strict || h.isRoot {
+		return
+	}
+	then, err := h.keyOf()
+	now, err2 := s.run.keyOf(h.job)
+	if errors.Join(err, err2) != nil || now == then {
+		return // what cannot be encoded is said where it must travel
+	}
+	s.run.failWith(&FaultError{Task: s.pool.app.taskName(h.job), Key: then, Peer: s.pool.name, Why: "a job's fields were changed " + when})
+}
+
+// checkOrder panics when Better is not a strict weak order, as far as v and solutions that were offered before show.
+func checkOrder[T Better[T]](s *Scope, v T) {
+	if !s.pool.strict {
+		return
+	}
+	samples := valueOf[*orderSamples[T]](&s.run.values).of(func() *orderSamples[T] { return new(orderSamples[T]) })
+	samples.mu.Lock()
+	defer samples.mu.Unlock()
+	if v.Better(v) {
+		panic(fmt.Sprintf("satin: %T.Better is no strict weak order: %+v is better than itself", v, v))
+	}
+	all := samples.all
+	for i, a := range all {
+		if a.Better(v) && v.Better(a) {
+			panic(fmt.Sprintf("satin: %T.Better is no strict weak order: each of %+v and %+v is better than the other", v, a, v))
+		}
+		for _, b := range all[:i] {
+			for _, t := range [][3]T{{a, b, v}, {a, v, b}, {b, a, v}, {b, v, a}, {v, a, b}, {v, b, a}} {
+				checkTriple(t[0], t[1], t[2])
+			}
+		}
+	}
+	if samples.all = append(all, v); len(samples.all) > orderSamplesMax {
+		samples.all = samples.all[1:]
+	}
+}
+
+func checkTriple[T Better[T]](a, b, c T) {
+	if a.Better(b) && b.Better(c) && !a.Better(c) {
+		panic(fmt.Sprintf("satin: %T.Better is no strict weak order: %+v is better than %+v, that than %+v, but not the first than the last", a, a, b, c))
+	}
+	same := func(x, y T) bool { return !x.Better(y) && !y.Better(x) }
+	if same(a, b) && same(b, c) && !same(a, c) {
+		panic(fmt.Sprintf("satin: %T.Better is no strict weak order: %+v is as good as %+v, that as %+v, but not the first as the last", a, a, b, c))
+	}
+}

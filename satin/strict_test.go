@@ -1,0 +1,129 @@
+package satin
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// sorter sorts its own field: afterwards it is another job.
+type sorter struct{ List []int }
+
+func (q sorter) Run(*Scope) (int, error) {
+	q.List[0], q.List[1] = min(q.List[0], q.List[1]), max(q.List[0], q.List[1])
+	return q.List[0], nil
+}
+
+// meddler changes its child's field after Spawn.
+type meddler struct{ Own bool }
+
+func (m meddler) Run(s *Scope) (int, error) {
+	list := []int{2, 1}
+	if !m.Own {
+		x := Spawn(s, sum{list})
+		list[0] = 7
+		return x.Wait(s)
+	}
+	x := Spawn(s, sorter{list})
+	return x.Wait(s)
+}
+
+type sum struct{ List []int }
+
+func (q sum) Run(*Scope) (int, error) { return q.List[0] + q.List[1], nil }
+
+// circular is better than the next one, in a circle of three.
+type circular struct{ N int }
+
+func (c circular) Better(d circular) bool { return (c.N+1)%3 == d.N }
+
+// reflexive is better than itself.
+type reflexive struct{ N int }
+
+func (c reflexive) Better(d reflexive) bool { return c.N >= d.N }
+
+// vague finds neighbours equally good.
+type vague struct{ N int }
+
+func (c vague) Better(d vague) bool { return c.N > d.N+1 }
+
+type offering[T Better[T]] struct{ All []T }
+
+func (o offering[T]) Run(s *Scope) (T, error) {
+	for _, v := range o.All {
+		Offer(s, v)
+	}
+	return o.All[0], nil
+}
+
+func strictPeer(t *testing.T, workers int) *Peer {
+	t.Helper()
+	p, err := Open(context.Background(), Config{Alone: true, Workers: workers, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+func failure[T Task[R], R any](t *testing.T, task T) string {
+	t.Helper()
+	if _, err := Run[T, R](context.Background(), openWorkers(t, 1), task); err != nil {
+		t.Errorf("without Strict %+v fails: %v", task, err)
+	}
+	if _, err := Run[T, R](context.Background(), strictPeer(t, 1), task); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func TestStrictFindsBreaches(t *testing.T) {
+	for what, got := range map[string]string{
+		"changed while it ran":  failure[meddler, int](t, meddler{true}),
+		"changed after Spawn":   failure[meddler, int](t, meddler{false}),
+		"first than the last":   failure[offering[circular], circular](t, offering[circular]{[]circular{{0}, {1}, {2}}}),
+		"better than itself":    failure[offering[reflexive], reflexive](t, offering[reflexive]{[]reflexive{{1}}}),
+		"not the first as the":  failure[offering[vague], vague](t, offering[vague]{[]vague{{0}, {2}, {1}}}),
+		"worker's state is not": failure[leaning, int](t, leaning{}),
+	} {
+		if !strings.Contains(got, what) {
+			t.Errorf("%s: the run says %q", what, got)
+		}
+	}
+	var fault *FaultError
+	if _, err := Run(context.Background(), strictPeer(t, 1), meddler{true}); !errors.As(err, &fault) || fault.Task != "satin.sorter" {
+		t.Errorf("the error names no job: %v", err)
+	}
+}
+
+// leaning expects to find in its worker's state what it has put there before.
+type leaning struct{}
+
+type warm struct{ n int }
+
+func (leaning) Run(s *Scope) (int, error) {
+	for i := range 20 {
+		w := Local(s, func() *warm { return new(warm) })
+		if w.n != i {
+			return 0, errors.New("worker's state is not what it was")
+		}
+		w.n++
+		x := Spawn(s, unit{0})
+		if _, err := x.Wait(s); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+// A program that keeps the contract runs as ever, on thieves too.
+func TestStrictRunsRightPrograms(t *testing.T) {
+	p := strictPeer(t, 3)
+	for seed := range uint64(4) {
+		task := branch{seed, 8}
+		if got, err := Run(context.Background(), p, task); err != nil || got != task.value() {
+			t.Errorf("seed %d: %d, %v, want %d", seed, got, err, task.value())
+		}
+	}
+}
