@@ -126,8 +126,12 @@ func (w *worker) decide(s *satin.Scope, cube []int32, budget int64) (status cdcl
 	w.solver.Poll = func() bool {
 		_, found := satin.Best[Answer](s)
 		over = found || s.Aborted()
+		if !over {
+			w.share(s)
+		}
 		return over
 	}
+	w.share(s)
 	return w.solver.Solve(cube, budget), over
 }
 

@@ -12,6 +12,8 @@
 // the cube alone. So whether a cube is split may differ from worker to worker, but never how. Budgets grow with a cube's length: splits that
 // do not make a cube easier cost little then.
 //
+// Units and short clauses of a low literal block distance are told to all workers, unless a proof is asked for.
+//
 // A model is the run's best, so everybody stops when there is one.
 //
 // # Proofs

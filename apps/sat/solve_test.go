@@ -117,7 +117,7 @@ func TestSplits(t *testing.T) {
 func TestGrid(t *testing.T) {
 	for _, seed := range []uint64{1, 4} { // one of each kind
 		f := cnf.Random3(200, seed)
-		g := satintest.Start(t, sat.App(), time.Millisecond, satintest.Site{Name: "a", Peers: 2}, satintest.Site{Name: "b", Peers: 1})
+		g := satintest.Start(t, satintest.Config{App: sat.App(), Delay: time.Millisecond, Strict: true})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		sub, err := satin.Submit(ctx, g.Client, sat.Solve{Formula: *f, Certify: true})
@@ -126,7 +126,9 @@ func TestGrid(t *testing.T) {
 		}
 		time.Sleep(30 * time.Millisecond)
 		g.Kill("b/1")
-		g.Add("b")
+		if _, err := g.Add("b"); err != nil {
+			t.Fatal(err)
+		}
 		a, err := sub.Wait()
 		if err != nil {
 			t.Fatal(err)

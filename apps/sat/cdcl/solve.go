@@ -45,6 +45,9 @@ func (s *Solver) search(end int64) Status {
 			if s.Conflicts >= end || s.Conflicts%pollEvery == 0 && s.Poll != nil && s.Poll() {
 				return Unknown
 			}
+			if s.wrong { // by an import
+				return Unsatisfiable
+			}
 			continue
 		}
 		if s.restart.due(s.Conflicts) && len(s.levels) > len(s.assumed) {

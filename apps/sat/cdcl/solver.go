@@ -38,7 +38,7 @@ type Solver struct {
 	// Log, when not nil, is called with every clause that the solver learns; it may not keep the slice.
 	Log func(clause []int32)
 
-	// Poll, when not nil, is called every few hundred conflicts; Solve returns Unknown when it returns true.
+	// Poll, when not nil, is called every few hundred conflicts; Solve returns Unknown when it returns true. It may Import.
 	Poll func() bool
 
 	// Conflicts, Decisions and Propagations count what was done.

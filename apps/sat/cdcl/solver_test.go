@@ -213,3 +213,18 @@ func TestImport(t *testing.T) {
 		t.Errorf("status %v with %d clauses of one that found %v", status, told, want)
 	}
 }
+
+// TestImportWhileSolving has a poll import what refutes the formula.
+func TestImportWhileSolving(t *testing.T) {
+	f := cnf.Pigeons(9)
+	s := loaded(f, new(bytes.Buffer))
+	s.Poll = func() bool {
+		s.Import([]int32{1})
+		s.Import([]int32{-1, 2})
+		s.Import([]int32{-2, -1})
+		return false
+	}
+	if status := s.Solve(nil, 0); status != cdcl.Unsatisfiable || s.Conflicts > 1000 {
+		t.Errorf("status %v after %d conflicts", status, s.Conflicts)
+	}
+}
