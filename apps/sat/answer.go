@@ -65,6 +65,9 @@ func pack(model []bool) []byte {
 	return bits
 }
 
+// deletion stands before a clause that is deleted: no literal has this code.
+const deletion = 1
+
 // appendClause appends a clause as the binary DRAT format has literals: twice the variable, and one more for its negation, seven
 // bits a byte, and a 0 at the end.
 func appendClause(data []byte, clause []int32) []byte {
@@ -85,15 +88,16 @@ func WriteProof(w io.Writer, a Answer) error {
 	for data := a.Proof; len(data) > 0; {
 		code, n := binary.Uvarint(data)
 		data = data[max(n, 1):]
-		l := int64(code >> 1)
-		if code&1 != 0 {
-			l = -l
+		switch l := int64(code >> 1); {
+		case code == 0:
+			word = append(word[:0], "0\n"...)
+		case code == deletion:
+			word = append(word[:0], "d "...)
+		case code&1 != 0:
+			word = append(strconv.AppendInt(word[:0], -l, 10), ' ')
+		default:
+			word = append(strconv.AppendInt(word[:0], l, 10), ' ')
 		}
-		end := byte(' ')
-		if code == 0 {
-			end = '\n'
-		}
-		word = append(strconv.AppendInt(word[:0], l, 10), end)
 		if _, err := out.Write(word); err != nil {
 			return err
 		}

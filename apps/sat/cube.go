@@ -91,7 +91,7 @@ type worker struct {
 
 // keptMax is how much of a proof a solver may have behind it before it is made anew, in bytes: all that goes with each
 // cube that it refutes.
-const keptMax = 1 << 20
+const keptMax = 4 << 20
 
 // workerOf is this worker's, ready for a job.
 func workerOf(s *satin.Scope, rest bool) *worker {
@@ -109,6 +109,7 @@ func (w *worker) make(rest bool) {
 	w.proof, w.kept, w.keptSize = nil, nil, 0
 	if w.root.Certify {
 		w.solver.Log = func(clause []int32) { w.proof = appendClause(w.proof, clause) }
+		w.solver.Forgot = func(clause []int32) { w.proof = appendClause(append(w.proof, deletion), clause) }
 	}
 	for clause := range f.Clauses() {
 		w.solver.Add(clause)

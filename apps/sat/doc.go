@@ -18,13 +18,14 @@
 //
 // # Proofs
 //
-// With Solve.Certify the answer to an unsatisfiable formula has a proof in DRAT format without deletions. A cube's part of the proof is
+// With Solve.Certify the answer to an unsatisfiable formula has a proof in DRAT format. A cube's part of the proof is
 // closed: it has all clauses that its worker's solver learned since it was made, so a part can be used whoever else is lost. A solver
-// is made anew before that becomes too much. Equal pieces of parts are kept once. After the parts of its children comes the negation of a cube.
+// is made anew before that becomes too much. Equal pieces of parts are kept once. What a solver forgets is deleted, which takes away
+// one copy of a clause: no other solver's part leans on it. After the parts of its children comes the negation of a cube.
 //
 // # Costs
 //
-// A solver takes some hundred bytes for each clause, and each worker has one; a proof some ten bytes for each conflict.
+// A solver takes some hundred bytes for each clause, and each worker has one; a proof some ten to hundred bytes for each conflict.
 //
 // # Limitations
 //

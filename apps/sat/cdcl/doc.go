@@ -13,7 +13,8 @@
 // used are forgotten.
 //
 // With Log the solver writes down every clause that it learns, in the order of learning. Each follows from the formula and the earlier ones by
-// unit propagation, so that the log is a DRAT proof without deletions.
+// unit propagation, so that the log is a DRAT proof; with Forgot it has deletions, which make it quick to verify. No clause is forgotten
+// that a unit of level 0 leans on.
 //
 // # Costs
 //

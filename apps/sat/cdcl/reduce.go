@@ -48,6 +48,7 @@ func (s *Solver) forget() {
 		return cmp.Or(cmp.Compare(s.arena.lbd(b), s.arena.lbd(a)), cmp.Compare(s.arena.words[b], s.arena.words[a]), cmp.Compare(a, b))
 	})
 	for _, r := range list[:len(list)*3/4] {
+		s.tell(s.Forgot, s.arena.lits(r))
 		s.arena.drop(r)
 	}
 	s.compact()

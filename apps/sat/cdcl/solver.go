@@ -35,8 +35,9 @@ func (l lit) dimacs() int32 {
 
 // Solver holds clauses, what it has learned from them, and what it does at the moment.
 type Solver struct {
-	// Log, when not nil, is called with every clause that the solver learns; it may not keep the slice.
-	Log func(clause []int32)
+	// Log, when not nil, is called with every clause that the solver learns, and Forgot with those that it forgets.
+	// They may not keep the slice.
+	Log, Forgot func(clause []int32)
 
 	// Poll, when not nil, is called every few hundred conflicts; Solve returns Unknown when it returns true. It may Import.
 	Poll func() bool
@@ -172,15 +173,17 @@ func (s *Solver) keep(c []lit, learned bool, lbd int) ref {
 }
 
 // log writes down a learned clause.
-func (s *Solver) log(c []lit) {
-	if s.Log == nil {
+func (s *Solver) log(c []lit) { s.tell(s.Log, c) }
+
+func (s *Solver) tell(whom func([]int32), c []lit) {
+	if whom == nil {
 		return
 	}
 	s.words = s.words[:0]
 	for _, l := range c {
 		s.words = append(s.words, l.dimacs())
 	}
-	s.Log(s.words)
+	whom(s.words)
 }
 
 // Model is a satisfying assignment, by variable from 0, after Solve returned Satisfiable.

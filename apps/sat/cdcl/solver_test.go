@@ -16,6 +16,10 @@ import (
 func loaded(f *cnf.Formula, proof *bytes.Buffer) *cdcl.Solver {
 	s := cdcl.New(f.Vars)
 	s.Log = func(c []int32) { write(proof, c) }
+	s.Forgot = func(c []int32) {
+		proof.WriteString("d ")
+		write(proof, c)
+	}
 	for c := range f.Clauses() {
 		s.Add(c)
 	}
@@ -142,6 +146,7 @@ func failedTogether(t *testing.T, f *cnf.Formula, failed, assumed []int32, proof
 // TestRandom3 has formulas that take thousands of conflicts, so that restarts, reductions and both phases are met.
 func TestRandom3(t *testing.T) {
 	found := map[cdcl.Status]int{}
+	deleted := 0
 	for seed := range uint64(12) {
 		f := cnf.Random3(130, seed)
 		var proof bytes.Buffer
@@ -152,9 +157,16 @@ func TestRandom3(t *testing.T) {
 			if err := check.Model(f, literals(s.Model())); err != nil {
 				t.Error(err)
 			}
-		} else if _, err := check.Proof(f, &proof, "proof"); err != nil {
+			continue
+		}
+		r, err := check.Proof(f, &proof, "proof")
+		if err != nil {
 			t.Error(err)
 		}
+		deleted += r.Deleted
+	}
+	if deleted == 0 {
+		t.Error("nothing was forgotten")
 	}
 	if found[cdcl.Satisfiable] == 0 || found[cdcl.Unsatisfiable] == 0 {
 		t.Errorf("one kind of formula is missing: %v", found)
