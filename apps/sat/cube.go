@@ -93,10 +93,11 @@ type worker struct {
 // cube that it refutes.
 const keptMax = 4 << 20
 
-// workerOf is this worker's, ready for a job.
+// workerOf is this worker's, ready for a job. A solver that leans on the negated cubes serves no job that may not: in a run that
+// was restarted, the cubes come again after the rest.
 func workerOf(s *satin.Scope, rest bool) *worker {
 	w := satin.Local(s, func() *worker { return &worker{root: satin.Root[Solve](s)} })
-	if w.solver == nil || rest && !w.rest || w.keptSize > keptMax {
+	if w.solver == nil || rest != w.rest || w.keptSize > keptMax {
 		w.make(rest)
 	}
 	return w
