@@ -57,13 +57,11 @@ scan:
 		w := ws[i]
 		v := values[w.blocker]
 		if v > 0 {
-			ws[j] = w
-			j++
+			ws[j], j = w, j+1
 			continue
 		}
 		if w.ref&binary != 0 {
-			ws[j] = w
-			j++
+			ws[j], j = w, j+1
 			if v == 0 {
 				s.assign(w.blocker, w.ref&^binary)
 				continue
@@ -77,8 +75,7 @@ scan:
 		first := c[0] ^ c[1] ^ np
 		fv := values[first]
 		if first != w.blocker && fv > 0 {
-			ws[j] = watch{w.ref, first}
-			j++
+			ws[j], j = watch{w.ref, first}, j+1
 			continue
 		}
 		// A long clause is searched from where it was left: before that place literals have been false (Gent, JAIR 48, 2013).
@@ -97,8 +94,7 @@ scan:
 				k = 2
 			}
 		}
-		ws[j] = watch{w.ref, first}
-		j++
+		ws[j], j = watch{w.ref, first}, j+1
 		if fv < 0 {
 			conflict = w.ref
 			j += copy(ws[j:], ws[i+1:])
