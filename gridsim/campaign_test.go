@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -125,6 +126,7 @@ func TestCampaign(t *testing.T) {
 	if *campaignFlag == 0 {
 		t.Skip("plays as many schedules as -campaign says")
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a schedule is garbage when it is over
 	began := time.Now()
 	c := explore(*fromFlag, *campaignFlag, Draw)
 	for _, f := range c.failures[:min(len(c.failures), 20)] {

@@ -3,8 +3,10 @@ package gridsim
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -20,7 +22,7 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 			w.report.Unmasked++
 		}
 		return
-	case d.Result.Outcome == steal.Panicked && w.report.Beheaded >= 3:
+	case d.Result.Outcome == steal.Panicked && w.report.Killed >= 3 && strings.Contains(string(d.Result.Bytes), "the root"):
 		w.report.Poisoned++ // three masters that die at one age: to the grid their root looks like poison
 		return
 	}
@@ -51,6 +53,9 @@ func (h *host) check() {
 	for _, r := range h.plane.runs {
 		h.checkBest(r)
 		h.checkKept(r)
+		if r.best != nil {
+			h.checkTrust(r)
+		}
 	}
 }
 
@@ -70,6 +75,52 @@ func (h *host) checkKept(r *planeRun) {
 		h.w.fail("entry", "%s had %d results of orphans, and has %d", h.id, r.kept, orphans)
 	}
 	r.kept = orphans
+}
+
+// checkTrust sees that whoever is believed to hold a peer's best holds it: it is sent nothing but the digest. Left
+// out is who has dropped the run meanwhile, because the only submission it knew of had ended: with the run went its jobs, and whoever meets the digest
+// again asks for the best.
+func (h *host) checkTrust(r *planeRun) {
+	all, digest := h.peer.Trusted(r.no)
+	for _, id := range all {
+		o := h.w.byID[id]
+		if m, ok := h.memberOf(id); o.up && ok && len(o.epochs) < 2 && m.Incarnation == o.peer.Self().Incarnation && !o.peer.HasBest(r.instance, digest) {
+			h.w.fail("best", "%s believes that %s holds %v", h.id, id, digest)
+		}
+	}
+}
+
+// memberOf is what a host knows of another.
+func (h *host) memberOf(id membership.PeerID) (membership.Member, bool) {
+	for _, m := range h.peer.Members() {
+		if m.ID == id {
+			return m, true
+		}
+	}
+	return membership.Member{}, false
+}
+
+// checkWill sees that a leaver's orphans' results are with its heir, when it goes before its deadline. What it keeps for owners that live, they may
+// have taken back from the heir since.
+func (h *host) checkWill(l peer.Left) {
+	w := h.w
+	heir := w.byID[l.Heir]
+	if heir == nil || w.now >= h.leaveBy {
+		return
+	}
+	if l.Lost > 0 {
+		w.fail("will", "%s has left though %d results were not acknowledged", h.id, l.Lost)
+	}
+	for _, i := range h.peer.Store().All() {
+		on := slices.ContainsFunc(heir.plane.runs, func(r *planeRun) bool { return r.instance == i.Run })
+		if !on || !heir.up || !i.Orphan {
+			continue
+		}
+		if _, ok := heir.peer.Store().Get(i.Run, i.Key); !ok {
+			w.fail("will", "%s has left, and its heir %s does not have the result of %v", h.id, l.Heir, i.Key)
+			return
+		}
+	}
 }
 
 // valueOf is what the job of that key comes to, where that does not depend on what was pruned or drawn. All jobs are computed when it is

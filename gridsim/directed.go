@@ -26,10 +26,16 @@ func Directed(seed uint64, about peer.Plant) Options {
 	half := o.begin() + o.Work/time.Duration(o.workers())/2
 	switch about {
 	case peer.PlantOldIncarnation:
-		o.Near.Jitter, o.Far.Jitter = 100*time.Millisecond, 300*time.Millisecond
-		for range 8 {
-			at := o.begin() + time.Duration(r.Int64N(int64(3*time.Second)))
+		o.Near.Late, o.Far.Late = 0.3, 0.3
+		for range 40 {
+			at := o.begin() + time.Duration(r.Int64N(int64(20*time.Second)))
 			o.add(Fault{Kind: Restart, At: at, For: time.Duration(r.Int64N(int64(200 * time.Millisecond)))})
+		}
+	case peer.PlantHitStopsWork: // a job has to be put back that was finished and copied: its result was lost on its way
+		o.Near.Loss, o.Far.Loss = 0.3, 0.3
+		o.CopyEvery, o.CheckAll = 200*time.Millisecond, true
+		for at := o.begin() + time.Second; at < o.begin()+10*time.Second; at += time.Second {
+			o.add(Fault{Kind: Restart, At: at, For: time.Second})
 		}
 	case peer.PlantAdvertsUnsent, peer.PlantLookUpAtSpawn:
 		o.add(Fault{Kind: CrashMaster, At: half})

@@ -17,6 +17,7 @@
 //   - once: each submission is answered once
 //   - one state: each unfinished job whose owner lives is in exactly one of deque, running, lent; the ledger and the data plane agree
 //   - best: a peer's best only improves, and its witness has the value that it claims
+//   - will: who leaves in time has handed all that it kept to its heir
 //   - epoch: a run's epochs only grow
 //   - entry: a result that is kept for others is the job's value, and an orphan's is kept until the run ends
 //   - redone: in a schedule that says so, no more work is done twice than it allows

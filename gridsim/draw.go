@@ -65,6 +65,10 @@ func (o *Options) drawLinks(r *rand.Rand) {
 	if r.IntN(4) == 0 { // messages overtake each other by far
 		o.Near.Jitter, o.Far.Jitter = 20*time.Millisecond, 300*time.Millisecond
 	}
+	if r.IntN(8) == 0 {
+		o.Near.Late = 0.1 * r.Float64()
+		o.Far.Late = o.Near.Late
+	}
 	if r.IntN(2) == 0 {
 		loss, double := 0.3*r.Float64()*r.Float64(), 0.5*r.Float64()*r.Float64()
 		o.Near.Loss, o.Far.Loss, o.Near.Double, o.Far.Double = loss, loss, double, double
@@ -116,14 +120,14 @@ type plan struct {
 // drawFaults draws faults over so long a time that some come when all is over. In a third of the schedules masters die.
 func (o *Options) drawFaults(r *rand.Rand, span time.Duration) {
 	in := func() time.Duration { return o.begin() + time.Duration(r.Int64N(int64(span)*3/2)) }
-	if r.IntN(3) == 0 {
-		o.drawMasters(r, in())
+	if r.IntN(5) < 2 { // some come too late to strike: the rest are a third
+		o.drawMasters(r, o.begin()+time.Duration(r.Int64N(int64(span)*2/3)))
 	}
 	total := 0
 	for _, p := range plans {
 		total += p.weight
 	}
-	for range 1 + r.IntN(4) {
+	for range 2 + r.IntN(4) {
 		at := r.IntN(total)
 		for _, p := range plans {
 			if at -= p.weight; at < 0 {
@@ -168,34 +172,34 @@ var plans = []plan{
 			o.add(Fault{Kind: Crash, At: in()})
 		}
 	}},
-	simple(2, PowerLoss, 0, 0),
-	simple(2, CrashSeveral, 0, 0),
-	simple(2, CrashSite, 0, 0),
-	simple(2, CrashAllButOne, 0, 0),
-	simple(2, CrashAll, 0, 5*time.Second),
-	simple(2, Restart, 0, 3*time.Second),
-	simple(3, CrashHolder, 0, 0),
+	simple(3, PowerLoss, 0, 0),
+	simple(3, CrashSeveral, 0, 0),
+	simple(3, CrashSite, 0, 0),
+	simple(3, CrashAllButOne, 0, 0),
+	simple(3, CrashAll, 0, 5*time.Second),
+	simple(3, Restart, 0, 3*time.Second),
+	simple(7, CrashHolder, 0, 0),
 	simple(3, CrashHeir, 0, 2*time.Second),
 	simple(3, Leave, 0, 5*time.Second),
-	simple(2, LeaveMaster, 0, 5*time.Second),
-	simple(2, LeaveTwo, 0, 5*time.Second),
-	simple(2, LeaveSite, 0, 5*time.Second),
-	simple(2, LeaveAll, 0, 5*time.Second),
-	simple(2, Migrate, time.Second, 5*time.Second),
-	simple(3, Pause, 100*time.Millisecond, 10*time.Second),
-	simple(3, PauseMaster, time.Second, 10*time.Second),
+	simple(5, LeaveMaster, 0, 5*time.Second),
+	simple(3, LeaveTwo, 0, 5*time.Second),
+	simple(3, LeaveSite, 0, 5*time.Second),
+	simple(4, LeaveAll, 0, 5*time.Second),
+	simple(3, Migrate, time.Second, 5*time.Second),
+	simple(4, Pause, 100*time.Millisecond, 10*time.Second),
+	simple(4, PauseMaster, time.Second, 10*time.Second),
 	simple(4, CutTwoWay, 100*time.Millisecond, 12*time.Second),
 	simple(3, CutOneWay, 100*time.Millisecond, 12*time.Second),
-	simple(2, DeadLink, 100*time.Millisecond, 20*time.Second),
-	simple(2, DeadAnswer, 100*time.Millisecond, 20*time.Second),
-	simple(2, LostGossip, time.Second, 10*time.Second),
+	simple(3, DeadLink, 100*time.Millisecond, 20*time.Second),
+	simple(4, DeadAnswer, 100*time.Millisecond, 20*time.Second),
+	simple(3, LostGossip, time.Second, 10*time.Second),
 	simple(3, Join, 0, 0),
-	simple(2, JoinMany, 0, 0),
-	simple(2, AskerAway, 100*time.Millisecond, 8*time.Second),
-	simple(2, AskAgain, 0, 0),
-	simple(2, AskElsewhere, 0, 0),
-	simple(2, AskTwice, 0, 0),
-	simple(2, Kick, 0, 0),
+	simple(3, JoinMany, 0, 0),
+	simple(3, AskerAway, 100*time.Millisecond, 8*time.Second),
+	simple(3, AskAgain, 0, 0),
+	simple(3, AskElsewhere, 0, 0),
+	simple(3, AskTwice, 0, 0),
+	simple(3, Kick, 0, 0),
 	{2, func(o *Options, r *rand.Rand, in func() time.Duration) { // one joins in the middle of a recovery
 		at := in()
 		o.add(Fault{Kind: CrashMaster, At: at})

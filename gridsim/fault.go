@@ -277,5 +277,8 @@ func (w *World) join(site membership.Site, n int) {
 // leave tells a peer to leave, its results to an heir in another site when all of its own leave.
 func (h *host) leave(within time.Duration, heirSite membership.Site) {
 	h.w.note(h, "leaves", 0, uint64(within), 0)
+	if by := h.w.now + within; h.leaveBy == 0 || by < h.leaveBy { // a later order does not give it more time
+		h.leaveBy = by
+	}
 	h.do(h.peer.Leave(h.w.now, h.w.now+within, heirSite))
 }

@@ -23,6 +23,7 @@ type host struct {
 	tickSeq   uint64        // its number: older ones are void
 	posted    int           // events of the data plane that are on their way to the peer
 	asleep    time.Duration // the process is stopped until then
+	leaveBy   time.Duration
 	delivered map[uint64]int
 	epochs    map[peer.RunNo]membership.Epoch
 }
@@ -69,12 +70,14 @@ func (h *host) meet(other *host) {
 	}
 }
 
-// redial brings another contact to a host that has not been let in.
+// redial brings another contact to a host that has not been let in, or to a client that knows nobody any more.
 func (h *host) redial() {
-	if !h.peer.Joining() {
+	switch {
+	case h.peer.Joining():
+		h.meet(h.w.contact(h))
+	case !h.client:
 		return
 	}
-	h.meet(h.w.contact(h))
 	h.in(redialEvery, tag("redial", 0), h.redial)
 }
 
@@ -172,6 +175,7 @@ func (h *host) effect(e peer.Effect) {
 		w.report.Rejoined++
 	case peer.Left:
 		w.note(h, "left", 0, 0, 0)
+		h.checkWill(e)
 		w.after(0, func() { w.kill(h, false) })
 	case membership.Banned:
 		w.after(0, func() { w.kill(h, false) })

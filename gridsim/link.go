@@ -17,6 +17,7 @@ type Link struct {
 	Rate   int           // bytes a second; 0: as many as you like
 	Loss   float64       // the share of messages that are lost
 	Double float64       // the share that arrive twice
+	Late   float64       // the share that arrive up to lateMax later, when much has happened
 }
 
 // link is the state of one direction between two hosts.
@@ -59,6 +60,9 @@ func (w *World) linkOf(a, b *host) Link {
 	return w.opts.Far
 }
 
+// lateMax is how late a message may be that takes a way of its own: a stream that broke, and was begun anew.
+const lateMax = 3 * time.Second
+
 // keepersMax is how many holders of copies are remembered.
 const keepersMax = 16
 
@@ -66,7 +70,7 @@ const keepersMax = 16
 func (w *World) carry(from, to *host, m peer.Message) {
 	l := w.linkOf(from, to)
 	if w.calm {
-		l.Loss, l.Double = 0, 0
+		l.Loss, l.Double, l.Late = 0, 0, 0
 	}
 	if w.spoil != nil && !w.spoil(&m) {
 		return
@@ -107,6 +111,10 @@ func (w *World) transit(from, to *host, l Link, bytes int) time.Duration {
 	d := l.Delay
 	if l.Jitter > 0 {
 		d += time.Duration(w.rng.Int64N(int64(l.Jitter)))
+	}
+	if l.Late > 0 && w.rng.Float64() < l.Late {
+		w.report.Late++
+		d += time.Duration(w.rng.Int64N(int64(lateMax)))
 	}
 	if l.Rate == 0 {
 		return d

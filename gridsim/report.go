@@ -14,14 +14,16 @@ type Report struct {
 	Messages   uint64
 	Dropped    uint64 // messages that were lost
 	Doubled    uint64 // that arrived twice
+	Late       uint64 // that came when much had happened
 	BytesFar   uint64 // between sites
 	LentNear   uint64
 	LentFar    uint64
 	Again      uint64
-	Used       uint64 // jobs that got their value from elsewhere
-	Heard      uint64 // facts that came from another peer
-	Joined     int    // times that a peer learned of another
-	Lost       int    // times that a peer learned of a loss
+	Used       uint64        // jobs that got their value from elsewhere
+	Saved      time.Duration // what those had cost elsewhere
+	Heard      uint64        // facts that came from another peer
+	Joined     int           // times that a peer learned of another
+	Lost       int           // times that a peer learned of a loss
 	Killed     int
 	Beheaded   int // masters that died
 	Rejoined   int

@@ -51,6 +51,9 @@ func (w *World) demandEnd() {
 		workers += h.plane.workers()
 	}
 	limit := w.now + endMin + 3*w.opts.Work/time.Duration(max(workers, 1)) + 5*w.opts.Span
+	if w.opts.Verify > 0 { // what is compared is done again, and with it what it was made of
+		limit += 20 * w.opts.Span
+	}
 	w.play(limit, func() bool { return w.left == 0 })
 	if w.err == nil && w.left > 0 {
 		w.fail("end", "%d answers have not come by %v, %v after the faults", w.left, limit, endMin)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -217,6 +218,7 @@ func (l *plane) use(e peer.Use) {
 			continue // what it hung on is done
 		}
 		l.h.w.report.Used++
+		l.h.w.report.Saved += time.Duration(e.Result.Cost) * time.Millisecond
 		var refs []uint64
 		if n.state == taken {
 			refs = append(refs, n.ref)

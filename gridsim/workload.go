@@ -92,7 +92,7 @@ func evaluateKids(w Workload, args []byte, s *Step, came func(args []byte, r ste
 }
 
 // measureMax bounds a measurement.
-const measureMax = 1 << 14
+const measureMax = 1 << 17
 
 // measure counts the jobs of a workload without pruning, up to measureMax, what they cost, and what those cost that wait for one another:
 // the time that is needed with any number of workers.

@@ -136,7 +136,7 @@ func (t *Table) Take(in List) bool {
 	}
 	t.clear(l)
 	l.version, l.wantAt = in.Number, 0
-	for _, r := range in.Runs {
+	for _, r := range in.Runs[:min(len(in.Runs), RunsMax)] {
 		for _, e := range r.Entries {
 			t.enter(l, r.Run, e)
 		}

@@ -68,6 +68,8 @@ func (t *Table) list(holder membership.PeerID, i membership.Incarnation) *list {
 	switch {
 	case !ok:
 		t.lists = slices.Insert(t.lists, at, &list{holder: holder, incarnation: i})
+	case t.lists[at] == t.self:
+		return t.self // nobody else changes it
 	case t.lists[at].incarnation.Compare(i) > 0:
 		return nil
 	case t.lists[at].incarnation != i:

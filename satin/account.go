@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"satingrid/membership"
 )
@@ -13,6 +14,8 @@ type account struct {
 	mu       sync.Mutex // protects what follows
 	peers    map[membership.PeerID]PeerStats
 	final    map[membership.PeerID]bool
+	members  map[membership.PeerID]bool // known not by reports only
+	reported map[membership.PeerID]time.Time
 	losses   []Loss
 	ids      []lossID // of losses, one for one
 	shares   map[lossID]map[membership.PeerID]lossShare
@@ -24,6 +27,7 @@ type account struct {
 func newAccount() *account {
 	return &account{
 		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{}, reigns: map[membership.PeerID]bool{},
+		members: map[membership.PeerID]bool{}, reported: map[membership.PeerID]time.Time{},
 		shares: map[lossID]map[membership.PeerID]lossShare{},
 	}
 }
@@ -36,7 +40,7 @@ func (a *account) take(from membership.PeerID, r report) {
 		r.Stats.State = p.State // the report was on its way when the peer was lost
 	}
 	a.peers[from] = r.Stats
-	a.final[from] = r.Final
+	a.final[from], a.reported[from] = r.Final, time.Now()
 	for _, x := range r.Losses[:min(len(r.Losses), lossSharesMax)] {
 		by := a.shares[x.id()]
 		if by == nil && len(a.shares) < lossesKept {
@@ -61,6 +65,7 @@ func (a *account) take(from membership.PeerID, r report) {
 func (a *account) joined(m membership.Member) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.members[m.ID] = true
 	p := a.peers[m.ID]
 	p.Name, p.Site, p.Workers, p.State = m.Name, string(m.Site), int(m.Workers), m.State.String()
 	a.peers[m.ID] = p
@@ -72,12 +77,27 @@ func (a *account) lost(e membership.Lost) {
 	p := a.peers[e.Member.ID]
 	p.Name, p.Site, p.Workers = e.Member.Name, string(e.Member.Site), int(e.Member.Workers)
 	p.State = membership.Dead.String()
-	if e.Member.How == membership.Went {
+	if howOf(e.Member) == membership.Went {
 		p.State = membership.Left.String()
 	}
 	a.peers[e.Member.ID] = p
-	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: e.Member.How.String(), Noticed: e.Noticed})
+	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: howOf(e.Member).String(), Noticed: e.Noticed})
 	a.ids = append(a.ids, lossID{e.Member.ID, toWire(e.Member.Incarnation)})
+}
+
+// howOf is how a member was lost. One that was leaving, and whose process is gone, has left: its last word may come
+// after its connections have ended.
+func howOf(m membership.Member) membership.How {
+	if m.Grace > 0 && m.How == membership.Killed {
+		return membership.Went
+	}
+	return m.How
+}
+
+// isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died before its name
+// came here. The caller holds a.mu.
+func (a *account) isGone(id membership.PeerID) bool {
+	return !a.members[id] && time.Since(a.reported[id]) > 3*reportEvery
 }
 
 // complete tells whether every peer that is still here, and has told anything, has told its last. In a run that
@@ -86,7 +106,7 @@ func (a *account) complete() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for id, final := range a.final {
-		if !final && a.peers[id].State == membership.Here.String() {
+		if !final && a.peers[id].State == membership.Here.String() && !a.isGone(id) {
 			return false
 		}
 	}
@@ -101,7 +121,10 @@ func (a *account) stats() Stats {
 	for i := range s.Losses {
 		a.explain(&s.Losses[i], a.ids[i])
 	}
-	for _, p := range a.peers {
+	for id, p := range a.peers {
+		if p.State == membership.Here.String() && a.isGone(id) {
+			p.State = membership.Dead.String()
+		}
 		s.Peers = append(s.Peers, p)
 	}
 	slices.SortFunc(s.Peers, func(x, y PeerStats) int { return strings.Compare(x.Name, y.Name) })

@@ -177,7 +177,7 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 	}
 	lv := s.levels[len(s.levels)-1]
 	lv.finished++
-	if !s.pool.recording || out.failure() != nil || len(lv.parts) >= partsMax {
+	if !s.pool.recording || out.failure() != nil || len(lv.parts) >= partsMax || s.run.isEnding() {
 		return
 	}
 	x := sh.partNow()

@@ -21,7 +21,8 @@
 //	}
 //
 // What jobs share is reached through the [Scope] that Run is given: the root's fields ([Root]), values made from them
-// ([Derive], [Local]), the best solution so far ([Offer], [Best]), random numbers ([Scope.Rand]).
+// ([Derive], [Local]), the best solution so far ([Offer], [Best]), facts that others have found ([Tell], [Heard]), random
+// numbers ([Scope.Rand]).
 //
 // # What really happens
 //
@@ -34,6 +35,17 @@
 // stealing: van Nieuwpoort, Kielmann, Bal, PPoPP 2001). A job that waits for a child in another process gives its
 // worker up: its fiber, a goroutine with its deque, parks, and the worker goes on with another. How peers find each
 // other, lend, return and elect is told in package satin/peer.
+//
+// # When peers come and go
+//
+// Five times a second every worker marks the jobs on its stack. From then on a marked job keeps the results of its
+// children, encoded, under keys that are digests of their tasks: [Peer] hands them to another peer every ten seconds
+// (Config.CopyEvery), and to an heir when it leaves. When a peer is lost, its jobs are done again by whoever lent
+// them, and what is kept of them anywhere is found by its key and used, wherever in the tree it turns up. Jobs that
+// worked for the lost peer are told to stop, after they have given out what they had finished. [Submission.Stats] says what each loss has cost.
+//
+// A job that was told to stop has no result, whatever its Run returns. So a result is always the value of its key,
+// and whichever result comes first is right.
 //
 // # Errors
 //
@@ -54,5 +66,6 @@
 // for long without Spawn, Wait or [Scope.Aborted] does not notice that it was withdrawn, and lets thieves wait.
 // Waiting twice for a future is noticed only sometimes.
 //
-// When a peer is lost, the jobs that it had borrowed are done again; what it had finished itself is not kept elsewhere yet.
+// What a job had finished is kept, and so found again after a loss, only from the first tick on that saw the job
+// unfinished, and only of children that took a millisecond or more. A job that runs for minutes without a Spawn is redone whole.
 package satin

@@ -43,7 +43,7 @@ func (s *Scope) runShared(h *shared) {
 	if i == 0 {
 		s.end()
 	}
-	if out == nil {
+	if out == nil || h.run.isEnding() {
 		h.giveBack()
 		return
 	}

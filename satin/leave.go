@@ -67,6 +67,9 @@ func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs
 	if p.loop == nil {
 		return errors.New("satin: a peer that computes alone has nobody to give orders to")
 	}
+	if p.loop.conf.Client {
+		return errors.New("satin: a client is no member, and members take no orders from it")
+	}
 	if id == p.ID() {
 		p.loop.ask(func(l *loop) { l.leave(within, membership.Site(heirs)) })
 		return nil

@@ -199,22 +199,30 @@ func (l *loop) memberLost(e membership.Lost) {
 	l.lossBegins(e.Member)
 	for _, sub := range l.subs {
 		sub.account.lost(e)
-		if l.conf.NoFT && e.Member.How != membership.Went {
+		if l.conf.NoFT && howOf(e.Member) != membership.Went {
 			l.cancelSub(sub, fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name))
 		}
 	}
-	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site), How: e.Member.How.String(), Noticed: e.Noticed})
+	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site), How: howOf(e.Member).String(), Noticed: e.Noticed})
 }
 
-// keepContact dials the addresses of the ticket, one after another, until this peer is in, and again whenever
-// it has lost everybody. A peer that it reaches may be on its way in itself.
+// contactEvery is how often one that has company dials an address of its ticket all the same.
+const contactEvery = 5 * time.Second
+
+// keepContact dials the addresses of the ticket, one after another: each second until this peer is in and when it
+// has lost everybody, since a peer that it reaches may be on its way in itself; and now and then always. Two that
+// joined through one that left at that moment may know of each other and of nobody else, and a client of the grid only
+// the one that left: what is in their tickets is all that leads them together.
 func (l *loop) keepContact(addrs []string) {
 	defer l.crew.Done()
-	for turn := 0; l.ctx.Err() == nil; turn++ {
-		if l.isOutside() || len(l.carrier.Peers()) == 0 {
+	var last time.Duration
+	for turn := 0; l.ctx.Err() == nil; {
+		if l.isOutside() || len(l.carrier.Peers()) == 0 || l.now() >= last+contactEvery {
+			last = l.now()
 			ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
 			_, _ = l.carrier.Dial(ctx, addrs[turn%len(addrs)]) // it is tried again
 			cancel()
+			turn++
 		}
 		select {
 		case <-time.After(time.Second):

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -17,10 +18,12 @@ type gridRun struct {
 	plane    *run
 	root     *shared // the root, while it executes here
 	reportAt time.Duration
-	before   peer.Stats // of the machine, when the run began here,
-	bytesFar int64      // of the carrier
-	began    time.Duration
-	restarts *redone // the loss because of which the root is done again here
+
+	submitters []membership.PeerID // who are told of it
+	before     peer.Stats          // of the machine, when the run began here,
+	bytesFar   int64               // of the carrier
+	began      time.Duration
+	restarts   *redone // the loss because of which the root is done again here
 }
 
 // startRun tells the workers of a run.
@@ -37,7 +40,7 @@ func (l *loop) startRun(e peer.StartRun) {
 	if err != nil {
 		return // the pool is closing
 	}
-	g := &gridRun{no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats(), bytesFar: l.carrier.BytesFar(), began: l.now()}
+	g := &gridRun{no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats(), submitters: []membership.PeerID{e.Instance.First.Submitter}, bytesFar: l.carrier.BytesFar(), began: l.now()}
 	r.grid = g
 	l.runs[e.Run] = g
 	for _, sub := range l.subs {
@@ -208,6 +211,9 @@ func (l *loop) mastered(e peer.Mastered) {
 		g.restarts = l.lossOf(before)
 	}
 }
+
+// reigns tells whether this peer is the run's master and executes the root.
+func (l *loop) reigns(g *gridRun) bool { return g.root != nil && l.masters[g.no] == l.self }
 
 // putBack gives the workers back a job.
 func (l *loop) putBack(e peer.PutBack) {

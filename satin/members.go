@@ -66,7 +66,7 @@ func (p *Peer) Runs() []RunStats {
 				Key: g.instance.Run, Task: l.app.taskName(g.plane.root.job),
 				Jobs: g.plane.jobs.Load(), Busy: time.Duration(g.plane.busy.Load()).Seconds(),
 			}
-			if g.root != nil {
+			if l.reigns(g) {
 				r.Here, r.Progress = true, math.Float64frombits(g.root.progress.Load())
 			}
 			list = append(list, r)

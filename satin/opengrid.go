@@ -144,20 +144,25 @@ func (l *loop) join(ctx context.Context) error {
 
 // firstContact dials the addresses until one lets this peer in. A refusal is final.
 func (l *loop) firstContact(ctx context.Context, addrs []string) error {
-	ctx, cancel := context.WithTimeout(ctx, joinPatience-time.Second)
-	defer cancel()
 	failed := make(chan error, len(addrs))
 	for _, a := range addrs {
 		l.crew.Add(1)
-		go func() {
+		go func() { // goes on when another address leads in: the more this peer knows, the less one that leaves matters
 			defer l.crew.Done()
+			ctx, cancel := context.WithTimeout(l.ctx, joinPatience-time.Second)
+			defer cancel()
 			_, err := l.carrier.Dial(ctx, a)
 			failed <- err
 		}()
 	}
 	var first error
 	for range addrs {
-		err := <-failed
+		var err error
+		select {
+		case err = <-failed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 		if err == nil {
 			return nil
 		}

@@ -50,7 +50,7 @@ func (l *loop) reports() {
 	}
 }
 
-// sendReport tells the run's first submitter.
+// sendReport tells the run's submitters: one that has gone may have come back under another id.
 func (l *loop) sendReport(g *gridRun, final bool) {
 	if l.conf.Client {
 		return
@@ -64,17 +64,22 @@ func (l *loop) sendReport(g *gridRun, final bool) {
 		CopiesSent: int64(s.CopiesSent - b.CopiesSent), CopiesUsed: int64(s.CopiesUsed - b.CopiesUsed),
 		BytesFar: l.carrier.BytesFar() - g.bytesFar,
 	}}
-	if g.root != nil {
+	if l.reigns(g) {
 		r.Master, r.Progress = true, math.Float64frombits(g.root.progress.Load())
 	}
-	if to := g.instance.First.Submitter; to != l.self {
-		data, err := encodeMessage(peer.Message{Body: r})
-		if err != nil {
-			panic("satin: BUG: " + err.Error())
+	if all := l.machine.Submitters(g.no); len(all) > 0 {
+		g.submitters = all // or else the run has ended, and they are those of the last report
+	}
+	data, err := encodeMessage(peer.Message{Body: r})
+	if err != nil {
+		panic("satin: BUG: " + err.Error())
+	}
+	for _, to := range g.submitters {
+		if to == l.self {
+			l.reported(to, r)
+		} else {
+			l.sendBytes(to, data)
 		}
-		l.sendBytes(to, data)
-	} else {
-		l.reported(to, r)
 	}
 }
 

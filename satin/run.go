@@ -62,13 +62,22 @@ func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	r.key = sync.OnceValues(func() (steal.Key, error) { return p.app.runKey(p.app.taskName(j), r.fields) })
 	r.seed = sync.OnceValues(func() (steal.Key, error) { return keyOfTask(steal.Key{}, typeName(j), r.fields) })
-	r.root = &shared{job: j, run: r, state: offered, isRoot: true, ended: func(*shared) { r.finish(nil) }}
+	r.root = &shared{job: j, run: r, state: offered, isRoot: true, ended: r.rootEnded}
 	if err := p.addRun(r); err != nil {
 		r.cancel(err)
 		return nil, err
 	}
 	context.AfterFunc(r.ctx, func() { r.fail(context.Cause(r.ctx)) })
 	return r, nil
+}
+
+// rootEnded ends the run with what its root came to. A root without an outcome has seen that the context ended.
+func (r *run) rootEnded(h *shared) {
+	if h.outcome() == nil {
+		r.finish(context.Cause(r.ctx))
+		return
+	}
+	r.finish(nil)
 }
 
 // finish ends the run, once: with success when err is nil, and otherwise withdrawing what still runs.
@@ -110,6 +119,10 @@ func (r *run) choose() {
 }
 
 func (r *run) isOver() bool { return r.over.Load() }
+
+// isEnding tells whether the run is over or about to be: jobs may have seen that its context has ended, and what
+// they return then is no result.
+func (r *run) isEnding() bool { return r.isOver() || r.ctx.Err() != nil }
 
 // enter and leave count the time that a worker spends in the run.
 func (r *run) enter(s *Scope) { s.worker.since = time.Now() }

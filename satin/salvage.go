@@ -56,7 +56,7 @@ func (h *shared) stop() {
 // giveBack ends a thief's work on a job that it was told to stop. When that was because of another job, below
 // it on the thief's stack, this one is still wanted: it starts anew.
 func (h *shared) giveBack() {
-	if h.run.isOver() {
+	if h.run.isEnding() {
 		h.withdraw(false)
 		return
 	}

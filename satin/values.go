@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -77,3 +78,7 @@ func Local[T any](s *Scope, f func() T) T {
 	}
 	return valueOf[T](&s.run.locals[s.worker.id]).of(f)
 }
+
+// Context returns a context for libraries that want one. It ends when the run or the peer ends; it does not when
+// only this job is withdrawn, which Aborted tells. What a job returns after it has ended is no result.
+func (s *Scope) Context() context.Context { return s.run.ctx }

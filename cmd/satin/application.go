@@ -27,7 +27,7 @@ type application struct {
 // applications are those of this binary.
 func applications() []*application {
 	return []*application{
-		raytracerApplication(), tspApplication(), satApplication(), utsApplication(), nqueensApplication(), fibApplication(),
+		raytracerApplication(), tspApplication(), satApplication(), knapsackApplication(), utsApplication(), nqueensApplication(), fibApplication(),
 	}
 }
 

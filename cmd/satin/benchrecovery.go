@@ -23,14 +23,17 @@ var (
 
 // benchRecovery measures what it costs to lose half of the machine, to let it go and to replace it.
 func benchRecovery(con *console, c *cli.Context) error {
-	run := c.Args().Tail()
+	run, period := c.Args().Tail(), c.Duration("period")
+	if c.Bool("quick") && !c.IsSet("period") {
+		period = time.Second // or the run would be over before there is a copy
+	}
 	switch {
 	case len(run) > 2:
 		return usageError("bench recovery takes an application and its input, but there is %q too", run[2])
 	case c.Int("rounds") < 1:
 		return usageError("--rounds is %d: 1 or more is expected", c.Int("rounds"))
-	case c.Duration("period") <= 0:
-		return usageError("--period is %v: more than 0s is expected", c.Duration("period"))
+	case period <= 0:
+		return usageError("--period is %v: more than 0s is expected", period)
 	case len(run) == 0 && c.Bool("quick"):
 		run = recoveryQuick
 	case len(run) == 0:
@@ -46,7 +49,7 @@ func benchRecovery(con *console, c *cli.Context) error {
 	meter := newMeter(con, "bench recovery", embedded, time.Now())
 	meter.announce()
 	report, err := bench.Recover(c.Context, bench.RecoveryOptions{
-		Program: program, Run: run, Rounds: c.Int("rounds"), Copies: c.Duration("period"), Progress: meter.show,
+		Program: program, Run: run, Rounds: c.Int("rounds"), Copies: period, Progress: meter.show,
 	})
 	meter.clear()
 	if err != nil {
@@ -71,11 +74,11 @@ func printRecovery(w io.Writer, r *bench.Recovery) error {
 	p.line("")
 	p.line("%-24s %10s %10s %18s %10s %10s %9s", "", "total", "ideal", "ratio, to reach", "redone", "saved", "reused")
 	for _, row := range r.Rows {
-		reach := ""
+		ratio := ""
 		if row.Most > 0 {
-			reach = fmt.Sprintf("≤ %.3f %s", row.Most, mark(row.Ratio <= row.Most))
+			ratio = fmt.Sprintf("%.3f ≤ %.3f %s", row.Ratio, row.Most, mark(row.Ratio <= row.Most))
 		}
-		p.line("%-24s %8.2f s %8.2f s %7.3f %-10s %8.2f s %8.2f s %9.0f", row.Name, row.Total, row.Ideal, row.Ratio, reach, row.Redone, row.Saved, row.Reused)
+		p.line("%-24s %8.2f s %8.2f s %18s %8.2f s %8.2f s %9.0f", row.Name, row.Total, row.Ideal, ratio, row.Redone, row.Saved, row.Reused)
 	}
 	p.line("")
 	p.line(`It happens at half of the progress. Ideal: the time until then, and what is left by the cores that are left; for

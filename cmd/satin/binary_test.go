@@ -134,7 +134,6 @@ func TestLines(t *testing.T) {
 		{"node --workers 0", 2, "", "satin: --workers is 0: 1 to "},
 		{"node --grace 0s", 2, "", "satin: --grace is 0s: more than 0s is expected"},
 		{"node --lifetime 15s", 2, "", "satin: --lifetime is 15s: more than the 20s of --grace is expected"},
-		{"node --relay auto", 2, "", "satin: --relay is not there yet; "},
 		{"node --allow /nowhere/ids", 2, "", "satin: --allow /nowhere/ids: no such file or directory"},
 		{"peers --state /nowhere", 3, "", "satin: no node runs with state folder /nowhere; start one with satin node"},
 		{"status --state /nowhere --json", 3, "", "satin: no node runs with state folder /nowhere; "},

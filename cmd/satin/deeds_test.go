@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -147,4 +148,35 @@ func TestBarsAreKept(t *testing.T) {
 	a.stop(t)
 	a = startNodeIn(t, a.folder)
 	refused(t, exitRefused, "is barred from the grid; satin kick --undo", "node", "--listen", anyPort, "--state", guest, "--join", a.ticket)
+}
+
+// TestClientComesBack kills a client and starts it again: both times it is one computation, of which the second client
+// hears how far it is, and gets the answer.
+func TestClientComesBack(t *testing.T) {
+	a := startNode(t, "--site", "a")
+	log := filepath.Join(t.TempDir(), "events")
+	args := []string{"run", "nqueens", "15", "--json", "--join", a.ticket, "--events", log}
+	first := exec.Command(binary, args...)
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if text, _ := os.ReadFile(log); strings.Contains(string(text), `"event":"progress"`) {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the first client's run does not progress")
+		}
+	}
+	first.Process.Kill()
+	first.Wait()
+	var d document
+	got := runBinary(t, nil, args...)
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || solutions(d) != 2279184.0 {
+		t.Fatalf("%v: exit %d, %q, %q", err, got.code, got.out, got.err)
+	}
+	if d.Jobs.Executed == 0 {
+		t.Errorf("nobody told the second client what was done: %+v", d.Peers)
+	}
+	a.stop(t)
 }

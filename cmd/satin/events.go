@@ -89,11 +89,11 @@ func (e *events) write(v event) {
 		return
 	}
 	v.Time = round(time.Since(e.start).Seconds())
-	line, err := json.Marshal(v)
-	if err != nil {
+	var line bytes.Buffer
+	if err := printJSON(&line, v); err != nil {
 		panic("satin: BUG: event " + v.Event + ": " + err.Error())
 	}
-	if _, err := e.file.Write(append(line, '\n')); err != nil {
+	if _, err := e.file.Write(line.Bytes()); err != nil {
 		e.broken = true
 		fmt.Fprintf(e.con.err, "satin: --events %v; the run goes on without\n", bare(err))
 	}

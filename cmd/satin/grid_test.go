@@ -136,6 +136,31 @@ func TestChaos(t *testing.T) {
 	}
 }
 
+// TestEveryVerb plays a script with all that the language has, on real processes.
+func TestEveryVerb(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "events")
+	d, got := runSites(t, "run", "nqueens", "15", "--sites", "a:2,b:2", "--events", log, "--grace", "10s", "--copies", "300ms", "--chaos",
+		"join any@every 300ms; stop a/2@100ms; cont a/2@400ms; leave b/1@150ms; cut a|b@200ms; heal@350ms; cut b>a@400ms; heal@500ms; "+
+			"join c:2x2@100ms; leave c@10%; kill b@500ms; kill any@every 700ms; kill master@20%")
+	if got.code != 0 && len(d.Chaos.Missed) == 0 || solutions(d) != 2279184.0 {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"stop a/2", "cont a/2", "leave b/1", "cut a|b", "heal", "cut b>a", "join c/1", "join c/2", "leave c/", "kill b/2"} {
+		if !strings.Contains(string(text), `"event":"chaos","what":"`+want) {
+			t.Errorf("%s did not happen: %v", want, d.Chaos)
+		}
+	}
+	for _, l := range d.Losses {
+		if !slices.Contains([]string{"kill", "silent", "cut", "leave"}, l.How) {
+			t.Errorf("%s was lost by %q", l.Peer, l.How)
+		}
+	}
+}
+
 func TestMissedChaos(t *testing.T) {
 	d, got := runSites(t, "run", "nqueens", "8", "--sites", "a:1", "--chaos", "heal@0s; kill a/1@1h")
 	if got.code != exitFailed || solutions(d) != 92.0 || d.Chaos.Fired != 1 || !slices.Equal(d.Chaos.Missed, []string{"kill a/1@1h"}) {

@@ -13,7 +13,7 @@ import (
 // machinesMade makes the names of namespaces different.
 var machinesMade atomic.Int32
 
-// machines makes three network namespaces on one wire and takes them away again with
+// machines makes three network namespaces on one wire, without loopback, and takes them away again with
 // the test. They are at 10.78.0.1 to 3, and the first at fd78::1 too.
 func machines(t *testing.T) (a, b, c string) {
 	t.Helper()
@@ -49,7 +49,6 @@ func makeMachines(t *testing.T) (a, b, c string, err error) {
 		"-n A addr add 10.78.0.1/24 dev eth0", "-n A addr add fd78::1/64 dev eth0 nodad",
 		"-n B addr add 10.78.0.2/24 dev wire",
 		"-n C addr add 10.78.0.3/24 dev eth0", "-n C addr add fd78::3/64 dev eth0 nodad",
-		"-n A link set lo up", "-n B link set lo up", "-n C link set lo up",
 		"-n B link set to-a up", "-n B link set to-c up", "-n A link set eth0 up", "-n C link set eth0 up",
 	} {
 		f := strings.Fields(line)

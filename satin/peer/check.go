@@ -56,6 +56,26 @@ func (p *Peer) Quiet() bool {
 	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.orphans) == 0 && len(p.runs) == 0 && len(p.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
 }
 
+// Trusted lists the peers that this one believes to hold its best of a run in their present lives, so that it sends them only the digest.
+func (p *Peer) Trusted(no RunNo) (all []membership.PeerID, digest steal.Key) {
+	r := p.runOf(no)
+	if r == nil {
+		return nil, steal.Key{}
+	}
+	for _, m := range p.view.Others(nil) {
+		if r.best.acked[m.ID] == (bestAck{m.Incarnation, r.best.digest}) {
+			all = append(all, m.ID)
+		}
+	}
+	return all, r.best.digest
+}
+
+// HasBest tells whether this peer holds the best of that digest, or a better one.
+func (p *Peer) HasBest(run steal.Instance, digest steal.Key) bool {
+	r := p.run(run)
+	return r == nil || r.best.knows(digest)
+}
+
 // Best is the best of a run as this peer holds it.
 func (p *Peer) Best(no RunNo) ([]byte, bool) {
 	if r := p.runOf(no); r != nil && r.best.value != nil {

@@ -69,7 +69,7 @@ func (p *Peer) copySoon() {
 		p.copier.at = steal.Never
 	} else if p.copier.at == steal.Never {
 		half := p.copyPeriod() / 2
-		p.copier.at = p.now + half + time.Duration(p.rng.Int64N(int64(half)+1))
+		p.copier.at = p.now + half + time.Duration(p.lots.Int64N(int64(half)+1))
 	}
 }
 
@@ -166,7 +166,7 @@ func (p *Peer) drawHolder() (membership.Member, bool) {
 	if len(best) == 0 {
 		return membership.Member{}, false
 	}
-	return best[p.rng.IntN(len(best))], true
+	return best[p.lots.IntN(len(best))], true
 }
 
 // dropCopies tells a former holder that it need not keep anything. It is said once: what it keeps in vain goes with the run.
@@ -204,6 +204,7 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 		r.copy.open = true
 		r.copy.covering = append(r.copy.covering, r.copy.asked...)
 		slices.Sort(r.copy.covering)
+		r.copy.covering = r.copy.covering[max(0, len(r.copy.covering)-uncoveredMax):]
 		r.copy.asked = nil
 	}
 	for _, part := range parts {

@@ -64,10 +64,12 @@
 //
 // Poison. When 5 sees a process die – a broken connection, then a refused one – it counts that for the jobs that it had lent there, one for each worker, and for the root when that
 // was the master's, with the age of the job. Deaths are in the record. When three of one job are of about the same age, and no other peer of these
-// sites died within ten seconds, unless of that job, the run fails and names it.
+// sites died within ten seconds, unless of that job, the run fails and names it. A job that its own owner executes counts as the job above it that was lent, or as the root;
+// a root that kills its process is found only when its masters died in different sites, or ten seconds apart.
 //
 // Verify. 5 draws some of the jobs that it lends, and keeps their arguments. When one has come back, 5 executes it again before it uses and acknowledges the result; it is
-// not lent to the same thief. Two results that differ fail the run, with the job and both peers; choosing ones are left out.
+// not lent to the same thief. Two results that differ fail the run, with the job and both peers; choosing ones are left out, and what never leaves its owner is not
+// verified. While a job is executed again nothing is drawn, so a share of 1 means: as much as the peers can.
 //
 // Loss of X, on every survivor, in this order; see crash.go:
 //
@@ -204,5 +206,6 @@
 // # Limitations
 //
 // What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
-// that a thief returned within its site is copied by both for one round. Running orphans are not adopted.
+// that a thief returned within its site is copied by both for one round. Running orphans are not adopted. What an heir keeps for a
+// third peer it keeps until that one dies or the run ends.
 package peer

@@ -211,8 +211,8 @@ func (w *workers) take(effects []Effect) {
 			}
 			w.parts = true
 		case Use:
-			if !w.runs[e.Run] {
-				w.t.Fatalf("a result of run %d, which is not on", e.Run)
+			if !w.runs[e.Run] || e.Result.Outcome == steal.Panicked {
+				w.t.Fatalf("a result of run %d, which is not on, or a panic's: %v", e.Run, e.Result)
 			}
 		case Withdraw:
 			if e.Salvage && slices.Contains(w.borrows, e.Borrow) {
@@ -227,6 +227,9 @@ func (w *workers) take(effects []Effect) {
 		case PutBack:
 			w.back(e.Ref)
 		case Settle:
+			if e.Result.Outcome == steal.Panicked {
+				w.t.Fatal("a panic settles a job")
+			}
 			w.back(e.Ref)
 		case Deliver:
 			if w.told[e.Nonce] {

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 const (
 	pullEvery   = 500 * time.Millisecond
 	contactsMax = 16
+	lonelyMin   = 2 * time.Second // a client that was let in by another, before there is any peer, is in all the same
 	digestEvery = time.Second
 	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
 	killedEvery = 16                    // one digest in so many may go to one that refused a connection
@@ -25,6 +27,7 @@ type joining struct {
 	contacts []membership.PeerID // those that a connection stands to
 	turn     int
 	again    time.Duration
+	done     time.Duration // when it was let in
 }
 
 func (j *joining) deadline() time.Duration {
@@ -51,12 +54,25 @@ func (p *Peer) Join(now time.Duration) []Effect {
 	return p.end()
 }
 
-// Joining tells whether this peer or client is still on its way in: as long as it is, the carrier must try further addresses of the ticket.
-func (p *Peer) Joining() bool { return p.join.active }
+// Joining tells whether this peer or client is still on its way in, or is a client that knows no member any more: as long as it is, the carrier must try further
+// addresses of the ticket. A run outlives all its peers, and the next one may come where only the ticket's addresses lead.
+func (p *Peer) Joining() bool { return p.join.active || p.isLonely() && p.now >= p.join.done+lonelyMin }
+
+// isLonely tells whether this is a client that knows no member.
+func (p *Peer) isLonely() bool {
+	_, some := p.view.OldestOther()
+	return p.conf.Member.Client && !some
+}
 
 // contact notes one to join through.
 func (p *Peer) contact(id membership.PeerID) {
-	if slices.Contains(p.join.contacts, id) || p.entered() {
+	if p.entered() {
+		return
+	}
+	if !p.join.active && p.isLonely() {
+		p.sendTo(id, membership.Incarnation{}, Pull{})
+	}
+	if slices.Contains(p.join.contacts, id) {
 		return
 	}
 	if len(p.join.contacts) == contactsMax {
@@ -146,7 +162,7 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		}
 	}
 	if p.join.active && !p.gone {
-		p.join.active = false
+		p.join.active, p.join.done = false, p.now
 		p.digestAt = p.now + digestFirst
 		if !p.conf.Member.Client {
 			p.enter()
@@ -165,8 +181,16 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 func (p *Peer) enter() {
 	p.apply(p.view.Enter(p.now))
 	p.join.active = false
+	// Those that a connection stands to have been greeted as members if they are any. A client is none: when all others
+	// have just left, it alone knows the runs, and nobody else would tell it of this peer.
+	for _, id := range p.join.contacts {
+		if _, ok := p.view.Member(id); !ok {
+			p.sendTo(id, membership.Incarnation{}, membership.Hello{Member: p.view.Self()})
+		}
+	}
 	p.digestAt = p.now + digestFirst
 	p.table.Reborn(p.now, p.view.Self().Incarnation)
+	p.lots = rand.New(rand.NewPCG(p.view.Self().Incarnation.Random, 1))
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()

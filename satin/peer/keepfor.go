@@ -17,6 +17,9 @@ type keptFor struct {
 // keepCopy takes parts to keep for a member, once the best that they were found under is here.
 func (p *Peer) keepCopy(from membership.Member, m Message, c orphan.Copy) {
 	r := p.run(c.Run)
+	if r == nil && p.isOver(c.Run) {
+		return // the sender will hear of that, too
+	}
 	if r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, c.Best) {
 		p.hold(from.ID, m, c.Run, c.Best)
 		return
@@ -37,9 +40,11 @@ func (p *Peer) keepCopy(from membership.Member, m Message, c orphan.Copy) {
 			p.store.Release(p.now, c.Run, func(_ steal.Key, o orphan.Claim) bool { return o == claim })
 		}
 		for _, part := range c.Parts[:min(len(c.Parts), orphan.PartsMax)] {
-			p.store.Claim(p.now, c.Run, part.Key, part.Result, claim)
+			if part.Result.Outcome != steal.Panicked {
+				p.store.Claim(p.now, c.Run, part.Key, part.Result, claim)
+			}
 		}
-		p.store.ReleaseKeys(p.now, c.Run, c.Gone, claim)
+		p.store.ReleaseKeys(p.now, c.Run, c.Gone[:min(len(c.Gone), orphan.EntriesMax)], claim)
 	}
 	if c.Round == r.keptFor[n].round {
 		p.sendTo(from.ID, from.Incarnation, orphan.Copied{Run: c.Run, Round: c.Round, Sum: p.keptSum(c.Run, claim)})
@@ -126,6 +131,7 @@ func (y *copying) lacks(number uint64) bool {
 
 // covered forgets results that this peer has returned and that their owner's copies cover.
 func (p *Peer) covered(from membership.Member, c orphan.Covered) {
+	c.Loans = c.Loans[:min(len(c.Loans), uncoveredEach)]
 	p.store.Release(p.now, c.Run, func(_ steal.Key, o orphan.Claim) bool {
 		return o.Why == orphan.ForReturn && o.Owner == from.ID && o.Incarnation == from.Incarnation && slices.Contains(c.Loans, o.Loan)
 	})

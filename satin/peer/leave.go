@@ -208,7 +208,7 @@ func (p *Peer) chooseHeir() {
 		}
 	}
 	if len(best) > 0 {
-		m := best[p.rng.IntN(len(best))]
+		m := best[p.lots.IntN(len(best))]
 		l.heir = life{m.ID, m.Incarnation}
 	} else if m, ok := p.lastLeaver(); ok && m.ID != p.conf.Member.ID {
 		l.heir = life{m.ID, m.Incarnation}
@@ -348,6 +348,9 @@ func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
 
 // inheritOne keeps a result for those for whom the leaver kept it. When such a one is gone it is an orphan's.
 func (p *Peer) inheritOne(run steal.Instance, b orphan.Bequest) {
+	if !isWorth(b.Result) {
+		return
+	}
 	isOrphan := b.Orphan
 	for _, c := range b.Claims[:min(len(b.Claims), orphan.ClaimsMax)] {
 		switch {
@@ -358,7 +361,7 @@ func (p *Peer) inheritOne(run steal.Instance, b orphan.Bequest) {
 			isOrphan = true
 		}
 	}
-	if isOrphan && isWorth(b.Result) {
+	if isOrphan {
 		p.store.Orphan(p.now, run, b.Key, b.Result)
 	}
 }

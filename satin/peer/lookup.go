@@ -216,7 +216,7 @@ func (p *Peer) resultIs(from membership.Member, m Message, a orphan.ResultIs) {
 	if n < 0 && !slices.Contains(r.look.tried[a.Key], who) {
 		return // nobody asked it; a late answer is welcome
 	}
-	if !a.Found {
+	if !a.Found || a.Result.Outcome == steal.Panicked {
 		if n >= 0 {
 			p.fetchFailed(r, n)
 			p.fetchNext(r)

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -49,6 +50,7 @@ type Stats struct {
 type Peer struct {
 	conf   Config
 	rng    *rand.Rand
+	lots   *rand.Rand // for whom to give what is kept; of its own, so that rounds of copies change no other draw
 	view   *membership.View
 	ledger *steal.Ledger
 	thief  *steal.Thief
@@ -283,6 +285,21 @@ func (p *Peer) Runs() []RunStatus {
 
 // Store is what this peer keeps of the work of others, to be looked at.
 func (p *Peer) Store() *orphan.Store { return p.store }
+
+// Submitters are those who wait for a run's answer. It may be asked for a run that has ended, for which nobody waits.
+func (p *Peer) Submitters(no RunNo) []membership.PeerID {
+	r := p.runOf(no)
+	if r == nil {
+		return nil
+	}
+	var all []membership.PeerID
+	for _, s := range r.submissions {
+		if !slices.Contains(all, s.Submitter) {
+			all = append(all, s.Submitter)
+		}
+	}
+	return all
+}
 
 // Ledger is this peer's ledger, to be looked at.
 func (p *Peer) Ledger() *steal.Ledger { return p.ledger }

@@ -80,7 +80,7 @@ func (r *run) head() Head {
 
 // sound tells whether a head from outside may be kept.
 func (h *Head) sound() bool {
-	return len(h.Task) <= TaskNameMax && h.RootBytes <= RootMax && h.Epoch.Number < epochMax &&
+	return len(h.Task) <= TaskNameMax && h.RootBytes <= RootMax && h.Epoch.Number > 0 && h.Epoch.Number < epochMax &&
 		len(h.Master) <= membership.IDBytesMax && len(h.Run.First.Submitter) <= membership.IDBytesMax
 }
 

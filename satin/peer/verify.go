@@ -41,22 +41,25 @@ func (p *Peer) noteLent(jobs []Job) {
 	if len(p.notes) > 2*p.ledger.Lent()+64 {
 		p.notes = slices.DeleteFunc(p.notes, func(n note) bool { return !p.ledger.HasRef(n.ref) })
 	}
-	drawn, kept := 0, 0
-	for _, n := range p.notes {
-		if n.args != nil {
-			drawn++
-			kept += len(n.args)
-		}
-	}
 	for _, j := range jobs {
 		n := note{ref: j.Ref, task: j.Task}
-		if p.conf.Verify > 0 && len(p.checks) == 0 && p.rng.Float64() < p.conf.Verify && drawn < notesMax && kept+len(j.Args) <= notesBytes {
+		if p.conf.Verify > 0 && len(p.checks) == 0 && p.rng.Float64() < p.conf.Verify && p.hasRoomFor(len(j.Args)) {
 			n.args = append([]byte{}, j.Args...)
-			drawn++
-			kept += len(j.Args)
 		}
 		p.notes = append(p.notes, n)
 	}
+}
+
+// hasRoomFor tells whether so many bytes of arguments may be kept.
+func (p *Peer) hasRoomFor(bytes int) bool {
+	drawn := 0
+	for _, n := range p.notes {
+		if n.args != nil {
+			drawn++
+			bytes += len(n.args)
+		}
+	}
+	return drawn < notesMax && bytes <= notesBytes
 }
 
 // taskOf is the name of a lent job's task.

@@ -102,6 +102,40 @@ func TestRootComesFromTheSubmitter(t *testing.T) {
 	}
 }
 
+// TestLonelyClientLooksForContacts: all peers are gone, and the next one came where the client heard nothing of it.
+func TestLonelyClientLooksForContacts(t *testing.T) {
+	c := New(Config{Member: membership.Config{ID: "client", Client: true}}, rand.New(rand.NewPCG(3, 3)))
+	c.Join(0)
+	c.Connected(0, "x")
+	x := someone("x", 1)
+	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x}}})
+	c.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	c.Tick(3 * time.Second)
+	if c.Joining() {
+		t.Error("it knows a member, and looks for more")
+	}
+	x.State, x.How = membership.Left, membership.Went
+	c.Received(3*time.Second, "x", Message{From: x.Incarnation, Body: membership.Gone{Member: x}})
+	if !c.Joining() {
+		t.Fatal("it knows nobody, and does not look for anybody")
+	}
+	if got := bodies(c.Connected(4*time.Second, "y")); len(got) != 1 || got[0] != (Pull{}) {
+		t.Errorf("it asks a contact %v", got)
+	}
+	y := someone("y", 2)
+	c.Received(4*time.Second, "y", Message{From: y.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{y}}})
+	asked := false
+	for now := 4 * time.Second; now < 12*time.Second; now += 100 * time.Millisecond {
+		for _, b := range bodies(c.Tick(now)) {
+			_, ok := b.(Submit)
+			asked = asked || ok
+		}
+	}
+	if c.Joining() || !asked {
+		t.Error("it has found one, and does not ask it for the run")
+	}
+}
+
 // TestGravesDoNotReturn: two peers that forget at slightly different times do not bring a tombstone back to each other.
 func TestGravesDoNotReturn(t *testing.T) {
 	g := graveyard{at: map[steal.Submission]time.Duration{}}

@@ -185,10 +185,15 @@ func submit[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T) *sa
 // soon waits until a run is well under way, and has not ended.
 func soon[R any](t *testing.T, sub *satin.Submission[R]) {
 	t.Helper()
-	select {
-	case <-sub.Done():
-		t.Fatal("the run has ended already: the test does less than it claims")
-	case <-time.After(200 * time.Millisecond):
+	for begun := time.Duration(0); begun < 200*time.Millisecond; {
+		select {
+		case <-sub.Done():
+			t.Fatal("the run has ended already: the test does less than it claims")
+		case <-time.After(10 * time.Millisecond):
+		}
+		if len(sub.Stats().Masters) > 0 {
+			begun += 10 * time.Millisecond
+		}
 	}
 }
 

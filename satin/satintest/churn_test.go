@@ -15,6 +15,7 @@ import (
 )
 
 func TestPeersJoinWhileItRuns(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 1}}})
 	task := seconds(1)
 	sub := submit[Tree, uint64](t, g, task)
@@ -37,6 +38,7 @@ func TestPeersJoinWhileItRuns(t *testing.T) {
 }
 
 func TestManyJoinAtOnceWhileOneIsLost(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	task := seconds(2)
 	sub := submit[Tree, uint64](t, g, task)
@@ -55,6 +57,7 @@ func TestManyJoinAtOnceWhileOneIsLost(t *testing.T) {
 }
 
 func TestPeersAreLostWhileItRuns(t *testing.T) {
+	t.Parallel()
 	for _, victim := range []string{"b/1", "a/1"} { // a/1 is the first peer: the master
 		var mu sync.Mutex
 		var masters []string
@@ -112,6 +115,7 @@ func TestPeersAreLostWhileItRuns(t *testing.T) {
 
 // What the others had finished of the master's work, and what it had copied, is found and used.
 func TestFinishedPartsOutliveTheMaster(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.CopyEvery = 50 * time.Millisecond }})
 	task := Tree{Depth: 12, Seed: 3, Leaf: time.Millisecond}
 	sub := submit[Tree, uint64](t, g, task)
@@ -130,6 +134,7 @@ func TestFinishedPartsOutliveTheMaster(t *testing.T) {
 }
 
 func TestOffIsOff(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.NoFT = true }})
 	sub := submit[Tree, uint64](t, g, seconds(4))
 	soon(t, sub)
@@ -145,6 +150,7 @@ func TestOffIsOff(t *testing.T) {
 }
 
 func TestCancelOnAGrid(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	sub, err := satin.Submit(ctx, g.Client, seconds(5))
@@ -161,6 +167,7 @@ func TestCancelOnAGrid(t *testing.T) {
 
 // A cut, then a heal: both sides compute, one answer comes.
 func TestCutAndHeal(t *testing.T) {
+	t.Parallel()
 	for _, oneWay := range []bool{false, true} {
 		g := start(t, satintest.Config{})
 		task := seconds(6)
@@ -176,6 +183,7 @@ func TestCutAndHeal(t *testing.T) {
 }
 
 func TestPausedPeerComesBack(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	task := seconds(7)
 	sub := submit[Tree, uint64](t, g, task)
@@ -188,15 +196,17 @@ func TestPausedPeerComesBack(t *testing.T) {
 
 // Whatever happens, the answer is the one that a single core finds.
 func TestStorms(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(2) {
-		task := seconds(seed)
+		task := Tree{Depth: 10, Seed: seed, Leaf: time.Millisecond}
 		satintest.Check(t, satintest.Config{App: app, Delay: time.Millisecond, Strict: true, Peer: func(c *satin.Config) {
 			c.CopyEvery = 200 * time.Millisecond
-		}}, satintest.Storm{Seed: seed}, task, patience, func(alone, grid uint64) bool { return alone == grid && grid == task.Value() })
+		}}, satintest.Storm{Seed: seed, Every: 50 * time.Millisecond}, task, patience, func(alone, grid uint64) bool { return alone == grid && grid == task.Value() })
 	}
 }
 
 func TestOtherBuildsAreRefused(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	_, err := satin.Open(context.Background(), satin.Config{
 		App: nqueens.App(), Client: true, Ticket: g.Ticket(), Carrier: g.Network.Carrier(""),

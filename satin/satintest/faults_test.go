@@ -14,6 +14,7 @@ import (
 )
 
 func TestErrorsAndPanicsCrossTheGrid(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	_, err := submit[Breaking, int](t, g, Breaking{Depth: 4}).Wait()
 	var job *satin.JobError
@@ -29,6 +30,7 @@ func TestErrorsAndPanicsCrossTheGrid(t *testing.T) {
 }
 
 func TestVerifyFindsWhatIsNoFunction(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.Verify = 1 }})
 	_, err := submit[Unsteady, int64](t, g, Unsteady{7, 1}).Wait()
 	var fault *satin.FaultError
@@ -40,6 +42,7 @@ func TestVerifyFindsWhatIsNoFunction(t *testing.T) {
 }
 
 func TestHugeArgumentsAndResults(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.ResultMax = 1 << 20 }})
 	sum := func(n, bytes int) int { return n*bytes + n*(n-1)/2 }
 	wait(t, submit[Bigs, int](t, g, Bigs{40, 200_000, 10}), sum(40, 200_000))
@@ -53,6 +56,7 @@ func TestHugeArgumentsAndResults(t *testing.T) {
 
 // Two parents wait for one key, and one gives it up: the other gets the full value.
 func TestOneOfTwoParentsGivesUp(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	for seed := range uint64(5) {
 		wait(t, submit[Rivals, uint64](t, g, Rivals{seed}), Rivals{seed}.Value())
@@ -61,6 +65,7 @@ func TestOneOfTwoParentsGivesUp(t *testing.T) {
 
 // A member that sends what cannot be read, and floods, is hung up on; the others compute.
 func TestHostileMember(t *testing.T) {
+	t.Parallel()
 	var hello p2p.Config
 	var net *satintest.Grid
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) {
@@ -110,4 +115,29 @@ func TestHostileMember(t *testing.T) {
 		}
 		_ = evil.Send(id, junk)
 	}
+}
+
+// What is published reaches nobody: all is found by digests.
+func TestGossipIsLost(t *testing.T) {
+	t.Parallel()
+	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 2}, {Name: "b", Peers: 2}}, Peer: func(c *satin.Config) {
+		c.CopyEvery = 100 * time.Millisecond
+	}})
+	deafen := func(p *satin.Peer) { g.Network.Deafen(p.ID(), true) }
+	deafen(g.Client)
+	for _, name := range g.Names() {
+		deafen(g.Peer(name))
+	}
+	task := Tree{Depth: 12, Seed: 12, Leaf: time.Millisecond}
+	sub := submit[Tree, uint64](t, g, task)
+	soon(t, sub)
+	name, err := g.Add("b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deafen(g.Peer(name))
+	g.Kill("b/1")
+	time.Sleep(200 * time.Millisecond)
+	g.Kill("a/1")
+	wait(t, sub, task.Value())
 }

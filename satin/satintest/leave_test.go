@@ -29,6 +29,7 @@ func leaveNow(t *testing.T, g *satintest.Grid, names ...string) {
 }
 
 func TestLeaveInOrder(t *testing.T) {
+	t.Parallel()
 	for _, who := range [][]string{{"b/1"}, {"a/1"}, {"a/1", "a/2"}} { // a worker, the master, a whole site
 		g := start(t, satintest.Config{})
 		task := seconds(11)
@@ -50,6 +51,7 @@ func TestLeaveInOrder(t *testing.T) {
 
 // A leave is ordered twice, the second time with less time: it ends, and the run goes on.
 func TestLeaveDuringALeave(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	task := Tree{Depth: 5, Seed: 2, Leaf: 100 * time.Millisecond}
 	sub := submit[Tree, uint64](t, g, task)
@@ -74,6 +76,7 @@ func TestLeaveDuringALeave(t *testing.T) {
 
 // All leave; the run waits for the next one to join.
 func TestEverybodyLeaves(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	task := Tree{Depth: 9, Seed: 4, Leaf: time.Millisecond}
 	sub := submit[Tree, uint64](t, g, task)
@@ -87,6 +90,7 @@ func TestEverybodyLeaves(t *testing.T) {
 
 // A peer that leaves while nothing runs does so at once.
 func TestLeaveWithoutWork(t *testing.T) {
+	t.Parallel()
 	g := start(t, satintest.Config{})
 	began := time.Now()
 	leaveNow(t, g, "a/2", "b/1")

@@ -78,6 +78,9 @@ type host struct {
 	conf p2p.Config
 	gate atomic.Pointer[chan struct{}] // closed while the host is not paused
 
+	killed atomic.Bool // what it has sent does not arrive any more
+	deaf   atomic.Bool // gossip does not reach it
+
 	gossip *link // what others publish, as it reaches this host through the grid
 
 	mu     sync.Mutex // protects what follows
@@ -200,23 +203,48 @@ func (l *link) pump() {
 	for {
 		select {
 		case <-l.done:
+			l.drain()
 			return
 		case p := <-l.queue:
-			if wait := time.Until(p.at); wait > 0 {
-				t := time.NewTimer(wait)
-				select {
-				case <-t.C:
-				case <-l.done:
-					t.Stop()
-					return
-				}
-			}
-			if l != l.to.gossip && !l.pass(p.from) || !l.pass(l.to) {
+			if !l.wait(p) {
+				l.deliver(p)
+				l.drain()
 				return
 			}
-			if !l.to.net.isCut(p.from.site, l.to.site) {
-				p.call(l.to.conf.Events)
-			}
+			l.deliver(p)
+		}
+	}
+}
+
+// wait waits until a parcel is there; false when the session has ended first.
+func (l *link) wait(p parcel) bool {
+	if wait := time.Until(p.at); wait > 0 {
+		t := time.NewTimer(wait)
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-l.done:
+			return false
+		}
+	}
+	return (l == l.to.gossip || l.pass(p.from)) && l.pass(l.to)
+}
+
+// deliver hands over what was sent, unless the sender was killed or the sites are cut off from each other.
+func (l *link) deliver(p parcel) {
+	if !p.from.killed.Load() && !l.to.net.isCut(p.from.site, l.to.site) {
+		p.call(l.to.conf.Events)
+	}
+}
+
+// drain delivers what was sent before the session ended.
+func (l *link) drain() {
+	for {
+		select {
+		case p := <-l.queue:
+			l.deliver(p)
+		default:
+			return
 		}
 	}
 }
@@ -308,7 +336,7 @@ func (h *host) Publish(topic string, data []byte) error {
 		}
 		select {
 		case o.gossip.queue <- p:
-		default: // a full queue loses messages, as gossip does
+		default: // a full queue loses them
 		}
 	}
 	return nil
@@ -317,10 +345,10 @@ func (h *host) Publish(topic string, data []byte) error {
 func (h *host) hears(topic string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.topics[topic] && !h.closed && len(h.links) > 0
+	return h.topics[topic] && !h.closed && !h.deaf.Load() && len(h.links) > 0
 }
 
-// Peers are the ids to whom a session is up.
+// Peers are those to whom a session is up.
 func (h *host) Peers() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -354,7 +382,7 @@ func (h *host) part(id string, how p2p.How) {
 func (h *host) Bar(string)   {}
 func (h *host) Unbar(string) {}
 
-// Close ends the host. To the others it looks as if its process had died.
+// Close ends the host. What it has sent still arrives.
 func (h *host) Close() error {
 	h.die()
 	h.crew.Wait()

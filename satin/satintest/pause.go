@@ -32,9 +32,18 @@ func (h *host) isPaused() bool {
 	}
 }
 
+// Deafen keeps what others publish from a host, as when its subscription cannot keep up; messages to it in person still
+// arrive. With false it hears again.
+func (n *Network) Deafen(id string, deaf bool) {
+	if h := n.host(id); h != nil {
+		h.deaf.Store(deaf)
+	}
+}
+
 // Kill breaks all connections of a host, and lets nobody reach it any more.
 func (n *Network) Kill(id string) {
 	if h := n.host(id); h != nil {
+		h.killed.Store(true)
 		h.die()
 	}
 }

@@ -135,9 +135,10 @@ func recovered(o RecoveryOptions, ran [][]ranOnce, took time.Duration) *Recovery
 		}
 		report.Rows = append(report.Rows, row)
 	}
-	// Of the two undisturbed rows it is the first that has to stand comparison.
-	report.Rows[0].Ideal = report.Rows[1].Total
-	report.Rows[0].Ratio, report.Rows[0].Most = whole/report.Rows[1].Total, toleranceMost
+	// Of the two undisturbed rows it is the first that has to stand comparison, with the second.
+	on, off := &report.Rows[0], &report.Rows[1]
+	on.Ideal, on.Ratio, on.Most = off.Total, on.Total/off.Total, toleranceMost
+	off.Ideal, off.Ratio = off.Total, 1
 	return report
 }
 

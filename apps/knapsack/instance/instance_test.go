@@ -1,0 +1,204 @@
+package instance
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	kp  = "\n3\n5\n\n6 1\n10 2\n12 3\n"
+	in  = "3\n0 6 1\n1 10 2\n2 12 3\n5\n"
+	csv = "knapPI_1_3\nn 3\nc 5\nz 22\ntime 0.00\n1,6,1,0\n2,10,2,1\n3,12,3,1\n-----\n\nknapPI_1_4\nn 4\n"
+)
+
+func TestFormats(t *testing.T) {
+	want := []Item{{6, 1}, {10, 2}, {12, 3}}
+	for _, text := range []string{kp, in, csv, strings.ReplaceAll(kp, "\n", "\r\n"), strings.TrimSpace(in)} {
+		p, err := Read(strings.NewReader(text), "f")
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if p.Capacity != 5 || !slices.Equal(p.Items, want) {
+			t.Errorf("%q: %+v", text, p)
+		}
+	}
+}
+
+// TestBrokenFiles demands the file, the line, what is wrong and what is expected.
+func TestBrokenFiles(t *testing.T) {
+	for _, c := range [][2]string{
+		{"", "f:1: the file ends here"},
+		{"\n\n", "f:3: the file ends here"},
+		{"0\n5\n", "f:1: the number of items is 0"},
+		{"-3\n5\n", "f:1: the number of items is -3"},
+		{"99999999999\n5\n", "f:1: the number of items is 99999999999"},
+		{"99999999999999999999\n", "f:1: the number of items is \"99999999999999999999\", which is too large"},
+		{"3 4\n", "f:1: the number of items is \"3 4\""},
+		{"3\n", "f:2: the file ends here, a capacity, or an item's number"},
+		{"3\n5 6\n", "f:2: \"5 6\" are 2 fields"},
+		{"3\n-5\n6 1\n", "f:2: the capacity is -5"},
+		{"3\n5.5\n6 1\n", "f:2: the capacity is \"5.5\""},
+		{"3\n9223372036854775807\n6 1\n", "f:2: the capacity is 9223372036854775807"},
+		{"2\n5\n6 1\n", "f:4: the file ends here, an item's profit and weight is expected"},
+		{"2\n5\n6 1 7\n", "f:3: \"6 1 7\" are 3 fields"},
+		{"2\n5\nsix 1\n", "f:3: the profit is \"six\""},
+		{"2\n5\n6 one\n", "f:3: the weight is \"one\""},
+		{"2\n5\n-6 1\n", "f:3: the profit is -6"},
+		{"2\n5\n6 -1\n", "f:3: the weight is -1"},
+		{"2\n5\n6 1\n6 1\n6 1\n", "f:5: \"6 1\" stands behind the last item"},
+		{"2\n5\n4000000000000000000 1\n4000000000000000000 1\n", "f:4: with the profit 4000000000000000000 all profits"},
+		{"2\n5\n1 4000000000000000000\n1 4000000000000000000\n", "f:4: with the weight 4000000000000000000 all weights"},
+		{"2\n0 6 1\n2 6 1\n5\n", "f:3: the item's number is 2, 1 is expected"},
+		{"2\n0 6 1\n1 6\n5\n", "f:3: \"1 6\" are 2 fields"},
+		{"2\n0 6 1\n1 6 1\n", "f:4: the file ends here, the capacity is expected"},
+		{"2\n0 6 1\n1 6 1\nx\n", "f:4: the capacity is \"x\""},
+		{"2\n0 6 1\n1 6 1\n5\n6\n", "f:5: \"6\" stands behind"},
+		{"name\n", "f:2: the file ends here, a line that begins with n is expected"},
+		{"name\nm 3\n", "f:2: \"m 3\" stands here, n and a number are expected"},
+		{"name\nn 1\nc 5\nz x\n", "f:4: the optimum z is \"x\""},
+		{"name\nn 1\nc 5\nz 5\ntime 0\n1,2,3\n", "f:6: \"1,2,3\" are 3 fields"},
+		{"name\nn 1\nc 5\nz 5\ntime 0\n0,2,3,1\n", "f:6: the item's number is 0, 1 is expected"},
+		{"name\nn 1\nc 5\nz 5\ntime 0\n1,2,3,2\n", "f:6: x is \"2\", 0 or 1 is expected"},
+		{"name\nn 1\nc 5\nz 5\ntime 0\n1,2,3,1\n2,2,3,1\n", "f:7: \"2,2,3,1\" stands behind the last item"},
+		{"3\n" + strings.Repeat("5", lineMax+1), "f:2: the line is longer than"},
+	} {
+		_, err := Read(strings.NewReader(c[0]), "f")
+		if err == nil || !strings.HasPrefix(err.Error(), c[1]) || !strings.Contains(err.Error(), "expected") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.40q: %v\nwant %s ... expected", c[0], err, c[1])
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(kp)
+	f.Add(in)
+	f.Add(csv)
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Read(strings.NewReader(text), "f")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f:") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q does not say where in one line", err)
+			}
+			return
+		}
+		if err := p.Check(); err != nil || len(p.Items) == 0 {
+			t.Errorf("%d items were read: %v", len(p.Items), err)
+		}
+		again := fmt.Sprintf("%d\n%d\n", len(p.Items), p.Capacity)
+		for _, x := range p.Items {
+			again += fmt.Sprintf("%d %d\n", x.Profit, x.Weight)
+		}
+		q, err := Read(strings.NewReader(again), "f")
+		if err != nil || q.Capacity != p.Capacity || !slices.Equal(p.Items, q.Items) {
+			t.Errorf("written and read again: %v", err)
+		}
+	})
+}
+
+func TestCheck(t *testing.T) {
+	for want, p := range map[string]*Instance{
+		"capacity is -1":           {Capacity: -1},
+		"item 1: the weight is -1": {Items: []Item{{1, -1}}},
+		"item 2: with the profit":  {Items: []Item{{TotalMax, 1}, {1, 1}}},
+	} {
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestClasses demands of each class what defines it.
+func TestClasses(t *testing.T) {
+	const r = 1000
+	between := func(x, lo, hi int64) bool { return lo <= x && x <= hi }
+	fits := [Classes]func(Item) bool{
+		Uncorrelated:              func(x Item) bool { return between(x.Profit, 1, r) && between(x.Weight, 1, r) },
+		WeaklyCorrelated:          func(x Item) bool { return between(x.Profit-x.Weight, -r/10, r/10) },
+		StronglyCorrelated:        func(x Item) bool { return x.Profit-x.Weight == r/10 },
+		InverseStronglyCorrelated: func(x Item) bool { return x.Weight-x.Profit == r/10 },
+		AlmostStronglyCorrelated:  func(x Item) bool { return between(x.Profit-x.Weight-r/10, -r/500, r/500) },
+		SubsetSum:                 func(x Item) bool { return x.Profit == x.Weight },
+		SimilarWeights:            func(x Item) bool { return between(x.Profit, 1, 1000) && between(x.Weight, 100_000, 100_100) },
+		MultipleStronglyCorrelated: func(x Item) bool {
+			if x.Weight%6 == 0 {
+				return x.Profit-x.Weight == 3*r/10
+			}
+			return x.Profit-x.Weight == 2*r/10
+		},
+		ProfitCeiling: func(x Item) bool { return x.Profit%3 == 0 && between(x.Profit-x.Weight, 0, 2) },
+		Circle: func(x Item) bool {
+			d := 2.0 / 3 * math.Sqrt(4*r*r-float64((x.Weight-2*r)*(x.Weight-2*r)))
+			return math.Abs(float64(x.Profit)-d) <= 1
+		},
+	}
+	for class, fit := range fits {
+		p, err := Generate(class, 500, r, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, _ := Generate(class, 500, r, 7)
+		other, _ := Generate(class, 500, r, 8)
+		if !slices.Equal(p.Items, q.Items) || slices.Equal(p.Items, other.Items) {
+			t.Errorf("%s does not depend on the seed alone", p.Name)
+		}
+		if err := p.Check(); err != nil || len(p.Items) != 500 {
+			t.Error(err)
+		}
+		kinds := map[Item]bool{}
+		for _, x := range p.Items {
+			if kinds[x] = true; fit != nil && !fit(x) {
+				t.Errorf("%s has %+v", p.Name, x)
+			}
+		}
+		if fit == nil && len(kinds) > spannerV*spannerM {
+			t.Errorf("%s has %d kinds of items", p.Name, len(kinds))
+		}
+	}
+}
+
+func TestMade(t *testing.T) {
+	p, err := Made("subsetsum,40,1000000000000,1")
+	q, _ := Generate(SubsetSum, 40, 1e12, 1)
+	if err != nil || !slices.Equal(p.Items, q.Items) {
+		t.Error(err)
+	}
+	for spec, want := range map[string]string{
+		"":                                       "are 1 fields",
+		"1,2,3":                                  "are 3 fields",
+		"x,2,30,4":                               "\"x\" in",
+		"13,2,30,4":                              "a class from 0 to 12",
+		"1,0,30,4":                               "1 to 16777216 items",
+		"1,2,3,4":                                "weights up to 3: 10 to",
+		"1,4,1" + strings.Repeat("0", 18) + ",4": "weights up to 1000000000000000000",
+	} {
+		if _, err := Made(spec); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "expected") {
+			t.Errorf("%s: %v, want %s", spec, err, want)
+		}
+	}
+}
+
+// TestSharedFiles reads all files of the shared data.
+func TestSharedFiles(t *testing.T) {
+	folder := os.Getenv("SATIN_DATA")
+	if folder == "" {
+		t.Skip("SATIN_DATA is not set: the shared instances are missing")
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "knapsack", "*", "*"))
+	if len(files) == 0 {
+		t.Skip("SATIN_DATA has no instances")
+	}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(f, name); err != nil {
+			t.Error(err)
+		}
+		f.Close()
+	}
+}

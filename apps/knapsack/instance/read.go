@@ -1,0 +1,210 @@
+package instance
+
+import (
+	"io"
+	"strings"
+)
+
+// Read reads a problem; file is the name that errors say. What format it has is seen from its first two lines:
+//
+//   - kplib's .kp: the number of items, the capacity, and a line "profit weight" for each item;
+//   - Jooken's .in: the number of items, a line "number profit weight" for each, and the capacity;
+//   - Pisinger's csv: a name, "n N", "c CAPACITY", "z OPTIMUM", "time T", a line "number,profit,weight,x" for each
+//     item, and "-----". Of several problems the first is read.
+func Read(r io.Reader, file string) (*Instance, error) {
+	d := &reader{lines: newLines(r, file)}
+	first, err := d.must("a number of items, or the name of a problem,")
+	if err != nil {
+		return nil, err
+	}
+	if c := first[0]; c != '-' && c != '+' && (c < '0' || c > '9') {
+		err = d.csv(first)
+	} else {
+		err = d.plain(first)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &d.Instance, nil
+}
+
+// reader is a problem half read.
+type reader struct {
+	Instance
+	*lines
+	sum   total
+	count int64
+}
+
+// items takes over how many items there are.
+func (d *reader) items(text string) error {
+	n, err := d.number(text, "the number of items")
+	if err == nil && (n < 1 || n > ItemsMax) {
+		err = d.errorf("the number of items is %d, 1 to %d are expected", n, ItemsMax)
+	}
+	d.count = n
+	return err
+}
+
+func (d *reader) capacity(text string) error {
+	c, err := d.number(text, "the capacity")
+	if err == nil && (c < 0 || c > TotalMax) {
+		err = d.errorf("the capacity is %d, 0 to %d is expected", c, int64(TotalMax))
+	}
+	d.Capacity = c
+	return err
+}
+
+// item takes over the item of a line.
+func (d *reader) item(profit, weight string) error {
+	p, err := d.number(profit, "the profit")
+	if err != nil {
+		return err
+	}
+	w, err := d.number(weight, "the weight")
+	if err != nil {
+		return err
+	}
+	it := Item{p, w}
+	if what := d.sum.add(it); what != "" {
+		return d.errorf("%s", what)
+	}
+	d.Items = append(d.Items, it)
+	return nil
+}
+
+// numbered is an item whose line begins with its number, from first.
+func (d *reader) numbered(number string, first int, profit, weight string) error {
+	k, err := d.number(number, "the item's number")
+	if err != nil {
+		return err
+	}
+	if want := int64(first + len(d.Items)); k != want {
+		return d.errorf("the item's number is %d, %d is expected", k, want)
+	}
+	return d.item(profit, weight)
+}
+
+// plain reads a .kp or an .in.
+func (d *reader) plain(first string) error {
+	if err := d.items(first); err != nil {
+		return err
+	}
+	second, err := d.must("a capacity, or an item's number, profit and weight,")
+	if err != nil {
+		return err
+	}
+	switch fields := strings.Fields(second); len(fields) {
+	case 1:
+		if err := d.capacity(second); err != nil {
+			return err
+		}
+		return d.kp()
+	case 3:
+		return d.in(fields)
+	default:
+		return d.errorf("%s are %d fields, a capacity or an item's number, profit and weight are expected", quote(second), len(fields))
+	}
+}
+
+func (d *reader) kp() error {
+	for range d.count {
+		text, err := d.must("an item's profit and weight")
+		if err != nil {
+			return err
+		}
+		fields := strings.Fields(text)
+		if len(fields) != 2 {
+			return d.errorf("%s are %d fields, an item's profit and weight are expected", quote(text), len(fields))
+		}
+		if err := d.item(fields[0], fields[1]); err != nil {
+			return err
+		}
+	}
+	return d.end()
+}
+
+func (d *reader) in(fields []string) error {
+	for k := range d.count {
+		if k > 0 {
+			text, err := d.must("an item's number, profit and weight")
+			if err != nil {
+				return err
+			}
+			if fields = strings.Fields(text); len(fields) != 3 {
+				return d.errorf("%s are %d fields, an item's number, profit and weight are expected", quote(text), len(fields))
+			}
+		}
+		if err := d.numbered(fields[0], 0, fields[1], fields[2]); err != nil {
+			return err
+		}
+	}
+	text, err := d.must("the capacity")
+	if err != nil {
+		return err
+	}
+	if err := d.capacity(text); err != nil {
+		return err
+	}
+	return d.end()
+}
+
+// end sees to it that nothing stands behind a problem.
+func (d *reader) end() error {
+	text, ok, err := d.next()
+	if err == nil && ok {
+		err = d.errorf("%s stands behind the last item, the end of the file is expected", quote(text))
+	}
+	return err
+}
+
+// csv reads the first problem of Pisinger's files.
+func (d *reader) csv(first string) error {
+	d.Name = first
+	header := []struct {
+		key  string
+		take func(string) error
+	}{
+		{"n", d.items},
+		{"c", d.capacity},
+		{"z", func(v string) error { _, err := d.number(v, "the optimum z"); return err }},
+		{"time", func(string) error { return nil }},
+	}
+	for _, h := range header {
+		text, err := d.must("a line that begins with " + h.key)
+		if err != nil {
+			return err
+		}
+		fields := strings.Fields(text)
+		if len(fields) != 2 || fields[0] != h.key {
+			return d.errorf("%s stands here, %s and a number are expected", quote(text), h.key)
+		}
+		if err := h.take(fields[1]); err != nil {
+			return err
+		}
+	}
+	for range d.count {
+		text, err := d.must("an item's number,profit,weight,x")
+		if err != nil {
+			return err
+		}
+		fields := strings.Split(text, ",")
+		if len(fields) != 4 {
+			return d.errorf("%s are %d fields, an item's number,profit,weight,x are expected", quote(text), len(fields))
+		}
+		for k := range fields {
+			fields[k] = strings.TrimSpace(fields[k])
+		}
+		if err := d.numbered(fields[0], 1, fields[1], fields[2]); err != nil {
+			return err
+		}
+		if fields[3] != "0" && fields[3] != "1" {
+			return d.errorf("x is %s, 0 or 1 is expected", quote(fields[3]))
+		}
+	}
+	text, ok, err := d.next()
+	if err == nil && ok && strings.Trim(text, "-") != "" {
+		err = d.errorf("%s stands behind the last item, ----- is expected", quote(text))
+	}
+	return err
+}

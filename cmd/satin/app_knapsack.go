@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/knapsack"
+	"satingrid/apps/knapsack/instance"
+)
+
+func knapsackApplication() *application {
+	return &application{
+		name:    "knapsack",
+		summary: "pack the most valuable items that fit, and prove it",
+		input:   "[FILE]",
+		details: `FILE is a 0-1 knapsack problem: a .kp of kplib, an .in of Jooken, or a .csv of Pisinger's generator. By default, some of
+48 numbers of 50 bits are to come close to a sum. Prints value, weight, what is proved, and the items, numbered from 1.`,
+		flags: []cli.Flag{
+			&cli.StringFlag{Name: "generate", Usage: "make a problem instead: `CLASS,N,R,SEED` with one of Pisinger's classes, 0 to 12, or subsetsum,N,R,SEED"},
+		},
+		app:     knapsack.App(),
+		prepare: prepareKnapsack,
+	}
+}
+
+func prepareKnapsack(c *cli.Context, input string) (*prepared, error) {
+	p, name, err := knapsackProblem(c.String("generate"), input)
+	if err != nil {
+		return nil, err
+	}
+	return &prepared{name, submit(knapsack.New(p), func(v knapsack.Packing) answer { return knapsackAnswer{v} })}, nil
+}
+
+// knapsackProblem is the problem, and its name in the answer.
+func knapsackProblem(spec, input string) (p *instance.Instance, name string, err error) {
+	switch {
+	case spec != "" && input != "":
+		return nil, "", errors.New("a FILE and --generate are given, one of them is expected")
+	case spec != "":
+		if p, err = instance.Made(spec); err != nil {
+			return nil, "", fmt.Errorf("--generate %w", err)
+		}
+		return p, p.Name, nil
+	case input == "":
+		return knapsack.Example(), embedded, nil
+	}
+	err = opened(input, func(r io.Reader) (err error) {
+		p, err = instance.Read(r, input)
+		return err
+	})
+	return p, input, err
+}
+
+// knapsackAnswer is a packing, for package check to read.
+type knapsackAnswer struct{ knapsack.Packing }
+
+func (a knapsackAnswer) optimal() bool { return a.Value == a.Bound }
+
+func (a knapsackAnswer) items() []int {
+	items := make([]int, len(a.Items))
+	for k, x := range a.Items {
+		items[k] = int(x) + 1
+	}
+	return items
+}
+
+func (a knapsackAnswer) Text(w io.Writer) error {
+	proof := "yes"
+	if !a.optimal() {
+		proof = fmt.Sprintf("no, no value is more than %d, a gap of %.2g %%", a.Bound, 100*float64(a.Bound-a.Value)/float64(max(a.Value, 1)))
+	}
+	items := strings.Trim(fmt.Sprint(a.items()), "[]")
+	_, err := fmt.Fprintf(w, "value %d\nweight %d\noptimal %s\nitems %s\n", a.Value, a.Weight, proof, items)
+	return err
+}
+
+func (a knapsackAnswer) JSON() any {
+	return struct {
+		Value   int64 `json:"value"`
+		Weight  int64 `json:"weight"`
+		Items   []int `json:"items"`
+		Optimal bool  `json:"optimal"`
+		Bound   int64 `json:"bound"`
+	}{a.Value, a.Weight, a.items(), a.optimal(), a.Bound}
+}

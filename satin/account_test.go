@@ -1,0 +1,75 @@
+package satin
+
+import (
+	"testing"
+	"time"
+
+	"satingrid/membership"
+)
+
+func member(id string, how membership.How) membership.Member {
+	return membership.Member{ID: membership.PeerID(id), How: how}
+}
+
+// What a loss has cost is the sum of what the survivors tell, within what the lost peer can have done.
+func TestLossesAreExplained(t *testing.T) {
+	for _, x := range []struct {
+		shares []lossShare
+		want   Loss
+	}{
+		{nil, Loss{}},
+		{[]lossShare{{Restarted: 2, Spent: time.Second, Longest: 5 * time.Second}}, Loss{Restarted: 2, RedoneSeconds: 1}},
+		{[]lossShare{{Restarted: 1, Spent: 60 * time.Second, Longest: 5 * time.Second}}, Loss{Restarted: 1, RedoneSeconds: 10}},
+		{
+			[]lossShare{
+				{Restarted: 1, Reused: 3, Saved: 4 * time.Second, Spent: 20 * time.Second, Longest: 5 * time.Second},
+				{Restarted: 2, Reused: 1, Saved: time.Second, Spent: 20 * time.Second, Longest: 3 * time.Second},
+			},
+			Loss{Restarted: 3, Reused: 4, RedoneSeconds: 5, SavedSeconds: 5},
+		},
+		{[]lossShare{{Reused: 1, Saved: 9 * time.Second, Spent: time.Second, Longest: time.Second}}, Loss{Reused: 1, SavedSeconds: 9}},
+	} {
+		a := newAccount()
+		x.want.Peer, x.want.How = "x", "kill"
+		m := member("x", membership.Killed)
+		m.Name, m.Workers = "x", 2
+		a.joined(m)
+		a.lost(membership.Lost{Member: m})
+		for i, s := range x.shares {
+			s.Peer, s.Life = "x", toWire(m.Incarnation)
+			a.take(membership.PeerID(rune('a'+i)), report{Losses: []lossShare{s}})
+			a.take(membership.PeerID(rune('a'+i)), report{Losses: []lossShare{s}}) // a later report replaces the earlier
+		}
+		if got := a.stats().Losses; len(got) != 1 || got[0] != x.want {
+			t.Errorf("%+v: %+v, want %+v", x.shares, got, x.want)
+		}
+	}
+}
+
+func TestHowMembersAreLost(t *testing.T) {
+	leaver := member("x", membership.Killed)
+	leaver.Grace = 20_000
+	for _, x := range []struct {
+		m    membership.Member
+		want string
+	}{
+		{member("x", membership.Killed), "kill"}, {member("x", membership.Went), "leave"}, {leaver, "leave"}, {member("x", membership.Silent), "silent"},
+	} {
+		if got := howOf(x.m).String(); got != x.want {
+			t.Errorf("%+v was lost by %s, want %s", x.m, got, x.want)
+		}
+	}
+}
+
+// A peer that only its reports tell of, and that tells nothing any more, is not waited for.
+func TestSilentReportersAreGone(t *testing.T) {
+	a := newAccount()
+	a.take("x", report{Stats: PeerStats{Name: "x", State: membership.Here.String()}})
+	if a.complete() || a.stats().Peers[0].State != "here" {
+		t.Error("a peer that has just reported is not here")
+	}
+	a.reported["x"] = time.Now().Add(-4 * reportEvery)
+	if !a.complete() || a.stats().Peers[0].State != "dead" {
+		t.Errorf("a peer that has told nothing for long: %+v", a.stats().Peers)
+	}
+}

@@ -1,0 +1,49 @@
+package satin
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// listener computes until its context ends, and then returns what it has so far.
+type listener struct{ Depth int }
+
+func (l listener) Run(s *Scope) (int, error) {
+	if l.Depth > 0 {
+		x := Spawn(s, listener{l.Depth - 1})
+		y := Spawn(s, listener{l.Depth - 1})
+		n, err := x.Wait(s)
+		if err != nil {
+			return -1, nil
+		}
+		m, err := y.Wait(s)
+		if err != nil {
+			return -1, nil
+		}
+		return n + m, nil
+	}
+	enough()
+	<-s.Context().Done()
+	return -1, nil
+}
+
+var enough func() // ends the run's context
+
+// What a job returns because its context has ended is no result, even when nobody has told it anything else yet.
+func TestEndedContextLeavesNoResult(t *testing.T) {
+	p := openWorkers(t, 2, func(c *poolConfig) { c.recording = true; c.worth = 1; c.period = 100 * time.Microsecond })
+	why := errors.New("enough")
+	for range raceFewer(300, 50) {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		enough = func() { cancel(why) }
+		if got, err := Run(ctx, p, listener{2}); !errors.Is(err, why) {
+			t.Fatalf("got %d, %v from a run whose context has ended", got, err)
+		}
+		cancel(nil)
+		if n := len(p.pool.parts()); n != 0 {
+			t.Fatalf("%d parts of a run that is over", n)
+		}
+	}
+}
