@@ -17,13 +17,16 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 		w.fail("once", "an answer was delivered %d times", h.delivered[d.Nonce])
 	}
 	switch {
+	case w.hear != nil:
+		w.hear(d)
+		return
 	case isFickle(w.work):
 		if d.Result.Outcome == steal.Panicked {
 			w.report.Unmasked++
 		}
 		return
-	case d.Result.Outcome == steal.Panicked && w.report.Killed >= 3 && strings.Contains(string(d.Result.Bytes), "the root"):
-		w.report.Poisoned++ // three masters that die at one age: to the grid their root looks like poison
+	case d.Result.Outcome == steal.Panicked && w.report.Killed >= 3 && strings.Contains(string(d.Result.Bytes), "kills its process"):
+		w.report.Poisoned++ // three peers that die at one age of one job: to the grid it looks like poison
 		return
 	}
 	if err := w.work.Right(d.Result); err != nil {

@@ -49,7 +49,6 @@ func Directed(seed uint64, about peer.Plant) Options {
 		for n := range 3 {
 			o.add(Fault{Kind: Leave, At: half + time.Duration(n)*2*time.Second, For: 10 * time.Second})
 		}
-		o.Redone = o.Work / 20
 	}
 	return o
 }

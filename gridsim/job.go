@@ -24,6 +24,10 @@ func (l *plane) execute(n *node) {
 	w := l.h.w
 	n.state, n.started = running, l.tick()
 	cost := w.work.Cost(n.args)
+	if age, deadly := w.dies(n.args); deadly {
+		l.h.in(age, tag("die", word(n.args, 0)), func() { w.kill(l.h, false) })
+		return
+	}
 	l.jobs++
 	w.report.Jobs++
 	l.h.in(cost, tag("job", word(n.args, 0)), func() {

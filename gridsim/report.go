@@ -30,7 +30,7 @@ type Report struct {
 	Epochs     int // the greatest epoch
 	TwoMasters int // times that a root was started while another peer executed it
 	Unmasked   int // runs that failed because a job is no function of its fields
-	Poisoned   int // runs that failed because their root seemed to kill its masters
+	Poisoned   int // runs that failed because a job seemed to kill its process
 	Fired      [Kinds]int
 	Last       []string
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/membership"
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
@@ -103,4 +105,39 @@ func TestOneIsLeft(t *testing.T) {
 		o.add(Fault{Kind: Crash + Kind(n%2), At: at(time.Second), Host: n + 1})
 	}
 	play(t, o)
+}
+
+// TestMasterLacksRoot: all leave, and whoever comes then learns of the run from the client, but its record is lost. As the only one it is the master, and
+// nobody but the submitter can give it the root.
+func TestMasterLacksRoot(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2)
+	o.add(Fault{Kind: CrashAll, At: at(500 * time.Millisecond), For: time.Second})
+	records := 0
+	o.spoil = func(m *peer.Message) bool {
+		if m.Body.Kind() == peer.KindRecord {
+			records++
+			return records <= 2 // those that the first two had when the run began
+		}
+		return true
+	}
+	if r := play(t, o); r.Epochs < 2 || records <= 2 {
+		t.Errorf("epoch %d, %d records", r.Epochs, records)
+	}
+}
+
+// TestGreetingOfTheOnlyPeerIsLost: a client knows nobody any more, and the greeting of the one that comes is lost.
+func TestGreetingOfTheOnlyPeerIsLost(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2)
+	o.add(Fault{Kind: CrashAll, At: at(500 * time.Millisecond), For: time.Second})
+	lost := 0
+	o.spoil = func(m *peer.Message) bool {
+		if m.Body.Kind() == membership.KindHello && m.From.Join > 2 && lost < 3 {
+			lost++
+			return false
+		}
+		return true
+	}
+	if play(t, o); lost == 0 {
+		t.Error("no greeting was lost")
+	}
 }

@@ -42,9 +42,11 @@ type World struct {
 	mail   *mail                      // messages that wait for their delivery to be chosen, where all orders are explored
 	cuts   []*cut
 
+	deaths     int           // of processes by a job of a Deadly workload
 	gossipLost time.Duration // until then most of what is published is lost
 	lastSubmit peer.Message
 	keepers    []*host                  // those to whom copies were sent, the latest last
+	hear       func(peer.Deliver)       // takes the answers, for tests that expect another than that of one core
 	spoil      func(*peer.Message) bool // a planted defect of the protocol, for tests: change a message, or say that it is never sent
 }
 

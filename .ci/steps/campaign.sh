@@ -1,0 +1,13 @@
+# Schedules with faults, all drawn from their seeds, on the machines that ship: see package gridsim. Nothing wrong, doubled or stuck;
+# every kind of fault fired often; each planted defect found; the same seed twice gives the same hash; three peers explored.
+schedules=20000
+must="TestCampaign TestDirectedSchedules TestPlantedDefectsOfTheMachine TestSameSeedSameHash TestExplore TestFigures"
+
+red=0
+go test -count=1 -timeout 24m -v -run "^(${must// /|})\$" ./gridsim -campaign $schedules || red=1
+for name in $must; do
+	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
+done
+part() { grep -o "$1" "$OUT/log" | tail -n 1; }
+echo "$(part 'campaign: [0-9]* schedules, [0-9]* failed'); $(part '[0-9]* of [0-9]* planted defects found'); $(part 'same hash: [0-9]* of [0-9]*'); $(part 'explored: [0-9]* states')" >"$OUT/notes"
+exit $red
