@@ -101,7 +101,7 @@ func (h How) String() string {
 	return "unknown"
 }
 
-// Limits on what another peer may make this one remember about a member. A libp2p id is 42 bytes, 52 as
+// Limits on what another peer may make this one remember about a member. An id is 42 bytes, 52 as
 // text; an address with a relay in it is some 150.
 const (
 	IDBytesMax   = 128

@@ -1,7 +1,6 @@
 package satin
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -39,9 +38,9 @@ type part struct {
 type book struct {
 	mu      sync.Mutex // protects what follows, and the fiber's levels against all but the fiber's own reading
 	run     *run
-	arrived []*shared   // children that others have done, and that were not waited for yet
-	guesses []guess     // of how far the jobs are that this fiber has taken
-	waiting []steal.Key // of the oldest children that nobody has started, as a tick last saw them
+	arrived []*shared // children that others have done, and that were not waited for yet
+	guesses []guess   // of how far the jobs are that this fiber has taken
+	waiting []*shared // the oldest children that nobody had started, with their keys, as a tick last saw them
 }
 
 // arrive enters a child that somebody else has done.
@@ -66,13 +65,6 @@ func (b *book) use(h *shared) {
 	b.arrived = b.arrived[:last]
 	h.arrival = 0
 	h.run.pool.releaseBytes(len(h.part.result))
-}
-
-// drop takes a key out of those of waiting children: its value has come.
-func (b *book) drop(key steal.Key) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.waiting = slices.DeleteFunc(b.waiting, func(k steal.Key) bool { return k == key })
 }
 
 // open and shut begin and end the book of a run.

@@ -2,6 +2,7 @@ package satin
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -194,8 +195,10 @@ func (p *pool) putBack(loan loanNumber, because *redone) {
 func (h *shared) lostTo(because *redone) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.again = because
-	return time.Since(h.lentAt)
+	gone := time.Since(h.lentAt)
+	h.again = &repeat{loss: because, done: math.Float64frombits(h.progress.Load()), gone: gone}
+	h.progress.Store(0)
+	return gone
 }
 
 // reopen lays a lent job where it can be taken again, in this process or outside.

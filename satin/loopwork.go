@@ -83,8 +83,10 @@ func (l *loop) execute(e peer.Execute) {
 	h.key, h.keyed = e.Key, true
 	if e.IsRoot {
 		g.root, h.isRoot = h, true
-		if h.again = g.restarts; h.again != nil {
-			h.again.add(l.now() - g.began)
+		if g.restarts != nil {
+			gone := l.now() - g.began
+			h.again = &repeat{loss: g.restarts, gone: gone}
+			g.restarts.add(gone)
 		}
 	}
 	l.borrows[e.Borrow] = borrowed{g, h}

@@ -24,7 +24,7 @@ type lossID struct {
 // redone counts the work that a loss has made necessary again, on this peer.
 type redone struct {
 	id      lossID
-	spent   atomic.Int64 // nanoseconds of workers in jobs that were put back, those that they lent on included
+	spent   atomic.Int64 // nanoseconds of workers on what had been done before, as far as it can be told
 	longest atomic.Int64 // how long the lost peer had had one of them
 }
 
@@ -36,6 +36,23 @@ func (r *redone) add(gone time.Duration) {
 			return
 		}
 	}
+}
+
+// repeat is why a job is done again.
+type repeat struct {
+	loss *redone
+	done float64       // how far the thief said that it was; 0 when it never did
+	gone time.Duration // how long the thief had it
+}
+
+// ended puts down to the loss what of a job's cost was spent before.
+func (r *repeat) ended(cost time.Duration) {
+	if r.done > 0 {
+		cost = time.Duration(float64(cost) * r.done)
+	} else {
+		cost = min(cost, r.gone)
+	}
+	r.loss.spent.Add(int64(cost))
 }
 
 // lossShare is what one survivor tells of what a loss has cost it.
@@ -89,9 +106,9 @@ func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
 
 // explain says what a loss has cost. The caller holds a.mu.
 //
-// How much of a job that is done again had been done before, nobody knows. What was spent on those jobs is too
-// much, when the lost peer had only begun them; so it is cut to what that peer could do while it had the one that
-// it had longest; and what was found again is taken off.
+// How much of a job that is done again had been done before, nobody knows exactly. It is the share that its thief
+// told last of what it cost now, but no more than what the lost peer had spent in the run, or could have
+// while it had the job that it had longest; and what was found again is taken off.
 func (a *account) explain(loss *Loss, id lossID) {
 	var spent, longest, saved time.Duration
 	for _, x := range a.shares[id] {
@@ -102,7 +119,12 @@ func (a *account) explain(loss *Loss, id lossID) {
 		longest = max(longest, x.Longest)
 	}
 	loss.SavedSeconds = saved.Seconds()
-	most := longest * time.Duration(max(1, a.peers[id.peer].Workers))
+	p := a.peers[id.peer]
+	workers := time.Duration(max(1, p.Workers))
+	most := longest * workers
+	if _, told := a.final[id.peer]; told {
+		most = min(most, time.Duration(p.Busy*float64(time.Second))+reportEvery*workers)
+	}
 	loss.RedoneSeconds = max(0, min(spent, most)-saved).Seconds()
 }
 
@@ -120,5 +142,5 @@ func (h *shared) isAgain() bool {
 func (h *shared) redid(cost time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.again.spent.Add(int64(cost))
+	h.again.ended(cost)
 }

@@ -130,7 +130,6 @@ func (s *Scope) deliver(x letter) {
 			s.withdrawAt(k, out, came)
 		case sh.owner == s && sh.claim(s):
 			sh.store(out, came)
-			s.book.drop(x.key)
 		default:
 			sh.fulfil(out, came, nil)
 		}

@@ -88,18 +88,18 @@ func (s *Scope) pin(j slot) (steal.Key, error) {
 
 // keyWaiting makes the keys of the oldest jobs that wait in this deque. Those on the shelf are found there.
 func (s *Scope) keyWaiting() {
-	var keys []steal.Key
-	for k := 0; k < s.top && len(keys) < waitingKeysMax; k++ {
+	var all []*shared
+	for k := 0; k < s.top && len(all) < waitingKeysMax; k++ {
 		h := s.slots[k].head()
 		if h.word != waiting || h.sh != nil && !h.sh.private() {
 			continue
 		}
-		if key, err := s.pin(s.slots[k]); err == nil {
-			keys = append(keys, key)
+		if _, err := s.pin(s.slots[k]); err == nil {
+			all = append(all, h.sh)
 		}
 	}
 	s.book.mu.Lock()
-	s.book.waiting = keys
+	s.book.waiting = all
 	s.book.mu.Unlock()
 }
 

@@ -78,7 +78,7 @@ func (l *loop) openCarrier(ctx context.Context) error {
 		Dir: l.conf.State, Listen: l.conf.Listen,
 		Grid: l.conf.Ticket.Grid, Secret: l.conf.Ticket.Secret.Bytes(), Wire: wireVersion,
 		Hello: greeting, Accept: h.accept, Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
-		BulkMax: int64(l.conf.ResultMax) + bulkAbove, Relay: l.conf.Relay, Wan: l.conf.Wan,
+		BulkMax: max(int64(l.conf.ResultMax), peer.RootMax, peer.BestMax) + bulkAbove, Relay: l.conf.Relay, Wan: l.conf.Wan,
 		Events: l.events(), Log: l.conf.Log,
 	})
 	if err != nil {

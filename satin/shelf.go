@@ -34,7 +34,7 @@ type shared struct {
 	keyed  bool
 	loan   loanNumber    // what the control loop knows it by, while it is lent
 	lentAt time.Time     // the last time
-	again  *redone       // the loss because of which it is done again
+	again  *repeat       // why it is done again, if it is
 	ended  func(*shared) // for a job from outside: called when it is done or withdrawn
 }
 
@@ -87,11 +87,16 @@ func (h *shared) claim(by *Scope) bool {
 	return false
 }
 
-// read tells whether nobody but the owner reads the task any more, so that its object may hold another.
-func (h *shared) read() bool {
+// retire ends a job whose result has been handed over. It tells whether nobody but the owner reads the task any
+// more, so that its object may hold another.
+func (h *shared) retire() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.state == private || h.state == done && !h.early
+	read := h.state == private || h.state == done && !h.early
+	if h.state == private {
+		h.state = done
+	}
+	return read
 }
 
 // outcome is the result, or nil while there is none.
@@ -144,7 +149,7 @@ func (h *shared) fulfil(out result, x part, by *Scope) bool {
 	}
 	h.part = x
 	if h.again != nil {
-		h.again.spent.Add(int64(x.cost))
+		h.again.ended(x.cost)
 	}
 	if !left && h.owner != nil && x.result != nil {
 		h.owner.book.arrive(h)

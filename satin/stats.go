@@ -44,5 +44,5 @@ type Loss struct {
 	SavedSeconds  float64 // worker seconds that the reused parts had cost
 }
 
-// RedoneSeconds is what was spent on the jobs that were put back, but no more than what the lost peer's workers could
-// do while it had the one that it had longest, less SavedSeconds.
+// RedoneSeconds is what the jobs that were put back have cost, times how far they were when they were lost, and no more than
+// what the lost peer had spent in the run, less SavedSeconds.

@@ -44,8 +44,8 @@ func (p *pool) keys(r *run) []steal.Key {
 // keys are those of the running and of the waiting jobs of the fiber, as far as ticks have made them.
 func (b *book) keys(s *Scope, r *run) (running, waiting []steal.Key) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	if b.run != r {
+		b.mu.Unlock()
 		return nil, nil
 	}
 	for _, lv := range s.levels {
@@ -53,7 +53,21 @@ func (b *book) keys(s *Scope, r *run) (running, waiting []steal.Key) {
 			running = append(running, lv.key)
 		}
 	}
-	return running, slices.Clone(b.waiting)
+	children := slices.Clone(b.waiting)
+	b.mu.Unlock()
+	for _, h := range children {
+		if key, ok := h.keyIfPrivate(); ok {
+			waiting = append(waiting, key)
+		}
+	}
+	return running, waiting
+}
+
+// keyIfPrivate is the key of a child that its parent may still start, or runs.
+func (h *shared) keyIfPrivate() (steal.Key, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.key, h.keyed && h.state == private
 }
 
 // firstOf are the first n different keys of the lists.

@@ -210,7 +210,7 @@ func (s *Scope) retire(i int) {
 	h := s.slots[i].head()
 	if h.sh != nil {
 		s.book.use(h.sh)
-		if !h.sh.read() {
+		if !h.sh.retire() {
 			h.index, s.slots[i] = noIndex, nil
 		}
 	}

@@ -27,7 +27,7 @@ type application struct {
 // applications are those of this binary.
 func applications() []*application {
 	return []*application{
-		raytracerApplication(), tspApplication(), knapsackApplication(), utsApplication(), nqueensApplication(), fibApplication(),
+		raytracerApplication(), tspApplication(), satApplication(), knapsackApplication(), utsApplication(), nqueensApplication(), fibApplication(),
 	}
 }
 
@@ -46,7 +46,7 @@ type running interface {
 	Progress() float64
 	Stats() satin.Stats
 	Answer() (answer, error) // once Done is closed
-	Partial() (answer, bool) // the best so far
+	Partial() (answer, bool) // the best so far, or what to show when there is none
 }
 
 // answer is what a run has found, ready to be shown.
@@ -57,6 +57,9 @@ type answer interface {
 
 // keeper is an answer that is a file too. Keep writes it, whole or not at all.
 type keeper interface{ Keep() error }
+
+// coder is an answer that the exit code may tell too.
+type coder interface{ Code() int }
 
 // submit is a prepared.start for a task whose answers are shown by show.
 func submit[T satin.Task[R], R any](task T, show func(R) answer) func(context.Context, *satin.Peer) (running, error) {

@@ -79,6 +79,7 @@ type campaign struct {
 	stuck  int            // runs without one
 	losses int
 	reused int64
+	notice map[string][]float64 // seconds until a loss was noticed, by how it was
 	skips  []string
 }
 
@@ -100,7 +101,7 @@ func TestCampaign(t *testing.T) {
 		}
 	}
 	t.Logf("%s=%d", campaignSeedVariable, seed)
-	c := &campaign{t: t, rng: rand.New(rand.NewPCG(seed, 0)), loads: workloads(t), runs: map[string]int{}, faults: map[string]int{}}
+	c := &campaign{t: t, rng: rand.New(rand.NewPCG(seed, 0)), loads: workloads(t), runs: map[string]int{}, faults: map[string]int{}, notice: map[string][]float64{}}
 	c.alone()
 	began := time.Now()
 	for _, once := range []func(){c.roundPartition, c.roundMemory} { // which need a machine that lets them
@@ -155,6 +156,9 @@ func (c *campaign) judge(w *workload, said string, got ended) {
 	c.losses += len(d.Losses)
 	for _, l := range d.Losses {
 		c.reused += l.Reused
+		if l.Noticed != nil {
+			c.notice[l.How] = append(c.notice[l.How], *l.Noticed)
+		}
 	}
 }
 
@@ -167,8 +171,8 @@ func (c *campaign) report(length, took time.Duration) {
 	for _, n := range c.faults {
 		faults += n
 	}
-	fmt.Printf("campaign: %d runs in %v (%s), %d faults (%s), %d losses, %d results reused, %d wrong, %d stuck, %d skipped%s\n",
-		runs, took.Round(time.Second), tallied(c.runs), faults, tallied(c.faults), c.losses, c.reused, c.wrong, c.stuck,
+	fmt.Printf("campaign: %d runs in %v (%s), %d faults (%s), %d losses%s, %d results reused, %d wrong, %d stuck, %d skipped%s\n",
+		runs, took.Round(time.Second), tallied(c.runs), faults, tallied(c.faults), c.losses, noticed(c.notice), c.reused, c.wrong, c.stuck,
 		len(c.skips), strings.Join(append([]string{""}, c.skips...), "; "))
 	share := float64(length) / float64(campaignUnit)
 	if least := int(share * campaignRuns); runs < least {
@@ -189,6 +193,20 @@ func (c *campaign) report(length, took time.Duration) {
 			}
 		}
 	}
+}
+
+// noticed is how long it took until losses were noticed: " (kill noticed in 0.02 s, at most 0.31 s)".
+func noticed(seconds map[string][]float64) string {
+	var words []string
+	for _, how := range slices.Sorted(maps.Keys(seconds)) {
+		list := seconds[how]
+		slices.Sort(list)
+		words = append(words, fmt.Sprintf("%s noticed in %.2f s, at most %.2f s", how, list[len(list)/2], list[len(list)-1]))
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(words, "; ") + ")"
 }
 
 // tallied is how often what happened: "kill 12, stop 3".

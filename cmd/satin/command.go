@@ -188,7 +188,8 @@ func (c *console) report(err error) int {
 		code = e.code
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintf(c.err, "satin: %s\n", strings.TrimPrefix(text, "satin: "))
+		text = strings.ReplaceAll(strings.TrimPrefix(text, "satin: "), "(Config.ResultMax)", "(--result-max)")
+		fmt.Fprintf(c.err, "satin: %s\n", text)
 	}
 	return code
 }

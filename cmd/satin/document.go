@@ -122,6 +122,9 @@ func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome
 	if _, err := con.out.Write(text.Bytes()); err != nil {
 		return fmt.Errorf("the answer could not be printed: %w", err)
 	}
+	if c, ok := o.answer.(coder); ok && o.err == nil && c.Code() != exitOK {
+		return &exitError{code: c.Code()}
+	}
 	return o.err
 }
 

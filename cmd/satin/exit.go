@@ -5,13 +5,17 @@ import "fmt"
 // Exit codes that scripts rely on.
 const (
 	exitOK           = 0
-	exitFailed       = 1   // the run failed
-	exitUsage        = 2   // usage or bad input; nothing was computed or written
-	exitRefused      = 3   // the grid is not reachable, or refused
-	exitIncompatible = 4   // another build
-	exitPartial      = 5   // --timeout, with a partial answer
-	exitTimeout      = 124 // --timeout, without any answer
-	exitSignal       = 128 // plus the signal's number
+	exitFailed       = 1 // the run failed
+	exitUsage        = 2 // usage or bad input; nothing was computed or written
+	exitRefused      = 3 // the grid is not reachable, or refused
+	exitIncompatible = 4 // another build
+	exitPartial      = 5 // --timeout, with a partial answer
+
+	exitSatisfiable   = 10 // run sat --sat-exit-codes
+	exitUnsatisfiable = 20
+
+	exitTimeout = 124 // --timeout, without any answer
+	exitSignal  = 128 // plus the signal's number
 )
 
 // exitError is an error with the exit code that it causes.

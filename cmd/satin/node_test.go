@@ -141,6 +141,22 @@ func refused(t *testing.T, code int, words string, args ...string) {
 	}
 }
 
+// TestStateFolderGone computes on when a node's folder is taken away, and leaves in order.
+func TestStateFolderGone(t *testing.T) {
+	n := startNode(t)
+	text, err := os.ReadFile(n.ticket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(n.folder); err != nil {
+		t.Fatal(err)
+	}
+	if got := runBinary(t, []string{ticketVariable + "=" + strings.TrimSpace(string(text))}, "run", "fib", "20"); got.out != "6765\n" {
+		t.Errorf("exit %d, %q", got.code, got.err)
+	}
+	n.stop(t)
+}
+
 func TestRefusals(t *testing.T) {
 	n := startNode(t)
 	own, err := ticket.Load(n.ticket)

@@ -110,9 +110,10 @@ func (w *watch) stopped(some, none int, why string) outcome {
 	w.meter.say(w.feed.take())
 	w.meter.clear()
 	a, ok := w.run.Partial()
+	out.answer = a
 	code, has := none, "no answer yet"
 	if ok {
-		out.answer, code, has = a, some, "this is the best so far"
+		code, has = some, "this is the best so far"
 		w.log.answered(out)
 	}
 	out.err = &exitError{code, fmt.Sprintf("%s after %s at %.0f %%; %s", why, brief(w.elapsed()), 100*progress, has)}

@@ -79,8 +79,7 @@
 //     same rule, at its thief, and one that returns before it was told is kept itself. So are the results that X has not acknowledged.
 //  4. What is kept for X is advertised.
 //  5. Jobs lent to X go back on the deque, again; one whose result is held here is settled instead.
-//  6. When X was the master of a run, the oldest peer that is not leaving succeeds it: it raises the epoch, publishes the record and
-//     puts the root back. The record with the greater epoch holds; a master that hears of one leaves its root.
+//  6. When X was the master of a run, another succeeds it, as told below under Masters.
 //
 // Reuse (package orphan tells how the table of who holds what is kept alike):
 //

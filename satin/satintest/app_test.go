@@ -24,7 +24,7 @@ func (q Tree) Run(s *satin.Scope) (uint64, error) {
 		return q.Seed, nil
 	}
 	x := satin.Spawn(s, Tree{q.Depth - 1, 3*q.Seed + 1, q.Leaf})
-	m, err := Tree{q.Depth - 1, 5*q.Seed + 2, q.Leaf}.Run(s)
+	m, err := Tree{q.Depth - 1, 5*q.Seed + 3, q.Leaf}.Run(s)
 	if err != nil {
 		return 0, err
 	}
@@ -37,7 +37,7 @@ func (q Tree) Value() uint64 {
 	if q.Depth == 0 {
 		return q.Seed
 	}
-	return 7*Tree{q.Depth - 1, 3*q.Seed + 1, 0}.Value() + Tree{q.Depth - 1, 5*q.Seed + 2, 0}.Value()
+	return 7*Tree{q.Depth - 1, 3*q.Seed + 1, 0}.Value() + Tree{q.Depth - 1, 5*q.Seed + 3, 0}.Value()
 }
 
 // seconds is a tree of two seconds of one worker, or so.

@@ -133,6 +133,26 @@ func TestFinishedPartsOutliveTheMaster(t *testing.T) {
 	t.Logf("%d advertised; %+v", advertised, stats.Losses)
 }
 
+// What a peer had finished, and copied to another site, outlives it.
+func TestCopiesOutliveTheirMaker(t *testing.T) {
+	t.Parallel()
+	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.CopyEvery = 50 * time.Millisecond }})
+	task := Tree{Depth: 12, Seed: 13, Leaf: time.Millisecond}
+	sub := submit[Tree, uint64](t, g, task)
+	soon(t, sub)
+	time.Sleep(400 * time.Millisecond)
+	g.Kill("b/1")
+	stats := wait(t, sub, task.Value())
+	used := int64(0)
+	for _, p := range stats.Peers {
+		used += p.CopiesUsed
+	}
+	if used == 0 || len(stats.Losses) != 1 || stats.Losses[0].Reused == 0 {
+		t.Errorf("%d copies were used; losses: %+v", used, stats.Losses)
+	}
+	t.Logf("%d copies; %+v", used, stats.Losses)
+}
+
 func TestOffIsOff(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.NoFT = true }})

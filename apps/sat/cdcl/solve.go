@@ -1,0 +1,149 @@
+package cdcl
+
+import "math"
+
+// pollEvery is how many conflicts pass between two calls of Poll: a few milliseconds, most of the time.
+const pollEvery = 256
+
+// Solve looks for an assignment that satisfies all clauses and the assumptions, until it has met with so many
+// conflicts; a budget of 0 is without bound.
+func (s *Solver) Solve(assumptions []int32, budget int64) Status {
+	s.backtrack(0)
+	s.failed = s.failed[:0]
+	if s.wrong {
+		return Unsatisfiable
+	}
+	if need := s.Vars() + len(assumptions) + 1; need > len(s.stamp) {
+		s.stamp = append(s.stamp, make([]int64, need-len(s.stamp))...)
+	}
+	s.assumed = s.assumed[:0]
+	for _, n := range assumptions {
+		s.assumed = append(s.assumed, litOf(n))
+	}
+	end := int64(math.MaxInt64)
+	if budget > 0 {
+		end = s.Conflicts + budget
+	}
+	if s.simplify(); s.wrong {
+		return Unsatisfiable
+	}
+	status := s.search(end)
+	s.backtrack(0)
+	return status
+}
+
+func (s *Solver) search(end int64) Status {
+	for {
+		if conflict := s.propagate(); conflict != none {
+			s.Conflicts++
+			if len(s.levels) == 0 {
+				s.wrong = true
+				s.log(nil)
+				return Unsatisfiable
+			}
+			s.learn(conflict)
+			if s.Conflicts >= end || s.Conflicts%pollEvery == 0 && s.Poll != nil && s.Poll() {
+				return Unknown
+			}
+			if s.wrong { // by an import
+				return Unsatisfiable
+			}
+			continue
+		}
+		if s.restart.due(s.Conflicts) && len(s.levels) > len(s.assumed) {
+			s.restart.began(s.Conflicts)
+			s.backtrack(s.reusable())
+			continue
+		}
+		if s.reduce.due(s.Conflicts) {
+			s.forget()
+		}
+		l, status := s.decide()
+		if status != Unknown {
+			return status
+		}
+		s.levels = append(s.levels, len(s.trail))
+		if l != dummy {
+			s.assign(l, none)
+		}
+	}
+}
+
+// learn learns from a conflict, goes back and draws the conclusion.
+func (s *Solver) learn(conflict ref) {
+	back, lbd := s.analyze(conflict)
+	s.log(s.learnt)
+	s.restart.learned(lbd)
+	s.offer(lbd)
+	s.backtrack(back)
+	if len(s.learnt) == 1 {
+		s.assign(s.learnt[0], none)
+	} else {
+		r := s.keep(s.learnt, true, lbd)
+		s.arena.use(r, lbd)
+		s.assign(s.learnt[0], r)
+	}
+	if s.restart.stable {
+		s.bump *= decayStable
+	} else {
+		s.bump *= decay
+	}
+}
+
+// dummy is the decision of a level whose assumption holds already.
+const dummy lit = math.MaxUint32
+
+// decide returns the next decision, or what is known when there is none.
+func (s *Solver) decide() (lit, Status) {
+	if n := len(s.levels); n < len(s.assumed) {
+		switch p := s.assumed[n]; s.values[p] {
+		case 0:
+			return p, Unknown
+		case 1:
+			return dummy, Unknown
+		default:
+			s.final(p)
+			return 0, Unsatisfiable
+		}
+	}
+	for {
+		v, ok := s.order.pop()
+		if !ok {
+			break
+		}
+		if l := lit(v << 1); s.values[l] == 0 {
+			s.Decisions++
+			if s.saved[v] {
+				l = l.not()
+			}
+			return l, Unknown
+		}
+	}
+	s.model = make([]bool, len(s.level))
+	for v := range s.model {
+		s.model[v] = s.values[v<<1] > 0
+	}
+	return 0, Satisfiable
+}
+
+// reusable is the level to which a restart must go back: above it the same decisions would be taken again
+// (van der Tak, Ramos and Heule, JSAT 7, 2011).
+func (s *Solver) reusable() int {
+	var next uint32
+	for {
+		v, ok := s.order.pop()
+		if !ok {
+			return len(s.assumed)
+		}
+		if s.values[v<<1] == 0 {
+			next = v
+			s.order.insert(v)
+			break
+		}
+	}
+	level := len(s.assumed)
+	for level < len(s.levels) && s.order.activity[s.trail[s.levels[level]].vari()] > s.order.activity[next] {
+		level++
+	}
+	return level
+}

@@ -1,0 +1,45 @@
+package cnf
+
+import "iter"
+
+const (
+	// VarsMax bounds the variables: a solver holds about a hundred bytes for each.
+	VarsMax = 1 << 25
+
+	// LitsMax bounds the length of Formula.Lits, which is 1 GiB there and a few in a solver.
+	LitsMax = 1 << 28
+)
+
+// Formula is a conjunction of clauses. A literal is a variable, from 1, or its negation, a negative number.
+type Formula struct {
+	Vars  int
+	Lits  []int32 // the clauses one after another, each with a 0 at its end
+	Cubes []int32 // of a file with cubes: conjunctions that together cover what is asked; none: everything is asked
+}
+
+// Clauses are the clauses, each to be read until the next one.
+func (f *Formula) Clauses() iter.Seq[[]int32] { return groups(f.Lits) }
+
+// EachCube are the cubes, each to be read until the next one.
+func (f *Formula) EachCube() iter.Seq[[]int32] { return groups(f.Cubes) }
+
+// Add appends a clause.
+func (f *Formula) Add(clause ...int32) {
+	f.Lits = append(append(f.Lits, clause...), 0)
+}
+
+// groups are the parts of a list whose ends are marked by 0.
+func groups(list []int32) iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		start := 0
+		for i, l := range list {
+			if l != 0 {
+				continue
+			}
+			if !yield(list[start:i:i]) {
+				return
+			}
+			start = i + 1
+		}
+	}
+}

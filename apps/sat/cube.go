@@ -1,0 +1,166 @@
+package sat
+
+import (
+	"slices"
+
+	"satingrid/apps/sat/ahead"
+	"satingrid/apps/sat/cdcl"
+	"satingrid/satin"
+)
+
+// Cube decides the formula under some literals, and returns what refutes them. A model is offered as the run's best.
+type Cube struct {
+	Lits []int32
+	Rest bool // the cubes of the formula were refuted: what is left may lean on their negations
+}
+
+// Part is what refutes a cube.
+type Part struct {
+	Conflicts int64
+	Pieces    []Piece // of the proof, when one is asked for
+}
+
+// Budgets of conflicts: some 10 ms for a cube that was not split, so that all workers have work soon, and a tenth more
+// for each split.
+const (
+	budgetFirst  = 1000
+	budgetGrowth = 1.1
+)
+
+// budget is how many conflicts a cube may take.
+func (c Cube) budget() int64 {
+	b := float64(budgetFirst)
+	for range c.Lits {
+		b = float64(b * budgetGrowth)
+	}
+	return int64(b)
+}
+
+// Run decides the cube, or splits it.
+func (c Cube) Run(s *satin.Scope) (Part, error) {
+	if _, ok := satin.Best[Answer](s); ok {
+		return Part{}, nil
+	}
+	w := workerOf(s, c.Rest)
+	before := w.solver.Conflicts
+	status, over := w.decide(s, c.Lits, c.budget())
+	if status == cdcl.Unknown && !over {
+		if l := w.split(c.Lits); l != 0 {
+			return c.divide(s, l, w.solver.Conflicts-before)
+		}
+		// Unit propagation alone decides it, or nearly.
+		status, over = w.decide(s, c.Lits, 0)
+	}
+	if over {
+		if s.Aborted() {
+			return Part{}, satin.ErrWithdrawn
+		}
+		return Part{}, nil
+	}
+	if status == cdcl.Satisfiable {
+		satin.Offer(s, Answer{Status: Satisfiable, Model: pack(w.solver.Model())})
+	}
+	return Part{Conflicts: w.solver.Conflicts - before, Pieces: w.pieces()}, nil
+}
+
+// divide decides the two halves of a cube.
+func (c Cube) divide(s *satin.Scope, l int32, conflicts int64) (Part, error) {
+	half := func(l int32) Cube { return Cube{append(slices.Clone(c.Lits), l), c.Rest} }
+	parts, err := satin.All(s, []Cube{half(l), half(-l)})
+	if err != nil {
+		return Part{}, err
+	}
+	whole := join(parts)
+	whole.Conflicts += conflicts
+	if satin.Root[Solve](s).Certify {
+		whole.closeCube(c.Lits)
+	}
+	return whole, nil
+}
+
+// worker is what a worker keeps from job to job.
+type worker struct {
+	root     *Solve
+	solver   *cdcl.Solver
+	splitter *ahead.Splitter
+	rest     bool // the solver knows that the formula's cubes were refuted
+	proof    []byte
+	kept     []Piece // of the proof, since the solver was made
+	keptSize int
+}
+
+// keptMax is how much of a proof a solver may have behind it before it is made anew, in bytes: all that goes with each
+// cube that it refutes.
+const keptMax = 4 << 20
+
+// workerOf is this worker's, ready for a job. A solver that leans on the negated cubes serves no job that may not: in a run that
+// was restarted, the cubes come again after the rest.
+func workerOf(s *satin.Scope, rest bool) *worker {
+	w := satin.Local(s, func() *worker { return &worker{root: satin.Root[Solve](s)} })
+	if w.solver == nil || rest != w.rest || w.keptSize > keptMax {
+		w.make(rest)
+	}
+	return w
+}
+
+// make makes the solver.
+func (w *worker) make(rest bool) {
+	f := &w.root.Formula
+	w.solver, w.rest = cdcl.New(f.Vars), rest
+	w.proof, w.kept, w.keptSize = nil, nil, 0
+	if w.root.Certify {
+		w.solver.Log = func(clause []int32) { w.proof = appendClause(w.proof, clause) }
+		w.solver.Forgot = func(clause []int32) { w.proof = appendClause(append(w.proof, deletion), clause) }
+	}
+	for clause := range f.Clauses() {
+		w.solver.Add(clause)
+	}
+	if !rest {
+		return
+	}
+	for cube := range f.EachCube() {
+		w.solver.Add(negated(cube))
+	}
+}
+
+// decide asks the solver about a cube. It is over when the job is to end before its budget is spent.
+func (w *worker) decide(s *satin.Scope, cube []int32, budget int64) (status cdcl.Status, over bool) {
+	w.solver.Poll = func() bool {
+		_, found := satin.Best[Answer](s)
+		over = found || s.Aborted()
+		if !over {
+			w.share(s)
+		}
+		return over
+	}
+	w.share(s)
+	return w.solver.Solve(cube, budget), over
+}
+
+// split is the literal to split a cube on, or 0.
+func (w *worker) split(cube []int32) int32 {
+	if w.splitter == nil {
+		w.splitter = ahead.New(&w.root.Formula)
+	}
+	return w.splitter.Split(cube)
+}
+
+// pieces are the proof of what the solver knows, when one is asked for.
+func (w *worker) pieces() []Piece {
+	if len(w.proof) > 0 {
+		p := newPiece(w.proof)
+		w.kept = append(w.kept, p)
+		w.keptSize += len(p.Data)
+		w.proof = nil
+	}
+	return slices.Clone(w.kept)
+}
+
+// negated is the clause that rules a cube out.
+func negated(cube []int32) []int32 {
+	out := make([]int32, len(cube))
+	for i, l := range cube {
+		out[i] = -l
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package sat_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"satingrid/apps/sat"
+	"satingrid/apps/sat/check"
+	"satingrid/apps/sat/cnf"
+	"satingrid/satin"
+	"satingrid/satin/satintest"
+)
+
+// verify has the checker accept an answer.
+func verify(t *testing.T, f *cnf.Formula, a sat.Answer, proved bool) {
+	t.Helper()
+	switch a.Status {
+	case sat.Satisfiable:
+		if err := check.Model(f, a.Literals(f.Vars)); err != nil {
+			t.Error(err)
+		}
+	case sat.Unsatisfiable:
+		if !proved {
+			return
+		}
+		var proof bytes.Buffer
+		if err := sat.WriteProof(&proof, a); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := check.Proof(f, &proof, "proof"); err != nil {
+			t.Error(err)
+		}
+	default:
+		t.Errorf("a run that ended found nothing: %+v", a)
+	}
+}
+
+func solve(t *testing.T, task sat.Solve) sat.Answer {
+	t.Helper()
+	a, err := satin.Run(t.Context(), nil, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verify(t, &task.Formula, a, task.Certify)
+	return a
+}
+
+// TestSmall has formulas that take one cube or a few, with and without proofs; both must find the same.
+func TestSmall(t *testing.T) {
+	found := map[sat.Status]int{}
+	for seed := range uint64(60) {
+		f := cnf.Random3(20+int(seed)*2, seed)
+		a, b := solve(t, sat.Solve{Formula: *f}), solve(t, sat.Solve{Formula: *f, Certify: true})
+		if a.Status != b.Status {
+			t.Errorf("seed %d: %v, but %v with a proof", seed, a.Status, b.Status)
+		}
+		found[a.Status]++
+	}
+	if found[sat.Satisfiable] < 10 || found[sat.Unsatisfiable] < 10 {
+		t.Errorf("the formulas are not mixed: %v", found)
+	}
+}
+
+// TestCubes has cubes that leave something open: a model there is found, or the proof has it too.
+func TestCubes(t *testing.T) {
+	for seed := range uint64(20) {
+		f := cnf.Random3(60, seed)
+		want := solve(t, sat.Solve{Formula: *f}).Status
+		f.Cubes = []int32{1, 2, 0, 1, -2, 0, -1, 3, 4, 0}
+		if got := solve(t, sat.Solve{Formula: *f, Certify: true}); got.Status != want {
+			t.Errorf("seed %d: %v with cubes, %v without", seed, got.Status, want)
+		}
+		f.Cubes = []int32{0}
+		if got := solve(t, sat.Solve{Formula: *f, Certify: true}); got.Status != want {
+			t.Errorf("seed %d: %v with the empty cube, %v without", seed, got.Status, want)
+		}
+	}
+}
+
+func TestEdges(t *testing.T) {
+	for name, c := range map[string]struct {
+		f    cnf.Formula
+		want sat.Status
+	}{
+		"nothing":          {cnf.Formula{}, sat.Satisfiable},
+		"no clauses":       {cnf.Formula{Vars: 9}, sat.Satisfiable},
+		"the empty clause": {cnf.Formula{Vars: 1, Lits: []int32{0}}, sat.Unsatisfiable},
+		"a contradiction":  {cnf.Formula{Vars: 1, Lits: []int32{1, 0, -1, 0}}, sat.Unsatisfiable},
+		"a tautology":      {cnf.Formula{Vars: 1, Lits: []int32{1, -1, 0}}, sat.Satisfiable},
+	} {
+		if got := solve(t, sat.Solve{Formula: c.f, Certify: true}); got.Status != c.want {
+			t.Errorf("%s: %v", name, got.Status)
+		}
+	}
+	for _, f := range []cnf.Formula{{Vars: 1, Lits: []int32{1}}, {Vars: 1, Lits: []int32{2, 0}}, {Vars: -1}, {Vars: 2, Cubes: []int32{-3, 0}}} {
+		if _, err := satin.Run(t.Context(), nil, sat.Solve{Formula: f}); err == nil || !strings.Contains(err.Error(), "sat: ") {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+}
+
+// TestSplits has a formula that is split, and a proof of many pieces.
+func TestSplits(t *testing.T) {
+	f := cnf.Random3(200, 1)
+	a := solve(t, sat.Solve{Formula: *f, Certify: true})
+	if a.Status != sat.Unsatisfiable || a.Conflicts < 5000 {
+		t.Errorf("%v with %d conflicts: the formula should take some cubes", a.Status, a.Conflicts)
+	}
+}
+
+// TestGrid loses a peer and gains one while a proof is made, and a model be found.
+func TestGrid(t *testing.T) {
+	for _, seed := range []uint64{1, 4} { // one of each kind
+		f := cnf.Random3(200, seed)
+		g := satintest.Start(t, satintest.Config{App: sat.App(), Delay: time.Millisecond, Strict: true})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		sub, err := satin.Submit(ctx, g.Client, sat.Solve{Formula: *f, Certify: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(30 * time.Millisecond)
+		g.Kill("b/1")
+		if _, err := g.Add("b"); err != nil {
+			t.Fatal(err)
+		}
+		a, err := sub.Wait()
+		if err != nil {
+			t.Fatal(err)
+		}
+		verify(t, f, a, true)
+	}
+}
+
+func TestWriteProofOfNothing(t *testing.T) {
+	var out bytes.Buffer
+	if err := sat.WriteProof(&out, sat.Answer{}); err != nil || out.Len() > 0 {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	a := sat.Answer{Status: sat.Satisfiable, Model: []byte{5, 1}}
+	if got := a.Literals(9); !slices.Equal(got, []int32{1, -2, 3, -4, -5, -6, -7, -8, 9}) {
+		t.Error(got)
+	}
+	var none, unsat sat.Answer
+	unsat.Status = sat.Unsatisfiable
+	if a.Better(a) || unsat.Better(none) || !a.Better(none) || none.Better(a) {
+		t.Error("the order of answers")
+	}
+}
+
+func ExampleSolve() {
+	f := &cnf.Formula{Vars: 2, Lits: []int32{1, 2, 0, 1, -2, 0}}
+	a, err := satin.Run(context.Background(), nil, sat.Solve{Formula: *f})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a.Status, a.Literals(f.Vars)[0], check.Model(f, a.Literals(f.Vars)))
+
+	f.Add(-1)
+	a, err = satin.Run(context.Background(), nil, sat.Solve{Formula: *f})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a.Status)
+	// Output:
+	// SATISFIABLE 1 <nil>
+	// UNSATISFIABLE
+}
