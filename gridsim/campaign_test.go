@@ -45,6 +45,13 @@ func TestReplay(t *testing.T) {
 	t.Logf("%+v", r)
 }
 
+// explain plays a schedule again, and shows what was drawn and what happened last.
+func explain(o Options) string {
+	o.Trace = true
+	r, _ := Run(o)
+	return fmt.Sprintf("drawn:\n%vlast events:\n%s", o, strings.Join(r.Last, "\n"))
+}
+
 // failure is a schedule in which a checker found something.
 type failure struct {
 	seed uint64
@@ -134,8 +141,11 @@ func TestCampaign(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a schedule is garbage when it is over
 	began := time.Now()
 	c := explore(*fromFlag, *campaignFlag, Draw)
-	for _, f := range c.failures[:min(len(c.failures), 20)] {
+	for n, f := range c.failures {
 		t.Errorf("%v\n  go test ./gridsim -run TestReplay -v -seed %d", f.err, f.seed)
+		if n < 3 {
+			t.Log(explain(Draw(f.seed)))
+		}
 	}
 	for k, n := range c.fired {
 		t.Logf("%7d %v", n, Kind(k))

@@ -1,6 +1,7 @@
 package gridsim
 
 import (
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -69,7 +70,8 @@ func (w *World) heal() {
 	for _, h := range w.hosts {
 		h.asleep = 0
 	}
-	if w.left > 0 && len(w.members()) == 0 {
+	stays := func(h *host) bool { return h.leaveBy == 0 }
+	if w.left > 0 && !slices.ContainsFunc(w.members(), stays) {
 		w.join(w.opts.Sites[0].Name, 1)
 	}
 }

@@ -1,7 +1,6 @@
 package gridsim
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -15,9 +14,7 @@ func play(t *testing.T, o Options) Report {
 	t.Helper()
 	r, err := Run(o)
 	if err != nil {
-		o.Trace = true
-		r, err = Run(o) // the same, with the events as text
-		t.Fatalf("%v\ndrawn: %v\nlast events:\n%s", err, o, strings.Join(r.Last, "\n"))
+		t.Fatalf("%v\n%s", err, explain(o))
 	}
 	return r
 }

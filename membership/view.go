@@ -92,6 +92,7 @@ func (v *View) Enter(now time.Duration) []Effect {
 	}
 	v.self.Incarnation = Incarnation{Join: join + 1, Random: v.rng.Uint64()}
 	v.self.State = Here
+	v.dirty = true // who greeted it before it entered is watched from now on
 	v.next = now + tickEvery
 	v.greet()
 	return v.flush()

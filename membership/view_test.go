@@ -226,3 +226,19 @@ func FuzzView(f *testing.F) {
 		}
 	})
 }
+
+// TestWatchesWhoGreetedEarly: a peer on its way in hears a greeting, and time passes before it enters. It must watch that member all the same: when nothing else
+// changes its view, nothing else makes it look.
+func TestWatchesWhoGreetedEarly(t *testing.T) {
+	v := New(Config{ID: "b", Site: "b", Workers: 1}, rand.New(rand.NewPCG(1, 2)))
+	other := Member{ID: "a", Site: "a", Incarnation: Incarnation{Join: 1, Random: 7}, State: Here, Workers: 1}
+	v.Greeted(0, "a", Hello{other})
+	v.Tick(tickEvery)
+	v.Enter(2 * tickEvery)
+	for now := 3 * tickEvery; now < 10*time.Second; now += tickEvery {
+		v.Tick(now)
+	}
+	if v.Has("a", other.Incarnation) {
+		t.Error("a member that was silent for 10 s is present")
+	}
+}

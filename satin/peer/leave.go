@@ -29,8 +29,8 @@ type leaving struct {
 	hurry  time.Duration   // from then on what there is is handed on, though jobs are still computing
 	site   membership.Site // where the heir should be; "": anywhere
 	heir   life
-	tried  []membership.PeerID       // heirs that did not acknowledge
-	handed map[*orphan.Item]struct{} // what the heir has
+	tried  []membership.PeerID   // heirs that did not acknowledge
+	handed map[*orphan.Item]bool // what the heir has, or has no use for; whether as an orphan's
 	out    *orphan.Will
 	items  []*orphan.Item // in out
 	asked  bool           // to keep answers
@@ -52,7 +52,7 @@ func (p *Peer) Leave(now, deadline time.Duration, heirSite membership.Site) []Ef
 	case !p.entered():
 		p.leave("")
 	default:
-		*l = leaving{active: true, until: deadline, hurry: p.now + (deadline-p.now)/2, site: heirSite, handed: map[*orphan.Item]struct{}{}, again: steal.Never}
+		*l = leaving{active: true, until: deadline, hurry: p.now + (deadline-p.now)/2, site: heirSite, handed: map[*orphan.Item]bool{}, again: steal.Never}
 		p.startLeaving()
 	}
 	p.tickLeave()
@@ -166,7 +166,8 @@ func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }
 func (p *Peer) leave(heir membership.PeerID) {
 	lost := 0
 	for _, i := range p.store.All() {
-		_, handed := p.leaving.handed[i]
+		asOrphan, handed := p.leaving.handed[i]
+		handed = handed && (asOrphan || !i.Orphan)
 		if _, wanted := bequest(i, heir); wanted && !handed {
 			lost++
 		}
@@ -237,12 +238,12 @@ func (p *Peer) nextWill() bool {
 	l := &p.leaving
 	size := 0
 	for _, i := range p.store.All() {
-		if _, ok := l.handed[i]; ok || l.out != nil && i.Run != l.out.Run {
+		if asOrphan, ok := l.handed[i]; ok && (asOrphan || !i.Orphan) || l.out != nil && i.Run != l.out.Run {
 			continue
 		}
 		b, wanted := bequest(i, l.heir.peer)
 		if !wanted {
-			l.handed[i] = struct{}{}
+			l.handed[i] = i.Orphan
 			continue
 		}
 		if l.out == nil {
@@ -303,8 +304,8 @@ func (p *Peer) willed(from life, w orphan.Willed) {
 	if l.out == nil || from != l.heir || w.Number != l.out.Number {
 		return
 	}
-	for _, i := range l.items {
-		l.handed[i] = struct{}{}
+	for n, i := range l.items {
+		l.handed[i] = l.out.Items[n].Orphan // an orphan's since then must be handed on as such, so that the heir advertises it
 	}
 	l.out, l.items, l.again = nil, nil, steal.Never
 	p.tickLeave()

@@ -1,0 +1,33 @@
+package gridsim
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+//go:embed testdata/seeds.txt
+var failedSeeds string
+
+// TestSeedsThatFailed plays the schedules that once found something.
+func TestSeedsThatFailed(t *testing.T) {
+	played := 0
+	for line := range strings.Lines(failedSeeds) {
+		number, why, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if number == "#" {
+			continue
+		}
+		seed, err := strconv.ParseUint(number, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(Draw(seed)); err != nil {
+			t.Errorf("%v\nonce failed because %s", err, why)
+		}
+		played++
+	}
+	if played < 10 {
+		t.Errorf("%d seeds", played)
+	}
+}
