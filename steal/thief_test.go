@@ -33,14 +33,14 @@ func TestThiefAsksNearAndFar(t *testing.T) {
 	if got := asked(th.Idle(0, 1)); got != "" {
 		t.Errorf("without a run it asks %s", got)
 	}
-	if got := asked(th.Open(0, true)); got != "near for 1;far for 4;" {
+	if got := asked(th.Open(0, true)); got != "near for 1;" {
 		t.Errorf("first it asks %q", got)
 	}
 	if got := asked(th.Idle(0, 2)); got != "" {
 		t.Errorf("while a request is out it asks %s", got)
 	}
-	// The site has nothing, and is given a pause.
-	if got := asked(th.Denied(ms, near, 1)); got != "" {
+	// The site has nothing, and is given a pause. Now there is reason to ask outside it.
+	if got := asked(th.Denied(ms, near, 1)); got != "far for 8;" {
 		t.Errorf("then it asks %q", got)
 	}
 	// The far answer takes its time. Meanwhile the near lane goes on.
@@ -53,7 +53,7 @@ func TestThiefAsksNearAndFar(t *testing.T) {
 	}
 	// Jobs came: one worker is still idle, and the giver is asked again.
 	th.Denied(3*ms, near, 3)
-	if got := asked(th.Got(4*ms, far, 2, 1)); got != "far for 4;" {
+	if got := asked(th.Got(4*ms, far, 2, 1)); got != "far for 8;" {
 		t.Errorf("after a gift it asks %q", got)
 	}
 	// All have work.
@@ -95,11 +95,34 @@ func TestThiefForgetsTheLost(t *testing.T) {
 	th.Open(0, true)
 	th.Idle(0, 1)
 	th.Joined(y)
-	if got := asked(th.Lost(ms, x)); got != "y for 4;" {
+	if got := asked(th.Lost(ms, x)); got != "y for 8;" {
 		t.Errorf("after the loss of the one it waits for it asks %q", got)
 	}
 	if got := asked(th.Lost(ms, y)); got != "" || th.Deadline() != Never {
 		t.Errorf("alone it asks %q and waits until %v", got, th.Deadline())
+	}
+}
+
+// TestThiefLeavesTheRichAlone: while its site has what its workers need, a thief asks nobody outside it, but it does not wait
+// for a neighbour that is slow to answer.
+func TestThiefLeavesTheRichAlone(t *testing.T) {
+	th := NewThief("a", CRS, rand.New(rand.NewPCG(1, 1)))
+	near, far := member("near", "a"), member("far", "b")
+	th.Joined(near)
+	th.Joined(far)
+	th.Open(0, true)
+	now := time.Second
+	for number := range uint64(100) {
+		if got := asked(th.Idle(now, 1)); got != "near for 1;" {
+			t.Fatalf("it asks %q", got)
+		}
+		th.Got(now+ms, near, number+1, 1)
+		now += 10 * ms
+		th.Idle(now, 0)
+	}
+	th.Idle(now, 1)
+	if got := asked(th.Tick(th.Deadline())); got != "far for 8;" || th.now-now > 10*ms {
+		t.Errorf("after %v without an answer it asks %q", th.now-now, got)
 	}
 }
 
@@ -148,7 +171,7 @@ func TestVictim(t *testing.T) {
 		said(v.Asked(0, z, true, Ask{Number: 1, Jobs: 1}, 9)), "")
 	gifts, effects := v.Taken(ms, []int{10})
 	expect("one job for three", fmt.Sprint(gifts), "[{x {3 0 0} 2 0 1}]")
-	expect("and more wanted", said(effects), "want 5;")
+	expect("and more wanted", said(effects), "want 9;")
 	expect("patience is over for the near", said(v.Tick(30*ms)), "z: steal.Nothing;")
 	gifts, effects = v.Taken(40*ms, []int{50, 60, 60, 5})
 	expect("bytes bound a far gift, late jobs go to those that wait", fmt.Sprint(gifts), "[{y {3 0 0} 1 0 2} {z {3 0 0} 0 2 1}]")
