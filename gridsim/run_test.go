@@ -20,7 +20,7 @@ func play(t *testing.T, o Options) Report {
 }
 
 func TestSeeds(t *testing.T) {
-	seeds := 100 / slower
+	seeds := 60 / slower
 	var far, again, lost, masters, rejoined, joined int
 	for seed := range seeds {
 		o := Draw(uint64(seed))
