@@ -40,7 +40,7 @@ func TestThiefAsksNearAndFar(t *testing.T) {
 		t.Errorf("while a request is out it asks %s", got)
 	}
 	// The site has nothing, and is given a pause. Now there is reason to ask outside it.
-	if got := asked(th.Denied(ms, near, 1)); got != "far for 8;" {
+	if got := asked(th.Denied(ms, near, 1)); got != "far for 4;" {
 		t.Errorf("then it asks %q", got)
 	}
 	// The far answer takes its time. Meanwhile the near lane goes on.
@@ -53,7 +53,7 @@ func TestThiefAsksNearAndFar(t *testing.T) {
 	}
 	// Jobs came: one worker is still idle, and the giver is asked again.
 	th.Denied(3*ms, near, 3)
-	if got := asked(th.Got(4*ms, far, 2, 1)); got != "far for 8;" {
+	if got := asked(th.Got(4*ms, far, 2, 1)); got != "far for 4;" {
 		t.Errorf("after a gift it asks %q", got)
 	}
 	// All have work.
@@ -95,7 +95,7 @@ func TestThiefForgetsTheLost(t *testing.T) {
 	th.Open(0, true)
 	th.Idle(0, 1)
 	th.Joined(y)
-	if got := asked(th.Lost(ms, x)); got != "y for 8;" {
+	if got := asked(th.Lost(ms, x)); got != "y for 4;" {
 		t.Errorf("after the loss of the one it waits for it asks %q", got)
 	}
 	if got := asked(th.Lost(ms, y)); got != "" || th.Deadline() != Never {
@@ -121,7 +121,7 @@ func TestThiefLeavesTheRichAlone(t *testing.T) {
 		th.Idle(now, 0)
 	}
 	th.Idle(now, 1)
-	if got := asked(th.Tick(th.Deadline())); got != "far for 8;" || th.now-now > 10*ms {
+	if got := asked(th.Tick(th.Deadline())); got != "far for 4;" || th.now-now > 10*ms {
 		t.Errorf("after %v without an answer it asks %q", th.now-now, got)
 	}
 }
@@ -171,7 +171,7 @@ func TestVictim(t *testing.T) {
 		said(v.Asked(0, z, true, Ask{Number: 1, Jobs: 1}, 9)), "")
 	gifts, effects := v.Taken(ms, []int{10})
 	expect("one job for three", fmt.Sprint(gifts), "[{x {3 0 0} 2 0 1}]")
-	expect("and more wanted", said(effects), "want 9;")
+	expect("and more wanted", said(effects), "want 5;")
 	expect("patience is over for the near", said(v.Tick(30*ms)), "z: steal.Nothing;")
 	gifts, effects = v.Taken(40*ms, []int{50, 60, 60, 5})
 	expect("bytes bound a far gift, late jobs go to those that wait", fmt.Sprint(gifts), "[{y {3 0 0} 1 0 2} {z {3 0 0} 0 2 1}]")
