@@ -154,7 +154,7 @@ func (g *Grid) prepare(site string, workers int) *process {
 	return p
 }
 
-// coreOf is the core of a site: the one that it has, or the one with the fewest peers. The caller holds mu.
+// coreOf is the core of a site: the one that it has, or the one with the fewest peers that stay. The caller holds mu.
 func (g *Grid) coreOf(site string) int {
 	if !g.options.Pin {
 		return -1
@@ -164,7 +164,7 @@ func (g *Grid) coreOf(site string) int {
 		if p.site == site {
 			return p.core
 		}
-		if p.cmd == nil || p.lives() {
+		if p.cmd == nil || p.stays() {
 			load[p.core]++
 		}
 	}

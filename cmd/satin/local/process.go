@@ -133,6 +133,14 @@ func (p *process) lives() bool {
 	return !p.killed
 }
 
+// stays tells whether the process lives and was not told to leave.
+func (p *process) stays() bool {
+	p.mu.Lock()
+	leaving := p.leaving
+	p.mu.Unlock()
+	return !leaving && p.lives()
+}
+
 // failure is why the child is no member.
 func (p *process) failure() error {
 	p.mu.Lock()
