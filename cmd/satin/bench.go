@@ -120,6 +120,7 @@ func printWire(p *printer, w *bench.Wire) {
 	}
 	ratio("round trip, median", w.Trip)
 	ratio("p99 while 1 MiB flows", w.Busy)
+	line("p99 of a steal while the victim computes", fmt.Sprintf("%.0f µs", 1e6*w.Steal.Value), w.Steal, "1 ms")
 	line("Open to first stolen job", fmt.Sprintf("%.0f ms", 1e3*w.First.Value), w.First, "100 ms")
 	line("two processes / two workers of one, uts T1", fmt.Sprintf("%.2f", w.Processes.Value), w.Processes, fmt.Sprint(w.Processes.Most))
 	if w.IdleCPU == nil {

@@ -19,6 +19,7 @@ import (
 type Wire struct {
 	Trip      Trip    `json:"round_trip"`        // idle: half of all are faster
 	Busy      Trip    `json:"round_trip_busy"`   // while values of 1 MiB flow: 99 of 100 are faster
+	Steal     Figure  `json:"steal_busy"`        // seconds that a thief waits while its victim computes: 99 of 100 are faster
 	First     Figure  `json:"first_stolen"`      // seconds from Open to when a stolen job runs
 	Processes Figure  `json:"two_processes"`     // times of two workers in one process, UTS T1
 	IdleCPU   *Figure `json:"idle_cpu_percent"`  // of a core; nil where the system does not tell
@@ -71,6 +72,11 @@ func measureWire(ctx context.Context, p Processes) (*Wire, error) {
 		opened = append(opened, d.Seconds())
 	}
 	w.First = Figure{median(opened), 0.1}
+	steal, err := stealWhileBusy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.Steal = Figure{steal.Seconds(), 0.001}
 	return w, measureProcesses(ctx, p, w)
 }
 
