@@ -228,7 +228,10 @@ func (e *salvor) drive(r *run, stop chan struct{}) {
 		e.lendOn()
 		switch e.rand.IntN(12) {
 		case 0:
-			if e.counts.stopped < 12+e.counts.finished { // it must end some time
+			e.mu.Lock()
+			few := e.counts.stopped < 12+e.counts.finished // it must end some time
+			e.mu.Unlock()
+			if few {
 				e.withdrawOne()
 			}
 		case 1, 2, 3, 4, 5:
