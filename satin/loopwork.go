@@ -3,6 +3,7 @@ package satin
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"time"
 
@@ -45,20 +46,20 @@ func (l *loop) startRun(e peer.StartRun) {
 	l.runs[e.Run] = g
 	for _, sub := range l.subs {
 		if sub.root.Run == e.Instance.Run {
-			sub.run.Store(r)
+			sub.run.CompareAndSwap(nil, r) // until it is known which instance is the submission's
 		}
 	}
 }
 
 // endRun withdraws all jobs of a run and forgets it.
 func (l *loop) endRun(no peer.RunNo) {
+	delete(l.masters, no)
 	g := l.runs[no]
 	if g == nil {
 		return
 	}
 	l.sendReport(g, true)
 	delete(l.runs, no)
-	delete(l.masters, no)
 	for n, b := range l.borrows {
 		if b.run == g {
 			delete(l.borrows, n)
@@ -120,7 +121,9 @@ func milliseconds(d time.Duration) uint32 { return uint32(min(d.Milliseconds(), 
 // pack encodes what a job came to, for another process.
 func (r *run) pack(out result) steal.Result {
 	if err := out.failure(); err != nil {
-		return packError(err)
+		result := packError(err)
+		result.Choosing = r.choosing.Load()
+		return result
 	}
 	data, err := out.encode()
 	if err == nil && len(data) > r.pool.resultMax {
@@ -162,7 +165,11 @@ func (l *loop) use(e peer.Use) {
 }
 
 // gathered answers WantParts.
-func (l *loop) gathered() { l.do(l.machine.Gathered(l.now(), toParts(l.plane.parts()))) }
+func (l *loop) gathered() {
+	parts := toParts(l.plane.parts())
+	l.doPosted() // what the parts may have seen of a best has been said before they are
+	l.do(l.machine.Gathered(l.now(), parts))
+}
 
 // unfinished answers WantKeys.
 func (l *loop) unfinished(no peer.RunNo) {
@@ -200,14 +207,23 @@ func (l *loop) answerWant() {
 	l.doPosted() // what the jobs may have seen of a best has been said before they are
 	jobs := make([]peer.Job, 0, len(taken))
 	for _, x := range taken {
+		if l.plane.loans.get(x.Loan) == nil {
+			continue // withdrawn meanwhile, which was said before the machine knew of it
+		}
 		jobs = append(jobs, peer.Job{Ref: uint64(x.Loan), Run: x.Run.grid.no, Key: x.Key, Task: x.Task, Args: x.Fields})
 	}
 	l.do(l.machine.Taken(l.now(), jobs))
 }
 
+// mastersMax bounds what is remembered of runs whose root never came.
+const mastersMax = 4 * peer.RunsMax
+
 // mastered notes whose loss it is when this peer starts a root that another had.
 func (l *loop) mastered(e peer.Mastered) {
 	before := l.masters[e.Run]
+	if len(l.masters) >= mastersMax {
+		maps.DeleteFunc(l.masters, func(no peer.RunNo, _ membership.PeerID) bool { return no < e.Run && l.runs[no] == nil })
+	}
 	l.masters[e.Run] = e.Master
 	if g := l.runs[e.Run]; g != nil && e.Master == l.self && before != l.self {
 		g.restarts = l.lossOf(before)
@@ -287,11 +303,8 @@ func (l *loop) Offered(r *run, best any) {
 func (l *loop) Failed(r *run, why error) {
 	result := packFatal(why)
 	l.post(func() {
-		for n, b := range l.borrows {
-			if b.run == r.grid {
-				l.do(l.machine.Finished(l.now(), n, result))
-				return
-			}
+		if r.grid != nil {
+			l.do(l.machine.Panicked(l.now(), r.grid.no, result))
 		}
 	})
 }

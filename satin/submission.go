@@ -84,8 +84,10 @@ func (u *Submission[R]) Wait() (R, error) {
 	if o.err != nil {
 		return o.value, o.err
 	}
-	if best, ok := u.Best(); ok {
-		return best, nil
+	if _, alone := u.asked.(*run); alone {
+		if best, ok := u.Best(); ok {
+			return best, nil // a grid's answer is its best already
+		}
 	}
 	return o.value, nil
 }

@@ -103,6 +103,9 @@ func (l *loop) deliver(e peer.Deliver) {
 // tickSubs hands on answers.
 func (l *loop) tickSubs() {
 	for nonce, sub := range l.subs {
+		if no, ok := l.machine.RunOf(nonce); ok && l.runs[no] != nil {
+			sub.run.Store(l.runs[no].plane)
+		}
 		if sub.until > 0 && (sub.account.complete() || l.now() >= sub.until) {
 			delete(l.subs, nonce)
 			close(sub.over)

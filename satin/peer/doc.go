@@ -172,6 +172,7 @@
 //     A worker that only waits for a lent job has no job.
 //   - [Peer.Taken] answers WantJobs.
 //   - [Peer.Finished]: an executed job returned and nothing withdrew it.
+//   - [Peer.Panicked]: a job of the run panicked, on whose behalf ever. Its workers have stopped all jobs of the run, of which no event is expected any more.
 //   - [Peer.Abandoned]: these Refs are not waited for any more: aborted, used, or their parent was withdrawn; orphaned, when that was with Salvage.
 //   - [Peer.Gathered] answers WantParts, and [Peer.Unfinished] WantKeys.
 //   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job was told, or never started; it has no result.

@@ -289,7 +289,8 @@ func (p *Peer) sendWill() {
 	l := &p.leaving
 	r := p.run(l.out.Run)
 	if r == nil { // it has ended
-		l.out, l.items, l.again = nil, nil, p.now
+		l.out, l.items, l.again = nil, nil, steal.Never
+		p.tickLeave()
 		return
 	}
 	l.again = p.now + l.gap + timeFor(willSize(l.out))

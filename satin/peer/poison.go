@@ -145,10 +145,20 @@ func (p *Peer) isPoison(r *run, key steal.Key) bool {
 }
 
 // isAlone tells whether no other peer of a victim's site died within 10 s of it, unless of the same job: one that kills its process at once goes through
-// a site in seconds. For roots there is no such exception, since masters that die one after the other all had the root.
+// a site in seconds. Only who saw the victim die can tell: whoever came later does not know who else died then. For roots there is no such exception, since masters that die one after the other all had the root.
 func (p *Peer) isAlone(r *run, t *toll) bool {
+	victim := -1
+	for n, f := range p.fallen {
+		if f.id == t.Victim && (victim < 0 || (f.at-t.at).Abs() < (p.fallen[victim].at-t.at).Abs()) {
+			victim = n
+		}
+	}
+	if victim < 0 {
+		return false
+	}
+	at := p.fallen[victim].at
 	for _, f := range p.fallen {
-		if f.id == t.Victim || f.site != t.Site || (f.at-t.at).Abs() > aloneFor {
+		if f.id == t.Victim || f.site != t.Site || (f.at-at).Abs() > aloneFor {
 			continue
 		}
 		explained := slices.ContainsFunc(r.deaths, func(o toll) bool {

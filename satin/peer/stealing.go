@@ -167,6 +167,15 @@ func (p *Peer) Finished(now time.Duration, borrow uint64, result steal.Result) [
 	return p.end()
 }
 
+// Panicked hears that a job of a run panicked, whether or not anybody waits for it still: the run fails, here and everywhere.
+func (p *Peer) Panicked(now time.Duration, no RunNo, result steal.Result) []Effect {
+	p.begin(now)
+	if r := p.runOf(no); r != nil && r.failure == nil && r.answer == nil {
+		p.failed(r, result)
+	}
+	return p.end()
+}
+
 // Abandoned hears which taken jobs nobody here waits for any more; orphaned says that their parent was withdrawn with Salvage.
 func (p *Peer) Abandoned(now time.Duration, refs []uint64, orphaned bool) []Effect {
 	p.begin(now)
