@@ -3,6 +3,7 @@ package raytracer_test
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"satingrid/apps/raytracer"
 	"satingrid/satin"
@@ -14,6 +15,28 @@ func ExampleRender() {
 	})
 	fmt.Println(m.Width, m.Height, len(m.Pixels), err)
 	// Output: 32 18 2304 <nil>
+}
+
+func ExampleVerify() {
+	task := raytracer.Render{Scene: *raytracer.Example(), Width: 32, Height: 18, Samples: 1, Bounces: 1}
+	m, err := satin.Run(context.Background(), nil, task)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(raytracer.Verify(task, m, 1))
+	m.Pixels[4] ^= 1
+	_, err = raytracer.Verify(task, m, 1)
+	fmt.Println(err != nil)
+	// Output:
+	// 576 <nil>
+	// true
+}
+
+func ExampleReadImage() {
+	m, err := raytracer.ReadImage(strings.NewReader("PF\n1 1\n-1.0\n\x00\x00\x80\x3f\x00\x00\x80\x3f\x00\x00\x00\x00"), "yellow.pfm")
+	fmt.Println(m.Width, m.Height, m.Linear, m.Pixels, err)
+	// Output: 1 1 true [0 0 128 63 0 0 128 63 0 0 0 0] <nil>
 }
 
 func ExampleParseCamera() {

@@ -2,7 +2,7 @@
 //
 // [Render] is the root task: a scene and how its picture is to be made. [Tile] is a part of the picture; it parts in two
 // while its estimated rays are more than a job should have. Scenes come from [ReadScene] or [Example]; the answer is an
-// [Image], which is written as PNG or PFM.
+// [Image], which is written as PNG or PFM, and read again by [ReadImage] for [Verify], which renders some of it alone.
 //
 // The pixels do not depend on how the picture was cut, on who rendered what, or on the machine: each is a function of
 // the scene, its place and the settings (packages trace and num).

@@ -24,6 +24,7 @@ func knapsackApplication() *application {
 		},
 		app:     knapsack.App(),
 		prepare: prepareKnapsack,
+		checker: knapsackChecker(),
 	}
 }
 

@@ -25,36 +25,33 @@ func raytracerApplication() *application {
 		input:   "[SCENE]",
 		details: "SCENE is a file that ends in " + list(read.Endings()) + `, by default an embedded scene. Prints the name of
 the file that has the picture: ` + pictureDefault + " where no other is given. With --json and no -o there is no file.",
-		flags: []cli.Flag{
+		flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .pfm"},
 			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
-			&cli.IntFlag{Name: "samples", Value: raytracer.DefaultSamples, Usage: "of a calm pixel; a noisy one gets up to four times as many"},
-			&cli.IntFlag{Name: "bounces", Value: raytracer.DefaultBounces, Usage: "of a path of light"},
-			&cli.StringFlag{Name: "camera", Usage: "`CAMERA` as ex,ey,ez,tx,ty,tz,fov: its place, what it looks at, its angle of view"},
-		},
+		}, lightFlags()...),
 		app:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
 		prepare: prepareRaytracer,
+		checker: raytracerChecker(),
+	}
+}
+
+// lightFlags are those that say how the light is followed.
+func lightFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "samples", Value: raytracer.DefaultSamples, Usage: "of a calm pixel; a noisy one gets up to four times as many"},
+		&cli.IntFlag{Name: "bounces", Value: raytracer.DefaultBounces, Usage: "of a path of light"},
+		&cli.StringFlag{Name: "camera", Usage: "`CAMERA` as ex,ey,ez,tx,ty,tz,fov: its place, what it looks at, its angle of view"},
 	}
 }
 
 // prepareRaytracer looks at the flags first, which is quick, and then reads the scene, which may not be.
 func prepareRaytracer(c *cli.Context, input string) (*prepared, error) {
-	task := raytracer.Render{Samples: c.Int("samples"), Bounces: c.Int("bounces")}
-	if task.Samples < 1 {
-		return nil, fmt.Errorf("--samples is %d: 1 to %d is expected", task.Samples, raytracer.SamplesMax)
-	}
-	if task.Bounces <= 0 {
-		task.Bounces = -1 // its way to say none
-	}
-	var err error
-	if task.Width, task.Height, err = pictureSize(c.String("size")); err != nil {
+	task, camera, err := lightWanted(c)
+	if err != nil {
 		return nil, err
 	}
-	var camera scene.Camera
-	if text := c.String("camera"); text != "" {
-		if camera, err = raytracer.ParseCamera(text); err != nil {
-			return nil, fmt.Errorf("--%w", err)
-		}
+	if task.Width, task.Height, err = pictureSize(c.String("size")); err != nil {
+		return nil, err
 	}
 	file, err := pictureFile(c, &task)
 	if err != nil {
@@ -72,6 +69,23 @@ func prepareRaytracer(c *cli.Context, input string) (*prepared, error) {
 		return nil, err
 	}
 	return &prepared{name, submit(task, func(m raytracer.Image) answer { return pictureAnswer{m, file} })}, nil
+}
+
+// lightWanted is what lightFlags say.
+func lightWanted(c *cli.Context) (task raytracer.Render, camera scene.Camera, err error) {
+	task = raytracer.Render{Samples: c.Int("samples"), Bounces: c.Int("bounces")}
+	if task.Samples < 1 {
+		return task, camera, fmt.Errorf("--samples is %d: 1 to %d is expected", task.Samples, raytracer.SamplesMax)
+	}
+	if task.Bounces <= 0 {
+		task.Bounces = -1 // its way to say none
+	}
+	if text := c.String("camera"); text != "" {
+		if camera, err = raytracer.ParseCamera(text); err != nil {
+			return task, camera, fmt.Errorf("--%w", err)
+		}
+	}
+	return task, camera, nil
 }
 
 // readScene is the scene that was asked for, and how the answer names it.

@@ -30,6 +30,7 @@ one. Prints a status and a model as in the SAT competitions.`,
 		},
 		app:     sat.App(),
 		prepare: prepareSAT,
+		checker: satChecker(),
 	}
 }
 

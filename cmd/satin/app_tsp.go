@@ -29,19 +29,15 @@ Prints the tour in the format of TSPLIB95, with its length and what is proved ab
 		},
 		app:     tsp.App(),
 		prepare: prepareTSP,
+		checker: tspChecker(),
 	}
 }
 
 func prepareTSP(c *cli.Context, input string) (*prepared, error) {
 	a := tspAnswer{}
-	name := input
-	if input == "" {
-		name = embedded
-		a.problem, a.names = tsp.Example()
-	} else if err := opened(input, func(r io.Reader) (err error) {
-		a.problem, err = tsplib.Read(r, input)
-		return err
-	}); err != nil {
+	var name string
+	var err error
+	if a.problem, a.names, name, err = tspProblem(input); err != nil {
 		return nil, err
 	}
 	distances, err := tsp.DistancesOf(a.problem)
@@ -65,6 +61,19 @@ func prepareTSP(c *cli.Context, input string) (*prepared, error) {
 		shown.tour = t
 		return shown
 	})}, nil
+}
+
+// tspProblem is the problem, the names of its cities if it has some, and its name in the answer.
+func tspProblem(input string) (p *tsplib.Problem, names []string, name string, err error) {
+	if input == "" {
+		p, names = tsp.Example()
+		return p, names, embedded, nil
+	}
+	err = opened(input, func(r io.Reader) (err error) {
+		p, err = tsplib.Read(r, input)
+		return err
+	})
+	return p, nil, input, err
 }
 
 // opened reads a file.

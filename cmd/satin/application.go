@@ -22,6 +22,8 @@ type application struct {
 	// prepare reads the input, which is "" where none was given, and the flags, and says what is wrong with
 	// them before anything is computed.
 	prepare func(c *cli.Context, input string) (*prepared, error)
+
+	checker *checker // nil: there is none
 }
 
 // applications are those of this binary.

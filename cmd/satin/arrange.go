@@ -128,7 +128,7 @@ func resolve(root *cli.App, l *line) (path, error) {
 func (p path) unknown(name string, level []*cli.Command) error {
 	kind := "command"
 	if len(p.names) > 0 {
-		kind = map[string]string{"run": "application", "completion": "shell", "key": "thing that key does"}[p.names[0]]
+		kind = map[string]string{"run": "application", "check": "checker", "completion": "shell", "key": "thing that key does"}[p.names[0]]
 	} else if slices.Contains(commandsLater, name) {
 		return usageError("%s is not there yet; see satin help for what is", name)
 	}

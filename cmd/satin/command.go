@@ -46,6 +46,7 @@ func commands(con *console) *cli.App {
 		Action:          func(c *cli.Context) error { return cli.ShowAppHelp(c) },
 		Commands: []*cli.Command{
 			runCommand(con),
+			checkCommand(con),
 			appsCommand(con),
 			nodeCommand(con),
 			leaveCommand(con),

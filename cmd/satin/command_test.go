@@ -68,7 +68,7 @@ func TestApps(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                        "run apps node leave migrate kick status peers bench key version completion help",
+		"":                        "run check apps node leave migrate kick status peers bench key version completion help",
 		"ru":                      "run",
 		"run f":                   "fib",
 		"help run nq":             "nqueens",
@@ -80,6 +80,9 @@ func TestComplete(t *testing.T) {
 		"run fib --workers ":      "",
 		"run fib ":                "",
 		"apps n":                  "nqueens",
+		"check ":                  "raytracer tsp sat knapsack",
+		"check raytracer --sa":    "--samples",
+		"check tsp ":              "",
 		"completion b":            "bash",
 		"nonsense ":               "",
 	} {

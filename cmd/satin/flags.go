@@ -11,7 +11,7 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"check", "submit", "jobs", "logs", "cancel", "result", "launch",
+	"submit", "jobs", "logs", "cancel", "result", "launch",
 	"top", "dash", "trace", "report", "sim",
 }
 

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,6 +66,16 @@ func TestProof(t *testing.T) {
 	}
 }
 
+// TestBroken tells files that are no proofs from proofs that do not prove.
+func TestBroken(t *testing.T) {
+	for proof, want := range map[string]bool{"1 x 0\n": true, "1 2\n": true, "": false, "0\n": false, "d 1 2 0\n": false} {
+		var broken check.Broken
+		if _, err := check.Proof(contradictory(), strings.NewReader(proof), "proof"); err == nil || errors.As(err, &broken) != want {
+			t.Errorf("%q: %v", proof, err)
+		}
+	}
+}
+
 // TestUnitsStay has a deletion of the reason of a unit be ignored.
 func TestUnitsStay(t *testing.T) {
 	f := &cnf.Formula{Vars: 4, Lits: []int32{1, 0, -1, 2, 0, -2, 3, 4, 0, 3, -4, 0, -3, 4, 0, -3, -4, 0}}
@@ -78,7 +89,16 @@ func TestRead(t *testing.T) {
 	if err != nil || a.Status != "SATISFIABLE" || !slices.Equal(a.Model, []int32{1, -2, 3}) {
 		t.Error(a, err)
 	}
+	a, err = check.Read(strings.NewReader(`{"schema":1,"app":"sat","answer":{"status":"SATISFIABLE","model":[1,-2,3]}}`), "out")
+	if err != nil || a.Status != "SATISFIABLE" || !slices.Equal(a.Model, []int32{1, -2, 3}) {
+		t.Error(a, err)
+	}
 	for in, want := range map[string]string{
+		"{":             "out:1: the JSON is broken",
+		`{"app":"tsp"}`: `out:1: app is "tsp"`,
+		`{"app":"sat"}`: "out:1: there is no answer",
+		`{"app":"sat","answer":{"status":"MAYBE"}}`:       `out:1: status "MAYBE"`,
+		`{"app":"sat","answer":{"status":"SATISFIABLE"}}`: "out:1: a model is expected",
 		"":                            "out: there is no s line",
 		"s MAYBE\n":                   `out:1: status "MAYBE"`,
 		"s UNKNOWN\ns UNKNOWN\n":      "out:2: a second s line",

@@ -3,7 +3,7 @@
 // [Model] looks at each clause of the formula as it was read. [Proof] verifies a proof of unsatisfiability in DRAT format: each
 // clause that it adds must follow from the formula and the clauses before it by reverse unit propagation (RUP: Goldberg and Novikov, DATE 2003), or
 // be a resolution asymmetric tautology on its first literal (RAT: Järvisalo, Heule and Biere, IJCAR 2012; Wetzler, Heule and Hunt, SAT
-// 2014). [Read] takes an answer in the format of the SAT competitions.
+// 2014). [Read] takes an answer in the format of the SAT competitions, or as `satin run sat --json` prints it.
 //
 // # Costs
 //

@@ -1,12 +1,7 @@
 package check
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
-	"io"
-	"strconv"
-	"strings"
 
 	"satingrid/apps/sat/cnf"
 )
@@ -45,58 +40,4 @@ func satisfied(clause []int32, value []int8) bool {
 		}
 	}
 	return false
-}
-
-// Answer is what a solver has printed.
-type Answer struct {
-	Status string  // SATISFIABLE, UNSATISFIABLE or UNKNOWN
-	Model  []int32 // its v lines
-}
-
-// Read reads the s and v lines of an answer; file is the name that errors say.
-func Read(r io.Reader, file string) (Answer, error) {
-	var a Answer
-	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 1<<16), lineMax)
-	line, ended := 0, false
-	fail := func(format string, args ...any) (Answer, error) {
-		return Answer{}, fmt.Errorf("%s:%d: %s", file, line, fmt.Sprintf(format, args...))
-	}
-	for lines.Scan() {
-		line++
-		text := strings.TrimSpace(lines.Text())
-		switch kind, rest, _ := strings.Cut(text, " "); kind {
-		case "", "c":
-		case "s":
-			if a.Status != "" {
-				return fail("a second s line: one is expected")
-			}
-			a.Status = strings.TrimSpace(rest)
-			if a.Status != "SATISFIABLE" && a.Status != "UNSATISFIABLE" && a.Status != "UNKNOWN" {
-				return fail("status %q: SATISFIABLE, UNSATISFIABLE or UNKNOWN is expected", a.Status)
-			}
-		case "v":
-			for word := range strings.FieldsSeq(rest) {
-				n, err := strconv.ParseInt(word, 10, 32)
-				if err != nil || ended {
-					return fail("%q: a literal is expected, and nothing after the 0 at the end", word)
-				}
-				if ended = n == 0; !ended {
-					a.Model = append(a.Model, int32(n))
-				}
-			}
-		default:
-			return fail("%q: a line that begins with c, s or v is expected", text)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return fail("%v", err)
-	}
-	switch {
-	case a.Status == "":
-		return Answer{}, errors.New(file + ": there is no s line")
-	case a.Status == "SATISFIABLE" && !ended:
-		return Answer{}, errors.New(file + ": the v lines do not end with 0; is the file cut off?")
-	}
-	return a, nil
 }

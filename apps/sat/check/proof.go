@@ -22,6 +22,9 @@ type Report struct {
 	Deleted int
 }
 
+// Broken is the error of a file that is no proof. Other errors are of one that does not prove anything.
+type Broken struct{ error }
+
 // Proof verifies that r is a DRAT proof that the formula cannot be satisfied; file is the name that errors say.
 func Proof(f *cnf.Formula, r io.Reader, file string) (Report, error) {
 	d := newDatabase(f.Vars)
@@ -41,21 +44,22 @@ func Proof(f *cnf.Formula, r io.Reader, file string) (Report, error) {
 		}
 		text, deletes := bytes.CutPrefix(text, []byte("d "))
 		var err error
-		if clause, err = literals(clause[:0], text); err == nil {
-			if deletes {
-				report.Deleted++
-				err = d.remove(clause)
-			} else {
-				report.Added++
-				err = d.prove(clause, &report)
-			}
+		switch clause, err = literals(clause[:0], text); {
+		case err != nil:
+			err = Broken{err}
+		case deletes:
+			report.Deleted++
+			err = d.remove(clause)
+		default:
+			report.Added++
+			err = d.prove(clause, &report)
 		}
 		if err != nil {
 			return report, fmt.Errorf("%s:%d: %w", file, line, err)
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return report, fmt.Errorf("%s:%d: %w", file, line+1, err)
+		return report, fmt.Errorf("%s:%d: %w", file, line+1, Broken{err})
 	}
 	if !d.contradiction {
 		return report, fmt.Errorf("%s: the proof ends without a contradiction", file)

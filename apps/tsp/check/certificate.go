@@ -24,6 +24,9 @@ type Report struct {
 	Records int64
 }
 
+// Broken is the error of a file that is no certificate. Other errors are of one that does not prove what it says.
+type Broken struct{ error }
+
 // Certificate verifies a certificate of the problem; file is the name that errors say.
 func Certificate(p *tsplib.Problem, r io.Reader, file string) (Report, error) {
 	v := &verifier{}
@@ -48,12 +51,12 @@ type verifier struct {
 func (v *verifier) run(p *tsplib.Problem, r io.Reader) error {
 	z, err := gzip.NewReader(r)
 	if err != nil {
-		return fmt.Errorf("this is no gzip file, a certificate is expected: %w", err)
+		return Broken{fmt.Errorf("this is no gzip file, a certificate is expected: %w", err)}
 	}
 	v.in = bufio.NewReader(z)
 	first := make([]byte, len(header))
 	if _, err := io.ReadFull(v.in, first); err != nil || string(first) != header {
-		return fmt.Errorf("the file begins with %q, %q is expected", first, header)
+		return Broken{fmt.Errorf("the file begins with %q, %q is expected", first, header)}
 	}
 	n, err := binary.ReadUvarint(v.in)
 	if err != nil || n != uint64(p.Cities) {

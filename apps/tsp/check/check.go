@@ -1,7 +1,8 @@
 // Package check verifies tours and certificates of the travelling salesman solver, and shares no solving code with
 // it: it has its own distances, its own 1-trees and its own conclusions.
 //
-// [Length] is the length of a tour. [Certificate] verifies that no tour is shorter than a length.
+// [Answer] reads what `satin run tsp` printed, and [Verify] looks at what it says about its tour, whose [Length] it adds up
+// again. [Certificate] verifies that no tour is shorter than a length.
 //
 // # The certificate
 //

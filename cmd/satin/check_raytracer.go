@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/raytracer"
+)
+
+func raytracerChecker() *checker {
+	return &checker{
+		details: `ANSWER is the picture, PNG or PFM. Parts of it, of 8 by 8 pixels, are drawn and rendered again, alone, and compared bit by
+bit: in 8 bits a channel for PNG, as floats for PFM. The flags must be those of the run.`,
+		flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "size", Usage: "of the picture, `WxH` pixels", DefaultText: "as it is"},
+			&cli.Int64Flag{Name: "seed", Value: 1, Usage: "draws what is rendered again"},
+		}, lightFlags()...),
+		verify: verifyPicture,
+	}
+}
+
+func verifyPicture(c *cli.Context, claim claim) (verdict, error) {
+	task, camera, err := lightWanted(c)
+	if err != nil {
+		return verdict{}, err
+	}
+	if size := c.String("size"); size != "" {
+		if task.Width, task.Height, err = pictureSize(size); err != nil {
+			return verdict{}, err
+		}
+	}
+	answer := standardInput(claim.answer)
+	var picture raytracer.Image
+	if err := reading(claim.answer, func(r io.Reader, file string) (err error) {
+		picture, err = raytracer.ReadImage(r, file)
+		return err
+	}); err != nil {
+		return verdict{}, err
+	}
+	if task.Width == 0 {
+		task.Width, task.Height = picture.Width, picture.Height
+	}
+	if picture.Width != task.Width || picture.Height != task.Height {
+		return verdict{}, wrongf("%s: the picture has %d×%d pixels, --size says %d×%d", answer, picture.Width, picture.Height, task.Width, task.Height)
+	}
+	s, _, err := readScene(claim.instance)
+	if err != nil {
+		return verdict{}, err
+	}
+	task.Scene = *s
+	if camera.Given() {
+		task.Scene.Camera = camera
+	}
+	pixels, err := raytracer.Verify(task, picture, c.Int64("seed"))
+	var different *raytracer.Different
+	if errors.As(err, &different) {
+		return verdict{}, wrongf("%s: %w", answer, different)
+	}
+	if err != nil {
+		return verdict{}, err
+	}
+	return pictureVerdict(picture, pixels), nil
+}
+
+func pictureVerdict(m raytracer.Image, pixels int) verdict {
+	bits := 8
+	if m.Linear {
+		bits = 32
+	}
+	all := m.Width * m.Height
+	says := fmt.Sprintf("a picture of %d×%d pixels, of which %d were rendered again and are the same in all %d bits of each channel", m.Width, m.Height, pixels, bits)
+	if pixels < all {
+		says += fmt.Sprintf("; the other %d were not looked at", all-pixels)
+	}
+	return verdict{says, struct {
+		Width    int `json:"width"`
+		Height   int `json:"height"`
+		Compared int `json:"compared"` // pixels
+		Bits     int `json:"bits"`     // of each channel
+	}{m.Width, m.Height, pixels, bits}}
+}
