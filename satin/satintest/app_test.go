@@ -154,9 +154,37 @@ func (r Rivals) Value() uint64 {
 	return 2*one(r.Seed, true) + one(r.Seed, false) + one(r.Seed+5, false)
 }
 
+// Sulky answers soon, or waits until it is told to stop and then panics.
+type Sulky struct{ N int }
+
+func (k Sulky) Run(s *satin.Scope) (int, error) {
+	if k.N == 0 {
+		_, err := Tree{8, 1, time.Millisecond}.Run(s) // while thieves take the others
+		return 0, err
+	}
+	for !s.Aborted() {
+		time.Sleep(time.Millisecond)
+	}
+	panic("sulking")
+}
+
+// Sulkers takes the first answer, then goes on.
+type Sulkers struct{ Count int }
+
+func (k Sulkers) Run(s *satin.Scope) (uint64, error) {
+	var tasks []Sulky
+	for n := range k.Count {
+		tasks = append(tasks, Sulky{n})
+	}
+	if _, err := satin.First(s, tasks, func(n int) bool { return n == 0 }); err != nil {
+		return 0, err
+	}
+	return Tree{11, 1, time.Millisecond}.Run(s)
+}
+
 var app = satin.App{Name: "satintest", Tasks: []satin.TaskType{
 	satin.Type[Tree](), satin.Type[Breaking](), satin.Type[Unsteady](), satin.Type[Big](), satin.Type[Bigs](),
-	satin.Type[Rival](), satin.Type[Rivals](),
+	satin.Type[Rival](), satin.Type[Rivals](), satin.Type[Sulky](), satin.Type[Sulkers](),
 }}
 
 func start(t *testing.T, c satintest.Config) *satintest.Grid {

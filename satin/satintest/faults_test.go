@@ -29,6 +29,18 @@ func TestErrorsAndPanicsCrossTheGrid(t *testing.T) {
 	wait(t, submit[Tree, uint64](t, g, Tree{6, 1, time.Millisecond}), Tree{6, 1, 0}.Value())
 }
 
+// A job that nobody waits for any more panics, at a peer that has nothing else of the run: the run fails. That peer must not
+// take further jobs of it and keep them.
+func TestPanicOfAbortedJobFailsTheRun(t *testing.T) {
+	t.Parallel()
+	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 2}}})
+	_, err := submit[Sulkers, uint64](t, g, Sulkers{6}).Wait()
+	var panicked *satin.PanicError
+	if !errors.As(err, &panicked) || panicked.Task != "satintest_test.Sulky" {
+		t.Errorf("an aborted job panicked: %v", err)
+	}
+}
+
 func TestVerifyFindsWhatIsNoFunction(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.Verify = 1 }})
