@@ -1,7 +1,7 @@
 # Every fuzz target, for some seconds, on two cores at most.
 # The machines' doors and the decoders of what comes from other hosts get more than the readers of a user's own files.
 seconds=10 seconds_apps=4
-least=35 # targets that there are at least: a target that is lost is red. Raise it with every new one.
+least=36 # targets that there are at least: a target that is lost is red. Raise it with every new one.
 
 go test -list '^Fuzz' ./... >"$OUT/list"
 awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }' "$OUT/list" >"$OUT/targets"
