@@ -187,6 +187,7 @@ func (w *World) kick(who []*host) bool {
 	if len(who) == 0 || by == w.asker && by.client {
 		return false
 	}
+	who[0].barred = true
 	by.do(by.peer.Bar(w.now, who[0].id, true))
 	return true
 }

@@ -24,6 +24,7 @@ type host struct {
 	posted    int           // events of the data plane that are on their way to the peer
 	asleep    time.Duration // the process is stopped until then
 	leaveBy   time.Duration
+	barred    bool // somebody has barred it; it may not know yet
 	delivered map[uint64]int
 	epochs    map[peer.RunNo]membership.Epoch
 }

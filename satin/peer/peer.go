@@ -78,12 +78,13 @@ type Peer struct {
 	followAt   time.Duration
 	tickedAt   time.Duration
 	digestAt   time.Duration
-	rounds     int  // of comparing digests
-	succession bool // who is master of what must be looked at: the view or a record has changed
-	unblocked  bool // a best or a record has come: messages that wait must be looked at
-	losing     bool // a loss is being worked on
-	gone       bool // left or banned
-	muted      bool // it was gone when this event came
+	remindAt   time.Duration // no reminder of who this peer is before this
+	rounds     int           // of comparing digests
+	succession bool          // who is master of what must be looked at: the view or a record has changed
+	unblocked  bool          // a best or a record has come: messages that wait must be looked at
+	losing     bool          // a loss is being worked on
+	gone       bool          // left or banned
+	muted      bool          // it was gone when this event came
 	stats      Stats
 	out        []Effect
 }

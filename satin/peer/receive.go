@@ -10,7 +10,11 @@ import (
 // Received takes a message that the carrier authenticated as from's. It is the one door by which other peers reach this one.
 func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []Effect {
 	p.begin(now)
-	if p.gone || from == p.conf.Member.ID || m.Body == nil || !p.isFor(m) {
+	if p.gone || from == p.conf.Member.ID || m.Body == nil {
+		return p.end()
+	}
+	if !p.isFor(m) {
+		p.remind(from)
 		return p.end()
 	}
 	if p.entered() && p.view.IsBarred(from) {
@@ -39,6 +43,18 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 // isFor tells whether a message is meant for this life of the peer, and not for an earlier one.
 func (p *Peer) isFor(m Message) bool {
 	return m.To.IsZero() || m.To == p.view.Self().Incarnation || p.planted(PlantOldIncarnation)
+}
+
+// remindEvery is how often somebody is told that this peer has another life now. It is a limit for all together: each needs to hear it once.
+const remindEvery = 100 * time.Millisecond
+
+// remind tells one that speaks to an earlier life of this peer who it is now: its greeting was lost there, and a client compares knowledge
+// with nobody but those that it speaks to.
+func (p *Peer) remind(who membership.PeerID) {
+	if p.entered() && p.now >= p.remindAt && !p.view.IsBarred(who) {
+		p.remindAt = p.now + remindEvery
+		p.sendTo(who, membership.Incarnation{}, membership.Hello{Member: p.view.Self()})
+	}
 }
 
 // open takes the messages that anybody may send who proved the grid's secret: members, clients, and those that are not known yet. All that they
