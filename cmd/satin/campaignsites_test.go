@@ -44,12 +44,12 @@ func quoted(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// script draws what goes wrong. Somebody joins every now and then, so that no script leaves a grid without anybody.
+// script draws what goes wrong. Peers join at least as often as they are taken away for as long as the run lasts, or else
+// the grid would end up with one peer that is killed as soon as it is there, and nobody promises an end without an end of faults.
 func (c *campaign) script(sites string) string {
 	at := func(from, to int) string { return fmt.Sprintf("%dms", from+c.rng.IntN(to-from)) }
 	some := []string{
-		"kill any@every " + at(900, 2500),
-		"leave any@every " + at(900, 2500),
+		[]string{"kill", "leave"}[c.rng.IntN(2)] + " any@every " + at(1500, 2500),
 		"kill a@" + at(200, 2000),
 		"leave a@" + at(200, 2000),
 		"kill master@" + at(200, 800) + "; kill master@" + at(800, 3000) + "; kill master@" + at(3000, 5000),
@@ -68,10 +68,8 @@ func (c *campaign) script(sites string) string {
 		)
 	}
 	events := []string{"join any@every " + at(700, 1500)}
-	for range 2 + c.rng.IntN(2) {
-		events = append(events, some[c.rng.IntN(len(some))])
-	}
-	return strings.Join(events, "; ")
+	c.rng.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+	return strings.Join(append(events, some[:2+c.rng.IntN(2)]...), "; ")
 }
 
 // countEvents counts the faults that a run's events tell of.

@@ -92,7 +92,32 @@ func Open(c Config) (*Grid, error) {
 		g.Close()
 		return nil, err
 	}
+	if err := g.meet(); err != nil {
+		g.Close()
+		return nil, err
+	}
 	return g, nil
+}
+
+// meetWithin is how long the peers of a new grid have to hear of each other: they need milliseconds.
+const meetWithin = 30 * time.Second
+
+// meet waits until the peers and the client know each other. Joining waits for less: a newcomer knows whom it joined through.
+func (g *Grid) meet() error {
+	g.mu.Lock()
+	everybody := append(slices.Collect(maps.Values(g.peers)), g.Client)
+	g.mu.Unlock()
+	late := time.After(meetWithin)
+	for _, p := range everybody {
+		for len(p.Members()) < len(everybody)-1 { // clients are no members
+			select {
+			case <-late:
+				return fmt.Errorf("satintest: %d of %d peers know each other after %s", len(p.Members()), len(everybody)-1, meetWithin)
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}
+	return nil
 }
 
 // Close ends the client and all peers. It returns when nothing of them is left.
