@@ -386,6 +386,9 @@ func (h *host) Unbar(string) {}
 func (h *host) Close() error {
 	h.die()
 	h.crew.Wait()
+	h.net.mu.Lock()
+	defer h.net.mu.Unlock()
+	delete(h.net.hosts, h.id)
 	return nil
 }
 

@@ -1,0 +1,82 @@
+package satintest_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+
+	"satingrid/satin/satintest"
+)
+
+const (
+	// churnVariable is how many runs a grid goes through while its peers come and go; without it there are few, and
+	// what they leave is not judged.
+	churnVariable = "SATIN_CHURN_RUNS"
+	churnFew      = 40
+
+	// growthMax is what each peer may keep of a thousand runs, in bytes. It has to keep something: a tombstone for each
+	// submission, for an hour.
+	growthMax = 1 << 20
+)
+
+// A grid on which runs follow one another, while peers are killed, leave and join, does not grow.
+func TestMemoryDoesNotGrow(t *testing.T) {
+	runs, judged := churnFew, false
+	if text := os.Getenv(churnVariable); text != "" {
+		var err error
+		if runs, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+		judged = true
+	}
+	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 2}, {Name: "b", Peers: 2}}})
+	warm := runs / 5 // the first runs fill pools and lists that have their limits
+	before, after, goroutines, gone := uint64(0), uint64(0), 0, 0
+	for i := range runs {
+		if i == warm {
+			before, goroutines = settled(g)
+		}
+		task := Tree{Depth: 5, Seed: uint64(i), Leaf: 200 * time.Microsecond}
+		sub := submit[Tree, uint64](t, g, task)
+		if i%4 == 3 { // one goes in the middle of the run, and another comes
+			name := g.Names()[i/4%4]
+			if gone++; i%8 == 3 {
+				g.Kill(name)
+			} else if err := g.Leave(context.Background(), name); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := g.Add(name[:1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wait(t, sub, task.Value())
+	}
+	after, now := settled(g)
+	peers := len(g.Names()) + 1 // and the client
+	growth := (float64(after) - float64(before)) / float64(peers) * 1000 / float64(runs-warm)
+	fmt.Printf("memory: %d runs, %d peers lost and as many joined, %.0f kB a peer in a thousand runs, %d goroutines after %d\n",
+		runs, gone, growth/1e3, now, goroutines)
+	if judged && growth > growthMax {
+		t.Errorf("each peer grew by %.0f bytes in a thousand runs, more than %d", growth, growthMax)
+	}
+	if now > goroutines+goroutines/2 {
+		t.Errorf("there are %d goroutines, and there were %d", now, goroutines)
+	}
+}
+
+// settled is what is in use when nothing goes on: bytes and goroutines.
+func settled(g *satintest.Grid) (uint64, int) {
+	for len(g.Peer(g.Names()[0]).Runs()) > 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(500 * time.Millisecond) // the dead end
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc, runtime.NumGoroutine()
+}
