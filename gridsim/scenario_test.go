@@ -141,3 +141,24 @@ func TestGreetingOfTheOnlyPeerIsLost(t *testing.T) {
 		t.Error("no greeting was lost")
 	}
 }
+
+// TestLeaseExpires: the link between an owner and its thief dies, and others reach both. The job goes back when the thief has not answered for a lease and the probes.
+func TestLeaseExpires(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
+	o.add(Fault{Kind: DeadLoan, At: at(500 * time.Millisecond), For: 30 * time.Second})
+	r := play(t, o)
+	if r.Expired == 0 || r.Lost > 0 || r.Took < steal.Lease+steal.ProbeMax {
+		t.Errorf("%d leases expired, %d losses were noticed, it took %v", r.Expired, r.Lost, r.Took)
+	}
+}
+
+// TestCancel: the submitter withdraws its submission and asks for the same again, before that or after. One answer comes, for the later one.
+func TestCancel(t *testing.T) {
+	for n, before := range []string{"submitted again later", "submitted again before"} {
+		o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
+		o.add(Fault{Kind: AskCancel, At: at(500 * time.Millisecond), For: time.Second, N: n})
+		if r := play(t, o); r.Cancelled != 1 || r.Fired[AskCancel] != 1 {
+			t.Errorf("%s: %d submissions were withdrawn", before, r.Cancelled)
+		}
+	}
+}

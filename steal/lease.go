@@ -67,6 +67,7 @@ func (l *Ledger) probe(now time.Duration, a *account) {
 	e := &a.lease
 	if e.waiting && now-e.since >= ProbeMax && !e.shunned {
 		e.shunned = true
+		l.expired += uint64(len(a.lent))
 		l.putBack(a)
 	}
 	p := Probe{Before: l.number + 1, Numbers: make([]uint64, 0, len(a.lent))}
@@ -141,6 +142,9 @@ func (l *Ledger) Lent() int { return len(l.byRef) }
 
 // Borrowed counts the jobs of other peers that are here, and the results that are not acknowledged yet.
 func (l *Ledger) Borrowed() int { return len(l.byBorrow) }
+
+// Expired is how many loans have ended because the thief did not answer.
+func (l *Ledger) Expired() uint64 { return l.expired }
 
 // Refs lists, ascending, the references of all jobs that are lent.
 func (l *Ledger) Refs() []uint64 {

@@ -23,6 +23,7 @@ type Ledger struct {
 	byBorrow map[uint64]*borrowed // what is borrowed and not yet acknowledged
 	number   uint64               // of the last loan
 	borrow   uint64               // of the last borrowing
+	expired  uint64               // loans whose thieves did not answer
 	out      []membership.Effect
 }
 
