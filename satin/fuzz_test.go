@@ -47,7 +47,7 @@ func samples() []peer.Message {
 		orphan.Will{Run: run, Number: 3, Best: best, Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{6}, Result: result}, Orphan: true, Claims: []orphan.Claim{{Owner: "p", Incarnation: i, Why: orphan.ForReturn, Loan: 4}}}}},
 		orphan.Willed{Number: 3},
 		peer.Follow{Reigns: []peer.Reign{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Contest{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
-		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}},
+		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}}, peer.Full{Nonce: 9},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}

@@ -48,6 +48,8 @@
 //  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a run's submissions have ended, all that is kept for the run
 //     is dropped in one step. A submission that has ended cannot be started again.
 //  8. A submission that its submitter has not repeated for [UnheardMax] is withdrawn by the master.
+//  9. When there are [RunsMax] runs and another is submitted, 1 gives up the one that has waited longest with its answer for submitters of whom none was heard for five
+//     minutes. When there is none, it says Full, and 5 delivers that as a failure.
 //
 // Masters. A run's master is in its record, and stays until it has left or died; leaving, suspected, or back under another incarnation, it is present.
 //

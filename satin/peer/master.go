@@ -141,7 +141,7 @@ func (p *Peer) decide(r *run, result steal.Result) {
 
 // deliverAll makes this peer the one that sends a run's answer.
 func (p *Peer) deliverAll(r *run) {
-	r.delivering = true
+	r.delivering, r.answered = true, p.now
 	for _, s := range slices.Clone(r.submissions) {
 		p.owe(r, s)
 	}

@@ -90,6 +90,8 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 		p.submitted(from, b)
 	case Accepted:
 		p.accepted(b)
+	case Full:
+		p.refused(b)
 	case NeedRoot:
 		p.rootNeeded(b)
 	case Answer:
