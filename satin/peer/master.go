@@ -53,6 +53,7 @@ func (p *Peer) succeed() {
 		if p.isMasterGone(r) {
 			if r.answer != nil && !r.delivering {
 				p.deliverAll(r) // it was kept for this
+				p.keepOrphan(r.instance, r.instance.Run, *r.answer)
 			}
 			if next, ok := p.successor(r); !ok || next.ID != self.ID {
 				continue
