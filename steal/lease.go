@@ -94,6 +94,13 @@ func (l *Ledger) probe(now time.Duration, a *account) {
 	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: p})
 }
 
+// Recheck asks all thieves about their loans soon: this peer was held dead, and does not know by whom.
+func (l *Ledger) Recheck(now time.Duration) {
+	for _, a := range l.accounts {
+		a.lease.due = min(a.lease.due, now+probeAgain)
+	}
+}
+
 // Answered hears which loans a thief has not got. Those go back: it has promised never to accept them.
 func (l *Ledger) Answered(now time.Duration, thief membership.PeerID, h Held) []membership.Effect {
 	a := l.with(thief)

@@ -114,8 +114,18 @@
 //  5. 5 says that it has left and who its heir is: the others run the path of a loss at once, and the heir succeeds it as master. When the deadline passes before, it
 //     leaves all the same, and what was not handed on is lost like in a crash.
 //
-// Suspicion: 5 hears that its incarnation is refused. It takes another and says Hello. All its loans die, in steps 3 and 5
-// above; records, bests, results and submissions stay, and what it holds is advertised anew.
+// Suspicion. Somebody held 5 dead, or a side of a cut did, and others did not:
+//
+//  1. 5 hears that its incarnation is refused. It takes another, in which it goes on from that, and says Hello. It advertises anew what it holds.
+//  2. 7 knew 5 in the life before: it calls it by the new one, and loans, copies and what 7 keeps for it stay. Only what was on its way between the two is lost, and leases,
+//     acknowledgements and digests see to that.
+//  3. 9 had lost 5, by the path above, or missed a life between: it says Refused with Void set. 5 runs steps 3 and 5 for its loans with 9, and moves its copies when 9 has them. When
+//     Void is lost, leases end the loans.
+//  4. When a cut heals, 7 hears from the other side that 5 is dead while it hears 5 itself. It does not believe it, and tells 5, who takes another life by step 1. What is still
+//     said after two seconds is believed: 5 sends, and does not hear.
+//
+// This is safe because a loan is numbered by the process that lends, whatever its incarnation, and because a life names the one from which it goes on with that one's random part: no
+// other process can pass for it. So a side of a loan that was given up at the other is like a side whose messages were lost.
 //
 // The best (DESIGN: whoever prunes by it holds it):
 //
