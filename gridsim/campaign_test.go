@@ -69,6 +69,7 @@ type tally struct {
 	rivals   int // that saw two masters
 	killed   int // that lost a master
 	poisoned int // that failed because a job seemed to kill its process
+	expired  int // that put a job back because its thief did not answer
 }
 
 func (c *tally) add(seed uint64, r Report, err error) {
@@ -96,15 +97,16 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.reused += int(min(r.Used, 1))
 	c.rivals += min(r.TwoMasters, 1)
 	c.poisoned += r.Poisoned
+	c.expired += int(min(r.Expired, 1))
 	c.killed += min(r.Beheaded, 1)
 }
 
 // String is the campaign in one line.
 func (c *tally) String() string {
 	return fmt.Sprintf("%d schedules, %d failed; %d events, %d messages (%d lost, %d doubled), %d jobs, %d put back, %d values used; "+
-		"masters killed in %d, two masters in %d, an orphan or a copy used in %d, %d ended as if poisoned",
+		"masters killed in %d, two masters in %d, an orphan or a copy used in %d, a lease expired in %d, %d ended as if poisoned",
 		c.played, len(c.failures), c.sum.Events, c.sum.Messages, c.sum.Dropped, c.sum.Doubled, c.sum.Jobs, c.sum.Again, c.sum.Used,
-		c.killed, c.rivals, c.reused, c.poisoned)
+		c.killed, c.rivals, c.reused, c.expired, c.poisoned)
 }
 
 // explore plays seeds on all cores, until there are too many failures to be read.
@@ -154,7 +156,7 @@ func TestCampaign(t *testing.T) {
 		}
 	}
 	t.Logf("campaign: %v in %v", c, time.Since(began).Round(time.Second))
-	if c.killed*3 < c.played || c.reused*5 < c.played || c.rivals*10 < c.played || c.poisoned*100 > c.played {
+	if c.killed*3 < c.played || c.reused*5 < c.played || c.rivals*10 < c.played || c.expired < c.played/300 || c.poisoned*100 > c.played {
 		t.Error("the schedules did less than they claim")
 	}
 }

@@ -14,7 +14,7 @@
 // Each failure names its checker:
 //
 //   - answer: what is delivered is what one core finds alone
-//   - once: each submission is answered once
+//   - once: each submission is answered once, and none that was cancelled
 //   - one state: each unfinished job whose owner lives is in exactly one of deque, running, lent; the ledger and the data plane agree
 //   - best: a peer's best only improves, and its witness has the value that it claims
 //   - will: who leaves in time has handed all that it kept to its heir
@@ -34,7 +34,7 @@
 // that the workers who are left and the longest path of the workload decide.
 //
 // The campaign plays as many as it is told, and is red when a kind of fault fired in less than a twentieth of them, when fewer than a fifth used an
-// orphan or a copy, or when fewer than a tenth saw two masters:
+// orphan or a copy, fewer than a tenth saw two masters, or less than one in three hundred put a job back because its thief did not answer its owner:
 //
 //	go test ./gridsim -run TestCampaign -v -campaign 20000
 //	go test ./gridsim -run TestReplay -v -seed 4711 -trace

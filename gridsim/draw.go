@@ -31,7 +31,28 @@ func Draw(seed uint64) Options {
 	o.Workload = drawWorkload(r, o.workers())
 	_, o.Work, o.Span = measure(o.Workload)
 	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(o.peers())
-	o.drawFaults(r, o.Work/time.Duration(o.workers())+500*time.Millisecond)
+	span := o.Work/time.Duration(o.workers()) + 500*time.Millisecond
+	o.drawFaults(r, span)
+	o.drawMore(rand.New(rand.NewPCG(seed, 0x6d6f7265)), span)
+	slices.SortStableFunc(o.Faults, func(a, b Fault) int { return int(a.At - b.At) })
+	return o
+}
+
+// drawMore draws the faults that were thought of later. They have a source of their own, so that whatever else a seed stands for stays as it was.
+func (o *Options) drawMore(r *rand.Rand, span time.Duration) {
+	in := func() time.Duration { return o.begin() + time.Duration(r.Int64N(int64(span)*2/3)) }
+	if r.IntN(6) == 0 { // other faults often end the loan before its lease does
+		o.add(Fault{Kind: DeadLoan, At: in(), For: steal.Lease + steal.ProbeMax + time.Duration(1+r.IntN(8))*time.Second})
+	}
+	if r.IntN(8) == 0 {
+		o.add(Fault{Kind: AskCancel, At: in(), For: time.Duration(r.Int64N(int64(2 * time.Second))), N: r.IntN(2)})
+	}
+}
+
+// drawnFirst leaves those out that drawMore adds.
+func drawnFirst(seed uint64) Options {
+	o := Draw(seed)
+	o.Faults = slices.DeleteFunc(o.Faults, func(f Fault) bool { return f.Kind >= DeadLoan })
 	return o
 }
 
@@ -136,7 +157,6 @@ func (o *Options) drawFaults(r *rand.Rand, span time.Duration) {
 			}
 		}
 	}
-	slices.SortStableFunc(o.Faults, func(a, b Fault) int { return int(a.At - b.At) })
 }
 
 // drawMasters lets masters die, each while the last one's successor restarts.

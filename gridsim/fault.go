@@ -1,6 +1,7 @@
 package gridsim
 
 import (
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -40,7 +41,7 @@ func (w *World) fire(f Fault) {
 		happened = w.fireLeave(f)
 	case Pause, PauseMaster, AskerAway:
 		happened = w.firePause(f)
-	case CutTwoWay, CutOneWay, DeadLink, DeadAnswer, LostGossip:
+	case CutTwoWay, CutOneWay, DeadLink, DeadAnswer, DeadLoan, LostGossip:
 		happened = w.fireCut(f)
 	case Join, JoinMany:
 		happened = w.fireJoin(f)
@@ -227,6 +228,12 @@ func (w *World) fireCut(f Fault) bool {
 			return false
 		}
 		c.pair = [2]*host{who[0], w.asker}
+	case DeadLoan:
+		pair, ok := w.loan()
+		if !ok {
+			return false
+		}
+		c.pair = pair
 	default:
 		c.side = func(h *host) bool { return f.Side>>(h.no%64)&1 == 1 }
 	}
@@ -257,8 +264,45 @@ func (w *World) fireAsk(f Fault) bool {
 		w.submit(w.start("", 0, true, w.contact(nil)))
 	case AskTwice:
 		w.askTwice()
+	case AskCancel:
+		return w.askCancel(f)
 	}
 	return true
+}
+
+// askCancel withdraws the submitter's oldest submission, and has it submit the same root once more, before that or after.
+func (w *World) askCancel(f Fault) bool {
+	h := w.asker
+	at := slices.IndexFunc(h.asked, func(nonce uint64) bool { return h.delivered[nonce] == 0 })
+	if at < 0 {
+		return false
+	}
+	nonce := h.asked[at]
+	if f.N == 0 {
+		w.cancel(h, nonce)
+		w.left++ // for the one that follows
+		h.in(f.For, tag("again", nonce), func() {
+			w.left--
+			w.submit(h)
+		})
+		return true
+	}
+	w.submit(h)
+	h.in(f.For, tag("cancel", nonce), func() {
+		if h.delivered[nonce] == 0 {
+			w.cancel(h, nonce)
+		}
+	})
+	return true
+}
+
+// cancel withdraws a submission: nothing may be delivered for it any more.
+func (w *World) cancel(h *host, nonce uint64) {
+	w.note(h, "cancels", 0, nonce, 0)
+	h.asked = slices.DeleteFunc(h.asked, func(n uint64) bool { return n == nonce })
+	w.left--
+	w.report.Cancelled++
+	h.do(h.peer.Cancel(w.now, nonce))
 }
 
 // askTwice brings the submitter's last Submit to another peer too, as a network does that has two ways.

@@ -2,6 +2,7 @@ package gridsim
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -24,7 +25,8 @@ type host struct {
 	posted    int           // events of the data plane that are on their way to the peer
 	asleep    time.Duration // the process is stopped until then
 	leaveBy   time.Duration
-	barred    bool // somebody has barred it; it may not know yet
+	barred    bool     // somebody has barred it; it may not know yet
+	asked     []uint64 // the submissions that it has not cancelled
 	delivered map[uint64]int
 	epochs    map[peer.RunNo]membership.Epoch
 }
@@ -155,7 +157,9 @@ func (h *host) effect(e peer.Effect) {
 		w.dial(h, e.ID)
 	case peer.Deliver:
 		w.note(h, "delivers", uint8(e.Result.Outcome), e.Nonce, 0)
-		if h.delivered[e.Nonce]++; h.delivered[e.Nonce] == 1 {
+		if h.delivered[e.Nonce]++; !slices.Contains(h.asked, e.Nonce) {
+			w.fail("once", "an answer was delivered for a submission that %s has cancelled", h.id)
+		} else if h.delivered[e.Nonce] == 1 {
 			w.left--
 		}
 		w.delivered(h, e)

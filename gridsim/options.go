@@ -88,6 +88,8 @@ const (
 	AskElsewhere               // another client submits the same root
 	AskTwice                   // a submission reaches the grid by two ways
 	Kick                       // a peer is barred
+	DeadLoan                   // nothing passes between an owner and its thief, for longer than a lease and its probes
+	AskCancel                  // the submitter withdraws a submission: before it submits the same root again (N is 0), or after (1), and For lies between
 	Kinds                      // how many there are
 )
 
@@ -95,7 +97,7 @@ var kindNames = [Kinds]string{
 	"crash", "power loss", "crash of the master", "crash of several", "crash of a site", "crash of all but one", "crash of all", "restart",
 	"crash of a copies' holder", "crash of an heir", "leave", "leave of the master", "leave during a leave", "leave of a site", "leave of all", "migration",
 	"pause", "pause of the master", "cut", "one-way cut", "dead link", "dead link to the submitter", "lost gossip", "join", "many joins",
-	"submitter away", "submitted again", "submitted by another", "submitted by two ways", "kick",
+	"submitter away", "submitted again", "submitted by another", "submitted by two ways", "kick", "dead link below a loan", "submission cancelled",
 }
 
 func (k Kind) String() string { return kindNames[k] }

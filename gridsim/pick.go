@@ -75,6 +75,23 @@ func (w *World) contact(except *host) *host {
 // member tells whether the grid has let the host in.
 func (h *host) member() bool { return h.peer.Self().State != 0 }
 
+// loan draws an owner and one of its thieves. Others must be there who reach both, or each would hold the other dead.
+func (w *World) loan() (pair [2]*host, ok bool) {
+	var all [][2]*host
+	in := w.members()
+	for _, owner := range in {
+		for _, thief := range in {
+			if len(owner.peer.Ledger().LentTo(thief.id, 1)) > 0 {
+				all = append(all, [2]*host{owner, thief})
+			}
+		}
+	}
+	if len(in) < 3 || len(all) == 0 {
+		return pair, false
+	}
+	return all[w.rng.IntN(len(all))], true
+}
+
 // restart starts a process again under the id that it had.
 func (w *World) restart(dead *host) {
 	if w.byID[dead.id] == dead {

@@ -21,6 +21,8 @@ type Report struct {
 	Again      uint64
 	Used       uint64        // jobs that got their value from elsewhere
 	Saved      time.Duration // what those had cost elsewhere
+	Expired    uint64        // jobs put back because their thief did not answer for the time of a lease and its probes
+	Cancelled  int           // submissions that were withdrawn
 	Heard      uint64        // facts that came from another peer
 	Joined     int           // times that a peer learned of another
 	Lost       int           // times that a peer learned of a loss
@@ -54,6 +56,7 @@ func (w *World) finish() Report {
 		r.LentNear += s.LentNear
 		r.LentFar += s.LentFar
 		r.Again += s.Again
+		r.Expired += h.peer.Ledger().Expired()
 		r.Busy += h.plane.busy
 		r.Workers += int(h.peer.Self().Workers)
 	}

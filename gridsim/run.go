@@ -99,10 +99,11 @@ func (w *World) populate() (submitter *host) {
 func (w *World) submit(h *host) {
 	root := w.work.Root()
 	w.left++
-	_, effects, err := h.peer.Submit(w.now, peer.Root{Run: steal.KeyOf(root), Task: taskName, Args: root})
+	nonce, effects, err := h.peer.Submit(w.now, peer.Root{Run: steal.KeyOf(root), Task: taskName, Args: root})
 	if err != nil {
 		w.fail("machine", "%v", err)
 	}
+	h.asked = append(h.asked, nonce)
 	h.do(effects)
 }
 

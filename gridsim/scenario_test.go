@@ -69,6 +69,40 @@ func TestCutHeals(t *testing.T) {
 	}
 }
 
+// TestHealKeepsLoans: two sites compute on either side of a cut. When it has healed, all take new incarnations, and those of one site go on with what they have lent each other.
+func TestHealKeepsLoans(t *testing.T) {
+	o := quiet(&Tree{Seed: 5, Depth: 7, Width: 6, Leaf: 20 * time.Millisecond}, 20*time.Millisecond, steal.CRS, 4, 4)
+	w := newWorld(o)
+	w.asker = w.populate()
+	w.after(o.begin(), func() { w.submit(w.asker) })
+	w.after(at(time.Second), func() { w.fire(Fault{Kind: CutTwoWay, For: 6 * time.Second, Side: 0b1111_0000 << 1}) })
+	again := func() (sum uint64) {
+		for _, h := range w.hosts {
+			sum += h.peer.Stats().Again
+		}
+		return sum
+	}
+	w.play(at(7*time.Second), func() bool { return false })
+	before, lost := again(), w.report.Lost
+	lent := 0
+	for _, h := range w.hosts {
+		lent += h.peer.Ledger().Lent()
+	}
+	w.play(at(12*time.Second), func() bool { return false })
+	masters := len(w.masters())
+	t.Logf("%d lent when the cut healed, then %d put back, %d rejoins, %d losses", lent, again()-before, w.report.Rejoined, w.report.Lost-lost)
+	if w.err != nil || masters != 1 || lent < 6 || w.report.Rejoined < 8 {
+		t.Fatalf("%v: %d masters, %d lent, %d rejoins: the cut did nothing", w.err, masters, lent, w.report.Rejoined)
+	}
+	if again() > before || w.report.Lost > lost {
+		t.Errorf("%d jobs were put back, %d losses noticed", again()-before, w.report.Lost-lost)
+	}
+	w.play(time.Hour, func() bool { return w.left == 0 })
+	if w.err != nil || w.left > 0 {
+		t.Errorf("%v, %d answers are missing", w.err, w.left)
+	}
+}
+
 // TestSleepingMaster: the master is stopped, held dead and succeeded; it goes on, leaves its root and works for the other.
 func TestSleepingMaster(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
@@ -139,5 +173,26 @@ func TestGreetingOfTheOnlyPeerIsLost(t *testing.T) {
 	}
 	if play(t, o); lost == 0 {
 		t.Error("no greeting was lost")
+	}
+}
+
+// TestLeaseExpires: the link between an owner and its thief dies, and others reach both. The job goes back when the thief has not answered for a lease and the probes.
+func TestLeaseExpires(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
+	o.add(Fault{Kind: DeadLoan, At: at(500 * time.Millisecond), For: 30 * time.Second})
+	r := play(t, o)
+	if r.Expired == 0 || r.Lost > 0 || r.Took < steal.Lease+steal.ProbeMax {
+		t.Errorf("%d leases expired, %d losses were noticed, it took %v", r.Expired, r.Lost, r.Took)
+	}
+}
+
+// TestCancel: the submitter withdraws its submission and asks for the same again, before that or after. One answer comes, for the later one.
+func TestCancel(t *testing.T) {
+	for n, before := range []string{"submitted again later", "submitted again before"} {
+		o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
+		o.add(Fault{Kind: AskCancel, At: at(500 * time.Millisecond), For: time.Second, N: n})
+		if r := play(t, o); r.Cancelled != 1 || r.Fired[AskCancel] != 1 {
+			t.Errorf("%s: %d submissions were withdrawn", before, r.Cancelled)
+		}
 	}
 }

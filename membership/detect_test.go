@@ -81,7 +81,7 @@ func (g *grid) bring(from, to PeerID, b Body) {
 		g.carry(to, v.WhoAsked(from))
 		return
 	case Refused:
-		g.carry(to, v.RefusedBy(g.now, b))
+		g.carry(to, v.RefusedBy(g.now, from, b))
 		return
 	case Gone:
 		g.carry(to, v.Merge(g.now, []Member{b.Member}))

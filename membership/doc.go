@@ -3,12 +3,13 @@
 //
 // A [View] is one peer's knowledge of the others, and the machine that keeps it. A [Member] is what is
 // known of one peer. An [Incarnation] tells one life of a peer from the next: a process that starts again, or
-// that was declared dead and comes back, takes a greater one, and the new life is the death of the old one.
+// that was declared dead and comes back, takes a greater one. The new life is the death of the old one, unless the same process goes on in it, and for whoever did not hold it dead.
 // An [Epoch] numbers the reigns of a run's masters. A [Bar] keeps a kicked peer out.
 //
 // The machine does no I/O, starts no goroutine, reads no clock and draws from no global random source. Time
 // is an argument, the next moment at which it wants to be called is [View.Deadline], and what it wants done
-// is returned as small values: [Send], [Publish], [Dial]; what it found out as [Joined], [Lost], [Rejoined].
+// is returned as small values: [Send], [Publish], [Dial]; what it found out as [Joined], [Lost], [LivesOn],
+// [Rejoined], [Forsaken].
 //
 // # How a death is noticed
 //
@@ -23,7 +24,8 @@
 //     under [SilenceMin], it suspects 7: it pings 7 itself and asks two others to ping it.
 //  4. Anything that is heard from 7, and any other's word that 7 answered, ends the suspicion.
 //  5. Otherwise 7 is dead after [ProbeNear] or [ProbeFar], and 5 publishes it. Dead is final for that
-//     incarnation, so every peer that hears of it agrees, and 7 itself, if it lives, rejoins.
+//     incarnation, so every peer that hears of it agrees, and 7 itself, if it lives, rejoins. Whoever has just heard 7 gives it two
+//     seconds for that: when a cut heals, all of one side are dead to the other, and to each other they live on.
 //  6. A broken connection is faster: 5 dials 7 once more. Refused means dead. No answer means step 3.
 //  7. When 5's own ticks come late it has slept, not the others: it forgives everybody's silence.
 //     When it suspects everybody it suspects itself first, and waits once more before it believes it.

@@ -114,6 +114,7 @@ const (
 type Member struct {
 	ID          PeerID
 	Incarnation Incarnation
+	Was         Incarnation // the life from which this one goes on, in the same process; zero: there was none
 	Site        Site
 	Name        string // for people: site/number or site/letters of the id
 	Workers     uint16

@@ -179,7 +179,10 @@ func (v *View) WhoAsked(from PeerID) []Effect {
 
 // RefusedBy hears that a peer holds an incarnation of this one dead. When it is the present one, this peer
 // comes back as another.
-func (v *View) RefusedBy(now time.Duration, r Refused) []Effect {
+func (v *View) RefusedBy(now time.Duration, from PeerID, r Refused) []Effect {
+	if r.Void && r.Incarnation.Compare(v.self.Incarnation) < 0 {
+		return []Effect{Forsaken{from}}
+	}
 	if r.Incarnation != v.self.Incarnation {
 		return nil
 	}

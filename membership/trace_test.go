@@ -60,6 +60,8 @@ func (c *trace) effect(who PeerID, e Effect) {
 	switch e := e.(type) {
 	case Joined:
 		say("sees %s, joined %d.%d", e.Member.ID, e.Member.Incarnation.Join, e.Member.Incarnation.Rejoin)
+	case LivesOn:
+		say("sees %s go on as %d.%d", e.Member.ID, e.Member.Incarnation.Join, e.Member.Incarnation.Rejoin)
 	case Lost:
 		how := fmt.Sprintf("loses %s (%s)", e.Member.ID, e.Member.How)
 		if e.Noticed > 0 {

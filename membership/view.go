@@ -64,6 +64,7 @@ type seat struct {
 	doubted  bool          // it is suspected; State says so unless it is leaving
 	verdict  time.Duration // while suspected: when it is dead
 	redialed bool          // its connection broke and is being dialled once more
+	disputed time.Duration // when another's word that it is dead was doubted first; 0: never
 }
 
 // New makes a view that holds nobody.
@@ -118,69 +119,6 @@ func (v *View) Merge(now time.Duration, members []Member) []Effect {
 		v.merge(now, &members[i])
 	}
 	return v.flush()
-}
-
-func (v *View) merge(now time.Duration, m *Member) {
-	if !m.sound() {
-		return
-	}
-	if m.ID == v.self.ID {
-		v.mergeSelf(now, m)
-		return
-	}
-	s := v.byID[m.ID]
-	if s == nil {
-		v.seat(now, m)
-		return
-	}
-	switch c := m.Incarnation.Compare(s.Incarnation); {
-	case c > 0:
-		if s.State.Present() {
-			v.lose(now, s, Dead, Renewed)
-		}
-		v.renew(now, s, m)
-	case c == 0 && v.client && m.State == Dead && m.How == Silent && now-s.heard < SilenceMaxFar:
-		// A client stands between the sides of a cut, which hold each other dead.
-	case c == 0 && m.State > s.State && s.State.Present():
-		s.Grace, s.Heir = m.Grace, m.Heir
-		if m.State.Present() {
-			s.State = m.State
-		} else {
-			v.lose(now, s, m.State, m.How)
-		}
-	case c == 0 && m.State == Left && s.State == Dead:
-		// Its connection was refused before its last word came. It is that which tells who its heir is.
-		s.State, s.How, s.Heir = Left, m.How, m.Heir
-	}
-}
-
-// mergeSelf hears what others believe of this peer. When they hold this life gone, it takes another.
-func (v *View) mergeSelf(now time.Duration, m *Member) {
-	if v.client {
-		return
-	}
-	if v.self.State == 0 {
-		if m.Incarnation.Compare(v.former) > 0 {
-			v.former = m.Incarnation
-		}
-		return
-	}
-	c := m.Incarnation.Compare(v.self.Incarnation)
-	if c > 0 || c == 0 && !m.State.Present() {
-		v.comeBack(now, m.Incarnation)
-	}
-}
-
-// comeBack takes an incarnation above old. It is rationed, since each one costs all loans.
-func (v *View) comeBack(now time.Duration, old Incarnation) {
-	if now < v.rejoin || !v.self.State.Present() {
-		return
-	}
-	v.rejoin = now + rejoinEvery
-	i := &v.self.Incarnation
-	i.Join, i.Rejoin, i.Random = max(i.Join, old.Join), max(i.Rejoin, old.Rejoin)+1, v.rng.Uint64()
-	v.out = append(v.out, Rejoined{*i})
-	v.greet()
 }
 
 // seat gives a member that was never heard of a place.

@@ -105,10 +105,10 @@ func TestRefused(t *testing.T) {
 	if _, ok := effects[0].(Rejoined); !ok || v.Self().Incarnation.Compare(old) <= 0 || v.Self().Incarnation.Join != old.Join {
 		t.Fatalf("effects %v, incarnation %v", effects, v.Self().Incarnation)
 	}
-	if got := v.RefusedBy(2*time.Second, Refused{Incarnation: v.Self().Incarnation}); got != nil {
+	if got := v.RefusedBy(2*time.Second, "x", Refused{Incarnation: v.Self().Incarnation}); got != nil {
 		t.Errorf("again at once: %v", got)
 	}
-	if got := v.RefusedBy(4*time.Second, Refused{Incarnation: old}); got != nil {
+	if got := v.RefusedBy(4*time.Second, "x", Refused{Incarnation: old}); got != nil {
 		t.Errorf("an old refusal: %v", got)
 	}
 }
@@ -207,7 +207,7 @@ func FuzzView(f *testing.F) {
 			case 4:
 				v.Heard(now, m.ID, m.Incarnation)
 			case 5:
-				v.RefusedBy(now, Refused{Incarnation: v.Self().Incarnation, Barred: b == 9})
+				v.RefusedBy(now, "x", Refused{Incarnation: v.Self().Incarnation, Barred: b == 9})
 			case 6:
 				v.MergeBars(now, []Bar{{ID: m.ID, Counter: uint32(b), Barred: c%2 == 0}})
 			case 7:
@@ -240,5 +240,103 @@ func TestWatchesWhoGreetedEarly(t *testing.T) {
 	}
 	if v.Has("a", other.Incarnation) {
 		t.Error("a member that was silent for 10 s is present")
+	}
+}
+
+// TestMemberLivesOn: a member that others held dead goes on under another incarnation, and nothing of it is lost here. One that is not known in the life from which it goes on,
+// or was held dead here too, hears that its loans are void.
+func TestMemberLivesOn(t *testing.T) {
+	x := record("x", 5, Here)
+	next := x
+	next.Was, next.Incarnation.Rejoin, next.Incarnation.Random = x.Incarnation, 1, 77
+	third := next
+	third.Was, third.Incarnation.Rejoin, third.Incarnation.Random = next.Incarnation, 2, 78
+	dead := x
+	dead.State, dead.How = Dead, Killed
+	for _, c := range []struct {
+		name        string
+		known, came Member
+		lost, void  bool
+	}{
+		{"it goes on", x, next, false, false},
+		{"a life between was missed", x, third, true, true},
+		{"it was held dead here", dead, next, false, true},
+		{"it was held dead here, and a life was missed", dead, third, false, true},
+		{"it has started again", x, record("x", 6, Here), true, false},
+	} {
+		v := newView("me", "a")
+		v.Enter(0)
+		v.Merge(0, []Member{c.known})
+		var lost, void, livesOn, joined bool
+		for _, e := range v.Merge(time.Second, []Member{c.came}) {
+			switch e := e.(type) {
+			case Lost:
+				lost = true
+			case Joined:
+				joined = true
+			case LivesOn:
+				livesOn = e.Was == c.known.Incarnation && e.Member.Incarnation == c.came.Incarnation
+			case Send:
+				void = e.To == "x" && e.Body == Refused{Incarnation: c.came.Was, Void: true}
+			}
+		}
+		if goesOn := !c.lost && !c.void; lost != c.lost || void != c.void || livesOn != goesOn || joined == goesOn || !v.Has("x", c.came.Incarnation) {
+			t.Errorf("%s: lost %v, void %v, lives on %v, joined %v", c.name, lost, void, livesOn, joined)
+		}
+	}
+}
+
+// TestForsaken: who is told that the loans of a former life are void passes that on; its present life stays.
+func TestForsaken(t *testing.T) {
+	v := newView("p", "a")
+	v.Enter(0)
+	first := v.Self().Incarnation
+	v.RefusedBy(0, "x", Refused{Incarnation: first})
+	if v.Self().Was != first {
+		t.Fatalf("it goes on from %v", v.Self().Was)
+	}
+	life := v.Self().Incarnation
+	effects := v.RefusedBy(3*time.Second, "x", Refused{Incarnation: first, Void: true})
+	if len(effects) != 1 || effects[0] != (Forsaken{"x"}) || v.Self().Incarnation != life {
+		t.Errorf("effects %v", effects)
+	}
+}
+
+// TestDeathOfTheHeardIsDoubted: who has just heard a member does not believe another's word that it is dead, and tells it, so that it takes another life. It believes what
+// stays so for two seconds, what is said of one that it does not hear, and that a process was seen to die.
+func TestDeathOfTheHeardIsDoubted(t *testing.T) {
+	x := record("x", 5, Here)
+	for _, c := range []struct {
+		how   How
+		quiet time.Duration // since it was heard
+		again time.Duration // when the same is said once more, while it is heard; 0: never
+		lost  bool
+	}{
+		{Silent, 300 * time.Millisecond, 0, false},
+		{Silent, 300 * time.Millisecond, time.Second, false},
+		{Silent, 300 * time.Millisecond, 3 * time.Second, true},
+		{Silent, 1100 * time.Millisecond, 0, true},
+		{Killed, 300 * time.Millisecond, 0, true},
+	} {
+		v := newView("me", "a")
+		v.Enter(0)
+		v.Merge(0, []Member{x})
+		dead := x
+		dead.State, dead.How = Dead, c.how
+		effects := v.Merge(c.quiet, []Member{dead})
+		if c.again > 0 {
+			v.Heard(c.quiet+c.again, "x", x.Incarnation)
+			v.Merge(c.quiet+c.again, []Member{dead})
+		}
+		if v.Has("x", x.Incarnation) == c.lost {
+			t.Errorf("%+v: lost %v", c, !c.lost)
+		}
+		told := slices.ContainsFunc(effects, func(e Effect) bool {
+			s, ok := e.(Send)
+			return ok && s.To == "x" && s.Body == Refused{Incarnation: x.Incarnation}
+		})
+		if told != (c.how == Silent && c.quiet < SilenceMin) {
+			t.Errorf("%+v: told %v", c, told)
+		}
 	}
 }

@@ -207,6 +207,17 @@ func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) (count int
 	return count
 }
 
+// LivesOn hears that an owner goes on under another incarnation.
+func (s *Store) LivesOn(owner membership.PeerID, was, is membership.Incarnation) {
+	for _, i := range s.cheap {
+		for n := range i.Claims {
+			if c := &i.Claims[n]; c.Owner == owner && c.Incarnation == was {
+				c.Incarnation = is
+			}
+		}
+	}
+}
+
 // Drop forgets a run that has ended. Its adverts go with the table's entries.
 func (s *Store) Drop(run steal.Instance) {
 	n, ok := s.shelf(run)

@@ -118,9 +118,7 @@ func (a *account) stats() Stats {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	s := Stats{Losses: slices.Clone(a.losses), Masters: slices.Clone(a.masters)}
-	for i := range s.Losses {
-		a.explain(&s.Losses[i], a.ids[i])
-	}
+	a.explainAll(s.Losses)
 	for id, p := range a.peers {
 		if p.State == membership.Here.String() && a.isGone(id) {
 			p.State = membership.Dead.String()

@@ -46,6 +46,27 @@ func TestLossesAreExplained(t *testing.T) {
 	}
 }
 
+// What is found is put down to the latest loss. What it saves beyond the cost of that one is taken off the ones before.
+func TestSavingsOfASiteAreSpread(t *testing.T) {
+	a := newAccount()
+	for _, x := range []struct {
+		id           membership.PeerID
+		spent, saved time.Duration
+	}{{"x", 3 * time.Second, 0}, {"y", 9 * time.Second, 0}, {"z", time.Second, 6 * time.Second}} {
+		m := member(string(x.id), membership.Killed)
+		m.Name, m.Workers = string(x.id), 1
+		a.joined(m)
+		a.lost(membership.Lost{Member: m})
+		a.take("a", report{Losses: []lossShare{{Peer: x.id, Life: toWire(m.Incarnation), Spent: x.spent, Saved: x.saved, Longest: 10 * time.Second}}})
+	}
+	losses := a.stats().Losses
+	for i, want := range []float64{3, 4, 0} {
+		if losses[i].RedoneSeconds != want {
+			t.Errorf("%+v, want %v", losses[i], want)
+		}
+	}
+}
+
 func TestHowMembersAreLost(t *testing.T) {
 	leaver := member("x", membership.Killed)
 	leaver.Grace = 20_000

@@ -9,13 +9,13 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
 // Bounds of facts on one peer and run. They are hints: what does not fit is dropped.
 const (
 	factsKept     = 4096    // the latest ones; a worker that has not asked for longer misses the others
-	factMax       = 4 << 10 // of one
 	factBytesKept = 4 << 20 // of them together
 	tellsMax      = 1000    // that the jobs of a peer may tell in a second
 )
@@ -34,7 +34,7 @@ func Tell[T any](s *Scope, v T) {
 	}
 	data := mustMarshal(&factOnWire{Type: kind, Value: value})
 	r := s.run
-	if len(data) > factMax || !r.facts.mayTell(time.Since(s.pool.start)) {
+	if len(data) > peer.FactMax || !r.facts.mayTell(time.Since(s.pool.start)) {
 		return
 	}
 	if r.facts.add(data, s.worker.id) {

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"satingrid/satin/peer"
 )
 
 // lemma is a fact; note is another type of the same shape.
@@ -80,9 +82,9 @@ func TestFactsAreBounded(t *testing.T) {
 	}
 	f = facts{}
 	for i := range 3000 {
-		f.add(append(make([]byte, factMax-2), byte(i), byte(i>>8)), elsewhereBy)
+		f.add(append(make([]byte, peer.FactMax-2), byte(i), byte(i>>8)), elsewhereBy)
 	}
-	if f.bytes > factBytesKept || f.bytes < factBytesKept-factMax {
+	if f.bytes > factBytesKept || f.bytes < factBytesKept-peer.FactMax {
 		t.Errorf("%d bytes of facts are kept", f.bytes)
 	}
 	var seen uint64

@@ -23,7 +23,7 @@ func samples() []peer.Message {
 	var out []peer.Message
 	for _, b := range []membership.Body{
 		membership.Heartbeat{}, membership.Hello{Member: member}, membership.Gone{Member: member}, membership.Ping{}, membership.Pong{},
-		membership.PingFor{Target: "q", Incarnation: i}, membership.Alive{Target: "q", Incarnation: i}, membership.Refused{Incarnation: i, Barred: true},
+		membership.PingFor{Target: "q", Incarnation: i}, membership.Alive{Target: "q", Incarnation: i}, membership.Refused{Incarnation: i, Barred: true, Void: true},
 		membership.Who{}, membership.Barred{Bars: []membership.Bar{{ID: "x", Counter: 1, Barred: true}}},
 		steal.Ask{Number: 1, Jobs: 2, Bytes: 3}, steal.Nothing{Number: 1}, steal.Wake{},
 		steal.Lend{Run: run, Best: best, Answer: 1, Jobs: []steal.Lent{{Number: 4, Key: steal.Key{4}, Task: "fib", Args: []byte{8}}}},
@@ -47,7 +47,7 @@ func samples() []peer.Message {
 		orphan.Will{Run: run, Number: 3, Best: best, Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{6}, Result: result}, Orphan: true, Claims: []orphan.Claim{{Owner: "p", Incarnation: i, Why: orphan.ForReturn, Loan: 4}}}}},
 		orphan.Willed{Number: 3},
 		peer.Follow{Reigns: []peer.Reign{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Contest{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
-		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}},
+		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}}, peer.Full{Nonce: 9},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}

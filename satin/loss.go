@@ -104,12 +104,25 @@ func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
 	return shares[max(0, len(shares)-lossSharesMax):]
 }
 
-// explain says what a loss has cost. The caller holds a.mu.
+// explainAll says what the losses have cost. What is found again is put down to the latest loss, though it may be of the work of an earlier one: when a site goes, its peers are
+// lost one after the other. So what it saves beyond what that one has cost is taken off the ones before, the nearest first. The caller holds a.mu.
+func (a *account) explainAll(losses []Loss) {
+	for i := range losses {
+		over := a.explain(&losses[i], a.ids[i]).Seconds()
+		for j := i - 1; j >= 0 && over > 0; j-- {
+			less := min(over, losses[j].RedoneSeconds)
+			losses[j].RedoneSeconds -= less
+			over -= less
+		}
+	}
+}
+
+// explain says what a loss has cost, and how much more than that what was found has saved.
 //
 // How much of a job that is done again had been done before, nobody knows exactly. It is the share that its thief
 // told last of what it cost now, but no more than what the lost peer had spent in the run, or could have
 // while it had the job that it had longest; and what was found again is taken off.
-func (a *account) explain(loss *Loss, id lossID) {
+func (a *account) explain(loss *Loss, id lossID) (over time.Duration) {
 	var spent, longest, saved time.Duration
 	for _, x := range a.shares[id] {
 		loss.Restarted += x.Restarted
@@ -125,7 +138,9 @@ func (a *account) explain(loss *Loss, id lossID) {
 	if _, told := a.final[id.peer]; told {
 		most = min(most, time.Duration(p.Busy*float64(time.Second))+reportEvery*workers)
 	}
-	loss.RedoneSeconds = max(0, min(spent, most)-saved).Seconds()
+	spent = min(spent, most)
+	loss.RedoneSeconds = max(0, spent-saved).Seconds()
+	return max(0, saved-spent)
 }
 
 // isAgain tells whether the job is done again because of a loss.

@@ -134,6 +134,7 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	peer.KindContest:         bodyOf[peer.Contest],
 	peer.KindWanted:          bodyOf[peer.Wanted],
 	peer.KindFacts:           bodyOf[peer.Facts],
+	peer.KindFull:            bodyOf[peer.Full],
 	kindReport:               bodyOf[report],
 	kindOrder:                bodyOf[order],
 	kindShares:               bodyOf[shares],

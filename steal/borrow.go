@@ -82,7 +82,19 @@ func (l *Ledger) Outgoing(borrow uint64) (to membership.PeerID, i membership.Inc
 	return b.owner.peer, b.owner.incarnation, Return{Run: b.run, Number: b.number, Result: *b.result}
 }
 
-// Done is a job whose result its owner has.
+// Unacknowledged lists the finished jobs of a run whose owners may not have the results yet.
+func (l *Ledger) Unacknowledged(run Instance) (done []Done) {
+	for _, a := range l.accounts {
+		for _, b := range a.borrowed {
+			if b.result != nil && b.run == run {
+				done = append(done, Done{b.run, b.key, b.number, *b.result})
+			}
+		}
+	}
+	return done
+}
+
+// Done is a borrowed job that has a result.
 type Done struct {
 	Run    Instance
 	Key    Key

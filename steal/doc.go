@@ -31,7 +31,10 @@
 //  7. T may deny a loan that it has, when it leaves: it says Held unasked, and O puts the job back. When that is lost, the next
 //     probe, or T's end, says the same.
 //
-// Why nothing is lost: a loan ends at O only by a result, by T's denial, by T's death, by step 6, or because O
+//  8. A peer that was held dead for a while ends its loans with those that held it dead ([Ledger.Forsaken]), maybe later than they did, and goes on with the others
+//     under another incarnation ([Ledger.LivesOn]). To the other side this is like messages that were lost.
+//
+// Why nothing is lost: a loan ends at O only by a result, by T's denial, by T's death or O's, if only believed, by step 6, or because O
 // does not want it. In each case but the first and last the job is back on a deque. Why nothing is computed for ever for nobody: whatever T holds is
 // named by O's probes or withdrawn; if O is dead, membership says so. Where the network is at its worst a job is computed
 // twice. Both values are that of its key; the ledger takes one.

@@ -67,6 +67,7 @@ func (l *Ledger) probe(now time.Duration, a *account) {
 	e := &a.lease
 	if e.waiting && now-e.since >= ProbeMax && !e.shunned {
 		e.shunned = true
+		l.expired += uint64(len(a.lent))
 		l.putBack(a)
 	}
 	p := Probe{Before: l.number + 1, Numbers: make([]uint64, 0, len(a.lent))}
@@ -91,6 +92,13 @@ func (l *Ledger) probe(now time.Duration, a *account) {
 		e.due = now + Lease
 	}
 	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: p})
+}
+
+// Recheck asks all thieves about their loans soon: this peer was held dead, and does not know by whom.
+func (l *Ledger) Recheck(now time.Duration) {
+	for _, a := range l.accounts {
+		a.lease.due = min(a.lease.due, now+probeAgain)
+	}
 }
 
 // Answered hears which loans a thief has not got. Those go back: it has promised never to accept them.
@@ -141,6 +149,9 @@ func (l *Ledger) Lent() int { return len(l.byRef) }
 
 // Borrowed counts the jobs of other peers that are here, and the results that are not acknowledged yet.
 func (l *Ledger) Borrowed() int { return len(l.byBorrow) }
+
+// Expired is how many loans have ended because the thief did not answer.
+func (l *Ledger) Expired() uint64 { return l.expired }
 
 // Refs lists, ascending, the references of all jobs that are lent.
 func (l *Ledger) Refs() []uint64 {

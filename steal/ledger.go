@@ -23,6 +23,7 @@ type Ledger struct {
 	byBorrow map[uint64]*borrowed // what is borrowed and not yet acknowledged
 	number   uint64               // of the last loan
 	borrow   uint64               // of the last borrowing
+	expired  uint64               // loans whose thieves did not answer
 	out      []membership.Effect
 }
 
@@ -239,15 +240,20 @@ func (l *Ledger) Lost(p membership.PeerID) []membership.Effect {
 	return l.flush()
 }
 
-// Void ends all loans with everybody: this peer was held dead, and only its loans died.
-func (l *Ledger) Void() []membership.Effect {
-	for _, a := range l.accounts {
+// LivesOn hears that a peer goes on under another incarnation. Loans are numbered by the process, so those with it stay what they were.
+func (l *Ledger) LivesOn(p membership.PeerID, i membership.Incarnation) {
+	if a := l.with(p); a != nil {
+		a.incarnation = i
+	}
+}
+
+// Forsaken ends all loans with a peer that has ended them at its side. The account stays: what was seen of the peer's loans must not be accepted again.
+func (l *Ledger) Forsaken(p membership.PeerID) []membership.Effect {
+	if a := l.with(p); a != nil {
 		l.orphan(a)
-	}
-	for _, a := range l.accounts {
 		l.putBack(a)
+		a.lease = lease{number: a.lease.number}
 	}
-	l.accounts = nil
 	return l.flush()
 }
 

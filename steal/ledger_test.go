@@ -75,6 +75,7 @@ func (p *pair) effects(ofThief bool, effects []membership.Effect) {
 				p.fatal("borrowing %d is stopped, but does not run", e.Borrow)
 			}
 			delete(p.running, e.Borrow)
+		case Orphan: // its owner has ended the loan, or will find it missing
 		case Repeat:
 			_, _, ret := p.thief.Outgoing(e.Borrow)
 			p.send(false, ret)
@@ -116,6 +117,10 @@ func (p *pair) some(state string) (uint64, bool) {
 // act does one of the things that a peer's life consists of.
 func (p *pair) act() {
 	switch p.rng.IntN(5) {
+	case 4:
+		p.forsake()
+	}
+	switch p.rng.IntN(5) {
 	case 0, 1: // the workers give a job, new or put back; its reference is new
 		if old, ok := p.some("deque"); ok {
 			delete(p.twin, old)
@@ -132,6 +137,16 @@ func (p *pair) act() {
 			p.effects(false, p.owner.Abandon(p.now, []uint64{ref}, false))
 			p.move(ref, "lent", "abandoned")
 		}
+	}
+}
+
+// forsake ends all loans at one side, which the other has not heard of yet, or never will.
+func (p *pair) forsake() {
+	switch p.rng.IntN(20) {
+	case 0:
+		p.effects(false, p.owner.Forsaken("thief"))
+	case 1:
+		p.effects(true, p.thief.Forsaken("owner"))
 	}
 }
 
@@ -214,7 +229,7 @@ func (p *pair) step(act bool) {
 	}
 }
 
-// TestLedgerAgainstTwin plays loans over a network that loses, doubles and reorders. In every state the owner's ledger is what a dumb map
+// TestLedgerAgainstTwin plays loans over a network that loses, doubles and reorders, and now and then one side ends them all. In every state the owner's ledger is what a dumb map
 // says; when the network is well again, every loan comes to its end on both sides.
 func TestLedgerAgainstTwin(t *testing.T) {
 	for seed := range uint64(60) {

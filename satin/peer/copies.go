@@ -219,9 +219,15 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 	return p.end()
 }
 
-// addReturned adds the results that this peer keeps because their owners' copies do not cover them, of owners in its own site: if that goes with both, they are lost, too.
+// addReturned adds results that are no parts any more and that nobody else may have: of jobs whose owners have not acknowledged them, and those that this peer keeps because
+// their owners' copies do not cover them, of owners in its own site: if that goes with both, they are lost, too.
 func (p *Peer) addReturned(r *run) {
 	y := &r.copy
+	for _, d := range p.ledger.Unacknowledged(r.instance) {
+		if isWorth(d.Result) {
+			y.parts = append(y.parts, orphan.Part{Key: d.Key, Result: d.Result})
+		}
+	}
 	for _, i := range p.store.Items(r.instance) {
 		if slices.ContainsFunc(i.Claims, func(c orphan.Claim) bool {
 			m, ok := p.view.Member(c.Owner)
@@ -239,10 +245,11 @@ func (p *Peer) addReturned(r *run) {
 }
 
 // copyNext sends what the holder lacks of the present parts, as much as one message may bring, and takes back in the last of them what the
-// present parts replace. When it lacks nothing the round is over.
+// present parts replace. When it lacks nothing the round is over. While the answer is nowhere else nothing is taken back: it has replaced all parts, and a copy
+// of it, which may be big, would come no sooner than whoever is to keep it has it.
 func (p *Peer) copyNext(r *run) {
 	y := &r.copy
-	if y.out != nil || !y.open || !p.view.Has(p.copier.holder.peer, p.copier.holder.incarnation) {
+	if y.out != nil || !y.open || !p.view.Has(p.copier.holder.peer, p.copier.holder.incarnation) || p.isOnlyHere(r) {
 		return
 	}
 	add, gone, rest, cost := y.changes()

@@ -52,15 +52,54 @@ func (p *Peer) lost(l membership.Lost) {
 	p.losing = false
 }
 
-// rejoined is what this peer does when it learns that it was held dead: it has taken a new incarnation, and all loans of the old one are void.
-// That is the crash of everybody, as far as loans are concerned; what is kept and what is advertised stays, under the new incarnation.
+// rejoined is what this peer does when it learns that somebody holds it dead: it has taken a new incarnation. What it asked for in the old one will not be answered. Who held
+// it dead says so when it hears of the new life; see forsaken. With all others its loans live.
 func (p *Peer) rejoined(r membership.Rejoined) {
 	p.out = append(p.out, r)
 	p.victim.Void()
 	p.apply(p.thief.Void(p.now))
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.message.From.Join != 0 })
 	p.table.Reborn(p.now, r.Incarnation)
-	p.moveCopies()
-	p.apply(p.ledger.Void())
+	p.ledger.Recheck(p.now)
 	p.succession = true
+}
+
+// forsaken is the path of a loss as far as it is about loans with a peer that held an earlier life of this one dead: they died there. What is kept and what is advertised stays,
+// and copies go to one that did not advertise them.
+func (p *Peer) forsaken(by membership.PeerID) {
+	if p.copier.holder.peer == by {
+		p.moveCopies()
+	}
+	p.apply(p.ledger.Forsaken(by))
+}
+
+// livesOn is what this peer does when a member that others hold dead goes on under another incarnation: it is known by that from now on. Only messages between the two are lost.
+func (p *Peer) livesOn(e membership.LivesOn) {
+	m := e.Member
+	was, is := life{m.ID, e.Was}, life{m.ID, m.Incarnation}
+	p.ledger.LivesOn(m.ID, m.Incarnation)
+	p.apply(p.thief.Lost(p.now, m))
+	p.victim.Lost(m.ID)
+	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.from == m.ID && h.message.From == e.Was })
+	p.holderLost(m.ID)
+	p.table.Lost(m.ID)
+	p.store.LivesOn(m.ID, e.Was, m.Incarnation)
+	for _, r := range p.runs {
+		r.best.lost(m.ID)
+		for n := range r.keptFor {
+			if r.keptFor[n].owner == was {
+				r.keptFor[n].owner = is
+			}
+		}
+		if r.keep.by == m.ID && r.keep.incarnation == e.Was {
+			r.keep.incarnation = m.Incarnation
+		}
+	}
+	if p.copier.holder == was {
+		p.copier.holder = is
+	}
+	if p.leaving.heir == was {
+		p.leaving.heir = is
+	}
+	p.joined(m)
 }

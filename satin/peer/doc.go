@@ -42,12 +42,15 @@
 //  3. Every peer keeps the record, with the root, and tells its workers of the run.
 //  4. 1 executes the root. Its result, or the run's best at that time when it has one, is the answer.
 //  5. 1 sends Answer to each submitter and repeats it until it is acknowledged, every other time by way of any member, which passes it on: the link between
-//     the two may be dead. Meanwhile the oldest other peer keeps it, too (Keep), and sends it when 1 is gone, or when a repeated submission comes by.
+//     the two may be dead. Meanwhile the oldest other peer keeps it, too (Keep), and sends it when 1 is gone, or when a repeated submission comes by. When 1 is gone it also
+//     advertises it, as it would a copy: should another succeed 1, that one finds it under the root's key.
 //  6. 5 delivers the first answer, and says Ended, which acknowledges it. Later ones are acknowledged, compared and dropped; one that contradicts is a [Fault].
 //     Who has passed on the answer passes on that.
 //  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a run's submissions have ended, all that is kept for the run
 //     is dropped in one step. A submission that has ended cannot be started again.
 //  8. A submission that its submitter has not repeated for [UnheardMax] is withdrawn by the master.
+//  9. When there are [RunsMax] runs and another is submitted, 1 gives up the one that has waited longest with its answer for submitters of whom none was heard for five
+//     minutes. When there is none, it says Full, and 5 delivers that as a failure.
 //
 // Masters. A run's master is in its record, and stays until it has left or died; leaving, suspected, or back under another incarnation, it is present.
 //
@@ -91,9 +94,9 @@
 //
 // Copies:
 //
-//  1. Every ten seconds 5 asks its workers for their parts, and adds the results that it has returned within its site and must still keep. What its holder lacks goes there in a
-//     Copy, one run at a time, and is repeated until Copied; what these parts replace is taken back in the same message, or the last of several. The holder is a peer in
-//     another site, if there is one.
+//  1. Every ten seconds 5 asks its workers for their parts, and adds the results whose owners have not acknowledged them, and those that it has returned within its site and must
+//     still keep. What its holder lacks goes there in a Copy, one run at a time, and is repeated until Copied; what these parts replace is taken back in the same message, or the
+//     last of several. When the root has returned nothing is taken back until another peer keeps the answer. The holder is a peer in another site, if there is one.
 //  2. When the holder is gone, leaves, or does not answer for [copyWait], all that is current goes to another. When the sum of what it keeps is not what it
 //     should be, too, at the next round.
 //  3. A result that 5 returned is kept by 5, too. Every ten seconds it asks the owner, Uncovered, and drops what is Covered: what was settled before the owner last
@@ -111,8 +114,18 @@
 //  5. 5 says that it has left and who its heir is: the others run the path of a loss at once, and the heir succeeds it as master. When the deadline passes before, it
 //     leaves all the same, and what was not handed on is lost like in a crash.
 //
-// Suspicion: 5 hears that its incarnation is refused. It takes another and says Hello. All its loans die, in steps 3 and 5
-// above; records, bests, results and submissions stay, and what it holds is advertised anew.
+// Suspicion. Somebody held 5 dead, or a side of a cut did, and others did not:
+//
+//  1. 5 hears that its incarnation is refused. It takes another, in which it goes on from that, and says Hello. It advertises anew what it holds.
+//  2. 7 knew 5 in the life before: it calls it by the new one, and loans, copies and what 7 keeps for it stay. Only what was on its way between the two is lost, and leases,
+//     acknowledgements and digests see to that.
+//  3. 9 had lost 5, by the path above, or missed a life between: it says Refused with Void set. 5 runs steps 3 and 5 for its loans with 9, and moves its copies when 9 has them. When
+//     Void is lost, leases end the loans.
+//  4. When a cut heals, 7 hears from the other side that 5 is dead while it hears 5 itself. It does not believe it, and tells 5, who takes another life by step 1. What is still
+//     said after two seconds is believed: 5 sends, and does not hear.
+//
+// This is safe because a loan is numbered by the process that lends, whatever its incarnation, and because a life names the one from which it goes on with that one's random part: no
+// other process can pass for it. So a side of a loan that was given up at the other is like a side whose messages were lost.
 //
 // The best (DESIGN: whoever prunes by it holds it):
 //

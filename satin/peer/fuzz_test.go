@@ -69,7 +69,7 @@ func (r *reader) result() steal.Result {
 }
 
 func (r *reader) member() membership.Member {
-	return membership.Member{ID: r.id(), Incarnation: r.incarnation(), Site: "a", State: membership.State(r.n(7)), How: membership.How(r.n(7))}
+	return membership.Member{ID: r.id(), Incarnation: r.incarnation(), Was: r.incarnation(), Site: "a", State: membership.State(r.n(7)), How: membership.How(r.n(7))}
 }
 
 func (r *reader) head() Head {
@@ -98,7 +98,7 @@ func (r *reader) body() membership.Body {
 	case 5:
 		return membership.Alive{Target: r.id(), Incarnation: r.incarnation()}
 	case 6:
-		return membership.Refused{Incarnation: r.incarnation(), Barred: r.n(20) == 7}
+		return membership.Refused{Incarnation: r.incarnation(), Barred: r.n(20) == 7, Void: r.n(2) == 1}
 	case 7:
 		return membership.Who{}
 	case 8:

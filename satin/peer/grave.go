@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"fmt"
 	"hash/fnv"
 	"slices"
 	"time"
@@ -91,8 +90,7 @@ func (p *Peer) bury(stones []Tombstone) (news bool) {
 		news = true
 		if s := p.own(t.Submission.Nonce); s != nil && t.Submission.Submitter == p.conf.Member.ID {
 			p.mine = slices.DeleteFunc(p.mine, func(o *submission) bool { return o == s })
-			p.out = append(p.out, Deliver{Nonce: s.id.Nonce, Result: p.failure(s.root.Task, s.root.Run, "",
-				fmt.Sprintf("the grid has given the run up: it had not heard of its submitter for %v", UnheardMax))})
+			p.out = append(p.out, Deliver{Nonce: s.id.Nonce, Result: p.failure(s.root.Task, s.root.Run, "", givenUp())})
 		}
 		for _, r := range slices.Clone(p.runs) {
 			r.submissions = slices.DeleteFunc(r.submissions, func(s steal.Submission) bool { return s == t.Submission })

@@ -331,11 +331,12 @@ func (p *Peer) answersKept() bool {
 	return all
 }
 
-// inherit takes what a leaver hands on, once the best that it was found under is here.
+// inherit takes what a leaver hands on, once the best that it was found under is here. A run that is not known here may be one of which the only submission that
+// was known has ended: the leaver, which has it, tells of the others, or hears that there are none.
 func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
 	r := p.run(w.Run)
 	switch {
-	case r == nil && p.isOver(w.Run), p.conf.NoFT, p.planted(PlantHeirDropsWill):
+	case p.conf.NoFT, p.planted(PlantHeirDropsWill):
 	case r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, w.Best):
 		p.hold(from.ID, m, w.Run, w.Best)
 		return

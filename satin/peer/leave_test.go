@@ -145,3 +145,49 @@ func TestHeirKeepsForOthers(t *testing.T) {
 		t.Errorf("its owner died, and %d are advertised", n)
 	}
 }
+
+// TestHeirAsksForARunThatGoesOn: of a run's submissions the first has ended, and the heir knows of no other. It acknowledges the will when it has it.
+func TestHeirAsksForARunThatGoesOn(t *testing.T) {
+	s := newStage(t, "b1")
+	root := []byte("another")
+	run := steal.Instance{Run: steal.KeyOf(root), First: steal.Submission{Submitter: "c", Nonce: 1}}
+	s.from(0, "b1", Ended{[]Tombstone{{Submission: run.First}}})
+	effects := s.from(0, "b1", orphan.Will{Run: run, Number: 1, Items: []orphan.Bequest{
+		{Part: orphan.Part{Key: steal.Key{1}, Result: steal.Result{Cost: 900}}, Orphan: true}}})
+	if to, _ := sent[orphan.Willed](effects); len(to) > 0 {
+		t.Fatal("it has nothing of it, and says that it has")
+	}
+	if _, ask := sent[Fetch](effects); len(ask) != 1 || ask[0].Run != run {
+		t.Fatalf("it does not ask for the run: %v", ask)
+	}
+	effects = s.from(0, "b1", Record{Root: root, Head: Head{Run: run, Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)), Master: "b1",
+		Epoch: membership.Epoch{Number: 1, Master: s.life["b1"]}, Submissions: []steal.Submission{{Submitter: "c", Nonce: 2}}}})
+	if to, _ := sent[orphan.Willed](effects); len(to) != 1 || s.p.Store().Len() != 1 {
+		t.Errorf("acknowledged to %v, %d results are kept", to, s.p.Store().Len())
+	}
+}
+
+// TestLeaverVerifiesNothing: what comes back to a leaver is settled, and not executed again.
+func TestLeaverVerifiesNothing(t *testing.T) {
+	for _, leaving := range []bool{false, true} {
+		s := newStage(t, "b1")
+		s.p.conf.Verify = 1
+		s.p.Idle(0, 0)
+		if _, ok := find[steal.WantJobs](s.from(0, "b1", steal.Ask{Number: 1, Jobs: 1, Bytes: 1 << 10})); !ok {
+			t.Fatal("the workers are not asked for a job")
+		}
+		_, lends := sent[steal.Lend](s.p.Taken(0, []Job{{Ref: 1, Run: 1, Key: steal.Key{1}, Task: "t", Args: []byte("x")}}))
+		if len(lends) != 1 {
+			t.Fatal("nothing was lent")
+		}
+		if leaving {
+			s.p.Leave(0, 10*time.Second, "")
+		}
+		effects := s.from(0, "b1", steal.Return{Run: s.run, Number: lends[0].Jobs[0].Number, Result: steal.Result{Bytes: []byte("X"), Cost: 9}})
+		_, again := find[Execute](effects)
+		_, settled := find[Settle](effects)
+		if again == leaving || settled != leaving {
+			t.Errorf("leaving %v: executed again %v, settled %v", leaving, again, settled)
+		}
+	}
+}

@@ -53,6 +53,7 @@ func (p *Peer) succeed() {
 		if p.isMasterGone(r) {
 			if r.answer != nil && !r.delivering {
 				p.deliverAll(r) // it was kept for this
+				p.keepOrphan(r.instance, r.instance.Run, *r.answer)
 			}
 			if next, ok := p.successor(r); !ok || next.ID != self.ID {
 				continue
@@ -141,7 +142,7 @@ func (p *Peer) decide(r *run, result steal.Result) {
 
 // deliverAll makes this peer the one that sends a run's answer.
 func (p *Peer) deliverAll(r *run) {
-	r.delivering = true
+	r.delivering, r.answered = true, p.now
 	for _, s := range slices.Clone(r.submissions) {
 		p.owe(r, s)
 	}

@@ -226,3 +226,69 @@ func TestSilentHolderIsLeft(t *testing.T) {
 		t.Errorf("then to %v: %v", second, copies)
 	}
 }
+
+// round lets time pass until the workers are asked for their parts, answers, and is what was sent to keep for this peer.
+func (s *stage) round(from time.Duration, parts ...Part) (at time.Duration, c orphan.Copy) {
+	s.t.Helper()
+	for at = from; at < from+12*time.Second; at += 50 * time.Millisecond {
+		if _, ok := find[WantParts](s.pass(at, at)); !ok {
+			continue
+		}
+		to, copies := sent[orphan.Copy](s.p.Gathered(at, parts))
+		if len(copies) == 0 {
+			return at, c
+		}
+		c = copies[0]
+		var sum uint64
+		for _, k := range s.p.run(s.run).copy.after {
+			sum = orphan.SumOf(sum, k)
+		}
+		s.from(at, to[0], orphan.Copied{Run: s.run, Round: c.Round, Sum: sum})
+		return at, c
+	}
+	s.t.Fatal("the workers are not asked for their parts")
+	return 0, c
+}
+
+// TestCopiesStayUntilTheOwnerHasTheResult: what a finished job has replaced is not taken back before its owner, or the holder, has its result.
+func TestCopiesStayUntilTheOwnerHasTheResult(t *testing.T) {
+	s := newStage(t, "b1", "c1")
+	left := Part{Run: 1, Key: steal.Key{1}, Result: steal.Result{Cost: 900}}
+	e, ok := find[Execute](s.from(0, "b1", steal.Lend{Run: s.run, Jobs: []steal.Lent{{Number: 1, Key: steal.Key{9}, Task: "t", Args: []byte("nine")}}}))
+	if !ok {
+		t.Fatal("the job is not executed")
+	}
+	at, c := s.round(0, left)
+	if len(c.Parts) != 1 || c.Parts[0].Key != left.Key {
+		t.Fatalf("kept elsewhere: %v", c)
+	}
+	s.p.Finished(at, e.Borrow, steal.Result{Cost: 2000, Bytes: []byte("NINE")})
+	at, c = s.round(at + time.Second)
+	if len(c.Gone) != 1 || len(c.Parts) != 1 || c.Parts[0].Key != (steal.Key{9}) {
+		t.Fatalf("its result is not acknowledged, and kept elsewhere is: %v", c)
+	}
+	s.from(at, "b1", steal.Returned{Numbers: []uint64{1}})
+	if _, c = s.round(at + time.Second); len(c.Parts) != 0 || len(c.Gone) != 1 || c.Gone[0] != (steal.Key{9}) {
+		t.Errorf("its owner, at another site, has the result, and kept elsewhere is: %v", c)
+	}
+}
+
+// TestCopiesStayUntilTheAnswerIsKept: nothing is taken back while the master alone has the answer.
+func TestCopiesStayUntilTheAnswerIsKept(t *testing.T) {
+	s := newStage(t, "b1", "c1")
+	asker := membership.PeerID("asker")
+	s.p.Received(0, asker, Message{Body: Submit{Submission: steal.Submission{Submitter: asker, Nonce: 1}, Run: s.run.Run, Task: "t", RootDigest: steal.KeyOf([]byte("root"))}})
+	left := Part{Run: 1, Key: steal.Key{1}, Result: steal.Result{Cost: 900}}
+	at, c := s.round(0, left)
+	if len(c.Parts) != 1 {
+		t.Fatalf("kept elsewhere: %v", c)
+	}
+	s.p.Finished(at, s.p.run(s.run).rootBorrow, steal.Result{Cost: 9000, Bytes: make([]byte, rootAlong+1)})
+	if at, c = s.round(at + time.Second); c.Round != 0 {
+		t.Fatalf("only the master has the answer, and it sends %v", c)
+	}
+	s.from(at, s.p.run(s.run).keep.by, Kept{s.run})
+	if _, c = s.round(at + time.Second); len(c.Gone) != 1 {
+		t.Errorf("the answer is kept elsewhere, and the copies are not taken back: %v", c)
+	}
+}

@@ -202,8 +202,12 @@ func (p *Peer) apply(effects []membership.Effect) {
 			p.joined(e.Member)
 		case membership.Lost:
 			p.lost(e)
+		case membership.LivesOn:
+			p.livesOn(e)
 		case membership.Rejoined:
 			p.rejoined(e)
+		case membership.Forsaken:
+			p.forsaken(e.By)
 		case membership.Banned:
 			p.gone = true
 			p.out = append(p.out, e)

@@ -69,7 +69,7 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 	case membership.Who:
 		p.apply(p.view.WhoAsked(from))
 	case membership.Refused:
-		p.apply(p.view.RefusedBy(p.now, b))
+		p.apply(p.view.RefusedBy(p.now, from, b))
 	case membership.Gone:
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
 		p.succession = true // who its heir is may be news of one that was known to be gone
@@ -90,6 +90,8 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 		p.submitted(from, b)
 	case Accepted:
 		p.accepted(b)
+	case Full:
+		p.refused(b)
 	case NeedRoot:
 		p.rootNeeded(b)
 	case Answer:

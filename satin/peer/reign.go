@@ -26,6 +26,7 @@ const (
 	KindContest
 	KindWanted
 	KindFacts
+	KindFull
 )
 
 // Reign is a run under one master.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -245,4 +246,30 @@ func TestContradictingErrors(t *testing.T) {
 			t.Errorf("%v and %v: %v", c.a, c.b, got)
 		}
 	}
+}
+
+// TestKeptAnswerIsAdvertised: the master dies, and another than the one that keeps its answer succeeds it. The keeper advertises the answer, so that the root is not done again.
+func TestKeptAnswerIsAdvertised(t *testing.T) {
+	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(4, 4)))
+	master, next := someone("master", 1), someone("next", 2)
+	p.Join(0)
+	p.Received(0, master.ID, Message{From: master.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{master, next}}})
+	rec := heldRun(p, master)
+	p.Received(0, master.ID, Message{From: master.Incarnation, Body: Keep{Run: rec.Head.Run, Epoch: rec.Head.Epoch, Result: steal.Result{Bytes: []byte("answer"), Cost: 900}}})
+	if p.Store().Len() > 0 {
+		t.Error("the master lives, and the answer is advertised")
+	}
+	master.State, master.How = membership.Dead, membership.Killed
+	_, answers := sent[Answer](p.Received(time.Second, next.ID, Message{From: next.Incarnation, Body: membership.Gone{Member: master}}))
+	if len(answers) != 1 || p.run(rec.Head.Run).rootBorrow != 0 {
+		t.Fatalf("sends %v", answers)
+	}
+	for _, e := range p.Tick(time.Second + 50*time.Millisecond) {
+		if x, ok := e.(Publish); ok {
+			if a, ok := x.Message.Body.(orphan.Advert); ok && len(a.Changes) == 1 && a.Changes[0].Key == rec.Head.Run.Run {
+				return
+			}
+		}
+	}
+	t.Error("the answer is not advertised")
 }

@@ -48,6 +48,7 @@ type run struct {
 	rootBorrow  uint64        // the root is executing here
 	answer      *steal.Result // what the root came to; known to the master, and to the peer that keeps it for the master
 	delivering  bool          // it is this peer that sends the answer
+	answered    time.Duration // since then
 	deliveries  []delivery    // to whom, until they acknowledge it
 	keep        keeping       // at the master: the other peer that keeps the answer
 	failure     *steal.Result // a job panicked here, and the master must hear of it …

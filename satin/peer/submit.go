@@ -169,6 +169,10 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 		p.tell(m.Submission.Submitter, NeedRoot{m.Submission.Nonce})
 		return
 	case r == nil:
+		if !p.makeRoom() {
+			p.tell(m.Submission.Submitter, Full{m.Submission.Nonce})
+			return
+		}
 		if r = p.newRun(m); r == nil {
 			return
 		}
@@ -212,14 +216,17 @@ func (p *Peer) tell(to membership.PeerID, body membership.Body) {
 		p.send(to, body)
 		return
 	}
-	if b, ok := body.(Accepted); ok {
+	switch b := body.(type) {
+	case Accepted:
 		p.accepted(b)
+	case Full:
+		p.refused(b)
 	}
 }
 
 // newRun makes the record of a run that was submitted, with this peer as its master.
 func (p *Peer) newRun(m Submit) *run {
-	if len(p.runs) >= RunsMax || steal.KeyOf(m.Root) != m.RootDigest {
+	if steal.KeyOf(m.Root) != m.RootDigest {
 		return nil
 	}
 	self := p.view.Self()

@@ -74,7 +74,7 @@ func (p *Peer) taskOf(ref uint64) string {
 
 // verified tells whether a returned result waits to be compared, or is now going to. Results of choosing jobs are left out: they may depend on timing.
 func (p *Peer) verified(r *run, from membership.Member, ret steal.Return) bool {
-	if p.conf.Verify <= 0 || ret.Result.Choosing {
+	if p.conf.Verify <= 0 || ret.Result.Choosing || p.leaving.active {
 		return false
 	}
 	loan, ok := p.ledger.LoanOf(from.ID, ret.Number, ret.Run)
