@@ -1,8 +1,8 @@
 // Package sat decides formulas in conjunctive normal form, with a model or a proof, by adaptive cube and conquer.
 //
 // [Solve] is the root task and [Answer] its answer; its formula comes from package cnf. [Cube] decides the formula under some
-// literals. [WriteProof] writes the proof, which package check verifies, as it does the model. Package cdcl has the solver, and package ahead
-// finds what to split on.
+// literals. [WriteProof] writes the proof, which package check verifies, as it does the model. Package cdcl has the solver, package ahead
+// finds what to split on, and package pigeon refutes by counting what no solver would.
 //
 // # How
 //
