@@ -50,7 +50,7 @@ func (v Solve) Run(s *satin.Scope) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	whole := join(parts)
+	whole := join(append([]Part{groundOf(s).part()}, parts...))
 	if best, ok := satin.Best[Answer](s); ok {
 		return *best, nil
 	}

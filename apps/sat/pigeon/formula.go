@@ -19,22 +19,6 @@ type simplified struct {
 	wrong     bool       // units alone refute the formula
 }
 
-// index is twice the variable, from 0, and one more for its negation.
-func index(l int32) uint32 {
-	if l < 0 {
-		return uint32(-l-1)<<1 | 1
-	}
-	return uint32(l-1) << 1
-}
-
-func dimacs(x uint32) int32 {
-	n := int32(x>>1) + 1
-	if x&1 != 0 {
-		return -n
-	}
-	return n
-}
-
 func simplify(f *cnf.Formula) *simplified {
 	s := &simplified{value: make([]int8, 2*f.Vars), conflicts: make([][]uint32, 2*f.Vars)}
 	var c []uint32
@@ -81,7 +65,7 @@ func (s *simplified) open(out []uint32, clause []int32) []uint32 {
 		out = make([]uint32, 0, len(clause))
 	}
 	for _, l := range clause {
-		switch x := index(l); {
+		switch x := cnf.Index(l); {
 		case s.value[x] > 0:
 			return nil
 		case s.value[x] == 0:

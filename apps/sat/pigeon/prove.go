@@ -1,6 +1,10 @@
 package pigeon
 
-import "slices"
+import (
+	"slices"
+
+	"satingrid/apps/sat/cnf"
+)
 
 // cellsMax bounds the matrix of rows and places in a proof. Proofs for larger ones are longer than anybody asks for, unless the
 // matrix is nearly empty.
@@ -35,7 +39,7 @@ func (s *simplified) prove(rows, place []int32, vars int32, most int, log func(c
 	for i, r := range rows {
 		m.cells = append(m.cells, make([]int32, len(column)))
 		for _, x := range s.rows[r] {
-			m.put(i, column[place[x]], dimacs(x))
+			m.put(i, column[place[x]], cnf.Literal(x))
 		}
 	}
 	for !m.finished && m.left >= 0 {
