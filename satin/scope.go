@@ -97,7 +97,17 @@ func (s *Scope) trip(bits uint32) {
 
 // serve does what the trip wire asks for, in the context of the running job.
 func (s *Scope) serve() {
-	const kept = tripDead | tripStrict
+	s.attend()
+	if atomic.LoadUint32(&s.wire)&tripYield != 0 {
+		atomic.AndUint32(&s.wire, ^uint32(tripYield))
+		s.yield()
+	}
+}
+
+// attend does what the trip wire asks for, but keeps the worker: another fiber would find in its Local what
+// the running job is working on.
+func (s *Scope) attend() {
+	const kept = tripDead | tripStrict | tripYield
 	bits := atomic.LoadUint32(&s.wire)
 	if bits&^kept == 0 {
 		return
@@ -111,9 +121,6 @@ func (s *Scope) serve() {
 	}
 	if bits&tripAsk != 0 {
 		s.publish()
-	}
-	if bits&tripYield != 0 {
-		s.yield()
 	}
 }
 

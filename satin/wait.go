@@ -280,8 +280,9 @@ func (s *Scope) Abort() {
 }
 
 // Aborted tells whether this job is withdrawn: aborted, or its run, peer or context has ended. It costs a
-// nanosecond; a job that computes for long without Spawn or Wait asks now and then, and returns.
+// nanosecond; a job that computes for long without Spawn or Wait asks now and then, and returns. What Local
+// returned stays in the job's hands: the worker goes to no other job here.
 func (s *Scope) Aborted() bool {
-	s.serve()
+	s.attend()
 	return s.dead != noSlot
 }

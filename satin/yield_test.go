@@ -74,3 +74,55 @@ func TestReadyFibersAreNotStarvedByEachOther(t *testing.T) {
 		t.Fatalf("%d, %v", got, err)
 	}
 }
+
+// tending asks whether it is aborted until the test lets go, and keeps its hands on what is local.
+type tending struct{ N int }
+
+var tended atomic.Bool
+
+func (k tending) Run(s *Scope) (int, error) {
+	for tended.Store(true); spin.Load(); {
+		if s.Aborted() {
+			return 0, ErrWithdrawn
+		}
+	}
+	return k.N, nil
+}
+
+// A job that only asks Aborted keeps its worker: what Local returned may be in the middle of a change.
+func TestAbortedDoesNotYield(t *testing.T) {
+	app, err := newRegistry(App{Tasks: []TaskType{Type[far](), Type[slowPair](), Type[fibTask](), Type[tending]()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
+	defer p.close()
+	hold.Store(true)
+	parked := submitTo[slowPair, int](t, p, slowPair{1})
+	loan := takeOne(t, p)
+	hold.Store(false)
+	for p.parkedNow() == 0 {
+		time.Sleep(50 * time.Microsecond)
+	}
+	spin.Store(true)
+	defer spin.Store(false)
+	busy := submitTo[tending, int](t, p, tending{5})
+	for !tended.Load() {
+		time.Sleep(50 * time.Microsecond)
+	}
+	data, _ := marshal(1)
+	if err := p.settle(loan.Loan, steal.Result{Bytes: data}); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-parked.Done():
+		t.Error("the worker was taken from a job that neither spawns nor waits")
+	case <-time.After(10 * readyMax):
+	}
+	spin.Store(false)
+	for _, sub := range []*Submission[int]{busy, parked} {
+		if _, err := sub.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

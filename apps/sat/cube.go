@@ -58,7 +58,9 @@ func (c Cube) Run(s *satin.Scope) (Part, error) {
 		return Part{}, nil
 	}
 	if status == cdcl.Satisfiable {
-		satin.Offer(s, Answer{Status: Satisfiable, Model: pack(w.solver.Model())})
+		model := w.solver.Model()
+		w.ground.rest.Complete(model)
+		satin.Offer(s, Answer{Status: Satisfiable, Model: pack(model)})
 	}
 	return Part{Conflicts: w.solver.Conflicts - before, Pieces: w.pieces()}, nil
 }
@@ -80,7 +82,8 @@ func (c Cube) divide(s *satin.Scope, l int32, conflicts int64) (Part, error) {
 
 // worker is what a worker keeps from job to job.
 type worker struct {
-	root     *Solve
+	certify  bool
+	ground   *ground
 	solver   *cdcl.Solver
 	splitter *ahead.Splitter
 	rest     bool // the solver knows that the formula's cubes were refuted
@@ -96,7 +99,7 @@ const keptMax = 4 << 20
 // workerOf is this worker's, ready for a job. A solver that leans on the negated cubes serves no job that may not: in a run that
 // was restarted, the cubes come again after the rest.
 func workerOf(s *satin.Scope, rest bool) *worker {
-	w := satin.Local(s, func() *worker { return &worker{root: satin.Root[Solve](s)} })
+	w := satin.Local(s, func() *worker { return &worker{certify: satin.Root[Solve](s).Certify, ground: groundOf(s)} })
 	if w.solver == nil || rest != w.rest || w.keptSize > keptMax {
 		w.make(rest)
 	}
@@ -105,10 +108,10 @@ func workerOf(s *satin.Scope, rest bool) *worker {
 
 // make makes the solver.
 func (w *worker) make(rest bool) {
-	f := &w.root.Formula
+	f := &w.ground.rest.Formula
 	w.solver, w.rest = cdcl.New(f.Vars), rest
 	w.proof, w.kept, w.keptSize = nil, nil, 0
-	if w.root.Certify {
+	if w.certify {
 		w.solver.Log = func(clause []int32) { w.proof = appendClause(w.proof, clause) }
 		w.solver.Forgot = func(clause []int32) { w.proof = appendClause(append(w.proof, deletion), clause) }
 	}
@@ -140,7 +143,7 @@ func (w *worker) decide(s *satin.Scope, cube []int32, budget int64) (status cdcl
 // split is the literal to split a cube on, or 0.
 func (w *worker) split(cube []int32) int32 {
 	if w.splitter == nil {
-		w.splitter = ahead.New(&w.root.Formula)
+		w.splitter = ahead.New(&w.ground.rest.Formula)
 	}
 	return w.splitter.Split(cube)
 }

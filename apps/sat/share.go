@@ -12,7 +12,7 @@ type Lemmas struct{ Lits []int32 }
 // share tells the other workers what this one has learned, and learns what they told. A run for a proof shares
 // nothing: what is imported would be missing in a cube's part.
 func (w *worker) share(s *satin.Scope) {
-	if w.root.Certify {
+	if w.certify {
 		return
 	}
 	var told cnf.Formula

@@ -1,13 +1,17 @@
 package sat_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"satingrid/apps/sat"
 	"satingrid/apps/sat/cnf"
+	"satingrid/satin"
+	"satingrid/satin/satintest"
 )
 
 // slow are shared instances that take seconds.
@@ -41,6 +45,53 @@ func TestShared(t *testing.T) {
 	}
 	if solved < 15 {
 		t.Errorf("the manifest has %d formulas", solved)
+	}
+}
+
+// TestSharedLosses kills the master and gains a peer while a proof is made; with SATIN_SLOW=1 of
+// all unsatisfiable shared instances that take more than a moment.
+func TestSharedLosses(t *testing.T) {
+	folder := os.Getenv("SATIN_DATA")
+	if folder == "" {
+		t.Skip("SATIN_DATA is not set: the shared instances are missing")
+	}
+	if _, err := os.Stat(filepath.Join(folder, "sat")); err != nil {
+		t.Skipf("missing: %v", err)
+	}
+	names := []string{"uuf200-01.cnf"}
+	if os.Getenv("SATIN_SLOW") != "" {
+		names = append(names, "dlx2_cc.cnf.gz", "250.cnf", "manol-pipe-c9.cnf.gz")
+	}
+	inTime := 0
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			f := shared(t, filepath.Join(folder, "sat", name))
+			g := satintest.Start(t, satintest.Config{App: sat.App(), Delay: time.Millisecond})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			sub, err := satin.Submit(ctx, g.Client, sat.Solve{Formula: *f, Certify: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(60 * time.Millisecond)
+			select {
+			case <-sub.Done():
+			default:
+				inTime++
+			}
+			g.Kill("a/1")
+			if _, err := g.Add("b"); err != nil {
+				t.Fatal(err)
+			}
+			a, err := sub.Wait()
+			if err != nil || a.Status != sat.Unsatisfiable {
+				t.Fatal(a.Status, err)
+			}
+			verify(t, f, a, true)
+		})
+	}
+	if inTime == 0 && !t.Failed() {
+		t.Error("all runs had ended before the master was killed")
 	}
 }
 

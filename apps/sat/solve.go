@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"satingrid/apps/sat/cnf"
+	"satingrid/apps/sat/pigeon"
 	"satingrid/satin"
 )
 
@@ -33,10 +34,13 @@ func (v Solve) Check() error {
 	return nil
 }
 
-// Run decides the formula: its cubes, when it has some, and then what they leave open.
+// Run decides the formula: by counting, when that is enough, or else by its cubes, when it has some, and then what they leave open.
 func (v Solve) Run(s *satin.Scope) (Answer, error) {
 	if err := v.Check(); err != nil {
 		return Answer{}, err
+	}
+	if proof, found := v.crowded(); found {
+		return Answer{Status: Unsatisfiable, Proof: proof}, nil
 	}
 	var cubes []Cube
 	for c := range v.Formula.EachCube() {
@@ -46,7 +50,7 @@ func (v Solve) Run(s *satin.Scope) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	whole := join(parts)
+	whole := join(append([]Part{groundOf(s).part()}, parts...))
 	if best, ok := satin.Best[Answer](s); ok {
 		return *best, nil
 	}
@@ -64,6 +68,19 @@ func (v Solve) Run(s *satin.Scope) (Answer, error) {
 	}
 	whole = join([]Part{whole, rest})
 	return Answer{Status: Unsatisfiable, Conflicts: whole.Conflicts, Proof: whole.data()}, nil
+}
+
+// crowdedMax bounds the clauses of a proof that there are too few places: that of 44 holes. Its check takes seconds.
+const crowdedMax = 1 << 20
+
+// crowded tells whether the formula puts too many things into too few places, which clause learning does not see.
+func (v Solve) crowded() (proof []byte, found bool) {
+	var log func([]int32)
+	if v.Certify {
+		log = func(clause []int32) { proof = appendClause(proof, clause) }
+	}
+	found = pigeon.Refute(&v.Formula, crowdedMax, log)
+	return proof, found
 }
 
 // App is what a peer needs to take part.

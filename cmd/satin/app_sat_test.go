@@ -75,7 +75,7 @@ func TestSATDocument(t *testing.T) {
 
 // TestSATUnknown runs out of time: the status says so, and the exit code is that of no answer.
 func TestSATUnknown(t *testing.T) {
-	code, out, _ := inProcess("run", "sat", "--generate", "php,30", "--timeout", "300ms", "--sat-exit-codes")
+	code, out, _ := inProcess("run", "sat", "--generate", "3sat,600,1", "--timeout", "300ms", "--sat-exit-codes")
 	if code != exitTimeout || out != "s UNKNOWN\n" {
 		t.Errorf("exit %d, %s", code, out)
 	}

@@ -39,7 +39,7 @@ func New(f *cnf.Formula) *Splitter {
 	for clause := range f.Clauses() {
 		c := make([]uint32, 0, len(clause))
 		for _, l := range clause {
-			if x := code(l); !slices.Contains(c, x) {
+			if x := cnf.Index(l); !slices.Contains(c, x) {
 				c = append(c, x)
 			}
 		}
@@ -51,14 +51,6 @@ func New(f *cnf.Formula) *Splitter {
 	}
 	s.holds = make([]int32, len(s.clauses))
 	return s
-}
-
-// code is twice the variable, from 0, and one more for its negation.
-func code(l int32) uint32 {
-	if l < 0 {
-		return uint32(-l-1)<<1 | 1
-	}
-	return uint32(l-1) << 1
 }
 
 // Split returns the literal on which to split the cube, the more promising of the two first, or 0 when there is nothing
@@ -81,7 +73,7 @@ func (s *Splitter) Split(cube []int32) int32 {
 		no, noFails := s.try(x | 1)
 		switch {
 		case yesFails && noFails:
-			return dimacs(x)
+			return cnf.Literal(x)
 		case yesFails:
 			s.settle(x | 1)
 		case noFails:
@@ -100,15 +92,7 @@ func (s *Splitter) Split(cube []int32) int32 {
 	if !found {
 		return 0
 	}
-	return dimacs(best)
-}
-
-func dimacs(x uint32) int32 {
-	n := int32(x>>1) + 1
-	if x&1 != 0 {
-		return -n
-	}
-	return n
+	return cnf.Literal(best)
 }
 
 // begin makes the cube true, with what follows from it and from the formula.
@@ -119,7 +103,7 @@ func (s *Splitter) begin(cube []int32) bool {
 		}
 	}
 	for _, l := range cube {
-		if !s.set(code(l)) {
+		if !s.set(cnf.Index(l)) {
 			return false
 		}
 	}

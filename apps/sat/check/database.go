@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -14,6 +15,8 @@ type database struct {
 	head     int
 	reason   []int32            // by variable: the clause that made its literal true for good, or -1
 	byHash   map[uint64][]int32 // deletions find their clause here
+	given    uint32             // variables of the formula
+	occurs   [][]int32          // by code, from those of the first variable that a proof defines: its clauses
 
 	contradiction bool
 }
@@ -40,7 +43,7 @@ func dimacs(c uint32) int32 {
 }
 
 func newDatabase(vars int) *database {
-	d := &database{byHash: make(map[uint64][]int32)}
+	d := &database{byHash: make(map[uint64][]int32), given: uint32(vars)}
 	d.reserve(vars)
 	return d
 }
@@ -51,6 +54,9 @@ func (d *database) reserve(vars int) {
 		d.reason = append(d.reason, -1)
 		d.value = append(d.value, 0, 0)
 		d.watchers = append(d.watchers, nil, nil)
+		if len(d.reason) > int(d.given)+1 {
+			d.occurs = append(d.occurs, nil, nil)
+		}
 	}
 }
 
@@ -77,6 +83,11 @@ func (d *database) add(clause []int32) {
 	d.clauses = append(d.clauses, c)
 	h := hash(c)
 	d.byHash[h] = append(d.byHash[h], id)
+	for _, x := range c {
+		if x>>1 > d.given {
+			d.occurs[x-2*(d.given+1)] = append(d.occurs[x-2*(d.given+1)], id)
+		}
+	}
 	// Literals that are not false come first: they are watched.
 	slices.SortStableFunc(c, func(a, b uint32) int { return int(d.value[b]) - int(d.value[a]) })
 	if len(c) > 1 {
@@ -90,6 +101,26 @@ func (d *database) add(clause []int32) {
 		d.set(c[0])
 		d.reason[c[0]>>1] = id
 		d.contradiction = d.propagate(true)
+	}
+}
+
+// with are the clauses that have a literal, and perhaps others. Definitions of new variables, of which a proof may have many, need not
+// look at all clauses.
+func (d *database) with(x uint32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		if x>>1 > d.given {
+			for _, id := range d.occurs[x-2*(d.given+1)] {
+				if !yield(id) {
+					return
+				}
+			}
+			return
+		}
+		for id := range d.clauses {
+			if !yield(int32(id)) {
+				return
+			}
+		}
 	}
 }
 

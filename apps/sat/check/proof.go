@@ -107,7 +107,7 @@ func (d *database) asymmetric(clause []int32) error {
 	}
 	pivot := code(clause[0])
 	var joined []int32
-	for id := range d.clauses {
+	for id := range d.with(pivot ^ 1) {
 		other := d.clauses[id]
 		if !slices.Contains(other, pivot^1) {
 			continue
