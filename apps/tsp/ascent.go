@@ -32,22 +32,27 @@ func (s *search) shift(c int, to int64) {
 
 // back returns to the multipliers of the best bound.
 func (s *search) back() int64 {
-	for c, p := range s.best {
+	s.move(s.best)
+	return s.build()
+}
+
+// move goes to these multipliers.
+func (s *search) move(pi []int64) {
+	for c, p := range pi {
 		s.shift(c, p)
 	}
 	s.weigh(s.step)
-	return s.build()
 }
 
 // begin starts an ascent.
 func (s *search) begin() {
 	s.best = append(s.best[:0], s.pi...)
-	s.step = append(s.step[:0], s.pi...)
+	s.step = append(s.step[:0], s.pi...) // for its length
 }
 
 const (
 	stepFirst = 32 // of 64: the share of the gap that a step is to close
-	staleMax  = 5  // steps without a better bound until they become shorter
+	staleMax  = 3  // steps without a better bound until they become shorter
 )
 
 // ascend improves the multipliers by some steps of Held and Karp with Volgenant and Jonker's memory of two directions.

@@ -6,8 +6,10 @@ import (
 )
 
 const (
-	probesMax  = 10 // edges that are tried before one is branched on
-	stepsProbe = 20 // of the multipliers, on each side of each
+	// probesMax bounds the edges that are tried at a node. Most nodes have fewer: a probe that closes a side pays for several
+	// that do not, and how an edge does in a probe is not to be told beforehand.
+	probesMax  = 30
+	stepsProbe = 15 // of the multipliers, on each side of each
 )
 
 // candidate is an edge that may be branched on.
@@ -30,28 +32,51 @@ func (s *search) candidates() []candidate {
 	return list[:min(len(list), probesMax)]
 }
 
-// choose probes edges: it makes each decision and takes a few steps. It returns the edge to branch on, and the side
-// to explore first; or, with must, an edge whose other side the probe has closed.
-func (s *search) choose(depth int, bound int64) (edge int32, to int, must bool) {
+// choose probes edges: it makes each decision and takes a few steps. An edge with a side that this closes is decided. It
+// returns the edge to branch on, or -1 if all that is left must be looked at anew; open is false when the node is closed.
+// In warm of the level are the multipliers to begin the sides with.
+func (s *search) choose(depth int, bound int64) (edge int32, open bool) {
+	edge = -1
 	score := int64(-1)
 	for _, c := range s.candidates() {
-		var gain [3]int64
-		for _, side := range [2]int{out, in} {
-			b, closed := s.probe(c.edge, side)
-			s.restore(depth)
-			if closed {
-				return c.edge, in + out - side, true
+		if s.state[c.edge] != free {
+			continue // by an earlier decision
+		}
+		l := s.levels[depth]
+		gains, closed := s.probeBoth(c.edge, l, depth, bound)
+		if closed != free {
+			if !s.decide(c.edge, in+out-closed) {
+				s.proof.dead()
+				return -1, false
 			}
-			gain[side] = max((b-bound)>>gainShift, 1)
+			s.save(depth)
+			continue
 		}
-		if p := gain[in] * min(gain[in], gain[out]); p > score {
+		// An edge in says more about what follows than one out, so that its gain counts for more.
+		if p := gains[in] * min(gains[in], 2*gains[out]); p > score {
 			score, edge = p, c.edge
+			l.warm, l.tried = l.tried, l.warm
 		}
 	}
-	if score < 0 {
-		panic("tsp: BUG: a 1-tree that does not fork is a tour")
+	if edge >= 0 && s.state[edge] != free {
+		edge = -1
 	}
-	return edge, out, false
+	return edge, true
+}
+
+// probeBoth probes both sides of an edge. It returns what the bound gains on each, and the side that is closed, or free; the
+// multipliers are in tried of the level.
+func (s *search) probeBoth(e int32, l *level, depth int, bound int64) (gains [3]int64, closed int) {
+	for _, side := range [2]int{out, in} {
+		b, closed := s.probe(e, side)
+		l.tried[side] = append(l.tried[side][:0], s.pi...)
+		s.restore(depth)
+		if closed {
+			return gains, side
+		}
+		gains[side] = max((b-bound)>>gainShift, 1)
+	}
+	return gains, free
 }
 
 // gainShift keeps the product of two gains within 64 bits.

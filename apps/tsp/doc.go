@@ -17,8 +17,10 @@
 // edges, and then with those that were missing; it converges where cities stand in clusters. A node's begin with those of its
 // parent and take steps with a memory of two directions (Volgenant and Jonker, EJOR 9, 1982). What an edge's
 // exclusion or inclusion would add to the bound is found by exchanging it in the 1-tree; edges whose other decision would
-// close the node are decided. Two edges at each city and no ring but the last decide others. A node branches on the edge
-// whose two sides gain most in a few steps of a probe: one child without and one with it, so that its tours are divided.
+// close the node are decided. Two edges at each city and no ring but the last decide others. A node then tries the edges where
+// its 1-tree forks, all but always all of them, with a few steps on each side: those with a side that closes are decided, and it
+// branches on the one whose two sides gain most. One child is without it and one with it, so that its tours are divided,
+// and begins with the multipliers of the probe.
 //
 // A job explores a node and below it until its 1-trees have looked at so many edges and cities; what it has then not
 // explored are jobs of their own. So a job depends on its fields, the distances and the best tour's length only, and with
@@ -27,7 +29,7 @@
 //
 // # Costs
 //
-// A 1-tree takes a few microseconds for 100 cities, a node about a millisecond, most of it for probes. Memory is 16 bytes
+// A 1-tree takes a few microseconds for 100 cities, a node some milliseconds, nearly all of it for probes. Memory is 16 bytes
 // for each pair of cities and some hundred bytes for each edge left.
 //
 // # Limitations

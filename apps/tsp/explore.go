@@ -5,6 +5,9 @@ type level struct {
 	pi   []int64
 	arcs []arc
 	mark int // of the trail
+
+	tried [3][]int64 // by side: the multipliers of a probe
+	warm  [3][]int64 // of the probes of the edge to branch on
 }
 
 func (s *search) save(depth int) {
@@ -115,33 +118,36 @@ func (s *search) fix(bound int64) (fixed int, ok bool) {
 	return len(s.trail) - mark, true
 }
 
-// explore explores a node and all below it, or, when the budget is spent, makes a job of it.
-func (s *search) explore(depth int) {
+// explore explores a node and all below it, or, when the budget is spent, makes a job of it. The ascent begins with the
+// multipliers warm if there are any; a job does without, which makes it smaller.
+func (s *search) explore(depth int, warm []int64) {
 	if s.work >= s.budget {
 		s.pending = append(s.pending, s.subtree())
 		return
 	}
 	s.nodes++
 	s.lower()
+	if warm != nil {
+		s.begin()
+		s.move(warm)
+	}
 	for {
 		bound, open := s.settle()
 		if !open {
 			return
 		}
 		s.save(depth)
-		e, to, must := s.choose(depth, bound)
-		if must {
-			// Its other side was closed by the probe.
-			if !s.decide(e, to) {
-				s.proof.dead()
-				return
-			}
+		e, open := s.choose(depth, bound)
+		if !open {
+			return
+		}
+		if e < 0 {
 			continue
 		}
-		s.proof.branch(s.u[e], s.v[e], to)
-		for _, side := range [2]int{to, in + out - to} {
+		s.proof.branch(s.u[e], s.v[e], out)
+		for _, side := range [2]int{out, in} {
 			if s.decide(e, side) {
-				s.explore(depth + 1)
+				s.explore(depth+1, s.levels[depth].warm[side])
 			} else {
 				s.proof.dead()
 			}

@@ -61,7 +61,7 @@ func (s *search) run(scope *satin.Scope, t Subtree, m *matrix, certify bool) (Pa
 		s.proof = new(proof)
 		s.proof.reset(s.pi)
 	}
-	s.explore(0)
+	s.explore(0, nil)
 	part := Part{Nodes: s.nodes}
 	if certify {
 		part.Proof = s.proof.data
