@@ -213,13 +213,14 @@ func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
 	r := &p.task
 	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
 	set := r.settings()
+	tracer := p.world.Tracer()
 	var pixels []byte
 	for y := t.Y0; y < t.Y1; y += trace.BlockSize {
 		for x := t.X0; x < t.X1; x += trace.BlockSize {
 			if aborted() {
 				return nil, satin.ErrWithdrawn
 			}
-			block, _ := p.world.Block(x, y, r.Width, r.Height, set)
+			block, _ := tracer.Block(x, y, r.Width, r.Height, set)
 			pixels = pixels[:0]
 			for i := range block {
 				pixels = appendRecord(pixels, &block[i])

@@ -25,24 +25,33 @@ func (p place) child() child            { return child(uint32(p)) }
 // nothing is the child at the bottom of the stack: when it comes up, all places have been visited.
 const nothing child = ^oddLeaf
 
-// tracer follows rays through a world. It keeps the stack of places still to visit, so that no ray has to clear one.
-type tracer struct {
+// Tracer follows rays through a world. It belongs to one goroutine.
+type Tracer struct {
 	*World
-	stack [stackSize]place
-	rays  int // followed so far
+	rays int // followed so far
+
+	// What would take long to make anew for each ray, path and block.
+	stack     [stackSize]place // still to visit
+	ray       ray
+	path      path
+	estimates [BlockSize * BlockSize]estimate
+	pixels    [BlockSize * BlockSize]Pixel
 }
 
+// Tracer makes a tracer.
+func (w *World) Tracer() *Tracer { return &Tracer{World: w} }
+
 // nearest finds the nearest shape before r.t.
-func (w *tracer) nearest(r *ray) { w.follow(r, false) }
+func (w *Tracer) nearest(r *ray) { w.follow(r, false) }
 
 // blocked tells whether anything lies before r.t.
-func (w *tracer) blocked(r *ray) bool {
+func (w *Tracer) blocked(r *ray) bool {
 	w.follow(r, true)
 	return r.id != noShape
 }
 
 // follow visits the boxes that r enters, nearest first, until nothing nearer can come, or something has where any will do.
-func (w *tracer) follow(r *ray, anyDoes bool) {
+func (w *Tracer) follow(r *ray, anyDoes bool) {
 	w.rays++
 	if len(w.nodes) == 0 {
 		return
@@ -67,7 +76,7 @@ func (w *tracer) follow(r *ray, anyDoes bool) {
 
 // marchPlain visits places, beginning with the topmost of the stack, until one is a leaf with odd shapes, or nothing. It
 // returns that and what is left on the stack.
-func (w *tracer) marchPlain(r *ray, top int, anyDoes bool) (left int, c child) {
+func (w *Tracer) marchPlain(r *ray, top int, anyDoes bool) (left int, c child) {
 	nx, fx := sides(r.inv[0], 0)
 	ny, fy := sides(r.inv[1], 1)
 	nz, fz := sides(r.inv[2], 2)

@@ -20,14 +20,12 @@ const noShape = math.MinInt32
 // farAway is beyond everything.
 const farAway = math.MaxFloat32
 
-func newRay(o, d num.V, t float64) ray {
-	r := ray{
-		o: num32{float32(o.X), float32(o.Y), float32(o.Z)},
-		d: num32{float32(d.X), float32(d.Y), float32(d.Z)},
-		t: float32(min(t, farAway)), id: noShape,
-	}
+// aim makes r a ray from o in direction d that looks as far as t.
+func (r *ray) aim(o, d num.V, t float64) {
+	r.o = num32{float32(o.X), float32(o.Y), float32(o.Z)}
+	r.d = num32{float32(d.X), float32(d.Y), float32(d.Z)}
 	r.inv = num32{inverse(r.d[0]), inverse(r.d[1]), inverse(r.d[2])}
-	return r
+	r.t, r.id = float32(min(t, farAway)), noShape
 }
 
 // inverse is finite, which keeps 0·∞, and so NaN, out of the box tests.

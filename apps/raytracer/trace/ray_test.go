@@ -35,6 +35,12 @@ func crowd(seed, n int) *scene.Scene {
 	return b.Finish()
 }
 
+func aimed(o, d num.V, t float64) ray {
+	var r ray
+	r.aim(o, d, t)
+	return r
+}
+
 // TestTreeAgreesWithTryingAll compares the tree with its dumb twin.
 func TestTreeAgreesWithTryingAll(t *testing.T) {
 	for seed, n := range []int{1, 2, 3, 9, 40, 700, 3000} {
@@ -42,7 +48,7 @@ func TestTreeAgreesWithTryingAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr := &tracer{World: w}
+		tr := w.Tracer()
 		hits := 0
 		for i := range uint32(4000) {
 			s := num.NewSampler(seed, 99, i)
@@ -57,7 +63,7 @@ func TestTreeAgreesWithTryingAll(t *testing.T) {
 			if i%4 == 0 {
 				far = 3
 			}
-			all, got := newRay(o, d, far), newRay(o, d, far)
+			all, got := aimed(o, d, far), aimed(o, d, far)
 			for k := range len(w.tri) + len(w.scene.Spheres) {
 				if s := w.shapeOf(int32(k)); s.id < 0 {
 					sphere(&all, &s)
@@ -69,7 +75,7 @@ func TestTreeAgreesWithTryingAll(t *testing.T) {
 			if all.t != got.t || (all.id == noShape) != (got.id == noShape) {
 				t.Fatalf("%d shapes, ray %d: the tree finds %v at %g, trying all finds %v at %g", n, i, got.id, got.t, all.id, all.t)
 			}
-			any := newRay(o, d, far)
+			any := aimed(o, d, far)
 			if tr.blocked(&any) != (all.id != noShape) {
 				t.Fatalf("%d shapes, ray %d: blocked is %v", n, i, any.id != noShape)
 			}
@@ -93,7 +99,7 @@ func TestMarchesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := &tracer{World: w}, &tracer{World: w}
+		a, b := w.Tracer(), w.Tracer()
 		steps := 0
 		for i := range uint32(20000) {
 			s := num.NewSampler(seed, 98, i)
@@ -106,7 +112,7 @@ func TestMarchesAgree(t *testing.T) {
 			case 1:
 				d = num.V{X: -d.X, Y: 0, Z: math.Copysign(0, -1)}
 			}
-			ra, anyDoes := newRay(o, d, 1e9), i%3 == 0
+			ra, anyDoes := aimed(o, d, 1e9), i%3 == 0
 			rb := ra
 			a.stack[0], a.stack[1] = placeOf(0, nothing), placeOf(0, 0)
 			b.stack = a.stack
@@ -180,7 +186,7 @@ func TestSceneWithoutShapes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, rays := w.Block(0, 0, 8, 8, Settings{Samples: 4, Bounces: 3})
+	c, rays := w.Tracer().Block(0, 0, 8, 8, Settings{Samples: 4, Bounces: 3})
 	if len(c) != BlockSize*BlockSize || math.Abs(c[0].Color.X-1) > 1e-9 || c[0].Color.Y != 0 || rays == 0 {
 		t.Errorf("the sky alone is %v after %d rays", c[0].Color, rays)
 	}
