@@ -63,7 +63,8 @@ func (w *Tracer) arrives(o, dir num.V, dist float64) float64 {
 		if w.nearest(r); r.id == noShape {
 			return share
 		}
-		sf := w.surfaceAt(r, o, dir)
+		var sf surface
+		w.surfaceAt(&sf, r, o, dir)
 		if share = float64(share * (1 - sf.alpha)); share <= 0 {
 			return 0
 		}

@@ -34,6 +34,7 @@ type Tracer struct {
 	stack     [stackSize]place // still to visit
 	ray       ray
 	path      path
+	bsdf      bsdf
 	estimates [BlockSize * BlockSize]estimate
 	pixels    [BlockSize * BlockSize]Pixel
 }

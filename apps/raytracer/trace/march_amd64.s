@@ -103,8 +103,16 @@ visit:
 	VMULPS X13, X3, X3
 	VCMPPS $1, X0, X3, X3 // missed: the far side is nearer
 	VMOVMSKPS X3, CX
-	CMPL CX, $15
+	XORL $15, CX
 	JEQ pop
+	LEAL -1(CX), DX
+	TESTL CX, DX
+	JNE several
+	BSFL CX, CX
+	MOVLQSX node_child(AX)(CX*4), AX
+	JMP visit
+
+several:
 	VMOVUPS node_child(AX), X1
 	VPSRLD $1, X3, X3
 	VORPS X3, X0, X0

@@ -77,10 +77,13 @@ func (p *path) gather(l num.V) {
 
 // sample follows one path through the place (x, y) of the picture, in the lens's measures.
 func (w *Tracer) sample(x, y float64, s *num.Sampler, bounces int) {
-	u, v := s.Two()
 	p := &w.path
 	*p = path{limit: 1 / w.lens.exposure}
 	p.weight = num.V{X: 1, Y: 1, Z: 1}
+	var u, v float64
+	if w.lens.aperture > 0 {
+		u, v = s.Two()
+	}
 	p.o, p.d = w.lens.through(x, y, u, v)
 	w.walk(p, s, 0, bounces)
 }
@@ -97,7 +100,8 @@ func (w *Tracer) walk(p *path, s *num.Sampler, bounce, bounces int) {
 			w.escape(p, bounce)
 			return
 		}
-		sf := w.surfaceAt(r, p.o, p.d)
+		var sf surface
+		w.surfaceAt(&sf, r, p.o, p.d)
 		if !p.seen {
 			p.depth += sf.p.Sub(p.o).Len()
 		}
@@ -126,7 +130,8 @@ func (w *Tracer) walk(p *path, s *num.Sampler, bounce, bounces int) {
 
 // part follows both ways that light takes at glass, the one that is not the path's own to its end.
 func (w *Tracer) part(p *path, sf *surface, s *num.Sampler, bounce, bounces int) {
-	b := newBSDF(sf, p.d)
+	b := &w.bsdf
+	b.set(sf, p.d)
 	s.Two()
 	mirror, through := b.ways(s.Two())
 	if !through.ok {
@@ -209,14 +214,15 @@ func (w *Tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool 
 	if p.rough {
 		sf.roughness = max(sf.roughness, filterRough)
 	}
-	b := newBSDF(sf, p.d)
+	b := &w.bsdf
+	b.set(sf, p.d)
 	which := s.One()
 	u, v := s.Two()
 	lu, lv := s.Two()
 	lw, lc := s.Two()
 	if !b.only() {
 		p.see(sf.color, sf.normal)
-		w.ask(p, &b, w.beside(sf.p, sf.flat), lw, lu, lv, lc)
+		w.ask(p, b, w.beside(sf.p, sf.flat), lw, lu, lv, lc)
 	}
 	next := b.sample(which, u, v)
 	w.leave(p, sf, &next)

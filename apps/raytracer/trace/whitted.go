@@ -18,7 +18,8 @@ func (w *Tracer) whitted(o, d num.V, s *num.Sampler, depth int, share float64) n
 	if r.id == noShape {
 		return w.sky.in(d)
 	}
-	sf := w.surfaceAt(r, o, d)
+	var sf surface
+	w.surfaceAt(&sf, r, o, d)
 	c := sf.emission.Add(w.lit(&sf, d, s))
 	if depth <= 0 {
 		return c
