@@ -5,12 +5,6 @@ import "math"
 // missed is above every distance, as bits.
 const missed = math.MaxInt32
 
-// slackBits is the bits of a number a few units in the last place above 1: a box's far side moves so much farther, the
-// rounding of the operations before (Ize, "Robust BVH Ray Traversal", 2013).
-const slackBits = 0x3f800004
-
-var slack = math.Float32frombits(slackBits)
-
 // place is a child to visit and, in its upper half, where the ray enters it: places compare as the ray meets them, since
 // distances, which are never below 0, compare as their bits do.
 type place uint64
@@ -98,9 +92,9 @@ func (w *Tracer) marchPlain(r *ray, top int, anyDoes bool) (left int, c child) {
 		var p [4]place
 		for k := range p {
 			near := max(0, float32((n.side[nx][k]-r.o[0])*r.inv[0]), float32((n.side[ny][k]-r.o[1])*r.inv[1]), float32((n.side[nz][k]-r.o[2])*r.inv[2]))
-			far := min(r.t, float32((n.side[fx][k]-r.o[0])*r.inv[0]), float32((n.side[fy][k]-r.o[1])*r.inv[1]), float32((n.side[fz][k]-r.o[2])*r.inv[2]))
+			far := min(r.t, float32((n.side[fx][k]-r.o[0])*r.beyond[0]), float32((n.side[fy][k]-r.o[1])*r.beyond[1]), float32((n.side[fz][k]-r.o[2])*r.beyond[2]))
 			p[k] = lastPlace + 1
-			if near <= float32(far*slack) {
+			if near <= far {
 				p[k] = placeOf(near, n.child[k])
 			}
 		}

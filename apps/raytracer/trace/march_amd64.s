@@ -8,11 +8,13 @@
 //	X6, X7, X8     the ray's origin, four times each
 //	X9, X10, X11   one over its direction (its direction in a leaf)
 //	X12            how far to look
-//	X13            slack (1 in a leaf)
+//	X13, X15, far  beyond, four times each (1 in a leaf, free)
 //	X14            0
 //	SI ray, R8 nodes, R10 top of the stack, above which there is nothing
-//	R9, R11, R12   where in a node the sides are that the ray meets first
+//	R9, R11, R12   where in the first node the sides are that the ray meets first
 //	R13, DI, R15   and last
+// From a node to the next one it takes what these operations take one after the other, so that none is on that way that
+// could stand beside it.
 
 #define SIDES(axis, near, far) \
 	MOVL (ray_inv+4*axis)(SI), near \
@@ -20,12 +22,16 @@
 	IMULQ $48, near                 \
 	MOVL $(48+16*axis), far         \
 	SUBQ near, far                  \
-	ADDQ $(16*axis), near
+	ADDQ $(16*axis), near           \
+	ADDQ R8, near                   \
+	ADDQ R8, far
 
 #define TOWARDS \
 	VBROADCASTSS (ray_inv+0)(SI), X9  \
 	VBROADCASTSS (ray_inv+4)(SI), X10 \
-	VBROADCASTSS (ray_inv+8)(SI), X11
+	VBROADCASTSS (ray_inv+8)(SI), X11 \
+	VBROADCASTSS (ray_beyond+0)(SI), X13 \
+	VBROADCASTSS (ray_beyond+4)(SI), X15
 
 #define FROM \
 	VBROADCASTSS (ray_o+0)(SI), X6 \
@@ -47,7 +53,7 @@
 	LEAQ 8(R10)(p*8), R10
 
 // func marchQuick(r *ray, nodes *node, packs *pack, stack *place, top int, anyDoes bool) (left int, c child)
-TEXT ·marchQuick(SB), NOSPLIT, $32-60
+TEXT ·marchQuick(SB), NOSPLIT, $48-60
 	MOVQ r+0(FP), SI
 	MOVQ nodes+8(FP), R8
 	MOVQ stack+24(FP), R10
@@ -59,9 +65,8 @@ TEXT ·marchQuick(SB), NOSPLIT, $32-60
 	FROM
 	TOWARDS
 	VBROADCASTSS ray_t(SI), X12
-	MOVL $const_slackBits, AX
-	VMOVD AX, X13
-	VPSHUFD $0, X13, X13
+	VBROADCASTSS (ray_beyond+8)(SI), X0
+	VMOVUPS X0, far-48(SP)
 	VXORPS X14, X14, X14
 
 pop:
@@ -75,7 +80,7 @@ visit:
 	TESTQ AX, AX
 	JLT leaf
 	SHLQ $7, AX
-	ADDQ R8, AX
+	LEAQ (R8)(AX*1), BX
 	VMOVUPS (AX)(R9*1), X0
 	VMOVUPS (AX)(R11*1), X1
 	VMOVUPS (AX)(R12*1), X2
@@ -91,16 +96,15 @@ visit:
 	VMULPS X9, X0, X0
 	VMULPS X10, X1, X1
 	VMULPS X11, X2, X2
-	VMULPS X9, X3, X3
-	VMULPS X10, X4, X4
-	VMULPS X11, X5, X5
+	VMULPS X13, X3, X3
+	VMULPS X15, X4, X4
+	VMULPS far-48(SP), X5, X5
 	VMAXPS X14, X2, X2 // the latter of two zeros is the one without a sign
 	VMAXPS X1, X0, X0
 	VMAXPS X2, X0, X0
 	VMINPS X12, X5, X5
 	VMINPS X4, X3, X3
 	VMINPS X5, X3, X3
-	VMULPS X13, X3, X3
 	VCMPPS $1, X0, X3, X3 // missed: the far side is nearer
 	VMOVMSKPS X3, CX
 	XORL $15, CX
@@ -109,11 +113,11 @@ visit:
 	TESTL CX, DX
 	JNE several
 	BSFL CX, CX
-	MOVLQSX node_child(AX)(CX*4), AX
+	MOVLQSX node_child(BX)(CX*4), AX
 	JMP visit
 
 several:
-	VMOVUPS node_child(AX), X1
+	VMOVUPS node_child(BX), X1
 	VPSRLD $1, X3, X3
 	VORPS X3, X0, X0
 	VPUNPCKLDQ X0, X1, X2
@@ -257,9 +261,6 @@ next:
 	DECL DX
 	JNE pack
 	TOWARDS
-	MOVL $const_slackBits, AX
-	VMOVD AX, X13
-	VPSHUFD $0, X13, X13
 	JMP pop
 
 met:

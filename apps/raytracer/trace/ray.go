@@ -8,10 +8,12 @@ import (
 
 // ray is a ray in the numbers of the tree, and what it has met so far.
 type ray struct {
-	o, d, inv num32
-	t         float32 // of the nearest shape so far; before any, how far to look
-	u, v      float32 // of the place on that triangle
-	id        int32   // of that shape
+	o, d   num32
+	inv    num32   // one over d
+	beyond num32   // inv, for the far sides of boxes
+	t      float32 // of the nearest shape so far; before any, how far to look
+	u, v   float32 // of the place on that triangle
+	id     int32   // of that shape
 }
 
 // noShape is the id of a ray that met nothing.
@@ -25,8 +27,13 @@ func (r *ray) aim(o, d num.V, t float64) {
 	r.o = num32{float32(o.X), float32(o.Y), float32(o.Z)}
 	r.d = num32{float32(d.X), float32(d.Y), float32(d.Z)}
 	r.inv = num32{inverse(r.d[0]), inverse(r.d[1]), inverse(r.d[2])}
+	r.beyond = num32{float32(r.inv[0] * slack), float32(r.inv[1] * slack), float32(r.inv[2] * slack)}
 	r.t, r.id = float32(min(t, farAway)), noShape
 }
+
+// slack moves the far sides of boxes a few units in the last place farther: the rounding of the operations before (Ize,
+// "Robust BVH Ray Traversal", 2013).
+const slack = 1 + 0x1p-21
 
 // inverse is finite, which keeps 0·∞, and so NaN, out of the box tests.
 func inverse(x float32) float32 {
