@@ -13,7 +13,7 @@ import (
 // blur takes from one pixel further: so far beyond the patch its surroundings go.
 const (
 	patchSize   = 2 * trace.BlockSize
-	patchMargin = 2 * trace.BlockSize // no less than polishReach+1
+	patchMargin = 2 * trace.BlockSize // no less than polishMargin
 	patchesMost = 64                  // a few seconds for the default picture
 )
 
