@@ -4,7 +4,7 @@
 // while its estimated rays are more than a job should have. Scenes come from [ReadScene] or [Example]; the answer is an
 // [Image], which is written as PNG or PFM, and read again by [ReadImage] for [Verify], which renders some of it alone.
 //
-// Where Render.Show is set, a [Sketch] of few pixels comes first, so that something is seen at once. It is the run's best
+// Where Render.Show is set, a sketch of few pixels comes first, so that something is seen at once. It is the run's best
 // until parts of the picture, from the top, replace it: the best so far of a run that is cut short is a whole picture, whose
 // lower part is coarse (Image.Coarse).
 //
@@ -222,5 +222,5 @@ func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
 
 // Tasks are the application's task types.
 func Tasks() []satin.TaskType {
-	return []satin.TaskType{satin.Type[Render](), satin.Type[Tile](), satin.Type[Sketch]()}
+	return []satin.TaskType{satin.Type[Render](), satin.Type[Tile]()}
 }

@@ -11,42 +11,35 @@ import (
 	"satingrid/satin"
 )
 
-// TestStepsCoverThePicture cuts pictures of many shapes, with cheap and dear rows.
-func TestStepsCoverThePicture(t *testing.T) {
+// TestBandsCoverThePicture cuts pictures of many shapes, with cheap and dear rows.
+func TestBandsCoverThePicture(t *testing.T) {
 	for _, c := range []struct {
 		width, height int
-		watch         bool
 		row           float64 // rays in a row of pixels
-		steps         int
+		bands         int
 	}{
-		{1280, 720, false, 1e3, 1}, {1280, 720, false, 250_000, 3}, {1280, 720, true, 250_000, 30}, {3, 5, false, 1e9, 2},
-		{4000, 4, false, 1e9, 1}, {200_000, 60, false, 1, 1}, {1, 1, true, 1e9, 1}, {16, 5000, true, 1e5, 84},
+		{1280, 720, 1e3, 4}, {1280, 720, 250_000, 30}, {3, 5, 1e9, 2}, {4000, 4, 1e9, 1}, {200_000, 60, 1, 15}, {1, 1, 1e9, 1}, {16, 5000, 1e5, 84},
 	} {
-		r := Render{Width: c.width, Height: c.height, Watch: c.watch}
-		steps := r.steps(func(t Tile) float64 { return c.row * float64(t.Y1-t.Y0) })
-		if len(steps) != c.steps {
-			t.Errorf("%+v: %d steps", c, len(steps))
+		r := Render{Width: c.width, Height: c.height}
+		bands := r.bands(func(t Tile) float64 { return c.row * float64(t.Y1-t.Y0) })
+		if len(bands) != c.bands {
+			t.Errorf("%+v: %d bands", c, len(bands))
 		}
 		y := 0
-		for _, step := range steps {
-			if len(step) == 0 {
-				t.Errorf("%+v: an empty step", c)
+		for _, b := range bands {
+			if b.X0 != 0 || b.X1 != c.width || b.Y0 != y || b.Y1 <= y || (b.Y1-b.Y0)*c.width > bandMax && b.Y1-b.Y0 > 4 {
+				t.Errorf("%+v: band %v at %d", c, b, y)
 			}
-			for _, b := range step {
-				if b.X0 != 0 || b.X1 != c.width || b.Y0 != y || b.Y1 <= y || (b.Y1-b.Y0)*c.width > bandMax && b.Y1-b.Y0 > 4 {
-					t.Errorf("%+v: band %v at %d", c, b, y)
-				}
-				y = b.Y1
-			}
+			y = b.Y1
 		}
 		if y != c.height {
-			t.Errorf("%+v: the steps end at %d", c, y)
+			t.Errorf("%+v: the bands end at %d", c, y)
 		}
 	}
 }
 
-// TestStepsDoNotShow makes a picture step by step, of all sizes of steps, and filters it at once.
-func TestStepsDoNotShow(t *testing.T) {
+// TestBandsDoNotShow makes a picture band by band, of all heights, and filters it at once.
+func TestBandsDoNotShow(t *testing.T) {
 	r := Render{Scene: *simple(), Width: 50, Height: 61, Samples: 2, Bounces: 2}.full()
 	p := prepare(r)
 	packed, err := Tile{0, 0, r.Width, r.Height}.render(&p, wanted)
@@ -59,14 +52,14 @@ func TestStepsDoNotShow(t *testing.T) {
 		for y := 0; y < r.Height; y += step {
 			to := min(r.Height, y+step)
 			m.packed = append(m.packed, packed[y*r.Width*recordSize:to*r.Width*recordSize]...)
-			m.finish(to == r.Height)
+			m.finish()
 			done := (r.Height - m.image.Coarse) * r.Width * r.pixelBytes()
 			if !bytes.Equal(m.image.Pixels[:done], want.Pixels[:done]) {
-				t.Fatalf("steps of %d rows: the picture differs above row %d", step, r.Height-m.image.Coarse)
+				t.Fatalf("bands of %d rows: the picture differs above row %d", step, r.Height-m.image.Coarse)
 			}
 		}
 		if m.image.Coarse != 0 {
-			t.Errorf("steps of %d rows: %d rows are missing", step, m.image.Coarse)
+			t.Errorf("bands of %d rows: %d rows are missing", step, m.image.Coarse)
 		}
 	}
 }
