@@ -19,6 +19,7 @@ type Image struct {
 	Width, Height int
 	Linear        bool   // three little-endian float32 a pixel, linear; otherwise red, green, blue, alpha as bytes in sRGB
 	Plain         bool   // shown as it is, without a tone curve
+	Coarse        int    // rows at the bottom that are those of the sketch: the picture is not finished
 	Pixels        []byte // Width·Height·(12 or 4)
 }
 

@@ -23,11 +23,11 @@ func prepare(r Render) prepared {
 		return p
 	}
 	p.cols = (p.task.Width + probeSize - 1) / probeSize
-	set := p.task.settings()
+	set, tracer := p.task.settings(), p.world.Tracer()
 	for y := 0; y < p.task.Height; y += probeSize {
 		for x := 0; x < p.task.Width; x += probeSize {
 			px, py := min(x+probeSize/2, p.task.Width-1), min(y+probeSize/2, p.task.Height-1)
-			p.rays = append(p.rays, p.world.Probe(px, py, p.task.Width, p.task.Height, set))
+			p.rays = append(p.rays, tracer.Probe(px, py, p.task.Width, p.task.Height, set))
 		}
 	}
 	return p

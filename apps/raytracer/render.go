@@ -4,13 +4,18 @@
 // while its estimated rays are more than a job should have. Scenes come from [ReadScene] or [Example]; the answer is an
 // [Image], which is written as PNG or PFM, and read again by [ReadImage] for [Verify], which renders some of it alone.
 //
+// Where Render.Show is set, a sketch of few pixels comes first, so that something is seen at once. It is the run's best
+// until parts of the picture, from the top, replace it: the best so far of a run that is cut short is a whole picture, whose
+// lower part is coarse (Image.Coarse).
+//
 // The pixels do not depend on how the picture was cut, on who rendered what, or on the machine: each is a function of
 // the scene, its place and the settings (packages trace and num).
 //
 // # Costs
 //
 // The default picture takes about 30 s on two cores. A tile takes 20 to 50 ms. Each peer makes the scene's tree once, in
-// about 1 s for a million triangles. The answer is 4 bytes a pixel, 12 where it is linear.
+// about 1 s for a million triangles. The answer is 4 bytes a pixel, 12 where it is linear. A picture so far has as many,
+// and goes to every peer: every 20 core seconds, with Render.Watch every 2.
 //
 // # Limitations
 //
@@ -54,6 +59,8 @@ type Render struct {
 	Linear  bool // the answer has floats, for PFM; otherwise bytes
 	Whitted bool // the classic way, for NFF's pictures; otherwise paths of light
 	Raw     bool // the noise stays in; otherwise what is plainly noise is filtered out
+	Show    bool // the picture so far is offered while it is made, unless that takes a moment only
+	Watch   bool // and more often, which takes a little longer
 }
 
 // Run renders the whole picture.
@@ -62,29 +69,11 @@ func (r Render) Run(s *satin.Scope) (Image, error) {
 		return Image{}, err
 	}
 	r = r.full()
-	bands := r.bands()
-	parts, err := satin.All(s, bands)
-	if err != nil {
-		return Image{}, err
+	ready := satin.Derive(s, func() prepared { return prepare(r) })
+	if ready.err != nil {
+		return Image{}, ready.err
 	}
-	packed := make([]byte, 0, r.Width*r.Height*recordSize)
-	for _, p := range parts {
-		packed = append(packed, p...)
-	}
-	return r.develop(packed), nil
-}
-
-// bandMax is about how many pixels the tiles have that the root spawns: their results must not get too long.
-const bandMax = 1 << 18
-
-// bands cuts the picture into strips that are as wide as it is.
-func (r *Render) bands() []Tile {
-	step := max(1, bandMax/r.Width/trace.BlockSize) * trace.BlockSize
-	var out []Tile
-	for y := 0; y < r.Height; y += step {
-		out = append(out, Tile{0, y, r.Width, min(r.Height, y+step)})
-	}
-	return out
+	return r.make(s, &ready)
 }
 
 // develop makes the picture from what the tiles returned.
@@ -213,13 +202,14 @@ func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
 	r := &p.task
 	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
 	set := r.settings()
+	tracer := p.world.Tracer()
 	var pixels []byte
 	for y := t.Y0; y < t.Y1; y += trace.BlockSize {
 		for x := t.X0; x < t.X1; x += trace.BlockSize {
 			if aborted() {
 				return nil, satin.ErrWithdrawn
 			}
-			block, _ := p.world.Block(x, y, r.Width, r.Height, set)
+			block, _ := tracer.Block(x, y, r.Width, r.Height, set)
 			pixels = pixels[:0]
 			for i := range block {
 				pixels = appendRecord(pixels, &block[i])

@@ -165,7 +165,7 @@ func TestTilesAreCutByRays(t *testing.T) {
 		return visit(a) + visit(b)
 	}
 	pixels := 0
-	for _, band := range p.task.bands() {
+	for _, band := range p.task.bands(p.estimate) {
 		pixels += visit(band)
 	}
 	if pixels != 320*180 {

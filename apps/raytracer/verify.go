@@ -13,7 +13,7 @@ import (
 // blur takes from one pixel further: so far beyond the patch its surroundings go.
 const (
 	patchSize   = 2 * trace.BlockSize
-	patchMargin = 2 * trace.BlockSize // no less than polishReach+1
+	patchMargin = 2 * trace.BlockSize // no less than polishMargin
 	patchesMost = 64                  // a few seconds for the default picture
 )
 
@@ -93,9 +93,10 @@ func (r *Render) compare(world *trace.World, m Image, patch Tile) error {
 func (r *Render) alone(world *trace.World, part Tile) []byte {
 	width := part.X1 - part.X0
 	out := make([]byte, width*(part.Y1-part.Y0)*recordSize)
+	tracer := world.Tracer()
 	for y := part.Y0; y < part.Y1; y += trace.BlockSize {
 		for x := part.X0; x < part.X1; x += trace.BlockSize {
-			block, _ := world.Block(x, y, r.Width, r.Height, r.settings())
+			block, _ := tracer.Block(x, y, r.Width, r.Height, r.settings())
 			cols := min(trace.BlockSize, r.Width-x)
 			for i := range block {
 				at := ((y-part.Y0+i/cols)*width + x - part.X0 + i%cols) * recordSize

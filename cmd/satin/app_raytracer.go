@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,8 +27,11 @@ func raytracerApplication() *application {
 		summary: "render a picture of a scene by path tracing",
 		input:   "[SCENE]",
 		details: "SCENE is a file that ends in " + list(read.Endings()) + `, by default an embedded scene. Prints the name of
-the file that has the picture: ` + pictureDefault + " where no other is given. With --json and no -o there is no file.",
+the file that has the picture: ` + pictureDefault + ` where no other is given. With --json and no -o there is no file.
+A run that is stopped by --timeout, or interrupted, leaves the picture as far as it is made, from the top, with a sketch
+below; with --verify it leaves none.`,
 		flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .pfm"},
 			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
 		}, lightFlags()...),
@@ -57,6 +63,12 @@ func prepareRaytracer(c *cli.Context, input string) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A run that shows what it has so far counts as one that chooses, and --verify leaves those out.
+	task.Show = file != nil && c.Float64("verify") == 0
+	task.Watch = task.Show && c.Bool("watch")
+	if c.Bool("watch") && !task.Watch {
+		return nil, errors.New("--watch needs a file (-o) and does not go with --verify")
+	}
 	s, name, err := readScene(input)
 	if err != nil {
 		return nil, err
@@ -68,7 +80,14 @@ func prepareRaytracer(c *cli.Context, input string) (*prepared, error) {
 	if err := task.Check(); err != nil {
 		return nil, err
 	}
-	return &prepared{name, submit(task, func(m raytracer.Image) answer { return pictureAnswer{m, file} })}, nil
+	start := submit(task, func(m raytracer.Image) answer { return pictureAnswer{m, file} })
+	if !task.Watch {
+		return &prepared{name, start}, nil
+	}
+	return &prepared{name, func(ctx context.Context, p *satin.Peer) (running, error) {
+		r, err := start(ctx, p)
+		return &watchedPicture{running: r}, err
+	}}, nil
 }
 
 // lightWanted is what lightFlags say.
@@ -128,6 +147,34 @@ func pictureSize(text string) (width, height int, err error) {
 		return 0, 0, fmt.Errorf("--size is %q: width and height in pixels are expected, such as 1280x720", text)
 	}
 	return width, height, nil
+}
+
+// pictureEvery is how often --watch writes the picture.
+const pictureEvery = time.Second
+
+// watchedPicture writes the picture so far while it is made.
+type watchedPicture struct {
+	running
+	written time.Time
+	coarse  int // rows in the picture that was written
+}
+
+// Follow writes the picture if there is more of it. What fails here fails again at the end, where it is told.
+func (w *watchedPicture) Follow() {
+	if time.Since(w.written) < pictureEvery {
+		return
+	}
+	best, ok := w.Partial()
+	if !ok {
+		return
+	}
+	a := best.(pictureAnswer)
+	if !w.written.IsZero() && a.image.Coarse == w.coarse {
+		return
+	}
+	if a.Keep() == nil {
+		w.written, w.coarse = time.Now(), a.image.Coarse
+	}
 }
 
 type pictureAnswer struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -75,6 +76,7 @@ func TestPictureRefused(t *testing.T) {
 		"--size big":                   `satin: --size is "big": width and height in pixels are expected`,
 		"--samples 0":                  "satin: --samples is 0: 1 to ",
 		"--camera 1,2":                 "satin: --camera ",
+		"--watch":                      "satin: --watch needs a file (-o)",
 	} {
 		args := strings.Fields(line)
 		if !strings.Contains(line, "-o") {
@@ -89,12 +91,44 @@ func TestPictureRefused(t *testing.T) {
 	alone(t, folder, "broken.obj")
 }
 
-// TestPictureInterrupted ends a run that would have written a file: there is none, and no part of one.
-func TestPictureInterrupted(t *testing.T) {
+// endless is a picture that takes hours, after a sketch that takes a moment.
+var endless = []string{"run", "raytracer", "--size", "64x36", "--samples", "60000"}
+
+// pictureIn opens a PNG file of the size that endless has.
+func pictureIn(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err == nil && (m.Bounds().Dx() != 64 || m.Bounds().Dy() != 36) {
+		err = fmt.Errorf("the picture has the size %v", m.Bounds())
+	}
+	return err
+}
+
+// TestPictureOutOfTime ends runs by the clock: the file is whole or not there at all.
+func TestPictureOutOfTime(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
-	got := runBinary(t, nil, "run", "raytracer", "--samples", "60000", "--timeout", "300ms", "-o", filepath.Join(folder, "out.png"))
-	if got.code != exitTimeout || got.out != "" {
+	file := filepath.Join(folder, "out.png")
+	line := append(endless[:len(endless):len(endless)], "-o", file, "--timeout")
+	if got := runBinary(t, nil, append(line, "1ms")...); got.code != exitTimeout || got.out != "" {
 		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
 	}
 	alone(t, folder)
+	var got ended
+	for _, timeout := range []string{"1s", "4s", "16s"} { // a slow machine gets more
+		if got = runBinary(t, nil, append(line, timeout)...); got.code == exitPartial {
+			break
+		}
+	}
+	if got.code != exitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far") {
+		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+	}
+	if err := pictureIn(file); err != nil {
+		t.Error(err)
+	}
+	alone(t, folder, "out.png")
 }

@@ -51,6 +51,9 @@ type running interface {
 	Partial() (answer, bool) // the best so far, or what to show when there is none
 }
 
+// follower is a run that shows what it has so far in a way of its own. Follow is called a few times a second.
+type follower interface{ Follow() }
+
 // answer is what a run has found, ready to be shown.
 type answer interface {
 	Text(w io.Writer) error // for a person

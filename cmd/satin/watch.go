@@ -78,6 +78,9 @@ func (w *watch) look() {
 	w.meter.say(w.feed.take())
 	w.meter.show(p)
 	w.log.progress(p)
+	if f, ok := w.run.(follower); ok {
+		f.Follow()
+	}
 	if w.log.wanted() {
 		if best, ok := w.run.Partial(); ok {
 			w.log.best(best)

@@ -71,11 +71,12 @@ func BenchmarkSpot(b *testing.B) {
 		b.Fatal(err)
 	}
 	const width, height = 256, 256
+	t := w.Tracer()
 	rays := 0
 	b.ResetTimer()
 	for range b.N {
 		for i := range width * height / (BlockSize * BlockSize) {
-			_, n := w.Block(i*BlockSize%width, i*BlockSize/width*BlockSize, width, height, Settings{Samples: 4, Bounces: 5})
+			_, n := t.Block(i*BlockSize%width, i*BlockSize/width*BlockSize, width, height, Settings{Samples: 4, Bounces: 5})
 			rays += n
 		}
 	}
@@ -101,11 +102,12 @@ func BenchmarkExample(b *testing.B) {
 		b.Fatal(err)
 	}
 	const width, height = 320, 180
+	t := w.Tracer()
 	rays := 0
 	b.ResetTimer()
 	for range b.N {
 		for i := range width * height / (BlockSize * BlockSize) {
-			_, n := w.Block(i*BlockSize%width, i*BlockSize/width*BlockSize, width, height, Settings{Samples: 4, Bounces: 8})
+			_, n := t.Block(i*BlockSize%width, i*BlockSize/width*BlockSize, width, height, Settings{Samples: 4, Bounces: 8})
 			rays += n
 		}
 	}

@@ -27,9 +27,11 @@ type bsdf struct {
 // mirrorBelow is the roughness under which a surface is one mirror: its highlights are narrower than pixels.
 const mirrorBelow = 0.03
 
-func newBSDF(s *surface, d num.V) bsdf {
+// set makes b what a surface does with a ray in direction d.
+func (b *bsdf) set(s *surface, d num.V) {
 	m := s.mat
-	b := bsdf{frame: num.FrameAround(s.normal), flat: s.flat, tint: s.color, thin: m.Thin}
+	*b = bsdf{flat: s.flat, tint: s.color, thin: m.Thin}
+	b.frame = num.FrameAround(s.normal)
 	b.out = b.frame.In(d.Neg())
 	b.out.Z = max(b.out.Z, 1e-6)
 	ior := m.IOR
@@ -57,7 +59,6 @@ func newBSDF(s *surface, d num.V) bsdf {
 			b.gloss = max(0.2, min(0.85, b.gloss))
 		}
 	}
-	return b
 }
 
 // fresnel is Schlick's approximation of how much is reflected, for the cosine of the angle.

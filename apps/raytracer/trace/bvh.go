@@ -11,16 +11,26 @@ type node struct {
 	_     [4]int32 // to two lines of the cache
 }
 
-// child refers to what is inside a box: from 0 up a node, below 0 a leaf. A leaf's complement is its first shape times
-// 16 plus the number of its shapes.
+// pack is four triangles side by side: corners, edges and numbers. Where there are fewer, the others have no size.
+type pack struct {
+	v0, e1, e2 [3][4]float32
+	id         [4]int32
+}
+
+// child refers to what is inside a box: from 0 up a node, below 0 a leaf. A leaf's complement is 32 times its first pack
+// plus the number of its packs, or, where it has spheres, 32 times its first odd shape plus their number plus oddLeaf.
 type child int32
 
-func leaf(first, count int) child { return ^child(first<<4 | count) }
+const oddLeaf = 16
 
-// shapes is where a leaf's shapes are.
+func leaf(first, count int) child { return ^child(first<<5 | count) }
+
+func (c child) odd() bool { return ^c&oddLeaf != 0 }
+
+// shapes is where a leaf's packs or odd shapes are.
 func (c child) shapes() (from, to int) {
-	from = int(^c >> 4)
-	return from, from + int(^c&15)
+	from = int(^c >> 5)
+	return from, from + int(^c&(oddLeaf-1))
 }
 
 // Limits and costs of the tree.
@@ -28,8 +38,8 @@ const (
 	binsAxis  = 16  // finer bins gained less than 1 % of the rays' time
 	leafMax   = 8   // shapes in a leaf
 	depthSAH  = 48  // deeper, halves are taken: there are at most 48 + log2(shapes) = 73 places on top of each other
-	stackSize = 256 // above three for each of them; a power of two, so that an index needs no check
-	costStep  = 1.0 // of visiting a place where the tree parts in two, in intersections of a triangle
+	stackSize = 256 // above three for each of them
+	costStep  = 0.5 // of visiting a place where the tree parts in two, in intersections of a pack
 )
 
 // box is a bounding box while the tree is made.
@@ -56,12 +66,6 @@ func (b *box) area() float32 {
 	return float32(x*y) + float32(y*z) + float32(z*x)
 }
 
-// absent is the box of a child that is not there: so far away that no ray arrives.
-var absent = box{
-	[3]float32{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32},
-	[3]float32{math.MaxFloat32, math.MaxFloat32, math.MaxFloat32},
-}
-
 // builder makes a tree by the surface area heuristic with bins (Wald, "On fast Construction of SAH-based Bounding
 // Volume Hierarchies", 2007), first one that parts in two, then one that parts in four.
 type builder struct {
@@ -70,6 +74,10 @@ type builder struct {
 	order   []int32
 	pairs   []pair
 	nodes   []node
+
+	shapeOf func(i int32) shape
+	packs   []pack
+	odd     []shape
 }
 
 // pair is a place where the tree parts in two.
@@ -78,9 +86,17 @@ type pair struct {
 	child [2]child
 }
 
-// buildTree returns the nodes, the first of which is the root, the order of the shapes, and the box of all.
-func buildTree(boxes []box) ([]node, []int32, box) {
-	b := &builder{boxes: boxes, centers: make([][3]float32, len(boxes)), order: make([]int32, len(boxes))}
+// tree is what rays walk through.
+type tree struct {
+	nodes []node  // the first one is the root
+	packs []pack  // of triangles
+	odd   []shape // of leaves that have spheres
+	all   box
+}
+
+// buildTree makes the tree of the shapes that have the boxes.
+func buildTree(boxes []box, shapeOf func(i int32) shape) tree {
+	b := &builder{boxes: boxes, centers: make([][3]float32, len(boxes)), order: make([]int32, len(boxes)), shapeOf: shapeOf}
 	all := emptyBox
 	for i := range boxes {
 		b.order[i] = int32(i)
@@ -90,14 +106,14 @@ func buildTree(boxes []box) ([]node, []int32, box) {
 		all.grow(&boxes[i])
 	}
 	if len(boxes) == 0 {
-		return nil, nil, all
+		return tree{all: all}
 	}
 	b.pairs = make([]pair, 0, len(boxes)/2+1)
 	if root := b.build(0, len(boxes), &all, 0); root < 0 {
-		b.pairs = append(b.pairs, pair{[2]box{all, absent}, [2]child{root, leaf(0, 0)}})
+		b.pairs = append(b.pairs, pair{[2]box{all, emptyBox}, [2]child{root, leaf(0, 0)}})
 	}
 	b.widen(0)
-	return b.nodes, b.order, all
+	return tree{b.nodes, append(b.packs, pack{}), b.odd, all}
 }
 
 // widen makes the node of pair i and returns its number: of its children that part, the largest is replaced by its own
@@ -114,7 +130,7 @@ func (b *builder) widen(i child) child {
 			}
 		}
 		if widest < 0 {
-			box, kids = append(box[:len(box):len(box)], absent), append(kids[:len(kids):len(kids)], leaf(0, 0))
+			box, kids = append(box[:len(box):len(box)], emptyBox), append(kids[:len(kids):len(kids)], leaf(0, 0))
 			continue
 		}
 		p := &b.pairs[kids[widest]]
@@ -124,6 +140,8 @@ func (b *builder) widen(i child) child {
 	for k, c := range kids {
 		if c >= 0 {
 			c = b.widen(c)
+		} else {
+			c = b.fill(c)
 		}
 		n := &b.nodes[at]
 		n.child[k] = c
@@ -132,6 +150,32 @@ func (b *builder) widen(i child) child {
 		}
 	}
 	return child(at)
+}
+
+// fill puts the shapes of a leaf side by side. Until then the leaf refers to a part of order, without odd.
+func (b *builder) fill(c child) child {
+	from, to := c.shapes()
+	all := b.order[from:to]
+	for _, i := range all {
+		if b.shapeOf(i).id < 0 {
+			for _, i := range all {
+				b.odd = append(b.odd, b.shapeOf(i))
+			}
+			return leaf(len(b.odd)-len(all), len(all)|oddLeaf)
+		}
+	}
+	first := len(b.packs)
+	for n, i := range all {
+		if n%4 == 0 {
+			b.packs = append(b.packs, pack{id: [4]int32{noShape, noShape, noShape, noShape}})
+		}
+		p, s := &b.packs[len(b.packs)-1], b.shapeOf(i)
+		for a := range 3 {
+			p.v0[a][n%4], p.e1[a][n%4], p.e2[a][n%4] = s.v0[a], s.e1[a], s.e2[a]
+		}
+		p.id[n%4] = s.id
+	}
+	return leaf(first, len(b.packs)-first)
 }
 
 // build makes the pairs of order[from:to] and returns what a parent needs to refer to them.
@@ -165,7 +209,7 @@ func (b *builder) split(from, to int, bounds *box, depth int) int {
 		cen.grow(&c)
 	}
 	axis, bin, cost := b.bestBin(from, to, &cen)
-	asLeaf := float32(float32(n) * bounds.area())
+	asLeaf := float32(packsFor(n) * bounds.area())
 	whole := float32(costStep*bounds.area()) + cost
 	switch {
 	case axis < 0 || depth >= depthSAH:
@@ -188,6 +232,9 @@ func (b *builder) split(from, to int, bounds *box, depth int) int {
 	}
 	return i
 }
+
+// packsFor is how many packs n triangles take.
+func packsFor(n int) float32 { return float32((n + 3) / 4) }
 
 // binOf is the bin of a centre. Both passes call it, so that they agree whatever the rounding.
 func binOf(c float32, cen *box, axis int) int {
@@ -218,13 +265,13 @@ func (b *builder) bestBin(from, to int, cen *box) (axis, bin int, cost float32) 
 		for k := binsAxis - 1; k > 0; k-- {
 			acc.grow(&boxes[k])
 			n += counts[k]
-			right[k] = float32(float32(n) * acc.area())
+			right[k] = float32(packsFor(n) * acc.area())
 		}
 		acc, n = emptyBox, 0
 		for k := range binsAxis - 1 {
 			acc.grow(&boxes[k])
 			n += counts[k]
-			c := float32(float32(n)*acc.area()) + right[k+1]
+			c := float32(packsFor(n)*acc.area()) + right[k+1]
 			if n > 0 && n < to-from && c < cost {
 				axis, bin, cost = a, k, c
 			}

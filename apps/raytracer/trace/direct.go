@@ -7,7 +7,7 @@ import (
 )
 
 // ask gathers the light that one lamp, and all point lights, send here.
-func (w *tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) {
+func (w *Tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) {
 	before := p.weight
 	if g := w.draw(here, b.frame.N, which, u, v); g.density > 0 {
 		f, density := b.eval(g.dir)
@@ -38,7 +38,7 @@ func (w *tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) 
 }
 
 // worth is the chance with which a ray is sent to see whether some light arrives: the less light, the smaller.
-func (w *tracer) worth(p *path, l num.V) float64 {
+func (w *Tracer) worth(p *path, l num.V) float64 {
 	m := float64(l.Mul(p.weight).Max() * w.lens.exposure)
 	if m <= 0 {
 		return 0
@@ -48,28 +48,30 @@ func (w *tracer) worth(p *path, l num.V) float64 {
 
 // arrives is the share of light that gets from a place to one in direction dir: none where a shape is in between, unless
 // light passes straight through it.
-func (w *tracer) arrives(o, dir num.V, dist float64) float64 {
+func (w *Tracer) arrives(o, dir num.V, dist float64) float64 {
 	dist = float64(dist * (1 - 1e-4))
-	r := newRay(o, dir, dist)
+	r := &w.ray
+	r.aim(o, dir, dist)
 	if !w.seeThrough {
-		if w.blocked(&r) {
+		if w.blocked(r) {
 			return 0
 		}
 		return 1
 	}
 	share := 1.0
 	for range passesMax {
-		if w.nearest(&r); r.id == noShape {
+		if w.nearest(r); r.id == noShape {
 			return share
 		}
-		sf := w.surfaceAt(&r, o, dir)
+		var sf surface
+		w.surfaceAt(&sf, r, o, dir)
 		if share = float64(share * (1 - sf.alpha)); share <= 0 {
 			return 0
 		}
 		next := w.beside(sf.p, sf.flat.Neg())
 		dist -= next.Sub(o).Len()
 		o = next
-		r = newRay(o, dir, dist)
+		r.aim(o, dir, dist)
 	}
 	return 0
 }

@@ -91,6 +91,9 @@ func (k *lamp) weight(p, n num.V) float64 {
 
 // choose draws a lamp for the surface at p with the normal n, and tells the share of draws that it gets.
 func (l *lights) choose(p, n num.V, x float64) (*lamp, float64) {
+	if len(l.all) == 1 {
+		return &l.all[0], 1
+	}
 	if len(l.all) > lampsFew {
 		i, _ := pick(l.sums, x)
 		return &l.all[i], l.all[i].power / l.sums[len(l.sums)-1]
@@ -107,6 +110,9 @@ func (l *lights) choose(p, n num.V, x float64) (*lamp, float64) {
 
 // share is the share of draws that lamp k gets for the surface at p with the normal n.
 func (l *lights) share(p, n num.V, k *lamp) float64 {
+	if len(l.all) == 1 {
+		return 1
+	}
 	if len(l.all) > lampsFew {
 		return k.power / l.sums[len(l.sums)-1]
 	}

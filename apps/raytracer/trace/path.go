@@ -76,26 +76,32 @@ func (p *path) gather(l num.V) {
 }
 
 // sample follows one path through the place (x, y) of the picture, in the lens's measures.
-func (w *tracer) sample(x, y float64, s *num.Sampler, bounces int) path {
-	u, v := s.Two()
-	p := path{weight: num.V{X: 1, Y: 1, Z: 1}, limit: 1 / w.lens.exposure}
+func (w *Tracer) sample(x, y float64, s *num.Sampler, bounces int) {
+	p := &w.path
+	*p = path{limit: 1 / w.lens.exposure}
+	p.weight = num.V{X: 1, Y: 1, Z: 1}
+	var u, v float64
+	if w.lens.aperture > 0 {
+		u, v = s.Two()
+	}
 	p.o, p.d = w.lens.through(x, y, u, v)
-	w.walk(&p, s, 0, bounces)
-	return p
+	w.walk(p, s, 0, bounces)
 }
 
 // walk follows a path from a bounce on to its end.
-func (w *tracer) walk(p *path, s *num.Sampler, bounce, bounces int) {
+func (w *Tracer) walk(p *path, s *num.Sampler, bounce, bounces int) {
 	passes := 0
 	for {
 		s.Seek(drawsCamera + drawsBounce*bounce + 1000*passes)
-		r := newRay(p.o, p.d, farAway)
-		w.nearest(&r)
+		r := &w.ray
+		r.aim(p.o, p.d, farAway)
+		w.nearest(r)
 		if r.id == noShape {
 			w.escape(p, bounce)
 			return
 		}
-		sf := w.surfaceAt(&r, p.o, p.d)
+		var sf surface
+		w.surfaceAt(&sf, r, p.o, p.d)
 		if !p.seen {
 			p.depth += sf.p.Sub(p.o).Len()
 		}
@@ -106,7 +112,7 @@ func (w *tracer) walk(p *path, s *num.Sampler, bounce, bounces int) {
 			p.o = w.beside(sf.p, sf.flat.Neg())
 			continue
 		}
-		w.arrive(p, &r, &sf)
+		w.arrive(p, r, &sf)
 		if bounce >= bounces {
 			return
 		}
@@ -123,8 +129,9 @@ func (w *tracer) walk(p *path, s *num.Sampler, bounce, bounces int) {
 }
 
 // part follows both ways that light takes at glass, the one that is not the path's own to its end.
-func (w *tracer) part(p *path, sf *surface, s *num.Sampler, bounce, bounces int) {
-	b := newBSDF(sf, p.d)
+func (w *Tracer) part(p *path, sf *surface, s *num.Sampler, bounce, bounces int) {
+	b := &w.bsdf
+	b.set(sf, p.d)
 	s.Two()
 	mirror, through := b.ways(s.Two())
 	if !through.ok {
@@ -142,7 +149,7 @@ func (w *tracer) part(p *path, sf *surface, s *num.Sampler, bounce, bounces int)
 }
 
 // leave sends the path on in the direction that was drawn, if one was.
-func (w *tracer) leave(p *path, sf *surface, next *scattered) {
+func (w *Tracer) leave(p *path, sf *surface, next *scattered) {
 	if !next.ok {
 		p.weight = num.V{}
 		return
@@ -157,7 +164,7 @@ func (w *tracer) leave(p *path, sf *surface, next *scattered) {
 }
 
 // escape ends a path in the sky.
-func (w *tracer) escape(p *path, bounce int) {
+func (w *Tracer) escape(p *path, bounce int) {
 	p.see(num.V{}, num.V{})
 	if bounce == 0 && w.sky.Hidden {
 		return
@@ -170,7 +177,7 @@ func (w *tracer) escape(p *path, bounce int) {
 }
 
 // arrive takes the path through what lies before the surface and gathers the surface's own light.
-func (w *tracer) arrive(p *path, r *ray, sf *surface) {
+func (w *Tracer) arrive(p *path, r *ray, sf *surface) {
 	if sf.inside && sf.mat.Transmission > 0 && !sf.mat.Thin && sf.mat.Absorption.Max() > 0 {
 		dist, a := sf.p.Sub(p.o).Len(), sf.mat.Absorption
 		p.weight = p.weight.Mul(num.V{
@@ -203,18 +210,19 @@ func (w *World) beside(p, n num.V) num.V {
 }
 
 // scatter gathers the light that lamps send to the surface and draws where the path goes on, if it does.
-func (w *tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool {
+func (w *Tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool {
 	if p.rough {
 		sf.roughness = max(sf.roughness, filterRough)
 	}
-	b := newBSDF(sf, p.d)
-	which, _ := s.Two()
+	b := &w.bsdf
+	b.set(sf, p.d)
+	which := s.One()
 	u, v := s.Two()
 	lu, lv := s.Two()
 	lw, lc := s.Two()
 	if !b.only() {
 		p.see(sf.color, sf.normal)
-		w.ask(p, &b, w.beside(sf.p, sf.flat), lw, lu, lv, lc)
+		w.ask(p, b, w.beside(sf.p, sf.flat), lw, lu, lv, lc)
 	}
 	next := b.sample(which, u, v)
 	w.leave(p, sf, &next)

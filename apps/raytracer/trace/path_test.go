@@ -24,7 +24,7 @@ func mean(t *testing.T, s *scene.Scene, set Settings) num.V {
 	}
 	sum := num.V{}
 	for i := range 4 {
-		c, _ := w.Block(4*(i%2), 4*(i/2), 8, 8, set)
+		c, _ := w.Tracer().Block(4*(i%2), 4*(i/2), 8, 8, set)
 		for _, p := range c {
 			sum = sum.Add(p.Color.Scale(1.0 / 64))
 		}
@@ -153,7 +153,7 @@ func TestNoLeaks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 8 * 5 {
-			c, _ := w.Block(4*(i%8), 4*(i/8), 32, 20, Settings{Samples: 8, Bounces: 6})
+			c, _ := w.Tracer().Block(4*(i%8), 4*(i/8), 32, 20, Settings{Samples: 8, Bounces: 6})
 			for _, p := range c {
 				if p.Color.Max() > 0 {
 					t.Fatalf("at %g from the origin, light %v leaks in block %d", far, p.Color, i)
@@ -173,10 +173,10 @@ func TestPixelsDoNotDependOnOthers(t *testing.T) {
 	w2, _ := New(crowd(3, 300))
 	first := map[int][]Pixel{}
 	for i := range 20 {
-		first[i], _ = w1.Block(4*i, 20, 80, 45, set)
+		first[i], _ = w1.Tracer().Block(4*i, 20, 80, 45, set)
 	}
 	for i := 19; i >= 0; i-- {
-		again, _ := w2.Block(4*i, 20, 80, 45, set)
+		again, _ := w2.Tracer().Block(4*i, 20, 80, 45, set)
 		for k := range again {
 			if again[k] != first[i][k] {
 				t.Fatalf("block %d, pixel %d: %v, then %v", i, k, first[i][k], again[k])

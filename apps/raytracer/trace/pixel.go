@@ -39,11 +39,12 @@ type estimate struct {
 }
 
 // Block is the pixels of the block with the upper left corner (x, y), both multiples of BlockSize, row by row, as far as
-// the picture goes. It also counts the rays.
-func (w *World) Block(x, y, width, height int, set Settings) ([]Pixel, int) {
-	t := &tracer{World: w}
+// the picture goes. They are there until the next call. It also counts the rays.
+func (t *Tracer) Block(x, y, width, height int, set Settings) (pixels []Pixel, rays int) {
 	cols, rows := min(BlockSize, width-x), min(BlockSize, height-y)
-	all := make([]estimate, cols*rows)
+	all := t.estimates[:cols*rows]
+	clear(all)
+	t.rays = 0
 	n, goal := 0, max(1, set.Samples/2)
 	for {
 		for i := range all {
@@ -57,20 +58,20 @@ func (w *World) Block(x, y, width, height int, set Settings) ([]Pixel, int) {
 		}
 		goal = min(samplesMore*set.Samples, n+max(1, n/2))
 	}
-	out := make([]Pixel, len(all))
 	for i := range all {
 		e, f := &all[i], 1/float64(n)
-		out[i] = Pixel{
+		t.pixels[i] = Pixel{
 			Color: e.color.Scale(float64(t.lens.exposure * f)), Albedo: e.albedo.Scale(f), Normal: e.normal.Scale(f),
 			Depth: float64(e.depth * f), Noise: e.square / float64(max(1, n*(n-1))),
 		}
 	}
-	return out, t.rays
+	return t.pixels[:len(all)], t.rays
 }
 
 // add takes sample k of pixel (x, y) into its estimate.
-func (t *tracer) add(e *estimate, x, y, width, height, k int, set Settings) {
-	p := t.one(x, y, width, height, uint32(k), set)
+func (t *Tracer) add(e *estimate, x, y, width, height, k int, set Settings) {
+	t.one(x, y, width, height, uint32(k), set)
+	p := &t.path
 	e.color = e.color.Add(p.light)
 	e.albedo, e.normal = e.albedo.Add(p.albedo), e.normal.Add(p.normal)
 	e.depth += p.depth
@@ -89,17 +90,18 @@ func noise(all []estimate, n int) float64 {
 	return math.Sqrt(sum / float64(len(all)*n*(n-1)))
 }
 
-// one is sample number i of a pixel: a path through a place near its middle, drawn from a tent two pixels wide.
-func (t *tracer) one(x, y, width, height int, i uint32, set Settings) path {
+// one follows sample number i of a pixel: a path through a place near its middle, drawn from a tent two pixels wide.
+func (t *Tracer) one(x, y, width, height int, i uint32, set Settings) {
 	s := num.NewSampler(x, y, i)
 	u, v := s.Two()
 	px, py := float64(x)+0.5+tent(u), float64(y)+0.5+tent(v)
 	h := float64(height)
 	px, py = (float64(2*px)-float64(width))/h, (h-float64(2*py))/h
 	if set.Whitted {
-		return t.classic(px, py, &s, set.Bounces)
+		t.classic(px, py, &s, set.Bounces)
+	} else {
+		t.sample(px, py, &s, set.Bounces)
 	}
-	return t.sample(px, py, &s, set.Bounces)
 }
 
 // tent maps [0, 1) to (-1, 1), denser in the middle.
@@ -111,8 +113,8 @@ func tent(u float64) float64 {
 }
 
 // Probe counts the rays of one path through a pixel.
-func (w *World) Probe(x, y, width, height int, set Settings) int {
-	t := &tracer{World: w}
+func (t *Tracer) Probe(x, y, width, height int, set Settings) int {
+	t.rays = 0
 	t.one(x, y, width, height, 0, set)
 	return t.rays
 }

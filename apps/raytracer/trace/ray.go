@@ -8,10 +8,12 @@ import (
 
 // ray is a ray in the numbers of the tree, and what it has met so far.
 type ray struct {
-	o, d, inv num32
-	t         float32 // of the nearest shape so far; before any, how far to look
-	u, v      float32 // of the place on that triangle
-	id        int32   // of that shape
+	o, d   num32
+	inv    num32   // one over d
+	beyond num32   // inv, for the far sides of boxes
+	t      float32 // of the nearest shape so far; before any, how far to look
+	u, v   float32 // of the place on that triangle
+	id     int32   // of that shape
 }
 
 // noShape is the id of a ray that met nothing.
@@ -20,15 +22,18 @@ const noShape = math.MinInt32
 // farAway is beyond everything.
 const farAway = math.MaxFloat32
 
-func newRay(o, d num.V, t float64) ray {
-	r := ray{
-		o: num32{float32(o.X), float32(o.Y), float32(o.Z)},
-		d: num32{float32(d.X), float32(d.Y), float32(d.Z)},
-		t: float32(min(t, farAway)), id: noShape,
-	}
+// aim makes r a ray from o in direction d that looks as far as t.
+func (r *ray) aim(o, d num.V, t float64) {
+	r.o = num32{float32(o.X), float32(o.Y), float32(o.Z)}
+	r.d = num32{float32(d.X), float32(d.Y), float32(d.Z)}
 	r.inv = num32{inverse(r.d[0]), inverse(r.d[1]), inverse(r.d[2])}
-	return r
+	r.beyond = num32{float32(r.inv[0] * slack), float32(r.inv[1] * slack), float32(r.inv[2] * slack)}
+	r.t, r.id = float32(min(t, farAway)), noShape
 }
+
+// slack moves the far sides of boxes a few units in the last place farther: the rounding of the operations before (Ize,
+// "Robust BVH Ray Traversal", 2013).
+const slack = 1 + 0x1p-21
 
 // inverse is finite, which keeps 0·∞, and so NaN, out of the box tests.
 func inverse(x float32) float32 {
@@ -39,133 +44,6 @@ func inverse(x float32) float32 {
 }
 
 func (a num32) sub(b num32) num32 { return num32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-
-// slack moves a box's far side a few units in the last place farther: the rounding of the operations before (Ize,
-// "Robust BVH Ray Traversal", 2013).
-const slack = 4
-
-// missed is above every distance, as bits.
-const missed = math.MaxInt32
-
-// order is the bits of a number. Numbers from 0 up compare as their bits do, and every number below 0 has bits below
-// those; whole numbers are chosen between without a jump, which floats in Go are not.
-func order(x float32) int32 { return int32(math.Float32bits(x)) }
-
-// enter is where a ray enters a box before the distance with the bits end, as bits, or missed, from the distances of the
-// box's near sides and far sides.
-func enter(x0, y0, z0, x1, y1, z1 float32, end int32) int32 {
-	near := max(0, order(x0), order(y0), order(z0))
-	if far := min(end, order(x1), order(y1), order(z1)); near > far+slack {
-		near = missed
-	}
-	return near
-}
-
-// place is a child to visit and, in its upper half, where the ray enters it: places compare as the ray meets them.
-type place uint64
-
-func placeOf(at int32, c child) place { return place(uint32(at))<<32 | place(uint32(c)) }
-func (p place) at() int32             { return int32(p >> 32) }
-func (p place) child() child          { return child(uint32(p)) }
-
-// there is 1 where something is there to visit. It is arithmetic, where a jump would be guessed wrong half the time.
-func (p place) there() uint { return uint((p - missed<<32) >> 63) }
-
-// tracer follows rays through a world. It keeps the stack of places still to visit, so that no ray has to clear one.
-type tracer struct {
-	*World
-	stack [stackSize]place
-	rays  int // followed so far
-}
-
-// nearest finds the nearest shape before r.t.
-func (w *tracer) nearest(r *ray) { w.follow(r, false) }
-
-// blocked tells whether anything lies before r.t.
-func (w *tracer) blocked(r *ray) bool {
-	w.follow(r, true)
-	return r.id != noShape
-}
-
-// sides is which side of every box along an axis the ray meets first, and which last.
-func sides(inv float32, axis int) (near, far int) {
-	if inv < 0 {
-		return axis + 3, axis
-	}
-	return axis, axis + 3
-}
-
-// follow visits the boxes that r enters, nearest first, until nothing nearer can come, or something has where any will do.
-func (w *tracer) follow(r *ray, anyDoes bool) {
-	w.rays++
-	if len(w.nodes) == 0 {
-		return
-	}
-	stack, top := &w.stack, uint(1)
-	p, end := placeOf(0, 0), order(r.t)
-	ox, oy, oz, ix, iy, iz := r.o[0], r.o[1], r.o[2], r.inv[0], r.inv[1], r.inv[2]
-	nx, fx := sides(ix, 0)
-	ny, fy := sides(iy, 1)
-	nz, fz := sides(iz, 2)
-	for {
-		c := p.child()
-		if c >= 0 {
-			n := &w.nodes[c]
-			x0, x1 := &n.side[nx], &n.side[fx]
-			y0, y1 := &n.side[ny], &n.side[fy]
-			z0, z1 := &n.side[nz], &n.side[fz]
-			p0 := placeOf(enter(float32((x0[0]-ox)*ix), float32((y0[0]-oy)*iy), float32((z0[0]-oz)*iz),
-				float32((x1[0]-ox)*ix), float32((y1[0]-oy)*iy), float32((z1[0]-oz)*iz), end), n.child[0])
-			p1 := placeOf(enter(float32((x0[1]-ox)*ix), float32((y0[1]-oy)*iy), float32((z0[1]-oz)*iz),
-				float32((x1[1]-ox)*ix), float32((y1[1]-oy)*iy), float32((z1[1]-oz)*iz), end), n.child[1])
-			p2 := placeOf(enter(float32((x0[2]-ox)*ix), float32((y0[2]-oy)*iy), float32((z0[2]-oz)*iz),
-				float32((x1[2]-ox)*ix), float32((y1[2]-oy)*iy), float32((z1[2]-oz)*iz), end), n.child[2])
-			p3 := placeOf(enter(float32((x0[3]-ox)*ix), float32((y0[3]-oy)*iy), float32((z0[3]-oz)*iz),
-				float32((x1[3]-ox)*ix), float32((y1[3]-oy)*iy), float32((z1[3]-oz)*iz), end), n.child[3])
-			p0, p1 = max(p0, p1), min(p0, p1)
-			p2, p3 = max(p2, p3), min(p2, p3)
-			p0, p2 = max(p0, p2), min(p0, p2)
-			p1, p3 = max(p1, p3), min(p1, p3)
-			p1, p2 = max(p1, p2), min(p1, p2)
-			stack[top%stackSize] = p0
-			top += p0.there()
-			stack[top%stackSize] = p1
-			top += p1.there()
-			stack[top%stackSize] = p2
-			top += p2.there()
-			// The nearest one does not go through memory, which would take longer than to visit it.
-			if p = p3; p.at() != missed {
-				continue
-			}
-		} else {
-			w.meet(r, c)
-			if anyDoes && r.id != noShape {
-				return
-			}
-			end = order(r.t)
-		}
-		for {
-			if top--; top == 0 {
-				return
-			}
-			if p = stack[top%stackSize]; p.at() <= end {
-				break
-			}
-		}
-	}
-}
-
-// meet tries the shapes of a leaf.
-func (w *World) meet(r *ray, c child) {
-	from, to := c.shapes()
-	for i := range w.shape[from:to] {
-		if s := &w.shape[from+i]; s.id < 0 {
-			sphere(r, s)
-		} else {
-			triangle(r, s)
-		}
-	}
-}
 
 // triangle is Möller and Trumbore's test (1997).
 func triangle(r *ray, s *shape) {

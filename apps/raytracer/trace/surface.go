@@ -22,9 +22,9 @@ type surface struct {
 	roughness float64
 }
 
-// surfaceAt looks up where ray r, with origin o and direction d, met a shape.
-func (w *World) surfaceAt(r *ray, o, d num.V) surface {
-	s := surface{id: r.id}
+// surfaceAt looks up in s, which is new, where ray r, with origin o and direction d, met a shape.
+func (w *World) surfaceAt(s *surface, r *ray, o, d num.V) {
+	s.id = r.id
 	var u, v float64
 	if r.id < 0 {
 		b := &w.scene.Spheres[^r.id]
@@ -35,10 +35,10 @@ func (w *World) surfaceAt(r *ray, o, d num.V) surface {
 		u, v = skyUV(s.flat)
 	} else {
 		s.mat = &w.mats[w.tri[r.id][3]]
-		w.onTriangle(&s, float64(r.u), float64(r.v))
+		w.onTriangle(s, float64(r.u), float64(r.v))
 		u, v = w.uvAt(int(r.id), float64(r.u), float64(r.v))
 	}
-	w.paint(&s, u, v)
+	w.paint(s, u, v)
 	if s.flat.Dot(d) > 0 {
 		s.inside = true
 		s.flat, s.normal = s.flat.Neg(), s.normal.Neg()
@@ -50,7 +50,6 @@ func (w *World) surfaceAt(r *ray, o, d num.V) surface {
 			s.normal = s.flat
 		}
 	}
-	return s
 }
 
 // onTriangle sets place and normals from the barycentric coordinates. The place is exact across the triangle,

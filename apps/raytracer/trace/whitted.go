@@ -11,13 +11,15 @@ const unseen = 1.0 / 512
 
 // whitted is the light that arrives at o from direction d, in the manner of Whitted, "An Improved Illumination Model for
 // Shaded Display" (1980), and of the renderers that NFF was made for. Share is how much of the pixel it is.
-func (w *tracer) whitted(o, d num.V, s *num.Sampler, depth int, share float64) num.V {
-	r := newRay(o, d, farAway)
-	w.nearest(&r)
+func (w *Tracer) whitted(o, d num.V, s *num.Sampler, depth int, share float64) num.V {
+	r := &w.ray
+	r.aim(o, d, farAway)
+	w.nearest(r)
 	if r.id == noShape {
 		return w.sky.in(d)
 	}
-	sf := w.surfaceAt(&r, o, d)
+	var sf surface
+	w.surfaceAt(&sf, r, o, d)
 	c := sf.emission.Add(w.lit(&sf, d, s))
 	if depth <= 0 {
 		return c
@@ -47,7 +49,7 @@ func (w *tracer) whitted(o, d num.V, s *num.Sampler, depth int, share float64) n
 }
 
 // lit is what point lights, and one place on a lamp, make of a surface.
-func (w *tracer) lit(sf *surface, d num.V, s *num.Sampler) num.V {
+func (w *Tracer) lit(sf *surface, d num.V, s *num.Sampler) num.V {
 	here := w.beside(sf.p, sf.flat)
 	matt := sf.color.Scale(float64((1 - sf.metallic) * (1 - sf.mat.Transmission)))
 	shine := 0.0
@@ -91,14 +93,14 @@ func (w *tracer) lit(sf *surface, d num.V, s *num.Sampler) num.V {
 }
 
 // classic is sample s of a pixel as a path's.
-func (w *tracer) classic(x, y float64, s *num.Sampler, bounces int) path {
+func (w *Tracer) classic(x, y float64, s *num.Sampler, bounces int) {
 	u, v := s.Two()
 	o, d := w.lens.through(x, y, u, v)
 	c := w.whitted(o, d, s, bounces, 1)
 	if !c.Finite() {
 		c = num.V{}
 	}
-	return path{light: num.V{X: decoded(c.X), Y: decoded(c.Y), Z: decoded(c.Z)}}
+	w.path = path{light: num.V{X: decoded(c.X), Y: decoded(c.Y), Z: decoded(c.Z)}}
 }
 
 // decoded is the linear light of a value as it is shown.

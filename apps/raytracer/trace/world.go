@@ -26,8 +26,7 @@ import (
 // World is a scene made ready for rays. It is read-only, and may be used from many goroutines.
 type World struct {
 	scene *scene.Scene
-	nodes []node
-	shape []shape // in the order of the tree
+	tree
 
 	pos, nor []num32 // vertices
 	uv       [][2]float32
@@ -64,15 +63,11 @@ func New(s *scene.Scene) (*World, error) {
 	for i := range s.Spheres {
 		boxes = append(boxes, sphereBox(&s.Spheres[i]))
 	}
-	nodes, order, all := buildTree(boxes)
-	w.nodes, w.shape = nodes, make([]shape, len(order))
-	for i, k := range order {
-		w.shape[i] = w.shapeOf(int(k))
-	}
+	w.tree = buildTree(boxes, w.shapeOf)
 	w.extent = s.Camera.Eye.MaxAbs()
 	for a := range 3 {
 		if len(boxes) > 0 {
-			w.extent = max(w.extent, math.Abs(float64(all.lo[a])), math.Abs(float64(all.hi[a])))
+			w.extent = max(w.extent, math.Abs(float64(w.all.lo[a])), math.Abs(float64(w.all.hi[a])))
 		}
 	}
 	for i := range s.Textures {
@@ -135,7 +130,8 @@ func sphereBox(s *scene.Sphere) box {
 }
 
 // shapeOf is shape k as rays meet it; triangles come before spheres.
-func (w *World) shapeOf(k int) shape {
+func (w *World) shapeOf(i int32) shape {
+	k := int(i)
 	if k >= len(w.tri) {
 		k -= len(w.tri)
 		s := &w.scene.Spheres[k]

@@ -1,0 +1,134 @@
+package raytracer
+
+import (
+	"satingrid/apps/raytracer/trace"
+	"satingrid/satin"
+)
+
+const (
+	// bandRays is about how many rays a band has: 2 s of one core.
+	bandRays = 6_000_000
+	// bandMax is about how many pixels a band has at most: its result must not get too long.
+	bandMax = 1 << 18
+	// showEvery is how many rays there are between two offers of the picture so far: 20 s of one core.
+	showEvery = 60_000_000
+	// showRays is how many rays a picture has at least that is shown before it is finished: one second of one core.
+	showRays = 3_000_000
+	// sketchPixels bounds the sketch: a tenth of a second.
+	sketchPixels = 1 << 15
+)
+
+// Better tells whether less of a picture is left to do, which makes the picture so far the run's best.
+func (m Image) Better(than Image) bool { return m.Coarse < than.Coarse }
+
+// bands cuts the picture into strips that are as wide as it is and have about as many rays each.
+func (r *Render) bands(estimate func(Tile) float64) []Tile {
+	rows := max(1, bandMax/r.Width/trace.BlockSize) * trace.BlockSize
+	var out []Tile
+	from, rays := 0, 0.0
+	for y := 0; y < r.Height; {
+		to := min(r.Height, y+trace.BlockSize)
+		rays += estimate(Tile{0, y, r.Width, to})
+		if y = to; rays >= bandRays || to-from >= rows || to == r.Height {
+			out = append(out, Tile{0, from, r.Width, to})
+			from, rays = to, 0
+		}
+	}
+	return out
+}
+
+// making is a picture that is being made, from the top.
+type making struct {
+	task   Render // with its defaults
+	packed []byte // the records so far
+	image  Image  // finished but for the last rows of Coarse, which are those of the sketch
+}
+
+// make spawns the bands and puts together what they return.
+func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
+	all := r.bands(ready.estimate)
+	m := making{task: *r, packed: make([]byte, 0, r.Width*r.Height*recordSize), image: r.blank()}
+	parts := make([]satin.Future[Tile, []byte], len(all))
+	for i, t := range all {
+		parts[i] = satin.Spawn(s, t)
+	}
+	show := r.Show && ready.estimate(Tile{0, 0, r.Width, r.Height}) >= showRays
+	if show {
+		if err := m.sketch(ready, s.Aborted); err != nil {
+			return Image{}, err
+		}
+		satin.Offer(s, m.shown())
+	}
+	// The first is waited for first, although the reverse would be a little faster: thieves take the oldest, so that all
+	// work on what comes next, and what has come is filtered meanwhile.
+	rays := 0.0
+	for i, t := range all {
+		part, err := parts[i].Wait(s)
+		if err != nil {
+			return Image{}, err
+		}
+		m.packed = append(m.packed, part...)
+		m.finish()
+		if rays += ready.estimate(t); show && i+1 < len(all) && (r.Watch || rays >= showEvery) {
+			satin.Offer(s, m.shown())
+			rays = 0
+		}
+	}
+	return m.image, nil
+}
+
+// finish filters the rows whose surroundings have come in.
+func (m *making) finish() {
+	r := &m.task
+	from, have := r.Height-m.image.Coarse, len(m.packed)/recordSize/r.Width
+	to := max(from, have-polishMargin)
+	if have == r.Height {
+		to = have
+	}
+	if to == from {
+		return
+	}
+	part, above := *r, min(from, polishMargin)
+	part.Height = have - from + above
+	fresh := part.develop(m.packed[(from-above)*r.Width*recordSize:]).Pixels
+	row := r.Width * r.pixelBytes()
+	copy(m.image.Pixels[from*row:to*row], fresh[above*row:])
+	m.image.Coarse = r.Height - to
+}
+
+// sketch fills the picture with few pixels, in a moment: large cells of one sample or a few.
+func (m *making) sketch(ready *prepared, aborted func() bool) error {
+	r, cell := &m.task, 1
+	for ((r.Width+cell-1)/cell)*((r.Height+cell-1)/cell) > sketchPixels {
+		cell++
+	}
+	small := *r
+	small.Width, small.Height, small.Samples = (r.Width+cell-1)/cell, (r.Height+cell-1)/cell, 1
+	packed, err := Tile{0, 0, small.Width, small.Height}.render(&prepared{task: small, world: ready.world}, aborted)
+	if err != nil {
+		return err
+	}
+	coarse, size := small.develop(packed).Pixels, r.pixelBytes()
+	for y := range r.Height {
+		for x := range r.Width {
+			at := (y/cell*small.Width + x/cell) * size
+			copy(m.image.Pixels[(y*r.Width+x)*size:][:size], coarse[at:])
+		}
+	}
+	return nil
+}
+
+// shown is the picture so far. It is a copy, since an offered one is shared.
+func (m *making) shown() Image {
+	out := m.image
+	out.Pixels = append([]byte(nil), m.image.Pixels...)
+	return out
+}
+
+// blank is a picture of which nothing is made.
+func (r *Render) blank() Image {
+	return Image{
+		Width: r.Width, Height: r.Height, Linear: r.Linear, Plain: r.Whitted, Coarse: r.Height,
+		Pixels: make([]byte, r.Width*r.Height*r.pixelBytes()),
+	}
+}

@@ -1,0 +1,112 @@
+package raytracer
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"satingrid/apps/raytracer/num"
+	"satingrid/satin"
+)
+
+// TestBandsCoverThePicture cuts pictures of many shapes, with cheap and dear rows.
+func TestBandsCoverThePicture(t *testing.T) {
+	for _, c := range []struct {
+		width, height int
+		row           float64 // rays in a row of pixels
+		bands         int
+	}{
+		{1280, 720, 1e3, 4}, {1280, 720, 250_000, 30}, {3, 5, 1e9, 2}, {4000, 4, 1e9, 1}, {200_000, 60, 1, 15}, {1, 1, 1e9, 1}, {16, 5000, 1e5, 84},
+	} {
+		r := Render{Width: c.width, Height: c.height}
+		bands := r.bands(func(t Tile) float64 { return c.row * float64(t.Y1-t.Y0) })
+		if len(bands) != c.bands {
+			t.Errorf("%+v: %d bands", c, len(bands))
+		}
+		y := 0
+		for _, b := range bands {
+			if b.X0 != 0 || b.X1 != c.width || b.Y0 != y || b.Y1 <= y || (b.Y1-b.Y0)*c.width > bandMax && b.Y1-b.Y0 > 4 {
+				t.Errorf("%+v: band %v at %d", c, b, y)
+			}
+			y = b.Y1
+		}
+		if y != c.height {
+			t.Errorf("%+v: the bands end at %d", c, y)
+		}
+	}
+}
+
+// TestBandsDoNotShow makes a picture band by band, of all heights, and filters it at once.
+func TestBandsDoNotShow(t *testing.T) {
+	r := Render{Scene: *simple(), Width: 50, Height: 61, Samples: 2, Bounces: 2}.full()
+	p := prepare(r)
+	packed, err := Tile{0, 0, r.Width, r.Height}.render(&p, wanted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := r.develop(packed)
+	for step := 4; step <= 64; step += 12 {
+		m := making{task: r, image: r.blank()}
+		for y := 0; y < r.Height; y += step {
+			to := min(r.Height, y+step)
+			m.packed = append(m.packed, packed[y*r.Width*recordSize:to*r.Width*recordSize]...)
+			m.finish()
+			done := (r.Height - m.image.Coarse) * r.Width * r.pixelBytes()
+			if !bytes.Equal(m.image.Pixels[:done], want.Pixels[:done]) {
+				t.Fatalf("bands of %d rows: the picture differs above row %d", step, r.Height-m.image.Coarse)
+			}
+		}
+		if m.image.Coarse != 0 {
+			t.Errorf("bands of %d rows: %d rows are missing", step, m.image.Coarse)
+		}
+	}
+}
+
+// TestPictureSoFar interrupts runs: what they have is a whole picture, rough at its foot.
+func TestPictureSoFar(t *testing.T) {
+	r := Render{Scene: *simple(), Width: 640, Height: 361, Samples: 2000, Bounces: 4, Show: true, Watch: true}
+	r.Scene.Sky.Zenith, r.Scene.Sky.Horizon = num.V{X: 0.1, Y: 0.2, Z: 0.9}, num.V{X: 0.9, Y: 0.9, Z: 0.9}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	run, err := satin.Submit(ctx, nil, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []Image
+	for deadline := time.Now().Add(time.Minute); len(seen) < 2 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if m, ok := run.Best(); ok && (len(seen) == 0 || m.Better(seen[0])) {
+			seen = append(seen, m)
+		}
+	}
+	cancel()
+	if len(seen) < 2 {
+		t.Fatalf("%d pictures within a minute", len(seen))
+	}
+	sketch, later := seen[0], seen[1]
+	if sketch.Coarse != r.Height || later.Coarse <= 0 || later.Coarse >= r.Height {
+		t.Errorf("%d and then %d of %d rows are coarse", sketch.Coarse, later.Coarse, r.Height)
+	}
+	row := 4 * r.Width
+	done := (r.Height - later.Coarse) * row
+	if len(sketch.Pixels) != r.Height*row || len(later.Pixels) != r.Height*row || !bytes.Equal(sketch.Pixels[done:], later.Pixels[done:]) {
+		t.Error("below what is made there is no sketch")
+	}
+	if bytes.Equal(sketch.Pixels[:done], later.Pixels[:done]) {
+		t.Error("what is made looks like the sketch")
+	}
+	if slices.Max(sketch.Pixels[:row*200]) == 0 {
+		t.Error("the sketch is black")
+	}
+}
+
+// TestShownPictureIsTheSame shows a picture while it is made, and not.
+func TestShownPictureIsTheSame(t *testing.T) {
+	r := Render{Scene: *simple(), Width: 200, Height: 150, Samples: 64, Bounces: 3, Raw: true}
+	plain := render(t, r)
+	r.Show, r.Watch = true, true
+	if shown := render(t, r); plain.SHA256() != shown.SHA256() || shown.Coarse != 0 {
+		t.Errorf("the picture differs when it is shown while it is made; %d rows are coarse", shown.Coarse)
+	}
+}

@@ -1,0 +1,37 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestPictureWatched looks at the file while the picture is made. At every moment it is whole.
+func TestPictureWatched(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "out.png")
+	c := exec.Command(binary, append(endless[:len(endless):len(endless)], "--watch", "-o", file)...)
+	c, said := underway(t, c, "satin: running raytracer\n")
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		err := pictureIn(file)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrNotExist) || time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+	c.Process.Signal(os.Interrupt)
+	end(t, c, said, 130, "satin: interrupted after ")
+	if err := pictureIn(file); err != nil {
+		t.Error(err)
+	}
+	alone(t, folder, "out.png")
+}
