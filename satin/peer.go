@@ -34,7 +34,8 @@ type Config struct {
 	Log    *slog.Logger // for what the user should know; by default slog.Default()
 
 	// CopyEvery is how often finished parts of unfinished jobs are copied to another peer, at another site if there
-	// is one; 0 is every 10 s, and below 0 is never. Each process of a grid has its own.
+	// is one; 0 is every 10 s, and below 0 is never. Where peers die often they are copied more often than that, twice a second at
+	// the most. Each process of a grid has its own.
 	CopyEvery time.Duration
 
 	// NoFT turns all that makes a loss cheap off, for measuring: no parts are kept, copied or looked for. A run

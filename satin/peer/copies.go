@@ -3,6 +3,7 @@ package peer
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -14,6 +15,9 @@ import (
 // Times and bounds of copies.
 const (
 	copyEvery     = 10 * time.Second
+	copyEveryMin  = 500 * time.Millisecond
+	copyCost      = 20 * time.Millisecond // of a round, for this peer, its holder and the way between them: a guess
+	churnWindow   = 2 * time.Minute       // for which deaths count
 	copyCostMin   = 100 // milliseconds of work in a bundle that is worth a message
 	copyBytesMax  = 4 << 20
 	copyWait      = 10 * time.Second // what stays unanswered for so long goes to another
@@ -56,11 +60,32 @@ func (p *Peer) copies() bool {
 	return !p.conf.NoFT && !p.leaving.active && p.conf.CopyEvery >= 0 && !p.conf.Member.Client && p.entered()
 }
 
+// copyPeriod is how long finished parts may be without a copy: what the configuration says, and less where peers die often. Copies that each cost c are
+// made best every sqrt(2cM) where a peer lives M on average (Young, CACM 17, 1974).
 func (p *Peer) copyPeriod() time.Duration {
-	if p.conf.CopyEvery == 0 {
-		return copyEvery
+	period := p.conf.CopyEvery
+	if period == 0 {
+		period = copyEvery
 	}
-	return p.conf.CopyEvery
+	dead := 0
+	for _, f := range p.fallen {
+		if p.now-f.at < churnWindow {
+			dead++
+		}
+	}
+	if dead == 0 {
+		return period
+	}
+	life := churnWindow.Seconds() * float64(1+len(p.view.Others(nil))) / float64(dead)
+	best := time.Duration(math.Sqrt(2*copyCost.Seconds()*life) * float64(time.Second))
+	return min(period, max(best, copyEveryMin))
+}
+
+// copySooner brings the next round forward when a death has made the period shorter.
+func (p *Peer) copySooner() {
+	if p.copier.at != steal.Never {
+		p.copier.at = min(p.copier.at, p.now+p.copyPeriod())
+	}
 }
 
 // copySoon sees to it that a round comes when there is a run. Its place in the period is drawn, so that peers do not march in step.

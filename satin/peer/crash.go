@@ -14,6 +14,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.noteLoss(l.Member)
 	p.losing = true
 	p.died(l)
+	p.copySooner()
 	p.unfollowed(l)
 
 	// 1. Await it no more.

@@ -94,12 +94,12 @@
 //
 // Copies:
 //
-//  1. Every ten seconds 5 asks its workers for their parts, and adds the results whose owners have not acknowledged them, and those that it has returned within its site and must
+//  1. Every ten seconds, and more often for two minutes after a death, 5 asks its workers for their parts, and adds the results whose owners have not acknowledged them, and those that it has returned within its site and must
 //     still keep. What its holder lacks goes there in a Copy, one run at a time, and is repeated until Copied; what these parts replace is taken back in the same message, or the
 //     last of several. When the root has returned nothing is taken back until another peer keeps the answer. The holder is a peer in another site, if there is one.
 //  2. When the holder is gone, leaves, or does not answer for [copyWait], all that is current goes to another. When the sum of what it keeps is not what it
 //     should be, too, at the next round.
-//  3. A result that 5 returned is kept by 5, too. Every ten seconds it asks the owner, Uncovered, and drops what is Covered: what was settled before the owner last
+//  3. A result that 5 returned is kept by 5, too. As often it asks the owner, Uncovered, and drops what is Covered: what was settled before the owner last
 //     listed its parts, all of which have been acknowledged since.
 //
 // Leave, of 5, by a deadline; see leave.go. It is a crash with a will:

@@ -227,6 +227,27 @@ func TestSilentHolderIsLeft(t *testing.T) {
 	}
 }
 
+// TestCopiesAreMoreFrequentAfterDeaths: where peers die every few seconds, ten seconds between copies would lose nearly all; later it is as before.
+func TestCopiesAreMoreFrequentAfterDeaths(t *testing.T) {
+	s := newStage(t, "b1", "c1", "d1", "e1")
+	at, _ := s.round(0)
+	for _, id := range []membership.PeerID{"d1", "e1"} {
+		s.from(at, "b1", membership.Gone{Member: membership.Member{
+			ID: id, Site: membership.Site(id[:1]), Incarnation: s.life[id], State: membership.Dead, How: membership.Killed,
+		}})
+		delete(s.life, id)
+	}
+	first, _ := s.round(at)
+	second, _ := s.round(first)
+	if first-at > 4*time.Second || second-first > 4*time.Second || second-first < copyEveryMin {
+		t.Errorf("two of five are dead, and copies are made after %v and %v", first-at, second-first)
+	}
+	late, _ := s.round(second + churnWindow)
+	if next, _ := s.round(late); next-late < copyEvery {
+		t.Errorf("nobody has died for %v, and copies are made after %v", churnWindow, next-late)
+	}
+}
+
 // round lets time pass until the workers are asked for their parts, answers, and is what was sent to keep for this peer.
 func (s *stage) round(from time.Duration, parts ...Part) (at time.Duration, c orphan.Copy) {
 	s.t.Helper()
