@@ -18,7 +18,7 @@ const (
 	copyEveryMin  = 500 * time.Millisecond
 	copyCost      = 20 * time.Millisecond // of a round, for this peer, its holder and the way between them: a guess
 	churnWindow   = 2 * time.Minute       // for which deaths count
-	copyCostMin   = 100 // milliseconds of work in a bundle that is worth a message
+	copyCostMin   = 100                   // milliseconds of work in a bundle that is worth a message
 	copyBytesMax  = 4 << 20
 	copyWait      = 10 * time.Second // what stays unanswered for so long goes to another
 	copyGapMin    = time.Second
