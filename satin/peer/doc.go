@@ -220,6 +220,7 @@
 // # Limitations
 //
 // What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
-// that a thief returned within its site is copied by both for one round. Running orphans are not adopted. What an heir keeps for a
+// that a thief returned within its site is copied by both for one round. Where a grid has two or three peers and one is killed every few seconds, always at one age of the same job, that
+// job is taken for poison. Running orphans are not adopted. What an heir keeps for a
 // third peer it keeps until that one dies or the run ends.
 package peer
