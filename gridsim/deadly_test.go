@@ -43,3 +43,44 @@ func TestSpotLosses(t *testing.T) {
 		t.Errorf("after %d deaths the answer is %d %s", r.Killed, answer.Outcome, answer.Bytes)
 	}
 }
+
+// TestKillsAtRegularTimes: every two seconds some peer of four is killed, and another comes. Now and then three masters die in a row at one age of the root, or a job is lost at one age
+// three times while others are lost in between. That is no job that kills its process.
+func TestKillsAtRegularTimes(t *testing.T) {
+	killed := 0
+	for _, seed := range []uint64{0, 3, 4, 7, 8, 9} {
+		o := quiet(&Tree{Seed: seed, Depth: 5, Width: 5, Leaf: 200 * time.Millisecond}, 20*time.Millisecond, steal.CRS, 1, 1, 1, 1)
+		o.Seed = seed
+		for n := 1; n < 40; n++ {
+			o.add(Fault{Kind: Crash, At: at(time.Duration(n) * 2 * time.Second)})
+			o.add(Fault{Kind: Join, At: at(time.Duration(n)*2*time.Second + 10*time.Millisecond)})
+		}
+		r := play(t, o)
+		if r.Poisoned > 0 {
+			t.Errorf("seed %d: the run failed because a job seemed to kill its process", seed)
+		}
+		killed += r.Killed
+	}
+	if killed < 100 {
+		t.Errorf("%d were killed", killed)
+	}
+}
+
+// TestPoisonAmongLosses: a job that kills its process is found though another peer is killed meanwhile.
+func TestPoisonAmongLosses(t *testing.T) {
+	age := 1500 * time.Millisecond
+	o := quiet(NewDeadly(12, 4*time.Second, age, age, age, age, age, age), 20*time.Millisecond, steal.CRS, 1, 1, 1, 1, 1, 1, 1, 1)
+	o.add(Fault{Kind: Crash, At: at(2 * time.Second), Host: 8})
+	w := newWorld(o)
+	w.asker = w.populate()
+	for _, f := range o.Faults {
+		w.after(f.At, func() { w.fire(f) })
+	}
+	w.after(o.begin(), func() { w.submit(w.asker) })
+	var answer steal.Result
+	w.hear = func(d peer.Deliver) { answer = d.Result }
+	w.play(time.Hour, func() bool { return w.now > o.begin() && w.left == 0 })
+	if w.err != nil || answer.Outcome != steal.Panicked || !strings.Contains(string(answer.Bytes), "kills its process") {
+		t.Errorf("%v: one other peer died, and the answer is %d %s", w.err, answer.Outcome, answer.Bytes)
+	}
+}

@@ -41,5 +41,6 @@
 // # Limitations
 //
 // A peer that two others reach and one does not stays a member for all three: what is lost with the dead link is ended by
-// leases, not here. A member that lies can declare others dead; they come back, at the price of their loans.
+// leases, not here. A member that lies can declare others dead; they come back, at the price of their loans with whoever believed it. When a cut heals, two of one
+// side that do not watch each other and have not spoken for a second may lose each other all the same.
 package membership

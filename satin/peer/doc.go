@@ -66,8 +66,9 @@
 //  6. A loan by a master whose epoch 7 knows to be over is refused, and 7 tells it who reigns. An answer is right whatever the epoch: it is kept, and ends the run.
 //
 // Poison. When 5 sees a process die – a broken connection, then a refused one – it counts that for the jobs that it had lent there, one for each worker, and for the root when that
-// was the master's, with the age of the job. Deaths are in the record. When three of one job are of about the same age, and no other peer of these
-// sites died within ten seconds, unless of that job, the run fails and names it. A job that its own owner executes counts as the job above it that was lent, or as the root;
+// was the master's, with the age of the job. Deaths are in the record. When three of one job are of about the same age, no other peer of these
+// sites died within ten seconds, unless of that job, and fewer died elsewhere meanwhile than died of it, the run fails and names it. Of a root it takes five, since three masters
+// that are killed at regular times die at one age of it. A job that its own owner executes counts as the job above it that was lent, or as the root;
 // a root that kills its process is found only when its masters died in different sites, or ten seconds apart.
 //
 // Verify. 5 draws some of the jobs that it lends, and keeps their arguments. When one has come back, 5 executes it again before it uses and acknowledges the result; it is
@@ -219,6 +220,7 @@
 // # Limitations
 //
 // What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
-// that a thief returned within its site is copied by both for one round. Running orphans are not adopted. What an heir keeps for a
+// that a thief returned within its site is copied by both for one round. Where a grid has two or three peers and one is killed every few seconds, always at one age of the same job, that
+// job is taken for poison. Running orphans are not adopted. What an heir keeps for a
 // third peer it keeps until that one dies or the run ends.
 package peer

@@ -38,7 +38,7 @@ func newStage(t *testing.T, others ...string) *stage {
 
 // member says in what state another is.
 func (s *stage) member(id membership.PeerID, state membership.State, grace uint32) []Effect {
-	m := membership.Member{ID: id, Site: membership.Site(id[:1]), Incarnation: s.life[id], State: state, Grace: grace}
+	m := membership.Member{ID: id, Site: membership.Site(id[:1]), Workers: 1, Incarnation: s.life[id], State: state, Grace: grace}
 	if state == membership.Here {
 		return s.p.Received(0, id, Message{From: s.life[id], Body: membership.Hello{Member: m}})
 	}

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -14,6 +15,7 @@ import (
 // what lies between is how late the loan began and the death was seen. Losses of spot machines fall anywhere.
 const (
 	poisonDeaths = 3
+	rootDeaths   = 5 // of a root: three masters that are killed one after the other must not end a run, and regular kills give them one age
 	aloneFor     = 10 * time.Second
 	ageSlack     = 50 * time.Millisecond
 	poisonWait   = time.Second // the deaths of a site are noticed one after the other
@@ -116,37 +118,72 @@ func (p *Peer) tickPoison() {
 					what = "root"
 				}
 				p.failed(r, p.failure(t.Task, t.Key, "", fmt.Sprintf(
-					"the %s %s was executing on %d peers when they died, at about the same age each time: it kills its process", what, t.Task, poisonDeaths)))
+					"the %s %s was executing on %d peers when they died, at about the same age each time: it kills its process", what, t.Task, r.deathsOf(t.Key))))
 				break
 			}
 		}
 	}
 }
 
-// isPoison tells whether there were three deaths at about the same age of that job.
+// deathsOf is how many deaths make a job poison.
+func (r *run) deathsOf(key steal.Key) int {
+	if key == r.instance.Run {
+		return rootDeaths
+	}
+	return poisonDeaths
+}
+
+// isPoison tells whether there were so many deaths at about the same age of that job, and most that died meanwhile died of it.
 func (p *Peer) isPoison(r *run, key steal.Key) bool {
-	var ages []time.Duration
+	type death struct{ age, at time.Duration }
+	var all []death
 	for _, t := range r.deaths {
-		if t.Key != key || !p.isAlone(r, &t) {
+		if t.Key != key {
+			continue
+		}
+		at, alone := p.isAlone(r, &t)
+		if !alone {
 			continue
 		}
 		if p.now-t.at < poisonWait {
 			return false
 		}
-		ages = append(ages, time.Duration(t.Millis)*time.Millisecond)
+		all = append(all, death{time.Duration(t.Millis) * time.Millisecond, at})
 	}
-	slices.Sort(ages)
-	for n := poisonDeaths - 1; n < len(ages); n++ {
-		if ages[n]-ages[n-poisonDeaths+1] <= ageSlack+ages[n]/16 {
+	slices.SortFunc(all, func(a, b death) int { return cmp.Or(cmp.Compare(a.age, b.age), cmp.Compare(a.at, b.at)) })
+	enough := r.deathsOf(key)
+	for n := enough; n <= len(all); n++ {
+		some := all[n-enough : n]
+		first, last := some[0].at, some[0].at
+		for _, d := range some {
+			first, last = min(first, d.at), max(last, d.at)
+		}
+		if oldest := some[enough-1].age; oldest-some[0].age <= ageSlack+oldest/16 && p.isToBlame(r, key, first, last) {
 			return true
 		}
 	}
 	return false
 }
 
-// isAlone tells whether no other peer of a victim's site died within 10 s of it, unless of the same job: one that kills its process at once goes through
+// isToBlame tells whether more peers died of a job in that time than of anything else. Where processes are killed at regular times a long job is soon lost three times at one
+// age, but so are others.
+func (p *Peer) isToBlame(r *run, key steal.Key, first, last time.Duration) bool {
+	more := 0
+	for _, f := range p.fallen {
+		switch {
+		case f.at < first || f.at > last:
+		case slices.ContainsFunc(r.deaths, func(t toll) bool { return t.Victim == f.id && t.Key == key }):
+			more++
+		default:
+			more--
+		}
+	}
+	return more > 0
+}
+
+// isAlone tells when a victim died, and whether no other peer of a victim's site died within 10 s of it, unless of the same job: one that kills its process at once goes through
 // a site in seconds. Only who saw the victim die can tell: whoever came later does not know who else died then. For roots there is no such exception, since masters that die one after the other all had the root.
-func (p *Peer) isAlone(r *run, t *toll) bool {
+func (p *Peer) isAlone(r *run, t *toll) (at time.Duration, ok bool) {
 	victim := -1
 	for n, f := range p.fallen {
 		if f.id == t.Victim && (victim < 0 || (f.at-t.at).Abs() < (p.fallen[victim].at-t.at).Abs()) {
@@ -154,9 +191,9 @@ func (p *Peer) isAlone(r *run, t *toll) bool {
 		}
 	}
 	if victim < 0 {
-		return false
+		return 0, false
 	}
-	at := p.fallen[victim].at
+	at = p.fallen[victim].at
 	for _, f := range p.fallen {
 		if f.id == t.Victim || f.site != t.Site || (f.at-at).Abs() > aloneFor {
 			continue
@@ -165,10 +202,10 @@ func (p *Peer) isAlone(r *run, t *toll) bool {
 			return o.Victim == f.id && o.Key == t.Key && t.Key != r.instance.Run
 		})
 		if !explained {
-			return false
+			return at, false
 		}
 	}
-	return true
+	return at, true
 }
 
 // failure is the result that fails a run.
