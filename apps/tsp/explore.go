@@ -126,6 +126,7 @@ func (s *search) explore(depth int, warm []int64) {
 		return
 	}
 	s.nodes++
+	count()
 	s.lower()
 	if warm != nil {
 		s.begin()
