@@ -51,13 +51,15 @@ func (s *search) begin() {
 }
 
 const (
-	stepFirst = 32 // of 64: the share of the gap that a step is to close
-	staleMax  = 3  // steps without a better bound until they become shorter
+	firstNode  = 44 // of 64: the share of the gap that a node's first steps are to close
+	firstProbe = 32 // and those of a probe, which has few, and of the root, which is near its bound
+	staleMax   = 3  // steps without a better bound until they become shorter
 )
 
 // ascend improves the multipliers by some steps of Held and Karp with Volgenant and Jonker's memory of two directions.
-// The best are in pi when it returns their bound, and their 1-tree is built. It stops when the node is closed.
-func (s *search) ascend(steps int) int64 {
+// The best are in pi when it returns their bound, and their 1-tree is built. It stops when the node is closed. The share of the gap
+// that steps are to close is in 64ths, and shrinks.
+func (s *search) ascend(steps int, share int64) int64 {
 	best := s.build()
 	if best > s.cutoff {
 		return best
@@ -67,7 +69,7 @@ func (s *search) ascend(steps int) int64 {
 	for _, d := range s.degree {
 		s.last = append(s.last, d-2)
 	}
-	bound, share, stale := best, int64(stepFirst), 0
+	bound, stale := best, 0
 	for range steps {
 		norm := s.excess()
 		if norm == 0 {

@@ -97,7 +97,7 @@ func (s *search) probe(e int32, to int) (bound int64, closed bool) {
 		}
 		return s.fixing.cost, closed
 	}
-	if bound = s.ascend(stepsProbe); bound > s.cutoff {
+	if bound = s.ascend(stepsProbe, firstProbe); bound > s.cutoff {
 		s.proof.branch(s.u[e], s.v[e], to)
 		s.proof.bound(s.leaf, s.pi)
 		return bound, true

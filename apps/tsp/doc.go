@@ -24,7 +24,7 @@
 //
 // A job explores a node and below it until its 1-trees have looked at so many edges and cities; what it has then not
 // explored are jobs of their own. So a job depends on its fields, the distances and the best tour's length only, and with
-// an optimal Solve.Initial the tree is the same whoever explores it. Multipliers and bounds are whole numbers of
+// an optimal Solve.Initial the tree is the same whoever explores it, and [Tally] tells how much of it was explored twice. Multipliers and bounds are whole numbers of
 // 1/1024, and distances are computed once, by the submitter: no machine's rounding decides about anything.
 //
 // # Costs

@@ -53,7 +53,7 @@ func (s *search) settle() (bound int64, open bool) {
 		if s.complete() {
 			return 0, false
 		}
-		bound = s.ascend(stepsNode)
+		bound = s.ascend(stepsNode, firstNode)
 		if bound <= s.cutoff && s.excess() == 0 {
 			s.report()
 		}
@@ -126,6 +126,7 @@ func (s *search) explore(depth int, warm []int64) {
 		return
 	}
 	s.nodes++
+	count()
 	s.lower()
 	if warm != nil {
 		s.begin()

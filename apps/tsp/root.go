@@ -30,7 +30,7 @@ func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
 	for range roundsMax {
 		s.restart(m, few)
 		s.climb(stepsClimb)
-		feigned := s.ascend(stepsRoot)
+		feigned := s.ascend(stepsRoot, firstProbe)
 		s.restart(m, all)
 		bound = s.build()
 		if bound > s.cutoff || feigned-bound <= (s.cutoff-bound)/precisionRoot {
@@ -58,7 +58,7 @@ func (s *search) eliminate(m *matrix, bound int64) bool {
 			break
 		}
 		s.climb(stepsClimb)
-		bound = s.ascend(stepsRoot)
+		bound = s.ascend(stepsRoot, firstProbe)
 	}
 	return true
 }

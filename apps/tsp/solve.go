@@ -67,6 +67,8 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 			return Tour{}, err
 		}
 		part = below
+	} else {
+		count()
 	}
 	answer, _ := satin.Best[Tour](s)
 	proved := *answer

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,10 +125,21 @@ func TestInitial(t *testing.T) {
 		t.Errorf("%d nodes are not enough for several jobs", nodes)
 	}
 	for workers := 2; workers <= 3; workers++ {
-		if again := solve(t, p, workers, first.Cities, workers == 3); again.Nodes != nodes {
-			t.Errorf("%d workers: %d nodes, want %d", workers, again.Nodes, nodes)
+		var tally tally
+		Tally = &tally
+		defer func() { Tally = nil }()
+		if again := solve(t, p, workers, first.Cities, workers == 3); again.Nodes != nodes || tally.Load() != nodes {
+			t.Errorf("%d workers: %d nodes, %d explored, want %d", workers, again.Nodes, tally.Load(), nodes)
 		}
 	}
+}
+
+// tally counts bytes.
+type tally struct{ atomic.Int64 }
+
+func (t *tally) Write(p []byte) (int, error) {
+	t.Add(int64(len(p)))
+	return len(p), nil
 }
 
 // paths is the metric of three paths of k cities between two triangles. The bound of its root is a quarter below the shortest

@@ -16,6 +16,7 @@ import (
 )
 
 func tspApplication() *application {
+	joinTally()
 	return &application{
 		name:    "tsp",
 		summary: "find a shortest round trip and prove it",
@@ -26,6 +27,7 @@ Prints the tour in the format of TSPLIB95, with its length and what is proved ab
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "draw the tour in `FILE`.svg or .png"},
 			&cli.StringFlag{Name: "initial", Usage: "begin with the tour in `FILE`; none is looked for"},
 			&cli.StringFlag{Name: "proof", Usage: "write a certificate to `FILE`"},
+			&cli.StringFlag{Name: "tally", Usage: "count in `FILE`, a byte each, the nodes that all peers here explore, killed ones too"},
 		},
 		app:     tsp.App(),
 		prepare: prepareTSP,
@@ -56,9 +58,13 @@ func prepareTSP(c *cli.Context, input string) (*prepared, error) {
 	if err := a.open(c.String("output"), c.String("proof")); err != nil {
 		return nil, err
 	}
+	tally, err := openTally(c)
+	if err != nil {
+		return nil, err
+	}
 	return &prepared{name, submit(task, func(t tsp.Tour) answer {
 		shown := a
-		shown.tour = t
+		shown.tour, shown.explored = t, explored(tally)
 		return shown
 	})}, nil
 }
@@ -94,6 +100,8 @@ type tspAnswer struct {
 	drawing *output // nil: none
 	draw    func(*picture.Picture, io.Writer) error
 	proof   *output // nil: none
+
+	explored int64 // nodes, counted by --tally; 0: not counted
 }
 
 // open finds out whether the files can be written.
@@ -128,7 +136,11 @@ func (a tspAnswer) optimal() bool { return a.tour.Length == a.tour.Bound }
 func (a tspAnswer) says() string {
 	t := a.tour
 	if a.optimal() {
-		return fmt.Sprintf("length %d, which is optimal (%d nodes)", t.Length, t.Nodes)
+		nodes := count(int(t.Nodes), "node")
+		if a.explored > 0 {
+			nodes += fmt.Sprintf(", %d explored, a surplus of %.1f %%", a.explored, 100*float64(a.explored-t.Nodes)/float64(t.Nodes))
+		}
+		return fmt.Sprintf("length %d, which is optimal (%s)", t.Length, nodes)
 	}
 	return fmt.Sprintf("length %d; no tour is shorter than %d, a gap of %.2f %%", t.Length, t.Bound, 100*float64(t.Length-t.Bound)/float64(max(t.Length, 1)))
 }
@@ -139,7 +151,8 @@ func (a tspAnswer) Text(w io.Writer) error {
 
 func (a tspAnswer) JSON() any {
 	type work struct {
-		Nodes int64 `json:"nodes"`
+		Nodes    int64 `json:"nodes"`              // of the tree
+		Explored int64 `json:"explored,omitempty"` // by all peers, some of them twice
 	}
 	tour := make([]int, len(a.tour.Cities))
 	for k, c := range a.tour.Cities {
@@ -151,7 +164,7 @@ func (a tspAnswer) JSON() any {
 		Optimal bool  `json:"optimal"`
 		Bound   int64 `json:"bound"`
 		Work    work  `json:"work"`
-	}{a.tour.Length, tour, a.optimal(), a.tour.Bound, work{a.tour.Nodes}}
+	}{a.tour.Length, tour, a.optimal(), a.tour.Bound, work{a.tour.Nodes, a.explored}}
 }
 
 // Keep writes the picture, and the certificate if there is one: a tour that is not proved has none.

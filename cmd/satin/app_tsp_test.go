@@ -67,7 +67,7 @@ func TestTSP(t *testing.T) {
 		t.Errorf("no picture: %v", err)
 	}
 	initialTSP(t, in, out)
-	alone(t, folder, "a.png", "a.proof", "a.svg", "a.tour", "a.tsp")
+	alone(t, folder, "a.png", "a.proof", "a.svg", "a.tour", "a.tsp", "tally")
 }
 
 // initialTSP solves the file again, beginning with the tour that was printed.
@@ -81,15 +81,15 @@ func initialTSP(t *testing.T, in func(string) string, tour string) {
 			Length, Bound int
 			Tour          []int
 			Optimal       bool
-			Work          struct{ Nodes int }
+			Work          struct{ Nodes, Explored int }
 		}
 	}
-	code, out, errs := inProcess("run", "tsp", in("a.tsp"), "--initial", in("a.tour"), "--json", "-o", in("a.png"))
+	code, out, errs := inProcess("run", "tsp", in("a.tsp"), "--initial", in("a.tour"), "--json", "-o", in("a.png"), "--tally", in("tally"))
 	if err := json.Unmarshal([]byte(out), &d); err != nil || code != 0 {
 		t.Fatalf("exit %d, %v, %s", code, err, errs)
 	}
 	a := d.Answer
-	if d.Input != in("a.tsp") || a.Length != 10 || a.Bound != 10 || !a.Optimal || len(a.Tour) != 9 || a.Tour[0] != 1 || a.Work.Nodes < 1 {
+	if d.Input != in("a.tsp") || a.Length != 10 || a.Bound != 10 || !a.Optimal || len(a.Tour) != 9 || a.Tour[0] != 1 || a.Work.Nodes < 1 || a.Work.Explored != a.Work.Nodes {
 		t.Errorf("%s", out)
 	}
 }
@@ -118,6 +118,8 @@ func TestTSPRefused(t *testing.T) {
 		{[]string{in("a.tsp"), "-o", in("a.jpg")}, "a name that ends in .svg or .png is expected"},
 		{[]string{in("m.tsp"), "-o", in("m.svg")}, "coordinates are expected for a picture"},
 		{[]string{in("a.tsp"), "-o", in("none/a.svg")}, "there is no folder"},
+		{[]string{in("a.tsp"), "--tally", in("none/tally")}, "satin: --tally " + in("none/tally") + ": no such file"},
+		{[]string{in("a.tsp"), "--tally", in("tally"), "--join", in("a.ticket")}, "--tally: the peers of --join cannot count"},
 		{[]string{in("a.tsp"), "--proof", in("none/a.proof")}, "satin: --proof " + in("none/a.proof") + ": there is no folder"},
 	} {
 		code, out, errs := inProcess(append([]string{"run", "tsp"}, c.args...)...)

@@ -155,10 +155,14 @@ func standardInput(name string) string {
 	return name
 }
 
-// reading reads an ANSWER, which may be standard input; read gets the name that errors say.
-func reading(name string, read func(r io.Reader, file string) error) error {
+// answerOf reads an ANSWER, which may be standard input; read gets the name that errors say.
+func answerOf[T any](name string, read func(r io.Reader, file string) (T, error)) (said T, err error) {
 	if name == "-" {
 		return read(os.Stdin, stdin)
 	}
-	return opened(name, func(r io.Reader) error { return read(r, name) })
+	err = opened(name, func(r io.Reader) (err error) {
+		said, err = read(r, name)
+		return err
+	})
+	return said, err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,11 +24,8 @@ func verifyKnapsack(c *cli.Context, claim claim) (verdict, error) {
 	if err != nil {
 		return verdict{}, err
 	}
-	var said check.Claim
-	if err := reading(claim.answer, func(r io.Reader, file string) (err error) {
-		said, err = check.Answer(r, file)
-		return err
-	}); err != nil {
+	said, err := answerOf(claim.answer, check.Answer)
+	if err != nil {
 		return verdict{}, err
 	}
 	report, err := check.Verify(p, said)

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,11 +32,8 @@ func verifyPicture(c *cli.Context, claim claim) (verdict, error) {
 		}
 	}
 	answer := standardInput(claim.answer)
-	var picture raytracer.Image
-	if err := reading(claim.answer, func(r io.Reader, file string) (err error) {
-		picture, err = raytracer.ReadImage(r, file)
-		return err
-	}); err != nil {
+	picture, err := answerOf(claim.answer, raytracer.ReadImage)
+	if err != nil {
 		return verdict{}, err
 	}
 	if task.Width == 0 {

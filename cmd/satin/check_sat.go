@@ -38,11 +38,8 @@ func verifySAT(c *cli.Context, claim claim) (verdict, error) {
 	if err != nil {
 		return verdict{}, err
 	}
-	var said check.Answer
-	if err := reading(claim.answer, func(r io.Reader, file string) (err error) {
-		said, err = check.Read(r, file)
-		return err
-	}); err != nil {
+	said, err := answerOf(claim.answer, check.Read)
+	if err != nil {
 		return verdict{}, err
 	}
 	clauses := 0

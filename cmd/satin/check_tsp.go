@@ -24,11 +24,8 @@ func verifyTSP(claim claim) (verdict, error) {
 	if err != nil {
 		return verdict{}, err
 	}
-	var said check.Claim
-	if err := reading(claim.answer, func(r io.Reader, file string) (err error) {
-		said, err = check.Answer(r, file)
-		return err
-	}); err != nil {
+	said, err := answerOf(claim.answer, check.Answer)
+	if err != nil {
 		return verdict{}, err
 	}
 	length, err := check.Verify(p, said)
