@@ -113,6 +113,19 @@ func TestSplits(t *testing.T) {
 	}
 }
 
+// TestCrowded has formulas that no search would refute, also beyond what a proof may take, and one with cubes.
+func TestCrowded(t *testing.T) {
+	for _, task := range []sat.Solve{
+		{Formula: *cnf.Pigeons(15), Certify: true},
+		{Formula: *cnf.Pigeons(60)},
+		{Formula: cnf.Formula{Vars: 2, Lits: []int32{1, 0, 2, 0, -1, -2, 0}, Cubes: []int32{1, 0}}, Certify: true},
+	} {
+		if a := solve(t, task); a.Status != sat.Unsatisfiable || a.Conflicts > 0 {
+			t.Errorf("%d variables: %v with %d conflicts", task.Formula.Vars, a.Status, a.Conflicts)
+		}
+	}
+}
+
 // TestGrid loses a peer and gains one while a proof is made, and a model be found.
 func TestGrid(t *testing.T) {
 	for _, seed := range []uint64{1, 4} { // one of each kind

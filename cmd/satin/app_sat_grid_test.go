@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,4 +18,17 @@ func TestSATProofTooLarge(t *testing.T) {
 		t.Errorf("exit %d, %s%s", got.code, got.out, got.err)
 	}
 	alone(t, folder)
+}
+
+// TestSATProofAfterKill has a proof of which a site that was killed would have made a part.
+func TestSATProofAfterKill(t *testing.T) {
+	proof, answer := filepath.Join(t.TempDir(), "a.drat"), filepath.Join(t.TempDir(), "a")
+	d, got := runSites(t, "run", "sat", "--generate", "3sat,250,3", "--proof", proof, "--sites", "a:1,b:2", "--chaos", "kill b@0.1s")
+	if got.code != exitOK || len(d.Losses) != 2 {
+		t.Fatalf("exit %d, %d losses, %s", got.code, len(d.Losses), got.err)
+	}
+	if err := os.WriteFile(answer, []byte("s UNSATISFIABLE\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	checks(t, exitOK, "3sat,250,3: unsatisfiable (proof: ", "sat", "--generate", "3sat,250,3", answer, proof)
 }
