@@ -162,17 +162,20 @@ func TestPictureOutOfTime(t *testing.T) {
 		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
 	}
 	alone(t, folder)
-	var got ended
-	for _, timeout := range []string{"1s", "4s", "16s"} { // a slow machine gets more
-		if got = runBinary(t, nil, append(line, timeout)...); got.code == exitPartial {
-			break
+	for _, place := range []string{"--workers 1", "--sites a:1,b:1"} {
+		os.Remove(file)
+		var got ended
+		for _, timeout := range []string{"1s", "4s", "16s"} { // a slow machine gets more
+			if got = runBinary(t, nil, append(append(line, timeout), strings.Fields(place)...)...); got.code == exitPartial {
+				break
+			}
 		}
-	}
-	if got.code != exitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far") {
-		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
-	}
-	if err := pictureIn(file); err != nil {
-		t.Error(err)
+		if got.code != exitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far") {
+			t.Errorf("%s: exit %d, %q, %q", place, got.code, got.out, got.err)
+		}
+		if err := pictureIn(file); err != nil {
+			t.Errorf("%s: %v", place, err)
+		}
 	}
 	alone(t, folder, "out.png")
 }
