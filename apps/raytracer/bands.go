@@ -74,6 +74,9 @@ func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 			rays = 0
 		}
 	}
+	if show {
+		satin.Offer(s, m.image) // the run answers with its best
+	}
 	return m.image, nil
 }
 

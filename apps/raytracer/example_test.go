@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"satingrid/apps/raytracer"
 	"satingrid/satin"
@@ -47,6 +48,39 @@ func ExampleParseCamera() {
 	// Output:
 	// {0 1 5} {0 0 0} 40 <nil>
 	// camera "0,1,5": 3 numbers; expected ex,ey,ez,tx,ty,tz,fov: where it is, what it looks at, and its angle of view in degrees
+}
+
+func ExampleReadSky() {
+	sky, err := raytracer.ReadSky("0.2,0.4,0.9:0.8,0.8,0.8")
+	fmt.Println(sky.Zenith, sky.Horizon, sky.Ground, err)
+	scene := raytracer.Example()
+	scene.Under(sky)
+	_, err = raytracer.ReadSky("no such sky.hdr")
+	fmt.Println(err)
+	// Output:
+	// {0.2 0.4 0.9} {0.8 0.8 0.8} {0.8 0.8 0.8} <nil>
+	// no such sky.hdr: cannot be read: no such file or directory
+}
+
+// ExampleRender_show looks at what there is of a picture before it is finished.
+func ExampleRender_show() {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	run, err := satin.Submit(ctx, nil, raytracer.Render{
+		Scene: *raytracer.Example(), Width: 64, Height: 36, Samples: 60_000, Show: true,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for {
+		if soFar, ok := run.Best(); ok {
+			fmt.Println(soFar.Width, soFar.Height, len(soFar.Pixels), soFar.Coarse)
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	// Output: 64 36 9216 36
 }
 
 func ExampleReadScene() {

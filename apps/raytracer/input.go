@@ -25,8 +25,9 @@ func ParseCamera(text string) (scene.Camera, error) { return read.Camera(text) }
 // ParseColor reads a colour given as r,g,b, each from 0 up.
 func ParseColor(text string) (num.V, error) { return read.Color(text) }
 
-// ReadSky reads what lights a scene from around: r,g,b, or the name of a panorama in a PFM file, whose middle lies in the
-// direction of -z.
+// ReadSky reads what lights a scene from around: r,g,b, or up to three of them with colons between them for zenith, horizon
+// and ground, or the name of a panorama in a Radiance (.hdr) or PFM file, whose middle lies in the direction of -z.
+// Scene.Under puts a scene there.
 func ReadSky(text string) (scene.Sky, error) {
 	return read.Sky(text, func(name string) (io.ReadCloser, error) { return os.Open(name) })
 }

@@ -26,8 +26,9 @@ func raytracerApplication() *application {
 		name:    "raytracer",
 		summary: "render a picture of a scene by path tracing",
 		input:   "[SCENE]",
-		details: "SCENE is a file that ends in " + list(read.Endings()) + `, by default an embedded scene. Prints the name of
-the file that has the picture: ` + pictureDefault + ` where no other is given. With --json and no -o there is no file.
+		details: "SCENE is a file that ends in " + list(read.Endings()) + `, by default an embedded scene. NFF's scenes are drawn the
+classic way, in the size that they ask for, others by following paths of light. Prints the name of the file that has the
+picture: ` + pictureDefault + ` where no other is given. With --json and no -o there is no file.
 A run that is stopped by --timeout, or interrupted, leaves the picture as far as it is made, from the top, with a sketch
 below; with --verify it leaves none.`,
 		flags: append([]cli.Flag{
@@ -47,19 +48,21 @@ func lightFlags() []cli.Flag {
 		&cli.IntFlag{Name: "samples", Value: raytracer.DefaultSamples, Usage: "of a calm pixel; a noisy one gets up to four times as many"},
 		&cli.IntFlag{Name: "bounces", Value: raytracer.DefaultBounces, Usage: "of a path of light"},
 		&cli.StringFlag{Name: "camera", Usage: "`CAMERA` as ex,ey,ez,tx,ty,tz,fov: its place, what it looks at, its angle of view"},
+		&cli.StringFlag{Name: "env", Usage: "light from around: r,g,b, or zenith:horizon:ground, or a panorama in `FILE`.hdr or .pfm", DefaultText: "the scene's"},
 	}
 }
 
 // prepareRaytracer looks at the flags first, which is quick, and then reads the scene, which may not be.
 func prepareRaytracer(c *cli.Context, input string) (*prepared, error) {
-	task, camera, err := lightWanted(c)
+	light, err := lightWanted(c)
 	if err != nil {
 		return nil, err
 	}
+	task := &light.task
 	if task.Width, task.Height, err = pictureSize(c.String("size")); err != nil {
 		return nil, err
 	}
-	file, err := pictureFile(c, &task)
+	file, err := pictureFile(c, task)
 	if err != nil {
 		return nil, err
 	}
@@ -73,14 +76,14 @@ func prepareRaytracer(c *cli.Context, input string) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	task.Scene = *s
-	if camera.Given() {
-		task.Scene.Camera = camera
+	if cam := s.Camera; cam.Width > 0 && !c.IsSet("size") {
+		task.Width, task.Height = cam.Width, cam.Height
 	}
+	light.on(s)
 	if err := task.Check(); err != nil {
 		return nil, err
 	}
-	start := submit(task, func(m raytracer.Image) answer { return pictureAnswer{m, file} })
+	start := submit(*task, func(m raytracer.Image) answer { return pictureAnswer{m, file} })
 	if !task.Watch {
 		return &prepared{name, start}, nil
 	}
@@ -90,21 +93,45 @@ func prepareRaytracer(c *cli.Context, input string) (*prepared, error) {
 	}}, nil
 }
 
-// lightWanted is what lightFlags say.
-func lightWanted(c *cli.Context) (task raytracer.Render, camera scene.Camera, err error) {
-	task = raytracer.Render{Samples: c.Int("samples"), Bounces: c.Int("bounces")}
-	if task.Samples < 1 {
-		return task, camera, fmt.Errorf("--samples is %d: 1 to %d is expected", task.Samples, raytracer.SamplesMax)
+// lighting is what lightFlags say.
+type lighting struct {
+	task   raytracer.Render
+	camera scene.Camera // not given: the scene's
+	sky    *scene.Sky   // nil: the scene's
+}
+
+func lightWanted(c *cli.Context) (l lighting, err error) {
+	l.task = raytracer.Render{Samples: c.Int("samples"), Bounces: c.Int("bounces")}
+	if l.task.Samples < 1 {
+		return l, fmt.Errorf("--samples is %d: 1 to %d is expected", l.task.Samples, raytracer.SamplesMax)
 	}
-	if task.Bounces <= 0 {
-		task.Bounces = -1 // its way to say none
+	if l.task.Bounces <= 0 {
+		l.task.Bounces = -1 // its way to say none
 	}
 	if text := c.String("camera"); text != "" {
-		if camera, err = raytracer.ParseCamera(text); err != nil {
-			return task, camera, fmt.Errorf("--%w", err)
+		if l.camera, err = raytracer.ParseCamera(text); err != nil {
+			return l, fmt.Errorf("--%w", err)
 		}
 	}
-	return task, camera, nil
+	if text := c.String("env"); text != "" {
+		sky, err := raytracer.ReadSky(text)
+		if err != nil {
+			return l, fmt.Errorf("--env %w", err)
+		}
+		l.sky = &sky
+	}
+	return l, nil
+}
+
+// on makes the task one for a scene.
+func (l *lighting) on(s *scene.Scene) {
+	if l.sky != nil {
+		s.Under(*l.sky)
+	}
+	if l.camera.Given() {
+		s.Camera = l.camera
+	}
+	l.task.Scene, l.task.Whitted = *s, s.Classic
 }
 
 // readScene is the scene that was asked for, and how the answer names it.

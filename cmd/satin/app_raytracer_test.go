@@ -1,9 +1,11 @@
 package main
 
 import (
+	bits "encoding/binary"
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,6 +62,46 @@ func TestPicture(t *testing.T) {
 	alone(t, folder, "out.pfm", "out.png")
 }
 
+// TestPictureFlags has a scene's own size, another size, and light from around alone.
+func TestPictureFlags(t *testing.T) {
+	folder := t.TempDir()
+	in := func(name, text string) string {
+		t.Helper()
+		name = filepath.Join(folder, name)
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	balls := in("a.nff", "b 0 0 1\nv\nfrom 0 0 5\nat 0 0 0\nup 0 1 0\nangle 45\nhither 1\nresolution 24 16\nl 1 2 3\nf 1 0.5 0 1 0 0 0 0\ns 0 0 0 1\n")
+	plate := in("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+	for line, want := range map[string]string{
+		balls:                               "PF\n24 16\n 0 0 1",
+		balls + " --size 20x10":             "PF\n20 10\n 0 0 1",
+		plate + " --size 20x10":             "PF\n20 10\n 0.28",
+		plate + " --size 20x10 --env 4,2,1": "PF\n20 10\n 4 2 1",
+		plate + " --size 20x10 --env 4,2,1:0,0,0:3,3,3": "PF\n20 10\n 1.39 1.39 1.39",
+	} {
+		file := filepath.Join(folder, "a.pfm")
+		args := append([]string{"run", "raytracer", "--samples", "1", "--bounces", "1", "-o", file}, strings.Fields(line)...)
+		if got := runBinary(t, nil, args...); got.code != 0 {
+			t.Fatalf("%s: exit %d, %q", line, got.code, got.err)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The first pixel is that of the lower left corner.
+		head, rest, _ := strings.Cut(string(data), "-1.0\n")
+		for k := range 3 {
+			head += fmt.Sprintf(" %.3g", math.Float32frombits(bits.LittleEndian.Uint32([]byte(rest[4*k:]))))
+		}
+		if !strings.HasPrefix(head, want) {
+			t.Errorf("%s: %q, wanted %q", line, head, want)
+		}
+	}
+}
+
 func TestPictureRefused(t *testing.T) {
 	folder := t.TempDir()
 	broken := filepath.Join(folder, "broken.obj")
@@ -76,6 +118,8 @@ func TestPictureRefused(t *testing.T) {
 		"--size big":                   `satin: --size is "big": width and height in pixels are expected`,
 		"--samples 0":                  "satin: --samples is 0: 1 to ",
 		"--camera 1,2":                 "satin: --camera ",
+		"--env sky.jpg":                "satin: --env sky.jpg: no environment; expected r,g,b",
+		"--env sky.hdr":                "satin: --env sky.hdr: cannot be read",
 		"--watch":                      "satin: --watch needs a file (-o)",
 	} {
 		args := strings.Fields(line)
@@ -118,17 +162,20 @@ func TestPictureOutOfTime(t *testing.T) {
 		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
 	}
 	alone(t, folder)
-	var got ended
-	for _, timeout := range []string{"1s", "4s", "16s"} { // a slow machine gets more
-		if got = runBinary(t, nil, append(line, timeout)...); got.code == exitPartial {
-			break
+	for _, place := range []string{"--workers 1", "--sites a:1,b:1"} {
+		os.Remove(file)
+		var got ended
+		for _, timeout := range []string{"1s", "4s", "16s"} { // a slow machine gets more
+			if got = runBinary(t, nil, append(append(line, timeout), strings.Fields(place)...)...); got.code == exitPartial {
+				break
+			}
 		}
-	}
-	if got.code != exitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far") {
-		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
-	}
-	if err := pictureIn(file); err != nil {
-		t.Error(err)
+		if got.code != exitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far") {
+			t.Errorf("%s: exit %d, %q, %q", place, got.code, got.out, got.err)
+		}
+		if err := pictureIn(file); err != nil {
+			t.Errorf("%s: %v", place, err)
+		}
 	}
 	alone(t, folder, "out.png")
 }

@@ -22,10 +22,11 @@ bit: in 8 bits a channel for PNG, as floats for PFM. The flags must be those of 
 }
 
 func verifyPicture(c *cli.Context, claim claim) (verdict, error) {
-	task, camera, err := lightWanted(c)
+	light, err := lightWanted(c)
 	if err != nil {
 		return verdict{}, err
 	}
+	task := &light.task
 	if size := c.String("size"); size != "" {
 		if task.Width, task.Height, err = pictureSize(size); err != nil {
 			return verdict{}, err
@@ -46,11 +47,8 @@ func verifyPicture(c *cli.Context, claim claim) (verdict, error) {
 	if err != nil {
 		return verdict{}, err
 	}
-	task.Scene = *s
-	if camera.Given() {
-		task.Scene.Camera = camera
-	}
-	pixels, err := raytracer.Verify(task, picture, c.Int64("seed"))
+	light.on(s)
+	pixels, err := raytracer.Verify(*task, picture, c.Int64("seed"))
 	var different *raytracer.Different
 	if errors.As(err, &different) {
 		return verdict{}, wrongf("%s: %w", answer, different)

@@ -178,7 +178,11 @@ func (p *Peer) bestWanted(from membership.PeerID, w WantBest) {
 // named before, or a better one: either way the named one has been passed over.
 func (p *Peer) bestIs(from membership.PeerID, i membership.Incarnation, b BestIs) {
 	r := p.run(b.Run)
-	if r == nil || b.Best.Value == nil || !p.takeBest(r, from, i, b.Best) {
+	if r != nil && b.Best.Value == nil {
+		p.bestNamed(r, from, b.Best.Digest)
+		return
+	}
+	if r == nil || !p.takeBest(r, from, i, b.Best) {
 		return
 	}
 	if b.For != (steal.Key{}) {
@@ -188,13 +192,24 @@ func (p *Peer) bestIs(from membership.PeerID, i membership.Incarnation, b BestIs
 	}
 }
 
-// tickBest publishes a best that was found here.
+// bestNamed hears of a big best. Who prunes by one gets it with the messages that name it; a submitter gets few of those,
+// and asks for it: it is what a run that is interrupted has to show.
+func (p *Peer) bestNamed(r *run, from membership.PeerID, digest steal.Key) {
+	if p.awaits(r) && !r.best.knows(digest) && p.now >= r.best.wantAt {
+		r.best.wantAt = p.now + wantEvery
+		p.send(from, WantBest{Run: r.instance, Digest: digest})
+	}
+}
+
+// tickBest publishes a best that was found here, a big one by its name.
 func (p *Peer) tickBest(r *run) {
 	if p.now < r.best.publishAt {
 		return
 	}
 	r.best.publishAt = steal.Never
+	b := BestIs{Run: r.instance, Best: steal.Stamp{Digest: r.best.digest}}
 	if len(r.best.value) <= bestAlong {
-		p.publish(BestIs{Run: r.instance, Best: steal.Stamp{Digest: r.best.digest, Value: r.best.value}})
+		b.Best.Value = r.best.value
 	}
+	p.publish(b)
 }

@@ -134,7 +134,8 @@
 //     incarnation of the receiver has acknowledged that one for this instance.
 //  2. A receiver that does not hold it, and never held it, keeps the message back and asks the sender. Only that
 //     message waits. Whatever is not usable within [HeldFor] is dropped unacknowledged, as if it were lost.
-//     A best too big to ride along has one transfer a receiver.
+//     A best too big to ride along has one transfer a receiver. It is published by name; who has submitted the run asks for it,
+//     to have something to show when the run is interrupted.
 //  3. A better one that a worker offers is also published, at most one a run every [gossipEvery].
 //
 // Facts that workers tell are published, at most [factsBytes] every [factsEvery], and heard once by everybody else. They are hints, and may be lost.

@@ -164,7 +164,7 @@ type WantBest struct {
 	Digest steal.Key
 }
 
-// BestIs brings a best.
+// BestIs brings a best, or names one that is big.
 type BestIs struct {
 	Run  steal.Instance
 	For  steal.Key // the digest that was asked for, which Best is or surpasses; zero: it was published

@@ -362,3 +362,8 @@ func (p *Peer) finish(s *submission, answeredBy membership.PeerID) {
 		p.send(answeredBy, ended)
 	}
 }
+
+// awaits tells whether this peer waits for the answer of a run.
+func (p *Peer) awaits(r *run) bool {
+	return slices.ContainsFunc(p.mine, func(s *submission) bool { return slices.Contains(r.submissions, s.id) })
+}

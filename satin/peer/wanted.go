@@ -37,7 +37,7 @@ type wanted struct {
 // isWanted tells whether a root may be restarted. A master that holds only the record asks the submitters first: the run may have ended while
 // this peer, or whoever it has the record from, was cut off, stopped, or alone with a client.
 func (p *Peer) isWanted(r *run) bool {
-	own := slices.ContainsFunc(p.mine, func(s *submission) bool { return slices.Contains(r.submissions, s.id) })
+	own := p.awaits(r)
 	if r.vouched || own {
 		r.wanted.again = steal.Never
 		return true

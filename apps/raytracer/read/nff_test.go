@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"satingrid/apps/raytracer/num"
-	"satingrid/apps/raytracer/scene"
 )
 
 const nffView = "v\nfrom 0 0 5\nat 0 0 0\nup 0 1 0\nangle 45\nhither 1\nresolution 320 200\n"
@@ -92,36 +91,6 @@ func TestSharedNFF(t *testing.T) {
 	}
 }
 
-func TestSky(t *testing.T) {
-	if s, err := Sky("1,0.5,0", nil); err != nil || s.Zenith != (num.V{X: 1, Y: 0.5}) || s.Ground != s.Zenith {
-		t.Errorf("%+v, %v", s, err)
-	}
-	var pixels []byte
-	for i := range 4 {
-		pixels = scene.AppendFloat(pixels, float64(i))
-	}
-	s, err := Sky("d/a.pfm", files{"d/a.pfm": "Pf\n2 2\n-0.5\n" + string(pixels)}.open)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The file's rows go up, a texture's go down.
-	if want := string(scene.AppendFloat(nil, 1)); s.Map.Width != 2 || string(s.Map.Pixels[:4]) != want {
-		t.Errorf("%+v", s.Map)
-	}
-	for text, want := range map[string]string{
-		"":                  "no PFM file; expected PF",
-		"P6 1 1 1 ":         "it starts with \"P6\"",
-		"PF 1 1 -1\n1234":   "4 bytes of pixels; expected 12",
-		"PF 0 1 -1\n":       "0×1 pixels",
-		"PF 99999 99999 1 ": "99999×99999 pixels",
-		"PF 1 1 0 ":         "scale \"0\"",
-	} {
-		if _, err := Sky("a.pfm", files{"a.pfm": text}.open); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
-	}
-}
-
 func FuzzNFF(f *testing.F) {
 	f.Add("b 0 0 0\n" + nffView + "l 1 1 1\nf 1 1 1 1 1 1 1 1\ns 0 0 0 1\nc\n0 0 0 1\n1 1 1 1\npp 3\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 1 1\n")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -132,15 +101,6 @@ func FuzzNFF(f *testing.F) {
 		var e *Error
 		if err != nil && !errors.As(err, &e) {
 			t.Fatalf("an error of another type: %v", err)
-		}
-	})
-}
-
-func FuzzPFM(f *testing.F) {
-	f.Add([]byte("PF\n1 1\n-1\n123456789012"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if p, err := pfm("a.pfm", data); err == nil && len(p.Pixels) != p.Width*p.Height*12 {
-			t.Fatalf("%d×%d pixels in %d bytes", p.Width, p.Height, len(p.Pixels))
 		}
 	})
 }

@@ -5,29 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"path"
 	"strconv"
-	"strings"
 
 	"satingrid/apps/raytracer/num"
 	"satingrid/apps/raytracer/scene"
 )
-
-// Sky reads what lights a scene from around: a colour r,g,b, or the name of a panorama in a PFM file.
-func Sky(text string, open Open) (scene.Sky, error) {
-	if c, err := Color(text); err == nil {
-		return scene.Sky{Zenith: c, Horizon: c, Ground: c}, nil
-	}
-	if !strings.EqualFold(path.Ext(text), ".pfm") {
-		return scene.Sky{}, &Error{File: text, What: "no environment; expected r,g,b, three numbers from 0, or a panorama in a .pfm file"}
-	}
-	data, err := bytesOf(text, open)
-	if err != nil {
-		return scene.Sky{}, err
-	}
-	t, err := pfm(text, data)
-	return scene.Sky{Map: t}, err
-}
 
 // pfm decodes a portable float map: PF (three numbers a pixel) or Pf (one), width, height, a scale whose sign is the order
 // of bytes, and the rows from the bottom.

@@ -18,6 +18,15 @@ func (b *Builder) Finish() *Scene {
 	return s
 }
 
+// Under puts the scene under another sky. The scene's own lamps stay; what Finish has added for want of light goes.
+func (s *Scene) Under(sky Sky) {
+	if s.Added {
+		s.Added = false
+		s.Spheres = s.Spheres[:len(s.Spheres)-1]
+	}
+	s.Sky = sky
+}
+
 // lookAtAll is a camera that sees everything. It stands before the scene, which is taken to look along the z axis with y
 // up, a little above and to the right; a room it looks into.
 func (s *Scene) lookAtAll() Camera {
@@ -101,5 +110,6 @@ func (s *Scene) light() {
 	to := back.Add(side.Scale(0.8)).Add(c.Up.Unit().Scale(0.9)).Unit()
 	away := max(float64(8*r), float64(1.6*c.Eye.Sub(mid).Len()))
 	s.Materials = append(s.Materials, Material{Name: "lamp", Alpha: 1, Emission: num.V{X: 23, Y: 21, Z: 18.5}})
+	s.Added = true
 	s.Spheres = append(s.Spheres, Sphere{mid.AddScaled(away, to), float64(0.18 * away), len(s.Materials) - 1})
 }

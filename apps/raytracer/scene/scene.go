@@ -33,6 +33,7 @@ type Scene struct {
 	Spheres   []Sphere
 	Lights    []PointLight
 	Classic   bool // made for Whitted's way of rendering, as NFF's scenes are
+	Added     bool // the light is Finish's: the sky, and a lamp, which is the last sphere
 }
 
 // Camera is a thin lens. With Aperture 0 everything is sharp.

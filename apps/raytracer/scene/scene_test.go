@@ -109,3 +109,28 @@ func TestRoomIsSeenThroughItsOpening(t *testing.T) {
 		t.Errorf("the camera is at %v", s.Camera.Eye)
 	}
 }
+
+// TestUnder takes away the light that was added, and no other.
+func TestUnder(t *testing.T) {
+	sky := Sky{Zenith: num.V{X: 1}, Horizon: num.V{Y: 1}, Ground: num.V{Z: 1}}
+	for _, lit := range []bool{false, true} {
+		var b Builder
+		m := Matte(num.V{X: 1})
+		if lit {
+			m.Emission = num.V{X: 2}
+		}
+		b.Sphere(num.V{}, 1, b.Material(m))
+		s := b.Finish()
+		if s.Added == lit || len(s.Spheres) == 1 != lit {
+			t.Errorf("lit: %v; %d spheres, light was added: %v", lit, len(s.Spheres), s.Added)
+		}
+		for range 2 {
+			if s.Under(sky); s.Sky.Zenith != sky.Zenith || len(s.Spheres) != 1 || s.Spheres[0].Radius != 1 {
+				t.Errorf("lit: %v; under the sky there are the spheres %v", lit, s.Spheres)
+			}
+		}
+		if err := s.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+}
