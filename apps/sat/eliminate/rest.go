@@ -25,15 +25,16 @@ type Rest struct {
 	undo []int32
 }
 
-// Variables makes a formula smaller. Variables of its cubes stay. The log may be nil; it may not keep the slice.
-func Variables(f *cnf.Formula, log func(clause []int32)) *Rest {
+// Variables makes a formula smaller. Variables of its cubes stay. The log may be nil; it may not keep the slice. So may stop, which is asked
+// now and then whether the rest is wanted no more; what is returned then is right, but depends on the moment.
+func Variables(f *cnf.Formula, log func(clause []int32), stop func() bool) *Rest {
 	if len(f.Lits) > litsMax {
 		return &Rest{Formula: *f}
 	}
-	w := newWork(f, log)
+	w := newWork(f, log, stop)
 	for range roundsMax {
 		w.subsume()
-		if !w.eliminate() || w.wrong || w.steps > stepsMax {
+		if !w.eliminate() || w.over() {
 			break
 		}
 	}
@@ -103,7 +104,7 @@ func (w *work) eliminate() bool {
 	})
 	found := false
 	for _, c := range list {
-		if w.wrong || w.steps > stepsMax {
+		if w.over() {
 			break
 		}
 		found = w.resolve(c.v<<1) || found

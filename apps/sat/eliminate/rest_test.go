@@ -23,7 +23,7 @@ func solved(t *testing.T, f *cnf.Formula) (*eliminate.Rest, cdcl.Status) {
 		}
 		proof.WriteString("0\n")
 	}
-	rest := eliminate.Variables(f, log)
+	rest := eliminate.Variables(f, log, nil)
 	s := cdcl.New(rest.Formula.Vars)
 	s.Log = log
 	for c := range rest.Formula.Clauses() {
@@ -123,8 +123,8 @@ func TestCubes(t *testing.T) {
 		f.Cubes = []int32{1, -2, 0, 3, 0}
 		f.Add(1, 2, 3)
 		f.Add(-1, -2, -3)
-		rest := eliminate.Variables(f, nil)
-		if again := eliminate.Variables(f, func([]int32) {}); !slices.Equal(again.Formula.Lits, rest.Formula.Lits) {
+		rest := eliminate.Variables(f, nil, nil)
+		if again := eliminate.Variables(f, func([]int32) {}, func() bool { return false }); !slices.Equal(again.Formula.Lits, rest.Formula.Lits) {
 			t.Errorf("seed %d: two rests", seed)
 		}
 		if !slices.Equal(rest.Formula.Cubes, f.Cubes) {
@@ -142,6 +142,24 @@ func TestCubes(t *testing.T) {
 	}
 }
 
+// TestStop is told to stop at once: what it has done is right.
+func TestStop(t *testing.T) {
+	f := cnf.Random3(3000, 1)
+	f.Lits = f.Lits[:len(f.Lits)/8*4] // half of the clauses
+	asked := 0
+	rest := eliminate.Variables(f, nil, func() bool { asked++; return asked > 1 })
+	if all := eliminate.Variables(f, nil, nil); asked != 2 || variables(&rest.Formula) <= variables(&all.Formula) {
+		t.Errorf("asked %d times, %d variables are left, and %d otherwise", asked, variables(&rest.Formula), variables(&all.Formula))
+	}
+	s := cdcl.New(f.Vars)
+	for c := range rest.Formula.Clauses() {
+		s.Add(c)
+	}
+	if s.Solve(nil, 0) != cdcl.Satisfiable {
+		t.Error("there is no model")
+	}
+}
+
 func status(f *cnf.Formula, assumed []int32) cdcl.Status {
 	s := cdcl.New(f.Vars)
 	for c := range f.Clauses() {
@@ -153,7 +171,7 @@ func status(f *cnf.Formula, assumed []int32) cdcl.Status {
 func ExampleVariables() {
 	// Variable 2 is the same as 1, and 3 is what 2 says.
 	f := &cnf.Formula{Vars: 4, Lits: []int32{-1, 2, 0, 1, -2, 0, -3, 2, 0, 3, -2, 0, 3, 4, 0, -3, -4, 0}}
-	rest := eliminate.Variables(f, nil)
+	rest := eliminate.Variables(f, nil, nil)
 	model := make([]bool, 4)
 	rest.Complete(model)
 	fmt.Println(len(rest.Formula.Lits), model)

@@ -30,13 +30,15 @@ type work struct {
 	steps   int
 	wrong   bool
 	log     func([]int32)
+	stop    func() bool
+	asked   int // how often over was
 	words   []int32
 }
 
-func newWork(f *cnf.Formula, log func([]int32)) *work {
+func newWork(f *cnf.Formula, log func([]int32), stop func() bool) *work {
 	w := &work{
 		occurs: make([][]int32, 2*f.Vars), value: make([]int8, 2*f.Vars), mark: make([]int, 2*f.Vars),
-		frozen: make([]bool, f.Vars), touched: make([]bool, f.Vars), log: log,
+		frozen: make([]bool, f.Vars), touched: make([]bool, f.Vars), log: log, stop: stop,
 	}
 	for _, l := range f.Cubes {
 		if l != 0 {
@@ -150,9 +152,21 @@ func (w *work) live(x uint32) []int32 {
 	return w.occurs[x]
 }
 
+// askEvery is how many clauses or variables are looked at between two questions whether to stop: a millisecond or so.
+const askEvery = 1000
+
+// over tells whether enough was done.
+func (w *work) over() bool {
+	w.asked++
+	if w.stop != nil && w.asked%askEvery == 0 && w.stop() {
+		w.steps = stepsMax + 1
+	}
+	return w.wrong || w.steps > stepsMax
+}
+
 // subsume compares the clauses of the queue with the others.
 func (w *work) subsume() {
-	for len(w.queue) > 0 && !w.wrong && w.steps <= stepsMax {
+	for len(w.queue) > 0 && !w.over() {
 		id := w.queue[0]
 		w.queue = w.queue[1:]
 		w.clauses[id].queued = false
