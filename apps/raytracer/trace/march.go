@@ -13,9 +13,8 @@ type place uint64
 const lastPlace = missed<<32 - 1
 
 // order is the bits of a number. Numbers from 0 up compare as their bits do, and every number below 0 has bits below
-// those; whole numbers are chosen between without a jump, which floats in Go are not on every machine. Adding 0 takes
-// the sign off a zero.
-func order(x float32) int32 { return int32(math.Float32bits(x + 0)) }
+// those; whole numbers are chosen between without a jump, which floats in Go are not on every machine.
+func order(x float32) int32 { return int32(math.Float32bits(x)) }
 
 func placeOf(at float32, c child) place { return place(math.Float32bits(at))<<32 | place(uint32(c)) }
 func (p place) at() float32             { return math.Float32frombits(uint32(p >> 32)) }
