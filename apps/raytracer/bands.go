@@ -5,15 +5,16 @@ import (
 	"satingrid/satin"
 )
 
+// Rays as prepared.estimate counts them: noisy parts of a picture take up to four times as many.
 const (
-	// bandRays is about how many rays a band has: 2 s of one core.
-	bandRays = 6_000_000
+	// bandRays is about how many rays a band has: 0.5 to 2 s of one core.
+	bandRays = 1_000_000
 	// bandMax is about how many pixels a band has at most: its result must not get too long.
 	bandMax = 1 << 18
-	// showEvery is how many rays there are between two offers of the picture so far: 20 s of one core.
-	showEvery = 60_000_000
-	// showRays is how many rays a picture has at least that is shown before it is finished: one second of one core.
-	showRays = 3_000_000
+	// showEvery is how many rays there are between two offers of the picture so far: 5 to 20 s of one core.
+	showEvery = 10_000_000
+	// showRays is how many rays a picture has at least that is shown before it is finished: about a second of one core.
+	showRays = 1_000_000
 	// sketchPixels bounds the sketch: a tenth of a second.
 	sketchPixels = 1 << 15
 )

@@ -38,7 +38,7 @@ const (
 	binsAxis  = 16  // finer bins gained less than 1 % of the rays' time
 	leafMax   = 8   // shapes in a leaf
 	depthSAH  = 48  // deeper, halves are taken: there are at most 48 + log2(shapes) = 73 places on top of each other
-	stackSize = 256 // above three for each of them
+	stackSize = 256 // above three for each of them; a power of two, so that an index needs no check
 	costStep  = 0.5 // of visiting a place where the tree parts in two, in intersections of a pack
 )
 

@@ -12,9 +12,16 @@ type place uint64
 // lastPlace is the last place that a ray may enter.
 const lastPlace = missed<<32 - 1
 
+// order is the bits of a number. Numbers from 0 up compare as their bits do, and every number below 0 has bits below
+// those; whole numbers are chosen between without a jump, which floats in Go are not on every machine.
+func order(x float32) int32 { return int32(math.Float32bits(x)) }
+
 func placeOf(at float32, c child) place { return place(math.Float32bits(at))<<32 | place(uint32(c)) }
 func (p place) at() float32             { return math.Float32frombits(uint32(p >> 32)) }
 func (p place) child() child            { return child(uint32(p)) }
+
+// there is 1 where something is there to visit. It is arithmetic, where a jump would be guessed wrong half the time.
+func (p place) there() uint { return uint((p - lastPlace - 1) >> 63) }
 
 // nothing is the child at the bottom of the stack: when it comes up, all places have been visited.
 const nothing child = ^oddLeaf
@@ -71,44 +78,63 @@ func (w *Tracer) follow(r *ray, anyDoes bool) {
 
 // marchPlain visits places, beginning with the topmost of the stack, until one is a leaf with odd shapes, or nothing. It
 // returns that and what is left on the stack.
-func (w *Tracer) marchPlain(r *ray, top int, anyDoes bool) (left int, c child) {
-	nx, fx := sides(r.inv[0], 0)
-	ny, fy := sides(r.inv[1], 1)
-	nz, fz := sides(r.inv[2], 2)
-	for {
-		for top--; w.stack[top].at() > r.t; top-- {
+func (w *Tracer) marchPlain(r *ray, n int, anyDoes bool) (left int, c child) {
+	stack, top := &w.stack, uint(n)
+	ox, oy, oz, ix, iy, iz := r.o[0], r.o[1], r.o[2], r.inv[0], r.inv[1], r.inv[2]
+	bx, by, bz := r.beyond[0], r.beyond[1], r.beyond[2]
+	nx, fx := sides(ix, 0)
+	ny, fy := sides(iy, 1)
+	nz, fz := sides(iz, 2)
+	for p := place(missed << 32); ; {
+		if p > lastPlace {
+			for top--; stack[top%stackSize].at() > r.t; top-- {
+			}
+			p = stack[top%stackSize]
 		}
-		c = w.stack[top].child()
-		if c < 0 {
+		if c = p.child(); c < 0 {
 			if c.odd() {
-				return top, c
+				return int(top), c
 			}
 			if w.meet(r, c, anyDoes); anyDoes && r.id != noShape {
-				return top, nothing
+				return int(top), nothing
 			}
+			p = missed << 32
 			continue
 		}
-		n := &w.nodes[c]
-		var p [4]place
-		for k := range p {
-			near := max(0, float32((n.side[nx][k]-r.o[0])*r.inv[0]), float32((n.side[ny][k]-r.o[1])*r.inv[1]), float32((n.side[nz][k]-r.o[2])*r.inv[2]))
-			far := min(r.t, float32((n.side[fx][k]-r.o[0])*r.beyond[0]), float32((n.side[fy][k]-r.o[1])*r.beyond[1]), float32((n.side[fz][k]-r.o[2])*r.beyond[2]))
-			p[k] = lastPlace + 1
-			if near <= far {
-				p[k] = placeOf(near, n.child[k])
-			}
-		}
-		p[0], p[1] = max(p[0], p[1]), min(p[0], p[1])
-		p[2], p[3] = max(p[2], p[3]), min(p[2], p[3])
-		p[0], p[2] = max(p[0], p[2]), min(p[0], p[2])
-		p[1], p[3] = max(p[1], p[3]), min(p[1], p[3])
-		p[1], p[2] = max(p[1], p[2]), min(p[1], p[2])
-		for _, p := range p {
-			if w.stack[top] = p; p <= lastPlace {
-				top++
-			}
-		}
+		n, end := &w.nodes[c], order(r.t)
+		x0, y0, z0 := &n.side[nx], &n.side[ny], &n.side[nz]
+		x1, y1, z1 := &n.side[fx], &n.side[fy], &n.side[fz]
+		p0 := enter(float32((x0[0]-ox)*ix), float32((y0[0]-oy)*iy), float32((z0[0]-oz)*iz),
+			float32((x1[0]-ox)*bx), float32((y1[0]-oy)*by), float32((z1[0]-oz)*bz), end, n.child[0])
+		p1 := enter(float32((x0[1]-ox)*ix), float32((y0[1]-oy)*iy), float32((z0[1]-oz)*iz),
+			float32((x1[1]-ox)*bx), float32((y1[1]-oy)*by), float32((z1[1]-oz)*bz), end, n.child[1])
+		p2 := enter(float32((x0[2]-ox)*ix), float32((y0[2]-oy)*iy), float32((z0[2]-oz)*iz),
+			float32((x1[2]-ox)*bx), float32((y1[2]-oy)*by), float32((z1[2]-oz)*bz), end, n.child[2])
+		p3 := enter(float32((x0[3]-ox)*ix), float32((y0[3]-oy)*iy), float32((z0[3]-oz)*iz),
+			float32((x1[3]-ox)*bx), float32((y1[3]-oy)*by), float32((z1[3]-oz)*bz), end, n.child[3])
+		p0, p1 = max(p0, p1), min(p0, p1)
+		p2, p3 = max(p2, p3), min(p2, p3)
+		p0, p2 = max(p0, p2), min(p0, p2)
+		p1, p3 = max(p1, p3), min(p1, p3)
+		p1, p2 = max(p1, p2), min(p1, p2)
+		stack[top%stackSize] = p0
+		top += p0.there()
+		stack[top%stackSize] = p1
+		top += p1.there()
+		stack[top%stackSize] = p2
+		top += p2.there()
+		// The nearest one does not go through memory, which would take longer than to visit it.
+		p = p3
 	}
+}
+
+// enter is the place of a child whose box has near and far sides at these distances.
+func enter(x0, y0, z0, x1, y1, z1 float32, end int32, c child) place {
+	near := max(0, order(x0), order(y0), order(z0))
+	if far := min(end, order(x1), order(y1), order(z1)); near > far {
+		near = missed
+	}
+	return place(near)<<32 | place(uint32(c))
 }
 
 // sides is which side of every box along an axis the ray meets first, and which last.
@@ -124,10 +150,13 @@ func (w *World) meet(r *ray, c child, anyDoes bool) {
 	from, to := c.shapes()
 	for i := from; i < to; i++ {
 		p := &w.packs[i]
-		for k := range p.id {
+		for k, id := range p.id {
+			if id == noShape {
+				break
+			}
 			s := shape{
 				num32{p.v0[0][k], p.v0[1][k], p.v0[2][k]}, num32{p.e1[0][k], p.e1[1][k], p.e1[2][k]},
-				num32{p.e2[0][k], p.e2[1][k], p.e2[2][k]}, p.id[k],
+				num32{p.e2[0][k], p.e2[1][k], p.e2[2][k]}, id,
 			}
 			triangle(r, &s)
 		}

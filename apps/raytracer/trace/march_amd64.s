@@ -99,13 +99,13 @@ visit:
 	VMULPS X13, X3, X3
 	VMULPS X15, X4, X4
 	VMULPS far-48(SP), X5, X5
-	VMAXPS X14, X2, X2 // the latter of two zeros is the one without a sign
-	VMAXPS X1, X0, X0
-	VMAXPS X2, X0, X0
-	VMINPS X12, X5, X5
-	VMINPS X4, X3, X3
-	VMINPS X5, X3, X3
-	VCMPPS $1, X0, X3, X3 // missed: the far side is nearer
+	VPMAXSD X14, X2, X2 // as whole numbers, in a quarter of the time that floats take
+	VPMAXSD X1, X0, X0
+	VPMAXSD X2, X0, X0
+	VPMINSD X12, X5, X5
+	VPMINSD X4, X3, X3
+	VPMINSD X5, X3, X3
+	VPCMPGTD X3, X0, X3 // missed: the far side is nearer
 	VMOVMSKPS X3, CX
 	XORL $15, CX
 	JEQ pop

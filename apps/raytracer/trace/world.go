@@ -1,16 +1,23 @@
 // Package trace finds the light that arrives at a camera's pixel.
 //
 // A [World] is a scene made ready: a tree of boxes over its shapes, its lights with the share of rays that each gets,
-// its materials and pictures unpacked. [World.Pixel] is the colour of one pixel. It is a function of the scene, the
-// pixel and the settings: no clock, no shared state, no random number but those counted by pixel and sample, so that
-// it comes out the same in any order, on any machine.
+// its materials and pictures unpacked. A [Tracer] follows rays through it; [Tracer.Block] is the colours of a few pixels.
+// They are a function of the scene, the place and the settings: no clock, no shared state, no random number but those
+// counted by pixel and sample, so that they come out the same in any order, on any machine.
+//
+// Half of the time goes into the march through the tree. On amd64 that is assembly, which tests four boxes or triangles
+// at a time; its plain twin does the same operations in the same order, and a test compares the two to the last bit.
 //
 // # Costs
 //
-// A World takes about 250 bytes a triangle and, on one core, about 1 s for a million triangles. A ray through
-// 100,000 triangles takes 0.2 µs.
+// A World takes about 100 bytes a triangle besides the scene and, on one core, 2 to 3 s for a million triangles. A ray
+// through 100,000 triangles takes 0.3 µs with all that is made of it, 0.5 µs where the march is the plain one:
+//
+//	SATIN_DATA=… go test ./apps/raytracer/trace -run '^$' -bench Spot
 //
 // # Limitations
+//
+// The march is slow on machines that are not amd64, or have no AVX (before 2011).
 //
 // Light that reaches a matt surface through glass is found by chance only, from lights that have a size. Rough glass
 // is not lit by point lights. No fog, no motion, no colours of the spectrum beyond three.
