@@ -69,10 +69,19 @@ func (a knapsackAnswer) items() []int {
 	return items
 }
 
+// gap is how much more a packing might be worth, in percent of this one.
+func (a knapsackAnswer) gap() float64 {
+	return 100 * float64(a.Bound-a.Value) / float64(max(a.Value, 1))
+}
+
+func (a knapsackAnswer) Brief() string {
+	return fmt.Sprintf("best %d, bound %d, gap %.2g %%", a.Value, a.Bound, a.gap())
+}
+
 func (a knapsackAnswer) Text(w io.Writer) error {
 	proof := "yes"
 	if !a.optimal() {
-		proof = fmt.Sprintf("no, no value is more than %d, a gap of %.2g %%", a.Bound, 100*float64(a.Bound-a.Value)/float64(max(a.Value, 1)))
+		proof = fmt.Sprintf("no, no value is more than %d, a gap of %.2g %%", a.Bound, a.gap())
 	}
 	items := strings.Trim(fmt.Sprint(a.items()), "[]")
 	_, err := fmt.Fprintf(w, "value %d\nweight %d\noptimal %s\nitems %s\n", a.Value, a.Weight, proof, items)

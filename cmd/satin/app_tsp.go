@@ -142,7 +142,16 @@ func (a tspAnswer) says() string {
 		}
 		return fmt.Sprintf("length %d, which is optimal (%s)", t.Length, nodes)
 	}
-	return fmt.Sprintf("length %d; no tour is shorter than %d, a gap of %.2f %%", t.Length, t.Bound, 100*float64(t.Length-t.Bound)/float64(max(t.Length, 1)))
+	return fmt.Sprintf("length %d; no tour is shorter than %d, a gap of %.2f %%", t.Length, t.Bound, a.gap())
+}
+
+// gap is by how much the tour may be too long, in percent of it.
+func (a tspAnswer) gap() float64 {
+	return 100 * float64(a.tour.Length-a.tour.Bound) / float64(max(a.tour.Length, 1))
+}
+
+func (a tspAnswer) Brief() string {
+	return fmt.Sprintf("best %d, bound %d, gap %.2f %%", a.tour.Length, a.tour.Bound, a.gap())
 }
 
 func (a tspAnswer) Text(w io.Writer) error {

@@ -29,6 +29,7 @@ type meter struct {
 	start time.Time
 	next  time.Duration // when the next line is due, where there is no terminal
 	drawn bool          // a bar is on the screen
+	more  func() string // what else there is to say in a line; nil: nothing
 }
 
 func newMeter(con *console, app, input string, start time.Time) *meter {
@@ -56,7 +57,7 @@ func (m *meter) show(progress float64) {
 		return
 	}
 	if m.con.terminal >= 0 {
-		m.draw(m.bar(progress, gone))
+		m.draw(m.bar(progress, gone) + m.said())
 		return
 	}
 	if gone < m.next {
@@ -66,8 +67,16 @@ func (m *meter) show(progress float64) {
 		m.announce()
 		return
 	}
-	fmt.Fprintf(m.con.err, "satin: %s: %s\n", m.what, state(progress, gone))
+	fmt.Fprintf(m.con.err, "satin: %s: %s%s\n", m.what, state(progress, gone), m.said())
 	m.next = gone.Truncate(logEvery) + logEvery
+}
+
+// said is what there is to say beside the progress.
+func (m *meter) said() string {
+	if m.more == nil {
+		return ""
+	}
+	return m.more()
 }
 
 // say prints lines above the bar.

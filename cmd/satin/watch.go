@@ -28,6 +28,7 @@ type watch struct {
 	feed     *feed         // what happens on the grid; nil alone
 	timeout  time.Duration // 0: none
 	patience time.Duration // for a run that was told to stop
+	mute     bool          // its answers so far say nothing of themselves
 }
 
 // outcome is how a run ended.
@@ -49,6 +50,7 @@ func (w *watch) follow() outcome {
 			w.log.startedProcess(p.Name, p.Site, os.Getpid())
 		}
 	}
+	w.meter.more = w.brief
 	ticker := time.NewTicker(quiet) // the first time, so that something is seen soon
 	defer ticker.Stop()
 	var expired <-chan time.Time
@@ -86,6 +88,27 @@ func (w *watch) look() {
 			w.log.best(best)
 		}
 	}
+}
+
+// brief is what the best answer so far says of itself, and how many jobs were done for it.
+func (w *watch) brief() string {
+	if w.mute {
+		return ""
+	}
+	best, ok := w.run.Partial()
+	if !ok {
+		return ""
+	}
+	b, ok := best.(briefer)
+	if !ok {
+		w.mute = true // not to be asked again: an answer may be large
+		return ""
+	}
+	jobs := int64(0)
+	for _, p := range w.run.Stats().Peers {
+		jobs += p.Jobs
+	}
+	return fmt.Sprintf("; %s; %d jobs", b.Brief(), jobs)
 }
 
 func (w *watch) answered() outcome {

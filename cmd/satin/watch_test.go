@@ -76,6 +76,26 @@ func TestFailed(t *testing.T) {
 	}
 }
 
+// brieved is an answer that says how good it is.
+type brieved struct{ fibAnswer }
+
+func (brieved) Brief() string { return "best 8, bound 9, gap 12 %" }
+
+// TestBrief: progress is told with the best so far, where answers say something of themselves.
+func TestBrief(t *testing.T) {
+	for _, c := range []struct {
+		partial answer
+		want    string
+	}{{nil, ""}, {fibAnswer{8}, ""}, {brieved{}, "; best 8, bound 9, gap 12 %; 0 jobs"}} {
+		w, _ := (&fake{partial: c.partial}).watch()
+		for range 2 {
+			if got := w.brief(); got != c.want {
+				t.Errorf("%v so far: %q, wanted %q", c.partial, got, c.want)
+			}
+		}
+	}
+}
+
 // TestStopped stops runs by a signal and by the clock, with and without an answer so far.
 func TestStopped(t *testing.T) {
 	for _, c := range []struct {
