@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin"
 )
 
 // command runs one command line, without the program's name, and returns the exit code.
@@ -191,6 +194,10 @@ func (c *console) report(err error) int {
 	if text := err.Error(); text != "" {
 		text = strings.ReplaceAll(strings.TrimPrefix(text, "satin: "), "(Config.ResultMax)", "(--result-max)")
 		fmt.Fprintf(c.err, "satin: %s\n", text)
+	}
+	var p *satin.PanicError
+	if errors.As(err, &p) { // a defect of an application: for whoever mends it
+		fmt.Fprintf(c.err, "%s\n", bytes.TrimSpace(p.Stack))
 	}
 	return code
 }

@@ -179,3 +179,13 @@ func TestNotKept(t *testing.T) {
 		t.Errorf("exit %d, %q", code, out)
 	}
 }
+
+// TestPanicIsToldWithItsStack: whoever mends an application needs to know where it broke.
+func TestPanicIsToldWithItsStack(t *testing.T) {
+	var said bytes.Buffer
+	con := &console{out: io.Discard, err: &said, terminal: -1}
+	code := con.report(&satin.PanicError{Task: "fib.Fib", Peer: "a/1", Value: "broke", Stack: []byte("goroutine 7\nfib.go:12\n")})
+	if lines := strings.Split(said.String(), "\n"); code != exitFailed || len(lines) != 4 || !strings.HasSuffix(lines[0], "panicked: broke") || lines[2] != "fib.go:12" {
+		t.Errorf("exit %d: %q", code, said.String())
+	}
+}
