@@ -48,6 +48,7 @@ func workloads(t *testing.T) []*workload {
 		{args: []string{"uts", "-t", "1", "-a", "3", "-d", "11", "-b", "4", "-r", "19"}, compare: []string{"nodes", "leaves", "depth"}},
 		{args: []string{"raytracer", "--size", "160x90", "--samples", "16"}, compare: []string{"width", "height", "sha256"}},
 		{args: []string{"knapsack"}, compare: []string{"value", "optimal"}},
+		{args: []string{"sat", "--generate", "3sat,300,2"}, compare: []string{"status"}},
 		{args: []string{"tsp", cities(t)}, compare: []string{"length", "optimal"}}, // of its tours several may be shortest
 	}
 }
