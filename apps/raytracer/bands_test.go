@@ -103,7 +103,7 @@ func TestPictureSoFar(t *testing.T) {
 
 // TestShownPictureIsTheSame shows a picture while it is made, and not.
 func TestShownPictureIsTheSame(t *testing.T) {
-	r := Render{Scene: *simple(), Width: 200, Height: 150, Samples: 100, Bounces: 3, Raw: true}
+	r := Render{Scene: *simple(), Width: 200, Height: 150, Samples: 40, Bounces: 3, Raw: true}
 	if p := prepare(r); p.estimate(Tile{0, 0, r.Width, r.Height}) < showRays {
 		t.Fatal("the picture is too small to be shown")
 	}
