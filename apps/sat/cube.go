@@ -87,6 +87,7 @@ type worker struct {
 	solver   *cdcl.Solver
 	splitter *ahead.Splitter
 	rest     bool // the solver knows that the formula's cubes were refuted
+	lineage  lineage
 	proof    []byte
 	kept     []Piece // of the proof, since the solver was made
 	keptSize int
@@ -112,6 +113,7 @@ func (w *worker) make(rest bool) {
 	w.solver, w.rest = cdcl.New(f.Vars), rest
 	w.proof, w.kept, w.keptSize = nil, nil, 0
 	if w.certify {
+		w.lineage = newLineage()
 		w.solver.Log = func(clause []int32) { w.proof = appendClause(w.proof, clause) }
 		w.solver.Forgot = func(clause []int32) { w.proof = appendClause(append(w.proof, deletion), clause) }
 	}
@@ -151,7 +153,7 @@ func (w *worker) split(cube []int32) int32 {
 // pieces are the proof of what the solver knows, when one is asked for.
 func (w *worker) pieces() []Piece {
 	if len(w.proof) > 0 {
-		p := newPiece(w.proof)
+		p := w.lineage.piece(len(w.kept), w.proof)
 		w.kept = append(w.kept, p)
 		w.keptSize += len(p.Data)
 		w.proof = nil

@@ -20,7 +20,7 @@
 //
 // With Solve.Certify the answer to an unsatisfiable formula has a proof in DRAT format. A cube's part of the proof is
 // closed but for the clauses that elimination made, which come first in the proof: it has all clauses that its worker's solver learned since
-// it was made, so a part can be used whoever else is lost. A solver is made anew before that becomes too much. Equal pieces of parts are kept once. What a solver forgets is deleted, which takes away
+// it was made, so a part can be used whoever else is lost. A solver is made anew before that becomes too much. Pieces that parts of one solver share are kept once. What a solver forgets is deleted, which takes away
 // one copy of a clause: no other solver's part leans on it. After the parts of its children comes the negation of a cube.
 //
 // # Costs
