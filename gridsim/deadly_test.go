@@ -45,10 +45,11 @@ func TestSpotLosses(t *testing.T) {
 }
 
 // TestKillsAtRegularTimes: every two seconds some peer of four is killed, and another comes. Now and then three masters die in a row at one age of the root, or a job is lost at one age
-// three times while others are lost in between. That is no job that kills its process.
+// three times while others are lost in between. That is no job that kills its process, and seldom taken for one: nothing that can be seen tells the two apart for sure.
 func TestKillsAtRegularTimes(t *testing.T) {
-	killed := 0
-	for _, seed := range []uint64{0, 3, 4, 7, 8, 9} {
+	const runs, poisonedMax = 24, 1
+	killed, poisoned := 0, 0
+	for seed := range uint64(runs) {
 		o := quiet(&Tree{Seed: seed, Depth: 5, Width: 5, Leaf: 200 * time.Millisecond}, 20*time.Millisecond, steal.CRS, 1, 1, 1, 1)
 		o.Seed = seed
 		for n := 1; n < 40; n++ {
@@ -56,12 +57,13 @@ func TestKillsAtRegularTimes(t *testing.T) {
 			o.add(Fault{Kind: Join, At: at(time.Duration(n)*2*time.Second + 10*time.Millisecond)})
 		}
 		r := play(t, o)
-		if r.Poisoned > 0 {
-			t.Errorf("seed %d: the run failed because a job seemed to kill its process", seed)
-		}
+		poisoned += min(r.Poisoned, 1)
 		killed += r.Killed
 	}
-	if killed < 100 {
+	if poisoned > poisonedMax {
+		t.Errorf("%d of %d runs failed because a job seemed to kill its process, at most %d may", poisoned, runs, poisonedMax)
+	}
+	if killed < 400 {
 		t.Errorf("%d were killed", killed)
 	}
 }

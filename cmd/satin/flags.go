@@ -18,7 +18,7 @@ var commandsLater = []string{
 // flagsLater are flags of run that are yet to come, and whether a value follows them. They are known so that
 // they can be refused as what they are.
 var flagsLater = map[string]bool{
-	"record": true, "env": true,
+	"record": true,
 }
 
 func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }
