@@ -265,11 +265,10 @@ func (p *Peer) accepted(a Accepted) {
 	}
 }
 
-// rootNeeded sends the root once more.
-func (p *Peer) rootNeeded(n NeedRoot) {
-	if s := p.own(n.Nonce); s != nil && s.bare {
-		s.bare, s.tries = false, 0
-		p.submit(s)
+// rootNeeded sends the root to whoever needs it. Repeats go on as they would: the master that they go to may be dead, and this peer not know it.
+func (p *Peer) rootNeeded(from membership.PeerID, n NeedRoot) {
+	if s := p.own(n.Nonce); s != nil {
+		p.send(from, Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest, Root: s.root.Args})
 	}
 }
 

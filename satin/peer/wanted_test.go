@@ -102,6 +102,38 @@ func TestRootComesFromTheSubmitter(t *testing.T) {
 	}
 }
 
+// TestRootGoesToWhoNeedsIt: the master that the submitter knows of is dead, and only the newcomer that asks knows it. That it asks does not put off the repeats,
+// either, which go to anybody in turn.
+func TestRootGoesToWhoNeedsIt(t *testing.T) {
+	c := New(Config{Member: membership.Config{ID: "client", Client: true}}, rand.New(rand.NewPCG(3, 3)))
+	c.Join(0)
+	c.Connected(0, "x")
+	x := someone("x", 1)
+	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x}}})
+	nonce, _, _ := c.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	c.Received(0, "x", Message{From: x.Incarnation, Body: Accepted{Nonce: nonce, Master: "x"}})
+	at := c.submissionsDeadline()
+	for range 2 {
+		got := sends(c.Received(time.Second, "y", Message{From: someone("y", 2).Incarnation, Body: NeedRoot{nonce}}), "y")
+		if len(got) != 1 || string(got[0].(Submit).Root) != "root" {
+			t.Fatalf("who needs the root gets %v", got)
+		}
+	}
+	if c.submissionsDeadline() != at {
+		t.Errorf("the submission is repeated at %v, not %v", c.submissionsDeadline(), at)
+	}
+}
+
+// sends are the bodies that go to a peer.
+func sends(effects []Effect, to membership.PeerID) (all []membership.Body) {
+	for _, e := range effects {
+		if s, ok := e.(Send); ok && s.To == to {
+			all = append(all, s.Message.Body)
+		}
+	}
+	return all
+}
+
 // TestLonelyClientLooksForContacts: all peers are gone, and the next one came where the client heard nothing of it.
 func TestLonelyClientLooksForContacts(t *testing.T) {
 	c := New(Config{Member: membership.Config{ID: "client", Client: true}}, rand.New(rand.NewPCG(3, 3)))
