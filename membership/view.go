@@ -178,6 +178,14 @@ func (v *View) Heard(now time.Duration, from PeerID, i Incarnation) (bool, []Eff
 	return false, v.flush()
 }
 
+// Stranger asks who a peer is that a client hears, and does not know in that life.
+func (v *View) Stranger(from PeerID, i Incarnation) []Effect {
+	if s := v.byID[from]; i.Join == 0 || s != nil && i.Compare(s.Incarnation) <= 0 {
+		return nil // it is a client, or on its way in, or speaks in a life that is over
+	}
+	return []Effect{Send{To: from, Body: Who{}}}
+}
+
 // refuse tells a peer that is barred so, and one that speaks in a life that is over; s is nil when it is a stranger.
 func (v *View) refuse(now time.Duration, s *seat, from PeerID, i Incarnation) bool {
 	switch b, ok := v.bar(from); {

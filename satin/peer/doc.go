@@ -16,7 +16,7 @@
 //  2. 5 sends Pull to a peer, or client, it is connected to, and repeats it to the next one until a Snapshot comes:
 //     members, bars, tombstones and the head of every run. Records with root and best follow it, one a run.
 //  3. 5 takes the join number after the largest it sees, publishes Hello, and says it to the members in person and to
-//     whoever connects to it from then on.
+//     whoever connects to it from then on. Who hears it and does not know it, a client included, asks Who it is.
 //  4. 5 steals, from the peer that it is connected to first. A loan of a run whose record has not come yet waits for it.
 //  5. Soon after it has joined, and later once a second, 5 sends a Digest to a member. Whose digest differs answers with its Snapshot, and
 //     gets 5's in return. So nothing that was published and lost stays lost.

@@ -62,6 +62,8 @@ func (p *Peer) remind(who membership.PeerID) {
 func (p *Peer) open(from membership.PeerID, m Message) bool {
 	if p.view.Has(from, m.From) {
 		p.view.Heard(p.now, from, m.From)
+	} else if _, greets := m.Body.(membership.Hello); p.conf.Member.Client && !p.join.active && !greets {
+		p.apply(p.view.Stranger(from, m.From)) // its greeting was lost, and all that this client knows may be dead
 	}
 	switch b := m.Body.(type) {
 	case membership.Hello:

@@ -103,7 +103,7 @@ func TestRootComesFromTheSubmitter(t *testing.T) {
 }
 
 // TestRootGoesToWhoNeedsIt: the master that the submitter knows of is dead, and only the newcomer that asks knows it. That it asks does not put off the repeats,
-// either, which go to anybody in turn.
+// either, which go to anybody in turn. It asks who the newcomer is: all others may be dead.
 func TestRootGoesToWhoNeedsIt(t *testing.T) {
 	c := New(Config{Member: membership.Config{ID: "client", Client: true}}, rand.New(rand.NewPCG(3, 3)))
 	c.Join(0)
@@ -113,10 +113,21 @@ func TestRootGoesToWhoNeedsIt(t *testing.T) {
 	nonce, _, _ := c.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
 	c.Received(0, "x", Message{From: x.Incarnation, Body: Accepted{Nonce: nonce, Master: "x"}})
 	at := c.submissionsDeadline()
+	y := someone("y", 2)
 	for range 2 {
-		got := sends(c.Received(time.Second, "y", Message{From: someone("y", 2).Incarnation, Body: NeedRoot{nonce}}), "y")
-		if len(got) != 1 || string(got[0].(Submit).Root) != "root" {
+		got := sends(c.Received(time.Second, "y", Message{From: y.Incarnation, Body: NeedRoot{nonce}}), "y")
+		if len(got) != 2 || got[0] != (membership.Who{}) || string(got[1].(Submit).Root) != "root" {
 			t.Fatalf("who needs the root gets %v", got)
+		}
+	}
+	greet(c, time.Second, y)
+	if got := sends(c.Received(time.Second, "y", Message{From: y.Incarnation, Body: NeedRoot{nonce}}), "y"); len(got) != 1 || len(c.Members()) != 2 {
+		t.Errorf("it knows %v, and says %v", c.Members(), got)
+	}
+	old := membership.Incarnation{Join: 2, Random: 1}
+	for _, from := range []membership.Incarnation{{}, {Random: 7}, old} { // on its way in, a client, a life that is over
+		if got := sends(c.Received(time.Second, "y", Message{From: from, Body: NeedRoot{nonce}}), "y"); len(got) != 1 {
+			t.Errorf("%v hears %v", from, got)
 		}
 	}
 	if c.submissionsDeadline() != at {
