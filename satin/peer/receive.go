@@ -93,7 +93,7 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 	case Full:
 		p.refused(b)
 	case NeedRoot:
-		p.rootNeeded(b)
+		p.rootNeeded(from, b)
 	case Answer:
 		p.answered(from, m, b)
 	case Wanted:

@@ -90,13 +90,6 @@ func (p *Peer) own(nonce uint64) *submission {
 // submit sends a submission to where it should be heard: the master, or the oldest; when they stay
 // silent, every other time to anybody, who may reach them.
 func (p *Peer) submit(s *submission) {
-	s.again = p.now + s.gap
-	s.gap = min(2*s.gap, submitGapMax)
-	m := Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest}
-	if !s.bare {
-		m.Root = s.root.Args
-		s.again += timeFor(len(m.Root))
-	}
 	to, ok := p.view.Oldest()
 	if master, present := p.view.Member(s.master); s.known && present {
 		to = master
@@ -104,15 +97,29 @@ func (p *Peer) submit(s *submission) {
 	if s.tries++; s.tries%2 == 0 && to.ID != p.conf.Member.ID {
 		to, ok = p.view.Draw()
 	}
+	if !ok {
+		to.ID = "" // nobody is there yet
+	}
+	p.submitTo(s, to.ID)
+}
+
+// submitTo sends a submission to a peer, if it names one, and sees to it that it is sent again.
+func (p *Peer) submitTo(s *submission, to membership.PeerID) {
+	s.again = p.now + s.gap
+	s.gap = min(2*s.gap, submitGapMax)
+	m := Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest}
+	if !s.bare {
+		m.Root = s.root.Args
+		s.again += timeFor(len(m.Root))
+	}
 	switch {
-	case !ok || p.join.active:
-		return // nobody is there yet
-	case to.ID == p.conf.Member.ID:
+	case to == "" || p.join.active:
+	case to == p.conf.Member.ID:
 		m.Root = s.root.Args
 		p.submitted(p.conf.Member.ID, m)
 	default:
 		s.bare = true
-		p.send(to.ID, m)
+		p.send(to, m)
 	}
 }
 
@@ -265,11 +272,11 @@ func (p *Peer) accepted(a Accepted) {
 	}
 }
 
-// rootNeeded sends the root once more.
-func (p *Peer) rootNeeded(n NeedRoot) {
+// rootNeeded sends the root once more, to whoever asks: the oldest that this peer knows may be one that nobody else knows, dead long since.
+func (p *Peer) rootNeeded(from membership.PeerID, n NeedRoot) {
 	if s := p.own(n.Nonce); s != nil && s.bare {
 		s.bare, s.tries = false, 0
-		p.submit(s)
+		p.submitTo(s, from)
 	}
 }
 
