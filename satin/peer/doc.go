@@ -63,6 +63,7 @@
 //  5. When 5, a master, hears of another that lives, it does not yield to the number: it says Contest, with the workers that follow it. The one with more stays,
 //     of equals the one that was declared dead less often, then the older. It raises the epoch above both, unless it has the greater one, and the other leaves its root. A master that
 //     has its answer stays in any case. A Contest that gets no answer goes by way of others.
+//     Who hears from a master itself that it has left its root follows the other, dead or alive: one that is dead is succeeded.
 //  6. A loan by a master whose epoch 7 knows to be over is refused, and 7 tells it who reigns. An answer is right whatever the epoch: it is kept, and ends the run.
 //
 // Poison. When 5 sees a process die – a broken connection, then a refused one – it counts that for the jobs that it had lent there, one for each worker, and for the root when that

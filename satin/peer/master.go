@@ -26,16 +26,17 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 // compareEpochs adopts a greater epoch, but not as a master: two that live settle it between them; see contest. Nor when its master is dead to
 // this side of a cut while the present one is not: a side that left its root for a
 // master that it cannot work for would take over at once, and with somebody between them who reaches both, the two would
-// do so for ever.
-func (p *Peer) compareEpochs(r *run, h *Head) {
+// do so for ever. When it is the present master that tells of the greater epoch, it has left its root itself, and there is none to be kept.
+func (p *Peer) compareEpochs(from membership.PeerID, r *run, h *Head) {
 	self := p.conf.Member.ID
 	reigns := p.entered() && p.view.Lives(r.master, r.epoch.Master)
+	kept := r.master == self || from != r.master && p.view.Buried(h.Master, h.Epoch.Master)
 	switch {
 	case h.Epoch == r.epoch:
 	case reigns && r.master == self && h.Master != self && p.view.Lives(h.Master, h.Epoch.Master):
 		p.contest(r, h.Master, h.Master)
 	case h.Epoch.Compare(r.epoch) <= 0:
-	case reigns && !p.view.Lives(h.Master, h.Epoch.Master) && (r.master == self || p.view.Buried(h.Master, h.Epoch.Master)):
+	case reigns && !p.view.Lives(h.Master, h.Epoch.Master) && kept:
 		r.above = max(r.above, h.Epoch.Number)
 	case h.Master == self && !p.leaving.active && p.entered() && p.view.Lives(self, h.Epoch.Master):
 		// All submissions that it knew were withdrawn, so that it ended the run, and one more has come. Others still work under that reign, of which nothing is left here.

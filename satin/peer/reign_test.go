@@ -126,6 +126,26 @@ func TestHeirThatDoesNotKnow(t *testing.T) {
 	}
 }
 
+// TestMasterThatLeftItsRoot: a master has left its root for another's, which dies before everybody has heard of it. That the one is alive keeps
+// nobody from succeeding the other.
+func TestMasterThatLeftItsRoot(t *testing.T) {
+	p, other := lone(t)
+	master, rival := someone("master", 3), someone("rival", 4)
+	greet(p, 0, master)
+	greet(p, 0, rival)
+	rec := heldRun(p, master)
+	p.Reset(0, rival.ID)
+	p.ConnectRefused(0, rival.ID)
+	rec.Head.Epoch, rec.Head.Master = membership.Epoch{Number: 2, Master: rival.Incarnation}, rival.ID
+	if m, ok := find[Mastered](p.Received(0, "other", Message{From: other, Body: rec})); ok {
+		t.Errorf("another says that the root is left, and this peer believes it: %v", m)
+	}
+	p.Received(0, master.ID, Message{From: master.Incarnation, Body: rec})
+	if r := p.runs[0]; r.master != "me" || r.epoch.Number != 3 {
+		t.Errorf("the master says that it has left its root; it has %s, under epoch %d", r.master, r.epoch.Number)
+	}
+}
+
 // TestRejoinedMasterStays: one that was held dead and is back in a moment keeps its root; a process that was started again has none.
 func TestRejoinedMasterStays(t *testing.T) {
 	p, _ := lone(t)

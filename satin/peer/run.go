@@ -184,7 +184,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 			p.rootCame(r, root)
 		}
 	}
-	p.compareEpochs(r, h)
+	p.compareEpochs(from, r, h)
 	p.learnDeaths(r, h.Deaths)
 	if p.view.Lives(h.Master, h.Epoch.Master) {
 		r.vouched = true
