@@ -38,6 +38,10 @@ func (p *Peer) compareEpochs(from membership.PeerID, r *run, h *Head) {
 	case h.Epoch.Compare(r.epoch) <= 0:
 	case reigns && !p.view.Lives(h.Master, h.Epoch.Master) && kept:
 		r.above = max(r.above, h.Epoch.Number)
+	case h.Master == self && !p.leaving.active && p.entered() && p.view.Lives(self, h.Epoch.Master):
+		// All submissions that it knew were withdrawn, so that it ended the run, and one more has come. Others still work under that reign, of which nothing is left here.
+		r.above = max(r.above, h.Epoch.Number)
+		p.reignOver(r)
 	default:
 		p.adopt(r, h.Epoch, h.Master)
 	}
