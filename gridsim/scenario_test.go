@@ -196,3 +196,18 @@ func TestCancel(t *testing.T) {
 		}
 	}
 }
+
+// TestSubmitterNeverReachesTheOldest: the link between the two is dead before anything is submitted, so that one can neither hear the first submission nor ask
+// for the root. It rides along again with what goes by way of others.
+func TestSubmitterNeverReachesTheOldest(t *testing.T) {
+	w := newWorld(quiet(work(), 20*time.Millisecond, steal.CRS, 4, 4))
+	w.asker = w.populate()
+	w.after(submitAfter/2, func() {
+		w.cuts = append(w.cuts, &cut{pair: [2]*host{w.byID["a/0"], w.asker}, until: time.Hour})
+	})
+	w.after(w.opts.begin(), func() { w.submit(w.asker) })
+	w.play(time.Minute, func() bool { return w.now > w.opts.begin() && w.left == 0 })
+	if w.err != nil || w.left > 0 {
+		t.Errorf("at %v: %d answers have not come, %v", w.now, w.left, w.err)
+	}
+}

@@ -35,8 +35,8 @@
 // Submit and answer:
 //
 //  1. 5, a peer or a client, sends Submit to the oldest peer, and repeats it, to the master when it is known and to anybody else in turn, until it is
-//     answered. Whoever is neither master of that run nor the oldest passes it on. The root rides along the first time, and
-//     goes to whoever asks for it.
+//     answered. Whoever is neither master of that run nor the oldest passes it on. The root rides along the first time,
+//     with each repeat by way of others while 5 hears of no such run, and goes to whoever asks for it.
 //  2. The oldest peer, 1, makes the record: the [steal.Instance], itself as master, epoch 1, and publishes it. When a run
 //     of that key is under way, the submission joins it.
 //  3. Every peer keeps the record, with the root, and tells its workers of the run.

@@ -93,16 +93,18 @@ func (p *Peer) submit(s *submission) {
 	s.again = p.now + s.gap
 	s.gap = min(2*s.gap, submitGapMax)
 	m := Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest}
-	if !s.bare {
-		m.Root = s.root.Args
-		s.again += timeFor(len(m.Root))
-	}
 	to, ok := p.view.Oldest()
 	if master, present := p.view.Member(s.master); s.known && present {
 		to = master
 	}
 	if s.tries++; s.tries%2 == 0 && to.ID != p.conf.Member.ID {
 		to, ok = p.view.Draw()
+		// Nobody that this peer hears of has the root: the link to the oldest, which would ask for it, may be dead.
+		s.bare = s.bare && (s.known || p.runFor(m) != nil)
+	}
+	if !s.bare {
+		m.Root = s.root.Args
+		s.again += timeFor(len(m.Root))
 	}
 	switch {
 	case !ok || p.join.active:
