@@ -33,7 +33,11 @@ func Run(o Options) (Report, error) {
 	w.report.Took = w.now - began
 	w.checkRedone()
 	w.heal()
-	w.play(w.now+o.Settle, w.settled)
+	settle := o.Settle
+	if w.report.Cancelled > 0 { // peers that a cut and a migration have parted for good may not hear of that before they have an answer
+		settle += w.patience()
+	}
+	w.play(w.now+settle, w.settled)
 	if w.err == nil && !w.settled() {
 		w.fail("empty", "%s", w.leftover())
 	}
@@ -44,21 +48,27 @@ func Run(o Options) (Report, error) {
 // messages have to find out that they were lost.
 const endMin = time.Minute
 
-// demandEnd plays until all is answered. Those that are there may do all the work again,
-// and wait for each job on the longest path several times: to be done, done again, and compared.
+// demandEnd plays until all is answered. Those that are there may wait for each job on the longest path several times: to be done, done again,
+// and compared.
 func (w *World) demandEnd() {
-	workers := 0
-	for _, h := range w.members() {
-		workers += h.plane.workers()
-	}
-	limit := w.now + endMin + 3*w.opts.Work/time.Duration(max(workers, 1)) + 5*w.opts.Span
-	if w.opts.Verify > 0 { // what is compared is done again, and with it what it was made of
-		limit += 20 * w.opts.Span
-	}
+	limit := w.now + w.patience()
 	w.play(limit, func() bool { return w.left == 0 })
 	if w.err == nil && w.left > 0 {
 		w.fail("end", "%d answers have not come by %v, %v after the faults", w.left, limit, endMin)
 	}
+}
+
+// patience is how long those that are there may take to do all the work again, beside finding each other.
+func (w *World) patience() time.Duration {
+	workers := 0
+	for _, h := range w.members() {
+		workers += h.plane.workers()
+	}
+	d := endMin + 3*w.opts.Work/time.Duration(max(workers, 1)) + 5*w.opts.Span
+	if w.opts.Verify > 0 { // what is compared is done again, and with it what it was made of
+		d += 20 * w.opts.Span
+	}
+	return d
 }
 
 // heal ends all faults. Somebody must be there to compute.
