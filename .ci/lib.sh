@@ -94,10 +94,13 @@ summary() {
 		echo "the steps took longer than their budget of $budget_minutes minutes"
 		failed=$((failed + 1))
 	fi
-	if [[ -s $WORK/tests/skipped ]]; then
-		printf '\nskipped:\n'
-		cat "$WORK/tests/skipped"
-	fi
+	local s
+	for s in tests race; do
+		if [[ -s $WORK/$s/skipped ]]; then
+			printf '\nskipped in step %s, %d:\n' "$s" "$(wc -l <"$WORK/$s/skipped")"
+			cat "$WORK/$s/skipped"
+		fi
+	done
 	if ((ran > 0)); then
 		printf '\n%d passed, %d failed\n' "$passed" "$failed"
 	else

@@ -27,7 +27,7 @@ var (
 // TestReplay plays one seed again, and shows all there is to see.
 func TestReplay(t *testing.T) {
 	if *seedFlag == 0 && !*traceFlag {
-		t.Skip("plays the seed that -seed names")
+		t.Skip("-seed is not given: it plays the schedule of one seed, for a person")
 	}
 	o := Draw(*seedFlag)
 	if *aboutFlag != "" {
@@ -138,7 +138,7 @@ func explore(from uint64, count int, draw func(uint64) Options) *tally {
 // TestCampaign plays many schedules, and demands that they did what they claim.
 func TestCampaign(t *testing.T) {
 	if *campaignFlag == 0 {
-		t.Skip("plays as many schedules as -campaign says")
+		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a schedule is garbage when it is over
 	began := time.Now()

@@ -20,7 +20,7 @@ type figure struct {
 // TestFigures reproduces, in virtual time, what DESIGN 12 asks of losses: two sites of 16 peers, copies every 10 s. The bounds are those of the table there.
 func TestFigures(t *testing.T) {
 	if *campaignFlag == 0 {
-		t.Skip("takes some seconds: -campaign 1 plays it")
+		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
 	}
 	far := 20 * time.Millisecond
 	two := []int{16, 16}

@@ -21,7 +21,7 @@ func ExampleGenerator_Count() {
 // TestPublished walks the benchmark's small trees, whose counts were published with them.
 func TestPublished(t *testing.T) {
 	if testing.Short() {
-		t.Skip("walks 20 million nodes")
+		t.Skip("-short is given: it walks 20 million nodes")
 	}
 	data := os.Getenv("SATIN_DATA")
 	if data == "" {
