@@ -87,12 +87,17 @@ func (p *Peer) own(nonce uint64) *submission {
 	return nil
 }
 
+// bareMessage is what is sent for a submission, without the root.
+func (s *submission) bareMessage() Submit {
+	return Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest}
+}
+
 // submit sends a submission to where it should be heard: the master, or the oldest; when they stay
 // silent, every other time to anybody, who may reach them.
 func (p *Peer) submit(s *submission) {
 	s.again = p.now + s.gap
 	s.gap = min(2*s.gap, submitGapMax)
-	m := Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest}
+	m := s.bareMessage()
 	to, ok := p.view.Oldest()
 	if master, present := p.view.Member(s.master); s.known && present {
 		to = master
@@ -270,7 +275,9 @@ func (p *Peer) accepted(a Accepted) {
 // rootNeeded sends the root to whoever needs it. Repeats go on as they would: the master that they go to may be dead, and this peer not know it.
 func (p *Peer) rootNeeded(from membership.PeerID, n NeedRoot) {
 	if s := p.own(n.Nonce); s != nil {
-		p.send(from, Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest, Root: s.root.Args})
+		m := s.bareMessage()
+		m.Root = s.root.Args
+		p.send(from, m)
 	}
 }
 
