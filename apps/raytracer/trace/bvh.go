@@ -1,6 +1,10 @@
 package trace
 
-import "math"
+import (
+	"math"
+	"runtime"
+	"sync"
+)
 
 // node is a place of the tree where it parts in up to four: the boxes of its children, and what is inside them. Four
 // instead of two halve the number of places that a ray visits, each waiting for memory, and make the work at each one
@@ -35,11 +39,12 @@ func (c child) shapes() (from, to int) {
 
 // Limits and costs of the tree.
 const (
-	binsAxis  = 16  // finer bins gained less than 1 % of the rays' time
-	leafMax   = 8   // shapes in a leaf
-	depthSAH  = 48  // deeper, halves are taken: there are at most 48 + log2(shapes) = 73 places on top of each other
-	stackSize = 256 // above three for each of them; a power of two, so that an index needs no check
-	costStep  = 0.5 // of visiting a place where the tree parts in two, in intersections of a pack
+	binsAxis  = 16   // finer bins gained less than 1 % of the rays' time
+	leafMax   = 8    // shapes in a leaf
+	depthSAH  = 48   // deeper, halves are taken: there are at most 48 + log2(shapes) = 73 places on top of each other
+	stackSize = 256  // above three for each of them; a power of two, so that an index needs no check
+	forkMin   = 4096 // shapes that two goroutines build faster than one
+	costStep  = 0.5  // of visiting a place where the tree parts in two, in intersections of a pack
 )
 
 // box is a bounding box while the tree is made.
@@ -54,6 +59,13 @@ func (b *box) grow(o *box) {
 	for a := range 3 {
 		b.lo[a] = min(b.lo[a], o.lo[a])
 		b.hi[a] = max(b.hi[a], o.hi[a])
+	}
+}
+
+func (b *box) growPoint(p *[3]float32) {
+	for a := range 3 {
+		b.lo[a] = min(b.lo[a], p[a])
+		b.hi[a] = max(b.hi[a], p[a])
 	}
 }
 
@@ -72,8 +84,9 @@ type builder struct {
 	boxes   []box
 	centers [][3]float32
 	order   []int32
-	pairs   []pair
+	pairs   []pair // by where they part the order
 	nodes   []node
+	helpers chan struct{} // a place for each goroutine that builds a part
 
 	shapeOf func(i int32) shape
 	packs   []pack
@@ -96,7 +109,7 @@ type tree struct {
 
 // buildTree makes the tree of the shapes that have the boxes.
 func buildTree(boxes []box, shapeOf func(i int32) shape) tree {
-	b := &builder{boxes: boxes, centers: make([][3]float32, len(boxes)), order: make([]int32, len(boxes)), shapeOf: shapeOf}
+	b := &builder{boxes: boxes, centers: make([][3]float32, len(boxes)), order: make([]int32, len(boxes)), shapeOf: shapeOf, helpers: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
 	all := emptyBox
 	for i := range boxes {
 		b.order[i] = int32(i)
@@ -108,11 +121,15 @@ func buildTree(boxes []box, shapeOf func(i int32) shape) tree {
 	if len(boxes) == 0 {
 		return tree{all: all}
 	}
-	b.pairs = make([]pair, 0, len(boxes)/2+1)
-	if root := b.build(0, len(boxes), &all, 0); root < 0 {
-		b.pairs = append(b.pairs, pair{[2]box{all, emptyBox}, [2]child{root, leaf(0, 0)}})
+	b.pairs = make([]pair, len(boxes))
+	root := b.build(0, len(boxes), &all, 0)
+	if root < 0 {
+		b.pairs[0] = pair{[2]box{all, emptyBox}, [2]child{root, leaf(0, 0)}}
+		root = 0
 	}
-	b.widen(0)
+	// About as many as a mesh of even triangles takes.
+	b.nodes, b.packs = make([]node, 0, len(boxes)/7), make([]pack, 0, 2*len(boxes)/7)
+	b.widen(root)
 	return tree{b.nodes, append(b.packs, pack{}), b.odd, all}
 }
 
@@ -121,21 +138,29 @@ func buildTree(boxes []box, shapeOf func(i int32) shape) tree {
 func (b *builder) widen(i child) child {
 	at := len(b.nodes)
 	b.nodes = append(b.nodes, node{})
-	box, kids := b.pairs[i].box[:], b.pairs[i].child[:]
-	for len(kids) < 4 {
+	var box [4]box
+	var kids [4]child
+	copy(box[:], b.pairs[i].box[:])
+	copy(kids[:], b.pairs[i].child[:])
+	have := 2
+	for ; have < 4; have++ {
 		widest := -1
-		for k := range kids {
+		for k := range have {
 			if kids[k] >= 0 && (widest < 0 || box[k].area() > box[widest].area()) {
 				widest = k
 			}
 		}
 		if widest < 0 {
-			box, kids = append(box[:len(box):len(box)], emptyBox), append(kids[:len(kids):len(kids)], leaf(0, 0))
-			continue
+			break
 		}
 		p := &b.pairs[kids[widest]]
-		box = append(append(append(box[:0:0], box[:widest]...), p.box[:]...), box[widest+1:]...)
-		kids = append(append(append(kids[:0:0], kids[:widest]...), p.child[:]...), kids[widest+1:]...)
+		copy(box[widest+2:], box[widest+1:have])
+		copy(kids[widest+2:], kids[widest+1:have])
+		copy(box[widest:], p.box[:])
+		copy(kids[widest:], p.child[:])
+	}
+	for k := have; k < 4; k++ {
+		box[k], kids[k] = emptyBox, leaf(0, 0)
 	}
 	for k, c := range kids {
 		if c >= 0 {
@@ -178,59 +203,86 @@ func (b *builder) fill(c child) child {
 	return leaf(first, len(b.packs)-first)
 }
 
-// build makes the pairs of order[from:to] and returns what a parent needs to refer to them.
+// build makes the pairs of order[from:to] and returns what a parent needs to refer to them. The pair whose second part
+// starts at mid has number mid-1, and no other has: both parts can be built at the same time, and come out the same.
 func (b *builder) build(from, to int, bounds *box, depth int) child {
-	mid := -1
+	mid, inner := -1, [2]box{}
 	if to-from > 1 {
-		mid = b.split(from, to, bounds, depth)
+		mid, inner = b.split(from, to, bounds, depth)
 	}
 	if mid < 0 {
 		return leaf(from, to-from)
 	}
-	at := len(b.pairs)
-	b.pairs = append(b.pairs, pair{})
-	for side, r := range [2][2]int{{from, mid}, {mid, to}} {
-		inner := emptyBox
-		for _, i := range b.order[r[0]:r[1]] {
-			inner.grow(&b.boxes[i])
-		}
-		c := b.build(r[0], r[1], &inner, depth+1)
-		b.pairs[at].box[side], b.pairs[at].child[side] = inner, c
+	p := &b.pairs[mid-1]
+	p.box = inner
+	first := func() { p.child[0] = b.build(from, mid, &inner[0], depth+1) }
+	second := func() { p.child[1] = b.build(mid, to, &inner[1], depth+1) }
+	if to-from < forkMin || !b.fork(first, second) {
+		first()
+		second()
 	}
-	return child(at)
+	return child(mid - 1)
 }
 
-// split orders order[from:to] in two parts and returns where the second one starts, or -1 for a leaf.
-func (b *builder) split(from, to int, bounds *box, depth int) int {
+// fork does both at the same time, if a processor is left for it.
+func (b *builder) fork(first, second func()) bool {
+	select {
+	case b.helpers <- struct{}{}:
+	default:
+		return false
+	}
+	var helper sync.WaitGroup
+	finished := sync.OnceFunc(func() { <-b.helpers }) // by the first of the two: the other goes on alone
+	helper.Go(func() {
+		second()
+		finished()
+	})
+	first()
+	finished()
+	helper.Wait()
+	return true
+}
+
+// split orders order[from:to] in two parts and returns where the second one starts, or -1 for a leaf, and their boxes.
+func (b *builder) split(from, to int, bounds *box, depth int) (mid int, inner [2]box) {
 	n := to - from
 	cen := emptyBox
 	for _, i := range b.order[from:to] {
-		c := box{b.centers[i], b.centers[i]}
-		cen.grow(&c)
+		cen.growPoint(&b.centers[i])
 	}
-	axis, bin, cost := b.bestBin(from, to, &cen)
+	best := b.bestCut(from, to, &cen)
 	asLeaf := float32(packsFor(n) * bounds.area())
-	whole := float32(costStep*bounds.area()) + cost
+	whole := float32(costStep*bounds.area()) + best.cost
 	switch {
-	case axis < 0 || depth >= depthSAH:
+	case best.axis < 0 || depth >= depthSAH:
 		// The centres cannot be told apart, or the heuristic peels off shape after shape.
 		if n <= leafMax {
-			return -1
+			return -1, inner
 		}
-		return from + n/2
+		mid = from + n/2
+		return mid, [2]box{b.bounds(from, mid), b.bounds(mid, to)}
 	case whole >= asLeaf && n <= leafMax:
-		return -1
+		return -1, inner
 	}
 	i, j := from, to
 	for i < j {
-		if binOf(b.centers[b.order[i]][axis], &cen, axis) <= bin {
+		if binOf(b.centers[b.order[i]][best.axis], &cen, best.axis) <= best.bin {
 			i++
 		} else {
 			j--
 			b.order[i], b.order[j] = b.order[j], b.order[i]
 		}
 	}
-	return i
+	return i, best.inner
+}
+
+// bounds is the box of order[from:to].
+func (b *builder) bounds(from, to int) box {
+	all := emptyBox
+	for _, i := range b.order[from:to] {
+		all.grow(&b.boxes[i])
+	}
+	return all
 }
 
 // packsFor is how many packs n triangles take.
@@ -243,39 +295,70 @@ func binOf(c float32, cen *box, axis int) int {
 	return max(0, min(binsAxis-1, k))
 }
 
-// bestBin is the axis and the last bin of the first part with the least cost, or axis -1 where no cut parts anything.
-func (b *builder) bestBin(from, to int, cen *box) (axis, bin int, cost float32) {
-	axis, cost = -1, math.MaxFloat32
-	for a := range 3 {
-		if !(cen.hi[a] > cen.lo[a]) {
-			continue
+// bins are shapes by where their centres lie along an axis.
+type bins struct {
+	boxes  [binsAxis]box
+	counts [binsAxis]int
+}
+
+// cut parts shapes after a bin.
+type cut struct {
+	axis, bin int
+	cost      float32
+	inner     [2]box // of both parts
+}
+
+// bestCut is the one with the least cost, or that of axis -1 where no cut parts anything.
+func (b *builder) bestCut(from, to int, cen *box) cut {
+	var all [3]bins
+	for a := range all {
+		for k := range all[a].boxes {
+			all[a].boxes[k] = emptyBox
 		}
-		var boxes [binsAxis]box
-		var counts [binsAxis]int
-		for k := range boxes {
-			boxes[k] = emptyBox
-		}
-		for _, i := range b.order[from:to] {
-			k := binOf(b.centers[i][a], cen, a)
-			counts[k]++
-			boxes[k].grow(&b.boxes[i])
-		}
-		var right [binsAxis]float32
-		acc, n := emptyBox, 0
-		for k := binsAxis - 1; k > 0; k-- {
-			acc.grow(&boxes[k])
-			n += counts[k]
-			right[k] = float32(packsFor(n) * acc.area())
-		}
-		acc, n = emptyBox, 0
-		for k := range binsAxis - 1 {
-			acc.grow(&boxes[k])
-			n += counts[k]
-			c := float32(packsFor(n)*acc.area()) + right[k+1]
-			if n > 0 && n < to-from && c < cost {
-				axis, bin, cost = a, k, c
+	}
+	for _, i := range b.order[from:to] { // once for all axes: what takes time is to fetch the shapes
+		c, shape := &b.centers[i], &b.boxes[i]
+		for a := range all {
+			if cen.hi[a] > cen.lo[a] {
+				k := binOf(c[a], cen, a)
+				all[a].counts[k]++
+				all[a].boxes[k].grow(shape)
 			}
 		}
 	}
-	return axis, bin, cost
+	best := cut{axis: -1, cost: math.MaxFloat32}
+	for a := range all {
+		if cen.hi[a] > cen.lo[a] {
+			all[a].improve(&best, a)
+		}
+	}
+	return best
+}
+
+// improve takes the best cut of an axis if it costs less.
+func (s *bins) improve(best *cut, axis int) {
+	var right [binsAxis]box
+	var packs [binsAxis]float32 // that the right part takes
+	acc, total := emptyBox, 0
+	for k := binsAxis - 1; k >= 0; k-- {
+		if s.counts[k] > 0 {
+			acc.grow(&s.boxes[k])
+			total += s.counts[k]
+		}
+		right[k], packs[k] = acc, packsFor(total)
+	}
+	acc, n := emptyBox, 0
+	for k := range binsAxis - 1 {
+		if s.counts[k] == 0 {
+			continue // parts the shapes as the bin before does
+		}
+		acc.grow(&s.boxes[k])
+		if n += s.counts[k]; n == total {
+			return
+		}
+		c := float32(packsFor(n)*acc.area()) + float32(packs[k+1]*right[k+1].area())
+		if c < best.cost {
+			*best = cut{axis, k, c, [2]box{acc, right[k+1]}}
+		}
+	}
 }
