@@ -1,6 +1,8 @@
 package raytracer
 
 import (
+	"slices"
+
 	"satingrid/apps/raytracer/trace"
 	"satingrid/satin"
 )
@@ -22,16 +24,16 @@ const (
 // Better tells whether less of a picture is left to do, which makes the picture so far the run's best.
 func (m Image) Better(than Image) bool { return m.Coarse < than.Coarse }
 
-// bands cuts the picture into strips that are as wide as it is and have about as many rays each.
-func (r *Render) bands(estimate func(Tile) float64) []Tile {
+// bands cuts the picture into bands that have about as many rays each.
+func (r *Render) bands(estimate func(Tile) float64) []Band {
 	rows := max(1, bandMax/r.Width/trace.BlockSize) * trace.BlockSize
-	var out []Tile
+	var out []Band
 	from, rays := 0, 0.0
 	for y := 0; y < r.Height; {
 		to := min(r.Height, y+trace.BlockSize)
 		rays += estimate(Tile{0, y, r.Width, to})
 		if y = to; rays >= bandRays || to-from >= rows || to == r.Height {
-			out = append(out, Tile{0, from, r.Width, to})
+			out = append(out, Band{from, to})
 			from, rays = to, 0
 		}
 	}
@@ -40,18 +42,18 @@ func (r *Render) bands(estimate func(Tile) float64) []Tile {
 
 // making is a picture that is being made, from the top.
 type making struct {
-	task   Render // with its defaults
-	packed []byte // the records so far
-	image  Image  // finished but for the last rows of Coarse, which are those of the sketch
+	task  Render // with its defaults
+	image Image  // finished but for the last rows of Coarse, which are those of the sketch
+	edge  []byte // records: of the rows that have come and are not finished, and those above that the filter needs for them
 }
 
 // make spawns the bands and puts together what they return.
 func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 	all := r.bands(ready.estimate)
-	m := making{task: *r, packed: make([]byte, 0, r.Width*r.Height*recordSize), image: r.blank()}
-	parts := make([]satin.Future[Tile, []byte], len(all))
-	for i, t := range all {
-		parts[i] = satin.Spawn(s, t)
+	m := making{task: *r, image: r.blank()}
+	parts := make([]satin.Future[Band, Strip], len(all))
+	for i, b := range all {
+		parts[i] = satin.Spawn(s, b)
 	}
 	show := r.Show && ready.estimate(Tile{0, 0, r.Width, r.Height}) >= showRays
 	if show {
@@ -61,16 +63,17 @@ func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 		satin.Offer(s, m.shown())
 	}
 	// The first is waited for first, although the reverse would be a little faster: thieves take the oldest, so that all
-	// work on what comes next, and what has come is filtered meanwhile.
+	// work on what comes next.
 	rays := 0.0
-	for i, t := range all {
-		part, err := parts[i].Wait(s)
+	for i, b := range all {
+		strip, err := parts[i].Wait(s)
+		if err == nil {
+			err = m.take(b, strip)
+		}
 		if err != nil {
 			return Image{}, err
 		}
-		m.packed = append(m.packed, part...)
-		m.finish()
-		if rays += ready.estimate(t); show && i+1 < len(all) && (r.Watch || rays >= showEvery) {
+		if rays += ready.estimate(b.tile(r)); show && i+1 < len(all) && (r.Watch || rays >= showEvery) {
 			satin.Offer(s, m.shown())
 			rays = 0
 		}
@@ -81,23 +84,39 @@ func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 	return m.image, nil
 }
 
-// finish filters the rows whose surroundings have come in.
-func (m *making) finish() {
+// take adds the next band to the picture.
+func (m *making) take(b Band, s Strip) error {
 	r := &m.task
-	from, have := r.Height-m.image.Coarse, len(m.packed)/recordSize/r.Width
-	to := max(from, have-polishMargin)
-	if have == r.Height {
-		to = have
+	if !s.fits(r, b) {
+		return errStrip
 	}
-	if to == from {
+	m.edge = slices.Concat(m.edge, s.Above)
+	if from, to := r.inner(b); from < to {
+		m.finish(from)
+		copy(m.image.Pixels[from*r.Width*r.pixelBytes():], s.Pixels)
+		m.image.Coarse = r.Height - to
+		m.edge = s.Below
+		return nil
+	}
+	if to := b.To - r.margin(); b.To < r.Height {
+		m.finish(to)
+	} else {
+		m.finish(b.To)
+	}
+	return nil
+}
+
+// finish filters the rows up to and without to, whose surroundings are in the edge.
+func (m *making) finish(to int) {
+	r := &m.task
+	from := r.Height - m.image.Coarse
+	if to <= from {
 		return
 	}
-	part, above := *r, min(from, polishMargin)
-	part.Height = have - from + above
-	fresh := part.develop(m.packed[(from-above)*r.Width*recordSize:]).Pixels
-	row := r.Width * r.pixelBytes()
-	copy(m.image.Pixels[from*row:to*row], fresh[above*row:])
+	first := max(0, from-r.margin()) // of the edge
+	copy(m.image.Pixels[from*r.Width*r.pixelBytes():], r.develop(m.edge, from-first, to-first))
 	m.image.Coarse = r.Height - to
+	m.edge = m.edge[(max(0, to-r.margin())-first)*r.Width*recordSize:]
 }
 
 // sketch fills the picture with few pixels, in a moment: large cells of one sample or a few.
@@ -112,7 +131,7 @@ func (m *making) sketch(ready *prepared, aborted func() bool) error {
 	if err != nil {
 		return err
 	}
-	coarse, size := small.develop(packed).Pixels, r.pixelBytes()
+	coarse, size := small.develop(packed, 0, small.Height), r.pixelBytes()
 	for y := range r.Height {
 		for x := range r.Width {
 			at := (y/cell*small.Width + x/cell) * size

@@ -27,10 +27,10 @@ func TestBandsCoverThePicture(t *testing.T) {
 		}
 		y := 0
 		for _, b := range bands {
-			if b.X0 != 0 || b.X1 != c.width || b.Y0 != y || b.Y1 <= y || (b.Y1-b.Y0)*c.width > bandMax && b.Y1-b.Y0 > 4 {
+			if b.From != y || b.To <= y || (b.To-b.From)*c.width > bandMax && b.To-b.From > 4 {
 				t.Errorf("%+v: band %v at %d", c, b, y)
 			}
-			y = b.Y1
+			y = b.To
 		}
 		if y != c.height {
 			t.Errorf("%+v: the bands end at %d", c, y)
@@ -46,20 +46,56 @@ func TestBandsDoNotShow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := r.develop(packed)
-	for step := 4; step <= 64; step += 12 {
-		m := making{task: r, image: r.blank()}
-		for y := 0; y < r.Height; y += step {
-			to := min(r.Height, y+step)
-			m.packed = append(m.packed, packed[y*r.Width*recordSize:to*r.Width*recordSize]...)
-			m.finish()
-			done := (r.Height - m.image.Coarse) * r.Width * r.pixelBytes()
-			if !bytes.Equal(m.image.Pixels[:done], want.Pixels[:done]) {
-				t.Fatalf("bands of %d rows: the picture differs above row %d", step, r.Height-m.image.Coarse)
+	for _, raw := range []bool{false, true} {
+		r.Raw = raw
+		want := r.develop(packed, 0, r.Height)
+		for step := 1; step <= 64; step++ {
+			for _, next := range []int{step, 3, 31} { // one height, or two by turns
+				inBands(t, r, packed, want, step, next)
 			}
 		}
-		if m.image.Coarse != 0 {
-			t.Errorf("bands of %d rows: %d rows are missing", step, m.image.Coarse)
+	}
+}
+
+// inBands puts a picture together of bands of two heights by turns.
+func inBands(t *testing.T, r Render, packed, want []byte, height, next int) {
+	m := making{task: r, image: r.blank()}
+	for y := 0; y < r.Height; {
+		b := Band{y, min(r.Height, y+height)}
+		strip := r.strip(b, packed[y*r.Width*recordSize:b.To*r.Width*recordSize])
+		before := bytes.Clone(strip.Below)
+		if err := m.take(b, strip); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(before, strip.Below) {
+			t.Fatal("what a band returned was changed")
+		}
+		done := (r.Height - m.image.Coarse) * r.Width * r.pixelBytes()
+		if !bytes.Equal(m.image.Pixels[:done], want[:done]) {
+			t.Fatalf("bands of %d and %d rows: the picture differs above row %d", height, next, r.Height-m.image.Coarse)
+		}
+		if missing := r.Height - m.image.Coarse; missing < b.To-r.margin() {
+			t.Fatalf("bands of %d and %d rows: %d rows are finished after row %d", height, next, missing, b.To)
+		}
+		y, height, next = b.To, next, height
+	}
+	if m.image.Coarse != 0 {
+		t.Errorf("bands of %d and %d rows: %d rows are missing", height, next, m.image.Coarse)
+	}
+}
+
+// TestDamagedStripsAreRefused: other builds may cut otherwise.
+func TestDamagedStripsAreRefused(t *testing.T) {
+	r := Render{Width: 8, Height: 60}.full()
+	b := Band{16, 48}
+	good := r.strip(b, make([]byte, 32*8*recordSize))
+	if !good.fits(&r, b) {
+		t.Fatal("what a band returns does not fit")
+	}
+	for k, bad := range []Strip{{}, {Above: good.Above, Pixels: good.Pixels}, {Above: good.Above[1:], Pixels: good.Pixels, Below: good.Below}, {Above: make([]byte, 32*8*recordSize)}} {
+		m := making{task: r, image: r.blank()}
+		if err := m.take(b, bad); err == nil {
+			t.Errorf("strip %d is taken", k)
 		}
 	}
 }

@@ -1,7 +1,7 @@
-// Package raytracer is the application that renders pictures: a path tracer whose jobs are tiles of a picture.
+// Package raytracer is the application that renders pictures: a path tracer whose jobs are parts of a picture.
 //
-// [Render] is the root task: a scene and how its picture is to be made. [Tile] is a part of the picture; it parts in two
-// while its estimated rays are more than a job should have. Scenes come from [ReadScene] or [Example]; the answer is an
+// [Render] is the root task: a scene and how its picture is to be made. [Band] is some rows of it, which are filtered when
+// they are rendered. [Tile] is a part of a band; it parts in two while its estimated rays are more than a job should have. Scenes come from [ReadScene] or [Example]; the answer is an
 // [Image], which is written as PNG or PFM, and read again by [ReadImage] for [Verify], which renders some of it alone.
 //
 // Where Render.Show is set, a sketch of few pixels comes first, so that something is seen at once. It is the run's best
@@ -76,20 +76,29 @@ func (r Render) Run(s *satin.Scope) (Image, error) {
 	return r.make(s, &ready)
 }
 
-// develop makes the picture from what the tiles returned.
-func (r *Render) develop(packed []byte) Image {
-	m := Image{Width: r.Width, Height: r.Height, Linear: r.Linear, Plain: r.Whitted, Pixels: make([]byte, 0, r.Width*r.Height*r.pixelBytes())}
-	all := records(packed)
-	if r.Raw || r.Whitted {
-		for i := range all {
-			m.append(all[i].color)
+// develop makes pixels from records as wide as the picture: the rows from up to and without to of those given. The filter
+// looks at the rows polishMargin above and below, too, where they are given.
+func (r *Render) develop(packed []byte, from, to int) []byte {
+	m := Image{Linear: r.Linear, Plain: r.Whitted, Pixels: make([]byte, 0, (to-from)*r.Width*r.pixelBytes())}
+	if r.margin() == 0 {
+		row := r.Width * recordSize
+		for _, one := range records(packed[from*row : to*row]) {
+			m.append(one.color)
 		}
-		return m
+		return m.Pixels
 	}
-	for _, c := range polish(all, r.Width, r.Height) {
+	for _, c := range polish(records(packed), r.Width, from, to) {
 		m.append(c)
 	}
-	return m
+	return m.Pixels
+}
+
+// margin is how many rows and columns away a pixel still depends on others.
+func (r *Render) margin() int {
+	if r.Raw || r.Whitted {
+		return 0
+	}
+	return polishMargin
 }
 
 // full is the task with its defaults in place.
@@ -222,5 +231,5 @@ func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
 
 // Tasks are the application's task types.
 func Tasks() []satin.TaskType {
-	return []satin.TaskType{satin.Type[Render](), satin.Type[Tile]()}
+	return []satin.TaskType{satin.Type[Render](), satin.Type[Band](), satin.Type[Tile]()}
 }

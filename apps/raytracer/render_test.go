@@ -166,7 +166,7 @@ func TestTilesAreCutByRays(t *testing.T) {
 	}
 	pixels := 0
 	for _, band := range p.task.bands(p.estimate) {
-		pixels += visit(band)
+		pixels += visit(band.tile(&p.task))
 	}
 	if pixels != 320*180 {
 		t.Errorf("the tiles have %d pixels, want %d", pixels, 320*180)
@@ -211,7 +211,7 @@ func TestPolishKeepsWhatIsNoNoise(t *testing.T) {
 	for i := range all {
 		want[i] = all[i].color
 	}
-	for i, c := range polish(all, w, h) {
+	for i, c := range polish(all, w, 0, h) {
 		if d := c.Sub(want[i]).MaxAbs(); d > 0.01 {
 			t.Fatalf("pixel %d without noise was changed by %g", i, d)
 		}
@@ -227,7 +227,7 @@ func TestPolishKeepsWhatIsNoNoise(t *testing.T) {
 		}
 		before += (x - 0.5) * (x - 0.5)
 	}
-	for _, c := range polish(all, w, h) {
+	for _, c := range polish(all, w, 0, h) {
 		after += (c.X - 0.5) * (c.X - 0.5)
 	}
 	if after > before/10 {

@@ -75,7 +75,7 @@ func (r *Render) compare(world *trace.World, m Image, patch Tile) error {
 	}
 	part := *r
 	part.Width, part.Height = around.X1-around.X0, around.Y1-around.Y0
-	fresh := part.develop(r.alone(world, around)).Pixels
+	fresh := part.develop(r.alone(world, around), 0, part.Height)
 	size := r.pixelBytes()
 	for y := patch.Y0; y < patch.Y1; y++ {
 		for x := patch.X0; x < patch.X1; x++ {
