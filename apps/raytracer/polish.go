@@ -26,18 +26,50 @@ var falling = func() (t [weightSteps * weightFarest]float32) {
 
 // polish takes the noise out of the rows from up to and without to: each pixel becomes the mean of the pixels near it that
 // show the same surface (by albedo, normal and depth) and differ by no more than their own noise explains. Pixels without
-// noise stay as they are. (A cross bilateral filter with the variance of Rousselle and others, "Adaptive Rendering with
+// noise stay as they are, and so do those with none in reach that anybody sees. (A cross bilateral filter with the variance of Rousselle and others, "Adaptive Rendering with
 // Non-Local Means Filtering", 2012.)
 func polish(all []record, width, from, to int) []num.V {
 	height := len(all) / width
 	blur(all, width, height)
+	noisy := newTally(all, width, height)
 	out := make([]num.V, 0, (to-from)*width)
 	for y := from; y < to; y++ {
 		for x := range width {
-			out = append(out, polished(all, x, y, width, height))
+			if noisy.around(x, y) == 0 {
+				out = append(out, all[y*width+x].color)
+			} else {
+				out = append(out, polished(all, x, y, width, height))
+			}
 		}
 	}
 	return out
+}
+
+// tally counts the pixels whose noise can be seen: entry (x, y) has those above and to the left of pixel (x, y).
+type tally struct {
+	width, height int
+	sums          []int32
+}
+
+func newTally(all []record, width, height int) tally {
+	t := tally{width, height, make([]int32, (width+1)*(height+1))}
+	for y := range height {
+		n := int32(0)
+		for x := range width {
+			if all[y*width+x].noise > polishFloor {
+				n++
+			}
+			t.sums[(y+1)*(width+1)+x+1] = t.sums[y*(width+1)+x+1] + n
+		}
+	}
+	return t
+}
+
+// around is how many there are within the filter's reach of a pixel.
+func (t *tally) around(x, y int) int32 {
+	x0, x1 := max(0, x-polishReach), min(t.width, x+polishReach+1)
+	y0, y1 := max(0, y-polishReach)*(t.width+1), min(t.height, y+polishReach+1)*(t.width+1)
+	return t.sums[y1+x1] - t.sums[y1+x0] - t.sums[y0+x1] + t.sums[y0+x0]
 }
 
 // blur sets smooth, and spreads the noise, over three by three pixels: the differences between pixels of the noise itself

@@ -234,3 +234,40 @@ func TestPolishKeepsWhatIsNoNoise(t *testing.T) {
 		t.Errorf("the filter left %.2f of the noise", after/before)
 	}
 }
+
+// TestPolishLeavesCalmPixels: what has no visible noise in reach comes out as it went in, and the tally is a count.
+func TestPolishLeavesCalmPixels(t *testing.T) {
+	const w, h = 40, 30
+	all := make([]record, w*h)
+	for i := range all {
+		s := num.NewSampler(i, 0, 0)
+		x := s.One()
+		all[i] = record{color: num.V{X: x, Y: x, Z: x}, depth: 1, shade: [3]float32{float32(x), float32(x), float32(x)}}
+		if i%w > 25 && i/w > 20 && s.One() < 0.2 {
+			all[i].noise = 0.1
+		}
+	}
+	before := slices.Clone(all)
+	out := polish(all, w, 0, h) // and spreads the noise over the pixels around, which the tally sees
+	noisy, changed := newTally(all, w, h), 0
+	for i := range all {
+		n := int32(0)
+		for k := range all {
+			if dx, dy := k%w-i%w, k/w-i/w; max(dx, -dx) <= polishReach && max(dy, -dy) <= polishReach && all[k].noise > polishFloor {
+				n++
+			}
+		}
+		if got := noisy.around(i%w, i/w); got != n {
+			t.Fatalf("pixel %d has %d noisy ones around it, not %d", i, got, n)
+		}
+		if out[i] != before[i].color {
+			changed++
+			if n == 0 {
+				t.Fatalf("pixel %d, far from any noise, was changed", i)
+			}
+		}
+	}
+	if changed == 0 {
+		t.Error("nothing was changed")
+	}
+}
