@@ -17,7 +17,8 @@ type account struct {
 	members  map[membership.PeerID]bool // known not by reports only
 	reported map[membership.PeerID]time.Time
 	losses   []Loss
-	ids      []lossID // of losses, one for one
+	ids      []lossID        // of losses, one for one
+	spent    []time.Duration // by all workers when it was lost, one for one
 	shares   map[lossID]map[membership.PeerID]lossShare
 	masters  []string
 	reigns   map[membership.PeerID]bool // who told last that it is the master: two do while the grid is cut
@@ -83,6 +84,11 @@ func (a *account) lost(e membership.Lost) {
 	a.peers[e.Member.ID] = p
 	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: howOf(e.Member).String(), Noticed: e.Noticed})
 	a.ids = append(a.ids, lossID{e.Member.ID, toWire(e.Member.Incarnation)})
+	all := 0.0
+	for _, p := range a.peers {
+		all += p.Busy
+	}
+	a.spent = append(a.spent, time.Duration(all*float64(time.Second)))
 }
 
 // howOf is how a member was lost. One that was leaving, and whose process is gone, has left: its last word may come

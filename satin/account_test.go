@@ -67,6 +67,23 @@ func TestSavingsOfASiteAreSpread(t *testing.T) {
 	}
 }
 
+// When the root is lost, what everybody had done is lost with it, but for what is found.
+func TestLossOfTheRootIsThatOfAll(t *testing.T) {
+	a := newAccount()
+	for _, id := range []membership.PeerID{"master", "y"} {
+		a.joined(member(string(id), membership.Silent))
+		a.take(id, report{Stats: PeerStats{Busy: 10}})
+	}
+	m := member("master", membership.Killed)
+	a.lost(membership.Lost{Member: m})
+	a.take("y", report{Stats: PeerStats{Busy: 25}, Losses: []lossShare{
+		{Peer: "master", Life: toWire(m.Incarnation), Root: true, Restarted: 1, Reused: 7, Saved: 16 * time.Second},
+	}})
+	if got := a.stats().Losses[0]; got.RedoneSeconds != 4 || got.SavedSeconds != 16 {
+		t.Errorf("%+v, want 4 s of 20 redone", got)
+	}
+}
+
 func TestHowMembersAreLost(t *testing.T) {
 	leaver := member("x", membership.Killed)
 	leaver.Grace = 20_000

@@ -85,9 +85,7 @@ func (l *loop) execute(e peer.Execute) {
 	if e.IsRoot {
 		g.root, h.isRoot = h, true
 		if g.restarts != nil {
-			gone := l.now() - g.began
-			h.again = &repeat{loss: g.restarts, gone: gone}
-			g.restarts.add(gone)
+			g.restarts.root = true
 		}
 	}
 	l.borrows[e.Borrow] = borrowed{g, h}

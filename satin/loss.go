@@ -26,6 +26,7 @@ type redone struct {
 	id      lossID
 	spent   atomic.Int64 // nanoseconds of workers on what had been done before, as far as it can be told
 	longest atomic.Int64 // how long the lost peer had had one of them
+	root    bool         // the root is one of them, and done again here
 }
 
 // add notes a job that is put back, and how long it was gone.
@@ -64,6 +65,7 @@ type lossShare struct {
 	Saved     time.Duration
 	Spent     time.Duration
 	Longest   time.Duration
+	Root      bool // was lost, and is done again by this survivor
 }
 
 func (x lossShare) id() lossID { return lossID{x.Peer, x.Life} }
@@ -95,9 +97,9 @@ func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
 		}
 		s := lossShare{Peer: x.Peer, Life: toWire(x.Incarnation), Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved}
 		if r := l.lossOf(x.Peer); r != nil && r.id == s.id() {
-			s.Spent, s.Longest = time.Duration(r.spent.Load()), time.Duration(r.longest.Load())
+			s.Spent, s.Longest, s.Root = time.Duration(r.spent.Load()), time.Duration(r.longest.Load()), r.root
 		}
-		if s.Restarted > 0 || s.Reused > 0 || s.Spent > 0 {
+		if s.Restarted > 0 || s.Reused > 0 || s.Spent > 0 || s.Root {
 			shares = append(shares, s)
 		}
 	}
@@ -108,7 +110,7 @@ func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
 // lost one after the other. So what it saves beyond what that one has cost is taken off the ones before, the nearest first. The caller holds a.mu.
 func (a *account) explainAll(losses []Loss) {
 	for i := range losses {
-		over := a.explain(&losses[i], a.ids[i]).Seconds()
+		over := a.explain(&losses[i], a.ids[i], a.spent[i]).Seconds()
 		for j := i - 1; j >= 0 && over > 0; j-- {
 			less := min(over, losses[j].RedoneSeconds)
 			losses[j].RedoneSeconds -= less
@@ -121,15 +123,18 @@ func (a *account) explainAll(losses []Loss) {
 //
 // How much of a job that is done again had been done before, nobody knows exactly. It is the share that its thief
 // told last of what it cost now, but no more than what the lost peer had spent in the run, or could have
-// while it had the job that it had longest; and what was found again is taken off.
-func (a *account) explain(loss *Loss, id lossID) (over time.Duration) {
+// while it had the job that it had longest; and what was found again is taken off. When the root was lost, all was that
+// everybody had done before.
+func (a *account) explain(loss *Loss, id lossID, before time.Duration) (over time.Duration) {
 	var spent, longest, saved time.Duration
+	root := false
 	for _, x := range a.shares[id] {
 		loss.Restarted += x.Restarted
 		loss.Reused += x.Reused
 		saved += x.Saved
 		spent += x.Spent
 		longest = max(longest, x.Longest)
+		root = root || x.Root
 	}
 	loss.SavedSeconds = saved.Seconds()
 	p := a.peers[id.peer]
@@ -139,6 +144,9 @@ func (a *account) explain(loss *Loss, id lossID) (over time.Duration) {
 		most = min(most, time.Duration(p.Busy*float64(time.Second))+reportEvery*workers)
 	}
 	spent = min(spent, most)
+	if root {
+		spent = before
+	}
 	loss.RedoneSeconds = max(0, spent-saved).Seconds()
 	return max(0, saved-spent)
 }

@@ -45,5 +45,5 @@ type Loss struct {
 }
 
 // RedoneSeconds is what the jobs that were put back have cost, times how far they were when they were lost, and no more than
-// what the lost peer had spent in the run, less SavedSeconds, which are taken off the losses before when they are more. It reads high where a thief
+// what the lost peer had spent in the run, or, when the root was put back, all that everybody had; less SavedSeconds, which are taken off the losses before when they are more. It reads high where a thief
 // told last that a job was further than it was, which an estimate of how far each job is may, and it leaves out what a lost peer had lent to another lost one.
