@@ -18,7 +18,11 @@ type search struct {
 	proof   *proof
 	limit   func() int64       // the best tour's length
 	found   func(tour []int16) // has found a tour that is shorter than the limit
+	aborted func() bool        // tells that what comes out will not be used; nil: it will
 }
+
+// wanted tells whether the steps of the root, which may take minutes, are worth going on with.
+func (s *search) wanted() bool { return s.aborted == nil || !s.aborted() }
 
 // multiplierMax bounds multipliers, so that a weight and everything made of it fits in 64 bits.
 const multiplierMax = 1 << 40
@@ -70,7 +74,7 @@ func (s *search) ascend(steps int, share int64) int64 {
 		s.last = append(s.last, d-2)
 	}
 	bound, stale := best, 0
-	for range steps {
+	for k := 0; k < steps && s.wanted(); k++ {
 		norm := s.excess()
 		if norm == 0 {
 			break
@@ -125,7 +129,7 @@ func (s *search) climb(steps int) int64 {
 		s.mean = append(s.mean, int64(d-2)*meanOne)
 	}
 	share, heaviest, reds, review := int64(shareOne/2), int64(weightMax), 0, best
-	for k := range steps {
+	for k := 0; k < steps && s.wanted(); k++ {
 		if k%reviewEach == reviewEach-1 {
 			if best-review < (s.cutoff+scale-best)/100 {
 				heaviest = max(heaviest/2, weightMin)

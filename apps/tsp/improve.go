@@ -1,7 +1,6 @@
 package tsp
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -36,23 +35,24 @@ func newImprover(d *matrix) *improver {
 	return m
 }
 
-// nearCities are the k nearest of each city, ties by number.
+// nearCities are the k nearest of each city, the nearest first, ties by number.
 func nearCities(d *matrix, k int) [][]int16 {
-	n := d.n
-	near := make([][]int16, n)
-	others := make([]int16, 0, n)
-	for i := range n {
-		others = others[:0]
-		for j := range n {
-			if j != i {
-				others = append(others, int16(j))
+	near := make([][]int16, d.n)
+	k = min(k, d.n-1)
+	for c := range near {
+		row, best := d.row(int16(c)), make([]int16, 0, k+1)
+		for o := range d.n {
+			if o == c || len(best) == k && row[o] >= row[best[k-1]] {
+				continue
 			}
+			at := len(best)
+			for at > 0 && row[o] < row[best[at-1]] {
+				at--
+			}
+			best = slices.Insert(best, at, int16(o))
+			best = best[:min(len(best), k)]
 		}
-		row := d.row(int16(i))
-		slices.SortFunc(others, func(a, b int16) int {
-			return cmp.Or(cmp.Compare(row[a], row[b]), cmp.Compare(a, b))
-		})
-		near[i] = slices.Clone(others[:min(k, n-1)])
+		near[c] = best
 	}
 	return near
 }

@@ -1,6 +1,7 @@
 package tsp
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -228,7 +229,7 @@ func TestImprover(t *testing.T) {
 		}
 		if n >= kickedMin {
 			before = im.d.length(im.tour)
-			if length := im.perturb(n, rng); length > before || length != im.d.length(im.tour) {
+			if length := im.perturb(n, rng, never); length > before || length != im.d.length(im.tour) {
 				t.Fatalf("kicks made %d of %d, and say %d", im.d.length(im.tour), before, length)
 			}
 		}
@@ -237,6 +238,54 @@ func TestImprover(t *testing.T) {
 		for k, c := range tour {
 			if int(c) != k || im.tour[im.pos[c]] != c {
 				t.Fatalf("%v is no tour", im.tour)
+			}
+		}
+	}
+}
+
+func never() bool { return false }
+
+// TestWithdrawnRootsEnd: what the root does before there are jobs may take minutes, and is left when nobody waits for it.
+func TestWithdrawnRootsEnd(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	d, _ := DistancesOf(explicit(rng, 200, 0))
+	m := newMatrix(&d)
+	im := newImprover(m)
+	im.begin(0)
+	im.descend()
+	const asked = 20
+	count := 0
+	soon := func() bool { count++; return count > asked }
+	im.perturb(100*m.n, rng, soon)
+	if count != asked+1 {
+		t.Errorf("kicks went on for %d questions", count)
+	}
+	count = 0
+	s := &search{aborted: soon}
+	s.cutoff = 2 * m.length(im.tour) * scale // so that it stays open
+	s.first(m)
+	s.eliminate(m, s.rounds(m, im.tour))
+	if count < asked || count > asked+10 {
+		t.Errorf("the root went on for %d questions", count)
+	}
+}
+
+// TestNearCities compares with sorting all.
+func TestNearCities(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for round := range 30 {
+		d, _ := DistancesOf(explicit(rng, 3+rng.IntN(30), round%5))
+		m, k := newMatrix(&d), 1+rng.IntN(12)
+		for c, near := range nearCities(m, k) {
+			row, all := m.row(int16(c)), []int16{}
+			for o := range m.n {
+				if o != c {
+					all = append(all, int16(o))
+				}
+			}
+			slices.SortStableFunc(all, func(a, b int16) int { return cmp.Compare(row[a], row[b]) })
+			if !slices.Equal(near, all[:min(k, len(all))]) {
+				t.Fatalf("%d cities: the %d near %d are %v, not %v", m.n, k, c, near, all[:min(k, len(all))])
 			}
 		}
 	}

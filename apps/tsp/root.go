@@ -27,7 +27,7 @@ func (s *search) first(m *matrix) int64 {
 // bound of all edges misses. It returns that bound, and leaves the 1-tree of all edges.
 func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
 	few, all := sparse(m, tour), allPairs(m.n)
-	for range roundsMax {
+	for k := 0; k < roundsMax && s.wanted(); k++ {
 		s.restart(m, few)
 		s.climb(stepsClimb)
 		feigned := s.ascend(stepsRoot, firstProbe)
@@ -45,7 +45,7 @@ func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
 // eliminate leaves the edges that a tour shorter than the best may have. It returns false when there are too few, and
 // the root is closed.
 func (s *search) eliminate(m *matrix, bound int64) bool {
-	for range eliminationsMax {
+	for k := 0; k < eliminationsMax && s.wanted(); k++ {
 		if bound > s.cutoff {
 			s.proof.bound(s.leaf, s.pi)
 			return false

@@ -46,7 +46,7 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 	}
 	m := matrixOf(s)
 	tour, finish := v.start(s, m)
-	w := &search{limit: func() int64 { return limit(s) }}
+	w := &search{limit: func() int64 { return limit(s) }, aborted: s.Aborted}
 	if v.Certify {
 		w.proof = new(proof)
 		w.proof.reset(make([]int64, m.n))
@@ -61,7 +61,11 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 	offer(s, m, best, bound)
 	w.lower()
 	part := Part{Nodes: 1}
-	if w.eliminate(m, bound) {
+	open := w.eliminate(m, bound)
+	if s.Aborted() {
+		return Tour{}, satin.ErrWithdrawn
+	}
+	if open {
 		below, err := satin.Spawn(s, w.subtree()).Wait(s)
 		if err != nil {
 			return Tour{}, err

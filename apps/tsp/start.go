@@ -23,7 +23,10 @@ func (t Start) Run(s *satin.Scope) ([]int16, error) {
 	m.begin(int16(t.Number * n / startsMax))
 	m.descend()
 	if n >= kickedMin {
-		m.perturb(kicksEach*n, s.Rand())
+		m.perturb(kicksEach*n, s.Rand(), s.Aborted)
+	}
+	if s.Aborted() {
+		return nil, satin.ErrWithdrawn
 	}
 	return m.tour, nil
 }
@@ -47,11 +50,12 @@ func (m *improver) kick(rng *rand.Rand) {
 	}
 }
 
-// perturb kicks and descends so many times, and keeps what is no longer than before. It returns the length.
-func (m *improver) perturb(kicks int, rng *rand.Rand) int64 {
+// perturb kicks and descends so many times, unless nobody wants to know any more, and keeps what is no longer than before.
+// It returns the length.
+func (m *improver) perturb(kicks int, rng *rand.Rand, aborted func() bool) int64 {
 	length := m.d.length(m.tour)
 	m.saved = append(m.saved[:0], m.tour...)
-	for range kicks {
+	for k := 0; k < kicks && !aborted(); k++ {
 		m.kick(rng)
 		m.descend()
 		if l := m.d.length(m.tour); l <= length {
