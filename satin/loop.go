@@ -35,7 +35,7 @@ type loop struct {
 	again   *redone       // the loss that the effects in hand are about
 	joined  chan struct{} // closed when the grid has let this peer in
 	inside  bool
-	dialing map[membership.PeerID][]func(error) // who waits for an attempt that is under way
+	dialing map[membership.PeerID]*attempt
 	sending map[membership.PeerID]int           // bulk transfers under way
 
 	bars     map[membership.PeerID]membership.Bar // that the machine has told of …

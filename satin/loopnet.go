@@ -28,6 +28,9 @@ const (
 	// dialPatience bounds one attempt to reach a peer.
 	dialPatience = 3 * time.Second
 
+	// unsentMax bounds the bytes of what waits for one peer to be reached: what is said to it first.
+	unsentMax = 64 << 10
+
 	// dialersMax bounds those that wait for one attempt: a redial, and whoever had something to send.
 	dialersMax = 8
 
@@ -38,8 +41,8 @@ const (
 	dialAllMax = 32
 )
 
-// send carries a message to one peer, if a session is up. Otherwise it is lost, as messages may be, and the
-// peer is dialled.
+// send carries a message to one peer. If no session is up, the peer is dialled and the message waits for that; it is lost,
+// as messages may be, when that fails.
 func (l *loop) send(to membership.PeerID, m peer.Message) {
 	data, err := encodeMessage(m)
 	if err != nil {
@@ -55,6 +58,24 @@ func (l *loop) sendBytes(to membership.PeerID, data []byte) {
 	}
 	if err := l.carrier.Send(string(to), data); errors.Is(err, p2p.ErrNotUp) {
 		l.dialMember(to)
+		if a := l.dialing[to]; a != nil && a.bytes+len(data) <= unsentMax {
+			a.bytes += len(data)
+			a.unsent = append(a.unsent, data)
+		}
+	}
+}
+
+// sendUnsent sends what waited for a peer that is up now, before anything else. A thief that has just joined would else wait
+// long for the answer to a request that nobody has got.
+func (l *loop) sendUnsent(to membership.PeerID) {
+	a := l.dialing[to]
+	if a == nil {
+		return
+	}
+	all := a.unsent
+	a.unsent, a.bytes = nil, 0
+	for _, data := range all {
+		_ = l.carrier.Send(string(to), data) // or it is down again
 	}
 }
 
@@ -97,7 +118,10 @@ func (l *loop) events() p2p.Events {
 	return p2p.Events{
 		PeerUp: func(up p2p.Up) {
 			id := membership.PeerID(up.ID)
-			l.post(func() { l.do(l.machine.Connected(l.now(), id)) })
+			l.post(func() {
+				l.sendUnsent(id)
+				l.do(l.machine.Connected(l.now(), id))
+			})
 		},
 		PeerDown: func(id string, how p2p.How) {
 			l.post(func() {
@@ -131,6 +155,13 @@ func (l *loop) receive(from string, data []byte, session bool) {
 	}
 }
 
+// attempt is a dial that is under way.
+type attempt struct {
+	then   []func(error) // who waits for its outcome
+	unsent [][]byte      // messages that wait for it
+	bytes  int           // of those
+}
+
 // redial tries a connection that broke once more, and tells the machine what came of it.
 func (l *loop) redial(e membership.Dial) {
 	l.dial(e.ID, e.Addrs, func(err error) {
@@ -160,9 +191,13 @@ func (l *loop) dialMember(id membership.PeerID) {
 // dial reaches for a peer in the background and hands the outcome to then, in the loop. Who asks while an
 // attempt is under way gets its outcome too.
 func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
-	waiting, under := l.dialing[id]
-	if len(waiting) < dialersMax {
-		l.dialing[id] = append(waiting, then)
+	a, under := l.dialing[id]
+	if !under {
+		a = new(attempt)
+		l.dialing[id] = a
+	}
+	if len(a.then) < dialersMax {
+		a.then = append(a.then, then)
 	}
 	if under {
 		return
@@ -174,9 +209,11 @@ func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
 		defer cancel()
 		_, err := l.carrier.Dial(ctx, addrs...)
 		l.post(func() {
-			all := l.dialing[id]
+			if err == nil {
+				l.sendUnsent(id)
+			}
 			delete(l.dialing, id)
-			for _, then := range all {
+			for _, then := range a.then {
 				then(err)
 			}
 		})

@@ -53,7 +53,7 @@ func newLoop(c Config, app *registry) *loop {
 		masters: map[peer.RunNo]membership.PeerID{},
 		subs:    map[uint64]*gridSub{},
 		joined:  make(chan struct{}),
-		dialing: map[membership.PeerID][]func(error){},
+		dialing: map[membership.PeerID]*attempt{},
 		sending: map[membership.PeerID]int{},
 		bars:    map[membership.PeerID]membership.Bar{},
 		wake:    make(chan struct{}, 1),
