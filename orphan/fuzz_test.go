@@ -34,7 +34,7 @@ func FuzzTable(f *testing.F) {
 			case 2:
 				table.Take(List{Version: Version{who, life, uint64(next())}, Runs: []Listed{{Run: nm.run, Entries: []Entry{{Key: nm.key}, {Key: nm.key}}}, {Run: nm.run}}})
 			case 3:
-				table.Compare(Versions{All: []Version{{who, life, uint64(next())}}, Settled: []uint64{uint64(next()), 3}})
+				table.Compare(Versions{All: []Version{{who, life, uint64(next())}}, Settled: []uint64{uint64(next()), 3}}, next()%2 == 0)
 			case 4:
 				table.Lost(who)
 			case 5:

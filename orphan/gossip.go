@@ -175,8 +175,9 @@ func (t *Table) Versions() (out Versions) {
 	return out
 }
 
-// Compare tells which lists one lacks that has these, and which it should be asked for. What has changed a moment ago is on its way to both.
-func (t *Table) Compare(theirs Versions) (give, want []membership.PeerID) {
+// Compare tells which lists one lacks that has these, and which it should be asked for. What has changed a moment ago is on its way to both,
+// unless this peer has joined since: then nobody has sent it here.
+func (t *Table) Compare(theirs Versions, joined bool) (give, want []membership.PeerID) {
 	for _, l := range t.lists {
 		if l.settled == 0 {
 			continue
@@ -187,7 +188,9 @@ func (t *Table) Compare(theirs Versions) (give, want []membership.PeerID) {
 		}
 	}
 	for n, v := range theirs.All[:min(len(theirs.All), len(theirs.Settled))] {
-		v.Number = theirs.Settled[n]
+		if !joined {
+			v.Number = theirs.Settled[n]
+		}
 		at, ok := t.find(v.Holder)
 		if v.Number == 0 || ok && (t.lists[at] == t.self || !newer(v, t.lists[at].state())) {
 			continue

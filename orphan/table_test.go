@@ -97,7 +97,7 @@ func (w *world) arrive(loss float64) {
 			t.Take(b)
 		}
 	case Versions:
-		give, want := t.Compare(b)
+		give, want := t.Compare(b, w.rng.IntN(4) == 0)
 		for _, h := range give {
 			if list, ok := t.List(h); ok && h != l.from {
 				w.send(l.to, l.from, list, loss)
@@ -271,5 +271,20 @@ func TestTableIsBounded(t *testing.T) {
 	}
 	if err := b.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestJoinerWantsAll: what was published before a peer joined is not on its way to it, however lately that was.
+func TestJoinerWantsAll(t *testing.T) {
+	holder, joiner, life := NewTable("holder"), NewTable("joiner"), membership.Incarnation{Join: 1, Random: 7}
+	holder.Reborn(0, life)
+	holder.Advertise(0, steal.Instance{Run: steal.Key{1}}, Entry{Key: steal.Key{2}, Cost: 3})
+	holder.Due(time.Second)
+	v := holder.Versions()
+	if _, want := joiner.Compare(v, false); len(want) != 0 {
+		t.Errorf("one that has long been there asks for %v, which is on its way", want)
+	}
+	if _, want := joiner.Compare(v, true); len(want) != 1 || want[0] != "holder" {
+		t.Errorf("one that joins asks for %v", want)
 	}
 }

@@ -130,7 +130,7 @@ func (p *Peer) versions(from membership.Member, v orphan.Versions) {
 		return
 	}
 	v.All = v.All[:min(len(v.All), membership.SnapshotMax)]
-	give, want := p.table.Compare(v)
+	give, want := p.table.Compare(v, p.now < p.join.done+onItsWay)
 	given := 0
 	for _, holder := range give {
 		if given < listEntriesGiven {

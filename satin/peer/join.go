@@ -17,6 +17,7 @@ const (
 	digestEvery = time.Second
 	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
 	killedEvery = 16                    // one digest in so many may go to one that refused a connection
+	onItsWay    = 2 * time.Second       // what was published before this peer joined may count as on its way to it elsewhere
 	gravesSome  = 128                   // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
 	gravesAllIn = 8                     // one Snapshot in so many brings all
 )
