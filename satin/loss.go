@@ -107,16 +107,28 @@ func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
 }
 
 // explainAll says what the losses have cost. What is found again is put down to the latest loss, though it may be of the work of an earlier one: when a site goes, its peers are
-// lost one after the other. So what it saves beyond what that one has cost is taken off the ones before, the nearest first. The caller holds a.mu.
+// lost one after the other. So what it saves beyond what that one has cost is taken off the ones before, the nearest first, and then off the ones after.
+// The caller holds a.mu.
 func (a *account) explainAll(losses []Loss) {
+	over := make([]float64, len(losses))
 	for i := range losses {
-		over := a.explain(&losses[i], a.ids[i], a.spent[i]).Seconds()
-		for j := i - 1; j >= 0 && over > 0; j-- {
-			less := min(over, losses[j].RedoneSeconds)
-			losses[j].RedoneSeconds -= less
-			over -= less
+		over[i] = a.explain(&losses[i], a.ids[i], a.spent[i]).Seconds()
+		for j := i - 1; j >= 0; j-- {
+			over[i] -= losses[j].spare(over[i])
 		}
 	}
+	for i := range losses {
+		for j := i + 1; j < len(losses); j++ {
+			over[i] -= losses[j].spare(over[i])
+		}
+	}
+}
+
+// spare takes what was saved off what was redone, and says how much that was.
+func (l *Loss) spare(saved float64) float64 {
+	saved = min(saved, l.RedoneSeconds)
+	l.RedoneSeconds -= saved
+	return saved
 }
 
 // explain says what a loss has cost, and how much more than that what was found has saved.
