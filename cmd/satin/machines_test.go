@@ -37,7 +37,7 @@ func makeMachines(t *testing.T) (a, b, c string, err error) {
 	a, b, c = name+"a", name+"b", name+"c"
 	for _, ns := range []string{a, b, c} {
 		if out, err := exec.Command("ip", "netns", "add", ns).CombinedOutput(); err != nil {
-			return "", "", "", fmt.Errorf("ip netns add: %v: %s", err, out)
+			return "", "", "", fmt.Errorf("no network namespaces here: ip netns add: %v: %s", err, out)
 		}
 		t.Cleanup(func() { exec.Command("ip", "netns", "del", ns).Run() })
 	}

@@ -51,14 +51,14 @@ func natted(t *testing.T) (public, a, b string) {
 	}
 	for _, ns := range []string{public, a, b, a + "r", b + "r"} {
 		if out, err := exec.Command("ip", "netns", "add", ns).CombinedOutput(); err != nil {
-			t.Skipf("ip netns add: %v: %s", err, out)
+			t.Skipf("no network namespaces here: ip netns add: %v: %s", err, out)
 		}
 		t.Cleanup(func() { exec.Command("ip", "netns", "del", ns).Run() })
 	}
 	for _, line := range lines {
 		f := strings.Fields(strings.ReplaceAll(line, "PUBLIC", public))
 		if out, err := exec.Command(f[0], f[1:]...).CombinedOutput(); err != nil {
-			t.Skipf("%s: %v: %s", line, err, out)
+			t.Skipf("not possible in network namespaces here: %s: %v: %s", line, err, out)
 		}
 	}
 	return public, a, b

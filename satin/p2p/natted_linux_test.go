@@ -53,7 +53,7 @@ func twoSites(t *testing.T) (public, a, b string) {
 	}
 	for _, ns := range []string{"P", "A", "B", "rA", "rB"} {
 		if out, err := exec.Command("ip", "netns", "add", name+ns).CombinedOutput(); err != nil {
-			t.Skipf("ip netns add: %v: %s", err, out)
+			t.Skipf("no network namespaces here: ip netns add: %v: %s", err, out)
 		}
 		t.Cleanup(func() { exec.Command("ip", "netns", "del", name+ns).Run() })
 	}
@@ -65,7 +65,7 @@ func twoSites(t *testing.T) (public, a, b string) {
 			}
 		}
 		if out, err := exec.Command(f[0], f[1:]...).CombinedOutput(); err != nil {
-			t.Skipf("%s: %v: %s", line, err, out)
+			t.Skipf("not possible in network namespaces here: %s: %v: %s", line, err, out)
 		}
 	}
 	return name + "P", name + "A", name + "B"

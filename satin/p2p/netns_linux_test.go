@@ -25,7 +25,7 @@ func threeNamespaces(t *testing.T) (server, site string) {
 	server, router, site := name+"s", name+"r", name+"c"
 	for _, ns := range []string{server, router, site} {
 		if out, err := exec.Command("ip", "netns", "add", ns).CombinedOutput(); err != nil {
-			t.Skipf("ip netns add: %v: %s", err, out)
+			t.Skipf("no network namespaces here: ip netns add: %v: %s", err, out)
 		}
 		t.Cleanup(func() { exec.Command("ip", "netns", "del", ns).Run() })
 	}
@@ -50,7 +50,7 @@ func threeNamespaces(t *testing.T) (server, site string) {
 		line = strings.NewReplacer("SERVER", server, "ROUTER", router, "SITE", site).Replace(line)
 		f := strings.Fields(line)
 		if out, err := exec.Command(f[0], f[1:]...).CombinedOutput(); err != nil {
-			t.Skipf("%s: %v: %s", line, err, out)
+			t.Skipf("not possible in network namespaces here: %s: %v: %s", line, err, out)
 		}
 	}
 	return server, site

@@ -19,7 +19,7 @@ func spot(t testing.TB, times int) *scene.Scene {
 	}
 	f, err := os.Open(filepath.Join(dir, "scenes/spot.obj"))
 	if err != nil {
-		t.Skip(err)
+		t.Skip("SATIN_DATA has no scenes/spot.obj: ", err)
 	}
 	defer f.Close()
 	var pos []num.V

@@ -29,7 +29,7 @@ func TestPublished(t *testing.T) {
 	}
 	f, err := os.Open(filepath.Join(data, "uts", "UTS.tsv"))
 	if err != nil {
-		t.Skip(err)
+		t.Skip("SATIN_DATA has no uts/UTS.tsv: ", err)
 	}
 	defer f.Close()
 	rows := 0
