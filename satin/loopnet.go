@@ -41,8 +41,8 @@ const (
 	dialAllMax = 32
 )
 
-// send carries a message to one peer. If no session is up, the peer is dialled and the message waits for that; it is lost,
-// as messages may be, when that fails.
+// send carries a message to one peer. If no session is up, the peer is dialled, and a message that is no bulk waits for that.
+// It is lost, as messages may be, when the dial fails.
 func (l *loop) send(to membership.PeerID, m peer.Message) {
 	data, err := encodeMessage(m)
 	if err != nil {

@@ -107,7 +107,7 @@ func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
 }
 
 // explainAll says what the losses have cost. What is found again is put down to the latest loss, though it may be of the work of an earlier one: when a site goes, its peers are
-// lost one after the other. So what it saves beyond what that one has cost is taken off the ones before, the nearest first, and then off the ones after.
+// lost one after the other. So what it saves beyond what that one has cost is taken off the ones before, the nearest first, and then off those of its site after it.
 // The caller holds a.mu.
 func (a *account) explainAll(losses []Loss) {
 	over := make([]float64, len(losses))
@@ -119,7 +119,9 @@ func (a *account) explainAll(losses []Loss) {
 	}
 	for i := range losses {
 		for j := i + 1; j < len(losses); j++ {
-			over[i] -= losses[j].spare(over[i])
+			if losses[j].Site == losses[i].Site {
+				over[i] -= losses[j].spare(over[i])
+			}
 		}
 	}
 }

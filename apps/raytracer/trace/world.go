@@ -10,7 +10,7 @@
 //
 // # Costs
 //
-// A World takes about 100 bytes a triangle besides the scene and, on one core, 2 to 3 s for a million triangles. A ray
+// A World takes about 100 bytes a triangle besides the scene and, on two cores, 0.07 s for 94,000 triangles (-bench New). A ray
 // through 100,000 triangles takes 0.3 µs with all that is made of it, 0.5 µs where the march is the plain one:
 //
 //	SATIN_DATA=… go test ./apps/raytracer/trace -run '^$' -bench Spot
