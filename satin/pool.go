@@ -230,11 +230,16 @@ func (p *pool) ticks(stop chan struct{}) {
 		case <-stop:
 			return
 		case <-t.C:
-			for _, s := range *p.fibers.Load() {
-				s.trip(tripTick)
-			}
+			p.tickSoon()
 			p.appraise()
 		}
+	}
+}
+
+// tickSoon has every running fiber tick at its next Spawn or Wait.
+func (p *pool) tickSoon() {
+	for _, s := range *p.fibers.Load() {
+		s.trip(tripTick)
 	}
 }
 

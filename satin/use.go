@@ -14,6 +14,8 @@ const keysOfShelf = 64
 // keys are those of a run's unfinished jobs, as far as ticks have found them, and of the oldest that wait to be
 // started. Any goroutine may ask. From the first time on, ticks make the keys of waiting jobs, too.
 //
+// A tick follows at once, so that whoever asks often hears soon of jobs that have just been unfolded.
+//
 // Those on the stacks come first, then who is lent, then who waits; but the stacks take no more than half when
 // there are too many, beginning with another one each time.
 func (p *pool) keys(r *run) []steal.Key {
@@ -37,6 +39,7 @@ func (p *pool) keys(r *run) []steal.Key {
 			lent = append(lent, key)
 		}
 	}
+	p.tickSoon()
 	half := min(len(stacks), max(peer.KeysMax/2, peer.KeysMax-len(lent)-len(rest)))
 	return firstOf(peer.KeysMax, stacks[:half], lent, rest, stacks[half:])
 }

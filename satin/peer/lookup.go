@@ -11,18 +11,22 @@ import (
 	"satingrid/steal"
 )
 
-// Times and bounds of look-ups. Ticks waste at most lookEvery an entry. Fetches go to the holders of the dearest results first.
+// Times and bounds of look-ups. Work that exists elsewhere is done again until it is found. Much is found at once where there is something: below a job that is done
+// anew wait others with results of their own. Fetches go to the holders of the dearest results first.
 const (
 	lookEvery    = 200 * time.Millisecond
-	fetchMax     = 10 * time.Second // an unanswered fetch ends, and that holder is not tried again for that key
-	fetchesMax   = 32               // under way at a time, for one run
-	fetchesEach  = 8                // … from one holder
-	triedKeysMax = 4096             // keys of one run of which it is remembered who was asked in vain; then all are tried once more
+	lookSoon     = 20 * time.Millisecond  // at first, and while something is found,
+	lookSoonFor  = 500 * time.Millisecond // … and for so long after
+	fetchMax     = 10 * time.Second       // an unanswered fetch ends, and that holder is not tried again for that key
+	fetchesMax   = 32                     // under way at a time, for one run
+	fetchesEach  = 8                      // … from one holder
+	triedKeysMax = 4096                   // keys of one run of which it is remembered who was asked in vain; then all are tried once more
 )
 
 // looking is how a peer looks for results of a run that exist elsewhere.
 type looking struct {
 	at      time.Duration // when to ask the workers again which keys they miss; Never: there is nothing to find
+	soon    time.Duration // before this they are asked again soon
 	open    bool          // they have been asked
 	used    []steal.Key   // what was found since they were asked: they may list it still
 	hits    []hit         // to be fetched, the dearest first
@@ -53,6 +57,7 @@ type fetch struct {
 func (p *Peer) listed(r *run) {
 	if r != nil && r.look.at == steal.Never && p.table.Has(r.instance) && !p.planted(PlantLookUpAtSpawn) {
 		r.look.at = p.now
+		r.look.soon = p.now + lookSoonFor
 	}
 }
 
@@ -69,6 +74,9 @@ func (p *Peer) tickLooks() {
 			continue
 		}
 		l.at = p.now + lookEvery
+		if p.now < l.soon {
+			l.at = p.now + lookSoon
+		}
 		switch {
 		case !p.table.Has(r.instance) && len(l.fetches) == 0:
 			l.at = steal.Never

@@ -133,6 +133,35 @@ func (p *Peer) look(t *testing.T, now time.Duration) {
 	}
 }
 
+// TestLooksOftenWhileThingsAreFound: where something was just advertised or found, the workers are asked again soon, else seldom.
+func TestLooksOftenWhileThingsAreFound(t *testing.T) {
+	s := newStage(t, "b1")
+	asked := func(from, to time.Duration) (n int) {
+		for now := from; now < to; now += time.Millisecond {
+			if want, ok := find[WantKeys](s.p.Tick(now)); ok {
+				s.p.Unfinished(now, want.Run, nil)
+				n++
+			}
+		}
+		return n
+	}
+	s.advert(0, "b1", 0, 9, 7)
+	if n := asked(0, lookSoonFor); n != int(lookSoonFor/lookSoon) {
+		t.Errorf("asked %d times in the first %v", n, lookSoonFor)
+	}
+	const later = lookSoonFor + time.Second
+	if n := asked(lookSoonFor, later); n != int(time.Second/lookEvery) {
+		t.Errorf("asked %d times in the second after, though nothing is found", n)
+	}
+	s.p.Unfinished(later, 1, []steal.Key{{7}})
+	if _, ok := find[Use](s.from(later, "b1", orphan.ResultIs{Run: s.run, Key: steal.Key{7}, Found: true})); !ok {
+		t.Fatal("what was found is not used")
+	}
+	if n := asked(later+lookEvery, later+2*lookEvery); n != int(lookEvery/lookSoon) {
+		t.Errorf("asked %d times in %v after something was found", n, lookEvery)
+	}
+}
+
 // TestFetchesAreBounded: the dearest come first, no holder gets more than its share, and the next go out as answers come.
 func TestFetchesAreBounded(t *testing.T) {
 	s := newStage(t, "b1", "b2")

@@ -62,6 +62,7 @@ func (p *Peer) use(r *run, key steal.Key, result steal.Result) {
 	if len(r.look.used) < KeysMax {
 		r.look.used = append(r.look.used, key)
 	}
+	r.look.soon = p.now + lookSoonFor
 	p.reused(result)
 	p.out = append(p.out, Use{Run: r.no, Key: key, Result: result})
 }
