@@ -46,6 +46,7 @@ type loop struct {
 	cancel   context.CancelCauseFunc
 	wake     chan struct{} // something is in posted
 	frames   chan arrival  // messages that came in, bounded: a full one holds up the carrier
+	rations  rations       // of what members say beside their jobs
 	crew     sync.WaitGroup
 	warned   atomic.Int64 // by the loop's clock, until when nothing is said of messages that cannot be read
 

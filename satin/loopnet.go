@@ -137,7 +137,7 @@ func (l *loop) events() p2p.Events {
 	}
 }
 
-// receive decodes what came in and queues it. Whoever sends what cannot be decoded is hung up on.
+// receive decodes what came in and queues it. Whoever sends what cannot be decoded is hung up on, and whoever sends too much waits.
 func (l *loop) receive(from string, data []byte, session bool) {
 	m, err := decodeMessage(data)
 	if err != nil {
@@ -148,6 +148,9 @@ func (l *loop) receive(from string, data []byte, session bool) {
 			l.carrier.HangUp(from)
 		}
 		return
+	}
+	if session {
+		l.rations.wait(l.ctx, from, m.Body)
 	}
 	select {
 	case l.frames <- arrival{membership.PeerID(from), m}:

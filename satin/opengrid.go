@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"satingrid/membership"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
@@ -58,6 +60,7 @@ func newLoop(c Config, app *registry) *loop {
 		bars:    map[membership.PeerID]membership.Bar{},
 		wake:    make(chan struct{}, 1),
 		frames:  make(chan arrival, framesMax),
+		rations: rations{of: map[string]*rate.Limiter{}},
 	}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	return l
