@@ -23,7 +23,7 @@ func (f *spanner) sort(a []sum, from, to int64) {
 	width := bits.Len64(uint64(to - from - 1))
 	shift := max(width-passesMax*digitBits, 0)
 	if cap(f.other) < len(a) {
-		f.other = make([]sum, len(a)+len(a)/4)
+		f.other = make([]sum, len(a))
 	}
 	src, dst := a, f.other[:len(a)]
 	for range passesMax {

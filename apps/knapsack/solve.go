@@ -89,7 +89,7 @@ type root struct {
 }
 
 const (
-	widthFirst  = 1 << 10 // finds a good packing in milliseconds, and what is easy is solved
+	widthFirst  = 1 << 10 // finds a good packing in milliseconds, and what is easy is solved; a few items need less
 	widthSecond = 1 << 15 // solves most of what people have
 	widthLast   = 1 << 20 // some 100 MB of states and what they came from
 	sizeSecond  = 30      // by how lists grew before: above it they are in vain; what is guessed is often a thousand times too much
@@ -105,7 +105,7 @@ const (
 // run solves the problem, or returns what is left of it.
 func (r *root) run(n node) (rest node, open bool) {
 	tries := [...]func() bool{
-		func() bool { return r.lists(n, r.bound, widthFirst, workRoot) },
+		func() bool { return r.lists(n, r.bound, min(widthFirst, 2*len(n.items)), workRoot) },
 		func() bool { r.look(n); return r.closed() },
 		func() bool { return r.core.size() <= sizeSecond && r.lists(n, r.bound, widthSecond, workRoot) },
 		func() bool { return len(n.items) <= meetMax && r.meet(n, statesHalf, workMeet) },

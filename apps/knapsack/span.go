@@ -34,10 +34,11 @@ func (t Span) Run(s *satin.Scope) (Done, error) {
 	if settled(s) || f.n.bound() <= z || most(a[0], a[1], t.To-1).p+most(b[0], b[1], room-t.From).p <= z {
 		return Done{}, nil
 	}
-	work := count(a[0], a[1], t.From, t.To) + count(b[0], b[1], room-t.To+1, room-t.From+1)
-	if work > f.share && t.To-t.From > 1 {
+	firsts, seconds := count(a[0], a[1], t.From, t.To), count(b[0], b[1], room-t.To+1, room-t.From+1)
+	if firsts+seconds > f.share && t.To-t.From > 1 {
 		return Done{}, t.split(s, f.centre())
 	}
+	f.makeRoom(int(max(firsts, seconds)))
 	if first, second, ok := f.best(t.From, t.To, z); ok {
 		chosen := append(f.choice(f.n.problem, 0, first), f.choice(f.n.problem, 2, second)...)
 		offerAgain(s, g, f.n.packed(chosen))
@@ -123,4 +124,14 @@ func (f *spanner) centre() int64 {
 	last := func(a sums) int64 { return a[len(a)-1].w }
 	a := last(f.part[0]) + last(f.part[1])
 	return share(f.n.room, a, a+last(f.part[2])+last(f.part[3])+1)
+}
+
+// makeRoom lets each list have so many sums without growing. All are made large enough for most spans at once: new memory
+// costs as much as a short span.
+func (f *spanner) makeRoom(n int) {
+	for _, list := range []*[]sum{&f.a, &f.b, &f.other} {
+		if cap(*list) < n {
+			*list = make([]sum, 0, max(n, int(f.share)*5/8))
+		}
+	}
 }
