@@ -150,7 +150,7 @@ func (l *loop) receive(from string, data []byte, session bool) {
 		return
 	}
 	if session {
-		l.rations.wait(l.ctx, from, m.Body)
+		l.rations.wait(l.ctx, from, m.Body, len(data))
 	}
 	select {
 	case l.frames <- arrival{membership.PeerID(from), m}:

@@ -8,6 +8,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/orphan"
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
@@ -16,6 +17,7 @@ import (
 const (
 	newsPerSecond = 1_000
 	newsBurst     = 2_000
+	listBytes     = 512  // of a list of many things count as one more
 	rationsMax    = 1024 // peers whose rations are remembered
 )
 
@@ -26,11 +28,15 @@ type rations struct {
 }
 
 // wait holds up whoever has said too much: the reader of its session, so that in the end the other side waits.
-func (r *rations) wait(ctx context.Context, from string, b membership.Body) {
+func (r *rations) wait(ctx context.Context, from string, b membership.Body, size int) {
 	if isBusiness(b) {
 		return
 	}
-	_ = r.limiter(from).Wait(ctx) // the end of ctx is noticed by the caller
+	n := 1
+	if isList(b) {
+		n = min(1+size/listBytes, newsBurst)
+	}
+	_ = r.limiter(from).WaitN(ctx, n) // the end of ctx is noticed by the caller
 }
 
 func (r *rations) limiter(from string) *rate.Limiter {
@@ -58,6 +64,15 @@ func (r *rations) forget() {
 			delete(r.of, id)
 		}
 	}
+}
+
+// isList tells whether a message is a list of things each of which is looked at.
+func isList(b membership.Body) bool {
+	switch b.(type) {
+	case peer.Ended, peer.Snapshot, membership.Barred, orphan.Advert, orphan.Versions, orphan.List:
+		return true
+	}
+	return false
 }
 
 // isBusiness tells whether a message is about a job, or a sign of life.

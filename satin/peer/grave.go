@@ -31,7 +31,7 @@ func (g *graveyard) add(now time.Duration, t Tombstone) bool {
 		return false
 	}
 	if len(g.order) == EndedMax {
-		g.remove(0)
+		g.removeOldest()
 	}
 	g.at[t.Submission] = now - age
 	g.order = append(g.order, t.Submission)
@@ -39,11 +39,12 @@ func (g *graveyard) add(now time.Duration, t Tombstone) bool {
 	return true
 }
 
-func (g *graveyard) remove(n int) {
-	s := g.order[n]
+func (g *graveyard) removeOldest() {
+	s := g.order[0]
 	g.sum -= graveHash(s)
 	delete(g.at, s)
-	g.order = slices.Delete(g.order, n, n+1)
+	g.order[0] = steal.Submission{}
+	g.order = g.order[1:]
 }
 
 func graveHash(s steal.Submission) uint64 {
@@ -56,7 +57,7 @@ func graveHash(s steal.Submission) uint64 {
 // forget drops what has been kept long enough.
 func (g *graveyard) forget(now time.Duration) {
 	for len(g.order) > 0 && now-g.at[g.order[0]] >= EndedKeptFor {
-		g.remove(0)
+		g.removeOldest()
 	}
 }
 
