@@ -36,7 +36,7 @@ type loop struct {
 	joined  chan struct{} // closed when the grid has let this peer in
 	inside  bool
 	dialing map[membership.PeerID]*attempt
-	sending map[membership.PeerID]int // bulk transfers under way
+	sending map[membership.PeerID]underway // bulk messages
 
 	bars     map[membership.PeerID]membership.Bar // that the machine has told of …
 	barsKept bool                                 // … and whether they are about to be kept

@@ -18,9 +18,10 @@ const (
 	// bulkAbove is the length above which a message has a stream of its own, so that no steal waits behind it.
 	bulkAbove = 16 << 10
 
-	// bulksMax bounds the bulk messages on their way to one peer. What is more is dropped: the machine repeats
-	// what matters.
-	bulksMax = 64
+	// bulksMax and bulkBytesMax bound the bulk messages on their way to one peer, of which one may always be. What is more is
+	// dropped: the machine repeats what matters.
+	bulksMax     = 64
+	bulkBytesMax = 256 << 20
 
 	// bulkPatience is how long a bulk message may take, beyond what its length explains.
 	bulkPatience = 30 * time.Second
@@ -79,12 +80,16 @@ func (l *loop) sendUnsent(to membership.PeerID) {
 	}
 }
 
+// underway is how much is on its way to one peer.
+type underway struct{ bulks, bytes int }
+
 // sendBulk sends a long message on a stream of its own.
 func (l *loop) sendBulk(to membership.PeerID, data []byte) {
-	if l.sending[to] >= bulksMax {
+	u := l.sending[to]
+	if u.bulks > 0 && (u.bulks >= bulksMax || u.bytes+len(data) > bulkBytesMax) {
 		return
 	}
-	l.sending[to]++
+	l.sending[to] = underway{u.bulks + 1, u.bytes + len(data)}
 	l.crew.Add(1)
 	go func() {
 		defer l.crew.Done()
@@ -92,7 +97,9 @@ func (l *loop) sendBulk(to membership.PeerID, data []byte) {
 		defer cancel()
 		err := l.carrier.SendBulk(ctx, string(to), nil, data)
 		l.post(func() {
-			if l.sending[to]--; l.sending[to] == 0 {
+			u := l.sending[to]
+			l.sending[to] = underway{u.bulks - 1, u.bytes - len(data)}
+			if u.bulks == 1 {
 				delete(l.sending, to)
 			}
 			if errors.Is(err, p2p.ErrNotUp) {
