@@ -6,6 +6,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/p2p"
+	"satingrid/satin/peer"
 )
 
 // slowCarrier has bulk messages under way until they are let go.
@@ -31,6 +32,7 @@ func TestBulksUnderWayAreBounded(t *testing.T) {
 		l.sendBytes("large", half)
 		l.sendBytes("huge", huge)
 	}
+	l.send("huge", peer.Message{Body: peer.Submit{Root: huge}})
 	for to, want := range map[membership.PeerID]underway{"many": {bulksMax, bulksMax * len(small)}, "large": {2, bulkBytesMax}, "huge": {1, len(huge)}} {
 		if l.sending[to] != want {
 			t.Errorf("to %s: %+v, want %+v", to, l.sending[to], want)

@@ -45,6 +45,9 @@ const (
 // send carries a message to one peer. If no session is up, the peer is dialled, and a message that is no bulk waits for that.
 // It is lost, as messages may be, when the dial fails.
 func (l *loop) send(to membership.PeerID, m peer.Message) {
+	if root := rootIn(m.Body); len(root) > bulkAbove && !l.hasRoom(to, len(root)) {
+		return // it would be encoded in vain, as often as somebody asks for it
+	}
 	data, err := encodeMessage(m)
 	if err != nil {
 		panic("satin: BUG: " + err.Error())
@@ -83,12 +86,28 @@ func (l *loop) sendUnsent(to membership.PeerID) {
 // underway is how much is on its way to one peer.
 type underway struct{ bulks, bytes int }
 
+func (l *loop) hasRoom(to membership.PeerID, bytes int) bool {
+	u := l.sending[to]
+	return u.bulks == 0 || u.bulks < bulksMax && u.bytes+bytes <= bulkBytesMax
+}
+
+// rootIn is the root that a message brings.
+func rootIn(b membership.Body) []byte {
+	switch b := b.(type) {
+	case peer.Submit:
+		return b.Root
+	case peer.Record:
+		return b.Root
+	}
+	return nil
+}
+
 // sendBulk sends a long message on a stream of its own.
 func (l *loop) sendBulk(to membership.PeerID, data []byte) {
-	u := l.sending[to]
-	if u.bulks > 0 && (u.bulks >= bulksMax || u.bytes+len(data) > bulkBytesMax) {
+	if !l.hasRoom(to, len(data)) {
 		return
 	}
+	u := l.sending[to]
 	l.sending[to] = underway{u.bulks + 1, u.bytes + len(data)}
 	l.crew.Add(1)
 	go func() {
