@@ -55,37 +55,23 @@ func (a sums) with(x item, room int64, out sums) sums {
 	return out
 }
 
-// most is the most profitable sum of one of a and one of b of a weight of at most room.
-func most(a, b sums, room int64) (best sum) {
-	best = sum{0, -1}
-	k := len(b) - 1
+// below is how many pairs of a and b weigh less than limit, and the most profitable of those; without any its profit is -1.
+func below(a, b sums, limit int64) (pairs int64, top sum) {
+	top = sum{0, -1}
+	k := len(b)
 	for _, x := range a {
-		for k >= 0 && x.w+b[k].w > room {
+		for k > 0 && x.w+b[k-1].w >= limit {
 			k--
 		}
-		if k < 0 {
+		if k == 0 {
 			break
 		}
-		if p := x.p + b[k].p; p > best.p {
-			best = sum{x.w + b[k].w, p}
+		pairs += int64(k)
+		if p := x.p + b[k-1].p; p > top.p {
+			top = sum{x.w + b[k-1].w, p}
 		}
 	}
-	return best
-}
-
-// count is how many pairs of a and b weigh at least lo and less than hi.
-func count(a, b sums, lo, hi int64) (n int64) {
-	i, k := len(b), len(b)
-	for _, x := range a {
-		for i > 0 && x.w+b[i-1].w >= lo {
-			i--
-		}
-		for k > 0 && x.w+b[k-1].w >= hi {
-			k--
-		}
-		n += int64(k - i)
-	}
-	return n
+	return pairs, top
 }
 
 // gather appends to out the pairs of a and b that weigh at least lo and less than hi.

@@ -14,8 +14,8 @@ type Span struct {
 
 const (
 	workMost   = 1 << 20 // half sums that a job goes through: 20 to 50 ms
-	workLeast  = 1 << 17 // a few ms, where all of the work takes so little that longer jobs could not be shared out
-	spansLeast = 64
+	workLeast  = 1 << 15 // below 1 ms, where all of the work takes so little that longer jobs could not be shared out
+	spansLeast = 128
 )
 
 // Run goes through the span, or splits it.
@@ -27,14 +27,17 @@ func (t Span) Run(s *satin.Scope) (Done, error) {
 	}
 	z := max(limit(s, g)-f.n.profit, -1)
 	room := f.n.room
-	a, b := f.first(), f.second()
 	if t.From < 0 || t.To <= t.From || t.To > room+1 {
 		return Done{}, errNode
 	}
-	if settled(s) || f.n.bound() <= z || most(a[0], a[1], t.To-1).p+most(b[0], b[1], room-t.From).p <= z {
+	if settled(s) || f.n.bound() <= z {
 		return Done{}, nil
 	}
-	firsts, seconds := count(a[0], a[1], t.From, t.To), count(b[0], b[1], room-t.To+1, room-t.From+1)
+	first, second := f.below(0, t.To), f.below(1, room-t.From+1)
+	if first.top.p+second.top.p <= z {
+		return Done{}, nil
+	}
+	firsts, seconds := first.pairs-f.below(0, t.From).pairs, second.pairs-f.below(1, room-t.To+1).pairs
 	if firsts+seconds > f.share && t.To-t.From > 1 {
 		return Done{}, t.split(s, f.centre())
 	}
@@ -68,8 +71,37 @@ type spanner struct {
 	g     *ground
 	n     node
 	share int64 // of the node's half sums, for one span
+	known map[cut]lower
 	a, b  []sum
 	other []sum // of sorting
+}
+
+// cut is a weight that parts the sums of a half: 0 is the first.
+type cut struct {
+	half  int
+	limit int64
+}
+
+// lower tells of the sums below a cut.
+type lower struct {
+	pairs int64
+	top   sum // the most profitable
+}
+
+const knownMax = 1024 // cuts: neighbours share them, and so do a span and its parts
+
+// below looks up, or finds, what is below a cut.
+func (f *spanner) below(half int, limit int64) lower {
+	at := cut{half, limit}
+	l, ok := f.known[at]
+	if !ok {
+		if len(f.known) >= knownMax {
+			clear(f.known)
+		}
+		l.pairs, l.top = below(f.part[2*half], f.part[2*half+1], limit)
+		f.known[at] = l
+	}
+	return l
 }
 
 // prepare sets it up for a node, which is for nothing when it was the last one's.
@@ -87,6 +119,7 @@ func (f *spanner) prepare(g *ground, t Node) (err error) {
 	f.divide(f.n.problem)
 	all := len(f.part[0])*len(f.part[1]) + len(f.part[2])*len(f.part[3])
 	f.share = int64(min(max(all/spansLeast, workLeast), workMost))
+	f.known = map[cut]lower{}
 	f.g, f.node = g, t
 	return nil
 }
@@ -102,7 +135,7 @@ func (f *spanner) best(from, to, z int64) (first, second sum, ok bool) {
 	f.sort(f.a, from, to)
 	f.sort(f.b, room-to+1, room-from+1)
 	// What is lighter than the second halves at hand fits any of the first.
-	top := most(b[0], b[1], room-to)
+	top := f.below(1, room-to+1).top
 	k := 0
 	for i := len(f.a) - 1; i >= 0; i-- {
 		x := f.a[i]
