@@ -43,7 +43,7 @@ func TestSameSeedSameHash(t *testing.T) {
 	seen := map[[16]byte]uint64{}
 	seeds := 12 / slower
 	if *campaignFlag > 0 {
-		seeds = 100
+		seeds = max(100, *campaignFlag/100)
 	}
 	for seed := range uint64(seeds) {
 		a, b := play(t, Draw(seed)), play(t, Draw(seed))
