@@ -123,7 +123,7 @@ const (
 func TestFlooder(t *testing.T) {
 	word, kind, _ := strings.Cut(os.Getenv(floodOrder), " ")
 	if word == "" {
-		t.Skip("it is a process of BenchmarkFlooded")
+		t.Skip(floodOrder + " is not set: it is a process of BenchmarkFlooded")
 	}
 	runtime.GOMAXPROCS(1)
 	tk, err := ticket.Parse(word)

@@ -189,7 +189,7 @@ func TestSharedFiles(t *testing.T) {
 	}
 	files, _ := filepath.Glob(filepath.Join(folder, "knapsack", "*", "*"))
 	if len(files) == 0 {
-		t.Skip("SATIN_DATA has no instances")
+		t.Skip("SATIN_DATA has no knapsack instances")
 	}
 	for _, name := range files {
 		f, err := os.Open(name)
