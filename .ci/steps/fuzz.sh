@@ -1,7 +1,11 @@
 # Every fuzz target, for some seconds, on two cores at most.
 # The machines' doors and the decoders of what comes from other hosts get more than the readers of a user's own files.
+#
+#   SATIN_FUZZ=20000000 .ci/run fuzz     round after round, until so many inputs were executed
 seconds=10 seconds_apps=4
 least=36 # targets that there are at least: a target that is lost is red. Raise it with every new one.
+wanted=${SATIN_FUZZ:-0}
+if ((wanted > 0)); then seconds=60 seconds_apps=24; fi
 
 go test -list '^Fuzz' ./... >"$OUT/list"
 awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }' "$OUT/list" >"$OUT/targets"
@@ -12,20 +16,23 @@ fuzz() {
 	go test -run '^$' -fuzz "^$target\$" -fuzztime "${time}s" -parallel 2 "$package" 2>&1 | tee "$OUT/one"
 }
 
-targets=0 red=0 executions=0
-while read -r package target; do
-	targets=$((targets + 1))
-	time=$seconds
-	if [[ $package == */apps/* ]]; then time=$seconds_apps; fi
-	fuzz || { grep -q '^    context deadline exceeded$' "$OUT/one" && fuzz; } || red=$((red + 1))
-	n=$(awk '/^fuzz: elapsed/ { for (i = 1; i < NF; i++) if ($i == "execs:") n = $(i + 1) } END { print n + 0 }' "$OUT/one")
-	executions=$((executions + n))
-	if ((n == 0)); then
-		echo "$package $target executed nothing"
-		red=$((red + 1))
-	fi
-done <"$OUT/targets"
-echo "$targets targets, $executions executions" >"$OUT/notes"
+targets=$(wc -l <"$OUT/targets") red=0 executions=0 rounds=0
+while ((rounds == 0 || executions < wanted && red == 0 && targets >= least)); do
+	rounds=$((rounds + 1))
+	while read -r package target; do
+		if ((rounds > 1 && executions >= wanted)); then break; fi
+		time=$seconds
+		if [[ $package == */apps/* ]]; then time=$seconds_apps; fi
+		fuzz || { grep -q '^    context deadline exceeded$' "$OUT/one" && fuzz; } || red=$((red + 1))
+		n=$(awk '/^fuzz: elapsed/ { for (i = 1; i < NF; i++) if ($i == "execs:") n = $(i + 1) } END { print n + 0 }' "$OUT/one")
+		executions=$((executions + n))
+		if ((n == 0)); then
+			echo "$package $target executed nothing"
+			red=$((red + 1))
+		fi
+	done <"$OUT/targets"
+done
+echo "$targets targets, $rounds rounds, $executions executions" >"$OUT/notes"
 echo "$((targets - red)) $red" >"$OUT/counts"
 if ((targets < least)); then
 	echo "$targets fuzz targets, $least expected"
