@@ -58,9 +58,7 @@ func (s *Scope) publish() {
 	s.low = found[give-1] + 1
 	s.floor = max(s.floor, found[give-1])
 	s.pool.wake(give)
-	if s.pool.wanted.Load() {
-		s.pool.outside.Published()
-	}
+	s.pool.offerOutside()
 }
 
 // more tells whether waiting jobs are left that publish would lay on the shelf.

@@ -105,7 +105,7 @@ func (l *loop) sendOrder(to membership.Member, o order) {
 	if err != nil {
 		panic("satin: BUG: " + err.Error())
 	}
-	l.sendBytes(to.ID, data)
+	l.sendBytes(to.ID, nil, data)
 }
 
 // ordered follows an order, if a member gave it to this life of the peer.

@@ -14,7 +14,7 @@ import (
 type outside interface {
 	// Idle says that the number of workers without a job has changed.
 	Idle()
-	// Published says that jobs were laid on a shelf while the loop wants some.
+	// Published says that jobs lie open while the loop wants some.
 	Published()
 	// Withdrawn says that a lent job is not wanted any more; orphaned, when what is finished of it is.
 	Withdrawn(loan loanNumber, orphaned bool)
@@ -209,6 +209,9 @@ func (p *pool) reopen(h *shared) {
 		p.submit(h)
 	default:
 		h.owner.shelf.pushFirst(h)
+		if p.hungry.Load() == 0 {
+			p.offerOutside()
+		}
 		p.wake(1)
 	}
 }

@@ -25,18 +25,18 @@ type loop struct {
 	start   time.Time
 	self    membership.PeerID
 
-	runs    map[peer.RunNo]*gridRun
-	borrows map[uint64]borrowed
-	subs    map[uint64]*gridSub
-	want    *steal.WantJobs // open
-	told    int             // the number of idle workers that the machine was last told
-	masters map[peer.RunNo]membership.PeerID
-	redone  []*redone     // the latest losses
-	again   *redone       // the loss that the effects in hand are about
-	joined  chan struct{} // closed when the grid has let this peer in
-	inside  bool
-	dialing map[membership.PeerID]*attempt
-	sending map[membership.PeerID]underway // bulk messages
+	runs     map[peer.RunNo]*gridRun
+	borrows  map[uint64]borrowed
+	subs     map[uint64]*gridSub
+	want     *steal.WantJobs // open
+	told     int             // the number of idle workers that the machine was last told
+	masters  map[peer.RunNo]membership.PeerID
+	redone   []*redone     // the latest losses
+	again    *redone       // the loss that the effects in hand are about
+	joined   chan struct{} // closed when the grid has let this peer in
+	inside   bool
+	dialing  map[membership.PeerID]*attempt
+	underway underway // bulk messages
 
 	bars     map[membership.PeerID]membership.Bar // that the machine has told of …
 	barsKept bool                                 // … and whether they are about to be kept

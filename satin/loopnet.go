@@ -18,14 +18,6 @@ const (
 	// bulkAbove is the length above which a message has a stream of its own, so that no steal waits behind it.
 	bulkAbove = 16 << 10
 
-	// bulksMax and bulkBytesMax bound the bulk messages on their way to one peer, of which one may always be. What is more is
-	// dropped: the machine repeats what matters.
-	bulksMax     = 64
-	bulkBytesMax = 256 << 20
-
-	// bulkPatience is how long a bulk message may take, beyond what its length explains.
-	bulkPatience = 30 * time.Second
-
 	// dialPatience bounds one attempt to reach a peer.
 	dialPatience = 3 * time.Second
 
@@ -45,19 +37,20 @@ const (
 // send carries a message to one peer. If no session is up, the peer is dialled, and a message that is no bulk waits for that.
 // It is lost, as messages may be, when the dial fails.
 func (l *loop) send(to membership.PeerID, m peer.Message) {
-	if root := rootIn(m.Body); len(root) > bulkAbove && !l.hasRoom(to, len(root)) {
+	if n := bytesIn(m.Body); n > bulkAbove && !l.underway.mayGo(to, m.Body, n) {
 		return // it would be encoded in vain, as often as somebody asks for it
 	}
 	data, err := encodeMessage(m)
 	if err != nil {
 		panic("satin: BUG: " + err.Error())
 	}
-	l.sendBytes(to, data)
+	l.sendBytes(to, m.Body, data)
 }
 
-func (l *loop) sendBytes(to membership.PeerID, data []byte) {
+// sendBytes carries an encoded message. Its body, if that is known, tells it from others.
+func (l *loop) sendBytes(to membership.PeerID, body membership.Body, data []byte) {
 	if len(data) > bulkAbove {
-		l.sendBulk(to, data)
+		l.sendBulk(to, body, data)
 		return
 	}
 	if err := l.carrier.Send(string(to), data); errors.Is(err, p2p.ErrNotUp) {
@@ -83,44 +76,19 @@ func (l *loop) sendUnsent(to membership.PeerID) {
 	}
 }
 
-// underway is how much is on its way to one peer.
-type underway struct{ bulks, bytes int }
-
-func (l *loop) hasRoom(to membership.PeerID, bytes int) bool {
-	u := l.sending[to]
-	return u.bulks == 0 || u.bulks < bulksMax && u.bytes+bytes <= bulkBytesMax
-}
-
-// rootIn is the root that a message brings.
-func rootIn(b membership.Body) []byte {
-	switch b := b.(type) {
-	case peer.Submit:
-		return b.Root
-	case peer.Record:
-		return b.Root
-	}
-	return nil
-}
-
-// sendBulk sends a long message on a stream of its own.
-func (l *loop) sendBulk(to membership.PeerID, data []byte) {
-	if !l.hasRoom(to, len(data)) {
+// sendBulk sends a long message on a stream of its own. What is under way already goes no second time: repeated messages would else
+// share a slow link with the first until none of them gets through.
+func (l *loop) sendBulk(to membership.PeerID, body membership.Body, data []byte) {
+	if !l.underway.mayGo(to, body, len(data)) {
 		return
 	}
-	u := l.sending[to]
-	l.sending[to] = underway{u.bulks + 1, u.bytes + len(data)}
+	arrived := l.underway.begin(to, body, len(data))
 	l.crew.Add(1)
 	go func() {
 		defer l.crew.Done()
-		ctx, cancel := context.WithTimeout(l.ctx, bulkPatience+time.Duration(len(data))*time.Microsecond)
-		defer cancel()
-		err := l.carrier.SendBulk(ctx, string(to), nil, data)
+		err := l.carrier.SendBulk(l.ctx, string(to), nil, data) // which knows how slow a link may be
 		l.post(func() {
-			u := l.sending[to]
-			l.sending[to] = underway{u.bulks - 1, u.bytes - len(data)}
-			if u.bulks == 1 {
-				delete(l.sending, to)
-			}
+			arrived()
 			if errors.Is(err, p2p.ErrNotUp) {
 				l.dialMember(to)
 			}

@@ -56,7 +56,6 @@ func newLoop(c Config, app *registry) *loop {
 		subs:    map[uint64]*gridSub{},
 		joined:  make(chan struct{}),
 		dialing: map[membership.PeerID]*attempt{},
-		sending: map[membership.PeerID]underway{},
 		bars:    map[membership.PeerID]membership.Bar{},
 		wake:    make(chan struct{}, 1),
 		frames:  make(chan arrival, framesMax),

@@ -151,8 +151,18 @@ func (p *pool) unpark(s *Scope) {
 func (p *pool) submit(h *shared) {
 	p.mu.Lock()
 	p.inbox = append(p.inbox, h)
-	p.wakeOne()
+	woken := p.wakeOne()
 	p.mu.Unlock()
+	if !woken {
+		p.offerOutside()
+	}
+}
+
+// offerOutside lets the loop look again, if it wants jobs: one lies open for which no worker is free.
+func (p *pool) offerOutside() {
+	if p.wanted.Load() {
+		p.outside.Published()
+	}
 }
 
 // wake wakes up to n sleeping workers.

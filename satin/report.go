@@ -78,7 +78,7 @@ func (l *loop) sendReport(g *gridRun, final bool) {
 		if to == l.self {
 			l.reported(to, r)
 		} else {
-			l.sendBytes(to, data)
+			l.sendBytes(to, nil, data)
 		}
 	}
 }

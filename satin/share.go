@@ -45,7 +45,7 @@ func (l *loop) sendShares() {
 		if err != nil {
 			panic("satin: BUG: " + err.Error())
 		}
-		l.sendBytes(to, data)
+		l.sendBytes(to, nil, data)
 	}
 }
 

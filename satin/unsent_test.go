@@ -33,11 +33,11 @@ func TestUnsentWaitsForTheDial(t *testing.T) {
 		carrier: c, dialing: map[membership.PeerID]*attempt{"x": {}},
 		machine: peer.New(peer.Config{Member: membership.Config{ID: "me"}}, rand.New(rand.NewPCG(1, 2))),
 	}
-	l.sendBytes("x", []byte("hello"))
-	l.sendBytes("y", []byte("nobody"))
-	l.sendBytes("x", []byte("ask"))
+	l.sendBytes("x", nil, []byte("hello"))
+	l.sendBytes("y", nil, []byte("nobody"))
+	l.sendBytes("x", nil, []byte("ask"))
 	for range 2 * unsentMax / bulkAbove {
-		l.sendBytes("x", make([]byte, bulkAbove))
+		l.sendBytes("x", nil, make([]byte, bulkAbove))
 	}
 	if held := l.dialing["x"].bytes; held > unsentMax || held < unsentMax-bulkAbove {
 		t.Errorf("%d bytes wait", held)
@@ -45,7 +45,7 @@ func TestUnsentWaitsForTheDial(t *testing.T) {
 	c.up = true
 	l.sendUnsent("x")
 	l.sendUnsent("y")
-	l.sendBytes("x", []byte("later"))
+	l.sendBytes("x", nil, []byte("later"))
 	if n := len(c.sent); n < 4 || !slices.Equal(c.sent[:2], []string{"hello", "ask"}) || c.sent[n-1] != "later" {
 		t.Errorf("%d frames were sent: %.20q", n, c.sent)
 	}

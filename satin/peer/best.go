@@ -167,11 +167,18 @@ func (p *Peer) bestHad(from membership.PeerID, i membership.Incarnation, h HaveB
 	r.best.ack(from, i, h.Digest)
 }
 
-// bestWanted sends the present best, which is the one that was named or a better one.
+// bestWanted sends the present best, which is the one that was named or a better one. Whoever has dropped a run and learnt
+// it again may hold a worse one than it has named: it vouches for none that it does not know.
 func (p *Peer) bestWanted(from membership.PeerID, w WantBest) {
-	if r := p.run(w.Run); r != nil && r.best.value != nil && r.best.starts(p.now, from, p.incarnationOf(from)) {
-		p.send(from, BestIs{Run: r.instance, For: w.Digest, Best: steal.Stamp{Digest: r.best.digest, Value: r.best.value}})
+	r := p.run(w.Run)
+	if r == nil || r.best.value == nil || !r.best.starts(p.now, from, p.incarnationOf(from)) {
+		return
 	}
+	b := BestIs{Run: r.instance, Best: steal.Stamp{Digest: r.best.digest, Value: r.best.value}}
+	if r.best.knows(w.Digest) {
+		b.For = w.Digest
+	}
+	p.send(from, b)
 }
 
 // bestIs takes a best that was published or asked for. A sender's best never falls, so what it sends is the one that it

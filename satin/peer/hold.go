@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"encoding/binary"
 	"slices"
 	"time"
 
@@ -24,13 +23,14 @@ const (
 type held struct {
 	from    membership.PeerID
 	message Message
+	name    Name
 	run     steal.Instance
 	best    steal.Key // that its sender held
 	since   time.Duration
 	again   time.Duration // when to ask again for what is missing
 }
 
-// size is how many bytes a held message keeps, and number tells it from another of its kind.
+// size is how many bytes a held message keeps.
 func (h *held) size() (bytes int) {
 	switch b := h.message.Body.(type) {
 	case steal.Lend:
@@ -53,36 +53,17 @@ func (h *held) size() (bytes int) {
 	return bytes
 }
 
-func (h *held) number() uint64 {
-	switch b := h.message.Body.(type) {
-	case steal.Lend:
-		if len(b.Jobs) > 0 {
-			return b.Jobs[0].Number
-		}
-	case steal.Return:
-		return b.Number
-	case Answer:
-		return b.Nonce
-	case orphan.Copy:
-		return b.Round
-	case orphan.Will:
-		return b.Number
-	case orphan.ResultIs:
-		return binary.LittleEndian.Uint64(b.Key[:])
-	}
-	return 0
-}
-
 // hold keeps a message back and asks its sender for what is missing: the record, or the best.
 func (p *Peer) hold(from membership.PeerID, m Message, run steal.Instance, s steal.Stamp) {
 	h := held{from: from, message: m, run: run, best: s.Digest, since: p.now}
+	h.name, _ = NameOf(m.Body)
 	count, bytes := 0, h.size()
 	for n := range p.held {
 		o := &p.held[n]
 		if o.from != from {
 			continue
 		}
-		if o.message.Body.Kind() == m.Body.Kind() && o.number() == h.number() {
+		if o.name == h.name {
 			return // the network, or the sender's patience, doubled it
 		}
 		count++
