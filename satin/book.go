@@ -151,10 +151,14 @@ func encodePart(h *shared, out result, cost time.Duration) part {
 }
 
 // partFrom makes a part of a result that came from another process.
-func (p *pool) partFrom(key steal.Key, r steal.Result) part {
-	x := part{key: key, cost: time.Duration(r.Cost) * time.Millisecond}
-	if p.recording && r.Outcome == steal.Value && x.cost >= p.worth && len(r.Bytes) <= partBytesMax {
-		x.result = r.Bytes
+func (r *run) partFrom(key steal.Key, v steal.Result) part {
+	x := part{key: key, cost: time.Duration(v.Cost) * time.Millisecond}
+	switch {
+	case !r.pool.recording || v.Outcome != steal.Value || x.cost < r.pool.worth:
+	case len(v.Bytes) > partBytesMax:
+		r.unkept.Store(true)
+	default:
+		x.result = v.Bytes
 	}
 	return x
 }
@@ -169,7 +173,7 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 	}
 	lv := s.levels[len(s.levels)-1]
 	lv.finished++
-	if !s.pool.recording || out.failure() != nil || len(lv.parts) >= partsMax || s.run.isEnding() {
+	if !s.pool.recording || out.failure() != nil || s.run.isEnding() {
 		return
 	}
 	x := sh.partNow()
@@ -181,9 +185,12 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 		if cost < s.pool.worth {
 			return
 		}
-		x = encodePart(s.aside(j), out, cost)
+		if len(lv.parts) < partsMax {
+			x = encodePart(s.aside(j), out, cost)
+		}
 	}
-	if x.result == nil || !s.pool.keepBytes(len(x.result)) {
+	if x.result == nil || len(lv.parts) >= partsMax || !s.pool.keepBytes(len(x.result)) {
+		s.run.unkept.Store(true)
 		return
 	}
 	s.book.mu.Lock()

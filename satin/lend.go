@@ -174,7 +174,7 @@ func (p *pool) settle(loan loanNumber, value steal.Result) error {
 	if value.Choosing {
 		h.run.choose()
 	}
-	h.fulfil(out, p.partFrom(key, value), nil)
+	h.fulfil(out, h.run.partFrom(key, value), nil)
 	return nil
 }
 

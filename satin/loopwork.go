@@ -166,6 +166,11 @@ func (l *loop) use(e peer.Use) {
 func (l *loop) gathered() {
 	parts := toParts(l.plane.parts())
 	l.doPosted() // what the parts may have seen of a best has been said before they are
+	for no, g := range l.runs {
+		if g.plane.unkept.Load() {
+			l.do(l.machine.Unkept(l.now(), no))
+		}
+	}
 	l.do(l.machine.Gathered(l.now(), parts))
 }
 

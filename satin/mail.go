@@ -124,7 +124,7 @@ func (s *Scope) deliver(x letter) {
 		if err != nil {
 			return // whoever sent it has another idea of the type; the job goes on
 		}
-		came := s.pool.partFrom(x.key, x.value)
+		came := s.run.partFrom(x.key, x.value)
 		switch {
 		case sh == j.head().sh && j.head().word == running:
 			s.withdrawAt(k, out, came)

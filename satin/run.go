@@ -28,6 +28,7 @@ type run struct {
 	over     atomic.Bool
 	lookups  atomic.Bool   // results of it may be had from elsewhere: ticks make the keys of waiting jobs
 	turn     atomic.Uint32 // counts the times that keys were listed
+	unkept   atomic.Bool   // something finished is in no part, for want of room
 	choosing atomic.Bool   // a job here read the best, or used First or Abort: values may depend on timing
 	jobs     atomic.Int64
 	aborted  atomic.Int64

@@ -146,6 +146,7 @@ func (h *shared) fulfil(out result, x part, by *Scope) bool {
 	left := h.orphan && h.owner != nil // its parent was told to stop, and cannot keep it
 	if !left && h.owner != nil && x.result != nil && !h.run.pool.keepBytes(len(x.result)) {
 		x.result = nil
+		h.run.unkept.Store(true)
 	}
 	h.part = x
 	if h.again != nil {

@@ -181,7 +181,7 @@ func (h *shared) give(value steal.Result) error {
 	if err != nil {
 		return err
 	}
-	h.fulfil(out, h.run.pool.partFrom(key, value), nil)
+	h.fulfil(out, h.run.partFrom(key, value), nil)
 	return nil
 }
 

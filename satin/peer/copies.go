@@ -19,8 +19,7 @@ const (
 	copyCost      = 20 * time.Millisecond // of a round, for this peer, its holder and the way between them: a guess
 	churnWindow   = 2 * time.Minute       // for which deaths count
 	copyCostMin   = 100                   // milliseconds of work in a bundle that is worth a message
-	copyBytesMax  = 4 << 20
-	copyWait      = 10 * time.Second // what stays unanswered for so long goes to another
+	copyWait      = 10 * time.Second      // what stays unanswered for so long goes to another
 	copyGapMin    = time.Second
 	copyGapMax    = 8 * time.Second
 	uncoveredMax  = 1 << 16     // settled loans of a run that no copies cover yet
@@ -36,6 +35,7 @@ type copier struct {
 	holder life          // who keeps them; zero: nobody yet
 	avoid  membership.PeerID
 	moved  time.Duration // no move to another because it keeps less than it should before this
+	portion
 }
 
 // copying is the same for one run.
@@ -53,6 +53,7 @@ type copying struct {
 	again     time.Duration // when to send it once more; Never: it is not out
 	gap       time.Duration
 	open      bool // a round is under way
+	unkept    bool // something finished is in no copy for want of room: from then on none covers a loan for certain
 }
 
 // copies tells whether this peer has its parts copied at all.
@@ -117,7 +118,7 @@ func (p *Peer) tickCopies() {
 		y := &r.copy
 		switch {
 		case p.now < y.again:
-		case p.now >= y.givenUp():
+		case p.now >= p.givenUp(y):
 			p.copier.avoid = c.holder.peer
 			p.moveCopies()
 			return
@@ -128,7 +129,9 @@ func (p *Peer) tickCopies() {
 }
 
 // givenUp is when a holder that has not acknowledged is left for another.
-func (y *copying) givenUp() time.Duration { return y.since + copyWait + timeFor(copySize(y.out)) }
+func (p *Peer) givenUp(y *copying) time.Duration {
+	return y.since + copyWait + p.copier.patience(copySize(y.out))
+}
 
 func copySize(c *orphan.Copy) (size int) {
 	for _, part := range c.Parts {
@@ -220,6 +223,16 @@ func (y *copying) restart() {
 	y.has, y.out, y.again, y.whole, y.open = nil, nil, steal.Never, true, false
 }
 
+// Unkept hears that the workers do not list all that is finished of a run: there was no room for it, or it is too long.
+// What others have returned for it they keep from then on, since it may be in what is not listed.
+func (p *Peer) Unkept(now time.Duration, no RunNo) []Effect {
+	p.begin(now)
+	if r := p.runOf(no); r != nil {
+		r.copy.unkept = true
+	}
+	return p.end()
+}
+
 // Gathered hears all parts of the workers.
 func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 	p.begin(now)
@@ -229,7 +242,9 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 		r.copy.open = true
 		r.copy.covering = append(r.copy.covering, r.copy.asked...)
 		slices.Sort(r.copy.covering)
-		r.copy.covering = r.copy.covering[max(0, len(r.copy.covering)-uncoveredMax):]
+		if len(r.copy.covering) > uncoveredMax {
+			r.copy.covering, r.copy.unkept = r.copy.covering[:uncoveredMax], true
+		}
 		r.copy.asked = nil
 	}
 	for _, part := range parts {
@@ -263,7 +278,7 @@ func (p *Peer) addReturned(r *run) {
 	}
 	if len(y.parts) > partsMax {
 		slices.SortStableFunc(y.parts, func(a, b orphan.Part) int { return cmp.Compare(b.Result.Cost, a.Result.Cost) })
-		y.parts = y.parts[:partsMax]
+		y.parts, y.unkept = y.parts[:partsMax], true
 	}
 	slices.SortStableFunc(y.parts, func(a, b orphan.Part) int { return bytes.Compare(a.Key[:], b.Key[:]) })
 	y.parts = slices.CompactFunc(y.parts, func(a, b orphan.Part) bool { return a.Key == b.Key })
@@ -277,7 +292,7 @@ func (p *Peer) copyNext(r *run) {
 	if y.out != nil || !y.open || !p.view.Has(p.copier.holder.peer, p.copier.holder.incarnation) || p.isOnlyHere(r) {
 		return
 	}
-	add, gone, rest, cost := y.changes()
+	add, gone, rest, cost := y.changes(p.copier.bytes())
 	switch {
 	case len(add) == 0 && len(gone) == 0 && !(y.whole && y.round > 0):
 		y.open = false
@@ -303,14 +318,14 @@ func (p *Peer) copyNext(r *run) {
 	p.sendCopy(r)
 }
 
-// changes is what the holder lacks, as much as goes into one message, and what it has in vain. rest says that it lacks still more.
-func (y *copying) changes() (add []orphan.Part, gone []steal.Key, rest bool, cost uint64) {
+// changes is what the holder lacks, as much as goes into one message of so many bytes, and what it has in vain. rest says that it lacks still more.
+func (y *copying) changes(bytesMax int) (add []orphan.Part, gone []steal.Key, rest bool, cost uint64) {
 	size := 0
 	for _, part := range y.parts {
 		if hasKey(y.has, part.Key) {
 			continue
 		}
-		if len(add) == orphan.PartsMax || len(add) > 0 && size+len(part.Result.Bytes) > copyBytesMax {
+		if len(add) == orphan.PartsMax || len(add) > 0 && size+len(part.Result.Bytes) > bytesMax {
 			return add, nil, true, cost
 		}
 		add = append(add, part)
@@ -334,7 +349,7 @@ func hasKey(sorted []steal.Key, k steal.Key) bool {
 // sendCopy sends what is out, for the first time or again.
 func (p *Peer) sendCopy(r *run) {
 	y := &r.copy
-	y.again = min(p.now+y.gap, y.givenUp())
+	y.again = min(p.now+y.gap, p.givenUp(y))
 	y.gap = min(2*y.gap, max(y.gap, copyGapMax))
 	to := p.copier.holder
 	y.out.Best = r.best.stamp(to.peer, to.incarnation)
@@ -348,6 +363,7 @@ func (p *Peer) copied(from life, c orphan.Copied) {
 		return
 	}
 	y := &r.copy
+	p.copier.took(copySize(y.out), p.now-y.since)
 	y.has, y.out, y.after, y.again, y.whole = y.after, nil, nil, steal.Never, false
 	var sum uint64
 	for _, k := range y.has {

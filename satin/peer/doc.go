@@ -102,7 +102,8 @@
 //  2. When the holder is gone, leaves, or does not answer for [copyWait], all that is current goes to another. When the sum of what it keeps is not what it
 //     should be, too, at the next round.
 //  3. A result that 5 returned is kept by 5, too. As often it asks the owner, Uncovered, and drops what is Covered: what was settled before the owner last
-//     listed its parts, all of which have been acknowledged since.
+//     listed its parts, all of which have been acknowledged since. An owner that cannot list all that is finished, since that is too much or too long, covers nothing any more.
+//  4. One message brings as much as the link carried in about a second; see portion.go. The same goes for wills.
 //
 // Leave, of 5, by a deadline; see leave.go. It is a crash with a will:
 //

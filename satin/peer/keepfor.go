@@ -97,7 +97,12 @@ func (p *Peer) askCovered() {
 // notCovered notes that a result came which no copy covers yet.
 func (p *Peer) notCovered(r *run, number uint64) {
 	y := &r.copy
-	if at, known := slices.BinarySearch(y.uncovered, number); !known && p.copies() && len(y.uncovered) < uncoveredMax {
+	at, known := slices.BinarySearch(y.uncovered, number)
+	switch {
+	case known || !p.copies():
+	case len(y.uncovered) >= uncoveredMax:
+		y.unkept = true
+	default:
 		y.uncovered = slices.Insert(y.uncovered, at, number)
 	}
 }
@@ -105,7 +110,7 @@ func (p *Peer) notCovered(r *run, number uint64) {
 // uncoveredAsked answers a thief that keeps what it has returned.
 func (p *Peer) uncoveredAsked(from membership.Member, u orphan.Uncovered) {
 	r := p.run(u.Run)
-	if r == nil || !p.copies() {
+	if r == nil || !p.copies() || r.copy.unkept {
 		return
 	}
 	var covered []uint64

@@ -38,6 +38,7 @@ type leaving struct {
 	since  time.Duration
 	again  time.Duration
 	gap    time.Duration
+	portion
 }
 
 // Leave makes this peer leave in order, at the latest at the deadline, with an heir at heirSite if there is one. It is a crash with a will, on the same
@@ -136,7 +137,7 @@ func (p *Peer) needsHeir() bool {
 	case !ok || m.Incarnation != l.heir.incarnation:
 		return true
 	case l.out != nil || l.asked:
-		return p.now-l.since >= heirWait+timeFor(willSize(l.out))
+		return p.now-l.since >= heirWait+l.patience(willSize(l.out))
 	}
 	return m.State == membership.Leaving && len(l.handed) == 0
 }
@@ -184,7 +185,7 @@ func (p *Peer) chooseHeir() {
 	if l.out != nil || l.asked {
 		l.tried = append(l.tried, l.heir.peer)
 	}
-	l.heir, l.out, l.items, l.again, l.asked = life{}, nil, nil, steal.Never, false
+	l.heir, l.out, l.items, l.again, l.asked, l.portion = life{}, nil, nil, steal.Never, false, portion{}
 	clear(l.handed)
 	var best []membership.Member
 	rank := 0
@@ -246,10 +247,11 @@ func (p *Peer) nextWill() bool {
 			l.handed[i] = i.Orphan
 			continue
 		}
+		size += len(i.Result.Bytes)
 		if l.out == nil {
 			l.number++
 			l.out = &orphan.Will{Run: i.Run, Number: l.number}
-		} else if size += len(i.Result.Bytes); size > copyBytesMax || len(l.items) == orphan.PartsMax {
+		} else if size > l.bytes() || len(l.items) == orphan.PartsMax {
 			break
 		}
 		l.out.Items = append(l.out.Items, b)
@@ -308,6 +310,7 @@ func (p *Peer) willed(from life, w orphan.Willed) {
 	for n, i := range l.items {
 		l.handed[i] = l.out.Items[n].Orphan // an orphan's since then must be handed on as such, so that the heir advertises it
 	}
+	l.took(willSize(l.out), p.now-l.since)
 	l.out, l.items, l.again = nil, nil, steal.Never
 	p.tickLeave()
 }

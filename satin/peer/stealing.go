@@ -15,6 +15,10 @@ func timeFor(bytes int) time.Duration {
 // lent takes jobs that another peer lends to this one.
 func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
 	r := p.run(l.Run)
+	if r == nil && len(p.runs) >= RunsMax {
+		p.refuse(from, l) // there is no room for its run, however long it waits
+		return
+	}
 	if r == nil || r.root == nil {
 		p.hold(from.ID, m, l.Run, l.Best)
 		return
@@ -46,7 +50,7 @@ func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
 	}
 }
 
-// refuse gives jobs back that arrive when it is too late to begin them.
+// refuse gives jobs back that cannot be begun here.
 func (p *Peer) refuse(from membership.Member, l steal.Lend) {
 	numbers := make([]uint64, 0, len(l.Jobs))
 	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {

@@ -1,0 +1,86 @@
+package satin
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"satingrid/steal"
+)
+
+// callBook counts how often the control loop was told that jobs lie open.
+type callBook struct {
+	nobody
+	published atomic.Int64
+}
+
+func (b *callBook) Published() { b.published.Add(1) }
+
+// TestJobsOfABusyPeerAreOffered: a job that comes to a peer whose workers are busy, or comes back to it, is one for whoever has asked.
+func TestJobsOfABusyPeerAreOffered(t *testing.T) {
+	book := new(callBook)
+	p := costlyPool(t, book)
+	hold.Store(true)
+	defer hold.Store(false)
+	sub := submitTo[costly, int](t, p, costly{1})
+	until(t, "the worker has it", func() bool { return p.hungry.Load() == 0 && p.idleWorkers() == 0 })
+	fields, _ := marshal(costly{0})
+	deliver := func() *shared {
+		h, err := p.borrow(sub.asked.(*run), "satin.costly", fields, func(*shared) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.submit(h)
+		return h
+	}
+	deliver()
+	if n := book.published.Load(); n != 0 {
+		t.Errorf("nobody has asked, and %d times it was told", n)
+	}
+	p.wanted.Store(true)
+	before := book.published.Load()
+	deliver()
+	if book.published.Load() == before {
+		t.Error("a job came, and those who asked are not told")
+	}
+	loans := p.lend(1, 1<<20)
+	if len(loans) != 1 {
+		t.Fatalf("%d jobs are lent", len(loans))
+	}
+	before = book.published.Load()
+	p.putBack(loans[0].Loan, nil)
+	if book.published.Load() == before {
+		t.Error("a job came back, and those who asked are not told")
+	}
+	p.wanted.Store(false)
+	hold.Store(false)
+	if _, err := sub.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWhatIsNotKeptIsNoted: a run knows when something finished is in no part because there is no room.
+func TestWhatIsNotKeptIsNoted(t *testing.T) {
+	for name, full := range map[string]int64{"room": 0, "no room": partBytesTotalMax} {
+		p := costlyPool(t, nobody{})
+		p.partBytes.Add(full)
+		hold.Store(true)
+		sub := submitTo[costly, int](t, p, costly{10})
+		r := sub.asked.(*run)
+		var loans []lentJob
+		until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 2 })
+		hold.Store(false)
+		for _, x := range loans {
+			data, _ := marshal(1)
+			if err := p.settle(x.Loan, steal.Result{Cost: 9000, Bytes: data}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := sub.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.unkept.Load(); got != (full > 0) {
+			t.Errorf("%s: unkept is %v", name, got)
+		}
+		p.partBytes.Add(-full)
+	}
+}
