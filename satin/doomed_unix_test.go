@@ -1,0 +1,332 @@
+//go:build unix
+
+package satin
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"satingrid/satin/p2p/ticket"
+	"satingrid/steal"
+)
+
+// doomed is a job that ends at a certain age as its fate is, on whatever peer it is.
+type doomed struct {
+	Fate string // panic, error, exit: of its process; else it returns 42
+	Age  time.Duration
+}
+
+var errDoomed = errors.New("it was doomed")
+
+func (d doomed) Run(s *Scope) (int, error) {
+	tellTest(doomedBegins)
+	for began := time.Now(); time.Since(began) < d.Age; time.Sleep(time.Millisecond) {
+		if s.Aborted() {
+			return 0, ErrWithdrawn
+		}
+	}
+	switch d.Fate {
+	case "panic":
+		panic(errDoomed)
+	case "error":
+		return 0, errDoomed
+	case "exit":
+		os.Exit(3)
+	}
+	return 42, nil
+}
+
+// witness is a root that keeps its worker until its process is told to let go, so that others do the child, again and again.
+type witness struct{ Child doomed }
+
+func (w witness) Run(s *Scope) (int, error) {
+	x := Spawn(s, w.Child)
+	for !letGo.Load() && !s.Aborted() {
+		time.Sleep(time.Millisecond)
+	}
+	return x.Wait(s)
+}
+
+var letGo atomic.Bool
+
+var doomedApp = App{Name: "doomed", Tasks: []TaskType{Type[doomed](), Type[witness](), Type[fibTask]()}}
+
+const (
+	doomedOrder  = "SATIN_DOOMED" // a ticket, a site and a name
+	doomedIsUp   = "is up at "
+	doomedBegins = "begins the job"
+	doomedGone   = "is gone"
+)
+
+func tellTest(line string) { os.Stdout.WriteString("\n" + line + "\n") }
+
+// TestDoomedPeer is a peer in a process of its own. A line on its standard input makes the witness let go, and the end of it ends the peer.
+func TestDoomedPeer(t *testing.T) {
+	order := strings.Fields(os.Getenv(doomedOrder))
+	if len(order) != 3 {
+		t.Skip(doomedOrder + " is not set: it is a process of TestJobFailsOnce and others")
+	}
+	tk, err := ticket.Parse(order[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Open(t.Context(), Config{
+		App: doomedApp, Workers: 1, Ticket: tk, Site: order[1], Name: order[2], Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	tellTest(doomedIsUp + p.Addrs()[0])
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		letGo.Store(true)
+	}
+}
+
+// doomedGrid is a client in this process, a master that keeps its worker, and others that come and go.
+type doomedGrid struct {
+	t      *testing.T
+	ticket ticket.Ticket
+	client *Peer
+	master *doomedPeer
+	count  int
+	news   chan doomedNews
+}
+
+type doomedPeer struct {
+	*exec.Cmd
+	name string
+	in   io.WriteCloser
+}
+
+// doomedNews is that a peer begins the job, or is gone.
+type doomedNews struct {
+	by   *doomedPeer
+	what string
+}
+
+// doomedPatience is for what must happen; a machine with other work is slow.
+const doomedPatience = 60 * time.Second
+
+func newDoomedGrid(t *testing.T) *doomedGrid {
+	if testing.Short() {
+		t.Skip("-short: it starts processes")
+	}
+	t.Parallel()
+	tk, err := ticket.New("doomed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &doomedGrid{t: t, ticket: tk, news: make(chan doomedNews, 1024)}
+	g.master = g.join("a")
+	g.client, err = Open(t.Context(), Config{
+		App: doomedApp, Client: true, Ticket: g.ticket, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.client.Close() })
+	return g
+}
+
+// join starts one more peer, and returns when it is a member.
+func (g *doomedGrid) join(site string) *doomedPeer {
+	g.t.Helper()
+	word, err := g.ticket.Encode()
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	g.count++
+	p := &doomedPeer{Cmd: exec.Command(os.Args[0], "-test.run=^TestDoomedPeer$"), name: fmt.Sprint(site, "/", g.count)}
+	p.Env = append(os.Environ(), fmt.Sprint(doomedOrder, "=", word, " ", site, " ", p.name))
+	out, err := p.StdoutPipe()
+	if err == nil {
+		p.in, err = p.StdinPipe()
+	}
+	if err == nil {
+		err = p.Start()
+	}
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for !strings.HasPrefix(lines.Text(), doomedIsUp) {
+		if !lines.Scan() {
+			g.t.Fatalf("%s does not come up: %v", p.name, p.Wait())
+		}
+	}
+	if len(g.ticket.Addrs) == 0 {
+		g.ticket.Addrs = []string{strings.TrimPrefix(lines.Text(), doomedIsUp)}
+	}
+	var reader sync.WaitGroup
+	reader.Go(func() {
+		for lines.Scan() {
+			if lines.Text() == doomedBegins {
+				g.news <- doomedNews{p, doomedBegins}
+			}
+		}
+		p.Wait()
+		g.news <- doomedNews{p, doomedGone}
+	})
+	g.t.Cleanup(func() {
+		p.Process.Kill()
+		reader.Wait()
+	})
+	return p
+}
+
+// next waits for the next news, which must be this.
+func (g *doomedGrid) next(what string) *doomedPeer {
+	g.t.Helper()
+	select {
+	case n := <-g.news:
+		if n.what != what || n.by == g.master {
+			g.t.Fatalf("%s %s, where another %s", n.by.name, n.what, what)
+		}
+		return n.by
+	case <-time.After(doomedPatience):
+		g.t.Fatalf("no peer %s", what)
+	}
+	return nil
+}
+
+func (g *doomedGrid) submit(child doomed) *Submission[int] {
+	g.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), doomedPatience)
+	g.t.Cleanup(cancel)
+	sub, err := Submit(ctx, g.client, witness{child})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return sub
+}
+
+// letGo lets the master do the child itself, if it is still to be done.
+func (g *doomedGrid) letGo() {
+	if _, err := io.WriteString(g.master.in, "let go\n"); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// isOf tells whether an error names the child.
+func (g *doomedGrid) isOf(child doomed, task string, key steal.Key) bool {
+	g.t.Helper()
+	run, err := g.client.app.runKey("satin.witness", witness{child})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	want, err := keyOfTask(run, "satin.doomed", child)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return task == "satin.doomed" && key == want
+}
+
+// goesOn checks that the grid still computes, and that nothing more was heard.
+func (g *doomedGrid) goesOn() {
+	g.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), doomedPatience)
+	defer cancel()
+	if n, err := Run(ctx, g.client, fibTask{20}); err != nil || n != 6765 {
+		g.t.Errorf("the next run says %d, %v", n, err)
+	}
+	select {
+	case n := <-g.news:
+		g.t.Errorf("then %s %s", n.by.name, n.what)
+	default:
+	}
+}
+
+// A job that panics or returns an error does so once: others are there to try again, and do not.
+func TestJobFailsOnce(t *testing.T) {
+	g := newDoomedGrid(t)
+	g.join("b")
+	g.join("b")
+
+	child := doomed{"panic", 20 * time.Millisecond}
+	sub := g.submit(child)
+	by := g.next(doomedBegins)
+	_, err := sub.Wait()
+	var panicked *PanicError
+	if !errors.As(err, &panicked) || !g.isOf(child, panicked.Task, panicked.Key) || panicked.Peer != by.name ||
+		!strings.Contains(err.Error(), errDoomed.Error()) || !strings.Contains(string(panicked.Stack), "doomed.Run") {
+		t.Errorf("a job panicked on %s: %v", by.name, err)
+	}
+	g.goesOn()
+
+	child = doomed{"error", 20 * time.Millisecond}
+	sub = g.submit(child)
+	by = g.next(doomedBegins)
+	g.letGo()
+	_, err = sub.Wait()
+	var failed *JobError
+	if !errors.As(err, &failed) || !g.isOf(child, failed.Task, failed.Key) || failed.Peer != by.name || !strings.Contains(err.Error(), errDoomed.Error()) {
+		t.Errorf("a job failed on %s: %v", by.name, err)
+	}
+	g.goesOn()
+}
+
+// A job that kills its process, each at the same age, is found out after three; where the machine is so slow that they die at other ages, after some more.
+func TestJobKillsItsProcess(t *testing.T) {
+	const deathsMax = 10
+	g := newDoomedGrid(t)
+	child := doomed{"exit", 500 * time.Millisecond}
+	sub := g.submit(child)
+	for deaths := 0; deaths < deathsMax; deaths++ {
+		p := g.join("b")
+		if g.next(doomedBegins) != p || g.next(doomedGone) != p {
+			t.Fatal("another than the one that joined did the job")
+		}
+		if deaths < 2 {
+			continue
+		}
+		select {
+		case <-sub.Done():
+			_, err := sub.Wait()
+			var fault *FaultError
+			if !errors.As(err, &fault) || !g.isOf(child, fault.Task, fault.Key) || !strings.Contains(err.Error(), "kills its process") {
+				t.Errorf("a job has killed %d processes: %v", deaths+1, err)
+			}
+			g.join("b")
+			g.goesOn()
+			return
+		case <-time.After(3 * time.Second): // the grid takes a second to make sure
+		}
+	}
+	t.Errorf("a job has killed %d processes, and the run goes on", deathsMax)
+}
+
+// A long job loses its machine three times, each time at another age: that is not its fault.
+func TestJobLosesItsMachines(t *testing.T) {
+	g := newDoomedGrid(t)
+	sub := g.submit(doomed{"", 1500 * time.Millisecond})
+	for _, age := range []time.Duration{100 * time.Millisecond, 1000 * time.Millisecond, 400 * time.Millisecond} {
+		p := g.join("b")
+		if g.next(doomedBegins) != p {
+			t.Fatal("another than the one that joined does the job")
+		}
+		time.Sleep(age)
+		p.Process.Kill()
+		g.next(doomedGone)
+	}
+	p := g.join("b")
+	if g.next(doomedBegins) != p {
+		t.Fatal("another than the one that joined does the job")
+	}
+	g.letGo()
+	if n, err := sub.Wait(); err != nil || n != 42 {
+		t.Errorf("three machines of a job were lost: %d, %v", n, err)
+	}
+	g.goesOn()
+}
