@@ -201,10 +201,11 @@ func (h *shared) lostTo(because *redone) time.Duration {
 	return gone
 }
 
-// reopen lays a lent job where it can be taken again, in this process or outside.
+// reopen lays a lent job where it can be taken again, in this process or outside: its workers may be busy for long, and others be waiting.
 func (p *pool) reopen(h *shared) {
 	switch {
 	case !h.putBack():
+		return
 	case h.owner == nil:
 		p.submit(h)
 	default:
@@ -213,6 +214,9 @@ func (p *pool) reopen(h *shared) {
 			p.offerOutside()
 		}
 		p.wake(1)
+	}
+	if p.wanted.Load() {
+		p.outside.Published()
 	}
 }
 
