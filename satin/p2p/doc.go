@@ -81,5 +81,9 @@
 // what members send without a limit of its own; it slows down when they flood.
 // A forwarded port is not guessed, and the host behind it is reached through
 // others.
+// Certificates are valid from an hour before their host's start, by its clock:
+// a host whose clock is more than an hour behind another's cannot connect with
+// it. It is told to set the clock when it dials; the other, dialling, may hear no
+// more than that it was hung up on.
 // The rate of a [Wan] is each process's own, not shared between processes.
 package p2p

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -71,7 +72,7 @@ func (d *door) secure(ctx context.Context, insecure net.Conn, p peer.ID, tls sec
 	defer cancel()
 	conn, err := tls(ctx, insecure, p)
 	if err != nil {
-		return nil, err
+		return nil, clockError(err)
 	}
 	deadline, _ := ctx.Deadline()
 	if err := conn.SetDeadline(deadline); err != nil {
@@ -94,6 +95,17 @@ func (d *door) secure(ctx context.Context, insecure net.Conn, p peer.ID, tls sec
 	}
 	d.proved.Add(1)
 	return conn, nil
+}
+
+// clockError says what to do about a certificate of the future. A host makes
+// its own when it starts, valid from an hour before, and libp2p passes on no
+// more than the words of crypto/x509. They say expired or not yet valid, and
+// these certificates are made for a hundred years.
+func clockError(err error) error {
+	if !strings.Contains(err.Error(), "x509: certificate has expired or is not yet valid") {
+		return err
+	}
+	return fmt.Errorf("p2p: the clock of this host is more than an hour behind the other's: set whichever is wrong: %w", err)
 }
 
 // refuse tells the other end why, waits until it has hung up so that the reset

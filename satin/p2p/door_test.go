@@ -3,11 +3,15 @@ package p2p
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -120,6 +124,43 @@ func TestDialSaysWhenNobodyListens(t *testing.T) {
 		if _, err := a.Dial(soon(t), bad); err == nil {
 			t.Errorf("Dial(%q) succeeded", bad)
 		}
+	}
+}
+
+// A host whose clock is ahead shows a certificate that is not valid yet.
+func TestACertificateOfTheFutureIsAboutTheClock(t *testing.T) {
+	a := start(t)
+	ahead, err := volatileIdentity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(time.Hour), NotAfter: time.Now().Add(2 * time.Hour)}
+	id, err := libp2ptls.NewIdentity(ahead.key, libp2ptls.WithCertTemplate(cert))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var other sync.WaitGroup
+	defer other.Wait()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	other.Go(func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		conf, _ := id.ConfigForPeer("")
+		tls.Server(c, conf).HandshakeContext(t.Context())
+	})
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.door.SecureOutbound(soon(t), c, ahead.id); err == nil || !strings.Contains(err.Error(), "set whichever is wrong") {
+		t.Fatalf("SecureOutbound: %v", err)
 	}
 }
 
