@@ -13,7 +13,8 @@
 //
 // [Start] makes a [Grid] to do with as a test needs: sites of one-worker peers and a client, over a [Network] in memory. Submit to
 // Grid.Client and let things happen while it computes: [Grid.Add], [Grid.Kill], [Grid.Leave], [Grid.Pause] and [Grid.Resume],
-// [Grid.Cut] and [Grid.Heal], or [Grid.Strike], which draws them from a seed. [Open] is Start without a test.
+// [Grid.Cut] and [Grid.Heal], or [Grid.Strike], which draws them from a seed. When the test ends, Start looks for goroutines that the grid has left. [Open]
+// is Start without a test.
 //
 // # What Strict finds
 //

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"runtime/pprof"
 	"slices"
 	"sync"
 	"testing"
@@ -42,6 +43,7 @@ type Grid struct {
 
 	conf   Config
 	ticket ticket.Ticket
+	mark   string         // of all goroutines of its peers
 	ends   sync.WaitGroup // of peers that were killed
 
 	mu     sync.Mutex // protects what follows
@@ -51,14 +53,18 @@ type Grid struct {
 	cuts   [][2]string
 }
 
-// Start makes a grid that ends with the test, and waits until everybody is in.
+// Start makes a grid that ends with the test, and waits until everybody is in. The test fails when goroutines of a peer outlive the grid.
 func Start(tb testing.TB, c Config) *Grid {
 	tb.Helper()
 	g, err := Open(c)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(g.Close)
+	tb.Cleanup(func() {
+		if g.Close(); g.lasts() {
+			tb.Errorf("satintest: the grid was closed, and of its goroutines are left:\n%s", g.left())
+		}
+	})
 	return g
 }
 
@@ -78,7 +84,7 @@ func Open(c Config) (*Grid, error) {
 			}
 			return c.Delay
 		}),
-		conf: c, ticket: tk, peers: map[string]*satin.Peer{}, count: map[string]int{}, paused: map[string]bool{},
+		conf: c, ticket: tk, mark: newMark(), peers: map[string]*satin.Peer{}, count: map[string]int{}, paused: map[string]bool{},
 	}
 	for _, s := range c.Sites {
 		for range s.Peers {
@@ -149,13 +155,13 @@ func (g *Grid) Add(site string) (string, error) {
 	return name, nil
 }
 
-func (g *Grid) open(site string, c satin.Config) (*satin.Peer, error) {
+func (g *Grid) open(site string, c satin.Config) (p *satin.Peer, err error) {
 	c.Log = slog.New(slog.DiscardHandler)
 	c.App, c.Strict, c.Ticket, c.Carrier = g.conf.App, g.conf.Strict, g.Ticket(), g.Network.Carrier(site)
 	if g.conf.Peer != nil {
 		g.conf.Peer(&c)
 	}
-	p, err := satin.Open(context.Background(), c)
+	pprof.Do(context.Background(), pprof.Labels(markKey, g.mark), func(ctx context.Context) { p, err = satin.Open(ctx, c) })
 	if err != nil {
 		return nil, err
 	}

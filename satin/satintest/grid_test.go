@@ -48,3 +48,18 @@ func TestUTSOnAGrid(t *testing.T) {
 	}
 	t.Logf("%+v", sub.Stats())
 }
+
+// A grid of hosts of libp2p leaves no goroutine either when peers were lost and have left. Start looks, for each grid of these tests.
+func TestNothingIsLeftOfRealHosts(t *testing.T) {
+	t.Parallel()
+	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.Carrier, c.Listen = nil, []string{"/ip4/127.0.0.1/tcp/0"} }})
+	task := Tree{Depth: 10, Seed: 13, Leaf: time.Millisecond}
+	sub := submit[Tree, uint64](t, g, task)
+	soon(t, sub)
+	g.Kill("a/1")
+	if _, err := g.Add("b"); err != nil {
+		t.Fatal(err)
+	}
+	leaveNow(t, g, "a/2")
+	wait(t, sub, task.Value())
+}
