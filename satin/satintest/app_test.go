@@ -51,8 +51,11 @@ type Breaking struct {
 
 var errBroken = errors.New("the leaf broke")
 
+var broken atomic.Int64 // leaves that began
+
 func (b Breaking) Run(s *satin.Scope) (int, error) {
 	if b.Depth == 0 {
+		broken.Add(1)
 		time.Sleep(20 * time.Millisecond)
 		if b.Panic {
 			panic(errBroken)
@@ -182,9 +185,128 @@ func (k Sulkers) Run(s *satin.Scope) (uint64, error) {
 	return Tree{11, 1, time.Millisecond}.Run(s)
 }
 
-var app = satin.App{Name: "satintest", Tasks: []satin.TaskType{
+// Flat is one job that has N children, which are done elsewhere until its stage is over.
+type Flat struct{ N, Stage int }
+
+// Stalk is one of them.
+type Stalk struct{ I, Stage int }
+
+// stages are where runs of Flat are: a test has one, and moves it.
+var stages [4]struct {
+	phase atomic.Int32
+	ended atomic.Int64 // children
+}
+
+// The phases of a stage. In the first the root keeps its worker, and others do what they can. Then no child ends by itself, so what ends was found. In the
+// last all goes on.
+const (
+	phaseOpen int32 = iota
+	phaseShut
+	phaseOver
+)
+
+func (k Stalk) Run(s *satin.Scope) (int, error) {
+	at := &stages[k.Stage]
+	time.Sleep(time.Millisecond) // less is not worth keeping
+	for at.phase.Load() == phaseShut {
+		if s.Aborted() {
+			return 0, satin.ErrWithdrawn
+		}
+		time.Sleep(time.Millisecond)
+	}
+	at.ended.Add(1)
+	return k.I + 1, nil
+}
+
+func (f Flat) Run(s *satin.Scope) (int, error) {
+	var all []satin.Future[Stalk, int]
+	for i := range f.N {
+		all = append(all, satin.Spawn(s, Stalk{i, f.Stage}))
+	}
+	for stages[f.Stage].phase.Load() != phaseOver && !s.Aborted() {
+		time.Sleep(time.Millisecond)
+	}
+	sum := 0
+	for _, x := range all {
+		n, err := x.Wait(s)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
+func (f Flat) Value() int { return f.N * (f.N + 1) / 2 }
+
+// open gives a test its stage.
+func open(stage int) {
+	stages[stage].phase.Store(phaseOpen)
+	stages[stage].ended.Store(0)
+}
+
+// shut moves a stage to its second phase, and returns how many children have ended.
+func shut(stage int) int {
+	at := &stages[stage]
+	at.phase.Store(phaseShut)
+	for last := int64(-1); last != at.ended.Load(); time.Sleep(50 * time.Millisecond) {
+		last = at.ended.Load()
+	}
+	return int(at.ended.Load())
+}
+
+// partsMany is how many parts are more than one message holds, adverts and wills.
+const partsMany = 600
+
+// Bereaved has a child of which one child fails and the others compute until they are told to stop, and ends when they were. It says how many.
+type Bereaved struct{}
+
+// Failing is its child, and the one that fails.
+type Failing struct{ Leaf bool }
+
+// Sibling is one of the others.
+type Sibling struct{ N int }
+
+var siblings struct{ begun, told atomic.Int64 }
+
+func (x Sibling) Run(s *satin.Scope) (int, error) {
+	siblings.begun.Add(1)
+	for !s.Aborted() {
+		time.Sleep(time.Millisecond)
+	}
+	siblings.told.Add(1)
+	return 0, nil
+}
+
+func (f Failing) Run(s *satin.Scope) (int, error) {
+	if f.Leaf {
+		return 0, errBroken
+	}
+	for n := range 4 {
+		satin.Spawn(s, Sibling{n})
+	}
+	for siblings.begun.Load() < 2 && !s.Aborted() {
+		time.Sleep(time.Millisecond)
+	}
+	return satin.Spawn(s, Failing{Leaf: true}).Wait(s)
+}
+
+func (b Bereaved) Run(s *satin.Scope) (int64, error) {
+	_, err := satin.Spawn(s, Failing{}).Wait(s)
+	var failed *satin.JobError
+	if !errors.As(err, &failed) {
+		return 0, err
+	}
+	for siblings.told.Load() < siblings.begun.Load() && !s.Aborted() {
+		time.Sleep(time.Millisecond)
+	}
+	return siblings.told.Load(), nil
+}
+
+var app = satin.App{Name: "satintest", Version: "1.0", Tasks: []satin.TaskType{
 	satin.Type[Tree](), satin.Type[Breaking](), satin.Type[Unsteady](), satin.Type[Big](), satin.Type[Bigs](),
 	satin.Type[Rival](), satin.Type[Rivals](), satin.Type[Sulky](), satin.Type[Sulkers](),
+	satin.Type[Flat](), satin.Type[Stalk](), satin.Type[Bereaved](), satin.Type[Failing](), satin.Type[Sibling](),
 }}
 
 func start(t *testing.T, c satintest.Config) *satintest.Grid {
@@ -221,6 +343,25 @@ func soon[R any](t *testing.T, sub *satin.Submission[R]) {
 		}
 		if len(sub.Stats().Masters) > 0 {
 			begun += 10 * time.Millisecond
+		}
+	}
+}
+
+// until waits until a run's statistics are so, and the run has not ended.
+func until[R any](t *testing.T, sub *satin.Submission[R], so func(satin.Stats) bool) satin.Stats {
+	t.Helper()
+	for late := time.After(patience / 2); ; {
+		stats := sub.Stats()
+		if so(stats) {
+			return stats
+		}
+		select {
+		case <-sub.Done():
+			_, err := sub.Wait()
+			t.Fatalf("the run has ended, %v: %+v", err, stats)
+		case <-late:
+			t.Fatalf("it does not come to this: %+v", stats)
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }

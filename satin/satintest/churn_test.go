@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -246,11 +247,24 @@ func TestStorms(t *testing.T) {
 func TestOtherBuildsAreRefused(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{})
-	_, err := satin.Open(context.Background(), satin.Config{
-		App: nqueens.App(), Client: true, Ticket: g.Ticket(), Carrier: g.Network.Carrier(""),
-	})
-	var refused *p2p.Refusal
-	if !errors.As(err, &refused) || refused.Why != p2p.WhyHello {
-		t.Errorf("a client of another application: %v", err)
+	later := app
+	later.Version = "2.0"
+	for _, other := range []struct {
+		app   satin.App
+		names []string
+	}{{nqueens.App(), []string{`"satintest"`, `"nqueens"`}}, {later, []string{"this grid runs satintest 1.0", "the other host 2.0"}}} {
+		_, err := satin.Open(context.Background(), satin.Config{
+			App: other.app, Client: true, Ticket: g.Ticket(), Carrier: g.Network.Carrier(""),
+		})
+		var refused *p2p.Refusal
+		if !errors.As(err, &refused) || refused.Why != p2p.WhyHello {
+			t.Errorf("a client of %s %s: %v", other.app.Name, other.app.Version, err)
+			continue
+		}
+		for _, name := range other.names {
+			if !strings.Contains(err.Error(), name) {
+				t.Errorf("the refusal does not say %s: %v", name, err)
+			}
+		}
 	}
 }

@@ -99,3 +99,30 @@ func TestLeaveWithoutWork(t *testing.T) {
 	}
 	wait(t, submit[Tree, uint64](t, g, Tree{5, 5, time.Millisecond}), Tree{5, 5, 0}.Value())
 }
+
+// A master that leaves has far more parts than one message holds, and nobody else has any: those who did them have left, and nothing was copied. All is
+// handed on before it goes.
+func TestLeaverHandsOnWhatIsFinished(t *testing.T) {
+	t.Parallel()
+	const stage = 2
+	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.CopyEvery = -1 }})
+	open(stage)
+	task := Flat{N: 1000, Stage: stage}
+	sub := submit[Flat, int](t, g, task)
+	until(t, sub, func(satin.Stats) bool { return stages[stage].ended.Load() >= partsMany })
+	finished := shut(stage)
+	leaveNow(t, g, "a/2", "b/1")
+	for _, site := range []string{"a", "b"} {
+		if _, err := g.Add(site); err != nil {
+			t.Fatal(err)
+		}
+	}
+	leaveNow(t, g, "a/1")
+	until(t, sub, func(s satin.Stats) bool { return len(s.Losses) == 3 && s.Losses[2].Reused >= finished })
+	stages[stage].phase.Store(phaseOver)
+	for _, l := range wait(t, sub, task.Value()).Losses {
+		if l.How != "leave" {
+			t.Errorf("all have left, and here is %+v", l)
+		}
+	}
+}
