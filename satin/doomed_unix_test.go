@@ -307,6 +307,31 @@ func TestJobKillsItsProcess(t *testing.T) {
 	t.Errorf("a job has killed %d processes, and the run goes on", deathsMax)
 }
 
+// The same where others wait for the job: it kills one after the other, and sooner than the grid makes sure of any death.
+func TestJobKillsProcessesInARow(t *testing.T) {
+	const deathsMax = 15
+	g := newDoomedGrid(t)
+	for range 3 {
+		g.join("b")
+	}
+	sub := g.submit(doomed{"exit", 300 * time.Millisecond})
+	for deaths := 0; deaths < deathsMax; {
+		select {
+		case <-g.begins:
+		case <-g.gone:
+			deaths++
+			g.join("b")
+		case <-sub.Done():
+			var fault *FaultError
+			if _, err := sub.Wait(); !errors.As(err, &fault) || deaths < 3 {
+				t.Errorf("a job has killed %d processes: %v", deaths, err)
+			}
+			return
+		}
+	}
+	t.Errorf("a job has killed %d processes, and the run goes on", deathsMax)
+}
+
 // A long job loses its machine three times, each time at another age: that is not its fault. Another peer, that has asked for work in vain all the while, does it
 // again, though the owner's worker is busy and has nothing else to give.
 func TestJobLosesItsMachines(t *testing.T) {
