@@ -205,18 +205,12 @@ func (h *shared) lostTo(because *redone) time.Duration {
 func (p *pool) reopen(h *shared) {
 	switch {
 	case !h.putBack():
-		return
 	case h.owner == nil:
 		p.submit(h)
 	default:
 		h.owner.shelf.pushFirst(h)
-		if p.hungry.Load() == 0 {
-			p.offerOutside()
-		}
 		p.wake(1)
-	}
-	if p.wanted.Load() {
-		p.outside.Published()
+		p.offerOutside()
 	}
 }
 

@@ -158,7 +158,7 @@ func (p *pool) submit(h *shared) {
 	}
 }
 
-// offerOutside lets the loop look again, if it wants jobs: one lies open for which no worker is free.
+// offerOutside lets the loop look again, if it wants jobs: one lies open.
 func (p *pool) offerOutside() {
 	if p.wanted.Load() {
 		p.outside.Published()
