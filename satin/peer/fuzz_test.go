@@ -174,14 +174,24 @@ func (r *reader) ownBody() membership.Body {
 type workers struct {
 	t       *testing.T
 	runs    map[RunNo]bool
+	failed  map[RunNo]bool // a job panicked here: nothing is heard of their jobs
 	borrows []uint64
 	refs    map[uint64]bool
 	ref     uint64
 	wanted  int
-	told    map[uint64]bool // submissions that were answered
-	orphans []uint64        // withdrawn with Salvage, and not told yet
-	keys    map[RunNo]bool  // runs whose keys are wanted
-	parts   bool            // the parts are wanted
+	asked   uint64           // the submission, if there is one
+	told    map[uint64]bool  // submissions that were answered, or cancelled
+	ofRun   map[uint64]RunNo // each borrow's
+	orphans []uint64         // withdrawn with Salvage, and not told yet
+	keys    map[RunNo]bool   // runs whose keys are wanted
+	parts   bool             // the parts are wanted
+}
+
+func newWorkers(t *testing.T) *workers {
+	return &workers{
+		t: t, runs: map[RunNo]bool{}, failed: map[RunNo]bool{}, refs: map[uint64]bool{}, ofRun: map[uint64]RunNo{},
+		told: map[uint64]bool{}, keys: map[RunNo]bool{},
+	}
 }
 
 func (w *workers) take(effects []Effect) {
@@ -195,11 +205,15 @@ func (w *workers) take(effects []Effect) {
 			}
 			delete(w.runs, e.Run)
 			delete(w.keys, e.Run)
+			delete(w.failed, e.Run)
 		case Execute:
 			if !w.runs[e.Run] {
 				w.t.Fatalf("a job of run %d, which is not on", e.Run)
 			}
-			w.borrows = append(w.borrows, e.Borrow)
+			if !w.failed[e.Run] {
+				w.borrows = append(w.borrows, e.Borrow)
+				w.ofRun[e.Borrow] = e.Run
+			}
 		case WantKeys:
 			if w.keys[e.Run] || !w.runs[e.Run] {
 				w.t.Fatalf("the keys of run %d are wanted, on %v", e.Run, w.runs)
@@ -233,7 +247,7 @@ func (w *workers) take(effects []Effect) {
 			w.back(e.Ref)
 		case Deliver:
 			if w.told[e.Nonce] {
-				w.t.Fatalf("submission %d is answered twice", e.Nonce)
+				w.t.Fatalf("submission %d is answered, but was answered or cancelled before", e.Nonce)
 			}
 			w.told[e.Nonce] = true
 		}
@@ -252,14 +266,18 @@ func (w *workers) back(ref uint64) {
 func FuzzPeer(f *testing.F) {
 	f.Add([]byte{6, 6, 5, 1, 0, 13, 1, 1, 1, 0, 1, 200, 9, 9, 9})
 	f.Add([]byte("Never a wrong answer, delivered exactly once, bounded loss, progress, speed."))
+	f.Add([]byte{18, 0, 3, 2, 1, 18, 0, 3})           // its root panics, once and once more
+	f.Add([]byte{0, 0, 19, 3, 18, 0, 3, 2, 1, 19, 3}) // its submission is cancelled, then the root panics
+	f.Add([]byte{20, 1, 0, 20, 0, 0, 4, 1, 0, 1})     // it bars another, then itself
 	f.Fuzz(func(t *testing.T, in []byte) {
 		r := &reader{in}
 		p, _ := lone(t)
 		p.conf.Verify = float64(len(in) % 2)
-		w := &workers{t: t, runs: map[RunNo]bool{}, refs: map[uint64]bool{}, told: map[uint64]bool{}, keys: map[RunNo]bool{}}
+		w := newWorkers(t)
 		now := time.Duration(0)
 		if len(in) > 0 && in[0]%2 == 0 {
-			_, effects, _ := p.Submit(now, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
+			nonce, effects, _ := p.Submit(now, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
+			w.asked = nonce
 			w.take(effects)
 		}
 		for len(r.in) > 0 {
@@ -274,8 +292,28 @@ func FuzzPeer(f *testing.F) {
 	})
 }
 
+// panics lets a job of a run panic, which may have ended meanwhile. Its jobs are stopped, and of those that are no orphans nothing is heard any more.
+func (w *workers) panics(r *reader, p *Peer, now time.Duration) []Effect {
+	no := RunNo(1 + r.n(3))
+	if w.runs[no] {
+		w.failed[no] = true
+		w.borrows = slices.DeleteFunc(w.borrows, func(b uint64) bool { return w.ofRun[b] == no })
+	}
+	return p.Panicked(now, no, steal.Result{Outcome: steal.Panicked, Bytes: r.bytes()})
+}
+
 func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
-	switch r.byte() % 18 {
+	switch r.byte() % 21 {
+	case 18:
+		return w.panics(r, p, *now)
+	case 19:
+		if r.n(4) != 3 {
+			return nil
+		}
+		w.told[w.asked] = true // from now on nothing may be delivered for it
+		return p.Cancel(*now, w.asked)
+	case 20:
+		return p.Bar(*now, r.id(), r.n(2) == 0)
 	case 12, 13:
 		return w.salvage(r, p, *now)
 	case 16:

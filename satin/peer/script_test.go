@@ -122,15 +122,15 @@ func (s *script) command(c []string) {
 		s.do(c[1], p.Connected(s.now, membership.PeerID(c[2])))
 	case "taken": // taken a/1 1=left 2=right
 		s.do(c[1], p.Taken(s.now, jobsOf(c[2:])))
-	case "finished": // finished a/1 1 VALUE [choosing|failed|panicked]
+	case "finished": // finished a/1 1 VALUE [choosing|failed]
 		r := steal.Result{Bytes: []byte(c[3]), Cost: 200}
 		r.Choosing = slices.Contains(c, "choosing")
 		if slices.Contains(c, "failed") {
 			r.Outcome = steal.Failed
-		} else if slices.Contains(c, "panicked") {
-			r.Outcome = steal.Panicked
 		}
 		s.do(c[1], p.Finished(s.now, uint64(s.number(c[2])), r))
+	case "panicked": // panicked a/1 STACK: a job of the first run; nothing is heard of its jobs at a/1 any more
+		s.do(c[1], p.Panicked(s.now, 1, steal.Result{Outcome: steal.Panicked, Bytes: []byte(c[2])}))
 	case "abandoned": // abandoned a/1 REF [orphaned]
 		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}, slices.Contains(c, "orphaned")))
 	case "salvaged": // salvaged a/1 left=LEFT: each is 200 ms worth
