@@ -1,6 +1,7 @@
 package gridsim
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,9 +10,10 @@ import (
 	"satingrid/steal"
 )
 
-// deadly plays a workload whose first leaf kills its processes at these ages, and tells how the run was answered.
-func deadly(t *testing.T, ages ...time.Duration) (steal.Result, Report) {
-	o := quiet(NewDeadly(12, 4*time.Second, ages...), 20*time.Millisecond, steal.CRS, 1, 1, 1, 1, 1, 1)
+// deadly plays a workload one job of which kills its processes, and tells how the run was answered.
+func deadly(t *testing.T, work *Deadly) (steal.Result, Report) {
+	t.Helper()
+	o := quiet(work, 20*time.Millisecond, steal.CRS, 1, 1, 1, 1, 1, 1, 1)
 	w := newWorld(o)
 	w.asker = w.populate()
 	w.after(o.begin(), func() { w.submit(w.asker) })
@@ -27,7 +29,7 @@ func deadly(t *testing.T, ages ...time.Duration) (steal.Result, Report) {
 // TestPoison: a job that kills its process at the same place each time fails the run, which names it, after three deaths.
 func TestPoison(t *testing.T) {
 	age := 1500 * time.Millisecond
-	answer, r := deadly(t, age, age, age, age, age)
+	answer, r := deadly(t, NewDeadly(12, 4*time.Second, age, age, age, age, age))
 	if answer.Outcome != steal.Panicked || !strings.Contains(string(answer.Bytes), "kills its process") || !strings.Contains(string(answer.Bytes), taskName) {
 		t.Errorf("the answer is %d %s", answer.Outcome, answer.Bytes)
 	}
@@ -36,9 +38,22 @@ func TestPoison(t *testing.T) {
 	}
 }
 
+// TestPoisonedRoot: a root that kills its process at the same place each time fails the run after five deaths. Four masters that are killed one after the other at one age of it do not.
+func TestPoisonedRoot(t *testing.T) {
+	age := 1500 * time.Millisecond
+	for deaths, poison := range map[int]bool{4: false, 5: true, 6: true} {
+		work := NewDeadly(12, 4*time.Second, slices.Repeat([]time.Duration{age}, deaths)...)
+		work.AtRoot = true
+		answer, r := deadly(t, work)
+		if named := strings.Contains(string(answer.Bytes), "the root "+taskName); (answer.Outcome == steal.Panicked) != poison || named != poison {
+			t.Errorf("after %d deaths, of %d that there may be, the answer is %d %s", r.Killed, deaths, answer.Outcome, answer.Bytes)
+		}
+	}
+}
+
 // TestSpotLosses: three machines are taken away under one long job, at different ages of it. The run goes on.
 func TestSpotLosses(t *testing.T) {
-	answer, r := deadly(t, 300*time.Millisecond, 2*time.Second, 3500*time.Millisecond)
+	answer, r := deadly(t, NewDeadly(12, 4*time.Second, 300*time.Millisecond, 2*time.Second, 3500*time.Millisecond))
 	if answer.Outcome != steal.Value || r.Killed != 3 {
 		t.Errorf("after %d deaths the answer is %d %s", r.Killed, answer.Outcome, answer.Bytes)
 	}
