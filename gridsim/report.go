@@ -1,6 +1,9 @@
 package gridsim
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Report is what a simulation came to.
 type Report struct {
@@ -35,6 +38,18 @@ type Report struct {
 	Poisoned   int // runs that failed because a job seemed to kill its process
 	Fired      [Kinds]int
 	Last       []string
+}
+
+// Finding is the error that a simulation ends with when a checker found something.
+type Finding struct {
+	Seed    uint64
+	At      time.Duration
+	Checker string // see the package documentation
+	Text    string
+}
+
+func (f *Finding) Error() string {
+	return fmt.Sprintf("gridsim: seed %d at %v: %s: %s", f.Seed, f.At, f.Checker, f.Text)
 }
 
 // rooted notes that a host is given a root.

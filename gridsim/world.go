@@ -133,6 +133,6 @@ var kindsOfMessages = func() (names [256]string) {
 // fail records what a checker found; the first finding counts.
 func (w *World) fail(checker, format string, args ...any) {
 	if w.err == nil {
-		w.err = fmt.Errorf("gridsim: seed %d at %v: %s: %s", w.opts.Seed, w.now, checker, fmt.Sprintf(format, args...))
+		w.err = &Finding{w.opts.Seed, w.now, checker, fmt.Sprintf(format, args...)}
 	}
 }
