@@ -37,9 +37,13 @@ func Directed(seed uint64, about peer.Plant) Options {
 		for at := o.begin() + time.Second; at < o.begin()+10*time.Second; at += time.Second {
 			o.add(Fault{Kind: Restart, At: at, For: time.Second})
 		}
-	case peer.PlantAdvertsUnsent, peer.PlantLookUpAtSpawn:
+	case peer.PlantAdvertsUnsent:
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.Redone = o.Work / 4
+	case peer.PlantLookUpAtSpawn: // what is advertised comes when all that it covers has long been begun anew
+		o.Late = time.Second
+		o.add(Fault{Kind: CrashMaster, At: half})
+		o.Redone = o.Work / 3
 	case peer.PlantJoinerBlind:
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.add(Fault{Kind: JoinMany, At: half + 700*time.Millisecond, N: 24})

@@ -102,7 +102,7 @@ func (w *World) carry(from, to *host, m peer.Message) {
 			w.mail.put(from, to, m)
 			continue
 		}
-		to.in(w.transit(from, to, l, size(m.Body)), tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no)), func() { to.receive(from.id, m) })
+		to.in(w.transit(from, to, l, size(m.Body))+w.lateness(m.Body), tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no)), func() { to.receive(from.id, m) })
 	}
 }
 
@@ -127,6 +127,14 @@ func (w *World) transit(from, to *host, l Link, bytes int) time.Duration {
 	}
 	s.free = max(s.free, w.now) + time.Duration(bytes)*time.Second/time.Duration(l.Rate)
 	return d + s.free - w.now
+}
+
+// lateness is how much later than other messages an advert comes, where the options say so; and what repairs adverts that were lost.
+func (w *World) lateness(b membership.Body) time.Duration {
+	if k := b.Kind(); w.opts.Late == 0 || k != orphan.KindAdvert && k != orphan.KindList {
+		return 0
+	}
+	return w.opts.Late + time.Duration(w.rng.Int64N(3*int64(w.opts.Late)))
 }
 
 // isCut tells whether what one host sends another is dropped just now.

@@ -27,6 +27,7 @@ type Options struct {
 	Span      time.Duration // as many as you like: they bound the time in which the run must end after its faults have
 	Settle    time.Duration // and nothing be left of it by so much later
 	Redone    time.Duration // so much work may be done twice; 0: as much as you like
+	Late      time.Duration // what is advertised, and lists of it, come by so much later at least, and by four times as much at most
 	CheckAll  bool          // check every invariant at every event
 	Trace     bool          // keep the latest events as text
 	All       bool          // keep all of them
