@@ -58,6 +58,8 @@ func (l *plane) expand(n *node) {
 		l.h.post("tells", 0, func() []peer.Effect { return l.h.peer.Told(l.h.w.now, no, step.Fact) })
 	}
 	switch {
+	case step.Panic != "":
+		l.panics(n.run, step.Panic)
 	case step.Err != "":
 		l.complete(n, steal.Result{Outcome: steal.Failed, Bytes: []byte(step.Err)})
 	case step.Fickle:

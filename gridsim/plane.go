@@ -32,6 +32,7 @@ type planeRun struct {
 	best     []byte
 	deque    []*node
 	ended    bool
+	failed   bool   // a job panicked here: none is begun any more
 	byPath   bool   // a planted defect: the key of a job is its place in the tree
 	seen     []byte // the best at the last look of the checker
 	kept     int    // orphans' results that the peer held then
@@ -140,6 +141,10 @@ func (l *plane) executed(e peer.Execute) {
 		l.h.w.rooted(l.h)
 	}
 	l.borrows[e.Borrow] = n
+	if r.failed {
+		n.state = dead
+		return
+	}
 	r.deque = append(r.deque, n)
 	l.assign()
 }
@@ -148,6 +153,7 @@ func (l *plane) withdrawn(e peer.Withdraw) {
 	n := l.borrows[e.Borrow]
 	switch {
 	case n == nil:
+	case n.run.failed && e.Salvage: // it has stopped without a word
 	case e.Salvage:
 		l.orphan(n)
 	default:

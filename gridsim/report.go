@@ -34,6 +34,7 @@ type Report struct {
 	Rejoined   int
 	Epochs     int // the greatest epoch
 	TwoMasters int // times that a root was started while another peer executed it
+	Panics     int // jobs that panicked, wherever
 	Unmasked   int // runs that failed because a job is no function of its fields
 	Poisoned   int // runs that failed because a job seemed to kill its process
 	Fired      [Kinds]int

@@ -164,10 +164,14 @@ func (l *plane) walk(visit func(n *node)) {
 			down(&n.kids[k])
 		}
 	}
-	tops := slices.SortedFunc(maps.Values(l.borrows), func(a, b *node) int { return cmp.Compare(a.borrow, b.borrow) })
-	for _, n := range tops {
+	for _, n := range l.tops() {
 		down(n)
 	}
+}
+
+// tops are the jobs that were executed, the first one first.
+func (l *plane) tops() []*node {
+	return slices.SortedFunc(maps.Values(l.borrows), func(a, b *node) int { return cmp.Compare(a.borrow, b.borrow) })
 }
 
 // gather lists the parts.

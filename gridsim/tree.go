@@ -14,11 +14,12 @@ type Tree struct {
 	Depth    int // leaves are at this depth, or above by chance
 	Width    int // at most so many children
 	Leaf     time.Duration
-	Shuffled bool // the order of spawning is drawn anew at each execution
-	Twins    bool // some jobs are equal, and so have one key
-	Errors   bool // some leaves fail
-	Facts    bool // some leaves tell a fact
-	Fickle   bool // some leaves are no function of their fields: each execution gives another value
+	Shuffled bool   // the order of spawning is drawn anew at each execution
+	Twins    bool   // some jobs are equal, and so have one key
+	Errors   bool   // some leaves fail
+	Facts    bool   // some leaves tell a fact
+	Fickle   bool   // some leaves are no function of their fields: each execution gives another value
+	Panics   uint64 // the state of the jobs that panic; 0: none
 }
 
 // Root is the tree's root.
@@ -63,6 +64,9 @@ func (t *Tree) Cost(args []byte) time.Duration {
 // Expand makes the children.
 func (t *Tree) Expand(args, _ []byte) Step {
 	state, depth := word(args, 0), word(args, 1)
+	if t.Panics != 0 && state == t.Panics {
+		return Step{Panic: fmt.Sprintf("job %x panics", state)}
+	}
 	n := t.fanOut(state, depth)
 	if n == 0 {
 		return t.leaf(state)

@@ -29,7 +29,7 @@ type Workload interface {
 	Implied(fact []byte) bool
 }
 
-// Step is what a job comes to when it has run: children to wait for, a value or an error; and maybe a best and a fact.
+// Step is what a job comes to when it has run: children to wait for, a value, an error or a panic; and maybe a best and a fact.
 type Step struct {
 	Children [][]byte
 	Shuffled bool   // the children are spawned in an order that is drawn at each execution
@@ -37,6 +37,7 @@ type Step struct {
 	Any      []byte // the job's value once a child has one that is not empty; then the other children are aborted
 	Value    []byte
 	Err      string
+	Panic    string // what the job panics with
 	Offer    []byte
 	Fact     []byte
 	Fickle   bool // the value is drawn: the job breaks its contract
@@ -57,6 +58,8 @@ func alone(w Workload, args []byte) steal.Result {
 func evaluate(w Workload, args []byte, came func(args []byte, r steal.Result)) (r steal.Result) {
 	s := w.Expand(args, nil)
 	switch {
+	case s.Panic != "":
+		r = steal.Result{Outcome: steal.Panicked, Bytes: []byte(s.Panic)}
 	case s.Err != "":
 		r = steal.Result{Outcome: steal.Failed, Bytes: []byte(s.Err)}
 	case len(s.Children) == 0:
@@ -70,7 +73,7 @@ func evaluate(w Workload, args []byte, came func(args []byte, r steal.Result)) (
 
 func evaluateKids(w Workload, args []byte, s *Step, came func(args []byte, r steal.Result)) steal.Result {
 	results := make([][]byte, len(s.Children))
-	var failed *steal.Result
+	var failed, panicked *steal.Result
 	found := false
 	for n, c := range s.Children {
 		r := evaluate(w, c, came)
@@ -78,11 +81,15 @@ func evaluateKids(w Workload, args []byte, s *Step, came func(args []byte, r ste
 		case r.Outcome == steal.Value:
 			results[n] = r.Bytes
 			found = found || len(r.Bytes) > 0
+		case r.Outcome == steal.Panicked:
+			panicked = &r
 		case !s.Catches && failed == nil:
 			failed = &r
 		}
 	}
 	switch {
+	case panicked != nil: // no Wait returns it
+		return *panicked
 	case failed != nil:
 		return *failed
 	case s.Any != nil && found:
