@@ -20,17 +20,37 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 	case w.hear != nil:
 		w.hear(d)
 		return
-	case isFickle(w.work):
-		if d.Result.Outcome == steal.Panicked {
-			w.report.Unmasked++
-		}
+	case w.looksPoisoned(d.Result):
+		w.report.Poisoned++
 		return
-	case d.Result.Outcome == steal.Panicked && w.report.Killed >= 3 && strings.Contains(string(d.Result.Bytes), "kills its process"):
-		w.report.Poisoned++ // three peers that die at one age of one job: to the grid it looks like poison
+	case isFickle(w.work):
+		w.unmasked(d.Result)
 		return
 	}
 	if err := w.work.Right(d.Result); err != nil {
 		w.fail("answer", "%v", err)
+	}
+}
+
+// looksPoisoned tells whether a run failed because some peers crashed at one age of one job, which to the grid looks like a job that kills its process. So many must have crashed.
+func (w *World) looksPoisoned(r steal.Result) bool {
+	text := string(r.Bytes)
+	crashes := 3
+	if strings.Contains(text, "the root "+taskName) {
+		crashes = 5
+	}
+	return r.Outcome == steal.Panicked && strings.Contains(text, "kills its process") && w.report.Killed >= crashes
+}
+
+// unmasked takes the answer of a run whose jobs break their contract: any value, or that Verify found it, and which task does so.
+func (w *World) unmasked(r steal.Result) {
+	text := string(r.Bytes)
+	switch {
+	case r.Outcome != steal.Panicked:
+	case strings.Contains(text, "the job "+taskName) && strings.Contains(text, "not a function of its fields"):
+		w.report.Unmasked++
+	default:
+		w.fail("answer", "the run failed, and not because a job of task %s is no function of its fields: %s", taskName, text)
 	}
 }
 

@@ -101,3 +101,23 @@ func TestPoisonAmongLosses(t *testing.T) {
 		t.Errorf("%v: one other peer died, and the answer is %d %s", w.err, answer.Outcome, answer.Bytes)
 	}
 }
+
+// TestOnlyCrashesLookLikePoison: who leaves in order or is barred has not crashed, and with fewer crashes than it takes an answer that speaks of poison is wrong.
+func TestOnlyCrashesLookLikePoison(t *testing.T) {
+	o := quiet(work(), 20*time.Millisecond, steal.CRS, 3, 3)
+	o.add(Fault{Kind: Leave, At: at(500 * time.Millisecond), For: 5 * time.Second, Host: 2})
+	o.add(Fault{Kind: Kick, At: at(600 * time.Millisecond), Host: 3})
+	o.add(Fault{Kind: LeaveMaster, At: at(700 * time.Millisecond), For: 5 * time.Second})
+	if r := play(t, o); r.Killed > 0 || r.Beheaded > 0 || r.Fired[Leave]+r.Fired[Kick]+r.Fired[LeaveMaster] != 3 {
+		t.Errorf("nobody was killed, and %d were, %d of them masters; fired: %v", r.Killed, r.Beheaded, r.Fired)
+	}
+	for what, least := range map[string]int{"job": 3, "root": 5} {
+		w := newWorld(o)
+		answer := steal.Result{Outcome: steal.Panicked, Bytes: []byte("the " + what + " " + taskName + " was executing on some peers when they died: it kills its process")}
+		for w.report.Killed = range 8 {
+			if w.looksPoisoned(answer) != (w.report.Killed >= least) {
+				t.Errorf("after %d crashes a %s looks poisoned: %v", w.report.Killed, what, w.looksPoisoned(answer))
+			}
+		}
+	}
+}

@@ -181,9 +181,9 @@ func (h *host) effect(e peer.Effect) {
 	case peer.Left:
 		w.note(h, "left", 0, 0, 0)
 		h.checkWill(e)
-		w.after(0, func() { w.kill(h, false) })
+		w.after(0, func() { w.end(h, false) })
 	case membership.Banned:
-		w.after(0, func() { w.kill(h, false) })
+		w.after(0, func() { w.end(h, false) })
 	case peer.Started, membership.Bar:
 	default:
 		h.plane.effect(e)
@@ -205,15 +205,22 @@ func (w *World) dial(from *host, id membership.PeerID) {
 	})
 }
 
-// kill ends a host's process. Its connections break, and the others see it, unless the machine died with it.
+// kill lets a host's process crash.
 func (w *World) kill(h *host, machine bool) {
+	if h.up {
+		w.report.Killed++
+		w.report.Beheaded += min(h.plane.roots(), 1)
+		w.end(h, machine)
+	}
+}
+
+// end ends a host's process, whyever. Its connections break, and the others see it, unless the machine died with it.
+func (w *World) end(h *host, machine bool) {
 	if !h.up {
 		return
 	}
 	h.up = false
 	w.note(h, "dies", 0, 0, 0)
-	w.report.Killed++
-	w.report.Beheaded += min(h.plane.roots(), 1)
 	if machine {
 		return
 	}

@@ -29,8 +29,8 @@ type Report struct {
 	Heard      uint64        // facts that came from another peer
 	Joined     int           // times that a peer learned of another
 	Lost       int           // times that a peer learned of a loss
-	Killed     int
-	Beheaded   int // masters that died
+	Killed     int           // processes that crashed; those that left in order and those that were barred are not among them
+	Beheaded   int           // of these, masters
 	Rejoined   int
 	Epochs     int // the greatest epoch
 	TwoMasters int // times that a root was started while another peer executed it
