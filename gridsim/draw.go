@@ -12,8 +12,27 @@ import (
 // Draw makes options from a seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a workload that takes them some seconds;
 // and the faults.
 func Draw(seed uint64) Options {
+	o, span := drawn(seed)
+	o.drawMore(rand.New(rand.NewPCG(seed, 0x6d6f7265)), span)
+	o.sortFaults()
+	return o
+}
+
+// drawnFirst leaves those out that drawMore adds.
+func drawnFirst(seed uint64) Options {
+	o, _ := drawn(seed)
+	o.sortFaults()
+	return o
+}
+
+func (o *Options) sortFaults() {
+	slices.SortStableFunc(o.Faults, func(a, b Fault) int { return int(a.At - b.At) })
+}
+
+// drawn is what a seed has stood for from the beginning, and about how long its run takes.
+func drawn(seed uint64) (o Options, span time.Duration) {
 	r := rand.New(rand.NewPCG(seed, 0x64726177))
-	o := Options{Seed: seed, Submitted: 1, ByPeer: r.IntN(4) == 0, Settle: 30 * time.Second}
+	o = Options{Seed: seed, Submitted: 1, ByPeer: r.IntN(4) == 0, Settle: 30 * time.Second}
 	o.drawSites(r)
 	o.drawLinks(r)
 	if r.IntN(4) == 0 {
@@ -31,14 +50,12 @@ func Draw(seed uint64) Options {
 	o.Workload = drawWorkload(r, o.workers())
 	_, o.Work, o.Span = measure(o.Workload)
 	o.Gap = time.Duration(r.IntN(200)) * time.Millisecond / time.Duration(o.peers())
-	span := o.Work/time.Duration(o.workers()) + 500*time.Millisecond
+	span = o.Work/time.Duration(o.workers()) + 500*time.Millisecond
 	o.drawFaults(r, span)
-	o.drawMore(rand.New(rand.NewPCG(seed, 0x6d6f7265)), span)
-	slices.SortStableFunc(o.Faults, func(a, b Fault) int { return int(a.At - b.At) })
-	return o
+	return o, span
 }
 
-// drawMore draws the faults that were thought of later. They have a source of their own, so that whatever else a seed stands for stays as it was.
+// drawMore draws what was thought of later. It has a source of its own, so that whatever else a seed stands for stays as it was.
 func (o *Options) drawMore(r *rand.Rand, span time.Duration) {
 	in := func() time.Duration { return o.begin() + time.Duration(r.Int64N(int64(span)*2/3)) }
 	if r.IntN(6) == 0 { // other faults often end the loan before its lease does
@@ -47,13 +64,37 @@ func (o *Options) drawMore(r *rand.Rand, span time.Duration) {
 	if r.IntN(8) == 0 {
 		o.add(Fault{Kind: AskCancel, At: in(), For: time.Duration(r.Int64N(int64(2 * time.Second))), N: r.IntN(2)})
 	}
+	if r.IntN(6) == 0 {
+		o.add(Fault{Kind: CrashSuccessor, At: in(), For: successionMax, N: r.IntN(200)})
+	}
+	if r.IntN(6) == 0 { // a leave takes a few milliseconds: the second one must come soon
+		o.add(Fault{Kind: LeaveTwo, At: in(), For: time.Second + time.Duration(r.Int64N(int64(4*time.Second))), N: 1 + r.IntN(8)})
+	}
+	if r.IntN(14) == 0 {
+		o.add(Fault{Kind: CrashHeir, At: in(), For: time.Duration(r.Int64N(int64(2 * time.Second)))})
+	}
+	switch t, ok := o.Workload.(*Tree); {
+	case !ok:
+	case t.Fickle && r.IntN(4) > 0: // few are, and Verify is seldom drawn
+		o.Verify = 0.3
+	case !t.Fickle && r.IntN(6) == 0:
+		t.Panics, t.Errors = t.drawLeaf(r), false // an error may abort the job that would panic
+	}
 }
 
-// drawnFirst leaves those out that drawMore adds.
-func drawnFirst(seed uint64) Options {
-	o := Draw(seed)
-	o.Faults = slices.DeleteFunc(o.Faults, func(f Fault) bool { return f.Kind >= DeadLoan })
-	return o
+// successionMax is how long a fault waits for somebody to succeed a master.
+const successionMax = 3 * time.Second
+
+// drawLeaf draws the state of a leaf.
+func (t *Tree) drawLeaf(r *rand.Rand) uint64 {
+	state := word(t.Root(), 0)
+	for depth := uint64(0); ; depth++ {
+		n := t.fanOut(state, depth)
+		if n == 0 {
+			return state
+		}
+		state = t.kid(state, depth, r.IntN(n))
+	}
 }
 
 // drawSites draws 2 to 64 peers.

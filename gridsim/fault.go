@@ -9,6 +9,8 @@ import (
 
 // cut is what does not pass just now.
 type cut struct {
+	kind   Kind // of the fault, which counts …
+	struck bool // … when it has stopped a message
 	until  time.Duration
 	oneWay bool
 	side   func(h *host) bool
@@ -23,7 +25,7 @@ func (c *cut) stops(from, to *host) bool {
 	return c.side(from) && !c.side(to) || !c.oneWay && !c.side(from) && c.side(to)
 }
 
-// fire lets a fault happen. It counts only if there was somebody to whom it could happen.
+// fire lets a fault happen. It counts only if there was somebody to whom it could happen; what takes effect later, or not at all, counts when it does.
 func (w *World) fire(f Fault) {
 	switch {
 	case w.calm:
@@ -35,23 +37,26 @@ func (w *World) fire(f Fault) {
 	w.note(w.asker, "fault", uint8(f.Kind), uint64(f.Host), 0)
 	happened := false
 	switch f.Kind {
-	case Crash, PowerLoss, CrashMaster, CrashSeveral, CrashSite, CrashAllButOne, CrashAll, CrashHolder, CrashHeir, Restart:
+	case Crash, PowerLoss, CrashMaster, CrashSeveral, CrashSite, CrashAllButOne, CrashAll, CrashHolder, CrashHeir, Restart, CrashSuccessor:
 		happened = w.fireCrash(f)
 	case Leave, LeaveMaster, LeaveTwo, LeaveSite, LeaveAll, Migrate, Kick:
 		happened = w.fireLeave(f)
 	case Pause, PauseMaster, AskerAway:
 		happened = w.firePause(f)
 	case CutTwoWay, CutOneWay, DeadLink, DeadAnswer, DeadLoan, LostGossip:
-		happened = w.fireCut(f)
+		w.fireCut(f)
 	case Join, JoinMany:
 		happened = w.fireJoin(f)
 	default:
 		happened = w.fireAsk(f)
 	}
 	if happened {
-		w.report.Fired[f.Kind]++
+		w.struck(f.Kind)
 	}
 }
+
+// struck counts a fault that has had an effect.
+func (w *World) struck(k Kind) { w.report.Fired[k]++ }
 
 func (w *World) fireCrash(f Fault) bool {
 	var who []*host
@@ -73,7 +78,11 @@ func (w *World) fireCrash(f Fault) bool {
 	case CrashHolder:
 		who = w.holders()
 	case CrashHeir:
-		return w.crashHeir(f)
+		w.crashHeir(f)
+		return false
+	case CrashSuccessor:
+		w.crashSuccessor(f)
+		return false
 	default:
 		who = w.victims(f)
 	}
@@ -86,7 +95,7 @@ func (w *World) fireCrash(f Fault) bool {
 	if f.Kind == CrashAll {
 		w.after(f.For, func() { w.join(h0(who, w.asker).site, 1) })
 	}
-	return len(who) > 0
+	return len(who) > 1 || len(who) == 1 && f.Kind != CrashSeveral
 }
 
 func h0(who []*host, other *host) *host {
@@ -96,23 +105,61 @@ func h0(who []*host, other *host) *host {
 	return other
 }
 
-// crashHeir lets a peer leave, and a little later the peer die that it gives most to: its heir.
-func (w *World) crashHeir(f Fault) bool {
+// crashHeir lets a peer leave, and a little later the peer die that it gives most to: its heir. When it has none yet, another dies, which does not count.
+func (w *World) crashHeir(f Fault) {
 	who := w.some(2)
 	if len(who) < 2 {
-		return false
+		return
 	}
 	who[0].leave(f.For, "")
 	w.after(f.For/8, func() {
 		heir := w.byID[who[0].peer.Heir()]
 		if heir == nil {
 			heir = who[1]
+		} else if heir.up && heir != w.asker {
+			w.struck(CrashHeir)
 		}
 		if heir.up && heir != w.asker {
 			w.kill(heir, false)
 		}
 	})
-	return true
+}
+
+// succession is a master that was killed, and whoever succeeds it, who will be.
+type succession struct {
+	until time.Duration // when nobody has taken over by then, nothing happens
+	after uint64        // events of the successor's reign
+	by    *host         // the successor, once there is one; it dies …
+	at    uint64        // … after this event
+}
+
+// crashSuccessor lets a master die, and sees to it that its successor does.
+func (w *World) crashSuccessor(f Fault) {
+	if who := w.masters(); len(who) > 0 {
+		w.kill(who[0], false)
+		w.falls = append(w.falls, &succession{until: w.now + f.For, after: uint64(f.N)})
+	}
+}
+
+// succeeded notes that a peer has taken over.
+func (w *World) succeeded(by *host) {
+	for _, s := range w.falls {
+		if s.by == nil && w.now <= s.until {
+			s.by, s.at = by, w.events+s.after
+		}
+	}
+}
+
+// crashSuccessors lets those die whose time has come. The submitter is spared.
+func (w *World) crashSuccessors() {
+	w.falls = slices.DeleteFunc(w.falls, func(s *succession) bool {
+		due := s.by != nil && w.events >= s.at
+		if due && s.by.up && s.by != w.asker && !w.calm {
+			w.struck(CrashSuccessor)
+			w.kill(s.by, false)
+		}
+		return due
+	})
 }
 
 func (w *World) fireLeave(f Fault) bool {
@@ -137,9 +184,12 @@ func (w *World) fireLeave(f Fault) bool {
 	}
 	for n, h := range who {
 		if f.Kind == LeaveTwo && n > 0 {
-			w.after(f.For/4, func() {
+			w.after(f.between(), func() {
 				if h.up {
 					h.leave(f.For, "")
+					if who[0].up {
+						w.struck(LeaveTwo)
+					}
 				}
 			})
 			continue
@@ -149,7 +199,15 @@ func (w *World) fireLeave(f Fault) bool {
 	if f.Kind == LeaveAll {
 		w.after(f.For, func() { w.join(h0(who, w.asker).site, 1) })
 	}
-	return len(who) > 0
+	return len(who) > 0 && f.Kind != LeaveTwo
+}
+
+// between is how much later than the first of two peers the second one is told to leave.
+func (f *Fault) between() time.Duration {
+	if f.N > 0 {
+		return time.Duration(f.N) * time.Millisecond
+	}
+	return f.For / 4
 }
 
 // elsewhere is the site to which a site hands what it has.
@@ -210,35 +268,42 @@ func (w *World) firePause(f Fault) bool {
 	return len(who) > 0
 }
 
-func (w *World) fireCut(f Fault) bool {
-	c := &cut{until: w.now + f.For, oneWay: f.Kind == CutOneWay}
+func (w *World) fireCut(f Fault) {
+	c := &cut{kind: f.Kind, until: w.now + f.For, oneWay: f.Kind == CutOneWay}
 	switch f.Kind {
 	case LostGossip:
 		w.gossipLost = w.now + f.For
-		return true
+		w.losers++
+		return
 	case DeadLink:
 		who := w.some(2)
 		if len(who) < 2 {
-			return false
+			return
 		}
 		c.pair = [2]*host{who[0], who[1]}
 	case DeadAnswer:
 		who := w.masters()
 		if len(who) == 0 {
-			return false
+			return
 		}
 		c.pair = [2]*host{who[0], w.asker}
 	case DeadLoan:
 		pair, ok := w.loan()
 		if !ok {
-			return false
+			return
 		}
 		c.pair = pair
 	default:
 		c.side = func(h *host) bool { return f.Side>>(h.no%64)&1 == 1 }
 	}
 	w.cuts = append(w.cuts, c)
-	return true
+}
+
+// loseGossip counts the faults because of which something that was published has been lost.
+func (w *World) loseGossip() {
+	for ; w.losers > 0; w.losers-- {
+		w.struck(LostGossip)
+	}
 }
 
 func (w *World) fireJoin(f Fault) bool {
@@ -263,19 +328,20 @@ func (w *World) fireAsk(f Fault) bool {
 	case AskElsewhere:
 		w.submit(w.start("", 0, true, w.contact(nil)))
 	case AskTwice:
-		w.askTwice()
+		return w.askTwice()
 	case AskCancel:
-		return w.askCancel(f)
+		w.askCancel(f)
+		return false
 	}
 	return true
 }
 
 // askCancel withdraws the submitter's oldest submission, and has it submit the same root once more, before that or after.
-func (w *World) askCancel(f Fault) bool {
+func (w *World) askCancel(f Fault) {
 	h := w.asker
 	at := slices.IndexFunc(h.asked, func(nonce uint64) bool { return h.delivered[nonce] == 0 })
 	if at < 0 {
-		return false
+		return
 	}
 	nonce := h.asked[at]
 	if f.N == 0 {
@@ -285,7 +351,7 @@ func (w *World) askCancel(f Fault) bool {
 			w.left--
 			w.submit(h)
 		})
-		return true
+		return
 	}
 	w.submit(h)
 	h.in(f.For, tag("cancel", nonce), func() {
@@ -293,7 +359,6 @@ func (w *World) askCancel(f Fault) bool {
 			w.cancel(h, nonce)
 		}
 	})
-	return true
 }
 
 // cancel withdraws a submission: nothing may be delivered for it any more.
@@ -302,14 +367,18 @@ func (w *World) cancel(h *host, nonce uint64) {
 	h.asked = slices.DeleteFunc(h.asked, func(n uint64) bool { return n == nonce })
 	w.left--
 	w.report.Cancelled++
+	w.struck(AskCancel)
 	h.do(h.peer.Cancel(w.now, nonce))
 }
 
 // askTwice brings the submitter's last Submit to another peer too, as a network does that has two ways.
-func (w *World) askTwice() {
-	if to := w.contact(w.asker); w.lastSubmit.Body != nil && to != w.asker {
-		w.carry(w.asker, to, w.lastSubmit)
+func (w *World) askTwice() bool {
+	to := w.contact(w.asker)
+	if w.lastSubmit.Body == nil || to == w.asker {
+		return false
 	}
+	w.carry(w.asker, to, w.lastSubmit)
+	return true
 }
 
 // join starts peers of one worker in a site.

@@ -149,7 +149,11 @@ func (h *host) effect(e peer.Effect) {
 		}
 	case peer.Publish:
 		for _, to := range w.hosts {
-			if to != h && to.up && (w.now >= w.gossipLost || w.rng.IntN(4) == 0) {
+			switch {
+			case to == h || !to.up:
+			case w.now < w.gossipLost && w.rng.IntN(4) > 0:
+				w.loseGossip()
+			default:
 				w.carry(h, to, e.Message)
 			}
 		}
@@ -175,6 +179,9 @@ func (h *host) effect(e peer.Effect) {
 	case peer.Mastered:
 		w.note(h, "master", 0, uint64(e.Run), uint64(e.Epoch.Number))
 		h.checkEpoch(e)
+		if e.Master == h.id && e.Epoch.Number > 1 {
+			w.succeeded(h)
+		}
 		w.report.Epochs = max(w.report.Epochs, int(e.Epoch.Number))
 	case membership.Rejoined:
 		w.report.Rejoined++

@@ -89,9 +89,13 @@ func (w *World) carry(from, to *host, m peer.Message) {
 		w.report.BytesFar += uint64(size(m.Body))
 	}
 	copies := 1
-	if l.Loss > 0 && w.rng.Float64() < l.Loss || len(w.cuts) > 0 && w.isCut(from, to) {
+	switch {
+	case l.Loss > 0 && w.rng.Float64() < l.Loss:
 		copies--
 		w.report.Dropped++
+	case len(w.cuts) > 0 && w.isCut(from, to):
+		copies--
+		w.report.Stopped++
 	}
 	if l.Double > 0 && w.rng.Float64() < l.Double {
 		copies++
@@ -143,7 +147,11 @@ func (w *World) isCut(from, to *host) bool {
 		if w.now >= w.cuts[n].until {
 			w.cuts = slices.Delete(w.cuts, n, n+1)
 			n--
-		} else if w.cuts[n].stops(from, to) {
+		} else if c := w.cuts[n]; c.stops(from, to) {
+			if !c.struck {
+				c.struck = true
+				w.struck(c.kind)
+			}
 			return true
 		}
 	}

@@ -71,7 +71,7 @@ const (
 	CrashHeir                  // a peer leaves, and the one that it gives its results to dies
 	Leave                      // a peer is told to leave within For
 	LeaveMaster                // a master is
-	LeaveTwo                   // a second one while the first is leaving
+	LeaveTwo                   // a second one while the first is leaving: N milliseconds later, or a quarter of For
 	LeaveSite                  // all of a site
 	LeaveAll                   // all; a joiner comes when For has passed
 	Migrate                    // all of a site, while as many come in another
@@ -91,6 +91,7 @@ const (
 	Kick                       // a peer is barred
 	DeadLoan                   // nothing passes between an owner and its thief, for longer than a lease and its probes
 	AskCancel                  // the submitter withdraws a submission: before it submits the same root again (N is 0), or after (1), and For lies between
+	CrashSuccessor             // a master's process dies, and within For somebody takes over; that one dies, too, N events later
 	Kinds                      // how many there are
 )
 
@@ -99,6 +100,7 @@ var kindNames = [Kinds]string{
 	"crash of a copies' holder", "crash of an heir", "leave", "leave of the master", "leave during a leave", "leave of a site", "leave of all", "migration",
 	"pause", "pause of the master", "cut", "one-way cut", "dead link", "dead link to the submitter", "lost gossip", "join", "many joins",
 	"submitter away", "submitted again", "submitted by another", "submitted by two ways", "kick", "dead link below a loan", "submission cancelled",
+	"crash of a new master",
 }
 
 func (k Kind) String() string { return kindNames[k] }

@@ -15,7 +15,8 @@ type Report struct {
 	Workers    int           // of all peers that were ever there
 	Jobs       uint64        // jobs executed, wherever
 	Messages   uint64
-	Dropped    uint64 // messages that were lost
+	Dropped    uint64 // messages that were lost,
+	Stopped    uint64 // that a cut or a dead link stopped,
 	Doubled    uint64 // that arrived twice
 	Late       uint64 // that came when much had happened
 	BytesFar   uint64 // between sites

@@ -44,6 +44,8 @@ type World struct {
 
 	deaths     int           // of processes by a job of a Deadly workload
 	gossipLost time.Duration // until then most of what is published is lost
+	losers     int           // faults that say so, and have lost nothing yet
+	falls      []*succession // masters that were killed, and whose successors will be
 	lastSubmit peer.Message
 	keepers    []*host                  // those to whom copies were sent, the latest last
 	hear       func(peer.Deliver)       // takes the answers, for tests that expect another than that of one core
@@ -82,6 +84,9 @@ func (w *World) step() {
 	w.now = e.at
 	w.events++
 	e.do()
+	if len(w.falls) > 0 {
+		w.crashSuccessors()
+	}
 }
 
 // digest is a running sum of numbers: two lanes of splitmix64. It tells two executions apart, and withstands no malice.
