@@ -67,9 +67,14 @@ type tally struct {
 	sum      Report
 	reused   int // schedules that used a value from elsewhere
 	rivals   int // that saw two masters
+	lossy    int // whose links lost messages,
+	doubling int // doubled them,
+	late     int // or brought them when much had happened
 	killed   int // that lost a master
 	poisoned int // that failed because a job seemed to kill its process
 	expired  int // that put a job back because its thief did not answer
+	panicked int // in which a job panicked
+	unmasked int // in which Verify found jobs that are no function of their fields
 }
 
 func (c *tally) add(seed uint64, r Report, err error) {
@@ -89,6 +94,7 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.sum.Jobs += r.Jobs
 	c.sum.Messages += r.Messages
 	c.sum.Dropped += r.Dropped
+	c.sum.Panics += r.Panics
 	c.sum.Doubled += r.Doubled
 	c.sum.Used += r.Used
 	c.sum.Again += r.Again
@@ -96,7 +102,12 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.sum.Rejoined += r.Rejoined
 	c.reused += int(min(r.Used, 1))
 	c.rivals += min(r.TwoMasters, 1)
-	c.poisoned += r.Poisoned
+	c.lossy += int(min(r.Dropped, 1))
+	c.doubling += int(min(r.Doubled, 1))
+	c.late += int(min(r.Late, 1))
+	c.poisoned += min(r.Poisoned, 1)
+	c.panicked += min(r.Panics, 1)
+	c.unmasked += min(r.Unmasked, 1)
 	c.expired += int(min(r.Expired, 1))
 	c.killed += min(r.Beheaded, 1)
 }
@@ -104,9 +115,10 @@ func (c *tally) add(seed uint64, r Report, err error) {
 // String is the campaign in one line.
 func (c *tally) String() string {
 	return fmt.Sprintf("%d schedules, %d failed; %d events, %d messages (%d lost, %d doubled), %d jobs, %d put back, %d values used; "+
-		"masters killed in %d, two masters in %d, an orphan or a copy used in %d, a lease expired in %d, %d ended as if poisoned",
+		"messages lost in %d, doubled in %d, late in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, a lease expired in %d, "+
+		"jobs panicked in %d (%d times), %d unmasked by Verify, %d ended as if poisoned",
 		c.played, len(c.failures), c.sum.Events, c.sum.Messages, c.sum.Dropped, c.sum.Doubled, c.sum.Jobs, c.sum.Again, c.sum.Used,
-		c.killed, c.rivals, c.reused, c.expired, c.poisoned)
+		c.lossy, c.doubling, c.late, c.killed, c.rivals, c.reused, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned)
 }
 
 // explore plays seeds on all cores, until there are too many failures to be read.
@@ -156,7 +168,29 @@ func TestCampaign(t *testing.T) {
 		}
 	}
 	t.Logf("campaign: %v in %v", c, time.Since(began).Round(time.Second))
-	if c.killed*3 < c.played || c.reused*5 < c.played || c.rivals*10 < c.played || c.expired < c.played/300 || c.poisoned*100 > c.played {
-		t.Error("the schedules did less than they claim")
+	for _, did := range []struct {
+		what string
+		n    int
+		of   int // one schedule in so many has to
+	}{
+		{"lost messages", c.lossy, 20},
+		{"doubled messages", c.doubling, 20},
+		{"brought messages late", c.late, 20},
+		{"lost a master", c.killed, 3},
+		{"saw two masters", c.rivals, 10},
+		{"used an orphan or a copy", c.reused, 5},
+		{"put a job back because its thief did not answer", c.expired, 300},
+		{"had a job that panicked", c.panicked, 20},
+		{"had Verify find a job that is no function of its fields", c.unmasked, 300},
+	} {
+		if least := c.played / did.of; did.n < least {
+			t.Errorf("%d schedules %s, %d at least are needed", did.n, did.what, least)
+		}
+	}
+	if c.sum.Panics > 2*c.panicked {
+		t.Errorf("jobs panicked %d times in %d schedules: they are done again", c.sum.Panics, c.panicked)
+	}
+	if most := c.played / 100; c.poisoned > most {
+		t.Errorf("%d schedules ended as if poisoned, %d at most may", c.poisoned, most)
 	}
 }

@@ -19,7 +19,8 @@
 //   - best: a peer's best only improves, and its witness has the value that it claims
 //   - will: who leaves in time has handed all that it kept to its heir
 //   - epoch: a run's epochs only grow
-//   - entry: a result that is kept for others is the job's value, and an orphan's is kept until the run ends
+//   - entry: a result that is kept for others is the job's value, and an orphan's is kept until the run ends. What a [Search] prunes, and what a fickle job draws, has no one value:
+//     of these only the second half is seen
 //   - redone: in a schedule that says so, no more work is done twice than it allows
 //   - machine: no machine finds its own invariants broken
 //   - end: the run ends in bounded virtual time after its faults have stopped
@@ -28,13 +29,16 @@
 //
 // # Schedules
 //
-// [Draw] draws everything from the seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a generated tree, with equal jobs, errors, facts or jobs that break
+// [Draw] draws everything from the seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a generated tree, with equal jobs, errors, a panic, facts or jobs that break
 // their contract ([Tree]), a branch and bound with ties ([Search]), one that aborts ([Hunt]) or a tree of UTS; links that lose, double, reorder and delay;
-// and two to ten faults, of each [Kind] that FAULTS.md marks S, some while the last one is being repaired. Then the faults stop, and the end is demanded in a time
+// and two to a dozen faults, of each [Kind] that FAULTS.md marks S, some while the last one is being repaired. Then the faults stop, and the end is demanded in a time
 // that the workers who are left and the longest path of the workload decide.
 //
-// The campaign plays as many as it is told, and is red when a kind of fault fired in less than a twentieth of them, when fewer than a fifth used an
-// orphan or a copy, fewer than a tenth saw two masters, or less than one in three hundred put a job back because its thief did not answer its owner:
+// The campaign plays as many as it is told, and is red when a checker finds something, or when they did too little. Each kind of fault has to fire at least once for
+// every twenty schedules, several times in one included; it counts when it has had an effect: a cut when it has stopped a message, the crash of an heir when one died. In a twentieth of the schedules
+// links have to lose messages, in as many to double them, and to bring them late. A third have to lose a master, a tenth to see two, a fifth to use an orphan or a copy, one in three
+// hundred to put a job back because its thief did not answer its owner. In a twentieth a job has to panic, in one of three hundred Verify to find jobs that break their contract, and at
+// most one in a hundred may fail because crashes looked like a job that kills its process:
 //
 //	go test ./gridsim -run TestCampaign -v -campaign 20000
 //	go test ./gridsim -run TestReplay -v -seed 4711 -trace
