@@ -189,7 +189,8 @@
 //     A worker that only waits for a lent job has no job.
 //   - [Peer.Taken] answers WantJobs.
 //   - [Peer.Finished]: an executed job returned and nothing withdrew it.
-//   - [Peer.Panicked]: a job of the run panicked, on whose behalf ever. Its workers have stopped all jobs of the run, of which no event is expected any more.
+//   - [Peer.Panicked]: a job of the run panicked, on whose behalf ever. The workers stop all jobs of the run, and begin none of it that they are given later. No Finished is expected of them any
+//     more, and no Stopped but of those that were withdrawn with Salvage before; what they have lent is Abandoned.
 //   - [Peer.Abandoned]: these Refs are not waited for any more: aborted, used, or their parent was withdrawn; orphaned, when that was with Salvage.
 //   - [Peer.Gathered] answers WantParts, and [Peer.Unfinished] WantKeys.
 //   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job was told, or never started; it has no result.
