@@ -18,7 +18,7 @@ func Draw(seed uint64) Options {
 	return o
 }
 
-// drawnFirst leaves those out that drawMore adds.
+// drawnFirst leaves out what drawMore adds.
 func drawnFirst(seed uint64) Options {
 	o, _ := drawn(seed)
 	o.sortFaults()
