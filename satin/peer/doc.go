@@ -66,6 +66,9 @@
 //     Who hears from a master itself that it has left its root follows the other, dead or alive: one that is dead is succeeded.
 //  6. A loan by a master whose epoch 7 knows to be over is refused, and 7 tells it who reigns. An answer is right whatever the epoch: it is kept, and ends the run.
 //
+// Panic. When a job panics on 5, 5 tells the master, Fail, and repeats that until the run has ended: the panic is its answer. Every other time it tells any member, which tells the
+// master in turn: two that died one after the other may have raised the epoch to one number, and some believe in the one that is dead, until the run ends, while the other reigns.
+//
 // Poison. When 5 sees a process die – a broken connection, then a refused one – it counts that for the jobs that it had lent there, one for each worker, and for the root when that
 // was the master's, with the age of the job. Deaths are in the record. When three of one job are of about the same age, no other peer of these
 // sites died within ten seconds, unless of that job, and fewer died elsewhere meanwhile than died of it, the run fails and names it. Of a root it takes five, since three masters

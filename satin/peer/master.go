@@ -190,7 +190,8 @@ func (p *Peer) sendAnswer(r *run, s steal.Submission, by membership.PeerID) {
 	})
 }
 
-// failed makes a job's panic the run's answer, by way of the master if that is another. It is told again until the run has ended.
+// failed makes a job's panic the run's answer, by way of the master if that is another. It is told again until the run has ended, every other time to any member: the one that this peer
+// takes for the master may be dead, with a greater epoch than the one that lives.
 func (p *Peer) failed(r *run, result steal.Result) {
 	if r.master == p.conf.Member.ID {
 		r.failure = nil
@@ -199,7 +200,13 @@ func (p *Peer) failed(r *run, result steal.Result) {
 		return
 	}
 	r.failure, r.failAt = &result, p.now+failEvery
-	p.send(r.master, Fail{Run: r.instance, Result: result})
+	to := r.master
+	if r.fails++; r.fails%2 == 0 {
+		if m, ok := p.view.Draw(); ok {
+			to = m.ID
+		}
+	}
+	p.send(to, Fail{Run: r.instance, Result: result})
 }
 
 // dropRoot stops a root whose run has its answer.
@@ -210,10 +217,10 @@ func (p *Peer) dropRoot(r *run) {
 	}
 }
 
-// failedElsewhere hears of a panic in another peer.
+// failedElsewhere hears of a panic in another peer. Who is not the master tells the one that it knows.
 func (p *Peer) failedElsewhere(f Fail) {
 	r := p.run(f.Run)
-	if r != nil && f.Result.Outcome == steal.Panicked && r.master == p.conf.Member.ID {
+	if r != nil && f.Result.Outcome == steal.Panicked && r.failure == nil && r.answer == nil && !p.conf.Member.Client {
 		p.failed(r, f.Result)
 	}
 }

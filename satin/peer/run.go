@@ -53,6 +53,7 @@ type run struct {
 	keep        keeping       // at the master: the other peer that keeps the answer
 	failure     *steal.Result // a job panicked here, and the master must hear of it …
 	failAt      time.Duration // … again at this time
+	fails       int           // how often it was told
 	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
 	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
 	lookAt      time.Duration // when to look at the master again; 0: when something changes
