@@ -27,7 +27,7 @@ func TestFalseDeaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workers := max(1, 2*runtime.NumCPU()/8)
+	workers := (2*runtime.NumCPU() + 7) / 8 // of each of eight, so that together they are at least two for each core
 	sites := fmt.Sprintf("a:4x%d,b:4x%d", workers, workers)
 	got := runBinary(t, nil, "run", "nqueens", "20", "--json", "--sites", sites, "--timeout", length.String())
 	var d document
