@@ -24,10 +24,13 @@ const (
 	// campaignSeedVariable draws another campaign. What the machine does meanwhile is not drawn.
 	campaignSeedVariable = "SATIN_CAMPAIGN_SEED"
 
-	// The work that a campaign of campaignUnit must do at least, or it is red.
-	campaignUnit   = 3 * time.Minute
-	campaignRuns   = 12
-	campaignFaults = 40
+	// The work that a campaign of campaignUnit must do at least, or it is red. Usually it reuses hundreds of results, and
+	// loses dozens of masters.
+	campaignUnit    = 3 * time.Minute
+	campaignRuns    = 12
+	campaignFaults  = 40
+	campaignMasters = 5
+	campaignReused  = 40
 
 	// stuckAfter is when a run of seconds counts as stuck.
 	stuckAfter = "3m"
@@ -72,18 +75,19 @@ func cities(t *testing.T) string {
 
 // campaign runs every application on grids of real processes under faults that are drawn, and counts.
 type campaign struct {
-	t      *testing.T
-	rng    *rand.Rand
-	loads  []*workload
-	deck   []*workload    // that were not drawn yet in this turn
-	runs   map[string]int // that were answered, by application
-	faults map[string]int // that happened, by kind
-	wrong  int            // answers
-	stuck  int            // runs without one
-	losses int
-	reused int64
-	notice map[string][]float64 // seconds until a loss was noticed, by how it was
-	skips  []string
+	t       *testing.T
+	rng     *rand.Rand
+	loads   []*workload
+	deck    []*workload    // that were not drawn yet in this turn
+	runs    map[string]int // that were answered, by application
+	faults  map[string]int // that happened, by kind
+	wrong   int            // answers
+	stuck   int            // runs without one
+	losses  int
+	masters int // that were lost
+	reused  int64
+	notice  map[string][]float64 // seconds until a loss was noticed, by how it was
+	skips   []string
 }
 
 // TestCampaign is the real-process campaign of the fault model: every answer is that of the same run alone, and
@@ -107,7 +111,7 @@ func TestCampaign(t *testing.T) {
 	c := &campaign{t: t, rng: rand.New(rand.NewPCG(seed, 0)), loads: workloads(t), runs: map[string]int{}, faults: map[string]int{}, notice: map[string][]float64{}}
 	c.alone()
 	began := time.Now()
-	for _, once := range []func(){c.roundPartition, c.roundMemory} { // which need a machine that lets them
+	for _, once := range []func(){c.roundPartition, c.roundDeadLink, c.roundMemory} { // which need a machine that lets them
 		once()
 	}
 	for n := 0; time.Since(began) < length; n++ {
@@ -167,6 +171,9 @@ func (c *campaign) judge(w *workload, said string, got ended) {
 	c.losses += len(d.Losses)
 	for _, l := range d.Losses {
 		c.reused += l.Reused
+		if slices.Contains(d.Masters, l.Peer) {
+			c.masters++
+		}
 		if l.Noticed != nil {
 			c.notice[l.How] = append(c.notice[l.How], *l.Noticed)
 		}
@@ -182,8 +189,8 @@ func (c *campaign) report(length, took time.Duration) {
 	for _, n := range c.faults {
 		faults += n
 	}
-	fmt.Printf("campaign: %d runs in %v (%s), %d faults (%s), %d losses%s, %d results reused, %d wrong, %d stuck, %d skipped%s\n",
-		runs, took.Round(time.Second), tallied(c.runs), faults, tallied(c.faults), c.losses, noticed(c.notice), c.reused, c.wrong, c.stuck,
+	fmt.Printf("campaign: %d runs in %v (%s), %d faults (%s), %d losses%s, %d masters lost, %d results reused, %d wrong, %d stuck, %d skipped%s\n",
+		runs, took.Round(time.Second), tallied(c.runs), faults, tallied(c.faults), c.losses, noticed(c.notice), c.masters, c.reused, c.wrong, c.stuck,
 		len(c.skips), strings.Join(append([]string{""}, c.skips...), "; "))
 	share := float64(length) / float64(campaignUnit)
 	if least := int(share * campaignRuns); runs < least {
@@ -191,6 +198,12 @@ func (c *campaign) report(length, took time.Duration) {
 	}
 	if least := int(share * campaignFaults); faults < least {
 		c.t.Errorf("%d faults in %v: %d are too few", faults, took, least)
+	}
+	if least := int(share * campaignMasters); c.masters < least {
+		c.t.Errorf("%d masters lost in %v: %d are too few", c.masters, took, least)
+	}
+	if least := int64(share * campaignReused); c.reused < least {
+		c.t.Errorf("%d results reused in %v: %d are too few", c.reused, took, least)
 	}
 	if length >= campaignUnit {
 		for _, w := range c.loads {

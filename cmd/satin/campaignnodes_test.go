@@ -3,16 +3,12 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
-	"testing"
 	"time"
 )
 
@@ -25,7 +21,7 @@ func (c *campaign) roundNodes() {
 	}
 	join("a")
 	join("b")
-	run := c.start(w, nil, nodes[0].ticket)
+	run := startJoined(c.t, nil, nodes[0].ticket, w.args...)
 	run.underway(c.t)
 	for !run.over() {
 		if run.wait(time.Duration(300+c.rng.IntN(900)) * time.Millisecond) {
@@ -44,8 +40,7 @@ func (c *campaign) roundNodes() {
 		case 1:
 			c.faults["kill"]++
 			nodes = without(nodes, n)
-			n.process.Process.Kill()
-			n.process.Wait()
+			n.kill()
 		case 2:
 			c.faults["stop"]++
 			n.process.Process.Signal(syscall.SIGSTOP)
@@ -55,78 +50,12 @@ func (c *campaign) roundNodes() {
 	}
 	c.judge(w, run.said, run.result())
 	for _, n := range nodes {
-		n.process.Process.Kill()
-		n.process.Wait()
+		n.kill()
 	}
 }
 
 func without(nodes []*node, n *node) []*node {
 	return slices.DeleteFunc(slices.Clone(nodes), func(m *node) bool { return m == n })
-}
-
-// joined is a run of the command on a grid of nodes, under way.
-type joined struct {
-	said     string
-	process  *exec.Cmd
-	out, err bytes.Buffer
-	done     chan struct{}
-	start    time.Time
-	log      string // of its events
-}
-
-// start starts a run on the grid of a ticket, by another command such as ip netns exec.
-func (c *campaign) start(w *workload, by []string, ticket string) *joined {
-	c.t.Helper()
-	log := filepath.Join(c.t.TempDir(), "events")
-	args := slices.Concat([]string{"run"}, w.args, []string{"--json", "--join", ticket, "--timeout", stuckAfter, "--events", log})
-	words := slices.Concat(by, []string{binary}, args)
-	r := &joined{said: "on nodes that get signals: " + quoted(args), process: exec.Command(words[0], words[1:]...), done: make(chan struct{}), start: time.Now(), log: log}
-	r.process.Stdout, r.process.Stderr = &r.out, &r.err
-	if err := r.process.Start(); err != nil {
-		c.t.Fatal(err)
-	}
-	go func() { // ends with the process
-		r.process.Wait()
-		close(r.done)
-	}()
-	return r
-}
-
-// underway waits until the run has a master.
-func (r *joined) underway(t *testing.T) {
-	t.Helper()
-	for deadline := time.Now().Add(patience); !r.wait(20 * time.Millisecond); {
-		if text, _ := os.ReadFile(r.log); strings.Contains(string(text), `"event":"master"`) {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: no master after %v", r.said, patience)
-		}
-	}
-}
-
-func (r *joined) over() bool {
-	select {
-	case <-r.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// wait waits for some time, or until the run is over.
-func (r *joined) wait(d time.Duration) bool {
-	select {
-	case <-r.done:
-		return true
-	case <-time.After(d):
-		return false
-	}
-}
-
-func (r *joined) result() ended {
-	<-r.done
-	return ended{r.process.ProcessState.ExitCode(), r.out.String(), r.err.String(), time.Since(r.start)}
 }
 
 // skip notes that a fault cannot be made here, by name.

@@ -8,47 +8,99 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
 
 // roundPartition runs something on nodes of two machines, network namespaces, with a client on a third, and drops all
-// packets of the machine that founded the grid for a while: first one way, then both.
+// packets of the machine that founded the grid, the master, for a while: first both ways, so that there are two masters,
+// then one way. When they pass again the nodes find each other.
 func (c *campaign) roundPartition() {
 	at, bt, ct, err := makeMachines(c.t)
 	if err == nil {
-		err = sh("ip", "netns", "exec", at, "nft", "add table inet cut")
+		err = nft(at, "add table inet cut")
 	}
 	if err != nil {
 		c.skip("partition by nft", err)
 		return
 	}
-	in := func(ns string) []string { return []string{"ip", "netns", "exec", ns} }
-	a := startNodeBy(c.t, in(at), "--site", "a")
-	b := startNodeBy(c.t, in(bt), "--site", "b", "--join", a.ticket)
-	for _, chains := range [][]string{{"input"}, {"input", "output"}} {
+	a := startNodeBy(c.t, inside(at), "--site", "a")
+	b := startNodeBy(c.t, inside(bt), "--site", "b", "--join", a.ticket)
+	for _, chains := range [][]string{{"input", "output"}, {"input"}} {
 		w := c.draw()
-		run := c.start(w, in(ct), b.ticket)
+		run := startJoined(c.t, inside(ct), b.ticket, w.args...)
 		run.underway(c.t)
 		for _, hook := range chains {
-			if err := sh("ip", "netns", "exec", at, "nft", fmt.Sprintf("add chain inet cut %s { type filter hook %s priority 0 ; policy drop ; }", hook, hook)); err != nil {
+			if err := nft(at, fmt.Sprintf("add chain inet cut %s { type filter hook %s priority 0 ; policy drop ; }", hook, hook)); err != nil {
 				c.t.Fatal(err)
 			}
 		}
 		c.faults["partition"]++
 		run.wait(time.Duration(3+c.rng.IntN(4)) * time.Second)
-		if err := sh("ip", "netns", "exec", at, "nft", "flush ruleset"); err != nil {
-			c.t.Fatal(err)
+		if len(chains) == 2 && !run.over() {
+			run.awaitMaster(c.t, b)
 		}
-		if err := sh("ip", "netns", "exec", at, "nft", "add table inet cut"); err != nil {
+		if err := nft(at, "flush ruleset", "add table inet cut"); err != nil {
 			c.t.Fatal(err)
 		}
 		c.judge(w, "under a partition by nft, "+run.said, run.result())
+		a.awaitMembers(c.t, a, b)
+		b.awaitMembers(c.t, a, b)
+	}
+	a.kill()
+	b.kill()
+}
+
+// roundDeadLink lets nothing pass between the client of a run and its master any more, while both live and another node
+// reaches both: the answer comes by way of that one, though the link stays dead.
+func (c *campaign) roundDeadLink() {
+	at, bt, ct, err := makeMachines(c.t)
+	if err == nil {
+		err = nft(ct, "add table inet cut")
+	}
+	if err != nil {
+		c.skip("dead link by nft", err)
+		return
+	}
+	a := startNodeBy(c.t, inside(at), "--site", "a")
+	b := startNodeBy(c.t, inside(bt), "--site", "b", "--join", a.ticket)
+	w := c.loads[0] // one that has not ended when the link is cut
+	run := startJoined(c.t, inside(ct), a.ticket, w.args...)
+	run.awaitMaster(c.t, a)
+	if err := nft(ct,
+		"add chain inet cut in { type filter hook input priority 0 ; }", "add chain inet cut out { type filter hook output priority 0 ; }",
+		"add rule inet cut in ip saddr 10.78.0.1 drop", "add rule inet cut in meta nfproto ipv6 drop",
+		"add rule inet cut out ip daddr 10.78.0.1 drop", "add rule inet cut out meta nfproto ipv6 drop",
+	); err != nil {
+		c.t.Fatal(err)
+	}
+	c.faults["dead link"]++
+	if run.over() {
+		c.t.Errorf("%s was over before the link was dead", run.said)
+	}
+	c.judge(w, "with a dead link to the master, "+run.said, run.result())
+	if masters := run.masters(c.t); len(masters) != 1 || masters[0] != a.name {
+		c.t.Errorf("the masters were %v, and %s was alive", masters, a.name)
 	}
 	for _, n := range []*node{a, b} {
-		n.process.Process.Kill()
-		n.process.Wait()
+		n.awaitMembers(c.t, a, b)
+		if text, err := os.ReadFile(n.log); err != nil || strings.Contains(string(text), " is gone ") {
+			c.t.Errorf("%s has lost the other: %v, %s", n.name, err, text)
+		}
+		n.kill()
 	}
+}
+
+// nft changes what a network namespace lets pass.
+func nft(ns string, lines ...string) error {
+	for _, line := range lines {
+		if err := sh(slices.Concat(inside(ns), []string{"nft"}, strings.Fields(line))...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // roundMemory runs something on nodes one of which the kernel kills for want of memory.
@@ -59,27 +111,29 @@ func (c *campaign) roundMemory() {
 		return
 	}
 	defer os.Remove(group)
-	inside := []string{"sh", "-c", "echo $$ >" + filepath.Join(group, "cgroup.procs") + ` && exec "$0" "$@"`}
+	by := []string{"sh", "-c", "echo $$ >" + filepath.Join(group, "cgroup.procs") + ` && exec "$0" "$@"`}
 	a := startNode(c.t, "--site", "a")
-	b := startNodeBy(c.t, inside, "--site", "b", "--join", a.ticket, "--listen", anyPort)
+	b := startNodeBy(c.t, by, "--site", "b", "--join", a.ticket, "--listen", anyPort)
 	// Whoever in the group asks for too much, it is the node that dies.
 	score := fmt.Sprintf("/proc/%d/oom_score_adj", b.process.Process.Pid)
 	if err := os.WriteFile(score, []byte("1000"), 0); err != nil {
 		c.t.Fatal(err)
 	}
 	w := c.draw()
-	run := c.start(w, nil, a.ticket)
+	run := startJoined(c.t, nil, a.ticket, w.args...)
 	run.underway(c.t)
-	hog := c.startHog(inside)
+	hog := c.startHog(by)
 	defer hog()
+	b.process.Wait()
+	if run.over() {
+		c.t.Errorf("%s was over before a node was out of memory", run.said)
+	}
 	c.faults["out of memory"]++
 	c.judge(w, "with a node out of memory, "+run.said, run.result())
-	b.process.Wait()
 	if s, ok := b.process.ProcessState.Sys().(syscall.WaitStatus); !ok || s.Signal() != syscall.SIGKILL {
 		c.t.Errorf("the node that should have run out of memory ended with %v", b.process.ProcessState)
 	}
-	a.process.Process.Kill()
-	a.process.Wait()
+	a.kill()
 }
 
 // memoryMax is enough for a node, and little for a hog.
@@ -113,8 +167,8 @@ func memoryGroup() (string, error) {
 }
 
 // startHog starts a process in the group that takes all the memory that it can get. The function returned ends it.
-func (c *campaign) startHog(inside []string) func() {
-	hog := exec.Command(inside[0], append(inside[1:], "tail", "/dev/zero")...)
+func (c *campaign) startHog(by []string) func() {
+	hog := exec.Command(by[0], append(by[1:], "tail", "/dev/zero")...)
 	if err := hog.Start(); err != nil {
 		c.t.Fatal(err)
 	}

@@ -13,6 +13,9 @@ import (
 // machinesMade makes the names of namespaces different.
 var machinesMade atomic.Int32
 
+// inside is a command that starts another in a network namespace.
+func inside(ns string) []string { return []string{"ip", "netns", "exec", ns} }
+
 // machines makes three network namespaces on one wire, without loopback, and takes them away again with
 // the test. They are at 10.78.0.1 to 3, and the first at fd78::1 too.
 func machines(t *testing.T) (a, b, c string) {

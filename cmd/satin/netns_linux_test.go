@@ -11,9 +11,8 @@ import (
 // TestMachines is two nodes on two machines, joined by a ticket, and a client on a third, by IPv4 and by IPv6.
 func TestMachines(t *testing.T) {
 	at, bt, ct := machines(t)
-	in := func(ns string) []string { return []string{"ip", "netns", "exec", ns} }
-	a := startNodeBy(t, in(at), "--site", "delft")
-	startNodeBy(t, in(bt), "--site", "paris", "--join", a.ticket)
+	a := startNodeBy(t, inside(at), "--site", "delft")
+	startNodeBy(t, inside(bt), "--site", "paris", "--join", a.ticket)
 	out, err := exec.Command("ip", "netns", "exec", ct, binary, "run", "nqueens", "12", "--json", "--join", a.ticket).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), `{"solutions":14200}`) || !strings.Contains(string(out), `"site":"paris"`) {
 		t.Errorf("by a ticket: %v, %s", err, out)

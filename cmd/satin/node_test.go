@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +14,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"satingrid/cmd/satin/control"
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 )
@@ -25,6 +28,7 @@ type node struct {
 	name    string
 	addr    string
 	ticket  string // a file
+	log     string // of what it says on stderr
 }
 
 const anyPort = "/ip4/127.0.0.1/tcp/0"
@@ -49,21 +53,14 @@ func startNodeIn(t *testing.T, folder string, args ...string) *node {
 
 func startNodeWith(t *testing.T, by []string, folder string, args ...string) *node {
 	t.Helper()
-	n := &node{folder: folder}
+	n := &node{folder: folder, log: filepath.Join(t.TempDir(), "log")}
 	words := slices.Concat(by, []string{binary, "node", "--workers", "1", "--state", n.folder}, args)
 	n.process = exec.Command(words[0], words[1:]...)
-	n.process.Stderr = os.Stderr
 	out, err := n.process.StdoutPipe()
-	if err == nil {
-		err = n.process.Start()
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		n.process.Process.Kill()
-		n.process.Wait()
-	})
+	begin(t, n.process, n.log)
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		words := strings.Fields(lines.Text())
@@ -81,6 +78,24 @@ func startNodeWith(t *testing.T, by []string, folder string, args ...string) *no
 	return nil
 }
 
+// begin starts a process, keeps in a file what it says on stderr, and ends it with the test.
+func begin(t *testing.T, c *exec.Cmd, log string) {
+	t.Helper()
+	f, err := os.Create(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Stderr = io.MultiWriter(os.Stderr, f)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Process.Kill()
+		c.Wait()
+		f.Close()
+	})
+}
+
 // stop ends a node as its user does, and checks that it ends in order.
 func (n *node) stop(t *testing.T) {
 	t.Helper()
@@ -91,6 +106,66 @@ func (n *node) stop(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(n.folder, "control.sock")); !os.IsNotExist(err) {
 		t.Errorf("%s has left its socket: %v", n.name, err)
+	}
+}
+
+// kill kills a node, as kill -9 does.
+func (n *node) kill() {
+	n.process.Process.Kill()
+	n.process.Wait()
+}
+
+// status is what a node tells of itself.
+func (n *node) status(t *testing.T) control.Status {
+	t.Helper()
+	s, err := control.Ask(n.folder)
+	if err != nil {
+		t.Fatalf("%s: %v", n.name, err)
+	}
+	return s
+}
+
+// await waits until what a node tells of itself is as it should be.
+func (n *node) await(t *testing.T, what string, is func(control.Status) bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		s := n.status(t)
+		if is(s) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: not %s after %v: %+v", n.name, what, patience, s)
+		}
+	}
+}
+
+// awaitMembers waits until a node sees these peers and no others.
+func (n *node) awaitMembers(t *testing.T, want ...*node) {
+	t.Helper()
+	var names []string
+	for _, m := range want {
+		names = append(names, m.name)
+	}
+	slices.Sort(names)
+	n.await(t, "in a grid of "+strings.Join(names, ", "), func(s control.Status) bool {
+		return slices.EqualFunc(s.Members, names, func(m satin.Member, name string) bool { return m.Name == name })
+	})
+}
+
+// awaitSaid waits until a node has said something on stderr.
+func (n *node) awaitSaid(t *testing.T, want string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		text, err := os.ReadFile(n.log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), want) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s has said %q, wanted %q", n.name, text, want)
+		}
 	}
 }
 
@@ -155,6 +230,93 @@ func TestStateFolderGone(t *testing.T) {
 		t.Errorf("exit %d, %q", got.code, got.err)
 	}
 	n.stop(t)
+}
+
+// TestNodeWithoutADisk lets a node join and compute whose state folder cannot be written: it warns, and is another peer
+// at its next start.
+func TestNodeWithoutADisk(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string]string{"read-only": "ro", "full": "size=4k"} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			by := mounted(t, folder, options)
+			a := startNode(t)
+			log := filepath.Join(t.TempDir(), "log")
+			b := exec.Command(by[0], slices.Concat(by[1:], []string{binary, "node", "--workers", "1", "--state", folder, "--listen", anyPort, "--join", a.ticket})...)
+			begin(t, b, log)
+			var addrs []string
+			a.await(t, "joined by another", func(s control.Status) bool {
+				for _, m := range s.Members {
+					if m.Name != a.name {
+						addrs = m.Addrs
+					}
+				}
+				return len(addrs) > 0
+			})
+			tk, err := ticket.Load(a.ticket)
+			if err == nil {
+				tk, err = tk.Invite(addrs...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			word, err := tk.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.stop(t) // so that the other computes alone
+			if got := runBinary(t, []string{ticketVariable + "=" + word}, "run", "fib", "20"); got.out != "6765\n" {
+				t.Errorf("exit %d, %q", got.code, got.err)
+			}
+			b.Process.Signal(syscall.SIGTERM)
+			b.Wait()
+			text, err := os.ReadFile(log)
+			if code := b.ProcessState.ExitCode(); code != exitOK || err != nil {
+				t.Errorf("exit %d, %v", code, err)
+			}
+			for _, want := range []string{
+				"satin: the state folder cannot be written; this peer gets a new identity at each start: ",
+				"satin: the ticket cannot be kept; give it again at the next start: ",
+				"satin: there is no ticket to invite others with: ",
+				"satin: left\n",
+			} {
+				if !strings.Contains(string(text), want) {
+					t.Errorf("the node said %q, wanted %q", text, want)
+				}
+			}
+		})
+	}
+}
+
+// mounted is a command that starts another where a small disk of these options, full if it can be, is mounted on a folder.
+func mounted(t *testing.T, folder, options string) []string {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("mounting a disk needs root")
+	}
+	by := []string{"unshare", "--mount", "sh", "-c",
+		"mount -t tmpfs -o " + options + " none " + folder + " && { cat /dev/zero >" + folder + `/fill; } 2>&-; exec "$@"`, "sh"}
+	if out, err := exec.Command(by[0], append(by[1:], "true")...).CombinedOutput(); err != nil {
+		t.Skipf("no disk can be mounted for one process here: %v: %s", err, out)
+	}
+	return by
+}
+
+// TestBrokenIdentity starts no node under another name than the one that it had: it says what to do about its key, and ends.
+func TestBrokenIdentity(t *testing.T) {
+	n := startNode(t)
+	folder := linked(t, n.folder)
+	key := filepath.Join(folder, "identity.key")
+	if err := os.WriteFile(key, []byte("not a key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{{}, {"--join", n.ticket}} { // alone it goes back to its grid
+		got := runBinary(t, nil, append([]string{"node", "--listen", anyPort, "--state", folder}, more...)...)
+		want := key + " is not an ed25519 key: restore it, or remove it to become a new peer\n"
+		if got.code == exitOK || got.out != "" || strings.Count(got.err, "\n") != 1 || !strings.HasSuffix(got.err, want) {
+			t.Errorf("%v: exit %d, %q, %q; wanted %q", more, got.code, got.out, got.err, want)
+		}
+	}
 }
 
 func TestRefusals(t *testing.T) {
