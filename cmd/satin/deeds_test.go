@@ -4,12 +4,13 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"satingrid/cmd/satin/control"
 )
 
 // leftInOrder waits for a node's process to end by itself, and checks that it ends in order.
@@ -150,33 +151,38 @@ func TestBarsAreKept(t *testing.T) {
 	refused(t, exitRefused, "is barred from the grid; satin kick --undo", "node", "--listen", anyPort, "--state", guest, "--join", a.ticket)
 }
 
-// TestClientComesBack kills a client and starts it again: both times it is one computation, of which the second client
-// hears how far it is, and gets the answer.
+// TestClientComesBack kills a client and starts it again, while its run goes on and when it has ended: it is one
+// computation, of which the second client hears how far it is, and gets the answer.
 func TestClientComesBack(t *testing.T) {
-	a := startNode(t, "--site", "a")
-	log := filepath.Join(t.TempDir(), "events")
-	args := []string{"run", "nqueens", "15", "--json", "--join", a.ticket, "--events", log}
-	first := exec.Command(binary, args...)
-	if err := first.Start(); err != nil {
-		t.Fatal(err)
+	for _, c := range []struct {
+		name  string
+		input string
+		want  float64
+		ended bool // before the second client comes
+	}{{"goes on", "15", 2279184, false}, {"has ended", "14", 365596, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			a := startNode(t, "--site", "a")
+			first := startJoined(t, nil, a.ticket, "nqueens", c.input)
+			first.underway(t)
+			a.await(t, "at work", func(s control.Status) bool { return len(s.Runs) == 1 && s.Runs[0].Jobs > 0 })
+			first.process.Process.Kill()
+			<-first.done
+			if c.ended {
+				a.await(t, "done", func(s control.Status) bool { return len(s.Runs) == 1 && s.Runs[0].Progress == 1 })
+			}
+			before := a.status(t).Runs
+			second := startJoined(t, nil, a.ticket, "nqueens", c.input)
+			for !second.wait(20 * time.Millisecond) {
+				now := a.status(t).Runs
+				if len(now) > 1 || len(now) == 1 && now[0].Jobs < before[0].Jobs {
+					t.Fatalf("it is computed anew: before the client came back there was %+v, now there is %+v", before, now)
+				}
+			}
+			d := second.answers(t, "solutions", c.want, a)
+			if !c.ended && d.Jobs.Executed < before[0].Jobs {
+				t.Errorf("the second client was told of %d jobs, and %d were executed before it came", d.Jobs.Executed, before[0].Jobs)
+			}
+			a.stop(t)
+		})
 	}
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		if text, _ := os.ReadFile(log); strings.Contains(string(text), `"event":"progress"`) {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the first client's run does not progress")
-		}
-	}
-	first.Process.Kill()
-	first.Wait()
-	var d document
-	got := runBinary(t, nil, args...)
-	if err := json.Unmarshal([]byte(got.out), &d); err != nil || solutions(d) != 2279184.0 {
-		t.Fatalf("%v: exit %d, %q, %q", err, got.code, got.out, got.err)
-	}
-	if d.Jobs.Executed == 0 {
-		t.Errorf("nobody told the second client what was done: %+v", d.Peers)
-	}
-	a.stop(t)
 }
