@@ -37,11 +37,12 @@ func TestThreeMastersAreKilled(t *testing.T) {
 	join()
 	run := startJoined(t, nil, nodes[1].ticket, "fib", "43")
 	for i := range 3 {
-		run.awaitMaster(t, nodes[i])
+		run.await(t, "master", nodes[i])
 		nodes[i].await(t, "where the root executes", func(s control.Status) bool { return len(s.Runs) == 1 && s.Runs[0].Here })
 		nodes[i+1].awaitWork(t)
 		if i < 2 {
 			join()
+			run.await(t, "joined", nodes[i+2]) // or else the client would know nobody who lives
 		}
 		nodes[i].kill()
 	}
@@ -82,7 +83,7 @@ func TestStoppedMasterComesBack(t *testing.T) {
 	b := startNode(t, "--join", a.ticket)
 	c := startNode(t, "--join", a.ticket)
 	run := startJoined(t, nil, b.ticket, "fib", long)
-	run.awaitMaster(t, a)
+	run.await(t, "master", a)
 	a.awaitWork(t)
 	a.process.Process.Signal(syscall.SIGSTOP)
 	heldDead(t, a, b, c)
