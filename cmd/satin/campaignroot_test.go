@@ -40,7 +40,7 @@ func (c *campaign) roundPartition() {
 		c.faults["partition"]++
 		run.wait(time.Duration(3+c.rng.IntN(4)) * time.Second)
 		if len(chains) == 2 && !run.over() {
-			run.await(c.t, "master", b)
+			run.awaitMaster(c.t, b)
 		}
 		if err := nft(at, "flush ruleset", "add table inet cut"); err != nil {
 			c.t.Fatal(err)
@@ -68,7 +68,7 @@ func (c *campaign) roundDeadLink() {
 	b := startNodeBy(c.t, inside(bt), "--site", "b", "--join", a.ticket)
 	w := c.loads[0] // one that has not ended when the link is cut
 	run := startJoined(c.t, inside(ct), a.ticket, w.args...)
-	run.await(c.t, "master", a)
+	run.awaitMaster(c.t, a)
 	if err := nft(ct,
 		"add chain inet cut in { type filter hook input priority 0 ; }", "add chain inet cut out { type filter hook output priority 0 ; }",
 		"add rule inet cut in ip saddr 10.78.0.1 drop", "add rule inet cut in meta nfproto ipv6 drop",
@@ -81,7 +81,7 @@ func (c *campaign) roundDeadLink() {
 		c.t.Errorf("%s was over before the link was dead", run.said)
 	}
 	c.judge(w, "with a dead link to the master, "+run.said, run.result())
-	if masters := run.heard(c.t, "master"); len(masters) != 1 || masters[0] != a.name {
+	if masters := run.masters(c.t); len(masters) != 1 || masters[0] != a.name {
 		c.t.Errorf("the masters were %v, and %s was alive", masters, a.name)
 	}
 	for _, n := range []*node{a, b} {

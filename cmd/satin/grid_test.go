@@ -157,7 +157,7 @@ func TestEverybodyDies(t *testing.T) {
 	if want := "satin: no peer is left; the run waits for one to join\n"; strings.Count(got.err, want) != 1 {
 		t.Errorf("it said %q, wanted %q", got.err, want)
 	}
-	if masters := heard(t, log, "master"); len(masters) == 0 || masters[len(masters)-1] != "b/1" {
+	if masters := mastersIn(t, log); len(masters) == 0 || masters[len(masters)-1] != "b/1" {
 		t.Errorf("the masters were %v, and b/1 alone was left", masters)
 	}
 }

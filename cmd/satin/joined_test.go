@@ -50,31 +50,32 @@ func startJoined(t *testing.T, by []string, ticket string, args ...string) *join
 // underway waits until the run has a master.
 func (r *joined) underway(t *testing.T) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !r.wait(20*time.Millisecond) && len(r.heard(t, "master")) == 0; {
+	for deadline := time.Now().Add(patience); !r.wait(20*time.Millisecond) && len(r.masters(t)) == 0; {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s: no master after %v", r.said, patience)
 		}
 	}
 }
 
-// await waits until the client has heard that a node has joined, or is the run's master, which must come before the run is over.
-func (r *joined) await(t *testing.T, event string, n *node) {
+// awaitMaster waits until a node is the run's master, which must come before the run is over.
+func (r *joined) awaitMaster(t *testing.T, n *node) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !slices.Contains(r.heard(t, event), n.name); {
+	for deadline := time.Now().Add(patience); !slices.Contains(r.masters(t), n.name); {
 		if r.wait(20*time.Millisecond) || time.Now().After(deadline) {
-			t.Fatalf("%s: over: %v; of %s it heard %v, wanted %s", r.said, r.over(), event, r.heard(t, event), n.name)
+			t.Fatalf("%s: over: %v; its masters are %v, wanted %s", r.said, r.over(), r.masters(t), n.name)
 		}
 	}
 }
 
-// heard are the names of the peers that something has happened to, as far as the client has heard.
-func (r *joined) heard(t *testing.T, what string) []string {
+// masters are the names of the run's masters, one after another, as far as the client has heard.
+func (r *joined) masters(t *testing.T) []string {
 	t.Helper()
-	return heard(t, r.log, what)
+	return mastersIn(t, r.log)
 }
 
-// heard are the names of the peers that something has happened to, one after another, by a file of events.
-func heard(t *testing.T, log, what string) (names []string) {
+// mastersIn are the names of a run's masters, one after another, by the file of its events. The document has only those that
+// were master long enough to report.
+func mastersIn(t *testing.T, log string) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile(log)
 	if err != nil && !os.IsNotExist(err) {
@@ -82,7 +83,7 @@ func heard(t *testing.T, log, what string) (names []string) {
 	}
 	for line := range strings.Lines(string(text)) {
 		var e event
-		if json.Unmarshal([]byte(line), &e) == nil && e.Event == what {
+		if json.Unmarshal([]byte(line), &e) == nil && e.Event == "master" {
 			names = append(names, e.Peer)
 		}
 	}
@@ -128,7 +129,7 @@ func (r *joined) answers(t *testing.T, name string, want any, masters ...*node) 
 	for _, n := range masters {
 		names = append(names, n.name)
 	}
-	if got := r.heard(t, "master"); !slices.Equal(got, names) {
+	if got := r.masters(t); !slices.Equal(got, names) {
 		t.Errorf("%s: its masters were %v, wanted %v", r.said, got, names)
 	}
 	return d

@@ -114,14 +114,14 @@ func TestTwoSitesBehindNAT(t *testing.T) {
 		t.Errorf("a picture %s, %s is right; masters %v, the oldest is %s", sha, want, masters, hub.name)
 	}
 	run := startJoined(t, inside(bt), hub.ticket, bigPicture...)
-	run.await(t, "master", hub)
+	run.awaitMaster(t, hub)
 	hub.kill()
 	run.answers(t, "sha256", want, hub, a)
 	for _, n := range []*node{a, b, second} {
 		n.awaitMembers(t, a, b, second)
 	}
 	run = startJoined(t, inside(bt), second.ticket, bigPicture...)
-	run.await(t, "master", a)
+	run.awaitMaster(t, a)
 	second.kill()
 	run.answers(t, "sha256", want, a, b)
 }

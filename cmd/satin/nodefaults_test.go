@@ -28,23 +28,20 @@ func (n *node) awaitWork(t *testing.T) {
 	n.await(t, "at work", func(s control.Status) bool { return len(s.Runs) == 1 && s.Runs[0].Busy >= partsAfter })
 }
 
-// TestThreeMastersAreKilled kills the master three times in one run, each time when another node has joined: the next node
-// succeeds it with what the others have finished, and the answer is right.
+// TestThreeMastersAreKilled kills the master three times in one run: each time the next node succeeds it with what the others
+// have finished, and the answer is right.
 func TestThreeMastersAreKilled(t *testing.T) {
 	t.Parallel()
 	nodes := []*node{startNode(t)}
-	join := func() { nodes = append(nodes, startNode(t, "--join", nodes[len(nodes)-1].ticket)) }
-	join()
-	run := startJoined(t, nil, nodes[1].ticket, "fib", "43")
-	for i := range 3 {
-		run.await(t, "master", nodes[i])
-		nodes[i].await(t, "where the root executes", func(s control.Status) bool { return len(s.Runs) == 1 && s.Runs[0].Here })
+	for range 3 {
+		nodes = append(nodes, startNode(t, "--join", nodes[0].ticket))
+	}
+	run := startJoined(t, nil, nodes[3].ticket, "fib", "43")
+	for i, n := range nodes[:3] {
+		run.awaitMaster(t, n)
+		n.await(t, "where the root executes", func(s control.Status) bool { return len(s.Runs) == 1 && s.Runs[0].Here })
 		nodes[i+1].awaitWork(t)
-		if i < 2 {
-			join()
-			run.await(t, "joined", nodes[i+2]) // or else the client would know nobody who lives
-		}
-		nodes[i].kill()
+		n.kill()
 	}
 	d := run.answers(t, "value", 433494437.0, nodes...)
 	var lost []string
@@ -83,7 +80,7 @@ func TestStoppedMasterComesBack(t *testing.T) {
 	b := startNode(t, "--join", a.ticket)
 	c := startNode(t, "--join", a.ticket)
 	run := startJoined(t, nil, b.ticket, "fib", long)
-	run.await(t, "master", a)
+	run.awaitMaster(t, a)
 	a.awaitWork(t)
 	a.process.Process.Signal(syscall.SIGSTOP)
 	heldDead(t, a, b, c)
