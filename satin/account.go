@@ -72,17 +72,17 @@ func (a *account) joined(m membership.Member) {
 	a.peers[m.ID] = p
 }
 
-func (a *account) lost(e membership.Lost) {
+func (a *account) lost(e membership.Lost, how membership.How) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	p := a.peers[e.Member.ID]
 	p.Name, p.Site, p.Workers = e.Member.Name, string(e.Member.Site), int(e.Member.Workers)
 	p.State = membership.Dead.String()
-	if howOf(e.Member) == membership.Went {
+	if how == membership.Went {
 		p.State = membership.Left.String()
 	}
 	a.peers[e.Member.ID] = p
-	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: howOf(e.Member).String(), Noticed: e.Noticed})
+	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: how.String(), Noticed: e.Noticed})
 	a.ids = append(a.ids, lossID{e.Member.ID, toWire(e.Member.Incarnation)})
 	all := 0.0
 	for _, p := range a.peers {
@@ -91,10 +91,10 @@ func (a *account) lost(e membership.Lost) {
 	a.spent = append(a.spent, time.Duration(all*float64(time.Second)))
 }
 
-// howOf is how a member was lost. One that was leaving, and whose process is gone, has left: its last word may come
-// after its connections have ended.
-func howOf(m membership.Member) membership.How {
-	if m.Grace > 0 && m.How == membership.Killed {
+// howOf is how a member was lost. One that was leaving, and whose process said goodbye before it was gone, has left: to a
+// client its last word comes by gossip, later or never. One that parted from nobody was killed before it had left.
+func howOf(m membership.Member, parted bool) membership.How {
+	if m.Grace > 0 && m.How == membership.Killed && parted {
 		return membership.Went
 	}
 	return m.How

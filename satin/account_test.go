@@ -34,7 +34,7 @@ func TestLossesAreExplained(t *testing.T) {
 		m := member("x", membership.Killed)
 		m.Name, m.Workers = "x", 2
 		a.joined(m)
-		a.lost(membership.Lost{Member: m})
+		a.lost(membership.Lost{Member: m}, m.How)
 		for i, s := range x.shares {
 			s.Peer, s.Life = "x", toWire(m.Incarnation)
 			a.take(membership.PeerID(rune('a'+i)), report{Losses: []lossShare{s}})
@@ -56,7 +56,7 @@ func TestSavingsOfASiteAreSpread(t *testing.T) {
 		m := member(string(x.id), membership.Killed)
 		m.Name, m.Workers = string(x.id), 1
 		a.joined(m)
-		a.lost(membership.Lost{Member: m})
+		a.lost(membership.Lost{Member: m}, m.How)
 		a.take("a", report{Losses: []lossShare{{Peer: x.id, Life: toWire(m.Incarnation), Spent: x.spent, Saved: x.saved, Longest: 10 * time.Second}}})
 	}
 	losses := a.stats().Losses
@@ -75,7 +75,7 @@ func TestLossOfTheRootIsThatOfAll(t *testing.T) {
 		a.take(id, report{Stats: PeerStats{Busy: 10}})
 	}
 	m := member("master", membership.Killed)
-	a.lost(membership.Lost{Member: m})
+	a.lost(membership.Lost{Member: m}, m.How)
 	a.take("y", report{Stats: PeerStats{Busy: 25}, Losses: []lossShare{
 		{Peer: "master", Life: toWire(m.Incarnation), Root: true, Restarted: 1, Reused: 7, Saved: 16 * time.Second},
 	}})
@@ -84,16 +84,21 @@ func TestLossOfTheRootIsThatOfAll(t *testing.T) {
 	}
 }
 
+// One that was leaving has left when it said so, or said goodbye: killed before, it was killed.
 func TestHowMembersAreLost(t *testing.T) {
 	leaver := member("x", membership.Killed)
 	leaver.Grace = 20_000
+	stopped := member("x", membership.Silent)
+	stopped.Grace = 20_000
 	for _, x := range []struct {
-		m    membership.Member
-		want string
+		m      membership.Member
+		parted bool
+		want   string
 	}{
-		{member("x", membership.Killed), "kill"}, {member("x", membership.Went), "leave"}, {leaver, "leave"}, {member("x", membership.Silent), "silent"},
+		{member("x", membership.Killed), false, "kill"}, {member("x", membership.Killed), true, "kill"}, {member("x", membership.Went), false, "leave"},
+		{leaver, true, "leave"}, {leaver, false, "kill"}, {member("x", membership.Silent), false, "silent"}, {stopped, true, "silent"},
 	} {
-		if got := howOf(x.m).String(); got != x.want {
+		if got := howOf(x.m, x.parted).String(); got != x.want {
 			t.Errorf("%+v was lost by %s, want %s", x.m, got, x.want)
 		}
 	}

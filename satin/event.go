@@ -10,6 +10,7 @@ type Event struct {
 	Site    string
 	How     string        // of a loss: kill, silent, leave, kick, rejoin
 	Noticed time.Duration // of a loss: since the peer was last heard; 0 where another noticed
+	Late    bool          // of a leave, where this is a peer: the leaver had not handed over everything
 }
 
 // EventKind tells events apart.

@@ -42,7 +42,7 @@ func samples() []peer.Message {
 		orphan.WantResult{Run: run, Key: steal.Key{6}}, orphan.ResultIs{Run: run, Key: steal.Key{6}, Found: true, Best: best, Result: result},
 		orphan.Copy{Run: run, Round: 2, Whole: true, Best: best, Parts: []orphan.Part{{Key: steal.Key{6}, Result: result}}, Gone: []steal.Key{{5}}},
 		orphan.Copied{Run: run, Round: 2, Sum: 77}, orphan.Uncovered{Run: run, Loans: []uint64{4}}, orphan.Covered{Run: run, Loans: []uint64{4}},
-		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5, Losses: []lossShare{{Peer: "p", Restarted: 1, Saved: 5}}}, order{Within: time.Second, Heirs: "b"},
+		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5, Losses: []lossShare{{Peer: "p", Restarted: 1, Saved: 5}}}, order{Within: time.Second, Heirs: "b"}, late{},
 		shares{Numbers: []uint64{4}, Done: []float32{0.5}},
 		orphan.Will{Run: run, Number: 3, Best: best, Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{6}, Result: result}, Orphan: true, Claims: []orphan.Claim{{Owner: "p", Incarnation: i, Why: orphan.ForReturn, Loan: 4}}}}},
 		orphan.Willed{Number: 3},

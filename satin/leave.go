@@ -10,8 +10,11 @@ import (
 	"satingrid/satin/peer"
 )
 
-// kindOrder is the kind of an order, which does not go through the machine.
-const kindOrder uint8 = 201
+// kindOrder and kindLate are the kinds of an order and of a leaver's debt, which do not go through the machine.
+const (
+	kindOrder uint8 = 201
+	kindLate  uint8 = 203
+)
 
 // order tells a member to leave. It decides nothing that its receiver could not decide alone, and any member could
 // as well bar it; so it is taken from members only, and whoever gave it sees in the membership that it was followed.
@@ -33,7 +36,8 @@ const graceDefault = 20 * time.Second
 // then it is handed on too: all that is finished of it goes to an heir, at Config.HeirSite if a peer is there. The others do the rest.
 //
 // The deadline of ctx is how long this may take, 20 s when it has none; when ctx ends, the peer leaves with what it has
-// handed on by then, and the rest is lost as in a crash. Close frees what is left of the peer.
+// handed on by then, and the rest is lost as in a crash: the error is a *LateError then, and so is Err. Close frees what is
+// left of the peer.
 func (p *Peer) Leave(ctx context.Context) error {
 	if p.loop == nil {
 		return p.Close()
@@ -58,6 +62,7 @@ func (p *Peer) Leave(ctx context.Context) error {
 
 // leave begins to leave, or hurries.
 func (l *loop) leave(within time.Duration, heirs membership.Site) {
+	l.leaving = true
 	l.do(l.machine.Leave(l.now(), l.now()+within, heirs))
 }
 
@@ -83,7 +88,7 @@ func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs
 			for _, m := range l.machine.Members() {
 				if m.ID == to && m.State != membership.Leaving {
 					stays = true
-					l.sendOrder(m, order{within, membership.Site(heirs)})
+					l.sendMember(m, order{within, membership.Site(heirs)})
 				}
 			}
 		})
@@ -100,8 +105,9 @@ func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs
 	}
 }
 
-func (l *loop) sendOrder(to membership.Member, o order) {
-	data, err := encodeMessage(peer.Message{From: l.machine.Self().Incarnation, To: to.Incarnation, Body: o})
+// sendMember sends a message that does not go through the machine.
+func (l *loop) sendMember(to membership.Member, b membership.Body) {
+	data, err := encodeMessage(peer.Message{From: l.machine.Self().Incarnation, To: to.Incarnation, Body: b})
 	if err != nil {
 		panic("satin: BUG: " + err.Error())
 	}
@@ -119,6 +125,51 @@ func (l *loop) ordered(a arrival, o order) {
 			l.conf.log().Warn(fmt.Sprintf("%s tells this peer to leave within %v", m.Name, o.Within))
 			l.leave(o.Within, o.Heirs)
 			return
+		}
+	}
+}
+
+// late is what a peer says to all members before its last word, if it leaves and has not handed over everything: whoever
+// waits for it to leave in order must not believe that it did.
+type late struct{}
+
+func (late) Kind() uint8 { return kindLate }
+
+// owe finds out, when this peer leaves, what it leaves undone, and says so before the others hear that it has left.
+func (l *loop) owe(effects []peer.Effect) {
+	if !l.leaving {
+		return
+	}
+	for _, e := range effects {
+		left, ok := e.(peer.Left)
+		if !ok {
+			continue
+		}
+		jobs := max(l.machine.Ledger().Borrowed(), len(l.borrows)) + l.machine.Ledger().Lent()
+		if left.Lost == 0 && jobs == 0 {
+			return
+		}
+		l.debt = &LateError{Results: left.Lost, Jobs: jobs}
+		for _, m := range l.machine.Members() {
+			l.sendMember(m, late{})
+		}
+	}
+}
+
+// left ends the peer.
+func (l *loop) left() {
+	if l.debt != nil {
+		l.cancel(l.debt)
+		return
+	}
+	l.cancel(ErrLeft)
+}
+
+// leavesLate hears that a member is about to leave, and not in order.
+func (l *loop) leavesLate(a arrival) {
+	for _, m := range l.machine.Members() {
+		if m.ID == a.from && m.Incarnation == a.message.From && !l.conf.Client {
+			l.late[m.ID] = true
 		}
 	}
 }

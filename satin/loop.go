@@ -38,6 +38,11 @@ type loop struct {
 	dialing  map[membership.PeerID]*attempt
 	underway underway // bulk messages
 
+	leaving bool                       // this peer is
+	debt    *LateError                 // what this peer has left undone; nil: nothing
+	parted  map[membership.PeerID]bool // members whose latest session ended with a goodbye
+	late    map[membership.PeerID]bool // members that are about to leave, and not in order
+
 	bars     map[membership.PeerID]membership.Bar // that the machine has told of …
 	barsKept bool                                 // … and whether they are about to be kept
 	sharesAt time.Duration                        // when owners are told how far their loans are
@@ -156,6 +161,10 @@ func (l *loop) arrived(a arrival) {
 		l.ordered(a, o)
 		return
 	}
+	if _, ok := a.message.Body.(late); ok {
+		l.leavesLate(a)
+		return
+	}
 	l.do(l.machine.Received(l.now(), a.from, a.message))
 	if l.conf.Client && !l.inside && !l.machine.Joining() {
 		l.enter()
@@ -174,6 +183,7 @@ func (l *loop) enter() {
 func (l *loop) do(effects []peer.Effect) {
 	outer := l.again
 	defer func() { l.again = outer }()
+	l.owe(effects)
 	// The effects are valid until the next event, and carrying one out may be one.
 	for _, e := range append([]peer.Effect(nil), effects...) {
 		l.effect(e)
@@ -233,7 +243,7 @@ func (l *loop) effect(e peer.Effect) {
 	case membership.Banned:
 		l.cancel(ErrBarred)
 	case peer.Left:
-		l.cancel(ErrLeft)
+		l.left()
 	case membership.Bar:
 		l.barChanged(e)
 	case membership.Rejoined:

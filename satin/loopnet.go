@@ -113,21 +113,40 @@ func (l *loop) events() p2p.Events {
 		PeerUp: func(up p2p.Up) {
 			id := membership.PeerID(up.ID)
 			l.post(func() {
+				delete(l.parted, id)
 				l.sendUnsent(id)
 				l.do(l.machine.Connected(l.now(), id))
 			})
 		},
 		PeerDown: func(id string, how p2p.How) {
 			l.post(func() {
+				l.hearOut()
 				if how == p2p.Barred {
 					l.shutOut(membership.PeerID(id))
 				}
+				l.parts(membership.PeerID(id), how)
 				l.do(l.machine.Reset(l.now(), membership.PeerID(id)))
 			})
 		},
 		Frame:   func(id string, frame []byte) { l.receive(id, frame, true) },
 		Bulk:    func(id string, _, body []byte) { l.receive(id, body, true) },
 		Message: func(_, from string, data []byte) { l.receive(from, data, false) },
+	}
+}
+
+// hearOut takes what has come in so far: the last words of a peer before the end of its session.
+func (l *loop) hearOut() {
+	for n := len(l.frames); n > 0; n-- {
+		l.arrived(<-l.frames)
+	}
+}
+
+// parts notes whether a member's session ended with a goodbye, which a process that is killed does not say.
+func (l *loop) parts(id membership.PeerID, how p2p.How) {
+	for _, m := range l.machine.Members() {
+		if m.ID == id && how == p2p.Closed {
+			l.parted[id] = true
+		}
 	}
 }
 
@@ -230,14 +249,21 @@ func (l *loop) memberJoined(m membership.Member) {
 
 // memberLost forgets a member.
 func (l *loop) memberLost(e membership.Lost) {
+	id := e.Member.ID
+	how := howOf(e.Member, l.parted[id])
 	l.lossBegins(e.Member)
 	for _, sub := range l.subs {
-		sub.account.lost(e)
-		if l.conf.NoFT && howOf(e.Member) != membership.Went {
+		sub.account.lost(e, how)
+		if l.conf.NoFT && how != membership.Went {
 			l.cancelSub(sub, fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name))
 		}
 	}
-	l.tell(Event{Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site), How: howOf(e.Member).String(), Noticed: e.Noticed})
+	l.tell(Event{
+		Kind: EventLost, Peer: e.Member.Name, ID: string(id), Site: string(e.Member.Site), How: how.String(), Noticed: e.Noticed,
+		Late: how == membership.Went && l.late[id],
+	})
+	delete(l.parted, id)
+	delete(l.late, id)
 }
 
 // contactEvery is how often one that has company dials an address of its ticket all the same.

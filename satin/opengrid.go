@@ -56,6 +56,8 @@ func newLoop(c Config, app *registry) *loop {
 		subs:    map[uint64]*gridSub{},
 		joined:  make(chan struct{}),
 		dialing: map[membership.PeerID]*attempt{},
+		parted:  map[membership.PeerID]bool{},
+		late:    map[membership.PeerID]bool{},
 		bars:    map[membership.PeerID]membership.Bar{},
 		wake:    make(chan struct{}, 1),
 		frames:  make(chan arrival, framesMax),

@@ -138,6 +138,7 @@ var bodies = [256]func([]byte) (membership.Body, error){
 	kindReport:               bodyOf[report],
 	kindOrder:                bodyOf[order],
 	kindShares:               bodyOf[shares],
+	kindLate:                 bodyOf[late],
 }
 
 func bodyOf[B membership.Body](data []byte) (membership.Body, error) {

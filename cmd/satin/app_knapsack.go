@@ -23,6 +23,7 @@ func knapsackApplication() *application {
 			&cli.StringFlag{Name: "generate", Usage: "make a problem instead: `CLASS,N,R,SEED` with one of Pisinger's classes, 0 to 12, or subsetsum,N,R,SEED"},
 		},
 		app:     knapsack.App(),
+		chooses: true,
 		prepare: prepareKnapsack,
 		checker: knapsackChecker(),
 	}

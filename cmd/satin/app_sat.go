@@ -29,6 +29,7 @@ one. Prints a status and a model as in the SAT competitions.`,
 			&cli.BoolFlag{Name: "sat-exit-codes", Usage: "exit with 10 when satisfiable, with 20 when not"},
 		},
 		app:     sat.App(),
+		chooses: true,
 		prepare: prepareSAT,
 		checker: satChecker(),
 	}

@@ -30,6 +30,7 @@ Prints the tour in the format of TSPLIB95, with its length and what is proved ab
 			&cli.StringFlag{Name: "tally", Usage: "count in `FILE`, a byte each, the nodes that all peers here explore, killed ones too"},
 		},
 		app:     tsp.App(),
+		chooses: true,
 		prepare: prepareTSP,
 		checker: tspChecker(),
 	}

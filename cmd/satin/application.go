@@ -19,6 +19,10 @@ type application struct {
 	flags   []cli.Flag
 	app     satin.App
 
+	// chooses tells that the jobs read the best solution so far, so that several values of one are right. --verify leaves
+	// those out, and so does nothing here.
+	chooses bool
+
 	// prepare reads the input, which is "" where none was given, and the flags, and says what is wrong with
 	// them before anything is computed.
 	prepare func(c *cli.Context, input string) (*prepared, error)

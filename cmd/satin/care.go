@@ -21,12 +21,13 @@ const (
 	resultMost  = 1 << 30
 )
 
-// careFlags are the flags of run and node that say what is done against losses and wrong results.
-func careFlags() []cli.Flag {
+// careFlags are the flags of run and node that say what is done against losses and wrong results, with what else there is
+// to say about --ft off and --verify.
+func careFlags(off, verify string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "copies", Value: copiesDefault.String(), Usage: "copy finished parts to another site every `D`, more often where peers die often; or off"},
-		&cli.StringFlag{Name: "ft", Value: "on", Usage: "`off`: keep, copy and look for nothing, for measuring; a loss then fails the run"},
-		&cli.Float64Flag{Name: "verify", Usage: "execute `P`, a share from 0 to 1, of the jobs lent twice; a difference fails the run", DefaultText: "0"},
+		&cli.StringFlag{Name: "ft", Value: "on", Usage: "`off`: keep, copy and look for nothing, for measuring; " + off},
+		&cli.Float64Flag{Name: "verify", Usage: "execute `P`, a share from 0 to 1, of the jobs lent twice; " + verify, DefaultText: "0"},
 		&cli.StringFlag{Name: "result-max", Value: "64MiB", Usage: "`SIZE` of the largest result of a job"},
 	}
 }

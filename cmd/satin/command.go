@@ -107,9 +107,22 @@ func finish(c *cli.Command) {
 	}
 }
 
-// fromEnvironment lets SATIN_NAME stand in for each flag --name that is not given.
+// typedOnly is what stands for the environment of a flag that has none: one that names what a deed acts on, and so must
+// not be found lying about. SATIN_SITE, set for satin node, would let a whole site leave.
+var typedOnly = []string{}
+
+// isTypedOnly tells whether a flag counts on the command line only.
+func isTypedOnly(f cli.Flag) bool {
+	env := f.(cli.DocGenerationFlag).GetEnvVars()
+	return env != nil && len(env) == 0
+}
+
+// fromEnvironment lets SATIN_NAME stand in for each flag --name that is not given, unless it must be typed.
 func fromEnvironment(flags []cli.Flag) {
 	for _, f := range flags {
+		if isTypedOnly(f) {
+			continue
+		}
 		env := []string{environmentName(f.Names()[0])}
 		switch f := f.(type) {
 		case *cli.BoolFlag:
@@ -191,8 +204,7 @@ func (c *console) report(err error) int {
 	if errors.As(err, &e) {
 		code = e.code
 	}
-	if text := err.Error(); text != "" {
-		text = strings.ReplaceAll(strings.TrimPrefix(text, "satin: "), "(Config.ResultMax)", "(--result-max)")
+	if text := words(err); text != "" {
 		fmt.Fprintf(c.err, "satin: %s\n", text)
 	}
 	var p *satin.PanicError
@@ -200,4 +212,9 @@ func (c *console) report(err error) int {
 		fmt.Fprintf(c.err, "%s\n", bytes.TrimSpace(p.Stack))
 	}
 	return code
+}
+
+// words are an error in the command's words.
+func words(err error) string {
+	return strings.ReplaceAll(strings.TrimPrefix(err.Error(), "satin: "), "(Config.ResultMax)", "(--result-max)")
 }

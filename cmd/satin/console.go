@@ -10,6 +10,7 @@ import (
 // console is where the command prints: answers to out, all else to err.
 type console struct {
 	out, err io.Writer
+	screen   bool // whether out is a terminal, whose screen can be cleared
 	terminal int  // file descriptor of err where it is a terminal, else -1
 	colour   bool // whether escape sequences for colour are welcome on it
 }
@@ -17,13 +18,18 @@ type console struct {
 // widthDefault is for terminals that do not tell their width.
 const widthDefault = 80
 
-func newConsole(out io.Writer, err *os.File) *console {
-	c := &console{out: out, err: err, terminal: -1}
-	if fd := int(err.Fd()); term.IsTerminal(fd) && os.Getenv("TERM") != "dumb" {
-		c.terminal = fd
+func newConsole(out, err *os.File) *console {
+	c := &console{out: out, err: err, screen: isTerminal(out), terminal: -1}
+	if isTerminal(err) {
+		c.terminal = int(err.Fd())
 		c.colour = os.Getenv("NO_COLOR") == ""
 	}
 	return c
+}
+
+// isTerminal tells whether a file is a terminal that can do more than print.
+func isTerminal(f *os.File) bool {
+	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
 // width is the terminal's width in columns.

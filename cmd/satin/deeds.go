@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
+	"sync/atomic"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -29,8 +27,8 @@ func leaveCommand(con *console) *cli.Command {
 itself. Each hands over what it has finished and goes; after the deadline it goes anyway, and the others do
 again what it still had.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "site", Usage: "all peers of the site `NAME`"},
-			&cli.BoolFlag{Name: "self", Usage: "the node that runs here"},
+			&cli.StringFlag{Name: "site", EnvVars: typedOnly, Usage: "all peers of the site `NAME`"},
+			&cli.BoolFlag{Name: "self", EnvVars: typedOnly, Usage: "the node that runs here"},
 			deadlineFlag(),
 			&cli.BoolFlag{Name: "wait", Usage: "return when they have left, not when they are leaving"},
 			stateFlag(),
@@ -58,8 +56,8 @@ func migrateCommand(con *console) *cli.Command {
 other site compute on meanwhile. As long as nobody is there, it waits for somebody to join. Returns when
 they have left.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "from", Usage: "the `SITE` that is given up"},
-			&cli.StringFlag{Name: "to", Usage: "the `SITE` that takes over"},
+			&cli.StringFlag{Name: "from", EnvVars: typedOnly, Usage: "the `SITE` that is given up"},
+			&cli.StringFlag{Name: "to", EnvVars: typedOnly, Usage: "the `SITE` that takes over"},
 			deadlineFlag(),
 			stateFlag(),
 		},
@@ -92,7 +90,7 @@ func kickCommand(con *console) *cli.Command {
 again. It bars the peer's id: whoever has the grid's secret comes back under a new one, unless the nodes were
 started with --allow.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "undo", Usage: "let it in again"},
+			&cli.BoolFlag{Name: "undo", EnvVars: typedOnly, Usage: "let it in again"},
 			stateFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -106,17 +104,42 @@ started with --allow.`,
 
 // tell tells the node that runs to do something, and prints what it says about it.
 func tell(con *console, c *cli.Context, r control.Request) error {
-	ctx, release := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
-	defer release()
-	err := control.Tell(ctx, stateFolder(c.String("state")), r, func(line string) { fmt.Fprintln(con.out, line) })
+	stop := catchInterrupts(con)
+	defer stop.release()
+	var heard atomic.Bool
+	said := func(line string) {
+		heard.Store(true)
+		fmt.Fprintln(con.out, line)
+	}
+	return stop.unless("interrupted; who has been told to leave leaves all the same", func(ctx context.Context) (err error) {
+		whileSlow(func() { err = controlError(control.Tell(ctx, stateFolder(c.String("state")), r, said)) }, func() {
+			if !heard.Load() {
+				fmt.Fprintf(con.err, "satin: %s\n", awaited(r))
+			}
+		})
+		return err
+	})
+}
+
+// awaited says what a command waits for that has not heard anything yet.
+func awaited(r control.Request) string {
+	switch {
+	case r.Do == control.Kick:
+		return "the node has been told, and has not answered yet"
+	case r.Wait:
+		return fmt.Sprintf("waiting until they have left, each within %v", r.Deadline)
+	}
+	return "waiting until they are seen to leave"
+}
+
+// controlError is an error of package control with the exit code that belongs to it.
+func controlError(err error) error {
 	var failure *control.Failure
 	switch {
 	case errors.Is(err, control.ErrNoNode):
 		return &exitError{exitRefused, err.Error()}
 	case errors.As(err, &failure):
 		return &exitError{failure.Code, failure.Text}
-	case errors.Is(err, context.Canceled):
-		return &exitError{signalCode(os.Interrupt), "interrupted; who has been told to leave leaves all the same"}
 	}
 	return err
 }

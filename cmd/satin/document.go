@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 
@@ -22,6 +21,7 @@ type document struct {
 	Input    string    `json:"input"`
 	Answer   any       `json:"answer"`
 	Complete bool      `json:"complete"`
+	Error    string    `json:"error,omitempty"` // what is said on stderr when the exit code is not 0
 	Seconds  float64   `json:"seconds"`
 	Peers    []peerRow `json:"peers"`
 	Jobs     struct {
@@ -60,6 +60,9 @@ func newDocument(app, input string, s satin.Stats, o outcome) *document {
 	d := &document{Schema: schema, App: app, Input: input, Complete: o.complete, Seconds: round(o.seconds)}
 	if o.answer != nil {
 		d.Answer = o.answer.JSON()
+	}
+	if o.err != nil {
+		d.Error = words(o.err)
 	}
 	d.Peers = peerRows(s)
 	for _, p := range s.Peers {
@@ -107,13 +110,11 @@ func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome
 	}
 	explain(con, s, o)
 	var text bytes.Buffer
-	var early *exitError
-	stopped := errors.As(o.err, &early)
 	var err error
 	switch {
-	case asJSON && (o.complete || stopped):
+	case asJSON:
 		err = printJSON(&text, newDocument(app, input, s, o))
-	case !asJSON && o.answer != nil:
+	case o.answer != nil:
 		err = o.answer.Text(&text)
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"satingrid/cmd/satin/local"
 	"satingrid/satin"
 )
 
@@ -33,11 +34,12 @@ func (f *feed) event(e satin.Event) {
 	case satin.EventJoined:
 		f.log.write(event{Event: "joined", Peer: e.Peer, Site: e.Site})
 	case satin.EventLost:
-		name, line := "lost", fmt.Sprintf("%s lost (%s)", e.Peer, e.How)
-		if e.How == "leave" {
+		how := local.Ended(e.How)
+		name, line := "lost", fmt.Sprintf("%s lost (%s)", e.Peer, how)
+		if how == "leave" {
 			name, line = "left", e.Peer+" left"
 		}
-		f.log.write(event{Event: name, Peer: e.Peer, Site: e.Site, How: e.How})
+		f.log.write(event{Event: name, Peer: e.Peer, Site: e.Site, How: how})
 		f.say(line)
 	case satin.EventMaster:
 		f.log.write(event{Event: "master", Peer: e.Peer})

@@ -47,6 +47,9 @@ func describe(f cli.Flag) string {
 	if doc.TakesValue() && value != "" && value != `""` {
 		text += " (" + strings.Trim(value, `"`) + ")"
 	}
+	if isTypedOnly(f) {
+		text += "; not from the environment"
+	}
 	return fmt.Sprintf("%-22s %s", strings.Join(left, ", ")+placeholder, text)
 }
 

@@ -41,8 +41,11 @@ func catchInterrupts(con *console) *interrupts {
 	return in
 }
 
-// unless does something that a signal ends, by ending its context. Then the error is that of an interrupted run.
-func (in *interrupts) unless(do func(context.Context) error) error {
+// beforeStart is what an interrupt says that came while a place to compute was being opened.
+const beforeStart = "interrupted before the start"
+
+// unless does something that a signal ends, by ending its context. Then the error says so, with the signal's exit code.
+func (in *interrupts) unless(interrupted string, do func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	done := make(chan error, 1)
@@ -53,7 +56,7 @@ func (in *interrupts) unless(do func(context.Context) error) error {
 	case sig := <-in.first:
 		cancel()
 		<-done
-		return &exitError{signalCode(sig), "interrupted before the start"}
+		return &exitError{signalCode(sig), interrupted}
 	}
 }
 

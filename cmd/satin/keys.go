@@ -42,7 +42,8 @@ func keyCommand(con *console) *cli.Command {
 			{
 				Name: "invite", Usage: "write a ticket that lets others join the node that runs here", Before: none,
 				Flags: []cli.Flag{
-					&cli.StringFlag{Name: "ticket", Usage: "`FILE` to write, or - for standard output", DefaultText: "GRID.ticket"},
+					// SATIN_TICKET is a ticket itself, and would be the name of a file here.
+					&cli.StringFlag{Name: "ticket", EnvVars: typedOnly, Usage: "`FILE` to write, or - for standard output", DefaultText: "GRID.ticket"},
 					stateFlag(),
 				},
 				Action: func(c *cli.Context) error { return invite(con, c.String("ticket"), stateFolder(c.String("state"))) },

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"satingrid/cmd/satin/local"
 	"satingrid/satin"
 )
 
@@ -24,7 +25,7 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 	turn := map[string]int{}
 	for _, l := range s.Losses {
 		row := lossRow{
-			Peer: l.Peer, How: l.How, Restarted: int64(l.Restarted), Reused: int64(l.Reused),
+			Peer: l.Peer, How: local.Ended(l.How), Restarted: int64(l.Restarted), Reused: int64(l.Reused),
 			Redone: round(l.RedoneSeconds), Saved: round(l.SavedSeconds),
 		}
 		known := o.losses(l.Peer)
@@ -41,10 +42,14 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 	return rows
 }
 
-// String is the line of a loss: "b/1 lost (kill): noticed in 0.1 s, 2 jobs restarted, 14 results reused, 0.4 s redone".
+// String is the line of a loss: "b/1 lost (kill): noticed in 0.1 s, 2 jobs restarted, 14 results reused, 0.4 s redone",
+// and what the results have saved, if that is anything.
 func (l lossRow) String() string {
 	parts := []string{
 		count(int(l.Restarted), "job") + " restarted", count(int(l.Reused), "result") + " reused", brief(l.Redone) + " redone",
+	}
+	if saved := brief(l.Saved); saved != brief(0) {
+		parts = append(parts, saved+" saved")
 	}
 	if l.Noticed != nil {
 		parts = append([]string{"noticed in " + brief(*l.Noticed)}, parts...)

@@ -32,7 +32,7 @@ that joins it from another machine. At the first SIGTERM or SIGINT it leaves: it
 has, for as long as --grace allows. The second ends it at once.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "site", Value: "site", Usage: "`NAME` of the site: peers that are near each other have the same"},
-			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, - for standard input, or a peer's address"},
+			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, - for standard input, or a peer's address; without it the ticket itself that " + ticketVariable + " holds, if it is set"},
 			&cli.StringFlag{Name: "listen", Usage: "`ADDRESS` such as /ip4/0.0.0.0/tcp/4001", DefaultText: "every interface, port 4001 or another"},
 			&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
 			graceFlag(),
@@ -41,7 +41,7 @@ has, for as long as --grace allows. The second ends it at once.`,
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
 			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
 				"and is reached through others if they cannot; on passes on in any case; off does neither"},
-		}, careFlags()...),
+		}, careFlags("what a lost peer had is then done again from the start", "a difference fails their run; results that depend on the best solution so far are left out")...),
 		Action: func(c *cli.Context) error { return runNode(con, c) },
 	}
 }
@@ -97,7 +97,7 @@ func runNode(con *console, c *cli.Context) error {
 	defer stop.release()
 	slog.SetDefault(config.Log)
 	config.Ticket = t
-	err = stop.unless(func(ctx context.Context) (err error) {
+	err = stop.unless(beforeStart, func(ctx context.Context) (err error) {
 		whileSlow(func() { n.peer, err = satin.Open(ctx, config) }, func() { fmt.Fprintln(con.err, "satin: opening the node") })
 		return err
 	})
@@ -208,19 +208,22 @@ func (n *nodeState) serve(con *console, stop *interrupts) error {
 	case <-n.peer.Done():
 	}
 	n.crew.Wait()
-	switch err := n.peer.Err(); {
+	err = n.peer.Err()
+	var late *satin.LateError
+	switch {
 	case errors.Is(err, satin.ErrLeft):
 		fmt.Fprintln(con.err, "satin: left")
 		return nil
+	case errors.As(err, &late):
+		return err
 	case errors.Is(err, satin.ErrBarred):
 		return &exitError{exitRefused, err.Error()}
-	default:
-		return fmt.Errorf("the node has ended: %w", err)
 	}
+	return fmt.Errorf("the node has ended: %w", err)
 }
 
-// quit lets the peer leave, with its heirs at a site or anywhere, and returns when it has ended. A second one only
-// waits for the first.
+// quit lets the peer leave, with its heirs at a site or anywhere, and returns when it has ended: an error says that it was
+// not in order. A second one only waits for the first.
 func (n *nodeState) quit(within time.Duration, heirs string) error {
 	if err := n.peer.Order(context.Background(), n.peer.ID(), within, heirs); err != nil {
 		return err
@@ -283,7 +286,7 @@ func sayMember(con *console, e satin.Event) {
 	case satin.EventJoined:
 		fmt.Fprintf(con.err, "satin: %s is here\n", e.Peer)
 	case satin.EventLost:
-		fmt.Fprintf(con.err, "satin: %s is gone (%s)\n", e.Peer, e.How)
+		fmt.Fprintf(con.err, "satin: %s is gone (%s)\n", e.Peer, local.Ended(e.How))
 	}
 }
 

@@ -2,74 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"satingrid/cmd/satin/control"
 	"satingrid/satin"
 )
 
-const (
-	// tellMax is how long a peer may take to be seen leaving once it is told to: its orders are repeated.
-	tellMax = 10 * time.Second
-
-	// lookAgain is how often who is still there is looked at.
-	lookAgain = 100 * time.Millisecond
-
-	// lateMax is how much longer than its deadline a peer may be there. Then it is for the others to find out.
-	lateMax = 10 * time.Second
-
-	// goneMax bounds the peers that are remembered after they are gone, so that their names still mean them.
-	goneMax = 1024
-)
-
-// roster is what a node remembers of the peers that have gone.
-type roster struct {
-	mu   sync.Mutex // protects what follows
-	gone []goneOne  // the latest last
-}
-
-type goneOne struct{ id, name, how string }
-
-// event notes who goes.
-func (r *roster) event(e satin.Event) {
-	if e.Kind != satin.EventLost {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.gone) == goneMax {
-		r.gone = r.gone[1:]
-	}
-	r.gone = append(r.gone, goneOne{e.ID, e.Peer, e.How})
-}
-
-// howOf tells in what way a peer went, most recently, or "".
-func (r *roster) howOf(id string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, g := range slices.Backward(r.gone) {
-		if g.id == id {
-			return g.how
-		}
-	}
-	return ""
-}
-
-// find is the id of a peer that is gone, by name.
-func (r *roster) find(name string) (id string, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, g := range slices.Backward(r.gone) {
-		if g.name == name {
-			return g.id, true
-		}
-	}
-	return "", false
-}
+// lookAgain is how often who is still there is looked at.
+const lookAgain = 100 * time.Millisecond
 
 // Do does what a command asks of this node.
 func (n *nodeState) Do(ctx context.Context, r control.Request, say func(string)) error {
@@ -116,23 +60,31 @@ func looksLikeID(word string) bool {
 
 // find is the id of a peer that is here, by name or id.
 func (n *nodeState) find(word string) (string, error) {
+	m, err := findMember(n.peer.Members(), word)
+	return m.ID, err
+}
+
+// findMember is the member that a word means: its name or its id.
+func findMember(members []satin.Member, word string) (satin.Member, error) {
+	var found satin.Member
 	var ids, known []string
-	for _, m := range n.peer.Members() {
+	for _, m := range members {
 		if m.ID == word {
-			return m.ID, nil
+			return m, nil
 		}
 		if m.Name == word {
+			found = m
 			ids = append(ids, m.ID)
 		}
 		known = append(known, m.Name)
 	}
 	switch len(ids) {
 	case 1:
-		return ids[0], nil
+		return found, nil
 	case 0:
-		return "", &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, list(known))}
+		return found, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, list(known))}
 	}
-	return "", &control.Failure{Code: exitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
+	return found, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
 }
 
 // leave lets peers leave.
@@ -158,7 +110,8 @@ func (n *nodeState) leave(ctx context.Context, r control.Request, say func(strin
 		ids = append(ids, n.peer.ID())
 	}
 	slices.Sort(ids)
-	return n.dismiss(ctx, slices.Compact(ids), r, say)
+	badly, err := n.dismiss(ctx, slices.Compact(ids), r, say)
+	return errors.Join(err, disorder(badly))
 }
 
 // migrate lets a site's peers leave once there is somebody at the other, those that join meanwhile too.
@@ -175,111 +128,30 @@ func (n *nodeState) migrate(ctx context.Context, r control.Request, say func(str
 		}
 	}
 	began, moved := time.Now(), 0
+	var badly []string
 	for there := n.at(r.Site); len(there) > 0; there = n.at(r.Site) {
 		say(fmt.Sprintf("%s at %s, %s at %s: those at %s leave", count(len(there), "peer"), r.Site, count(len(n.at(r.To)), "peer"), r.To, r.Site))
 		var ids []string
 		for _, m := range there {
 			ids = append(ids, m.ID)
 		}
-		moved += len(ids)
-		if err := n.dismiss(ctx, ids, r, say); err != nil {
+		some, err := n.dismiss(ctx, ids, r, say)
+		if err != nil {
 			return err
 		}
+		badly = append(badly, some...)
+		moved += len(ids) - len(some)
 		if slices.Contains(ids, n.peer.ID()) {
 			break // the last one of the site
 		}
 	}
 	say(fmt.Sprintf("moved: %s left %s in %s; %s computes on", count(moved, "peer"), r.Site, brief(time.Since(began).Seconds()), r.To))
-	return nil
+	return disorder(badly)
 }
 
 // at are the peers of a site that are not leaving.
 func (n *nodeState) at(site string) []satin.Member {
 	return slices.DeleteFunc(n.peer.Members(), func(m satin.Member) bool { return m.Site != site || m.State == "leaving" })
-}
-
-// dismiss tells peers to leave, all at once so that none makes an heir of another, and this node last.
-func (n *nodeState) dismiss(ctx context.Context, ids []string, r control.Request, say func(string)) error {
-	names := map[string]string{}
-	for _, m := range n.peer.Members() {
-		names[m.ID] = m.Name
-	}
-	self := slices.Contains(ids, n.peer.ID())
-	others := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == n.peer.ID() })
-	failed := make(chan error, len(others))
-	began := time.Now()
-	for _, id := range others {
-		go func() { failed <- n.order(ctx, id, names[id], r) }()
-	}
-	var first error
-	for range others {
-		if err := <-failed; err != nil && first == nil {
-			first = err
-		}
-	}
-	if first != nil {
-		return first
-	}
-	if !r.Wait {
-		for _, id := range others {
-			say(names[id] + " is leaving")
-		}
-	} else if err := n.awaitGone(ctx, others, names, began, r.Deadline, say); err != nil {
-		return err
-	}
-	if !self {
-		return nil
-	}
-	if !r.Wait {
-		say(n.peer.Name() + " is leaving")
-		n.crew.Go(func() { n.quit(r.Deadline, r.To) })
-		return nil
-	}
-	began = time.Now()
-	if err := n.quit(r.Deadline, r.To); err != nil {
-		return err
-	}
-	say(fmt.Sprintf("%s has left after %s", n.peer.Name(), brief(time.Since(began).Seconds())))
-	return nil
-}
-
-// order tells one peer to leave.
-func (n *nodeState) order(ctx context.Context, id, name string, r control.Request) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, tellMax, fmt.Errorf("%s was told to leave and is not seen to: is it stopped, or cut off?", name))
-	defer cancel()
-	return n.peer.Order(ctx, id, r.Deadline, r.To)
-}
-
-// awaitGone waits until peers that leave are gone, and says how each of them went.
-func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[string]string, began time.Time, deadline time.Duration, say func(string)) error {
-	left := slices.Clone(ids)
-	late := began.Add(deadline + lateMax)
-	for {
-		present := map[string]bool{}
-		for _, m := range n.peer.Members() {
-			present[m.ID] = true
-		}
-		left = slices.DeleteFunc(left, func(id string) bool {
-			if present[id] {
-				return false
-			}
-			if how := n.roster.howOf(id); how != "leave" {
-				say(fmt.Sprintf("%s is gone (%s) before it had left in order; the others do again what it still had", names[id], how))
-			} else {
-				say(fmt.Sprintf("%s has left after %s", names[id], brief(time.Since(began).Seconds())))
-			}
-			return true
-		})
-		if len(left) == 0 {
-			return nil
-		}
-		if time.Now().After(late) {
-			return fmt.Errorf("%s is still there %s after its deadline", names[left[0]], lateMax)
-		}
-		if err := pause(ctx, lookAgain); err != nil {
-			return err
-		}
-	}
 }
 
 func pause(ctx context.Context, d time.Duration) error {

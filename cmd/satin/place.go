@@ -34,15 +34,21 @@ type wanted struct {
 }
 
 // gridFlags are the flags of run that say where.
-func gridFlags() []cli.Flag {
+func gridFlags(a *application) []cli.Flag {
+	verify := "a difference fails the run"
+	if a.chooses {
+		verify = "it does nothing for " + a.name + ", " + whyNotVerified
+	}
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "sites", Usage: "a grid of processes on this machine: `a:2,b:2x4` is 2 peers at site a, 2 of 4 workers at b"},
 		&cli.BoolFlag{Name: "pin", Usage: "each site of --sites on one core of its own"},
 		&cli.StringFlag{Name: "wan", Usage: "delay, and rate, between the sites of --sites, one way: `20ms,50Mbit`"},
 		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; leave a@50%; join c:2@50%\""},
 		graceFlag(),
-		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, - or an address"},
-	}, careFlags()...)
+		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, - or an address; without it that of the ticket " +
+			"which " + ticketVariable + " holds, if it is set and nothing else says where"},
+		&cli.StringFlag{Name: "state", Usage: "`FOLDER` with the grid's secret, for --join with an address", DefaultText: "$XDG_STATE_HOME/satin"},
+	}, careFlags("a loss then fails the run", verify)...)
 }
 
 // placeWanted reads the flags that say where to compute.
@@ -52,47 +58,83 @@ func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 	if w.care, err = readCare(c); err != nil {
 		return nil, err
 	}
-	sites, joins := c.String("sites"), c.String("join")
-	if sites != "" && joins != "" {
-		switch { // the one that is typed counts, and the one in the environment does not
-		case isTyped(c, "sites") && !isTyped(c, "join"):
-			joins = ""
-		case isTyped(c, "join") && !isTyped(c, "sites"):
-			sites = ""
-		default:
-			return nil, usageError("--sites makes a grid and --join uses one: give one of them")
+	d, err := directed(c)
+	switch {
+	case err != nil:
+		return nil, err
+	case (d.alone || d.sites != "") && isTyped(c, "state"):
+		return nil, usageError("--state has the grid's secret for --join with an address, and this run joins none")
+	case d.sites != "":
+		return w, w.onSites(c, d.sites)
+	}
+	for _, name := range []string{"pin", "wan", "chaos", "copies", "ft", "verify"} {
+		if isTyped(c, name) {
+			return nil, usageError("--%s needs --sites, the grid that it is about%s", name, otherwise(name))
 		}
 	}
-	if (sites != "" || joins != "") && isTyped(c, "workers") {
-		return nil, usageError("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
+	if d.alone {
+		return w, nil
 	}
-	if sites == "" {
-		for _, name := range []string{"pin", "wan", "chaos", "copies", "ft", "verify"} {
-			if isTyped(c, name) {
-				return nil, usageError("--%s needs --sites, the grid that it is about%s", name, otherwise(name))
-			}
-		}
-		if joins != "" || os.Getenv(ticketVariable) != "" {
-			w.join, err = findInvitation(con, joins, stateFolder(""))
-		}
-		return w, err
+	if w.join, err = findInvitation(con, d.join, stateFolder(c.String("state"))); err == nil && d.by != "" {
+		fmt.Fprintf(con.err, "satin: computing on grid %s, as %s says\n", w.join.ticket.Grid, d.by)
 	}
+	return w, err
+}
+
+// direction is where to compute, as flags and environment say it.
+type direction struct {
+	sites string // of a grid of this run's own
+	join  string // what leads to another grid; "": the ticket in the environment
+	by    string // the variable that says so; "": it is typed
+	alone bool   // in this process
+}
+
+// directed finds out where to compute. What is in the environment gives way to what is typed, --workers included, which is
+// for a run in this process.
+func directed(c *cli.Context) (direction, error) {
+	d := direction{sites: c.String("sites"), join: c.String("join")}
+	typed := isTyped(c, "sites") || isTyped(c, "join") || isTyped(c, "workers")
+	if typed && !isTyped(c, "sites") {
+		d.sites = ""
+	}
+	if typed && !isTyped(c, "join") {
+		d.join = ""
+	}
+	switch {
+	case d.sites != "" && d.join != "":
+		return d, usageError("--sites makes a grid and --join uses one: give one of them")
+	case (d.sites != "" || d.join != "") && isTyped(c, "workers"):
+		return d, usageError("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
+	case d.sites != "" || d.join != "":
+		if !typed {
+			d.by = environmentName("join")
+		}
+	case os.Getenv(ticketVariable) != "" && !typed:
+		d.by = ticketVariable
+	default:
+		d.alone = true
+	}
+	return d, nil
+}
+
+// onSites reads the flags that say what grid --sites makes.
+func (w *wanted) onSites(c *cli.Context, sites string) (err error) {
 	if w.sites, err = local.ParseSites(sites); err != nil {
-		return nil, usageError("--sites: %v", err)
+		return usageError("--sites: %v", err)
 	}
 	if text := c.String("wan"); text != "" {
 		w.wan = true
 		if w.far, err = local.ParseDistance(text); err != nil {
-			return nil, usageError("--wan: %v", err)
+			return usageError("--wan: %v", err)
 		}
 	}
 	if text := c.String("chaos"); text != "" {
 		if w.script, err = chaos.Parse(text, w.sites); err != nil {
-			return nil, usageError("--chaos: %v", err)
+			return usageError("--chaos: %v", err)
 		}
 	}
 	w.wan = w.wan || chaos.HasCuts(w.script)
-	return w, w.checkPin()
+	return w.checkPin()
 }
 
 // otherwise says where else than with --sites a flag can be given.

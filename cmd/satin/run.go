@@ -26,7 +26,7 @@ func runCommand(con *console) *cli.Command {
 			Usage:       a.summary,
 			ArgsUsage:   a.input,
 			Description: a.details,
-			Flags:       append(append(runFlags(), gridFlags()...), a.flags...),
+			Flags:       append(append(runFlags(), gridFlags(a)...), a.flags...),
 			Action:      func(c *cli.Context) error { return run1(con, a, c) },
 		})
 	}
@@ -43,6 +43,9 @@ func runFlags() []cli.Flag {
 		&cli.StringFlag{Name: "events", Usage: "write what happens to `FILE`, as JSON lines"},
 	}
 }
+
+// whyNotVerified is why the jobs of an application that chooses are not executed twice and compared.
+const whyNotVerified = "whose jobs read the best solution so far: two results of one may differ and both be right"
 
 // run1 runs one application once.
 func run1(con *console, a *application, c *cli.Context) error {
@@ -75,6 +78,9 @@ func run1(con *console, a *application, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if where.sites != nil && where.care.Verify > 0 && a.chooses {
+		fmt.Fprintf(con.err, "satin: --verify does nothing for %s, %s\n", a.name, whyNotVerified)
+	}
 	log, err := openEvents(con, c.String("events"))
 	if err != nil {
 		return err
@@ -90,7 +96,7 @@ func (w *wanted) run(con *console, a *application, p *prepared, log *events, asJ
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var at *place
-	err := stop.unless(func(ctx context.Context) (err error) {
+	err := stop.unless(beforeStart, func(ctx context.Context) (err error) {
 		whileSlow(func() { at, err = w.open(ctx, con, a.app, log) }, func() { fmt.Fprintf(con.err, "satin: %s\n", w.opening()) })
 		return err
 	})

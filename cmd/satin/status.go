@@ -2,59 +2,79 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"satingrid/cmd/satin/control"
+	"satingrid/satin"
 )
 
 // watchEvery is how often --watch asks again.
 const watchEvery = time.Second
 
 func peersCommand(con *console) *cli.Command {
-	return askCommand(con, "peers", "who is on the grid of the node that runs here", printPeers, func(s control.Status) any {
-		return struct {
-			Schema int         `json:"schema"`
-			Peers  []memberRow `json:"peers"`
-		}{schema, memberRows(s)}
+	c := askCommand(con, &question{
+		name: "peers", usage: "who is on the grid of the node that runs here",
+		some: func(s *control.Status, words []string) error {
+			var some []satin.Member
+			for _, word := range words {
+				m, err := findMember(s.Members, word)
+				if err != nil {
+					return err
+				}
+				some = append(some, m)
+			}
+			s.Members = some
+			return nil
+		},
+		text: printPeers,
+		document: func(s control.Status) any {
+			return struct {
+				Schema int         `json:"schema"`
+				Peers  []memberRow `json:"peers"`
+			}{schema, memberRows(s)}
+		},
 	})
+	c.ArgsUsage, c.Description = "[PEER…]", "Shows all peers, or those that are named, by name or id."
+	return c
 }
 
 func statusCommand(con *console) *cli.Command {
-	return askCommand(con, "status", "what the node that runs here does, and its grid", printStatus, func(s control.Status) any {
-		return statusDocument{schema, s.Name, s.ID, s.Site, s.Grid, s.PID, s.Uptime, s.Addrs, memberRows(s), runRows(s)}
+	return askCommand(con, &question{
+		name: "status", usage: "what the node that runs here does, and its grid",
+		text: printStatus,
+		document: func(s control.Status) any {
+			return statusDocument{schema, s.Name, s.ID, s.Site, s.Grid, s.PID, s.Uptime, s.Addrs, memberRows(s), runRows(s)}
+		},
 	})
 }
 
+// question is what a command asks the node that runs, and how it shows the answer.
+type question struct {
+	name     string
+	usage    string
+	some     func(s *control.Status, words []string) error // takes what the arguments name; nil: there are none
+	text     func(*printer, control.Status)
+	document func(control.Status) any
+}
+
 // askCommand is a command that asks the node that runs.
-func askCommand(con *console, name, usage string, text func(*printer, control.Status), document func(control.Status) any) *cli.Command {
+func askCommand(con *console, q *question) *cli.Command {
 	return &cli.Command{
-		Name: name, Category: "3 OBSERVE", Usage: usage,
+		Name: q.name, Category: "3 OBSERVE", Usage: q.usage,
 		Flags: []cli.Flag{
 			stateFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 			&cli.BoolFlag{Name: "watch", Usage: "again every second, until interrupted"},
 		},
 		Action: func(c *cli.Context) error {
-			if c.NArg() > 0 {
-				return usageError("%s takes no argument, but there is %q", name, c.Args().First())
+			if c.NArg() > 0 && q.some == nil {
+				return usageError("%s takes no argument, but there is %q", q.name, c.Args().First())
 			}
 			for {
-				s, err := control.Ask(stateFolder(c.String("state")))
-				if errors.Is(err, control.ErrNoNode) {
-					return &exitError{exitRefused, err.Error()}
-				}
-				if err != nil {
-					return err
-				}
-				if c.Bool("json") {
-					err = printJSON(con.out, document(s))
-				} else {
-					err = con.screen(c.Bool("watch"), func(p *printer) { text(p, s) })
-				}
+				err := q.ask(con, c)
 				if err != nil || !c.Bool("watch") {
 					return err
 				}
@@ -64,16 +84,33 @@ func askCommand(con *console, name, usage string, text func(*printer, control.St
 	}
 }
 
-// screen prints a text at once; one that is printed again and again takes the place of the one before, on a
+// ask asks once, and shows the answer.
+func (q *question) ask(con *console, c *cli.Context) error {
+	var s control.Status
+	var err error
+	whileSlow(func() { s, err = control.Ask(stateFolder(c.String("state"))) }, func() { fmt.Fprintln(con.err, "satin: asking the node") })
+	if err == nil && c.NArg() > 0 {
+		err = q.some(&s, c.Args().Slice())
+	}
+	if err != nil {
+		return controlError(err)
+	}
+	if c.Bool("json") {
+		return printJSON(con.out, q.document(s))
+	}
+	return con.page(c.Bool("watch"), func(p *printer) { q.text(p, s) })
+}
+
+// page prints a text at once; one that is printed again and again takes the place of the one before, on a
 // terminal, and else has an empty line after it.
-func (c *console) screen(again bool, text func(*printer)) error {
+func (c *console) page(again bool, text func(*printer)) error {
 	var b bytes.Buffer
 	p := &printer{w: &b}
-	if again && c.terminal >= 0 {
+	if again && c.screen {
 		b.WriteString("\x1b[H\x1b[2J")
 	}
 	text(p)
-	if again && c.terminal < 0 {
+	if again && !c.screen {
 		p.line("")
 	}
 	_, err := c.out.Write(b.Bytes())

@@ -366,7 +366,7 @@ func (h *host) Unbar(string) {}
 
 // Close ends the host. What it has sent still arrives.
 func (h *host) Close() error {
-	h.die()
+	h.die(p2p.Closed)
 	h.crew.Wait()
 	h.net.mu.Lock()
 	defer h.net.mu.Unlock()
@@ -374,12 +374,13 @@ func (h *host) Close() error {
 	return nil
 }
 
-func (h *host) die() {
+// die ends the host: its sessions end in one way or the other, a goodbye or a broken connection.
+func (h *host) die(how p2p.How) {
 	h.mu.Lock()
 	h.closed = true
 	h.mu.Unlock()
 	for _, id := range h.Peers() {
-		h.part(id, p2p.Reset)
+		h.part(id, how)
 	}
 	h.gossip.end(p2p.Closed)
 }

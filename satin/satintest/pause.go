@@ -1,5 +1,7 @@
 package satintest
 
+import "satingrid/satin/p2p"
+
 // openGate is what a host that is not paused has.
 func openGate() *chan struct{} {
 	gate := make(chan struct{})
@@ -44,7 +46,7 @@ func (n *Network) Deafen(id string, deaf bool) {
 func (n *Network) Kill(id string) {
 	if h := n.host(id); h != nil {
 		h.killed.Store(true)
-		h.die()
+		h.die(p2p.Reset)
 	}
 }
 

@@ -235,7 +235,9 @@ func (g *Grid) event(e satin.Event) {
 	case satin.EventJoined:
 		g.seen[e.Peer] = true
 		if p := g.find(e.Peer); p != nil {
+			p.mu.Lock()
 			p.back()
+			p.mu.Unlock()
 		}
 		close(g.news)
 		g.news = make(chan struct{})

@@ -21,15 +21,21 @@ func (g *Grid) Losses(name string) []Loss {
 	return slices.Clone(g.losses[name])
 }
 
+// Ended is how a peer was lost, in the words of the command. One that rejoined had been held dead for its silence, and was
+// back before that was heard here.
+func Ended(how string) string {
+	if how == "rejoin" {
+		return "silent"
+	}
+	return how
+}
+
 // loss says of a loss what the client cannot know. The caller holds mu.
 func (g *Grid) loss(e satin.Event) Loss {
-	l := Loss{How: e.How}
+	l := Loss{How: Ended(e.How)}
 	p := g.find(e.Peer)
 	if p == nil {
 		return l
-	}
-	if l.How == "rejoin" { // it was held dead, and is back before the client had heard that
-		l.How = "silent"
 	}
 	p.mu.Lock()
 	moment, idle := p.moment, p.killed || p.stopped || p.leaving
@@ -44,10 +50,8 @@ func (g *Grid) loss(e satin.Event) Loss {
 	return l
 }
 
-// back notes that the client sees the peer again: what happened to it before is over.
+// back notes that the peer is there again: what happened to it before is over. The caller holds p.mu.
 func (p *process) back() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if !p.killed && !p.stopped {
 		p.moment = time.Time{}
 	}

@@ -114,10 +114,12 @@ func (p *process) stop() error {
 	return suspend(p.cmd.Process)
 }
 
+// cont lets the process go on. What happens to it from now on has nothing to do with when it was stopped.
 func (p *process) cont() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stopped = false
+	p.back()
 	return resume(p.cmd.Process)
 }
 

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"satingrid/cmd/satin/control"
+	"satingrid/satin"
+)
+
+const (
+	// tellMax is how long a peer may take to be seen leaving once it is told to: its orders are repeated.
+	tellMax = 10 * time.Second
+
+	// lateMax is how much longer than its deadline a peer may be there. Then it is for the others to find out.
+	lateMax = 10 * time.Second
+)
+
+// dismiss tells peers to leave, all at once so that none makes an heir of another, and this node last. Where it waits for
+// them, it tells which of them did not leave in order.
+func (n *nodeState) dismiss(ctx context.Context, ids []string, r control.Request, say func(string)) (badly []string, err error) {
+	names := map[string]string{}
+	for _, m := range n.peer.Members() {
+		names[m.ID] = m.Name
+	}
+	others := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == n.peer.ID() })
+	began := time.Now()
+	if err := n.orderAll(ctx, others, names, r); err != nil {
+		return nil, err
+	}
+	if !r.Wait {
+		for _, id := range others {
+			say(names[id] + " is leaving")
+		}
+	} else if badly, err = n.awaitGone(ctx, others, names, began, r.Deadline, say); err != nil {
+		return nil, err
+	}
+	if len(others) == len(ids) {
+		return badly, nil
+	}
+	if !r.Wait {
+		say(n.peer.Name() + " is leaving")
+		n.crew.Go(func() { n.quit(r.Deadline, r.To) })
+		return nil, nil
+	}
+	began = time.Now()
+	err = n.quit(r.Deadline, r.To)
+	var late *satin.LateError
+	if err != nil && !errors.As(err, &late) {
+		return nil, err
+	}
+	say(departure(n.peer.Name(), goneOne{how: "leave", late: late != nil}, began))
+	if late != nil {
+		badly = append(badly, n.peer.Name())
+	}
+	return badly, nil
+}
+
+// orderAll tells peers to leave, at once.
+func (n *nodeState) orderAll(ctx context.Context, ids []string, names map[string]string, r control.Request) (first error) {
+	failed := make(chan error, len(ids))
+	for _, id := range ids {
+		go func() { failed <- n.order(ctx, id, names[id], r) }()
+	}
+	for range ids {
+		if err := <-failed; err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// order tells one peer to leave.
+func (n *nodeState) order(ctx context.Context, id, name string, r control.Request) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, tellMax, fmt.Errorf("%s was told to leave and is not seen to: is it stopped, or cut off?", name))
+	defer cancel()
+	return n.peer.Order(ctx, id, r.Deadline, r.To)
+}
+
+// awaitGone waits until peers that leave are gone, and says how each of them went. It tells which of them did not leave in
+// order.
+func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[string]string, began time.Time, deadline time.Duration, say func(string)) (badly []string, err error) {
+	left := slices.Clone(ids)
+	late := began.Add(deadline + lateMax)
+	for {
+		present := map[string]bool{}
+		for _, m := range n.peer.Members() {
+			present[m.ID] = true
+		}
+		if !present[n.peer.ID()] {
+			return nil, errors.New("this node has ended before they had left")
+		}
+		left = slices.DeleteFunc(left, func(id string) bool {
+			if present[id] {
+				return false
+			}
+			g := n.roster.last(id)
+			say(departure(names[id], g, began))
+			if !g.inOrder() {
+				badly = append(badly, names[id])
+			}
+			return true
+		})
+		if len(left) == 0 {
+			return badly, nil
+		}
+		if time.Now().After(late) {
+			return nil, fmt.Errorf("%s is still there %s after its deadline", names[left[0]], lateMax)
+		}
+		if err := pause(ctx, lookAgain); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// disorder is the failure of peers that did not leave in order.
+func disorder(badly []string) error {
+	if len(badly) == 0 {
+		return nil
+	}
+	return &control.Failure{Code: exitFailed, Text: list(badly) + " did not leave in order"}
+}
