@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -67,12 +68,34 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
+// TestFailed prints no answer of a run that failed, but with --json what became of it: a script must see its losses.
 func TestFailed(t *testing.T) {
-	f := &fake{done: make(chan struct{}), err: errors.New("satin: job Fib failed")}
+	f := &fake{done: make(chan struct{}), err: errors.New("satin: a result is 9 bytes: 8 may travel (Config.ResultMax)")}
 	close(f.done)
 	w, _ := f.watch()
-	if code, out, _ := ends(w, true); code != exitFailed || out != "" {
+	if code, out, _ := ends(w, false); code != exitFailed || out != "" {
 		t.Errorf("exit %d, %q", code, out)
+	}
+	w, _ = f.watch()
+	var printed, said bytes.Buffer
+	con := &console{out: &printed, err: &said, terminal: -1}
+	s, known := lossesOfRun()
+	o := w.follow()
+	o.losses = known.losses
+	if code := con.report(show(con, "test", "in", true, s, o)); code != exitFailed {
+		t.Errorf("exit %d", code)
+	}
+	var d struct {
+		Answer   any
+		Complete bool
+		Error    string
+		Losses   []lossRow
+	}
+	if err := json.Unmarshal(printed.Bytes(), &d); err != nil || d.Complete || d.Answer != nil || len(d.Losses) != 3 || !strings.Contains(printed.String(), `"answer":null,"complete":false,"error":"a result`) {
+		t.Errorf("%v: %s", err, &printed)
+	}
+	if last := "satin: " + d.Error + "\n"; d.Error != "a result is 9 bytes: 8 may travel (--result-max)" || !strings.HasSuffix(said.String(), last) {
+		t.Errorf("the document has the error %q, and stderr %q", d.Error, &said)
 	}
 }
 
