@@ -59,7 +59,7 @@ type LateError struct {
 }
 
 func (e *LateError) Error() string {
-	return fmt.Sprintf("satin: left before everything was handed over: %d finished results that nobody has and %d unsettled jobs are lost, as in a crash", e.Results, e.Jobs)
+	return fmt.Sprintf("satin: left before everything was handed over: %d finished results and %d unsettled jobs are lost, as in a crash", e.Results, e.Jobs)
 }
 
 // FaultError is why the grid fails a run: it has found that a job kills the processes that run it, or that it is
