@@ -153,6 +153,7 @@ func (l *loop) owe(effects []peer.Effect) {
 		for _, m := range l.machine.Members() {
 			l.sendMember(m, late{})
 		}
+		l.publish(peer.Message{From: l.machine.Self().Incarnation, Body: late{}}) // gossip may bring the last word first
 	}
 }
 

@@ -123,7 +123,7 @@ func TestLeaveThatIsLate(t *testing.T) {
 	err := teller.Do(ctx, control.Request{Do: control.Leave, Peers: []string{"a/1"}, Deadline: 50 * time.Millisecond, Wait: true}, h.say)
 	var failure *control.Failure
 	if !errors.As(err, &failure) || failure.Code != exitFailed || failure.Text != "a/1 did not leave in order" {
-		t.Errorf("the leave ends with %v", err)
+		t.Fatalf("the leave ends with %v", err)
 	}
 	h.await(t, ", before it had handed over everything; ")
 	if code := <-ended; code != exitFailed || !strings.Contains(said.String(), "satin: left before everything was handed over: ") {
