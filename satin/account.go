@@ -91,10 +91,11 @@ func (a *account) lost(e membership.Lost, how membership.How) {
 	a.spent = append(a.spent, time.Duration(all*float64(time.Second)))
 }
 
-// howOf is how a member was lost. One that was leaving, and whose process said goodbye before it was gone, has left: to a
-// client its last word comes by gossip, later or never. One that parted from nobody was killed before it had left.
-func howOf(m membership.Member, parted bool) membership.How {
-	if m.Grace > 0 && m.How == membership.Killed && parted {
+// howOf is how a member was lost. One that was leaving, and whose process said goodbye before it was gone, has left; one that
+// parted without a word was killed before it had. To a client all that a leaver says comes by gossip, later than its goodbye
+// or never, so there the goodbye is enough.
+func howOf(m membership.Member, parted, client bool) membership.How {
+	if m.How == membership.Killed && parted && (m.Grace > 0 || client) {
 		return membership.Went
 	}
 	return m.How

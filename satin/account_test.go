@@ -91,14 +91,16 @@ func TestHowMembersAreLost(t *testing.T) {
 	stopped := member("x", membership.Silent)
 	stopped.Grace = 20_000
 	for _, x := range []struct {
-		m      membership.Member
-		parted bool
-		want   string
+		m              membership.Member
+		parted, client bool
+		want           string
 	}{
-		{member("x", membership.Killed), false, "kill"}, {member("x", membership.Killed), true, "kill"}, {member("x", membership.Went), false, "leave"},
-		{leaver, true, "leave"}, {leaver, false, "kill"}, {member("x", membership.Silent), false, "silent"}, {stopped, true, "silent"},
+		{member("x", membership.Killed), false, false, "kill"}, {member("x", membership.Killed), false, true, "kill"},
+		{member("x", membership.Killed), true, false, "kill"}, {member("x", membership.Killed), true, true, "leave"},
+		{leaver, true, false, "leave"}, {leaver, false, false, "kill"}, {leaver, false, true, "kill"}, {stopped, true, true, "silent"},
+		{member("x", membership.Went), false, false, "leave"}, {member("x", membership.Silent), false, false, "silent"},
 	} {
-		if got := howOf(x.m, x.parted).String(); got != x.want {
+		if got := howOf(x.m, x.parted, x.client).String(); got != x.want {
 			t.Errorf("%+v was lost by %s, want %s", x.m, got, x.want)
 		}
 	}

@@ -250,7 +250,7 @@ func (l *loop) memberJoined(m membership.Member) {
 // memberLost forgets a member.
 func (l *loop) memberLost(e membership.Lost) {
 	id := e.Member.ID
-	how := howOf(e.Member, l.parted[id])
+	how := howOf(e.Member, l.parted[id], l.conf.Client)
 	l.lossBegins(e.Member)
 	for _, sub := range l.subs {
 		sub.account.lost(e, how)

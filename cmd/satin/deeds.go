@@ -25,7 +25,7 @@ func leaveCommand(con *console) *cli.Command {
 		Name: "leave", Category: "2 GRID", Usage: "let peers leave gracefully", ArgsUsage: "[PEER…]",
 		Description: `Tells the node that runs here to let peers of its grid leave: those named, by name or id, those of a site,
 itself. Each hands over what it has finished and goes; after the deadline it goes anyway, and the others do
-again what it still had.`,
+again what it still had. With --wait the exit code is 1 when one of them did not leave in order.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "site", EnvVars: typedOnly, Usage: "all peers of the site `NAME`"},
 			&cli.BoolFlag{Name: "self", EnvVars: typedOnly, Usage: "the node that runs here"},

@@ -29,7 +29,8 @@ func nodeCommand(con *console) *cli.Command {
 		Description: `Joins the grid that --join leads to, or the one that the state folder belongs to; where there is neither
 it founds a grid. Serves every application of this binary. Prints its name, its addresses and the command
 that joins it from another machine. At the first SIGTERM or SIGINT it leaves: it finishes or hands over what it
-has, for as long as --grace allows. The second ends it at once.`,
+has, for as long as --grace allows, and ends with exit code 0, or 1 if it could not hand over everything. The
+second ends it at once.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "site", Value: "site", Usage: "`NAME` of the site: peers that are near each other have the same"},
 			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, - for standard input, or a peer's address; without it the ticket itself that " + ticketVariable + " holds, if it is set"},
