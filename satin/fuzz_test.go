@@ -18,7 +18,8 @@ func samples() []peer.Message {
 	sub := steal.Submission{Submitter: "p", Nonce: 9}
 	run := steal.Instance{Run: steal.Key{1}, First: sub}
 	best := steal.Stamp{Digest: steal.Key{2}, Value: []byte{1}}
-	head := peer.Head{Run: run, Task: "fib", RootDigest: steal.Key{3}, RootBytes: 5, Epoch: membership.Epoch{Number: 1, Master: i}, Master: "p", Submissions: []steal.Submission{sub}}
+	head := peer.Head{Run: run, Task: "fib", RootDigest: steal.Key{3}, RootBytes: 5, Epoch: membership.Epoch{Number: 1, Master: i}, Master: "p", Submissions: []steal.Submission{sub},
+		Contacts: []peer.Contact{{Submitter: "p", Addrs: []string{"/ip4/127.0.0.1/tcp/1"}}}}
 	result := steal.Result{Outcome: steal.Value, Choosing: true, Bytes: []byte{7}}
 	var out []peer.Message
 	for _, b := range []membership.Body{
@@ -31,7 +32,7 @@ func samples() []peer.Message {
 		steal.Probe{Number: 1, Before: 9, Numbers: []uint64{4}}, steal.Held{Number: 1, Missing: []uint64{4}},
 		peer.Pull{}, peer.Snapshot{Members: []membership.Member{member}, Heads: []peer.Head{head}, Ended: []peer.Tombstone{{Submission: sub, Seconds: 3}}, Parts: 1, Reply: true},
 		peer.Digest{Members: 1, Runs: 2, Ended: 3}, peer.Fetch{Run: run}, peer.Record{Head: head, Root: []byte{1}, Best: best},
-		peer.Submit{Submission: sub, Run: steal.Key{1}, Task: "fib", RootDigest: steal.Key{3}, Root: []byte{1}, Hops: 1},
+		peer.Submit{Submission: sub, Run: steal.Key{1}, Task: "fib", RootDigest: steal.Key{3}, Root: []byte{1}, Addrs: []string{"/ip4/127.0.0.1/tcp/1"}, Hops: 1},
 		peer.Accepted{Nonce: 9, Run: run, Master: "p"}, peer.NeedRoot{Nonce: 9}, peer.Answer{Run: run, Nonce: 9, Best: best, Result: result},
 		peer.Keep{Run: run, Best: best, Result: result}, peer.Kept{Run: run},
 		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},

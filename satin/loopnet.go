@@ -195,12 +195,10 @@ func (l *loop) redial(e membership.Dial) {
 	})
 }
 
-// dialMember connects to a member that is not connected.
+// dialMember connects to a member that is not connected, or to who has submitted a run.
 func (l *loop) dialMember(id membership.PeerID) {
-	for _, m := range l.machine.Members() {
-		if m.ID == id {
-			l.dial(id, m.Addrs, func(error) {})
-		}
+	if addrs := l.machine.AddrsOf(id); len(addrs) > 0 {
+		l.dial(id, addrs, func(error) {})
 	}
 }
 

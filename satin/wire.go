@@ -13,7 +13,7 @@ import (
 )
 
 // wireVersion is compared in the first message of a connection: peers that speak another are refused.
-const wireVersion = 1
+const wireVersion = 2
 
 // wireElementsMax bounds each array of a message: the longest is a snapshot's list of members or tombstones.
 const wireElementsMax = 1 << 16

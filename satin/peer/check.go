@@ -38,8 +38,8 @@ func (p *Peer) Check() error {
 			return fmt.Errorf("peer: run %d has %d followers, %d deaths, %d facts, %d to tell", r.no,
 				len(r.reign.followers), len(r.deaths), len(r.facts.known), len(r.facts.wait))
 		}
-		if len(r.submissions) == 0 || len(r.submissions) > SubmissionsMax {
-			return fmt.Errorf("peer: run %d has %d submissions", r.no, len(r.submissions))
+		if len(r.submissions) == 0 || len(r.submissions) > SubmissionsMax || len(r.contacts) > SubmissionsMax {
+			return fmt.Errorf("peer: run %d has %d submissions, %d contacts", r.no, len(r.submissions), len(r.contacts))
 		}
 		if r.best.value != nil && (steal.KeyOf(r.best.value) != r.best.digest || !r.best.knows(r.best.digest)) {
 			return fmt.Errorf("peer: the best of run %d is not what its digest names", r.no)

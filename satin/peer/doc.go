@@ -39,7 +39,7 @@
 //     with each repeat by way of others while 5 hears of no such run, and goes to whoever asks for it.
 //  2. The oldest peer, 1, makes the record: the [steal.Instance], itself as master, epoch 1, and publishes it. When a run
 //     of that key is under way, the submission joins it.
-//  3. Every peer keeps the record, with the root, and tells its workers of the run.
+//  3. Every peer keeps the record, with the root and where the submitters may be dialled, and tells its workers of the run.
 //  4. 1 executes the root. Its result, or the run's best at that time when it has one, is the answer.
 //  5. 1 sends Answer to each submitter and repeats it until it is acknowledged, every other time by way of any member, which passes it on: the link between
 //     the two may be dead. Meanwhile the oldest other peer keeps it, too (Keep), and sends it when 1 is gone, or when a repeated submission comes by. When 1 is gone it also

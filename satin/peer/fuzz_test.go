@@ -75,7 +75,8 @@ func (r *reader) head() Head {
 	root := []byte("root")
 	return Head{Run: r.instance(), Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)),
 		Epoch: membership.Epoch{Number: uint32(r.n(5)), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()},
-		Deaths: []Death{{r.id(), r.incarnation(), "a", r.instance().Run, "t", uint32(r.n(9))}}[:r.n(2)%2]}
+		Contacts: []Contact{{r.id(), []string{"x"}}}[:r.n(2)%2],
+		Deaths:   []Death{{r.id(), r.incarnation(), "a", r.instance().Run, "t", uint32(r.n(9))}}[:r.n(2)%2]}
 }
 
 // body is a message of any kind.
@@ -149,7 +150,7 @@ func (r *reader) ownBody() membership.Body {
 	case 4, 5:
 		return Record{Head: r.head(), Root: []byte("root"), Best: r.stamp()}
 	case 6:
-		return Submit{Submission: r.submission(), Run: steal.KeyOf([]byte("root")), Task: "t", RootDigest: steal.KeyOf([]byte("root")), Root: []byte("root"), Hops: r.byte()}
+		return Submit{Submission: r.submission(), Run: steal.KeyOf([]byte("root")), Task: "t", RootDigest: steal.KeyOf([]byte("root")), Root: []byte("root"), Addrs: []string{"y"}, Hops: r.byte()}
 	case 7:
 		return Accepted{Nonce: r.n(4), Run: r.instance(), Master: r.id()}
 	case 8:

@@ -30,7 +30,7 @@ const (
 //
 // What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and TaskNameMax, more than AddrsMax addresses; in a
 // Lend more than steal.JobsFar jobs; in Probe, Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
-// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions and DeathsMax deaths, in
+// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in
 // Follow more than RunsMax reigns, in Facts more than factsAtOnce facts or one over FactMax; roots, results and bests over RootMax, the application's limit and BestMax; in an
 // Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will more
 // than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than orphan.ClaimsMax claims on a part, in Uncovered and Covered more than steal.LentMax loans. A nil Root or Value means that it did not travel, which is not
@@ -67,6 +67,7 @@ type Head struct {
 	Epoch       membership.Epoch
 	Master      membership.PeerID
 	Submissions []steal.Submission // that have not ended
+	Contacts    []Contact          // of who submitted them
 	Deaths      []Death
 }
 
@@ -115,6 +116,7 @@ type Submit struct {
 	Task       string
 	RootDigest steal.Key
 	Root       []byte // nil when it was sent before; an empty root is not nil
+	Addrs      []string
 	Hops       uint8
 }
 

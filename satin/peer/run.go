@@ -62,6 +62,7 @@ type run struct {
 	reign       reign         // at the master
 	wanted                    // who waits for it
 	deaths      []toll        // see poison.go
+	contacts    []Contact
 	facts       facts
 }
 
@@ -76,7 +77,7 @@ type delivery struct {
 func (r *run) head() Head {
 	return Head{
 		Run: r.instance, Task: r.task, RootDigest: r.rootDigest, RootBytes: r.rootBytes,
-		Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions), Deaths: r.deathsTold(),
+		Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions), Contacts: slices.Clone(r.contacts), Deaths: r.deathsTold(),
 	}
 }
 
@@ -187,6 +188,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	}
 	p.compareEpochs(from, r, h)
 	p.learnDeaths(r, h.Deaths)
+	p.learnContacts(from, r, h.Contacts)
 	if h.Master != p.conf.Member.ID && p.view.Lives(h.Master, h.Epoch.Master) {
 		r.vouched = true // by a master that lives; one cannot vouch for oneself
 	}

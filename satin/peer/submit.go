@@ -88,8 +88,8 @@ func (p *Peer) own(nonce uint64) *submission {
 }
 
 // bareMessage is what is sent for a submission, without the root.
-func (s *submission) bareMessage() Submit {
-	return Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest}
+func (p *Peer) bareMessage(s *submission) Submit {
+	return Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest, Addrs: p.conf.Member.Addrs}
 }
 
 // submit sends a submission to where it should be heard: the master, or the oldest; when they stay
@@ -97,7 +97,7 @@ func (s *submission) bareMessage() Submit {
 func (p *Peer) submit(s *submission) {
 	s.again = p.now + s.gap
 	s.gap = min(2*s.gap, submitGapMax)
-	m := s.bareMessage()
+	m := p.bareMessage(s)
 	to, ok := p.view.Oldest()
 	if master, present := p.view.Member(s.master); s.known && present {
 		to = master
@@ -186,6 +186,7 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 	}
 	p.rootFrom(r, m)
 	r.vouched = true
+	r.contactIs(Contact{m.Submission.Submitter, m.Addrs})
 	p.addSubmission(r, m.Submission)
 	p.tell(m.Submission.Submitter, Accepted{Nonce: m.Submission.Nonce, Run: r.instance, Master: r.master})
 }
@@ -243,6 +244,7 @@ func (p *Peer) newRun(m Submit) *run {
 	}
 	r := p.keep(&h)
 	r.submissions = h.Submissions
+	r.contactIs(Contact{m.Submission.Submitter, m.Addrs})
 	p.rootCame(r, m.Root)
 	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 	return r
@@ -275,7 +277,7 @@ func (p *Peer) accepted(a Accepted) {
 // rootNeeded sends the root to whoever needs it. Repeats go on as they would: the master that they go to may be dead, and this peer not know it.
 func (p *Peer) rootNeeded(from membership.PeerID, n NeedRoot) {
 	if s := p.own(n.Nonce); s != nil {
-		m := s.bareMessage()
+		m := p.bareMessage(s)
 		m.Root = s.root.Args
 		p.send(from, m)
 	}
