@@ -54,11 +54,24 @@ func (a *account) take(from membership.PeerID, r report) {
 	}
 	if r.Master {
 		a.progress = max(a.progress, r.Progress)
-		if !a.reigns[from] {
-			a.masters = append(a.masters, r.Stats.Name)
-		}
+		a.reigned(from, r.Stats.Name)
 	}
 	a.reigns[from] = r.Master
+}
+
+// mastered notes a master that this peer has heard of. One may reign for less than the time between two reports.
+func (a *account) mastered(id membership.PeerID, name string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.reigned(id, name)
+	a.reigns[id] = true
+}
+
+// reigned enters a master, unless its reign is known. The caller holds the mutex.
+func (a *account) reigned(id membership.PeerID, name string) {
+	if !a.reigns[id] {
+		a.masters = append(a.masters, name)
+	}
 }
 
 // joined and lost note who came and went.

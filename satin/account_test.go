@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -116,5 +117,23 @@ func TestSilentReportersAreGone(t *testing.T) {
 	a.reported["x"] = time.Now().Add(-4 * reportEvery)
 	if !a.complete() || a.stats().Peers[0].State != "dead" {
 		t.Errorf("a peer that has told nothing for long: %+v", a.stats().Peers)
+	}
+}
+
+// A master that reigns for less than the time between two reports is one, too; a report that comes late is no second reign.
+func TestShortReignsCount(t *testing.T) {
+	a := newAccount()
+	reports := func(name string, master bool) {
+		a.take(membership.PeerID(name), report{Stats: PeerStats{Name: name}, Master: master})
+	}
+	reports("a", true)
+	a.mastered("b", "b")
+	a.mastered("c", "c")
+	reports("c", true)
+	reports("a", true)  // two reign, or it was on its way
+	reports("b", false) // it has heard of c
+	a.mastered("b", "b")
+	if got := strings.Join(a.stats().Masters, " "); got != "a b c b" {
+		t.Errorf("masters: %s", got)
 	}
 }

@@ -221,13 +221,20 @@ func (l *loop) answerWant() {
 // mastersMax bounds what is remembered of runs whose root never came.
 const mastersMax = 4 * peer.RunsMax
 
-// mastered notes whose loss it is when this peer starts a root that another had.
+// mastered notes who reigns, and whose loss it is when this peer starts a root that another had.
 func (l *loop) mastered(e peer.Mastered) {
 	before := l.masters[e.Run]
 	if len(l.masters) >= mastersMax {
 		maps.DeleteFunc(l.masters, func(no peer.RunNo, _ membership.PeerID) bool { return no < e.Run && l.runs[no] == nil })
 	}
 	l.masters[e.Run] = e.Master
+	for nonce, sub := range l.subs {
+		if name := l.nameOf(e.Master); name != string(e.Master) { // else its own report will say
+			if no, ok := l.machine.RunOf(nonce); ok && no == e.Run {
+				sub.account.mastered(e.Master, name)
+			}
+		}
+	}
 	if g := l.runs[e.Run]; g != nil && e.Master == l.self && before != l.self {
 		g.restarts = l.lossOf(before)
 	}
