@@ -115,7 +115,7 @@ func joinError(err error, by *invitation) error {
 		return &exitError{code, fmt.Sprintf("%s: %s %s%s", said, who, reason, advice[refused.Why])}
 	case errors.Is(err, p2p.ErrPortBusy):
 		return usageError("--listen: %v", bareP2P(err))
-	case errors.Is(err, p2p.ErrStateBusy):
+	case errors.Is(err, p2p.ErrStateBusy), errors.Is(err, p2p.ErrIdentity):
 		return usageError("%v", bareP2P(err))
 	case errors.Is(err, p2p.ErrNobody):
 		return &exitError{exitRefused, fmt.Sprintf("%s: nobody answers there; is a node of the grid running, and is its address in the ticket?", said)}

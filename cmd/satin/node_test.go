@@ -313,7 +313,7 @@ func TestBrokenIdentity(t *testing.T) {
 	for _, more := range [][]string{{}, {"--join", n.ticket}} { // alone it goes back to its grid
 		got := runBinary(t, nil, append([]string{"node", "--listen", anyPort, "--state", folder, "--grace", "1s", "--lifetime", "2s"}, more...)...)
 		want := key + " is not an ed25519 key: restore it, or remove it to become a new peer\n"
-		if got.code == exitOK || got.out != "" || strings.Count(got.err, "\n") != 1 || !strings.HasSuffix(got.err, want) {
+		if got.code != exitUsage || got.out != "" || strings.Count(got.err, "\n") != 1 || !strings.HasSuffix(got.err, want) {
 			t.Errorf("%v: exit %d, %q, %q; wanted %q", more, got.code, got.out, got.err, want)
 		}
 	}

@@ -21,6 +21,8 @@ var (
 	ErrPortBusy = errors.New("p2p: the port is in use")
 	// ErrStateBusy says that another process uses the state folder.
 	ErrStateBusy = errors.New("p2p: the state folder is in use by another process")
+	// ErrIdentity says that the state folder has a key that cannot be used.
+	ErrIdentity = errors.New("p2p: identity")
 	// ErrDigest says that a bulk body did not have the announced digest.
 	ErrDigest = errors.New("p2p: the body does not have the announced digest")
 	// ErrBusy says that the receiver has too many transfers under way.

@@ -73,7 +73,7 @@ type hostID struct {
 type counters struct{ frames, bulks, messages, streams atomic.Int64 }
 
 // Open starts a host. The context bounds the start only; end it with Close.
-// The error is ErrPortBusy or ErrStateBusy where that was the cause.
+// The error is ErrPortBusy, ErrStateBusy or ErrIdentity where that was the cause.
 func Open(ctx context.Context, c Config) (*Host, error) {
 	c, err := c.filled()
 	if err != nil {

@@ -88,11 +88,11 @@ func loadKey(path string) (crypto.PrivKey, error) {
 		return makeKey(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("p2p: identity: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrIdentity, err)
 	}
 	key, err := crypto.UnmarshalPrivateKey(raw)
 	if err != nil || key.Type() != crypto.Ed25519 {
-		return nil, fmt.Errorf("p2p: identity: %s is not an ed25519 key: restore it, or remove it to become a new peer", path)
+		return nil, fmt.Errorf("%w: %s is not an ed25519 key: restore it, or remove it to become a new peer", ErrIdentity, path)
 	}
 	return key, nil
 }
