@@ -31,9 +31,10 @@ type loop struct {
 	want     *steal.WantJobs // open
 	told     int             // the number of idle workers that the machine was last told
 	masters  map[peer.RunNo]membership.PeerID
-	redone   []*redone     // the latest losses
-	again    *redone       // the loss that the effects in hand are about
-	joined   chan struct{} // closed when the grid has let this peer in
+	unnamed  map[membership.PeerID]peer.RunNo // masters that are no members yet, as far as is known here
+	redone   []*redone                        // the latest losses
+	again    *redone                          // the loss that the effects in hand are about
+	joined   chan struct{}                    // closed when the grid has let this peer in
 	inside   bool
 	dialing  map[membership.PeerID]*attempt
 	underway underway // bulk messages
@@ -235,7 +236,6 @@ func (l *loop) effect(e peer.Effect) {
 		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site)})
 	case peer.Mastered:
 		l.mastered(e)
-		l.tell(Event{Kind: EventMaster, Peer: l.nameOf(e.Master), ID: string(e.Master)})
 	case membership.Joined:
 		l.memberJoined(e.Member)
 	case membership.Lost:

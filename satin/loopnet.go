@@ -240,6 +240,11 @@ func (l *loop) memberJoined(m membership.Member) {
 		sub.account.joined(m)
 	}
 	l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
+	no, ok := l.unnamed[m.ID]
+	delete(l.unnamed, m.ID)
+	if ok && l.masters[no] == m.ID {
+		l.reignBegins(no, m.ID)
+	}
 	if len(l.carrier.Peers()) < dialAllMax {
 		l.dial(m.ID, m.Addrs, func(error) {})
 	}

@@ -221,6 +221,23 @@ func (l *loop) answerWant() {
 // mastersMax bounds what is remembered of runs whose root never came.
 const mastersMax = 4 * peer.RunsMax
 
+// reignBegins tells of a run's master, as soon as its name is known: a record may come before the greeting of one that has just joined.
+func (l *loop) reignBegins(no peer.RunNo, master membership.PeerID) {
+	if l.nameOf(master) == string(master) {
+		if len(l.unnamed) >= mastersMax {
+			clear(l.unnamed)
+		}
+		l.unnamed[master] = no
+		return
+	}
+	l.tell(Event{Kind: EventMaster, Peer: l.nameOf(master), ID: string(master)})
+	for nonce, sub := range l.subs {
+		if known, ok := l.machine.RunOf(nonce); ok && known == no {
+			sub.account.mastered(master, l.nameOf(master))
+		}
+	}
+}
+
 // mastered notes who reigns, and whose loss it is when this peer starts a root that another had.
 func (l *loop) mastered(e peer.Mastered) {
 	before := l.masters[e.Run]
@@ -228,13 +245,7 @@ func (l *loop) mastered(e peer.Mastered) {
 		maps.DeleteFunc(l.masters, func(no peer.RunNo, _ membership.PeerID) bool { return no < e.Run && l.runs[no] == nil })
 	}
 	l.masters[e.Run] = e.Master
-	for nonce, sub := range l.subs {
-		if name := l.nameOf(e.Master); name != string(e.Master) { // else its own report will say
-			if no, ok := l.machine.RunOf(nonce); ok && no == e.Run {
-				sub.account.mastered(e.Master, name)
-			}
-		}
-	}
+	l.reignBegins(e.Run, e.Master)
 	if g := l.runs[e.Run]; g != nil && e.Master == l.self && before != l.self {
 		g.restarts = l.lossOf(before)
 	}

@@ -53,6 +53,7 @@ func newLoop(c Config, app *registry) *loop {
 		runs:    map[peer.RunNo]*gridRun{},
 		borrows: map[uint64]borrowed{},
 		masters: map[peer.RunNo]membership.PeerID{},
+		unnamed: map[membership.PeerID]peer.RunNo{},
 		subs:    map[uint64]*gridSub{},
 		joined:  make(chan struct{}),
 		dialing: map[membership.PeerID]*attempt{},
