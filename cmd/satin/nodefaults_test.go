@@ -47,10 +47,13 @@ func TestThreeMastersAreKilled(t *testing.T) {
 	var lost []string
 	var reused int64
 	for _, l := range d.Losses {
-		lost = append(lost, l.Peer+" "+l.How)
+		lost = append(lost, l.Peer)
 		reused += l.Reused
+		if l.How != "kill" && l.How != "silent" { // which a busy machine may find first
+			t.Errorf("%s, which was killed, was lost by %s", l.Peer, l.How)
+		}
 	}
-	want := []string{nodes[0].name + " kill", nodes[1].name + " kill", nodes[2].name + " kill"}
+	want := []string{nodes[0].name, nodes[1].name, nodes[2].name}
 	if !slices.Equal(lost, want) || reused == 0 {
 		t.Errorf("lost were %v, wanted %v; %d results reused", lost, want, reused)
 	}
