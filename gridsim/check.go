@@ -124,7 +124,7 @@ func (h *host) memberOf(id membership.PeerID) (membership.Member, bool) {
 }
 
 // checkWill sees that a leaver's orphans' results are with its heir, when it goes before its deadline. What it keeps for owners that live, they may
-// have taken back from the heir since.
+// have taken back from the heir since; and an heir that knew only of submissions that were withdrawn has dropped the run meanwhile, with what it was given.
 func (h *host) checkWill(l peer.Left) {
 	w := h.w
 	heir := w.byID[l.Heir]
@@ -135,7 +135,7 @@ func (h *host) checkWill(l peer.Left) {
 		w.fail("will", "%s has left though %d results were not acknowledged", h.id, l.Lost)
 	}
 	for _, i := range h.peer.Store().All() {
-		on := slices.ContainsFunc(heir.plane.runs, func(r *planeRun) bool { return r.instance == i.Run })
+		on := slices.ContainsFunc(heir.plane.runs, func(r *planeRun) bool { return r.instance == i.Run && !r.again })
 		if !on || !heir.up || !i.Orphan {
 			continue
 		}

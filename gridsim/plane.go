@@ -16,6 +16,7 @@ type plane struct {
 	idle    int
 	told    int // the number of idle workers that was last posted
 	runs    []*planeRun
+	dropped []steal.Instance // runs that have ended here
 	refs    map[uint64]*node
 	ref     uint64
 	borrows map[uint64]*node // that were executed, until they are finished, withdrawn or stopped
@@ -32,6 +33,7 @@ type planeRun struct {
 	best     []byte
 	deque    []*node
 	ended    bool
+	again    bool   // this host had dropped it before, with all that it kept for it, and learnt it anew by another submission
 	failed   bool   // a job panicked here: none is begun any more
 	byPath   bool   // a planted defect: the key of a job is its place in the tree
 	seen     []byte // the best at the last look of the checker
@@ -80,7 +82,10 @@ func newPlane(h *host, workers int) *plane {
 func (l *plane) effect(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.StartRun:
-		l.runs = append(l.runs, &planeRun{no: e.Run, instance: e.Instance, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity})
+		l.runs = append(l.runs, &planeRun{
+			no: e.Run, instance: e.Instance, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity,
+			again: slices.Contains(l.dropped, e.Instance),
+		})
 	case peer.EndRun:
 		l.endRun(e.Run)
 	case peer.Execute:
@@ -188,6 +193,7 @@ func (l *plane) endRun(no peer.RunNo) {
 		return
 	}
 	r.ended = true
+	l.dropped = append(l.dropped, r.instance)
 	r.deque = nil
 	l.runs = slices.DeleteFunc(l.runs, func(o *planeRun) bool { return o == r })
 	for ref, n := range l.refs {
