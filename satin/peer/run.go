@@ -189,8 +189,8 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	p.compareEpochs(from, r, h)
 	p.learnDeaths(r, h.Deaths)
 	p.learnContacts(from, r, h.Contacts)
-	if h.Master != p.conf.Member.ID && p.view.Lives(h.Master, h.Epoch.Master) {
-		r.vouched = true // by a master that lives; one cannot vouch for oneself
+	if p.view.Lives(h.Master, h.Epoch.Master) {
+		r.vouched = true
 	}
 	p.succession = true
 	return r
