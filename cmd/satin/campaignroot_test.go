@@ -39,8 +39,8 @@ func (c *campaign) roundPartition() {
 		}
 		c.faults["partition"]++
 		run.wait(time.Duration(3+c.rng.IntN(4)) * time.Second)
-		if len(chains) == 2 && !run.over() {
-			run.awaitMaster(c.t, b)
+		if len(chains) == 2 && !run.over() && !run.awaitMaster(c.t, b) {
+			c.t.Errorf("%s was answered, but %s, which alone could, was never its master", run.said, b.name)
 		}
 		if err := nft(at, "flush ruleset", "add table inet cut"); err != nil {
 			c.t.Fatal(err)

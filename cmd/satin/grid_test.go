@@ -150,8 +150,8 @@ func TestChaos(t *testing.T) {
 // TestEverybodyDies kills all peers: the run waits, says so, and goes on with the one that joins.
 func TestEverybodyDies(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "events")
-	d, got := runSites(t, "run", "nqueens", "14", "--sites", "a:2", "--events", log, "--chaos", "kill a@50ms; join b:1@1s")
-	if got.code != exitOK || solutions(d) != 365596.0 || d.Chaos.Fired != 2 {
+	d, got := runSites(t, "run", "nqueens", "15", "--sites", "a:2", "--events", log, "--chaos", "kill a@50ms; join b:1@1s")
+	if got.code != exitOK || solutions(d) != 2279184.0 || d.Chaos.Fired != 2 {
 		t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
 	}
 	if want := "satin: no peer is left; the run waits for one to join\n"; strings.Count(got.err, want) != 1 {
@@ -166,8 +166,8 @@ func TestEverybodyDies(t *testing.T) {
 func TestEveryVerb(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "events")
 	d, got := runSites(t, "run", "nqueens", "15", "--sites", "a:2,b:2", "--events", log, "--grace", "10s", "--copies", "300ms", "--chaos",
-		"join any@every 300ms; stop a/2@100ms; cont a/2@400ms; leave b/1@150ms; cut a|b@200ms; heal@350ms; cut b>a@400ms; heal@500ms; "+
-			"join c:2x2@100ms; leave c@10%; kill b@500ms; kill any@every 700ms; kill master@20%")
+		"join any@every 300ms; stop a/2@100ms; cont a/2@400ms; leave b/1@150ms; cut a|b@200ms; heal@350ms; cut b>a@25%; heal@35%; "+
+			"join c:2x2@100ms; leave c@10%; kill b@40%; kill any@every 700ms; kill master@20%")
 	if got.code != 0 && len(d.Chaos.Missed) == 0 || solutions(d) != 2279184.0 {
 		t.Fatalf("exit %d, %q", got.code, got.err)
 	}

@@ -57,14 +57,18 @@ func (r *joined) underway(t *testing.T) {
 	}
 }
 
-// awaitMaster waits until a node is the run's master, which must come before the run is over.
-func (r *joined) awaitMaster(t *testing.T, n *node) {
+// awaitMaster waits until a node is the run's master. It is false where the run was over before.
+func (r *joined) awaitMaster(t *testing.T, n *node) bool {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !slices.Contains(r.masters(t), n.name); {
-		if r.wait(20*time.Millisecond) || time.Now().After(deadline) {
-			t.Fatalf("%s: over: %v; its masters are %v, wanted %s", r.said, r.over(), r.masters(t), n.name)
+		if time.Now().After(deadline) {
+			t.Fatalf("%s: its masters are %v after %v, wanted %s", r.said, r.masters(t), patience, n.name)
+		}
+		if r.wait(20 * time.Millisecond) {
+			return slices.Contains(r.masters(t), n.name)
 		}
 	}
+	return true
 }
 
 // masters are the names of the run's masters, one after another, as far as the client has heard.

@@ -114,14 +114,18 @@ func TestTwoSitesBehindNAT(t *testing.T) {
 		t.Errorf("a picture %s, %s is right; masters %v, the oldest is %s", sha, want, masters, hub.name)
 	}
 	run := startJoined(t, inside(bt), hub.ticket, bigPicture...)
-	run.awaitMaster(t, hub)
+	if !run.awaitMaster(t, hub) {
+		t.Fatal(run.said + " was over before its master was lost")
+	}
 	hub.kill()
 	run.answers(t, "sha256", want, hub, a)
 	for _, n := range []*node{a, b, second} {
 		n.awaitMembers(t, a, b, second)
 	}
 	run = startJoined(t, inside(bt), second.ticket, bigPicture...)
-	run.awaitMaster(t, a)
+	if !run.awaitMaster(t, a) {
+		t.Fatal(run.said + " was over before a relay was lost")
+	}
 	second.kill()
 	run.answers(t, "sha256", want, a, b)
 }

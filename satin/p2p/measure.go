@@ -93,18 +93,21 @@ func compare(ctx context.Context, n int, hosts, plain probe, busy bool) (Pair, i
 	return Pair{Frames: percentiles(times[0]), TCP: percentiles(times[1])}, sent[0], sent[1], nil
 }
 
-// flow sends large values until it is stopped.
+// flow sends large values until it is stopped. It returns when the first has
+// arrived: round trips may take less time than a connection for it.
 func flow(ctx context.Context, p probe) func() (int, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	body := make([]byte, measureBulk)
 	var sent int
-	var err error
+	err := p.bulk(ctx, body)
 	var done sync.WaitGroup
 	done.Go(func() {
-		for ctx.Err() == nil && err == nil {
-			if err = p.bulk(ctx, body); err == nil {
-				sent++
+		for err == nil {
+			sent++
+			if ctx.Err() != nil {
+				return
 			}
+			err = p.bulk(ctx, body)
 		}
 	})
 	return func() (int, error) {
