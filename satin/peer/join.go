@@ -211,6 +211,7 @@ func (p *Peer) joined(m membership.Member) {
 	p.askNoLeaver(m.ID)
 	p.succession = true
 	p.opened()
+	p.submitSoon()
 }
 
 // tickDigest compares this peer's knowledge with another's. Every other time it also tries one that was given up: when both sides of

@@ -14,8 +14,9 @@ import (
 const (
 	submitGapMin = 500 * time.Millisecond
 	submitGapMax = 5 * time.Second
-	hopsMax      = 4   // a submission is passed on so often: to the master, at worst by way of former ones
-	answersMax   = 256 // delivered answers that are kept to be compared with later ones
+	comeTogether = 50 * time.Millisecond // who come within that count as come together
+	hopsMax      = 4                     // a submission is passed on so often: to the master, at worst by way of former ones
+	answersMax   = 256                   // delivered answers that are kept to be compared with later ones
 	compareMax   = 64 << 10
 )
 
@@ -128,6 +129,17 @@ func (p *Peer) submitNow() {
 	for _, s := range slices.Clone(p.mine) {
 		s.gap = submitGapMin
 		p.submit(s)
+	}
+}
+
+// submitSoon does so now that somebody has come, where nobody who is here is known to have taken it: whoever had may have died
+// before another had heard of the run. Who learns of many members at once submits once.
+func (p *Peer) submitSoon() {
+	for _, s := range p.mine {
+		if _, present := p.view.Member(s.master); !s.known || !present {
+			s.again = min(s.again, p.now+comeTogether)
+			s.gap = submitGapMin
+		}
 	}
 }
 
