@@ -167,7 +167,7 @@ func TestEveryVerb(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "events")
 	d, got := runSites(t, "run", "nqueens", "15", "--sites", "a:2,b:2", "--events", log, "--grace", "10s", "--copies", "300ms", "--chaos",
 		"join any@every 300ms; stop a/2@100ms; cont a/2@400ms; leave b/1@150ms; cut a|b@200ms; heal@350ms; cut b>a@25%; heal@35%; "+
-			"join c:2x2@100ms; leave c@10%; kill b@40%; kill any@every 700ms; kill master@20%")
+			"join c:2x2@2%; leave c@20%; kill b@40%; kill any@50%; kill master@60%")
 	if got.code != 0 && len(d.Chaos.Missed) == 0 || solutions(d) != 2279184.0 {
 		t.Fatalf("exit %d, %q", got.code, got.err)
 	}
