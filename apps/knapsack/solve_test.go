@@ -168,19 +168,20 @@ func TestInterrupted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	sub, err := satin.Submit(ctx, alone(t, 2), New(p))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sub.Wait(); !errors.Is(err, context.DeadlineExceeded) {
+	for _, ok := sub.Best(); !ok; _, ok = sub.Best() {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	if _, err := sub.Wait(); !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v: a run of seconds has ended", err)
 	}
-	best, ok := sub.Best()
-	if !ok {
-		t.Fatal("there is no best so far")
-	}
+	best, _ := sub.Best()
 	value, weight, err := check.Packing(p, claim(best).Items)
 	if err != nil || value != best.Value || weight != best.Weight || best.Bound <= value {
 		t.Errorf("%d of %d, %v", value, best.Bound, err)

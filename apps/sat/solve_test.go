@@ -131,7 +131,7 @@ func TestGrid(t *testing.T) {
 	for _, seed := range []uint64{1, 4} { // one of each kind
 		f := cnf.Random3(200, seed)
 		g := satintest.Start(t, satintest.Config{App: sat.App(), Delay: time.Millisecond, Strict: true})
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		sub, err := satin.Submit(ctx, g.Client, sat.Solve{Formula: *f, Certify: true})
 		if err != nil {

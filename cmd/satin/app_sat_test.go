@@ -96,7 +96,7 @@ func TestSATErrors(t *testing.T) {
 		"nothere.cnf: no such file or directory":                    {"nothere.cnf"},
 	} {
 		code, out, errs := inProcess(append([]string{"run", "sat"}, args...)...)
-		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "satin: "+want) || strings.Count(errs, "\n") != 1 {
+		if code != exitUsage || out != "" || !strings.HasPrefix(complaint(errs), "satin: "+want) || strings.Count(complaint(errs), "\n") != 1 {
 			t.Errorf("%v: exit %d, %s%s", args, code, out, errs)
 		}
 	}

@@ -123,7 +123,7 @@ func TestTSPRefused(t *testing.T) {
 		{[]string{in("a.tsp"), "--proof", in("none/a.proof")}, "satin: --proof " + in("none/a.proof") + ": there is no folder"},
 	} {
 		code, out, errs := inProcess(append([]string{"run", "tsp"}, c.args...)...)
-		if code != exitUsage || out != "" || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+		if code != exitUsage || out != "" || !strings.Contains(errs, c.want) || strings.Count(complaint(errs), "\n") != 1 {
 			t.Errorf("%q: exit %d, %q, %q, want %q", c.args, code, out, errs, c.want)
 		}
 	}

@@ -66,24 +66,30 @@ func (c *campaign) roundDeadLink() {
 	}
 	a := startNodeBy(c.t, inside(at), "--site", "a")
 	b := startNodeBy(c.t, inside(bt), "--site", "b", "--join", a.ticket)
-	w := c.loads[0] // one that has not ended when the link is cut
-	run := startJoined(c.t, inside(ct), a.ticket, w.args...)
-	run.awaitMaster(c.t, a)
-	if err := nft(ct,
-		"add chain inet cut in { type filter hook input priority 0 ; }", "add chain inet cut out { type filter hook output priority 0 ; }",
-		"add rule inet cut in ip saddr 10.78.0.1 drop", "add rule inet cut in meta nfproto ipv6 drop",
-		"add rule inet cut out ip daddr 10.78.0.1 drop", "add rule inet cut out meta nfproto ipv6 drop",
-	); err != nil {
-		c.t.Fatal(err)
-	}
-	c.faults["dead link"]++
-	if run.over() {
-		c.t.Errorf("%s was over before the link was dead", run.said)
-	}
-	c.judge(w, "with a dead link to the master, "+run.said, run.result())
-	if masters := run.masters(c.t); len(masters) != 1 || masters[0] != a.name {
-		c.t.Errorf("the masters were %v, and %s was alive", masters, a.name)
-	}
+	outlasting(c.t, boards[1:], func(l load) bool {
+		w := l.workload()
+		run := startJoined(c.t, inside(ct), a.ticket, w.args...)
+		run.awaitMaster(c.t, a)
+		if err := nft(ct,
+			"add chain inet cut in { type filter hook input priority 0 ; }", "add chain inet cut out { type filter hook output priority 0 ; }",
+			"add rule inet cut in ip saddr 10.78.0.1 drop", "add rule inet cut in meta nfproto ipv6 drop",
+			"add rule inet cut out ip daddr 10.78.0.1 drop", "add rule inet cut out meta nfproto ipv6 drop",
+		); err != nil {
+			c.t.Fatal(err)
+		}
+		if run.over() {
+			if err := nft(ct, "flush ruleset", "add table inet cut"); err != nil {
+				c.t.Fatal(err)
+			}
+			return false
+		}
+		c.faults["dead link"]++
+		c.judge(w, "with a dead link to the master, "+run.said, run.result())
+		if masters := run.masters(c.t); len(masters) != 1 || masters[0] != a.name {
+			c.t.Errorf("the masters were %v, and %s was alive", masters, a.name)
+		}
+		return true
+	})
 	for _, n := range []*node{a, b} {
 		n.awaitMembers(c.t, a, b)
 		if text, err := os.ReadFile(n.log); err != nil || strings.Contains(string(text), " is gone ") {
@@ -111,29 +117,34 @@ func (c *campaign) roundMemory() {
 		return
 	}
 	defer os.Remove(group)
+	outlasting(c.t, numbers, func(l load) bool { return c.outOfMemory(group, l.workload()) })
+}
+
+// outOfMemory tells whether the run went on when a node was out of memory.
+func (c *campaign) outOfMemory(group string, w *workload) (played bool) {
 	by := []string{"sh", "-c", "echo $$ >" + filepath.Join(group, "cgroup.procs") + ` && exec "$0" "$@"`}
 	a := startNode(c.t, "--site", "a")
+	defer a.kill()
 	b := startNodeBy(c.t, by, "--site", "b", "--join", a.ticket, "--listen", anyPort)
 	// Whoever in the group asks for too much, it is the node that dies.
 	score := fmt.Sprintf("/proc/%d/oom_score_adj", b.process.Process.Pid)
 	if err := os.WriteFile(score, []byte("1000"), 0); err != nil {
 		c.t.Fatal(err)
 	}
-	w := c.draw()
 	run := startJoined(c.t, nil, a.ticket, w.args...)
 	run.underway(c.t)
 	hog := c.startHog(by)
 	defer hog()
 	b.process.Wait()
-	if run.over() {
-		c.t.Errorf("%s was over before a node was out of memory", run.said)
-	}
-	c.faults["out of memory"]++
-	c.judge(w, "with a node out of memory, "+run.said, run.result())
 	if s, ok := b.process.ProcessState.Sys().(syscall.WaitStatus); !ok || s.Signal() != syscall.SIGKILL {
 		c.t.Errorf("the node that should have run out of memory ended with %v", b.process.ProcessState)
 	}
-	a.kill()
+	if run.over() {
+		return false
+	}
+	c.faults["out of memory"]++
+	c.judge(w, "with a node out of memory, "+run.said, run.result())
+	return true
 }
 
 // memoryMax is enough for a node, and little for a hog.

@@ -57,9 +57,7 @@ func TestLeaveCommand(t *testing.T) {
 		t.Errorf("leave prints %q", out)
 	}
 	b.leftInOrder(t)
-	if names := membersOf(t, c); len(names) != 2 {
-		t.Errorf("after one of three has left there are %v", names)
-	}
+	c.awaitMembers(t, a, c)
 	if out := told(t, "leave", "--site", "c", "--state", c.folder); out != c.name+" is leaving\n" {
 		t.Errorf("leave prints %q", out)
 	}
@@ -79,15 +77,8 @@ func TestLifetime(t *testing.T) {
 func TestMigrateCommand(t *testing.T) {
 	a := startNode(t, "--site", "delft")
 	b := startNode(t, "--site", "delft", "--join", a.ticket)
-	run := exec.Command(binary, "run", "nqueens", "15", "--json", "--join", a.ticket)
-	out, err := run.StdoutPipe()
-	if err == nil {
-		err = run.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer run.Process.Kill()
+	run := startJoined(t, nil, a.ticket, "nqueens", "15")
+	run.underway(t)
 	said := make(chan string, 1)
 	go func() {
 		text, _ := exec.Command(binary, "migrate", "--from", "delft", "--to", "paris", "--state", b.folder).CombinedOutput()
@@ -103,16 +94,12 @@ func TestMigrateCommand(t *testing.T) {
 	}
 	a.leftInOrder(t)
 	b.leftInOrder(t)
+	got := run.result()
 	var d document
-	if err := json.NewDecoder(out).Decode(&d); err != nil || solutions(d) != 2279184.0 {
-		t.Errorf("%v, %+v", err, d)
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != exitOK || solutions(d) != 2279184.0 {
+		t.Errorf("%v, exit %d, %q, %+v", err, got.code, got.err, d)
 	}
-	if err := run.Wait(); err != nil {
-		t.Error(err)
-	}
-	if names := membersOf(t, c); len(names) != 1 || names[0] != c.name {
-		t.Errorf("after the migration there are %v", names)
-	}
+	c.awaitMembers(t, c)
 }
 
 func TestKickCommand(t *testing.T) {
@@ -154,35 +141,52 @@ func TestBarsAreKept(t *testing.T) {
 // TestClientComesBack kills a client and starts it again, while its run goes on and when it has ended: it is one
 // computation, of which the second client hears how far it is, and gets the answer.
 func TestClientComesBack(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		input string
-		want  float64
-		ended bool // before the second client comes
-	}{{"goes on", "15", 2279184, false}, {"has ended", "14", 365596, true}} {
-		t.Run(c.name, func(t *testing.T) {
-			a := startNode(t, "--site", "a")
-			first := startJoined(t, nil, a.ticket, "nqueens", c.input)
-			first.underway(t)
-			a.await(t, "at work", func(s control.Status) bool { return len(s.Runs) == 1 && s.Runs[0].Jobs > 0 })
-			first.process.Process.Kill()
-			<-first.done
-			if c.ended {
-				a.await(t, "done", func(s control.Status) bool { return len(s.Runs) == 1 && s.Runs[0].Progress == 1 })
-			}
-			before := a.status(t).Runs
-			second := startJoined(t, nil, a.ticket, "nqueens", c.input)
-			for !second.wait(20 * time.Millisecond) {
-				now := a.status(t).Runs
-				if len(now) > 1 || len(now) == 1 && now[0].Jobs < before[0].Jobs {
-					t.Fatalf("it is computed anew: before the client came back there was %+v, now there is %+v", before, now)
-				}
-			}
-			d := second.answers(t, "solutions", c.want, a)
-			if !c.ended && d.Jobs.Executed < before[0].Jobs {
-				t.Errorf("the second client was told of %d jobs, and %d were executed before it came", d.Jobs.Executed, before[0].Jobs)
-			}
-			a.stop(t)
-		})
+	t.Run("goes on", func(t *testing.T) {
+		outlasting(t, boards, func(w load) bool { return clientComesBack(t, w, false) })
+	})
+	t.Run("has ended", func(t *testing.T) {
+		outlasting(t, boards, func(w load) bool { return clientComesBack(t, w, true) })
+	})
+}
+
+// clientComesBack lets the second client come when the run has ended, or before.
+func clientComesBack(t *testing.T, w load, ended bool) (played bool) {
+	t.Helper()
+	a := startNode(t, "--site", "a")
+	first := startJoined(t, nil, a.ticket, w.args...)
+	first.underway(t)
+	a.await(t, "at work", func(s control.Status) bool { return first.over() || len(s.Runs) == 1 && s.Runs[0].Jobs > 0 })
+	first.process.Process.Kill()
+	<-first.done
+	if ended {
+		a.await(t, "done", func(s control.Status) bool { return len(s.Runs) == 0 || s.Runs[0].Progress == 1 })
 	}
+	before := a.status(t).Runs
+	if len(before) == 0 || !ended && before[0].Progress == 1 {
+		return false // the first client has its answer, or the second would come too late
+	}
+	second := startJoined(t, nil, a.ticket, w.args...)
+	ticks, jobs := 0, int64(0) // of the run, since the second client has heard of it
+	for !second.wait(20 * time.Millisecond) {
+		heard := len(second.masters(t)) > 0
+		now := a.status(t).Runs
+		if len(now) > 1 || len(now) == 1 && now[0].Jobs < before[0].Jobs {
+			t.Fatalf("it is computed anew: before the client came back there was %+v, now there is %+v", before, now)
+		}
+		if heard && len(now) == 1 && now[0].Jobs > jobs {
+			ticks, jobs = ticks+1, now[0].Jobs
+		}
+	}
+	d := second.answers(t, w.name, w.value, a)
+	a.stop(t)
+	if ended {
+		return true
+	}
+	if ticks < 3 {
+		return false // it came too late to be told anything
+	}
+	if d.Jobs.Executed < before[0].Jobs {
+		t.Errorf("the second client was told of %d jobs, and %d were executed before it came", d.Jobs.Executed, before[0].Jobs)
+	}
+	return true
 }

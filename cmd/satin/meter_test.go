@@ -15,7 +15,7 @@ func metered(terminal int, ago time.Duration) (*meter, *bytes.Buffer) {
 }
 
 func TestMeterQuiet(t *testing.T) {
-	m, out := metered(-1, 0)
+	m, out := metered(-1, -time.Hour) // it is short, as it begins in an hour
 	m.show(0.5)
 	m.clear()
 	if out.Len() > 0 {

@@ -24,20 +24,3 @@ func TestMachines(t *testing.T) {
 		t.Errorf("by IPv6: %v, %s", err, out)
 	}
 }
-
-// linked is a state folder of the default name that belongs to the same grid as another.
-func linked(t *testing.T, other string) string {
-	t.Helper()
-	folder := filepath.Join(t.TempDir(), "satin")
-	text, err := os.ReadFile(filepath.Join(other, "grid.ticket"))
-	if err == nil {
-		err = os.Mkdir(folder, 0o700)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, "grid.ticket"), text, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
-}

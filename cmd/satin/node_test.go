@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -208,17 +207,11 @@ func TestNodes(t *testing.T) {
 	refused(t, exitRefused, "nobody answers there", "run", "fib", "20", "--join", b.ticket)
 }
 
-// slow is what commands say that take longer than they should, on a busy machine.
-var slow = regexp.MustCompile(`^satin: (opening the node|asking the node|joining [^\n:]*)\n`)
-
-// complaint is what a command that failed has said, but for that.
-func complaint(e ended) string { return slow.ReplaceAllString(e.err, "") }
-
 // refused runs a command that must fail with a code and one line that has these words.
 func refused(t *testing.T, code int, words string, args ...string) {
 	t.Helper()
 	got := runBinary(t, nil, args...)
-	if got.code != code || !strings.Contains(got.err, words) || strings.Count(complaint(got), "\n") != 1 || got.out != "" {
+	if got.code != code || !strings.Contains(got.err, words) || strings.Count(complaint(got.err), "\n") != 1 || got.out != "" {
 		t.Errorf("%v: exit %d, %q, %q; wanted exit %d and %q", args, got.code, got.out, got.err, code, words)
 	}
 }
@@ -309,6 +302,23 @@ func mounted(t *testing.T, folder, options string) []string {
 	return by
 }
 
+// linked is a state folder of the default name that belongs to the same grid as another.
+func linked(t *testing.T, other string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "satin")
+	text, err := os.ReadFile(filepath.Join(other, "grid.ticket"))
+	if err == nil {
+		err = os.Mkdir(folder, 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "grid.ticket"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
 // TestBrokenIdentity starts no node under another name than the one that it had: it says what to do about its key, and ends.
 func TestBrokenIdentity(t *testing.T) {
 	n := startNode(t)
@@ -320,7 +330,7 @@ func TestBrokenIdentity(t *testing.T) {
 	for _, more := range [][]string{{}, {"--join", n.ticket}} { // alone it goes back to its grid
 		got := runBinary(t, nil, append([]string{"node", "--listen", anyPort, "--state", folder, "--grace", "1s", "--lifetime", "2s"}, more...)...)
 		want := key + " is not an ed25519 key: restore it, or remove it to become a new peer\n"
-		if got.code != exitUsage || got.out != "" || strings.Count(complaint(got), "\n") != 1 || !strings.HasSuffix(got.err, want) {
+		if got.code != exitUsage || got.out != "" || strings.Count(complaint(got.err), "\n") != 1 || !strings.HasSuffix(got.err, want) {
 			t.Errorf("%v: exit %d, %q, %q; wanted %q", more, got.code, got.out, got.err, want)
 		}
 	}
