@@ -141,7 +141,7 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 	var loans []lentJob
 	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 2 })
 	hold.Store(false)
-	until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
+	until(t, "the fiber parks and the worker sleeps", func() bool { return p.parkedNow() == 1 && p.idleWorkers() == 1 })
 	use := func(key steal.Key, n int) {
 		data, _ := marshal(n)
 		if err := p.use(r, key, steal.Result{Cost: 9, Bytes: data}); err != nil {

@@ -23,7 +23,7 @@ import (
 
 // doomed is a job that ends at a certain age as its fate is, on whatever peer it is.
 type doomed struct {
-	Fate string // panic, error, exit: of its process; else it returns 42
+	Fate string // panic, error, exit: of its process; last: until its process is told to let go; else it returns 42
 	Age  time.Duration
 }
 
@@ -31,7 +31,7 @@ var errDoomed = errors.New("it was doomed")
 
 func (d doomed) Run(s *Scope) (int, error) {
 	tellTest(doomedBegins)
-	for began := time.Now(); time.Since(began) < d.Age; time.Sleep(time.Millisecond) {
+	for began := time.Now(); time.Since(began) < d.Age || d.Fate == "last" && !letGo.Load(); time.Sleep(time.Millisecond) {
 		if s.Aborted() {
 			return 0, ErrWithdrawn
 		}
@@ -70,7 +70,7 @@ const (
 
 func tellTest(line string) { os.Stdout.WriteString("\n" + line + "\n") }
 
-// TestDoomedPeer is a peer in a process of its own. A line on its standard input makes the witness let go, and the end of it ends the peer.
+// TestDoomedPeer is a peer in a process of its own. A line on its standard input makes its jobs let go, and the end of it ends the peer.
 func TestDoomedPeer(t *testing.T) {
 	order := strings.Fields(os.Getenv(doomedOrder))
 	if len(order) != 3 {
@@ -209,9 +209,12 @@ func (g *doomedGrid) submit(child doomed) *Submission[int] {
 }
 
 // letGo lets the master do the child itself, if it is still to be done.
-func (g *doomedGrid) letGo() {
-	if _, err := io.WriteString(g.master.in, "let go\n"); err != nil {
-		g.t.Fatal(err)
+func (g *doomedGrid) letGo() { g.master.letGo(g.t) }
+
+func (p *doomedPeer) letGo(t *testing.T) {
+	t.Helper()
+	if _, err := io.WriteString(p.in, "let go\n"); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -336,15 +339,16 @@ func TestJobKillsProcessesInARow(t *testing.T) {
 // again, though the owner's worker is busy and has nothing else to give.
 func TestJobLosesItsMachines(t *testing.T) {
 	g := newDoomedGrid(t)
-	g.join("b")
-	sub := g.submit(doomed{"", 1500 * time.Millisecond})
+	for range 4 {
+		g.join("b")
+	}
+	sub := g.submit(doomed{"last", 0})
 	for _, age := range []time.Duration{100 * time.Millisecond, 1000 * time.Millisecond, 400 * time.Millisecond} {
 		p := g.thief()
-		g.join("b")
 		time.Sleep(age)
 		p.Process.Kill()
 	}
-	g.thief()
+	g.thief().letGo(t)
 	g.letGo()
 	if n, err := sub.Wait(); err != nil || n != 42 {
 		t.Errorf("three machines of a job were lost: %d, %v", n, err)

@@ -84,7 +84,7 @@ func ExampleScope_Context() {
 func ExampleSubmission_Stats() {
 	g := napping()
 	defer g.Close()
-	sub, err := satin.Submit(context.Background(), g.Client, Nap{9})
+	sub, err := satin.Submit(context.Background(), g.Client, Nap{11})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -99,6 +99,6 @@ func ExampleSubmission_Stats() {
 		fmt.Printf("%s lost (%s)\n", l.Peer, l.How)
 	}
 	// Output:
-	// 512 <nil>
+	// 2048 <nil>
 	// b/1 lost (kill)
 }

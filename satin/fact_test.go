@@ -51,6 +51,9 @@ func (g gossip) Run(s *Scope) (int, error) {
 }
 
 func TestFactsReachOtherWorkersOnce(t *testing.T) {
+	for _, count := range []*atomic.Int64{&gossipHeard, &gossipTimes, &gossipOthers} {
+		count.Store(0)
+	}
 	p := openWorkers(t, 2)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

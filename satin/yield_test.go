@@ -11,10 +11,13 @@ import (
 // spinning keeps a worker busy, with spawns, until the test lets go.
 type spinning struct{ N int }
 
-var spin atomic.Bool
+var (
+	spin      atomic.Bool
+	spinTurns atomic.Int64 // turns of its loop
+)
 
 func (k spinning) Run(s *Scope) (int, error) {
-	for spin.Load() {
+	for ; spin.Load(); spinTurns.Add(1) {
 		x := Spawn(s, fibTask{8})
 		if _, err := x.Wait(s); err != nil {
 			return 0, err
@@ -52,7 +55,11 @@ func TestReadyFibersAreNotStarvedByEachOther(t *testing.T) {
 	data, _ := marshal(1)
 	// One fiber a millisecond becomes ready. The first must have its turn before the last is ready.
 	for i, x := range loans {
+		turns := spinTurns.Load()
 		time.Sleep(time.Millisecond)
+		for began := time.Now(); spinTurns.Load() == turns && time.Since(began) < 20*time.Millisecond; { // the worker had no processor
+			time.Sleep(time.Millisecond)
+		}
 		if err := p.settle(x.Loan, steal.Result{Bytes: data}); err != nil {
 			t.Fatal(err)
 		}
@@ -104,6 +111,7 @@ func TestAbortedDoesNotYield(t *testing.T) {
 	for p.parkedNow() == 0 {
 		time.Sleep(50 * time.Microsecond)
 	}
+	tended.Store(false)
 	spin.Store(true)
 	defer spin.Store(false)
 	busy := submitTo[tending, int](t, p, tending{5})

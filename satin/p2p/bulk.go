@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/network"
@@ -174,8 +175,11 @@ func (h *Host) receiveBulk(stream network.Stream) error {
 		stream.Write([]byte{status})
 		return bulkError(status)
 	}
-	defer s.taken.Add(-1)
-	defer h.budget.Add(-int64(a.length))
+	over := sync.OnceFunc(func() {
+		h.budget.Add(-int64(a.length))
+		s.taken.Add(-1)
+	})
+	defer over()
 	if h.budget.Add(int64(a.length)) > max(bulkBudget, int64(a.length)) {
 		stream.Write([]byte{bulkBusy})
 		return ErrBusy
@@ -184,14 +188,15 @@ func (h *Host) receiveBulk(stream network.Stream) error {
 		return err
 	}
 	body, err := readBody(stream, a)
+	if f := h.events.Bulk; f != nil && err == nil {
+		f(s.id, a.header, body)
+	}
+	over() // before the sender hears of it, who may begin with the next
 	if errors.Is(err, ErrDigest) {
 		stream.Write([]byte{bulkWrong})
 	}
 	if err != nil {
 		return err
-	}
-	if f := h.events.Bulk; f != nil {
-		f(s.id, a.header, body)
 	}
 	stream.SetWriteDeadline(time.Now().Add(streamTime))
 	_, err = stream.Write([]byte{bulkOK})

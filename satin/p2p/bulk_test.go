@@ -125,9 +125,14 @@ func TestManyBulksWaitTheirTurn(t *testing.T) {
 }
 
 func TestBulkEndsWithItsContextAndWithTheSession(t *testing.T) {
-	block := make(chan struct{})
+	block, begun := make(chan struct{}), make(chan string, 2)
 	a := start(t)
-	b := start(t, func(c *Config) { c.Events.Bulk = func(string, []byte, []byte) { <-block } })
+	b := start(t, func(c *Config) {
+		c.Events.Bulk = func(_ string, header, _ []byte) {
+			begun <- string(header)
+			<-block
+		}
+	})
 	defer close(block)
 	join(t, a, b)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -136,9 +141,13 @@ func TestBulkEndsWithItsContextAndWithTheSession(t *testing.T) {
 		t.Fatalf("a receiver that does not come back: %v", err)
 	}
 	failed := make(chan error)
-	go func() { failed <- a.SendBulk(soon(t), b.ID(), nil, noise(10)) }()
-	for b.Stats().Bulks < 2 {
-		time.Sleep(time.Millisecond)
+	go func() { failed <- a.SendBulk(soon(t), b.ID(), []byte("second"), noise(10)) }()
+	for header := ""; header != "second"; {
+		select {
+		case header = <-begun:
+		case <-time.After(patience):
+			t.Fatal("the second has not come")
+		}
 	}
 	a.HangUp(b.ID())
 	if err := <-failed; err == nil {

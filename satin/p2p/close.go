@@ -81,11 +81,22 @@ func (h *Host) session(id string) *session {
 	return h.byID[id]
 }
 
-// HangUp ends the session with a peer and its connections.
-func (h *Host) HangUp(id string) { h.part(id, Closed) }
+// HangUp ends the session with a peer and its connections, but none that is
+// made from now on.
+func (h *Host) HangUp(id string) {
+	if pid, err := peer.Decode(id); err == nil {
+		conns := h.swarm.ConnsToPeer(pid)
+		h.part(id, Closed, func() {
+			for _, c := range conns {
+				c.Close()
+			}
+		})
+	}
+}
 
-// part says goodbye to a peer, without waiting for it.
-func (h *Host) part(id string, how How) {
+// part says goodbye to a peer and then disconnects it, without waiting for
+// either.
+func (h *Host) part(id string, how How, disconnect func()) {
 	s := h.session(id)
 	h.crew.run(func() {
 		if s != nil {
@@ -93,9 +104,7 @@ func (h *Host) part(id string, how How) {
 			defer cancel()
 			s.goodbye(ctx, how)
 		}
-		if pid, err := peer.Decode(id); err == nil {
-			h.swarm.ClosePeer(pid)
-		}
+		disconnect()
 	})
 }
 
@@ -103,7 +112,7 @@ func (h *Host) part(id string, how How) {
 func (h *Host) Bar(id string) {
 	if pid, err := peer.Decode(id); err == nil {
 		h.gate.bar(pid, true)
-		h.part(id, Barred)
+		h.part(id, Barred, func() { h.swarm.ClosePeer(pid) })
 	}
 }
 

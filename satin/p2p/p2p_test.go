@@ -119,6 +119,9 @@ func (w *witness) await(t testing.TB, prefix string, n int) {
 	}
 }
 
+// largest is how long a test waits for a value of BulkMax on a machine that is slow and busy.
+const largest = 5 * time.Minute
+
 // peerHost is a host with its witness.
 type peerHost struct {
 	*Host

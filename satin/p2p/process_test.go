@@ -57,8 +57,7 @@ func beHost(dial string) error {
 		}
 		for _, a := range strings.Fields(dial) {
 			group.Go(func() error {
-				_, err := host.Dial(context.Background(), a)
-				return err
+				return persist(host, a)
 			})
 		}
 	}
@@ -96,7 +95,7 @@ func call(h *Host, to string) error {
 			return err
 		}
 		found := time.Now()
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), largest)
 		err := h.SendBulk(ctx, id, nil, body)
 		cancel()
 		if err != nil {

@@ -2,6 +2,7 @@ package p2p
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net"
 	"strings"
@@ -81,7 +82,9 @@ func TestRelayedSessionsCarryEverything(t *testing.T) {
 		t.Fatal("the relay saw a frame")
 	}
 	body := noise(BulkMax)
-	if err := x.SendBulk(soon(t), y.ID(), []byte("largest"), body); err != nil {
+	ctx, cancel := context.WithTimeout(t.Context(), largest)
+	defer cancel()
+	if err := x.SendBulk(ctx, y.ID(), []byte("largest"), body); err != nil {
 		t.Fatal(err)
 	}
 	y.saw.await(t, "bulk "+x.ID()+" largest", 1)
@@ -276,6 +279,13 @@ func TestARelayServesMembersOnly(t *testing.T) {
 	member := start(t)
 	r := start(t, func(c *Config) { c.Allow = []string{lists.ID(), member.ID()} })
 	join(t, lists, r)
+	for _, h := range []peerHost{lists, r} {
+		if err := h.Subscribe(bestTopic); err != nil {
+			t.Fatal(err)
+		}
+	}
+	heard(t, lists, r)
+	heard(t, r, lists) // and so no stream of theirs is still to come
 	hide(t, lists, r)
 	before := r.Stats().Streams
 	try := func(name string, err error) {

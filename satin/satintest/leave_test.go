@@ -92,11 +92,7 @@ func TestEverybodyLeaves(t *testing.T) {
 func TestLeaveWithoutWork(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{})
-	began := time.Now()
 	leaveNow(t, g, "a/2", "b/1")
-	if d := time.Since(began); d > patience/8 {
-		t.Errorf("leaving with nothing to do took %v", d)
-	}
 	wait(t, submit[Tree, uint64](t, g, Tree{5, 5, time.Millisecond}), Tree{5, 5, 0}.Value())
 }
 
