@@ -12,7 +12,7 @@ import (
 // still enough for a machine to start again. Where there is room their answer is kept for UnheardMax.
 const awayMax = 5 * time.Minute
 
-// Full tells a submitter that there is no room for its run.
+// Full tells a submitter that there is no room for its run, or in its run for one who waits for it.
 type Full struct{ Nonce uint64 }
 
 func (Full) Kind() uint8 { return KindFull }
@@ -55,8 +55,8 @@ func (p *Peer) refused(f Full) {
 		return
 	}
 	p.out = append(p.out, Deliver{Nonce: s.id.Nonce, Result: p.failure(s.root.Task, s.root.Run, "", fmt.Sprintf(
-		"the grid has %d runs, which is all that it takes: submit again when one has ended; one that has its answer and whose submitter is gone makes room after %v",
-		RunsMax, awayMax))})
+		"the grid has %d runs, or %d submissions of this one, which is all that it takes: submit again when one has ended; a run that has its answer and whose submitter is gone makes room after %v",
+		RunsMax, SubmissionsMax, awayMax))})
 	p.finish(s, "")
 }
 

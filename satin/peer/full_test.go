@@ -55,6 +55,33 @@ func TestFullGridSaysSo(t *testing.T) {
 	}
 }
 
+// TestFullRunSaysSo: who asks for a run that as many as there may be wait for is told at once, and whoever is one of those is accepted again.
+func TestFullRunSaysSo(t *testing.T) {
+	p, _ := lone(t)
+	root := []byte("root")
+	submit := func(n uint64) []Effect {
+		client := membership.PeerID(fmt.Sprint("client", n))
+		return p.Received(time.Second, client, Message{Body: Submit{
+			Submission: steal.Submission{Submitter: client, Nonce: n}, Run: steal.KeyOf(root), Task: "t", RootDigest: steal.KeyOf(root), Root: root}})
+	}
+	for n := range uint64(SubmissionsMax) {
+		if _, accepted := sent[Accepted](submit(n)); len(accepted) != 1 {
+			t.Fatalf("submission %d is not accepted", n)
+		}
+	}
+	effects := submit(SubmissionsMax)
+	to, full := sent[Full](effects)
+	if _, accepted := sent[Accepted](effects); len(accepted) > 0 || len(full) != 1 || to[0] != "client64" {
+		t.Errorf("one too many: accepted %v, told %v %v", accepted, to, full)
+	}
+	if _, accepted := sent[Accepted](submit(3)); len(accepted) != 1 {
+		t.Error("one of those who wait is not accepted again")
+	}
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestForsakenAnswersMakeRoom: of the runs that have their answers, and whose submitters are not heard any more, the one that was answered first goes for a new one. Those whose
 // submitters are heard, and those that compute, stay.
 func TestForsakenAnswersMakeRoom(t *testing.T) {

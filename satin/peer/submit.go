@@ -195,6 +195,9 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 		if r = p.newRun(m); r == nil {
 			return
 		}
+	case len(r.submissions) >= SubmissionsMax && !slices.Contains(r.submissions, m.Submission):
+		p.tell(m.Submission.Submitter, Full{m.Submission.Nonce})
+		return
 	}
 	p.rootFrom(r, m)
 	r.vouched = true
