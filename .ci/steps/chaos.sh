@@ -9,6 +9,6 @@ tally "$OUT/log"
 for word in campaign "false deaths"; do
 	grep -q "^$word: " "$OUT/log" || { echo "no summary of: $word"; red=1; }
 done
-grep -hE '^(campaign|false deaths): ' "$OUT/log" | paste -sd ';' - | sed 's/;/; /g' >"$OUT/notes"
+grep -hE '^(campaign|false deaths): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
 echo "$ran_passed $ran_failed" >"$OUT/counts"
 exit $red
