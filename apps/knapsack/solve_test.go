@@ -175,7 +175,11 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, ok := sub.Best(); !ok; _, ok = sub.Best() {
-		time.Sleep(time.Millisecond)
+		select {
+		case <-sub.Done():
+			t.Fatal("a run of seconds has ended without a best")
+		case <-time.After(time.Millisecond):
+		}
 	}
 	cancel()
 	if _, err := sub.Wait(); !errors.Is(err, context.Canceled) {

@@ -24,7 +24,7 @@ func queens(n int, solutions float64) load {
 }
 
 // numbers are runs of fib, each about two and a half times as long as the one before: some seconds of one core and more.
-var numbers = fibs(42, 56)
+var numbers = fibs(42, 50)
 
 func fibs(from, to int) (all []load) {
 	value, next := 1.0, 1.0
