@@ -185,7 +185,11 @@ func (p path) unknownFlag(word, name string, known []string) error {
 		owner = strings.Join(p.names, " ")
 	}
 	if owners := ownersOf(p.root, name); len(p.names) > 0 && len(owners) > 0 {
-		return usageError("%s has no flag %s; %s has", owner, word, list(owners))
+		has := "has"
+		if len(owners) > 1 {
+			has = "have"
+		}
+		return usageError("%s has no flag %s; %s %s", owner, word, list(owners), has)
 	}
 	if best, ok := nearest(name, known); ok {
 		return usageError("%s has no flag %s; did you mean %s?", owner, word, dashed(best))

@@ -84,6 +84,7 @@ func TestLines(t *testing.T) {
 		{"rnu fib 20", 2, "", `satin: there is no command "rnu"; did you mean run?`},
 		{"run fbi 20", 2, "", `satin: there is no application "fbi"; did you mean fib?`},
 		{"run fib 20 --wrokers 1", 2, "", "satin: run fib has no flag --wrokers; did you mean --workers?"},
+		{"run fib 20 --site a:2", 2, "", "satin: run fib has no flag --site; node and leave have\n"},
 		{"run fib 20 --nonsense", 2, "", "satin: run fib has no flag --nonsense; see satin help run fib"},
 		{"run fib 20 -d 3", 2, "", "satin: run fib has no flag -d; run uts has"},
 		{"run fib 20 --workers", 2, "", "satin: --workers needs a value"},
