@@ -114,12 +114,11 @@ const (
 )
 
 func (h *Host) connect(ctx context.Context, info peer.AddrInfo) (network.Conn, error) {
+	defer h.aim(info)()
 	for try := 0; ; try++ {
 		// libp2p would not dial again for 5 s after a failure; when to dial is
 		// the caller's decision.
 		h.swarm.Backoff().Clear(info.ID)
-		h.swarm.Peerstore().ClearAddrs(info.ID)
-		h.swarm.Peerstore().AddAddrs(info.ID, info.Addrs, peerstore.TempAddrTTL)
 		conn, err := h.swarm.DialPeer(ctx, info.ID)
 		if err == nil {
 			return conn, nil
@@ -135,6 +134,25 @@ func (h *Host) connect(ctx context.Context, info peer.AddrInfo) (network.Conn, e
 			t.Stop()
 			return nil, dialError(info.ID.String(), ctx.Err())
 		}
+	}
+}
+
+// aim tells libp2p where to dial a peer until the dial is over. Dials of one
+// peer that are under way together share their addresses: one that knows
+// a dead address only must not make the others miss the peer.
+func (h *Host) aim(info peer.AddrInfo) (over func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := h.pair(info.ID)
+	if p.dials == 0 {
+		h.swarm.Peerstore().ClearAddrs(info.ID)
+	}
+	h.swarm.Peerstore().AddAddrs(info.ID, info.Addrs, peerstore.TempAddrTTL)
+	p.dials++
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		p.dials--
 	}
 }
 

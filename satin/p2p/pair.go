@@ -25,6 +25,7 @@ type pair struct {
 	session *session // nil when none is up
 	told    bool     // PeerUp has returned for it
 	opening bool     // the opener is opening one
+	dials   int      // of it that are under way
 	start   uint64   // of the other process, from the newest session
 	number  uint64   // of the newest session
 	since   time.Time
@@ -55,7 +56,7 @@ func (h *Host) pair(id peer.ID) *pair {
 func (h *Host) forget() {
 	var oldest peer.ID
 	for id, p := range h.pairs {
-		if p.session == nil && !p.opening && (oldest == "" || p.since.Before(h.pairs[oldest].since)) {
+		if p.session == nil && !p.opening && p.dials == 0 && (oldest == "" || p.since.Before(h.pairs[oldest].since)) {
 			oldest = id
 		}
 	}
