@@ -190,7 +190,7 @@ func TestCampaign(t *testing.T) {
 	if c.sum.Panics > 2*c.panicked {
 		t.Errorf("jobs panicked %d times in %d schedules: they are done again", c.sum.Panics, c.panicked)
 	}
-	if most := c.played / 100; c.poisoned > most {
+	if most := c.played / 2000; c.poisoned > most {
 		t.Errorf("%d schedules ended as if poisoned, %d at most may", c.poisoned, most)
 	}
 }

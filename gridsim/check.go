@@ -34,12 +34,8 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 
 // looksPoisoned tells whether a run failed because some peers crashed at one age of one job, which to the grid looks like a job that kills its process. So many must have crashed.
 func (w *World) looksPoisoned(r steal.Result) bool {
-	text := string(r.Bytes)
-	crashes := 3
-	if strings.Contains(text, "the root "+taskName) {
-		crashes = 5
-	}
-	return r.Outcome == steal.Panicked && strings.Contains(text, "kills its process") && w.report.Killed >= crashes
+	const crashes = 5
+	return r.Outcome == steal.Panicked && strings.Contains(string(r.Bytes), "kills its process") && w.report.Killed >= crashes
 }
 
 // unmasked takes the answer of a run whose jobs break their contract: any value, or that Verify found it, and which task does so.

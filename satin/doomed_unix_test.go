@@ -276,9 +276,9 @@ func TestJobFailsOnce(t *testing.T) {
 	g.goesOn()
 }
 
-// A job that kills its process, at the same age each time, is found out after three; where the machine is so slow that the ages differ, after some more.
+// A job that kills its process, at the same age each time, is found out after five; where the machine is so slow that the ages differ, after some more.
 func TestJobKillsItsProcess(t *testing.T) {
-	const deathsMax = 15
+	const deathsMax = 20
 	g := newDoomedGrid(t)
 	child := doomed{"exit", time.Second}
 	sub := g.submit(child)
@@ -290,13 +290,13 @@ func TestJobKillsItsProcess(t *testing.T) {
 		case <-g.begins:
 		case <-g.gone:
 			deaths++
-			if next = time.After(0); deaths >= 3 {
+			if next = time.After(0); deaths >= 5 {
 				next = time.After(2 * time.Second) // the grid takes one to make sure
 			}
 		case <-sub.Done():
 			_, err := sub.Wait()
 			var fault *FaultError
-			if !errors.As(err, &fault) || !g.isOf(child, fault.Task, fault.Key) || !strings.Contains(err.Error(), "kills its process") || deaths < 3 {
+			if !errors.As(err, &fault) || !g.isOf(child, fault.Task, fault.Key) || !strings.Contains(err.Error(), "kills its process") || deaths < 5 {
 				t.Errorf("a job has killed %d processes: %v", deaths, err)
 			}
 			for len(g.begins) > 0 {
@@ -312,7 +312,7 @@ func TestJobKillsItsProcess(t *testing.T) {
 
 // The same where others wait for the job: it kills one after the other, and sooner than the grid makes sure of any death.
 func TestJobKillsProcessesInARow(t *testing.T) {
-	const deathsMax = 15
+	const deathsMax = 20
 	g := newDoomedGrid(t)
 	for range 3 {
 		g.join("b")
@@ -326,7 +326,7 @@ func TestJobKillsProcessesInARow(t *testing.T) {
 			g.join("b")
 		case <-sub.Done():
 			var fault *FaultError
-			if _, err := sub.Wait(); !errors.As(err, &fault) || deaths < 3 {
+			if _, err := sub.Wait(); !errors.As(err, &fault) || deaths < 5 {
 				t.Errorf("a job has killed %d processes: %v", deaths, err)
 			}
 			return
@@ -335,23 +335,24 @@ func TestJobKillsProcessesInARow(t *testing.T) {
 	t.Errorf("a job has killed %d processes, and the run goes on", deathsMax)
 }
 
-// A long job loses its machine three times, each time at another age: that is not its fault. Another peer, that has asked for work in vain all the while, does it
+// A long job loses its machine five times, each time at another age: that is not its fault. Another peer, that has asked for work in vain all the while, does it
 // again, though the owner's worker is busy and has nothing else to give.
 func TestJobLosesItsMachines(t *testing.T) {
 	g := newDoomedGrid(t)
-	for range 4 {
+	ages := []time.Duration{100, 1000, 400, 1600, 250} // ms
+	for range len(ages) + 1 {
 		g.join("b")
 	}
 	sub := g.submit(doomed{"last", 0})
-	for _, age := range []time.Duration{100 * time.Millisecond, 1000 * time.Millisecond, 400 * time.Millisecond} {
+	for _, age := range ages {
 		p := g.thief()
-		time.Sleep(age)
+		time.Sleep(age * time.Millisecond)
 		p.Process.Kill()
 	}
 	g.thief().letGo(t)
 	g.letGo()
 	if n, err := sub.Wait(); err != nil || n != 42 {
-		t.Errorf("three machines of a job were lost: %d, %v", n, err)
+		t.Errorf("five machines of a job were lost: %d, %v", n, err)
 	}
 	g.goesOn()
 }

@@ -70,9 +70,8 @@
 // master in turn: two that died one after the other may have raised the epoch to one number, and some believe in the one that is dead, until the run ends, while the other reigns.
 //
 // Poison. When 5 sees a process die – a broken connection, then a refused one – it counts that for the jobs that it had lent there, one for each worker, and for the root when that
-// was the master's, with the age of the job. Deaths are in the record. When three of one job are of about the same age, no other peer of these
-// sites died within ten seconds, unless of that job, and fewer died elsewhere meanwhile than died of it, the run fails and names it. Of a root it takes five, since three masters
-// that are killed at regular times die at one age of it. A job that its own owner executes counts as the job above it that was lent, or as the root;
+// was the master's, with the age of the job. Deaths are in the record. When five of one job are of about the same age, no other peer of these
+// sites died within ten seconds, unless of that job, and fewer died elsewhere meanwhile than died of it, the run fails and names it. A job that its own owner executes counts as the job above it that was lent, or as the root;
 // a root that kills its process is found only when its masters died in different sites, or ten seconds apart.
 //
 // Verify. 5 draws some of the jobs that it lends, and keeps their arguments. When one has come back, 5 executes it again before it uses and acknowledges the result; it is
