@@ -24,7 +24,7 @@ const (
 	// unsentMax bounds the bytes of what waits for one peer to be reached: what is said to it first.
 	unsentMax = 64 << 10
 
-	// dialersMax bounds those that wait for one attempt: a redial, and whoever had something to send.
+	// dialersMax bounds the redials that wait for one attempt.
 	dialersMax = 8
 
 	// warnEvery bounds how often the log says that a peer cannot be understood.
@@ -198,11 +198,11 @@ func (l *loop) redial(e membership.Dial) {
 // dialMember connects to a member that is not connected, or to who has submitted a run.
 func (l *loop) dialMember(id membership.PeerID) {
 	if addrs := l.machine.AddrsOf(id); len(addrs) > 0 {
-		l.dial(id, addrs, func(error) {})
+		l.dial(id, addrs, nil)
 	}
 }
 
-// dial reaches for a peer in the background and hands the outcome to then, in the loop. Who asks while an
+// dial reaches for a peer in the background and hands the outcome to then, if there is one, in the loop. Who asks while an
 // attempt is under way gets its outcome too.
 func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
 	a, under := l.dialing[id]
@@ -210,7 +210,7 @@ func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
 		a = new(attempt)
 		l.dialing[id] = a
 	}
-	if len(a.then) < dialersMax {
+	if then != nil && len(a.then) < dialersMax {
 		a.then = append(a.then, then)
 	}
 	if under {
@@ -246,7 +246,7 @@ func (l *loop) memberJoined(m membership.Member) {
 		l.reignBegins(no, m.ID)
 	}
 	if len(l.carrier.Peers()) < dialAllMax {
-		l.dial(m.ID, m.Addrs, func(error) {})
+		l.dial(m.ID, m.Addrs, nil)
 	}
 }
 

@@ -18,8 +18,9 @@ type Carrier interface {
 	// Dial connects to the host that the addresses name and returns its id
 	// once its session is up: PeerUp has then been called. All addresses must
 	// end in the same /p2p/ID. Dialling a peer whose session is up returns at
-	// once. The error is a *Refusal when the other end refused or was
-	// refused, ErrNobody when no process listens there, and otherwise says
+	// once, and dials of one peer at the same moment share their addresses.
+	// The error is a *Refusal when the other end refused or was refused at one
+	// of them, ErrNobody when no process listens at any, and otherwise says
 	// what failed.
 	Dial(ctx context.Context, addrs ...string) (id string, err error)
 	// Send queues one frame for a peer whose session is up. Frames of one

@@ -9,6 +9,7 @@ import (
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/libp2p/go-libp2p/core/protocol"
 	blankhost "github.com/libp2p/go-libp2p/p2p/host/blank"
+	"github.com/libp2p/go-libp2p/p2p/net/swarm"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
 	ma "github.com/multiformats/go-multiaddr"
 	manet "github.com/multiformats/go-multiaddr/net"
@@ -32,6 +33,10 @@ const circuitTime = 1200 * time.Millisecond
 
 // libp2p's bound of the second step is a variable of its package, and a minute.
 func init() { client.DialTimeout = circuitTime }
+
+// libp2p dials no more than eight addresses of a peer at once. Those that say
+// nothing, of networks that are not connected to this one, must not keep it from the others.
+func init() { swarm.DefaultPerPeerRateLimit = 2 * AddrsMax }
 
 func isCircuit(a ma.Multiaddr) bool {
 	_, err := a.ValueForProtocol(ma.P_CIRCUIT)
@@ -87,14 +92,17 @@ func (h *Host) veiled(id peer.ID) bool {
 }
 
 // meet notes where a peer was met directly. At one of its own addresses there
-// is no NAT between, so that what is found there later is true of it.
+// is no NAT between, so that what is found there later is true of it. At
+// another there is one.
 func (h *Host) meet(s *session) {
-	if !hasIP(s.theirs.addrs, s.conn.RemoteMultiaddr()) {
-		return
-	}
+	own := hasIP(s.theirs.addrs, s.conn.RemoteMultiaddr())
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.pair(s.pid).plain = true
+	if p := h.pair(s.pid); own {
+		p.plain = true
+	} else {
+		p.veiled = true
+	}
 }
 
 // hasIP says whether one of the addresses has the IP that a peer is seen at.

@@ -37,16 +37,20 @@ func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
 	if h.up(info.ID) {
 		return id, nil
 	}
-	err = h.connectSomehow(ctx, info)
-	switch {
-	case h.up(info.ID):
-		return id, nil
-	case errors.Is(err, ErrNobody) && h.veiled(info.ID):
-		return id, fmt.Errorf("p2p: cannot reach peer %s, which is behind a NAT: no relay leads to it, and its own addresses are another machine's here", id)
-	case err != nil:
-		return id, err
+	for try := 0; ; try++ {
+		err = h.connectSomehow(ctx, info)
+		switch {
+		case h.up(info.ID):
+			return id, nil
+		case errors.Is(err, ErrNobody) && h.veiled(info.ID):
+			return id, fmt.Errorf("p2p: cannot reach peer %s, which is behind a NAT: no relay leads to it, and its own addresses are another machine's here", id)
+		case err != nil:
+			return id, err
+		}
+		if err = h.await(ctx, info.ID); !errors.Is(err, errHungUp) || try == redials || !pause(ctx, redialGap) {
+			return id, err
+		}
 	}
-	return id, h.await(ctx, info.ID)
 }
 
 // connectSomehow connects at the peer's own addresses or through relays. When
@@ -54,55 +58,89 @@ func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
 // by dialling this one, as a member does that hears of another: it is given
 // time for that.
 func (h *Host) connectSomehow(ctx context.Context, info peer.AddrInfo) error {
+	h.mu.Lock()
+	before := h.pair(info.ID).refusal
+	h.mu.Unlock()
 	circuits := h.relays.circuits(info.ID)
 	if len(circuits) > 0 && h.relays.inReach() {
 		head, cancel := context.WithTimeout(ctx, circuitDelay)
-		err := h.connectUnlessUp(head, info)
+		err := h.connectUnlessUp(head, info, before)
 		var refused *Refusal
 		if err == nil || h.up(info.ID) || errors.As(err, &refused) {
 			cancel()
 			return err
 		}
-		h.awaitUp(head, info.ID)
+		late := h.awaitUp(head, info.ID, before)
 		cancel()
-		if h.up(info.ID) {
+		switch {
+		case h.up(info.ID):
 			return nil
+		case late != nil:
+			return late
 		}
 	}
 	info.Addrs = append(info.Addrs, circuits...)
-	return h.connectUnlessUp(ctx, info)
+	return h.connectUnlessUp(ctx, info, before)
 }
 
-// connectUnlessUp connects, and stops when the session is up by other means:
-// two hosts dial each other, and only one of the two may have a way.
-func (h *Host) connectUnlessUp(ctx context.Context, info peer.AddrInfo) error {
+// connectUnlessUp connects, and stops when the session is up by other means,
+// for two hosts dial each other, and only one of the two may have a way; or
+// when the peer refuses at one of its addresses, as it would at the others.
+func (h *Host) connectUnlessUp(ctx context.Context, info peer.AddrInfo, before *Refusal) error {
 	ctx, cancel := context.WithCancel(ctx)
-	var watch sync.WaitGroup
-	defer watch.Wait()
 	defer cancel()
+	var watch sync.WaitGroup
+	var refused *Refusal
 	watch.Go(func() {
-		h.awaitUp(ctx, info.ID)
+		refused = h.awaitUp(ctx, info.ID, before)
 		cancel()
 	})
 	_, err := h.connect(ctx, info)
+	cancel()
+	watch.Wait()
+	if err != nil && refused != nil {
+		return refused
+	}
 	return err
 }
 
-// awaitUp waits until the session with a peer is up.
-func (h *Host) awaitUp(ctx context.Context, id peer.ID) {
+// awaitUp waits until the session with a peer is up, or until one of the two
+// refuses the other in some other way than before, which it returns.
+func (h *Host) awaitUp(ctx context.Context, id peer.ID, before *Refusal) *Refusal {
 	for {
 		h.mu.Lock()
 		p := h.pair(id)
-		up, changed := p.session != nil && p.told, p.changed
+		up, refused, changed := p.session != nil && p.told, p.refusal, p.changed
 		h.mu.Unlock()
 		if up {
-			return
+			return nil
+		}
+		if refused != before {
+			return refused
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return
+			return nil
 		}
+	}
+}
+
+// refused notes that a dial ended with a refusal, by either end.
+func (h *Host) refused(id peer.ID, r *Refusal) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := h.pair(id)
+	p.refusal = r
+	p.change()
+}
+
+// disconnected wakes those who wait for a session on that connection.
+func (h *Host) disconnected(_ network.Network, conn network.Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p := h.pairs[conn.RemotePeer()]; p != nil {
+		p.change()
 	}
 }
 
@@ -123,17 +161,24 @@ func (h *Host) connect(ctx context.Context, info peer.AddrInfo) (network.Conn, e
 		if err == nil {
 			return conn, nil
 		}
-		t := time.NewTimer(redialGap)
 		if try == redials || !brokenOff(err) {
-			t.Stop()
 			return nil, dialError(info.ID.String(), err)
 		}
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			t.Stop()
+		if !pause(ctx, redialGap) {
 			return nil, dialError(info.ID.String(), ctx.Err())
 		}
+	}
+}
+
+// pause waits, and says whether it was for the whole time.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 
@@ -169,6 +214,10 @@ func (h *Host) up(id peer.ID) bool {
 	return p.session != nil && p.told
 }
 
+// errHungUp says that a connection ended before there was a session on it: it
+// was broken already when it was found, or the peer is just ending.
+var errHungUp = errors.New("p2p: the peer hung up")
+
 // await waits for the session that follows a connection.
 func (h *Host) await(ctx context.Context, id peer.ID) error {
 	t := time.NewTimer(2 * openTime) // one that fails may be under way
@@ -176,10 +225,13 @@ func (h *Host) await(ctx context.Context, id peer.ID) error {
 	for {
 		h.mu.Lock()
 		p := h.pair(id)
-		up, changed := p.session != nil && p.told, p.changed
+		up, none, changed := p.session != nil && p.told, p.session == nil, p.changed
 		h.mu.Unlock()
 		if up {
 			return nil
+		}
+		if none && len(h.swarm.ConnsToPeer(id)) == 0 {
+			return fmt.Errorf("%w: %s", errHungUp, id)
 		}
 		select {
 		case <-changed:
@@ -256,11 +308,16 @@ func dialError(id string, err error) error {
 	if !errors.As(err, &all) || len(all.DialErrors) == 0 {
 		return fmt.Errorf("p2p: dial peer %s: %w", id, err)
 	}
-	gone, other := 0, 0
+	gone, other := 0, all.Skipped
 	var words []string
 	for _, e := range all.DialErrors {
 		var another sec.ErrPeerIDMismatch
 		switch {
+		case errors.Is(e.Cause, swarm.ErrDialToSelf):
+			// Every machine has a loopback, and most listen at the usual port:
+			// that address of the peer's is this host's own.
+		case isCircuit(e.Address):
+			other++ // it may be the relay that is gone
 		case errors.Is(e.Cause, errRefused), errors.As(e.Cause, &another):
 			gone++ // no process listens there, or it is somebody else's
 		case !errors.Is(e.Cause, swarm.ErrNoTransport):

@@ -61,7 +61,8 @@
 // dialling once more leads through the other relay. While no relay leads to a
 // peer behind a NAT, Dial never says [ErrNobody] of it, because its addresses
 // may be other machines' here: it is out of reach, not gone. That does not hold
-// for its neighbours behind the same NAT, who met it at its own address.
+// for its neighbours behind the same NAT, who met it at its own address. Whoever
+// is seen at an address that it does not say it has counts as behind a NAT.
 //
 // # Costs
 //

@@ -35,20 +35,22 @@ type door struct {
 	hello  []byte
 	accept func(id string, hello []byte) error
 	gate   *gate
-	told   func(*Refusal) // for every refusal made here
+	told   func(*Refusal)          // for every refusal made here
+	met    func(peer.ID, *Refusal) // for every refusal that a dial from here met
 
 	proved, refused atomic.Int64
 }
 
 var _ sec.SecureTransport = (*door)(nil)
 
-func newDoor(c Config, key crypto.PrivKey, id peer.ID, muxers []upgrader.StreamMuxer, g *gate, told func(*Refusal)) (*door, error) {
+func newDoor(c Config, key crypto.PrivKey, id peer.ID, muxers []upgrader.StreamMuxer, g *gate, told func(*Refusal),
+	met func(peer.ID, *Refusal)) (*door, error) {
 	inner, err := libp2ptls.New(doorID, key, muxers)
 	if err != nil {
 		return nil, fmt.Errorf("p2p: tls: %w", err)
 	}
 	return &door{inner: inner, id: id, grid: c.Grid, wire: c.Wire, secret: c.Secret,
-		hello: c.Hello, accept: c.Accept, gate: g, told: told}, nil
+		hello: c.Hello, accept: c.Accept, gate: g, told: told, met: met}, nil
 }
 
 // ID is the name under which libp2p negotiates the door.
@@ -61,7 +63,12 @@ func (d *door) SecureInbound(ctx context.Context, insecure net.Conn, p peer.ID) 
 
 // SecureOutbound asks to be let in by a host that this one connected to.
 func (d *door) SecureOutbound(ctx context.Context, insecure net.Conn, p peer.ID) (sec.SecureConn, error) {
-	return d.secure(ctx, insecure, p, d.inner.SecureOutbound, d.dial)
+	conn, err := d.secure(ctx, insecure, p, d.inner.SecureOutbound, d.dial)
+	var r *Refusal
+	if errors.As(err, &r) {
+		d.met(p, r)
+	}
+	return conn, err
 }
 
 type secureFunc func(context.Context, net.Conn, peer.ID) (sec.SecureConn, error)

@@ -129,7 +129,7 @@ func (h *Host) assemble() (err error) {
 	if h.relays, err = newRelaying(h); err != nil {
 		return err
 	}
-	h.swarm.Notify(&network.NotifyBundle{ConnectedF: h.connected})
+	h.swarm.Notify(&network.NotifyBundle{ConnectedF: h.connected, DisconnectedF: h.disconnected})
 	if h.cfg.Mute {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (h *Host) newSwarm(bus event.Bus) error {
 		return fmt.Errorf("p2p: swarm: %w", err)
 	}
 	muxers := []upgrader.StreamMuxer{newMuxer()}
-	if h.door, err = newDoor(h.cfg, h.id.key, h.id.pid, muxers, h.gate, h.refusedHere()); err != nil {
+	if h.door, err = newDoor(h.cfg, h.id.key, h.id.pid, muxers, h.gate, h.refusedHere(), h.refused); err != nil {
 		return err
 	}
 	h.upgrader, err = upgrader.New([]sec.SecureTransport{h.door}, muxers, nil, h.limits, h.gate, upgrader.WithAcceptTimeout(acceptTime))

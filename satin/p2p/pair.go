@@ -31,7 +31,14 @@ type pair struct {
 	since   time.Time
 	veiled  bool          // it is behind a NAT
 	plain   bool          // yet not from here: it was met at its own address
-	changed chan struct{} // closed when a session comes up
+	refusal *Refusal      // the last that a dial from here met
+	changed chan struct{} // closed when a session comes up, a dial is refused or a connection ends
+}
+
+// change wakes those who wait. The caller holds the host's mu.
+func (p *pair) change() {
+	close(p.changed)
+	p.changed = make(chan struct{})
 }
 
 // pairsKept is how many pairs without a session are remembered for every one
@@ -93,10 +100,10 @@ func (h *Host) ensure(conn network.Conn) {
 	h.mu.Unlock()
 
 	s, err := h.open(conn, number)
-	h.mu.Lock()
-	p.opening = false
-	h.mu.Unlock()
 	if err != nil {
+		h.mu.Lock()
+		p.opening = false
+		h.mu.Unlock()
 		h.log.Debug("no session", "peer", id, "error", err)
 		conn.Close()
 		h.again(id)
@@ -216,13 +223,15 @@ func ended(old *session, start uint64) How {
 	return Reset
 }
 
-// run puts a session in its place and lives its life.
+// run puts a session in its place and lives its life. Until then it counts as
+// being opened: a second one would end it.
 func (h *Host) run(s *session) {
 	h.mu.Lock()
 	p := h.pair(s.pid)
 	for p.session != nil { // another one came up between; the newer number stays
 		old := p.session
 		if old.theirs.start == s.theirs.start && old.number > s.number {
+			p.opening = false
 			h.mu.Unlock()
 			s.end(Reset)
 			return
@@ -232,6 +241,7 @@ func (h *Host) run(s *session) {
 		<-old.gone
 		h.mu.Lock()
 	}
+	p.opening = false
 	if h.closed() || h.gate.refuses(s.pid) != 0 {
 		h.mu.Unlock()
 		s.end(Closed)
@@ -255,8 +265,7 @@ func (h *Host) live(s *session, p *pair) {
 	}
 	h.mu.Lock()
 	p.told = true
-	close(p.changed)
-	p.changed = make(chan struct{})
+	p.change()
 	h.mu.Unlock()
 	h.introduce(s.pid)
 	h.relays.met(s)

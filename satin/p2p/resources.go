@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// connsPerPeer allows for both ends dialling each other at several of
-	// their addresses at the same moment.
-	connsPerPeer = 16
+	// connsPerPeer allows for both ends dialling each other at all of their
+	// addresses, and those through relays, at the same moment.
+	connsPerPeer = 3 * AddrsMax
 	// streamsPerPeer: one control stream, two of pubsub, the transfers both
 	// ways, and as many again while they open and close; and, at a relay, its
 	// relayed connections, which are streams there.

@@ -43,35 +43,6 @@ func TestAFrameOverTheCapEndsTheSession(t *testing.T) {
 	a.saw.await(t, "down "+b.ID(), 1)
 }
 
-// A peer is dialled at several addresses at the same moment, each by itself, as
-// a ticket's are. Nobody listens at some of them: the others lead to it.
-func TestDialsOfOnePeerAtOnce(t *testing.T) {
-	a, b := start(t), start(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dead := fmt.Sprintf("/ip4/127.0.0.1/tcp/%d/p2p/%s", l.Addr().(*net.TCPAddr).Port, b.ID())
-	l.Close()
-	for round := range 100 {
-		var all sync.WaitGroup
-		for _, addr := range []string{dead, b.Addrs()[0], dead, dead} {
-			all.Go(func() {
-				if _, err := a.Dial(soon(t), addr); err != nil && addr != dead {
-					t.Errorf("round %d: %v", round, err)
-				}
-			})
-		}
-		all.Wait()
-		if t.Failed() {
-			return
-		}
-		a.HangUp(b.ID())
-		a.saw.await(t, "down "+b.ID(), round+1)
-		b.saw.await(t, "down "+a.ID(), round+1)
-	}
-}
-
 // Two hosts dial each other at the same moment, again and again: there is one
 // session at the end, and frames flow both ways on it.
 func TestSimultaneousDials(t *testing.T) {
