@@ -16,8 +16,8 @@ var machinesMade atomic.Int32
 // inside is a command that starts another in a network namespace.
 func inside(ns string) []string { return []string{"ip", "netns", "exec", ns} }
 
-// machines makes three network namespaces on one wire, without loopback, and takes them away again with
-// the test. They are at 10.78.0.1 to 3, and the first at fd78::1 too.
+// machines makes three network namespaces on one wire and takes them away again with the test. They are at 10.78.0.1 to 3, and the first
+// and third at fd78::1 and fd78::3 too. Nodes in them listen at the usual port, so that loopback leads each to itself.
 func machines(t *testing.T) (a, b, c string) {
 	t.Helper()
 	a, b, c, err := makeMachines(t)
@@ -52,6 +52,7 @@ func makeMachines(t *testing.T) (a, b, c string, err error) {
 		"-n A addr add 10.78.0.1/24 dev eth0", "-n A addr add fd78::1/64 dev eth0 nodad",
 		"-n B addr add 10.78.0.2/24 dev wire",
 		"-n C addr add 10.78.0.3/24 dev eth0", "-n C addr add fd78::3/64 dev eth0 nodad",
+		"-n A link set lo up", "-n B link set lo up", "-n C link set lo up",
 		"-n B link set to-a up", "-n B link set to-c up", "-n A link set eth0 up", "-n C link set eth0 up",
 	} {
 		f := strings.Fields(line)

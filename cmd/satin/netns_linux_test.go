@@ -8,11 +8,12 @@ import (
 	"testing"
 )
 
-// TestMachines is two nodes on two machines, joined by a ticket, and a client on a third, by IPv4 and by IPv6.
+// TestMachines is two nodes on two machines, joined by a ticket, and a client on a third, by IPv4 and by IPv6. One node is
+// killed, which the other sees at once: nobody listens there any more.
 func TestMachines(t *testing.T) {
 	at, bt, ct := machines(t)
 	a := startNodeBy(t, inside(at), "--site", "delft")
-	startNodeBy(t, inside(bt), "--site", "paris", "--join", a.ticket)
+	b := startNodeBy(t, inside(bt), "--site", "paris", "--join", a.ticket)
 	out, err := exec.Command("ip", "netns", "exec", ct, binary, "run", "nqueens", "12", "--json", "--join", a.ticket).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), `{"solutions":14200}`) || !strings.Contains(string(out), `"site":"paris"`) {
 		t.Errorf("by a ticket: %v, %s", err, out)
@@ -23,4 +24,6 @@ func TestMachines(t *testing.T) {
 	if out, err := client.Output(); err != nil || string(out) != "6765\n" {
 		t.Errorf("by IPv6: %v, %s", err, out)
 	}
+	b.kill()
+	a.awaitSaid(t, b.name+" is gone (kill)\n")
 }
