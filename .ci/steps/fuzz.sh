@@ -16,6 +16,11 @@ fuzz() {
 	go test -run '^$' -fuzz "^$target\$" -fuzztime "${time}s" -parallel 2 "$package" 2>&1 | tee "$OUT/one"
 }
 
+# executed is how many inputs the last run of a target executed.
+executed() {
+	awk '/^fuzz: elapsed/ { for (i = 1; i < NF; i++) if ($i == "execs:") n = $(i + 1) } END { print n + 0 }' "$OUT/one"
+}
+
 targets=$(wc -l <"$OUT/targets") red=0 executions=0 rounds=0
 while ((rounds == 0 || executions < wanted && red == 0 && targets >= least)); do
 	rounds=$((rounds + 1))
@@ -24,7 +29,12 @@ while ((rounds == 0 || executions < wanted && red == 0 && targets >= least)); do
 		time=$seconds
 		if [[ $package == */apps/* ]]; then time=$seconds_apps; fi
 		fuzz || { grep -q '^    context deadline exceeded$' "$OUT/one" && fuzz; } || red=$((red + 1))
-		n=$(awk '/^fuzz: elapsed/ { for (i = 1; i < NF; i++) if ($i == "execs:") n = $(i + 1) } END { print n + 0 }' "$OUT/one")
+		n=$(executed)
+		if ((n == 0)); then # the time went by with what is in the cache of earlier fuzzing
+			time=60
+			fuzz || red=$((red + 1))
+			n=$(executed)
+		fi
 		executions=$((executions + n))
 		if ((n == 0)); then
 			echo "$package $target executed nothing"

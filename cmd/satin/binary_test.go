@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,9 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
+	if slices.Contains(os.Args, "-test.fuzzworker") {
+		os.Exit(m.Run()) // it does not need the command, and what it takes to build it counts as fuzzing
+	}
 	folder, err := os.MkdirTemp("", "satin")
 	if err != nil {
 		panic(err)

@@ -36,6 +36,9 @@ const (
 	stuckAfter = "3m"
 )
 
+// faultKinds are the faults of scripts that a campaign must have had.
+var faultKinds = []string{"kill", "stop", "leave", "cut"}
+
 // workload is a run of the campaign that takes a few seconds, and what is compared of its answer.
 type workload struct {
 	args    []string
@@ -211,7 +214,7 @@ func (c *campaign) report(length, took time.Duration) {
 				c.t.Errorf("%s was never run", w.args[0])
 			}
 		}
-		for _, kind := range []string{"kill", "stop", "leave", "cut"} {
+		for _, kind := range faultKinds {
 			if c.faults[kind] == 0 {
 				c.t.Errorf("%s never happened", kind)
 			}

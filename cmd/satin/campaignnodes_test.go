@@ -36,7 +36,9 @@ func (c *campaign) roundNodes() {
 		case 0:
 			c.faults["leave"]++
 			nodes = without(nodes, n)
-			n.stop(c.t)
+			if n.end(); n.process.ProcessState.ExitCode() != exitOK && !strings.Contains(n.said(c.t), "left before everything was handed over") {
+				c.t.Errorf("%s: %v, %s", n.name, n.process.ProcessState, n.said(c.t)) // who was stopped before may have too little time
+			}
 		case 1:
 			c.faults["kill"]++
 			nodes = without(nodes, n)

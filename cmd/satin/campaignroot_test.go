@@ -92,8 +92,8 @@ func (c *campaign) roundDeadLink() {
 	})
 	for _, n := range []*node{a, b} {
 		n.awaitMembers(c.t, a, b)
-		if text, err := os.ReadFile(n.log); err != nil || strings.Contains(string(text), " is gone ") {
-			c.t.Errorf("%s has lost the other: %v, %s", n.name, err, text)
+		if text := n.said(c.t); strings.Contains(text, " is gone ") {
+			c.t.Errorf("%s has lost the other: %s", n.name, text)
 		}
 		n.kill()
 	}

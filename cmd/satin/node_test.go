@@ -99,14 +99,19 @@ func begin(t *testing.T, c *exec.Cmd, log string) {
 // stop ends a node as its user does, and checks that it ends in order.
 func (n *node) stop(t *testing.T) {
 	t.Helper()
-	n.process.Process.Signal(syscall.SIGTERM)
-	n.process.Wait()
+	n.end()
 	if code := n.process.ProcessState.ExitCode(); code != exitOK {
 		t.Errorf("%s: exit %d", n.name, code)
 	}
 	if _, err := os.Stat(filepath.Join(n.folder, "control.sock")); !os.IsNotExist(err) {
 		t.Errorf("%s has left its socket: %v", n.name, err)
 	}
+}
+
+// end asks a node to leave and waits until it has.
+func (n *node) end() {
+	n.process.Process.Signal(syscall.SIGTERM)
+	n.process.Wait()
 }
 
 // kill kills a node, as kill -9 does.
@@ -156,17 +161,24 @@ func (n *node) awaitMembers(t *testing.T, want ...*node) {
 func (n *node) awaitSaid(t *testing.T, want string) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		text, err := os.ReadFile(n.log)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(text), want) {
+		text := n.said(t)
+		if strings.Contains(text, want) {
 			return
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("%s has said %q, wanted %q", n.name, text, want)
 		}
 	}
+}
+
+// said is what a node has said on stderr.
+func (n *node) said(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(n.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func TestNodes(t *testing.T) {
