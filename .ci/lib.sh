@@ -1,6 +1,6 @@
 # What .ci/run is made of: how a step runs, and what is printed in the end.
 
-budget_minutes=40 # all steps together; each step has a limit of its own besides, so that nothing hangs for ever
+budget_minutes=85 # all steps together, most of it for 20,000 schedules whose messages are encoded; each step has a limit of its own besides, so that nothing hangs for ever
 
 # prepare looks for what the steps need, and says what this run runs on.
 prepare() {
@@ -55,15 +55,17 @@ step() {
 	echo "${results[-1]}, $((SECONDS - start)) s"
 }
 
-# show prints the log of a red step: all but the lines of tests that passed, and not the middle of a long one.
+# show prints the log of a red step: all but the lines of tests that passed, and of the middle of a long one what failed.
 show() {
 	grep -vE '^ *(=== (RUN|PAUSE|CONT|NAME)|--- PASS)' "$1" >"$OUT/shown"
 	if (($(wc -l <"$OUT/shown") <= 400)); then
 		cat "$OUT/shown"
 	else
-		head -n 250 "$OUT/shown"
+		head -n 80 "$OUT/shown"
 		printf '\n[...]\n\n'
-		tail -n 150 "$OUT/shown"
+		head -n -80 "$OUT/shown" | tail -n +81 | grep -B 40 -A 12 -E '^ *--- FAIL|^FAIL|^panic: |DATA RACE' | head -n 400 || true
+		printf '\n[...]\n\n'
+		tail -n 80 "$OUT/shown"
 	fi
 }
 

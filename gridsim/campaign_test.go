@@ -22,14 +22,26 @@ var (
 	plantFlag    = flag.String("plant", "", "TestReplay plants this defect")
 	campaignFlag = flag.Int("campaign", 0, "how many schedules TestCampaign plays; 0: it is skipped")
 	fromFlag     = flag.Uint64("from", 0, "the first seed of TestCampaign")
+	roamFlag     = flag.Bool("roam", false, "peers behind a NAT and changes of address are drawn for every seed; see DrawRoaming")
 )
+
+// draw makes the schedule of a seed, as the flags say.
+func draw(seed uint64) Options {
+	if *roamFlag {
+		return DrawRoaming(seed)
+	}
+	return Draw(seed)
+}
+
+// longRun is from how many schedules on a campaign also plays what lasts for virtual days.
+const longRun = 100_000
 
 // TestReplay plays one seed again, and shows all there is to see.
 func TestReplay(t *testing.T) {
 	if *seedFlag == 0 && !*traceFlag {
 		t.Skip("-seed is not given: it plays the schedule of one seed, for a person")
 	}
-	o := Draw(*seedFlag)
+	o := draw(*seedFlag)
 	if *aboutFlag != "" {
 		o = Directed(*seedFlag, peer.Plant(*aboutFlag))
 	}
@@ -72,8 +84,10 @@ type tally struct {
 	late     int // or brought them when much had happened
 	killed   int // that lost a master
 	poisoned int // that failed because a job seemed to kill its process
+	judged   int // in which losses were looked at that must be true
 	expired  int // that put a job back because its thief did not answer
 	panicked int // in which a job panicked
+	spoilt   int // in which a best from outside could not be compared
 	unmasked int // in which Verify found jobs that are no function of their fields
 }
 
@@ -95,6 +109,9 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.sum.Messages += r.Messages
 	c.sum.Dropped += r.Dropped
 	c.sum.Panics += r.Panics
+	c.sum.Compared += r.Compared
+	c.sum.Spoilt += r.Spoilt
+	c.spoilt += min(r.Spoilt, 1)
 	c.sum.Doubled += r.Doubled
 	c.sum.Used += r.Used
 	c.sum.Again += r.Again
@@ -108,6 +125,7 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.poisoned += min(r.Poisoned, 1)
 	c.panicked += min(r.Panics, 1)
 	c.unmasked += min(r.Unmasked, 1)
+	c.judged += min(r.Judged, 1)
 	c.expired += int(min(r.Expired, 1))
 	c.killed += min(r.Beheaded, 1)
 }
@@ -116,9 +134,10 @@ func (c *tally) add(seed uint64, r Report, err error) {
 func (c *tally) String() string {
 	return fmt.Sprintf("%d schedules, %d failed; %d events, %d messages (%d lost, %d doubled), %d jobs, %d put back, %d values used; "+
 		"messages lost in %d, doubled in %d, late in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, a lease expired in %d, "+
-		"jobs panicked in %d (%d times), %d unmasked by Verify, %d ended as if poisoned",
+		"jobs panicked in %d (%d times), %d unmasked by Verify, %d ended as if poisoned, %d bests compared, %d of them spoilt",
 		c.played, len(c.failures), c.sum.Events, c.sum.Messages, c.sum.Dropped, c.sum.Doubled, c.sum.Jobs, c.sum.Again, c.sum.Used,
-		c.lossy, c.doubling, c.late, c.killed, c.rivals, c.reused, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned)
+		c.lossy, c.doubling, c.late, c.killed, c.rivals, c.reused, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned,
+		c.sum.Compared, c.sum.Spoilt)
 }
 
 // explore plays seeds on all cores, until there are too many failures to be read.
@@ -154,11 +173,11 @@ func TestCampaign(t *testing.T) {
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a schedule is garbage when it is over
 	began := time.Now()
-	c := explore(*fromFlag, *campaignFlag, Draw)
+	c := explore(*fromFlag, *campaignFlag, draw)
 	for n, f := range c.failures {
 		t.Errorf("%v\n  go test ./gridsim -run TestReplay -v -seed %d", f.err, f.seed)
 		if n < 3 {
-			t.Log(explain(Draw(f.seed)))
+			t.Log(explain(draw(f.seed)))
 		}
 	}
 	for k, n := range c.fired {
@@ -179,9 +198,11 @@ func TestCampaign(t *testing.T) {
 		{"lost a master", c.killed, 3},
 		{"saw two masters", c.rivals, 10},
 		{"used an orphan or a copy", c.reused, 5},
+		{"had losses in which nobody may err", c.judged, 20},
 		{"put a job back because its thief did not answer", c.expired, 300},
 		{"had a job that panicked", c.panicked, 20},
 		{"had Verify find a job that is no function of its fields", c.unmasked, 300},
+		{"had an order that panicked on a best from outside", c.spoilt, 500},
 	} {
 		if least := c.played / did.of; did.n < least {
 			t.Errorf("%d schedules %s, %d at least are needed", did.n, did.what, least)

@@ -1,6 +1,7 @@
 package gridsim
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/satin/wire"
 	"satingrid/steal"
 )
 
@@ -50,6 +52,30 @@ func (w *World) unmasked(r steal.Result) {
 	}
 }
 
+// silencing are the faults because of which the living may be held dead: nothing is heard of them.
+var silencing = map[Kind]bool{
+	Pause: true, PauseMaster: true, AskerAway: true, Kick: true, LostGossip: true,
+	CutTwoWay: true, CutOneWay: true, DeadLink: true, DeadAnswer: true, DeadLoan: true,
+	JoinNatted: true, Moves: true,
+}
+
+// hides tells whether links lose what is sent, or bring it when it is too late: that may hide the living, too.
+func (l Link) hides() bool { return l.Loss > 0 || l.Late > 0 }
+
+// mayMistake tells whether anything may have hidden the living.
+func (w *World) mayMistake() bool { return w.hidden || w.opts.Near.hides() || w.opts.Far.hides() }
+
+// checkDeath sees that nobody is held dead who lives, computes and can be reached.
+func (h *host) checkDeath(m membership.Member) {
+	if h.w.mayMistake() {
+		return
+	}
+	h.w.report.Judged++
+	if o := h.w.byID[m.ID]; o.up && o.leaveBy == 0 && !o.barred && !h.barred && o.peer.Self().Incarnation == m.Incarnation {
+		h.w.fail("false death", "%s holds %s dead (%v), which lives and can be reached", h.id, m.ID, m.How)
+	}
+}
+
 // checkAll looks at every host.
 func (w *World) checkAll() {
 	for _, h := range w.hosts {
@@ -69,6 +95,7 @@ func (h *host) check() {
 			h.w.fail("one state", "%s: the ledger has %v, the data plane misses %v", h.id, lent, held)
 		}
 	}
+	h.checkTurns()
 	for _, r := range h.plane.runs {
 		h.checkBest(r)
 		h.checkKept(r)
@@ -103,20 +130,18 @@ func (h *host) checkTrust(r *planeRun) {
 	all, digest := h.peer.Trusted(r.no)
 	for _, id := range all {
 		o := h.w.byID[id]
-		if m, ok := h.memberOf(id); o.up && ok && len(o.epochs) < 2 && m.Incarnation == o.peer.Self().Incarnation && !o.peer.HasBest(r.instance, digest) {
+		if m, ok := h.peer.Member(id); o.up && ok && len(o.epochs) < 2 && m.Incarnation == o.peer.Self().Incarnation && !o.peer.HasBest(r.instance, digest) {
 			h.w.fail("best", "%s believes that %s holds %v", h.id, id, digest)
 		}
 	}
 }
 
-// memberOf is what a host knows of another.
-func (h *host) memberOf(id membership.PeerID) (membership.Member, bool) {
-	for _, m := range h.peer.Members() {
-		if m.ID == id {
-			return m, true
-		}
+// checkCodec sees that what was read has the bytes that it was read from: nothing of the message was lost on the way.
+func (w *World) checkCodec(from *host, m peer.Message, data []byte) {
+	again, err := wire.Encode(m)
+	if err != nil || !bytes.Equal(again, data) {
+		w.fail("codec", "%s sends a %T that is read as another: %v", from.id, m.Body, err)
 	}
-	return membership.Member{}, false
 }
 
 // checkWill sees that a leaver's orphans' results are with its heir, when it goes before its deadline. What it keeps for owners that live, they may

@@ -48,6 +48,9 @@ func Directed(seed uint64, about peer.Plant) Options {
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.add(Fault{Kind: JoinMany, At: half + 700*time.Millisecond, N: 24})
 		o.Redone = o.Work / 4
+	case peer.PlantForgetsAddresses, peer.PlantDigestNowhere: // halves apart for so long that all sessions end, and no client between them
+		o.ByPeer = true
+		o.add(Fault{Kind: CutTwoWay, At: o.begin() + time.Second, For: 16 * time.Second, Side: 0x5555_5555_5555_5555})
 	case peer.PlantLeaveUnacked, peer.PlantHeirDropsWill:
 		o.Near.Loss, o.Far.Loss = 0.3, 0.3
 		for n := range 3 {

@@ -6,14 +6,36 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
 // Draw makes options from a seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a workload that takes them some seconds;
 // and the faults.
 func Draw(seed uint64) Options {
+	if seed%roamingEvery == roamingEvery-1 {
+		return DrawRoaming(seed)
+	}
+	return drawnSettled(seed)
+}
+
+// roamingEvery is in how many seeds one may have what DrawRoaming adds: all others stand for what
+// they always did.
+const roamingEvery = 4
+
+// drawnSettled leaves out what DrawRoaming adds.
+func drawnSettled(seed uint64) Options {
 	o, span := drawn(seed)
 	o.drawMore(rand.New(rand.NewPCG(seed, 0x6d6f7265)), span)
+	o.sortFaults()
+	return o
+}
+
+// DrawRoaming adds peers that cannot be dialled and peers whose address changes.
+func DrawRoaming(seed uint64) Options {
+	o, span := drawn(seed)
+	o.drawMore(rand.New(rand.NewPCG(seed, 0x6d6f7265)), span)
+	o.drawRoaming(rand.New(rand.NewPCG(seed, 0x726f616d)), span)
 	o.sortFaults()
 	return o
 }
@@ -73,6 +95,9 @@ func (o *Options) drawMore(r *rand.Rand, span time.Duration) {
 	if r.IntN(14) == 0 {
 		o.add(Fault{Kind: CrashHeir, At: in(), For: time.Duration(r.Int64N(int64(2 * time.Second)))})
 	}
+	if r.IntN(4) == 0 {
+		o.Heavy = time.Duration(r.Int64N(int64(heavyMax)))
+	}
 	switch t, ok := o.Workload.(*Tree); {
 	case !ok:
 	case t.Fickle && r.IntN(4) > 0: // few are, and Verify is seldom drawn
@@ -80,7 +105,40 @@ func (o *Options) drawMore(r *rand.Rand, span time.Duration) {
 	case !t.Fickle && r.IntN(6) == 0:
 		t.Panics, t.Errors = t.drawLeaf(r), false // an error may abort the job that would panic
 	}
+	if s, ok := o.Workload.(*Search); ok && r.IntN(4) == 0 {
+		s.Raises = 3 + r.Uint64N(12)
+	}
+	if r.IntN(6) == 0 {
+		o.drawBeside(r)
+	}
+	if r.IntN(5) == 0 {
+		o.add(Fault{Kind: MigrateLost, At: in(), For: time.Second + time.Duration(r.Int64N(int64(4*time.Second))), N: r.IntN(2)})
+	}
 }
+
+// drawRoaming draws who cannot be dialled, and who comes to be elsewhere. It has a source of its own, as drawMore has.
+func (o *Options) drawRoaming(r *rand.Rand, span time.Duration) {
+	in := func() time.Duration { return o.begin() + time.Duration(r.Int64N(int64(span)*2/3)) }
+	if r.IntN(3) == 0 {
+		for range 1 + r.IntN(3) {
+			o.add(Fault{Kind: JoinNatted, At: in()})
+		}
+	}
+	if r.IntN(3) == 0 {
+		o.add(Fault{Kind: Moves, At: in(), For: time.Duration(r.Int64N(int64(12 * time.Second))), N: r.IntN(2)})
+	}
+}
+
+// drawBeside draws further runs, so that several share the workers.
+func (o *Options) drawBeside(r *rand.Rand) {
+	for range 1 + r.IntN(3) {
+		o.Beside = append(o.Beside, peer.ShareDefault/2<<r.IntN(3))
+	}
+	o.Work *= time.Duration(1 + len(o.Beside))
+}
+
+// heavyMax is how long a root of some 50 MB takes to decode on a busy core.
+const heavyMax = 4 * time.Second
 
 // successionMax is how long a fault waits for somebody to succeed a master.
 const successionMax = 3 * time.Second

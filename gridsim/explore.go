@@ -87,6 +87,7 @@ func (x Explore) Run() (Explored, error) {
 
 // replay plays a run to its beginning, then the choices.
 func (x Explore) replay(path []choice) (*World, error) {
+	x.Options.atOnce = true // which order things come about in is chosen, not decided by what they take
 	w := newWorld(x.Options)
 	w.asker = w.populate()
 	w.after(x.Options.begin(), func() { w.submit(w.asker) })
@@ -148,7 +149,7 @@ func (w *World) choose(c choice) {
 		l := w.mail.letters[c.n]
 		w.mail.letters = append(w.mail.letters[:c.n:c.n], w.mail.letters[c.n+1:]...)
 		if c.what == 'd' && l.to.up {
-			l.to.receive(l.from.id, l.message)
+			l.to.receive(l.from, l.message)
 		}
 	case 'c':
 		w.kill(w.hosts[c.n], false)
@@ -165,7 +166,7 @@ func (w *World) finishMail(path []choice) error {
 	letters := w.mail.letters
 	w.mail = nil
 	for _, l := range letters {
-		l.to.in(0, 0, func() { l.to.receive(l.from.id, l.message) })
+		l.to.in(0, 0, func() { l.to.receive(l.from, l.message) })
 	}
 	w.calm = true
 	w.demandEnd()

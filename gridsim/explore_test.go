@@ -23,7 +23,7 @@ func TestExplore(t *testing.T) {
 	}
 	tree := Tree{Seed: 5, Depth: 2, Width: 4, Leaf: 200 * time.Millisecond}
 	states, ends := 0, 0
-	for _, w := range []Workload{&tree, &Search{tree}} {
+	for _, w := range []Workload{&tree, &Search{Tree: tree}} {
 		o := small(w)
 		undisturbed := play(t, o).Took
 		for part := range time.Duration(4) {

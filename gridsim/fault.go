@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/steal"
 )
 
 // cut is what does not pass just now.
@@ -34,17 +35,22 @@ func (w *World) fire(f Fault) {
 		w.after(100*time.Millisecond, func() { w.fire(f) })
 		return
 	}
+	w.hidden = w.hidden || silencing[f.Kind]
 	w.note(w.asker, "fault", uint8(f.Kind), uint64(f.Host), 0)
 	happened := false
 	switch f.Kind {
 	case Crash, PowerLoss, CrashMaster, CrashSeveral, CrashSite, CrashAllButOne, CrashAll, CrashHolder, CrashHeir, Restart, CrashSuccessor:
 		happened = w.fireCrash(f)
-	case Leave, LeaveMaster, LeaveTwo, LeaveSite, LeaveAll, Migrate, Kick:
+	case Leave, LeaveMaster, LeaveTwo, LeaveSite, LeaveAll, Migrate, MigrateLost, Kick:
 		happened = w.fireLeave(f)
 	case Pause, PauseMaster, AskerAway:
 		happened = w.firePause(f)
 	case CutTwoWay, CutOneWay, DeadLink, DeadAnswer, DeadLoan, LostGossip:
 		w.fireCut(f)
+	case JoinNatted:
+		w.joinNatted(f)
+	case Moves:
+		happened = w.moves(f)
 	case Join, JoinMany:
 		happened = w.fireJoin(f)
 	default:
@@ -136,8 +142,8 @@ func (w *World) fireLeave(f Fault) bool {
 	case LeaveSite:
 		who = w.site()
 		heirs = w.elsewhere(who)
-	case Migrate:
-		return w.migrate(w.site(), f.For)
+	case Migrate, MigrateLost:
+		return w.migrate(w.site(), f)
 	case LeaveAll:
 		who = w.some(len(w.hosts))
 	case Kick:
@@ -186,23 +192,6 @@ func (w *World) elsewhere(who []*host) membership.Site {
 // joinTime is what a migration gives the new site before the old one leaves.
 const joinTime = 300 * time.Millisecond
 
-// migrate starts as many peers in a new site as there are in one, and then lets that one leave.
-func (w *World) migrate(who []*host, within time.Duration) bool {
-	if len(who) == 0 {
-		return false
-	}
-	site := who[0].site + "'"
-	w.join(site, len(who))
-	w.after(joinTime, func() {
-		for _, h := range who {
-			if h.up {
-				h.leave(within, site)
-			}
-		}
-	})
-	return true
-}
-
 // kick has some member bar another.
 func (w *World) kick(who []*host) bool {
 	by := w.contact(h0(who, nil))
@@ -227,6 +216,8 @@ func (w *World) firePause(f Fault) bool {
 	for _, h := range who {
 		w.note(h, "stops", 0, uint64(f.For), 0)
 		h.asleep = w.now + f.For
+		h.away = max(h.away, h.asleep)
+		w.goesSilent(func(s *session) bool { return h.up && h.asleep > w.now && (s.ends[0] == h || s.ends[1] == h) })
 	}
 	return len(who) > 0
 }
@@ -260,6 +251,7 @@ func (w *World) fireCut(f Fault) {
 		c.side = func(h *host) bool { return f.Side>>(h.no%64)&1 == 1 }
 	}
 	w.cuts = append(w.cuts, c)
+	w.cutEnds(c)
 }
 
 // loseGossip counts the faults because of which something that was published has been lost.
@@ -270,15 +262,20 @@ func (w *World) loseGossip() {
 }
 
 func (w *World) fireJoin(f Fault) bool {
-	site := f.Site
-	if site == "" {
-		site = w.opts.Sites[w.rng.IntN(len(w.opts.Sites))].Name
-	}
+	site := w.siteOf(f)
 	if f.Kind == Join {
 		f.N = 1
 	}
 	w.join(site, f.N)
 	return true
+}
+
+// siteOf is the site of a fault, or a drawn one.
+func (w *World) siteOf(f Fault) membership.Site {
+	if f.Site != "" {
+		return f.Site
+	}
+	return w.opts.Sites[w.rng.IntN(len(w.opts.Sites))].Name
 }
 
 func (w *World) fireAsk(f Fault) bool {
@@ -302,7 +299,7 @@ func (w *World) fireAsk(f Fault) bool {
 // askCancel withdraws the submitter's oldest submission, and has it submit the same root once more, before that or after.
 func (w *World) askCancel(f Fault) {
 	h := w.asker
-	at := slices.IndexFunc(h.asked, func(nonce uint64) bool { return h.delivered[nonce] == 0 })
+	at := slices.IndexFunc(h.asked, func(nonce steal.Nonce) bool { return h.delivered[nonce] == 0 })
 	if at < 0 {
 		return
 	}
@@ -310,14 +307,14 @@ func (w *World) askCancel(f Fault) {
 	if f.N == 0 {
 		w.cancel(h, nonce)
 		w.left++ // for the one that follows
-		h.in(f.For, tag("again", nonce), func() {
+		h.turn(f.For, tag("again", uint64(nonce)), func() {
 			w.left--
 			w.submit(h)
 		})
 		return
 	}
 	w.submit(h)
-	h.in(f.For, tag("cancel", nonce), func() {
+	h.turn(f.For, tag("cancel", uint64(nonce)), func() {
 		if h.delivered[nonce] == 0 {
 			w.cancel(h, nonce)
 		}
@@ -325,9 +322,9 @@ func (w *World) askCancel(f Fault) {
 }
 
 // cancel withdraws a submission: nothing may be delivered for it any more.
-func (w *World) cancel(h *host, nonce uint64) {
-	w.note(h, "cancels", 0, nonce, 0)
-	h.asked = slices.DeleteFunc(h.asked, func(n uint64) bool { return n == nonce })
+func (w *World) cancel(h *host, nonce steal.Nonce) {
+	w.note(h, "cancels", 0, uint64(nonce), 0)
+	h.asked = slices.DeleteFunc(h.asked, func(n steal.Nonce) bool { return n == nonce })
 	w.left--
 	w.report.Cancelled++
 	w.struck(AskCancel)
@@ -340,7 +337,7 @@ func (w *World) askTwice() bool {
 	if w.lastSubmit.Body == nil || to == w.asker {
 		return false
 	}
-	w.carry(w.asker, to, w.lastSubmit)
+	w.send(w.asker, to, w.lastSubmit)
 	return true
 }
 
@@ -353,9 +350,21 @@ func (w *World) join(site membership.Site, n int) {
 
 // leave tells a peer to leave, its results to an heir in another site when all of its own leave.
 func (h *host) leave(within time.Duration, heirSite membership.Site) {
+	h.leaves(within, "")
+	h.do(h.peer.Leave(h.w.now, h.w.now+within, heirSite))
+}
+
+// leaves notes that a peer is told to leave, and the site to which that is bound.
+func (h *host) leaves(within time.Duration, bound membership.Site) {
 	h.w.note(h, "leaves", 0, uint64(within), 0)
-	if by := h.w.now + within; h.leaveBy == 0 || by < h.leaveBy { // a later order does not give it more time
+	by := h.w.now + within
+	if h.leaveBy == 0 || by < h.leaveBy { // a later order does not give it more time
+		if h.leaveBy == 0 {
+			h.bound = bound
+		}
 		h.leaveBy = by
 	}
-	h.do(h.peer.Leave(h.w.now, h.w.now+within, heirSite))
+	if bound == "" {
+		h.bound = ""
+	}
 }

@@ -1,6 +1,8 @@
 package gridsim
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,7 +19,7 @@ type figure struct {
 	fault []Fault // at half time
 }
 
-// TestFigures reproduces, in virtual time, what DESIGN 12 asks of losses: two sites of 16 peers, copies every 10 s. The bounds are those of the table there.
+// TestFigures reproduces, in virtual time, what docs/performance.md says of losses: two sites of 16 peers, copies every 10 s. The bounds are those of the table there.
 func TestFigures(t *testing.T) {
 	if *campaignFlag == 0 {
 		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
@@ -34,24 +36,41 @@ func TestFigures(t *testing.T) {
 		{"one site of 32", 1.02, 1, 0, []int{32}, nil},
 		{"4 sites, 100 ms apart", 1.02, 1, 100 * time.Millisecond, []int{8, 8, 8, 8}, nil},
 	}
-	var undisturbed time.Duration
+	var undisturbed [figureSeeds]time.Duration
 	jobs, cost, _ := measure(work)
 	t.Logf("%d jobs, %v of one worker\n%-24s %10s %10s %7s %10s %10s", jobs, cost, "", "total", "ideal", "ratio", "redone", "saved")
 	for _, f := range all {
-		o := quiet(work, f.far, steal.CRS, f.sites...)
-		for _, fault := range f.fault {
-			fault.At = o.begin() + undisturbed/2
-			o.add(fault)
+		var rows []row
+		for seed := range undisturbed {
+			o := quiet(work, f.far, steal.CRS, f.sites...)
+			o.Seed = uint64(seed + 1)
+			for _, fault := range f.fault {
+				fault.At = o.begin() + undisturbed[seed]/2
+				o.add(fault)
+			}
+			r := play(t, o)
+			if undisturbed[seed] == 0 {
+				undisturbed[seed] = r.Took
+			}
+			ideal := time.Duration(float64(undisturbed[seed]) * f.ideal)
+			rows = append(rows, row{r, ideal, float64(r.Took) / float64(ideal)})
 		}
-		r := play(t, o)
-		if undisturbed == 0 {
-			undisturbed = r.Took
-		}
-		ideal := time.Duration(float64(undisturbed) * f.ideal)
-		ratio := float64(r.Took) / float64(ideal)
-		t.Logf("%-24s %9.2fs %9.2fs %7.4f %9.2fs %9.2fs", f.name, r.Took.Seconds(), ideal.Seconds(), ratio, r.Redone.Seconds(), r.Saved.Seconds())
-		if ratio > f.most {
-			t.Errorf("%s: %.4f times the ideal, %.2f at most", f.name, ratio, f.most)
+		slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.ratio, b.ratio) })
+		m := rows[len(rows)/2]
+		t.Logf("%-24s %9.2fs %9.2fs %7.4f %9.2fs %9.2fs  %.4f to %.4f", f.name, m.Took.Seconds(), m.ideal.Seconds(), m.ratio,
+			m.Redone.Seconds(), m.Saved.Seconds(), rows[0].ratio, rows[len(rows)-1].ratio)
+		if m.ratio > f.most {
+			t.Errorf("%s: %.4f times the ideal, %.2f at most", f.name, m.ratio, f.most)
 		}
 	}
+}
+
+// figureSeeds is how many runs a figure is the median of: by who has what when a site leaves, single ones differ by 3 %.
+const figureSeeds = 5
+
+// row is one run of a figure.
+type row struct {
+	Report
+	ideal time.Duration
+	ratio float64
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/addresses"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -18,70 +19,64 @@ type host struct {
 	site      membership.Site
 	client    bool
 	up        bool
+	machine   bool   // it died with its machine
+	natted    bool   // nobody can dial it …
+	counted   bool   // … and somebody has tried
+	place     string // where it listens
+	partNo    int    // a member's: of its part of the grid; see divide
+	parts     []int  // a client's: those with which it has sessions
+	sessions  map[membership.PeerID]*session
+	dialing   map[membership.PeerID]*attempt
 	peer      *peer.Peer
 	plane     *plane
 	tickAt    time.Duration // the tick that is in the queue
 	tickSeq   uint64        // its number: older ones are void
+	loop      loop
 	posted    int           // events of the data plane that are on their way to the peer
 	asleep    time.Duration // the process is stopped until then
+	away      time.Duration // and does nothing of what it had begun until then, though all faults are healed before
 	leaveBy   time.Duration
-	barred    bool     // somebody has barred it; it may not know yet
-	asked     []uint64 // the submissions that it has not cancelled
-	delivered map[uint64]int
+	bound     membership.Site // it leaves only while somebody is there
+	endedAt   time.Duration
+	barred    bool          // somebody has barred it; it may not know yet
+	asked     []steal.Nonce // the submissions that it has not cancelled
+	delivered map[steal.Nonce]int
 	epochs    map[peer.RunNo]membership.Epoch
 }
 
-// start makes a host and lets it found the grid or join it through a contact.
+// start makes a host and lets it found the grid, or join it by a ticket with a contact's address.
 func (w *World) start(site membership.Site, workers int, client bool, contact *host) *host {
-	return w.startAs(w.name(site), site, workers, client, contact)
+	if contact == nil {
+		return w.startAs(w.name(site), site, workers, client, w.drawPlace(), nil, false)
+	}
+	return w.startAs(w.name(site), site, workers, client, w.drawPlace(), w.ticket(contact), false)
 }
 
-func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, contact *host) *host {
-	no := len(w.hosts)
-	h := &host{w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[uint64]int{}, epochs: map[peer.RunNo]membership.Epoch{}}
+// startAs starts a host at a place. What it knows of others is its ticket's, or, where it has a past, its folder's.
+func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, at string, known []addresses.Known, past bool) *host {
+	no := w.started
+	w.started++
+	h := &host{
+		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{},
+		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, dialing: map[membership.PeerID]*attempt{},
+		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,
+	}
+	w.settleAt(h, at)
 	conf := peer.Config{
-		Member: membership.Config{ID: h.id, Site: site, Workers: uint16(workers), Client: client},
-		Policy: w.opts.Policy,
-		Better: w.work.Better,
-		Plant:  w.opts.Plant,
-		Verify: w.opts.Verify, CopyEvery: w.opts.CopyEvery,
+		Member: membership.Config{ID: h.id, Site: site, Workers: uint16(workers), Client: client, Addrs: []string{h.addr()}},
+		Known:  known, Past: past, Sessions: true,
+		Policy:    w.opts.Policy,
+		Plant:     w.opts.Plant,
+		CopyEvery: w.opts.CopyEvery,
 	}
 	h.peer = peer.New(conf, rand.New(rand.NewPCG(w.opts.Seed, uint64(no)+1)))
 	h.plane = newPlane(h, workers)
 	w.hosts = append(w.hosts, h)
 	w.byID[h.id] = h
 	w.note(h, "starts", 0, uint64(workers), 0)
-	if contact == nil {
-		h.do(h.peer.Found(w.now))
-	} else {
-		h.do(h.peer.Join(w.now))
-		h.meet(contact)
-		h.in(redialEvery, tag("redial", 0), h.redial)
-	}
+	h.do(h.peer.Open(w.now))
 	h.do(h.peer.Idle(w.now, workers))
 	return h
-}
-
-// redialEvery is how often a carrier tries the next address of its ticket.
-const redialEvery = 2 * time.Second
-
-// meet connects a host with another, if that one lives. Both ends hear of it.
-func (h *host) meet(other *host) {
-	h.do(h.peer.Connected(h.w.now, other.id))
-	if other.up {
-		other.in(h.w.linkOf(h, other).Delay, tag("met", uint64(h.no)), func() { other.do(other.peer.Connected(h.w.now, h.id)) })
-	}
-}
-
-// redial brings another contact to a host that has not been let in, or to a client that knows nobody any more.
-func (h *host) redial() {
-	switch {
-	case h.peer.Joining():
-		h.meet(h.w.contact(h))
-	case !h.client:
-		return
-	}
-	h.in(redialEvery, tag("redial", 0), h.redial)
 }
 
 // in lets something happen to the process in d from now: when it is stopped by then, once it goes on; never, if it is dead.
@@ -98,15 +93,15 @@ func (h *host) in(d time.Duration, tag uint64, do func()) {
 }
 
 // receive is the arrival of a message.
-func (h *host) receive(from membership.PeerID, m peer.Message) {
-	h.w.note(h, "receives", m.Body.Kind(), uint64(h.w.byID[from].no), 0)
-	h.do(h.peer.Received(h.w.now, from, m))
+func (h *host) receive(from *host, m peer.Message) {
+	h.w.note(h, "receives", m.Body.Kind(), uint64(from.no), 0)
+	h.do(h.peer.Received(h.w.now, from.id, m))
 }
 
 // post brings an event of the data plane to the peer, a little later and in order, as a channel would.
 func (h *host) post(what string, number uint64, event func() []peer.Effect) {
 	h.posted++
-	h.in(time.Microsecond, tag(what, number), func() {
+	h.turn(time.Microsecond, tag(what, number), func() {
 		h.posted--
 		h.w.posts++
 		h.w.note(h, what, 0, number, 0)
@@ -116,6 +111,7 @@ func (h *host) post(what string, number uint64, event func() []peer.Effect) {
 
 // do carries out the effects of an event, and sees to the next tick.
 func (h *host) do(effects []peer.Effect) {
+	h.takes(eventTakes)
 	for _, e := range effects {
 		h.effect(e)
 	}
@@ -131,7 +127,7 @@ func (h *host) tickIn(at time.Duration) {
 	h.tickSeq++
 	h.tickAt = at
 	number := h.tickSeq
-	h.in(at-h.w.now, tag("tick", 0), func() {
+	h.turn(at-h.w.now, tag("tick", 0), func() {
 		if number == h.tickSeq {
 			h.tickAt = steal.Never
 			h.w.note(h, "ticks", 0, 0, 0)
@@ -144,23 +140,13 @@ func (h *host) effect(e peer.Effect) {
 	w := h.w
 	switch e := e.(type) {
 	case peer.Send:
-		if to := w.byID[e.To]; to != nil {
-			w.carry(h, to, e.Message)
-		}
+		h.says(e.To, e.Message)
 	case peer.Publish:
-		for _, to := range w.hosts {
-			switch {
-			case to == h || !to.up:
-			case w.now < w.gossipLost && w.rng.IntN(4) > 0:
-				w.loseGossip()
-			default:
-				w.carry(h, to, e.Message)
-			}
-		}
+		w.publish(h, e.Message)
 	case membership.Dial:
-		w.dial(h, e.ID)
+		h.dial(e)
 	case peer.Deliver:
-		w.note(h, "delivers", uint8(e.Result.Outcome), e.Nonce, 0)
+		w.note(h, "delivers", uint8(e.Result.Outcome), uint64(e.Nonce), 0)
 		if h.delivered[e.Nonce]++; !slices.Contains(h.asked, e.Nonce) {
 			w.fail("once", "an answer was delivered for a submission that %s has cancelled", h.id)
 		} else if h.delivered[e.Nonce] == 1 {
@@ -174,8 +160,11 @@ func (h *host) effect(e peer.Effect) {
 	case membership.Joined:
 		w.report.Joined++
 	case membership.Lost:
-		w.note(h, "loses", uint8(e.Member.How), uint64(w.byID[e.Member.ID].no), uint64(e.Noticed))
 		w.report.Lost++
+		if o := w.byID[e.Member.ID]; o != nil { // else a hostile host has made it up
+			w.note(h, "loses", uint8(e.Member.How), uint64(o.no), uint64(e.Noticed))
+			h.checkDeath(e.Member)
+		}
 	case peer.Mastered:
 		w.note(h, "master", 0, uint64(e.Run), uint64(e.Epoch.Number))
 		h.checkEpoch(e)
@@ -188,28 +177,22 @@ func (h *host) effect(e peer.Effect) {
 	case peer.Left:
 		w.note(h, "left", 0, 0, 0)
 		h.checkWill(e)
+		h.checkBound()
 		w.after(0, func() { w.end(h, false) })
+	case peer.Stayed:
+		w.note(h, "stays", 0, 0, 0)
+		h.stays()
+	case peer.Stranded:
+		h.strands()
+	case peer.WentOn:
+		w.report.WentOn++
+	case peer.KeepAddresses:
 	case membership.Banned:
 		w.after(0, func() { w.end(h, false) })
-	case peer.Started, membership.Bar:
+	case peer.Started, membership.Bar, membership.Unbarred:
 	default:
 		h.plane.effect(e)
 	}
-}
-
-// dial tries a connection again after one broke.
-func (w *World) dial(from *host, id membership.PeerID) {
-	to := w.byID[id]
-	from.in(2*w.linkOf(from, to).Delay, tag("dial", uint64(to.no)), func() {
-		switch {
-		case w.isCut(from, to) || w.isCut(to, from):
-			from.do(from.peer.Unreached(w.now, id))
-		case to.up:
-			from.meet(to)
-		default:
-			from.do(from.peer.ConnectRefused(w.now, id))
-		}
-	})
 }
 
 // kill lets a host's process crash.
@@ -226,14 +209,8 @@ func (w *World) end(h *host, machine bool) {
 	if !h.up {
 		return
 	}
-	h.up = false
+	h.up, h.machine, h.endedAt = false, machine, w.now
+	w.net.graph++
 	w.note(h, "dies", 0, 0, 0)
-	if machine {
-		return
-	}
-	for _, o := range w.hosts {
-		if o.up {
-			o.in(w.linkOf(h, o).Delay, tag("reset", uint64(h.no)), func() { o.do(o.peer.Reset(w.now, h.id)) })
-		}
-	}
+	w.hostEnds(h)
 }

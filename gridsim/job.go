@@ -7,7 +7,7 @@ import (
 	"satingrid/steal"
 )
 
-// tickEvery is how often the workers look for unfinished jobs (DESIGN 6, Ticks).
+// tickEvery is how often the workers look for unfinished jobs (docs/architecture.md, Ticks).
 const tickEvery = 200 * time.Millisecond
 
 // tick is the number of the last tick of this host's workers. Ticks are not events here: whether one has found a job
@@ -25,14 +25,17 @@ func (l *plane) execute(n *node) {
 	n.state, n.started = running, l.tick()
 	cost := w.work.Cost(n.args)
 	if age, deadly := w.dies(n.args); deadly {
-		l.h.in(age, tag("die", word(n.args, 0)), func() { w.kill(l.h, false) })
+		l.h.in(age, tag("die", lead(n.args)), func() { w.kill(l.h, false) })
 		return
 	}
 	l.jobs++
 	w.report.Jobs++
-	l.h.in(cost, tag("job", word(n.args, 0)), func() {
+	l.charge(n.run, cost)
+	w.longest = max(w.longest, cost)
+	l.h.in(cost, tag("job", lead(n.args)), func() {
 		l.busy += cost
 		l.idle++
+		n.run.busy--
 		n.cost += cost
 		switch {
 		case n.run.ended:
@@ -49,13 +52,16 @@ func (l *plane) execute(n *node) {
 // expand spawns a job's children, or completes it. An orphan is told at its first spawn.
 func (l *plane) expand(n *node) {
 	step := l.h.w.work.Expand(n.args, n.run.best)
+	if s, ok := l.h.w.work.(*Search); ok && s.raises(step.Offer, n.run.best) {
+		step = Step{Panic: raised}
+	}
 	if step.Offer != nil && l.improve(n.run, step.Offer) {
-		no := n.run.no
-		l.h.post("offers", 0, func() []peer.Effect { return l.h.peer.Offered(l.h.w.now, no, step.Offer) })
+		no, best := n.run.no, steal.StampOf(step.Offer)
+		l.h.post("offers", 0, func() []peer.Effect { return l.hears.Offered(l.h.w.now, no, best) })
 	}
 	if step.Fact != nil {
 		no := n.run.no
-		l.h.post("tells", 0, func() []peer.Effect { return l.h.peer.Told(l.h.w.now, no, step.Fact) })
+		l.h.post("tells", 0, func() []peer.Effect { return l.hears.Told(l.h.w.now, no, step.Fact) })
 	}
 	switch {
 	case step.Panic != "":
@@ -80,7 +86,7 @@ func (l *plane) spawn(n *node, step Step) {
 	n.catches = step.Catches
 	n.kids = make([]node, len(step.Children))
 	for place, args := range step.Children {
-		n.kids[place] = node{run: n.run, args: args, parent: n, spawned: place}
+		n.kids[place] = node{run: n.run, args: args, parent: n, spawned: place, verifies: n.verifies}
 		n.run.deque = append(n.run.deque, &n.kids[place])
 	}
 	if !step.Shuffled {
@@ -101,7 +107,7 @@ func (l *plane) complete(n *node, result steal.Result) {
 	if n.borrow != 0 {
 		if l.borrows[n.borrow] == n {
 			delete(l.borrows, n.borrow)
-			l.h.post("finishes", n.borrow, func() []peer.Effect { return l.h.peer.Finished(l.h.w.now, n.borrow, result) })
+			l.h.post("finishes", uint64(n.borrow), func() []peer.Effect { return l.hears.Finished(l.h.w.now, n.borrow, result) })
 		}
 		return
 	}

@@ -7,7 +7,6 @@ import (
 	"satingrid/membership"
 	"satingrid/orphan"
 	"satingrid/satin/peer"
-	"satingrid/steal"
 )
 
 // Link is how messages travel one way between two hosts.
@@ -25,32 +24,44 @@ type link struct {
 	free time.Duration // when the last byte will have left
 }
 
-// headBytes is what a message takes besides the bytes that jobs, results and bests bring.
-const headBytes = 60
+// packet is a message as it came out of the codec, and what it took on the wire.
+type packet struct {
+	message peer.Message
+	bytes   int
+}
 
-// size estimates what a message takes on the wire.
-func size(b membership.Body) int {
-	n := headBytes
-	switch b := b.(type) {
-	case steal.Lend:
-		n += len(b.Best.Value)
-		for _, j := range b.Jobs {
-			n += headBytes + len(j.Args)
+// pack makes a message's bytes and reads them again, at once: they would say the same on arrival, to each receiver. What the codec
+// refuses is a finding.
+func (w *World) pack(from *host, m peer.Message) (packet, bool) {
+	if m.Body.Kind() == membership.KindHeartbeat { // most messages are, and they say nothing else
+		lives := [2]membership.Incarnation{m.From, m.To}
+		p, ok := w.beats[lives]
+		from.takes(messageTakes)
+		if !ok {
+			p, ok = w.code(from, m)
+			w.beats[lives] = p
 		}
-	case steal.Return:
-		n += len(b.Best.Value) + len(b.Result.Bytes)
-	case peer.Snapshot:
-		n += headBytes * (len(b.Members) + len(b.Heads) + len(b.Ended))
-	case peer.Record:
-		n += len(b.Root) + len(b.Best.Value)
-	case peer.Answer:
-		n += len(b.Result.Bytes) + len(b.Best.Value)
-	case peer.BestIs:
-		n += len(b.Best.Value)
-	case steal.Probe:
-		n += 4 * len(b.Numbers)
+		return p, ok
 	}
-	return n
+	return w.code(from, m)
+}
+
+func (w *World) code(from *host, m peer.Message) (packet, bool) {
+	data, err := w.writer.Encode(m)
+	if err != nil {
+		w.fail("codec", "%s: %v", from.id, err)
+		return packet{}, false
+	}
+	p := packet{bytes: len(data)}
+	from.takes(messageTakes + time.Duration(min(p.bytes, bulkAbove))*byteTakes)
+	if p.message, err = w.readings.decode(data); err != nil {
+		w.fail("codec", "%s sends a %T that nobody can read: %v", from.id, m.Body, err)
+		return packet{}, false
+	}
+	if w.opts.CheckAll {
+		w.checkCodec(from, p.message, data)
+	}
+	return p, true
 }
 
 func (w *World) linkOf(a, b *host) Link {
@@ -66,16 +77,28 @@ const lateMax = 3 * time.Second
 // keepersMax is how many holders of copies are remembered.
 const keepersMax = 16
 
-// carry takes a message from one host to another.
-func (w *World) carry(from, to *host, m peer.Message) {
-	l := w.linkOf(from, to)
-	if w.calm {
-		l.Loss, l.Double, l.Late = 0, 0, 0
-	}
+// send carries a message to one host.
+func (w *World) send(from, to *host, m peer.Message) {
 	if w.spoil != nil && !w.spoil(&m) {
 		return
 	}
-	w.note(from, "sends", m.Body.Kind(), uint64(to.no), 0)
+	if p, ok := w.pack(from, m); ok {
+		w.carry(holding{host: from}, from, to, p)
+	}
+}
+
+// carry takes what one host says from who has it, which may be another that passes it on, to a third; and says when it comes there, if
+// it does.
+func (w *World) carry(has holding, from, to *host, p packet) (in time.Duration, comes bool) {
+	m, at, by := p.message, has.host, uint64(0)
+	if at != from {
+		by = uint64(at.no) + 1
+	}
+	l := w.linkOf(at, to)
+	if w.calm {
+		l.Loss, l.Double, l.Late = 0, 0, 0
+	}
+	w.note(from, "sends", m.Body.Kind(), uint64(to.no), by)
 	switch m.Body.Kind() {
 	case peer.KindSubmit:
 		if from == w.asker {
@@ -85,15 +108,15 @@ func (w *World) carry(from, to *host, m peer.Message) {
 		w.keepers = append(w.keepers[max(0, len(w.keepers)-keepersMax):], to)
 	}
 	w.report.Messages++
-	if from.site != to.site {
-		w.report.BytesFar += uint64(size(m.Body))
+	if at.site != to.site {
+		w.report.BytesFar += uint64(p.bytes)
 	}
 	copies := 1
 	switch {
 	case l.Loss > 0 && w.rng.Float64() < l.Loss:
 		copies--
 		w.report.Dropped++
-	case len(w.cuts) > 0 && w.isCut(from, to):
+	case len(w.cuts) > 0 && w.isCut(at, to):
 		copies--
 		w.report.Stopped++
 	}
@@ -101,13 +124,18 @@ func (w *World) carry(from, to *host, m peer.Message) {
 		copies++
 		w.report.Doubled++
 	}
-	for range copies {
+	for n := range copies {
 		if w.mail != nil && !noise[m.Body.Kind()] {
 			w.mail.put(from, to, m)
 			continue
 		}
-		to.in(w.transit(from, to, l, size(m.Body))+w.lateness(m.Body), tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no)), func() { to.receive(from.id, m) })
+		d := has.in + w.transit(at, to, l, p.bytes) + w.lateness(m.Body)
+		if n == 0 || d < in {
+			in = d
+		}
+		to.turn(d, tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no)), func() { to.receive(from, m) })
 	}
+	return in, copies > 0
 }
 
 // transit is how long a message is on its way, behind those that were sent before it.

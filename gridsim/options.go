@@ -20,6 +20,7 @@ type Options struct {
 	CopyEvery time.Duration // see peer.Config
 	Verify    float64       // see peer.Config
 	Submitted int           // how often the root is submitted at once
+	Beside    []uint16      // the shares of further runs of it
 	ByPeer    bool          // by a peer, else by a client
 	Gap       time.Duration // between the starts of two hosts
 	Faults    []Fault
@@ -28,12 +29,16 @@ type Options struct {
 	Settle    time.Duration // and nothing be left of it by so much later
 	Redone    time.Duration // so much work may be done twice; 0: as much as you like
 	Late      time.Duration // what is advertised, and lists of it, come by so much later at least, and by four times as much at most
+	Heavy     time.Duration // about how long a peer takes to decode the root
+	Natted    int           // every so many-th host cannot be dialled; 0: none
 	CheckAll  bool          // check every invariant at every event
 	Trace     bool          // keep the latest events as text
 	All       bool          // keep all of them
 
 	Plant peer.Plant               // a defect, for tests
 	spoil func(*peer.Message) bool // see World
+
+	atOnce bool // what a loop does takes no time
 }
 
 // Site is peers of one site, present from the start.
@@ -57,7 +62,7 @@ type Fault struct {
 // Kind is what kind of a fault it is.
 type Kind uint8
 
-// The kinds of faults. Each can be seen in FAULTS.md's first table.
+// The kinds of faults. What is promised then is in docs/faults.md.
 const (
 	Crash          Kind = iota // a process dies; the others see their connections reset
 	PowerLoss                  // a machine dies: nobody hears of it
@@ -92,6 +97,9 @@ const (
 	DeadLoan                   // nothing passes between an owner and its thief, for longer than a lease and its probes
 	AskCancel                  // the submitter withdraws a submission: before it submits the same root again (N is 0), or after (1), and For lies between
 	CrashSuccessor             // a master's process dies, and within For somebody takes over; that one dies, too, N events later
+	MigrateLost                // all of a site while others come in another, who die: their processes, or for N above 0 their machines
+	JoinNatted                 // a peer comes that can dial and cannot be dialled; counts when somebody has tried
+	Moves                      // a peer has another address (N is 0), or is behind a NAT; one that comes takes the old address when For has passed
 	Kinds                      // how many there are
 )
 
@@ -100,7 +108,7 @@ var kindNames = [Kinds]string{
 	"crash of a copies' holder", "crash of an heir", "leave", "leave of the master", "leave during a leave", "leave of a site", "leave of all", "migration",
 	"pause", "pause of the master", "cut", "one-way cut", "dead link", "dead link to the submitter", "lost gossip", "join", "many joins",
 	"submitter away", "submitted again", "submitted by another", "submitted by two ways", "kick", "dead link below a loan", "submission cancelled",
-	"crash of a new master",
+	"crash of a new master", "migration to nobody", "join behind a NAT", "change of address",
 }
 
 func (k Kind) String() string { return kindNames[k] }
@@ -108,8 +116,8 @@ func (k Kind) String() string { return kindNames[k] }
 // String is what was drawn, for a person.
 func (o Options) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "sites %v\nnear %+v\nfar %+v\npolicy %d, submitted %d times by a peer: %v, starts %v apart, copies every %v, verify %v\nworkload %T%+v\n",
-		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.ByPeer, o.Gap, o.CopyEvery, o.Verify, o.Workload, o.Workload)
+	fmt.Fprintf(&b, "sites %v\nnear %+v\nfar %+v\npolicy %d, submitted %d times by a peer: %v, beside runs with shares %v, starts %v apart, copies every %v, verify %v, roots of %v\nworkload %T%+v\n",
+		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.ByPeer, o.Beside, o.Gap, o.CopyEvery, o.Verify, o.Heavy, o.Workload, o.Workload)
 	for _, f := range o.Faults {
 		fmt.Fprintf(&b, "%v %v", f.At, f.Kind)
 		if f.For > 0 {

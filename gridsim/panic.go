@@ -11,10 +11,12 @@ import (
 // that are here are stopped, and what the peer gives to the workers afterwards, until it ends the run, is not begun. They are not heard of again, except for orphans, which say that
 // they have stopped.
 func (l *plane) panics(r *planeRun, text string) {
-	l.h.w.report.Panics++
+	if text != raised { // which each worker may come upon
+		l.h.w.report.Panics++
+	}
 	r.failed = true
 	l.h.post("panics", uint64(r.no), func() []peer.Effect {
-		return l.h.peer.Panicked(l.h.w.now, r.no, steal.Result{Outcome: steal.Panicked, Bytes: []byte(text)})
+		return l.hears.Panicked(l.h.w.now, r.no, steal.Result{Outcome: steal.Panicked, Bytes: []byte(text)})
 	})
 	tops := slices.DeleteFunc(l.tops(), func(n *node) bool { return n.run != r })
 	l.drop(tops)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
 
@@ -13,31 +14,40 @@ import (
 // its children and waits for them; a worker whose job waits takes another.
 type plane struct {
 	h       *host
+	hears   workers.Events // the host's peer
 	idle    int
 	told    int // the number of idle workers that was last posted
 	runs    []*planeRun
 	dropped []steal.Instance // runs that have ended here
-	refs    map[uint64]*node
-	ref     uint64
-	borrows map[uint64]*node // that were executed, until they are finished, withdrawn or stopped
+	refs    map[steal.Ref]*node
+	ref     steal.Ref
+	borrows map[steal.Borrow]*node // that were executed, until they are finished, withdrawn or stopped
 	want    *steal.WantJobs
+	fair    steal.Fair    // whose turn it is
+	lacking []peer.RunNo  // as it was said last
 	busy    time.Duration // worker time spent in jobs
 	jobs    int
 }
 
 // planeRun is a run here: its deque has the oldest job first.
 type planeRun struct {
-	no       peer.RunNo
-	instance steal.Instance
-	key      steal.Key
-	best     []byte
-	deque    []*node
-	ended    bool
-	again    bool   // this host had dropped it before, with all that it kept for it, and learnt it anew by another submission
-	failed   bool   // a job panicked here: none is begun any more
-	byPath   bool   // a planted defect: the key of a job is its place in the tree
-	seen     []byte // the best at the last look of the checker
-	kept     int    // orphans' results that the peer held then
+	no        peer.RunNo
+	instance  steal.Instance
+	key       steal.Key
+	best      []byte
+	deque     []*node
+	claim     *steal.Claim
+	had       time.Duration // of the workers
+	busy      int           // workers
+	waits     time.Duration // since when something of it has waited, and nothing of it was begun; 0: nothing waits
+	loading   bool          // the root is being decoded: no job can be begun
+	ended     bool
+	again     bool   // this host had dropped it before, with all that it kept for it, and learnt it anew by another submission
+	failed    bool   // a job panicked here: none is begun any more
+	comparing bool   // a value from outside, with the best
+	byPath    bool   // a planted defect: the key of a job is its place in the tree
+	seen      []byte // the best at the last look of the checker
+	kept      int    // orphans' results that the peer held then
 }
 
 type state uint8
@@ -53,39 +63,47 @@ const (
 
 // node is a job in this process.
 type node struct {
-	run     *planeRun
-	state   state
-	part    bool // it ended when a tick had found its parent unfinished
-	orphan  bool // it was withdrawn with Salvage, and has not been told
-	keyed   bool
-	root    bool
-	key     steal.Key
-	args    []byte
-	borrow  uint64 // it was given by the peer
-	ref     uint64 // it is in the hands of the peer
-	parent  *node
-	spawned int // which of the parent's children it was to be spawned
-	started int64
-	kids    []node // in the order of the workload, whatever the order of spawning
-	pending int
-	errors  int    // of the kids
-	any     []byte // see Step
-	catches bool
-	cost    time.Duration // with all that it has waited for
-	result  steal.Result
+	run      *planeRun
+	state    state
+	part     bool // it ended when a tick had found its parent unfinished
+	orphan   bool // it was withdrawn with Salvage, and has not been told
+	keyed    bool
+	root     bool
+	verifies bool // see peer.Execute
+	stays    bool // so too: it is not taken
+	key      steal.Key
+	args     []byte
+	borrow   steal.Borrow // it was given by the peer
+	ref      steal.Ref    // it is in the hands of the peer
+	parent   *node
+	spawned  int // which of the parent's children it was to be spawned
+	started  int64
+	kids     []node // in the order of the workload, whatever the order of spawning
+	pending  int
+	errors   int    // of the kids
+	any      []byte // see Step
+	catches  bool
+	cost     time.Duration // with all that it has waited for
+	result   steal.Result
 }
 
-func newPlane(h *host, workers int) *plane {
-	return &plane{h: h, idle: workers, told: workers, refs: map[uint64]*node{}, borrows: map[uint64]*node{}}
+func newPlane(h *host, n int) *plane {
+	return &plane{h: h, hears: h.peer, idle: n, told: n, refs: map[steal.Ref]*node{}, borrows: map[steal.Borrow]*node{}}
 }
 
 func (l *plane) effect(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.StartRun:
-		l.runs = append(l.runs, &planeRun{
+		r := &planeRun{
 			no: e.Run, instance: e.Instance, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity,
-			again: slices.Contains(l.dropped, e.Instance),
-		})
+			again: slices.Contains(l.dropped, e.Instance), loading: true, claim: l.fair.NewClaim(e.Terms.Share),
+		}
+		l.runs = append(l.runs, r)
+		l.h.decodes(uint64(e.Run), func() { r.loading = false; l.assign() })
+	case peer.ShareIs:
+		if r := l.run(e.Run); r != nil {
+			l.fair.Share(r.claim, e.Share)
+		}
 	case peer.EndRun:
 		l.endRun(e.Run)
 	case peer.Execute:
@@ -108,10 +126,13 @@ func (l *plane) effect(e peer.Effect) {
 		if n := l.give(e.Ref); n != nil {
 			l.complete(n, e.Result)
 		}
-	case peer.Improve:
-		if r := l.run(e.Run); r != nil {
-			l.improve(r, e.Value)
-		}
+	case peer.Compare:
+		l.compare(e)
+	case peer.Differ:
+		better := l.h.w.work.Better
+		l.h.post("differs", 0, func() []peer.Effect {
+			return l.hears.Differed(l.h.w.now, e.Nonce, better(e.Task, e.A, e.B) || better(e.Task, e.B, e.A))
+		})
 	case peer.WantParts:
 		l.gather()
 	case peer.WantKeys:
@@ -141,7 +162,7 @@ func (l *plane) executed(e peer.Execute) {
 		l.h.w.fail("machine", "Execute for run %d, which the data plane was not told of", e.Run)
 		return
 	}
-	n := &node{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, key: e.Key, keyed: true}
+	n := &node{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, key: e.Key, keyed: true, verifies: e.Verifies, stays: e.IsRoot || e.Ref != 0}
 	if e.IsRoot {
 		l.h.w.rooted(l.h)
 	}
@@ -177,7 +198,7 @@ func (l *plane) run(no peer.RunNo) *planeRun {
 }
 
 // give takes a job back from the peer.
-func (l *plane) give(ref uint64) *node {
+func (l *plane) give(ref steal.Ref) *node {
 	n := l.refs[ref]
 	delete(l.refs, ref)
 	if n != nil {
@@ -193,6 +214,7 @@ func (l *plane) endRun(no peer.RunNo) {
 		return
 	}
 	r.ended = true
+	l.fair.Want(r.claim, false)
 	l.dropped = append(l.dropped, r.instance)
 	r.deque = nil
 	l.runs = slices.DeleteFunc(l.runs, func(o *planeRun) bool { return o == r })
@@ -209,19 +231,24 @@ func (l *plane) endRun(no peer.RunNo) {
 	l.assign()
 }
 
-// assign gives queued jobs to idle workers: the older run first, the newest job first.
+// assign gives queued jobs to idle workers: of the run whose turn it is, the newest job first.
 func (l *plane) assign() {
-	for _, r := range l.runs {
-		for l.idle > 0 && len(r.deque) > 0 {
-			n := r.deque[len(r.deque)-1]
-			r.deque = r.deque[:len(r.deque)-1]
-			if n.state != queued {
-				continue
-			}
-			l.idle--
-			l.execute(n)
+	l.wanting()
+	for l.idle > 0 {
+		r := l.next()
+		if r == nil {
+			break
 		}
+		n := r.deque[len(r.deque)-1]
+		r.deque = r.deque[:len(r.deque)-1]
+		if n.state != queued {
+			continue
+		}
+		l.idle--
+		l.execute(n)
 	}
+	l.wanting()
+	l.lacks()
 	l.idleNow()
 	if l.want != nil && l.idle == l.workers() {
 		l.answer(true)
@@ -236,14 +263,5 @@ func (l *plane) idleNow() {
 		return
 	}
 	l.told = l.idle
-	l.h.post("idle", uint64(l.idle), func() []peer.Effect { return l.h.peer.Idle(l.h.w.now, l.idle) })
-}
-
-// improve keeps a better best.
-func (l *plane) improve(r *planeRun, value []byte) bool {
-	if r.best != nil && !l.h.w.work.Better("", value, r.best) {
-		return false
-	}
-	r.best = value
-	return true
+	l.h.post("idle", uint64(l.idle), func() []peer.Effect { return l.hears.Idle(l.h.w.now, l.idle) })
 }

@@ -8,31 +8,36 @@ import (
 	"satingrid/satin/peer"
 )
 
-// plants are the defects of FAULTS.md, the schedules that are drawn to find each – any, or those that are directed at it –, and the checkers of which one has to find it.
+// plants are defects of the machine (docs/debugging.md, Planted defects), the schedules that are drawn to find each – any, or those that are directed at it –, and the checkers of which one has to find it.
 var plants = []struct {
 	defect   peer.Plant
 	directed bool
-	from     uint64 // where the first seed that finds it is not among the first few: a little before it
+	from     uint64 // a little before a seed that finds it, without those that play for long
 	by       []string
 }{
-	{peer.PlantPathIdentity, false, 0, []string{"answer"}},
+	{peer.PlantPathIdentity, false, 5, []string{"answer"}},
 	{peer.PlantNoLedger, false, 0, []string{"one state"}},
 	{peer.PlantNoLease, false, 36, []string{"end"}},
 	{peer.PlantNoFence, false, 0, []string{"once"}},
-	{peer.PlantRestolenIsRoot, false, 0, []string{"answer"}},
+	{peer.PlantRestolenIsRoot, false, 20, []string{"answer"}},
 	{peer.PlantAdvertsUnsent, true, 0, []string{"redone"}},
 	{peer.PlantAdvertsUncleared, false, 0, []string{"empty", "machine"}},
 	{peer.PlantLeaveUnacked, true, 0, []string{"will"}},
-	{peer.PlantOldIncarnation, true, 10, []string{"entry", "answer"}},
-	{peer.PlantRemoteOverLocal, false, 0, []string{"machine", "will"}},
-	{peer.PlantBareBest, false, 0, []string{"best"}},
-	{peer.PlantBestHadOnce, false, 0, []string{"best"}},
+	{peer.PlantOldIncarnation, true, 20, []string{"entry", "answer"}},
+	{peer.PlantRemoteOverLocal, false, 10, []string{"machine", "will"}},
+	{peer.PlantBareBest, false, 5, []string{"best"}},
+	{peer.PlantBestUncompared, false, 215, []string{"best", "answer"}},
+	{peer.PlantBestHadOnce, false, 5, []string{"best"}},
 	{peer.PlantWithdrawnStored, false, 0, []string{"entry", "answer"}},
 	{peer.PlantLookUpAtSpawn, true, 0, []string{"redone"}},
-	{peer.PlantHitStopsWork, true, 158, []string{"one state"}},
+	{peer.PlantHitStopsWork, true, 166, []string{"one state"}},
 	{peer.PlantHeirDropsWill, true, 0, []string{"will"}},
 	{peer.PlantEpochReused, false, 0, []string{"epoch"}},
 	{peer.PlantJoinerBlind, true, 0, []string{"redone"}},
+	{peer.PlantDecodeOnLoop, false, 74, []string{"false death"}},
+	{peer.PlantOlderFirst, false, 30, []string{"turns"}},
+	{peer.PlantForgetsAddresses, true, 0, []string{"apart"}},
+	{peer.PlantDigestNowhere, true, 0, []string{"session"}},
 }
 
 // plantBudget is how many schedules a defect has to be found in.
@@ -40,6 +45,9 @@ const plantBudget = 2000
 
 // TestPlantedDefectsOfTheMachine plants each defect, and demands that a schedule finds it, which the machine without it passes.
 func TestPlantedDefectsOfTheMachine(t *testing.T) {
+	if slower > 1 {
+		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
+	}
 	found := 0
 	for _, p := range plants {
 		from := p.from

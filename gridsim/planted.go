@@ -26,7 +26,7 @@ func (l *plane) keepWithdrawn(n *node) {
 	n.result, n.state, n.part = l.soFar(n), done, true
 	if n.borrow != 0 && l.borrows[n.borrow] == n {
 		delete(l.borrows, n.borrow)
-		l.h.post("finishes", n.borrow, func() []peer.Effect { return l.h.peer.Finished(l.h.w.now, n.borrow, n.result) })
+		l.h.post("finishes", uint64(n.borrow), func() []peer.Effect { return l.hears.Finished(l.h.w.now, n.borrow, n.result) })
 	}
 }
 
@@ -34,6 +34,6 @@ func (l *plane) keepWithdrawn(n *node) {
 func (l *plane) returnsAfterAll(n *node) {
 	if l.h.w.opts.Plant == peer.PlantWithdrawnStored {
 		result := l.soFar(n)
-		l.h.post("finishes", n.borrow, func() []peer.Effect { return l.h.peer.Finished(l.h.w.now, n.borrow, result) })
+		l.h.post("finishes", uint64(n.borrow), func() []peer.Effect { return l.hears.Finished(l.h.w.now, n.borrow, result) })
 	}
 }

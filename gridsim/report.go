@@ -30,6 +30,7 @@ type Report struct {
 	Heard      uint64        // facts that came from another peer
 	Joined     int           // times that a peer learned of another
 	Lost       int           // times that a peer learned of a loss
+	Judged     int           // of these, in schedules that have no excuse for holding a living peer dead
 	Killed     int           // processes that crashed; those that left in order and those that were barred are not among them
 	Beheaded   int           // of these, masters
 	Rejoined   int
@@ -37,7 +38,16 @@ type Report struct {
 	TwoMasters int // times that a root was started while another peer executed it
 	Panics     int // jobs that panicked, wherever
 	Unmasked   int // runs that failed because a job is no function of its fields
+	Compared   int // bests from outside that were compared
+	Spoilt     int // of these, those on which the order panicked
 	Poisoned   int // runs that failed because a job seemed to kill its process
+	Dials      int // hosts that were dialled,
+	Sessions   int // sessions that this led to,
+	Broken     int // those that broke, …
+	Silenced   int // … because nothing passed
+	Unsent     int // messages that too many others waited with for a dial
+	Stranded   int // hosts that nobody let in,
+	WentOn     int // and those that went on alone
 	Fired      [Kinds]int
 	Last       []string
 }

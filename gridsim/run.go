@@ -24,6 +24,9 @@ func Run(o Options) (Report, error) {
 		for range o.Submitted {
 			w.submit(w.asker)
 		}
+		for n, share := range o.Beside {
+			w.submitUnder(w.asker, peer.Terms{Verify: o.Verify, Share: share, ResultMax: peer.ResultCarried - uint32(n) - 1})
+		}
 	})
 	w.play(max(began, o.heal()), func() bool { return asked && w.left == 0 })
 	if w.err == nil && w.left > 0 {
@@ -37,6 +40,7 @@ func Run(o Options) (Report, error) {
 	if w.report.Cancelled > 0 { // peers that a cut and a migration have parted for good may not hear of that before they have an answer
 		settle += w.patience()
 	}
+	w.demandOne(w.now + settle)
 	w.play(w.now+settle, w.settled)
 	if w.err == nil && !w.settled() {
 		w.fail("empty", "%s", w.leftover())
@@ -64,9 +68,9 @@ func (w *World) patience() time.Duration {
 	for _, h := range w.members() {
 		workers += h.plane.workers()
 	}
-	d := endMin + 3*w.opts.Work/time.Duration(max(workers, 1)) + 5*w.opts.Span
-	if w.opts.Verify > 0 { // what is compared is done again, and with it what it was made of
-		d += 20 * w.opts.Span
+	d := endMin + 3*w.opts.Work/time.Duration(max(workers, 1)) + 5*w.opts.Span + 5*w.opts.Heavy
+	if w.opts.Verify > 0 { // what is compared is done again, at each level on which it was lent
+		d += 60 * w.opts.Span
 	}
 	return d
 }
@@ -106,10 +110,13 @@ func (w *World) populate() (submitter *host) {
 	return w.start("", 0, true, first)
 }
 
-func (w *World) submit(h *host) {
+func (w *World) submit(h *host) { w.submitUnder(h, peer.Terms{Verify: w.opts.Verify}) }
+
+// submitUnder submits the root. Under other terms it is another run.
+func (w *World) submitUnder(h *host, terms peer.Terms) {
 	root := w.work.Root()
 	w.left++
-	nonce, effects, err := h.peer.Submit(w.now, peer.Root{Run: steal.KeyOf(root), Task: taskName, Args: root})
+	nonce, effects, err := h.peer.Submit(w.now, peer.RootOf(steal.KeyOf(root), taskName, root).With(terms))
 	if err != nil {
 		w.fail("machine", "%v", err)
 	}

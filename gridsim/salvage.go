@@ -25,7 +25,7 @@ func (l *plane) withdrawKids(n *node) {
 }
 
 func (l *plane) drop(all []*node) {
-	var refs []uint64
+	var refs []steal.Ref
 	var stop func(n *node)
 	stop = func(n *node) {
 		if n.state == taken {
@@ -46,10 +46,10 @@ func (l *plane) drop(all []*node) {
 }
 
 // abandon tells the peer which of its jobs nobody waits for any more, and sweeps the deque.
-func (l *plane) abandon(r *planeRun, refs []uint64, orphaned bool) {
+func (l *plane) abandon(r *planeRun, refs []steal.Ref, orphaned bool) {
 	r.deque = slices.DeleteFunc(r.deque, func(n *node) bool { return n.state == dead || n.state == done })
 	if len(refs) > 0 {
-		l.h.post("abandons", uint64(len(refs)), func() []peer.Effect { return l.h.peer.Abandoned(l.h.w.now, refs, orphaned) })
+		l.h.post("abandons", uint64(len(refs)), func() []peer.Effect { return l.hears.Abandoned(l.h.w.now, refs, orphaned) })
 	}
 	l.assign()
 }
@@ -57,7 +57,7 @@ func (l *plane) abandon(r *planeRun, refs []uint64, orphaned bool) {
 // orphan withdraws a job so that what is finished below it is kept: what has not started never will, what is lent is let
 // go, and what computes is told at its next spawn.
 func (l *plane) orphan(n *node) {
-	var refs []uint64
+	var refs []steal.Ref
 	var mark func(n *node)
 	mark = func(n *node) {
 		switch n.state {
@@ -141,14 +141,14 @@ func (l *plane) unwind(n *node) {
 
 func (l *plane) salvaged(parts []peer.Part) {
 	if len(parts) > 0 {
-		l.h.post("salvages", uint64(len(parts)), func() []peer.Effect { return l.h.peer.Salvaged(l.h.w.now, parts) })
+		l.h.post("salvages", uint64(len(parts)), func() []peer.Effect { return l.hears.Salvaged(l.h.w.now, parts) })
 	}
 }
 
 func (l *plane) stoppedTop(n *node) {
 	if l.borrows[n.borrow] == n && n.state == dead {
 		delete(l.borrows, n.borrow)
-		l.h.post("stops", n.borrow, func() []peer.Effect { return l.h.peer.Stopped(l.h.w.now, n.borrow) })
+		l.h.post("stops", uint64(n.borrow), func() []peer.Effect { return l.hears.Stopped(l.h.w.now, n.borrow) })
 	}
 }
 
@@ -178,7 +178,7 @@ func (l *plane) tops() []*node {
 func (l *plane) gather() {
 	var parts []peer.Part
 	l.walk(func(n *node) { l.partsOf(n, &parts) })
-	l.h.post("gathers", uint64(len(parts)), func() []peer.Effect { return l.h.peer.Gathered(l.h.w.now, parts) })
+	l.h.post("gathers", uint64(len(parts)), func() []peer.Effect { return l.hears.Gathered(l.h.w.now, parts) })
 }
 
 // listKeys lists the keys of a run's unfinished jobs that ticks have found, and of the oldest that wait to be started.
@@ -199,7 +199,7 @@ func (l *plane) listKeys(no peer.RunNo) {
 			add(n)
 		}
 	}
-	l.h.post("lists", uint64(len(keys)), func() []peer.Effect { return l.h.peer.Unfinished(l.h.w.now, no, keys) })
+	l.h.post("lists", uint64(len(keys)), func() []peer.Effect { return l.hears.Unfinished(l.h.w.now, no, keys) })
 }
 
 // oldestKeys is how many of the jobs that wait to be started are looked up. The older a job, the more of it may be there.
@@ -223,7 +223,7 @@ func (l *plane) use(e peer.Use) {
 		}
 		l.h.w.report.Used++
 		l.h.w.report.Saved += time.Duration(e.Result.Cost) * time.Millisecond
-		var refs []uint64
+		var refs []steal.Ref
 		if n.state == taken {
 			refs = append(refs, n.ref)
 			l.give(n.ref)

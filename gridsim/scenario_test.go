@@ -22,6 +22,9 @@ func TestMastersDieOneAfterAnother(t *testing.T) {
 	}
 	r := play(t, o)
 	t.Logf("%d killed, %d epochs, took %v", r.Killed, r.Epochs, r.Took)
+	if r.Killed < 5 { // the others outlived the run
+		t.Errorf("%d were killed", r.Killed)
+	}
 	if r.Epochs < 3 || r.Epochs > 8 { // those that joined at once are masters in the order of their ids, not of their deaths
 		t.Errorf("%d epochs after 7 of 8 died", r.Epochs)
 	}
@@ -118,7 +121,9 @@ func TestContactDies(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2)
 	o.Gap = 100 * time.Millisecond
 	o.add(Fault{Kind: Crash, At: 100*time.Millisecond + 70*time.Microsecond, Host: 1})
-	play(t, o)
+	if r := play(t, o); r.Fired[Crash] != 1 || r.Killed != 1 {
+		t.Errorf("the contact was to die; fired: %v", r.Fired)
+	}
 }
 
 // TestManyJoinAtOnce: the peers of a whole site come while the run is on, and get work.
@@ -138,7 +143,9 @@ func TestOneIsLeft(t *testing.T) {
 	for n := range 5 {
 		o.add(Fault{Kind: Crash + Kind(n%2), At: at(time.Second), Host: n + 1})
 	}
-	play(t, o)
+	if r := play(t, o); r.Killed != 5 {
+		t.Errorf("%d of 6 were killed, and five were to be; fired: %v", r.Killed, r.Fired)
+	}
 }
 
 // TestMasterLacksRoot: all leave, and whoever comes then learns of the run from the client, but its record is lost. As the only one it is the master, and
@@ -209,5 +216,8 @@ func TestSubmitterNeverReachesTheOldest(t *testing.T) {
 	w.play(time.Minute, func() bool { return w.now > w.opts.begin() && w.left == 0 })
 	if w.err != nil || w.left > 0 {
 		t.Errorf("at %v: %d answers have not come, %v", w.now, w.left, w.err)
+	}
+	if w.report.Stopped == 0 {
+		t.Error("the dead link stopped nothing")
 	}
 }

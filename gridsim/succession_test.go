@@ -34,7 +34,7 @@ func TestSuccessorDies(t *testing.T) {
 		}
 	}
 	t.Logf("%d used an orphan or a copy, %d put jobs back", used, again)
-	if few := reigns / slower / 5; used < few || again < few {
+	if few := reigns / slower; used < few/5 || again < few/10 { // with a master dies what its root has lent: others lend less
 		t.Error("the schedules did less than they claim")
 	}
 }
@@ -46,7 +46,7 @@ func successor(seed uint64, n int) Options {
 	var w Workload = &tree
 	switch r.IntN(4) {
 	case 0:
-		w = &Search{tree}
+		w = &Search{Tree: tree}
 	case 1:
 		w = &Hunt{tree}
 	case 2:

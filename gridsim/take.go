@@ -15,27 +15,56 @@ func (l *plane) answer(force bool) {
 		return
 	}
 	var jobs []peer.Job
-	for _, r := range l.runs {
+	for _, r := range l.lenders() {
 		have := len(r.deque)
-		for n := min(l.want.N-len(jobs), (have+1)/2); n > 0 && len(r.deque) > 0; n-- {
-			jobs = append(jobs, l.take(r))
+		for n := min(l.want.N-len(jobs), (have+1)/2); n > 0; n-- {
+			at := slices.IndexFunc(r.deque, func(n *node) bool { return !n.stays })
+			if at < 0 || r.loading {
+				break
+			}
+			jobs = append(jobs, l.take(r, at))
 		}
 	}
-	if len(jobs) == 0 && !force && l.idle < l.workers() {
+	if len(jobs) == 0 && !force && l.want.Of == nil && l.idle < l.workers() {
 		return
 	}
 	l.want = nil
-	l.h.post("takes", uint64(len(jobs)), func() []peer.Effect { return l.h.peer.Taken(l.h.w.now, jobs) })
+	l.h.post("takes", uint64(len(jobs)), func() []peer.Effect { return l.hears.Taken(l.h.w.now, jobs) })
 }
 
-// take moves the oldest job of a run into the hands of the peer.
-func (l *plane) take(r *planeRun) peer.Job {
-	n := r.deque[0]
-	r.deque = r.deque[1:]
+// lenders are the runs that may give jobs: those that the peer asks for, or all, and first whose turn it is.
+func (l *plane) lenders() (out []*planeRun) {
+	if l.want.Of == nil {
+		out = slices.Clone(l.runs)
+		slices.SortStableFunc(out, func(a, b *planeRun) int {
+			switch {
+			case a.claim.Before(b.claim):
+				return -1
+			case b.claim.Before(a.claim):
+				return 1
+			}
+			return 0
+		})
+		return out
+	}
+	for _, i := range l.want.Of {
+		for _, r := range l.runs {
+			if r.instance == i {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// take moves a job of a run into the hands of the peer.
+func (l *plane) take(r *planeRun, at int) peer.Job {
+	n := r.deque[at]
+	r.deque = slices.Delete(r.deque, at, at+1)
 	l.ref++
 	n.state, n.ref = taken, l.ref
 	l.refs[n.ref] = n
-	return peer.Job{Ref: n.ref, Run: r.no, Key: n.keyOf(), Task: taskName, Args: n.args}
+	return peer.Job{Ref: n.ref, Run: r.no, Key: n.keyOf(), Task: taskName, Args: n.args, Verifies: n.verifies, PassedOn: n.borrow != 0}
 }
 
 // jobKey is H(run key, task, fields).
@@ -44,8 +73,8 @@ func jobKey(run steal.Key, args []byte) steal.Key {
 }
 
 // held lists, ascending, the references of the jobs that are in the hands of the peer.
-func (l *plane) held() []uint64 {
-	all := make([]uint64, 0, len(l.refs))
+func (l *plane) held() []steal.Ref {
+	all := make([]steal.Ref, 0, len(l.refs))
 	for ref := range l.refs {
 		all = append(all, ref)
 	}

@@ -145,6 +145,14 @@ func encode(numbers ...uint64) []byte {
 
 func word(b []byte, n int) uint64 { return binary.BigEndian.Uint64(b[8*n:]) }
 
+// lead tells jobs apart, those too that no workload has made.
+func lead(args []byte) uint64 {
+	if len(args) < 8 {
+		return uint64(len(args))
+	}
+	return word(args, 0)
+}
+
 // mix scatters a number (splitmix64).
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15

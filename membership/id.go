@@ -3,6 +3,8 @@ package membership
 import (
 	"cmp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // PeerID names a peer for ever, whatever its incarnation. The carrier proves it.
@@ -14,8 +16,8 @@ type Site string
 // Incarnation is one life of a peer, or of a client: a client's numbers are 0, and it is no member. In an
 // address the zero Incarnation means any.
 type Incarnation struct {
-	Join   uint32 // one above the largest seen when the process first joined; 1 for the first of a grid
-	Rejoin uint32 // counts the times it was declared dead and came back
+	Join   uint64 // one above the largest seen when the process first joined; 1 for the first of a grid
+	Rejoin uint64 // counts the times it was declared dead and came back
 	Random uint64 // tells two lives with the same numbers apart
 }
 
@@ -30,7 +32,7 @@ func (i Incarnation) IsZero() bool { return i == Incarnation{} }
 // Epoch numbers the reigns of a run's masters. The incarnation of the master makes two reigns that
 // began with the same number, on two sides of a partition, different and ordered.
 type Epoch struct {
-	Number uint32
+	Number uint64
 	Master Incarnation
 }
 
@@ -123,6 +125,7 @@ type Member struct {
 	How         How      // when it is gone: in what way
 	Grace       uint32   // while it leaves: the milliseconds that it may take, counted from when it said so
 	Heir        PeerID   // when it has left: who has its will; "": nobody
+	Ago         uint32   // when it is gone: for how many seconds; it is forgotten by its age, not by who tells of it
 }
 
 // OlderThan tells whether m comes before o in age: the smaller join number, then the smaller id. A peer that
@@ -142,24 +145,26 @@ func (m *Member) ElderThan(o *Member) bool {
 
 // sound tells whether a record that came from outside may be kept.
 func (m *Member) sound() bool {
-	if m.ID == "" || len(m.ID) > IDBytesMax || len(m.Site) > NameBytesMax || len(m.Name) > NameBytesMax {
+	if !m.ID.sound() || !isPrintable(string(m.Site), NameBytesMax) || !isPrintable(m.Name, NameBytesMax) {
 		return false
 	}
-	if len(m.Addrs) > AddrsMax || m.Incarnation.Join == 0 || len(m.Heir) > IDBytesMax {
+	if len(m.Addrs) > AddrsMax || m.Incarnation.Join == 0 || m.Incarnation.Rejoin > CounterMax || m.Heir != "" && !m.Heir.sound() {
 		return false
 	}
 	for _, a := range m.Addrs {
-		if len(a) > AddrBytesMax {
+		if !isPrintable(a, AddrBytesMax) {
 			return false
 		}
 	}
 	return m.State == Here || m.State == Leaving || m.State == Left || m.State == Dead
 }
 
-// Bar keeps a peer out of the grid, or lets it in again. The highest counter for an id wins. As an effect it
-// tells of one that is new here.
-type Bar struct {
-	ID      PeerID
-	Counter uint32
-	Barred  bool
+// sound tells whether an id may be kept, printed and written to a line of a file.
+func (id PeerID) sound() bool {
+	return id != "" && isPrintable(string(id), IDBytesMax) && !strings.ContainsFunc(string(id), unicode.IsSpace)
+}
+
+// isPrintable tells whether a text from outside may be shown to a person: it cannot move the cursor of a terminal or begin a line.
+func isPrintable(s string, bytesMax int) bool {
+	return len(s) <= bytesMax && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }

@@ -41,7 +41,7 @@ func TestLeaverComesBack(t *testing.T) {
 func TestSuccessor(t *testing.T) {
 	v := newView("me", "a")
 	v.Enter(0)
-	left := func(id string, join uint32, heir PeerID) Member {
+	left := func(id string, join uint64, heir PeerID) Member {
 		m := record(id, join, Left)
 		m.How, m.Heir = Went, heir
 		return m

@@ -5,9 +5,10 @@ import "time"
 // disputeMax is how long a member has to take another life when some hold it dead: twice what it may have to wait for that.
 const disputeMax = 2 * rejoinEvery
 
-// merge takes a record of a member.
-func (v *View) merge(now time.Duration, m *Member) {
-	if !m.sound() {
+// merge takes a record of a member, by its own word or another's. How often it came back is up to itself: from others no number is taken that is far above the known one,
+// or nobody would believe the member's own any more.
+func (v *View) merge(now time.Duration, m *Member, own bool) {
+	if !m.sound() || !v.admits(now, &v.joins, m.Incarnation.Join) {
 		return
 	}
 	if m.ID == v.self.ID {
@@ -15,6 +16,9 @@ func (v *View) merge(now time.Duration, m *Member) {
 		return
 	}
 	s := v.byID[m.ID]
+	if !own && v.isRaised(s, m) {
+		return
+	}
 	if s == nil {
 		v.seat(now, m)
 		return
@@ -29,11 +33,21 @@ func (v *View) merge(now time.Duration, m *Member) {
 			s.State = m.State
 		} else {
 			v.lose(now, s, m.State, m.How)
+			s.gone = now - v.ago(m)
 		}
 	case c == 0 && m.State == Left && s.State == Dead:
 		// Its connection was refused before its last word came. It is that which tells who its heir is.
 		s.State, s.How, s.Heir = Left, m.How, m.Heir
 	}
+}
+
+// isRaised tells whether a record by another's word counts too many lives of a member.
+func (v *View) isRaised(s *seat, m *Member) bool {
+	known := uint64(0)
+	if s != nil && s.Incarnation.Join == m.Incarnation.Join {
+		known = s.Incarnation.Rejoin
+	}
+	return v.settled && m.Incarnation.Rejoin > known+RaiseMax && v.plant != PlantUnbounded
 }
 
 // mergeSelf hears what others believe of this peer. When they hold this life gone, it takes another.
@@ -46,6 +60,9 @@ func (v *View) mergeSelf(now time.Duration, m *Member) {
 			v.former = m.Incarnation
 		}
 		return
+	}
+	if m.Incarnation.Rejoin > v.self.Incarnation.Rejoin+RaiseMax {
+		return // and nobody else believes it
 	}
 	c := m.Incarnation.Compare(v.self.Incarnation)
 	if c > 0 || c == 0 && !m.State.Present() {

@@ -1,6 +1,9 @@
 package membership
 
-import "time"
+import (
+	"iter"
+	"time"
+)
 
 // heirsMax is how far a row of heirs, each of which has left, is followed.
 const heirsMax = 8
@@ -12,6 +15,12 @@ func (v *View) Has(id PeerID, i Incarnation) bool {
 	}
 	s := v.byID[id]
 	return s != nil && s.State.Present() && s.Incarnation == i
+}
+
+// Knows tells whether a peer is known, be it present or gone, and does not speak in a life that is over: it may have taken another, and not said so here yet.
+func (v *View) Knows(id PeerID, i Incarnation) bool {
+	s := v.byID[id]
+	return s != nil && s.Incarnation.Compare(i) <= 0
 }
 
 // Buried tells whether that incarnation of a peer is known to be over, which is more than not being known.
@@ -87,6 +96,18 @@ func (v *View) Others(buf []Member) []Member {
 	return buf
 }
 
+// Present goes through the members present, without this peer, in the order of their ids. They are
+// the view's own, and only to be read.
+func (v *View) Present() iter.Seq[*Member] {
+	return func(yield func(*Member) bool) {
+		for _, s := range v.seats {
+			if s.State.Present() && !yield(&s.Member) {
+				return
+			}
+		}
+	}
+}
+
 // Draw is a member drawn at random, other than this peer; a suspected one only when there is no other.
 func (v *View) Draw() (Member, bool) {
 	var got *seat
@@ -109,12 +130,13 @@ func (v *View) Draw() (Member, bool) {
 }
 
 // DrawDead is a member, drawn at random, that was given up because it was silent: it may live behind a cut that has healed. With killed
-// set, it may also be one whose machine refused a connection: a wrong address, or a relay that was not ready, refuses too.
-func (v *View) DrawDead(killed bool) (Member, bool) {
+// set, it may also be one whose machine refused a connection: a wrong address, or a relay that was not ready, refuses too. With among,
+// it is one of those.
+func (v *View) DrawDead(killed bool, among func(PeerID) bool) (Member, bool) {
 	var got *seat
 	n := 0
 	for _, s := range v.seats {
-		if s.State == Dead && (s.How == Silent || killed && s.How == Killed) {
+		if s.State == Dead && (s.How == Silent || killed && s.How == Killed) && (among == nil || among(s.ID)) {
 			if n++; v.rng.IntN(n) == 0 {
 				got = s
 			}
@@ -157,17 +179,13 @@ func (v *View) oldest(withSelf bool) (Member, bool) {
 }
 
 // Snapshot is what this peer knows of all members, itself and the gone included, as it travels to a peer that joins or whose view differs.
-func (v *View) Snapshot() ([]Member, []Bar) {
+func (v *View) Snapshot(now time.Duration) ([]Member, []Bar) {
 	all := make([]Member, 0, len(v.seats)+1)
 	if v.self.State != 0 {
 		all = append(all, v.self)
 	}
 	for _, s := range v.seats {
-		m := s.Member
-		if m.State == Suspected {
-			m.State = Here
-		}
-		all = append(all, m)
+		all = append(all, s.record(now))
 	}
 	return all, append([]Bar(nil), v.bars...)
 }

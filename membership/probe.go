@@ -76,7 +76,6 @@ func (v *View) bury(now time.Duration, s *seat, how How) {
 	v.lose(now, s, Dead, how)
 	v.out[len(v.out)-1] = Lost{Member: s.Member, Noticed: silence}
 	v.out = append(v.out, Publish{Gone{s.Member}}, Send{To: s.ID, Body: Refused{Incarnation: s.Incarnation}})
-	v.drop(s.ID)
 }
 
 // drop ends the probes of a peer that is gone.
@@ -102,14 +101,14 @@ func (v *View) Received(now time.Duration, from PeerID, body Body) []Effect {
 	case Pong:
 		v.ponged(s)
 	case PingFor:
-		v.pingFor(s, b)
+		v.pingFor(now, s, b)
 	case Alive:
 		if t := v.byID[b.Target]; t != nil && t.Incarnation == b.Incarnation && t.State.Present() {
 			t.heard = now
 			v.clear(t)
 		}
 	case Gone:
-		v.merge(now, &b.Member)
+		v.merge(now, &b.Member, b.Member.ID == from)
 	case Barred:
 		return v.MergeBars(now, b.Bars)
 	}
@@ -117,11 +116,11 @@ func (v *View) Received(now time.Duration, from PeerID, body Body) []Effect {
 }
 
 // pingFor pings a target for a member that does not hear it.
-func (v *View) pingFor(asker *seat, b PingFor) {
+func (v *View) pingFor(now time.Duration, asker *seat, b PingFor) {
 	t := v.byID[b.Target]
 	if t == nil || t.Incarnation != b.Incarnation || !t.State.Present() {
 		if t != nil && t.Incarnation.Compare(b.Incarnation) >= 0 {
-			v.out = append(v.out, Send{To: asker.ID, Incarnation: asker.Incarnation, Body: Gone{t.Member}})
+			v.out = append(v.out, Send{To: asker.ID, Incarnation: asker.Incarnation, Body: Gone{t.record(now)}})
 		}
 		return
 	}
@@ -164,7 +163,12 @@ func (v *View) Greeted(now time.Duration, from PeerID, h Hello) []Effect {
 	if h.Member.ID != from {
 		return nil
 	}
-	v.merge(now, &h.Member)
+	v.merge(now, &h.Member, true)
+	if s := v.byID[from]; v.client && s != nil && s.State == Dead && s.Incarnation == h.Member.Incarnation &&
+		h.Member.sound() && h.Member.State.Present() && !v.IsBarred(from) {
+		v.renew(now, s, &h.Member) // see giveUp
+		return v.flush()
+	}
 	v.refuse(now, v.byID[from], from, h.Member.Incarnation)
 	return v.flush()
 }

@@ -85,7 +85,7 @@ func (c *trace) command(words []string) {
 	case "enter": // enter p00 SITE
 		v = newView(words[1], Site(words[2]))
 		for _, o := range c.order {
-			all, bars := c.views[o].Snapshot()
+			all, bars := c.views[o].Snapshot(c.now)
 			c.carry(id, v.Merge(c.now, all))
 			c.carry(id, v.MergeBars(c.now, bars))
 		}

@@ -16,6 +16,7 @@ const (
 	MembersMax  = 1024
 	BarsMax     = 1024
 	GoneKeptFor = 10 * time.Minute
+	goneLate    = time.Minute // who is about to be forgotten is not learned any more: ages are rounded, and two peers would bring it back to each other for ever
 	SnapshotMax = MembersMax + 1
 	helloAllMax = 32 // up to so many members each is greeted in person; beyond, a drawn set is
 	refuseEvery = 500 * time.Millisecond
@@ -30,16 +31,22 @@ type Config struct {
 	Workers uint16
 	Addrs   []string
 	Client  bool // knows the view, but is not in it
+	Plant   Plant
 }
 
 // View is one peer's knowledge of the others.
 type View struct {
 	self    Member // State is 0 before Enter and always for a client
 	client  bool
+	plant   Plant
 	rng     *rand.Rand
 	seats   []*seat          // sorted by id, without self
 	byID    map[PeerID]*seat // the same seats
 	bars    []Bar            // sorted by id
+	barsTop Ceiling          // of their counters
+	joins   Ceiling          // of join numbers
+	settled bool             // the ceilings stand: before, a view is empty, and takes what its first snapshot says
+	trusted newest           // what that said
 	ring    []*seat          // present seats in ring order; see watch.go
 	watched []*seat          // the neighbours of this peer
 	relays  []PingFor        // whom this peer pings for others; see probe.go
@@ -73,7 +80,7 @@ func New(c Config, rng *rand.Rand) *View {
 	if c.Client {
 		m.Incarnation.Random = rng.Uint64()
 	}
-	return &View{self: m, client: c.Client, rng: rng, byID: map[PeerID]*seat{}}
+	return &View{self: m, client: c.Client, plant: c.Plant, rng: rng, byID: map[PeerID]*seat{}}
 }
 
 // Self is this peer's own record. Its State is Here once it has entered.
@@ -93,6 +100,7 @@ func (v *View) Enter(now time.Duration) []Effect {
 	}
 	v.self.Incarnation = Incarnation{Join: join + 1, Random: v.rng.Uint64()}
 	v.self.State = Here
+	v.settle(join+1, v.newestBar())
 	v.dirty = true // who greeted it before it entered is watched from now on
 	v.next = now + tickEvery
 	v.greet()
@@ -116,13 +124,16 @@ func (v *View) greet() {
 // Merge takes records of members from a greeting, an announcement or a snapshot.
 func (v *View) Merge(now time.Duration, members []Member) []Effect {
 	for i := range members {
-		v.merge(now, &members[i])
+		v.merge(now, &members[i], false)
 	}
 	return v.flush()
 }
 
 // seat gives a member that was never heard of a place.
 func (v *View) seat(now time.Duration, m *Member) {
+	if !m.State.Present() && v.ago(m) > GoneKeptFor-goneLate {
+		return // it is over everywhere else
+	}
 	if len(v.seats) >= MembersMax && !v.evict() {
 		return
 	}
@@ -144,7 +155,7 @@ func (v *View) renew(now time.Duration, s *seat, m *Member) {
 		v.out = append(v.out, Joined{s.Member})
 		return
 	}
-	s.gone = now
+	s.gone = now - v.ago(&s.Member)
 }
 
 // lose ends an incarnation.
@@ -153,6 +164,7 @@ func (v *View) lose(now time.Duration, s *seat, state State, how How) {
 		panic("membership: BUG: lost twice")
 	}
 	s.State, s.How, s.gone, s.doubted = state, how, now, false
+	v.drop(s.ID)
 	v.dirty = true
 	v.out = append(v.out, Lost{Member: s.Member})
 }
@@ -180,7 +192,8 @@ func (v *View) Heard(now time.Duration, from PeerID, i Incarnation) (bool, []Eff
 
 // Stranger asks who a peer is that a client hears, and does not know in that life.
 func (v *View) Stranger(from PeerID, i Incarnation) []Effect {
-	if s := v.byID[from]; i.Join == 0 || s != nil && i.Compare(s.Incarnation) <= 0 {
+	s := v.byID[from]
+	if i.Join == 0 || s != nil && (i.Compare(s.Incarnation) < 0 || i == s.Incarnation && s.State != Dead) || v.IsBarred(from) {
 		return nil // it is a client, or on its way in, or speaks in a life that is over
 	}
 	return []Effect{Send{To: from, Body: Who{}}}
@@ -271,11 +284,11 @@ func (v *View) Digest() uint64 {
 		}
 		h := fnv.New64a()
 		h.Write([]byte(id))
-		var b [17]byte
-		binary.LittleEndian.PutUint32(b[:], i.Join)
-		binary.LittleEndian.PutUint32(b[4:], i.Rejoin)
-		binary.LittleEndian.PutUint64(b[8:], i.Random)
-		b[16] = byte(s)
+		var b [25]byte
+		binary.LittleEndian.PutUint64(b[:], i.Join)
+		binary.LittleEndian.PutUint64(b[8:], i.Rejoin)
+		binary.LittleEndian.PutUint64(b[16:], i.Random)
+		b[24] = byte(s)
 		h.Write(b[:])
 		sum += h.Sum64()
 	}

@@ -12,7 +12,7 @@ func newView(id string, site Site) *View {
 	return New(Config{ID: PeerID(id), Site: site, Workers: 1}, rand.New(rand.NewPCG(1, uint64(len(id)))))
 }
 
-func record(id string, join uint32, s State) Member {
+func record(id string, join uint64, s State) Member {
 	return Member{ID: PeerID(id), Incarnation: Incarnation{Join: join, Random: uint64(join)}, Site: "a", State: s}
 }
 
@@ -21,8 +21,8 @@ func TestMergeIsALattice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var records []Member
 	for range 300 {
-		m := record(fmt.Sprint("p", rng.IntN(30)), 1+rng.Uint32N(4), []State{Here, Leaving, Left, Dead}[rng.IntN(4)])
-		m.Incarnation.Rejoin = rng.Uint32N(3)
+		m := record(fmt.Sprint("p", rng.IntN(30)), 1+rng.Uint64N(4), []State{Here, Leaving, Left, Dead}[rng.IntN(4)])
+		m.Incarnation.Rejoin = rng.Uint64N(3)
 		records = append(records, m)
 	}
 	var first uint64
@@ -44,7 +44,7 @@ func TestMergeIsALattice(t *testing.T) {
 			t.Fatal("another order, another view")
 		}
 		o := newView("other", "b")
-		all, bars := v.Snapshot()
+		all, bars := v.Snapshot(0)
 		o.Merge(0, all)
 		o.MergeBars(0, bars)
 		if o.Digest() != first {
@@ -76,7 +76,7 @@ func TestRestart(t *testing.T) {
 	other.Enter(0)
 	other.Merge(0, []Member{record("p", 5, Here)})
 	again := newView("p", "a")
-	all, _ := other.Snapshot()
+	all, _ := other.Snapshot(0)
 	again.Merge(0, all)
 	again.Enter(0)
 	effects := other.Merge(time.Second, []Member{again.Self()})
@@ -144,7 +144,7 @@ func TestRing(t *testing.T) {
 	for _, n := range []int{1, 2, 8, 9, 10, 11, 12, 40, 200} {
 		var all []Member
 		for k := range n {
-			all = append(all, record(fmt.Sprint("p", k), uint32(k+1), Here))
+			all = append(all, record(fmt.Sprint("p", k), uint64(k+1), Here))
 		}
 		watch := map[PeerID][]PeerID{}
 		for _, m := range all {
@@ -176,7 +176,7 @@ func TestRing(t *testing.T) {
 func TestFullViewForgetsTheGone(t *testing.T) {
 	v := newView("p", "a")
 	for n := range MembersMax + 50 {
-		v.Merge(time.Duration(n), []Member{record(fmt.Sprint("x", n), uint32(n+1), Dead)})
+		v.Merge(time.Duration(n), []Member{record(fmt.Sprint("x", n), uint64(n+1), Dead)})
 	}
 	v.Merge(time.Hour, []Member{record("late", 5000, Here)})
 	if err := v.Check(); err != nil || !v.Has("late", record("late", 5000, Here).Incarnation) {
@@ -195,7 +195,7 @@ func FuzzView(f *testing.F) {
 			op, a, b, c := in[0], in[1], in[2], in[3]
 			in = in[4:]
 			m := Member{ID: PeerID(fmt.Sprint("p", a%12)), State: State(c % 7), How: How(b % 7), Site: Site(fmt.Sprint(c % 3))}
-			m.Incarnation = Incarnation{Join: uint32(b % 5), Rejoin: uint32(c % 3), Random: uint64(a)}
+			m.Incarnation = Incarnation{Join: uint64(b % 5), Rejoin: uint64(c % 3), Random: uint64(a)}
 			switch op % 10 {
 			case 0, 1:
 				v.Merge(now, []Member{m})
@@ -209,7 +209,7 @@ func FuzzView(f *testing.F) {
 			case 5:
 				v.RefusedBy(now, "x", Refused{Incarnation: v.Self().Incarnation, Barred: b == 9})
 			case 6:
-				v.MergeBars(now, []Bar{{ID: m.ID, Counter: uint32(b), Barred: c%2 == 0}})
+				v.MergeBars(now, []Bar{{ID: m.ID, Counter: uint64(b), Barred: c%2 == 0}})
 			case 7:
 				v.Reset(now, m.ID)
 				v.ConnectRefused(now, m.ID)

@@ -24,7 +24,7 @@ func FuzzTable(f *testing.F) {
 		now := time.Duration(0)
 		for len(in) > 0 {
 			who := membership.PeerID([]string{"x", "y", "me"}[next()%3])
-			life := membership.Incarnation{Join: uint32(next() % 3)}
+			life := membership.Incarnation{Join: uint64(next() % 3)}
 			nm := name{runNo(int(next() % 3)), steal.Key{next() % 8}}
 			r := steal.Result{Cost: uint32(next()), Bytes: make([]byte, next()%9)}
 			switch next() % 12 {
@@ -32,7 +32,7 @@ func FuzzTable(f *testing.F) {
 				table.Heard(who, life, Advert{After: uint64(next() % 8), Runs: []steal.Instance{nm.run},
 					Changes: []Change{{Run: uint16(next() % 2), Key: nm.key, Cost: r.Cost}, {Key: steal.Key{next() % 8}, Gone: next()%2 == 0}}})
 			case 2:
-				table.Take(List{Version: Version{who, life, uint64(next())}, Runs: []Listed{{Run: nm.run, Entries: []Entry{{Key: nm.key}, {Key: nm.key}}}, {Run: nm.run}}})
+				table.Take(who, List{Version: Version{who, life, uint64(next())}, Runs: []Listed{{Run: nm.run, Entries: []Entry{{Key: nm.key}, {Key: nm.key}}}, {Run: nm.run}}})
 			case 3:
 				table.Compare(Versions{All: []Version{{who, life, uint64(next())}}, Settled: []uint64{uint64(next()), 3}}, next()%2 == 0)
 			case 4:

@@ -86,6 +86,10 @@ func (t *Table) Heard(from membership.PeerID, i membership.Incarnation, a Advert
 	if l == nil || l == t.self || len(a.Changes) > ChangesMax || len(a.Runs) > RunsMax || a.After > 1<<63 {
 		return false
 	}
+	if l.version > a.After+uint64(len(a.Changes))+membership.RaiseMax {
+		t.clear(l)
+		l.version = 0 // somebody else has told of a list that the holder never had
+	}
 	if a.After > l.version {
 		return true
 	}
@@ -128,10 +132,18 @@ func (t *Table) List(holder membership.PeerID) (List, bool) {
 	return out, true
 }
 
-// Take takes a holder's whole list, of an incarnation that is present, when it is newer than what is here.
-func (t *Table) Take(in List) bool {
+// Take takes a holder's whole list, of an incarnation that is present, when it is newer than what is here. Another's word for it raises its number by membership.RaiseMax at most,
+// and its own holds against one that is above its own by more: or a false number would keep the true list out for as long as its holder lives.
+func (t *Table) Take(from membership.PeerID, in List) bool {
 	l := t.list(in.Holder, in.Incarnation)
-	if l == nil || l == t.self || in.Number <= l.version {
+	if l == nil || l == t.self || in.Number > membership.CounterMax {
+		return false
+	}
+	isOwn, far := from == in.Holder, in.Number > l.version+membership.RaiseMax
+	if isOwn && l.version > in.Number+membership.RaiseMax {
+		l.version = 0
+	}
+	if in.Number <= l.version || far && !isOwn && l.version > 0 {
 		return false
 	}
 	t.clear(l)
@@ -175,6 +187,14 @@ func (t *Table) Versions() (out Versions) {
 	return out
 }
 
+// outgrow raises the number of this peer's own list above one that somebody has told of and that it never had. One that is above by more than membership.RaiseMax is believed by
+// nobody who hears this peer itself.
+func (t *Table) outgrow(number uint64) {
+	if number > t.self.version && number <= t.self.version+membership.RaiseMax {
+		t.self.version = number + 1 + uint64(len(t.pending))
+	}
+}
+
 // Compare tells which lists one lacks that has these, and which it should be asked for. What has changed a moment ago is on its way to both,
 // unless this peer has joined since: then nobody has sent it here.
 func (t *Table) Compare(theirs Versions, joined bool) (give, want []membership.PeerID) {
@@ -192,6 +212,9 @@ func (t *Table) Compare(theirs Versions, joined bool) (give, want []membership.P
 			v.Number = theirs.Settled[n]
 		}
 		at, ok := t.find(v.Holder)
+		if ok && t.lists[at] == t.self && v.Incarnation == t.self.incarnation {
+			t.outgrow(theirs.All[n].Number)
+		}
 		if v.Number == 0 || ok && (t.lists[at] == t.self || !newer(v, t.lists[at].state())) {
 			continue
 		}

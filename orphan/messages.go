@@ -122,13 +122,13 @@ type Copied struct {
 // Uncovered asks the owner of jobs that the sender has returned which of the results its own copies cover.
 type Uncovered struct {
 	Run   steal.Instance
-	Loans []uint64
+	Loans []steal.LoanNo
 }
 
 // Covered answers Uncovered: these need not be kept any more.
 type Covered struct {
 	Run   steal.Instance
-	Loans []uint64
+	Loans []steal.LoanNo
 }
 
 // Bequest is what a leaver hands on of what it keeps: an orphan's result, to be advertised, or one that is kept for others, or both.

@@ -32,7 +32,7 @@ type Claim struct {
 	Owner       membership.PeerID
 	Incarnation membership.Incarnation
 	Why         Why
-	Loan        uint64 // ForReturn: the owner's number
+	Loan        steal.LoanNo // ForReturn: the owner's number
 }
 
 // Item is a result that is kept: as an orphan's, advertised, or for others.

@@ -182,6 +182,27 @@ func (t *Table) Sweep(over func(steal.Instance) bool) {
 	}
 }
 
+// Stray is a run with entries here that is not known, and who advertised one: another one of those for each turn.
+func (t *Table) Stray(turn int, known func(steal.Instance) bool) (run steal.Instance, holder membership.PeerID, ok bool) {
+	type stray struct {
+		run    steal.Instance
+		holder membership.PeerID
+	}
+	var all []stray
+	for _, l := range t.lists {
+		for _, p := range l.runs {
+			if l != t.self && !known(p.run) {
+				all = append(all, stray{p.run, l.holder})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return run, "", false
+	}
+	s := all[turn%len(all)]
+	return s.run, s.holder, true
+}
+
 // Len is how many entries there are.
 func (t *Table) Len() int { return t.count }
 
@@ -195,8 +216,9 @@ func (t *Table) Check() error {
 		own := 0
 		for _, p := range l.runs {
 			own += len(p.entries)
+			h := t.runs[p.run]
 			for _, e := range p.entries {
-				if h := t.runs[p.run]; h == nil || !slices.Contains(h.byKey[e.Key], l) {
+				if h == nil || !slices.Contains(h.byKey[e.Key], l) {
 					return fmt.Errorf("orphan: an entry of %q is not in the index", l.holder)
 				}
 			}

@@ -45,7 +45,7 @@ func newWorld(t *testing.T, seed uint64, peers int) *world {
 	for n := range peers {
 		id := membership.PeerID(fmt.Sprint("p", n))
 		w.ids = append(w.ids, id)
-		w.life[id] = membership.Incarnation{Join: uint32(n + 1)}
+		w.life[id] = membership.Incarnation{Join: uint64(n + 1)}
 		w.table[id] = NewTable(id)
 		w.table[id].Reborn(0, w.life[id])
 		w.truth[id] = map[name]uint32{}
@@ -94,7 +94,7 @@ func (w *world) arrive(loss float64) {
 		}
 	case List:
 		if b.Incarnation == w.life[b.Holder] {
-			t.Take(b)
+			t.Take(b.Holder, b)
 		}
 	case Versions:
 		give, want := t.Compare(b, w.rng.IntN(4) == 0)
@@ -244,14 +244,14 @@ func TestOldLifeIsNotRevived(t *testing.T) {
 	b := NewTable("b")
 	older, now := membership.Incarnation{Join: 1}, membership.Incarnation{Join: 1, Rejoin: 1}
 	entry := []Listed{{Run: runNo(0), Entries: []Entry{{Key: steal.Key{1}}}}}
-	if !b.Take(List{Version: Version{"a", now, 1}, Runs: entry}) {
+	if !b.Take("x", List{Version: Version{"a", now, 1}, Runs: entry}) {
 		t.Fatal("a list is refused")
 	}
 	b.Heard("a", older, Advert{Runs: []steal.Instance{runNo(0)}, Changes: []Change{{Key: steal.Key{2}}}})
-	if b.Take(List{Version: Version{"a", older, 99}}) || b.Len() != 1 {
+	if b.Take("x", List{Version: Version{"a", older, 99}}) || b.Len() != 1 {
 		t.Errorf("an older life changed the list: %d entries", b.Len())
 	}
-	if b.Take(List{Version: Version{"a", now, 1}}) {
+	if b.Take("x", List{Version: Version{"a", now, 1}}) {
 		t.Error("the same list was taken twice")
 	}
 }
@@ -263,7 +263,7 @@ func TestTableIsBounded(t *testing.T) {
 		for n := range EntriesMax + 5 {
 			l.Runs[0].Entries = append(l.Runs[0].Entries, Entry{Key: steal.Key{byte(n), byte(n >> 8), byte(h)}})
 		}
-		b.Take(l)
+		b.Take(l.Holder, l)
 	}
 	b.Advertise(0, runNo(1), Entry{Key: steal.Key{7}})
 	if b.Len() != TableMax+1 || !b.Has(runNo(1)) {
@@ -286,5 +286,42 @@ func TestJoinerWantsAll(t *testing.T) {
 	}
 	if _, want := joiner.Compare(v, true); len(want) != 1 || want[0] != "holder" {
 		t.Errorf("one that joins asks for %v", want)
+	}
+}
+
+// TestNoListNumberLasts: whatever number somebody tells of for another's list, the holder's own changes are heard again.
+func TestNoListNumberLasts(t *testing.T) {
+	run, life := steal.Instance{Run: steal.Key{1}}, membership.Incarnation{Join: 1}
+	for _, n := range []uint64{membership.RaiseMax, 1 << 32, membership.CounterMax, 1<<64 - 1} {
+		holder, other := NewTable("a"), NewTable("b")
+		holder.Reborn(0, life)
+		other.Reborn(0, membership.Incarnation{Join: 2})
+		lie := List{Version: Version{Holder: "a", Incarnation: life, Number: n}}
+		other.Take("liar", lie)
+		holder.Advertise(0, run, Entry{Key: steal.Key{2}})
+		for range 3 {
+			for _, a := range holder.Due(time.Second) {
+				if other.Heard("a", life, a) {
+					all, _ := holder.List("a")
+					other.Take("a", all)
+				}
+			}
+			holder.Age(time.Second)
+			holder.Age(2 * time.Second)
+			give, _ := holder.Compare(other.Versions(), false)
+			for _, h := range give {
+				all, _ := holder.List(h)
+				other.Take("a", all)
+			}
+			if all, ok := holder.List("a"); ok {
+				other.Take("a", all)
+			}
+		}
+		if got := other.Holders(nil, run, steal.Key{2}); len(got) != 1 {
+			t.Errorf("after a list with number %d the holder's own is not heard", n)
+		}
+		if holder.Digest() != other.Digest() {
+			t.Errorf("after a list with number %d the tables differ", n)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/wire"
 )
 
 // account is what a submitter knows of its run: what the peers tell, and who came and went.
@@ -20,6 +21,8 @@ type account struct {
 	ids      []lossID        // of losses, one for one
 	spent    []time.Duration // by all workers when it was lost, one for one
 	shares   map[lossID]map[membership.PeerID]lossShare
+	told     []lossID      // of shares, in the order in which they came
+	useful   time.Duration // worker time that is in the answer; 0 while that is not known
 	masters  []string
 	reigns   map[membership.PeerID]bool // who told last that it is the master: two do while the grid is cut
 	progress float64
@@ -47,6 +50,7 @@ func (a *account) take(from membership.PeerID, r report) {
 		if by == nil && len(a.shares) < lossesKept {
 			by = map[membership.PeerID]lossShare{}
 			a.shares[x.id()] = by
+			a.told = append(a.told, x.id())
 		}
 		if by != nil {
 			by[from] = x
@@ -96,12 +100,24 @@ func (a *account) lost(e membership.Lost, how membership.How) {
 	}
 	a.peers[e.Member.ID] = p
 	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: how.String(), Noticed: e.Noticed})
-	a.ids = append(a.ids, lossID{e.Member.ID, toWire(e.Member.Incarnation)})
+	a.ids = append(a.ids, lossID{e.Member.ID, wire.LifeOf(e.Member.Incarnation)})
+	a.spent = append(a.spent, a.executed())
+}
+
+// executed is the worker time that the peers have told of. The caller holds a.mu.
+func (a *account) executed() time.Duration {
 	all := 0.0
 	for _, p := range a.peers {
 		all += p.Busy
 	}
-	a.spent = append(a.spent, time.Duration(all*float64(time.Second)))
+	return time.Duration(all * float64(time.Second))
+}
+
+// answered notes what worker time the answer has taken, its own by all who had a part in it.
+func (a *account) answered(cost time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.useful = cost
 }
 
 // howOf is how a member was lost. One that was leaving, and whose process said goodbye before it was gone, has left; one that
@@ -137,8 +153,7 @@ func (a *account) complete() bool {
 func (a *account) stats() Stats {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	s := Stats{Losses: slices.Clone(a.losses), Masters: slices.Clone(a.masters)}
-	a.explainAll(s.Losses)
+	s := Stats{Losses: a.explainAll(), Masters: slices.Clone(a.masters)}
 	for id, p := range a.peers {
 		if p.State == membership.Here.String() && a.isGone(id) {
 			p.State = membership.Dead.String()

@@ -1,11 +1,14 @@
 package satin
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/wire"
 )
 
 func member(id string, how membership.How) membership.Member {
@@ -37,9 +40,9 @@ func TestLossesAreExplained(t *testing.T) {
 		a.joined(m)
 		a.lost(membership.Lost{Member: m}, m.How)
 		for i, s := range x.shares {
-			s.Peer, s.Life = "x", toWire(m.Incarnation)
-			a.take(membership.PeerID(rune('a'+i)), report{Losses: []lossShare{s}})
-			a.take(membership.PeerID(rune('a'+i)), report{Losses: []lossShare{s}}) // a later report replaces the earlier
+			s.Peer, s.Life = "x", wire.LifeOf(m.Incarnation)
+			a.take(membership.PeerID(rune('a'+i)), report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{s}})
+			a.take(membership.PeerID(rune('a'+i)), report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{s}}) // a later report replaces the earlier
 		}
 		if got := a.stats().Losses; len(got) != 1 || got[0] != x.want {
 			t.Errorf("%+v: %+v, want %+v", x.shares, got, x.want)
@@ -58,7 +61,7 @@ func TestSavingsOfASiteAreSpread(t *testing.T) {
 		m.Name, m.Workers = string(x.id), 1
 		a.joined(m)
 		a.lost(membership.Lost{Member: m}, m.How)
-		a.take("a", report{Losses: []lossShare{{Peer: x.id, Life: toWire(m.Incarnation), Spent: x.spent, Saved: x.saved, Longest: 10 * time.Second}}})
+		a.take("a", report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{{Peer: x.id, Life: wire.LifeOf(m.Incarnation), Spent: x.spent, Saved: x.saved, Longest: 10 * time.Second}}})
 	}
 	losses := a.stats().Losses
 	for i, want := range []float64{0, 0, 0, 0, 3} {
@@ -78,10 +81,58 @@ func TestLossOfTheRootIsThatOfAll(t *testing.T) {
 	m := member("master", membership.Killed)
 	a.lost(membership.Lost{Member: m}, m.How)
 	a.take("y", report{Stats: PeerStats{Busy: 25}, Losses: []lossShare{
-		{Peer: "master", Life: toWire(m.Incarnation), Root: true, Restarted: 1, Reused: 7, Saved: 16 * time.Second},
+		{Peer: "master", Life: wire.LifeOf(m.Incarnation), Root: true, Restarted: 1, Reused: 7, Saved: 16 * time.Second},
 	}})
 	if got := a.stats().Losses[0]; got.RedoneSeconds != 4 || got.SavedSeconds != 16 {
 		t.Errorf("%+v, want 4 s of 20 redone", got)
+	}
+}
+
+// Two masters that die one after the other lose what there was together, once; and no more was done again than was done and is not in the answer.
+func TestNothingIsLostTwice(t *testing.T) {
+	a := newAccount()
+	lose := func(id membership.PeerID, at float64) {
+		m := member(string(id), membership.Killed)
+		m.Name, m.Workers = string(id), 1
+		a.joined(m)
+		a.take("y", report{Stats: PeerStats{Busy: at}})
+		a.lost(membership.Lost{Member: m}, m.How)
+		a.take("y", report{Stats: PeerStats{Busy: at}, Losses: []lossShare{{Peer: id, Life: wire.LifeOf(m.Incarnation), Root: true, Restarted: 1}}})
+	}
+	redone := func() (each []float64) {
+		for _, x := range a.stats().Losses {
+			each = append(each, math.Round(10*x.RedoneSeconds)/10)
+		}
+		return each
+	}
+	lose("a", 20)
+	lose("b", 23)
+	if got := redone(); !slices.Equal(got, []float64{20, 3}) {
+		t.Errorf("of 23 s that were lost %v were done again", got)
+	}
+	a.take("y", report{Stats: PeerStats{Busy: 63}})
+	a.answered(51700 * time.Millisecond) // 11.3 of the 63 are not in it: somebody else has saved the rest
+	if got := redone(); !slices.Equal(got, []float64{9.8, 1.5}) {
+		t.Errorf("63 s were spent and 51.7 are in the answer, and %v were done again", got)
+	}
+}
+
+// What only others have lost is told as they tell it, so that what was put back is whole.
+func TestLossesOfOthers(t *testing.T) {
+	a := newAccount()
+	m := member("b/1", membership.Silent)
+	x := lossShare{Peer: "b/1", Life: wire.LifeOf(m.Incarnation), Name: "b/1", Site: "b", How: membership.Silent, Noticed: 2 * time.Second, Restarted: 3}
+	a.joined(m)
+	a.take("a/1", report{Losses: []lossShare{x}, Stats: PeerStats{Again: 3}})
+	x.Restarted, x.Noticed = 2, time.Second
+	a.take("a/2", report{Losses: []lossShare{x}, Stats: PeerStats{Again: 2}})
+	want := Loss{Peer: "b/1", Site: "b", How: "silent", Noticed: time.Second, Elsewhere: true, Restarted: 5}
+	if got := a.stats().Losses; len(got) != 1 || got[0] != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	a.lost(membership.Lost{Member: m}, m.How)
+	if got := a.stats().Losses; len(got) != 1 || got[0].Elsewhere || got[0].Restarted != 5 {
+		t.Errorf("when this process has lost it, too: %+v", got)
 	}
 }
 

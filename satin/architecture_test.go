@@ -21,10 +21,11 @@ const module = "satingrid"
 // A layer is a folder with all below it that no other layer names, and what its packages may import of ours.
 // Another layer's name stands for that whole layer. Nobody imports what is not written here.
 type layer struct {
-	folder string // "apps/*" is one layer for each folder in apps
+	folder string // "apps/*" is one layer for each folder in apps, "apps/*/cli" for each cli in one of them
 	may    []string
 	tests  []string // what its tests may import besides
-	below  bool     // it may also import the layers within its own folder
+	below  bool     // it may also import the layers within its own folder, but those that import it
+	beside bool     // it may also import the folder that its own is in, and the layers within that
 }
 
 // The machines know only the machines before them, so that the simulator runs the very code that ships, and
@@ -34,42 +35,96 @@ var layers = []layer{
 	{folder: "steal", may: []string{"membership"}, tests: simulated},
 	{folder: "orphan", may: []string{"membership", "steal"}, tests: simulated},
 	{folder: "satin/peer", may: []string{"membership", "steal", "orphan"}, tests: simulated},
+	{folder: "satin/wire", may: []string{"membership", "steal", "orphan", "satin/peer"}},   // without a carrier: gridsim encodes, too
+	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}}, // the suite that holds data planes to satin/peer/workers
 	{folder: "satin/p2p"},
 	{folder: "satin/p2p/ticket"}, // what a program hands to satin.Open, without the carrier
+	{folder: "satin/build"},
 	{
 		folder: "satin",
-		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/p2p", "satin/p2p/ticket"},
-		tests:  []string{"satin/satintest", "apps/*", "apps/uts/tree", "gridsim"},
+		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket", "satin/build"},
+		tests:  []string{"satin/satintest", "satin/peer/workerstest", "apps/*", "apps/uts/tree", "gridsim"},
 	},
 	{ // its network in memory speaks the carrier's words
 		folder: "satin/satintest",
 		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket"},
 		tests:  []string{"apps/*", "apps/uts/tree"},
 	},
-	{folder: "apps/uts/tree"}, // a pure generator: gridsim draws its trees from it
+	{folder: "satin/program", may: []string{"satin"}}, // what the command and an application know of each other
+	{folder: "apps/uts/tree"},                         // a pure generator: gridsim draws its trees from it
 	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
+	{folder: "apps/*/cli", may: []string{"satin", "satin/program"}, beside: true}, // of its own application only
 	{
 		folder: "gridsim",
-		may:    []string{"membership", "steal", "orphan", "satin/peer", "apps/uts/tree"},
-		tests:  []string{"satin", "satin/satintest", "apps/*"},
+		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "apps/uts/tree"},
+		tests:  []string{"satin", "satin/satintest", "satin/peer/workerstest", "apps/*"},
 	},
-	{
+	{ // it knows applications by satin/program; the carrier is for tickets, distance and refusals
 		folder: "cmd",
-		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket", "apps/*", "apps/uts/tree", "gridsim"}, // the carrier for tickets, distance and refusals
-		tests:  []string{"satin/satintest"},
+		may:    []string{"satin", "satin/program", "satin/build", "satin/p2p", "satin/p2p/ticket", "apps/*/cli", "cmd/satin/bench", "gridsim"},
+		tests:  []string{"satin/satintest", "apps/*"},
+	},
+	{ // it measures programs of its choice, beside the same without spawns
+		folder: "cmd/satin/bench",
+		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket", "apps/*", "apps/uts/tree", "cmd"},
 	},
 }
 
 var simulated = []string{"gridsim", "apps/uts/tree"}
 
-// kept libraries are imported by one layer only: what they do is behind its door.
-var kept = []struct{ library, layer, tests string }{
-	{library: "github.com/libp2p/", layer: "satin/p2p", tests: "satin"},
-	{library: "github.com/urfave/cli", layer: "cmd"},
+// kept libraries are imported by few layers only: what they do is behind their door.
+var kept = []struct {
+	library string
+	layers  []string
+	tests   string
+}{
+	{library: "github.com/libp2p/", layers: []string{"satin/p2p"}, tests: "satin"},
+	{library: "github.com/urfave/cli", layers: []string{"satin/program", "apps/*/cli", "cmd"}},
 }
 
 func TestImports(t *testing.T) {
 	report(t, checkImports(t, moduleRoot(t)))
+}
+
+// TestLayersAreThere is red when a rule is about nothing: a layer or a library whose name is misspelt, or that is gone.
+func TestLayersAreThere(t *testing.T) {
+	root := moduleRoot(t)
+	used, imported := map[string]bool{}, map[[2]string]bool{}
+	for _, name := range goFiles(t, root) {
+		from, _ := layerOf(path.Dir(name))
+		if from == nil {
+			continue // which TestImports reports
+		}
+		used[from.folder] = true
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			for _, k := range kept {
+				if strings.HasPrefix(spec.Path.Value, `"`+k.library) {
+					imported[[2]string{k.library, from.folder}] = true
+				}
+			}
+		}
+	}
+	for _, l := range layers {
+		if !used[l.folder] {
+			t.Errorf("there is no source file in layer %s", l.folder)
+		}
+		for _, other := range slices.Concat(l.may, l.tests) {
+			if !used[other] {
+				t.Errorf("layer %s may import %s, which is no layer with source files", l.folder, other)
+			}
+		}
+	}
+	for _, k := range kept {
+		for _, l := range k.layers {
+			if !imported[[2]string{k.library, l}] {
+				t.Errorf("%s is kept for layer %s, which does not import it", k.library, l)
+			}
+		}
+	}
 }
 
 func TestImportsNoticeViolations(t *testing.T) {
@@ -124,8 +179,8 @@ func checkImports(t *testing.T, root string) []violation {
 func judgeImport(from *layer, match, imported string, test bool) string {
 	for _, k := range kept {
 		mayTest := test && k.tests == from.folder
-		if strings.HasPrefix(imported, k.library) && k.layer != from.folder && !mayTest {
-			return fmt.Sprintf("%s is imported by %s only", imported, k.layer)
+		if strings.HasPrefix(imported, k.library) && !slices.Contains(k.layers, from.folder) && !mayTest {
+			return fmt.Sprintf("%s is imported by %s only", imported, strings.Join(k.layers, " and "))
 		}
 	}
 	folder, ours := strings.CutPrefix(imported+"/", module+"/")
@@ -139,7 +194,9 @@ func judgeImport(from *layer, match, imported string, test bool) string {
 		return fmt.Sprintf("%s is in no layer", imported)
 	case to == from && toMatch == match, slices.Contains(from.may, to.folder):
 		return ""
-	case from.below && strings.HasPrefix(folder, match+"/"):
+	case from.below && !to.beside && strings.HasPrefix(folder, match+"/"):
+		return ""
+	case from.beside && strings.HasPrefix(folder+"/", path.Dir(match)+"/"):
 		return ""
 	case test && slices.Contains(from.tests, to.folder):
 		return ""
@@ -150,16 +207,12 @@ func judgeImport(from *layer, match, imported string, test bool) string {
 // layerOf finds the layer of a folder, the deepest that holds it, and the folder that its name stands for.
 func layerOf(folder string) (found *layer, match string) {
 	for i := range layers {
-		prefix := layers[i].folder
-		if base, ok := strings.CutSuffix(prefix, "/*"); ok {
-			rest, ok := strings.CutPrefix(folder, base+"/")
-			if !ok {
-				continue
-			}
-			first, _, _ := strings.Cut(rest, "/")
-			prefix = base + "/" + first
+		pattern, elements := strings.Split(layers[i].folder, "/"), strings.Split(folder, "/")
+		if len(pattern) > len(elements) {
+			continue
 		}
-		if (folder == prefix || strings.HasPrefix(folder, prefix+"/")) && len(prefix) > len(match) {
+		prefix := path.Join(elements[:len(pattern)]...)
+		if ok, _ := path.Match(layers[i].folder, prefix); ok && len(prefix) > len(match) {
 			found, match = &layers[i], prefix
 		}
 	}

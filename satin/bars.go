@@ -10,11 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"satingrid/membership"
 	"satingrid/satin/p2p"
-	"satingrid/satin/peer"
 )
 
 // barsFile is where a peer keeps, in its state folder, whom the grid has barred: one "id counter barred" a line.
@@ -47,16 +45,21 @@ func (l *loop) barChanged(b membership.Bar) {
 	} else {
 		l.carrier.Unbar(string(b.ID))
 	}
-	if l.conf.State == "" || l.barsKept {
-		return
+	l.keepBars()
+}
+
+// barForgotten opens the carrier's door to one whose bar is the oldest of too many.
+func (l *loop) barForgotten(id membership.PeerID) {
+	delete(l.bars, id)
+	l.carrier.Unbar(string(id))
+	l.keepBars()
+}
+
+// keepBars has the bars written to the state folder.
+func (l *loop) keepBars() {
+	if l.conf.State != "" {
+		l.note(&l.barsDiary)
 	}
-	l.barsKept = true
-	l.post(func() { // after all bars of this event, of which a joiner's snapshot has many
-		l.barsKept = false
-		if err := saveBars(filepath.Join(l.conf.State, barsFile), l.bars); err != nil {
-			l.conf.log().Warn("the list of barred peers cannot be kept; the grid still has it", "error", err)
-		}
-	})
 }
 
 // isBarred tells whether this peer has barred another.
@@ -75,10 +78,10 @@ func isShutOut(err error) bool {
 	return errors.As(err, &refused) && refused.Why == p2p.WhyBarred && !refused.Here
 }
 
-// tellBars gives the machine the bars that this peer kept, as if a member had told of them.
+// tellBars gives the machine the bars that this peer kept.
 func (l *loop) tellBars() {
 	if len(l.keptBars) > 0 {
-		l.do(l.machine.Received(l.now(), "", peer.Message{Body: membership.Barred{Bars: l.keptBars}}))
+		l.do(l.machine.Barred(l.now(), l.keptBars))
 	}
 }
 
@@ -119,22 +122,14 @@ func loadBars(folder string) ([]membership.Bar, error) {
 	return bars, lines.Err()
 }
 
-// saveBars replaces the file.
-func saveBars(name string, bars map[membership.PeerID]membership.Bar) error {
-	var b strings.Builder
-	for _, id := range slices.Sorted(maps.Keys(bars)) {
-		fmt.Fprintln(&b, id, bars[id].Counter, bars[id].Barred)
+// barsNow writes the bars that there are now.
+func (l *loop) barsNow() func() error {
+	bars := maps.Clone(l.bars)
+	return func() error {
+		var b bytes.Buffer
+		for _, id := range slices.Sorted(maps.Keys(bars)) {
+			fmt.Fprintln(&b, id, bars[id].Counter, bars[id].Barred)
+		}
+		return replaceFile(filepath.Join(l.conf.State, barsFile), b.Bytes())
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), barsFile+".")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(b.String())
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

@@ -49,9 +49,22 @@ func Offer[T Better[T]](s *Scope, v T) {
 	if cur, ok := r.best.load().(*T); ok && !v.Better(*cur) && !smaller(&v, cur) {
 		return
 	}
+	if r.pool.strict && !r.pool.staysHere {
+		mustArrive(&v, true)
+	}
 	var box any = &v
 	r.pool.outside.Offered(r, &v) // before anybody here can prune by it and let go what it pruned
 	r.best.box.Store(&box)
+}
+
+// mustArrive encodes a best, and panics when it would not arrive whole.
+func mustArrive(v any, strict bool) []byte {
+	care, _ := careOf(strict)
+	data, err := encodeWhole(v, care)
+	if err != nil {
+		panic(fmt.Sprintf("satin: Offer of a %v that cannot travel: %v", reflect.TypeOf(v).Elem(), err))
+	}
+	return data
 }
 
 // smaller breaks a tie between equally good solutions, so that every peer keeps the same one.
@@ -75,10 +88,12 @@ func Best[T Better[T]](s *Scope) (*T, bool) {
 	return v, ok
 }
 
-// bests is what the control loop may do with values of a best's type, which it only knows encoded.
+// bests is what may be done with values of a best's type that are only known encoded. All of it calls the program's code.
 type bests struct {
-	better func(a, b []byte) bool
-	put    func(r *run, data []byte)
+	// compare makes a value the run's best if it is better, and says so by put before anybody here can prune by it.
+	compare func(r *run, data []byte, put func()) (better bool, err error)
+	// differ tells whether one of two values is better than the other.
+	differ func(a, b []byte) bool
 }
 
 // bestsOf are those of type R, or nil when R cannot be compared.
@@ -88,22 +103,42 @@ func bestsOf[R any]() *bests {
 	}
 	better := func(a, b *R) bool { return any(*a).(Better[R]).Better(*b) }
 	return &bests{
-		better: func(a, b []byte) bool {
-			var x, y R
-			return unmarshal(a, &x) == nil && (unmarshal(b, &y) != nil || better(&x, &y))
-		},
-		put: func(r *run, data []byte) {
+		compare: func(r *run, data []byte, put func()) (bool, error) {
 			v := new(R)
-			if unmarshal(data, v) != nil {
-				return
+			if err := unmarshal(data, v); err != nil {
+				return false, err
 			}
-			r.best.mu.Lock()
-			defer r.best.mu.Unlock()
-			if cur, ok := r.best.load().(*R); ok && better(cur, v) {
-				return // a worker has found a better one meanwhile, and has said so
+			for {
+				box := r.best.box.Load()
+				if cur, ok := r.best.load().(*R); ok && !better(v, cur) {
+					if better(cur, v) {
+						return false, nil
+					}
+					if old, err := marshal(cur); err != nil || bytes.Compare(data, old) >= 0 {
+						return false, err
+					}
+				}
+				if r.best.replace(box, v, put) {
+					return true, nil
+				}
 			}
-			var box any = v
-			r.best.box.Store(&box)
+		},
+		differ: func(a, b []byte) bool {
+			var x, y R
+			return unmarshal(a, &x) == nil && unmarshal(b, &y) == nil && (better(&x, &y) || better(&y, &x))
 		},
 	}
+}
+
+// replace puts a value in place of the one that it was compared with, unless a worker has found a better one meanwhile. What
+// compares does not hold the mutex: workers that offer would wait for it.
+func (b *incumbent) replace(old *any, v any, put func()) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.box.Load() != old {
+		return false
+	}
+	put()
+	b.box.Store(&v)
+	return true
 }

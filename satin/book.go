@@ -143,7 +143,7 @@ func encodePart(h *shared, out result, cost time.Duration) part {
 	if err != nil {
 		return part{cost: cost}
 	}
-	data, err := out.encode()
+	data, err := out.encode(h.run.pool.strict)
 	if err != nil || len(data) > partBytesMax {
 		return part{cost: cost}
 	}

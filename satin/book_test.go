@@ -49,7 +49,7 @@ func costlyPool(t *testing.T, out outside) *pool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: out, recording: true, period: time.Millisecond, resultMax: 1 << 20})
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: out, recording: true, period: time.Millisecond})
 	t.Cleanup(p.close)
 	return p
 }
@@ -89,12 +89,12 @@ func TestPartsOfAParkedFiber(t *testing.T) {
 		t.Errorf("a leaf of 20 ms is said to have cost %v", x.cost)
 	}
 	var loans []lentJob // costly{2}, then far of costly{1}
-	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 2 })
+	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 	hold.Store(false)
 	until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
 	answer := func(x lentJob, n int, cost uint32) {
 		data, _ := marshal(n)
-		if err := p.settle(x.Loan, steal.Result{Cost: cost, Bytes: data}); err != nil {
+		if err := p.settle(x.Ref, steal.Result{Cost: cost, Bytes: data}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -121,10 +121,10 @@ func TestPartsOfAParkedFiber(t *testing.T) {
 type useBook struct {
 	nobody
 	mu        sync.Mutex
-	withdrawn []loanNumber
+	withdrawn []steal.Ref
 }
 
-func (b *useBook) Withdrawn(n loanNumber, _ bool) {
+func (b *useBook) Withdrawn(n steal.Ref, _ bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.withdrawn = append(b.withdrawn, n)
@@ -139,7 +139,7 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 	sub := submitTo[costly, int](t, p, costly{10})
 	r := sub.asked.(*run)
 	var loans []lentJob
-	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 2 })
+	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 	hold.Store(false)
 	until(t, "the fiber parks and the worker sleeps", func() bool { return p.parkedNow() == 1 && p.idleWorkers() == 1 })
 	use := func(key steal.Key, n int) {
@@ -164,8 +164,8 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 		t.Error("a queued job did not end with the value that came for it")
 	}
 	use(loans[0].Key, 100)
-	if len(book.withdrawn) != 1 || book.withdrawn[0] != loans[0].Loan {
-		t.Errorf("told of the loans %v, want %v", book.withdrawn, loans[0].Loan)
+	if len(book.withdrawn) != 1 || book.withdrawn[0] != loans[0].Ref {
+		t.Errorf("told of the loans %v, want %v", book.withdrawn, loans[0].Ref)
 	}
 	// The job between the root and the second loan runs inline, under the parked fiber's top.
 	key, _ := r.keyOf(rootJob(costly{1}))
@@ -187,9 +187,9 @@ func TestPartsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var loans []lentJob
-	until(t, "a job to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 1 })
+	until(t, "a job to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 1 })
 	data, _ := marshal(1)
-	if err := p.settle(loans[0].Loan, steal.Result{Cost: 9000, Bytes: data}); err != nil {
+	if err := p.settle(loans[0].Ref, steal.Result{Cost: 9000, Bytes: data}); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(p.parts()); n != 0 {

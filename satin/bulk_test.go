@@ -60,7 +60,7 @@ func TestBulksUnderWayAreBounded(t *testing.T) {
 func TestARepeatedBulkWaitsForTheFirst(t *testing.T) {
 	c := &slowCarrier{letGo: make(chan struct{})}
 	l := &loop{carrier: c, wake: make(chan struct{}, 1), ctx: t.Context()}
-	result := func(loan uint64) peer.Message {
+	result := func(loan steal.LoanNo) peer.Message {
 		return peer.Message{Body: steal.Return{Number: loan, Result: steal.Result{Bytes: make([]byte, 2*bulkAbove)}}}
 	}
 	for range 5 {

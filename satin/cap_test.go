@@ -95,7 +95,7 @@ func answer(t *testing.T, p *pool) {
 	abroad.Unlock()
 	data, _ := marshal(1)
 	for _, x := range loans {
-		if err := p.settle(x.Loan, steal.Result{Bytes: data}); err != nil {
+		if err := p.settle(x.Ref, steal.Result{Bytes: data}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,45 +1,61 @@
 package satin
 
 import (
-	"fmt"
-
 	"github.com/fxamacker/cbor/v2"
+
+	"satingrid/satin/wire"
 )
 
 // Tasks and results travel as CBOR, RFC 8949 core deterministic: equal values have equal bytes, so that keys
 // can be digests of them. Decoding is strict: what the encoder would not have written is refused.
 
-const (
-	nestingMax  = 16      // levels of arrays, maps and structs in a task or a result
-	elementsMax = 1 << 26 // elements of one array or map; the limit on bytes is reached first
-)
+// elementsMax bounds the elements of one array or map; the limit on bytes is reached first.
+const elementsMax = 1 << 26
 
 var (
-	encMode = must(func() (cbor.EncMode, error) {
+	encMode = wire.Must(func() (cbor.EncMode, error) {
 		o := cbor.CoreDetEncOptions()
 		o.Time = cbor.TimeRFC3339Nano
+		o.NaNConvert = cbor.NaNConvertNone // else all NaNs would be one
 		return o.EncMode()
 	}())
-	decMode = must(cbor.DecOptions{
-		DupMapKey:         cbor.DupMapKeyEnforcedAPF,
-		IndefLength:       cbor.IndefLengthForbidden,
-		TagsMd:            cbor.TagsForbidden,
-		ExtraReturnErrors: cbor.ExtraDecErrorUnknownField,
-		MaxNestedLevels:   nestingMax,
-		MaxArrayElements:  elementsMax,
-		MaxMapPairs:       elementsMax,
-		UTF8:              cbor.UTF8DecodeInvalid,
-		FieldNameMatching: cbor.FieldNameMatchingCaseSensitive,
-	}.DecMode())
+	decMode = wire.Must(func() (cbor.DecMode, error) {
+		o := wire.Strict(elementsMax)
+		o.UTF8 = cbor.UTF8DecodeInvalid // a Go string may hold any bytes
+		return o.DecMode()
+	}())
 )
 
-func must[M any](mode M, err error) M {
-	if err != nil {
-		panic(fmt.Sprintf("satin: BUG: CBOR options: %v", err))
+// marshal and unmarshal may call code of the program's own. Where that panics, or ends its goroutine, it is an error here.
+
+func marshal(v any) (data []byte, err error) {
+	if runsCode(v) {
+		if failed := apart(func() { data, err = write(v) }); failed != nil {
+			return nil, failed
+		}
+		return data, err
 	}
-	return mode
+	return write(v)
 }
 
-func marshal(v any) ([]byte, error) { return encMode.Marshal(v) }
+func write(v any) (data []byte, err error) {
+	data, err = encMode.Marshal(v)
+	watch("encode", v, len(data))
+	return data, err
+}
 
-func unmarshal(data []byte, v any) error { return decMode.Unmarshal(data, v) }
+func unmarshal(data []byte, v any) (err error) {
+	if runsCode(v) {
+		if failed := apart(func() { err = read(data, v) }); failed != nil {
+			return failed
+		}
+		return err
+	}
+	return read(data, v)
+}
+
+func read(data []byte, v any) (err error) {
+	defer caught(&err) // the bytes may come from anybody
+	watch("decode", v, len(data))
+	return decMode.Unmarshal(data, v)
+}

@@ -19,10 +19,20 @@ func (s *Scope) grow() {
 func (s *Scope) aside(j slot) *shared {
 	h := j.head()
 	if h.sh == nil {
-		h.sh = &shared{job: j, run: s.run, owner: s}
+		h.sh = &shared{job: j, run: s.run, owner: s, verifies: s.verifies(h.index)}
 		s.high = max(s.high, h.index)
 	}
 	return h.sh
+}
+
+// verifies tells whether the job in slot k descends from one that verifies a result.
+func (s *Scope) verifies(k int) bool {
+	for n := len(s.frames) - 1; n >= 0; n-- {
+		if f := s.frames[n]; f.index <= k {
+			return f.of.verifies
+		}
+	}
+	return false
 }
 
 // publishMax bounds what one request of a thief makes public: enough for several thieves, and cheap.

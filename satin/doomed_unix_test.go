@@ -60,7 +60,29 @@ func (w witness) Run(s *Scope) (int, error) {
 
 var letGo atomic.Bool
 
-var doomedApp = App{Name: "doomed", Tasks: []TaskType{Type[doomed](), Type[witness](), Type[fibTask]()}}
+// bulky is a root of many bytes, whose children let all peers have it.
+type bulky struct{ Data []byte }
+
+func (b bulky) Run(s *Scope) (int, error) {
+	x := Spawn(s, sample{1})
+	y := Spawn(s, sample{len(b.Data) - 1})
+	n, err := x.Wait(s)
+	if err != nil {
+		return 0, err
+	}
+	m, err := y.Wait(s)
+	return n + m, err
+}
+
+// sample looks at one byte of it.
+type sample struct{ At int }
+
+func (x sample) Run(s *Scope) (int, error) {
+	time.Sleep(50 * time.Millisecond) // so that others steal it
+	return int(Root[bulky](s).Data[x.At]), nil
+}
+
+var doomedApp = App{Name: "doomed", Tasks: []TaskType{Type[doomed](), Type[witness](), Type[bulky](), Type[sample](), Type[fibTask]()}}
 
 const (
 	doomedOrder  = "SATIN_DOOMED" // a ticket, a site and a name

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -16,8 +17,15 @@ var (
 	// ErrNone is what First returns when it accepted no result.
 	ErrNone = errors.New("satin: no result was accepted")
 
+	// ErrTwin is why a peer ends that a member has met in two places.
+	ErrTwin = errors.New("satin: two hosts have this peer's identity, and both were told: their state folders are copies of each other; " +
+		"remove identity.key from one of them, or give it another folder with --state")
+
 	// ErrBarred is why a peer ends that the grid has barred.
 	ErrBarred = errors.New("satin: the grid has barred this peer; `satin kick --undo` on a member lets it in again")
+
+	// ErrGridFull is why a peer ends for which the grid has no seat.
+	ErrGridFull = fmt.Errorf("satin: the grid is full: it has its %d peers; join again when one has left", membership.MembersMax)
 
 	// ErrLeft is why a peer ends that has left the grid in order; LateError, if it was not.
 	ErrLeft = errors.New("satin: the peer has left the grid")
@@ -85,9 +93,9 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string {
-	what := fmt.Sprintf("panicked: %v", e.Value)
+	what := "panicked: " + textOf(e.Value)
 	if e.Value == nil {
-		what = "called runtime.Goexit (does it use a testing.T?)"
+		what = errGoexit.Error()
 	}
 	return fmt.Sprintf("satin: job %s %s on %s %s", e.Task, e.Key.Short(), e.Peer, what)
 }
@@ -96,6 +104,18 @@ func (e *PanicError) Error() string {
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
+}
+
+// raisedBy makes a PanicError of an error behind which the program's own encoding has panicked.
+func raisedBy(err error, task string, key steal.Key, peer string) error {
+	if _, ok := err.(*PanicError); ok {
+		return err // what it panicked with has methods of the program's own
+	}
+	var raised *codePanic
+	if !errors.As(err, &raised) {
+		return err
+	}
+	return &PanicError{Task: task, Key: key, Peer: peer, Value: err, Stack: raised.stack}
 }
 
 // panicError describes the panic of the running job. It is called by the deferred function that recovers,

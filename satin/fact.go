@@ -28,7 +28,8 @@ const (
 // T is a type of the program's own that CBOR can carry, like a task's fields; Tell panics when it cannot.
 func Tell[T any](s *Scope, v T) {
 	kind := kindOfFact[T](s)
-	value, err := marshal(&v)
+	fields, _ := careOf(s.pool.strict)
+	value, err := encodeWhole(&v, fields)
 	if err != nil {
 		panic(fmt.Sprintf("satin: Tell of a %s that cannot travel: %v", kind, err))
 	}
@@ -81,7 +82,7 @@ type factOnWire struct {
 func kindOfFact[T any](s *Scope) string {
 	return string(*valueOf[*factKind[T]](&s.run.values).of(func() *factKind[T] {
 		t := reflect.TypeFor[T]()
-		if err := carriable(t, t.String(), nil); err != nil {
+		if err := carriable(t); err != nil {
 			panic(fmt.Sprintf("satin: Tell of a %v that cannot travel: %v", t, err))
 		}
 		kind := factKind[T](t.String())

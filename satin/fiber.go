@@ -1,6 +1,8 @@
 package satin
 
 import (
+	"errors"
+	"fmt"
 	"runtime"
 	"time"
 )
@@ -31,9 +33,13 @@ func (s *Scope) runShared(h *shared) {
 	special := s.special()
 	s.floor = i
 	began := s.clock()
-	s.checkFields(h, "after Spawn")
-	out, raised := s.guarded(f)
-	s.checkFields(h, "while it ran")
+	out, raised := s.read(h), false
+	if out == nil {
+		s.checkFields(h, "after Spawn")
+		out, raised = s.guarded(f)
+		s.checkFields(h, "while it ran")
+		s.checkResult(f, out)
+	}
 	cost := s.clock() - began
 	s.away += cost // it was not the job's below
 	s.frames = s.frames[:len(s.frames)-1]
@@ -50,7 +56,26 @@ func (s *Scope) runShared(h *shared) {
 	h.fulfil(out, s.partOf(h, out, cost), s)
 }
 
-// guarded runs the frame's job where a panic is caught. The result is nil after a panic, and when the job
+// read reads the fields of a job that came from another process, here, where the program's code may run long or fail. What it
+// returns is the job's result when they cannot be read.
+func (s *Scope) read(h *shared) result {
+	if h.unread == nil {
+		return nil
+	}
+	err := h.job.load(h.unread)
+	h.unread = nil
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("satin: the fields of task %s: %w", s.pool.app.taskName(h.job), err)
+	var raised *codePanic
+	if errors.As(err, &raised) {
+		s.run.failJob(h.job, err)
+	}
+	return h.job.refuse(err)
+}
+
+// guarded runs the frame's job where a panic is caught; after a runtime.Goexit the goroutine ends, and the fiber is replaced. The result is nil after a panic, and when the job
 // was told to stop. raised says that the job below became special meanwhile.
 func (s *Scope) guarded(f *frame) (out result, raised bool) {
 	normal := false
@@ -62,9 +87,6 @@ func (s *Scope) guarded(f *frame) (out result, raised bool) {
 		s.run.failWith(s.panicError(value))
 		s.collapse(f.index)
 		out = nil
-		if value == nil && f.index == 0 {
-			s.pool.replace(s) // runtime.Goexit: this goroutine ends here
-		}
 	}()
 	out, raised = s.finish(f.index, f.execute(s))
 	normal = true
@@ -101,6 +123,7 @@ func (s *Scope) collapse(i int) {
 // begin makes an idle fiber one of run r.
 func (s *Scope) begin(r *run) {
 	s.run = r
+	s.serves.Store(r)
 	if s.lastRun != r.id {
 		s.lastRun = r.id
 		s.slots = append(make([]slot, 0, slotsMin), s.slots[0])[:slotsMin] // drop the other run's tasks
@@ -123,6 +146,7 @@ func (s *Scope) end() {
 	s.countJobs()
 	s.run.leave(s)
 	s.run = nil
+	s.serves.Store(nil)
 	s.shelf.clear()
 	s.letters.shut()
 	s.book.shut()
@@ -211,15 +235,18 @@ func (s *Scope) park() {
 	p.mu.Unlock()
 }
 
-// yield lets a ready fiber have the worker; this one becomes ready itself.
+// yield lets another fiber have the worker, if it is the turn of one; this one becomes ready itself.
 func (s *Scope) yield() {
 	p := s.pool
+	if p.many.Load() {
+		s.publish() // others may work for this run while this fiber does not
+	}
 	p.mu.Lock()
-	if len(p.ready) == 0 {
+	next := p.displacing(s)
+	if next == nil {
 		p.mu.Unlock()
 		return
 	}
-	next := p.popReady()
 	s.state = fiberReady
 	p.ready = append(p.ready, s)
 	p.armYield()

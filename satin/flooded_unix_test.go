@@ -19,6 +19,7 @@ import (
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
+	"satingrid/satin/wire"
 	"satingrid/steal"
 )
 
@@ -36,15 +37,13 @@ var floods = []struct {
 	{"Ended", func(rng *rand.Rand) membership.Body {
 		var e peer.Ended
 		for range 100 {
-			e.Submissions = append(e.Submissions, peer.Tombstone{Submission: steal.Submission{Submitter: "nobody", Nonce: rng.Uint64()}})
+			e.Submissions = append(e.Submissions, peer.Tombstone{Submission: steal.Submission{Submitter: "nobody", Nonce: steal.Nonce(rng.Uint64())}})
 		}
 		return e
 	}},
-	{"Ask", func(rng *rand.Rand) membership.Body { return steal.Ask{Number: rng.Uint64()} }},
+	{"Ask", func(rng *rand.Rand) membership.Body { return steal.Ask{Number: steal.AskNo(rng.Uint64())} }},
 	{"Heartbeat", func(*rand.Rand) membership.Body { return membership.Heartbeat{} }},
 }
-
-var floodedApp = App{Name: "flooded", Tasks: []TaskType{Type[queensTask]()}}
 
 // BenchmarkFlooded has two honest peers compute while a third, a process that takes a tenth of a core, floods both. Honest peers are to keep 70 % of their speed.
 func BenchmarkFlooded(b *testing.B) {
@@ -130,21 +129,7 @@ func TestFlooder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := newRegistry(floodedApp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := app.hello()
-	greeting, err := marshal(&h)
-	if err != nil {
-		t.Fatal(err)
-	}
-	host, err := p2p.Open(t.Context(), p2p.Config{
-		Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Grid: tk.Grid, Secret: tk.Secret.Bytes(), Wire: wireVersion, Hello: greeting, Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	host := outsider(t, tk, p2p.Events{})
 	life := membership.Incarnation{Join: 99, Random: 7}
 	joins := encoded(t, life, membership.Hello{Member: membership.Member{ID: membership.PeerID(host.ID()), Incarnation: life, Site: "evil", Name: "evil", Addrs: host.Addrs()}})
 	frames := floodFrames(t, life, kind)
@@ -166,7 +151,7 @@ func TestFlooder(t *testing.T) {
 }
 
 func encoded(t *testing.T, from membership.Incarnation, b membership.Body) []byte {
-	data, err := encodeMessage(peer.Message{From: from, Body: b})
+	data, err := wire.Encode(peer.Message{From: from, Body: b})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,126 +1,26 @@
 package satin
 
 import (
-	"reflect"
 	"testing"
-	"time"
 
-	"satingrid/membership"
-	"satingrid/orphan"
-	"satingrid/satin/peer"
+	"satingrid/satin/build"
 	"satingrid/steal"
 )
 
-// samples are one message of each kind, with something in every field.
-func samples() []peer.Message {
-	i := membership.Incarnation{Join: 3, Rejoin: 1, Random: 77}
-	member := membership.Member{ID: "p", Incarnation: i, Site: "a", Name: "a/1", Workers: 2, Addrs: []string{"/ip4/1.2.3.4/tcp/1/p2p/p"}, State: membership.Here}
-	sub := steal.Submission{Submitter: "p", Nonce: 9}
-	run := steal.Instance{Run: steal.Key{1}, First: sub}
-	best := steal.Stamp{Digest: steal.Key{2}, Value: []byte{1}}
-	head := peer.Head{Run: run, Task: "fib", RootDigest: steal.Key{3}, RootBytes: 5, Epoch: membership.Epoch{Number: 1, Master: i}, Master: "p", Submissions: []steal.Submission{sub},
-		Contacts: []peer.Contact{{Submitter: "p", Addrs: []string{"/ip4/127.0.0.1/tcp/1"}}}}
-	result := steal.Result{Outcome: steal.Value, Choosing: true, Bytes: []byte{7}}
-	var out []peer.Message
-	for _, b := range []membership.Body{
-		membership.Heartbeat{}, membership.Hello{Member: member}, membership.Gone{Member: member}, membership.Ping{}, membership.Pong{},
-		membership.PingFor{Target: "q", Incarnation: i}, membership.Alive{Target: "q", Incarnation: i}, membership.Refused{Incarnation: i, Barred: true, Void: true},
-		membership.Who{}, membership.Barred{Bars: []membership.Bar{{ID: "x", Counter: 1, Barred: true}}},
-		steal.Ask{Number: 1, Jobs: 2, Bytes: 3}, steal.Nothing{Number: 1}, steal.Wake{},
-		steal.Lend{Run: run, Best: best, Answer: 1, Jobs: []steal.Lent{{Number: 4, Key: steal.Key{4}, Task: "fib", Args: []byte{8}}}},
-		steal.Return{Run: run, Best: best, Number: 4, Result: result}, steal.Returned{Numbers: []uint64{4}}, steal.Withdraw{Numbers: []uint64{4}},
-		steal.Probe{Number: 1, Before: 9, Numbers: []uint64{4}}, steal.Held{Number: 1, Missing: []uint64{4}},
-		peer.Pull{}, peer.Snapshot{Members: []membership.Member{member}, Heads: []peer.Head{head}, Ended: []peer.Tombstone{{Submission: sub, Seconds: 3}}, Parts: 1, Reply: true},
-		peer.Digest{Members: 1, Runs: 2, Ended: 3}, peer.Fetch{Run: run}, peer.Record{Head: head, Root: []byte{1}, Best: best},
-		peer.Submit{Submission: sub, Run: steal.Key{1}, Task: "fib", RootDigest: steal.Key{3}, Root: []byte{1}, Addrs: []string{"/ip4/127.0.0.1/tcp/1"}, Hops: 1},
-		peer.Accepted{Nonce: 9, Run: run, Master: "p"}, peer.NeedRoot{Nonce: 9}, peer.Answer{Run: run, Nonce: 9, Best: best, Result: result},
-		peer.Keep{Run: run, Best: best, Result: result}, peer.Kept{Run: run},
-		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},
-		peer.WantBest{Run: run, Digest: steal.Key{5}}, peer.BestIs{Run: run, Best: best}, peer.HaveBest{Run: run, Digest: steal.Key{5}},
-		orphan.Advert{After: 3, Runs: []steal.Instance{run}, Changes: []orphan.Change{{Key: steal.Key{6}, Cost: 9}, {Key: steal.Key{7}, Gone: true}}},
-		orphan.Versions{All: []orphan.Version{{Holder: "p", Incarnation: i, Number: 4}}, Settled: []uint64{3}}, orphan.WantList{Holder: "p"},
-		orphan.List{Version: orphan.Version{Holder: "p", Incarnation: i, Number: 4}, Runs: []orphan.Listed{{Run: run, Entries: []orphan.Entry{{Key: steal.Key{6}, Cost: 9}}}}},
-		orphan.WantResult{Run: run, Key: steal.Key{6}}, orphan.ResultIs{Run: run, Key: steal.Key{6}, Found: true, Best: best, Result: result},
-		orphan.Copy{Run: run, Round: 2, Whole: true, Best: best, Parts: []orphan.Part{{Key: steal.Key{6}, Result: result}}, Gone: []steal.Key{{5}}},
-		orphan.Copied{Run: run, Round: 2, Sum: 77}, orphan.Uncovered{Run: run, Loans: []uint64{4}}, orphan.Covered{Run: run, Loans: []uint64{4}},
-		report{Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5, Losses: []lossShare{{Peer: "p", Restarted: 1, Saved: 5}}}, order{Within: time.Second, Heirs: "b"}, late{},
-		shares{Numbers: []uint64{4}, Done: []float32{0.5}},
-		orphan.Will{Run: run, Number: 3, Best: best, Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{6}, Result: result}, Orphan: true, Claims: []orphan.Claim{{Owner: "p", Incarnation: i, Why: orphan.ForReturn, Loan: 4}}}}},
-		orphan.Willed{Number: 3},
-		peer.Follow{Reigns: []peer.Reign{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Contest{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
-		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}}, peer.Full{Nonce: 9},
-	} {
-		out = append(out, peer.Message{From: i, To: i, Body: b})
-	}
-	return out
-}
-
-func TestEveryKindOfMessageTravels(t *testing.T) {
-	seen := map[uint8]bool{}
-	for _, m := range samples() {
-		data, err := encodeMessage(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := decodeMessage(data)
-		if err != nil {
-			t.Errorf("%T: %v", m.Body, err)
-		}
-		if !reflect.DeepEqual(got, m) {
-			t.Errorf("%+v came back as %+v", m, got)
-		}
-		seen[m.Body.Kind()] = true
-	}
-	for _, b := range peer.Bodies() {
-		if bodies[b.Kind()] == nil || !seen[b.Kind()] {
-			t.Errorf("%T is not among the samples, or not in the table", b)
-		}
-	}
-	for kind, decode := range bodies {
-		if decode != nil && !seen[uint8(kind)] {
-			t.Errorf("kind %d is not among the samples", kind)
-		}
-	}
-}
-
-// Whatever comes in is read or refused; what is read means the same when it is written again.
-func FuzzMessage(f *testing.F) {
-	for _, m := range samples() {
-		data, err := encodeMessage(m)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := decodeMessage(data)
-		if err != nil {
-			return
-		}
-		again, err := encodeMessage(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := decodeMessage(again)
-		if err != nil {
-			t.Fatalf("%+v cannot be read again: %v", m, err)
-		}
-		third, err := encodeMessage(n)
-		if err != nil || string(third) != string(again) {
-			t.Fatalf("%+v, then %+v, %v", m, n, err)
-		}
-	})
-}
-
 func FuzzHello(f *testing.F) {
-	mine := hello{App: "a", Version: "1", Schema: steal.Key{1}, Revision: "abc"}
+	made, err := build.This()
+	if err != nil {
+		f.Fatal(err)
+	}
+	mine := hello{App: "a", Version: "1", Schema: steal.Key{1}, Build: made}
+	door := doorstep{own: func() (hello, error) { return mine, nil }}
 	f.Add(mustMarshal(&mine))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if mine.accept("x", data) != nil {
+		if door.accept("x", data) != nil {
 			return
 		}
 		var other hello
-		if err := unmarshal(data, &other); err != nil || other.App != "a" || other.Version != "1" || other.Schema != mine.Schema {
+		if err := unmarshal(data, &other); err != nil || other.App != "a" || other.Version != "1" || other.Schema != mine.Schema || !other.Build.Matches(made) {
 			t.Fatalf("%+v was accepted", other)
 		}
 	})
@@ -128,7 +28,8 @@ func FuzzHello(f *testing.F) {
 
 func FuzzFailure(f *testing.F) {
 	f.Add(packFatal(&PanicError{Task: "t", Value: "v", Stack: []byte("s")}).Bytes, true)
-	f.Add(packError(errPlanned).Bytes, false)
+	failed, _ := packError(errPlanned)
+	f.Add(failed.Bytes, false)
 	f.Fuzz(func(t *testing.T, data []byte, panicked bool) {
 		r := steal.Result{Outcome: steal.Failed, Bytes: data}
 		if panicked {
@@ -152,8 +53,8 @@ func FuzzFields(f *testing.F) {
 		if small {
 			name = "satin.fibTask"
 		}
-		j, err := app.byName[name].make(data)
-		if err != nil {
+		j := app.byName[name].make()
+		if j.load(data) != nil {
 			return
 		}
 		if _, err := keyOfTask(steal.Key{}, name, j.fields()); err != nil {

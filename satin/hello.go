@@ -3,47 +3,105 @@ package satin
 import (
 	"fmt"
 	"reflect"
-	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
+	"satingrid/satin/build"
 	"satingrid/steal"
 )
 
 // hello is what hosts show each other at the door: two builds work together when they would compute the same.
 type hello struct {
-	App      string
-	Version  string
-	Schema   steal.Key // of the tasks, their fields and results
-	Revision string    // of the source, where the build knows it
+	App     string
+	Version string
+	Schema  steal.Key // of the tasks, their fields and results
+	Build   build.Identity
+	Client  bool // submits runs and computes none: what it may say is less, and it cannot take that back on this session
 }
 
-func (g *registry) hello() hello {
-	return hello{g.name, g.version, g.schema(), revision()}
+func (g *registry) hello(made build.Identity, client bool) hello {
+	return hello{g.name, g.version, g.schema(), made, client}
 }
 
-// fits tells why two builds do not work together.
+// fits tells why two builds do not work together, and what to do.
 func (h hello) fits(other hello) error {
 	switch {
 	case h.App != other.App:
-		return fmt.Errorf("this grid runs %q, the other host %q", h.App, other.App)
+		return fmt.Errorf("this grid runs %.40q, the other host %.40q: start the same program on all machines", h.App, other.App)
 	case h.Version != other.Version:
-		return fmt.Errorf("this grid runs %s %s, the other host %s", h.App, h.Version, other.Version)
-	case h.Revision != other.Revision && h.Revision != "" && other.Revision != "":
-		return fmt.Errorf("this grid runs revision %.12s of %s, the other host %.12s", h.Revision, h.App, other.Revision)
+		return fmt.Errorf("this grid runs %.40q %.40q, the other host %.40q: install the same version on all machines", h.App, h.Version, other.Version)
+	case !h.Build.Matches(other.Build):
+		return fmt.Errorf("this grid runs %v; the other host %v: copy one executable to all machines, or build all from one clean commit", h.Build, other.Build)
 	case h.Schema != other.Schema:
-		return fmt.Errorf("both run %s %s, but their tasks differ: they were built from different sources", h.App, h.Version)
+		return fmt.Errorf("both run %.40q %.40q, but their tasks differ: list the same tasks in satin.App on all hosts", h.App, h.Version)
 	}
 	return nil
 }
 
+// doorstep is this host's hello, made when the first host comes: an executable takes a while to read, and Open does not wait for that.
+type doorstep struct {
+	own      func() (hello, error)
+	anyBuild bool // a planted defect
+}
+
+// doorstep begins to find out what this program was built from. A program that cannot tell ends.
+func (l *loop) doorstep() *doorstep {
+	made, anyBuild := build.This, false
+	if p := l.conf.planted; p != nil {
+		made, anyBuild = func() (build.Identity, error) { return p.build, nil }, p.anyBuild
+	}
+	d := &doorstep{anyBuild: anyBuild, own: sync.OnceValues(func() (hello, error) {
+		identity, err := made()
+		return l.app.hello(identity, l.conf.Client), err
+	})}
+	l.crew.Go(func() {
+		if _, err := d.own(); err != nil {
+			l.cancel(fmt.Errorf("satin: %w", err))
+		}
+	})
+	return d
+}
+
+// planted are a build that a peer pretends to be, and a defect of the door.
+type planted struct {
+	build    build.Identity
+	anyBuild bool // builds are not compared
+}
+
+// greeting is what other hosts are shown.
+func (d *doorstep) greeting() []byte {
+	h, _ := d.own()
+	data, err := marshal(&h)
+	if err != nil {
+		panic(fmt.Sprintf("satin: BUG: encode the greeting: %v", err))
+	}
+	return data
+}
+
 // accept checks what another host shows.
-func (h hello) accept(_ string, data []byte) error {
+func (d *doorstep) accept(_ string, data []byte) error {
+	h, err := d.own()
+	if err != nil {
+		return err
+	}
 	var other hello
-	if err := unmarshal(data, &other); err != nil {
-		return fmt.Errorf("the other host's greeting cannot be read: %w", err)
+	if err = unmarshal(data, &other); err == nil {
+		err = other.Build.Check()
+	}
+	if err != nil {
+		return fmt.Errorf("the other host's greeting cannot be used: %w: run the same build of satin on all machines", err)
+	}
+	if d.anyBuild {
+		other.Build = h.Build
 	}
 	return h.fits(other)
+}
+
+// isClient tells whether a host that was let in proved at the door that it is a client.
+func isClient(data []byte) bool {
+	var h hello
+	return unmarshal(data, &h) == nil && h.Client
 }
 
 // schema digests the names and the shapes of all tasks and results.
@@ -81,25 +139,4 @@ func shapeOf(t reflect.Type, above []reflect.Type) string {
 		return b.String() + "}"
 	}
 	return t.Kind().String()
-}
-
-// revision is the source's, if the build knows it and nothing was changed.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	var rev, modified string
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			rev = s.Value
-		case "vcs.modified":
-			modified = s.Value
-		}
-	}
-	if modified == "true" {
-		return ""
-	}
-	return rev
 }

@@ -13,6 +13,7 @@ type callBook struct {
 	published atomic.Int64
 }
 
+func (*callBook) Lacks([]*run) {}
 func (b *callBook) Published() { b.published.Add(1) }
 
 // TestJobsOfABusyPeerAreOffered: a job that comes to a peer whose workers are busy, or comes back to it, is one for whoever has asked.
@@ -42,12 +43,12 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 	if book.published.Load() == before {
 		t.Error("a job came, and those who asked are not told")
 	}
-	loans := p.lend(1, 1<<20)
-	if len(loans) != 1 {
-		t.Fatalf("%d jobs are lent", len(loans))
+	loans := p.lend(1, 1<<20, nil)
+	if len(loans) != 1 || !loans[0].PassedOn {
+		t.Fatalf("%d jobs are lent, as passed on: %v", len(loans), loans)
 	}
 	before = book.published.Load()
-	p.putBack(loans[0].Loan, nil)
+	p.putBack(loans[0].Ref, nil)
 	if book.published.Load() == before {
 		t.Error("a job came back, and those who asked are not told")
 	}
@@ -67,11 +68,11 @@ func TestWhatIsNotKeptIsNoted(t *testing.T) {
 		sub := submitTo[costly, int](t, p, costly{10})
 		r := sub.asked.(*run)
 		var loans []lentJob
-		until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0)...); return len(loans) == 2 })
+		until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 		hold.Store(false)
 		for _, x := range loans {
 			data, _ := marshal(1)
-			if err := p.settle(x.Loan, steal.Result{Cost: 9000, Bytes: data}); err != nil {
+			if err := p.settle(x.Ref, steal.Result{Cost: 9000, Bytes: data}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -12,6 +12,8 @@ type slot interface {
 	fields() any
 	types() (task, res reflect.Type)
 	decode(data []byte) (result, error)
+	load(fields []byte) error
+	twin() slot // another job with the same fields
 }
 
 // header is what all jobs have. It belongs to the owner of the deque; thieves read the task, never this.
@@ -56,11 +58,20 @@ func (j *job[T, R]) decode(data []byte) (result, error) {
 	return o, unmarshal(data, &o.value)
 }
 
+// load reads the fields that the job came with.
+func (j *job[T, R]) load(fields []byte) error { return unmarshal(fields, &j.task) }
+
+func (j *job[T, R]) twin() slot {
+	k := &job[T, R]{task: j.task}
+	k.index = noIndex
+	return k
+}
+
 // result is what a job came to, whatever its type.
 type result interface {
 	failure() error
 	failed(err error) result
-	encode() ([]byte, error)
+	encode(strict bool) ([]byte, error)
 }
 
 type outcome[R any] struct {
@@ -70,7 +81,11 @@ type outcome[R any] struct {
 
 func (o *outcome[R]) failure() error          { return o.err }
 func (o *outcome[R]) failed(err error) result { return &outcome[R]{err: err} }
-func (o *outcome[R]) encode() ([]byte, error) { return marshal(&o.value) }
+
+func (o *outcome[R]) encode(strict bool) ([]byte, error) {
+	_, care := careOf(strict)
+	return encodeWhole(&o.value, care)
+}
 
 // frame is the slot of a job that runs on this stack and was spawned on another.
 type frame struct {
@@ -84,3 +99,5 @@ func (f *frame) refuse(err error) result             { return f.of.job.refuse(er
 func (f *frame) fields() any                         { return f.of.job.fields() }
 func (f *frame) types() (reflect.Type, reflect.Type) { return f.of.job.types() }
 func (f *frame) decode(data []byte) (result, error)  { return f.of.job.decode(data) }
+func (f *frame) load(fields []byte) error            { return f.of.job.load(fields) }
+func (f *frame) twin() slot                          { return f.of.job.twin() }

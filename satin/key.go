@@ -38,7 +38,17 @@ func (r *run) keyOf(j slot) (steal.Key, error) {
 	if err != nil {
 		return steal.Key{}, err
 	}
-	return keyOfTask(scope, r.pool.app.taskName(j), j.fields())
+	return keyOfWhole(scope, r.pool.app.taskName(j), j.fields(), r.pool.strict)
+}
+
+// keyOfWhole is the key of a task that would arrive as it is: only such a key is no other task's, too.
+func keyOfWhole(scope steal.Key, task string, fields any, strict bool) (steal.Key, error) {
+	care, _ := careOf(strict)
+	data, err := encodeAs(fields, &keyed{Scope: scope[:], Task: task, Fields: fields}, care)
+	if err != nil {
+		return steal.Key{}, err
+	}
+	return steal.KeyOf(data), nil
 }
 
 // keyOf is the job's key, made once.

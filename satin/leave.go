@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/satin/wire"
 )
 
 // kindOrder and kindLate are the kinds of an order and of a leaver's debt, which do not go through the machine.
@@ -21,6 +23,7 @@ const (
 type order struct {
 	Within time.Duration
 	Heirs  membership.Site // where the heirs shall be; "" for anywhere
+	Bound  bool            // only while somebody is at Heirs
 }
 
 func (order) Kind() uint8 { return kindOrder }
@@ -66,9 +69,39 @@ func (l *loop) leave(within time.Duration, heirs membership.Site) {
 	l.do(l.machine.Leave(l.now(), l.now()+within, heirs))
 }
 
+// follow begins to leave as an order says.
+func (l *loop) follow(o order) {
+	if !o.Bound {
+		l.leave(o.Within, o.Heirs)
+		return
+	}
+	l.leaving = true
+	l.do(l.machine.Move(l.now(), l.now()+o.Within, o.Heirs))
+}
+
+// stayed goes on as if this peer had never been about to leave.
+func (l *loop) stayed() {
+	l.leaving, l.debt = false, nil
+	l.conf.log().Warn("nobody is any more at the site that was to take over: this peer stays")
+}
+
 // Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if that is "". It
 // returns when the member, this peer or another, is leaving or gone.
 func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs string) error {
+	return p.order(ctx, id, order{Within: within, Heirs: membership.Site(heirs)})
+}
+
+// Move is Order for a member that may leave only while somebody is at the site of its heirs: where it knows of nobody there it stays. The
+// error is [ErrDeserted] when this peer sees nobody there, and nobody was seen to begin to leave by then.
+func (p *Peer) Move(ctx context.Context, id string, within time.Duration, heirs string) error {
+	return p.order(ctx, id, order{Within: within, Heirs: membership.Site(heirs), Bound: true})
+}
+
+// ErrDeserted says that nobody is at the site to which a member was to move.
+var ErrDeserted = errors.New("satin: nobody is at the site that was to take over")
+
+// order gives an order until it is followed.
+func (p *Peer) order(ctx context.Context, id string, o order) error {
 	if p.loop == nil {
 		return errors.New("satin: a peer that computes alone has nobody to give orders to")
 	}
@@ -76,24 +109,38 @@ func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs
 		return errors.New("satin: a client is no member, and members take no orders from it")
 	}
 	if id == p.ID() {
-		p.loop.ask(func(l *loop) { l.leave(within, membership.Site(heirs)) })
+		deserted := false
+		p.loop.ask(func(l *loop) {
+			if deserted = l.deserted(o); !deserted {
+				l.follow(o)
+			}
+		})
+		if deserted {
+			return ErrDeserted
+		}
 		return nil
 	}
 	to := membership.PeerID(id)
 	turn := time.NewTicker(orderEvery)
 	defer turn.Stop()
 	for {
-		stays := false
+		stays, deserted := false, false
 		p.loop.ask(func(l *loop) {
+			deserted = l.deserted(o)
 			for _, m := range l.machine.Members() {
 				if m.ID == to && m.State != membership.Leaving {
 					stays = true
-					l.sendMember(m, order{within, membership.Site(heirs)})
+					if !deserted {
+						l.sendMember(m, o)
+					}
 				}
 			}
 		})
 		if !stays {
 			return nil
+		}
+		if deserted {
+			return ErrDeserted
 		}
 		select {
 		case <-turn.C:
@@ -107,23 +154,30 @@ func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs
 
 // sendMember sends a message that does not go through the machine.
 func (l *loop) sendMember(to membership.Member, b membership.Body) {
-	data, err := encodeMessage(peer.Message{From: l.machine.Self().Incarnation, To: to.Incarnation, Body: b})
+	data, err := wire.Encode(peer.Message{From: l.machine.Self().Incarnation, To: to.Incarnation, Body: b})
 	if err != nil {
 		panic("satin: BUG: " + err.Error())
 	}
 	l.sendBytes(to.ID, nil, data)
 }
 
+// deserted tells that an order is bound to a site where nobody is: one that is only suspected to be dead may not be there any more.
+func (l *loop) deserted(o order) bool {
+	return o.Bound && !slices.ContainsFunc(l.machine.Members(), func(m membership.Member) bool {
+		return m.Site == o.Heirs && m.State == membership.Here
+	})
+}
+
 // ordered follows an order, if a member gave it to this life of the peer.
 func (l *loop) ordered(a arrival, o order) {
 	self := l.machine.Self()
-	if l.conf.Client || a.message.To != self.Incarnation || self.State != membership.Here || o.Within < 0 {
+	if l.conf.Client || a.message.To != self.Incarnation || self.State != membership.Here || o.Within < 0 || l.deserted(o) {
 		return
 	}
 	for _, m := range l.machine.Members() {
 		if m.ID == a.from && m.Incarnation == a.message.From {
 			l.conf.log().Warn(fmt.Sprintf("%s tells this peer to leave within %v", m.Name, o.Within))
-			l.leave(o.Within, o.Heirs)
+			l.follow(o)
 			return
 		}
 	}

@@ -14,10 +14,12 @@ import (
 type outside interface {
 	// Idle says that the number of workers without a job has changed.
 	Idle()
+	// Lacks says of which runs workers execute less than their part, though nothing of them waits here.
+	Lacks(all []*run)
 	// Published says that jobs lie open while the loop wants some.
 	Published()
 	// Withdrawn says that a lent job is not wanted any more; orphaned, when what is finished of it is.
-	Withdrawn(loan loanNumber, orphaned bool)
+	Withdrawn(ref steal.Ref, orphaned bool)
 	// Salvaged gives out parts of jobs that were withdrawn with salvage.
 	Salvaged(parts []runPart)
 	// Told says that a job told a fact.
@@ -31,24 +33,25 @@ type outside interface {
 // nobody is outside of a peer that computes alone.
 type nobody struct{}
 
-func (nobody) Idle()                      {}
-func (nobody) Published()                 {}
-func (nobody) Withdrawn(loanNumber, bool) {}
-func (nobody) Salvaged([]runPart)         {}
-func (nobody) Told(*run, []byte)          {}
-func (nobody) Offered(*run, any)          {}
-func (nobody) Failed(*run, error)         {}
-
-// loanNumber tells the lent jobs of a peer apart.
-type loanNumber uint64
+func (nobody) Idle()                     {}
+func (nobody) Lacks([]*run)              {}
+func (nobody) Published()                {}
+func (nobody) Withdrawn(steal.Ref, bool) {}
+func (nobody) Salvaged([]runPart)        {}
+func (nobody) Told(*run, []byte)         {}
+func (nobody) Offered(*run, any)         {}
+func (nobody) Failed(*run, error)        {}
 
 // lentJob is a job at the moment it leaves the process.
 type lentJob struct {
-	Loan   loanNumber
+	Ref    steal.Ref
 	Run    *run
 	Key    steal.Key
 	Task   string
 	Fields []byte
+
+	Verifies bool // see shared
+	PassedOn bool // it came from another process itself
 }
 
 // argumentsMax bounds the encoded fields of one job that travels. What all jobs share belongs in the root.
@@ -57,68 +60,94 @@ const argumentsMax = 1 << 20
 // ledger holds the jobs that the workers have lent.
 type ledger struct {
 	mu   sync.Mutex // protects what follows
-	last loanNumber
-	lent map[loanNumber]*shared
+	last steal.Ref
+	lent map[steal.Ref]*shared
 }
 
-// lend takes up to n of the oldest jobs that wait in this process, for another one: not more than half of
-// them, and of no more than so many bytes beyond the first. When there is none, every fiber is asked to
-// publish, and the next that does so says Published. At the cap of fibers nothing is lent: whoever waits for
-// it could not park.
-func (p *pool) lend(n, bytes int) []lentJob {
+// lend takes up to n of the oldest jobs that wait in this process, for another one: of the run whose turn it is, or, when of is not nil, of
+// the first of those that has some; not more than half of its jobs, and of no more than so many bytes beyond the first. When there is none,
+// fibers are asked to publish, and the next that does so says Published. At the cap of fibers nothing is lent: whoever waits for it could not
+// park.
+func (p *pool) lend(n, bytes int, of []*run) []lentJob {
 	if p.atCap() {
 		return nil
 	}
-	n = min(n, (p.waiting()+1)/2)
 	var out []lentJob
-	for len(out) < n && bytes >= 0 {
-		h := p.takeOldest()
-		if h == nil {
-			break
+	for _, r := range p.lenders(of) {
+		for most := min(n, (p.waiting(r)+1)/2); len(out) < most && bytes >= 0; {
+			h := p.takeOldest(r)
+			if h == nil {
+				break
+			}
+			if x, ok := p.pack(h); ok {
+				out = append(out, x)
+				bytes -= len(x.Fields)
+			}
 		}
-		if x, ok := p.pack(h); ok {
-			out = append(out, x)
-			bytes -= len(x.Fields)
+		if len(out) > 0 {
+			return out
 		}
 	}
-	if len(out) == 0 {
-		for _, s := range *p.fibers.Load() {
+	for _, s := range *p.fibers.Load() {
+		if of == nil || slices.Contains(of, s.serves.Load()) {
 			s.ask()
 		}
 	}
-	return out
+	return nil
 }
 
-// waiting is about how many jobs lie open to be taken.
-func (p *pool) waiting() int {
+// lenders are the runs that may give jobs, the first rather than the last. The one nil run stands for any.
+func (p *pool) lenders(of []*run) []*run {
+	if of != nil {
+		return of
+	}
+	if !p.many.Load() {
+		return []*run{nil}
+	}
 	p.mu.Lock()
-	n := len(p.inbox)
+	defer p.mu.Unlock()
+	return slices.Clone(p.turns.order)
+}
+
+// waiting is about how many jobs of a run, or of any, lie open to be taken.
+func (p *pool) waiting(of *run) (n int) {
+	p.mu.Lock()
+	for _, h := range p.inbox {
+		if of == nil || h.run == of {
+			n++
+		}
+	}
 	p.mu.Unlock()
 	for _, s := range *p.fibers.Load() {
-		n += int(s.shelf.n.Load())
+		if of == nil || s.shelf.of() == of {
+			n += int(s.shelf.n.Load())
+		}
 	}
 	return n
 }
 
-// takeOldest claims a job for another process: one that no worker has started, else the oldest of a shelf.
-func (p *pool) takeOldest() *shared {
-	if h := p.takeQueued(); h != nil {
+// takeOldest claims a job of a run, or of any, for another process: one that no worker has started, else the oldest of a shelf.
+func (p *pool) takeOldest(of *run) *shared {
+	if h := p.takeQueued(of); h != nil {
 		return h
 	}
 	for _, s := range *p.fibers.Load() {
-		if h := s.shelf.lend(); h != nil {
-			return h
+		if of == nil || s.shelf.of() == of {
+			if h := s.shelf.lend(); h != nil {
+				return h
+			}
 		}
 	}
 	return nil
 }
 
 // takeQueued claims the job that has waited longest for a worker. A root stays: its master watches over it.
-func (p *pool) takeQueued() *shared {
+// So does a job whose result is verified: the fields that it was spawned with are here.
+func (p *pool) takeQueued(of *run) *shared {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, h := range p.inbox {
-		if !h.isRoot && h.lend() {
+		if !h.isRoot && !h.stays && (of == nil || h.run == of) && h.lend() {
 			p.inbox = slices.Delete(p.inbox, i, i+1)
 			return h
 		}
@@ -130,33 +159,33 @@ func (p *pool) takeQueued() *shared {
 // whether it is asked for must not decide what a run comes to.
 func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	key, err := h.keyOf()
-	if err == nil {
+	if x.Fields = h.unread; err == nil && x.Fields == nil {
 		x.Fields, err = marshal(h.job.fields())
 	}
 	if err == nil && len(x.Fields) > argumentsMax {
 		err = fmt.Errorf("they are %d bytes and %d may travel; put what jobs share into the root", len(x.Fields), argumentsMax)
 	}
 	if err != nil {
-		h.run.failWith(fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", p.app.taskName(h.job), err))
+		h.run.failJob(h.job, fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", p.app.taskName(h.job), err))
 		return x, false
 	}
 	p.loans.mu.Lock()
 	p.loans.last++
-	x.Loan = p.loans.last
-	p.loans.lent[x.Loan] = h
+	x.Ref = p.loans.last
+	p.loans.lent[x.Ref] = h
 	p.loans.mu.Unlock()
-	if !h.setLoan(x.Loan) {
-		p.loans.drop(x.Loan) // withdrawn while it was packed
+	if !h.setRef(x.Ref) {
+		p.loans.drop(x.Ref) // withdrawn while it was packed
 		return x, false
 	}
-	x.Run, x.Key, x.Task = h.run, key, p.app.taskName(h.job)
+	x.Run, x.Key, x.Task, x.Verifies, x.PassedOn = h.run, key, p.app.taskName(h.job), h.verifies, h.owner == nil
 	return x, true
 }
 
 // settle ends a loan with a result. The error says that the result is not one of the job's type; then the
 // loan goes on.
-func (p *pool) settle(loan loanNumber, value steal.Result) error {
-	h := p.loans.get(loan)
+func (p *pool) settle(ref steal.Ref, value steal.Result) error {
+	h := p.loans.get(ref)
 	if h == nil {
 		return nil // withdrawn meanwhile, or settled before
 	}
@@ -168,7 +197,7 @@ func (p *pool) settle(loan loanNumber, value steal.Result) error {
 	if err != nil {
 		return err
 	}
-	if p.loans.drop(loan) == nil {
+	if p.loans.drop(ref) == nil {
 		return nil
 	}
 	if value.Choosing {
@@ -180,22 +209,36 @@ func (p *pool) settle(loan loanNumber, value steal.Result) error {
 
 // putBack ends a loan without a result: the job is done here, again. When that is because of a loss, its cost is
 // put down to that.
-func (p *pool) putBack(loan loanNumber, because *redone) {
-	h := p.loans.drop(loan)
+func (p *pool) putBack(ref steal.Ref, because *redone) {
+	h := p.loans.drop(ref)
 	if h == nil {
 		return
 	}
 	if because != nil {
-		because.add(h.lostTo(because))
+		again := because.of(h.run)
+		again.add(h.lostTo(again))
 	}
 	p.reopen(h)
 }
 
-// lostTo notes the loss because of which a job is done again, and tells how long the lost peer had it.
-func (h *shared) lostTo(because *redone) time.Duration {
+// begins notes that the thief of a lent job has told that somebody works on it.
+func (h *shared) begins() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	gone := time.Since(h.lentAt)
+	if h.state == lent && h.begunAt.IsZero() {
+		h.begunAt = time.Now()
+	}
+}
+
+// lostTo notes the loss because of which a job is done again, and tells how long the lost peer had worked on it. One of which
+// nothing was told had waited there, but for the last moment.
+func (h *shared) lostTo(because *runAgain) time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	gone := min(time.Since(h.lentAt), progressEvery)
+	if !h.begunAt.IsZero() {
+		gone = min(time.Since(h.lentAt), time.Since(h.begunAt)+progressEvery)
+	}
 	h.again = &repeat{loss: because, done: math.Float64frombits(h.progress.Load()), gone: gone}
 	h.progress.Store(0)
 	return gone
@@ -214,18 +257,14 @@ func (p *pool) reopen(h *shared) {
 	}
 }
 
-// borrow makes a job that came from another process. ended is called by a worker, once, when it is done or
+// borrow makes a job that came from another process. Its fields are read by the worker that begins it. ended is called by a worker, once, when it is done or
 // withdrawn. The job starts when it is submitted.
 func (p *pool) borrow(r *run, task string, fields []byte, ended func(*shared)) (*shared, error) {
 	t, ok := p.app.byName[task]
 	if !ok {
 		return nil, fmt.Errorf("satin: this build has no task %q", task)
 	}
-	j, err := t.make(fields)
-	if err != nil {
-		return nil, fmt.Errorf("satin: the fields of task %s: %w", task, err)
-	}
-	return &shared{job: j, run: r, state: offered, ended: ended}, nil
+	return &shared{job: t.make(), unread: fields, run: r, state: offered, ended: ended}, nil
 }
 
 // idleWorkers is how many workers have no job and found none.
@@ -238,24 +277,24 @@ func (p *pool) idleWorkers() int {
 // recall tells the control loop that a lent job is not wanted any more, unless it was the loop that ended it.
 func (p *pool) recall(h *shared) {
 	h.mu.Lock()
-	loan, orphan := h.loan, h.orphan
+	ref, orphan := h.ref, h.orphan
 	h.mu.Unlock()
-	if p.loans.drop(loan) != nil {
-		p.outside.Withdrawn(loan, orphan)
+	if p.loans.drop(ref) != nil {
+		p.outside.Withdrawn(ref, orphan)
 	}
 }
 
-func (l *ledger) get(loan loanNumber) *shared {
+func (l *ledger) get(ref steal.Ref) *shared {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.lent[loan]
+	return l.lent[ref]
 }
 
-func (l *ledger) drop(loan loanNumber) *shared {
+func (l *ledger) drop(ref steal.Ref) *shared {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	h := l.lent[loan]
-	delete(l.lent, loan)
+	h := l.lent[ref]
+	delete(l.lent, ref)
 	return h
 }
 
@@ -289,10 +328,10 @@ func (h *shared) lend() bool {
 	return true
 }
 
-func (h *shared) setLoan(n loanNumber) bool {
+func (h *shared) setRef(ref steal.Ref) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.loan, h.lentAt = n, time.Now()
+	h.ref, h.lentAt, h.begunAt = ref, time.Now(), time.Time{}
 	return h.state == lent
 }
 

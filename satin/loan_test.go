@@ -13,10 +13,10 @@ import (
 type loanBook struct {
 	nobody
 	mu        sync.Mutex
-	withdrawn map[loanNumber]int
+	withdrawn map[steal.Ref]int
 }
 
-func (b *loanBook) Withdrawn(n loanNumber, _ bool) {
+func (b *loanBook) Withdrawn(n steal.Ref, _ bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.withdrawn[n]++
@@ -26,7 +26,7 @@ func (b *loanBook) Withdrawn(n loanNumber, _ bool) {
 type loanModel struct {
 	state sharedState
 	value int // once done
-	loan  loanNumber
+	loan  steal.Ref
 	told  int // how often outside was told that the loan is withdrawn
 }
 
@@ -38,7 +38,7 @@ func TestLoanStatesAgainstAModel(t *testing.T) {
 	}
 	visits := map[sharedState]int{}
 	for seed := range uint64(400) {
-		book := &loanBook{withdrawn: map[loanNumber]int{}}
+		book := &loanBook{withdrawn: map[steal.Ref]int{}}
 		p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: book})
 		r, err := p.newRun(context.Background(), rootJob(fibTask{1}))
 		if err != nil {
@@ -73,8 +73,8 @@ type loanTrial struct {
 	owner, thief *Scope
 	h            *shared
 	m            loanModel
-	old          []loanNumber
-	last         loanNumber // that anyLoan drew
+	old          []steal.Ref
+	last         steal.Ref // that anyLoan drew
 }
 
 // step does one thing to the job and to the model.
@@ -94,8 +94,8 @@ func (x *loanTrial) step() {
 			x.t.Fatalf("lend in state %d gave %v", m.state, got)
 		}
 		if got != nil {
-			m.state, m.loan = lent, got.Loan
-			x.old = append(x.old, got.Loan)
+			m.state, m.loan = lent, got.Ref
+			x.old = append(x.old, got.Ref)
 		}
 	case 4: // a thief comes
 		if got := x.owner.shelf.take(x.thief); (got == h) != (m.state == offered) {
@@ -142,7 +142,7 @@ func (x *loanTrial) step() {
 }
 
 // anyLoan draws one of the loans there have been; then is what happens if it is the one that goes on.
-func (x *loanTrial) anyLoan(then func()) loanNumber {
+func (x *loanTrial) anyLoan(then func()) steal.Ref {
 	x.last = 0
 	if len(x.old) == 0 {
 		return 0

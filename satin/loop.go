@@ -8,44 +8,62 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/addresses"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
 
 // loop is the control plane of a peer. One goroutine, run, owns the machine and all other fields without a
 // lock: it takes events from the carrier, the workers, the application and the clock one at a time, hands
-// them to the machine, and carries out the effects.
+// them to the machine, and carries out the effects. Nothing slow is done there, and none of the program's code: roots, results
+// and bests are read, written and compared by hands and workers, and long messages where they are sent and received.
 type loop struct {
 	conf    Config
 	app     *registry
 	machine *peer.Peer
+	hears   workers.Events // the machine, as the workers know it
 	plane   *pool
 	carrier p2p.Carrier
 	start   time.Time
 	self    membership.PeerID
 
-	runs     map[peer.RunNo]*gridRun
-	borrows  map[uint64]borrowed
-	subs     map[uint64]*gridSub
-	want     *steal.WantJobs // open
-	told     int             // the number of idle workers that the machine was last told
-	masters  map[peer.RunNo]membership.PeerID
-	unnamed  map[membership.PeerID]peer.RunNo // masters that are no members yet, as far as is known here
-	redone   []*redone                        // the latest losses
-	again    *redone                          // the loss that the effects in hand are about
-	joined   chan struct{}                    // closed when the grid has let this peer in
-	inside   bool
-	dialing  map[membership.PeerID]*attempt
-	underway underway // bulk messages
+	runs         map[peer.RunNo]*gridRun
+	borrows      map[steal.Borrow]borrowed
+	subs         map[steal.Nonce]*gridSub
+	want         *steal.WantJobs        // open
+	handed       map[steal.Ref]*gridRun // the jobs that the machine has, with their runs
+	lender       hands                  // takes jobs from the workers, and lists their keys
+	disk         hands                  // writes what follows
+	barsDiary    diary
+	addressDiary diary
+	lending      bool // jobs are being taken …
+	looksAgain   bool // … and more may lie open than were seen
+	freed        int  // bytes of roots of runs that have ended, and of big messages, not given back yet …
+	freeing      bool // … and whether they are about to be
+	told         int  // the number of idle workers that the machine was last told
+	masters      map[peer.RunNo]membership.PeerID
+	unnamed      map[membership.PeerID]peer.RunNo // masters that are no members yet, as far as is known here
+	redone       []*redone                        // the latest losses
+	again        *redone                          // the loss that the effects in hand are about
+	joined       chan struct{}                    // closed when the grid has let this peer in
+	inside       bool
+	dialing      map[membership.PeerID]*attempt
+	underway     underway          // bulk messages
+	barrier      error             // why this peer is not let in, as far as is known
+	known        []addresses.Known // where hosts are, as the state folder and the ticket said at the start
+	past         bool              // the state folder knew some
+	founds       bool              // nobody is known to this peer: it is the first
+	onAlone      bool              // nobody of the grid answered
+	far          farSites          // who is at another site, and what is sent there
 
 	leaving bool                       // this peer is
 	debt    *LateError                 // what this peer has left undone; nil: nothing
 	parted  map[membership.PeerID]bool // members whose latest session ended with a goodbye
 	late    map[membership.PeerID]bool // members that are about to leave, and not in order
 
-	bars     map[membership.PeerID]membership.Bar // that the machine has told of …
-	barsKept bool                                 // … and whether they are about to be kept
+	bars     map[membership.PeerID]membership.Bar // that the machine has told of
 	sharesAt time.Duration                        // when owners are told how far their loans are
 	keptBars []membership.Bar                     // that the state folder had at the start
 	ctx      context.Context                      // ends with the loop
@@ -53,6 +71,8 @@ type loop struct {
 	wake     chan struct{} // something is in posted
 	frames   chan arrival  // messages that came in, bounded: a full one holds up the carrier
 	rations  rations       // of what members say beside their jobs
+	clients  sync.Map      // of the hosts with a session: those that are clients
+	promised atomic.Int64  // bytes of a result of the runs that are known
 	crew     sync.WaitGroup
 	warned   atomic.Int64 // by the loop's clock, until when nothing is said of messages that cannot be read
 
@@ -70,6 +90,7 @@ type borrowed struct {
 type arrival struct {
 	from    membership.PeerID
 	message peer.Message
+	client  bool // it has proved to be one, at the door of its session
 }
 
 // framesMax bounds the messages that wait for the loop. Beyond, the carrier's readers wait, each for its own
@@ -93,6 +114,7 @@ func (l *loop) post(do func()) {
 // run is the loop. It returns when its context ends.
 func (l *loop) run() {
 	defer l.crew.Done()
+	defer l.closeDiaries()
 	defer l.endSubs()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -108,6 +130,7 @@ func (l *loop) run() {
 		}
 		if now := l.now(); now >= l.machine.Deadline() {
 			l.do(l.machine.Tick(now))
+			l.promised.Store(int64(l.machine.Promised()))
 		}
 		l.reports()
 		l.tickSubs()
@@ -150,6 +173,12 @@ func (l *loop) doPosted() {
 
 // arrived hands a message to the machine, or to whom it is for.
 func (l *loop) arrived(a arrival) {
+	if a.client {
+		l.machine.Proved(a.from, true)
+		if a.message.Body.Kind() >= kindsPast {
+			return // they are members' alone
+		}
+	}
 	if r, ok := a.message.Body.(report); ok {
 		l.reported(a.from, r)
 		return
@@ -167,6 +196,9 @@ func (l *loop) arrived(a arrival) {
 		return
 	}
 	l.do(l.machine.Received(l.now(), a.from, a.message))
+	if n := peer.Size(a.message.Body); n > bulkBig {
+		l.cameBig(n)
+	}
 	if l.conf.Client && !l.inside && !l.machine.Joining() {
 		l.enter()
 	}
@@ -197,38 +229,20 @@ func (l *loop) effect(e peer.Effect) {
 		l.send(e.To, e.Message)
 	case peer.Publish:
 		l.publish(e.Message)
-	case membership.Dial:
-		l.redial(e)
-	case peer.StartRun:
-		l.startRun(e)
-	case peer.EndRun:
-		l.endRun(e.Run)
-	case peer.Execute:
-		l.execute(e)
-	case peer.Withdraw:
-		l.withdraw(e)
-	case peer.WantParts:
-		l.post(l.gathered)
-	case peer.WantKeys:
-		l.post(func() { l.unfinished(e.Run) })
-	case peer.Hear:
-		if g := l.runs[e.Run]; g != nil {
-			g.plane.facts.add(e.Fact, elsewhereBy)
-		}
-	case peer.Use:
-		l.use(e)
-	case steal.WantJobs:
-		l.want = &e
-		l.plane.wanted.Store(true)
-		l.post(l.answerWant) // after the effects that go with this one
-	case peer.PutBack:
-		l.putBack(e)
-	case peer.Settle:
-		l.settle(e)
-	case peer.Improve:
-		l.improve(e)
+	case membership.Dial, peer.KeepAddresses, peer.Stranded, peer.WentOn:
+		l.finds(e)
 	case peer.Deliver:
 		l.deliver(e)
+	default:
+		if !workers.Carry(l, e) {
+			l.happened(e)
+		}
+	}
+}
+
+// happened carries out what is about members and runs as people see them.
+func (l *loop) happened(e peer.Effect) {
+	switch e := e.(type) {
 	case peer.Fault:
 		l.fault(e)
 	case peer.Started:
@@ -236,17 +250,28 @@ func (l *loop) effect(e peer.Effect) {
 		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site)})
 	case peer.Mastered:
 		l.mastered(e)
+	default:
+		l.comesOrGoes(e)
+	}
+}
+
+// comesOrGoes carries out what is about members and this peer's own end.
+func (l *loop) comesOrGoes(e peer.Effect) {
+	switch e := e.(type) {
 	case membership.Joined:
 		l.memberJoined(e.Member)
 	case membership.Lost:
 		l.memberLost(e)
 	case membership.Banned:
 		l.cancel(ErrBarred)
+	case peer.Stayed:
+		l.stayed()
 	case peer.Left:
 		l.left()
 	case membership.Bar:
 		l.barChanged(e)
-	case membership.Rejoined:
+	case membership.Unbarred:
+		l.barForgotten(e.ID)
 	}
 }
 

@@ -1,7 +1,6 @@
 package satin
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"satingrid/membership"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
+	"satingrid/satin/wire"
 )
 
 const (
@@ -18,43 +18,48 @@ const (
 	// bulkAbove is the length above which a message has a stream of its own, so that no steal waits behind it.
 	bulkAbove = 16 << 10
 
-	// dialPatience bounds one attempt to reach a peer.
-	dialPatience = 3 * time.Second
-
 	// unsentMax bounds the bytes of what waits for one peer to be reached: what is said to it first.
 	unsentMax = 64 << 10
 
-	// dialersMax bounds the redials that wait for one attempt.
-	dialersMax = 8
-
 	// warnEvery bounds how often the log says that a peer cannot be understood.
 	warnEvery = time.Second
-
-	// dialAllMax is up to how many members each peer keeps a connection to every other.
-	dialAllMax = 32
 )
 
-// send carries a message to one peer. If no session is up, the peer is dialled, and a message that is no bulk waits for that.
+// send carries a message to one peer. If no session is up and the peer is being dialled, a message that is no bulk waits for that.
 // It is lost, as messages may be, when the dial fails.
 func (l *loop) send(to membership.PeerID, m peer.Message) {
-	if n := bytesIn(m.Body); n > bulkAbove && !l.underway.mayGo(to, m.Body, n) {
-		return // it would be encoded in vain, as often as somebody asks for it
+	if n := peer.Size(m.Body); n > bulkAbove {
+		m.Body = peer.Detached(m.Body)
+		l.sendBulk(to, m.Body, n, func() []byte { return encode(m) })
+		return
 	}
-	data, err := encodeMessage(m)
+	l.sendBytes(to, m.Body, encode(m))
+}
+
+// encode makes a message's bytes.
+func encode(m peer.Message) []byte {
+	data, err := wire.Encode(m)
 	if err != nil {
 		panic("satin: BUG: " + err.Error())
 	}
-	l.sendBytes(to, m.Body, data)
+	watch("encode a message", m.Body, len(data))
+	return data
 }
 
 // sendBytes carries an encoded message. Its body, if that is known, tells it from others.
 func (l *loop) sendBytes(to membership.PeerID, body membership.Body, data []byte) {
 	if len(data) > bulkAbove {
-		l.sendBulk(to, body, data)
+		l.sendBulk(to, body, len(data), func() []byte { return data })
 		return
 	}
-	if err := l.carrier.Send(string(to), data); errors.Is(err, p2p.ErrNotUp) {
-		l.dialMember(to)
+	err := l.carrier.Send(string(to), data)
+	if err == nil {
+		l.wentTo(to, len(data))
+	}
+	if errors.Is(err, p2p.ErrNotUp) {
+		if l.dialing[to] == nil {
+			l.do(l.machine.Reach(l.now(), to)) // for what the machine does not say itself
+		}
 		if a := l.dialing[to]; a != nil && a.bytes+len(data) <= unsentMax {
 			a.bytes += len(data)
 			a.unsent = append(a.unsent, data)
@@ -72,38 +77,50 @@ func (l *loop) sendUnsent(to membership.PeerID) {
 	all := a.unsent
 	a.unsent, a.bytes = nil, 0
 	for _, data := range all {
-		_ = l.carrier.Send(string(to), data) // or it is down again
+		if l.carrier.Send(string(to), data) == nil { // or it is down again
+			l.wentTo(to, len(data))
+		}
 	}
 }
 
-// sendBulk sends a long message on a stream of its own. What is under way already goes no second time: repeated messages would else
+// sendBulk sends a long message on a stream of its own, and encodes it there. What is under way already goes no second time: repeated messages would else
 // share a slow link with the first until none of them gets through.
-func (l *loop) sendBulk(to membership.PeerID, body membership.Body, data []byte) {
-	if !l.underway.mayGo(to, body, len(data)) {
+func (l *loop) sendBulk(to membership.PeerID, body membership.Body, n int, encode func() []byte) {
+	if !l.underway.mayGo(to, body, n) {
 		return
 	}
-	arrived := l.underway.begin(to, body, len(data))
+	arrived := l.underway.begin(to, body, n)
 	l.crew.Add(1)
 	go func() {
 		defer l.crew.Done()
+		data := encode()
 		err := l.carrier.SendBulk(l.ctx, string(to), nil, data) // which knows how slow a link may be
 		l.post(func() {
 			arrived()
+			if err == nil {
+				l.wentTo(to, len(data))
+			}
 			if errors.Is(err, p2p.ErrNotUp) {
-				l.dialMember(to)
+				l.do(l.machine.Reach(l.now(), to))
 			}
 		})
 	}()
 }
 
+// bulkFrom is how long a message may be that comes from a peer, if that is more than this one was told: what a run was promised when it was
+// submitted, every member carries. The outcome of a run must not be whose jobs went where. Clients bring roots, which have a bound of their own.
+func (l *loop) bulkFrom(id string) int64 {
+	if _, client := l.clients.Load(id); client {
+		return 0
+	}
+	return l.promised.Load() + bulkAbove
+}
+
 // publish gossips a message, a hint. One that is too long for that is left to the digests.
 func (l *loop) publish(m peer.Message) {
-	data, err := encodeMessage(m)
-	if err != nil {
-		panic("satin: BUG: " + err.Error())
-	}
-	if len(data) <= p2p.MessageMax {
+	if data := encode(m); len(data) <= p2p.MessageMax {
 		l.carrier.Publish(topicGrid, data) // nobody there is no failure
+		l.wentToAll(len(data))
 	}
 }
 
@@ -111,18 +128,27 @@ func (l *loop) publish(m peer.Message) {
 func (l *loop) events() p2p.Events {
 	return p2p.Events{
 		PeerUp: func(up p2p.Up) {
-			id := membership.PeerID(up.ID)
+			id, client := membership.PeerID(up.ID), isClient(up.Hello)
+			if client { // before its first frame is read
+				l.clients.Store(up.ID, true)
+			}
 			l.post(func() {
+				l.machine.Proved(id, client)
 				delete(l.parted, id)
 				l.sendUnsent(id)
-				l.do(l.machine.Connected(l.now(), id))
+				l.machine.Listens(l.carrier.Addrs())
+				l.do(l.machine.Connected(l.now(), id, up.Addrs...))
 			})
 		},
 		PeerDown: func(id string, how p2p.How) {
+			l.clients.Delete(id)
 			l.post(func() {
 				l.hearOut()
 				if how == p2p.Barred {
 					l.shutOut(membership.PeerID(id))
+				}
+				if how == p2p.Twin {
+					l.cancel(ErrTwin)
 				}
 				l.parts(membership.PeerID(id), how)
 				l.do(l.machine.Reset(l.now(), membership.PeerID(id)))
@@ -152,9 +178,10 @@ func (l *loop) parts(id membership.PeerID, how p2p.How) {
 
 // receive decodes what came in and queues it. Whoever sends what cannot be decoded is hung up on, and whoever sends too much waits.
 func (l *loop) receive(from string, data []byte, session bool) {
-	m, err := decodeMessage(data)
+	watch("decode a message", nil, len(data))
+	m, err := messages.Decode(data)
 	if err != nil {
-		if session && !errors.Is(err, errKind) {
+		if session && !errors.Is(err, wire.ErrKind) {
 			if last := l.warned.Load(); int64(l.now()) > last && l.warned.CompareAndSwap(last, int64(l.now()+warnEvery)) {
 				l.conf.log().Warn("a peer sent what cannot be read, and was hung up on", "peer", from, "error", err)
 			}
@@ -165,77 +192,16 @@ func (l *loop) receive(from string, data []byte, session bool) {
 	if session {
 		l.rations.wait(l.ctx, from, m.Body, len(data))
 	}
+	_, client := l.clients.Load(from)
 	select {
-	case l.frames <- arrival{membership.PeerID(from), m}:
+	case l.frames <- arrival{membership.PeerID(from), m, client}:
 	case <-l.ctx.Done():
 	}
 }
 
-// attempt is a dial that is under way.
-type attempt struct {
-	then   []func(error) // who waits for its outcome
-	unsent [][]byte      // messages that wait for it
-	bytes  int           // of those
-}
-
-// redial tries a connection that broke once more, and tells the machine what came of it.
-func (l *loop) redial(e membership.Dial) {
-	l.dial(e.ID, e.Addrs, func(err error) {
-		switch {
-		case err == nil:
-			l.do(l.machine.Connected(l.now(), e.ID))
-		case errors.Is(err, p2p.ErrNobody):
-			l.do(l.machine.ConnectRefused(l.now(), e.ID))
-		default:
-			if isShutOut(err) {
-				l.shutOut(e.ID)
-			}
-			l.do(l.machine.Unreached(l.now(), e.ID))
-		}
-	})
-}
-
-// dialMember connects to a member that is not connected, or to who has submitted a run.
-func (l *loop) dialMember(id membership.PeerID) {
-	if addrs := l.machine.AddrsOf(id); len(addrs) > 0 {
-		l.dial(id, addrs, nil)
-	}
-}
-
-// dial reaches for a peer in the background and hands the outcome to then, if there is one, in the loop. Who asks while an
-// attempt is under way gets its outcome too.
-func (l *loop) dial(id membership.PeerID, addrs []string, then func(error)) {
-	a, under := l.dialing[id]
-	if !under {
-		a = new(attempt)
-		l.dialing[id] = a
-	}
-	if then != nil && len(a.then) < dialersMax {
-		a.then = append(a.then, then)
-	}
-	if under {
-		return
-	}
-	l.crew.Add(1)
-	go func() {
-		defer l.crew.Done()
-		ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
-		defer cancel()
-		_, err := l.carrier.Dial(ctx, addrs...)
-		l.post(func() {
-			if err == nil {
-				l.sendUnsent(id)
-			}
-			delete(l.dialing, id)
-			for _, then := range a.then {
-				then(err)
-			}
-		})
-	}()
-}
-
-// memberJoined connects to a new member, while the grid is small enough for everybody to know everybody.
+// memberJoined tells of a new member.
 func (l *loop) memberJoined(m membership.Member) {
+	l.far.met(m)
 	for _, sub := range l.subs {
 		sub.account.joined(m)
 	}
@@ -244,9 +210,6 @@ func (l *loop) memberJoined(m membership.Member) {
 	delete(l.unnamed, m.ID)
 	if ok && l.masters[no] == m.ID {
 		l.reignBegins(no, m.ID)
-	}
-	if len(l.carrier.Peers()) < dialAllMax {
-		l.dial(m.ID, m.Addrs, nil)
 	}
 }
 
@@ -267,39 +230,5 @@ func (l *loop) memberLost(e membership.Lost) {
 	})
 	delete(l.parted, id)
 	delete(l.late, id)
-}
-
-// contactEvery is how often one that has company dials an address of its ticket all the same.
-const contactEvery = 5 * time.Second
-
-// keepContact dials the addresses of the ticket, one after another: each second until this peer is in and when it
-// has lost everybody, since a peer that it reaches may be on its way in itself; and now and then always. Two that
-// joined through one that left at that moment may know of each other and of nobody else, and a client of the grid only
-// the one that left: what is in their tickets is all that leads them together.
-func (l *loop) keepContact(addrs []string) {
-	defer l.crew.Done()
-	var last time.Duration
-	for turn := 0; l.ctx.Err() == nil; {
-		if l.isOutside() || len(l.carrier.Peers()) == 0 || l.now() >= last+contactEvery {
-			last = l.now()
-			ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
-			_, _ = l.carrier.Dial(ctx, addrs[turn%len(addrs)]) // it is tried again
-			cancel()
-			turn++
-		}
-		select {
-		case <-time.After(time.Second):
-		case <-l.ctx.Done():
-		}
-	}
-}
-
-// isOutside tells whether the grid has not let this peer in yet. Any goroutine may ask.
-func (l *loop) isOutside() bool {
-	select {
-	case <-l.joined:
-		return false
-	default:
-		return true
-	}
+	delete(l.far.sites, id)
 }

@@ -9,6 +9,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
 
@@ -17,7 +18,10 @@ type gridRun struct {
 	no       peer.RunNo
 	instance steal.Instance
 	plane    *run
-	root     *shared // the root, while it executes here
+	hands    hands
+	ready    bool      // the root's fields have been read
+	waiting  []*shared // jobs that came before
+	root     *shared   // the root, while it executes here
 	reportAt time.Duration
 
 	submitters []membership.PeerID // who are told of it
@@ -25,41 +29,83 @@ type gridRun struct {
 	bytesFar   int64               // of the carrier
 	began      time.Duration
 	restarts   *redone // the loss because of which the root is done again here
+	rootBytes  int
 }
 
-// startRun tells the workers of a run.
-func (l *loop) startRun(e peer.StartRun) {
+var _ workers.Orders = (*loop)(nil)
+
+// StartRun tells the workers of a run.
+func (l *loop) StartRun(e peer.StartRun) {
 	t, ok := l.app.byName[e.Task]
 	if !ok {
 		return // the build was checked at the door; a client may know fewer tasks
 	}
-	j, err := t.make(e.Root)
-	if err != nil {
-		return
-	}
+	j := t.make()
 	r, err := l.plane.newRun(l.ctx, j)
 	if err != nil {
 		return // the pool is closing
 	}
-	g := &gridRun{no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats(), submitters: []membership.PeerID{e.Instance.First.Submitter}, bytesFar: l.carrier.BytesFar(), began: l.now()}
+	r.resultMax = int(e.Terms.ResultMax)
+	l.plane.setShare(r, e.Terms.Share)
+	g := &gridRun{
+		no: e.Run, instance: e.Instance, plane: r, before: l.machine.Stats(), submitters: []membership.PeerID{e.Instance.First.Submitter},
+		bytesFar: l.farBytes(), began: l.now(), rootBytes: len(e.Root),
+	}
 	r.grid = g
+	l.promised.Store(max(l.promised.Load(), int64(r.resultMax)))
+	r.key = func() (steal.Key, error) { return e.Instance.Run, nil } // it is in the record: no need to encode the root
 	l.runs[e.Run] = g
 	for _, sub := range l.subs {
 		if sub.root.Run == e.Instance.Run {
 			sub.run.CompareAndSwap(nil, r) // until it is known which instance is the submission's
 		}
 	}
+	if l.conf.Client {
+		return // its bests are looked at here, and no job is begun
+	}
+	g.hands.give(&l.crew, func() {
+		err := j.load(e.Root)
+		l.post(func() { l.rootRead(g, err) })
+	})
 }
 
-// endRun withdraws all jobs of a run and forgets it.
-func (l *loop) endRun(no peer.RunNo) {
-	delete(l.masters, no)
-	g := l.runs[no]
+// rootRead lets jobs of the run begin: all of them may ask for the root's fields.
+func (l *loop) rootRead(g *gridRun, err error) {
+	if l.runs[g.no] != g {
+		return
+	}
+	if err != nil {
+		task := l.app.taskName(g.plane.root.job)
+		g.plane.failJob(g.plane.root.job, fmt.Errorf("satin: the root task %s cannot be read: %w", task, err))
+		return
+	}
+	g.ready = true
+	for _, h := range g.waiting {
+		l.plane.submit(h)
+	}
+	g.waiting = nil
+}
+
+// ShareIs gives a run another share of the workers.
+func (l *loop) ShareIs(e peer.ShareIs) {
+	if g := l.runs[e.Run]; g != nil {
+		l.plane.setShare(g.plane, e.Share)
+	}
+}
+
+// EndRun withdraws all jobs of a run and forgets it.
+func (l *loop) EndRun(e peer.EndRun) {
+	delete(l.masters, e.Run)
+	g := l.runs[e.Run]
 	if g == nil {
 		return
 	}
 	l.sendReport(g, true)
-	delete(l.runs, no)
+	delete(l.runs, e.Run)
+	maps.DeleteFunc(l.handed, func(_ steal.Ref, of *gridRun) bool { return of == g })
+	for _, loss := range l.redone {
+		delete(loss.runs, g.plane)
+	}
 	for n, b := range l.borrows {
 		if b.run == g {
 			delete(l.borrows, n)
@@ -67,74 +113,93 @@ func (l *loop) endRun(no peer.RunNo) {
 		}
 	}
 	g.plane.fail(ErrWithdrawn)
+	l.giveBack(g.rootBytes)
 }
 
-// execute gives the workers a job.
-func (l *loop) execute(e peer.Execute) {
+// Execute gives the workers a job.
+func (l *loop) Execute(e peer.Execute) {
 	g := l.runs[e.Run]
 	if g == nil {
 		return
 	}
 	h, err := l.plane.borrow(g.plane, e.Task, e.Args, func(h *shared) { l.finished(g, e.Borrow, h) })
 	if err != nil {
-		result := packError(err)
-		l.post(func() { l.do(l.machine.Finished(l.now(), e.Borrow, result)) })
+		result := packText(err.Error())
+		l.post(func() { l.do(l.hears.Finished(l.now(), e.Borrow, result)) })
 		return
 	}
-	h.key, h.keyed = e.Key, true
+	h.key, h.keyed, h.verifies, h.stays = e.Key, true, e.Verifies, e.Ref != 0
+	if first := l.plane.loans.get(e.Ref); first != nil {
+		h.job, h.unread = first.job.twin(), first.unread // lent: nobody begins it meanwhile
+	}
 	if e.IsRoot {
 		g.root, h.isRoot = h, true
 		if g.restarts != nil {
-			g.restarts.root = true
+			g.restarts.of(g.plane).root = true
 		}
 	}
 	l.borrows[e.Borrow] = borrowed{g, h}
-	l.plane.submit(h)
+	if g.ready {
+		l.plane.submit(h)
+	} else {
+		g.waiting = append(g.waiting, h)
+	}
 }
 
 // finished is called by a worker when a borrowed job or a root has ended.
-func (l *loop) finished(g *gridRun, borrow uint64, h *shared) {
+func (l *loop) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 	out := h.outcome()
 	if out == nil && !h.isOrphan() {
 		return // withdrawn, and nobody wants to hear of it
 	}
 	var result steal.Result
 	if out != nil {
-		result = g.plane.pack(out)
+		var ok bool
+		if result, ok = g.plane.pack(h.job, out); !ok {
+			return // the run has failed
+		}
 		result.Cost = milliseconds(h.partNow().cost)
 	}
 	l.post(func() {
 		delete(l.borrows, borrow)
 		if out == nil {
-			l.do(l.machine.Stopped(l.now(), borrow))
+			l.do(l.hears.Stopped(l.now(), borrow))
 			return
 		}
-		l.do(l.machine.Finished(l.now(), borrow, result))
+		l.do(l.hears.Finished(l.now(), borrow, result))
 	})
 }
 
 // milliseconds is a cost as it travels.
 func milliseconds(d time.Duration) uint32 { return uint32(min(d.Milliseconds(), math.MaxUint32)) }
 
-// pack encodes what a job came to, for another process.
-func (r *run) pack(out result) steal.Result {
+// pack encodes what a job came to, for another process. What cannot travel, and more than the run's submitter has
+// asked for, fails the run at once: who executes a job must not decide what its run comes to.
+func (r *run) pack(j slot, out result) (steal.Result, bool) {
 	if err := out.failure(); err != nil {
-		result := packError(err)
+		result, err := packError(err)
+		if err != nil {
+			r.failJob(j, err)
+			return steal.Result{}, false
+		}
 		result.Choosing = r.choosing.Load()
-		return result
+		return result, true
 	}
-	data, err := out.encode()
-	if err == nil && len(data) > r.pool.resultMax {
-		err = fmt.Errorf("satin: a result is %d bytes: %d may travel (Config.ResultMax)", len(data), r.pool.resultMax)
-	}
+	data, err := out.encode(r.pool.strict)
 	if err != nil {
-		return packError(err)
+		r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", r.pool.app.taskName(j), err))
+		return steal.Result{}, false
 	}
-	return steal.Result{Outcome: steal.Value, Choosing: r.choosing.Load(), Bytes: data}
+	if len(data) > r.resultMax {
+		r.failWith(fmt.Errorf("satin: a result of task %s is %d bytes: %d may travel (Config.ResultMax)",
+			r.pool.app.taskName(j), len(data), r.resultMax))
+		return steal.Result{}, false
+	}
+	return steal.Result{Outcome: steal.Value, Choosing: r.choosing.Load(), Bytes: data}, true
 }
 
-// withdraw ends a borrowed job or a root. With salvage it is heard of once more, by finished.
-func (l *loop) withdraw(e peer.Withdraw) {
+// Withdraw ends a borrowed job or a root. With salvage it is heard of once more, by finished.
+func (l *loop) Withdraw(e peer.Withdraw) {
 	b, ok := l.borrows[e.Borrow]
 	if !ok {
 		return
@@ -145,77 +210,38 @@ func (l *loop) withdraw(e peer.Withdraw) {
 	b.job.withdraw(e.Salvage)
 }
 
-// use gives a value to the jobs with its key: those that others wait for, then all others.
-func (l *loop) use(e peer.Use) {
+// Use gives a value to the jobs with its key: those that others wait for, then all others.
+func (l *loop) Use(e peer.Use) {
 	g := l.runs[e.Run]
 	if g == nil {
 		return
 	}
-	err := error(nil)
+	var borrowed []*shared
 	for _, b := range l.borrows {
 		if b.run == g && b.job.hasKey(e.Key) {
-			err = errors.Join(err, b.job.give(e.Result))
+			borrowed = append(borrowed, b.job)
 		}
 	}
-	if err = errors.Join(err, l.plane.use(g.plane, e.Key, e.Result)); err != nil {
-		l.conf.log().Warn("a result cannot be read; its job goes on", "error", err)
-	}
-}
-
-// gathered answers WantParts.
-func (l *loop) gathered() {
-	parts := toParts(l.plane.parts())
-	l.doPosted() // what the parts may have seen of a best has been said before they are
-	for no, g := range l.runs {
-		if g.plane.unkept.Load() {
-			l.do(l.machine.Unkept(l.now(), no))
+	g.hands.give(&l.crew, func() {
+		err := error(nil)
+		for _, h := range borrowed {
+			err = errors.Join(err, h.give(e.Result))
 		}
-	}
-	l.do(l.machine.Gathered(l.now(), parts))
-}
-
-// unfinished answers WantKeys.
-func (l *loop) unfinished(no peer.RunNo) {
-	var keys []steal.Key
-	if g := l.runs[no]; g != nil {
-		keys = l.plane.keys(g.plane)
-	}
-	l.do(l.machine.Unfinished(l.now(), no, keys))
-}
-
-// toParts are parts as the machine knows them.
-func toParts(all []runPart) []peer.Part {
-	out := make([]peer.Part, 0, len(all))
-	for _, x := range all {
-		if x.run.grid != nil {
-			out = append(out, peer.Part{Run: x.run.grid.no, Key: x.key, Result: steal.Result{
-				Choosing: x.run.choosing.Load(), Cost: milliseconds(x.cost), Bytes: x.result,
-			}})
+		if err = errors.Join(err, l.plane.use(g.plane, e.Key, e.Result)); err != nil {
+			l.unreadable(g.plane, "a result cannot be read; its job goes on", err)
 		}
-	}
-	return out
+	})
 }
 
-// answerWant hands over the oldest jobs, if the machine has asked and there are any, or never will be.
-func (l *loop) answerWant() {
-	if l.want == nil {
+// unreadable tells of a result that came from elsewhere and cannot be read. Builds were compared at the door, so a member lies or is
+// broken; where the program's own code panics the run fails.
+func (l *loop) unreadable(r *run, what string, err error) {
+	var raised *codePanic
+	if errors.As(err, &raised) {
+		r.failWith(err)
 		return
 	}
-	taken := l.plane.lend(l.want.N, l.want.Bytes)
-	if len(taken) == 0 && l.plane.idleWorkers() < l.plane.workers {
-		return // Published will say when to look again
-	}
-	l.want = nil
-	l.plane.wanted.Store(false)
-	l.doPosted() // what the jobs may have seen of a best has been said before they are
-	jobs := make([]peer.Job, 0, len(taken))
-	for _, x := range taken {
-		if l.plane.loans.get(x.Loan) == nil {
-			continue // withdrawn meanwhile, which was said before the machine knew of it
-		}
-		jobs = append(jobs, peer.Job{Ref: uint64(x.Loan), Run: x.Run.grid.no, Key: x.Key, Task: x.Task, Args: x.Fields})
-	}
-	l.do(l.machine.Taken(l.now(), jobs))
+	l.conf.log().Warn(what, "error", err)
 }
 
 // mastersMax bounds what is remembered of runs whose root never came.
@@ -254,31 +280,35 @@ func (l *loop) mastered(e peer.Mastered) {
 // reigns tells whether this peer is the run's master and executes the root.
 func (l *loop) reigns(g *gridRun) bool { return g.root != nil && l.masters[g.no] == l.self }
 
-// putBack gives the workers back a job.
-func (l *loop) putBack(e peer.PutBack) {
+// PutBack gives the workers back a job.
+func (l *loop) PutBack(e peer.PutBack) {
+	delete(l.handed, e.Ref)
 	again := l.again
 	if !e.Again {
 		again = nil
 	}
-	l.plane.putBack(loanNumber(e.Ref), again)
+	l.plane.putBack(e.Ref, again)
 }
 
-// settle gives a waiting job its result.
-func (l *loop) settle(e peer.Settle) {
-	if err := l.plane.settle(loanNumber(e.Ref), e.Result); err != nil {
-		// Builds were compared at the door, so this is a member that lies or a broken one. The job is done here.
-		l.conf.log().Warn("a result cannot be read; its job is done again", "error", err)
-		l.plane.putBack(loanNumber(e.Ref), nil)
+// Settle gives a waiting job its result.
+func (l *loop) Settle(e peer.Settle) {
+	delete(l.handed, e.Ref)
+	h := l.plane.loans.get(e.Ref)
+	if h == nil || h.run.grid == nil {
+		return // withdrawn meanwhile
 	}
+	h.run.grid.hands.give(&l.crew, func() {
+		if err := l.plane.settle(e.Ref, e.Result); err != nil {
+			l.unreadable(h.run, "a result cannot be read; its job is done again", err)
+			l.plane.putBack(e.Ref, nil)
+		}
+	})
 }
 
-func (l *loop) improve(e peer.Improve) {
-	g := l.runs[e.Run]
-	if g == nil {
-		return
-	}
-	if t, ok := l.app.byName[l.app.taskName(g.plane.root.job)]; ok && t.best != nil {
-		t.best.put(g.plane, e.Value)
+// Hear takes a fact for the run's jobs.
+func (l *loop) Hear(e peer.Hear) {
+	if g := l.runs[e.Run]; g != nil {
+		g.plane.facts.add(e.Fact, elsewhereBy)
 	}
 }
 
@@ -288,35 +318,44 @@ func (l *loop) Idle() {
 	l.post(func() {
 		if n := l.plane.idleWorkers(); n != l.told {
 			l.told = n
-			l.do(l.machine.Idle(l.now(), n))
+			l.do(l.hears.Idle(l.now(), n))
 		}
 		l.answerWant()
 	})
 }
 
+func (l *loop) Lacks(all []*run) {
+	l.post(func() { l.do(l.hears.Lacks(l.now(), lackedBy(all))) })
+}
+
 func (l *loop) Published() { l.post(l.answerWant) }
 
-func (l *loop) Withdrawn(loan loanNumber, orphaned bool) {
-	l.post(func() { l.do(l.machine.Abandoned(l.now(), []uint64{uint64(loan)}, orphaned)) })
+func (l *loop) Withdrawn(ref steal.Ref, orphaned bool) {
+	l.post(func() {
+		if l.handed[ref] != nil {
+			delete(l.handed, ref)
+			l.do(l.hears.Abandoned(l.now(), []steal.Ref{ref}, orphaned))
+		}
+	})
 }
 
 func (l *loop) Salvaged(parts []runPart) {
-	l.post(func() { l.do(l.machine.Salvaged(l.now(), toParts(parts))) })
+	l.post(func() { l.do(l.hears.Salvaged(l.now(), toParts(parts))) })
 }
 
 func (l *loop) Told(r *run, fact []byte) {
 	l.post(func() {
 		if r.grid != nil {
-			l.do(l.machine.Told(l.now(), r.grid.no, fact))
+			l.do(l.hears.Told(l.now(), r.grid.no, fact))
 		}
 	})
 }
 
 func (l *loop) Offered(r *run, best any) {
-	data := mustMarshal(best)
+	stamp := steal.StampOf(mustArrive(best, false))
 	l.post(func() {
 		if r.grid != nil {
-			l.do(l.machine.Offered(l.now(), r.grid.no, data))
+			l.do(l.hears.Offered(l.now(), r.grid.no, stamp))
 		}
 	})
 }
@@ -325,7 +364,7 @@ func (l *loop) Failed(r *run, why error) {
 	result := packFatal(why)
 	l.post(func() {
 		if r.grid != nil {
-			l.do(l.machine.Panicked(l.now(), r.grid.no, result))
+			l.do(l.hears.Panicked(l.now(), r.grid.no, result))
 		}
 	})
 }

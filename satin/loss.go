@@ -1,10 +1,13 @@
 package satin
 
 import (
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/peer"
+	"satingrid/satin/wire"
 )
 
 const (
@@ -18,19 +21,34 @@ const (
 // lossID tells the losses of one peer's lives apart.
 type lossID struct {
 	peer membership.PeerID
-	life lifeOnWire
+	life wire.Life
 }
 
-// redone counts the work that a loss has made necessary again, on this peer.
+// redone counts the work that a loss has made necessary again, on this peer. The loop has it.
 type redone struct {
-	id      lossID
-	spent   atomic.Int64 // nanoseconds of workers on what had been done before, as far as it can be told
-	longest atomic.Int64 // how long the lost peer had had one of them
-	root    bool         // the root is one of them, and done again here
+	id   lossID
+	runs map[*run]*runAgain // that it has struck
 }
 
-// add notes a job that is put back, and how long it was gone.
-func (r *redone) add(gone time.Duration) {
+// of is what the loss has cost a run.
+func (r *redone) of(x *run) *runAgain {
+	a := r.runs[x]
+	if a == nil {
+		a = new(runAgain)
+		r.runs[x] = a
+	}
+	return a
+}
+
+// runAgain is the work of one run that one loss has made necessary again.
+type runAgain struct {
+	spent   atomic.Int64 // nanoseconds of workers on what had been done before, as far as it can be told
+	longest atomic.Int64 // how long the lost peer had worked on one of them
+	root    bool         // the root is one of them, and done again here; the loop's
+}
+
+// add notes a job that is put back, and how long the lost peer had worked on it.
+func (r *runAgain) add(gone time.Duration) {
 	for {
 		old := r.longest.Load()
 		if int64(gone) <= old || r.longest.CompareAndSwap(old, int64(gone)) {
@@ -41,9 +59,9 @@ func (r *redone) add(gone time.Duration) {
 
 // repeat is why a job is done again.
 type repeat struct {
-	loss *redone
+	loss *runAgain
 	done float64       // how far the thief said that it was; 0 when it never did
-	gone time.Duration // how long the thief had it
+	gone time.Duration // how long the thief had worked on it
 }
 
 // ended puts down to the loss what of a job's cost was spent before.
@@ -59,7 +77,11 @@ func (r *repeat) ended(cost time.Duration) {
 // lossShare is what one survivor tells of what a loss has cost it.
 type lossShare struct {
 	Peer      membership.PeerID
-	Life      lifeOnWire
+	Life      wire.Life
+	Name      string
+	Site      string
+	How       membership.How
+	Noticed   time.Duration // 0 where another noticed
 	Restarted int
 	Reused    int
 	Saved     time.Duration
@@ -72,7 +94,7 @@ func (x lossShare) id() lossID { return lossID{x.Peer, x.Life} }
 
 // lossBegins makes a loss the one to which what is put back from now on is put down.
 func (l *loop) lossBegins(m membership.Member) {
-	l.again = &redone{id: lossID{m.ID, toWire(m.Incarnation)}}
+	l.again = &redone{id: lossID{m.ID, wire.LifeOf(m.Incarnation)}, runs: map[*run]*runAgain{}}
 	if len(l.redone) == lossesKept {
 		l.redone = l.redone[1:]
 	}
@@ -89,15 +111,22 @@ func (l *loop) lossOf(id membership.PeerID) *redone {
 	return nil
 }
 
+// lossesOf are the losses since a run began, with what they have cost it here.
+func (l *loop) lossesOf(g *gridRun) []peer.LossReport {
+	all := l.machine.Losses(g.no)
+	return slices.DeleteFunc(all, func(x peer.LossReport) bool { return x.At < g.began })
+}
+
 // lossShares are what the losses since a run began have cost this peer.
 func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
-	for _, x := range l.machine.Losses() {
-		if x.At < g.began {
-			continue
+	for _, x := range l.lossesOf(g) {
+		s := lossShare{
+			Peer: x.Peer, Life: wire.LifeOf(x.Incarnation), Name: x.Name, Site: string(x.Site), How: x.How, Noticed: x.Noticed,
+			Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved,
 		}
-		s := lossShare{Peer: x.Peer, Life: toWire(x.Incarnation), Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved}
-		if r := l.lossOf(x.Peer); r != nil && r.id == s.id() {
-			s.Spent, s.Longest, s.Root = time.Duration(r.spent.Load()), time.Duration(r.longest.Load()), r.root
+		if r := l.lossOf(x.Peer); r != nil && r.id == s.id() && r.runs[g.plane] != nil {
+			a := r.runs[g.plane]
+			s.Spent, s.Longest, s.Root = time.Duration(a.spent.Load()), time.Duration(a.longest.Load()), a.root
 		}
 		if s.Restarted > 0 || s.Reused > 0 || s.Spent > 0 || s.Root {
 			shares = append(shares, s)
@@ -106,13 +135,22 @@ func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
 	return shares[max(0, len(shares)-lossSharesMax):]
 }
 
-// explainAll says what the losses have cost. What is found again is put down to the latest loss, though it may be of the work of an earlier one: when a site goes, its peers are
+// explainAll is what the losses have cost. What is found again is put down to the latest loss, though it may be of the work of an earlier one: when a site goes, its peers are
 // lost one after the other. So what it saves beyond what that one has cost is taken off the ones before, the nearest first, and then off those of its site after it.
-// The caller holds a.mu.
-func (a *account) explainAll(losses []Loss) {
+//
+// A loss that only others have seen, as those do whom a cut parts, comes after those that this process has seen. The caller holds a.mu.
+func (a *account) explainAll() []Loss {
+	losses, ids, spent := slices.Clone(a.losses), slices.Clone(a.ids), slices.Clone(a.spent)
+	for _, id := range a.told {
+		if !slices.Contains(ids, id) {
+			losses, ids, spent = append(losses, a.elsewhere(id)), append(ids, id), append(spent, 0)
+		}
+	}
 	over := make([]float64, len(losses))
+	charged := time.Duration(0) // what was put down to earlier losses was not there any more to be lost
 	for i := range losses {
-		over[i] = a.explain(&losses[i], a.ids[i], a.spent[i]).Seconds()
+		over[i] = a.explain(&losses[i], ids[i], max(0, spent[i]-charged)).Seconds()
+		charged += time.Duration(losses[i].RedoneSeconds * float64(time.Second))
 		for j := i - 1; j >= 0; j-- {
 			over[i] -= losses[j].spare(over[i])
 		}
@@ -124,6 +162,52 @@ func (a *account) explainAll(losses []Loss) {
 			}
 		}
 	}
+	a.settle(losses)
+	return losses
+}
+
+// elsewhere is a loss as those tell of it who have seen it.
+func (a *account) elsewhere(id lossID) (loss Loss) {
+	loss.Elsewhere = true
+	for _, x := range a.shares[id] {
+		loss.Peer, loss.Site, loss.How = x.Name, x.Site, x.How.String()
+	}
+	return loss
+}
+
+// settle makes what the losses have cost together what was executed again: what the workers spent and the answer did not take. What was put down to each is its part of that. Where
+// jobs were given up, that is among it, and while there is no answer all work is, so then it is a bound only. The caller holds a.mu.
+func (a *account) settle(losses []Loss) {
+	again := max(0, a.executed()+a.untold()-a.useful).Seconds()
+	sum, restarted, aborted := 0.0, 0, int64(0)
+	for _, x := range losses {
+		sum += x.RedoneSeconds
+		restarted += x.Restarted
+	}
+	for _, p := range a.peers {
+		aborted += p.Aborted
+	}
+	if exact := a.useful > 0 && aborted == 0; sum <= again && !exact {
+		return
+	}
+	for i, x := range losses {
+		switch {
+		case sum > 0:
+			losses[i].RedoneSeconds *= again / sum
+		case restarted > 0:
+			losses[i].RedoneSeconds = again * float64(x.Restarted) / float64(restarted)
+		}
+	}
+}
+
+// untold is about what lost peers have spent since they told last. The caller holds a.mu.
+func (a *account) untold() (sum time.Duration) {
+	for id, final := range a.final {
+		if p := a.peers[id]; !final && p.State != membership.Here.String() {
+			sum += reportEvery / 2 * time.Duration(p.Workers)
+		}
+	}
+	return sum
 }
 
 // spare takes what was saved off what was redone, and says how much that was.
@@ -137,8 +221,8 @@ func (l *Loss) spare(saved float64) float64 {
 //
 // How much of a job that is done again had been done before, nobody knows exactly. It is the share that its thief
 // told last of what it cost now, but no more than what the lost peer had spent in the run, or could have
-// while it had the job that it had longest; and what was found again is taken off. When the root was lost, all was that
-// everybody had done before.
+// while it worked on the one that it had longest; and what was found again is taken off. When the root was lost, all was that
+// everybody had done before and had not been lost by then.
 func (a *account) explain(loss *Loss, id lossID, before time.Duration) (over time.Duration) {
 	var spent, longest, saved time.Duration
 	root := false
@@ -149,6 +233,9 @@ func (a *account) explain(loss *Loss, id lossID, before time.Duration) (over tim
 		spent += x.Spent
 		longest = max(longest, x.Longest)
 		root = root || x.Root
+		if x.Noticed > 0 && (loss.Noticed == 0 || loss.Elsewhere && x.Noticed < loss.Noticed) {
+			loss.Noticed = x.Noticed
+		}
 	}
 	loss.SavedSeconds = saved.Seconds()
 	p := a.peers[id.peer]

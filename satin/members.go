@@ -1,6 +1,8 @@
 package satin
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -22,12 +24,14 @@ type Member struct {
 
 // RunStats is one run of the grid, as this peer sees it.
 type RunStats struct {
-	Key      steal.Key
-	Task     string  // the root task's name
-	Here     bool    // the root executes here …
-	Progress float64 // … and is done to this extent
-	Jobs     int64   // started here
-	Busy     float64 // worker seconds spent here
+	ID       steal.Key // of this run; CancelRun takes it
+	Key      steal.Key // of what it computes: another run of the same has the same
+	Task     string    // the root task's name
+	Mine     bool      // it was submitted here
+	Here     bool      // the root executes here …
+	Progress float64   // … and is done to this extent, as Submission.Progress guesses
+	Jobs     int64     // started here
+	Busy     float64   // worker seconds spent here
 }
 
 // Members are the peers present on the grid, by name: this one too, unless it is a client. A peer that computes
@@ -63,8 +67,13 @@ func (p *Peer) Runs() []RunStats {
 	p.loop.ask(func(l *loop) {
 		for _, g := range l.runs {
 			r := RunStats{
-				Key: g.instance.Run, Task: l.app.taskName(g.plane.root.job),
+				ID: g.instance.ID(), Key: g.instance.Run, Task: l.app.taskName(g.plane.root.job),
 				Jobs: g.plane.jobs.Load(), Busy: time.Duration(g.plane.busy.Load()).Seconds(),
+			}
+			for nonce := range l.subs {
+				if no, ok := l.machine.RunOf(nonce); ok && no == g.no {
+					r.Mine = true
+				}
 			}
 			if l.reigns(g) {
 				r.Here, r.Progress = true, math.Float64frombits(g.root.progress.Load())
@@ -75,6 +84,41 @@ func (p *Peer) Runs() []RunStats {
 	slices.SortFunc(list, func(a, b RunStats) int { return strings.Compare(a.Key.String(), b.Key.String()) })
 	return list
 }
+
+// CancelRun withdraws a run of the grid, whoever has submitted it: its submitters are told, and their Wait says so. On a client it withdraws
+// the client's own submissions of the run. The error says that no such run is on.
+func (p *Peer) CancelRun(id steal.Key) error {
+	found := false
+	if p.loop != nil {
+		p.loop.ask(func(l *loop) { found = l.cancelRun(id) })
+	}
+	if !found {
+		return fmt.Errorf("satin: no run %s is on", id.Short())
+	}
+	return nil
+}
+
+// cancelRun withdraws a run, and tells whether it was on.
+func (l *loop) cancelRun(id steal.Key) (found bool) {
+	for no, g := range l.runs {
+		if g.instance.ID() != id {
+			continue
+		}
+		if !l.conf.Client {
+			l.do(l.machine.CancelRun(l.now(), no))
+			return true
+		}
+		for nonce, sub := range l.subs {
+			if its, ok := l.machine.RunOf(nonce); ok && its == no {
+				l.cancelSub(sub, errCancelled)
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+var errCancelled = errors.New("satin: the run was cancelled")
 
 // ID is the peer's id on the grid, under which it can be barred or allowed; "" when it computes alone.
 func (p *Peer) ID() string {

@@ -26,6 +26,9 @@ func (b bomb) Run(s *Scope) (int, error) {
 			panic(errPlanned)
 		case "goexit":
 			runtime.Goexit()
+		case "goexit and panic":
+			defer func() { panic(errPlanned) }()
+			runtime.Goexit()
 		case "error":
 			return 0, errPlanned
 		}
@@ -67,6 +70,19 @@ func TestGoexitFailsTheRun(t *testing.T) {
 		var pe *PanicError
 		if !errors.As(err, &pe) || pe.Value != nil || !strings.Contains(err.Error(), "Goexit") {
 			t.Fatalf("%v, want an error that names runtime.Goexit", err)
+		}
+		if got, err := Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
+			t.Fatalf("the run after it: %d, %v", got, err)
+		}
+	}
+}
+
+// TestGoexitAndPanic: a deferred function panics while the goroutine ends. That goes on all the same.
+func TestGoexitAndPanic(t *testing.T) {
+	p := openWorkers(t, 2)
+	for range 10 {
+		if _, err := Run(context.Background(), p, bomb{8, "goexit and panic", true}); !errors.Is(err, errPlanned) {
+			t.Fatalf("%v, want %v", err, errPlanned)
 		}
 		if got, err := Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
 			t.Fatalf("the run after it: %d, %v", got, err)

@@ -22,7 +22,7 @@ func takeOne(t *testing.T, p *pool) lentJob {
 		queued := len(p.inbox) // the root itself, which may be lent too
 		p.mu.Unlock()
 		if queued == 0 {
-			if got := p.lend(1, 0); len(got) == 1 {
+			if got := p.lend(1, 0, nil); len(got) == 1 {
 				return got[0]
 			}
 		}
@@ -70,13 +70,13 @@ func TestParkedWorkerGoesOn(t *testing.T) {
 		t.Fatalf("the other run: %d, %v", got, err)
 	}
 	data, _ := marshal(42)
-	if err := p.settle(loan.Loan, steal.Result{Bytes: data}); err != nil {
+	if err := p.settle(loan.Ref, steal.Result{Bytes: data}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := first.Wait(); err != nil || got != 42 {
 		t.Fatalf("the parked run: %d, %v, want the other process's 42", got, err)
 	}
-	if err := p.settle(loan.Loan, steal.Result{Bytes: data}); err != nil {
+	if err := p.settle(loan.Ref, steal.Result{Bytes: data}); err != nil {
 		t.Errorf("settling twice: %v, want it to be ignored", err)
 	}
 }
@@ -95,7 +95,7 @@ func TestPutBackIsDoneHere(t *testing.T) {
 	for p.parkedNow() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	p.putBack(loan.Loan, nil)
+	p.putBack(loan.Ref, nil)
 	if got, err := sub.Wait(); err != nil || got != -1 {
 		t.Fatalf("got %d, %v, want -1 from the job done here", got, err)
 	}
@@ -112,7 +112,7 @@ func TestWrongResultFromOutside(t *testing.T) {
 	defer hold.Store(false)
 	sub := submitTo[slowPair, int](t, p, slowPair{1})
 	loan := takeOne(t, p)
-	if err := p.settle(loan.Loan, steal.Result{Bytes: []byte("\x63abc")}); err == nil {
+	if err := p.settle(loan.Ref, steal.Result{Bytes: []byte("\x63abc")}); err == nil {
 		t.Error("a text was taken for an int")
 	}
 	sub.asked.(*run).fail(context.Canceled)
@@ -149,4 +149,36 @@ func BenchmarkHandOver(b *testing.B) {
 		a.handOver(z)
 	}
 	z.resume <- nil
+}
+
+// Parts of a borrowed job that verifies a result do so, too, and others do not.
+func TestPartsVerifyAsTheirJobDoes(t *testing.T) {
+	app, err := newRegistry(parkApp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, verifies := range []bool{false, true} {
+		p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
+		hold.Store(true)
+		r, err := p.newRun(t.Context(), rootJob(fibTask{1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields, _ := marshal(slowPair{1})
+		ended := make(chan *shared, 1)
+		h, err := p.borrow(r, "satin.slowPair", fields, func(h *shared) { ended <- h })
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.key, h.keyed, h.verifies = steal.Key{1}, true, verifies
+		p.submit(h)
+		loan := takeOne(t, p)
+		hold.Store(false)
+		if loan.Task != "satin.far" || loan.Verifies != verifies || loan.PassedOn {
+			t.Errorf("the part %s verifies %v, its job %v; passed on: %v", loan.Task, loan.Verifies, verifies, loan.PassedOn)
+		}
+		p.putBack(loan.Ref, nil)
+		<-ended
+		p.close()
+	}
 }

@@ -2,13 +2,16 @@ package satin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"runtime"
 	"time"
 
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/peer"
 )
 
 // Config says what a peer is. The zero value of each field is its default.
@@ -17,16 +20,19 @@ type Config struct {
 	Alone   bool   // compute in this process only, without a network
 	Client  bool   // submit runs and compute nothing
 	Workers int    // cores to use; 0 is as many as Go may use (GOMAXPROCS)
-	Name    string // what people call the peer; by default "here" alone, and site/xxxxxx after its id on a grid
+	Name    string // what people call the peer; by default "here" alone, and on a grid as State has it, or site/xxxxxx after its id
 
 	// Ticket has the grid's name and secret, and addresses of peers to join. A ticket without addresses
 	// founds a grid.
 	Ticket ticket.Ticket
-	Site   string   // the name of the peers near this one; by default "site"
+	Begin  Begin    // what it does where nobody of the grid answers
+	Site   string   // the name of the peers near this one; by default as State has it, or "site"
 	Listen []string // multiaddresses to listen on; by default every interface, port 4001 or another free one
-	State  string   // folder of the peer's identity; by default a new identity that is not kept
+	State  string   // folder of the peer's identity, site and name; by default a new identity that is not kept
 
-	// ResultMax bounds a job's encoded result, in bytes; 0 is 64 MiB.
+	// ResultMax bounds the encoded result of each job of a run that is submitted here, the answer included, in bytes; 0 is
+	// 64 MiB. A result of more fails the run. A run that asks for more than 64 MiB is promised that by a peer whose ResultMax is as large, too,
+	// and all others carry it then.
 	ResultMax int
 
 	// Events is told what happens on the grid, by one goroutine that waits for it: return soon.
@@ -42,17 +48,28 @@ type Config struct {
 	// that is submitted here then fails when a peer is lost.
 	NoFT bool
 
-	// Verify is the share, from 0 to 1, of the jobs lent by this peer that are executed once more here when their
-	// results arrive. A result that differs fails the run with a FaultError. It costs that share of the work.
+	// Verify is the share, from 0 to 1, of the lent jobs of a run that is submitted here that their owners execute once more when
+	// their results arrive. A result that differs fails the run with a FaultError. It costs that share of the work.
 	Verify float64
+
+	// Share is how much of the workers a run that is submitted here gets beside others: twice as much as one whose Share is
+	// half of it, on every peer; 0 is 100, and ShareMax the most.
+	Share int
+
+	// Keep lets the runs that are submitted here go on for an hour when this process is seen to die; else for a minute.
+	Keep bool
 
 	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at another site if its own leaves.
 	HeirSite string
 
 	// Strict checks, for tests, what a program promises: that nobody changes a job's fields after Spawn, that
-	// Local state may be made anew at any time, that Better is a strict weak order. A breach fails the run. Every
-	// Spawn and Wait is slow then.
+	// Local state may be made anew at any time, that Better is a strict weak order, that fields, results, bests and
+	// facts arrive as they leave. A breach fails the run. Every Spawn and Wait is slow then.
 	Strict bool
+
+	// StaysHere says that the program will never be on a grid. With Alone, its tasks may then have types that could
+	// not travel; see Task.
+	StaysHere bool
 
 	// Relay says whether the peer passes connections on between peers that cannot reach each other, and may
 	// itself be reached so; by default it does what is needed.
@@ -62,13 +79,18 @@ type Config struct {
 	Wan   *p2p.Wan
 	Allow []string
 
+	planted *planted // by tests only
+
 	// Carrier opens another network than libp2p's: package satintest has one in memory.
 	Carrier func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
 }
 
+// ShareMax is the greatest Config.Share.
+const ShareMax = peer.ShareMax
+
 const (
 	workersMax       = 4096 // of one peer: more than any machine has cores
-	resultMaxDefault = 64 << 20
+	resultMaxDefault = peer.ResultCarried
 )
 
 // Peer is one process of the grid, or this process alone.
@@ -82,8 +104,8 @@ type Peer struct {
 // member; with Config.Client, when it knows the grid. Its workers sleep until there is work. ctx bounds the
 // opening only; Close or Leave ends the peer.
 //
-// Open refuses an App whose task types could not travel: two types of one name, or fields that CBOR cannot
-// carry whole. A *p2p.Refusal says that the grid did not let the peer in, and why.
+// Open refuses an App whose task types could not travel: two types of one name, or types that CBOR does not
+// carry whole; see Task. A *p2p.Refusal says that the grid did not let the peer in, and why.
 //
 // So that messages are served while all workers compute, Open raises GOMAXPROCS to one above the number of
 // workers, unless the peer is alone.
@@ -94,10 +116,22 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 	if c.Verify < 0 || c.Verify > 1 || c.Verify != c.Verify {
 		return nil, fmt.Errorf("satin: Verify is a share, from 0 to 1, not %v", c.Verify)
 	}
+	if c.Share < 0 || c.Share > ShareMax {
+		return nil, fmt.Errorf("satin: Share is from 1 to %d, or 0 for %d, not %d", ShareMax, peer.ShareDefault, c.Share)
+	}
+	if c.ResultMax < 0 || c.ResultMax > math.MaxUint32 {
+		return nil, fmt.Errorf("satin: ResultMax is a number of bytes up to %d, not %d", uint32(math.MaxUint32), c.ResultMax)
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if c.StaysHere && !c.Alone {
+		return nil, errors.New("satin: Config.StaysHere is for peers that compute alone: set Alone, too")
+	}
 	app, err := newRegistry(c.App)
+	if err == nil && !c.StaysHere {
+		err = app.carriable()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +151,8 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 		c.Name = "here"
 	}
 	return &Peer{app: app, pool: newPool(poolConfig{
-		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, resultMax: c.ResultMax, strict: c.Strict,
+		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, strict: c.Strict,
+		staysHere: c.StaysHere,
 	})}, nil
 }
 
@@ -134,6 +169,14 @@ func (p *Peer) Close() error {
 
 // Name is what people call the peer.
 func (p *Peer) Name() string { return p.pool.name }
+
+// Site is the name of the peers near this one; "" when it computes alone.
+func (p *Peer) Site() string {
+	if p.loop == nil {
+		return ""
+	}
+	return p.loop.conf.Site
+}
 
 // Addrs are the addresses at which others may join through this peer; none when it is alone.
 func (p *Peer) Addrs() []string {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"satingrid/steal"
 )
 
 // pool is the workers of one peer, their fibers, and the jobs that wait for a worker.
@@ -18,6 +20,7 @@ type pool struct {
 	start     time.Time
 	partBytes atomic.Int64             // held by parts
 	wanted    atomic.Bool              // the control loop waits for jobs to lend
+	many      atomic.Bool              // there are several runs, which take turns
 	hungry    atomic.Int32             // workers without work
 	fibers    atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
 
@@ -30,6 +33,7 @@ type pool struct {
 	nfibers  int
 	parked   int
 	runs     map[*run]struct{}
+	turns    turns
 	yielding *time.Timer
 	armed    bool          // yielding runs
 	ticking  chan struct{} // closed to stop the ticks
@@ -41,6 +45,7 @@ type pool struct {
 // worker is one core of the peer. The fiber that has it runs.
 type worker struct {
 	id    int
+	fiber *Scope // that sleeps with it; the pool's mu guards this
 	wake  chan struct{}
 	since time.Time  // when its fiber began, or went on with, a run
 	rand  *rand.Rand // whom to steal from
@@ -64,9 +69,9 @@ type poolConfig struct {
 	name      string // of the peer, in errors
 	app       *registry
 	strict    bool // Config.Strict
+	staysHere bool // Config.StaysHere
 	recording bool // marked jobs keep the keys and the results of their children
 	outside   outside
-	resultMax int           // bytes of a result that leaves the process
 	period    time.Duration // of the ticks; 0 is tickPeriod
 	worth     time.Duration // from which on a part is kept; 0 is partWorth
 }
@@ -75,10 +80,12 @@ func newPool(c poolConfig) *pool {
 	c.fiberCap = cmp.Or(c.fiberCap, fibersMax)
 	c.worth = cmp.Or(c.worth, partWorth)
 	p := &pool{poolConfig: c, start: time.Now(), runs: map[*run]struct{}{}, gone: make(chan struct{})}
-	p.loans.lent = map[loanNumber]*shared{}
+	p.loans.lent = map[steal.Ref]*shared{}
 	p.fibers.Store(new([]*Scope))
 	p.yielding = time.AfterFunc(time.Hour, p.askYield)
 	p.yielding.Stop()
+	p.turns.timer = time.AfterFunc(time.Hour, p.takeTurns)
+	p.turns.timer.Stop()
 	for id := range c.workers {
 		w := &worker{id: id, wake: make(chan struct{}, 1), rand: rand.New(rand.NewPCG(uint64(id), 0x5a71))}
 		p.mu.Lock()
@@ -100,17 +107,37 @@ func (p *pool) newFiber() *Scope {
 	p.ended.Add(1)
 	go func() {
 		defer p.ended.Done()
+		exits := true
+		defer func() {
+			if bug := recover(); bug != nil {
+				panic(bug)
+			}
+			if exits { // a job called runtime.Goexit
+				p.replace(s)
+			}
+		}()
 		s.loop()
+		exits = false
 	}()
 	return s
 }
 
-// nextFiber is who gets the worker of a fiber that parks: a ready one, an idle one, or a new one; nil at the
-// cap. The caller holds p.mu.
+// nextFiber is who gets the worker of a fiber that parks: a ready one, unless it is the turn of a run that has none, an idle one, or a new
+// one; nil at the cap. The caller holds p.mu.
 func (p *pool) nextFiber() *Scope {
-	if len(p.ready) > 0 {
-		return p.popReady()
+	if len(p.ready) == 0 {
+		return p.spareFiber()
 	}
+	if r := p.nextRun(); r != nil && p.readyOf(r) < 0 && !p.ready[p.nextReady()].run.isOver() {
+		if s := p.spareFiber(); s != nil {
+			return s
+		}
+	}
+	return p.popReady()
+}
+
+// spareFiber is a fiber that has no job: an idle one, or a new one; nil at the cap. The caller holds p.mu.
+func (p *pool) spareFiber() *Scope {
 	if n := len(p.idle); n > 0 {
 		s := p.idle[n-1]
 		p.idle = p.idle[:n-1]
@@ -123,11 +150,18 @@ func (p *pool) nextFiber() *Scope {
 	return p.newFiber()
 }
 
-// popReady takes the fiber that has been ready longest. The caller holds p.mu.
-func (p *pool) popReady() *Scope {
-	s := p.ready[0]
-	p.ready[0] = nil
-	p.ready = p.ready[1:]
+// popReady takes the ready fiber whose turn it is. The caller holds p.mu.
+func (p *pool) popReady() *Scope { return p.popAt(p.nextReady()) }
+
+// popAt takes a ready fiber. The caller holds p.mu.
+func (p *pool) popAt(i int) *Scope {
+	s := p.ready[i]
+	if i == 0 {
+		p.ready[0] = nil
+		p.ready = p.ready[1:]
+	} else {
+		p.ready = slices.Delete(p.ready, i, i+1)
+	}
 	s.state = fiberActive
 	return s
 }
@@ -197,7 +231,8 @@ func (p *pool) armYield() {
 	}
 }
 
-// askYield asks as many running fibers as there are ready ones to give up their workers.
+// askYield asks as many running fibers as there are ready ones to give up their workers. Where there are several runs, fibers of one change
+// places with each other only: what the run has is settled by turns.
 func (p *pool) askYield() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -206,11 +241,12 @@ func (p *pool) askYield() {
 	if n > 0 {
 		p.armYield() // who is asked now may not hear of it
 	}
+	turns := p.many.Load()
 	for _, s := range *p.fibers.Load() {
 		if n == 0 {
 			return
 		}
-		if s.state == fiberActive {
+		if s.state == fiberActive && (!turns || p.readyOf(s.serves.Load()) >= 0) {
 			s.trip(tripYield)
 			n--
 		}
@@ -261,6 +297,7 @@ func (p *pool) close() {
 	}
 	p.closed = true
 	p.yielding.Stop()
+	p.turns.timer.Stop()
 	runs := slices.Collect(maps.Keys(p.runs))
 	p.mu.Unlock()
 	for _, r := range runs {

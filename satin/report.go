@@ -6,12 +6,16 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/satin/wire"
 	"satingrid/steal"
 )
 
 // kindReport is the kind of the one message that does not go through the machine: it tells people, and
 // decides nothing.
-const kindReport uint8 = 200
+const kindReport uint8 = kindsPast
+
+// kindsPast is the first of the kinds that go past the machine. Only members say them.
+const kindsPast uint8 = 200
 
 // reportEvery is how often a peer tells the submitter of a run what it does for it.
 const reportEvery = 500 * time.Millisecond
@@ -56,13 +60,17 @@ func (l *loop) sendReport(g *gridRun, final bool) {
 		return
 	}
 	s, b := l.machine.Stats(), g.before
+	again := 0
+	for _, x := range l.lossesOf(g) {
+		again += x.Restarted
+	}
 	r := report{Run: g.instance, Final: final, Losses: l.lossShares(g), Stats: PeerStats{
 		Name: l.conf.Name, Site: l.conf.Site, State: l.machine.Self().State.String(), Workers: l.plane.workers,
 		Jobs: g.plane.jobs.Load(), Aborted: g.plane.aborted.Load(), Busy: time.Duration(g.plane.busy.Load()).Seconds(),
-		LentNear: int64(s.LentNear - b.LentNear), LentFar: int64(s.LentFar - b.LentFar), Again: int64(s.Again - b.Again),
+		LentNear: int64(s.LentNear - b.LentNear), LentFar: int64(s.LentFar - b.LentFar), Again: int64(again),
 		Advertised: int64(s.Advertised - b.Advertised), Fetched: int64(s.Fetched - b.Fetched),
 		CopiesSent: int64(s.CopiesSent - b.CopiesSent), CopiesUsed: int64(s.CopiesUsed - b.CopiesUsed),
-		BytesFar: l.carrier.BytesFar() - g.bytesFar,
+		BytesFar: l.farBytes() - g.bytesFar,
 	}}
 	if l.reigns(g) {
 		r.Master, r.Progress = true, math.Float64frombits(g.root.progress.Load())
@@ -70,7 +78,7 @@ func (l *loop) sendReport(g *gridRun, final bool) {
 	if all := l.machine.Submitters(g.no); len(all) > 0 {
 		g.submitters = all // or else the run has ended, and they are those of the last report
 	}
-	data, err := encodeMessage(peer.Message{Body: r})
+	data, err := wire.Encode(peer.Message{Body: r})
 	if err != nil {
 		panic("satin: BUG: " + err.Error())
 	}

@@ -9,37 +9,52 @@ import (
 
 // failureOnWire is an error or a panic of a job, between processes.
 type failureOnWire struct {
-	Task  string
-	Key   steal.Key
-	Peer  string
-	Text  string
-	Stack []byte
-	Fault bool // the grid has found out, and nobody returned or panicked
+	Task   string
+	Key    steal.Key
+	Peer   string
+	Text   string
+	Stack  []byte
+	Fault  bool // the grid has found out, and nobody returned or panicked
+	Goexit bool // it did not panic but end its goroutine
 }
 
 // stackMax bounds the stack that travels with a panic.
 const stackMax = 32 << 10
 
+// failureMax bounds an encoded failure that is looked into on the loop.
+const failureMax = 2 * (stackMax + textMax)
+
 // textMax bounds an error's text that travels.
 const textMax = 16 << 10
 
-// packError encodes a job's error.
-func packError(err error) steal.Result {
-	x := failureOnWire{Text: clip(err.Error(), textMax)}
-	var job *JobError
-	if errors.As(err, &job) {
-		x.Task, x.Key, x.Peer, x.Text = job.Task, job.Key, job.Peer, clip(job.Err.Error(), textMax)
+// packError encodes a job's error, whose methods are the program's own. It returns why it cannot.
+func packError(err error) (steal.Result, error) {
+	var x failureOnWire
+	failed := apart(func() {
+		var job *JobError
+		if errors.As(err, &job) {
+			x.Task, x.Key, x.Peer, err = job.Task, job.Key, job.Peer, job.Err
+		}
+		x.Text = clip(err.Error(), textMax)
+	})
+	if failed != nil {
+		return steal.Result{}, fmt.Errorf("satin: the error of a job, a %T, has no text: %w", err, failed)
 	}
-	return steal.Result{Outcome: steal.Failed, Bytes: mustMarshal(&x)}
+	return steal.Result{Outcome: steal.Failed, Bytes: mustMarshal(&x)}, nil
+}
+
+// packText encodes why a job cannot be begun.
+func packText(text string) steal.Result {
+	return steal.Result{Outcome: steal.Failed, Bytes: mustMarshal(&failureOnWire{Text: clip(text, textMax)})}
 }
 
 // packFatal encodes why a run fails.
 func packFatal(err error) steal.Result {
-	x := failureOnWire{Text: clip(err.Error(), textMax)}
+	x := failureOnWire{Text: textOf(err)}
 	if why, ok := err.(*PanicError); ok {
 		x = failureOnWire{
-			Task: why.Task, Key: why.Key, Peer: why.Peer,
-			Text: clip(fmt.Sprint(why.Value), textMax), Stack: why.Stack[:min(len(why.Stack), stackMax)],
+			Task: why.Task, Key: why.Key, Peer: why.Peer, Goexit: why.Value == nil,
+			Text: textOf(why.Value), Stack: why.Stack[:min(len(why.Stack), stackMax)],
 		}
 	}
 	return steal.Result{Outcome: steal.Panicked, Bytes: mustMarshal(&x)}
@@ -54,7 +69,7 @@ func packFault(task string, key steal.Key, peer, text string) steal.Result {
 // jobOf is the key of the job that an error came from.
 func jobOf(failed []byte) steal.Key {
 	var x failureOnWire
-	if unmarshal(failed, &x) != nil {
+	if len(failed) > failureMax || unmarshal(failed, &x) != nil {
 		return steal.Key{}
 	}
 	return x.Key
@@ -75,6 +90,8 @@ func unpackFailure(r steal.Result) error {
 		return &FaultError{Task: x.Task, Key: x.Key, Peer: x.Peer, Why: x.Text}
 	case x.Task == "":
 		return err
+	case r.Outcome == steal.Panicked && x.Goexit:
+		return &PanicError{Task: x.Task, Key: x.Key, Peer: x.Peer, Stack: x.Stack}
 	case r.Outcome == steal.Panicked:
 		return &PanicError{Task: x.Task, Key: x.Key, Peer: x.Peer, Value: err, Stack: x.Stack}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
@@ -23,7 +24,10 @@ type run struct {
 	key    func() (steal.Key, error) // the run key
 	seed   func() (steal.Key, error) // what random sources start from: the same with and without an App
 
-	grid *gridRun // what the control loop knows it by; nil for a run that computes alone
+	grid      *gridRun // what the control loop knows it by; nil for a run that computes alone
+	resultMax int      // bytes of a result that leaves the process
+	share     uint16   // of the workers, beside other runs; pool.mu guards it once the run has been added
+	due       due      // pool.mu guards it
 
 	over     atomic.Bool
 	lookups  atomic.Bool   // results of it may be had from elsewhere: ticks make the keys of waiting jobs
@@ -52,13 +56,15 @@ var runIDs atomic.Uint64
 func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
 	_, yields := j.types()
 	r := &run{
-		id:     runIDs.Add(1),
-		began:  time.Now(),
-		pool:   p,
-		fields: j.fields(),
-		yields: yields,
-		locals: make([]values, p.workers),
-		done:   make(chan struct{}),
+		id:        runIDs.Add(1),
+		resultMax: resultMaxDefault,
+		share:     peer.ShareDefault,
+		began:     time.Now(),
+		pool:      p,
+		fields:    j.fields(),
+		yields:    yields,
+		locals:    make([]values, p.workers),
+		done:      make(chan struct{}),
 	}
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	r.key = sync.OnceValues(func() (steal.Key, error) { return p.app.runKey(p.app.taskName(j), r.fields) })
@@ -108,8 +114,14 @@ func (r *run) fail(err error) {
 
 // failWith ends the run because of what one of its jobs did, everywhere.
 func (r *run) failWith(err error) {
+	err = raisedBy(err, r.pool.app.taskName(r.root.job), steal.Key{}, r.pool.name)
 	r.pool.outside.Failed(r, err)
 	r.fail(err)
+}
+
+// failJob ends the run because of what came of the encoding of one of its jobs.
+func (r *run) failJob(j slot, err error) {
+	r.failWith(raisedBy(err, r.pool.app.taskName(j), steal.Key{}, r.pool.name))
 }
 
 // choose notes that values of this run may depend on timing.
@@ -143,6 +155,7 @@ func (p *pool) addRun(r *run) error {
 		return ErrClosed
 	}
 	p.runs[r] = struct{}{}
+	p.enterTurns(r)
 	if len(p.runs) == 1 {
 		p.ticking = make(chan struct{})
 		p.ended.Add(1)
@@ -159,9 +172,34 @@ func (p *pool) dropRun(r *run) {
 		return
 	}
 	delete(p.runs, r)
+	p.leaveTurns(r)
 	if len(p.runs) == 0 {
 		close(p.ticking)
 	}
+	for _, w := range p.asleep {
+		p.forgetEnded(w.fiber)
+	}
+	for _, s := range p.idle {
+		p.forgetEnded(s)
+	}
+}
+
+// forgetEnded has a fiber without a job, which sleeps until p.mu is free, let go of the jobs of a run that is over:
+// their fields may hold on to the root. The caller holds p.mu.
+func (p *pool) forgetEnded(s *Scope) {
+	if s.lastRun == 0 {
+		return
+	}
+	for r := range p.runs {
+		if r.id == s.lastRun {
+			return
+		}
+	}
+	s.lastRun = 0
+	s.slots = make([]slot, slotsMin)
+	clear(s.spare[:cap(s.spare)])
+	s.spare = s.spare[:0]
+	clear(s.frames[:cap(s.frames)])
 }
 
 // ended, answer, bestSoFar, progress and stats are what a Submission asks of a run that computes alone.

@@ -86,9 +86,9 @@ type salvor struct {
 	rand     *rand.Rand
 
 	mu     sync.Mutex
-	gone   map[loanNumber]*borrowing
-	third  map[loanNumber]lentJob // what the other pool lent on
-	lost   []runPart              // salvaged, not used yet
+	gone   map[steal.Ref]*borrowing
+	third  map[steal.Ref]lentJob // what the other pool lent on
+	lost   []runPart             // salvaged, not used yet
 	counts salvorCounts
 }
 
@@ -102,6 +102,7 @@ type borrowing struct {
 }
 
 func (e *salvor) Idle()              {}
+func (*salvor) Lacks([]*run)         {}
 func (e *salvor) Published()         {}
 func (e *salvor) Offered(*run, any)  {}
 func (e *salvor) Told(*run, []byte)  {}
@@ -115,7 +116,7 @@ func (e *salvor) Salvaged(parts []runPart) {
 	e.counts.salvaged += len(parts)
 }
 
-func (e *salvor) Withdrawn(n loanNumber, orphaned bool) {
+func (e *salvor) Withdrawn(n steal.Ref, orphaned bool) {
 	e.mu.Lock()
 	b := e.gone[n]
 	e.mu.Unlock()
@@ -127,7 +128,7 @@ func (e *salvor) Withdrawn(n loanNumber, orphaned bool) {
 // beyond is the outside of the other pool: it lends on.
 type beyond struct{ *salvor }
 
-func (e beyond) Withdrawn(n loanNumber, orphaned bool) {
+func (e beyond) Withdrawn(n steal.Ref, orphaned bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.third, n)
@@ -141,9 +142,9 @@ func (e *salvor) lendOn() {
 	if e.rand.IntN(8) != 0 {
 		return
 	}
-	for _, x := range e.to.lend(1, 1<<20) {
+	for _, x := range e.to.lend(1, 1<<20, nil) {
 		e.mu.Lock()
-		e.third[x.Loan] = x
+		e.third[x.Ref] = x
 		e.mu.Unlock()
 	}
 	if e.rand.IntN(2) != 0 {
@@ -165,7 +166,7 @@ func (e *salvor) lendOn() {
 		e.t.Error(err)
 	}
 	data, _ := marshal(trace{b, b.value()})
-	if err := e.to.settle(x.Loan, steal.Result{Cost: 1, Bytes: data}); err != nil {
+	if err := e.to.settle(x.Ref, steal.Result{Cost: 1, Bytes: data}); err != nil {
 		e.t.Error(err)
 	}
 }
@@ -188,7 +189,7 @@ func (e *salvor) checkParts(parts []runPart) {
 }
 
 // ended is how the other pool says that a borrowed job is over.
-func (e *salvor) ended(n loanNumber) func(*shared) {
+func (e *salvor) ended(n steal.Ref) func(*shared) {
 	return func(h *shared) {
 		out := h.outcome()
 		e.mu.Lock()
@@ -207,7 +208,7 @@ func (e *salvor) ended(n loanNumber) func(*shared) {
 			e.from.putBack(n, nil) // of a loan that was withdrawn: ignored
 			return
 		}
-		if err := e.from.settle(n, e.there.pack(out)); err != nil {
+		if err := e.from.settle(n, packed(e.there, out)); err != nil {
 			e.t.Error(err)
 		}
 	}
@@ -220,8 +221,8 @@ func (e *salvor) drive(r *run, stop chan struct{}) {
 			return
 		case <-time.After(time.Duration(e.rand.IntN(60)) * time.Microsecond):
 		}
-		if e.to.waiting() < 3 {
-			for _, x := range e.from.lend(1+e.rand.IntN(2), 1<<20) {
+		if e.to.waiting(nil) < 3 {
+			for _, x := range e.from.lend(1+e.rand.IntN(2), 1<<20, nil) {
 				e.take(x)
 			}
 		}
@@ -248,12 +249,12 @@ func (e *salvor) drive(r *run, stop chan struct{}) {
 
 func (e *salvor) take(x lentJob) {
 	e.mu.Lock()
-	h, err := e.to.borrow(e.there, x.Task, x.Fields, e.ended(x.Loan))
+	h, err := e.to.borrow(e.there, x.Task, x.Fields, e.ended(x.Ref))
 	if err != nil {
 		e.t.Error(err)
 	}
 	e.counts.lent++
-	e.gone[x.Loan] = &borrowing{h: h}
+	e.gone[x.Ref] = &borrowing{h: h}
 	e.mu.Unlock()
 	e.to.submit(h)
 }
@@ -304,7 +305,7 @@ func (e *salvor) run(task traced, workers int) {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	conf := poolConfig{app: app, outside: e, recording: true, worth: 1, resultMax: resultMaxDefault}
+	conf := poolConfig{app: app, outside: e, recording: true, worth: 1}
 	conf.workers, conf.name, conf.period = 2, "there", 300*time.Microsecond
 	conf.outside = beyond{e}
 	e.to = newPool(conf)
@@ -344,7 +345,7 @@ func TestSalvageAgainstTwin(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	var sum salvorCounts
 	for seed := range uint64(raceFewer(24, 6)) {
-		e := &salvor{t: t, rand: rand.New(rand.NewPCG(seed, 3)), gone: map[loanNumber]*borrowing{}, third: map[loanNumber]lentJob{}}
+		e := &salvor{t: t, rand: rand.New(rand.NewPCG(seed, 3)), gone: map[steal.Ref]*borrowing{}, third: map[steal.Ref]lentJob{}}
 		e.run(traced{seed, 12}, 1+int(seed%3))
 		if n := e.from.partBytes.Load() + e.to.partBytes.Load(); n != 0 && !t.Failed() {
 			t.Errorf("seed %d: %d bytes of parts are held after the run", seed, n)
@@ -363,4 +364,10 @@ func TestSalvageAgainstTwin(t *testing.T) {
 	if raceFewer(1, 0) == 1 && min(sum.lent, sum.finished, sum.stopped, sum.salvaged, sum.orphaned, sum.gathered, sum.used, sum.keys) == 0 {
 		t.Errorf("the test does less than it claims: %+v", sum)
 	}
+}
+
+// packed is what a job came to as it travels.
+func packed(r *run, out result) steal.Result {
+	x, _ := r.pack(r.root.job, out)
+	return x
 }

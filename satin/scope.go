@@ -43,9 +43,11 @@ type Scope struct {
 	worker   *worker
 	resume   chan *worker // hands a worker to this fiber; nil ends it
 
-	state    fiberState  // guarded by pool.mu
-	notified bool        // guarded by pool.mu: unparked while it was not parked
-	pending  atomic.Bool // parked with waiting jobs that publish has not laid on the shelf
+	state     fiberState          // guarded by pool.mu
+	notified  bool                // guarded by pool.mu: unparked while it was not parked
+	displaced bool                // guarded by pool.mu: asked to give up its worker for another run
+	serves    atomic.Pointer[run] // run, for others to read
+	pending   atomic.Bool         // parked with waiting jobs that publish has not laid on the shelf
 
 	letters letters
 	book    book

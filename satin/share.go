@@ -5,6 +5,8 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/satin/wire"
+	"satingrid/steal"
 )
 
 // kindShares is the kind of a message that does not go through the machine: it is about what people see, and
@@ -13,7 +15,7 @@ const kindShares uint8 = 202
 
 // shares tells an owner how far the jobs are that it has lent to the sender.
 type shares struct {
-	Numbers []uint64 // of the loans …
+	Numbers []steal.LoanNo // of the loans …
 	Done    []float32
 }
 
@@ -28,8 +30,8 @@ func (l *loop) sendShares() {
 	for borrow, b := range l.borrows {
 		done := math.Float64frombits(b.job.progress.Load())
 		loan, ok := l.machine.Ledger().Loan(borrow)
-		if !ok || done <= 0 || done >= 1 {
-			continue
+		if !ok || done >= 1 || done <= 0 && !b.job.isTaken() {
+			continue // what nobody has started is nothing to tell of: that it is told of says that it was
 		}
 		s := all[loan.Owner]
 		if s == nil {
@@ -41,7 +43,7 @@ func (l *loop) sendShares() {
 		}
 	}
 	for to, s := range all {
-		data, err := encodeMessage(peer.Message{Body: *s})
+		data, err := wire.Encode(peer.Message{Body: *s})
 		if err != nil {
 			panic("satin: BUG: " + err.Error())
 		}
@@ -57,7 +59,8 @@ func (l *loop) toldShares(from membership.PeerID, s shares) {
 	for i, number := range s.Numbers {
 		done := float64(s.Done[i])
 		if ref, ok := l.machine.Ledger().Ref(from, number); ok && done >= 0 && done < 1 {
-			if h := l.plane.loans.get(loanNumber(ref)); h != nil {
+			if h := l.plane.loans.get(ref); h != nil {
+				h.begins()
 				h.progressed(done)
 			}
 		}

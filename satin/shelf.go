@@ -18,24 +18,28 @@ type shared struct {
 	owner    *Scope // whose deque it is in; nil for a job from outside the process
 	notify   bool   // its parent is in First and wants to hear of its end
 	synced   bool   // Sync has reported its end; the owner's
+	unread   []byte // its fields as they came from another process, until it is begun; nil: they are in the job
 	isRoot   bool   // it executes where its run's master is
+	stays    bool   // it is executed again to verify what another process returned, and is not lent
+	verifies bool   // so is it, or a job above it, here or elsewhere: its result is not verified
 	progress atomic.Uint64
 	arrival  int // 1 + its place among the arrived in the owner's book, guarded by that; 0 when it is not there
 
-	mu     sync.Mutex // protects what follows
-	state  sharedState
-	thief  *Scope // who runs it, once taken
-	waiter *Scope // who sleeps until it is done
-	out    result
-	part   part // what is kept of the result, and what it cost; written before state is done
-	early  bool // the result came from elsewhere: a thief may still read the task
-	orphan bool // withdrawn with salvage: until its thief is told it may still have a result
-	key    steal.Key
-	keyed  bool
-	loan   loanNumber    // what the control loop knows it by, while it is lent
-	lentAt time.Time     // the last time
-	again  *repeat       // why it is done again, if it is
-	ended  func(*shared) // for a job from outside: called when it is done or withdrawn
+	mu      sync.Mutex // protects what follows
+	state   sharedState
+	thief   *Scope // who runs it, once taken
+	waiter  *Scope // who sleeps until it is done
+	out     result
+	part    part // what is kept of the result, and what it cost; written before state is done
+	early   bool // the result came from elsewhere: a thief may still read the task
+	orphan  bool // withdrawn with salvage: until its thief is told it may still have a result
+	key     steal.Key
+	keyed   bool
+	ref     steal.Ref     // what the control loop knows it by, while it is lent
+	lentAt  time.Time     // the last time
+	begunAt time.Time     // when its thief first told that it was worked on; zero: never
+	again   *repeat       // why it is done again, if it is
+	ended   func(*shared) // for a job from outside: called when it is done or withdrawn
 }
 
 type sharedState uint8
@@ -113,6 +117,13 @@ func (h *shared) store(out result, x part) {
 	if h.out == nil {
 		h.state, h.out, h.part = done, out, x
 	}
+}
+
+// isTaken tells whether a worker has the job.
+func (h *shared) isTaken() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state == taken
 }
 
 // partNow is what is known of the result as a part.
@@ -225,6 +236,25 @@ func (f *shelf) clear() {
 	defer f.mu.Unlock()
 	f.jobs, f.full = nil, 0
 	f.n.Store(0)
+}
+
+// of is the run of the oldest job that is still offered, or nil. What was claimed or withdrawn before it is dropped.
+func (f *shelf) of() *run {
+	if f.n.Load() == 0 {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for len(f.jobs) > 0 && !f.jobs[0].open() {
+		f.jobs[0] = nil
+		f.jobs = f.jobs[1:]
+	}
+	f.n.Store(int32(len(f.jobs)))
+	if len(f.jobs) == 0 {
+		f.jobs = nil
+		return nil
+	}
+	return f.jobs[0].run
 }
 
 // take claims the oldest job that is still offered. A thief with a job under way takes none of another run:

@@ -129,18 +129,18 @@ func TestPutBackCanBeLentAgain(t *testing.T) {
 	sub := submitTo[slowPair, int](t, p, slowPair{1})
 	loan := takeOne(t, p)
 	for loan.Task != "satin.far" {
-		p.putBack(loan.Loan, nil)
+		p.putBack(loan.Ref, nil)
 		time.Sleep(time.Millisecond)
 		loan = takeOne(t, p)
 	}
-	p.putBack(loan.Loan, nil)
-	again := p.lend(1, 0)
-	if len(again) != 1 || again[0].Key != loan.Key || again[0].Loan == loan.Loan {
+	p.putBack(loan.Ref, nil)
+	again := p.lend(1, 0, nil)
+	if len(again) != 1 || again[0].Key != loan.Key || again[0].Ref == loan.Ref {
 		t.Fatalf("lent %v, then %v", loan, again)
 	}
 	hold.Store(false)
 	data, _ := marshal(9)
-	if err := p.settle(again[0].Loan, steal.Result{Bytes: data}); err != nil {
+	if err := p.settle(again[0].Ref, steal.Result{Bytes: data}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := sub.Wait(); err != nil || got != 9 {

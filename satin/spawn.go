@@ -10,7 +10,21 @@ import "sync/atomic"
 // budget counted in its own units (rays, nodes, conflicts), never by the clock. Nobody writes to what a
 // task's fields refer to after Spawn, Run included.
 //
-// The fields travel between processes as CBOR: exported fields of any type but func, chan and interface.
+// The fields and the result travel between processes as CBOR, and a value is what its bytes say. Of each type the
+// structure tells which of three it is:
+//
+//   - Booleans, integers, floats, strings, and slices, arrays, maps and structs with exported fields of such are carried
+//     whole: NaNs bit by bit, nil apart from empty. Tags may rename fields.
+//   - Where it depends on the value, each is tried when it, or its key, leaves the process, which costs about ten times the
+//     encoding: pointers (no two may share what they point to), types that refer to themselves (at most 16 levels), times
+//     (UTC, without a monotonic reading), types with MarshalCBOR or MarshalBinary of their own and its counterpart, maps
+//     whose keys have floats, omitempty where nil and empty are two. A run fails that has a value that would not arrive.
+//   - Where some part of each value would be lost the type is refused, by Open and by a Run without a peer, with the field
+//     and the reason: func, chan, interface, complex numbers, big.Int, unexported fields, fields left out by a tag, two
+//     fields of one name, be they embedded.
+//
+// What methods for text and JSON write is not looked at. A slice's capacity does not travel, and slices or maps of a result that
+// share memory come apart, which Config.Strict finds.
 type Task[R any] interface {
 	Run(s *Scope) (R, error)
 }
@@ -82,7 +96,7 @@ func spawnSlow[T Task[R], R any](s *Scope, task T) Future[T, R] {
 	s.top++
 	s.jobs++
 	if s.pool.strict {
-		_, _ = s.pin(j) // the key as it is now; what has none is said where it must travel
+		s.checkSpawned(j)
 	}
 	s.serve() // a thief that asked gets the new job if there is no older one
 	return Future[T, R]{j}
@@ -112,6 +126,9 @@ func swapSpare[T Task[R], R any](s *Scope) *job[T, R] {
 	}
 	j := new(job[T, R])
 	s.slots[s.top] = j
+	if err := s.pool.admit(j); err != nil {
+		s.run.failWith(err)
+	}
 	return j
 }
 

@@ -36,7 +36,9 @@ type Loss struct {
 	Peer    string
 	Site    string
 	How     string        // kill, silent, leave, kick, rejoin
-	Noticed time.Duration // since it was last heard; 0 where that is not known
+	Noticed time.Duration // since it was last heard, by whoever noticed; 0 where that is not known
+
+	Elsewhere bool // only others have lost it: this process has heard it all the time
 
 	Restarted     int     // jobs that it had and that were put back
 	Reused        int     // finished parts that were found, and spared their work
@@ -45,5 +47,6 @@ type Loss struct {
 }
 
 // RedoneSeconds is what the jobs that were put back have cost, times how far they were when they were lost, and no more than
-// what the lost peer had spent in the run, or, when the root was put back, all that everybody had; less SavedSeconds, which are taken off the losses before when they are more. It reads high where a thief
+// what the lost peer had spent in the run, or, when the root was put back, all that everybody had and had not lost before; less SavedSeconds, which are taken off the losses before when they are more.
+// All of them together are no more than what the workers spent and is not in the answer. Up to there it reads high where a thief
 // told last that a job was further than it was, which an estimate of how far each job is may, and it leaves out what a lost peer had lent to another lost one.

@@ -2,6 +2,7 @@ package satin
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -10,15 +11,17 @@ import (
 // withdrawn in its course.
 type stranger struct{ N int }
 
+// What a host that was stolen, and withdrawn where it ran, stages is staged once more by the one who inlines it, while the first
+// stranger may still run elsewhere.
 var strangers struct {
-	below int     // slot of the job that is to be withdrawn
-	on    *Scope  // where that is
-	h     *shared // the stranger
+	below atomic.Int64           // slot of the job that is to be withdrawn
+	on    atomic.Pointer[Scope]  // where that is
+	h     atomic.Pointer[shared] // the stranger
 }
 
 func (x stranger) Run(s *Scope) (int, error) {
-	if s == strangers.on && len(s.frames) == 2 {
-		s.withdrawAt(strangers.below, nil, part{})
+	if s == strangers.on.Load() && len(s.frames) == 2 {
+		s.withdrawAt(int(strangers.below.Load()), nil, part{})
 	}
 	y := Spawn(s, unit{x.N})
 	return y.Wait(s)
@@ -30,9 +33,11 @@ type host struct{}
 func (host) Run(s *Scope) (int, error) {
 	j := &job[stranger, int]{task: stranger{42}}
 	j.index = noIndex
-	strangers.h = &shared{job: j, run: s.run, state: taken, thief: s}
-	strangers.on, strangers.below = s, s.current()
-	s.runShared(strangers.h)
+	h := &shared{job: j, run: s.run, state: taken, thief: s}
+	strangers.h.Store(h)
+	strangers.below.Store(int64(s.current()))
+	strangers.on.Store(s)
+	s.runShared(h)
 	return 1, nil
 }
 
@@ -43,10 +48,11 @@ func (inn) Run(s *Scope) (int, error) {
 	if _, err := x.Wait(s); err != ErrWithdrawn {
 		panic("the host was not withdrawn")
 	}
-	for strangers.h.outcome() == nil && !s.Aborted() {
+	h := strangers.h.Load()
+	for h.outcome() == nil && !s.Aborted() {
 		time.Sleep(50 * time.Microsecond)
 	}
-	o, ok := strangers.h.outcome().(*outcome[int])
+	o, ok := h.outcome().(*outcome[int])
 	if !ok {
 		return 0, ErrWithdrawn
 	}

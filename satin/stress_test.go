@@ -161,17 +161,18 @@ type elsewhere struct {
 	from, to *pool
 	rand     *rand.Rand
 	mu       sync.Mutex
-	gone     map[loanNumber]*shared // running in the other pool
+	gone     map[steal.Ref]*shared // running in the other pool
 	counts   struct{ lent, settled, back, delivered, withdrawn int }
 }
 
 func (e *elsewhere) Idle()              {}
+func (*elsewhere) Lacks([]*run)         {}
 func (e *elsewhere) Published()         {}
 func (e *elsewhere) Offered(*run, any)  {}
 func (e *elsewhere) Told(*run, []byte)  {}
 func (e *elsewhere) Failed(*run, error) {}
 func (e *elsewhere) Salvaged([]runPart) {}
-func (e *elsewhere) Withdrawn(n loanNumber, _ bool) {
+func (e *elsewhere) Withdrawn(n steal.Ref, _ bool) {
 	e.mu.Lock()
 	h := e.gone[n]
 	delete(e.gone, n)
@@ -193,12 +194,12 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 			}
 			runtime.Gosched()
 		}
-		for _, x := range e.from.lend(1+e.rand.IntN(3), 1<<20) {
+		for _, x := range e.from.lend(1+e.rand.IntN(3), 1<<20, nil) {
 			e.counts.lent++
 			switch e.rand.IntN(4) {
 			case 0:
 				e.counts.back++
-				e.from.putBack(x.Loan, nil)
+				e.from.putBack(x.Ref, nil)
 			default:
 				e.mu.Lock()
 				h, err := e.to.borrow(there, x.Task, x.Fields, func(h *shared) {
@@ -207,17 +208,17 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 						return
 					}
 					e.mu.Lock()
-					delete(e.gone, x.Loan)
+					delete(e.gone, x.Ref)
 					e.counts.settled++
 					e.mu.Unlock()
-					if err := e.from.settle(x.Loan, there.pack(out)); err != nil {
+					if err := e.from.settle(x.Ref, packed(there, out)); err != nil {
 						panic(err)
 					}
 				})
 				if err != nil {
 					panic(err)
 				}
-				e.gone[x.Loan] = h
+				e.gone[x.Ref] = h
 				e.mu.Unlock()
 				e.to.submit(h)
 			}
@@ -256,9 +257,9 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 	total := 0
 	var sum elsewhere
 	for seed := range uint64(raceFewer(24, 6)) {
-		e := &elsewhere{rand: rand.New(rand.NewPCG(seed, 3)), gone: map[loanNumber]*shared{}}
+		e := &elsewhere{rand: rand.New(rand.NewPCG(seed, 3)), gone: map[steal.Ref]*shared{}}
 		workers := 1 + int(seed%4)
-		e.to = newPool(poolConfig{workers: 1, name: "there", app: app, outside: nobody{}, recording: true, period: time.Millisecond, resultMax: resultMaxDefault})
+		e.to = newPool(poolConfig{workers: 1, name: "there", app: app, outside: nobody{}, recording: true, period: time.Millisecond})
 		e.from = newPool(poolConfig{workers: workers, name: "here", app: app, outside: e, recording: true, period: 300 * time.Microsecond})
 		task := branch{seed, 16}
 		j := &job[branch, uint64]{task: task}
@@ -308,4 +309,7 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 		}
 	}
 	t.Logf("%d jobs, %+v", total, sum.counts)
+	if c := sum.counts; min(c.lent, c.settled, c.back, c.delivered, c.withdrawn) == 0 {
+		t.Errorf("not all that can happen to a lent job has happened: %+v", c)
+	}
 }

@@ -30,6 +30,32 @@ func (s *Scope) checkFields(h *shared, when string) {
 	s.run.failWith(&FaultError{Task: s.pool.app.taskName(h.job), Key: then, Peer: s.pool.name, Why: "a job's fields were changed " + when})
 }
 
+// admit tells why a job's type could not travel.
+func (p *pool) admit(j slot) error {
+	if p.staysHere {
+		return nil
+	}
+	task, result := j.types()
+	return carriableTask(p.app.taskName(j), task, result)
+}
+
+// checkSpawned keeps the key of a job as it is now, and fails the run when the job would not arrive whole.
+func (s *Scope) checkSpawned(j slot) {
+	if _, err := s.pin(j); err != nil && !s.pool.staysHere {
+		s.run.failJob(j, fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", s.pool.app.taskName(j), err))
+	}
+}
+
+// checkResult fails the run when what a job came to would not arrive whole.
+func (s *Scope) checkResult(j slot, out result) {
+	if !s.pool.strict || s.pool.staysHere || out == nil || out.failure() != nil {
+		return
+	}
+	if _, err := out.encode(true); err != nil {
+		s.run.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", s.pool.app.taskName(j), err))
+	}
+}
+
 // checkOrder panics when Better is not a strict weak order, as far as v and solutions that were offered before show.
 func checkOrder[T Better[T]](s *Scope, v T) {
 	if !s.pool.strict {

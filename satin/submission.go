@@ -49,6 +49,9 @@ func (p *Peer) submit(ctx context.Context, j slot) (asked, error) {
 	if p.loop != nil {
 		return p.loop.submitRoot(ctx, j)
 	}
+	if err := p.pool.admit(j); err != nil {
+		return nil, err
+	}
 	r, err := p.pool.newRun(ctx, j)
 	if err != nil {
 		return nil, err
@@ -61,6 +64,9 @@ func (p *Peer) submit(ctx context.Context, j slot) (asked, error) {
 // and without a network: what a run on a grid returns has the value that this returns.
 //
 // A run whose jobs Offer solutions answers with its best at the end.
+//
+// Alone, too, Run refuses task types that could not travel, and a run fails that spawns such a task: on a grid it would be
+// wrong, or impossible. A program that will never be on one says so by Config.StaysHere.
 func Run[T Task[R], R any](ctx context.Context, p *Peer, task T) (R, error) {
 	sub, err := Submit[T, R](ctx, p, task)
 	if err != nil {
@@ -95,7 +101,9 @@ func (u *Submission[R]) Wait() (R, error) {
 // Done is closed when the run has ended.
 func (u *Submission[R]) Done() <-chan struct{} { return u.asked.ended() }
 
-// Progress estimates how much of the run is done, from 0 to 1. It never falls.
+// Progress guesses how much of the run is done, from 0 to 1. It never falls. What is left of a tree that unfolds as it is
+// computed cannot be known: the guess has been wrong by a factor of three, and serves tests that want something to happen
+// in the middle rather than people who ask for how long they have to wait.
 func (u *Submission[R]) Progress() float64 {
 	now := u.asked.progress()
 	for {

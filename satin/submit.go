@@ -19,12 +19,14 @@ type gridSub struct {
 	account *account
 	over    chan struct{} // closed when the answer, or an error, is there
 
-	since atomic.Int64  // by the loop's clock, when it was submitted …
-	took  atomic.Int64  // … and how long the answer took, once it has come
-	nonce uint64        // the loop's
-	until time.Duration // the loop's: when to wait no longer for the last reports
-	out   result        // written before over is closed
-	err   error
+	since    atomic.Int64  // by the loop's clock, when it was submitted …
+	took     atomic.Int64  // … and how long the answer took, once it has come
+	nonce    steal.Nonce   // the loop's
+	answered bool          // the loop's: the answer has come, and is being read
+	until    time.Duration // the loop's: when to wait no longer for the last reports
+	unwatch  func() bool   // the loop's: its context is not looked at any more
+	out      result        // written before over is closed
+	err      error
 }
 
 // reportPatience is how long an answer waits for the peers' last reports, so that its statistics are whole.
@@ -33,19 +35,23 @@ const reportPatience = 300 * time.Millisecond
 // submitRoot asks the grid for a run of the root job j.
 func (l *loop) submitRoot(ctx context.Context, j slot) (*gridSub, error) {
 	sub := &gridSub{loop: l, decode: j.decode, account: newAccount(), over: make(chan struct{})}
-	fields, err := marshal(j.fields())
+	care, _ := careOf(l.conf.Strict)
+	fields, err := encodeWhole(j.fields(), care)
 	if err != nil {
-		return nil, fmt.Errorf("satin: encode the root task: %w", err)
+		err = fmt.Errorf("satin: the root task %s cannot travel: %w", l.app.taskName(j), err)
+		return nil, raisedBy(err, l.app.taskName(j), steal.Key{}, l.conf.Name)
 	}
 	if len(fields) > peer.RootMax {
 		return nil, fmt.Errorf("satin: the root task %s is %d bytes: %d may travel", l.app.taskName(j), len(fields), peer.RootMax)
 	}
-	sub.root = peer.Root{Task: l.app.taskName(j), Args: fields}
+	sub.root = peer.RootOf(steal.Key{}, l.app.taskName(j), fields).With(peer.Terms{
+		ResultMax: uint32(l.conf.ResultMax), Verify: l.conf.Verify, Share: uint16(l.conf.Share), Kept: l.conf.Keep,
+	})
 	if _, ok := l.app.byName[sub.root.Task]; !ok {
 		return nil, fmt.Errorf("satin: task %s is not in Config.App.Tasks, so no peer could run it", sub.root.Task)
 	}
 	if sub.root.Run, err = l.app.runKey(sub.root.Task, j.fields()); err != nil {
-		return nil, err
+		return nil, raisedBy(err, l.app.taskName(j), steal.Key{}, l.conf.Name)
 	}
 	failed := make(chan error, 1)
 	l.post(func() { failed <- l.submit(sub) })
@@ -57,8 +63,25 @@ func (l *loop) submitRoot(ctx context.Context, j slot) (*gridSub, error) {
 	if err != nil {
 		return nil, err
 	}
-	context.AfterFunc(ctx, func() { l.post(func() { l.cancelSub(sub, context.Cause(ctx)) }) })
+	l.post(func() { sub.watch(ctx) })
 	return sub, nil
+}
+
+// watch cancels the submission when its context ends. The context may live for long: it must not hold on to the root of
+// a submission that is over.
+func (u *gridSub) watch(ctx context.Context) {
+	l := u.loop
+	if l.subs[u.nonce] == u {
+		u.unwatch = context.AfterFunc(ctx, func() { l.post(func() { l.cancelSub(u, context.Cause(ctx)) }) })
+	}
+}
+
+// end hands on what the submission came to.
+func (u *gridSub) end() {
+	if u.unwatch != nil {
+		u.unwatch()
+	}
+	close(u.over)
 }
 
 // submit hands the submission to the machine.
@@ -92,12 +115,31 @@ func (l *loop) deliver(e peer.Deliver) {
 		return
 	}
 	if e.Result.Outcome == steal.Value {
-		sub.out, sub.err = sub.decode(e.Result.Bytes)
-	} else {
-		sub.err = unpackFailure(e.Result)
+		sub.account.answered(time.Duration(e.Result.Cost) * time.Millisecond)
 	}
+	sub.answered = true
 	sub.took.Store(int64(l.now()) - sub.since.Load())
-	sub.until = l.now() + reportPatience
+	l.crew.Add(1)
+	go func() {
+		defer l.crew.Done()
+		out, err := sub.read(e.Result)
+		l.post(func() {
+			sub.out, sub.err = out, err
+			sub.until = l.now() + reportPatience
+		})
+	}()
+}
+
+// read decodes the answer.
+func (u *gridSub) read(r steal.Result) (result, error) {
+	if r.Outcome != steal.Value {
+		return nil, unpackFailure(r)
+	}
+	out, err := u.decode(r.Bytes)
+	if err != nil {
+		err = fmt.Errorf("satin: the answer of task %s cannot be read: %w", u.root.Task, err)
+	}
+	return out, raisedBy(err, u.root.Task, u.root.Run, u.loop.conf.Name)
 }
 
 // tickSubs hands on answers.
@@ -108,19 +150,19 @@ func (l *loop) tickSubs() {
 		}
 		if sub.until > 0 && (sub.account.complete() || l.now() >= sub.until) {
 			delete(l.subs, nonce)
-			close(sub.over)
+			sub.end()
 		}
 	}
 }
 
 // cancelSub withdraws a submission.
 func (l *loop) cancelSub(sub *gridSub, why error) {
-	if l.subs[sub.nonce] != sub || sub.until > 0 {
+	if l.subs[sub.nonce] != sub || sub.answered {
 		return
 	}
 	delete(l.subs, sub.nonce)
 	sub.err = why
-	close(sub.over)
+	sub.end()
 	l.do(l.machine.Cancel(l.now(), sub.nonce))
 }
 
@@ -158,7 +200,7 @@ func (l *loop) endSubs() {
 		if sub.until == 0 {
 			sub.err = context.Cause(l.ctx)
 		}
-		close(sub.over)
+		sub.end()
 	}
 }
 

@@ -52,6 +52,11 @@ func (s *Scope) queued() (h *shared, ok, found bool) {
 	p := s.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if r := p.nextRun(); r != nil && p.readyOf(r) < 0 && (len(p.ready) == 0 || !p.ready[p.nextReady()].run.isOver()) {
+		if h := p.claimOf(s, r); h != nil {
+			return h, true, true
+		}
+	}
 	if len(p.ready) > 0 {
 		return nil, true, true
 	}
@@ -119,7 +124,9 @@ func (p *pool) sleep(s *Scope) {
 		return
 	}
 	w := s.worker
+	w.fiber = s
 	p.asleep = append(p.asleep, w)
+	p.forgetEnded(s)
 	p.mu.Unlock()
 	p.outside.Idle()
 	<-w.wake

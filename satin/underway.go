@@ -76,14 +76,3 @@ func (u *underway) begin(to membership.PeerID, body membership.Body, n int) (arr
 		}
 	}
 }
-
-// bytesIn is about how long the message of a body is, where that is known before it is encoded: of roots.
-func bytesIn(b membership.Body) int {
-	switch b := b.(type) {
-	case peer.Submit:
-		return len(b.Root)
-	case peer.Record:
-		return len(b.Root)
-	}
-	return 0
-}

@@ -3,6 +3,7 @@ package satin
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"sync"
 	"sync/atomic"
 )
@@ -27,13 +28,30 @@ type values struct {
 // value is made once; others that ask meanwhile wait. When f panics, so do they: with a zero value they would
 // go on, and might fail the run for a reason that misleads.
 type value[T any] struct {
-	once sync.Once
-	get  func() T
+	once   sync.Once
+	made   bool
+	value  T
+	failed any // why there is none
 }
 
 func (v *value[T]) of(f func() T) T {
-	v.once.Do(func() { v.get = sync.OnceValue(f) })
-	return v.get()
+	v.once.Do(func() {
+		defer func() {
+			if v.made {
+				return
+			}
+			if v.failed = recover(); v.failed != nil {
+				panic(v.failed)
+			}
+			v.failed = fmt.Errorf("what makes a %v %w", reflect.TypeFor[T](), errGoexit) // it goes on
+		}()
+		v.value = f()
+		v.made = true
+	})
+	if !v.made {
+		panic(v.failed)
+	}
+	return v.value
 }
 
 func valueOf[T any](t *values) *value[T] {

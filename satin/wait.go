@@ -108,6 +108,7 @@ func (s *Scope) inline(j slot) (out result, raised bool) {
 	h.word = waiting
 	if s.pool.strict {
 		s.checkFields(h.sh, "while it ran")
+		s.checkResult(j, out)
 	}
 	if again {
 		h.sh.redid(s.clock() - began)
@@ -136,6 +137,9 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 			s.revive()
 			if lv.value != nil {
 				s.aside(s.slots[i]).setPart(lv.came)
+				if lv.marked {
+					s.away += s.clock() - lv.markedAt // what was done of it here is not in its value, nor in its parent's
+				}
 				s.away -= lv.came.cost
 			}
 			return lv.value, raised
@@ -227,7 +231,7 @@ func (s *Scope) abandon(base int) {
 		if h.word == running {
 			panic("satin: BUG: a running job was abandoned")
 		}
-		if h.sh == nil || h.sh.withdraw(k > s.orphans) {
+		if (h.sh == nil || h.sh.withdraw(k > s.orphans)) && !s.isSpared(k) {
 			s.run.aborted.Add(1)
 		}
 		if h.sh != nil {
@@ -277,6 +281,15 @@ func (s *Scope) Abort() {
 	s.run.choose()
 	s.abandon(s.current() + 1)
 	s.refloor(s.special())
+}
+
+// isSpared tells whether the job in slot k is not given up but done elsewhere: for another owner, or since its parent's value was found.
+func (s *Scope) isSpared(k int) bool {
+	if s.dead == noSlot {
+		return false
+	}
+	lv := s.levelAt(s.dead)
+	return k > s.orphans || lv != nil && lv.value != nil
 }
 
 // Aborted tells whether this job is withdrawn: aborted, or its run, peer or context has ended. It costs a

@@ -60,7 +60,7 @@ func TestReadyFibersAreNotStarvedByEachOther(t *testing.T) {
 		for began := time.Now(); spinTurns.Load() == turns && time.Since(began) < 20*time.Millisecond; { // the worker had no processor
 			time.Sleep(time.Millisecond)
 		}
-		if err := p.settle(x.Loan, steal.Result{Bytes: data}); err != nil {
+		if err := p.settle(x.Ref, steal.Result{Bytes: data}); err != nil {
 			t.Fatal(err)
 		}
 		if i == n-1 {
@@ -119,7 +119,7 @@ func TestAbortedDoesNotYield(t *testing.T) {
 		time.Sleep(50 * time.Microsecond)
 	}
 	data, _ := marshal(1)
-	if err := p.settle(loan.Loan, steal.Result{Bytes: data}); err != nil {
+	if err := p.settle(loan.Ref, steal.Result{Bytes: data}); err != nil {
 		t.Fatal(err)
 	}
 	select {

@@ -17,14 +17,14 @@ const (
 )
 
 // NextBorrow numbers a job that is to be executed here: a borrowed one or a root.
-func (l *Ledger) NextBorrow() uint64 {
+func (l *Ledger) NextBorrow() Borrow {
 	l.borrow++
 	return l.borrow
 }
 
 // Borrow enters a job that arrived, and numbers the borrowing. It refuses a loan that was seen or denied before, and
 // what is above the limit: a refused loan is one that the next probe finds missing.
-func (l *Ledger) Borrow(owner membership.PeerID, i membership.Incarnation, number uint64, run Instance, key Key) (borrow uint64, ok bool) {
+func (l *Ledger) Borrow(owner membership.PeerID, i membership.Incarnation, number LoanNo, run Instance, key Key) (borrow Borrow, ok bool) {
 	if len(l.byBorrow) >= BorrowedMax {
 		return 0, false
 	}
@@ -39,13 +39,13 @@ func (l *Ledger) Borrow(owner membership.PeerID, i membership.Incarnation, numbe
 	return b.borrow, true
 }
 
-func findBorrowed(all []*borrowed, number uint64) (int, bool) {
-	return slices.BinarySearchFunc(all, number, func(b *borrowed, n uint64) int { return cmp.Compare(b.number, n) })
+func findBorrowed(all []*borrowed, number LoanNo) (int, bool) {
+	return slices.BinarySearchFunc(all, number, func(b *borrowed, n LoanNo) int { return cmp.Compare(b.number, n) })
 }
 
 // Finish takes the result of a borrowed job, to be sent to its owner and repeated until it is acknowledged. The job
 // must be Running: what a withdrawn one returns is no result.
-func (l *Ledger) Finish(now time.Duration, borrow uint64, r Result) {
+func (l *Ledger) Finish(now time.Duration, borrow Borrow, r Result) {
 	b := l.byBorrow[borrow]
 	if b == nil || b.result != nil {
 		panic("steal: BUG: a job finished that is not running")
@@ -56,7 +56,7 @@ func (l *Ledger) Finish(now time.Duration, borrow uint64, r Result) {
 }
 
 // Running is the run of a borrowed job that is not finished.
-func (l *Ledger) Running(borrow uint64) (Instance, bool) {
+func (l *Ledger) Running(borrow Borrow) (Instance, bool) {
 	b := l.byBorrow[borrow]
 	if b == nil || b.result != nil {
 		return Instance{}, false
@@ -65,7 +65,7 @@ func (l *Ledger) Running(borrow uint64) (Instance, bool) {
 }
 
 // Loan is what a borrowed job is to its owner. A root, which nobody has lent, is none.
-func (l *Ledger) Loan(borrow uint64) (Loan, bool) {
+func (l *Ledger) Loan(borrow Borrow) (Loan, bool) {
 	b := l.byBorrow[borrow]
 	if b == nil {
 		return Loan{}, false
@@ -74,7 +74,7 @@ func (l *Ledger) Loan(borrow uint64) (Loan, bool) {
 }
 
 // Outgoing is a finished job as it is to be returned: to whom, and what. The stamp is the caller's to fill in.
-func (l *Ledger) Outgoing(borrow uint64) (to membership.PeerID, i membership.Incarnation, r Return) {
+func (l *Ledger) Outgoing(borrow Borrow) (to membership.PeerID, i membership.Incarnation, r Return) {
 	b := l.byBorrow[borrow]
 	if b == nil || b.result == nil {
 		panic("steal: BUG: a result that is not there is to be sent")
@@ -98,12 +98,12 @@ func (l *Ledger) Unacknowledged(run Instance) (done []Done) {
 type Done struct {
 	Run    Instance
 	Key    Key
-	Number uint64 // of the loan
+	Number LoanNo // of the loan
 	Result Result
 }
 
 // Acknowledged hears that the owner has the results, and tells which those are: what is done with them now is the caller's.
-func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) (done []Done) {
+func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []LoanNo) (done []Done) {
 	a := l.with(owner)
 	if a == nil {
 		return nil
@@ -120,7 +120,7 @@ func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []uint64) (done [
 }
 
 // HandBack gives a job back to its owner that will not be done here, and promises never to accept it. It does nothing when the borrowing is over.
-func (l *Ledger) HandBack(borrow uint64) []membership.Effect {
+func (l *Ledger) HandBack(borrow Borrow) []membership.Effect {
 	b := l.byBorrow[borrow]
 	if b == nil || b.result != nil {
 		return nil
@@ -129,12 +129,12 @@ func (l *Ledger) HandBack(borrow uint64) []membership.Effect {
 	at, _ := findBorrowed(a.borrowed, b.number)
 	delete(l.byBorrow, borrow)
 	a.borrowed = slices.Delete(a.borrowed, at, at+1)
-	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Held{Missing: []uint64{b.number}}})
+	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Held{Missing: []LoanNo{b.number}}})
 	return l.flush()
 }
 
 // Borrowings lists the jobs of others that are here and not finished, in the order of their arrival.
-func (l *Ledger) Borrowings() (all []uint64) {
+func (l *Ledger) Borrowings() (all []Borrow) {
 	for _, a := range l.accounts {
 		for _, b := range a.borrowed {
 			if b.result == nil {
@@ -147,7 +147,7 @@ func (l *Ledger) Borrowings() (all []uint64) {
 }
 
 // Refuse promises never to accept these loans, and tells their owner so.
-func (l *Ledger) Refuse(owner membership.PeerID, i membership.Incarnation, numbers []uint64) []membership.Effect {
+func (l *Ledger) Refuse(owner membership.PeerID, i membership.Incarnation, numbers []LoanNo) []membership.Effect {
 	a := l.account(owner, i)
 	h := Held{}
 	for _, n := range numbers {
@@ -161,7 +161,7 @@ func (l *Ledger) Refuse(owner membership.PeerID, i membership.Incarnation, numbe
 }
 
 // Withdrawn hears that the owner does not want the jobs any more. A job that has not arrived yet never will.
-func (l *Ledger) Withdrawn(owner membership.PeerID, i membership.Incarnation, numbers []uint64, orphaned bool) []membership.Effect {
+func (l *Ledger) Withdrawn(owner membership.PeerID, i membership.Incarnation, numbers []LoanNo, orphaned bool) []membership.Effect {
 	a := l.account(owner, i)
 	for _, n := range numbers {
 		a.seen.add(n)
@@ -208,12 +208,12 @@ func (l *Ledger) Probed(owner membership.PeerID, i membership.Incarnation, p Pro
 // window remembers which loan numbers of an owner were offered or denied. Numbers that lie far behind the
 // greatest count as seen: to refuse a loan is always safe.
 type window struct {
-	top  uint64
+	top  LoanNo
 	bits uint64 // bit k: top-k was seen
 }
 
 // add notes a number and tells whether it is new.
-func (w *window) add(n uint64) bool {
+func (w *window) add(n LoanNo) bool {
 	switch {
 	case n == 0:
 		return false

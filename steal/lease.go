@@ -70,7 +70,7 @@ func (l *Ledger) probe(now time.Duration, a *account) {
 		l.expired += uint64(len(a.lent))
 		l.putBack(a)
 	}
-	p := Probe{Before: l.number + 1, Numbers: make([]uint64, 0, len(a.lent))}
+	p := Probe{Before: l.number + 1, Numbers: make([]LoanNo, 0, len(a.lent))}
 	for _, j := range a.lent {
 		if now-j.at < freshMax {
 			p.Before = j.number
@@ -154,8 +154,8 @@ func (l *Ledger) Borrowed() int { return len(l.byBorrow) }
 func (l *Ledger) Expired() uint64 { return l.expired }
 
 // Refs lists, ascending, the references of all jobs that are lent.
-func (l *Ledger) Refs() []uint64 {
-	all := make([]uint64, 0, len(l.byRef))
+func (l *Ledger) Refs() []Ref {
+	all := make([]Ref, 0, len(l.byRef))
 	for _, a := range l.accounts {
 		for _, e := range a.lent {
 			all = append(all, e.ref)

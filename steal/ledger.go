@@ -16,13 +16,19 @@ const (
 	BorrowedMax = 4096 // from all owners together
 )
 
+// Ref is the data plane's reference to a job that is in the hands of the machine.
+type Ref uint64
+
+// Borrow is this peer's number for a job that it was given to execute, from 1: one of another peer, a root, or a second execution.
+type Borrow uint64
+
 // Ledger holds what this peer has lent to whom, and borrowed from whom.
 type Ledger struct {
 	accounts []*account           // by id; one for each peer with which there ever were loans, until it is lost
-	byRef    map[uint64]*lent     // what is lent, by the data plane's reference
-	byBorrow map[uint64]*borrowed // what is borrowed and not yet acknowledged
-	number   uint64               // of the last loan
-	borrow   uint64               // of the last borrowing
+	byRef    map[Ref]*lent        // what is lent, by the data plane's reference
+	byBorrow map[Borrow]*borrowed // what is borrowed and not yet acknowledged
+	number   LoanNo               // of the last loan
+	borrow   Borrow               // of the last borrowing
 	expired  uint64               // loans whose thieves did not answer
 	out      []membership.Effect
 }
@@ -39,8 +45,8 @@ type account struct {
 
 // lent is a job that is in the ledger, and nowhere else at its owner.
 type lent struct {
-	number uint64
-	ref    uint64
+	number LoanNo
+	ref    Ref
 	run    Instance
 	key    Key
 	at     time.Duration
@@ -49,8 +55,8 @@ type lent struct {
 
 // borrowed is a job of another peer, until that peer acknowledged its result.
 type borrowed struct {
-	number uint64 // of the loan
-	borrow uint64 // of this borrowing
+	number LoanNo // of the loan
+	borrow Borrow // of this borrowing
 	run    Instance
 	key    Key
 	owner  *account
@@ -61,7 +67,7 @@ type borrowed struct {
 
 // PutBack is the effect that a lent job goes back on its deque: its loan is over, and nobody has its result.
 type PutBack struct {
-	Ref uint64
+	Ref Ref
 	Run Instance
 	Key Key
 }
@@ -69,7 +75,7 @@ type PutBack struct {
 // Stop is the effect that a borrowed job is withdrawn: nobody waits for it any more. Orphaned says that its owner is
 // gone, or has itself lost the one that waited: what is finished of it may be of use to whoever does it again.
 type Stop struct {
-	Borrow   uint64
+	Borrow   Borrow
 	Run      Instance
 	Key      Key
 	Orphaned bool
@@ -83,11 +89,11 @@ type Orphan struct {
 }
 
 // Repeat is the effect that a result is to be sent once more.
-type Repeat struct{ Borrow uint64 }
+type Repeat struct{ Borrow Borrow }
 
 // NewLedger makes an empty ledger.
 func NewLedger() *Ledger {
-	return &Ledger{byRef: map[uint64]*lent{}, byBorrow: map[uint64]*borrowed{}}
+	return &Ledger{byRef: map[Ref]*lent{}, byBorrow: map[Borrow]*borrowed{}}
 }
 
 // account is the one with this incarnation of the peer; it is opened when there is none. Whoever was
@@ -132,7 +138,7 @@ func (l *Ledger) Room(thief membership.PeerID) int {
 }
 
 // Lend enters a job that was just taken from a deque, and numbers the loan.
-func (l *Ledger) Lend(now time.Duration, thief membership.PeerID, i membership.Incarnation, run Instance, key Key, ref uint64) uint64 {
+func (l *Ledger) Lend(now time.Duration, thief membership.PeerID, i membership.Incarnation, run Instance, key Key, ref Ref) LoanNo {
 	if l.byRef[ref] != nil {
 		panic("steal: BUG: a job is lent twice")
 	}
@@ -149,7 +155,7 @@ func (l *Ledger) Lend(now time.Duration, thief membership.PeerID, i membership.I
 
 // Settle ends a loan by its result, which its thief returned, and tells which job it was. It is not there when the
 // result came twice, or when the job was put back or withdrawn before.
-func (l *Ledger) Settle(thief membership.PeerID, number uint64, run Instance) (ref uint64, ok bool) {
+func (l *Ledger) Settle(thief membership.PeerID, number LoanNo, run Instance) (ref Ref, ok bool) {
 	a := l.with(thief)
 	if a == nil {
 		return 0, false
@@ -164,7 +170,7 @@ func (l *Ledger) Settle(thief membership.PeerID, number uint64, run Instance) (r
 }
 
 // Ref is the data plane's reference to a job that is lent.
-func (l *Ledger) Ref(thief membership.PeerID, number uint64) (uint64, bool) {
+func (l *Ledger) Ref(thief membership.PeerID, number LoanNo) (Ref, bool) {
 	a := l.with(thief)
 	if a == nil {
 		return 0, false
@@ -177,7 +183,7 @@ func (l *Ledger) Ref(thief membership.PeerID, number uint64) (uint64, bool) {
 }
 
 // IsLent tells whether a loan to that peer is not over.
-func (l *Ledger) IsLent(thief membership.PeerID, number uint64) bool {
+func (l *Ledger) IsLent(thief membership.PeerID, number LoanNo) bool {
 	a := l.with(thief)
 	if a == nil {
 		return false
@@ -187,7 +193,7 @@ func (l *Ledger) IsLent(thief membership.PeerID, number uint64) bool {
 }
 
 // Abandon ends loans that nobody here waits for any more, and tells their thieves; orphaned is why.
-func (l *Ledger) Abandon(now time.Duration, refs []uint64, orphaned bool) []membership.Effect {
+func (l *Ledger) Abandon(now time.Duration, refs []Ref, orphaned bool) []membership.Effect {
 	for _, ref := range refs {
 		e := l.byRef[ref]
 		if e == nil {
@@ -200,7 +206,7 @@ func (l *Ledger) Abandon(now time.Duration, refs []uint64, orphaned bool) []memb
 		}
 		l.end(a, at)
 		a.lease.tell(now, !a.asks())
-		l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Withdraw{Orphaned: orphaned, Numbers: []uint64{e.number}}})
+		l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Withdraw{Orphaned: orphaned, Numbers: []LoanNo{e.number}}})
 	}
 	return l.flush()
 }
@@ -215,8 +221,8 @@ func (l *Ledger) end(a *account, at int) {
 	a.lent = slices.Delete(a.lent, at, at+1)
 }
 
-func findLent(all []*lent, number uint64) (int, bool) {
-	return slices.BinarySearchFunc(all, number, func(e *lent, n uint64) int { return cmp.Compare(e.number, n) })
+func findLent(all []*lent, number LoanNo) (int, bool) {
+	return slices.BinarySearchFunc(all, number, func(e *lent, n LoanNo) int { return cmp.Compare(e.number, n) })
 }
 
 // OwnerLost ends what a peer lent that is dead or left: its jobs here are orphans.

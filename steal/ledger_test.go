@@ -26,10 +26,10 @@ type pair struct {
 	thief *Ledger
 	wire  []wired
 	loss  float64
-	ref   uint64
+	ref   Ref
 
-	twin    map[uint64]string // ref → deque, lent, settled or abandoned
-	running map[uint64]bool   // borrowings that the thief's workers have
+	twin    map[Ref]string  // ref → deque, lent, settled or abandoned
+	running map[Borrow]bool // borrowings that the thief's workers have
 	history []string
 }
 
@@ -42,7 +42,7 @@ type wired struct {
 func newPair(t *testing.T, seed uint64, loss float64) *pair {
 	return &pair{
 		t: t, rng: rand.New(rand.NewPCG(seed, 1)), owner: NewLedger(), thief: NewLedger(), loss: loss,
-		twin: map[uint64]string{}, running: map[uint64]bool{},
+		twin: map[Ref]string{}, running: map[Borrow]bool{},
 	}
 }
 
@@ -86,7 +86,7 @@ func (p *pair) effects(ofThief bool, effects []membership.Effect) {
 }
 
 // move takes a job from one state of the twin to another, and it must have been in that one.
-func (p *pair) move(ref uint64, from, to string) {
+func (p *pair) move(ref Ref, from, to string) {
 	if p.twin[ref] != from {
 		p.fatal("job %d is %q in the twin and moves from %q to %q", ref, p.twin[ref], from, to)
 	}
@@ -100,8 +100,8 @@ func (p *pair) fatal(format string, args ...any) {
 }
 
 // some is a job in that state, drawn.
-func (p *pair) some(state string) (uint64, bool) {
-	var all []uint64
+func (p *pair) some(state string) (Ref, bool) {
+	var all []Ref
 	for ref, s := range p.twin {
 		if s == state {
 			all = append(all, ref)
@@ -134,7 +134,7 @@ func (p *pair) act() {
 		p.finishOne()
 	case 4:
 		if ref, ok := p.some("lent"); ok && p.rng.IntN(4) == 0 {
-			p.effects(false, p.owner.Abandon(p.now, []uint64{ref}, false))
+			p.effects(false, p.owner.Abandon(p.now, []Ref{ref}, false))
 			p.move(ref, "lent", "abandoned")
 		}
 	}
@@ -151,7 +151,7 @@ func (p *pair) forsake() {
 }
 
 func (p *pair) finishOne() {
-	var all []uint64
+	var all []Borrow
 	for b := range p.running {
 		all = append(all, b)
 	}
@@ -183,7 +183,7 @@ func (p *pair) deliver() {
 		switch b := w.body.(type) {
 		case Lend:
 			if p.rng.IntN(20) == 0 {
-				p.effects(true, p.thief.Refuse("owner", ownerInc, []uint64{b.Jobs[0].Number}))
+				p.effects(true, p.thief.Refuse("owner", ownerInc, []LoanNo{b.Jobs[0].Number}))
 			} else if borrow, ok := p.thief.Borrow("owner", ownerInc, b.Jobs[0].Number, someRun, Key{}); ok {
 				p.running[borrow] = true
 			}
@@ -191,7 +191,7 @@ func (p *pair) deliver() {
 			if ref, ok := p.owner.Settle("thief", b.Number, b.Run); ok {
 				p.move(ref, "lent", "settled")
 			}
-			p.send(true, Returned{Numbers: []uint64{b.Number}})
+			p.send(true, Returned{Numbers: []LoanNo{b.Number}})
 		case Returned:
 			p.thief.Acknowledged("owner", b.Numbers)
 		case Withdraw:
@@ -217,7 +217,7 @@ func (p *pair) step(act bool) {
 			p.fatal("%v", err)
 		}
 	}
-	var lent []uint64
+	var lent []Ref
 	for ref, s := range p.twin {
 		if s == "lent" {
 			lent = append(lent, ref)
@@ -254,13 +254,13 @@ func TestLedgerAgainstTwin(t *testing.T) {
 func TestWindowAgainstSet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var w window
-	seen := map[uint64]bool{}
-	base := uint64(1)
+	seen := map[LoanNo]bool{}
+	base := LoanNo(1)
 	for range 20000 {
 		if rng.IntN(20) == 0 {
-			base += rng.Uint64N(100)
+			base += LoanNo(rng.Uint64N(100))
 		}
-		n := base + rng.Uint64N(70)
+		n := base + LoanNo(rng.Uint64N(70))
 		behind := w.top >= 64 && n <= w.top-64
 		want := !seen[n] && !behind
 		if got := w.add(n); got != want {
@@ -277,7 +277,7 @@ func TestWindowAgainstSet(t *testing.T) {
 func TestSilentThief(t *testing.T) {
 	l := NewLedger()
 	l.Lend(0, "thief", thiefInc, someRun, Key{9}, 41)
-	var back []uint64
+	var back []Ref
 	var last Probe
 	var at time.Duration
 	for l.Lent() > 0 {
@@ -291,7 +291,7 @@ func TestSilentThief(t *testing.T) {
 			}
 		}
 	}
-	if !slices.Equal(back, []uint64{41}) || at != Lease+ProbeMax {
+	if !slices.Equal(back, []Ref{41}) || at != Lease+ProbeMax {
 		t.Errorf("%v went back after %v", back, at)
 	}
 	if l.Room("thief") != 0 {
@@ -336,25 +336,26 @@ func FuzzLedger(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		l := NewLedger()
 		now := time.Duration(0)
-		ref := uint64(0)
+		ref := Ref(0)
 		for len(in) >= 2 {
 			op, n := in[0], uint64(in[1])
 			in = in[2:]
 			if n > 250 {
 				n = ^uint64(0) - n
 			}
-			numbers := []uint64{n, n / 2, 0, n + 1}
+			loan := LoanNo(n)
+			numbers := []LoanNo{loan, loan / 2, 0, loan + 1}
 			switch op % 10 {
 			case 0:
-				l.Borrow("x", thiefInc, n, someRun, Key{})
+				l.Borrow("x", thiefInc, loan, someRun, Key{})
 			case 1:
 				if ref++; l.Room("x") > 0 {
 					l.Lend(now, "x", thiefInc, someRun, Key{}, ref)
 				}
 			case 2:
-				l.Settle("x", n, someRun)
+				l.Settle("x", loan, someRun)
 			case 3:
-				l.Probed("x", thiefInc, Probe{Number: n, Before: n, Numbers: numbers})
+				l.Probed("x", thiefInc, Probe{Number: n, Before: loan, Numbers: numbers})
 			case 4:
 				l.Answered(now, "x", Held{Number: n, Missing: numbers})
 			case 5:
@@ -362,14 +363,14 @@ func FuzzLedger(f *testing.F) {
 			case 6:
 				l.Acknowledged("x", numbers)
 			case 7:
-				if _, ok := l.Running(n); ok {
-					l.Finish(now, n, Result{})
+				if _, ok := l.Running(Borrow(n)); ok {
+					l.Finish(now, Borrow(n), Result{})
 				}
 			case 8:
 				now += time.Duration(n) * 10 * time.Millisecond
 				l.Tick(now)
 			case 9:
-				l.Abandon(now, numbers, false)
+				l.Abandon(now, []Ref{Ref(n), Ref(n / 2), 0, Ref(n + 1)}, false)
 			}
 			if err := l.Check(); err != nil {
 				t.Fatal(err)
@@ -386,6 +387,6 @@ func BenchmarkLoan(b *testing.B) {
 		th.Finish(0, borrow, Result{})
 		_, _, ret := th.Outgoing(borrow)
 		l.Settle("thief", ret.Number, someRun)
-		th.Acknowledged("owner", []uint64{n})
+		th.Acknowledged("owner", []LoanNo{n})
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // Lending is a job that is lent, to be looked at.
 type Lending struct {
-	Ref uint64
+	Ref Ref
 	Run Instance
 	Key Key
 	At  time.Duration
@@ -27,7 +27,7 @@ func (l *Ledger) LentTo(thief membership.PeerID, max int) (out []Lending) {
 }
 
 // LoanOf is a loan of a run that is not over.
-func (l *Ledger) LoanOf(thief membership.PeerID, number uint64, run Instance) (Lending, bool) {
+func (l *Ledger) LoanOf(thief membership.PeerID, number LoanNo, run Instance) (Lending, bool) {
 	if a := l.with(thief); a != nil {
 		if at, ok := findLent(a.lent, number); ok && a.lent[at].run == run {
 			e := a.lent[at]
@@ -38,4 +38,4 @@ func (l *Ledger) LoanOf(thief membership.PeerID, number uint64, run Instance) (L
 }
 
 // HasRef tells whether a job is lent.
-func (l *Ledger) HasRef(ref uint64) bool { return l.byRef[ref] != nil }
+func (l *Ledger) HasRef(ref Ref) bool { return l.byRef[ref] != nil }

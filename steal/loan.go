@@ -2,15 +2,19 @@ package steal
 
 import (
 	"cmp"
+	"encoding/binary"
 	"strings"
 
 	"satingrid/membership"
 )
 
-// Submission says who asked. The nonce is drawn, so that a submitter that starts again does not repeat one.
+// Nonce tells the submissions of a submitter apart. It is drawn, so that a submitter that starts again does not repeat one.
+type Nonce uint64
+
+// Submission says who asked.
 type Submission struct {
 	Submitter membership.PeerID
-	Nonce     uint64
+	Nonce     Nonce
 }
 
 // Compare orders submissions, in no meaningful order.
@@ -30,11 +34,20 @@ func (i Instance) Compare(j Instance) int {
 	return cmp.Or(strings.Compare(string(i.Run[:]), string(j.Run[:])), i.First.Compare(j.First))
 }
 
+// ID names the instance, for people: two of one run differ.
+func (i Instance) ID() Key {
+	b := append(i.Run[:len(i.Run):len(i.Run)], i.First.Submitter...)
+	return KeyOf(binary.BigEndian.AppendUint64(b, uint64(i.First.Nonce)))
+}
+
+// LoanNo is an owner's number for a loan, from 1; greater is younger.
+type LoanNo uint64
+
 // Loan identifies one lending.
 type Loan struct {
 	Owner       membership.PeerID
 	Incarnation membership.Incarnation // the owner's
-	Number      uint64                 // counts the owner's lendings from 1
+	Number      LoanNo
 }
 
 // Outcome tells what a result is.
@@ -61,3 +74,6 @@ type Stamp struct {
 	Digest Key
 	Value  []byte // nil when the receiver is known to have it, or when it is too big to ride along
 }
+
+// StampOf names and carries a value. It takes as long as the value is.
+func StampOf(value []byte) Stamp { return Stamp{Digest: KeyOf(value), Value: value} }

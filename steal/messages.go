@@ -15,25 +15,30 @@ const (
 	KindHeld
 )
 
+// AskNo is a thief's number for a request, from 1.
+type AskNo uint64
+
 // Ask asks for jobs.
 type Ask struct {
-	Number uint64 // the thief's; the answer repeats it
-	Jobs   uint16 // at most so many
-	Bytes  uint32 // of at most so much together, beyond the first
+	Number AskNo      // the answer repeats it
+	Jobs   uint16     // at most so many
+	Bytes  uint32     // of at most so much together, beyond the first
+	Of     []Instance // of one of these runs, the first rather than the last; none: of any
 }
 
 // Nothing answers an Ask: no job now. The asker is remembered and will be woken.
-type Nothing struct{ Number uint64 }
+type Nothing struct{ Number AskNo }
 
 // Wake tells one that asked in vain that there is work now.
 type Wake struct{}
 
 // Lent is one job on its way to a thief.
 type Lent struct {
-	Number uint64 // of the loan
-	Key    Key
-	Task   string
-	Args   []byte
+	Number   LoanNo // of the loan
+	Key      Key
+	Task     string
+	Args     []byte
+	Verifies bool `cbor:",omitempty"` // it is executed to verify a result, or a part of what is: it is not verified itself
 }
 
 // Lend brings jobs of one run.
@@ -41,7 +46,7 @@ type Lend struct {
 	Run    Instance
 	Epoch  membership.Epoch // of the run, as the owner knows it
 	Best   Stamp
-	Answer uint64 // the number of the Ask; 0 when there was none to answer any more
+	Answer AskNo // the number of the Ask; 0 when there was none to answer any more
 	Jobs   []Lent
 }
 
@@ -49,31 +54,31 @@ type Lend struct {
 type Return struct {
 	Run    Instance
 	Best   Stamp
-	Number uint64 // of the loan
+	Number LoanNo // of the loan
 	Result Result
 }
 
 // Returned acknowledges results, used or not.
-type Returned struct{ Numbers []uint64 }
+type Returned struct{ Numbers []LoanNo }
 
 // Withdraw tells the thief that nobody wants these loans any more. It is sent once: probes repair its loss. Orphaned
 // jobs are those whose parent was itself an orphan: what is finished of them is kept.
 type Withdraw struct {
 	Orphaned bool
-	Numbers  []uint64
+	Numbers  []LoanNo
 }
 
 // Probe asks which of the loans named the thief still has, and withdraws every other one below Before.
 type Probe struct {
 	Number  uint64
-	Before  uint64
-	Numbers []uint64 // ascending
+	Before  LoanNo
+	Numbers []LoanNo // ascending
 }
 
 // Held answers a Probe. Every number in Missing is one that the thief has not got and will never accept.
 type Held struct {
 	Number  uint64
-	Missing []uint64
+	Missing []LoanNo
 }
 
 func (Ask) Kind() uint8      { return KindAsk }

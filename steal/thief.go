@@ -53,9 +53,10 @@ type Thief struct {
 	sure   time.Duration // when jobs that came since must have shown in what the workers say
 	now    time.Duration // of the last event
 	open   bool          // there is a run, so there may be jobs
-	number uint64
+	number AskNo
 	near   lane
 	far    lane
+	lacks  lacks
 	out    []membership.Effect
 }
 
@@ -63,7 +64,7 @@ type Thief struct {
 type lane struct {
 	peers    []victimOf // whom this lane may ask, by id
 	asked    membership.PeerID
-	number   uint64            // of the request that is out
+	number   AskNo             // of the request that is out
 	until    time.Duration     // when it is given up
 	hint     membership.PeerID // to be asked next
 	shy      membership.PeerID // had nothing the last time, so another is asked where there is one
@@ -89,6 +90,7 @@ func NewThief(site membership.Site, policy Policy, rng *rand.Rand) *Thief {
 	t := &Thief{site: site, policy: policy, rng: rng}
 	t.near = lane{jobs: JobsNear, bytes: BytesNear, askMax: askNearMax, pauseMin: pauseNearMin, pauseMax: pauseNearMax}
 	t.far = lane{jobs: JobsFar, bytes: BytesFar, askMax: askFarMax, pauseMin: pauseFarMin, pauseMax: pauseFarMax}
+	t.lacks.lane = lane{pauseMin: lackPauseMin}
 	if policy == RS {
 		t.near.askMax = askFarMax
 	}
@@ -120,8 +122,10 @@ func (t *Thief) Lost(now time.Duration, m membership.Member) []membership.Effect
 	if at, ok := l.find(m.ID); ok {
 		l.peers = slices.Delete(l.peers, at, at+1)
 	}
-	if l.asked == m.ID {
-		l.asked = ""
+	for _, l := range []*lane{l, &t.lacks.lane} {
+		if l.asked == m.ID {
+			l.asked = ""
+		}
 	}
 	return t.ask(now)
 }
@@ -149,11 +153,13 @@ func (t *Thief) Idle(now time.Duration, workers int) []membership.Effect {
 }
 
 // Got hears that jobs arrived, and who sent them. A giver is asked first the next time, for it is likely to have more.
-func (t *Thief) Got(now time.Duration, from membership.Member, number uint64, jobs int) []membership.Effect {
-	l := t.lane(from.Site)
-	l.answered(from.ID, number)
-	l.refresh()
-	l.hint, l.shy = from.ID, ""
+func (t *Thief) Got(now time.Duration, from membership.Member, number AskNo, jobs int) []membership.Effect {
+	if !t.lacks.got(now, from.ID, number) {
+		l := t.lane(from.Site)
+		l.answered(from.ID, number)
+		l.refresh()
+		l.hint, l.shy = from.ID, ""
+	}
 	if jobs > 0 && t.idle > 0 {
 		t.idle, t.sure = max(0, t.idle-jobs), now+sureAfter
 	}
@@ -161,9 +167,11 @@ func (t *Thief) Got(now time.Duration, from membership.Member, number uint64, jo
 }
 
 // Denied hears that a victim has nothing now.
-func (t *Thief) Denied(now time.Duration, from membership.Member, number uint64) []membership.Effect {
+func (t *Thief) Denied(now time.Duration, from membership.Member, number AskNo) []membership.Effect {
 	l := t.lane(from.Site)
-	if l.answered(from.ID, number) {
+	if t.lacks.answered(from.ID, number) {
+		t.lacks.miss(now, t.rng)
+	} else if l.answered(from.ID, number) {
 		l.shy = from.ID
 		l.miss(now, t.rng)
 	}
@@ -180,7 +188,7 @@ func (t *Thief) Woken(now time.Duration, from membership.Member) []membership.Ef
 
 // Void forgets the requests that are out: their answers go to an incarnation of this peer that is over.
 func (t *Thief) Void(now time.Duration) []membership.Effect {
-	t.near.asked, t.far.asked = "", ""
+	t.near.asked, t.far.asked, t.lacks.asked = "", "", ""
 	return t.ask(now)
 }
 
@@ -195,6 +203,7 @@ func (t *Thief) Tick(now time.Duration) []membership.Effect {
 			l.miss(now, t.rng)
 		}
 	}
+	t.lacks.tick(now, t.rng)
 	if t.sure != 0 && now >= t.sure {
 		t.idle, t.sure = t.told, 0
 	}
@@ -212,6 +221,7 @@ func (t *Thief) ask(now time.Duration) []membership.Effect {
 			t.askIn(now, &t.far)
 		}
 	}
+	t.askFor(now)
 	out := t.out
 	t.out = nil
 	return out
@@ -255,7 +265,7 @@ func (l *lane) choose(rng *rand.Rand) victimOf {
 }
 
 // answered frees the lane when the answer is to its request. A late one frees nothing.
-func (l *lane) answered(from membership.PeerID, number uint64) bool {
+func (l *lane) answered(from membership.PeerID, number AskNo) bool {
 	if l.asked != from || l.number != number || number == 0 {
 		return false
 	}
@@ -281,9 +291,9 @@ func (l *lane) refresh() { l.misses, l.pause, l.resume = 0, 0, 0 }
 
 // Deadline is when Tick wants to be called.
 func (t *Thief) Deadline() time.Duration {
-	at := Never
+	at := t.lacksDeadline()
 	if t.sure != 0 {
-		at = t.sure
+		at = min(at, t.sure)
 	}
 	for _, l := range []*lane{&t.near, &t.far} {
 		switch {

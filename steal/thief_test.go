@@ -112,7 +112,7 @@ func TestThiefLeavesTheRichAlone(t *testing.T) {
 	th.Joined(far)
 	th.Open(0, true)
 	now := time.Second
-	for number := range uint64(100) {
+	for number := range AskNo(100) {
 		if got := asked(th.Idle(now, 1)); got != "near for 1;" {
 			t.Fatalf("it asks %q", got)
 		}

@@ -22,16 +22,21 @@ const (
 
 // WantJobs is the effect that asks the data plane for its N oldest jobs, of Bytes together beyond the first. It is answered
 // by Taken, with fewer or none when there are not so many, at the workers' next spawns.
+//
+// With Of, they are jobs of one of these runs, and the answer comes at once, though there be none.
 type WantJobs struct {
 	N     int
 	Bytes int
+	Of    []Instance
 }
 
 // Victim decides whom to give.
 type Victim struct {
 	asks    []request // unanswered, in the order of their arrival
+	choosy  []request // the same, of those that ask for jobs of certain runs
 	waiting []waiter  // asked in vain, in the order in which they did
 	wanted  int       // of the WantJobs that is out; 0: none is
+	wantsOf request   // the choosy one that it is for, or the last was; zero: for the others
 	working bool      // some worker has a job
 	out     []membership.Effect
 }
@@ -54,20 +59,24 @@ type waiter struct {
 type Gift struct {
 	To          membership.PeerID
 	Incarnation membership.Incarnation
-	Answer      uint64 // the number of the request, 0 when it has been answered with nothing before
+	Answer      AskNo // the number of the request, 0 when it has been answered with nothing before
 	First       int
 	Count       int
 }
 
 // Asked hears a thief's request. room is how many jobs may be lent to it.
 func (v *Victim) Asked(now time.Duration, from membership.Member, near bool, a Ask, room int) []membership.Effect {
-	v.asks = slices.DeleteFunc(v.asks, func(r request) bool { return r.from == from.ID })
 	r := request{from: from.ID, incarnation: from.Incarnation, Ask: a, until: now + patienceFar}
 	r.Jobs = min(max(r.Jobs, 1), JobsFar)
 	r.Bytes = min(r.Bytes, BytesFar)
 	if near {
 		r.until = now + patienceNear
 	}
+	if len(a.Of) > 0 {
+		v.askedOf(r, room)
+		return v.flush()
+	}
+	v.asks = slices.DeleteFunc(v.asks, func(r request) bool { return r.from == from.ID })
 	if !v.working || len(v.asks) >= asksMax || room < int(r.Jobs) {
 		v.deny(now, r)
 		return v.flush()
@@ -80,9 +89,10 @@ func (v *Victim) Asked(now time.Duration, from membership.Member, near bool, a A
 
 // want asks the data plane for what the requests need, unless it was asked already.
 func (v *Victim) want() {
-	if v.wanted > 0 || len(v.asks) == 0 {
+	if v.wanted > 0 || v.wantOf() || len(v.asks) == 0 {
 		return
 	}
+	v.wantsOf = request{}
 	w := WantJobs{}
 	for _, r := range v.asks {
 		if w.N+int(r.Jobs) > wantMax {
@@ -112,6 +122,9 @@ func (v *Victim) unwait(id membership.PeerID) {
 // Taken hears what the data plane took, by the bytes of each job, and says who gets which. What is left over when nobody
 // waits for it any more is the caller's to put back.
 func (v *Victim) Taken(now time.Duration, sizes []int) ([]Gift, []membership.Effect) {
+	if v.wantsOf.from != "" {
+		return v.takenOf(len(sizes)), v.flush()
+	}
 	full := len(sizes) >= v.wanted && len(sizes) > 0
 	v.wanted = 0
 	var gifts []Gift
@@ -142,6 +155,7 @@ func (v *Victim) Taken(now time.Duration, sizes []int) ([]Gift, []membership.Eff
 		v.deny(now, r)
 	}
 	v.asks = v.asks[:0]
+	v.want()
 	return gifts, v.flush()
 }
 
@@ -187,12 +201,13 @@ func (v *Victim) Started(now time.Duration) []membership.Effect {
 
 // Lost forgets a peer that is gone.
 func (v *Victim) Lost(id membership.PeerID) {
-	v.asks = slices.DeleteFunc(v.asks, func(r request) bool { return r.from == id })
+	of := func(r request) bool { return r.from == id }
+	v.asks, v.choosy = slices.DeleteFunc(v.asks, of), slices.DeleteFunc(v.choosy, of)
 	v.unwait(id)
 }
 
 // Void forgets all requests: they were sent to an incarnation that is over.
-func (v *Victim) Void() { v.asks, v.waiting = nil, nil }
+func (v *Victim) Void() { v.asks, v.choosy, v.waiting = nil, nil, nil }
 
 // Tick lets time pass: requests beyond patience are answered with nothing.
 func (v *Victim) Tick(now time.Duration) []membership.Effect {
@@ -203,14 +218,17 @@ func (v *Victim) Tick(now time.Duration) []membership.Effect {
 		v.deny(now, r)
 		return true
 	})
+	v.tickOf(now)
 	return v.flush()
 }
 
 // Deadline is when Tick wants to be called.
 func (v *Victim) Deadline() time.Duration {
 	at := Never
-	for _, r := range v.asks {
-		at = min(at, r.until)
+	for _, all := range [][]request{v.asks, v.choosy} {
+		for _, r := range all {
+			at = min(at, r.until)
+		}
 	}
 	return at
 }

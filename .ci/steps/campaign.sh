@@ -1,10 +1,11 @@
 # Schedules with faults, all drawn from their seeds, on the machines that ship: see package gridsim. Nothing wrong, doubled or stuck;
-# every kind of fault fired often; each planted defect found; the same seed twice gives the same hash; three peers explored.
+# every kind of fault fired often; each planted defect found; the same seed twice gives the same hash; three peers explored; a virtual day of
+# churn in which no table grows; hostile values that do not last.
 schedules=20000
-must="TestCampaign TestDirectedSchedules TestPlantedDefectsOfTheMachine TestSameSeedSameHash TestExplore TestFigures"
+must="TestCampaign TestDirectedSchedules TestPlantedDefectsOfTheMachine TestSameSeedSameHash TestExplore TestFigures TestDayOfChurn TestHostileValues TestPlantedDefectOfHours TestPlantedDefectsOfBelief"
 
 red=0
-go test -count=1 -timeout 24m -v -run "^(${must// /|})\$" ./gridsim -campaign $schedules || red=1
+go test -count=1 -timeout 44m -v -run "^(${must// /|})\$" ./gridsim -campaign $schedules || red=1
 for name in $must; do
 	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
 done

@@ -1,14 +1,18 @@
 # Real processes under faults. First the campaign: all applications on grids of processes that are killed, stopped,
-# told to leave and cut off, every answer compared with that of the same run alone. Then false deaths: peers that
-# have nothing wrong with them but that all cores are busy twice over. Neither may run beside anything else. Both count
-# their work and are red when they did less.
+# told to leave and cut off, every answer compared with that of the same run alone. Then nodes on machines of their own, network namespaces, where
+# there are any: founders are lost, halves are cut off, addresses change and are swapped, packets are lost; whenever that ends they must be one
+# grid again. Then false deaths: peers that have nothing wrong with them but that all cores are busy twice over, and
+# that pass a root of 60 MB around. None may run beside anything else. All count their work and are red when they did less.
 source .ci/steps/count.sh
 red=0
-SATIN_CAMPAIGN=3m SATIN_FALSE_DEATHS=2m go test -count=1 -timeout 15m -v -run '^(TestCampaign|TestFalseDeaths)$' ./cmd/satin || red=1
+SATIN_CAMPAIGN=3m SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s \
+	go test -count=1 -timeout 15m -v -run '^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths)$' ./cmd/satin || red=1
+SATIN_BUSY=1 go test -count=1 -timeout 8m -v -run '^TestLongRootOnBusyCores$' ./satin || red=1
 tally "$OUT/log"
-for word in campaign "false deaths"; do
+grep -q '^--- PASS: TestLongRootOnBusyCores ' "$OUT/log" || { echo "TestLongRootOnBusyCores did not pass"; red=1; }
+for word in campaign machines "false deaths"; do
 	grep -q "^$word: " "$OUT/log" || { echo "no summary of: $word"; red=1; }
 done
-grep -hE '^(campaign|false deaths): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
+grep -hE '^(campaign|machines|false deaths): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
 echo "$ran_passed $ran_failed" >"$OUT/counts"
 exit $red

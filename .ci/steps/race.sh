@@ -4,7 +4,7 @@ if ! command -v "$(go env CC)" >/dev/null; then
 	apt-get update && apt-get install -y gcc libc6-dev
 fi
 red=0
-CGO_ENABLED=1 go test -race -count=1 -timeout 12m -v ./... || red=1
+CGO_ENABLED=1 go test -race -count=1 -timeout 23m -v ./... || red=1
 tally "$OUT/log"
 echo "$ran_passed passed, $ran_failed failed, $ran_skipped skipped" >"$OUT/notes"
 echo "0 $ran_failed" >"$OUT/counts"

@@ -1,4 +1,4 @@
-# Turns the README into what a reader does who follows it, for readme.sh to run.
+# Turns the README and the other pages into what a reader does who follows them, for tests.sh to run.
 function quoted(s) { gsub(/'/, "'\\''", s); return "'" s "'" }
 
 # flush writes a console command once all that it shall print is read.
@@ -7,7 +7,7 @@ function flush() {
 	command = shown = ""
 }
 
-/^## / && !block { print "cd \"$CLONE\"" }
+(FNR == 1 || /^## /) && !block { print "cd \"$CLONE\"" }
 
 /^```/ {
 	if (block == "go" && program ~ /package main/) print "cat >main.go <<'END OF MAIN.GO'\n" program "END OF MAIN.GO"

@@ -13,8 +13,10 @@ const (
 	bandRays = 1_000_000
 	// bandMax is about how many pixels a band has at most: its result must not get too long.
 	bandMax = 1 << 18
-	// showEvery is how many rays there are between two offers of the picture so far: 5 to 20 s of one core.
+	// showEvery is how many rays there are at most between two offers of the picture so far: 5 to 20 s of one core. In one with fewer
+	// rays there are showParts offers, or one a band: whoever interrupts it gets what is finished.
 	showEvery = 10_000_000
+	showParts = 64
 	// showRays is how many rays a picture has at least that is shown before it is finished: about a second of one core.
 	showRays = 1_000_000
 	// sketchPixels bounds the sketch: a tenth of a second.
@@ -22,7 +24,7 @@ const (
 )
 
 // Better tells whether less of a picture is left to do, which makes the picture so far the run's best.
-func (m Image) Better(than Image) bool { return m.Coarse < than.Coarse }
+func (m Image) Better(than Image) bool { return m.Coarse-m.Late < than.Coarse-than.Late }
 
 // bands cuts the picture into bands that have about as many rays each.
 func (r *Render) bands(estimate func(Tile) float64) []Band {
@@ -51,11 +53,13 @@ type making struct {
 func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 	all := r.bands(ready.estimate)
 	m := making{task: *r, image: r.blank()}
+	m.image.Bands = len(all)
 	parts := make([]satin.Future[Band, Strip], len(all))
 	for i, b := range all {
 		parts[i] = satin.Spawn(s, b)
 	}
-	show := r.Show && ready.estimate(Tile{0, 0, r.Width, r.Height}) >= showRays
+	total := ready.estimate(Tile{0, 0, r.Width, r.Height})
+	show, every := r.Show && total >= showRays, min(showEvery, total/showParts)
 	if show {
 		if err := m.sketch(ready, s.Aborted); err != nil {
 			return Image{}, err
@@ -70,10 +74,13 @@ func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 		if err == nil {
 			err = m.take(b, strip)
 		}
+		if err != nil && show && m.takeLate(s, all[i+1:], parts[i+1:]) {
+			satin.Offer(s, m.image)
+		}
 		if err != nil {
 			return Image{}, err
 		}
-		if rays += ready.estimate(b.tile(r)); show && i+1 < len(all) && (r.Watch || rays >= showEvery) {
+		if rays += ready.estimate(b.tile(r)); show && i+1 < len(all) && (r.Watch || rays >= every) {
 			satin.Offer(s, m.shown())
 			rays = 0
 		}
@@ -90,6 +97,7 @@ func (m *making) take(b Band, s Strip) error {
 	if !s.fits(r, b) {
 		return errStrip
 	}
+	m.image.Done++
 	m.edge = slices.Concat(m.edge, s.Above)
 	if from, to := r.inner(b); from < to {
 		m.finish(from)
@@ -104,6 +112,27 @@ func (m *making) take(b Band, s Strip) error {
 		m.finish(b.To)
 	}
 	return nil
+}
+
+// takeLate adds what is finished of later bands to a picture that nobody waits for any more, and tells whether there is more of it than was
+// shown. Their sides, which depend on their neighbours, stay those of the sketch.
+func (m *making) takeLate(s *satin.Scope, bands []Band, parts []satin.Future[Band, Strip]) bool {
+	r := &m.task
+	for i, b := range bands {
+		if strip, err := parts[i].Wait(s); err == nil {
+			m.late(b, strip)
+		}
+	}
+	return m.image.Coarse-m.image.Late < r.Height
+}
+
+func (m *making) late(b Band, s Strip) {
+	r := &m.task
+	if from, to := r.inner(b); from < to && s.fits(r, b) {
+		copy(m.image.Pixels[from*r.Width*r.pixelBytes():], s.Pixels)
+		m.image.Late += to - from
+		m.image.Done++
+	}
 }
 
 // finish filters the rows up to and without to, whose surroundings are in the edge.

@@ -19,7 +19,9 @@ type Image struct {
 	Width, Height int
 	Linear        bool   // three little-endian float32 a pixel, linear; otherwise red, green, blue, alpha as bytes in sRGB
 	Plain         bool   // shown as it is, without a tone curve
-	Coarse        int    // rows at the bottom that are those of the sketch: the picture is not finished
+	Coarse        int    // rows at the bottom that are not finished, but for those of bands that came before their turn
+	Late          int    // rows of those bands
+	Bands, Done   int    // of how many bands the picture is made, and how many have come
 	Pixels        []byte // Width·Height·(12 or 4)
 }
 

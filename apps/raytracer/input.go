@@ -3,6 +3,7 @@ package raytracer
 import (
 	"io"
 	"os"
+	"path/filepath"
 
 	"satingrid/apps/raytracer/num"
 	"satingrid/apps/raytracer/read"
@@ -12,7 +13,17 @@ import (
 // ReadScene reads the scene in a file, and the files beside it that it names. The ending of the name says the format:
 // read.Endings lists them. What is wrong with a file is a *read.Error, which names file and line.
 func ReadScene(name string) (*scene.Scene, error) {
-	return read.Scene(name, func(name string) (io.ReadCloser, error) { return os.Open(name) })
+	return read.Scene(name, func(file string) (io.ReadCloser, error) {
+		if file == name {
+			return os.Open(name)
+		}
+		folder := filepath.Dir(name)
+		in, err := filepath.Rel(folder, file)
+		if err != nil {
+			return nil, err
+		}
+		return os.OpenInRoot(folder, in) // a link in the folder does not lead out of it either
+	})
 }
 
 // Example is the embedded scene: jewels on satin.

@@ -74,26 +74,3 @@ func TestKnapsackPartial(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
-
-// TestKnapsackRefused says what is wrong in one line.
-func TestKnapsackRefused(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "bad.kp")
-	if err := os.WriteFile(file, []byte(strings.Replace(threeItems, "10 2", "10 x", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"none.kp"}, "none.kp: no such file or directory"},
-		{[]string{file}, file + `:5: the weight is "x", a whole number is expected`},
-		{[]string{"--generate", "13,10,100,1"}, `--generate "13,10,100,1": a class from 0 to 12`},
-		{[]string{"--generate", "subset"}, "CLASS,N,R,SEED or subsetsum,N,R,SEED"},
-		{[]string{file, "--generate", "1,10,100,1"}, "one of them is expected"},
-	} {
-		code, out, errs := inProcess(append([]string{"run", "knapsack"}, c.args...)...)
-		if code != exitUsage || out != "" || !strings.Contains(errs, c.want) || strings.Count(complaint(errs), "\n") != 1 {
-			t.Errorf("%q: exit %d, %q, %q, want %q", c.args, code, out, errs, c.want)
-		}
-	}
-}

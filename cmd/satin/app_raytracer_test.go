@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"satingrid/satin/program/programtest"
 )
 
 // small is a picture that takes a moment.
@@ -59,7 +61,7 @@ func TestPicture(t *testing.T) {
 	if text, err := os.ReadFile(floats); err != nil || !strings.HasPrefix(string(text), "PF\n32 18\n") {
 		t.Errorf("no float map: %v", err)
 	}
-	alone(t, folder, "out.pfm", "out.png")
+	programtest.Alone(t, folder, "out.pfm", "out.png")
 }
 
 // TestPictureFlags has a scene's own size, another size, and light from around alone.
@@ -102,39 +104,6 @@ func TestPictureFlags(t *testing.T) {
 	}
 }
 
-func TestPictureRefused(t *testing.T) {
-	folder := t.TempDir()
-	broken := filepath.Join(folder, "broken.obj")
-	text := strings.Repeat("v 0 0 0\n", 999) + "v 1 2 three\n"
-	if err := os.WriteFile(broken, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	missing := filepath.Join(folder, "missing.obj")
-	for line, want := range map[string]string{
-		broken:                         "satin: " + broken + ":1000: ",
-		missing:                        "satin: " + missing + ": ",
-		"-o " + folder + "/no/out.png": "satin: -o " + folder + "/no/out.png: there is no folder " + folder + "/no",
-		"-o " + folder + "/out.jpg":    "satin: -o " + folder + "/out.jpg: a name that ends in .png or .pfm is expected",
-		"--size big":                   `satin: --size is "big": width and height in pixels are expected`,
-		"--samples 0":                  "satin: --samples is 0: 1 to ",
-		"--camera 1,2":                 "satin: --camera ",
-		"--env sky.jpg":                "satin: --env sky.jpg: no environment; expected r,g,b",
-		"--env sky.hdr":                "satin: --env sky.hdr: cannot be read",
-		"--watch":                      "satin: --watch needs a file (-o)",
-	} {
-		args := strings.Fields(line)
-		if !strings.Contains(line, "-o") {
-			args = append(args, "--json")
-		}
-		got := render(t, args...)
-		got.err = complaint(got.err)
-		if got.code != exitUsage || got.out != "" || !strings.HasPrefix(got.err, want) || strings.Count(got.err, "\n") != 1 {
-			t.Errorf("%s: exit %d, %q, %q; wanted %q…", line, got.code, got.out, got.err, want)
-		}
-	}
-	alone(t, folder, "broken.obj")
-}
-
 // endless is a picture that takes hours, after a sketch that takes a moment.
 var endless = []string{"run", "raytracer", "--size", "64x36", "--samples", "60000"}
 
@@ -161,7 +130,7 @@ func TestPictureOutOfTime(t *testing.T) {
 	if got := runBinary(t, nil, append(line, "1ms")...); got.code != exitTimeout || got.out != "" {
 		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
 	}
-	alone(t, folder)
+	programtest.Alone(t, folder)
 	for _, place := range []string{"--workers 1", "--sites a:1,b:1"} {
 		os.Remove(file)
 		var got ended
@@ -170,12 +139,12 @@ func TestPictureOutOfTime(t *testing.T) {
 				break
 			}
 		}
-		if got.code != exitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far") {
+		if got.code != exitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far: ") || !strings.Contains(got.err, " tiles are finished, the rest is a sketch") {
 			t.Errorf("%s: exit %d, %q, %q", place, got.code, got.out, got.err)
 		}
 		if err := pictureIn(file); err != nil {
 			t.Errorf("%s: %v", place, err)
 		}
 	}
-	alone(t, folder, "out.png")
+	programtest.Alone(t, folder, "out.png")
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"satingrid/satin/program/programtest"
 )
 
 // TestSATProofTooLarge has a proof that may not travel: the run fails and names the flag.
@@ -14,10 +16,10 @@ func TestSATProofTooLarge(t *testing.T) {
 	folder := t.TempDir()
 	_, got := runSites(t, "run", "sat", "--generate", "3sat,200,1", "--proof", filepath.Join(folder, "a.drat"),
 		"--sites", "a:1,b:1", "--result-max", "64KiB")
-	if got.code != exitFailed || !strings.Contains(got.out, `"answer":null,"complete":false,"error":"a result is `) || !strings.Contains(got.err, "65536 may travel (--result-max)") {
+	if got.code != exitFailed || !strings.Contains(got.out, `"answer":null,"complete":false,"error":"a result of task sat.Cube is `) || !strings.Contains(got.err, "65536 may travel (--result-max)") {
 		t.Errorf("exit %d, %s%s", got.code, got.out, got.err)
 	}
-	alone(t, folder)
+	programtest.Alone(t, folder)
 }
 
 // TestSATProofAfterKill has a proof of which a site that was killed would have made a part. On a fast machine it is killed sooner.

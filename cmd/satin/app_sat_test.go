@@ -9,6 +9,7 @@ import (
 
 	"satingrid/apps/sat/check"
 	"satingrid/apps/sat/cnf"
+	"satingrid/satin/program/programtest"
 )
 
 // TestSAT has a model and a proof that the checker accepts, and exit codes that tell which it is.
@@ -31,7 +32,7 @@ func TestSAT(t *testing.T) {
 			t.Errorf("a long line: %s", line)
 		}
 	}
-	alone(t, folder) // there was nothing to prove
+	programtest.Alone(t, folder) // there was nothing to prove
 
 	code, out, errs = inProcess("run", "sat", "--generate", "vdw,4,4,35", "--sat-exit-codes", "--proof", proof)
 	if code != 20 || out != "s UNSATISFIABLE\n" {
@@ -45,7 +46,7 @@ func TestSAT(t *testing.T) {
 	if r, err := check.Proof(cnf.VanDerWaerden(4, 4, 35), in, "a.drat"); err != nil || r.Added == 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	alone(t, folder, "a.drat")
+	programtest.Alone(t, folder, "a.drat")
 }
 
 func TestSATDocument(t *testing.T) {
@@ -81,25 +82,9 @@ func TestSATUnknown(t *testing.T) {
 	}
 }
 
-func TestSATErrors(t *testing.T) {
-	folder := t.TempDir()
-	name := filepath.Join(folder, "a.cnf")
-	if err := os.WriteFile(name, []byte("p cnf 2 2\n1 x 0\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for want, args := range map[string][]string{
-		name + `:2: "x" is no literal: a number is expected`:        {name},
-		"give a file or --generate, not both: a.cnf":                {"a.cnf", "--generate", "php,3"},
-		`--generate "php": "" is no number: php,N`:                  {"--generate", "php"},
-		`--generate "php,0": holes 0: 1 to 200 is expected`:         {"--generate", "php,0"},
-		"--proof " + folder + " is a folder: the name of a file is": {"--generate", "php,3", "--proof", folder},
-		"nothere.cnf: no such file or directory":                    {"nothere.cnf"},
-	} {
-		code, out, errs := inProcess(append([]string{"run", "sat"}, args...)...)
-		if code != exitUsage || out != "" || !strings.HasPrefix(complaint(errs), "satin: "+want) || strings.Count(complaint(errs), "\n") != 1 {
-			t.Errorf("%v: exit %d, %s%s", args, code, out, errs)
-		}
-	}
+// TestSATWarning reads a formula whose header is wrong, and says so.
+func TestSATWarning(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.cnf")
 	if err := os.WriteFile(name, []byte("p cnf 1 2\n1 0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

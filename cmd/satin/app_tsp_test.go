@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"satingrid/apps/tsp"
 	"satingrid/apps/tsp/check"
 	"satingrid/apps/tsp/tsplib"
+	"satingrid/satin/program/programtest"
 )
 
 // nine is a problem with coordinates whose shortest tour has the length 10: nine cities in a square.
@@ -32,6 +32,7 @@ EOF
 
 // TestTSP solves a file; picture, tour and certificate are there, and the checker accepts them.
 func TestTSP(t *testing.T) {
+	t.Setenv("SATIN_TSP_TALLY", "") // which --tally sets: for this test only
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
 	if err := os.WriteFile(in("a.tsp"), []byte(nine), 0o644); err != nil {
@@ -67,7 +68,7 @@ func TestTSP(t *testing.T) {
 		t.Errorf("no picture: %v", err)
 	}
 	initialTSP(t, in, out)
-	alone(t, folder, "a.png", "a.proof", "a.svg", "a.tour", "a.tsp", "tally")
+	programtest.Alone(t, folder, "a.png", "a.proof", "a.svg", "a.tour", "a.tsp", "tally")
 }
 
 // initialTSP solves the file again, beginning with the tour that was printed.
@@ -91,51 +92,5 @@ func initialTSP(t *testing.T, in func(string) string, tour string) {
 	a := d.Answer
 	if d.Input != in("a.tsp") || a.Length != 10 || a.Bound != 10 || !a.Optimal || len(a.Tour) != 9 || a.Tour[0] != 1 || a.Work.Nodes < 1 || a.Work.Explored != a.Work.Nodes {
 		t.Errorf("%s", out)
-	}
-}
-
-// TestTSPRefused says what is wrong in one line, and writes nothing.
-func TestTSPRefused(t *testing.T) {
-	folder := t.TempDir()
-	in := func(name string) string { return filepath.Join(folder, name) }
-	for name, text := range map[string]string{
-		"a.tsp":  nine,
-		"b.tsp":  strings.Replace(nine, "5 1 1", "5 1 x", 1),
-		"m.tsp":  "DIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: UPPER_ROW\nEDGE_WEIGHT_SECTION\n1 2 3\n",
-		"b.tour": "TOUR_SECTION\n1 2 3 4 5 6 7 8 8\n",
-	} {
-		if err := os.WriteFile(in(name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{in("none.tsp")}, "none.tsp: no such file or directory"},
-		{[]string{in("b.tsp")}, `b.tsp:10: coordinate "x", a number of at most 1e+09 is expected`},
-		{[]string{in("a.tsp"), "--initial", in("b.tour")}, "b.tour:2: city 8 for the second time"},
-		{[]string{in("a.tsp"), "-o", in("a.jpg")}, "a name that ends in .svg or .png is expected"},
-		{[]string{in("m.tsp"), "-o", in("m.svg")}, "coordinates are expected for a picture"},
-		{[]string{in("a.tsp"), "-o", in("none/a.svg")}, "there is no folder"},
-		{[]string{in("a.tsp"), "--tally", in("none/tally")}, "satin: --tally " + in("none/tally") + ": no such file"},
-		{[]string{in("a.tsp"), "--tally", in("tally"), "--join", in("a.ticket")}, "--tally: the peers of --join cannot count"},
-		{[]string{in("a.tsp"), "--proof", in("none/a.proof")}, "satin: --proof " + in("none/a.proof") + ": there is no folder"},
-	} {
-		code, out, errs := inProcess(append([]string{"run", "tsp"}, c.args...)...)
-		if code != exitUsage || out != "" || !strings.Contains(errs, c.want) || strings.Count(complaint(errs), "\n") != 1 {
-			t.Errorf("%q: exit %d, %q, %q, want %q", c.args, code, out, errs, c.want)
-		}
-	}
-	alone(t, folder, "a.tsp", "b.tour", "b.tsp", "m.tsp")
-}
-
-// TestTSPPartial tells how far a tour that is not proved may be from the shortest.
-func TestTSPPartial(t *testing.T) {
-	p, names := tsp.Example()
-	a := tspAnswer{problem: p, names: names, tour: tsp.Tour{Length: 200, Bound: 190, Cities: make([]int, p.Cities)}}
-	var b strings.Builder
-	if err := a.Text(&b); err != nil || !strings.Contains(b.String(), "length 200; no tour is shorter than 190, a gap of 5.00 %") {
-		t.Error(err, b.String())
 	}
 }

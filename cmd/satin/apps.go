@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program"
+	"satingrid/satin/program/wording"
 )
 
 func appsCommand(con *console) *cli.Command {
@@ -32,7 +35,7 @@ func appsCommand(con *console) *cli.Command {
 }
 
 // chosen are the applications named, or all.
-func chosen(args []string) ([]*application, error) {
+func chosen(args []string) ([]*program.Application, error) {
 	all := applications()
 	if len(args) == 0 {
 		return all, nil
@@ -42,21 +45,21 @@ func chosen(args []string) ([]*application, error) {
 	}
 	var names []string
 	for _, a := range all {
-		if a.name == args[0] {
-			return []*application{a}, nil
+		if a.Name == args[0] {
+			return []*program.Application{a}, nil
 		}
-		names = append(names, a.name)
+		names = append(names, a.Name)
 	}
-	if best, ok := nearest(args[0], names); ok {
+	if best, ok := wording.Nearest(args[0], names); ok {
 		return nil, usageError("there is no application %q; did you mean %s?", args[0], best)
 	}
-	return nil, usageError("there is no application %q; there are %s", args[0], list(names))
+	return nil, usageError("there is no application %q; there are %s", args[0], wording.List(names))
 }
 
-func printApplication(con *console, a *application) {
-	fmt.Fprintf(con.out, "%s - %s\n  satin run %s %s\n", a.name, a.summary, a.name, a.input)
-	fmt.Fprintf(con.out, "  %s\n", strings.ReplaceAll(a.details, "\n", "\n  "))
-	for _, f := range a.flags {
+func printApplication(con *console, a *program.Application) {
+	fmt.Fprintf(con.out, "%s - %s\n  satin run %s %s\n", a.Name, a.Summary, a.Name, a.Input)
+	fmt.Fprintf(con.out, "  %s\n", strings.ReplaceAll(a.Details, "\n", "\n  "))
+	for _, f := range a.Flags {
 		fmt.Fprintf(con.out, "    %s\n", describe(f))
 	}
 	fmt.Fprintln(con.out)
@@ -77,11 +80,11 @@ type flagRow struct {
 	Default string   `json:"default"`
 }
 
-func appsDocument(some []*application) any {
+func appsDocument(some []*program.Application) any {
 	rows := []appRow{}
 	for _, a := range some {
-		row := appRow{a.name, a.summary, a.input, a.details, append([]string{}, a.inputs...), []flagRow{}}
-		for _, f := range a.flags {
+		row := appRow{a.Name, a.Summary, a.Input, a.Details, append([]string{}, a.Inputs...), []flagRow{}}
+		for _, f := range a.Flags {
 			doc := f.(cli.DocGenerationFlag)
 			row.Flags = append(row.Flags, flagRow{f.Names(), doc.GetUsage(), doc.GetValue()})
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/wording"
 )
 
 // arrange puts the words of a command line in the order that urfave/cli understands: commands, flags, "--",
@@ -119,7 +121,7 @@ func resolve(root *cli.App, l *line) (path, error) {
 		return p, usageError("%q stands after --, where no command can be; see satin help", l.arguments[0])
 	}
 	if len(level) > 0 && len(p.names) > 0 && !l.help {
-		return p, usageError("%s what? Choose one of %s", strings.Join(p.names, " "), list(names(level)))
+		return p, usageError("%s what? Choose one of %s", strings.Join(p.names, " "), wording.List(names(level)))
 	}
 	return p, nil
 }
@@ -132,10 +134,10 @@ func (p path) unknown(name string, level []*cli.Command) error {
 	} else if slices.Contains(commandsLater, name) {
 		return usageError("%s is not there yet; see satin help for what is", name)
 	}
-	if best, ok := nearest(name, names(level)); ok {
+	if best, ok := wording.Nearest(name, names(level)); ok {
 		return usageError("there is no %s %q; did you mean %s?", kind, name, best)
 	}
-	return usageError("there is no %s %q; there are %s", kind, name, list(names(level)))
+	return usageError("there is no %s %q; there are %s", kind, name, wording.List(names(level)))
 }
 
 // check refuses flags that the command does not have.
@@ -189,9 +191,9 @@ func (p path) unknownFlag(word, name string, known []string) error {
 		if len(owners) > 1 {
 			has = "have"
 		}
-		return usageError("%s has no flag %s; %s %s", owner, word, list(owners), has)
+		return usageError("%s has no flag %s; %s %s", owner, word, wording.List(owners), has)
 	}
-	if best, ok := nearest(name, known); ok {
+	if best, ok := wording.Nearest(name, known); ok {
 		return usageError("%s has no flag %s; did you mean %s?", owner, word, dashed(best))
 	}
 	return usageError("%s has no flag %s; see satin help %s", owner, word, strings.Join(p.names, " "))

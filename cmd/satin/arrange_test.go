@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/wording"
 )
 
 func testRoot() *cli.App {
@@ -120,7 +122,7 @@ func FuzzArrange(f *testing.F) {
 
 func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{"rnu": "run", "vresion": "version", "aps": "apps", "zebra": "", "": ""} {
-		if got, _ := nearest(word, names(testRoot().Commands)); got != want {
+		if got, _ := wording.Nearest(word, names(testRoot().Commands)); got != want {
 			t.Errorf("%q suggests %q, wanted %q", word, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/cmd/satin/bench"
+	"satingrid/satin/program"
 )
 
 // roundsQuick is enough to see a factor, too little to see a percent.
@@ -21,7 +22,7 @@ func benchCommand(con *console) *cli.Command {
 		Category:  "4 STUDY",
 		Usage:     "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
 		ArgsUsage: "[recovery [APP [INPUT]]]",
-		Description: `Runs fib, nqueens and UTS trees with spawns, as sequential Go and with a goroutine a task, by turns, and
+		Description: "Runs " + bench.Names + ` with spawns, as sequential Go and with a goroutine a task, by turns, and
 prints medians beside the values that this project holds itself to; then what the way between two peers costs.
 Takes about a minute, in which the machine should have nothing else to do.
 
@@ -41,14 +42,14 @@ unless another application is named.`,
 			if c.NArg() > 0 {
 				return usageError("bench takes recovery or no argument, but there is %q", c.Args().First())
 			}
-			meter := newMeter(con, "bench", embedded, time.Now())
-			program, err := os.Executable()
+			meter := newMeter(con, "bench", program.Embedded, time.Now())
+			executable, err := os.Executable()
 			if err != nil {
 				return fmt.Errorf("bench: this program cannot find itself to start its peers: %w", err)
 			}
 			options := bench.Options{
-				Progress:  meter.show,
-				Processes: &bench.Processes{App: gridApp(), Command: []string{program, peerWord}},
+				Progress:  meter.share,
+				Processes: &bench.Processes{App: gridApp(), Command: []string{executable, peerWord}},
 			}
 			if c.Bool("quick") {
 				options.Rounds = roundsQuick
@@ -122,7 +123,7 @@ func printWire(p *printer, w *bench.Wire) {
 	ratio("p99 while 1 MiB flows", w.Busy)
 	line("p99 of a steal while the victim computes", fmt.Sprintf("%.0f µs", 1e6*w.Steal.Value), w.Steal, "1 ms")
 	line("Open to first stolen job", fmt.Sprintf("%.0f ms", 1e3*w.First.Value), w.First, "100 ms")
-	line("two processes / two workers of one, uts T1", fmt.Sprintf("%.2f", w.Processes.Value), w.Processes, fmt.Sprint(w.Processes.Most))
+	line("two processes / two workers of one, "+bench.ProcessesRun, fmt.Sprintf("%.2f", w.Processes.Value), w.Processes, fmt.Sprint(w.Processes.Most))
 	if w.IdleCPU == nil {
 		p.line("what an idle peer costs is not measured: this system does not tell")
 		return

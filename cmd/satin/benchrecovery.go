@@ -10,16 +10,12 @@ import (
 
 	"satingrid/cmd/satin/bench"
 	"satingrid/cmd/satin/local"
+	"satingrid/satin/program"
+	"satingrid/satin/program/wording"
 )
 
 // recoveryWord is the argument of bench that asks what a recovery costs.
 const recoveryWord = "recovery"
-
-// What bench recovery runs where nothing else is said: about a minute on two cores, and a tenth of that.
-var (
-	recoveryRun   = []string{"nqueens", "17"}
-	recoveryQuick = []string{"nqueens", "16"}
-)
 
 // benchRecovery measures what it costs to lose half of the machine, to let it go and to replace it.
 func benchRecovery(con *console, c *cli.Context) error {
@@ -34,22 +30,20 @@ func benchRecovery(con *console, c *cli.Context) error {
 		return usageError("--rounds is %d: 1 or more is expected", c.Int("rounds"))
 	case period <= 0:
 		return usageError("--period is %v: more than 0s is expected", period)
-	case len(run) == 0 && c.Bool("quick"):
-		run = recoveryQuick
 	case len(run) == 0:
-		run = recoveryRun
+		run = bench.RecoveryRun(c.Bool("quick"))
 	}
 	if cores, err := local.Cores(); err != nil || len(cores) < 2 {
 		return fmt.Errorf("bench recovery needs two cores to pin the sites to: %d are there (%v)", len(cores), err)
 	}
-	program, err := os.Executable()
+	executable, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("bench: this program cannot find itself to run: %w", err)
 	}
-	meter := newMeter(con, "bench recovery", embedded, time.Now())
+	meter := newMeter(con, "bench recovery", program.Embedded, time.Now())
 	meter.announce()
 	report, err := bench.Recover(c.Context, bench.RecoveryOptions{
-		Program: program, Run: run, Rounds: c.Int("rounds"), Copies: period, Progress: meter.show,
+		Program: executable, Run: run, Rounds: c.Int("rounds"), Copies: period, Progress: meter.share,
 	})
 	meter.clear()
 	if err != nil {
@@ -70,7 +64,7 @@ type recoveryDocument struct {
 func printRecovery(w io.Writer, r *bench.Recovery) error {
 	p := &printer{w: w}
 	p.line("satin run %s --sites a:2,b:2 --pin, copies every %s; medians of %s in %s",
-		r.Run, brief(r.Copies), count(r.Rounds, "round"), brief(r.Seconds))
+		r.Run, brief(r.Copies), wording.Count(r.Rounds, "round"), brief(r.Seconds))
 	p.line("")
 	p.line("%-24s %10s %10s %18s %10s %10s %9s", "", "total", "ideal", "ratio, to reach", "redone", "saved", "reused")
 	for _, row := range r.Rows {
@@ -81,8 +75,8 @@ func printRecovery(w io.Writer, r *bench.Recovery) error {
 		p.line("%-24s %8.2f s %8.2f s %18s %8.2f s %8.2f s %9.0f", row.Name, row.Total, row.Ideal, ratio, row.Redone, row.Saved, row.Reused)
 	}
 	p.line("")
-	p.line(`It happens at half of the progress. Ideal: the time until then, and what is left by the cores that are left; for
-the undisturbed run, what it takes with --ft off. Redone: worker seconds in jobs that were done again. Saved: what the
-results that were used again had cost.`)
+	p.line(`It happens when the run guesses that it is half done. Ideal: the time until then, and what is left by the cores that
+are left; for the undisturbed run, what it takes with --ft off. Redone: worker seconds in jobs that were done again.
+Saved: what the results that were used again had cost.`)
 	return p.err
 }

@@ -49,7 +49,7 @@ type ended struct {
 }
 
 // runBinary runs the command to its end.
-func runBinary(t *testing.T, environment []string, args ...string) ended {
+func runBinary(t testing.TB, environment []string, args ...string) ended {
 	t.Helper()
 	var out, err bytes.Buffer
 	c := exec.Command(binary, args...)
@@ -129,6 +129,10 @@ func TestLines(t *testing.T) {
 		{"run fib 20 --sites a:1 --copies often", 2, "", `satin: --copies is "often": a duration such as 10s, or off, is expected`},
 		{"run fib 20 --sites a:1 --ft maybe", 2, "", `satin: --ft is "maybe": on or off is expected`},
 		{"run fib 20 --sites a:1 --verify 2", 2, "", "satin: --verify is 2: a share from 0 to 1 is expected"},
+		{"run fib 20 --verify 0.5", 2, "", "satin: --verify needs a grid, "},
+		{"run fib 20 --share 200", 2, "", "satin: --share needs --join: "},
+		{"run fib 20 --sites a:1 --keep", 2, "", "satin: --keep needs --join: "},
+		{"run fib 20 --join x --share 0", 2, "", "satin: --share is 0: a number from 1 to 10000 is expected"},
 		{"run fib 20 --sites a:1 --verify NaN", 2, "", "satin: --verify is NaN: a share from 0 to 1 is expected"},
 		{"run fib 20 --sites a:1 --result-max 1KiB", 2, "", `satin: --result-max is "1KiB": a size from 64KiB to 1GiB is expected`},
 		{"run fib 20 --result-max 0.5GiB", 0, "6765\n", ""},

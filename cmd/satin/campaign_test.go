@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,9 +19,6 @@ import (
 const (
 	// campaignVariable is how long the campaign goes on, such as 3m; without it there is none.
 	campaignVariable = "SATIN_CAMPAIGN"
-
-	// campaignSeedVariable draws another campaign. What the machine does meanwhile is not drawn.
-	campaignSeedVariable = "SATIN_CAMPAIGN_SEED"
 
 	// The work that a campaign of campaignUnit must do at least, or it is red. Usually it reuses hundreds of results, and
 	// loses dozens of masters.
@@ -96,21 +92,8 @@ type campaign struct {
 // TestCampaign is the real-process campaign of the fault model: every answer is that of the same run alone, and
 // there is one.
 func TestCampaign(t *testing.T) {
-	text := os.Getenv(campaignVariable)
-	if text == "" {
-		t.Skip(campaignVariable + " is not set; .ci/steps/chaos.sh sets it")
-	}
-	length, err := time.ParseDuration(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv(campaignSeedVariable); text != "" {
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("%s=%d", campaignSeedVariable, seed)
+	length := campaignLength(t, campaignVariable)
+	seed := campaignSeed(t)
 	c := &campaign{t: t, rng: rand.New(rand.NewPCG(seed, 0)), loads: workloads(t), runs: map[string]int{}, faults: map[string]int{}, notice: map[string][]float64{}}
 	c.alone()
 	began := time.Now()

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/cmd/satin/local"
+	"satingrid/satin"
 )
 
 // copiesDefault is how often peers send copies of what they have finished.
@@ -21,15 +22,36 @@ const (
 	resultMost  = 1 << 30
 )
 
-// careFlags are the flags of run and node that say what is done against losses and wrong results, with what else there is
-// to say about --ft off and --verify.
-func careFlags(off, verify string) []cli.Flag {
+// careFlags are the flags of run and node that say what is done against losses, with what else there is to say about
+// --ft off.
+func careFlags(off string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "copies", Value: copiesDefault.String(), Usage: "copy finished parts to another site every `D`, more often where peers die often; or off"},
 		&cli.StringFlag{Name: "ft", Value: "on", Usage: "`off`: keep, copy and look for nothing, for measuring; " + off},
-		&cli.Float64Flag{Name: "verify", Usage: "execute `P`, a share from 0 to 1, of the jobs lent twice; " + verify, DefaultText: "0"},
 		&cli.StringFlag{Name: "result-max", Value: "64MiB", Usage: "`SIZE` of the largest result of a job"},
 	}
+}
+
+// termsFlags are the flags of run that say what its run asks of the grid.
+func termsFlags(verify string) []cli.Flag {
+	return []cli.Flag{
+		&cli.Float64Flag{Name: "verify", Usage: "with --sites or --join: execute `P`, a share from 0 to 1, of the jobs lent twice; " + verify, DefaultText: "0"},
+		&cli.IntFlag{Name: "share", Usage: "with --join: this run's part of the workers beside others', each of which has 100 if nothing else is said: `N` from 1 to 10000",
+			DefaultText: "100"},
+		&cli.BoolFlag{Name: "keep", Usage: "with --join: let the run go on for an hour when this process dies, not for a minute"},
+	}
+}
+
+// readTerms reads those flags.
+func readTerms(c *cli.Context, care *local.Care) error {
+	if care.Verify = c.Float64("verify"); !(care.Verify >= 0 && care.Verify <= 1) {
+		return usageError("--verify is %v: a share from 0 to 1 is expected", care.Verify)
+	}
+	if care.Share = c.Int("share"); care.Share < 0 || care.Share > satin.ShareMax || care.Share == 0 && isTyped(c, "share") {
+		return usageError("--share is %d: a number from 1 to %d is expected", care.Share, satin.ShareMax)
+	}
+	care.Keep = c.Bool("keep")
+	return nil
 }
 
 // readCare reads those flags.
@@ -51,9 +73,6 @@ func readCare(c *cli.Context) (local.Care, error) {
 		care.NoFT = true
 	default:
 		return care, usageError("--ft is %q: on or off is expected", text)
-	}
-	if care.Verify = c.Float64("verify"); !(care.Verify >= 0 && care.Verify <= 1) {
-		return care, usageError("--verify is %v: a share from 0 to 1 is expected", care.Verify)
 	}
 	bytes, err := parseSize(c.String("result-max"))
 	if err != nil || bytes < resultLeast || bytes > resultMost {

@@ -3,39 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program"
+	"satingrid/satin/program/wording"
 )
-
-// checker verifies answers of an application. It shares nothing with the code that finds them but the types of the problem.
-type checker struct {
-	details string // what ANSWER and PROOF may be, in a few lines
-	proof   bool   // whether a PROOF may follow
-	flags   []cli.Flag
-	verify  func(c *cli.Context, claim claim) (verdict, error)
-}
-
-// claim is what is to be verified: names of files.
-type claim struct {
-	instance string // "" is the embedded example, or what --generate makes
-	answer   string
-	proof    string // "": none is given
-}
-
-// verdict is what a checker has verified.
-type verdict struct {
-	says     string // in a sentence, and what it has not
-	verified any    // the same for --json
-}
-
-// wrong is the error of an answer, or of a proof, that could be read and is not right.
-type wrong struct{ error }
-
-func (w wrong) Unwrap() error { return w.error }
-
-func wrongf(format string, args ...any) error { return wrong{fmt.Errorf(format, args...)} }
 
 func checkCommand(con *console) *cli.Command {
 	check := &cli.Command{
@@ -46,89 +19,93 @@ func checkCommand(con *console) *cli.Command {
 		CustomHelpTemplate: groupHelp,
 	}
 	for _, a := range applications() {
-		if a.checker == nil {
+		if a.Checker == nil {
 			continue
 		}
 		check.Subcommands = append(check.Subcommands, &cli.Command{
-			Name:      a.name,
-			Usage:     "verify an answer of " + a.name,
-			ArgsUsage: a.checker.usage(),
-			Description: a.checker.details + `
-INSTANCE is what was run, ` + embedded + ` or - for the embedded example. ANSWER is - for standard input. The exit code is
+			Name:      a.Name,
+			Usage:     "verify an answer of " + a.Name,
+			ArgsUsage: checkUsage(a.Checker),
+			Description: a.Checker.Details + `
+INSTANCE is what was run, ` + program.Embedded + ` or - for the embedded example. ANSWER is - for standard input. The exit code is
 0 and a line says what was verified and what was not, or 1 where the answer is wrong, or 2 where a file cannot be read.`,
-			Flags:  append([]cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print what was verified as one line of JSON"}}, a.checker.flags...),
+			Flags:  append([]cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print what was verified as one line of JSON"}}, a.Checker.Flags...),
 			Action: func(c *cli.Context) error { return check1(con, a, c) },
 		})
 	}
 	return check
 }
 
-func (k *checker) usage() string {
-	if k.proof {
+func checkUsage(k *program.Checker) string {
+	if k.Proof {
 		return "INSTANCE ANSWER [PROOF]"
 	}
 	return "INSTANCE ANSWER"
 }
 
-// claimed takes the arguments apart. With --generate there is no INSTANCE.
-func (k *checker) claimed(c *cli.Context, app string) (claim, error) {
-	args, usage := c.Args().Slice(), k.usage()
+// isMade tells whether a flag makes the instance, so that there is no INSTANCE.
+func isMade(k *program.Checker, c *cli.Context) bool { return k.Maker != "" && c.IsSet(k.Maker) }
+
+// claimed takes the arguments apart.
+func claimed(a *program.Application, c *cli.Context) (program.Claim, error) {
+	k := a.Checker
+	args, usage := c.Args().Slice(), checkUsage(k)
 	for _, word := range args {
 		if word == "" {
-			return claim{}, usageError("check %s: an argument is an empty word, the name of a file is expected", app)
+			return program.Claim{}, usageError("check %s: an argument is an empty word, the name of a file is expected", a.Name)
 		}
 	}
-	if c.IsSet("generate") {
-		usage = usage[len("INSTANCE "):] + " with --generate"
-		args = append([]string{embedded}, args...)
+	if isMade(k, c) {
+		usage = usage[len("INSTANCE "):] + " with --" + k.Maker
+		args = append([]string{program.Embedded}, args...)
 	}
 	most := 2
-	if k.proof {
+	if k.Proof {
 		most = 3
 	}
 	if len(args) < 2 || len(args) > most {
-		return claim{}, usageError("check %s takes %s, but there are %s", app, usage, count(c.NArg(), "argument"))
+		return program.Claim{}, usageError("check %s takes %s, but there are %s", a.Name, usage, wording.Count(c.NArg(), "argument"))
 	}
-	out := claim{instance: args[0], answer: args[1]}
-	if out.instance == embedded || out.instance == "-" {
-		out.instance = ""
+	out := program.Claim{Instance: args[0], Answer: args[1]}
+	if out.Instance == program.Embedded || out.Instance == "-" {
+		out.Instance = ""
 	}
 	if len(args) > 2 {
-		out.proof = args[2]
+		out.Proof = args[2]
 	}
 	return out, nil
 }
 
 // check1 verifies one answer and prints the verdict.
-func check1(con *console, a *application, c *cli.Context) error {
-	claim, err := a.checker.claimed(c, a.name)
+func check1(con *console, a *program.Application, c *cli.Context) error {
+	claim, err := claimed(a, c)
 	if err != nil {
 		return err
 	}
-	name := claim.instance
+	name := claim.Instance
 	switch {
-	case c.IsSet("generate"):
-		name = c.String("generate")
+	case isMade(a.Checker, c):
+		name = c.String(a.Checker.Maker)
 	case name == "":
-		name = embedded
+		name = program.Embedded
 	}
-	var v verdict
-	whileSlow(func() { v, err = a.checker.verify(c, claim) }, func() {
-		fmt.Fprintf(con.err, "satin: verifying %s\n", standardInput(claim.answer))
+	var v program.Verdict
+	whileSlow(func() { v, err = a.Checker.Verify(c, claim) }, func() {
+		fmt.Fprintf(con.err, "satin: verifying %s\n", claim.Name())
 	})
-	var refuted wrong
+	var refuted program.Wrong
 	if err != nil && !errors.As(err, &refuted) {
 		return usageError("%v", err)
 	}
 	if err != nil {
-		v = verdict{says: err.Error()}
+		v = program.Verdict{Says: err.Error()}
 	}
 	if c.Bool("json") {
-		if err := printJSON(con.out, checkDocument{schema, a.name, name, err == nil, v.verified, v.says}); err != nil {
+		if err := printJSON(con.out, checkDocument{schema, a.Name, name, err == nil, v.Verified, v.Says}); err != nil {
 			return err
 		}
 	} else if err == nil {
-		if _, err := fmt.Fprintf(con.out, "satin: %s: %s\n", name, v.says); err != nil {
+		if _, err := fmt.Fprintf(con.out, "satin: %s: %s\n", name, v.Says); err != nil {
 			return err
 		}
 	}
@@ -143,26 +120,4 @@ type checkDocument struct {
 	Right    bool   `json:"right"`
 	Verified any    `json:"verified"` // null where the answer is wrong
 	Says     string `json:"says"`
-}
-
-// stdin is the name of an ANSWER that is standard input.
-const stdin = "standard input"
-
-func standardInput(name string) string {
-	if name == "-" {
-		return stdin
-	}
-	return name
-}
-
-// answerOf reads an ANSWER, which may be standard input; read gets the name that errors say.
-func answerOf[T any](name string, read func(r io.Reader, file string) (T, error)) (said T, err error) {
-	if name == "-" {
-		return read(os.Stdin, stdin)
-	}
-	err = opened(name, func(r io.Reader) (err error) {
-		said, err = read(r, name)
-		return err
-	})
-	return said, err
 }

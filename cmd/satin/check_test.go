@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"satingrid/apps/knapsack"
+	"satingrid/satin/program"
 )
 
 // keeping writes files into a folder, and names them.
@@ -204,12 +205,12 @@ func TestCheckEmbedded(t *testing.T) {
 		t.Fatal(err)
 	}
 	answered(t, append([]string{"raytracer", "-o", in("a.png")}, small...)...)
-	for _, name := range []string{embedded, "-"} {
+	for _, name := range []string{program.Embedded, "-"} {
 		checks(t, exitOK, "(embedded): a tour of length 22734; that none is shorter was not verified", "tsp", name, in("tsp"))
 		checks(t, exitOK, fmt.Sprintf("(embedded): a packing of value %d and", item.Profit), "knapsack", name, in("knapsack"))
 		checks(t, exitFailed, in("sat")+": clause ", "sat", name, in("sat"))
 	}
-	checks(t, exitOK, "(embedded): a picture of 32×18", append([]string{"raytracer", embedded, in("a.png")}, small...)...)
+	checks(t, exitOK, "(embedded): a picture of 32×18", append([]string{"raytracer", program.Embedded, in("a.png")}, small...)...)
 }
 
 func TestCheckDocument(t *testing.T) {

@@ -36,7 +36,7 @@ func command(args []string, con *console) int {
 // commands is the tree of commands, their flags and their help.
 func commands(con *console) *cli.App {
 	cli.HelpPrinter = func(w io.Writer, text string, data any) {
-		cli.HelpPrinterCustom(w, text, data, map[string]any{"describe": describe})
+		cli.HelpPrinterCustom(w, text, data, map[string]any{"describe": describe, "first": first})
 	}
 	root := &cli.App{
 		Name:            "satin",
@@ -49,6 +49,7 @@ func commands(con *console) *cli.App {
 		Action:          func(c *cli.Context) error { return cli.ShowAppHelp(c) },
 		Commands: []*cli.Command{
 			runCommand(con),
+			cancelCommand(con),
 			checkCommand(con),
 			appsCommand(con),
 			nodeCommand(con),

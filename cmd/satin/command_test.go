@@ -37,8 +37,8 @@ func TestVersion(t *testing.T) {
 	if _, out, _ := inProcess("version", "--json"); json.Unmarshal([]byte(out), &b) != nil || b != thisBuild() {
 		t.Errorf("%q is not %+v", out, thisBuild())
 	}
-	b = build{Version: "v1.2.3", Revision: "abc", Modified: true, Go: "go1.26", OS: "linux", Arch: "arm64"}
-	if got := b.String(); got != "satin v1.2.3, revision abc with changes, go1.26, linux/arm64" {
+	b = build{Build: "12ab", Of: "told by its executable", Version: "v1.2.3", Revision: "abc", Modified: true, Go: "go1.26", OS: "linux", Arch: "arm64"}
+	if got := b.String(); got != "satin v1.2.3, revision abc with changes, go1.26, linux/arm64\nbuild 12ab, told by its executable" {
 		t.Error(got)
 	}
 	if code, _, err := inProcess("version", "3"); code != exitUsage {
@@ -49,8 +49,8 @@ func TestVersion(t *testing.T) {
 func TestApps(t *testing.T) {
 	_, all, _ := inProcess("apps")
 	for _, a := range applications() {
-		if _, one, _ := inProcess("apps", a.name); !strings.HasPrefix(one, a.name+" - ") || !strings.Contains(all, one) {
-			t.Errorf("apps %s prints %q", a.name, one)
+		if _, one, _ := inProcess("apps", a.Name); !strings.HasPrefix(one, a.Name+" - ") || !strings.Contains(all, one) {
+			t.Errorf("apps %s prints %q", a.Name, one)
 		}
 	}
 	var d struct {
@@ -68,7 +68,7 @@ func TestApps(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                        "run check apps node leave migrate kick status peers bench key version completion help",
+		"":                        "run cancel check apps node leave migrate kick status peers bench key version completion help",
 		"ru":                      "run",
 		"run f":                   "fib",
 		"help run nq":             "nqueens",

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program"
 )
 
 // completeWord is the hidden command that the shells' scripts call: with the words typed so far, the last one
@@ -94,8 +96,8 @@ func complete(root *cli.App, words []string) []string {
 	case len(at) == 1 && at[0] == "apps" && len(l.arguments) == 1:
 		return matching(last, names(runCommand(nil).Subcommands))
 	case len(at) == 2 && at[0] == "run" && len(l.arguments) == 2:
-		i := slices.IndexFunc(applications(), func(a *application) bool { return a.name == at[1] })
-		return matching(last, applications()[i].inputs)
+		i := slices.IndexFunc(applications(), func(a *program.Application) bool { return a.Name == at[1] })
+		return matching(last, applications()[i].Inputs)
 	}
 	return nil
 }

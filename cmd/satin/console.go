@@ -12,7 +12,8 @@ type console struct {
 	out, err io.Writer
 	screen   bool // whether out is a terminal, whose screen can be cleared
 	terminal int  // file descriptor of err where it is a terminal, else -1
-	colour   bool // whether escape sequences for colour are welcome on it
+
+	lost func() bool // tells whether err was a terminal and is gone; nil: it was none
 }
 
 // widthDefault is for terminals that do not tell their width.
@@ -22,7 +23,9 @@ func newConsole(out, err *os.File) *console {
 	c := &console{out: out, err: err, screen: isTerminal(out), terminal: -1}
 	if isTerminal(err) {
 		c.terminal = int(err.Fd())
-		c.colour = os.Getenv("NO_COLOR") == ""
+	}
+	if fd := int(err.Fd()); term.IsTerminal(fd) {
+		c.lost = func() bool { return !term.IsTerminal(fd) }
 	}
 	return c
 }

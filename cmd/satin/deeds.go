@@ -53,8 +53,8 @@ func migrateCommand(con *console) *cli.Command {
 	return &cli.Command{
 		Name: "migrate", Category: "2 GRID", Usage: "move the computation from one site to another",
 		Description: `Tells the node that runs here to let all peers of a site leave, with heirs at another. Nobody stops: those of the
-other site compute on meanwhile. As long as nobody is there, it waits for somebody to join. Returns when
-they have left.`,
+other site compute on meanwhile. As long as nobody is there, it waits for somebody to join, and says so. When
+all are gone from there again before the others have left, those stay. Returns when they have left.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "from", EnvVars: typedOnly, Usage: "the `SITE` that is given up"},
 			&cli.StringFlag{Name: "to", EnvVars: typedOnly, Usage: "the `SITE` that takes over"},

@@ -9,6 +9,7 @@ import (
 
 	"satingrid/cmd/satin/control"
 	"satingrid/satin"
+	"satingrid/satin/program/wording"
 )
 
 const (
@@ -28,15 +29,16 @@ func (n *nodeState) dismiss(ctx context.Context, ids []string, r control.Request
 	}
 	others := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == n.peer.ID() })
 	began := time.Now()
-	if err := n.orderAll(ctx, others, names, r); err != nil {
+	err = n.orderAll(ctx, others, names, r)
+	if err != nil && !errors.Is(err, satin.ErrDeserted) {
 		return nil, err
 	}
 	if !r.Wait {
 		for _, id := range others {
 			say(names[id] + " is leaving")
 		}
-	} else if badly, err = n.awaitGone(ctx, others, names, began, r.Deadline, say); err != nil {
-		return nil, err
+	} else if badly, err = n.awaitGone(ctx, others, names, began, r, say); err != nil {
+		return badly, err
 	}
 	if len(others) == len(ids) {
 		return badly, nil
@@ -47,10 +49,14 @@ func (n *nodeState) dismiss(ctx context.Context, ids []string, r control.Request
 		return nil, nil
 	}
 	began = time.Now()
-	err = n.quit(r.Deadline, r.To)
+	if r.Do == control.Migrate {
+		err = n.move(ctx, r)
+	} else {
+		err = n.quit(r.Deadline, r.To)
+	}
 	var late *satin.LateError
 	if err != nil && !errors.As(err, &late) {
-		return nil, err
+		return badly, err
 	}
 	say(departure(n.peer.Name(), goneOne{how: "leave", late: late != nil}, began))
 	if late != nil {
@@ -77,18 +83,24 @@ func (n *nodeState) orderAll(ctx context.Context, ids []string, names map[string
 func (n *nodeState) order(ctx context.Context, id, name string, r control.Request) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, tellMax, fmt.Errorf("%s was told to leave and is not seen to: is it stopped, or cut off?", name))
 	defer cancel()
+	if r.Do == control.Migrate {
+		return n.peer.Move(ctx, id, r.Deadline, r.To)
+	}
 	return n.peer.Order(ctx, id, r.Deadline, r.To)
 }
 
 // awaitGone waits until peers that leave are gone, and says how each of them went. It tells which of them did not leave in
 // order.
-func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[string]string, began time.Time, deadline time.Duration, say func(string)) (badly []string, err error) {
+func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[string]string, began time.Time, r control.Request, say func(string)) (badly []string, err error) {
 	left := slices.Clone(ids)
-	late := began.Add(deadline + lateMax)
+	late := began.Add(r.Deadline + lateMax)
 	for {
-		present := map[string]bool{}
+		present, stay := map[string]bool{}, 0
 		for _, m := range n.peer.Members() {
 			present[m.ID] = true
+			if m.State == "here" && slices.Contains(left, m.ID) {
+				stay++
+			}
 		}
 		if !present[n.peer.ID()] {
 			return nil, errors.New("this node has ended before they had left")
@@ -107,6 +119,9 @@ func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[strin
 		if len(left) == 0 {
 			return badly, nil
 		}
+		if r.Do == control.Migrate && stay == len(left) { // they were seen to leave, and do not any more
+			return badly, satin.ErrDeserted
+		}
 		if time.Now().After(late) {
 			return nil, fmt.Errorf("%s is still there %s after its deadline", names[left[0]], lateMax)
 		}
@@ -116,10 +131,32 @@ func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[strin
 	}
 }
 
+// move lets this node leave for as long as somebody is where its heirs shall be, and returns when it has ended, or stays.
+func (n *nodeState) move(ctx context.Context, r control.Request) error {
+	if err := n.peer.Move(ctx, n.peer.ID(), r.Deadline, r.To); err != nil {
+		return err
+	}
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
+	for {
+		select {
+		case <-n.peer.Done():
+			if err := n.peer.Err(); !errors.Is(err, satin.ErrLeft) {
+				return err
+			}
+			return nil
+		case <-look.C:
+			if slices.ContainsFunc(n.here(n.peer.Site()), func(m satin.Member) bool { return m.ID == n.peer.ID() }) {
+				return satin.ErrDeserted
+			}
+		}
+	}
+}
+
 // disorder is the failure of peers that did not leave in order.
 func disorder(badly []string) error {
 	if len(badly) == 0 {
 		return nil
 	}
-	return &control.Failure{Code: exitFailed, Text: list(badly) + " did not leave in order"}
+	return &control.Failure{Code: exitFailed, Text: wording.List(badly) + " did not leave in order"}
 }

@@ -81,7 +81,7 @@ func TestGoneInOtherWays(t *testing.T) {
 		n.roster.event(e)
 	}
 	var h heard
-	badly, err := n.awaitGone(context.Background(), []string{"1", "2", "3", "4"}, names, time.Now(), time.Second, h.say)
+	badly, err := n.awaitGone(context.Background(), []string{"1", "2", "3", "4"}, names, time.Now(), control.Request{Deadline: time.Second}, h.say)
 	const want = `b/1 has left after 0.0 s
 b/2 is gone (kill) before it had left in order; the others do again what it still had
 b/3 has left after 0.0 s, before it had handed over everything; the others do again what it still had

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"satingrid/satin"
+	"satingrid/satin/program"
 )
 
 // schema is the version of all JSON that the command prints.
@@ -103,7 +104,7 @@ func peerRows(s satin.Stats) []peerRow {
 
 // show prints what a run has found, keeps its file, and returns the error that the command ends with.
 func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome) error {
-	if k, ok := o.answer.(keeper); ok {
+	if k, ok := o.answer.(program.Keeper); ok {
 		if err := k.Keep(); err != nil {
 			return fmt.Errorf("the answer could not be kept: %w", err)
 		}
@@ -123,7 +124,7 @@ func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome
 	if _, err := con.out.Write(text.Bytes()); err != nil {
 		return fmt.Errorf("the answer could not be printed: %w", err)
 	}
-	if c, ok := o.answer.(coder); ok && o.err == nil && c.Code() != exitOK {
+	if c, ok := o.answer.(program.Coder); ok && o.err == nil && c.Code() != exitOK {
 		return &exitError{code: c.Code()}
 	}
 	return o.err

@@ -7,13 +7,15 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"satingrid/satin/program"
 )
 
 // events writes what happens to a run to a file, a JSON object a line, as it happens. A nil *events writes nothing.
 type events struct {
 	con      *console
 	start    time.Time
-	last     float64 // the progress written last
+	lastJobs int64 // the progress written last
 	lastBest []byte
 
 	mu     sync.Mutex // protects what follows: the grid tells of itself on its own goroutine
@@ -23,17 +25,17 @@ type events struct {
 
 // event is one line. What an event has no use for is left out.
 type event struct {
-	Time     float64  `json:"t"` // seconds since the start
-	Event    string   `json:"event"`
-	Peer     string   `json:"peer,omitempty"`
-	Site     string   `json:"site,omitempty"`
-	PID      int      `json:"pid,omitempty"`
-	Progress *float64 `json:"progress,omitempty"`
-	Best     any      `json:"best,omitempty"`
-	Answer   any      `json:"answer,omitempty"`
-	Complete *bool    `json:"complete,omitempty"`
-	How      string   `json:"how,omitempty"`  // of a loss
-	What     string   `json:"what,omitempty"` // of chaos: what happened
+	Time     float64 `json:"t"` // seconds since the start
+	Event    string  `json:"event"`
+	Peer     string  `json:"peer,omitempty"`
+	Site     string  `json:"site,omitempty"`
+	PID      int     `json:"pid,omitempty"`
+	Jobs     int64   `json:"jobs,omitempty"` // of progress: how many were executed so far
+	Best     any     `json:"best,omitempty"`
+	Answer   any     `json:"answer,omitempty"`
+	Complete *bool   `json:"complete,omitempty"`
+	How      string  `json:"how,omitempty"`  // of a loss
+	What     string  `json:"what,omitempty"` // of chaos: what happened
 }
 
 // openEvents opens the file, or returns nil where none is asked for.
@@ -43,7 +45,7 @@ func openEvents(con *console, name string) (*events, error) {
 	}
 	f, err := os.Create(name)
 	if err != nil {
-		return nil, usageError("--events %v", bare(err))
+		return nil, usageError("--events %v", program.Bare(err))
 	}
 	return &events{con: con, file: f, start: time.Now()}, nil
 }
@@ -54,17 +56,18 @@ func (e *events) startedProcess(name, site string, pid int) {
 	e.write(event{Event: "started", Peer: name, Site: site, PID: pid})
 }
 
-// progress is written when it has changed by a thousandth.
-func (e *events) progress(p float64) {
-	if e == nil || p < e.last+0.001 {
+// progress is written when the jobs have grown by a hundredth, so that a run of days has some thousand lines of it.
+// It is no share of the whole, for the meter's reason.
+func (e *events) progress(jobs int64) {
+	if e == nil || jobs <= e.lastJobs+e.lastJobs/100 {
 		return
 	}
-	e.last = p
-	e.write(event{Event: "progress", Progress: &p})
+	e.lastJobs = jobs
+	e.write(event{Event: "progress", Jobs: jobs})
 }
 
 // best is written when it has changed.
-func (e *events) best(a answer) {
+func (e *events) best(a program.Answer) {
 	if e == nil {
 		return
 	}
@@ -95,7 +98,7 @@ func (e *events) write(v event) {
 	}
 	if _, err := e.file.Write(line.Bytes()); err != nil {
 		e.broken = true
-		fmt.Fprintf(e.con.err, "satin: --events %v; the run goes on without\n", bare(err))
+		fmt.Fprintf(e.con.err, "satin: --events %v; the run goes on without\n", program.Bare(err))
 	}
 }
 

@@ -11,8 +11,7 @@ const (
 	exitIncompatible = 4 // another build
 	exitPartial      = 5 // --timeout, with a partial answer
 
-	exitSatisfiable   = 10 // run sat --sat-exit-codes
-	exitUnsatisfiable = 20
+	// 10 to 99 are the applications': program.Coder.
 
 	exitTimeout = 124 // --timeout, without any answer
 	exitSignal  = 128 // plus the signal's number

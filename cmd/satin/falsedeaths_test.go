@@ -5,10 +5,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"runtime"
 	"testing"
-	"time"
+
+	"satingrid/satin/program/wording"
 )
 
 // falseDeathsVariable is for how long nobody may be declared dead, such as 2m; without it that is not tried.
@@ -19,14 +19,7 @@ const jobsBusy = 1e6
 
 // TestFalseDeaths lets eight peers compute that have two workers for each core, and kills none: nobody may be lost.
 func TestFalseDeaths(t *testing.T) {
-	text := os.Getenv(falseDeathsVariable)
-	if text == "" {
-		t.Skip(falseDeathsVariable + " is not set; .ci/steps/chaos.sh sets it")
-	}
-	length, err := time.ParseDuration(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	length := campaignLength(t, falseDeathsVariable)
 	workers := (2*runtime.NumCPU() + 7) / 8 // of each of eight, so that together they are at least two for each core
 	sites := fmt.Sprintf("a:4x%d,b:4x%d", workers, workers)
 	got := runBinary(t, nil, "run", "nqueens", "20", "--json", "--sites", sites, "--timeout", length.String())
@@ -35,7 +28,7 @@ func TestFalseDeaths(t *testing.T) {
 		t.Fatalf("exit %d, %v: %s\n%s", got.code, err, got.out, got.err)
 	}
 	fmt.Printf("false deaths: %d in %v with 8 peers of %s on %s, %.0f million jobs\n",
-		len(d.Losses), length, count(workers, "worker"), count(runtime.NumCPU(), "core"), float64(d.Jobs.Executed)/1e6)
+		len(d.Losses), length, wording.Count(workers, "worker"), wording.Count(runtime.NumCPU(), "core"), float64(d.Jobs.Executed)/1e6)
 	if len(d.Losses) > 0 {
 		t.Errorf("nobody died, and these were lost: %+v\n%s", d.Losses, got.err)
 	}

@@ -6,12 +6,11 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
-	"github.com/xrash/smetrics"
 )
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"submit", "jobs", "logs", "cancel", "result", "launch",
+	"submit", "jobs", "logs", "result", "launch",
 	"top", "dash", "trace", "report", "sim",
 }
 
@@ -58,34 +57,12 @@ func ownersOf(root *cli.App, flag string) []string {
 	return owners
 }
 
-// editsMax is how many wrong letters still make a suggestion.
-const editsMax = 2
-
-// nearest finds the word that was probably meant.
-func nearest(word string, among []string) (string, bool) {
-	best, edits := "", min(editsMax, (len(word)+1)/2)+1
-	for _, candidate := range among {
-		if n := smetrics.WagnerFischer(word, candidate, 1, 1, 1); n < edits {
-			best, edits = candidate, n
-		}
-	}
-	return best, best != ""
-}
-
 func names(commands []*cli.Command) []string {
 	var out []string
 	for _, c := range commands {
 		out = append(out, c.Name)
 	}
 	return out
-}
-
-// list joins words as a sentence does.
-func list(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
 func dashed(flag string) string {

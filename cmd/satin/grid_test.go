@@ -16,7 +16,7 @@ import (
 )
 
 // runSites runs the command with --json on a grid of processes, and checks that nothing of it is left.
-func runSites(t *testing.T, args ...string) (document, ended) {
+func runSites(t testing.TB, args ...string) (document, ended) {
 	t.Helper()
 	got := runBinary(t, nil, append(args, "--json")...)
 	var d document
@@ -30,7 +30,7 @@ func runSites(t *testing.T, args ...string) (document, ended) {
 }
 
 // noneLeft waits until no process of this test's binary is left: one that was killed is gone a moment later.
-func noneLeft(t *testing.T) {
+func noneLeft(t testing.TB) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		left := peersOfBinary(t)
@@ -44,7 +44,7 @@ func noneLeft(t *testing.T) {
 }
 
 // peersOfBinary are the processes that run --sites has started, by their command lines.
-func peersOfBinary(t *testing.T) []string {
+func peersOfBinary(t testing.TB) []string {
 	t.Helper()
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil || len(lines) == 0 {
@@ -138,12 +138,41 @@ func TestChaos(t *testing.T) {
 		if got.code != exitOK && len(d.Chaos.Missed) == 0 || solutions(d) != w.value {
 			t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
 		}
+		kills := 0
 		for _, l := range d.Losses {
+			if l.How == "kill" {
+				kills++
+			}
 			if l.How == "kill" && l.Noticed == nil {
 				t.Errorf("it is not known when %s was lost, though this command killed it", l.Peer)
 			}
 		}
-		return len(d.Chaos.Missed) == 0
+		return len(d.Chaos.Missed) == 0 && kills == 3 // or it was over before the last was noticed
+	})
+}
+
+// TestCutIsNoticed cuts two sites off from each other for longer than it takes to hold somebody dead, which is longer where the
+// machine is busy: both compute, each with a master, and put back what they had lent the other. When it has healed there is one
+// answer, the right one.
+func TestCutIsNoticed(t *testing.T) {
+	heal := 5 * time.Second
+	outlasting(t, numbers, func(w load) bool {
+		for ; heal < 20*time.Second; heal += 3 * time.Second {
+			log := filepath.Join(t.TempDir(), "events")
+			d, got := runSites(t, slices.Concat([]string{"run"}, w.args, []string{"--sites", "a:1,b:1", "--events", log, "--chaos", "cut a|b@300ms; heal@" + heal.String()})...)
+			if len(d.Chaos.Missed) > 0 {
+				return false // a longer run, cut off for as long
+			}
+			if answer, _ := d.Answer.(map[string]any); got.code != exitOK || answer[w.name] != w.value {
+				t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
+			}
+			masters := mastersIn(t, log)
+			t.Logf("cut until %v: the masters were %v and %d jobs were put back", heal, masters, d.Jobs.Again)
+			if len(masters) >= 2 && d.Jobs.Again > 0 || t.Failed() {
+				return true
+			}
+		}
+		return false
 	})
 }
 

@@ -9,7 +9,7 @@ const gridVersion = "1"
 func gridApp() satin.App {
 	app := satin.App{Name: "satin", Version: gridVersion}
 	for _, a := range applications() {
-		app.Tasks = append(app.Tasks, a.app.Tasks...)
+		app.Tasks = append(app.Tasks, a.App.Tasks...)
 	}
 	return app
 }

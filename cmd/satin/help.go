@@ -14,7 +14,7 @@ const (
 {{slice .Name 2}}{{range .VisibleCommands}}
   {{printf "%-12s" .Name}} {{.Usage}}{{end}}
 {{end}}
-satin help COMMAND tells more. A good start: satin run raytracer
+satin help COMMAND tells more. A good start: satin run {{first}}
 `
 	commandHelp = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}} - {{.Usage}}
 {{if .Description}}
@@ -31,6 +31,9 @@ Flags may stand anywhere; SATIN_NAME in the environment stands in for --name.
 satin help {{.Name}} NAME tells more.
 `
 )
+
+// first is the application to begin with.
+func first() string { return applications()[0].Name }
 
 // describe is one flag's line of help.
 func describe(f cli.Flag) string {

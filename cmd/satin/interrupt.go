@@ -7,11 +7,23 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"satingrid/cmd/satin/local"
+	"satingrid/satin/program"
 )
 
-// interrupts hands on the first signal that asks to stop, and ends the process at the second.
+const (
+	// sameSignal is how long after the first signal another is the same one: launchers signal a process and its group, too, and a
+	// terminal that closes sends what its shell sends once more.
+	sameSignal = time.Second
+
+	// lostEvery is how often it is looked whether the terminal is still there.
+	lostEvery = 300 * time.Millisecond
+)
+
+// interrupts hands on the first signal that asks to stop, and ends the process at the second. A terminal that is gone is a signal, too:
+// nobody is there any more who could give another.
 type interrupts struct {
 	first chan os.Signal
 	all   chan os.Signal
@@ -21,24 +33,43 @@ type interrupts struct {
 // catchInterrupts begins to catch signals, and release ends it. Its goroutine ends with release.
 func catchInterrupts(con *console) *interrupts {
 	in := &interrupts{first: make(chan os.Signal, 1), all: make(chan os.Signal, 2), done: make(chan struct{})}
-	signal.Notify(in.all, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		for told := false; ; told = true {
-			select {
-			case sig := <-in.all:
-				if told {
-					discardUnfinished()
-					endOwnGrid()
-					fmt.Fprintln(con.err, "satin: stopped at once")
-					os.Exit(signalCode(sig))
-				}
-				in.first <- sig
-			case <-in.done:
-				return
-			}
-		}
-	}()
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	stays := signal.Ignored(syscall.SIGHUP) // as nohup wants it: this process is to outlive its terminal
+	if !stays {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	signal.Notify(in.all, signals...)
+	go in.hear(con, !stays && con.lost != nil)
 	return in
+}
+
+// hear takes signals until release, and looks after the terminal until the first.
+func (in *interrupts) hear(con *console, watches bool) {
+	look := time.NewTicker(lostEvery)
+	defer look.Stop()
+	var told time.Time
+	for {
+		select {
+		case sig := <-in.all:
+			switch {
+			case told.IsZero():
+				told = time.Now()
+				in.first <- sig
+			case time.Since(told) >= sameSignal:
+				program.DiscardUnfinished()
+				endOwnGrid()
+				fmt.Fprintln(con.err, "satin: stopped at once")
+				os.Exit(signalCode(sig))
+			}
+		case <-look.C:
+			if watches && told.IsZero() && con.lost() {
+				told = time.Now()
+				in.first <- syscall.SIGHUP
+			}
+		case <-in.done:
+			return
+		}
+	}
 }
 
 // beforeStart is what an interrupt says that came while a place to compute was being opened.
@@ -70,10 +101,10 @@ func endOwnGrid() {
 	}
 }
 
-// leaveSignal is told when somebody tells a peer of --sites to leave. An interrupt is left to its parent, whom the
-// terminal interrupts too.
+// leaveSignal is told when somebody tells a peer of --sites to leave. An interrupt, and a terminal that hangs up, are left to its
+// parent, whom they reach too.
 func leaveSignal() <-chan os.Signal {
-	signal.Ignore(os.Interrupt)
+	signal.Ignore(os.Interrupt, syscall.SIGHUP)
 	leave := make(chan os.Signal, 1)
 	signal.Notify(leave, syscall.SIGTERM)
 	return leave

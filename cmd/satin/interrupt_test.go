@@ -102,6 +102,22 @@ func TestInterruptTwice(t *testing.T) {
 	if line, err := said.ReadString('\n'); line != "told\n" { // or both signals might arrive as one
 		t.Fatalf("after the first signal it says %q (%v)", line, err)
 	}
-	c.Process.Signal(syscall.SIGINT)
+	// Within a second it is the same one.
+	ended := make(chan struct{})
+	go func() {
+		for every := time.NewTicker(200 * time.Millisecond); ; {
+			select {
+			case <-every.C:
+				c.Process.Signal(syscall.SIGINT)
+			case <-ended:
+				return
+			}
+		}
+	}()
+	began := time.Now()
 	end(t, c, said, 130, "satin: stopped at once")
+	close(ended)
+	if took := time.Since(began); took < sameSignal-100*time.Millisecond {
+		t.Errorf("it stopped at once %v after the first signal", took)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
@@ -20,6 +21,8 @@ type invitation struct {
 	ticket ticket.Ticket
 	said   string // where it came from, as the user would say it
 	bare   bool   // only an address was given; the secret is that of the state folder
+
+	folder *ticket.Folder // of tickets, where one was given
 }
 
 // stateFolder is where this user's peer keeps what it must remember.
@@ -38,7 +41,7 @@ func stateFolder(given string) string {
 	return filepath.Join(base, "satin")
 }
 
-// findInvitation reads what --join names: a ticket's file, - for standard input, or a peer's address, for which
+// findInvitation reads what --join names: a ticket's file, a folder of tickets, - for standard input, or a peer's address, for which
 // the state folder must have the grid's secret. Without --join it is the ticket in the environment, or nil.
 func findInvitation(con *console, join, folder string) (*invitation, error) {
 	switch {
@@ -52,6 +55,9 @@ func findInvitation(con *console, join, folder string) (*invitation, error) {
 		return &invitation{ticket: t, said: "the grid of " + ticketVariable}, nil
 	case strings.HasPrefix(join, "/ip4/") || strings.HasPrefix(join, "/ip6/") || strings.HasPrefix(join, "/dns"):
 		return findByAddress(join, folder)
+	}
+	if info, err := os.Stat(join); err == nil && info.IsDir() {
+		return findInFolder(join)
 	}
 	t, err := ticket.Load(join)
 	if err != nil {
@@ -87,7 +93,6 @@ var advice = map[p2p.Why]string{
 	p2p.WhyGarbled:    "; what answers there is no peer of this project, or an old one: check the address",
 	p2p.WhyBarred:     "; satin kick --undo on a machine of the grid lets it in again",
 	p2p.WhyNotAllowed: "; have this peer's id, which satin key show prints, added to the grid's --allow file",
-	p2p.WhyHello:      "; run the same build of satin on all machines",
 	p2p.WhySelf:       "; give another state folder with --state",
 }
 
@@ -119,6 +124,8 @@ func joinError(err error, by *invitation) error {
 		return usageError("%v", bareP2P(err))
 	case errors.Is(err, p2p.ErrNobody):
 		return &exitError{exitRefused, fmt.Sprintf("%s: nobody answers there; is a node of the grid running, and is its address in the ticket?", said)}
+	case errors.Is(err, satin.ErrGridFull):
+		return &exitError{exitRefused, fmt.Sprintf("%s: %v", said, bareP2P(err))}
 	case by != nil && errors.Is(err, context.DeadlineExceeded):
 		return &exitError{exitRefused, fmt.Sprintf("%s: no answer came; is a node of the grid running, and does a firewall lie between?", said)}
 	case by != nil:

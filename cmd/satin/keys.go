@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -73,6 +74,9 @@ func newKey(con *console, name, folder string) error {
 
 func showKey(con *console, folder string, asJSON bool) error {
 	id, err := p2p.PeerID(folder)
+	if errors.Is(err, p2p.ErrIdentity) {
+		return usageError("%v", bareP2P(err))
+	}
 	if err != nil {
 		return err
 	}
@@ -112,7 +116,7 @@ func invite(con *console, name, folder string) error {
 	if err != nil {
 		return err
 	}
-	if t, err = t.Invite(status.Addrs...); err != nil {
+	if t, err = t.Invite(slices.Concat(status.Addrs, status.Others)...); err != nil {
 		return err
 	}
 	if name == "-" {

@@ -6,6 +6,7 @@ import (
 
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/program/wording"
 )
 
 // lossRow tells of a peer that went away. Noticed is null where the moment of the loss is not known.
@@ -28,15 +29,20 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 			Peer: l.Peer, How: local.Ended(l.How), Restarted: int64(l.Restarted), Reused: int64(l.Reused),
 			Redone: round(l.RedoneSeconds), Saved: round(l.SavedSeconds),
 		}
-		known := o.losses(l.Peer)
-		if n := turn[l.Peer]; n < len(known) {
-			row.How = known[n].How
-			if known[n].Known {
-				seconds := round(known[n].Noticed.Seconds())
-				row.Noticed = &seconds
+		noticed := l.Noticed // since it was last heard, which is all that is known of a peer elsewhere
+		if known := o.losses(l.Peer); !l.Elsewhere {
+			if n := turn[l.Peer]; n < len(known) {
+				row.How = known[n].How
+				if known[n].Known {
+					noticed = known[n].Noticed
+				}
 			}
+			turn[l.Peer]++
 		}
-		turn[l.Peer]++
+		if noticed > 0 {
+			seconds := round(noticed.Seconds())
+			row.Noticed = &seconds
+		}
 		rows = append(rows, row)
 	}
 	return rows
@@ -46,7 +52,7 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 // and what the results have saved, if that is anything.
 func (l lossRow) String() string {
 	parts := []string{
-		count(int(l.Restarted), "job") + " restarted", count(int(l.Reused), "result") + " reused", brief(l.Redone) + " redone",
+		wording.Count(int(l.Restarted), "job") + " restarted", wording.Count(int(l.Reused), "result") + " reused", brief(l.Redone) + " redone",
 	}
 	if saved := brief(l.Saved); saved != brief(0) {
 		parts = append(parts, saved+" saved")

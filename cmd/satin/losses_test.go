@@ -18,6 +18,8 @@ func lossesOfRun() (satin.Stats, outcome) {
 		{Peer: "b/1", How: "silent", Restarted: 2, Reused: 14, RedoneSeconds: 0.4},
 		{Peer: "b/2", How: "leave", Restarted: 1, Reused: 1, SavedSeconds: 3.1},
 		{Peer: "c/1", How: "rejoin", Restarted: 3, SavedSeconds: 0.01},
+		{Peer: "c/2", How: "silent", Restarted: 1, Noticed: 1500 * time.Millisecond},
+		{Peer: "b/1", How: "silent", Restarted: 1, Elsewhere: true},
 	}}
 	return s, outcome{losses: func(peer string) []local.Loss {
 		switch peer {
@@ -38,6 +40,8 @@ func TestLossLines(t *testing.T) {
 	const want = `satin: b/1 lost (kill): noticed in 0.1 s, 2 jobs restarted, 14 results reused, 0.4 s redone
 satin: b/2 left: 1 job restarted, 1 result reused, 0.0 s redone, 3.1 s saved
 satin: c/1 lost (silent): 3 jobs restarted, 0 results reused, 0.0 s redone
+satin: c/2 lost (silent): noticed in 1.5 s, 1 job restarted, 0 results reused, 0.0 s redone
+satin: b/1 lost (silent): 1 job restarted, 0 results reused, 0.0 s redone
 `
 	if said.String() != want {
 		t.Errorf("it says\n%s\nwanted\n%s", &said, want)
@@ -53,7 +57,9 @@ func TestLossRows(t *testing.T) {
 	}
 	const want = `[{"peer":"b/1","how":"kill","noticed_seconds":0.1,"restarted":2,"reused":14,"redone_seconds":0.4,"saved_seconds":0},` +
 		`{"peer":"b/2","how":"leave","noticed_seconds":null,"restarted":1,"reused":1,"redone_seconds":0,"saved_seconds":3.1},` +
-		`{"peer":"c/1","how":"silent","noticed_seconds":null,"restarted":3,"reused":0,"redone_seconds":0,"saved_seconds":0.01}]`
+		`{"peer":"c/1","how":"silent","noticed_seconds":null,"restarted":3,"reused":0,"redone_seconds":0,"saved_seconds":0.01},` +
+		`{"peer":"c/2","how":"silent","noticed_seconds":1.5,"restarted":1,"reused":0,"redone_seconds":0,"saved_seconds":0},` +
+		`{"peer":"b/1","how":"silent","noticed_seconds":null,"restarted":1,"reused":0,"redone_seconds":0,"saved_seconds":0}]`
 	if string(got) != want {
 		t.Errorf("the losses are\n%s\nwanted\n%s", got, want)
 	}

@@ -2,10 +2,11 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"satingrid/satin/program"
 )
 
 const (
@@ -15,26 +16,22 @@ const (
 
 	// logEvery is the time between two lines where there is no terminal.
 	logEvery = 5 * time.Second
-
-	// trusted is the progress below which an estimate of the time to go would be a guess.
-	trusted = 0.01
-
-	barWidth = 24
 )
 
-// meter shows a run's progress: a bar on a terminal, a line now and then elsewhere.
+// meter shows that a run goes on: a line that changes on a terminal, one now and then elsewhere. It says no share and no time to go: what can be told
+// from outside of a tree that unfolds as it is computed was wrong by a factor of three.
 type meter struct {
 	con   *console
 	what  string
 	start time.Time
 	next  time.Duration // when the next line is due, where there is no terminal
-	drawn bool          // a bar is on the screen
+	drawn bool          // the line is on the screen
 	more  func() string // what else there is to say in a line; nil: nothing
 }
 
 func newMeter(con *console, app, input string, start time.Time) *meter {
 	what := app
-	if input != embedded {
+	if input != program.Embedded {
 		what += " " + input
 	}
 	return &meter{con: con, what: what, start: start, next: quiet}
@@ -43,21 +40,21 @@ func newMeter(con *console, app, input string, start time.Time) *meter {
 // announce says that a run has started, at once.
 func (m *meter) announce() {
 	if m.con.terminal >= 0 {
-		m.draw(m.bar(0, 0))
+		m.draw(m.line(0))
 		return
 	}
 	fmt.Fprintf(m.con.err, "satin: running %s\n", m.what)
 	m.next = logEvery
 }
 
-// show shows the progress, 0 to 1.
-func (m *meter) show(progress float64) {
+// show shows that the run goes on.
+func (m *meter) show() {
 	gone := time.Since(m.start)
 	if gone < quiet {
 		return
 	}
 	if m.con.terminal >= 0 {
-		m.draw(m.bar(progress, gone) + m.said())
+		m.draw(m.line(gone))
 		return
 	}
 	if gone < m.next {
@@ -67,11 +64,22 @@ func (m *meter) show(progress float64) {
 		m.announce()
 		return
 	}
-	fmt.Fprintf(m.con.err, "satin: %s: %s%s\n", m.what, state(progress, gone), m.said())
+	fmt.Fprintf(m.con.err, "satin: %s\n", m.line(gone))
 	m.next = gone.Truncate(logEvery) + logEvery
 }
 
-// said is what there is to say beside the progress.
+// share shows how much is done of what is done in known steps.
+func (m *meter) share(done float64) {
+	m.more = func() string { return fmt.Sprintf("; %.0f %%", 100*done) }
+	m.show()
+}
+
+// line says how long a run has gone on, and what else there is to say: "uts T1: 12 s gone; 34100000 jobs".
+func (m *meter) line(gone time.Duration) string {
+	return fmt.Sprintf("%s: %s gone%s", m.what, brief(gone.Seconds()), m.said())
+}
+
+// said is what there is to say beside the time.
 func (m *meter) said() string {
 	if m.more == nil {
 		return ""
@@ -79,7 +87,7 @@ func (m *meter) said() string {
 	return m.more()
 }
 
-// say prints lines above the bar.
+// say prints lines above that one.
 func (m *meter) say(lines []string) {
 	for _, line := range lines {
 		m.clear()
@@ -87,7 +95,7 @@ func (m *meter) say(lines []string) {
 	}
 }
 
-// clear takes the bar off the screen.
+// clear takes the line off the screen.
 func (m *meter) clear() {
 	if m.drawn {
 		fmt.Fprintf(m.con.err, "\r%s\r", strings.Repeat(" ", m.con.width()-1))
@@ -103,26 +111,8 @@ func (m *meter) draw(line string) {
 	} else {
 		line = string([]rune(line)[:width])
 	}
-	if m.con.colour && strings.Contains(line, "█") {
-		full := strings.Count(line, "█")
-		line = strings.Replace(line, strings.Repeat("█", full), "\x1b[32m"+strings.Repeat("█", full)+"\x1b[0m", 1)
-	}
 	fmt.Fprintf(m.con.err, "\r%s", line)
 	m.drawn = true
-}
-
-func (m *meter) bar(progress float64, gone time.Duration) string {
-	full := int(progress * barWidth)
-	return fmt.Sprintf("%s %s%s %s", m.what, strings.Repeat("█", full), strings.Repeat("░", barWidth-full), state(progress, gone))
-}
-
-// state says how far a run is: "42 %, 12 s gone, about 16 s to go".
-func state(progress float64, gone time.Duration) string {
-	s := fmt.Sprintf("%.0f %%, %s gone", math.Floor(100*progress), brief(gone.Seconds()))
-	if progress >= trusted {
-		s += fmt.Sprintf(", about %s to go", brief(gone.Seconds()*(1-progress)/progress))
-	}
-	return s
 }
 
 // brief is a duration as people say it.

@@ -16,7 +16,7 @@ func metered(terminal int, ago time.Duration) (*meter, *bytes.Buffer) {
 
 func TestMeterQuiet(t *testing.T) {
 	m, out := metered(-1, -time.Hour) // it is short, as it begins in an hour
-	m.show(0.5)
+	m.show()
 	m.clear()
 	if out.Len() > 0 {
 		t.Errorf("a short run says %q", out)
@@ -27,55 +27,41 @@ func TestMeterQuiet(t *testing.T) {
 func TestMeterLines(t *testing.T) {
 	m, out := metered(-1, time.Second)
 	for range 9 {
-		m.show(0.2)
+		m.show()
 	}
 	m.start = m.start.Add(-5 * time.Second)
+	m.more = func() string { return "; 12 jobs" }
 	for range 9 {
-		m.show(0.5)
+		m.show()
 	}
 	m.clear()
-	if want := "satin: running uts T1\nsatin: uts T1: 50 %, 6.0 s gone, about 6.0 s to go\n"; out.String() != want {
+	if want := "satin: running uts T1\nsatin: uts T1: 6.0 s gone; 12 jobs\n"; out.String() != want {
 		t.Errorf("it says %q, wanted %q", out, want)
 	}
 }
 
-// TestMeterBar has a terminal: all in one line of it, and nothing is left.
-func TestMeterBar(t *testing.T) {
+// TestMeterOnATerminal has all in one line of it, and leaves nothing.
+func TestMeterOnATerminal(t *testing.T) {
 	m, out := metered(0, 10*time.Second) // a file that is no terminal has the default width
-	m.show(0.5)
+	m.show()
 	line := strings.TrimPrefix(out.String(), "\r")
-	if n := utf8.RuneCountInString(line); n != widthDefault-1 || strings.Count(line, "█") != barWidth/2 {
+	if n := utf8.RuneCountInString(line); n != widthDefault-1 || !strings.HasPrefix(line, "uts T1: 10 s gone ") {
 		t.Errorf("%d columns: %q", n, line)
 	}
-	if strings.ContainsAny(line, "\n\x1b") {
-		t.Errorf("a bar without colour has escapes: %q", line)
+	if strings.ContainsAny(line, "\n\x1b%") {
+		t.Errorf("a line has escapes, or a share that nobody knows: %q", line)
 	}
 	out.Reset()
 	m.clear()
 	if got := strings.Trim(out.String(), "\r "); got != "" {
 		t.Errorf("clearing leaves %q", got)
 	}
-	m.con.colour = true
-	m.show(1)
-	if !strings.Contains(out.String(), "\x1b[32m█") {
-		t.Errorf("no colour in %q", out)
-	}
 }
 
-func TestState(t *testing.T) {
-	for _, c := range []struct {
-		progress float64
-		gone     time.Duration
-		want     string
-	}{
-		{0, 3 * time.Second, "0 %, 3.0 s gone"},
-		{0.25, 30 * time.Second, "25 %, 30 s gone, about 90 s to go"},
-		{0.999, time.Hour, "99 %, 60 min gone, about 3.6 s to go"},
-		{0.5, 30 * time.Hour, "50 %, 30.0 h gone, about 30.0 h to go"},
-		{0.5, 72 * time.Hour, "50 %, 3.0 days gone, about 3.0 days to go"},
-	} {
-		if got := state(c.progress, c.gone); got != c.want {
-			t.Errorf("%q, wanted %q", got, c.want)
+func TestDurations(t *testing.T) {
+	for seconds, want := range map[float64]string{3: "3.0 s", 30: "30 s", 3600: "60 min", 30 * 3600: "30.0 h", 72 * 3600: "3.0 days"} {
+		if got := brief(seconds); got != want {
+			t.Errorf("%q, wanted %q", got, want)
 		}
 	}
 }

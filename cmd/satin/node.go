@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -17,8 +20,10 @@ import (
 	"satingrid/cmd/satin/control"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	satinbuild "satingrid/satin/build"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program"
 )
 
 func nodeCommand(con *console) *cli.Command {
@@ -28,12 +33,13 @@ func nodeCommand(con *console) *cli.Command {
 		Usage:    "be a peer until told to leave",
 		Description: `Joins the grid that --join leads to, or the one that the state folder belongs to; where there is neither
 it founds a grid. Serves every application of this binary. Prints its name, its addresses and the command
-that joins it from another machine. At the first SIGTERM or SIGINT it leaves: it finishes or hands over what it
-has, for as long as --grace allows, and ends with exit code 0, or 1 if it could not hand over everything. The
-second ends it at once.`,
+that joins it from another machine. At the first SIGTERM, SIGINT or SIGHUP (which nohup keeps from it), or when the terminal
+of its stderr is gone, it leaves: it finishes or hands over what it has, for as long as --grace allows, and ends
+with exit code 0, or 1 if it could not hand over everything. A second signal, a second later or more, ends it at
+once.`,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "site", Value: "site", Usage: "`NAME` of the site: peers that are near each other have the same"},
-			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, - for standard input, or a peer's address; without it the ticket itself that " + ticketVariable + " holds, if it is set"},
+			&cli.StringFlag{Name: "site", Usage: "`NAME` of the site: peers that are near each other have the same", DefaultText: "as at the last start, or site"},
+			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, a folder of tickets, - for standard input, or a peer's address; without it the ticket itself that " + ticketVariable + " holds, if it is set"},
 			&cli.StringFlag{Name: "listen", Usage: "`ADDRESS` such as /ip4/0.0.0.0/tcp/4001", DefaultText: "every interface, port 4001 or another"},
 			&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
 			graceFlag(),
@@ -42,7 +48,7 @@ second ends it at once.`,
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
 			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
 				"and is reached through others if they cannot; on passes on in any case; off does neither"},
-		}, careFlags("what a lost peer had is then done again from the start", "a difference fails their run; results that depend on the best solution so far are left out")...),
+		}, careFlags("what a lost peer had is then done again from the start")...),
 		Action: func(c *cli.Context) error { return runNode(con, c) },
 	}
 }
@@ -90,16 +96,29 @@ func runNode(con *console, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	var m *meeting
+	if by != nil && by.folder != nil {
+		if m, err = newMeeting(by, folder); err != nil {
+			return err
+		}
+	}
 	t, err := nodeTicket(by, folder)
 	if err != nil {
 		return err
 	}
+	signal.Ignore(syscall.SIGPIPE) // whoever read what this node says may go: that is no crash of the grid's
 	stop := catchInterrupts(con)
 	defer stop.release()
 	slog.SetDefault(config.Log)
 	config.Ticket = t
 	err = stop.unless(beforeStart, func(ctx context.Context) (err error) {
-		whileSlow(func() { n.peer, err = satin.Open(ctx, config) }, func() { fmt.Fprintln(con.err, "satin: opening the node") })
+		whileSlow(func() {
+			if m != nil {
+				err = n.meet(ctx, con, m, config)
+			} else {
+				n.peer, err = satin.Open(ctx, config)
+			}
+		}, func() { fmt.Fprintln(con.err, "satin: opening the node") })
 		return err
 	})
 	if err != nil {
@@ -109,7 +128,12 @@ func runNode(con *console, c *cli.Context) error {
 		return joinError(err, by)
 	}
 	defer n.peer.Close()
-	n.ticket, n.founded = t, len(t.Addrs) == 0
+	n.site = n.peer.Site()
+	if m != nil {
+		n.crew.Go(func() { m.stay(n.peer) })
+		t = n.ticket
+	}
+	n.ticket, n.founded = t, m == nil && len(t.Addrs) == 0
 	return n.serve(con, stop)
 }
 
@@ -117,7 +141,7 @@ func runNode(con *console, c *cli.Context) error {
 func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
 	var none satin.Config
 	workers := c.Int("workers")
-	if err := local.CheckName(n.site); err != nil {
+	if err := local.CheckName(n.site); c.IsSet("site") && err != nil {
 		return none, usageError("--site: %v", err)
 	}
 	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
@@ -217,7 +241,7 @@ func (n *nodeState) serve(con *console, stop *interrupts) error {
 		return nil
 	case errors.As(err, &late):
 		return err
-	case errors.Is(err, satin.ErrBarred):
+	case errors.Is(err, satin.ErrBarred), errors.Is(err, satin.ErrTwin):
 		return &exitError{exitRefused, err.Error()}
 	}
 	return fmt.Errorf("the node has ended: %w", err)
@@ -249,24 +273,23 @@ func (n *nodeState) keep() {
 // Status is what the node tells of itself.
 func (n *nodeState) Status() control.Status {
 	peer := n.peer
+	made, _ := satinbuild.This()
 	return control.Status{
-		Name: peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
-		Uptime: round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Members: peer.Members(), Runs: peer.Runs(),
+		Build: made.Digest,
+		Name:  peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
+		Uptime: round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: peer.Runs(),
 	}
 }
 
 // introduce prints who this is and how others join it.
 func (n *nodeState) introduce(con *console) {
 	peer := n.peer
-	did := "joined"
-	if n.founded {
-		did = "founded"
-	}
+	did := map[satin.Beginning]string{satin.Founded: "founded", satin.Joined: "joined", satin.WentOn: "gone on alone with"}[peer.Beginning()]
 	fmt.Fprintf(con.out, "%s has %s grid %s\n", peer.Name(), did, n.ticket.Grid)
 	for _, a := range peer.Addrs() {
 		fmt.Fprintf(con.out, "  %s\n", a)
 	}
-	t, err := n.ticket.Invite(peer.Addrs()...)
+	t, err := n.ticket.Invite(slices.Concat(peer.Addrs(), peer.Others())...)
 	file := filepath.Join(n.folder, n.ticket.Grid+ticketEnding)
 	if err == nil {
 		err = ticket.Save(file, t)
@@ -298,7 +321,7 @@ func readAllowed(name string) ([]string, error) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, usageError("--allow %v", bare(err))
+		return nil, usageError("--allow %v", program.Bare(err))
 	}
 	defer f.Close()
 	ids := []string{}

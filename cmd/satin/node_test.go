@@ -53,6 +53,16 @@ func startNodeIn(t *testing.T, folder string, args ...string) *node {
 
 func startNodeWith(t *testing.T, by []string, folder string, args ...string) *node {
 	t.Helper()
+	n, ok := launchNode(t, by, folder, args...)
+	if !ok {
+		t.Fatal("the node ended before it had introduced itself")
+	}
+	return n
+}
+
+// launchNode starts a node, and returns when it has introduced itself, or false when it has ended before.
+func launchNode(t *testing.T, by []string, folder string, args ...string) (*node, bool) {
+	t.Helper()
 	n := &node{folder: folder, log: filepath.Join(t.TempDir(), "log")}
 	words := slices.Concat(by, []string{binary, "node", "--workers", "1", "--state", n.folder}, args)
 	n.process = exec.Command(words[0], words[1:]...)
@@ -71,11 +81,11 @@ func startNodeWith(t *testing.T, by []string, folder string, args ...string) *no
 			n.addr = words[0]
 		case strings.HasPrefix(lines.Text(), "  satin node --site "):
 			n.ticket = filepath.Join(n.folder, words[len(words)-1])
-			return n
+			return n, true
 		}
 	}
-	t.Fatal("the node ended before it had introduced itself")
-	return nil
+	n.process.Wait()
+	return n, false
 }
 
 // begin starts a process, keeps in a file what it says on stderr, and ends it with the test.
@@ -248,7 +258,7 @@ func TestStateFolderGone(t *testing.T) {
 // at its next start.
 func TestNodeWithoutADisk(t *testing.T) {
 	t.Parallel()
-	for name, options := range map[string]string{"read-only": "ro", "full": "size=4k"} {
+	for name, options := range map[string]string{"read-only": "ro,mode=700", "full": "size=4k,mode=700"} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			by := mounted(t, folder, options)
@@ -406,7 +416,7 @@ func TestOtherBuild(t *testing.T) {
 	if err := ticket.Save(file, tk); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, exitIncompatible, "this grid runs satin 0, the other host 1; run the same build", "run", "fib", "20", "--join", file)
+	refused(t, exitIncompatible, `this grid runs "satin" "0", the other host "1": install the same version on all machines`, "run", "fib", "20", "--join", file)
 }
 
 func TestAllow(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"satingrid/cmd/satin/control"
 	"satingrid/satin"
+	"satingrid/satin/program/wording"
 )
 
 // lookAgain is how often who is still there is looked at.
@@ -20,6 +21,8 @@ func (n *nodeState) Do(ctx context.Context, r control.Request, say func(string))
 	switch r.Do {
 	case control.Kick:
 		return n.kick(r, say)
+	case control.Cancel:
+		return cancel(n.peer, r, say)
 	case control.Migrate:
 		return n.migrate(ctx, r, say)
 	default:
@@ -82,7 +85,7 @@ func findMember(members []satin.Member, word string) (satin.Member, error) {
 	case 1:
 		return found, nil
 	case 0:
-		return found, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, list(known))}
+		return found, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, wording.List(known))}
 	}
 	return found, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
 }
@@ -114,39 +117,71 @@ func (n *nodeState) leave(ctx context.Context, r control.Request, say func(strin
 	return errors.Join(err, disorder(badly))
 }
 
-// migrate lets a site's peers leave once there is somebody at the other, those that join meanwhile too.
+// migrate lets a site's peers leave once there is somebody at the other, those that join meanwhile too. When the other site is lost
+// before they have left, they stay, and it waits for somebody to come there again.
 func (n *nodeState) migrate(ctx context.Context, r control.Request, say func(string)) error {
 	if len(n.at(r.Site)) == 0 {
 		return &control.Failure{Code: exitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
 	}
-	if len(n.at(r.To)) == 0 {
-		say(fmt.Sprintf("no peer is at %s yet; waiting for one to join. %s goes on computing", r.To, r.Site))
-		for len(n.at(r.To)) == 0 {
-			if err := pause(ctx, lookAgain); err != nil {
-				return err
-			}
-		}
-	}
 	began, moved := time.Now(), 0
 	var badly []string
-	for there := n.at(r.Site); len(there) > 0; there = n.at(r.Site) {
-		say(fmt.Sprintf("%s at %s, %s at %s: those at %s leave", count(len(there), "peer"), r.Site, count(len(n.at(r.To)), "peer"), r.To, r.Site))
+	for left := false; !left; {
+		if err := n.awaitHere(ctx, r, say); err != nil {
+			return err
+		}
+		there := n.at(r.Site)
+		if len(there) == 0 {
+			break
+		}
+		say(fmt.Sprintf("%s at %s, %s at %s: those at %s leave", wording.Count(len(there), "peer"), r.Site, wording.Count(len(n.here(r.To)), "peer"), r.To, r.Site))
 		var ids []string
 		for _, m := range there {
 			ids = append(ids, m.ID)
 		}
 		some, err := n.dismiss(ctx, ids, r, say)
-		if err != nil {
+		if err != nil && !errors.Is(err, satin.ErrDeserted) {
 			return err
 		}
+		gone := len(ids)
+		if err != nil {
+			gone -= n.present(ids)
+			say(fmt.Sprintf("nobody is at %s any more: %s at %s, who stay", r.To, wording.Count(n.present(ids), "peer"), r.Site))
+		}
 		badly = append(badly, some...)
-		moved += len(ids) - len(some)
-		if slices.Contains(ids, n.peer.ID()) {
-			break // the last one of the site
+		moved += gone - len(some)
+		left = err == nil && slices.Contains(ids, n.peer.ID()) // the last one of the site
+	}
+	say(fmt.Sprintf("moved: %s left %s in %s; %s computes on", wording.Count(moved, "peer"), r.Site, brief(time.Since(began).Seconds()), r.To))
+	return disorder(badly)
+}
+
+// awaitHere waits until somebody is where others shall move.
+func (n *nodeState) awaitHere(ctx context.Context, r control.Request, say func(string)) error {
+	if len(n.here(r.To)) > 0 {
+		return nil
+	}
+	say(fmt.Sprintf("no peer is at %s yet; waiting for one to join. %s goes on computing", r.To, r.Site))
+	for len(n.here(r.To)) == 0 {
+		if err := pause(ctx, lookAgain); err != nil {
+			return err
 		}
 	}
-	say(fmt.Sprintf("moved: %s left %s in %s; %s computes on", count(moved, "peer"), r.Site, brief(time.Since(began).Seconds()), r.To))
-	return disorder(badly)
+	return nil
+}
+
+// present is how many of these are on the grid.
+func (n *nodeState) present(ids []string) (present int) {
+	for _, m := range n.peer.Members() {
+		if slices.Contains(ids, m.ID) {
+			present++
+		}
+	}
+	return present
+}
+
+// here are the peers of a site that are neither leaving nor suspected to be dead.
+func (n *nodeState) here(site string) []satin.Member {
+	return slices.DeleteFunc(n.peer.Members(), func(m satin.Member) bool { return m.Site != site || m.State != "here" })
 }
 
 // at are the peers of a site that are not leaving.

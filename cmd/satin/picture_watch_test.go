@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"satingrid/satin/program/programtest"
 )
 
 // TestPictureWatched looks at the file while the picture is made. At every moment it is whole.
@@ -33,5 +35,5 @@ func TestPictureWatched(t *testing.T) {
 	if err := pictureIn(file); err != nil {
 		t.Error(err)
 	}
-	alone(t, folder, "out.png")
+	programtest.Alone(t, folder, "out.png")
 }

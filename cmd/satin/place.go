@@ -14,6 +14,7 @@ import (
 	"satingrid/cmd/satin/chaos"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/program"
 )
 
 // peerWord is the hidden command that is one process of run --sites.
@@ -31,31 +32,36 @@ type wanted struct {
 	join    *invitation
 	grace   time.Duration // that a peer may take to leave
 	care    local.Care
+	state   string // the folder of what this user's processes keep
 }
 
 // gridFlags are the flags of run that say where.
-func gridFlags(a *application) []cli.Flag {
+func gridFlags(a *program.Application) []cli.Flag {
 	verify := "a difference fails the run"
-	if a.chooses {
-		verify = "it does nothing for " + a.name + ", " + whyNotVerified
+	if a.Chooses {
+		verify = "it does nothing for " + a.Name + ", " + whyNotVerified
 	}
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "sites", Usage: "a grid of processes on this machine: `a:2,b:2x4` is 2 peers at site a, 2 of 4 workers at b"},
 		&cli.BoolFlag{Name: "pin", Usage: "each site of --sites on one core of its own"},
 		&cli.StringFlag{Name: "wan", Usage: "delay, and rate, between the sites of --sites, one way: `20ms,50Mbit`"},
-		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; leave a@50%; join c:2@50%\""},
+		&cli.StringFlag{Name: "chaos", Usage: "what goes wrong with --sites: `SCRIPT` as in \"kill b/1@3s; leave a@50%; join c:2@50%\"; @50% is when the " +
+			"run's own guess reaches that, which may be far from half of it"},
 		graceFlag(),
-		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, - or an address; without it that of the ticket " +
+		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, a folder of tickets, - or an address; without it that of the ticket " +
 			"which " + ticketVariable + " holds, if it is set and nothing else says where"},
 		&cli.StringFlag{Name: "state", Usage: "`FOLDER` with the grid's secret, for --join with an address", DefaultText: "$XDG_STATE_HOME/satin"},
-	}, careFlags("a loss then fails the run", verify)...)
+	}, append(careFlags("a loss then fails the run"), termsFlags(verify)...)...)
 }
 
 // placeWanted reads the flags that say where to compute.
 func placeWanted(con *console, c *cli.Context) (*wanted, error) {
-	w := &wanted{workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
+	w := &wanted{state: stateFolder(c.String("state")), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
 	var err error
 	if w.care, err = readCare(c); err != nil {
+		return nil, err
+	}
+	if err = readTerms(c, &w.care); err != nil {
 		return nil, err
 	}
 	d, err := directed(c)
@@ -65,20 +71,44 @@ func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 	case (d.alone || d.sites != "") && isTyped(c, "state"):
 		return nil, usageError("--state has the grid's secret for --join with an address, and this run joins none")
 	case d.sites != "":
+		if err := needsOthers(c); err != nil {
+			return nil, err
+		}
 		return w, w.onSites(c, d.sites)
 	}
-	for _, name := range []string{"pin", "wan", "chaos", "copies", "ft", "verify"} {
+	for _, name := range []string{"pin", "wan", "chaos", "copies", "ft"} {
 		if isTyped(c, name) {
 			return nil, usageError("--%s needs --sites, the grid that it is about%s", name, otherwise(name))
 		}
 	}
 	if d.alone {
-		return w, nil
+		return w, needsGrid(c)
 	}
-	if w.join, err = findInvitation(con, d.join, stateFolder(c.String("state"))); err == nil && d.by != "" {
+	if w.join, err = findInvitation(con, d.join, stateFolder(c.String("state"))); err == nil {
+		err = w.join.ofMember()
+	}
+	if err == nil && d.by != "" {
 		fmt.Fprintf(con.err, "satin: computing on grid %s, as %s says\n", w.join.ticket.Grid, d.by)
 	}
 	return w, err
+}
+
+// needsGrid refuses flags that mean nothing to a run in one process.
+func needsGrid(c *cli.Context) error {
+	if isTyped(c, "verify") {
+		return usageError("--verify needs a grid, whose peers execute jobs for each other: --sites or --join")
+	}
+	return needsOthers(c)
+}
+
+// needsOthers refuses flags that mean nothing to a run that is on its own.
+func needsOthers(c *cli.Context) error {
+	for _, name := range []string{"share", "keep"} {
+		if isTyped(c, name) {
+			return usageError("--%s needs --join: it is for a run on a grid that others use, too", name)
+		}
+	}
+	return nil
 }
 
 // direction is where to compute, as flags and environment say it.
@@ -140,7 +170,7 @@ func (w *wanted) onSites(c *cli.Context, sites string) (err error) {
 // otherwise says where else than with --sites a flag can be given.
 func otherwise(flag string) string {
 	switch flag {
-	case "copies", "ft", "verify":
+	case "copies", "ft":
 		return "; the nodes of another grid have a --" + flag + " of their own"
 	}
 	return ""
@@ -186,12 +216,14 @@ func (w *wanted) open(ctx context.Context, con *console, app satin.App, log *eve
 func (w *wanted) openJoined(ctx context.Context, con *console, log *events) (*place, error) {
 	f := newFeed(con, log)
 	peer, err := satin.Open(ctx, satin.Config{
-		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: plainLog(con.err, ""), ResultMax: w.care.ResultMax,
+		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: plainLog(con.err, ""),
+		ResultMax: w.care.ResultMax, Verify: w.care.Verify, Share: w.care.Share, Keep: w.care.Keep,
 	})
 	if err != nil {
 		return nil, joinError(err, w.join)
 	}
-	return &place{peer: peer, feed: f, close: func() { peer.Close() }}, nil
+	silent := answerHere(w.state, peer)
+	return &place{peer: peer, feed: f, close: func() { silent(); peer.Close() }}, nil
 }
 
 func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*place, error) {

@@ -37,9 +37,9 @@ func TestVerifyOfChoosingJobs(t *testing.T) {
 		}
 	}
 	for _, a := range applications() {
-		_, out, _ := inProcess("help", "run", a.name)
-		if strings.Contains(out, "it does nothing for "+a.name+", ") != a.chooses {
-			t.Errorf("the help of %s says\n%s", a.name, out)
+		_, out, _ := inProcess("help", "run", a.Name)
+		if strings.Contains(out, "it does nothing for "+a.Name+", ") != a.Chooses {
+			t.Errorf("the help of %s says\n%s", a.Name, out)
 		}
 	}
 }

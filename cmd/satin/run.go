@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program"
+	"satingrid/satin/program/wording"
 )
 
 // workersMax bounds --workers: a mistyped number must not start a million of them.
@@ -22,11 +25,11 @@ func runCommand(con *console) *cli.Command {
 	}
 	for _, a := range applications() {
 		run.Subcommands = append(run.Subcommands, &cli.Command{
-			Name:        a.name,
-			Usage:       a.summary,
-			ArgsUsage:   a.input,
-			Description: a.details,
-			Flags:       append(append(runFlags(), gridFlags(a)...), a.flags...),
+			Name:        a.Name,
+			Usage:       a.Summary,
+			ArgsUsage:   a.Input,
+			Description: a.Details,
+			Flags:       append(append(runFlags(), gridFlags(a)...), a.Flags...),
 			Action:      func(c *cli.Context) error { return run1(con, a, c) },
 		})
 	}
@@ -48,13 +51,13 @@ func runFlags() []cli.Flag {
 const whyNotVerified = "whose jobs read the best solution so far: two results of one may differ and both be right"
 
 // run1 runs one application once.
-func run1(con *console, a *application, c *cli.Context) error {
+func run1(con *console, a *program.Application, c *cli.Context) error {
 	workers, timeout := c.Int("workers"), c.Duration("timeout")
 	switch {
 	case c.NArg() > 1:
-		return usageError("run %s takes one input, but there are %d: %q is too many", a.name, c.NArg(), c.Args().Get(1))
+		return usageError("run %s takes one input, but there are %d: %q is too many", a.Name, c.NArg(), c.Args().Get(1))
 	case c.NArg() == 1 && c.Args().First() == "":
-		return usageError("run %s: the input is an empty word; leave it away for the embedded example", a.name)
+		return usageError("run %s: the input is an empty word; leave it away for the embedded example", a.Name)
 	case c.IsSet("workers") && (workers < 1 || workers > workersMax):
 		return usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
 	case c.Duration("grace") <= 0:
@@ -62,9 +65,9 @@ func run1(con *console, a *application, c *cli.Context) error {
 	case c.IsSet("timeout") && timeout <= 0:
 		return usageError("--timeout is %v: more than 0s is expected", timeout)
 	}
-	var p *prepared
+	var p *program.Prepared
 	var err error
-	whileSlow(func() { p, err = a.prepare(c, c.Args().First()) }, func() {
+	whileSlow(func() { p, err = a.Prepare(c, c.Args().First()) }, func() {
 		what := "reading " + c.Args().First()
 		if c.NArg() == 0 {
 			what = "preparing the embedded example"
@@ -78,8 +81,8 @@ func run1(con *console, a *application, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if where.sites != nil && where.care.Verify > 0 && a.chooses {
-		fmt.Fprintf(con.err, "satin: --verify does nothing for %s, %s\n", a.name, whyNotVerified)
+	if where.care.Verify > 0 && a.Chooses {
+		fmt.Fprintf(con.err, "satin: --verify does nothing for %s, %s\n", a.Name, whyNotVerified)
 	}
 	log, err := openEvents(con, c.String("events"))
 	if err != nil {
@@ -90,14 +93,14 @@ func run1(con *console, a *application, c *cli.Context) error {
 }
 
 // run opens the place and runs what is prepared there.
-func (w *wanted) run(con *console, a *application, p *prepared, log *events, asJSON bool, timeout time.Duration) error {
+func (w *wanted) run(con *console, a *program.Application, p *program.Prepared, log *events, asJSON bool, timeout time.Duration) error {
 	stop := catchInterrupts(con)
 	defer stop.release()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var at *place
 	err := stop.unless(beforeStart, func(ctx context.Context) (err error) {
-		whileSlow(func() { at, err = w.open(ctx, con, a.app, log) }, func() { fmt.Fprintf(con.err, "satin: %s\n", w.opening()) })
+		whileSlow(func() { at, err = w.open(ctx, con, a.App, log) }, func() { fmt.Fprintf(con.err, "satin: %s\n", w.opening()) })
 		return err
 	})
 	if err != nil {
@@ -105,7 +108,7 @@ func (w *wanted) run(con *console, a *application, p *prepared, log *events, asJ
 	}
 	defer at.close()
 	start := time.Now()
-	r, err := p.start(ctx, at.peer)
+	r, err := p.Start(ctx, at.peer)
 	if err != nil {
 		return err
 	}
@@ -115,11 +118,14 @@ func (w *wanted) run(con *console, a *application, p *prepared, log *events, asJ
 		cancel:   cancel,
 		start:    start,
 		stop:     stop.first,
-		meter:    newMeter(con, a.name, p.input, start),
+		meter:    newMeter(con, a.Name, p.Input, start),
 		log:      log,
 		feed:     at.feed,
 		timeout:  timeout,
 		patience: stopMax,
+	}
+	if w.join != nil {
+		watching.peers = func() int { return len(at.peer.Members()) }
 	}
 	out := watching.follow()
 	out.fired, out.missed = t.end()
@@ -129,7 +135,7 @@ func (w *wanted) run(con *console, a *application, p *prepared, log *events, asJ
 	if out.err == nil && len(out.missed) > 0 {
 		out.err = &exitError{exitFailed, "--chaos: the run ended before these could happen: " + strings.Join(out.missed, "; ")}
 	}
-	return show(con, a.name, p.input, asJSON, r.Stats(), out)
+	return show(con, a.Name, p.Input, asJSON, r.Stats(), out)
 }
 
 // opening says what a place that takes long is waiting for.
@@ -141,7 +147,7 @@ func (w *wanted) opening() string {
 	for _, s := range w.sites {
 		peers += s.Peers
 	}
-	return fmt.Sprintf("starting %s at %s", count(peers, "peer"), count(len(w.sites), "site"))
+	return fmt.Sprintf("starting %s at %s", wording.Count(peers, "peer"), wording.Count(len(w.sites), "site"))
 }
 
 // whileSlow does something, and says so as soon as it takes long enough to be wondered at.
@@ -165,12 +171,4 @@ func whileSlow(do, say func()) {
 	do()
 	close(done)
 	<-ended
-}
-
-// count is a number of things: 1 peer, 2 peers.
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -9,6 +9,7 @@ import (
 
 	"satingrid/cmd/satin/control"
 	"satingrid/satin"
+	"satingrid/satin/program/wording"
 )
 
 // watchEvery is how often --watch asks again.
@@ -137,10 +138,12 @@ type memberRow struct {
 	State   string   `json:"state"`
 	Workers int      `json:"workers"`
 	Addrs   []string `json:"addrs"`
+	Build   string   `json:"build,omitempty"` // what version says of that peer's: the grid lets in no other
 }
 
-// runRow is a run as this node sees it. Progress is known where the root executes.
+// runRow is a run as this node sees it. Progress is null until it can be told.
 type runRow struct {
+	ID       string   `json:"id"`
 	Key      string   `json:"key"`
 	Task     string   `json:"task"`
 	Progress *float64 `json:"progress"`
@@ -151,7 +154,7 @@ type runRow struct {
 func memberRows(s control.Status) []memberRow {
 	rows := []memberRow{}
 	for _, m := range s.Members {
-		rows = append(rows, memberRow{m.Name, m.ID, m.Site, m.State, m.Workers, append([]string{}, m.Addrs...)})
+		rows = append(rows, memberRow{m.Name, m.ID, m.Site, m.State, m.Workers, append([]string{}, m.Addrs...), s.Build})
 	}
 	return rows
 }
@@ -159,19 +162,15 @@ func memberRows(s control.Status) []memberRow {
 func runRows(s control.Status) []runRow {
 	rows := []runRow{}
 	for _, r := range s.Runs {
-		row := runRow{Key: r.Key.String(), Task: r.Task, Jobs: r.Jobs, Busy: round(r.Busy)}
-		if r.Here {
-			row.Progress = &r.Progress
-		}
-		rows = append(rows, row)
+		rows = append(rows, runRow{ID: r.ID.String(), Key: r.Key.String(), Task: r.Task, Jobs: r.Jobs, Busy: round(r.Busy)})
 	}
 	return rows
 }
 
 func printPeers(p *printer, s control.Status) {
-	p.line("%-20s %-12s %-10s %7s  %s", "PEER", "SITE", "STATE", "WORKERS", "ID")
+	p.line("%-20s %-12s %-10s %7s  %-12s  %s", "PEER", "SITE", "STATE", "WORKERS", "BUILD", "ID")
 	for _, m := range s.Members {
-		p.line("%-20s %-12s %-10s %7d  %s", m.Name, m.Site, m.State, m.Workers, m.ID)
+		p.line("%-20s %-12s %-10s %7d  %-12.12s  %s", m.Name, m.Site, m.State, m.Workers, s.Build, m.ID)
 	}
 }
 
@@ -182,15 +181,15 @@ func printStatus(p *printer, s control.Status) {
 		workers += m.Workers
 	}
 	p.line("%s of grid %s, up for %s, process %d", s.Name, s.Grid, brief(s.Uptime), s.PID)
-	p.line("the grid has %s at %s with %s", count(len(s.Members), "peer"), count(len(sites), "site"), count(workers, "worker"))
+	p.line("the grid has %s at %s with %s", wording.Count(len(s.Members), "peer"), wording.Count(len(sites), "site"), wording.Count(workers, "worker"))
 	if len(s.Runs) == 0 {
 		p.line("nothing is computed")
 	}
 	for _, r := range s.Runs {
 		where := "the root is elsewhere"
 		if r.Here {
-			where = fmt.Sprintf("the root is here, %.0f %% done", 100*r.Progress)
+			where = "the root is here"
 		}
-		p.line("run %s, %s: %s; %d jobs and %s of work here", r.Key.Short(), r.Task, where, r.Jobs, brief(r.Busy))
+		p.line("run %s, %s: %s; %d jobs and %s of work here", r.ID.Short(), r.Task, where, r.Jobs, brief(r.Busy))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"satingrid/cmd/satin/chaos"
 	"satingrid/cmd/satin/local"
+	"satingrid/satin/program"
 )
 
 // troubleEvery is how often a script is looked at.
@@ -24,7 +25,7 @@ type trouble struct {
 type ground struct {
 	*local.Grid
 	feed *feed
-	run  running
+	run  program.Running
 }
 
 // Master is the latest that was heard of: at once by an event, or at the latest by the masters' own reports.
@@ -47,7 +48,7 @@ func (g ground) Join(site string, workers int) (string, error) {
 }
 
 // begin plays the script from now on. Without one it only says when no peer is left.
-func (w *wanted) begin(p *place, r running, start time.Time, log *events) *trouble {
+func (w *wanted) begin(p *place, r program.Running, start time.Time, log *events) *trouble {
 	if p.grid == nil {
 		return nil
 	}

@@ -1,16 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/urfave/cli/v2"
+
+	satinbuild "satingrid/satin/build"
 )
 
 // build says what this binary was made from. Revision is empty where the build does not know it.
 type build struct {
 	Schema   int    `json:"schema"`
+	Build    string `json:"build"` // the digest that peers compare; "" where this program has none
+	Of       string `json:"of"`    // what the build is told by
 	Version  string `json:"version"`
 	Revision string `json:"revision"`
 	Modified bool   `json:"modified"` // the source differed from the revision
@@ -21,6 +26,11 @@ type build struct {
 
 func thisBuild() build {
 	b := build{Schema: schema, Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	if identity, err := satinbuild.This(); err == nil {
+		b.Build, b.Of = identity.Digest, identity.Name
+	} else {
+		b.Of = err.Error()
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
@@ -47,7 +57,7 @@ func (b build) String() string {
 	if b.Modified {
 		s += " with changes"
 	}
-	return fmt.Sprintf("%s, %s, %s/%s", s, b.Go, b.OS, b.Arch)
+	return fmt.Sprintf("%s, %s, %s/%s\nbuild %s, %s", s, b.Go, b.OS, b.Arch, cmp.Or(b.Build, "unknown"), b.Of)
 }
 
 func versionCommand(con *console) *cli.Command {

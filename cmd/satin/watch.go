@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"satingrid/cmd/satin/local"
+	"satingrid/satin/program"
+	"satingrid/satin/program/wording"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 
 // watch follows a run to its end, or stops it.
 type watch struct {
-	run      running
+	run      program.Running
 	cancel   context.CancelFunc
 	start    time.Time
 	stop     <-chan os.Signal
@@ -29,11 +31,13 @@ type watch struct {
 	timeout  time.Duration // 0: none
 	patience time.Duration // for a run that was told to stop
 	mute     bool          // its answers so far say nothing of themselves
+	peers    func() int    // how many peers of somebody's grid are reached; nil where the run has its own
+	deserted bool          // none
 }
 
 // outcome is how a run ended.
 type outcome struct {
-	answer   answer // nil: there is none
+	answer   program.Answer // nil: there is none
 	complete bool
 	seconds  float64
 	err      error // why there is no complete answer
@@ -76,11 +80,11 @@ func (w *watch) follow() outcome {
 
 // look shows how far the run is.
 func (w *watch) look() {
-	p := w.run.Progress()
+	w.lookForPeers()
 	w.meter.say(w.feed.take())
-	w.meter.show(p)
-	w.log.progress(p)
-	if f, ok := w.run.(follower); ok {
+	w.meter.show()
+	w.log.progress(w.jobs())
+	if f, ok := w.run.(program.Follower); ok {
 		f.Follow()
 	}
 	if w.log.wanted() {
@@ -90,25 +94,60 @@ func (w *watch) look() {
 	}
 }
 
+// lookForPeers says when no peer of a grid is reached any more, and when one is again: the run waits, and its figures stand still.
+func (w *watch) lookForPeers() {
+	if w.peers == nil {
+		return
+	}
+	n := w.peers()
+	if deserted := n == 0; deserted != w.deserted {
+		if w.deserted = deserted; deserted {
+			w.meter.say([]string{"no peer of the grid is reached; the run waits for one, and goes on with what is kept"})
+		} else {
+			w.meter.say([]string{wording.Count(n, "peer") + " of the grid " + is(n) + " reached again"})
+		}
+	}
+}
+
+// is is the verb that goes with a number of things.
+func is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
 // brief is what the best answer so far says of itself, and how many jobs were done for it.
 func (w *watch) brief() string {
+	if w.deserted {
+		return "; no peer of the grid is reached"
+	}
+	told := ""
+	if jobs := w.jobs(); jobs > 0 {
+		told = "; " + wording.Count(int(jobs), "job")
+	}
 	if w.mute {
-		return ""
+		return told
 	}
 	best, ok := w.run.Partial()
 	if !ok {
-		return ""
+		return told
 	}
-	b, ok := best.(briefer)
+	b, ok := best.(program.Briefer)
 	if !ok {
 		w.mute = true // not to be asked again: an answer may be large
-		return ""
+		return told
 	}
+	return "; " + b.Brief() + told
+}
+
+// jobs is how many were executed, as far as it was told here.
+func (w *watch) jobs() int64 {
 	jobs := int64(0)
 	for _, p := range w.run.Stats().Peers {
 		jobs += p.Jobs
 	}
-	return fmt.Sprintf("; %s; %d jobs", b.Brief(), jobs)
+	return jobs
 }
 
 func (w *watch) answered() outcome {
@@ -124,7 +163,6 @@ func (w *watch) answered() outcome {
 
 // stopped ends the run early, and takes what it has. The exit code depends on whether that is something.
 func (w *watch) stopped(some, none int, why string) outcome {
-	progress := w.run.Progress()
 	w.cancel()
 	timer := time.NewTimer(w.patience)
 	defer timer.Stop()
@@ -140,9 +178,12 @@ func (w *watch) stopped(some, none int, why string) outcome {
 	code, has := none, "no answer yet"
 	if ok {
 		code, has = some, "this is the best so far"
+		if x, ok := a.(program.Measured); ok {
+			has += ": " + x.Extent()
+		}
 		w.log.answered(out)
 	}
-	out.err = &exitError{code, fmt.Sprintf("%s after %s at %.0f %%; %s", why, brief(w.elapsed()), 100*progress, has)}
+	out.err = &exitError{code, fmt.Sprintf("%s after %s; %s", why, brief(w.elapsed()), has)}
 	return out
 }
 

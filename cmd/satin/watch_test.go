@@ -5,30 +5,47 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/program"
 )
 
 // fake is a run in the hands of a test.
 type fake struct {
 	done    chan struct{}
-	answer  answer
+	answer  program.Answer
 	err     error
-	partial answer
+	partial program.Answer
+	jobs    int64 // that it has executed
 }
 
-func (f *fake) Done() <-chan struct{}    { return f.done }
-func (f *fake) Progress() float64        { return 0.42 }
-func (f *fake) Stats() satin.Stats       { return satin.Stats{} }
-func (f *fake) Answer() (answer, error)  { return f.answer, f.err }
-func (f *fake) Partial() (answer, bool)  { return f.partial, f.partial != nil }
-func (f *fake) watch() (*watch, *recipe) { return newWatch(f) }
+func (f *fake) Done() <-chan struct{}           { return f.done }
+func (f *fake) Progress() float64               { return 0.42 }
+func (f *fake) Answer() (program.Answer, error) { return f.answer, f.err }
+func (f *fake) Partial() (program.Answer, bool) { return f.partial, f.partial != nil }
+func (f *fake) watch() (*watch, *recipe)        { return newWatch(f) }
+func (f *fake) Stats() satin.Stats {
+	return satin.Stats{Peers: []satin.PeerStats{{Jobs: f.jobs / 2}, {Jobs: f.jobs - f.jobs/2}}}
+}
+
+// valued is an answer that says nothing of itself.
+type valued struct {
+	Value int64 `json:"value"`
+}
+
+func (v valued) JSON() any { return v }
+func (v valued) Text(w io.Writer) error {
+	_, err := fmt.Fprintln(w, v.Value)
+	return err
+}
 
 // recipe is what a test does to a watch.
 type recipe struct {
@@ -60,7 +77,7 @@ func ends(w *watch, asJSON bool) (code int, out string, o outcome) {
 }
 
 func TestAnswered(t *testing.T) {
-	f := &fake{done: make(chan struct{}), answer: fibAnswer{8}}
+	f := &fake{done: make(chan struct{}), answer: valued{8}}
 	close(f.done)
 	w, _ := f.watch()
 	if code, out, o := ends(w, false); code != 0 || out != "8\n" || !o.complete {
@@ -91,7 +108,7 @@ func TestFailed(t *testing.T) {
 		Error    string
 		Losses   []lossRow
 	}
-	if err := json.Unmarshal(printed.Bytes(), &d); err != nil || d.Complete || d.Answer != nil || len(d.Losses) != 3 || !strings.Contains(printed.String(), `"answer":null,"complete":false,"error":"a result`) {
+	if err := json.Unmarshal(printed.Bytes(), &d); err != nil || d.Complete || d.Answer != nil || len(d.Losses) != len(s.Losses) || !strings.Contains(printed.String(), `"answer":null,"complete":false,"error":"a result`) {
 		t.Errorf("%v: %s", err, &printed)
 	}
 	if last := "satin: " + d.Error + "\n"; d.Error != "a result is 9 bytes: 8 may travel (--result-max)" || !strings.HasSuffix(said.String(), last) {
@@ -100,17 +117,21 @@ func TestFailed(t *testing.T) {
 }
 
 // brieved is an answer that says how good it is.
-type brieved struct{ fibAnswer }
+type brieved struct{ valued }
 
 func (brieved) Brief() string { return "best 8, bound 9, gap 12 %" }
 
-// TestBrief: progress is told with the best so far, where answers say something of themselves.
+// TestBrief: the best so far is told with the jobs, where answers say something of themselves.
 func TestBrief(t *testing.T) {
 	for _, c := range []struct {
-		partial answer
+		partial program.Answer
+		jobs    int64
 		want    string
-	}{{nil, ""}, {fibAnswer{8}, ""}, {brieved{}, "; best 8, bound 9, gap 12 %; 0 jobs"}} {
-		w, _ := (&fake{partial: c.partial}).watch()
+	}{
+		{nil, 0, ""}, {valued{8}, 0, ""}, {brieved{}, 0, "; best 8, bound 9, gap 12 %"},
+		{nil, 1, "; 1 job"}, {valued{8}, 30, "; 30 jobs"}, {brieved{}, 30, "; best 8, bound 9, gap 12 %; 30 jobs"},
+	} {
+		w, _ := (&fake{partial: c.partial, jobs: c.jobs}).watch()
 		for range 2 {
 			if got := w.brief(); got != c.want {
 				t.Errorf("%v so far: %q, wanted %q", c.partial, got, c.want)
@@ -124,14 +145,14 @@ func TestStopped(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		signal  os.Signal
-		partial answer
+		partial program.Answer
 		code    int
 		out     string
 	}{
-		{"interrupt with a best", os.Interrupt, fibAnswer{5}, 130, "5\n"},
+		{"interrupt with a best", os.Interrupt, valued{5}, 130, "5\n"},
 		{"interrupt without", os.Interrupt, nil, 130, ""},
-		{"terminate with a best", syscall.SIGTERM, fibAnswer{5}, 143, "5\n"},
-		{"timeout with a best", nil, fibAnswer{5}, exitPartial, "5\n"},
+		{"terminate with a best", syscall.SIGTERM, valued{5}, 143, "5\n"},
+		{"timeout with a best", nil, valued{5}, exitPartial, "5\n"},
 		{"timeout without", nil, nil, exitTimeout, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -146,7 +167,7 @@ func TestStopped(t *testing.T) {
 			if code != c.code || out != c.out || o.complete || !r.cancelled {
 				t.Errorf("exit %d, %q, %+v, cancelled %v", code, out, o, r.cancelled)
 			}
-			if !strings.Contains(o.err.Error(), "at 42 %") {
+			if !strings.Contains(o.err.Error(), " after ") || strings.Contains(o.err.Error(), "%") {
 				t.Errorf("it says %q", o.err)
 			}
 		})
@@ -155,7 +176,7 @@ func TestStopped(t *testing.T) {
 
 // TestPartialDocument has the best so far as the answer of an incomplete run.
 func TestPartialDocument(t *testing.T) {
-	f := &fake{done: make(chan struct{}), partial: fibAnswer{5}}
+	f := &fake{done: make(chan struct{}), partial: valued{5}}
 	w, r := f.watch()
 	r.stop <- os.Interrupt
 	if _, out, _ := ends(w, true); !strings.Contains(out, `"answer":{"value":5},"complete":false`) {
@@ -170,11 +191,11 @@ func TestBestEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, _ := (&fake{partial: fibAnswer{5}}).watch()
+	w, _ := (&fake{partial: valued{5}}).watch()
 	w.log = log
 	w.look()
 	w.look()
-	w.run.(*fake).partial = fibAnswer{6}
+	w.run.(*fake).partial = valued{6}
 	w.look()
 	log.close()
 	text, err := os.ReadFile(name)
@@ -184,13 +205,47 @@ func TestBestEvents(t *testing.T) {
 	if n := strings.Count(string(text), `"event":"best"`); n != 2 || !strings.Contains(string(text), `"best":{"value":6}`) {
 		t.Errorf("%d bests in %s", n, text)
 	}
-	if n := strings.Count(string(text), `"progress":0.42`); n != 1 {
-		t.Errorf("%d times the same progress in %s", n, text)
+}
+
+// TestProgressEvents: an event says how many jobs were executed, when these have grown by a hundredth, and no share of
+// the whole, whatever the run guesses.
+func TestProgressEvents(t *testing.T) {
+	name := t.TempDir() + "/events"
+	log, err := openEvents(&console{}, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fake{}
+	w, _ := f.watch()
+	w.log = log
+	for _, f.jobs = range []int64{0, 0, 1, 1, 2, 1000, 1010, 1011, 1000, 5000} {
+		w.look()
+	}
+	log.close()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var told []float64
+	for lines := json.NewDecoder(file); lines.More(); {
+		var e map[string]any
+		if err := lines.Decode(&e); err != nil {
+			t.Fatal(err)
+		}
+		if n, ok := e["jobs"].(float64); ok && len(e) == 3 && e["event"] == "progress" {
+			told = append(told, n)
+			continue
+		}
+		t.Errorf("an event is %v", e)
+	}
+	if want := []float64{1, 2, 1000, 1011, 5000}; !slices.Equal(told, want) {
+		t.Errorf("%v are told of, wanted %v", told, want)
 	}
 }
 
 // kept is an answer whose file cannot be written.
-type kept struct{ fibAnswer }
+type kept struct{ valued }
 
 func (kept) Keep() error { return errors.New("disk full") }
 

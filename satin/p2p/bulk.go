@@ -72,9 +72,10 @@ func bulkDeadline(n uint64) time.Time {
 }
 
 // SendBulk sends a large value on a stream of its own. At most bulksPerPeer
-// run to one peer at a time; others wait their turn here.
+// run to one peer at a time; others wait their turn here. How long a body may
+// be the receiver says, before it is sent.
 func (h *Host) SendBulk(ctx context.Context, id string, header, body []byte) error {
-	if len(header) > HeaderMax || int64(len(body)) > h.cfg.BulkMax {
+	if len(header) > HeaderMax {
 		return ErrTooBig
 	}
 	s := h.session(id)
@@ -165,7 +166,7 @@ func (h *Host) receiveBulk(stream network.Stream) error {
 	switch {
 	case s == nil:
 		status = bulkNotUp
-	case a.length > uint64(h.cfg.BulkMax):
+	case a.length > uint64(h.cfg.BulkMaxFrom(s.id)):
 		status = bulkTooBig
 	case s.taken.Add(1) > bulksPerPeer:
 		s.taken.Add(-1)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -40,10 +41,19 @@ func TestBulkArrivesWhole(t *testing.T) {
 
 func TestBulkCaps(t *testing.T) {
 	a := start(t)
-	b := start(t, func(c *Config) { c.BulkMax = 1000 })
+	var more atomic.Int64
+	b := start(t, func(c *Config) {
+		c.BulkMax = 1000
+		c.BulkFrom = func(id string) int64 {
+			if id != a.ID() {
+				return 1 << 40
+			}
+			return more.Load()
+		}
+	})
 	join(t, a, b)
-	if err := b.SendBulk(soon(t), a.ID(), nil, make([]byte, 1001)); err != ErrTooBig {
-		t.Errorf("over the sender's cap: %v", err)
+	if err := b.SendBulk(soon(t), a.ID(), nil, make([]byte, 1001)); err != nil {
+		t.Errorf("over the sender's cap, and not the receiver's: %v", err)
 	}
 	if err := a.SendBulk(soon(t), b.ID(), nil, make([]byte, 1001)); !errors.Is(err, ErrTooBig) {
 		t.Errorf("over the receiver's cap: %v", err)
@@ -56,6 +66,13 @@ func TestBulkCaps(t *testing.T) {
 	}
 	if err := a.SendBulk(soon(t), "nobody", nil, nil); err != ErrNotUp {
 		t.Errorf("to nobody: %v", err)
+	}
+	more.Store(5000)
+	if err := a.SendBulk(soon(t), b.ID(), nil, make([]byte, 5000)); err != nil {
+		t.Errorf("as much as is taken from this peer now: %v", err)
+	}
+	if err := a.SendBulk(soon(t), b.ID(), nil, make([]byte, 5001)); !errors.Is(err, ErrTooBig) {
+		t.Errorf("over that: %v", err)
 	}
 	if a.saw.count("down")+b.saw.count("down") != 0 {
 		t.Error("a refused transfer ended the session")

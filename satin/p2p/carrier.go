@@ -104,6 +104,9 @@ const (
 	Restarted
 	// Faulty: the other end broke the protocol, such as a frame too long.
 	Faulty
+	// Twin: the other end met another process with this host's identity, and
+	// both live. Where this host has said so itself it is Restarted.
+	Twin
 )
 
 // String is the word for h.
@@ -119,6 +122,8 @@ func (h How) String() string {
 		return "barred"
 	case Restarted:
 		return "restarted"
+	case Twin:
+		return "twin"
 	case Faulty:
 		return "faulty"
 	}

@@ -3,6 +3,7 @@ package p2p
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -47,6 +48,14 @@ func TestChurn(t *testing.T) {
 		})
 	}
 	busy.Wait()
+	broken, closed := 0, 0
+	for _, h := range all {
+		broken += h.saw.ended(Reset)
+		closed += h.saw.ended(Closed)
+	}
+	if broken == 0 || closed == 0 {
+		t.Errorf("%d sessions were broken and %d hung up: there was no churn", broken, closed)
+	}
 	for i, a := range all {
 		for _, b := range all[:i] {
 			greetEachOther(t, a, b)
@@ -55,6 +64,18 @@ func TestChurn(t *testing.T) {
 	for _, h := range all {
 		h.Close()
 	}
+}
+
+// ended is how many sessions ended in one way.
+func (w *witness) ended(how How) (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, l := range w.log {
+		if strings.HasPrefix(l, "down ") && strings.HasSuffix(l, " "+how.String()) {
+			n++
+		}
+	}
+	return n
 }
 
 // greetEachOther dials until a frame has gone each way: the last of the churn

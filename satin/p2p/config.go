@@ -18,16 +18,22 @@ type Config struct {
 	Listen []string
 	// Mute makes a host that does not listen.
 	Mute bool
+	// Leaf makes a host that hears gossip and passes none on. Between two parts
+	// that cannot reach each other it is no bridge: across one come the words of
+	// those whom nobody can answer.
+	Leaf bool
 
 	// Grid is the grid's name and Secret its secret, of 32 bytes; both come
 	// from the ticket. Wire is the version of what travels in frames.
 	Grid   string
 	Secret []byte
 	Wire   uint16
-	// Hello is shown to every peer that proves the secret, at most HelloMax;
+	// Hello makes what is shown to every peer that proves the secret, at most
+	// HelloMax, always the same. It is called at each door and not before, so
+	// that what takes a while to make delays nobody's start; nil shows nothing.
 	// Accept says whether a peer's hello fits this one, and its error is told
-	// to the peer. nil accepts all. It may be called from several goroutines.
-	Hello  []byte
+	// to the peer. nil accepts all. Several goroutines may call either.
+	Hello  func() []byte
 	Accept func(id string, hello []byte) error
 	// Allow, when not nil, are the only peer ids that are let in.
 	Allow []string
@@ -36,8 +42,11 @@ type Config struct {
 
 	// PeersMax is how many peers the limits are made for, default 256.
 	PeersMax int
-	// BulkMax is the cap of a bulk body, default BulkMax.
-	BulkMax int64
+	// BulkMax is the cap of a bulk body that comes in, default BulkMax. More
+	// is taken from whom BulkFrom, if it is not nil, says so now. Several
+	// goroutines may call that.
+	BulkMax  int64
+	BulkFrom func(id string) int64
 	// Relay says whether this host relays for others and may be relayed;
 	// the default is RelayAuto.
 	Relay Relaying
@@ -51,6 +60,14 @@ type Config struct {
 	Log *slog.Logger
 
 	slotTime time.Duration // default slotTime; tests have no time
+}
+
+// BulkMaxFrom is how long a bulk body may be that comes from a peer.
+func (c *Config) BulkMaxFrom(id string) int64 {
+	if c.BulkFrom == nil {
+		return c.BulkMax
+	}
+	return max(c.BulkMax, c.BulkFrom(id))
 }
 
 // Port is where a host listens when it is told nothing and the port is free.
@@ -69,6 +86,9 @@ func (c Config) filled() (Config, error) {
 	if c.slotTime == 0 {
 		c.slotTime = slotTime
 	}
+	if c.Hello == nil {
+		c.Hello = func() []byte { return nil }
+	}
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
@@ -79,8 +99,6 @@ func (c Config) filled() (Config, error) {
 		return c, fmt.Errorf("p2p: the grid secret has %d bytes, not %d: make a new one with `satin key new`", len(c.Secret), SecretSize)
 	case c.Grid == "" || len(c.Grid) > GridMax:
 		return c, fmt.Errorf("p2p: a grid's name has 1 to %d bytes, this one has %d", GridMax, len(c.Grid))
-	case len(c.Hello) > HelloMax:
-		return c, fmt.Errorf("p2p: the hello has %d bytes, the cap is %d: %w", len(c.Hello), HelloMax, ErrTooBig)
 	case c.Relay < RelayAuto || c.Relay > RelayOff:
 		return c, fmt.Errorf("p2p: Relay is %d: RelayAuto, RelayOn or RelayOff is expected", c.Relay)
 	case c.PeersMax < 2 || c.BulkMax < 0:

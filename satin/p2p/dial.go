@@ -70,10 +70,10 @@ func (h *Host) connectSomehow(ctx context.Context, info peer.AddrInfo) error {
 			cancel()
 			return err
 		}
-		late := h.awaitUp(head, info.ID, before)
+		up, late := h.awaitUp(head, info.ID, before)
 		cancel()
 		switch {
-		case h.up(info.ID):
+		case up:
 			return nil
 		case late != nil:
 			return late
@@ -90,38 +90,42 @@ func (h *Host) connectUnlessUp(ctx context.Context, info peer.AddrInfo, before *
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var watch sync.WaitGroup
+	var up bool
 	var refused *Refusal
 	watch.Go(func() {
-		refused = h.awaitUp(ctx, info.ID, before)
+		up, refused = h.awaitUp(ctx, info.ID, before)
 		cancel()
 	})
 	_, err := h.connect(ctx, info)
 	cancel()
 	watch.Wait()
-	if err != nil && refused != nil {
+	switch {
+	case up:
+		return nil
+	case err != nil && refused != nil:
 		return refused
 	}
 	return err
 }
 
 // awaitUp waits until the session with a peer is up, or until one of the two
-// refuses the other in some other way than before, which it returns.
-func (h *Host) awaitUp(ctx context.Context, id peer.ID, before *Refusal) *Refusal {
+// refuses the other in some other way than before, or until ctx is over.
+func (h *Host) awaitUp(ctx context.Context, id peer.ID, before *Refusal) (up bool, _ *Refusal) {
 	for {
 		h.mu.Lock()
 		p := h.pair(id)
 		up, refused, changed := p.session != nil && p.told, p.refusal, p.changed
 		h.mu.Unlock()
 		if up {
-			return nil
+			return true, nil
 		}
 		if refused != before {
-			return refused
+			return false, refused
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return nil
+			return false, nil
 		}
 	}
 }
@@ -151,12 +155,14 @@ const (
 	redialGap = 20 * time.Millisecond
 )
 
+// libp2p would not dial again for 5 s after a failure. When to dial is the
+// caller's decision. (To clear what a swarm notes is not enough: it notes some
+// time after a refusal was heard.)
+func init() { swarm.BackoffBase, swarm.BackoffCoef = 0, 0 }
+
 func (h *Host) connect(ctx context.Context, info peer.AddrInfo) (network.Conn, error) {
 	defer h.aim(info)()
 	for try := 0; ; try++ {
-		// libp2p would not dial again for 5 s after a failure; when to dial is
-		// the caller's decision.
-		h.swarm.Backoff().Clear(info.ID)
 		conn, err := h.swarm.DialPeer(ctx, info.ID)
 		if err == nil {
 			return conn, nil
@@ -275,6 +281,9 @@ func parseAddrs(addrs []string) (peer.AddrInfo, error) {
 	}
 	for _, s := range addrs {
 		a, err := ma.NewMultiaddr(s)
+		if err != nil && len(addrs) > 1 {
+			continue // others know better ones
+		}
 		if err != nil {
 			return info, fmt.Errorf("p2p: %q is not a multiaddress such as /ip4/192.0.2.1/tcp/%d/p2p/12D3…: %w", s, Port, err)
 		}
@@ -310,6 +319,7 @@ func dialError(id string, err error) error {
 	}
 	gone, other := 0, all.Skipped
 	var words []string
+	var met []Met
 	for _, e := range all.DialErrors {
 		var another sec.ErrPeerIDMismatch
 		switch {
@@ -318,15 +328,22 @@ func dialError(id string, err error) error {
 			// that address of the peer's is this host's own.
 		case isCircuit(e.Address):
 			other++ // it may be the relay that is gone
-		case errors.Is(e.Cause, errRefused), errors.As(e.Cause, &another):
-			gone++ // no process listens there, or it is somebody else's
+		case errors.As(e.Cause, &another):
+			gone++ // it is somebody else's
+			met = append(met, Met{another.Actual.String(), e.Address.String() + "/p2p/" + another.Actual.String()})
+		case errors.Is(e.Cause, errRefused):
+			gone++ // no process listens there
 		case !errors.Is(e.Cause, swarm.ErrNoTransport):
 			other++
 		}
 		words = append(words, fmt.Sprintf("%s: %v", e.Address, e.Cause))
 	}
+	err = fmt.Errorf("p2p: cannot reach peer %s: %s", id, strings.Join(words, "; "))
 	if gone > 0 && other == 0 {
-		return fmt.Errorf("%w: peer %s", ErrNobody, id)
+		err = fmt.Errorf("%w: peer %s", ErrNobody, id)
 	}
-	return fmt.Errorf("p2p: cannot reach peer %s: %s", id, strings.Join(words, "; "))
+	if len(met) > 0 {
+		err = &AnotherError{met, err}
+	}
+	return err
 }

@@ -32,9 +32,10 @@ type door struct {
 	grid   string
 	wire   uint16
 	secret []byte
-	hello  []byte
+	hello  func() []byte
 	accept func(id string, hello []byte) error
 	gate   *gate
+	porch  *porch
 	told   func(*Refusal)          // for every refusal made here
 	met    func(peer.ID, *Refusal) // for every refusal that a dial from here met
 
@@ -50,7 +51,7 @@ func newDoor(c Config, key crypto.PrivKey, id peer.ID, muxers []upgrader.StreamM
 		return nil, fmt.Errorf("p2p: tls: %w", err)
 	}
 	return &door{inner: inner, id: id, grid: c.Grid, wire: c.Wire, secret: c.Secret,
-		hello: c.Hello, accept: c.Accept, gate: g, told: told, met: met}, nil
+		hello: c.Hello, accept: c.Accept, gate: g, porch: newPorch(), told: told, met: met}, nil
 }
 
 // ID is the name under which libp2p negotiates the door.
@@ -77,6 +78,9 @@ func (d *door) secure(ctx context.Context, insecure net.Conn, p peer.ID, tls sec
 	prove func(net.Conn, peer.ID) error) (sec.SecureConn, error) {
 	ctx, cancel := context.WithTimeout(ctx, proofTime)
 	defer cancel()
+	if n := len(d.hello()); n > HelloMax {
+		return nil, fmt.Errorf("p2p: the hello has %d bytes, the cap is %d: %w", n, HelloMax, ErrTooBig)
+	}
 	conn, err := tls(ctx, insecure, p)
 	if err != nil {
 		return nil, clockError(err)
@@ -101,6 +105,7 @@ func (d *door) secure(ctx context.Context, insecure net.Conn, p peer.ID, tls sec
 		return nil, err
 	}
 	d.proved.Add(1)
+	d.porch.admit(insecure)
 	return conn, nil
 }
 
@@ -222,11 +227,11 @@ func (d *door) listen(conn net.Conn, p peer.ID) error {
 		return d.refuse(conn, p, WhyGarbled, "")
 	}
 	t := transcript{dialler: p.String(), listener: d.id.String(),
-		greetings: [2]greeting{theirs, mine}, hellos: [2][]byte{pr.hello, d.hello}}
+		greetings: [2]greeting{theirs, mine}, hellos: [2][]byte{pr.hello, d.hello()}}
 	if err := d.check(conn, p, t, 0, pr); err != nil {
 		return err
 	}
-	v := verdict{proof: proof{mac: t.mac(d.secret, 1), hello: d.hello}}
+	v := verdict{proof: proof{mac: t.mac(d.secret, 1), hello: d.hello()}}
 	if err := writeDoor(conn, kindVerdict, v.append(nil)); err != nil {
 		return err
 	}
@@ -252,8 +257,8 @@ func (d *door) dial(conn net.Conn, p peer.ID) error {
 		return d.refuse(conn, p, why, "")
 	}
 	t := transcript{dialler: d.id.String(), listener: p.String(),
-		greetings: [2]greeting{mine, theirs}, hellos: [2][]byte{d.hello, nil}}
-	pr := proof{mac: t.mac(d.secret, 0), hello: d.hello}
+		greetings: [2]greeting{mine, theirs}, hellos: [2][]byte{d.hello(), nil}}
+	pr := proof{mac: t.mac(d.secret, 0), hello: d.hello()}
 	if err := writeDoor(conn, kindProof, pr.append(nil)); err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func TestRefusalsReachTheDialler(t *testing.T) {
 			return nil
 		}
 	})
-	barred := start(t, func(c *Config) { c.Hello = []byte("build 1") })
+	barred := start(t, func(c *Config) { c.Hello = says("build 1") })
 	b.Bar(barred.ID())
 	lists := start(t, func(c *Config) { c.Allow = []string{allowed.ID()} })
 	for _, x := range []struct {
@@ -52,7 +52,7 @@ func TestRefusalsReachTheDialler(t *testing.T) {
 		{"wrong secret", b, start(t, func(c *Config) { c.Secret = bytes.Repeat([]byte{8}, SecretSize) }), WhyWrongSecret, "satin key invite"},
 		{"other grid", b, start(t, func(c *Config) { c.Grid = "farm" }), WhyGrid, `"farm"`},
 		{"other wire version", b, start(t, func(c *Config) { c.Wire = 2 }), WhyVersion, "wire version 2"},
-		{"other build", b, start(t, func(c *Config) { c.Hello = []byte("build 2") }), WhyHello, "build 1"},
+		{"other build", b, start(t, func(c *Config) { c.Hello = says("build 2") }), WhyHello, "build 1"},
 		{"barred", b, barred, WhyBarred, ""},
 		{"not on the list", lists, start(t), WhyNotAllowed, ""},
 	} {
@@ -77,7 +77,7 @@ func TestRefusalsReachTheDialler(t *testing.T) {
 }
 
 func TestTheDiallerRefusesToo(t *testing.T) {
-	b := start(t, func(c *Config) { c.Hello = []byte("old") })
+	b := start(t, func(c *Config) { c.Hello = says("old") })
 	a := start(t, func(c *Config) {
 		c.Accept = func(string, []byte) error { return errors.New("too old") }
 	})
@@ -189,7 +189,7 @@ func hostile(t *testing.T, id protocol.ID, skip func(net.Conn) error) *blankhost
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := newTransport(up, nil, nil)
+	tr, err := newTransport(up, nil, newPorch(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,22 +316,6 @@ func attack(t *testing.T, evil *blankhost.BlankHost, victim peerHost) {
 	}
 }
 
-// Strangers who connect and say nothing take places at the door, and leave
-// enough of them.
-func TestIdleStrangersDoNotKeepMembersOut(t *testing.T) {
-	a, b := start(t), start(t)
-	port, _ := ma.StringCast(b.Addrs()[0]).ValueForProtocol(ma.P_TCP)
-	stranger := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
-	for range connsBurst {
-		c, err := stranger.DialContext(t.Context(), "tcp", "127.0.0.1:"+port)
-		if err != nil {
-			t.Skip("no second loopback address, or too few file descriptors: ", err)
-		}
-		defer c.Close()
-	}
-	join(t, a, b)
-}
-
 func TestProofsAreBoundToTheirConnection(t *testing.T) {
 	g := greeting{wire: 1, grid: "lab"}
 	base := transcript{dialler: "A", listener: "B", greetings: [2]greeting{g, g}, hellos: [2][]byte{[]byte("a"), []byte("b")}}
@@ -361,5 +345,15 @@ func TestProofsAreBoundToTheirConnection(t *testing.T) {
 				t.Errorf("side %d: the proof still fits with another %s", side, what)
 			}
 		}
+	}
+}
+
+// says is a Config.Hello.
+func says(words string) func() []byte { return func() []byte { return []byte(words) } }
+
+func TestLongHelloOpensNoDoor(t *testing.T) {
+	a, b := start(t, func(c *Config) { c.Hello = says(strings.Repeat("x", HelloMax+1)) }), start(t)
+	if _, err := a.Dial(soon(t), b.Addrs()...); err == nil || !strings.Contains(err.Error(), "the hello has 4097 bytes") {
+		t.Fatalf("Dial: %v", err)
 	}
 }

@@ -29,6 +29,23 @@ var (
 	ErrBusy = errors.New("p2p: the receiver has too many transfers under way")
 )
 
+// AnotherError is the error of a dial that found other hosts at some of the
+// addresses than the one that it was for: that one has moved, and they may be
+// of the grid.
+type AnotherError struct {
+	Met []Met
+	err error
+}
+
+// Met is a host that was found at an address, which ends in /p2p/ and its id.
+type Met struct{ ID, Addr string }
+
+// Error says what came of the dial.
+func (e *AnotherError) Error() string { return e.err.Error() }
+
+// Unwrap is what the dial came to, such as ErrNobody.
+func (e *AnotherError) Unwrap() error { return e.err }
+
 // Why is the kind of a refusal. The numbers are on the wire and never change.
 type Why uint8
 

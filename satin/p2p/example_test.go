@@ -15,7 +15,7 @@ func Example() {
 		Grid:   "lab",
 		Secret: bytes.Repeat([]byte{1}, p2p.SecretSize), // from the ticket
 		Listen: []string{"/ip4/127.0.0.1/tcp/0"},
-		Hello:  []byte("build 1"),
+		Hello:  func() []byte { return []byte("build 1") },
 	}
 	config.Events.Frame = func(_ string, frame []byte) { got <- string(frame) }
 	ctx := context.Background()

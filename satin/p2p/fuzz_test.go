@@ -131,7 +131,7 @@ func FuzzDoor(f *testing.F) {
 		f.Fatal(err)
 	}
 	g, _ := newGate(own.id, nil, nil)
-	d := &door{id: own.id, grid: "lab", wire: 1, secret: secret, gate: g, told: func(*Refusal) {}}
+	d := &door{id: own.id, grid: "lab", wire: 1, secret: secret, hello: says(""), gate: g, told: func(*Refusal) {}}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, side := range []func(net.Conn, peer.ID) error{d.listen, d.dial} {
 			if side(strangerConn{in: bytes.NewReader(b)}, other.id) == nil {

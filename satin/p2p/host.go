@@ -167,7 +167,7 @@ func (h *Host) newSwarm(bus event.Bus) error {
 	if err != nil {
 		return fmt.Errorf("p2p: upgrader: %w", err)
 	}
-	if h.tcp, err = newTransport(h.upgrader, h.limits, h.cfg.Wan); err == nil {
+	if h.tcp, err = newTransport(h.upgrader, h.limits, h.door.porch, h.cfg.Wan); err == nil {
 		err = h.swarm.AddTransport(h.tcp)
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/libp2p/go-libp2p/core/crypto"
 	"github.com/libp2p/go-libp2p/core/peer"
@@ -32,6 +33,9 @@ func PeerID(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("p2p: state folder: %w", err)
 	}
+	if err := checkFolder(dir); err != nil {
+		return "", err
+	}
 	key, err := loadKey(filepath.Join(dir, "identity.key"))
 	if err != nil {
 		return "", err
@@ -53,6 +57,9 @@ func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
 		warn("the state folder cannot be written; this peer gets a new identity at each start", "error", err)
 		return volatileIdentity()
 	}
+	if err := checkFolder(dir); err != nil {
+		return identity{}, err
+	}
 	path := filepath.Join(dir, "identity.key")
 	key, err := loadKey(path)
 	if errors.Is(err, errNoDisk) {
@@ -68,6 +75,15 @@ func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
 	}
 	id, err := peer.IDFromPrivateKey(key)
 	return identity{key: key, id: id, lock: lock}, err
+}
+
+// checkFolder refuses a folder in which others may write: they could put their key, or their grid, in the place of this host's.
+func checkFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("%w: others may write in the state folder %s: chmod go-w %s, or give another with --state", ErrIdentity, dir, dir)
+	}
+	return nil
 }
 
 func volatileIdentity() (identity, error) {

@@ -95,7 +95,6 @@ func TestConfigIsChecked(t *testing.T) {
 		"a short secret":   func(c *Config) { c.Secret = c.Secret[:31] },
 		"no grid":          func(c *Config) { c.Grid = "" },
 		"a long grid":      func(c *Config) { c.Grid = strings.Repeat("x", GridMax+1) },
-		"a long hello":     func(c *Config) { c.Hello = make([]byte, HelloMax+1) },
 		"a bad allow-list": func(c *Config) { c.Allow = []string{"me"} },
 		"a bad bar":        func(c *Config) { c.Barred = []string{"you"} },
 	} {

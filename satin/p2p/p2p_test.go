@@ -188,8 +188,8 @@ func noLeaks(t *testing.T) {
 
 func TestHelloThenFramesThenGoodbye(t *testing.T) {
 	noLeaks(t)
-	a := start(t, func(c *Config) { c.Hello = []byte("hello from a") })
-	b := start(t, func(c *Config) { c.Hello = []byte("hello from b") })
+	a := start(t, func(c *Config) { c.Hello = says("hello from a") })
+	b := start(t, func(c *Config) { c.Hello = says("hello from b") })
 	join(t, a, b)
 	a.saw.await(t, "up "+b.ID()+" hello from b", 1)
 	b.saw.await(t, "up "+a.ID()+" hello from a", 1)

@@ -28,6 +28,8 @@ type pair struct {
 	dials   int      // of it that are under way
 	start   uint64   // of the other process, from the newest session
 	number  uint64   // of the newest session
+	former  uint64   // start of the process whose place that one took
+	returns int      // how often two of them have taken each other's place
 	since   time.Time
 	veiled  bool          // it is behind a NAT
 	plain   bool          // yet not from here: it was met at its own address
@@ -164,7 +166,7 @@ func exchange(stream network.Stream, own opening) (opening, error) {
 }
 
 func (h *Host) opening(number uint64) opening {
-	return opening{start: h.start, number: number, hello: h.cfg.Hello, addrs: h.Addrs()}
+	return opening{start: h.start, number: number, hello: h.cfg.Hello(), addrs: h.Addrs()}
 }
 
 // opened handles a control stream that the opener opened.
@@ -247,12 +249,15 @@ func (h *Host) run(s *session) {
 		s.end(Closed)
 		return
 	}
+	twins := p.follows(s.theirs.start)
 	p.session, p.start, p.number = s, s.theirs.start, s.number
 	h.byID[s.id] = s
 	h.mu.Unlock()
 	if !h.crew.run(func() { h.live(s, p) }) {
 		s.end(Closed)
 		close(s.gone)
+	} else if twins {
+		h.tellTwin(s)
 	}
 }
 

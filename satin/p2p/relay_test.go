@@ -209,11 +209,12 @@ func TestASessionWithAHostInReachDoesNotStayRelayed(t *testing.T) {
 	if _, err := y.Dial(soon(t), nowhere(x)); err != nil {
 		t.Fatal(err)
 	}
-	y.saw.await(t, "down "+x.ID()+" reset", 1)
-	y.saw.await(t, "up "+x.ID(), 2)
-	x.saw.await(t, "up "+y.ID(), 2)
-	if at := x.session(y.ID()).conn.RemoteMultiaddr(); isCircuit(at) {
-		t.Fatalf("the session is at %s", at)
+	// x may be so quick that y's end of the relayed session never comes up.
+	for _, pair := range [][2]peerHost{{x, y}, {y, x}} {
+		until(t, "a session without a relay", func() bool {
+			s := pair[0].session(pair[1].ID())
+			return s != nil && !isCircuit(s.conn.RemoteMultiaddr())
+		})
 	}
 }
 

@@ -2,7 +2,6 @@ package p2p
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/libp2p/go-libp2p/core/connmgr"
 	"github.com/libp2p/go-libp2p/core/network"
@@ -19,19 +18,16 @@ const (
 	// ways, and as many again while they open and close; and, at a relay, its
 	// relayed connections, which are streams there.
 	streamsPerPeer = 64 + circuitsPerPeer
-	// strangersMax is how many connections may be at the door at one time. It
-	// is more than one address can fill with connections that say nothing.
-	strangersMax = 768
-	// A site behind one address joins at once: so many connections may come
-	// from one address in one go, and so many a second after that.
-	connsBurst     = 512
-	connsPerSecond = 16
+	// atDoorMax is how many connections may be at the door at one time, dialled ones too. The
+	// porch keeps to fewer: who has lost a place there is counted until the connection has ended.
+	atDoorMax = 2 * (strangersMax + membersMax)
 )
 
 // newLimits sets libp2p's limits for the grid's size. Its defaults are for the
-// open internet: 8 connections from an IPv4 address, 0.2 new ones a second.
+// open internet: 8 connections from an IPv4 address, 0.2 new ones a second. How
+// many may come, and wait at the door, is for the porch to say.
 func newLimits(peersMax int) (network.ResourceManager, error) {
-	conns := rcmgr.LimitVal(2*peersMax + strangersMax)
+	conns := rcmgr.LimitVal(2*peersMax + atDoorMax)
 	streams := rcmgr.LimitVal(peersMax * streamsPerPeer / 2)
 	all := rcmgr.ResourceLimits{
 		Conns: conns, ConnsInbound: conns, ConnsOutbound: conns, FD: conns,
@@ -39,7 +35,8 @@ func newLimits(peersMax int) (network.ResourceManager, error) {
 		Memory: 1 << 30,
 	}
 	strangers := all
-	strangers.Conns, strangers.ConnsInbound, strangers.ConnsOutbound, strangers.FD = strangersMax, strangersMax, strangersMax, strangersMax
+	strangers.Conns, strangers.FD = atDoorMax, atDoorMax
+	strangers.ConnsInbound, strangers.ConnsOutbound = atDoorMax, atDoorMax
 	peer := rcmgr.ResourceLimits{
 		Conns: connsPerPeer, ConnsInbound: connsPerPeer, ConnsOutbound: connsPerPeer, FD: connsPerPeer,
 		Streams: 2 * streamsPerPeer, StreamsInbound: streamsPerPeer, StreamsOutbound: streamsPerPeer,
@@ -53,18 +50,14 @@ func newLimits(peersMax int) (network.ResourceManager, error) {
 		Stream: rcmgr.ResourceLimits{Streams: 1, StreamsInbound: 1, StreamsOutbound: 1, Memory: 64 << 20},
 	}
 	perAddress := int(conns)
-	newOnes := rate.Limit{RPS: connsPerSecond, Burst: connsBurst}
 	m, err := rcmgr.NewResourceManager(
 		rcmgr.NewFixedLimiter(limits.Build(rcmgr.InfiniteLimits)),
 		rcmgr.WithMetricsDisabled(),
 		rcmgr.WithLimitPerSubnet(
 			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 32, ConnCount: perAddress}},
 			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 56, ConnCount: perAddress}}),
-		rcmgr.WithConnRateLimiters(&rate.Limiter{SubnetRateLimiter: rate.SubnetLimiter{
-			IPv4SubnetLimits: []rate.SubnetLimit{{PrefixLength: 32, Limit: newOnes}},
-			IPv6SubnetLimits: []rate.SubnetLimit{{PrefixLength: 56, Limit: newOnes}},
-			GracePeriod:      time.Minute,
-		}}))
+		rcmgr.WithConnRateLimiters(&rate.Limiter{}), // none: the porch has them, by range
+	)
 	if err != nil {
 		return nil, fmt.Errorf("p2p: limits: %w", err)
 	}

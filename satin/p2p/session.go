@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -82,6 +83,9 @@ func (s *session) end(how How) {
 	s.once.Do(func() {
 		if parting := How(s.parting.Load()); parting != 0 {
 			how = parting
+		}
+		if s.parting.Load() == int32(Twin) {
+			how = Restarted
 		}
 		s.how = how
 		close(s.done)
@@ -191,9 +195,9 @@ func (s *session) pause(d time.Duration) {
 }
 
 // howSaid is the reason that a goodbye gives; a host may only say that it
-// closed, or that it barred this one.
+// closed, or that it barred this one, or met its twin.
 func howSaid(payload []byte) How {
-	if len(payload) == 1 && (How(payload[0]) == Closed || How(payload[0]) == Barred) {
+	if len(payload) == 1 && slices.Contains([]How{Closed, Barred, Twin}, How(payload[0])) {
 		return How(payload[0])
 	}
 	return Faulty

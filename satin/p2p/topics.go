@@ -103,11 +103,12 @@ func (t *topics) inspect(from peer.ID, rpc *pubsub.RPC) error {
 }
 
 // validate drops what is too long, and what a barred peer signed and others
-// passed on.
+// passed on. A leaf keeps to itself what others signed.
 func (t *topics) validate(_ context.Context, _ peer.ID, m *pubsub.Message) pubsub.ValidationResult {
 	if len(m.GetData()) > MessageMax || m.GetFrom() != t.h.id.pid && t.h.gate.refuses(m.GetFrom()) != 0 {
 		return pubsub.ValidationReject
 	}
+	m.Local = t.h.cfg.Leaf && m.GetFrom() != t.h.id.pid
 	return pubsub.ValidationAccept
 }
 

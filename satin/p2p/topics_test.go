@@ -108,3 +108,38 @@ func TestTopicLimits(t *testing.T) {
 		t.Errorf("Publish on a closed host: %v", err)
 	}
 }
+
+// Two that have no connection hear each other through a third, but not through
+// a leaf, which hears both.
+func TestALeafIsNoBridge(t *testing.T) {
+	for _, leaf := range []bool{false, true} {
+		a, b := start(t), start(t)
+		between := start(t, func(c *Config) { c.Leaf = leaf })
+		for _, h := range []peerHost{a, b, between} {
+			if err := h.Subscribe(bestTopic); err != nil {
+				t.Fatal(err)
+			}
+		}
+		join(t, a, between)
+		join(t, b, between)
+		heard(t, b, between)
+		heard(t, between, b)
+		heard(t, between, a)
+		if !leaf {
+			heard(t, a, b)
+			continue
+		}
+		for range 10 {
+			before := between.saw.count("message " + bestTopic + " " + a.ID())
+			for between.saw.count("message "+bestTopic+" "+a.ID()) == before {
+				if err := a.Publish(bestTopic, []byte("7542")); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(50 * time.Millisecond) // two heartbeats in all, at which gossip tells what it has
+			}
+		}
+		if n := b.saw.count("message " + bestTopic + " " + a.ID()); n > 0 {
+			t.Errorf("%d messages went through a leaf", n)
+		}
+	}
+}

@@ -18,15 +18,17 @@ import (
 type tcpTransport struct {
 	*tcp.TcpTransport
 	upgrader transport.Upgrader
+	porch    *porch
 	wan      *Wan
 }
 
-func newTransport(up transport.Upgrader, limits network.ResourceManager, w *Wan) (*tcpTransport, error) {
+func newTransport(up transport.Upgrader, limits network.ResourceManager, p *porch,
+	w *Wan) (*tcpTransport, error) {
 	dialer := tcpDialer{wan: w}
 	t, err := tcp.NewTCPTransport(up, limits, nil, tcp.DisableReuseport(),
 		tcp.WithConnectionTimeout(connectTime),
 		tcp.WithDialerForAddr(func(ma.Multiaddr) (tcp.ContextDialer, error) { return dialer, nil }))
-	return &tcpTransport{t, up, w}, err
+	return &tcpTransport{t, up, p, w}, err
 }
 
 // Listen listens on a TCP multiaddress.
@@ -39,7 +41,7 @@ func (t *tcpTransport) Listen(addr ma.Multiaddr) (transport.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	ml, err := manet.WrapNetListener(tcpListener{l, t.wan})
+	ml, err := manet.WrapNetListener(tcpListener{l, t.porch, t.wan})
 	if err != nil {
 		l.Close()
 		return nil, err
@@ -49,16 +51,21 @@ func (t *tcpTransport) Listen(addr ma.Multiaddr) (transport.Listener, error) {
 
 type tcpListener struct {
 	net.Listener
-	wan *Wan
+	porch *porch
+	wan   *Wan
 }
 
-// Accept tunes and wraps what it accepts.
+// Accept tunes and wraps what it accepts, for which there must be a place.
 func (l tcpListener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if c = l.porch.receive(tuned(c, l.wan, false)); c != nil {
+			return c, nil
+		}
 	}
-	return tuned(c, l.wan, false), nil
 }
 
 type tcpDialer struct{ wan *Wan }

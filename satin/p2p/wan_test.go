@@ -25,7 +25,7 @@ func pipe(t *testing.T, a, b *Wan) (dialled, accepted net.Conn) {
 	}
 	done := make(chan result)
 	go func() {
-		c, err := tcpListener{l, b}.Accept()
+		c, err := tcpListener{l, newPorch(), b}.Accept()
 		done <- result{c, err}
 	}()
 	dialled, err = tcpDialer{a}.DialContext(t.Context(), "tcp", l.Addr().String())
@@ -59,8 +59,9 @@ func TestWanIsNotInThePathWhenOff(t *testing.T) {
 	if _, ok := a.(*net.TCPConn); !ok {
 		t.Fatalf("dialled a %T", a)
 	}
-	if _, ok := b.(*net.TCPConn); !ok {
-		t.Fatalf("accepted a %T", b)
+	w, ok := b.(waiting)
+	if _, plain := w.Conn.(*net.TCPConn); !ok || !plain {
+		t.Fatalf("accepted a %T of a %T", b, w.Conn)
 	}
 }
 
@@ -245,21 +246,26 @@ func TestWanAgainstATwin(t *testing.T) {
 	wa, wb := NewWan("a"), NewWan("b")
 	a, b := pipe(t, wa, wb)
 	met(t, a, b)
+	const rounds = 100
 	sent := noise(2 << 20)
+	changed := make(chan struct{}) // each change has bytes of its own to meet
 	go func() {
-		for rest := sent; len(rest) > 0; {
-			n := min(len(rest), 1+r.IntN(20_000))
-			if _, err := a.Write(rest[:n]); err != nil {
-				return
+		for i := range rounds {
+			<-changed
+			for rest := sent[len(sent)*i/rounds : len(sent)*(i+1)/rounds]; len(rest) > 0; {
+				n := min(len(rest), 1+r.IntN(20_000))
+				if _, err := a.Write(rest[:n]); err != nil {
+					return
+				}
+				rest = rest[n:]
 			}
-			rest = rest[n:]
 		}
 	}()
 	changes := make(chan struct{})
 	go func() {
 		defer close(changes)
 		r := rand.New(rand.NewPCG(3, 4))
-		for range 100 {
+		for range rounds {
 			switch r.IntN(4) {
 			case 0:
 				wa.Set("b", Link{Delay: time.Duration(r.IntN(3)) * time.Millisecond})
@@ -269,6 +275,11 @@ func TestWanAgainstATwin(t *testing.T) {
 				wa.Cut("b", Way(1+r.IntN(3)))
 			case 3:
 				wb.Cut("a", Way(1+r.IntN(3)))
+			}
+			select {
+			case changed <- struct{}{}:
+			case <-t.Context().Done():
+				return
 			}
 			time.Sleep(time.Millisecond)
 			wa.Heal("")

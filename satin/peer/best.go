@@ -1,7 +1,7 @@
 package peer
 
 import (
-	"bytes"
+	"fmt"
 	"time"
 
 	"satingrid/membership"
@@ -29,6 +29,7 @@ type best struct {
 	publishAt time.Duration                  // when to publish it; Never: it came from elsewhere, or was published
 	wantAt    time.Duration                  // no second request for one before this
 	once      bool                           // PlantBestHadOnce
+	trial     trial
 }
 
 type bestAck struct {
@@ -107,51 +108,55 @@ func (b *best) remember(digest steal.Key) {
 func (b *best) lost(id membership.PeerID) {
 	delete(b.acked, id)
 	delete(b.sending, id)
+	b.trial.lost(id)
 }
 
-// Offered hears from a worker of a best that may be better.
-func (p *Peer) Offered(now time.Duration, no RunNo, value []byte) []Effect {
+// Offered hears of a value that is the workers' best now: better than all that they held before.
+func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
 	p.begin(now)
-	if r := p.runOf(no); r != nil && p.improve(r, value) && r.best.publishAt == steal.Never {
-		r.best.publishAt = p.now + gossipEvery
+	r := p.runOf(no)
+	switch {
+	case r == nil || r.best.digest == s.Digest:
+	case len(s.Value) > BestMax: // nobody else could hold what is pruned by it
+		p.failBest(r, p.conf.Member.ID, fmt.Sprintf("a best is %d bytes: %d may travel", len(s.Value), BestMax))
+	default:
+		p.hasBetter(r, s)
+		if r.best.publishAt == steal.Never {
+			r.best.publishAt = p.now + gossipEvery
+		}
 	}
 	return p.end()
 }
 
-// improve keeps a value if it is better than the best. Where neither is better the smaller bytes are.
-func (p *Peer) improve(r *run, value []byte) bool {
-	digest := steal.KeyOf(value)
-	if r.best.knows(digest) || p.conf.Better == nil || len(value) > BestMax {
-		return false
+// hasBetter makes what is the workers' best this peer's.
+func (p *Peer) hasBetter(r *run, s steal.Stamp) {
+	r.best.value, r.best.digest = s.Value, s.Digest
+	r.best.remember(s.Digest)
+	p.unblocked = true
+}
+
+// failBest fails a run for what is wrong with a best.
+func (p *Peer) failBest(r *run, whose membership.PeerID, text string) {
+	if r.failure == nil && r.answer == nil && !p.conf.Member.Client {
+		p.failed(r, p.failure(r.task, r.instance.Run, string(whose), text))
 	}
-	old := r.best.value
-	better := old == nil || p.conf.Better(r.task, value, old) ||
-		!p.conf.Better(r.task, old, value) && bytes.Compare(value, old) < 0
-	if better {
-		r.best.value, r.best.digest = value, digest
-		p.unblocked = true
-	}
-	r.best.remember(digest)
-	return better
 }
 
 // takeBest takes the best that a message brought, and tells whether what the message names is held, so that it may be used.
 func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation, s steal.Stamp) bool {
 	if p.planted(PlantBareBest) {
 		if s.Value != nil && r.root != nil {
-			p.out = append(p.out, Improve{Run: r.no, Value: s.Value}) // pruned by, and not held
+			p.out = append(p.out, Compare{Run: r.no, Best: s, From: from}) // pruned by, and not held
 		}
 		return true
 	}
-	if s.Value != nil && steal.KeyOf(s.Value) == s.Digest {
-		if p.improve(r, s.Value) && r.root != nil {
-			p.out = append(p.out, Improve{Run: r.no, Value: s.Value})
-		}
-		if r.best.knows(s.Digest) {
-			p.sendTo(from, i, HaveBest{Run: r.instance, Digest: s.Digest})
-		}
+	if s.Value != nil && !r.best.knows(s.Digest) {
+		p.contend(r, from, s)
 	}
-	return r.best.knows(s.Digest)
+	if s.Value != nil && r.best.knows(s.Digest) {
+		p.sendTo(from, i, HaveBest{Run: r.instance, Digest: s.Digest})
+	}
+	return r.best.knows(s.Digest) || p.planted(PlantBestUncompared)
 }
 
 // bestHad hears that an incarnation of a peer holds a best.
@@ -182,18 +187,24 @@ func (p *Peer) bestWanted(from membership.PeerID, w WantBest) {
 }
 
 // bestIs takes a best that was published or asked for. A sender's best never falls, so what it sends is the one that it
-// named before, or a better one: either way the named one has been passed over.
+// named before, or a better one: either way the named one has been passed over, once what it sends is held.
 func (p *Peer) bestIs(from membership.PeerID, i membership.Incarnation, b BestIs) {
 	r := p.run(b.Run)
-	if r != nil && b.Best.Value == nil {
+	switch {
+	case r == nil:
+	case b.Best.Value == nil:
 		p.bestNamed(r, from, b.Best.Digest)
-		return
+	case p.takeBest(r, from, i, b.Best):
+		p.passedOver(r, b.For)
+	default:
+		r.best.trial.awaits(b.Best.Digest, life{from, i}, b.For)
 	}
-	if r == nil || !p.takeBest(r, from, i, b.Best) {
-		return
-	}
-	if b.For != (steal.Key{}) {
-		r.best.remember(b.For)
+}
+
+// passedOver notes that a best that was asked for is held, or a better one.
+func (p *Peer) passedOver(r *run, digest steal.Key) {
+	if digest != (steal.Key{}) {
+		r.best.remember(digest)
 		r.best.wantAt = p.now
 		p.unblocked = true
 	}
@@ -202,7 +213,7 @@ func (p *Peer) bestIs(from membership.PeerID, i membership.Incarnation, b BestIs
 // bestNamed hears of a big best. Who prunes by one gets it with the messages that name it; a submitter gets few of those,
 // and asks for it: it is what a run that is interrupted has to show.
 func (p *Peer) bestNamed(r *run, from membership.PeerID, digest steal.Key) {
-	if p.awaits(r) && !r.best.knows(digest) && p.now >= r.best.wantAt {
+	if p.awaits(r) && !r.best.knows(digest) && !r.best.trial.has(digest) && p.now >= r.best.wantAt {
 		r.best.wantAt = p.now + wantEvery
 		p.send(from, WantBest{Run: r.instance, Digest: digest})
 	}
@@ -210,6 +221,7 @@ func (p *Peer) bestNamed(r *run, from membership.PeerID, digest steal.Key) {
 
 // tickBest publishes a best that was found here, a big one by its name.
 func (p *Peer) tickBest(r *run) {
+	p.tickTrial(r)
 	if p.now < r.best.publishAt {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 func TestVouchesForNoUnknownBest(t *testing.T) {
 	s := newStage(t, "b/2")
 	held := bytes.Repeat([]byte("x"), bestAlong)
-	s.p.Offered(0, 1, held)
+	s.p.Offered(0, 1, steal.StampOf(held))
 	for name, c := range map[string]struct{ asked, vouched steal.Key }{
 		"held":    {steal.KeyOf(held), steal.KeyOf(held)},
 		"unknown": {steal.KeyOf([]byte("better")), steal.Key{}},

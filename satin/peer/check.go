@@ -30,6 +30,9 @@ func (p *Peer) Check() error {
 	if len(p.held) > heldMax || len(p.runs) > RunsMax || len(p.mine) > SubmissionsMax {
 		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held), len(p.runs), len(p.mine))
 	}
+	if bytes := p.rootsHeld(); bytes > rootsMax+rootsFromMax {
+		return fmt.Errorf("peer: the roots are %d bytes", bytes)
+	}
 	for _, r := range p.runs {
 		if r.master == p.conf.Member.ID && r.epoch.Number <= r.over {
 			return fmt.Errorf("peer: this one reigns over run %d under epoch %d, though it had heard of %d", r.no, r.epoch.Number, r.over)
@@ -62,7 +65,7 @@ func (p *Peer) Trusted(no RunNo) (all []membership.PeerID, digest steal.Key) {
 	if r == nil {
 		return nil, steal.Key{}
 	}
-	for _, m := range p.view.Others(nil) {
+	for m := range p.view.Present() {
 		if r.best.acked[m.ID] == (bestAck{m.Incarnation, r.best.digest}) {
 			all = append(all, m.ID)
 		}

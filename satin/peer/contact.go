@@ -46,6 +46,7 @@ func (p *Peer) learnContacts(from membership.PeerID, r *run, all []Contact) {
 		if !known || from == r.master {
 			r.contactIs(c)
 		}
+		p.learnContact(c)
 	}
 }
 
@@ -54,6 +55,14 @@ func (p *Peer) AddrsOf(id membership.PeerID) []string {
 	if m, ok := p.view.Member(id); ok {
 		return m.Addrs
 	}
+	for _, c := range p.join.hearsay.members {
+		if c.Submitter == id {
+			return c.Addrs
+		}
+	}
+	if p.planted(PlantForgetsAddresses) {
+		return nil
+	}
 	for _, r := range p.runs {
 		for _, c := range r.contacts {
 			if c.Submitter == id {
@@ -61,5 +70,5 @@ func (p *Peer) AddrsOf(id membership.PeerID) []string {
 			}
 		}
 	}
-	return nil
+	return p.book.Addrs(id)
 }

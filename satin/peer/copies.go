@@ -44,9 +44,9 @@ type copying struct {
 	whole     bool        // the holder has nothing yet, or nothing that is right
 	has       []steal.Key // what the holder has acknowledged, sorted
 	parts     []orphan.Part
-	uncovered []uint64 // loans whose results came after the workers were last asked for their parts, sorted,
-	asked     []uint64 // … before they were asked, and they have not answered yet,
-	covering  []uint64 // … and those that these parts cover, when all of them are acknowledged
+	uncovered []steal.LoanNo // loans whose results came after the workers were last asked for their parts, sorted,
+	asked     []steal.LoanNo // … before they were asked, and they have not answered yet,
+	covering  []steal.LoanNo // … and those that these parts cover, when all of them are acknowledged
 	out       *orphan.Copy
 	after     []steal.Key // what the holder has then
 	since     time.Duration

@@ -11,7 +11,9 @@ import (
 func (p *Peer) lost(l membership.Lost) {
 	id := l.Member.ID
 	p.out = append(p.out, l)
-	p.noteLoss(l.Member)
+	p.book.Present(id, false)
+	p.forgetsGone(id)
+	p.noteLoss(l)
 	p.losing = true
 	p.died(l)
 	p.copySooner()

@@ -14,12 +14,20 @@
 //  1. 5 is subscribed to what the grid publishes before it asks anything. What arrives early is merged at once: records, bests and
 //     tombstones are lattices, so the order does not matter and nothing needs to be kept back.
 //  2. 5 sends Pull to a peer, or client, it is connected to, and repeats it to the next one until a Snapshot comes:
-//     members, bars, tombstones and the head of every run. Records with root and best follow it, one a run.
+//     members, bars, the youngest tombstones and the head of every run. Records with root and best follow it, one a run. From a client 5 takes the runs, and of members where they may be
+//     asked: it asks them, too, and when nobody has answered for [hearsayFor] it goes on alone.
 //  3. 5 takes the join number after the largest it sees, publishes Hello, and says it to the members in person and to
 //     whoever connects to it from then on. Who hears it and does not know it, a client included, asks Who it is.
 //  4. 5 steals, from the peer that it is connected to first. A loan of a run whose record has not come yet waits for it.
 //  5. Soon after it has joined, and later once a second, 5 sends a Digest to a member. Whose digest differs answers with its Snapshot, and
-//     gets 5's in return. So nothing that was published and lost stays lost.
+//     gets 5's in return. So nothing that was published and lost stays lost. Who brings up a submission that has ended is told so; tombstones themselves are not compared.
+//     A run of which 5 has heard only what another advertised it asks that one about. Each second round goes to one that is held dead, those first to whom a session stands.
+//
+// Who may say what is in one table, by what the sender is – a member, a client, a stranger –, and looked up where every message comes in; see say.go. Whether one is a client is proved at the
+// handshake ([Peer.Proved]). Who may not say what it said, and may be a member whose greeting was lost, is asked who it is.
+//
+// No value from outside lasts for ever. Epochs are believed up to a [membership.Ceiling], join numbers and bars like that in package membership, and the numbers of others' lists of results
+// in package orphan. Who is gone, tombstones and bars are forgotten by age, and nobody teaches anew what others forgot.
 //
 // Steal:
 //
@@ -31,6 +39,15 @@
 //  3. 5 enters what arrives as borrowed and executes it, whether or not it still waits. 5 wakes those that asked it in vain.
 //  4. A job's result goes back: Return, repeated until Returned. 7 settles it into the job that waits.
 //  5. Leases, probes and withdrawals: package steal.
+//
+// Shares. Runs that want workers have them by their shares, on every peer, whichever is older:
+//
+//  1. The workers of 5 account what each run has had over its share ([steal.Fair]), and choose where jobs begin, are taken and stolen: of the run
+//     that is behind. A job that computes is not cut: it parks at its next Spawn or Wait when another run is behind by more than
+//     [steal.FairSlice]. A run that begins to want workers starts level, so that neither the old starve the new nor the new the old.
+//  2. When 5 has nothing of a run that is behind its part, it says so ([Peer.Lacks]), and asks for jobs of such runs, though none of its workers is
+//     idle: the run's master, who has given last, anybody in turn; at most one such request is out, and after some in vain there is a pause.
+//  3. The victim gives of the first of these runs that has any, and says Nothing at once else. It does not remember who asked: that one asks again, soon at first.
 //
 // Submit and answer:
 //
@@ -48,9 +65,16 @@
 //     Who has passed on the answer passes on that.
 //  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a run's submissions have ended, all that is kept for the run
 //     is dropped in one step. A submission that has ended cannot be started again.
-//  8. A submission that its submitter has not repeated for [UnheardMax] is withdrawn by the master.
-//  9. When there are [RunsMax] runs and another is submitted, 1 gives up the one that has waited longest with its answer for submitters of whom none was heard for five
+//  8. A submission that its submitter has not repeated for [UnheardMax] is withdrawn by the master; when it was seen to die – its connection broke, and
+//     a dial was refused – after [DiedMax], unless the run is kept. [Peer.CancelRun] withdraws all of a run's, at any member, and tells the submitters.
+//  9. When there are [RunsMax] runs, or roots of 256 MiB, 128 of one submitter, and another is submitted, 1
+//     gives up the one that has waited longest with its answer for submitters of whom none was heard for five
 //     minutes. When there is none, it says Full, and 5 delivers that as a failure.
+//
+// Terms. What a run is submitted under – how large its results may be, how much of it is verified, its share of the workers – is settled by
+// those who hear of the submission and stands in the record: every peer keeps to it. A submission of the same root under other limits is another
+// run; one that asks for a greater share raises that of the run. A result beyond the limit fails the run where it is made, the answer at the master.
+// Every member carries what a run was promised: who executes a job must not decide what the run comes to.
 //
 // Masters. A run's master is in its record, and stays until it has left or died; leaving, suspected, or back under another incarnation, it is present.
 //
@@ -74,9 +98,12 @@
 // sites died within ten seconds, unless of that job, and fewer died elsewhere meanwhile than died of it, the run fails and names it. A job that its own owner executes counts as the job above it that was lent, or as the root;
 // a root that kills its process is found only when its masters died in different sites, or ten seconds apart.
 //
-// Verify. 5 draws some of the jobs that it lends, and keeps their arguments. When one has come back, 5 executes it again before it uses and acknowledges the result; it is
+// Verify. By the run's terms 5 draws some of the jobs that it lends, and keeps their arguments. When one has come back, 5 executes it again before it uses and acknowledges the result, with the
+// fields that it was spawned with and not with those that were sent; it is
 // not lent to the same thief. Two results that differ fail the run, with the job and both peers; choosing ones are left out, and what never leaves its owner is not
-// verified. While a job is executed again nothing is drawn, so a share of 1 means: as much as the peers can.
+// verified. Nor is what is executed to verify a result, with all its parts, wherever they are lent: a Lend says so of each job. Who only passes a job on that it has borrowed
+// draws nothing: those through whose hands it went would execute it one after another. So a job is executed at most once for itself, once more when it was lent and drawn, and once
+// for each job above it of which that is true: a share of 0.1 costs a tenth of the work for each level at which jobs were lent.
 //
 // Loss of X, on every survivor, in this order; see crash.go:
 //
@@ -110,14 +137,22 @@
 // Leave, of 5, by a deadline; see leave.go. It is a crash with a will:
 //
 //  1. 5 says that it is leaving, asks for nothing and lends nothing any more.
+//
 //  2. What it has borrowed, and the roots that it executes, are withdrawn with Salvage. A job that never started or is told is handed back: Held names it missing. What arrives
 //     from now on is handed back at once.
+//
 //  3. A job that returns before it is told is returned as ever.
+//
 //  4. When no job is left, or half the time is over, 5 sends all results that it keeps, for itself and for others, to its heir: Will, repeated until Willed. An heir that dies,
 //     or does not answer for [heirWait], is followed by another, who gets all. Answers that 5 is delivering are kept by the heir, too. When all are leaving, the heir is the one that has
 //     the most time, and that one waits for the others.
+//
 //  5. 5 says that it has left and who its heir is: the others run the path of a loss at once, and the heir succeeds it as master. When the deadline passes before, it
 //     leaves all the same, and what was not handed on is lost like in a crash.
+//
+//  6. Where its leave is bound to a site, one of that site must have answered 5 after it had nothing left to do, and none may be suspected
+//     alone. When nobody is there any more, 5 stays: it takes another life, in which it goes on, gets back what comes to it, and starts its roots
+//     again. What it has handed back is elsewhere.
 //
 // Suspicion. Somebody held 5 dead, or a side of a cut did, and others did not:
 //
@@ -132,44 +167,60 @@
 // This is safe because a loan is numbered by the process that lends, whatever its incarnation, and because a life names the one from which it goes on with that one's random part: no
 // other process can pass for it. So a side of a loan that was given up at the other is like a side whose messages were lost.
 //
-// The best (DESIGN: whoever prunes by it holds it):
+// The best: whoever prunes by it holds it. The workers' best is the run's best here, and the machine's is what they said last: they alone compare,
+// one value after another, since that runs the program's code. What a worker finds it has compared itself, and says by Offered. So a best never falls, whatever comes when:
 //
 //  1. Every message that lends, returns or answers names the sender's best by digest and carries it, unless this
 //     incarnation of the receiver has acknowledged that one for this instance.
-//  2. A receiver that does not hold it, and never held it, keeps the message back and asks the sender. Only that
+//  2. A receiver that holds neither that best nor a better one keeps the message back. When it carries the value, that is compared ([Compare]); else the
+//     sender is asked for it. A value that waits to be compared, or is being compared, is not held: it is not acknowledged, and nothing that names it is used. Only that
 //     message waits. Whatever is not usable within [HeldFor] is dropped unacknowledged, as if it were lost.
 //     A best too big to ride along has one transfer a receiver. It is published by name; who has submitted the run asks for it,
 //     to have something to show when the run is interrupted.
-//  3. A better one that a worker offers is also published, at most one a run every [gossipEvery].
+//  3. [Peer.Compared] says that the value is the workers' best now, or that theirs is as good: either way it is held, and the messages that named it are used. The next is
+//     compared. A worker may find a better best meanwhile; it says so before, and the value is compared with that. Values wait in bounded numbers, of each sender
+//     and in all; one too many is dropped, and asked for again when a message that waits for it is looked at. A run that ends takes with it what waits, and a verdict
+//     that comes later is ignored.
+//  4. A value that cannot be read, or on which the program's order panics, is dropped and its sender named; the run goes on. But work that was done under it, a loan, a
+//     result, a copy, could never be used, and waits no more: with it the run fails, by what the order panicked with. So does a run whose order has not answered in [trialMax],
+//     and one whose worker offers a best that cannot travel.
+//  5. A better one that a worker offers is also published, at most one a run every [gossipEvery].
 //
 // Facts that workers tell are published, at most [factsBytes] every [factsEvery], and heard once by everybody else. They are hints, and may be lost.
 //
 // # The workers
 //
-// The data plane is whatever executes jobs. It talks to the machine only in events and effects. All effects
-// are orders without an answer, except WantJobs, to be carried out in the order in which they are returned; none of them may be expected to have
+// The data plane is whatever executes jobs. It talks to the machine only in events and effects: package workers has both in code, and package workerstest
+// holds data planes to what follows. All effects
+// are orders without an answer, except those that want one, to be carried out in the order in which they are returned; none of them may be expected to have
 // happened when the next event is sent. Numbers are never used twice in
-// a process, and never 0: Run (a [RunNo]) and Borrow are given by the machine, Ref by the data plane. Bytes are shared and read-only, in both directions.
-// A client has no workers, and never sees Execute, Withdraw, WantJobs, PutBack or Settle; StartRun, EndRun and Improve show it the runs and their bests.
+// a process, and never 0: Run (a [RunNo]) and Borrow (a [steal.Borrow]) are given by the machine, Ref (a [steal.Ref]) by the data plane. Bytes are shared and read-only, in both directions.
+// A client has no workers, and never sees Execute, Withdraw, WantJobs, PutBack or Settle; StartRun, EndRun and Compare show it the runs and their bests.
 //
 // Effects:
 //
 //   - [StartRun]: the run exists; here is its root. It comes before any Execute of that run.
+//   - [ShareIs]: its share of the workers has changed.
 //   - [EndRun]: the run is over. All its jobs are withdrawn, everything kept for it is dropped. No event of
 //     that run is expected any more; late ones are ignored.
-//   - [Execute]: run this job, borrowed or a root, and say [Peer.Finished] with its Borrow. Until a worker starts it, it waits in a queue of the
-//     data plane, from which idle workers take it, the older run first, and from which jobs may be Taken like from a deque.
+//   - [Execute]: run this job, borrowed or a root, and say [Peer.Finished] with its Borrow. One with a Ref is run here, with the fields of
+//     the job with that Ref, if that is still waited for. Until a worker starts it, it waits in a queue of the
+//     data plane, from which idle workers take it, of the run whose turn it is, and from which jobs may be Taken like from a deque, and are PassedOn. A root and one with a Ref
+//     stay; and so does each until the run's root has been read: peers that can begin nothing would pass a job around among them, a thousand times in some seconds.
 //   - [Withdraw]: nobody waits for that borrowed job or root. It is stopped at its next Spawn or Wait, or never starts, and whatever
 //     it returns is no result. Its lent descendants are reported by [Peer.Abandoned] as the worker finds them. A Finished that is
 //     already on its way is ignored.
-//   - [WantJobs]: take the N oldest jobs, not more than half of what is to be had when there is more than one, and say [Peer.Taken]. It must be answered once, at the workers' next spawns, and at the latest when all
-//     workers are idle; with no jobs if need be. At most one is open at a time. From then on each job taken is a job in the hands of the machine, with a Ref, and its waiter waits.
+//   - [steal.WantJobs]: take the N oldest jobs, of Bytes together beyond the first, or one more, and not more than half of what is to be had, rounded up, and say [Peer.Taken]. It must be answered once, at the workers' next spawns, and at the latest when all
+//     workers are idle; with no jobs if need be. They are of the run whose turn it is; with Of, of the first of these runs that has some, and the
+//     answer comes at once, though there be none; then those that work for them are asked to publish, for the next time. At most one is open at a time. From then on each job taken is a job in the hands of the machine, with a Ref, and its waiter waits.
 //   - [PutBack]: the job with that Ref goes back on a deque, to be executed here or taken again, under a new Ref.
 //   - [Settle]: the result of the job with that Ref. Its waiter goes on; its error, if that is what it is, becomes the
 //     waiter's. When the job taken was itself a borrowed one that no worker had started, this result is its own: say Finished for its Borrow.
-//   - [Improve]: a better best of the run, for the workers to prune by.
+//   - [Compare]: compare a value that came from outside with the workers' best, and put it in its place if it is better, of equally good ones the smaller bytes; say [Peer.Compared], with Better
+//     before any worker can prune by it. At most one is open at a time for a run. It may take long, and no other effect waits for it.
+//   - [Differ]: tell by [Peer.Differed] whether one of two answers is better than the other. At most one is open at a time.
 //   - [WantParts]: list the parts, and say [Peer.Gathered]. A part is a finished child of an unfinished job, or of a withdrawn one that has not
-//     been told; its parent was found unfinished by a tick before the child ended. The list is complete: of all workers and parked jobs, the results included
+//     been told; its parent was found unfinished by a tick before the child ended. One that has failed need not be a part. The list is complete: of all workers and parked jobs, the results included
 //     that came from thieves and wait to be used. It must be answered once, soon; at most one is open at a time.
 //   - [WantKeys]: list the keys of the run's unfinished jobs that ticks have found, those that wait for others included, and of the oldest that
 //     wait to be started, at most [KeysMax]; say [Peer.Unfinished]. It must be answered once, soon; at most one is open at a time for a run.
@@ -187,27 +238,35 @@
 //
 // Events:
 //
-//   - [Peer.Idle] with the number of workers that have no job and found none in this process; it is said at the start and whenever that number changes, 0 included.
+//   - [Peer.Idle] with the number of workers that have no job and found none in this process; it is said whenever that number changes, 0 included,
+//     which is what it is before anything is said.
 //     A worker that only waits for a lent job has no job.
+//   - [Peer.Lacks] with the runs of which the workers execute less than their part, though nothing of them waits here, while others have workers; who
+//     lacks most comes first. It is said whenever that changes, with none at last.
 //   - [Peer.Taken] answers WantJobs.
 //   - [Peer.Finished]: an executed job returned and nothing withdrew it.
 //   - [Peer.Panicked]: a job of the run panicked, on whose behalf ever. The workers stop all jobs of the run, and begin none of it that they are given later. No Finished is expected of them any
 //     more, and no Stopped but of those that were withdrawn with Salvage before; what they have lent is Abandoned.
-//   - [Peer.Abandoned]: these Refs are not waited for any more: aborted, used, or their parent was withdrawn; orphaned, when that was with Salvage.
-//   - [Peer.Gathered] answers WantParts, and [Peer.Unfinished] WantKeys.
+//   - [Peer.Abandoned]: these Refs, which were Taken, are not waited for any more: aborted, used, or their parent was withdrawn; orphaned, when that was with Salvage.
+//   - [Peer.Gathered] answers WantParts, and [Peer.Unfinished] WantKeys. [Peer.Unkept] comes before it for each run of which not all that is finished is listed, for want of room.
 //   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job was told, or never started; it has no result.
 //   - [Peer.Told]: a worker told a fact that follows from the root alone, of at most [FactMax] bytes.
-//   - [Peer.Offered]: a worker offered a best that is better than all that it knew. It must be said before Taken and Finished of jobs that may have seen it.
+//   - [Peer.Offered]: a worker offered a best that is better than all that they knew, and theirs now. It, and Compared, must be said before Taken and Finished of jobs that may have seen it.
 //
 // # The carrier
 //
 // The carrier authenticates peers by id, admits only those that proved the grid's secret, and bounds every message before it decodes it.
-// Effects: [Send], which dials where there is no connection, [Publish], which reaches everybody but this peer, [membership.Dial]. Events:
-// [Peer.Received]; [Peer.Connected] for each new connection, which is also whom to join through; [Peer.Reset] when the last connection to a peer broke, upon which the machine
-// asks for a Dial, that ends in Connected, [Peer.ConnectRefused] or [Peer.Unreached]. While [Peer.Joining], the carrier tries further addresses.
+// Effects: [Send], [Publish], which reaches everybody but this peer, [membership.Dial]. A Send to a host with which no session stands is ordered only while that host is being
+// dialled: it waits for that, within bounds, and is lost when the dial fails. Each Dial has one outcome: [Peer.Connected], [Peer.ConnectRefused], [Peer.Denied] or [Peer.Unreached];
+// where another host was found, [Peer.Met] follows. Further events: [Peer.Received]; [Peer.Connected] for each new session, which is also whom to join through; [Peer.Reset] when the last
+// session with a host ended. Whom to dial, and when again, is decided here: package addresses tells how. [Peer.Open] founds a grid where nobody is known. Who has a past, and whom nobody
+// answers, says [WentOn], and goes on alone as the same grid; who has none, or is refused, says [Stranded], and founds nothing. At [KeepAddresses] the book, [Peer.Addresses], is to be kept for the next start.
 // Messages may be lost, doubled and reordered; big ones may travel on streams of their own. [Bodies] lists them, with what a decoder must refuse.
 //
 // # The loop
+//
+// Nothing slow is done there: a Peer runs none of the program's code, encodes and decodes nothing, and makes no digest of a root, a result or a best. What comes in was
+// checked by [Vet] where it was decoded; what comes from the workers brings its digest along.
 //
 // One goroutine owns the machine. It calls one method at a time, carries out the effects that it returns before the next call, and calls [Peer.Tick] when [Peer.Deadline],
 // asked after every call, is reached. now is any clock that never runs backwards.
@@ -225,6 +284,7 @@
 //
 // # Limitations
 //
+// A member is believed: it can bar others, end runs, and answer them wrongly, and whoever has the secret can be a member.
 // What a peer has finished since its last copies is lost with it, and a result that only one peer advertises is lost with that one. A result
 // that a thief returned within its site is copied by both for one round. Where a grid has two or three peers and one is killed every few seconds, always at one age of the same job, that
 // job is taken for poison. Running orphans are not adopted. What an heir keeps for a

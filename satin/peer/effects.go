@@ -6,9 +6,9 @@ import (
 )
 
 // Effect is something that the owner of a Peer carries out. It is one of, for the carrier: Send, Publish,
-// membership.Dial; for the workers: StartRun, EndRun, Execute, Withdraw, steal.WantJobs, PutBack, Settle,
-// Improve, WantParts, WantKeys, Use, Hear; for the application: Deliver, Fault; for people: Started, Mastered, membership.Joined,
-// membership.Lost, membership.Rejoined, membership.Banned, membership.Bar; for the loop: Left.
+// membership.Dial; for the next start: KeepAddresses; for who waits to be let in: Stranded, WentOn; for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs, PutBack, Settle,
+// Compare, Differ, WantParts, WantKeys, Use, Hear; for the application: Deliver, Fault; for people: Started, Mastered, membership.Joined,
+// membership.Lost, membership.Rejoined, membership.Banned, membership.Bar, membership.Unbarred; for the loop: Left.
 type Effect any
 
 // RunNo is this process's number for a run; greater is younger.
@@ -29,6 +29,13 @@ type StartRun struct {
 	Instance steal.Instance
 	Task     string
 	Root     []byte // canonical; read-only
+	Terms    Terms
+}
+
+// ShareIs tells the workers that a run has another share of them from now on.
+type ShareIs struct {
+	Run   RunNo
+	Share uint16
 }
 
 // EndRun tells the workers that a run is over.
@@ -37,17 +44,20 @@ type EndRun struct{ Run RunNo }
 // Execute gives the workers a job.
 type Execute struct {
 	Run    RunNo
-	Borrow uint64
+	Borrow steal.Borrow
 	IsRoot bool
 	Key    steal.Key
 	Task   string
-	Args   []byte // canonical; read-only
+	Args   []byte    // canonical; read-only
+	Ref    steal.Ref // of the lent job that is executed again, with the fields that it was spawned with; 0: none
+
+	Verifies bool // all jobs that descend from it are Taken as such
 }
 
 // Withdraw tells the workers that nobody waits for a job that they were given. With Salvage, what is finished of
 // it may be of use to whoever does it again.
 type Withdraw struct {
-	Borrow  uint64
+	Borrow  steal.Borrow
 	Salvage bool
 }
 
@@ -73,32 +83,40 @@ type Hear struct {
 // PutBack gives the workers back a job that was taken. Again says that a loan of it was lost, so that part of
 // it may have been done before.
 type PutBack struct {
-	Ref   uint64
+	Ref   steal.Ref
 	Again bool
 }
 
 // Settle gives the workers the result of a job that was taken.
 type Settle struct {
-	Ref    uint64
+	Ref    steal.Ref
 	Result steal.Result
 }
 
-// Improve gives the workers a better best.
-type Improve struct {
-	Run   RunNo
-	Value []byte
+// Compare asks the workers whether a value that came from outside is better than their best, and to make it that if it is.
+type Compare struct {
+	Run  RunNo
+	Best steal.Stamp
+	From membership.PeerID // who brought it
+}
+
+// Differ asks the application whether one of two answers to a submission is better than the other.
+type Differ struct {
+	Nonce steal.Nonce
+	Task  string
+	A, B  []byte
 }
 
 // Deliver gives the application the answer to its submission. Best is the run's best, if it has one: then it
 // is the answer's bytes, too.
 type Deliver struct {
-	Nonce  uint64
+	Nonce  steal.Nonce
 	Result steal.Result
 }
 
 // Fault tells the application that the grid contradicts itself.
 type Fault struct {
-	Nonce uint64
+	Nonce steal.Nonce
 	Text  string
 }
 
@@ -114,11 +132,14 @@ type Mastered struct {
 
 // Job is a job that the workers hand to the machine.
 type Job struct {
-	Ref  uint64
+	Ref  steal.Ref
 	Run  RunNo
 	Key  steal.Key
 	Task string
 	Args []byte // canonical
+
+	Verifies bool // it descends from one that was executed as such
+	PassedOn bool // it was borrowed itself, and nobody has begun it here
 }
 
 // Part is a finished child of an unfinished job.
@@ -130,7 +151,20 @@ type Part struct {
 
 // Root is what is submitted.
 type Root struct {
-	Run  steal.Key // of app, version, task and fields
-	Task string
-	Args []byte // canonical
+	Run    steal.Key // of app, version, task and fields
+	Task   string
+	Args   []byte    // canonical
+	Digest steal.Key // of Args
+	Terms  Terms
+}
+
+// RootOf is a root with its digest. It takes as long as Args are.
+func RootOf(run steal.Key, task string, args []byte) Root {
+	return Root{Run: run, Task: task, Args: args, Digest: steal.KeyOf(args)}
+}
+
+// With is the root under other terms.
+func (r Root) With(t Terms) Root {
+	r.Terms = t
+	return r
 }

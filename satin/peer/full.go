@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -12,17 +13,45 @@ import (
 // still enough for a machine to start again. Where there is room their answer is kept for UnheardMax.
 const awayMax = 5 * time.Minute
 
+// runsOfOne bounds the runs that one client has at a time: others find room beside it.
+const runsOfOne = RunsMax / 2
+
+// hasItsShare tells whether a client, which may be anybody, has as many runs as it may.
+func (p *Peer) hasItsShare(submitter membership.PeerID) bool {
+	if _, isMember := p.view.Member(submitter); isMember || submitter == p.conf.Member.ID {
+		return false
+	}
+	n := 0
+	for _, r := range p.runs {
+		if r.instance.First.Submitter == submitter {
+			n++
+		}
+	}
+	return n >= runsOfOne
+}
+
 // Full tells a submitter that there is no room for its run, or in its run for one who waits for it.
-type Full struct{ Nonce uint64 }
+type Full struct {
+	Nonce steal.Nonce
+	Roots bool // for its root
+}
 
 func (Full) Kind() uint8 { return KindFull }
 
-// makeRoom gives up, of the runs that this peer reigns over, the one that has waited longest with its answer for submitters none of whom is heard any
-// more. It tells whether there is room now.
-func (p *Peer) makeRoom() bool {
-	if len(p.runs) < RunsMax {
-		return true
+// makeRoom tells whether there is room for a run. Where there is not, those go first that are forsaken.
+func (p *Peer) makeRoom(m Submit) bool {
+	for len(p.runs) >= RunsMax || !p.rootFits(m) {
+		if !p.giveUpForsaken() {
+			return false
+		}
 	}
+	return true
+}
+
+// giveUpForsaken ends, of the runs that this peer reigns over, the one that has waited longest with its
+// answer for submitters none of whom is heard any more, or else one that nobody has vouched for. It is
+// false when there is none.
+func (p *Peer) giveUpForsaken() bool {
 	var first *run
 	for _, r := range p.runs {
 		if r.master == p.conf.Member.ID && r.delivering && p.isForsaken(r) && (first == nil || r.answered < first.answered) {
@@ -30,14 +59,30 @@ func (p *Peer) makeRoom() bool {
 		}
 	}
 	if first == nil {
-		return false
+		if first = p.unvouched(); first == nil {
+			return false
+		}
 	}
+	before := len(p.runs)
 	var ended Ended
 	for _, s := range first.submissions {
 		ended.Submissions = append(ended.Submissions, Tombstone{Submission: s})
 	}
 	p.endedElsewhere("", ended)
-	return len(p.runs) < RunsMax
+	return len(p.runs) < before
+}
+
+// unvouchedMax is how long somebody has to say that a run is wanted of which there is no more than a record, when its place is needed: a submitter that is asked answers within seconds.
+const unvouchedMax = 30 * time.Second
+
+// unvouched is the oldest of the runs that this peer reigns over of which there is no more than somebody's record. None of its submitters has been heard.
+func (p *Peer) unvouched() *run {
+	for _, r := range p.runs {
+		if r.master == p.conf.Member.ID && !r.vouched && r.answer == nil && !p.awaits(r) && p.now-r.since > unvouchedMax {
+			return r
+		}
+	}
+	return nil
 }
 
 // isForsaken tells whether none of a run's submitters has been heard for long.
@@ -54,13 +99,20 @@ func (p *Peer) refused(f Full) {
 	if s == nil || s.known {
 		return
 	}
+	why := fmt.Sprintf("the grid has %d runs, or %d of one submitter, or %d submissions of this one, which is all that it takes",
+		RunsMax, runsOfOne, SubmissionsMax)
+	if f.Roots {
+		why = fmt.Sprintf("the root is %d MiB, and the roots of all runs of the grid may be %d MiB together, those of one submitter %d",
+			len(s.root.Args)>>20, rootsMax>>20, rootsFromMax>>20)
+	}
 	p.out = append(p.out, Deliver{Nonce: s.id.Nonce, Result: p.failure(s.root.Task, s.root.Run, "", fmt.Sprintf(
-		"the grid has %d runs, or %d submissions of this one, which is all that it takes: submit again when one has ended; a run that has its answer and whose submitter is gone makes room after %v",
-		RunsMax, SubmissionsMax, awayMax))})
+		"%s: submit again when one has ended; a run that has its answer and whose submitter is gone makes room after %v",
+		why, awayMax))})
 	p.finish(s, "")
 }
 
 // givenUp is what a submitter is told whose submission somebody else has ended.
 func givenUp() string {
-	return fmt.Sprintf("the grid has given the run up: it had not heard of its submitter for %v, or for %v when others needed its place", UnheardMax, awayMax)
+	return fmt.Sprintf("the run was ended on the grid: somebody cancelled it there, or its submitter had not been heard for %v, for %v when others needed "+
+		"its place, or for %v when it was seen to die", UnheardMax, awayMax, DiedMax)
 }

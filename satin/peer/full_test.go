@@ -2,6 +2,7 @@ package peer
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +16,8 @@ func crowd(t *testing.T, answered int) (p *Peer, submit func(now time.Duration, 
 	p, _ = lone(t)
 	submit = func(now time.Duration, n int) []Effect {
 		root, client := []byte(fmt.Sprint("root", n)), membership.PeerID(fmt.Sprint("client", n))
-		return p.Received(now, client, Message{Body: Submit{
-			Submission: steal.Submission{Submitter: client, Nonce: uint64(n)}, Run: steal.KeyOf(root), Task: "t", RootDigest: steal.KeyOf(root), Root: root}})
+		return p.Received(now, client, Message{From: asClient, Body: Submit{
+			Submission: steal.Submission{Submitter: client, Nonce: steal.Nonce(n)}, Run: steal.KeyOf(root), Task: "t", RootDigest: steal.KeyOf(root), Root: root}})
 	}
 	roots := make([]Execute, RunsMax)
 	for n := range roots {
@@ -38,15 +39,16 @@ func TestFullGridSaysSo(t *testing.T) {
 	if len(full) != 1 || to[0] != "client100" || full[0].Nonce != 100 {
 		t.Fatalf("told %v %v", to, full)
 	}
-	asker, _ := lone(t)
-	nonce, _, _ := asker.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
-	asker.Received(0, "other", Message{Body: Accepted{Nonce: nonce, Run: steal.Instance{Run: steal.Key{1}}, Master: "other"}})
-	if _, ok := find[Deliver](asker.Received(time.Second, "other", Message{Body: Full{nonce}})); ok {
+	asker, other := lone(t)
+	nonce, _, _ := asker.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
+	asker.Received(0, "other", Message{From: other, Body: Accepted{Nonce: nonce, Run: steal.Instance{Run: steal.Key{1}}, Master: "other"}})
+	if _, ok := find[Deliver](asker.Received(time.Second, "other", Message{From: other, Body: Full{Nonce: nonce}})); ok {
 		t.Error("it was accepted, and is refused")
 	}
 	client := New(Config{Member: membership.Config{ID: "client", Client: true}}, asker.rng)
-	nonce, _, _ = client.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
-	d, ok := find[Deliver](client.Received(time.Second, "other", Message{Body: Full{nonce}}))
+	greet(client, 0, membership.Member{ID: "other", Site: "a", Incarnation: other, State: membership.Here})
+	nonce, _, _ = client.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
+	d, ok := find[Deliver](client.Received(time.Second, "other", Message{From: other, Body: Full{Nonce: nonce}}))
 	if !ok || d.Nonce != nonce || d.Result.Outcome != steal.Panicked || !strings.Contains(string(d.Result.Bytes), "submit again") {
 		t.Errorf("delivered %v: %s", ok, d.Result.Bytes)
 	}
@@ -59,12 +61,12 @@ func TestFullGridSaysSo(t *testing.T) {
 func TestFullRunSaysSo(t *testing.T) {
 	p, _ := lone(t)
 	root := []byte("root")
-	submit := func(n uint64) []Effect {
+	submit := func(n steal.Nonce) []Effect {
 		client := membership.PeerID(fmt.Sprint("client", n))
-		return p.Received(time.Second, client, Message{Body: Submit{
+		return p.Received(time.Second, client, Message{From: asClient, Body: Submit{
 			Submission: steal.Submission{Submitter: client, Nonce: n}, Run: steal.KeyOf(root), Task: "t", RootDigest: steal.KeyOf(root), Root: root}})
 	}
-	for n := range uint64(SubmissionsMax) {
+	for n := range steal.Nonce(SubmissionsMax) {
 		if _, accepted := sent[Accepted](submit(n)); len(accepted) != 1 {
 			t.Fatalf("submission %d is not accepted", n)
 		}
@@ -103,5 +105,60 @@ func TestForsakenAnswersMakeRoom(t *testing.T) {
 	}
 	if err := p.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestNoSeatIsSaid: a grid has as many peers as it may have. One more is told so and does not enter; a client, and one that has a seat from before, do.
+func TestNoSeatIsSaid(t *testing.T) {
+	for _, x := range []struct {
+		members int
+		known   bool // the one that joins is one of them
+		client  bool
+		full    bool
+	}{
+		{membership.MembersMax - 1, false, false, false}, {membership.MembersMax, false, false, true},
+		{membership.MembersMax, true, false, false}, {membership.MembersMax, false, true, false},
+	} {
+		p := New(Config{Member: membership.Config{ID: "new", Site: "a", Name: "new", Workers: 1, Client: x.client}}, rand.New(rand.NewPCG(1, 2)))
+		p.Join(0)
+		p.Connected(0, "m0")
+		var all []membership.Member
+		for n := range x.members {
+			id := membership.PeerID(fmt.Sprint("m", n))
+			if x.known && n == 1 {
+				id = "new"
+			}
+			all = append(all, membership.Member{ID: id, Site: "a", Name: fmt.Sprint("a/", n), Workers: 1, State: membership.Here,
+				Incarnation: membership.Incarnation{Join: uint64(n + 1), Random: uint64(n + 1)}})
+		}
+		effects := p.Received(0, "m0", Message{From: all[0].Incarnation, Body: Snapshot{Members: all, Parts: partsAll}})
+		stranded, full := find[Stranded](effects)
+		if _, entered := find[Started](effects); full != x.full || full && !stranded.Full || entered == (full || x.client) {
+			t.Errorf("%+v: full %v, entered %v", x, full, entered)
+		}
+	}
+}
+
+// TestOneClientLeavesRoom: a client that submits without end has half of the places, and another one still finds its own.
+func TestOneClientLeavesRoom(t *testing.T) {
+	p, _ := lone(t)
+	submit := func(client string, n int) bool {
+		root := []byte(fmt.Sprint(client, n))
+		_, ok := find[Execute](p.Received(0, membership.PeerID(client), Message{From: asClient, Body: Submit{
+			Submission: steal.Submission{Submitter: membership.PeerID(client), Nonce: steal.Nonce(n)},
+			Run:        steal.KeyOf(root), Task: "t", RootDigest: steal.KeyOf(root), Root: root}}))
+		return ok
+	}
+	begun := 0
+	for n := range 2 * RunsMax {
+		if submit("greedy", n) {
+			begun++
+		}
+	}
+	if begun != runsOfOne {
+		t.Errorf("%d runs of one client were begun, %d are its part", begun, runsOfOne)
+	}
+	if !submit("modest", 1) {
+		t.Error("another client finds no room beside it")
 	}
 }

@@ -36,14 +36,22 @@ func (r *reader) id() membership.PeerID {
 }
 
 func (r *reader) incarnation() membership.Incarnation {
-	return membership.Incarnation{Join: uint32(r.n(4)), Rejoin: uint32(r.n(2)), Random: r.n(2) * 5}
+	return membership.Incarnation{Join: r.n(4), Rejoin: r.n(2), Random: r.n(2) * 5}
 }
 
 func (r *reader) bytes() []byte { return []byte("xxxxxxxxxxxxxxxx")[:r.n(16)%16] }
 
+func (r *reader) nonce() steal.Nonce { return steal.Nonce(r.n(4)) }
+
 func (r *reader) submission() steal.Submission {
-	return steal.Submission{Submitter: r.id(), Nonce: r.n(4)}
+	return steal.Submission{Submitter: r.id(), Nonce: r.nonce()}
 }
+
+func (r *reader) ask() steal.AskNo { return steal.AskNo(r.n(8)) }
+
+func (r *reader) loan() steal.LoanNo { return steal.LoanNo(r.n(8)) }
+
+func (r *reader) loans() []steal.LoanNo { return []steal.LoanNo{r.loan(), r.loan()} }
 
 func (r *reader) instance() steal.Instance {
 	return steal.Instance{Run: steal.KeyOf([]byte("root")), First: r.submission()}
@@ -74,7 +82,7 @@ func (r *reader) member() membership.Member {
 func (r *reader) head() Head {
 	root := []byte("root")
 	return Head{Run: r.instance(), Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)),
-		Epoch: membership.Epoch{Number: uint32(r.n(5)), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()},
+		Epoch: membership.Epoch{Number: r.n(5), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()},
 		Contacts: []Contact{{r.id(), []string{"x"}}}[:r.n(2)%2],
 		Deaths:   []Death{{r.id(), r.incarnation(), "a", r.instance().Run, "t", uint32(r.n(9))}}[:r.n(2)%2]}
 }
@@ -102,27 +110,35 @@ func (r *reader) body() membership.Body {
 	case 7:
 		return membership.Who{}
 	case 8:
-		return membership.Barred{Bars: []membership.Bar{{ID: "y", Counter: uint32(n()), Barred: n() > 3}}}
+		return membership.Barred{Bars: []membership.Bar{{ID: "y", Counter: n(), Barred: n() > 3}}}
 	case 9, 10:
-		return steal.Ask{Number: n(), Jobs: uint16(n()), Bytes: uint32(n())}
+		return steal.Ask{Number: r.ask(), Jobs: uint16(n()), Bytes: uint32(n())}
 	case 11:
-		return steal.Nothing{Number: n()}
+		return steal.Nothing{Number: r.ask()}
 	case 12:
 		return steal.Wake{}
 	case 13, 14, 15:
-		return steal.Lend{Run: r.instance(), Best: r.stamp(), Answer: n(), Jobs: []steal.Lent{{Number: n(), Args: r.bytes()}, {Number: n()}}[:r.n(3)%3]}
+		return steal.Lend{Run: r.instance(), Best: r.stamp(), Answer: r.ask(), Jobs: []steal.Lent{{Number: r.loan(), Args: r.bytes()}, {Number: r.loan()}}[:r.n(3)%3]}
 	case 16, 17:
-		return steal.Return{Run: r.instance(), Best: r.stamp(), Number: n(), Result: r.result()}
+		return steal.Return{Run: r.instance(), Best: r.stamp(), Number: r.loan(), Result: r.result()}
 	case 18:
-		return steal.Returned{Numbers: []uint64{n(), n()}}
+		return steal.Returned{Numbers: r.loans()}
 	case 19:
-		return steal.Withdraw{Numbers: []uint64{n(), n()}}
+		return steal.Withdraw{Numbers: r.loans()}
 	case 20:
-		return steal.Probe{Number: n(), Before: n(), Numbers: []uint64{n(), n()}}
+		return steal.Probe{Number: n(), Before: r.loan(), Numbers: r.loans()}
 	case 21:
-		return steal.Held{Number: n(), Missing: []uint64{n(), n()}}
+		return steal.Held{Number: n(), Missing: r.loans()}
 	}
 	return r.ownBody()
+}
+
+// vetted is a body that a decoder lets pass.
+func (r *reader) vetted() membership.Body {
+	if b := r.body(); Vet(b) == nil {
+		return b
+	}
+	return membership.Heartbeat{}
 }
 
 func (r *reader) ownBody() membership.Body {
@@ -152,11 +168,11 @@ func (r *reader) ownBody() membership.Body {
 	case 6:
 		return Submit{Submission: r.submission(), Run: steal.KeyOf([]byte("root")), Task: "t", RootDigest: steal.KeyOf([]byte("root")), Root: []byte("root"), Addrs: []string{"y"}, Hops: r.byte()}
 	case 7:
-		return Accepted{Nonce: r.n(4), Run: r.instance(), Master: r.id()}
+		return Accepted{Nonce: r.nonce(), Run: r.instance(), Master: r.id()}
 	case 8:
-		return NeedRoot{Nonce: r.n(4)}
+		return NeedRoot{Nonce: r.nonce()}
 	case 9:
-		return Answer{Run: r.instance(), Nonce: r.n(4), To: r.id(), Best: r.stamp(), Result: r.result()}
+		return Answer{Run: r.instance(), Nonce: r.nonce(), To: r.id(), Best: r.stamp(), Result: r.result()}
 	case 10:
 		return Ended{Submissions: []Tombstone{{r.submission(), uint32(r.n(5))}}}
 	case 11:
@@ -181,11 +197,10 @@ func FuzzPeer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		r := &reader{in}
 		p, _ := lone(t)
-		p.conf.Verify = float64(len(in) % 2)
 		w := newWorkers(t)
 		now := time.Duration(0)
 		if len(in) > 0 && in[0]%2 == 0 {
-			nonce, effects, _ := p.Submit(now, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
+			nonce, effects, _ := p.Submit(now, RootOf(steal.KeyOf([]byte("root")), "t", []byte("root")).With(Terms{Verify: float64(len(in) % 2)}))
 			w.asked = nonce
 			w.take(effects)
 		}
@@ -202,7 +217,9 @@ func FuzzPeer(f *testing.F) {
 }
 
 func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
-	switch r.byte() % 21 {
+	switch r.byte() % 22 {
+	case 21:
+		return w.compares(r, p, *now)
 	case 18:
 		return w.panics(r, p, *now)
 	case 19:
@@ -257,12 +274,13 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 		w.borrows = w.borrows[1:]
 		return p.Finished(*now, b, r.result())
 	case 3:
-		return p.Offered(*now, RunNo(1+r.n(3)), r.bytes())
+		return p.Offered(*now, RunNo(1+r.n(3)), steal.StampOf(r.bytes()))
 	case 4:
 		*now += time.Duration(r.n(250)%250) * 50 * time.Millisecond
 		return p.Tick(*now)
 	case 5:
 		id := r.id()
+		p.Proved(id, r.n(8) == 7)
 		switch r.n(4) {
 		case 0:
 			return p.Reset(*now, id)
@@ -273,11 +291,11 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 		}
 		return p.Connected(*now, id)
 	case 6:
-		ref := r.n(w.ref + 1)
+		ref := steal.Ref(r.n(uint64(w.ref) + 1))
 		delete(w.refs, ref)
-		return p.Abandoned(*now, []uint64{ref}, false)
+		return p.Abandoned(*now, []steal.Ref{ref}, false)
 	}
-	return p.Received(*now, r.id(), Message{From: r.incarnation(), Body: r.body()})
+	return p.Received(*now, r.id(), Message{From: r.incarnation(), Body: r.vetted()})
 }
 
 // zero is a random source that draws the same number always: the client's first nonce is one that fuzzing finds.
@@ -290,11 +308,11 @@ func FuzzSubmitter(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9})
 	f.Fuzz(func(t *testing.T, in []byte) {
 		r := &reader{in}
-		p := New(Config{Member: membership.Config{ID: "client", Client: true}, Better: longer}, rand.New(zero{}))
+		p := New(Config{Member: membership.Config{ID: "client", Client: true}}, rand.New(zero{}))
 		p.Join(0)
 		now := time.Duration(0)
 		told := 0
-		p.Submit(now, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
+		p.Submit(now, RootOf(steal.KeyOf([]byte("root")), "t", []byte("root")))
 		for len(r.in) > 0 {
 			var effects []Effect
 			switch r.byte() % 6 {
@@ -304,7 +322,7 @@ func FuzzSubmitter(f *testing.F) {
 			case 1:
 				effects = p.Connected(now, membership.PeerID(fmt.Sprint("x", r.n(30))))
 			default:
-				effects = p.Received(now, r.id(), Message{From: r.incarnation(), Body: r.body()})
+				effects = p.Received(now, r.id(), Message{From: r.incarnation(), Body: r.vetted()})
 			}
 			for _, e := range effects {
 				switch e.(type) {

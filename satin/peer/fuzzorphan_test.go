@@ -14,7 +14,7 @@ func (r *reader) orphanBody() membership.Body {
 	switch r.byte() % 12 {
 	case 10:
 		return orphan.Will{Run: r.instance(), Number: n(), Best: r.stamp(), Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{byte(n())}, Result: r.result()},
-			Orphan: n() > 3, Claims: []orphan.Claim{{Owner: r.id(), Incarnation: r.incarnation(), Why: orphan.Why(n()), Loan: n()}}}}}
+			Orphan: n() > 3, Claims: []orphan.Claim{{Owner: r.id(), Incarnation: r.incarnation(), Why: orphan.Why(n()), Loan: r.loan()}}}}}
 	case 11:
 		return orphan.Willed{Number: n()}
 	case 6:
@@ -23,9 +23,9 @@ func (r *reader) orphanBody() membership.Body {
 	case 7:
 		return orphan.Copied{Run: r.instance(), Round: n(), Sum: n()}
 	case 8:
-		return orphan.Uncovered{Run: r.instance(), Loans: []uint64{n(), n()}}
+		return orphan.Uncovered{Run: r.instance(), Loans: r.loans()}
 	case 9:
-		return orphan.Covered{Run: r.instance(), Loans: []uint64{n(), n()}}
+		return orphan.Covered{Run: r.instance(), Loans: r.loans()}
 	case 0:
 		return orphan.Advert{After: n(), Runs: []steal.Instance{r.instance(), r.instance()}[:r.n(3)%3],
 			Changes: []orphan.Change{{Run: uint16(n()), Key: steal.Key{byte(n())}, Cost: 9}, {Key: steal.Key{byte(n())}, Gone: n() > 3}}[:r.n(3)%3]}

@@ -13,22 +13,23 @@ type workers struct {
 	t       *testing.T
 	runs    map[RunNo]bool
 	failed  map[RunNo]bool // a job panicked here: nothing is heard of their jobs
-	borrows []uint64
-	refs    map[uint64]bool
-	ref     uint64
+	borrows []steal.Borrow
+	refs    map[steal.Ref]bool
+	ref     steal.Ref
 	wanted  int
-	asked   uint64           // the submission, if there is one
-	told    map[uint64]bool  // submissions that were answered, or cancelled
-	ofRun   map[uint64]RunNo // each borrow's
-	orphans []uint64         // withdrawn with Salvage, and not told yet
-	keys    map[RunNo]bool   // runs whose keys are wanted
-	parts   bool             // the parts are wanted
+	asked   steal.Nonce            // the submission, if there is one
+	told    map[steal.Nonce]bool   // submissions that were answered, or cancelled
+	ofRun   map[steal.Borrow]RunNo // each borrow's
+	orphans []steal.Borrow         // withdrawn with Salvage, and not told yet
+	keys    map[RunNo]bool         // runs whose keys are wanted
+	parts   bool                   // the parts are wanted
+	compare map[RunNo]steal.Key
 }
 
 func newWorkers(t *testing.T) *workers {
 	return &workers{
-		t: t, runs: map[RunNo]bool{}, failed: map[RunNo]bool{}, refs: map[uint64]bool{}, ofRun: map[uint64]RunNo{},
-		told: map[uint64]bool{}, keys: map[RunNo]bool{},
+		t: t, runs: map[RunNo]bool{}, failed: map[RunNo]bool{}, refs: map[steal.Ref]bool{}, ofRun: map[steal.Borrow]RunNo{},
+		told: map[steal.Nonce]bool{}, keys: map[RunNo]bool{}, compare: map[RunNo]steal.Key{},
 	}
 }
 
@@ -44,6 +45,7 @@ func (w *workers) take(effects []Effect) {
 			delete(w.runs, e.Run)
 			delete(w.keys, e.Run)
 			delete(w.failed, e.Run)
+			delete(w.compare, e.Run)
 		case Execute:
 			if !w.runs[e.Run] {
 				w.t.Fatalf("a job of run %d, which is not on", e.Run)
@@ -52,6 +54,11 @@ func (w *workers) take(effects []Effect) {
 				w.borrows = append(w.borrows, e.Borrow)
 				w.ofRun[e.Borrow] = e.Run
 			}
+		case Compare:
+			if _, open := w.compare[e.Run]; open || !w.runs[e.Run] {
+				w.t.Fatalf("a best of run %d is to be compared, on %v, comparing %v", e.Run, w.runs, w.compare)
+			}
+			w.compare[e.Run] = e.Best.Digest
 		case WantKeys:
 			if w.keys[e.Run] || !w.runs[e.Run] {
 				w.t.Fatalf("the keys of run %d are wanted, on %v", e.Run, w.runs)
@@ -70,7 +77,7 @@ func (w *workers) take(effects []Effect) {
 			if e.Salvage && slices.Contains(w.borrows, e.Borrow) {
 				w.orphans = append(w.orphans, e.Borrow)
 			}
-			w.borrows = slices.DeleteFunc(w.borrows, func(b uint64) bool { return b == e.Borrow })
+			w.borrows = slices.DeleteFunc(w.borrows, func(b steal.Borrow) bool { return b == e.Borrow })
 		case steal.WantJobs:
 			if w.wanted != 0 || e.N < 1 || e.N > 32 {
 				w.t.Fatalf("%d jobs wanted while %d are", e.N, w.wanted)
@@ -92,7 +99,7 @@ func (w *workers) take(effects []Effect) {
 	}
 }
 
-func (w *workers) back(ref uint64) {
+func (w *workers) back(ref steal.Ref) {
 	if !w.refs[ref] {
 		w.t.Fatalf("job %d comes back, but was not away", ref)
 	}
@@ -104,7 +111,18 @@ func (w *workers) panics(r *reader, p *Peer, now time.Duration) []Effect {
 	no := RunNo(1 + r.n(3))
 	if w.runs[no] {
 		w.failed[no] = true
-		w.borrows = slices.DeleteFunc(w.borrows, func(b uint64) bool { return w.ofRun[b] == no })
+		w.borrows = slices.DeleteFunc(w.borrows, func(b steal.Borrow) bool { return w.ofRun[b] == no })
 	}
 	return p.Panicked(now, no, steal.Result{Outcome: steal.Panicked, Bytes: r.bytes()})
+}
+
+// compares answers a Compare, or says of none that was asked for that it is better.
+func (w *workers) compares(r *reader, p *Peer, now time.Duration) []Effect {
+	no := RunNo(1 + r.n(3)%3)
+	digest, open := w.compare[no]
+	if !open {
+		return p.Compared(now, no, steal.Key{r.byte()}, Better, steal.Result{})
+	}
+	delete(w.compare, no)
+	return p.Compared(now, no, digest, Verdict(1+r.n(3)%3), steal.Result{Outcome: steal.Panicked, Bytes: r.bytes()})
 }

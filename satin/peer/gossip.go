@@ -38,7 +38,7 @@ func (p *Peer) orphanMessage(from membership.Member, m Message) bool {
 	case orphan.WantList:
 		p.giveList(from.ID, m.From, b.Holder)
 	case orphan.List:
-		p.takeList(b)
+		p.takeList(from.ID, b)
 	case orphan.WantResult:
 		p.resultWanted(from.ID, m.From, b)
 	case orphan.ResultIs:
@@ -108,8 +108,8 @@ func (p *Peer) wantList(holder, from membership.PeerID, i membership.Incarnation
 }
 
 // takeList takes the whole list of a holder, if it is present in that life. Others' word counts for it as much as its own: only a newer one is taken.
-func (p *Peer) takeList(l orphan.List) {
-	if p.conf.NoFT || l.Holder == p.conf.Member.ID || !p.view.Has(l.Holder, l.Incarnation) || !p.table.Take(l) {
+func (p *Peer) takeList(from membership.PeerID, l orphan.List) {
+	if p.conf.NoFT || l.Holder == p.conf.Member.ID || !p.view.Has(l.Holder, l.Incarnation) || !p.table.Take(from, l) {
 		return
 	}
 	for _, r := range l.Runs {
@@ -166,6 +166,18 @@ func (p *Peer) giveLists(to membership.PeerID, i membership.Incarnation) {
 	}
 	for _, v := range p.table.Versions().All {
 		p.giveList(to, i, v.Holder)
+	}
+}
+
+// askStray asks who advertised results of a run that this peer has not heard of for its record. Where it has missed the run and its end, during
+// a cut, it is told of the end, and forgets them: nobody's list would differ from its own, since all drop what is over without a word.
+func (p *Peer) askStray() {
+	if len(p.runs) >= RunsMax {
+		return
+	}
+	run, holder, ok := p.table.Stray(p.rounds, func(i steal.Instance) bool { return p.run(i) != nil })
+	if m, present := p.view.Member(holder); ok && present {
+		p.sendTo(m.ID, m.Incarnation, Fetch{run})
 	}
 }
 

@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"hash/fnv"
 	"slices"
 	"time"
 
@@ -17,11 +16,11 @@ const (
 	endedLate    = time.Minute // what is about to be forgotten is not learned any more: ages are rounded, and two peers would bring it back to each other for ever
 )
 
-// graveyard keeps tombstones: submissions that are answered or withdrawn.
+// graveyard keeps tombstones: submissions that are answered or withdrawn. Peers need not have the same: where five runs end in a second, none has all, and each has forgotten others. What they
+// compare is which runs are on, and who brings up one that is over is told so.
 type graveyard struct {
 	at    map[steal.Submission]time.Duration // when it ended
 	order []steal.Submission                 // by when they were buried here
-	sum   uint64                             // tells two graveyards apart
 }
 
 // add buries a submission that ended some time ago, and tells whether that is news.
@@ -35,23 +34,14 @@ func (g *graveyard) add(now time.Duration, t Tombstone) bool {
 	}
 	g.at[t.Submission] = now - age
 	g.order = append(g.order, t.Submission)
-	g.sum += graveHash(t.Submission)
 	return true
 }
 
 func (g *graveyard) removeOldest() {
 	s := g.order[0]
-	g.sum -= graveHash(s)
 	delete(g.at, s)
 	g.order[0] = steal.Submission{}
 	g.order = g.order[1:]
-}
-
-func graveHash(s steal.Submission) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(s.Submitter))
-	x := h.Sum64() ^ s.Nonce
-	return (x ^ x>>31) * 0x94d049bb133111eb
 }
 
 // forget drops what has been kept long enough.

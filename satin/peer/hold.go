@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -13,8 +12,8 @@ import (
 // comes again, or its lease finds it missing.
 const (
 	HeldFor       = 10 * time.Second
-	heldMax       = 1024 // in all
-	heldPerPeer   = 16
+	heldMax       = 1024     // in all
+	heldPerPeer   = 64       // results of small jobs come by the dozen while one best is compared
 	heldBytesEach = 64 << 20 // of one peer together, beyond its first
 	heldAskEvery  = time.Second
 )
@@ -30,34 +29,20 @@ type held struct {
 	again   time.Duration // when to ask again for what is missing
 }
 
-// size is how many bytes a held message keeps.
-func (h *held) size() (bytes int) {
-	switch b := h.message.Body.(type) {
-	case steal.Lend:
-		for _, j := range b.Jobs {
-			bytes += len(j.Args)
-		}
-	case steal.Return:
-		bytes = len(b.Result.Bytes)
-	case Answer:
-		bytes = len(b.Result.Bytes)
-	case Keep:
-		bytes = len(b.Result.Bytes)
-	case orphan.ResultIs:
-		bytes = len(b.Result.Bytes)
-	case orphan.Copy:
-		bytes = copySize(&b)
-	case orphan.Will:
-		bytes = willSize(&b)
-	}
-	return bytes
-}
-
 // hold keeps a message back and asks its sender for what is missing: the record, or the best.
 func (p *Peer) hold(from membership.PeerID, m Message, run steal.Instance, s steal.Stamp) {
+	if r := p.run(run); r != nil {
+		if why, bad := r.best.trial.isSpoilt(s.Digest); bad {
+			p.spoils(r, why)
+			return
+		}
+		if s.Value != nil && !r.best.knows(s.Digest) {
+			p.contend(r, from, s)
+		}
+	}
 	h := held{from: from, message: m, run: run, best: s.Digest, since: p.now}
 	h.name, _ = NameOf(m.Body)
-	count, bytes := 0, h.size()
+	count, bytes := 0, Size(h.message.Body)
 	for n := range p.held {
 		o := &p.held[n]
 		if o.from != from {
@@ -67,7 +52,7 @@ func (p *Peer) hold(from membership.PeerID, m Message, run steal.Instance, s ste
 			return // the network, or the sender's patience, doubled it
 		}
 		count++
-		bytes += o.size()
+		bytes += Size(o.message.Body)
 	}
 	if count >= heldPerPeer || count > 0 && bytes > heldBytesEach || len(p.held) >= heldMax {
 		p.stats.Dropped++
@@ -84,6 +69,7 @@ func (p *Peer) askFor(h *held) {
 	switch {
 	case r == nil || r.root == nil && h.needsRoot():
 		p.send(h.from, Fetch{h.run})
+	case r.best.trial.has(h.best): // it is being compared
 	case p.now >= r.best.wantAt:
 		r.best.wantAt = p.now + wantEvery
 		p.send(h.from, WantBest{Run: h.run, Digest: h.best})
@@ -93,7 +79,11 @@ func (p *Peer) askFor(h *held) {
 // usable tells whether what a held message waited for has come.
 func (p *Peer) usable(h *held) bool {
 	r := p.run(h.run)
-	return r != nil && (r.root != nil || !h.needsRoot()) && r.best.knows(h.best)
+	if r == nil || r.root == nil && h.needsRoot() {
+		return false
+	}
+	_, bad := r.best.trial.isSpoilt(h.best)
+	return bad || r.best.knows(h.best)
 }
 
 // needsRoot tells whether a message is of use only to workers that know the run.

@@ -18,8 +18,7 @@ const (
 	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
 	killedEvery = 16                    // one digest in so many may go to one that refused a connection
 	onItsWay    = 2 * time.Second       // what was published before this peer joined may count as on its way to it elsewhere
-	gravesSome  = 128                   // tombstones in a Snapshot that repairs: where runs are short, views differ all the time by the youngest
-	gravesAllIn = 8                     // one Snapshot in so many brings all
+	gravesTold  = 256                   // the youngest tombstones, for one that joins: of the runs of which it may hear late
 )
 
 // joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
@@ -29,10 +28,14 @@ type joining struct {
 	turn     int
 	again    time.Duration
 	done     time.Duration // when it was let in
+	began    time.Duration // when it was told to join
+	met      time.Duration // when it had its first contact; 0: not yet
+	stranded bool          // it has given up
+	hearsay  hearsay
 }
 
 func (j *joining) deadline() time.Duration {
-	if !j.active || len(j.contacts) == 0 {
+	if !j.active || len(j.contacts) == 0 && !j.hearsay.heard {
 		return steal.Never
 	}
 	return j.again
@@ -41,6 +44,7 @@ func (j *joining) deadline() time.Duration {
 // Found starts a new grid with this peer as its first.
 func (p *Peer) Found(now time.Duration) []Effect {
 	p.begin(now)
+	p.started = true
 	p.enter()
 	return p.end()
 }
@@ -48,10 +52,11 @@ func (p *Peer) Found(now time.Duration) []Effect {
 // Join starts joining, as a peer or client, through whomever Connected tells of.
 func (p *Peer) Join(now time.Duration) []Effect {
 	p.begin(now)
-	p.join.active = true
+	p.started, p.join.active, p.join.began = true, true, p.now
 	p.join.again = p.now
 	p.digestAt = steal.Never
 	p.tickJoin()
+	p.tickLook()
 	return p.end()
 }
 
@@ -61,8 +66,11 @@ func (p *Peer) Joining() bool { return p.join.active || p.isLonely() && p.now >=
 
 // isLonely tells whether this is a client that knows no member.
 func (p *Peer) isLonely() bool {
+	if !p.conf.Member.Client {
+		return false
+	}
 	_, some := p.view.OldestOther()
-	return p.conf.Member.Client && !some
+	return !some
 }
 
 // contact notes one to join through.
@@ -80,6 +88,9 @@ func (p *Peer) contact(id membership.PeerID) {
 		p.join.contacts = p.join.contacts[1:]
 	}
 	p.join.contacts = append(p.join.contacts, id)
+	if p.join.met == 0 {
+		p.join.met = max(p.now, 1)
+	}
 	p.join.again = p.now
 	p.tickJoin()
 }
@@ -90,14 +101,22 @@ func (p *Peer) tickJoin() {
 	if p.now < j.deadline() {
 		return
 	}
+	if p.askHearsay() || len(j.contacts) == 0 {
+		return
+	}
 	to := j.contacts[j.turn%len(j.contacts)]
 	// Contacts may be gone. By their greetings others are known.
 	if m, ok := p.view.Draw(); ok && j.turn >= len(j.contacts) && j.turn%2 == 0 {
 		to = m.ID
 	}
-	p.sendTo(to, membership.Incarnation{}, Pull{})
+	if !j.hearsay.awaits(p.now, to) {
+		p.sendTo(to, membership.Incarnation{}, Pull{})
+	}
 	j.turn++
 	j.again = p.now + pullEvery
+	if j.hearsay.heard {
+		j.again = min(j.again, j.hearsay.alone)
+	}
 }
 
 // pulled gives one that joins all that this peer has. One that is on its way in itself does not know yet.
@@ -105,26 +124,25 @@ func (p *Peer) pulled(from membership.PeerID) {
 	if !p.entered() && (p.join.active || !p.conf.Member.Client) {
 		return
 	}
-	p.sendTo(from, membership.Incarnation{}, p.knowledge(partsAll, p.graves.order))
+	s := p.knowledge(partsAll)
+	s.Ended = p.graves.ages(p.now, p.graves.order[max(0, len(p.graves.order)-gravesTold):])
+	p.sendTo(from, membership.Incarnation{}, s)
 	for _, r := range p.runs {
 		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, false, from, membership.Incarnation{}))
 	}
 	p.giveLists(from, membership.Incarnation{})
 }
 
-// knowledge is what this peer knows, in those parts and of those graves.
-func (p *Peer) knowledge(parts uint8, graves []steal.Submission) Snapshot {
+// knowledge is what this peer knows, in those parts.
+func (p *Peer) knowledge(parts uint8) Snapshot {
 	s := Snapshot{Parts: parts}
 	if parts&PartMembers != 0 {
-		s.Members, s.Bars = p.view.Snapshot()
+		s.Members, s.Bars = p.view.Snapshot(p.now)
 	}
 	if parts&PartRuns != 0 {
 		for _, r := range p.runs {
 			s.Heads = append(s.Heads, r.head())
 		}
-	}
-	if parts&PartEnded != 0 {
-		s.Ended = p.graves.ages(p.now, graves)
 	}
 	return s
 }
@@ -138,20 +156,25 @@ func (p *Peer) tells(parts uint8) uint8 {
 	return parts
 }
 
-// someGraves are those that another peer is most likely to lack: the youngest; now and then all.
-func (p *Peer) someGraves() []steal.Submission {
-	all := p.graves.order
-	if p.rng.IntN(gravesAllIn) == 0 {
-		return all
+// snapshotFrom takes another's knowledge, by what it is.
+func (p *Peer) snapshotFrom(from membership.PeerID, by role, s Snapshot) {
+	if by != client {
+		p.snapshot(from, s)
+		return
 	}
-	return all[len(all)-min(len(all), gravesSome):]
+	p.fromClient(from, s)
+	p.replyTo(from, s)
 }
 
-// snapshot takes another's knowledge, and enters with it when this peer was on its way in.
+// snapshot takes a member's knowledge, and enters with it when this peer was on its way in.
 func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
-	p.apply(p.view.MergeBars(p.now, s.Bars))
-	p.apply(p.view.Merge(p.now, s.Members[:min(len(s.Members), membership.SnapshotMax)]))
+	for _, m := range s.Members[:min(len(s.Members), membership.SnapshotMax)] {
+		p.learnMember(m, false)
+	}
+	p.apply(p.view.Adopt(p.now, s.Members[:min(len(s.Members), membership.SnapshotMax)], s.Bars))
 	p.bury(s.Ended)
+	p.tellOver(from, s.Heads)
+	var lacking []*run // whose roots are asked for once this peer is a member
 	for n := range s.Heads[:min(len(s.Heads), RunsMax)] {
 		r := p.learn(from, &s.Heads[n], nil)
 		switch {
@@ -159,8 +182,14 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		case p.join.active && r.rootBytes <= rootAlong:
 			r.fetchAt = p.now + fetchEvery // it comes in the Record that follows the Snapshot
 		default:
-			p.wantRoot(r, from)
+			lacking = append(lacking, r)
 		}
+	}
+	p.dropUnknown(from, s)
+	if p.join.active && p.hasNoSeat(s.Members) {
+		p.join.active, p.join.stranded = false, true
+		p.out = append(p.out, Stranded{Full: true})
+		return
 	}
 	if p.join.active && !p.gone {
 		p.join.active, p.join.done = false, p.now
@@ -173,15 +202,54 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		}
 		p.submitNow()
 	}
-	if parts := p.tells(s.Parts); s.Reply && parts != 0 {
-		p.send(from, p.knowledge(parts, p.someGraves()))
+	for _, r := range lacking {
+		p.wantRoot(r, from)
 	}
+	p.replyTo(from, s)
+}
+
+// tellOver tells one that brings up submissions that have ended.
+func (p *Peer) tellOver(to membership.PeerID, heads []Head) {
+	var over []steal.Submission
+	for _, h := range heads[:min(len(heads), RunsMax)] {
+		_, dead := p.graves.sort(h.Submissions[:min(len(h.Submissions), SubmissionsMax)])
+		over = append(over, dead...)
+	}
+	if len(over) > 0 {
+		p.send(to, Ended{p.graves.ages(p.now, over)})
+	}
+}
+
+// replyTo gives one what this peer knows in return.
+func (p *Peer) replyTo(from membership.PeerID, s Snapshot) {
+	if parts := p.tells(s.Parts); s.Reply && parts != 0 {
+		p.send(from, p.knowledge(parts))
+	}
+	if s.Reply && s.Parts&PartMembers != 0 && p.conf.Member.Client {
+		p.tellWhere(from)
+	}
+}
+
+// hasNoSeat tells whether there are as many members as there may be, and this peer is none of them: nobody would give it anything, and it
+// would wait for ever. Who comes in the same moment as others may not find that out.
+func (p *Peer) hasNoSeat(members []membership.Member) bool {
+	present := 0
+	for n := range members {
+		if members[n].State.Present() {
+			present++
+		}
+		if members[n].ID == p.conf.Member.ID && members[n].State.Present() {
+			return false
+		}
+	}
+	return !p.conf.Member.Client && present >= membership.MembersMax
 }
 
 // enter makes this peer a member.
 func (p *Peer) enter() {
 	p.apply(p.view.Enter(p.now))
 	p.join.active = false
+	p.keepAt = p.now + keepFirst
 	// Those that a connection stands to have been greeted as members if they are any. A client is none: when all others
 	// have just left, it alone knows the runs, and nobody else would tell it of this peer.
 	for _, id := range p.join.contacts {
@@ -207,6 +275,9 @@ func (p *Peer) opened() {
 // joined hears of a new member, or of a new life of one.
 func (p *Peer) joined(m membership.Member) {
 	p.out = append(p.out, membership.Joined{Member: m})
+	p.learnMember(m, false)
+	p.book.Present(m.ID, true)
+	p.dials(p.book.Greet(p.now, m.ID))
 	p.thief.Joined(m)
 	p.askNoLeaver(m.ID)
 	p.succession = true
@@ -223,19 +294,41 @@ func (p *Peer) tickDigest() {
 	p.table.Age(p.now)
 	every := min(digestFirst<<min(p.rounds, 10), digestEvery)
 	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
-	if m, ok := p.view.Draw(); ok {
-		p.sendTo(m.ID, m.Incarnation, p.digest())
-	} else if c := p.join.contacts; len(c) > 0 { // a client that knows nobody any more: the greeting of whoever came may have been lost
-		p.sendTo(c[p.rounds%len(c)], membership.Incarnation{}, p.digest())
-	}
+	p.sendDigest()
+	p.askStray()
 	p.rounds++
-	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0); ok && p.rounds%2 == 0 {
+	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0, nil); ok && p.rounds%2 == 0 {
 		p.sendTo(m.ID, membership.Incarnation{}, p.digest())
+	}
+	if p.rounds%2 == 1 { // to whom a session still stands, those were cut off for a moment only
+		if m, ok := p.view.DrawDead(true, p.book.HasSession); ok {
+			p.sendTo(m.ID, membership.Incarnation{}, p.digest())
+		}
+	}
+}
+
+// sendDigest asks a member, or somebody else to whom a session stands. A client may know nobody any more, or believe in some of whose
+// end nobody is left to tell it: the greeting of whoever came may have been lost, or only another client may have met whoever came.
+func (p *Peer) sendDigest() {
+	m, known := p.view.Draw()
+	turn := p.rounds
+	if known {
+		turn /= 2
+	}
+	id, some := p.book.WithSession(turn)
+	ghost := known && p.conf.Sessions && !p.book.HasSession(m.ID) && p.rounds%2 == 0
+	switch c := p.join.contacts; {
+	case p.conf.Member.Client && some && (!known || ghost):
+		p.sendTo(id, membership.Incarnation{}, p.digest())
+	case known:
+		p.sendTo(m.ID, m.Incarnation, p.digest())
+	case len(c) > 0:
+		p.sendTo(c[p.rounds%len(c)], membership.Incarnation{}, p.digest())
 	}
 }
 
 func (p *Peer) digest() Digest {
-	d := Digest{Members: p.view.Digest(), Ended: p.graves.sum, Table: p.table.Digest()}
+	d := Digest{Members: p.view.Digest(), Table: p.table.Digest()}
 	for _, r := range p.runs {
 		d.Runs += r.digest()
 	}
@@ -248,14 +341,17 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 	if d.Members != own.Members {
 		parts |= PartMembers
 	}
-	if d.Runs != own.Runs || d.Ended != own.Ended { // which submissions a run still has depends on which have ended
-		parts |= PartRuns | PartEnded
+	if d.Runs != own.Runs {
+		parts |= PartRuns
 	}
 	if d.Table != own.Table {
 		p.compareLists(from)
 	}
+	if parts&PartMembers != 0 && p.conf.Member.Client {
+		p.tellWhere(from)
+	}
 	if parts = p.tells(parts); parts != 0 && !p.join.active {
-		s := p.knowledge(parts, p.someGraves())
+		s := p.knowledge(parts)
 		s.Reply = true
 		p.send(from, s)
 	}

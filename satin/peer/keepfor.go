@@ -63,7 +63,7 @@ func (p *Peer) keptSum(run steal.Instance, claim orphan.Claim) (sum uint64) {
 
 // acknowledged hears that an owner has results. They are kept until its copies cover them: otherwise an hour's work of many dies with the owner
 // that received it a moment ago.
-func (p *Peer) acknowledged(from membership.Member, numbers []uint64) {
+func (p *Peer) acknowledged(from membership.Member, numbers []steal.LoanNo) {
 	for _, d := range p.ledger.Acknowledged(from.ID, numbers) {
 		if p.run(d.Run) != nil && !p.conf.NoFT && isWorth(d.Result) {
 			p.store.Claim(p.now, d.Run, d.Key, d.Result,
@@ -75,7 +75,7 @@ func (p *Peer) acknowledged(from membership.Member, numbers []uint64) {
 // askCovered asks the owners of what this peer has returned whether it must be kept any longer.
 func (p *Peer) askCovered() {
 	for _, r := range p.runs {
-		loans := map[membership.PeerID][]uint64{}
+		loans := map[membership.PeerID][]steal.LoanNo{}
 		var owners []membership.PeerID
 		for _, i := range p.store.Items(r.instance) {
 			for _, c := range i.Claims {
@@ -95,7 +95,7 @@ func (p *Peer) askCovered() {
 }
 
 // notCovered notes that a result came which no copy covers yet.
-func (p *Peer) notCovered(r *run, number uint64) {
+func (p *Peer) notCovered(r *run, number steal.LoanNo) {
 	y := &r.copy
 	at, known := slices.BinarySearch(y.uncovered, number)
 	switch {
@@ -113,7 +113,7 @@ func (p *Peer) uncoveredAsked(from membership.Member, u orphan.Uncovered) {
 	if r == nil || !p.copies() || r.copy.unkept {
 		return
 	}
-	var covered []uint64
+	var covered []steal.LoanNo
 	for _, n := range u.Loans[:min(len(u.Loans), uncoveredEach)] {
 		if !r.copy.lacks(n) && !p.ledger.IsLent(from.ID, n) {
 			covered = append(covered, n)
@@ -125,8 +125,8 @@ func (p *Peer) uncoveredAsked(from membership.Member, u orphan.Uncovered) {
 }
 
 // lacks tells whether the result of a loan may be in no copy yet.
-func (y *copying) lacks(number uint64) bool {
-	for _, all := range [][]uint64{y.uncovered, y.asked, y.covering} {
+func (y *copying) lacks(number steal.LoanNo) bool {
+	for _, all := range [][]steal.LoanNo{y.uncovered, y.asked, y.covering} {
 		if _, ok := slices.BinarySearch(all, number); ok {
 			return true
 		}

@@ -28,6 +28,9 @@ type leaving struct {
 	until  time.Duration
 	hurry  time.Duration   // from then on what there is is handed on, though jobs are still computing
 	site   membership.Site // where the heir should be; "": anywhere
+	bound  bool            // this peer leaves only while somebody stays there …
+	met    bool            // … and has answered since
+	pingAt time.Duration   // when they are asked again
 	heir   life
 	tried  []membership.PeerID   // heirs that did not acknowledge
 	handed map[*orphan.Item]bool // what the heir has, or has no use for; whether as an orphan's
@@ -45,19 +48,26 @@ type leaving struct {
 // path: jobs are withdrawn like orphans. The effect [Left] says when all is done. Called again, it may only shorten the deadline.
 func (p *Peer) Leave(now, deadline time.Duration, heirSite membership.Site) []Effect {
 	p.begin(now)
+	p.beginLeave(deadline, heirSite, false)
+	return p.end()
+}
+
+func (p *Peer) beginLeave(deadline time.Duration, heirSite membership.Site, bound bool) {
 	l := &p.leaving
 	switch {
 	case l.active:
+		l.bound = l.bound && bound
 		l.until = min(l.until, deadline)
 		l.hurry = min(l.hurry, p.now+(l.until-p.now)/2)
+	case bound && p.isDeserted(heirSite, false):
+		p.out = append(p.out, Stayed{})
 	case !p.entered():
 		p.leave("")
 	default:
-		*l = leaving{active: true, until: deadline, hurry: p.now + (deadline-p.now)/2, site: heirSite, handed: map[*orphan.Item]bool{}, again: steal.Never}
+		*l = leaving{active: true, until: deadline, hurry: p.now + (deadline-p.now)/2, site: heirSite, bound: bound, handed: map[*orphan.Item]bool{}, again: steal.Never}
 		p.startLeaving()
 	}
 	p.tickLeave()
-	return p.end()
 }
 
 // startLeaving is steps 1 to 3 of a leave: nothing is asked for or lent any more, everybody is told, and what was borrowed is withdrawn. A job that is
@@ -66,15 +76,16 @@ func (p *Peer) startLeaving() {
 	p.apply(p.view.Leaving(p.leaving.until - p.now))
 	p.opened()
 	p.apply(p.victim.Working(p.now, false))
+	p.forgetHalted()
 	for _, b := range p.ledger.Borrowings() {
-		p.out = append(p.out, Withdraw{Borrow: b, Salvage: true})
+		p.halt(b)
 	}
 	for _, c := range p.checks {
 		p.out = append(p.out, Withdraw{Borrow: c.borrow})
 	}
 	for _, r := range p.runs {
 		if r.rootBorrow != 0 {
-			p.out = append(p.out, Withdraw{Borrow: r.rootBorrow, Salvage: true})
+			p.halt(r.rootBorrow)
 		}
 		p.dropChecks(r.instance) // their results come again, and are taken unchecked
 	}
@@ -89,10 +100,11 @@ func (p *Peer) askNoLeaver(id membership.PeerID) {
 }
 
 // stopped hears, while this peer leaves, that a job which it withdrew will not finish: its owner gets it back. A root waits for its next master.
-func (p *Peer) stopped(borrow uint64) {
+func (p *Peer) stopped(borrow steal.Borrow) {
 	for _, r := range p.runs {
 		if r.rootBorrow == borrow {
 			r.rootBorrow = 0
+			p.succession = p.succession || !p.leaving.active
 		}
 	}
 	p.apply(p.ledger.HandBack(borrow))
@@ -104,12 +116,16 @@ func (p *Peer) tickLeave() {
 	switch {
 	case !l.active || p.gone:
 		return
+	case l.bound && p.isOff():
+		p.stay()
+		return
 	case p.now >= l.until:
 		p.leave(l.heir.peer) // in order or not: what is lost is what a crash loses
 		return
 	case p.now < l.hurry && !p.isWoundDown():
 		return
 	}
+	p.greetSite()
 	if p.needsHeir() {
 		p.chooseHeir()
 	}
@@ -124,7 +140,7 @@ func (p *Peer) tickLeave() {
 		if p.planted(PlantLeaveUnacked) {
 			p.leave(l.heir.peer)
 		}
-	case l.out == nil && p.answersKept() && p.isWoundDown():
+	case l.out == nil && p.answersKept() && p.isWoundDown() && p.maySettle():
 		p.leave(l.heir.peer)
 	}
 }
@@ -154,6 +170,9 @@ func (p *Peer) leaveDeadline() time.Duration {
 		return steal.Never
 	}
 	at := min(p.leaving.until, p.leaving.again)
+	if p.leaving.bound {
+		at = min(at, p.stayDeadline())
+	}
 	if p.now < p.leaving.hurry {
 		at = min(at, p.leaving.hurry)
 	}

@@ -171,7 +171,7 @@ func TestHeirAsksForARunThatGoesOn(t *testing.T) {
 func TestLeaverVerifiesNothing(t *testing.T) {
 	for _, leaving := range []bool{false, true} {
 		s := newStage(t, "b1")
-		s.p.conf.Verify = 1
+		s.p.runs[0].terms.Verify = 1
 		s.p.Idle(0, 0)
 		if _, ok := find[steal.WantJobs](s.from(0, "b1", steal.Ask{Number: 1, Jobs: 1, Bytes: 1 << 10})); !ok {
 			t.Fatal("the workers are not asked for a job")
@@ -188,6 +188,47 @@ func TestLeaverVerifiesNothing(t *testing.T) {
 		_, settled := find[Settle](effects)
 		if again == leaving || settled != leaving {
 			t.Errorf("leaving %v: executed again %v, settled %v", leaving, again, settled)
+		}
+	}
+}
+
+// TestPartsOfWhatIsVerifiedAreNot: what is executed to verify a result is lent as such, executed as such, and not verified once more.
+func TestPartsOfWhatIsVerifiedAreNot(t *testing.T) {
+	for _, verifies := range []bool{false, true} {
+		s := newStage(t, "b1")
+		s.p.runs[0].terms.Verify = 1
+		executed, _ := find[Execute](s.from(0, "b1", steal.Lend{Run: s.run, Jobs: []steal.Lent{{Number: 1, Key: steal.Key{2}, Task: "t", Verifies: verifies}}}))
+		if executed.Verifies != verifies {
+			t.Errorf("a loan that verifies %v is executed as one that does so %v", verifies, executed.Verifies)
+		}
+		s.p.Idle(0, 0)
+		s.from(0, "b1", steal.Ask{Number: 1, Jobs: 1, Bytes: 1 << 10})
+		_, lends := sent[steal.Lend](s.p.Taken(0, []Job{{Ref: 1, Run: 1, Key: steal.Key{1}, Task: "t", Args: []byte("x"), Verifies: verifies}}))
+		if len(lends) != 1 || lends[0].Jobs[0].Verifies != verifies {
+			t.Fatalf("a job that verifies %v is lent as %v", verifies, lends)
+		}
+		effects := s.from(0, "b1", steal.Return{Run: s.run, Number: lends[0].Jobs[0].Number, Result: steal.Result{Bytes: []byte("X"), Cost: 9}})
+		if again, found := find[Execute](effects); found == verifies || found && !again.Verifies {
+			t.Errorf("verifies %v: executed again %v, as such %v", verifies, found, again.Verifies)
+		}
+	}
+}
+
+// TestWhoSpawnsVerifies: of a job that was lent and passed on, only the first loan is drawn, or the second would double what the first costs.
+func TestWhoSpawnsVerifies(t *testing.T) {
+	for _, passedOn := range []bool{false, true} {
+		s := newStage(t, "b1")
+		s.p.runs[0].terms.Verify = 1
+		s.p.Idle(0, 0)
+		s.from(0, "b1", steal.Ask{Number: 1, Jobs: 1, Bytes: 1 << 10})
+		_, lends := sent[steal.Lend](s.p.Taken(0, []Job{{Ref: 1, Run: 1, Key: steal.Key{1}, Task: "t", Args: []byte("x"), PassedOn: passedOn}}))
+		if len(lends) != 1 {
+			t.Fatal("nothing was lent")
+		}
+		effects := s.from(0, "b1", steal.Return{Run: s.run, Number: lends[0].Jobs[0].Number, Result: steal.Result{Bytes: []byte("X"), Cost: 9}})
+		_, again := find[Execute](effects)
+		if _, settled := find[Settle](effects); again == passedOn || settled != passedOn {
+			t.Errorf("passed on %v: executed again %v, settled %v", passedOn, again, settled)
 		}
 	}
 }

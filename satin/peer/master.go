@@ -28,6 +28,9 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 // master that it cannot work for would take over at once, and with somebody between them who reaches both, the two would
 // do so for ever. When it is the present master that tells of the greater epoch, it has left its root itself, and there is none to be kept.
 func (p *Peer) compareEpochs(from membership.PeerID, r *run, h *Head) {
+	if !p.admits(r, h.Epoch) {
+		return
+	}
 	self := p.conf.Member.ID
 	reigns := p.entered() && p.view.Lives(r.master, r.epoch.Master)
 	kept := r.master == self || from != r.master && p.view.Buried(h.Master, h.Epoch.Master)
@@ -45,6 +48,11 @@ func (p *Peer) compareEpochs(from membership.PeerID, r *run, h *Head) {
 	default:
 		p.adopt(r, h.Epoch, h.Master)
 	}
+}
+
+// admits tells whether an epoch that somebody tells of is to be believed.
+func (p *Peer) admits(r *run, e membership.Epoch) bool {
+	return p.planted(PlantUnbounded) || r.reigns.Admits(p.now, e.Number)
 }
 
 // succeed looks at the master of every run. It stays until it has left or died; then the heir that it named succeeds it, else the oldest peer
@@ -116,7 +124,7 @@ func (p *Peer) isMasterGone(r *run) bool {
 // startRoot executes a run's root here, unless what it comes to is held here. When another holds it, it is fetched meanwhile.
 func (p *Peer) startRoot(r *run) {
 	if result, ok := p.store.Get(r.instance, r.instance.Run); ok {
-		p.reused(result)
+		p.reused(r.no, result)
 		p.decide(r, result)
 		return
 	}
@@ -141,6 +149,7 @@ func (p *Peer) decide(r *run, result steal.Result) {
 	if result.Outcome == steal.Value && r.best.value != nil {
 		result.Bytes, result.Choosing = r.best.value, true
 	}
+	result = p.withinTerms(r, result)
 	r.answer = &result
 	p.deliverAll(r)
 }

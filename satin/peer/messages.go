@@ -31,7 +31,7 @@ const (
 // What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and TaskNameMax, more than AddrsMax addresses; in a
 // Lend more than steal.JobsFar jobs; in Probe, Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
 // membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in
-// Follow more than RunsMax reigns, in Facts more than factsAtOnce facts or one over FactMax; roots, results and bests over RootMax, the application's limit and BestMax; in an
+// Follow more than RunsMax reigns, in Whereabouts more than hostsTold hosts, in Facts more than factsAtOnce facts or one over FactMax; roots, results and bests over RootMax, the application's limit and BestMax; in an
 // Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will more
 // than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than orphan.ClaimsMax claims on a part, in Uncovered and Covered more than steal.LentMax loans. A nil Root or Value means that it did not travel, which is not
 // the same as an empty one.
@@ -44,7 +44,7 @@ func Bodies() []membership.Body {
 		WantBest{}, BestIs{}, HaveBest{},
 		orphan.Advert{}, orphan.Versions{}, orphan.WantList{}, orphan.List{}, orphan.WantResult{}, orphan.ResultIs{},
 		orphan.Copy{}, orphan.Copied{}, orphan.Uncovered{}, orphan.Covered{}, orphan.Will{}, orphan.Willed{},
-		Follow{}, Contest{}, Wanted{}, Facts{}, Full{},
+		Follow{}, Contest{}, Wanted{}, Facts{}, Full{}, Whereabouts{},
 	}
 }
 
@@ -64,6 +64,7 @@ type Head struct {
 	Task        string
 	RootDigest  steal.Key
 	RootBytes   uint32
+	Terms       Terms
 	Epoch       membership.Epoch
 	Master      membership.PeerID
 	Submissions []steal.Submission // that have not ended
@@ -81,8 +82,7 @@ type Tombstone struct {
 const (
 	PartMembers uint8 = 1 << iota
 	PartRuns
-	PartEnded
-	partsAll = PartMembers | PartRuns | PartEnded
+	partsAll = PartMembers | PartRuns
 )
 
 // Snapshot is what the sender knows of members and runs, or those parts of it that differed. One with Reply set asks for the
@@ -92,12 +92,12 @@ type Snapshot struct {
 	Members []membership.Member
 	Bars    []membership.Bar
 	Heads   []Head
-	Ended   []Tombstone
+	Ended   []Tombstone // for one that joins: the youngest
 	Reply   bool
 }
 
-// Digest tells a member what the sender knows, in four numbers.
-type Digest struct{ Members, Runs, Ended, Table uint64 }
+// Digest tells a member what the sender knows, in three numbers.
+type Digest struct{ Members, Runs, Table uint64 }
 
 // Fetch asks for a run's Record with root and best.
 type Fetch struct{ Run steal.Instance }
@@ -115,6 +115,7 @@ type Submit struct {
 	Run        steal.Key
 	Task       string
 	RootDigest steal.Key
+	Terms      Terms
 	Root       []byte // nil when it was sent before; an empty root is not nil
 	Addrs      []string
 	Hops       uint8
@@ -122,18 +123,18 @@ type Submit struct {
 
 // Accepted tells the submitter which run its submission belongs to, and who is master.
 type Accepted struct {
-	Nonce  uint64
+	Nonce  steal.Nonce
 	Run    steal.Instance
 	Master membership.PeerID
 }
 
 // NeedRoot asks the submitter for the root.
-type NeedRoot struct{ Nonce uint64 }
+type NeedRoot struct{ Nonce steal.Nonce }
 
 // Answer brings a run's answer to its submitter, maybe by way of another peer.
 type Answer struct {
 	Run    steal.Instance
-	Nonce  uint64
+	Nonce  steal.Nonce
 	To     membership.PeerID // the submitter; whoever else receives it passes it on
 	Epoch  membership.Epoch
 	Best   steal.Stamp

@@ -26,16 +26,16 @@ func NameOf(b membership.Body) (Name, bool) {
 	case BestIs:
 		n.run, n.key = b.Run, b.Best.Digest
 	case Answer:
-		n.run, n.number = b.Run, b.Nonce
+		n.run, n.number = b.Run, uint64(b.Nonce)
 	case Keep:
 		n.run = b.Run
 	case steal.Lend:
 		if len(b.Jobs) == 0 {
 			return Name{}, false
 		}
-		n.run, n.number = b.Run, b.Jobs[0].Number
+		n.run, n.number = b.Run, uint64(b.Jobs[0].Number)
 	case steal.Return:
-		n.run, n.number = b.Run, b.Number
+		n.run, n.number = b.Run, uint64(b.Number)
 	case orphan.ResultIs:
 		n.run, n.key = b.Run, b.Key
 	case orphan.Copy:

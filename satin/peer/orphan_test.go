@@ -22,15 +22,15 @@ type stage struct {
 // newStage has a peer called me at site a, others by name and site, and a run that it masters.
 func newStage(t *testing.T, others ...string) *stage {
 	t.Helper()
-	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}, Better: longer}, rand.New(rand.NewPCG(4, 4)))
+	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(4, 4)))
 	p.Found(0)
 	s := &stage{t: t, p: p, life: map[membership.PeerID]membership.Incarnation{}}
 	for n, o := range others {
 		id := membership.PeerID(o)
-		s.life[id] = membership.Incarnation{Join: uint32(n + 2)}
+		s.life[id] = membership.Incarnation{Join: uint64(n + 2)}
 		s.member(id, membership.Here, 0)
 	}
-	_, effects, _ := p.Submit(0, Root{Run: steal.KeyOf([]byte("root")), Task: "t", Args: []byte("root")})
+	_, effects, _ := p.Submit(0, RootOf(steal.KeyOf([]byte("root")), "t", []byte("root")))
 	start, _ := find[StartRun](effects)
 	s.run = start.Instance
 	return s
@@ -194,7 +194,11 @@ func TestResultWaitsForItsBest(t *testing.T) {
 	if _, ask := sent[WantBest](got); len(ask) != 1 {
 		t.Error("the best is not asked for")
 	}
-	got = s.from(0, "b1", BestIs{Run: s.run, For: steal.KeyOf(best), Best: steal.Stamp{Digest: steal.KeyOf(best), Value: best}})
+	got = s.from(0, "b1", BestIs{Run: s.run, For: steal.KeyOf(best), Best: steal.StampOf(best)})
+	if _, ok := find[Use](got); ok {
+		t.Fatal("used before its best is compared")
+	}
+	got = s.p.Compared(0, 1, steal.KeyOf(best), Better, steal.Result{})
 	if _, ok := find[Use](got); !ok {
 		t.Error("its best is here, and it is not used")
 	}
@@ -317,7 +321,7 @@ func TestCopiesStayUntilTheOwnerHasTheResult(t *testing.T) {
 	if len(c.Gone) != 1 || len(c.Parts) != 1 || c.Parts[0].Key != (steal.Key{9}) {
 		t.Fatalf("its result is not acknowledged, and kept elsewhere is: %v", c)
 	}
-	s.from(at, "b1", steal.Returned{Numbers: []uint64{1}})
+	s.from(at, "b1", steal.Returned{Numbers: []steal.LoanNo{1}})
 	if _, c = s.round(at + time.Second); len(c.Parts) != 0 || len(c.Gone) != 1 || c.Gone[0] != (steal.Key{9}) {
 		t.Errorf("its owner, at another site, has the result, and kept elsewhere is: %v", c)
 	}
@@ -327,7 +331,7 @@ func TestCopiesStayUntilTheOwnerHasTheResult(t *testing.T) {
 func TestCopiesStayUntilTheAnswerIsKept(t *testing.T) {
 	s := newStage(t, "b1", "c1")
 	asker := membership.PeerID("asker")
-	s.p.Received(0, asker, Message{Body: Submit{Submission: steal.Submission{Submitter: asker, Nonce: 1}, Run: s.run.Run, Task: "t", RootDigest: steal.KeyOf([]byte("root"))}})
+	s.p.Received(0, asker, Message{From: asClient, Body: Submit{Submission: steal.Submission{Submitter: asker, Nonce: 1}, Run: s.run.Run, Task: "t", RootDigest: steal.KeyOf([]byte("root"))}})
 	left := Part{Run: 1, Key: steal.Key{1}, Result: steal.Result{Cost: 900}}
 	at, c := s.round(0, left)
 	if len(c.Parts) != 1 {
@@ -340,5 +344,36 @@ func TestCopiesStayUntilTheAnswerIsKept(t *testing.T) {
 	s.from(at, s.p.run(s.run).keep.by, Kept{s.run})
 	if _, c = s.round(at + time.Second); len(c.Gone) != 1 {
 		t.Errorf("the answer is kept elsewhere, and the copies are not taken back: %v", c)
+	}
+}
+
+// TestStrayResultsAreAskedAbout: a peer that has heard of a run nothing but what another advertised asks that one for its record, and
+// forgets the results when it hears that the run is over.
+func TestStrayResultsAreAskedAbout(t *testing.T) {
+	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(1, 1)))
+	p.Found(0)
+	m := someone("m", 2)
+	greet(p, 0, m)
+	first := steal.Submission{Submitter: "s", Nonce: 1}
+	run := steal.Instance{Run: keyOf("root"), First: first}
+	p.Received(0, "m", Message{From: m.Incarnation, Body: orphan.Advert{Runs: []steal.Instance{run}, Changes: []orphan.Change{{Key: keyOf("part"), Cost: 1}}}})
+	if p.Quiet() {
+		t.Fatal("what is advertised is not kept")
+	}
+	asked := 0
+	for now := time.Duration(0); now < 5*time.Second; now += 50 * time.Millisecond {
+		p.Received(now, "m", Message{From: m.Incarnation, Body: membership.Heartbeat{}})
+		for _, b := range sends(p.Tick(now), "m") {
+			if b == (Fetch{run}) {
+				asked++
+			}
+		}
+	}
+	if asked == 0 || asked > 10 {
+		t.Errorf("it has asked %d times", asked)
+	}
+	p.Received(5*time.Second, "m", Message{From: m.Incarnation, Body: Ended{[]Tombstone{{Submission: first}}}})
+	if !p.Quiet() {
+		t.Error("the run is over, and its results are kept")
 	}
 }

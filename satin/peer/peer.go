@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/addresses"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -14,15 +15,18 @@ import (
 type Config struct {
 	Member membership.Config
 	Policy steal.Policy
-	// Better tells whether a is better than b: values of the best of a run whose root is of that task type, in
-	// canonical bytes. It is a strict weak order. Where it decides neither way the smaller bytes are better. nil: no run has a best.
-	Better func(task string, a, b []byte) bool
 	// JobOf is the key of the job that an error came from. nil: errors are never compared.
 	JobOf func(failed []byte) steal.Key
 	// Failure makes the result that fails a run from the job's task and key, the peer that it concerns and a sentence. nil: the sentence's bytes.
 	Failure func(task string, key steal.Key, peer, text string) steal.Result
-	Verify  float64          // the share of the jobs returned by thieves that are executed again and compared; 0: none
-	Bars    []membership.Bar // who is kept out, from an earlier life of this process
+	// ResultMax is how many bytes of a result this peer promises to runs that are submitted to it, if that is more than ResultCarried.
+	ResultMax uint32
+	// Known is what the state folder and the tickets say of where hosts are. Past tells that the state folder knows some: this peer was part of the
+	// grid, and goes on as it when nobody answers.
+	Known []addresses.Known
+	Past  bool
+	// Sessions tells that the carrier has sessions: nothing is sent to a host with which none stands and which is not being dialled.
+	Sessions bool
 	// CopyEvery is how often finished parts are copied to another peer. 0: every 10 s. Negative: never.
 	CopyEvery time.Duration
 	// NoFT turns copies, the table and adverts off, for measuring. Leases stay: a lost message is never a lost job.
@@ -58,9 +62,11 @@ type Peer struct {
 	table  *orphan.Table
 	store  *orphan.Store
 
+	book    *addresses.Book
 	now     time.Duration
 	join    joining
-	idle    int // workers without a job
+	clients map[membership.PeerID]struct{} // that have proved to be some, on their sessions
+	idle    int                            // workers without a job
 	runs    []*run
 	runNo   RunNo // of the youngest run
 	graves  graveyard
@@ -69,8 +75,9 @@ type Peer struct {
 	held    []held
 	copier  copier
 	leaving leaving
-	orphans []orphaned // withdrawn with Salvage; the workers have not said yet what became of them
-	losses  []LossReport
+	halted  []steal.Borrow // withdrawn by a leave, to be handed back; the workers have not said yet what became of them
+	orphans []orphaned     // withdrawn with Salvage; the workers have not said yet what became of them
+	losses  []loss
 
 	fallen     []fallen // peers that have died, the latest
 	notes      []note   // of what is lent
@@ -79,10 +86,13 @@ type Peer struct {
 	tickedAt   time.Duration
 	digestAt   time.Duration
 	remindAt   time.Duration // no reminder of who this peer is before this
+	keepAt     time.Duration // the book is not given out to be kept before this
 	rounds     int           // of comparing digests
+	started    bool          // it was told to found or to join
 	succession bool          // who is master of what must be looked at: the view or a record has changed
 	unblocked  bool          // a best or a record has come: messages that wait must be looked at
 	losing     bool          // a loss is being worked on
+	differing  bool          // two answers are being compared
 	gone       bool          // left or banned
 	muted      bool          // it was gone when this event came
 	stats      Stats
@@ -92,6 +102,7 @@ type Peer struct {
 // New makes a peer that has neither found nor joined a grid.
 func New(c Config, rng *rand.Rand) *Peer {
 	table := orphan.NewTable(c.Member.ID)
+	c.Member.Plant = plantOf(c.Plant)
 	p := &Peer{
 		table:    table,
 		store:    orphan.NewStore(table),
@@ -99,19 +110,24 @@ func New(c Config, rng *rand.Rand) *Peer {
 		conf:     c,
 		rng:      rng,
 		digestAt: steal.Never, followAt: steal.Never,
-		view:   membership.New(c.Member, rng),
-		ledger: steal.NewLedger(),
-		thief:  steal.NewThief(c.Member.Site, c.Policy, rng),
-		victim: &steal.Victim{},
-		graves: graveyard{at: map[steal.Submission]time.Duration{}},
+		view:    membership.New(c.Member, rng),
+		ledger:  steal.NewLedger(),
+		thief:   steal.NewThief(c.Member.Site, c.Policy, rng),
+		victim:  &steal.Victim{},
+		clients: map[membership.PeerID]struct{}{},
+		graves:  graveyard{at: map[steal.Submission]time.Duration{}},
 	}
-	p.view.MergeBars(0, c.Bars)
+	p.remember(c.Known)
+	p.book = addresses.New(addresses.Config{
+		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions, Standing: p.standing,
+	})
 	return p
 }
 
 // begin starts every event. Time never runs backwards here, whatever a caller's clock does.
 func (p *Peer) begin(now time.Duration) {
 	p.now = max(p.now, now)
+	clear(p.out) // a root that is not kept any more must not be held by what has been done with it
 	p.out = p.out[:0]
 	p.muted = p.gone
 }
@@ -146,6 +162,19 @@ func (p *Peer) Idle(now time.Duration, workers int) []Effect {
 	return p.end()
 }
 
+// Lacks hears of which runs the workers execute less than their part, though no job of them waits here.
+func (p *Peer) Lacks(now time.Duration, runs []RunNo) []Effect {
+	p.begin(now)
+	var all []steal.Lack
+	for _, no := range runs[:min(len(runs), RunsMax)] {
+		if r := p.runOf(no); r != nil && r.answer == nil {
+			all = append(all, steal.Lack{Run: r.instance, Likely: r.master})
+		}
+	}
+	p.apply(p.thief.Lacks(p.now, all))
+	return p.end()
+}
+
 // Tick lets time pass. It is to be called at Deadline, and may be called at any time.
 func (p *Peer) Tick(now time.Duration) []Effect {
 	p.begin(now)
@@ -173,6 +202,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickLooks()
 	p.tickCopies()
 	p.tickLeave()
+	p.tickLook()
 	p.graves.forget(p.now)
 	return p.end()
 }
@@ -186,7 +216,7 @@ func (p *Peer) Deadline() time.Duration {
 	if !p.planted(PlantNoLease) {
 		at = min(at, p.ledger.Deadline())
 	}
-	at = min(at, p.join.deadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
+	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
 	return min(at, p.table.Deadline(), p.looksDeadline(), p.copiesDeadline(), p.leaveDeadline())
 }
 
@@ -211,19 +241,27 @@ func (p *Peer) apply(effects []membership.Effect) {
 		case membership.Banned:
 			p.gone = true
 			p.out = append(p.out, e)
+		case membership.Dial:
+			p.redial(e)
+		case membership.Bar:
+			p.book.Bar(e.ID, e.Barred)
+			p.out = append(p.out, e)
+		case membership.Unbarred:
+			p.book.Bar(e.ID, false)
+			p.out = append(p.out, e)
 		case steal.PutBack:
 			p.putBack(e)
 		case steal.Stop:
 			if e.Orphaned {
 				p.salvage(e.Borrow, e.Run, e.Key)
-			} else if !p.leaving.active {
+			} else if !slices.Contains(p.halted, e.Borrow) {
 				p.out = append(p.out, Withdraw{Borrow: e.Borrow})
 			}
 		case steal.Orphan:
 			p.keepOrphan(e.Run, e.Key, e.Result)
 		case steal.Repeat:
 			p.sendResult(e.Borrow)
-		default: // membership.Dial, steal.WantJobs
+		default: // steal.WantJobs
 			p.out = append(p.out, e)
 		}
 	}
@@ -238,6 +276,9 @@ func (p *Peer) send(to membership.PeerID, body membership.Body) {
 func (p *Peer) sendTo(to membership.PeerID, i membership.Incarnation, body membership.Body) {
 	if to == p.conf.Member.ID {
 		panic("peer: BUG: a message to itself")
+	}
+	if _, is := body.(Digest); !(is && p.planted(PlantDigestNowhere)) && !p.reaches(to) {
+		return
 	}
 	p.view.Sent(p.now, to)
 	p.out = append(p.out, Send{To: to, Message: Message{From: p.view.Self().Incarnation, To: i, Body: body}})
@@ -259,10 +300,20 @@ func (p *Peer) Self() membership.Member { return p.view.Self() }
 // Members lists the others that are present.
 func (p *Peer) Members() []membership.Member { return p.view.Others(nil) }
 
+// Member is what this peer knows of a member that is present.
+func (p *Peer) Member(id membership.PeerID) (membership.Member, bool) { return p.view.Member(id) }
+
 // Bar keeps a peer out of the grid, or lets it in again.
 func (p *Peer) Bar(now time.Duration, id membership.PeerID, barred bool) []Effect {
 	p.begin(now)
 	p.apply(p.view.Bar(p.now, id, barred))
+	return p.end()
+}
+
+// Barred takes the bars that this process has kept from an earlier life. It is to be told before the peer founds or joins a grid.
+func (p *Peer) Barred(now time.Duration, bars []membership.Bar) []Effect {
+	p.begin(now)
+	p.apply(p.view.MergeBars(p.now, bars))
 	return p.end()
 }
 

@@ -10,15 +10,11 @@ import (
 	"satingrid/steal"
 )
 
-// longer is the order of bests in these tests.
-func longer(_ string, a, b []byte) bool { return len(a) > len(b) }
-
 // lone is a peer that has founded a grid, with one other member that a test plays itself.
 func lone(t testing.TB) (p *Peer, other membership.Incarnation) {
 	t.Helper()
 	p = New(Config{
 		Member: membership.Config{ID: "me", Site: "a", Workers: 2},
-		Better: longer,
 	}, rand.New(rand.NewPCG(1, 2)))
 	p.Found(0)
 	other = membership.Incarnation{Join: 2, Random: 5}
@@ -26,6 +22,9 @@ func lone(t testing.TB) (p *Peer, other membership.Incarnation) {
 		ID: "other", Site: "a", Incarnation: other, State: membership.Here}}})
 	return p, other
 }
+
+// asClient is the life in which a client speaks.
+var asClient = membership.Incarnation{Random: 77}
 
 // bodies are the bodies of what an event sends.
 func bodies(effects []Effect) (out []membership.Body) {
@@ -51,7 +50,7 @@ func TestContradictionIsAFault(t *testing.T) {
 	p, other := lone(t)
 	p.Received(0, "other", Message{From: other, Body: membership.Hello{Member: membership.Member{
 		ID: "other", Site: "a", Incarnation: other, State: membership.Here}}})
-	nonce, _, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	nonce, _, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	answer := func(value string, choosing bool) []Effect {
 		return p.Received(time.Second, "other", Message{From: other, Body: Answer{
 			Nonce: nonce, Result: steal.Result{Bytes: []byte(value), Choosing: choosing}}})
@@ -72,10 +71,23 @@ func TestContradictionIsAFault(t *testing.T) {
 	if _, fault := find[Fault](answer("two", false)); !fault {
 		t.Error("another answer is no fault")
 	}
-	if _, fault := find[Fault](answer("two", true)); fault {
+	effects = answer("two", true)
+	if _, fault := find[Fault](effects); fault {
+		t.Error("another answer of a run whose jobs choose is a fault before they are compared")
+	}
+	again := answer("two", true)
+	if _, asked := find[Differ](again); asked {
+		t.Error("two comparisons of answers at a time")
+	}
+	differ, _ := find[Differ](effects)
+	if _, fault := find[Fault](p.Differed(time.Second, differ.Nonce, false)); fault {
 		t.Error("one of two equally good answers is a fault")
 	}
-	if _, fault := find[Fault](answer("better", true)); !fault {
+	differ, ok := find[Differ](answer("better", true))
+	if !ok || string(differ.A) != "one" || string(differ.B) != "better" {
+		t.Fatalf("which of two answers is better is not asked: %v", differ)
+	}
+	if _, fault := find[Fault](p.Differed(time.Second, differ.Nonce, true)); !fault {
 		t.Error("an answer that is better than the delivered one is no fault")
 	}
 }
@@ -84,8 +96,8 @@ func TestRunsJoinAndAreBounded(t *testing.T) {
 	p, other := lone(t)
 	submit := func(n int) []Effect {
 		root := []byte(fmt.Sprint("root", n%2))
-		return p.Received(0, "client", Message{Body: Submit{
-			Submission: steal.Submission{Submitter: "client", Nonce: uint64(n)}, Run: steal.KeyOf(root), Task: "t",
+		return p.Received(0, "client", Message{From: asClient, Body: Submit{
+			Submission: steal.Submission{Submitter: "client", Nonce: steal.Nonce(n)}, Run: steal.KeyOf(root), Task: "t",
 			RootDigest: steal.KeyOf(root), Root: root}})
 	}
 	started := 0
@@ -104,7 +116,7 @@ func TestRunsJoinAndAreBounded(t *testing.T) {
 	}
 	for n := range 500 {
 		p.Received(0, "other", Message{From: other, Body: Record{Head: Head{
-			Run: steal.Instance{Run: steal.Key{byte(n), byte(n >> 8)}}, Submissions: []steal.Submission{{Submitter: "x", Nonce: uint64(n)}}}}})
+			Run: steal.Instance{Run: steal.Key{byte(n), byte(n >> 8)}}, Submissions: []steal.Submission{{Submitter: "x", Nonce: steal.Nonce(n)}}}}})
 	}
 	if err := p.Check(); err != nil {
 		t.Error(err)
@@ -116,7 +128,7 @@ func TestSubmissionIsPassedOn(t *testing.T) {
 	older := membership.Incarnation{Join: 1, Random: 1}
 	p.Received(0, "a", Message{From: older, Body: membership.Hello{Member: membership.Member{ID: "a", Incarnation: older, State: membership.Here}}})
 	m := Submit{Submission: steal.Submission{Submitter: "client", Nonce: 1}, Root: []byte{}, RootDigest: steal.KeyOf(nil)}
-	s, ok := find[Send](p.Received(0, "client", Message{Body: m}))
+	s, ok := find[Send](p.Received(0, "client", Message{From: asClient, Body: m}))
 	if !ok || s.To != "a" || s.Message.Body.(Submit).Hops != 1 {
 		t.Fatalf("not passed on to the oldest: %v", s)
 	}
@@ -124,7 +136,7 @@ func TestSubmissionIsPassedOn(t *testing.T) {
 		t.Error("passed back to the one that it came from")
 	}
 	m.Hops = hopsMax
-	if got := p.Received(0, "client", Message{Body: m}); len(bodies(got)) != 0 {
+	if got := p.Received(0, "client", Message{From: asClient, Body: m}); len(bodies(got)) != 0 {
 		t.Error("passed on for ever")
 	}
 }
@@ -132,11 +144,11 @@ func TestSubmissionIsPassedOn(t *testing.T) {
 // TestHeldIsBoundedAndDropped: messages that name a best that never comes.
 func TestHeldIsBoundedAndDropped(t *testing.T) {
 	p, other := lone(t)
-	_, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	start, _ := find[StartRun](effects)
 	for n := range 100 {
 		p.Received(0, "other", Message{From: other, Body: steal.Return{
-			Run: start.Instance, Number: uint64(n), Best: steal.Stamp{Digest: steal.Key{1}}}})
+			Run: start.Instance, Number: steal.LoanNo(n), Best: steal.Stamp{Digest: steal.Key{1}}}})
 	}
 	if len(p.held) != heldPerPeer {
 		t.Errorf("%d messages of one peer wait", len(p.held))
@@ -153,7 +165,7 @@ func TestHeldIsBoundedAndDropped(t *testing.T) {
 // TestEarlierLife: what was meant for an earlier incarnation, or comes from one that is over, is not used.
 func TestEarlierLife(t *testing.T) {
 	p, other := lone(t)
-	_, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	start, _ := find[StartRun](effects)
 	lend := steal.Lend{Run: start.Instance, Jobs: []steal.Lent{{Number: 1}}}
 	late := Message{From: other, To: membership.Incarnation{Join: 1, Random: 99}, Body: lend}
@@ -223,7 +235,7 @@ func TestBarred(t *testing.T) {
 // TestRunStatus: what a person may see of a run.
 func TestRunStatus(t *testing.T) {
 	p, _ := lone(t)
-	nonce, _, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	nonce, _, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	runs := p.Runs()
 	if len(runs) != 1 || runs[0].Master != "me" || runs[0].Epoch.Number != 1 || runs[0].Submissions != 1 {
 		t.Fatalf("runs %v", runs)
@@ -251,7 +263,7 @@ func TestGonePeerDoesNothing(t *testing.T) {
 
 func TestGravesAreBoundedAndForgotten(t *testing.T) {
 	g := graveyard{at: map[steal.Submission]time.Duration{}}
-	for n := range uint64(EndedMax + 100) {
+	for n := range steal.Nonce(EndedMax + 100) {
 		g.add(time.Minute, Tombstone{Submission: steal.Submission{Submitter: "x", Nonce: n}})
 	}
 	if len(g.order) != EndedMax || len(g.at) != EndedMax {
@@ -261,8 +273,8 @@ func TestGravesAreBoundedAndForgotten(t *testing.T) {
 		t.Error("one that ended an hour ago was buried")
 	}
 	g.forget(EndedKeptFor + 2*time.Minute)
-	if len(g.order) != 0 || g.sum != 0 {
-		t.Errorf("%d graves and sum %d after an hour", len(g.order), g.sum)
+	if len(g.order) != 0 {
+		t.Errorf("%d graves after an hour", len(g.order))
 	}
 }
 
@@ -275,7 +287,7 @@ func BenchmarkSteal(b *testing.B) {
 	_ = thief
 	peers := map[membership.PeerID]*Peer{"me": a, "other": t}
 	now := time.Duration(0)
-	ref := uint64(0)
+	ref := steal.Ref(0)
 	var carry func(from membership.PeerID, effects []Effect)
 	carry = func(from membership.PeerID, effects []Effect) {
 		for _, e := range bytesSafe(effects) {
@@ -300,7 +312,7 @@ func BenchmarkSteal(b *testing.B) {
 	}
 	carry("other", t.Connected(0, "me"))
 	carry("other", t.Tick(time.Second))
-	_, effects, _ := a.Submit(now, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	_, effects, _ := a.Submit(now, RootOf(steal.Key{1}, "t", []byte("root")))
 	carry("me", effects)
 	carry("me", a.Idle(now, 0))
 	for b.Loop() {
@@ -346,7 +358,7 @@ func TestBigRootTravelsOnce(t *testing.T) {
 	}
 	client.Join(0)
 	carry("client", client.Connected(0, "me"))
-	_, effects, _ := client.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: root})
+	_, effects, _ := client.Submit(0, RootOf(steal.Key{1}, "t", root))
 	carry("client", effects)
 	joiner.Join(0)
 	carry("joiner", joiner.Connected(0, "me"))

@@ -1,5 +1,7 @@
 package peer
 
+import "satingrid/membership"
+
 // Plant is a defect that only tests put into a machine, to see that the campaign finds it. The empty one is none. Each says where it acts;
 // those that concern what jobs compute are the workload's or the data plane's.
 type Plant string
@@ -21,10 +23,29 @@ const (
 	PlantNoFence          Plant = "no-submitter-fence"  // a submitter delivers every answer that comes
 	PlantBareBest         Plant = "best-bare"           // bests are pruned by and not held, and no message waits for one
 	PlantBestHadOnce      Plant = "best-had-once"       // a best that was sent once counts as had
+	PlantBestUncompared   Plant = "best-uncompared"     // a message is used while the best that it names is being compared
 	PlantEpochReused      Plant = "epoch-reused"        // a new master reigns under the old epoch's number
 	PlantWithdrawnStored  Plant = "withdrawn-is-stored" // what a withdrawn job returns is kept under its key; the data plane must say Finished for it
+	PlantDecodeOnLoop     Plant = "decode-on-loop"      // the data plane's: roots are decoded on the loop, and heartbeats wait
 	PlantPathIdentity     Plant = "identity-by-path"    // the workload makes keys of places in the tree
+	PlantAgeless          Plant = "age-not-carried"     // who has forgotten the dead learns them anew from others, as if they had just died
+	PlantUnbounded        Plant = "counter-unbounded"   // every join number, epoch and bar counter from outside is believed
+	PlantClientBelieved   Plant = "client-believed"     // a client may say what a member may
+	PlantForgetsAddresses Plant = "addresses-forgotten" // where those who are gone were reached is forgotten with them
+	PlantDigestNowhere    Plant = "digest-nowhere"      // a digest is sent to one with whom there is no session, and nobody is dialled for that
+	PlantOlderFirst       Plant = "older-run-first"     // the data plane serves the older run first
 )
+
+// plantOf is the defect of the view that goes with one of the machine.
+func plantOf(d Plant) membership.Plant {
+	switch d {
+	case PlantAgeless:
+		return membership.PlantAgeless
+	case PlantUnbounded:
+		return membership.PlantUnbounded
+	}
+	return 0
+}
 
 // planted tells whether this machine has that defect.
 func (p *Peer) planted(d Plant) bool { return p.conf.Plant == d }

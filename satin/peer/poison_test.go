@@ -32,7 +32,7 @@ func TestPoisonIsToBlame(t *testing.T) {
 		}
 		for n, id := range []membership.PeerID{"b1", "c1", "d1", "e1", "f1"} {
 			s.from(now, id, steal.Ask{Number: 1, Jobs: 1, Bytes: 1 << 10})
-			if to, _ := sent[steal.Lend](s.p.Taken(now, []Job{{Ref: uint64(n + 1), Run: 1, Key: steal.Key{1}, Task: "t", Args: []byte("x")}})); len(to) != 1 {
+			if to, _ := sent[steal.Lend](s.p.Taken(now, []Job{{Ref: steal.Ref(n + 1), Run: 1, Key: steal.Key{1}, Task: "t", Args: []byte("x")}})); len(to) != 1 {
 				t.Fatal("the job is not lent")
 			}
 			look(s.pass(now, now+2*time.Second))

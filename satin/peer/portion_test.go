@@ -88,7 +88,7 @@ func TestOneLongResultHasTime(t *testing.T) {
 func TestNothingIsCoveredWhereSomethingIsUnkept(t *testing.T) {
 	s := newStage(t, "b1")
 	covered := func() int {
-		_, all := sent[orphan.Covered](s.from(0, "b1", orphan.Uncovered{Run: s.run, Loans: []uint64{1}}))
+		_, all := sent[orphan.Covered](s.from(0, "b1", orphan.Uncovered{Run: s.run, Loans: []steal.LoanNo{1}}))
 		return len(all)
 	}
 	if covered() != 1 {
@@ -109,7 +109,7 @@ func TestManyPartsCoverNothing(t *testing.T) {
 		parts[n] = Part{Run: 1, Key: steal.Key{byte(n), byte(n >> 8)}, Result: steal.Result{Cost: 900}}
 	}
 	s.p.Gathered(11*time.Second, parts)
-	if _, all := sent[orphan.Covered](s.from(11*time.Second, "b1", orphan.Uncovered{Run: s.run, Loans: []uint64{1}})); len(all) != 0 {
+	if _, all := sent[orphan.Covered](s.from(11*time.Second, "b1", orphan.Uncovered{Run: s.run, Loans: []steal.LoanNo{1}})); len(all) != 0 {
 		t.Error("a loan is called covered, though its result may be the one that is not copied")
 	}
 }
@@ -118,7 +118,7 @@ func TestManyPartsCoverNothing(t *testing.T) {
 func TestLoanWithoutRoomGoesBack(t *testing.T) {
 	s := newStage(t, "b1")
 	for n := range RunsMax {
-		s.p.Submit(0, Root{Run: steal.KeyOf([]byte{byte(n)}), Task: "t", Args: []byte{byte(n)}})
+		s.p.Submit(0, RootOf(steal.KeyOf([]byte{byte(n)}), "t", []byte{byte(n)}))
 	}
 	unknown := steal.Instance{Run: steal.KeyOf([]byte("one more"))}
 	_, held := sent[steal.Held](s.from(0, "b1", steal.Lend{Run: unknown, Jobs: []steal.Lent{{Number: 3}}}))

@@ -7,7 +7,7 @@ import (
 	"satingrid/steal"
 )
 
-// Received takes a message that the carrier authenticated as from's. It is the one door by which other peers reach this one.
+// Received takes a message that the carrier authenticated as from's. It is the one door by which other peers reach this one; who may say what is in the table saidBy.
 func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []Effect {
 	p.begin(now)
 	if p.gone || from == p.conf.Member.ID || m.Body == nil {
@@ -20,6 +20,10 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 	if p.entered() && p.view.IsBarred(from) {
 		_, effects := p.view.Heard(p.now, from, m.From)
 		p.apply(effects)
+		return p.end()
+	}
+	if !p.may(from, &m) && !p.planted(PlantOldIncarnation) {
+		p.unheard(from, m.From)
 		return p.end()
 	}
 	if p.open(from, m) {
@@ -57,8 +61,7 @@ func (p *Peer) remind(who membership.PeerID) {
 	}
 }
 
-// open takes the messages that anybody may send who proved the grid's secret: members, clients, and those that are not known yet. All that they
-// bring merges in any order.
+// open takes the messages that need no present member: others may say them, too, or they are of use from members that are dead to this peer. All that they bring merges in any order.
 func (p *Peer) open(from membership.PeerID, m Message) bool {
 	if p.view.Has(from, m.From) {
 		p.view.Heard(p.now, from, m.From)
@@ -67,12 +70,16 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 	}
 	switch b := m.Body.(type) {
 	case membership.Hello:
+		if b.Member.ID == from {
+			p.learnMember(b.Member, true)
+		}
 		p.apply(p.view.Greeted(p.now, from, b))
 	case membership.Who:
 		p.apply(p.view.WhoAsked(from))
 	case membership.Refused:
 		p.apply(p.view.RefusedBy(p.now, from, b))
 	case membership.Gone:
+		p.learnMember(b.Member, false)
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
 		p.succession = true // who its heir is may be news of one that was known to be gone
 		p.askNoLeaver(b.Member.ID)
@@ -81,13 +88,15 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 	case Pull:
 		p.pulled(from)
 	case Snapshot:
-		p.snapshot(from, b)
+		p.snapshotFrom(from, p.roleOf(from, m.From), b)
 	case Digest:
 		p.digested(from, b)
+	case Whereabouts:
+		p.toldWhere(b)
 	case Fetch:
 		p.fetched(from, b)
 	case Record:
-		p.record(from, b)
+		p.record(from, p.roleOf(from, m.From), b)
 	case Submit:
 		p.submitted(from, b)
 	case Accepted:
@@ -142,6 +151,9 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.apply(p.ledger.Probed(from, m.From, b))
 	case steal.Held:
 		p.apply(p.ledger.Answered(p.now, from, b))
+	case membership.Pong:
+		p.apply(p.view.Received(p.now, from, m.Body))
+		p.ponged(who)
 	case Keep:
 		p.kept(who, m, b)
 	case Kept:
@@ -164,13 +176,15 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 }
 
 // Connected hears from the carrier that a connection to a peer or client stands. A member greets whoever is at its other end: what it
-// said when it entered may have been lost where there was no connection yet.
-func (p *Peer) Connected(now time.Duration, id membership.PeerID) []Effect {
+// said when it entered may have been lost where there was no connection yet. addrs is where it says that it can be dialled.
+func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...string) []Effect {
 	p.begin(now)
 	if id == p.conf.Member.ID {
 		return p.end()
 	}
+	p.book.Up(p.now, id, addrs)
 	p.view.Connected(p.now, id)
+	p.submitterLives(id)
 	p.contact(id)
 	if p.entered() {
 		p.sendTo(id, membership.Incarnation{}, membership.Hello{Member: p.view.Self()})
@@ -181,20 +195,20 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID) []Effect {
 // Reset hears that the connection to a peer broke.
 func (p *Peer) Reset(now time.Duration, id membership.PeerID) []Effect {
 	p.begin(now)
+	p.book.Down(p.now, id)
+	p.forgetsGone(id)
+	delete(p.clients, id)
 	p.apply(p.view.Reset(p.now, id))
+	p.submitterDown(id)
 	return p.end()
 }
 
 // ConnectRefused hears that a peer's machine refuses the connection: no process listens there.
 func (p *Peer) ConnectRefused(now time.Duration, id membership.PeerID) []Effect {
 	p.begin(now)
+	p.book.Failed(p.now, id, true, false)
 	p.apply(p.view.ConnectRefused(p.now, id))
-	return p.end()
-}
-
-// Unreached hears that dialling a peer came to nothing.
-func (p *Peer) Unreached(now time.Duration, id membership.PeerID) []Effect {
-	p.begin(now)
-	p.apply(p.view.Unreached(p.now, id))
+	p.submitterRefuses(id)
+	p.tickStranded()
 	return p.end()
 }

@@ -27,6 +27,7 @@ const (
 	KindWanted
 	KindFacts
 	KindFull
+	KindWhereabouts
 )
 
 // Reign is a run under one master.
@@ -75,10 +76,12 @@ func (g *reign) find(id membership.PeerID) (int, bool) {
 // follows notes that a peer works for this root.
 func (g *reign) follows(now time.Duration, id membership.PeerID, workers uint32) {
 	at, ok := g.find(id)
-	if !ok && len(g.followers) >= membership.MembersMax {
-		return
-	}
-	if !ok {
+	if !ok { // a run may outlive more followers than there are ever members
+		g.followers = slices.DeleteFunc(g.followers, func(f follower) bool { return f.until <= now-claimLag })
+		if len(g.followers) >= membership.MembersMax {
+			return
+		}
+		at, _ = g.find(id)
 		g.followers = slices.Insert(g.followers, at, follower{})
 	}
 	f := &g.followers[at]
@@ -134,7 +137,7 @@ func (p *Peer) contested(sender membership.Member, c Contest) {
 	r := p.run(c.Run)
 	from, present := p.view.Member(c.By)
 	switch {
-	case !present || !p.view.Lives(c.By, c.Epoch.Master) || c.By == p.conf.Member.ID:
+	case !present || !p.view.Lives(c.By, c.Epoch.Master) || c.By == p.conf.Member.ID || r != nil && !p.admits(r, c.Epoch):
 		return
 	case c.To != p.conf.Member.ID:
 		if _, ok := p.view.Member(c.To); ok && sender.ID == c.By && c.To != c.By {
@@ -150,7 +153,7 @@ func (p *Peer) contested(sender membership.Member, c Contest) {
 		p.send(from.ID, p.recordFor(r, false, "", membership.Incarnation{})) // this is who reigns
 		return
 	}
-	r.above = max(r.above, min(c.Epoch.Number, epochMax))
+	r.above = max(r.above, c.Epoch.Number)
 	self, own := p.view.Self(), p.claimed(r)
 	switch wins := own > c.Workers || own == c.Workers && self.ElderThan(&from); {
 	case !wins && c.Epoch.Compare(r.epoch) > 0:
@@ -170,13 +173,15 @@ func (p *Peer) reignOver(r *run) {
 	if p.planted(PlantEpochReused) {
 		e.Number = r.epoch.Number
 	}
+	if r.master != p.conf.Member.ID {
+		p.latest(r.no).Restarted++
+	}
 	p.adopt(r, e, p.conf.Member.ID)
-	p.latest().Restarted++
 	r.over = over
 	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 }
 
-// tickFollow tells each master that this peer works for its root.
+// tickFollow tells each master that this peer works for its root, and looks for those who wait for what it is itself the master of.
 func (p *Peer) tickFollow() {
 	if p.now < p.followAt {
 		return
@@ -186,6 +191,7 @@ func (p *Peer) tickFollow() {
 		return
 	}
 	p.followAt = p.now + followEvery
+	p.seekSubmitters()
 	var masters []membership.PeerID
 	for _, r := range p.runs {
 		if r.master != p.conf.Member.ID && p.view.Lives(r.master, r.epoch.Master) && !slices.Contains(masters, r.master) {
@@ -258,7 +264,7 @@ func (p *Peer) fenced(r *run, from membership.Member, l steal.Lend) bool {
 	if !reigned || from.ID == r.master || l.Epoch.Compare(r.epoch) >= 0 || !p.view.Lives(r.master, r.epoch.Master) {
 		return false
 	}
-	missing := make([]uint64, 0, len(l.Jobs))
+	missing := make([]steal.LoanNo, 0, len(l.Jobs))
 	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {
 		missing = append(missing, j.Number)
 	}

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ func greet(p *Peer, now time.Duration, m membership.Member) []Effect {
 	return p.Received(now, m.ID, Message{From: m.Incarnation, Body: membership.Hello{Member: m}})
 }
 
-func someone(id string, join uint32) membership.Member {
+func someone(id string, join uint64) membership.Member {
 	return membership.Member{ID: membership.PeerID(id), Site: "a", Workers: 1, State: membership.Here,
 		Incarnation: membership.Incarnation{Join: join, Random: uint64(join)}}
 }
@@ -98,7 +99,7 @@ func TestHeirThatDoesNotKnow(t *testing.T) {
 	greet(p, 0, younger)
 	heldRun(p, master)
 	master.State, master.How, master.Heir = membership.Left, membership.Went, younger.ID
-	if _, ok := find[Mastered](p.Received(0, master.ID, Message{Body: membership.Gone{Member: master}})); ok {
+	if _, ok := find[Mastered](p.Received(0, master.ID, Message{From: master.Incarnation, Body: membership.Gone{Member: master}})); ok {
 		t.Fatal("the oldest does not leave the heir any time")
 	}
 	took := time.Duration(0)
@@ -121,7 +122,7 @@ func TestHeirThatDoesNotKnow(t *testing.T) {
 	p.Reset(0, master.ID)
 	p.ConnectRefused(0, master.ID)
 	master.State, master.How, master.Heir = membership.Left, membership.Went, "me"
-	if m, ok := find[Mastered](p.Received(0, master.ID, Message{Body: membership.Gone{Member: master}})); !ok || m.Master != "me" {
+	if m, ok := find[Mastered](p.Received(0, master.ID, Message{From: master.Incarnation, Body: membership.Gone{Member: master}})); !ok || m.Master != "me" {
 		t.Error("the heir heard late that it is one, and does nothing")
 	}
 }
@@ -148,13 +149,13 @@ func TestMasterThatLeftItsRoot(t *testing.T) {
 
 // TestRejoinedMasterStays: one that was held dead and is back in a moment keeps its root; a process that was started again has none.
 func TestRejoinedMasterStays(t *testing.T) {
-	p, _ := lone(t)
+	p, other := lone(t)
 	master := someone("master", 3)
 	greet(p, 0, master)
 	heldRun(p, master)
 	dead := master
 	dead.State, dead.How = membership.Dead, membership.Silent
-	if _, ok := find[Mastered](p.Received(time.Second, "other", Message{Body: membership.Gone{Member: dead}})); ok {
+	if _, ok := find[Mastered](p.Received(time.Second, "other", Message{From: other, Body: membership.Gone{Member: dead}})); ok {
 		t.Error("it is succeeded though it may be back in a moment")
 	}
 	back := master
@@ -175,7 +176,7 @@ func TestRejoinedMasterStays(t *testing.T) {
 // TestClaims: what is claimed is who followed a second ago, and who has been silent about it does not count.
 func TestClaims(t *testing.T) {
 	p, other := lone(t)
-	p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	r := p.runs[0]
 	follow := func(now time.Duration, e membership.Epoch) {
 		p.Received(now, "other", Message{From: other, Body: Follow{Reigns: []Reign{{r.instance, e}}}})
@@ -211,9 +212,9 @@ func TestClaims(t *testing.T) {
 // TestBigBestHasOneTransfer: whoever asks again while a big best is on its way to it is not sent a second one.
 func TestBigBestHasOneTransfer(t *testing.T) {
 	p, other := lone(t)
-	_, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	start, _ := find[StartRun](effects)
-	p.Offered(0, start.Run, make([]byte, 8<<20))
+	p.Offered(0, start.Run, steal.StampOf(make([]byte, 8<<20)))
 	sent := 0
 	ask := func(now time.Duration) {
 		for _, b := range bodies(p.Received(now, "other", Message{From: other, Body: WantBest{Run: start.Instance, Digest: p.runs[0].best.digest}})) {
@@ -233,7 +234,7 @@ func TestBigBestHasOneTransfer(t *testing.T) {
 		t.Errorf("it was lost, and is sent %d times in all", sent)
 	}
 	p.Received(4*time.Second, "other", Message{From: other, Body: HaveBest{Run: start.Instance, Digest: p.runs[0].best.digest}})
-	p.Offered(4*time.Second, start.Run, make([]byte, 9<<20))
+	p.Offered(4*time.Second, start.Run, steal.StampOf(make([]byte, 9<<20)))
 	ask(4 * time.Second)
 	if sent != 3 {
 		t.Error("the next best waits for one that has arrived")
@@ -243,8 +244,8 @@ func TestBigBestHasOneTransfer(t *testing.T) {
 // TestContradictingErrors: which of several errors a run fails with depends on the order; two errors of one job do not.
 func TestContradictingErrors(t *testing.T) {
 	p := New(Config{
-		Member: membership.Config{ID: "me"}, Better: longer,
-		JobOf: func(b []byte) steal.Key { return steal.Key{b[0]} },
+		Member: membership.Config{ID: "me"},
+		JobOf:  func(b []byte) steal.Key { return steal.Key{b[0]} },
 	}, rand.New(rand.NewPCG(1, 2)))
 	failed := func(text string) steal.Result {
 		return steal.Result{Outcome: steal.Failed, Bytes: []byte(text)}
@@ -292,4 +293,18 @@ func TestKeptAnswerIsAdvertised(t *testing.T) {
 		}
 	}
 	t.Error("the answer is not advertised")
+}
+
+// TestFollowersThatAreGoneAreForgotten lets a long run see more followers come and go than a grid has members, and demands that the
+// last one counts.
+func TestFollowersThatAreGoneAreForgotten(t *testing.T) {
+	var g reign
+	now := time.Duration(0)
+	for n := range 2 * membership.MembersMax {
+		now += followFor + claimLag
+		g.follows(now, membership.PeerID(fmt.Sprint("peer ", n)), 1)
+	}
+	if _, ok := g.find(membership.PeerID(fmt.Sprint("peer ", 2*membership.MembersMax-1))); !ok || len(g.followers) > 2 {
+		t.Errorf("%d followers are remembered, the last among them: %v", len(g.followers), ok)
+	}
 }

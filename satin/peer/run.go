@@ -3,7 +3,6 @@ package peer
 import (
 	"encoding/binary"
 	"hash/fnv"
-	"math"
 	"slices"
 	"time"
 
@@ -24,7 +23,7 @@ const (
 	failEvery      = time.Second
 	returnMax      = time.Second     // a master that was silent has so long to come back as another incarnation
 	heirMax        = 2 * time.Second // and an heir so long to take over
-	epochMax       = math.MaxUint32 / 2
+	epochMax       = membership.CounterMax
 	strangerMax    = 3 * time.Second // a record may come before its master's Hello; digests bring that within two seconds
 	bytesPerSecond = 4 << 20         // what a slow link is trusted to carry before something is sent again
 )
@@ -36,8 +35,10 @@ type run struct {
 	task        string
 	rootDigest  steal.Key
 	rootBytes   uint32
+	terms       Terms
 	root        []byte // nil until it has come
 	epoch       membership.Epoch
+	reigns      membership.Ceiling // up to which number an epoch is believed
 	master      membership.PeerID
 	submissions []steal.Submission // that have not ended, sorted
 	best        best
@@ -45,7 +46,7 @@ type run struct {
 	copy        copying
 	keptFor     []keptFor     // whose copies are kept here
 	fetchAt     time.Duration // when to ask for the root again
-	rootBorrow  uint64        // the root is executing here
+	rootBorrow  steal.Borrow  // the root is executing here
 	answer      *steal.Result // what the root came to; known to the master, and to the peer that keeps it for the master
 	delivering  bool          // it is this peer that sends the answer
 	answered    time.Duration // since then
@@ -54,11 +55,12 @@ type run struct {
 	failure     *steal.Result // a job panicked here, and the master must hear of it …
 	failAt      time.Duration // … again at this time
 	fails       int           // how often it was told
-	above       uint32        // the greatest epoch number heard of, held by a master that is dead to this side
+	above       uint64        // the greatest epoch number heard of, held by a master that is dead to this side
 	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
 	lookAt      time.Duration // when to look at the master again; 0: when something changes
-	over        uint32        // the greatest epoch number that was heard of when this peer's reign began
+	over        uint64        // the greatest epoch number that was heard of when this peer's reign began
 	since       time.Duration // when the present epoch was heard of
+	lacked      lacked        // at a client
 	reign       reign         // at the master
 	wanted                    // who waits for it
 	deaths      []toll        // see poison.go
@@ -77,7 +79,7 @@ type delivery struct {
 func (r *run) head() Head {
 	return Head{
 		Run: r.instance, Task: r.task, RootDigest: r.rootDigest, RootBytes: r.rootBytes,
-		Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions), Contacts: slices.Clone(r.contacts), Deaths: r.deathsTold(),
+		Terms: r.terms, Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions), Contacts: slices.Clone(r.contacts), Deaths: r.deathsTold(),
 	}
 }
 
@@ -92,13 +94,17 @@ func (r *run) digest() uint64 {
 	h := fnv.New64a()
 	h.Write(r.instance.Run[:])
 	var b [8]byte
-	for _, n := range []uint64{uint64(r.epoch.Number), uint64(r.epoch.Master.Join), r.epoch.Master.Random} {
+	kept := uint64(0)
+	if r.terms.Kept {
+		kept = 1
+	}
+	for _, n := range []uint64{uint64(r.epoch.Number), uint64(r.epoch.Master.Join), r.epoch.Master.Random, uint64(r.terms.Share), kept} {
 		binary.LittleEndian.PutUint64(b[:], n)
 		h.Write(b[:])
 	}
 	for _, s := range append([]steal.Submission{r.instance.First}, r.submissions...) {
 		h.Write([]byte(s.Submitter))
-		binary.LittleEndian.PutUint64(b[:], s.Nonce)
+		binary.LittleEndian.PutUint64(b[:], uint64(s.Nonce))
 		h.Write(b[:])
 	}
 	return h.Sum64()
@@ -137,19 +143,29 @@ func (p *Peer) recordFor(r *run, withRoot bool, to membership.PeerID, i membersh
 }
 
 // record takes a record that was published, fetched or sent.
-func (p *Peer) record(from membership.PeerID, rec Record) {
-	r := p.learn(from, &rec.Head, rec.Root)
+func (p *Peer) record(from membership.PeerID, by role, rec Record) {
+	var r *run
+	if by == client {
+		r = p.learnFromClient(from, &rec.Head, rec.Root)
+	} else {
+		if r = p.learn(from, &rec.Head, rec.Root); r != nil {
+			r.lacked = lacked{}
+		}
+	}
 	if r == nil {
+		p.tellOver(from, []Head{rec.Head})
 		return
 	}
-	p.takeBest(r, from, p.incarnationOf(from), rec.Best)
+	if i := p.incarnationOf(from); (by == member || r.isAlonesRun(from)) && !p.takeBest(r, from, i, rec.Best) {
+		r.best.trial.awaits(rec.Best.Digest, life{from, i}, steal.Key{})
+	}
 	p.wantRoot(r, from)
 	p.unblocked = true
 }
 
 // wantRoot asks for a root that has not come, the one that told of the run first.
 func (p *Peer) wantRoot(r *run, from membership.PeerID) {
-	if r.root == nil && p.now >= r.fetchAt {
+	if r.root == nil && p.now >= r.fetchAt && p.mayHold(r) {
 		r.fetchAt = p.now + fetchEvery + timeFor(int(r.rootBytes))
 		p.send(from, Fetch{r.instance})
 	}
@@ -166,14 +182,11 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	if !h.sound() {
 		return nil
 	}
-	live, dead := p.graves.sort(h.Submissions)
+	live, _ := p.graves.sort(h.Submissions)
 	r := p.run(h.Run)
 	if r == nil {
-		if len(live) == 0 || len(p.runs) >= RunsMax {
-			if len(dead) > 0 {
-				p.send(from, Ended{p.graves.ages(p.now, dead)})
-			}
-			return nil
+		if len(live) == 0 || len(p.runs) >= RunsMax || h.Epoch.Number > membership.RaiseMax && !p.join.active {
+			return nil // no grid whose members can be believed comes to such an epoch
 		}
 		r = p.keep(h)
 	}
@@ -181,10 +194,15 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 		p.addSubmission(r, s)
 	}
 	if r.root == nil {
-		root = p.ownRoot(r, root)
-		if root != nil && len(root) == int(r.rootBytes) && steal.KeyOf(root) == r.rootDigest {
+		if h.RootDigest != r.rootDigest {
+			root = nil
+		}
+		if root = p.ownRoot(r, root); root != nil && len(root) == int(r.rootBytes) && p.mayHold(r) {
 			p.rootCame(r, root)
 		}
+	}
+	if r.terms.join(h.Terms.settled()) {
+		p.termsChanged(r)
 	}
 	p.compareEpochs(from, r, h)
 	p.learnDeaths(r, h.Deaths)
@@ -199,7 +217,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 // ownRoot is the root that came, or the one that this peer has submitted itself.
 func (p *Peer) ownRoot(r *run, came []byte) []byte {
 	for _, s := range p.mine {
-		if s.digest == r.rootDigest {
+		if s.root.Digest == r.rootDigest {
 			return s.root.Args
 		}
 	}
@@ -209,12 +227,14 @@ func (p *Peer) ownRoot(r *run, came []byte) []byte {
 // keep starts keeping a run.
 func (p *Peer) keep(h *Head) *run {
 	p.runNo++
-	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, epoch: h.Epoch, master: h.Master, since: p.now}
+	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
+		epoch: h.Epoch, master: h.Master, since: p.now}
 	r.best.publishAt, r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never, steal.Never
 	r.look.at = steal.Never
 	r.copy.restart()
 	r.best.once = p.planted(PlantBestHadOnce)
 	p.followAt = p.now
+	r.reigns.Over(h.Epoch.Number)
 	p.runs = append(p.runs, r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r
@@ -223,10 +243,8 @@ func (p *Peer) keep(h *Head) *run {
 // rootCame makes the run known to the workers.
 func (p *Peer) rootCame(r *run, root []byte) {
 	r.root = root
-	p.out = append(p.out, StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root})
-	if r.best.value != nil {
-		p.out = append(p.out, Improve{Run: r.no, Value: r.best.value})
-	}
+	p.out = append(p.out, StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root, Terms: r.terms})
+	p.compare(r)
 	p.unblocked, p.succession = true, true
 	p.opened()
 	p.listed(r)
@@ -246,6 +264,7 @@ func (p *Peer) endRun(r *run) {
 	p.ledger.Drop(r.instance)
 	p.dropKept(r)
 	p.dropChecks(r.instance)
+	p.thief.Ended(r.instance)
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.run == r.instance })
 	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })
 	if r.root != nil {
@@ -283,6 +302,9 @@ func (p *Peer) tickRuns() {
 // fetchRoot asks the master for the root, or a drawn member: any may have it.
 func (p *Peer) fetchRoot(r *run) {
 	r.fetchAt = p.now + fetchEvery + timeFor(int(r.rootBytes))
+	if !p.mayHold(r) {
+		return
+	}
 	if m, ok := p.view.Member(r.master); ok && m.ID != p.conf.Member.ID && p.rng.IntN(2) == 0 {
 		p.send(m.ID, Fetch{r.instance})
 	} else if m, ok := p.view.Draw(); ok && p.rng.IntN(4) > 0 {
@@ -312,7 +334,7 @@ func (p *Peer) runsDeadline() time.Duration {
 			at = min(at, r.lookAt)
 		}
 		at = min(at, r.wanted.again, r.facts.again)
-		at = min(at, r.best.publishAt)
+		at = min(at, r.best.publishAt, r.best.trial.deadline())
 	}
 	return at
 }

@@ -24,14 +24,14 @@ func isWorth(r steal.Result) bool {
 
 // orphaned is a job that was withdrawn with Salvage, until the workers say what became of it.
 type orphaned struct {
-	borrow uint64
+	borrow steal.Borrow
 	run    steal.Instance
 	key    steal.Key
 }
 
 // salvage withdraws a job that nobody waits for now, but may be waited for again: an orphan, or a root that is left.
-func (p *Peer) salvage(borrow uint64, run steal.Instance, key steal.Key) {
-	if !p.leaving.active { // or it has been withdrawn before
+func (p *Peer) salvage(borrow steal.Borrow, run steal.Instance, key steal.Key) {
+	if !slices.Contains(p.halted, borrow) { // or it has been withdrawn before
 		p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: !p.conf.NoFT})
 	}
 	if !p.conf.NoFT {
@@ -40,7 +40,7 @@ func (p *Peer) salvage(borrow uint64, run steal.Instance, key steal.Key) {
 }
 
 // orphanEnded forgets a job that was withdrawn with Salvage, and tells which it was.
-func (p *Peer) orphanEnded(borrow uint64) (orphaned, bool) {
+func (p *Peer) orphanEnded(borrow steal.Borrow) (orphaned, bool) {
 	n := slices.IndexFunc(p.orphans, func(o orphaned) bool { return o.borrow == borrow })
 	if n < 0 {
 		return orphaned{}, false
@@ -51,7 +51,7 @@ func (p *Peer) orphanEnded(borrow uint64) (orphaned, bool) {
 }
 
 // orphanFinished keeps what an orphan came to that was never told. Any other job that is not known any more was withdrawn while the news was on its way.
-func (p *Peer) orphanFinished(borrow uint64, result steal.Result) {
+func (p *Peer) orphanFinished(borrow steal.Borrow, result steal.Result) {
 	o, ok := p.orphanEnded(borrow)
 	r := p.run(o.run)
 	switch {
@@ -86,9 +86,10 @@ func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 }
 
 // Stopped hears that a job that was withdrawn with Salvage will not finish.
-func (p *Peer) Stopped(now time.Duration, borrow uint64) []Effect {
+func (p *Peer) Stopped(now time.Duration, borrow steal.Borrow) []Effect {
 	p.begin(now)
-	if _, ok := p.orphanEnded(borrow); !ok && p.leaving.active {
+	_, orphan := p.orphanEnded(borrow)
+	if p.unhalt(borrow) && !orphan {
 		p.stopped(borrow)
 	}
 	p.tickLeave()

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -27,9 +28,11 @@ type script struct {
 	names []string
 	wire  []parcel
 	out   strings.Builder
-	nonce map[string]uint64 // the last submission of each
-	cut   [][2][]string     // the names on either side of each cut
-	conf  Config            // of the peers that are started from now on
+	nonce map[string]steal.Nonce // the last submission of each
+	cut   [][2][]string          // the names on either side of each cut
+	conf  Config                 // of the peers that are started from now on
+	terms Terms                  // of what is submitted from now on
+	bests map[string][]byte      // the workers', by peer and run
 }
 
 type parcel struct {
@@ -75,7 +78,7 @@ func firstDifference(want, got string) string {
 }
 
 func playScript(t *testing.T, text string) string {
-	s := &script{t: t, peers: map[string]*Peer{}, nonce: map[string]uint64{}}
+	s := &script{t: t, peers: map[string]*Peer{}, nonce: map[string]steal.Nonce{}, bests: map[string][]byte{}}
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		switch {
 		case strings.HasPrefix(line, "#"), line == "":
@@ -104,7 +107,7 @@ func (s *script) command(c []string) {
 	case "idle": // idle a/1 1
 		s.do(c[1], p.Idle(s.now, s.number(c[2])))
 	case "submit": // submit a/1 ROOT
-		nonce, effects, err := p.Submit(s.now, Root{Run: keyOf(c[2]), Task: "task", Args: []byte(c[2])})
+		nonce, effects, err := p.Submit(s.now, RootOf(keyOf(c[2]), "task", []byte(c[2])).With(s.terms))
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -113,7 +116,7 @@ func (s *script) command(c []string) {
 	case "cancel":
 		s.do(c[1], p.Cancel(s.now, s.nonce[c[1]]))
 	case "verify": // verify 1
-		s.conf.Verify = float64(s.number(c[1]))
+		s.terms.Verify = float64(s.number(c[1]))
 	case "told": // told a/1 FACT
 		s.do(c[1], p.Told(s.now, 1, []byte(c[2])))
 	case "bar": // bar a/1 a/2: at a/1 somebody bars a/2
@@ -128,17 +131,17 @@ func (s *script) command(c []string) {
 		if slices.Contains(c, "failed") {
 			r.Outcome = steal.Failed
 		}
-		s.do(c[1], p.Finished(s.now, uint64(s.number(c[2])), r))
+		s.do(c[1], p.Finished(s.now, steal.Borrow(s.number(c[2])), r))
 	case "panicked": // panicked a/1 STACK: a job of the first run; nothing is heard of its jobs at a/1 any more
 		s.do(c[1], p.Panicked(s.now, 1, steal.Result{Outcome: steal.Panicked, Bytes: []byte(c[2])}))
 	case "abandoned": // abandoned a/1 REF [orphaned]
-		s.do(c[1], p.Abandoned(s.now, []uint64{uint64(s.number(c[2]))}, slices.Contains(c, "orphaned")))
+		s.do(c[1], p.Abandoned(s.now, []steal.Ref{steal.Ref(s.number(c[2]))}, slices.Contains(c, "orphaned")))
 	case "salvaged": // salvaged a/1 left=LEFT: each is 200 ms worth
 		s.do(c[1], p.Salvaged(s.now, partsOf(c[2:])))
 	case "gathered":
 		s.do(c[1], p.Gathered(s.now, partsOf(c[2:])))
 	case "stopped": // stopped a/1 BORROW
-		s.do(c[1], p.Stopped(s.now, uint64(s.number(c[2]))))
+		s.do(c[1], p.Stopped(s.now, steal.Borrow(s.number(c[2]))))
 	case "unfinished": // unfinished a/1 left right
 		var keys []steal.Key
 		for _, k := range c[2:] {
@@ -146,7 +149,9 @@ func (s *script) command(c []string) {
 		}
 		s.do(c[1], p.Unfinished(s.now, 1, keys))
 	case "offered":
-		s.do(c[1], p.Offered(s.now, 1, longValue(c[2])))
+		if best := steal.StampOf(longValue(c[2])); s.better(c[1], 1, best.Value) == Better {
+			s.do(c[1], p.Offered(s.now, 1, best))
+		}
 	case "reset": // reset a/1 a/2: a/1 sees the connection to a/2 break, and a new one refused
 		s.do(c[1], p.Reset(s.now, membership.PeerID(c[2])))
 		s.do(c[1], p.ConnectRefused(s.now, membership.PeerID(c[2])))
@@ -237,7 +242,6 @@ func (s *script) start(c []string) {
 	site, _, _ := strings.Cut(name, "/")
 	conf := s.conf
 	conf.Member = membership.Config{ID: membership.PeerID(name), Site: membership.Site(site), Workers: 1, Client: c[0] == "client"}
-	conf.Better = func(_ string, a, b []byte) bool { return len(a) > len(b) }
 	if conf.Member.Client {
 		conf.Member.Workers = 0
 	}
@@ -255,7 +259,7 @@ func jobsOf(c []string) (jobs []Job) {
 	for _, j := range c {
 		ref, args, _ := strings.Cut(j, "=")
 		n, _ := strconv.Atoi(ref)
-		jobs = append(jobs, Job{Ref: uint64(n), Run: 1, Key: keyOf(args), Task: "task", Args: []byte(args)})
+		jobs = append(jobs, Job{Ref: steal.Ref(n), Run: 1, Key: keyOf(args), Task: "task", Args: []byte(args)})
 	}
 	return jobs
 }
@@ -290,6 +294,7 @@ func (s *script) bring(p parcel) {
 // do shows the effects of an event and puts messages on their way.
 func (s *script) do(name string, effects []Effect) {
 	var silent []parcel
+	var compares []Compare
 	for _, e := range effects {
 		switch e := e.(type) {
 		case Send:
@@ -309,11 +314,27 @@ func (s *script) do(name string, effects []Effect) {
 			}
 		default:
 			fmt.Fprintf(&s.out, "  %s: %s\n", name, tellEffect(e))
+			if c, ok := e.(Compare); ok {
+				compares = append(compares, c)
+			}
 		}
+	}
+	for _, c := range compares {
+		s.do(name, s.peers[name].Compared(s.now, c.Run, c.Best.Digest, s.better(name, c.Run, c.Best.Value), steal.Result{}))
 	}
 	for _, p := range silent {
 		s.bring(p)
 	}
+}
+
+// better compares a value with the workers' best, and keeps the better one: the longer, or the smaller of two that are as long.
+func (s *script) better(name string, no RunNo, value []byte) Verdict {
+	at := fmt.Sprint(name, " ", no)
+	if old, ok := s.bests[at]; ok && (len(value) < len(old) || len(value) == len(old) && bytes.Compare(value, old) >= 0) {
+		return Worse
+	}
+	s.bests[at] = value
+	return Better
 }
 
 func isChatter(b membership.Body) bool {

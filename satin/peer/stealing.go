@@ -42,7 +42,7 @@ func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
 		}
 		started++
 		p.stats.Borrowed++
-		p.out = append(p.out, Execute{Run: r.no, Borrow: borrow, Key: j.Key, Task: j.Task, Args: j.Args})
+		p.out = append(p.out, Execute{Run: r.no, Borrow: borrow, Key: j.Key, Task: j.Task, Args: j.Args, Verifies: j.Verifies})
 	}
 	p.apply(p.thief.Got(p.now, from, l.Answer, started))
 	if started > 0 {
@@ -52,7 +52,7 @@ func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
 
 // refuse gives jobs back that cannot be begun here.
 func (p *Peer) refuse(from membership.Member, l steal.Lend) {
-	numbers := make([]uint64, 0, len(l.Jobs))
+	numbers := make([]steal.LoanNo, 0, len(l.Jobs))
 	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {
 		numbers = append(numbers, j.Number)
 	}
@@ -75,11 +75,11 @@ func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 			p.notCovered(r, ret.Number)
 		}
 	}
-	p.send(from.ID, steal.Returned{Numbers: []uint64{ret.Number}})
+	p.send(from.ID, steal.Returned{Numbers: []steal.LoanNo{ret.Number}})
 }
 
 // sendResult returns a finished job to its owner, for the first time or again.
-func (p *Peer) sendResult(borrow uint64) {
+func (p *Peer) sendResult(borrow steal.Borrow) {
 	to, i, ret := p.ledger.Outgoing(borrow)
 	if r := p.run(ret.Run); r != nil {
 		ret.Best = r.best.stamp(to, i)
@@ -130,24 +130,25 @@ func (p *Peer) give(g steal.Gift, jobs []Job) {
 	}
 }
 
-func (p *Peer) lend(r *run, thief membership.Member, answer uint64, jobs []Job) {
+func (p *Peer) lend(r *run, thief membership.Member, answer steal.AskNo, jobs []Job) {
 	l := steal.Lend{Run: r.instance, Epoch: r.epoch, Best: r.best.stamp(thief.ID, thief.Incarnation), Answer: answer}
 	for _, j := range jobs {
 		number := p.ledger.Lend(p.now, thief.ID, thief.Incarnation, r.instance, j.Key, j.Ref)
-		l.Jobs = append(l.Jobs, steal.Lent{Number: number, Key: j.Key, Task: j.Task, Args: j.Args})
+		l.Jobs = append(l.Jobs, steal.Lent{Number: number, Key: j.Key, Task: j.Task, Args: j.Args, Verifies: j.Verifies})
 	}
 	if thief.Site == p.conf.Member.Site {
 		p.stats.LentNear += uint64(len(jobs))
 	} else {
 		p.stats.LentFar += uint64(len(jobs))
 	}
-	p.noteLent(jobs)
+	p.noteLent(r, jobs)
 	p.sendTo(thief.ID, thief.Incarnation, l)
 }
 
 // Finished hears that an executed job returned, and nothing withdrew it.
-func (p *Peer) Finished(now time.Duration, borrow uint64, result steal.Result) []Effect {
+func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Result) []Effect {
 	p.begin(now)
+	p.unhalt(borrow)
 	for _, r := range p.runs {
 		if r.rootBorrow == borrow && borrow != 0 {
 			p.rootFinished(r, result)
@@ -181,7 +182,7 @@ func (p *Peer) Panicked(now time.Duration, no RunNo, result steal.Result) []Effe
 }
 
 // Abandoned hears which taken jobs nobody here waits for any more; orphaned says that their parent was withdrawn with Salvage.
-func (p *Peer) Abandoned(now time.Duration, refs []uint64, orphaned bool) []Effect {
+func (p *Peer) Abandoned(now time.Duration, refs []steal.Ref, orphaned bool) []Effect {
 	p.begin(now)
 	p.apply(p.ledger.Abandon(p.now, refs, orphaned))
 	p.tickLeave()

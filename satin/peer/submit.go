@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"time"
@@ -17,7 +16,6 @@ const (
 	comeTogether = 50 * time.Millisecond // who come within that count as come together
 	hopsMax      = 4                     // a submission is passed on so often: to the master, at worst by way of former ones
 	answersMax   = 256                   // delivered answers that are kept to be compared with later ones
-	compareMax   = 64 << 10
 )
 
 // ErrTooMany is what Submit returns when there are too many unanswered submissions.
@@ -27,7 +25,6 @@ var ErrTooMany = errors.New("satin: too many runs submitted at once; wait for an
 type submission struct {
 	id     steal.Submission
 	root   Root
-	digest steal.Key
 	bare   bool // the root has been sent: repeats go without it
 	known  bool // accepted: as part of run, which has this master
 	run    steal.Instance
@@ -39,21 +36,25 @@ type submission struct {
 
 // delivered is an answer that was accepted.
 type delivered struct {
-	nonce  uint64
+	nonce  steal.Nonce
 	task   string
 	result steal.Result // with its bytes, or their sum when they are many
 }
 
 // Submit asks for a run, and names the submission: Deliver will name it again.
-func (p *Peer) Submit(now time.Duration, root Root) (nonce uint64, effects []Effect, err error) {
+func (p *Peer) Submit(now time.Duration, root Root) (nonce steal.Nonce, effects []Effect, err error) {
 	p.begin(now)
 	if len(p.mine) >= SubmissionsMax {
 		return 0, p.end(), ErrTooMany
 	}
+	if err := p.submittable(root); err != nil {
+		return 0, p.end(), err
+	}
 	if root.Args == nil {
 		root.Args = []byte{}
 	}
-	s := &submission{id: steal.Submission{Submitter: p.conf.Member.ID, Nonce: p.rng.Uint64()}, root: root, digest: steal.KeyOf(root.Args)}
+	root.Terms = root.Terms.settled()
+	s := &submission{id: steal.Submission{Submitter: p.conf.Member.ID, Nonce: steal.Nonce(p.rng.Uint64())}, root: root}
 	s.gap = submitGapMin
 	p.mine = append(p.mine, s)
 	p.submit(s)
@@ -61,7 +62,7 @@ func (p *Peer) Submit(now time.Duration, root Root) (nonce uint64, effects []Eff
 }
 
 // Cancel withdraws a submission. Nothing will be delivered for it.
-func (p *Peer) Cancel(now time.Duration, nonce uint64) []Effect {
+func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	p.begin(now)
 	if s := p.own(nonce); s != nil {
 		p.finish(s, "")
@@ -70,7 +71,7 @@ func (p *Peer) Cancel(now time.Duration, nonce uint64) []Effect {
 }
 
 // RunOf is the run that one of this peer's submissions belongs to, once that is known and its record is here.
-func (p *Peer) RunOf(nonce uint64) (RunNo, bool) {
+func (p *Peer) RunOf(nonce steal.Nonce) (RunNo, bool) {
 	if s := p.own(nonce); s != nil && s.known {
 		if r := p.run(s.run); r != nil {
 			return r.no, true
@@ -79,7 +80,7 @@ func (p *Peer) RunOf(nonce uint64) (RunNo, bool) {
 	return 0, false
 }
 
-func (p *Peer) own(nonce uint64) *submission {
+func (p *Peer) own(nonce steal.Nonce) *submission {
 	for _, s := range p.mine {
 		if s.id.Nonce == nonce {
 			return s
@@ -90,7 +91,8 @@ func (p *Peer) own(nonce uint64) *submission {
 
 // bareMessage is what is sent for a submission, without the root.
 func (p *Peer) bareMessage(s *submission) Submit {
-	return Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest, Addrs: p.conf.Member.Addrs}
+	return Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.root.Digest, Terms: s.root.Terms,
+		Addrs: p.conf.Member.Addrs}
 }
 
 // submit sends a submission to where it should be heard: the master, or the oldest; when they stay
@@ -165,6 +167,7 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax {
 		return
 	}
+	m.Terms = p.settle(m.Terms)
 	if _, dead := p.graves.sort([]steal.Submission{m.Submission}); len(dead) > 0 {
 		p.tell(m.Submission.Submitter, Ended{p.graves.ages(p.now, dead)})
 		return
@@ -188,21 +191,25 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 		p.tell(m.Submission.Submitter, NeedRoot{m.Submission.Nonce})
 		return
 	case r == nil:
-		if !p.makeRoom() {
-			p.tell(m.Submission.Submitter, Full{m.Submission.Nonce})
+		itsShare := p.hasItsShare(m.Submission.Submitter)
+		if itsShare || !p.makeRoom(m) {
+			p.tell(m.Submission.Submitter, Full{Nonce: m.Submission.Nonce, Roots: !itsShare && len(p.runs) < RunsMax})
 			return
 		}
 		if r = p.newRun(m); r == nil {
 			return
 		}
 	case len(r.submissions) >= SubmissionsMax && !slices.Contains(r.submissions, m.Submission):
-		p.tell(m.Submission.Submitter, Full{m.Submission.Nonce})
+		p.tell(m.Submission.Submitter, Full{Nonce: m.Submission.Nonce})
 		return
 	}
 	p.rootFrom(r, m)
 	r.vouched = true
-	r.contactIs(Contact{m.Submission.Submitter, m.Addrs})
+	p.submitterAt(r, Contact{m.Submission.Submitter, m.Addrs})
 	p.addSubmission(r, m.Submission)
+	if r.terms.join(m.Terms) {
+		p.termsChanged(r)
+	}
 	p.tell(m.Submission.Submitter, Accepted{Nonce: m.Submission.Nonce, Run: r.instance, Master: r.master})
 }
 
@@ -210,10 +217,10 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 // only one left who has the root.
 func (p *Peer) rootFrom(r *run, m Submit) {
 	switch {
-	case r.root != nil:
+	case r.root != nil || !p.mayHold(r):
 	case m.Root == nil:
 		p.tell(m.Submission.Submitter, NeedRoot{m.Submission.Nonce})
-	case len(m.Root) == int(r.rootBytes) && steal.KeyOf(m.Root) == r.rootDigest:
+	case len(m.Root) == int(r.rootBytes) && m.RootDigest == r.rootDigest:
 		p.rootCame(r, m.Root)
 	}
 }
@@ -226,7 +233,7 @@ func (p *Peer) runFor(m Submit) *run {
 		}
 	}
 	for _, r := range p.runs {
-		if r.instance.Run == m.Run && r.rootDigest == m.RootDigest && r.task == m.Task {
+		if r.instance.Run == m.Run && r.rootDigest == m.RootDigest && r.task == m.Task && r.terms.fits(m.Terms) {
 			return r
 		}
 	}
@@ -249,17 +256,17 @@ func (p *Peer) tell(to membership.PeerID, body membership.Body) {
 
 // newRun makes the record of a run that was submitted, with this peer as its master.
 func (p *Peer) newRun(m Submit) *run {
-	if steal.KeyOf(m.Root) != m.RootDigest {
+	if m.Root == nil {
 		return nil
 	}
 	self := p.view.Self()
 	h := Head{
 		Run: steal.Instance{Run: m.Run, First: m.Submission}, Task: m.Task, RootDigest: m.RootDigest, RootBytes: uint32(len(m.Root)),
-		Epoch: membership.Epoch{Number: 1, Master: self.Incarnation}, Master: self.ID, Submissions: []steal.Submission{m.Submission},
+		Terms: m.Terms, Epoch: membership.Epoch{Number: 1, Master: self.Incarnation}, Master: self.ID, Submissions: []steal.Submission{m.Submission},
 	}
 	r := p.keep(&h)
 	r.submissions = h.Submissions
-	r.contactIs(Contact{m.Submission.Submitter, m.Addrs})
+	p.submitterAt(r, Contact{m.Submission.Submitter, m.Addrs})
 	p.rootCame(r, m.Root)
 	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 	return r
@@ -303,8 +310,10 @@ func (p *Peer) answered(from membership.PeerID, m Message, a Answer) {
 	r := p.run(a.Run)
 	forSelf := a.To == "" || a.To == p.conf.Member.ID
 	if r != nil && (!forSelf || p.own(a.Nonce) != nil) && !p.takeBest(r, from, m.From, a.Best) {
-		p.hold(from, m, a.Run, a.Best)
-		return
+		if _, bad := r.best.trial.isSpoilt(a.Best.Digest); !bad { // the answer is its best, and is decoded where it is delivered
+			p.hold(from, m, a.Run, a.Best)
+			return
+		}
 	}
 	if !forSelf {
 		p.passAnswer(r, from, a)
@@ -315,7 +324,7 @@ func (p *Peer) answered(from membership.PeerID, m Message, a Answer) {
 
 // accept delivers the first answer and compares later ones with it. All are acknowledged; so is the answer to a submission
 // that is not known here, which nobody waits for any more.
-func (p *Peer) accept(nonce uint64, result steal.Result, from membership.PeerID, r *run) {
+func (p *Peer) accept(nonce steal.Nonce, result steal.Result, from membership.PeerID, r *run) {
 	if s := p.own(nonce); s != nil {
 		p.out = append(p.out, Deliver{Nonce: nonce, Result: result})
 		if len(p.answers) == answersMax {
@@ -327,48 +336,12 @@ func (p *Peer) accept(nonce uint64, result steal.Result, from membership.PeerID,
 	}
 	for _, d := range p.answers {
 		if d.nonce == nonce && p.contradicts(d, short(result)) {
-			p.out = append(p.out, Fault{Nonce: nonce, Text: "two answers to one submission differ: a job that is not a function of its fields"})
+			p.differ(nonce)
 		}
 	}
 	if from != p.conf.Member.ID {
 		p.send(from, Ended{[]Tombstone{{Submission: steal.Submission{Submitter: p.conf.Member.ID, Nonce: nonce}}}})
 	}
-}
-
-// short keeps of a long result only what tells it from another.
-func short(r steal.Result) steal.Result {
-	if len(r.Bytes) > compareMax {
-		sum := steal.KeyOf(r.Bytes)
-		r.Bytes = sum[:]
-	}
-	return r
-}
-
-// contradicts tells whether two answers cannot both be right. Those of choosing runs may differ where neither is better.
-// An error names the job that it came from: which of several a run fails with depends on the order, so two are compared only when they are of one job.
-func (p *Peer) contradicts(d delivered, r steal.Result) bool {
-	if d.result.Outcome == r.Outcome && bytes.Equal(d.result.Bytes, r.Bytes) ||
-		d.result.Outcome == steal.Panicked || r.Outcome == steal.Panicked {
-		return false
-	}
-	if !d.result.Choosing && !r.Choosing {
-		return d.result.Outcome != steal.Failed || r.Outcome != steal.Failed || p.isSameJob(d.result, r)
-	}
-	if d.result.Outcome != steal.Value || r.Outcome != steal.Value {
-		return false
-	}
-	if p.conf.Better == nil || len(d.result.Bytes) == len(steal.Key{}) || len(r.Bytes) == len(steal.Key{}) {
-		return false // a sum cannot be compared
-	}
-	return p.conf.Better(d.task, d.result.Bytes, r.Bytes) || p.conf.Better(d.task, r.Bytes, d.result.Bytes)
-}
-
-// isSameJob tells whether two errors came from one job.
-func (p *Peer) isSameJob(a, b steal.Result) bool {
-	if p.conf.JobOf == nil || len(a.Bytes) == len(steal.Key{}) || len(b.Bytes) == len(steal.Key{}) {
-		return false // a sum names no job
-	}
-	return p.conf.JobOf(a.Bytes) == p.conf.JobOf(b.Bytes)
 }
 
 // finish ends one of this peer's submissions, answered by a peer or cancelled, and says so to all.

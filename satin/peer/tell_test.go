@@ -201,11 +201,11 @@ func tellEffect(e Effect) string {
 		return fmt.Sprintf("settle job %d with %s", e.Ref, tellResult(e.Result))
 	case steal.WantJobs:
 		return fmt.Sprintf("want %d jobs", e.N)
-	case Improve:
-		if len(e.Value) > 40 {
-			return fmt.Sprintf("improve the best to one of %d bytes", len(e.Value))
+	case Compare:
+		if len(e.Best.Value) > 40 {
+			return fmt.Sprintf("compare a best of %d bytes", len(e.Best.Value))
 		}
-		return fmt.Sprintf("improve the best to %q", e.Value)
+		return fmt.Sprintf("compare the best %q", e.Best.Value)
 	case Hear:
 		return fmt.Sprintf("hear %q", e.Fact)
 	case membership.Bar:

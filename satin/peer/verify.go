@@ -18,7 +18,7 @@ const (
 
 // note is what is remembered of a loan besides what the ledger has: its task's name, and its arguments when it was drawn to be verified.
 type note struct {
-	ref  uint64
+	ref  steal.Ref
 	task string
 	args []byte // nil: not drawn
 }
@@ -26,7 +26,7 @@ type note struct {
 // check is a returned job that is executed here once more, before its result is used. Meanwhile the loan stays in the ledger and is not acknowledged, so the
 // thief repeats its result, and whatever happens to either peer happens as to any loan.
 type check struct {
-	borrow uint64 // of the second execution
+	borrow steal.Borrow // of the second execution
 	run    steal.Instance
 	task   string
 	thief  membership.PeerID
@@ -35,15 +35,16 @@ type check struct {
 	key    steal.Key
 }
 
-// noteLent remembers the tasks of jobs that were lent, and draws those to be verified. While a job is executed again what is lent is not drawn,
-// since it may be a part of that, and each level of parts would double the work.
-func (p *Peer) noteLent(jobs []Job) {
+// noteLent remembers the tasks of jobs that were lent, and draws those to be verified. Parts of what is executed to verify a result are left out, wherever they
+// are lent: each level would double the work. So are jobs that are only passed on: who spawned them has drawn, and one that went through ten hands would be
+// executed again by each, one after another.
+func (p *Peer) noteLent(r *run, jobs []Job) {
 	if len(p.notes) > 2*p.ledger.Lent()+64 {
 		p.notes = slices.DeleteFunc(p.notes, func(n note) bool { return !p.ledger.HasRef(n.ref) })
 	}
 	for _, j := range jobs {
 		n := note{ref: j.Ref, task: j.Task}
-		if p.conf.Verify > 0 && len(p.checks) == 0 && p.rng.Float64() < p.conf.Verify && p.hasRoomFor(len(j.Args)) {
+		if r.terms.Verify > 0 && !j.Verifies && !j.PassedOn && p.rng.Float64() < r.terms.Verify && p.hasRoomFor(len(j.Args)) {
 			n.args = append([]byte{}, j.Args...)
 		}
 		p.notes = append(p.notes, n)
@@ -63,7 +64,7 @@ func (p *Peer) hasRoomFor(bytes int) bool {
 }
 
 // taskOf is the name of a lent job's task.
-func (p *Peer) taskOf(ref uint64) string {
+func (p *Peer) taskOf(ref steal.Ref) string {
 	for n := range p.notes {
 		if p.notes[n].ref == ref {
 			return p.notes[n].task
@@ -74,7 +75,7 @@ func (p *Peer) taskOf(ref uint64) string {
 
 // verified tells whether a returned result waits to be compared, or is now going to. Results of choosing jobs are left out: they may depend on timing.
 func (p *Peer) verified(r *run, from membership.Member, ret steal.Return) bool {
-	if p.conf.Verify <= 0 || ret.Result.Choosing || p.leaving.active {
+	if r.terms.Verify <= 0 || ret.Result.Choosing || p.leaving.active {
 		return false
 	}
 	loan, ok := p.ledger.LoanOf(from.ID, ret.Number, ret.Run)
@@ -91,7 +92,7 @@ func (p *Peer) verified(r *run, from membership.Member, ret steal.Return) bool {
 	n := &p.notes[at]
 	c := &check{borrow: p.ledger.NextBorrow(), run: ret.Run, task: n.task, thief: from.ID, name: nameOf(from), ret: ret, key: loan.Key}
 	p.checks = append(p.checks, c)
-	p.out = append(p.out, Execute{Run: r.no, Borrow: c.borrow, Key: loan.Key, Task: n.task, Args: n.args})
+	p.out = append(p.out, Execute{Run: r.no, Borrow: c.borrow, Key: loan.Key, Task: n.task, Args: n.args, Ref: n.ref, Verifies: true})
 	p.apply(p.victim.Started(p.now))
 	n.args = nil
 	return true
@@ -105,7 +106,7 @@ func nameOf(m membership.Member) string {
 }
 
 // checked takes what a job came to that was executed again. It is false when borrow is none of those.
-func (p *Peer) checked(borrow uint64, result steal.Result) bool {
+func (p *Peer) checked(borrow steal.Borrow, result steal.Result) bool {
 	at := slices.IndexFunc(p.checks, func(c *check) bool { return c.borrow == borrow })
 	if at < 0 {
 		return false
@@ -130,7 +131,7 @@ func (p *Peer) checked(borrow uint64, result steal.Result) bool {
 	if ref, ok := p.ledger.Settle(c.thief, c.ret.Number, c.run); ok {
 		p.out = append(p.out, Settle{Ref: ref, Result: first})
 		p.notCovered(r, c.ret.Number)
-		p.send(c.thief, steal.Returned{Numbers: []uint64{c.ret.Number}})
+		p.send(c.thief, steal.Returned{Numbers: []steal.LoanNo{c.ret.Number}})
 	}
 	return true
 }

@@ -27,6 +27,7 @@ func (Wanted) Kind() uint8 { return KindWanted }
 type wanted struct {
 	vouched bool                               // more than a record tells that the run is on: a living master, or a submitter
 	heard   map[steal.Submission]time.Duration // at the master: when each submitter was heard
+	down    map[membership.PeerID]downSince    // submitters whose connection broke
 	again   time.Duration                      // when to ask again; Never: there is no need
 	gap     time.Duration
 	between bool          // this peer brought a submitter something of the master's, who may not reach it
@@ -86,7 +87,7 @@ func (p *Peer) askedIfWanted(from membership.PeerID, w Wanted) {
 	case s == nil:
 		p.send(from, Ended{[]Tombstone{{Submission: w.Submission}}})
 	default:
-		p.send(from, Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.digest})
+		p.send(from, Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.root.Digest, Terms: s.root.Terms})
 	}
 }
 
@@ -100,12 +101,15 @@ func (p *Peer) heardOf(r *run, m Submit, from membership.PeerID) {
 	}
 	if slices.Contains(r.submissions, m.Submission) {
 		r.heard[m.Submission] = p.now
+		if from == m.Submission.Submitter {
+			p.submitterLives(from)
+		}
 		p.answerBack(r, m.Submission, from)
 	}
 	if !r.vouched {
 		r.vouched, p.succession = true, true
 	}
-	if r.root == nil && m.Root != nil && steal.KeyOf(m.Root) == r.rootDigest {
+	if r.root == nil && m.Root != nil && m.RootDigest == r.rootDigest && len(m.Root) == int(r.rootBytes) && p.mayHold(r) {
 		p.rootCame(r, m.Root)
 	}
 }
@@ -158,7 +162,7 @@ func (p *Peer) tickWanted(r *run) {
 		}
 		if at, ok := r.heard[s]; !ok {
 			r.heard[s] = p.now
-		} else if p.now-at >= UnheardMax {
+		} else if p.now-at >= UnheardMax || r.isBereft(s, p.now) {
 			ended.Submissions = append(ended.Submissions, Tombstone{Submission: s})
 		}
 	}

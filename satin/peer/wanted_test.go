@@ -14,13 +14,13 @@ func TestUnheardSubmissionIsWithdrawn(t *testing.T) {
 	p, _ := lone(t)
 	root := []byte("root")
 	submit := Submit{Submission: steal.Submission{Submitter: "client", Nonce: 1}, Run: steal.KeyOf(root), Task: "t", RootDigest: steal.KeyOf(root), Root: root}
-	x, ok := find[Execute](p.Received(0, "client", Message{Body: submit}))
+	x, ok := find[Execute](p.Received(0, "client", Message{From: asClient, Body: submit}))
 	if !ok {
 		t.Fatal("it is not started")
 	}
 	p.Finished(time.Minute, x.Borrow, steal.Result{Bytes: []byte("answer")})
 	submit.Root = nil
-	p.Received(30*time.Minute, "client", Message{Body: submit})
+	p.Received(30*time.Minute, "client", Message{From: asClient, Body: submit})
 	for now := 30 * time.Minute; now < 3*time.Hour; now += 500 * time.Millisecond {
 		effects := p.Tick(now)
 		if _, ended := find[EndRun](effects); ended {
@@ -45,7 +45,7 @@ func TestSleeperAsksBeforeItRestarts(t *testing.T) {
 	p.Tick(100 * time.Millisecond)
 	p.Tick(time.Hour) // it was stopped for so long
 	master.State, master.How = membership.Left, membership.Went
-	effects := p.Received(time.Hour, "master", Message{Body: membership.Gone{Member: master}})
+	effects := p.Received(time.Hour, "master", Message{From: master.Incarnation, Body: membership.Gone{Member: master}})
 	if _, ok := find[Execute](effects); ok {
 		t.Error("a zombie run is started")
 	}
@@ -58,7 +58,7 @@ func TestSleeperAsksBeforeItRestarts(t *testing.T) {
 		t.Errorf("it does not ask: %v", bodies(effects))
 	}
 	s := steal.Submission{Submitter: "client", Nonce: 1}
-	if _, ended := find[EndRun](p.Received(time.Hour+time.Second, "client", Message{Body: Ended{[]Tombstone{{Submission: s}}}})); !ended {
+	if _, ended := find[EndRun](p.Received(time.Hour+time.Second, "client", Message{From: asClient, Body: Ended{[]Tombstone{{Submission: s}}}})); !ended {
 		t.Error("it was withdrawn, and goes on")
 	}
 }
@@ -72,7 +72,7 @@ func TestUnknownNonceIsWithdrawn(t *testing.T) {
 	if got := ask(steal.Submission{Submitter: "me", Nonce: 77}); len(got) != 1 || got[0].(Ended).Submissions[0].Submission.Nonce != 77 {
 		t.Errorf("it says %v", got)
 	}
-	nonce, _, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	nonce, _, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	if got := ask(steal.Submission{Submitter: "me", Nonce: nonce}); len(got) != 1 || got[0].(Submit).Submission.Nonce != nonce {
 		t.Errorf("what it wants it repeats: %v", got)
 	}
@@ -80,11 +80,11 @@ func TestUnknownNonceIsWithdrawn(t *testing.T) {
 
 // TestRootComesFromTheSubmitter: when everybody else who had it is gone.
 func TestRootComesFromTheSubmitter(t *testing.T) {
-	p, _ := lone(t)
-	rec := heldRun(p, someone("gone", 1)) // its record only, since the root is left out
-	p, _ = lone(t)
+	q, _ := lone(t)
+	rec := heldRun(q, someone("gone", 1)) // its record only, since the root is left out
+	p, other := lone(t)
 	rec.Root = nil
-	p.Received(0, "other", Message{Body: rec})
+	p.Received(0, "other", Message{From: other, Body: rec})
 	asked := false
 	for now := time.Duration(0); now < time.Minute && !asked; now += 200 * time.Millisecond {
 		p.Received(now, "other", Message{From: membership.Incarnation{Join: 2, Random: 5}, Body: membership.Heartbeat{}})
@@ -97,7 +97,7 @@ func TestRootComesFromTheSubmitter(t *testing.T) {
 		t.Fatal("the submitter is never asked for the root")
 	}
 	submit := Submit{Submission: rec.Head.Run.First, Run: rec.Head.Run.Run, Task: "t", RootDigest: rec.Head.RootDigest, Root: []byte("root")}
-	if _, ok := find[StartRun](p.Received(time.Minute, "client", Message{Body: submit})); !ok {
+	if _, ok := find[StartRun](p.Received(time.Minute, "client", Message{From: asClient, Body: submit})); !ok {
 		t.Error("the root has come, and is not used")
 	}
 }
@@ -110,23 +110,26 @@ func TestRootGoesToWhoNeedsIt(t *testing.T) {
 	c.Connected(0, "x")
 	x := someone("x", 1)
 	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x}}})
-	nonce, _, _ := c.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	nonce, _, _ := c.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	c.Received(0, "x", Message{From: x.Incarnation, Body: Accepted{Nonce: nonce, Master: "x"}})
 	at := c.submissionsDeadline()
 	y := someone("y", 2)
 	for range 2 {
 		got := sends(c.Received(time.Second, "y", Message{From: y.Incarnation, Body: NeedRoot{nonce}}), "y")
-		if len(got) != 2 || got[0] != (membership.Who{}) || string(got[1].(Submit).Root) != "root" {
-			t.Fatalf("who needs the root gets %v", got)
+		if len(got) != 1 || got[0] != (membership.Who{}) {
+			t.Fatalf("a stranger that needs the root gets %v", got)
 		}
 	}
 	greet(c, time.Second, y)
-	if got := sends(c.Received(time.Second, "y", Message{From: y.Incarnation, Body: NeedRoot{nonce}}), "y"); len(got) != 1 || len(c.Members()) != 2 {
-		t.Errorf("it knows %v, and says %v", c.Members(), got)
+	for range 2 {
+		got := sends(c.Received(time.Second, "y", Message{From: y.Incarnation, Body: NeedRoot{nonce}}), "y")
+		if len(got) != 1 || len(c.Members()) != 2 || string(got[0].(Submit).Root) != "root" {
+			t.Errorf("it knows %v, and says %v", c.Members(), got)
+		}
 	}
 	old := membership.Incarnation{Join: 2, Random: 1}
 	for _, from := range []membership.Incarnation{{}, {Random: 7}, old} { // on its way in, a client, a life that is over
-		if got := sends(c.Received(time.Second, "y", Message{From: from, Body: NeedRoot{nonce}}), "y"); len(got) != 1 {
+		if got := sends(c.Received(time.Second, "y", Message{From: from, Body: NeedRoot{nonce}}), "y"); len(got) != 0 {
 			t.Errorf("%v hears %v", from, got)
 		}
 	}
@@ -152,7 +155,7 @@ func TestLonelyClientLooksForContacts(t *testing.T) {
 	c.Connected(0, "x")
 	x := someone("x", 1)
 	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x}}})
-	c.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	c.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	c.Tick(3 * time.Second)
 	if c.Joining() {
 		t.Error("it knows a member, and looks for more")
@@ -193,7 +196,7 @@ func TestGravesDoNotReturn(t *testing.T) {
 // TestFactsAreBounded: what workers and peers tell without end takes bounded memory and bounded messages.
 func TestFactsAreBounded(t *testing.T) {
 	p, other := lone(t)
-	_, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	start, _ := find[StartRun](effects)
 	fact := func(n int) []byte { return []byte{byte(n), byte(n >> 8), byte(n >> 16), 99} }
 	p.Told(0, start.Run, make([]byte, FactMax+1))
@@ -239,11 +242,10 @@ func TestFactsAreBounded(t *testing.T) {
 // TestVerifyKeepsLittle: the arguments of drawn loans are bounded, and forgotten with the loans.
 func TestVerifyKeepsLittle(t *testing.T) {
 	p, _ := lone(t)
-	p.conf.Verify = 1
-	p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+	p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")).With(Terms{Verify: 1}))
 	big := make([]byte, 1<<20)
-	for n := range uint64(500) {
-		p.noteLent([]Job{{Ref: n, Task: "t", Args: big}})
+	for n := range steal.Ref(500) {
+		p.noteLent(p.runs[0], []Job{{Ref: n, Task: "t", Args: big}})
 	}
 	bytes, drawn := 0, 0
 	for _, n := range p.notes {
@@ -260,7 +262,8 @@ func TestVerifyKeepsLittle(t *testing.T) {
 func TestBarsAreKept(t *testing.T) {
 	p, _ := lone(t)
 	p.Bar(0, "other", true)
-	q := New(Config{Member: membership.Config{ID: "again", Site: "a"}, Bars: p.Bars()}, rand.New(rand.NewPCG(3, 3)))
+	q := New(Config{Member: membership.Config{ID: "again", Site: "a"}}, rand.New(rand.NewPCG(3, 3)))
+	q.Barred(0, p.Bars())
 	q.Found(0)
 	if _, ok := find[membership.Joined](greet(q, 0, someone("other", 5))); ok || len(q.Bars()) != 1 {
 		t.Error("the barred is let in")
@@ -272,10 +275,10 @@ func TestBarsAreKept(t *testing.T) {
 
 // TestPlants: each planted defect of masters and delivery does what its name says, so that a campaign that misses it has missed something.
 func TestPlants(t *testing.T) {
-	planted := func(d Plant) (*Peer, membership.Incarnation, StartRun, uint64) {
+	planted := func(d Plant) (*Peer, membership.Incarnation, StartRun, steal.Nonce) {
 		p, other := lone(t)
 		p.conf.Plant = d
-		nonce, effects, _ := p.Submit(0, Root{Run: steal.Key{1}, Task: "t", Args: []byte("root")})
+		nonce, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 		start, _ := find[StartRun](effects)
 		return p, other, start, nonce
 	}
@@ -292,7 +295,7 @@ func TestPlants(t *testing.T) {
 		t.Error("best-bare: the witness is held")
 	}
 	p, other, start, _ = planted(PlantBestHadOnce)
-	p.Offered(0, start.Run, value)
+	p.Offered(0, start.Run, steal.StampOf(value))
 	b := &p.runs[0].best
 	if b.stamp("other", other).Value == nil || b.stamp("other", other).Digest != (steal.Key{}) {
 		t.Error("best-had-once: it is carried not at all, or named twice")

@@ -304,9 +304,9 @@ func (b Bereaved) Run(s *satin.Scope) (int64, error) {
 }
 
 var app = satin.App{Name: "satintest", Version: "1.0", Tasks: []satin.TaskType{
-	satin.Type[Tree](), satin.Type[Breaking](), satin.Type[Unsteady](), satin.Type[Big](), satin.Type[Bigs](),
+	satin.Type[Tree](), satin.Type[Breaking](), satin.Type[Unsteady](), satin.Type[Big](), satin.Type[BigChild](), satin.Type[Bigs](),
 	satin.Type[Rival](), satin.Type[Rivals](), satin.Type[Sulky](), satin.Type[Sulkers](),
-	satin.Type[Flat](), satin.Type[Stalk](), satin.Type[Bereaved](), satin.Type[Failing](), satin.Type[Sibling](),
+	satin.Type[Endless](), satin.Type[Unending](), satin.Type[Flat](), satin.Type[Stalk](), satin.Type[Bereaved](), satin.Type[Failing](), satin.Type[Sibling](),
 }}
 
 func start(t *testing.T, c satintest.Config) *satintest.Grid {

@@ -20,7 +20,8 @@
 //
 // A program that breaks the contract of [satin.Task] gives wrong answers only when something is redone, and then seldom. With
 // Config.Strict the peers look for it: each job's fields are hashed at Spawn and before and after Run, Local state is made anew at
-// random moments, and Better is tried on the solutions that are offered. satin.Config.Verify, to be set by
+// random moments, Better is tried on the solutions that are offered, and whatever could travel is encoded, decoded and compared, though it
+// stays where it is. satin.Config.Verify, to be set by
 // Config.Peer, finds jobs that are no function of their fields.
 //
 // # Costs

@@ -70,6 +70,12 @@ func TestPanicOfAbortedJobFailsTheRun(t *testing.T) {
 func TestVerifyFindsWhatIsNoFunction(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.Verify = 1 }})
+	findsUnsteady(t, g)
+}
+
+// findsUnsteady demands of a grid that verifies that it finds a job that is no function, and computes one that is.
+func findsUnsteady(t *testing.T, g *satintest.Grid) {
+	t.Helper()
 	_, err := submit[Unsteady, int64](t, g, Unsteady{7, 1}).Wait()
 	var fault *satin.FaultError
 	if !errors.As(err, &fault) || fault.Task != "satintest_test.Unsteady" {
@@ -96,8 +102,14 @@ func TestHugeArgumentsAndResults(t *testing.T) {
 func TestOneOfTwoParentsGivesUp(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{})
+	aborted := int64(0)
 	for seed := range uint64(5) {
-		wait(t, submit[Rivals, uint64](t, g, Rivals{seed}), Rivals{seed}.Value())
+		for _, p := range wait(t, submit[Rivals, uint64](t, g, Rivals{seed}), Rivals{seed}.Value()).Peers {
+			aborted += p.Aborted
+		}
+	}
+	if aborted == 0 {
+		t.Error("nobody gave up anything")
 	}
 }
 

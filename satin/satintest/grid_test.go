@@ -61,5 +61,7 @@ func TestNothingIsLeftOfRealHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	leaveNow(t, g, "a/2")
-	wait(t, sub, task.Value())
+	if stats := wait(t, sub, task.Value()); len(stats.Losses) != 2 {
+		t.Errorf("one was killed and one has left; losses: %+v", stats.Losses)
+	}
 }

@@ -3,6 +3,7 @@ package satintest_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -63,6 +64,15 @@ func TestLeaveDuringALeave(t *testing.T) {
 		defer cancel()
 		first <- p.Leave(ctx)
 	}()
+	for late := time.After(patience); !isLeaving(p); {
+		select {
+		case err := <-first:
+			t.Fatalf("the first leave was over before the second: %v", err)
+		case <-late:
+			t.Fatal("the first leave does not begin")
+		case <-time.After(time.Millisecond):
+		}
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	second := p.Leave(ctx)
@@ -74,18 +84,56 @@ func TestLeaveDuringALeave(t *testing.T) {
 	wait(t, sub, task.Value())
 }
 
+// leaveAll lets all peers leave at once. The last has nobody to hand anything to, and says so.
+func leaveAll(t *testing.T, g *satintest.Grid) {
+	t.Helper()
+	names := g.Names()
+	ended := make(chan error, len(names))
+	for _, name := range names {
+		go func() {
+			ctx, cancel := context.WithTimeout(context.Background(), patience/4)
+			defer cancel()
+			ended <- errors.Join(g.Leave(ctx, name), ctx.Err())
+		}()
+	}
+	last := 0
+	for range names {
+		err := <-ended
+		if late := new(satin.LateError); errors.As(err, &late) {
+			last++
+		} else if err != nil {
+			t.Error(err)
+		}
+	}
+	if last > 1 {
+		t.Errorf("%d of %d have left before everything was handed over", last, len(names))
+	}
+}
+
+// isLeaving tells whether a peer is on its way out.
+func isLeaving(p *satin.Peer) bool {
+	return slices.ContainsFunc(p.Members(), func(m satin.Member) bool { return m.ID == p.ID() && m.State == "leaving" })
+}
+
 // All leave; the run waits for the next one to join.
 func TestEverybodyLeaves(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{})
-	task := Tree{Depth: 9, Seed: 4, Leaf: time.Millisecond}
+	task := seconds(4)
 	sub := submit[Tree, uint64](t, g, task)
-	time.Sleep(50 * time.Millisecond)
-	leaveNow(t, g, g.Names()...)
+	soon(t, sub)
+	leaveAll(t, g)
+	select {
+	case <-sub.Done():
+		t.Fatal("the run was over before all had left")
+	default:
+	}
 	if _, err := g.Add("c"); err != nil {
 		t.Fatal(err)
 	}
-	wait(t, sub, task.Value())
+	if stats := wait(t, sub, task.Value()); len(stats.Losses) != 3 {
+		t.Errorf("three have left; losses: %+v", stats.Losses)
+	}
 }
 
 // A peer that leaves while nothing runs does so at once.
@@ -114,7 +162,13 @@ func TestLeaverHandsOnWhatIsFinished(t *testing.T) {
 		}
 	}
 	leaveNow(t, g, "a/1")
-	until(t, sub, func(s satin.Stats) bool { return len(s.Losses) == 3 && s.Losses[2].Reused >= finished })
+	until(t, sub, func(s satin.Stats) bool {
+		reused := 0 // by whichever loss was the latest then: the heir may begin before it hears that the master has gone
+		for _, l := range s.Losses {
+			reused += l.Reused
+		}
+		return len(s.Losses) == 3 && reused >= finished
+	})
 	stages[stage].phase.Store(phaseOver)
 	for _, l := range wait(t, sub, task.Value()).Losses {
 		if l.How != "leave" {

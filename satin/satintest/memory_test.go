@@ -6,9 +6,12 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
 
@@ -80,4 +83,33 @@ func settled(g *satintest.Grid) (uint64, int) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc, runtime.NumGoroutine()
+}
+
+// counted is a context that counts who waits for its end.
+type counted struct {
+	context.Context
+	waiting *atomic.Int64
+}
+
+func (c counted) AfterFunc(func()) (stop func() bool) {
+	c.waiting.Add(1)
+	return sync.OnceValue(func() bool { c.waiting.Add(-1); return true })
+}
+
+// Value hides what the context is made of: package context would else not ask it.
+func (counted) Value(any) any { return nil }
+
+// A context that outlives its runs, as a server's does, keeps nothing of them.
+func TestContextKeepsNothingOfItsRuns(t *testing.T) {
+	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 1}}})
+	ctx := counted{t.Context(), new(atomic.Int64)}
+	for i := range 3 {
+		task := Tree{Depth: 3, Seed: uint64(i)}
+		if got, err := satin.Run(ctx, g.Client, task); err != nil || got != task.Value() {
+			t.Fatal(got, err)
+		}
+	}
+	if n := ctx.waiting.Load(); n != 0 {
+		t.Errorf("the context still holds %d of 3 runs", n)
+	}
 }

@@ -94,7 +94,7 @@ const queueMax = 4096
 func (h *host) ID() string { return h.id }
 
 // Addrs is the host's one address.
-func (h *host) Addrs() []string { return []string{"/memory/p2p/" + h.id} }
+func (h *host) Addrs() []string { return []string{"/memory/" + h.id + "/p2p/" + h.id} }
 
 // Dial brings up the session with another host.
 func (h *host) Dial(ctx context.Context, addrs ...string) (string, error) {
@@ -145,8 +145,11 @@ func (h *host) admit(o *host) error {
 	case !slices.Equal(h.conf.Secret, o.conf.Secret):
 		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyWrongSecret}
 	}
-	if err := o.conf.Accept(h.id, h.conf.Hello); err != nil {
+	if err := o.conf.Accept(h.id, h.conf.Hello()); err != nil {
 		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyHello, Reason: err.Error()}
+	}
+	if err := h.conf.Accept(o.id, o.conf.Hello()); err != nil {
+		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyHello, Reason: err.Error(), Here: true}
 	}
 	return nil
 }
@@ -172,7 +175,7 @@ func (h *host) connect(o *host) {
 func (h *host) open(from *host, dialled bool) {
 	l := &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
 	h.links[from.id] = l
-	up := p2p.Up{ID: from.id, Hello: from.conf.Hello, Addrs: from.Addrs(), Dialled: dialled}
+	up := p2p.Up{ID: from.id, Hello: from.conf.Hello(), Addrs: from.Addrs(), Dialled: dialled}
 	h.crew.Go(func() {
 		h.conf.Events.PeerUp(up)
 		l.pump()
@@ -271,25 +274,26 @@ func (h *host) Send(id string, frame []byte) error {
 	return h.post(id, func(e p2p.Events) { e.Frame(h.id, frame) })
 }
 
-// SendBulk sends a header and a body, and returns when the other end has them.
+// SendBulk sends a header and a body, and returns when the other end has them. What they bring is read here, and not where frames
+// come in: it has a stream of its own, and a heartbeat does not wait for it.
 func (h *host) SendBulk(ctx context.Context, id string, header, body []byte) error {
-	got := make(chan struct{})
-	err := h.post(id, func(e p2p.Events) {
-		e.Bulk(h.id, header, body)
-		close(got)
-	})
-	if err != nil {
+	if other := h.net.host(id); other != nil && other.conf.BulkMax > 0 && int64(len(body)) > other.conf.BulkMaxFrom(h.id) {
+		return p2p.ErrTooBig
+	}
+	arrived := make(chan p2p.Events, 1)
+	if err := h.post(id, func(e p2p.Events) { arrived <- e }); err != nil {
 		return err
 	}
 	select {
-	case <-got:
+	case e := <-arrived:
+		e.Bulk(h.id, header, body)
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// BytesFar is 0: nothing is encoded for the way between sites.
+// BytesFar is 0: a network in memory has no connections whose bytes could be counted.
 func (h *host) BytesFar() int64 { return 0 }
 
 // Subscribe asks for a topic's messages.

@@ -1,7 +1,7 @@
 // Package read reads scenes from files: OBJ with MTL, NFF, glTF, and pictures for them.
 //
 // [Scene] chooses the reader by the name's ending. What a file cannot mean is an [Error] that names file and line. Files
-// are not trusted: their sizes, counts and pictures are bounded by named limits.
+// are not trusted: their sizes, counts and pictures are bounded by named limits, and they lead to no file outside of the scene's folder.
 package read
 
 import (
@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"satingrid/apps/raytracer/scene"
@@ -37,7 +38,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.What)
 }
 
-// Open opens a file by its name: the scene's own, or one that it names, joined to the scene's folder with slashes.
+// Open opens a file by its name: the scene's own, or one that it names, joined to the scene's folder with slashes, in which it is.
 type Open func(name string) (io.ReadCloser, error)
 
 // formats are the readers, by the ending of a scene's name.
@@ -66,7 +67,7 @@ func Scene(name string, open Open) (*scene.Scene, error) {
 		if !strings.EqualFold(path.Ext(name), f.ending) {
 			continue
 		}
-		s, err := f.read(name, open)
+		s, err := f.read(name, inside(name, open))
 		if err != nil {
 			return nil, err
 		}
@@ -76,6 +77,31 @@ func Scene(name string, open Open) (*scene.Scene, error) {
 		return s, nil
 	}
 	return nil, &Error{File: name, What: "no known kind of scene; expected a name that ends in " + strings.Join(Endings(), ", ")}
+}
+
+// errOutside is a scene that names what is not its own: whoever reads scenes of others must not show them other files.
+var errOutside = errors.New("it is outside of the scene's folder, and only what is in it is read: move it there")
+
+// inside opens a scene and the files in its folder.
+func inside(scene string, open Open) Open {
+	folder := path.Dir(scene)
+	return func(name string) (io.ReadCloser, error) {
+		if name == scene {
+			return open(name)
+		}
+		in, ok := name, true
+		switch folder {
+		case ".":
+		case "/":
+			in, ok = strings.CutPrefix(name, folder)
+		default:
+			in, ok = strings.CutPrefix(name, folder+"/")
+		}
+		if !ok || !filepath.IsLocal(in) {
+			return nil, errOutside
+		}
+		return open(name)
+	}
 }
 
 // beside is the name of a file that the file name mentions as other.

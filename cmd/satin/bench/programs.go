@@ -14,6 +14,18 @@ import (
 // shareLeast is what two workers must give of two sequential programs side by side, for every program.
 const shareLeast = 0.96
 
+// Names are those of the programs of the bench, for a sentence.
+const Names = "fib, nqueens and UTS trees"
+
+// RecoveryRun is what Recover runs where nothing else is said: about a minute on two cores, and a
+// tenth of that.
+func RecoveryRun(quick bool) []string {
+	if quick {
+		return []string{"nqueens", "16"}
+	}
+	return []string{"nqueens", "17"}
+}
+
 // All are the programs of the bench, with the values to reach.
 func All() []Program {
 	return []Program{

@@ -21,7 +21,7 @@ type Wire struct {
 	Busy      Trip    `json:"round_trip_busy"`   // while values of 1 MiB flow: 99 of 100 are faster
 	Steal     Figure  `json:"steal_busy"`        // seconds that a thief waits while its victim computes: 99 of 100 are faster
 	First     Figure  `json:"first_stolen"`      // seconds from Open to when a stolen job runs
-	Processes Figure  `json:"two_processes"`     // times of two workers in one process, UTS T1
+	Processes Figure  `json:"two_processes"`     // times of two workers in one process
 	IdleCPU   *Figure `json:"idle_cpu_percent"`  // of a core; nil where the system does not tell
 	IdleRSS   *Figure `json:"idle_memory_bytes"` // likewise
 }
@@ -47,6 +47,12 @@ type Processes struct {
 	App     satin.App // has the tasks of package uts
 	Command []string  // a program that calls local.Serve with this App
 }
+
+// What two processes count, beside two workers of one.
+const (
+	processesTree = "T1"
+	ProcessesRun  = "uts " + processesTree
+)
 
 const (
 	tripsMeasured  = 3000
@@ -156,7 +162,7 @@ func firstStolen(ctx context.Context) (time.Duration, error) {
 
 // measureProcesses compares two processes with two workers of one, and looks at the processes when they idle.
 func measureProcesses(ctx context.Context, p Processes, w *Wire) error {
-	named, _ := tree.ByName("T1")
+	named, _ := tree.ByName(processesTree)
 	task, err := uts.New(named.Params)
 	if err != nil {
 		return err

@@ -9,7 +9,8 @@
 //	kill master@30%; kill any@every 2s; join any@every 2s
 //
 // Events are separated by semicolons. Each has a time: from the start of the run, by its progress, or again and
-// again. A peer is site/number from 1; a site's name alone is all of its peers; any is drawn.
+// again. What is said of a run's progress is its own guess, which may be wrong by far: an event at 50% comes when the guess
+// reaches that, and a run that ends before has missed it. A peer is site/number from 1; a site's name alone is all of its peers; any is drawn.
 package chaos
 
 import (
@@ -61,7 +62,7 @@ type Who struct {
 	Number int
 }
 
-// When is one of: a time from the start, a share of the progress (with ByProgress), a period.
+// When is one of: a time from the start, a share of the progress as the run guesses it (with ByProgress), a period.
 type When struct {
 	After      time.Duration
 	ByProgress bool

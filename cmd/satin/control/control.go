@@ -45,6 +45,7 @@ type Request struct {
 	Deadline time.Duration `json:"deadline,omitempty"` // for each peer that leaves
 	Wait     bool          `json:"wait,omitempty"`     // until they have left
 	Undo     bool          `json:"undo,omitempty"`     // of Kick
+	Run      string        `json:"run,omitempty"`      // by its id; of Cancel
 }
 
 // Deed is what a node is told to do.
@@ -55,6 +56,7 @@ const (
 	Leave   Deed = "leave"
 	Migrate Deed = "migrate" // all peers of Site, once To has a peer
 	Kick    Deed = "kick"
+	Cancel  Deed = "cancel"
 )
 
 // Failure is how a deed ended, when it failed.
@@ -78,10 +80,12 @@ type Status struct {
 	Name    string           `json:"name"`
 	ID      string           `json:"id"`
 	Site    string           `json:"site"`
+	Build   string           `json:"build"` // its digest; all that are members have it
 	Grid    string           `json:"grid"`
 	PID     int              `json:"pid"`
 	Uptime  float64          `json:"uptime_seconds"`
 	Addrs   []string         `json:"addrs"`
+	Others  []string         `json:"others,omitempty"` // where other hosts of the grid were reached
 	Members []satin.Member   `json:"members"`
 	Runs    []satin.RunStats `json:"runs"`
 }
@@ -186,7 +190,7 @@ func (s *Server) answer(conn net.Conn) {
 	switch r.Do {
 	case "":
 		json.NewEncoder(conn).Encode(s.node.Status())
-	case Leave, Migrate, Kick:
+	case Leave, Migrate, Kick, Cancel:
 		s.do(conn, r)
 	}
 }

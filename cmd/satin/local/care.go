@@ -12,9 +12,12 @@ type Care struct {
 	NoFT      bool          `json:"no_ft,omitempty"`
 	Verify    float64       `json:"verify,omitempty"`     // the share of lent jobs that are executed twice
 	ResultMax int           `json:"result_max,omitempty"` // bytes
+	Share     int           `json:"share,omitempty"`      // of the workers; 0: as much as other runs
+	Keep      bool          `json:"keep,omitempty"`       // the run, when its submitter dies
 }
 
 // Apply makes it a peer's or a client's.
 func (c Care) Apply(to *satin.Config) {
 	to.CopyEvery, to.NoFT, to.Verify, to.ResultMax = c.CopyEvery, c.NoFT, c.Verify, c.ResultMax
+	to.Share, to.Keep = c.Share, c.Keep
 }

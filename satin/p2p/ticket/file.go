@@ -18,9 +18,22 @@ const GridFile = "grid.ticket"
 // Save writes a ticket to a file that only its owner can read. The file
 // appears whole or not at all, and replaces one that is there.
 func Save(path string, t Ticket) error {
-	word, err := t.Encode()
+	temp, err := write(filepath.Dir(path), t)
 	if err != nil {
 		return err
+	}
+	defer os.Remove(temp)
+	if err := os.Rename(temp, path); err != nil {
+		return fmt.Errorf("ticket: %w", err)
+	}
+	return nil
+}
+
+// write writes a ticket to a new file in a folder.
+func write(dir string, t Ticket) (name string, err error) {
+	word, err := t.Encode()
+	if err != nil {
+		return "", err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# A ticket to grid %s. Whoever reads it can join: keep it to yourself.\n", t.Grid)
@@ -28,11 +41,10 @@ func Save(path string, t Ticket) error {
 		fmt.Fprintf(&b, "#   %s\n", a)
 	}
 	b.WriteString(word + "\n")
-	f, err := os.CreateTemp(filepath.Dir(path), ".ticket-*") // CreateTemp gives 0600
+	f, err := os.CreateTemp(dir, ".ticket-*") // CreateTemp gives 0600
 	if err != nil {
-		return fmt.Errorf("ticket: %w", err)
+		return "", fmt.Errorf("ticket: %w", err)
 	}
-	defer os.Remove(f.Name())
 	_, err = f.WriteString(b.String())
 	if err == nil {
 		err = f.Sync()
@@ -40,13 +52,11 @@ func Save(path string, t Ticket) error {
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
 	if err != nil {
-		return fmt.Errorf("ticket: %w", err)
+		os.Remove(f.Name())
+		return "", fmt.Errorf("ticket: %w", err)
 	}
-	return nil
+	return f.Name(), nil
 }
 
 // Load reads a ticket from a file, or from standard input when path is "-".
@@ -82,9 +92,19 @@ func Loose(path string) bool {
 	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
 }
 
+// IsOpen says that others than its owner may write in a folder, so that what is in it may be theirs. It is an error
+// where a secret or an identity is kept.
+func IsOpen(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir() && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0
+}
+
 // Grid returns the grid that a state folder belongs to, and false when it
 // belongs to none yet.
 func Grid(dir string) (Ticket, bool, error) {
+	if IsOpen(dir) {
+		return Ticket{}, false, fmt.Errorf("ticket: others may write in %s, and so put a secret of theirs there: chmod go-w %s", dir, dir)
+	}
 	t, err := Load(filepath.Join(dir, GridFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return t, false, nil

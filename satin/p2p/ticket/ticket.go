@@ -5,6 +5,10 @@
 // [Save] and [Load] keep tickets in files that only their owner can read, and
 // [Parse] reads one from anywhere, such as SATIN_TICKET or standard input.
 //
+// A [Folder] that hosts share, such as a home on a cluster, holds the tickets of
+// all members: who starts there finds the others, and of many that start at
+// once on an empty one exactly one makes the secret.
+//
 // # The format
 //
 // A ticket is one word: satin1. and, in base64, a version, the name, the
@@ -16,7 +20,10 @@
 // # Limitations
 //
 // A ticket is not encrypted: whoever reads the file is in. It cannot be
-// revoked alone; an allow-list, or a new secret for everybody, can.
+// revoked alone; an allow-list, or a new secret for everybody, can. A folder
+// needs a file system with hard links. Where a file server shows a new file
+// late, or a founder stands still for ten seconds, two may begin the grid of
+// one secret: the members find each other's tickets and become one.
 package ticket
 
 import (

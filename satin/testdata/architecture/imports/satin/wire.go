@@ -6,5 +6,6 @@ import (
 	_ "satingrid/satin/p2p"
 	_ "satingrid/satin/peer"
 	_ "satingrid/satin/satintest" // want "satin may not import satingrid/satin/satintest"
+	_ "satingrid/satin/wire"
 	_ "satingrid/steal"
 )

@@ -3,7 +3,9 @@ package main
 import (
 	_ "github.com/urfave/cli/v2"
 
-	_ "satingrid"        // want "satingrid is in no layer"
+	_ "satingrid"          // want "satingrid is in no layer"
+	_ "satingrid/apps/tsp" // want "cmd may not import satingrid/apps/tsp"
+	_ "satingrid/apps/tsp/cli"
 	_ "satingrid/common" // want "satingrid/common is in no layer"
 	_ "satingrid/gridsim"
 	_ "satingrid/satin"

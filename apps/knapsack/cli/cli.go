@@ -1,0 +1,107 @@
+// Package cli is what the command takes, prints, explains and checks of package knapsack.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/knapsack"
+	"satingrid/apps/knapsack/instance"
+	"satingrid/satin/program"
+)
+
+// maker is the flag that makes a problem, instead of reading one.
+const maker = "generate"
+
+// Application is package knapsack for the command.
+func Application() *program.Application {
+	return &program.Application{
+		Name:    "knapsack",
+		Summary: "pack the most valuable items that fit, and prove it",
+		Input:   "[FILE]",
+		Details: `FILE is a 0-1 knapsack problem: a .kp of kplib, an .in of Jooken, or a .csv of Pisinger's generator. By default, some of
+48 numbers of 50 bits are to come close to a sum. Prints value, weight, what is proved, and the items, numbered from 1.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: maker, Usage: "make a problem instead: `CLASS,N,R,SEED` with one of Pisinger's classes, 0 to 12, or subsetsum,N,R,SEED"},
+		},
+		App:     knapsack.App(),
+		Chooses: true,
+		Prepare: prepare,
+		Checker: checker(),
+	}
+}
+
+func prepare(c *cli.Context, input string) (*program.Prepared, error) {
+	p, name, err := problem(c.String(maker), input)
+	if err != nil {
+		return nil, err
+	}
+	start := program.Submit(knapsack.New(p), func(v knapsack.Packing) program.Answer { return answer{v} })
+	return &program.Prepared{Input: name, Start: start}, nil
+}
+
+// problem is the problem, and its name in the answer.
+func problem(spec, input string) (p *instance.Instance, name string, err error) {
+	switch {
+	case spec != "" && input != "":
+		return nil, "", errors.New("a FILE and --generate are given, one of them is expected")
+	case spec != "":
+		if p, err = instance.Made(spec); err != nil {
+			return nil, "", fmt.Errorf("--generate %w", err)
+		}
+		return p, p.Name, nil
+	case input == "":
+		return knapsack.Example(), program.Embedded, nil
+	}
+	err = program.ReadFile(input, func(r io.Reader) (err error) {
+		p, err = instance.Read(r, input)
+		return err
+	})
+	return p, input, err
+}
+
+// answer is a packing, for package check to read.
+type answer struct{ knapsack.Packing }
+
+func (a answer) optimal() bool { return a.Value == a.Bound }
+
+func (a answer) items() []int {
+	items := make([]int, len(a.Items))
+	for k, x := range a.Items {
+		items[k] = int(x) + 1
+	}
+	return items
+}
+
+// gap is how much more a packing might be worth, in percent of this one.
+func (a answer) gap() float64 {
+	return 100 * float64(a.Bound-a.Value) / float64(max(a.Value, 1))
+}
+
+func (a answer) Brief() string {
+	return fmt.Sprintf("best %d, bound %d, gap %.2g %%", a.Value, a.Bound, a.gap())
+}
+
+func (a answer) Text(w io.Writer) error {
+	proof := "yes"
+	if !a.optimal() {
+		proof = fmt.Sprintf("no, no value is more than %d, a gap of %.2g %%", a.Bound, a.gap())
+	}
+	items := strings.Trim(fmt.Sprint(a.items()), "[]")
+	_, err := fmt.Fprintf(w, "value %d\nweight %d\noptimal %s\nitems %s\n", a.Value, a.Weight, proof, items)
+	return err
+}
+
+func (a answer) JSON() any {
+	return struct {
+		Value   int64 `json:"value"`
+		Weight  int64 `json:"weight"`
+		Items   []int `json:"items"`
+		Optimal bool  `json:"optimal"`
+		Bound   int64 `json:"bound"`
+	}{a.Value, a.Weight, a.items(), a.optimal(), a.Bound}
+}

@@ -1,0 +1,50 @@
+// Package cli is what the command takes, prints and explains of package nqueens.
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/nqueens"
+	"satingrid/satin/program"
+)
+
+// otherwise is how many queens there are where nobody says so. They take a second or so.
+const otherwise = 14
+
+// Application is package nqueens for the command.
+func Application() *program.Application {
+	return &program.Application{
+		Name:    "nqueens",
+		Summary: "in how many ways N queens leave each other alone",
+		Input:   "[N]",
+		Details: fmt.Sprintf("N is 0 to %d, by default %d. Prints the number of solutions.", nqueens.Max, otherwise),
+		App:     nqueens.App(),
+		Prepare: prepare,
+	}
+}
+
+func prepare(_ *cli.Context, input string) (*program.Prepared, error) {
+	n, name, err := program.Number(input, otherwise)
+	if err != nil {
+		return nil, err
+	}
+	task := nqueens.Queens{N: n}
+	if err := task.Check(); err != nil {
+		return nil, err
+	}
+	start := program.Submit(task, func(v int64) program.Answer { return answer{v} })
+	return &program.Prepared{Input: name, Start: start}, nil
+}
+
+type answer struct {
+	Solutions int64 `json:"solutions"`
+}
+
+func (a answer) JSON() any { return a }
+func (a answer) Text(w io.Writer) error {
+	_, err := fmt.Fprintln(w, a.Solutions)
+	return err
+}

@@ -1,0 +1,129 @@
+// Package cli is what the command takes, prints, explains and checks of package raytracer.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/raytracer"
+	"satingrid/apps/raytracer/read"
+	"satingrid/apps/raytracer/scene"
+	"satingrid/satin"
+	"satingrid/satin/program"
+	"satingrid/satin/program/wording"
+)
+
+// otherwise is where the picture goes that nobody named a file for. With --json the digest is an
+// answer by itself.
+const otherwise = "raytracer.png"
+
+// Application is package raytracer for the command.
+func Application() *program.Application {
+	return &program.Application{
+		Name:    "raytracer",
+		Summary: "render a picture of a scene by path tracing",
+		Input:   "[SCENE]",
+		Details: "SCENE is a file that ends in " + wording.List(read.Endings()) + `, by default an embedded scene. NFF's scenes are drawn the
+classic way, in the size that they ask for, others by following paths of light. Prints the name of the file that has the
+picture: ` + otherwise + ` where no other is given. With --json and no -o there is no file.
+A run that is stopped by --timeout, or interrupted, leaves the picture as far as it is made and says how much that is; the rest
+is a sketch. With --verify it leaves none.`,
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .pfm"},
+			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
+		}, lightFlags()...),
+		App:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
+		Prepare: prepare,
+		Checker: checker(),
+	}
+}
+
+// prepare looks at the flags first, which is quick, and then reads the scene, which may not be.
+func prepare(c *cli.Context, input string) (*program.Prepared, error) {
+	light, err := lightWanted(c)
+	if err != nil {
+		return nil, err
+	}
+	task := &light.task
+	if task.Width, task.Height, err = sizeOf(c.String("size")); err != nil {
+		return nil, err
+	}
+	file, err := fileOf(c, task)
+	if err != nil {
+		return nil, err
+	}
+	// A run that shows what it has so far counts as one that chooses, and --verify leaves those out.
+	task.Show = file != nil && c.Float64("verify") == 0
+	task.Watch = task.Show && c.Bool("watch")
+	if c.Bool("watch") && !task.Watch {
+		return nil, errors.New("--watch needs a file (-o) and does not go with --verify")
+	}
+	s, name, err := readScene(input)
+	if err != nil {
+		return nil, err
+	}
+	if cam := s.Camera; cam.Width > 0 && !c.IsSet("size") {
+		task.Width, task.Height = cam.Width, cam.Height
+	}
+	light.on(s)
+	if err := task.Check(); err != nil {
+		return nil, err
+	}
+	start := program.Submit(*task, func(m raytracer.Image) program.Answer { return answer{m, file} })
+	if !task.Watch {
+		return &program.Prepared{Input: name, Start: start}, nil
+	}
+	return &program.Prepared{Input: name, Start: func(ctx context.Context, p *satin.Peer) (program.Running, error) {
+		r, err := start(ctx, p)
+		return &watched{Running: r}, err
+	}}, nil
+}
+
+// readScene is the scene that was asked for, and how the answer names it.
+func readScene(input string) (*scene.Scene, string, error) {
+	if input == "" {
+		return raytracer.Example(), program.Embedded, nil
+	}
+	s, err := raytracer.ReadScene(input)
+	return s, input, err
+}
+
+// fileOf is where the picture goes; nil: nowhere.
+func fileOf(c *cli.Context, task *raytracer.Render) (*program.Output, error) {
+	name := c.String("output")
+	if name == "" {
+		if c.Bool("json") {
+			return nil, nil
+		}
+		name = otherwise
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".png":
+	case ".pfm":
+		task.Linear = true
+	default:
+		return nil, fmt.Errorf("-o %s: a name that ends in .png or .pfm is expected", name)
+	}
+	return program.OpenOutput("-o", name)
+}
+
+// sizeOf reads a size given as 1280x720.
+func sizeOf(text string) (width, height int, err error) {
+	w, h, ok := strings.Cut(text, "x")
+	if ok {
+		if width, err = strconv.Atoi(w); err == nil {
+			height, err = strconv.Atoi(h)
+		}
+	}
+	if !ok || err != nil || width < 1 || height < 1 {
+		return 0, 0, fmt.Errorf("--size is %q: width and height in pixels are expected, such as 1280x720", text)
+	}
+	return width, height, nil
+}

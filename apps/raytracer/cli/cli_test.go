@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"satingrid/satin/program/programtest"
+)
+
+// TestRefused says what is wrong in one line, and writes nothing.
+func TestRefused(t *testing.T) {
+	folder, in := programtest.Folder(t, map[string]string{"broken.obj": strings.Repeat("v 0 0 0\n", 999) + "v 1 2 three\n"})
+	for _, c := range []struct {
+		want, input string
+		flags       []string
+	}{
+		{in("broken.obj") + ":1000: ", in("broken.obj"), []string{"--json"}},
+		{in("missing.obj") + ": ", in("missing.obj"), []string{"--json"}},
+		{"-o " + in("no/out.png") + ": there is no folder " + in("no"), "", []string{"-o", in("no/out.png")}},
+		{"-o " + in("out.jpg") + ": a name that ends in .png or .pfm is expected", "", []string{"-o", in("out.jpg")}},
+		{`--size is "big": width and height in pixels are expected`, "", []string{"--size", "big"}},
+		{"--samples is 0: 1 to ", "", []string{"--samples", "0"}},
+		{"--camera ", "", []string{"--camera", "1,2"}},
+		{"--env sky.jpg: no environment; expected r,g,b", "", []string{"--env", "sky.jpg"}},
+		{"--env sky.hdr: cannot be read", "", []string{"--env", "sky.hdr"}},
+		{"--watch needs a file (-o)", "", []string{"--watch", "--json"}},
+		{"does not go with --verify", "", []string{"--watch", "-o", in("out.png"), "--verify", "1"}},
+	} {
+		programtest.Refused(t, Application(), c.want, c.input, c.flags...)
+	}
+	programtest.Alone(t, folder, "broken.obj")
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/sat/check"
+	"satingrid/apps/sat/cnf"
+	"satingrid/satin/program"
+	"satingrid/satin/program/wording"
+)
+
+func checker() *program.Checker {
+	return &program.Checker{
+		Details: `ANSWER is what satin run sat printed, or another solver with s and v lines. A model is looked at in each clause of the
+file as it was read. That there is none takes a PROOF in DRAT format, as text: each of its clauses is verified by unit
+propagation (RUP), or as a resolution asymmetric tautology (RAT).`,
+		Proof: true,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: maker, Usage: "INSTANCE is a formula of a `FAMILY` instead: php,N, 3sat,N,SEED or vdw,K,L,N"},
+		},
+		Maker:  maker,
+		Verify: verify,
+	}
+}
+
+// verified is what --json says was verified.
+type verified struct {
+	Status  string `json:"status"`
+	Clauses int    `json:"clauses"`
+	Added   int    `json:"added"` // by the proof
+	RAT     int    `json:"rat"`
+}
+
+func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
+	f, _, err := readFormula(c, claim.Instance)
+	if err != nil {
+		return program.Verdict{}, err
+	}
+	said, err := program.ReadAnswer(claim, check.Read)
+	if err != nil {
+		return program.Verdict{}, err
+	}
+	clauses := 0
+	for range f.Clauses() {
+		clauses++
+	}
+	name := claim.Name()
+	switch {
+	case said.Status == "UNSATISFIABLE":
+		return verifyUnsatisfiable(f, clauses, name, claim.Proof)
+	case said.Status == "UNKNOWN":
+		return program.Verdict{}, fmt.Errorf("%s: it says UNKNOWN: there is nothing to verify", name)
+	case claim.Proof != "":
+		return program.Verdict{}, fmt.Errorf("%s: a proof is given, but %s says SATISFIABLE, which takes none", claim.Proof, name)
+	}
+	if err := check.Model(f, said.Model); err != nil {
+		return program.Verdict{}, program.Wrongf("%s: %w", name, err)
+	}
+	return program.Verdict{
+		Says:     fmt.Sprintf("satisfiable: the model satisfies %s", allClauses(clauses)),
+		Verified: verified{Status: said.Status, Clauses: clauses},
+	}, nil
+}
+
+// verifyUnsatisfiable verifies a proof. Without one there is an empty one, which does for what is
+// plain.
+func verifyUnsatisfiable(f *cnf.Formula, clauses int, name, proof string) (program.Verdict, error) {
+	out := verified{Status: "UNSATISFIABLE", Clauses: clauses}
+	if proof == "" {
+		if _, err := check.Proof(f, strings.NewReader(""), ""); err != nil {
+			return program.Verdict{}, fmt.Errorf("%s: nothing is verified of UNSATISFIABLE without a PROOF, which run sat --proof writes", name)
+		}
+		return program.Verdict{
+			Says:     "unsatisfiable: " + allClauses(clauses) + " contradict each other by unit propagation",
+			Verified: out,
+		}, nil
+	}
+	var report check.Report
+	if err := program.ReadFile(proof, func(r io.Reader) (err error) {
+		report, err = check.Proof(f, r, proof)
+		var broken check.Broken
+		if err != nil && !errors.As(err, &broken) {
+			err = program.Wrong{Err: err}
+		}
+		return err
+	}); err != nil {
+		return program.Verdict{}, err
+	}
+	out.Added, out.RAT = report.Added, report.RAT
+	return program.Verdict{
+		Says: fmt.Sprintf("unsatisfiable (proof: %s, of them %d by RAT and the others by RUP)",
+			wording.Count(report.Added, "clause"), report.RAT),
+		Verified: out,
+	}, nil
+}
+
+func allClauses(n int) string {
+	if n == 1 {
+		return "the only clause"
+	}
+	return fmt.Sprintf("all %d clauses", n)
+}

@@ -1,0 +1,171 @@
+// Package cli is what the command takes, prints, explains and checks of package sat.
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/apps/sat"
+	"satingrid/apps/sat/cnf"
+	"satingrid/satin"
+	"satingrid/satin/program"
+)
+
+// maker is the flag that makes a formula, instead of reading one.
+const maker = "generate"
+
+// Application is package sat for the command.
+func Application() *program.Application {
+	return &program.Application{
+		Name:    "sat",
+		Summary: "find a model of a formula, or prove that there is none",
+		Input:   "[FILE]",
+		Details: `FILE is a formula in the format of DIMACS, with or without cubes, also compressed by gzip; by default a random
+one. Prints a status and a model as in the SAT competitions.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "proof", Usage: "write a proof of unsatisfiability to `FILE`, in DRAT format"},
+			&cli.StringFlag{Name: maker, Usage: "decide a formula of a `FAMILY`: php,N, 3sat,N,SEED or vdw,K,L,N"},
+			&cli.BoolFlag{Name: "sat-exit-codes", Usage: "exit with 10 when satisfiable, with 20 when not"},
+		},
+		App:     sat.App(),
+		Chooses: true,
+		Prepare: prepare,
+		Checker: checker(),
+	}
+}
+
+func prepare(c *cli.Context, input string) (*program.Prepared, error) {
+	f, name, err := readFormula(c, input)
+	if err != nil {
+		return nil, err
+	}
+	a := answer{vars: f.Vars, codes: c.Bool("sat-exit-codes")}
+	task := sat.Solve{Formula: *f}
+	if file := c.String("proof"); file != "" {
+		task.Certify = true
+		if a.proof, err = program.OpenOutput("--proof", file); err != nil {
+			return nil, err
+		}
+	}
+	start := program.Submit(task, func(found sat.Answer) program.Answer {
+		shown := a
+		shown.found = found
+		return shown
+	})
+	return &program.Prepared{Input: name, Start: func(ctx context.Context, p *satin.Peer) (program.Running, error) {
+		r, err := start(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return unknown{r}, nil
+	}}, nil
+}
+
+// readFormula is the formula that was asked for, and how the answer names it.
+func readFormula(c *cli.Context, input string) (f *cnf.Formula, name string, err error) {
+	family := c.String(maker)
+	switch {
+	case c.IsSet(maker) && input != "":
+		return nil, "", fmt.Errorf("give a file or --generate, not both: %s", input)
+	case c.IsSet(maker):
+		if f, err = cnf.Generate(family); err != nil {
+			err = fmt.Errorf("--generate %w", err)
+		}
+		return f, family, err
+	case input == "":
+		return sat.Example(), program.Embedded, nil
+	}
+	err = program.ReadFile(input, func(r io.Reader) error {
+		var warnings []string
+		f, warnings, err = cnf.Read(r, input)
+		for _, w := range warnings {
+			fmt.Fprintf(c.App.ErrWriter, "satin: %s\n", w)
+		}
+		return err
+	})
+	return f, input, err
+}
+
+// unknown is a run whose answer is UNKNOWN while there is none.
+type unknown struct{ program.Running }
+
+func (r unknown) Partial() (program.Answer, bool) {
+	if a, ok := r.Running.Partial(); ok {
+		return a, true
+	}
+	return answer{}, false
+}
+
+// answer is what was found of a formula.
+type answer struct {
+	vars  int
+	codes bool // whether the exit code tells the status
+	found sat.Answer
+	proof *program.Output // nil: none
+}
+
+// modelWidth bounds the lines of a model, as the competitions' rules ask for.
+const modelWidth = 78
+
+func (a answer) Text(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "s %v\n", a.found.Status)
+	if a.found.Status == sat.Satisfiable {
+		line := []byte("v")
+		for _, l := range append(a.found.Literals(a.vars), 0) {
+			word := strconv.Itoa(int(l))
+			if len(line)+1+len(word) > modelWidth {
+				out.Write(append(line, '\n'))
+				line = append(line[:0], 'v')
+			}
+			line = append(append(line, ' '), word...)
+		}
+		out.Write(append(line, '\n'))
+	}
+	return out.Flush()
+}
+
+func (a answer) JSON() any {
+	type status struct {
+		Status string `json:"status"`
+	}
+	st := status{a.found.Status.String()}
+	if a.found.Status != sat.Satisfiable {
+		return st
+	}
+	return struct {
+		status
+		Model []int32 `json:"model"`
+	}{st, a.found.Literals(a.vars)}
+}
+
+// Keep writes the proof, when there is something to prove.
+func (a answer) Keep() error {
+	if a.proof == nil || a.found.Status != sat.Unsatisfiable {
+		return nil
+	}
+	return a.proof.Write(func(w io.Writer) error { return sat.WriteProof(w, a.found) })
+}
+
+// What the exit code says with --sat-exit-codes.
+const (
+	exitSatisfiable   = 10
+	exitUnsatisfiable = 20
+)
+
+// Code is the exit code of the SAT competitions, when asked for.
+func (a answer) Code() int {
+	switch {
+	case a.codes && a.found.Status == sat.Satisfiable:
+		return exitSatisfiable
+	case a.codes && a.found.Status == sat.Unsatisfiable:
+		return exitUnsatisfiable
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,160 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"satingrid/satin"
+)
+
+// wholeWithin is how long parts of a grid that can reach each other may take to be one.
+const wholeWithin = 10 * time.Second
+
+// listenAt gives addresses that are free now, and that a node can be told to come back to.
+func listenAt(t *testing.T, n int) (addrs []string) {
+	t.Helper()
+	for range n {
+		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close() // together, or one port may be given twice
+		addrs = append(addrs, fmt.Sprintf("/ip4/127.0.0.1/tcp/%d", l.Addr().(*net.TCPAddr).Port))
+	}
+	return addrs
+}
+
+// startAt starts a node at an address, from a folder that there may be.
+func startAt(t *testing.T, folder, addr string, args ...string) *node {
+	t.Helper()
+	return startNodeWith(t, nil, folder, append(args, "--listen", addr)...)
+}
+
+// areOne waits until all nodes know each other and nobody else, and complains if they took too long since then.
+func areOne(t *testing.T, since time.Time, nodes ...*node) {
+	t.Helper()
+	for _, n := range nodes {
+		n.awaitMembers(t, nodes...)
+	}
+	took := time.Since(since)
+	t.Logf("%d nodes are one after %v", len(nodes), took.Round(10*time.Millisecond))
+	if took > wholeWithin {
+		t.Errorf("%d nodes took %v to be one", len(nodes), took)
+	}
+}
+
+// keepsAddresses waits until a node has kept where another was reached.
+func (n *node) keepsAddresses(t *testing.T, of ...*node) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		text, _ := os.ReadFile(filepath.Join(n.folder, satin.AddressesFile))
+		all := true
+		for _, o := range of {
+			all = all && strings.Contains(string(text), o.addr)
+		}
+		if all {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatalf("%s does not keep where the others are: %s", n.name, text)
+		}
+	}
+	info, err := os.Stat(filepath.Join(n.folder, satin.AddressesFile))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the address book: %v, %v", info.Mode(), err)
+	}
+}
+
+// The founder is killed, and a member restarts from its own folder beside a living one. Then the founder comes back at another address: it
+// founds nothing.
+func TestRestartWithoutTheFounder(t *testing.T) {
+	t.Parallel()
+	a := startNode(t, "--site", "a")
+	b := startNode(t, "--site", "b", "--join", a.ticket)
+	c := startNode(t, "--site", "c", "--join", a.ticket)
+	b.keepsAddresses(t, a, c)
+	a.keepsAddresses(t, b, c)
+	a.kill()
+	c.awaitMembers(t, b, c)
+	b.end()
+	c.awaitMembers(t, c)
+	since := time.Now()
+	b = startNodeIn(t, b.folder)
+	areOne(t, since, b, c)
+	since = time.Now()
+	a = startNodeIn(t, a.folder)
+	areOne(t, since, a, b, c)
+}
+
+// All leave in order, and any one of them starts first.
+func TestAnyOneStartsFirst(t *testing.T) {
+	t.Parallel()
+	at := listenAt(t, 3)
+	dir := t.TempDir()
+	nodes := make([]*node, 3)
+	start := func(i int, args ...string) {
+		nodes[i] = startAt(t, filepath.Join(dir, fmt.Sprint(i)), at[i], args...)
+	}
+	start(0)
+	start(1, "--join", nodes[0].ticket)
+	start(2, "--join", nodes[0].ticket)
+	for i, n := range nodes {
+		n.keepsAddresses(t, nodes[(i+1)%3], nodes[(i+2)%3])
+	}
+	for first := range 3 {
+		for _, n := range nodes {
+			n.end()
+		}
+		start(first)
+		if !strings.Contains(nodes[first].said(t), "goes on alone as the same grid") {
+			t.Errorf("one that finds nobody says: %s", nodes[first].said(t))
+		}
+		since := time.Now()
+		start((first + 1) % 3)
+		start((first + 2) % 3)
+		areOne(t, since, nodes...)
+	}
+}
+
+// Two nodes restart, each at the other's address.
+func TestTwoSwapPorts(t *testing.T) {
+	t.Parallel()
+	at := listenAt(t, 2)
+	dir := t.TempDir()
+	a := startAt(t, filepath.Join(dir, "a"), at[0])
+	b := startAt(t, filepath.Join(dir, "b"), at[1], "--join", a.ticket)
+	a.keepsAddresses(t, b)
+	b.keepsAddresses(t, a)
+	a.kill()
+	b.kill()
+	since := time.Now()
+	a = startAt(t, a.folder, at[1])
+	b = startAt(t, b.folder, at[0])
+	areOne(t, since, a, b)
+	for _, n := range []*node{a, b} {
+		if strings.Contains(n.said(t), "dial to self") {
+			t.Errorf("it says what misleads: %s", n.said(t))
+		}
+	}
+}
+
+// A refusal is an answer: one whose folder has another build's or another grid's hosts founds nothing; one without a past that reaches nobody
+// ends, too.
+func TestNobodyFoundsASecondGrid(t *testing.T) {
+	t.Parallel()
+	a := startNode(t)
+	b := startNode(t, "--join", a.ticket)
+	b.keepsAddresses(t, a)
+	b.end()
+	id := b.addr[strings.LastIndexByte(b.addr, '/')+1:]
+	told(t, "kick", id, "--state", a.folder)
+	refused(t, exitRefused, "is barred from the grid", "node", "--listen", anyPort, "--state", b.folder)
+	a.end()
+	refused(t, exitRefused, "nobody answers there", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "new"), "--join", a.ticket)
+}

@@ -1,0 +1,117 @@
+//go:build unix
+
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// copyModule copies this module's sources into a repository of its own.
+func copyModule(t *testing.T) (folder string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder = t.TempDir()
+	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		at, _ := filepath.Rel(root, name)
+		switch {
+		case d.Name() == ".git" && d.IsDir():
+			return fs.SkipDir
+		case d.Name() == ".git": // of a work tree: it would lead there
+			return nil
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(folder, at), 0o700)
+		case !d.Type().IsRegular() || strings.HasSuffix(at, "_test.go"):
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(folder, at), data, 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t, folder, "git", "init", "-q")
+	inFolder(t, folder, "git", "add", "-A")
+	inFolder(t, folder, "git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false", "commit", "-qm", "x")
+	return folder
+}
+
+func inFolder(t *testing.T, folder string, words ...string) {
+	t.Helper()
+	c := exec.Command(words[0], words[1:]...)
+	c.Dir = folder
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "GIT_") {
+			c.Env = append(c.Env, v)
+		}
+	}
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", words, err, out)
+	}
+}
+
+// TestBuildsThatDifferByALine: of one revision, one with an uncommitted line that changes the answers. They would be one grid that is
+// wrong; a copy of an executable is the same build, wherever it is.
+func TestBuildsThatDifferByALine(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git: ", err)
+	}
+	if testing.Short() {
+		t.Skip("-short is given: it builds the command twice")
+	}
+	folder := copyModule(t)
+	build := func(name string) string {
+		name = filepath.Join(t.TempDir(), name)
+		inFolder(t, folder, "go", "build", "-buildvcs=true", "-o", name, "./cmd/satin")
+		return name
+	}
+	clean := build("clean")
+	file := filepath.Join(folder, "apps/nqueens/nqueens.go")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, append(text, "\nfunc init() { uncommitted++ }\n\nvar uncommitted int\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dirty := build("dirty")
+	copied := filepath.Join(t.TempDir(), "copied")
+	inFolder(t, folder, "cp", dirty, copied)
+	// meet lets a host of one build come to a node of another, and returns what became of it.
+	meet := func(node, comer string) (code int, said string) {
+		defer func(b string) { binary = b }(binary)
+		binary = node
+		n := startNode(t)
+		defer n.stop(t)
+		binary = comer
+		got := runBinary(t, nil, "run", "nqueens", "8", "--join", n.ticket)
+		return got.code, got.out + got.err
+	}
+	for _, pair := range [][2]string{{clean, dirty}, {dirty, clean}, {binary, dirty}} {
+		code, said := meet(pair[0], pair[1])
+		if code != exitIncompatible || strings.Count(said, "build ") < 2 || !strings.Contains(said, "copy one executable to all machines") {
+			t.Errorf("%s comes to %s: exit %d, %s", filepath.Base(pair[1]), filepath.Base(pair[0]), code, said)
+		}
+		if pair[0] == clean && (!strings.Contains(said, "with uncommitted changes") || !strings.Contains(said, "revision ")) {
+			t.Errorf("the refusal does not say what differs: %s", said)
+		}
+	}
+	for _, pair := range [][2]string{{dirty, copied}, {clean, clean}} {
+		if code, said := meet(pair[0], pair[1]); code != exitOK || !strings.Contains(said, "92\n") {
+			t.Errorf("%s comes to %s: exit %d, %s", filepath.Base(pair[1]), filepath.Base(pair[0]), code, said)
+		}
+	}
+}

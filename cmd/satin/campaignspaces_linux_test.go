@@ -1,0 +1,426 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"satingrid/cmd/satin/control"
+)
+
+const (
+	// spacesVariable is how long the campaign of machines goes on, such as 90s; without it there is none.
+	spacesVariable = "SATIN_CAMPAIGN_SPACES"
+
+	// What a campaign of spacesUnit must have done at least, or it is red.
+	spacesUnit   = time.Minute
+	spacesFaults = 10
+	spacesRuns   = 2
+	spacesSilent = 5 // times that a node held another dead for its silence: shorter cuts and stops test nothing
+
+	spacesMachines = 6                // with a node each
+	spacesLeast    = 2                // nodes that run at any time
+	spacesGrace    = "5s"             // to leave
+	spacesTogether = 40 * time.Second // after which parts that can reach each other count as apart
+)
+
+// spaceFaults are what may happen to machines, their nodes and the links between them. All come before one comes again.
+var spaceFaults = []string{
+	"kill", "kill the founder", "stop", "leave", "return", "return", "join", "cut halves", "cut one way", "dead link", "loss 20 %", "move", "swap", "client stops", "client is killed", "heal",
+}
+
+// spaceCampaign lets real nodes on machines of their own suffer what is drawn, while a client computes, and looks whether they are one grid in the end.
+type spaceCampaign struct {
+	t       *testing.T
+	rng     *rand.Rand
+	net     *spaces
+	client  *space // the machine of it; no node is there
+	run     *joined
+	load    load
+	dropped bool // the client of the run in hand was killed
+	deck    []string
+	said    []string // what has happened since all were together
+
+	logs     []string // of all nodes
+	faults   map[string]int
+	runs     int
+	refused  int // clients that found nobody at their ticket's addresses
+	wrong    int
+	stuck    int
+	apart    int // times that parts stayed apart
+	homeless int // nodes that did not come back
+	whole    []time.Duration
+}
+
+// TestCampaignOfMachines is a random campaign of real nodes in network namespaces: every answer is right, every run ends, and whenever all can reach each
+// other again they become one grid.
+func TestCampaignOfMachines(t *testing.T) {
+	length := campaignLength(t, spacesVariable)
+	net, err := newSpaces(t, spacesMachines+1)
+	if err != nil {
+		fmt.Printf("machines: skipped: %v\n", err)
+		t.Skip(err)
+	}
+	seed := campaignSeed(t)
+	c := &spaceCampaign{t: t, rng: rand.New(rand.NewPCG(seed, 7)), net: net, client: net.all[spacesMachines], faults: map[string]int{}}
+	net.all[0].node = c.begin(net.all[0])
+	for _, x := range c.machines()[1:4] {
+		x.node = c.begin(x, "--join", net.all[0].node.ticket)
+	}
+	began := time.Now()
+	for time.Since(began) < length && c.apart == 0 && c.stuck == 0 {
+		c.bout()
+	}
+	c.report(length, time.Since(began))
+}
+
+// machines are those that have nodes.
+func (c *spaceCampaign) machines() []*space { return c.net.all[:spacesMachines] }
+
+// up are the machines whose nodes run.
+func (c *spaceCampaign) up() (all []*space) {
+	for _, x := range c.machines() {
+		if x.node != nil {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// awake are those whose nodes are not stopped either.
+func (c *spaceCampaign) awake() (all []*space) {
+	return slices.DeleteFunc(c.up(), func(x *space) bool { return x.paused })
+}
+
+// begin starts the node of a machine, or returns nil when it does not come up.
+func (c *spaceCampaign) begin(x *space, args ...string) *node {
+	args = append(args, "--site", x.ns[len(x.ns)-1:], "--grace", spacesGrace, "--listen", "/ip4/"+x.ip+"/tcp/4001")
+	n, ok := launchNode(c.t, inside(x.ns), x.folder, args...)
+	c.logs = append(c.logs, n.log)
+	if !ok {
+		if c.say("%s does not come up: exit %d", x.ns, n.process.ProcessState.ExitCode()); !slices.Contains(args, "--join") {
+			c.homeless++ // one with a past goes on as the grid that it knows, whoever answers
+			c.t.Errorf("a node does not come back: exit %d, %s\nafter: %s", n.process.ProcessState.ExitCode(), n.said(c.t), strings.Join(c.said, "; "))
+		}
+		return nil
+	}
+	return n
+}
+
+func (c *spaceCampaign) say(format string, args ...any) {
+	c.said = append(c.said, fmt.Sprintf(format, args...))
+}
+
+// bout lets some things happen, heals everything, and demands that the run ends and all are one grid.
+func (c *spaceCampaign) bout() {
+	c.said = nil
+	for range 6 + c.rng.IntN(5) {
+		c.compute()
+		if c.strike() {
+			c.pause(300, 1500)
+		}
+	}
+	c.pause(2000, 8000) // what is cut, or stopped, is held dead
+	c.recover()
+	c.together()
+	if c.run != nil {
+		c.end()
+	}
+}
+
+// pause lets some time pass.
+func (c *spaceCampaign) pause(from, to int) {
+	time.Sleep(time.Duration(from+c.rng.IntN(to-from)) * time.Millisecond)
+}
+
+// compute sees to it that a run is under way, and takes the answer of one that is over.
+func (c *spaceCampaign) compute() {
+	if c.run != nil && c.run.over() {
+		c.end()
+	}
+	if c.run == nil {
+		through := c.awake()
+		if len(through) == 0 {
+			return
+		}
+		c.load = slices.Concat(boards[1:3], numbers[:2])[c.rng.IntN(4)]
+		c.run = startJoined(c.t, inside(c.client.ns), through[c.rng.IntN(len(through))].node.ticket, c.load.args...)
+	}
+}
+
+// end waits for the run's answer, and judges it.
+func (c *spaceCampaign) end() {
+	got := c.run.result()
+	said, dropped := c.run.said, c.dropped
+	c.run, c.dropped = nil, false
+	var d document
+	err := json.Unmarshal([]byte(got.out), &d)
+	answer, _ := d.Answer.(map[string]any)
+	switch {
+	case dropped:
+	case got.code == exitRefused:
+		c.refused++ // the one whose ticket it had went in that moment
+	case err != nil || got.code != exitOK:
+		c.stuck++
+		c.t.Errorf("no answer: %s: exit %d\n%s\n%s\nafter: %s", said, got.code, got.out, got.err, strings.Join(c.said, "; "))
+	case answer[c.load.name] != c.load.value:
+		c.wrong++
+		c.t.Errorf("wrong answer: %s: %v, wanted %v\nafter: %s", said, answer[c.load.name], c.load.value, strings.Join(c.said, "; "))
+	default:
+		c.runs++
+	}
+}
+
+// strike lets one thing happen, if it can now.
+func (c *spaceCampaign) strike() bool {
+	if len(c.deck) == 0 {
+		c.deck = slices.Clone(spaceFaults)
+		c.rng.Shuffle(len(c.deck), func(i, j int) { c.deck[i], c.deck[j] = c.deck[j], c.deck[i] })
+	}
+	kind := c.deck[0]
+	c.deck = c.deck[1:]
+	what, err := c.happen(kind)
+	if err != nil {
+		c.t.Fatalf("%s: %v", kind, err)
+	}
+	if what == "" {
+		c.deck = append(c.deck, kind) // later: there is nobody to whom it could happen
+		return false
+	}
+	c.say("%s: %s", kind, what)
+	if kind != "heal" {
+		c.faults[kind]++
+	}
+	return true
+}
+
+// happen lets one kind of thing happen, and says to whom; "" when it could not.
+func (c *spaceCampaign) happen(kind string) (what string, err error) {
+	up, awake := c.up(), c.awake()
+	some := func(all []*space) *space { return all[c.rng.IntN(len(all))] }
+	down := slices.DeleteFunc(slices.Clone(c.machines()), func(x *space) bool { return x.node != nil })
+	switch kind {
+	case "kill", "leave", "stop":
+		if len(awake) <= spacesLeast {
+			return "", nil
+		}
+		return c.strikeNode(kind, some(awake))
+	case "kill the founder":
+		if x := c.machines()[0]; x.node != nil && len(up) > spacesLeast {
+			return c.strikeNode("kill", x)
+		}
+	case "return", "join", "move":
+		if len(down) == 0 || len(awake) == 0 {
+			return "", nil
+		}
+		return c.strikeMachine(kind, some(down), some(awake).node.ticket)
+	case "swap":
+		if len(up) > spacesLeast+1 && len(awake) > 3 {
+			return c.swap(awake[0], awake[1])
+		}
+	case "client stops", "client is killed":
+		return c.strikeClient(kind)
+	case "heal":
+		return "all links", c.net.heal()
+	default:
+		return c.strikeLinks(kind)
+	}
+	return "", nil
+}
+
+func (c *spaceCampaign) strikeNode(kind string, x *space) (string, error) {
+	n := x.node
+	switch kind {
+	case "kill":
+		n.kill()
+	case "stop":
+		x.paused = true
+		return n.name, n.process.Process.Signal(syscall.SIGSTOP)
+	case "leave":
+		n.end()
+	}
+	x.node, x.paused = nil, false
+	return n.name, nil
+}
+
+// strikeMachine starts a node where none runs: one that was there before, a new one, or the one before at another address.
+func (c *spaceCampaign) strikeMachine(kind string, x *space, ticket string) (string, error) {
+	var args []string
+	switch _, err := os.Stat(x.folder); {
+	case kind == "join" || err != nil:
+		if err := os.RemoveAll(x.folder); err != nil {
+			return "", err
+		}
+		args = []string{"--join", ticket}
+	case kind == "move":
+		if err := c.net.moveTo(x, c.net.freeAddr()); err != nil {
+			return "", err
+		}
+	}
+	if x.node = c.begin(x, args...); x.node == nil {
+		return "", nil
+	}
+	return x.node.name, nil
+}
+
+// swap restarts two nodes, each at the address of the other.
+func (c *spaceCampaign) swap(x, y *space) (string, error) {
+	for _, z := range []*space{x, y} {
+		z.node.kill()
+		z.node = nil
+	}
+	at, other := x.ip, y.ip
+	if err := errors.Join(c.net.heal(), c.net.moveTo(x, c.net.freeAddr()), c.net.moveTo(y, at), c.net.moveTo(x, other)); err != nil {
+		return "", err
+	}
+	x.node, y.node = c.begin(x), c.begin(y)
+	return x.ns + " and " + y.ns, nil
+}
+
+func (c *spaceCampaign) strikeClient(kind string) (string, error) {
+	if c.run == nil || c.run.over() {
+		return "", nil
+	}
+	if kind == "client is killed" {
+		c.dropped = true
+		return c.load.args[0], c.run.process.Process.Kill()
+	}
+	if err := c.run.process.Process.Signal(syscall.SIGSTOP); err != nil {
+		return "", err
+	}
+	c.pause(500, 4000)
+	return c.load.args[0], c.run.process.Process.Signal(syscall.SIGCONT)
+}
+
+func (c *spaceCampaign) strikeLinks(kind string) (string, error) {
+	all := c.machines()
+	order := c.rng.Perm(len(all))
+	x, y := all[order[0]], all[order[1]]
+	switch kind {
+	case "cut one way":
+		return x.ns + ">" + y.ns, c.net.drop(x, y)
+	case "dead link": // others reach both
+		return x.ns + "|" + y.ns, errors.Join(c.net.drop(x, y), c.net.drop(y, x))
+	case "loss 20 %":
+		return x.ns, c.net.lose(x, 20)
+	}
+	half := 1 + c.rng.IntN(len(all)-1)
+	var err error
+	for _, i := range order[:half] {
+		for _, k := range order[half:] {
+			err = errors.Join(err, c.net.drop(all[i], all[k]), c.net.drop(all[k], all[i]))
+		}
+	}
+	return fmt.Sprintf("%d|%d", half, len(all)-half), err
+}
+
+// recover ends all that cuts off, and all stops.
+func (c *spaceCampaign) recover() {
+	if err := c.net.heal(); err != nil {
+		c.t.Fatal(err)
+	}
+	for _, x := range c.up() {
+		if x.paused {
+			x.node.process.Process.Signal(syscall.SIGCONT)
+			x.paused = false
+		}
+	}
+	c.say("all healed")
+}
+
+// together waits until all nodes see each other and nobody else.
+func (c *spaceCampaign) together() {
+	since := time.Now()
+	for {
+		seen := map[string]bool{}
+		for _, x := range c.up() {
+			seen[c.sees(x)] = true
+		}
+		if want := c.names(); len(seen) == 1 && seen[want] {
+			c.whole = append(c.whole, time.Since(since))
+			return
+		}
+		if time.Since(since) > spacesTogether {
+			c.apart++
+			c.t.Errorf("apart after %v: there are %s, and what they see is %s\nafter: %s", spacesTogether, c.names(),
+				strings.Join(slices.Sorted(maps.Keys(seen)), " | "), strings.Join(c.said, "; "))
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// names are those of the nodes that run.
+func (c *spaceCampaign) names() string {
+	var names []string
+	for _, x := range c.up() {
+		names = append(names, x.node.name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// sees is whom a node sees.
+func (c *spaceCampaign) sees(x *space) string {
+	s, err := control.Ask(x.folder)
+	if err != nil {
+		return x.node.name + " says " + err.Error()
+	}
+	var names []string
+	for _, m := range s.Members {
+		names = append(names, m.Name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// silent is how often a node has held another dead for its silence.
+func (c *spaceCampaign) silent() (n int) {
+	for _, log := range c.logs {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			c.t.Error(err)
+		}
+		n += strings.Count(string(text), " is gone (silent)")
+	}
+	return n
+}
+
+// report prints what was done, and is red when that is too little.
+func (c *spaceCampaign) report(length, took time.Duration) {
+	faults, most := 0, time.Duration(0)
+	for _, n := range c.faults {
+		faults += n
+	}
+	for _, d := range c.whole {
+		most = max(most, d)
+	}
+	silent := c.silent()
+	fmt.Printf("machines: %d faults in %v (%s), %d losses by silence, %d times whole again, after %.1f s at most; %d runs, %d clients found nobody, %d wrong, %d stuck, %d did not come back, %d grids in two parts\n",
+		faults, took.Round(time.Second), tallied(c.faults), silent, len(c.whole), most.Seconds(), c.runs, c.refused, c.wrong, c.stuck, c.homeless, c.apart)
+	share := float64(length) / float64(spacesUnit)
+	if least := int(share * spacesFaults); faults < least {
+		c.t.Errorf("%d faults in %v: %d are too few", faults, took, least)
+	}
+	if least := int(share * spacesSilent); silent < least {
+		c.t.Errorf("%d losses by silence in %v: %d are too few", silent, took, least)
+	}
+	if least := int(share * spacesRuns); c.runs < least {
+		c.t.Errorf("%d runs in %v: %d are too few", c.runs, took, least)
+	}
+	if faults >= 2*len(spaceFaults) {
+		for _, kind := range spaceFaults {
+			if c.faults[kind] == 0 && kind != "heal" {
+				c.t.Errorf("%s never happened", kind)
+			}
+		}
+	}
+}

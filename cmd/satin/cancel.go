@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/cmd/satin/control"
+	"satingrid/satin"
+	"satingrid/satin/program/wording"
+)
+
+// submittedFolder is where in the state folder the processes that have submitted a run answer, each in a folder of its own.
+const submittedFolder = "submitted"
+
+// submittedOld is when a folder in which nobody answers is a dead process's, and not one that is about to answer.
+const submittedOld = time.Minute
+
+// lastWord means the run that was submitted on this machine last.
+const lastWord = "@last"
+
+func cancelCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name: "cancel", Category: "1 RUN", Usage: "withdraw a run of the grid", ArgsUsage: "RUN",
+		Description: `Ends a run, whoever has submitted it, through the node that runs here; or one that was submitted on this machine, where
+no node need run. RUN is the id that satin status shows, or the beginning of it, or @last: the one that was submitted on
+this machine last. Whoever waits for the run is told.`,
+		Flags: []cli.Flag{stateFlag()},
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return usageError("cancel takes one run, by its id, but there are %d", c.NArg())
+			}
+			return controlError(cancelRun(con, stateFolder(c.String("state")), c.Args().First()))
+		},
+	}
+}
+
+// cancelRun finds whom to tell, and does so: who has submitted the run, if that is on this machine, else the node.
+func cancelRun(con *console, folder, word string) error {
+	where, runs := map[string]string{}, []satin.RunStats{}
+	own := submitters(folder)
+	for _, dir := range own {
+		s, err := control.Ask(dir)
+		if err != nil {
+			forgetSubmitted(dir)
+			continue
+		}
+		for _, r := range s.Runs {
+			where[r.ID.String()] = dir
+			runs = append(runs, r)
+		}
+	}
+	if word == lastWord {
+		if len(runs) == 0 {
+			return &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %s: none that was submitted on this machine goes on", lastWord)}
+		}
+		word = runs[len(runs)-1].ID.String()
+	}
+	s, err := control.Ask(folder)
+	if err != nil && (!errors.Is(err, control.ErrNoNode) || len(runs) == 0) {
+		return err
+	}
+	for _, r := range s.Runs {
+		if where[r.ID.String()] == "" {
+			where[r.ID.String()] = folder
+			runs = append(runs, r)
+		}
+	}
+	r, err := findRun(runs, word)
+	if err != nil {
+		return err
+	}
+	said := func(line string) { fmt.Fprintln(con.out, line) }
+	return control.Tell(context.Background(), where[r.ID.String()], control.Request{Do: control.Cancel, Run: r.ID.String()}, said)
+}
+
+// submitters are the folders of the processes that have submitted a run on this machine, the youngest last.
+func submitters(folder string) []string {
+	dirs, _ := filepath.Glob(filepath.Join(folder, submittedFolder, "*")) // the pattern is sound
+	began := map[string]time.Time{}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil {
+			began[dir] = info.ModTime()
+		}
+	}
+	slices.SortStableFunc(dirs, func(a, b string) int { return began[a].Compare(began[b]) })
+	return dirs
+}
+
+// findRun is the run that a word means: its id, or the beginning of it.
+func findRun(runs []satin.RunStats, word string) (satin.RunStats, error) {
+	var found, known []string
+	var run satin.RunStats
+	for _, r := range runs {
+		known = append(known, r.ID.Short()+" ("+r.Task+")")
+		if word != "" && strings.HasPrefix(r.ID.String(), strings.ToLower(word)) {
+			run = r
+			found = append(found, r.ID.String())
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return run, nil
+	case len(runs) == 0:
+		return run, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %q: nothing is computed", word)}
+	case len(found) == 0:
+		return run, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %q; there are %s", word, wording.List(known))}
+	}
+	return run, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("several runs begin with %s: %s", word, wording.List(found))}
+}
+
+// cancel withdraws a run as a command wants it.
+func cancel(p *satin.Peer, r control.Request, say func(string)) error {
+	run, err := findRun(p.Runs(), r.Run)
+	if err != nil {
+		return err
+	}
+	if err := p.CancelRun(run.ID); err != nil {
+		return err
+	}
+	say(fmt.Sprintf("run %s of %s is cancelled", run.ID.Short(), run.Task))
+	return nil
+}
+
+// submitter is a process that has submitted a run: it tells of its own, and cancels them.
+type submitter struct{ peer *satin.Peer }
+
+// Status tells of the runs that were submitted here.
+func (s submitter) Status() control.Status {
+	status := control.Status{Name: s.peer.Name(), ID: s.peer.ID(), PID: os.Getpid()}
+	for _, r := range s.peer.Runs() {
+		if r.Mine {
+			status.Runs = append(status.Runs, r)
+		}
+	}
+	return status
+}
+
+// Do cancels a run.
+func (s submitter) Do(_ context.Context, r control.Request, say func(string)) error {
+	if r.Do != control.Cancel {
+		return &control.Failure{Code: exitUsage, Text: "this process has submitted a run, and is no node"}
+	}
+	return cancel(s.peer, r, say)
+}
+
+// answerHere lets satin cancel find a run that was submitted in this process, until what it returns is called. Where the state folder cannot be
+// written, or its name is too long for a socket, it is found on the grid's members only.
+func answerHere(folder string, p *satin.Peer) (end func()) {
+	dir := filepath.Join(folder, submittedFolder, strconv.Itoa(os.Getpid()))
+	if os.MkdirAll(dir, 0o700) != nil {
+		return func() {}
+	}
+	server, err := control.Listen(dir, submitter{p})
+	return func() {
+		if err == nil {
+			server.Close()
+		}
+		os.Remove(dir)
+	}
+}
+
+// forgetSubmitted drops what a process that was killed has left.
+func forgetSubmitted(dir string) {
+	if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > submittedOld {
+		os.Remove(filepath.Join(dir, control.SocketFile))
+		os.Remove(dir)
+	}
+}

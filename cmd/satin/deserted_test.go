@@ -1,0 +1,73 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"satingrid/cmd/satin/control"
+)
+
+// TestDesertedClientSaysSo lets all peers of a grid die while a client waits: it says that nobody is reached, and nothing of how long it will take.
+func TestDesertedClientSaysSo(t *testing.T) {
+	t.Parallel()
+	n := startNode(t, "--site", "a")
+	log := filepath.Join(t.TempDir(), "log")
+	c := exec.Command(binary, "run", "fib", "90", "--join", n.ticket)
+	begin(t, c, log)
+	said := func(want string) {
+		t.Helper()
+		for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+			text, err := os.ReadFile(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), "to go") || strings.Contains(string(text), "%") {
+				t.Fatalf("it says what it cannot know: %q", text)
+			}
+			if strings.Contains(string(text), want) {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("it says %q, wanted %q", text, want)
+			}
+		}
+	}
+	said("satin: running fib 90")
+	n.kill()
+	said("satin: no peer of the grid is reached; ")
+	c.Process.Signal(syscall.SIGINT)
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// All peers die while a client lives. A new host with a ticket that was made while the client was there finds it, and its run goes on.
+func TestTicketLeadsToTheClient(t *testing.T) {
+	t.Parallel()
+	n := startNode(t, "--site", "a")
+	dir := t.TempDir()
+	var answer bytes.Buffer
+	invitation := filepath.Join(dir, "ticket")
+	c := exec.Command(binary, "run", "fib", "41", "--join", n.ticket)
+	c.Stdout = &answer
+	begin(t, c, filepath.Join(dir, "log"))
+	n.await(t, "reached by a client", func(s control.Status) bool { return len(s.Others) > 0 && len(s.Runs) > 0 })
+	if got := runBinary(t, nil, "key", "invite", "--state", n.folder, "--ticket", invitation); got.code != exitOK {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	n.kill()
+	startNode(t, "--site", "b", "--join", invitation)
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != exitOK || answer.String() != "165580141\n" {
+		t.Errorf("exit %d, %q", code, &answer)
+	}
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"satingrid/satin"
+	"satingrid/satin/p2p"
+)
+
+// TestJoinErrors: why a grid could not be joined, the exit code that belongs to it, and what to do.
+func TestJoinErrors(t *testing.T) {
+	for _, x := range []struct {
+		err  error
+		code int
+		says string
+	}{
+		{satin.ErrGridFull, exitRefused, "is full"},
+		{fmt.Errorf("satin: join: %w", &p2p.Refusal{Why: p2p.WhyBarred}), exitRefused, "kick --undo"},
+		{&p2p.Refusal{Why: p2p.WhyWrongSecret}, exitRefused, "secret"},
+		{&p2p.Refusal{Why: p2p.WhyVersion}, exitIncompatible, "version"},
+		{p2p.ErrNobody, exitRefused, "nobody answers"},
+		{p2p.ErrStateBusy, exitUsage, "state"},
+	} {
+		err := joinError(x.err, &invitation{said: "g.ticket"})
+		var exit *exitError
+		if !errors.As(err, &exit) || exit.code != x.code || !strings.Contains(err.Error(), x.says) {
+			t.Errorf("%v: %v, want exit code %d and a word of %q", x.err, err, x.code, x.says)
+		}
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v: more than a line", x.err)
+		}
+	}
+}

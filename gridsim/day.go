@@ -1,0 +1,238 @@
+package gridsim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// Day is hours of churn: a peer dies and another comes every churnEvery, a small run is submitted every runEvery, now and then a peer leaves
+// in order, one is barred, and a client goes for good whose run nobody waits for any more. The founder and one client stay. No table of any of
+// them may grow from one hour to the next: what is kept by the minute or by the hour is seen to go.
+type Day struct {
+	Seed  uint64
+	Lasts time.Duration
+	Warm  time.Duration // until then tables fill; what they hold soon after is compared with the end
+	Idle  bool          // nothing is submitted: peers come and go
+	Plant peer.Plant
+}
+
+// What happens in a day, and how often.
+const (
+	churnEvery = 20 * time.Second
+	runEvery   = 6 * time.Second
+	leaveEvery = 7 * time.Minute
+	kickEvery  = 11 * time.Minute
+	goneEvery  = 13 * time.Minute
+	sizesEvery = 30 * time.Second
+	dayPeers   = 8
+)
+
+// DayReport is what a day came to.
+type DayReport struct {
+	Report
+	Started, Answered int
+	Sizes             [2]map[string]int // the largest table of each kind at any host: soon after the warm-up, and at the end
+}
+
+// day is a day that is being played.
+type day struct {
+	*World
+	conf    Day
+	founder *host
+	trees   map[steal.Nonce]*Tree // what was submitted, by its nonce
+	runs    uint64
+	sizes   [2]map[string]int
+	answers int
+}
+
+// Run plays a day.
+func (d Day) Run() (DayReport, error) {
+	link := Link{Delay: 100 * time.Microsecond, Jitter: 50 * time.Microsecond}
+	far := Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond}
+	p := &day{conf: d, trees: map[steal.Nonce]*Tree{}, sizes: [2]map[string]int{{}, {}}}
+	p.World = newWorld(Options{
+		Seed: d.Seed, Sites: SitesOf(dayPeers/2, dayPeers/2), Near: link, Far: far, Workload: p.tree(), Plant: d.Plant, CopyEvery: time.Second,
+	})
+	p.hear = p.answered
+	p.asker = p.populate()
+	p.founder = p.hosts[0]
+	p.repeat(churnEvery, p.churn)
+	if !d.Idle {
+		p.repeat(runEvery, p.run)
+		p.repeat(goneEvery, p.clientGoes)
+	}
+	p.repeat(leaveEvery, p.leave)
+	p.repeat(kickEvery, p.bar)
+	p.repeat(sizesEvery, p.measure)
+	p.play(d.Lasts, func() bool { return false })
+	p.compare()
+	return DayReport{p.finish(), p.started, p.answers, p.sizes}, p.err
+}
+
+// repeat lets something happen again and again.
+func (p *day) repeat(every time.Duration, do func()) {
+	p.after(every, func() {
+		do()
+		p.repeat(every, do)
+	})
+}
+
+// tree is a small run, another one each time.
+func (p *day) tree() *Tree {
+	p.runs++
+	return &Tree{Seed: p.conf.Seed<<32 + p.runs, Depth: 4, Width: 3, Leaf: 100 * time.Millisecond}
+}
+
+func (p *day) run() { p.submitTree(p.asker) }
+
+func (p *day) submitTree(h *host) {
+	t := p.tree()
+	p.work = t
+	p.submit(h)
+	p.trees[h.asked[len(h.asked)-1]] = t
+}
+
+func (p *day) answered(d peer.Deliver) {
+	t := p.trees[d.Nonce]
+	if t == nil {
+		p.fail("once", "an answer to a submission that nobody made, or that was answered")
+		return
+	}
+	delete(p.trees, d.Nonce)
+	p.answers++
+	if err := t.Right(d.Result); err != nil && !p.looksPoisoned(d.Result) {
+		p.fail("answer", "%v", err)
+	}
+}
+
+// mortals are the members that may go.
+func (p *day) mortals() []*host {
+	return slices.DeleteFunc(p.some(dayPeers), func(h *host) bool { return h == p.founder || h.leaveBy > 0 || h.barred })
+}
+
+// churn lets one die, every fourth with its machine, and sees that there are as many as before.
+func (p *day) churn() {
+	if who := p.mortals(); len(who) > 0 {
+		p.kill(who[0], p.rng.IntN(4) == 0)
+	}
+	p.refill()
+	p.bury()
+}
+
+func (p *day) refill() {
+	up := 0
+	for _, h := range p.hosts {
+		if h.up && !h.client && h.leaveBy == 0 && !h.barred {
+			up++
+		}
+	}
+	for ; up < dayPeers; up++ {
+		p.join(p.opts.Sites[p.rng.IntN(len(p.opts.Sites))].Name, 1)
+	}
+}
+
+func (p *day) leave() {
+	if who := p.mortals(); len(who) > 0 {
+		who[0].leave(10*time.Second, "")
+	}
+}
+
+func (p *day) bar() {
+	if who := p.mortals(); len(who) > 0 {
+		p.kick(who[:1])
+	}
+}
+
+// clientGoes lets a client submit a run and go for good: silently, or so that it is seen.
+func (p *day) clientGoes() {
+	h := p.start("", 0, true, p.contact(nil))
+	p.after(3*time.Second, func() {
+		p.submitTree(h)
+		p.after(time.Second, func() {
+			for _, nonce := range h.asked {
+				if p.trees[nonce] != nil {
+					delete(p.trees, nonce)
+					p.left--
+				}
+			}
+			p.end(h, p.rng.IntN(2) == 0)
+		})
+	})
+}
+
+// bury lets go of hosts that are gone, whom nothing reaches any more: their sessions have ended, too.
+func (p *day) bury() {
+	p.hosts = slices.DeleteFunc(p.hosts, func(h *host) bool {
+		old := !h.up && p.now-h.endedAt > silentAfter
+		if old {
+			p.after(time.Minute, func() { h.peer, h.plane = nil, nil })
+		}
+		return old
+	})
+	clear(p.beats)
+	clear(p.links)
+}
+
+// measure notes how large the tables are, early and late.
+func (p *day) measure() {
+	p.checkSessions()
+	at, long := 0, min((p.conf.Lasts-p.conf.Warm)/6, time.Hour)
+	switch late := p.conf.Lasts - long; {
+	case p.now < p.conf.Warm || p.now >= p.conf.Warm+long && p.now < late:
+		return
+	case p.now >= late:
+		at = 1
+	}
+	for _, h := range p.hosts {
+		for path, n := range sizesOf(h.peer) {
+			p.sizes[at][path] = max(p.sizes[at][path], n)
+		}
+	}
+}
+
+// checkSessions sees that no session outlives a host.
+func (p *day) checkSessions() {
+	for _, h := range p.hosts {
+		for _, id := range slices.Sorted(maps.Keys(h.sessions)) {
+			if o := h.sessions[id].other(h); h.up && !o.up && p.now-o.endedAt > 2*silentAfter {
+				p.fail("session", "%s still has a session with %s, which is gone since %v", h.id, o.id, o.endedAt)
+			}
+		}
+	}
+}
+
+// Chance lets a table be larger at one time than at another.
+const (
+	growthFree = 24
+	growthMost = 1.3
+)
+
+// byCount are tables that keep the latest so many, whenever that was: they fill for as long as that takes, and no further.
+var byCount = map[string]int{
+	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024, "join.contacts": 64, "losses": 256, "fallen": 64, "answers": 256, "view.relays": 64, "view.askers": 64, "view.bars": membership.BarsMax,
+}
+
+// compare finds the tables that have grown.
+func (p *day) compare() {
+	for _, path := range slices.Sorted(maps.Keys(p.sizes[1])) {
+		early, late := p.sizes[0][path], p.sizes[1][path]
+		if late > byCount[path] && float64(late) > growthMost*float64(early)+growthFree {
+			p.fail("growth", "%s held %d soon after %v, and %d before %v", path, early, p.conf.Warm, late, p.conf.Lasts)
+		}
+	}
+	if len(p.trees) > 2*int(time.Minute/runEvery) {
+		p.fail("end", "%d runs have no answer", len(p.trees))
+	}
+}
+
+// String is what a day came to, in one line.
+func (r DayReport) String() string {
+	return fmt.Sprintf("%d hosts started, %d died, %d runs answered, %d events, %d messages",
+		r.Started, r.Killed, r.Answered, r.Events, r.Messages)
+}

@@ -1,0 +1,43 @@
+package gridsim
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestDayOfChurn plays so much of a day that everything which is kept for minutes or an hour has gone more than once; a long
+// campaign plays the whole of it.
+func TestDayOfChurn(t *testing.T) {
+	if *campaignFlag == 0 {
+		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
+	}
+	t.Parallel()
+	d := Day{Seed: 1, Lasts: 90 * time.Minute, Warm: 62 * time.Minute}
+	if *campaignFlag >= longRun {
+		d.Lasts = 24 * time.Hour
+	}
+	r, err := d.Run()
+	t.Logf("%v: %v", d.Lasts, r)
+	for _, path := range slices.Sorted(maps.Keys(r.Sizes[1])) {
+		if early, late := r.Sizes[0][path], r.Sizes[1][path]; early > 8 || late > 8 {
+			t.Logf("%6d %6d %s", early, late, path)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	if least := int(d.Lasts / churnEvery); r.Killed < least*8/10 || r.Answered < int(d.Lasts/runEvery)*9/10 {
+		t.Errorf("%d died of %d, %d runs were answered", r.Killed, least, r.Answered)
+	}
+}
+
+// TestSessionsEnd plays some minutes in which machines die: no session with one of them lasts.
+func TestSessionsEnd(t *testing.T) {
+	t.Parallel()
+	d := Day{Seed: 1, Lasts: 5 * time.Minute, Warm: time.Minute, Idle: true}
+	if r, err := d.Run(); err != nil || r.Silenced == 0 {
+		t.Errorf("%d sessions were silenced: %v", r.Silenced, err)
+	}
+}

@@ -1,0 +1,143 @@
+package gridsim
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/satin/peer"
+)
+
+// relayTakes is how long a member has what is published before it has passed it on: it checks the signature first.
+const relayTakes = 200 * time.Microsecond
+
+// holding is a host that has what was published, and when it came to have it.
+type holding struct {
+	host *host
+	in   time.Duration // from now
+}
+
+// publish carries a message to all, made only once.
+func (w *World) publish(from *host, m peer.Message) {
+	p, ok := w.pack(from, m)
+	if !ok {
+		return
+	}
+	w.cuts = slices.DeleteFunc(w.cuts, func(c *cut) bool { return w.now >= c.until })
+	if len(w.cuts) > 0 {
+		w.relay(from, m, p)
+		return
+	}
+	w.divide()
+	for _, to := range w.hosts {
+		if to != from && to.up && w.joined(from, to) {
+			w.gossips(holding{host: from}, from, to, m, p)
+		}
+	}
+}
+
+// gossips carries to one host what another has published, from who has it; and says when it comes there, if it does.
+func (w *World) gossips(has holding, from, to *host, m peer.Message, p packet) (in time.Duration, ok bool) {
+	switch {
+	case w.now < w.gossipLost && w.rng.IntN(4) > 0:
+		w.loseGossip()
+		return 0, false
+	case w.spoil != nil:
+		if !w.spoil(&m) {
+			return 0, false
+		}
+		if p, ok = w.pack(from, m); !ok {
+			return 0, false
+		}
+	}
+	return w.carry(has, from, to, p)
+}
+
+// relay carries what is published while something is cut: a member that has it passes it on to all with whom it has a session and who
+// do not have it yet, unless it is stopped. Each is told once, by the first who can: when that is lost, nobody tells it again.
+func (w *World) relay(from *host, m peer.Message, p packet) {
+	lack := w.lack[:0]
+	for _, to := range w.hosts {
+		if to != from && to.up {
+			lack = append(lack, to)
+		}
+	}
+	has := append(w.have[:0], holding{host: from})
+	for len(has) > 0 && len(lack) > 0 {
+		first := 0
+		for n := range has {
+			if has[n].in < has[first].in {
+				first = n
+			}
+		}
+		at := has[first]
+		has = slices.Delete(has, first, first+1)
+		if at.host != from && (at.host.client || at.host.asleep > w.now) {
+			continue
+		}
+		still := lack[:0]
+		for _, to := range lack {
+			if w.isCut(at.host, to) || !at.host.meets(to) {
+				still = append(still, to)
+			} else if in, ok := w.gossips(at, from, to, m, p); ok {
+				has = append(has, holding{to, in + relayTakes})
+			}
+		}
+		lack = still
+	}
+	w.report.Stopped += uint64(len(lack))
+	w.lack, w.have = lack, has
+}
+
+// meets tells whether a host has a session with another, through which something can pass.
+func (h *host) meets(o *host) bool {
+	s := h.sessions[o.id]
+	return s != nil && !s.over && s.other(h) == o
+}
+
+// joined tells whether what one publishes comes to the other while nothing is cut: sessions join them, by way of members. Clients pass
+// nothing on.
+func (w *World) joined(from, to *host) bool {
+	switch {
+	case from.client && to.client:
+		return from.meets(to) || slices.ContainsFunc(from.parts, func(no int) bool { return slices.Contains(to.parts, no) })
+	case from.client:
+		return slices.Contains(from.parts, to.partNo)
+	case to.client:
+		return slices.Contains(to.parts, from.partNo)
+	}
+	return from.partNo == to.partNo
+}
+
+// divide finds out to which part of the grid each member belongs, and to which ones each client has sessions: gossip goes no further.
+func (w *World) divide() {
+	if w.net.dividedAt == w.net.graph {
+		return
+	}
+	w.net.dividedAt = w.net.graph
+	for _, h := range w.hosts {
+		h.partNo, h.parts = 0, h.parts[:0]
+	}
+	next := 0
+	var walk []*host
+	for _, h := range w.hosts {
+		if !h.up || h.partNo != 0 || h.client {
+			continue
+		}
+		next++
+		h.partNo = next
+		for walk = append(walk[:0], h); len(walk) > 0; {
+			at := walk[len(walk)-1]
+			walk = walk[:len(walk)-1]
+			for _, o := range w.hosts {
+				switch {
+				case !o.up || o.partNo == next || !at.meets(o):
+				case !o.client && o.partNo == 0:
+					o.partNo = next
+					walk = append(walk, o)
+				case o.client && !slices.Contains(o.parts, next):
+					o.parts = append(o.parts, next)
+				}
+			}
+		}
+	}
+}

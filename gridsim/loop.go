@@ -1,0 +1,82 @@
+package gridsim
+
+import (
+	"time"
+
+	"satingrid/satin/peer"
+)
+
+// What the loop that owns a peer has to do takes time, and all that comes meanwhile waits, heartbeats too. The figures are those of one
+// busy core; what matters is that they are not nothing.
+const (
+	eventTakes   = 5 * time.Microsecond // an event in the machine
+	messageTakes = time.Microsecond     // a message encoded,
+	byteTakes    = time.Nanosecond      // and each byte of it, …
+
+	// … as far as it goes with others on one stream. A longer message has a stream of its own, and is encoded where that is written.
+	bulkAbove = 16 << 10
+)
+
+// loop is the one goroutine that owns a host's peer.
+type loop struct {
+	free    time.Duration // when it will be done with what it has in hand
+	waiting []turn        // what has come meanwhile, the oldest first
+}
+
+type turn struct {
+	tag uint64
+	do  func()
+}
+
+// takes lets the loop be busy for so much longer.
+func (h *host) takes(d time.Duration) {
+	if !h.w.opts.atOnce {
+		h.loop.free = max(h.loop.free, h.w.now) + d
+	}
+}
+
+// turn brings something to the loop in d from now, which does it when it has done all that came before.
+func (h *host) turn(d time.Duration, tag uint64, do func()) {
+	h.in(d, tag, func() {
+		if len(h.loop.waiting) == 0 && h.loop.free <= h.w.now {
+			do()
+			return
+		}
+		h.loop.waiting = append(h.loop.waiting, turn{tag, do})
+		if len(h.loop.waiting) == 1 {
+			h.next()
+		}
+	})
+}
+
+// next lets the loop turn to what has waited longest, once it is free.
+func (h *host) next() {
+	h.in(h.loop.free-h.w.now, h.loop.waiting[0].tag, func() {
+		first := h.loop.waiting[0]
+		h.loop.waiting = h.loop.waiting[1:]
+		first.do()
+		if len(h.loop.waiting) > 0 {
+			h.loop.free = max(h.loop.free, h.w.now)
+			h.next()
+		}
+	})
+}
+
+// weight is how long this host needs to decode the root: no two are equally fast.
+func (h *host) weight() time.Duration {
+	const half = 2
+	return h.w.opts.Heavy/half + time.Duration(mix(uint64(h.no))%uint64(h.w.opts.Heavy+1))
+}
+
+// decodes lets a host decode a root beside its loop, so that nothing waits but those who need the value, for whom then is called.
+func (h *host) decodes(number uint64, then func()) {
+	switch {
+	case h.w.opts.Heavy == 0:
+		then()
+	case h.w.opts.Plant == peer.PlantDecodeOnLoop:
+		h.takes(h.weight())
+		then()
+	default:
+		h.in(h.weight(), tag("decoded", number), then)
+	}
+}

@@ -1,0 +1,349 @@
+package gridsim
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/membership/addresses"
+	"satingrid/satin/peer"
+)
+
+// What the carrier does in time.
+const (
+	dialPatience = 3 * time.Second // a dial that nothing answers
+	silentAfter  = 7 * time.Second // a session through which nothing passes ends: two keep-alives, and a write that waits
+	unsentMax    = 256             // messages that wait for one dial
+	wholeWithin  = 10 * time.Second
+)
+
+// network is who can be dialled where, and who has a session with whom.
+type network struct {
+	places    map[string]*host // who listens there, or was the last to
+	graph     uint64           // counts changes of who has a session with whom
+	dividedAt uint64           // the graph that the hosts' parts are of
+	moves     int              // how often a host has come to be elsewhere …
+	movedAt   time.Duration    // … and when the last did
+}
+
+// session is a connection between two hosts, maybe through a third.
+type session struct {
+	ends  [2]*host
+	told  [2]bool // the end has heard of it
+	relay *host
+	over  bool
+}
+
+// end is the number of a host's end.
+func (s *session) end(h *host) int {
+	if s.ends[0] == h {
+		return 0
+	}
+	return 1
+}
+
+func (s *session) other(h *host) *host { return s.ends[1-s.end(h)] }
+
+// attempt is a dial that is under way, and what is to be said when it has led to a session.
+type attempt struct{ unsent []peer.Message }
+
+// place is where a host can be dialled, without its id. Hosts that come may take the place of one that is gone.
+func place(n int) string { return fmt.Sprintf("/sim/%d", n) }
+
+// addr is a host's address.
+func (h *host) addr() string { return h.place + "/p2p/" + string(h.id) }
+
+// ticket is what leads to hosts: the contact's address and the submitter's, who listens, too.
+func (w *World) ticket(contact *host) (known []addresses.Known) {
+	for _, h := range []*host{contact, w.asker} {
+		if h != nil && (len(known) == 0 || known[0].ID != h.id) {
+			known = append(known, addresses.Known{ID: h.id, Age: -1, Addrs: []string{h.addr()}})
+		}
+	}
+	return known
+}
+
+// says carries out that a host wants to tell another something: through a session, or once the dial that is under way has led to one.
+func (h *host) says(to membership.PeerID, m peer.Message) {
+	w := h.w
+	if s := h.sessions[to]; s != nil && s.told[s.end(h)] {
+		if !s.over {
+			w.send(h, s.other(h), m)
+		}
+		return
+	}
+	switch a := h.dialing[to]; {
+	case a == nil:
+		w.fail("session", "%s says %T to %s, with which it has no session, and which it does not dial", h.id, m.Body, to)
+	case len(a.unsent) < unsentMax:
+		a.unsent = append(a.unsent, m)
+	default:
+		w.report.Unsent++
+	}
+}
+
+// dial carries out a dial. It takes a round trip where somebody answers, and as long as one waits where nothing does.
+func (h *host) dial(d membership.Dial) {
+	if h.dialing[d.ID] != nil {
+		return
+	}
+	h.dialing[d.ID] = &attempt{}
+	h.w.report.Dials++
+	h.w.note(h, "dials", 0, uint64(len(d.Addrs)), 0)
+	h.turn(h.w.roundTrip(h, d), tag("dial", uint64(h.no)), func() { h.dialled(d, false) })
+}
+
+// roundTrip is how long the farthest of those takes who may answer.
+func (w *World) roundTrip(h *host, d membership.Dial) (t time.Duration) {
+	for _, a := range d.Addrs {
+		if o := w.at(a); o != nil {
+			t = max(t, 2*w.linkOf(h, o).Delay)
+		}
+	}
+	return t
+}
+
+// at is who listens at an address, or was the last to do so.
+func (w *World) at(addr string) *host {
+	return w.net.places[addr[:max(len(addr)-len(idOf(addr))-len("/p2p/"), 0)]]
+}
+
+// idOf is the id at the end of an address. It may have slashes in it here.
+func idOf(addr string) string {
+	for n := len(addr) - len("/p2p/"); n >= 0; n-- {
+		if addr[n:n+len("/p2p/")] == "/p2p/" {
+			return addr[n+len("/p2p/"):]
+		}
+	}
+	return ""
+}
+
+// dialled is the outcome of a dial. One that met silence waits for it to end.
+func (h *host) dialled(d membership.Dial, waited bool) {
+	w := h.w
+	var found, relay *host
+	var met []*host
+	silent := false
+	for _, a := range d.Addrs {
+		o := w.at(a)
+		switch {
+		case o == nil:
+		case w.isCut(h, o) || w.isCut(o, h) || o.asleep > w.now || !o.up && o.machine:
+			silent = true
+		case !o.up:
+		case o.id != d.ID:
+			met = append(met, o)
+		default:
+			if relay = w.relayFor(h, o); o.natted {
+				w.metNAT(o)
+			}
+			if o.natted && relay == nil {
+				silent = true
+				continue
+			}
+			found = o
+		}
+	}
+	if found == nil && silent && !waited {
+		h.turn(dialPatience, tag("dial", uint64(h.no)), func() { h.dialled(d, true) })
+		return
+	}
+	a := h.dialing[d.ID]
+	delete(h.dialing, d.ID)
+	switch {
+	case found != nil && !waited:
+		h.meet(found, relay)
+		for _, m := range a.unsent {
+			h.says(d.ID, m)
+		}
+	case silent || waited:
+		h.do(h.peer.Unreached(w.now, d.ID))
+	default:
+		h.do(h.peer.ConnectRefused(w.now, d.ID))
+	}
+	for _, o := range met {
+		h.do(h.peer.Met(w.now, o.addr(), o.id))
+	}
+}
+
+// relayFor is who passes on what two hosts say to each other of which one cannot be dialled; nil where that is not needed, or nobody can.
+func (w *World) relayFor(from, to *host) *host {
+	if !to.natted {
+		return nil
+	}
+	for _, r := range w.hosts {
+		s := r.sessions[to.id]
+		if r.up && !r.natted && r != from && s != nil && !s.over && s.relay == nil && !w.isCut(from, r) && !w.isCut(r, to) && !r.client {
+			return r
+		}
+	}
+	return nil
+}
+
+// meet makes a session between two hosts that live. Both ends hear of it, the one that was dialled later.
+func (h *host) meet(other, relay *host) {
+	w := h.w
+	s := h.sessions[other.id]
+	if theirs := other.sessions[h.id]; s == nil && theirs != nil && !theirs.over && theirs.other(other) == h {
+		s = theirs // they have dialled each other
+		h.sessions[other.id] = s
+		w.net.graph++
+	}
+	if s == nil || s.over || s.other(h) != other {
+		if s != nil { // another process has taken its place
+			h.part(s)
+		}
+		if old := other.sessions[h.id]; old != nil {
+			old.over = true
+		}
+		s = &session{ends: [2]*host{h, other}, relay: relay}
+		h.sessions[other.id] = s
+		w.net.graph++
+		w.report.Sessions++
+		other.turn(w.linkOf(h, other).Delay, tag("met", uint64(h.no)), func() { other.isMet(s) })
+	}
+	s.told[s.end(h)] = true
+	h.peer.Proved(other.id, other.client)
+	h.do(h.peer.Connected(w.now, other.id, other.addr()))
+}
+
+// isMet is the other end of meet.
+func (h *host) isMet(s *session) {
+	o := s.other(h)
+	if s.over || s.told[s.end(h)] {
+		return
+	}
+	if old := h.sessions[o.id]; old != nil && old != s {
+		h.part(old)
+	}
+	h.sessions[o.id] = s
+	s.told[s.end(h)] = true
+	h.peer.Proved(o.id, o.client)
+	h.do(h.peer.Connected(h.w.now, o.id, o.addr()))
+}
+
+// part ends a session as this end sees it.
+func (h *host) part(s *session) {
+	id := s.other(h).id
+	if s.over = true; h.sessions[id] == s {
+		delete(h.sessions, id)
+	}
+	if s.told[s.end(h)] {
+		s.told[s.end(h)] = false
+		h.do(h.peer.Reset(h.w.now, id))
+	}
+}
+
+// breaks ends a session, and lets both ends that live hear of it.
+func (w *World) breaks(s *session, after time.Duration) {
+	if s.over {
+		return
+	}
+	s.over = true
+	w.net.graph++
+	w.report.Broken++
+	for _, h := range s.ends {
+		if h.up {
+			h.turn(after, tag("reset", uint64(s.other(h).no)), func() { h.part(s) })
+		}
+	}
+}
+
+// all are the sessions of the world that stand, each once, in the order of their hosts' start.
+func (w *World) all(of func(*session) bool) (list []*session) {
+	for n, h := range w.hosts {
+		for _, o := range w.hosts[:n] {
+			if s := h.sessions[o.id]; s != nil && !s.over && s.other(h) == o && of(s) {
+				list = append(list, s)
+			} else if s := o.sessions[h.id]; s != nil && !s.over && s.other(o) == h && h.sessions[o.id] != s && of(s) {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// goesSilent ends, when nothing has passed for a while, the sessions through which nothing does.
+func (w *World) goesSilent(still func(*session) bool) {
+	w.after(silentAfter, func() {
+		for _, s := range w.all(still) {
+			w.report.Silenced++
+			w.breaks(s, 0)
+		}
+	})
+}
+
+// cutEnds ends the sessions across a cut that lasts.
+func (w *World) cutEnds(c *cut) {
+	w.goesSilent(func(s *session) bool {
+		return w.now < c.until && slices.Contains(w.cuts, c) && (c.stops(s.ends[0], s.ends[1]) || c.stops(s.ends[1], s.ends[0]))
+	})
+}
+
+// hostEnds ends the sessions of a process that is gone, and those that it passes on. Nobody hears of a machine that dies.
+func (w *World) hostEnds(h *host) {
+	mine := func(s *session) bool { return s.ends[0] == h || s.ends[1] == h || s.relay == h }
+	if h.machine {
+		w.goesSilent(mine)
+		return
+	}
+	for _, s := range w.all(mine) {
+		w.breaks(s, w.linkOf(s.ends[0], s.ends[1]).Delay)
+	}
+}
+
+// whole says who does not know whom, of those who stay: "" when the grid is one.
+func (w *World) whole() string {
+	for _, h := range w.hosts {
+		if !h.remains() {
+			continue
+		}
+		for _, o := range w.hosts {
+			if _, ok := h.peer.Member(o.id); o != h && o.remains() && !ok {
+				return fmt.Sprintf("%s, a member, does not know %s", h.id, o.id)
+			}
+		}
+	}
+	return ""
+}
+
+// remains tells whether a host is a member that is not about to go.
+func (h *host) remains() bool {
+	return h.up && !h.client && h.member() && h.leaveBy == 0 && !h.barred && h.w.byID[h.id] == h
+}
+
+// demandOne plays until the grid is one, and until a time at the most. All can reach each other now.
+func (w *World) demandOne(limit time.Duration) {
+	if !w.meetable() {
+		return
+	}
+	reached := w.now
+	if w.net.moves > 0 {
+		reached = max(w.now, w.net.movedAt+silentAfter) // until then nobody knows that they are cut off
+	}
+	limit = min(limit, reached+wholeWithin)
+	looked := time.Duration(-1)
+	for w.err == nil && w.whole() != "" && w.now < limit {
+		looked = w.now
+		w.play(limit, func() bool { return w.now >= looked+100*time.Millisecond })
+		if w.now == looked {
+			break
+		}
+	}
+	if who := w.whole(); w.err == nil && who != "" {
+		w.fail("apart", "%v after all could reach each other: %s", wholeWithin, who)
+	}
+}
+
+// strands ends a host that nobody let in. Whoever submitted through it was told so.
+func (h *host) strands() {
+	h.w.report.Stranded++
+	for _, nonce := range h.asked {
+		if h.delivered[nonce] == 0 {
+			h.w.left--
+		}
+	}
+	h.asked = nil
+	h.w.after(0, func() { h.w.end(h, false) })
+}

@@ -1,0 +1,228 @@
+package gridsim
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// apartFor is how long parts of a grid are cut off from each other: all sessions between them have ended, and each holds the others dead.
+const apartFor = 25 * time.Second
+
+// idle is a grid of one site without a run, played until everybody knows everybody.
+func idle(t *testing.T, peers int) *World {
+	t.Helper()
+	o := quiet(&Tree{Seed: 1, Depth: 1, Width: 1, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, peers)
+	o.CheckAll = true
+	w := newWorld(o)
+	w.asker = w.populate()
+	w.passes(t, 3*time.Second)
+	w.isOne(t)
+	return w
+}
+
+// passes lets time pass.
+func (w *World) passes(t *testing.T, d time.Duration) {
+	t.Helper()
+	w.play(w.now+d, func() bool { return false })
+	if w.err != nil {
+		t.Fatal(w.err)
+	}
+}
+
+// isOne demands that all are one grid in time.
+func (w *World) isOne(t *testing.T) {
+	t.Helper()
+	began := w.now
+	w.demandOne(w.now + time.Minute)
+	if w.err != nil {
+		t.Fatal(w.err)
+	}
+	t.Logf("one after %v, with %d members", w.now-began, len(w.members()))
+}
+
+// apart cuts the hosts into parts, until it is called off.
+func (w *World) apart(part func(*host) int) (heal func()) {
+	w.hidden = true // the living are held dead, as they should be
+	var all []*cut
+	for n := range 3 {
+		c := &cut{kind: CutTwoWay, until: steal.Never, side: func(h *host) bool { return part(h) == n }}
+		all = append(all, c)
+		w.cuts = append(w.cuts, c)
+		w.cutEnds(c)
+	}
+	return func() { w.cuts = slices.DeleteFunc(w.cuts, func(c *cut) bool { return slices.Contains(all, c) }) }
+}
+
+// back starts a host again from its folder.
+func (w *World) back(dead *host, at string) *host {
+	return w.startAs(dead.id, dead.site, 1, false, at, dead.peer.Addresses(), true)
+}
+
+// The founder leaves in order. Then two halves are cut off from each other for so long that nothing of the other is left but its addresses.
+func TestHalvesHealWithoutTheFounder(t *testing.T) {
+	w := idle(t, 7)
+	w.end(w.asker, false) // clients stand between the halves of a cut
+	w.hosts[0].leave(time.Second, "")
+	w.passes(t, 5*time.Second)
+	heal := w.apart(func(h *host) int { return h.no % 2 })
+	w.passes(t, apartFor)
+	if w.report.Silenced == 0 || w.whole() == "" {
+		t.Fatalf("the halves were not apart: %d sessions ended in silence", w.report.Silenced)
+	}
+	heal()
+	w.isOne(t)
+}
+
+// Three parts meet, two of them first.
+func TestThreePartsMeet(t *testing.T) {
+	for first := range 3 {
+		w := idle(t, 6)
+		w.end(w.asker, false)
+		w.apart(func(h *host) int { return h.no % 3 })
+		w.passes(t, apartFor)
+		w.cuts = nil
+		heal := w.apart(func(h *host) int { return min((h.no+first)%3, 1) })
+		w.passes(t, wholeWithin)
+		if w.whole() == "" {
+			t.Fatal("the third part is not apart")
+		}
+		heal()
+		w.isOne(t)
+	}
+}
+
+// All leave in order, and any one of them starts first, some at another address: by the one that stays where it was they meet.
+func TestAnyOneStartsFirst(t *testing.T) {
+	for first := range 4 {
+		w := idle(t, 4)
+		w.end(w.asker, false)
+		all := w.members()
+		for _, h := range all {
+			h.leave(time.Second, "")
+			w.passes(t, 2*time.Second)
+		}
+		for n := range all {
+			dead := all[(first+n)%len(all)]
+			at := dead.place
+			if n == 1 {
+				at = place(100 + first)
+			}
+			w.back(dead, at)
+			w.passes(t, 3*time.Second)
+		}
+		if w.report.WentOn == 0 {
+			t.Error("the first did not go on alone")
+		}
+		w.isOne(t)
+		if n := len(w.members()); n != len(all) {
+			t.Errorf("%d of %d are there", n, len(all))
+		}
+	}
+}
+
+// Two restart, each where the other was.
+func TestTwoSwapPlaces(t *testing.T) {
+	w := idle(t, 2)
+	w.end(w.asker, false)
+	two := w.members()
+	for _, h := range two {
+		w.kill(h, false)
+	}
+	w.back(two[0], two[1].place)
+	w.back(two[1], two[0].place)
+	w.passes(t, 5*time.Second)
+	w.isOne(t)
+	if n := len(w.members()); n != 2 {
+		t.Errorf("%d of 2 are there", n)
+	}
+}
+
+// All peers die while a client lives. One of them comes back, or a new host with a ticket that has the client's address.
+func TestClientOutlivesAllPeers(t *testing.T) {
+	for _, fresh := range []bool{false, true} {
+		w := idle(t, 3)
+		all := w.members()
+		for _, h := range all {
+			w.kill(h, false)
+		}
+		w.passes(t, 20*time.Second)
+		came := all[2]
+		if fresh {
+			came = w.start("a", 1, false, w.asker)
+		} else {
+			came = w.back(came, came.place)
+		}
+		w.passes(t, wholeWithin)
+		if _, ok := w.asker.peer.Member(came.id); !ok || !came.member() {
+			t.Errorf("fresh %v: the client does not know the one that came", fresh)
+		}
+	}
+}
+
+// A host that nobody can dial is reached through another, and by those that it dials.
+func TestBehindNAT(t *testing.T) {
+	o := quiet(&Tree{Seed: 1, Depth: 1, Width: 1, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 7)
+	o.CheckAll, o.Natted = true, 3
+	w := newWorld(o)
+	w.asker = w.populate()
+	w.passes(t, wholeWithin)
+	relayed := 0
+	for _, s := range w.all(func(s *session) bool { return s.relay != nil }) {
+		if relayed++; !s.ends[0].natted && !s.ends[1].natted {
+			t.Error("two that can be dialled are relayed")
+		}
+	}
+	if who := w.whole(); who != "" || relayed == 0 {
+		t.Errorf("%d sessions are relayed; %s", relayed, who)
+	}
+}
+
+// A host comes to be elsewhere, once behind a NAT, and another takes its address. Nobody takes the one for the other, and all are one grid again.
+func TestAddressChanges(t *testing.T) {
+	for _, behind := range []int{0, 1} {
+		w := idle(t, 4)
+		w.hidden = true
+		h := w.members()[2]
+		old := h.place
+		w.fire(Fault{Kind: Moves, Host: 3, For: time.Second, N: behind})
+		w.passes(t, 2*time.Second)
+		if o := w.net.places[old]; h.place == old || o == nil || o == h {
+			t.Fatalf("the old address was not taken")
+		}
+		w.isOne(t)
+		if n := len(w.members()); n != 5 || h.natted != (behind > 0) {
+			t.Errorf("%d of 5 are there", n)
+		}
+		if w.report.Broken == 0 || w.report.Fired[Moves] != 1 {
+			t.Errorf("%d sessions ended", w.report.Broken)
+		}
+	}
+}
+
+// A ticket that leads nowhere founds nothing: the host ends.
+func TestStrangerReachesNobody(t *testing.T) {
+	w := idle(t, 2)
+	dead := w.members()[0]
+	for _, h := range w.hosts {
+		w.kill(h, false)
+	}
+	w.start("a", 1, false, dead)
+	w.passes(t, 2*wholeWithin)
+	if w.report.Stranded != 1 || len(w.members()) != 0 {
+		t.Errorf("%d are stranded, %d members", w.report.Stranded, len(w.members()))
+	}
+}
+
+// What is said where there is neither a session nor a dial is a finding.
+func TestSaidNowhere(t *testing.T) {
+	w := idle(t, 2)
+	two := w.members()
+	w.hosts[0].says("nobody", peer.Message{Body: peer.Pull{}})
+	if w.err == nil || len(two) != 2 {
+		t.Error("it is not found")
+	}
+}

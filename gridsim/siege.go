@@ -1,0 +1,305 @@
+package gridsim
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// Siege is a grid in which a member or a client says, for some minutes, well-formed messages with any field at its limits, or with
+// what it has seen of the others in the wrong place. When it is gone, the grid joins, runs, kicks and forgets as before.
+type Siege struct {
+	Seed   uint64
+	Client bool          // by a client: then nothing that the grid does meanwhile may be wrong either
+	Lasts  time.Duration // of ten virtual minutes
+	Whole  bool          // and what is kept for an hour is seen to go
+	Plant  peer.Plant
+}
+
+const (
+	saysEvery = 50 * time.Millisecond
+	siegeRuns = 10 * time.Second
+	// asBefore is how long a grid takes for a join, a small run or a kick.
+	asBefore = 20 * time.Second
+)
+
+// siege is one that is being played.
+type siege struct {
+	*World
+	conf    Siege
+	hostile *host
+	draw    *rand.Rand
+	said    uint64
+	trees   map[steal.Nonce]*Tree
+}
+
+// unmade is a workload that meets jobs and results which nobody has made.
+type unmade struct{ Tree }
+
+func (u *unmade) Cost(args []byte) time.Duration {
+	if len(args) != 16 {
+		return time.Millisecond
+	}
+	return u.Tree.Cost(args)
+}
+
+func (u *unmade) Expand(args, best []byte) Step {
+	if len(args) != 16 {
+		return Step{Err: "no such job"}
+	}
+	return u.Tree.Expand(args, best)
+}
+
+func (u *unmade) Combine(args []byte, results [][]byte) []byte {
+	for n, r := range results {
+		if len(r) != 24 {
+			results[n] = nil
+		}
+	}
+	return u.Tree.Combine(args, results)
+}
+
+func (u *unmade) Implied([]byte) bool { return true }
+
+func (s *siege) tree(n uint64) *unmade {
+	return &unmade{Tree{Seed: s.conf.Seed<<32 + n, Depth: 4, Width: 3, Leaf: 50 * time.Millisecond}}
+}
+
+// Run plays a siege, and demands that the grid is what it was. It tells how many hostile messages were said.
+func (c Siege) Run() (said uint64, err error) {
+	s := &siege{conf: c, draw: rand.New(rand.NewPCG(c.Seed, 0x7369656765)), trees: map[steal.Nonce]*Tree{}}
+	s.World = newWorld(Options{
+		Seed: c.Seed, Sites: SitesOf(3, 3), Workload: s.tree(0), Plant: c.Plant, CopyEvery: time.Second, atOnce: true,
+		Near: Link{Delay: 100 * time.Microsecond, Jitter: 50 * time.Microsecond}, Far: Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond},
+	})
+	s.hear = func(d peer.Deliver) { s.answered(d) }
+	s.asker = s.populate()
+	s.hidden = true
+	if !c.Client { // README, Security: a member can say what it likes of what it computes and of who is there
+		s.admitted = map[string]bool{"answer": true, "entry": true, "best": true, "epoch": true, "once": true, "will": true, "fact": true}
+	}
+	s.pass(2 * time.Second)
+	s.hostile = s.start("a", 1, c.Client, s.contact(nil))
+	if c.Client {
+		s.hostile.plane.idle, s.hostile.plane.told = 0, 0
+	}
+	s.pass(2 * time.Second)
+	for end := s.now + c.Lasts; s.now < end && s.err == nil; {
+		if (end-s.now)%siegeRuns < saysEvery {
+			s.run()
+		}
+		s.say()
+		s.pass(saysEvery)
+	}
+	s.end(s.hostile, false)
+	if c.Client && s.err == nil {
+		s.pass(asBefore)
+		s.demand(s.left == 0, "end", "%d runs that were submitted beside a hostile client have no answer", s.left)
+	}
+	s.peace()
+	return s.said, s.err
+}
+
+func (s *siege) pass(d time.Duration) { s.play(s.now+d, func() bool { return false }) }
+
+func (s *siege) demand(ok bool, checker, format string, args ...any) {
+	if !ok {
+		s.fail(checker, format, args...)
+	}
+}
+
+func (s *siege) run() {
+	t := s.tree(uint64(len(s.asker.asked)) + 1)
+	s.work = t
+	s.submit(s.asker)
+	s.trees[s.asker.asked[len(s.asker.asked)-1]] = &t.Tree
+}
+
+func (s *siege) answered(d peer.Deliver) {
+	if t := s.trees[d.Nonce]; t != nil {
+		if err := t.Right(d.Result); err != nil {
+			s.fail("answer", "%v", err)
+		}
+	}
+}
+
+// peace demands that the grid is what it was.
+func (s *siege) peace() {
+	s.pass(2 * time.Minute) // who was held dead for what was said of it has come back, what was begun is done
+	s.admitted = nil
+	for _, h := range s.members() {
+		s.demand(len(h.peer.Members()) == len(s.members())-1, "siege", "%s sees %d others, there are %d", h.id, len(h.peer.Members()), len(s.members())-1)
+	}
+	s.demand(len(s.members()) == 6, "siege", "%d of 6 members are left", len(s.members()))
+	before := s.started
+	s.join("b", 1)
+	s.pass(asBefore)
+	fresh := s.hosts[len(s.hosts)-1]
+	s.demand(s.started == before+1 && fresh.member(), "siege", "one that joins is not let in")
+	nonces := len(s.asker.asked)
+	s.run()
+	s.pass(asBefore)
+	s.demand(s.asker.delivered[s.asker.asked[nonces]] == 1, "siege", "a run has no answer")
+	if s.err == nil {
+		s.kick([]*host{fresh})
+		s.pass(asBefore)
+		s.demand(!fresh.up, "siege", "one that is barred is still there")
+	}
+	s.pass(membership.GoneKeptFor + time.Minute)
+	s.forgotten("view.seats", len(s.members())+2)
+	if s.conf.Whole {
+		// Runs that were made up end when nobody was heard who wants them, and that they ended is kept as long again.
+		s.pass(peer.UnheardMax + peer.EndedKeptFor + 2*time.Minute)
+		s.forgotten("runs", 0)
+		s.forgotten("graves.at", 0)
+	}
+}
+
+// forgotten demands that a table of every host is as small as it was.
+func (s *siege) forgotten(path string, most int) {
+	for _, h := range s.hosts {
+		if h.up {
+			n := sizesOf(h.peer)[path]
+			s.demand(n <= most, "growth", "%s of %s still holds %d, %d at most were there before", path, h.id, n, most)
+		}
+	}
+}
+
+// say lets the hostile host say something to somebody.
+func (s *siege) say() {
+	bodies := peer.Bodies()
+	to := s.hosts[s.draw.IntN(len(s.hosts))]
+	if to == s.hostile || !to.up {
+		return
+	}
+	v := reflect.New(reflect.TypeOf(bodies[s.draw.IntN(len(bodies))])).Elem()
+	s.fill(v, 0)
+	m := peer.Message{From: s.hostile.peer.Self().Incarnation, To: to.peer.Self().Incarnation, Body: v.Interface().(membership.Body)}
+	if s.draw.IntN(8) == 0 {
+		s.fill(reflect.ValueOf(&m.From).Elem(), 0)
+	}
+	if s.draw.IntN(4) == 0 {
+		m.To = membership.Incarnation{}
+	}
+	m.Body = s.spare(m.Body)
+	data, err := s.writer.Encode(m)
+	if err != nil {
+		return
+	}
+	read, err := messages.Decode(data)
+	if err != nil {
+		return // it is hung up on
+	}
+	s.said++
+	s.carry(holding{host: s.hostile}, s.hostile, to, packet{read, len(data)})
+}
+
+// spare takes out what any member may do by right: barring others.
+func (s *siege) spare(b membership.Body) membership.Body {
+	allow := func(bars []membership.Bar) {
+		for n := range bars {
+			bars[n].Barred = bars[n].Barred && s.byID[bars[n].ID] == nil
+		}
+	}
+	switch b := b.(type) {
+	case membership.Barred:
+		allow(b.Bars)
+	case peer.Snapshot:
+		allow(b.Bars)
+	case membership.Refused:
+		b.Barred = false
+		return b
+	}
+	return b
+}
+
+// fill gives a value something well-formed: at a limit, drawn, or seen somewhere.
+func (s *siege) fill(v reflect.Value, depth int) {
+	if s.draw.IntN(2) == 0 && s.seen(v) {
+		if v.Kind() == reflect.Struct && v.NumField() > 0 && s.draw.IntN(3) == 0 {
+			if f := v.Field(s.draw.IntN(v.NumField())); f.CanSet() {
+				s.fill(f, depth+1)
+			}
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for n := range v.NumField() {
+			if f := v.Field(n); f.CanSet() {
+				s.fill(f, depth+1)
+			}
+		}
+	case reflect.Slice:
+		s.fillSlice(v, depth)
+	case reflect.Array:
+		for n := range v.Len() {
+			v.Index(n).SetUint(s.draw.Uint64() & 0xff)
+		}
+	case reflect.String:
+		v.SetString([]string{"", "x", "a", string(make([]byte, 128)), "nobody"}[s.draw.IntN(5)])
+	case reflect.Bool:
+		v.SetBool(s.draw.IntN(2) == 0)
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat([]float64{0, 1, -1, math.Inf(1), math.NaN()}[s.draw.IntN(5)])
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt([]int64{0, 1, -1, math.MaxInt64, math.MinInt64}[s.draw.IntN(5)])
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint([]uint64{0, 1, 2, 5, 1 << 20, math.MaxUint32, math.MaxUint64 - 1, math.MaxUint64}[s.draw.IntN(8)])
+	}
+}
+
+// fillSlice makes a short slice, and now and then a long one.
+func (s *siege) fillSlice(v reflect.Value, depth int) {
+	n := []int{0, 1, 2, 16}[s.draw.IntN(4)]
+	if depth < 2 && s.draw.IntN(16) == 0 {
+		n = 300
+	}
+	if v.Type().Elem().Kind() == reflect.Uint8 && s.draw.IntN(2) == 0 {
+		n = 16
+	}
+	v.Set(reflect.MakeSlice(v.Type(), n, n))
+	for k := range n {
+		s.fill(v.Index(k), depth+1)
+	}
+}
+
+// seen puts in what the hostile host can know of the others, where there is such a thing.
+func (s *siege) seen(v reflect.Value) bool {
+	h := s.hosts[s.draw.IntN(len(s.hosts))]
+	if h.peer == nil {
+		return false
+	}
+	set := func(x any) bool { v.Set(reflect.ValueOf(x)); return true }
+	switch v.Interface().(type) {
+	case membership.PeerID:
+		return set(h.id)
+	case membership.Site:
+		return set(h.site)
+	case membership.Member:
+		return set(h.peer.Self())
+	case membership.Incarnation:
+		return set(h.peer.Self().Incarnation)
+	case steal.Instance:
+		if r := h.plane.runs; len(r) > 0 {
+			return set(r[0].instance)
+		}
+	case steal.Key:
+		if r := h.plane.runs; len(r) > 0 {
+			return set(r[0].key)
+		}
+	case steal.Submission:
+		if r := h.plane.runs; len(r) > 0 {
+			return set(r[0].instance.First)
+		}
+	case orphan.Version:
+		return set(orphan.Version{Holder: h.id, Incarnation: h.peer.Self().Incarnation, Number: s.draw.Uint64() >> s.draw.IntN(64)})
+	}
+	return false
+}

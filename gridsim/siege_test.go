@@ -1,0 +1,32 @@
+package gridsim
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestHostileValues lets a client, and a member, say well-formed nonsense, and demands that nothing of it lasts.
+func TestHostileValues(t *testing.T) {
+	t.Parallel()
+	if slower > 1 {
+		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
+	}
+	seeds, lasts := 1, 90*time.Second
+	if *campaignFlag >= longRun {
+		seeds, lasts = 3, 10*time.Minute
+	}
+	for seed := range uint64(seeds) {
+		for _, client := range []bool{true, false} {
+			t.Run(fmt.Sprintf("seed %d client %v", seed, client), func(t *testing.T) {
+				said, err := Siege{Seed: seed, Client: client, Lasts: lasts, Whole: *campaignFlag >= longRun}.Run()
+				if err != nil {
+					t.Error(err)
+				}
+				if least := uint64(lasts/saysEvery) / 2; said < least {
+					t.Errorf("%d hostile messages were said, %d at least should have been", said, least)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,315 @@
+package addresses
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"satingrid/membership"
+)
+
+// Bounds of a book. There are fewer entries than members of the largest grid, since any of a part leads to all of it.
+const (
+	EntriesMax = 256 // and as many more as have a session; see limit
+	HeardMax   = 96  // of them were never reached: tickets, and what others say
+	SiteMin    = 4
+	formerMax  = 4  // addresses of earlier lives of this host
+	ownWordMax = 12 // of an entry's addresses are its host's own words: the others have led there
+	toldMax    = 8  // of others' words are kept beside a host's own
+)
+
+// never is when something happened that has not.
+const never time.Duration = -1 << 62
+
+// Known is a host as a state folder keeps it, or a ticket names it.
+type Known struct {
+	ID     membership.PeerID
+	Site   membership.Site
+	Client bool
+	Age    time.Duration // since it was last reached; below 0: it never was
+	Join   uint64        // this host's own line: the join number that it had; else 0
+	Addrs  []string      // each ends in /p2p/ and the id
+}
+
+// Book is a host's address book.
+type Book struct {
+	self     membership.PeerID
+	client   bool
+	own      []string
+	former   []string
+	entries  []*entry // sorted by id
+	byID     map[membership.PeerID]*entry
+	sessions int
+	now      time.Duration
+	credit   time.Duration // of the dials that look for the lost: one costs LookEvery
+	paid     time.Duration // until when the credit counts
+	lookAt   time.Duration // when the next of them is due …
+	dirty    bool          // … unless something has changed
+	changed  bool          // since it was kept
+	strict   bool          // the carrier has sessions
+	standing func(membership.PeerID) (present, barred bool)
+}
+
+type entry struct {
+	id      membership.PeerID
+	site    membership.Site
+	client  bool
+	named   bool     // by the state folder or a ticket
+	spoke   bool     // its addresses are its own words
+	addrs   []string // the best first
+	led     []string // those of them that have led to it
+	told    []string // what others have said since it spoke, the latest first
+	called  bool     // others say that it calls this host, though it is a client
+	reached time.Duration
+	present bool // in the view
+	up      bool
+	barred  bool
+
+	dialing bool
+	asked   []string      // of the dial that is under way
+	since   time.Duration // that it is in the book
+	dialed  time.Duration
+	again   time.Duration // whoever needs it must not dial before
+	fails   int           // since it was last reached
+	answer  answer        // of the last dial
+}
+
+// answer is what a dial came to.
+type answer uint8
+
+const (
+	none   answer = iota // it was not dialled yet
+	silent               // nothing
+	nobody               // its process is not there
+	denied               // it let this host not in
+)
+
+// Config says whose book it is.
+type Config struct {
+	Self     membership.PeerID
+	Client   bool
+	Addrs    []string // where this host listens
+	Known    []Known  // what the state folder and tickets say
+	Sessions bool     // the carrier has sessions; else whatever is to be said may be sent at any time
+
+	// Standing tells what the view has of a host when it gets an entry: it may have come, or been barred, long before. Later changes are told by
+	// Present and Bar. Without it a host is neither.
+	Standing func(membership.PeerID) (present, barred bool)
+}
+
+// New makes a book.
+func New(c Config) *Book {
+	b := &Book{
+		self: c.Self, client: c.Client, own: c.Addrs, strict: c.Sessions, standing: c.Standing,
+		byID: map[membership.PeerID]*entry{}, credit: LookBurst * LookEvery, dirty: true,
+	}
+	for _, k := range c.Known {
+		if k.ID == b.self {
+			b.formerly(k.Addrs)
+			continue
+		}
+		b.Learn(0, k, false)
+		if e := b.byID[k.ID]; e != nil {
+			e.named = true
+			if k.Age >= 0 {
+				e.reached = max(e.reached, -k.Age)
+			}
+		}
+	}
+	return b
+}
+
+// formerly takes addresses that this host once had.
+func (b *Book) formerly(addrs []string) {
+	for _, a := range addrs {
+		if len(b.former) < formerMax && isSound(a, b.self) && !b.isOwn(a) && !isRelayed(a) {
+			b.former = append(b.former, a)
+		}
+	}
+}
+
+// isOwn tells whether an address is this host's: whoever is said to be there is not.
+func (b *Book) isOwn(addr string) bool {
+	at := place(addr) // most addresses of others do not even begin as an own one does
+	return slices.ContainsFunc(b.own, func(o string) bool { return strings.HasPrefix(o, at) && place(o) == at && !isRelayed(addr) })
+}
+
+// place is an address without the id of who is there.
+func place(addr string) string { return addr[:max(strings.LastIndex(addr, idMark), 0)] }
+
+// isRelayed tells whether an address leads through a relay, where many are.
+func isRelayed(addr string) bool { return strings.Contains(addr, "/p2p-circuit") }
+
+const idMark = "/p2p/"
+
+// entry finds or makes the entry of a host; nil when there is no room. must is for one that is there.
+func (b *Book) entry(id membership.PeerID, must bool) *entry {
+	if e := b.byID[id]; e != nil {
+		return e
+	}
+	if !b.makeRoom(must) {
+		return nil
+	}
+	e := &entry{id: id, reached: never, since: b.now, dialed: never, again: never}
+	if b.standing != nil {
+		e.present, e.barred = b.standing(id)
+	}
+	at, _ := slices.BinarySearchFunc(b.entries, id, func(e *entry, id membership.PeerID) int { return strings.Compare(string(e.id), string(id)) })
+	b.entries = slices.Insert(b.entries, at, e)
+	b.byID[id] = e
+	b.changed, b.dirty = true, true
+	return e
+}
+
+// Up hears that a session stands, and where the other end says that it is.
+func (b *Book) Up(now time.Duration, id membership.PeerID, addrs []string) {
+	b.now = max(b.now, now)
+	if e := b.byID[id]; e == nil || !e.up {
+		b.sessions++
+	}
+	e := b.entry(id, true)
+	if e == nil {
+		panic("addresses: BUG: no room for one that has a session")
+	}
+	if e.dialing {
+		for _, a := range e.asked {
+			if !slices.Contains(e.led, a) && !slices.Contains(e.told, a) && !b.isFormer(a) && len(e.led) < membership.AddrsMax-ownWordMax {
+				e.led = append(e.led, a)
+			}
+		}
+	}
+	b.changed = b.changed || e.reached == never
+	e.up, e.called, e.dialing, e.asked, e.fails, e.answer, e.reached, e.again = true, false, false, nil, 0, none, b.now, never
+	b.dirty = true
+	if len(addrs) > 0 {
+		b.Learn(now, Known{ID: id, Client: e.client, Addrs: addrs}, true)
+	}
+}
+
+// Down hears that the last session with a host ended.
+func (b *Book) Down(now time.Duration, id membership.PeerID) {
+	b.now = max(b.now, now)
+	if e := b.byID[id]; e != nil && e.up {
+		b.sessions--
+		e.up, e.reached, b.dirty = false, b.now, true
+		if len(b.entries) > limit(b.sessions) {
+			b.evict(true)
+		}
+	}
+}
+
+// Failed hears that a dial came to nothing: nobody is there, it was refused at the door, or nothing answered.
+func (b *Book) Failed(now time.Duration, id membership.PeerID, isNobody, isDenied bool) {
+	b.now = max(b.now, now)
+	e := b.byID[id]
+	if e == nil {
+		return
+	}
+	e.dialing, e.asked, b.dirty = false, nil, true
+	if e.up {
+		return
+	}
+	e.answer = silent
+	switch {
+	case isDenied:
+		e.answer = denied
+	case isNobody:
+		e.answer = nobody
+	}
+	e.again = b.now + min(againMin<<min(e.fails, 10), againMax)
+	e.fails++
+}
+
+// Present hears whether the view has a host.
+func (b *Book) Present(id membership.PeerID, is bool) {
+	if e := b.byID[id]; e != nil && e.present != is {
+		e.present, b.dirty = is, true
+	}
+}
+
+// Bar hears whether a host is kept out of the grid.
+func (b *Book) Bar(id membership.PeerID, barred bool) {
+	if e := b.byID[id]; e != nil {
+		e.barred, b.dirty = barred, true
+	}
+}
+
+// Listens hears where this host can be dialled now.
+func (b *Book) Listens(own []string) {
+	if !slices.Equal(own, b.own) {
+		b.own, b.changed, b.dirty = own, true, true
+	}
+}
+
+// Addrs is where a host may be dialled; none where that is not known.
+func (b *Book) Addrs(id membership.PeerID) []string {
+	if e := b.byID[id]; e != nil {
+		return e.addrs
+	}
+	return nil
+}
+
+// Admit makes room for a host that has to be reached.
+func (b *Book) Admit(now time.Duration, k Known) {
+	if len(k.Addrs) > 0 && k.ID != b.self && isSound(k.Addrs[0], k.ID) && b.entry(k.ID, true) != nil {
+		b.Learn(now, k, false)
+	}
+}
+
+// Forget drops a host.
+func (b *Book) Forget(id membership.PeerID) {
+	if e := b.byID[id]; e != nil && !e.up && !e.dialing {
+		delete(b.byID, id)
+		b.entries = slices.DeleteFunc(b.entries, func(o *entry) bool { return o == e })
+		b.dirty = true
+	}
+}
+
+// Has tells whether the book has a host.
+func (b *Book) Has(id membership.PeerID) bool { return b.byID[id] != nil }
+
+// IsNamed tells whether the state folder or a ticket names a host.
+func (b *Book) IsNamed(id membership.PeerID) bool {
+	e := b.byID[id]
+	return e != nil && e.named
+}
+
+// HasSession tells whether there is a session with a host.
+func (b *Book) HasSession(id membership.PeerID) bool {
+	e := b.byID[id]
+	return e != nil && e.up
+}
+
+// WithSession is one of those with whom there is a session, another for each turn.
+func (b *Book) WithSession(turn int) (id membership.PeerID, ok bool) {
+	if b.sessions == 0 {
+		return "", false
+	}
+	n := turn % b.sessions
+	for _, e := range b.entries {
+		if n -= count(e.up); e.up && n < 0 {
+			return e.id, true
+		}
+	}
+	panic("addresses: BUG: sessions are miscounted")
+}
+
+// Sessions is how many sessions stand.
+func (b *Book) Sessions() int { return b.sessions }
+
+// Len is how many hosts the book has.
+func (b *Book) Len() int { return len(b.entries) }
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func (b *Book) isFormer(addr string) bool {
+	return slices.ContainsFunc(b.former, func(f string) bool { return place(f) == place(addr) })
+}
+
+// Never is the deadline of a book that looks for nobody.
+const Never time.Duration = 1<<63 - 1

@@ -1,0 +1,250 @@
+package addresses
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+)
+
+// at is an address of a host.
+func at(n int, id membership.PeerID) string {
+	return fmt.Sprintf("/ip4/192.0.2.1/tcp/%d/p2p/%s", n, id)
+}
+
+// bookOf is the book of host me at port 1, who knows hosts at ports from 2 on.
+func bookOf(known ...Known) *Book {
+	return New(Config{Self: "me", Addrs: []string{at(1, "me")}, Known: known, Sessions: true})
+}
+
+func reached(id membership.PeerID, site membership.Site, port int, age time.Duration) Known {
+	return Known{ID: id, Site: site, Age: age, Addrs: []string{at(port, id)}}
+}
+
+// dialled are the ids of those that are to be dialled.
+func dialled(effects []membership.Effect) (ids []membership.PeerID) {
+	for _, e := range effects {
+		ids = append(ids, e.(membership.Dial).ID)
+	}
+	return ids
+}
+
+// play lets time pass while nobody answers, and gives for each host when it was dialled.
+func play(t *testing.T, b *Book, from, to time.Duration, isNobody func(membership.PeerID) bool) map[membership.PeerID][]time.Duration {
+	t.Helper()
+	times := map[membership.PeerID][]time.Duration{}
+	for now := from; now < to; now += 100 * time.Millisecond {
+		if b.Deadline() > now {
+			continue
+		}
+		for _, id := range dialled(b.Tick(now)) {
+			times[id] = append(times[id], now)
+			b.Failed(now, id, isNobody(id), false)
+		}
+		if err := b.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return times
+}
+
+// Every lost part is dialled within 5 s, however many have died at its site, and dials a second are capped.
+func TestEveryPartIsDialled(t *testing.T) {
+	known := []Known{}
+	for n := range 200 {
+		known = append(known, reached(membership.PeerID(fmt.Sprint("dead", n)), "spot", 100+n, time.Duration(n)*time.Minute))
+	}
+	for n := range 10 {
+		known = append(known, reached(membership.PeerID(fmt.Sprint("cut", n)), membership.Site(fmt.Sprint("s", n/2)), 10+n, time.Hour))
+	}
+	b := bookOf(known...)
+	b.Up(0, "friend", []string{at(9, "friend")})
+	isDead := func(id membership.PeerID) bool { return id[0] == 'd' }
+	play(t, b, 0, time.Minute, isDead) // who is dead is known by then
+	times := play(t, b, time.Minute, 3*time.Minute, isDead)
+	total := 0
+	for site := range 5 {
+		last := time.Minute
+		both := slices.Concat(times[membership.PeerID(fmt.Sprint("cut", 2*site))], times[membership.PeerID(fmt.Sprint("cut", 2*site+1))])
+		slices.Sort(both)
+		for _, x := range append(both, 3*time.Minute) {
+			if x-last > 5*time.Second {
+				t.Errorf("nobody of site %d is dialled for %v", site, x-last)
+			}
+			last = x
+		}
+	}
+	for _, all := range times {
+		total += len(all)
+	}
+	if most := int(2*time.Minute/LookEvery) + LookBurst; total > most || total == 0 {
+		t.Errorf("%d dials, %d at the most", total, most)
+	}
+}
+
+// Whoever has to be told something is dialled once, and after a failure not before a moment.
+// A host comes back to whom most of those that it knows are gone: they are due again before all were dialled, and keep nobody waiting whom it
+// has met.
+func TestTheDeadKeepNobodyWaiting(t *testing.T) {
+	for _, site := range []membership.Site{"dead", "living"} {
+		var known []Known
+		for n := range 40 {
+			k := reached(membership.PeerID(fmt.Sprintf("a%02d", n)), "dead", 100+n, 0)
+			k.Age = -1
+			known = append(known, k)
+		}
+		known = append(known, reached("b", site, 10, 0), reached("c", "third", 11, 0))
+		times := play(t, bookOf(known...), 0, 10*time.Second, func(membership.PeerID) bool { return true })
+		for _, id := range []membership.PeerID{"b", "c"} {
+			if len(times[id]) == 0 || times[id][0] > PartEvery {
+				t.Errorf("%s is dialled at %v", id, times[id])
+			}
+		}
+	}
+}
+
+func TestWantBacksOff(t *testing.T) {
+	b := bookOf(reached("x", "a", 2, 0))
+	effects, ok := b.Want(0, "x")
+	if !ok || len(effects) != 1 {
+		t.Fatalf("%v, %v", effects, ok)
+	}
+	if effects, ok = b.Want(0, "x"); !ok || len(effects) != 0 {
+		t.Errorf("a dial is under way: %v, %v", effects, ok)
+	}
+	gap := time.Duration(0)
+	for now, n := time.Duration(0), 0; n < 8; n++ {
+		b.Failed(now, "x", false, false)
+		failed := now
+		for ok = false; !ok; now += 10 * time.Millisecond {
+			_, ok = b.Want(now, "x")
+		}
+		if wait := now - failed; wait < gap || wait > againMax+time.Second {
+			t.Errorf("after %d failures it waits for %v, before for %v", n+1, wait, gap)
+		} else {
+			gap = wait
+		}
+	}
+	b.Up(time.Minute, "x", nil)
+	if effects, ok = b.Want(time.Minute, "x"); !ok || len(effects) != 0 {
+		t.Errorf("a session stands: %v, %v", effects, ok)
+	}
+	if effects, ok = b.Want(0, "nobody"); ok || len(effects) != 0 {
+		t.Errorf("a host that is not known: %v, %v", effects, ok)
+	}
+}
+
+// A refusal is an answer: it is not asked again for a while. The barred is not dialled.
+func TestRefusalIsAnAnswer(t *testing.T) {
+	b := bookOf(reached("x", "a", 2, 0), reached("y", "a", 3, 0))
+	if ids := dialled(b.Tick(0)); len(ids) != 2 {
+		t.Fatal(ids)
+	}
+	b.Failed(0, "x", false, true)
+	b.Failed(0, "y", true, false)
+	b.Bar("y", true)
+	if !b.Denied() || !b.Tried() {
+		t.Error("the refusal is not known")
+	}
+	times := play(t, b, 0, DeniedFor+5*time.Second, func(membership.PeerID) bool { return false })
+	if len(times["x"]) == 0 || times["x"][0] < DeniedFor || len(times["y"]) > 0 {
+		t.Errorf("dialled: %v", times)
+	}
+}
+
+// This host's own addresses are dialled under no name; those that it once had, under that of whoever is lost. Who is found instead is dialled.
+func TestSwappedAddresses(t *testing.T) {
+	b := bookOf(Known{ID: "me", Age: -1, Addrs: []string{at(2, "me")}}, reached("x", "a", 1, 0))
+	effects := b.Tick(0)
+	if len(effects) != 1 || !slices.Equal(effects[0].(membership.Dial).Addrs, []string{at(2, "x")}) {
+		t.Fatalf("%+v", effects)
+	}
+	b.Failed(0, "x", true, false)
+	effects = b.Met(0, at(2, "z"), "z")
+	if ids := dialled(effects); !slices.Equal(ids, []membership.PeerID{"z"}) {
+		t.Errorf("%+v", effects)
+	}
+	b.Up(0, "z", []string{at(2, "z")})
+	if effects = b.Met(0, at(2, "z"), "z"); len(effects) > 0 || len(b.Met(0, at(1, "q"), "q")) > 0 {
+		t.Error("one with a session, or at this host's own address, is dialled")
+	}
+}
+
+// The book is bounded: every site keeps some, and whoever makes hosts up displaces nobody that was reached.
+func TestBookIsBounded(t *testing.T) {
+	b := bookOf(reached("old", "small", 2, 24*time.Hour))
+	for n := range 3 * EntriesMax {
+		id := membership.PeerID(fmt.Sprint("peer", n))
+		b.Up(time.Duration(n)*time.Second, id, []string{at(100+n, id)})
+		b.Learn(time.Duration(n)*time.Second, Known{ID: id, Site: "big"}, true)
+		b.Down(time.Duration(n)*time.Second, id)
+	}
+	for n := range 3 * EntriesMax {
+		id := membership.PeerID(fmt.Sprint("invented", n))
+		b.Learn(time.Hour, Known{ID: id, Site: membership.Site(fmt.Sprint(n)), Addrs: []string{at(n, id)}}, false)
+	}
+	if err := b.Check(); err != nil {
+		t.Fatal(err)
+	}
+	last := membership.PeerID(fmt.Sprint("peer", 3*EntriesMax-1))
+	if b.Len() > EntriesMax || !b.Has("old") || !b.Has(last) || b.Has("peer0") {
+		t.Errorf("%d entries, of the small site %v, the last %v, the first %v", b.Len(), b.Has("old"), b.Has(last), b.Has("peer0"))
+	}
+	b = bookOf()
+	for n := range 3 * EntriesMax {
+		id := membership.PeerID(fmt.Sprint("invented", n))
+		b.Learn(0, Known{ID: id, Addrs: []string{at(n, id)}}, false)
+	}
+	if b.Len() != HeardMax {
+		t.Errorf("%d hosts that were never reached, not %d", b.Len(), HeardMax)
+	}
+}
+
+// Who has a session can be spoken to, however many have one, and who has to be told something can be dialled beside them.
+func TestManySessions(t *testing.T) {
+	b := bookOf(reached("old", "small", 2, 24*time.Hour))
+	hosts := 2 * EntriesMax
+	id := func(n int) membership.PeerID { return membership.PeerID(fmt.Sprint("peer", n)) }
+	for n := range hosts {
+		b.Up(time.Second, id(n), []string{at(100+n, id(n))})
+		if err := b.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range hosts {
+		if effects, ok := b.Want(time.Second, id(n)); !ok || len(effects) > 0 {
+			t.Fatalf("%d of %d hosts with a session cannot be told anything", n, hosts)
+		}
+	}
+	b.Admit(time.Second, Known{ID: "new", Addrs: []string{at(3, "new")}})
+	if effects, ok := b.Want(time.Second, "new"); !ok || !slices.Equal(dialled(effects), []membership.PeerID{"new"}) || !b.Has("old") {
+		t.Errorf("beside %d sessions nobody is dialled: %+v", hosts, effects)
+	}
+	b.Failed(2*time.Second, "new", true, false)
+	for n := range hosts {
+		b.Down(time.Duration(n)*time.Minute, id(n))
+		if err := b.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b.Sessions() != 0 || b.Len() != EntriesMax || !b.Has(id(hosts-1)) {
+		t.Errorf("%d sessions, %d entries", b.Sessions(), b.Len())
+	}
+}
+
+// A host's own word holds; what led to it is kept beside that.
+func TestOwnWordHolds(t *testing.T) {
+	b := bookOf(Known{ID: "x", Age: -1, Addrs: []string{at(2, "x")}})
+	b.Tick(0)
+	b.Up(0, "x", []string{at(3, "x")})
+	b.Learn(0, Known{ID: "x", Addrs: []string{at(4, "x"), at(5, "other"), "nonsense"}}, false)
+	if got := b.Addrs("x"); !slices.Equal(got, []string{at(3, "x"), at(2, "x")}) {
+		t.Errorf("%v", got)
+	}
+	again := New(Config{Self: "me", Known: b.Known(time.Hour), Sessions: true})
+	if got := again.Addrs("x"); !slices.Equal(got, b.Addrs("x")) || !again.IsNamed("x") {
+		t.Errorf("kept, and read again: %v", got)
+	}
+}

@@ -1,0 +1,282 @@
+package addresses
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"satingrid/membership"
+)
+
+// Intervals of dialling. A dial that fails on one machine costs 0.2 ms, and across a dead link three seconds of waiting.
+const (
+	// SessionsMany is up to how many sessions each new member is dialled at once.
+	SessionsMany = 32
+
+	// PartEvery is how often one of each lost part is dialled at least.
+	PartEvery = 4 * time.Second
+
+	// LookEvery and LookBurst bound the dials that look for the lost. A host that starts has a burst for its tickets.
+	LookEvery = 200 * time.Millisecond
+	LookBurst = 8
+
+	// A lost host is dialled after an eighth of the time since it was reached, within these bounds; while this host has no
+	// session at all, the shorter one holds for all.
+	lonelyEvery = time.Second
+	hostMin     = PartEvery
+	hostMax     = 10 * time.Minute
+
+	// DeniedFor is how long a refusal at the door stands.
+	DeniedFor = time.Minute
+
+	// Who needs a host that cannot be reached tries it again after a moment that doubles.
+	againMin = 250 * time.Millisecond
+	againMax = 4 * time.Second
+
+	// dialsMax bounds the dials that are under way together.
+	dialsMax = 64
+)
+
+// Want asks for a dial because a host has to be told something. ok tells whether what is to be said may be sent: a session stands,
+// or a dial is under way, which the effects may begin.
+func (b *Book) Want(now time.Duration, id membership.PeerID) (out []membership.Effect, ok bool) {
+	b.now = max(b.now, now)
+	e := b.byID[id]
+	switch {
+	case !b.strict:
+		return nil, true
+	case e == nil:
+		return nil, false
+	case e.up || e.dialing:
+		return nil, true
+	case b.now < e.again || e.barred || e.answer == denied && b.now < e.dialed+DeniedFor:
+		return nil, false
+	}
+	return b.dial(e)
+}
+
+// Again asks for a dial at once, since the session with a host broke: to know whether it lives.
+func (b *Book) Again(now time.Duration, id membership.PeerID) (out []membership.Effect, ok bool) {
+	b.now = max(b.now, now)
+	if e := b.byID[id]; e != nil && !e.up {
+		if e.dialing {
+			return nil, true
+		}
+		return b.dial(e)
+	}
+	return nil, false
+}
+
+// Greet asks for a dial of a new member while everybody has a session with everybody.
+func (b *Book) Greet(now time.Duration, id membership.PeerID) (out []membership.Effect) {
+	if b.strict && b.sessions < SessionsMany {
+		out, _ = b.Want(now, id)
+	}
+	return out
+}
+
+// Met hears that another host was found where one was dialled. It is dialled there.
+func (b *Book) Met(now time.Duration, addr string, id membership.PeerID) (out []membership.Effect) {
+	b.now = max(b.now, now)
+	if id == b.self || !isSound(addr, id) || b.isOwn(addr) {
+		return nil
+	}
+	b.Learn(now, Known{ID: id, Addrs: []string{addr}}, false)
+	e := b.byID[id]
+	if e == nil || e.up || e.dialing || e.barred || e.answer == denied && b.now < e.dialed+DeniedFor {
+		return nil
+	}
+	if !slices.Contains(e.addrs, addr) { // it has moved since it spoke
+		e.addrs = append([]string{addr}, e.addrs[:min(len(e.addrs), membership.AddrsMax-1)]...)
+	}
+	out, _ = b.dial(e)
+	return out
+}
+
+// dial begins a dial.
+func (b *Book) dial(e *entry) (out []membership.Effect, ok bool) {
+	at := b.ways(e)
+	if len(at) == 0 || b.underWay() >= dialsMax {
+		return nil, false
+	}
+	e.dialing, e.asked, e.dialed, b.dirty = true, at, b.now, true
+	return []membership.Effect{membership.Dial{ID: e.id, Addrs: at}}, true
+}
+
+func (b *Book) underWay() (n int) {
+	for _, e := range b.entries {
+		n += count(e.dialing)
+	}
+	return n
+}
+
+// ways are the addresses at which to dial a host: none of this host's own. When nobody was found
+// there, what others say of it is tried beside that, and those that this host once had are among
+// them: whoever is there now tells who it is.
+func (b *Book) ways(e *entry) (at []string) {
+	for _, a := range e.addrs {
+		if !b.isOwn(a) {
+			at = append(at, a)
+		}
+	}
+	if len(at) == 0 || e.fails > 0 {
+		at = b.besides(at, e)
+	}
+	if len(at) == 0 || e.fails > 0 && !e.present {
+		for _, f := range b.former {
+			if a := place(f) + idMark + string(e.id); len(at) < membership.AddrsMax && !slices.Contains(at, a) {
+				at = append(at, a)
+			}
+		}
+	}
+	return at
+}
+
+// besides adds what others say of a host. Where there is no room it takes turns with the last of
+// those that are known to be its own: whoever lies displaces nothing.
+func (b *Book) besides(at []string, e *entry) []string {
+	if room := membership.AddrsMax - len(e.told); len(at) > room && e.fails%2 == 1 {
+		at = at[:room]
+	}
+	for _, a := range e.told {
+		if !slices.Contains(at, a) && !b.isOwn(a) && len(at) < membership.AddrsMax {
+			at = append(at, a)
+		}
+	}
+	return at
+}
+
+// Tick looks for the lost.
+func (b *Book) Tick(now time.Duration) (out []membership.Effect) {
+	b.now = max(b.now, now)
+	b.credit = min(b.credit+b.now-b.paid, LookBurst*LookEvery)
+	b.paid = b.now
+	b.dirty = b.dirty || b.now >= b.lookAt // what it was to be for may have changed with what was learned since
+	for b.credit >= LookEvery {
+		e, due := b.next()
+		if e == nil || due > b.now {
+			return out
+		}
+		effects, ok := b.dial(e)
+		if !ok {
+			return out
+		}
+		b.credit -= LookEvery
+		out = append(out, effects...)
+	}
+	return out
+}
+
+// Deadline is when Tick wants to be called.
+func (b *Book) Deadline() time.Duration {
+	if b.dirty {
+		b.dirty, b.lookAt = false, Never
+		if e, due := b.next(); e != nil && b.underWay() < dialsMax {
+			b.lookAt = max(due, b.paid+LookEvery-b.credit)
+		}
+	}
+	return b.lookAt
+}
+
+// part is hosts that may have been lost together.
+type part struct {
+	site   membership.Site
+	answer answer
+	first  *entry        // the one that is due first, if any is to be dialled …
+	due    time.Duration // … then
+	dialed time.Duration // the latest that any was …
+	seen   time.Duration // … and any of the site
+}
+
+// next is the lost host to be dialled next, and when.
+func (b *Book) next() (*entry, time.Duration) {
+	if b.client && b.hasPresent() {
+		return nil, Never
+	}
+	var few [8]part
+	parts := few[:0]
+	for _, e := range b.entries {
+		isLost := b.isLost(e)
+		if !isLost && !e.dialing {
+			continue
+		}
+		n := slices.IndexFunc(parts, func(p part) bool { return p.site == e.site && p.answer == e.answer })
+		if n < 0 {
+			n, parts = len(parts), append(parts, part{site: e.site, answer: e.answer, due: Never, dialed: never})
+		}
+		p := &parts[n]
+		p.dialed = max(p.dialed, e.dialed)
+		if !isLost {
+			continue
+		}
+		if due := b.due(e); p.first == nil || due < p.due || due == p.due && e.reached > p.first.reached {
+			p.first, p.due = e, due
+		}
+	}
+	var next *part
+	for n := range parts {
+		p := &parts[n]
+		if p.first == nil {
+			continue
+		}
+		if p.answer != denied && p.dialed != never {
+			p.due = min(p.due, p.dialed+PartEvery)
+		}
+		p.seen = p.dialed
+		for _, o := range parts {
+			if o.site == p.site {
+				p.seen = max(p.seen, o.dialed)
+			}
+		}
+		if next == nil || b.before(p, next) {
+			next = p
+		}
+	}
+	if next == nil {
+		return nil, Never
+	}
+	return next.first, next.due
+}
+
+// before tells which of two parts comes first. Of those that are due it is that of the site longest not dialled: a site of which many are lost, and
+// are due again sooner than all were dialled, keeps no other waiting.
+func (b *Book) before(x, y *part) bool {
+	sites := 0
+	if x.due <= b.now && y.due <= b.now {
+		sites = cmp.Compare(x.seen, y.seen)
+	}
+	return cmp.Or(sites, cmp.Compare(x.due, y.due), cmp.Compare(x.dialed, y.dialed), strings.Compare(string(x.first.id), string(y.first.id))) < 0
+}
+
+// isLost tells whether a host is looked for.
+func (b *Book) isLost(e *entry) bool {
+	alone := b.sessions == 0
+	return !e.up && !e.dialing && !e.barred && (alone || !e.present && (!e.client || e.called)) && b.hasWay(e)
+}
+
+// hasWay tells whether there is an address at which a host may be.
+func (b *Book) hasWay(e *entry) bool {
+	others := func(a string) bool { return !b.isOwn(a) }
+	return len(b.former) > 0 || slices.ContainsFunc(e.addrs, others) || slices.ContainsFunc(e.told, others)
+}
+
+// hasPresent tells whether a client has a session with a member.
+func (b *Book) hasPresent() bool {
+	return slices.ContainsFunc(b.entries, func(e *entry) bool { return e.up && e.present })
+}
+
+// due is when a lost host is to be dialled again.
+func (b *Book) due(e *entry) time.Duration {
+	switch {
+	case e.dialed == never:
+		return e.since
+	case e.answer == denied:
+		return e.dialed + DeniedFor
+	case b.sessions == 0:
+		return e.dialed + lonelyEvery
+	case e.reached == never:
+		return e.dialed + min(hostMin<<min(e.fails, 16), hostMax)
+	}
+	return e.dialed + min(max((e.dialed-e.reached)/8, hostMin), hostMax)
+}

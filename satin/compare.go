@@ -1,0 +1,82 @@
+package satin
+
+import (
+	"fmt"
+
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// Compare has a best that came from outside compared, away from the loop: that is the program's code, and may panic or take long. One
+// comparison of a run is open at a time.
+func (l *loop) Compare(e peer.Compare) {
+	g := l.runs[e.Run]
+	from := l.nameOf(e.From)
+	l.crew.Add(1)
+	go func() {
+		defer l.crew.Done()
+		better := func() { l.compared(e, peer.Better, nil) }
+		switch isBetter, err := g.compare(e.Best.Value, from, better); {
+		case err != nil:
+			l.compared(e, peer.Spoilt, err)
+		case !isBetter:
+			l.compared(e, peer.Worse, nil)
+		}
+	}()
+}
+
+// compared brings a verdict to the machine, in order with what workers offer.
+func (l *loop) compared(e peer.Compare, v peer.Verdict, err error) {
+	var why steal.Result
+	if err != nil {
+		why = packFatal(err)
+	}
+	l.post(func() {
+		if err != nil {
+			l.conf.log().Warn("a best was dropped", "peer", l.nameOf(e.From), "id", e.From, "error", err)
+		}
+		l.do(l.hears.Compared(l.now(), e.Run, e.Best.Digest, v, why))
+	})
+}
+
+// compare makes a value the workers' best if it is better, and calls better then.
+func (g *gridRun) compare(value []byte, from string, better func()) (isBetter bool, err error) {
+	if g == nil {
+		return false, fmt.Errorf("satin: the best from %s is of a run whose root cannot be read here", from)
+	}
+	r := g.plane
+	task := r.pool.app.taskName(r.root.job)
+	t := r.pool.app.byName[task]
+	if t.best == nil {
+		return false, fmt.Errorf("satin: a best from %s, and the results of task %s have no Better", from, task)
+	}
+	failed := apart(func() { isBetter, err = t.best.compare(r, value, better) })
+	if failed != nil {
+		return false, &PanicError{Task: task, Key: g.instance.Run, Peer: r.pool.name, Stack: failed.stack,
+			Value: fmt.Sprintf("comparing the best from %s: %s", from, textOf(failed.value))}
+	}
+	if err != nil {
+		err = fmt.Errorf("satin: the best of task %s from %s cannot be read: %w", task, from, err)
+	}
+	return isBetter, err
+}
+
+// Differ compares two answers to one submission, away from the loop.
+func (l *loop) Differ(e peer.Differ) {
+	l.crew.Add(1)
+	go func() {
+		defer l.crew.Done()
+		differ := l.app.differ(e)
+		l.post(func() { l.do(l.hears.Differed(l.now(), e.Nonce, differ)) })
+	}()
+}
+
+// differ tells whether one of two answers is better than the other. One on which the order panics was delivered, or will be refused.
+func (g *registry) differ(e peer.Differ) (differ bool) {
+	t, ok := g.byName[e.Task]
+	if !ok || t.best == nil {
+		return false
+	}
+	failed := apart(func() { differ = t.best.differ(e.A, e.B) })
+	return failed == nil && differ
+}

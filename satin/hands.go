@@ -1,0 +1,86 @@
+package satin
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// hands carries out what would hold up the loop, one thing after another, on a goroutine of its own while there is
+// something: reading a root or a result, which may be long and is the program's code, writing to a disk. Each run has its own, so that one whose
+// code is slow or never returns holds up no other. What waits is bounded by what the machine has open: the run's loans.
+type hands struct {
+	mu    sync.Mutex // protects what follows
+	queue []func()
+	busy  bool
+}
+
+// give queues something to be done, for the crew to wait for.
+func (h *hands) give(crew *sync.WaitGroup, do func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.queue = append(h.queue, do)
+	if h.busy {
+		return
+	}
+	h.busy = true
+	crew.Add(1)
+	go func() {
+		defer crew.Done()
+		for do := h.next(); do != nil; do = h.next() {
+			do()
+		}
+	}()
+}
+
+// next is what is to be done now, or nil.
+func (h *hands) next() func() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.queue) == 0 {
+		h.busy = false
+		return nil
+	}
+	do := h.queue[0]
+	h.queue[0] = nil
+	h.queue = h.queue[1:]
+	return do
+}
+
+// isBusy tells whether something waits or is being done.
+func (h *hands) isBusy() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.busy
+}
+
+// handsPatience is how long the loop waits for hands in all: a program's code that never returns holds up its own run only.
+const handsPatience = 10 * time.Second
+
+// afterHands lets the loop do something when all is done that the runs' hands were given so far.
+func (l *loop) afterHands(do func()) {
+	once := sync.OnceFunc(do)
+	waits, late := 1, time.AfterFunc(handsPatience, func() { l.post(once) })
+	done := func() {
+		if waits--; waits == 0 {
+			late.Stop()
+			once()
+		}
+	}
+	for _, g := range l.runs {
+		if g.hands.isBusy() {
+			waits++
+			g.hands.give(&l.crew, func() { l.post(done) })
+		}
+	}
+	l.post(done)
+}
+
+// watched is told of each value and message that is encoded or decoded, where that happens, and how long it is. Only tests set it.
+var watched atomic.Pointer[func(what string, v any, bytes int)]
+
+func watch(what string, v any, bytes int) {
+	if w := watched.Load(); w != nil {
+		(*w)(what, v, bytes)
+	}
+}

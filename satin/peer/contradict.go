@@ -1,0 +1,69 @@
+package peer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"time"
+
+	"satingrid/steal"
+)
+
+// compareMax is up to which length an answer is kept whole, to be compared with later ones.
+const compareMax = 64 << 10
+
+// short keeps of a long result only what tells it from another: its length and a sum, which a processor makes as fast as it
+// reads memory.
+func short(r steal.Result) steal.Result {
+	if len(r.Bytes) > compareMax {
+		sum := make([]byte, len(steal.Key{}))
+		binary.LittleEndian.PutUint64(sum, uint64(len(r.Bytes)))
+		binary.LittleEndian.PutUint32(sum[8:], crc32.Checksum(r.Bytes, castagnoli))
+		r.Bytes = sum
+	}
+	return r
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// contradicts tells whether two answers cannot both be right. Those of choosing runs may differ where neither is better.
+// An error names the job that it came from: which of several a run fails with depends on the order, so two are compared only when they are of one job.
+func (p *Peer) contradicts(d delivered, r steal.Result) bool {
+	if d.result.Outcome == r.Outcome && bytes.Equal(d.result.Bytes, r.Bytes) ||
+		d.result.Outcome == steal.Panicked || r.Outcome == steal.Panicked {
+		return false
+	}
+	if !d.result.Choosing && !r.Choosing {
+		return d.result.Outcome != steal.Failed || r.Outcome != steal.Failed || p.isSameJob(d.result, r)
+	}
+	if d.result.Outcome != steal.Value || r.Outcome != steal.Value {
+		return false
+	}
+	if len(d.result.Bytes) != len(steal.Key{}) && len(r.Bytes) != len(steal.Key{}) && !p.differing { // a sum cannot be compared
+		p.differing = true
+		p.out = append(p.out, Differ{Nonce: d.nonce, Task: d.task, A: d.result.Bytes, B: r.Bytes})
+	}
+	return false
+}
+
+// Differed answers Differ: one of two answers is better than the other.
+func (p *Peer) Differed(now time.Duration, nonce steal.Nonce, differ bool) []Effect {
+	p.begin(now)
+	if p.differing = false; differ {
+		p.differ(nonce)
+	}
+	return p.end()
+}
+
+// differ tells that not both of two answers can be right.
+func (p *Peer) differ(nonce steal.Nonce) {
+	p.out = append(p.out, Fault{Nonce: nonce, Text: "two answers to one submission differ: a job that is not a function of its fields"})
+}
+
+// isSameJob tells whether two errors came from one job.
+func (p *Peer) isSameJob(a, b steal.Result) bool {
+	if p.conf.JobOf == nil || len(a.Bytes) == len(steal.Key{}) || len(b.Bytes) == len(steal.Key{}) {
+		return false // a sum names no job
+	}
+	return p.conf.JobOf(a.Bytes) == p.conf.JobOf(b.Bytes)
+}

@@ -1,0 +1,178 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// hearsayFor is how long one that joins through a client asks those whom the client has known,
+// before it goes on alone: four requests to each.
+const hearsayFor = 2 * time.Second
+
+// hearsay is what a client has said of members to one that joins: where they may be asked. Whether
+// they live, and in which life, they say themselves.
+type hearsay struct {
+	members []rumour
+	newest  uint64        // the greatest join number, as far as a client is believed: who enters alone is younger
+	heard   bool          // a client has been heard …
+	alone   time.Duration // … and this is when to enter alone
+}
+
+// rumour is one that a client has named.
+type rumour struct {
+	Contact
+	again time.Duration // it is not asked before
+}
+
+// awaits tells whether one was asked so lately that its answer may still come.
+func (h *hearsay) awaits(now time.Duration, id membership.PeerID) bool {
+	return slices.ContainsFunc(h.members, func(m rumour) bool { return m.Submitter == id && m.again > now })
+}
+
+// fromClient takes what a client has sent: the runs that it holds, and for one that joins whom else
+// to ask.
+func (p *Peer) fromClient(from membership.PeerID, s Snapshot) {
+	p.bury(ownEnds(from, s.Ended))
+	p.tellOver(from, s.Heads)
+	for n := range s.Heads[:min(len(s.Heads), RunsMax)] {
+		switch r := p.learnFromClient(from, &s.Heads[n], nil); {
+		case r == nil || r.root != nil:
+		case p.join.active:
+			r.fetchAt = p.now + fetchEvery // it comes in the Record that follows the Snapshot
+		default:
+			p.wantRoot(r, from)
+		}
+	}
+	if !p.join.active {
+		return
+	}
+	h := &p.join.hearsay
+	if !h.heard {
+		h.heard, h.alone = true, p.now+hearsayFor
+	}
+	before := len(h.members)
+	for _, m := range s.Members[:min(len(s.Members), membership.SnapshotMax)] {
+		c := Contact{Submitter: m.ID, Addrs: m.Addrs}
+		h.newest = max(h.newest, min(m.Incarnation.Join, membership.RaiseMax))
+		known := m.ID == p.conf.Member.ID || slices.ContainsFunc(h.members, func(o rumour) bool { return o.Submitter == m.ID })
+		sound := m.ID != "" && (len(c.Addrs) == 0 && len(m.ID) <= membership.IDBytesMax || c.sound())
+		if !known && sound && m.State.Present() && len(h.members) < contactsMax {
+			h.members = append(h.members, rumour{Contact: c})
+		}
+	}
+	if len(h.members) == 0 {
+		h.alone = p.now
+	}
+	if len(h.members) != before || p.now >= h.alone { // only news is a reason to ask at once: each request has its answer
+		p.join.again = p.now
+		p.tickJoin()
+	}
+}
+
+// askHearsay asks those that a client has named, and enters alone when none has answered for long.
+func (p *Peer) askHearsay() bool {
+	h := &p.join.hearsay
+	switch {
+	case !h.heard:
+		return false
+	case p.now >= h.alone:
+		p.enterAlone()
+		return true
+	}
+	for n := range h.members {
+		if m := &h.members[n]; p.now >= m.again {
+			m.again = p.now + pullEvery
+			p.sendTo(m.Submitter, membership.Incarnation{}, Pull{})
+		}
+	}
+	p.join.again = min(p.now+pullEvery, h.alone)
+	return false
+}
+
+// enterAlone goes on with what a client holds: all others are gone, or cannot be reached.
+func (p *Peer) enterAlone() {
+	p.join.active, p.join.done = false, p.now
+	p.digestAt = p.now + digestFirst
+	if !p.conf.Member.Client {
+		p.view.Above(p.join.hearsay.newest)
+		p.enter()
+	}
+	for _, r := range p.runs {
+		if r.root == nil {
+			r.fetchAt = p.now
+		}
+	}
+	p.submitNow()
+}
+
+// learnFromClient takes a record from a client: a run that is not known here, or who else of its
+// own waits for one that is.
+func (p *Peer) learnFromClient(from membership.PeerID, h *Head, root []byte) *run {
+	told := *h
+	told.Deaths = nil
+	if r := p.run(h.Run); r != nil {
+		told.Epoch, told.Master, told.Submissions, told.Contacts = r.epoch, r.master, nil, nil
+		for _, s := range h.Submissions[:min(len(h.Submissions), SubmissionsMax)] {
+			if s.Submitter == from {
+				told.Submissions = append(told.Submissions, s)
+			}
+		}
+		for _, c := range h.Contacts[:min(len(h.Contacts), SubmissionsMax)] {
+			if c.Submitter == from {
+				told.Contacts = append(told.Contacts, c)
+			}
+		}
+	} else if h.Epoch.Number > membership.RaiseMax || p.entered() && (h.Run.First.Submitter != from || p.hasItsShare(from)) {
+		// of others' runs a client tells those who know of nobody else: it could make them up until there is no room
+		return nil
+	}
+	return p.learn(from, &told, root)
+}
+
+// unknownMax is for how long members have to say that they do not know a run before a client
+// forgets it: a record is everywhere within seconds, and who has gone on alone is found.
+const unknownMax = time.Minute
+
+// lacked is since when a client hears that a run is not known: of its master, or of anybody when
+// that one is gone.
+type lacked struct {
+	by membership.PeerID
+	at time.Duration // 0: it is known
+}
+
+// dropUnknown forgets the runs of others that are in no snapshot of a member for long. Members are
+// told that a run is over, or withdraw it; a client may have been told of one by another client
+// alone, that made it up, and would hold it and ask for its root for ever. While a run's master
+// lives its word alone counts: a client stands between the sides of a cut, and may be the only one
+// to hold what one side is to have from the other when that has died.
+func (p *Peer) dropUnknown(from membership.PeerID, s Snapshot) {
+	if !p.conf.Member.Client || p.join.active || s.Parts&PartRuns == 0 {
+		return
+	}
+	for _, r := range slices.Clone(p.runs) {
+		by := membership.PeerID("") // anybody
+		if p.view.Lives(r.master, r.epoch.Master) {
+			by = r.master
+		}
+		switch known := slices.ContainsFunc(s.Heads, func(h Head) bool { return h.Run == r.instance }); {
+		case known || p.awaits(r):
+			r.lacked = lacked{}
+		case by != "" && by != from:
+			if r.lacked.by != by {
+				r.lacked = lacked{}
+			}
+		case r.lacked.by != by || r.lacked.at == 0 || p.now-r.lacked.at > UnheardMax: // a word of long ago is not repeated by this one
+			r.lacked = lacked{by, p.now}
+		case p.now-r.lacked.at > unknownMax:
+			p.endRun(r)
+		}
+	}
+}
+
+// isAlonesRun tells whether nobody but one submitter waits for a run.
+func (r *run) isAlonesRun(from membership.PeerID) bool {
+	return !slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return s.Submitter != from })
+}

@@ -1,0 +1,260 @@
+package peer
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// limits fills messages with values at their limits: well-formed, whatever they claim.
+type limits struct {
+	rng *rand.Rand
+	ids []membership.PeerID
+	own membership.Incarnation
+}
+
+func (l *limits) number() uint64 {
+	return []uint64{0, 1, 2, 3, 4, 1 << 20, 1<<20 + 5, 1<<31 - 1, 1<<32 - 1, 1 << 32, 1 << 62, 1<<62 + 1, 1<<63 - 1, math.MaxUint64}[l.rng.IntN(14)]
+}
+
+// fill sets a value and all that is in it.
+func (l *limits) fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			l.fill(v.Field(i))
+		}
+	case reflect.Slice:
+		n := l.rng.IntN(4)
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			l.fill(v.Index(i))
+		}
+	case reflect.Array:
+		v.Index(0).SetUint(uint64(l.rng.IntN(3)))
+	case reflect.Uint64:
+		v.SetUint(l.number())
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		v.SetUint(l.number() & (1<<v.Type().Bits() - 1))
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(l.number()) >> (64 - v.Type().Bits()))
+	case reflect.Float64:
+		v.SetFloat([]float64{0, 1, -1, math.MaxFloat64, math.Inf(1), math.NaN()}[l.rng.IntN(6)])
+	case reflect.Bool:
+		v.SetBool(l.rng.IntN(2) == 0)
+	case reflect.String:
+		v.SetString(string(l.ids[l.rng.IntN(len(l.ids))]))
+	}
+}
+
+// body is a message of any kind. A member may bar another, which is what kick is for: no bar is of
+// those who are there, so that the grid can be asked afterwards.
+func (l *limits) body() membership.Body {
+	all := Bodies()
+	v := reflect.New(reflect.TypeOf(all[l.rng.IntN(len(all))])).Elem()
+	l.fill(v)
+	switch b := v.Interface().(type) {
+	case membership.Hello:
+		b.Member.ID = l.ids[0]
+		if l.rng.IntN(2) == 0 {
+			b.Member.State, b.Member.Addrs = membership.Here, nil
+		}
+		l.own = b.Member.Incarnation
+		return b
+	case membership.Barred:
+		return membership.Barred{Bars: l.harmless(b.Bars)}
+	case Snapshot:
+		b.Bars = l.harmless(b.Bars)
+		for n := range b.Members {
+			b.Members[n].State, b.Members[n].Addrs = membership.Here+membership.State(l.rng.IntN(5)), nil
+		}
+		return b
+	case Record:
+		b.Root, b.Best.Value = []byte("root"), []byte("a best")
+		b.Head.RootDigest, b.Head.RootBytes, b.Best.Digest = steal.KeyOf(b.Root), uint32(len(b.Root)), steal.KeyOf(b.Best.Value)
+		return b
+	case Submit:
+		b.Root, b.RootDigest = []byte("root"), steal.KeyOf([]byte("root"))
+		if l.rng.IntN(2) == 0 {
+			b.Submission.Submitter = l.ids[0]
+		}
+		return b
+	case membership.Refused:
+		b.Barred = false
+		return b
+	case membership.Body:
+		return b
+	}
+	panic("no body")
+}
+
+func (l *limits) harmless(bars []membership.Bar) []membership.Bar {
+	for n := range bars {
+		bars[n].ID = "nobody"
+	}
+	return bars
+}
+
+// attack lets a host say what it likes for ten minutes, once a second to everybody and twenty times
+// to one of them.
+func attack(s *script, by role, seed uint64) {
+	l := &limits{rng: rand.New(rand.NewPCG(seed, 99)), ids: []membership.PeerID{"h", "a/1", "a/2", "c", "x", "young", "a/3", "h", "h", ""}}
+	l.own = map[role]membership.Incarnation{stranger: {Join: 5, Random: 1}, client: {Random: 9}, member: {Join: 3, Random: 3}}[by]
+	for until := s.now + 10*time.Minute; s.now < until; s.command([]string{"run", "1s"}) {
+		to := s.names[l.rng.IntN(len(s.names))]
+		for n := range 20 {
+			m := Message{From: l.own, Body: l.body()}
+			switch by {
+			case stranger:
+				if _, greets := m.Body.(membership.Hello); greets {
+					continue
+				}
+				m.From = membership.Incarnation{Join: l.number(), Random: 1}
+			case client:
+				m.From = membership.Incarnation{Random: 9}
+				if n == 0 {
+					s.peers[to].Proved("h", true)
+				}
+			}
+			to := []string{to}
+			if n == 0 {
+				to = s.names
+			}
+			for _, to := range to {
+				if Vet(m.Body) == nil { // or it would not have been decoded
+					s.wire = append(s.wire, parcel{"h", to, m})
+				}
+			}
+		}
+		s.out.Reset()
+		finishRoots(s)
+		for _, name := range s.names {
+			if err := s.peers[name].Check(); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// finishRoots lets the workers end every root at once.
+func finishRoots(s *script) {
+	for _, name := range s.names {
+		for _, r := range append([]*run(nil), s.peers[name].runs...) {
+			if r.rootBorrow != 0 {
+				s.do(name, s.peers[name].Finished(s.now, r.rootBorrow, steal.Result{Bytes: []byte("value")}))
+			}
+		}
+	}
+}
+
+// asBefore demands that the grid joins, runs, kicks and forgets.
+func asBefore(s *script) error {
+	s.command([]string{"run", "12m"})
+	for _, name := range []string{"a/1", "a/2"} {
+		p := s.peers[name]
+		if p.gone {
+			return fmt.Errorf("%s is gone", name)
+		}
+		if all, _ := p.view.Snapshot(s.now); len(all) > 2 {
+			return fmt.Errorf("%s has not forgotten: %v", name, all)
+		}
+	}
+	for _, c := range [][]string{{"join", "young", "via", "a/2"}, {"run", "5s"}} {
+		s.command(c)
+	}
+	for _, name := range s.names {
+		if n := len(s.peers[name].Members()); name != "c" && n != 2 || name == "c" && n != 3 {
+			return fmt.Errorf("after a join %s knows %d members: %v", name, n, s.peers[name].Members())
+		}
+	}
+	var executes bool
+	s.out.Reset()
+	s.command([]string{"submit", "c", "fresh"})
+	for range 20 {
+		s.command([]string{"run", "1s"})
+		for _, name := range s.names {
+			for _, r := range s.peers[name].runs {
+				executes = executes || r.instance.Run == keyOf("fresh") && r.rootBorrow != 0
+			}
+		}
+	}
+	if !executes {
+		return fmt.Errorf("a run is submitted, and nobody executes it")
+	}
+	s.command([]string{"bar", "a/1", "young"})
+	s.command([]string{"run", "5s"})
+	if !s.peers["young"].gone || !s.peers["a/2"].view.IsBarred("young") {
+		return fmt.Errorf("a kick does nothing")
+	}
+	s.do("a/2", s.peers["a/2"].Bar(s.now, "young", false))
+	s.command([]string{"run", "5s"})
+	if s.peers["a/1"].view.IsBarred("young") || s.peers["a/2"].view.IsBarred("young") {
+		return fmt.Errorf("a kick cannot be undone")
+	}
+	if a, b := s.peers["a/1"].view.Digest(), s.peers["a/2"].view.Digest(); a != b {
+		return fmt.Errorf("the views differ")
+	}
+	return nil
+}
+
+// untouched demands that nobody who is no member has buried one of those who are there, or barred
+// anybody.
+func untouched(s *script) error {
+	for _, name := range []string{"a/1", "a/2"} {
+		p := s.peers[name]
+		if lives := p.Self().Incarnation.Rejoin; lives > 0 {
+			return fmt.Errorf("%s was held dead, and is in its life %d", name, lives)
+		}
+		if bars := p.Bars(); len(bars) > 0 {
+			return fmt.Errorf("%s has heard of bars: %v", name, bars)
+		}
+	}
+	return nil
+}
+
+// survives lets a host of that role say what it likes, and tells what the grid has not survived.
+func survives(t *testing.T, plant Plant, by role, seed uint64) error {
+	s := hostileGrid(t, Config{Plant: plant})
+	attack(s, by, seed)
+	if by != member {
+		if err := untouched(s); err != nil {
+			return err
+		}
+	}
+	return asBefore(s)
+}
+
+// TestHostileHost: whatever a member, a client or a stranger says for ten minutes, well-formed and
+// with any field at its limits: when it is gone the grid joins, runs, kicks and forgets as before.
+func TestHostileHost(t *testing.T) {
+	for by, name := range map[role]string{member: "member", client: "client", stranger: "stranger"} {
+		for seed := range uint64(2) {
+			t.Run(fmt.Sprint(name, seed), func(t *testing.T) {
+				if err := survives(t, "", by, seed); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// TestHostileHostFindsDefects: the same demands find the planted defects that they are made for.
+func TestHostileHostFindsDefects(t *testing.T) {
+	for plant, by := range map[Plant]role{PlantUnbounded: member, PlantClientBelieved: client} {
+		found := ""
+		for seed := uint64(0); seed < 5 && found == ""; seed++ {
+			if err := survives(t, plant, by, seed); err != nil {
+				found = err.Error()
+			}
+		}
+		if t.Logf("%s: %.100s", plant, found); found == "" {
+			t.Errorf("%s is not found", plant)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package peer
+
+import (
+	"fmt"
+
+	"satingrid/membership"
+)
+
+// Bounds of roots, which every peer and client keeps while their runs last, and decoded once more.
+// Four of the largest, or as many smaller ones as there are runs, take half a gigabyte together.
+const (
+	rootsMax     = 256 << 20 // of all runs
+	rootsFromMax = 128 << 20 // of the runs of one submitter, and of its own submissions, there
+)
+
+// rootsTold are the bytes of the roots of all runs known here, whether they have come or not, and
+// of those among them that a submitter was the first to submit.
+func (p *Peer) rootsTold(by membership.PeerID) (all, from int) {
+	for _, r := range p.runs {
+		all += int(r.rootBytes)
+		if r.instance.First.Submitter == by {
+			from += int(r.rootBytes)
+		}
+	}
+	return all, from
+}
+
+// rootFits tells whether a run with such a root may be made: here is room for it, and its
+// submitter has not filled that alone. A root that travels with its record always fits.
+func (p *Peer) rootFits(m Submit) bool {
+	all, from := p.rootsTold(m.Submission.Submitter)
+	n := len(m.Root)
+	return n <= rootAlong || all+n <= rootsMax && from+n <= rootsFromMax
+}
+
+// mayHold tells whether there is room for the root of a run that somebody else has made. Only
+// where a cut has healed can it be missing: each side has admitted as many as there may be. Then
+// the run is computed by those who have its root, and fetched here when others have ended. One
+// that this peer has submitted it holds anyway.
+func (p *Peer) mayHold(r *run) bool {
+	if r.rootBytes <= rootAlong || p.ownRoot(r, nil) != nil {
+		return true
+	}
+	return p.rootsHeld()+int(r.rootBytes) <= rootsMax
+}
+
+// rootsHeld are the bytes of the big roots that have come.
+func (p *Peer) rootsHeld() (bytes int) {
+	for _, r := range p.runs {
+		if r.root != nil && r.rootBytes > rootAlong {
+			bytes += int(r.rootBytes)
+		}
+	}
+	return bytes
+}
+
+// submittable tells why a root cannot be submitted now: this peer waits for runs with as big ones
+// as it may.
+func (p *Peer) submittable(root Root) error {
+	bytes := len(root.Args)
+	for _, s := range p.mine {
+		bytes += len(s.root.Args)
+	}
+	if len(root.Args) <= rootAlong || bytes <= rootsFromMax {
+		return nil
+	}
+	return fmt.Errorf("satin: the roots of the runs that were submitted here and have not ended would be %d MiB together: "+
+		"%d may be; wait for an answer first", bytes>>20, rootsFromMax>>20)
+}

@@ -1,0 +1,127 @@
+package peer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// large is a root of 63 MiB; its digest is what tells one from another.
+var large = make([]byte, 63<<20)
+
+// largeSubmit is a submission of a run of its own.
+func largeSubmit(client string, n steal.Nonce, root []byte) Message {
+	return Message{From: asClient, Body: Submit{
+		Submission: steal.Submission{Submitter: membership.PeerID(client), Nonce: n},
+		Run:        steal.Key{byte(n)}, Task: "t", RootDigest: steal.Key{1, byte(n)}, Root: root,
+	}}
+}
+
+// TestRootsAreBounded: of forty roots of 63 MiB from one client two are taken, from many four;
+// each of the others is told. When runs have ended there is room again.
+func TestRootsAreBounded(t *testing.T) {
+	p, _ := lone(t)
+	n := steal.Nonce(0)
+	submit := func(client string, root []byte) (taken bool) {
+		n++
+		effects := p.Received(time.Second, membership.PeerID(client), largeSubmit(client, n, root))
+		_, taken = find[Execute](effects)
+		to, full := sent[Full](effects)
+		if !taken && (len(full) != 1 || to[0] != membership.PeerID(client) || !full[0].Roots) {
+			t.Fatalf("%s is told %v", client, full)
+		}
+		if err := p.Check(); err != nil {
+			t.Fatal(err)
+		}
+		return taken
+	}
+	taken := 0
+	for range 40 {
+		if submit("greedy", large) {
+			taken++
+		}
+	}
+	if taken != 2 {
+		t.Errorf("%d roots of one client are taken", taken)
+	}
+	for i := range 40 {
+		if submit(fmt.Sprint("client", i), large) {
+			taken++
+		}
+	}
+	if taken != 4 || p.rootsHeld() > rootsMax {
+		t.Errorf("%d roots are taken, of %d bytes", taken, p.rootsHeld())
+	}
+	if !submit("modest", []byte("root")) || !submit("greedy", []byte("root")) {
+		t.Error("a small root finds no room")
+	}
+	ended := Ended{[]Tombstone{{Submission: steal.Submission{Submitter: "greedy", Nonce: 1}}}}
+	p.Received(2*time.Second, "greedy", Message{From: asClient, Body: ended})
+	if !submit("other", large) || submit("other", large) {
+		t.Error("the room of one that has ended is not for one other")
+	}
+}
+
+// TestRootsOfAnotherSideWait: after a cut there are more roots than one side would have taken.
+// What finds no room is not asked for, and is when there is.
+func TestRootsOfAnotherSideWait(t *testing.T) {
+	p, other := lone(t)
+	hear := func(now time.Duration, n steal.Nonce) (fetched int) {
+		s := steal.Submission{Submitter: "far", Nonce: n}
+		rec := Record{Head: Head{
+			Run: steal.Instance{Run: steal.Key{byte(n)}, First: s}, Task: "t", RootDigest: steal.Key{1, byte(n)},
+			RootBytes: uint32(len(large)), Epoch: membership.Epoch{Number: 1}, Master: "other", Submissions: []steal.Submission{s},
+		}}
+		_, asked := sent[Fetch](p.Received(now, "other", Message{From: other, Body: rec}))
+		if len(asked) > 0 {
+			rec.Root = large
+			p.Received(now, "other", Message{From: other, Body: rec})
+		}
+		return len(asked)
+	}
+	for n := range steal.Nonce(4) {
+		if hear(time.Second, n) != 1 {
+			t.Fatalf("root %d is not asked for", n)
+		}
+	}
+	if hear(time.Second, 4) != 0 || p.rootsHeld() > rootsMax {
+		t.Errorf("one too many is asked for: %d bytes", p.rootsHeld())
+	}
+	ended := Ended{[]Tombstone{{Submission: steal.Submission{Submitter: "far", Nonce: 0}}}}
+	p.Received(2*time.Second, "other", Message{From: other, Body: ended})
+	if hear(2*time.Second, 4) != 1 {
+		t.Error("there is room again, and the root is not asked for")
+	}
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSubmitterBoundsItsRoots: whoever submits is told at once what no peer would take, and keeps
+// no more itself.
+func TestSubmitterBoundsItsRoots(t *testing.T) {
+	p, other := lone(t)
+	client := New(Config{Member: membership.Config{ID: "client", Client: true}}, p.rng)
+	greet(client, 0, membership.Member{ID: "other", Site: "a", Incarnation: other, State: membership.Here})
+	for n := range byte(2) {
+		if _, _, err := client.Submit(0, Root{Run: steal.Key{n}, Task: "t", Digest: steal.Key{1, n}, Args: large}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _, err := client.Submit(0, Root{Run: steal.Key{2}, Task: "t", Digest: steal.Key{1, 2}, Args: large})
+	if err == nil || !strings.Contains(err.Error(), "189 MiB together") {
+		t.Errorf("a third: %v", err)
+	}
+	nonce, _, err := client.Submit(0, RootOf(steal.Key{3}, "t", []byte("root")))
+	if err != nil {
+		t.Errorf("a small one: %v", err)
+	}
+	d, ok := find[Deliver](client.Received(time.Second, "other", Message{From: other, Body: Full{Nonce: nonce, Roots: true}}))
+	if !ok || !strings.Contains(string(d.Result.Bytes), "256 MiB together") {
+		t.Errorf("told that there is no room: %v %s", ok, d.Result.Bytes)
+	}
+}

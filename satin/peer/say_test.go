@@ -1,0 +1,83 @@
+package peer
+
+import (
+	"slices"
+	"testing"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// hostileGrid is two peers and a client that a hostile host can reach.
+func hostileGrid(t *testing.T, conf Config) *script {
+	s := &script{t: t, peers: map[string]*Peer{}, nonce: map[string]steal.Nonce{}, bests: map[string][]byte{}, conf: conf}
+	for _, c := range [][]string{{"found", "a/1"}, {"join", "a/2", "via", "a/1"}, {"run", "1s"}, {"client", "c", "via", "a/1"}, {"run", "1s"}} {
+		s.command(c)
+	}
+	return s
+}
+
+// said is one message of a host to a grid of two and a client, and what became of it.
+func said(t *testing.T, plant Plant, from membership.Incarnation, body membership.Body) *script {
+	s := hostileGrid(t, Config{Plant: plant})
+	for _, to := range slices.Clone(s.names) {
+		s.do(to, s.peers[to].Received(s.now, "h", Message{From: from, Body: body}))
+	}
+	s.command([]string{"run", "3s"})
+	return s
+}
+
+// TestClientsSpeakForThemselves: no client buries a member, bars one, ends another's run or answers
+// it; the planted defect is seen.
+func TestClientsSpeakForThemselves(t *testing.T) {
+	dead := hostileGrid(t, Config{}).peers["a/2"].Self()
+	dead.State, dead.How = membership.Dead, membership.Killed
+	for _, plant := range []Plant{"", PlantClientBelieved} {
+		s := said(t, plant, asClient, membership.Barred{Bars: []membership.Bar{{ID: "a/2", Counter: 1, Barred: true}}})
+		if barred := s.peers["a/1"].view.IsBarred("a/2"); barred != (plant != "") {
+			t.Errorf("%q: a client bars: %v", plant, barred)
+		}
+		s = said(t, plant, asClient, membership.Gone{Member: dead})
+		if lives := s.peers["a/2"].Self().Incarnation.Rejoin == 0; lives != (plant == "") {
+			t.Errorf("%q: after a client's word a/2 goes on: %v", plant, lives)
+		}
+		s = hostileGrid(t, Config{Plant: plant})
+		s.command([]string{"submit", "c", "root"})
+		s.command([]string{"run", "1s"})
+		ended := Ended{[]Tombstone{{Submission: s.peers["a/1"].runs[0].submissions[0]}}}
+		s.do("a/1", s.peers["a/1"].Received(s.now, "h", Message{From: asClient, Body: ended}))
+		if on := len(s.peers["a/1"].runs) == 1; on != (plant == "") {
+			t.Errorf("%q: after another client's word the run is on: %v", plant, on)
+		}
+	}
+}
+
+// TestRoleIsProved: who is a client at the handshake is none that joins, whatever it says.
+func TestRoleIsProved(t *testing.T) {
+	s := hostileGrid(t, Config{})
+	h := someone("h", 7)
+	for _, isClient := range []bool{true, false} {
+		s.peers["a/1"].Proved("h", isClient)
+		greet(s.peers["a/1"], s.now, h)
+		if in := s.peers["a/1"].view.Has("h", h.Incarnation); in == isClient {
+			t.Errorf("a client: %v; it is let in: %v", isClient, in)
+		}
+	}
+}
+
+// TestEveryKindHasItsSpeakers: nobody forgets a new kind in the table, and none that is not in it
+// is heard.
+func TestEveryKindHasItsSpeakers(t *testing.T) {
+	kinds := map[uint8]bool{}
+	for _, b := range Bodies() {
+		kinds[b.Kind()] = true
+		if saidBy[b.Kind()] == 0 {
+			t.Errorf("nobody may say %T", b)
+		}
+	}
+	for kind, by := range saidBy {
+		if by != 0 && !kinds[uint8(kind)] {
+			t.Errorf("kind %d is none", kind)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package peer
+
+import (
+	"cmp"
+	"fmt"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Bounds of what a run may be submitted under. What a submission does not say, or says beyond them, is the default.
+const (
+	ShareDefault = 100
+	ShareMax     = 10_000 // a hundred times the default, so that the least has still a ten-thousandth of that
+
+	// ResultCarried is how large a result each peer promises to every run. To those that ask for more it promises what it was told, and then all
+	// carry that.
+	ResultCarried = 64 << 20
+)
+
+// Terms are what a run is submitted under. They travel in the submission and in the run's record, so every peer keeps to them.
+type Terms struct {
+	ResultMax uint32  // bytes of a result of one of its jobs, its answer included
+	Verify    float64 // the share of its jobs returned by thieves that are executed again and compared; 0: none
+	Share     uint16  // of the workers, beside other runs
+	Kept      bool    // it goes on when its submitter's process is seen to die
+}
+
+// settled are the terms with what was left out, or is beyond the bounds, filled in.
+func (t Terms) settled() Terms {
+	t.ResultMax = cmp.Or(t.ResultMax, ResultCarried)
+	if !(t.Verify > 0 && t.Verify <= 1) {
+		t.Verify = 0
+	}
+	if t.Share = cmp.Or(t.Share, ShareDefault); t.Share > ShareMax {
+		t.Share = ShareDefault
+	}
+	return t
+}
+
+// fits tells whether a run under these terms may answer a submission under others: what its jobs may return, and how they are verified, is
+// the same.
+func (t Terms) fits(other Terms) bool {
+	return t.ResultMax == other.ResultMax && t.Verify == other.Verify
+}
+
+// join takes what a further submission of a run asks for beside the first: more of the workers, or that it is kept. It tells whether that is
+// news. The greater holds, so the order in which submissions are heard of does not matter.
+func (t *Terms) join(other Terms) (news bool) {
+	was := *t
+	t.Share, t.Kept = max(t.Share, other.Share), t.Kept || other.Kept
+	return *t != was
+}
+
+// settle fills in the terms of a submission. More than this peer carries is promised to nobody.
+func (p *Peer) settle(t Terms) Terms {
+	t = t.settled()
+	t.ResultMax = min(t.ResultMax, max(p.conf.ResultMax, ResultCarried))
+	return t
+}
+
+// Promised is how large a result may be that one of the runs known here was promised.
+func (p *Peer) Promised() (bytes uint32) {
+	for _, r := range p.runs {
+		bytes = max(bytes, r.terms.ResultMax)
+	}
+	return bytes
+}
+
+// termsChanged tells the workers, and as the master everybody, what a run has been promised since.
+func (p *Peer) termsChanged(r *run) {
+	if r.root != nil {
+		p.out = append(p.out, ShareIs{Run: r.no, Share: r.terms.Share})
+	}
+	if r.master == p.conf.Member.ID {
+		p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+	}
+}
+
+// withinTerms is a run's answer, or why it is none: its submitter could not take it.
+func (p *Peer) withinTerms(r *run, answer steal.Result) steal.Result {
+	if answer.Outcome != steal.Value || len(answer.Bytes) <= int(r.terms.ResultMax) {
+		return answer
+	}
+	return p.failure(r.task, r.instance.Run, "", fmt.Sprintf(
+		"the answer of task %s is %d bytes: %d may travel (Config.ResultMax)", r.task, len(answer.Bytes), r.terms.ResultMax))
+}

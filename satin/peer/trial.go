@@ -1,0 +1,188 @@
+package peer
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Bounds of values that came from outside and wait to be compared with the best. What does not fit is dropped, and asked for
+// again by the messages that name it.
+const (
+	contendersMax      = 64
+	contendersEach     = 8        // of one peer
+	contendersBytesMax = 64 << 20 // beyond the first
+	sourcesMax         = 64       // of one value, who are told that it is held
+	passedMax          = 64       // digests for which one value was sent
+	spoiltMax          = 64       // values that are remembered as no bests
+
+	// trialMax is how long a comparison may take. It takes microseconds, and a long best some tens of milliseconds; an
+	// order that says nothing for a minute never will.
+	trialMax = time.Minute
+)
+
+// Verdict is what came of a comparison.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Worse  Verdict = iota + 1 // the value is not better than the workers' best, which stays
+	Better                    // it is, and is the workers' best now
+	Spoilt                    // it cannot be read, or comparing it panicked
+)
+
+// trial is what waits to be compared with a run's best, one after another.
+type trial struct {
+	waiting []contender // the first is being compared, when open
+	open    bool
+	since   time.Duration // when the open comparison began
+	spoilt  []spoilt      // the latest
+}
+
+// contender is a value that came from outside.
+type contender struct {
+	best    steal.Stamp
+	from    membership.PeerID // who brought it first
+	sources []life            // who are told that it is held
+	passed  []steal.Key       // what counts as held with it: its senders named these before
+}
+
+// spoilt is a value that is no best, and why a run fails that depends on it.
+type spoilt struct {
+	digest steal.Key
+	why    steal.Result
+}
+
+// find is where a value waits, or -1.
+func (c *trial) find(digest steal.Key) int {
+	return slices.IndexFunc(c.waiting, func(x contender) bool { return x.best.Digest == digest })
+}
+
+// has tells whether a value waits to be compared.
+func (c *trial) has(digest steal.Key) bool { return c.find(digest) >= 0 }
+
+// isSpoilt tells whether a value was found to be no best, and why.
+func (c *trial) isSpoilt(digest steal.Key) (why steal.Result, ok bool) {
+	n := slices.IndexFunc(c.spoilt, func(s spoilt) bool { return s.digest == digest })
+	if n < 0 {
+		return why, false
+	}
+	return c.spoilt[n].why, true
+}
+
+// awaits notes who is to be told once a waiting value is held, and which digest counts as held with it, if one does. A sender
+// whose message is held back hears of it when that is used.
+func (c *trial) awaits(digest steal.Key, by life, passed steal.Key) {
+	n := c.find(digest)
+	if n < 0 {
+		return
+	}
+	x := &c.waiting[n]
+	if len(x.sources) < sourcesMax && !slices.Contains(x.sources, by) {
+		x.sources = append(x.sources, by)
+	}
+	if passed != (steal.Key{}) && len(x.passed) < passedMax {
+		x.passed = append(x.passed, passed)
+	}
+}
+
+// hasRoom tells whether a value of a peer may wait.
+func (c *trial) hasRoom(from membership.PeerID, size int) bool {
+	each := 0
+	for n := range c.waiting {
+		size += len(c.waiting[n].best.Value)
+		if c.waiting[n].from == from {
+			each++
+		}
+	}
+	return len(c.waiting) == 0 || len(c.waiting) < contendersMax && each < contendersEach && size <= contendersBytesMax
+}
+
+// lost forgets that one is to be told.
+func (c *trial) lost(id membership.PeerID) {
+	for n := range c.waiting {
+		x := &c.waiting[n]
+		x.sources = slices.DeleteFunc(x.sources, func(l life) bool { return l.peer == id })
+	}
+}
+
+// contend has a value that came from outside compared with the best.
+func (p *Peer) contend(r *run, from membership.PeerID, s steal.Stamp) {
+	c := &r.best.trial
+	if _, bad := c.isSpoilt(s.Digest); bad || len(s.Value) > BestMax {
+		return
+	}
+	if !c.has(s.Digest) && c.hasRoom(from, len(s.Value)) {
+		c.waiting = append(c.waiting, contender{best: s, from: from})
+		p.compare(r)
+	}
+}
+
+// compare has the next value compared, when none is and the workers know the run.
+func (p *Peer) compare(r *run) {
+	c := &r.best.trial
+	if !c.open && r.root != nil && len(c.waiting) > 0 {
+		c.open, c.since = true, p.now
+		p.out = append(p.out, Compare{Run: r.no, Best: c.waiting[0].best, From: c.waiting[0].from})
+	}
+}
+
+// Compared answers Compare. why is what the run fails with when work depends on a value that is Spoilt.
+func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
+	p.begin(now)
+	r := p.runOf(no)
+	if r == nil || !r.best.trial.open || r.best.trial.waiting[0].best.Digest != digest {
+		return p.end()
+	}
+	c := &r.best.trial
+	x := c.waiting[0]
+	c.waiting[0] = contender{}
+	c.waiting, c.open = c.waiting[1:], false
+	switch v {
+	case Better:
+		p.hasBetter(r, x.best)
+	case Worse:
+		r.best.remember(digest)
+	default:
+		c.spoilt = append(c.spoilt[max(0, len(c.spoilt)+1-spoiltMax):], spoilt{digest, why})
+	}
+	p.unblocked = true
+	if v != Spoilt {
+		for _, l := range x.sources {
+			p.sendTo(l.peer, l.incarnation, HaveBest{Run: r.instance, Digest: digest})
+		}
+		for _, d := range x.passed {
+			p.passedOver(r, d)
+		}
+	}
+	p.compare(r)
+	return p.end()
+}
+
+// spoils fails a run because of work that cannot be used: it was done under a best that is none here. A value alone is only
+// dropped. The program's order panics on what the program itself has found elsewhere, or its sender lies.
+func (p *Peer) spoils(r *run, why steal.Result) {
+	if r.failure == nil && r.answer == nil && !p.conf.Member.Client {
+		p.failed(r, why)
+	}
+}
+
+// tickTrial fails a run whose order does not answer.
+func (p *Peer) tickTrial(r *run) {
+	c := &r.best.trial
+	if c.open && c.since != steal.Never && p.now-c.since >= trialMax {
+		c.since = steal.Never // it is said once
+		p.failBest(r, c.waiting[0].from, fmt.Sprintf("comparing a best from %s has not ended in %v: does its Better return?", c.waiting[0].from, trialMax))
+	}
+}
+
+// deadline is when an open comparison has taken too long.
+func (c *trial) deadline() time.Duration {
+	if !c.open || c.since == steal.Never {
+		return steal.Never
+	}
+	return c.since + trialMax
+}

@@ -1,0 +1,125 @@
+package program
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// Output is a file that an answer is kept in. It appears whole or not at all: it is written beside
+// its place, under another name, and renamed when it is complete.
+type Output struct {
+	Name   string // as the user wrote it
+	place  string // where it really is: behind a symbolic link
+	direct bool   // a device or a pipe, which is written as it is
+}
+
+// OpenOutput finds out before anything is computed whether the file that a flag names can be
+// written then. Errors begin with the flag, as "-o" or "--proof".
+func OpenOutput(flag, name string) (*Output, error) {
+	o := &Output{Name: name, place: name}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		o.place = real
+	}
+	info, err := os.Stat(o.place)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s %s is a folder: the name of a file is expected", flag, name)
+	case err == nil && !info.Mode().IsRegular():
+		o.direct = true
+		return o, nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s %w", flag, Bare(err))
+	}
+	f, err := o.create()
+	if err != nil {
+		folder := filepath.Dir(o.place)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s %s: there is no folder %s", flag, name, folder)
+		}
+		return nil, fmt.Errorf("%s %s: folder %s cannot be written to: %w", flag, name, folder, cause(err))
+	}
+	f.Close()
+	DiscardUnfinished()
+	return o, nil
+}
+
+// unfinished is the file being written, for DiscardUnfinished.
+var unfinished atomic.Pointer[string]
+
+// DiscardUnfinished removes what is not complete. The second interrupt calls it from another
+// goroutine.
+func DiscardUnfinished() {
+	if name := unfinished.Swap(nil); name != nil {
+		os.Remove(*name)
+	}
+}
+
+// create creates the file under the name that it has while it is not complete.
+func (o *Output) create() (*os.File, error) {
+	name := filepath.Join(filepath.Dir(o.place), fmt.Sprintf(".%s.%d", filepath.Base(o.place), os.Getpid()))
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		unfinished.Store(&name)
+	}
+	return f, err
+}
+
+// Write writes the file.
+func (o *Output) Write(content func(io.Writer) error) error {
+	if o.direct {
+		f, err := os.OpenFile(o.place, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(content(f), f.Close())
+	}
+	f, err := o.create()
+	if err != nil {
+		return err
+	}
+	defer DiscardUnfinished()
+	w := bufio.NewWriter(f)
+	if err := errors.Join(content(w), w.Flush(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), o.place); err != nil {
+		return err
+	}
+	unfinished.Store(nil)
+	return nil
+}
+
+// ReadFile reads a file. Its own errors are those of Bare.
+func ReadFile(name string, read func(io.Reader) error) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return Bare(err)
+	}
+	defer f.Close()
+	return read(f)
+}
+
+// Bare is an error of the file system without the name of the call that failed: "x.obj: no such
+// file or directory".
+func Bare(err error) error {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return fmt.Errorf("%s: %w", e.Path, e.Err)
+	}
+	return err
+}
+
+// cause is an error of the file system without name and call.
+func cause(err error) error {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}

@@ -1,0 +1,85 @@
+// Package programtest tests what applications say of themselves, without the command around them.
+package programtest
+
+import (
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program"
+)
+
+// Prepare prepares a run of this input, which is "" for none, with these flags.
+func Prepare(a *program.Application, input string, flags ...string) (p *program.Prepared, err error) {
+	words := append([]string{a.Name}, flags...)
+	if input != "" {
+		words = append(words, "--", input)
+	}
+	app := &cli.App{
+		Flags:     append(runFlags(), a.Flags...),
+		Writer:    io.Discard,
+		ErrWriter: io.Discard,
+		Action: func(c *cli.Context) error {
+			p, err = a.Prepare(c, c.Args().First())
+			return nil
+		},
+	}
+	if bad := app.Run(words); bad != nil {
+		return nil, bad
+	}
+	return p, err
+}
+
+// runFlags are the flags of run that applications look at.
+func runFlags() []cli.Flag {
+	return []cli.Flag{&cli.BoolFlag{Name: "json"}, &cli.Float64Flag{Name: "verify"}, &cli.StringFlag{Name: "join"}}
+}
+
+// Refused checks that a run is not prepared, for a reason that has these words.
+func Refused(t *testing.T, a *program.Application, want, input string, flags ...string) {
+	t.Helper()
+	_, err := Prepare(a, input, flags...)
+	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%s %q %q: %v, want %q", a.Name, input, flags, err, want)
+	}
+}
+
+// Names checks that a run is prepared whose answer names its input so.
+func Names(t *testing.T, a *program.Application, want, input string, flags ...string) {
+	t.Helper()
+	if p, err := Prepare(a, input, flags...); err != nil || p.Input != want {
+		t.Errorf("%s %q %q: %v, %v, want %q", a.Name, input, flags, p, err, want)
+	}
+}
+
+// Folder writes files into a folder, and names them.
+func Folder(t *testing.T, files map[string]string) (folder string, in func(name string) string) {
+	t.Helper()
+	folder = t.TempDir()
+	in = func(name string) string { return folder + string(os.PathSeparator) + name }
+	for name, text := range files {
+		if err := os.WriteFile(in(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder, in
+}
+
+// Alone checks that a folder has these files and no others.
+func Alone(t *testing.T, folder string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("the folder has %q, wanted %q", got, want)
+	}
+}

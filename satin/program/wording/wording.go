@@ -1,0 +1,39 @@
+// Package wording has what sentences for a person are made of.
+package wording
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/xrash/smetrics"
+)
+
+// List joins words as a sentence does.
+func List(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// Count is a number of things: 1 peer, 2 peers.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// editsMax is how many wrong letters still make a suggestion.
+const editsMax = 2
+
+// Nearest finds the word that was probably meant.
+func Nearest(word string, among []string) (string, bool) {
+	best, edits := "", min(editsMax, (len(word)+1)/2)+1
+	for _, candidate := range among {
+		if n := smetrics.WagnerFischer(word, candidate, 1, 1, 1); n < edits {
+			best, edits = candidate, n
+		}
+	}
+	return best, best != ""
+}

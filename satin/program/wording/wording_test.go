@@ -1,0 +1,22 @@
+package wording_test
+
+import (
+	"fmt"
+
+	"satingrid/satin/program/wording"
+)
+
+func Example() {
+	known := []string{"raytracer", "tsp", "sat"}
+	fmt.Println("there are", wording.Count(len(known), "application"), "and", wording.Count(1, "command"))
+	fmt.Println("one of", wording.List(known))
+	for _, word := range []string{"spt", "nothing"} {
+		meant, ok := wording.Nearest(word, known)
+		fmt.Printf("%s: %q, %v\n", word, meant, ok)
+	}
+	// Output:
+	// there are 3 applications and 1 command
+	// one of raytracer, tsp and sat
+	// spt: "sat", true
+	// nothing: "", false
+}

@@ -1,0 +1,178 @@
+package satin
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"satingrid/satin/wire"
+)
+
+// span is the memory that a pointer, a slice or a map of a value refers to.
+type span struct {
+	from, to uintptr
+	pointer  bool
+	path     *step
+}
+
+// step is the way to a part of a value, from the part up.
+type step struct {
+	up   *step
+	name string
+	n    int // of an element, where there is no name
+}
+
+func (p *step) String() string {
+	if p == nil {
+		return ""
+	}
+	if p.name == "" {
+		return p.up.String() + "[" + strconv.Itoa(p.n) + "]"
+	}
+	return p.up.String() + "." + p.name
+}
+
+// spans goes through what of a value will be encoded.
+type spans struct {
+	all    []span
+	seen   map[visit]*step // the targets of pointers
+	levels int
+	parts  int
+}
+
+// visit is a pointer: one to a struct and one to its first field are two.
+type visit struct {
+	at uintptr
+	of reflect.Type
+}
+
+// checkSpans tells whether a value can be encoded, and comes back, with all that it shares within
+// itself: it does not refer to itself, nothing is referred to twice by pointers. With apart no two
+// slices or maps may share memory either.
+func checkSpans(v reflect.Value, apart bool) error {
+	s := spans{seen: map[visit]*step{}}
+	if err := s.walk(v.Addr(), nil); err != nil {
+		return fmt.Errorf("%v%w", v.Type(), err)
+	}
+	slices.SortFunc(s.all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	var last, pointer span // of those so far, and of the pointers among them, the one that ends last
+	for _, x := range s.all {
+		other := pointer
+		if x.pointer || apart {
+			other = last
+		}
+		if x.from < other.to {
+			return fmt.Errorf("%v: %s and %s share memory, and would come apart",
+				v.Type(), name(other.path), name(x.path))
+		}
+		if x.to > last.to {
+			last = x
+		}
+		if x.pointer && x.to > pointer.to {
+			pointer = x
+		}
+	}
+	return nil
+}
+
+func name(p *step) string {
+	if p == nil {
+		return "the whole"
+	}
+	return p.String()
+}
+
+// walk enters what v refers to. The error begins with the path.
+func (s *spans) walk(v reflect.Value, at *step) error {
+	if s.parts++; s.parts > elementsMax {
+		return fmt.Errorf(" has more than %d parts, or refers to itself", elementsMax)
+	}
+	t := v.Type()
+	if isFlat(t) {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		if t.Elem().Size() > 0 {
+			here := visit{v.Pointer(), t}
+			if before, ok := s.seen[here]; ok {
+				return fmt.Errorf("%v and %s are pointers to one value, which would become two",
+					at, name(before))
+			}
+			s.seen[here] = at
+			s.all = append(s.all, span{here.at, here.at + t.Elem().Size(), true, at})
+		}
+		return s.walk(v.Elem(), at)
+	case reflect.Slice, reflect.Map:
+		if v.IsNil() {
+			return nil
+		}
+	}
+	if isOpaque(t) {
+		return nil
+	}
+	if s.levels++; s.levels > wire.NestingMax {
+		return fmt.Errorf("%v nests deeper than %d levels of arrays, maps and structs, or refers to itself",
+			at, wire.NestingMax)
+	}
+	defer func() { s.levels-- }()
+	return s.walkParts(v, at)
+}
+
+func (s *spans) walkParts(v reflect.Value, at *step) error {
+	switch t := v.Type(); t.Kind() {
+	case reflect.Slice, reflect.Array:
+		if size := uintptr(v.Len()) * t.Elem().Size(); t.Kind() == reflect.Slice && size > 0 {
+			s.all = append(s.all, span{v.Pointer(), v.Pointer() + size, false, at})
+		}
+		if isFlat(t.Elem()) {
+			return nil
+		}
+		for i := range v.Len() {
+			if err := s.walk(v.Index(i), &step{up: at, n: i}); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		s.all = append(s.all, span{v.Pointer(), v.Pointer() + 1, false, at})
+		if isFlat(t.Elem()) {
+			return nil
+		}
+		for entry := v.MapRange(); entry.Next(); {
+			if err := s.walk(entry.Value(), &step{up: at, name: fmt.Sprint(entry.Key())}); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := t.Field(i); f.IsExported() || f.Anonymous {
+				if err := s.walk(v.Field(i), &step{up: at, name: f.Name}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isFlat tells whether values of the type refer to nothing.
+func isFlat(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+		return false
+	case reflect.Array:
+		return isFlat(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !isFlat(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return true
+}

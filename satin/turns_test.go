@@ -1,0 +1,131 @@
+package satin
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// turning computes until the test lets go, and counts what it does; it spawns now and then.
+type turning struct{ I int }
+
+var (
+	turnOn atomic.Bool
+	turned [3]atomic.Int64
+)
+
+func (k turning) Run(s *Scope) (int, error) {
+	for turnOn.Load() {
+		x := Spawn(s, fibTask{12})
+		if _, err := x.Wait(s); err != nil {
+			return 0, err
+		}
+		turned[k.I].Add(1)
+	}
+	return k.I, nil
+}
+
+// wide has many such children.
+type wideTurning struct{ I, N int }
+
+func (k wideTurning) Run(s *Scope) (int, error) {
+	tasks := make([]turning, k.N)
+	for n := range tasks {
+		tasks[n].I = k.I
+	}
+	_, err := All(s, tasks)
+	return k.I, err
+}
+
+func newTurningPool(t *testing.T, workers int) *pool {
+	app, err := newRegistry(App{Tasks: []TaskType{Type[turning](), Type[wideTurning](), Type[fibTask]()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: workers, name: "here", app: app, outside: nobody{}})
+	t.Cleanup(p.close)
+	turnOn.Store(true)
+	t.Cleanup(func() { turnOn.Store(false) })
+	return p
+}
+
+// soon is how long a test waits for what takes milliseconds: what never comes fails it.
+const soon = 60 * time.Second
+
+// TestAYoungRunHasItsTurn: a run that goes on for ever has all workers, and short ones come and go beside it.
+func TestAYoungRunHasItsTurn(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		p := newTurningPool(t, workers)
+		old := submitTo[wideTurning, int](t, p, wideTurning{0, 4})
+		until(t, "the old run has begun", func() bool { return turned[0].Load() > 0 })
+		for range 5 {
+			young := submitTo[fibTask, int](t, p, fibTask{22})
+			select {
+			case <-young.Done():
+			case <-time.After(soon):
+				t.Fatalf("%d workers: a run of milliseconds waits behind an endless one", workers)
+			}
+			if _, err := young.Wait(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		had := turned[0].Load()
+		until(t, "the old run goes on", func() bool { return turned[0].Load() > had })
+		turnOn.Store(false)
+		if _, err := old.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestRunsHaveTheirShares: two endless runs, of which one has three times the share, have the worker's time by that.
+func TestRunsHaveTheirShares(t *testing.T) {
+	p := newTurningPool(t, 1)
+	turned[1].Store(0)
+	turned[2].Store(0)
+	var subs []*Submission[int]
+	var runs []*run
+	for i, share := range []uint16{100, 300} {
+		sub := submitTo[turning, int](t, p, turning{1 + i})
+		subs, runs = append(subs, sub), append(runs, sub.asked.(*run))
+		p.setShare(runs[i], share)
+	}
+	until(t, "both have begun", func() bool { return turned[1].Load() > 0 && turned[2].Load() > 0 })
+	had := func(i int) time.Duration { return time.Duration(runs[i].busy.Load()) } // counted when the worker changes hands
+	one, three := had(0), had(1)
+	until(t, "many slices have passed", func() bool { return had(0)+had(1) > one+three+time.Second })
+	one, three = had(0)-one, had(1)-three
+	if ratio := three.Seconds() / one.Seconds(); !(ratio > 1.6 && ratio < 6) { // on a busy machine slices are long
+		t.Errorf("one run had a worker for %v, and the other, with three times the share, for %v", one, three)
+	}
+	turnOn.Store(false)
+	for _, sub := range subs {
+		if _, err := sub.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTurnsEndWithTheRuns: where one run is left nobody looks any more.
+func TestTurnsEndWithTheRuns(t *testing.T) {
+	p := newTurningPool(t, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	old := submitTo[turning, int](t, p, turning{0})
+	r, err := p.newRun(ctx, &job[turning, int]{task: turning{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.submit(r.root)
+	armed := func() bool { p.mu.Lock(); defer p.mu.Unlock(); return p.turns.armed }
+	if !armed() {
+		t.Error("two runs, and nobody looks whose turn it is")
+	}
+	cancel()
+	until(t, "one run is left and nobody looks", func() bool { return !armed() })
+	turnOn.Store(false)
+	if _, err := old.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,78 @@
+package satin
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"satingrid/satin/peer"
+)
+
+// longMax is how long a message may be that is encoded or decoded on the loop: some microseconds.
+const longMax = 64 << 10
+
+// Watch tells what is encoded and decoded in this process, from now until end is called.
+type Watch struct {
+	Long atomic.Int64 // how often something long was, wherever
+
+	mu    sync.Mutex // protects what follows
+	loops map[string]bool
+	found []string
+}
+
+// WatchLoops begins to watch the loops of some peers, and of those that are added.
+func WatchLoops(all ...*Peer) (w *Watch, end func()) {
+	w = &Watch{loops: map[string]bool{}}
+	for _, p := range all {
+		id := make(chan string, 1)
+		p.loop.post(func() { id <- goroutine() })
+		w.loops[<-id] = true
+	}
+	see := w.see
+	watched.Store(&see)
+	return w, func() { watched.Store(nil) }
+}
+
+// Found lists what ran on a loop though it may be slow: the program's own values, however short, and long messages.
+func (w *Watch) Found() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.found
+}
+
+func (w *Watch) see(what string, v any, size int) {
+	if size > longMax {
+		w.Long.Add(1)
+	}
+	switch v.(type) {
+	case *failureOnWire: // ours, and short
+		return
+	case nil: // a message
+		if size <= longMax {
+			return
+		}
+	case peerBody:
+		if size <= longMax {
+			return
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.loops[goroutine()] && len(w.found) < 10 {
+		w.found = append(w.found, fmt.Sprintf("%s of a %T, %d bytes", what, v, size))
+	}
+}
+
+// peerBody is what messages are made of.
+type peerBody interface{ Kind() uint8 }
+
+var _ peerBody = peer.Record{}
+
+// goroutine names the one that calls.
+func goroutine() string {
+	stack := make([]byte, 64)
+	stack = stack[:runtime.Stack(stack, false)]
+	return string(bytes.Fields(stack)[1])
+}

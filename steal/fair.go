@@ -1,0 +1,81 @@
+package steal
+
+import "time"
+
+// Times of sharing workers among runs.
+const (
+	// FairSlice is how far a run gets ahead of one that waits before it gives up a worker: long enough that a switch, which
+	// takes microseconds, costs nothing, and short enough that a run of a few milliseconds is not kept waiting.
+	FairSlice = 10 * time.Millisecond
+
+	// fairCredit bounds what a run is owed that could not use its part – it had one long leaf, or nothing was to be had – and what one
+	// owes that used it instead. Without bound the one would have all workers afterwards, for as long as it had gone without.
+	fairCredit = 200 * time.Millisecond
+)
+
+// Fair divides the workers of one peer among the runs that want some, by their shares: start-time fair queueing. Each claim's clock counts
+// the worker time that its run has had, over its share; whoever chooses a job chooses one of the run whose clock is behind. A run that begins to
+// want workers starts at the clock of all, which never goes back: it is owed nothing for the time before, so that neither the old starve the
+// new nor a stream of new ones the old.
+//
+// The zero value divides among nobody.
+type Fair struct {
+	clock float64 // worker seconds that all claims have had, each divided by the shares that wanted some at that time
+	total float64 // the shares of the claims that want workers
+}
+
+// Claim is what one run has had, and is owed.
+type Claim struct {
+	share float64
+	at    float64 // worker seconds that the run has had over its share, but for what was forgotten
+	wants bool
+}
+
+// NewClaim makes the claim of a run that wants no workers yet.
+func (f *Fair) NewClaim(share uint16) *Claim {
+	return &Claim{share: float64(max(share, 1)), at: f.clock}
+}
+
+// Share changes a claim's share. What the run has had counts as before.
+func (f *Fair) Share(c *Claim, share uint16) {
+	wants := c.wants
+	f.Want(c, false)
+	c.share = float64(max(share, 1))
+	f.Want(c, wants)
+}
+
+// Want hears whether a run has workers or could use some.
+func (f *Fair) Want(c *Claim, wants bool) {
+	switch {
+	case wants && !c.wants:
+		c.at = max(c.at, f.clock)
+		f.total += c.share
+	case !wants && c.wants:
+		if f.total -= c.share; f.total < 1 {
+			f.total = 0 // shares are whole numbers
+		}
+	}
+	c.wants = wants
+}
+
+// Charge puts worker time down to a run.
+func (f *Fair) Charge(c *Claim, d time.Duration) {
+	c.at += d.Seconds() / c.share
+	if f.total > 0 {
+		f.clock += d.Seconds() / f.total
+	}
+}
+
+// Settle forgets what a run is owed, or owes, beyond fairCredit.
+func (f *Fair) Settle(c *Claim) {
+	credit := fairCredit.Seconds() / c.share
+	c.at = min(max(c.at, f.clock-credit), f.clock+credit)
+}
+
+// Before tells whether a run is to be served before another.
+func (c *Claim) Before(other *Claim) bool { return c.at < other.at }
+
+// Displaces tells whether a run that waits for a worker should have one that works for another: that one is ahead by more than FairSlice.
+func (c *Claim) Displaces(other *Claim) bool {
+	return (other.at-c.at)*c.share >= FairSlice.Seconds()
+}
