@@ -34,13 +34,15 @@ func (w *World) delivered(h *host, d peer.Deliver) {
 	}
 }
 
-// looksPoisoned tells whether a run failed because some peers crashed at one age of one job, which to the grid looks like a job that kills its process. So many must have crashed.
+// looksPoisoned tells whether a run failed because some peers crashed at one age of one job, which
+// to the grid looks like a job that kills its process. So many must have crashed.
 func (w *World) looksPoisoned(r steal.Result) bool {
 	const crashes = 5
 	return r.Outcome == steal.Panicked && strings.Contains(string(r.Bytes), "kills its process") && w.report.Killed >= crashes
 }
 
-// unmasked takes the answer of a run whose jobs break their contract: any value, or that Verify found it, and which task does so.
+// unmasked takes the answer of a run whose jobs break their contract: any value, or that Verify
+// found it, and which task does so.
 func (w *World) unmasked(r steal.Result) {
 	text := string(r.Bytes)
 	switch {
@@ -59,7 +61,8 @@ var silencing = map[Kind]bool{
 	JoinNatted: true, Moves: true,
 }
 
-// hides tells whether links lose what is sent, or bring it when it is too late: that may hide the living, too.
+// hides tells whether links lose what is sent, or bring it when it is too late: that may
+// hide the living, too.
 func (l Link) hides() bool { return l.Loss > 0 || l.Late > 0 }
 
 // mayMistake tells whether anything may have hidden the living.
@@ -105,8 +108,8 @@ func (h *host) check() {
 	}
 }
 
-// checkKept compares the results that a peer keeps of a run with those that one core finds, and counts the orphans', of which none may go
-// while the run is on.
+// checkKept compares the results that a peer keeps of a run with those that one core finds, and
+// counts the orphans', of which none may go while the run is on.
 func (h *host) checkKept(r *planeRun) {
 	orphans := 0
 	for _, i := range h.peer.Store().Items(r.instance) {
@@ -123,9 +126,9 @@ func (h *host) checkKept(r *planeRun) {
 	r.kept = orphans
 }
 
-// checkTrust sees that whoever is believed to hold a peer's best holds it: it is sent nothing but the digest. Left
-// out is who has dropped the run meanwhile, because the only submission it knew of had ended: with the run went its jobs, and whoever meets the digest
-// again asks for the best.
+// checkTrust sees that whoever is believed to hold a peer's best holds it: it is sent nothing but
+// the digest. Left out is who has dropped the run meanwhile, because the only submission it knew of
+// had ended: with the run went its jobs, and whoever meets the digest again asks for the best.
 func (h *host) checkTrust(r *planeRun) {
 	all, digest := h.peer.Trusted(r.no)
 	for _, id := range all {
@@ -136,7 +139,8 @@ func (h *host) checkTrust(r *planeRun) {
 	}
 }
 
-// checkCodec sees that what was read has the bytes that it was read from: nothing of the message was lost on the way.
+// checkCodec sees that what was read has the bytes that it was read from: nothing of the message
+// was lost on the way.
 func (w *World) checkCodec(from *host, m peer.Message, data []byte) {
 	again, err := wire.Encode(m)
 	if err != nil || !bytes.Equal(again, data) {
@@ -144,8 +148,10 @@ func (w *World) checkCodec(from *host, m peer.Message, data []byte) {
 	}
 }
 
-// checkWill sees that a leaver's orphans' results are with its heir, when it goes before its deadline. What it keeps for owners that live, they may
-// have taken back from the heir since; and an heir that knew only of submissions that were withdrawn has dropped the run meanwhile, with what it was given.
+// checkWill sees that a leaver's orphans' results are with its heir, when it goes before its
+// deadline. What it keeps for owners that live, they may have taken back from the heir since;
+// and an heir that knew only of submissions that were withdrawn has dropped the run meanwhile,
+// with what it was given.
 func (h *host) checkWill(l peer.Left) {
 	w := h.w
 	heir := w.byID[l.Heir]
@@ -167,8 +173,8 @@ func (h *host) checkWill(l peer.Left) {
 	}
 }
 
-// valueOf is what the job of that key comes to, where that does not depend on what was pruned or drawn. All jobs are computed when it is
-// asked for the first time.
+// valueOf is what the job of that key comes to, where that does not depend on what was pruned or
+// drawn. All jobs are computed when it is asked for the first time.
 func (w *World) valueOf(run, key steal.Key) (steal.Result, bool) {
 	if _, choosing := w.work.(*Search); choosing || isFickle(w.work) || w.opts.Plant == peer.PlantPathIdentity {
 		return steal.Result{}, false

@@ -10,8 +10,8 @@ import (
 	"satingrid/steal"
 )
 
-// TestCodecIsPartOfTheModel lets a machine say what no other can read, and demands that the codec's checker finds it; and that
-// a message takes the bytes that it has.
+// TestCodecIsPartOfTheModel lets a machine say what no other can read, and demands that the codec's
+// checker finds it; and that a message takes the bytes that it has.
 func TestCodecIsPartOfTheModel(t *testing.T) {
 	o := quiet(&Tree{Seed: 1, Depth: 2, Width: 2, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 2, 2)
 	o.spoil = func(m *peer.Message) bool {
@@ -26,7 +26,8 @@ func TestCodecIsPartOfTheModel(t *testing.T) {
 	}
 }
 
-// TestBytesAreTheCodecs sends a big argument over a slow link, and demands that it takes as long as its bytes do.
+// TestBytesAreTheCodecs sends a big argument over a slow link, and demands that it takes as
+// long as its bytes do.
 func TestBytesAreTheCodecs(t *testing.T) {
 	w := newWorld(quiet(&Tree{Seed: 1, Depth: 2, Width: 2, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 1, 1))
 	w.asker = w.populate()

@@ -9,7 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// improve makes a value the workers' best if it is better. Of equally good ones the smaller bytes are.
+// improve makes a value the workers' best if it is better. Of equally good ones
+// the smaller bytes are.
 func (l *plane) improve(r *planeRun, value []byte) bool {
 	better := l.h.w.work.Better
 	if r.best != nil && !better("", value, r.best) && (better("", r.best, value) || bytes.Compare(value, r.best) >= 0) {
@@ -19,7 +20,8 @@ func (l *plane) improve(r *planeRun, value []byte) bool {
 	return true
 }
 
-// compare compares a value from outside with the workers' best when a worker has come to it. What the order panics on is no best.
+// compare compares a value from outside with the workers' best when a worker has come to it. What
+// the order panics on is no best.
 func (l *plane) compare(e peer.Compare) {
 	r := l.run(e.Run)
 	if r == nil {
@@ -50,8 +52,9 @@ func (l *plane) compare(e peer.Compare) {
 	})
 }
 
-// comparingTakes is how long a comparison takes here: mostly a moment, now and then so long as on busy cores, and seldom some
-// seconds. It follows from the seed, the host and the value, so that other draws stay what they were.
+// comparingTakes is how long a comparison takes here: mostly a moment, now and then so long as on
+// busy cores, and seldom some seconds. It follows from the seed, the host and the value, so that
+// other draws stay what they were.
 func (l *plane) comparingTakes(digest steal.Key) time.Duration {
 	x := mix(l.h.w.opts.Seed ^ uint64(l.h.no)<<32 ^ binary.LittleEndian.Uint64(digest[:]))
 	switch draw := time.Duration(x >> 32); x % 100 {

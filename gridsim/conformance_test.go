@@ -16,7 +16,8 @@ import (
 	"satingrid/steal"
 )
 
-// benchPlane is a host's data plane without its peer: what that would order comes from the bench, and what it would hear goes there.
+// benchPlane is a host's data plane without its peer: what that would order comes from the bench,
+// and what it would hear goes there.
 type benchPlane struct {
 	benchCodec
 	w *World
@@ -155,7 +156,8 @@ func (benchWork) Right(steal.Result) error { return nil }
 func (benchWork) Witnessed([]byte) bool    { return true }
 func (benchWork) Implied([]byte) bool      { return true }
 
-// TestPlaneKeepsTheContract holds the simulator's data plane to the contract of package peer, to which the one that ships is held, too.
+// TestPlaneKeepsTheContract holds the simulator's data plane to the contract of package peer, to
+// which the one that ships is held, too.
 func TestPlaneKeepsTheContract(t *testing.T) {
 	for _, s := range workerstest.Scripts() {
 		t.Run(s.Name, func(t *testing.T) {
@@ -169,13 +171,15 @@ func TestPlaneKeepsTheContract(t *testing.T) {
 	}
 }
 
-// departs are the rules that the simulator's data plane is known to break, by the scripts that find it. When one is mended this test says so.
+// departs are the rules that the simulator's data plane is known to break, by the scripts that find
+// it. When one is mended this test says so.
 var departs = map[string]workerstest.Rule{
 	"bytes":             workerstest.RuleBytes, // all jobs here are small
 	"one run at a time": workerstest.RuleTurn,  // it fills up with jobs of the next run
 }
 
-// TestPlantsAreFound: each rule has a planted violation, and the suite finds every one, as what it is.
+// TestPlantsAreFound: each rule has a planted violation, and the suite finds
+// every one, as what it is.
 func TestPlantsAreFound(t *testing.T) {
 	found := map[workerstest.Rule]bool{}
 	for _, x := range workerstest.Plants() {

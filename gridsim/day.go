@@ -11,9 +11,10 @@ import (
 	"satingrid/steal"
 )
 
-// Day is hours of churn: a peer dies and another comes every churnEvery, a small run is submitted every runEvery, now and then a peer leaves
-// in order, one is barred, and a client goes for good whose run nobody waits for any more. The founder and one client stay. No table of any of
-// them may grow from one hour to the next: what is kept by the minute or by the hour is seen to go.
+// Day is hours of churn: a peer dies and another comes every churnEvery, a small run is submitted
+// every runEvery, now and then a peer leaves in order, one is barred, and a client goes for good
+// whose run nobody waits for any more. The founder and one client stay. No table of any of them may
+// grow from one hour to the next: what is kept by the minute or by the hour is seen to go.
 type Day struct {
 	Seed  uint64
 	Lasts time.Duration
@@ -166,7 +167,8 @@ func (p *day) clientGoes() {
 	})
 }
 
-// bury lets go of hosts that are gone, whom nothing reaches any more: their sessions have ended, too.
+// bury lets go of hosts that are gone, whom nothing reaches any more: their
+// sessions have ended, too.
 func (p *day) bury() {
 	p.hosts = slices.DeleteFunc(p.hosts, func(h *host) bool {
 		old := !h.up && p.now-h.endedAt > silentAfter
@@ -213,7 +215,8 @@ const (
 	growthMost = 1.3
 )
 
-// byCount are tables that keep the latest so many, whenever that was: they fill for as long as that takes, and no further.
+// byCount are tables that keep the latest so many, whenever that was: they fill for as long as that
+// takes, and no further.
 var byCount = map[string]int{
 	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024, "join.contacts": 64, "losses": 256, "fallen": 64, "answers": 256, "view.relays": 64, "view.askers": 64, "view.bars": membership.BarsMax,
 }

@@ -9,7 +9,8 @@ import (
 	"satingrid/satin/peer"
 )
 
-// TestPlantedDefectOfHours plants a defect that shows only when something should have been forgotten.
+// TestPlantedDefectOfHours plants a defect that shows only when something should
+// have been forgotten.
 func TestPlantedDefectOfHours(t *testing.T) {
 	if *campaignFlag == 0 {
 		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
@@ -56,7 +57,8 @@ func TestPlantedDefectsOfBelief(t *testing.T) {
 // siegeBudget is how many sieges a defect has to be found in.
 const siegeBudget = 20
 
-// firstSiege plays sieges with a defect until one of the checkers finds something that it does not find without it.
+// firstSiege plays sieges with a defect until one of the checkers finds something that it does
+// not find without it.
 func firstSiege(defect peer.Plant, client bool, by []string) error {
 	for seed := range uint64(siegeBudget) {
 		s := Siege{Seed: seed, Client: client, Lasts: time.Minute, Plant: defect}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestDayOfChurn plays so much of a day that everything which is kept for minutes or an hour has gone more than once; a long
-// campaign plays the whole of it.
+// TestDayOfChurn plays so much of a day that everything which is kept for minutes or an hour has
+// gone more than once; a long campaign plays the whole of it.
 func TestDayOfChurn(t *testing.T) {
 	if *campaignFlag == 0 {
 		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")

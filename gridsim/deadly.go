@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Deadly is a tree of one level whose first leaf, or root, ends the process that executes it: the first time at the first age, and so on, and
-// afterwards no more.
+// Deadly is a tree of one level whose first leaf, or root, ends the process that executes it: the
+// first time at the first age, and so on, and afterwards no more.
 type Deadly struct {
 	Tree
 	Ages   []time.Duration

@@ -34,8 +34,9 @@ func doomed(t *testing.T, o Options) (steal.Result, Report) {
 	return answer, w.finish()
 }
 
-// TestPoison: a job that kills its process at the same place each time fails the run, which names it, after five deaths. Those do not count in
-// which its own owner executed it, or a thief that had no worker for it at once: chance decides how many there are.
+// TestPoison: a job that kills its process at the same place each time fails the run, which names
+// it, after five deaths. Those do not count in which its own owner executed it, or a thief that had
+// no worker for it at once: chance decides how many there are.
 func TestPoison(t *testing.T) {
 	const seeds, most = 9, 8
 	age := 1500 * time.Millisecond
@@ -55,7 +56,8 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestPoisonedRoot: a root that kills its process at the same place each time fails the run after five deaths. Four masters that are killed one after the other at one age of it do not.
+// TestPoisonedRoot: a root that kills its process at the same place each time fails the run after
+// five deaths. Four masters that are killed one after the other at one age of it do not.
 func TestPoisonedRoot(t *testing.T) {
 	age := 1500 * time.Millisecond
 	for deaths, poison := range map[int]bool{4: false, 5: true, 6: true} {
@@ -68,7 +70,8 @@ func TestPoisonedRoot(t *testing.T) {
 	}
 }
 
-// TestSpotLosses: five machines are taken away under one long job, at different ages of it. The run goes on.
+// TestSpotLosses: five machines are taken away under one long job, at different ages of
+// it. The run goes on.
 func TestSpotLosses(t *testing.T) {
 	answer, r := deadly(t, NewDeadly(12, 4*time.Second, 300*time.Millisecond, 2*time.Second, 3500*time.Millisecond, 1000*time.Millisecond, 2800*time.Millisecond))
 	if answer.Outcome != steal.Value || r.Killed != 5 {
@@ -76,8 +79,10 @@ func TestSpotLosses(t *testing.T) {
 	}
 }
 
-// TestKillsAtRegularTimes: every two seconds some peer of four is killed, and another comes. Now and then masters die in a row at one age of the root, or a job is lost at one age
-// several times while others are lost in between. That is no job that kills its process, and seldom taken for one: nothing that can be seen tells the two apart for sure.
+// TestKillsAtRegularTimes: every two seconds some peer of four is killed, and another comes. Now
+// and then masters die in a row at one age of the root, or a job is lost at one age several times
+// while others are lost in between. That is no job that kills its process, and seldom taken for
+// one: nothing that can be seen tells the two apart for sure.
 func TestKillsAtRegularTimes(t *testing.T) {
 	const runs, poisonedMax = 48 / slower, 0
 	killed, poisoned := 0, 0
@@ -100,7 +105,8 @@ func TestKillsAtRegularTimes(t *testing.T) {
 	}
 }
 
-// TestPoisonAmongLosses: a job that kills its process is found though another peer is killed meanwhile.
+// TestPoisonAmongLosses: a job that kills its process is found though another peer
+// is killed meanwhile.
 func TestPoisonAmongLosses(t *testing.T) {
 	age := 1500 * time.Millisecond
 	o := quiet(NewDeadly(12, 4*time.Second, slices.Repeat([]time.Duration{age}, 9)...), 20*time.Millisecond, steal.CRS, slices.Repeat([]int{1}, 11)...)
@@ -111,7 +117,8 @@ func TestPoisonAmongLosses(t *testing.T) {
 	}
 }
 
-// TestPoisonAmongManyJobs: who dies of a job was doing many, more than are remembered of its death and those before. The one is found.
+// TestPoisonAmongManyJobs: who dies of a job was doing many, more than are remembered of its death
+// and those before. The one is found.
 func TestPoisonAmongManyJobs(t *testing.T) {
 	const workers, seeds, most = 24, 7, 8
 	age := 1500 * time.Millisecond
@@ -133,7 +140,8 @@ func TestPoisonAmongManyJobs(t *testing.T) {
 	}
 }
 
-// TestOnlyCrashesLookLikePoison: who leaves in order or is barred has not crashed, and with fewer crashes than it takes an answer that speaks of poison is wrong.
+// TestOnlyCrashesLookLikePoison: who leaves in order or is barred has not crashed, and with fewer
+// crashes than it takes an answer that speaks of poison is wrong.
 func TestOnlyCrashesLookLikePoison(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 3, 3)
 	o.add(Fault{Kind: Leave, At: at(500 * time.Millisecond), For: 5 * time.Second, Host: 2})

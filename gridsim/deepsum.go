@@ -4,8 +4,9 @@ import (
 	"reflect"
 )
 
-// sumOf sums up a value with all that it points to, private fields included: two states with one sum are taken for one.
-// Left out are functions, the hosts and the world, and fields that say nothing about what will happen.
+// sumOf sums up a value with all that it points to, private fields included: two states with one
+// sum are taken for one. Left out are functions, the hosts and the world, and fields that say
+// nothing about what will happen.
 func sumOf(x any) uint64 {
 	s := summer{path: map[uintptr]bool{}}
 	return s.value(reflect.ValueOf(x))

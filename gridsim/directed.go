@@ -7,8 +7,9 @@ import (
 	"satingrid/satin/peer"
 )
 
-// Directed draws schedules in which a certain mechanism alone decides how much work is done twice, and says how much that may be. They
-// find what no wrong answer betrays: results that are there, and are not used. The machine without a defect stays within the bound for every seed.
+// Directed draws schedules in which a certain mechanism alone decides how much work is done twice,
+// and says how much that may be. They find what no wrong answer betrays: results that are there,
+// and are not used. The machine without a defect stays within the bound for every seed.
 func Directed(seed uint64, about peer.Plant) Options {
 	r := rand.New(rand.NewPCG(seed, 0x6469726563746564))
 	o := Options{Seed: seed, Submitted: 1, Settle: 30 * time.Second, CopyEvery: -1}

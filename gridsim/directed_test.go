@@ -2,7 +2,8 @@ package gridsim
 
 import "testing"
 
-// TestDirectedSchedules plays the schedules that are directed at defects without any: what they allow to be done twice is enough.
+// TestDirectedSchedules plays the schedules that are directed at defects without any: what they
+// allow to be done twice is enough.
 func TestDirectedSchedules(t *testing.T) {
 	each := 2
 	if *campaignFlag > 0 {

@@ -1,73 +1,95 @@
 // Package gridsim runs many [peer.Peer]s, the very machines that ship, in virtual time.
 //
-// A [World] holds hosts, links and a queue of events. Its own model is only of links (delay, jitter, rate, loss,
-// doubling; what passes them has been made into bytes and read again by the codec that ships, once for equal bytes), of clocks, of what jobs cost, and what the loop that owns a peer does: what comes meanwhile waits. Each host has a data plane that keeps the contract in
-// package peer, but computes by waiting. [Draw] makes [Options] from a seed, [Run] plays them and returns a [Report].
-// A [Workload] is a tree of jobs whose answer is known from computing it alone.
+// A [World] holds hosts, links and a queue of events. Its own model is only of links (delay,
+// jitter, rate, loss, doubling; what passes them has been made into bytes and read again by
+// the codec that ships, once for equal bytes), of clocks, of what jobs cost, and what the
+// loop that owns a peer does: what comes meanwhile waits. Each host has a data plane that
+// keeps the contract in package peer, but computes by waiting. [Draw] makes [Options] from a
+// seed, [Run] plays them and returns a [Report]. A [Workload] is a tree of jobs whose answer
+// is known from computing it alone.
 //
-// Hosts have addresses, which others take when they are gone, and sessions, through which alone a message goes. A dial costs a round
-// trip, or three seconds where nothing answers; it fails where nobody listens or another host does; some hosts cannot be dialled but through one that has a
-// session with them. A session ends with a process, and seven seconds after nothing passes through it any more. What is published reaches those whom sessions join by way of
-// members, also those whom a cut or a dead link parts from who says it; clients pass nothing on.
-// Nobody is told of a host but by a ticket, its own state folder, and what others say.
+// Hosts have addresses, which others take when they are gone, and sessions, through which alone a
+// message goes. A dial costs a round trip, or three seconds where nothing answers; it fails where
+// nobody listens or another host does; some hosts cannot be dialled but through one that has a
+// session with them. A session ends with a process, and seven seconds after nothing passes through
+// it any more. What is published reaches those whom sessions join by way of members, also those
+// whom a cut or a dead link parts from who says it; clients pass nothing on. Nobody is told of a
+// host but by a ticket, its own state folder, and what others say.
 //
-// One seed decides everything, and the same seed gives the same [Report.Hash], which covers every event and every
-// message. That is how one knows that the machines are pure: a clock, a map order or a global random number in any of them
-// would show.
+// One seed decides everything, and the same seed gives the same [Report.Hash], which covers every
+// event and every message. That is how one knows that the machines are pure: a clock, a map order
+// or a global random number in any of them would show.
 //
 // # Checkers
 //
 // Each failure names its checker:
 //
-//   - session: nothing is said to a host with which there is no session, and which is not being dialled
+//   - session: nothing is said to a host with which there is no session, and which
+//     is not being dialled
 //   - apart: within ten seconds of when all can reach each other, all members know each other
 //   - answer: what is delivered is what one core finds alone
 //   - once: each submission is answered once, and none that was cancelled
-//   - one state: each unfinished job whose owner lives is in exactly one of deque, running, lent; the ledger and the data plane agree
+//   - one state: each unfinished job whose owner lives is in exactly one of deque, running, lent;
+//     the ledger and the data plane agree
 //   - best: a peer's best only improves, and its witness has the value that it claims
 //   - will: who leaves in time has handed all that it kept to its heir
 //   - epoch: a run's epochs only grow
-//   - turns: of each run that something waits of on a peer something is begun within a second, beside the longest jobs of the others
-//   - entry: a result that is kept for others is the job's value, and an orphan's is kept until the run ends. What a [Search] prunes, and what a fickle job draws, has no one value:
-//     of these only the second half is seen
+//   - turns: of each run that something waits of on a peer something is begun within a second,
+//     beside the longest jobs of the others
+//   - entry: a result that is kept for others is the job's value, and an orphan's is kept until the
+//     run ends. What a [Search] prunes, and what a fickle job draws, has no one value: of these
+//     only the second half is seen
 //   - redone: in a schedule that says so, no more work is done twice than it allows
 //   - machine: no machine finds its own invariants broken
 //   - end: the run ends in bounded virtual time after its faults have stopped
-//   - false death: nobody is held dead who lives and can be reached, however much there is to compute, encode and decode
+//   - false death: nobody is held dead who lives and can be reached, however much there is to
+//     compute, encode and decode
 //   - codec: what a machine sends, every other one can read
 //   - fact: what a job hears follows from the root
-//   - siege: when one that has said well-formed nonsense is gone ([Siege]), the grid sees all its members, lets in, runs and bars as before
+//   - siege: when one that has said well-formed nonsense is gone ([Siege]), the grid sees all its
+//     members, lets in, runs and bars as before
 //   - growth: in hours of churn ([Day]) no table of any peer grows
 //   - empty: then nothing is left of it in any ledger, record or data plane
 //
 // # Schedules
 //
-// [Draw] draws everything from the seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a generated tree, with equal jobs, errors, a panic, facts or jobs that break
-// their contract ([Tree]), a branch and bound with ties ([Search]), one that aborts ([Hunt]) or a tree of UTS; links that lose, double, reorder and delay;
-// and two to a dozen faults, of each [Kind], some while the last one is being repaired; for every fourth seed some peers may come that
-// cannot be dialled, and some come to be elsewhere ([DrawRoaming]). Then the faults stop, and the end is demanded in a time
+// [Draw] draws everything from the seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a generated
+// tree, with equal jobs, errors, a panic, facts or jobs that break their contract ([Tree]), a
+// branch and bound with ties ([Search]), one that aborts ([Hunt]) or a tree of UTS; links that
+// lose, double, reorder and delay; and two to a dozen faults, of each [Kind], some while the last
+// one is being repaired; for every fourth seed some peers may come that cannot be dialled, and some
+// come to be elsewhere ([DrawRoaming]). Then the faults stop, and the end is demanded in a time
 // that the workers who are left and the longest path of the workload decide.
 //
-// The campaign plays as many as it is told, and is red when a checker finds something, or when they did too little. Each kind of fault has to fire at least once for
-// every twenty schedules, several times in one included; it counts when it has had an effect: a cut when it has stopped a message, the crash of an heir when one died. In a twentieth of the schedules
-// links have to lose messages, in as many to double them, and to bring them late. A third have to lose a master, a tenth to see two, a fifth to use an orphan or a copy, one in three
-// hundred to put a job back because its thief did not answer its owner. In a twentieth a job has to panic, in one of three hundred Verify to find jobs that break their contract, and at
-// most one in a hundred may fail because crashes looked like a job that kills its process:
+// The campaign plays as many as it is told, and is red when a checker finds something, or when they
+// did too little. Each kind of fault has to fire at least once for every twenty schedules, several
+// times in one included; it counts when it has had an effect: a cut when it has stopped a message,
+// the crash of an heir when one died. In a twentieth of the schedules links have to lose messages,
+// in as many to double them, and to bring them late. A third have to lose a master, a tenth to see
+// two, a fifth to use an orphan or a copy, one in three hundred to put a job back because its thief
+// did not answer its owner. In a twentieth a job has to panic, in one of three hundred Verify to
+// find jobs that break their contract, and at most one in a hundred may fail because crashes looked
+// like a job that kills its process:
 //
 //	go test ./gridsim -run TestCampaign -v -campaign 20000
 //	go test ./gridsim -run TestReplay -v -args -seed 4711 -trace
 //
-// [Directed] draws schedules for what no wrong answer betrays, with a bound for work that is done twice. All defects that [peer.Plant] names are found by
-// either. [Explore] visits every order of deliveries, a loss and a crash, from a moment of a small run on, within some steps. [Deadly] is a job that kills its process.
+// [Directed] draws schedules for what no wrong answer betrays, with a bound for work that is done
+// twice. All defects that [peer.Plant] names are found by either. [Explore] visits every order of
+// deliveries, a loss and a crash, from a moment of a small run on, within some steps. [Deadly] is a
+// job that kills its process.
 //
 // # Costs
 //
-// An event takes about two microseconds; a schedule of the campaign some 33,000 events, 70 milliseconds of a core, half of which one in twenty takes.
+// An event takes about two microseconds; a schedule of the campaign some 33,000 events, 70
+// milliseconds of a core, half of which one in twenty takes.
 //
 // # Limitations
 //
-// What the loop of a host does takes a few microseconds an event and a message, whatever the event is. Ticks are no events of the data plane: whether one
-// has found a job unfinished follows from when it started. An orphan that waits is told when nothing computes below it any more, so a stack is always told from its top.
-// While nothing is cut, what is published comes to each as if from who says it, whoever has passed it on: those may be stopped, and take no time.
-// Messages are lost one by one, where streams lose all that follows until they are begun anew.
+// What the loop of a host does takes a few microseconds an event and a message, whatever the event
+// is. Ticks are no events of the data plane: whether one has found a job unfinished follows from
+// when it started. An orphan that waits is told when nothing computes below it any more, so a stack
+// is always told from its top. While nothing is cut, what is published comes to each as if from who
+// says it, whoever has passed it on: those may be stopped, and take no time. Messages are lost one
+// by one, where streams lose all that follows until they are begun anew.
 package gridsim

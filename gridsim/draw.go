@@ -10,8 +10,8 @@ import (
 	"satingrid/steal"
 )
 
-// Draw makes options from a seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a workload that takes them some seconds;
-// and the faults.
+// Draw makes options from a seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a workload that
+// takes them some seconds; and the faults.
 func Draw(seed uint64) Options {
 	if seed%roamingEvery == roamingEvery-1 {
 		return DrawRoaming(seed)
@@ -77,7 +77,8 @@ func drawn(seed uint64) (o Options, span time.Duration) {
 	return o, span
 }
 
-// drawMore draws what was thought of later. It has a source of its own, so that whatever else a seed stands for stays as it was.
+// drawMore draws what was thought of later. It has a source of its own, so that whatever else a
+// seed stands for stays as it was.
 func (o *Options) drawMore(r *rand.Rand, span time.Duration) {
 	in := func() time.Duration { return o.begin() + time.Duration(r.Int64N(int64(span)*2/3)) }
 	if r.IntN(6) == 0 { // other faults often end the loan before its lease does
@@ -116,7 +117,8 @@ func (o *Options) drawMore(r *rand.Rand, span time.Duration) {
 	}
 }
 
-// drawRoaming draws who cannot be dialled, and who comes to be elsewhere. It has a source of its own, as drawMore has.
+// drawRoaming draws who cannot be dialled, and who comes to be elsewhere. It has a source of its
+// own, as drawMore has.
 func (o *Options) drawRoaming(r *rand.Rand, span time.Duration) {
 	in := func() time.Duration { return o.begin() + time.Duration(r.Int64N(int64(span)*2/3)) }
 	if r.IntN(3) == 0 {
@@ -237,7 +239,8 @@ type plan struct {
 	draw   func(o *Options, r *rand.Rand, in func() time.Duration)
 }
 
-// drawFaults draws faults over so long a time that some come when all is over. In a third of the schedules masters die.
+// drawFaults draws faults over so long a time that some come when all is over. In a third of the
+// schedules masters die.
 func (o *Options) drawFaults(r *rand.Rand, span time.Duration) {
 	in := func() time.Duration { return o.begin() + time.Duration(r.Int64N(int64(span)*3/2)) }
 	if r.IntN(5) < 2 { // some come too late to strike: the rest are a third

@@ -7,11 +7,13 @@ import (
 	"satingrid/satin/peer"
 )
 
-// Explore is a bounded exhaustive exploration: from a moment of a small run on, every order of deliveries is tried, and at
-// every step the loss of a message, and the crash of a peer. States that come about in several ways are visited once.
-// It is breadth first, so all states within a number of steps are visited, or as many as StatesMax says.
+// Explore is a bounded exhaustive exploration: from a moment of a small run on, every order of
+// deliveries is tried, and at every step the loss of a message, and the crash of a peer. States
+// that come about in several ways are visited once. It is breadth first, so all states within a
+// number of steps are visited, or as many as StatesMax says.
 //
-// A state is reached by playing the choices that lead to it from the beginning: the machines need not be copied.
+// A state is reached by playing the choices that lead to it from the beginning: the
+// machines need not be copied.
 type Explore struct {
 	Options   Options       // who is there; links without jitter, loss and faults
 	From      time.Duration // until then all happens in the order of time

@@ -14,8 +14,9 @@ func small(w Workload) Options {
 	return o
 }
 
-// TestExplore visits every state of three peers within some steps of several moments of a run: its beginning, when jobs have been lent, when
-// results come back, and near its end. Half of the moments have a best.
+// TestExplore visits every state of three peers within some steps of several moments of a run: its
+// beginning, when jobs have been lent, when results come back, and near its end. Half of the
+// moments have a best.
 func TestExplore(t *testing.T) {
 	least := 2000 / slower
 	if *campaignFlag > 0 {

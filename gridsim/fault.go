@@ -26,7 +26,8 @@ func (c *cut) stops(from, to *host) bool {
 	return c.side(from) && !c.side(to) || !c.oneWay && !c.side(from) && c.side(to)
 }
 
-// fire lets a fault happen. It counts only if there was somebody to whom it could happen; what takes effect later, or not at all, counts when it does.
+// fire lets a fault happen. It counts only if there was somebody to whom it could happen; what
+// takes effect later, or not at all, counts when it does.
 func (w *World) fire(f Fault) {
 	switch {
 	case w.calm:
@@ -111,7 +112,8 @@ func h0(who []*host, other *host) *host {
 	return other
 }
 
-// crashHeir lets a peer leave, and a little later the peer die that it gives most to: its heir. When it has none yet, another dies, which does not count.
+// crashHeir lets a peer leave, and a little later the peer die that it gives most to: its heir.
+// When it has none yet, another dies, which does not count.
 func (w *World) crashHeir(f Fault) {
 	who := w.some(2)
 	if len(who) < 2 {
@@ -296,7 +298,8 @@ func (w *World) fireAsk(f Fault) bool {
 	return true
 }
 
-// askCancel withdraws the submitter's oldest submission, and has it submit the same root once more, before that or after.
+// askCancel withdraws the submitter's oldest submission, and has it submit the same root once more,
+// before that or after.
 func (w *World) askCancel(f Fault) {
 	h := w.asker
 	at := slices.IndexFunc(h.asked, func(nonce steal.Nonce) bool { return h.delivered[nonce] == 0 })
@@ -331,7 +334,8 @@ func (w *World) cancel(h *host, nonce steal.Nonce) {
 	h.do(h.peer.Cancel(w.now, nonce))
 }
 
-// askTwice brings the submitter's last Submit to another peer too, as a network does that has two ways.
+// askTwice brings the submitter's last Submit to another peer too, as a network
+// does that has two ways.
 func (w *World) askTwice() bool {
 	to := w.contact(w.asker)
 	if w.lastSubmit.Body == nil || to == w.asker {

@@ -9,7 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// figure is a run of 32 peers, compared with the ideal: the time of the loss + remaining work / remaining speed.
+// figure is a run of 32 peers, compared with the ideal: the time of the loss + remaining
+// work / remaining speed.
 type figure struct {
 	name  string
 	most  float64 // total / ideal, at most
@@ -19,7 +20,8 @@ type figure struct {
 	fault []Fault // at half time
 }
 
-// TestFigures reproduces, in virtual time, what docs/performance.md says of losses: two sites of 16 peers, copies every 10 s. The bounds are those of the table there.
+// TestFigures reproduces, in virtual time, what docs/performance.md says of losses: two sites of 16
+// peers, copies every 10 s. The bounds are those of the table there.
 func TestFigures(t *testing.T) {
 	if *campaignFlag == 0 {
 		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
@@ -65,7 +67,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// figureSeeds is how many runs a figure is the median of: by who has what when a site leaves, single ones differ by 3 %.
+// figureSeeds is how many runs a figure is the median of: by who has what when a site leaves,
+// single ones differ by 3 %.
 const figureSeeds = 5
 
 // row is one run of a figure.

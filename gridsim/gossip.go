@@ -7,7 +7,8 @@ import (
 	"satingrid/satin/peer"
 )
 
-// relayTakes is how long a member has what is published before it has passed it on: it checks the signature first.
+// relayTakes is how long a member has what is published before it has passed it on: it checks
+// the signature first.
 const relayTakes = 200 * time.Microsecond
 
 // holding is a host that has what was published, and when it came to have it.
@@ -35,7 +36,8 @@ func (w *World) publish(from *host, m peer.Message) {
 	}
 }
 
-// gossips carries to one host what another has published, from who has it; and says when it comes there, if it does.
+// gossips carries to one host what another has published, from who has it; and says when it
+// comes there, if it does.
 func (w *World) gossips(has holding, from, to *host, m peer.Message, p packet) (in time.Duration, ok bool) {
 	switch {
 	case w.now < w.gossipLost && w.rng.IntN(4) > 0:
@@ -52,8 +54,9 @@ func (w *World) gossips(has holding, from, to *host, m peer.Message, p packet) (
 	return w.carry(has, from, to, p)
 }
 
-// relay carries what is published while something is cut: a member that has it passes it on to all with whom it has a session and who
-// do not have it yet, unless it is stopped. Each is told once, by the first who can: when that is lost, nobody tells it again.
+// relay carries what is published while something is cut: a member that has it passes it on to all
+// with whom it has a session and who do not have it yet, unless it is stopped. Each is told once,
+// by the first who can: when that is lost, nobody tells it again.
 func (w *World) relay(from *host, m peer.Message, p packet) {
 	lack := w.lack[:0]
 	for _, to := range w.hosts {
@@ -94,8 +97,8 @@ func (h *host) meets(o *host) bool {
 	return s != nil && !s.over && s.other(h) == o
 }
 
-// joined tells whether what one publishes comes to the other while nothing is cut: sessions join them, by way of members. Clients pass
-// nothing on.
+// joined tells whether what one publishes comes to the other while nothing is cut: sessions join
+// them, by way of members. Clients pass nothing on.
 func (w *World) joined(from, to *host) bool {
 	switch {
 	case from.client && to.client:
@@ -108,7 +111,8 @@ func (w *World) joined(from, to *host) bool {
 	return from.partNo == to.partNo
 }
 
-// divide finds out to which part of the grid each member belongs, and to which ones each client has sessions: gossip goes no further.
+// divide finds out to which part of the grid each member belongs, and to which ones each client has
+// sessions: gossip goes no further.
 func (w *World) divide() {
 	if w.net.dividedAt == w.net.graph {
 		return

@@ -10,7 +10,8 @@ import (
 	"satingrid/steal"
 )
 
-// heard publishes something, and says how long it took to come to each host that has heard it within a moment. Nobody hears it twice.
+// heard publishes something, and says how long it took to come to each host that has heard it
+// within a moment. Nobody hears it twice.
 func (w *World) heard(t *testing.T, from *host) map[membership.PeerID]time.Duration {
 	t.Helper()
 	w.opts.Trace, w.opts.All, w.last = true, true, nil
@@ -31,8 +32,8 @@ func (w *World) heard(t *testing.T, from *host) map[membership.PeerID]time.Durat
 	return heard
 }
 
-// The link between two members is dead. What one publishes comes to the other by way of a third one, unless that is stopped or gone: a
-// client passes nothing on.
+// The link between two members is dead. What one publishes comes to the other by way of a third
+// one, unless that is stopped or gone: a client passes nothing on.
 func TestGossipGoesRoundADeadLink(t *testing.T) {
 	w := idle(t, 3)
 	w.hidden = true

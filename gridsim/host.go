@@ -52,7 +52,8 @@ func (w *World) start(site membership.Site, workers int, client bool, contact *h
 	return w.startAs(w.name(site), site, workers, client, w.drawPlace(), w.ticket(contact), false)
 }
 
-// startAs starts a host at a place. What it knows of others is its ticket's, or, where it has a past, its folder's.
+// startAs starts a host at a place. What it knows of others is its ticket's, or, where it has
+// a past, its folder's.
 func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, at string, known []addresses.Known, past bool) *host {
 	no := w.started
 	w.started++
@@ -79,7 +80,8 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	return h
 }
 
-// in lets something happen to the process in d from now: when it is stopped by then, once it goes on; never, if it is dead.
+// in lets something happen to the process in d from now: when it is stopped by then, once it goes
+// on; never, if it is dead.
 func (h *host) in(d time.Duration, tag uint64, do func()) {
 	h.w.tagged(d, tag+uint64(h.no), func() {
 		switch {
@@ -98,7 +100,8 @@ func (h *host) receive(from *host, m peer.Message) {
 	h.do(h.peer.Received(h.w.now, from.id, m))
 }
 
-// post brings an event of the data plane to the peer, a little later and in order, as a channel would.
+// post brings an event of the data plane to the peer, a little later and in
+// order, as a channel would.
 func (h *host) post(what string, number uint64, event func() []peer.Effect) {
 	h.posted++
 	h.turn(time.Microsecond, tag(what, number), func() {
@@ -204,7 +207,8 @@ func (w *World) kill(h *host, machine bool) {
 	}
 }
 
-// end ends a host's process, whyever. Its connections break, and the others see it, unless the machine died with it.
+// end ends a host's process, whyever. Its connections break, and the others see it, unless the
+// machine died with it.
 func (w *World) end(h *host, machine bool) {
 	if !h.up {
 		return

@@ -2,10 +2,11 @@ package gridsim
 
 import "satingrid/steal"
 
-// Hunt is a speculative search over a generated tree: every third level's jobs want to know whether there is a find below
-// them, and abort their other children when one has found it; the others count those of their children that found one. So
-// the answer does not depend on who was aborted; but an aborted job that passed for finished would spoil it, and with twins
-// the value that one parent aborts is one that another waits for.
+// Hunt is a speculative search over a generated tree: every third level's jobs want to know whether
+// there is a find below them, and abort their other children when one has found it; the others
+// count those of their children that found one. So the answer does not depend on who was aborted;
+// but an aborted job that passed for finished would spoil it, and with twins the value that one
+// parent aborts is one that another waits for.
 type Hunt struct{ Tree }
 
 // Expand makes the children, or tells whether a leaf is a find.

@@ -10,8 +10,8 @@ import (
 // tickEvery is how often the workers look for unfinished jobs (docs/architecture.md, Ticks).
 const tickEvery = 200 * time.Millisecond
 
-// tick is the number of the last tick of this host's workers. Ticks are not events here: whether one has found a job
-// follows from when the job started.
+// tick is the number of the last tick of this host's workers. Ticks are not events here: whether
+// one has found a job follows from when the job started.
 func (l *plane) tick() int64 {
 	return int64((l.h.w.now + time.Duration(l.h.no)*tickEvery/7) / tickEvery)
 }
@@ -80,7 +80,8 @@ func (l *plane) expand(n *node) {
 	}
 }
 
-// spawn puts a job's children on the deque, in an order that may differ from one execution to the next.
+// spawn puts a job's children on the deque, in an order that may differ from one
+// execution to the next.
 func (l *plane) spawn(n *node, step Step) {
 	n.state, n.pending, n.any = waiting, len(step.Children), step.Any
 	n.catches = step.Catches
@@ -126,8 +127,9 @@ func (l *plane) complete(n *node, result steal.Result) {
 	}
 }
 
-// childDone lets a job go on whose child has ended. It waits for its children in the order of the workload, so that which error it
-// returns is a function of its fields; then its other children are aborted.
+// childDone lets a job go on whose child has ended. It waits for its children in the order of
+// the workload, so that which error it returns is a function of its fields; then its other
+// children are aborted.
 func (l *plane) childDone(p, kid *node) {
 	if p.any != nil && kid.result.Outcome == steal.Value && len(kid.result.Bytes) > 0 {
 		l.cutShort(p, steal.Result{Bytes: p.any, Choosing: true})

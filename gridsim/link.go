@@ -30,8 +30,8 @@ type packet struct {
 	bytes   int
 }
 
-// pack makes a message's bytes and reads them again, at once: they would say the same on arrival, to each receiver. What the codec
-// refuses is a finding.
+// pack makes a message's bytes and reads them again, at once: they would say the same on arrival,
+// to each receiver. What the codec refuses is a finding.
 func (w *World) pack(from *host, m peer.Message) (packet, bool) {
 	if m.Body.Kind() == membership.KindHeartbeat { // most messages are, and they say nothing else
 		lives := [2]membership.Incarnation{m.From, m.To}
@@ -71,7 +71,8 @@ func (w *World) linkOf(a, b *host) Link {
 	return w.opts.Far
 }
 
-// lateMax is how late a message may be that takes a way of its own: a stream that broke, and was begun anew.
+// lateMax is how late a message may be that takes a way of its own: a stream that
+// broke, and was begun anew.
 const lateMax = 3 * time.Second
 
 // keepersMax is how many holders of copies are remembered.
@@ -87,8 +88,8 @@ func (w *World) send(from, to *host, m peer.Message) {
 	}
 }
 
-// carry takes what one host says from who has it, which may be another that passes it on, to a third; and says when it comes there, if
-// it does.
+// carry takes what one host says from who has it, which may be another that passes it on, to a
+// third; and says when it comes there, if it does.
 func (w *World) carry(has holding, from, to *host, p packet) (in time.Duration, comes bool) {
 	m, at, by := p.message, has.host, uint64(0)
 	if at != from {
@@ -161,7 +162,8 @@ func (w *World) transit(from, to *host, l Link, bytes int) time.Duration {
 	return d + s.free - w.now
 }
 
-// lateness is how much later than other messages an advert comes, where the options say so; and what repairs adverts that were lost.
+// lateness is how much later than other messages an advert comes, where the options say so; and
+// what repairs adverts that were lost.
 func (w *World) lateness(b membership.Body) time.Duration {
 	if k := b.Kind(); w.opts.Late == 0 || k != orphan.KindAdvert && k != orphan.KindList {
 		return 0

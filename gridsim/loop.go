@@ -6,14 +6,16 @@ import (
 	"satingrid/satin/peer"
 )
 
-// What the loop that owns a peer has to do takes time, and all that comes meanwhile waits, heartbeats too. The figures are those of one
-// busy core; what matters is that they are not nothing.
+// What the loop that owns a peer has to do takes time, and all that comes meanwhile
+// waits, heartbeats too. The figures are those of one busy core; what matters is that
+// they are not nothing.
 const (
 	eventTakes   = 5 * time.Microsecond // an event in the machine
 	messageTakes = time.Microsecond     // a message encoded,
 	byteTakes    = time.Nanosecond      // and each byte of it, …
 
-	// … as far as it goes with others on one stream. A longer message has a stream of its own, and is encoded where that is written.
+	// … as far as it goes with others on one stream. A longer message has a stream of its own, and
+	// is encoded where that is written.
 	bulkAbove = 16 << 10
 )
 
@@ -35,7 +37,8 @@ func (h *host) takes(d time.Duration) {
 	}
 }
 
-// turn brings something to the loop in d from now, which does it when it has done all that came before.
+// turn brings something to the loop in d from now, which does it when it has done
+// all that came before.
 func (h *host) turn(d time.Duration, tag uint64, do func()) {
 	h.in(d, tag, func() {
 		if len(h.loop.waiting) == 0 && h.loop.free <= h.w.now {
@@ -68,7 +71,8 @@ func (h *host) weight() time.Duration {
 	return h.w.opts.Heavy/half + time.Duration(mix(uint64(h.no))%uint64(h.w.opts.Heavy+1))
 }
 
-// decodes lets a host decode a root beside its loop, so that nothing waits but those who need the value, for whom then is called.
+// decodes lets a host decode a root beside its loop, so that nothing waits but those who need the
+// value, for whom then is called.
 func (h *host) decodes(number uint64, then func()) {
 	switch {
 	case h.w.opts.Heavy == 0:

@@ -6,11 +6,12 @@ import (
 	"satingrid/membership"
 )
 
-// lostWithin bounds how much later than the order to leave the destination dies: a leave takes a few milliseconds.
+// lostWithin bounds how much later than the order to leave the destination dies: a leave
+// takes a few milliseconds.
 const lostWithin = 10 * time.Millisecond
 
-// migrate starts as many peers in a new site as there are in one, and then lets that one leave. Where the destination is to be lost,
-// its processes die while the others leave.
+// migrate starts as many peers in a new site as there are in one, and then lets that one leave.
+// Where the destination is to be lost, its processes die while the others leave.
 func (w *World) migrate(who []*host, f Fault) bool {
 	if len(who) == 0 {
 		return false
@@ -38,7 +39,8 @@ func (w *World) migrate(who []*host, f Fault) bool {
 	return false // it has happened when one stays that was to leave
 }
 
-// stays notes that a peer does not leave after all. The first of a site makes a migration to nobody.
+// stays notes that a peer does not leave after all. The first of a site makes a
+// migration to nobody.
 func (h *host) stays() {
 	if !h.w.deserted[h.bound] {
 		h.w.deserted[h.bound] = true
@@ -47,11 +49,13 @@ func (h *host) stays() {
 	h.leaveBy, h.bound = 0, ""
 }
 
-// desertedMax is how long after the last of a site has died a peer may still leave to it: a silent one is held to be there until it is
-// noticed, and while links lose messages, or this peer is stopped, that takes longer.
+// desertedMax is how long after the last of a site has died a peer may still leave to it: a silent
+// one is held to be there until it is noticed, and while links lose messages, or this peer is
+// stopped, that takes longer.
 const desertedMax = 2 * membership.SilenceMaxFar
 
-// checkBound sees that a peer that may leave only while somebody is at a site does not leave when nobody is there any more.
+// checkBound sees that a peer that may leave only while somebody is at a site does not leave when
+// nobody is there any more.
 func (h *host) checkBound() {
 	if h.bound == "" || h.w.mayMistake() {
 		return

@@ -8,8 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// TestMigrationToNobody: the destination of a migration dies while the others leave. They stay, whenever it dies and whether or not
-// anybody sees it, and the run goes on where it is.
+// TestMigrationToNobody: the destination of a migration dies while the others leave. They stay,
+// whenever it dies and whether or not anybody sees it, and the run goes on where it is.
 func TestMigrationToNobody(t *testing.T) {
 	stayed := 0
 	for n := range 40 {
@@ -28,7 +28,8 @@ func TestMigrationToNobody(t *testing.T) {
 	}
 }
 
-// TestLeavingToNobodyIsFound: peers that leave to a site where nobody is any more, as those do whose order is not bound, are found out.
+// TestLeavingToNobodyIsFound: peers that leave to a site where nobody is any more, as those do
+// whose order is not bound, are found out.
 func TestLeavingToNobodyIsFound(t *testing.T) {
 	tree := &Tree{Seed: 1, Depth: 4, Width: 4, Leaf: 50 * time.Millisecond}
 	o := quiet(tree, 5*time.Millisecond, steal.CRS, 2)

@@ -7,9 +7,10 @@ import (
 	"satingrid/steal"
 )
 
-// panics fails a run because a job of it panicked, as package satin does. The peer hears of that first, then what it had for jobs that are stopped now. All jobs of the run
-// that are here are stopped, and what the peer gives to the workers afterwards, until it ends the run, is not begun. They are not heard of again, except for orphans, which say that
-// they have stopped.
+// panics fails a run because a job of it panicked, as package satin does. The peer hears of that
+// first, then what it had for jobs that are stopped now. All jobs of the run that are here are
+// stopped, and what the peer gives to the workers afterwards, until it ends the run, is not begun.
+// They are not heard of again, except for orphans, which say that they have stopped.
 func (l *plane) panics(r *planeRun, text string) {
 	if text != raised { // which each worker may come upon
 		l.h.w.report.Panics++

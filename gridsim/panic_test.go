@@ -9,7 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// TestPanic: some job panics, at the master or at a thief in either site. The run fails with it, and nobody does it again.
+// TestPanic: some job panics, at the master or at a thief in either site. The run fails with it,
+// and nobody does it again.
 func TestPanic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	away := 0
@@ -38,7 +39,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestPanicIsToldToTheNextMaster: a job panics where nobody hears of it, since all that says so is lost until the master is dead.
+// TestPanicIsToldToTheNextMaster: a job panics where nobody hears of it, since all that says so is
+// lost until the master is dead.
 func TestPanicIsToldToTheNextMaster(t *testing.T) {
 	w := &Tree{Seed: 5, Depth: 5, Width: 5, Leaf: 20 * time.Millisecond}
 	r := rand.New(rand.NewPCG(3, 4))

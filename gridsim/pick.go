@@ -18,7 +18,8 @@ func (w *World) members() []*host {
 	return in
 }
 
-// some draws up to n members to whom something may happen; the submitter is none of them, for without it nobody waits.
+// some draws up to n members to whom something may happen; the submitter is none of them, for
+// without it nobody waits.
 func (w *World) some(n int) []*host {
 	all := slices.DeleteFunc(w.members(), func(h *host) bool { return h == w.asker })
 	w.rng.Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
@@ -63,7 +64,8 @@ func (w *World) masters() []*host {
 	return slices.DeleteFunc(w.members(), func(h *host) bool { return h == w.asker || h.plane.roots() == 0 })
 }
 
-// contact draws a host to join through: a member, or the submitter, who keeps the run when no member is left.
+// contact draws a host to join through: a member, or the submitter, who keeps the run
+// when no member is left.
 func (w *World) contact(except *host) *host {
 	in := slices.DeleteFunc(w.members(), func(h *host) bool { return h == except })
 	if len(in) == 0 {
@@ -75,7 +77,8 @@ func (w *World) contact(except *host) *host {
 // member tells whether the grid has let the host in.
 func (h *host) member() bool { return h.peer.Self().State != 0 }
 
-// loan draws an owner and one of its thieves. Others must be there who reach both, or each would hold the other dead.
+// loan draws an owner and one of its thieves. Others must be there who reach both, or each would
+// hold the other dead.
 func (w *World) loan() (pair [2]*host, ok bool) {
 	var all [][2]*host
 	in := w.members()
@@ -92,7 +95,8 @@ func (w *World) loan() (pair [2]*host, ok bool) {
 	return all[w.rng.IntN(len(all))], true
 }
 
-// restart starts a process again from the folder that it had: at the address that it had, at another, or at one that another had.
+// restart starts a process again from the folder that it had: at the address that it had, at
+// another, or at one that another had.
 func (w *World) restart(dead *host) {
 	if w.byID[dead.id] == dead {
 		at := dead.place

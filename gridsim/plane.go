@@ -10,8 +10,9 @@ import (
 	"satingrid/steal"
 )
 
-// plane is a data plane that keeps the contract of package peer, and computes by waiting. A job runs for its cost, then it spawns
-// its children and waits for them; a worker whose job waits takes another.
+// plane is a data plane that keeps the contract of package peer, and computes by waiting. A
+// job runs for its cost, then it spawns its children and waits for them; a worker whose job
+// waits takes another.
 type plane struct {
 	h       *host
 	hears   workers.Events // the host's peer

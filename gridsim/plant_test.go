@@ -8,7 +8,9 @@ import (
 	"satingrid/satin/peer"
 )
 
-// plants are defects of the machine (docs/debugging.md, Planted defects), the schedules that are drawn to find each – any, or those that are directed at it –, and the checkers of which one has to find it.
+// plants are defects of the machine (docs/debugging.md, Planted defects), the schedules that
+// are drawn to find each – any, or those that are directed at it –, and the checkers of
+// which one has to find it.
 var plants = []struct {
 	defect   peer.Plant
 	directed bool
@@ -43,7 +45,8 @@ var plants = []struct {
 // plantBudget is how many schedules a defect has to be found in.
 const plantBudget = 2000
 
-// TestPlantedDefectsOfTheMachine plants each defect, and demands that a schedule finds it, which the machine without it passes.
+// TestPlantedDefectsOfTheMachine plants each defect, and demands that a schedule finds it, which
+// the machine without it passes.
 func TestPlantedDefectsOfTheMachine(t *testing.T) {
 	if slower > 1 {
 		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
@@ -65,7 +68,8 @@ func TestPlantedDefectsOfTheMachine(t *testing.T) {
 	t.Logf("%d of %d planted defects found", found, len(plants))
 }
 
-// firstFound plays schedules with a defect until one of the checkers finds something, and then that one without it.
+// firstFound plays schedules with a defect until one of the checkers finds something, and then
+// that one without it.
 func firstFound(defect peer.Plant, directed bool, from uint64, by []string) (int, error) {
 	for seed := from; seed < plantBudget; seed++ {
 		o := Draw(seed)

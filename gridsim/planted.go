@@ -7,7 +7,8 @@ import (
 	"satingrid/steal"
 )
 
-// soFar is what a job that was withdrawn returns where the planted defect lets it pass for a result: what it has until then.
+// soFar is what a job that was withdrawn returns where the planted defect lets it pass for a
+// result: what it has until then.
 func (l *plane) soFar(n *node) steal.Result {
 	var values [][]byte
 	for k := range n.kids {
@@ -18,7 +19,8 @@ func (l *plane) soFar(n *node) steal.Result {
 	return steal.Result{Bytes: l.h.w.work.Combine(n.args, values), Choosing: l.h.w.work.Choosing(), Cost: uint32(n.cost / time.Millisecond)}
 }
 
-// keepWithdrawn is the planted defect that what an orphan returns when it is told is kept under its key.
+// keepWithdrawn is the planted defect that what an orphan returns when it is told
+// is kept under its key.
 func (l *plane) keepWithdrawn(n *node) {
 	if l.h.w.opts.Plant != peer.PlantWithdrawnStored {
 		return

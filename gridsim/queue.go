@@ -12,8 +12,8 @@ type event struct {
 
 func (e *event) before(o *event) bool { return e.at < o.at || e.at == o.at && e.seq < o.seq }
 
-// queue is a heap of events with the next one first. It is written here because it is where the simulator spends its
-// time: container/heap would allocate for each event.
+// queue is a heap of events with the next one first. It is written here because it is where the
+// simulator spends its time: container/heap would allocate for each event.
 type queue []event
 
 func (q *queue) push(e event) {

@@ -12,8 +12,9 @@ var messages = wire.NewCodec()
 // readingsBytes bounds what is remembered of what was read.
 const readingsBytes = 4 << 20
 
-// readings are bodies by the bytes that they were read from. Nine of ten that peers send have been sent before, to others or in another
-// life, and reading is where a simulation would spend its time. What comes from equal bytes is equal, and read-only for all who receive it.
+// readings are bodies by the bytes that they were read from. Nine of ten that peers send have been
+// sent before, to others or in another life, and reading is where a simulation would spend its
+// time. What comes from equal bytes is equal, and read-only for all who receive it.
 type readings struct {
 	all   [256]map[string]membership.Body
 	bytes int

@@ -2,7 +2,8 @@ package gridsim
 
 import "fmt"
 
-// Where hosts are: those that come, those that cannot be dialled, and those that come to be elsewhere.
+// Where hosts are: those that come, those that cannot be dialled, and those that
+// come to be elsewhere.
 
 // settleAt gives a host a place.
 func (w *World) settleAt(h *host, at string) {
@@ -21,7 +22,8 @@ func (w *World) freePlaces() (free []string) {
 	return free
 }
 
-// drawPlace is where a host listens that comes: where nobody was, or, as ports and addresses are taken anew, where one was that is gone.
+// drawPlace is where a host listens that comes: where nobody was, or, as ports and addresses are
+// taken anew, where one was that is gone.
 func (w *World) drawPlace() string {
 	if free := w.freePlaces(); len(free) > 0 && w.rng.IntN(4) == 0 {
 		return free[w.rng.IntN(len(free))]
@@ -42,8 +44,9 @@ func (w *World) metNAT(to *host) {
 	}
 }
 
-// moves gives a peer another address, and its old one, when For has passed, to a peer that comes. What passed through its connections is
-// lost, and nobody is told. With N above 0 it is behind a NAT from now on.
+// moves gives a peer another address, and its old one, when For has passed, to a peer that
+// comes. What passed through its connections is lost, and nobody is told. With N above 0 it is
+// behind a NAT from now on.
 func (w *World) moves(f Fault) bool {
 	who := w.victims(f)
 	if len(who) == 0 {
@@ -70,7 +73,8 @@ func (w *World) moves(f Fault) bool {
 	return true
 }
 
-// meetable tells whether all who stay can reach each other: who cannot be dialled needs one that can.
+// meetable tells whether all who stay can reach each other: who cannot be dialled needs one that
+// can.
 func (w *World) meetable() bool {
 	natted, open := 0, 0
 	for _, h := range w.hosts {

@@ -9,8 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// Run plays a simulation to its end: the run with its faults, then the time in which it must end without any, then
-// that in which nothing may be left of it.
+// Run plays a simulation to its end: the run with its faults, then the time in which it must end
+// without any, then that in which nothing may be left of it.
 func Run(o Options) (Report, error) {
 	w := newWorld(o)
 	w.asker = w.populate()
@@ -48,12 +48,12 @@ func Run(o Options) (Report, error) {
 	return w.finish(), w.err
 }
 
-// endMin is how long a run may take after its faults have ended, beside the time for its work: the grid has to find itself again, and
-// messages have to find out that they were lost.
+// endMin is how long a run may take after its faults have ended, beside the time for its work: the
+// grid has to find itself again, and messages have to find out that they were lost.
 const endMin = time.Minute
 
-// demandEnd plays until all is answered. Those that are there may wait for each job on the longest path several times: to be done, done again,
-// and compared.
+// demandEnd plays until all is answered. Those that are there may wait for each job on the longest
+// path several times: to be done, done again, and compared.
 func (w *World) demandEnd() {
 	limit := w.now + w.patience()
 	w.play(limit, func() bool { return w.left == 0 })
@@ -62,7 +62,8 @@ func (w *World) demandEnd() {
 	}
 }
 
-// patience is how long those that are there may take to do all the work again, beside finding each other.
+// patience is how long those that are there may take to do all the work again,
+// beside finding each other.
 func (w *World) patience() time.Duration {
 	workers := 0
 	for _, h := range w.members() {
@@ -90,7 +91,8 @@ func (w *World) heal() {
 	}
 }
 
-// populate starts the hosts: the first peer founds the grid, the others join it through a drawn one.
+// populate starts the hosts: the first peer founds the grid, the others join it
+// through a drawn one.
 func (w *World) populate() (submitter *host) {
 	var first *host
 	n := 0

@@ -68,8 +68,8 @@ func quiet(w Workload, far time.Duration, policy steal.Policy, peers ...int) Opt
 	}
 }
 
-// TestNearFirst compares, in virtual time, a grid of four sites far apart with the same peers in one site: cluster-aware
-// stealing hides the distance, plain random stealing does not.
+// TestNearFirst compares, in virtual time, a grid of four sites far apart with the same peers in
+// one site: cluster-aware stealing hides the distance, plain random stealing does not.
 func TestNearFirst(t *testing.T) {
 	if slower > 1 {
 		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
@@ -134,7 +134,8 @@ func TestIdleGridIsQuiet(t *testing.T) {
 	}
 }
 
-// TestSpoiltMessages spoils the protocol in ways that real code gets wrong, and demands that the checkers find each.
+// TestSpoiltMessages spoils the protocol in ways that real code gets wrong, and demands that
+// the checkers find each.
 func TestSpoiltMessages(t *testing.T) {
 	if slower > 1 {
 		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")

@@ -54,8 +54,8 @@ func (l *plane) abandon(r *planeRun, refs []steal.Ref, orphaned bool) {
 	l.assign()
 }
 
-// orphan withdraws a job so that what is finished below it is kept: what has not started never will, what is lent is let
-// go, and what computes is told at its next spawn.
+// orphan withdraws a job so that what is finished below it is kept: what has not started never
+// will, what is lent is let go, and what computes is told at its next spawn.
 func (l *plane) orphan(n *node) {
 	var refs []steal.Ref
 	var mark func(n *node)
@@ -84,7 +84,8 @@ func (l *plane) orphan(n *node) {
 	}
 }
 
-// tellBelow tells the orphans at and below a job that wait, when nothing computes below them: a stack is told from its top.
+// tellBelow tells the orphans at and below a job that wait, when nothing computes below them: a
+// stack is told from its top.
 func (l *plane) tellBelow(n *node, parts *[]peer.Part) {
 	if n.state != waiting {
 		return
@@ -152,7 +153,8 @@ func (l *plane) stoppedTop(n *node) {
 	}
 }
 
-// walk visits the unfinished jobs of this process, in an order that is the same every time, each before those below it.
+// walk visits the unfinished jobs of this process, in an order that is the same every time, each
+// before those below it.
 func (l *plane) walk(visit func(n *node)) {
 	var down func(n *node)
 	down = func(n *node) {
@@ -181,7 +183,8 @@ func (l *plane) gather() {
 	l.h.post("gathers", uint64(len(parts)), func() []peer.Effect { return l.hears.Gathered(l.h.w.now, parts) })
 }
 
-// listKeys lists the keys of a run's unfinished jobs that ticks have found, and of the oldest that wait to be started.
+// listKeys lists the keys of a run's unfinished jobs that ticks have found, and of the oldest
+// that wait to be started.
 func (l *plane) listKeys(no peer.RunNo) {
 	var keys []steal.Key
 	add := func(n *node) {
@@ -202,7 +205,8 @@ func (l *plane) listKeys(no peer.RunNo) {
 	l.h.post("lists", uint64(len(keys)), func() []peer.Effect { return l.hears.Unfinished(l.h.w.now, no, keys) })
 }
 
-// oldestKeys is how many of the jobs that wait to be started are looked up. The older a job, the more of it may be there.
+// oldestKeys is how many of the jobs that wait to be started are looked up. The older a job, the
+// more of it may be there.
 const oldestKeys = 64
 
 // use gives a value to all that wait for it.

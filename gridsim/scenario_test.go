@@ -12,7 +12,8 @@ import (
 // work is some 20 s of one worker, in jobs of 10 ms.
 func work() *Tree { return &Tree{Seed: 5, Depth: 6, Width: 6, Leaf: 10 * time.Millisecond} }
 
-// at is a time after the submission of a grid of quiet: that comes after submitAfter, as all start at once.
+// at is a time after the submission of a grid of quiet: that comes after submitAfter,
+// as all start at once.
 func at(d time.Duration) time.Duration { return submitAfter + d }
 
 func TestMastersDieOneAfterAnother(t *testing.T) {
@@ -30,8 +31,9 @@ func TestMastersDieOneAfterAnother(t *testing.T) {
 	}
 }
 
-// TestRivalMasters: a cut leaves a master on either side, and the client reaches both. A side that left its root for the other's, whom it
-// holds dead, would take over at once; the epochs ran away so, once.
+// TestRivalMasters: a cut leaves a master on either side, and the client reaches both. A
+// side that left its root for the other's, whom it holds dead, would take over at once; the
+// epochs ran away so, once.
 func TestRivalMasters(t *testing.T) {
 	o := quiet(work(), 60*time.Millisecond, steal.CRS, 2, 2, 2, 2)
 	o.add(Fault{Kind: CutTwoWay, At: at(100 * time.Millisecond), For: 2900 * time.Millisecond, Side: 0b0_0110_1001})
@@ -45,8 +47,8 @@ func TestRivalMasters(t *testing.T) {
 	}
 }
 
-// TestCutHeals: two halves, cut for longer than it takes to give each other up, then quiet. Both must find each other again,
-// though neither has any reason left to speak to the other.
+// TestCutHeals: two halves, cut for longer than it takes to give each other up, then quiet. Both
+// must find each other again, though neither has any reason left to speak to the other.
 func TestCutHeals(t *testing.T) {
 	o := quiet(&Tree{Seed: 1, Depth: 1, Width: 1, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 3, 3)
 	w := newWorld(o)
@@ -72,7 +74,8 @@ func TestCutHeals(t *testing.T) {
 	}
 }
 
-// TestHealKeepsLoans: two sites compute on either side of a cut. When it has healed, all take new incarnations, and those of one site go on with what they have lent each other.
+// TestHealKeepsLoans: two sites compute on either side of a cut. When it has healed, all take new
+// incarnations, and those of one site go on with what they have lent each other.
 func TestHealKeepsLoans(t *testing.T) {
 	o := quiet(&Tree{Seed: 5, Depth: 7, Width: 6, Leaf: 20 * time.Millisecond}, 20*time.Millisecond, steal.CRS, 4, 4)
 	w := newWorld(o)
@@ -106,7 +109,8 @@ func TestHealKeepsLoans(t *testing.T) {
 	}
 }
 
-// TestSleepingMaster: the master is stopped, held dead and succeeded; it goes on, leaves its root and works for the other.
+// TestSleepingMaster: the master is stopped, held dead and succeeded; it goes on, leaves its root
+// and works for the other.
 func TestSleepingMaster(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
 	o.add(Fault{Kind: Pause, At: at(500 * time.Millisecond), For: 5 * time.Second, Host: 1})
@@ -148,8 +152,9 @@ func TestOneIsLeft(t *testing.T) {
 	}
 }
 
-// TestMasterLacksRoot: all leave, and whoever comes then learns of the run from the client, but its record is lost. As the only one it is the master, and
-// nobody but the submitter can give it the root.
+// TestMasterLacksRoot: all leave, and whoever comes then learns of the run from the client,
+// but its record is lost. As the only one it is the master, and nobody but the submitter
+// can give it the root.
 func TestMasterLacksRoot(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2)
 	o.add(Fault{Kind: CrashAll, At: at(500 * time.Millisecond), For: time.Second})
@@ -166,7 +171,8 @@ func TestMasterLacksRoot(t *testing.T) {
 	}
 }
 
-// TestGreetingOfTheOnlyPeerIsLost: a client knows nobody any more, and the greeting of the one that comes is lost.
+// TestGreetingOfTheOnlyPeerIsLost: a client knows nobody any more, and the greeting of the
+// one that comes is lost.
 func TestGreetingOfTheOnlyPeerIsLost(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2)
 	o.add(Fault{Kind: CrashAll, At: at(500 * time.Millisecond), For: time.Second})
@@ -183,7 +189,8 @@ func TestGreetingOfTheOnlyPeerIsLost(t *testing.T) {
 	}
 }
 
-// TestLeaseExpires: the link between an owner and its thief dies, and others reach both. The job goes back when the thief has not answered for a lease and the probes.
+// TestLeaseExpires: the link between an owner and its thief dies, and others reach both. The job
+// goes back when the thief has not answered for a lease and the probes.
 func TestLeaseExpires(t *testing.T) {
 	o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
 	o.add(Fault{Kind: DeadLoan, At: at(500 * time.Millisecond), For: 30 * time.Second})
@@ -193,7 +200,8 @@ func TestLeaseExpires(t *testing.T) {
 	}
 }
 
-// TestCancel: the submitter withdraws its submission and asks for the same again, before that or after. One answer comes, for the later one.
+// TestCancel: the submitter withdraws its submission and asks for the same again, before that or
+// after. One answer comes, for the later one.
 func TestCancel(t *testing.T) {
 	for n, before := range []string{"submitted again later", "submitted again before"} {
 		o := quiet(work(), 20*time.Millisecond, steal.CRS, 2, 2)
@@ -204,8 +212,9 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestSubmitterNeverReachesTheOldest: the link between the two is dead before anything is submitted, so that one can neither hear the first submission nor ask
-// for the root. It rides along again with what goes by way of others.
+// TestSubmitterNeverReachesTheOldest: the link between the two is dead before anything is
+// submitted, so that one can neither hear the first submission nor ask for the root. It rides along
+// again with what goes by way of others.
 func TestSubmitterNeverReachesTheOldest(t *testing.T) {
 	w := newWorld(quiet(work(), 20*time.Millisecond, steal.CRS, 4, 4))
 	w.asker = w.populate()

@@ -6,9 +6,10 @@ import (
 	"satingrid/steal"
 )
 
-// Search is a branch and bound over a generated tree: a leaf has a value, no leaf is above the bound that its
-// ancestors' arguments carry, and a job whose bound is not above the best is pruned, at ties too. Children come in an
-// order that the best decides. A best is a value and, as its witness, the leaf.
+// Search is a branch and bound over a generated tree: a leaf has a value, no leaf is above the
+// bound that its ancestors' arguments carry, and a job whose bound is not above the best is
+// pruned, at ties too. Children come in an order that the best decides. A best is a value and, as
+// its witness, the leaf.
 type Search struct {
 	Tree
 	Raises uint64 // the order panics on two values whose sum it divides; 0: never
@@ -50,7 +51,8 @@ func (s *Search) Expand(args, best []byte) Step {
 // value is a leaf's: at most its bound, with many ties.
 func (s *Search) value(state, bound uint64) uint64 { return bound - min(bound, mix(state^3)%8) }
 
-// Combine is the better child's value: a value that a redone job may miss, which is what the best is for.
+// Combine is the better child's value: a value that a redone job may miss, which is
+// what the best is for.
 func (s *Search) Combine(_ []byte, results [][]byte) []byte {
 	out := []byte{}
 	for _, r := range results {

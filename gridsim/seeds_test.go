@@ -10,7 +10,8 @@ import (
 //go:embed testdata/seeds.txt
 var failedSeeds string
 
-// TestSeedsThatFailed plays the schedules that once found something, as they may be drawn now, and without what was added since.
+// TestSeedsThatFailed plays the schedules that once found something, as they may be drawn now, and
+// without what was added since.
 func TestSeedsThatFailed(t *testing.T) {
 	seeds := 0
 	for line := range strings.Lines(failedSeeds) {

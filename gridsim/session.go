@@ -48,7 +48,8 @@ func (s *session) other(h *host) *host { return s.ends[1-s.end(h)] }
 // attempt is a dial that is under way, and what is to be said when it has led to a session.
 type attempt struct{ unsent []peer.Message }
 
-// place is where a host can be dialled, without its id. Hosts that come may take the place of one that is gone.
+// place is where a host can be dialled, without its id. Hosts that come may take the place
+// of one that is gone.
 func place(n int) string { return fmt.Sprintf("/sim/%d", n) }
 
 // addr is a host's address.
@@ -64,7 +65,8 @@ func (w *World) ticket(contact *host) (known []addresses.Known) {
 	return known
 }
 
-// says carries out that a host wants to tell another something: through a session, or once the dial that is under way has led to one.
+// says carries out that a host wants to tell another something: through a session, or once the dial
+// that is under way has led to one.
 func (h *host) says(to membership.PeerID, m peer.Message) {
 	w := h.w
 	if s := h.sessions[to]; s != nil && s.told[s.end(h)] {
@@ -83,7 +85,8 @@ func (h *host) says(to membership.PeerID, m peer.Message) {
 	}
 }
 
-// dial carries out a dial. It takes a round trip where somebody answers, and as long as one waits where nothing does.
+// dial carries out a dial. It takes a round trip where somebody answers, and as long as one
+// waits where nothing does.
 func (h *host) dial(d membership.Dial) {
 	if h.dialing[d.ID] != nil {
 		return
@@ -167,7 +170,8 @@ func (h *host) dialled(d membership.Dial, waited bool) {
 	}
 }
 
-// relayFor is who passes on what two hosts say to each other of which one cannot be dialled; nil where that is not needed, or nobody can.
+// relayFor is who passes on what two hosts say to each other of which one cannot be dialled; nil
+// where that is not needed, or nobody can.
 func (w *World) relayFor(from, to *host) *host {
 	if !to.natted {
 		return nil
@@ -181,7 +185,8 @@ func (w *World) relayFor(from, to *host) *host {
 	return nil
 }
 
-// meet makes a session between two hosts that live. Both ends hear of it, the one that was dialled later.
+// meet makes a session between two hosts that live. Both ends hear of it, the one
+// that was dialled later.
 func (h *host) meet(other, relay *host) {
 	w := h.w
 	s := h.sessions[other.id]
@@ -281,7 +286,8 @@ func (w *World) cutEnds(c *cut) {
 	})
 }
 
-// hostEnds ends the sessions of a process that is gone, and those that it passes on. Nobody hears of a machine that dies.
+// hostEnds ends the sessions of a process that is gone, and those that it passes on. Nobody hears
+// of a machine that dies.
 func (w *World) hostEnds(h *host) {
 	mine := func(s *session) bool { return s.ends[0] == h || s.ends[1] == h || s.relay == h }
 	if h.machine {
@@ -313,7 +319,8 @@ func (h *host) remains() bool {
 	return h.up && !h.client && h.member() && h.leaveBy == 0 && !h.barred && h.w.byID[h.id] == h
 }
 
-// demandOne plays until the grid is one, and until a time at the most. All can reach each other now.
+// demandOne plays until the grid is one, and until a time at the most. All can
+// reach each other now.
 func (w *World) demandOne(limit time.Duration) {
 	if !w.meetable() {
 		return

@@ -9,7 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// apartFor is how long parts of a grid are cut off from each other: all sessions between them have ended, and each holds the others dead.
+// apartFor is how long parts of a grid are cut off from each other: all sessions between them have
+// ended, and each holds the others dead.
 const apartFor = 25 * time.Second
 
 // idle is a grid of one site without a run, played until everybody knows everybody.
@@ -62,7 +63,8 @@ func (w *World) back(dead *host, at string) *host {
 	return w.startAs(dead.id, dead.site, 1, false, at, dead.peer.Addresses(), true)
 }
 
-// The founder leaves in order. Then two halves are cut off from each other for so long that nothing of the other is left but its addresses.
+// The founder leaves in order. Then two halves are cut off from each other for so long that nothing
+// of the other is left but its addresses.
 func TestHalvesHealWithoutTheFounder(t *testing.T) {
 	w := idle(t, 7)
 	w.end(w.asker, false) // clients stand between the halves of a cut
@@ -95,7 +97,8 @@ func TestThreePartsMeet(t *testing.T) {
 	}
 }
 
-// All leave in order, and any one of them starts first, some at another address: by the one that stays where it was they meet.
+// All leave in order, and any one of them starts first, some at another address: by the one that
+// stays where it was they meet.
 func TestAnyOneStartsFirst(t *testing.T) {
 	for first := range 4 {
 		w := idle(t, 4)
@@ -141,7 +144,8 @@ func TestTwoSwapPlaces(t *testing.T) {
 	}
 }
 
-// All peers die while a client lives. One of them comes back, or a new host with a ticket that has the client's address.
+// All peers die while a client lives. One of them comes back, or a new host with a ticket that has
+// the client's address.
 func TestClientOutlivesAllPeers(t *testing.T) {
 	for _, fresh := range []bool{false, true} {
 		w := idle(t, 3)
@@ -181,7 +185,8 @@ func TestBehindNAT(t *testing.T) {
 	}
 }
 
-// A host comes to be elsewhere, once behind a NAT, and another takes its address. Nobody takes the one for the other, and all are one grid again.
+// A host comes to be elsewhere, once behind a NAT, and another takes its address. Nobody takes the
+// one for the other, and all are one grid again.
 func TestAddressChanges(t *testing.T) {
 	for _, behind := range []int{0, 1} {
 		w := idle(t, 4)

@@ -12,8 +12,9 @@ import (
 	"satingrid/steal"
 )
 
-// Siege is a grid in which a member or a client says, for some minutes, well-formed messages with any field at its limits, or with
-// what it has seen of the others in the wrong place. When it is gone, the grid joins, runs, kicks and forgets as before.
+// Siege is a grid in which a member or a client says, for some minutes, well-formed messages with
+// any field at its limits, or with what it has seen of the others in the wrong place. When it is
+// gone, the grid joins, runs, kicks and forgets as before.
 type Siege struct {
 	Seed   uint64
 	Client bool          // by a client: then nothing that the grid does meanwhile may be wrong either
@@ -71,7 +72,8 @@ func (s *siege) tree(n uint64) *unmade {
 	return &unmade{Tree{Seed: s.conf.Seed<<32 + n, Depth: 4, Width: 3, Leaf: 50 * time.Millisecond}}
 }
 
-// Run plays a siege, and demands that the grid is what it was. It tells how many hostile messages were said.
+// Run plays a siege, and demands that the grid is what it was. It tells how many
+// hostile messages were said.
 func (c Siege) Run() (said uint64, err error) {
 	s := &siege{conf: c, draw: rand.New(rand.NewPCG(c.Seed, 0x7369656765)), trees: map[steal.Nonce]*Tree{}}
 	s.World = newWorld(Options{
@@ -154,7 +156,8 @@ func (s *siege) peace() {
 	s.pass(membership.GoneKeptFor + time.Minute)
 	s.forgotten("view.seats", len(s.members())+2)
 	if s.conf.Whole {
-		// Runs that were made up end when nobody was heard who wants them, and that they ended is kept as long again.
+		// Runs that were made up end when nobody was heard who wants them, and that they ended
+		// is kept as long again.
 		s.pass(peer.UnheardMax + peer.EndedKeptFor + 2*time.Minute)
 		s.forgotten("runs", 0)
 		s.forgotten("graves.at", 0)

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestHostileValues lets a client, and a member, say well-formed nonsense, and demands that nothing of it lasts.
+// TestHostileValues lets a client, and a member, say well-formed nonsense, and demands that
+// nothing of it lasts.
 func TestHostileValues(t *testing.T) {
 	t.Parallel()
 	if slower > 1 {

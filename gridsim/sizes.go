@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sizesOf counts what every slice and every map below a value holds, by the way that leads there. It sees all tables that there
-// are, those too that are added when nobody thinks of this.
+// sizesOf counts what every slice and every map below a value holds, by the way that leads there.
+// It sees all tables that there are, those too that are added when nobody thinks of this.
 func sizesOf(x any) map[string]int {
 	s := sizer{sizes: map[string]int{}, seen: map[uintptr]bool{}}
 	s.value(reflect.ValueOf(x))
@@ -20,7 +20,8 @@ type sizer struct {
 	path  []string
 }
 
-// bytesOfOne is how many bytes count as one: a small result is one thing, as it is in the table that holds it.
+// bytesOfOne is how many bytes count as one: a small result is one thing, as it is in the
+// table that holds it.
 const bytesOfOne = 32
 
 // scratch are fields whose contents are of one event.

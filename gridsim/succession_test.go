@@ -15,7 +15,8 @@ const reigns = 200
 // triesMax is how often a schedule is drawn anew in which a run was over before.
 const triesMax = 10
 
-// TestSuccessorDies: the master is killed, and the one that takes over is killed, too, after each of the first events of its reign: while it looks up the root, begins it, is asked for work,
+// TestSuccessorDies: the master is killed, and the one that takes over is killed, too, after each
+// of the first events of its reign: while it looks up the root, begins it, is asked for work,
 // lends, and has its first results back.
 func TestSuccessorDies(t *testing.T) {
 	var used, again int

@@ -8,8 +8,9 @@ import (
 	"satingrid/steal"
 )
 
-// answer hands the oldest jobs to the peer, if it has asked: at a spawn, or at once when all workers are idle. While
-// workers are busy and there is nothing yet, it waits for the next spawn, for as long as force does not say otherwise.
+// answer hands the oldest jobs to the peer, if it has asked: at a spawn, or at once when all
+// workers are idle. While workers are busy and there is nothing yet, it waits for the next spawn,
+// for as long as force does not say otherwise.
 func (l *plane) answer(force bool) {
 	if l.want == nil {
 		return
@@ -32,7 +33,8 @@ func (l *plane) answer(force bool) {
 	l.h.post("takes", uint64(len(jobs)), func() []peer.Effect { return l.hears.Taken(l.h.w.now, jobs) })
 }
 
-// lenders are the runs that may give jobs: those that the peer asks for, or all, and first whose turn it is.
+// lenders are the runs that may give jobs: those that the peer asks for, or all, and
+// first whose turn it is.
 func (l *plane) lenders() (out []*planeRun) {
 	if l.want.Of == nil {
 		out = slices.Clone(l.runs)

@@ -7,8 +7,8 @@ import (
 	"satingrid/steal"
 )
 
-// Tree is a generated tree: a job is a 64-bit state and a depth, the state decides the children. Its value is the number of
-// leaves, the sum of their states, and the number of errors.
+// Tree is a generated tree: a job is a 64-bit state and a depth, the state decides the children.
+// Its value is the number of leaves, the sum of their states, and the number of errors.
 type Tree struct {
 	Seed     uint64
 	Depth    int // leaves are at this depth, or above by chance

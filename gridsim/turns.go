@@ -64,7 +64,8 @@ func (l *plane) charge(r *planeRun, cost time.Duration) {
 	l.fair.Charge(r.claim, cost)
 }
 
-// turnMax is within which time a run that wants workers has one, beside the longest jobs of the others: a job is not cut.
+// turnMax is within which time a run that wants workers has one, beside the longest jobs of the
+// others: a job is not cut.
 const turnMax = time.Second
 
 // sharesApart is how many times as great as another the greatest share is that is drawn.

@@ -8,8 +8,9 @@ import (
 	"satingrid/steal"
 )
 
-// TestAYoungRunReachesEveryPeer: peers that are busy with one run work for another, near and far, within a second from when it was submitted and the
-// longest job of the old one, which is not cut; and then each peer divides its worker by the shares.
+// TestAYoungRunReachesEveryPeer: peers that are busy with one run work for another, near and far,
+// within a second from when it was submitted and the longest job of the old one, which is not cut;
+// and then each peer divides its worker by the shares.
 func TestAYoungRunReachesEveryPeer(t *testing.T) {
 	for seed := range uint64(6) {
 		share := uint16(peer.ShareDefault) << (seed % 3)

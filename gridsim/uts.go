@@ -9,8 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// UTS is a tree of the Unbalanced Tree Search benchmark, a job a node; those of a level from which on a job counts
-// alone are not spawned. Its value is the count of nodes, leaves and the depth.
+// UTS is a tree of the Unbalanced Tree Search benchmark, a job a node; those of a level from which
+// on a job counts alone are not spawned. Its value is the count of nodes, leaves and the depth.
 type UTS struct {
 	trees *tree.Generator
 	node  time.Duration // what a node costs

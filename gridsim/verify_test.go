@@ -7,8 +7,10 @@ import (
 	"satingrid/steal"
 )
 
-// TestVerifyCostsItsShare verifies all that is lent, and demands that a job is executed about once for itself and once for each time that it, or what is
-// above it, was lent, which is at fewer than half of the levels: what is executed to verify a result is not verified, or each of these would double the work.
+// TestVerifyCostsItsShare verifies all that is lent, and demands that a job is executed about
+// once for itself and once for each time that it, or what is above it, was lent, which is at
+// fewer than half of the levels: what is executed to verify a result is not verified, or each of
+// these would double the work.
 func TestVerifyCostsItsShare(t *testing.T) {
 	again := uint64(0)
 	for seed := range uint64(4) {
@@ -29,8 +31,9 @@ func TestVerifyCostsItsShare(t *testing.T) {
 	}
 }
 
-// TestVerifyWhileRootsAreRead: peers without work that cannot begin a job yet do not pass it around among them, and one that is passed on all the same costs
-// no more to verify: it is drawn by who has spawned it.
+// TestVerifyWhileRootsAreRead: peers without work that cannot begin a job yet do not pass it
+// around among them, and one that is passed on all the same costs no more to verify: it is drawn
+// by who has spawned it.
 func TestVerifyWhileRootsAreRead(t *testing.T) {
 	tree := &Tree{Seed: 1, Depth: 6, Width: 3, Leaf: 20 * time.Millisecond}
 	for seed := range uint64(4) {

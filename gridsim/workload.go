@@ -29,7 +29,8 @@ type Workload interface {
 	Implied(fact []byte) bool
 }
 
-// Step is what a job comes to when it has run: children to wait for, a value, an error or a panic; and maybe a best and a fact.
+// Step is what a job comes to when it has run: children to wait for, a value, an error or a panic;
+// and maybe a best and a fact.
 type Step struct {
 	Children [][]byte
 	Shuffled bool   // the children are spawned in an order that is drawn at each execution
@@ -43,7 +44,8 @@ type Step struct {
 	Fickle   bool // the value is drawn: the job breaks its contract
 }
 
-// isFickle tells whether some of a workload's jobs break their contract. Then no answer is right; that the run ends is all there is to demand.
+// isFickle tells whether some of a workload's jobs break their contract. Then no answer is right;
+// that the run ends is all there is to demand.
 func isFickle(w Workload) bool {
 	t, ok := w.(*Tree)
 	return ok && t.Fickle
@@ -54,7 +56,8 @@ func alone(w Workload, args []byte) steal.Result {
 	return evaluate(w, args, func([]byte, steal.Result) {})
 }
 
-// evaluate computes a job alone, and tells of every job below it. None is left out, though an error or a find would let a core on its own go on.
+// evaluate computes a job alone, and tells of every job below it. None is left out, though an error
+// or a find would let a core on its own go on.
 func evaluate(w Workload, args []byte, came func(args []byte, r steal.Result)) (r steal.Result) {
 	s := w.Expand(args, nil)
 	switch {
@@ -101,8 +104,8 @@ func evaluateKids(w Workload, args []byte, s *Step, came func(args []byte, r ste
 // measureMax bounds a measurement.
 const measureMax = 1 << 17
 
-// measure counts the jobs of a workload without pruning, up to measureMax, what they cost, and what those cost that wait for one another:
-// the time that is needed with any number of workers.
+// measure counts the jobs of a workload without pruning, up to measureMax, what they cost, and what
+// those cost that wait for one another: the time that is needed with any number of workers.
 func measure(w Workload) (jobs int, work, span time.Duration) {
 	var down func(args []byte) time.Duration
 	down = func(args []byte) (span time.Duration) {

@@ -102,7 +102,8 @@ func (w *World) step() {
 	}
 }
 
-// digest is a running sum of numbers: two lanes of splitmix64. It tells two executions apart, and withstands no malice.
+// digest is a running sum of numbers: two lanes of splitmix64. It tells two executions apart, and
+// withstands no malice.
 type digest [2]uint64
 
 func (d *digest) add(x uint64) {
@@ -137,7 +138,8 @@ func (w *World) note(h *host, what string, kind uint8, a, b uint64) {
 	}
 }
 
-// noise are the messages that a failure does not tell of: the detector's and those that compare views.
+// noise are the messages that a failure does not tell of: the detector's and
+// those that compare views.
 var noise = map[uint8]bool{membership.KindHeartbeat: true, peer.KindDigest: true, peer.KindSnapshot: true}
 
 // kindsOfMessages are their names.

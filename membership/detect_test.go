@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// grid is views that hear each other over a network without delay, in steps of 10 ms. A peer in mute says nothing and hears nothing.
+// grid is views that hear each other over a network without delay, in steps of 10 ms. A peer in
+// mute says nothing and hears nothing.
 type grid struct {
 	t     *testing.T
 	now   time.Duration
@@ -138,7 +139,8 @@ func TestSilentPeerIsDeadInTime(t *testing.T) {
 	}
 }
 
-// TestSleeperSuspectsNobody: one that was stopped for a while finds all others silent, and must blame itself.
+// TestSleeperSuspectsNobody: one that was stopped for a while finds all others silent,
+// and must blame itself.
 func TestSleeperSuspectsNobody(t *testing.T) {
 	g := newGrid(t, 3, 0)
 	g.run(3 * time.Second)
@@ -162,7 +164,8 @@ func TestSleeperSuspectsNobody(t *testing.T) {
 	}
 }
 
-// TestNoFalseDeathsWhenBusy: with all cores busy twice over processes get no time for up to 0.9 s, several at once, and what arrives waits; for ten minutes.
+// TestNoFalseDeathsWhenBusy: with all cores busy twice over processes get no time for up to 0.9 s,
+// several at once, and what arrives waits; for ten minutes.
 func TestNoFalseDeathsWhenBusy(t *testing.T) {
 	g := newGrid(t, 4, 4)
 	g.stall, g.queue = map[PeerID]time.Duration{}, map[PeerID][]func(){}

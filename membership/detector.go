@@ -2,9 +2,9 @@ package membership
 
 import "time"
 
-// Times of the detector. With all cores computing, gaps of 0.9 s between heartbeats were seen, so nobody is
-// suspected under 1 s. The maxima and the probes add up to the times within which a silent peer
-// must be dead: 2 s in a site, 4 s across, a tick included.
+// Times of the detector. With all cores computing, gaps of 0.9 s between heartbeats were seen, so
+// nobody is suspected under 1 s. The maxima and the probes add up to the times within which a
+// silent peer must be dead: 2 s in a site, 4 s across, a tick included.
 const (
 	HeartbeatEvery = 200 * time.Millisecond
 	SilenceMin     = time.Second
@@ -17,8 +17,8 @@ const (
 	gapMin         = 150 * time.Millisecond // shorter gaps are traffic, and say nothing about heartbeats
 )
 
-// detector learns how long a peer's silences are. It keeps the smoothed gap and its smoothed deviation, in
-// the manner of TCP's retransmission timer (RFC 6298 section 2).
+// detector learns how long a peer's silences are. It keeps the smoothed gap and its smoothed
+// deviation, in the manner of TCP's retransmission timer (RFC 6298 section 2).
 type detector struct{ gap, deviation time.Duration }
 
 // heard notes a gap between two signs of life.

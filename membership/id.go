@@ -13,8 +13,8 @@ type PeerID string
 // Site is the name of a group of peers that are near each other.
 type Site string
 
-// Incarnation is one life of a peer, or of a client: a client's numbers are 0, and it is no member. In an
-// address the zero Incarnation means any.
+// Incarnation is one life of a peer, or of a client: a client's numbers are 0, and it is no member.
+// In an address the zero Incarnation means any.
 type Incarnation struct {
 	Join   uint64 // one above the largest seen when the process first joined; 1 for the first of a grid
 	Rejoin uint64 // counts the times it was declared dead and came back
@@ -44,8 +44,9 @@ func (e Epoch) Compare(f Epoch) int {
 // State is what is believed of a member.
 type State uint8
 
-// The states in which a member can be. Suspected is this peer's own doubt and never travels; of the others
-// the greater one wins within an incarnation, except that who left in order has left, even if it was taken for dead first.
+// The states in which a member can be. Suspected is this peer's own doubt and never travels; of the
+// others the greater one wins within an incarnation, except that who left in order has left, even
+// if it was taken for dead first.
 const (
 	Here State = iota + 1
 	Suspected
@@ -128,14 +129,15 @@ type Member struct {
 	Ago         uint32   // when it is gone: for how many seconds; it is forgotten by its age, not by who tells of it
 }
 
-// OlderThan tells whether m comes before o in age: the smaller join number, then the smaller id. A peer that
-// was declared dead and rejoined keeps its join number.
+// OlderThan tells whether m comes before o in age: the smaller join number, then the smaller id. A
+// peer that was declared dead and rejoined keeps its join number.
 func (m *Member) OlderThan(o *Member) bool {
 	return cmp.Or(cmp.Compare(m.Incarnation.Join, o.Incarnation.Join), strings.Compare(string(m.ID), string(o.ID))) < 0
 }
 
-// ElderThan tells whether m comes before o as the master of a root that both have, on two sides of a cut: the one that was declared
-// dead less often, then the older. A flapping peer is the youngest, or it would take the root back each time.
+// ElderThan tells whether m comes before o as the master of a root that both have, on two sides of
+// a cut: the one that was declared dead less often, then the older. A flapping peer is the
+// youngest, or it would take the root back each time.
 func (m *Member) ElderThan(o *Member) bool {
 	if m.Incarnation.Rejoin != o.Incarnation.Rejoin {
 		return m.Incarnation.Rejoin < o.Incarnation.Rejoin
@@ -164,7 +166,8 @@ func (id PeerID) sound() bool {
 	return id != "" && isPrintable(string(id), IDBytesMax) && !strings.ContainsFunc(string(id), unicode.IsSpace)
 }
 
-// isPrintable tells whether a text from outside may be shown to a person: it cannot move the cursor of a terminal or begin a line.
+// isPrintable tells whether a text from outside may be shown to a person: it cannot move the cursor
+// of a terminal or begin a line.
 func isPrintable(s string, bytesMax int) bool {
 	return len(s) <= bytesMax && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }

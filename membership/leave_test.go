@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// TestLeaverIsWatched: one that is leaving counts as present, and when it falls silent it is noticed like any other.
+// TestLeaverIsWatched: one that is leaving counts as present, and when it falls silent it is
+// noticed like any other.
 func TestLeaverIsWatched(t *testing.T) {
 	g := newGrid(t, 3, 0)
 	g.run(3 * time.Second)
@@ -24,7 +25,8 @@ func TestLeaverIsWatched(t *testing.T) {
 	}
 }
 
-// TestLeaverComesBack: one that was held dead while it leaves takes another incarnation, and goes on leaving.
+// TestLeaverComesBack: one that was held dead while it leaves takes another incarnation,
+// and goes on leaving.
 func TestLeaverComesBack(t *testing.T) {
 	v := newView("p", "a")
 	v.Enter(0)
@@ -67,7 +69,8 @@ func TestSuccessor(t *testing.T) {
 	}
 }
 
-// TestLives: a process that was held dead and came back is the same one, a process that was started again is not.
+// TestLives: a process that was held dead and came back is the same one, a process that was
+// started again is not.
 func TestLives(t *testing.T) {
 	v := newView("me", "a")
 	v.Enter(0)
@@ -101,7 +104,8 @@ func TestElder(t *testing.T) {
 	}
 }
 
-// TestGreetingOfTheDeadIsRefused: when both hold each other dead, a connection that stands again is enough to find out.
+// TestGreetingOfTheDeadIsRefused: when both hold each other dead, a connection that stands again
+// is enough to find out.
 func TestGreetingOfTheDeadIsRefused(t *testing.T) {
 	v := newView("me", "a")
 	v.Enter(0)

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Reset hears from the carrier that the connection to a member broke. The member is suspected and dialled once more.
+// Reset hears from the carrier that the connection to a member broke. The member is suspected
+// and dialled once more.
 func (v *View) Reset(now time.Duration, id PeerID) []Effect {
 	s := v.byID[id]
 	if s == nil || !s.State.Present() || s.redialed {
@@ -23,8 +24,8 @@ func (v *View) Connected(now time.Duration, id PeerID) {
 	}
 }
 
-// ConnectRefused hears that the machine of a member answers, but its process does not: it is dead. Without a broken
-// connection before it, a refusal says only that the address is wrong.
+// ConnectRefused hears that the machine of a member answers, but its process does not: it is dead.
+// Without a broken connection before it, a refusal says only that the address is wrong.
 func (v *View) ConnectRefused(now time.Duration, id PeerID) []Effect {
 	s := v.byID[id]
 	switch {
@@ -37,7 +38,8 @@ func (v *View) ConnectRefused(now time.Duration, id PeerID) []Effect {
 	return v.flush()
 }
 
-// Unreached hears that a member's machine does not answer: it is doubted at once, since its connection broke.
+// Unreached hears that a member's machine does not answer: it is doubted at once, since
+// its connection broke.
 func (v *View) Unreached(now time.Duration, id PeerID) []Effect {
 	s := v.byID[id]
 	switch {
@@ -53,17 +55,18 @@ func (v *View) Unreached(now time.Duration, id PeerID) []Effect {
 // unreachedMax is how long a client believes in a member that it has not heard, and cannot reach.
 const unreachedMax = 2 * SilenceMaxFar
 
-// giveUp lets a client hold a member dead that was there when it was told of it, and may have left since
-// with nobody to say so. It says so to nobody, since a client's word about members is not believed, and it
-// takes the member back in the same life when that one speaks: there is nobody else to refuse it, so it
-// would never take another.
+// giveUp lets a client hold a member dead that was there when it was told of it, and may have left
+// since with nobody to say so. It says so to nobody, since a client's word about members is not
+// believed, and it takes the member back in the same life when that one speaks: there is nobody
+// else to refuse it, so it would never take another.
 func (v *View) giveUp(now time.Duration, s *seat) {
 	if v.client && now-s.heard > unreachedMax {
 		v.lose(now, s, Dead, Silent)
 	}
 }
 
-// Leaving says that this peer is going to leave, within grace. Until it has left it counts as present, but nothing new begins with it.
+// Leaving says that this peer is going to leave, within grace. Until it has left it counts as
+// present, but nothing new begins with it.
 func (v *View) Leaving(grace time.Duration) []Effect {
 	if v.self.State != Here {
 		return nil
@@ -73,8 +76,8 @@ func (v *View) Leaving(grace time.Duration) []Effect {
 	return v.flush()
 }
 
-// Stay takes back that this peer is going to leave: it goes on in another life, since the one before is held to be ending. False: not
-// yet, as lives are rationed.
+// Stay takes back that this peer is going to leave: it goes on in another life, since the one
+// before is held to be ending. False: not yet, as lives are rationed.
 func (v *View) Stay(now time.Duration) ([]Effect, bool) {
 	if v.self.State != Leaving || now < v.rejoin {
 		return nil, false
@@ -84,7 +87,8 @@ func (v *View) Stay(now time.Duration) ([]Effect, bool) {
 	return v.flush(), true
 }
 
-// Leave says that this peer goes, now, and who has its will. The others then run the crash path without a timeout.
+// Leave says that this peer goes, now, and who has its will. The others then run the crash
+// path without a timeout.
 func (v *View) Leave(heir PeerID) []Effect {
 	if !v.self.State.Present() {
 		return nil

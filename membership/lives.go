@@ -2,11 +2,13 @@ package membership
 
 import "time"
 
-// disputeMax is how long a member has to take another life when some hold it dead: twice what it may have to wait for that.
+// disputeMax is how long a member has to take another life when some hold it dead: twice what it
+// may have to wait for that.
 const disputeMax = 2 * rejoinEvery
 
-// merge takes a record of a member, by its own word or another's. How often it came back is up to itself: from others no number is taken that is far above the known one,
-// or nobody would believe the member's own any more.
+// merge takes a record of a member, by its own word or another's. How often it came back is up to
+// itself: from others no number is taken that is far above the known one, or nobody would believe
+// the member's own any more.
 func (v *View) merge(now time.Duration, m *Member, own bool) {
 	if !m.sound() || !v.admits(now, &v.joins, m.Incarnation.Join) {
 		return
@@ -36,7 +38,8 @@ func (v *View) merge(now time.Duration, m *Member, own bool) {
 			s.gone = now - v.ago(m)
 		}
 	case c == 0 && m.State == Left && s.State == Dead:
-		// Its connection was refused before its last word came. It is that which tells who its heir is.
+		// Its connection was refused before its last word came. It is that which
+		// tells who its heir is.
 		s.State, s.How, s.Heir = Left, m.How, m.Heir
 	}
 }
@@ -50,7 +53,8 @@ func (v *View) isRaised(s *seat, m *Member) bool {
 	return v.settled && m.Incarnation.Rejoin > known+RaiseMax && v.plant != PlantUnbounded
 }
 
-// mergeSelf hears what others believe of this peer. When they hold this life gone, it takes another.
+// mergeSelf hears what others believe of this peer. When they hold this life
+// gone, it takes another.
 func (v *View) mergeSelf(now time.Duration, m *Member) {
 	if v.client {
 		return
@@ -70,8 +74,9 @@ func (v *View) mergeSelf(now time.Duration, m *Member) {
 	}
 }
 
-// follow puts a newer life of a member in the place of the one that is known. When the newer one goes on from that, nothing is lost. Otherwise its loans with
-// this peer died with a life that came before, and it must hear so: it believes that all live.
+// follow puts a newer life of a member in the place of the one that is known. When the newer one
+// goes on from that, nothing is lost. Otherwise its loans with this peer died with a life that came
+// before, and it must hear so: it believes that all live.
 func (v *View) follow(now time.Duration, s *seat, m *Member) {
 	was, goesOn := s.Incarnation, s.State.Present() && m.Was == s.Incarnation && m.State.Present() && !v.IsBarred(m.ID)
 	if s.State.Present() && !goesOn {
@@ -86,8 +91,10 @@ func (v *View) follow(now time.Duration, s *seat, m *Member) {
 	}
 }
 
-// disputes doubts another's word that a member is dead of whom this peer has just heard: they are on this side of a cut that has healed. The member hears that it is
-// held dead, and takes another life, in which it goes on. When it does not, it is at one end of a link that works one way, and dead.
+// disputes doubts another's word that a member is dead of whom this peer has just heard:
+// they are on this side of a cut that has healed. The member hears that it is held dead, and
+// takes another life, in which it goes on. When it does not, it is at one end of a link that
+// works one way, and dead.
 //
 // A client stands between the sides of a cut, which hold each other dead for as long as it lasts.
 func (v *View) disputes(now time.Duration, s *seat) bool {

@@ -17,13 +17,15 @@ func (v *View) Has(id PeerID, i Incarnation) bool {
 	return s != nil && s.State.Present() && s.Incarnation == i
 }
 
-// Knows tells whether a peer is known, be it present or gone, and does not speak in a life that is over: it may have taken another, and not said so here yet.
+// Knows tells whether a peer is known, be it present or gone, and does not speak in a life that is
+// over: it may have taken another, and not said so here yet.
 func (v *View) Knows(id PeerID, i Incarnation) bool {
 	s := v.byID[id]
 	return s != nil && s.Incarnation.Compare(i) <= 0
 }
 
-// Buried tells whether that incarnation of a peer is known to be over, which is more than not being known.
+// Buried tells whether that incarnation of a peer is known to be over, which is more
+// than not being known.
 func (v *View) Buried(id PeerID, i Incarnation) bool {
 	if id == v.self.ID {
 		return i != v.self.Incarnation
@@ -32,8 +34,8 @@ func (v *View) Buried(id PeerID, i Incarnation) bool {
 	return s != nil && (s.Incarnation.Compare(i) > 0 || s.Incarnation == i && !s.State.Present())
 }
 
-// Lives tells whether the process that had that incarnation is present, in it or in one that it took when it was held dead. A process that
-// has started again has a greater join number.
+// Lives tells whether the process that had that incarnation is present, in it or in one that it
+// took when it was held dead. A process that has started again has a greater join number.
 func (v *View) Lives(id PeerID, i Incarnation) bool {
 	m, ok := v.Member(id)
 	return ok && (m.Incarnation == i || m.Incarnation.Join == i.Join && m.Incarnation.Rejoin > i.Rejoin)
@@ -51,8 +53,8 @@ func (v *View) Fate(id PeerID, i Incarnation) (how How, at time.Duration, ok boo
 	return Renewed, 0, true
 }
 
-// Successor is who follows a member that is gone: the heir that it named on leaving, or that one's, else the oldest. One that is
-// leaving itself comes last.
+// Successor is who follows a member that is gone: the heir that it named on leaving, or that one's,
+// else the oldest. One that is leaving itself comes last.
 func (v *View) Successor(id PeerID, i Incarnation) (Member, bool) {
 	var leaving *Member
 	for range heirsMax {
@@ -108,7 +110,8 @@ func (v *View) Present() iter.Seq[*Member] {
 	}
 }
 
-// Draw is a member drawn at random, other than this peer; a suspected one only when there is no other.
+// Draw is a member drawn at random, other than this peer; a suspected one only
+// when there is no other.
 func (v *View) Draw() (Member, bool) {
 	var got *seat
 	n := 0
@@ -129,9 +132,10 @@ func (v *View) Draw() (Member, bool) {
 	return got.Member, true
 }
 
-// DrawDead is a member, drawn at random, that was given up because it was silent: it may live behind a cut that has healed. With killed
-// set, it may also be one whose machine refused a connection: a wrong address, or a relay that was not ready, refuses too. With among,
-// it is one of those.
+// DrawDead is a member, drawn at random, that was given up because it was silent: it may
+// live behind a cut that has healed. With killed set, it may also be one whose machine
+// refused a connection: a wrong address, or a relay that was not ready, refuses too. With
+// among, it is one of those.
 func (v *View) DrawDead(killed bool, among func(PeerID) bool) (Member, bool) {
 	var got *seat
 	n := 0
@@ -178,7 +182,8 @@ func (v *View) oldest(withSelf bool) (Member, bool) {
 	return *best, true
 }
 
-// Snapshot is what this peer knows of all members, itself and the gone included, as it travels to a peer that joins or whose view differs.
+// Snapshot is what this peer knows of all members, itself and the gone included, as it travels to a
+// peer that joins or whose view differs.
 func (v *View) Snapshot(now time.Duration) ([]Member, []Bar) {
 	all := make([]Member, 0, len(v.seats)+1)
 	if v.self.State != 0 {

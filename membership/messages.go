@@ -46,8 +46,9 @@ type Alive struct {
 	Incarnation Incarnation
 }
 
-// Refused says that the sender holds the receiver's incarnation dead, or the receiver barred. With Void set the sender knows of the life that the receiver has now, and the loans
-// between the two died with that former one.
+// Refused says that the sender holds the receiver's incarnation dead, or the receiver barred. With
+// Void set the sender knows of the life that the receiver has now, and the loans between the two
+// died with that former one.
 type Refused struct {
 	Incarnation Incarnation
 	Barred      bool
@@ -71,8 +72,8 @@ func (Refused) Kind() uint8   { return KindRefused }
 func (Who) Kind() uint8       { return KindWho }
 func (Barred) Kind() uint8    { return KindBarred }
 
-// Effect is something that a machine wants done or has found out. Here it is one of Send, Publish, Dial,
-// Joined, Lost, LivesOn, Rejoined, Forsaken, Banned, Bar.
+// Effect is something that a machine wants done or has found out. Here it is one of Send, Publish,
+// Dial, Joined, Lost, LivesOn, Rejoined, Forsaken, Banned, Bar.
 type Effect any
 
 // Send asks for a message to one peer.
@@ -100,7 +101,8 @@ type Lost struct {
 	Noticed time.Duration // since it was last heard; 0 when another noticed
 }
 
-// LivesOn tells of a member that others held dead, and that goes on under another incarnation. What it and this peer had between them lives, too.
+// LivesOn tells of a member that others held dead, and that goes on under another incarnation. What
+// it and this peer had between them lives, too.
 type LivesOn struct {
 	Member Member
 	Was    Incarnation
@@ -109,7 +111,8 @@ type LivesOn struct {
 // Rejoined tells that this peer was held dead by somebody and has taken a new incarnation.
 type Rejoined struct{ Incarnation Incarnation }
 
-// Forsaken tells that a peer held an earlier life of this one dead. All loans between the two are void.
+// Forsaken tells that a peer held an earlier life of this one dead. All loans
+// between the two are void.
 type Forsaken struct{ By PeerID }
 
 // Banned tells that the grid has barred this peer.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Bounds of probing: two indirect probes find nearly every false alarm that one path can raise; a helper
-// serves so many at a time that a flood of requests cannot grow its memory.
+// Bounds of probing: two indirect probes find nearly every false alarm that one path can raise; a
+// helper serves so many at a time that a flood of requests cannot grow its memory.
 const (
 	indirectProbes = 2
 	relaysMax      = 64
@@ -88,8 +88,8 @@ func (v *View) drop(id PeerID) {
 	}
 }
 
-// Received takes one of membership's own messages from a member, which Heard has let in. Hello and Refused may
-// come from anybody and are taken by Greeted and Refused.
+// Received takes one of membership's own messages from a member, which Heard has let in. Hello and
+// Refused may come from anybody and are taken by Greeted and Refused.
 func (v *View) Received(now time.Duration, from PeerID, body Body) []Effect {
 	s := v.byID[from]
 	if s == nil {
@@ -181,8 +181,8 @@ func (v *View) WhoAsked(from PeerID) []Effect {
 	return []Effect{Send{To: from, Body: Hello{v.self}}}
 }
 
-// RefusedBy hears that a peer holds an incarnation of this one dead. When it is the present one, this peer
-// comes back as another.
+// RefusedBy hears that a peer holds an incarnation of this one dead. When it is the present one,
+// this peer comes back as another.
 func (v *View) RefusedBy(now time.Duration, from PeerID, r Refused) []Effect {
 	if r.Void && r.Incarnation.Compare(v.self.Incarnation) < 0 {
 		return []Effect{Forsaken{from}}

@@ -59,7 +59,8 @@ func (v *View) startOver(now time.Duration) {
 	clear(v.byID)
 }
 
-// enterAnew takes a life that those believe who know that join number. Nobody has believed the one before.
+// enterAnew takes a life that those believe who know that join number. Nobody has
+// believed the one before.
 func (v *View) enterAnew(join uint64) {
 	v.self.Was = v.self.Incarnation
 	v.self.Incarnation = Incarnation{Join: join + 1, Random: v.rng.Uint64()}

@@ -19,8 +19,8 @@ type trace struct {
 	out strings.Builder
 }
 
-// TestTraces plays the traces in testdata. A line that begins with > is a command, what follows it is what the peers find out, and a line that begins with # is a
-// sentence for the reader.
+// TestTraces plays the traces in testdata. A line that begins with > is a command, what follows it
+// is what the peers find out, and a line that begins with # is a sentence for the reader.
 func TestTraces(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Limits of a view. A grid of 1,024 peers is far above what one shared secret should hold together; the dead are
-// kept long enough that no late message of theirs is taken for a stranger's.
+// Limits of a view. A grid of 1,024 peers is far above what one shared secret should hold together;
+// the dead are kept long enough that no late message of theirs is taken for a stranger's.
 const (
 	MembersMax  = 1024
 	BarsMax     = 1024
@@ -107,7 +107,8 @@ func (v *View) Enter(now time.Duration) []Effect {
 	return v.flush()
 }
 
-// greet tells the grid who this peer is: everybody while they are few, since a fresh subscriber's gossip may reach nobody.
+// greet tells the grid who this peer is: everybody while they are few, since a fresh subscriber's
+// gossip may reach nobody.
 func (v *View) greet() {
 	hello := Hello{v.self}
 	v.out = append(v.out, Publish{hello})
@@ -176,8 +177,9 @@ func (v *View) find(id PeerID) (int, bool) {
 	})
 }
 
-// Heard notes that something of a peer arrived, and tells whether its sender is a member in that incarnation. When it is not,
-// the message must not be used: the effects ask who it is, or tell it that it is refused.
+// Heard notes that something of a peer arrived, and tells whether its sender is a member in that
+// incarnation. When it is not, the message must not be used: the effects ask who it is, or tell
+// it that it is refused.
 func (v *View) Heard(now time.Duration, from PeerID, i Incarnation) (bool, []Effect) {
 	s := v.byID[from]
 	if s != nil && s.Incarnation == i && s.State.Present() {
@@ -199,7 +201,8 @@ func (v *View) Stranger(from PeerID, i Incarnation) []Effect {
 	return []Effect{Send{To: from, Body: Who{}}}
 }
 
-// refuse tells a peer that is barred so, and one that speaks in a life that is over; s is nil when it is a stranger.
+// refuse tells a peer that is barred so, and one that speaks in a life that is over; s is nil
+// when it is a stranger.
 func (v *View) refuse(now time.Duration, s *seat, from PeerID, i Incarnation) bool {
 	switch b, ok := v.bar(from); {
 	case ok && b.Barred:

@@ -16,7 +16,8 @@ func record(id string, join uint64, s State) Member {
 	return Member{ID: PeerID(id), Incarnation: Incarnation{Join: join, Random: uint64(join)}, Site: "a", State: s}
 }
 
-// TestMergeIsALattice: whatever the order and number in which records arrive, and from whichever snapshot, views come to agree.
+// TestMergeIsALattice: whatever the order and number in which records arrive, and from whichever
+// snapshot, views come to agree.
 func TestMergeIsALattice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var records []Member
@@ -70,7 +71,8 @@ func TestEnterAndOldest(t *testing.T) {
 	}
 }
 
-// TestRestart: a process that starts again under its old id is a new life, and the death of the old one.
+// TestRestart: a process that starts again under its old id is a new life, and the
+// death of the old one.
 func TestRestart(t *testing.T) {
 	other := newView("other", "a")
 	other.Enter(0)
@@ -94,7 +96,8 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestRefused: one that is held dead comes back with a greater incarnation, but not more than once a second.
+// TestRefused: one that is held dead comes back with a greater incarnation, but not
+// more than once a second.
 func TestRefused(t *testing.T) {
 	v := newView("p", "a")
 	v.Enter(0)
@@ -139,7 +142,8 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// TestRing: the relation is symmetric, everybody is watched, and by few, whatever the size of the grid.
+// TestRing: the relation is symmetric, everybody is watched, and by few, whatever
+// the size of the grid.
 func TestRing(t *testing.T) {
 	for _, n := range []int{1, 2, 8, 9, 10, 11, 12, 40, 200} {
 		var all []Member
@@ -227,8 +231,9 @@ func FuzzView(f *testing.F) {
 	})
 }
 
-// TestWatchesWhoGreetedEarly: a peer on its way in hears a greeting, and time passes before it enters. It must watch that member all the same: when nothing else
-// changes its view, nothing else makes it look.
+// TestWatchesWhoGreetedEarly: a peer on its way in hears a greeting, and time passes before
+// it enters. It must watch that member all the same: when nothing else changes its view,
+// nothing else makes it look.
 func TestWatchesWhoGreetedEarly(t *testing.T) {
 	v := New(Config{ID: "b", Site: "b", Workers: 1}, rand.New(rand.NewPCG(1, 2)))
 	other := Member{ID: "a", Site: "a", Incarnation: Incarnation{Join: 1, Random: 7}, State: Here, Workers: 1}
@@ -243,8 +248,9 @@ func TestWatchesWhoGreetedEarly(t *testing.T) {
 	}
 }
 
-// TestMemberLivesOn: a member that others held dead goes on under another incarnation, and nothing of it is lost here. One that is not known in the life from which it goes on,
-// or was held dead here too, hears that its loans are void.
+// TestMemberLivesOn: a member that others held dead goes on under another incarnation, and nothing
+// of it is lost here. One that is not known in the life from which it goes on, or was held dead
+// here too, hears that its loans are void.
 func TestMemberLivesOn(t *testing.T) {
 	x := record("x", 5, Here)
 	next := x
@@ -286,7 +292,8 @@ func TestMemberLivesOn(t *testing.T) {
 	}
 }
 
-// TestForsaken: who is told that the loans of a former life are void passes that on; its present life stays.
+// TestForsaken: who is told that the loans of a former life are void passes that on;
+// its present life stays.
 func TestForsaken(t *testing.T) {
 	v := newView("p", "a")
 	v.Enter(0)
@@ -302,8 +309,9 @@ func TestForsaken(t *testing.T) {
 	}
 }
 
-// TestDeathOfTheHeardIsDoubted: who has just heard a member does not believe another's word that it is dead, and tells it, so that it takes another life. It believes what
-// stays so for two seconds, what is said of one that it does not hear, and that a process was seen to die.
+// TestDeathOfTheHeardIsDoubted: who has just heard a member does not believe another's word that it
+// is dead, and tells it, so that it takes another life. It believes what stays so for two seconds,
+// what is said of one that it does not hear, and that a process was seen to die.
 func TestDeathOfTheHeardIsDoubted(t *testing.T) {
 	x := record("x", 5, Here)
 	for _, c := range []struct {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// AllPairsMax is the size of a grid up to which everybody watches everybody. At 8 peers that is 35 heartbeats a
-// second sent by each; beyond, six neighbours send 30.
+// AllPairsMax is the size of a grid up to which everybody watches everybody. At 8 peers that is 35
+// heartbeats a second sent by each; beyond, six neighbours send 30.
 const AllPairsMax = 8
 
 // arrange makes the ring and the neighbours anew after a change of the view.
@@ -42,7 +42,8 @@ func (v *View) arrange() {
 	}
 }
 
-// ringPlace scatters ids round the ring, so that a site that dies whole does not leave a gap of neighbours.
+// ringPlace scatters ids round the ring, so that a site that dies whole does not leave
+// a gap of neighbours.
 func ringPlace(id PeerID) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(id))
@@ -58,7 +59,8 @@ func (v *View) Tick(now time.Duration) []Effect {
 	if now < v.next {
 		return nil
 	}
-	// What is late by little each time adds up: a peer that gets a third of the time that it needs hears late, too.
+	// What is late by little each time adds up: a peer that gets a third of the time that it
+	// needs hears late, too.
 	v.lag = v.lag/2 + now - v.next
 	late := v.lag > lateMin
 	v.next = now + tickEvery

@@ -8,7 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// FuzzTable brings any adverts and lists, and lets the store change meanwhile: the books always agree.
+// FuzzTable brings any adverts and lists, and lets the store change meanwhile:
+// the books always agree.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte{0, 1, 0, 0, 1, 2, 1, 1, 3, 5, 0, 2, 9, 9, 9, 3, 1})
 	f.Add([]byte("orphans' finished results, which nobody waits for yet"))

@@ -79,8 +79,8 @@ func (t *Table) Due(now time.Duration) (out []Advert) {
 	return out
 }
 
-// Heard applies an advert of a holder that is present in that incarnation. It tells whether some changes before it
-// are missing, so that the whole list is wanted.
+// Heard applies an advert of a holder that is present in that incarnation. It tells whether some
+// changes before it are missing, so that the whole list is wanted.
 func (t *Table) Heard(from membership.PeerID, i membership.Incarnation, a Advert) (missing bool) {
 	l := t.list(from, i)
 	if l == nil || l == t.self || len(a.Changes) > ChangesMax || len(a.Runs) > RunsMax || a.After > 1<<63 {
@@ -107,7 +107,8 @@ func (t *Table) Heard(from membership.PeerID, i membership.Incarnation, a Advert
 	return false
 }
 
-// Want tells whether to ask for a holder's whole list now: not again before the answer can be there.
+// Want tells whether to ask for a holder's whole list now: not again before the
+// answer can be there.
 func (t *Table) Want(now time.Duration, holder membership.PeerID) bool {
 	if at, ok := t.find(holder); ok {
 		l := t.lists[at]
@@ -132,8 +133,10 @@ func (t *Table) List(holder membership.PeerID) (List, bool) {
 	return out, true
 }
 
-// Take takes a holder's whole list, of an incarnation that is present, when it is newer than what is here. Another's word for it raises its number by membership.RaiseMax at most,
-// and its own holds against one that is above its own by more: or a false number would keep the true list out for as long as its holder lives.
+// Take takes a holder's whole list, of an incarnation that is present, when it is newer than what
+// is here. Another's word for it raises its number by membership.RaiseMax at most, and its own
+// holds against one that is above its own by more: or a false number would keep the true list out
+// for as long as its holder lives.
 func (t *Table) Take(from membership.PeerID, in List) bool {
 	l := t.list(in.Holder, in.Incarnation)
 	if l == nil || l == t.self || in.Number > membership.CounterMax {
@@ -156,7 +159,8 @@ func (t *Table) Take(from membership.PeerID, in List) bool {
 	return true
 }
 
-// published is how new a list is for others: changes of this peer's own that are about to go out are not missing anywhere yet.
+// published is how new a list is for others: changes of this peer's own that are about to go out
+// are not missing anywhere yet.
 func (t *Table) published(l *list) Version {
 	v := l.state()
 	if l == t.self {
@@ -187,16 +191,18 @@ func (t *Table) Versions() (out Versions) {
 	return out
 }
 
-// outgrow raises the number of this peer's own list above one that somebody has told of and that it never had. One that is above by more than membership.RaiseMax is believed by
-// nobody who hears this peer itself.
+// outgrow raises the number of this peer's own list above one that somebody has told of and that
+// it never had. One that is above by more than membership.RaiseMax is believed by nobody who
+// hears this peer itself.
 func (t *Table) outgrow(number uint64) {
 	if number > t.self.version && number <= t.self.version+membership.RaiseMax {
 		t.self.version = number + 1 + uint64(len(t.pending))
 	}
 }
 
-// Compare tells which lists one lacks that has these, and which it should be asked for. What has changed a moment ago is on its way to both,
-// unless this peer has joined since: then nobody has sent it here.
+// Compare tells which lists one lacks that has these, and which it should be asked for. What
+// has changed a moment ago is on its way to both, unless this peer has joined since: then
+// nobody has sent it here.
 func (t *Table) Compare(theirs Versions, joined bool) (give, want []membership.PeerID) {
 	for _, l := range t.lists {
 		if l.settled == 0 {

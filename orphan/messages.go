@@ -59,8 +59,8 @@ type Version struct {
 	Number      uint64
 }
 
-// Versions says how new all lists are at the sender, whose digest differed from the receiver's, and how new they were a moment ago: what has
-// changed since is on its way, and not missing.
+// Versions says how new all lists are at the sender, whose digest differed from the receiver's, and
+// how new they were a moment ago: what has changed since is on its way, and not missing.
 type Versions struct {
 	All     []Version
 	Settled []uint64 // for each
@@ -102,7 +102,8 @@ type Part struct {
 	Result steal.Result
 }
 
-// Copy gives finished parts of a run to one that keeps them for the sender in case it dies, and takes back others. It is repeated until it is Copied.
+// Copy gives finished parts of a run to one that keeps them for the sender in case it dies, and
+// takes back others. It is repeated until it is Copied.
 type Copy struct {
 	Run   steal.Instance
 	Round uint64 // counts the sender's copies of that run; one that is not greater than the last was here before
@@ -112,14 +113,16 @@ type Copy struct {
 	Gone  []steal.Key
 }
 
-// Copied acknowledges Copy: the parts are kept. Sum is that of all keys that are kept for the receiver now; see SumOf.
+// Copied acknowledges Copy: the parts are kept. Sum is that of all keys that are kept for the
+// receiver now; see SumOf.
 type Copied struct {
 	Run   steal.Instance
 	Round uint64
 	Sum   uint64
 }
 
-// Uncovered asks the owner of jobs that the sender has returned which of the results its own copies cover.
+// Uncovered asks the owner of jobs that the sender has returned which of the results
+// its own copies cover.
 type Uncovered struct {
 	Run   steal.Instance
 	Loans []steal.LoanNo
@@ -131,14 +134,16 @@ type Covered struct {
 	Loans []steal.LoanNo
 }
 
-// Bequest is what a leaver hands on of what it keeps: an orphan's result, to be advertised, or one that is kept for others, or both.
+// Bequest is what a leaver hands on of what it keeps: an orphan's result, to be advertised, or one
+// that is kept for others, or both.
 type Bequest struct {
 	Part
 	Orphan bool
 	Claims []Claim
 }
 
-// Will hands on what a leaver keeps of a run. It is repeated until it is Willed, and means the same when it comes twice.
+// Will hands on what a leaver keeps of a run. It is repeated until it is Willed, and means the same
+// when it comes twice.
 type Will struct {
 	Run    steal.Instance
 	Number uint64

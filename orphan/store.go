@@ -20,7 +20,8 @@ const (
 // Why says why a result is kept for another peer.
 type Why uint8
 
-// The reasons: the owner sent it as a copy; this peer returned it and the owner's copies do not cover it yet; a leaver handed on what it kept for the owner.
+// The reasons: the owner sent it as a copy; this peer returned it and the owner's copies do not
+// cover it yet; a leaver handed on what it kept for the owner.
 const (
 	ForCopy Why = iota + 1
 	ForReturn
@@ -159,7 +160,8 @@ func (s *Store) take(i *Item) {
 	s.bytes -= len(i.Result.Bytes)
 }
 
-// Lose drops a result, but not what was advertised of it: a defect that tests plant, and that Check finds.
+// Lose drops a result, but not what was advertised of it: a defect that tests plant,
+// and that Check finds.
 func (s *Store) Lose(run steal.Instance, key steal.Key) {
 	if i := s.item(run, key); i != nil {
 		s.take(i)
@@ -193,7 +195,8 @@ func (s *Store) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.
 	}
 }
 
-// OwnerLost makes orphans of what was kept for a peer that is gone, and tells how many results those are.
+// OwnerLost makes orphans of what was kept for a peer that is gone, and tells how
+// many results those are.
 func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) (count int) {
 	for _, h := range s.runs {
 		for _, i := range h.items {

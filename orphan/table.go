@@ -11,8 +11,9 @@ import (
 	"satingrid/steal"
 )
 
-// Limits and times of a table. A worker leaves 3 to 7 parts when its peer dies, and holds as many for another; but a job with ten thousand children has as
-// many parts. The whole takes 14 MB at most.
+// Limits and times of a table. A worker leaves 3 to 7 parts when its peer dies, and holds
+// as many for another; but a job with ten thousand children has as many parts. The whole
+// takes 14 MB at most.
 const (
 	EntriesMax    = 1 << 14 // of one holder
 	TableMax      = 1 << 17
@@ -62,7 +63,8 @@ func (t *Table) find(holder membership.PeerID) (int, bool) {
 	})
 }
 
-// list is that of a holder in that incarnation; an older one makes room for it. It is nil when there is a newer one.
+// list is that of a holder in that incarnation; an older one makes room for it. It is nil when
+// there is a newer one.
 func (t *Table) list(holder membership.PeerID, i membership.Incarnation) *list {
 	at, ok := t.find(holder)
 	switch {
@@ -171,7 +173,8 @@ func (t *Table) Drop(run steal.Instance) {
 	delete(t.runs, run)
 }
 
-// Sweep forgets the entries of runs that are over. They come from peers that have not heard of the end.
+// Sweep forgets the entries of runs that are over. They come from peers that have
+// not heard of the end.
 func (t *Table) Sweep(over func(steal.Instance) bool) {
 	for _, l := range t.lists {
 		for n := len(l.runs) - 1; n >= 0; n-- {
@@ -182,7 +185,8 @@ func (t *Table) Sweep(over func(steal.Instance) bool) {
 	}
 }
 
-// Stray is a run with entries here that is not known, and who advertised one: another one of those for each turn.
+// Stray is a run with entries here that is not known, and who advertised one: another one of
+// those for each turn.
 func (t *Table) Stray(turn int, known func(steal.Instance) bool) (run steal.Instance, holder membership.PeerID, ok bool) {
 	type stray struct {
 		run    steal.Instance

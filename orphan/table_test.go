@@ -11,7 +11,8 @@ import (
 	"satingrid/steal"
 )
 
-// world is a few peers with their tables, the messages on their way between them, and what a dumb twin of the whole says: who holds what.
+// world is a few peers with their tables, the messages on their way between them, and what a dumb
+// twin of the whole says: who holds what.
 type world struct {
 	t     *testing.T
 	rng   *rand.Rand
@@ -202,7 +203,8 @@ func (w *world) compare(seed uint64) {
 	}
 }
 
-// TestTablesAgree: whatever is lost, doubled and reordered, after the digests have been compared every table says what the twin says.
+// TestTablesAgree: whatever is lost, doubled and reordered, after the digests have been compared
+// every table says what the twin says.
 func TestTablesAgree(t *testing.T) {
 	for seed := range uint64(20) {
 		w := newWorld(t, seed, 2+int(seed%4))
@@ -214,7 +216,8 @@ func TestTablesAgree(t *testing.T) {
 	}
 }
 
-// TestNothingIsSentTwice: what was published once is not published again, and one that heard all asks for nothing.
+// TestNothingIsSentTwice: what was published once is not published again, and one that heard
+// all asks for nothing.
 func TestNothingIsSentTwice(t *testing.T) {
 	a, b := NewTable("a"), NewTable("b")
 	life := membership.Incarnation{Join: 1}
@@ -274,7 +277,8 @@ func TestTableIsBounded(t *testing.T) {
 	}
 }
 
-// TestJoinerWantsAll: what was published before a peer joined is not on its way to it, however lately that was.
+// TestJoinerWantsAll: what was published before a peer joined is not on its way to it,
+// however lately that was.
 func TestJoinerWantsAll(t *testing.T) {
 	holder, joiner, life := NewTable("holder"), NewTable("joiner"), membership.Incarnation{Join: 1, Random: 7}
 	holder.Reborn(0, life)
@@ -289,7 +293,8 @@ func TestJoinerWantsAll(t *testing.T) {
 	}
 }
 
-// TestNoListNumberLasts: whatever number somebody tells of for another's list, the holder's own changes are heard again.
+// TestNoListNumberLasts: whatever number somebody tells of for another's list, the holder's own
+// changes are heard again.
 func TestNoListNumberLasts(t *testing.T) {
 	run, life := steal.Instance{Run: steal.Key{1}}, membership.Incarnation{Join: 1}
 	for _, n := range []uint64{membership.RaiseMax, 1 << 32, membership.CounterMax, 1<<64 - 1} {

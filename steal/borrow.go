@@ -8,8 +8,8 @@ import (
 	"satingrid/membership"
 )
 
-// How results are repeated until they are acknowledged. A big one takes its time on the way, so it gets time for its
-// bytes before it is sent again.
+// How results are repeated until they are acknowledged. A big one takes its time on the way, so it
+// gets time for its bytes before it is sent again.
 const (
 	repeatMin       = time.Second
 	repeatMax       = 8 * time.Second
@@ -22,8 +22,9 @@ func (l *Ledger) NextBorrow() Borrow {
 	return l.borrow
 }
 
-// Borrow enters a job that arrived, and numbers the borrowing. It refuses a loan that was seen or denied before, and
-// what is above the limit: a refused loan is one that the next probe finds missing.
+// Borrow enters a job that arrived, and numbers the borrowing. It refuses a loan that was
+// seen or denied before, and what is above the limit: a refused loan is one that the next
+// probe finds missing.
 func (l *Ledger) Borrow(owner membership.PeerID, i membership.Incarnation, number LoanNo, run Instance, key Key) (borrow Borrow, ok bool) {
 	if len(l.byBorrow) >= BorrowedMax {
 		return 0, false
@@ -43,8 +44,8 @@ func findBorrowed(all []*borrowed, number LoanNo) (int, bool) {
 	return slices.BinarySearchFunc(all, number, func(b *borrowed, n LoanNo) int { return cmp.Compare(b.number, n) })
 }
 
-// Finish takes the result of a borrowed job, to be sent to its owner and repeated until it is acknowledged. The job
-// must be Running: what a withdrawn one returns is no result.
+// Finish takes the result of a borrowed job, to be sent to its owner and repeated until it is
+// acknowledged. The job must be Running: what a withdrawn one returns is no result.
 func (l *Ledger) Finish(now time.Duration, borrow Borrow, r Result) {
 	b := l.byBorrow[borrow]
 	if b == nil || b.result != nil {
@@ -73,7 +74,8 @@ func (l *Ledger) Loan(borrow Borrow) (Loan, bool) {
 	return Loan{Owner: b.owner.peer, Incarnation: b.owner.incarnation, Number: b.number}, true
 }
 
-// Outgoing is a finished job as it is to be returned: to whom, and what. The stamp is the caller's to fill in.
+// Outgoing is a finished job as it is to be returned: to whom, and what. The stamp is the
+// caller's to fill in.
 func (l *Ledger) Outgoing(borrow Borrow) (to membership.PeerID, i membership.Incarnation, r Return) {
 	b := l.byBorrow[borrow]
 	if b == nil || b.result == nil {
@@ -102,7 +104,8 @@ type Done struct {
 	Result Result
 }
 
-// Acknowledged hears that the owner has the results, and tells which those are: what is done with them now is the caller's.
+// Acknowledged hears that the owner has the results, and tells which those are: what is done with
+// them now is the caller's.
 func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []LoanNo) (done []Done) {
 	a := l.with(owner)
 	if a == nil {
@@ -119,7 +122,8 @@ func (l *Ledger) Acknowledged(owner membership.PeerID, numbers []LoanNo) (done [
 	return done
 }
 
-// HandBack gives a job back to its owner that will not be done here, and promises never to accept it. It does nothing when the borrowing is over.
+// HandBack gives a job back to its owner that will not be done here, and promises never to accept
+// it. It does nothing when the borrowing is over.
 func (l *Ledger) HandBack(borrow Borrow) []membership.Effect {
 	b := l.byBorrow[borrow]
 	if b == nil || b.result != nil {
@@ -133,7 +137,8 @@ func (l *Ledger) HandBack(borrow Borrow) []membership.Effect {
 	return l.flush()
 }
 
-// Borrowings lists the jobs of others that are here and not finished, in the order of their arrival.
+// Borrowings lists the jobs of others that are here and not finished, in the
+// order of their arrival.
 func (l *Ledger) Borrowings() (all []Borrow) {
 	for _, a := range l.accounts {
 		for _, b := range a.borrowed {
@@ -160,7 +165,8 @@ func (l *Ledger) Refuse(owner membership.PeerID, i membership.Incarnation, numbe
 	return l.flush()
 }
 
-// Withdrawn hears that the owner does not want the jobs any more. A job that has not arrived yet never will.
+// Withdrawn hears that the owner does not want the jobs any more. A job that has not
+// arrived yet never will.
 func (l *Ledger) Withdrawn(owner membership.PeerID, i membership.Incarnation, numbers []LoanNo, orphaned bool) []membership.Effect {
 	a := l.account(owner, i)
 	for _, n := range numbers {
@@ -185,7 +191,8 @@ func (l *Ledger) stop(a *account, at int, orphaned bool) {
 	}
 }
 
-// Probed answers an owner that asks which of its loans are here, and ends those that it does not name.
+// Probed answers an owner that asks which of its loans are here, and ends those
+// that it does not name.
 func (l *Ledger) Probed(owner membership.PeerID, i membership.Incarnation, p Probe) []membership.Effect {
 	a := l.account(owner, i)
 	held := Held{Number: p.Number}
@@ -205,8 +212,8 @@ func (l *Ledger) Probed(owner membership.PeerID, i membership.Incarnation, p Pro
 	return l.flush()
 }
 
-// window remembers which loan numbers of an owner were offered or denied. Numbers that lie far behind the
-// greatest count as seen: to refuse a loan is always safe.
+// window remembers which loan numbers of an owner were offered or denied. Numbers that lie far
+// behind the greatest count as seen: to refuse a loan is always safe.
 type window struct {
 	top  LoanNo
 	bits uint64 // bit k: top-k was seen

@@ -2,7 +2,8 @@ package steal
 
 import "fmt"
 
-// Check says what is wrong with the ledger, for tests and the simulator: every loan is in both books, once, in order.
+// Check says what is wrong with the ledger, for tests and the simulator: every loan is in both
+// books, once, in order.
 func (l *Ledger) Check() error {
 	lent, borrowed := 0, 0
 	for n, a := range l.accounts {

@@ -1,8 +1,9 @@
-// Package steal moves jobs between peers: what is lent and borrowed, whom to ask for more, and whom to give.
+// Package steal moves jobs between peers: what is lent and borrowed, whom to ask for
+// more, and whom to give.
 //
-// A [Key] is the identity of a value. An [Instance] is one run. A [Ledger] holds what this peer has lent and
-// borrowed; a [Thief] decides whom to ask while workers are idle; a [Victim] decides whom to give. The three know
-// peers, but no orphans and no runs beyond their names.
+// A [Key] is the identity of a value. An [Instance] is one run. A [Ledger] holds what this peer has
+// lent and borrowed; a [Thief] decides whom to ask while workers are idle; a [Victim] decides whom
+// to give. The three know peers, but no orphans and no runs beyond their names.
 //
 // The machines do no I/O, start no goroutine, read no clock and draw from no global random source.
 //
@@ -10,42 +11,49 @@
 //
 // On owner O and thief T:
 //
-//  1. O takes the oldest job from a deque and enters it in the ledger as lent, under the next number, before it sends it.
-//     From now on the job is in the ledger and nowhere else, until exactly one of: settled, put back, or withdrawn.
+//  1. O takes the oldest job from a deque and enters it in the ledger as lent, under the next
+//     number, before it sends it. From now on the job is in the ledger and nowhere else, until
+//     exactly one of: settled, put back, or withdrawn.
 //
-//  2. T enters what arrives as borrowed. A number that T has seen is not entered twice, whatever the network doubles.
+//  2. T enters what arrives as borrowed. A number that T has seen is not entered twice, whatever
+//     the network doubles.
 //
-//  3. T returns the result and repeats it until O acknowledges it. O settles the first and acknowledges every one.
+//  3. T returns the result and repeats it until O acknowledges it. O settles the first and
+//     acknowledges every one.
 //
-//  4. When O has heard nothing about its loans from T for a [Lease], it sends a [Probe]: all numbers that T
-//     should have. T answers which of them it has not got, and promises by that never to accept them: a job
-//     that arrives after T denied it is dropped. So O may put a denied job back at once.
+//  4. When O has heard nothing about its loans from T for a [Lease], it sends a [Probe]: all
+//     numbers that T should have. T answers which of them it has not got, and promises by that
+//     never to accept them: a job that arrives after T denied it is dropped. So O may put a
+//     denied job back at once.
 //
-//  5. What T holds of O's and the probe does not name, nobody waits for: T withdraws it. A number at or above the probe's
-//     Before was lent after the probe was written, and is left alone. So a lost withdrawal ends too; for that O
-//     goes on probing, with an empty list if need be, until T has answered once after the withdrawal.
+//  5. What T holds of O's and the probe does not name, nobody waits for: T withdraws it. A number
+//     at or above the probe's Before was lent after the probe was written, and is left alone. So a
+//     lost withdrawal ends too; for that O goes on probing, with an empty list if need be, until T
+//     has answered once after the withdrawal.
 //
-//  6. A probe that nobody answers for [ProbeMax] ends the loans whatever membership says: all jobs go back, and T gets
-//     no more until it answers a probe.
+//  6. A probe that nobody answers for [ProbeMax] ends the loans whatever membership says: all jobs
+//     go back, and T gets no more until it answers a probe.
 //
-//  7. T may deny a loan that it has, when it leaves: it says Held unasked, and O puts the job back. When that is lost, the next
-//     probe, or T's end, says the same.
+//  7. T may deny a loan that it has, when it leaves: it says Held unasked, and O puts the job back.
+//     When that is lost, the next probe, or T's end, says the same.
 //
-//  8. A peer that was held dead for a while ends its loans with those that held it dead ([Ledger.Forsaken]), maybe later than they did, and goes on with the others
-//     under another incarnation ([Ledger.LivesOn]). To the other side this is like messages that were lost.
+//  8. A peer that was held dead for a while ends its loans with those that held it dead
+//     ([Ledger.Forsaken]), maybe later than they did, and goes on with the others under another
+//     incarnation ([Ledger.LivesOn]). To the other side this is like messages that were lost.
 //
-// Why nothing is lost: a loan ends at O only by a result, by T's denial, by T's death or O's, if only believed, by step 6, or because O
-// does not want it. In each case but the first and last the job is back on a deque. Why nothing is computed for ever for nobody: whatever T holds is
-// named by O's probes or withdrawn; if O is dead, membership says so. Where the network is at its worst a job is computed
-// twice. Both values are that of its key; the ledger takes one.
+// Why nothing is lost: a loan ends at O only by a result, by T's denial, by T's death or O's, if
+// only believed, by step 6, or because O does not want it. In each case but the first and last the
+// job is back on a deque. Why nothing is computed for ever for nobody: whatever T holds is named by
+// O's probes or withdrawn; if O is dead, membership says so. Where the network is at its worst a
+// job is computed twice. Both values are that of its key; the ledger takes one.
 //
 // # Costs
 //
-// A loan costs two map entries at its owner and one at its thief. All waiting is by deadlines, found by looking
-// through the peers with which there are loans.
+// A loan costs two map entries at its owner and one at its thief. All waiting is by deadlines,
+// found by looking through the peers with which there are loans.
 //
 // # Limitations
 //
-// A job that is put back because its thief was silent, not dead, is computed again; the silent peer's result, if it
-// comes at last, is acknowledged and dropped.
+// A job that is put back because its thief was silent, not dead, is computed again; the silent
+// peer's result, if it comes at last, is acknowledged and dropped.
 package steal

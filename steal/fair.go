@@ -4,19 +4,22 @@ import "time"
 
 // Times of sharing workers among runs.
 const (
-	// FairSlice is how far a run gets ahead of one that waits before it gives up a worker: long enough that a switch, which
-	// takes microseconds, costs nothing, and short enough that a run of a few milliseconds is not kept waiting.
+	// FairSlice is how far a run gets ahead of one that waits before it gives up a worker: long
+	// enough that a switch, which takes microseconds, costs nothing, and short enough that a run of
+	// a few milliseconds is not kept waiting.
 	FairSlice = 10 * time.Millisecond
 
-	// fairCredit bounds what a run is owed that could not use its part – it had one long leaf, or nothing was to be had – and what one
-	// owes that used it instead. Without bound the one would have all workers afterwards, for as long as it had gone without.
+	// fairCredit bounds what a run is owed that could not use its part – it had one long leaf, or
+	// nothing was to be had – and what one owes that used it instead. Without bound the one would
+	// have all workers afterwards, for as long as it had gone without.
 	fairCredit = 200 * time.Millisecond
 )
 
-// Fair divides the workers of one peer among the runs that want some, by their shares: start-time fair queueing. Each claim's clock counts
-// the worker time that its run has had, over its share; whoever chooses a job chooses one of the run whose clock is behind. A run that begins to
-// want workers starts at the clock of all, which never goes back: it is owed nothing for the time before, so that neither the old starve the
-// new nor a stream of new ones the old.
+// Fair divides the workers of one peer among the runs that want some, by their shares: start-time
+// fair queueing. Each claim's clock counts the worker time that its run has had, over its share;
+// whoever chooses a job chooses one of the run whose clock is behind. A run that begins to want
+// workers starts at the clock of all, which never goes back: it is owed nothing for the time
+// before, so that neither the old starve the new nor a stream of new ones the old.
 //
 // The zero value divides among nobody.
 type Fair struct {
@@ -75,7 +78,8 @@ func (f *Fair) Settle(c *Claim) {
 // Before tells whether a run is to be served before another.
 func (c *Claim) Before(other *Claim) bool { return c.at < other.at }
 
-// Displaces tells whether a run that waits for a worker should have one that works for another: that one is ahead by more than FairSlice.
+// Displaces tells whether a run that waits for a worker should have one that works for another:
+// that one is ahead by more than FairSlice.
 func (c *Claim) Displaces(other *Claim) bool {
 	return (other.at-c.at)*c.share >= FairSlice.Seconds()
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestFairDivides: of any shares, and jobs of any length, each run that wants the worker all the time has its part of it, but for a slice and the
-// longest job.
+// TestFairDivides: of any shares, and jobs of any length, each run that wants the worker all the
+// time has its part of it, but for a slice and the longest job.
 func TestFairDivides(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -44,7 +44,8 @@ func TestFairDivides(t *testing.T) {
 	}
 }
 
-// TestFairOwesNothingForTheTimeBefore: who comes late starts as everybody does, and who comes again and again keeps nobody from its part.
+// TestFairOwesNothingForTheTimeBefore: who comes late starts as everybody does, and who comes again
+// and again keeps nobody from its part.
 func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
 	var f Fair
 	old := f.NewClaim(100)

@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 )
 
-// Key is the identity of a value: a digest of what is computed. Two jobs with one key compute one value,
-// so that sharing it is right across parents, restarts and partitions.
+// Key is the identity of a value: a digest of what is computed. Two jobs with one key compute one
+// value, so that sharing it is right across parents, restarts and partitions.
 type Key [16]byte
 
 // KeyOf digests canonical bytes: SHA-256, cut to 16 bytes. It costs about 100 ns for short input.

@@ -11,8 +11,9 @@ import (
 // LacksMax bounds the runs that one request names.
 const LacksMax = 8
 
-// Pauses after a request in vain. By the shortest those that were asked to publish have done so. While a run is new here they are short, so that a peer
-// tries some twenty others within the second in which it shall work for it; a run of which nothing has come for longer has few jobs.
+// Pauses after a request in vain. By the shortest those that were asked to publish have done so.
+// While a run is new here they are short, so that a peer tries some twenty others within the second
+// in which it shall work for it; a run of which nothing has come for longer has few jobs.
 const (
 	lackPauseMin = 5 * time.Millisecond
 	lackPauseNew = 40 * time.Millisecond
@@ -20,17 +21,20 @@ const (
 	lackNew      = 2 * time.Second
 )
 
-// gotPause is how long a thief that got a job of a run that it lacked asks for no other: the workers must have taken it up by then.
+// gotPause is how long a thief that got a job of a run that it lacked asks for no other: the
+// workers must have taken it up by then.
 const gotPause = 20 * time.Millisecond
 
-// Lack is a run of which a peer executes less than its part while it could, and the peer that is likely to have jobs of it.
+// Lack is a run of which a peer executes less than its part while it could, and the peer that is
+// likely to have jobs of it.
 type Lack struct {
 	Run    Instance
 	Likely membership.PeerID
 }
 
-// lacks is the third direction of a thief: while its workers are busy with other runs it asks for jobs of those that it lacks, of anybody, with one
-// request out at a time. It has pauses of its own, since an answer says nothing about jobs of other runs.
+// lacks is the third direction of a thief: while its workers are busy with other runs it asks for
+// jobs of those that it lacks, of anybody, with one request out at a time. It has pauses of its
+// own, since an answer says nothing about jobs of other runs.
 type lacks struct {
 	lane
 	all   []Lack
@@ -39,7 +43,8 @@ type lacks struct {
 	giver membership.PeerID // who gave last
 }
 
-// Lacks hears of which runs the workers execute less than their part, though none of their jobs waits here; those that lack most come first.
+// Lacks hears of which runs the workers execute less than their part, though none of their jobs
+// waits here; those that lack most come first.
 func (t *Thief) Lacks(now time.Duration, all []Lack) []membership.Effect {
 	all = all[:min(len(all), LacksMax)]
 	for _, l := range all {
@@ -57,7 +62,8 @@ func (t *Thief) Ended(run Instance) {
 	t.lacks.all = slices.DeleteFunc(t.lacks.all, func(l Lack) bool { return l.Run == run })
 }
 
-// askFor asks for jobs of the runs that are lacking: the one that is likely to have some, every other time anybody.
+// askFor asks for jobs of the runs that are lacking: the one that is likely to have some,
+// every other time anybody.
 func (t *Thief) askFor(now time.Duration) {
 	l := &t.lacks
 	n := len(t.near.peers) + len(t.far.peers)
@@ -135,7 +141,8 @@ func (t *Thief) lacksDeadline() time.Duration {
 	return Never
 }
 
-// askedOf hears a request for jobs of certain runs. It is not remembered when there are none: that thief asks again.
+// askedOf hears a request for jobs of certain runs. It is not remembered when there are none:
+// that thief asks again.
 func (v *Victim) askedOf(r request, room int) {
 	v.choosy = slices.DeleteFunc(v.choosy, func(o request) bool { return o.from == r.from })
 	r.Of = r.Of[:min(len(r.Of), LacksMax)]

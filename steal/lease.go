@@ -26,15 +26,16 @@ type lease struct {
 	shunned bool          // probes went unanswered for ProbeMax: nothing is lent to it until it answers
 }
 
-// begin starts the lease at the first loan. What was asked about earlier loans does not matter any more.
+// begin starts the lease at the first loan. What was asked about earlier loans does
+// not matter any more.
 func (e *lease) begin(now time.Duration) {
 	if !e.telling && !e.shunned {
 		e.waiting, e.due = false, now+Lease
 	}
 }
 
-// tell sees to it that a withdrawal reaches the thief, though its message may be lost. idle says that there was
-// nothing else to probe for.
+// tell sees to it that a withdrawal reaches the thief, though its message may be lost. idle says
+// that there was nothing else to probe for.
 func (e *lease) tell(now time.Duration, idle bool) {
 	if idle {
 		e.waiting, e.due = false, now+Lease
@@ -42,7 +43,8 @@ func (e *lease) tell(now time.Duration, idle bool) {
 	e.telling, e.told = true, e.number
 }
 
-// Tick lets time pass: probes go out, results are repeated, what was unanswered for too long goes back.
+// Tick lets time pass: probes go out, results are repeated, what was unanswered
+// for too long goes back.
 func (l *Ledger) Tick(now time.Duration) []membership.Effect {
 	for _, a := range l.accounts {
 		if a.asks() && now >= a.lease.due {
@@ -94,14 +96,16 @@ func (l *Ledger) probe(now time.Duration, a *account) {
 	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: p})
 }
 
-// Recheck asks all thieves about their loans soon: this peer was held dead, and does not know by whom.
+// Recheck asks all thieves about their loans soon: this peer was held dead, and
+// does not know by whom.
 func (l *Ledger) Recheck(now time.Duration) {
 	for _, a := range l.accounts {
 		a.lease.due = min(a.lease.due, now+probeAgain)
 	}
 }
 
-// Answered hears which loans a thief has not got. Those go back: it has promised never to accept them.
+// Answered hears which loans a thief has not got. Those go back: it has promised
+// never to accept them.
 func (l *Ledger) Answered(now time.Duration, thief membership.PeerID, h Held) []membership.Effect {
 	a := l.with(thief)
 	if a == nil {
@@ -147,7 +151,8 @@ const Never = time.Duration(1<<63 - 1)
 // Lent and Borrowed count what is in the ledger.
 func (l *Ledger) Lent() int { return len(l.byRef) }
 
-// Borrowed counts the jobs of other peers that are here, and the results that are not acknowledged yet.
+// Borrowed counts the jobs of other peers that are here, and the results that are
+// not acknowledged yet.
 func (l *Ledger) Borrowed() int { return len(l.byBorrow) }
 
 // Expired is how many loans have ended because the thief did not answer.

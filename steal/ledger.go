@@ -9,8 +9,8 @@ import (
 	"satingrid/membership"
 )
 
-// Limits of a ledger. A thief with a thousand unfinished jobs of one owner needs no more; together they bound the
-// memory that loans can take and the length of a probe (8 KiB).
+// Limits of a ledger. A thief with a thousand unfinished jobs of one owner needs no more; together
+// they bound the memory that loans can take and the length of a probe (8 KiB).
 const (
 	LentMax     = 1024 // to one thief
 	BorrowedMax = 4096 // from all owners together
@@ -19,7 +19,8 @@ const (
 // Ref is the data plane's reference to a job that is in the hands of the machine.
 type Ref uint64
 
-// Borrow is this peer's number for a job that it was given to execute, from 1: one of another peer, a root, or a second execution.
+// Borrow is this peer's number for a job that it was given to execute, from 1: one of another peer,
+// a root, or a second execution.
 type Borrow uint64
 
 // Ledger holds what this peer has lent to whom, and borrowed from whom.
@@ -65,15 +66,17 @@ type borrowed struct {
 	gap    time.Duration // between the last two sendings
 }
 
-// PutBack is the effect that a lent job goes back on its deque: its loan is over, and nobody has its result.
+// PutBack is the effect that a lent job goes back on its deque: its loan is over, and
+// nobody has its result.
 type PutBack struct {
 	Ref Ref
 	Run Instance
 	Key Key
 }
 
-// Stop is the effect that a borrowed job is withdrawn: nobody waits for it any more. Orphaned says that its owner is
-// gone, or has itself lost the one that waited: what is finished of it may be of use to whoever does it again.
+// Stop is the effect that a borrowed job is withdrawn: nobody waits for it any more. Orphaned says
+// that its owner is gone, or has itself lost the one that waited: what is finished of it may be of
+// use to whoever does it again.
 type Stop struct {
 	Borrow   Borrow
 	Run      Instance
@@ -96,8 +99,8 @@ func NewLedger() *Ledger {
 	return &Ledger{byRef: map[Ref]*lent{}, byBorrow: map[Borrow]*borrowed{}}
 }
 
-// account is the one with this incarnation of the peer; it is opened when there is none. Whoever was
-// there before under that id is dead, and must have been lost before.
+// account is the one with this incarnation of the peer; it is opened when there is none. Whoever
+// was there before under that id is dead, and must have been lost before.
 func (l *Ledger) account(p membership.PeerID, i membership.Incarnation) *account {
 	at, ok := l.find(p)
 	if ok {
@@ -153,8 +156,8 @@ func (l *Ledger) Lend(now time.Duration, thief membership.PeerID, i membership.I
 	return e.number
 }
 
-// Settle ends a loan by its result, which its thief returned, and tells which job it was. It is not there when the
-// result came twice, or when the job was put back or withdrawn before.
+// Settle ends a loan by its result, which its thief returned, and tells which job it was. It is not
+// there when the result came twice, or when the job was put back or withdrawn before.
 func (l *Ledger) Settle(thief membership.PeerID, number LoanNo, run Instance) (ref Ref, ok bool) {
 	a := l.with(thief)
 	if a == nil {
@@ -233,7 +236,8 @@ func (l *Ledger) OwnerLost(p membership.PeerID) []membership.Effect {
 	return l.flush()
 }
 
-// Lost ends all loans with a peer that is dead or left, in the order of a crash: what it borrowed from us goes back last.
+// Lost ends all loans with a peer that is dead or left, in the order of a crash: what it borrowed
+// from us goes back last.
 func (l *Ledger) Lost(p membership.PeerID) []membership.Effect {
 	at, ok := l.find(p)
 	if !ok {
@@ -246,14 +250,16 @@ func (l *Ledger) Lost(p membership.PeerID) []membership.Effect {
 	return l.flush()
 }
 
-// LivesOn hears that a peer goes on under another incarnation. Loans are numbered by the process, so those with it stay what they were.
+// LivesOn hears that a peer goes on under another incarnation. Loans are numbered by the process,
+// so those with it stay what they were.
 func (l *Ledger) LivesOn(p membership.PeerID, i membership.Incarnation) {
 	if a := l.with(p); a != nil {
 		a.incarnation = i
 	}
 }
 
-// Forsaken ends all loans with a peer that has ended them at its side. The account stays: what was seen of the peer's loans must not be accepted again.
+// Forsaken ends all loans with a peer that has ended them at its side. The account stays: what was
+// seen of the peer's loans must not be accepted again.
 func (l *Ledger) Forsaken(p membership.PeerID) []membership.Effect {
 	if a := l.with(p); a != nil {
 		l.orphan(a)

@@ -17,7 +17,8 @@ var (
 	someRun  = Instance{Run: Key{1}, First: Submission{"client", 1}}
 )
 
-// pair is an owner's and a thief's ledger with a bad network between them, and a dumb twin of what the owner's must hold.
+// pair is an owner's and a thief's ledger with a bad network between them, and a dumb twin of what
+// the owner's must hold.
 type pair struct {
 	t     *testing.T
 	rng   *rand.Rand
@@ -229,8 +230,9 @@ func (p *pair) step(act bool) {
 	}
 }
 
-// TestLedgerAgainstTwin plays loans over a network that loses, doubles and reorders, and now and then one side ends them all. In every state the owner's ledger is what a dumb map
-// says; when the network is well again, every loan comes to its end on both sides.
+// TestLedgerAgainstTwin plays loans over a network that loses, doubles and reorders, and now and
+// then one side ends them all. In every state the owner's ledger is what a dumb map says; when the
+// network is well again, every loan comes to its end on both sides.
 func TestLedgerAgainstTwin(t *testing.T) {
 	for seed := range uint64(60) {
 		p := newPair(t, seed, float64(seed%4)*0.15)
@@ -273,7 +275,8 @@ func TestWindowAgainstSet(t *testing.T) {
 	}
 }
 
-// TestSilentThief: ten seconds without an answer to any probe end the loans, and the thief gets no more until it answers.
+// TestSilentThief: ten seconds without an answer to any probe end the loans, and the thief gets no
+// more until it answers.
 func TestSilentThief(t *testing.T) {
 	l := NewLedger()
 	l.Lend(0, "thief", thiefInc, someRun, Key{9}, 41)
@@ -303,7 +306,8 @@ func TestSilentThief(t *testing.T) {
 	}
 }
 
-// TestLossOrder: what a lost peer lent are orphans, the finished with their results, before what it borrowed goes back.
+// TestLossOrder: what a lost peer lent are orphans, the finished with their results, before what
+// it borrowed goes back.
 func TestLossOrder(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		l := NewLedger()

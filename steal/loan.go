@@ -8,7 +8,8 @@ import (
 	"satingrid/membership"
 )
 
-// Nonce tells the submissions of a submitter apart. It is drawn, so that a submitter that starts again does not repeat one.
+// Nonce tells the submissions of a submitter apart. It is drawn, so that a submitter that starts
+// again does not repeat one.
 type Nonce uint64
 
 // Submission says who asked.
@@ -22,8 +23,8 @@ func (s Submission) Compare(t Submission) int {
 	return cmp.Or(strings.Compare(string(s.Submitter), string(t.Submitter)), cmp.Compare(s.Nonce, t.Nonce))
 }
 
-// Instance is one run: what is computed, and the submission it was started for. Everything kept for a run
-// belongs to an instance, so that the same root submitted later is computed anew.
+// Instance is one run: what is computed, and the submission it was started for. Everything kept for
+// a run belongs to an instance, so that the same root submitted later is computed anew.
 type Instance struct {
 	Run   Key
 	First Submission
@@ -68,8 +69,8 @@ type Result struct {
 	Bytes    []byte // canonical
 }
 
-// Stamp names the sender's best of the run, and carries it unless the receiver has it. The zero digest
-// says that there is no best.
+// Stamp names the sender's best of the run, and carries it unless the receiver has it. The zero
+// digest says that there is no best.
 type Stamp struct {
 	Digest Key
 	Value  []byte // nil when the receiver is known to have it, or when it is too big to ride along

@@ -61,21 +61,24 @@ type Return struct {
 // Returned acknowledges results, used or not.
 type Returned struct{ Numbers []LoanNo }
 
-// Withdraw tells the thief that nobody wants these loans any more. It is sent once: probes repair its loss. Orphaned
-// jobs are those whose parent was itself an orphan: what is finished of them is kept.
+// Withdraw tells the thief that nobody wants these loans any more. It is sent once: probes
+// repair its loss. Orphaned jobs are those whose parent was itself an orphan: what is
+// finished of them is kept.
 type Withdraw struct {
 	Orphaned bool
 	Numbers  []LoanNo
 }
 
-// Probe asks which of the loans named the thief still has, and withdraws every other one below Before.
+// Probe asks which of the loans named the thief still has, and withdraws every
+// other one below Before.
 type Probe struct {
 	Number  uint64
 	Before  LoanNo
 	Numbers []LoanNo // ascending
 }
 
-// Held answers a Probe. Every number in Missing is one that the thief has not got and will never accept.
+// Held answers a Probe. Every number in Missing is one that the thief has not got
+// and will never accept.
 type Held struct {
 	Number  uint64
 	Missing []LoanNo

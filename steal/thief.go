@@ -12,14 +12,16 @@ import (
 // Policy says how a thief chooses its victims.
 type Policy uint8
 
-// The policies. RS asks any peer, one at a time; CRS asks within the site while one far request is on its way.
+// The policies. RS asks any peer, one at a time; CRS asks within the site while one far
+// request is on its way.
 const (
 	CRS Policy = iota
 	RS
 )
 
-// What one request may bring. A near one fetches what is needed now. A far one makes the way worth while, and its answer fits in
-// one frame of 64 KiB. Of a tree of many small and few large jobs (UTS T3L) 8 keep a site 20 ms away busier, but carry half as many again.
+// What one request may bring. A near one fetches what is needed now. A far one makes the way worth
+// while, and its answer fits in one frame of 64 KiB. Of a tree of many small and few large jobs
+// (UTS T3L) 8 keep a site 20 ms away busier, but carry half as many again.
 const (
 	JobsNear  = 1
 	JobsFar   = 4
@@ -27,9 +29,10 @@ const (
 	BytesFar  = 48 << 10
 )
 
-// Times of a thief. An unanswered request is given up after askNearMax or askFarMax: the message was lost, or its victim is
-// in trouble; a reply that comes later is welcome. Pauses double from the shortest to the longest, so that a
-// grid with nothing to give is nearly silent even where a wake-up was lost.
+// Times of a thief. An unanswered request is given up after askNearMax or askFarMax: the
+// message was lost, or its victim is in trouble; a reply that comes later is welcome. Pauses
+// double from the shortest to the longest, so that a grid with nothing to give is nearly silent
+// even where a wake-up was lost.
 const (
 	askNearMax   = 500 * time.Millisecond
 	askFarMax    = 3 * time.Second
@@ -152,7 +155,8 @@ func (t *Thief) Idle(now time.Duration, workers int) []membership.Effect {
 	return t.ask(now)
 }
 
-// Got hears that jobs arrived, and who sent them. A giver is asked first the next time, for it is likely to have more.
+// Got hears that jobs arrived, and who sent them. A giver is asked first the next time, for it is
+// likely to have more.
 func (t *Thief) Got(now time.Duration, from membership.Member, number AskNo, jobs int) []membership.Effect {
 	if !t.lacks.got(now, from.ID, number) {
 		l := t.lane(from.Site)
@@ -186,7 +190,8 @@ func (t *Thief) Woken(now time.Duration, from membership.Member) []membership.Ef
 	return t.ask(now)
 }
 
-// Void forgets the requests that are out: their answers go to an incarnation of this peer that is over.
+// Void forgets the requests that are out: their answers go to an incarnation of
+// this peer that is over.
 func (t *Thief) Void(now time.Duration) []membership.Effect {
 	t.near.asked, t.far.asked, t.lacks.asked = "", "", ""
 	return t.ask(now)
@@ -210,8 +215,9 @@ func (t *Thief) Tick(now time.Duration) []membership.Effect {
 	return t.ask(now)
 }
 
-// ask sends a request where there is reason and room for one. The far one does not wait for the answers of the site (CRS): while its answer is on
-// its way, the worker has long got something near, and finds more when that is done. But while the site has what its own need, nobody asks
+// ask sends a request where there is reason and room for one. The far one does not wait for the
+// answers of the site (CRS): while its answer is on its way, the worker has long got something
+// near, and finds more when that is done. But while the site has what its own need, nobody asks
 // outside it: the peers of a site that is rich would fetch back what they have given to a poor one.
 func (t *Thief) ask(now time.Duration) []membership.Effect {
 	t.now = now
@@ -273,8 +279,8 @@ func (l *lane) answered(from membership.PeerID, number AskNo) bool {
 	return true
 }
 
-// miss counts a request in vain, and pauses after as many as there are peers to try. The pause is drawn from its second half, so that
-// idle peers do not march in step.
+// miss counts a request in vain, and pauses after as many as there are peers to try. The pause is
+// drawn from its second half, so that idle peers do not march in step.
 func (l *lane) miss(now time.Duration, rng *rand.Rand) {
 	l.misses++
 	l.missed = now

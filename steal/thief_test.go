@@ -103,8 +103,8 @@ func TestThiefForgetsTheLost(t *testing.T) {
 	}
 }
 
-// TestThiefLeavesTheRichAlone: while its site has what its workers need, a thief asks nobody outside it, but it does not wait
-// for a neighbour that is slow to answer.
+// TestThiefLeavesTheRichAlone: while its site has what its workers need, a thief asks nobody
+// outside it, but it does not wait for a neighbour that is slow to answer.
 func TestThiefLeavesTheRichAlone(t *testing.T) {
 	th := NewThief("a", CRS, rand.New(rand.NewPCG(1, 1)))
 	near, far := member("near", "a"), member("far", "b")
@@ -126,8 +126,8 @@ func TestThiefLeavesTheRichAlone(t *testing.T) {
 	}
 }
 
-// TestThiefIsNotFooledByJobsThatVanish: a job that came and was withdrawn before any worker saw it must not leave the thief
-// believing that its workers are busy.
+// TestThiefIsNotFooledByJobsThatVanish: a job that came and was withdrawn before any worker saw it
+// must not leave the thief believing that its workers are busy.
 func TestThiefIsNotFooledByJobsThatVanish(t *testing.T) {
 	th := NewThief("a", CRS, rand.New(rand.NewPCG(1, 1)))
 	near := member("near", "a")

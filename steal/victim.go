@@ -7,9 +7,10 @@ import (
 	"satingrid/membership"
 )
 
-// Bounds and times of a victim. A request that the workers cannot fill within its patience is answered with nothing, so that
-// the thief asks elsewhere; jobs that turn up later go to those that wait. A thief that waits has shown itself within the last
-// waitMax, which is twice its own longest pause and more.
+// Bounds and times of a victim. A request that the workers cannot fill within its patience is
+// answered with nothing, so that the thief asks elsewhere; jobs that turn up later go to those
+// that wait. A thief that waits has shown itself within the last waitMax, which is twice its own
+// longest pause and more.
 const (
 	asksMax      = 64 // requests open at a time, one a thief
 	waitersMax   = 256
@@ -20,8 +21,9 @@ const (
 	wakeMax      = 4 // thieves woken at a time: each that gets work wakes others
 )
 
-// WantJobs is the effect that asks the data plane for its N oldest jobs, of Bytes together beyond the first. It is answered
-// by Taken, with fewer or none when there are not so many, at the workers' next spawns.
+// WantJobs is the effect that asks the data plane for its N oldest jobs, of Bytes together beyond
+// the first. It is answered by Taken, with fewer or none when there are not so many, at the
+// workers' next spawns.
 //
 // With Of, they are jobs of one of these runs, and the answer comes at once, though there be none.
 type WantJobs struct {
@@ -119,8 +121,8 @@ func (v *Victim) unwait(id membership.PeerID) {
 	v.waiting = slices.DeleteFunc(v.waiting, func(w waiter) bool { return w.id == id })
 }
 
-// Taken hears what the data plane took, by the bytes of each job, and says who gets which. What is left over when nobody
-// waits for it any more is the caller's to put back.
+// Taken hears what the data plane took, by the bytes of each job, and says who gets which. What is
+// left over when nobody waits for it any more is the caller's to put back.
 func (v *Victim) Taken(now time.Duration, sizes []int) ([]Gift, []membership.Effect) {
 	if v.wantsOf.from != "" {
 		return v.takenOf(len(sizes)), v.flush()

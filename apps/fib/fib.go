@@ -1,4 +1,5 @@
-// Package fib computes Fibonacci numbers the slow way, a spawn a call: nothing but the cost of spawning.
+// Package fib computes Fibonacci numbers the slow way, a spawn a call: nothing but
+// the cost of spawning.
 //
 // [Fib] is both the root task and the job. [Fib.Sequential] is the same Go without spawns.
 package fib
@@ -37,8 +38,8 @@ func (f Fib) Run(s *satin.Scope) (int64, error) {
 	return n + y, err
 }
 
-// Sequential computes the number with plain calls: the yardstick for what a spawn costs. It has no error to
-// check, as nobody would who wrote it alone.
+// Sequential computes the number with plain calls: the yardstick for what a spawn costs. It has no
+// error to check, as nobody would who wrote it alone.
 func (f Fib) Sequential() int64 {
 	if f.N < 2 {
 		return int64(f.N)
@@ -46,8 +47,8 @@ func (f Fib) Sequential() int64 {
 	return Fib{f.N - 1}.Sequential() + Fib{f.N - 2}.Sequential()
 }
 
-// Goroutines computes the number with a goroutine for each spawn, as one would write it without this
-// project. Keep N small: they may all be alive at once.
+// Goroutines computes the number with a goroutine for each spawn, as one would write it without
+// this project. Keep N small: they may all be alive at once.
 func (f Fib) Goroutines() int64 {
 	if f.N < 2 {
 		return int64(f.N)

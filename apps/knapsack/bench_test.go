@@ -44,8 +44,8 @@ func BenchmarkClasses(b *testing.B) {
 	b.Run(p.Name, func(b *testing.B) { benchmark(b, peer, p) })
 }
 
-// BenchmarkSubsetSum solves the family where a grid pays. The speed of two workers is compared with that of two sequential runs
-// side by side: side/two is 1 when nothing is lost.
+// BenchmarkSubsetSum solves the family where a grid pays. The speed of two workers is compared with
+// that of two sequential runs side by side: side/two is 1 when nothing is lost.
 func BenchmarkSubsetSum(b *testing.B) {
 	one, other, two := alone(b, 1), alone(b, 1), alone(b, 2)
 	for _, n := range []int{40, 44, 56} {

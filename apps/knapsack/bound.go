@@ -6,8 +6,8 @@ import (
 	"satingrid/apps/knapsack/instance"
 )
 
-// share is how much profit room can get from items of profit p and weight w > 0, rounded down, but no more than
-// totalMax. All of it is at least 0.
+// share is how much profit room can get from items of profit p and weight w > 0, rounded down, but
+// no more than totalMax. All of it is at least 0.
 func share(room, p, w int64) int64 {
 	hi, lo := bits.Mul64(uint64(room), uint64(p))
 	if hi >= uint64(w) {
@@ -24,8 +24,8 @@ func atLeast(a, b, c, d int64) bool {
 	return h1 > h2 || h1 == h2 && l1 >= l2
 }
 
-// denser compares two items by profit per weight; the denser comes first. Equally dense ones are ordered by weight,
-// the heavier first, and then by number.
+// denser compares two items by profit per weight; the denser comes first. Equally dense ones are
+// ordered by weight, the heavier first, and then by number.
 func denser(a, b item) int {
 	h1, l1 := bits.Mul64(uint64(a.p), uint64(b.w))
 	h2, l2 := bits.Mul64(uint64(b.p), uint64(a.w))

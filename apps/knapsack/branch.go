@@ -63,8 +63,8 @@ func (t Branch) Run(s *satin.Scope) (Done, error) {
 // span is the whole of a node as a span.
 func (n node) span(g *ground) Span { return Span{pack(g, n), 0, n.room + 1} }
 
-// split divides a node by the items around the break item. The children that follow the fraction are run first: they
-// find the best packings.
+// split divides a node by the items around the break item. The children that follow the fraction
+// are run first: they find the best packings.
 func (n node) split(s *satin.Scope, g *ground) error {
 	z := limit(s, g)
 	nodes := []node{n}
@@ -87,7 +87,8 @@ func (n node) split(s *satin.Scope, g *ground) error {
 	return nil
 }
 
-// core is a node with only so many free items, those around the break item: the denser ones are in, the others out.
+// core is a node with only so many free items, those around the break item: the denser ones
+// are in, the others out.
 func (n node) core(items int) node {
 	from := min(max(n.middle-items/2, 0), max(len(n.items)-items, 0))
 	to := min(from+items, len(n.items))

@@ -5,11 +5,11 @@ import (
 	"sort"
 )
 
-// cardinality bounds the profit by how many items a solution can have, and how many it must have to be worth more
-// than z (Martello and Toth, Upper bounds and algorithms for hard 0-1 knapsack problems, Operations
-// Research 45, 1997). They are added to the profits with a multiplier;
-// where profits are weights plus a constant the constant is the best one, and closes most of the gap. What is
-// returned is at least z.
+// cardinality bounds the profit by how many items a solution can have, and how many it must have to
+// be worth more than z (Martello and Toth, Upper bounds and algorithms for hard 0-1 knapsack
+// problems, Operations Research 45, 1997). They are added to the profits with a multiplier; where
+// profits are weights plus a constant the constant is the best one, and closes most of the gap.
+// What is returned is at least z.
 func (q *problem) cardinality(z int64) int64 {
 	return max(z, min(q.multiply(q.most(), -1), q.multiply(q.least(z), 1)))
 }
@@ -49,8 +49,9 @@ func (q *problem) least(z int64) int64 {
 	return n + 1
 }
 
-// multiply is the least of the bounds for multipliers m from 0 on, of the count added with sign to the profits, and sign
-// times limit taken off again. The bound is convex in m, and its slope is known from how many items are in.
+// multiply is the least of the bounds for multipliers m from 0 on, of the count added with sign to
+// the profits, and sign times limit taken off again. The bound is convex in m, and its slope is
+// known from how many items are in.
 func (q *problem) multiply(limit int64, sign int64) int64 {
 	var most, count int64
 	for _, x := range q.items {
@@ -69,8 +70,8 @@ func (q *problem) multiply(limit int64, sign int64) int64 {
 	return best
 }
 
-// relaxed is Dantzig's bound when m is added to each item's profit, less m·limit. It also returns how many items it packs
-// whole, and whether one is cut.
+// relaxed is Dantzig's bound when m is added to each item's profit, less m·limit. It also returns
+// how many items it packs whole, and whether one is cut.
 func (q *problem) relaxed(m, limit int64) (bound, count int64, cut bool) {
 	items := make([]item, 0, len(q.items))
 	for _, x := range q.items {

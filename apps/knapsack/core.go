@@ -5,9 +5,10 @@ import (
 	"math/bits"
 )
 
-// core solves a problem by dynamic programming over lists of states, from the break item outwards (Pisinger, A
-// minimal algorithm for the 0-1 knapsack problem, Operations Research 45, 1997). States that have no less weight and no more profit
-// than another are dropped, and those whose bound is not above the best value known.
+// core solves a problem by dynamic programming over lists of states, from the break item outwards
+// (Pisinger, A minimal algorithm for the 0-1 knapsack problem, Operations Research 45, 1997).
+// States that have no less weight and no more profit than another are dropped, and those whose
+// bound is not above the best value known.
 type core struct {
 	q         *problem
 	z         int64 // states must get above
@@ -30,10 +31,10 @@ type core struct {
 	found     bool
 }
 
-// run solves the problem, as far as it is about values above z, and tells whether it has. It gives up when workMax states
-// were looked at. Of more than width states it keeps the most promising, and has not solved the problem then
-// unless what it has found is worth ceiling, a bound on all choices. again is asked now and then for a z that may have
-// grown, and whether to go on.
+// run solves the problem, as far as it is about values above z, and tells whether it has. It gives
+// up when workMax states were looked at. Of more than width states it keeps the most promising, and
+// has not solved the problem then unless what it has found is worth ceiling, a bound on all
+// choices. again is asked now and then for a z that may have grown, and whether to go on.
 func (c *core) run(q *problem, z, ceiling int64, width int, workMax int64, again func() (z int64, ok bool)) bool {
 	b := q.middle
 	c.q, c.z, c.found, c.work = q, z, false, 0
@@ -87,8 +88,9 @@ func (c *core) grown(before int) {
 	}
 }
 
-// size guesses how many states, as a power of two, an untouched list would have had: as it grew, but no more than there are
-// weights between its ends. Long lists have more dominated states than thinned ones, so it guesses high.
+// size guesses how many states, as a power of two, an untouched list would have had: as it grew,
+// but no more than there are weights between its ends. Long lists have more dominated states than
+// thinned ones, so it guesses high.
 func (c *core) size() int { return min(int(c.peak), bits.Len64(uint64(c.spread))) }
 
 // meet takes note of a state that fits and is better than all before.
@@ -146,8 +148,8 @@ func (c *core) step(j int, w, p int64) {
 	c.trail.done(c.now)
 }
 
-// gate is what decides whether a state may become better than the best: with room left, by the next item to be
-// put in, and with too much weight, by the next to be taken out.
+// gate is what decides whether a state may become better than the best: with room left, by the next
+// item to be put in, and with too much weight, by the next to be taken out.
 type gate struct {
 	room           int64
 	tp, tw, sp, sw int64

@@ -6,7 +6,8 @@ import (
 	"satingrid/apps/knapsack/instance"
 )
 
-// exampleSpec is a subset sum of numbers so large that no list of all sums is short, and no sum hits the capacity: all half sums must be seen.
+// exampleSpec is a subset sum of numbers so large that no list of all sums is short, and no sum
+// hits the capacity: all half sums must be seen.
 const exampleSpec = "subsetsum,48,1000000000000000,11"
 
 // Example is the problem that is solved where no other is given.

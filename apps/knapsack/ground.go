@@ -6,8 +6,9 @@ import (
 	"satingrid/satin"
 )
 
-// ground is the instance as the search sees it. Copies of an item are tied up in bundles of 1, 2, 4 and so on, which make
-// any number of them; profits and weights are divided by what divides them all.
+// ground is the instance as the search sees it. Copies of an item are tied up in bundles
+// of 1, 2, 4 and so on, which make any number of them; profits and weights are divided by
+// what divides them all.
 type ground struct {
 	*problem
 	unit    int64     // what profits were divided by

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// halves solves a problem by two lists: of the sums of the heaviest items and of those of the lightest. They meet in the
-// middle (Horowitz and Sahni, Journal of the ACM 21, 1974); which list gets the next item is decided by which is shorter.
+// halves solves a problem by two lists: of the sums of the heaviest items and of those of the
+// lightest. They meet in the middle (Horowitz and Sahni, Journal of the ACM 21, 1974); which list
+// gets the next item is decided by which is shorter.
 type halves struct {
 	q     *problem
 	z     int64
@@ -34,8 +35,9 @@ func (h *half) reset(items int) {
 	h.items = h.items[:0]
 }
 
-// run solves the problem, as far as it is about values above z, and tells whether it has. It gives up when a list has, or as
-// it grows will have, more than statesMax states, when workMax states were looked at, and when again says so.
+// run solves the problem, as far as it is about values above z, and tells whether it has. It gives
+// up when a list has, or as it grows will have, more than statesMax states, when workMax states
+// were looked at, and when again says so.
 func (h *halves) run(q *problem, z int64, statesMax int, workMax int64, again func() (z int64, ok bool)) bool {
 	h.q, h.z, h.found, h.work = q, z, false, 0
 	h.heavy.reset(len(q.items))
@@ -123,7 +125,8 @@ func (h *halves) grow(side *half, j int32) {
 	side.trail.done(side.now)
 }
 
-// prune drops states that cannot become better than the best with fractions of all items that are not in their list.
+// prune drops states that cannot become better than the best with fractions of all items that
+// are not in their list.
 func (h *halves) prune(side *half, list []state) []state {
 	var items []item
 	for k, x := range h.q.items {

@@ -26,7 +26,8 @@ func limit(s *satin.Scope, g *ground) int64 {
 	panic("knapsack: BUG: a job before the first packing was offered")
 }
 
-// offer offers a choice of items of the ground; bound is what is known of all, in the ground's units.
+// offer offers a choice of items of the ground; bound is what is known of all, in the ground's
+// units.
 func offer(s *satin.Scope, g *ground, chosen []int32, bound int64) {
 	t := g.packing(satin.Root[Solve](s), chosen)
 	t.Bound = max(g.value(bound), t.Value)
@@ -43,7 +44,8 @@ func offerAgain(s *satin.Scope, g *ground, chosen []int32) {
 	satin.Offer(s, t)
 }
 
-// settled tells whether the best is proved to be the best of all, so that all that is left to do can be dropped.
+// settled tells whether the best is proved to be the best of all, so that all that is left
+// to do can be dropped.
 func settled(s *satin.Scope) bool {
 	best, ok := satin.Best[Packing](s)
 	return ok && best.Value >= best.Bound

@@ -2,7 +2,8 @@ package knapsack
 
 import "sort"
 
-// item is a bundle of equal items that is packed whole or not at all; at is its position in the ground.
+// item is a bundle of equal items that is packed whole or not at all; at is its
+// position in the ground.
 type item struct {
 	p, w  int64
 	at    int32
@@ -33,7 +34,8 @@ func (q *problem) fill(room int64) int {
 	return sort.Search(len(q.items), func(k int) bool { return q.w[k+1] > room })
 }
 
-// fraction is Dantzig's bound on the profit in this room: the last item may be cut (Operations Research 5, 1957).
+// fraction is Dantzig's bound on the profit in this room: the last item may be cut
+// (Operations Research 5, 1957).
 func (q *problem) fraction(room int64) int64 {
 	k := q.fill(room)
 	if k == len(q.items) {
@@ -42,8 +44,8 @@ func (q *problem) fraction(room int64) int64 {
 	return q.p[k] + share(room-q.w[k], q.items[k].p, q.items[k].w)
 }
 
-// bound is the bound of Martello and Toth (EJOR 1, 1977): the break item is in or out, and what is cut then is its
-// denser or its less dense neighbour. It is no weaker than Dantzig's.
+// bound is the bound of Martello and Toth (EJOR 1, 1977): the break item is in or out, and what is
+// cut then is its denser or its less dense neighbour. It is no weaker than Dantzig's.
 func (q *problem) bound() int64 {
 	k := q.middle
 	if k == len(q.items) {
@@ -65,8 +67,8 @@ func (q *problem) bound() int64 {
 	return min(max(out, in), q.fraction(q.room))
 }
 
-// without bounds the profit when item j, one of the denser ones, is left out; with when item j, none of them, is
-// packed.
+// without bounds the profit when item j, one of the denser ones, is left out; with when item j,
+// none of them, is packed.
 func (q *problem) without(j int) int64 {
 	x := q.items[j]
 	return q.fraction(q.room+x.w) - x.p
@@ -80,7 +82,8 @@ func (q *problem) with(j int) int64 {
 	return q.fraction(q.room-x.w) + x.p
 }
 
-// greedy is a good choice that is found at once: the densest items and what else fits, or one item changed.
+// greedy is a good choice that is found at once: the densest items and what else fits,
+// or one item changed.
 func (q *problem) greedy() (value int64, chosen []int32) {
 	n, b := len(q.items), q.middle
 	value, left := q.p[b], q.room-q.w[b]
@@ -124,8 +127,8 @@ type reduced struct {
 	in     []int32 // by item.at
 }
 
-// reduce decides each item whose other decision bounds the profit by limit or less. It returns false if nothing
-// better than limit is left.
+// reduce decides each item whose other decision bounds the profit by limit or less. It returns
+// false if nothing better than limit is left.
 func (q *problem) reduce(limit int64) (reduced, bool) {
 	r := reduced{}
 	if q.bound() <= limit {

@@ -6,9 +6,10 @@ type sum struct{ w, p int64 }
 // sums are sums by weight, none dominated by another: profits increase too.
 type sums []sum
 
-// quarters are the sums of four parts of a node's items. The sums of two parts together, half of the items, are
-// gone through by intervals of their weight without having them all at once (Schroeppel and Shamir, SIAM Journal on Computing
-// 10, 1981; here an interval is sorted instead of merged from a heap).
+// quarters are the sums of four parts of a node's items. The sums of two parts together, half of
+// the items, are gone through by intervals of their weight without having them all at once
+// (Schroeppel and Shamir, SIAM Journal on Computing 10, 1981; here an interval is sorted instead of
+// merged from a heap).
 type quarters struct {
 	part [4]sums
 	of   [4][]int32 // by part: its items, by position in the problem
@@ -55,7 +56,8 @@ func (a sums) with(x item, room int64, out sums) sums {
 	return out
 }
 
-// below is how many pairs of a and b weigh less than limit, and the most profitable of those; without any its profit is -1.
+// below is how many pairs of a and b weigh less than limit, and the most profitable of those;
+// without any its profit is -1.
 func below(a, b sums, limit int64) (pairs int64, top sum) {
 	top = sum{0, -1}
 	k := len(b)

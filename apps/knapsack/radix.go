@@ -12,8 +12,8 @@ const (
 	movesMax  = 8  // for each sum, by insertion
 )
 
-// sort sorts sums by weight, which is from or more and less than to. Weights in an interval of half sums are spread so evenly
-// that their highest 22 bits nearly order them.
+// sort sorts sums by weight, which is from or more and less than to. Weights in an interval of half
+// sums are spread so evenly that their highest 22 bits nearly order them.
 func (f *spanner) sort(a []sum, from, to int64) {
 	const few = 64
 	if len(a) < few {
@@ -36,7 +36,8 @@ func (f *spanner) sort(a []sum, from, to int64) {
 	}
 }
 
-// digit is one pass: it sorts src into dst by eleven bits, and keeps the order of what has the same.
+// digit is one pass: it sorts src into dst by eleven bits, and keeps the order of what has the
+// same.
 func digit(src, dst []sum, from int64, shift int) {
 	const digits = 1 << digitBits
 	var at [digits]int32

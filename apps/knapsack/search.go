@@ -9,8 +9,8 @@ type node struct {
 	in       []int32 // by item.at
 }
 
-// narrow decides the items whose other decision leads to nothing better than limit, which is a profit of the whole. It
-// returns false if nothing better is left.
+// narrow decides the items whose other decision leads to nothing better than limit, which is a
+// profit of the whole. It returns false if nothing better is left.
 func (n node) narrow(limit int64) (node, bool) {
 	r, open := n.reduce(max(limit-n.profit, -1))
 	if !open {

@@ -39,8 +39,8 @@ func (e *solver) agree(t *testing.T, p *instance.Instance, want int64, by string
 
 const unbounded = totalMax
 
-// TestSearches solves thousands of tiny problems of all classes by lists, by two lists, after reduction, and by branching
-// down to nothing.
+// TestSearches solves thousands of tiny problems of all classes by lists, by two lists, after
+// reduction, and by branching down to nothing.
 func TestSearches(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 3000 {
@@ -143,7 +143,8 @@ func TestCardinalityCloses(t *testing.T) {
 	}
 }
 
-// TestLargeNumbers has profits and weights whose products need 128 bits, and sums just below the limit.
+// TestLargeNumbers has profits and weights whose products need 128 bits, and sums
+// just below the limit.
 func TestLargeNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for range 300 {
@@ -213,8 +214,8 @@ func TestDamagedNodes(t *testing.T) {
 	}
 }
 
-// heavy is a problem in the manner of Jooken, Leyman and De Causmaecker (EJOR 301, 2022): few of many heavy items fit, and how much
-// they leave for the light ones no bound by density tells.
+// heavy is a problem in the manner of Jooken, Leyman and De Causmaecker (EJOR 301, 2022): few of
+// many heavy items fit, and how much they leave for the light ones no bound by density tells.
 func heavy(n, groups int, capacity int64, seed uint64) *instance.Instance {
 	r := rand.New(rand.NewPCG(seed, 9))
 	p := &instance.Instance{Name: "heavy", Capacity: capacity}
@@ -228,7 +229,8 @@ func heavy(n, groups int, capacity int64, seed uint64) *instance.Instance {
 	return p
 }
 
-// TestHeavy solves problems of few heavy and many light items, whose two lists grow unlike those of other classes.
+// TestHeavy solves problems of few heavy and many light items, whose two lists grow unlike
+// those of other classes.
 func TestHeavy(t *testing.T) {
 	for seed := range uint64(12) {
 		p := heavy(60, 2+int(seed%4), 60_000, seed)

@@ -7,7 +7,8 @@ import (
 	"satingrid/satin"
 )
 
-// Solve is the root of a run: find a most valuable packing, and prove that it is. Make it with [New].
+// Solve is the root of a run: find a most valuable packing, and prove that it is. Make it with
+// [New].
 type Solve struct {
 	Profits  []int64
 	Weights  []int64
@@ -125,7 +126,8 @@ func (r *root) run(n node) (rest node, open bool) {
 	return n.narrow(z)
 }
 
-// look searches the items around the break item for a better packing, which is for nothing where all are searched so anyway.
+// look searches the items around the break item for a better packing, which is for nothing where
+// all are searched so anyway.
 func (r *root) look(n node) {
 	if len(n.items) > leafItems {
 		r.meet(n.core(lookItems), 1<<lookItems, workRoot)
@@ -149,8 +151,8 @@ func (r *root) count(n node) {
 	r.tell()
 }
 
-// dive searches more items around the break item, with all workers: where many packings are about as good, one of these is the
-// best, and nothing else is left to do.
+// dive searches more items around the break item, with all workers: where many packings are about
+// as good, one of these is the best, and nothing else is left to do.
 func (r *root) dive(n node) bool {
 	if len(n.items) > leafItems {
 		_, r.err = satin.Spawn(r.scope, n.core(coreItems).span(r.g)).Wait(r.scope)

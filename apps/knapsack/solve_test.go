@@ -52,7 +52,8 @@ func solve(t testing.TB, peer *satin.Peer, task Solve, p *instance.Instance) Pac
 	return got
 }
 
-// TestDumbTwin solves tiny problems of all classes, from lists and with jobs only, as Bellman's dynamic programme does.
+// TestDumbTwin solves tiny problems of all classes, from lists and with jobs only, as Bellman's
+// dynamic programme does.
 func TestDumbTwin(t *testing.T) {
 	peers := []*satin.Peer{alone(t, 1), alone(t, 2)}
 	r := rand.New(rand.NewPCG(8, 8))
@@ -123,7 +124,8 @@ func TestHalfSums(t *testing.T) {
 	}
 }
 
-// TestBranches has a problem that jobs can only branch on: it has too many items for half sums, and too many states for lists.
+// TestBranches has a problem that jobs can only branch on: it has too many items for half sums, and
+// too many states for lists.
 func TestBranches(t *testing.T) {
 	p, err := instance.Generate(instance.InverseStronglyCorrelated, 300, 1e6, 1)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"satingrid/satin"
 )
 
-// Span is the part of a node's choices whose first half of the free items weighs From or more and less than To.
+// Span is the part of a node's choices whose first half of the free items weighs From or
+// more and less than To.
 type Span struct {
 	Node     Node
 	From, To int64
@@ -49,7 +50,8 @@ func (t Span) Run(s *satin.Scope) (Done, error) {
 	return Done{}, nil
 }
 
-// split halves the span. The half nearer to the centre is gone through first: most pairs are there, and the best ones.
+// split halves the span. The half nearer to the centre is gone through first: most pairs are
+// there, and the best ones.
 func (t Span) split(s *satin.Scope, centre int64) error {
 	middle := t.From + (t.To-t.From)/2
 	first, second := Span{t.Node, t.From, middle}, Span{t.Node, middle, t.To}
@@ -64,7 +66,8 @@ func (t Span) split(s *satin.Scope, centre int64) error {
 	return err
 }
 
-// spanner is what a worker keeps between spans: the quarters of the node it has seen last, and room for sums.
+// spanner is what a worker keeps between spans: the quarters of the node it has seen
+// last, and room for sums.
 type spanner struct {
 	quarters
 	node  Node
@@ -127,7 +130,8 @@ func (f *spanner) prepare(g *ground, t Node) (err error) {
 func (f *spanner) first() [2]sums  { return [2]sums{f.part[0], f.part[1]} }
 func (f *spanner) second() [2]sums { return [2]sums{f.part[2], f.part[3]} }
 
-// best finds the best pair of half sums worth more than z whose first weighs from or more and less than to.
+// best finds the best pair of half sums worth more than z whose first weighs from or
+// more and less than to.
 func (f *spanner) best(from, to, z int64) (first, second sum, ok bool) {
 	a, b, room := f.first(), f.second(), f.n.room
 	f.a = gather(a[0], a[1], from, to, f.a[:0])
@@ -152,15 +156,16 @@ func (f *spanner) best(from, to, z int64) (first, second sum, ok bool) {
 	return first, second, ok
 }
 
-// centre is the weight of a first half that leaves as much of the room, by its weight, to the second.
+// centre is the weight of a first half that leaves as much of the room, by its
+// weight, to the second.
 func (f *spanner) centre() int64 {
 	last := func(a sums) int64 { return a[len(a)-1].w }
 	a := last(f.part[0]) + last(f.part[1])
 	return share(f.n.room, a, a+last(f.part[2])+last(f.part[3])+1)
 }
 
-// makeRoom lets each list have so many sums without growing. All are made large enough for most spans at once: new memory
-// costs as much as a short span.
+// makeRoom lets each list have so many sums without growing. All are made large enough for most
+// spans at once: new memory costs as much as a short span.
 func (f *spanner) makeRoom(n int) {
 	for _, list := range []*[]sum{&f.a, &f.b, &f.other} {
 		if cap(*list) < n {

@@ -1,7 +1,7 @@
 package knapsack
 
-// thin keeps the states with the highest bounds, and of those whose bounds tie some from everywhere: what is left finds good
-// choices, but proves nothing any more.
+// thin keeps the states with the highest bounds, and of those whose bounds tie some from
+// everywhere: what is left finds good choices, but proves nothing any more.
 func (c *core) thin(width int) {
 	g := c.gate()
 	c.bounds = c.bounds[:0]
@@ -47,7 +47,8 @@ func (g *gate) bound(x *state) int64 {
 	return 0
 }
 
-// nth is the value that would be at position n if a were sorted (Hoare's quickselect). It changes the order of a.
+// nth is the value that would be at position n if a were sorted (Hoare's quickselect). It
+// changes the order of a.
 func nth(a []int64, n int) int64 {
 	lo, hi := 0, len(a)-1
 	for lo < hi {

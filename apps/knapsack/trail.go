@@ -10,10 +10,12 @@ type state struct {
 // blockBits is how many steps state.bits holds.
 const blockBits = 32
 
-// page is what is kept of the states once blockBits steps were done: enough to tell a choice afterwards.
+// page is what is kept of the states once blockBits steps were done: enough to tell
+// a choice afterwards.
 type page []struct{ bits, from uint32 }
 
-// trail tells what states were chosen by. Kept for each state alone this would be most of the memory.
+// trail tells what states were chosen by. Kept for each state alone this would be most of the
+// memory.
 type trail struct {
 	steps int
 	pages []page

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Goroutines counts the solutions with a goroutine for each queen placed, as one would write it without this
-// project. Keep N small: they may all be alive at once.
+// Goroutines counts the solutions with a goroutine for each queen placed, as one would write it
+// without this project. Keep N small: they may all be alive at once.
 func (q Queens) Goroutines() int64 {
 	var total atomic.Int64
 	Place{Free: 1<<q.N - 1}.goroutines(&total)

@@ -1,7 +1,8 @@
-// Package nqueens counts the ways to place n queens on a board of n by n so that none attacks another.
+// Package nqueens counts the ways to place n queens on a board of n by n so that
+// none attacks another.
 //
-// [Queens] is the root task, [Place] the job that places the queens of the remaining rows, one spawn a queen.
-// [Queens.Sequential] is the same search without a spawn.
+// [Queens] is the root task, [Place] the job that places the queens of the remaining rows, one
+// spawn a queen. [Queens.Sequential] is the same search without a spawn.
 //
 // # Limitations
 //
@@ -15,11 +16,12 @@ import (
 	"satingrid/satin"
 )
 
-// Max is the largest board: 24 queens have 227,514,171,973,736 solutions, a year of a large machine's time.
+// Max is the largest board: 24 queens have 227,514,171,973,736 solutions, a year of a
+// large machine's time.
 const Max = 24
 
-// Known are the numbers of solutions on boards of 0, 1, 2 … queens, from the Online Encyclopedia of Integer
-// Sequences, A000170.
+// Known are the numbers of solutions on boards of 0, 1, 2 … queens, from the Online Encyclopedia of
+// Integer Sequences, A000170.
 var Known = [...]int64{1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104}
 
 // Queens counts the solutions for N queens.
@@ -61,8 +63,8 @@ func (p Place) Run(s *satin.Scope) (int64, error) {
 	return p.row(s, p.Free&^(p.Left|p.Right))
 }
 
-// row places a queen in each of the open columns. The recursion keeps the futures on the stack in the order
-// in which waiting is fastest, and needs no array that would have to be cleared.
+// row places a queen in each of the open columns. The recursion keeps the futures on the stack in
+// the order in which waiting is fastest, and needs no array that would have to be cleared.
 func (p Place) row(s *satin.Scope, open uint32) (int64, error) {
 	if open == 0 {
 		return 0, nil

@@ -31,8 +31,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestPlacements checks the count of spawns against the published number of nodes of the search for 8 queens:
-// 2057 with the empty board.
+// TestPlacements checks the count of spawns against the published number of nodes of the search for
+// 8 queens: 2057 with the empty board.
 func TestPlacements(t *testing.T) {
 	if got := (nqueens.Queens{N: 8}).Placements(); got != 2056 {
 		t.Errorf("8 queens take %d placements, want 2056", got)

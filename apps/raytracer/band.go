@@ -9,7 +9,8 @@ import (
 // Band is some rows of the picture, from From up to and without To.
 type Band struct{ From, To int }
 
-// Strip is what a band returns. Its rows are finished but for those that depend on what is above and below it.
+// Strip is what a band returns. Its rows are finished but for those that depend on what
+// is above and below it.
 type Strip struct {
 	Above  []byte // records of the first rows: as many again as depend on the band above, or all of a band with none to finish
 	Pixels []byte // the finished rows, as in Image.Pixels

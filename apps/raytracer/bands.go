@@ -13,17 +13,20 @@ const (
 	bandRays = 1_000_000
 	// bandMax is about how many pixels a band has at most: its result must not get too long.
 	bandMax = 1 << 18
-	// showEvery is how many rays there are at most between two offers of the picture so far: 5 to 20 s of one core. In one with fewer
-	// rays there are showParts offers, or one a band: whoever interrupts it gets what is finished.
+	// showEvery is how many rays there are at most between two offers of the picture so far: 5 to
+	// 20 s of one core. In one with fewer rays there are showParts offers, or one a band: whoever
+	// interrupts it gets what is finished.
 	showEvery = 10_000_000
 	showParts = 64
-	// showRays is how many rays a picture has at least that is shown before it is finished: about a second of one core.
+	// showRays is how many rays a picture has at least that is shown before it is finished: about
+	// a second of one core.
 	showRays = 1_000_000
 	// sketchPixels bounds the sketch: a tenth of a second.
 	sketchPixels = 1 << 15
 )
 
-// Better tells whether less of a picture is left to do, which makes the picture so far the run's best.
+// Better tells whether less of a picture is left to do, which makes the picture
+// so far the run's best.
 func (m Image) Better(than Image) bool { return m.Coarse-m.Late < than.Coarse-than.Late }
 
 // bands cuts the picture into bands that have about as many rays each.
@@ -66,8 +69,8 @@ func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 		}
 		satin.Offer(s, m.shown())
 	}
-	// The first is waited for first, although the reverse would be a little faster: thieves take the oldest, so that all
-	// work on what comes next.
+	// The first is waited for first, although the reverse would be a little faster: thieves take
+	// the oldest, so that all work on what comes next.
 	rays := 0.0
 	for i, b := range all {
 		strip, err := parts[i].Wait(s)
@@ -114,8 +117,9 @@ func (m *making) take(b Band, s Strip) error {
 	return nil
 }
 
-// takeLate adds what is finished of later bands to a picture that nobody waits for any more, and tells whether there is more of it than was
-// shown. Their sides, which depend on their neighbours, stay those of the sketch.
+// takeLate adds what is finished of later bands to a picture that nobody waits for any more, and
+// tells whether there is more of it than was shown. Their sides, which depend on their neighbours,
+// stay those of the sketch.
 func (m *making) takeLate(s *satin.Scope, bands []Band, parts []satin.Future[Band, Strip]) bool {
 	r := &m.task
 	for i, b := range bands {

@@ -10,7 +10,8 @@ import (
 	"io"
 )
 
-// ReadImage reads a picture as Image.PNG and Image.PFM write it, bit by bit; file is the name that errors say.
+// ReadImage reads a picture as Image.PNG and Image.PFM write it, bit by bit; file is the
+// name that errors say.
 func ReadImage(r io.Reader, file string) (Image, error) {
 	data, err := io.ReadAll(io.LimitReader(r, 2*pixelBytesMax))
 	if err != nil {

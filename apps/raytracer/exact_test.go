@@ -21,10 +21,11 @@ var exactMath = map[string]bool{
 	"Float32bits": true, "Float32frombits": true, "Float64bits": true, "Float64frombits": true,
 }
 
-// TestSourcesAreExact reads the raytracer's own sources. A compiler may fuse a product with a later sum into one
-// instruction that rounds once, across statements and calls, unless an explicit conversion stands around the product.
-// So every product of floats that is not a constant stands directly inside a conversion, or inside another product, a
-// quotient or a comparison, which cannot be fused; and of package math only what is exact is used.
+// TestSourcesAreExact reads the raytracer's own sources. A compiler may fuse a product with a later
+// sum into one instruction that rounds once, across statements and calls, unless an explicit
+// conversion stands around the product. So every product of floats that is not a constant stands
+// directly inside a conversion, or inside another product, a quotient or a comparison, which cannot
+// be fused; and of package math only what is exact is used.
 func TestSourcesAreExact(t *testing.T) {
 	cfg := &packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
 		packages.NeedTypesInfo | packages.NeedImports | packages.NeedExportFile}
@@ -99,7 +100,8 @@ func (mathOnly) Import(path string) (*types.Package, error) {
 	return p, nil
 }
 
-// inexact counts a file's products of floats and tells which of them, and which calls, may differ between machines.
+// inexact counts a file's products of floats and tells which of them, and which calls, may
+// differ between machines.
 func inexact(fset *token.FileSet, f *ast.File, info *types.Info) (products int, faults []string) {
 	fault := func(n ast.Node, what string) {
 		faults = append(faults, fmt.Sprintf("%s: %s", fset.Position(n.Pos()), what))
@@ -136,7 +138,8 @@ func inexact(fset *token.FileSet, f *ast.File, info *types.Info) (products int, 
 	return products, faults
 }
 
-// rounded tells whether the expression whose ancestors are given is used where nothing can be fused with it.
+// rounded tells whether the expression whose ancestors are given is used where nothing
+// can be fused with it.
 func rounded(info *types.Info, ancestors []ast.Node) bool {
 	for i := len(ancestors) - 1; i >= 0; i-- {
 		switch p := ancestors[i].(type) {

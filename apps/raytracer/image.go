@@ -67,7 +67,8 @@ func (m Image) PNG(w io.Writer) error {
 	return nil
 }
 
-// PFM writes the linear colours as a portable float map, whose rows go from the bottom. The picture must be Linear.
+// PFM writes the linear colours as a portable float map, whose rows go from the bottom. The
+// picture must be Linear.
 func (m Image) PFM(w io.Writer) error {
 	if !m.Linear {
 		return fmt.Errorf("raytracer: writing PFM: the picture has no floats; render it with Linear set")

@@ -10,8 +10,9 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// ReadScene reads the scene in a file, and the files beside it that it names. The ending of the name says the format:
-// read.Endings lists them. What is wrong with a file is a *read.Error, which names file and line.
+// ReadScene reads the scene in a file, and the files beside it that it names. The ending of the
+// name says the format: read.Endings lists them. What is wrong with a file is a *read.Error, which
+// names file and line.
 func ReadScene(name string) (*scene.Scene, error) {
 	return read.Scene(name, func(file string) (io.ReadCloser, error) {
 		if file == name {
@@ -29,16 +30,16 @@ func ReadScene(name string) (*scene.Scene, error) {
 // Example is the embedded scene: jewels on satin.
 func Example() *scene.Scene { return scene.Example() }
 
-// ParseCamera reads a camera given as ex,ey,ez,tx,ty,tz,fov: where it is, what it looks at, and the vertical angle of
-// view in degrees.
+// ParseCamera reads a camera given as ex,ey,ez,tx,ty,tz,fov: where it is, what it looks at, and the
+// vertical angle of view in degrees.
 func ParseCamera(text string) (scene.Camera, error) { return read.Camera(text) }
 
 // ParseColor reads a colour given as r,g,b, each from 0 up.
 func ParseColor(text string) (num.V, error) { return read.Color(text) }
 
-// ReadSky reads what lights a scene from around: r,g,b, or up to three of them with colons between them for zenith, horizon
-// and ground, or the name of a panorama in a Radiance (.hdr) or PFM file, whose middle lies in the direction of -z.
-// Scene.Under puts a scene there.
+// ReadSky reads what lights a scene from around: r,g,b, or up to three of them with colons between
+// them for zenith, horizon and ground, or the name of a panorama in a Radiance (.hdr) or PFM file,
+// whose middle lies in the direction of -z. Scene.Under puts a scene there.
 func ReadSky(text string) (scene.Sky, error) {
 	return read.Sky(text, func(name string) (io.ReadCloser, error) { return os.Open(name) })
 }

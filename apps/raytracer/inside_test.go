@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestSceneStaysInItsFolder: what a scene names is read in its folder, and nowhere else, whichever way it leads out.
+// TestSceneStaysInItsFolder: what a scene names is read in its folder, and nowhere else,
+// whichever way it leads out.
 func TestSceneStaysInItsFolder(t *testing.T) {
 	base := t.TempDir()
 	folder := filepath.Join(base, "scene")

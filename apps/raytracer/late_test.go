@@ -9,7 +9,8 @@ import (
 	"satingrid/satin"
 )
 
-// TestLateBands: bands that come when the picture is given up are in it, in their places, though one above them is missing.
+// TestLateBands: bands that come when the picture is given up are in it, in their places, though
+// one above them is missing.
 func TestLateBands(t *testing.T) {
 	r := Render{Scene: *simple(), Width: 96, Height: 120, Samples: 2, Bounces: 2}
 	whole := render(t, r)
@@ -39,7 +40,8 @@ func TestLateBands(t *testing.T) {
 	}
 }
 
-// TestPictureSoFarOfFewBands interrupts a picture of a few bands when some are finished: it holds them, though nobody watches it.
+// TestPictureSoFarOfFewBands interrupts a picture of a few bands when some are finished: it holds
+// them, though nobody watches it.
 func TestPictureSoFarOfFewBands(t *testing.T) {
 	r := Render{Scene: *simple(), Width: 640, Height: 361, Samples: 60, Bounces: 4, Show: true}
 	ready := prepare(r)

@@ -4,7 +4,8 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// The filter's measures, chosen by eye on the example and by error against pictures of 1,000 samples.
+// The filter's measures, chosen by eye on the example and by error against
+// pictures of 1,000 samples.
 const (
 	polishReach  = 6               // pixels to each side
 	polishMargin = polishReach + 1 // how far a pixel depends on others: blur takes the noise from one further
@@ -24,10 +25,11 @@ var falling = func() (t [weightSteps * weightFarest]float32) {
 	return t
 }()
 
-// polish takes the noise out of the rows from up to and without to: each pixel becomes the mean of the pixels near it that
-// show the same surface (by albedo, normal and depth) and differ by no more than their own noise explains. Pixels without
-// noise stay as they are, and so do those with none in reach that anybody sees. (A cross bilateral filter with the variance of Rousselle and others, "Adaptive Rendering with
-// Non-Local Means Filtering", 2012.)
+// polish takes the noise out of the rows from up to and without to: each pixel becomes the mean of
+// the pixels near it that show the same surface (by albedo, normal and depth) and differ by no more
+// than their own noise explains. Pixels without noise stay as they are, and so do those with none
+// in reach that anybody sees. (A cross bilateral filter with the variance of Rousselle and others,
+// "Adaptive Rendering with Non-Local Means Filtering", 2012.)
 func polish(all []record, width, from, to int) []num.V {
 	height := len(all) / width
 	blur(all, width, height)
@@ -45,7 +47,8 @@ func polish(all []record, width, from, to int) []num.V {
 	return out
 }
 
-// tally counts the pixels whose noise can be seen: entry (x, y) has those above and to the left of pixel (x, y).
+// tally counts the pixels whose noise can be seen: entry (x, y) has those above and to the
+// left of pixel (x, y).
 type tally struct {
 	width, height int
 	sums          []int32
@@ -72,8 +75,8 @@ func (t *tally) around(x, y int) int32 {
 	return t.sums[y1+x1] - t.sums[y1+x0] - t.sums[y0+x1] + t.sums[y0+x0]
 }
 
-// blur sets smooth, and spreads the noise, over three by three pixels: the differences between pixels of the noise itself
-// must not decide.
+// blur sets smooth, and spreads the noise, over three by three pixels: the differences between
+// pixels of the noise itself must not decide.
 func blur(all []record, width, height int) {
 	noise := make([]float32, len(all))
 	for y := range height {
@@ -125,8 +128,9 @@ func polished(all []record, x, y, width, height int) num.V {
 	return num.V{X: r, Y: g, Z: b}.Scale(1 / weights)
 }
 
-// differences sets far to the exponents of the weights of some pixels for pixel p, in steps: 0 where they are the same. Here
-// the filter's time is spent, so it has no branch, no call, and what is p's at hand.
+// differences sets far to the exponents of the weights of some pixels for pixel p, in steps: 0
+// where they are the same. Here the filter's time is spent, so it has no branch, no call, and
+// what is p's at hand.
 func differences(p *record, row []record, far *[2*polishReach + 1]int) {
 	s0, s1, s2 := p.smooth[0], p.smooth[1], p.smooth[2]
 	g0, g1, g2, g3, g4, g5 := p.guide[0], p.guide[1], p.guide[2], p.guide[3], p.guide[4], p.guide[5]

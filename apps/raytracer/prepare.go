@@ -2,10 +2,12 @@ package raytracer
 
 import "satingrid/apps/raytracer/trace"
 
-// probeSize is the side of the squares, in pixels, whose rays are counted by one path through their middle.
+// probeSize is the side of the squares, in pixels, whose rays are counted by one path
+// through their middle.
 const probeSize = 16
 
-// prepared is what every tile needs, made once a peer and run: the scene ready for rays, and how many a place takes.
+// prepared is what every tile needs, made once a peer and run: the scene ready for rays, and
+// how many a place takes.
 type prepared struct {
 	task  Render // with its defaults
 	world *trace.World
@@ -33,7 +35,8 @@ func prepare(r Render) prepared {
 	return p
 }
 
-// estimate is about how many rays a tile takes. It depends on the root alone, so that every peer cuts in the same places.
+// estimate is about how many rays a tile takes. It depends on the root alone, so that every peer
+// cuts in the same places.
 func (p *prepared) estimate(t Tile) float64 {
 	sum := 0
 	for by := t.Y0 / probeSize; by*probeSize < t.Y1; by++ {

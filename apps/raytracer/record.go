@@ -8,8 +8,8 @@ import (
 	"satingrid/apps/raytracer/trace"
 )
 
-// recordSize is the bytes of a pixel as tiles return it: three floats of colour, one of noise, one of depth, three bytes
-// of albedo and three of the normal.
+// recordSize is the bytes of a pixel as tiles return it: three floats of colour, one of noise, one
+// of depth, three bytes of albedo and three of the normal.
 const recordSize = 26
 
 // appendRecord appends a pixel as tiles return it.

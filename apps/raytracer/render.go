@@ -1,25 +1,30 @@
-// Package raytracer is the application that renders pictures: a path tracer whose jobs are parts of a picture.
+// Package raytracer is the application that renders pictures: a path tracer whose jobs
+// are parts of a picture.
 //
-// [Render] is the root task: a scene and how its picture is to be made. [Band] is some rows of it, which are filtered when
-// they are rendered. [Tile] is a part of a band; it parts in two while its estimated rays are more than a job should have. Scenes come from [ReadScene] or [Example]; the answer is an
-// [Image], which is written as PNG or PFM, and read again by [ReadImage] for [Verify], which renders some of it alone.
+// [Render] is the root task: a scene and how its picture is to be made. [Band] is some rows of it,
+// which are filtered when they are rendered. [Tile] is a part of a band; it parts in two while its
+// estimated rays are more than a job should have. Scenes come from [ReadScene] or [Example]; the
+// answer is an [Image], which is written as PNG or PFM, and read again by [ReadImage] for [Verify],
+// which renders some of it alone.
 //
-// Where Render.Show is set, a sketch of few pixels comes first, so that something is seen at once. It is the run's best
-// until parts of the picture, from the top, replace it: the best so far of a run that is cut short is a whole picture, whose
-// lower part is coarse (Image.Coarse).
+// Where Render.Show is set, a sketch of few pixels comes first, so that something is seen at once.
+// It is the run's best until parts of the picture, from the top, replace it: the best so far of a
+// run that is cut short is a whole picture, whose lower part is coarse (Image.Coarse).
 //
-// The pixels do not depend on how the picture was cut, on who rendered what, or on the machine: each is a function of
-// the scene, its place and the settings (packages trace and num).
+// The pixels do not depend on how the picture was cut, on who rendered what, or on the machine:
+// each is a function of the scene, its place and the settings (packages trace and num).
 //
 // # Costs
 //
-// The default picture takes about 27 s on two cores. A tile takes 20 to 50 ms. Each peer makes the scene's tree once, in
-// 0.1 s for 100,000 triangles. The answer is 4 bytes a pixel, 12 where it is linear. A picture so far has as many,
-// and goes to every peer: every 5 to 20 core seconds, with Render.Watch every 2 at most.
+// The default picture takes about 27 s on two cores. A tile takes 20 to 50 ms. Each peer makes the
+// scene's tree once, in 0.1 s for 100,000 triangles. The answer is 4 bytes a pixel, 12 where it is
+// linear. A picture so far has as many, and goes to every peer: every 5 to 20 core seconds, with
+// Render.Watch every 2 at most.
 //
 // # Limitations
 //
-// A picture has at most 16 million pixels (5 million where it is linear), so that it fits what a run may return.
+// A picture has at most 16 million pixels (5 million where it is linear), so that it fits
+// what a run may return.
 package raytracer
 
 import (
@@ -39,7 +44,8 @@ const (
 	DefaultBounces = 8
 )
 
-// Limits on a picture. The first keeps the answer within what a run may return; the others keep a pixel within a job.
+// Limits on a picture. The first keeps the answer within what a run may return; the others keep
+// a pixel within a job.
 const (
 	pixelBytesMax = 64<<20 - 4096
 	SamplesMax    = 1 << 16
@@ -76,8 +82,9 @@ func (r Render) Run(s *satin.Scope) (Image, error) {
 	return r.make(s, &ready)
 }
 
-// develop makes pixels from records as wide as the picture: the rows from up to and without to of those given. The filter
-// looks at the rows polishMargin above and below, too, where they are given.
+// develop makes pixels from records as wide as the picture: the rows from up to and
+// without to of those given. The filter looks at the rows polishMargin above and below,
+// too, where they are given.
 func (r *Render) develop(packed []byte, from, to int) []byte {
 	m := Image{Linear: r.Linear, Plain: r.Whitted, Pixels: make([]byte, 0, (to-from)*r.Width*r.pixelBytes())}
 	if r.margin() == 0 {
@@ -191,7 +198,8 @@ func (t Tile) split(rays float64) (a, b Tile, ok bool) {
 	return a, b, true
 }
 
-// middle is the first side of a block from the middle on. Both numbers are sides of blocks, or to is the picture's.
+// middle is the first side of a block from the middle on. Both numbers are sides of blocks, or
+// to is the picture's.
 func middle(from, to int) int {
 	m := from + (to-from)/2 + trace.BlockSize - 1
 	return m - m%trace.BlockSize

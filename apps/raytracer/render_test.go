@@ -235,7 +235,8 @@ func TestPolishKeepsWhatIsNoNoise(t *testing.T) {
 	}
 }
 
-// TestPolishLeavesCalmPixels: what has no visible noise in reach comes out as it went in, and the tally is a count.
+// TestPolishLeavesCalmPixels: what has no visible noise in reach comes out as it went in, and
+// the tally is a count.
 func TestPolishLeavesCalmPixels(t *testing.T) {
 	const w, h = 40, 30
 	all := make([]record, w*h)

@@ -2,8 +2,9 @@ package raytracer
 
 import "satingrid/apps/raytracer/num"
 
-// shown is a linear colour as a screen shows it. The curve is Hill's fit of the reference rendering and output
-// transforms of ACES: bright colours lose their saturation softly, as on film, instead of turning yellow or magenta.
+// shown is a linear colour as a screen shows it. The curve is Hill's fit of the reference rendering
+// and output transforms of ACES: bright colours lose their saturation softly, as on film, instead
+// of turning yellow or magenta.
 func shown(r, g, b float32, plain bool) []byte {
 	c := num.V{X: float64(r), Y: float64(g), Z: float64(b)}
 	if plain {

@@ -9,8 +9,9 @@ import (
 	"satingrid/apps/raytracer/trace"
 )
 
-// A patch is a square of pixels that is rendered again. The filter mixes into a pixel what is polishReach away, whose noise
-// blur takes from one pixel further: so far beyond the patch its surroundings go.
+// A patch is a square of pixels that is rendered again. The filter mixes into a pixel what is
+// polishReach away, whose noise blur takes from one pixel further: so far beyond the patch
+// its surroundings go.
 const (
 	patchSize   = 2 * trace.BlockSize
 	patchMargin = 2 * trace.BlockSize // no less than polishMargin
@@ -35,12 +36,14 @@ func colour(p []byte) string {
 	return fmt.Sprintf("(%g, %g, %g)", float(p), float(p[4:]), float(p[8:]))
 }
 
-// Verify renders some pixels of a picture again and compares them bit by bit: floats where the picture is Linear, otherwise
-// bytes. It draws squares of 8 by 8 pixels, 64 at most, and renders each with what the filter takes from around it, alone, one
-// after the other, without jobs and tiles. It returns how many pixels it compared: all of a small picture.
+// Verify renders some pixels of a picture again and compares them bit by bit: floats where the
+// picture is Linear, otherwise bytes. It draws squares of 8 by 8 pixels, 64 at most, and renders
+// each with what the filter takes from around it, alone, one after the other, without jobs and
+// tiles. It returns how many pixels it compared: all of a small picture.
 //
-// What it shares with the run is the light itself: package trace, and the filter. So it finds pixels that were lost, swapped,
-// damaged or rendered by a machine that computes otherwise, and pictures of another scene; it does not find errors of optics.
+// What it shares with the run is the light itself: package trace, and the filter. So it finds
+// pixels that were lost, swapped, damaged or rendered by a machine that computes otherwise, and
+// pictures of another scene; it does not find errors of optics.
 func Verify(r Render, m Image, seed int64) (pixels int, err error) {
 	r = r.full()
 	r.Linear = m.Linear

@@ -24,7 +24,8 @@ func written(t *testing.T, m Image) []byte {
 	return b.Bytes()
 }
 
-// TestVerify accepts pictures as they come out of the files, and finds one bit that is wrong in any place.
+// TestVerify accepts pictures as they come out of the files, and finds one bit that
+// is wrong in any place.
 func TestVerify(t *testing.T) {
 	for name, r := range map[string]Render{
 		"shown":   {Width: 61, Height: 35},

@@ -68,8 +68,8 @@ func pack(model []bool) []byte {
 // deletion stands before a clause that is deleted: no literal has this code.
 const deletion = 1
 
-// appendClause appends a clause as the binary DRAT format has literals: twice the variable, and one more for its negation, seven
-// bits a byte, and a 0 at the end.
+// appendClause appends a clause as the binary DRAT format has literals: twice the variable, and one
+// more for its negation, seven bits a byte, and a 0 at the end.
 func appendClause(data []byte, clause []int32) []byte {
 	for _, l := range clause {
 		code := uint64(l) << 1

@@ -8,7 +8,8 @@ import (
 	"satingrid/satin"
 )
 
-// Cube decides the formula under some literals, and returns what refutes them. A model is offered as the run's best.
+// Cube decides the formula under some literals, and returns what refutes them. A model is
+// offered as the run's best.
 type Cube struct {
 	Lits []int32
 	Rest bool // the cubes of the formula were refuted: what is left may lean on their negations
@@ -20,8 +21,8 @@ type Part struct {
 	Pieces    []Piece // of the proof, when one is asked for
 }
 
-// Budgets of conflicts: some 10 ms for a cube that was not split, so that all workers have work soon, and a tenth more
-// for each split.
+// Budgets of conflicts: some 10 ms for a cube that was not split, so that all workers have work
+// soon, and a tenth more for each split.
 const (
 	budgetFirst  = 1000
 	budgetGrowth = 1.1
@@ -93,12 +94,12 @@ type worker struct {
 	keptSize int
 }
 
-// keptMax is how much of a proof a solver may have behind it before it is made anew, in bytes: all that goes with each
-// cube that it refutes.
+// keptMax is how much of a proof a solver may have behind it before it is made anew, in bytes: all
+// that goes with each cube that it refutes.
 const keptMax = 4 << 20
 
-// workerOf is this worker's, ready for a job. A solver that leans on the negated cubes serves no job that may not: in a run that
-// was restarted, the cubes come again after the rest.
+// workerOf is this worker's, ready for a job. A solver that leans on the negated cubes serves no
+// job that may not: in a run that was restarted, the cubes come again after the rest.
 func workerOf(s *satin.Scope, rest bool) *worker {
 	w := satin.Local(s, func() *worker { return &worker{certify: satin.Root[Solve](s).Certify, ground: groundOf(s)} })
 	if w.solver == nil || rest != w.rest || w.keptSize > keptMax {
@@ -128,7 +129,8 @@ func (w *worker) make(rest bool) {
 	}
 }
 
-// decide asks the solver about a cube. It is over when the job is to end before its budget is spent.
+// decide asks the solver about a cube. It is over when the job is to end before
+// its budget is spent.
 func (w *worker) decide(s *satin.Scope, cube []int32, budget int64) (status cdcl.Status, over bool) {
 	w.solver.Poll = func() bool {
 		_, found := satin.Best[Answer](s)

@@ -5,7 +5,8 @@ import (
 	"satingrid/satin"
 )
 
-// ground is what all workers of a peer start from: the formula after elimination. It is the same on all peers.
+// ground is what all workers of a peer start from: the formula after elimination. It is
+// the same on all peers.
 type ground struct {
 	rest  *eliminate.Rest
 	proof []byte // of the formula's new clauses, when one is asked for

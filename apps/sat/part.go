@@ -12,8 +12,9 @@ type Piece struct {
 	Data []byte
 }
 
-// lineage is what the pieces of one solver have in common: it adds clauses, and deletes them in a later piece. Two solvers that
-// begin with the same clauses, as when a cube is decided again, have each its own copies: what one deletes the other may lean on.
+// lineage is what the pieces of one solver have in common: it adds clauses, and deletes them in a
+// later piece. Two solvers that begin with the same clauses, as when a cube is decided again, have
+// each its own copies: what one deletes the other may lean on.
 type lineage [16]byte
 
 func newLineage() (l lineage) {

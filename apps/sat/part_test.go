@@ -2,7 +2,8 @@ package sat
 
 import "testing"
 
-// TestPiecesOfTwoSolversStayApart: a cube that is decided again begins with the same clauses, and what one solver deletes later the other leans on.
+// TestPiecesOfTwoSolversStayApart: a cube that is decided again begins with the same clauses, and
+// what one solver deletes later the other leans on.
 func TestPiecesOfTwoSolversStayApart(t *testing.T) {
 	clause := appendClause(nil, []int32{1, -2})
 	deleted := append([]byte{deletion}, clause...)

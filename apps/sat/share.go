@@ -5,12 +5,12 @@ import (
 	"satingrid/satin"
 )
 
-// Lemmas are clauses that the formula implies, one after another, each with a 0 at its end: units and short ones of a low
-// LBD, as package cdcl chooses them.
+// Lemmas are clauses that the formula implies, one after another, each with a 0 at its end: units
+// and short ones of a low LBD, as package cdcl chooses them.
 type Lemmas struct{ Lits []int32 }
 
-// share tells the other workers what this one has learned, and learns what they told. A run for a proof shares
-// nothing: what is imported would be missing in a cube's part.
+// share tells the other workers what this one has learned, and learns what they told. A run for a
+// proof shares nothing: what is imported would be missing in a cube's part.
 func (w *worker) share(s *satin.Scope) {
 	if w.certify {
 		return

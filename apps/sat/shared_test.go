@@ -17,7 +17,8 @@ import (
 // slow are shared instances that take seconds.
 var slow = []string{"250.cnf", "10-pigeons.cnf.gz", "manol-pipe-c9.cnf.gz", "fpga10_11_uns_rcr.cnf.gz"}
 
-// TestShared solves the shared instances that take less than a second, with proofs; with SATIN_SLOW=1 all of them.
+// TestShared solves the shared instances that take less than a second, with proofs; with
+// SATIN_SLOW=1 all of them.
 func TestShared(t *testing.T) {
 	folder := os.Getenv("SATIN_DATA")
 	if folder == "" {

@@ -34,7 +34,8 @@ func (v Solve) Check() error {
 	return nil
 }
 
-// Run decides the formula: by counting, when that is enough, or else by its cubes, when it has some, and then what they leave open.
+// Run decides the formula: by counting, when that is enough, or else by its cubes, when it has
+// some, and then what they leave open.
 func (v Solve) Run(s *satin.Scope) (Answer, error) {
 	if err := v.Check(); err != nil {
 		return Answer{}, err
@@ -70,10 +71,12 @@ func (v Solve) Run(s *satin.Scope) (Answer, error) {
 	return Answer{Status: Unsatisfiable, Conflicts: whole.Conflicts, Proof: whole.data()}, nil
 }
 
-// crowdedMax bounds the clauses of a proof that there are too few places: that of 44 holes. Its check takes seconds.
+// crowdedMax bounds the clauses of a proof that there are too few places: that of 44 holes. Its
+// check takes seconds.
 const crowdedMax = 1 << 20
 
-// crowded tells whether the formula puts too many things into too few places, which clause learning does not see.
+// crowded tells whether the formula puts too many things into too few places, which clause
+// learning does not see.
 func (v Solve) crowded() (proof []byte, found bool) {
 	var log func([]int32)
 	if v.Certify {

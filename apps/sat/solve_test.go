@@ -50,7 +50,8 @@ func solve(t *testing.T, task sat.Solve) sat.Answer {
 	return a
 }
 
-// TestSmall has formulas that take one cube or a few, with and without proofs; both must find the same.
+// TestSmall has formulas that take one cube or a few, with and without proofs;
+// both must find the same.
 func TestSmall(t *testing.T) {
 	found := map[sat.Status]int{}
 	for seed := range uint64(60) {
@@ -113,7 +114,8 @@ func TestSplits(t *testing.T) {
 	}
 }
 
-// TestCrowded has formulas that no search would refute, also beyond what a proof may take, and one with cubes.
+// TestCrowded has formulas that no search would refute, also beyond what a proof may
+// take, and one with cubes.
 func TestCrowded(t *testing.T) {
 	for _, task := range []sat.Solve{
 		{Formula: *cnf.Pigeons(15), Certify: true},

@@ -60,9 +60,10 @@ const (
 	staleMax   = 3  // steps without a better bound until they become shorter
 )
 
-// ascend improves the multipliers by some steps of Held and Karp with Volgenant and Jonker's memory of two directions.
-// The best are in pi when it returns their bound, and their 1-tree is built. It stops when the node is closed. The share of the gap
-// that steps are to close is in 64ths, and shrinks.
+// ascend improves the multipliers by some steps of Held and Karp with Volgenant and Jonker's
+// memory of two directions. The best are in pi when it returns their bound, and their 1-tree
+// is built. It stops when the node is closed. The share of the gap that steps are to close is
+// in 64ths, and shrinks.
 func (s *search) ascend(steps int, share int64) int64 {
 	best := s.build()
 	if best > s.cutoff {
@@ -115,9 +116,10 @@ const (
 	reviewEach = 100 // steps
 )
 
-// climb improves the multipliers from afar, by the volume algorithm of Barahona and Anbil: steps lead from the best
-// point along a mean of the degrees of all 1-trees so far. Where cities stand in clusters, the degrees within them
-// swing and cancel out, and what remains moves whole clusters at once; a plain subgradient gets stuck there.
+// climb improves the multipliers from afar, by the volume algorithm of Barahona and Anbil: steps
+// lead from the best point along a mean of the degrees of all 1-trees so far. Where cities stand in
+// clusters, the degrees within them swing and cancel out, and what remains moves whole clusters at
+// once; a plain subgradient gets stuck there.
 func (s *search) climb(steps int) int64 {
 	best := s.build()
 	if best > s.cutoff {
@@ -157,8 +159,8 @@ func (s *search) climb(steps int) int64 {
 	return s.back()
 }
 
-// follow goes from the best multipliers along the mean, towards a gain of so much. It returns false when the mean is
-// that of tours, and leads nowhere.
+// follow goes from the best multipliers along the mean, towards a gain of so much. It returns false
+// when the mean is that of tours, and leads nowhere.
 func (s *search) follow(gain int64) bool {
 	var norm int64
 	for _, m := range s.mean {
@@ -174,8 +176,8 @@ func (s *search) follow(gain int64) bool {
 	return true
 }
 
-// blend adds the 1-tree to the mean, with the weight that makes the mean smallest. It returns the product of both
-// before: negative where the steps are too long.
+// blend adds the 1-tree to the mean, with the weight that makes the mean smallest. It returns the
+// product of both before: negative where the steps are too long.
 func (s *search) blend(heaviest int64) int64 {
 	var along, across, apart int64
 	for c, m := range s.mean {

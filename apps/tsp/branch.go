@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	// probesMax bounds the edges that are tried at a node. Most nodes have fewer: a probe that closes a side pays for several
-	// that do not, and how an edge does in a probe is not to be told beforehand.
+	// probesMax bounds the edges that are tried at a node. Most nodes have fewer: a probe
+	// that closes a side pays for several that do not, and how an edge does in a probe is not
+	// to be told beforehand.
 	probesMax  = 30
 	stepsProbe = 15 // of the multipliers, on each side of each
 )
@@ -18,7 +19,8 @@ type candidate struct {
 	loss int64 // what the bound gains at least without it
 }
 
-// candidates are the edges of the 1-tree at cities where it forks, those first without which the bound gains most.
+// candidates are the edges of the 1-tree at cities where it forks, those first without which
+// the bound gains most.
 func (s *search) candidates() []candidate {
 	var list []candidate
 	for k, x := range s.arcs {
@@ -32,9 +34,10 @@ func (s *search) candidates() []candidate {
 	return list[:min(len(list), probesMax)]
 }
 
-// choose probes edges: it makes each decision and takes a few steps. An edge with a side that this closes is decided. It
-// returns the edge to branch on, or -1 if all that is left must be looked at anew; open is false when the node is closed.
-// In warm of the level are the multipliers to begin the sides with.
+// choose probes edges: it makes each decision and takes a few steps. An edge with a side that
+// this closes is decided. It returns the edge to branch on, or -1 if all that is left must be
+// looked at anew; open is false when the node is closed. In warm of the level are the multipliers
+// to begin the sides with.
 func (s *search) choose(depth int, bound int64) (edge int32, open bool) {
 	edge = -1
 	score := int64(-1)
@@ -64,8 +67,8 @@ func (s *search) choose(depth int, bound int64) (edge int32, open bool) {
 	return edge, true
 }
 
-// probeBoth probes both sides of an edge. It returns what the bound gains on each, and the side that is closed, or free; the
-// multipliers are in tried of the level.
+// probeBoth probes both sides of an edge. It returns what the bound gains on each, and the side
+// that is closed, or free; the multipliers are in tried of the level.
 func (s *search) probeBoth(e int32, l *level, depth int, bound int64) (gains [3]int64, closed int) {
 	for _, side := range [2]int{out, in} {
 		b, closed := s.probe(e, side)
@@ -82,8 +85,8 @@ func (s *search) probeBoth(e int32, l *level, depth int, bound int64) (gains [3]
 // gainShift keeps the product of two gains within 64 bits.
 const gainShift = 6
 
-// probe makes a decision and returns the bound after a few steps, and whether that closes this side, which then is
-// part of the proof.
+// probe makes a decision and returns the bound after a few steps, and whether that closes this
+// side, which then is part of the proof.
 func (s *search) probe(e int32, to int) (bound int64, closed bool) {
 	if !s.decide(e, to) {
 		s.proof.branch(s.u[e], s.v[e], to)

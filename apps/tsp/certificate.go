@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// WriteCertificate writes the certificate that no tour is shorter than this one; the documentation of package check
-// has the format.
+// WriteCertificate writes the certificate that no tour is shorter than this one; the documentation
+// of package check has the format.
 func WriteCertificate(w io.Writer, t Tour) error {
 	if t.Proof == nil {
 		return errors.New("tsp: there is no certificate of a tour that was not proved, or without Solve.Certify")

@@ -12,8 +12,8 @@ const (
 	citiesMax = tsplib.CitiesMax
 )
 
-// Distances of all pairs of cities, as the root task carries them: they are whole numbers that the submitter
-// has computed once, so that no peer's floating point decides about a bound.
+// Distances of all pairs of cities, as the root task carries them: they are whole numbers that the
+// submitter has computed once, so that no peer's floating point decides about a bound.
 type Distances struct {
 	Cities int
 	Upper  []int32 // the upper triangle by rows: 0-1, 0-2, … 1-2, …
@@ -50,7 +50,8 @@ func distance(p *tsplib.Problem, i, j int) float64 {
 	}
 	a, b := p.Points[i], p.Points[j]
 	dx, dy := a.X-b.X, a.Y-b.Y
-	// The conversions keep the compiler from fusing: each product is rounded as on any other machine.
+	// The conversions keep the compiler from fusing: each product is rounded as
+	// on any other machine.
 	squares := float64(dx*dx) + float64(dy*dy)
 	switch p.Metric {
 	case tsplib.Euc2D:
@@ -76,7 +77,8 @@ func distance(p *tsplib.Problem, i, j int) float64 {
 
 func nint(x float64) float64 { return math.Floor(x + 0.5) }
 
-// geo is the distance on a ball with TSPLIB's radius and TSPLIB's π; the optima of its files depend on both.
+// geo is the distance on a ball with TSPLIB's radius and TSPLIB's π; the optima of its
+// files depend on both.
 func geo(a, b tsplib.Point) float64 {
 	const radius = 6378.388
 	latA, lonA, latB, lonB := radians(a.X), radians(a.Y), radians(b.X), radians(b.Y)

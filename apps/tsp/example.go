@@ -19,8 +19,8 @@ var europeNames = [...]string{
 	"Vaduz", "Valletta", "Vienna", "Vilnius", "Warsaw", "Yerevan", "Zagreb",
 }
 
-// Example is the problem that is solved where no other is given, the capitals of Europe and around it, and the
-// names of its cities.
+// Example is the problem that is solved where no other is given, the capitals of Europe and around
+// it, and the names of its cities.
 func Example() (p *tsplib.Problem, names []string) {
 	p, err := tsplib.Read(strings.NewReader(europe), "europe.tsp")
 	if err != nil {

@@ -46,8 +46,8 @@ func (s *search) decide(e int32, to int) bool {
 // stepsNode is how many steps the multipliers of a node take, more than one of a probe.
 const stepsNode = 30
 
-// settle brings a node as far as it comes without branching: to its bound, with all edges fixed that the bound
-// allows. It returns false when the node is closed, and has written why.
+// settle brings a node as far as it comes without branching: to its bound, with all edges fixed
+// that the bound allows. It returns false when the node is closed, and has written why.
 func (s *search) settle() (bound int64, open bool) {
 	for {
 		if s.complete() {
@@ -95,8 +95,8 @@ func (s *search) report() {
 // lower takes over the best tour's length.
 func (s *search) lower() { s.cutoff = (s.limit() - 1) * scale }
 
-// fix puts the edges out and in whose other decision would close the node, and what follows. It returns how many,
-// and false if no tour is left.
+// fix puts the edges out and in whose other decision would close the node, and what follows. It
+// returns how many, and false if no tour is left.
 func (s *search) fix(bound int64) (fixed int, ok bool) {
 	s.measure()
 	mark, room := len(s.trail), s.cutoff-bound
@@ -118,8 +118,9 @@ func (s *search) fix(bound int64) (fixed int, ok bool) {
 	return len(s.trail) - mark, true
 }
 
-// explore explores a node and all below it, or, when the budget is spent, makes a job of it. The ascent begins with the
-// multipliers warm if there are any; a job does without, which makes it smaller.
+// explore explores a node and all below it, or, when the budget is spent, makes a job of
+// it. The ascent begins with the multipliers warm if there are any; a job does without,
+// which makes it smaller.
 func (s *search) explore(depth int, warm []int64) {
 	if s.work >= s.budget {
 		s.pending = append(s.pending, s.subtree())

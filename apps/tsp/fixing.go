@@ -1,7 +1,7 @@
 package tsp
 
-// fixing is what a node knows about its edges, and what follows from it: a city has two edges, and no path of
-// chosen edges closes before it has all cities.
+// fixing is what a node knows about its edges, and what follows from it: a city has two edges, and
+// no path of chosen edges closes before it has all cities.
 type fixing struct {
 	graph
 	state   []uint8 // by edge

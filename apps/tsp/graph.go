@@ -1,7 +1,7 @@
 package tsp
 
-// scale is how many units of a weight make one of the input's: multipliers and bounds are whole numbers of
-// 1/scale, so that they are the same on every machine.
+// scale is how many units of a weight make one of the input's: multipliers and bounds are whole
+// numbers of 1/scale, so that they are the same on every machine.
 const (
 	scaleBits = 10
 	scale     = 1 << scaleBits

@@ -13,7 +13,8 @@ const (
 	choicesMax = 5  // first exchanges that are tried
 )
 
-// improver shortens a tour by moves in the manner of Lin and Kernighan, and leaves local optima by small kicks.
+// improver shortens a tour by moves in the manner of Lin and Kernighan, and leaves local
+// optima by small kicks.
 type improver struct {
 	d     *matrix
 	near  [][]int16
@@ -107,7 +108,8 @@ func (m *improver) at(k int) int16 {
 func (m *improver) succ(c int16) int16 { return m.at(int(m.pos[c]) + 1) }
 func (m *improver) pred(c int16) int16 { return m.at(int(m.pos[c]) - 1) }
 
-// descend makes improving moves until there are none. It returns by how much the tour became shorter.
+// descend makes improving moves until there are none. It returns by how much the
+// tour became shorter.
 func (m *improver) descend() int64 {
 	var gain int64
 	for k := 0; k < len(m.queue); k++ {
@@ -123,8 +125,8 @@ func (m *improver) descend() int64 {
 	return gain
 }
 
-// move tries to find a shorter tour without the edge between base and first, as a chain of exchanges each of which would
-// be a gain without the edge that closes the tour.
+// move tries to find a shorter tour without the edge between base and first, as a chain of
+// exchanges each of which would be a gain without the edge that closes the tour.
 func (m *improver) move(base, first int16) int64 {
 	for choice := range choicesMax {
 		m.steps = m.steps[:0]
@@ -168,8 +170,8 @@ func (m *improver) move(base, first int16) int64 {
 	return 0
 }
 
-// exchange chooses a city near from, next, that from is joined to, and the city to before it, which loses that
-// neighbour: the skip-th best such choice.
+// exchange chooses a city near from, next, that from is joined to, and the city to before it, which
+// loses that neighbour: the skip-th best such choice.
 func (m *improver) exchange(base, from int16, open int64, skip int) (to, next int16, ok bool) {
 	forward := m.succ(base) == from
 	worst := int32(math.MaxInt32)
@@ -219,7 +221,8 @@ func (m *improver) turn(base, from, to int16) {
 	}
 }
 
-// reverse turns the piece of the tour between two places around; going from i upwards, possibly past the end.
+// reverse turns the piece of the tour between two places around; going from i upwards,
+// possibly past the end.
 func (m *improver) reverse(i, j int) {
 	n := len(m.tour)
 	inner := j - i

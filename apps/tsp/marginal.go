@@ -2,8 +2,8 @@ package tsp
 
 import "math"
 
-// marginals finds what the bound would be with another decision about one edge, by exchanging it for another one in the
-// smallest 1-tree.
+// marginals finds what the bound would be with another decision about one edge, by exchanging it
+// for another one in the smallest 1-tree.
 type marginals struct {
 	relaxation
 	up     []int16 // union-find without shortening: the way up has the links in order of their weights
@@ -40,8 +40,8 @@ func (m *marginals) measure() {
 	m.atLeaf()
 }
 
-// merge repeats Kruskal's mergers in a forest that keeps their weights: the heaviest free edge on the tree's path
-// between two cities is the heaviest link on the way between them.
+// merge repeats Kruskal's mergers in a forest that keeps their weights: the heaviest free edge on
+// the tree's path between two cities is the heaviest link on the way between them.
 func (m *marginals) merge() {
 	n := m.cities
 	m.up, m.link, m.size = m.up[:0], m.link[:0], m.size[:0]
@@ -73,11 +73,13 @@ func (m *marginals) top(c int16) int16 {
 	return c
 }
 
-// heaviest is the weight of the heaviest free edge between two cities in the tree; -forever if there is none.
+// heaviest is the weight of the heaviest free edge between two cities in the tree;
+// -forever if there is none.
 func (m *marginals) heaviest(a, b int16) int64 {
 	h := int64(-forever)
 	for a != b {
-		// The links' weights grow upwards, so the end with the smaller link is never past the meeting point.
+		// The links' weights grow upwards, so the end with the smaller link is never
+		// past the meeting point.
 		if m.up[b] == b || m.up[a] != a && m.link[a] <= m.link[b] {
 			h = max(h, m.link[a])
 			a = m.up[a]
@@ -128,7 +130,8 @@ func (m *marginals) root() {
 	}
 }
 
-// cover finds for each edge of the tree the lightest edge that replaces it, and for the others what they replace.
+// cover finds for each edge of the tree the lightest edge that replaces it, and for the
+// others what they replace.
 func (m *marginals) cover() {
 	m.skip = m.skip[:0]
 	for c := range m.cities {
@@ -164,7 +167,8 @@ func (m *marginals) cover() {
 	}
 }
 
-// atLeaf does the same for the edges of the leaf that has the second edge: the larger of its two is replaced.
+// atLeaf does the same for the edges of the leaf that has the second edge: the larger of
+// its two is replaced.
 func (m *marginals) atLeaf() {
 	second := m.arcs[m.second].w
 	third := int64(forever)

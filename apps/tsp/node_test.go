@@ -29,7 +29,8 @@ func someNode(rng *rand.Rand, n int) (s *search, m *matrix, ok bool) {
 	return s, m, s.chosen < n && s.build() != impossible
 }
 
-// dumbBound is the bound of the smallest 1-tree with this leaf, by trying edges in order with labels of components.
+// dumbBound is the bound of the smallest 1-tree with this leaf, by trying edges in order with
+// labels of components.
 func dumbBound(s *search, leaf int16) int64 {
 	weight := func(e int) int64 { return s.graph.cost[e] + s.pi[s.u[e]] + s.pi[s.v[e]] }
 	var order []int
@@ -78,7 +79,8 @@ func dumbBound(s *search, leaf int16) int64 {
 	return bound
 }
 
-// TestMarginals compares bounds and marginal values with bounds of the dumb twin, which makes each decision.
+// TestMarginals compares bounds and marginal values with bounds of the dumb twin, which
+// makes each decision.
 func TestMarginals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	checked := 0
@@ -104,7 +106,8 @@ func TestMarginals(t *testing.T) {
 			if taken {
 				gain = s.without[k]
 			}
-			// An edge that is in beside what closes a ring of edges in has no 1-tree, which the twin does not see.
+			// An edge that is in beside what closes a ring of edges in has no 1-tree, which
+			// the twin does not see.
 			if gain < forever/2 && want != bound+gain || gain >= forever/2 && taken && want != impossible {
 				t.Fatalf("another decision about %d-%d, taken %v: the bound gains %d, want %d", x.u, x.v, taken, gain, want-bound)
 			}
@@ -245,7 +248,8 @@ func TestImprover(t *testing.T) {
 
 func never() bool { return false }
 
-// TestWithdrawnRootsEnd: what the root does before there are jobs may take minutes, and is left when nobody waits for it.
+// TestWithdrawnRootsEnd: what the root does before there are jobs may take minutes, and is left
+// when nobody waits for it.
 func TestWithdrawnRootsEnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	d, _ := DistancesOf(explicit(rng, 200, 0))

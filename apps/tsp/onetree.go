@@ -13,9 +13,9 @@ type arc struct {
 	u, v int16
 }
 
-// relaxation is the smallest 1-tree of a node: a spanning tree of the edges that are not out, with all that are
-// in, and the second smallest edge of one of its leaves. Which leaf gives the largest bound is found anew each
-// time; the bound of each holds.
+// relaxation is the smallest 1-tree of a node: a spanning tree of the edges that are not out, with
+// all that are in, and the second smallest edge of one of its leaves. Which leaf gives the largest
+// bound is found anew each time; the bound of each holds.
 type relaxation struct {
 	fixing
 	pi      []int64 // by city: the multipliers
@@ -92,8 +92,8 @@ func find(join []int16, c int16) int16 {
 // movesMax is how many places an edge may move on average before sorting is faster than inserting.
 const movesMax = 16
 
-// weigh adds steps to the multipliers' share of the weights and restores the order: nearly sorted already, so
-// that inserting is fast.
+// weigh adds steps to the multipliers' share of the weights and restores the order: nearly sorted
+// already, so that inserting is fast.
 func (r *relaxation) weigh(step []int64) {
 	arcs := r.arcs
 	moves := movesMax * len(arcs)
@@ -119,8 +119,8 @@ func (r *relaxation) weigh(step []int64) {
 // impossible is the bound of a node without a 1-tree.
 const impossible = math.MaxInt64
 
-// build makes the smallest 1-tree and returns its weight less twice the multipliers: a lower bound of all
-// tours of the node.
+// build makes the smallest 1-tree and returns its weight less twice the multipliers: a lower bound
+// of all tours of the node.
 func (r *relaxation) build() int64 {
 	n := r.cities
 	r.join = append(r.join[:0], r.base...)

@@ -10,8 +10,8 @@ const (
 	recordDead
 )
 
-// proof writes a part of a certificate: the nodes of the tree in the order of their exploration. A nil proof writes
-// nothing.
+// proof writes a part of a certificate: the nodes of the tree in the order of their exploration. A
+// nil proof writes nothing.
 type proof struct {
 	data []byte
 	base []int64 // by city: the multipliers that the next ones are written relative to
@@ -54,7 +54,8 @@ func (p *proof) multipliers(record byte, leaf int16, pi []int64) {
 	}
 }
 
-// branch says that a node has two children: the edge is decided to in the first, and otherwise in the second.
+// branch says that a node has two children: the edge is decided to in the first, and
+// otherwise in the second.
 func (p *proof) branch(u, v int16, to int) {
 	if p != nil {
 		p.data = append(p.data, recordBranch, byte(to))

@@ -15,7 +15,8 @@ const (
 	eliminationsMax = 4
 )
 
-// first is the bound of the root before any multipliers: something to say about a tour if time is short.
+// first is the bound of the root before any multipliers: something to say about a
+// tour if time is short.
 func (s *search) first(m *matrix) int64 {
 	s.cities = m.n
 	s.pi = append(s.pi[:0], make([]int64, m.n)...)
@@ -23,8 +24,9 @@ func (s *search) first(m *matrix) int64 {
 	return s.build()
 }
 
-// rounds brings the root's multipliers to their best. It begins with few edges of each city, and adds those that the
-// bound of all edges misses. It returns that bound, and leaves the 1-tree of all edges.
+// rounds brings the root's multipliers to their best. It begins with few edges of each city,
+// and adds those that the bound of all edges misses. It returns that bound, and leaves the
+// 1-tree of all edges.
 func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
 	few, all := sparse(m, tour), allPairs(m.n)
 	for k := 0; k < roundsMax && s.wanted(); k++ {
@@ -42,8 +44,8 @@ func (s *search) rounds(m *matrix, tour []int16) (bound int64) {
 	return bound
 }
 
-// eliminate leaves the edges that a tour shorter than the best may have. It returns false when there are too few, and
-// the root is closed.
+// eliminate leaves the edges that a tour shorter than the best may have. It returns false when
+// there are too few, and the root is closed.
 func (s *search) eliminate(m *matrix, bound int64) bool {
 	for k := 0; k < eliminationsMax && s.wanted(); k++ {
 		if bound > s.cutoff {

@@ -51,7 +51,8 @@ func shared(t testing.TB, name string) (*tsplib.Problem, int64) {
 	return nil, 0
 }
 
-// TestDistances has the checker agree about all distances, and about the lengths of TSPLIB's optimal tours.
+// TestDistances has the checker agree about all distances, and about the lengths of
+// TSPLIB's optimal tours.
 func TestDistances(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(data(t), "tsp", "*.tsp"))
 	for _, file := range files {

@@ -38,8 +38,8 @@ func (v Solve) Check() error {
 	return nil
 }
 
-// Run solves the problem. The starting tours are looked for by other workers, if there are any, while this one
-// brings the root to its bound.
+// Run solves the problem. The starting tours are looked for by other workers, if there are any,
+// while this one brings the root to its bound.
 func (v Solve) Run(s *satin.Scope) (Tour, error) {
 	if err := v.Check(); err != nil {
 		return Tour{}, err
@@ -84,7 +84,8 @@ func (v Solve) Run(s *satin.Scope) (Tour, error) {
 	return proved, nil
 }
 
-// start returns a tour to begin with, and a function that waits for the best one that is found meanwhile.
+// start returns a tour to begin with, and a function that waits for the best one
+// that is found meanwhile.
 func (v Solve) start(s *satin.Scope, m *matrix) (tour []int16, finish func() ([]int16, error)) {
 	if v.Initial != nil {
 		for _, c := range v.Initial {

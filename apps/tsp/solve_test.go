@@ -18,7 +18,8 @@ import (
 	"satingrid/satin"
 )
 
-// solve solves with so many workers, and checks tour, bound and certificate with the checker's code.
+// solve solves with so many workers, and checks tour, bound and certificate with the checker's
+// code.
 func solve(t testing.TB, p *tsplib.Problem, workers int, initial []int, certify bool) Tour {
 	t.Helper()
 	d, err := DistancesOf(p)
@@ -49,7 +50,8 @@ func solve(t testing.TB, p *tsplib.Problem, workers int, initial []int, certify 
 	return got
 }
 
-// explicit is a problem of random distances: of few values, so that there are ties; on a line; or anything, negative too.
+// explicit is a problem of random distances: of few values, so that there are ties; on a line; or
+// anything, negative too.
 func explicit(rng *rand.Rand, n, kind int) *tsplib.Problem {
 	p := &tsplib.Problem{Name: "random", Cities: n, Metric: tsplib.Explicit, Layout: tsplib.UpperRow}
 	at := make([]int, n)
@@ -102,7 +104,8 @@ func shortest(d *Distances) int64 {
 	return length
 }
 
-// TestDumbTwin solves small problems with many ties as the dynamic programme does, and has each answer certified.
+// TestDumbTwin solves small problems with many ties as the dynamic programme does, and has
+// each answer certified.
 func TestDumbTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := 3; n <= 11; n++ {
@@ -116,7 +119,8 @@ func TestDumbTwin(t *testing.T) {
 	}
 }
 
-// TestInitial begins with optimal tours: the number of nodes is then that of the tree, whoever explores it.
+// TestInitial begins with optimal tours: the number of nodes is then that of the tree,
+// whoever explores it.
 func TestInitial(t *testing.T) {
 	p := paths(8)
 	first := solve(t, p, 1, nil, false)
@@ -142,8 +146,8 @@ func (t *tally) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// paths is the metric of three paths of k cities between two triangles. The bound of its root is a quarter below the shortest
-// tour, and its tree has four times as many nodes for each k more.
+// paths is the metric of three paths of k cities between two triangles. The bound of its root is a
+// quarter below the shortest tour, and its tree has four times as many nodes for each k more.
 func paths(k int) *tsplib.Problem {
 	n := 3 * k
 	way := make([]int, n*n)
@@ -230,7 +234,8 @@ var table = flag.String("table", "", "instances of the shared data to solve for 
 // small are those of the shared data that take a moment.
 const small = "10001_hard 15002_hard burma14 ulysses16 gr17 bayg29 swiss42 att48 eil51 berlin52 st70 pr107"
 
-// TestShared solves instances of the shared data, and checks their certificates. With -table it prints the time they took.
+// TestShared solves instances of the shared data, and checks their certificates. With -table it
+// prints the time they took.
 func TestShared(t *testing.T) {
 	names, most := strings.Fields(*table), 2
 	if len(names) == 0 {

@@ -50,8 +50,8 @@ func (m *improver) kick(rng *rand.Rand) {
 	}
 }
 
-// perturb kicks and descends so many times, unless nobody wants to know any more, and keeps what is no longer than before.
-// It returns the length.
+// perturb kicks and descends so many times, unless nobody wants to know any more, and keeps what is
+// no longer than before. It returns the length.
 func (m *improver) perturb(kicks int, rng *rand.Rand, aborted func() bool) int64 {
 	length := m.d.length(m.tour)
 	m.saved = append(m.saved[:0], m.tour...)

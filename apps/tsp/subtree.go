@@ -8,8 +8,8 @@ import (
 	"satingrid/satin"
 )
 
-// Subtree is a node of the tree of all tours and what is below it: the edges that are left, and the multipliers to
-// start from. It is one to two KiB for a hundred cities.
+// Subtree is a node of the tree of all tours and what is below it: the edges that are left, and the
+// multipliers to start from. It is one to two KiB for a hundred cities.
 type Subtree struct {
 	Edges []byte // the edges free and in, by position in the upper triangle: gaps, times two, plus one for in
 	Pi    []byte // the multipliers
@@ -24,7 +24,8 @@ type Part struct {
 // workMax is the budget of a job, in edges and cities that its 1-trees looked at: 20 to 50 ms.
 const workMax = 4_000_000
 
-// Run explores the subtree as far as the budget goes. What is then left on the way back up are jobs of their own.
+// Run explores the subtree as far as the budget goes. What is then left on the way back up
+// are jobs of their own.
 func (t Subtree) Run(s *satin.Scope) (Part, error) {
 	root := satin.Root[Solve](s)
 	m := matrixOf(s)

@@ -7,13 +7,13 @@ import (
 	"satingrid/apps/uts/tree"
 )
 
-// goroutinesMax bounds the goroutines that Goroutines keeps: a few kilobytes each, where a tree may have a
-// hundred million nodes.
+// goroutinesMax bounds the goroutines that Goroutines keeps: a few kilobytes each, where a tree may
+// have a hundred million nodes.
 const goroutinesMax = 100_000
 
-// Goroutines counts the tree with a goroutine for each node that has children, as one would write it without
-// this project. While goroutinesMax of them live, further nodes are walked where they are found. It also
-// returns how many goroutines it started.
+// Goroutines counts the tree with a goroutine for each node that has children, as one would write
+// it without this project. While goroutinesMax of them live, further nodes are walked where they
+// are found. It also returns how many goroutines it started.
 func (t Tree) Goroutines() (Count, int64) {
 	w := walk{g: &t.Generator}
 	root := t.Generator.Root()

@@ -1,12 +1,13 @@
-// Package uts counts the nodes of an unbalanced tree, a job a node: the benchmark that load balancers fear.
+// Package uts counts the nodes of an unbalanced tree, a job a node: the benchmark that
+// load balancers fear.
 //
-// [Tree] is the root task; [Count] is its answer. The trees themselves are in package tree. [Sequential] is the
-// same walk without a single spawn, and what the parallel one is compared with.
+// [Tree] is the root task; [Count] is its answer. The trees themselves are in package tree.
+// [Sequential] is the same walk without a single spawn, and what the parallel one is compared with.
 //
 // # Costs
 //
-// Whether a node has children is found out before it becomes a job, so a leaf costs no spawn; and the last
-// child that has children is walked by its parent's own job.
+// Whether a node has children is found out before it becomes a job, so a leaf costs no spawn; and
+// the last child that has children is walked by its parent's own job.
 package uts
 
 import (
@@ -17,7 +18,8 @@ import (
 // Count is what was counted.
 type Count = tree.Count
 
-// Tree is the whole tree, the root of a run. Make it with New: the generator must fit its parameters.
+// Tree is the whole tree, the root of a run. Make it with New: the generator must fit its
+// parameters.
 type Tree struct{ Generator tree.Generator }
 
 // New is the task that counts the tree of these parameters.
@@ -37,14 +39,16 @@ func (t Tree) Run(s *satin.Scope) (Count, error) {
 // Sequential counts the tree alone, without the scheduler.
 func (t Tree) Sequential() Count { return t.Generator.Count() }
 
-// Node is a node and all that is below it. That it has children, and how many, its parent has found out.
+// Node is a node and all that is below it. That it has children, and how many, its
+// parent has found out.
 type Node struct {
 	State    tree.State
 	Depth    int
 	Children int
 }
 
-// futuresInline is how many futures a node keeps without an allocation; T1 has a node with more in 2000.
+// futuresInline is how many futures a node keeps without an allocation; T1 has a
+// node with more in 2000.
 const futuresInline = 8
 
 // Run counts the nodes below n, and n.

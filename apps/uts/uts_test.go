@@ -21,7 +21,8 @@ func Example() {
 	// Output: 1732 1050 <nil>
 }
 
-// TestTwins compares the walk by jobs and the walk by goroutines with the sequential one, on drawn trees.
+// TestTwins compares the walk by jobs and the walk by goroutines with the sequential
+// one, on drawn trees.
 func TestTwins(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 60 {

@@ -8,7 +8,8 @@ import (
 	"satingrid/membership"
 )
 
-// Bounds of a book. There are fewer entries than members of the largest grid, since any of a part leads to all of it.
+// Bounds of a book. There are fewer entries than members of the largest grid, since any of a
+// part leads to all of it.
 const (
 	EntriesMax = 256 // and as many more as have a session; see limit
 	HeardMax   = 96  // of them were never reached: tickets, and what others say
@@ -92,8 +93,8 @@ type Config struct {
 	Known    []Known  // what the state folder and tickets say
 	Sessions bool     // the carrier has sessions; else whatever is to be said may be sent at any time
 
-	// Standing tells what the view has of a host when it gets an entry: it may have come, or been barred, long before. Later changes are told by
-	// Present and Bar. Without it a host is neither.
+	// Standing tells what the view has of a host when it gets an entry: it may have come, or been
+	// barred, long before. Later changes are told by Present and Bar. Without it a host is neither.
 	Standing func(membership.PeerID) (present, barred bool)
 }
 
@@ -142,7 +143,8 @@ func isRelayed(addr string) bool { return strings.Contains(addr, "/p2p-circuit")
 
 const idMark = "/p2p/"
 
-// entry finds or makes the entry of a host; nil when there is no room. must is for one that is there.
+// entry finds or makes the entry of a host; nil when there is no room. must is
+// for one that is there.
 func (b *Book) entry(id membership.PeerID, must bool) *entry {
 	if e := b.byID[id]; e != nil {
 		return e
@@ -198,7 +200,8 @@ func (b *Book) Down(now time.Duration, id membership.PeerID) {
 	}
 }
 
-// Failed hears that a dial came to nothing: nobody is there, it was refused at the door, or nothing answered.
+// Failed hears that a dial came to nothing: nobody is there, it was refused at the door,
+// or nothing answered.
 func (b *Book) Failed(now time.Duration, id membership.PeerID, isNobody, isDenied bool) {
 	b.now = max(b.now, now)
 	e := b.byID[id]

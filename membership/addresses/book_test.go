@@ -50,7 +50,8 @@ func play(t *testing.T, b *Book, from, to time.Duration, isNobody func(membershi
 	return times
 }
 
-// Every lost part is dialled within 5 s, however many have died at its site, and dials a second are capped.
+// Every lost part is dialled within 5 s, however many have died at its site, and dials
+// a second are capped.
 func TestEveryPartIsDialled(t *testing.T) {
 	known := []Known{}
 	for n := range 200 {
@@ -84,9 +85,9 @@ func TestEveryPartIsDialled(t *testing.T) {
 	}
 }
 
-// Whoever has to be told something is dialled once, and after a failure not before a moment.
-// A host comes back to whom most of those that it knows are gone: they are due again before all were dialled, and keep nobody waiting whom it
-// has met.
+// Whoever has to be told something is dialled once, and after a failure not before a moment. A host
+// comes back to whom most of those that it knows are gone: they are due again before all were
+// dialled, and keep nobody waiting whom it has met.
 func TestTheDeadKeepNobodyWaiting(t *testing.T) {
 	for _, site := range []membership.Site{"dead", "living"} {
 		var known []Known
@@ -154,7 +155,8 @@ func TestRefusalIsAnAnswer(t *testing.T) {
 	}
 }
 
-// This host's own addresses are dialled under no name; those that it once had, under that of whoever is lost. Who is found instead is dialled.
+// This host's own addresses are dialled under no name; those that it once had, under that of
+// whoever is lost. Who is found instead is dialled.
 func TestSwappedAddresses(t *testing.T) {
 	b := bookOf(Known{ID: "me", Age: -1, Addrs: []string{at(2, "me")}}, reached("x", "a", 1, 0))
 	effects := b.Tick(0)
@@ -172,7 +174,8 @@ func TestSwappedAddresses(t *testing.T) {
 	}
 }
 
-// The book is bounded: every site keeps some, and whoever makes hosts up displaces nobody that was reached.
+// The book is bounded: every site keeps some, and whoever makes hosts up displaces
+// nobody that was reached.
 func TestBookIsBounded(t *testing.T) {
 	b := bookOf(reached("old", "small", 2, 24*time.Hour))
 	for n := range 3 * EntriesMax {
@@ -202,7 +205,8 @@ func TestBookIsBounded(t *testing.T) {
 	}
 }
 
-// Who has a session can be spoken to, however many have one, and who has to be told something can be dialled beside them.
+// Who has a session can be spoken to, however many have one, and who has to be told something can
+// be dialled beside them.
 func TestManySessions(t *testing.T) {
 	b := bookOf(reached("old", "small", 2, 24*time.Hour))
 	hosts := 2 * EntriesMax

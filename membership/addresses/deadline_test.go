@@ -9,8 +9,8 @@ import (
 	"satingrid/membership"
 )
 
-// TestTicksMeetDeadlines tells books whatever can be said of few hosts, at random. A deadline that has
-// passed is met by a Tick: whoever is told of it would else tick for ever, and do nothing else.
+// TestTicksMeetDeadlines tells books whatever can be said of few hosts, at random. A deadline that
+// has passed is met by a Tick: whoever is told of it would else tick for ever, and do nothing else.
 func TestTicksMeetDeadlines(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))

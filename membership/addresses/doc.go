@@ -1,54 +1,66 @@
-// Package addresses is a host's address book: where the hosts of its grid were ever reached, whom to dial, and when again.
+// Package addresses is a host's address book: where the hosts of its grid were ever reached, whom
+// to dial, and when again.
 //
-// A grid is whoever has its secret, so what makes two parts of it one is that somebody of one part dials somebody of the
-// other. A [Book] has an entry for each member, past member and client that this host had a session with or heard of, and for
-// whoever its state folder and tickets name ([Known]). Entries stay when a member leaves or dies: the way back may lead
-// through any of them. Like the other machines it does no I/O, reads no clock and draws nothing; what it wants dialled it
-// returns as [membership.Dial], and each of these has exactly one outcome: [Book.Up] or [Book.Failed].
+// A grid is whoever has its secret, so what makes two parts of it one is that somebody of one
+// part dials somebody of the other. A [Book] has an entry for each member, past member and
+// client that this host had a session with or heard of, and for whoever its state folder and
+// tickets name ([Known]). Entries stay when a member leaves or dies: the way back may lead
+// through any of them. Like the other machines it does no I/O, reads no clock and draws nothing;
+// what it wants dialled it returns as [membership.Dial], and each of these has exactly one
+// outcome: [Book.Up] or [Book.Failed].
 //
 // # Whom to dial
 //
-//  1. Whoever has to be told something and has no session is dialled, [Book.Want]: the present, the held dead, the submitter of
-//     a run. What is said meanwhile waits in the carrier. After a failure nobody is dialled for that before a moment that
-//     doubles, and what would be said is not sent at all.
-//  2. A new member is dialled at once while there are fewer sessions than [SessionsMany]: in a small grid everybody
-//     has a session with everybody.
-//  3. The lost are looked for, for ever: hosts of the book without a session that the view does not have, and all of
-//     them while there is no session at all. Clients are only looked for then, or where another says that they call, [Book.Called]: who cannot be dialled
-//     must dial them. A client looks only then.
-//     Each host is dialled at intervals that grow with the time since it was reached. But it is not hosts that are lost, it is
-//     parts: of each site those that are silent, those where nobody listens, and those that were never reached each
-//     get a dial within [PartEvery], of whomever is due first, so that a part that comes back is found however many have
-//     died at that site. At most one such dial starts every [LookEvery], after a burst of [LookBurst]: up to 20 parts keep
-//     their 5 s, and what comes beyond takes turns.
-//  4. A refusal at the door is an answer: that host is asked again after [DeniedFor]. One that is barred is not dialled.
-//  5. Where another host answers than the one that was dialled, [Book.Met], that one is dialled: it may be of this grid, since two that
-//     restart may swap ports. This host's own addresses are not dialled under any name. Those that it had in an earlier life are, as if
-//     the hosts that are lost were there.
+//  1. Whoever has to be told something and has no session is dialled, [Book.Want]: the
+//     present, the held dead, the submitter of a run. What is said meanwhile waits in the
+//     carrier. After a failure nobody is dialled for that before a moment that doubles, and
+//     what would be said is not sent at all.
+//  2. A new member is dialled at once while there are fewer sessions than [SessionsMany]: in a
+//     small grid everybody has a session with everybody.
+//  3. The lost are looked for, for ever: hosts of the book without a session that the view does not
+//     have, and all of them while there is no session at all. Clients are only looked for then, or
+//     where another says that they call, [Book.Called]: who cannot be dialled must dial them. A
+//     client looks only then. Each host is dialled at intervals that grow with the time since it
+//     was reached. But it is not hosts that are lost, it is parts: of each site those that are
+//     silent, those where nobody listens, and those that were never reached each get a dial within
+//     [PartEvery], of whomever is due first, so that a part that comes back is found however many
+//     have died at that site. At most one such dial starts every [LookEvery], after a burst of
+//     [LookBurst]: up to 20 parts keep their 5 s, and what comes beyond takes turns.
+//  4. A refusal at the door is an answer: that host is asked again after [DeniedFor]. One that is
+//     barred is not dialled.
+//  5. Where another host answers than the one that was dialled, [Book.Met], that one is dialled:
+//     it may be of this grid, since two that restart may swap ports. This host's own addresses are
+//     not dialled under any name. Those that it had in an earlier life are, as if the hosts that
+//     are lost were there.
 //
 // # Which sessions are kept
 //
-// All of them: a grid has at most [membership.MembersMax] members, an idle session costs a heartbeat now and then, and whoever has one hears of
-// a death at once. So the book closes none. One ends with its other end, after silence, or when what comes through it is no message; then rule 1 or
-// 3 leads to the next.
+// All of them: a grid has at most [membership.MembersMax] members, an idle session costs a
+// heartbeat now and then, and whoever has one hears of a death at once. So the book closes none.
+// One ends with its other end, after silence, or when what comes through it is no message; then
+// rule 1 or 3 leads to the next.
 //
 // # What is believed
 //
-// What a host says of itself through its session, which proves who it is, takes the place of what it said before. An address
-// at which it was reached is kept beside that. What others say of it is used while it has not spoken, and when all that has failed: it may have moved, and met
-// others since. It is tried beside its own word then, never in its place, and not passed on. Whoever makes hosts up fills
-// the part of the book that holds those never reached, [HeardMax], and no more; these are the first to go when there
-// is no room, and the dials that they cost are part of the bound above.
+// What a host says of itself through its session, which proves who it is, takes the place of what
+// it said before. An address at which it was reached is kept beside that. What others say of it
+// is used while it has not spoken, and when all that has failed: it may have moved, and met
+// others since. It is tried beside its own word then, never in its place, and not passed on.
+// Whoever makes hosts up fills the part of the book that holds those never reached, [HeardMax],
+// and no more; these are the first to go when there is no room, and the dials that they cost are
+// part of the bound above.
 //
 // # Costs
 //
-// At most [EntriesMax] entries of at most 16 addresses: some 100 kB, 1 MB when every address is as long as it may be. Only where nearly as many have a
-// session there are more, since each of these keeps its entry and there is room for 64 beside them. When the book is full the
-// one that was reached the longest ago goes; the last [SiteMin] that were reached of a site stay as long as there are
-// others. To look for the lost walks over all entries.
+// At most [EntriesMax] entries of at most 16 addresses: some 100 kB, 1 MB when every address is as
+// long as it may be. Only where nearly as many have a session there are more, since each of these
+// keeps its entry and there is room for 64 beside them. When the book is full the one that was
+// reached the longest ago goes; the last [SiteMin] that were reached of a site stay as long as
+// there are others. To look for the lost walks over all entries.
 //
 // # Limitations
 //
-// Two that know only addresses that both have left do not find each other; a third that knows one of them joins them. Two behind
-// NATs need one that both reach. Which hosts belong to one part is a guess.
+// Two that know only addresses that both have left do not find each other; a third that
+// knows one of them joins them. Two behind NATs need one that both reach. Which hosts belong
+// to one part is a guess.
 package addresses

@@ -8,11 +8,13 @@ import (
 	"satingrid/membership"
 )
 
-// limit is how many entries there may be beside that many sessions. Who has one is never without an entry, or nothing could be said to it, and the
-// carrier bounds how many have one; for who has none there is always room for as many as may be dialled together.
+// limit is how many entries there may be beside that many sessions. Who has one is never without an
+// entry, or nothing could be said to it, and the carrier bounds how many have one; for who has none
+// there is always room for as many as may be dialled together.
 func limit(sessions int) int { return max(EntriesMax, sessions+dialsMax) }
 
-// makeRoom sees that there is room for one more entry. One that must come in takes the place of another whatever that one is, unless that has a session.
+// makeRoom sees that there is room for one more entry. One that must come in takes the place of
+// another whatever that one is, unless that has a session.
 func (b *Book) makeRoom(must bool) bool {
 	heard := 0
 	for _, e := range b.entries {
@@ -93,14 +95,16 @@ func (b *Book) Changed() bool {
 	return c
 }
 
-// Tried tells whether every host of the book was dialled or has a session, and no dial is under way.
+// Tried tells whether every host of the book was dialled or has a session, and no dial is under
+// way.
 func (b *Book) Tried() bool {
 	return !slices.ContainsFunc(b.entries, func(e *entry) bool {
 		return e.dialing || !e.up && e.answer == none && !e.barred && b.hasWay(e)
 	})
 }
 
-// Denied tells whether a host that the state folder or a ticket names has refused this one at its door.
+// Denied tells whether a host that the state folder or a ticket names has refused
+// this one at its door.
 func (b *Book) Denied() bool {
 	return slices.ContainsFunc(b.entries, func(e *entry) bool { return e.answer == denied && e.named })
 }

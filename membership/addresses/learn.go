@@ -64,8 +64,8 @@ func (b *Book) isTold(e *entry, addrs []string) {
 	b.dirty = b.dirty || len(before) != len(e.told)
 }
 
-// Called hears from another that a host looks for members, of whom this one may be. It is looked for
-// like the lost until it is reached, a client, too: it may not be able to dial this host.
+// Called hears from another that a host looks for members, of whom this one may be. It is looked
+// for like the lost until it is reached, a client, too: it may not be able to dial this host.
 func (b *Book) Called(now time.Duration, k Known) {
 	b.Learn(now, k, false)
 	if e := b.byID[k.ID]; e != nil && !e.up && !e.called {

@@ -53,7 +53,8 @@ func TestOthersWordWhereItsOwnFails(t *testing.T) {
 	}
 }
 
-// However much others say of a host that has many addresses, each of these is dialled every other time.
+// However much others say of a host that has many addresses, each of these is
+// dialled every other time.
 func TestManyAddressesAndOthersWord(t *testing.T) {
 	b := bookOf(reached("friend", "a", 9, 0))
 	b.Up(0, "friend", nil)

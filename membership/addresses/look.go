@@ -9,7 +9,8 @@ import (
 	"satingrid/membership"
 )
 
-// Intervals of dialling. A dial that fails on one machine costs 0.2 ms, and across a dead link three seconds of waiting.
+// Intervals of dialling. A dial that fails on one machine costs 0.2 ms, and across a dead link
+// three seconds of waiting.
 const (
 	// SessionsMany is up to how many sessions each new member is dialled at once.
 	SessionsMany = 32
@@ -17,12 +18,13 @@ const (
 	// PartEvery is how often one of each lost part is dialled at least.
 	PartEvery = 4 * time.Second
 
-	// LookEvery and LookBurst bound the dials that look for the lost. A host that starts has a burst for its tickets.
+	// LookEvery and LookBurst bound the dials that look for the lost. A host that starts has a
+	// burst for its tickets.
 	LookEvery = 200 * time.Millisecond
 	LookBurst = 8
 
-	// A lost host is dialled after an eighth of the time since it was reached, within these bounds; while this host has no
-	// session at all, the shorter one holds for all.
+	// A lost host is dialled after an eighth of the time since it was reached, within these bounds;
+	// while this host has no session at all, the shorter one holds for all.
 	lonelyEvery = time.Second
 	hostMin     = PartEvery
 	hostMax     = 10 * time.Minute
@@ -38,8 +40,8 @@ const (
 	dialsMax = 64
 )
 
-// Want asks for a dial because a host has to be told something. ok tells whether what is to be said may be sent: a session stands,
-// or a dial is under way, which the effects may begin.
+// Want asks for a dial because a host has to be told something. ok tells whether what is to be said
+// may be sent: a session stands, or a dial is under way, which the effects may begin.
 func (b *Book) Want(now time.Duration, id membership.PeerID) (out []membership.Effect, ok bool) {
 	b.now = max(b.now, now)
 	e := b.byID[id]
@@ -239,8 +241,9 @@ func (b *Book) next() (*entry, time.Duration) {
 	return next.first, next.due
 }
 
-// before tells which of two parts comes first. Of those that are due it is that of the site longest not dialled: a site of which many are lost, and
-// are due again sooner than all were dialled, keeps no other waiting.
+// before tells which of two parts comes first. Of those that are due it is that of the site
+// longest not dialled: a site of which many are lost, and are due again sooner than all were
+// dialled, keeps no other waiting.
 func (b *Book) before(x, y *part) bool {
 	sites := 0
 	if x.due <= b.now && y.due <= b.now {

@@ -1,18 +1,21 @@
-// Package build says what a program was built from, so that two builds can tell whether they would compute the same.
+// Package build says what a program was built from, so that two builds can tell whether they
+// would compute the same.
 //
-// An [Identity] is what hosts show each other at the door. [Of] makes it from what Go has stamped, where that names everything
-// that was compiled: a clean revision or a released module, with every module's version and sum, the Go version, tags and flags.
-// Otherwise [This] is the SHA-256 of the executable that was started. Identities match or they do not; there is no third answer.
+// An [Identity] is what hosts show each other at the door. [Of] makes it from what Go has stamped,
+// where that names everything that was compiled: a clean revision or a released module, with every
+// module's version and sum, the Go version, tags and flags. Otherwise [This] is the SHA-256 of the
+// executable that was started. Identities match or they do not; there is no third answer.
 //
 // # Costs
 //
-// A stamped identity takes some microseconds. An executable is read once a process, at the first call of [This]: about 30 ms for
-// 40 MB on a core with SHA instructions.
+// A stamped identity takes some microseconds. An executable is read once a process, at the first
+// call of [This]: about 30 ms for 40 MB on a core with SHA instructions.
 //
 // # Limitations
 //
-// Go's stamp does not see files that version control ignores, -overlay and -toolexec. Builds with cgo and without match, since Go turns
-// cgo off when it builds for another architecture. Platforms import different modules, so only those that both have are compared.
+// Go's stamp does not see files that version control ignores, -overlay and -toolexec. Builds with
+// cgo and without match, since Go turns cgo off when it builds for another architecture. Platforms
+// import different modules, so only those that both have are compared.
 package build
 
 import (
@@ -77,7 +80,8 @@ func (i Identity) String() string {
 	return fmt.Sprintf("build %.12s, %s", i.Digest, i.Name)
 }
 
-// This is the identity of the program that runs. The error says that it has none: nothing is stamped, and its file cannot be read.
+// This is the identity of the program that runs. The error says that it has none: nothing is
+// stamped, and its file cannot be read.
 func This() (Identity, error) {
 	this.once.Do(func() {
 		info, _ := debug.ReadBuildInfo()
@@ -95,7 +99,8 @@ var this struct {
 	err      error
 }
 
-// ofExecutable is the identity of a program whose stamp does not say everything, and why it does not.
+// ofExecutable is the identity of a program whose stamp does not say everything,
+// and why it does not.
 func ofExecutable(why string) (Identity, error) {
 	f, err := openExecutable()
 	if err == nil {

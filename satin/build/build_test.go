@@ -206,7 +206,8 @@ func commit(t *testing.T, folder string) {
 	command(t, folder, nil, "git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false", "commit", "-qm", "x")
 }
 
-// command runs a command in a folder, whatever this test was started with, and returns what it says.
+// command runs a command in a folder, whatever this test was started with, and
+// returns what it says.
 func command(t *testing.T, folder string, environment []string, words ...string) string {
 	t.Helper()
 	c := exec.Command(words[0], words[1:]...)
@@ -224,7 +225,8 @@ func command(t *testing.T, folder string, environment []string, words ...string)
 	return strings.TrimSpace(string(out))
 }
 
-// TestRealBuilds builds as users do: clean, for another architecture, in another folder, with a line changed, copied, run.
+// TestRealBuilds builds as users do: clean, for another architecture, in another folder, with a
+// line changed, copied, run.
 func TestRealBuilds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is given: it builds for another architecture")

@@ -5,8 +5,8 @@ import (
 	"runtime"
 )
 
-// started is the file that this program was started from, opened before anybody can put another in its place. On Linux the kernel
-// keeps it, so that nothing need be open meanwhile.
+// started is the file that this program was started from, opened before anybody can put another in
+// its place. On Linux the kernel keeps it, so that nothing need be open meanwhile.
 var started, startedError = openStarted()
 
 func openStarted() (*os.File, error) {

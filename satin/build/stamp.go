@@ -10,15 +10,17 @@ import (
 	"strings"
 )
 
-// irrelevant are settings that do not change what is computed: where and for what it was built. Cgo is among them, see Limitations. A
-// profile names a file by its path; it changes how fast. All others count, those too that a later Go brings.
+// irrelevant are settings that do not change what is computed: where and for what it was built. Cgo
+// is among them, see Limitations. A profile names a file by its path; it changes how fast. All
+// others count, those too that a later Go brings.
 var irrelevant = map[string]bool{
 	"GOOS": true, "GOARCH": true, "GO386": true, "GOAMD64": true, "GOARM": true, "GOARM64": true, "GOMIPS": true, "GOMIPS64": true,
 	"GOPPC64": true, "GORISCV64": true, "GOWASM": true, "CGO_ENABLED": true, "-buildmode": true, "-pgo": true,
 	"vcs": true, "vcs.time": true, "vcs.modified": true,
 }
 
-// Of is the identity that Go has stamped on a program. A why that is not empty says what the stamp leaves open: then there is none.
+// Of is the identity that Go has stamped on a program. A why that is not empty says what the stamp
+// leaves open: then there is none.
 func Of(info *debug.BuildInfo) (i Identity, why string) {
 	if info == nil {
 		return i, "Go has stamped nothing on it"

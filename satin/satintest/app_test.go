@@ -11,7 +11,8 @@ import (
 	"satingrid/satin/satintest"
 )
 
-// Tree is a binary tree whose leaves sleep, so that how long it takes does not depend on the machine.
+// Tree is a binary tree whose leaves sleep, so that how long it takes does not
+// depend on the machine.
 type Tree struct {
 	Depth int
 	Seed  uint64
@@ -197,8 +198,8 @@ var stages [4]struct {
 	ended atomic.Int64 // children
 }
 
-// The phases of a stage. In the first the root keeps its worker, and others do what they can. Then no child ends by itself, so what ends was found. In the
-// last all goes on.
+// The phases of a stage. In the first the root keeps its worker, and others do what they can. Then
+// no child ends by itself, so what ends was found. In the last all goes on.
 const (
 	phaseOpen int32 = iota
 	phaseShut
@@ -258,7 +259,8 @@ func shut(stage int) int {
 // partsMany is how many parts are more than one message holds, adverts and wills.
 const partsMany = 600
 
-// Bereaved has a child of which one child fails and the others compute until they are told to stop, and ends when they were. It says how many.
+// Bereaved has a child of which one child fails and the others compute until they are told to stop,
+// and ends when they were. It says how many.
 type Bereaved struct{}
 
 // Failing is its child, and the one that fails.

@@ -149,8 +149,9 @@ func TestCopiesOutliveTheirMaker(t *testing.T) {
 	})
 }
 
-// outlive kills a peer that has copied some of what it finished, and looks for the use that was made of it. The copies may
-// all be of parts whose whole was returned just then: of some runs, one must show it.
+// outlive kills a peer that has copied some of what it finished, and looks for the use that
+// was made of it. The copies may all be of parts whose whole was returned just then: of some
+// runs, one must show it.
 func outlive(t *testing.T, victim string, used func(satin.Stats) bool) {
 	t.Helper()
 	const runs = 5

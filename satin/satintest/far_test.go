@@ -8,7 +8,8 @@ import (
 	"satingrid/satin/satintest"
 )
 
-// What goes to another site is counted on a grid without an emulated distance, too, and there is none where there is one site.
+// What goes to another site is counted on a grid without an emulated distance, too, and there is
+// none where there is one site.
 func TestBytesFarAreCounted(t *testing.T) {
 	t.Parallel()
 	real := func(c *satin.Config) { c.Carrier, c.Listen = nil, []string{"/ip4/127.0.0.1/tcp/0"} }

@@ -55,8 +55,8 @@ func TestErrorStopsSiblings(t *testing.T) {
 	}
 }
 
-// A job that nobody waits for any more panics, at a peer that has nothing else of the run: the run fails. That peer must not
-// take further jobs of it and keep them.
+// A job that nobody waits for any more panics, at a peer that has nothing else of the run: the run
+// fails. That peer must not take further jobs of it and keep them.
 func TestPanicOfAbortedJobFailsTheRun(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 2}}})
@@ -73,7 +73,8 @@ func TestVerifyFindsWhatIsNoFunction(t *testing.T) {
 	findsUnsteady(t, g)
 }
 
-// findsUnsteady demands of a grid that verifies that it finds a job that is no function, and computes one that is.
+// findsUnsteady demands of a grid that verifies that it finds a job that is no function, and
+// computes one that is.
 func findsUnsteady(t *testing.T, g *satintest.Grid) {
 	t.Helper()
 	_, err := submit[Unsteady, int64](t, g, Unsteady{7, 1}).Wait()
@@ -214,7 +215,8 @@ func deafen(g *satintest.Grid) {
 	}
 }
 
-// A lost peer had far more parts than one advert tells of. All are found: by the adverts, and where nobody hears those by the next digests.
+// A lost peer had far more parts than one advert tells of. All are found: by the adverts, and where
+// nobody hears those by the next digests.
 func TestBurstOfAdverts(t *testing.T) {
 	t.Parallel()
 	for stage, what := range []string{"heard", "lost"} {

@@ -22,10 +22,12 @@ type Config struct {
 	Sites []Site        // by default two peers at site a and one at b
 	Delay time.Duration // between the sites, one way; 0 is none
 
-	// Strict makes the peers check what programs promise; see satin.Config.Strict. A job costs microseconds more.
+	// Strict makes the peers check what programs promise; see satin.Config.Strict. A job
+	// costs microseconds more.
 	Strict bool
 
-	// Peer changes the configuration of a peer or client before it opens: copies, verification, events.
+	// Peer changes the configuration of a peer or client before it opens: copies,
+	// verification, events.
 	Peer func(*satin.Config)
 }
 
@@ -35,8 +37,8 @@ type Site struct {
 	Peers int
 }
 
-// Grid is a grid in this process: peers at sites, and a client. Its methods may be called at any time, from any
-// goroutine. Those that name a peer that is gone do nothing.
+// Grid is a grid in this process: peers at sites, and a client. Its methods may be called at any
+// time, from any goroutine. Those that name a peer that is gone do nothing.
 type Grid struct {
 	Network *Network
 	Client  *satin.Peer
@@ -53,7 +55,8 @@ type Grid struct {
 	cuts   [][2]string
 }
 
-// Start makes a grid that ends with the test, and waits until everybody is in. The test fails when goroutines of a peer outlive the grid.
+// Start makes a grid that ends with the test, and waits until everybody is in. The test fails when
+// goroutines of a peer outlive the grid.
 func Start(tb testing.TB, c Config) *Grid {
 	tb.Helper()
 	g, err := Open(c)
@@ -105,10 +108,12 @@ func Open(c Config) (*Grid, error) {
 	return g, nil
 }
 
-// meetWithin is how long the peers of a new grid have to hear of each other: they need milliseconds.
+// meetWithin is how long the peers of a new grid have to hear of each other: they need
+// milliseconds.
 const meetWithin = 30 * time.Second
 
-// meet waits until the peers and the client know each other. Joining waits for less: a newcomer knows whom it joined through.
+// meet waits until the peers and the client know each other. Joining waits for less: a newcomer
+// knows whom it joined through.
 func (g *Grid) meet() error {
 	g.mu.Lock()
 	everybody := append(slices.Collect(maps.Values(g.peers)), g.Client)
@@ -139,7 +144,8 @@ func (g *Grid) Close() {
 	g.ends.Wait()
 }
 
-// Add lets one more peer of one worker join at a site, and returns its name: site/1, site/2 and so on.
+// Add lets one more peer of one worker join at a site, and returns its name:
+// site/1, site/2 and so on.
 func (g *Grid) Add(site string) (string, error) {
 	g.mu.Lock()
 	g.count[site]++
@@ -209,8 +215,8 @@ func (g *Grid) take(name string) *satin.Peer {
 	return p
 }
 
-// Kill ends a peer as a crash does: its connections break, and nothing comes from it any more. It does not wait for the
-// jobs that run there.
+// Kill ends a peer as a crash does: its connections break, and nothing comes from it any more. It
+// does not wait for the jobs that run there.
 func (g *Grid) Kill(name string) {
 	p := g.take(name)
 	if p == nil {
@@ -220,7 +226,8 @@ func (g *Grid) Kill(name string) {
 	g.ends.Go(func() { p.Close() })
 }
 
-// Leave lets a peer leave in order, and returns when it has. The deadline of ctx is how long its jobs may take to end.
+// Leave lets a peer leave in order, and returns when it has. The deadline of ctx is how long its
+// jobs may take to end.
 func (g *Grid) Leave(ctx context.Context, name string) error {
 	p := g.take(name)
 	if p == nil {
@@ -230,8 +237,8 @@ func (g *Grid) Leave(ctx context.Context, name string) error {
 	return errors.Join(err, p.Close())
 }
 
-// Pause stops the network of a peer, as SIGSTOP does that of a process: what it sends and what is sent to it waits.
-// Unlike a stopped process it goes on computing, and finds all others silent.
+// Pause stops the network of a peer, as SIGSTOP does that of a process: what it sends and what is
+// sent to it waits. Unlike a stopped process it goes on computing, and finds all others silent.
 func (g *Grid) Pause(name string) { g.pause(name, true) }
 
 // Resume ends a pause.

@@ -49,7 +49,8 @@ func TestUTSOnAGrid(t *testing.T) {
 	t.Logf("%+v", sub.Stats())
 }
 
-// A grid of hosts of libp2p leaves no goroutine either when peers were lost and have left. Start looks, for each grid of these tests.
+// A grid of hosts of libp2p leaves no goroutine either when peers were lost and have left. Start
+// looks, for each grid of these tests.
 func TestNothingIsLeftOfRealHosts(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.Carrier, c.Listen = nil, []string{"/ip4/127.0.0.1/tcp/0"} }})

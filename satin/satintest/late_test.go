@@ -98,7 +98,8 @@ func holdTwo(t *testing.T) (g *satintest.Grid, sub *satin.Submission[int], seen 
 	return g, sub, seen, letGo
 }
 
-// TestLeavePastItsDeadline leaves while a job goes on and on: whoever leaves, and the others, know that it was not in order.
+// TestLeavePastItsDeadline leaves while a job goes on and on: whoever leaves, and the others, know
+// that it was not in order.
 func TestLeavePastItsDeadline(t *testing.T) {
 	g, sub, seen, letGo := holdTwo(t)
 	b := g.Peer("b/1")

@@ -12,7 +12,8 @@ import (
 	"satingrid/satin/satintest"
 )
 
-// leaveNow lets peers leave at once, each within some seconds, and checks that they do so in order and in time.
+// leaveNow lets peers leave at once, each within some seconds, and checks that they do so
+// in order and in time.
 func leaveNow(t *testing.T, g *satintest.Grid, names ...string) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -144,8 +145,8 @@ func TestLeaveWithoutWork(t *testing.T) {
 	wait(t, submit[Tree, uint64](t, g, Tree{5, 5, time.Millisecond}), Tree{5, 5, 0}.Value())
 }
 
-// A master that leaves has far more parts than one message holds, and nobody else has any: those who did them have left, and nothing was copied. All is
-// handed on before it goes.
+// A master that leaves has far more parts than one message holds, and nobody else has any: those
+// who did them have left, and nothing was copied. All is handed on before it goes.
 func TestLeaverHandsOnWhatIsFinished(t *testing.T) {
 	t.Parallel()
 	const stage = 2

@@ -12,8 +12,9 @@ import (
 	"satingrid/satin/p2p"
 )
 
-// Network is a network in memory: hosts that are told of one another by address, with a delay between the
-// sites. It satisfies what package satin asks of a carrier, without encryption: the secret is compared.
+// Network is a network in memory: hosts that are told of one another by address, with a delay
+// between the sites. It satisfies what package satin asks of a carrier, without encryption:
+// the secret is compared.
 type Network struct {
 	mu    sync.Mutex // protects what follows
 	next  int
@@ -22,8 +23,8 @@ type Network struct {
 	cuts  map[[2]string]bool                  // of sites, one way: what is sent is lost
 }
 
-// NewNetwork makes a network. delay says how long a message takes from one site to another, one way; nil is
-// no time.
+// NewNetwork makes a network. delay says how long a message takes from one site to another, one
+// way; nil is no time.
 func NewNetwork(delay func(from, to string) time.Duration) *Network {
 	if delay == nil {
 		delay = func(string, string) time.Duration { return 0 }
@@ -215,7 +216,8 @@ func (l *link) wait(p parcel) bool {
 	return (l == l.to.gossip || l.pass(p.from)) && l.pass(l.to)
 }
 
-// deliver hands over what was sent, unless the sender was killed or the sites are cut off from each other.
+// deliver hands over what was sent, unless the sender was killed or the sites are cut
+// off from each other.
 func (l *link) deliver(p parcel) {
 	if !p.from.killed.Load() && !l.to.net.isCut(p.from.site, l.to.site) {
 		p.call(l.to.conf.Events)
@@ -274,8 +276,9 @@ func (h *host) Send(id string, frame []byte) error {
 	return h.post(id, func(e p2p.Events) { e.Frame(h.id, frame) })
 }
 
-// SendBulk sends a header and a body, and returns when the other end has them. What they bring is read here, and not where frames
-// come in: it has a stream of its own, and a heartbeat does not wait for it.
+// SendBulk sends a header and a body, and returns when the other end has them. What they
+// bring is read here, and not where frames come in: it has a stream of its own, and a
+// heartbeat does not wait for it.
 func (h *host) SendBulk(ctx context.Context, id string, header, body []byte) error {
 	if other := h.net.host(id); other != nil && other.conf.BulkMax > 0 && int64(len(body)) > other.conf.BulkMaxFrom(h.id) {
 		return p2p.ErrTooBig
@@ -304,7 +307,8 @@ func (h *host) Subscribe(topic string) error {
 	return nil
 }
 
-// Publish sends a message to all that asked for the topic and are connected to anybody: gossip is passed on.
+// Publish sends a message to all that asked for the topic and are connected to anybody:
+// gossip is passed on.
 func (h *host) Publish(topic string, data []byte) error {
 	if h.isPaused() {
 		return nil // lost, as gossip may be

@@ -7,8 +7,9 @@ import (
 	"satingrid/satin/satintest"
 )
 
-// One joins while a run goes on, and all others are gone before the client has heard of it. It has the run, and nobody but the
-// client knows where to find the other: it is the newcomer that looks for the client.
+// One joins while a run goes on, and all others are gone before the client has heard of it. It
+// has the run, and nobody but the client knows where to find the other: it is the newcomer that
+// looks for the client.
 func TestNewcomerFindsTheClient(t *testing.T) {
 	t.Parallel()
 	g := start(t, satintest.Config{

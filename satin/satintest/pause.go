@@ -9,8 +9,9 @@ func openGate() *chan struct{} {
 	return &gate
 }
 
-// Pause holds everything that a host sends and that is sent to it, from now on, as if its process had been stopped;
-// Resume lets it all through. The process itself goes on: it finds everybody else silent.
+// Pause holds everything that a host sends and that is sent to it, from now on, as if its
+// process had been stopped; Resume lets it all through. The process itself goes on: it finds
+// everybody else silent.
 func (n *Network) Pause(id string) {
 	if h := n.host(id); h != nil && !h.isPaused() {
 		gate := make(chan struct{})
@@ -34,8 +35,8 @@ func (h *host) isPaused() bool {
 	}
 }
 
-// Deafen keeps what others publish from a host, as when its subscription cannot keep up; messages to it in person still
-// arrive. With false it hears again.
+// Deafen keeps what others publish from a host, as when its subscription cannot keep up; messages
+// to it in person still arrive. With false it hears again.
 func (n *Network) Deafen(id string, deaf bool) {
 	if h := n.host(id); h != nil {
 		h.deaf.Store(deaf)

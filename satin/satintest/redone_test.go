@@ -35,8 +35,9 @@ func (c Counted) Run(s *satin.Scope) (uint64, error) {
 	return 7*n + m, err
 }
 
-// What is said to have been done again is what was executed again, by the leaves that were: two peers that die together, and two masters one after
-// the other, do not share it twice. And each job that was put back belongs to a loss.
+// What is said to have been done again is what was executed again, by the leaves that were: two
+// peers that die together, and two masters one after the other, do not share it twice. And each job
+// that was put back belongs to a loss.
 func TestRedoneIsWhatWasExecutedAgain(t *testing.T) {
 	counting := satin.App{Name: "counted", Tasks: []satin.TaskType{satin.Type[Counted]()}}
 	for what, victims := range map[string][][]string{
@@ -78,6 +79,7 @@ func TestRedoneIsWhatWasExecutedAgain(t *testing.T) {
 	}
 }
 
-// reportsOf is what lost peers may have spent, and told nobody: half a second each, and as much for jobs that were told to stop. What a
-// busy machine does to the seconds of single leaves comes on top.
+// reportsOf is what lost peers may have spent, and told nobody: half a second each, and as
+// much for jobs that were told to stop. What a busy machine does to the seconds of single
+// leaves comes on top.
 func reportsOf(lost int) float64 { return 0.5 * float64(lost) }

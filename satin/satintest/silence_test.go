@@ -10,7 +10,8 @@ import (
 	"satingrid/satin/satintest"
 )
 
-// witness counts the losses that each peer of a grid has seen, so that a test of a fault can tell that it struck.
+// witness counts the losses that each peer of a grid has seen, so that a test of a fault can
+// tell that it struck.
 type witness struct {
 	mu   sync.Mutex // protects seen
 	seen map[string][]satin.Event
@@ -95,7 +96,8 @@ func together(t *testing.T, g *satintest.Grid) {
 	}
 }
 
-// A cut, then a heal: each side that does not hear the other holds it dead, both compute, one answer comes, and all are together again.
+// A cut, then a heal: each side that does not hear the other holds it dead, both compute, one
+// answer comes, and all are together again.
 func TestCutAndHeal(t *testing.T) {
 	t.Parallel()
 	for what, oneWay := range map[string]bool{"both ways": false, "one way": true} {
@@ -120,7 +122,8 @@ func TestCutAndHeal(t *testing.T) {
 	}
 }
 
-// A peer is silent until the others hold it dead, and comes back: it is a member again, and the answer is right.
+// A peer is silent until the others hold it dead, and comes back: it is a member again, and
+// the answer is right.
 func TestPausedPeerComesBack(t *testing.T) {
 	t.Parallel()
 	g, seen := witnessed(t, satintest.Config{})

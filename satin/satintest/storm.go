@@ -21,12 +21,12 @@ type Storm struct {
 // graceOfStorm is how long a peer that leaves in a storm may take.
 const graceOfStorm = 2 * time.Second
 
-// Strike lets faults happen to the grid: peers are killed, leave and join, are paused and resumed, sites are cut off and
-// healed. One peer at least stays. It returns a function that ends the storm, heals everything and tells what has
-// happened, in words.
+// Strike lets faults happen to the grid: peers are killed, leave and join, are paused and resumed,
+// sites are cut off and healed. One peer at least stays. It returns a function that ends the storm,
+// heals everything and tells what has happened, in words.
 //
-// What happens is drawn from the seed; when it strikes depends on the machine, so a seed that found a fault may need
-// more than one try to find it again.
+// What happens is drawn from the seed; when it strikes depends on the machine, so a seed that found
+// a fault may need more than one try to find it again.
 func (g *Grid) Strike(s Storm) (end func() string) {
 	if s.Every == 0 {
 		s.Every = 100 * time.Millisecond
@@ -115,14 +115,16 @@ func (x *strike) one() {
 	}
 }
 
-// Check computes a task alone and then on a grid in a storm, and fails the test when the answers are not the same, or
-// when the grid does not answer in time. It is the test to have for every application:
+// Check computes a task alone and then on a grid in a storm, and fails the test when the
+// answers are not the same, or when the grid does not answer in time. It is the test to have
+// for every application:
 //
 //	satintest.Check(t, satintest.Config{App: app, Strict: true}, satintest.Storm{Seed: 1}, task, time.Minute,
 //		func(alone, grid int) bool { return alone == grid })
 //
-// Where several answers are right, same compares what must be equal: the length of two tours, and that the second is
-// one. Choose a task that takes a second or so: less is over before anything happens.
+// Where several answers are right, same compares what must be equal: the length of two
+// tours, and that the second is one. Choose a task that takes a second or so: less is over
+// before anything happens.
 func Check[T satin.Task[R], R any](tb testing.TB, c Config, s Storm, task T, patience time.Duration, same func(alone, grid R) bool) satin.Stats {
 	tb.Helper()
 	alone, err := satin.Run[T, R](context.Background(), nil, task)

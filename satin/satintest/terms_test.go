@@ -20,8 +20,9 @@ func ofClient(change func(*satin.Config)) satintest.Config {
 	}}
 }
 
-// TestAnswerTooLargeForItsClient: the limit is the run's, and so is the failure; what is smaller comes as ever, and so does a
-// result of the same size that stays within the grid's own limit for another client.
+// TestAnswerTooLargeForItsClient: the limit is the run's, and so is the failure; what is
+// smaller comes as ever, and so does a result of the same size that stays within the grid's own
+// limit for another client.
 func TestAnswerTooLargeForItsClient(t *testing.T) {
 	t.Parallel()
 	const limit = 1 << 20
@@ -37,7 +38,8 @@ func TestAnswerTooLargeForItsClient(t *testing.T) {
 	}
 }
 
-// BigChild has a chain of children below it, each on another peer than its parent. The last comes to so many bytes, and so do all.
+// BigChild has a chain of children below it, each on another peer than its parent. The last comes
+// to so many bytes, and so do all.
 type BigChild struct{ Bytes, Depth, Chain int }
 
 var bigBegan [3][4]atomic.Bool // by chain and depth
@@ -54,8 +56,9 @@ func (b BigChild) Run(s *satin.Scope) ([]byte, error) {
 	return x.Wait(s)
 }
 
-// TestAnswerTooLargeForAThird: the contact has promised more than another peer carries for its own runs. That one executes the root's child, or
-// lends it; nobody may wait for ever, and what comes of the run must not be the other's to decide.
+// TestAnswerTooLargeForAThird: the contact has promised more than another peer carries for its own
+// runs. That one executes the root's child, or lends it; nobody may wait for ever, and what comes
+// of the run must not be the other's to decide.
 func TestAnswerTooLargeForAThird(t *testing.T) {
 	t.Parallel()
 	const limit = 72 << 20

@@ -33,8 +33,8 @@ func (u Unending) Run(s *satin.Scope) (int, error) {
 	return u.I, nil
 }
 
-// TestAYoungRunHasItsPartOfEveryPeer: peers that have more than they can do take jobs of a run that came later, each of them, and the old one goes
-// on meanwhile.
+// TestAYoungRunHasItsPartOfEveryPeer: peers that have more than they can do take jobs of a run that
+// came later, each of them, and the old one goes on meanwhile.
 func TestAYoungRunHasItsPartOfEveryPeer(t *testing.T) {
 	g := start(t, satintest.Config{})
 	endless.Store(true)
@@ -72,7 +72,8 @@ func workedBy(s satin.Stats) (n int) {
 	return n
 }
 
-// TestCancelFromAnyMember: the id that every member shows ends the run, and its client's Wait says so. The other run goes on.
+// TestCancelFromAnyMember: the id that every member shows ends the run, and its client's Wait says
+// so. The other run goes on.
 func TestCancelFromAnyMember(t *testing.T) {
 	g := start(t, satintest.Config{})
 	endless.Store(true)

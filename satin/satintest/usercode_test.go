@@ -31,7 +31,8 @@ func exits() bool {
 	return false
 }
 
-// MoodyHunt offers a solution wherever none is known. The first leaves wait for each other, so that several peers do.
+// MoodyHunt offers a solution wherever none is known. The first leaves wait for each other, so
+// that several peers do.
 type MoodyHunt struct{ Depth, N int }
 
 var hunters atomic.Int32
@@ -75,7 +76,8 @@ func startWith(t *testing.T, tasks ...satin.TaskType) *satintest.Grid {
 	})
 }
 
-// failsWith runs a task whose program panics, demands that the run fails by that, and that all peers are still there and compute.
+// failsWith runs a task whose program panics, demands that the run fails by that, and that all
+// peers are still there and compute.
 func failsWith[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T, text string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -94,7 +96,8 @@ func failsWith[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T, 
 	}
 }
 
-// TestBetterThatPanics: two peers have found solutions that the program cannot compare. The run fails, and names the order.
+// TestBetterThatPanics: two peers have found solutions that the program cannot compare. The run
+// fails, and names the order.
 func TestBetterThatPanics(t *testing.T) {
 	t.Parallel()
 	g := startWith(t, satin.Type[MoodyHunt](), satin.Type[AbsentHunt]())
@@ -104,7 +107,8 @@ func TestBetterThatPanics(t *testing.T) {
 	failsWith[AbsentHunt, Absent](t, g, AbsentHunt{6, 1}, "Goexit")
 }
 
-// Grim is a value whose encoding panics, as How says: "write" when it is written, "read" when it is read.
+// Grim is a value whose encoding panics, as How says: "write" when it is written,
+// "read" when it is read.
 type Grim struct{ How string }
 
 func (g Grim) MarshalBinary() ([]byte, error) {
@@ -128,7 +132,8 @@ func (g *Grim) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// grimReads counts those since the test said from which on they panic: where a value leaves it is read once, to see that it arrives.
+// grimReads counts those since the test said from which on they panic: where a value leaves it is
+// read once, to see that it arrives.
 var grimReads, grimFrom atomic.Int32
 
 func grimFromRead(n int32) {
@@ -166,7 +171,8 @@ type GrimAnswer struct{ How string }
 
 func (g GrimAnswer) Run(*satin.Scope) (Grim, error) { return Grim(g), nil }
 
-// TestEncodingThatPanics: a root, fields, results and an answer whose encoding panics, where they are written or read: at the client, the master, an owner or a thief.
+// TestEncodingThatPanics: a root, fields, results and an answer whose encoding panics, where they
+// are written or read: at the client, the master, an owner or a thief.
 func TestEncodingThatPanics(t *testing.T) {
 	t.Parallel()
 	g := startWith(t, satin.Type[GrimRoot](), satin.Type[GrimJob](), satin.Type[GrimJobs](), satin.Type[GrimAnswer]())
@@ -245,7 +251,8 @@ func (r Raising) Run(s *satin.Scope) (int, error) {
 	return 1, nil
 }
 
-// TestFunctionsThatPanic: what Derive, Local and First are given, jobs that end their goroutine, and errors without a text.
+// TestFunctionsThatPanic: what Derive, Local and First are given, jobs that end their goroutine,
+// and errors without a text.
 func TestFunctionsThatPanic(t *testing.T) {
 	t.Parallel()
 	g := startWith(t, satin.Type[Raising]())

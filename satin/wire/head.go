@@ -10,7 +10,8 @@ import (
 // ErrHead is why bytes are refused that do not begin as a message does.
 var ErrHead = errors.New("wire: not a message: it does not begin with its kind and two lives")
 
-// Head is what a message says before its body: the kind of that, who says it in which life, and to which.
+// Head is what a message says before its body: the kind of that, who says it in
+// which life, and to which.
 type Head struct {
 	Kind     uint8
 	From, To membership.Incarnation
@@ -25,8 +26,8 @@ const (
 	bytesLogMax = 3
 )
 
-// Split reads a message's head, and gives the bytes of its body as they lie in data. It is done by hand: the library would look
-// through each body twice, and copy it, to find seven numbers.
+// Split reads a message's head, and gives the bytes of its body as they lie in data. It is done by
+// hand: the library would look through each body twice, and copy it, to find seven numbers.
 func Split(data []byte) (Head, []byte, error) {
 	r := numbers{rest: data}
 	r.array(messageHas)

@@ -1,13 +1,16 @@
-// Package wire is the codec of messages, without a carrier: what makes bytes of a [peer.Message], and reads them again. What
-// ships and the simulator encode with it alike.
+// Package wire is the codec of messages, without a carrier: what makes bytes of a [peer.Message],
+// and reads them again. What ships and the simulator encode with it alike.
 //
-// A message is a CBOR array of four: the kind of its body, who says it in which life, to which life, and the body. [Encode] writes
-// one, RFC 8949 core deterministic, and a [Writer] many. A [Codec] reads those of the kinds that it knows, strictly: duplicate keys, indefinite
-// lengths, tags and unknown fields are refused, and so is what is nested deeper or has more elements than any message.
+// A message is a CBOR array of four: the kind of its body, who says it in which life, to which
+// life, and the body. [Encode] writes one, RFC 8949 core deterministic, and a [Writer] many. A
+// [Codec] reads those of the kinds that it knows, strictly: duplicate keys, indefinite
+// lengths, tags and unknown fields are refused, and so is what is nested deeper or has more
+// elements than any message.
 //
 // # Limitations
 //
-// A codec bounds elements, not bytes: whoever carries messages bounds their length before they are decoded.
+// A codec bounds elements, not bytes: whoever carries messages bounds their length
+// before they are decoded.
 package wire
 
 import (
@@ -25,10 +28,12 @@ import (
 const Version = 2
 
 const (
-	// NestingMax is how many levels of arrays, maps and structs a message, a task or a result may have.
+	// NestingMax is how many levels of arrays, maps and structs a message, a task
+	// or a result may have.
 	NestingMax = 16
 
-	// elementsMax bounds each array of a message: the longest is a snapshot's list of members or tombstones.
+	// elementsMax bounds each array of a message: the longest is a snapshot's list of
+	// members or tombstones.
 	elementsMax = 1 << 16
 )
 
@@ -37,8 +42,8 @@ var (
 	decMode = Must(Strict(elementsMax).DecMode())
 )
 
-// Strict are the options of a decoder that refuses what a deterministic encoder would not have written, and arrays and maps
-// of more than so many elements.
+// Strict are the options of a decoder that refuses what a deterministic encoder would not have
+// written, and arrays and maps of more than so many elements.
 func Strict(elements int) cbor.DecOptions {
 	return cbor.DecOptions{
 		DupMapKey:         cbor.DupMapKeyEnforcedAPF,
@@ -60,7 +65,8 @@ func Must[M any](mode M, err error) M {
 	return mode
 }
 
-// written is a message on the wire: what kind of body follows, who says it in which life, and to which.
+// written is a message on the wire: what kind of body follows, who says it in
+// which life, and to which.
 type written struct {
 	_    struct{} `cbor:",toarray"`
 	Kind uint8

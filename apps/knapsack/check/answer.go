@@ -12,7 +12,8 @@ import (
 // answerMax bounds an answer's file: more than all items of the largest problem take.
 const answerMax = 1 << 28
 
-// Answer reads an answer as `satin run knapsack` prints it, for people or with --json; file is the name that errors say.
+// Answer reads an answer as `satin run knapsack` prints it, for people or with --json; file is the
+// name that errors say.
 func Answer(r io.Reader, file string) (Claim, error) {
 	data, err := io.ReadAll(io.LimitReader(r, answerMax))
 	if err != nil {

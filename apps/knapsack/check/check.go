@@ -1,7 +1,9 @@
-// Package check verifies answers to knapsack problems. It shares nothing with the code that finds them, but the instance's type.
+// Package check verifies answers to knapsack problems. It shares nothing with the code that finds
+// them, but the instance's type.
 //
-// [Answer] reads what `satin run knapsack` printed, and [Verify] looks at it: value and weight are added up again, and where
-// the problem is small enough, [Optimum] finds the largest value on its own, by Bellman's dynamic programming over capacities.
+// [Answer] reads what `satin run knapsack` printed, and [Verify] looks at it: value and weight are
+// added up again, and where the problem is small enough, [Optimum] finds the largest value on its
+// own, by Bellman's dynamic programming over capacities.
 //
 // # Costs
 //
@@ -9,7 +11,8 @@
 //
 // # Limitations
 //
-// Of larger problems it is only verified that the packing is one and has the value; that no other has more is not.
+// Of larger problems it is only verified that the packing is one and has the value; that no
+// other has more is not.
 package check
 
 import (
@@ -34,8 +37,8 @@ type Report struct {
 	Optimal bool // whether the value was proved to be the largest
 }
 
-// Verify verifies a claim. A claim that is not said to be optimal is right when the packing is; Report.Optimal says what is
-// known then, too.
+// Verify verifies a claim. A claim that is not said to be optimal is right when the packing is;
+// Report.Optimal says what is known then, too.
 func Verify(p *instance.Instance, c Claim) (Report, error) {
 	value, weight, err := Packing(p, c.Items)
 	if err != nil {
@@ -63,7 +66,8 @@ func Verify(p *instance.Instance, c Claim) (Report, error) {
 	return Report{value, weight, value == optimum}, nil
 }
 
-// Packing adds up value and weight of items, which are numbered from 1, and says why they are no packing.
+// Packing adds up value and weight of items, which are numbered from 1, and says why
+// they are no packing.
 func Packing(p *instance.Instance, items []int64) (value, weight int64, err error) {
 	packed := make(map[int64]bool, len(items))
 	for _, k := range items {

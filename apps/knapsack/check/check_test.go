@@ -10,7 +10,8 @@ import (
 	"satingrid/apps/knapsack/instance"
 )
 
-// three is a problem whose optimum, 22, takes the second and the third item; by density the first would be taken.
+// three is a problem whose optimum, 22, takes the second and the third item; by density the
+// first would be taken.
 var three = &instance.Instance{Items: []instance.Item{{Profit: 6, Weight: 1}, {Profit: 10, Weight: 2}, {Profit: 12, Weight: 3}}, Capacity: 5}
 
 func TestMutatedAnswersAreRefused(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The classes of Pisinger's generator (Where are the hard knapsack problems? Computers & Operations Research 32,
-// 2005), numbered as kplib numbers them in its files' names.
+// The classes of Pisinger's generator (Where are the hard knapsack problems? Computers & Operations
+// Research 32, 2005), numbered as kplib numbers them in its files' names.
 const (
 	Uncorrelated = iota
 	WeaklyCorrelated
@@ -47,8 +47,8 @@ const (
 	circleDen = 3
 )
 
-// Generate makes n items of a class, with weights up to about r, from a seed. The capacity is half of the sum of
-// the weights. The same arguments make the same problem on every machine.
+// Generate makes n items of a class, with weights up to about r, from a seed. The capacity is half
+// of the sum of the weights. The same arguments make the same problem on every machine.
 func Generate(class, n int, r, seed int64) (*Instance, error) {
 	if class < 0 || class >= Classes {
 		return nil, fmt.Errorf("class %d: 0 to %d is expected", class, Classes-1)
@@ -170,7 +170,8 @@ func (g *generator) item(class int) Item {
 func (g *generator) circle(w int64) int64 {
 	d := float64(w - 2*g.r)
 	r := float64(2 * g.r)
-	// math.Sqrt is exact to the last bit everywhere; each product is rounded by itself, as float64() demands.
+	// math.Sqrt is exact to the last bit everywhere; each product is rounded by itself,
+	// as float64() demands.
 	square := float64(r*r) - float64(d*d)
 	return max(1, int64(math.Sqrt(square)*circleNum/circleDen))
 }

@@ -1,5 +1,5 @@
-// Package instance reads and makes knapsack problems: [Read] reads the files that their users have, and [Generate]
-// makes the classes of Pisinger's generator.
+// Package instance reads and makes knapsack problems: [Read] reads the files that their users have,
+// and [Generate] makes the classes of Pisinger's generator.
 //
 // # Costs
 //
@@ -7,8 +7,8 @@
 //
 // # Limitations
 //
-// Profits and weights are whole numbers from 0, and the sums of each stay below 2^62, so that two of them can be added. Of a
-// file of several problems, as Pisinger's are, Read returns the first.
+// Profits and weights are whole numbers from 0, and the sums of each stay below 2^62, so that two
+// of them can be added. Of a file of several problems, as Pisinger's are, Read returns the first.
 package instance
 
 import "fmt"
@@ -26,7 +26,8 @@ type Instance struct {
 const (
 	// ItemsMax bounds the number of items, so that their number fits four bytes with room to spare.
 	ItemsMax = 1 << 24
-	// TotalMax bounds the sum of all profits, that of all weights, and the capacity: two such sums still fit an int64.
+	// TotalMax bounds the sum of all profits, that of all weights, and the capacity: two such
+	// sums still fit an int64.
 	TotalMax = 1<<62 - 1
 )
 

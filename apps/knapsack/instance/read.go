@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// Read reads a problem; file is the name that errors say. What format it has is seen from its first two lines:
+// Read reads a problem; file is the name that errors say. What format it has is seen from
+// its first two lines:
 //
 //   - kplib's .kp: the number of items, the capacity, and a line "profit weight" for each item;
 //   - Jooken's .in: the number of items, a line "number profit weight" for each, and the capacity;
-//   - Pisinger's csv: a name, "n N", "c CAPACITY", "z OPTIMUM", "time T", a line "number,profit,weight,x" for each
-//     item, and "-----". Of several problems the first is read.
+//   - Pisinger's csv: a name, "n N", "c CAPACITY", "z OPTIMUM", "time T", a line
+//     "number,profit,weight,x" for each item, and "-----". Of several problems the first is read.
 func Read(r io.Reader, file string) (*Instance, error) {
 	d := &reader{lines: newLines(r, file)}
 	first, err := d.must("a number of items, or the name of a problem,")

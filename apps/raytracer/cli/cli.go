@@ -59,7 +59,8 @@ func prepare(c *cli.Context, input string) (*program.Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A run that shows what it has so far counts as one that chooses, and --verify leaves those out.
+	// A run that shows what it has so far counts as one that chooses, and
+	// --verify leaves those out.
 	task.Show = file != nil && c.Float64("verify") == 0
 	task.Watch = task.Show && c.Bool("watch")
 	if c.Bool("watch") && !task.Watch {

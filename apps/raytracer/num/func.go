@@ -2,7 +2,8 @@ package num
 
 import "math"
 
-// Parts of ln 2 and of π/2, the first few bits short so that their products with small whole numbers are exact.
+// Parts of ln 2 and of π/2, the first few bits short so that their products with small
+// whole numbers are exact.
 const (
 	ln2Hi  = 6.93147180369123816490e-01
 	ln2Lo  = 1.90821492927058770002e-10

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSamplesSpread checks what makes the sequence worth having: of 2^k samples of a pixel every elementary interval
-// (a box of 2^a by 2^(k-a) equal ones) gets exactly one, for every a.
+// TestSamplesSpread checks what makes the sequence worth having: of 2^k samples of a pixel every
+// elementary interval (a box of 2^a by 2^(k-a) equal ones) gets exactly one, for every a.
 func TestSamplesSpread(t *testing.T) {
 	const k = 6
 	for pixel := range 20 {
@@ -31,7 +31,8 @@ func TestSamplesSpread(t *testing.T) {
 }
 
 func TestDrawsAreIndependent(t *testing.T) {
-	// The correlation of two draws of a sample, and of one draw of two pixels, over many samples is near none.
+	// The correlation of two draws of a sample, and of one draw of two pixels, over many
+	// samples is near none.
 	const n = 4096
 	var between, across float64
 	for i := range uint32(n) {

@@ -72,7 +72,8 @@ func Mix(a, b V, f float64) V { return a.Scale(1 - f).Add(b.Scale(f)) }
 // Frame is an orthonormal basis around its third axis, N.
 type Frame struct{ S, T, N V }
 
-// FrameAround makes a frame from a unit vector (after Duff and others, "Building an Orthonormal Basis, Revisited", 2017).
+// FrameAround makes a frame from a unit vector (after Duff and others, "Building an Orthonormal
+// Basis, Revisited", 2017).
 func FrameAround(n V) Frame {
 	sign := math.Copysign(1, n.Z)
 	a := -1 / (sign + n.Z)

@@ -2,7 +2,8 @@ package num
 
 import "math"
 
-// Disk maps the unit square to the unit disk, keeping areas and neighbours (Shirley and Chiu, 1997).
+// Disk maps the unit square to the unit disk, keeping areas and neighbours
+// (Shirley and Chiu, 1997).
 func Disk(u, v float64) (x, y float64) {
 	a, b := float64(2*u)-1, float64(2*v)-1
 	if a == 0 && b == 0 {
@@ -19,8 +20,8 @@ func Disk(u, v float64) (x, y float64) {
 	return float64(r * c), float64(r * s)
 }
 
-// CosineHemisphere maps the unit square to directions above the plane, as dense as the cosine with its normal.
-// The density is cos/π.
+// CosineHemisphere maps the unit square to directions above the plane, as dense as the cosine with
+// its normal. The density is cos/π.
 func CosineHemisphere(u, v float64) V {
 	x, y := Disk(u, v)
 	return V{x, y, math.Sqrt(max(0, 1-float64(x*x)-float64(y*y)))}
@@ -34,7 +35,8 @@ func Cone(u, v, cosMax float64) V {
 	return V{float64(r * c), float64(r * s), z}
 }
 
-// Triangle maps the unit square to the barycentric coordinates (b1, b2) of a triangle, evenly (after Heitz, 2019).
+// Triangle maps the unit square to the barycentric coordinates (b1, b2) of a triangle, evenly
+// (after Heitz, 2019).
 func Triangle(u, v float64) (b1, b2 float64) {
 	if v > u {
 		u /= 2

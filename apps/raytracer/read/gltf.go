@@ -11,7 +11,8 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// Limits on a glTF document. Instances multiply, so that what is visited is bounded, not only what is written.
+// Limits on a glTF document. Instances multiply, so that what is visited is bounded, not
+// only what is written.
 const (
 	jsonMax  = 64 << 20
 	depthMax = 64
@@ -80,7 +81,8 @@ func at[T any](f *gltfFile, list []*T, i int, what string) (*T, error) {
 	return list[i], nil
 }
 
-// roots are the top nodes of the scene that the document wants shown, or of all where it does not say.
+// roots are the top nodes of the scene that the document wants shown, or of all
+// where it does not say.
 func (f *gltfFile) roots() ([]int, error) {
 	if len(f.doc.Scenes) == 0 {
 		var all []int
@@ -153,7 +155,8 @@ func (f *gltfFile) node(i int, above matrix, depth int) error {
 	return nil
 }
 
-// camera takes the first camera of the scene. An orthographic one is not what this renderer has; it goes without.
+// camera takes the first camera of the scene. An orthographic one is not what this renderer
+// has; it goes without.
 func (f *gltfFile) camera(i int, m matrix) error {
 	c, err := at(f, f.doc.Cameras, i, "camera")
 	if err != nil || c.Perspective == nil {

@@ -28,7 +28,8 @@ func triangleBuffer() []byte {
 	return append(b, 0, 1, 2, 0)
 }
 
-// triangleDoc is a document of one triangle; extra goes into its node, material into its only material.
+// triangleDoc is a document of one triangle; extra goes into its node, material
+// into its only material.
 func triangleDoc(uri, node, material, more string) string {
 	return fmt.Sprintf(`{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
 "nodes":[{"mesh":0%s}],

@@ -11,7 +11,8 @@ type matrix struct{ x, y, z, o num.V }
 
 var identity = matrix{x: num.V{X: 1}, y: num.V{Y: 1}, z: num.V{Z: 1}}
 
-// local is a node's own transformation: its matrix or, without one, scale, then rotation, then translation.
+// local is a node's own transformation: its matrix or, without one, scale, then
+// rotation, then translation.
 func local(n *gltf.Node) matrix {
 	if m := n.MatrixOrDefault(); m != gltf.DefaultMatrix {
 		return matrix{
@@ -42,7 +43,8 @@ func (m matrix) direction(v num.V) num.V {
 
 func (m matrix) point(v num.V) num.V { return m.direction(v).Add(m.o) }
 
-// normal turns a normal so that it stays one: by the cofactors, which are the inverse, transposed, times the determinant.
+// normal turns a normal so that it stays one: by the cofactors, which are the inverse, transposed,
+// times the determinant.
 func (m matrix) normal(v num.V) num.V {
 	n := m.y.Cross(m.z).Scale(v.X).AddScaled(v.Y, m.z.Cross(m.x)).AddScaled(v.Z, m.x.Cross(m.y))
 	if m.x.Dot(m.y.Cross(m.z)) < 0 {

@@ -11,7 +11,8 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// radiance is a picture of Ward's Radiance (.hdr): three mantissas and an exponent a pixel, in rows that may be packed.
+// radiance is a picture of Ward's Radiance (.hdr): three mantissas and an exponent a pixel, in
+// rows that may be packed.
 type radiance struct {
 	name          string
 	rest          []byte // what has not been read
@@ -34,7 +35,8 @@ func hdr(name string, data []byte) (scene.Texture, error) {
 		}
 		for x := range h.width {
 			p := row[4*x:]
-			// The exponent is of the whole mantissa: 2^(e-128) / 256. A power of two is exact, and so is the product.
+			// The exponent is of the whole mantissa: 2^(e-128) / 256. A power of two is exact,
+			// and so is the product.
 			f := 0.0
 			if p[3] > 0 {
 				f = float64(h.scale * math.Float64frombits(uint64(int(p[3])-136+1023)<<52))
@@ -148,7 +150,8 @@ func (h *radiance) plane(out []byte, k int) bool {
 	return true
 }
 
-// flat reads a row pixel by pixel; a pixel 1, 1, 1, n repeats the one before n times, several of them in higher digits.
+// flat reads a row pixel by pixel; a pixel 1, 1, 1, n repeats the one before n times, several of
+// them in higher digits.
 func (h *radiance) flat(out []byte) bool {
 	for x, shift := 0, 0; x < h.width; {
 		if len(h.rest) < 4 {

@@ -185,13 +185,15 @@ func isNumberOrSwitch(s string) bool {
 	return strings.Trim(s, "+-.0123456789eE") == "" || s == "on" || s == "off" || len(s) == 1
 }
 
-// material translates from Phong's terms. Where a file has the physical terms Pr and Pm, those count.
+// material translates from Phong's terms. Where a file has the physical terms Pr
+// and Pm, those count.
 func (m *mtlMaterial) material() scene.Material {
 	out := scene.Material{
 		Name: m.name, Color: m.kd, Roughness: 1, IOR: 1.5, Alpha: 1, Emission: m.ke, ColorTexture: m.mapKd, EmissionTexture: m.mapKe,
 	}
 	if m.ka.Max() > 1 && m.ke.Max() == 0 {
-		// An ambient "reflectance" above one is how files from before Ke say that a surface is a lamp.
+		// An ambient "reflectance" above one is how files from before Ke say that
+		// a surface is a lamp.
 		out.Emission = m.ka
 	}
 	if m.mapKe > 0 && out.Emission.Max() == 0 {

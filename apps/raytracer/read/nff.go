@@ -141,8 +141,8 @@ func (f *nffFile) color(from int) (num.V, error) {
 	return num.V{X: x[0], Y: x[1], Z: x[2]}, nil
 }
 
-// light reads l. Where the file gives no colour, the lights share one unit of light, by the root that the format's own
-// programs take.
+// light reads l. Where the file gives no colour, the lights share one unit of light, by the root
+// that the format's own programs take.
 func (f *nffFile) light() error {
 	at, err := f.in.vector()
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// coneSides is how many flat sides stand for a round one. Its normals are smooth, so that only the outline shows them.
+// coneSides is how many flat sides stand for a round one. Its normals are smooth, so that only
+// the outline shows them.
 const coneSides = 48
 
 func (f *nffFile) sphere() error {

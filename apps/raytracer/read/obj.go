@@ -28,7 +28,8 @@ type objFile struct {
 	mentioned map[string]bool // material files
 }
 
-// objTriangle is a triangle of a face. Its corners name a place, a place on pictures and a normal, -1 for none.
+// objTriangle is a triangle of a face. Its corners name a place, a place on pictures and a
+// normal, -1 for none.
 type objTriangle struct {
 	corner    [3][3]int
 	material  int
@@ -41,7 +42,8 @@ const (
 	smoothOff    = 0
 )
 
-// objIgnored are the keywords that do not change what is seen here: names, lines, points and hints for other renderers.
+// objIgnored are the keywords that do not change what is seen here: names, lines, points and hints
+// for other renderers.
 var objIgnored = map[string]bool{
 	"g": true, "o": true, "l": true, "p": true, "vp": true, "mg": true, "bevel": true, "c_interp": true, "d_interp": true,
 	"lod": true, "usemap": true, "maplib": true, "shadow_obj": true, "trace_obj": true, "ctech": true, "stech": true,
@@ -131,7 +133,8 @@ func (o *objFile) bounded(n, most int, what string) error {
 	return nil
 }
 
-// texturePlace takes in vt, whose second number may be missing. OBJ counts v from the bottom, pictures from the top.
+// texturePlace takes in vt, whose second number may be missing. OBJ counts v from the bottom,
+// pictures from the top.
 func (o *objFile) texturePlace() error {
 	n := min(2, len(o.in.fields)-1)
 	x, err := o.in.numbers(max(1, n))
@@ -169,7 +172,8 @@ func (o *objFile) use() error {
 		return o.in.fault("material %q is in no material file; expected one that \"newmtl\" starts", clip(name))
 	}
 	if !ok {
-		// A file without any mtllib lost its materials on the way; its shape can still be looked at.
+		// A file without any mtllib lost its materials on the way; its shape can still be looked
+		// at.
 		m = -1
 	}
 	o.material = m
@@ -237,7 +241,8 @@ func plainMaterial() scene.Material {
 	return scene.Material{Name: "clay", Color: num.V{X: 0.72, Y: 0.69, Z: 0.65}, Roughness: 0.6, Specular: 0.6, Alpha: 1}
 }
 
-// corner reads 7, 7/1, 7//3 or 7/1/3. Numbers count from 1, or, below 0, back from the last one so far.
+// corner reads 7, 7/1, 7//3 or 7/1/3. Numbers count from 1, or, below 0, back from
+// the last one so far.
 func (o *objFile) corner(text string) (c [3]int, err error) {
 	c = [3]int{-1, -1, -1}
 	counts := [3]int{len(o.places), len(o.uvs), len(o.normals)}

@@ -134,7 +134,8 @@ func TestPolygonsKeepTheirArea(t *testing.T) {
 }
 
 func TestNormalsThatAreMissing(t *testing.T) {
-	// Two faces that meet at a small angle are smooth, at a large one sharp; s off and s 1 overrule.
+	// Two faces that meet at a small angle are smooth, at a large one sharp; s
+	// off and s 1 overrule.
 	fold := func(z float64, s string) num.V {
 		sc := readObj(t, fmt.Sprintf("v 0 0 0\nv 1 0 0\nv 0 1 0\nv -1 0 %g\n%s\nf 1 2 3\nf 1 3 4\n", z, s))
 		v, _ := sc.Mesh.Triangle(0)

@@ -11,8 +11,8 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// pfm decodes a portable float map: PF (three numbers a pixel) or Pf (one), width, height, a scale whose sign is the order
-// of bytes, and the rows from the bottom.
+// pfm decodes a portable float map: PF (three numbers a pixel) or Pf (one), width, height, a scale
+// whose sign is the order of bytes, and the rows from the bottom.
 func pfm(name string, data []byte) (scene.Texture, error) {
 	fault := func(format string, args ...any) (scene.Texture, error) {
 		return scene.Texture{}, &Error{File: name, What: fmt.Sprintf(format, args...)}

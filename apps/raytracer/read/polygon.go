@@ -6,8 +6,9 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// cut parts a polygon into triangles, given by the numbers of their corners. A polygon that is not convex loses one ear
-// after the other; where there is none, as in one that crosses itself, the rest is a fan.
+// cut parts a polygon into triangles, given by the numbers of their corners. A polygon that is
+// not convex loses one ear after the other; where there is none, as in one that crosses
+// itself, the rest is a fan.
 func cut(p []num.V) [][3]int {
 	out := make([][3]int, 0, len(p)-2)
 	left := make([]int, len(p))
@@ -32,7 +33,8 @@ func cut(p []num.V) [][3]int {
 	return out
 }
 
-// flattened is the polygon as seen along the axis that its (Newell's) normal is nearest to, counterclockwise.
+// flattened is the polygon as seen along the axis that its (Newell's) normal is nearest
+// to, counterclockwise.
 func flattened(p []num.V) [][2]float64 {
 	n := num.V{}
 	for i := range p {
@@ -67,7 +69,8 @@ func convex(p [][2]float64, left []int) bool {
 	return true
 }
 
-// findEar is a corner whose triangle with its neighbours turns left and has no other corner inside, or -1.
+// findEar is a corner whose triangle with its neighbours turns left and has no other
+// corner inside, or -1.
 func findEar(p [][2]float64, left []int) int {
 	n := len(left)
 next:

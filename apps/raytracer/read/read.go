@@ -1,7 +1,8 @@
 // Package read reads scenes from files: OBJ with MTL, NFF, glTF, and pictures for them.
 //
-// [Scene] chooses the reader by the name's ending. What a file cannot mean is an [Error] that names file and line. Files
-// are not trusted: their sizes, counts and pictures are bounded by named limits, and they lead to no file outside of the scene's folder.
+// [Scene] chooses the reader by the name's ending. What a file cannot mean is an [Error] that names
+// file and line. Files are not trusted: their sizes, counts and pictures are bounded by named
+// limits, and they lead to no file outside of the scene's folder.
 package read
 
 import (
@@ -38,7 +39,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.What)
 }
 
-// Open opens a file by its name: the scene's own, or one that it names, joined to the scene's folder with slashes, in which it is.
+// Open opens a file by its name: the scene's own, or one that it names, joined to the scene's
+// folder with slashes, in which it is.
 type Open func(name string) (io.ReadCloser, error)
 
 // formats are the readers, by the ending of a scene's name.
@@ -79,7 +81,8 @@ func Scene(name string, open Open) (*scene.Scene, error) {
 	return nil, &Error{File: name, What: "no known kind of scene; expected a name that ends in " + strings.Join(Endings(), ", ")}
 }
 
-// errOutside is a scene that names what is not its own: whoever reads scenes of others must not show them other files.
+// errOutside is a scene that names what is not its own: whoever reads scenes of others must not
+// show them other files.
 var errOutside = errors.New("it is outside of the scene's folder, and only what is in it is read: move it there")
 
 // inside opens a scene and the files in its folder.
@@ -130,7 +133,8 @@ func bytesOf(name string, open Open) ([]byte, error) {
 	return b, nil
 }
 
-// missing says of a file that it cannot be opened, without repeating its name as the system's error does.
+// missing says of a file that it cannot be opened, without repeating its name as the
+// system's error does.
 func missing(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -160,7 +164,8 @@ func openLines(name string, open Open) (*lines, error) {
 	return &lines{name: name, in: in, close: f.Close}, nil
 }
 
-// next goes to the next line that says anything. A # starts a comment; a backslash at the end of a line joins the next one.
+// next goes to the next line that says anything. A # starts a comment; a backslash at the end of a
+// line joins the next one.
 func (l *lines) next() bool {
 	for l.err == nil && l.in.Scan() {
 		l.line++

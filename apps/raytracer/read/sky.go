@@ -8,8 +8,9 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// Sky reads what lights a scene from around: a colour r,g,b, two or three with colons between them, for the zenith, the
-// horizon and the ground, or the name of a panorama in a Radiance (.hdr) or PFM file.
+// Sky reads what lights a scene from around: a colour r,g,b, two or three with colons
+// between them, for the zenith, the horizon and the ground, or the name of a panorama in a
+// Radiance (.hdr) or PFM file.
 func Sky(text string, open Open) (scene.Sky, error) {
 	if s, ok := gradient(text); ok {
 		return s, nil

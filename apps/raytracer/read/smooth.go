@@ -3,10 +3,12 @@ package read
 import "satingrid/apps/raytracer/num"
 
 const (
-	// creaseCos is the cosine of the angle between two faces above which their common edge is sharp, in files that do not
-	// say: 40 degrees, between the facets that people mean (an octagonal column's 45) and the ones that they do not.
+	// creaseCos is the cosine of the angle between two faces above which their common edge is
+	// sharp, in files that do not say: 40 degrees, between the facets that people mean (an
+	// octagonal column's 45) and the ones that they do not.
 	creaseCos = 0.766
-	// facesMax is how many faces around a vertex are compared with each other; a vertex of more is not smoothed.
+	// facesMax is how many faces around a vertex are compared with each other; a vertex of
+	// more is not smoothed.
 	facesMax = 256
 )
 
@@ -55,7 +57,8 @@ func (o *objFile) build() {
 	}
 }
 
-// smoothed is the normal of face i at a vertex: the sum of those of the faces around it that belong together with i.
+// smoothed is the normal of face i at a vertex: the sum of those of the faces around it that
+// belong together with i.
 func (o *objFile) smoothed(i int, around []int32, across []num.V) num.V {
 	sum, own := num.V{}, across[i]
 	group := o.triangles[i].smoothing

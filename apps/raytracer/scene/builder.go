@@ -68,8 +68,8 @@ func (b *Builder) Sphere(center num.V, radius float64, material int) {
 	b.Spheres = append(b.Spheres, Sphere{center, radius, material})
 }
 
-// Surface adds the smooth surface at(u, v) over the unit square, as a grid of nu by nv quads. Its normals are those of
-// the surface, from finite differences.
+// Surface adds the smooth surface at(u, v) over the unit square, as a grid of nu by nv quads. Its
+// normals are those of the surface, from finite differences.
 func (b *Builder) Surface(nu, nv, material int, at func(u, v float64) num.V) {
 	const h = 1e-4
 	first := b.Mesh.Vertices()
@@ -90,7 +90,8 @@ func (b *Builder) Surface(nu, nv, material int, at func(u, v float64) num.V) {
 	}
 }
 
-// Box adds a box with the corners lo and hi, turned by the angle about the y axis through its middle.
+// Box adds a box with the corners lo and hi, turned by the angle about the y axis through its
+// middle.
 func (b *Builder) Box(lo, hi num.V, angle float64, material int) {
 	mid := lo.Add(hi).Scale(0.5)
 	sin, cos := num.Sincos(angle)

@@ -139,7 +139,8 @@ func (s *Scene) checkTextures() error {
 	return nil
 }
 
-// reachMax is how far from the origin anything may be. Its cube, which intersections need, is a single-precision number.
+// reachMax is how far from the origin anything may be. Its cube, which intersections need, is a
+// single-precision number.
 const reachMax = 1e12
 
 // near tells whether v is a place within reach.

@@ -6,7 +6,8 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// cloth is the satin of the example: a height over the plane, pressed in under the balls that rest on it.
+// cloth is the satin of the example: a height over the plane, pressed in under the
+// balls that rest on it.
 type cloth struct {
 	balls []Sphere
 }
@@ -20,7 +21,8 @@ func (c *cloth) at(x, z float64) num.V {
 	return num.V{X: x, Y: y, Z: z}
 }
 
-// folds is the height of the cloth with nothing on it: ridges that wander, low where the jewels lie, and a rise behind.
+// folds is the height of the cloth with nothing on it: ridges that wander, low where the jewels
+// lie, and a rise behind.
 func folds(x, z float64) float64 {
 	w := float64(0.7*num.Sin(float64(0.62*x)+float64(0.35*z)+1.1)) + float64(0.5*num.Sin(float64(0.8*z)-float64(0.45*x)))
 	big := ridge(float64(1.05*x)+float64(0.75*z)+float64(1.3*w)+0.6, 1.1)

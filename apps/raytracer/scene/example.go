@@ -6,9 +6,10 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// Example is the scene made for this project: jewels on satin. A cloth lies in folds and rises behind; on it rest a ball
-// of clear glass and one of chrome, two gold rings, a cut diamond, an emerald, a string of pearls and a few embers that
-// glow. A window to the left, a cool strip behind and a panel above light it.
+// Example is the scene made for this project: jewels on satin. A cloth lies in folds and rises
+// behind; on it rest a ball of clear glass and one of chrome, two gold rings, a cut diamond, an
+// emerald, a string of pearls and a few embers that glow. A window to the left, a cool strip behind
+// and a panel above light it.
 func Example() *Scene {
 	var b Builder
 	b.Camera = Camera{
@@ -98,8 +99,8 @@ func (b *Builder) ring(center num.V, radius, thick float64, axis num.V, material
 	})
 }
 
-// gem adds a brilliant cut: a table of eight corners, a crown of stars, kites and halves, a girdle, and a pavilion that
-// meets in a point. Its table looks along up.
+// gem adds a brilliant cut: a table of eight corners, a crown of stars, kites and halves, a girdle,
+// and a pavilion that meets in a point. Its table looks along up.
 func (b *Builder) gem(center num.V, size float64, up num.V, material int) {
 	f := num.FrameAround(up.Unit())
 	at := func(turn, r, h float64) num.V {

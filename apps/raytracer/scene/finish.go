@@ -18,7 +18,8 @@ func (b *Builder) Finish() *Scene {
 	return s
 }
 
-// Under puts the scene under another sky. The scene's own lamps stay; what Finish has added for want of light goes.
+// Under puts the scene under another sky. The scene's own lamps stay; what Finish has added
+// for want of light goes.
 func (s *Scene) Under(sky Sky) {
 	if s.Added {
 		s.Added = false
@@ -27,8 +28,8 @@ func (s *Scene) Under(sky Sky) {
 	s.Sky = sky
 }
 
-// lookAtAll is a camera that sees everything. It stands before the scene, which is taken to look along the z axis with y
-// up, a little above and to the right; a room it looks into.
+// lookAtAll is a camera that sees everything. It stands before the scene, which is taken to look
+// along the z axis with y up, a little above and to the right; a room it looks into.
 func (s *Scene) lookAtAll() Camera {
 	const fov = 35.0
 	away := num.V{X: 0.45, Y: 0.3, Z: 1}.Unit()
@@ -53,15 +54,17 @@ func (s *Scene) lookAtAll() Camera {
 		if i&4 != 0 {
 			c.Z = hi.Z
 		}
-		// A corner is in the picture if it is no farther from the axis than the picture's edge, a square's at least.
+		// A corner is in the picture if it is no farther from the axis than the picture's edge,
+		// a square's at least.
 		p := f.In(c.Sub(mid))
 		far = max(far, p.Z+float64(1.12*max(math.Abs(p.X), math.Abs(p.Y)))/half)
 	}
 	return Camera{Eye: mid.AddScaled(far, away), Target: mid, Up: num.V{Y: 1}, Fov: fov}
 }
 
-// opening is the direction to the side on which a room is open. The areas of a closed shape, each as a vector along its
-// normal, sum up to nothing; what is left of a room's points out through the wall that is not there.
+// opening is the direction to the side on which a room is open. The areas of a closed shape, each
+// as a vector along its normal, sum up to nothing; what is left of a room's points out through the
+// wall that is not there.
 func (s *Scene) opening() (num.V, bool) {
 	sum, all := num.V{}, 0.0
 	for i := range s.Mesh.Count() {
@@ -95,7 +98,8 @@ func (s *Scene) lit() bool {
 	return false
 }
 
-// light adds a soft sky and one large lamp over the camera's left shoulder, behind the camera so that it is not seen.
+// light adds a soft sky and one large lamp over the camera's left shoulder, behind the camera so
+// that it is not seen.
 func (s *Scene) light() {
 	s.Sky = Sky{
 		Zenith:  num.V{X: 0.24, Y: 0.28, Z: 0.35},

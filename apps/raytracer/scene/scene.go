@@ -1,18 +1,22 @@
-// Package scene is what the raytracer draws: shapes, materials, pictures on them, lights, sky and camera.
+// Package scene is what the raytracer draws: shapes, materials, pictures on them,
+// lights, sky and camera.
 //
-// A [Scene] is plain data, every field exported, so that it travels whole as a part of the root task. Long lists of
-// numbers are packed into byte strings ([Mesh], [Texture]), which encode and decode at the speed of memory.
-// A [Builder] makes one shape after the other; [Example] is the scene made for this project.
+// A [Scene] is plain data, every field exported, so that it travels whole as a part of the root
+// task. Long lists of numbers are packed into byte strings ([Mesh], [Texture]), which encode and
+// decode at the speed of memory. A [Builder] makes one shape after the other; [Example] is the
+// scene made for this project.
 //
 // # Limitations
 //
-// Positions are single precision: a scene that is very small beside its distance from the origin loses detail.
-// There are no instances: a shape that occurs a thousand times is stored a thousand times.
+// Positions are single precision: a scene that is very small beside its distance from the
+// origin loses detail. There are no instances: a shape that occurs a thousand times is
+// stored a thousand times.
 package scene
 
 import "satingrid/apps/raytracer/num"
 
-// Limits on a scene. They bound memory, and leave room for what a renderer of this kind is used for.
+// Limits on a scene. They bound memory, and leave room for what a renderer of
+// this kind is used for.
 const (
 	VerticesMax  = 16 << 20
 	TrianglesMax = 16 << 20 // a leaf of the tree over them has 27 bits for the first one
@@ -49,8 +53,8 @@ type Camera struct {
 // Given tells whether the scene's file had a camera.
 func (c *Camera) Given() bool { return c.Fov > 0 }
 
-// Sky is the light from beyond all shapes: a gradient from Ground (below) over Horizon to Zenith (the y axis),
-// or, where there is one, a Map.
+// Sky is the light from beyond all shapes: a gradient from Ground (below) over Horizon to Zenith
+// (the y axis), or, where there is one, a Map.
 type Sky struct {
 	Zenith, Horizon, Ground num.V
 	Map                     Texture // a whole panorama, longitude across and latitude down; Float
@@ -62,8 +66,9 @@ func (s *Sky) Black() bool {
 	return s.Zenith == num.V{} && s.Horizon == num.V{} && s.Ground == num.V{} && s.Map.Width == 0
 }
 
-// Material says what a surface does with light, in the terms of glTF 2.0's metallic-roughness model and its
-// extensions for transmission, volume and specular. Textures are numbers into Scene.Textures plus one; 0 is none.
+// Material says what a surface does with light, in the terms of glTF 2.0's metallic-roughness model
+// and its extensions for transmission, volume and specular. Textures are numbers into
+// Scene.Textures plus one; 0 is none.
 type Material struct {
 	Name         string
 	Color        num.V   // reflected by diffuse surfaces, by metals, and let through by glass
@@ -77,8 +82,8 @@ type Material struct {
 	Emission     num.V
 	Alpha        float64 // share of light that passes straight through, as if nothing were there, is 1 - Alpha
 
-	// Cutoff says what the alpha of pictures means: from 0 excluded to 1 what is below it is not there and the rest is
-	// whole, 0 blends, below 0 it is ignored.
+	// Cutoff says what the alpha of pictures means: from 0 excluded to 1 what is below it is not
+	// there and the rest is whole, 0 blends, below 0 it is ignored.
 	Cutoff float64
 
 	ColorTexture    int // red, green, blue and alpha

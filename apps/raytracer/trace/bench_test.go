@@ -64,7 +64,8 @@ func spot(t testing.TB, times int) *scene.Scene {
 	return b.Finish()
 }
 
-// BenchmarkSpot is the reach that the raytracer is measured by: rays a second of one core, five bounces, 93,696 triangles.
+// BenchmarkSpot is the reach that the raytracer is measured by: rays a second of one core, five
+// bounces, 93,696 triangles.
 func BenchmarkSpot(b *testing.B) {
 	w, err := New(spot(b, 2))
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// bsdf is how a surface scatters the light that leaves toward out. Directions are in the frame of the shading normal.
-// It has up to three parts: diffuse; a reflection by tiny mirrors (GGX, Walter and others, 2007), or by one mirror where
-// roughness is 0; glass, which is only ever sampled.
+// bsdf is how a surface scatters the light that leaves toward out. Directions are in the frame of
+// the shading normal. It has up to three parts: diffuse; a reflection by tiny mirrors (GGX, Walter
+// and others, 2007), or by one mirror where roughness is 0; glass, which is only ever sampled.
 type bsdf struct {
 	frame   num.Frame
 	flat    num.V // the shape's own normal
@@ -24,7 +24,8 @@ type bsdf struct {
 	thin    bool
 }
 
-// mirrorBelow is the roughness under which a surface is one mirror: its highlights are narrower than pixels.
+// mirrorBelow is the roughness under which a surface is one mirror: its highlights are
+// narrower than pixels.
 const mirrorBelow = 0.03
 
 // set makes b what a surface does with a ray in direction d.
@@ -69,13 +70,14 @@ func (b *bsdf) fresnel(cos float64) num.V {
 	return num.Mix(b.f0, num.V{X: b.f90, Y: b.f90, Z: b.f90}, x5)
 }
 
-// only tells whether all light leaves in single directions, so that there is nothing to ask lights about.
+// only tells whether all light leaves in single directions, so that there is nothing
+// to ask lights about.
 func (b *bsdf) only() bool {
 	return b.glass >= 1 || b.width == 0 && b.gloss >= 1
 }
 
-// eval is how much of the light from direction in (in the world's frame) leaves toward out, with the cosine of in,
-// and how dense sample is there. Single directions count as nothing.
+// eval is how much of the light from direction in (in the world's frame) leaves toward out, with
+// the cosine of in, and how dense sample is there. Single directions count as nothing.
 func (b *bsdf) eval(dir num.V) (f num.V, density float64) {
 	in := b.frame.In(dir)
 	if in.Z <= 0 || b.flat.Dot(dir) <= 0 || b.glass >= 1 {
@@ -142,7 +144,8 @@ func (b *bsdf) sample(which, u, v float64) scattered {
 
 func mirrored(d, n num.V) num.V { return n.Scale(float64(2 * d.Dot(n))).Sub(d) }
 
-// facet draws a tiny mirror that out can see (Dupuy and Benyoub, "Sampling Visible GGX Normals with Spherical Caps", 2023).
+// facet draws a tiny mirror that out can see (Dupuy and Benyoub, "Sampling Visible GGX Normals with
+// Spherical Caps", 2023).
 func (b *bsdf) facet(u, v float64) num.V {
 	if b.width == 0 {
 		return num.V{Z: 1}
@@ -159,7 +162,8 @@ func (b *bsdf) facet(u, v float64) num.V {
 // sampleGlass reflects or refracts, by chance.
 func (b *bsdf) sampleGlass(which, u, v float64) scattered {
 	mirror, through := b.ways(u, v)
-	// Faint reflections of bright lamps are what makes glass look like glass: they get more samples than their share.
+	// Faint reflections of bright lamps are what makes glass look like glass: they get more
+	// samples than their share.
 	share := 1.0
 	if through.ok {
 		share = 0.2 + float64(0.8*mirror.weight.Max())
@@ -172,8 +176,8 @@ func (b *bsdf) sampleGlass(which, u, v float64) scattered {
 	return through
 }
 
-// ways is both directions in which light leaves glass, at a tiny mirror. The one beyond the surface is not ok where all
-// light is reflected.
+// ways is both directions in which light leaves glass, at a tiny mirror. The one beyond the surface
+// is not ok where all light is reflected.
 func (b *bsdf) ways(u, v float64) (mirror, through scattered) {
 	half := b.facet(u, v)
 	cos := b.out.Dot(half)
@@ -197,7 +201,8 @@ func (b *bsdf) ways(u, v float64) (mirror, through scattered) {
 	return mirror, through
 }
 
-// way is the direction in, in the world's frame, with the share of the tiny mirrors that it is not hidden by.
+// way is the direction in, in the world's frame, with the share of the tiny mirrors that
+// it is not hidden by.
 func (b *bsdf) way(in, weight num.V, through bool) scattered {
 	if b.width > 0 && !(through && b.thin) {
 		a2 := float64(b.width * b.width)
@@ -205,11 +210,13 @@ func (b *bsdf) way(in, weight num.V, through bool) scattered {
 		weight = weight.Scale(float64(2*z) / (z + math.Sqrt(a2+float64((1-a2)*float64(z*z)))))
 	}
 	dir := b.frame.Out(in).Unit()
-	// A reflection that goes below the surface, or a refraction that stays above it, has left the model.
+	// A reflection that goes below the surface, or a refraction that stays above
+	// it, has left the model.
 	return scattered{dir: dir, weight: weight, through: through, ok: (b.flat.Dot(dir) < 0) == through}
 }
 
-// dielectric is Fresnel's share of reflected light where the index of refraction changes by eta, and the cosine beyond.
+// dielectric is Fresnel's share of reflected light where the index of refraction changes by eta,
+// and the cosine beyond.
 func dielectric(cos, eta float64) (f, cosT float64) {
 	sin2 := float64(float64(eta*eta) * (1 - float64(cos*cos)))
 	if sin2 >= 1 {

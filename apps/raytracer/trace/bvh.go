@@ -6,23 +6,25 @@ import (
 	"sync"
 )
 
-// node is a place of the tree where it parts in up to four: the boxes of its children, and what is inside them. Four
-// instead of two halve the number of places that a ray visits, each waiting for memory, and make the work at each one
-// wide enough to hide that.
+// node is a place of the tree where it parts in up to four: the boxes of its children, and what is
+// inside them. Four instead of two halve the number of places that a ray visits, each waiting for
+// memory, and make the work at each one wide enough to hide that.
 type node struct {
 	side  [6][4]float32 // of the four boxes: low x, y, z, high x, y, z
 	child [4]child
 	_     [4]int32 // to two lines of the cache
 }
 
-// pack is four triangles side by side: corners, edges and numbers. Where there are fewer, the others have no size.
+// pack is four triangles side by side: corners, edges and numbers. Where there are fewer, the
+// others have no size.
 type pack struct {
 	v0, e1, e2 [3][4]float32
 	id         [4]int32
 }
 
-// child refers to what is inside a box: from 0 up a node, below 0 a leaf. A leaf's complement is 32 times its first pack
-// plus the number of its packs, or, where it has spheres, 32 times its first odd shape plus their number plus oddLeaf.
+// child refers to what is inside a box: from 0 up a node, below 0 a leaf. A leaf's complement is 32
+// times its first pack plus the number of its packs, or, where it has spheres, 32 times its first
+// odd shape plus their number plus oddLeaf.
 type child int32
 
 const oddLeaf = 16
@@ -78,8 +80,9 @@ func (b *box) area() float32 {
 	return float32(x*y) + float32(y*z) + float32(z*x)
 }
 
-// builder makes a tree by the surface area heuristic with bins (Wald, "On fast Construction of SAH-based Bounding
-// Volume Hierarchies", 2007), first one that parts in two, then one that parts in four.
+// builder makes a tree by the surface area heuristic with bins (Wald, "On fast
+// Construction of SAH-based Bounding Volume Hierarchies", 2007), first one that parts in
+// two, then one that parts in four.
 type builder struct {
 	boxes   []box
 	centers [][3]float32
@@ -133,8 +136,8 @@ func buildTree(boxes []box, shapeOf func(i int32) shape) tree {
 	return tree{b.nodes, append(b.packs, pack{}), b.odd, all}
 }
 
-// widen makes the node of pair i and returns its number: of its children that part, the largest is replaced by its own
-// two until there are four.
+// widen makes the node of pair i and returns its number: of its children that part, the largest is
+// replaced by its own two until there are four.
 func (b *builder) widen(i child) child {
 	at := len(b.nodes)
 	b.nodes = append(b.nodes, node{})
@@ -177,7 +180,8 @@ func (b *builder) widen(i child) child {
 	return child(at)
 }
 
-// fill puts the shapes of a leaf side by side. Until then the leaf refers to a part of order, without odd.
+// fill puts the shapes of a leaf side by side. Until then the leaf refers to a part
+// of order, without odd.
 func (b *builder) fill(c child) child {
 	from, to := c.shapes()
 	all := b.order[from:to]
@@ -203,8 +207,9 @@ func (b *builder) fill(c child) child {
 	return leaf(first, len(b.packs)-first)
 }
 
-// build makes the pairs of order[from:to] and returns what a parent needs to refer to them. The pair whose second part
-// starts at mid has number mid-1, and no other has: both parts can be built at the same time, and come out the same.
+// build makes the pairs of order[from:to] and returns what a parent needs to refer to them. The
+// pair whose second part starts at mid has number mid-1, and no other has: both parts can be built
+// at the same time, and come out the same.
 func (b *builder) build(from, to int, bounds *box, depth int) child {
 	mid, inner := -1, [2]box{}
 	if to-from > 1 {
@@ -243,7 +248,8 @@ func (b *builder) fork(first, second func()) bool {
 	return true
 }
 
-// split orders order[from:to] in two parts and returns where the second one starts, or -1 for a leaf, and their boxes.
+// split orders order[from:to] in two parts and returns where the second one starts, or -1 for a
+// leaf, and their boxes.
 func (b *builder) split(from, to int, bounds *box, depth int) (mid int, inner [2]box) {
 	n := to - from
 	cen := emptyBox

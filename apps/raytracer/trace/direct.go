@@ -26,7 +26,8 @@ func (w *Tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) 
 		if f.Max() <= 0 {
 			continue
 		}
-		// A classic light's colour is what a matt white surface under it shows, which takes the π out of f again.
+		// A classic light's colour is what a matt white surface under it shows, which takes
+		// the π out of f again.
 		p.weight = before.Mul(f).Scale(float64(math.Pi * w.arrives(here, dir, dist)))
 		c := l.Color
 		if l.Fade {
@@ -37,7 +38,8 @@ func (w *Tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) 
 	p.weight = before
 }
 
-// worth is the chance with which a ray is sent to see whether some light arrives: the less light, the smaller.
+// worth is the chance with which a ray is sent to see whether some light arrives: the
+// less light, the smaller.
 func (w *Tracer) worth(p *path, l num.V) float64 {
 	m := float64(l.Mul(p.weight).Max() * w.lens.exposure)
 	if m <= 0 {
@@ -46,8 +48,8 @@ func (w *Tracer) worth(p *path, l num.V) float64 {
 	return max(0.05, min(1, float64(m*(1/faint))))
 }
 
-// arrives is the share of light that gets from a place to one in direction dir: none where a shape is in between, unless
-// light passes straight through it.
+// arrives is the share of light that gets from a place to one in direction dir: none where a shape
+// is in between, unless light passes straight through it.
 func (w *Tracer) arrives(o, dir num.V, dist float64) float64 {
 	dist = float64(dist * (1 - 1e-4))
 	r := &w.ray

@@ -36,8 +36,8 @@ func newLens(c *scene.Camera) lens {
 	return l
 }
 
-// through is the ray through the place (x, y) of the picture, both from -1 to 1 but for x, which goes on to the
-// picture's width over its height, and through the place (u, v) of the lens.
+// through is the ray through the place (x, y) of the picture, both from -1 to 1 but for x, which
+// goes on to the picture's width over its height, and through the place (u, v) of the lens.
 func (l *lens) through(x, y, u, v float64) (o, d num.V) {
 	d = l.ahead.AddScaled(float64(x*l.half), l.right).AddScaled(float64(y*l.half), l.up)
 	if l.aperture == 0 {

@@ -6,15 +6,16 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// lights is all that glows and has a size. Few lamps are drawn by what they may send to the place that asks, many by
-// their power.
+// lights is all that glows and has a size. Few lamps are drawn by what they may send to the place
+// that asks, many by their power.
 type lights struct {
 	all   []lamp
 	sums  []float64     // of the powers
 	which map[int32]int // from a shape's id to its lamp
 }
 
-// lampsFew is how many lamps are weighed for each place: more would take longer than the rays that it saves.
+// lampsFew is how many lamps are weighed for each place: more would take longer than
+// the rays that it saves.
 const lampsFew = 16
 
 // lamp is a shape that glows, or the sky (noShape).
@@ -73,7 +74,8 @@ func (w *World) findLights() lights {
 	return l
 }
 
-// weight is about how much light lamp k sends to a surface at p with the normal n, never nothing where it may be some.
+// weight is about how much light lamp k sends to a surface at p with the normal n, never nothing
+// where it may be some.
 func (k *lamp) weight(p, n num.V) float64 {
 	if k.id == noShape {
 		return k.power / k.size2
@@ -89,7 +91,8 @@ func (k *lamp) weight(p, n num.V) float64 {
 	return float64(k.power*high) / d2
 }
 
-// choose draws a lamp for the surface at p with the normal n, and tells the share of draws that it gets.
+// choose draws a lamp for the surface at p with the normal n, and tells the share
+// of draws that it gets.
 func (l *lights) choose(p, n num.V, x float64) (*lamp, float64) {
 	if len(l.all) == 1 {
 		return &l.all[0], 1
@@ -131,7 +134,8 @@ func (w *World) corners(i int) (a, b, c num.V) {
 
 func (a num32) wide() num.V { return num.V{X: float64(a[0]), Y: float64(a[1]), Z: float64(a[2])} }
 
-// draw chooses a lamp and a place on it, and looks there from p, on a surface with the normal n. Whether something is in between is not asked.
+// draw chooses a lamp and a place on it, and looks there from p, on a surface with the normal n.
+// Whether something is in between is not asked.
 func (w *World) draw(p, n num.V, which, u, v float64) glimpse {
 	if len(w.lights.all) == 0 {
 		return glimpse{}
@@ -189,15 +193,16 @@ func (w *World) drawSphere(l *lamp, p num.V, u, v float64) glimpse {
 	return glimpse{dir, b - math.Sqrt(h), w.mats[s.Material].Emission, coneDensity(r2, d2)}
 }
 
-// coneDensity is one over the solid angle of a ball of squared radius r2 at the squared distance d2.
+// coneDensity is one over the solid angle of a ball of squared radius r2 at the
+// squared distance d2.
 func coneDensity(r2, d2 float64) float64 {
 	// 1 - cos without cancellation for a small ball.
 	x := r2 / d2
 	return 1 / float64(2*math.Pi*(x/(1+math.Sqrt(max(0, 1-x)))))
 }
 
-// density is how dense draw is, from p on a surface with the normal pn, toward the place on shape id, with the normal n,
-// that a ray in direction dir has met.
+// density is how dense draw is, from p on a surface with the normal pn, toward the place on shape
+// id, with the normal n, that a ray in direction dir has met.
 func (w *World) density(id int32, p, pn, dir num.V, dist float64, n num.V) float64 {
 	i, ok := w.lights.which[id]
 	if !ok {

@@ -5,22 +5,24 @@ import "math"
 // missed is above every distance, as bits.
 const missed = math.MaxInt32
 
-// place is a child to visit and, in its upper half, where the ray enters it: places compare as the ray meets them, since
-// distances, which are never below 0, compare as their bits do.
+// place is a child to visit and, in its upper half, where the ray enters it: places compare as the
+// ray meets them, since distances, which are never below 0, compare as their bits do.
 type place uint64
 
 // lastPlace is the last place that a ray may enter.
 const lastPlace = missed<<32 - 1
 
-// order is the bits of a number. Numbers from 0 up compare as their bits do, and every number below 0 has bits below
-// those; whole numbers are chosen between without a jump, which floats in Go are not on every machine.
+// order is the bits of a number. Numbers from 0 up compare as their bits do, and every number below
+// 0 has bits below those; whole numbers are chosen between without a jump, which floats in Go are
+// not on every machine.
 func order(x float32) int32 { return int32(math.Float32bits(x)) }
 
 func placeOf(at float32, c child) place { return place(math.Float32bits(at))<<32 | place(uint32(c)) }
 func (p place) at() float32             { return math.Float32frombits(uint32(p >> 32)) }
 func (p place) child() child            { return child(uint32(p)) }
 
-// there is 1 where something is there to visit. It is arithmetic, where a jump would be guessed wrong half the time.
+// there is 1 where something is there to visit. It is arithmetic, where a jump would be guessed
+// wrong half the time.
 func (p place) there() uint { return uint((p - lastPlace - 1) >> 63) }
 
 // nothing is the child at the bottom of the stack: when it comes up, all places have been visited.
@@ -52,7 +54,8 @@ func (w *Tracer) blocked(r *ray) bool {
 	return r.id != noShape
 }
 
-// follow visits the boxes that r enters, nearest first, until nothing nearer can come, or something has where any will do.
+// follow visits the boxes that r enters, nearest first, until nothing nearer can come, or something
+// has where any will do.
 func (w *Tracer) follow(r *ray, anyDoes bool) {
 	w.rays++
 	if len(w.nodes) == 0 {
@@ -76,8 +79,8 @@ func (w *Tracer) follow(r *ray, anyDoes bool) {
 	}
 }
 
-// marchPlain visits places, beginning with the topmost of the stack, until one is a leaf with odd shapes, or nothing. It
-// returns that and what is left on the stack.
+// marchPlain visits places, beginning with the topmost of the stack, until one is a leaf with odd
+// shapes, or nothing. It returns that and what is left on the stack.
 func (w *Tracer) marchPlain(r *ray, n int, anyDoes bool) (left int, c child) {
 	stack, top := &w.stack, uint(n)
 	ox, oy, oz, ix, iy, iz := r.o[0], r.o[1], r.o[2], r.inv[0], r.inv[1], r.inv[2]

@@ -7,13 +7,14 @@ type Settings struct {
 	Samples int // half as many for a calm block of pixels, up to four times as many for a noisy one
 	Bounces int // of a path
 
-	// Whitted is the classic way: lights are points, mirrors and glass reflect and refract in single directions, and
-	// everything else is lit by the lights alone. Colours are as they are shown, without physics.
+	// Whitted is the classic way: lights are points, mirrors and glass reflect and refract in
+	// single directions, and everything else is lit by the lights alone. Colours are as they are
+	// shown, without physics.
 	Whitted bool
 }
 
-// Draws of one sample: two for the pixel, two for the lens, then these for each bounce, each with numbers of its own, so
-// that what a draw is for does not depend on what happened before.
+// Draws of one sample: two for the pixel, two for the lens, then these for each bounce, each with
+// numbers of its own, so that what a draw is for does not depend on what happened before.
 const (
 	drawsCamera = 2
 	drawsBounce = 7
@@ -22,16 +23,19 @@ const (
 const (
 	// passesMax bounds the see-through surfaces in a row.
 	passesMax = 32
-	// A sample brighter than clampDirect (as exposed) is an edge of a lamp, one brighter than clampIndirect after a matt
-	// surface is a chance hit. Both would need thousands of samples to average out; cut, they are off by what nobody sees.
+	// A sample brighter than clampDirect (as exposed) is an edge of a lamp, one brighter than
+	// clampIndirect after a matt surface is a chance hit. Both would need thousands of samples to
+	// average out; cut, they are off by what nobody sees.
 	clampDirect   = 20
 	clampIndirect = 2.5
-	// filterRough is the least roughness of what a path meets after a matt surface: what a sharp reflection would add there
-	// is caustics, found by chance only; a blurred one can be asked for its lamps.
+	// filterRough is the least roughness of what a path meets after a matt surface: what a
+	// sharp reflection would add there is caustics, found by chance only; a blurred one can be
+	// asked for its lamps.
 	filterRough = 0.3
 	// rouletteFrom is the bounce from which on weak paths end by chance.
 	rouletteFrom = 2
-	// splits is how many surfaces of glass in a row, seen from the eye, show both what they reflect and what is behind them.
+	// splits is how many surfaces of glass in a row, seen from the eye, show both what they reflect
+	// and what is behind them.
 	splits = 3
 	// faint is the light (as exposed) below which lamps are asked by chance.
 	faint = 0.08
@@ -195,7 +199,8 @@ func (w *Tracer) arrive(p *path, r *ray, sf *surface) {
 	p.gather(l)
 }
 
-// balance is the power heuristic (Veach, 1997): the weight of a sample of density a where the other way has density b.
+// balance is the power heuristic (Veach, 1997): the weight of a sample of density a where the
+// other way has density b.
 func balance(a, b float64) float64 {
 	if b <= 0 {
 		return 1
@@ -204,12 +209,14 @@ func balance(a, b float64) float64 {
 	return 1 / (1 + float64(x*x))
 }
 
-// beside is a place so far from p along the normal n that rounding cannot put it on the other side of p's surface.
+// beside is a place so far from p along the normal n that rounding cannot put it on the other
+// side of p's surface.
 func (w *World) beside(p, n num.V) num.V {
 	return p.AddScaled(float64(2e-6*max(p.MaxAbs(), float64(0.05*w.extent))), n)
 }
 
-// scatter gathers the light that lamps send to the surface and draws where the path goes on, if it does.
+// scatter gathers the light that lamps send to the surface and draws where the path
+// goes on, if it does.
 func (w *Tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool {
 	if p.rough {
 		sf.roughness = max(sf.roughness, filterRough)

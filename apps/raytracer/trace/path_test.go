@@ -32,8 +32,8 @@ func mean(t *testing.T, s *scene.Scene, set Settings) num.V {
 	return sum
 }
 
-// TestFurnace puts a ball into light that is the same from everywhere. A ball that absorbs nothing must vanish in it, and
-// none may be brighter.
+// TestFurnace puts a ball into light that is the same from everywhere. A ball that absorbs nothing
+// must vanish in it, and none may be brighter.
 func TestFurnace(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -64,8 +64,9 @@ func TestFurnace(t *testing.T) {
 	}
 }
 
-// TestLampsAgree lights a matt floor by a lamp of known size, for which the light can be computed, in three ways: paths
-// that are sent to lamps, the same lamp among so many that it is drawn by power, and paths that find the lamp by chance.
+// TestLampsAgree lights a matt floor by a lamp of known size, for which the light can be computed,
+// in three ways: paths that are sent to lamps, the same lamp among so many that it is drawn by
+// power, and paths that find the lamp by chance.
 func TestLampsAgree(t *testing.T) {
 	build := func(lamp func(b *scene.Builder, m int), others int) *scene.Scene {
 		var b scene.Builder
@@ -79,7 +80,8 @@ func TestLampsAgree(t *testing.T) {
 		return b.Finish()
 	}
 	ball := func(b *scene.Builder, m int) { b.Sphere(num.V{Y: 2, X: 0.5}, 0.5, m) }
-	// A ball's light on a surface is its radiance times π times the square of its sine, times the cosine.
+	// A ball's light on a surface is its radiance times π times the square of its
+	// sine, times the cosine.
 	want := 0.5 * 3 * (0.25 / 4.25) * (2 / math.Sqrt(4.25))
 	quad := func(b *scene.Builder, m int) {
 		b.Quad(num.V{X: 1, Y: 2, Z: -0.5}, num.V{X: 1, Y: 2, Z: 0.5}, num.V{X: 1.4, Y: 1.8, Z: 0.5}, num.V{X: 1.4, Y: 1.8, Z: -0.5}, m)
@@ -93,7 +95,8 @@ func TestLampsAgree(t *testing.T) {
 			t.Errorf("a quad with %d other lamps: %.5f, without %.5f", 20*others, got, first)
 		}
 	}
-	// Inside glass that does not refract, lamps cannot be asked for: only chance finds them. Inside what is not there they can.
+	// Inside glass that does not refract, lamps cannot be asked for: only chance finds them. Inside
+	// what is not there they can.
 	for _, shell := range []scene.Material{
 		{Alpha: 1, Color: all(1), Transmission: 1, IOR: 1},
 		{Alpha: 0, Color: all(1), Roughness: 1},
@@ -107,7 +110,8 @@ func TestLampsAgree(t *testing.T) {
 	}
 }
 
-// TestPanorama compares a panorama, which is sampled by its brightness, with a gradient of the same light.
+// TestPanorama compares a panorama, which is sampled by its brightness, with a
+// gradient of the same light.
 func TestPanorama(t *testing.T) {
 	build := func(sky scene.Sky) *scene.Scene {
 		var b scene.Builder
@@ -124,7 +128,8 @@ func TestPanorama(t *testing.T) {
 	if math.Abs(even/(0.8*0.7)-1) > 0.01 {
 		t.Errorf("an even panorama gives %.4f, want %.4f", even, 0.8*0.7)
 	}
-	// One bright pixel straight behind the camera: its light is its radiance times its solid angle times albedo over π.
+	// One bright pixel straight behind the camera: its light is its radiance times its solid angle
+	// times albedo over π.
 	at := 3*16 + 15 // rows 3 and 4 meet at the horizon; columns 15 and 0 meet at +z, behind a camera that looks along -z
 	for _, p := range []int{at, 3 * 16, 4*16 + 15, 4 * 16} {
 		for k := range 3 {

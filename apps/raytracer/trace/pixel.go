@@ -7,18 +7,20 @@ import (
 )
 
 const (
-	// BlockSize is the side of the squares of pixels that are sampled together, in pixels. Whether their samples suffice is
-	// judged by all of them: a single pixel whose rare bright samples did not come up yet looks calm.
+	// BlockSize is the side of the squares of pixels that are sampled together, in pixels. Whether
+	// their samples suffice is judged by all of them: a single pixel whose rare bright samples did
+	// not come up yet looks calm.
 	BlockSize = 4
-	// calm is the standard error of a block's pixels, on a scale from 0 to 1 as the eye sees it, at which it needs no more
-	// samples.
+	// calm is the standard error of a block's pixels, on a scale from 0 to 1 as the eye sees it, at
+	// which it needs no more samples.
 	calm = 0.02
 	// samplesMore is how many times the samples asked for the noisiest block gets.
 	samplesMore = 4
 )
 
-// Pixel is what is known of a pixel: its colour, and what a filter needs to tell noise from what is seen. Where the eye
-// looks at mirrors and glass, albedo, normal and depth are those of what is seen in them.
+// Pixel is what is known of a pixel: its colour, and what a filter needs to tell noise from
+// what is seen. Where the eye looks at mirrors and glass, albedo, normal and depth are those of
+// what is seen in them.
 type Pixel struct {
 	Color  num.V   // linear, exposed, before tone mapping
 	Albedo num.V   // of the surface that scatters
@@ -27,8 +29,8 @@ type Pixel struct {
 	Noise  float64 // squared standard error of the pixel as Shade sees its brightness
 }
 
-// Shade is about how bright the eye sees light of the given amount: the quotient is what a tone curve does, the root what
-// the eye does.
+// Shade is about how bright the eye sees light of the given amount: the quotient is what a tone
+// curve does, the root what the eye does.
 func Shade(light float64) float64 { return math.Sqrt(light / (1 + light)) }
 
 // estimate is what the samples of a pixel say so far.
@@ -38,8 +40,9 @@ type estimate struct {
 	mean, square          float64 // of Shade (Welford's sums)
 }
 
-// Block is the pixels of the block with the upper left corner (x, y), both multiples of BlockSize, row by row, as far as
-// the picture goes. They are there until the next call. It also counts the rays.
+// Block is the pixels of the block with the upper left corner (x, y), both multiples of
+// BlockSize, row by row, as far as the picture goes. They are there until the next call. It
+// also counts the rays.
 func (t *Tracer) Block(x, y, width, height int, set Settings) (pixels []Pixel, rays int) {
 	cols, rows := min(BlockSize, width-x), min(BlockSize, height-y)
 	all := t.estimates[:cols*rows]
@@ -90,7 +93,8 @@ func noise(all []estimate, n int) float64 {
 	return math.Sqrt(sum / float64(len(all)*n*(n-1)))
 }
 
-// one follows sample number i of a pixel: a path through a place near its middle, drawn from a tent two pixels wide.
+// one follows sample number i of a pixel: a path through a place near its middle, drawn from a
+// tent two pixels wide.
 func (t *Tracer) one(x, y, width, height int, i uint32, set Settings) {
 	s := num.NewSampler(x, y, i)
 	u, v := s.Two()

@@ -31,8 +31,8 @@ func (r *ray) aim(o, d num.V, t float64) {
 	r.t, r.id = float32(min(t, farAway)), noShape
 }
 
-// slack moves the far sides of boxes a few units in the last place farther: the rounding of the operations before (Ize,
-// "Robust BVH Ray Traversal", 2013).
+// slack moves the far sides of boxes a few units in the last place farther: the rounding of the
+// operations before (Ize, "Robust BVH Ray Traversal", 2013).
 const slack = 1 + 0x1p-21
 
 // inverse is finite, which keeps 0·∞, and so NaN, out of the box tests.
@@ -71,13 +71,15 @@ func triangle(r *ray, s *shape) {
 	}
 }
 
-// sphere computes in double precision: the difference of squares would leave few digits of a large sphere.
+// sphere computes in double precision: the difference of squares would leave few
+// digits of a large sphere.
 func sphere(r *ray, s *shape) {
 	o := num.V{X: float64(r.o[0]) - float64(s.v0[0]), Y: float64(r.o[1]) - float64(s.v0[1]), Z: float64(r.o[2]) - float64(s.v0[2])}
 	d := num.V{X: float64(r.d[0]), Y: float64(r.d[1]), Z: float64(r.d[2])}
 	radius := float64(s.e1[0])
 	a, b := d.Dot(d), o.Dot(d)
-	// The distance of the centre from the line, not the difference of b² and a·c (Haines and others, Ray Tracing Gems 7).
+	// The distance of the centre from the line, not the difference of b² and a·c (Haines and
+	// others, Ray Tracing Gems 7).
 	f := o.AddScaled(-b/a, d)
 	disc := float64(radius*radius) - f.Dot(f)
 	if disc < 0 {

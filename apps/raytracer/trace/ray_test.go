@@ -89,7 +89,8 @@ func TestTreeAgreesWithTryingAll(t *testing.T) {
 	}
 }
 
-// TestMarchesAgree compares the march of four at a time with its plain twin, to the last bit and to the same stack.
+// TestMarchesAgree compares the march of four at a time with its plain twin, to the last bit
+// and to the same stack.
 func TestMarchesAgree(t *testing.T) {
 	if !quick {
 		t.Skip("this machine has no quick march")

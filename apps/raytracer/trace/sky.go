@@ -8,8 +8,8 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// sky is the light from beyond all shapes. A gradient is smooth, so that it is left to chance; a panorama may have a sun in
-// it, and is sampled by its brightness.
+// sky is the light from beyond all shapes. A gradient is smooth, so that it is left to chance; a
+// panorama may have a sun in it, and is sampled by its brightness.
 type sky struct {
 	*scene.Sky
 	tex  texture
@@ -90,7 +90,8 @@ func (k *sky) density(d num.V) float64 {
 	return float64(share*float64(k.Map.Width*k.Map.Height)) / float64(2*math.Pi*math.Pi*sin)
 }
 
-// pick draws from sums that never fall: the first above the share x of the last one, and where in its step.
+// pick draws from sums that never fall: the first above the share x of the last one,
+// and where in its step.
 func pick(sums []float64, x float64) (int, float64) {
 	target := float64(x * sums[len(sums)-1])
 	i := sort.Search(len(sums)-1, func(i int) bool { return sums[i] > target })

@@ -44,7 +44,8 @@ func (w *World) surfaceAt(s *surface, r *ray, o, d num.V) {
 		s.flat, s.normal = s.flat.Neg(), s.normal.Neg()
 	}
 	if !(s.normal.Dot(d) < -1e-4) {
-		// The smooth normal looks away from the ray, as near the outline of a coarse mesh: bend it back until it does not.
+		// The smooth normal looks away from the ray, as near the outline of a coarse mesh: bend it
+		// back until it does not.
 		s.normal = s.normal.AddScaled(-(s.normal.Dot(d) + 2e-4), d).Unit()
 		if !(s.normal.Dot(d) < 0) {
 			s.normal = s.flat
@@ -52,8 +53,8 @@ func (w *World) surfaceAt(s *surface, r *ray, o, d num.V) {
 	}
 }
 
-// onTriangle sets place and normals from the barycentric coordinates. The place is exact across the triangle,
-// whatever the error of the distance.
+// onTriangle sets place and normals from the barycentric coordinates. The place is exact across the
+// triangle, whatever the error of the distance.
 func (w *World) onTriangle(s *surface, b1, b2 float64) {
 	t := &w.tri[s.id]
 	b0 := 1 - b1 - b2
@@ -65,7 +66,8 @@ func (w *World) onTriangle(s *surface, b1, b2 float64) {
 	case f > 0:
 		s.normal = n
 	case f < 0:
-		// Files do not agree on which way around a triangle is; the normals are the ones that were meant.
+		// Files do not agree on which way around a triangle is; the normals are the
+		// ones that were meant.
 		s.flat, s.normal = s.flat.Neg(), n
 	default:
 		s.normal = s.flat
@@ -114,7 +116,8 @@ func (w *World) paint(s *surface, u, v float64) {
 	}
 }
 
-// bump turns the shading normal by a normal map's n, given along the directions in which u and v grow.
+// bump turns the shading normal by a normal map's n, given along the directions
+// in which u and v grow.
 func (w *World) bump(s *surface, n num.V) {
 	t := &w.tri[s.id]
 	a, b, c := w.corners(int(s.id))

@@ -8,8 +8,8 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// poster is a square from (0, 0) to (1, 1) in the plane z = 0 that faces +z, with a material that has pictures; u grows
-// with x, and v from the top down.
+// poster is a square from (0, 0) to (1, 1) in the plane z = 0 that faces +z, with a material that
+// has pictures; u grows with x, and v from the top down.
 func poster(m scene.Material, pictures ...scene.Texture) *scene.Scene {
 	var b scene.Builder
 	for i, p := range pictures {
@@ -41,8 +41,9 @@ func at(t *testing.T, w *World, x, y float64) surface {
 
 func near(a, b num.V) bool { return a.Sub(b).MaxAbs() < 1e-6 }
 
-// TestPicturesOfMaterials looks at the middle of each pixel of a poster's pictures, in glTF's meaning: the colours are in
-// sRGB, green is roughness and blue metallic, and a normal map leans with u, against v and off the surface.
+// TestPicturesOfMaterials looks at the middle of each pixel of a poster's pictures, in glTF's
+// meaning: the colours are in sRGB, green is roughness and blue metallic, and a normal map leans
+// with u, against v and off the surface.
 func TestPicturesOfMaterials(t *testing.T) {
 	color := scene.Texture{Width: 2, Height: 2, Pixels: []byte{
 		255, 0, 0, 255, 0, 255, 0, 255, // the upper row
@@ -86,7 +87,8 @@ func TestPicturesOfMaterials(t *testing.T) {
 	}
 }
 
-// TestSmoothNormals leans a triangle's corners outwards: in between the normal turns evenly, and the place stays flat.
+// TestSmoothNormals leans a triangle's corners outwards: in between the normal turns evenly, and
+// the place stays flat.
 func TestSmoothNormals(t *testing.T) {
 	var b scene.Builder
 	m := b.Material(scene.Matte(num.V{X: 1}))

@@ -26,7 +26,8 @@ var srgb, linear = func() (s, l [256]float64) {
 	return s, l
 }()
 
-// at is the colour and the alpha at a place, (0, 0) being the upper left corner, smoothed between the four nearest pixels.
+// at is the colour and the alpha at a place, (0, 0) being the upper left corner, smoothed between
+// the four nearest pixels.
 func (t *texture) at(u, v float64) (num.V, float64) {
 	x, y := float64(u*float64(t.Width))-0.5, float64(v*float64(t.Height))-0.5
 	fx, fy := math.Floor(x), math.Floor(y)

@@ -6,11 +6,13 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// unseen is the share of a pixel below which a reflection is not followed: less than a step of 8 bits.
+// unseen is the share of a pixel below which a reflection is not followed: less
+// than a step of 8 bits.
 const unseen = 1.0 / 512
 
-// whitted is the light that arrives at o from direction d, in the manner of Whitted, "An Improved Illumination Model for
-// Shaded Display" (1980), and of the renderers that NFF was made for. Share is how much of the pixel it is.
+// whitted is the light that arrives at o from direction d, in the manner of Whitted, "An Improved
+// Illumination Model for Shaded Display" (1980), and of the renderers that NFF was made for. Share
+// is how much of the pixel it is.
 func (w *Tracer) whitted(o, d num.V, s *num.Sampler, depth int, share float64) num.V {
 	r := &w.ray
 	r.aim(o, d, farAway)

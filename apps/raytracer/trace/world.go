@@ -1,17 +1,20 @@
 // Package trace finds the light that arrives at a camera's pixel.
 //
-// A [World] is a scene made ready: a tree of boxes over its shapes, its lights with the share of rays that each gets,
-// its materials and pictures unpacked. A [Tracer] follows rays through it; [Tracer.Block] is the colours of a few pixels.
-// They are a function of the scene, the place and the settings: no clock, no shared state, no random number but those
-// counted by pixel and sample, so that they come out the same in any order, on any machine.
+// A [World] is a scene made ready: a tree of boxes over its shapes, its lights with the share of
+// rays that each gets, its materials and pictures unpacked. A [Tracer] follows rays through it;
+// [Tracer.Block] is the colours of a few pixels. They are a function of the scene, the place and
+// the settings: no clock, no shared state, no random number but those counted by pixel and sample,
+// so that they come out the same in any order, on any machine.
 //
-// Half of the time goes into the march through the tree. On amd64 that is assembly, which tests four boxes or triangles
-// at a time; its plain twin does the same operations in the same order, and a test compares the two to the last bit.
+// Half of the time goes into the march through the tree. On amd64 that is assembly, which tests
+// four boxes or triangles at a time; its plain twin does the same operations in the same order, and
+// a test compares the two to the last bit.
 //
 // # Costs
 //
-// A World takes about 100 bytes a triangle besides the scene and, on two cores, 0.07 s for 94,000 triangles (-bench New). A ray
-// through 100,000 triangles takes 0.3 µs with all that is made of it, 0.5 µs where the march is the plain one:
+// A World takes about 100 bytes a triangle besides the scene and, on two cores, 0.07 s for 94,000
+// triangles (-bench New). A ray through 100,000 triangles takes 0.3 µs with all that is made of it,
+// 0.5 µs where the march is the plain one:
 //
 //	SATIN_DATA=… go test ./apps/raytracer/trace -run '^$' -bench Spot
 //
@@ -19,8 +22,9 @@
 //
 // The march is slow on machines that are not amd64, or have no AVX (before 2011).
 //
-// Light that reaches a matt surface through glass is found by chance only, from lights that have a size. Rough glass
-// is not lit by point lights. No fog, no motion, no colours of the spectrum beyond three.
+// Light that reaches a matt surface through glass is found by chance only, from lights that
+// have a size. Rough glass is not lit by point lights. No fog, no motion, no colours of the
+// spectrum beyond three.
 package trace
 
 import (
@@ -43,14 +47,16 @@ type World struct {
 	sky      sky
 	lights   lights
 	lens     lens
-	// seeThrough is set where some material lets light pass straight through, which shadows then have to look at.
+	// seeThrough is set where some material lets light pass straight through, which shadows
+	// then have to look at.
 	seeThrough bool
 	extent     float64 // of the scene and its camera: the size that rounding errors are measured with
 }
 
 type num32 [3]float32
 
-// shape is a triangle (a corner and two edges) or, with id below 0, the sphere ^id (centre, and radius in e1[0]).
+// shape is a triangle (a corner and two edges) or, with id below 0, the sphere ^id (centre,
+// and radius in e1[0]).
 type shape struct {
 	v0, e1, e2 num32
 	id         int32

@@ -53,8 +53,9 @@ func New(f *cnf.Formula) *Splitter {
 	return s
 }
 
-// Split returns the literal on which to split the cube, the more promising of the two first, or 0 when there is nothing
-// to split: the cube satisfies the formula or contradicts it, by unit propagation alone.
+// Split returns the literal on which to split the cube, the more promising of the two first,
+// or 0 when there is nothing to split: the cube satisfies the formula or contradicts it, by
+// unit propagation alone.
 func (s *Splitter) Split(cube []int32) int32 {
 	defer s.undo(0)
 	s.head = 0
@@ -110,8 +111,8 @@ func (s *Splitter) begin(cube []int32) bool {
 	return s.propagate()
 }
 
-// settle makes a literal true for the rest of the look-ahead. Its negation failed, so it leads to no contradiction that
-// was not there before; should it, the next try finds it again.
+// settle makes a literal true for the rest of the look-ahead. Its negation failed, so it leads to
+// no contradiction that was not there before; should it, the next try finds it again.
 func (s *Splitter) settle(x uint32) {
 	if s.set(x) {
 		s.propagate()
@@ -197,7 +198,8 @@ func (s *Splitter) undo(start int) {
 	s.head = min(s.head, start)
 }
 
-// candidates are the variables worth trying: those in the most and shortest clauses that are not satisfied.
+// candidates are the variables worth trying: those in the most and shortest clauses
+// that are not satisfied.
 func (s *Splitter) candidates() []uint32 {
 	type candidate struct {
 		v     uint32

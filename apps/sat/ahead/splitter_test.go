@@ -10,8 +10,8 @@ import (
 	"satingrid/apps/sat/cnf"
 )
 
-// TestSplit splits cubes down to the leaves: the literal is never one of the cube, and a splitter that has seen many
-// other cubes before splits as one that has not.
+// TestSplit splits cubes down to the leaves: the literal is never one of the cube, and a splitter
+// that has seen many other cubes before splits as one that has not.
 func TestSplit(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	splits := 0

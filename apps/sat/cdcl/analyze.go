@@ -2,8 +2,8 @@ package cdcl
 
 import "slices"
 
-// analyze learns a clause from one that has become false, and finds the level to go back to. The first literal of
-// learnt becomes true there.
+// analyze learns a clause from one that has become false, and finds the level to go back to. The
+// first literal of learnt becomes true there.
 func (s *Solver) analyze(conflict ref) (back, lbd int) {
 	current := int32(len(s.levels))
 	learnt := append(s.learnt[:0], 0)
@@ -104,7 +104,8 @@ func (s *Solver) minimise() {
 	})...)
 }
 
-// follows tells whether a literal of learnt is implied by others of it. Levels without any of them cannot imply it.
+// follows tells whether a literal of learnt is implied by others of it. Levels without any of
+// them cannot imply it.
 func (s *Solver) follows(l lit) bool {
 	stack := append(s.stack[:0], l)
 	top := len(s.marks)

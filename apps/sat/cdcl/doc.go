@@ -1,24 +1,28 @@
 // Package cdcl decides formulas in conjunctive normal form by conflict-driven clause learning.
 //
-// A [Solver] is filled by Add and asked by Solve, as often as one likes, under assumptions and with a budget of conflicts.
-// What it has learned is implied by the clauses alone, never by the assumptions, and is kept from one call to the next.
+// A [Solver] is filled by Add and asked by Solve, as often as one likes, under assumptions and with
+// a budget of conflicts. What it has learned is implied by the clauses alone, never by the
+// assumptions, and is kept from one call to the next.
 //
 // # How
 //
-// Two literals of each clause are watched, each beside another of its literals, so that most satisfied clauses are
-// not looked at (Moskewicz et al., DAC 2001; Eén and Sörensson, SAT 2003). A conflict is analysed to its first unique implication
-// point, and the learned clause minimised recursively (Sörensson and Biere, SAT 2009). Variables are decided by their activity, with their
-// last value. Restarts follow the moving averages of the literal block distance, LBD (Audemard and Simon, IJCAI 2009; Biere and
-// Fröhlich, POS 2015), and alternate with phases that restart rarely (Oh, SAT 2015). Learned clauses of a high LBD that were not
-// used are forgotten.
+// Two literals of each clause are watched, each beside another of its literals, so that most
+// satisfied clauses are not looked at (Moskewicz et al., DAC 2001; Eén and Sörensson, SAT 2003). A
+// conflict is analysed to its first unique implication point, and the learned clause minimised
+// recursively (Sörensson and Biere, SAT 2009). Variables are decided by their activity, with their
+// last value. Restarts follow the moving averages of the literal block distance, LBD (Audemard and
+// Simon, IJCAI 2009; Biere and Fröhlich, POS 2015), and alternate with phases that restart rarely
+// (Oh, SAT 2015). Learned clauses of a high LBD that were not used are forgotten.
 //
-// With Log the solver writes down every clause that it learns, in the order of learning. Each follows from the formula and the earlier ones by
-// unit propagation, so that the log is a DRAT proof; with Forgot it has deletions, which make it quick to verify. No clause is forgotten
-// that a unit of level 0 leans on.
+// With Log the solver writes down every clause that it learns, in the order of learning. Each
+// follows from the formula and the earlier ones by unit propagation, so that the log is a DRAT
+// proof; with Forgot it has deletions, which make it quick to verify. No clause is forgotten that a
+// unit of level 0 leans on.
 //
 // # Costs
 //
-// A clause takes 12 bytes and 4 for each literal, and 16 for its watches; a variable about 100. Analysis and propagation do not allocate.
+// A clause takes 12 bytes and 4 for each literal, and 16 for its watches; a variable about 100.
+// Analysis and propagation do not allocate.
 //
 // # Limitations
 //

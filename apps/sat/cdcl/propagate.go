@@ -1,6 +1,7 @@
 package cdcl
 
-// shortClause is a clause's length up to which the search for a literal to watch begins at the front.
+// shortClause is a clause's length up to which the search for a literal to watch
+// begins at the front.
 const shortClause = 6
 
 // watch is a clause that must be looked at, unless its blocker, another of its literals, is true.
@@ -78,7 +79,8 @@ scan:
 			ws[j], j = watch{w.ref, first}, j+1
 			continue
 		}
-		// A long clause is searched from where it was left: before that place literals have been false (Gent, JAIR 48, 2013).
+		// A long clause is searched from where it was left: before that place literals have been
+		// false (Gent, JAIR 48, 2013).
 		k := 2
 		if len(c) > shortClause {
 			k = int(words[w.ref+2])

@@ -23,7 +23,8 @@ func (r *reduction) init() { r.next = reduceFirst }
 
 func (r *reduction) due(conflicts int64) bool { return conflicts >= r.next }
 
-// forget forgets three quarters of the learned clauses that were not used lately, those of the highest LBD first.
+// forget forgets three quarters of the learned clauses that were not used lately, those of
+// the highest LBD first.
 func (s *Solver) forget() {
 	s.reduce.times++
 	s.reduce.next = s.Conflicts + reduceFirst + reduceGrowth*s.reduce.times

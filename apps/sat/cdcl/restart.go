@@ -11,8 +11,8 @@ const (
 	reluctant     = 1024 // conflicts before the first restart of a stable phase
 )
 
-// restarts says when to begin at the top again. Phases with many restarts, which refute well, alternate with stable ones,
-// which satisfy well.
+// restarts says when to begin at the top again. Phases with many restarts, which refute well,
+// alternate with stable ones, which satisfy well.
 type restarts struct {
 	fast, slow average
 	last       int64 // conflicts at the last restart

@@ -25,7 +25,8 @@ func (s *Solver) Short() [][]int32 {
 	return out
 }
 
-// Import adds a clause that another solver of the same formula has learned. It is not logged: with a Log, import nothing.
+// Import adds a clause that another solver of the same formula has learned. It is not logged: with
+// a Log, import nothing.
 func (s *Solver) Import(clause []int32) {
 	s.backtrack(0)
 	if s.wrong {

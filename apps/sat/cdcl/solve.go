@@ -2,11 +2,12 @@ package cdcl
 
 import "math"
 
-// pollEvery is how many conflicts pass between two calls of Poll: a few milliseconds, most of the time.
+// pollEvery is how many conflicts pass between two calls of Poll: a few
+// milliseconds, most of the time.
 const pollEvery = 256
 
-// Solve looks for an assignment that satisfies all clauses and the assumptions, until it has met with so many
-// conflicts; a budget of 0 is without bound.
+// Solve looks for an assignment that satisfies all clauses and the assumptions, until it has met
+// with so many conflicts; a budget of 0 is without bound.
 func (s *Solver) Solve(assumptions []int32, budget int64) Status {
 	s.backtrack(0)
 	s.failed = s.failed[:0]
@@ -126,8 +127,8 @@ func (s *Solver) decide() (lit, Status) {
 	return 0, Satisfiable
 }
 
-// reusable is the level to which a restart must go back: above it the same decisions would be taken again
-// (van der Tak, Ramos and Heule, JSAT 7, 2011).
+// reusable is the level to which a restart must go back: above it the same decisions would be taken
+// again (van der Tak, Ramos and Heule, JSAT 7, 2011).
 func (s *Solver) reusable() int {
 	var next uint32
 	for {

@@ -35,11 +35,12 @@ func (l lit) dimacs() int32 {
 
 // Solver holds clauses, what it has learned from them, and what it does at the moment.
 type Solver struct {
-	// Log, when not nil, is called with every clause that the solver learns, and Forgot with those that it forgets.
-	// They may not keep the slice.
+	// Log, when not nil, is called with every clause that the solver learns, and Forgot with those
+	// that it forgets. They may not keep the slice.
 	Log, Forgot func(clause []int32)
 
-	// Poll, when not nil, is called every few hundred conflicts; Solve returns Unknown when it returns true. It may Import.
+	// Poll, when not nil, is called every few hundred conflicts; Solve returns Unknown when it
+	// returns true. It may Import.
 	Poll func() bool
 
 	// Conflicts, Decisions and Propagations count what was done.
@@ -119,7 +120,8 @@ func (s *Solver) Add(clause []int32) {
 	}
 }
 
-// tidy takes double and false literals out of learnt, at level 0, and tells whether the clause says anything.
+// tidy takes double and false literals out of learnt, at level 0, and tells whether the
+// clause says anything.
 func (s *Solver) tidy() bool {
 	out := s.learnt[:0]
 	says := true
@@ -189,6 +191,6 @@ func (s *Solver) tell(whom func([]int32), c []lit) {
 // Model is a satisfying assignment, by variable from 0, after Solve returned Satisfiable.
 func (s *Solver) Model() []bool { return s.model }
 
-// Failed are assumptions that cannot hold together, after Solve returned Unsatisfiable; none: the formula cannot be
-// satisfied at all. The clause of their negations has been logged.
+// Failed are assumptions that cannot hold together, after Solve returned Unsatisfiable; none: the
+// formula cannot be satisfied at all. The clause of their negations has been logged.
 func (s *Solver) Failed() []int32 { return s.failed }

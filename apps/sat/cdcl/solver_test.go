@@ -33,7 +33,8 @@ func write(w *bytes.Buffer, clause []int32) {
 	w.WriteString("0\n")
 }
 
-// tiny draws a formula of few variables with clauses of one to four literals, also with double and opposite ones.
+// tiny draws a formula of few variables with clauses of one to four literals, also with
+// double and opposite ones.
 func tiny(r *rand.Rand) *cnf.Formula {
 	f := &cnf.Formula{Vars: 3 + r.IntN(7)}
 	longest := 2 + r.IntN(3)
@@ -76,8 +77,8 @@ func literals(model []bool) []int32 {
 	return out
 }
 
-// TestTiny asks one solver for the same formula again and again, under different assumptions and with small budgets, and
-// compares with trying all assignments. All refutations have proofs.
+// TestTiny asks one solver for the same formula again and again, under different assumptions and
+// with small budgets, and compares with trying all assignments. All refutations have proofs.
 func TestTiny(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 33))
 	satisfiable, refuted, assumedAway := 0, 0, 0
@@ -124,7 +125,8 @@ func TestTiny(t *testing.T) {
 	}
 }
 
-// failedTogether has the failed assumptions be some of those made, and impossible together, with a proof.
+// failedTogether has the failed assumptions be some of those made, and impossible
+// together, with a proof.
 func failedTogether(t *testing.T, f *cnf.Formula, failed, assumed []int32, proof []byte) {
 	t.Helper()
 	with := *f
@@ -143,7 +145,8 @@ func failedTogether(t *testing.T, f *cnf.Formula, failed, assumed []int32, proof
 	}
 }
 
-// TestRandom3 has formulas that take thousands of conflicts, so that restarts, reductions and both phases are met.
+// TestRandom3 has formulas that take thousands of conflicts, so that restarts, reductions and
+// both phases are met.
 func TestRandom3(t *testing.T) {
 	found := map[cdcl.Status]int{}
 	deleted := 0

@@ -19,7 +19,8 @@ type Answer struct {
 	Model  []int32
 }
 
-// Read reads the s and v lines of an answer, or the document of satin run sat --json; file is the name that errors say.
+// Read reads the s and v lines of an answer, or the document of satin run sat --json; file is the
+// name that errors say.
 func Read(r io.Reader, file string) (Answer, error) {
 	in := bufio.NewReader(r)
 	if first, err := in.Peek(1); err == nil && first[0] == '{' {

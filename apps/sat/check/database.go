@@ -21,7 +21,8 @@ type database struct {
 	contradiction bool
 }
 
-// watcher is a clause to be looked at when one of its first two literals becomes false, and a literal that may satisfy it.
+// watcher is a clause to be looked at when one of its first two literals becomes false, and a
+// literal that may satisfy it.
 type watcher struct {
 	clause int32
 	other  uint32
@@ -104,8 +105,8 @@ func (d *database) add(clause []int32) {
 	}
 }
 
-// with are the clauses that have a literal, and perhaps others. Definitions of new variables, of which a proof may have many, need not
-// look at all clauses.
+// with are the clauses that have a literal, and perhaps others. Definitions of new variables, of
+// which a proof may have many, need not look at all clauses.
 func (d *database) with(x uint32) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		if x>>1 > d.given {
@@ -190,7 +191,8 @@ func (d *database) implied(clause []int32) bool {
 	return found
 }
 
-// propagate draws all conclusions and tells whether they contradict each other. Those that hold for good get a reason.
+// propagate draws all conclusions and tells whether they contradict each other. Those that hold
+// for good get a reason.
 func (d *database) propagate(forGood bool) bool {
 	for d.head < len(d.trail) {
 		p := d.trail[d.head] ^ 1 // is false

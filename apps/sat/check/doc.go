@@ -1,15 +1,19 @@
 // Package check verifies what a solver says of a formula, and shares no code with one.
 //
-// [Model] looks at each clause of the formula as it was read. [Proof] verifies a proof of unsatisfiability in DRAT format: each
-// clause that it adds must follow from the formula and the clauses before it by reverse unit propagation (RUP: Goldberg and Novikov, DATE 2003), or
-// be a resolution asymmetric tautology on its first literal (RAT: Järvisalo, Heule and Biere, IJCAR 2012; Wetzler, Heule and Hunt, SAT
-// 2014). [Read] takes an answer in the format of the SAT competitions, or as `satin run sat --json` prints it.
+// [Model] looks at each clause of the formula as it was read. [Proof] verifies a proof of
+// unsatisfiability in DRAT format: each clause that it adds must follow from the formula and the
+// clauses before it by reverse unit propagation (RUP: Goldberg and Novikov, DATE 2003), or be a
+// resolution asymmetric tautology on its first literal (RAT: Järvisalo, Heule and Biere, IJCAR
+// 2012; Wetzler, Heule and Hunt, SAT 2014). [Read] takes an answer in the format of the SAT
+// competitions, or as `satin run sat --json` prints it.
 //
 // # Costs
 //
-// Proofs are verified forward, each clause once: about as long as finding them, and several times that when nothing is deleted.
+// Proofs are verified forward, each clause once: about as long as finding them, and several times
+// that when nothing is deleted.
 //
 // # Limitations
 //
-// Proofs are read as text, not in the binary format. A deletion of a clause that is the reason of a unit is ignored, as by drat-trim.
+// Proofs are read as text, not in the binary format. A deletion of a clause that is the reason of a
+// unit is ignored, as by drat-trim.
 package check

@@ -6,7 +6,8 @@ import (
 	"satingrid/apps/sat/cnf"
 )
 
-// Model tells whether the literals satisfy all clauses. A variable that is not among them has no value.
+// Model tells whether the literals satisfy all clauses. A variable that is not
+// among them has no value.
 func Model(f *cnf.Formula, model []int32) error {
 	value := make([]int8, f.Vars+1)
 	for _, l := range model {

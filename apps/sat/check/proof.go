@@ -22,10 +22,12 @@ type Report struct {
 	Deleted int
 }
 
-// Broken is the error of a file that is no proof. Other errors are of one that does not prove anything.
+// Broken is the error of a file that is no proof. Other errors are of one that
+// does not prove anything.
 type Broken struct{ error }
 
-// Proof verifies that r is a DRAT proof that the formula cannot be satisfied; file is the name that errors say.
+// Proof verifies that r is a DRAT proof that the formula cannot be satisfied; file is the
+// name that errors say.
 func Proof(f *cnf.Formula, r io.Reader, file string) (Report, error) {
 	d := newDatabase(f.Vars)
 	for clause := range f.Clauses() {

@@ -10,7 +10,8 @@ const (
 	LitsMax = 1 << 28
 )
 
-// Formula is a conjunction of clauses. A literal is a variable, from 1, or its negation, a negative number.
+// Formula is a conjunction of clauses. A literal is a variable, from 1, or its
+// negation, a negative number.
 type Formula struct {
 	Vars  int
 	Lits  []int32 // the clauses one after another, each with a 0 at its end

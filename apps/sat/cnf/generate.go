@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// threshold is the number of clauses for each variable at which random 3-SAT turns from satisfiable to not, and is
-// hardest (Crawford and Auton, Artificial Intelligence 81, 1996).
+// threshold is the number of clauses for each variable at which random 3-SAT turns from satisfiable
+// to not, and is hardest (Crawford and Auton, Artificial Intelligence 81, 1996).
 const threshold = 4.26
 
-// Limits of the generated formulas: all of them are far harder than anybody can wait for, and small.
+// Limits of the generated formulas: all of them are far harder than anybody can
+// wait for, and small.
 const (
 	holesMax   = 200
 	randomMax  = 1 << 20
@@ -57,7 +58,8 @@ func Generate(family string) (*Formula, error) {
 	return nil, fmt.Errorf("%q: php,N, 3sat,N,SEED or vdw,K,L,N is expected", family)
 }
 
-// Pigeons says that holes+1 pigeons sit in holes, no two in one. It is unsatisfiable, and hard for resolution.
+// Pigeons says that holes+1 pigeons sit in holes, no two in one. It is unsatisfiable, and
+// hard for resolution.
 func Pigeons(holes int) *Formula {
 	f := &Formula{Vars: (holes + 1) * holes}
 	in := func(pigeon, hole int) int32 { return int32(pigeon*holes + hole + 1) }
@@ -77,8 +79,8 @@ func Pigeons(holes int) *Formula {
 	return f
 }
 
-// Random3 has clauses of three different variables drawn at random, as many as make it about as often satisfiable as
-// not. n is at least 3.
+// Random3 has clauses of three different variables drawn at random, as many as make it about as
+// often satisfiable as not. n is at least 3.
 func Random3(n int, seed uint64) *Formula {
 	f := &Formula{Vars: n}
 	r := rand.New(rand.NewPCG(seed, 0x35a7))
@@ -99,8 +101,9 @@ func Random3(n int, seed uint64) *Formula {
 	return f
 }
 
-// VanDerWaerden colours the numbers 1 to n so that no k numbers at equal distances have the first colour, and no l
-// the second. It is satisfiable below van der Waerden's number of k and l: below 35 for 4 and 4.
+// VanDerWaerden colours the numbers 1 to n so that no k numbers at equal distances have the
+// first colour, and no l the second. It is satisfiable below van der Waerden's number of k and
+// l: below 35 for 4 and 4.
 func VanDerWaerden(k, l, n int) *Formula {
 	f := &Formula{Vars: n}
 	for colour, length := range []int{k, l} {

@@ -1,7 +1,7 @@
 package cnf
 
-// Index is a literal as the index of a slice: twice the variable, from 0, and one more for its negation. So the negation of x
-// is x^1, and its variable x>>1.
+// Index is a literal as the index of a slice: twice the variable, from 0, and one more for its
+// negation. So the negation of x is x^1, and its variable x>>1.
 func Index(l int32) uint32 {
 	if l < 0 {
 		return uint32(-l-1)<<1 | 1

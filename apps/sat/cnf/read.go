@@ -13,9 +13,9 @@ import (
 // lineMax bounds a line, in bytes: a clause of every literal of a large formula fits.
 const lineMax = 1 << 26
 
-// Read reads a formula in DIMACS format, also compressed by gzip, a "p cnf" or, with cubes, a "p inccnf" file; file is the
-// name that errors and warnings say. A line that begins with % ends the formula, as in SATLIB's files. Counts that are
-// wrong in the header are only warned of.
+// Read reads a formula in DIMACS format, also compressed by gzip, a "p cnf" or, with cubes, a "p
+// inccnf" file; file is the name that errors and warnings say. A line that begins with % ends the
+// formula, as in SATLIB's files. Counts that are wrong in the header are only warned of.
 func Read(r io.Reader, file string) (f *Formula, warnings []string, err error) {
 	d := &reader{file: file, f: new(Formula)}
 	in := bufio.NewReaderSize(r, 1<<16)

@@ -20,13 +20,14 @@ const (
 type Rest struct {
 	Formula cnf.Formula // with the cubes of the original
 
-	// undo has the clauses that make the eliminated variables what they must be, first to last, each
-	// with a 0 at its end and the literal of its variable in front.
+	// undo has the clauses that make the eliminated variables what they must be, first to last,
+	// each with a 0 at its end and the literal of its variable in front.
 	undo []int32
 }
 
-// Variables makes a formula smaller. Variables of its cubes stay. The log may be nil; it may not keep the slice. So may stop, which is asked
-// now and then whether the rest is wanted no more; what is returned then is right, but depends on the moment.
+// Variables makes a formula smaller. Variables of its cubes stay. The log may be nil; it may not
+// keep the slice. So may stop, which is asked now and then whether the rest is wanted no more; what
+// is returned then is right, but depends on the moment.
 func Variables(f *cnf.Formula, log func(clause []int32), stop func() bool) *Rest {
 	if len(f.Lits) > litsMax {
 		return &Rest{Formula: *f}
@@ -41,7 +42,8 @@ func Variables(f *cnf.Formula, log func(clause []int32), stop func() bool) *Rest
 	return w.rest(f)
 }
 
-// Complete gives the eliminated variables of a model, which has its values by variable from 0, those that they must have.
+// Complete gives the eliminated variables of a model, which has its values by variable from 0,
+// those that they must have.
 func (r *Rest) Complete(model []bool) {
 	end := len(r.undo)
 	for end > 0 {
@@ -137,7 +139,8 @@ func (w *work) resolve(x uint32) bool {
 			made = append(made, c)
 		}
 	}
-	// Without any of the others the variable may be false; a clause of those that is not true otherwise makes it true.
+	// Without any of the others the variable may be false; a clause of those that is not true
+	// otherwise makes it true.
 	for _, i := range yes {
 		w.undo = append(w.undo, cnf.Literal(x))
 		for _, y := range w.clauses[i].lits {
@@ -162,7 +165,8 @@ func (w *work) resolve(x uint32) bool {
 	return true
 }
 
-// resolvent joins two clauses without x and its negation, and tells whether they say anything together.
+// resolvent joins two clauses without x and its negation, and tells whether they
+// say anything together.
 func (w *work) resolvent(i, k int32, x uint32) (c []uint32, says bool) {
 	a, b := w.clauses[i].lits, w.clauses[k].lits
 	w.steps += len(a) + len(b)

@@ -13,7 +13,8 @@ import (
 	"satingrid/apps/sat/eliminate"
 )
 
-// solved solves what is left of a formula, and has the checker accept the model of the formula or the proof.
+// solved solves what is left of a formula, and has the checker accept the model of the
+// formula or the proof.
 func solved(t *testing.T, f *cnf.Formula) (*eliminate.Rest, cdcl.Status) {
 	t.Helper()
 	var proof bytes.Buffer

@@ -152,7 +152,8 @@ func (w *work) live(x uint32) []int32 {
 	return w.occurs[x]
 }
 
-// askEvery is how many clauses or variables are looked at between two questions whether to stop: a millisecond or so.
+// askEvery is how many clauses or variables are looked at between two questions whether to stop:
+// a millisecond or so.
 const askEvery = 1000
 
 // over tells whether enough was done.
@@ -177,7 +178,8 @@ func (w *work) subsume() {
 	}
 }
 
-// compare drops the clauses that contain this one, and shortens those that do but for one opposite literal.
+// compare drops the clauses that contain this one, and shortens those that do but for
+// one opposite literal.
 func (w *work) compare(id int32) {
 	c := w.clauses[id].lits
 	w.time++
@@ -208,7 +210,8 @@ func (w *work) compare(id int32) {
 
 const nothing = 1<<32 - 1
 
-// contains tells whether clause i has all literals of the marked clause, or all but one whose negation it has.
+// contains tells whether clause i has all literals of the marked clause, or all but one
+// whose negation it has.
 func (w *work) contains(i, marked int32) (flipped uint32, inside bool) {
 	c, m := &w.clauses[i], &w.clauses[marked]
 	w.steps++

@@ -7,8 +7,8 @@ import (
 	"satingrid/apps/sat/cnf"
 )
 
-// passesMax bounds how often the formula is read for units: each pass finds at least one, and a chain of as many is
-// rare.
+// passesMax bounds how often the formula is read for units: each pass finds at least one, and a
+// chain of as many is rare.
 const passesMax = 10
 
 // simplified is a formula without clauses that units satisfy and literals that they make false.
@@ -59,7 +59,8 @@ func simplify(f *cnf.Formula) *simplified {
 	return s
 }
 
-// open appends the literals of a clause that are not false, each once. It returns nil when the clause is true.
+// open appends the literals of a clause that are not false, each once. It returns nil
+// when the clause is true.
 func (s *simplified) open(out []uint32, clause []int32) []uint32 {
 	if out == nil {
 		out = make([]uint32, 0, len(clause))
@@ -88,8 +89,8 @@ func (s *simplified) excludes(x, y uint32) bool {
 	return found
 }
 
-// apart takes out rows until no two have a literal in common. Rows that overlap are coloured like a chess board as far as possible, and
-// the colour that has more of them is kept.
+// apart takes out rows until no two have a literal in common. Rows that overlap are coloured like a
+// chess board as far as possible, and the colour that has more of them is kept.
 func (s *simplified) apart() {
 	occurs := make([][]int32, len(s.value))
 	for i, row := range s.rows {

@@ -6,12 +6,12 @@ import (
 	"satingrid/apps/sat/cnf"
 )
 
-// cellsMax bounds the matrix of rows and places in a proof. Proofs for larger ones are longer than anybody asks for, unless the
-// matrix is nearly empty.
+// cellsMax bounds the matrix of rows and places in a proof. Proofs for larger ones are longer than
+// anybody asks for, unless the matrix is nearly empty.
 const cellsMax = 1 << 22
 
-// matrix has the literals that say which row has which place. Rows have at least one place, and places at most one row: the clauses
-// for both are those of the formula, or logged.
+// matrix has the literals that say which row has which place. Rows have at least one place, and
+// places at most one row: the clauses for both are those of the formula, or logged.
 type matrix struct {
 	cells    [][]int32 // by row and place: a literal as DIMACS writes it, or 0
 	inRow    []int     // how many cells are not 0
@@ -72,7 +72,8 @@ func (m *matrix) add(clause ...int32) {
 	m.finished = m.finished || len(clause) == 0
 }
 
-// pivot is the row and the place to take out next: the place with the fewest rows, and of those the one with the fewest places.
+// pivot is the row and the place to take out next: the place with the fewest rows, and of those the
+// one with the fewest places.
 func (m *matrix) pivot() (row, place int) {
 	place = -1
 	for p, n := range m.inPlace {
@@ -92,7 +93,8 @@ func (m *matrix) pivot() (row, place int) {
 	return row, place
 }
 
-// eliminate takes out a row and a place. A row that had this place has the places of the row that was taken out instead.
+// eliminate takes out a row and a place. A row that had this place has the places of the row that
+// was taken out instead.
 func (m *matrix) eliminate() {
 	row, place := m.pivot()
 	gone := m.cells[row]
@@ -119,7 +121,8 @@ func (m *matrix) eliminate() {
 	}
 }
 
-// redefine gives a row the places of another one instead of the given one, and logs the row's new clause.
+// redefine gives a row the places of another one instead of the given one, and logs
+// the row's new clause.
 func (m *matrix) redefine(r, row, place int) {
 	b := m.cells[r][place]
 	for p, c := range m.cells[row] {

@@ -9,9 +9,10 @@ import (
 // stepsMax bounds the work of finding places and of the matching, each: a fraction of a second.
 const stepsMax = 1 << 24
 
-// Refute looks for a part of the formula that has too few places. It logs clauses that end with the empty one, each of which
-// follows from the formula and the earlier ones by unit propagation or is the definition of a new variable, by its first literal. It gives up
-// when they are more than most, and the log is of no use then. Without a log, there is no proof.
+// Refute looks for a part of the formula that has too few places. It logs clauses that end with the
+// empty one, each of which follows from the formula and the earlier ones by unit propagation or is
+// the definition of a new variable, by its first literal. It gives up when they are more than most,
+// and the log is of no use then. Without a log, there is no proof.
 func Refute(f *cnf.Formula, most int, log func(clause []int32)) bool {
 	s := simplify(f)
 	if s.wrong {
@@ -32,7 +33,8 @@ func Refute(f *cnf.Formula, most int, log func(clause []int32)) bool {
 	return log == nil || s.prove(rows, places, int32(f.Vars), most, log)
 }
 
-// places has for each literal of a row where it sits; two of one row never sit in one place. It gives up when that takes too long.
+// places has for each literal of a row where it sits; two of one row never sit in one place. It
+// gives up when that takes too long.
 func (s *simplified) places() (place []int32, ok bool) {
 	rowOf := make([]int32, len(s.value))
 	place = make([]int32, len(s.value))
@@ -101,7 +103,8 @@ func (s *simplified) crowded(place []int32) []int32 {
 	return nil
 }
 
-// seat finds a place for one more row, moving others, or the rows that are in its way, itself included.
+// seat finds a place for one more row, moving others, or the rows that are in its
+// way, itself included.
 func (m *matching) seat(r int32) (reached []int32, seated bool) {
 	reached = append(reached, r)
 	for k := 0; k < len(reached); k++ {
@@ -122,7 +125,8 @@ func (m *matching) seat(r int32) (reached []int32, seated bool) {
 	return reached, false
 }
 
-// move gives a free place to the row that found it, whose place goes to the row that found that one, until r has one.
+// move gives a free place to the row that found it, whose place goes to the row that found that
+// one, until r has one.
 func (m *matching) move(p, r int32) {
 	for {
 		by := m.from[p]

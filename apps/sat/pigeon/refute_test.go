@@ -162,7 +162,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestRandom has crowded formulas with gaps, doubled literals and overlapping rows: whatever is refuted has no model.
+// TestRandom has crowded formulas with gaps, doubled literals and overlapping rows: whatever is
+// refuted has no model.
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	found, models := 0, 0

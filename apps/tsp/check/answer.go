@@ -27,8 +27,8 @@ type Claim struct {
 	Optimal bool
 }
 
-// Verify is the length of a claim's tour; the error says what is wrong with the claim. That no tour is shorter than Bound
-// is not verified: that takes a certificate.
+// Verify is the length of a claim's tour; the error says what is wrong with the claim. That no tour
+// is shorter than Bound is not verified: that takes a certificate.
 func Verify(p *tsplib.Problem, c Claim) (int64, error) {
 	length, err := Length(p, c.Tour)
 	switch {
@@ -44,8 +44,9 @@ func Verify(p *tsplib.Problem, c Claim) (int64, error) {
 	return length, nil
 }
 
-// Answer reads an answer as `satin run tsp` prints it: a tour in the format of TSPLIB95, or the document of --json; file is
-// the name that errors say. Whether the tour is one is for Verify to tell.
+// Answer reads an answer as `satin run tsp` prints it: a tour in the format of TSPLIB95,
+// or the document of --json; file is the name that errors say. Whether the tour is one
+// is for Verify to tell.
 func Answer(r io.Reader, file string) (Claim, error) {
 	data, err := io.ReadAll(io.LimitReader(r, answerMax))
 	if err != nil {

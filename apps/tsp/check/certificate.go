@@ -24,7 +24,8 @@ type Report struct {
 	Records int64
 }
 
-// Broken is the error of a file that is no certificate. Other errors are of one that does not prove what it says.
+// Broken is the error of a file that is no certificate. Other errors are of one that does
+// not prove what it says.
 type Broken struct{ error }
 
 // Certificate verifies a certificate of the problem; file is the name that errors say.
@@ -86,7 +87,8 @@ func (v *verifier) run(p *tsplib.Problem, r io.Reader) error {
 	return nil
 }
 
-// node verifies the records of a node and all below it. What is dead needs no more evidence, but its records are read.
+// node verifies the records of a node and all below it. What is dead needs no more evidence, but
+// its records are read.
 func (v *verifier) node(depth int) error {
 	if depth > depthMax {
 		return fmt.Errorf("the tree is more than %d deep", depthMax)

@@ -1,15 +1,16 @@
-// Package check verifies tours and certificates of the travelling salesman solver, and shares no solving code with
-// it: it has its own distances, its own 1-trees and its own conclusions.
+// Package check verifies tours and certificates of the travelling salesman solver, and shares no
+// solving code with it: it has its own distances, its own 1-trees and its own conclusions.
 //
-// [Answer] reads what `satin run tsp` printed, and [Verify] looks at what it says about its tour, whose [Length] it adds up
-// again. [Certificate] verifies that no tour is shorter than a length.
+// [Answer] reads what `satin run tsp` printed, and [Verify] looks at what it says about its tour,
+// whose [Length] it adds up again. [Certificate] verifies that no tour is shorter than a length.
 //
 // # The certificate
 //
-// It is gzip, of a line "satin tsp certificate 1", and then numbers: uvarint and varint are those of
-// encoding/binary. First come two uvarints, the number of cities and the length L that no tour falls below. Then
-// come records, which walk through a tree that divides all tours. A node is a set of edges in and a set of edges out of
-// all its tours; the root's are empty. Each record begins with a byte:
+// It is gzip, of a line "satin tsp certificate 1", and then numbers: uvarint and varint are
+// those of encoding/binary. First come two uvarints, the number of cities and the length L that
+// no tour falls below. Then come records, which walk through a tree that divides all tours. A
+// node is a set of edges in and a set of edges out of all its tours; the root's are empty. Each
+// record begins with a byte:
 //
 //	1 reduce  leaf (uvarint), then for each city a varint: what is added to its multiplier. The bound of the
 //	          1-tree of these multipliers, and its marginal values, put edges in and out.
@@ -18,10 +19,11 @@
 //	3 bound   as reduce: the bound of the 1-tree is above L-1, and the node is closed.
 //	4 dead    what is in and out leaves no tour, or one tour only, which is no shorter than L. The node is closed.
 //
-// Lengths and multipliers are in 1/1024. A city's multiplier begins with 0 and is what the last reduce on the
-// way from the root has made it; that of bound is forgotten again. The weight of an edge is its length and the multipliers of
-// its ends. The 1-tree is a spanning tree of all cities but leaf that is smallest of those with all edges in and none that is
-// out, and two edges of leaf, likewise. Its bound is its weight less twice all multipliers.
+// Lengths and multipliers are in 1/1024. A city's multiplier begins with 0 and is what the last
+// reduce on the way from the root has made it; that of bound is forgotten again. The weight of an
+// edge is its length and the multipliers of its ends. The 1-tree is a spanning tree of all cities
+// but leaf that is smallest of those with all edges in and none that is out, and two edges of leaf,
+// likewise. Its bound is its weight less twice all multipliers.
 //
 // # Costs
 //

@@ -170,7 +170,8 @@ func (t *tree) reduce(s *sides, bound, cutoff int64) {
 	s.conclude()
 }
 
-// reduceLeaf does so for the edges of the leaf: the heavier of its two that is open is the one replaced.
+// reduceLeaf does so for the edges of the leaf: the heavier of its two that is open
+// is the one replaced.
 func (t *tree) reduceLeaf(s *sides, room int64) (puts [][3]int) {
 	x, n := t.leaf, s.n
 	third := int64(never)

@@ -9,7 +9,8 @@ const (
 	out
 )
 
-// sides is a node: the side of each edge, and what follows from two edges at each city and one single round.
+// sides is a node: the side of each edge, and what follows from two edges at each city
+// and one single round.
 type sides struct {
 	n      int
 	of     []side // by u*n+v and v*n+u

@@ -1,6 +1,7 @@
 // Package picture draws tours.
 //
-// [New] lays out a tour of a problem that has coordinates; [Picture.SVG] and [Picture.PNG] write it.
+// [New] lays out a tour of a problem that has coordinates; [Picture.SVG] and
+// [Picture.PNG] write it.
 package picture
 
 import (
@@ -24,8 +25,8 @@ type Picture struct {
 	dot           float64 // radius of a city
 }
 
-// New lays out a tour, whose cities count from 0. names, by city, may be nil. ok is false when the problem has no
-// coordinates to draw.
+// New lays out a tour, whose cities count from 0. names, by city, may be nil. ok is false when the
+// problem has no coordinates to draw.
 func New(p *tsplib.Problem, names []string, tour []int, title string) (pic *Picture, ok bool) {
 	points := flat(p)
 	if points == nil {
@@ -50,8 +51,8 @@ func New(p *tsplib.Problem, names []string, tour []int, title string) (pic *Pict
 	return pic, true
 }
 
-// flat are the cities' places, y upwards. Those on a ball are stretched so that the middle of the map has the right
-// proportions.
+// flat are the cities' places, y upwards. Those on a ball are stretched so that the middle of the
+// map has the right proportions.
 func flat(p *tsplib.Problem) []tsplib.Point {
 	if p.Metric != tsplib.Geo {
 		if p.Points != nil {

@@ -31,7 +31,8 @@ func newLines(r io.Reader, file string) *lines {
 	return &lines{file: file, in: in}
 }
 
-// next returns the next line that is not blank, without space at its ends; ok is false at the end of the file.
+// next returns the next line that is not blank, without space at its ends; ok is false at
+// the end of the file.
 func (l *lines) next() (text string, ok bool, err error) {
 	for l.in.Scan() {
 		l.line++
@@ -87,7 +88,8 @@ func quote(word string) string {
 	return fmt.Sprintf("%q", word)
 }
 
-// entry splits a line of the header at its colon: "KEY : value", "KEY: value", "KEY:value", "SECTION:", "SECTION".
+// entry splits a line of the header at its colon: "KEY : value", "KEY: value", "KEY:value",
+// "SECTION:", "SECTION".
 func entry(line string) (key, value string) {
 	key, value, _ = strings.Cut(line, ":")
 	return strings.ToUpper(strings.TrimSpace(key)), strings.TrimSpace(value)

@@ -1,13 +1,15 @@
-// Package tsplib reads the symmetric travelling salesman problems and the tours of TSPLIB95, and writes tours.
+// Package tsplib reads the symmetric travelling salesman problems and the tours of
+// TSPLIB95, and writes tours.
 //
-// [Read] makes a [Problem] of a file: what stands in it, not yet distances, so that solver and checker each have
-// their own. [ReadTour] reads a tour for it; [WriteTour] writes one.
+// [Read] makes a [Problem] of a file: what stands in it, not yet distances, so that solver and
+// checker each have their own. [ReadTour] reads a tour for it; [WriteTour] writes one.
 //
 // # Limitations
 //
-// It reads TYPE TSP with the edge weights EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO and EXPLICIT, the latter as
-// FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW and LOWER_DIAG_ROW. Display data serve the picture only.
-// Fixed edges are refused, for a solver that overlooked them would be wrong.
+// It reads TYPE TSP with the edge weights EUC_2D, CEIL_2D, MAN_2D, MAX_2D, ATT, GEO and
+// EXPLICIT, the latter as FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW and LOWER_DIAG_ROW.
+// Display data serve the picture only. Fixed edges are refused, for a solver that overlooked
+// them would be wrong.
 package tsplib
 
 import "fmt"
@@ -51,7 +53,8 @@ var (
 	layouts = []Layout{FullMatrix, UpperRow, LowerRow, UpperDiagRow, LowerDiagRow}
 )
 
-// Point is a city's place. With Geo, X is the latitude and Y the longitude, both as DDD.MM: degrees and minutes.
+// Point is a city's place. With Geo, X is the latitude and Y the longitude, both as DDD.MM:
+// degrees and minutes.
 type Point struct{ X, Y float64 }
 
 // Problem is what a file says.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// ReadTour reads the first tour of a file, through the given number of cities; file is the name that errors say.
-// The tour's cities count from 0.
+// ReadTour reads the first tour of a file, through the given number of cities; file is the name
+// that errors say. The tour's cities count from 0.
 func ReadTour(r io.Reader, file string, cities int) ([]int, error) {
 	l := newLines(r, file)
 	for {

@@ -9,7 +9,8 @@ import (
 // State is a node: the bytes that decide the subtree below it, with its depth.
 type State [20]byte
 
-// Family makes the children of one node. It keeps what siblings share, a tenth of the cost of a node.
+// Family makes the children of one node. It keeps what siblings share, a tenth of the cost of a
+// node.
 type Family struct{ in [24]byte }
 
 // Family is the family below s.
@@ -33,19 +34,21 @@ const (
 	drawUnit = 1 << 31 // a draw divided by it is uniform on [0, 1)
 )
 
-// Generator answers how many children a node has. It is read-only, and plain data that may travel: its
-// thresholds are computed once, so that every machine that is handed it counts alike even where its
-// logarithms differ in the last bit.
+// Generator answers how many children a node has. It is read-only, and plain data that may travel:
+// its thresholds are computed once, so that every machine that is handed it counts alike even where
+// its logarithms differ in the last bit.
 type Generator struct {
 	Params Params
 	Levels []Level // of the geometric part of the tree, by depth
 	Prob   uint32  // of the binomial part: a node with a smaller draw has children
 }
 
-// Level holds a depth's thresholds: a node has as many children as there are thresholds its draw reaches.
+// Level holds a depth's thresholds: a node has as many children as there are
+// thresholds its draw reaches.
 type Level []uint32
 
-// levelsMax bounds a Generator's size. Only exponential and cyclic trees reach beyond, and nodes there are computed one by one.
+// levelsMax bounds a Generator's size. Only exponential and cyclic trees reach beyond, and nodes
+// there are computed one by one.
 const levelsMax = 256
 
 // New makes the generator of a tree. The parameters must pass Check.
@@ -121,7 +124,8 @@ func (p *Params) levels() int {
 	return min(n, levelsMax)
 }
 
-// level finds a depth's thresholds by bisection of the reference's own formula, which rises with the draw.
+// level finds a depth's thresholds by bisection of the reference's own formula, which
+// rises with the draw.
 func (p *Params) level(depth int) Level {
 	var l Level
 	for k := p.geometric(0, depth) + 1; k <= p.geometric(drawMax, depth); k++ {
@@ -139,8 +143,8 @@ func (p *Params) level(depth int) Level {
 	return l
 }
 
-// geometric is the reference's formula for the children of a node with this draw: the inverse of the
-// cumulative distribution whose mean is the depth's branching factor.
+// geometric is the reference's formula for the children of a node with this draw: the inverse of
+// the cumulative distribution whose mean is the depth's branching factor.
 func (p *Params) geometric(draw uint32, depth int) int {
 	b := p.branching(depth)
 	if !(b > 0) { // so that no NaN passes either

@@ -42,7 +42,8 @@ func geometric(shape Shape, depth int, branching float64, seed int) Params {
 	return p
 }
 
-// binomial has the reference's 2000 children at the root, which make the size of the tree less of a lottery.
+// binomial has the reference's 2000 children at the root, which make the size of the
+// tree less of a lottery.
 func binomial(prob float64, children, seed int) Params {
 	p := Default
 	p.Kind, p.Branching, p.Prob, p.Children, p.Seed = Binomial, 2000, prob, children, seed

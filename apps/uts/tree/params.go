@@ -1,19 +1,22 @@
 // Package tree generates the trees of the Unbalanced Tree Search benchmark.
 //
-// A tree is decided by its [Params] alone. A node is 20 bytes, the SHA-1 of its parent's bytes and its own
-// number among the siblings, and how many children it has follows from those bytes and its depth; so a tree
-// of a hundred million nodes needs no memory, and any part of it can be walked anywhere. [New] makes the
-// [Generator] that answers how many children a node has; [Generator.Count] walks a whole tree alone.
+// A tree is decided by its [Params] alone. A node is 20 bytes, the SHA-1 of its parent's bytes and
+// its own number among the siblings, and how many children it has follows from those bytes and its
+// depth; so a tree of a hundred million nodes needs no memory, and any part of it can be walked
+// anywhere. [New] makes the [Generator] that answers how many children a node has;
+// [Generator.Count] walks a whole tree alone.
 //
-// The trees are those of the benchmark's authors (Olivier, Huan, Liu, Prins, Dinan, Sadayappan, Tseng: UTS: An
-// Unbalanced Tree Search Benchmark, LCPC 2006), node by node; parameters bear the letters of their command.
+// The trees are those of the benchmark's authors (Olivier, Huan, Liu, Prins, Dinan, Sadayappan,
+// Tseng: UTS: An Unbalanced Tree Search Benchmark, LCPC 2006), node by node; parameters bear the
+// letters of their command.
 //
 // This package does no I/O, starts no goroutine and imports nothing else of this module.
 //
 // # Costs
 //
-// A node costs one SHA-1 of one block, about 90 ns, and a few comparisons. A hand-written SHA-1 of the one
-// block was a third slower than crypto/sha1, which uses the processor's instructions for it.
+// A node costs one SHA-1 of one block, about 90 ns, and a few comparisons. A hand-written
+// SHA-1 of the one block was a third slower than crypto/sha1, which uses the processor's
+// instructions for it.
 package tree
 
 import (
@@ -33,7 +36,8 @@ const (
 	kinds
 )
 
-// Shape is how the mean number of children of a geometric tree depends on the depth: the reference's -a.
+// Shape is how the mean number of children of a geometric tree depends on the
+// depth: the reference's -a.
 type Shape uint8
 
 // The shapes, numbered as the reference has them.
@@ -61,10 +65,12 @@ type Params struct {
 var Default = Params{Kind: Geometric, Shape: Linear, Depth: 6, Branching: 4, Prob: 15.0 / 64, Children: 4, Shift: 0.5}
 
 const (
-	// ChildrenMax is the most children a node has, but for a binomial root and balanced trees: the reference's cap.
+	// ChildrenMax is the most children a node has, but for a binomial root and balanced trees:
+	// the reference's cap.
 	ChildrenMax = 100
 
-	// branchingMax bounds the children of a root, so that a job's children fit in memory everywhere.
+	// branchingMax bounds the children of a root, so that a job's children fit in memory
+	// everywhere.
 	branchingMax = 100_000
 
 	// depthMax bounds -d. The benchmark's largest tree has 18.
@@ -94,12 +100,12 @@ func (p Params) Check() error {
 	return p.checkFinite()
 }
 
-// growthMax bounds the mean number of children below the root of a binomial tree. A little above 1 the tree
-// may still end, and T3L with 1.00007 does; well above, no run would.
+// growthMax bounds the mean number of children below the root of a binomial tree. A little above 1
+// the tree may still end, and T3L with 1.00007 does; well above, no run would.
 const growthMax = 1.01
 
-// checkFinite refuses trees that as good as certainly have no end. Others may still be larger than anybody's
-// patience, as some of the benchmark's own are.
+// checkFinite refuses trees that as good as certainly have no end. Others may still be larger than
+// anybody's patience, as some of the benchmark's own are.
 func (p Params) checkFinite() error {
 	growth := p.Prob * float64(p.Children)
 	if (p.Kind == Binomial || p.Kind == Hybrid) && growth > growthMax {

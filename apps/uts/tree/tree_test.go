@@ -66,7 +66,8 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// TestThresholds checks the tables against the formula that they stand for, at their edges and anywhere.
+// TestThresholds checks the tables against the formula that they stand for, at
+// their edges and anywhere.
 func TestThresholds(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 40 {
