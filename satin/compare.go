@@ -9,33 +9,31 @@ import (
 
 // Compare has a best that came from outside compared, away from the loop: that is the program's code, and may panic or take long. One
 // comparison of a run is open at a time.
-func (l *loop) Compare(e peer.Compare) {
-	g := l.runs[e.Run]
-	from := l.nameOf(e.From)
-	l.crew.Add(1)
-	go func() {
-		defer l.crew.Done()
-		better := func() { l.compared(e, peer.Better, nil) }
+func (d *plane) Compare(e peer.Compare) {
+	g := d.runs[e.Run]
+	from := d.loop.NameOf(e.From)
+	d.loop.Go(func() {
+		better := func() { d.compared(e, peer.Better, nil) }
 		switch isBetter, err := g.compare(e.Best.Value, from, better); {
 		case err != nil:
-			l.compared(e, peer.Spoilt, err)
+			d.compared(e, peer.Spoilt, err)
 		case !isBetter:
-			l.compared(e, peer.Worse, nil)
+			d.compared(e, peer.Worse, nil)
 		}
-	}()
+	})
 }
 
 // compared brings a verdict to the machine, in order with what workers offer.
-func (l *loop) compared(e peer.Compare, v peer.Verdict, err error) {
+func (d *plane) compared(e peer.Compare, v peer.Verdict, err error) {
 	var why steal.Result
 	if err != nil {
 		why = packFatal(err)
 	}
-	l.post(func() {
+	d.loop.Post(func() {
 		if err != nil {
-			l.conf.log().Warn("a best was dropped", "peer", l.nameOf(e.From), "id", e.From, "error", err)
+			d.log.Warn("a best was dropped", "peer", d.loop.NameOf(e.From), "id", e.From, "error", err)
 		}
-		l.do(l.hears.Compared(l.now(), e.Run, e.Best.Digest, v, why))
+		d.loop.Do(d.hears.Compared(d.loop.Now(), e.Run, e.Best.Digest, v, why))
 	})
 }
 
@@ -44,7 +42,7 @@ func (g *gridRun) compare(value []byte, from string, better func()) (isBetter bo
 	if g == nil {
 		return false, fmt.Errorf("satin: the best from %s is of a run whose root cannot be read here", from)
 	}
-	r := g.plane
+	r := g.run
 	task := r.pool.app.taskName(r.root.job)
 	t := r.pool.app.byName[task]
 	if t.best == nil {
@@ -62,13 +60,11 @@ func (g *gridRun) compare(value []byte, from string, better func()) (isBetter bo
 }
 
 // Differ compares two answers to one submission, away from the loop.
-func (l *loop) Differ(e peer.Differ) {
-	l.crew.Add(1)
-	go func() {
-		defer l.crew.Done()
-		differ := l.app.differ(e)
-		l.post(func() { l.do(l.hears.Differed(l.now(), e.Nonce, differ)) })
-	}()
+func (d *plane) Differ(e peer.Differ) {
+	d.loop.Go(func() {
+		differ := d.app.differ(e)
+		d.loop.Post(func() { d.loop.Do(d.hears.Differed(d.loop.Now(), e.Nonce, differ)) })
+	})
 }
 
 // differ tells whether one of two answers is better than the other. One on which the order panics was delivered, or will be refused.

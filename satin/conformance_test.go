@@ -1,8 +1,10 @@
 package satin
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -67,12 +69,18 @@ func ends(s *Scope, j workerstest.Job, seen uint64) (workerstest.Result, error) 
 	return j.Own(seen), nil
 }
 
-// plainLoop is a loop with its workers, as a grid has it, but without a carrier and a clock: what
-// the machine would order comes from the bench, and what it would hear goes there.
+// plainLoop has workers as a grid's loop does, but without a carrier and a clock: what the machine
+// would order comes from the bench, and what it would hear goes there.
 type plainLoop struct {
 	conformsCodec
-	loop  *loop
-	ended sync.WaitGroup
+	plane *plane
+	start time.Time
+	stop  context.CancelFunc
+	crew  sync.WaitGroup
+	wake  chan struct{}
+
+	mu     sync.Mutex // protects what follows
+	posted []func()
 }
 
 const plainTick = 2 * time.Millisecond
@@ -83,20 +91,17 @@ func openPlain(t *testing.T) workerstest.Open {
 		t.Fatal(err)
 	}
 	return func(n int, to workers.Events) workerstest.Bench {
-		l := newLoop(Config{Name: "here", Site: "here", Workers: n}, app)
-		l.self = workerstest.Self
-		l.machine = peer.New(peer.Config{Member: membership.Config{ID: l.self, Workers: uint16(n)}}, rand.New(rand.NewPCG(1, 2)))
-		l.hears = to
-		l.plane = newPool(poolConfig{
-			workers: n, name: "here", app: app, recording: true, outside: l, period: plainTick, worth: 1,
-		})
-		p := &plainLoop{loop: l}
-		p.ended.Go(func() {
-			for l.ctx.Err() == nil {
+		ctx, stop := context.WithCancel(context.Background())
+		p := &plainLoop{start: time.Now(), stop: stop, wake: make(chan struct{}, 1)}
+		p.plane = newPlane(ctx, poolConfig{
+			workers: n, name: "here", app: app, recording: true, period: plainTick, worth: 1, log: slog.Default(),
+		}, p, to)
+		p.Go(func() {
+			for ctx.Err() == nil {
 				select {
-				case <-l.wake:
-					l.doPosted()
-				case <-l.ctx.Done():
+				case <-p.wake:
+					p.Flush()
+				case <-ctx.Done():
 				}
 			}
 		})
@@ -104,29 +109,65 @@ func openPlain(t *testing.T) workerstest.Open {
 	}
 }
 
-func (p *plainLoop) Now() time.Duration      { return p.loop.now() }
+func (p *plainLoop) Now() time.Duration { return time.Since(p.start) }
+
+func (p *plainLoop) Go(do func()) { p.crew.Go(do) }
+
+func (p *plainLoop) NameOf(id membership.PeerID) string { return string(id) }
+
+func (p *plainLoop) Post(do func()) {
+	p.mu.Lock()
+	p.posted = append(p.posted, do)
+	p.mu.Unlock()
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (p *plainLoop) Flush() {
+	for {
+		p.mu.Lock()
+		if len(p.posted) == 0 {
+			p.mu.Unlock()
+			return
+		}
+		do := p.posted[0]
+		p.posted = p.posted[1:]
+		p.mu.Unlock()
+		do()
+	}
+}
+
+func (p *plainLoop) Do(effects []peer.Effect) {
+	for _, e := range slices.Clone(effects) {
+		if !workers.Carry(p.plane, e) {
+			panic(fmt.Sprintf("%T is no order", e))
+		}
+	}
+}
+
 func (p *plainLoop) Pass(most time.Duration) { time.Sleep(min(most, 100*time.Microsecond)) }
 
 func (p *plainLoop) TickEvery() time.Duration { return plainTick }
 
 func (p *plainLoop) Turn(do func() []peer.Effect) {
 	done := make(chan struct{})
-	p.loop.post(func() {
-		p.loop.do(do())
+	p.Post(func() {
+		p.Do(do())
 		close(done)
 	})
 	<-done
 }
 
 func (p *plainLoop) Close() error {
-	p.loop.cancel(ErrClosed)
-	p.ended.Wait()
-	p.loop.crew.Wait()
-	p.loop.plane.close()
-	lent, bytes := len(p.loop.plane.loans.lent), p.loop.plane.partBytes.Load()
-	if lent+len(p.loop.borrows) > 0 || bytes > 0 {
+	p.stop()
+	p.crew.Wait()
+	p.plane.pool.close()
+	lent, bytes, borrowed := len(p.plane.pool.loans.lent), p.plane.pool.partBytes.Load(), p.plane.Executing()
+	if lent+borrowed > 0 || bytes > 0 {
 		return &workerstest.Broken{Rule: workerstest.RuleEnded, Why: fmt.Sprintf(
-			"after all runs have ended %d loans, %d borrowed jobs and %d bytes of parts are left", lent, len(p.loop.borrows), bytes)}
+			"after all runs have ended %d loans, %d borrowed jobs and %d bytes of parts are left", lent, borrowed, bytes)}
 	}
 	return nil
 }
@@ -256,7 +297,7 @@ func (p *plainLoop) queuesBehind(e peer.Execute) {
 	p.Turn(func() []peer.Effect {
 		return []peer.Effect{peer.StartRun{Run: 1, Instance: i, Task: c.Task(), Root: c.Fields(computes)}, root, e}
 	})
-	for p.loop.plane.idleWorkers() > 0 || p.loop.plane.waiting(nil) != 1 {
+	for p.plane.pool.idleWorkers() > 0 || p.plane.pool.waiting(nil) != 1 {
 		p.Pass(time.Millisecond)
 	}
 }
@@ -271,13 +312,13 @@ func TestWithdrawnBeforeItIsTaken(t *testing.T) {
 	heard := newHearer()
 	p := openPlain(t)(1, heard).(*plainLoop)
 	p.queuesBehind(peer.Execute{})
-	taken := p.loop.plane.lend(1, 1<<20, nil)
+	taken := p.plane.pool.lend(1, 1<<20, nil)
 	p.Turn(func() []peer.Effect {
-		p.loop.want = &steal.WantJobs{N: 1}
+		p.plane.want = &steal.WantJobs{N: 1}
 		return []peer.Effect{peer.Withdraw{Borrow: 2}}
 	})
 	p.Turn(func() []peer.Effect {
-		p.loop.took(taken, []*run{})
+		p.plane.took(taken, []*run{})
 		return []peer.Effect{peer.EndRun{Run: 1}}
 	})
 	if len(taken) != 1 || heard.taken+heard.abandoned != 0 {
@@ -292,7 +333,7 @@ func TestWithdrawnBeforeItIsTaken(t *testing.T) {
 func TestWhatVerifiesStays(t *testing.T) {
 	p := openPlain(t)(1, newHearer()).(*plainLoop)
 	p.queuesBehind(peer.Execute{Ref: 99})
-	if taken := p.loop.plane.lend(1, 1<<20, nil); len(taken) != 0 {
+	if taken := p.plane.pool.lend(1, 1<<20, nil); len(taken) != 0 {
 		t.Errorf("%d jobs are taken", len(taken))
 	}
 	p.Turn(func() []peer.Effect { return []peer.Effect{peer.EndRun{Run: 1}} })

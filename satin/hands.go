@@ -3,7 +3,6 @@ package satin
 import (
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // hands carries out what would hold up the loop, one thing after another, on a goroutine of its own while there is
@@ -16,7 +15,7 @@ type hands struct {
 }
 
 // give queues something to be done, for the crew to wait for.
-func (h *hands) give(crew *sync.WaitGroup, do func()) {
+func (h *hands) give(crew crew, do func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.queue = append(h.queue, do)
@@ -24,14 +23,15 @@ func (h *hands) give(crew *sync.WaitGroup, do func()) {
 		return
 	}
 	h.busy = true
-	crew.Add(1)
-	go func() {
-		defer crew.Done()
+	crew.Go(func() {
 		for do := h.next(); do != nil; do = h.next() {
 			do()
 		}
-	}()
+	})
 }
+
+// crew is who waits for the goroutines of hands.
+type crew interface{ Go(do func()) }
 
 // next is what is to be done now, or nil.
 func (h *hands) next() func() {
@@ -52,28 +52,6 @@ func (h *hands) isBusy() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.busy
-}
-
-// handsPatience is how long the loop waits for hands in all: a program's code that never returns holds up its own run only.
-const handsPatience = 10 * time.Second
-
-// afterHands lets the loop do something when all is done that the runs' hands were given so far.
-func (l *loop) afterHands(do func()) {
-	once := sync.OnceFunc(do)
-	waits, late := 1, time.AfterFunc(handsPatience, func() { l.post(once) })
-	done := func() {
-		if waits--; waits == 0 {
-			late.Stop()
-			once()
-		}
-	}
-	for _, g := range l.runs {
-		if g.hands.isBusy() {
-			waits++
-			g.hands.give(&l.crew, func() { l.post(done) })
-		}
-	}
-	l.post(done)
 }
 
 // watched is told of each value and message that is encoded or decoded, where that happens, and how long it is. Only tests set it.

@@ -199,7 +199,7 @@ func (l *loop) owe(effects []peer.Effect) {
 		if !ok {
 			continue
 		}
-		jobs := max(l.machine.Ledger().Borrowed(), len(l.borrows)) + l.machine.Ledger().Lent()
+		jobs := max(l.machine.Ledger().Borrowed(), l.plane.Executing()) + l.machine.Ledger().Lent()
 		if left.Lost == 0 && jobs == 0 {
 			return
 		}

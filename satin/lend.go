@@ -2,11 +2,11 @@ package satin
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"time"
 
+	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
 
@@ -209,39 +209,15 @@ func (p *pool) settle(ref steal.Ref, value steal.Result) error {
 
 // putBack ends a loan without a result: the job is done here, again. When that is because of a loss, its cost is
 // put down to that.
-func (p *pool) putBack(ref steal.Ref, because *redone) {
+func (p *pool) putBack(ref steal.Ref, because workers.Loss) {
 	h := p.loans.drop(ref)
 	if h == nil {
 		return
 	}
 	if because != nil {
-		again := because.of(h.run)
-		again.add(h.lostTo(again))
+		h.lostTo(because.Of(h.run.grid.no))
 	}
 	p.reopen(h)
-}
-
-// begins notes that the thief of a lent job has told that somebody works on it.
-func (h *shared) begins() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.state == lent && h.begunAt.IsZero() {
-		h.begunAt = time.Now()
-	}
-}
-
-// lostTo notes the loss because of which a job is done again, and tells how long the lost peer had worked on it. One of which
-// nothing was told had waited there, but for the last moment.
-func (h *shared) lostTo(because *runAgain) time.Duration {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	gone := min(time.Since(h.lentAt), progressEvery)
-	if !h.begunAt.IsZero() {
-		gone = min(time.Since(h.lentAt), time.Since(h.begunAt)+progressEvery)
-	}
-	h.again = &repeat{loss: because, done: math.Float64frombits(h.progress.Load()), gone: gone}
-	h.progress.Store(0)
-	return gone
 }
 
 // reopen lays a lent job where it can be taken again, in this process or outside: its workers may be busy for long, and others be waiting.

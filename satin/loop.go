@@ -23,26 +23,19 @@ type loop struct {
 	conf    Config
 	app     *registry
 	machine *peer.Peer
-	hears   workers.Events // the machine, as the workers know it
-	plane   *pool
+	plane   workers.Plane
+	pool    *pool // the same
 	carrier p2p.Carrier
 	start   time.Time
 	self    membership.PeerID
 
-	runs         map[peer.RunNo]*gridRun
-	borrows      map[steal.Borrow]borrowed
+	runs         map[peer.RunNo]*runHere
 	subs         map[steal.Nonce]*gridSub
-	want         *steal.WantJobs        // open
-	handed       map[steal.Ref]*gridRun // the jobs that the machine has, with their runs
-	lender       hands                  // takes jobs from the workers, and lists their keys
-	disk         hands                  // writes what follows
+	disk         hands // writes what follows
 	barsDiary    diary
 	addressDiary diary
-	lending      bool // jobs are being taken …
-	looksAgain   bool // … and more may lie open than were seen
 	freed        int  // bytes of roots of runs that have ended, and of big messages, not given back yet …
 	freeing      bool // … and whether they are about to be
-	told         int  // the number of idle workers that the machine was last told
 	masters      map[peer.RunNo]membership.PeerID
 	unnamed      map[membership.PeerID]peer.RunNo // masters that are no members yet, as far as is known here
 	redone       []*redone                        // the latest losses
@@ -80,12 +73,6 @@ type loop struct {
 	posted []func()   // news of the workers and the application, in order
 }
 
-// borrowed is a job that the machine told the workers to execute.
-type borrowed struct {
-	run *gridRun
-	job *shared
-}
-
 // arrival is a message that came in.
 type arrival struct {
 	from    membership.PeerID
@@ -98,6 +85,16 @@ type arrival struct {
 const framesMax = 256
 
 func (l *loop) now() time.Duration { return time.Since(l.start) }
+
+// forWorkers is the loop as the workers see it.
+type forWorkers struct{ l *loop }
+
+func (f forWorkers) Now() time.Duration                 { return f.l.now() }
+func (f forWorkers) Post(do func())                     { f.l.post(do) }
+func (f forWorkers) Go(do func())                       { f.l.crew.Go(do) }
+func (f forWorkers) Do(effects []peer.Effect)           { f.l.do(effects) }
+func (f forWorkers) Flush()                             { f.l.doPosted() }
+func (f forWorkers) NameOf(id membership.PeerID) string { return f.l.nameOf(id) }
 
 // post queues something to be done by the loop. It never blocks: workers call it. What is queued is bounded
 // by the workers, the loans and the application's calls that are under way.
@@ -143,7 +140,7 @@ func (l *loop) deadline() time.Duration {
 	for _, g := range l.runs {
 		at = min(at, g.reportAt)
 	}
-	if len(l.borrows) > 0 {
+	if l.plane.Executing() > 0 {
 		at = min(at, l.sharesAt)
 	}
 	for _, sub := range l.subs {
@@ -234,10 +231,36 @@ func (l *loop) effect(e peer.Effect) {
 	case peer.Deliver:
 		l.deliver(e)
 	default:
-		if !workers.Carry(l, e) {
+		if !l.order(e) {
 			l.happened(e)
 		}
 	}
+}
+
+// order has the workers carry an effect out if it is an order, and notes what people are told of it.
+func (l *loop) order(e peer.Effect) bool {
+	switch e := e.(type) {
+	case peer.StartRun:
+		l.plane.StartRun(e)
+		l.runStarts(e)
+	case peer.EndRun:
+		l.runEnds(e)
+		l.plane.EndRun(e)
+	case peer.Execute:
+		if e.IsRoot {
+			l.rootStarts(e)
+		}
+		l.plane.Execute(e)
+	case peer.PutBack:
+		if e.Again && l.again != nil {
+			l.plane.Redo(e.Ref, l.again)
+		} else {
+			l.plane.PutBack(e)
+		}
+	default:
+		return workers.Carry(l.plane, e)
+	}
+	return true
 }
 
 // happened carries out what is about members and runs as people see them.

@@ -7,6 +7,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
 	"satingrid/satin/wire"
 )
 
@@ -27,18 +28,21 @@ type lossID struct {
 // redone counts the work that a loss has made necessary again, on this peer. The loop has it.
 type redone struct {
 	id   lossID
-	runs map[*run]*runAgain // that it has struck
+	runs map[peer.RunNo]*runAgain // that it has struck
 }
 
 // of is what the loss has cost a run.
-func (r *redone) of(x *run) *runAgain {
-	a := r.runs[x]
+func (r *redone) of(no peer.RunNo) *runAgain {
+	a := r.runs[no]
 	if a == nil {
 		a = new(runAgain)
-		r.runs[x] = a
+		r.runs[no] = a
 	}
 	return a
 }
+
+// Of is that for the workers.
+func (r *redone) Of(no peer.RunNo) workers.Redone { return r.of(no) }
 
 // runAgain is the work of one run that one loss has made necessary again.
 type runAgain struct {
@@ -47,32 +51,18 @@ type runAgain struct {
 	root    bool         // the root is one of them, and done again here; the loop's
 }
 
-// add notes a job that is put back, and how long the lost peer had worked on it.
-func (r *runAgain) add(gone time.Duration) {
+// CameBack notes a job that is put back, and how long the lost peer had worked on it.
+func (r *runAgain) CameBack(worked time.Duration) {
 	for {
 		old := r.longest.Load()
-		if int64(gone) <= old || r.longest.CompareAndSwap(old, int64(gone)) {
+		if int64(worked) <= old || r.longest.CompareAndSwap(old, int64(worked)) {
 			return
 		}
 	}
 }
 
-// repeat is why a job is done again.
-type repeat struct {
-	loss *runAgain
-	done float64       // how far the thief said that it was; 0 when it never did
-	gone time.Duration // how long the thief had worked on it
-}
-
-// ended puts down to the loss what of a job's cost was spent before.
-func (r *repeat) ended(cost time.Duration) {
-	if r.done > 0 {
-		cost = time.Duration(float64(cost) * r.done)
-	} else {
-		cost = min(cost, r.gone)
-	}
-	r.loss.spent.Add(int64(cost))
-}
+// DidAgain adds to what was spent.
+func (r *runAgain) DidAgain(worked time.Duration) { r.spent.Add(int64(worked)) }
 
 // lossShare is what one survivor tells of what a loss has cost it.
 type lossShare struct {
@@ -94,7 +84,7 @@ func (x lossShare) id() lossID { return lossID{x.Peer, x.Life} }
 
 // lossBegins makes a loss the one to which what is put back from now on is put down.
 func (l *loop) lossBegins(m membership.Member) {
-	l.again = &redone{id: lossID{m.ID, wire.LifeOf(m.Incarnation)}, runs: map[*run]*runAgain{}}
+	l.again = &redone{id: lossID{m.ID, wire.LifeOf(m.Incarnation)}, runs: map[peer.RunNo]*runAgain{}}
 	if len(l.redone) == lossesKept {
 		l.redone = l.redone[1:]
 	}
@@ -112,20 +102,20 @@ func (l *loop) lossOf(id membership.PeerID) *redone {
 }
 
 // lossesOf are the losses since a run began, with what they have cost it here.
-func (l *loop) lossesOf(g *gridRun) []peer.LossReport {
+func (l *loop) lossesOf(g *runHere) []peer.LossReport {
 	all := l.machine.Losses(g.no)
 	return slices.DeleteFunc(all, func(x peer.LossReport) bool { return x.At < g.began })
 }
 
 // lossShares are what the losses since a run began have cost this peer.
-func (l *loop) lossShares(g *gridRun) (shares []lossShare) {
+func (l *loop) lossShares(g *runHere) (shares []lossShare) {
 	for _, x := range l.lossesOf(g) {
 		s := lossShare{
 			Peer: x.Peer, Life: wire.LifeOf(x.Incarnation), Name: x.Name, Site: string(x.Site), How: x.How, Noticed: x.Noticed,
 			Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved,
 		}
-		if r := l.lossOf(x.Peer); r != nil && r.id == s.id() && r.runs[g.plane] != nil {
-			a := r.runs[g.plane]
+		if r := l.lossOf(x.Peer); r != nil && r.id == s.id() && r.runs[g.no] != nil {
+			a := r.runs[g.no]
 			s.Spent, s.Longest, s.Root = time.Duration(a.spent.Load()), time.Duration(a.longest.Load()), a.root
 		}
 		if s.Restarted > 0 || s.Reused > 0 || s.Spent > 0 || s.Root {
@@ -250,21 +240,4 @@ func (a *account) explain(loss *Loss, id lossID, before time.Duration) (over tim
 	}
 	loss.RedoneSeconds = max(0, spent-saved).Seconds()
 	return max(0, saved-spent)
-}
-
-// isAgain tells whether the job is done again because of a loss.
-func (h *shared) isAgain() bool {
-	if h == nil {
-		return false
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.again != nil
-}
-
-// redid counts what a job has cost that its parent has run.
-func (h *shared) redid(cost time.Duration) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.again.ended(cost)
 }

@@ -3,10 +3,8 @@ package satin
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"satingrid/membership"
 	"satingrid/steal"
@@ -66,9 +64,10 @@ func (p *Peer) Runs() []RunStats {
 	var list []RunStats
 	p.loop.ask(func(l *loop) {
 		for _, g := range l.runs {
+			counts := g.at.Counts()
 			r := RunStats{
-				ID: g.instance.ID(), Key: g.instance.Run, Task: l.app.taskName(g.plane.root.job),
-				Jobs: g.plane.jobs.Load(), Busy: time.Duration(g.plane.busy.Load()).Seconds(),
+				ID: g.instance.ID(), Key: g.instance.Run, Task: g.at.Task(),
+				Jobs: counts.Jobs, Busy: counts.Busy.Seconds(),
 			}
 			for nonce := range l.subs {
 				if no, ok := l.machine.RunOf(nonce); ok && no == g.no {
@@ -76,7 +75,7 @@ func (p *Peer) Runs() []RunStats {
 				}
 			}
 			if l.reigns(g) {
-				r.Here, r.Progress = true, math.Float64frombits(g.root.progress.Load())
+				r.Here, r.Progress = true, g.at.Progress()
 			}
 			list = append(list, r)
 		}

@@ -37,7 +37,7 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 	l.tellBars()
 	l.crew.Add(1)
 	go l.run()
-	p := &Peer{app: app, pool: l.plane, loop: l}
+	p := &Peer{app: app, pool: l.pool, loop: l}
 	if err := l.join(ctx); err != nil {
 		p.Close()
 		return nil, err
@@ -56,9 +56,7 @@ func newLoop(c Config, app *registry) *loop {
 		conf:    c,
 		app:     app,
 		start:   time.Now(),
-		runs:    map[peer.RunNo]*gridRun{},
-		borrows: map[steal.Borrow]borrowed{},
-		handed:  map[steal.Ref]*gridRun{},
+		runs:    map[peer.RunNo]*runHere{},
 		masters: map[peer.RunNo]membership.PeerID{},
 		unnamed: map[membership.PeerID]peer.RunNo{},
 		subs:    map[steal.Nonce]*gridSub{},
@@ -98,7 +96,7 @@ func (l *loop) openCarrier(ctx context.Context) error {
 	return l.carrier.Subscribe(topicGrid)
 }
 
-// openMachine makes the machine and the workers.
+// openMachine makes the machine, and the workers.
 func (l *loop) openMachine() {
 	l.self = membership.PeerID(l.carrier.ID())
 	if l.conf.Name == "" {
@@ -107,13 +105,6 @@ func (l *loop) openMachine() {
 		if l.conf.Client {
 			l.conf.Name = "client"
 		}
-	}
-	l.plane = newPool(poolConfig{
-		workers: l.conf.Workers, name: l.conf.Name, app: l.app, recording: !l.conf.NoFT, outside: l,
-		strict: l.conf.Strict,
-	})
-	if p := l.conf.Workers + 1; !l.conf.Client && runtime.GOMAXPROCS(0) < p {
-		runtime.GOMAXPROCS(p)
 	}
 	l.machine = peer.New(peer.Config{
 		Member: membership.Config{
@@ -125,7 +116,19 @@ func (l *loop) openMachine() {
 		Known: l.known, Past: l.past, Sessions: true,
 		ResultMax: uint32(l.conf.ResultMax), CopyEvery: l.conf.CopyEvery, NoFT: l.conf.NoFT,
 	}, newSource())
-	l.hears = l.machine
+	l.openWorkers()
+}
+
+// openWorkers makes the workers, and sees to it that messages are served while they compute.
+func (l *loop) openWorkers() {
+	d := newPlane(l.ctx, poolConfig{
+		workers: l.conf.Workers, name: l.conf.Name, app: l.app, recording: !l.conf.NoFT,
+		strict: l.conf.Strict, log: l.conf.log(),
+	}, forWorkers{l}, l.machine)
+	l.plane, l.pool = d, d.pool
+	if p := l.conf.Workers + 1; !l.conf.Client && runtime.GOMAXPROCS(0) < p {
+		runtime.GOMAXPROCS(p)
+	}
 }
 
 // join founds the grid or joins it, and returns when this peer is in.

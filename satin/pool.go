@@ -2,6 +2,7 @@ package satin
 
 import (
 	"cmp"
+	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -72,6 +73,7 @@ type poolConfig struct {
 	staysHere bool // Config.StaysHere
 	recording bool // marked jobs keep the keys and the results of their children
 	outside   outside
+	log       *slog.Logger
 	period    time.Duration // of the ticks; 0 is tickPeriod
 	worth     time.Duration // from which on a part is kept; 0 is partWorth
 }

@@ -1,7 +1,6 @@
 package satin
 
 import (
-	"math"
 	"time"
 
 	"satingrid/membership"
@@ -39,14 +38,14 @@ func (report) Kind() uint8 { return kindReport }
 
 // reports sends the reports that are due.
 func (l *loop) reports() {
-	if len(l.borrows) > 0 && l.now() >= l.sharesAt {
+	if l.plane.Executing() > 0 && l.now() >= l.sharesAt {
 		l.sharesAt = l.now() + progressEvery
 		l.sendShares()
 	}
 	for _, g := range l.runs {
 		if l.now() >= g.reportAt {
 			g.reportAt = l.now() + reportEvery
-			if g.root != nil {
+			if g.hasRoot {
 				g.reportAt = l.now() + progressEvery
 			}
 			l.sendReport(g, false)
@@ -55,25 +54,25 @@ func (l *loop) reports() {
 }
 
 // sendReport tells the run's submitters: one that has gone may have come back under another id.
-func (l *loop) sendReport(g *gridRun, final bool) {
+func (l *loop) sendReport(g *runHere, final bool) {
 	if l.conf.Client {
 		return
 	}
-	s, b := l.machine.Stats(), g.before
+	s, b, counts := l.machine.Stats(), g.before, g.at.Counts()
 	again := 0
 	for _, x := range l.lossesOf(g) {
 		again += x.Restarted
 	}
 	r := report{Run: g.instance, Final: final, Losses: l.lossShares(g), Stats: PeerStats{
-		Name: l.conf.Name, Site: l.conf.Site, State: l.machine.Self().State.String(), Workers: l.plane.workers,
-		Jobs: g.plane.jobs.Load(), Aborted: g.plane.aborted.Load(), Busy: time.Duration(g.plane.busy.Load()).Seconds(),
+		Name: l.conf.Name, Site: l.conf.Site, State: l.machine.Self().State.String(), Workers: l.conf.Workers,
+		Jobs: counts.Jobs, Aborted: counts.Aborted, Busy: counts.Busy.Seconds(),
 		LentNear: int64(s.LentNear - b.LentNear), LentFar: int64(s.LentFar - b.LentFar), Again: int64(again),
 		Advertised: int64(s.Advertised - b.Advertised), Fetched: int64(s.Fetched - b.Fetched),
 		CopiesSent: int64(s.CopiesSent - b.CopiesSent), CopiesUsed: int64(s.CopiesUsed - b.CopiesUsed),
 		BytesFar: l.farBytes() - g.bytesFar,
 	}}
 	if l.reigns(g) {
-		r.Master, r.Progress = true, math.Float64frombits(g.root.progress.Load())
+		r.Master, r.Progress = true, g.at.Progress()
 	}
 	if all := l.machine.Submitters(g.no); len(all) > 0 {
 		g.submitters = all // or else the run has ended, and they are those of the last report

@@ -1,8 +1,6 @@
 package satin
 
 import (
-	"math"
-
 	"satingrid/membership"
 	"satingrid/satin/peer"
 	"satingrid/satin/wire"
@@ -27,11 +25,10 @@ const sharesMax = 256
 // sendShares tells the owners of the jobs that are executed here how far these are.
 func (l *loop) sendShares() {
 	all := map[membership.PeerID]*shares{}
-	for borrow, b := range l.borrows {
-		done := math.Float64frombits(b.job.progress.Load())
+	l.plane.Shares(func(borrow steal.Borrow, done float64) {
 		loan, ok := l.machine.Ledger().Loan(borrow)
-		if !ok || done >= 1 || done <= 0 && !b.job.isTaken() {
-			continue // what nobody has started is nothing to tell of: that it is told of says that it was
+		if !ok {
+			return
 		}
 		s := all[loan.Owner]
 		if s == nil {
@@ -41,7 +38,7 @@ func (l *loop) sendShares() {
 		if len(s.Numbers) < sharesMax {
 			s.Numbers, s.Done = append(s.Numbers, loan.Number), append(s.Done, float32(done))
 		}
-	}
+	})
 	for to, s := range all {
 		data, err := wire.Encode(peer.Message{Body: *s})
 		if err != nil {
@@ -59,10 +56,7 @@ func (l *loop) toldShares(from membership.PeerID, s shares) {
 	for i, number := range s.Numbers {
 		done := float64(s.Done[i])
 		if ref, ok := l.machine.Ledger().Ref(from, number); ok && done >= 0 && done < 1 {
-			if h := l.plane.loans.get(ref); h != nil {
-				h.begins()
-				h.progressed(done)
-			}
+			l.plane.Progressed(ref, done)
 		}
 	}
 }

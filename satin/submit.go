@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
 
@@ -15,7 +16,7 @@ type gridSub struct {
 	loop    *loop
 	root    peer.Root
 	decode  func([]byte) (result, error)
-	run     atomic.Pointer[run] // this process's part of it, once there is one: it has the best
+	run     atomic.Pointer[workers.Run] // this process's part of it, once there is one: it has the best
 	account *account
 	over    chan struct{} // closed when the answer, or an error, is there
 
@@ -101,7 +102,7 @@ func (l *loop) submit(sub *gridSub) error {
 	l.subs[nonce] = sub
 	for _, g := range l.runs {
 		if g.instance.Run == sub.root.Run {
-			sub.run.Store(g.plane)
+			sub.run.Store(&g.at)
 		}
 	}
 	l.do(effects)
@@ -146,7 +147,7 @@ func (u *gridSub) read(r steal.Result) (result, error) {
 func (l *loop) tickSubs() {
 	for nonce, sub := range l.subs {
 		if no, ok := l.machine.RunOf(nonce); ok && l.runs[no] != nil {
-			sub.run.Store(l.runs[no].plane)
+			sub.run.Store(&l.runs[no].at)
 		}
 		if sub.until > 0 && (sub.account.complete() || l.now() >= sub.until) {
 			delete(l.subs, nonce)
@@ -172,7 +173,7 @@ func (u *gridSub) answer() (result, error) { return u.out, u.err }
 
 func (u *gridSub) bestSoFar() any {
 	if r := u.run.Load(); r != nil {
-		return r.best.load()
+		return (*r).Best()
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 // Package workers is the contract between the machine of a peer and whatever executes jobs there,
 // the data plane, as two interfaces: [Orders] is what the machine orders, and [Events] is what the
 // data plane says. What each means, and in which order they come, is told in package peer under
-// The workers; package workerstest holds data planes to it.
+// The workers; package workerstest holds data planes to it. In a
+// process, where the loop that owns the machine and the workers are goroutines, they are a [Loop] and
+// a [Plane] to each other.
 //
 // Orders have no answer but the events that they want. They are carried out in the order in which
 // the machine returned them, before another event is said, and none of them may be expected to have
@@ -11,6 +13,7 @@ package workers
 import (
 	"time"
 
+	"satingrid/membership"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -62,6 +65,73 @@ type Events interface {
 }
 
 var _ Events = (*peer.Peer)(nil)
+
+// Plane is a data plane as the loop of a process has it: besides the orders, the loop asks it what
+// people are told of, which decides nothing. All of it is called by the loop's goroutine.
+type Plane interface {
+	Orders
+
+	// Redo is PutBack of a job whose loan was lost with a peer: what it costs again is put down to
+	// the loss.
+	Redo(ref steal.Ref, because Loss)
+	// Run is a run that is on here, or nil.
+	Run(no peer.RunNo) Run
+	// Executing is how many jobs that were borrowed, and roots, are in the workers' hands.
+	Executing() int
+	// Shares tells how far those are, from 0 to 1, that somebody has begun and nobody has ended.
+	Shares(each func(borrow steal.Borrow, done float64))
+	// Progressed notes how far a taken job is, as its thief tells.
+	Progressed(ref steal.Ref, done float64)
+}
+
+// Run is a run as the workers have it.
+type Run interface {
+	Task() string      // its root's
+	Counts() Counts    // of what was done for it here
+	Progress() float64 // of its root, while that is executed here
+	Best() any         // as the program's code knows it, nil when there is none; any goroutine may ask
+}
+
+// Counts is what workers have done for a run.
+type Counts struct {
+	Jobs    int64 // started
+	Aborted int64 // given up by the program
+	Busy    time.Duration
+}
+
+// Loss is what the loss of a peer has cost.
+type Loss interface {
+	Of(run peer.RunNo) Redone // for the loop's goroutine only
+}
+
+// Redone is what it has cost a run. Any goroutine may count.
+type Redone interface {
+	// CameBack counts a job that is put back, on which the lost peer had worked for so long.
+	CameBack(worked time.Duration)
+	// DidAgain counts work on such a job that had been done before.
+	DidAgain(worked time.Duration)
+}
+
+// Loop is the goroutine that owns the machine, as a data plane that has goroutines of its own sees
+// it.
+type Loop interface {
+	// Post has the loop do something, after what was posted before. It never blocks, and any
+	// goroutine may call it.
+	Post(do func())
+	// Go does something beside the loop, whose end waits for it.
+	Go(do func())
+
+	// What follows is for what the loop itself does.
+
+	// Now is the loop's time.
+	Now() time.Duration
+	// Do carries out what an event has come to.
+	Do(effects []peer.Effect)
+	// Flush does what was posted so far.
+	Flush()
+	// NameOf is what people call a member.
+	NameOf(id membership.PeerID) string
+}
 
 // Carry hands an effect to a data plane if it is an order, and tells whether it is.
 func Carry(to Orders, e peer.Effect) bool {

@@ -1,0 +1,65 @@
+package satin
+
+import (
+	"math"
+	"time"
+
+	"satingrid/satin/peer/workers"
+)
+
+// repeat is why a job is done again.
+type repeat struct {
+	loss workers.Redone
+	done float64       // how far the thief said that it was; 0 when it never did
+	gone time.Duration // how long the thief had worked on it
+}
+
+// ended puts down to the loss what of a job's cost was spent before.
+func (r *repeat) ended(cost time.Duration) {
+	if r.done > 0 {
+		cost = time.Duration(float64(cost) * r.done)
+	} else {
+		cost = min(cost, r.gone)
+	}
+	r.loss.DidAgain(cost)
+}
+
+// begins notes that the thief of a lent job has told that somebody works on it.
+func (h *shared) begins() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.state == lent && h.begunAt.IsZero() {
+		h.begunAt = time.Now()
+	}
+}
+
+// lostTo notes the loss because of which a job is done again, and how long the lost peer had worked
+// on it. One of which nothing was told had waited there, but for the last moment.
+func (h *shared) lostTo(because workers.Redone) {
+	h.mu.Lock()
+	gone := min(time.Since(h.lentAt), progressEvery)
+	if !h.begunAt.IsZero() {
+		gone = min(time.Since(h.lentAt), time.Since(h.begunAt)+progressEvery)
+	}
+	h.again = &repeat{loss: because, done: math.Float64frombits(h.progress.Load()), gone: gone}
+	h.progress.Store(0)
+	h.mu.Unlock()
+	because.CameBack(gone)
+}
+
+// isAgain tells whether the job is done again because of a loss.
+func (h *shared) isAgain() bool {
+	if h == nil {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.again != nil
+}
+
+// redid counts what a job has cost that its parent has run.
+func (h *shared) redid(cost time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.again.ended(cost)
+}

@@ -1,0 +1,160 @@
+package satin
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
+	"satingrid/steal"
+)
+
+// Execute gives the workers a job.
+func (d *plane) Execute(e peer.Execute) {
+	g := d.runs[e.Run]
+	if g == nil {
+		return
+	}
+	h, err := d.pool.borrow(g.run, e.Task, e.Args, func(h *shared) { d.finished(g, e.Borrow, h) })
+	if err != nil {
+		result := packText(err.Error())
+		d.loop.Post(func() { d.loop.Do(d.hears.Finished(d.loop.Now(), e.Borrow, result)) })
+		return
+	}
+	h.key, h.keyed, h.verifies, h.stays = e.Key, true, e.Verifies, e.Ref != 0
+	if first := d.pool.loans.get(e.Ref); first != nil {
+		h.job, h.unread = first.job.twin(), first.unread // lent: nobody begins it meanwhile
+	}
+	if e.IsRoot {
+		g.root, h.isRoot = h, true
+	}
+	d.borrows[e.Borrow] = borrowed{g, h}
+	if g.ready {
+		d.pool.submit(h)
+	} else {
+		g.waiting = append(g.waiting, h)
+	}
+}
+
+// finished is called by a worker when a borrowed job or a root has ended.
+func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
+	out := h.outcome()
+	if out == nil && !h.isOrphan() {
+		return // withdrawn, and nobody wants to hear of it
+	}
+	var result steal.Result
+	if out != nil {
+		var ok bool
+		if result, ok = g.run.pack(h.job, out); !ok {
+			return // the run has failed
+		}
+		result.Cost = milliseconds(h.partNow().cost)
+	}
+	d.loop.Post(func() {
+		delete(d.borrows, borrow)
+		if out == nil {
+			d.loop.Do(d.hears.Stopped(d.loop.Now(), borrow))
+			return
+		}
+		d.loop.Do(d.hears.Finished(d.loop.Now(), borrow, result))
+	})
+}
+
+// milliseconds is a cost as it travels.
+func milliseconds(d time.Duration) uint32 { return uint32(min(d.Milliseconds(), math.MaxUint32)) }
+
+// pack encodes what a job came to, for another process. What cannot travel, and more than the run's submitter has
+// asked for, fails the run at once: who executes a job must not decide what its run comes to.
+func (r *run) pack(j slot, out result) (steal.Result, bool) {
+	if err := out.failure(); err != nil {
+		result, err := packError(err)
+		if err != nil {
+			r.failJob(j, err)
+			return steal.Result{}, false
+		}
+		result.Choosing = r.choosing.Load()
+		return result, true
+	}
+	data, err := out.encode(r.pool.strict)
+	if err != nil {
+		r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", r.pool.app.taskName(j), err))
+		return steal.Result{}, false
+	}
+	if len(data) > r.resultMax {
+		r.failWith(fmt.Errorf("satin: a result of task %s is %d bytes: %d may travel (Config.ResultMax)",
+			r.pool.app.taskName(j), len(data), r.resultMax))
+		return steal.Result{}, false
+	}
+	return steal.Result{Outcome: steal.Value, Choosing: r.choosing.Load(), Bytes: data}, true
+}
+
+// Withdraw ends a borrowed job or a root. With salvage it is heard of once more, by finished.
+func (d *plane) Withdraw(e peer.Withdraw) {
+	b, ok := d.borrows[e.Borrow]
+	if !ok {
+		return
+	}
+	if !e.Salvage {
+		delete(d.borrows, e.Borrow)
+	}
+	b.job.withdraw(e.Salvage)
+}
+
+// Use gives a value to the jobs with its key: those that others wait for, then all others.
+func (d *plane) Use(e peer.Use) {
+	g := d.runs[e.Run]
+	if g == nil {
+		return
+	}
+	var borrowed []*shared
+	for _, b := range d.borrows {
+		if b.run == g && b.job.hasKey(e.Key) {
+			borrowed = append(borrowed, b.job)
+		}
+	}
+	g.hands.give(d.loop, func() {
+		err := error(nil)
+		for _, h := range borrowed {
+			err = errors.Join(err, h.give(e.Result))
+		}
+		if err = errors.Join(err, d.pool.use(g.run, e.Key, e.Result)); err != nil {
+			d.unreadable(g.run, "a result cannot be read; its job goes on", err)
+		}
+	})
+}
+
+// PutBack gives the workers back a job.
+func (d *plane) PutBack(e peer.PutBack) {
+	delete(d.handed, e.Ref)
+	d.pool.putBack(e.Ref, nil)
+}
+
+// Redo gives the workers back a job that a loss has brought back.
+func (d *plane) Redo(ref steal.Ref, because workers.Loss) {
+	delete(d.handed, ref)
+	d.pool.putBack(ref, because)
+}
+
+// Settle gives a waiting job its result.
+func (d *plane) Settle(e peer.Settle) {
+	delete(d.handed, e.Ref)
+	h := d.pool.loans.get(e.Ref)
+	if h == nil || h.run.grid == nil {
+		return // withdrawn meanwhile
+	}
+	h.run.grid.hands.give(d.loop, func() {
+		if err := d.pool.settle(e.Ref, e.Result); err != nil {
+			d.unreadable(h.run, "a result cannot be read; its job is done again", err)
+			d.pool.putBack(e.Ref, nil)
+		}
+	})
+}
+
+// Hear takes a fact for the run's jobs.
+func (d *plane) Hear(e peer.Hear) {
+	if g := d.runs[e.Run]; g != nil {
+		g.run.facts.add(e.Fact, elsewhereBy)
+	}
+}

@@ -1,0 +1,62 @@
+package satin
+
+import (
+	"satingrid/steal"
+)
+
+// Idle, Published, Withdrawn, Offered and Failed are called by workers.
+
+func (d *plane) Idle() {
+	d.loop.Post(func() {
+		if n := d.pool.idleWorkers(); n != d.told {
+			d.told = n
+			d.loop.Do(d.hears.Idle(d.loop.Now(), n))
+		}
+		d.answerWant()
+	})
+}
+
+func (d *plane) Lacks(all []*run) {
+	d.loop.Post(func() { d.loop.Do(d.hears.Lacks(d.loop.Now(), lackedBy(all))) })
+}
+
+func (d *plane) Published() { d.loop.Post(d.answerWant) }
+
+func (d *plane) Withdrawn(ref steal.Ref, orphaned bool) {
+	d.loop.Post(func() {
+		if d.handed[ref] != nil {
+			delete(d.handed, ref)
+			d.loop.Do(d.hears.Abandoned(d.loop.Now(), []steal.Ref{ref}, orphaned))
+		}
+	})
+}
+
+func (d *plane) Salvaged(parts []runPart) {
+	d.loop.Post(func() { d.loop.Do(d.hears.Salvaged(d.loop.Now(), toParts(parts))) })
+}
+
+func (d *plane) Told(r *run, fact []byte) {
+	d.loop.Post(func() {
+		if r.grid != nil {
+			d.loop.Do(d.hears.Told(d.loop.Now(), r.grid.no, fact))
+		}
+	})
+}
+
+func (d *plane) Offered(r *run, best any) {
+	stamp := steal.StampOf(mustArrive(best, false))
+	d.loop.Post(func() {
+		if r.grid != nil {
+			d.loop.Do(d.hears.Offered(d.loop.Now(), r.grid.no, stamp))
+		}
+	})
+}
+
+func (d *plane) Failed(r *run, why error) {
+	result := packFatal(why)
+	d.loop.Post(func() {
+		if r.grid != nil {
+			d.loop.Do(d.hears.Panicked(d.loop.Now(), r.grid.no, result))
+		}
+	})
+}
