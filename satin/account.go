@@ -12,11 +12,13 @@ import (
 
 // account is what a submitter knows of its run: what the peers tell, and who came and went.
 type account struct {
+	clock Clock
+
 	mu       sync.Mutex // protects what follows
 	peers    map[membership.PeerID]PeerStats
 	final    map[membership.PeerID]bool
 	members  map[membership.PeerID]bool // known not by reports only
-	reported map[membership.PeerID]time.Time
+	reported map[membership.PeerID]time.Duration
 	losses   []Loss
 	ids      []lossID        // of losses, one for one
 	spent    []time.Duration // by all workers when it was lost, one for one
@@ -28,10 +30,11 @@ type account struct {
 	progress float64
 }
 
-func newAccount() *account {
+func newAccount(c Clock) *account {
 	return &account{
+		clock: c,
 		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{}, reigns: map[membership.PeerID]bool{},
-		members: map[membership.PeerID]bool{}, reported: map[membership.PeerID]time.Time{},
+		members: map[membership.PeerID]bool{}, reported: map[membership.PeerID]time.Duration{},
 		shares: map[lossID]map[membership.PeerID]lossShare{},
 	}
 }
@@ -44,7 +47,7 @@ func (a *account) take(from membership.PeerID, r report) {
 		r.Stats.State = p.State // the report was on its way when the peer was lost
 	}
 	a.peers[from] = r.Stats
-	a.final[from], a.reported[from] = r.Final, time.Now()
+	a.final[from], a.reported[from] = r.Final, a.clock.Now()
 	for _, x := range r.Losses[:min(len(r.Losses), lossSharesMax)] {
 		by := a.shares[x.id()]
 		if by == nil && len(a.shares) < lossesKept {
@@ -133,7 +136,7 @@ func howOf(m membership.Member, parted, client bool) membership.How {
 // isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died before its name
 // came here. The caller holds a.mu.
 func (a *account) isGone(id membership.PeerID) bool {
-	return !a.members[id] && time.Since(a.reported[id]) > 3*reportEvery
+	return !a.members[id] && a.clock.Now()-a.reported[id] > 3*reportEvery
 }
 
 // complete tells whether every peer that is still here, and has told anything, has told its last. In a run that

@@ -36,7 +36,7 @@ func (l *loop) loadAddresses() error {
 	var err error
 	if l.conf.State != "" {
 		name := filepath.Join(l.conf.State, AddressesFile)
-		if l.known, err = readAddresses(name, time.Now()); err != nil {
+		if l.known, err = readAddresses(name, l.conf.Clock.Date()); err != nil {
 			return fmt.Errorf("satin: where the grid was: %w; repair it, or remove it to start without a past", err)
 		}
 	}
@@ -53,29 +53,24 @@ func (l *loop) loadAddresses() error {
 	return nil
 }
 
-// Learn tells a peer of addresses at which hosts of its grid may be: those that it has no session with are looked for there.
-func (p *Peer) Learn(addrs []string) {
-	if p.loop != nil {
-		known := ticketHosts(addrs)
-		p.loop.post(func() { p.loop.do(p.loop.machine.Named(p.loop.now(), known)) })
-	}
+// Learn tells of addresses at which hosts of the grid may be.
+func (l *loop) Learn(addrs []string) {
+	known := ticketHosts(addrs)
+	l.post(func() { l.do(l.machine.Named(l.now(), known)) })
 }
 
-// othersMax and waysMax bound [Peer.Others]: an invitation has room for some of the grid, not for all.
+// othersMax and waysMax bound Others: an invitation has room for some of the grid, not for all.
 const (
 	othersMax = 10
 	waysMax   = 2
 )
 
-// Others are addresses of up to ten other hosts of the grid, members and clients, the one that was reached
-// last first, at most two of each. An invitation that names them leads to the grid when this peer is gone.
-func (p *Peer) Others() (addrs []string) {
-	if p.loop == nil {
-		return nil
-	}
+// Others are addresses of up to ten other hosts of the grid, members and clients, the one that was
+// reached last first, at most two of each.
+func (l *loop) Others() (addrs []string) {
 	var known []addresses.Known
-	p.loop.ask(func(l *loop) { known = l.machine.Addresses() })
-	known = slices.DeleteFunc(known, func(k addresses.Known) bool { return string(k.ID) == p.ID() || k.Age < 0 })
+	l.ask(func() { known = l.machine.Addresses() })
+	known = slices.DeleteFunc(known, func(k addresses.Known) bool { return k.ID == l.self || k.Age < 0 })
 	slices.SortStableFunc(known, func(a, b addresses.Known) int { return cmp.Compare(a.Age, b.Age) })
 	for _, k := range known[:min(len(known), othersMax)] {
 		addrs = append(addrs, k.Addrs[:min(len(k.Addrs), waysMax)]...)
@@ -142,7 +137,7 @@ func (l *loop) keepsAddresses() bool { return l.conf.State != "" && l.machine !=
 
 // addressesNow writes the book as it is now.
 func (l *loop) addressesNow() func() error {
-	known, now := l.machine.Addresses(), time.Now()
+	known, now := l.machine.Addresses(), l.conf.Clock.Date()
 	return func() error { return writeAddresses(filepath.Join(l.conf.State, AddressesFile), known, now) }
 }
 
@@ -184,10 +179,8 @@ const (
 )
 
 // Beginning is how this peer came to be in its grid, once it is.
-func (p *Peer) Beginning() (b Beginning) {
-	if p.loop != nil {
-		p.loop.ask(func(l *loop) { b = l.beginning() })
-	}
+func (l *loop) Beginning() (b Beginning) {
+	l.ask(func() { b = l.beginning() })
 	return b
 }
 

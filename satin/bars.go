@@ -18,21 +18,18 @@ import (
 // barsFile is where a peer keeps, in its state folder, whom the grid has barred: one "id counter barred" a line.
 const barsFile = "barred"
 
-// Bar declares a peer dead and keeps it out of the grid, by its id, until it is let in again with barred false. All
-// members learn it and the later word holds. Without an allow-list this is no revocation: whoever has the secret
-// comes back under a new id.
-func (p *Peer) Bar(id string, barred bool) error {
+// Bar declares a peer dead and keeps it out of the grid, by its id, until it is let in again with
+// barred false.
+func (l *loop) Bar(id string, barred bool) error {
 	switch {
-	case p.loop == nil:
-		return errors.New("satin: a peer that computes alone has nobody to bar")
 	case id == "" || len(id) > membership.IDBytesMax:
 		return fmt.Errorf("satin: %q is no peer id", id)
-	case id == p.ID():
+	case id == l.ID():
 		return errors.New("satin: a peer cannot bar itself; let it leave")
 	}
-	p.loop.ask(func(l *loop) { l.do(l.machine.Bar(l.now(), membership.PeerID(id), barred)) })
-	if err := p.loop.ctx.Err(); err != nil {
-		return p.Err()
+	l.ask(func() { l.do(l.machine.Bar(l.now(), membership.PeerID(id), barred)) })
+	if err := l.ctx.Err(); err != nil {
+		return l.Err()
 	}
 	return nil
 }

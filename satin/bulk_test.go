@@ -24,7 +24,7 @@ func (c *slowCarrier) SendBulk(context.Context, string, []byte, []byte) error {
 // TestBulksUnderWayAreBounded: by number and by bytes for each peer, but one may always be under way; and big ones together.
 func TestBulksUnderWayAreBounded(t *testing.T) {
 	c := &slowCarrier{letGo: make(chan struct{})}
-	l := &loop{carrier: c, wake: make(chan struct{}, 1), ctx: t.Context()}
+	l := &loop{conf: loopConfig{Clock: stopped{}}, carrier: c, wake: make(chan struct{}, 1), ctx: t.Context()}
 	small, half, huge := make([]byte, bulkAbove+1), make([]byte, bulkBytesMax/2), make([]byte, bulkBytesMax+1)
 	for range 2 * bulksMax {
 		l.sendBytes("many", nil, small)
@@ -59,7 +59,7 @@ func TestBulksUnderWayAreBounded(t *testing.T) {
 // TestARepeatedBulkWaitsForTheFirst: while a result is on its way it goes no second time, and afterwards it may.
 func TestARepeatedBulkWaitsForTheFirst(t *testing.T) {
 	c := &slowCarrier{letGo: make(chan struct{})}
-	l := &loop{carrier: c, wake: make(chan struct{}, 1), ctx: t.Context()}
+	l := &loop{conf: loopConfig{Clock: stopped{}}, carrier: c, wake: make(chan struct{}, 1), ctx: t.Context()}
 	result := func(loan steal.LoanNo) peer.Message {
 		return peer.Message{Body: steal.Return{Number: loan, Result: steal.Result{Bytes: make([]byte, 2*bulkAbove)}}}
 	}

@@ -12,7 +12,7 @@ import (
 // TestTheLoopWaitsForNoDisk: while the disk does not answer, bars change and change again; in the end the last word is in the file.
 func TestTheLoopWaitsForNoDisk(t *testing.T) {
 	folder := t.TempDir()
-	l := &loop{conf: Config{State: folder}, wake: make(chan struct{}, 1), bars: map[membership.PeerID]membership.Bar{}}
+	l := &loop{conf: loopConfig{State: folder}, wake: make(chan struct{}, 1), bars: map[membership.PeerID]membership.Bar{}}
 	l.openDiaries()
 	answers, asked := make(chan struct{}), make(chan struct{})
 	l.disk.give(&l.crew, func() { close(asked); <-answers })

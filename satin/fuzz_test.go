@@ -16,7 +16,7 @@ func FuzzHello(f *testing.F) {
 	door := doorstep{own: func() (hello, error) { return mine, nil }}
 	f.Add(mustMarshal(&mine))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if door.accept("x", data) != nil {
+		if door.Accept("x", data) != nil {
 			return
 		}
 		var other hello

@@ -20,7 +20,7 @@ func (l *loop) giveBack(bytes int) {
 		return
 	}
 	l.freeing = true
-	time.AfterFunc(giveBackAfter, func() {
+	l.conf.Clock.AfterFunc(giveBackAfter, func() {
 		l.post(func() {
 			l.freed, l.freeing = 0, false
 			l.crew.Go(debug.FreeOSMemory)

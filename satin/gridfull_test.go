@@ -11,6 +11,7 @@ import (
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
+	"satingrid/satin/wire"
 )
 
 // TestGridIsFull: a grid of as many peers as there may be, all but one of them made up, says so to one more, which ends for that reason; a client is let in.
@@ -57,7 +58,8 @@ func crowdedGrid(t *testing.T) ticket.Ticket {
 		}
 		all = append(all, m)
 	}
-	view = encode(peer.Message{From: all[0].Incarnation, Body: peer.Snapshot{Members: all, Parts: peer.PartMembers | peer.PartRuns}})
+	whole := peer.Snapshot{Members: all, Parts: peer.PartMembers | peer.PartRuns}
+	view, _ = wire.Encode(peer.Message{From: all[0].Incarnation, Body: whole})
 	tk.Addrs = host.Addrs()
 	ready.Done()
 	return tk

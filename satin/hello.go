@@ -45,22 +45,21 @@ type doorstep struct {
 	anyBuild bool // a planted defect
 }
 
-// doorstep begins to find out what this program was built from. A program that cannot tell ends.
-func (l *loop) doorstep() *doorstep {
+func newDoorstep(c Config, app *registry) *doorstep {
 	made, anyBuild := build.This, false
-	if p := l.conf.planted; p != nil {
+	if p := c.planted; p != nil {
 		made, anyBuild = func() (build.Identity, error) { return p.build, nil }, p.anyBuild
 	}
-	d := &doorstep{anyBuild: anyBuild, own: sync.OnceValues(func() (hello, error) {
+	return &doorstep{anyBuild: anyBuild, own: sync.OnceValues(func() (hello, error) {
 		identity, err := made()
-		return l.app.hello(identity, l.conf.Client), err
+		return app.hello(identity, c.Client), err
 	})}
-	l.crew.Go(func() {
-		if _, err := d.own(); err != nil {
-			l.cancel(fmt.Errorf("satin: %w", err))
-		}
-	})
-	return d
+}
+
+// Open finds out what this program was built from.
+func (d *doorstep) Open() error {
+	_, err := d.own()
+	return err
 }
 
 // planted are a build that a peer pretends to be, and a defect of the door.
@@ -69,8 +68,8 @@ type planted struct {
 	anyBuild bool // builds are not compared
 }
 
-// greeting is what other hosts are shown.
-func (d *doorstep) greeting() []byte {
+// Greeting is what other hosts are shown.
+func (d *doorstep) Greeting() []byte {
 	h, _ := d.own()
 	data, err := marshal(&h)
 	if err != nil {
@@ -79,8 +78,8 @@ func (d *doorstep) greeting() []byte {
 	return data
 }
 
-// accept checks what another host shows.
-func (d *doorstep) accept(_ string, data []byte) error {
+// Accept checks what another host shows.
+func (d *doorstep) Accept(_ string, data []byte) error {
 	h, err := d.own()
 	if err != nil {
 		return err
@@ -98,8 +97,8 @@ func (d *doorstep) accept(_ string, data []byte) error {
 	return h.fits(other)
 }
 
-// isClient tells whether a host that was let in proved at the door that it is a client.
-func isClient(data []byte) bool {
+// IsClient tells whether a host that was let in proved at the door that it is a client.
+func (d *doorstep) IsClient(data []byte) bool {
 	var h hello
 	return unmarshal(data, &h) == nil && h.Client
 }

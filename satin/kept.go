@@ -35,7 +35,7 @@ func (k called) check() error {
 }
 
 // recall fills in what the state folder knows and c leaves open, and tells what is to be kept once the grid has let this peer in.
-func (c *Config) recall() (called, error) {
+func (c *loopConfig) recall() (called, error) {
 	given := called{c.Site, c.Name}
 	if err := given.check(); err != nil {
 		return given, fmt.Errorf("satin: %w", err)

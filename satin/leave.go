@@ -34,30 +34,22 @@ const orderEvery = 300 * time.Millisecond
 // graceDefault is how long a peer takes to leave when it was not told how long it may.
 const graceDefault = 20 * time.Second
 
-// Leave makes the peer leave the grid in order, and returns when its process may end; Err is ErrLeft then. The peer takes
-// no more work and gives back what it has not started. What it computes may go on until about half of the time is over,
-// then it is handed on too: all that is finished of it goes to an heir, at Config.HeirSite if a peer is there. The others do the rest.
-//
-// The deadline of ctx is how long this may take, 20 s when it has none; when ctx ends, the peer leaves with what it has
-// handed on by then, and the rest is lost as in a crash: the error is a *LateError then, and so is Err. Close frees what is
-// left of the peer.
-func (p *Peer) Leave(ctx context.Context) error {
-	if p.loop == nil {
-		return p.Close()
-	}
+// Leave makes the peer leave the grid in order within the time that ctx has, and returns when its
+// process may end. When ctx ends, it leaves with what it has handed on by then.
+func (l *loop) Leave(ctx context.Context) error {
 	within := graceDefault
 	if at, ok := ctx.Deadline(); ok {
 		within = max(0, time.Until(at))
 	}
-	site := membership.Site(p.loop.conf.HeirSite)
-	p.loop.ask(func(l *loop) { l.leave(within, site) })
+	site := membership.Site(l.conf.HeirSite)
+	l.ask(func() { l.leave(within, site) })
 	select {
-	case <-p.loop.ctx.Done():
+	case <-l.ctx.Done():
 	case <-ctx.Done():
-		p.loop.ask(func(l *loop) { l.leave(0, site) })
+		l.ask(func() { l.leave(0, site) })
 	}
-	<-p.loop.ctx.Done()
-	if err := p.Err(); !errors.Is(err, ErrLeft) {
+	<-l.ctx.Done()
+	if err := l.Err(); !errors.Is(err, ErrLeft) {
 		return err
 	}
 	return nil
@@ -87,30 +79,27 @@ func (l *loop) stayed() {
 
 // Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if that is "". It
 // returns when the member, this peer or another, is leaving or gone.
-func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs string) error {
-	return p.order(ctx, id, order{Within: within, Heirs: membership.Site(heirs)})
+func (l *loop) Order(ctx context.Context, id string, within time.Duration, heirs string) error {
+	return l.insist(ctx, id, order{Within: within, Heirs: membership.Site(heirs)})
 }
 
-// Move is Order for a member that may leave only while somebody is at the site of its heirs: where it knows of nobody there it stays. The
-// error is [ErrDeserted] when this peer sees nobody there, and nobody was seen to begin to leave by then.
-func (p *Peer) Move(ctx context.Context, id string, within time.Duration, heirs string) error {
-	return p.order(ctx, id, order{Within: within, Heirs: membership.Site(heirs), Bound: true})
+// Move is Order for a member that may leave only while somebody is at the site of its heirs: where it
+// knows of nobody there it stays.
+func (l *loop) Move(ctx context.Context, id string, within time.Duration, heirs string) error {
+	return l.insist(ctx, id, order{Within: within, Heirs: membership.Site(heirs), Bound: true})
 }
 
 // ErrDeserted says that nobody is at the site to which a member was to move.
 var ErrDeserted = errors.New("satin: nobody is at the site that was to take over")
 
-// order gives an order until it is followed.
-func (p *Peer) order(ctx context.Context, id string, o order) error {
-	if p.loop == nil {
-		return errors.New("satin: a peer that computes alone has nobody to give orders to")
-	}
-	if p.loop.conf.Client {
+// insist gives an order until it is followed.
+func (l *loop) insist(ctx context.Context, id string, o order) error {
+	if l.conf.Client {
 		return errors.New("satin: a client is no member, and members take no orders from it")
 	}
-	if id == p.ID() {
+	if id == l.ID() {
 		deserted := false
-		p.loop.ask(func(l *loop) {
+		l.ask(func() {
 			if deserted = l.deserted(o); !deserted {
 				l.follow(o)
 			}
@@ -125,7 +114,7 @@ func (p *Peer) order(ctx context.Context, id string, o order) error {
 	defer turn.Stop()
 	for {
 		stays, deserted := false, false
-		p.loop.ask(func(l *loop) {
+		l.ask(func() {
 			deserted = l.deserted(o)
 			for _, m := range l.machine.Members() {
 				if m.ID == to && m.State != membership.Leaving {
@@ -144,8 +133,8 @@ func (p *Peer) order(ctx context.Context, id string, o order) error {
 		}
 		select {
 		case <-turn.C:
-		case <-p.loop.ctx.Done():
-			return p.Err()
+		case <-l.ctx.Done():
+			return l.Err()
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

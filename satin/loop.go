@@ -20,13 +20,10 @@ import (
 // them to the machine, and carries out the effects. Nothing slow is done there, and none of the program's code: roots, results
 // and bests are read, written and compared by hands and workers, and long messages where they are sent and received.
 type loop struct {
-	conf    Config
-	app     *registry
+	conf    loopConfig
 	machine *peer.Peer
 	plane   workers.Plane
-	pool    *pool // the same
 	carrier p2p.Carrier
-	start   time.Time
 	self    membership.PeerID
 
 	runs         map[peer.RunNo]*runHere
@@ -84,7 +81,7 @@ type arrival struct {
 // peer.
 const framesMax = 256
 
-func (l *loop) now() time.Duration { return time.Since(l.start) }
+func (l *loop) now() time.Duration { return l.conf.Clock.Now() }
 
 // forWorkers is the loop as the workers see it.
 type forWorkers struct{ l *loop }
@@ -102,6 +99,11 @@ func (l *loop) post(do func()) {
 	l.mu.Lock()
 	l.posted = append(l.posted, do)
 	l.mu.Unlock()
+	l.look()
+}
+
+// look has the loop look for what there is to do.
+func (l *loop) look() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
@@ -113,7 +115,7 @@ func (l *loop) run() {
 	defer l.crew.Done()
 	defer l.closeDiaries()
 	defer l.endSubs()
-	timer := time.NewTimer(0)
+	timer := l.conf.Clock.AfterFunc(0, l.look)
 	defer timer.Stop()
 	for l.ctx.Err() == nil {
 		timer.Reset(max(l.deadline()-l.now(), 0))
@@ -123,7 +125,6 @@ func (l *loop) run() {
 			l.doPosted()
 		case a := <-l.frames:
 			l.arrived(a)
-		case <-timer.C:
 		}
 		if now := l.now(); now >= l.machine.Deadline() {
 			l.do(l.machine.Tick(now))

@@ -30,19 +30,19 @@ const (
 func (l *loop) send(to membership.PeerID, m peer.Message) {
 	if n := peer.Size(m.Body); n > bulkAbove {
 		m.Body = peer.Detached(m.Body)
-		l.sendBulk(to, m.Body, n, func() []byte { return encode(m) })
+		l.sendBulk(to, m.Body, n, func() []byte { return l.encode(m) })
 		return
 	}
-	l.sendBytes(to, m.Body, encode(m))
+	l.sendBytes(to, m.Body, l.encode(m))
 }
 
 // encode makes a message's bytes.
-func encode(m peer.Message) []byte {
+func (l *loop) encode(m peer.Message) []byte {
 	data, err := wire.Encode(m)
 	if err != nil {
 		panic("satin: BUG: " + err.Error())
 	}
-	watch("encode a message", m.Body, len(data))
+	l.conf.watch("encode a message", m.Body, len(data))
 	return data
 }
 
@@ -118,7 +118,7 @@ func (l *loop) bulkFrom(id string) int64 {
 
 // publish gossips a message, a hint. One that is too long for that is left to the digests.
 func (l *loop) publish(m peer.Message) {
-	if data := encode(m); len(data) <= p2p.MessageMax {
+	if data := l.encode(m); len(data) <= p2p.MessageMax {
 		l.carrier.Publish(topicGrid, data) // nobody there is no failure
 		l.wentToAll(len(data))
 	}
@@ -128,7 +128,7 @@ func (l *loop) publish(m peer.Message) {
 func (l *loop) events() p2p.Events {
 	return p2p.Events{
 		PeerUp: func(up p2p.Up) {
-			id, client := membership.PeerID(up.ID), isClient(up.Hello)
+			id, client := membership.PeerID(up.ID), l.conf.Door.IsClient(up.Hello)
 			if client { // before its first frame is read
 				l.clients.Store(up.ID, true)
 			}
@@ -178,7 +178,7 @@ func (l *loop) parts(id membership.PeerID, how p2p.How) {
 
 // receive decodes what came in and queues it. Whoever sends what cannot be decoded is hung up on, and whoever sends too much waits.
 func (l *loop) receive(from string, data []byte, session bool) {
-	watch("decode a message", nil, len(data))
+	l.conf.watch("decode a message", nil, len(data))
 	m, err := messages.Decode(data)
 	if err != nil {
 		if session && !errors.Is(err, wire.ErrKind) {

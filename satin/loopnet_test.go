@@ -31,7 +31,7 @@ func (c deadCarrier) Dial(context.Context, ...string) (string, error) {
 // a moment has passed.
 func TestManyMessagesAreOneDial(t *testing.T) {
 	c := deadCarrier{look: make(chan struct{}), dials: new(atomic.Int64)}
-	l := newLoop(Config{}, nil)
+	l := newLoop(loopConfig{Clock: stopped{}})
 	l.carrier = c
 	l.machine = peer.New(peer.Config{
 		Member: membership.Config{ID: "me"}, Sessions: true,

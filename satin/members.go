@@ -1,8 +1,8 @@
 package satin
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,14 +32,10 @@ type RunStats struct {
 	Busy     float64   // worker seconds spent here
 }
 
-// Members are the peers present on the grid, by name: this one too, unless it is a client. A peer that computes
-// alone has none.
-func (p *Peer) Members() []Member {
-	if p.loop == nil {
-		return nil
-	}
+// Members are the peers present on the grid, by name: this one too, unless it is a client.
+func (l *loop) Members() []Member {
 	var list []Member
-	p.loop.ask(func(l *loop) {
+	l.ask(func() {
 		all := l.machine.Members()
 		if !l.conf.Client {
 			all = append(all, l.machine.Self())
@@ -57,12 +53,9 @@ func memberOf(m membership.Member) Member {
 }
 
 // Runs are the runs that the grid computes now, by key.
-func (p *Peer) Runs() []RunStats {
-	if p.loop == nil {
-		return nil
-	}
+func (l *loop) Runs() []RunStats {
 	var list []RunStats
-	p.loop.ask(func(l *loop) {
+	l.ask(func() {
 		for _, g := range l.runs {
 			counts := g.at.Counts()
 			r := RunStats{
@@ -84,17 +77,11 @@ func (p *Peer) Runs() []RunStats {
 	return list
 }
 
-// CancelRun withdraws a run of the grid, whoever has submitted it: its submitters are told, and their Wait says so. On a client it withdraws
-// the client's own submissions of the run. The error says that no such run is on.
-func (p *Peer) CancelRun(id steal.Key) error {
-	found := false
-	if p.loop != nil {
-		p.loop.ask(func(l *loop) { found = l.cancelRun(id) })
-	}
-	if !found {
-		return fmt.Errorf("satin: no run %s is on", id.Short())
-	}
-	return nil
+// CancelRun withdraws a run of the grid, whoever has submitted it, and tells whether it was on. A
+// client withdraws its own submissions of it.
+func (l *loop) CancelRun(id steal.Key) (found bool) {
+	l.ask(func() { found = l.cancelRun(id) })
+	return found
 }
 
 // cancelRun withdraws a run, and tells whether it was on.
@@ -119,20 +106,27 @@ func (l *loop) cancelRun(id steal.Key) (found bool) {
 
 var errCancelled = errors.New("satin: the run was cancelled")
 
-// ID is the peer's id on the grid, under which it can be barred or allowed; "" when it computes alone.
-func (p *Peer) ID() string {
-	if p.loop == nil {
-		return ""
-	}
-	return string(p.loop.self)
-}
+// ID is the peer's id on the grid.
+func (l *loop) ID() string { return string(l.self) }
+
+// Site is the name of the peers near this one.
+func (l *loop) Site() string { return l.conf.Site }
+
+// Addrs are the addresses at which others may join through this peer.
+func (l *loop) Addrs() []string { return l.carrier.Addrs() }
+
+// Done is closed when the loop has ended, or is about to: Err says why.
+func (l *loop) Done() <-chan struct{} { return l.ctx.Done() }
+
+// Err says why the loop has ended, once Done is closed.
+func (l *loop) Err() error { return context.Cause(l.ctx) }
 
 // ask lets the loop answer a question, and returns when it has, or has ended.
-func (l *loop) ask(question func(*loop)) {
+func (l *loop) ask(question func()) {
 	done := make(chan struct{})
 	l.post(func() {
 		defer close(done)
-		question(l)
+		question()
 	})
 	select {
 	case <-done:

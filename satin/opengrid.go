@@ -2,8 +2,7 @@ package satin
 
 import (
 	"context"
-	"runtime"
-	"time"
+	"fmt"
 
 	"golang.org/x/time/rate"
 
@@ -14,13 +13,13 @@ import (
 	"satingrid/steal"
 )
 
-// openGrid makes a peer, or a client, of a grid.
-func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
+// openLoop makes the loop of a peer, or a client, of a grid, and returns when that has let it in.
+func openLoop(ctx context.Context, c loopConfig) (*loop, error) {
 	kept, err := c.recall()
 	if err != nil {
 		return nil, err
 	}
-	l := newLoop(c, app)
+	l := newLoop(c)
 	if l.keptBars, err = loadBars(c.State); err != nil {
 		l.cancel(err)
 		return nil, err
@@ -37,25 +36,22 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 	l.tellBars()
 	l.crew.Add(1)
 	go l.run()
-	p := &Peer{app: app, pool: l.pool, loop: l}
 	if err := l.join(ctx); err != nil {
-		p.Close()
+		l.Stop(err)
 		return nil, err
 	}
 	if c.Client {
-		return p, nil
+		return l, nil
 	}
 	if err := kept.keep(c.State); err != nil {
 		c.log().Warn("the site cannot be kept; name it again at the next start", "error", err)
 	}
-	return p, nil
+	return l, nil
 }
 
-func newLoop(c Config, app *registry) *loop {
+func newLoop(c loopConfig) *loop {
 	l := &loop{
 		conf:    c,
-		app:     app,
-		start:   time.Now(),
 		runs:    map[peer.RunNo]*runHere{},
 		masters: map[peer.RunNo]membership.PeerID{},
 		unnamed: map[membership.PeerID]peer.RunNo{},
@@ -76,15 +72,15 @@ func newLoop(c Config, app *registry) *loop {
 
 // openCarrier starts the network.
 func (l *loop) openCarrier(ctx context.Context) error {
-	d := l.doorstep()
-	open := l.conf.Carrier
-	if open == nil {
-		open = func(ctx context.Context, c p2p.Config) (p2p.Carrier, error) { return p2p.Open(ctx, c) }
-	}
-	carrier, err := open(ctx, p2p.Config{
+	l.crew.Go(func() {
+		if err := l.conf.Door.Open(); err != nil {
+			l.cancel(fmt.Errorf("satin: %w", err))
+		}
+	})
+	carrier, err := l.conf.Carrier(ctx, p2p.Config{
 		Dir: l.conf.State, Listen: l.conf.Listen,
 		Grid: l.conf.Ticket.Grid, Secret: l.conf.Ticket.Secret.Bytes(), Wire: wire.Version,
-		Hello: d.greeting, Accept: d.accept, Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
+		Hello: l.conf.Door.Greeting, Accept: l.conf.Door.Accept, Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
 		BulkMax: max(int64(l.conf.ResultMax), peer.ResultCarried, peer.RootMax, peer.BestMax) + bulkAbove, BulkFrom: l.bulkFrom,
 		Relay: l.conf.Relay, Wan: l.conf.Wan, Leaf: l.conf.Client,
 		Events: l.events(), Log: l.conf.Log,
@@ -96,7 +92,7 @@ func (l *loop) openCarrier(ctx context.Context) error {
 	return l.carrier.Subscribe(topicGrid)
 }
 
-// openMachine makes the machine, and the workers.
+// openMachine settles what this peer is called, and makes the machine and the workers.
 func (l *loop) openMachine() {
 	l.self = membership.PeerID(l.carrier.ID())
 	if l.conf.Name == "" {
@@ -106,29 +102,8 @@ func (l *loop) openMachine() {
 			l.conf.Name = "client"
 		}
 	}
-	l.machine = peer.New(peer.Config{
-		Member: membership.Config{
-			ID: l.self, Site: membership.Site(l.conf.Site), Name: l.conf.Name,
-			Workers: uint16(l.conf.Workers), Addrs: l.carrier.Addrs(), Client: l.conf.Client,
-		},
-		Policy: steal.CRS,
-		JobOf:  jobOf, Failure: packFault,
-		Known: l.known, Past: l.past, Sessions: true,
-		ResultMax: uint32(l.conf.ResultMax), CopyEvery: l.conf.CopyEvery, NoFT: l.conf.NoFT,
-	}, newSource())
-	l.openWorkers()
-}
-
-// openWorkers makes the workers, and sees to it that messages are served while they compute.
-func (l *loop) openWorkers() {
-	d := newPlane(l.ctx, poolConfig{
-		workers: l.conf.Workers, name: l.conf.Name, app: l.app, recording: !l.conf.NoFT,
-		strict: l.conf.Strict, log: l.conf.log(),
-	}, forWorkers{l}, l.machine)
-	l.plane, l.pool = d, d.pool
-	if p := l.conf.Workers + 1; !l.conf.Client && runtime.GOMAXPROCS(0) < p {
-		runtime.GOMAXPROCS(p)
-	}
+	l.machine = peer.New(l.machineConfig(), newSource())
+	l.plane = l.conf.NewWorkers(l.ctx, l.conf.Name, forWorkers{l}, l.machine)
 }
 
 // join founds the grid or joins it, and returns when this peer is in.
@@ -147,8 +122,8 @@ func (l *loop) join(ctx context.Context) error {
 	}
 }
 
-// stop ends the loop and all that it started, and returns when it is over.
-func (l *loop) stop(why error) {
+// Stop ends the loop and all that it started, and returns when it is over.
+func (l *loop) Stop(why error) {
 	l.cancel(why)
 	if l.carrier != nil {
 		l.carrier.Close()

@@ -95,9 +95,10 @@ const (
 
 // Peer is one process of the grid, or this process alone.
 type Peer struct {
-	pool *pool
-	app  *registry
-	loop *loop // nil for a peer that computes alone
+	pool  *pool
+	app   *registry
+	terms peer.Terms // of runs that are submitted here
+	loop  *loop      // nil for a peer that computes alone
 }
 
 // Open makes a peer: it joins the grid that the ticket leads to, or founds one, and returns when it is a
@@ -161,7 +162,7 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 // or Aborted.
 func (p *Peer) Close() error {
 	if p.loop != nil {
-		p.loop.stop(ErrClosed)
+		p.loop.Stop(ErrClosed)
 	}
 	p.pool.close()
 	return nil
@@ -175,7 +176,7 @@ func (p *Peer) Site() string {
 	if p.loop == nil {
 		return ""
 	}
-	return p.loop.conf.Site
+	return p.loop.Site()
 }
 
 // Addrs are the addresses at which others may join through this peer; none when it is alone.
@@ -183,7 +184,7 @@ func (p *Peer) Addrs() []string {
 	if p.loop == nil {
 		return nil
 	}
-	return p.loop.carrier.Addrs()
+	return p.loop.Addrs()
 }
 
 // Done is closed when the peer has ended: it was closed, has left, or the grid has barred it.
@@ -191,7 +192,7 @@ func (p *Peer) Done() <-chan struct{} {
 	if p.loop == nil {
 		return p.pool.gone
 	}
-	return p.loop.ctx.Done()
+	return p.loop.Done()
 }
 
 // Err says why the peer has ended, once Done is closed.
@@ -199,7 +200,7 @@ func (p *Peer) Err() error {
 	if p.loop == nil {
 		return ErrClosed
 	}
-	return context.Cause(p.loop.ctx)
+	return p.loop.Err()
 }
 
 func (c *Config) log() *slog.Logger {

@@ -202,22 +202,22 @@ func (p *pool) forgetEnded(s *Scope) {
 	clear(s.frames[:cap(s.frames)])
 }
 
-// ended, answer, bestSoFar, progress and stats are what a Submission asks of a run that computes alone.
+// Done, Answer, Best, Progress and Stats are what a Submission asks of a run that computes alone.
 
-func (r *run) ended() <-chan struct{} { return r.done }
+func (r *run) Done() <-chan struct{} { return r.done }
 
-func (r *run) answer() (result, error) {
+func (r *run) Answer() (any, error) {
 	if r.status != nil {
 		return nil, r.status
 	}
 	return r.root.outcome(), nil
 }
 
-func (r *run) bestSoFar() any { return r.best.load() }
+func (r *run) Best() any { return r.best.load() }
 
-func (r *run) progress() float64 { return math.Float64frombits(r.root.progress.Load()) }
+func (r *run) Progress() float64 { return math.Float64frombits(r.root.progress.Load()) }
 
-func (r *run) stats() Stats {
+func (r *run) Stats() Stats {
 	took := time.Duration(r.took.Load())
 	if took == 0 {
 		took = time.Since(r.began)

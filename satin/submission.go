@@ -9,11 +9,11 @@ import (
 
 // asked is a run as the one who asked for it sees it: one that computes alone, or one of the grid.
 type asked interface {
-	ended() <-chan struct{}
-	answer() (result, error)
-	bestSoFar() any
-	progress() float64
-	stats() Stats
+	Done() <-chan struct{}
+	Answer() (any, error) // once it is done: an *outcome of the root's type
+	Best() any
+	Progress() float64
+	Stats() Stats
 }
 
 // Submission is a run that was asked for.
@@ -47,7 +47,7 @@ func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T) (*Submission
 // submit starts a run of the root job j: here, or on the grid.
 func (p *Peer) submit(ctx context.Context, j slot) (asked, error) {
 	if p.loop != nil {
-		return p.loop.submitRoot(ctx, j)
+		return p.submitRoot(ctx, j)
 	}
 	if err := p.pool.admit(j); err != nil {
 		return nil, err
@@ -79,9 +79,9 @@ func Run[T Task[R], R any](ctx context.Context, p *Peer, task T) (R, error) {
 // Wait returns the answer. When the run fails, or is withdrawn because its context ended, the error says so;
 // then Best may still have a partial answer.
 func (u *Submission[R]) Wait() (R, error) {
-	<-u.asked.ended()
+	<-u.asked.Done()
 	defer u.release()
-	out, err := u.asked.answer()
+	out, err := u.asked.Answer()
 	if err != nil {
 		var none R
 		return none, err
@@ -99,13 +99,13 @@ func (u *Submission[R]) Wait() (R, error) {
 }
 
 // Done is closed when the run has ended.
-func (u *Submission[R]) Done() <-chan struct{} { return u.asked.ended() }
+func (u *Submission[R]) Done() <-chan struct{} { return u.asked.Done() }
 
 // Progress guesses how much of the run is done, from 0 to 1. It never falls. What is left of a tree that unfolds as it is
 // computed cannot be known: the guess has been wrong by a factor of three, and serves tests that want something to happen
 // in the middle rather than people who ask for how long they have to wait.
 func (u *Submission[R]) Progress() float64 {
-	now := u.asked.progress()
+	now := u.asked.Progress()
 	for {
 		last := u.progress.Load()
 		if now <= math.Float64frombits(last) {
@@ -119,7 +119,7 @@ func (u *Submission[R]) Progress() float64 {
 
 // Best is the best solution so far of a run whose jobs Offer; it is also there when the run was interrupted.
 func (u *Submission[R]) Best() (R, bool) {
-	if v, ok := u.asked.bestSoFar().(*R); ok {
+	if v, ok := u.asked.Best().(*R); ok {
 		return *v, true
 	}
 	var none R
@@ -128,4 +128,4 @@ func (u *Submission[R]) Best() (R, bool) {
 
 // Stats tells what the run has done so far. While the run goes on it lags: by a fifth of a second alone, by a
 // second on a grid.
-func (u *Submission[R]) Stats() Stats { return u.asked.stats() }
+func (u *Submission[R]) Stats() Stats { return u.asked.Stats() }

@@ -2,7 +2,6 @@ package satin
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -15,8 +14,8 @@ import (
 type gridSub struct {
 	loop    *loop
 	root    peer.Root
-	decode  func([]byte) (result, error)
-	run     atomic.Pointer[workers.Run] // this process's part of it, once there is one: it has the best
+	read    func(steal.Result) (any, error) // the answer
+	run     atomic.Pointer[workers.Run]     // this process's part of it, once there is one: it has the best
 	account *account
 	over    chan struct{} // closed when the answer, or an error, is there
 
@@ -26,36 +25,24 @@ type gridSub struct {
 	answered bool          // the loop's: the answer has come, and is being read
 	until    time.Duration // the loop's: when to wait no longer for the last reports
 	unwatch  func() bool   // the loop's: its context is not looked at any more
-	out      result        // written before over is closed
+	out      any           // written before over is closed
 	err      error
 }
 
 // reportPatience is how long an answer waits for the peers' last reports, so that its statistics are whole.
 const reportPatience = 300 * time.Millisecond
 
-// submitRoot asks the grid for a run of the root job j.
-func (l *loop) submitRoot(ctx context.Context, j slot) (*gridSub, error) {
-	sub := &gridSub{loop: l, decode: j.decode, account: newAccount(), over: make(chan struct{})}
-	care, _ := careOf(l.conf.Strict)
-	fields, err := encodeWhole(j.fields(), care)
-	if err != nil {
-		err = fmt.Errorf("satin: the root task %s cannot travel: %w", l.app.taskName(j), err)
-		return nil, raisedBy(err, l.app.taskName(j), steal.Key{}, l.conf.Name)
-	}
-	if len(fields) > peer.RootMax {
-		return nil, fmt.Errorf("satin: the root task %s is %d bytes: %d may travel", l.app.taskName(j), len(fields), peer.RootMax)
-	}
-	sub.root = peer.RootOf(steal.Key{}, l.app.taskName(j), fields).With(peer.Terms{
-		ResultMax: uint32(l.conf.ResultMax), Verify: l.conf.Verify, Share: uint16(l.conf.Share), Kept: l.conf.Keep,
-	})
-	if _, ok := l.app.byName[sub.root.Task]; !ok {
-		return nil, fmt.Errorf("satin: task %s is not in Config.App.Tasks, so no peer could run it", sub.root.Task)
-	}
-	if sub.root.Run, err = l.app.runKey(sub.root.Task, j.fields()); err != nil {
-		return nil, raisedBy(err, l.app.taskName(j), steal.Key{}, l.conf.Name)
+// Submit asks the grid for a run of a root. The answer is read by read, beside the loop. Ending ctx
+// withdraws it.
+func (l *loop) Submit(
+	ctx context.Context, root peer.Root, read func(steal.Result) (any, error),
+) (*gridSub, error) {
+	sub := &gridSub{
+		loop: l, root: root, read: read, account: newAccount(l.conf.Clock), over: make(chan struct{}),
 	}
 	failed := make(chan error, 1)
 	l.post(func() { failed <- l.submit(sub) })
+	var err error
 	select {
 	case err = <-failed:
 	case <-l.ctx.Done():
@@ -131,18 +118,6 @@ func (l *loop) deliver(e peer.Deliver) {
 	}()
 }
 
-// read decodes the answer.
-func (u *gridSub) read(r steal.Result) (result, error) {
-	if r.Outcome != steal.Value {
-		return nil, unpackFailure(r)
-	}
-	out, err := u.decode(r.Bytes)
-	if err != nil {
-		err = fmt.Errorf("satin: the answer of task %s cannot be read: %w", u.root.Task, err)
-	}
-	return out, raisedBy(err, u.root.Task, u.root.Run, u.loop.conf.Name)
-}
-
 // tickSubs hands on answers.
 func (l *loop) tickSubs() {
 	for nonce, sub := range l.subs {
@@ -167,24 +142,29 @@ func (l *loop) cancelSub(sub *gridSub, why error) {
 	l.do(l.machine.Cancel(l.now(), sub.nonce))
 }
 
-func (u *gridSub) ended() <-chan struct{} { return u.over }
+// Done is closed when the answer, or an error, is there.
+func (u *gridSub) Done() <-chan struct{} { return u.over }
 
-func (u *gridSub) answer() (result, error) { return u.out, u.err }
+// Answer is what came of it, once that is there.
+func (u *gridSub) Answer() (any, error) { return u.out, u.err }
 
-func (u *gridSub) bestSoFar() any {
+// Best is the best so far that is known here, or nil.
+func (u *gridSub) Best() any {
 	if r := u.run.Load(); r != nil {
 		return (*r).Best()
 	}
 	return nil
 }
 
-func (u *gridSub) progress() float64 {
+// Progress is how far its master has told that it is.
+func (u *gridSub) Progress() float64 {
 	u.account.mu.Lock()
 	defer u.account.mu.Unlock()
 	return u.account.progress
 }
 
-func (u *gridSub) stats() Stats {
+// Stats are what its peers have told so far.
+func (u *gridSub) Stats() Stats {
 	s := u.account.stats()
 	took := time.Duration(u.took.Load())
 	if took == 0 {

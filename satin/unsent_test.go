@@ -30,6 +30,7 @@ func (c *quietCarrier) Send(_ string, frame []byte) error {
 func TestUnsentWaitsForTheDial(t *testing.T) {
 	c := new(quietCarrier)
 	l := &loop{
+		conf:    loopConfig{Clock: stopped{}},
 		carrier: c, dialing: map[membership.PeerID]*attempt{"x": {}},
 		machine: peer.New(peer.Config{Member: membership.Config{ID: "me"}}, rand.New(rand.NewPCG(1, 2))),
 	}

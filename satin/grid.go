@@ -1,0 +1,67 @@
+package satin
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"satingrid/satin/p2p"
+	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
+)
+
+// openGrid makes a peer, or a client, of a grid.
+func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
+	p := &Peer{app: app, terms: peer.Terms{
+		ResultMax: uint32(c.ResultMax), Verify: c.Verify, Share: uint16(c.Share), Kept: c.Keep,
+	}}
+	l, err := openLoop(ctx, loopConfig{
+		Client: c.Client, Workers: c.Workers, Name: c.Name, Site: c.Site, HeirSite: c.HeirSite,
+		Ticket: c.Ticket, Begin: c.Begin, Listen: c.Listen, State: c.State,
+		Relay: c.Relay, Wan: c.Wan, Allow: c.Allow,
+		ResultMax: c.ResultMax, CopyEvery: c.CopyEvery, NoFT: c.NoFT,
+		Events: c.Events, Log: c.Log,
+		Clock: &clock{time.Now()}, Door: newDoorstep(c, app), Carrier: c.carrier(),
+		NewWorkers: func(ctx context.Context, name string, loop workers.Loop, hears workers.Events) workers.Plane {
+			d := newPlane(ctx, poolConfig{
+				workers: c.Workers, name: name, app: app, recording: !c.NoFT, strict: c.Strict, log: c.log(),
+			}, loop, hears)
+			p.pool = d.pool
+			c.raiseProcs()
+			return d
+		},
+		JobOf: jobOf, Failure: packFault, Watch: watch,
+	})
+	if err != nil {
+		if p.pool != nil {
+			p.pool.close()
+		}
+		return nil, err
+	}
+	p.loop = l
+	return p, nil
+}
+
+// raiseProcs sees to it that messages are served while all workers compute.
+func (c *Config) raiseProcs() {
+	if p := c.Workers + 1; !c.Client && runtime.GOMAXPROCS(0) < p {
+		runtime.GOMAXPROCS(p)
+	}
+}
+
+// carrier is the network, unless another was given.
+func (c *Config) carrier() func(context.Context, p2p.Config) (p2p.Carrier, error) {
+	if c.Carrier != nil {
+		return c.Carrier
+	}
+	return func(ctx context.Context, c p2p.Config) (p2p.Carrier, error) { return p2p.Open(ctx, c) }
+}
+
+// clock is the process's.
+type clock struct{ start time.Time }
+
+func (c *clock) Now() time.Duration { return time.Since(c.start) }
+
+func (c *clock) Date() time.Time { return time.Now() }
+
+func (c *clock) AfterFunc(after time.Duration, do func()) Timer { return time.AfterFunc(after, do) }
