@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -16,19 +15,6 @@ var (
 
 	// ErrNone is what First returns when it accepted no result.
 	ErrNone = errors.New("satin: no result was accepted")
-
-	// ErrTwin is why a peer ends that a member has met in two places.
-	ErrTwin = errors.New("satin: two hosts have this peer's identity, and both were told: their state folders are copies of each other; " +
-		"remove identity.key from one of them, or give it another folder with --state")
-
-	// ErrBarred is why a peer ends that the grid has barred.
-	ErrBarred = errors.New("satin: the grid has barred this peer; `satin kick --undo` on a member lets it in again")
-
-	// ErrGridFull is why a peer ends for which the grid has no seat.
-	ErrGridFull = fmt.Errorf("satin: the grid is full: it has its %d peers; join again when one has left", membership.MembersMax)
-
-	// ErrLeft is why a peer ends that has left the grid in order; LateError, if it was not.
-	ErrLeft = errors.New("satin: the peer has left the grid")
 
 	// ErrClosed is why a run fails whose peer was closed.
 	ErrClosed = errors.New("satin: the peer was closed")
@@ -57,17 +43,6 @@ func (s *Scope) jobError(j slot, err error) error {
 	}
 	key, _ := s.run.keyOf(j) // an error with no key is better than none
 	return &JobError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Err: err}
-}
-
-// LateError is why a peer ends that has left the grid, but not in order: its deadline came, or nobody was there, before it
-// had handed over everything. That is lost as in a crash, and the others do it again.
-type LateError struct {
-	Results int // finished, and acknowledged by nobody
-	Jobs    int // borrowed or lent, and not settled
-}
-
-func (e *LateError) Error() string {
-	return fmt.Sprintf("satin: left before everything was handed over: %d finished results and %d unsettled jobs are lost, as in a crash", e.Results, e.Jobs)
 }
 
 // FaultError is why the grid fails a run: it has found that a job kills the processes that run it, or that it is

@@ -114,7 +114,7 @@ func (d *plane) Use(e peer.Use) {
 			borrowed = append(borrowed, b.job)
 		}
 	}
-	g.hands.give(d.loop, func() {
+	g.hands.Give(d.loop, func() {
 		err := error(nil)
 		for _, h := range borrowed {
 			err = errors.Join(err, h.give(e.Result))
@@ -144,7 +144,7 @@ func (d *plane) Settle(e peer.Settle) {
 	if h == nil || h.run.grid == nil {
 		return // withdrawn meanwhile
 	}
-	h.run.grid.hands.give(d.loop, func() {
+	h.run.grid.hands.Give(d.loop, func() {
 		if err := d.pool.settle(e.Ref, e.Result); err != nil {
 			d.unreadable(h.run, "a result cannot be read; its job is done again", err)
 			d.pool.putBack(e.Ref, nil)

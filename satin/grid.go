@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"time"
 
+	"satingrid/satin/control"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
@@ -15,7 +16,7 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 	p := &Peer{app: app, terms: peer.Terms{
 		ResultMax: uint32(c.ResultMax), Verify: c.Verify, Share: uint16(c.Share), Kept: c.Keep,
 	}}
-	l, err := openLoop(ctx, loopConfig{
+	l, err := control.Open(ctx, control.Config{
 		Client: c.Client, Workers: c.Workers, Name: c.Name, Site: c.Site, HeirSite: c.HeirSite,
 		Ticket: c.Ticket, Begin: c.Begin, Listen: c.Listen, State: c.State,
 		Relay: c.Relay, Wan: c.Wan, Allow: c.Allow,
@@ -64,4 +65,6 @@ func (c *clock) Now() time.Duration { return time.Since(c.start) }
 
 func (c *clock) Date() time.Time { return time.Now() }
 
-func (c *clock) AfterFunc(after time.Duration, do func()) Timer { return time.AfterFunc(after, do) }
+func (c *clock) AfterFunc(after time.Duration, do func()) control.Timer {
+	return time.AfterFunc(after, do)
+}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"satingrid/satin/control"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
@@ -97,8 +98,8 @@ const (
 type Peer struct {
 	pool  *pool
 	app   *registry
-	terms peer.Terms // of runs that are submitted here
-	loop  *loop      // nil for a peer that computes alone
+	terms peer.Terms    // of runs that are submitted here
+	loop  *control.Loop // nil for a peer that computes alone
 }
 
 // Open makes a peer: it joins the grid that the ticket leads to, or founds one, and returns when it is a

@@ -9,6 +9,7 @@ import (
 	"math"
 	"time"
 
+	"satingrid/satin/control"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
 	"satingrid/steal"
@@ -31,7 +32,7 @@ type plane struct {
 	borrows    map[steal.Borrow]borrowed
 	want       *steal.WantJobs        // open
 	handed     map[steal.Ref]*gridRun // the jobs that the machine has, with their runs
-	lender     hands                  // takes jobs from the workers, and lists their keys
+	lender     control.Hands          // takes jobs from the workers, and lists their keys
 	lending    bool                   // jobs are being taken …
 	looksAgain bool                   // … and more may lie open than were seen
 	told       int                    // the number of idle workers that the machine was last told
@@ -44,7 +45,7 @@ type gridRun struct {
 	no       peer.RunNo
 	instance steal.Instance
 	run      *run
-	hands    hands
+	hands    control.Hands
 	ready    bool      // the root's fields have been read
 	waiting  []*shared // jobs that came before
 	root     *shared   // the root, while it executes here
@@ -89,7 +90,7 @@ func (d *plane) StartRun(e peer.StartRun) {
 	if d.client {
 		return
 	}
-	g.hands.give(d.loop, func() {
+	g.hands.Give(d.loop, func() {
 		err := j.load(e.Root)
 		d.loop.Post(func() { d.rootRead(g, err) })
 	})

@@ -42,7 +42,7 @@ func (d *plane) unfinished(no peer.RunNo) {
 		d.loop.Do(d.hears.Unfinished(d.loop.Now(), no, nil))
 		return
 	}
-	d.lender.give(d.loop, func() {
+	d.lender.Give(d.loop, func() {
 		keys := d.pool.keys(g.run)
 		d.loop.Post(func() { d.loop.Do(d.hears.Unfinished(d.loop.Now(), no, keys)) })
 	})
@@ -71,7 +71,7 @@ func (d *plane) answerWant() {
 	}
 	d.lending = true
 	want, of := *d.want, d.runsOf(d.want.Of)
-	d.lender.give(d.loop, func() {
+	d.lender.Give(d.loop, func() {
 		taken := d.pool.lend(want.N, want.Bytes, of)
 		d.loop.Post(func() { d.took(taken, of) })
 	})
@@ -137,9 +137,9 @@ func (d *plane) afterHands(do func()) {
 		}
 	}
 	for _, g := range d.runs {
-		if g.hands.isBusy() {
+		if g.hands.IsBusy() {
 			waits++
-			g.hands.give(d.loop, func() { d.loop.Post(done) })
+			g.hands.Give(d.loop, func() { d.loop.Post(done) })
 		}
 	}
 	d.loop.Post(done)

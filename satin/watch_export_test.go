@@ -27,7 +27,7 @@ func WatchLoops(all ...*Peer) (w *Watch, end func()) {
 	w = &Watch{loops: map[string]bool{}}
 	for _, p := range all {
 		id := make(chan string, 1)
-		p.loop.post(func() { id <- goroutine() })
+		p.pool.outside.(*plane).loop.Post(func() { id <- goroutine() })
 		w.loops[<-id] = true
 	}
 	see := w.see

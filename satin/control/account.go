@@ -1,0 +1,168 @@
+package control
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/wire"
+)
+
+// account is what a submitter knows of its run: what the peers tell, and who came and went.
+type account struct {
+	clock Clock
+
+	mu       sync.Mutex // protects what follows
+	peers    map[membership.PeerID]PeerStats
+	final    map[membership.PeerID]bool
+	members  map[membership.PeerID]bool // known not by reports only
+	reported map[membership.PeerID]time.Duration
+	losses   []Loss
+	ids      []lossID        // of losses, one for one
+	spent    []time.Duration // by all workers when it was lost, one for one
+	shares   map[lossID]map[membership.PeerID]lossShare
+	told     []lossID      // of shares, in the order in which they came
+	useful   time.Duration // worker time that is in the answer; 0 while that is not known
+	masters  []string
+	reigns   map[membership.PeerID]bool // who told last that it is the master: two do while the grid is cut
+	progress float64
+}
+
+func newAccount(c Clock) *account {
+	return &account{
+		clock: c,
+		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{}, reigns: map[membership.PeerID]bool{},
+		members: map[membership.PeerID]bool{}, reported: map[membership.PeerID]time.Duration{},
+		shares: map[lossID]map[membership.PeerID]lossShare{},
+	}
+}
+
+// take adds a report.
+func (a *account) take(from membership.PeerID, r report) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if p, ok := a.peers[from]; ok && (p.State == membership.Dead.String() || p.State == membership.Left.String()) {
+		r.Stats.State = p.State // the report was on its way when the peer was lost
+	}
+	a.peers[from] = r.Stats
+	a.final[from], a.reported[from] = r.Final, a.clock.Now()
+	for _, x := range r.Losses[:min(len(r.Losses), lossSharesMax)] {
+		by := a.shares[x.id()]
+		if by == nil && len(a.shares) < lossesKept {
+			by = map[membership.PeerID]lossShare{}
+			a.shares[x.id()] = by
+			a.told = append(a.told, x.id())
+		}
+		if by != nil {
+			by[from] = x
+		}
+	}
+	if r.Master {
+		a.progress = max(a.progress, r.Progress)
+		a.reigned(from, r.Stats.Name)
+	}
+	a.reigns[from] = r.Master
+}
+
+// mastered notes a master that this peer has heard of. One may reign for less than the time between two reports.
+func (a *account) mastered(id membership.PeerID, name string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.reigned(id, name)
+	a.reigns[id] = true
+}
+
+// reigned enters a master, unless its reign is known. The caller holds the mutex.
+func (a *account) reigned(id membership.PeerID, name string) {
+	if !a.reigns[id] {
+		a.masters = append(a.masters, name)
+	}
+}
+
+// joined and lost note who came and went.
+
+func (a *account) joined(m membership.Member) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.members[m.ID] = true
+	p := a.peers[m.ID]
+	p.Name, p.Site, p.Workers, p.State = m.Name, string(m.Site), int(m.Workers), m.State.String()
+	a.peers[m.ID] = p
+}
+
+func (a *account) lost(e membership.Lost, how membership.How) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := a.peers[e.Member.ID]
+	p.Name, p.Site, p.Workers = e.Member.Name, string(e.Member.Site), int(e.Member.Workers)
+	p.State = membership.Dead.String()
+	if how == membership.Went {
+		p.State = membership.Left.String()
+	}
+	a.peers[e.Member.ID] = p
+	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: how.String(), Noticed: e.Noticed})
+	a.ids = append(a.ids, lossID{e.Member.ID, wire.LifeOf(e.Member.Incarnation)})
+	a.spent = append(a.spent, a.executed())
+}
+
+// executed is the worker time that the peers have told of. The caller holds a.mu.
+func (a *account) executed() time.Duration {
+	all := 0.0
+	for _, p := range a.peers {
+		all += p.Busy
+	}
+	return time.Duration(all * float64(time.Second))
+}
+
+// answered notes what worker time the answer has taken, its own by all who had a part in it.
+func (a *account) answered(cost time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.useful = cost
+}
+
+// howOf is how a member was lost. One that was leaving, and whose process said goodbye before it was gone, has left; one that
+// parted without a word was killed before it had. To a client all that a leaver says comes by gossip, later than its goodbye
+// or never, so there the goodbye is enough.
+func howOf(m membership.Member, parted, client bool) membership.How {
+	if m.How == membership.Killed && parted && (m.Grace > 0 || client) {
+		return membership.Went
+	}
+	return m.How
+}
+
+// isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died before its name
+// came here. The caller holds a.mu.
+func (a *account) isGone(id membership.PeerID) bool {
+	return !a.members[id] && a.clock.Now()-a.reported[id] > 3*reportEvery
+}
+
+// complete tells whether every peer that is still here, and has told anything, has told its last. In a run that
+// is over at once many have not heard of it, and never will.
+func (a *account) complete() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for id, final := range a.final {
+		if !final && a.peers[id].State == membership.Here.String() && !a.isGone(id) {
+			return false
+		}
+	}
+	return true
+}
+
+// stats is the account as the application sees it.
+func (a *account) stats() Stats {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := Stats{Losses: a.explainAll(), Masters: slices.Clone(a.masters)}
+	for id, p := range a.peers {
+		if p.State == membership.Here.String() && a.isGone(id) {
+			p.State = membership.Dead.String()
+		}
+		s.Peers = append(s.Peers, p)
+	}
+	slices.SortFunc(s.Peers, func(x, y PeerStats) int { return strings.Compare(x.Name, y.Name) })
+	return s
+}

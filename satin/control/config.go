@@ -1,0 +1,114 @@
+package control
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/peer/workers"
+	"satingrid/steal"
+)
+
+// Config is what a loop is told of its peer, and what it has from outside.
+type Config struct {
+	Client   bool   // it submits runs and computes nothing
+	Workers  int    // 0 for a client
+	Name     string // what people call it; by default as State has it, or Site/xxxxxx after its id
+	Site     string // by default as State has it, or "site"
+	HeirSite string // where its heir should be when it leaves; "" is anywhere
+
+	Ticket ticket.Ticket
+	Begin  Begin
+	Listen []string
+	State  string // folder of what is kept for the next start; "" is none
+	Relay  p2p.Relaying
+	Wan    *p2p.Wan
+	Allow  []string
+
+	ResultMax int           // bytes of a result that its own runs are promised
+	CopyEvery time.Duration // as in peer.Config
+	NoFT      bool          // a run that is submitted here fails when a peer is lost
+
+	Events func(Event) // called by the loop, which waits for it; may be nil
+	Log    *slog.Logger
+
+	Clock   Clock
+	Door    Door
+	Carrier func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
+	// NewWorkers makes the workers once it is settled what the peer is called. They end after the
+	// loop.
+	NewWorkers func(ctx context.Context, name string, loop workers.Loop, hears workers.Events) workers.Plane
+	// JobOf and Failure are those of peer.Config.
+	JobOf   func(failed []byte) steal.Key
+	Failure func(task string, key steal.Key, peer, text string) steal.Result
+	// Watch is told of each message that is encoded or decoded, where that happens, and how long it is.
+	// v is its body, or nil when that is not known. nil: nobody is told.
+	Watch func(what string, v any, bytes int)
+}
+
+// Clock is where a loop has its time from. What the carrier's goroutines wait for, a dial and the
+// rate limit, is by the process's own.
+type Clock interface {
+	Now() time.Duration // since some beginning; it never goes backwards
+	Date() time.Time    // by the calendar, for what is kept for the next start
+	// AfterFunc calls do on a goroutine of its own, after a while.
+	AfterFunc(after time.Duration, do func()) Timer
+}
+
+// Timer is a call to come.
+type Timer interface {
+	Reset(after time.Duration) bool
+	Stop() bool
+}
+
+// Door is what hosts show each other before they talk, and what each thinks of that.
+type Door interface {
+	// Open finds out what this host has to show, which takes a while. A peer that cannot tell ends.
+	Open() error
+	Greeting() []byte
+	Accept(id string, greeting []byte) error
+	// IsClient tells whether a host that was let in has shown that it is a client.
+	IsClient(greeting []byte) bool
+}
+
+func (c *Config) log() *slog.Logger {
+	if c.Log != nil {
+		return c.Log
+	}
+	return slog.Default()
+}
+
+func (c *Config) watch(what string, v any, bytes int) {
+	if c.Watch != nil {
+		c.Watch(what, v, bytes)
+	}
+}
+
+// Begin is what a peer does where nobody of its grid answers.
+type Begin int
+
+// The ways: by default one whose ticket names nobody founds, one that has been in the grid before goes on, and any other fails.
+const (
+	BeginDefault Begin = iota
+	BeginNever         // it fails; others are there who begin
+	BeginAlways        // it goes on as the grid of its ticket: nobody else does
+)
+
+// Beginning is how a peer came to be in its grid.
+type Beginning int
+
+// The ways to begin.
+const (
+	Founded Beginning = iota + 1 // the grid is new
+	Joined                       // somebody of the grid has let it in
+	WentOn                       // it was in the grid before, nobody answered, and it goes on alone, looking for the others
+)
+
+// reportEvery is how often a peer tells the submitter of a run what it does for it.
+const reportEvery = 500 * time.Millisecond
+
+// ProgressEvery is how often a master does, and how often thieves tell their owners how far their loans are: a
+// script that strikes at half of a run of seconds should do so near half of it.
+const ProgressEvery = 200 * time.Millisecond

@@ -1,0 +1,68 @@
+package control
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"satingrid/membership"
+)
+
+// TestTheLoopWaitsForNoDisk: while the disk does not answer, bars change and change again; in the end the last word is in the file.
+func TestTheLoopWaitsForNoDisk(t *testing.T) {
+	folder := t.TempDir()
+	l := &Loop{conf: Config{State: folder}, wake: make(chan struct{}, 1), bars: map[membership.PeerID]membership.Bar{}}
+	l.openDiaries()
+	answers, asked := make(chan struct{}), make(chan struct{})
+	l.disk.Give(&l.crew, func() { close(asked); <-answers })
+	<-asked
+	for n := range uint64(100) {
+		l.bars["x"] = membership.Bar{ID: "x", Counter: n, Barred: n%2 == 0}
+		l.keepBars()
+		l.doPosted()
+	}
+	l.disk.mu.Lock()
+	if n := len(l.disk.queue); n > 1 {
+		t.Errorf("%d versions of one file wait to be written", n)
+	}
+	l.disk.mu.Unlock()
+	close(answers)
+	for l.barsDiary.writing {
+		<-l.wake
+		l.doPosted()
+	}
+	l.crew.Wait()
+	bars, err := loadBars(folder)
+	if err != nil || len(bars) != 1 || bars[0] != l.bars["x"] {
+		t.Errorf("%v is kept of %v, %v", bars, l.bars, err)
+	}
+}
+
+// TestReplaceFile: a file is replaced, only its owner can read it, and nothing else is left in its folder, also where it fails.
+func TestReplaceFile(t *testing.T) {
+	folder := t.TempDir()
+	name := filepath.Join(folder, "some")
+	for _, text := range []string{"one", "another"} {
+		if err := replaceFile(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(name)
+		info, _ := os.Stat(name)
+		if err != nil || string(got) != text || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%q, %v, %v", got, info.Mode(), err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, "place"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if replaceFile(filepath.Join(folder, "place"), nil) == nil {
+		t.Error("a folder was replaced")
+	}
+	left, _ := os.ReadDir(folder)
+	for _, e := range left {
+		if strings.HasPrefix(e.Name(), ".") {
+			t.Errorf("%s is left", e.Name())
+		}
+	}
+}

@@ -1,0 +1,93 @@
+// Package control is a peer's control plane: one goroutine that owns the machine of package peer,
+// takes what happens one after the other, and carries out what the machine decides.
+//
+// [Open] makes a [Loop] and returns when the grid has let it in. What the loop has from outside stands
+// in its [Config]: the carrier, a [Clock], the [Door] at which hosts show each other what they are, and
+// who makes its workers. It knows the workers as a workers.Plane, and they know it as a workers.Loop. A
+// [Submission] is a run that this process has asked for. What a task is, how its values are written,
+// and what computes them, is all in package satin.
+//
+// # Who does what
+//
+//	goroutine      started by       waited for by    does
+//	the loop       Open             Stop             everything that is decided, and all fields of Loop
+//	the carrier's  the carrier      Carrier.Close    reads, decodes, holds up who says too much, and queues
+//	a dial         dial             Stop             reaches for one host
+//	a bulk         sendBulk         Stop             encodes and sends one long message
+//	an answer      deliver          Stop             reads what a submission came to
+//	hands          Hands.Give       Stop             one thing after another: files here, values in the workers
+//	the workers'   Config's maker   who made them    compute, and post
+//	an asker's     a program        nobody           waits in Members, Leave, Submit and the like
+//
+// Nothing slow is done on the loop, and none of the program's code but Config.Events: its heartbeats are
+// answered while a disk, a slow link or a Better that never returns has others waiting.
+//
+// # The order of what happens
+//
+// The loop waits for one of: its end, what was posted, a message, or a deadline. What workers, dials,
+// timers and programs bring is posted and done in the order in which it was. Each event is told to the
+// machine with the time, and its effects are carried out in their order before anything else is done.
+// Carrying one out may be an event itself (a message to a host with no session is a dial): what comes of
+// that is carried out at once, within. When a session ends, the messages that came before are heard
+// first. When the machine asks the workers for something, the answer is posted, never given at once.
+//
+// After each round a deadline of the machine that has come is a tick, reports that are due are sent, and
+// answers whose statistics are whole are handed on. When the loop ends, whoever waits for an answer is
+// told why, and the state folder gets the last news.
+//
+// Four kinds of messages do not pass the machine: report, shares, order and late. They are read from
+// members only.
+//
+// # Files
+//
+// From low to high: a file uses those before it, with few exceptions.
+//
+//	errors.go        why a peer ends
+//	event.go         what happened, for people
+//	stats.go         what a run has done, for people
+//	hands.go         one thing after another, beside the loop
+//	file.go          a file is replaced whole
+//	underway.go      which long messages are on their way
+//	ration.go        how much one peer may say
+//	config.go        what a loop is told, its clock and its door
+//	kept.go          what a peer is called, in the state folder
+//	messages.go      what is said past the machine
+//	redone.go        what a loss has cost here
+//	explain.go       what losses have cost a run, by what all have told
+//	account.go       what a submitter knows of its run
+//	submission.go    a run that was asked for
+//	loop.go          the loop's state; post
+//	ask.go           a question to the loop
+//	giveback.go      memory that goes back to the system
+//	far.go           bytes sent to other sites
+//	diary.go         files that are written beside the loop
+//	net.go           send, publish
+//	loss.go          the losses that this peer has seen
+//	share.go         how far loans are
+//	report.go        what this peer has done for a run, for its submitters
+//	runs.go          runs and their masters
+//	members.go       who comes and goes
+//	bars.go          who is kept out
+//	addresses.go     where hosts are, and how this peer came to be in its grid
+//	leave.go         leave, and orders to leave
+//	dial.go          reach for hosts
+//	run.go           the goroutine: events in, effects out
+//	workers.go       the loop as the workers see it
+//	receive.go       what the carrier brings
+//	open.go          Open and Stop
+//
+// # Limits
+//
+// Queues are bounded: messages that wait for the loop (framesMax, then the carrier's readers wait),
+// messages that wait for a dial (unsentMax bytes), long ones under way (bulksMax, bulkBytesMax,
+// bigsMax), what one member may say beside its jobs (newsPerSecond), losses that are explained
+// (lossesKept), masters remembered (mastersMax). What is posted is bounded by workers, loans and the
+// calls of the application that are under way.
+//
+// # Limitations
+//
+// What runs on other goroutines than the loop's goes by the process's clock, not by Config's: how long
+// a dial may take, the rate limit, the time that a caller of Leave or Order has. Statistics lag, and
+// those of a peer that dies are what it told last. An answer waits for the last ones for a moment
+// (reportPatience).
+package control

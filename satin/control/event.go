@@ -1,0 +1,25 @@
+package control
+
+import "time"
+
+// Event is something that happened on the grid, for a person or a script to see.
+type Event struct {
+	Kind    EventKind
+	Peer    string // its name …
+	ID      string // … and its id
+	Site    string
+	How     string        // of a loss: kill, silent, leave, kick, rejoin
+	Noticed time.Duration // of a loss: since the peer was last heard; 0 where another noticed
+	Late    bool          // of a leave, where this is a peer: the leaver had not handed over everything
+}
+
+// EventKind tells events apart.
+type EventKind uint8
+
+// The kinds of events.
+const (
+	EventJoined EventKind = iota + 1 // a peer joined: this one, or another
+	EventLost                        // a peer is gone
+	EventMaster                      // a run has a new master
+	EventFault                       // the grid contradicts itself: a job is not a function of its fields
+)

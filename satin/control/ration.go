@@ -1,0 +1,86 @@
+package control
+
+import (
+	"context"
+	"sync"
+
+	"golang.org/x/time/rate"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// What a peer says about the grid and its runs may cost far more to answer than to ask, and is said seldom: so much of it is taken from one peer,
+// as of gossip. A job's messages and the signs of life are many and cheap; the carrier's own limit is enough for those.
+const (
+	newsPerSecond = 1_000
+	newsBurst     = 2_000
+	listBytes     = 512  // of a list of many things count as one more
+	rationsMax    = 1024 // peers whose rations are remembered
+)
+
+// rations are what each peer may still say. Any goroutine may use them.
+type rations struct {
+	mu sync.Mutex // protects of
+	of map[string]*rate.Limiter
+}
+
+// wait holds up whoever has said too much: the reader of its session, so that in the end the other side waits.
+func (r *rations) wait(ctx context.Context, from string, b membership.Body, size int) {
+	if isBusiness(b) {
+		return
+	}
+	n := 1
+	if isList(b) {
+		n = min(1+size/listBytes, newsBurst)
+	}
+	_ = r.limiter(from).WaitN(ctx, n) // the end of ctx is noticed by the caller
+}
+
+func (r *rations) limiter(from string) *rate.Limiter {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := r.of[from]
+	if l == nil && len(r.of) >= rationsMax {
+		r.forget()
+	}
+	if l == nil && len(r.of) >= rationsMax {
+		from = "" // all that come now share one
+		l = r.of[from]
+	}
+	if l == nil {
+		l = rate.NewLimiter(newsPerSecond, newsBurst)
+		r.of[from] = l
+	}
+	return l
+}
+
+// forget drops the rations that are whole: whoever comes back has the same. The caller holds mu.
+func (r *rations) forget() {
+	for id, l := range r.of {
+		if l.Tokens() >= newsBurst {
+			delete(r.of, id)
+		}
+	}
+}
+
+// isList tells whether a message is a list of things each of which is looked at.
+func isList(b membership.Body) bool {
+	switch b.(type) {
+	case peer.Ended, peer.Snapshot, membership.Barred, orphan.Advert, orphan.Versions, orphan.List:
+		return true
+	}
+	return false
+}
+
+// isBusiness tells whether a message is about a job, or a sign of life.
+func isBusiness(b membership.Body) bool {
+	switch b.(type) {
+	case steal.Ask, steal.Nothing, steal.Wake, steal.Lend, steal.Return, steal.Returned, steal.Withdraw, steal.Probe, steal.Held,
+		orphan.WantResult, orphan.ResultIs, membership.Heartbeat, membership.Ping, membership.Pong, membership.PingFor, membership.Alive:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,52 @@
+package control
+
+import "time"
+
+// Stats is what a run has done so far.
+type Stats struct {
+	Seconds float64     // from the submission to the answer, or until now
+	Peers   []PeerStats // by name; also of peers that are gone
+	Losses  []Loss      // in the order in which they were noticed
+	Masters []string    // the names of the run's masters, one after another
+}
+
+// PeerStats is one peer's share of a run.
+type PeerStats struct {
+	Name    string
+	Site    string
+	State   string // here, suspected, leaving, left, dead
+	Workers int
+
+	Jobs     int64   // jobs started
+	Aborted  int64   // jobs given up by Abort, First or an error
+	Busy     float64 // worker seconds spent in the run
+	LentNear int64   // jobs lent within the site
+	LentFar  int64   // jobs lent to other sites
+	Again    int64   // jobs put back after a loss
+
+	Advertised int64 // finished parts of lost work that were offered to the others
+	Fetched    int64 // of these, fetched from others
+	CopiesSent int64 // finished parts given to another peer to keep
+	CopiesUsed int64 // parts kept for others that were offered after a loss
+	BytesFar   int64 // sent to other sites, heartbeats and all, while the run went on
+}
+
+// Loss is a peer that went away during a run.
+type Loss struct {
+	Peer    string
+	Site    string
+	How     string        // kill, silent, leave, kick, rejoin
+	Noticed time.Duration // since it was last heard, by whoever noticed; 0 where that is not known
+
+	Elsewhere bool // only others have lost it: this process has heard it all the time
+
+	Restarted     int     // jobs that it had and that were put back
+	Reused        int     // finished parts that were found, and spared their work
+	RedoneSeconds float64 // worker seconds spent on what had been done before; an estimate, see below
+	SavedSeconds  float64 // worker seconds that the reused parts had cost
+}
+
+// RedoneSeconds is what the jobs that were put back have cost, times how far they were when they were lost, and no more than
+// what the lost peer had spent in the run, or, when the root was put back, all that everybody had and had not lost before; less SavedSeconds, which are taken off the losses before when they are more.
+// All of them together are no more than what the workers spent and is not in the answer. Up to there it reads high where a thief
+// told last that a job was further than it was, which an estimate of how far each job is may, and it leaves out what a lost peer had lent to another lost one.

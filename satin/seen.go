@@ -1,0 +1,74 @@
+package satin
+
+import "satingrid/satin/control"
+
+// What a peer of a grid sees and says is made in package control, whose documentation tells the
+// fields.
+type (
+	// Event is something that happened on the grid, for a person or a script to see.
+	Event = control.Event
+	// EventKind tells events apart.
+	EventKind = control.EventKind
+
+	// Member is one peer of the grid, as this one sees it.
+	Member = control.Member
+	// RunStats is one run of the grid, as this peer sees it.
+	RunStats = control.RunStats
+
+	// Stats is what a run has done so far.
+	Stats = control.Stats
+	// PeerStats is one peer's share of a run.
+	PeerStats = control.PeerStats
+	// Loss is a peer that went away during a run.
+	Loss = control.Loss
+
+	// Begin is what a peer does where nobody of its grid answers.
+	Begin = control.Begin
+	// Beginning is how a peer came to be in its grid.
+	Beginning = control.Beginning
+
+	// LateError is why a peer ends that has left the grid, but not in order.
+	LateError = control.LateError
+	// StrandedError is the error of an Open that nobody of the grid has let in.
+	StrandedError = control.StrandedError
+)
+
+// The kinds of events.
+const (
+	EventJoined = control.EventJoined // a peer joined: this one, or another
+	EventLost   = control.EventLost   // a peer is gone
+	EventMaster = control.EventMaster // a run has a new master
+	EventFault  = control.EventFault  // the grid contradicts itself: a job is not a function of its fields
+)
+
+// What a peer does where nobody answers: by default one whose ticket names nobody founds, one that has
+// been in the grid before goes on, and any other fails.
+const (
+	BeginDefault = control.BeginDefault
+	BeginNever   = control.BeginNever  // it fails; others are there who begin
+	BeginAlways  = control.BeginAlways // it goes on as the grid of its ticket: nobody else does
+)
+
+// The ways to begin.
+const (
+	Founded = control.Founded // the grid is new
+	Joined  = control.Joined  // somebody of the grid has let it in
+	WentOn  = control.WentOn  // it was in the grid before, nobody answered, and it goes on alone
+)
+
+// AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid were
+// reached: a line of JSON each.
+const AddressesFile = control.AddressesFile
+
+var (
+	// ErrTwin is why a peer ends that a member has met in two places.
+	ErrTwin = control.ErrTwin
+	// ErrBarred is why a peer ends that the grid has barred.
+	ErrBarred = control.ErrBarred
+	// ErrGridFull is why a peer ends for which the grid has no seat.
+	ErrGridFull = control.ErrGridFull
+	// ErrLeft is why a peer ends that has left the grid in order; LateError, if it was not.
+	ErrLeft = control.ErrLeft
+	// ErrDeserted says that nobody is at the site to which a member was to move.
+	ErrDeserted = control.ErrDeserted
+)
