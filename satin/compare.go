@@ -7,8 +7,8 @@ import (
 	"satingrid/steal"
 )
 
-// Compare has a best that came from outside compared, away from the loop: that is the program's code, and may panic or take long. One
-// comparison of a run is open at a time.
+// Compare has a best that came from outside compared, away from the loop: that is the program's
+// code, and may panic or take long. One comparison of a run is open at a time.
 func (d *plane) Compare(e peer.Compare) {
 	g := d.runs[e.Run]
 	from := d.loop.NameOf(e.From)
@@ -31,7 +31,8 @@ func (d *plane) compared(e peer.Compare, v peer.Verdict, err error) {
 	}
 	d.loop.Post(func() {
 		if err != nil {
-			d.log.Warn("a best was dropped", "peer", d.loop.NameOf(e.From), "id", e.From, "error", err)
+			d.log.Warn("a best was dropped",
+				"peer", d.loop.NameOf(e.From), "id", e.From, "error", err)
 		}
 		d.loop.Do(d.hears.Compared(d.loop.Now(), e.Run, e.Best.Digest, v, why))
 	})
@@ -40,18 +41,22 @@ func (d *plane) compared(e peer.Compare, v peer.Verdict, err error) {
 // compare makes a value the workers' best if it is better, and calls better then.
 func (g *gridRun) compare(value []byte, from string, better func()) (isBetter bool, err error) {
 	if g == nil {
-		return false, fmt.Errorf("satin: the best from %s is of a run whose root cannot be read here", from)
+		return false, fmt.Errorf(
+			"satin: the best from %s is of a run whose root cannot be read here", from)
 	}
 	r := g.run
 	task := r.pool.app.taskName(r.root.job)
 	t := r.pool.app.byName[task]
 	if t.best == nil {
-		return false, fmt.Errorf("satin: a best from %s, and the results of task %s have no Better", from, task)
+		return false, fmt.Errorf(
+			"satin: a best from %s, and the results of task %s have no Better", from, task)
 	}
 	failed := apart(func() { isBetter, err = t.best.compare(r, value, better) })
 	if failed != nil {
-		return false, &PanicError{Task: task, Key: g.instance.Run, Peer: r.pool.name, Stack: failed.stack,
-			Value: fmt.Sprintf("comparing the best from %s: %s", from, textOf(failed.value))}
+		return false, &PanicError{
+			Task: task, Key: g.instance.Run, Peer: r.pool.name, Stack: failed.stack,
+			Value: fmt.Sprintf("comparing the best from %s: %s", from, textOf(failed.value)),
+		}
 	}
 	if err != nil {
 		err = fmt.Errorf("satin: the best of task %s from %s cannot be read: %w", task, from, err)
@@ -67,7 +72,8 @@ func (d *plane) Differ(e peer.Differ) {
 	})
 }
 
-// differ tells whether one of two answers is better than the other. One on which the order panics was delivered, or will be refused.
+// differ tells whether one of two answers is better than the other. One on which the order panics
+// was delivered, or will be refused.
 func (g *registry) differ(e peer.Differ) (differ bool) {
 	t, ok := g.byName[e.Task]
 	if !ok || t.best == nil {

@@ -94,7 +94,8 @@ func openPlain(t *testing.T) workerstest.Open {
 		ctx, stop := context.WithCancel(context.Background())
 		p := &plainLoop{start: time.Now(), stop: stop, wake: make(chan struct{}, 1)}
 		p.plane = newPlane(ctx, poolConfig{
-			workers: n, name: "here", app: app, recording: true, period: plainTick, worth: 1, log: slog.Default(),
+			workers: n, name: "here", app: app, recording: true,
+			period: plainTick, worth: 1, log: slog.Default(),
 		}, p, to)
 		p.Go(func() {
 			for ctx.Err() == nil {
@@ -164,7 +165,8 @@ func (p *plainLoop) Close() error {
 	p.stop()
 	p.crew.Wait()
 	p.plane.pool.close()
-	lent, bytes, borrowed := len(p.plane.pool.loans.lent), p.plane.pool.partBytes.Load(), p.plane.Executing()
+	pool, borrowed := p.plane.pool, p.plane.Executing()
+	lent, bytes := len(pool.loans.lent), pool.partBytes.Load()
 	if lent+borrowed > 0 || bytes > 0 {
 		return &workerstest.Broken{Rule: workerstest.RuleEnded, Why: fmt.Sprintf(
 			"after all runs have ended %d loans, %d borrowed jobs and %d bytes of parts are left", lent, borrowed, bytes)}

@@ -65,8 +65,9 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 // milliseconds is a cost as it travels.
 func milliseconds(d time.Duration) uint32 { return uint32(min(d.Milliseconds(), math.MaxUint32)) }
 
-// pack encodes what a job came to, for another process. What cannot travel, and more than the run's submitter has
-// asked for, fails the run at once: who executes a job must not decide what its run comes to.
+// pack encodes what a job came to, for another process. What cannot travel, and more than the run's
+// submitter has asked for, fails the run at once: who executes a job must not decide what its run
+// comes to.
 func (r *run) pack(j slot, out result) (steal.Result, bool) {
 	if err := out.failure(); err != nil {
 		result, err := packError(err)
@@ -79,11 +80,13 @@ func (r *run) pack(j slot, out result) (steal.Result, bool) {
 	}
 	data, err := out.encode(r.pool.strict)
 	if err != nil {
-		r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", r.pool.app.taskName(j), err))
+		r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w",
+			r.pool.app.taskName(j), err))
 		return steal.Result{}, false
 	}
 	if len(data) > r.resultMax {
-		r.failWith(fmt.Errorf("satin: a result of task %s is %d bytes: %d may travel (Config.ResultMax)",
+		r.failWith(fmt.Errorf(
+			"satin: a result of task %s is %d bytes: %d may travel (Config.ResultMax)",
 			r.pool.app.taskName(j), len(data), r.resultMax))
 		return steal.Result{}, false
 	}

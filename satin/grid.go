@@ -23,9 +23,12 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 		ResultMax: c.ResultMax, CopyEvery: c.CopyEvery, NoFT: c.NoFT,
 		Events: c.Events, Log: c.Log,
 		Clock: &clock{time.Now()}, Door: newDoorstep(c, app), Carrier: c.carrier(),
-		NewWorkers: func(ctx context.Context, name string, loop workers.Loop, hears workers.Events) workers.Plane {
+		NewWorkers: func(
+			ctx context.Context, name string, loop workers.Loop, hears workers.Events,
+		) workers.Plane {
 			d := newPlane(ctx, poolConfig{
-				workers: c.Workers, name: name, app: app, recording: !c.NoFT, strict: c.Strict, log: c.log(),
+				workers: c.Workers, name: name, app: app, recording: !c.NoFT, strict: c.Strict,
+				log: c.log(),
 			}, loop, hears)
 			p.pool = d.pool
 			c.raiseProcs()

@@ -9,7 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// ID is the peer's id on the grid, under which it can be barred or allowed; "" when it computes alone.
+// ID is the peer's id on the grid, under which it can be barred or allowed; "" when it computes
+// alone.
 func (p *Peer) ID() string {
 	if p.loop == nil {
 		return ""
@@ -34,9 +35,9 @@ func (p *Peer) Runs() []RunStats {
 	return p.loop.Runs()
 }
 
-// CancelRun withdraws a run of the grid, whoever has submitted it: its submitters are told, and their
-// Wait says so. On a client it withdraws the client's own submissions of the run. The error says that
-// no such run is on.
+// CancelRun withdraws a run of the grid, whoever has submitted it: its submitters are told, and
+// their Wait says so. On a client it withdraws the client's own submissions of the run. The error
+// says that no such run is on.
 func (p *Peer) CancelRun(id steal.Key) error {
 	if p.loop == nil || !p.loop.CancelRun(id) {
 		return fmt.Errorf("satin: no run %s is on", id.Short())
@@ -54,14 +55,14 @@ func (p *Peer) Bar(id string, barred bool) error {
 	return p.loop.Bar(id, barred)
 }
 
-// Leave makes the peer leave the grid in order, and returns when its process may end; Err is ErrLeft
-// then. The peer takes no more work and gives back what it has not started. What it computes may go on
-// until about half of the time is over, then it is handed on too: all that is finished of it goes to
-// an heir, at Config.HeirSite if a peer is there. The others do the rest.
+// Leave makes the peer leave the grid in order, and returns when its process may end; Err is
+// ErrLeft then. The peer takes no more work and gives back what it has not started. What it
+// computes may go on until about half of the time is over, then it is handed on too: all that is
+// finished of it goes to an heir, at Config.HeirSite if a peer is there. The others do the rest.
 //
-// The deadline of ctx is how long this may take, 20 s when it has none; when ctx ends, the peer leaves
-// with what it has handed on by then, and the rest is lost as in a crash: the error is a *LateError
-// then, and so is Err. Close frees what is left of the peer.
+// The deadline of ctx is how long this may take, 20 s when it has none; when ctx ends, the peer
+// leaves with what it has handed on by then, and the rest is lost as in a crash: the error is a
+// *LateError then, and so is Err. Close frees what is left of the peer.
 func (p *Peer) Leave(ctx context.Context) error {
 	if p.loop == nil {
 		return p.Close()
@@ -69,8 +70,8 @@ func (p *Peer) Leave(ctx context.Context) error {
 	return p.loop.Leave(ctx)
 }
 
-// Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if that
-// is "". It returns when the member, this peer or another, is leaving or gone.
+// Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if
+// that is "". It returns when the member, this peer or another, is leaving or gone.
 func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs string) error {
 	if p.loop == nil {
 		return errAloneOrders
@@ -78,9 +79,9 @@ func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs
 	return p.loop.Order(ctx, id, within, heirs)
 }
 
-// Move is Order for a member that may leave only while somebody is at the site of its heirs: where it
-// knows of nobody there it stays. The error is [ErrDeserted] when this peer sees nobody there, and
-// nobody was seen to begin to leave by then.
+// Move is Order for a member that may leave only while somebody is at the site of its heirs: where
+// it knows of nobody there it stays. The error is [ErrDeserted] when this peer sees nobody there,
+// and nobody was seen to begin to leave by then.
 func (p *Peer) Move(ctx context.Context, id string, within time.Duration, heirs string) error {
 	if p.loop == nil {
 		return errAloneOrders
@@ -90,8 +91,8 @@ func (p *Peer) Move(ctx context.Context, id string, within time.Duration, heirs 
 
 var errAloneOrders = errors.New("satin: a peer that computes alone has nobody to give orders to")
 
-// Learn tells a peer of addresses at which hosts of its grid may be: those that it has no session with
-// are looked for there.
+// Learn tells a peer of addresses at which hosts of its grid may be: those that it has no session
+// with are looked for there.
 func (p *Peer) Learn(addrs []string) {
 	if p.loop != nil {
 		p.loop.Learn(addrs)
@@ -99,8 +100,8 @@ func (p *Peer) Learn(addrs []string) {
 }
 
 // Others are addresses of up to ten other hosts of the grid, members and clients, the one that was
-// reached last first, at most two of each. An invitation that names them leads to the grid when this
-// peer is gone.
+// reached last first, at most two of each. An invitation that names them leads to the grid when
+// this peer is gone.
 func (p *Peer) Others() (addrs []string) {
 	if p.loop == nil {
 		return nil

@@ -11,7 +11,8 @@ import (
 	"satingrid/steal"
 )
 
-// hello is what hosts show each other at the door: two builds work together when they would compute the same.
+// hello is what hosts show each other at the door: two builds work together when they would compute
+// the same.
 type hello struct {
 	App     string
 	Version string
@@ -39,7 +40,8 @@ func (h hello) fits(other hello) error {
 	return nil
 }
 
-// doorstep is this host's hello, made when the first host comes: an executable takes a while to read, and Open does not wait for that.
+// doorstep is this host's hello, made when the first host comes: an executable takes a while to
+// read, and Open does not wait for that.
 type doorstep struct {
 	own      func() (hello, error)
 	anyBuild bool // a planted defect

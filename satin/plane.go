@@ -16,9 +16,9 @@ import (
 )
 
 // plane is the workers as the machine knows them: it carries out what the machine orders, and says
-// what has become of it. All of it belongs to the loop's goroutine, but for what workers call, which
-// posts. Nothing slow is done there, and none of the program's code: roots, results and bests are
-// read, written and compared by hands and workers.
+// what has become of it. All of it belongs to the loop's goroutine, but for what workers call,
+// which posts. Nothing slow is done there, and none of the program's code: roots, results and bests
+// are read, written and compared by hands and workers.
 type plane struct {
 	ctx    context.Context // of the runs
 	pool   *pool
@@ -85,7 +85,7 @@ func (d *plane) StartRun(e peer.StartRun) {
 	d.pool.setShare(r, e.Terms.Share)
 	g := &gridRun{no: e.Run, instance: e.Instance, run: r}
 	r.grid = g
-	r.key = func() (steal.Key, error) { return e.Instance.Run, nil } // it is in the record: no need to encode the root
+	r.key = func() (steal.Key, error) { return e.Instance.Run, nil } // the root need not be encoded
 	d.runs[e.Run] = g
 	if d.client {
 		return

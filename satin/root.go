@@ -18,11 +18,13 @@ func (p *Peer) submitRoot(ctx context.Context, j slot) (asked, error) {
 		return nil, raisedBy(err, task, steal.Key{}, p.Name())
 	}
 	if len(fields) > peer.RootMax {
-		return nil, fmt.Errorf("satin: the root task %s is %d bytes: %d may travel", task, len(fields), peer.RootMax)
+		return nil, fmt.Errorf("satin: the root task %s is %d bytes: %d may travel",
+			task, len(fields), peer.RootMax)
 	}
 	root := peer.RootOf(steal.Key{}, task, fields).With(p.terms)
 	if _, ok := p.app.byName[task]; !ok {
-		return nil, fmt.Errorf("satin: task %s is not in Config.App.Tasks, so no peer could run it", task)
+		return nil, fmt.Errorf("satin: task %s is not in Config.App.Tasks, "+
+			"so no peer could run it", task)
 	}
 	if root.Run, err = p.app.runKey(task, j.fields()); err != nil {
 		return nil, raisedBy(err, task, steal.Key{}, p.Name())

@@ -38,11 +38,11 @@ const (
 	EventJoined = control.EventJoined // a peer joined: this one, or another
 	EventLost   = control.EventLost   // a peer is gone
 	EventMaster = control.EventMaster // a run has a new master
-	EventFault  = control.EventFault  // the grid contradicts itself: a job is not a function of its fields
+	EventFault  = control.EventFault  // a job is not a function of its fields
 )
 
-// What a peer does where nobody answers: by default one whose ticket names nobody founds, one that has
-// been in the grid before goes on, and any other fails.
+// What a peer does where nobody answers: by default one whose ticket names nobody founds, one that
+// has been in the grid before goes on, and any other fails.
 const (
 	BeginDefault = control.BeginDefault
 	BeginNever   = control.BeginNever  // it fails; others are there who begin
@@ -56,8 +56,8 @@ const (
 	WentOn  = control.WentOn  // it was in the grid before, nobody answered, and it goes on alone
 )
 
-// AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid were
-// reached: a line of JSON each.
+// AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid
+// were reached: a line of JSON each.
 const AddressesFile = control.AddressesFile
 
 var (

@@ -8,7 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// What the machine asks the workers for. Jobs are taken and keys are made by hands of their own: both encode fields.
+// What the machine asks the workers for. Jobs are taken and keys are made by hands of their own:
+// both encode fields.
 
 // WantParts has all parts listed once what came of loans so far is among them.
 func (d *plane) WantParts(peer.WantParts) { d.afterHands(d.gathered) }
@@ -61,7 +62,8 @@ func toParts(all []runPart) []peer.Part {
 	return out
 }
 
-// answerWant hands over the oldest jobs, if the machine has asked and there are any, or never will be.
+// answerWant hands over the oldest jobs, if the machine has asked and there are any, or never will
+// be.
 func (d *plane) answerWant() {
 	if d.want == nil {
 		return
@@ -101,7 +103,8 @@ func (d *plane) took(taken []lentJob, of []*run) {
 			d.handed[x.Ref] = g
 		}
 		jobs = append(jobs, peer.Job{
-			Ref: x.Ref, Run: x.Run.grid.no, Key: x.Key, Task: x.Task, Args: x.Fields, Verifies: x.Verifies, PassedOn: x.PassedOn,
+			Ref: x.Ref, Run: x.Run.grid.no, Key: x.Key, Task: x.Task, Args: x.Fields,
+			Verifies: x.Verifies, PassedOn: x.PassedOn,
 		})
 	}
 	d.loop.Do(d.hears.Taken(d.loop.Now(), jobs))
@@ -123,7 +126,8 @@ func (d *plane) runsOf(all []steal.Instance) []*run {
 	return out
 }
 
-// handsPatience is how long is waited for hands in all: a program's code that never returns holds up its own run only.
+// handsPatience is how long is waited for hands in all: a program's code that never returns holds
+// up its own run only.
 const handsPatience = 10 * time.Second
 
 // afterHands lets the loop do something when all is done that the runs' hands were given so far.

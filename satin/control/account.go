@@ -26,14 +26,16 @@ type account struct {
 	told     []lossID      // of shares, in the order in which they came
 	useful   time.Duration // worker time that is in the answer; 0 while that is not known
 	masters  []string
-	reigns   map[membership.PeerID]bool // who told last that it is the master: two do while the grid is cut
+	// reigns is who told last that it is the master: two do while the grid is cut.
+	reigns   map[membership.PeerID]bool
 	progress float64
 }
 
 func newAccount(c Clock) *account {
 	return &account{
 		clock: c,
-		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{}, reigns: map[membership.PeerID]bool{},
+		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{},
+		reigns:  map[membership.PeerID]bool{},
 		members: map[membership.PeerID]bool{}, reported: map[membership.PeerID]time.Duration{},
 		shares: map[lossID]map[membership.PeerID]lossShare{},
 	}
@@ -43,7 +45,8 @@ func newAccount(c Clock) *account {
 func (a *account) take(from membership.PeerID, r report) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if p, ok := a.peers[from]; ok && (p.State == membership.Dead.String() || p.State == membership.Left.String()) {
+	gone := []string{membership.Dead.String(), membership.Left.String()}
+	if p, ok := a.peers[from]; ok && slices.Contains(gone, p.State) {
 		r.Stats.State = p.State // the report was on its way when the peer was lost
 	}
 	a.peers[from] = r.Stats
@@ -66,7 +69,8 @@ func (a *account) take(from membership.PeerID, r report) {
 	a.reigns[from] = r.Master
 }
 
-// mastered notes a master that this peer has heard of. One may reign for less than the time between two reports.
+// mastered notes a master that this peer has heard of. One may reign for less than the time between
+// two reports.
 func (a *account) mastered(id membership.PeerID, name string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -102,7 +106,8 @@ func (a *account) lost(e membership.Lost, how membership.How) {
 		p.State = membership.Left.String()
 	}
 	a.peers[e.Member.ID] = p
-	a.losses = append(a.losses, Loss{Peer: p.Name, Site: p.Site, How: how.String(), Noticed: e.Noticed})
+	loss := Loss{Peer: p.Name, Site: p.Site, How: how.String(), Noticed: e.Noticed}
+	a.losses = append(a.losses, loss)
 	a.ids = append(a.ids, lossID{e.Member.ID, wire.LifeOf(e.Member.Incarnation)})
 	a.spent = append(a.spent, a.executed())
 }
@@ -123,9 +128,9 @@ func (a *account) answered(cost time.Duration) {
 	a.useful = cost
 }
 
-// howOf is how a member was lost. One that was leaving, and whose process said goodbye before it was gone, has left; one that
-// parted without a word was killed before it had. To a client all that a leaver says comes by gossip, later than its goodbye
-// or never, so there the goodbye is enough.
+// howOf is how a member was lost. One that was leaving, and whose process said goodbye before it
+// was gone, has left; one that parted without a word was killed before it had. To a client all that
+// a leaver says comes by gossip, later than its goodbye or never, so there the goodbye is enough.
 func howOf(m membership.Member, parted, client bool) membership.How {
 	if m.How == membership.Killed && parted && (m.Grace > 0 || client) {
 		return membership.Went
@@ -133,14 +138,14 @@ func howOf(m membership.Member, parted, client bool) membership.How {
 	return m.How
 }
 
-// isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died before its name
-// came here. The caller holds a.mu.
+// isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died
+// before its name came here. The caller holds a.mu.
 func (a *account) isGone(id membership.PeerID) bool {
 	return !a.members[id] && a.clock.Now()-a.reported[id] > 3*reportEvery
 }
 
-// complete tells whether every peer that is still here, and has told anything, has told its last. In a run that
-// is over at once many have not heard of it, and never will.
+// complete tells whether every peer that is still here, and has told anything, has told its last.
+// In a run that is over at once many have not heard of it, and never will.
 func (a *account) complete() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

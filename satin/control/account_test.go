@@ -15,7 +15,8 @@ func member(id string, how membership.How) membership.Member {
 	return membership.Member{ID: membership.PeerID(id), How: how}
 }
 
-// What a loss has cost is the sum of what the survivors tell, within what the lost peer can have done.
+// What a loss has cost is the sum of what the survivors tell, within what the lost peer can have
+// done.
 func TestLossesAreExplained(t *testing.T) {
 	for _, x := range []struct {
 		shares []lossShare
@@ -50,7 +51,8 @@ func TestLossesAreExplained(t *testing.T) {
 	}
 }
 
-// What is found is put down to the latest loss. What it saves beyond the cost of that one is taken off the ones before, then off those after.
+// What is found is put down to the latest loss. What it saves beyond the cost of that one is taken
+// off the ones before, then off those after.
 func TestSavingsOfASiteAreSpread(t *testing.T) {
 	a := newAccount(stopped{})
 	for _, x := range []struct {
@@ -88,7 +90,8 @@ func TestLossOfTheRootIsThatOfAll(t *testing.T) {
 	}
 }
 
-// Two masters that die one after the other lose what there was together, once; and no more was done again than was done and is not in the answer.
+// Two masters that die one after the other lose what there was together, once; and no more was done
+// again than was done and is not in the answer.
 func TestNothingIsLostTwice(t *testing.T) {
 	a := newAccount(stopped{})
 	lose := func(id membership.PeerID, at float64) {
@@ -171,7 +174,8 @@ func TestSilentReportersAreGone(t *testing.T) {
 	}
 }
 
-// A master that reigns for less than the time between two reports is one, too; a report that comes late is no second reign.
+// A master that reigns for less than the time between two reports is one, too; a report that comes
+// late is no second reign.
 func TestShortReignsCount(t *testing.T) {
 	a := newAccount(stopped{})
 	reports := func(name string, master bool) {

@@ -18,7 +18,8 @@ import (
 	"satingrid/membership/addresses"
 )
 
-// AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid were reached: a line of JSON each.
+// AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid
+// were reached: a line of JSON each.
 const AddressesFile = "addresses"
 
 // keptHost is a line of that file.
@@ -37,7 +38,8 @@ func (l *Loop) loadAddresses() error {
 	if l.conf.State != "" {
 		name := filepath.Join(l.conf.State, AddressesFile)
 		if l.known, err = readAddresses(name, l.conf.Clock.Date()); err != nil {
-			return fmt.Errorf("satin: where the grid was: %w; repair it, or remove it to start without a past", err)
+			return fmt.Errorf("satin: where the grid was: %w; "+
+				"repair it, or remove it to start without a past", err)
 		}
 	}
 	l.past = hasPast(l.known)
@@ -70,15 +72,20 @@ const (
 func (l *Loop) Others() (addrs []string) {
 	var known []addresses.Known
 	l.ask(func() { known = l.machine.Addresses() })
-	known = slices.DeleteFunc(known, func(k addresses.Known) bool { return k.ID == l.self || k.Age < 0 })
-	slices.SortStableFunc(known, func(a, b addresses.Known) int { return cmp.Compare(a.Age, b.Age) })
+	known = slices.DeleteFunc(known, func(k addresses.Known) bool {
+		return k.ID == l.self || k.Age < 0
+	})
+	slices.SortStableFunc(known, func(a, b addresses.Known) int {
+		return cmp.Compare(a.Age, b.Age)
+	})
 	for _, k := range known[:min(len(known), othersMax)] {
 		addrs = append(addrs, k.Addrs[:min(len(k.Addrs), waysMax)]...)
 	}
 	return addrs
 }
 
-// hasPast tells whether a book knows others than the host whose it is: that one's line has no time, as it never reached itself.
+// hasPast tells whether a book knows others than the host whose it is: that one's line has no time,
+// as it never reached itself.
 func hasPast(known []addresses.Known) bool {
 	return slices.ContainsFunc(known, func(k addresses.Known) bool { return k.Age >= 0 })
 }
@@ -96,14 +103,16 @@ func readAddresses(name string, now time.Time) (known []addresses.Known, err err
 	for n := 1; lines.Scan(); n++ {
 		var k keptHost
 		if err := json.Unmarshal(lines.Bytes(), &k); err != nil || k.ID == "" {
-			return nil, fmt.Errorf("%s:%d: a host's id and addresses are expected, in JSON", name, n)
+			return nil, fmt.Errorf(
+				"%s:%d: a host's id and addresses are expected, in JSON", name, n)
 		}
 		age := time.Duration(-1)
 		if !k.Reached.IsZero() {
 			age = max(now.Sub(k.Reached), 0)
 		}
 		known = append(known, addresses.Known{
-			ID: membership.PeerID(k.ID), Site: membership.Site(k.Site), Client: k.Client, Age: age, Join: k.Join, Addrs: k.Addrs,
+			ID: membership.PeerID(k.ID), Site: membership.Site(k.Site), Client: k.Client,
+			Age: age, Join: k.Join, Addrs: k.Addrs,
 		})
 	}
 	return known, lines.Err()
@@ -138,14 +147,17 @@ func (l *Loop) keepsAddresses() bool { return l.conf.State != "" && l.machine !=
 // addressesNow writes the book as it is now.
 func (l *Loop) addressesNow() func() error {
 	known, now := l.machine.Addresses(), l.conf.Clock.Date()
-	return func() error { return writeAddresses(filepath.Join(l.conf.State, AddressesFile), known, now) }
+	name := filepath.Join(l.conf.State, AddressesFile)
+	return func() error { return writeAddresses(name, known, now) }
 }
 
 // writeAddresses replaces the file.
 func writeAddresses(name string, known []addresses.Known, now time.Time) error {
 	var b bytes.Buffer
 	for _, k := range known {
-		h := keptHost{ID: string(k.ID), Site: string(k.Site), Client: k.Client, Join: k.Join, Addrs: k.Addrs}
+		h := keptHost{
+			ID: string(k.ID), Site: string(k.Site), Client: k.Client, Join: k.Join, Addrs: k.Addrs,
+		}
 		if k.Age >= 0 {
 			h.Reached = now.Add(-k.Age).UTC().Truncate(time.Second)
 		}
@@ -177,6 +189,7 @@ func (l *Loop) beginning() Beginning {
 // wentOn says that nobody of the grid answers.
 func (l *Loop) wentOn() {
 	l.onAlone = true
-	l.conf.log().Warn("nobody of the grid answers at the addresses that this peer knows; it goes on alone as the same grid, and keeps looking",
+	l.conf.log().Warn("nobody of the grid answers at the addresses that this peer knows; "+
+		"it goes on alone as the same grid, and keeps looking",
 		"grid", l.conf.Ticket.Grid, "hosts", l.machine.Book().Len())
 }

@@ -15,7 +15,8 @@ import (
 	"satingrid/satin/p2p"
 )
 
-// barsFile is where a peer keeps, in its state folder, whom the grid has barred: one "id counter barred" a line.
+// barsFile is where a peer keeps, in its state folder, whom the grid has barred: one "id counter
+// barred" a line.
 const barsFile = "barred"
 
 // Bar declares a peer dead and keeps it out of the grid, by its id, until it is let in again with
@@ -110,8 +111,10 @@ func loadBars(folder string) ([]membership.Bar, error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for n := 1; lines.Scan(); n++ {
 		var b membership.Bar
-		if _, err := fmt.Sscan(lines.Text(), &b.ID, &b.Counter, &b.Barred); err != nil || len(bars) >= membership.BarsMax {
-			return nil, fmt.Errorf("satin: %s:%d: a peer id, a number and true or false are expected; "+
+		_, err := fmt.Sscan(lines.Text(), &b.ID, &b.Counter, &b.Barred)
+		if err != nil || len(bars) >= membership.BarsMax {
+			return nil, fmt.Errorf("satin: %s:%d: "+
+				"a peer id, a number and true or false are expected; "+
 				"without the file this peer asks the grid again", name, n)
 		}
 		bars = append(bars, b)

@@ -21,7 +21,8 @@ func (c *slowCarrier) SendBulk(context.Context, string, []byte, []byte) error {
 	return nil
 }
 
-// TestBulksUnderWayAreBounded: by number and by bytes for each peer, but one may always be under way; and big ones together.
+// TestBulksUnderWayAreBounded: by number and by bytes for each peer, but one may always be under
+// way; and big ones together.
 func TestBulksUnderWayAreBounded(t *testing.T) {
 	c := &slowCarrier{letGo: make(chan struct{})}
 	l := &Loop{conf: Config{Clock: stopped{}}, carrier: c, wake: make(chan struct{}, 1), ctx: t.Context()}
@@ -56,7 +57,8 @@ func TestBulksUnderWayAreBounded(t *testing.T) {
 	}
 }
 
-// TestARepeatedBulkWaitsForTheFirst: while a result is on its way it goes no second time, and afterwards it may.
+// TestARepeatedBulkWaitsForTheFirst: while a result is on its way it goes no second time, and
+// afterwards it may.
 func TestARepeatedBulkWaitsForTheFirst(t *testing.T) {
 	c := &slowCarrier{letGo: make(chan struct{})}
 	l := &Loop{conf: Config{Clock: stopped{}}, carrier: c, wake: make(chan struct{}, 1), ctx: t.Context()}

@@ -39,12 +39,14 @@ type Config struct {
 	Carrier func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
 	// NewWorkers makes the workers once it is settled what the peer is called. They end after the
 	// loop.
-	NewWorkers func(ctx context.Context, name string, loop workers.Loop, hears workers.Events) workers.Plane
+	NewWorkers func(
+		ctx context.Context, name string, loop workers.Loop, hears workers.Events,
+	) workers.Plane
 	// JobOf and Failure are those of peer.Config.
 	JobOf   func(failed []byte) steal.Key
 	Failure func(task string, key steal.Key, peer, text string) steal.Result
-	// Watch is told of each message that is encoded or decoded, where that happens, and how long it is.
-	// v is its body, or nil when that is not known. nil: nobody is told.
+	// Watch is told of each message that is encoded or decoded, where that happens, and how long it
+	// is. v is its body, or nil when that is not known. nil: nobody is told.
 	Watch func(what string, v any, bytes int)
 }
 
@@ -89,7 +91,8 @@ func (c *Config) watch(what string, v any, bytes int) {
 // Begin is what a peer does where nobody of its grid answers.
 type Begin int
 
-// The ways: by default one whose ticket names nobody founds, one that has been in the grid before goes on, and any other fails.
+// The ways: by default one whose ticket names nobody founds, one that has been in the grid before
+// goes on, and any other fails.
 const (
 	BeginDefault Begin = iota
 	BeginNever         // it fails; others are there who begin
@@ -103,12 +106,14 @@ type Beginning int
 const (
 	Founded Beginning = iota + 1 // the grid is new
 	Joined                       // somebody of the grid has let it in
-	WentOn                       // it was in the grid before, nobody answered, and it goes on alone, looking for the others
+	// WentOn: it was in the grid before, nobody answered, and it goes on alone, looking for the
+	// others.
+	WentOn
 )
 
 // reportEvery is how often a peer tells the submitter of a run what it does for it.
 const reportEvery = 500 * time.Millisecond
 
-// ProgressEvery is how often a master does, and how often thieves tell their owners how far their loans are: a
-// script that strikes at half of a run of seconds should do so near half of it.
+// ProgressEvery is how often a master does, and how often thieves tell their owners how far their
+// loans are: a script that strikes at half of a run of seconds should do so near half of it.
 const ProgressEvery = 200 * time.Millisecond

@@ -28,7 +28,8 @@ func (l *Loop) finds(e peer.Effect) {
 	}
 }
 
-// dial reaches for a host in the background, as the machine has ordered, and tells it what came of it.
+// dial reaches for a host in the background, as the machine has ordered, and tells it what came of
+// it.
 func (l *Loop) dial(d membership.Dial) {
 	if l.dialing[d.ID] != nil {
 		return
@@ -100,7 +101,8 @@ func (l *Loop) stranded(e peer.Stranded) {
 	case e.Full:
 		l.cancel(ErrGridFull)
 	case e.Reached:
-		err = errors.New("satin: the grid was reached and did not answer: is a peer of it still running?")
+		err = errors.New("satin: the grid was reached and did not answer: " +
+			"is a peer of it still running?")
 	case l.barrier != nil:
 		err = fmt.Errorf("satin: join: %w", l.barrier)
 	}

@@ -27,8 +27,8 @@ func (c deadCarrier) Dial(context.Context, ...string) (string, error) {
 	return "", p2p.ErrNobody
 }
 
-// A great many messages for one that has no session are one dial, and what came of it is heard: after it nothing is sent or dialled before
-// a moment has passed.
+// A great many messages for one that has no session are one dial, and what came of it is heard:
+// after it nothing is sent or dialled before a moment has passed.
 func TestManyMessagesAreOneDial(t *testing.T) {
 	c := deadCarrier{look: make(chan struct{}), dials: new(atomic.Int64)}
 	l := newLoop(Config{Clock: stopped{}})

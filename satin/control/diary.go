@@ -1,6 +1,7 @@
 package control
 
-// note has the news written, after all events that are queued: of these many may be of the same kind.
+// note has the news written, after all events that are queued: of these many may be of the same
+// kind.
 func (l *Loop) note(d *diary) {
 	if d.due = true; d.writing {
 		return

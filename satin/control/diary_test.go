@@ -9,7 +9,8 @@ import (
 	"satingrid/membership"
 )
 
-// TestTheLoopWaitsForNoDisk: while the disk does not answer, bars change and change again; in the end the last word is in the file.
+// TestTheLoopWaitsForNoDisk: while the disk does not answer, bars change and change again; in the
+// end the last word is in the file.
 func TestTheLoopWaitsForNoDisk(t *testing.T) {
 	folder := t.TempDir()
 	l := &Loop{conf: Config{State: folder}, wake: make(chan struct{}, 1), bars: map[membership.PeerID]membership.Bar{}}
@@ -39,7 +40,8 @@ func TestTheLoopWaitsForNoDisk(t *testing.T) {
 	}
 }
 
-// TestReplaceFile: a file is replaced, only its owner can read it, and nothing else is left in its folder, also where it fails.
+// TestReplaceFile: a file is replaced, only its owner can read it, and nothing else is left in its
+// folder, also where it fails.
 func TestReplaceFile(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "some")

@@ -1,42 +1,44 @@
 // Package control is a peer's control plane: one goroutine that owns the machine of package peer,
 // takes what happens one after the other, and carries out what the machine decides.
 //
-// [Open] makes a [Loop] and returns when the grid has let it in. What the loop has from outside stands
-// in its [Config]: the carrier, a [Clock], the [Door] at which hosts show each other what they are, and
-// who makes its workers. It knows the workers as a workers.Plane, and they know it as a workers.Loop. A
-// [Submission] is a run that this process has asked for. What a task is, how its values are written,
-// and what computes them, is all in package satin.
+// [Open] makes a [Loop] and returns when the grid has let it in. What the loop has from outside
+// stands in its [Config]: the carrier, a [Clock], the [Door] at which hosts show each other what
+// they are, and who makes its workers. It knows the workers as a workers.Plane, and they know it as
+// a workers.Loop. A [Submission] is a run that this process has asked for. What a task is, how its
+// values are written, and what computes them, is all in package satin.
 //
 // # Who does what
 //
-//	goroutine      started by       waited for by    does
-//	the loop       Open             Stop             everything that is decided, and all fields of Loop
-//	the carrier's  the carrier      Carrier.Close    reads, decodes, holds up who says too much, and queues
-//	a dial         dial             Stop             reaches for one host
-//	a bulk         sendBulk         Stop             encodes and sends one long message
-//	an answer      deliver          Stop             reads what a submission came to
-//	hands          Hands.Give       Stop             one thing after another: files here, values in the workers
-//	the workers'   Config's maker   who made them    compute, and post
-//	an asker's     a program        nobody           waits in Members, Leave, Submit and the like
+//	goroutine      started by      waited for by   does
+//	the loop       Open            Stop            what is decided, and all fields of Loop
+//	the carrier's  the carrier     Carrier.Close   reads, decodes, holds up who says too much
+//	a dial         dial            Stop            reaches for one host
+//	a bulk         sendBulk        Stop            encodes and sends one long message
+//	an answer      deliver         Stop            reads what a submission came to
+//	hands          Hands.Give      Stop            one thing after another, as files here
+//	the workers'   NewWorkers      who made them   compute, and post
+//	an asker's     a program       nobody          waits in Members, Leave, Submit …
 //
-// Nothing slow is done on the loop, and none of the program's code but Config.Events: its heartbeats are
-// answered while a disk, a slow link or a Better that never returns has others waiting.
+// Nothing slow is done on the loop, and none of the program's code but Config.Events: its
+// heartbeats are answered while a disk, a slow link or a Better that never returns has others
+// waiting.
 //
 // # The order of what happens
 //
-// The loop waits for one of: its end, what was posted, a message, or a deadline. What workers, dials,
-// timers and programs bring is posted and done in the order in which it was. Each event is told to the
-// machine with the time, and its effects are carried out in their order before anything else is done.
-// Carrying one out may be an event itself (a message to a host with no session is a dial): what comes of
-// that is carried out at once, within. When a session ends, the messages that came before are heard
-// first. When the machine asks the workers for something, the answer is posted, never given at once.
+// The loop waits for one of: its end, what was posted, a message, or a deadline. What workers,
+// dials, timers and programs bring is posted and done in the order in which it was. Each event is
+// told to the machine with the time, and its effects are carried out in their order before anything
+// else is done. Carrying one out may be an event itself (a message to a host with no session is a
+// dial): what comes of that is carried out at once, within. When a session ends, the messages that
+// came before are heard first. When the machine asks the workers for something, the answer is
+// posted, never given at once.
 //
-// After each round a deadline of the machine that has come is a tick, reports that are due are sent, and
-// answers whose statistics are whole are handed on. When the loop ends, whoever waits for an answer is
-// told why, and the state folder gets the last news.
+// After each round a deadline of the machine that has come is a tick, reports that are due are
+// sent, and answers whose statistics are whole are handed on. When the loop ends, whoever waits for
+// an answer is told why, and the state folder gets the last news.
 //
-// Four kinds of messages do not pass the machine: report, shares, order and late. They are read from
-// members only.
+// Four kinds of messages do not pass the machine: report, shares, order and late. They are read
+// from members only.
 //
 // # Files
 //
@@ -81,13 +83,13 @@
 // Queues are bounded: messages that wait for the loop (framesMax, then the carrier's readers wait),
 // messages that wait for a dial (unsentMax bytes), long ones under way (bulksMax, bulkBytesMax,
 // bigsMax), what one member may say beside its jobs (newsPerSecond), losses that are explained
-// (lossesKept), masters remembered (mastersMax). What is posted is bounded by workers, loans and the
-// calls of the application that are under way.
+// (lossesKept), masters remembered (mastersMax). What is posted is bounded by workers, loans and
+// the calls of the application that are under way.
 //
 // # Limitations
 //
-// What runs on other goroutines than the loop's goes by the process's clock, not by Config's: how long
-// a dial may take, the rate limit, the time that a caller of Leave or Order has. Statistics lag, and
-// those of a peer that dies are what it told last. An answer waits for the last ones for a moment
-// (reportPatience).
+// What runs on other goroutines than the loop's goes by the process's clock, not by Config's: how
+// long a dial may take, the rate limit, the time that a caller of Leave or Order has. Statistics
+// lag, and those of a peer that dies are what it told last. An answer waits for the last ones for a
+// moment (reportPatience).
 package control

@@ -9,14 +9,17 @@ import (
 
 var (
 	// ErrTwin is why a peer ends that a member has met in two places.
-	ErrTwin = errors.New("satin: two hosts have this peer's identity, and both were told: their state folders are copies of each other; " +
+	ErrTwin = errors.New("satin: two hosts have this peer's identity, and both were told: " +
+		"their state folders are copies of each other; " +
 		"remove identity.key from one of them, or give it another folder with --state")
 
 	// ErrBarred is why a peer ends that the grid has barred.
-	ErrBarred = errors.New("satin: the grid has barred this peer; `satin kick --undo` on a member lets it in again")
+	ErrBarred = errors.New("satin: the grid has barred this peer; " +
+		"`satin kick --undo` on a member lets it in again")
 
 	// ErrGridFull is why a peer ends for which the grid has no seat.
-	ErrGridFull = fmt.Errorf("satin: the grid is full: it has its %d peers; join again when one has left", membership.MembersMax)
+	ErrGridFull = fmt.Errorf("satin: the grid is full: it has its %d peers; "+
+		"join again when one has left", membership.MembersMax)
 
 	// ErrLeft is why a peer ends that has left the grid in order; LateError, if it was not.
 	ErrLeft = errors.New("satin: the peer has left the grid")
@@ -25,15 +28,17 @@ var (
 	ErrDeserted = errors.New("satin: nobody is at the site that was to take over")
 )
 
-// LateError is why a peer ends that has left the grid, but not in order: its deadline came, or nobody was there, before it
-// had handed over everything. That is lost as in a crash, and the others do it again.
+// LateError is why a peer ends that has left the grid, but not in order: its deadline came, or
+// nobody was there, before it had handed over everything. That is lost as in a crash, and the
+// others do it again.
 type LateError struct {
 	Results int // finished, and acknowledged by nobody
 	Jobs    int // borrowed or lent, and not settled
 }
 
 func (e *LateError) Error() string {
-	return fmt.Sprintf("satin: left before everything was handed over: %d finished results and %d unsettled jobs are lost, as in a crash", e.Results, e.Jobs)
+	return fmt.Sprintf("satin: left before everything was handed over: %d finished results and "+
+		"%d unsettled jobs are lost, as in a crash", e.Results, e.Jobs)
 }
 
 // StrandedError is the error of an Open that nobody of the grid has let in.

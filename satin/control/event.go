@@ -10,7 +10,7 @@ type Event struct {
 	Site    string
 	How     string        // of a loss: kill, silent, leave, kick, rejoin
 	Noticed time.Duration // of a loss: since the peer was last heard; 0 where another noticed
-	Late    bool          // of a leave, where this is a peer: the leaver had not handed over everything
+	Late    bool          // of a leave, where this is a peer: not everything was handed over
 }
 
 // EventKind tells events apart.
@@ -21,5 +21,5 @@ const (
 	EventJoined EventKind = iota + 1 // a peer joined: this one, or another
 	EventLost                        // a peer is gone
 	EventMaster                      // a run has a new master
-	EventFault                       // the grid contradicts itself: a job is not a function of its fields
+	EventFault                       // a job is not a function of its fields
 )

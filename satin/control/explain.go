@@ -7,10 +7,13 @@ import (
 	"satingrid/membership"
 )
 
-// explainAll is what the losses have cost. What is found again is put down to the latest loss, though it may be of the work of an earlier one: when a site goes, its peers are
-// lost one after the other. So what it saves beyond what that one has cost is taken off the ones before, the nearest first, and then off those of its site after it.
+// explainAll is what the losses have cost. What is found again is put down to the latest loss,
+// though it may be of the work of an earlier one: when a site goes, its peers are lost one after
+// the other. So what it saves beyond what that one has cost is taken off the ones before, the
+// nearest first, and then off those of its site after it.
 //
-// A loss that only others have seen, as those do whom a cut parts, comes after those that this process has seen. The caller holds a.mu.
+// A loss that only others have seen, as those do whom a cut parts, comes after those that this
+// process has seen. The caller holds a.mu.
 func (a *account) explainAll() []Loss {
 	losses, ids, spent := slices.Clone(a.losses), slices.Clone(a.ids), slices.Clone(a.spent)
 	for _, id := range a.told {
@@ -19,7 +22,7 @@ func (a *account) explainAll() []Loss {
 		}
 	}
 	over := make([]float64, len(losses))
-	charged := time.Duration(0) // what was put down to earlier losses was not there any more to be lost
+	charged := time.Duration(0) // to earlier losses: it was not there any more to be lost
 	for i := range losses {
 		over[i] = a.explain(&losses[i], ids[i], max(0, spent[i]-charged)).Seconds()
 		charged += time.Duration(losses[i].RedoneSeconds * float64(time.Second))
@@ -47,8 +50,10 @@ func (a *account) elsewhere(id lossID) (loss Loss) {
 	return loss
 }
 
-// settle makes what the losses have cost together what was executed again: what the workers spent and the answer did not take. What was put down to each is its part of that. Where
-// jobs were given up, that is among it, and while there is no answer all work is, so then it is a bound only. The caller holds a.mu.
+// settle makes what the losses have cost together what was executed again: what the workers spent
+// and the answer did not take. What was put down to each is its part of that. Where jobs were given
+// up, that is among it, and while there is no answer all work is, so then it is a bound only. The
+// caller holds a.mu.
 func (a *account) settle(losses []Loss) {
 	again := max(0, a.executed()+a.untold()-a.useful).Seconds()
 	sum, restarted, aborted := 0.0, 0, int64(0)
@@ -91,10 +96,11 @@ func (l *Loss) spare(saved float64) float64 {
 
 // explain says what a loss has cost, and how much more than that what was found has saved.
 //
-// How much of a job that is done again had been done before, nobody knows exactly. It is the share that its thief
-// told last of what it cost now, but no more than what the lost peer had spent in the run, or could have
-// while it worked on the one that it had longest; and what was found again is taken off. When the root was lost, all was that
-// everybody had done before and had not been lost by then.
+// How much of a job that is done again had been done before, nobody knows exactly. It is the share
+// that its thief told last of what it cost now, but no more than what the lost peer had spent in
+// the run, or could have while it worked on the one that it had longest; and what was found again
+// is taken off. When the root was lost, all was that everybody had done before and had not been
+// lost by then.
 func (a *account) explain(loss *Loss, id lossID, before time.Duration) (over time.Duration) {
 	var spent, longest, saved time.Duration
 	root := false

@@ -2,8 +2,9 @@ package control
 
 import "satingrid/membership"
 
-// farBytes is how many bytes this peer has sent to other sites. With an emulated distance the carrier counts them on its connections; else the
-// loop does, before they are encrypted and framed: heartbeats, what is published, once for each far peer that is connected, and large messages.
+// farBytes is how many bytes this peer has sent to other sites. With an emulated distance the
+// carrier counts them on its connections; else the loop does, before they are encrypted and framed:
+// heartbeats, what is published, once for each far peer that is connected, and large messages.
 func (l *Loop) farBytes() int64 {
 	if l.conf.Wan != nil {
 		return l.carrier.BytesFar()

@@ -8,7 +8,7 @@ import (
 
 // replaceFile replaces a file, which only its owner can read then. It appears whole or not at all.
 func replaceFile(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-") // CreateTemp gives 0600
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-") // its mode is 0600
 	if err != nil {
 		return err
 	}

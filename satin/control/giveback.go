@@ -6,11 +6,13 @@ import (
 )
 
 const (
-	// giveBackAt is how many bytes of roots and big messages must have gone before memory is given back to the system soon, and not in
-	// minutes, as Go does by itself. It costs as much as a garbage collection.
+	// giveBackAt is how many bytes of roots and big messages must have gone before memory is given
+	// back to the system soon, and not in minutes, as Go does by itself. It costs as much as a
+	// garbage collection.
 	giveBackAt = 32 << 20
 
-	// giveBackAfter is when: shortly after its end a run's messages and jobs still hold on to the root.
+	// giveBackAfter is when: shortly after its end a run's messages and jobs still hold on to the
+	// root.
 	giveBackAfter = time.Second
 )
 

@@ -2,9 +2,10 @@ package control
 
 import "sync"
 
-// Hands carries out what would hold up the loop, one thing after another, on a goroutine of its own while there is
-// something: reading a root or a result, which may be long and is the program's code, writing to a disk. Each run has its own, so that one whose
-// code is slow or never returns holds up no other. What waits is bounded by what the machine has open: the run's loans.
+// Hands carries out what would hold up the loop, one thing after another, on a goroutine of its own
+// while there is something: reading a root or a result, which may be long and is the program's
+// code, writing to a disk. Each run has its own, so that one whose code is slow or never returns
+// holds up no other. What waits is bounded by what the machine has open: the run's loans.
 type Hands struct {
 	mu    sync.Mutex // protects what follows
 	queue []func()

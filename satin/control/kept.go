@@ -14,7 +14,8 @@ import (
 	"satingrid/membership"
 )
 
-// keptFile is where a peer keeps, in its state folder, what it is called: who starts it again without a word means the same peer.
+// keptFile is where a peer keeps, in its state folder, what it is called: who starts it again
+// without a word means the same peer.
 const keptFile = "node.json"
 
 // called is what a peer is called. Name is "" where it follows from the site and the id.
@@ -28,13 +29,15 @@ func (k called) check() error {
 	for what, name := range map[string]string{"Site": k.Site, "Name": k.Name} {
 		bad := strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 		if bad || !utf8.ValidString(name) || len(name) > membership.NameBytesMax {
-			return fmt.Errorf("%s is %.80q: at most %d bytes that can be printed are expected", what, name, membership.NameBytesMax)
+			return fmt.Errorf("%s is %.80q: at most %d bytes that can be printed are expected",
+				what, name, membership.NameBytesMax)
 		}
 	}
 	return nil
 }
 
-// recall fills in what the state folder knows and c leaves open, and tells what is to be kept once the grid has let this peer in.
+// recall fills in what the state folder knows and c leaves open, and tells what is to be kept once
+// the grid has let this peer in.
 func (c *Config) recall() (called, error) {
 	given := called{c.Site, c.Name}
 	if err := given.check(); err != nil {
@@ -78,7 +81,8 @@ func loadCalled(folder string) (k called, err error) {
 		err = k.check()
 	}
 	if err != nil {
-		return k, fmt.Errorf("satin: %s:1: what this peer is called cannot be read: %w: remove the file, and say the site again", name, err)
+		return k, fmt.Errorf("satin: %s:1: what this peer is called cannot be read: %w: "+
+			"remove the file, and say the site again", name, err)
 	}
 	return k, nil
 }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestCalled: names that people cannot read are refused, wherever they come from; what is kept is what comes back.
+// TestCalled: names that people cannot read are refused, wherever they come from; what is kept is
+// what comes back.
 func TestCalled(t *testing.T) {
 	folder := t.TempDir()
 	for _, c := range []Config{{Site: "a\x1b[2J"}, {Name: "a\nb"}, {Site: "\xff"}, {Name: strings.Repeat("x", 65)}} {

@@ -61,14 +61,14 @@ func (l *Loop) stayed() {
 	l.conf.log().Warn("nobody is any more at the site that was to take over: this peer stays")
 }
 
-// Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if that is "". It
-// returns when the member, this peer or another, is leaving or gone.
+// Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if
+// that is "". It returns when the member, this peer or another, is leaving or gone.
 func (l *Loop) Order(ctx context.Context, id string, within time.Duration, heirs string) error {
 	return l.insist(ctx, id, order{Within: within, Heirs: membership.Site(heirs)})
 }
 
-// Move is Order for a member that may leave only while somebody is at the site of its heirs: where it
-// knows of nobody there it stays.
+// Move is Order for a member that may leave only while somebody is at the site of its heirs: where
+// it knows of nobody there it stays.
 func (l *Loop) Move(ctx context.Context, id string, within time.Duration, heirs string) error {
 	return l.insist(ctx, id, order{Within: within, Heirs: membership.Site(heirs), Bound: true})
 }
@@ -124,14 +124,16 @@ func (l *Loop) insist(ctx context.Context, id string, o order) error {
 
 // sendMember sends a message that does not go through the machine.
 func (l *Loop) sendMember(to membership.Member, b membership.Body) {
-	data, err := wire.Encode(peer.Message{From: l.machine.Self().Incarnation, To: to.Incarnation, Body: b})
+	m := peer.Message{From: l.machine.Self().Incarnation, To: to.Incarnation, Body: b}
+	data, err := wire.Encode(m)
 	if err != nil {
 		panic("control: BUG: " + err.Error())
 	}
 	l.sendBytes(to.ID, nil, data)
 }
 
-// deserted tells that an order is bound to a site where nobody is: one that is only suspected to be dead may not be there any more.
+// deserted tells that an order is bound to a site where nobody is: one that is only suspected to be
+// dead may not be there any more.
 func (l *Loop) deserted(o order) bool {
 	return o.Bound && !slices.ContainsFunc(l.machine.Members(), func(m membership.Member) bool {
 		return m.Site == o.Heirs && m.State == membership.Here
@@ -141,19 +143,22 @@ func (l *Loop) deserted(o order) bool {
 // ordered follows an order, if a member gave it to this life of the peer.
 func (l *Loop) ordered(a arrival, o order) {
 	self := l.machine.Self()
-	if l.conf.Client || a.message.To != self.Incarnation || self.State != membership.Here || o.Within < 0 || l.deserted(o) {
+	isMine := !l.conf.Client && a.message.To == self.Incarnation
+	if !isMine || self.State != membership.Here || o.Within < 0 || l.deserted(o) {
 		return
 	}
 	for _, m := range l.machine.Members() {
 		if m.ID == a.from && m.Incarnation == a.message.From {
-			l.conf.log().Warn(fmt.Sprintf("%s tells this peer to leave within %v", m.Name, o.Within))
+			text := fmt.Sprintf("%s tells this peer to leave within %v", m.Name, o.Within)
+			l.conf.log().Warn(text)
 			l.follow(o)
 			return
 		}
 	}
 }
 
-// owe finds out, when this peer leaves, what it leaves undone, and says so before the others hear that it has left.
+// owe finds out, when this peer leaves, what it leaves undone, and says so before the others hear
+// that it has left.
 func (l *Loop) owe(effects []peer.Effect) {
 	if !l.leaving {
 		return
@@ -171,7 +176,8 @@ func (l *Loop) owe(effects []peer.Effect) {
 		for _, m := range l.machine.Members() {
 			l.sendMember(m, late{})
 		}
-		l.publish(peer.Message{From: l.machine.Self().Incarnation, Body: late{}}) // gossip may bring the last word first
+		// Gossip may bring the last word first.
+		l.publish(peer.Message{From: l.machine.Self().Incarnation, Body: late{}})
 	}
 }
 

@@ -16,10 +16,11 @@ import (
 	"satingrid/steal"
 )
 
-// Loop is the control plane of a peer. One goroutine, run, owns the machine and all other fields without a
-// lock: it takes events from the carrier, the workers, the application and the clock one at a time, hands
-// them to the machine, and carries out the effects. Nothing slow is done there, and none of the program's code: roots, results
-// and bests are read, written and compared by hands and workers, and long messages where they are sent and received.
+// Loop is the control plane of a peer. One goroutine, run, owns the machine and all other fields
+// without a lock: it takes events from the carrier, the workers, the application and the clock one
+// at a time, hands them to the machine, and carries out the effects. Nothing slow is done there,
+// and none of the program's code: roots, results and bests are read, written and compared by hands
+// and workers, and long messages where they are sent and received.
 type Loop struct {
 	conf    Config
 	machine *peer.Peer
@@ -32,10 +33,10 @@ type Loop struct {
 	disk         Hands // writes what follows
 	barsDiary    diary
 	addressDiary diary
-	freed        int  // bytes of roots of runs that have ended, and of big messages, not given back yet …
+	freed        int  // bytes of roots that have ended, and big messages, not given back yet …
 	freeing      bool // … and whether they are about to be
 	masters      map[peer.RunNo]membership.PeerID
-	unnamed      map[membership.PeerID]peer.RunNo // masters that are no members yet, as far as is known here
+	unnamed      map[membership.PeerID]peer.RunNo // masters that are not known as members yet
 	redone       []*redone                        // the latest losses
 	again        *redone                          // the loss that the effects in hand are about
 	joined       chan struct{}                    // closed when the grid has let this peer in
@@ -43,7 +44,7 @@ type Loop struct {
 	dialing      map[membership.PeerID]*attempt
 	underway     underway          // bulk messages
 	barrier      error             // why this peer is not let in, as far as is known
-	known        []addresses.Known // where hosts are, as the state folder and the ticket said at the start
+	known        []addresses.Known // where hosts are, as folder and ticket said at the start
 	past         bool              // the state folder knew some
 	founds       bool              // nobody is known to this peer: it is the first
 	onAlone      bool              // nobody of the grid answered
@@ -65,7 +66,7 @@ type Loop struct {
 	clients  sync.Map      // of the hosts with a session: those that are clients
 	promised atomic.Int64  // bytes of a result of the runs that are known
 	crew     sync.WaitGroup
-	warned   atomic.Int64 // by the loop's clock, until when nothing is said of messages that cannot be read
+	warned   atomic.Int64 // until when nothing is said of messages that cannot be read
 
 	mu     sync.Mutex // protects what follows
 	posted []func()   // news of the workers and the application, in order
@@ -78,14 +79,14 @@ type arrival struct {
 	client  bool // it has proved to be one, at the door of its session
 }
 
-// framesMax bounds the messages that wait for the loop. Beyond, the carrier's readers wait, each for its own
-// peer.
+// framesMax bounds the messages that wait for the loop. Beyond, the carrier's readers wait, each
+// for its own peer.
 const framesMax = 256
 
 func (l *Loop) now() time.Duration { return l.conf.Clock.Now() }
 
-// post queues something to be done by the loop. It never blocks: workers call it. What is queued is bounded
-// by the workers, the loans and the application's calls that are under way.
+// post queues something to be done by the loop. It never blocks: workers call it. What is queued is
+// bounded by the workers, the loans and the application's calls that are under way.
 func (l *Loop) post(do func()) {
 	l.mu.Lock()
 	l.posted = append(l.posted, do)
@@ -101,8 +102,8 @@ func (l *Loop) look() {
 	}
 }
 
-// doPosted does all that was queued, in order. It may be called by what it does: then the inner call goes on
-// where the outer one was.
+// doPosted does all that was queued, in order. It may be called by what it does: then the inner
+// call goes on where the outer one was.
 func (l *Loop) doPosted() {
 	for {
 		l.mu.Lock()
@@ -125,8 +126,8 @@ func (l *Loop) tell(e Event) {
 	}
 }
 
-// diary is a file of the state folder that is written beside the loop, whose heartbeats must not wait for a disk. What
-// changes while it is written is written after that, once.
+// diary is a file of the state folder that is written beside the loop, whose heartbeats must not
+// wait for a disk. What changes while it is written is written after that, once.
 type diary struct {
 	content func() (write func() error) // takes what there is to write, on the loop
 	lost    string                      // what to say when it cannot be written
@@ -136,7 +137,7 @@ type diary struct {
 
 // farSites knows who is at another site, and counts what is sent there. The loop has it.
 type farSites struct {
-	sites map[membership.PeerID]membership.Site // of the members; a client has no site, and is near everybody
+	sites map[membership.PeerID]membership.Site // of members; a client has none, and is near
 	sent  int64
 }
 

@@ -11,7 +11,8 @@ import (
 
 // lossBegins makes a loss the one to which what is put back from now on is put down.
 func (l *Loop) lossBegins(m membership.Member) {
-	l.again = &redone{id: lossID{m.ID, wire.LifeOf(m.Incarnation)}, runs: map[peer.RunNo]*runAgain{}}
+	id := lossID{m.ID, wire.LifeOf(m.Incarnation)}
+	l.again = &redone{id: id, runs: map[peer.RunNo]*runAgain{}}
 	if len(l.redone) == lossesKept {
 		l.redone = l.redone[1:]
 	}
@@ -38,12 +39,14 @@ func (l *Loop) lossesOf(g *runHere) []peer.LossReport {
 func (l *Loop) lossShares(g *runHere) (shares []lossShare) {
 	for _, x := range l.lossesOf(g) {
 		s := lossShare{
-			Peer: x.Peer, Life: wire.LifeOf(x.Incarnation), Name: x.Name, Site: string(x.Site), How: x.How, Noticed: x.Noticed,
+			Peer: x.Peer, Life: wire.LifeOf(x.Incarnation), Name: x.Name, Site: string(x.Site),
+			How: x.How, Noticed: x.Noticed,
 			Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved,
 		}
 		if r := l.lossOf(x.Peer); r != nil && r.id == s.id() && r.runs[g.no] != nil {
 			a := r.runs[g.no]
-			s.Spent, s.Longest, s.Root = time.Duration(a.spent.Load()), time.Duration(a.longest.Load()), a.root
+			s.Spent, s.Longest = time.Duration(a.spent.Load()), time.Duration(a.longest.Load())
+			s.Root = a.root
 		}
 		if s.Restarted > 0 || s.Reused > 0 || s.Spent > 0 || s.Root {
 			shares = append(shares, s)

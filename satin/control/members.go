@@ -52,7 +52,8 @@ func (l *Loop) nameOf(id membership.PeerID) string {
 	return string(id)
 }
 
-// parts notes whether a member's session ended with a goodbye, which a process that is killed does not say.
+// parts notes whether a member's session ended with a goodbye, which a process that is killed does
+// not say.
 func (l *Loop) parts(id membership.PeerID, how p2p.How) {
 	for _, m := range l.machine.Members() {
 		if m.ID == id && how == p2p.Closed {
@@ -83,12 +84,13 @@ func (l *Loop) memberLost(e membership.Lost) {
 	for _, sub := range l.subs {
 		sub.account.lost(e, how)
 		if l.conf.NoFT && how != membership.Went {
-			l.cancelSub(sub, fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name))
+			why := fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name)
+			l.cancelSub(sub, why)
 		}
 	}
 	l.tell(Event{
-		Kind: EventLost, Peer: e.Member.Name, ID: string(id), Site: string(e.Member.Site), How: how.String(), Noticed: e.Noticed,
-		Late: how == membership.Went && l.late[id],
+		Kind: EventLost, Peer: e.Member.Name, ID: string(id), Site: string(e.Member.Site),
+		How: how.String(), Noticed: e.Noticed, Late: how == membership.Went && l.late[id],
 	})
 	delete(l.parted, id)
 	delete(l.late, id)

@@ -11,7 +11,8 @@ import (
 	"satingrid/steal"
 )
 
-// pastSamples are one message of each kind that is said past the machines, with something in every field.
+// pastSamples are one message of each kind that is said past the machines, with something in every
+// field.
 func pastSamples() []peer.Message {
 	i := membership.Incarnation{Join: 3, Rejoin: 1, Random: 77}
 	run := steal.Instance{Run: steal.Key{1}, First: steal.Submission{Submitter: "p", Nonce: 9}}
@@ -52,7 +53,8 @@ func TestWhatIsSaidPastTheMachinesTravels(t *testing.T) {
 	}
 }
 
-// What is said past the machines is read or refused, too; what is read means the same when it is written again.
+// What is said past the machines is read or refused, too; what is read means the same when it is
+// written again.
 func FuzzMessagePast(f *testing.F) {
 	for _, m := range pastSamples() {
 		data, err := wire.Encode(m)

@@ -14,18 +14,20 @@ const (
 	// topicGrid carries what all members should hear.
 	topicGrid = "/satin/grid/1"
 
-	// bulkAbove is the length above which a message has a stream of its own, so that no steal waits behind it.
+	// bulkAbove is the length above which a message has a stream of its own, so that no steal waits
+	// behind it.
 	bulkAbove = 16 << 10
 
-	// unsentMax bounds the bytes of what waits for one peer to be reached: what is said to it first.
+	// unsentMax bounds the bytes of what waits for one peer to be reached: what is said to it
+	// first.
 	unsentMax = 64 << 10
 
 	// warnEvery bounds how often the log says that a peer cannot be understood.
 	warnEvery = time.Second
 )
 
-// send carries a message to one peer. If no session is up and the peer is being dialled, a message that is no bulk waits for that.
-// It is lost, as messages may be, when the dial fails.
+// send carries a message to one peer. If no session is up and the peer is being dialled, a message
+// that is no bulk waits for that. It is lost, as messages may be, when the dial fails.
 func (l *Loop) send(to membership.PeerID, m peer.Message) {
 	if n := peer.Size(m.Body); n > bulkAbove {
 		m.Body = peer.Detached(m.Body)
@@ -66,8 +68,8 @@ func (l *Loop) sendBytes(to membership.PeerID, body membership.Body, data []byte
 	}
 }
 
-// sendUnsent sends what waited for a peer that is up now, before anything else. A thief that has just joined would else wait
-// long for the answer to a request that nobody has got.
+// sendUnsent sends what waited for a peer that is up now, before anything else. A thief that has
+// just joined would else wait long for the answer to a request that nobody has got.
 func (l *Loop) sendUnsent(to membership.PeerID) {
 	a := l.dialing[to]
 	if a == nil {
@@ -82,8 +84,9 @@ func (l *Loop) sendUnsent(to membership.PeerID) {
 	}
 }
 
-// sendBulk sends a long message on a stream of its own, and encodes it there. What is under way already goes no second time: repeated messages would else
-// share a slow link with the first until none of them gets through.
+// sendBulk sends a long message on a stream of its own, and encodes it there. What is under way
+// already goes no second time: repeated messages would else share a slow link with the first until
+// none of them gets through.
 func (l *Loop) sendBulk(to membership.PeerID, body membership.Body, n int, encode func() []byte) {
 	if !l.underway.mayGo(to, body, n) {
 		return
@@ -93,7 +96,7 @@ func (l *Loop) sendBulk(to membership.PeerID, body membership.Body, n int, encod
 	go func() {
 		defer l.crew.Done()
 		data := encode()
-		err := l.carrier.SendBulk(l.ctx, string(to), nil, data) // which knows how slow a link may be
+		err := l.carrier.SendBulk(l.ctx, string(to), nil, data) // it knows how slow a link may be
 		l.post(func() {
 			arrived()
 			if err == nil {

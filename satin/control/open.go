@@ -58,9 +58,12 @@ func (l *Loop) openCarrier(ctx context.Context) error {
 	carrier, err := l.conf.Carrier(ctx, p2p.Config{
 		Dir: l.conf.State, Listen: l.conf.Listen,
 		Grid: l.conf.Ticket.Grid, Secret: l.conf.Ticket.Secret.Bytes(), Wire: wire.Version,
-		Hello: l.conf.Door.Greeting, Accept: l.conf.Door.Accept, Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
-		BulkMax: max(int64(l.conf.ResultMax), peer.ResultCarried, peer.RootMax, peer.BestMax) + bulkAbove, BulkFrom: l.bulkFrom,
-		Relay: l.conf.Relay, Wan: l.conf.Wan, Leaf: l.conf.Client,
+		Hello: l.conf.Door.Greeting, Accept: l.conf.Door.Accept,
+		Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
+		BulkMax: bulkAbove +
+			max(int64(l.conf.ResultMax), peer.ResultCarried, peer.RootMax, peer.BestMax),
+		BulkFrom: l.bulkFrom,
+		Relay:    l.conf.Relay, Wan: l.conf.Wan, Leaf: l.conf.Client,
 		Events: l.events(), Log: l.conf.Log,
 	})
 	if err != nil {
@@ -132,8 +135,14 @@ func (l *Loop) machineConfig() peer.Config {
 
 // openDiaries says what is kept, and how.
 func (l *Loop) openDiaries() {
-	l.barsDiary = diary{content: l.barsNow, lost: "the list of barred peers cannot be kept; the grid still has it"}
-	l.addressDiary = diary{content: l.addressesNow, lost: "where the grid's hosts are cannot be kept; the next start needs a ticket"}
+	l.barsDiary = diary{
+		content: l.barsNow,
+		lost:    "the list of barred peers cannot be kept; the grid still has it",
+	}
+	l.addressDiary = diary{
+		content: l.addressesNow,
+		lost:    "where the grid's hosts are cannot be kept; the next start needs a ticket",
+	}
 }
 
 // closeDiaries has the last news written, at the end of the loop.

@@ -12,8 +12,9 @@ import (
 	"satingrid/steal"
 )
 
-// What a peer says about the grid and its runs may cost far more to answer than to ask, and is said seldom: so much of it is taken from one peer,
-// as of gossip. A job's messages and the signs of life are many and cheap; the carrier's own limit is enough for those.
+// What a peer says about the grid and its runs may cost far more to answer than to ask, and is said
+// seldom: so much of it is taken from one peer, as of gossip. A job's messages and the signs of
+// life are many and cheap; the carrier's own limit is enough for those.
 const (
 	newsPerSecond = 1_000
 	newsBurst     = 2_000
@@ -27,7 +28,8 @@ type rations struct {
 	of map[string]*rate.Limiter
 }
 
-// wait holds up whoever has said too much: the reader of its session, so that in the end the other side waits.
+// wait holds up whoever has said too much: the reader of its session, so that in the end the other
+// side waits.
 func (r *rations) wait(ctx context.Context, from string, b membership.Body, size int) {
 	if isBusiness(b) {
 		return
@@ -78,8 +80,10 @@ func isList(b membership.Body) bool {
 // isBusiness tells whether a message is about a job, or a sign of life.
 func isBusiness(b membership.Body) bool {
 	switch b.(type) {
-	case steal.Ask, steal.Nothing, steal.Wake, steal.Lend, steal.Return, steal.Returned, steal.Withdraw, steal.Probe, steal.Held,
-		orphan.WantResult, orphan.ResultIs, membership.Heartbeat, membership.Ping, membership.Pong, membership.PingFor, membership.Alive:
+	case steal.Ask, steal.Nothing, steal.Wake, steal.Lend, steal.Return, steal.Returned,
+		steal.Withdraw, steal.Probe, steal.Held, orphan.WantResult, orphan.ResultIs,
+		membership.Heartbeat, membership.Ping, membership.Pong, membership.PingFor,
+		membership.Alive:
 		return true
 	}
 	return false

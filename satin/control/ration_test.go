@@ -13,7 +13,8 @@ import (
 	"satingrid/steal"
 )
 
-// What a peer says beside its jobs is rationed, for each peer by itself, and whoever says little is not remembered for ever.
+// What a peer says beside its jobs is rationed, for each peer by itself, and whoever says little is
+// not remembered for ever.
 func TestNewsAreRationed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rations{of: map[string]*rate.Limiter{}}

@@ -8,8 +8,9 @@ import (
 	"satingrid/satin/wire"
 )
 
-// bulkFrom is how long a message may be that comes from a peer, if that is more than this one was told: what a run was promised when it was
-// submitted, every member carries. The outcome of a run must not be whose jobs went where. Clients bring roots, which have a bound of their own.
+// bulkFrom is how long a message may be that comes from a peer, if that is more than this one was
+// told: what a run was promised when it was submitted, every member carries. The outcome of a run
+// must not be whose jobs went where. Clients bring roots, which have a bound of their own.
 func (l *Loop) bulkFrom(id string) int64 {
 	if _, client := l.clients.Load(id); client {
 		return 0
@@ -60,15 +61,14 @@ func (l *Loop) hearOut() {
 	}
 }
 
-// receive decodes what came in and queues it. Whoever sends what cannot be decoded is hung up on, and whoever sends too much waits.
+// receive decodes what came in and queues it. Whoever sends what cannot be decoded is hung up on,
+// and whoever sends too much waits.
 func (l *Loop) receive(from string, data []byte, session bool) {
 	l.conf.watch("decode a message", nil, len(data))
 	m, err := messages.Decode(data)
 	if err != nil {
 		if session && !errors.Is(err, wire.ErrKind) {
-			if last := l.warned.Load(); int64(l.now()) > last && l.warned.CompareAndSwap(last, int64(l.now()+warnEvery)) {
-				l.conf.log().Warn("a peer sent what cannot be read, and was hung up on", "peer", from, "error", err)
-			}
+			l.warn(from, err)
 			l.carrier.HangUp(from)
 		}
 		return
@@ -80,5 +80,14 @@ func (l *Loop) receive(from string, data []byte, session bool) {
 	select {
 	case l.frames <- arrival{membership.PeerID(from), m, client}:
 	case <-l.ctx.Done():
+	}
+}
+
+// warn says, now and then, that a peer cannot be understood.
+func (l *Loop) warn(from string, err error) {
+	last, next := l.warned.Load(), int64(l.now()+warnEvery)
+	if int64(l.now()) > last && l.warned.CompareAndSwap(last, next) {
+		l.conf.log().Warn("a peer sent what cannot be read, and was hung up on",
+			"peer", from, "error", err)
 	}
 }

@@ -37,7 +37,7 @@ func (r *redone) Of(no peer.RunNo) workers.Redone { return r.of(no) }
 
 // runAgain is the work of one run that one loss has made necessary again.
 type runAgain struct {
-	spent   atomic.Int64 // nanoseconds of workers on what had been done before, as far as it can be told
+	spent   atomic.Int64 // nanoseconds of workers on what had been done before, about
 	longest atomic.Int64 // how long the lost peer had worked on one of them
 	root    bool         // the root is one of them, and done again here; the loop's
 }

@@ -7,7 +7,8 @@ import (
 	"satingrid/membership"
 )
 
-// TestReigns hears two masters by turns, as while the grid is cut, and then one that takes over again.
+// TestReigns hears two masters by turns, as while the grid is cut, and then one that takes over
+// again.
 func TestReigns(t *testing.T) {
 	a := newAccount(stopped{})
 	hear := func(name string, master bool) {

@@ -34,12 +34,15 @@ func (l *Loop) sendReport(g *runHere, final bool) {
 		again += x.Restarted
 	}
 	r := report{Run: g.instance, Final: final, Losses: l.lossShares(g), Stats: PeerStats{
-		Name: l.conf.Name, Site: l.conf.Site, State: l.machine.Self().State.String(), Workers: l.conf.Workers,
+		Name: l.conf.Name, Site: l.conf.Site,
+		State: l.machine.Self().State.String(), Workers: l.conf.Workers,
 		Jobs: counts.Jobs, Aborted: counts.Aborted, Busy: counts.Busy.Seconds(),
-		LentNear: int64(s.LentNear - b.LentNear), LentFar: int64(s.LentFar - b.LentFar), Again: int64(again),
+		LentNear: int64(s.LentNear - b.LentNear), LentFar: int64(s.LentFar - b.LentFar),
+		Again:      int64(again),
 		Advertised: int64(s.Advertised - b.Advertised), Fetched: int64(s.Fetched - b.Fetched),
-		CopiesSent: int64(s.CopiesSent - b.CopiesSent), CopiesUsed: int64(s.CopiesUsed - b.CopiesUsed),
-		BytesFar: l.farBytes() - g.bytesFar,
+		CopiesSent: int64(s.CopiesSent - b.CopiesSent),
+		CopiesUsed: int64(s.CopiesUsed - b.CopiesUsed),
+		BytesFar:   l.farBytes() - g.bytesFar,
 	}}
 	if l.reigns(g) {
 		r.Master, r.Progress = true, g.at.Progress()

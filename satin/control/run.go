@@ -119,7 +119,8 @@ func (l *Loop) effect(e peer.Effect) {
 	}
 }
 
-// order has the workers carry an effect out if it is an order, and notes what people are told of it.
+// order has the workers carry an effect out if it is an order, and notes what people are told of
+// it.
 func (l *Loop) order(e peer.Effect) bool {
 	switch e := e.(type) {
 	case peer.StartRun:
@@ -152,7 +153,8 @@ func (l *Loop) happened(e peer.Effect) {
 		l.fault(e)
 	case peer.Started:
 		l.enter()
-		l.tell(Event{Kind: EventJoined, Peer: e.Member.Name, ID: string(e.Member.ID), Site: string(e.Member.Site)})
+		m := e.Member
+		l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
 	case peer.Mastered:
 		l.mastered(e)
 	default:

@@ -58,7 +58,8 @@ func (l *Loop) runEnds(e peer.EndRun) {
 // mastersMax bounds what is remembered of runs whose root never came.
 const mastersMax = 4 * peer.RunsMax
 
-// reignBegins tells of a run's master, as soon as its name is known: a record may come before the greeting of one that has just joined.
+// reignBegins tells of a run's master, as soon as its name is known: a record may come before the
+// greeting of one that has just joined.
 func (l *Loop) reignBegins(no peer.RunNo, master membership.PeerID) {
 	if l.nameOf(master) == string(master) {
 		if len(l.unnamed) >= mastersMax {
@@ -79,7 +80,9 @@ func (l *Loop) reignBegins(no peer.RunNo, master membership.PeerID) {
 func (l *Loop) mastered(e peer.Mastered) {
 	before := l.masters[e.Run]
 	if len(l.masters) >= mastersMax {
-		maps.DeleteFunc(l.masters, func(no peer.RunNo, _ membership.PeerID) bool { return no < e.Run && l.runs[no] == nil })
+		maps.DeleteFunc(l.masters, func(no peer.RunNo, _ membership.PeerID) bool {
+			return no < e.Run && l.runs[no] == nil
+		})
 	}
 	l.masters[e.Run] = e.Master
 	l.reignBegins(e.Run, e.Master)
@@ -124,7 +127,9 @@ func (l *Loop) Runs() []RunStats {
 			list = append(list, r)
 		}
 	})
-	slices.SortFunc(list, func(a, b RunStats) int { return strings.Compare(a.Key.String(), b.Key.String()) })
+	slices.SortFunc(list, func(a, b RunStats) int {
+		return strings.Compare(a.Key.String(), b.Key.String())
+	})
 	return list
 }
 

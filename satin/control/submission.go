@@ -15,7 +15,7 @@ type Submission struct {
 	loop    *Loop
 	root    peer.Root
 	read    func(steal.Result) (any, error) // the answer
-	run     atomic.Pointer[workers.Run]     // this process's part of it, once there is one: it has the best
+	run     atomic.Pointer[workers.Run]     // this process's part of it, if any: it has the best
 	account *account
 	over    chan struct{} // closed when the answer, or an error, is there
 
@@ -29,7 +29,8 @@ type Submission struct {
 	err      error
 }
 
-// reportPatience is how long an answer waits for the peers' last reports, so that its statistics are whole.
+// reportPatience is how long an answer waits for the peers' last reports, so that its statistics
+// are whole.
 const reportPatience = 300 * time.Millisecond
 
 // Submit asks the grid for a run of a root. The answer is read by read, beside the loop. Ending ctx
@@ -38,7 +39,8 @@ func (l *Loop) Submit(
 	ctx context.Context, root peer.Root, read func(steal.Result) (any, error),
 ) (*Submission, error) {
 	sub := &Submission{
-		loop: l, root: root, read: read, account: newAccount(l.conf.Clock), over: make(chan struct{}),
+		loop: l, root: root, read: read,
+		account: newAccount(l.conf.Clock), over: make(chan struct{}),
 	}
 	failed := make(chan error, 1)
 	l.post(func() { failed <- l.submit(sub) })
@@ -55,12 +57,14 @@ func (l *Loop) Submit(
 	return sub, nil
 }
 
-// watch cancels the submission when its context ends. The context may live for long: it must not hold on to the root of
-// a submission that is over.
+// watch cancels the submission when its context ends. The context may live for long: it must not
+// hold on to the root of a submission that is over.
 func (u *Submission) watch(ctx context.Context) {
 	l := u.loop
 	if l.subs[u.nonce] == u {
-		u.unwatch = context.AfterFunc(ctx, func() { l.post(func() { l.cancelSub(u, context.Cause(ctx)) }) })
+		u.unwatch = context.AfterFunc(ctx, func() {
+			l.post(func() { l.cancelSub(u, context.Cause(ctx)) })
+		})
 	}
 }
 

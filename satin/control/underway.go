@@ -5,14 +5,15 @@ import (
 	"satingrid/satin/peer"
 )
 
-// Bounds of the bulk messages that are under way. What is more is dropped: the machine repeats what matters.
+// Bounds of the bulk messages that are under way. What is more is dropped: the machine repeats what
+// matters.
 const (
 	// bulksMax and bulkBytesMax are of those to one peer, of which one may always be.
 	bulksMax     = 64
 	bulkBytesMax = 256 << 20
 
-	// bigsMax is of the bytes of all that are longer than bulkBig together, of which one may always be: a big root that many
-	// fetch at once.
+	// bigsMax is of the bytes of all that are longer than bulkBig together, of which one may always
+	// be: a big root that many fetch at once.
 	bulkBig = 1 << 20
 	bigsMax = 512 << 20
 )
@@ -29,7 +30,8 @@ type underwayTo struct {
 	names        map[peer.Name]struct{}
 }
 
-// mayGo tells whether a message of n bytes may be sent to a peer: there is room, and it is not on its way already.
+// mayGo tells whether a message of n bytes may be sent to a peer: there is room, and it is not on
+// its way already.
 func (u *underway) mayGo(to membership.PeerID, body membership.Body, n int) bool {
 	if n > bulkBig && u.bigs > 0 && u.bigs+n > bigsMax {
 		return false

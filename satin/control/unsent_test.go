@@ -25,8 +25,8 @@ func (c *quietCarrier) Send(_ string, frame []byte) error {
 	return nil
 }
 
-// TestUnsentWaitsForTheDial: what is said to a peer that is being dialled goes out first when it is up, as much as there is room
-// for. What is said to one that nobody dials is lost.
+// TestUnsentWaitsForTheDial: what is said to a peer that is being dialled goes out first when it is
+// up, as much as there is room for. What is said to one that nobody dials is lost.
 func TestUnsentWaitsForTheDial(t *testing.T) {
 	c := new(quietCarrier)
 	l := &Loop{

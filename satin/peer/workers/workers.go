@@ -1,9 +1,8 @@
 // Package workers is the contract between the machine of a peer and whatever executes jobs there,
 // the data plane, as two interfaces: [Orders] is what the machine orders, and [Events] is what the
-// data plane says. What each means, and in which order they come, is told in package peer under
-// The workers; package workerstest holds data planes to it. In a
-// process, where the loop that owns the machine and the workers are goroutines, they are a [Loop] and
-// a [Plane] to each other.
+// data plane says. What each means, and in which order they come, is told in package peer under The
+// workers; package workerstest holds data planes to it. In a process, where the loop that owns the
+// machine and the workers are goroutines, they are a [Loop] and a [Plane] to each other.
 //
 // Orders have no answer but the events that they want. They are carried out in the order in which
 // the machine returned them, before another event is said, and none of them may be expected to have
@@ -55,7 +54,9 @@ type Events interface {
 	Stopped(now time.Duration, borrow steal.Borrow) []peer.Effect
 
 	Offered(now time.Duration, run peer.RunNo, best steal.Stamp) []peer.Effect
-	Compared(now time.Duration, run peer.RunNo, digest steal.Key, v peer.Verdict, why steal.Result) []peer.Effect
+	Compared(
+		now time.Duration, run peer.RunNo, digest steal.Key, v peer.Verdict, why steal.Result,
+	) []peer.Effect
 	Differed(now time.Duration, nonce steal.Nonce, differ bool) []peer.Effect
 	Told(now time.Duration, run peer.RunNo, fact []byte) []peer.Effect
 
@@ -89,7 +90,7 @@ type Run interface {
 	Task() string      // its root's
 	Counts() Counts    // of what was done for it here
 	Progress() float64 // of its root, while that is executed here
-	Best() any         // as the program's code knows it, nil when there is none; any goroutine may ask
+	Best() any         // the program's own, nil when there is none; any goroutine may ask
 }
 
 // Counts is what workers have done for a run.
