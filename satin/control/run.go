@@ -113,15 +113,15 @@ func (l *Loop) effect(e peer.Effect) {
 	case peer.Deliver:
 		l.deliver(e)
 	default:
-		if !l.order(e) {
+		if !l.carry(e) {
 			l.happened(e)
 		}
 	}
 }
 
-// order has the workers carry an effect out if it is an order, and notes what people are told of
+// carry has the workers carry an effect out if it is an order, and notes what people are told of
 // it.
-func (l *Loop) order(e peer.Effect) bool {
+func (l *Loop) carry(e peer.Effect) bool {
 	switch e := e.(type) {
 	case peer.StartRun:
 		l.plane.StartRun(e)
