@@ -28,6 +28,7 @@ type host struct {
 	sessions  map[membership.PeerID]*session
 	dialing   map[membership.PeerID]*attempt
 	peer      *peer.Peer
+	folder    folder
 	plane     *plane
 	tickAt    time.Duration // the tick that is in the queue
 	tickSeq   uint64        // its number: older ones are void
@@ -61,6 +62,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{},
 		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, dialing: map[membership.PeerID]*attempt{},
 		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,
+		folder: folder{ticket: known},
 	}
 	w.settleAt(h, at)
 	conf := peer.Config{
@@ -181,6 +183,7 @@ func (h *host) effect(e peer.Effect) {
 		w.note(h, "left", 0, 0, 0)
 		h.checkWill(e)
 		h.checkBound()
+		h.closes()
 		w.after(0, func() { w.end(h, false) })
 	case peer.Stayed:
 		w.note(h, "stays", 0, 0, 0)
@@ -190,6 +193,7 @@ func (h *host) effect(e peer.Effect) {
 	case peer.WentOn:
 		w.report.WentOn++
 	case peer.KeepAddresses:
+		h.keeps()
 	case membership.Banned:
 		w.after(0, func() { w.end(h, false) })
 	case peer.Started, membership.Bar, membership.Unbarred:

@@ -95,24 +95,6 @@ func (w *World) loan() (pair [2]*host, ok bool) {
 	return all[w.rng.IntN(len(all))], true
 }
 
-// restart starts a process again from the folder that it had: at the address that it had, at
-// another, or at one that another had.
-func (w *World) restart(dead *host) {
-	if w.byID[dead.id] == dead {
-		at := dead.place
-		switch w.rng.IntN(4) {
-		case 0:
-			at = place(w.started)
-		case 1:
-			at = w.drawPlace()
-		}
-		if o := w.net.places[at]; o != nil && o.up { // its place is taken
-			at = place(w.started)
-		}
-		w.startAs(dead.id, dead.site, 1, false, at, dead.peer.Addresses(), true)
-	}
-}
-
 // name makes an id for the next host of a site.
 func (w *World) name(site membership.Site) membership.PeerID {
 	return membership.PeerID(fmt.Sprintf("%s/%d", site, w.started))

@@ -60,7 +60,7 @@ func (w *World) apart(part func(*host) int) (heal func()) {
 
 // back starts a host again from its folder.
 func (w *World) back(dead *host, at string) *host {
-	return w.startAs(dead.id, dead.site, 1, false, at, dead.peer.Addresses(), true)
+	return w.restartAt(dead, at)
 }
 
 // The founder leaves in order. Then two halves are cut off from each other for so long that nothing

@@ -88,12 +88,11 @@ func (b *Book) Known(now time.Duration) []Known {
 	return all
 }
 
-// Changed tells whether there is news in the book since it was asked last.
-func (b *Book) Changed() bool {
-	c := b.changed
-	b.changed = false
-	return c
-}
+// Changed tells whether there is news in the book since it was last kept.
+func (b *Book) Changed() bool { return b.changed }
+
+// Kept hears that the book, as it is now, is being kept for the next start.
+func (b *Book) Kept() { b.changed = false }
 
 // Tried tells whether every host of the book was dialled or has a session, and no dial is under
 // way.

@@ -249,7 +249,6 @@ func (p *Peer) hasNoSeat(members []membership.Member) bool {
 func (p *Peer) enter() {
 	p.apply(p.view.Enter(p.now))
 	p.join.active = false
-	p.keepAt = p.now + keepFirst
 	// Those that a connection stands to have been greeted as members if they are any. A client is none: when all others
 	// have just left, it alone knows the runs, and nobody else would tell it of this peer.
 	for _, id := range p.join.contacts {

@@ -86,7 +86,7 @@ type Peer struct {
 	tickedAt   time.Duration
 	digestAt   time.Duration
 	remindAt   time.Duration // no reminder of who this peer is before this
-	keepAt     time.Duration // the book is not given out to be kept before this
+	keptAt     time.Duration // the book was given out to be kept; 0: not yet
 	rounds     int           // of comparing digests
 	started    bool          // it was told to found or to join
 	succession bool          // who is master of what must be looked at: the view or a record has changed

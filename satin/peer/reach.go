@@ -14,8 +14,9 @@ const (
 	pastMax     = 5 * time.Second        // with a past, in any case: a dial that nothing answers takes three
 	foundWithin = 6 * time.Second        // without one, where nobody is at the addresses that it was given
 	answerMax   = 5 * time.Second        // without one, from its first contact on
-	keepFirst   = 500 * time.Millisecond // after this peer is in, the book is kept soon: it may be killed, and is a member with a past
-	keepEvery   = 5 * time.Second        // the book is given out to be kept this often at most
+	keepEvery   = 5 * time.Second        // the book is given out to be kept this often at most, …
+	keepSoon    = 500 * time.Millisecond // … and this often while it has no more than
+	keepFew     = 16                     // hosts: each of them may be the only way back for who is killed now and returns elsewhere
 )
 
 // Stranded tells that this peer or client was not let in, and that it founds nothing: it has no past, or was refused.
@@ -225,11 +226,26 @@ func (p *Peer) tickLook() {
 	if !p.leaving.active && p.started {
 		p.dials(p.book.Tick(p.now))
 	}
-	if p.conf.Sessions && !p.join.active && p.now >= p.keepAt && p.book.Changed() {
-		p.keepAt = p.now + keepEvery
+	if p.now >= p.keepDeadline() {
+		p.book.Kept()
+		p.keptAt = p.now
 		p.out = append(p.out, KeepAddresses{})
 	}
 	p.tickStranded()
+}
+
+// keepDeadline is when the book is given out to be kept: at once where that was not done lately.
+// Who is not in yet has learned nothing.
+func (p *Peer) keepDeadline() time.Duration {
+	switch {
+	case !p.conf.Sessions || p.join.active || !p.book.Changed():
+		return steal.Never
+	case p.keptAt == 0:
+		return p.now
+	case p.book.Len() <= keepFew:
+		return p.keptAt + keepSoon
+	}
+	return p.keptAt + keepEvery
 }
 
 func (p *Peer) lookDeadline() time.Duration {
@@ -237,7 +253,7 @@ func (p *Peer) lookDeadline() time.Duration {
 	if !p.leaving.active && p.started {
 		at = p.book.Deadline()
 	}
-	return min(at, p.strandedDeadline())
+	return min(at, p.strandedDeadline(), p.keepDeadline())
 }
 
 // strandedDeadline is when one that nobody has let in looks at that again.
