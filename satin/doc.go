@@ -34,7 +34,8 @@
 // When no worker of this process has work, the process asks other peers, near ones first (cluster-aware random
 // stealing: van Nieuwpoort, Kielmann, Bal, PPoPP 2001). A job that waits for a child in another process gives its
 // worker up: its fiber, a goroutine with its deque, parks, and the worker goes on with another. How peers find each
-// other, lend, return and elect is told in package satin/peer.
+// other, lend, return and elect is told in package satin/peer, and what carries that out in a process in package
+// satin/control.
 //
 // # When peers come and go
 //

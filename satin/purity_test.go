@@ -73,10 +73,22 @@ type listedPackage struct {
 // checkPurity type-checks the packages in folder, without their tests, and looks for what a machine must not do.
 func checkPurity(t *testing.T, root, folder string) []violation {
 	t.Helper()
+	checked, exports := listPackages(t, root, "./"+folder+"/...")
+	fset := token.NewFileSet()
+	types := importer.ForCompiler(fset, "gc", exports)
+	var found []violation
+	for _, p := range checked {
+		found = append(found, checkPackage(t, root, p, fset, types)...)
+	}
+	return found
+}
+
+// listPackages are the packages that a pattern names, and where the types of what they import are found.
+func listPackages(t *testing.T, root, pattern string) (listed []listedPackage, exports importer.Lookup) {
+	t.Helper()
 	listing := goTool(t, "list", "-C", root, "-deps", "-export",
-		"-json=Dir,ImportPath,GoFiles,CgoFiles,IgnoredGoFiles,Export,DepOnly", "./"+folder+"/...")
-	var checked []listedPackage
-	exports := map[string]string{}
+		"-json=Dir,ImportPath,GoFiles,CgoFiles,IgnoredGoFiles,Export,DepOnly", pattern)
+	files := map[string]string{}
 	for d := json.NewDecoder(strings.NewReader(listing)); ; {
 		var p listedPackage
 		if err := d.Decode(&p); err == io.EOF {
@@ -84,21 +96,15 @@ func checkPurity(t *testing.T, root, folder string) []violation {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		exports[p.ImportPath] = p.Export
+		files[p.ImportPath] = p.Export
 		if !p.DepOnly {
-			checked = append(checked, p)
+			listed = append(listed, p)
 		}
 	}
-	if len(checked) == 0 {
-		t.Fatalf("no package in %s", folder)
+	if len(listed) == 0 {
+		t.Fatalf("no package in %s", pattern)
 	}
-	fset := token.NewFileSet()
-	types := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	var found []violation
-	for _, p := range checked {
-		found = append(found, checkPackage(t, root, p, fset, types)...)
-	}
-	return found
+	return listed, func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
 }
 
 func checkPackage(t *testing.T, root string, p listedPackage, fset *token.FileSet, imports types.Importer) []violation {

@@ -1,0 +1,131 @@
+package satin_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ordered are the packages whose documentation lists their files from low to high.
+var ordered = []string{"satin/control"}
+
+// upwardMax is how many of a hundred arrows may point upward. An arrow is one file's use of what
+// another declares.
+const upwardMax = 10
+
+// TestFilesUseWhatIsBelow: whoever reads a package in the order of its documentation meets what a file
+// uses before the file, nearly always.
+func TestFilesUseWhatIsBelow(t *testing.T) {
+	root := moduleRoot(t)
+	for _, folder := range ordered {
+		files, arrows := arrowsOf(t, root, folder)
+		listed := filesListed(t, filepath.Join(root, folder, "doc.go"))
+		for _, wrong := range judgeFiles(files, listed) {
+			t.Errorf("%s: %s", folder, wrong)
+		}
+		up := upward(arrows, listed)
+		t.Logf("%s: %d arrows, %d of them upward", folder, len(arrows), len(up))
+		if len(arrows) == 0 || 100*len(up) > upwardMax*len(arrows) {
+			t.Errorf("%s: %d of %d arrows point upward, which is more than %d in a hundred:\n%s",
+				folder, len(up), len(arrows), upwardMax, strings.Join(up, "\n"))
+		}
+	}
+}
+
+func TestFilesUseWhatIsBelowNoticesViolations(t *testing.T) {
+	arrows := map[arrow]string{{"b.go", "a.go"}: "A", {"a.go", "b.go"}: "B"}
+	if up := upward(arrows, []string{"a.go", "b.go"}); !slices.Equal(up, []string{"a.go uses B of b.go"}) {
+		t.Errorf("upward is %q", up)
+	}
+	if wrong := judgeFiles([]string{"a.go", "b.go", "doc.go"}, []string{"b.go", "c.go"}); len(wrong) != 2 {
+		t.Errorf("one file is not listed, and one is not there: %q", wrong)
+	}
+}
+
+// arrow is that one file uses another.
+type arrow struct{ from, to string }
+
+// upward says which arrows point to a file that stands later in the list.
+func upward(arrows map[arrow]string, listed []string) (up []string) {
+	for a, name := range arrows {
+		if slices.Index(listed, a.from) < slices.Index(listed, a.to) {
+			up = append(up, fmt.Sprintf("%s uses %s of %s", a.from, name, a.to))
+		}
+	}
+	slices.Sort(up)
+	return up
+}
+
+// judgeFiles compares the files of a package with those that its documentation lists.
+func judgeFiles(files, listed []string) (wrong []string) {
+	for _, name := range files {
+		if name != "doc.go" && !slices.Contains(listed, name) {
+			wrong = append(wrong, name+" is not listed in the documentation")
+		}
+	}
+	for _, name := range listed {
+		if !slices.Contains(files, name) {
+			wrong = append(wrong, name+" is listed in the documentation, and not there")
+		}
+	}
+	return wrong
+}
+
+var fileListed = regexp.MustCompile(`(?m)^//\t(\w+\.go) `)
+
+// filesListed are the files that a package's documentation lists.
+func filesListed(t *testing.T, doc string) (listed []string) {
+	t.Helper()
+	text, err := os.ReadFile(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range fileListed.FindAllStringSubmatch(string(text), -1) {
+		listed = append(listed, m[1])
+	}
+	return listed
+}
+
+// arrowsOf are the files of a package, and its arrows, each with a name that is used.
+func arrowsOf(t *testing.T, root, folder string) (files []string, arrows map[arrow]string) {
+	t.Helper()
+	listed, exports := listPackages(t, root, "./"+folder)
+	fset := token.NewFileSet()
+	var parsed []*ast.File
+	for _, name := range listed[0].GoFiles {
+		name = filepath.Join(listed[0].Dir, name)
+		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, file)
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", exports)}
+	pkg, err := config.Check(listed[0].ImportPath, fset, parsed, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrows = map[arrow]string{}
+	fileOf := func(p token.Pos) string { return filepath.Base(fset.Position(p).Filename) }
+	byPlace := func(a, b *ast.Ident) int { return int(a.Pos() - b.Pos()) }
+	for _, id := range slices.SortedFunc(maps.Keys(info.Uses), byPlace) {
+		used := info.Uses[id]
+		if from, to := fileOf(id.Pos()), fileOf(used.Pos()); used.Pkg() == pkg && from != to {
+			if _, known := arrows[arrow{from, to}]; !known {
+				arrows[arrow{from, to}] = used.Name()
+			}
+		}
+	}
+	return listed[0].GoFiles, arrows
+}
