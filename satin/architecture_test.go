@@ -37,7 +37,8 @@ var layers = []layer{
 	{folder: "satin/peer", may: []string{"membership", "steal", "orphan"}, tests: simulated},
 	{folder: "satin/wire", may: []string{"membership", "steal", "orphan", "satin/peer"}},   // without a carrier: gridsim encodes, too
 	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}}, // the suite that holds data planes to satin/peer/workers
-	{folder: "satin/p2p"},
+	{folder: "satin/p2p", tests: []string{"satin/p2p/wan"}},
+	{folder: "satin/p2p/wan"},    // distance, for who tries sites at home: the carrier takes it by an interface
 	{folder: "satin/p2p/ticket"}, // what a program hands to satin.Open, without the carrier
 	{folder: "satin/build"},
 	{ // the loop: it knows tasks and values by what satin gives it
@@ -71,7 +72,7 @@ var layers = []layer{
 	},
 	{ // it knows applications by satin/program; the carrier is for tickets, distance and refusals
 		folder: "cmd",
-		may:    []string{"satin", "satin/program", "satin/build", "satin/p2p", "satin/p2p/ticket", "apps/*/cli", "cmd/satin/bench", "gridsim"},
+		may:    []string{"satin", "satin/program", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/p2p/wan", "apps/*/cli", "cmd/satin/bench", "gridsim"},
 		tests:  []string{"satin/satintest", "apps/*"},
 	},
 	{ // it measures programs of its choice, beside the same without spawns

@@ -76,8 +76,9 @@ type Config struct {
 	// itself be reached so; by default it does what is needed.
 	Relay p2p.Relaying
 
-	// Wan puts distance between the sites of one machine. Allow, when not nil, are the only peer ids let in.
-	Wan   *p2p.Wan
+	// Wan puts distance between the sites of one machine: see satin/p2p/wan. Allow, when not nil, are the only
+	// peer ids let in.
+	Wan   p2p.Wan
 	Allow []string
 
 	planted *planted // by tests only

@@ -24,7 +24,7 @@ type Config struct {
 	Listen []string
 	State  string // folder of what is kept for the next start; "" is none
 	Relay  p2p.Relaying
-	Wan    *p2p.Wan
+	Wan    p2p.Wan
 	Allow  []string
 
 	ResultMax int           // bytes of a result that its own runs are promised

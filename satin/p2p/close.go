@@ -57,7 +57,7 @@ func (h *Host) sessions() []*session {
 // release frees what has no goroutine of ours any more.
 func (h *Host) release() {
 	if h.cfg.Wan != nil {
-		h.cfg.Wan.close()
+		h.cfg.Wan.Close()
 	}
 	if h.known != nil {
 		h.known.Close()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"time"
 )
 
@@ -50,9 +51,9 @@ type Config struct {
 	// Relay says whether this host relays for others and may be relayed;
 	// the default is RelayAuto.
 	Relay Relaying
-	// Wan, when not nil, delays and cuts connections as it is told. All hosts
-	// of a grid have one or none has.
-	Wan *Wan
+	// Wan, when not nil, is put around every TCP connection. All hosts of a
+	// grid have one or none has.
+	Wan Wan
 
 	Events Events
 	// Log takes what the user should know, such as a state folder that cannot
@@ -60,6 +61,17 @@ type Config struct {
 	Log *slog.Logger
 
 	slotTime time.Duration // default slotTime; tests have no time
+}
+
+// Wan is what is put around the TCP connections of a host, under TLS, to try a
+// grid of several sites on one machine; *wan.Emulator of satin/p2p/wan is one.
+type Wan interface {
+	// Around puts it around a connection that its host has dialled or accepted.
+	Around(c net.Conn, dialled bool) net.Conn
+	// BytesFar is how many bytes it has passed on to other sites.
+	BytesFar() int64
+	// Close is called when the host has closed.
+	Close()
 }
 
 // BulkMaxFrom is how long a bulk body may be that comes from a peer.

@@ -7,8 +7,8 @@
 // What arrives is told through [Events], which the caller gives to Open.
 // [Carrier] is the narrow interface that the rest of the project uses; only
 // standard types cross it, and an in-memory carrier can stand in for a Host.
-// [Wan] puts distance between hosts of one machine: delay, rate and cuts.
-// Package p2p/ticket has the grid's secret and the file that carries it.
+// Package p2p/wan emulates distance between hosts of one machine, and package
+// p2p/ticket has the grid's secret and the file that carries it.
 //
 // # What happens, on peer 5 of N
 //
@@ -66,8 +66,8 @@
 //
 // # Costs
 //
-// A request and reply of 100 bytes costs about twice what plain TCP costs; see
-// [Measure]. A connection costs one proof (two more round trips than TLS) when
+// A request and reply of 100 bytes costs about twice what plain TCP costs, as
+// `satin bench` measures it. A connection costs one proof (two more round trips than TLS) when
 // it is made. An idle connection sends 18 bytes every 2 seconds.
 //
 // # Limitations
@@ -86,5 +86,4 @@
 // a host whose clock is more than an hour behind another's cannot connect with
 // it. It is told to set the clock when it dials; the other, dialling, may hear no
 // more than that it was hung up on.
-// The rate of a [Wan] is each process's own, not shared between processes.
 package p2p

@@ -141,16 +141,6 @@ func FuzzDoor(f *testing.F) {
 	})
 }
 
-func FuzzSite(f *testing.F) {
-	f.Add([]byte(siteLine + "delft\n"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		c := newWanConn(strangerConn{in: bytes.NewReader(b)}, NewWan("a"), true)
-		if site, err := c.readSite(); err == nil && !bytes.HasPrefix(b, []byte(siteLine+site+"\n")) {
-			t.Fatalf("%x is site %q", b, site)
-		}
-	})
-}
-
 // A message of the door is at most as long as its limit says, whatever the
 // parts are, so that no honest host refuses another's.
 func TestTheLongestMessagesFit(t *testing.T) {

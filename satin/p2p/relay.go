@@ -162,7 +162,12 @@ func (r *relaying) AllowConnect(from peer.ID, _ ma.Multiaddr, to peer.ID) bool {
 }
 
 // stir makes keep look again.
-func (r *relaying) stir() { signal(r.wake) }
+func (r *relaying) stir() {
+	select {
+	case r.wake <- struct{}{}:
+	default: // it is about to look already
+	}
+}
 
 // met is called when a session is up, ended when it is over.
 func (r *relaying) met(s *session) {

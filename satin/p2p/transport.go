@@ -13,17 +13,17 @@ import (
 	manet "github.com/multiformats/go-multiaddr/net"
 )
 
-// tcpTransport is libp2p's TCP transport on sockets that are tuned, and bent
-// by a Wan where there is one.
+// tcpTransport is libp2p's TCP transport on sockets that are tuned, with a Wan
+// around them where there is one.
 type tcpTransport struct {
 	*tcp.TcpTransport
 	upgrader transport.Upgrader
 	porch    *porch
-	wan      *Wan
+	wan      Wan
 }
 
 func newTransport(up transport.Upgrader, limits network.ResourceManager, p *porch,
-	w *Wan) (*tcpTransport, error) {
+	w Wan) (*tcpTransport, error) {
 	dialer := tcpDialer{wan: w}
 	t, err := tcp.NewTCPTransport(up, limits, nil, tcp.DisableReuseport(),
 		tcp.WithConnectionTimeout(connectTime),
@@ -52,7 +52,7 @@ func (t *tcpTransport) Listen(addr ma.Multiaddr) (transport.Listener, error) {
 type tcpListener struct {
 	net.Listener
 	porch *porch
-	wan   *Wan
+	wan   Wan
 }
 
 // Accept tunes and wraps what it accepts, for which there must be a place.
@@ -68,7 +68,7 @@ func (l tcpListener) Accept() (net.Conn, error) {
 	}
 }
 
-type tcpDialer struct{ wan *Wan }
+type tcpDialer struct{ wan Wan }
 
 // DialContext tunes and wraps what it dials.
 func (d tcpDialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
@@ -82,7 +82,7 @@ func (d tcpDialer) DialContext(ctx context.Context, network, address string) (ne
 
 // tuned sets what makes the end of a process visible at once and keeps small
 // frames from waiting behind large values.
-func tuned(c net.Conn, w *Wan, dialled bool) net.Conn {
+func tuned(c net.Conn, w Wan, dialled bool) net.Conn {
 	if t, ok := c.(*net.TCPConn); ok {
 		// A close resets, so the address can be used again at once; whatever
 		// must arrive before it is acknowledged by a message.
@@ -92,7 +92,7 @@ func tuned(c net.Conn, w *Wan, dialled bool) net.Conn {
 	if w == nil {
 		return c
 	}
-	return newWanConn(c, w, dialled)
+	return w.Around(c, dialled)
 }
 
 // newMuxer is yamux tuned: its defaults see a silent peer after 38 s, and send

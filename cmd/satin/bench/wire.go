@@ -11,7 +11,6 @@ import (
 	"satingrid/apps/uts/tree"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
-	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
 
@@ -64,11 +63,11 @@ const (
 
 // measureWire measures the wire. It takes some ten seconds.
 func measureWire(ctx context.Context, p Processes) (*Wire, error) {
-	m, err := p2p.Measure(ctx, tripsMeasured)
+	m, err := measureTrips(ctx, tripsMeasured)
 	if err != nil {
 		return nil, err
 	}
-	w := &Wire{Trip: trip(m.Idle.Frames.P50, m.Idle.TCP.P50, 2.5), Busy: trip(m.Busy.Frames.P99, m.Busy.TCP.P99, 1.5)}
+	w := &Wire{Trip: trip(m.idle.frames.p50, m.idle.tcp.p50, 2.5), Busy: trip(m.busy.frames.p99, m.busy.tcp.p99, 1.5)}
 	var opened []float64
 	for range openedMeasured {
 		d, err := firstStolen(ctx)

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/p2p/wan"
 )
 
 const (
@@ -135,7 +135,7 @@ func (g *Grid) openClient(ctx context.Context) error {
 	}
 	g.options.Care.Apply(&c)
 	if g.options.Wan {
-		c.Wan = p2p.NewWan("")
+		c.Wan = wan.New("")
 	}
 	client, err := satin.Open(ctx, c)
 	g.mu.Lock()

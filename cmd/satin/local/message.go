@@ -3,7 +3,7 @@ package local
 import (
 	"time"
 
-	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/wan"
 )
 
 // order is what the parent tells a child. The first has Start; others one of the rest.
@@ -36,16 +36,16 @@ type Cut struct {
 }
 
 // seenFrom is the cut as a peer at site has to apply it; other is "" when it does not concern that site.
-func (c Cut) seenFrom(site string) (other string, way p2p.Way) {
+func (c Cut) seenFrom(site string) (other string, way wan.Way) {
 	switch {
 	case c.From == site && c.Both:
-		return c.To, p2p.Both
+		return c.To, wan.Both
 	case c.From == site:
-		return c.To, p2p.Out
+		return c.To, wan.Out
 	case c.To == site && c.Both:
-		return c.From, p2p.Both
+		return c.From, wan.Both
 	case c.To == site:
-		return c.From, p2p.In
+		return c.From, wan.In
 	}
 	return "", 0
 }

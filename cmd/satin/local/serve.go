@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/p2p/wan"
 )
 
 const (
@@ -113,7 +113,7 @@ func tell(out io.Writer, t told) error {
 // child is one peer of the grid in a process of its own.
 type child struct {
 	conf  start
-	wan   *p2p.Wan
+	wan   *wan.Emulator
 	leave chan time.Duration // holds an order to leave
 }
 
@@ -125,7 +125,10 @@ func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger) (*sat
 	}
 	conf := satin.Config{
 		App: app, Name: c.conf.Name, Site: c.conf.Site, Workers: c.conf.Workers, Ticket: t,
-		Listen: []string{loopback}, Wan: c.wan, Log: log,
+		Listen: []string{loopback}, Log: log,
+	}
+	if c.wan != nil {
+		conf.Wan = c.wan
 	}
 	c.conf.Care.Apply(&conf)
 	return satin.Open(ctx, conf)
@@ -134,10 +137,10 @@ func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger) (*sat
 // loopback is where the processes of one machine meet: any free port.
 const loopback = "/ip4/127.0.0.1/tcp/0"
 
-// distance is the Wan of a peer at a site, with what lies between it and the others.
-func distance(site string, far Distance, cuts []Cut) *p2p.Wan {
-	w := p2p.NewWan(site)
-	w.Set("", p2p.Link{Delay: far.Delay, Rate: far.Rate})
+// distance is what is around a peer at a site, with what lies between it and the others.
+func distance(site string, far Distance, cuts []Cut) *wan.Emulator {
+	w := wan.New(site)
+	w.Set("", wan.Link{Delay: far.Delay, Rate: far.Rate})
 	for _, x := range cuts {
 		if other, way := x.seenFrom(site); other != "" {
 			w.Cut(other, way)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/wan"
 )
 
 func TestParseSites(t *testing.T) {
@@ -81,10 +81,10 @@ func TestCut(t *testing.T) {
 		cut   Cut
 		site  string
 		other string
-		way   p2p.Way
+		way   wan.Way
 	}{
-		{one, "a", "b", p2p.Out}, {one, "b", "a", p2p.In}, {one, "c", "", 0},
-		{both, "a", "b", p2p.Both}, {both, "b", "a", p2p.Both}, {both, "", "", 0},
+		{one, "a", "b", wan.Out}, {one, "b", "a", wan.In}, {one, "c", "", 0},
+		{both, "a", "b", wan.Both}, {both, "b", "a", wan.Both}, {both, "", "", 0},
 	} {
 		if other, way := c.cut.seenFrom(c.site); other != c.other || way != c.way {
 			t.Errorf("%+v from %q: %q, %v", c.cut, c.site, other, way)

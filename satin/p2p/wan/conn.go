@@ -1,4 +1,4 @@
-package p2p
+package wan
 
 import (
 	"bufio"
@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// wanConn is a TCP connection with a Wan around it. Read and Write behave as
+// conn is a TCP connection with distance around it. Read and Write behave as
 // those of a TCP connection over a slow link: Write returns when the bytes are
 // on their way, unless lineBytes are already.
-type wanConn struct {
+type conn struct {
 	net.Conn
-	wan     *Wan
-	dialled bool
+	emulator *Emulator
+	dialled  bool
 
 	met    sync.Once
 	metErr error
@@ -43,19 +43,12 @@ const (
 	siteMax  = 64
 )
 
-func newWanConn(c net.Conn, w *Wan, dialled bool) *wanConn {
-	x := &wanConn{Conn: c, wan: w, dialled: dialled, in: bufio.NewReaderSize(c, 256)}
-	x.line.room = make(chan struct{}, 1)
-	x.line.shut = make(chan struct{})
-	return x
-}
-
 // meet exchanges sites, at the first Read or Write and so on the goroutine
 // that upgrades this connection. The listener speaks only when spoken to,
-// because a host without a Wan would not understand it.
-func (c *wanConn) meet() error {
+// because a host without an Emulator would not understand it.
+func (c *conn) meet() error {
 	c.met.Do(func() {
-		mine := siteLine + c.wan.site + "\n"
+		mine := siteLine + c.emulator.site + "\n"
 		if c.dialled {
 			if _, c.metErr = io.WriteString(c.Conn, mine); c.metErr != nil {
 				return
@@ -73,22 +66,22 @@ func (c *wanConn) meet() error {
 				return
 			}
 		}
-		c.wire = c.wan.between(theirs)
+		c.wire = c.emulator.between(theirs)
 	})
 	return c.metErr
 }
 
-func (c *wanConn) readSite() (string, error) {
+func (c *conn) readSite() (string, error) {
 	line, err := c.in.ReadSlice('\n')
 	site, ok := strings.CutPrefix(string(line), siteLine)
 	if err != nil || !ok || len(site) > siteMax+1 {
-		return "", fmt.Errorf("p2p: the other end did not say its site: do all hosts have a Wan? (%v)", err)
+		return "", fmt.Errorf("wan: the other end did not say its site: do all hosts have an Emulator? (%v)", err)
 	}
 	return strings.TrimSuffix(site, "\n"), nil
 }
 
 // Write puts p on the line.
-func (c *wanConn) Write(p []byte) (int, error) {
+func (c *conn) Write(p []byte) (int, error) {
 	if err := c.meet(); err != nil {
 		return 0, err
 	}
@@ -96,12 +89,12 @@ func (c *wanConn) Write(p []byte) (int, error) {
 		return c.Conn.Write(p)
 	}
 	n, err := c.line.write(c, p)
-	c.wan.sent.Add(int64(n))
+	c.emulator.sent.Add(int64(n))
 	return n, err
 }
 
 // writeNow bypasses the line, and so needs the deadline on the socket.
-func (c *wanConn) writeNow(p []byte) (int, error) {
+func (c *conn) writeNow(p []byte) (int, error) {
 	c.deadMu.Lock()
 	deadline := c.writeDeadline
 	c.deadMu.Unlock()
@@ -113,7 +106,7 @@ func (c *wanConn) writeNow(p []byte) (int, error) {
 }
 
 // Read reads what has come, unless a cut hides it.
-func (c *wanConn) Read(p []byte) (int, error) {
+func (c *conn) Read(p []byte) (int, error) {
 	if err := c.meet(); err != nil {
 		return 0, err
 	}
@@ -146,7 +139,7 @@ func (c *wanConn) Read(p []byte) (int, error) {
 }
 
 // waitHeal waits until nothing hides what has come.
-func (c *wanConn) waitHeal() error {
+func (c *conn) waitHeal() error {
 	for {
 		cut, changed := c.wire.isCut(In)
 		if !cut {
@@ -181,13 +174,13 @@ func after(deadline time.Time) (<-chan time.Time, func()) {
 }
 
 // SetDeadline sets both.
-func (c *wanConn) SetDeadline(t time.Time) error {
+func (c *conn) SetDeadline(t time.Time) error {
 	c.SetWriteDeadline(t)
 	return c.SetReadDeadline(t)
 }
 
 // SetReadDeadline is for the socket and for what a cut hides.
-func (c *wanConn) SetReadDeadline(t time.Time) error {
+func (c *conn) SetReadDeadline(t time.Time) error {
 	c.deadMu.Lock()
 	c.readDeadline = t
 	c.deadMu.Unlock()
@@ -196,7 +189,7 @@ func (c *wanConn) SetReadDeadline(t time.Time) error {
 
 // SetWriteDeadline is for room on the line. The socket has none: what is on
 // the line has been sent as far as the writer is concerned.
-func (c *wanConn) SetWriteDeadline(t time.Time) error {
+func (c *conn) SetWriteDeadline(t time.Time) error {
 	c.deadMu.Lock()
 	c.writeDeadline = t
 	c.deadMu.Unlock()
@@ -205,7 +198,7 @@ func (c *wanConn) SetWriteDeadline(t time.Time) error {
 
 // Close lets what is on the line arrive first, as a link would, and then
 // closes the socket; while the way out is cut the other end does not see it.
-func (c *wanConn) Close() error {
+func (c *conn) Close() error {
 	if c.line.close() {
 		c.Conn.SetReadDeadline(time.Unix(1, 0)) // whoever reads stops now
 		return nil

@@ -1,4 +1,4 @@
-package p2p
+package wan
 
 import (
 	"net"
@@ -33,16 +33,9 @@ type parcel struct {
 	data []byte
 }
 
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}
-
 // write queues a copy of p, or writes it at once when nothing is in its way.
 // There is one writer at a time: TLS sees to that.
-func (l *line) write(c *wanConn, p []byte) (int, error) {
+func (l *line) write(c *conn, p []byte) (int, error) {
 	l.mu.Lock()
 	for l.err == nil && !l.closing && l.bytes >= lineBytes {
 		l.mu.Unlock()
@@ -95,7 +88,7 @@ func (l *line) close() bool {
 
 // pump delivers what is due, and ends when the line is empty; Close and the
 // end of the host end it too, so it never outlives them by more than cutHold.
-func (l *line) pump(c *wanConn) {
+func (l *line) pump(c *conn) {
 	for {
 		l.mu.Lock()
 		if len(l.queue) == 0 || l.err != nil {
@@ -120,18 +113,21 @@ func (l *line) pump(c *wanConn) {
 			l.err, l.queue = err, nil
 		}
 		l.mu.Unlock()
-		signal(l.room)
+		select {
+		case l.room <- struct{}{}:
+		default: // a writer is about to look already
+		}
 	}
 }
 
 // await waits until a parcel is due and the way out is not cut.
-func (l *line) await(c *wanConn, due time.Time) error {
+func (l *line) await(c *conn, due time.Time) error {
 	if time.Until(due) > 0 {
 		timeout, stop := after(due)
 		defer stop()
 		select {
 		case <-timeout:
-		case <-c.wan.gone:
+		case <-c.emulator.gone:
 			return net.ErrClosed
 		}
 	}
@@ -153,7 +149,7 @@ func (l *line) await(c *wanConn, due time.Time) error {
 			giveUp = t.C
 		case <-giveUp:
 			return net.ErrClosed
-		case <-c.wan.gone:
+		case <-c.emulator.gone:
 			return net.ErrClosed
 		}
 	}

@@ -1,4 +1,4 @@
-package p2p
+package bench
 
 import (
 	"context"
@@ -9,26 +9,26 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"satingrid/satin/p2p"
 )
 
-// Measured is what Measure found, each figure beside plain TCP's in the same
+// measured is what measureTrips found, each figure beside plain TCP's in the same
 // run, so that their ratio means something on a busy machine too.
-type Measured struct {
-	Idle Pair // nothing else goes on
-	Busy Pair // while values of BulkBytes flow from the same host, one after another
-	// BulkBytes is the size of those values; BulksSent how many each sent.
-	BulkBytes                int
-	BulksSent, BulksSentTCP  int
-	RequestBytes, ReplyBytes int
+type measured struct {
+	idle pair // nothing else goes on
+	busy pair // while values of measureBulk bytes flow from the same host, one after another
+
+	sent, sentTCP int // of those values
 }
 
-// Pair is a request's round trip on the control stream and over plain TCP.
-type Pair struct{ Frames, TCP Times }
+// pair is a request's round trip on the control stream and over plain TCP.
+type pair struct{ frames, tcp times }
 
-// Times are percentiles of round trips.
-type Times struct{ P50, P99 time.Duration }
+// times are percentiles of round trips.
+type times struct{ p50, p99 time.Duration }
 
-func (t Times) String() string { return fmt.Sprintf("p50 %v, p99 %v", t.P50, t.P99) }
+func (t times) String() string { return fmt.Sprintf("p50 %v, p99 %v", t.p50, t.p99) }
 
 const (
 	measureBytes = 100
@@ -36,42 +36,42 @@ const (
 	measureTurn  = 500 // round trips of the one before the other's turn
 )
 
-// Measure times requests and replies of 100 bytes between two hosts in this
+// measureTrips times requests and replies of 100 bytes between two hosts in this
 // process over loopback, n of each kind, in turns with plain TCP: idle, and
 // while values of 1 MiB flow the same way as the replies. Plain TCP's values
 // have a connection of their own.
-func Measure(ctx context.Context, n int) (Measured, error) {
-	m := Measured{BulkBytes: measureBulk, RequestBytes: measureBytes, ReplyBytes: measureBytes}
-	hosts, err := newHostsProbe(ctx)
+func measureTrips(ctx context.Context, n int) (measured, error) {
+	var m measured
+	hosts, err := newHostsPath(ctx)
 	if err != nil {
 		return m, err
 	}
 	defer hosts.close()
-	plain, err := newPlainProbe()
+	plain, err := newPlainPath()
 	if err != nil {
 		return m, err
 	}
 	defer plain.close()
-	if m.Idle, _, _, err = compare(ctx, n, hosts, plain, false); err != nil {
+	if m.idle, _, _, err = compare(ctx, n, hosts, plain, false); err != nil {
 		return m, err
 	}
-	m.Busy, m.BulksSent, m.BulksSentTCP, err = compare(ctx, n, hosts, plain, true)
+	m.busy, m.sent, m.sentTCP, err = compare(ctx, n, hosts, plain, true)
 	return m, err
 }
 
-// probe is one way to make a round trip, and to send a large value meanwhile.
-type probe interface {
+// path is one way to make a round trip, and to send a large value meanwhile.
+type path interface {
 	roundTrip() error
 	bulk(ctx context.Context, body []byte) error
 	close()
 }
 
 // compare lets the two take turns, so that a busy neighbour disturbs both.
-func compare(ctx context.Context, n int, hosts, plain probe, busy bool) (Pair, int, int, error) {
-	var times [2][]time.Duration
+func compare(ctx context.Context, n int, hosts, plain path, busy bool) (pair, int, int, error) {
+	var took [2][]time.Duration
 	var sent [2]int
 	for done := 0; done < n; done += measureTurn {
-		for i, p := range []probe{hosts, plain} {
+		for i, p := range []path{hosts, plain} {
 			stop := func() (int, error) { return 0, nil }
 			if busy {
 				stop = flow(ctx, p)
@@ -79,23 +79,23 @@ func compare(ctx context.Context, n int, hosts, plain probe, busy bool) (Pair, i
 			for range min(measureTurn, n-done) {
 				start := time.Now()
 				if err := p.roundTrip(); err != nil {
-					return Pair{}, 0, 0, err
+					return pair{}, 0, 0, err
 				}
-				times[i] = append(times[i], time.Since(start))
+				took[i] = append(took[i], time.Since(start))
 			}
 			k, err := stop()
 			if err != nil {
-				return Pair{}, 0, 0, err
+				return pair{}, 0, 0, err
 			}
 			sent[i] += k
 		}
 	}
-	return Pair{Frames: percentiles(times[0]), TCP: percentiles(times[1])}, sent[0], sent[1], nil
+	return pair{percentiles(took[0]), percentiles(took[1])}, sent[0], sent[1], nil
 }
 
 // flow sends large values until it is stopped. It returns when the first has
 // arrived: round trips may take less time than a connection for it.
-func flow(ctx context.Context, p probe) func() (int, error) {
+func flow(ctx context.Context, p path) func() (int, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	body := make([]byte, measureBulk)
 	var sent int
@@ -120,31 +120,31 @@ func flow(ctx context.Context, p probe) func() (int, error) {
 	}
 }
 
-func percentiles(d []time.Duration) Times {
+func percentiles(d []time.Duration) times {
 	if len(d) == 0 {
-		return Times{}
+		return times{}
 	}
 	slices.Sort(d)
-	return Times{P50: d[len(d)/2], P99: d[len(d)*99/100]}
+	return times{p50: d[len(d)/2], p99: d[len(d)*99/100]}
 }
 
-// hostsProbe is two hosts: the first asks, the second replies.
-type hostsProbe struct {
-	asks, replies *Host
+// hostsPath is two hosts: the first asks, the second replies.
+type hostsPath struct {
+	asks, replies *p2p.Host
 	reply         chan struct{}
 }
 
-func newHostsProbe(ctx context.Context) (*hostsProbe, error) {
-	p := &hostsProbe{reply: make(chan struct{}, 1)}
-	c := Config{Grid: "measure", Secret: make([]byte, SecretSize), Listen: []string{"/ip4/127.0.0.1/tcp/0"}}
+func newHostsPath(ctx context.Context) (*hostsPath, error) {
+	p := &hostsPath{reply: make(chan struct{}, 1)}
+	c := p2p.Config{Grid: "measure", Secret: make([]byte, p2p.SecretSize), Listen: []string{"/ip4/127.0.0.1/tcp/0"}}
 	var err error
 	c.Events.Frame = func(string, []byte) { p.reply <- struct{}{} }
-	if p.asks, err = Open(ctx, c); err != nil {
+	if p.asks, err = p2p.Open(ctx, c); err != nil {
 		return nil, err
 	}
 	answer := make([]byte, measureBytes)
 	c.Events.Frame = func(id string, _ []byte) { p.replies.Send(id, answer) }
-	if p.replies, err = Open(ctx, c); err == nil {
+	if p.replies, err = p2p.Open(ctx, c); err == nil {
 		_, err = p.asks.Dial(ctx, p.replies.Addrs()...)
 	}
 	if err == nil {
@@ -157,7 +157,7 @@ func newHostsProbe(ctx context.Context) (*hostsProbe, error) {
 	return p, nil
 }
 
-func (p *hostsProbe) roundTrip() error {
+func (p *hostsPath) roundTrip() error {
 	if err := p.asks.Send(p.replies.ID(), make([]byte, measureBytes)); err != nil {
 		return err
 	}
@@ -165,21 +165,21 @@ func (p *hostsProbe) roundTrip() error {
 	return nil
 }
 
-func (p *hostsProbe) bulk(ctx context.Context, body []byte) error {
+func (p *hostsPath) bulk(ctx context.Context, body []byte) error {
 	return p.replies.SendBulk(ctx, p.asks.ID(), nil, body)
 }
 
-func (p *hostsProbe) close() {
-	for _, h := range []*Host{p.asks, p.replies} {
+func (p *hostsPath) close() {
+	for _, h := range []*p2p.Host{p.asks, p.replies} {
 		if h != nil {
 			h.Close()
 		}
 	}
 }
 
-// plainProbe is the same over bare TCP: a connection for requests, another for
+// plainPath is the same over bare TCP: a connection for requests, another for
 // large values, which are acknowledged as SendBulk's are.
-type plainProbe struct {
+type plainPath struct {
 	listener    net.Listener
 	small, big  net.Conn
 	serving     sync.WaitGroup
@@ -187,12 +187,12 @@ type plainProbe struct {
 	acknowledge [1]byte
 }
 
-func newPlainProbe() (*plainProbe, error) {
+func newPlainPath() (*plainPath, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	p := &plainProbe{listener: l, smallB: make([]byte, measureBytes)}
+	p := &plainPath{listener: l, smallB: make([]byte, measureBytes)}
 	if p.small, err = p.pair(p.echo); err == nil {
 		p.big, err = p.pair(p.swallow)
 	}
@@ -204,7 +204,7 @@ func newPlainProbe() (*plainProbe, error) {
 }
 
 // pair connects and serves the other end.
-func (p *plainProbe) pair(serve func(net.Conn)) (net.Conn, error) {
+func (p *plainPath) pair(serve func(net.Conn)) (net.Conn, error) {
 	c, err := net.Dial("tcp", p.listener.Addr().String())
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (p *plainProbe) pair(serve func(net.Conn)) (net.Conn, error) {
 	return c, nil
 }
 
-func (p *plainProbe) echo(c net.Conn) {
+func (p *plainPath) echo(c net.Conn) {
 	b := make([]byte, measureBytes)
 	for {
 		if _, err := io.ReadFull(c, b); err != nil {
@@ -233,7 +233,7 @@ func (p *plainProbe) echo(c net.Conn) {
 	}
 }
 
-func (p *plainProbe) swallow(c net.Conn) {
+func (p *plainPath) swallow(c net.Conn) {
 	b := make([]byte, measureBulk)
 	for {
 		if _, err := io.ReadFull(c, b); err != nil {
@@ -245,7 +245,7 @@ func (p *plainProbe) swallow(c net.Conn) {
 	}
 }
 
-func (p *plainProbe) roundTrip() error {
+func (p *plainPath) roundTrip() error {
 	if _, err := p.small.Write(p.smallB); err != nil {
 		return err
 	}
@@ -253,7 +253,7 @@ func (p *plainProbe) roundTrip() error {
 	return err
 }
 
-func (p *plainProbe) bulk(_ context.Context, body []byte) error {
+func (p *plainPath) bulk(_ context.Context, body []byte) error {
 	if _, err := p.big.Write(body); err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func (p *plainProbe) bulk(_ context.Context, body []byte) error {
 	return err
 }
 
-func (p *plainProbe) close() {
+func (p *plainPath) close() {
 	p.listener.Close()
 	for _, c := range []net.Conn{p.small, p.big} {
 		if c != nil {
