@@ -37,14 +37,16 @@ var layers = []layer{
 	{folder: "satin/peer", may: []string{"membership", "steal", "orphan"}, tests: simulated},
 	{folder: "satin/wire", may: []string{"membership", "steal", "orphan", "satin/peer"}},   // without a carrier: gridsim encodes, too
 	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}}, // the suite that holds data planes to satin/peer/workers
-	{folder: "satin/p2p", tests: []string{"satin/p2p/wan"}},
-	{folder: "satin/p2p/wan"},    // distance, for who tries sites at home: the carrier takes it by an interface
-	{folder: "satin/p2p/ticket"}, // what a program hands to satin.Open, without the carrier
+	{folder: "satin/atomicfile"},
+	{folder: "satin/p2p", may: []string{"satin/atomicfile"}, tests: []string{"satin/p2p/wan"}},
+	{folder: "satin/p2p/wan"}, // distance, for who tries sites at home: the carrier takes it by an interface
+	{folder: "satin/p2p/ticket", may: []string{"satin/atomicfile"}}, // what a program hands to satin.Open, without the carrier
 	{folder: "satin/build"},
 	{ // the loop: it knows tasks and values by what satin gives it
 		folder: "satin/control",
 		may: []string{
 			"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket",
+			"satin/atomicfile",
 		},
 	},
 	{
@@ -61,8 +63,8 @@ var layers = []layer{
 		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket"},
 		tests:  []string{"apps/*", "apps/uts/tree"},
 	},
-	{folder: "satin/program", may: []string{"satin"}}, // what the command and an application know of each other
-	{folder: "apps/uts/tree"},                         // a pure generator: gridsim draws its trees from it
+	{folder: "satin/program", may: []string{"satin", "satin/atomicfile"}}, // what the command and an application know of each other
+	{folder: "apps/uts/tree"}, // a pure generator: gridsim draws its trees from it
 	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
 	{folder: "apps/*/cli", may: []string{"satin", "satin/program"}, beside: true}, // of its own application only
 	{

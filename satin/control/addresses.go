@@ -16,6 +16,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/satin/atomicfile"
 )
 
 // AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid
@@ -167,7 +168,7 @@ func writeAddresses(name string, known []addresses.Known, now time.Time) error {
 		}
 		b.Write(append(line, '\n'))
 	}
-	return replaceFile(name, b.Bytes())
+	return atomicfile.Replace(name, atomicfile.Private, b.Bytes())
 }
 
 // Beginning is how this peer came to be in its grid, once it is.

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"satingrid/membership"
+	"satingrid/satin/atomicfile"
 	"satingrid/satin/p2p"
 )
 
@@ -130,6 +131,6 @@ func (l *Loop) barsNow() func() error {
 		for _, id := range slices.Sorted(maps.Keys(bars)) {
 			fmt.Fprintln(&b, id, bars[id].Counter, bars[id].Barred)
 		}
-		return replaceFile(filepath.Join(l.conf.State, barsFile), b.Bytes())
+		return atomicfile.Replace(filepath.Join(l.conf.State, barsFile), atomicfile.Private, b.Bytes())
 	}
 }

@@ -1,9 +1,6 @@
 package control
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"satingrid/membership"
@@ -37,34 +34,5 @@ func TestTheLoopWaitsForNoDisk(t *testing.T) {
 	bars, err := loadBars(folder)
 	if err != nil || len(bars) != 1 || bars[0] != l.bars["x"] {
 		t.Errorf("%v is kept of %v, %v", bars, l.bars, err)
-	}
-}
-
-// TestReplaceFile: a file is replaced, only its owner can read it, and nothing else is left in its
-// folder, also where it fails.
-func TestReplaceFile(t *testing.T) {
-	folder := t.TempDir()
-	name := filepath.Join(folder, "some")
-	for _, text := range []string{"one", "another"} {
-		if err := replaceFile(name, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(name)
-		info, _ := os.Stat(name)
-		if err != nil || string(got) != text || info.Mode().Perm()&0o077 != 0 {
-			t.Errorf("%q, %v, %v", got, info.Mode(), err)
-		}
-	}
-	if err := os.Mkdir(filepath.Join(folder, "place"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if replaceFile(filepath.Join(folder, "place"), nil) == nil {
-		t.Error("a folder was replaced")
-	}
-	left, _ := os.ReadDir(folder)
-	for _, e := range left {
-		if strings.HasPrefix(e.Name(), ".") {
-			t.Errorf("%s is left", e.Name())
-		}
 	}
 }

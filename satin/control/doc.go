@@ -48,7 +48,6 @@
 //	event.go         what happened, for people
 //	stats.go         what a run has done, for people
 //	hands.go         one thing after another, beside the loop
-//	file.go          a file is replaced whole
 //	underway.go      which long messages are on their way
 //	ration.go        how much one peer may say
 //	config.go        what a loop is told, its clock and its door

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"satingrid/membership"
+	"satingrid/satin/atomicfile"
 )
 
 // keptFile is where a peer keeps, in its state folder, what it is called: who starts it again
@@ -96,5 +97,5 @@ func (k called) keep(folder string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(folder, keptFile), append(data, '\n'))
+	return atomicfile.Replace(filepath.Join(folder, keptFile), atomicfile.Private, append(data, '\n'))
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/libp2p/go-libp2p/core/crypto"
 	"github.com/libp2p/go-libp2p/core/peer"
+
+	"satingrid/satin/atomicfile"
 )
 
 // identity is a host's key and the lock that keeps a second process from
@@ -114,7 +116,7 @@ func loadKey(path string) (crypto.PrivKey, error) {
 }
 
 // makeKey writes a new key so that of two processes that start at the same
-// moment both end up with the same one: only the first link to path succeeds.
+// moment both end up with the same one.
 func makeKey(path string) (crypto.PrivKey, error) {
 	key, _, err := crypto.GenerateEd25519Key(rand.Reader)
 	if err != nil {
@@ -124,27 +126,12 @@ func makeKey(path string) (crypto.PrivKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("p2p: make a key: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".identity-*") // CreateTemp gives 0600
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoDisk, err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(raw)
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoDisk, err)
-	}
-	err = os.Link(f.Name(), path)
-	if errors.Is(err, fs.ErrExist) {
+	first, err := atomicfile.Add(path, atomicfile.Private, raw)
+	if err == nil && !first {
 		return loadKey(path)
 	}
 	if err != nil { // a file system without links
-		err = os.Rename(f.Name(), path)
+		err = atomicfile.Replace(path, atomicfile.Private, raw)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoDisk, err)

@@ -9,10 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+
+	"satingrid/satin/atomicfile"
 )
 
-// Output is a file that an answer is kept in. It appears whole or not at all: it is written beside
-// its place, under another name, and renamed when it is complete.
+// Output is a file that an answer is kept in. It appears whole or not at all.
 type Output struct {
 	Name   string // as the user wrote it
 	place  string // where it really is: behind a symbolic link
@@ -36,36 +37,33 @@ func OpenOutput(flag, name string) (*Output, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s %w", flag, Bare(err))
 	}
-	f, err := o.create()
-	if err != nil {
+	if _, err := o.create(); err != nil {
 		folder := filepath.Dir(o.place)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s %s: there is no folder %s", flag, name, folder)
 		}
 		return nil, fmt.Errorf("%s %s: folder %s cannot be written to: %w", flag, name, folder, cause(err))
 	}
-	f.Close()
 	DiscardUnfinished()
 	return o, nil
 }
 
 // unfinished is the file being written, for DiscardUnfinished.
-var unfinished atomic.Pointer[string]
+var unfinished atomic.Pointer[atomicfile.File]
 
 // DiscardUnfinished removes what is not complete. The second interrupt calls it from another
 // goroutine.
 func DiscardUnfinished() {
-	if name := unfinished.Swap(nil); name != nil {
-		os.Remove(*name)
+	if f := unfinished.Swap(nil); f != nil {
+		f.Discard()
 	}
 }
 
-// create creates the file under the name that it has while it is not complete.
-func (o *Output) create() (*os.File, error) {
-	name := filepath.Join(filepath.Dir(o.place), fmt.Sprintf(".%s.%d", filepath.Base(o.place), os.Getpid()))
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+// create begins the file. It is unfinished.
+func (o *Output) create() (*atomicfile.File, error) {
+	f, err := atomicfile.Create(o.place, 0o666)
 	if err == nil {
-		unfinished.Store(&name)
+		unfinished.Store(f)
 	}
 	return f, err
 }
@@ -85,14 +83,10 @@ func (o *Output) Write(content func(io.Writer) error) error {
 	}
 	defer DiscardUnfinished()
 	w := bufio.NewWriter(f)
-	if err := errors.Join(content(w), w.Flush(), f.Close()); err != nil {
+	if err := errors.Join(content(w), w.Flush()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), o.place); err != nil {
-		return err
-	}
-	unfinished.Store(nil)
-	return nil
+	return f.Replace()
 }
 
 // ReadFile reads a file. Its own errors are those of Bare.

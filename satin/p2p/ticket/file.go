@@ -1,6 +1,7 @@
 package ticket
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -8,7 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
+
+	"satingrid/satin/atomicfile"
 )
 
 // GridFile is the name, in a state folder, of the ticket that makes a peer a
@@ -18,45 +20,29 @@ const GridFile = "grid.ticket"
 // Save writes a ticket to a file that only its owner can read. The file
 // appears whole or not at all, and replaces one that is there.
 func Save(path string, t Ticket) error {
-	temp, err := write(filepath.Dir(path), t)
+	text, err := t.text()
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp)
-	if err := os.Rename(temp, path); err != nil {
+	if err := atomicfile.Replace(path, atomicfile.Private, text); err != nil {
 		return fmt.Errorf("ticket: %w", err)
 	}
 	return nil
 }
 
-// write writes a ticket to a new file in a folder.
-func write(dir string, t Ticket) (name string, err error) {
+// text is what is in a ticket's file.
+func (t Ticket) text() ([]byte, error) {
 	word, err := t.Encode()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	fmt.Fprintf(&b, "# A ticket to grid %s. Whoever reads it can join: keep it to yourself.\n", t.Grid)
 	for _, a := range t.Addrs {
 		fmt.Fprintf(&b, "#   %s\n", a)
 	}
 	b.WriteString(word + "\n")
-	f, err := os.CreateTemp(dir, ".ticket-*") // CreateTemp gives 0600
-	if err != nil {
-		return "", fmt.Errorf("ticket: %w", err)
-	}
-	_, err = f.WriteString(b.String())
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return "", fmt.Errorf("ticket: %w", err)
-	}
-	return f.Name(), nil
+	return b.Bytes(), nil
 }
 
 // Load reads a ticket from a file, or from standard input when path is "-".

@@ -3,19 +3,20 @@ package ticket
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"satingrid/satin/atomicfile"
 )
 
 // Folder is a folder in which the members of a grid publish their tickets, for others who can read it: the tasks of a cluster's job, or
 // whoever shares a home. The grid's secret is in [GridFile], and each member's ticket, with its addresses, in a file of its own.
 //
-// Whoever comes first makes the secret: a complete file that [os.Link] puts in place, which only one can do, on a network file system
+// Whoever comes first makes the secret: a complete file of [atomicfile.Add], which only one can put in place, on a network file system
 // too. Nobody makes another where there is one. Files appear whole or not at all. Ages are measured by the clock that the folder's
 // own files have, which hosts need not share.
 type Folder struct{ dir string }
@@ -86,7 +87,11 @@ func (f *Folder) Grid() (Ticket, error) {
 	} else if t, err = New(""); err != nil {
 		return t, err
 	}
-	made, err := f.put(GridFile, t)
+	text, err := t.text()
+	if err != nil {
+		return t, err
+	}
+	made, err := f.put(GridFile, text)
 	if err != nil || made {
 		return t, err
 	}
@@ -98,31 +103,16 @@ func (f *Folder) Grid() (Ticket, error) {
 }
 
 // put puts a complete file in place, and tells whether there was none before.
-func (f *Folder) put(name string, t Ticket) (bool, error) {
-	temp, err := write(f.dir, t)
-	if err != nil {
-		return false, err
-	}
-	defer os.Remove(temp)
-	return link(temp, filepath.Join(f.dir, name))
-}
-
-// link gives a file its place, and tells whether that was free. The answer of a file server may be lost and the question repeated: then
-// the place is taken by the very file.
-func link(temp, place string) (bool, error) {
-	err := os.Link(temp, place)
-	if err == nil {
-		return true, nil
-	}
-	mine, err1 := os.Stat(temp)
-	there, err2 := os.Stat(place)
+func (f *Folder) put(name string, content []byte) (bool, error) {
+	first, err := atomicfile.Add(filepath.Join(f.dir, name), atomicfile.Private, content)
+	var link *os.LinkError
 	switch {
-	case err1 == nil && err2 == nil:
-		return os.SameFile(mine, there), nil
-	case errors.Is(err, fs.ErrExist):
-		return false, nil
+	case errors.As(err, &link):
+		return false, fmt.Errorf("ticket: the folder's file system must have hard links: %w", err)
+	case err != nil:
+		return false, fmt.Errorf("ticket: %w", err)
 	}
-	return false, fmt.Errorf("ticket: the folder's file system must have hard links: %w", err)
+	return first, nil
 }
 
 // Tickets are the tickets of members and former members of this grid, the youngest first.
@@ -243,13 +233,7 @@ func (f *Folder) Claim() (*Claim, error) {
 		last = max(last, n)
 	}
 	c := &Claim{folder: f, number: last + 1, done: make(chan struct{}), ended: make(chan struct{})}
-	temp, err := os.CreateTemp(f.dir, clockPattern)
-	if err != nil {
-		return nil, fmt.Errorf("ticket: %w", err)
-	}
-	defer os.Remove(temp.Name())
-	temp.Close()
-	if mine, err := link(temp.Name(), c.name()); err != nil || !mine {
+	if mine, err := f.put(filepath.Base(c.name()), nil); err != nil || !mine {
 		return nil, err
 	}
 	go c.keep()

@@ -131,7 +131,7 @@ func TestFiles(t *testing.T) {
 	if err := Save(filepath.Join(dir, "none", "x"), x); err == nil {
 		t.Error("saved in a folder that is not there")
 	}
-	left, _ := filepath.Glob(filepath.Join(dir, ".ticket-*"))
+	left, _ := filepath.Glob(filepath.Join(dir, ".*-*"))
 	if len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
