@@ -2,50 +2,68 @@ package control
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
+	"net/http"
 	"path/filepath"
 	"syscall"
-	"time"
 )
+
+var (
+	errMute  = errors.New("control: the node does not answer")
+	errEnded = errors.New("control: the node ended before it had said how that ended")
+)
+
+// unreadable says what may be wrong with an answer that is none.
+func unreadable(err error) error {
+	return fmt.Errorf("control: the node's answer cannot be read; is it the same build? %w", err)
+}
 
 // Ask asks the node that runs with a state folder what it knows.
 func Ask(folder string) (Status, error) {
 	var status Status
-	conn, err := request(folder, Request{})
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	body, err := request(ctx, folder, http.MethodGet, "/status", nil, errMute)
 	if err != nil {
 		return status, err
 	}
-	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(patience))
-	lines := answerLines(conn)
-	if !lines.Scan() {
-		return status, errors.Join(errors.New("control: the node does not answer"), lines.Err())
+	defer body.Close()
+	text, err := io.ReadAll(body)
+	if err != nil {
+		return status, errors.Join(errMute, err)
 	}
-	if err := json.Unmarshal(lines.Bytes(), &status); err != nil {
-		return status, fmt.Errorf("control: the node's answer cannot be read; is it the same build? %w", err)
+	if err := json.Unmarshal(text, &status); err != nil {
+		return status, unreadable(err)
 	}
 	return status, nil
 }
 
-// Tell tells the node that runs with a state folder to do something, and returns when it has. What it says meanwhile
-// goes to say. When ctx ends, the node does not go on to peers that it has not reached yet.
+// Tell tells the node that runs with a state folder to do something, and returns when it has. What it
+// says meanwhile goes to say. When ctx ends, the node does not go on to peers that it has not reached
+// yet.
 func Tell(ctx context.Context, folder string, r Request, say func(line string)) error {
-	conn, err := request(folder, r)
+	text, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("control: %w", err)
+	}
+	body, err := request(ctx, folder, http.MethodPost, "/do", text, errEnded)
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	lines := answerLines(conn)
+	defer body.Close()
+	lines := bufio.NewScanner(body)
+	lines.Buffer(nil, answerMax)
 	for lines.Scan() {
 		var p progress
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-			return fmt.Errorf("control: the node's answer cannot be read; is it the same build? %w", err)
+			return unreadable(err)
 		}
 		switch {
 		case !p.Done:
@@ -59,28 +77,36 @@ func Tell(ctx context.Context, folder string, r Request, say func(line string)) 
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return errors.Join(errors.New("control: the node ended before it had said how that ended"), lines.Err())
+	return errors.Join(errEnded, lines.Err())
 }
 
-// request sends a request to the node.
-func request(folder string, r Request) (net.Conn, error) {
-	conn, err := net.DialTimeout("unix", filepath.Join(folder, SocketFile), patience)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
-		return nil, fmt.Errorf("%w with state folder %s; start one with satin node, or name another with --state", ErrNoNode, folder)
+// request sends a request to the node, and returns what it answers. When it does not, the error is mute.
+func request(ctx context.Context, folder, method, path string, text []byte, mute error) (io.ReadCloser, error) {
+	transport := &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			dialer := net.Dialer{Timeout: patience}
+			return dialer.DialContext(ctx, "unix", filepath.Join(folder, SocketFile))
+		},
 	}
+	r, err := http.NewRequestWithContext(ctx, method, "http://node"+path, bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("control: %w", err)
 	}
-	conn.SetWriteDeadline(time.Now().Add(patience))
-	if err := json.NewEncoder(conn).Encode(r); err != nil {
-		conn.Close()
+	answer, err := transport.RoundTrip(r)
+	var dialling *net.OpError
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return nil, fmt.Errorf("%w with state folder %s; start one with satin node, or name another with --state", ErrNoNode, folder)
+	case err != nil && ctx.Err() == context.Canceled:
+		return nil, context.Cause(ctx)
+	case errors.As(err, &dialling) && dialling.Op == "dial":
 		return nil, fmt.Errorf("control: %w", err)
+	case err != nil:
+		return nil, errors.Join(mute, err)
+	case answer.StatusCode != http.StatusOK:
+		answer.Body.Close()
+		return nil, unreadable(errors.New(answer.Status))
 	}
-	return conn, nil
-}
-
-func answerLines(conn net.Conn) *bufio.Scanner {
-	lines := bufio.NewScanner(conn)
-	lines.Buffer(nil, answerMax)
-	return lines
+	return http.MaxBytesReader(nil, answer.Body, answerMax), nil
 }

@@ -1,21 +1,29 @@
-// Package control lets commands talk to the node that runs in the same state folder: ask who is there and what is
-// computed, and tell it to leave, to let others leave, to bar.
+// Package control lets commands talk to the node that runs in the same state folder: ask who is there
+// and what is computed, and tell it to leave, to let others leave, to bar.
 //
-// A node [Listen]s on a unix socket in its state folder that only its owner can open; a command [Ask]s or [Tell]s. A
-// request is one line of JSON. The answer to a question is one line too; a node that is told to do something answers
-// with a line for each thing that it wants to say, as it happens, and a last one that says how it ended.
+// A node [Listen]s on a unix socket in its state folder that only its owner can open; a command [Ask]s
+// or [Tell]s. They speak HTTP, so that any client can look inside:
+//
+//	curl --unix-socket ~/.local/state/satin/control.sock http://node/status
+//
+// GET /status answers with a [Status], in JSON. POST /do takes a [Request], in JSON too, and answers
+// with a line for each thing that the node wants to say, as it happens, and a last one that says how it
+// ended.
 package control
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -35,9 +43,9 @@ const (
 // ErrNoNode says that no node runs with the state folder.
 var ErrNoNode = errors.New("no node runs")
 
-// Request is what a command wants. Do is "" for Ask.
+// Request is what a command tells a node.
 type Request struct {
-	Do       Deed          `json:"do,omitempty"`
+	Do       Deed          `json:"do"`
 	Peers    []string      `json:"peers,omitempty"`    // by name or id; of Leave and Kick
 	Site     string        `json:"site,omitempty"`     // whose peers leave too
 	Self     bool          `json:"self,omitempty"`     // the node leaves too
@@ -101,11 +109,11 @@ type Node interface {
 
 // Server answers for a node.
 type Server struct {
-	listener net.Listener
-	node     Node
-	ctx      context.Context // ends with Close
-	cancel   context.CancelFunc
-	crew     sync.WaitGroup
+	http   http.Server
+	node   Node
+	slots  chan struct{}
+	cancel context.CancelFunc // of what is being done
+	crew   sync.WaitGroup
 }
 
 // Listen answers what is asked in this state folder, until Close.
@@ -119,9 +127,19 @@ func Listen(folder string, node Node) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("control: %w", err)
 	}
-	s := &Server{listener: listener, node: node}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.crew.Go(s.accept)
+	s := &Server{node: node, slots: make(chan struct{}, asksMax)}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	doors := http.NewServeMux()
+	doors.HandleFunc("GET /status", s.apart(s.status))
+	doors.HandleFunc("POST /do", s.apart(s.do))
+	s.http = http.Server{
+		Handler: doors, MaxHeaderBytes: requestMax, ReadTimeout: patience,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    log.New(io.Discard, "", 0), // whoever asks nonsense is told
+	}
+	s.http.SetKeepAlivesEnabled(false) // each command asks once
+	s.crew.Go(func() { s.http.Serve(listener) })
 	return s, nil
 }
 
@@ -159,54 +177,50 @@ func (p *placed) Close() error {
 	return errors.Join(os.Remove(p.path), p.Listener.Close())
 }
 
-func (s *Server) accept() {
-	slots := make(chan struct{}, asksMax)
-	for {
-		conn, err := s.listener.Accept()
-		if errors.Is(err, net.ErrClosed) {
+// apart answers on a goroutine of its own, some at a time: net/http would go on after a panic, and a
+// node must not.
+func (s *Server) apart(answer http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case s.slots <- struct{}{}:
+		case <-r.Context().Done():
 			return
 		}
-		if err != nil {
-			time.Sleep(100 * time.Millisecond) // out of files: others may give some back
-			continue
-		}
-		slots <- struct{}{}
-		s.crew.Go(func() {
-			defer func() { <-slots }()
-			defer conn.Close()
-			conn.SetDeadline(time.Now().Add(patience))
-			s.answer(conn)
-		})
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			answer(w, r)
+		}()
+		<-done
+		<-s.slots
 	}
 }
 
-func (s *Server) answer(conn net.Conn) {
-	lines := bufio.NewScanner(conn)
-	lines.Buffer(nil, requestMax)
-	var r Request
-	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &r) != nil {
-		return
-	}
-	switch r.Do {
-	case "":
-		json.NewEncoder(conn).Encode(s.node.Status())
-	case Leave, Migrate, Kick, Cancel:
-		s.do(conn, r)
-	}
+func (s *Server) status(w http.ResponseWriter, _ *http.Request) {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(s.node.Status())
 }
 
 // do lets the node do something for as long as somebody listens.
-func (s *Server) do(conn net.Conn, r Request) {
-	conn.SetDeadline(time.Time{})
-	ctx, cancel := context.WithCancel(s.ctx)
+func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
+	var r Request
+	text, err := io.ReadAll(http.MaxBytesReader(w, asked.Body, requestMax)) // net/http sees a hang-up behind the end only
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil || !slices.Contains([]Deed{Leave, Migrate, Kick, Cancel}, r.Do) {
+		http.Error(w, "this node cannot do that", http.StatusBadRequest)
+		return
+	}
+	ctx, cancel := context.WithCancel(asked.Context())
 	defer cancel()
-	s.crew.Go(func() { // ends with the connection, which answer's caller closes
-		conn.Read(make([]byte, 1))
-		cancel()
-	})
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	line, control := json.NewEncoder(w), http.NewResponseController(w)
+	control.SetReadDeadline(time.Time{}) // it may take long, and is over when the other end hangs up
 	tell := func(p progress) {
-		conn.SetWriteDeadline(time.Now().Add(patience))
-		if json.NewEncoder(conn).Encode(p) != nil {
+		control.SetWriteDeadline(time.Now().Add(patience))
+		if line.Encode(p) != nil || control.Flush() != nil {
 			cancel()
 		}
 	}
@@ -223,8 +237,8 @@ func (s *Server) do(conn net.Conn, r Request) {
 
 // Close ends the answering, what is being done included, and takes the socket away.
 func (s *Server) Close() error {
-	err := s.listener.Close()
 	s.cancel()
+	err := s.http.Shutdown(context.Background())
 	s.crew.Wait()
 	return err
 }

@@ -1,15 +1,18 @@
 package control
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -127,6 +130,10 @@ func TestDeadSocket(t *testing.T) {
 	}
 }
 
+func posted(body string) string {
+	return fmt.Sprintf("POST /do HTTP/1.0\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+}
+
 // TestNonsense survives what is no question.
 func TestNonsense(t *testing.T) {
 	folder := t.TempDir()
@@ -135,7 +142,11 @@ func TestNonsense(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	for _, words := range []string{"", "hello\n", `{"do":"dance"}` + "\n", string(make([]byte, 2*requestMax))} {
+	for _, words := range []string{
+		"", "hello\n", "GET / HTTP/1.0\r\n\r\n", "GET /do HTTP/1.0\r\n\r\n", string(make([]byte, 2*requestMax)),
+		"GET /status HTTP/1.0\r\nX: " + strings.Repeat("x", 4*requestMax) + "\r\n\r\n",
+		posted(`{"do":"dance"}`), posted(`{"do":"leave","site":"` + strings.Repeat("x", requestMax) + `"}`),
+	} {
 		conn, err := net.Dial("unix", filepath.Join(folder, SocketFile))
 		if err != nil {
 			t.Fatal(err)
@@ -145,8 +156,9 @@ func TestNonsense(t *testing.T) {
 			conn.Close()
 			continue
 		}
-		if n, err := conn.Read(make([]byte, 1)); n > 0 || err == nil {
-			t.Errorf("%.20q was answered", words)
+		conn.SetReadDeadline(time.Now().Add(time.Minute))
+		if answer, err := io.ReadAll(conn); err != nil || bytes.Contains(answer, []byte("200 OK")) {
+			t.Errorf("%.20q is answered with %.40q, %v", words, answer, err)
 		}
 		conn.Close()
 	}
