@@ -52,8 +52,9 @@ func Create(place string, mode fs.FileMode) (*File, error) {
 	var f *os.File
 	err := fs.ErrExist
 	for n := 0; n < namesMax && errors.Is(err, fs.ErrExist); n++ {
-		name := "." + filepath.Base(place) + "-" + strconv.FormatUint(uint64(rand.Uint32()), 36)
-		f, err = os.OpenFile(filepath.Join(filepath.Dir(place), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		hidden := "." + filepath.Base(place) + "-" + strconv.FormatUint(uint64(rand.Uint32()), 36)
+		hidden = filepath.Join(filepath.Dir(place), hidden)
+		f, err = os.OpenFile(hidden, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 	}
 	if err != nil {
 		return nil, err
@@ -154,9 +155,10 @@ func syncFolder(name string) error {
 	if err == nil {
 		err = errors.Join(folder.Sync(), folder.Close())
 	}
-	cannot := errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
-	if cannot {
-		return nil
+	for _, cannot := range []error{fs.ErrPermission, errors.ErrUnsupported, syscall.EINVAL} {
+		if errors.Is(err, cannot) {
+			return nil
+		}
 	}
 	return err
 }

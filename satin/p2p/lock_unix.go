@@ -10,6 +10,11 @@ import (
 )
 
 // lockFile holds a file for as long as the process lives or the file is open.
+//
+// gofrs/flock v0.13.2 makes the same call. Where that fails on a network file
+// system it opens the file for writing and asks the file server, and a start
+// could wait for a server that has no lock service. A second process with this
+// identity is found out all the same: see [Twin].
 func lockFile(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {

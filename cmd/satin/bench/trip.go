@@ -136,7 +136,9 @@ type hostsPath struct {
 
 func newHostsPath(ctx context.Context) (*hostsPath, error) {
 	p := &hostsPath{reply: make(chan struct{}, 1)}
-	c := p2p.Config{Grid: "measure", Secret: make([]byte, p2p.SecretSize), Listen: []string{"/ip4/127.0.0.1/tcp/0"}}
+	c := p2p.Config{
+		Grid: "measure", Secret: make([]byte, p2p.SecretSize), Listen: []string{"/ip4/127.0.0.1/tcp/0"},
+	}
 	var err error
 	c.Events.Frame = func(string, []byte) { p.reply <- struct{}{} }
 	if p.asks, err = p2p.Open(ctx, c); err != nil {

@@ -30,5 +30,6 @@ func BenchmarkRoundTrip(b *testing.B) {
 	b.ReportMetric(float64(m.busy.frames.p99.Nanoseconds()), "busy-p99-ns")
 	b.ReportMetric(float64(m.busy.frames.p99)/float64(m.busy.tcp.p99), "busy-p99/tcp")
 	b.Logf("idle: frames %v, tcp %v", m.idle.frames, m.idle.tcp)
-	b.Logf("busy: frames %v, tcp %v; %d and %d values of 1 MiB", m.busy.frames, m.busy.tcp, m.sent, m.sentTCP)
+	b.Logf("busy: frames %v, tcp %v; %d and %d values of 1 MiB",
+		m.busy.frames, m.busy.tcp, m.sent, m.sentTCP)
 }

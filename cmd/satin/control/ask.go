@@ -97,7 +97,8 @@ func request(ctx context.Context, folder, method, path string, text []byte, mute
 	var dialling *net.OpError
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
-		return nil, fmt.Errorf("%w with state folder %s; start one with satin node, or name another with --state", ErrNoNode, folder)
+		return nil, fmt.Errorf("%w with state folder %s; start one with satin node, or name another with --state",
+			ErrNoNode, folder)
 	case err != nil && ctx.Err() == context.Canceled:
 		return nil, context.Cause(ctx)
 	case errors.As(err, &dialling) && dialling.Op == "dial":

@@ -205,7 +205,8 @@ func (s *Server) status(w http.ResponseWriter, _ *http.Request) {
 // do lets the node do something for as long as somebody listens.
 func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
 	var r Request
-	text, err := io.ReadAll(http.MaxBytesReader(w, asked.Body, requestMax)) // net/http sees a hang-up behind the end only
+	// To its end: net/http notices that the other end hangs up behind that only.
+	text, err := io.ReadAll(http.MaxBytesReader(w, asked.Body, requestMax))
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}
@@ -217,7 +218,7 @@ func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
 	defer cancel()
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	line, control := json.NewEncoder(w), http.NewResponseController(w)
-	control.SetReadDeadline(time.Time{}) // it may take long, and is over when the other end hangs up
+	control.SetReadDeadline(time.Time{}) // it may take long
 	tell := func(p progress) {
 		control.SetWriteDeadline(time.Now().Add(patience))
 		if line.Encode(p) != nil || control.Flush() != nil {

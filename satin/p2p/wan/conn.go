@@ -75,7 +75,8 @@ func (c *conn) readSite() (string, error) {
 	line, err := c.in.ReadSlice('\n')
 	site, ok := strings.CutPrefix(string(line), siteLine)
 	if err != nil || !ok || len(site) > siteMax+1 {
-		return "", fmt.Errorf("wan: the other end did not say its site: do all hosts have an Emulator? (%v)", err)
+		return "", fmt.Errorf("wan: the other end did not say its site: "+
+			"do all hosts have an Emulator? (%v)", err)
 	}
 	return strings.TrimSuffix(site, "\n"), nil
 }

@@ -150,7 +150,10 @@ func TestCutsOneWayOrBothAndHeals(t *testing.T) {
 	}{
 		{"at the sender", func(a, b *Emulator) { a.Cut("b", Out) }, func(a, b *Emulator) { a.Heal("b") }},
 		{"at the receiver", func(a, b *Emulator) { b.Cut("a", In) }, func(a, b *Emulator) { b.Heal("") }},
-		{"at both, all sites", func(a, b *Emulator) { a.Cut("", Out); b.Cut("", In) }, func(a, b *Emulator) { a.Heal(""); b.Heal("") }},
+		{
+			"at both, all sites", func(a, b *Emulator) { a.Cut("", Out); b.Cut("", In) },
+			func(a, b *Emulator) { a.Heal(""); b.Heal("") },
+		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			noLeaks(t)
