@@ -9,6 +9,11 @@
 // GET /status answers with a [Status], in JSON. POST /do takes a [Request], in JSON too, and answers
 // with a line for each thing that the node wants to say, as it happens, and a last one that says how it
 // ended.
+//
+// # Costs
+//
+// The program is 1.5 MB longer by net/http's two ends. What is opened this way later, such as the
+// metrics of libp2p or net/http/pprof, costs a line.
 package control
 
 import (
