@@ -20,6 +20,12 @@ const (
 
 // best is a run's best as this peer holds it, and what it knows of the others'.
 type best struct {
+	outbox
+	run       steal.Instance
+	no        RunNo
+	task      string
+	failure   failure
+	known     bool // the workers know the run
 	digest    steal.Key
 	value     []byte // nil: there is none
 	had       map[steal.Key]struct{}
@@ -28,8 +34,9 @@ type best struct {
 	sending   map[membership.PeerID]bestSent // big ones that are on their way
 	publishAt time.Duration                  // when to publish it; Never: it came from elsewhere, or was published
 	wantAt    time.Duration                  // no second request for one before this
-	once      bool                           // PlantBestHadOnce
 	trial     trial
+
+	bare, once, uncompared bool // PlantBareBest, PlantBestHadOnce, PlantBestUncompared
 }
 
 type bestAck struct {
@@ -105,130 +112,136 @@ func (b *best) remember(digest steal.Key) {
 	b.order = append(b.order, digest)
 }
 
+// lost forgets what a peer held, and what it waits for.
 func (b *best) lost(id membership.PeerID) {
 	delete(b.acked, id)
 	delete(b.sending, id)
 	b.trial.lost(id)
 }
 
-// Offered hears of a value that is the workers' best now: better than all that they held before.
-func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
-	p.begin(now)
-	r := p.runOf(no)
+// offered hears of a value that is the workers' best now: better than all that they held before.
+func (b *best) offered(now time.Duration, self membership.PeerID, s steal.Stamp) []membership.Effect {
 	switch {
-	case r == nil || r.best.digest == s.Digest:
+	case b.digest == s.Digest:
 	case len(s.Value) > BestMax: // nobody else could hold what is pruned by it
-		p.failBest(r, p.conf.Member.ID, fmt.Sprintf("a best is %d bytes: %d may travel", len(s.Value), BestMax))
+		b.fails(self, fmt.Sprintf("a best is %d bytes: %d may travel", len(s.Value), BestMax))
 	default:
-		p.hasBetter(r, s)
-		if r.best.publishAt == steal.Never {
-			r.best.publishAt = p.now + gossipEvery
+		b.hasBetter(s)
+		if b.publishAt == steal.Never {
+			b.publishAt = now + gossipEvery
 		}
 	}
-	return p.end()
+	return b.flush()
 }
 
 // hasBetter makes what is the workers' best this peer's.
-func (p *Peer) hasBetter(r *run, s steal.Stamp) {
-	r.best.value, r.best.digest = s.Value, s.Digest
-	r.best.remember(s.Digest)
-	p.unblocked = true
+func (b *best) hasBetter(s steal.Stamp) {
+	b.value, b.digest = s.Value, s.Digest
+	b.remember(s.Digest)
+	b.do(unblocks{})
 }
 
-// failBest fails a run for what is wrong with a best.
-func (p *Peer) failBest(r *run, whose membership.PeerID, text string) {
-	if r.failure == nil && r.answer == nil && !p.conf.Member.Client {
-		p.failed(r, p.failure(r.task, r.instance.Run, string(whose), text))
-	}
+// fails fails the run for what is wrong with a best.
+func (b *best) fails(whose membership.PeerID, text string) {
+	b.do(fails{run: b.run, result: b.failure(b.task, b.run.Run, string(whose), text)})
 }
 
-// takeBest takes the best that a message brought, and tells whether what the message names is held, so that it may be used.
-func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation, s steal.Stamp) bool {
-	if p.planted(PlantBareBest) {
-		if s.Value != nil && r.root != nil {
-			p.out = append(p.out, Compare{Run: r.no, Best: s, From: from}) // pruned by, and not held
+// take takes the best that a message brought, and tells whether what the message names is held, so that it may be used.
+func (b *best) take(now time.Duration, from life, s steal.Stamp) (held bool, effects []membership.Effect) {
+	held = b.takes(now, from, s)
+	return held, b.flush()
+}
+
+func (b *best) takes(now time.Duration, from life, s steal.Stamp) (held bool) {
+	if b.bare {
+		if s.Value != nil && b.known {
+			b.do(Compare{Run: b.no, Best: s, From: from.peer}) // pruned by, and not held
 		}
 		return true
 	}
-	if s.Value != nil && !r.best.knows(s.Digest) {
-		p.contend(r, from, s)
+	if s.Value != nil && !b.knows(s.Digest) {
+		b.contend(now, from.peer, s)
 	}
-	if s.Value != nil && r.best.knows(s.Digest) {
-		p.sendTo(from, i, HaveBest{Run: r.instance, Digest: s.Digest})
+	if s.Value != nil && b.knows(s.Digest) {
+		b.send(from, HaveBest{Run: b.run, Digest: s.Digest})
 	}
-	return r.best.knows(s.Digest) || p.planted(PlantBestUncompared)
+	return b.knows(s.Digest) || b.uncompared
 }
 
-// bestHad hears that an incarnation of a peer holds a best.
-func (p *Peer) bestHad(from membership.PeerID, i membership.Incarnation, h HaveBest) {
-	r := p.run(h.Run)
-	if r == nil {
-		return
+// hadBy hears that an incarnation of a peer holds a best.
+func (b *best) hadBy(from life, h HaveBest) {
+	delete(b.sending, from.peer)
+	if h.Digest == b.digest {
+		b.ack(from.peer, from.incarnation, h.Digest)
 	}
-	delete(r.best.sending, from)
-	if h.Digest != r.best.digest {
-		return
-	}
-	r.best.ack(from, i, h.Digest)
 }
 
-// bestWanted sends the present best, which is the one that was named or a better one. Whoever has dropped a run and learnt
+// wanted sends the present best, which is the one that was named or a better one. Whoever has dropped a run and learnt
 // it again may hold a worse one than it has named: it vouches for none that it does not know.
-func (p *Peer) bestWanted(from membership.PeerID, w WantBest) {
-	r := p.run(w.Run)
-	if r == nil || r.best.value == nil || !r.best.starts(p.now, from, p.incarnationOf(from)) {
-		return
+func (b *best) wanted(now time.Duration, by life, w WantBest) []membership.Effect {
+	if b.value == nil || !b.starts(now, by.peer, by.incarnation) {
+		return nil
 	}
-	b := BestIs{Run: r.instance, Best: steal.Stamp{Digest: r.best.digest, Value: r.best.value}}
-	if r.best.knows(w.Digest) {
-		b.For = w.Digest
+	is := BestIs{Run: b.run, Best: steal.Stamp{Digest: b.digest, Value: b.value}}
+	if b.knows(w.Digest) {
+		is.For = w.Digest
 	}
-	p.send(from, b)
+	b.send(by, is)
+	return b.flush()
 }
 
-// bestIs takes a best that was published or asked for. A sender's best never falls, so what it sends is the one that it
+// came takes a best that was published or asked for. A sender's best never falls, so what it sends is the one that it
 // named before, or a better one: either way the named one has been passed over, once what it sends is held.
-func (p *Peer) bestIs(from membership.PeerID, i membership.Incarnation, b BestIs) {
-	r := p.run(b.Run)
-	switch {
-	case r == nil:
-	case b.Best.Value == nil:
-		p.bestNamed(r, from, b.Best.Digest)
-	case p.takeBest(r, from, i, b.Best):
-		p.passedOver(r, b.For)
-	default:
-		r.best.trial.awaits(b.Best.Digest, life{from, i}, b.For)
+func (b *best) came(now time.Duration, from life, is BestIs) []membership.Effect {
+	if b.takes(now, from, is.Best) {
+		b.passedOver(now, is.For)
+	} else {
+		b.trial.awaits(is.Best.Digest, from, is.For)
 	}
+	return b.flush()
 }
 
 // passedOver notes that a best that was asked for is held, or a better one.
-func (p *Peer) passedOver(r *run, digest steal.Key) {
+func (b *best) passedOver(now time.Duration, digest steal.Key) {
 	if digest != (steal.Key{}) {
-		r.best.remember(digest)
-		r.best.wantAt = p.now
-		p.unblocked = true
+		b.remember(digest)
+		b.wantAt = now
+		b.do(unblocks{})
 	}
 }
 
-// bestNamed hears of a big best. Who prunes by one gets it with the messages that name it; a submitter gets few of those,
+// named hears of a big best. Who prunes by one gets it with the messages that name it; a submitter gets few of those,
 // and asks for it: it is what a run that is interrupted has to show.
-func (p *Peer) bestNamed(r *run, from membership.PeerID, digest steal.Key) {
-	if p.awaits(r) && !r.best.knows(digest) && !r.best.trial.has(digest) && p.now >= r.best.wantAt {
-		r.best.wantAt = p.now + wantEvery
-		p.send(from, WantBest{Run: r.instance, Digest: digest})
+func (b *best) named(now time.Duration, by life, digest steal.Key) []membership.Effect {
+	if b.knows(digest) || b.trial.has(digest) {
+		return nil
 	}
+	return b.ask(now, by, digest)
 }
 
-// tickBest publishes a best that was found here, a big one by its name.
-func (p *Peer) tickBest(r *run) {
-	p.tickTrial(r)
-	if p.now < r.best.publishAt {
-		return
+// ask asks for a best that a message names. One transfer is under way at a time.
+func (b *best) ask(now time.Duration, of life, digest steal.Key) []membership.Effect {
+	if now >= b.wantAt {
+		b.wantAt = now + wantEvery
+		b.send(of, WantBest{Run: b.run, Digest: digest})
 	}
-	r.best.publishAt = steal.Never
-	b := BestIs{Run: r.instance, Best: steal.Stamp{Digest: r.best.digest}}
-	if len(r.best.value) <= bestAlong {
-		b.Best.Value = r.best.value
-	}
-	p.publish(b)
+	return b.flush()
 }
+
+// tick publishes a best that was found here, a big one by its name.
+func (b *best) tick(now time.Duration) []membership.Effect {
+	b.tickTrial(now)
+	if now < b.publishAt {
+		return b.flush()
+	}
+	b.publishAt = steal.Never
+	is := BestIs{Run: b.run, Best: steal.Stamp{Digest: b.digest}}
+	if len(b.value) <= bestAlong {
+		is.Best.Value = b.value
+	}
+	b.publish(is)
+	return b.flush()
+}
+
+// deadline is when tick has something to do.
+func (b *best) deadline() time.Duration { return min(b.publishAt, b.trial.deadline()) }

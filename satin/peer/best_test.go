@@ -2,8 +2,11 @@ package peer
 
 import (
 	"bytes"
+	"strings"
 	"testing"
+	"time"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -22,3 +25,180 @@ func TestVouchesForNoUnknownBest(t *testing.T) {
 		}
 	}
 }
+
+func newBest(known bool) *best {
+	b := &best{no: 1, run: steal.Instance{Run: steal.Key{1}}, task: "t", failure: failing, publishAt: steal.Never}
+	b.known = known
+	return b
+}
+
+func stamp(text string) steal.Stamp { return steal.StampOf([]byte(text)) }
+
+func naming(text string) steal.Stamp { return steal.Stamp{Digest: stamp(text).Digest} }
+
+// TestBestRidesUntilItIsHeld: what is found here is published, rides on what is sent, and no more once a peer has said in its present life
+// that it holds it.
+func TestBestRidesUntilItIsHeld(t *testing.T) {
+	b := newBest(true)
+	does(t, "a worker finds one", b.offered(0, "me", stamp("one")), "unblocks")
+	does(t, "it is the same", b.offered(0, "me", stamp("one")))
+	if at := b.deadline(); at != gossipEvery {
+		t.Errorf("it is published after %v", at)
+	}
+	does(t, "another before the first is published", b.offered(5*ms, "me", stamp("two")), "unblocks")
+	does(t, "too soon", b.tick(gossipEvery-1))
+	does(t, "in time", b.tick(gossipEvery), `all: BestIs with best "two"`)
+	does(t, "once", b.tick(time.Second))
+	again := life{"b", membership.Incarnation{Join: 1, Rejoin: 1}}
+	rides := func(to life) bool { return b.stamp(to.peer, to.incarnation).Value != nil }
+	if !rides(in("b")) || b.stamp("b", in("b").incarnation).Digest != stamp("two").Digest {
+		t.Error("it does not ride on what is sent")
+	}
+	b.hadBy(in("b"), HaveBest{Digest: stamp("one").Digest})
+	if !rides(in("b")) {
+		t.Error("who holds a former one counts as holding this")
+	}
+	b.hadBy(in("b"), HaveBest{Digest: stamp("two").Digest})
+	if rides(in("b")) || !rides(again) || !rides(in("c")) {
+		t.Error("it rides to one that holds it, or not to another, or to another life")
+	}
+	b.lost("b")
+	if !rides(in("b")) {
+		t.Error("one that was lost counts as holding it")
+	}
+	b.once = true
+	if s := b.stamp("c", in("c").incarnation); s.Value == nil {
+		t.Error("the planted defect sends nothing at all")
+	}
+	if s := b.stamp("c", in("c").incarnation); s.Digest != (steal.Key{}) {
+		t.Error("the planted defect names what it takes for held")
+	}
+}
+
+// TestBestTaken: what a message brings is compared, acknowledged when it is held, and what names it may be used only then.
+func TestBestTaken(t *testing.T) {
+	b := newBest(false)
+	take := func(s steal.Stamp, want bool, does_ ...string) {
+		t.Helper()
+		held, effects := b.take(0, in("b"), s)
+		does(t, "a best comes", effects, does_...)
+		if held != want {
+			t.Errorf("held: %v", held)
+		}
+	}
+	take(steal.Stamp{}, true)
+	take(stamp("one"), false)
+	does(t, "the workers know the run", b.opens(0), `compare the best "one"`)
+	take(stamp("two"), false)
+	take(stamp("one"), false)
+	b.trial.awaits(stamp("one").Digest, in("c"), steal.Key{})
+	does(t, "another's verdict", b.compared(0, stamp("two").Digest, Better, steal.Result{}))
+	does(t, "it is better", b.compared(0, stamp("one").Digest, Better, steal.Result{}),
+		"unblocks", "unblocks", "c: HaveBest", `compare the best "two"`)
+	take(stamp("one"), true, "b: HaveBest")
+	take(naming("one"), true)
+	take(naming("two"), false)
+	does(t, "it is worse", b.compared(0, stamp("two").Digest, Worse, steal.Result{}), "unblocks")
+	take(naming("two"), true)
+	if string(b.value) != "one" || b.deadline() != steal.Never {
+		t.Errorf("the best is %q, and published at %v", b.value, b.deadline())
+	}
+	b.bare = true
+	take(stamp("three"), true, `compare the best "three"`)
+}
+
+// TestBestAskedFor: one transfer is under way at a time. What comes counts for the one that was asked for.
+func TestBestAskedFor(t *testing.T) {
+	b := newBest(true)
+	does(t, "a big one is named", b.named(0, in("b"), stamp("big").Digest), "b: WantBest")
+	does(t, "again", b.named(time.Second-1, in("c"), stamp("big").Digest))
+	does(t, "a message needs it later", b.ask(time.Second, in("c"), stamp("big").Digest), "c: WantBest")
+	is := BestIs{For: stamp("big").Digest, Best: stamp("bigger")}
+	does(t, "it comes", b.came(1100*ms, in("c"), is), `compare the best "bigger"`)
+	does(t, "it is named while it is compared", b.named(5*time.Second, in("b"), stamp("bigger").Digest))
+	if b.settles(is.For) {
+		t.Error("what was asked for counts as held before it is compared")
+	}
+	does(t, "it is better", b.compared(1200*ms, stamp("bigger").Digest, Better, steal.Result{}), "unblocks", "unblocks", "c: HaveBest", "unblocks")
+	if !b.settles(is.For) {
+		t.Error("what was asked for was passed over, and is not held")
+	}
+	does(t, "it is named", b.named(5*time.Second, in("b"), is.For))
+	does(t, "it comes once more", b.came(1300*ms, in("b"), is), "b: HaveBest", "unblocks")
+}
+
+// TestBestGiven: a small one to whoever asks, a big one once while it is on its way, and no word for one that is not known here.
+func TestBestGiven(t *testing.T) {
+	b := newBest(true)
+	want := WantBest{Digest: stamp("small").Digest}
+	does(t, "there is none", b.wanted(0, in("b"), want))
+	b.offered(0, "me", stamp("small"))
+	for range 2 {
+		does(t, "a small one", b.wanted(0, in("b"), want), `b: BestIs with best "small"`)
+	}
+	big := stamp(strings.Repeat("x", bestAlong+1))
+	b.offered(0, "me", big)
+	does(t, "a big one is named to all", b.tick(time.Second), "all: BestIs naming a best")
+	if b.stamp("b", in("b").incarnation).Value != nil {
+		t.Error("a big one rides along")
+	}
+	const gives = "b: BestIs with a best of 16385 bytes"
+	does(t, "a big one", b.wanted(time.Second, in("b"), want), gives)
+	does(t, "it is on its way", b.wanted(1400*ms, in("b"), want))
+	does(t, "to another life", b.wanted(1400*ms, life{"b", membership.Incarnation{Join: 2}}, want), gives)
+	does(t, "it is late", b.wanted(3*time.Second, in("b"), want), gives)
+	b.hadBy(in("b"), HaveBest{Digest: want.Digest})
+	does(t, "the former has come", b.wanted(3*time.Second, in("b"), want), gives)
+	for _, of := range []struct {
+		name string
+		want bool
+	}{{"small", true}, {"other", false}} {
+		b.lost("b")
+		is := b.wanted(0, in("b"), WantBest{Digest: stamp(of.name).Digest})[0].(membership.Send).Body.(BestIs)
+		if (is.For == stamp(of.name).Digest) != of.want {
+			t.Errorf("asked for %s, it vouches for %v", of.name, is.For.Short())
+		}
+	}
+}
+
+// TestBestFails: what fails a run. A value that is spoilt is only dropped; work under it, an order that never answers and a best that cannot
+// travel fail the run.
+func TestBestFails(t *testing.T) {
+	b := newBest(true)
+	why := steal.Result{Outcome: steal.Panicked, Bytes: []byte("moody")}
+	b.contend(0, "b", stamp("bad"))
+	b.flush()
+	does(t, "work comes before the verdict", second(b.holdsBack(0, "b", stamp("bad"))))
+	does(t, "it is spoilt", b.compared(0, stamp("bad").Digest, Spoilt, why), "unblocks")
+	does(t, "it comes again", second(b.take(0, in("c"), stamp("bad"))))
+	if !b.settles(stamp("bad").Digest) || b.knows(stamp("bad").Digest) {
+		t.Error("work under it waits for ever, or is used")
+	}
+	never, effects := b.holdsBack(0, "b", naming("bad"))
+	does(t, "work under it", effects, `fails: panic "moody"`)
+	if !never {
+		t.Error("it is held back")
+	}
+	does(t, "work with another", second(b.holdsBack(time.Second, "b", stamp("good"))), `compare the best "good"`)
+	if b.deadline() != time.Second+trialMax {
+		t.Errorf("it may take until %v", b.deadline())
+	}
+	does(t, "in time", b.tick(time.Second+trialMax-1))
+	does(t, "too late", b.tick(time.Second+trialMax), `fails: panic "b: comparing a best from b has not ended in 1m0s: does its Better return?"`)
+	does(t, "once", b.tick(time.Hour))
+	does(t, "one that is too long", b.offered(0, "me", steal.Stamp{Digest: steal.Key{2}, Value: make([]byte, BestMax+1)}),
+		`fails: panic "me: a best is 67108865 bytes: 67108864 may travel"`)
+}
+
+// TestBestForgets: what is remembered of former ones is bounded, the oldest are forgotten first.
+func TestBestForgets(t *testing.T) {
+	b := newBest(true)
+	for n := range hadMax + 1 {
+		b.offered(0, "me", steal.Stamp{Digest: steal.Key{byte(n), byte(n >> 8), 1}, Value: []byte{1}})
+	}
+	if len(b.had) != hadMax || len(b.order) != hadMax || b.knows(steal.Key{0, 0, 1}) || !b.knows(steal.Key{1, 0, 1}) {
+		t.Errorf("%d are remembered, in a row of %d", len(b.had), len(b.order))
+	}
+}
+
+func second[A, B any](_ A, b B) B { return b }

@@ -105,7 +105,7 @@ func (p *Peer) refused(f Full) {
 		why = fmt.Sprintf("the root is %d MiB, and the roots of all runs of the grid may be %d MiB together, those of one submitter %d",
 			len(s.root.Args)>>20, rootsMax>>20, rootsFromMax>>20)
 	}
-	p.out = append(p.out, Deliver{Nonce: s.id.Nonce, Result: p.failure(s.root.Task, s.root.Run, "", fmt.Sprintf(
+	p.out = append(p.out, Deliver{Nonce: s.id.Nonce, Result: p.conf.failure(s.root.Task, s.root.Run, "", fmt.Sprintf(
 		"%s: submit again when one has ended; a run that has its answer and whose submitter is gone makes room after %v",
 		why, awayMax))})
 	p.finish(s, "")

@@ -32,12 +32,9 @@ type held struct {
 // hold keeps a message back and asks its sender for what is missing: the record, or the best.
 func (p *Peer) hold(from membership.PeerID, m Message, run steal.Instance, s steal.Stamp) {
 	if r := p.run(run); r != nil {
-		if why, bad := r.best.trial.isSpoilt(s.Digest); bad {
-			p.spoils(r, why)
+		never, effects := r.best.holdsBack(p.now, from, s)
+		if p.apply(effects); never {
 			return
-		}
-		if s.Value != nil && !r.best.knows(s.Digest) {
-			p.contend(r, from, s)
 		}
 	}
 	h := held{from: from, message: m, run: run, best: s.Digest, since: p.now}
@@ -70,9 +67,8 @@ func (p *Peer) askFor(h *held) {
 	case r == nil || r.root == nil && h.needsRoot():
 		p.send(h.from, Fetch{h.run})
 	case r.best.trial.has(h.best): // it is being compared
-	case p.now >= r.best.wantAt:
-		r.best.wantAt = p.now + wantEvery
-		p.send(h.from, WantBest{Run: h.run, Digest: h.best})
+	default:
+		p.apply(r.best.ask(p.now, p.lifeOf(h.from), h.best))
 	}
 }
 
@@ -82,8 +78,7 @@ func (p *Peer) usable(h *held) bool {
 	if r == nil || r.root == nil && h.needsRoot() {
 		return false
 	}
-	_, bad := r.best.trial.isSpoilt(h.best)
-	return bad || r.best.knows(h.best)
+	return r.best.settles(h.best)
 }
 
 // needsRoot tells whether a message is of use only to workers that know the run.

@@ -34,12 +34,6 @@ type looking struct {
 	tried   map[steal.Key][]life // who did not have it, or did not answer
 }
 
-// life is an incarnation of a peer.
-type life struct {
-	peer        membership.PeerID
-	incarnation membership.Incarnation
-}
-
 // hit is a key that somebody holds.
 type hit struct {
 	key  steal.Key

@@ -224,6 +224,13 @@ func (p *Peer) Deadline() time.Duration {
 func (p *Peer) apply(effects []membership.Effect) {
 	for _, e := range effects {
 		switch e := e.(type) {
+		case unblocks:
+			p.unblocked = true
+		case fails:
+			r := p.run(e.run)
+			if r != nil && (e.again || r.failure == nil && r.answer == nil && !p.conf.Member.Client) {
+				p.failed(r, e.result)
+			}
 		case membership.Send:
 			p.sendTo(e.To, e.Incarnation, e.Body)
 		case membership.Publish:

@@ -142,7 +142,7 @@ func (p *Peer) tickPoison() {
 				if t.Key == r.instance.Run {
 					what = "root"
 				}
-				p.failed(r, p.failure(t.Task, t.Key, "", fmt.Sprintf(
+				p.failed(r, p.conf.failure(t.Task, t.Key, "", fmt.Sprintf(
 					"the %s %s was executing on %d peers when they died, at about the same age each time: it kills its process", what, t.Task, poisonDeaths)))
 				break
 			}
@@ -222,12 +222,4 @@ func (p *Peer) isAlone(r *run, t *toll) (at time.Duration, ok bool) {
 		}
 	}
 	return at, true
-}
-
-// failure is the result that fails a run.
-func (p *Peer) failure(task string, key steal.Key, peer, text string) steal.Result {
-	if p.conf.Failure == nil {
-		return steal.Result{Outcome: steal.Panicked, Bytes: []byte(text)}
-	}
-	return p.conf.Failure(task, key, peer, text)
 }

@@ -111,12 +111,8 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 		p.askedIfWanted(from, b)
 	case Ended:
 		p.endedElsewhere(from, b)
-	case WantBest:
-		p.bestWanted(from, b)
-	case BestIs:
-		p.bestIs(from, m.From, b)
-	case HaveBest:
-		p.bestHad(from, m.From, b)
+	case WantBest, BestIs, HaveBest:
+		p.bestMessage(life{from, m.From}, b)
 	default:
 		return false
 	}

@@ -171,6 +171,9 @@ func (p *Peer) wantRoot(r *run, from membership.PeerID) {
 	}
 }
 
+// lifeOf is somebody in the life in which it is known, if it is a member.
+func (p *Peer) lifeOf(id membership.PeerID) life { return life{id, p.incarnationOf(id)} }
+
 func (p *Peer) incarnationOf(id membership.PeerID) membership.Incarnation {
 	m, _ := p.view.Member(id)
 	return m.Incarnation
@@ -229,10 +232,13 @@ func (p *Peer) keep(h *Head) *run {
 	p.runNo++
 	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
 		epoch: h.Epoch, master: h.Master, since: p.now}
-	r.best.publishAt, r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never, steal.Never
+	r.best = best{
+		run: r.instance, no: r.no, task: r.task, failure: p.conf.failure, publishAt: steal.Never,
+		bare: p.planted(PlantBareBest), once: p.planted(PlantBestHadOnce), uncompared: p.planted(PlantBestUncompared),
+	}
+	r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never
 	r.look.at = steal.Never
 	r.copy.restart()
-	r.best.once = p.planted(PlantBestHadOnce)
 	p.followAt = p.now
 	r.reigns.Over(h.Epoch.Number)
 	p.runs = append(p.runs, r)
@@ -244,7 +250,7 @@ func (p *Peer) keep(h *Head) *run {
 func (p *Peer) rootCame(r *run, root []byte) {
 	r.root = root
 	p.out = append(p.out, StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root, Terms: r.terms})
-	p.compare(r)
+	p.apply(r.best.opens(p.now))
 	p.unblocked, p.succession = true, true
 	p.opened()
 	p.listed(r)
@@ -295,7 +301,7 @@ func (p *Peer) tickRuns() {
 		}
 		p.tickWanted(r)
 		p.tickFacts(r)
-		p.tickBest(r)
+		p.apply(r.best.tick(p.now))
 	}
 }
 
@@ -334,7 +340,7 @@ func (p *Peer) runsDeadline() time.Duration {
 			at = min(at, r.lookAt)
 		}
 		at = min(at, r.wanted.again, r.facts.again)
-		at = min(at, r.best.publishAt, r.best.trial.deadline())
+		at = min(at, r.best.deadline())
 	}
 	return at
 }

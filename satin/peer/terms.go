@@ -82,6 +82,6 @@ func (p *Peer) withinTerms(r *run, answer steal.Result) steal.Result {
 	if answer.Outcome != steal.Value || len(answer.Bytes) <= int(r.terms.ResultMax) {
 		return answer
 	}
-	return p.failure(r.task, r.instance.Run, "", fmt.Sprintf(
+	return p.conf.failure(r.task, r.instance.Run, "", fmt.Sprintf(
 		"the answer of task %s is %d bytes: %d may travel (Config.ResultMax)", r.task, len(answer.Bytes), r.terms.ResultMax))
 }

@@ -110,72 +110,89 @@ func (c *trial) lost(id membership.PeerID) {
 }
 
 // contend has a value that came from outside compared with the best.
-func (p *Peer) contend(r *run, from membership.PeerID, s steal.Stamp) {
-	c := &r.best.trial
+func (b *best) contend(now time.Duration, from membership.PeerID, s steal.Stamp) {
+	c := &b.trial
 	if _, bad := c.isSpoilt(s.Digest); bad || len(s.Value) > BestMax {
 		return
 	}
 	if !c.has(s.Digest) && c.hasRoom(from, len(s.Value)) {
 		c.waiting = append(c.waiting, contender{best: s, from: from})
-		p.compare(r)
+		b.compare(now)
 	}
 }
 
 // compare has the next value compared, when none is and the workers know the run.
-func (p *Peer) compare(r *run) {
-	c := &r.best.trial
-	if !c.open && r.root != nil && len(c.waiting) > 0 {
-		c.open, c.since = true, p.now
-		p.out = append(p.out, Compare{Run: r.no, Best: c.waiting[0].best, From: c.waiting[0].from})
+func (b *best) compare(now time.Duration) {
+	c := &b.trial
+	if !c.open && b.known && len(c.waiting) > 0 {
+		c.open, c.since = true, now
+		b.do(Compare{Run: b.no, Best: c.waiting[0].best, From: c.waiting[0].from})
 	}
 }
 
-// Compared answers Compare. why is what the run fails with when work depends on a value that is Spoilt.
-func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
-	p.begin(now)
-	r := p.runOf(no)
-	if r == nil || !r.best.trial.open || r.best.trial.waiting[0].best.Digest != digest {
-		return p.end()
+// opens hears that the workers know the run from now on.
+func (b *best) opens(now time.Duration) []membership.Effect {
+	b.known = true
+	b.compare(now)
+	return b.flush()
+}
+
+// compared hears what came of the comparison. why is what the run fails with when work depends on a value that is Spoilt.
+func (b *best) compared(now time.Duration, digest steal.Key, v Verdict, why steal.Result) []membership.Effect {
+	c := &b.trial
+	if !c.open || c.waiting[0].best.Digest != digest {
+		return nil
 	}
-	c := &r.best.trial
 	x := c.waiting[0]
 	c.waiting[0] = contender{}
 	c.waiting, c.open = c.waiting[1:], false
 	switch v {
 	case Better:
-		p.hasBetter(r, x.best)
+		b.hasBetter(x.best)
 	case Worse:
-		r.best.remember(digest)
+		b.remember(digest)
 	default:
 		c.spoilt = append(c.spoilt[max(0, len(c.spoilt)+1-spoiltMax):], spoilt{digest, why})
 	}
-	p.unblocked = true
+	b.do(unblocks{})
 	if v != Spoilt {
 		for _, l := range x.sources {
-			p.sendTo(l.peer, l.incarnation, HaveBest{Run: r.instance, Digest: digest})
+			b.send(l, HaveBest{Run: b.run, Digest: digest})
 		}
 		for _, d := range x.passed {
-			p.passedOver(r, d)
+			b.passedOver(now, d)
 		}
 	}
-	p.compare(r)
-	return p.end()
+	b.compare(now)
+	return b.flush()
 }
 
-// spoils fails a run because of work that cannot be used: it was done under a best that is none here. A value alone is only
-// dropped. The program's order panics on what the program itself has found elsewhere, or its sender lies.
-func (p *Peer) spoils(r *run, why steal.Result) {
-	if r.failure == nil && r.answer == nil && !p.conf.Member.Client {
-		p.failed(r, why)
+// holdsBack hears that work waits for a best. Work under one that is none can never be used: with it the run fails. A value alone is
+// only dropped: the program's order panics on what the program itself has found elsewhere, or its sender lies.
+func (b *best) holdsBack(now time.Duration, from membership.PeerID, s steal.Stamp) (never bool, effects []membership.Effect) {
+	if why, bad := b.trial.isSpoilt(s.Digest); bad {
+		b.do(fails{run: b.run, result: why})
+		return true, b.flush()
 	}
+	if s.Value != nil && !b.knows(s.Digest) {
+		b.contend(now, from, s)
+	}
+	return false, b.flush()
+}
+
+// settles tells whether it is known of a best that it is held, or that it never will be.
+func (b *best) settles(digest steal.Key) bool {
+	_, bad := b.trial.isSpoilt(digest)
+	return bad || b.knows(digest)
 }
 
 // tickTrial fails a run whose order does not answer.
-func (p *Peer) tickTrial(r *run) {
-	c := &r.best.trial
-	if c.open && c.since != steal.Never && p.now-c.since >= trialMax {
+func (b *best) tickTrial(now time.Duration) {
+	c := &b.trial
+	if c.open && c.since != steal.Never && now-c.since >= trialMax {
 		c.since = steal.Never // it is said once
-		p.failBest(r, c.waiting[0].from, fmt.Sprintf("comparing a best from %s has not ended in %v: does its Better return?", c.waiting[0].from, trialMax))
+		b.fails(c.waiting[0].from,
+			fmt.Sprintf("comparing a best from %s has not ended in %v: does its Better return?", c.waiting[0].from, trialMax))
 	}
 }
 

@@ -124,7 +124,7 @@ func (p *Peer) checked(borrow steal.Borrow, result steal.Result) bool {
 		return true
 	case !result.Choosing && (result.Outcome != first.Outcome || result.Outcome == steal.Value && !bytes.Equal(result.Bytes, first.Bytes)):
 		self := nameOf(p.view.Self())
-		p.failed(r, p.failure(c.task, c.key, c.name, fmt.Sprintf(
+		p.failed(r, p.conf.failure(c.task, c.key, c.name, fmt.Sprintf(
 			"the job %s came to one result on %s and to another on %s: it is not a function of its fields, or one of these computes wrong", c.task, c.name, self)))
 		return true
 	}

@@ -1,0 +1,55 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Offered hears of a value that is the workers' best now: better than all that they held before.
+func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
+	p.begin(now)
+	if r := p.runOf(no); r != nil {
+		p.apply(r.best.offered(p.now, p.conf.Member.ID, s))
+	}
+	return p.end()
+}
+
+// Compared answers Compare. why is what the run fails with when work depends on a value that is Spoilt.
+func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
+	p.begin(now)
+	if r := p.runOf(no); r != nil {
+		p.apply(r.best.compared(p.now, digest, v, why))
+	}
+	return p.end()
+}
+
+// takeBest takes the best that a message brought, and tells whether what the message names is held, so that it may be used.
+func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation, s steal.Stamp) bool {
+	held, effects := r.best.take(p.now, life{from, i}, s)
+	p.apply(effects)
+	return held
+}
+
+// bestMessage takes a message about a run's best.
+func (p *Peer) bestMessage(from life, body membership.Body) {
+	switch b := body.(type) {
+	case WantBest:
+		if r := p.run(b.Run); r != nil {
+			p.apply(r.best.wanted(p.now, p.lifeOf(from.peer), b))
+		}
+	case BestIs:
+		switch r := p.run(b.Run); {
+		case r == nil:
+		case b.Best.Value != nil:
+			p.apply(r.best.came(p.now, from, b))
+		case p.awaits(r):
+			p.apply(r.best.named(p.now, p.lifeOf(from.peer), b.Best.Digest))
+		}
+	case HaveBest:
+		if r := p.run(b.Run); r != nil {
+			r.best.hadBy(from, b)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package peer
+
+import (
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// outbox is what a part of a peer wants done, in order. A part knows nothing of [Peer]: what it is told are its methods, and each
+// that is an event returns what is in here, for [Peer.apply].
+type outbox struct{ out []membership.Effect }
+
+func (o *outbox) do(e membership.Effect) { o.out = append(o.out, e) }
+
+func (o *outbox) send(to life, body membership.Body) {
+	o.do(membership.Send{To: to.peer, Incarnation: to.incarnation, Body: body})
+}
+
+func (o *outbox) publish(body membership.Body) { o.do(membership.Publish{Body: body}) }
+
+// flush is all that is to be done. The caller keeps it.
+func (o *outbox) flush() []membership.Effect {
+	out := o.out
+	o.out = nil
+	return out
+}
+
+// life is an incarnation of a peer.
+type life struct {
+	peer        membership.PeerID
+	incarnation membership.Incarnation
+}
+
+// What parts ask of the peer that they are parts of.
+type (
+	// fails says that a run fails, with that result. It is told though the run has failed before, with again.
+	fails struct {
+		run    steal.Instance
+		result steal.Result
+		again  bool
+	}
+
+	// unblocks says that messages that wait for a best or a record must be looked at.
+	unblocks struct{}
+)
+
+// failure makes the result that fails a run; see Config.Failure.
+type failure func(task string, key steal.Key, peer, text string) steal.Result
+
+// failure is what the configuration says, or else the sentence alone.
+func (c *Config) failure(task string, key steal.Key, peer, text string) steal.Result {
+	if c.Failure == nil {
+		return steal.Result{Outcome: steal.Panicked, Bytes: []byte(text)}
+	}
+	return c.Failure(task, key, peer, text)
+}

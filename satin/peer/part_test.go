@@ -1,0 +1,48 @@
+package peer
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// told is what a part wants done, in words.
+func told(effects []membership.Effect) (all []string) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case membership.Send:
+			all = append(all, fmt.Sprintf("%s: %s", e.To, tellBody(e.Body)))
+		case membership.Publish:
+			all = append(all, "all: "+tellBody(e.Body))
+		case fails:
+			all = append(all, "fails: "+tellResult(e.result))
+		case unblocks:
+			all = append(all, "unblocks")
+		default:
+			all = append(all, tellEffect(e))
+		}
+	}
+	return all
+}
+
+// does holds what a part wants done against what it should.
+func does(t *testing.T, event string, effects []membership.Effect, want ...string) {
+	t.Helper()
+	if got := told(effects); !slices.Equal(got, want) {
+		t.Errorf("%s: it does %q, want %q", event, got, want)
+	}
+}
+
+// in is the first life of a peer.
+func in(id membership.PeerID) life { return life{id, membership.Incarnation{Join: 1}} }
+
+// failing is Config.Failure as parts get it in tests.
+func failing(task string, key steal.Key, peer, text string) steal.Result {
+	return steal.Result{Outcome: steal.Panicked, Bytes: []byte(peer + ": " + text)}
+}
+
+const ms = time.Millisecond
