@@ -8,12 +8,13 @@ import (
 	"satingrid/steal"
 )
 
-// Bounds and times of bests. A best up to bestAlong rides on the message that names it. In the first moments of a run
-// bests improve by the dozen, so they are not all published.
+// Bounds and times of bests. A best up to bestAlong rides on the message that names it. In the
+// first moments of a run bests improve by the dozen, so they are not all published.
 const (
-	BestMax     = 64 << 20
-	bestAlong   = 16 << 10
-	hadMax      = 1024 // digests of former bests that are remembered; one that was forgotten is asked for again
+	BestMax   = 64 << 20
+	bestAlong = 16 << 10
+	// digests of former bests that are remembered; one that was forgotten is asked for again
+	hadMax      = 1024
 	gossipEvery = 20 * time.Millisecond
 	wantEvery   = time.Second
 )
@@ -21,19 +22,20 @@ const (
 // best is a run's best as this peer holds it, and what it knows of the others'.
 type best struct {
 	outbox
-	run       steal.Instance
-	no        RunNo
-	task      string
-	failure   failure
-	known     bool // the workers know the run
-	digest    steal.Key
-	value     []byte // nil: there is none
-	had       map[steal.Key]struct{}
-	order     []steal.Key // of had, oldest first
-	acked     map[membership.PeerID]bestAck
-	sending   map[membership.PeerID]bestSent // big ones that are on their way
-	publishAt time.Duration                  // when to publish it; Never: it came from elsewhere, or was published
-	wantAt    time.Duration                  // no second request for one before this
+	run     steal.Instance
+	no      RunNo
+	task    string
+	failure failure
+	known   bool // the workers know the run
+	digest  steal.Key
+	value   []byte // nil: there is none
+	had     map[steal.Key]struct{}
+	order   []steal.Key // of had, oldest first
+	acked   map[membership.PeerID]bestAck
+	sending map[membership.PeerID]bestSent // big ones that are on their way
+	// when to publish it; Never: it came from elsewhere, or was published
+	publishAt time.Duration
+	wantAt    time.Duration // no second request for one before this
 	trial     trial
 
 	bare, once, uncompared bool // PlantBareBest, PlantBestHadOnce, PlantBestUncompared
@@ -50,7 +52,8 @@ type bestSent struct {
 	until       time.Duration
 }
 
-// stamp names the best for a message to a peer, and carries it unless that incarnation is known to hold it.
+// stamp names the best for a message to a peer, and carries it unless that incarnation
+// is known to hold it.
 func (b *best) stamp(to membership.PeerID, i membership.Incarnation) steal.Stamp {
 	s := steal.Stamp{Digest: b.digest}
 	if b.once && b.acked[to] == (bestAck{i, b.digest}) {
@@ -75,7 +78,8 @@ func (b *best) ack(from membership.PeerID, i membership.Incarnation, digest stea
 	}
 }
 
-// starts tells whether the best may be sent to one that asked for it, and if so notes that it is. A small one always may.
+// starts tells whether the best may be sent to one that asked for it, and if so notes that it is. A
+// small one always may.
 func (b *best) starts(now time.Duration, to membership.PeerID, i membership.Incarnation) bool {
 	if len(b.value) <= bestAlong {
 		return true
@@ -146,7 +150,8 @@ func (b *best) fails(whose membership.PeerID, text string) {
 	b.do(fails{run: b.run, result: b.failure(b.task, b.run.Run, string(whose), text)})
 }
 
-// take takes the best that a message brought, and tells whether what the message names is held, so that it may be used.
+// take takes the best that a message brought, and tells whether what the message names is held, so
+// that it may be used.
 func (b *best) take(now time.Duration, from life, s steal.Stamp) (held bool, effects []membership.Effect) {
 	held = b.takes(now, from, s)
 	return held, b.flush()
@@ -176,8 +181,9 @@ func (b *best) hadBy(from life, h HaveBest) {
 	}
 }
 
-// wanted sends the present best, which is the one that was named or a better one. Whoever has dropped a run and learnt
-// it again may hold a worse one than it has named: it vouches for none that it does not know.
+// wanted sends the present best, which is the one that was named or a better one. Whoever has
+// dropped a run and learnt it again may hold a worse one than it has named: it vouches for none
+// that it does not know.
 func (b *best) wanted(now time.Duration, by life, w WantBest) []membership.Effect {
 	if b.value == nil || !b.starts(now, by.peer, by.incarnation) {
 		return nil
@@ -190,8 +196,9 @@ func (b *best) wanted(now time.Duration, by life, w WantBest) []membership.Effec
 	return b.flush()
 }
 
-// came takes a best that was published or asked for. A sender's best never falls, so what it sends is the one that it
-// named before, or a better one: either way the named one has been passed over, once what it sends is held.
+// came takes a best that was published or asked for. A sender's best never falls, so what it sends
+// is the one that it named before, or a better one: either way the named one has been passed over,
+// once what it sends is held.
 func (b *best) came(now time.Duration, from life, is BestIs) []membership.Effect {
 	if b.takes(now, from, is.Best) {
 		b.passedOver(now, is.For)
@@ -210,8 +217,8 @@ func (b *best) passedOver(now time.Duration, digest steal.Key) {
 	}
 }
 
-// named hears of a big best. Who prunes by one gets it with the messages that name it; a submitter gets few of those,
-// and asks for it: it is what a run that is interrupted has to show.
+// named hears of a big best. Who prunes by one gets it with the messages that name it; a submitter
+// gets few of those, and asks for it: it is what a run that is interrupted has to show.
 func (b *best) named(now time.Duration, by life, digest steal.Key) []membership.Effect {
 	if b.knows(digest) || b.trial.has(digest) {
 		return nil

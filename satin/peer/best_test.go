@@ -10,7 +10,8 @@ import (
 	"satingrid/steal"
 )
 
-// TestVouchesForNoUnknownBest: who asks for a best that this peer does not hold gets what it has, and not the word that it is as good.
+// TestVouchesForNoUnknownBest: who asks for a best that this peer does not hold gets what it has,
+// and not the word that it is as good.
 func TestVouchesForNoUnknownBest(t *testing.T) {
 	s := newStage(t, "b/2")
 	held := bytes.Repeat([]byte("x"), bestAlong)
@@ -36,8 +37,8 @@ func stamp(text string) steal.Stamp { return steal.StampOf([]byte(text)) }
 
 func naming(text string) steal.Stamp { return steal.Stamp{Digest: stamp(text).Digest} }
 
-// TestBestRidesUntilItIsHeld: what is found here is published, rides on what is sent, and no more once a peer has said in its present life
-// that it holds it.
+// TestBestRidesUntilItIsHeld: what is found here is published, rides on what is sent, and no more
+// once a peer has said in its present life that it holds it.
 func TestBestRidesUntilItIsHeld(t *testing.T) {
 	b := newBest(true)
 	does(t, "a worker finds one", b.offered(0, "me", stamp("one")), "unblocks")
@@ -75,7 +76,8 @@ func TestBestRidesUntilItIsHeld(t *testing.T) {
 	}
 }
 
-// TestBestTaken: what a message brings is compared, acknowledged when it is held, and what names it may be used only then.
+// TestBestTaken: what a message brings is compared, acknowledged when it is held, and what names it
+// may be used only then.
 func TestBestTaken(t *testing.T) {
 	b := newBest(false)
 	take := func(s steal.Stamp, want bool, does_ ...string) {
@@ -107,7 +109,8 @@ func TestBestTaken(t *testing.T) {
 	take(stamp("three"), true, `compare the best "three"`)
 }
 
-// TestBestAskedFor: one transfer is under way at a time. What comes counts for the one that was asked for.
+// TestBestAskedFor: one transfer is under way at a time. What comes counts for the
+// one that was asked for.
 func TestBestAskedFor(t *testing.T) {
 	b := newBest(true)
 	does(t, "a big one is named", b.named(0, in("b"), stamp("big").Digest), "b: WantBest")
@@ -127,7 +130,8 @@ func TestBestAskedFor(t *testing.T) {
 	does(t, "it comes once more", b.came(1300*ms, in("b"), is), "b: HaveBest", "unblocks")
 }
 
-// TestBestGiven: a small one to whoever asks, a big one once while it is on its way, and no word for one that is not known here.
+// TestBestGiven: a small one to whoever asks, a big one once while it is on its way, and no word
+// for one that is not known here.
 func TestBestGiven(t *testing.T) {
 	b := newBest(true)
 	want := WantBest{Digest: stamp("small").Digest}
@@ -161,8 +165,8 @@ func TestBestGiven(t *testing.T) {
 	}
 }
 
-// TestBestFails: what fails a run. A value that is spoilt is only dropped; work under it, an order that never answers and a best that cannot
-// travel fail the run.
+// TestBestFails: what fails a run. A value that is spoilt is only dropped; work under it, an order
+// that never answers and a best that cannot travel fail the run.
 func TestBestFails(t *testing.T) {
 	b := newBest(true)
 	why := steal.Result{Outcome: steal.Panicked, Bytes: []byte("moody")}

@@ -16,7 +16,8 @@ func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
 	return p.end()
 }
 
-// Compared answers Compare. why is what the run fails with when work depends on a value that is Spoilt.
+// Compared answers Compare. why is what the run fails with when work depends on a
+// value that is Spoilt.
 func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
 	p.begin(now)
 	if r := p.runOf(no); r != nil {
@@ -25,7 +26,8 @@ func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict
 	return p.end()
 }
 
-// takeBest takes the best that a message brought, and tells whether what the message names is held, so that it may be used.
+// takeBest takes the best that a message brought, and tells whether what the message names is held,
+// so that it may be used.
 func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation, s steal.Stamp) bool {
 	held, effects := r.best.take(p.now, life{from, i}, s)
 	p.apply(effects)

@@ -7,8 +7,9 @@ import (
 	"satingrid/steal"
 )
 
-// Contact says where a submitter may be dialled. A client is no member, and whoever joins while a run goes on may be the only one that is left before the client
-// has heard of it: then it is the client that must be found.
+// Contact says where a submitter may be dialled. A client is no member, and whoever joins while a
+// run goes on may be the only one that is left before the client has heard of it: then it is the
+// client that must be found.
 type Contact struct {
 	Submitter membership.PeerID
 	Addrs     []string

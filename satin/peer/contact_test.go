@@ -9,7 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// TestContactsTravelWithTheRecord: whoever has a run's record knows where its submitters are; what a submitter says of itself holds, and what its master has heard.
+// TestContactsTravelWithTheRecord: whoever has a run's record knows where its submitters are; what
+// a submitter says of itself holds, and what its master has heard.
 func TestContactsTravelWithTheRecord(t *testing.T) {
 	s := newStage(t, "b1", "c1")
 	s.from(0, "b1", Submit{Submission: steal.Submission{Submitter: "client", Nonce: 1}, Run: s.run.Run, Task: "t", RootDigest: steal.KeyOf([]byte("root")), Addrs: []string{"here"}})

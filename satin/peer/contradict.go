@@ -12,8 +12,8 @@ import (
 // compareMax is up to which length an answer is kept whole, to be compared with later ones.
 const compareMax = 64 << 10
 
-// short keeps of a long result only what tells it from another: its length and a sum, which a processor makes as fast as it
-// reads memory.
+// short keeps of a long result only what tells it from another: its length and a sum, which a
+// processor makes as fast as it reads memory.
 func short(r steal.Result) steal.Result {
 	if len(r.Bytes) > compareMax {
 		sum := make([]byte, len(steal.Key{}))
@@ -26,8 +26,9 @@ func short(r steal.Result) steal.Result {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// contradicts tells whether two answers cannot both be right. Those of choosing runs may differ where neither is better.
-// An error names the job that it came from: which of several a run fails with depends on the order, so two are compared only when they are of one job.
+// contradicts tells whether two answers cannot both be right. Those of choosing runs may differ
+// where neither is better. An error names the job that it came from: which of several a run fails
+// with depends on the order, so two are compared only when they are of one job.
 func (p *Peer) contradicts(d delivered, r steal.Result) bool {
 	if d.result.Outcome == r.Outcome && bytes.Equal(d.result.Bytes, r.Bytes) ||
 		d.result.Outcome == steal.Panicked || r.Outcome == steal.Panicked {

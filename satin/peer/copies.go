@@ -14,17 +14,20 @@ import (
 
 // Times and bounds of copies.
 const (
-	copyEvery     = 10 * time.Second
-	copyEveryMin  = 500 * time.Millisecond
-	copyCost      = 20 * time.Millisecond // of a round, for this peer, its holder and the way between them: a guess
-	churnWindow   = 2 * time.Minute       // for which deaths count
-	copyCostMin   = 100                   // milliseconds of work in a bundle that is worth a message
-	copyWait      = 10 * time.Second      // what stays unanswered for so long goes to another
-	copyGapMin    = time.Second
-	copyGapMax    = 8 * time.Second
-	uncoveredMax  = 1 << 16     // settled loans of a run that no copies cover yet
-	partsMax      = 1 << 13     // of a run, the dearest
-	moveEvery     = time.Minute // a holder that keeps less than it should is left for another so often: all may be full
+	copyEvery    = 10 * time.Second
+	copyEveryMin = 500 * time.Millisecond
+	// of a round, for this peer, its holder and the way between them: a guess
+	copyCost    = 20 * time.Millisecond
+	churnWindow = 2 * time.Minute // for which deaths count
+	// milliseconds of work in a bundle that is worth a message
+	copyCostMin  = 100
+	copyWait     = 10 * time.Second // what stays unanswered for so long goes to another
+	copyGapMin   = time.Second
+	copyGapMax   = 8 * time.Second
+	uncoveredMax = 1 << 16 // settled loans of a run that no copies cover yet
+	partsMax     = 1 << 13 // of a run, the dearest
+	// a holder that keeps less than it should is left for another so often: all may be full
+	moveEvery     = time.Minute
 	uncoveredEach = steal.LentMax
 )
 
@@ -40,20 +43,24 @@ type copier struct {
 
 // copying is the same for one run.
 type copying struct {
-	round     uint64
-	whole     bool        // the holder has nothing yet, or nothing that is right
-	has       []steal.Key // what the holder has acknowledged, sorted
-	parts     []orphan.Part
-	uncovered []steal.LoanNo // loans whose results came after the workers were last asked for their parts, sorted,
+	round uint64
+	whole bool        // the holder has nothing yet, or nothing that is right
+	has   []steal.Key // what the holder has acknowledged, sorted
+	parts []orphan.Part
+	// loans whose results came after the workers were last asked for their parts, sorted,
+	uncovered []steal.LoanNo
 	asked     []steal.LoanNo // … before they were asked, and they have not answered yet,
-	covering  []steal.LoanNo // … and those that these parts cover, when all of them are acknowledged
-	out       *orphan.Copy
-	after     []steal.Key // what the holder has then
-	since     time.Duration
-	again     time.Duration // when to send it once more; Never: it is not out
-	gap       time.Duration
-	open      bool // a round is under way
-	unkept    bool // something finished is in no copy for want of room: from then on none covers a loan for certain
+	// … and those that these parts cover, when all of them are acknowledged
+	covering []steal.LoanNo
+	out      *orphan.Copy
+	after    []steal.Key // what the holder has then
+	since    time.Duration
+	again    time.Duration // when to send it once more; Never: it is not out
+	gap      time.Duration
+	open     bool // a round is under way
+	// something finished is in no copy for want of room: from then on none covers a loan for
+	// certain
+	unkept bool
 }
 
 // copies tells whether this peer has its parts copied at all.
@@ -61,8 +68,9 @@ func (p *Peer) copies() bool {
 	return !p.conf.NoFT && !p.leaving.active && p.conf.CopyEvery >= 0 && !p.conf.Member.Client && p.entered()
 }
 
-// copyPeriod is how long finished parts may be without a copy: what the configuration says, and less where peers die often. Copies that each cost c are
-// made best every sqrt(2cM) where a peer lives M on average (Young, CACM 17, 1974).
+// copyPeriod is how long finished parts may be without a copy: what the configuration says, and
+// less where peers die often. Copies that each cost c are made best every sqrt(2cM) where a peer
+// lives M on average (Young, CACM 17, 1974).
 func (p *Peer) copyPeriod() time.Duration {
 	period := p.conf.CopyEvery
 	if period == 0 {
@@ -89,7 +97,8 @@ func (p *Peer) copySooner() {
 	}
 }
 
-// copySoon sees to it that a round comes when there is a run. Its place in the period is drawn, so that peers do not march in step.
+// copySoon sees to it that a round comes when there is a run. Its place in the period is drawn, so
+// that peers do not march in step.
 func (p *Peer) copySoon() {
 	if !p.copies() || len(p.runs) == 0 {
 		p.copier.at = steal.Never
@@ -148,7 +157,8 @@ func (p *Peer) copiesDeadline() time.Duration {
 	return at
 }
 
-// reviewHolder chooses who keeps this peer's parts: one in another site, else any; another when the present one is leaving.
+// reviewHolder chooses who keeps this peer's parts: one in another site, else any; another when the
+// present one is leaving.
 func (p *Peer) reviewHolder() {
 	m, ok := p.view.Member(p.copier.holder.peer)
 	ok = ok && m.Incarnation == p.copier.holder.incarnation
@@ -171,7 +181,8 @@ func (p *Peer) reviewHolder() {
 	}
 }
 
-// drawHolder is a member that stays, drawn among those of other sites, else of this one. The one to avoid is taken when there is no other.
+// drawHolder is a member that stays, drawn among those of other sites, else of this one. The one to
+// avoid is taken when there is no other.
 func (p *Peer) drawHolder() (membership.Member, bool) {
 	var best []membership.Member
 	rank := 0
@@ -197,7 +208,8 @@ func (p *Peer) drawHolder() (membership.Member, bool) {
 	return best[p.lots.IntN(len(best))], true
 }
 
-// dropCopies tells a former holder that it need not keep anything. It is said once: what it keeps in vain goes with the run.
+// dropCopies tells a former holder that it need not keep anything. It is said once: what it keeps
+// in vain goes with the run.
 func (p *Peer) dropCopies(m membership.Member) {
 	for _, r := range p.runs {
 		if len(r.copy.has) > 0 || r.copy.out != nil {
@@ -207,7 +219,8 @@ func (p *Peer) dropCopies(m membership.Member) {
 	}
 }
 
-// moveCopies has all parts kept by another, at once: the present holder is gone, or as good as gone.
+// moveCopies has all parts kept by another, at once: the present holder is gone, or as good as
+// gone.
 func (p *Peer) moveCopies() {
 	p.copier.holder = life{}
 	for _, r := range p.runs {
@@ -223,8 +236,9 @@ func (y *copying) restart() {
 	y.has, y.out, y.again, y.whole, y.open = nil, nil, steal.Never, true, false
 }
 
-// Unkept hears that the workers do not list all that is finished of a run: there was no room for it, or it is too long.
-// What others have returned for it they keep from then on, since it may be in what is not listed.
+// Unkept hears that the workers do not list all that is finished of a run: there was no room for
+// it, or it is too long. What others have returned for it they keep from then on, since it may be
+// in what is not listed.
 func (p *Peer) Unkept(now time.Duration, no RunNo) []Effect {
 	p.begin(now)
 	if r := p.runOf(no); r != nil {
@@ -259,8 +273,9 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 	return p.end()
 }
 
-// addReturned adds results that are no parts any more and that nobody else may have: of jobs whose owners have not acknowledged them, and those that this peer keeps because
-// their owners' copies do not cover them, of owners in its own site: if that goes with both, they are lost, too.
+// addReturned adds results that are no parts any more and that nobody else may have: of jobs whose
+// owners have not acknowledged them, and those that this peer keeps because their owners' copies do
+// not cover them, of owners in its own site: if that goes with both, they are lost, too.
 func (p *Peer) addReturned(r *run) {
 	y := &r.copy
 	for _, d := range p.ledger.Unacknowledged(r.instance) {
@@ -284,9 +299,10 @@ func (p *Peer) addReturned(r *run) {
 	y.parts = slices.CompactFunc(y.parts, func(a, b orphan.Part) bool { return a.Key == b.Key })
 }
 
-// copyNext sends what the holder lacks of the present parts, as much as one message may bring, and takes back in the last of them what the
-// present parts replace. When it lacks nothing the round is over. While the answer is nowhere else nothing is taken back: it has replaced all parts, and a copy
-// of it, which may be big, would come no sooner than whoever is to keep it has it.
+// copyNext sends what the holder lacks of the present parts, as much as one message may bring, and
+// takes back in the last of them what the present parts replace. When it lacks nothing the round is
+// over. While the answer is nowhere else nothing is taken back: it has replaced all parts, and a
+// copy of it, which may be big, would come no sooner than whoever is to keep it has it.
 func (p *Peer) copyNext(r *run) {
 	y := &r.copy
 	if y.out != nil || !y.open || !p.view.Has(p.copier.holder.peer, p.copier.holder.incarnation) || p.isOnlyHere(r) {
@@ -318,7 +334,8 @@ func (p *Peer) copyNext(r *run) {
 	p.sendCopy(r)
 }
 
-// changes is what the holder lacks, as much as goes into one message of so many bytes, and what it has in vain. rest says that it lacks still more.
+// changes is what the holder lacks, as much as goes into one message of so many bytes, and what it
+// has in vain. rest says that it lacks still more.
 func (y *copying) changes(bytesMax int) (add []orphan.Part, gone []steal.Key, rest bool, cost uint64) {
 	size := 0
 	for _, part := range y.parts {
@@ -356,7 +373,8 @@ func (p *Peer) sendCopy(r *run) {
 	p.sendTo(to.peer, to.incarnation, *y.out)
 }
 
-// copied hears that the holder keeps what was sent. When it does not keep what it should, another gets all.
+// copied hears that the holder keeps what was sent. When it does not keep what it
+// should, another gets all.
 func (p *Peer) copied(from life, c orphan.Copied) {
 	r := p.run(c.Run)
 	if r == nil || r.copy.out == nil || from != p.copier.holder || c.Round != r.copy.out.Round {

@@ -6,8 +6,8 @@ import (
 	"satingrid/membership"
 )
 
-// lost is what a survivor does when an incarnation of a peer is gone: crashed, left, kicked or renewed. The order
-// is that of the package documentation, and it is written only here.
+// lost is what a survivor does when an incarnation of a peer is gone: crashed, left, kicked or
+// renewed. The order is that of the package documentation, and it is written only here.
 func (p *Peer) lost(l membership.Lost) {
 	id := l.Member.ID
 	p.out = append(p.out, l)
@@ -55,8 +55,9 @@ func (p *Peer) lost(l membership.Lost) {
 	p.losing = false
 }
 
-// rejoined is what this peer does when it learns that somebody holds it dead: it has taken a new incarnation. What it asked for in the old one will not be answered. Who held
-// it dead says so when it hears of the new life; see forsaken. With all others its loans live.
+// rejoined is what this peer does when it learns that somebody holds it dead: it has taken a new
+// incarnation. What it asked for in the old one will not be answered. Who held it dead says so when
+// it hears of the new life; see forsaken. With all others its loans live.
 func (p *Peer) rejoined(r membership.Rejoined) {
 	p.out = append(p.out, r)
 	p.victim.Void()
@@ -67,8 +68,9 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 	p.succession = true
 }
 
-// forsaken is the path of a loss as far as it is about loans with a peer that held an earlier life of this one dead: they died there. What is kept and what is advertised stays,
-// and copies go to one that did not advertise them.
+// forsaken is the path of a loss as far as it is about loans with a peer that held an earlier life
+// of this one dead: they died there. What is kept and what is advertised stays, and copies go to
+// one that did not advertise them.
 func (p *Peer) forsaken(by membership.PeerID) {
 	if p.copier.holder.peer == by {
 		p.moveCopies()
@@ -76,7 +78,8 @@ func (p *Peer) forsaken(by membership.PeerID) {
 	p.apply(p.ledger.Forsaken(by))
 }
 
-// livesOn is what this peer does when a member that others hold dead goes on under another incarnation: it is known by that from now on. Only messages between the two are lost.
+// livesOn is what this peer does when a member that others hold dead goes on under another
+// incarnation: it is known by that from now on. Only messages between the two are lost.
 func (p *Peer) livesOn(e membership.LivesOn) {
 	m := e.Member
 	was, is := life{m.ID, e.Was}, life{m.ID, m.Incarnation}

@@ -9,12 +9,13 @@ import (
 	"satingrid/steal"
 )
 
-// DiedMax is how long a run goes on whose submitter was seen to die, unless it is kept: its connection broke, and then its machine refused
-// another. One that is only silent – cut off, stopped, behind a NAT – has UnheardMax.
+// DiedMax is how long a run goes on whose submitter was seen to die, unless it is kept: its
+// connection broke, and then its machine refused another. One that is only silent – cut off,
+// stopped, behind a NAT – has UnheardMax.
 const DiedMax = time.Minute
 
-// submitterDown hears that the connection to somebody broke. When that is who waits for a run, and no member, of which the view sees to
-// that, a dial tells whether it has died.
+// submitterDown hears that the connection to somebody broke. When that is who waits for a run, and
+// no member, of which the view sees to that, a dial tells whether it has died.
 func (p *Peer) submitterDown(id membership.PeerID) {
 	if _, member := p.view.Member(id); member || !p.entered() {
 		return
@@ -47,9 +48,10 @@ func (p *Peer) submitterLives(id membership.PeerID) {
 	}
 }
 
-// seekSubmitters has those looked for who wait for a run that this peer reigns over, and to whom no session stands. The answer is
-// for them, and they may be all that is left between two parts of a grid: whoever came during a cut, when those left who had
-// known both sides of it, knows nobody else.
+// seekSubmitters has those looked for who wait for a run that this peer reigns over, and to
+// whom no session stands. The answer is for them, and they may be all that is left between
+// two parts of a grid: whoever came during a cut, when those left who had known both sides of
+// it, knows nobody else.
 func (p *Peer) seekSubmitters() {
 	for _, r := range p.runs {
 		if r.master != p.conf.Member.ID {
@@ -63,7 +65,8 @@ func (p *Peer) seekSubmitters() {
 	}
 }
 
-// downSince is when the connection to a submitter broke, and when it was seen to be dead; 0: it was not.
+// downSince is when the connection to a submitter broke, and when it was seen to be
+// dead; 0: it was not.
 type downSince struct{ broke, died time.Duration }
 
 func (r *run) broke(id membership.PeerID, now time.Duration) {
@@ -79,13 +82,15 @@ func (r *run) isAskedBy(id membership.PeerID) bool {
 	return slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return s.Submitter == id })
 }
 
-// isBereft tells whether a submission's submitter was seen to die so long ago that nobody needs its answer.
+// isBereft tells whether a submission's submitter was seen to die so long ago that
+// nobody needs its answer.
 func (r *run) isBereft(s steal.Submission, now time.Duration) bool {
 	at := r.down[s.Submitter]
 	return at.died > 0 && !r.terms.Kept && now-at.died >= DiedMax
 }
 
-// CancelRun ends a run for all who wait for it, as somebody at this member wants. Each submitter is told, and delivers that.
+// CancelRun ends a run for all who wait for it, as somebody at this member wants. Each submitter is
+// told, and delivers that.
 func (p *Peer) CancelRun(now time.Duration, no RunNo) []Effect {
 	p.begin(now)
 	r := p.runOf(no)

@@ -35,8 +35,8 @@ func endsAt(p *Peer) time.Duration {
 	return 0
 }
 
-// TestRunOfADeadClient: it ends a minute after its client was seen to die, unless it is to be kept, and an hour after the last word of one that
-// is only silent.
+// TestRunOfADeadClient: it ends a minute after its client was seen to die, unless it is to be kept,
+// and an hour after the last word of one that is only silent.
 func TestRunOfADeadClient(t *testing.T) {
 	for name, c := range map[string]struct {
 		terms   Terms
@@ -84,7 +84,8 @@ func TestClientThatComesBack(t *testing.T) {
 	}
 }
 
-// TestCancelledRun: the submitter is told, everybody hears of it, and a repeat of the submission does not begin it again.
+// TestCancelledRun: the submitter is told, everybody hears of it, and a repeat of the submission
+// does not begin it again.
 func TestCancelledRun(t *testing.T) {
 	p, m := submittedBy(t, "client", Terms{})
 	effects := p.CancelRun(0, 1)
@@ -111,8 +112,8 @@ func TestCancelledRun(t *testing.T) {
 	}
 }
 
-// TestMasterSeeksSubmitter: who reigns over a run looks for those who wait for it, while other sessions stand, but for who was seen to
-// die.
+// TestMasterSeeksSubmitter: who reigns over a run looks for those who wait for it, while other
+// sessions stand, but for who was seen to die.
 func TestMasterSeeksSubmitter(t *testing.T) {
 	const where = "/ip4/10.0.0.2/tcp/1/p2p/c"
 	for _, died := range []bool{false, true} {

@@ -5,10 +5,12 @@ import (
 	"satingrid/steal"
 )
 
-// Effect is something that the owner of a Peer carries out. It is one of, for the carrier: Send, Publish,
-// membership.Dial; for the next start: KeepAddresses; for who waits to be let in: Stranded, WentOn; for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs, PutBack, Settle,
-// Compare, Differ, WantParts, WantKeys, Use, Hear; for the application: Deliver, Fault; for people: Started, Mastered, membership.Joined,
-// membership.Lost, membership.Rejoined, membership.Banned, membership.Bar, membership.Unbarred; for the loop: Left.
+// Effect is something that the owner of a Peer carries out. It is one of, for the carrier: Send,
+// Publish, membership.Dial; for the next start: KeepAddresses; for who waits to be let in:
+// Stranded, WentOn; for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs,
+// PutBack, Settle, Compare, Differ, WantParts, WantKeys, Use, Hear; for the application: Deliver,
+// Fault; for people: Started, Mastered, membership.Joined, membership.Lost, membership.Rejoined,
+// membership.Banned, membership.Bar, membership.Unbarred; for the loop: Left.
 type Effect any
 
 // RunNo is this process's number for a run; greater is younger.
@@ -48,14 +50,15 @@ type Execute struct {
 	IsRoot bool
 	Key    steal.Key
 	Task   string
-	Args   []byte    // canonical; read-only
-	Ref    steal.Ref // of the lent job that is executed again, with the fields that it was spawned with; 0: none
+	Args   []byte // canonical; read-only
+	// of the lent job that is executed again, with the fields that it was spawned with; 0: none
+	Ref steal.Ref
 
 	Verifies bool // all jobs that descend from it are Taken as such
 }
 
-// Withdraw tells the workers that nobody waits for a job that they were given. With Salvage, what is finished of
-// it may be of use to whoever does it again.
+// Withdraw tells the workers that nobody waits for a job that they were given. With Salvage, what
+// is finished of it may be of use to whoever does it again.
 type Withdraw struct {
 	Borrow  steal.Borrow
 	Salvage bool
@@ -80,8 +83,8 @@ type Hear struct {
 	Fact []byte
 }
 
-// PutBack gives the workers back a job that was taken. Again says that a loan of it was lost, so that part of
-// it may have been done before.
+// PutBack gives the workers back a job that was taken. Again says that a loan of it was lost, so
+// that part of it may have been done before.
 type PutBack struct {
 	Ref   steal.Ref
 	Again bool
@@ -93,7 +96,8 @@ type Settle struct {
 	Result steal.Result
 }
 
-// Compare asks the workers whether a value that came from outside is better than their best, and to make it that if it is.
+// Compare asks the workers whether a value that came from outside is better than their best, and to
+// make it that if it is.
 type Compare struct {
 	Run  RunNo
 	Best steal.Stamp
@@ -107,8 +111,8 @@ type Differ struct {
 	A, B  []byte
 }
 
-// Deliver gives the application the answer to its submission. Best is the run's best, if it has one: then it
-// is the answer's bytes, too.
+// Deliver gives the application the answer to its submission. Best is the run's best, if it has
+// one: then it is the answer's bytes, too.
 type Deliver struct {
 	Nonce  steal.Nonce
 	Result steal.Result

@@ -6,8 +6,8 @@ import (
 	"satingrid/steal"
 )
 
-// Bounds of facts. They are hints: what does not fit is dropped, and what is lost stays lost. A run may publish factsBytes every factsEvery, which
-// is some 80 KB a second to each peer.
+// Bounds of facts. They are hints: what does not fit is dropped, and what is lost stays lost. A run
+// may publish factsBytes every factsEvery, which is some 80 KB a second to each peer.
 const (
 	FactMax     = 4 << 10 // of one fact
 	factsEvery  = 200 * time.Millisecond

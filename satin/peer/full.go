@@ -9,8 +9,9 @@ import (
 	"satingrid/steal"
 )
 
-// awayMax is how long the submitters of a run that has its answer may be unheard when its place is needed: sixty times the time in which they repeat themselves, and
-// still enough for a machine to start again. Where there is room their answer is kept for UnheardMax.
+// awayMax is how long the submitters of a run that has its answer may be unheard when its place is
+// needed: sixty times the time in which they repeat themselves, and still enough for a machine to
+// start again. Where there is room their answer is kept for UnheardMax.
 const awayMax = 5 * time.Minute
 
 // runsOfOne bounds the runs that one client has at a time: others find room beside it.
@@ -38,7 +39,8 @@ type Full struct {
 
 func (Full) Kind() uint8 { return KindFull }
 
-// makeRoom tells whether there is room for a run. Where there is not, those go first that are forsaken.
+// makeRoom tells whether there is room for a run. Where there is not, those go
+// first that are forsaken.
 func (p *Peer) makeRoom(m Submit) bool {
 	for len(p.runs) >= RunsMax || !p.rootFits(m) {
 		if !p.giveUpForsaken() {
@@ -48,9 +50,9 @@ func (p *Peer) makeRoom(m Submit) bool {
 	return true
 }
 
-// giveUpForsaken ends, of the runs that this peer reigns over, the one that has waited longest with its
-// answer for submitters none of whom is heard any more, or else one that nobody has vouched for. It is
-// false when there is none.
+// giveUpForsaken ends, of the runs that this peer reigns over, the one that has waited longest with
+// its answer for submitters none of whom is heard any more, or else one that nobody has vouched
+// for. It is false when there is none.
 func (p *Peer) giveUpForsaken() bool {
 	var first *run
 	for _, r := range p.runs {
@@ -72,10 +74,12 @@ func (p *Peer) giveUpForsaken() bool {
 	return len(p.runs) < before
 }
 
-// unvouchedMax is how long somebody has to say that a run is wanted of which there is no more than a record, when its place is needed: a submitter that is asked answers within seconds.
+// unvouchedMax is how long somebody has to say that a run is wanted of which there is no more than
+// a record, when its place is needed: a submitter that is asked answers within seconds.
 const unvouchedMax = 30 * time.Second
 
-// unvouched is the oldest of the runs that this peer reigns over of which there is no more than somebody's record. None of its submitters has been heard.
+// unvouched is the oldest of the runs that this peer reigns over of which there is no more than
+// somebody's record. None of its submitters has been heard.
 func (p *Peer) unvouched() *run {
 	for _, r := range p.runs {
 		if r.master == p.conf.Member.ID && !r.vouched && r.answer == nil && !p.awaits(r) && p.now-r.since > unvouchedMax {

@@ -11,7 +11,8 @@ import (
 	"satingrid/steal"
 )
 
-// crowd is a peer with as many runs as there may be, each of a client of its own; the first so many have their answers, the last of these for longest.
+// crowd is a peer with as many runs as there may be, each of a client of its own; the first so many
+// have their answers, the last of these for longest.
 func crowd(t *testing.T, answered int) (p *Peer, submit func(now time.Duration, n int) []Effect) {
 	p, _ = lone(t)
 	submit = func(now time.Duration, n int) []Effect {
@@ -32,7 +33,8 @@ func crowd(t *testing.T, answered int) (p *Peer, submit func(now time.Duration, 
 	return p, submit
 }
 
-// TestFullGridSaysSo: who asks for one run too many is told at once, and delivers that as a failure.
+// TestFullGridSaysSo: who asks for one run too many is told at once, and delivers that as a
+// failure.
 func TestFullGridSaysSo(t *testing.T) {
 	_, submit := crowd(t, 0)
 	to, full := sent[Full](submit(time.Second, 100))
@@ -57,7 +59,8 @@ func TestFullGridSaysSo(t *testing.T) {
 	}
 }
 
-// TestFullRunSaysSo: who asks for a run that as many as there may be wait for is told at once, and whoever is one of those is accepted again.
+// TestFullRunSaysSo: who asks for a run that as many as there may be wait for is told at once, and
+// whoever is one of those is accepted again.
 func TestFullRunSaysSo(t *testing.T) {
 	p, _ := lone(t)
 	root := []byte("root")
@@ -84,8 +87,9 @@ func TestFullRunSaysSo(t *testing.T) {
 	}
 }
 
-// TestForsakenAnswersMakeRoom: of the runs that have their answers, and whose submitters are not heard any more, the one that was answered first goes for a new one. Those whose
-// submitters are heard, and those that compute, stay.
+// TestForsakenAnswersMakeRoom: of the runs that have their answers, and whose submitters are not
+// heard any more, the one that was answered first goes for a new one. Those whose submitters are
+// heard, and those that compute, stay.
 func TestForsakenAnswersMakeRoom(t *testing.T) {
 	p, submit := crowd(t, 3) // 2 was answered first, 0 last
 	p.Tick(10 * time.Second)
@@ -108,7 +112,8 @@ func TestForsakenAnswersMakeRoom(t *testing.T) {
 	}
 }
 
-// TestNoSeatIsSaid: a grid has as many peers as it may have. One more is told so and does not enter; a client, and one that has a seat from before, do.
+// TestNoSeatIsSaid: a grid has as many peers as it may have. One more is told so and does not
+// enter; a client, and one that has a seat from before, do.
 func TestNoSeatIsSaid(t *testing.T) {
 	for _, x := range []struct {
 		members int
@@ -139,7 +144,8 @@ func TestNoSeatIsSaid(t *testing.T) {
 	}
 }
 
-// TestOneClientLeavesRoom: a client that submits without end has half of the places, and another one still finds its own.
+// TestOneClientLeavesRoom: a client that submits without end has half of the places, and another
+// one still finds its own.
 func TestOneClientLeavesRoom(t *testing.T) {
 	p, _ := lone(t)
 	submit := func(client string, n int) bool {

@@ -186,14 +186,15 @@ func (r *reader) ownBody() membership.Body {
 	return HaveBest{Run: r.instance(), Digest: r.stamp().Digest}
 }
 
-// FuzzPeer brings any messages from anybody and any events of the workers that keep the contract. Nothing may panic, grow beyond its bounds, or
-// make the peer break its own contract.
+// FuzzPeer brings any messages from anybody and any events of the workers that keep the contract.
+// Nothing may panic, grow beyond its bounds, or make the peer break its own contract.
 func FuzzPeer(f *testing.F) {
 	f.Add([]byte{6, 6, 5, 1, 0, 13, 1, 1, 1, 0, 1, 200, 9, 9, 9})
 	f.Add([]byte("Never a wrong answer, delivered exactly once, bounded loss, progress, speed."))
-	f.Add([]byte{18, 0, 3, 2, 1, 18, 0, 3})           // its root panics, once and once more
-	f.Add([]byte{0, 0, 19, 3, 18, 0, 3, 2, 1, 19, 3}) // its submission is cancelled, then the root panics
-	f.Add([]byte{20, 1, 0, 20, 0, 0, 4, 1, 0, 1})     // it bars another, then itself
+	f.Add([]byte{18, 0, 3, 2, 1, 18, 0, 3}) // its root panics, once and once more
+	// its submission is cancelled, then the root panics
+	f.Add([]byte{0, 0, 19, 3, 18, 0, 3, 2, 1, 19, 3})
+	f.Add([]byte{20, 1, 0, 20, 0, 0, 4, 1, 0, 1}) // it bars another, then itself
 	f.Fuzz(func(t *testing.T, in []byte) {
 		r := &reader{in}
 		p, _ := lone(t)
@@ -298,7 +299,8 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 	return p.Received(*now, r.id(), Message{From: r.incarnation(), Body: r.vetted()})
 }
 
-// zero is a random source that draws the same number always: the client's first nonce is one that fuzzing finds.
+// zero is a random source that draws the same number always: the client's first nonce is
+// one that fuzzing finds.
 type zero struct{}
 
 func (zero) Uint64() uint64 { return 1 }

@@ -8,7 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// workers are the dumbest data plane that keeps the contract: it knows what it was given and what it gave.
+// workers are the dumbest data plane that keeps the contract: it knows what it was
+// given and what it gave.
 type workers struct {
 	t       *testing.T
 	runs    map[RunNo]bool
@@ -106,7 +107,8 @@ func (w *workers) back(ref steal.Ref) {
 	delete(w.refs, ref)
 }
 
-// panics lets a job of a run panic, which may have ended meanwhile. Its jobs are stopped, and of those that are no orphans nothing is heard any more.
+// panics lets a job of a run panic, which may have ended meanwhile. Its jobs are stopped, and of
+// those that are no orphans nothing is heard any more.
 func (w *workers) panics(r *reader, p *Peer, now time.Duration) []Effect {
 	no := RunNo(1 + r.n(3))
 	if w.runs[no] {

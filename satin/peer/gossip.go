@@ -8,7 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// listEntriesGiven bounds the lists that are given for one digest that differed: what is left follows with the next.
+// listEntriesGiven bounds the lists that are given for one digest that differed: what is left
+// follows with the next.
 const listEntriesGiven = 4 * orphan.EntriesMax
 
 // tickTable publishes what this peer holds now, or holds no more.
@@ -107,7 +108,8 @@ func (p *Peer) wantList(holder, from membership.PeerID, i membership.Incarnation
 	}
 }
 
-// takeList takes the whole list of a holder, if it is present in that life. Others' word counts for it as much as its own: only a newer one is taken.
+// takeList takes the whole list of a holder, if it is present in that life. Others' word counts for
+// it as much as its own: only a newer one is taken.
 func (p *Peer) takeList(from membership.PeerID, l orphan.List) {
 	if p.conf.NoFT || l.Holder == p.conf.Member.ID || !p.view.Has(l.Holder, l.Incarnation) || !p.table.Take(from, l) {
 		return
@@ -169,8 +171,9 @@ func (p *Peer) giveLists(to membership.PeerID, i membership.Incarnation) {
 	}
 }
 
-// askStray asks who advertised results of a run that this peer has not heard of for its record. Where it has missed the run and its end, during
-// a cut, it is told of the end, and forgets them: nobody's list would differ from its own, since all drop what is over without a word.
+// askStray asks who advertised results of a run that this peer has not heard of for its record.
+// Where it has missed the run and its end, during a cut, it is told of the end, and forgets them:
+// nobody's list would differ from its own, since all drop what is over without a word.
 func (p *Peer) askStray() {
 	if len(p.runs) >= RunsMax {
 		return

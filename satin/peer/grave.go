@@ -8,15 +8,18 @@ import (
 	"satingrid/steal"
 )
 
-// Bounds of the graveyard. An hour is longer than a peer may be cut off and still bring back a run; the number bounds
-// memory to some 400 KB where runs are short.
+// Bounds of the graveyard. An hour is longer than a peer may be cut off and still bring back a run;
+// the number bounds memory to some 400 KB where runs are short.
 const (
 	EndedKeptFor = time.Hour
 	EndedMax     = 4096
-	endedLate    = time.Minute // what is about to be forgotten is not learned any more: ages are rounded, and two peers would bring it back to each other for ever
+	// what is about to be forgotten is not learned any more: ages are rounded, and two peers would
+	// bring it back to each other for ever
+	endedLate = time.Minute
 )
 
-// graveyard keeps tombstones: submissions that are answered or withdrawn. Peers need not have the same: where five runs end in a second, none has all, and each has forgotten others. What they
+// graveyard keeps tombstones: submissions that are answered or withdrawn. Peers need not have the
+// same: where five runs end in a second, none has all, and each has forgotten others. What they
 // compare is which runs are on, and who brings up one that is over is told so.
 type graveyard struct {
 	at    map[steal.Submission]time.Duration // when it ended
@@ -97,7 +100,8 @@ func (p *Peer) bury(stones []Tombstone) (news bool) {
 	return news
 }
 
-// endedElsewhere hears that submissions have ended. The master passes it on to all; who has brought the submitter another's answer, to the master.
+// endedElsewhere hears that submissions have ended. The master passes it on to all; who has brought
+// the submitter another's answer, to the master.
 func (p *Peer) endedElsewhere(from membership.PeerID, e Ended) {
 	var masters []membership.PeerID // that must hear of it from here
 	for _, t := range e.Submissions[:min(len(e.Submissions), EndedMax)] {

@@ -16,9 +16,10 @@ const hearsayFor = 2 * time.Second
 // they live, and in which life, they say themselves.
 type hearsay struct {
 	members []rumour
-	newest  uint64        // the greatest join number, as far as a client is believed: who enters alone is younger
-	heard   bool          // a client has been heard …
-	alone   time.Duration // … and this is when to enter alone
+	// the greatest join number, as far as a client is believed: who enters alone is younger
+	newest uint64
+	heard  bool          // a client has been heard …
+	alone  time.Duration // … and this is when to enter alone
 }
 
 // rumour is one that a client has named.
@@ -126,7 +127,8 @@ func (p *Peer) learnFromClient(from membership.PeerID, h *Head, root []byte) *ru
 			}
 		}
 	} else if h.Epoch.Number > membership.RaiseMax || p.entered() && (h.Run.First.Submitter != from || p.hasItsShare(from)) {
-		// of others' runs a client tells those who know of nobody else: it could make them up until there is no room
+		// of others' runs a client tells those who know of nobody else: it could make them up
+		// until there is no room
 		return nil
 	}
 	return p.learn(from, &told, root)

@@ -8,8 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// Bounds and times of messages that wait for a best or a record. What is dropped was not acknowledged, so it
-// comes again, or its lease finds it missing.
+// Bounds and times of messages that wait for a best or a record. What is dropped was not
+// acknowledged, so it comes again, or its lease finds it missing.
 const (
 	HeldFor       = 10 * time.Second
 	heldMax       = 1024     // in all

@@ -13,12 +13,18 @@ import (
 const (
 	pullEvery   = 500 * time.Millisecond
 	contactsMax = 16
-	lonelyMin   = 2 * time.Second // a client that was let in by another, before there is any peer, is in all the same
+	// a client that was let in by another, before there is any peer, is in all the same
+	lonelyMin   = 2 * time.Second
 	digestEvery = time.Second
-	digestFirst = 50 * time.Millisecond // after joining: whoever joined in the same moment may not have heard the greeting; then twice as late each time
-	killedEvery = 16                    // one digest in so many may go to one that refused a connection
-	onItsWay    = 2 * time.Second       // what was published before this peer joined may count as on its way to it elsewhere
-	gravesTold  = 256                   // the youngest tombstones, for one that joins: of the runs of which it may hear late
+	// after joining: whoever joined in the same moment may not have heard the greeting; then
+	// twice as late each time
+	digestFirst = 50 * time.Millisecond
+	// one digest in so many may go to one that refused a connection
+	killedEvery = 16
+	// what was published before this peer joined may count as on its way to it elsewhere
+	onItsWay = 2 * time.Second
+	// the youngest tombstones, for one that joins: of the runs of which it may hear late
+	gravesTold = 256
 )
 
 // joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
@@ -60,8 +66,9 @@ func (p *Peer) Join(now time.Duration) []Effect {
 	return p.end()
 }
 
-// Joining tells whether this peer or client is still on its way in, or is a client that knows no member any more: as long as it is, the carrier must try further
-// addresses of the ticket. A run outlives all its peers, and the next one may come where only the ticket's addresses lead.
+// Joining tells whether this peer or client is still on its way in, or is a client that knows no
+// member any more: as long as it is, the carrier must try further addresses of the ticket. A run
+// outlives all its peers, and the next one may come where only the ticket's addresses lead.
 func (p *Peer) Joining() bool { return p.join.active || p.isLonely() && p.now >= p.join.done+lonelyMin }
 
 // isLonely tells whether this is a client that knows no member.
@@ -119,7 +126,8 @@ func (p *Peer) tickJoin() {
 	}
 }
 
-// pulled gives one that joins all that this peer has. One that is on its way in itself does not know yet.
+// pulled gives one that joins all that this peer has. One that is on its way in
+// itself does not know yet.
 func (p *Peer) pulled(from membership.PeerID) {
 	if !p.entered() && (p.join.active || !p.conf.Member.Client) {
 		return
@@ -147,8 +155,8 @@ func (p *Peer) knowledge(parts uint8) Snapshot {
 	return s
 }
 
-// tells leaves out what this peer does not tell unless it is pulled. A client stands between the sides of a cut: it would tell each what the
-// other believes of it.
+// tells leaves out what this peer does not tell unless it is pulled. A client stands between the
+// sides of a cut: it would tell each what the other believes of it.
 func (p *Peer) tells(parts uint8) uint8 {
 	if p.conf.Member.Client {
 		return parts &^ PartMembers
@@ -230,8 +238,9 @@ func (p *Peer) replyTo(from membership.PeerID, s Snapshot) {
 	}
 }
 
-// hasNoSeat tells whether there are as many members as there may be, and this peer is none of them: nobody would give it anything, and it
-// would wait for ever. Who comes in the same moment as others may not find that out.
+// hasNoSeat tells whether there are as many members as there may be, and this peer is none of them:
+// nobody would give it anything, and it would wait for ever. Who comes in the same moment as others
+// may not find that out.
 func (p *Peer) hasNoSeat(members []membership.Member) bool {
 	present := 0
 	for n := range members {
@@ -284,8 +293,9 @@ func (p *Peer) joined(m membership.Member) {
 	p.submitSoon()
 }
 
-// tickDigest compares this peer's knowledge with another's. Every other time it also tries one that was given up: when both sides of
-// a cut hold each other dead, nobody else would find out that it has healed.
+// tickDigest compares this peer's knowledge with another's. Every other time it also tries
+// one that was given up: when both sides of a cut hold each other dead, nobody else would
+// find out that it has healed.
 func (p *Peer) tickDigest() {
 	if p.now < p.digestAt || !p.entered() && !p.conf.Member.Client {
 		return
@@ -306,8 +316,9 @@ func (p *Peer) tickDigest() {
 	}
 }
 
-// sendDigest asks a member, or somebody else to whom a session stands. A client may know nobody any more, or believe in some of whose
-// end nobody is left to tell it: the greeting of whoever came may have been lost, or only another client may have met whoever came.
+// sendDigest asks a member, or somebody else to whom a session stands. A client may know nobody any
+// more, or believe in some of whose end nobody is left to tell it: the greeting of whoever came may
+// have been lost, or only another client may have met whoever came.
 func (p *Peer) sendDigest() {
 	m, known := p.view.Draw()
 	turn := p.rounds

@@ -7,7 +7,8 @@ import (
 	"satingrid/steal"
 )
 
-// keepBigAfter is how long a big answer has to reach its submitters before a copy of it is sent to another peer: nearly always it does.
+// keepBigAfter is how long a big answer has to reach its submitters before a copy of it is sent to
+// another peer: nearly always it does.
 const keepBigAfter = 500 * time.Millisecond
 
 // keeping is how a master has its answer kept by one more peer.
@@ -37,7 +38,8 @@ func (p *Peer) sendKeep(r *run) {
 // isOnlyHere tells whether this peer has an answer that nobody else is known to keep yet.
 func (p *Peer) isOnlyHere(r *run) bool { return r.delivering && r.keep.again != steal.Never }
 
-// kept takes an answer to keep for its master, once the best that it names is here. It is sent to the submitters when the master is gone.
+// kept takes an answer to keep for its master, once the best that it names is here. It is sent to
+// the submitters when the master is gone.
 func (p *Peer) kept(from membership.Member, m Message, k Keep) {
 	r := p.run(k.Run)
 	if r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, k.Best) {
@@ -48,7 +50,8 @@ func (p *Peer) kept(from membership.Member, m Message, k Keep) {
 	switch {
 	case r.answer != nil:
 	case r.master == p.conf.Member.ID:
-		// Whoever reigned before has finished. Every answer is right, whatever epoch it is of, and what this peer does is done.
+		// Whoever reigned before has finished. Every answer is right, whatever epoch it is of, and
+		// what this peer does is done.
 		p.decide(r, k.Result)
 		p.dropRoot(r)
 	default:

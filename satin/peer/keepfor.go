@@ -61,8 +61,8 @@ func (p *Peer) keptSum(run steal.Instance, claim orphan.Claim) (sum uint64) {
 	return sum
 }
 
-// acknowledged hears that an owner has results. They are kept until its copies cover them: otherwise an hour's work of many dies with the owner
-// that received it a moment ago.
+// acknowledged hears that an owner has results. They are kept until its copies cover them:
+// otherwise an hour's work of many dies with the owner that received it a moment ago.
 func (p *Peer) acknowledged(from membership.Member, numbers []steal.LoanNo) {
 	for _, d := range p.ledger.Acknowledged(from.ID, numbers) {
 		if p.run(d.Run) != nil && !p.conf.NoFT && isWorth(d.Result) {

@@ -41,7 +41,8 @@ func TestMuteHeirIsLeft(t *testing.T) {
 	}
 }
 
-// TestLastLeaverWaits: when all are leaving, the one with the most time is everybody's heir, and leaves last.
+// TestLastLeaverWaits: when all are leaving, the one with the most time is everybody's
+// heir, and leaves last.
 func TestLastLeaverWaits(t *testing.T) {
 	for _, c := range []struct {
 		grace uint32 // the other's
@@ -67,7 +68,8 @@ func TestLastLeaverWaits(t *testing.T) {
 	}
 }
 
-// TestLeaveAtTheDeadline: a job that does not stop does not keep it; what it has by half time is handed on all the same.
+// TestLeaveAtTheDeadline: a job that does not stop does not keep it; what it has by half time is
+// handed on all the same.
 func TestLeaveAtTheDeadline(t *testing.T) {
 	s := newStage(t, "b1")
 	s.p.Leave(0, time.Minute, "")
@@ -92,7 +94,8 @@ func TestLeaveAtTheDeadline(t *testing.T) {
 	}
 }
 
-// TestLeaverTakesNoWork: what is lent to it is handed back, whoever asks it gets nothing, and it asks for nothing.
+// TestLeaverTakesNoWork: what is lent to it is handed back, whoever asks it gets nothing, and
+// it asks for nothing.
 func TestLeaverTakesNoWork(t *testing.T) {
 	s := newStage(t, "b1")
 	s.p.Idle(0, 0)
@@ -109,7 +112,8 @@ func TestLeaverTakesNoWork(t *testing.T) {
 	}
 }
 
-// TestHeirKeepsForOthers: what a leaver kept for another is kept for that one; when it is gone meanwhile, it is advertised.
+// TestHeirKeepsForOthers: what a leaver kept for another is kept for that one; when it is gone
+// meanwhile, it is advertised.
 func TestHeirKeepsForOthers(t *testing.T) {
 	s := newStage(t, "b1", "c1")
 	r := steal.Result{Cost: 900}
@@ -146,7 +150,8 @@ func TestHeirKeepsForOthers(t *testing.T) {
 	}
 }
 
-// TestHeirAsksForARunThatGoesOn: of a run's submissions the first has ended, and the heir knows of no other. It acknowledges the will when it has it.
+// TestHeirAsksForARunThatGoesOn: of a run's submissions the first has ended, and the heir knows of
+// no other. It acknowledges the will when it has it.
 func TestHeirAsksForARunThatGoesOn(t *testing.T) {
 	s := newStage(t, "b1")
 	root := []byte("another")
@@ -192,7 +197,8 @@ func TestLeaverVerifiesNothing(t *testing.T) {
 	}
 }
 
-// TestPartsOfWhatIsVerifiedAreNot: what is executed to verify a result is lent as such, executed as such, and not verified once more.
+// TestPartsOfWhatIsVerifiedAreNot: what is executed to verify a result is lent as such, executed as
+// such, and not verified once more.
 func TestPartsOfWhatIsVerifiedAreNot(t *testing.T) {
 	for _, verifies := range []bool{false, true} {
 		s := newStage(t, "b1")
@@ -214,7 +220,8 @@ func TestPartsOfWhatIsVerifiedAreNot(t *testing.T) {
 	}
 }
 
-// TestWhoSpawnsVerifies: of a job that was lent and passed on, only the first loan is drawn, or the second would double what the first costs.
+// TestWhoSpawnsVerifies: of a job that was lent and passed on, only the first loan is drawn, or the
+// second would double what the first costs.
 func TestWhoSpawnsVerifies(t *testing.T) {
 	for _, passedOn := range []bool{false, true} {
 		s := newStage(t, "b1")

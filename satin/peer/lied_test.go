@@ -8,8 +8,8 @@ import (
 	"satingrid/membership"
 )
 
-// TestWhoWasLiedToIsTold: a host that came through a member that lies about numbers knows what the others know, once it has heard
-// one of them, and they know it.
+// TestWhoWasLiedToIsTold: a host that came through a member that lies about numbers knows what the
+// others know, once it has heard one of them, and they know it.
 func TestWhoWasLiedToIsTold(t *testing.T) {
 	for _, how := range []string{"join", "client"} {
 		for _, lie := range []struct{ join, bar uint64 }{{1 << 21, 0}, {1 << 40, 1 << 61}, {4, 1 << 21}, {4, 1 << 62}, {1<<62 - 1, 0}, {1 << 62, 1 << 62}} {

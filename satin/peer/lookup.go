@@ -11,21 +11,25 @@ import (
 	"satingrid/steal"
 )
 
-// Times and bounds of look-ups. Work that exists elsewhere is done again until it is found. Much is found at once where there is something: below a job that is done
-// anew wait others with results of their own. Fetches go to the holders of the dearest results first.
+// Times and bounds of look-ups. Work that exists elsewhere is done again until it is found. Much is
+// found at once where there is something: below a job that is done anew wait others with results of
+// their own. Fetches go to the holders of the dearest results first.
 const (
-	lookEvery    = 200 * time.Millisecond
-	lookSoon     = 20 * time.Millisecond  // at first, and while something is found,
-	lookSoonFor  = 500 * time.Millisecond // … and for so long after
-	fetchMax     = 10 * time.Second       // an unanswered fetch ends, and that holder is not tried again for that key
-	fetchesMax   = 32                     // under way at a time, for one run
-	fetchesEach  = 8                      // … from one holder
-	triedKeysMax = 4096                   // keys of one run of which it is remembered who was asked in vain; then all are tried once more
+	lookEvery   = 200 * time.Millisecond
+	lookSoon    = 20 * time.Millisecond  // at first, and while something is found,
+	lookSoonFor = 500 * time.Millisecond // … and for so long after
+	// an unanswered fetch ends, and that holder is not tried again for that key
+	fetchMax    = 10 * time.Second
+	fetchesMax  = 32 // under way at a time, for one run
+	fetchesEach = 8  // … from one holder
+	// keys of one run of which it is remembered who was asked in vain; then all are tried once more
+	triedKeysMax = 4096
 )
 
 // looking is how a peer looks for results of a run that exist elsewhere.
 type looking struct {
-	at      time.Duration // when to ask the workers again which keys they miss; Never: there is nothing to find
+	// when to ask the workers again which keys they miss; Never: there is nothing to find
+	at      time.Duration
 	soon    time.Duration // before this they are asked again soon
 	open    bool          // they have been asked
 	used    []steal.Key   // what was found since they were asked: they may list it still
@@ -47,7 +51,8 @@ type fetch struct {
 	until  time.Duration
 }
 
-// listed sees to it that the workers are asked what they miss of a run, now that there is something to find.
+// listed sees to it that the workers are asked what they miss of a run, now that there
+// is something to find.
 func (p *Peer) listed(r *run) {
 	if r != nil && r.look.at == steal.Never && p.table.Has(r.instance) && !p.planted(PlantLookUpAtSpawn) {
 		r.look.at = p.now
@@ -111,7 +116,8 @@ func (p *Peer) Unfinished(now time.Duration, no RunNo, keys []steal.Key) []Effec
 	return p.end()
 }
 
-// lookUp uses a result that is held here, or notes that somebody else holds it. It tells whether anybody does.
+// lookUp uses a result that is held here, or notes that somebody else holds it. It tells
+// whether anybody does.
 func (p *Peer) lookUp(r *run, key steal.Key) bool {
 	if result, ok := p.store.Get(r.instance, key); ok {
 		p.use(r, key, result)
@@ -124,7 +130,8 @@ func (p *Peer) lookUp(r *run, key steal.Key) bool {
 	return false
 }
 
-// bestHolder is the one to fetch a result from: it has not been tried, and has the fewest requests of this peer to answer; of two, the one in this site.
+// bestHolder is the one to fetch a result from: it has not been tried, and has the fewest requests
+// of this peer to answer; of two, the one in this site.
 func (p *Peer) bestHolder(r *run, key steal.Key) (best orphan.Holder, ok bool) {
 	fewest := 2 * fetchesEach
 	for _, h := range p.table.Holders(nil, r.instance, key) {

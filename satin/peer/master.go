@@ -8,7 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// adopt takes a greater epoch. A master that hears of one leaves its root: nobody waits for it any more.
+// adopt takes a greater epoch. A master that hears of one leaves its root: nobody
+// waits for it any more.
 func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	former := r.master
 	r.epoch, r.master, r.since, r.over = e, master, p.now, 0
@@ -23,10 +24,12 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	}
 }
 
-// compareEpochs adopts a greater epoch, but not as a master: two that live settle it between them; see contest. Nor when its master is dead to
-// this side of a cut while the present one is not: a side that left its root for a
-// master that it cannot work for would take over at once, and with somebody between them who reaches both, the two would
-// do so for ever. When it is the present master that tells of the greater epoch, it has left its root itself, and there is none to be kept.
+// compareEpochs adopts a greater epoch, but not as a master: two that live settle it between
+// them; see contest. Nor when its master is dead to this side of a cut while the present one
+// is not: a side that left its root for a master that it cannot work for would take over at
+// once, and with somebody between them who reaches both, the two would do so for ever. When it
+// is the present master that tells of the greater epoch, it has left its root itself, and
+// there is none to be kept.
 func (p *Peer) compareEpochs(from membership.PeerID, r *run, h *Head) {
 	if !p.admits(r, h.Epoch) {
 		return
@@ -42,7 +45,8 @@ func (p *Peer) compareEpochs(from membership.PeerID, r *run, h *Head) {
 	case reigns && !p.view.Lives(h.Master, h.Epoch.Master) && kept:
 		r.above = max(r.above, h.Epoch.Number)
 	case h.Master == self && !p.leaving.active && p.entered() && p.view.Lives(self, h.Epoch.Master):
-		// All submissions that it knew were withdrawn, so that it ended the run, and one more has come. Others still work under that reign, of which nothing is left here.
+		// All submissions that it knew were withdrawn, so that it ended the run, and one more has
+		// come. Others still work under that reign, of which nothing is left here.
 		r.above = max(r.above, h.Epoch.Number)
 		p.reignOver(r)
 	default:
@@ -55,8 +59,9 @@ func (p *Peer) admits(r *run, e membership.Epoch) bool {
 	return p.planted(PlantUnbounded) || r.reigns.Admits(p.now, e.Number)
 }
 
-// succeed looks at the master of every run. It stays until it has left or died; then the heir that it named succeeds it, else the oldest peer
-// that is not leaving. When that is this one, it raises the epoch and puts the root back.
+// succeed looks at the master of every run. It stays until it has left or died; then the heir that
+// it named succeeds it, else the oldest peer that is not leaving. When that is this one, it raises
+// the epoch and puts the root back.
 func (p *Peer) succeed() {
 	if !p.entered() {
 		return
@@ -79,8 +84,8 @@ func (p *Peer) succeed() {
 	}
 }
 
-// successor is who follows a run's master. An heir may not know that it is one, when the leaver's last word did not reach it: then the oldest
-// takes over.
+// successor is who follows a run's master. An heir may not know that it is one, when the leaver's
+// last word did not reach it: then the oldest takes over.
 func (p *Peer) successor(r *run) (membership.Member, bool) {
 	next, ok := p.view.Successor(r.master, r.epoch.Master)
 	_, at, over := p.view.Fate(r.master, r.epoch.Master)
@@ -95,8 +100,9 @@ func (p *Peer) successor(r *run) (membership.Member, bool) {
 	}
 }
 
-// isMasterGone tells whether a run's master has left or died, or has been a stranger for so long that it must have. One that was
-// silent has a moment to come back: after a cut has healed, either side believes for a moment what the other does of its peers.
+// isMasterGone tells whether a run's master has left or died, or has been a stranger for so long
+// that it must have. One that was silent has a moment to come back: after a cut has healed, either
+// side believes for a moment what the other does of its peers.
 func (p *Peer) isMasterGone(r *run) bool {
 	how, at, over := p.view.Fate(r.master, r.epoch.Master)
 	var until time.Duration
@@ -121,7 +127,8 @@ func (p *Peer) isMasterGone(r *run) bool {
 	return false
 }
 
-// startRoot executes a run's root here, unless what it comes to is held here. When another holds it, it is fetched meanwhile.
+// startRoot executes a run's root here, unless what it comes to is held here. When another holds
+// it, it is fetched meanwhile.
 func (p *Peer) startRoot(r *run) {
 	if result, ok := p.store.Get(r.instance, r.instance.Run); ok {
 		p.reused(r.no, result)
@@ -135,7 +142,8 @@ func (p *Peer) startRoot(r *run) {
 	p.apply(p.victim.Started(p.now))
 }
 
-// rootFinished makes the root's result the answer. A run that has a best is answered by its best at the end.
+// rootFinished makes the root's result the answer. A run that has a best is answered by
+// its best at the end.
 func (p *Peer) rootFinished(r *run, result steal.Result) {
 	r.rootBorrow = 0
 	p.decide(r, result)
@@ -176,7 +184,8 @@ func (p *Peer) owe(r *run, s steal.Submission) {
 	p.deliver(r, &r.deliveries[len(r.deliveries)-1])
 }
 
-// deliver sends the answer once more; when it stays unacknowledged, every other time by way of any member: the link to the submitter may be dead.
+// deliver sends the answer once more; when it stays unacknowledged, every other time by way of any
+// member: the link to the submitter may be dead.
 func (p *Peer) deliver(r *run, d *delivery) {
 	d.again = p.now + d.gap
 	d.tries++
@@ -199,8 +208,9 @@ func (p *Peer) sendAnswer(r *run, s steal.Submission, by membership.PeerID) {
 	})
 }
 
-// failed makes a job's panic the run's answer, by way of the master if that is another. It is told again until the run has ended, every other time to any member: the one that this peer
-// takes for the master may be dead, with a greater epoch than the one that lives.
+// failed makes a job's panic the run's answer, by way of the master if that is another. It is told
+// again until the run has ended, every other time to any member: the one that this peer takes for
+// the master may be dead, with a greater epoch than the one that lives.
 func (p *Peer) failed(r *run, result steal.Result) {
 	if r.master == p.conf.Member.ID {
 		r.failure = nil
@@ -226,7 +236,8 @@ func (p *Peer) dropRoot(r *run) {
 	}
 }
 
-// failedElsewhere hears of a panic in another peer. Who is not the master tells the one that it knows.
+// failedElsewhere hears of a panic in another peer. Who is not the master tells
+// the one that it knows.
 func (p *Peer) failedElsewhere(f Fail) {
 	r := p.run(f.Run)
 	if r != nil && f.Result.Outcome == steal.Panicked && r.failure == nil && r.answer == nil && !p.conf.Member.Client {

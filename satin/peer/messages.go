@@ -28,13 +28,18 @@ const (
 
 // Bodies lists every kind of message that a peer sends or understands, for the codec.
 //
-// What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and TaskNameMax, more than AddrsMax addresses; in a
-// Lend more than steal.JobsFar jobs; in Probe, Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
-// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones, in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in
-// Follow more than RunsMax reigns, in Whereabouts more than hostsTold hosts, in Facts more than factsAtOnce facts or one over FactMax; roots, results and bests over RootMax, the application's limit and BestMax; in an
-// Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will more
-// than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than orphan.ClaimsMax claims on a part, in Uncovered and Covered more than steal.LentMax loans. A nil Root or Value means that it did not travel, which is not
-// the same as an empty one.
+// What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and
+// TaskNameMax, more than AddrsMax addresses; in a Lend more than steal.JobsFar jobs; in Probe,
+// Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
+// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones,
+// in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in Follow more
+// than RunsMax reigns, in Whereabouts more than hostsTold hosts, in Facts more than factsAtOnce
+// facts or one over FactMax; roots, results and bests over RootMax, the application's limit and
+// BestMax; in an Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more
+// than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will
+// more than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than
+// orphan.ClaimsMax claims on a part, in Uncovered and Covered more than steal.LentMax loans. A nil
+// Root or Value means that it did not travel, which is not the same as an empty one.
 func Bodies() []membership.Body {
 	return []membership.Body{
 		membership.Heartbeat{}, membership.Hello{}, membership.Gone{}, membership.Ping{}, membership.Pong{},
@@ -48,7 +53,8 @@ func Bodies() []membership.Body {
 	}
 }
 
-// Message is what travels: a body, the incarnation that says it and the one it is meant for (zero: any).
+// Message is what travels: a body, the incarnation that says it and the one it is
+// meant for (zero: any).
 type Message struct {
 	From membership.Incarnation
 	To   membership.Incarnation
@@ -85,8 +91,8 @@ const (
 	partsAll = PartMembers | PartRuns
 )
 
-// Snapshot is what the sender knows of members and runs, or those parts of it that differed. One with Reply set asks for the
-// receiver's in return.
+// Snapshot is what the sender knows of members and runs, or those parts of it that differed. One
+// with Reply set asks for the receiver's in return.
 type Snapshot struct {
 	Parts   uint8
 	Members []membership.Member
@@ -141,7 +147,8 @@ type Answer struct {
 	Result steal.Result
 }
 
-// Keep gives a run's answer to one more peer, in case the master dies before the submitters have heard it.
+// Keep gives a run's answer to one more peer, in case the master dies before the
+// submitters have heard it.
 type Keep struct {
 	Run    steal.Instance
 	Epoch  membership.Epoch
@@ -152,7 +159,8 @@ type Keep struct {
 // Kept acknowledges Keep.
 type Kept struct{ Run steal.Instance }
 
-// Ended says that submissions are answered or withdrawn. To the one that answered, it is the acknowledgement.
+// Ended says that submissions are answered or withdrawn. To the one that answered, it is
+// the acknowledgement.
 type Ended struct{ Submissions []Tombstone }
 
 // Fail tells the master that a job of its run panicked.
@@ -169,8 +177,9 @@ type WantBest struct {
 
 // BestIs brings a best, or names one that is big.
 type BestIs struct {
-	Run  steal.Instance
-	For  steal.Key // the digest that was asked for, which Best is or surpasses; zero: it was published
+	Run steal.Instance
+	// the digest that was asked for, which Best is or surpasses; zero: it was published
+	For  steal.Key
 	Best steal.Stamp
 }
 

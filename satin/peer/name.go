@@ -6,8 +6,9 @@ import (
 	"satingrid/steal"
 )
 
-// Name tells a message that may be long and is repeated until it is acknowledged from the others that a peer sends to another.
-// What has the same name says the same, but for the best that rides on it.
+// Name tells a message that may be long and is repeated until it is acknowledged from the
+// others that a peer sends to another. What has the same name says the same, but for the
+// best that rides on it.
 type Name struct {
 	kind   uint8
 	run    steal.Instance

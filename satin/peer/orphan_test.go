@@ -86,7 +86,8 @@ func (s *stage) advert(now time.Duration, id membership.PeerID, after uint64, co
 	return s.from(now, id, a)
 }
 
-// TestFetchGoesOnToTheNextHolder: one that has nothing is not asked again, one that does not answer is given up after ten seconds, and a late answer is used.
+// TestFetchGoesOnToTheNextHolder: one that has nothing is not asked again, one that does not answer
+// is given up after ten seconds, and a late answer is used.
 func TestFetchGoesOnToTheNextHolder(t *testing.T) {
 	s := newStage(t, "a2", "b1", "b2")
 	for _, id := range []membership.PeerID{"b1", "a2", "b2"} {
@@ -133,7 +134,8 @@ func (p *Peer) look(t *testing.T, now time.Duration) {
 	}
 }
 
-// TestLooksOftenWhileThingsAreFound: where something was just advertised or found, the workers are asked again soon, else seldom.
+// TestLooksOftenWhileThingsAreFound: where something was just advertised or found, the workers are
+// asked again soon, else seldom.
 func TestLooksOftenWhileThingsAreFound(t *testing.T) {
 	s := newStage(t, "b1")
 	asked := func(from, to time.Duration) (n int) {
@@ -162,7 +164,8 @@ func TestLooksOftenWhileThingsAreFound(t *testing.T) {
 	}
 }
 
-// TestFetchesAreBounded: the dearest come first, no holder gets more than its share, and the next go out as answers come.
+// TestFetchesAreBounded: the dearest come first, no holder gets more than its share, and the next
+// go out as answers come.
 func TestFetchesAreBounded(t *testing.T) {
 	s := newStage(t, "b1", "b2")
 	var keys []steal.Key
@@ -181,7 +184,8 @@ func TestFetchesAreBounded(t *testing.T) {
 	}
 }
 
-// TestResultWaitsForItsBest: a result that was found under a best that is not here is used when that has come.
+// TestResultWaitsForItsBest: a result that was found under a best that is not here is
+// used when that has come.
 func TestResultWaitsForItsBest(t *testing.T) {
 	s := newStage(t, "b1")
 	s.advert(0, "b1", 0, 9, 7)
@@ -204,7 +208,8 @@ func TestResultWaitsForItsBest(t *testing.T) {
 	}
 }
 
-// TestCopiesAreKeptOnce: copies that come twice or late change nothing, and are acknowledged with what is kept.
+// TestCopiesAreKeptOnce: copies that come twice or late change nothing, and are
+// acknowledged with what is kept.
 func TestCopiesAreKeptOnce(t *testing.T) {
 	s := newStage(t, "b1")
 	part := func(k byte) orphan.Part {
@@ -260,7 +265,8 @@ func TestSilentHolderIsLeft(t *testing.T) {
 	}
 }
 
-// TestCopiesAreMoreFrequentAfterDeaths: where peers die every few seconds, ten seconds between copies would lose nearly all; later it is as before.
+// TestCopiesAreMoreFrequentAfterDeaths: where peers die every few seconds, ten seconds between
+// copies would lose nearly all; later it is as before.
 func TestCopiesAreMoreFrequentAfterDeaths(t *testing.T) {
 	s := newStage(t, "b1", "c1", "d1", "e1")
 	at, _ := s.round(0)
@@ -281,7 +287,8 @@ func TestCopiesAreMoreFrequentAfterDeaths(t *testing.T) {
 	}
 }
 
-// round lets time pass until the workers are asked for their parts, answers, and is what was sent to keep for this peer.
+// round lets time pass until the workers are asked for their parts, answers, and is what was sent
+// to keep for this peer.
 func (s *stage) round(from time.Duration, parts ...Part) (at time.Duration, c orphan.Copy) {
 	s.t.Helper()
 	for at = from; at < from+12*time.Second; at += 50 * time.Millisecond {
@@ -304,7 +311,8 @@ func (s *stage) round(from time.Duration, parts ...Part) (at time.Duration, c or
 	return 0, c
 }
 
-// TestCopiesStayUntilTheOwnerHasTheResult: what a finished job has replaced is not taken back before its owner, or the holder, has its result.
+// TestCopiesStayUntilTheOwnerHasTheResult: what a finished job has replaced is not taken back
+// before its owner, or the holder, has its result.
 func TestCopiesStayUntilTheOwnerHasTheResult(t *testing.T) {
 	s := newStage(t, "b1", "c1")
 	left := Part{Run: 1, Key: steal.Key{1}, Result: steal.Result{Cost: 900}}
@@ -347,8 +355,8 @@ func TestCopiesStayUntilTheAnswerIsKept(t *testing.T) {
 	}
 }
 
-// TestStrayResultsAreAskedAbout: a peer that has heard of a run nothing but what another advertised asks that one for its record, and
-// forgets the results when it hears that the run is over.
+// TestStrayResultsAreAskedAbout: a peer that has heard of a run nothing but what another advertised
+// asks that one for its record, and forgets the results when it hears that the run is over.
 func TestStrayResultsAreAskedAbout(t *testing.T) {
 	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(1, 1)))
 	p.Found(0)

@@ -5,8 +5,8 @@ import (
 	"satingrid/steal"
 )
 
-// outbox is what a part of a peer wants done, in order. A part knows nothing of [Peer]: what it is told are its methods, and each
-// that is an event returns what is in here, for [Peer.apply].
+// outbox is what a part of a peer wants done, in order. A part knows nothing of [Peer]: what it is
+// told are its methods, and each that is an event returns what is in here, for [Peer.apply].
 type outbox struct{ out []membership.Effect }
 
 func (o *outbox) do(e membership.Effect) { o.out = append(o.out, e) }
@@ -32,7 +32,8 @@ type life struct {
 
 // What parts ask of the peer that they are parts of.
 type (
-	// fails says that a run fails, with that result. It is told though the run has failed before, with again.
+	// fails says that a run fails, with that result. It is told though the run has
+	// failed before, with again.
 	fails struct {
 		run    steal.Instance
 		result steal.Result

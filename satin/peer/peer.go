@@ -17,19 +17,25 @@ type Config struct {
 	Policy steal.Policy
 	// JobOf is the key of the job that an error came from. nil: errors are never compared.
 	JobOf func(failed []byte) steal.Key
-	// Failure makes the result that fails a run from the job's task and key, the peer that it concerns and a sentence. nil: the sentence's bytes.
+	// Failure makes the result that fails a run from the job's task and key, the peer that it
+	// concerns and a sentence. nil: the sentence's bytes.
 	Failure func(task string, key steal.Key, peer, text string) steal.Result
-	// ResultMax is how many bytes of a result this peer promises to runs that are submitted to it, if that is more than ResultCarried.
+	// ResultMax is how many bytes of a result this peer promises to runs that are submitted to it,
+	// if that is more than ResultCarried.
 	ResultMax uint32
-	// Known is what the state folder and the tickets say of where hosts are. Past tells that the state folder knows some: this peer was part of the
-	// grid, and goes on as it when nobody answers.
+	// Known is what the state folder and the tickets say of where hosts are. Past tells
+	// that the state folder knows some: this peer was part of the grid, and goes on as it
+	// when nobody answers.
 	Known []addresses.Known
 	Past  bool
-	// Sessions tells that the carrier has sessions: nothing is sent to a host with which none stands and which is not being dialled.
+	// Sessions tells that the carrier has sessions: nothing is sent to a host with which none
+	// stands and which is not being dialled.
 	Sessions bool
-	// CopyEvery is how often finished parts are copied to another peer. 0: every 10 s. Negative: never.
+	// CopyEvery is how often finished parts are copied to another peer. 0: every
+	// 10 s. Negative: never.
 	CopyEvery time.Duration
-	// NoFT turns copies, the table and adverts off, for measuring. Leases stay: a lost message is never a lost job.
+	// NoFT turns copies, the table and adverts off, for measuring. Leases stay: a lost message
+	// is never a lost job.
 	NoFT bool
 	// Plant is a defect, for tests only.
 	Plant Plant
@@ -52,9 +58,10 @@ type Stats struct {
 
 // Peer is one whole peer. All of it belongs to the one goroutine that calls it.
 type Peer struct {
-	conf   Config
-	rng    *rand.Rand
-	lots   *rand.Rand // for whom to give what is kept; of its own, so that rounds of copies change no other draw
+	conf Config
+	rng  *rand.Rand
+	// for whom to give what is kept; of its own, so that rounds of copies change no other draw
+	lots   *rand.Rand
 	view   *membership.View
 	ledger *steal.Ledger
 	thief  *steal.Thief
@@ -75,8 +82,10 @@ type Peer struct {
 	held    []held
 	copier  copier
 	leaving leaving
-	halted  []steal.Borrow // withdrawn by a leave, to be handed back; the workers have not said yet what became of them
-	orphans []orphaned     // withdrawn with Salvage; the workers have not said yet what became of them
+	// withdrawn by a leave, to be handed back; the workers have not said yet what became of them
+	halted []steal.Borrow
+	// withdrawn with Salvage; the workers have not said yet what became of them
+	orphans []orphaned
 	losses  []loss
 
 	fallen     []fallen // peers that have died, the latest
@@ -132,7 +141,8 @@ func (p *Peer) begin(now time.Duration) {
 	p.muted = p.gone
 }
 
-// end closes every event: what the event has unblocked is done. The effects are valid until the next event.
+// end closes every event: what the event has unblocked is done. The effects are valid
+// until the next event.
 func (p *Peer) end() []Effect {
 	if p.muted {
 		return nil
@@ -162,7 +172,8 @@ func (p *Peer) Idle(now time.Duration, workers int) []Effect {
 	return p.end()
 }
 
-// Lacks hears of which runs the workers execute less than their part, though no job of them waits here.
+// Lacks hears of which runs the workers execute less than their part, though no
+// job of them waits here.
 func (p *Peer) Lacks(now time.Duration, runs []RunNo) []Effect {
 	p.begin(now)
 	var all []steal.Lack
@@ -317,7 +328,8 @@ func (p *Peer) Bar(now time.Duration, id membership.PeerID, barred bool) []Effec
 	return p.end()
 }
 
-// Barred takes the bars that this process has kept from an earlier life. It is to be told before the peer founds or joins a grid.
+// Barred takes the bars that this process has kept from an earlier life. It is to be told before
+// the peer founds or joins a grid.
 func (p *Peer) Barred(now time.Duration, bars []membership.Bar) []Effect {
 	p.begin(now)
 	p.apply(p.view.MergeBars(p.now, bars))
@@ -349,7 +361,8 @@ func (p *Peer) Runs() []RunStatus {
 // Store is what this peer keeps of the work of others, to be looked at.
 func (p *Peer) Store() *orphan.Store { return p.store }
 
-// Submitters are those who wait for a run's answer. It may be asked for a run that has ended, for which nobody waits.
+// Submitters are those who wait for a run's answer. It may be asked for a run that has ended,
+// for which nobody waits.
 func (p *Peer) Submitters(no RunNo) []membership.PeerID {
 	r := p.runOf(no)
 	if r == nil {

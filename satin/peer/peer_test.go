@@ -162,7 +162,8 @@ func TestHeldIsBoundedAndDropped(t *testing.T) {
 	}
 }
 
-// TestEarlierLife: what was meant for an earlier incarnation, or comes from one that is over, is not used.
+// TestEarlierLife: what was meant for an earlier incarnation, or comes from one that
+// is over, is not used.
 func TestEarlierLife(t *testing.T) {
 	p, other := lone(t)
 	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
@@ -278,7 +279,8 @@ func TestGravesAreBoundedAndForgotten(t *testing.T) {
 	}
 }
 
-// BenchmarkSteal is both sides of a steal: the request, the loan, the result and its acknowledgement, nine events.
+// BenchmarkSteal is both sides of a steal: the request, the loan, the result and its
+// acknowledgement, nine events.
 func BenchmarkSteal(b *testing.B) {
 	a, thief := lone(b)
 	t, _ := New(Config{Member: membership.Config{ID: "other", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(1, 1))), 0
@@ -325,7 +327,8 @@ func BenchmarkSteal(b *testing.B) {
 // bytesSafe copies effects, which are valid only until the next event of the same peer.
 func bytesSafe(effects []Effect) []Effect { return append([]Effect(nil), effects...) }
 
-// TestBigRootTravelsOnce: a root that is too big to ride along comes to a joiner because it asks, at once, and to the submitter never.
+// TestBigRootTravelsOnce: a root that is too big to ride along comes to a joiner because it asks,
+// at once, and to the submitter never.
 func TestBigRootTravelsOnce(t *testing.T) {
 	p, _ := lone(t)
 	root := make([]byte, rootAlong+1)

@@ -2,8 +2,9 @@ package peer
 
 import "satingrid/membership"
 
-// Plant is a defect that only tests put into a machine, to see that the campaign finds it. The empty one is none. Each says where it acts;
-// those that concern what jobs compute are the workload's or the data plane's.
+// Plant is a defect that only tests put into a machine, to see that the campaign finds it. The
+// empty one is none. Each says where it acts; those that concern what jobs compute are the
+// workload's or the data plane's.
 type Plant string
 
 // The defects of the machine.

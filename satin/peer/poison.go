@@ -10,12 +10,15 @@ import (
 	"satingrid/steal"
 )
 
-// What makes a job poison. A death counts when no other peer of its site died within aloneFor, unless that one may have died of the same job.
-// Ages are about the same when they differ by ageSlack and a sixteenth: a job that kills its process does so at the same place each time, and
-// what lies between is how late the loan began and the death was seen. Losses of spot machines fall anywhere.
+// What makes a job poison. A death counts when no other peer of its site died within aloneFor,
+// unless that one may have died of the same job. Ages are about the same when they differ by
+// ageSlack and a sixteenth: a job that kills its process does so at the same place each time,
+// and what lies between is how late the loan began and the death was seen. Losses of spot
+// machines fall anywhere.
 //
-// Kills at regular times give the jobs that die of them one age too, and where peers are few they meet the same job again and again: of four
-// peers one of which was killed every two seconds, three deaths failed 34 of 800 runs, and five none of 5,000. So a job takes its fifth process
+// Kills at regular times give the jobs that die of them one age too, and where peers are few they
+// meet the same job again and again: of four peers one of which was killed every two seconds,
+// three deaths failed 34 of 800 runs, and five none of 5,000. So a job takes its fifth process
 // with it before it is named.
 const (
 	poisonDeaths = 5
@@ -49,8 +52,9 @@ type fallen struct {
 	at   time.Duration
 }
 
-// died counts a death for the jobs that were executing there: the root, when it was a run's master, and the oldest of what it had borrowed
-// here, one for each of its workers. Only a process that was seen to die counts: not silence, a cut, a leave or a kick.
+// died counts a death for the jobs that were executing there: the root, when it was a run's master,
+// and the oldest of what it had borrowed here, one for each of its workers. Only a process that was
+// seen to die counts: not silence, a cut, a leave or a kick.
 func (p *Peer) died(l membership.Lost) {
 	m := l.Member
 	if l.Member.State != membership.Dead || m.How != membership.Killed && m.How != membership.Silent {
@@ -99,7 +103,8 @@ func (p *Peer) count(r *run, d Death) {
 	}
 }
 
-// forgetDeath drops a death of the job that has the fewest, the oldest of these: what was beside a job that kills its processes changes, the job does not.
+// forgetDeath drops a death of the job that has the fewest, the oldest of these: what was beside a
+// job that kills its processes changes, the job does not.
 func (r *run) forgetDeath() {
 	of := map[steal.Key]int{}
 	for _, t := range r.deaths {
@@ -150,7 +155,8 @@ func (p *Peer) tickPoison() {
 	}
 }
 
-// isPoison tells whether there were so many deaths at about the same age of that job, and most that died meanwhile died of it.
+// isPoison tells whether there were so many deaths at about the same age of that job, and most that
+// died meanwhile died of it.
 func (p *Peer) isPoison(r *run, key steal.Key) bool {
 	type death struct{ age, at time.Duration }
 	var all []death
@@ -163,7 +169,8 @@ func (p *Peer) isPoison(r *run, key steal.Key) bool {
 			continue
 		}
 		if p.now-t.at < poisonWait {
-			continue // the others may be enough: where peers wait for the job, one dies more often than that
+			// the others may be enough: where peers wait for the job, one dies more often than that
+			continue
 		}
 		all = append(all, death{time.Duration(t.Millis) * time.Millisecond, at})
 	}
@@ -181,7 +188,8 @@ func (p *Peer) isPoison(r *run, key steal.Key) bool {
 	return false
 }
 
-// isToBlame tells whether more peers died of a job in that time than of anything else. Where processes are killed at regular times a long job is soon lost several times at one
+// isToBlame tells whether more peers died of a job in that time than of anything else.
+// Where processes are killed at regular times a long job is soon lost several times at one
 // age, but so are others.
 func (p *Peer) isToBlame(r *run, key steal.Key, first, last time.Duration) bool {
 	more := 0
@@ -197,8 +205,10 @@ func (p *Peer) isToBlame(r *run, key steal.Key, first, last time.Duration) bool 
 	return more > 0
 }
 
-// isAlone tells when a victim died, and whether no other peer of a victim's site died within 10 s of it, unless of the same job: one that kills its process at once goes through
-// a site in seconds. Only who saw the victim die can tell: whoever came later does not know who else died then. For roots there is no such exception, since masters that die one after the other all had the root.
+// isAlone tells when a victim died, and whether no other peer of a victim's site died within 10 s
+// of it, unless of the same job: one that kills its process at once goes through a site in seconds.
+// Only who saw the victim die can tell: whoever came later does not know who else died then. For
+// roots there is no such exception, since masters that die one after the other all had the root.
 func (p *Peer) isAlone(r *run, t *toll) (at time.Duration, ok bool) {
 	victim := -1
 	for n, f := range p.fallen {

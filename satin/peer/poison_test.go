@@ -15,7 +15,8 @@ func (s *stage) die(now time.Duration, id membership.PeerID) (all []Effect) {
 	return append(all, s.p.ConnectRefused(now, id)...)
 }
 
-// TestPoisonIsToBlame: a job is lost five times at one age. It is poison when nothing else died meanwhile, or less than of it, and not when as many others did.
+// TestPoisonIsToBlame: a job is lost five times at one age. It is poison when nothing else died
+// meanwhile, or less than of it, and not when as many others did.
 func TestPoisonIsToBlame(t *testing.T) {
 	for _, c := range []struct {
 		others int

@@ -2,17 +2,19 @@ package peer
 
 import "time"
 
-// How much of what is handed on, or copied, one message brings: as much as the link carried in about a second, so that a
-// receiver that does not answer is told apart from a slow link soon.
+// How much of what is handed on, or copied, one message brings: as much as the link carried in
+// about a second, so that a receiver that does not answer is told apart from a slow link soon.
 const (
 	portionMin  = 256 << 10
 	portionMax  = 4 << 20
 	portionTime = time.Second
 
-	slowestLink = 512 << 10 // bytes in a second that a link carries on which one long result is not given up
+	// bytes in a second that a link carries on which one long result is not given up
+	slowestLink = 512 << 10
 )
 
-// portion is what the next message may bring; the zero value is the least. One result may be longer, and goes alone.
+// portion is what the next message may bring; the zero value is the least. One result may be
+// longer, and goes alone.
 type portion struct{ grown int }
 
 func (q *portion) bytes() int { return portionMin << q.grown }

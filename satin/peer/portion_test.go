@@ -9,8 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// TestWillsFitTheLink: over a link that carries 0.7 MB in a second, a leaver hands on nine megabytes to one heir, in twenty seconds; over one without such
-// a limit it takes few messages.
+// TestWillsFitTheLink: over a link that carries 0.7 MB in a second, a leaver hands on nine
+// megabytes to one heir, in twenty seconds; over one without such a limit it takes few messages.
 func TestWillsFitTheLink(t *testing.T) {
 	for name, c := range map[string]struct {
 		perSecond int
@@ -59,7 +59,8 @@ func TestWillsFitTheLink(t *testing.T) {
 	}
 }
 
-// TestOneLongResultHasTime: it goes alone, whatever it is, and its heir is not given up while a slow link carries it.
+// TestOneLongResultHasTime: it goes alone, whatever it is, and its heir is not given up while a
+// slow link carries it.
 func TestOneLongResultHasTime(t *testing.T) {
 	q := portion{}
 	if a, b := q.patience(portionMin), q.patience(16<<20); a > time.Second || b < 30*time.Second {
@@ -83,8 +84,8 @@ func TestOneLongResultHasTime(t *testing.T) {
 	}
 }
 
-// TestNothingIsCoveredWhereSomethingIsUnkept: a thief drops what it has returned when copies cover it. They cover nothing for certain where the owner cannot
-// list all that is finished.
+// TestNothingIsCoveredWhereSomethingIsUnkept: a thief drops what it has returned when copies cover
+// it. They cover nothing for certain where the owner cannot list all that is finished.
 func TestNothingIsCoveredWhereSomethingIsUnkept(t *testing.T) {
 	s := newStage(t, "b1")
 	covered := func() int {
@@ -100,7 +101,8 @@ func TestNothingIsCoveredWhereSomethingIsUnkept(t *testing.T) {
 	}
 }
 
-// TestManyPartsCoverNothing: of more parts than are copied, the dearest are; what others returned they keep.
+// TestManyPartsCoverNothing: of more parts than are copied, the dearest are; what
+// others returned they keep.
 func TestManyPartsCoverNothing(t *testing.T) {
 	s := newStage(t, "b1")
 	s.pass(0, 11*time.Second)
@@ -114,7 +116,8 @@ func TestManyPartsCoverNothing(t *testing.T) {
 	}
 }
 
-// TestLoanWithoutRoomGoesBack: a peer that knows as many runs as there may be hands back what belongs to another at once.
+// TestLoanWithoutRoomGoesBack: a peer that knows as many runs as there may be hands back what
+// belongs to another at once.
 func TestLoanWithoutRoomGoesBack(t *testing.T) {
 	s := newStage(t, "b1")
 	for n := range RunsMax {

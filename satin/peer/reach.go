@@ -8,7 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// How long one that nobody lets in waits. Others look for a lost part every [addresses.PartEvery]: one whom they know at its address is found by then.
+// How long one that nobody lets in waits. Others look for a lost part every [addresses.PartEvery]:
+// one whom they know at its address is found by then.
 const (
 	aloneAfter  = 2 * time.Second        // with a past, from its first contact on: those that it met may be on their way in, too
 	pastMax     = 5 * time.Second        // with a past, in any case: a dial that nothing answers takes three
@@ -19,16 +20,19 @@ const (
 	keepFew     = 16                     // hosts: each of them may be the only way back for who is killed now and returns elsewhere
 )
 
-// Stranded tells that this peer or client was not let in, and that it founds nothing: it has no past, or was refused.
+// Stranded tells that this peer or client was not let in, and that it founds nothing: it has no
+// past, or was refused.
 type Stranded struct {
 	Reached bool // somebody, who did not answer
 	Full    bool // the grid has no seat for it
 }
 
-// WentOn tells that nobody of the grid that this peer was part of answers, that it goes on alone as that grid, and looks for the others.
+// WentOn tells that nobody of the grid that this peer was part of answers, that it goes on alone as
+// that grid, and looks for the others.
 type WentOn struct{}
 
-// KeepAddresses tells that there is news in the address book, to be kept for the next start; see Addresses.
+// KeepAddresses tells that there is news in the address book, to be kept for the next
+// start; see Addresses.
 type KeepAddresses struct{}
 
 // Open founds a grid where nobody is known, and else joins, or goes on.
@@ -39,7 +43,8 @@ func (p *Peer) Open(now time.Duration) []Effect {
 	return p.Join(now)
 }
 
-// Named hears of hosts of the grid that others name: a file that they share. They are looked for like all that are not reached.
+// Named hears of hosts of the grid that others name: a file that they share. They are looked for
+// like all that are not reached.
 func (p *Peer) Named(now time.Duration, known []addresses.Known) []Effect {
 	p.begin(now)
 	for _, k := range known {
@@ -62,8 +67,8 @@ func (p *Peer) Addresses() []addresses.Known {
 	return all
 }
 
-// remember takes the join number that this peer had in its former life. Who knows that life would refuse one with
-// a smaller number, and nobody may be there to say so.
+// remember takes the join number that this peer had in its former life. Who knows that life would
+// refuse one with a smaller number, and nobody may be there to say so.
 func (p *Peer) remember(known []addresses.Known) {
 	for _, k := range known {
 		if k.ID == p.conf.Member.ID {
@@ -81,14 +86,16 @@ func (p *Peer) Listens(addrs []string) {
 	p.view.Listens(addrs)
 }
 
-// Reach asks for a dial of a host that has to be told something beside the machine's own messages, if it has no session.
+// Reach asks for a dial of a host that has to be told something beside the machine's own messages,
+// if it has no session.
 func (p *Peer) Reach(now time.Duration, to membership.PeerID) []Effect {
 	p.begin(now)
 	p.reaches(to)
 	return p.end()
 }
 
-// reaches tells whether a message to a host may be sent: there is a session, or a dial is under way.
+// reaches tells whether a message to a host may be sent: there is a session, or a dial is under
+// way.
 func (p *Peer) reaches(to membership.PeerID) bool {
 	if !p.book.Has(to) {
 		p.book.Admit(p.now, addresses.Known{ID: to, Addrs: p.AddrsOf(to), Age: -1})
@@ -149,9 +156,9 @@ func (p *Peer) submitterAt(r *run, c Contact) {
 	p.learnContact(c)
 }
 
-// Whereabouts says where members are that the sender knows to be there, and nothing else of them. A client between two parts of the grid tells
-// each so of the other: what one part believes of the other's members it keeps to itself. And members
-// it tells where a client is that looks for them.
+// Whereabouts says where members are that the sender knows to be there, and nothing else of them. A
+// client between two parts of the grid tells each so of the other: what one part believes of the
+// other's members it keeps to itself. And members it tells where a client is that looks for them.
 type Whereabouts struct{ Hosts []Host }
 
 // Host is where one is.
@@ -187,7 +194,8 @@ func (p *Peer) tellWhere(to membership.PeerID) {
 	}
 }
 
-// toldWhere takes what a client says of where others are. They are looked for when this peer does not know them as members.
+// toldWhere takes what a client says of where others are. They are looked for when this peer does
+// not know them as members.
 func (p *Peer) toldWhere(w Whereabouts) {
 	for _, h := range w.Hosts[:min(len(w.Hosts), hostsTold)] {
 		p.book.Called(p.now, addresses.Known{ID: h.ID, Site: h.Site, Addrs: h.Addrs})
@@ -283,7 +291,8 @@ func (p *Peer) canStrand() bool {
 	return p.join.active && !p.gone && (p.conf.Past || len(p.conf.Known) > 0) && !p.join.stranded
 }
 
-// tickStranded decides about one that nobody has let in. A refusal is an answer, for one with a past, too: whoever founded then would be a second grid.
+// tickStranded decides about one that nobody has let in. A refusal is an answer, for one with a
+// past, too: whoever founded then would be a second grid.
 func (p *Peer) tickStranded() {
 	j := &p.join
 	if !p.canStrand() {

@@ -52,8 +52,9 @@ func TestMembersAreNotLost(t *testing.T) {
 	}
 }
 
-// TestClientBelievesNoGhost: a client watches nobody, and whoever would have told it of a member's end may be gone, too. It asks
-// those that it has a session with, other clients included, who is there.
+// TestClientBelievesNoGhost: a client watches nobody, and whoever would have told it of a
+// member's end may be gone, too. It asks those that it has a session with, other clients
+// included, who is there.
 func TestClientBelievesNoGhost(t *testing.T) {
 	c := New(Config{Member: membership.Config{ID: "client", Client: true}, Sessions: true}, rand.New(rand.NewPCG(1, 1)))
 	c.Join(0)
@@ -76,8 +77,8 @@ func TestClientBelievesNoGhost(t *testing.T) {
 	t.Errorf("it believes in %v, and asks nobody", c.Members())
 }
 
-// TestStandingSessionsAreTriedFirst: of many that are held dead, one to whom a session stands all the time hears of it within
-// seconds, and can say that it lives.
+// TestStandingSessionsAreTriedFirst: of many that are held dead, one to whom a session stands all
+// the time hears of it within seconds, and can say that it lives.
 func TestStandingSessionsAreTriedFirst(t *testing.T) {
 	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}, Sessions: true}, rand.New(rand.NewPCG(1, 1)))
 	p.Found(0)
@@ -102,8 +103,8 @@ func TestStandingSessionsAreTriedFirst(t *testing.T) {
 	}
 }
 
-// TestClientIsCalledBack: a client that finds no member, since none can be dialled, is made known to
-// them by another client, and they look for it.
+// TestClientIsCalledBack: a client that finds no member, since none can be dialled, is made known
+// to them by another client, and they look for it.
 func TestClientIsCalledBack(t *testing.T) {
 	where := func(id membership.PeerID) string {
 		return fmt.Sprintf("/ip4/10.0.0.1/tcp/%d/p2p/%s", len(id), id)

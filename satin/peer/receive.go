@@ -7,7 +7,8 @@ import (
 	"satingrid/steal"
 )
 
-// Received takes a message that the carrier authenticated as from's. It is the one door by which other peers reach this one; who may say what is in the table saidBy.
+// Received takes a message that the carrier authenticated as from's. It is the one door by which
+// other peers reach this one; who may say what is in the table saidBy.
 func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []Effect {
 	p.begin(now)
 	if p.gone || from == p.conf.Member.ID || m.Body == nil {
@@ -49,11 +50,12 @@ func (p *Peer) isFor(m Message) bool {
 	return m.To.IsZero() || m.To == p.view.Self().Incarnation || p.planted(PlantOldIncarnation)
 }
 
-// remindEvery is how often somebody is told that this peer has another life now. It is a limit for all together: each needs to hear it once.
+// remindEvery is how often somebody is told that this peer has another life now. It is a limit for
+// all together: each needs to hear it once.
 const remindEvery = 100 * time.Millisecond
 
-// remind tells one that speaks to an earlier life of this peer who it is now: its greeting was lost there, and a client compares knowledge
-// with nobody but those that it speaks to.
+// remind tells one that speaks to an earlier life of this peer who it is now: its greeting was lost
+// there, and a client compares knowledge with nobody but those that it speaks to.
 func (p *Peer) remind(who membership.PeerID) {
 	if p.entered() && p.now >= p.remindAt && !p.view.IsBarred(who) {
 		p.remindAt = p.now + remindEvery
@@ -61,12 +63,14 @@ func (p *Peer) remind(who membership.PeerID) {
 	}
 }
 
-// open takes the messages that need no present member: others may say them, too, or they are of use from members that are dead to this peer. All that they bring merges in any order.
+// open takes the messages that need no present member: others may say them, too, or they are of use
+// from members that are dead to this peer. All that they bring merges in any order.
 func (p *Peer) open(from membership.PeerID, m Message) bool {
 	if p.view.Has(from, m.From) {
 		p.view.Heard(p.now, from, m.From)
 	} else if _, greets := m.Body.(membership.Hello); p.conf.Member.Client && !p.join.active && !greets {
-		p.apply(p.view.Stranger(from, m.From)) // its greeting was lost, and all that this client knows may be dead
+		// its greeting was lost, and all that this client knows may be dead
+		p.apply(p.view.Stranger(from, m.From))
 	}
 	switch b := m.Body.(type) {
 	case membership.Hello:
@@ -119,7 +123,8 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 	return true
 }
 
-// member takes the messages that only a member in its present incarnation may send: those about loans, and of the detector.
+// member takes the messages that only a member in its present incarnation may send: those about
+// loans, and of the detector.
 func (p *Peer) member(from membership.PeerID, m Message) {
 	who, _ := p.view.Member(from)
 	switch b := m.Body.(type) {
@@ -171,8 +176,9 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	}
 }
 
-// Connected hears from the carrier that a connection to a peer or client stands. A member greets whoever is at its other end: what it
-// said when it entered may have been lost where there was no connection yet. addrs is where it says that it can be dialled.
+// Connected hears from the carrier that a connection to a peer or client stands. A member greets
+// whoever is at its other end: what it said when it entered may have been lost where there was no
+// connection yet. addrs is where it says that it can be dialled.
 func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...string) []Effect {
 	p.begin(now)
 	if id == p.conf.Member.ID {

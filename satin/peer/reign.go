@@ -9,15 +9,19 @@ import (
 	"satingrid/steal"
 )
 
-// Times of reigns. Whoever has not said for followFor that it works for a root is not behind it. What a master claims in a contest stays as
-// it is for claimFor, or two masters whose numbers move could both win for ever.
+// Times of reigns. Whoever has not said for followFor that it works for a root is not behind it.
+// What a master claims in a contest stays as it is for claimFor, or two masters whose numbers move
+// could both win for ever.
 const (
-	followEvery  = 2 * time.Second
-	followFor    = 3 * followEvery
-	claimLag     = time.Second // a claim is about so long ago: when a cut heals, followers change sides before the masters have met
+	followEvery = 2 * time.Second
+	followFor   = 3 * followEvery
+	// a claim is about so long ago: when a cut heals, followers change sides before
+	// the masters have met
+	claimLag     = time.Second
 	claimFor     = 10 * time.Second
 	contestEvery = 500 * time.Millisecond
-	sleptMin     = time.Second // a tick that is later than this: meanwhile the others may have gone elsewhere
+	// a tick that is later than this: meanwhile the others may have gone elsewhere
+	sleptMin = time.Second
 )
 
 // The kinds of messages about reigns.
@@ -64,7 +68,8 @@ type follower struct {
 	id      membership.PeerID
 	workers uint32
 	since   time.Duration
-	until   time.Duration // when it was last heard of that it follows, and followFor; or when it left
+	// when it was last heard of that it follows, and followFor; or when it left
+	until time.Duration
 }
 
 func (g *reign) find(id membership.PeerID) (int, bool) {
@@ -98,7 +103,8 @@ func (g *reign) leaves(now time.Duration, id membership.PeerID) {
 	}
 }
 
-// claimed is how many workers are behind the root of a run that this peer is master of. One that has its answer need not yield to anybody.
+// claimed is how many workers are behind the root of a run that this peer is master of. One that
+// has its answer need not yield to anybody.
 func (p *Peer) claimed(r *run) uint32 {
 	if r.answer != nil {
 		return 1 << 31
@@ -116,8 +122,8 @@ func (p *Peer) claimed(r *run) uint32 {
 	return g.claim
 }
 
-// contest tells another living master of a run that there are two. Nobody yields to a number: the root with more workers
-// behind it stays, of equals the elder's.
+// contest tells another living master of a run that there are two. Nobody yields to a number: the
+// root with more workers behind it stays, of equals the elder's.
 func (p *Peer) contest(r *run, rival, by membership.PeerID) {
 	if p.now < r.reign.contestAt {
 		return
@@ -132,7 +138,8 @@ func (p *Peer) contest(r *run, rival, by membership.PeerID) {
 	p.send(by, Contest{Run: r.instance, By: p.conf.Member.ID, To: rival, Epoch: r.epoch, Workers: p.claimed(r)})
 }
 
-// contested hears of another master of a run. The one that wins raises the epoch above both, and the other adopts that.
+// contested hears of another master of a run. The one that wins raises the epoch above both, and
+// the other adopts that.
 func (p *Peer) contested(sender membership.Member, c Contest) {
 	r := p.run(c.Run)
 	from, present := p.view.Member(c.By)
@@ -166,7 +173,8 @@ func (p *Peer) contested(sender membership.Member, c Contest) {
 	p.contest(r, from.ID, sender.ID)
 }
 
-// reignOver makes this peer the master of a run, or keeps it so, under an epoch above all that it has heard of.
+// reignOver makes this peer the master of a run, or keeps it so, under an epoch above all
+// that it has heard of.
 func (p *Peer) reignOver(r *run) {
 	over := max(r.epoch.Number, r.above)
 	e := membership.Epoch{Number: over + 1, Master: p.view.Self().Incarnation}
@@ -181,7 +189,8 @@ func (p *Peer) reignOver(r *run) {
 	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 }
 
-// tickFollow tells each master that this peer works for its root, and looks for those who wait for what it is itself the master of.
+// tickFollow tells each master that this peer works for its root, and looks for those who wait for
+// what it is itself the master of.
 func (p *Peer) tickFollow() {
 	if p.now < p.followAt {
 		return
@@ -240,7 +249,8 @@ func (p *Peer) followed(from membership.Member, f Follow) {
 	}
 }
 
-// unfollowed notes that a peer is gone, as this one found out itself, or as it said. What others believe of it says nothing about this side.
+// unfollowed notes that a peer is gone, as this one found out itself, or as it said. What others
+// believe of it says nothing about this side.
 func (p *Peer) unfollowed(l membership.Lost) {
 	if l.Noticed == 0 && l.Member.How != membership.Went {
 		return
@@ -250,7 +260,8 @@ func (p *Peer) unfollowed(l membership.Lost) {
 	}
 }
 
-// slept forgets what may have changed while this process stood still: who follows it, and whether its runs are still wanted.
+// slept forgets what may have changed while this process stood still: who follows it, and whether
+// its runs are still wanted.
 func (p *Peer) slept() {
 	for _, r := range p.runs {
 		r.reign = reign{}
@@ -258,7 +269,8 @@ func (p *Peer) slept() {
 	}
 }
 
-// fenced refuses jobs of a root that another has superseded: whatever came of them would be for a master that leaves it, as it now hears.
+// fenced refuses jobs of a root that another has superseded: whatever came of them would be for a
+// master that leaves it, as it now hears.
 func (p *Peer) fenced(r *run, from membership.Member, l steal.Lend) bool {
 	reigned := l.Epoch.Master.Join == from.Incarnation.Join && l.Epoch.Master.Rejoin <= from.Incarnation.Rejoin
 	if !reigned || from.ID == r.master || l.Epoch.Compare(r.epoch) >= 0 || !p.view.Lives(r.master, r.epoch.Master) {

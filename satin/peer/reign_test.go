@@ -90,8 +90,8 @@ func TestHeirSucceeds(t *testing.T) {
 	}
 }
 
-// TestHeirThatDoesNotKnow: the heir's connection was refused before it heard that it is one, so it looks for the oldest; and the oldest does not wait for it
-// for ever.
+// TestHeirThatDoesNotKnow: the heir's connection was refused before it heard that it is one, so it
+// looks for the oldest; and the oldest does not wait for it for ever.
 func TestHeirThatDoesNotKnow(t *testing.T) {
 	p, _ := lone(t)
 	master, younger := someone("master", 3), someone("younger", 9)
@@ -127,8 +127,8 @@ func TestHeirThatDoesNotKnow(t *testing.T) {
 	}
 }
 
-// TestMasterThatLeftItsRoot: a master has left its root for another's, which dies before everybody has heard of it. That the one is alive keeps
-// nobody from succeeding the other.
+// TestMasterThatLeftItsRoot: a master has left its root for another's, which dies before everybody
+// has heard of it. That the one is alive keeps nobody from succeeding the other.
 func TestMasterThatLeftItsRoot(t *testing.T) {
 	p, other := lone(t)
 	master, rival := someone("master", 3), someone("rival", 4)
@@ -147,7 +147,8 @@ func TestMasterThatLeftItsRoot(t *testing.T) {
 	}
 }
 
-// TestRejoinedMasterStays: one that was held dead and is back in a moment keeps its root; a process that was started again has none.
+// TestRejoinedMasterStays: one that was held dead and is back in a moment keeps its root; a process
+// that was started again has none.
 func TestRejoinedMasterStays(t *testing.T) {
 	p, other := lone(t)
 	master := someone("master", 3)
@@ -173,7 +174,8 @@ func TestRejoinedMasterStays(t *testing.T) {
 	}
 }
 
-// TestClaims: what is claimed is who followed a second ago, and who has been silent about it does not count.
+// TestClaims: what is claimed is who followed a second ago, and who has been silent
+// about it does not count.
 func TestClaims(t *testing.T) {
 	p, other := lone(t)
 	p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
@@ -209,7 +211,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestBigBestHasOneTransfer: whoever asks again while a big best is on its way to it is not sent a second one.
+// TestBigBestHasOneTransfer: whoever asks again while a big best is on its way to it is
+// not sent a second one.
 func TestBigBestHasOneTransfer(t *testing.T) {
 	p, other := lone(t)
 	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
@@ -241,7 +244,8 @@ func TestBigBestHasOneTransfer(t *testing.T) {
 	}
 }
 
-// TestContradictingErrors: which of several errors a run fails with depends on the order; two errors of one job do not.
+// TestContradictingErrors: which of several errors a run fails with depends on the order; two
+// errors of one job do not.
 func TestContradictingErrors(t *testing.T) {
 	p := New(Config{
 		Member: membership.Config{ID: "me"},
@@ -269,7 +273,8 @@ func TestContradictingErrors(t *testing.T) {
 	}
 }
 
-// TestKeptAnswerIsAdvertised: the master dies, and another than the one that keeps its answer succeeds it. The keeper advertises the answer, so that the root is not done again.
+// TestKeptAnswerIsAdvertised: the master dies, and another than the one that keeps its answer
+// succeeds it. The keeper advertises the answer, so that the root is not done again.
 func TestKeptAnswerIsAdvertised(t *testing.T) {
 	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(4, 4)))
 	master, next := someone("master", 1), someone("next", 2)
@@ -295,8 +300,8 @@ func TestKeptAnswerIsAdvertised(t *testing.T) {
 	t.Error("the answer is not advertised")
 }
 
-// TestFollowersThatAreGoneAreForgotten lets a long run see more followers come and go than a grid has members, and demands that the
-// last one counts.
+// TestFollowersThatAreGoneAreForgotten lets a long run see more followers come and go than a grid
+// has members, and demands that the last one counts.
 func TestFollowersThatAreGoneAreForgotten(t *testing.T) {
 	var g reign
 	now := time.Duration(0)

@@ -40,10 +40,12 @@ type runCost struct {
 	cost *LossCost
 }
 
-// lossRunsMax bounds the runs of which it is remembered what a loss has cost them: one that has ended is asked about once more.
+// lossRunsMax bounds the runs of which it is remembered what a loss has cost them: one that has
+// ended is asked about once more.
 const lossRunsMax = 2 * RunsMax
 
-// Losses lists the losses that this peer has survived, the latest last, with what each has cost a run.
+// Losses lists the losses that this peer has survived, the latest last, with what
+// each has cost a run.
 func (p *Peer) Losses(run RunNo) []LossReport {
 	all := make([]LossReport, 0, len(p.losses))
 	for _, l := range p.losses {
@@ -68,7 +70,8 @@ func (p *Peer) noteLoss(l membership.Lost) {
 	}})
 }
 
-// latest is what the latest loss, to which what is restarted and reused now is put down, has cost a run.
+// latest is what the latest loss, to which what is restarted and reused now is put
+// down, has cost a run.
 func (p *Peer) latest(run RunNo) *LossCost {
 	if len(p.losses) == 0 {
 		return &LossCost{}
@@ -111,8 +114,8 @@ func (p *Peer) use(r *run, key steal.Key, result steal.Result) {
 	p.out = append(p.out, Use{Run: r.no, Key: key, Result: result})
 }
 
-// putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what is held here settles it, and what another holds
-// is fetched while it is done again.
+// putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what
+// is held here settles it, and what another holds is fetched while it is done again.
 func (p *Peer) putBack(e steal.PutBack) {
 	if p.planted(PlantNoLedger) {
 		return

@@ -10,7 +10,8 @@ import (
 	"satingrid/steal"
 )
 
-// Bounds and times of runs. A root up to rootAlong is published with its record; a bigger one is fetched by each.
+// Bounds and times of runs. A root up to rootAlong is published with its record; a bigger
+// one is fetched by each.
 const (
 	RunsMax        = 64 // at a time, in the whole grid
 	SubmissionsMax = 64 // of one run, and by one submitter, at a time
@@ -21,11 +22,14 @@ const (
 	answerGapMin   = time.Second
 	answerGapMax   = 8 * time.Second
 	failEvery      = time.Second
-	returnMax      = time.Second     // a master that was silent has so long to come back as another incarnation
-	heirMax        = 2 * time.Second // and an heir so long to take over
-	epochMax       = membership.CounterMax
-	strangerMax    = 3 * time.Second // a record may come before its master's Hello; digests bring that within two seconds
-	bytesPerSecond = 4 << 20         // what a slow link is trusted to carry before something is sent again
+	// a master that was silent has so long to come back as another incarnation
+	returnMax = time.Second
+	heirMax   = 2 * time.Second // and an heir so long to take over
+	epochMax  = membership.CounterMax
+	// a record may come before its master's Hello; digests bring that within two seconds
+	strangerMax = 3 * time.Second
+	// what a slow link is trusted to carry before something is sent again
+	bytesPerSecond = 4 << 20
 )
 
 // run is all that a peer keeps for a run.
@@ -47,25 +51,28 @@ type run struct {
 	keptFor     []keptFor     // whose copies are kept here
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  steal.Borrow  // the root is executing here
-	answer      *steal.Result // what the root came to; known to the master, and to the peer that keeps it for the master
-	delivering  bool          // it is this peer that sends the answer
-	answered    time.Duration // since then
-	deliveries  []delivery    // to whom, until they acknowledge it
-	keep        keeping       // at the master: the other peer that keeps the answer
-	failure     *steal.Result // a job panicked here, and the master must hear of it …
-	failAt      time.Duration // … again at this time
-	fails       int           // how often it was told
-	above       uint64        // the greatest epoch number heard of, held by a master that is dead to this side
-	strangerAt  time.Duration // when a master that is not known here counts as gone; 0: it is known
-	lookAt      time.Duration // when to look at the master again; 0: when something changes
-	over        uint64        // the greatest epoch number that was heard of when this peer's reign began
-	since       time.Duration // when the present epoch was heard of
-	lacked      lacked        // at a client
-	reign       reign         // at the master
-	wanted                    // who waits for it
-	deaths      []toll        // see poison.go
-	contacts    []Contact
-	facts       facts
+	// what the root came to; known to the master, and to the peer that keeps it for the master
+	answer     *steal.Result
+	delivering bool          // it is this peer that sends the answer
+	answered   time.Duration // since then
+	deliveries []delivery    // to whom, until they acknowledge it
+	keep       keeping       // at the master: the other peer that keeps the answer
+	failure    *steal.Result // a job panicked here, and the master must hear of it …
+	failAt     time.Duration // … again at this time
+	fails      int           // how often it was told
+	// the greatest epoch number heard of, held by a master that is dead to this side
+	above      uint64
+	strangerAt time.Duration // when a master that is not known here counts as gone; 0: it is known
+	lookAt     time.Duration // when to look at the master again; 0: when something changes
+	// the greatest epoch number that was heard of when this peer's reign began
+	over     uint64
+	since    time.Duration // when the present epoch was heard of
+	lacked   lacked        // at a client
+	reign    reign         // at the master
+	wanted                 // who waits for it
+	deaths   []toll        // see poison.go
+	contacts []Contact
+	facts    facts
 }
 
 // delivery is an answer on its way to a submitter.
@@ -179,8 +186,8 @@ func (p *Peer) incarnationOf(id membership.PeerID) membership.Incarnation {
 	return m.Incarnation
 }
 
-// learn merges a record into what is known: submissions are united, the greater epoch holds. It is nil when
-// the run has ended or there is no room for it.
+// learn merges a record into what is known: submissions are united, the greater epoch holds. It is
+// nil when the run has ended or there is no room for it.
 func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	if !h.sound() {
 		return nil

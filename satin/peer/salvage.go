@@ -10,7 +10,8 @@ import (
 // KeysMax bounds the keys that the workers list at a time.
 const KeysMax = 1024
 
-// What a result must have cost to be worth keeping for others: to fetch it takes a round trip, and its bytes take their time.
+// What a result must have cost to be worth keeping for others: to fetch it takes a round trip, and
+// its bytes take their time.
 const (
 	worthCostMin  = 1       // milliseconds
 	worthBytes    = 4 << 10 // a millisecond, as many as a slow link carries
@@ -29,7 +30,8 @@ type orphaned struct {
 	key    steal.Key
 }
 
-// salvage withdraws a job that nobody waits for now, but may be waited for again: an orphan, or a root that is left.
+// salvage withdraws a job that nobody waits for now, but may be waited for again: an orphan, or
+// a root that is left.
 func (p *Peer) salvage(borrow steal.Borrow, run steal.Instance, key steal.Key) {
 	if !slices.Contains(p.halted, borrow) { // or it has been withdrawn before
 		p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: !p.conf.NoFT})
@@ -50,7 +52,8 @@ func (p *Peer) orphanEnded(borrow steal.Borrow) (orphaned, bool) {
 	return o, true
 }
 
-// orphanFinished keeps what an orphan came to that was never told. Any other job that is not known any more was withdrawn while the news was on its way.
+// orphanFinished keeps what an orphan came to that was never told. Any other job that is not known
+// any more was withdrawn while the news was on its way.
 func (p *Peer) orphanFinished(borrow steal.Borrow, result steal.Result) {
 	o, ok := p.orphanEnded(borrow)
 	r := p.run(o.run)

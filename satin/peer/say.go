@@ -27,8 +27,8 @@ const (
 //   - Submit and Ended of its own submissions;
 //   - Record, and Snapshot, of the runs that it holds: which runs there are, their roots, and who
 //     asked for them, where that is not known here. Of members a joiner takes the addresses, to ask
-//     them; see hearsay. No deaths, no bars, no reign over a run that is known here, and a best only
-//     of a run that nobody else waits for;
+//     them; see hearsay. No deaths, no bars, no reign over a run that is known here, and a best
+//     only of a run that nobody else waits for;
 //   - Whereabouts: addresses to dial;
 //   - HaveBest, Fetch and WantBest: what it holds and what it lacks.
 var saidBy = [256]role{
@@ -76,7 +76,8 @@ func (p *Peer) roleOf(from membership.PeerID, i membership.Incarnation) role {
 	case i.Join == 0 && i.Random != 0:
 		return client
 	case i.Join != 0 && (p.join.active || p.isLonely()):
-		return member // nobody is known here: what comes early is merged, and the first snapshot settles it
+		// nobody is known here: what comes early is merged, and the first snapshot settles it
+		return member
 	}
 	return stranger
 }

@@ -19,8 +19,9 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what the scripts in testdata say now; explain the difference in the commit")
 
-// script is some peers, a list of messages on their way, and what was said so far. Messages arrive only when the script says so, in order;
-// heartbeats and digests arrive at once and are not shown, as they are the same everywhere.
+// script is some peers, a list of messages on their way, and what was said so far. Messages arrive
+// only when the script says so, in order; heartbeats and digests arrive at once and are not shown,
+// as they are the same everywhere.
 type script struct {
 	t     *testing.T
 	now   time.Duration
@@ -42,8 +43,8 @@ type parcel struct {
 
 func (p parcel) String() string { return fmt.Sprintf("%s -> %s %s", p.from, p.to, tellBody(p.m.Body)) }
 
-// TestScripts plays the scripts in testdata. A line that begins with > is a command, what follows it is what the peers do, and a line that begins with # is a
-// sentence for the reader.
+// TestScripts plays the scripts in testdata. A line that begins with > is a command, what follows
+// it is what the peers do, and a line that begins with # is a sentence for the reader.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -327,7 +328,8 @@ func (s *script) do(name string, effects []Effect) {
 	}
 }
 
-// better compares a value with the workers' best, and keeps the better one: the longer, or the smaller of two that are as long.
+// better compares a value with the workers' best, and keeps the better one: the longer, or the
+// smaller of two that are as long.
 func (s *script) better(name string, no RunNo, value []byte) Verdict {
 	at := fmt.Sprint(name, " ", no)
 	if old, ok := s.bests[at]; ok && (len(value) < len(old) || len(value) == len(old) && bytes.Compare(value, old) >= 0) {

@@ -8,7 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// Size is how many bytes of roots, arguments, results and bests a message carries: about how long it is, where that may be long.
+// Size is how many bytes of roots, arguments, results and bests a message carries: about how long
+// it is, where that may be long.
 func Size(body membership.Body) (bytes int) {
 	switch b := body.(type) {
 	case Submit:
@@ -40,7 +41,8 @@ func Size(body membership.Body) (bytes int) {
 	return 0
 }
 
-// Detached is a message that may be encoded while this peer goes on: what it shares with it, is never written to. Bytes are read-only anyway.
+// Detached is a message that may be encoded while this peer goes on: what it shares with it, is
+// never written to. Bytes are read-only anyway.
 func Detached(body membership.Body) membership.Body {
 	switch b := body.(type) {
 	case Record:

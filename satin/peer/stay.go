@@ -8,7 +8,8 @@ import (
 	"satingrid/steal"
 )
 
-// stayEvery is how often a leave that is off looks whether the peer may take the life in which it stays.
+// stayEvery is how often a leave that is off looks whether the peer may take the
+// life in which it stays.
 const stayEvery = 100 * time.Millisecond
 
 // A bound leave asks those at its site whether they are there, some of them and until one answers.
@@ -17,18 +18,21 @@ const (
 	pingsMax  = 8
 )
 
-// Stayed is the effect that this peer does not leave after all: nobody is at the site that was to take over.
+// Stayed is the effect that this peer does not leave after all: nobody is at the site
+// that was to take over.
 type Stayed struct{}
 
-// Move is Leave for as long as somebody is at heirSite who stays there. When nobody is any more, this peer stays, too, with the effect
-// [Stayed]: what it has handed back is elsewhere, and a root that it has stopped starts again.
+// Move is Leave for as long as somebody is at heirSite who stays there. When nobody is any more,
+// this peer stays, too, with the effect [Stayed]: what it has handed back is elsewhere, and a root
+// that it has stopped starts again.
 func (p *Peer) Move(now, deadline time.Duration, heirSite membership.Site) []Effect {
 	p.begin(now)
 	p.beginLeave(deadline, heirSite, true)
 	return p.end()
 }
 
-// isDeserted tells whether nobody who stays is at a site. One that is suspected may be there still: surely says that it counts as there.
+// isDeserted tells whether nobody who stays is at a site. One that is suspected may be there still:
+// surely says that it counts as there.
 func (p *Peer) isDeserted(site membership.Site, surely bool) bool {
 	for m := range p.view.Present() {
 		if m.Site == site && (m.State == membership.Here || surely && m.State == membership.Suspected) {
@@ -38,20 +42,23 @@ func (p *Peer) isDeserted(site membership.Site, surely bool) bool {
 	return true
 }
 
-// isOff tells whether a bound leave must be called off: nobody is there, or nobody has been heard in time.
+// isOff tells whether a bound leave must be called off: nobody is there, or nobody
+// has been heard in time.
 func (p *Peer) isOff() bool {
 	l := &p.leaving
 	return p.isDeserted(l.site, p.now < l.until) || p.now >= l.until && !l.met
 }
 
-// maySettle tells whether nothing speaks against leaving: those at the site to which a leave is bound have answered, and are not suspected.
+// maySettle tells whether nothing speaks against leaving: those at the site to which a leave is
+// bound have answered, and are not suspected.
 func (p *Peer) maySettle() bool {
 	l := &p.leaving
 	return !l.bound || l.met && !p.isDeserted(l.site, false)
 }
 
-// greetSite asks some of those at the site to which a leave is bound whether they are there. What is believed of them may be old by the
-// time that it takes to notice a death, and a peer that has nothing to hand on would be gone before.
+// greetSite asks some of those at the site to which a leave is bound whether they are there. What
+// is believed of them may be old by the time that it takes to notice a death, and a peer that has
+// nothing to hand on would be gone before.
 func (p *Peer) greetSite() {
 	l := &p.leaving
 	if !l.bound || l.met || p.now < l.pingAt {
@@ -89,7 +96,8 @@ func (p *Peer) stay() {
 	p.out = append(p.out, Stayed{})
 }
 
-// stayDeadline is when a bound leave has something to do by itself: its site is deserted and lives are rationed.
+// stayDeadline is when a bound leave has something to do by itself: its site is deserted
+// and lives are rationed.
 func (p *Peer) stayDeadline() time.Duration {
 	switch l := &p.leaving; {
 	case p.isDeserted(l.site, true):
@@ -100,7 +108,8 @@ func (p *Peer) stayDeadline() time.Duration {
 	return steal.Never
 }
 
-// halt withdraws a job so that it is handed back, or on. The workers say when, which may be after the leave was called off.
+// halt withdraws a job so that it is handed back, or on. The workers say when, which may be after
+// the leave was called off.
 func (p *Peer) halt(borrow steal.Borrow) {
 	if slices.Contains(p.halted, borrow) {
 		return
@@ -118,7 +127,8 @@ func (p *Peer) unhalt(borrow steal.Borrow) bool {
 	return n >= 0
 }
 
-// forgetHalted drops the jobs of a former leave that are not here any more: of those of runs that have ended nothing was heard.
+// forgetHalted drops the jobs of a former leave that are not here any more: of those of runs that
+// have ended nothing was heard.
 func (p *Peer) forgetHalted() {
 	here := p.ledger.Borrowings()
 	p.halted = slices.DeleteFunc(p.halted, func(b steal.Borrow) bool {

@@ -59,7 +59,8 @@ func (p *Peer) refuse(from membership.Member, l steal.Lend) {
 	p.apply(p.ledger.Refuse(from.ID, from.Incarnation, numbers))
 }
 
-// returned takes the result of a job that this peer lent. It is acknowledged only when it was used, or never will be.
+// returned takes the result of a job that this peer lent. It is acknowledged only when it was
+// used, or never will be.
 func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 	if r := p.run(ret.Run); r != nil {
 		if !p.takeBest(r, from.ID, m.From, ret.Best) {
@@ -172,7 +173,8 @@ func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Res
 	return p.end()
 }
 
-// Panicked hears that a job of a run panicked, whether or not anybody waits for it still: the run fails, here and everywhere.
+// Panicked hears that a job of a run panicked, whether or not anybody waits for it still: the run
+// fails, here and everywhere.
 func (p *Peer) Panicked(now time.Duration, no RunNo, result steal.Result) []Effect {
 	p.begin(now)
 	if r := p.runOf(no); r != nil && r.failure == nil && r.answer == nil {
@@ -181,7 +183,8 @@ func (p *Peer) Panicked(now time.Duration, no RunNo, result steal.Result) []Effe
 	return p.end()
 }
 
-// Abandoned hears which taken jobs nobody here waits for any more; orphaned says that their parent was withdrawn with Salvage.
+// Abandoned hears which taken jobs nobody here waits for any more; orphaned says that their parent
+// was withdrawn with Salvage.
 func (p *Peer) Abandoned(now time.Duration, refs []steal.Ref, orphaned bool) []Effect {
 	p.begin(now)
 	p.apply(p.ledger.Abandon(p.now, refs, orphaned))

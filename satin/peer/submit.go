@@ -14,8 +14,10 @@ const (
 	submitGapMin = 500 * time.Millisecond
 	submitGapMax = 5 * time.Second
 	comeTogether = 50 * time.Millisecond // who come within that count as come together
-	hopsMax      = 4                     // a submission is passed on so often: to the master, at worst by way of former ones
-	answersMax   = 256                   // delivered answers that are kept to be compared with later ones
+	// a submission is passed on so often: to the master, at worst by way of former ones
+	hopsMax = 4
+	// delivered answers that are kept to be compared with later ones
+	answersMax = 256
 )
 
 // ErrTooMany is what Submit returns when there are too many unanswered submissions.
@@ -70,7 +72,8 @@ func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	return p.end()
 }
 
-// RunOf is the run that one of this peer's submissions belongs to, once that is known and its record is here.
+// RunOf is the run that one of this peer's submissions belongs to, once that is known
+// and its record is here.
 func (p *Peer) RunOf(nonce steal.Nonce) (RunNo, bool) {
 	if s := p.own(nonce); s != nil && s.known {
 		if r := p.run(s.run); r != nil {
@@ -107,7 +110,8 @@ func (p *Peer) submit(s *submission) {
 	}
 	if s.tries++; s.tries%2 == 0 && to.ID != p.conf.Member.ID {
 		to, ok = p.view.Draw()
-		// Nobody that this peer hears of has the root: the link to the oldest, which would ask for it, may be dead.
+		// Nobody that this peer hears of has the root: the link to the oldest, which would ask
+		// for it, may be dead.
 		s.bare = s.bare && (s.known || p.runFor(m) != nil)
 	}
 	if !s.bare {
@@ -134,8 +138,9 @@ func (p *Peer) submitNow() {
 	}
 }
 
-// submitSoon does so now that somebody has come, where nobody who is here is known to have taken it: whoever had may have died
-// before another had heard of the run. Who learns of many members at once submits once.
+// submitSoon does so now that somebody has come, where nobody who is here is known to have taken
+// it: whoever had may have died before another had heard of the run. Who learns of many members
+// at once submits once.
 func (p *Peer) submitSoon() {
 	for _, s := range p.mine {
 		if _, present := p.view.Member(s.master); !s.known || !present {
@@ -161,7 +166,8 @@ func (p *Peer) submissionsDeadline() time.Duration {
 	return at
 }
 
-// submitted takes a submission, as the master of its run or as the oldest peer, or passes it on to that one.
+// submitted takes a submission, as the master of its run or as the oldest peer, or
+// passes it on to that one.
 func (p *Peer) submitted(from membership.PeerID, m Submit) {
 	if len(m.Task) > TaskNameMax || len(m.Root) > RootMax || !p.entered() ||
 		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax {
@@ -213,8 +219,8 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 	p.tell(m.Submission.Submitter, Accepted{Nonce: m.Submission.Nonce, Run: r.instance, Master: r.master})
 }
 
-// rootFrom takes the root with a submission, or asks for it: a master may hold no more than the head, and the submitter may be the
-// only one left who has the root.
+// rootFrom takes the root with a submission, or asks for it: a master may hold no more than the
+// head, and the submitter may be the only one left who has the root.
 func (p *Peer) rootFrom(r *run, m Submit) {
 	switch {
 	case r.root != nil || !p.mayHold(r):
@@ -296,7 +302,8 @@ func (p *Peer) accepted(a Accepted) {
 	}
 }
 
-// rootNeeded sends the root to whoever needs it. Repeats go on as they would: the master that they go to may be dead, and this peer not know it.
+// rootNeeded sends the root to whoever needs it. Repeats go on as they would: the master that they
+// go to may be dead, and this peer not know it.
 func (p *Peer) rootNeeded(from membership.PeerID, n NeedRoot) {
 	if s := p.own(n.Nonce); s != nil {
 		m := p.bareMessage(s)
@@ -322,8 +329,8 @@ func (p *Peer) answered(from membership.PeerID, m Message, a Answer) {
 	p.accept(a.Nonce, a.Result, from, r)
 }
 
-// accept delivers the first answer and compares later ones with it. All are acknowledged; so is the answer to a submission
-// that is not known here, which nobody waits for any more.
+// accept delivers the first answer and compares later ones with it. All are acknowledged; so is the
+// answer to a submission that is not known here, which nobody waits for any more.
 func (p *Peer) accept(nonce steal.Nonce, result steal.Result, from membership.PeerID, r *run) {
 	if s := p.own(nonce); s != nil {
 		p.out = append(p.out, Deliver{Nonce: nonce, Result: result})

@@ -7,7 +7,8 @@ import (
 	"satingrid/steal"
 )
 
-// TestTermsTravel: a run's record has what its submission asked for, and what later ones asked for besides.
+// TestTermsTravel: a run's record has what its submission asked for, and what later
+// ones asked for besides.
 func TestTermsTravel(t *testing.T) {
 	p, _ := lone(t)
 	submit := func(nonce steal.Nonce, terms Terms) {

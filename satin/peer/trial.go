@@ -9,8 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// Bounds of values that came from outside and wait to be compared with the best. What does not fit is dropped, and asked for
-// again by the messages that name it.
+// Bounds of values that came from outside and wait to be compared with the best. What does not fit
+// is dropped, and asked for again by the messages that name it.
 const (
 	contendersMax      = 64
 	contendersEach     = 8        // of one peer
@@ -19,8 +19,8 @@ const (
 	passedMax          = 64       // digests for which one value was sent
 	spoiltMax          = 64       // values that are remembered as no bests
 
-	// trialMax is how long a comparison may take. It takes microseconds, and a long best some tens of milliseconds; an
-	// order that says nothing for a minute never will.
+	// trialMax is how long a comparison may take. It takes microseconds, and a long best some tens
+	// of milliseconds; an order that says nothing for a minute never will.
 	trialMax = time.Minute
 )
 
@@ -73,8 +73,8 @@ func (c *trial) isSpoilt(digest steal.Key) (why steal.Result, ok bool) {
 	return c.spoilt[n].why, true
 }
 
-// awaits notes who is to be told once a waiting value is held, and which digest counts as held with it, if one does. A sender
-// whose message is held back hears of it when that is used.
+// awaits notes who is to be told once a waiting value is held, and which digest counts as held with
+// it, if one does. A sender whose message is held back hears of it when that is used.
 func (c *trial) awaits(digest steal.Key, by life, passed steal.Key) {
 	n := c.find(digest)
 	if n < 0 {
@@ -137,7 +137,8 @@ func (b *best) opens(now time.Duration) []membership.Effect {
 	return b.flush()
 }
 
-// compared hears what came of the comparison. why is what the run fails with when work depends on a value that is Spoilt.
+// compared hears what came of the comparison. why is what the run fails with when work depends on a
+// value that is Spoilt.
 func (b *best) compared(now time.Duration, digest steal.Key, v Verdict, why steal.Result) []membership.Effect {
 	c := &b.trial
 	if !c.open || c.waiting[0].best.Digest != digest {
@@ -167,8 +168,9 @@ func (b *best) compared(now time.Duration, digest steal.Key, v Verdict, why stea
 	return b.flush()
 }
 
-// holdsBack hears that work waits for a best. Work under one that is none can never be used: with it the run fails. A value alone is
-// only dropped: the program's order panics on what the program itself has found elsewhere, or its sender lies.
+// holdsBack hears that work waits for a best. Work under one that is none can never be used: with
+// it the run fails. A value alone is only dropped: the program's order panics on what the program
+// itself has found elsewhere, or its sender lies.
 func (b *best) holdsBack(now time.Duration, from membership.PeerID, s steal.Stamp) (never bool, effects []membership.Effect) {
 	if why, bad := b.trial.isSpoilt(s.Digest); bad {
 		b.do(fails{run: b.run, result: why})

@@ -24,8 +24,9 @@ func executes(effects []Effect) (n int) {
 	return n
 }
 
-// TestMessagesWaitWhileBestsAreCompared: two bests come while none, then one, is being compared. Each loan is used when its own is held, and only then
-// is it acknowledged; what names no best is used at once.
+// TestMessagesWaitWhileBestsAreCompared: two bests come while none, then one, is being
+// compared. Each loan is used when its own is held, and only then is it acknowledged; what
+// names no best is used at once.
 func TestMessagesWaitWhileBestsAreCompared(t *testing.T) {
 	s := newStage(t, "b1")
 	first, second := steal.StampOf([]byte("first")), steal.StampOf([]byte("second"))
@@ -62,7 +63,8 @@ func TestMessagesWaitWhileBestsAreCompared(t *testing.T) {
 	}
 }
 
-// TestOfferWhileComparing: a worker finds a better best while one from outside is compared. Verdicts and offers come in the workers' order, whichever that is.
+// TestOfferWhileComparing: a worker finds a better best while one from outside is compared.
+// Verdicts and offers come in the workers' order, whichever that is.
 func TestOfferWhileComparing(t *testing.T) {
 	for _, v := range []Verdict{Better, Worse} {
 		s := newStage(t, "b1")
@@ -91,7 +93,8 @@ func TestVerdictAfterTheEnd(t *testing.T) {
 	}
 }
 
-// TestSpoiltBest: a value on which the order panics is dropped, and the run goes on; work that was done under it fails the run.
+// TestSpoiltBest: a value on which the order panics is dropped, and the run goes on; work that was
+// done under it fails the run.
 func TestSpoiltBest(t *testing.T) {
 	s := newStage(t, "b1")
 	bad := steal.StampOf([]byte("bad"))
@@ -129,7 +132,8 @@ func TestWorkWaitsForSpoiltBest(t *testing.T) {
 	}
 }
 
-// TestOrderThatNeverReturns: after a minute the run fails; until then nothing but what needs the best waits.
+// TestOrderThatNeverReturns: after a minute the run fails; until then nothing but what
+// needs the best waits.
 func TestOrderThatNeverReturns(t *testing.T) {
 	s := newStage(t, "b1")
 	s.lends(1, steal.StampOf([]byte("best")))
@@ -145,7 +149,8 @@ func TestOrderThatNeverReturns(t *testing.T) {
 	}
 }
 
-// TestTrialIsBounded: somebody who brings new bests all the time fills neither memory nor the places of others.
+// TestTrialIsBounded: somebody who brings new bests all the time fills neither memory nor
+// the places of others.
 func TestTrialIsBounded(t *testing.T) {
 	s := newStage(t, "b1", "b2")
 	for n := range 1000 {

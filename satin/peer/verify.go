@@ -9,22 +9,25 @@ import (
 	"satingrid/steal"
 )
 
-// Bounds of what Verify keeps: the arguments of drawn loans until they come back, and the jobs that are executed again.
+// Bounds of what Verify keeps: the arguments of drawn loans until they come back, and the jobs
+// that are executed again.
 const (
 	notesMax   = 256
 	notesBytes = 64 << 20
 	checksMax  = 16
 )
 
-// note is what is remembered of a loan besides what the ledger has: its task's name, and its arguments when it was drawn to be verified.
+// note is what is remembered of a loan besides what the ledger has: its task's name, and its
+// arguments when it was drawn to be verified.
 type note struct {
 	ref  steal.Ref
 	task string
 	args []byte // nil: not drawn
 }
 
-// check is a returned job that is executed here once more, before its result is used. Meanwhile the loan stays in the ledger and is not acknowledged, so the
-// thief repeats its result, and whatever happens to either peer happens as to any loan.
+// check is a returned job that is executed here once more, before its result is used. Meanwhile the
+// loan stays in the ledger and is not acknowledged, so the thief repeats its result, and whatever
+// happens to either peer happens as to any loan.
 type check struct {
 	borrow steal.Borrow // of the second execution
 	run    steal.Instance
@@ -35,9 +38,10 @@ type check struct {
 	key    steal.Key
 }
 
-// noteLent remembers the tasks of jobs that were lent, and draws those to be verified. Parts of what is executed to verify a result are left out, wherever they
-// are lent: each level would double the work. So are jobs that are only passed on: who spawned them has drawn, and one that went through ten hands would be
-// executed again by each, one after another.
+// noteLent remembers the tasks of jobs that were lent, and draws those to be verified. Parts of
+// what is executed to verify a result are left out, wherever they are lent: each level would double
+// the work. So are jobs that are only passed on: who spawned them has drawn, and one that went
+// through ten hands would be executed again by each, one after another.
 func (p *Peer) noteLent(r *run, jobs []Job) {
 	if len(p.notes) > 2*p.ledger.Lent()+64 {
 		p.notes = slices.DeleteFunc(p.notes, func(n note) bool { return !p.ledger.HasRef(n.ref) })
@@ -73,7 +77,8 @@ func (p *Peer) taskOf(ref steal.Ref) string {
 	return ""
 }
 
-// verified tells whether a returned result waits to be compared, or is now going to. Results of choosing jobs are left out: they may depend on timing.
+// verified tells whether a returned result waits to be compared, or is now going to. Results of
+// choosing jobs are left out: they may depend on timing.
 func (p *Peer) verified(r *run, from membership.Member, ret steal.Return) bool {
 	if r.terms.Verify <= 0 || ret.Result.Choosing || p.leaving.active {
 		return false
@@ -105,7 +110,8 @@ func nameOf(m membership.Member) string {
 	return string(m.ID)
 }
 
-// checked takes what a job came to that was executed again. It is false when borrow is none of those.
+// checked takes what a job came to that was executed again. It is false when
+// borrow is none of those.
 func (p *Peer) checked(borrow steal.Borrow, result steal.Result) bool {
 	at := slices.IndexFunc(p.checks, func(c *check) bool { return c.borrow == borrow })
 	if at < 0 {
@@ -136,7 +142,8 @@ func (p *Peer) checked(borrow steal.Borrow, result steal.Result) bool {
 	return true
 }
 
-// isChecked tells whether one of the jobs is executed again because of that very thief: it must not be the one to confirm itself.
+// isChecked tells whether one of the jobs is executed again because of that very thief: it must not
+// be the one to confirm itself.
 func (p *Peer) isChecked(thief membership.PeerID, jobs []Job) bool {
 	return slices.ContainsFunc(p.checks, func(c *check) bool {
 		return c.thief == thief && slices.ContainsFunc(jobs, func(j Job) bool { return j.Key == c.key })

@@ -14,8 +14,9 @@ var (
 	errRoot  = errors.New("a root is not what its digest names")
 )
 
-// Vet tells why a message may not be brought to a Peer: what it carries is not what its digests name. It reads all of it, so
-// whoever decodes messages does this, not the loop; a Peer believes digests.
+// Vet tells why a message may not be brought to a Peer: what it carries is not what its
+// digests name. It reads all of it, so whoever decodes messages does this, not the loop; a
+// Peer believes digests.
 func Vet(body membership.Body) error {
 	switch b := body.(type) {
 	case Record:

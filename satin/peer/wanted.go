@@ -10,12 +10,15 @@ import (
 
 // Times of a run whose submitter is not heard.
 const (
-	UnheardMax = time.Hour // a submission whose submitter has not been heard for so long is withdrawn, and its answer dropped
+	// a submission whose submitter has not been heard for so long is withdrawn,
+	// and its answer dropped
+	UnheardMax = time.Hour
 	wantedMin  = 500 * time.Millisecond
 	wantedMax  = 8 * time.Second
 )
 
-// Wanted asks a submitter, in person or by way of another peer, whether a submission is still wanted. A repeat of the submission says yes, Ended says no.
+// Wanted asks a submitter, in person or by way of another peer, whether a submission is still
+// wanted. A repeat of the submission says yes, Ended says no.
 type Wanted struct {
 	Submission steal.Submission
 	Hops       uint8
@@ -25,18 +28,21 @@ func (Wanted) Kind() uint8 { return KindWanted }
 
 // wanted is what a peer knows of who waits for a run.
 type wanted struct {
-	vouched bool                               // more than a record tells that the run is on: a living master, or a submitter
+	// more than a record tells that the run is on: a living master, or a submitter
+	vouched bool
 	heard   map[steal.Submission]time.Duration // at the master: when each submitter was heard
 	down    map[membership.PeerID]downSince    // submitters whose connection broke
 	again   time.Duration                      // when to ask again; Never: there is no need
 	gap     time.Duration
-	between bool          // this peer brought a submitter something of the master's, who may not reach it
+	// this peer brought a submitter something of the master's, who may not reach it
+	between bool
 	turn    int           // whose turn it is to be asked
 	passAt  time.Duration // no answer goes back the way that a submission came before this
 }
 
-// isWanted tells whether a root may be restarted. A master that holds only the record asks the submitters first: the run may have ended while
-// this peer, or whoever it has the record from, was cut off, stopped, or alone with a client.
+// isWanted tells whether a root may be restarted. A master that holds only the record asks the
+// submitters first: the run may have ended while this peer, or whoever it has the record from, was
+// cut off, stopped, or alone with a client.
 func (p *Peer) isWanted(r *run) bool {
 	own := p.awaits(r)
 	if r.vouched || own {
@@ -114,7 +120,8 @@ func (p *Peer) heardOf(r *run, m Submit, from membership.PeerID) {
 	}
 }
 
-// answerBack sends an answer that is kept here back the way that its submission came, when the straight way seems not to work.
+// answerBack sends an answer that is kept here back the way that its submission came, when the
+// straight way seems not to work.
 func (p *Peer) answerBack(r *run, s steal.Submission, from membership.PeerID) {
 	if r.answer == nil || from == p.conf.Member.ID || p.now < r.passAt {
 		return

@@ -9,7 +9,8 @@ import (
 	"satingrid/steal"
 )
 
-// TestUnheardSubmissionIsWithdrawn: a master drops a run, answered or not, whose submitter has not been heard for an hour, and not before.
+// TestUnheardSubmissionIsWithdrawn: a master drops a run, answered or not, whose submitter has not
+// been heard for an hour, and not before.
 func TestUnheardSubmissionIsWithdrawn(t *testing.T) {
 	p, _ := lone(t)
 	root := []byte("root")
@@ -36,7 +37,8 @@ func TestUnheardSubmissionIsWithdrawn(t *testing.T) {
 	t.Error("it is kept for ever")
 }
 
-// TestSleeperAsksBeforeItRestarts: one that was stopped while the run ended, and all that knew of it went, has only a record.
+// TestSleeperAsksBeforeItRestarts: one that was stopped while the run ended, and all that knew of
+// it went, has only a record.
 func TestSleeperAsksBeforeItRestarts(t *testing.T) {
 	p, _ := lone(t)
 	master := someone("master", 3)
@@ -63,7 +65,8 @@ func TestSleeperAsksBeforeItRestarts(t *testing.T) {
 	}
 }
 
-// TestUnknownNonceIsWithdrawn: a submitter that has started again says so of what it asked for before.
+// TestUnknownNonceIsWithdrawn: a submitter that has started again says so of what
+// it asked for before.
 func TestUnknownNonceIsWithdrawn(t *testing.T) {
 	p, other := lone(t)
 	ask := func(s steal.Submission) []membership.Body {
@@ -102,8 +105,9 @@ func TestRootComesFromTheSubmitter(t *testing.T) {
 	}
 }
 
-// TestRootGoesToWhoNeedsIt: the master that the submitter knows of is dead, and only the newcomer that asks knows it. That it asks does not put off the repeats,
-// either, which go to anybody in turn. It asks who the newcomer is: all others may be dead.
+// TestRootGoesToWhoNeedsIt: the master that the submitter knows of is dead, and only the newcomer
+// that asks knows it. That it asks does not put off the repeats, either, which go to anybody in
+// turn. It asks who the newcomer is: all others may be dead.
 func TestRootGoesToWhoNeedsIt(t *testing.T) {
 	c := New(Config{Member: membership.Config{ID: "client", Client: true}}, rand.New(rand.NewPCG(3, 3)))
 	c.Join(0)
@@ -148,7 +152,8 @@ func sends(effects []Effect, to membership.PeerID) (all []membership.Body) {
 	return all
 }
 
-// TestLonelyClientLooksForContacts: all peers are gone, and the next one came where the client heard nothing of it.
+// TestLonelyClientLooksForContacts: all peers are gone, and the next one came where the client
+// heard nothing of it.
 func TestLonelyClientLooksForContacts(t *testing.T) {
 	c := New(Config{Member: membership.Config{ID: "client", Client: true}}, rand.New(rand.NewPCG(3, 3)))
 	c.Join(0)
@@ -182,7 +187,8 @@ func TestLonelyClientLooksForContacts(t *testing.T) {
 	}
 }
 
-// TestGravesDoNotReturn: two peers that forget at slightly different times do not bring a tombstone back to each other.
+// TestGravesDoNotReturn: two peers that forget at slightly different times do not bring a
+// tombstone back to each other.
 func TestGravesDoNotReturn(t *testing.T) {
 	g := graveyard{at: map[steal.Submission]time.Duration{}}
 	s := steal.Submission{Submitter: "x", Nonce: 1}
@@ -193,7 +199,8 @@ func TestGravesDoNotReturn(t *testing.T) {
 	}
 }
 
-// TestFactsAreBounded: what workers and peers tell without end takes bounded memory and bounded messages.
+// TestFactsAreBounded: what workers and peers tell without end takes bounded memory
+// and bounded messages.
 func TestFactsAreBounded(t *testing.T) {
 	p, other := lone(t)
 	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
@@ -273,7 +280,8 @@ func TestBarsAreKept(t *testing.T) {
 	}
 }
 
-// TestPlants: each planted defect of masters and delivery does what its name says, so that a campaign that misses it has missed something.
+// TestPlants: each planted defect of masters and delivery does what its name says, so that a
+// campaign that misses it has missed something.
 func TestPlants(t *testing.T) {
 	planted := func(d Plant) (*Peer, membership.Incarnation, StartRun, steal.Nonce) {
 		p, other := lone(t)
