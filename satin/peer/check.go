@@ -24,8 +24,8 @@ func (p *Peer) Check() error {
 	if len(p.graves.at) != len(p.graves.order) || len(p.graves.order) > EndedMax {
 		return fmt.Errorf("peer: %d graves in a row of %d", len(p.graves.at), len(p.graves.order))
 	}
-	if len(p.checks) > checksMax || len(p.fallen) > fallenMax {
-		return fmt.Errorf("peer: %d jobs are executed again, %d deaths are remembered", len(p.checks), len(p.fallen))
+	if len(p.verifier.checks) > checksMax || len(p.obituary.fallen) > fallenMax {
+		return fmt.Errorf("peer: %d jobs are executed again, %d deaths are remembered", len(p.verifier.checks), len(p.obituary.fallen))
 	}
 	if len(p.held) > heldMax || len(p.runs) > RunsMax || len(p.mine) > SubmissionsMax {
 		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held), len(p.runs), len(p.mine))
@@ -37,9 +37,9 @@ func (p *Peer) Check() error {
 		if r.master == p.conf.Member.ID && r.epoch.Number <= r.over {
 			return fmt.Errorf("peer: this one reigns over run %d under epoch %d, though it had heard of %d", r.no, r.epoch.Number, r.over)
 		}
-		if len(r.reign.followers) > membership.MembersMax || len(r.deaths) > DeathsMax || len(r.facts.known) > factsKnown || len(r.facts.wait) > factsWait {
+		if len(r.reign.followers) > membership.MembersMax || len(r.poison.deaths) > DeathsMax || len(r.facts.known) > factsKnown || len(r.facts.wait) > factsWait {
 			return fmt.Errorf("peer: run %d has %d followers, %d deaths, %d facts, %d to tell", r.no,
-				len(r.reign.followers), len(r.deaths), len(r.facts.known), len(r.facts.wait))
+				len(r.reign.followers), len(r.poison.deaths), len(r.facts.known), len(r.facts.wait))
 		}
 		if len(r.submissions) == 0 || len(r.submissions) > SubmissionsMax || len(r.contacts) > SubmissionsMax {
 			return fmt.Errorf("peer: run %d has %d submissions, %d contacts", r.no, len(r.submissions), len(r.contacts))

@@ -76,12 +76,7 @@ func (p *Peer) copyPeriod() time.Duration {
 	if period == 0 {
 		period = copyEvery
 	}
-	dead := 0
-	for _, f := range p.fallen {
-		if p.now-f.at < churnWindow {
-			dead++
-		}
-	}
+	dead := p.obituary.within(p.now, churnWindow)
 	if dead == 0 {
 		return period
 	}

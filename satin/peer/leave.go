@@ -80,14 +80,11 @@ func (p *Peer) startLeaving() {
 	for _, b := range p.ledger.Borrowings() {
 		p.halt(b)
 	}
-	for _, c := range p.checks {
-		p.out = append(p.out, Withdraw{Borrow: c.borrow})
-	}
+	p.apply(p.verifier.leave())
 	for _, r := range p.runs {
 		if r.rootBorrow != 0 {
 			p.halt(r.rootBorrow)
 		}
-		p.dropChecks(r.instance) // their results come again, and are taken unchecked
 	}
 	p.copier.at = steal.Never
 }

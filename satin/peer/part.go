@@ -40,6 +40,23 @@ type (
 		again  bool
 	}
 
+	// tells says something to a peer, or client, in the life in which it is known.
+	tells struct {
+		to   membership.PeerID
+		body membership.Body
+	}
+
+	// employs says that the workers have been given a job.
+	employs struct{}
+
+	// settles says that the result of a lent job is used.
+	settles struct {
+		run    steal.Instance
+		number steal.LoanNo
+		ref    steal.Ref
+		result steal.Result
+	}
+
 	// unblocks says that messages that wait for a best or a record must be looked at.
 	unblocks struct{}
 )

@@ -18,6 +18,12 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, fmt.Sprintf("%s: %s", e.To, tellBody(e.Body)))
 		case membership.Publish:
 			all = append(all, "all: "+tellBody(e.Body))
+		case tells:
+			all = append(all, fmt.Sprintf("%s: %s", e.to, tellBody(e.body)))
+		case employs:
+			all = append(all, "employs")
+		case settles:
+			all = append(all, fmt.Sprintf("settles job %d with %s", e.ref, tellResult(e.result)))
 		case fails:
 			all = append(all, "fails: "+tellResult(e.result))
 		case unblocks:

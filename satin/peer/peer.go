@@ -88,22 +88,22 @@ type Peer struct {
 	orphans []orphaned
 	losses  []loss
 
-	fallen     []fallen // peers that have died, the latest
-	notes      []note   // of what is lent
-	checks     []*check // jobs that are executed again
-	followAt   time.Duration
-	tickedAt   time.Duration
-	digestAt   time.Duration
-	remindAt   time.Duration // no reminder of who this peer is before this
-	keptAt     time.Duration // the book was given out to be kept; 0: not yet
-	rounds     int           // of comparing digests
-	started    bool          // it was told to found or to join
-	succession bool          // who is master of what must be looked at: the view or a record has changed
-	unblocked  bool          // a best or a record has come: messages that wait must be looked at
-	losing     bool          // a loss is being worked on
-	differing  bool          // two answers are being compared
-	gone       bool          // left or banned
-	muted      bool          // it was gone when this event came
+	obituary obituary
+	verifier verifier
+	followAt time.Duration
+	tickedAt time.Duration
+	digestAt time.Duration
+	remindAt time.Duration // no reminder of who this peer is before this
+	keptAt   time.Duration // the book was given out to be kept; 0: not yet
+	rounds   int           // of comparing digests
+	started  bool          // it was told to found or to join
+	// who is master of what must be looked at: the view or a record has changed
+	succession bool
+	unblocked  bool // a best or a record has come: messages that wait must be looked at
+	losing     bool // a loss is being worked on
+	differing  bool // two answers are being compared
+	gone       bool // left or banned
+	muted      bool // it was gone when this event came
 	stats      Stats
 	out        []Effect
 }
@@ -126,6 +126,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		clients: map[membership.PeerID]struct{}{},
 		graves:  graveyard{at: map[steal.Submission]time.Duration{}},
 	}
+	p.verifier = verifier{rng: rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
 	p.remember(c.Known)
 	p.book = addresses.New(addresses.Config{
 		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions, Standing: p.standing,
@@ -241,6 +242,15 @@ func (p *Peer) apply(effects []membership.Effect) {
 			r := p.run(e.run)
 			if r != nil && (e.again || r.failure == nil && r.answer == nil && !p.conf.Member.Client) {
 				p.failed(r, e.result)
+			}
+		case tells:
+			p.send(e.to, e.body)
+		case employs:
+			p.apply(p.victim.Started(p.now))
+		case settles:
+			p.out = append(p.out, Settle{Ref: e.ref, Result: e.result})
+			if r := p.run(e.run); r != nil {
+				p.notCovered(r, e.number)
 			}
 		case membership.Send:
 			p.sendTo(e.To, e.Incarnation, e.Body)

@@ -52,123 +52,119 @@ type fallen struct {
 	at   time.Duration
 }
 
-// died counts a death for the jobs that were executing there: the root, when it was a run's master,
-// and the oldest of what it had borrowed here, one for each of its workers. Only a process that was
-// seen to die counts: not silence, a cut, a leave or a kick.
-func (p *Peer) died(l membership.Lost) {
-	m := l.Member
-	if l.Member.State != membership.Dead || m.How != membership.Killed && m.How != membership.Silent {
-		return
+// obituary is which peers have died, the latest.
+type obituary struct{ fallen []fallen }
+
+// add notes that a peer has died.
+func (o *obituary) add(now time.Duration, m membership.Member) {
+	if len(o.fallen) == fallenMax {
+		o.fallen = o.fallen[1:]
 	}
-	if len(p.fallen) == fallenMax {
-		p.fallen = p.fallen[1:]
-	}
-	p.fallen = append(p.fallen, fallen{m.ID, m.Site, p.now})
-	if m.How != membership.Killed {
-		return
-	}
-	for _, r := range p.runs {
-		if r.master == m.ID && r.epoch.Master.Join == m.Incarnation.Join && r.answer == nil {
-			p.count(r, Death{m.ID, m.Incarnation, m.Site, r.instance.Run, r.task, millis(p.now - r.since)})
+	o.fallen = append(o.fallen, fallen{m.ID, m.Site, now})
+}
+
+// within is how many died so lately.
+func (o *obituary) within(now, window time.Duration) (n int) {
+	for _, f := range o.fallen {
+		if now-f.at < window {
+			n++
 		}
 	}
-	var news []*run
-	for _, j := range p.ledger.LentTo(m.ID, int(m.Workers)) {
-		r := p.run(j.Run)
-		if r == nil {
-			continue
-		}
-		p.count(r, Death{m.ID, m.Incarnation, m.Site, j.Key, p.taskOf(j.Ref), millis(p.now - j.At)})
-		if !slices.Contains(news, r) {
-			news = append(news, r)
-		}
-	}
-	for _, r := range news {
-		p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
-	}
+	return n
+}
+
+// poison is what a peer knows of the jobs of a run that were executing where processes died.
+type poison struct {
+	outbox
+	run     steal.Instance
+	failure failure
+	deaths  []toll
 }
 
 func millis(d time.Duration) uint32 { return uint32(min(d/time.Millisecond, 1<<31)) }
 
 // count remembers a death, if it is news.
-func (p *Peer) count(r *run, d Death) {
-	for _, t := range r.deaths {
+func (x *poison) count(now time.Duration, d Death) {
+	for _, t := range x.deaths {
 		if t.Victim == d.Victim && t.Life == d.Life && t.Key == d.Key {
 			return
 		}
 	}
-	r.deaths = append(r.deaths, toll{d, p.now})
-	if len(r.deaths) > DeathsMax {
-		r.forgetDeath()
+	x.deaths = append(x.deaths, toll{d, now})
+	if len(x.deaths) > DeathsMax {
+		x.forget()
 	}
 }
 
-// forgetDeath drops a death of the job that has the fewest, the oldest of these: what was beside a
+// forget drops a death of the job that has the fewest, the oldest of these: what was beside a
 // job that kills its processes changes, the job does not.
-func (r *run) forgetDeath() {
+func (x *poison) forget() {
 	of := map[steal.Key]int{}
-	for _, t := range r.deaths {
+	for _, t := range x.deaths {
 		of[t.Key]++
 	}
 	least := 0
-	for n, t := range r.deaths {
-		if of[t.Key] < of[r.deaths[least].Key] {
+	for n, t := range x.deaths {
+		if of[t.Key] < of[x.deaths[least].Key] {
 			least = n
 		}
 	}
-	r.deaths = slices.Delete(r.deaths, least, least+1)
+	x.deaths = slices.Delete(x.deaths, least, least+1)
 }
 
-// learnDeaths takes the deaths that a record tells of.
-func (p *Peer) learnDeaths(r *run, all []Death) {
+// learn takes the deaths that a record tells of.
+func (x *poison) learn(now time.Duration, all []Death) {
 	for _, d := range all[:min(len(all), DeathsMax)] {
-		if len(d.Task) <= TaskNameMax && len(d.Victim) <= membership.IDBytesMax && len(d.Site) <= membership.NameBytesMax {
-			p.count(r, d)
+		if len(d.Task) <= TaskNameMax && len(d.Victim) <= membership.IDBytesMax &&
+			len(d.Site) <= membership.NameBytesMax {
+			x.count(now, d)
 		}
 	}
 }
 
-func (r *run) deathsTold() (out []Death) {
-	for _, t := range r.deaths {
+// told are the deaths as a record tells of them.
+func (x *poison) told() (out []Death) {
+	for _, t := range x.deaths {
 		out = append(out, t.Death)
 	}
 	return out
 }
 
-// tickPoison fails the runs of which a job has killed its processes.
-func (p *Peer) tickPoison() {
-	for _, r := range slices.Clone(p.runs) {
-		if len(r.deaths) < poisonDeaths || r.failure != nil || r.answer != nil || !p.entered() {
+// tick fails the run if one of its jobs has killed its processes.
+func (x *poison) tick(now time.Duration, o *obituary) []membership.Effect {
+	if len(x.deaths) < poisonDeaths {
+		return nil
+	}
+	for _, t := range x.deaths {
+		if !x.isPoison(now, t.Key, o) {
 			continue
 		}
-		for _, t := range r.deaths {
-			if p.isPoison(r, t.Key) {
-				what := "job"
-				if t.Key == r.instance.Run {
-					what = "root"
-				}
-				p.failed(r, p.conf.failure(t.Task, t.Key, "", fmt.Sprintf(
-					"the %s %s was executing on %d peers when they died, at about the same age each time: it kills its process", what, t.Task, poisonDeaths)))
-				break
-			}
+		what := "job"
+		if t.Key == x.run.Run {
+			what = "root"
 		}
+		x.do(fails{run: x.run, result: x.failure(t.Task, t.Key, "", fmt.Sprintf(
+			"the %s %s was executing on %d peers when they died, at about the same age each time: it kills its process",
+			what, t.Task, poisonDeaths))})
+		break
 	}
+	return x.flush()
 }
 
 // isPoison tells whether there were so many deaths at about the same age of that job, and most that
 // died meanwhile died of it.
-func (p *Peer) isPoison(r *run, key steal.Key) bool {
+func (x *poison) isPoison(now time.Duration, key steal.Key, o *obituary) bool {
 	type death struct{ age, at time.Duration }
 	var all []death
-	for _, t := range r.deaths {
+	for _, t := range x.deaths {
 		if t.Key != key {
 			continue
 		}
-		at, alone := p.isAlone(r, &t)
+		at, alone := x.isAlone(&t, o)
 		if !alone {
 			continue
 		}
-		if p.now-t.at < poisonWait {
+		if now-t.at < poisonWait {
 			// the others may be enough: where peers wait for the job, one dies more often than that
 			continue
 		}
@@ -181,7 +177,7 @@ func (p *Peer) isPoison(r *run, key steal.Key) bool {
 		for _, d := range some {
 			first, last = min(first, d.at), max(last, d.at)
 		}
-		if oldest := some[poisonDeaths-1].age; oldest-some[0].age <= ageSlack+oldest/16 && p.isToBlame(r, key, first, last) {
+		if oldest := some[poisonDeaths-1].age; oldest-some[0].age <= ageSlack+oldest/16 && x.isToBlame(key, first, last, o) {
 			return true
 		}
 	}
@@ -191,12 +187,12 @@ func (p *Peer) isPoison(r *run, key steal.Key) bool {
 // isToBlame tells whether more peers died of a job in that time than of anything else.
 // Where processes are killed at regular times a long job is soon lost several times at one
 // age, but so are others.
-func (p *Peer) isToBlame(r *run, key steal.Key, first, last time.Duration) bool {
+func (x *poison) isToBlame(key steal.Key, first, last time.Duration, o *obituary) bool {
 	more := 0
-	for _, f := range p.fallen {
+	for _, f := range o.fallen {
 		switch {
 		case f.at < first || f.at > last:
-		case slices.ContainsFunc(r.deaths, func(t toll) bool { return t.Victim == f.id && t.Key == key }):
+		case slices.ContainsFunc(x.deaths, func(t toll) bool { return t.Victim == f.id && t.Key == key }):
 			more++
 		default:
 			more--
@@ -209,23 +205,23 @@ func (p *Peer) isToBlame(r *run, key steal.Key, first, last time.Duration) bool 
 // of it, unless of the same job: one that kills its process at once goes through a site in seconds.
 // Only who saw the victim die can tell: whoever came later does not know who else died then. For
 // roots there is no such exception, since masters that die one after the other all had the root.
-func (p *Peer) isAlone(r *run, t *toll) (at time.Duration, ok bool) {
+func (x *poison) isAlone(t *toll, o *obituary) (at time.Duration, ok bool) {
 	victim := -1
-	for n, f := range p.fallen {
-		if f.id == t.Victim && (victim < 0 || (f.at-t.at).Abs() < (p.fallen[victim].at-t.at).Abs()) {
+	for n, f := range o.fallen {
+		if f.id == t.Victim && (victim < 0 || (f.at-t.at).Abs() < (o.fallen[victim].at-t.at).Abs()) {
 			victim = n
 		}
 	}
 	if victim < 0 {
 		return 0, false
 	}
-	at = p.fallen[victim].at
-	for _, f := range p.fallen {
+	at = o.fallen[victim].at
+	for _, f := range o.fallen {
 		if f.id == t.Victim || f.site != t.Site || (f.at-at).Abs() > aloneFor {
 			continue
 		}
-		explained := slices.ContainsFunc(r.deaths, func(o toll) bool {
-			return o.Victim == f.id && o.Key == t.Key && t.Key != r.instance.Run
+		explained := slices.ContainsFunc(x.deaths, func(d toll) bool {
+			return d.Victim == f.id && d.Key == t.Key && t.Key != x.run.Run
 		})
 		if !explained {
 			return at, false

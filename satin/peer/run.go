@@ -70,7 +70,7 @@ type run struct {
 	lacked   lacked        // at a client
 	reign    reign         // at the master
 	wanted                 // who waits for it
-	deaths   []toll        // see poison.go
+	poison   poison
 	contacts []Contact
 	facts    facts
 }
@@ -86,7 +86,7 @@ type delivery struct {
 func (r *run) head() Head {
 	return Head{
 		Run: r.instance, Task: r.task, RootDigest: r.rootDigest, RootBytes: r.rootBytes,
-		Terms: r.terms, Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions), Contacts: slices.Clone(r.contacts), Deaths: r.deathsTold(),
+		Terms: r.terms, Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions), Contacts: slices.Clone(r.contacts), Deaths: r.poison.told(),
 	}
 }
 
@@ -215,7 +215,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 		p.termsChanged(r)
 	}
 	p.compareEpochs(from, r, h)
-	p.learnDeaths(r, h.Deaths)
+	r.poison.learn(p.now, h.Deaths)
 	p.learnContacts(from, r, h.Contacts)
 	if p.view.Lives(h.Master, h.Epoch.Master) {
 		r.vouched = true
@@ -239,6 +239,7 @@ func (p *Peer) keep(h *Head) *run {
 	p.runNo++
 	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
 		epoch: h.Epoch, master: h.Master, since: p.now}
+	r.poison = poison{run: r.instance, failure: p.conf.failure}
 	r.best = best{
 		run: r.instance, no: r.no, task: r.task, failure: p.conf.failure, publishAt: steal.Never,
 		bare: p.planted(PlantBareBest), once: p.planted(PlantBestHadOnce), uncompared: p.planted(PlantBestUncompared),
@@ -276,7 +277,7 @@ func (p *Peer) fetched(from membership.PeerID, f Fetch) {
 func (p *Peer) endRun(r *run) {
 	p.ledger.Drop(r.instance)
 	p.dropKept(r)
-	p.dropChecks(r.instance)
+	p.verifier.ended(r.instance)
 	p.thief.Ended(r.instance)
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.run == r.instance })
 	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })

@@ -69,7 +69,7 @@ func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 		}
 		if ret.Result.Outcome == steal.Panicked {
 			p.failed(r, ret.Result)
-		} else if p.verified(r, from, ret) {
+		} else if p.isVerified(r, from, ret) {
 			return // it is acknowledged when it was compared
 		} else if ref, ok := p.ledger.Settle(from.ID, ret.Number, ret.Run); ok {
 			p.out = append(p.out, Settle{Ref: ref, Result: ret.Result})
@@ -77,6 +77,16 @@ func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 		}
 	}
 	p.send(from.ID, steal.Returned{Numbers: []steal.LoanNo{ret.Number}})
+}
+
+// isVerified tells whether a result waits to be compared before it is used.
+func (p *Peer) isVerified(r *run, from membership.Member, ret steal.Return) bool {
+	if r.terms.Verify <= 0 || p.leaving.active || r.root == nil {
+		return false
+	}
+	waits, effects := p.verifier.returned(r.no, from, ret)
+	p.apply(effects)
+	return waits
 }
 
 // sendResult returns a finished job to its owner, for the first time or again.
@@ -111,7 +121,7 @@ func (p *Peer) Taken(now time.Duration, jobs []Job) []Effect {
 // give lends jobs to a thief, in one message for each run.
 func (p *Peer) give(g steal.Gift, jobs []Job) {
 	thief, ok := p.view.Member(g.To)
-	if !ok || thief.Incarnation != g.Incarnation || p.ledger.Room(g.To) < len(jobs) || p.isChecked(g.To, jobs) || p.leaving.active {
+	if !ok || thief.Incarnation != g.Incarnation || p.ledger.Room(g.To) < len(jobs) || p.verifier.doubts(g.To, jobs) || p.leaving.active {
 		for _, j := range jobs {
 			p.out = append(p.out, PutBack{Ref: j.Ref})
 		}
@@ -142,7 +152,7 @@ func (p *Peer) lend(r *run, thief membership.Member, answer steal.AskNo, jobs []
 	} else {
 		p.stats.LentFar += uint64(len(jobs))
 	}
-	p.noteLent(r, jobs)
+	p.verifier.lent(r.terms.Verify, jobs)
 	p.sendTo(thief.ID, thief.Incarnation, l)
 }
 
@@ -156,7 +166,8 @@ func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Res
 			return p.end()
 		}
 	}
-	if p.checked(borrow, result) {
+	if checked, effects := p.verifier.finished(borrow, result); checked {
+		p.apply(effects)
 		return p.end()
 	}
 	run, ok := p.ledger.Running(borrow)

@@ -3,6 +3,7 @@ package peer
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"satingrid/membership"
@@ -38,27 +39,38 @@ type check struct {
 	key    steal.Key
 }
 
-// noteLent remembers the tasks of jobs that were lent, and draws those to be verified. Parts of
+// verifier draws jobs that are lent, and executes them again when they have come back.
+type verifier struct {
+	outbox
+	rng     *rand.Rand
+	ledger  *steal.Ledger
+	failure failure
+	self    string // what a person calls this peer
+	notes   []note
+	checks  []*check
+}
+
+// lent remembers the tasks of jobs that were lent, and draws those to be verified. Parts of
 // what is executed to verify a result are left out, wherever they are lent: each level would double
 // the work. So are jobs that are only passed on: who spawned them has drawn, and one that went
 // through ten hands would be executed again by each, one after another.
-func (p *Peer) noteLent(r *run, jobs []Job) {
-	if len(p.notes) > 2*p.ledger.Lent()+64 {
-		p.notes = slices.DeleteFunc(p.notes, func(n note) bool { return !p.ledger.HasRef(n.ref) })
+func (v *verifier) lent(share float64, jobs []Job) {
+	if len(v.notes) > 2*v.ledger.Lent()+64 {
+		v.notes = slices.DeleteFunc(v.notes, func(n note) bool { return !v.ledger.HasRef(n.ref) })
 	}
 	for _, j := range jobs {
 		n := note{ref: j.Ref, task: j.Task}
-		if r.terms.Verify > 0 && !j.Verifies && !j.PassedOn && p.rng.Float64() < r.terms.Verify && p.hasRoomFor(len(j.Args)) {
+		if share > 0 && !j.Verifies && !j.PassedOn && v.rng.Float64() < share && v.hasRoomFor(len(j.Args)) {
 			n.args = append([]byte{}, j.Args...)
 		}
-		p.notes = append(p.notes, n)
+		v.notes = append(v.notes, n)
 	}
 }
 
 // hasRoomFor tells whether so many bytes of arguments may be kept.
-func (p *Peer) hasRoomFor(bytes int) bool {
+func (v *verifier) hasRoomFor(bytes int) bool {
 	drawn := 0
-	for _, n := range p.notes {
+	for _, n := range v.notes {
 		if n.args != nil {
 			drawn++
 			bytes += len(n.args)
@@ -67,40 +79,44 @@ func (p *Peer) hasRoomFor(bytes int) bool {
 	return drawn < notesMax && bytes <= notesBytes
 }
 
-// taskOf is the name of a lent job's task.
-func (p *Peer) taskOf(ref steal.Ref) string {
-	for n := range p.notes {
-		if p.notes[n].ref == ref {
-			return p.notes[n].task
+// task is the name of a lent job's task.
+func (v *verifier) task(ref steal.Ref) string {
+	for n := range v.notes {
+		if v.notes[n].ref == ref {
+			return v.notes[n].task
 		}
 	}
 	return ""
 }
 
-// verified tells whether a returned result waits to be compared, or is now going to. Results of
-// choosing jobs are left out: they may depend on timing.
-func (p *Peer) verified(r *run, from membership.Member, ret steal.Return) bool {
-	if r.terms.Verify <= 0 || ret.Result.Choosing || p.leaving.active {
-		return false
+// returned hears of a returned result, and tells whether it waits to be compared, or is now going
+// to. Results of choosing jobs are left out: they may depend on timing.
+func (v *verifier) returned(no RunNo, from membership.Member, ret steal.Return) (waits bool, effects []membership.Effect) {
+	if ret.Result.Choosing {
+		return false, nil
 	}
-	loan, ok := p.ledger.LoanOf(from.ID, ret.Number, ret.Run)
+	loan, ok := v.ledger.LoanOf(from.ID, ret.Number, ret.Run)
 	if !ok {
-		return false
+		return false, nil
 	}
-	if slices.ContainsFunc(p.checks, func(c *check) bool { return c.thief == from.ID && c.ret.Number == ret.Number }) {
-		return true
+	if slices.ContainsFunc(v.checks, func(c *check) bool { return c.thief == from.ID && c.ret.Number == ret.Number }) {
+		return true, nil
 	}
-	at := slices.IndexFunc(p.notes, func(n note) bool { return n.ref == loan.Ref && n.args != nil })
-	if at < 0 || len(p.checks) >= checksMax || r.root == nil {
-		return false
+	at := slices.IndexFunc(v.notes, func(n note) bool { return n.ref == loan.Ref && n.args != nil })
+	if at < 0 || len(v.checks) >= checksMax {
+		return false, nil
 	}
-	n := &p.notes[at]
-	c := &check{borrow: p.ledger.NextBorrow(), run: ret.Run, task: n.task, thief: from.ID, name: nameOf(from), ret: ret, key: loan.Key}
-	p.checks = append(p.checks, c)
-	p.out = append(p.out, Execute{Run: r.no, Borrow: c.borrow, Key: loan.Key, Task: n.task, Args: n.args, Ref: n.ref, Verifies: true})
-	p.apply(p.victim.Started(p.now))
+	n := &v.notes[at]
+	c := &check{
+		borrow: v.ledger.NextBorrow(), run: ret.Run, task: n.task, thief: from.ID, name: nameOf(from), ret: ret, key: loan.Key,
+	}
+	v.checks = append(v.checks, c)
+	v.do(Execute{
+		Run: no, Borrow: c.borrow, Key: loan.Key, Task: n.task, Args: n.args, Ref: n.ref, Verifies: true,
+	})
+	v.do(employs{})
 	n.args = nil
-	return true
+	return true, v.flush()
 }
 
 func nameOf(m membership.Member) string {
@@ -110,47 +126,52 @@ func nameOf(m membership.Member) string {
 	return string(m.ID)
 }
 
-// checked takes what a job came to that was executed again. It is false when
-// borrow is none of those.
-func (p *Peer) checked(borrow steal.Borrow, result steal.Result) bool {
-	at := slices.IndexFunc(p.checks, func(c *check) bool { return c.borrow == borrow })
+// finished takes what a job came to that was executed again. It is false when borrow is none of
+// those.
+func (v *verifier) finished(borrow steal.Borrow, result steal.Result) (bool, []membership.Effect) {
+	at := slices.IndexFunc(v.checks, func(c *check) bool { return c.borrow == borrow })
 	if at < 0 {
-		return false
+		return false, nil
 	}
-	c := p.checks[at]
-	p.checks = slices.Delete(p.checks, at, at+1)
-	r := p.run(c.run)
-	if r == nil {
-		return true
-	}
+	c := v.checks[at]
+	v.checks = slices.Delete(v.checks, at, at+1)
 	first := c.ret.Result
 	switch {
 	case result.Outcome == steal.Panicked:
-		p.failed(r, result)
-		return true
-	case !result.Choosing && (result.Outcome != first.Outcome || result.Outcome == steal.Value && !bytes.Equal(result.Bytes, first.Bytes)):
-		self := nameOf(p.view.Self())
-		p.failed(r, p.conf.failure(c.task, c.key, c.name, fmt.Sprintf(
-			"the job %s came to one result on %s and to another on %s: it is not a function of its fields, or one of these computes wrong", c.task, c.name, self)))
-		return true
+		v.do(fails{run: c.run, result: result, again: true})
+		return true, v.flush()
+	case !result.Choosing && (result.Outcome != first.Outcome ||
+		result.Outcome == steal.Value && !bytes.Equal(result.Bytes, first.Bytes)):
+		v.do(fails{run: c.run, again: true, result: v.failure(c.task, c.key, c.name, fmt.Sprintf(
+			"the job %s came to one result on %s and to another on %s: it is not a function of its fields, or one of these computes wrong",
+			c.task, c.name, v.self))})
+		return true, v.flush()
 	}
-	if ref, ok := p.ledger.Settle(c.thief, c.ret.Number, c.run); ok {
-		p.out = append(p.out, Settle{Ref: ref, Result: first})
-		p.notCovered(r, c.ret.Number)
-		p.send(c.thief, steal.Returned{Numbers: []steal.LoanNo{c.ret.Number}})
+	if ref, ok := v.ledger.Settle(c.thief, c.ret.Number, c.run); ok {
+		v.do(settles{run: c.run, number: c.ret.Number, ref: ref, result: first})
+		v.do(tells{c.thief, steal.Returned{Numbers: []steal.LoanNo{c.ret.Number}}})
 	}
-	return true
+	return true, v.flush()
 }
 
-// isChecked tells whether one of the jobs is executed again because of that very thief: it must not
-// be the one to confirm itself.
-func (p *Peer) isChecked(thief membership.PeerID, jobs []Job) bool {
-	return slices.ContainsFunc(p.checks, func(c *check) bool {
+// doubts tells whether one of the jobs is executed again because of that very thief: it must not be
+// the one to confirm itself.
+func (v *verifier) doubts(thief membership.PeerID, jobs []Job) bool {
+	return slices.ContainsFunc(v.checks, func(c *check) bool {
 		return c.thief == thief && slices.ContainsFunc(jobs, func(j Job) bool { return j.Key == c.key })
 	})
 }
 
-// dropChecks forgets the checks of a run that has ended.
-func (p *Peer) dropChecks(run steal.Instance) {
-	p.checks = slices.DeleteFunc(p.checks, func(c *check) bool { return c.run == run })
+// ended forgets the checks of a run that has ended.
+func (v *verifier) ended(run steal.Instance) {
+	v.checks = slices.DeleteFunc(v.checks, func(c *check) bool { return c.run == run })
+}
+
+// leave gives all checks up: their results come again, and are taken unchecked.
+func (v *verifier) leave() []membership.Effect {
+	for _, c := range v.checks {
+		v.do(Withdraw{Borrow: c.borrow})
+	}
+	v.checks = nil
+	return v.flush()
 }

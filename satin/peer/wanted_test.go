@@ -252,16 +252,16 @@ func TestVerifyKeepsLittle(t *testing.T) {
 	p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")).With(Terms{Verify: 1}))
 	big := make([]byte, 1<<20)
 	for n := range steal.Ref(500) {
-		p.noteLent(p.runs[0], []Job{{Ref: n, Task: "t", Args: big}})
+		p.verifier.lent(1, []Job{{Ref: n, Task: "t", Args: big}})
 	}
 	bytes, drawn := 0, 0
-	for _, n := range p.notes {
+	for _, n := range p.verifier.notes {
 		if bytes += len(n.args); n.args != nil {
 			drawn++
 		}
 	}
-	if bytes > notesBytes || drawn == 0 || len(p.notes) > 70 {
-		t.Errorf("%d notes, %d drawn, of %d bytes; nothing is lent", len(p.notes), drawn, bytes)
+	if bytes > notesBytes || drawn == 0 || len(p.verifier.notes) > 70 {
+		t.Errorf("%d notes, %d drawn, of %d bytes; nothing is lent", len(p.verifier.notes), drawn, bytes)
 	}
 }
 
