@@ -25,8 +25,8 @@ func (p *Peer) lost(l membership.Lost) {
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.from == id && h.message.From.Join != 0 })
 	for _, r := range p.runs {
 		r.best.lost(id)
+		r.look.lost(id)
 	}
-	p.holderLost(id)
 	p.keeperLost(id)
 	if p.copier.holder.peer == id {
 		p.moveCopies()
@@ -44,7 +44,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.stats.CopiesUsed += uint64(p.store.OwnerLost(p.now, id))
 	for _, r := range p.runs {
 		r.keptFor = slices.DeleteFunc(r.keptFor, func(k keptFor) bool { return k.owner.peer == id })
-		p.listed(r)
+		r.look.listed(p.now)
 	}
 
 	// 5. What we lent it goes back.
@@ -87,11 +87,11 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	p.apply(p.thief.Lost(p.now, m))
 	p.victim.Lost(m.ID)
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.from == m.ID && h.message.From == e.Was })
-	p.holderLost(m.ID)
 	p.table.Lost(m.ID)
 	p.store.LivesOn(m.ID, e.Was, m.Incarnation)
 	for _, r := range p.runs {
 		r.best.lost(m.ID)
+		r.look.lost(m.ID)
 		for n := range r.keptFor {
 			if r.keptFor[n].owner == was {
 				r.keptFor[n].owner = is

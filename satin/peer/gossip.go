@@ -87,8 +87,8 @@ func (p *Peer) advertised(from membership.Member, a orphan.Advert) {
 func (p *Peer) entriesCame(run steal.Instance) {
 	if p.isOver(run) {
 		p.table.Drop(run)
-	} else {
-		p.listed(p.run(run))
+	} else if r := p.run(run); r != nil {
+		r.look.listed(p.now)
 	}
 }
 

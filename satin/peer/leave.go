@@ -363,7 +363,7 @@ func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
 		for _, b := range w.Items[:min(len(w.Items), orphan.PartsMax)] {
 			p.inheritOne(w.Run, b)
 		}
-		p.listed(r)
+		r.look.listed(p.now)
 	}
 	p.sendTo(from.ID, from.Incarnation, orphan.Willed{Number: w.Number})
 }

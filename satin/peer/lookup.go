@@ -26,8 +26,15 @@ const (
 	triedKeysMax = 4096
 )
 
-// looking is how a peer looks for results of a run that exist elsewhere.
-type looking struct {
+// lookup is how a peer looks for results of a run that exist elsewhere.
+type lookup struct {
+	outbox
+	run     steal.Instance
+	no      RunNo
+	site    membership.Site // this peer's
+	table   *orphan.Table
+	store   *orphan.Store
+	members members
 	// when to ask the workers again which keys they miss; Never: there is nothing to find
 	at      time.Duration
 	soon    time.Duration // before this they are asked again soon
@@ -36,6 +43,8 @@ type looking struct {
 	hits    []hit         // to be fetched, the dearest first
 	fetches []fetch
 	tried   map[steal.Key][]life // who did not have it, or did not answer
+
+	atSpawn bool // PlantLookUpAtSpawn
 }
 
 // hit is a key that somebody holds.
@@ -51,102 +60,115 @@ type fetch struct {
 	until  time.Duration
 }
 
-// listed sees to it that the workers are asked what they miss of a run, now that there
-// is something to find.
-func (p *Peer) listed(r *run) {
-	if r != nil && r.look.at == steal.Never && p.table.Has(r.instance) && !p.planted(PlantLookUpAtSpawn) {
-		r.look.at = p.now
-		r.look.soon = p.now + lookSoonFor
+// members tells who is present.
+type members interface {
+	Member(membership.PeerID) (membership.Member, bool)
+}
+
+// listed sees to it that the workers are asked what they miss of the run, now that there is
+// something to find.
+func (l *lookup) listed(now time.Duration) {
+	if l.at == steal.Never && l.table.Has(l.run) && !l.atSpawn {
+		l.at = now
+		l.soon = now + lookSoonFor
 	}
 }
 
-// tickLooks asks the workers which keys they miss, and ends fetches that nobody answers.
-func (p *Peer) tickLooks() {
-	for _, r := range p.runs {
-		l := &r.look
-		for n := len(l.fetches) - 1; n >= 0; n-- {
-			if f := l.fetches[n]; p.now >= f.until {
-				p.fetchFailed(r, n)
-			}
-		}
-		if p.now < l.at {
-			continue
-		}
-		l.at = p.now + lookEvery
-		if p.now < l.soon {
-			l.at = p.now + lookSoon
-		}
-		switch {
-		case !p.table.Has(r.instance) && len(l.fetches) == 0:
-			l.at = steal.Never
-		case !l.open && p.entered() && !p.leaving.active && r.root != nil && !p.conf.Member.Client:
-			l.open, l.used = true, nil
-			p.out = append(p.out, WantKeys{Run: r.no})
+// tick asks the workers which keys they miss, if they may be asked, and ends fetches that nobody
+// answers.
+func (l *lookup) tick(now time.Duration, may bool) []membership.Effect {
+	for n := len(l.fetches) - 1; n >= 0; n-- {
+		if now >= l.fetches[n].until {
+			l.fetchFailed(n)
 		}
 	}
+	if now < l.at {
+		return nil
+	}
+	l.at = now + lookEvery
+	if now < l.soon {
+		l.at = now + lookSoon
+	}
+	switch {
+	case !l.table.Has(l.run) && len(l.fetches) == 0:
+		l.at = steal.Never
+	case !l.open && may:
+		l.open, l.used = true, nil
+		l.do(WantKeys{Run: l.no})
+	}
+	return l.flush()
 }
 
-// looksDeadline is when tickLooks has something to do.
-func (p *Peer) looksDeadline() time.Duration {
-	at := steal.Never
-	for _, r := range p.runs {
-		at = min(at, r.look.at)
-		for _, f := range r.look.fetches {
-			at = min(at, f.until)
-		}
+// deadline is when tick has something to do.
+func (l *lookup) deadline() time.Duration {
+	at := l.at
+	for _, f := range l.fetches {
+		at = min(at, f.until)
 	}
 	return at
 }
 
-// Unfinished hears the keys of a run's unfinished jobs.
-func (p *Peer) Unfinished(now time.Duration, no RunNo, keys []steal.Key) []Effect {
-	p.begin(now)
-	r := p.runOf(no)
-	if r == nil {
-		return p.end()
-	}
-	r.look.open = false
-	r.look.hits = r.look.hits[:0]
+// unfinished hears the keys of the run's unfinished jobs.
+func (l *lookup) unfinished(now time.Duration, keys []steal.Key) []membership.Effect {
+	l.open = false
+	l.hits = l.hits[:0]
 	for _, k := range keys[:min(len(keys), KeysMax)] {
-		if !slices.Contains(r.look.used, k) {
-			p.lookUp(r, k)
+		if !slices.Contains(l.used, k) {
+			l.look(now, k)
 		}
 	}
-	p.fetchNext(r)
-	return p.end()
+	l.fetchNext(now)
+	return l.flush()
 }
 
-// lookUp uses a result that is held here, or notes that somebody else holds it. It tells
+// putBack hears of a job that a loss puts back, or that begins anew. It tells whether anybody holds
+// its result.
+func (l *lookup) putBack(now time.Duration, key steal.Key) (hit bool, effects []membership.Effect) {
+	hit = l.look(now, key)
+	l.fetchNext(now)
+	return hit, l.flush()
+}
+
+// look uses a result that is held here, or notes that somebody else holds it. It tells
 // whether anybody does.
-func (p *Peer) lookUp(r *run, key steal.Key) bool {
-	if result, ok := p.store.Get(r.instance, key); ok {
-		p.use(r, key, result)
+func (l *lookup) look(now time.Duration, key steal.Key) bool {
+	if result, ok := l.store.Get(l.run, key); ok {
+		l.use(now, key, result, false)
 		return true
 	}
-	if h, ok := p.bestHolder(r, key); ok {
-		r.look.hits = append(r.look.hits, hit{key, h.Cost})
+	if h, ok := l.bestHolder(key); ok {
+		l.hits = append(l.hits, hit{key, h.Cost})
 		return true
 	}
 	return false
 }
 
+// use gives the workers a result that was found.
+func (l *lookup) use(now time.Duration, key steal.Key, result steal.Result, fetched bool) {
+	if len(l.used) < KeysMax {
+		l.used = append(l.used, key)
+	}
+	l.soon = now + lookSoonFor
+	l.do(reuses{Use{Run: l.no, Key: key, Result: result}, fetched})
+}
+
 // bestHolder is the one to fetch a result from: it has not been tried, and has the fewest requests
 // of this peer to answer; of two, the one in this site.
-func (p *Peer) bestHolder(r *run, key steal.Key) (best orphan.Holder, ok bool) {
+func (l *lookup) bestHolder(key steal.Key) (best orphan.Holder, ok bool) {
 	fewest := 2 * fetchesEach
-	for _, h := range p.table.Holders(nil, r.instance, key) {
+	for _, h := range l.table.Holders(nil, l.run, key) {
 		who := life{h.Peer, h.Incarnation}
-		m, present := p.view.Member(h.Peer)
-		if !present || m.Incarnation != h.Incarnation || slices.Contains(r.look.tried[key], who) {
+		m, present := l.members.Member(h.Peer)
+		if !present || m.Incarnation != h.Incarnation || slices.Contains(l.tried[key], who) {
 			continue
 		}
 		busy := 0
-		for _, f := range r.look.fetches {
+		for _, f := range l.fetches {
 			if f.holder == who {
 				busy += 2
 			}
 		}
-		if m.Site != p.conf.Member.Site {
+		if m.Site != l.site {
 			busy++
 		}
 		if busy < fewest {
@@ -157,8 +179,7 @@ func (p *Peer) bestHolder(r *run, key steal.Key) (best orphan.Holder, ok bool) {
 }
 
 // fetchNext asks for the dearest results that were found, as many as may be under way.
-func (p *Peer) fetchNext(r *run) {
-	l := &r.look
+func (l *lookup) fetchNext(now time.Duration) {
 	slices.SortFunc(l.hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.cost, a.cost), bytes.Compare(a.key[:], b.key[:]))
 	})
@@ -169,19 +190,19 @@ func (p *Peer) fetchNext(r *run) {
 		if slices.ContainsFunc(l.fetches, func(f fetch) bool { return f.key == h.key }) {
 			return true
 		}
-		holder, ok := p.bestHolder(r, h.key)
+		holder, ok := l.bestHolder(h.key)
 		if !ok {
 			return false
 		}
-		l.fetches = append(l.fetches, fetch{h.key, life{holder.Peer, holder.Incarnation}, p.now + fetchMax})
-		p.sendTo(holder.Peer, holder.Incarnation, orphan.WantResult{Run: r.instance, Key: h.key})
+		from := life{holder.Peer, holder.Incarnation}
+		l.fetches = append(l.fetches, fetch{h.key, from, now + fetchMax})
+		l.send(from, orphan.WantResult{Run: l.run, Key: h.key})
 		return true
 	})
 }
 
 // fetchFailed ends a fetch, and does not try that holder again.
-func (p *Peer) fetchFailed(r *run, n int) {
-	l := &r.look
+func (l *lookup) fetchFailed(n int) {
 	f := l.fetches[n]
 	l.fetches = slices.Delete(l.fetches, n, n+1)
 	if len(l.tried) >= triedKeysMax {
@@ -193,55 +214,38 @@ func (p *Peer) fetchFailed(r *run, n int) {
 	l.tried[f.key] = append(l.tried[f.key], f.holder)
 }
 
-// holderLost ends the fetches from a peer that is gone.
-func (p *Peer) holderLost(id membership.PeerID) {
-	for _, r := range p.runs {
-		r.look.fetches = slices.DeleteFunc(r.look.fetches, func(f fetch) bool {
-			return f.holder.peer == id
-		})
-	}
+// lost ends the fetches from a peer that is gone.
+func (l *lookup) lost(id membership.PeerID) {
+	l.fetches = slices.DeleteFunc(l.fetches, func(f fetch) bool { return f.holder.peer == id })
 }
 
-// resultWanted answers a peer that looks for a result.
-func (p *Peer) resultWanted(from membership.PeerID, i membership.Incarnation, w orphan.WantResult) {
-	r := p.run(w.Run)
-	answer := orphan.ResultIs{Run: w.Run, Key: w.Key}
-	if r != nil {
-		if result, ok := p.store.Get(w.Run, w.Key); ok {
-			answer.Found, answer.Result, answer.Best = true, result, r.best.stamp(from, i)
-		}
-	}
-	p.sendTo(from, i, answer)
+// fetching is which fetch it is that somebody answers, or -1.
+func (l *lookup) fetching(from life, key steal.Key) int {
+	return slices.IndexFunc(l.fetches, func(f fetch) bool { return f.key == key && f.holder == from })
 }
 
-// resultIs takes a result that this peer has asked for, once the best that it names is here.
-func (p *Peer) resultIs(from membership.Member, m Message, a orphan.ResultIs) {
-	r := p.run(a.Run)
-	if r == nil {
-		return
-	}
-	who := life{from.ID, from.Incarnation}
-	n := slices.IndexFunc(r.look.fetches, func(f fetch) bool { return f.key == a.Key && f.holder == who })
-	if n < 0 && !slices.Contains(r.look.tried[a.Key], who) {
-		return // nobody asked it; a late answer is welcome
-	}
-	if !a.Found || a.Result.Outcome == steal.Panicked {
-		if n >= 0 {
-			p.fetchFailed(r, n)
-			p.fetchNext(r)
-		}
-		return
-	}
-	if !p.takeBest(r, from.ID, m.From, a.Best) {
-		p.hold(from.ID, m, a.Run, a.Best)
-		return
-	}
-	if n >= 0 {
-		r.look.fetches = slices.Delete(r.look.fetches, n, n+1)
-		p.stats.Fetched++
-		p.use(r, a.Key, a.Result)
-	} else {
-		p.out = append(p.out, Use{Run: r.no, Key: a.Key, Result: a.Result}) // too late to count
-	}
-	p.fetchNext(r)
+// awaits tells whether one was asked for a result. A late answer is welcome.
+func (l *lookup) awaits(from life, key steal.Key) bool {
+	return l.fetching(from, key) >= 0 || slices.Contains(l.tried[key], from)
 }
+
+// answered takes the answer of one that was asked for a result.
+func (l *lookup) answered(now time.Duration, from life, a orphan.ResultIs) []membership.Effect {
+	n := l.fetching(from, a.Key)
+	switch found := isFound(a); {
+	case found && n >= 0:
+		l.fetches = slices.Delete(l.fetches, n, n+1)
+		l.use(now, a.Key, a.Result, true)
+	case found:
+		l.do(Use{Run: l.no, Key: a.Key, Result: a.Result}) // too late to count
+	case n >= 0:
+		l.fetchFailed(n)
+	default:
+		return nil
+	}
+	l.fetchNext(now)
+	return l.flush()
+}
+
+// isFound tells whether an answer brings a result.
+func isFound(a orphan.ResultIs) bool { return a.Found && a.Result.Outcome != steal.Panicked }

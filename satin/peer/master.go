@@ -135,8 +135,8 @@ func (p *Peer) startRoot(r *run) {
 		p.decide(r, result)
 		return
 	}
-	p.lookUp(r, r.instance.Run)
-	p.fetchNext(r)
+	_, effects := r.look.putBack(p.now, r.instance.Run)
+	p.apply(effects)
 	r.rootBorrow = p.ledger.NextBorrow()
 	p.out = append(p.out, Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
 	p.apply(p.victim.Started(p.now))

@@ -57,6 +57,12 @@ type (
 		result steal.Result
 	}
 
+	// reuses says that a result was found that spares its work, here or at another that was asked.
+	reuses struct {
+		Use
+		fetched bool
+	}
+
 	// unblocks says that messages that wait for a best or a record must be looked at.
 	unblocks struct{}
 )

@@ -24,6 +24,8 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "employs")
 		case settles:
 			all = append(all, fmt.Sprintf("settles job %d with %s", e.ref, tellResult(e.result)))
+		case reuses:
+			all = append(all, tellEffect(e.Use))
 		case fails:
 			all = append(all, "fails: "+tellResult(e.result))
 		case unblocks:

@@ -229,7 +229,7 @@ func (p *Peer) Deadline() time.Duration {
 		at = min(at, p.ledger.Deadline())
 	}
 	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
-	return min(at, p.table.Deadline(), p.looksDeadline(), p.copiesDeadline(), p.leaveDeadline())
+	return min(at, p.table.Deadline(), p.copiesDeadline(), p.leaveDeadline())
 }
 
 // apply carries out what the machines inside want done, or passes it on.
@@ -247,6 +247,12 @@ func (p *Peer) apply(effects []membership.Effect) {
 			p.send(e.to, e.body)
 		case employs:
 			p.apply(p.victim.Started(p.now))
+		case reuses:
+			if e.fetched {
+				p.stats.Fetched++
+			}
+			p.reused(e.Run, e.Result)
+			p.out = append(p.out, e.Use)
 		case settles:
 			p.out = append(p.out, Settle{Ref: e.ref, Result: e.result})
 			if r := p.run(e.run); r != nil {

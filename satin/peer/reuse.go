@@ -104,16 +104,6 @@ func (p *Peer) reused(run RunNo, result steal.Result) {
 	l.Saved += time.Duration(result.Cost) * time.Millisecond
 }
 
-// use gives the workers a result that was found.
-func (p *Peer) use(r *run, key steal.Key, result steal.Result) {
-	if len(r.look.used) < KeysMax {
-		r.look.used = append(r.look.used, key)
-	}
-	r.look.soon = p.now + lookSoonFor
-	p.reused(r.no, result)
-	p.out = append(p.out, Use{Run: r.no, Key: key, Result: result})
-}
-
 // putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what
 // is held here settles it, and what another holds is fetched while it is done again.
 func (p *Peer) putBack(e steal.PutBack) {
@@ -129,8 +119,8 @@ func (p *Peer) putBack(e steal.PutBack) {
 		p.out = append(p.out, Settle{Ref: e.Ref, Result: result})
 		return
 	}
-	hit := p.lookUp(r, e.Key)
-	p.fetchNext(r)
+	hit, effects := r.look.putBack(p.now, e.Key)
+	p.apply(effects)
 	if hit && p.planted(PlantHitStopsWork) {
 		return
 	}

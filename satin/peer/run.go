@@ -46,7 +46,7 @@ type run struct {
 	master      membership.PeerID
 	submissions []steal.Submission // that have not ended, sorted
 	best        best
-	look        looking
+	look        lookup
 	copy        copying
 	keptFor     []keptFor     // whose copies are kept here
 	fetchAt     time.Duration // when to ask for the root again
@@ -245,7 +245,10 @@ func (p *Peer) keep(h *Head) *run {
 		bare: p.planted(PlantBareBest), once: p.planted(PlantBestHadOnce), uncompared: p.planted(PlantBestUncompared),
 	}
 	r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never
-	r.look.at = steal.Never
+	r.look = lookup{
+		run: r.instance, no: r.no, site: p.conf.Member.Site, table: p.table, store: p.store, members: p.view,
+		at: steal.Never, atSpawn: p.planted(PlantLookUpAtSpawn),
+	}
 	r.copy.restart()
 	p.followAt = p.now
 	r.reigns.Over(h.Epoch.Number)
@@ -261,7 +264,7 @@ func (p *Peer) rootCame(r *run, root []byte) {
 	p.apply(r.best.opens(p.now))
 	p.unblocked, p.succession = true, true
 	p.opened()
-	p.listed(r)
+	r.look.listed(p.now)
 }
 
 // fetched sends a run's record to a peer that lacks it, or the tombstone.
@@ -348,7 +351,7 @@ func (p *Peer) runsDeadline() time.Duration {
 			at = min(at, r.lookAt)
 		}
 		at = min(at, r.wanted.again, r.facts.again)
-		at = min(at, r.best.deadline())
+		at = min(at, r.best.deadline(), r.look.deadline())
 	}
 	return at
 }

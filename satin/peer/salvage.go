@@ -74,7 +74,7 @@ func (p *Peer) keepOrphan(run steal.Instance, key steal.Key, r steal.Result) {
 		return
 	}
 	p.store.Orphan(p.now, run, key, r)
-	p.listed(p.run(run))
+	p.run(run).look.listed(p.now)
 }
 
 // Salvaged hears parts of jobs that were withdrawn with Salvage.
