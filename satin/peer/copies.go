@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -33,16 +34,36 @@ const (
 
 // copier is how a peer has its finished parts kept by another.
 type copier struct {
-	at     time.Duration // of the next round; Never: there is no run
-	open   bool          // the workers have been asked for their parts
-	holder life          // who keeps them; zero: nobody yet
-	avoid  membership.PeerID
-	moved  time.Duration // no move to another because it keeps less than it should before this
+	outbox
+	site     membership.Site // this peer's
+	every    time.Duration   // Config.CopyEvery
+	members  members
+	ledger   *steal.Ledger
+	store    *orphan.Store
+	obituary *obituary
+	lots     *rand.Rand
+	on       bool          // this peer has its parts copied at all
+	at       time.Duration // of the next round; Never: there is no run
+	open     bool          // the workers have been asked for their parts
+	holder   life          // who keeps them; zero: nobody yet
+	avoid    membership.PeerID
+	moved    time.Duration // no move to another because it keeps less than it should before this
+	runs     []*copying
+	sent     uint64 // parts
 	portion
+}
+
+// copiedRun is what is asked of a run whose parts are copied.
+type copiedRun interface {
+	stamp(to membership.PeerID, i membership.Incarnation) steal.Stamp
+	isOnlyHere() bool // its answer
 }
 
 // copying is the same for one run.
 type copying struct {
+	run   steal.Instance
+	no    RunNo
+	of    copiedRun
 	round uint64
 	whole bool        // the holder has nothing yet, or nothing that is right
 	has   []steal.Key // what the holder has acknowledged, sorted
@@ -63,78 +84,108 @@ type copying struct {
 	unkept bool
 }
 
-// copies tells whether this peer has its parts copied at all.
-func (p *Peer) copies() bool {
-	return !p.conf.NoFT && !p.leaving.active && p.conf.CopyEvery >= 0 && !p.conf.Member.Client && p.entered()
+// opened hears whether parts are copied now, and sees to it that a round comes when there is a run.
+// Its place in the period is drawn, so that peers do not march in step.
+func (c *copier) opened(now time.Duration, on bool) {
+	c.on = on
+	if !on || len(c.runs) == 0 {
+		c.at = steal.Never
+	} else if c.at == steal.Never {
+		half := c.period(now) / 2
+		c.at = now + half + time.Duration(c.lots.Int64N(int64(half)+1))
+	}
 }
 
-// copyPeriod is how long finished parts may be without a copy: what the configuration says, and
+// began hears of a run.
+func (c *copier) began(run steal.Instance, no RunNo, of copiedRun) {
+	y := &copying{run: run, no: no, of: of}
+	y.restart()
+	c.runs = append(c.runs, y)
+}
+
+// ended forgets a run.
+func (c *copier) ended(run steal.Instance) {
+	c.runs = slices.DeleteFunc(c.runs, func(y *copying) bool { return y.run == run })
+}
+
+// find is what is known of a run, or nil.
+func (c *copier) find(is func(*copying) bool) *copying {
+	if n := slices.IndexFunc(c.runs, is); n >= 0 {
+		return c.runs[n]
+	}
+	return nil
+}
+
+func (c *copier) of(run steal.Instance) *copying {
+	return c.find(func(y *copying) bool { return y.run == run })
+}
+
+// period is how long finished parts may be without a copy: what the configuration says, and
 // less where peers die often. Copies that each cost c are made best every sqrt(2cM) where a peer
 // lives M on average (Young, CACM 17, 1974).
-func (p *Peer) copyPeriod() time.Duration {
-	period := p.conf.CopyEvery
+func (c *copier) period(now time.Duration) time.Duration {
+	period := c.every
 	if period == 0 {
 		period = copyEvery
 	}
-	dead := p.obituary.within(p.now, churnWindow)
+	dead := c.obituary.within(now, churnWindow)
 	if dead == 0 {
 		return period
 	}
-	life := churnWindow.Seconds() * float64(1+len(p.view.Others(nil))) / float64(dead)
+	life := churnWindow.Seconds() * float64(1+len(c.members.Others(nil))) / float64(dead)
 	best := time.Duration(math.Sqrt(2*copyCost.Seconds()*life) * float64(time.Second))
 	return min(period, max(best, copyEveryMin))
 }
 
-// copySooner brings the next round forward when a death has made the period shorter.
-func (p *Peer) copySooner() {
-	if p.copier.at != steal.Never {
-		p.copier.at = min(p.copier.at, p.now+p.copyPeriod())
+// died brings the next round forward when a death has made the period shorter.
+func (c *copier) died(now time.Duration) {
+	if c.at != steal.Never {
+		c.at = min(c.at, now+c.period(now))
 	}
 }
 
-// copySoon sees to it that a round comes when there is a run. Its place in the period is drawn, so
-// that peers do not march in step.
-func (p *Peer) copySoon() {
-	if !p.copies() || len(p.runs) == 0 {
-		p.copier.at = steal.Never
-	} else if p.copier.at == steal.Never {
-		half := p.copyPeriod() / 2
-		p.copier.at = p.now + half + time.Duration(p.lots.Int64N(int64(half)+1))
+// lost moves all copies when their holder is gone, or does not have them any more.
+func (c *copier) lost(now time.Duration, id membership.PeerID) {
+	if c.holder.peer == id {
+		c.move(now)
 	}
 }
 
-// tickCopies asks the workers for their parts, and repeats what is not acknowledged.
-func (p *Peer) tickCopies() {
-	c := &p.copier
-	if p.now >= c.at {
-		c.at = p.now + p.copyPeriod()
-		p.askCovered()
-		p.reviewHolder()
+// livesOn hears that one goes on under another incarnation, and keeps what it has.
+func (c *copier) livesOn(was, is life) {
+	if c.holder == was {
+		c.holder = is
+	}
+}
+
+// isDue tells whether a round comes now.
+func (c *copier) isDue(now time.Duration) bool { return now >= c.at }
+
+// tick asks the workers for their parts, and repeats what is not acknowledged.
+func (c *copier) tick(now time.Duration) []membership.Effect {
+	if c.isDue(now) {
+		c.at = now + c.period(now)
+		c.reviewHolder()
 		if !c.open && c.holder != (life{}) {
 			c.open = true
-			for _, r := range p.runs {
-				r.copy.asked, r.copy.uncovered = r.copy.uncovered, nil
+			for _, y := range c.runs {
+				y.asked, y.uncovered = y.uncovered, nil
 			}
-			p.out = append(p.out, WantParts{})
+			c.do(WantParts{})
 		}
 	}
-	for _, r := range p.runs {
-		y := &r.copy
+	for _, y := range c.runs {
 		switch {
-		case p.now < y.again:
-		case p.now >= p.givenUp(y):
-			p.copier.avoid = c.holder.peer
-			p.moveCopies()
-			return
+		case now < y.again:
+		case now >= c.givenUp(y):
+			c.avoid = c.holder.peer
+			c.move(now)
+			return c.flush()
 		default:
-			p.sendCopy(r)
+			c.sendCopy(now, y)
 		}
 	}
-}
-
-// givenUp is when a holder that has not acknowledged is left for another.
-func (p *Peer) givenUp(y *copying) time.Duration {
-	return y.since + copyWait + p.copier.patience(copySize(y.out))
+	return c.flush()
 }
 
 func copySize(c *orphan.Copy) (size int) {
@@ -144,86 +195,13 @@ func copySize(c *orphan.Copy) (size int) {
 	return size
 }
 
-func (p *Peer) copiesDeadline() time.Duration {
-	at := p.copier.at
-	for _, r := range p.runs {
-		at = min(at, r.copy.again)
+// deadline is when tick has something to do.
+func (c *copier) deadline() time.Duration {
+	at := c.at
+	for _, y := range c.runs {
+		at = min(at, y.again)
 	}
 	return at
-}
-
-// reviewHolder chooses who keeps this peer's parts: one in another site, else any; another when the
-// present one is leaving.
-func (p *Peer) reviewHolder() {
-	m, ok := p.view.Member(p.copier.holder.peer)
-	ok = ok && m.Incarnation == p.copier.holder.incarnation
-	if ok && m.State != membership.Leaving && m.Site != p.conf.Member.Site {
-		return
-	}
-	next, found := p.drawHolder()
-	switch {
-	case !found && ok, ok && m.State != membership.Leaving && next.Site == p.conf.Member.Site:
-		return // it is as good as any other
-	case ok:
-		p.dropCopies(m)
-	}
-	p.copier.holder = life{}
-	if found {
-		p.copier.holder = life{next.ID, next.Incarnation}
-	}
-	for _, r := range p.runs {
-		r.copy.restart()
-	}
-}
-
-// drawHolder is a member that stays, drawn among those of other sites, else of this one. The one to
-// avoid is taken when there is no other.
-func (p *Peer) drawHolder() (membership.Member, bool) {
-	var best []membership.Member
-	rank := 0
-	for _, m := range p.view.Others(nil) {
-		n := 1
-		if m.Site != p.conf.Member.Site {
-			n = 2
-		}
-		if m.ID != p.copier.avoid {
-			n += 2
-		}
-		if m.State == membership.Leaving || n < rank {
-			continue
-		}
-		if n > rank {
-			rank, best = n, best[:0]
-		}
-		best = append(best, m)
-	}
-	if len(best) == 0 {
-		return membership.Member{}, false
-	}
-	return best[p.lots.IntN(len(best))], true
-}
-
-// dropCopies tells a former holder that it need not keep anything. It is said once: what it keeps
-// in vain goes with the run.
-func (p *Peer) dropCopies(m membership.Member) {
-	for _, r := range p.runs {
-		if len(r.copy.has) > 0 || r.copy.out != nil {
-			r.copy.round++
-			p.sendTo(m.ID, m.Incarnation, orphan.Copy{Run: r.instance, Round: r.copy.round, Whole: true})
-		}
-	}
-}
-
-// moveCopies has all parts kept by another, at once: the present holder is gone, or as good as
-// gone.
-func (p *Peer) moveCopies() {
-	p.copier.holder = life{}
-	for _, r := range p.runs {
-		r.copy.restart()
-	}
-	if p.copier.at != steal.Never {
-		p.copier.at = p.now
-	}
 }
 
 // restart forgets what a former holder had.
@@ -231,57 +209,54 @@ func (y *copying) restart() {
 	y.has, y.out, y.again, y.whole, y.open = nil, nil, steal.Never, true, false
 }
 
-// Unkept hears that the workers do not list all that is finished of a run: there was no room for
+// unkept hears that the workers do not list all that is finished of a run: there was no room for
 // it, or it is too long. What others have returned for it they keep from then on, since it may be
 // in what is not listed.
-func (p *Peer) Unkept(now time.Duration, no RunNo) []Effect {
-	p.begin(now)
-	if r := p.runOf(no); r != nil {
-		r.copy.unkept = true
+func (c *copier) unkept(no RunNo) {
+	if y := c.find(func(y *copying) bool { return y.no == no }); y != nil {
+		y.unkept = true
 	}
-	return p.end()
 }
 
-// Gathered hears all parts of the workers.
-func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
-	p.begin(now)
-	p.copier.open = false
-	for _, r := range p.runs {
-		r.copy.parts = r.copy.parts[:0:0]
-		r.copy.open = true
-		r.copy.covering = append(r.copy.covering, r.copy.asked...)
-		slices.Sort(r.copy.covering)
-		if len(r.copy.covering) > uncoveredMax {
-			r.copy.covering, r.copy.unkept = r.copy.covering[:uncoveredMax], true
+// gathered hears all parts of the workers.
+func (c *copier) gathered(now time.Duration, parts []Part) []membership.Effect {
+	c.open = false
+	for _, y := range c.runs {
+		y.parts = y.parts[:0:0]
+		y.open = true
+		y.covering = append(y.covering, y.asked...)
+		slices.Sort(y.covering)
+		if len(y.covering) > uncoveredMax {
+			y.covering, y.unkept = y.covering[:uncoveredMax], true
 		}
-		r.copy.asked = nil
+		y.asked = nil
 	}
 	for _, part := range parts {
-		if r := p.runOf(part.Run); r != nil && isWorth(part.Result) {
-			r.copy.parts = append(r.copy.parts, orphan.Part{Key: part.Key, Result: part.Result})
+		y := c.find(func(y *copying) bool { return y.no == part.Run })
+		if y != nil && isWorth(part.Result) {
+			y.parts = append(y.parts, orphan.Part{Key: part.Key, Result: part.Result})
 		}
 	}
-	for _, r := range p.runs {
-		p.addReturned(r)
-		p.copyNext(r)
+	for _, y := range c.runs {
+		c.addReturned(y)
+		c.copyNext(now, y)
 	}
-	return p.end()
+	return c.flush()
 }
 
 // addReturned adds results that are no parts any more and that nobody else may have: of jobs whose
 // owners have not acknowledged them, and those that this peer keeps because their owners' copies do
 // not cover them, of owners in its own site: if that goes with both, they are lost, too.
-func (p *Peer) addReturned(r *run) {
-	y := &r.copy
-	for _, d := range p.ledger.Unacknowledged(r.instance) {
+func (c *copier) addReturned(y *copying) {
+	for _, d := range c.ledger.Unacknowledged(y.run) {
 		if isWorth(d.Result) {
 			y.parts = append(y.parts, orphan.Part{Key: d.Key, Result: d.Result})
 		}
 	}
-	for _, i := range p.store.Items(r.instance) {
-		if slices.ContainsFunc(i.Claims, func(c orphan.Claim) bool {
-			m, ok := p.view.Member(c.Owner)
-			return c.Why == orphan.ForReturn && ok && m.Site == p.conf.Member.Site && m.ID != p.copier.holder.peer
+	for _, i := range c.store.Items(y.run) {
+		if slices.ContainsFunc(i.Claims, func(claim orphan.Claim) bool {
+			m, ok := c.members.Member(claim.Owner)
+			return claim.Why == orphan.ForReturn && ok && m.Site == c.site && m.ID != c.holder.peer
 		}) {
 			y.parts = append(y.parts, orphan.Part{Key: i.Key, Result: i.Result})
 		}
@@ -298,12 +273,11 @@ func (p *Peer) addReturned(r *run) {
 // takes back in the last of them what the present parts replace. When it lacks nothing the round is
 // over. While the answer is nowhere else nothing is taken back: it has replaced all parts, and a
 // copy of it, which may be big, would come no sooner than whoever is to keep it has it.
-func (p *Peer) copyNext(r *run) {
-	y := &r.copy
-	if y.out != nil || !y.open || !p.view.Has(p.copier.holder.peer, p.copier.holder.incarnation) || p.isOnlyHere(r) {
+func (c *copier) copyNext(now time.Duration, y *copying) {
+	if y.out != nil || !y.open || !c.members.Has(c.holder.peer, c.holder.incarnation) || y.of.isOnlyHere() {
 		return
 	}
-	add, gone, rest, cost := y.changes(p.copier.bytes())
+	add, gone, rest, cost := y.changes(c.bytes())
 	switch {
 	case len(add) == 0 && len(gone) == 0 && !(y.whole && y.round > 0):
 		y.open = false
@@ -314,7 +288,7 @@ func (p *Peer) copyNext(r *run) {
 		return // not worth a message yet; the loans stay uncovered
 	}
 	y.round++
-	y.out = &orphan.Copy{Run: r.instance, Round: y.round, Whole: y.whole, Parts: add}
+	y.out = &orphan.Copy{Run: y.run, Round: y.round, Whole: y.whole, Parts: add}
 	y.after = slices.Clone(y.has)
 	if !rest {
 		y.out.Gone = gone
@@ -324,9 +298,9 @@ func (p *Peer) copyNext(r *run) {
 		y.after = append(y.after, part.Key)
 	}
 	slices.SortFunc(y.after, func(a, b steal.Key) int { return bytes.Compare(a[:], b[:]) })
-	p.stats.CopiesSent += uint64(len(add))
-	y.since, y.gap = p.now, copyGapMin+timeFor(copySize(y.out))
-	p.sendCopy(r)
+	c.sent += uint64(len(add))
+	y.since, y.gap = now, copyGapMin+timeFor(copySize(y.out))
+	c.sendCopy(now, y)
 }
 
 // changes is what the holder lacks, as much as goes into one message of so many bytes, and what it
@@ -359,36 +333,35 @@ func hasKey(sorted []steal.Key, k steal.Key) bool {
 }
 
 // sendCopy sends what is out, for the first time or again.
-func (p *Peer) sendCopy(r *run) {
-	y := &r.copy
-	y.again = min(p.now+y.gap, p.givenUp(y))
+func (c *copier) sendCopy(now time.Duration, y *copying) {
+	y.again = min(now+y.gap, c.givenUp(y))
 	y.gap = min(2*y.gap, max(y.gap, copyGapMax))
-	to := p.copier.holder
-	y.out.Best = r.best.stamp(to.peer, to.incarnation)
-	p.sendTo(to.peer, to.incarnation, *y.out)
+	to := c.holder
+	y.out.Best = y.of.stamp(to.peer, to.incarnation)
+	c.send(to, *y.out)
 }
 
-// copied hears that the holder keeps what was sent. When it does not keep what it
-// should, another gets all.
-func (p *Peer) copied(from life, c orphan.Copied) {
-	r := p.run(c.Run)
-	if r == nil || r.copy.out == nil || from != p.copier.holder || c.Round != r.copy.out.Round {
-		return
+// copied hears that the holder keeps what was sent. When it does not keep what it should, another
+// gets all.
+func (c *copier) copied(now time.Duration, from life, m orphan.Copied) []membership.Effect {
+	y := c.of(m.Run)
+	if y == nil || y.out == nil || from != c.holder || m.Round != y.out.Round {
+		return nil
 	}
-	y := &r.copy
-	p.copier.took(copySize(y.out), p.now-y.since)
+	c.took(copySize(y.out), now-y.since)
 	y.has, y.out, y.after, y.again, y.whole = y.after, nil, nil, steal.Never, false
 	var sum uint64
 	for _, k := range y.has {
 		sum = orphan.SumOf(sum, k)
 	}
-	if sum == c.Sum || p.now < p.copier.moved {
-		p.copyNext(r)
-		return
+	if sum == m.Sum || now < c.moved {
+		c.copyNext(now, y)
+		return c.flush()
 	}
-	p.copier.avoid, p.copier.moved = from.peer, p.now+moveEvery
-	p.copier.holder = life{}
-	for _, r := range p.runs {
-		r.copy.restart()
+	c.avoid, c.moved = from.peer, now+moveEvery
+	c.holder = life{}
+	for _, y := range c.runs {
+		y.restart()
 	}
+	return c.flush()
 }

@@ -16,7 +16,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.noteLoss(l)
 	p.losing = true
 	p.died(l)
-	p.copySooner()
+	p.copier.died(p.now)
 	p.unfollowed(l)
 
 	// 1. Await it no more.
@@ -28,9 +28,7 @@ func (p *Peer) lost(l membership.Lost) {
 		r.look.lost(id)
 	}
 	p.keeperLost(id)
-	if p.copier.holder.peer == id {
-		p.moveCopies()
-	}
+	p.copier.lost(p.now, id)
 
 	// 2. What it held is gone.
 	if !p.planted(PlantAdvertsUncleared) {
@@ -41,9 +39,9 @@ func (p *Peer) lost(l membership.Lost) {
 	p.apply(p.ledger.OwnerLost(id))
 
 	// 4. What is kept for it is wanted now. It comes before 5, so that what goes back finds it.
+	p.keeper.lost(id)
 	p.stats.CopiesUsed += uint64(p.store.OwnerLost(p.now, id))
 	for _, r := range p.runs {
-		r.keptFor = slices.DeleteFunc(r.keptFor, func(k keptFor) bool { return k.owner.peer == id })
 		r.look.listed(p.now)
 	}
 
@@ -72,9 +70,7 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 // of this one dead: they died there. What is kept and what is advertised stays, and copies go to
 // one that did not advertise them.
 func (p *Peer) forsaken(by membership.PeerID) {
-	if p.copier.holder.peer == by {
-		p.moveCopies()
-	}
+	p.copier.lost(p.now, by)
 	p.apply(p.ledger.Forsaken(by))
 }
 
@@ -92,18 +88,12 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	for _, r := range p.runs {
 		r.best.lost(m.ID)
 		r.look.lost(m.ID)
-		for n := range r.keptFor {
-			if r.keptFor[n].owner == was {
-				r.keptFor[n].owner = is
-			}
-		}
 		if r.keep.by == m.ID && r.keep.incarnation == e.Was {
 			r.keep.incarnation = m.Incarnation
 		}
 	}
-	if p.copier.holder == was {
-		p.copier.holder = is
-	}
+	p.copier.livesOn(was, is)
+	p.keeper.livesOn(was, is)
 	if p.leaving.heir == was {
 		p.leaving.heir = is
 	}

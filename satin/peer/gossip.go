@@ -47,11 +47,11 @@ func (p *Peer) orphanMessage(from membership.Member, m Message) bool {
 	case orphan.Copy:
 		p.keepCopy(from, m, b)
 	case orphan.Copied:
-		p.copied(life{from.ID, m.From}, b)
+		p.apply(p.copier.copied(p.now, life{from.ID, m.From}, b))
 	case orphan.Uncovered:
-		p.uncoveredAsked(from, b)
+		p.apply(p.copier.asked(life{from.ID, from.Incarnation}, b))
 	case orphan.Covered:
-		p.covered(from, b)
+		p.keeper.covered(p.now, life{from.ID, from.Incarnation}, b)
 	case orphan.Will:
 		p.inherit(from, m, b)
 	case orphan.Willed:

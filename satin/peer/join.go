@@ -268,6 +268,7 @@ func (p *Peer) enter() {
 	p.digestAt = p.now + digestFirst
 	p.table.Reborn(p.now, p.view.Self().Incarnation)
 	p.lots = rand.New(rand.NewPCG(p.view.Self().Incarnation.Random, 1))
+	p.copier.lots = p.lots
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()
@@ -277,7 +278,7 @@ func (p *Peer) enter() {
 // opened tells the thief whether there may be jobs.
 func (p *Peer) opened() {
 	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs) > 0 && !p.leaving.active))
-	p.copySoon()
+	p.copier.opened(p.now, p.copies())
 }
 
 // joined hears of a new member, or of a new life of one.

@@ -35,8 +35,8 @@ func (p *Peer) sendKeep(r *run) {
 	p.sendTo(k.by, k.incarnation, Keep{Run: r.instance, Epoch: r.epoch, Best: r.best.stamp(k.by, k.incarnation), Result: *r.answer})
 }
 
-// isOnlyHere tells whether this peer has an answer that nobody else is known to keep yet.
-func (p *Peer) isOnlyHere(r *run) bool { return r.delivering && r.keep.again != steal.Never }
+// isOnlyHere tells whether there is an answer here that nobody else is known to keep yet.
+func (r *run) isOnlyHere() bool { return r.delivering && r.keep.again != steal.Never }
 
 // kept takes an answer to keep for its master, once the best that it names is here. It is sent to
 // the submitters when the master is gone.

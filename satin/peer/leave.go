@@ -86,7 +86,6 @@ func (p *Peer) startLeaving() {
 			p.halt(r.rootBorrow)
 		}
 	}
-	p.copier.at = steal.Never
 }
 
 // askNoLeaver keeps the thief from asking one that lends nothing any more.

@@ -60,11 +60,6 @@ type fetch struct {
 	until  time.Duration
 }
 
-// members tells who is present.
-type members interface {
-	Member(membership.PeerID) (membership.Member, bool)
-}
-
 // listed sees to it that the workers are asked what they miss of the run, now that there is
 // something to find.
 func (l *lookup) listed(now time.Duration) {

@@ -10,24 +10,6 @@ import (
 	"satingrid/steal"
 )
 
-// present is who is present, each in its first life at the site that its name begins with.
-type present map[membership.PeerID]membership.Member
-
-func presentOf(ids ...membership.PeerID) present {
-	c := present{}
-	for _, id := range ids {
-		c[id] = membership.Member{
-			ID: id, Site: membership.Site(id[:1]), Incarnation: in(id).incarnation, State: membership.Here,
-		}
-	}
-	return c
-}
-
-func (c present) Member(id membership.PeerID) (membership.Member, bool) {
-	m, ok := c[id]
-	return m, ok
-}
-
 // finder is a look-up at site a, with others who hold results.
 type finder struct {
 	*lookup

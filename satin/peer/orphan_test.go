@@ -301,7 +301,7 @@ func (s *stage) round(from time.Duration, parts ...Part) (at time.Duration, c or
 		}
 		c = copies[0]
 		var sum uint64
-		for _, k := range s.p.run(s.run).copy.after {
+		for _, k := range s.p.copier.of(s.run).after {
 			sum = orphan.SumOf(sum, k)
 		}
 		s.from(at, to[0], orphan.Copied{Run: s.run, Round: c.Round, Sum: sum})

@@ -30,6 +30,13 @@ type life struct {
 	incarnation membership.Incarnation
 }
 
+// members tells who is present; it is a [membership.View].
+type members interface {
+	Member(membership.PeerID) (membership.Member, bool)
+	Has(membership.PeerID, membership.Incarnation) bool
+	Others([]membership.Member) []membership.Member
+}
+
 // What parts ask of the peer that they are parts of.
 type (
 	// fails says that a run fails, with that result. It is told though the run has

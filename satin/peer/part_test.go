@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -47,6 +48,37 @@ func does(t *testing.T, event string, effects []membership.Effect, want ...strin
 
 // in is the first life of a peer.
 func in(id membership.PeerID) life { return life{id, membership.Incarnation{Join: 1}} }
+
+// present is who is present, each in its first life at the site that its name begins with.
+type present map[membership.PeerID]membership.Member
+
+func presentOf(ids ...membership.PeerID) present {
+	c := present{}
+	for _, id := range ids {
+		c[id] = membership.Member{
+			ID: id, Site: membership.Site(id[:1]), Incarnation: in(id).incarnation, State: membership.Here,
+		}
+	}
+	return c
+}
+
+func (c present) Member(id membership.PeerID) (membership.Member, bool) {
+	m, ok := c[id]
+	return m, ok
+}
+
+func (c present) Has(id membership.PeerID, i membership.Incarnation) bool {
+	m, ok := c[id]
+	return ok && m.Incarnation == i
+}
+
+func (c present) Others(all []membership.Member) []membership.Member {
+	for _, m := range c {
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b membership.Member) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
 
 // failing is Config.Failure as parts get it in tests.
 func failing(task string, key steal.Key, peer, text string) steal.Result {

@@ -81,6 +81,7 @@ type Peer struct {
 	answers []delivered
 	held    []held
 	copier  copier
+	keeper  keeper
 	leaving leaving
 	// withdrawn by a leave, to be handed back; the workers have not said yet what became of them
 	halted []steal.Borrow
@@ -115,7 +116,6 @@ func New(c Config, rng *rand.Rand) *Peer {
 	p := &Peer{
 		table:    table,
 		store:    orphan.NewStore(table),
-		copier:   copier{at: steal.Never},
 		conf:     c,
 		rng:      rng,
 		digestAt: steal.Never, followAt: steal.Never,
@@ -127,6 +127,11 @@ func New(c Config, rng *rand.Rand) *Peer {
 		graves:  graveyard{at: map[steal.Submission]time.Duration{}},
 	}
 	p.verifier = verifier{rng: rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
+	p.copier = copier{
+		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, store: p.store,
+		obituary: &p.obituary, at: steal.Never,
+	}
+	p.keeper = keeper{store: p.store, noFT: c.NoFT}
 	p.remember(c.Known)
 	p.book = addresses.New(addresses.Config{
 		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions, Standing: p.standing,
@@ -229,104 +234,18 @@ func (p *Peer) Deadline() time.Duration {
 		at = min(at, p.ledger.Deadline())
 	}
 	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
-	return min(at, p.table.Deadline(), p.copiesDeadline(), p.leaveDeadline())
-}
-
-// apply carries out what the machines inside want done, or passes it on.
-func (p *Peer) apply(effects []membership.Effect) {
-	for _, e := range effects {
-		switch e := e.(type) {
-		case unblocks:
-			p.unblocked = true
-		case fails:
-			r := p.run(e.run)
-			if r != nil && (e.again || r.failure == nil && r.answer == nil && !p.conf.Member.Client) {
-				p.failed(r, e.result)
-			}
-		case tells:
-			p.send(e.to, e.body)
-		case employs:
-			p.apply(p.victim.Started(p.now))
-		case reuses:
-			if e.fetched {
-				p.stats.Fetched++
-			}
-			p.reused(e.Run, e.Result)
-			p.out = append(p.out, e.Use)
-		case settles:
-			p.out = append(p.out, Settle{Ref: e.ref, Result: e.result})
-			if r := p.run(e.run); r != nil {
-				p.notCovered(r, e.number)
-			}
-		case membership.Send:
-			p.sendTo(e.To, e.Incarnation, e.Body)
-		case membership.Publish:
-			p.publish(e.Body)
-		case membership.Joined:
-			p.joined(e.Member)
-		case membership.Lost:
-			p.lost(e)
-		case membership.LivesOn:
-			p.livesOn(e)
-		case membership.Rejoined:
-			p.rejoined(e)
-		case membership.Forsaken:
-			p.forsaken(e.By)
-		case membership.Banned:
-			p.gone = true
-			p.out = append(p.out, e)
-		case membership.Dial:
-			p.redial(e)
-		case membership.Bar:
-			p.book.Bar(e.ID, e.Barred)
-			p.out = append(p.out, e)
-		case membership.Unbarred:
-			p.book.Bar(e.ID, false)
-			p.out = append(p.out, e)
-		case steal.PutBack:
-			p.putBack(e)
-		case steal.Stop:
-			if e.Orphaned {
-				p.salvage(e.Borrow, e.Run, e.Key)
-			} else if !slices.Contains(p.halted, e.Borrow) {
-				p.out = append(p.out, Withdraw{Borrow: e.Borrow})
-			}
-		case steal.Orphan:
-			p.keepOrphan(e.Run, e.Key, e.Result)
-		case steal.Repeat:
-			p.sendResult(e.Borrow)
-		default: // steal.WantJobs
-			p.out = append(p.out, e)
-		}
-	}
-}
-
-// send sends to a peer in the life in which it is known, or to a client.
-func (p *Peer) send(to membership.PeerID, body membership.Body) {
-	m, _ := p.view.Member(to)
-	p.sendTo(to, m.Incarnation, body)
-}
-
-func (p *Peer) sendTo(to membership.PeerID, i membership.Incarnation, body membership.Body) {
-	if to == p.conf.Member.ID {
-		panic("peer: BUG: a message to itself")
-	}
-	if _, is := body.(Digest); !(is && p.planted(PlantDigestNowhere)) && !p.reaches(to) {
-		return
-	}
-	p.view.Sent(p.now, to)
-	p.out = append(p.out, Send{To: to, Message: Message{From: p.view.Self().Incarnation, To: i, Body: body}})
-}
-
-func (p *Peer) publish(body membership.Body) {
-	p.out = append(p.out, Publish{Message{From: p.view.Self().Incarnation, Body: body}})
+	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaveDeadline())
 }
 
 // entered tells whether this peer is a member.
 func (p *Peer) entered() bool { return p.view.Self().State != 0 }
 
 // Stats is what has crossed this peer's border so far.
-func (p *Peer) Stats() Stats { return p.stats }
+func (p *Peer) Stats() Stats {
+	s := p.stats
+	s.CopiesSent = p.copier.sent
+	return s
+}
 
 // Self is this peer's own record.
 func (p *Peer) Self() membership.Member { return p.view.Self() }

@@ -47,8 +47,6 @@ type run struct {
 	submissions []steal.Submission // that have not ended, sorted
 	best        best
 	look        lookup
-	copy        copying
-	keptFor     []keptFor     // whose copies are kept here
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  steal.Borrow  // the root is executing here
 	// what the root came to; known to the master, and to the peer that keeps it for the master
@@ -94,6 +92,11 @@ func (r *run) head() Head {
 func (h *Head) sound() bool {
 	return len(h.Task) <= TaskNameMax && h.RootBytes <= RootMax && h.Epoch.Number > 0 && h.Epoch.Number < epochMax &&
 		len(h.Master) <= membership.IDBytesMax && len(h.Run.First.Submitter) <= membership.IDBytesMax
+}
+
+// stamp names the run's best for a message to a peer.
+func (r *run) stamp(to membership.PeerID, i membership.Incarnation) steal.Stamp {
+	return r.best.stamp(to, i)
 }
 
 // digest tells two states of a record apart.
@@ -249,7 +252,7 @@ func (p *Peer) keep(h *Head) *run {
 		run: r.instance, no: r.no, site: p.conf.Member.Site, table: p.table, store: p.store, members: p.view,
 		at: steal.Never, atSpawn: p.planted(PlantLookUpAtSpawn),
 	}
-	r.copy.restart()
+	p.copier.began(r.instance, r.no, r)
 	p.followAt = p.now
 	r.reigns.Over(h.Epoch.Number)
 	p.runs = append(p.runs, r)
@@ -281,6 +284,8 @@ func (p *Peer) endRun(r *run) {
 	p.ledger.Drop(r.instance)
 	p.dropKept(r)
 	p.verifier.ended(r.instance)
+	p.copier.ended(r.instance)
+	p.keeper.ended(r.instance)
 	p.thief.Ended(r.instance)
 	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.run == r.instance })
 	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })

@@ -73,7 +73,7 @@ func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
 			return // it is acknowledged when it was compared
 		} else if ref, ok := p.ledger.Settle(from.ID, ret.Number, ret.Run); ok {
 			p.out = append(p.out, Settle{Ref: ref, Result: ret.Result})
-			p.notCovered(r, ret.Number)
+			p.copier.settled(ret.Run, ret.Number)
 		}
 	}
 	p.send(from.ID, steal.Returned{Numbers: []steal.LoanNo{ret.Number}})

@@ -1,0 +1,104 @@
+package peer
+
+import (
+	"slices"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// apply carries out what the machines inside want done, or passes it on.
+func (p *Peer) apply(effects []membership.Effect) {
+	for _, e := range effects {
+		switch e := e.(type) {
+		case membership.Send:
+			p.sendTo(e.To, e.Incarnation, e.Body)
+		case membership.Publish:
+			p.publish(e.Body)
+		case membership.Joined:
+			p.joined(e.Member)
+		case membership.Lost:
+			p.lost(e)
+		case membership.LivesOn:
+			p.livesOn(e)
+		case membership.Rejoined:
+			p.rejoined(e)
+		case membership.Forsaken:
+			p.forsaken(e.By)
+		case membership.Banned:
+			p.gone = true
+			p.out = append(p.out, e)
+		case membership.Dial:
+			p.redial(e)
+		case membership.Bar:
+			p.book.Bar(e.ID, e.Barred)
+			p.out = append(p.out, e)
+		case membership.Unbarred:
+			p.book.Bar(e.ID, false)
+			p.out = append(p.out, e)
+		case steal.PutBack:
+			p.putBack(e)
+		case steal.Stop:
+			if e.Orphaned {
+				p.salvage(e.Borrow, e.Run, e.Key)
+			} else if !slices.Contains(p.halted, e.Borrow) {
+				p.out = append(p.out, Withdraw{Borrow: e.Borrow})
+			}
+		case steal.Orphan:
+			p.keepOrphan(e.Run, e.Key, e.Result)
+		case steal.Repeat:
+			p.sendResult(e.Borrow)
+		default:
+			p.applyOwn(e)
+		}
+	}
+}
+
+// applyOwn carries out what the parts of this package want done, or passes it on.
+func (p *Peer) applyOwn(e membership.Effect) {
+	switch e := e.(type) {
+	case unblocks:
+		p.unblocked = true
+	case fails:
+		r := p.run(e.run)
+		if r != nil && (e.again || r.failure == nil && r.answer == nil && !p.conf.Member.Client) {
+			p.failed(r, e.result)
+		}
+	case tells:
+		p.send(e.to, e.body)
+	case employs:
+		p.apply(p.victim.Started(p.now))
+	case reuses:
+		if e.fetched {
+			p.stats.Fetched++
+		}
+		p.reused(e.Run, e.Result)
+		p.out = append(p.out, e.Use)
+	case settles:
+		p.out = append(p.out, Settle{Ref: e.ref, Result: e.result})
+		p.copier.settled(e.run, e.number)
+	default: // for the workers
+		p.out = append(p.out, e)
+	}
+}
+
+// send sends to a peer in the life in which it is known, or to a client.
+func (p *Peer) send(to membership.PeerID, body membership.Body) {
+	m, _ := p.view.Member(to)
+	p.sendTo(to, m.Incarnation, body)
+}
+
+func (p *Peer) sendTo(to membership.PeerID, i membership.Incarnation, body membership.Body) {
+	if to == p.conf.Member.ID {
+		panic("peer: BUG: a message to itself")
+	}
+	if _, is := body.(Digest); !(is && p.planted(PlantDigestNowhere)) && !p.reaches(to) {
+		return
+	}
+	p.view.Sent(p.now, to)
+	p.out = append(p.out, Send{To: to, Message: Message{From: p.view.Self().Incarnation, To: i, Body: body}})
+}
+
+func (p *Peer) publish(body membership.Body) {
+	p.out = append(p.out, Publish{Message{From: p.view.Self().Incarnation, Body: body}})
+}

@@ -1,0 +1,112 @@
+package peer
+
+import (
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+func newKeeper() *keeper { return &keeper{store: orphan.NewStore(orphan.NewTable("me"))} }
+
+// keeps are the keys of what is kept.
+func (k *keeper) keeps() (keys map[string]int) {
+	keys = map[string]int{}
+	for _, i := range k.store.Items(copiedHere) {
+		keys[tellKey(i.Key)] = len(i.Claims)
+	}
+	return keys
+}
+
+func copyOf(round uint64, whole bool, gone []steal.Key, parts ...string) orphan.Copy {
+	c := orphan.Copy{Run: copiedHere, Round: round, Whole: whole, Gone: gone}
+	for _, p := range parts {
+		c.Parts = append(c.Parts, orphan.Part{Key: keyOf(p), Result: steal.Result{Cost: 100, Bytes: []byte(p)}})
+	}
+	return c
+}
+
+// TestKeeps: copies are kept for each owner, by rounds: what is late or doubled changes nothing,
+// and the last is acknowledged again.
+func TestKeeps(t *testing.T) {
+	k, b := newKeeper(), in("b")
+	kept := func(want ...string) {
+		t.Helper()
+		if got := k.keeps(); len(got) != len(want) {
+			t.Errorf("it keeps %v, not %v", got, want)
+		}
+		for _, w := range want {
+			if k.keeps()[w] == 0 {
+				t.Errorf("it does not keep %s", w)
+			}
+		}
+	}
+	does(t, "a copy", k.copy(0, b, copyOf(1, true, nil, "one", "two")), "b: Copied round 1")
+	does(t, "it is doubled", k.copy(0, b, copyOf(1, true, nil, "three")), "b: Copied round 1")
+	kept("one", "two")
+	does(t, "the next", k.copy(0, b, copyOf(2, false, keysOf("one"), "three")), "b: Copied round 2")
+	does(t, "a former one", k.copy(0, b, copyOf(1, true, nil, "one")))
+	kept("two", "three")
+	does(t, "another's", k.copy(0, in("c"), copyOf(1, true, nil, "two")), "c: Copied round 1")
+	if k.keeps()["two"] != 2 {
+		t.Error("what two have given is kept for one")
+	}
+	sum := k.copy(0, b, copyOf(3, true, nil, "four"))[0].(membership.Send).Body.(orphan.Copied).Sum
+	if kept("two", "four"); sum != orphan.SumOf(0, keyOf("four")) {
+		t.Errorf("the sum of what is kept is %x", sum)
+	}
+	bad := copyOf(4, false, nil, "bad")
+	bad.Parts[0].Result.Outcome = steal.Panicked
+	k.copy(0, b, bad)
+	kept("two", "four")
+	k.lost("b")
+	does(t, "a new life begins anew", k.copy(0, life{"b", membership.Incarnation{Join: 2}}, copyOf(1, true, nil)), "b: Copied round 1")
+	is := life{"c", membership.Incarnation{Join: 1, Rejoin: 1}}
+	k.livesOn(in("c"), is)
+	does(t, "one lives on", k.copy(0, is, copyOf(1, true, nil, "five")), "c: Copied round 1")
+	if k.keeps()["five"] != 0 {
+		t.Error("what it had said before counts as news")
+	}
+	k.ended(copiedHere)
+	if len(k.owners) != 0 {
+		t.Errorf("of a run that has ended it remembers %v", k.owners)
+	}
+	k.noFT = true
+	does(t, "nothing is kept", k.copy(0, b, copyOf(1, true, nil, "six")))
+}
+
+// TestKeepsForSoMany: those for whom copies of a run are kept are bounded, for each run.
+func TestKeepsForSoMany(t *testing.T) {
+	k := newKeeper()
+	for n := range membership.MembersMax + 1 {
+		owner := life{"b", membership.Incarnation{Join: uint64(n + 1)}}
+		if effects := k.copy(0, owner, copyOf(1, true, nil)); (len(effects) == 1) != (n < membership.MembersMax) {
+			t.Fatalf("copies of owner %d: %v", n+1, told(effects))
+		}
+	}
+	c := copyOf(1, true, nil)
+	c.Run.Run = steal.Key{2}
+	does(t, "of another run", k.copy(0, in("b"), c), "b: Copied round 1")
+}
+
+// TestKeepsReturned: what was returned is kept until its owner says that it is covered.
+func TestKeepsReturned(t *testing.T) {
+	k := newKeeper()
+	done := func(n steal.LoanNo, cost uint32) steal.Done {
+		return steal.Done{Run: copiedHere, Key: steal.Key{byte(n)}, Number: n, Result: steal.Result{Cost: cost}}
+	}
+	k.returned(0, in("b"), done(1, 100))
+	k.returned(0, in("b"), done(2, 100))
+	k.returned(0, in("c"), done(3, 100))
+	k.returned(0, in("c"), done(4, 0))
+	does(t, "a round comes", k.ask(copiedHere), "b: Uncovered [1 2]", "c: Uncovered [3]")
+	does(t, "of another run", k.ask(steal.Instance{}))
+	k.covered(time.Second, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1, 3}})
+	k.covered(time.Second, life{"c", membership.Incarnation{Join: 9}}, orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{3}})
+	does(t, "one is covered", k.ask(copiedHere), "b: Uncovered [2]", "c: Uncovered [3]")
+	k.noFT = true
+	k.returned(0, in("d"), done(5, 100))
+	does(t, "nothing is kept any more", k.ask(copiedHere), "b: Uncovered [2]", "c: Uncovered [3]")
+}
