@@ -57,6 +57,12 @@ func (p *Peer) apply(effects []membership.Effect) {
 // applyOwn carries out what the parts of this package want done, or passes it on.
 func (p *Peer) applyOwn(e membership.Effect) {
 	switch e := e.(type) {
+	case leaves:
+		p.leave(e)
+	case stays:
+		p.stay()
+	case handsAnswers:
+		p.handAnswers()
 	case unblocks:
 		p.unblocked = true
 	case fails:

@@ -34,6 +34,14 @@ func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation
 	return held
 }
 
+// bestOf names the best of a run for a message to a peer, if the run goes on.
+func (p *Peer) bestOf(run steal.Instance, to life) (stamp steal.Stamp, on bool) {
+	if r := p.run(run); r != nil {
+		return r.best.stamp(to.peer, to.incarnation), true
+	}
+	return stamp, false
+}
+
 // bestMessage takes a message about a run's best.
 func (p *Peer) bestMessage(from life, body membership.Body) {
 	switch b := body.(type) {

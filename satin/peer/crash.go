@@ -94,8 +94,6 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	}
 	p.copier.livesOn(was, is)
 	p.keeper.livesOn(was, is)
-	if p.leaving.heir == was {
-		p.leaving.heir = is
-	}
+	p.leaving.livesOn(was, is)
 	p.joined(m)
 }

@@ -55,7 +55,9 @@ func (p *Peer) orphanMessage(from membership.Member, m Message) bool {
 	case orphan.Will:
 		p.inherit(from, m, b)
 	case orphan.Willed:
-		p.willed(life{from.ID, m.From}, b)
+		if p.leaving.willed(p.now, life{from.ID, m.From}, b) {
+			p.tickLeave()
+		}
 	default:
 		return false
 	}

@@ -268,7 +268,7 @@ func (p *Peer) enter() {
 	p.digestAt = p.now + digestFirst
 	p.table.Reborn(p.now, p.view.Self().Incarnation)
 	p.lots = rand.New(rand.NewPCG(p.view.Self().Incarnation.Random, 1))
-	p.copier.lots = p.lots
+	p.copier.lots, p.leaving.lots = p.lots, p.lots
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()

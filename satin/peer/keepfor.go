@@ -13,9 +13,11 @@ import (
 // theirs do not cover yet.
 type keeper struct {
 	outbox
-	store  *orphan.Store
-	owners []keptFor
-	noFT   bool
+	self    membership.PeerID
+	members members
+	store   *orphan.Store
+	owners  []keptFor
+	noFT    bool
 }
 
 // keptFor is one for which copies of a run are kept.
@@ -134,5 +136,26 @@ func (k *keeper) livesOn(was, is life) {
 		if k.owners[n].owner == was {
 			k.owners[n].owner = is
 		}
+	}
+}
+
+// inherit keeps a result for those for whom the leaver kept it. When such a one is
+// gone it is an orphan's.
+func (k *keeper) inherit(now time.Duration, run steal.Instance, b orphan.Bequest) {
+	if !isWorth(b.Result) {
+		return
+	}
+	isOrphan := b.Orphan
+	for _, c := range b.Claims[:min(len(b.Claims), orphan.ClaimsMax)] {
+		switch {
+		case c.Owner == k.self:
+		case k.members.Has(c.Owner, c.Incarnation):
+			k.store.Claim(now, run, b.Key, b.Result, c)
+		default:
+			isOrphan = true
+		}
+	}
+	if isOrphan {
+		k.store.Orphan(now, run, b.Key, b.Result)
 	}
 }

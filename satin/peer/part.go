@@ -35,6 +35,7 @@ type members interface {
 	Member(membership.PeerID) (membership.Member, bool)
 	Has(membership.PeerID, membership.Incarnation) bool
 	Others([]membership.Member) []membership.Member
+	Self() membership.Member
 }
 
 // What parts ask of the peer that they are parts of.

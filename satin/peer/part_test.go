@@ -27,6 +27,12 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, fmt.Sprintf("settles job %d with %s", e.ref, tellResult(e.result)))
 		case reuses:
 			all = append(all, tellEffect(e.Use))
+		case leaves:
+			all = append(all, tellEffect(Left(e)))
+		case stays:
+			all = append(all, "stays")
+		case handsAnswers:
+			all = append(all, "hands on answers")
 		case fails:
 			all = append(all, "fails: "+tellResult(e.result))
 		case unblocks:
@@ -78,6 +84,11 @@ func (c present) Others(all []membership.Member) []membership.Member {
 	}
 	slices.SortFunc(all, func(a, b membership.Member) int { return cmp.Compare(a.ID, b.ID) })
 	return all
+}
+
+// Self is a peer that leaves.
+func (c present) Self() membership.Member {
+	return membership.Member{ID: "me", State: membership.Leaving, Grace: 5000}
 }
 
 // failing is Config.Failure as parts get it in tests.

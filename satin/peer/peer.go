@@ -131,7 +131,11 @@ func New(c Config, rng *rand.Rand) *Peer {
 		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, store: p.store,
 		obituary: &p.obituary, at: steal.Never,
 	}
-	p.keeper = keeper{store: p.store, noFT: c.NoFT}
+	p.keeper = keeper{self: c.Member.ID, members: p.view, store: p.store, noFT: c.NoFT}
+	p.leaving = leaving{
+		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bestOf,
+		unacked: p.planted(PlantLeaveUnacked),
+	}
 	p.remember(c.Known)
 	p.book = addresses.New(addresses.Config{
 		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions, Standing: p.standing,
@@ -234,7 +238,7 @@ func (p *Peer) Deadline() time.Duration {
 		at = min(at, p.ledger.Deadline())
 	}
 	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
-	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaveDeadline())
+	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now))
 }
 
 // entered tells whether this peer is a member.

@@ -154,7 +154,9 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		p.apply(p.ledger.Answered(p.now, from, b))
 	case membership.Pong:
 		p.apply(p.view.Received(p.now, from, m.Body))
-		p.ponged(who)
+		if p.leaving.ponged(who) {
+			p.tickLeave()
+		}
 	case Keep:
 		p.kept(who, m, b)
 	case Kept:

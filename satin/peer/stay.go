@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -18,23 +17,10 @@ const (
 	pingsMax  = 8
 )
 
-// Stayed is the effect that this peer does not leave after all: nobody is at the site
-// that was to take over.
-type Stayed struct{}
-
-// Move is Leave for as long as somebody is at heirSite who stays there. When nobody is any more,
-// this peer stays, too, with the effect [Stayed]: what it has handed back is elsewhere, and a root
-// that it has stopped starts again.
-func (p *Peer) Move(now, deadline time.Duration, heirSite membership.Site) []Effect {
-	p.begin(now)
-	p.beginLeave(deadline, heirSite, true)
-	return p.end()
-}
-
 // isDeserted tells whether nobody who stays is at a site. One that is suspected may be there still:
 // surely says that it counts as there.
-func (p *Peer) isDeserted(site membership.Site, surely bool) bool {
-	for m := range p.view.Present() {
+func (l *leaving) isDeserted(site membership.Site, surely bool) bool {
+	for _, m := range l.members.Others(nil) {
 		if m.Site == site && (m.State == membership.Here || surely && m.State == membership.Suspected) {
 			return false
 		}
@@ -44,95 +30,50 @@ func (p *Peer) isDeserted(site membership.Site, surely bool) bool {
 
 // isOff tells whether a bound leave must be called off: nobody is there, or nobody
 // has been heard in time.
-func (p *Peer) isOff() bool {
-	l := &p.leaving
-	return p.isDeserted(l.site, p.now < l.until) || p.now >= l.until && !l.met
+func (l *leaving) isOff(now time.Duration) bool {
+	return l.isDeserted(l.site, now < l.until) || now >= l.until && !l.met
 }
 
 // maySettle tells whether nothing speaks against leaving: those at the site to which a leave is
 // bound have answered, and are not suspected.
-func (p *Peer) maySettle() bool {
-	l := &p.leaving
-	return !l.bound || l.met && !p.isDeserted(l.site, false)
+func (l *leaving) maySettle() bool {
+	return !l.bound || l.met && !l.isDeserted(l.site, false)
 }
 
 // greetSite asks some of those at the site to which a leave is bound whether they are there. What
 // is believed of them may be old by the time that it takes to notice a death, and a peer that has
 // nothing to hand on would be gone before.
-func (p *Peer) greetSite() {
-	l := &p.leaving
-	if !l.bound || l.met || p.now < l.pingAt {
+func (l *leaving) greetSite(now time.Duration) {
+	if !l.bound || l.met || now < l.pingAt {
 		return
 	}
-	l.pingAt = p.now + pingEvery
+	l.pingAt = now + pingEvery
 	asked := 0
-	for _, m := range p.view.Others(nil) {
+	for _, m := range l.members.Others(nil) {
 		if m.Site == l.site && m.State == membership.Here && asked < pingsMax {
-			p.sendTo(m.ID, m.Incarnation, membership.Ping{})
+			l.send(life{m.ID, m.Incarnation}, membership.Ping{})
 			asked++
 		}
 	}
 }
 
-// ponged hears that a member is there.
-func (p *Peer) ponged(who membership.Member) {
-	if l := &p.leaving; l.bound && l.pingAt > 0 && who.Site == l.site && who.State == membership.Here {
-		l.met = true
-		p.tickLeave()
+// ponged hears that a member is there, and tells whether it was waited for.
+func (l *leaving) ponged(who membership.Member) bool {
+	if !l.bound || l.pingAt == 0 || who.Site != l.site || who.State != membership.Here {
+		return false
 	}
-}
-
-// stay calls the leave off.
-func (p *Peer) stay() {
-	effects, ok := p.view.Stay(p.now)
-	if !ok {
-		return
-	}
-	p.leaving = leaving{}
-	p.apply(effects)
-	p.apply(p.victim.Working(p.now, p.idle < int(p.conf.Member.Workers)))
-	p.opened()
-	p.succession = true // its roots start again
-	p.out = append(p.out, Stayed{})
+	l.met = true
+	return true
 }
 
 // stayDeadline is when a bound leave has something to do by itself: its site is deserted
 // and lives are rationed.
-func (p *Peer) stayDeadline() time.Duration {
-	switch l := &p.leaving; {
-	case p.isDeserted(l.site, true):
-		return p.now + stayEvery
+func (l *leaving) stayDeadline(now time.Duration) time.Duration {
+	switch {
+	case l.isDeserted(l.site, true):
+		return now + stayEvery
 	case !l.met && l.pingAt > 0:
 		return l.pingAt
 	}
 	return steal.Never
-}
-
-// halt withdraws a job so that it is handed back, or on. The workers say when, which may be after
-// the leave was called off.
-func (p *Peer) halt(borrow steal.Borrow) {
-	if slices.Contains(p.halted, borrow) {
-		return
-	}
-	p.halted = append(p.halted, borrow)
-	p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: true})
-}
-
-// unhalt hears that a job has ended, and tells whether it was to be handed back.
-func (p *Peer) unhalt(borrow steal.Borrow) bool {
-	n := slices.Index(p.halted, borrow)
-	if n >= 0 {
-		p.halted = slices.Delete(p.halted, n, n+1)
-	}
-	return n >= 0
-}
-
-// forgetHalted drops the jobs of a former leave that are not here any more: of those of runs that
-// have ended nothing was heard.
-func (p *Peer) forgetHalted() {
-	here := p.ledger.Borrowings()
-	p.halted = slices.DeleteFunc(p.halted, func(b steal.Borrow) bool {
-		return !slices.Contains(here, b) && !slices.ContainsFunc(p.runs, func(r *run) bool { return r.rootBorrow == b }) &&
-			!slices.ContainsFunc(p.orphans, func(o orphaned) bool { return o.borrow == b })
-	})
 }

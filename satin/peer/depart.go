@@ -1,0 +1,191 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// Leave makes this peer leave in order, at the latest at the deadline, with an heir at heirSite if
+// there is one. It is a crash with a will, on the same path: jobs are withdrawn like orphans. The
+// effect [Left] says when all is done. Called again, it may only shorten the deadline.
+func (p *Peer) Leave(now, deadline time.Duration, heirSite membership.Site) []Effect {
+	p.begin(now)
+	p.beginLeave(deadline, heirSite, false)
+	return p.end()
+}
+
+// Stayed is the effect that this peer does not leave after all: nobody is at the site
+// that was to take over.
+type Stayed struct{}
+
+// Move is Leave for as long as somebody is at heirSite who stays there. When nobody is any more,
+// this peer stays, too, with the effect [Stayed]: what it has handed back is elsewhere, and a root
+// that it has stopped starts again.
+func (p *Peer) Move(now, deadline time.Duration, heirSite membership.Site) []Effect {
+	p.begin(now)
+	p.beginLeave(deadline, heirSite, true)
+	return p.end()
+}
+
+func (p *Peer) beginLeave(deadline time.Duration, heirSite membership.Site, bound bool) {
+	l := &p.leaving
+	switch {
+	case l.active:
+		l.shorten(p.now, deadline, bound)
+	case bound && l.isDeserted(heirSite, false):
+		p.out = append(p.out, Stayed{})
+	case !p.entered():
+		l.leave("")
+		p.apply(l.flush())
+	default:
+		l.begin(p.now, deadline, heirSite, bound)
+		p.startLeaving()
+	}
+	p.tickLeave()
+}
+
+// startLeaving is steps 1 to 3 of a leave: nothing is asked for or lent any more, everybody is
+// told, and what was borrowed is withdrawn. A job that is computing and returns before it is told
+// is returned as ever; one that was told, or never started, is handed back when the workers say so.
+func (p *Peer) startLeaving() {
+	p.apply(p.view.Leaving(p.leaving.until - p.now))
+	p.opened()
+	p.apply(p.victim.Working(p.now, false))
+	p.forgetHalted()
+	for _, b := range p.ledger.Borrowings() {
+		p.halt(b)
+	}
+	p.apply(p.verifier.leave())
+	for _, r := range p.runs {
+		if r.rootBorrow != 0 {
+			p.halt(r.rootBorrow)
+		}
+	}
+}
+
+// askNoLeaver keeps the thief from asking one that lends nothing any more.
+func (p *Peer) askNoLeaver(id membership.PeerID) {
+	if m, ok := p.view.Member(id); ok && m.State == membership.Leaving && id != p.conf.Member.ID {
+		p.apply(p.thief.Lost(p.now, m))
+	}
+}
+
+// stopped hears, while this peer leaves, that a job which it withdrew will not finish: its owner
+// gets it back. A root waits for its next master.
+func (p *Peer) stopped(borrow steal.Borrow) {
+	for _, r := range p.runs {
+		if r.rootBorrow == borrow {
+			r.rootBorrow = 0
+			p.succession = p.succession || !p.leaving.active
+		}
+	}
+	p.apply(p.ledger.HandBack(borrow))
+}
+
+// tickLeave goes on with leaving as far as it goes.
+func (p *Peer) tickLeave() {
+	if p.leaving.active && !p.gone {
+		p.apply(p.leaving.tick(p.now, p.isWoundDown()))
+	}
+}
+
+// isWoundDown tells whether no job is left here, and all that was returned is acknowledged.
+func (p *Peer) isWoundDown() bool {
+	return p.ledger.Borrowed() == 0 && p.ledger.Lent() == 0 && len(p.orphans) == 0 &&
+		!slices.ContainsFunc(p.runs, func(r *run) bool { return r.rootBorrow != 0 })
+}
+
+// Heir is the peer to which this one hands what it has, while it is leaving and has chosen one.
+func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }
+
+// leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
+func (p *Peer) leave(l leaves) {
+	p.apply(p.view.Leave(l.Heir))
+	p.out = append(p.out, Left(l))
+	p.gone = true
+}
+
+// stay calls the leave off.
+func (p *Peer) stay() {
+	effects, ok := p.view.Stay(p.now)
+	if !ok {
+		return
+	}
+	p.leaving.off()
+	p.apply(effects)
+	p.apply(p.victim.Working(p.now, p.idle < int(p.conf.Member.Workers)))
+	p.opened()
+	p.succession = true // its roots start again
+	p.out = append(p.out, Stayed{})
+}
+
+// handAnswers has the answers that this peer is delivering kept by its heir, who delivers them from
+// now on.
+func (p *Peer) handAnswers() {
+	heir := p.leaving.heir
+	asked, all := false, true
+	for _, r := range p.runs {
+		if !r.delivering || len(r.submissions) == 0 {
+			continue
+		}
+		if k := &r.keep; k.by != heir.peer || k.incarnation != heir.incarnation {
+			*k = keeping{by: heir.peer, incarnation: heir.incarnation, gap: answerGapMin + timeFor(len(r.answer.Bytes))}
+			p.sendKeep(r)
+			asked = true
+		}
+		all = all && r.keep.again == steal.Never
+	}
+	p.apply(p.leaving.answered(p.now, asked, all, p.isWoundDown()))
+}
+
+// halt withdraws a job so that it is handed back, or on. The workers say when, which may be after
+// the leave was called off.
+func (p *Peer) halt(borrow steal.Borrow) {
+	if slices.Contains(p.halted, borrow) {
+		return
+	}
+	p.halted = append(p.halted, borrow)
+	p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: true})
+}
+
+// unhalt hears that a job has ended, and tells whether it was to be handed back.
+func (p *Peer) unhalt(borrow steal.Borrow) bool {
+	n := slices.Index(p.halted, borrow)
+	if n >= 0 {
+		p.halted = slices.Delete(p.halted, n, n+1)
+	}
+	return n >= 0
+}
+
+// forgetHalted drops the jobs of a former leave that are not here any more: of those of runs that
+// have ended nothing was heard.
+func (p *Peer) forgetHalted() {
+	here := p.ledger.Borrowings()
+	p.halted = slices.DeleteFunc(p.halted, func(b steal.Borrow) bool {
+		return !slices.Contains(here, b) && !slices.ContainsFunc(p.runs, func(r *run) bool { return r.rootBorrow == b }) &&
+			!slices.ContainsFunc(p.orphans, func(o orphaned) bool { return o.borrow == b })
+	})
+}
+
+// inherit takes what a leaver hands on, once the best that it was found under is here. A run that
+// is not known here may be one of which the only submission that was known has ended: the leaver,
+// which has it, tells of the others, or hears that there are none.
+func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
+	r := p.run(w.Run)
+	switch {
+	case p.conf.NoFT, p.planted(PlantHeirDropsWill):
+	case r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, w.Best):
+		p.hold(from.ID, m, w.Run, w.Best)
+		return
+	default:
+		for _, b := range w.Items[:min(len(w.Items), orphan.PartsMax)] {
+			p.keeper.inherit(p.now, w.Run, b)
+		}
+		r.look.listed(p.now)
+	}
+	p.sendTo(from.ID, from.Incarnation, orphan.Willed{Number: w.Number})
+}

@@ -1,0 +1,249 @@
+package peer
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// leaver is a peer called me at site a that leaves within 20 s, with results of
+// one run, and others.
+type leaver struct {
+	*leaving
+	t *testing.T
+	present
+	over bool // the run is
+}
+
+var leftRun = steal.Instance{Run: steal.Key{1}}
+
+func newLeaver(t *testing.T, site membership.Site, bound bool, others ...membership.PeerID) *leaver {
+	l := &leaver{t: t, present: presentOf(others...)}
+	l.leaving = &leaving{
+		self: "me", home: "a", members: l.present, store: orphan.NewStore(orphan.NewTable("me")),
+		best: func(steal.Instance, life) (steal.Stamp, bool) { return stamp("best"), !l.over },
+		lots: rand.New(rand.NewPCG(1, 1)),
+	}
+	l.begin(0, 20*time.Second, site, bound)
+	return l
+}
+
+// is puts another in a state.
+func (l *leaver) is(id membership.PeerID, state membership.State, grace uint32) {
+	m := l.present[id]
+	m.State, m.Grace = state, grace
+	l.present[id] = m
+}
+
+// keeps puts a result into its store: an orphan's, or one that it keeps for others.
+func (l *leaver) keeps(key string, owners ...membership.PeerID) {
+	r := steal.Result{Cost: 200, Bytes: []byte(key)}
+	if len(owners) == 0 {
+		l.store.Orphan(0, leftRun, keyOf(key), r)
+	}
+	for _, o := range owners {
+		l.store.Claim(0, leftRun, keyOf(key), r, orphan.Claim{Owner: o, Incarnation: in(o).incarnation, Why: orphan.ForCopy})
+	}
+}
+
+// has is the heir's word that it has what was sent last.
+func (l *leaver) has() bool {
+	return l.willed(0, l.heir, orphan.Willed{Number: l.number})
+}
+
+// TestLeaveInSteps: the will when no job is left, then the answers, then it goes. Till then it
+// waits.
+func TestLeaveInSteps(t *testing.T) {
+	l := newLeaver(t, "", false, "b1")
+	l.keeps("orphan")
+	l.keeps("copy", "c1")
+	l.keeps("its own", "b1")
+	does(t, "a job is left", l.tick(0, false))
+	if l.deadline(0) != 10*time.Second {
+		t.Errorf("it goes on at %v", l.deadline(0))
+	}
+	does(t, "none is", l.tick(time.Second, true), `b1: Will orphan "orphan" copy "copy" for c1 with best "best"`)
+	does(t, "not yet acknowledged", l.tick(time.Second+willGapMin-1, true))
+	does(t, "it is repeated", l.tick(time.Second+willGapMin+ms, true), `b1: Will orphan "orphan" copy "copy" for c1 with best "best"`)
+	if l.willed(0, in("c1"), orphan.Willed{Number: 1}) || l.willed(0, in("b1"), orphan.Willed{Number: 2}) {
+		t.Error("another's word, or of another will, counts")
+	}
+	if !l.has() || l.has() {
+		t.Error("the heir has it not, or twice")
+	}
+	does(t, "all is handed on", l.tick(2*time.Second, true), "hands on answers")
+	does(t, "answers were given just now", l.answered(2*time.Second, true, false, true))
+	does(t, "they are kept, a job has come", l.answered(2*time.Second, false, true, false))
+	l.keeps("copy")
+	does(t, "what was a copy is an orphan's", l.tick(3*time.Second, true), `b1: Will copy "copy" for c1 with best "best"`)
+	l.has()
+	does(t, "it is handed on again", l.tick(3*time.Second, true), "hands on answers")
+	does(t, "and nothing is left", l.answered(3*time.Second, false, true, true), "has left, its heir is b1")
+}
+
+// TestLeaveByDeadline: halfway it hands on what there is, and at the deadline it goes. What nobody
+// has acknowledged is lost.
+func TestLeaveByDeadline(t *testing.T) {
+	l := newLeaver(t, "", false, "b1")
+	l.keeps("one")
+	does(t, "before half the time is over", l.tick(10*time.Second-1, false))
+	does(t, "half of it is", l.tick(10*time.Second, false), `b1: Will one "one" with best "best"`)
+	l.has()
+	l.keeps("two")
+	does(t, "more is left", l.tick(11*time.Second, false), `b1: Will two "two" with best "best"`)
+	does(t, "time is over", l.tick(20*time.Second, false), `has left, its heir is "b1", 1 results are lost`)
+
+	l = newLeaver(t, "", false, "b1")
+	l.shorten(time.Second, 5*time.Second, false)
+	if l.shorten(time.Second, time.Minute, false); l.until != 5*time.Second || l.hurry != 3*time.Second {
+		t.Errorf("in a hurry at %v, gone at %v", l.hurry, l.until)
+	}
+	l.off()
+	if does(t, "it stays", l.tick(time.Hour, true)); l.deadline(0) != steal.Never {
+		t.Error("it wants to be told of the time")
+	}
+}
+
+// TestLeaveHeir: who is the heir, by who is there.
+func TestLeaveHeir(t *testing.T) {
+	for name, c := range map[string]struct {
+		site    membership.Site
+		others  []membership.PeerID
+		leaving map[membership.PeerID]uint32 // with the time that they have
+		tried   []membership.PeerID
+		heir    membership.PeerID
+	}{
+		"at the site that is wanted": {site: "c", others: []membership.PeerID{"a2", "b1", "c1"}, heir: "c1"},
+		"else in its own":            {site: "d", others: []membership.PeerID{"a2", "b1"}, heir: "a2"},
+		"else anywhere":              {others: []membership.PeerID{"b1"}, heir: "b1"},
+		"one that stays":             {site: "c", others: []membership.PeerID{"b1", "c1"}, leaving: map[membership.PeerID]uint32{"c1": 9000}, heir: "b1"},
+		"one that was not tried":     {others: []membership.PeerID{"a2", "b1"}, tried: []membership.PeerID{"a2"}, heir: "b1"},
+		"the one, though it was":     {others: []membership.PeerID{"b1"}, tried: []membership.PeerID{"b1"}, heir: "b1"},
+		"of leavers the last":        {others: []membership.PeerID{"b1", "c1"}, leaving: map[membership.PeerID]uint32{"b1": 9000, "c1": 8000}, heir: "b1"},
+		"nobody, being the last":     {others: []membership.PeerID{"b1"}, leaving: map[membership.PeerID]uint32{"b1": 4000}},
+		"nobody, where nobody is":    {},
+	} {
+		l := newLeaver(t, c.site, false, c.others...)
+		for id, grace := range c.leaving {
+			l.is(id, membership.Leaving, grace)
+		}
+		l.tried = c.tried
+		if l.chooseHeir(0); l.heir.peer != c.heir {
+			t.Errorf("%s: the heir is %q, not %q", name, l.heir.peer, c.heir)
+		}
+	}
+	l := newLeaver(t, "", false)
+	does(t, "nobody is there", l.tick(0, true), "has left, without an heir")
+	l = newLeaver(t, "", false, "b1")
+	l.is("b1", membership.Leaving, 4000)
+	does(t, "another leaves to this one, and is waited for", l.tick(0, true))
+}
+
+// TestLeaveNextHeir: one that dies or does not answer is followed by another, who gets all.
+func TestLeaveNextHeir(t *testing.T) {
+	l := newLeaver(t, "", false, "a2", "b1")
+	l.keeps("one")
+	does(t, "to the first", l.tick(0, true), `a2: Will one "one" with best "best"`)
+	l.tick(heirWait-1, true)
+	if l.heir.peer != "a2" {
+		t.Error("it has some time to answer")
+	}
+	does(t, "it does not answer", l.tick(heirWait+ms, true), `b1: Will one "one" with best "best"`)
+	l.has()
+	l.keeps("two")
+	is := l.present["b1"]
+	is.Incarnation.Rejoin++
+	l.present["b1"] = is
+	l.livesOn(in("b1"), life{"b1", is.Incarnation})
+	does(t, "it lives on, and has the first", l.tick(heirWait+ms, true), `b1: Will two "two" with best "best"`)
+	delete(l.present, "b1")
+	first := l.tick(heirWait+ms, true)
+	if len(first) != 1 || len(first[0].(membership.Send).Body.(orphan.Will).Items) != 2 {
+		t.Errorf("it dies, and the next gets %v", told(first))
+	}
+	l.over = true
+	l.store.Drop(leftRun)
+	does(t, "the run ends", l.tick(heirWait+willGapMin+2*ms, true), "hands on answers")
+	l = newLeaver(t, "", false, "a2", "b1")
+	l.tick(0, true)
+	l.is("a2", membership.Leaving, 9000)
+	if l.tick(0, true); l.heir.peer != "b1" {
+		t.Error("an heir that leaves, and has nothing yet, is kept")
+	}
+	l.unacked = true
+	l.keeps("one")
+	does(t, "the planted defect waits for nobody", l.tick(0, true), `b1: Will one "one" with best "best"`, `has left, its heir is "b1", 1 results are lost`)
+}
+
+// TestLeaveBound: it leaves only while somebody is at the site that is to take over, and has
+// answered.
+func TestLeaveBound(t *testing.T) {
+	l := newLeaver(t, "b", true, "a2", "b1", "b2")
+	does(t, "a job is left", l.tick(0, false))
+	does(t, "none is", l.tick(time.Second, true), "b1: Ping", "b2: Ping", "hands on answers")
+	does(t, "nobody has answered", l.answered(time.Second, false, true, true))
+	if l.deadline(time.Second) != time.Second+pingEvery {
+		t.Errorf("it asks again at %v", l.deadline(time.Second))
+	}
+	if l.ponged(l.present["a2"]) || !l.ponged(l.present["b1"]) {
+		t.Error("one elsewhere has answered, or one there has not")
+	}
+	l.is("b1", membership.Suspected, 0)
+	l.is("b2", membership.Suspected, 0)
+	does(t, "they are suspected", l.answered(time.Second, false, true, true))
+	does(t, "they may be there", l.tick(time.Second, true), "hands on answers")
+	l.is("b2", membership.Here, 0)
+	does(t, "one is there", l.answered(time.Second, false, true, true), "has left, its heir is b1")
+
+	l = newLeaver(t, "b", true, "b1")
+	l.is("b1", membership.Leaving, 0)
+	if does(t, "the only one leaves", l.tick(0, true), "stays"); l.deadline(0) != stayEvery {
+		t.Errorf("if it may not yet, it tries again at %v", l.deadline(0))
+	}
+	l.shorten(0, 20*time.Second, false)
+	if got := told(l.tick(0, true)); len(got) == 1 && got[0] == "stays" {
+		t.Error("it is to leave in any case, and stays")
+	}
+	l = newLeaver(t, "b", true, "b1")
+	does(t, "nobody has answered in time", l.tick(20*time.Second, true), "stays")
+}
+
+// TestInherits: the heir keeps what others have left, for those for whom they kept it.
+func TestInherits(t *testing.T) {
+	k := newKeeper()
+	k.self, k.members = "me", presentOf("b1")
+	gone := life{"b1", membership.Incarnation{Join: 9}}
+	for name, c := range map[string]struct {
+		owners []life
+		orphan bool
+		cost   uint32
+		claims int  // that are kept
+		found  bool // as an orphan's
+	}{
+		"an orphan's":              {orphan: true, cost: 200, found: true},
+		"for another":              {owners: []life{in("b1")}, cost: 200, claims: 1},
+		"for one that is gone":     {owners: []life{gone}, cost: 200, found: true},
+		"for the heir":             {owners: []life{in("me")}, cost: 200},
+		"for another, an orphan's": {owners: []life{in("b1")}, orphan: true, cost: 200, claims: 1, found: true},
+		"of no worth":              {owners: []life{in("b1")}, orphan: true},
+	} {
+		b := orphan.Bequest{Part: orphan.Part{Key: keyOf(name), Result: steal.Result{Cost: c.cost}}, Orphan: c.orphan}
+		for _, o := range c.owners {
+			b.Claims = append(b.Claims, orphan.Claim{Owner: o.peer, Incarnation: o.incarnation, Why: orphan.ForWill})
+		}
+		k.inherit(0, leftRun, b)
+		claims, found := 0, false
+		for _, i := range k.store.Items(leftRun) {
+			if i.Key == b.Key {
+				claims, found = len(i.Claims), i.Orphan
+			}
+		}
+		if claims != c.claims || found != c.found {
+			t.Errorf("%s: kept for %d, as an orphan's: %v", name, claims, found)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// nextWill makes the next part of the will of what the heir does not have yet, and tells
+// whether there was any.
+func (l *leaving) nextWill(now time.Duration) bool {
+	size := 0
+	for _, i := range l.store.All() {
+		if asOrphan, ok := l.handed[i]; ok && (asOrphan || !i.Orphan) || l.will != nil && i.Run != l.will.Run {
+			continue
+		}
+		b, wanted := bequest(i, l.heir.peer)
+		if !wanted {
+			l.handed[i] = i.Orphan
+			continue
+		}
+		size += len(i.Result.Bytes)
+		if l.will == nil {
+			l.number++
+			l.will = &orphan.Will{Run: i.Run, Number: l.number}
+		} else if size > l.bytes() || len(l.items) == orphan.PartsMax {
+			break
+		}
+		l.will.Items = append(l.will.Items, b)
+		l.items = append(l.items, i)
+	}
+	l.since, l.gap = now, willGapMin
+	return l.will != nil
+}
+
+// bequest is what an heir is given of a result. What was kept for the heir itself is of no use to
+// it.
+func bequest(i *orphan.Item, heir membership.PeerID) (orphan.Bequest, bool) {
+	b := orphan.Bequest{Part: orphan.Part{Key: i.Key, Result: i.Result}, Orphan: i.Orphan}
+	for _, c := range i.Claims {
+		if c.Owner == heir {
+			continue
+		}
+		if c.Why == orphan.ForCopy {
+			c.Why = orphan.ForWill
+		}
+		b.Claims = append(b.Claims, c)
+	}
+	return b, b.Orphan || len(b.Claims) > 0
+}
+
+func willSize(w *orphan.Will) (size int) {
+	if w == nil {
+		return 0
+	}
+	for _, i := range w.Items {
+		size += len(i.Result.Bytes)
+	}
+	return size
+}
+
+// sendWill sends what is out, for the first time or again.
+func (l *leaving) sendWill(now time.Duration, isWoundDown bool) {
+	best, on := l.best(l.will.Run, l.heir)
+	if !on {
+		l.will, l.items, l.again = nil, nil, steal.Never
+		l.goOn(now, isWoundDown)
+		return
+	}
+	l.again = now + l.gap + timeFor(willSize(l.will))
+	l.gap *= 2
+	l.will.Best = best
+	l.send(l.heir, *l.will)
+}
+
+// willed hears that the heir has what was sent last, and tells whether it does.
+func (l *leaving) willed(now time.Duration, from life, w orphan.Willed) bool {
+	if l.will == nil || from != l.heir || w.Number != l.will.Number {
+		return false
+	}
+	for n, i := range l.items {
+		// an orphan's since then must be handed on as such, so that the heir advertises it
+		l.handed[i] = l.will.Items[n].Orphan
+	}
+	l.took(willSize(l.will), now-l.since)
+	l.will, l.items, l.again = nil, nil, steal.Never
+	return true
+}
+
+// livesOn hears that one goes on under another incarnation.
+func (l *leaving) livesOn(was, is life) {
+	if l.heir == was {
+		l.heir = is
+	}
+}
