@@ -5,6 +5,11 @@
 // goroutine, reads no clock and draws from no global random source. [Peer.Deadline] is when it wants [Peer.Tick]. Any
 // interleaving of events is right, late, doubled and lost messages included; only speed suffers.
 //
+// What it decides beyond those is decided in parts, each of which is told events, too, has fields of
+// its own and knows nothing of Peer: of a run its best, poison and lookup; of all runs verifier,
+// copier, keeper and leaving. What a part wants done it returns, for Peer to carry out; part.go says
+// how.
+//
 // # The flows
 //
 // On peer 5 of N, all running the same code.

@@ -258,8 +258,9 @@ func (p *Peer) hasNoSeat(members []membership.Member) bool {
 func (p *Peer) enter() {
 	p.apply(p.view.Enter(p.now))
 	p.join.active = false
-	// Those that a connection stands to have been greeted as members if they are any. A client is none: when all others
-	// have just left, it alone knows the runs, and nobody else would tell it of this peer.
+	// Those that a connection stands to have been greeted as members if they are any. A client
+	// is none: when all others have just left, it alone knows the runs, and nobody else would
+	// tell it of this peer.
 	for _, id := range p.join.contacts {
 		if _, ok := p.view.Member(id); !ok {
 			p.sendTo(id, membership.Incarnation{}, membership.Hello{Member: p.view.Self()})

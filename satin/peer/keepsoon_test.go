@@ -10,7 +10,8 @@ import (
 	"satingrid/membership/addresses"
 )
 
-// TestBookIsKeptSoon: what a peer knows of others is not kept before it is in, and at once then. While it knows few hosts the next ones are kept soon, too.
+// TestBookIsKeptSoon: what a peer knows of others is not kept before it is in, and at once then.
+// While it knows few hosts the next ones are kept soon, too.
 func TestBookIsKeptSoon(t *testing.T) {
 	p := New(Config{
 		Member: membership.Config{ID: "new", Site: "a", Name: "new", Workers: 1}, Sessions: true,

@@ -11,13 +11,17 @@ import (
 // How long one that nobody lets in waits. Others look for a lost part every [addresses.PartEvery]:
 // one whom they know at its address is found by then.
 const (
-	aloneAfter  = 2 * time.Second        // with a past, from its first contact on: those that it met may be on their way in, too
-	pastMax     = 5 * time.Second        // with a past, in any case: a dial that nothing answers takes three
-	foundWithin = 6 * time.Second        // without one, where nobody is at the addresses that it was given
+	// with a past, from its first contact on: those that it met may be on their way in, too
+	aloneAfter = 2 * time.Second
+	// with a past, in any case: a dial that nothing answers takes three
+	pastMax = 5 * time.Second
+	// without one, where nobody is at the addresses that it was given
+	foundWithin = 6 * time.Second
 	answerMax   = 5 * time.Second        // without one, from its first contact on
 	keepEvery   = 5 * time.Second        // the book is given out to be kept this often at most, …
 	keepSoon    = 500 * time.Millisecond // … and this often while it has no more than
-	keepFew     = 16                     // hosts: each of them may be the only way back for who is killed now and returns elsewhere
+	// hosts: each of them may be the only way back for who is killed now and returns elsewhere
+	keepFew = 16
 )
 
 // Stranded tells that this peer or client was not let in, and that it founds nothing: it has no
