@@ -23,7 +23,8 @@ func (e *codePanic) Error() string {
 // errGoexit stands for what code panics with that ends its goroutine.
 var errGoexit = errors.New("called runtime.Goexit (does it use a testing.T?)")
 
-// apart runs code of the program's on a goroutine of its own, which that may end as it likes: the caller's goes on.
+// apart runs code of the program's on a goroutine of its own, which that may end as it likes:
+// the caller's goes on.
 func apart(do func()) *codePanic {
 	ended := make(chan *codePanic)
 	go func() {

@@ -18,8 +18,9 @@ import (
 // module is how our own packages are imported.
 const module = "satingrid"
 
-// A layer is a folder with all below it that no other layer names, and what its packages may import of ours.
-// Another layer's name stands for that whole layer. Nobody imports what is not written here.
+// A layer is a folder with all below it that no other layer names, and what its packages
+// may import of ours. Another layer's name stands for that whole layer. Nobody imports what
+// is not written here.
 type layer struct {
 	folder string // "apps/*" is one layer for each folder in apps, "apps/*/cli" for each cli in one of them
 	may    []string
@@ -28,8 +29,8 @@ type layer struct {
 	beside bool     // it may also import the folder that its own is in, and the layers within that
 }
 
-// The machines know only the machines before them, so that the simulator runs the very code that ships, and
-// the carrier knows nothing of ours, so that it can be changed for another.
+// The machines know only the machines before them, so that the simulator runs the very code that
+// ships, and the carrier knows nothing of ours, so that it can be changed for another.
 var layers = []layer{
 	{folder: "membership", tests: simulated},
 	{folder: "steal", may: []string{"membership"}, tests: simulated},
@@ -99,7 +100,8 @@ func TestImports(t *testing.T) {
 	report(t, checkImports(t, moduleRoot(t)))
 }
 
-// TestLayersAreThere is red when a rule is about nothing: a layer or a library whose name is misspelt, or that is gone.
+// TestLayersAreThere is red when a rule is about nothing: a layer or a library whose name is
+// misspelt, or that is gone.
 func TestLayersAreThere(t *testing.T) {
 	root := moduleRoot(t)
 	used, imported := map[string]bool{}, map[[2]string]bool{}
@@ -188,7 +190,8 @@ func checkImports(t *testing.T, root string) []violation {
 	return found
 }
 
-// judgeImport says which rule an import breaks, or nothing. match is the folder that the layer's name stands for.
+// judgeImport says which rule an import breaks, or nothing. match is the folder that the
+// layer's name stands for.
 func judgeImport(from *layer, match, imported string, test bool) string {
 	for _, k := range kept {
 		mayTest := test && k.tests == from.folder
@@ -217,7 +220,8 @@ func judgeImport(from *layer, match, imported string, test bool) string {
 	return fmt.Sprintf("%s may not import %s", match, imported)
 }
 
-// layerOf finds the layer of a folder, the deepest that holds it, and the folder that its name stands for.
+// layerOf finds the layer of a folder, the deepest that holds it, and the folder that
+// its name stands for.
 func layerOf(folder string) (found *layer, match string) {
 	for i := range layers {
 		pattern, elements := strings.Split(layers[i].folder, "/"), strings.Split(folder, "/")
@@ -278,7 +282,8 @@ func goFiles(t *testing.T, root string) []string {
 	return files
 }
 
-// comparePlanted holds what was found in a tree of planted violations against its comments: a line with
+// comparePlanted holds what was found in a tree of planted violations against its
+// comments: a line with
 //
 //	// want "part of the text"
 //

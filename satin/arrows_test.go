@@ -23,8 +23,8 @@ var ordered = []string{"satin/control"}
 // another declares.
 const upwardMax = 10
 
-// TestFilesUseWhatIsBelow: whoever reads a package in the order of its documentation meets what a file
-// uses before the file, nearly always.
+// TestFilesUseWhatIsBelow: whoever reads a package in the order of its documentation meets what a
+// file uses before the file, nearly always.
 func TestFilesUseWhatIsBelow(t *testing.T) {
 	root := moduleRoot(t)
 	for _, folder := range ordered {

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 )
 
-// Better is a solution that can be compared. Better must be a strict weak order: never better than itself,
-// and transitive, also in being equally good.
+// Better is a solution that can be compared. Better must be a strict weak order: never better than
+// itself, and transitive, also in being equally good.
 type Better[T any] interface {
 	Better(than T) bool
 }
@@ -28,12 +28,13 @@ func (b *incumbent) load() any {
 	return nil
 }
 
-// Offer offers a solution as the run's best. A better one is kept and reaches all peers; of equally good ones
-// the one with the smaller canonical encoding. The solution is shared from then on: do not write to what it
-// refers to.
+// Offer offers a solution as the run's best. A better one is kept and reaches all peers; of equally
+// good ones the one with the smaller canonical encoding. The solution is shared from then on: do
+// not write to what it refers to.
 //
-// T must be the root task's result type, because the run answers with its best: a root that returned the
-// maximum of its children's values would be right alone, and wrong after a loss. Offer panics otherwise.
+// T must be the root task's result type, because the run answers with its best: a root that
+// returned the maximum of its children's values would be right alone, and wrong after a loss.
+// Offer panics otherwise.
 func Offer[T Better[T]](s *Scope, v T) {
 	r := s.run
 	r.choose()
@@ -80,17 +81,19 @@ func smaller[T Better[T]](v, cur *T) bool {
 	return err == nil && bytes.Compare(a, b) < 0
 }
 
-// Best returns the best solution offered so far in this run, to prune by. It is shared: do not write to it.
-// It costs a few nanoseconds.
+// Best returns the best solution offered so far in this run, to prune by. It is shared: do not
+// write to it. It costs a few nanoseconds.
 func Best[T Better[T]](s *Scope) (*T, bool) {
 	s.run.choose()
 	v, ok := s.run.best.load().(*T)
 	return v, ok
 }
 
-// bests is what may be done with values of a best's type that are only known encoded. All of it calls the program's code.
+// bests is what may be done with values of a best's type that are only known encoded. All of it
+// calls the program's code.
 type bests struct {
-	// compare makes a value the run's best if it is better, and says so by put before anybody here can prune by it.
+	// compare makes a value the run's best if it is better, and says so by put before anybody
+	// here can prune by it.
 	compare func(r *run, data []byte, put func()) (better bool, err error)
 	// differ tells whether one of two values is better than the other.
 	differ func(a, b []byte) bool
@@ -130,8 +133,9 @@ func bestsOf[R any]() *bests {
 	}
 }
 
-// replace puts a value in place of the one that it was compared with, unless a worker has found a better one meanwhile. What
-// compares does not hold the mutex: workers that offer would wait for it.
+// replace puts a value in place of the one that it was compared with, unless a worker
+// has found a better one meanwhile. What compares does not hold the mutex: workers that
+// offer would wait for it.
 func (b *incumbent) replace(old *any, v any, put func()) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

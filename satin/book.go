@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// partWorth is the worker time from which on a finished child is kept: below, encoding, sending and finding it
-	// again costs as much as doing it again.
+	// partWorth is the worker time from which on a finished child is kept: below, encoding, sending
+	// and finding it again costs as much as doing it again.
 	partWorth = time.Millisecond
 
 	// partBytesMax bounds one encoded result that is kept as a part.
 	partBytesMax = 1 << 20
 
-	// partBytesTotalMax bounds all parts that the workers of a peer keep. What comes beyond is not kept, and would
-	// be done again after a loss.
+	// partBytesTotalMax bounds all parts that the workers of a peer keep. What comes beyond is not
+	// kept, and would be done again after a loss.
 	partBytesTotalMax = 256 << 20
 
-	// A marked job keeps at most so many parts. A longer list is a flat loop of small children; redoing some is
-	// cheaper than remembering all.
+	// A marked job keeps at most so many parts. A longer list is a flat loop of small children;
+	// redoing some is cheaper than remembering all.
 	partsMax = 4096
 )
 
@@ -31,8 +31,9 @@ type part struct {
 	cost   time.Duration // of workers, its descendants included; known also of what is not kept
 }
 
-// book is what others may read of a fiber, at any time: it may be parked, or compute for minutes without a Spawn
-// or Wait. The fiber writes to it, and whoever brings the result of one of its children.
+// book is what others may read of a fiber, at any time: it may be parked, or compute for
+// minutes without a Spawn or Wait. The fiber writes to it, and whoever brings the result of
+// one of its children.
 //
 // A job's mutex may be held when the book's is taken, never the other way round.
 type book struct {
@@ -118,8 +119,8 @@ func (p *pool) parts() (all []runPart) {
 	return all
 }
 
-// partsFrom are the parts of the jobs that run in slot i and above. The caller holds the book's mutex, or is the
-// fiber itself.
+// partsFrom are the parts of the jobs that run in slot i and above. The caller holds the book's
+// mutex, or is the fiber itself.
 func (s *Scope) partsFrom(i int) (all []part) {
 	for _, lv := range s.levels {
 		if lv.slot >= i {
@@ -129,8 +130,8 @@ func (s *Scope) partsFrom(i int) (all []part) {
 	return all
 }
 
-// partOf makes a part of the job that this fiber has run for another fiber, before the other may write into the
-// result.
+// partOf makes a part of the job that this fiber has run for another fiber, before the other may
+// write into the result.
 func (s *Scope) partOf(h *shared, out result, cost time.Duration) part {
 	if h.owner == nil || !s.pool.recording || cost < s.pool.worth || out.failure() != nil {
 		return part{cost: cost}
@@ -163,9 +164,9 @@ func (r *run) partFrom(key steal.Key, v steal.Result) part {
 	return x
 }
 
-// note counts a child of the current, marked job as finished, and keeps its key and its encoded result,
-// before Wait hands the result to the parent, who may write into it. began is when the child did, by this
-// fiber's clock; unknown when it was already running as the job was marked.
+// note counts a child of the current, marked job as finished, and keeps its key and its encoded
+// result, before Wait hands the result to the parent, who may write into it. began is when the
+// child did, by this fiber's clock; unknown when it was already running as the job was marked.
 func (s *Scope) note(j slot, out result, began time.Duration) {
 	sh := j.head().sh
 	if sh != nil && sh.synced {
@@ -201,6 +202,7 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 // unknown stands for the beginning of a child that nobody looked at.
 const unknown time.Duration = -1 << 62
 
-// clock is the worker time that this fiber has spent, and what others spent on the results that it used, from
-// some beginning on. It stands still while the fiber has no worker and while it works for others.
+// clock is the worker time that this fiber has spent, and what others spent on the results
+// that it used, from some beginning on. It stands still while the fiber has no worker and
+// while it works for others.
 func (s *Scope) clock() time.Duration { return time.Since(s.pool.start) - s.away }

@@ -75,8 +75,8 @@ func until(t *testing.T, what string, ok func() bool) {
 	t.Fatalf("never: %s", what)
 }
 
-// A fiber parks: results that arrive then are parts too. A child costs what its worker spent, without the time
-// parked, and what others spent on its own children.
+// A fiber parks: results that arrive then are parts too. A child costs what its worker spent,
+// without the time parked, and what others spent on its own children.
 func TestPartsOfAParkedFiber(t *testing.T) {
 	p := costlyPool(t, nobody{})
 	hold.Store(true)

@@ -20,8 +20,9 @@ func pretended(letter string) build.Identity {
 	return build.Identity{Digest: strings.Repeat(letter, 64), Name: "revision " + letter}
 }
 
-// mixBuilds opens a peer of build a, and one of a build or client of another that wants to join it: the error says that they were
-// not told apart as they should. With anyBuild their doors do not compare builds.
+// mixBuilds opens a peer of build a, and one of a build or client of another that wants to
+// join it: the error says that they were not told apart as they should. With anyBuild their
+// doors do not compare builds.
 func mixBuilds(t *testing.T, other string, client, anyBuild bool) error {
 	t.Helper()
 	network := satintest.NewNetwork(func(from, to string) time.Duration { return 0 })

@@ -8,8 +8,9 @@ import (
 	"satingrid/satin/wire"
 )
 
-// Tasks and results travel as CBOR, RFC 8949 core deterministic: equal values have equal bytes, so that keys
-// can be digests of them. Decoding is strict: what the encoder would not have written is refused.
+// Tasks and results travel as CBOR, RFC 8949 core deterministic: equal values have equal
+// bytes, so that keys can be digests of them. Decoding is strict: what the encoder would not
+// have written is refused.
 
 // elementsMax bounds the elements of one array or map; the limit on bytes is reached first.
 const elementsMax = 1 << 26
@@ -28,7 +29,8 @@ var (
 	}())
 )
 
-// marshal and unmarshal may call code of the program's own. Where that panics, or ends its goroutine, it is an error here.
+// marshal and unmarshal may call code of the program's own. Where that panics, or ends its
+// goroutine, it is an error here.
 
 func marshal(v any) (data []byte, err error) {
 	if runsCode(v) {
@@ -62,7 +64,8 @@ func read(data []byte, v any) (err error) {
 	return decMode.Unmarshal(data, v)
 }
 
-// watched is told of each value and message that is encoded or decoded, where that happens, and how long it is. Only tests set it.
+// watched is told of each value and message that is encoded or decoded, where that happens, and how
+// long it is. Only tests set it.
 var watched atomic.Pointer[func(what string, v any, bytes int)]
 
 func watch(what string, v any, bytes int) {

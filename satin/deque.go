@@ -35,7 +35,8 @@ func (s *Scope) verifies(k int) bool {
 	return false
 }
 
-// publishMax bounds what one request of a thief makes public: enough for several thieves, and cheap.
+// publishMax bounds what one request of a thief makes public: enough for several thieves, and
+// cheap.
 const publishMax = 64
 
 // publish lays the older half of the waiting jobs on the shelf. The oldest come first: they are the

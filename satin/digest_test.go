@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// digested are the functions of a machine that may make digests: of what is short, and those that are called elsewhere than on the loop.
+// digested are the functions of a machine that may make digests: of what is short, and those that
+// are called elsewhere than on the loop.
 var digested = []string{
 	"steal/key.go KeyOf", "steal/loan.go StampOf", "steal/loan.go ID", // the callers', and of two short ones
 	"satin/peer/effects.go RootOf", "satin/peer/vet.go vetStamp", "satin/peer/vet.go vetRoot", // where values are made, or decoded
@@ -19,7 +20,8 @@ var digested = []string{
 	"satin/peer/facts.go add",   // a fact is short
 }
 
-// TestMachinesDigestNothingLong: a digest of a root of 60 MB takes a tenth of a second, in which heartbeats would wait.
+// TestMachinesDigestNothingLong: a digest of a root of 60 MB takes a tenth of a second, in which
+// heartbeats would wait.
 func TestMachinesDigestNothingLong(t *testing.T) {
 	root := moduleRoot(t)
 	calls := 0

@@ -1,9 +1,11 @@
-// Package satin runs divide-and-conquer programs on all cores of a machine, and on machines that come and go.
+// Package satin runs divide-and-conquer programs on all cores of a machine, and on
+// machines that come and go.
 //
-// A program is a tree of jobs. A job is a value of a type with a Run method, a [Task]: its exported fields are its
-// arguments. Run splits its problem with [Spawn], which makes a job that any worker of any peer may take, and
-// [Future.Wait], which returns what it came to. [All], [Each] and [First] do both for lists. [Run] computes a root
-// task, on a [Peer] of a grid or, with a nil peer, alone in this process; [Submit] does so in the background.
+// A program is a tree of jobs. A job is a value of a type with a Run method, a [Task]: its exported
+// fields are its arguments. Run splits its problem with [Spawn], which makes a job that any worker
+// of any peer may take, and [Future.Wait], which returns what it came to. [All], [Each] and [First]
+// do both for lists. [Run] computes a root task, on a [Peer] of a grid or, with a nil peer, alone
+// in this process; [Submit] does so in the background.
 //
 //	type Fib struct{ N int }
 //
@@ -20,53 +22,60 @@
 //		return n + y, err
 //	}
 //
-// What jobs share is reached through the [Scope] that Run is given: the root's fields ([Root]), values made from them
-// ([Derive], [Local]), the best solution so far ([Offer], [Best]), facts that others have found ([Tell], [Heard]), random
-// numbers ([Scope.Rand]).
+// What jobs share is reached through the [Scope] that Run is given: the root's fields ([Root]),
+// values made from them ([Derive], [Local]), the best solution so far ([Offer], [Best]), facts that
+// others have found ([Tell], [Heard]), random numbers ([Scope.Rand]).
 //
 // # What really happens
 //
-// Each core is a worker. Spawn pushes a job on the worker's own deque; Wait usually pops it again and runs it as a
-// plain call. A worker without a job takes the oldest one of another's deque, which is the largest. This is work
-// stealing; the deque is split in the manner of Lace (van Dijk and van de Pol, 2014): its private part is touched
-// without atomic operations, and thieves ask, by a trip wire that each Spawn and Wait reads, for jobs to be published.
+// Each core is a worker. Spawn pushes a job on the worker's own deque; Wait usually pops it again
+// and runs it as a plain call. A worker without a job takes the oldest one of another's deque,
+// which is the largest. This is work stealing; the deque is split in the manner of Lace (van Dijk
+// and van de Pol, 2014): its private part is touched without atomic operations, and thieves ask, by
+// a trip wire that each Spawn and Wait reads, for jobs to be published.
 //
-// When no worker of this process has work, the process asks other peers, near ones first (cluster-aware random
-// stealing: van Nieuwpoort, Kielmann, Bal, PPoPP 2001). A job that waits for a child in another process gives its
-// worker up: its fiber, a goroutine with its deque, parks, and the worker goes on with another. How peers find each
-// other, lend, return and elect is told in package satin/peer, and what carries that out in a process in package
-// satin/control.
+// When no worker of this process has work, the process asks other peers, near ones first
+// (cluster-aware random stealing: van Nieuwpoort, Kielmann, Bal, PPoPP 2001). A job that waits for
+// a child in another process gives its worker up: its fiber, a goroutine with its deque, parks, and
+// the worker goes on with another. How peers find each other, lend, return and elect is told in
+// package satin/peer, and what carries that out in a process in package satin/control.
 //
 // # When peers come and go
 //
-// Five times a second every worker marks the jobs on its stack. From then on a marked job keeps the results of its
-// children, encoded, under keys that are digests of their tasks: [Peer] hands them to another peer every ten seconds
-// (Config.CopyEvery), and to an heir when it leaves. When a peer is lost, its jobs are done again by whoever lent
-// them, and what is kept of them anywhere is found by its key and used, wherever in the tree it turns up. Jobs that
-// worked for the lost peer are told to stop, after they have given out what they had finished. [Submission.Stats] says what each loss has cost.
+// Five times a second every worker marks the jobs on its stack. From then on a marked job keeps
+// the results of its children, encoded, under keys that are digests of their tasks: [Peer] hands
+// them to another peer every ten seconds (Config.CopyEvery), and to an heir when it leaves. When
+// a peer is lost, its jobs are done again by whoever lent them, and what is kept of them anywhere
+// is found by its key and used, wherever in the tree it turns up. Jobs that worked for the lost
+// peer are told to stop, after they have given out what they had finished. [Submission.Stats]
+// says what each loss has cost.
 //
-// A job that was told to stop has no result, whatever its Run returns. So a result is always the value of its key,
-// and whichever result comes first is right.
+// A job that was told to stop has no result, whatever its Run returns. So a result is always the
+// value of its key, and whichever result comes first is right.
 //
 // # Errors
 //
-// An error that Run returns is what the parent's Wait returns, as a [JobError] that names the job; the failed job's
-// children are given up. A panic fails the whole run, which returns a [PanicError]. [ErrWithdrawn] from Wait says that
-// nobody wants the waiting job, or its child, any more: return it.
+// An error that Run returns is what the parent's Wait returns, as a [JobError] that names the
+// job; the failed job's children are given up. A panic fails the whole run, which returns a
+// [PanicError]. [ErrWithdrawn] from Wait says that nobody wants the waiting job, or its child,
+// any more: return it.
 //
 // # Costs
 //
-// A spawn and its wait cost a few nanoseconds, no allocation, no lock; `satin bench` measures them beside plain Go. A
-// steal within the process costs about a microsecond, one across processes two network messages and the encoding of
-// the job. Five times a second every worker notes which of its jobs are unfinished, which costs microseconds.
+// A spawn and its wait cost a few nanoseconds, no allocation, no lock; `satin bench` measures them
+// beside plain Go. A steal within the process costs about a microsecond, one across processes two
+// network messages and the encoding of the job. Five times a second every worker notes which of its
+// jobs are unfinished, which costs microseconds.
 //
 // # Limitations
 //
-// Code never travels: all peers run one build. A task that is not a function of its fields, the root's fields and the
-// best gives wrong answers when it is redone; the documentation of [Task] says what to avoid. A job that computes
-// for long without Spawn, Wait or [Scope.Aborted] does not notice that it was withdrawn, and lets thieves wait.
-// Waiting twice for a future is noticed only sometimes.
+// Code never travels: all peers run one build. A task that is not a function of its fields, the
+// root's fields and the best gives wrong answers when it is redone; the documentation of [Task]
+// says what to avoid. A job that computes for long without Spawn, Wait or [Scope.Aborted] does
+// not notice that it was withdrawn, and lets thieves wait. Waiting twice for a future is
+// noticed only sometimes.
 //
-// What a job had finished is kept, and so found again after a loss, only from the first tick on that saw the job
-// unfinished, and only of children that took a millisecond or more. A job that runs for minutes without a Spawn is redone whole.
+// What a job had finished is kept, and so found again after a loss, only from the first tick on
+// that saw the job unfinished, and only of children that took a millisecond or more. A job that
+// runs for minutes without a Spawn is redone whole.
 package satin

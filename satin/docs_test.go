@@ -21,7 +21,8 @@ var (
 	docsLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 )
 
-// TestDocsNameWhatIsThere holds the pages for people against the code: a file, a function of it, a test and a page that they name must exist.
+// TestDocsNameWhatIsThere holds the pages for people against the code: a file, a function of it, a
+// test and a page that they name must exist.
 func TestDocsNameWhatIsThere(t *testing.T) {
 	root := moduleRoot(t)
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -81,7 +82,8 @@ func judgeLine(line string, declared map[string][]string, tests map[string]bool)
 	return wrong
 }
 
-// declarations lists what each file declares, methods as Type.Method, and all tests, fuzz targets and benchmarks.
+// declarations lists what each file declares, methods as Type.Method, and all tests, fuzz targets
+// and benchmarks.
 func declarations(t *testing.T, root string) (declared map[string][]string, tests map[string]bool) {
 	declared, tests = map[string][]string{}, map[string]bool{}
 	for _, name := range goFiles(t, root) {

@@ -47,7 +47,8 @@ func (d doomed) Run(s *Scope) (int, error) {
 	return 42, nil
 }
 
-// witness is a root that keeps its worker until its process is told to let go, so that others do the child, again and again.
+// witness is a root that keeps its worker until its process is told to let go, so that others do
+// the child, again and again.
 type witness struct{ Child doomed }
 
 func (w witness) Run(s *Scope) (int, error) {
@@ -92,7 +93,8 @@ const (
 
 func tellTest(line string) { os.Stdout.WriteString("\n" + line + "\n") }
 
-// TestDoomedPeer is a peer in a process of its own. A line on its standard input makes its jobs let go, and the end of it ends the peer.
+// TestDoomedPeer is a peer in a process of its own. A line on its standard input makes its jobs let
+// go, and the end of it ends the peer.
 func TestDoomedPeer(t *testing.T) {
 	order := strings.Fields(os.Getenv(doomedOrder))
 	if len(order) != 3 {
@@ -115,7 +117,8 @@ func TestDoomedPeer(t *testing.T) {
 	}
 }
 
-// doomedGrid is a client in this process, a master that keeps its worker, and others that come and go.
+// doomedGrid is a client in this process, a master that keeps its worker, and
+// others that come and go.
 type doomedGrid struct {
 	t      *testing.T
 	ticket ticket.Ticket
@@ -298,7 +301,8 @@ func TestJobFailsOnce(t *testing.T) {
 	g.goesOn()
 }
 
-// A job that kills its process, at the same age each time, is found out after five; where the machine is so slow that the ages differ, after some more.
+// A job that kills its process, at the same age each time, is found out after five; where the
+// machine is so slow that the ages differ, after some more.
 func TestJobKillsItsProcess(t *testing.T) {
 	const deathsMax = 40
 	g := newDoomedGrid(t)
@@ -332,7 +336,8 @@ func TestJobKillsItsProcess(t *testing.T) {
 	t.Errorf("a job has killed %d processes, and the run goes on", deathsMax)
 }
 
-// The same where others wait for the job: it kills one after the other, and sooner than the grid makes sure of any death.
+// The same where others wait for the job: it kills one after the other, and sooner than the grid
+// makes sure of any death.
 func TestJobKillsProcessesInARow(t *testing.T) {
 	const deathsMax = 40
 	g := newDoomedGrid(t)
@@ -358,8 +363,9 @@ func TestJobKillsProcessesInARow(t *testing.T) {
 	t.Errorf("a job has killed %d processes, and the run goes on", deathsMax)
 }
 
-// A long job loses its machine five times, each time at another age: that is not its fault. Another peer, that has asked for work in vain all the while, does it
-// again, though the owner's worker is busy and has nothing else to give.
+// A long job loses its machine five times, each time at another age: that is not its fault. Another
+// peer, that has asked for work in vain all the while, does it again, though the owner's worker is
+// busy and has nothing else to give.
 func TestJobLosesItsMachines(t *testing.T) {
 	g := newDoomedGrid(t)
 	ages := []time.Duration{100, 1000, 400, 1600, 250} // ms

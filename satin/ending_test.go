@@ -31,7 +31,8 @@ func (l listener) Run(s *Scope) (int, error) {
 
 var enough func() // ends the run's context
 
-// What a job returns because its context has ended is no result, even when nobody has told it anything else yet.
+// What a job returns because its context has ended is no result, even when nobody has told
+// it anything else yet.
 func TestEndedContextLeavesNoResult(t *testing.T) {
 	p := openWorkers(t, 2, func(c *poolConfig) { c.recording = true; c.worth = 1; c.period = 100 * time.Microsecond })
 	why := errors.New("enough")

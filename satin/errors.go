@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	// ErrWithdrawn is what Wait returns for a job that nobody wants any more: it was aborted, or its run,
-	// its peer or its context has ended.
+	// ErrWithdrawn is what Wait returns for a job that nobody wants any more: it was aborted, or
+	// its run, its peer or its context has ended.
 	ErrWithdrawn = errors.New("satin: the job was withdrawn")
 
 	// ErrNone is what First returns when it accepted no result.
@@ -20,8 +20,8 @@ var (
 	ErrClosed = errors.New("satin: the peer was closed")
 )
 
-// JobError is an error that a job's Run returned. It is wrapped once, where the job's parent waits for it,
-// and passes through the ancestors unchanged.
+// JobError is an error that a job's Run returned. It is wrapped once, where the job's parent waits
+// for it, and passes through the ancestors unchanged.
 type JobError struct {
 	Task string    // the task's type
 	Key  steal.Key // the identity of the job's value; zero if its fields cannot be encoded
@@ -45,8 +45,8 @@ func (s *Scope) jobError(j slot, err error) error {
 	return &JobError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Err: err}
 }
 
-// FaultError is why the grid fails a run: it has found that a job kills the processes that run it, or that it is
-// not a function of its fields (Config.Verify).
+// FaultError is why the grid fails a run: it has found that a job kills the processes that run it,
+// or that it is not a function of its fields (Config.Verify).
 type FaultError struct {
 	Task string // empty when it is not known
 	Key  steal.Key
@@ -93,8 +93,8 @@ func raisedBy(err error, task string, key steal.Key, peer string) error {
 	return &PanicError{Task: task, Key: key, Peer: peer, Value: err, Stack: raised.stack}
 }
 
-// panicError describes the panic of the running job. It is called by the deferred function that recovers,
-// whose stack still holds the frames that panicked.
+// panicError describes the panic of the running job. It is called by the deferred function that
+// recovers, whose stack still holds the frames that panicked.
 func (s *Scope) panicError(value any) *PanicError {
 	j := s.slots[s.current()]
 	key, _ := s.run.keyOf(j)

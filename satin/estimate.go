@@ -2,8 +2,9 @@ package satin
 
 import "math"
 
-// guess says how far a job is: its base, and the weighted shares of those of its descendants that others may have
-// taken, as their thieves tell of them. So it holds while the fiber is parked and waits for them.
+// guess says how far a job is: its base, and the weighted shares of those of its descendants
+// that others may have taken, as their thieves tell of them. So it holds while the fiber is
+// parked and waits for them.
 type guess struct {
 	of    *shared
 	base  float64
@@ -23,8 +24,8 @@ const (
 	termsMax = 1024
 )
 
-// estimate works out how far the jobs are that this fiber has taken, and leaves that in the book. Each child that
-// is known so far counts the same, and so do the children's children.
+// estimate works out how far the jobs are that this fiber has taken, and leaves that in the book.
+// Each child that is known so far counts the same, and so do the children's children.
 func (s *Scope) estimate() {
 	var all []guess
 	var g *guess
@@ -72,8 +73,8 @@ func (s *Scope) estimate() {
 	s.book.mu.Unlock()
 }
 
-// appraise tells how far all jobs are that were taken here. A job that depends on one of another fiber catches up
-// with it at the next tick.
+// appraise tells how far all jobs are that were taken here. A job that depends on one of another
+// fiber catches up with it at the next tick.
 func (p *pool) appraise() {
 	for _, s := range *p.fibers.Load() {
 		s.book.mu.Lock()

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// half has four children, of which it has done two and another has taken one, when it looks how far it is.
+// half has four children, of which it has done two and another has taken one, when it
+// looks how far it is.
 type half struct{}
 
 func (half) Run(s *Scope) (int, error) {

@@ -20,12 +20,13 @@ const (
 	tellsMax      = 1000    // that the jobs of a peer may tell in a second
 )
 
-// Tell tells all jobs of the run, on all peers, a small fact that follows from the root task alone: a lemma, a
-// unit clause, a state that leads nowhere. It reaches them in the course of a second, or never: more than a thousand
-// facts a second, facts of more than 4 KiB, and what the network loses are dropped. So a fact may make a job
-// faster, and nothing may depend on it.
+// Tell tells all jobs of the run, on all peers, a small fact that follows from the root task alone:
+// a lemma, a unit clause, a state that leads nowhere. It reaches them in the course of a second, or
+// never: more than a thousand facts a second, facts of more than 4 KiB, and what the network loses
+// are dropped. So a fact may make a job faster, and nothing may depend on it.
 //
-// T is a type of the program's own that CBOR can carry, like a task's fields; Tell panics when it cannot.
+// T is a type of the program's own that CBOR can carry, like a task's fields; Tell
+// panics when it cannot.
 func Tell[T any](s *Scope, v T) {
 	kind := kindOfFact[T](s)
 	fields, _ := careOf(s.pool.strict)
@@ -43,12 +44,13 @@ func Tell[T any](s *Scope, v T) {
 	}
 }
 
-// Heard returns the facts of type T that jobs of this run have told, here and elsewhere, since a job on this
-// worker last asked: each worker is given each fact once, and is not given its own. They are the caller's to
-// keep, for instance in what Local holds. A fact that enters a proof needs its derivation with it.
+// Heard returns the facts of type T that jobs of this run have told, here and elsewhere, since a
+// job on this worker last asked: each worker is given each fact once, and is not given its own.
+// They are the caller's to keep, for instance in what Local holds. A fact that enters a proof needs
+// its derivation with it.
 //
-// When nothing is new it costs some nanoseconds. A run that asks has values that may depend on timing, like one
-// that reads the Best.
+// When nothing is new it costs some nanoseconds. A run that asks has values that may depend on
+// timing, like one that reads the Best.
 func Heard[T any](s *Scope) []T {
 	s.run.choose()
 	f := &s.run.facts

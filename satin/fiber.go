@@ -17,8 +17,8 @@ const (
 	fiberIdle                     // has no job and no worker
 )
 
-// runShared runs a job that was spawned elsewhere on top of this stack: at the bottom of an idle fiber, or
-// above a job that waits for one of this job's ancestors (leapfrogging).
+// runShared runs a job that was spawned elsewhere on top of this stack: at the bottom of an idle
+// fiber, or above a job that waits for one of this job's ancestors (leapfrogging).
 func (s *Scope) runShared(h *shared) {
 	i := s.top
 	s.grow()
@@ -56,8 +56,8 @@ func (s *Scope) runShared(h *shared) {
 	h.fulfil(out, s.partOf(h, out, cost), s)
 }
 
-// read reads the fields of a job that came from another process, here, where the program's code may run long or fail. What it
-// returns is the job's result when they cannot be read.
+// read reads the fields of a job that came from another process, here, where the program's code may
+// run long or fail. What it returns is the job's result when they cannot be read.
 func (s *Scope) read(h *shared) result {
 	if h.unread == nil {
 		return nil
@@ -75,8 +75,9 @@ func (s *Scope) read(h *shared) result {
 	return h.job.refuse(err)
 }
 
-// guarded runs the frame's job where a panic is caught; after a runtime.Goexit the goroutine ends, and the fiber is replaced. The result is nil after a panic, and when the job
-// was told to stop. raised says that the job below became special meanwhile.
+// guarded runs the frame's job where a panic is caught; after a runtime.Goexit the goroutine ends,
+// and the fiber is replaced. The result is nil after a panic, and when the job was told to stop.
+// raised says that the job below became special meanwhile.
 func (s *Scope) guarded(f *frame) (out result, raised bool) {
 	normal := false
 	defer func() {
@@ -157,11 +158,11 @@ func (s *Scope) end() {
 // spins is how often a fiber that waits for a thief looks again before it parks; a Gosched each.
 const spins = 20
 
-// waitFor waits until a job that somebody else has is done, and returns its result. It returns nil when the
-// job may be claimed again, and when the current job turns out to be withdrawn.
+// waitFor waits until a job that somebody else has is done, and returns its result. It returns nil
+// when the job may be claimed again, and when the current job turns out to be withdrawn.
 //
-// It leapfrogs: work stolen back from the thief is work the wait depends on. When there is none, the fiber
-// parks, and its worker goes on with another.
+// It leapfrogs: work stolen back from the thief is work the wait depends on. When there is none,
+// the fiber parks, and its worker goes on with another.
 func (s *Scope) waitFor(h *shared) result {
 	for tries := 0; ; tries++ {
 		out, thief, open := h.await(s)
@@ -188,7 +189,8 @@ func (s *Scope) waitFor(h *shared) result {
 	}
 }
 
-// await registers s as the one to wake, unless the job is done, withdrawn, or open to be claimed again.
+// await registers s as the one to wake, unless the job is done, withdrawn, or open
+// to be claimed again.
 func (h *shared) await(s *Scope) (out result, thief *Scope, open bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -204,8 +206,8 @@ func (h *shared) await(s *Scope) (out result, thief *Scope, open bool) {
 	return nil, h.thief, false
 }
 
-// park gives the worker to another fiber until this one is unparked. It may return early, so callers look
-// again at what they wait for.
+// park gives the worker to another fiber until this one is unparked. It may return early, so
+// callers look again at what they wait for.
 func (s *Scope) park() {
 	s.publish()
 	p := s.pool
@@ -235,7 +237,8 @@ func (s *Scope) park() {
 	p.mu.Unlock()
 }
 
-// yield lets another fiber have the worker, if it is the turn of one; this one becomes ready itself.
+// yield lets another fiber have the worker, if it is the turn of one; this one
+// becomes ready itself.
 func (s *Scope) yield() {
 	p := s.pool
 	if p.many.Load() {

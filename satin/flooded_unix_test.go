@@ -45,7 +45,8 @@ var floods = []struct {
 	{"Heartbeat", func(*rand.Rand) membership.Body { return membership.Heartbeat{} }},
 }
 
-// BenchmarkFlooded has two honest peers compute while a third, a process that takes a tenth of a core, floods both. Honest peers are to keep 70 % of their speed.
+// BenchmarkFlooded has two honest peers compute while a third, a process that takes a tenth of a
+// core, floods both. Honest peers are to keep 70 % of their speed.
 func BenchmarkFlooded(b *testing.B) {
 	for _, f := range floods {
 		b.Run(f.name, func(b *testing.B) {
@@ -69,7 +70,8 @@ func BenchmarkFlooded(b *testing.B) {
 	}
 }
 
-// floodedGrid is a grid of two peers of one worker; one of them is returned, and a ticket that leads to both.
+// floodedGrid is a grid of two peers of one worker; one of them is returned, and a
+// ticket that leads to both.
 func floodedGrid(b *testing.B) (one *Peer, word string) {
 	tk, err := ticket.New("flooded")
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"satingrid/satin/wire"
 )
 
-// TestGridIsFull: a grid of as many peers as there may be, all but one of them made up, says so to one more, which ends for that reason; a client is let in.
+// TestGridIsFull: a grid of as many peers as there may be, all but one of them made up, says so to
+// one more, which ends for that reason; a client is let in.
 func TestGridIsFull(t *testing.T) {
 	tk := crowdedGrid(t)
 	config := Config{App: floodedApp, Site: "b", Name: "late", Workers: 1, Ticket: tk, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler)}
@@ -33,7 +34,8 @@ func TestGridIsFull(t *testing.T) {
 	p.Close()
 }
 
-// crowdedGrid is a host that answers whatever it is told with a view of as many members as a grid may have, itself among them.
+// crowdedGrid is a host that answers whatever it is told with a view of as many members as a grid
+// may have, itself among them.
 func crowdedGrid(t *testing.T) ticket.Ticket {
 	tk, err := ticket.New("crowd")
 	if err != nil {

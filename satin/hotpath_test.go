@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// hotFunctions are what a spawn and its wait execute when nobody steals, as the disassembler names them.
+// hotFunctions are what a spawn and its wait execute when nobody steals, as the
+// disassembler names them.
 var hotFunctions = map[string]*regexp.Regexp{
 	"Spawn": regexp.MustCompile(`^satingrid/satin\.Spawn\[go\.shape`),
 	"Wait":  regexp.MustCompile(`^satingrid/satin\.Future\[go\.shape.*\]\.Wait\(`),
@@ -28,8 +29,8 @@ var hotCalls = map[string]*regexp.Regexp{
 // indirectCalls is how many calls through a pointer each of them may make.
 var indirectCalls = map[string]int{"Wait": 1}
 
-// A spawn costs what its instructions cost: an allocation, a lock or a write barrier that a change brings in
-// shows here at once, on the noisiest machine, where a measurement would not.
+// A spawn costs what its instructions cost: an allocation, a lock or a write barrier that a change
+// brings in shows here at once, on the noisiest machine, where a measurement would not.
 func TestHotPathMakesNoUnexpectedCall(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skipf("the disassembly is judged on amd64 only; this is %s", runtime.GOARCH)

@@ -16,7 +16,8 @@ type callBook struct {
 func (*callBook) Lacks([]*run) {}
 func (b *callBook) Published() { b.published.Add(1) }
 
-// TestJobsOfABusyPeerAreOffered: a job that comes to a peer whose workers are busy, or comes back to it, is one for whoever has asked.
+// TestJobsOfABusyPeerAreOffered: a job that comes to a peer whose workers are busy, or comes back
+// to it, is one for whoever has asked.
 func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 	book := new(callBook)
 	p := costlyPool(t, book)
@@ -59,7 +60,8 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotKeptIsNoted: a run knows when something finished is in no part because there is no room.
+// TestWhatIsNotKeptIsNoted: a run knows when something finished is in no part
+// because there is no room.
 func TestWhatIsNotKeptIsNoted(t *testing.T) {
 	for name, full := range map[string]int64{"room": 0, "no room": partBytesTotalMax} {
 		p := costlyPool(t, nobody{})

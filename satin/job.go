@@ -16,7 +16,8 @@ type slot interface {
 	twin() slot // another job with the same fields
 }
 
-// header is what all jobs have. It belongs to the owner of the deque; thieves read the task, never this.
+// header is what all jobs have. It belongs to the owner of the deque; thieves read
+// the task, never this.
 type header struct {
 	word  uint32
 	index int     // its slot; detached when it has none

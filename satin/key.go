@@ -4,8 +4,8 @@ import (
 	"satingrid/steal"
 )
 
-// keyOfTask is H(scope, task, fields): the identity of what a job computes. Within a run, scope is the run
-// key; it is zero where only the task matters.
+// keyOfTask is H(scope, task, fields): the identity of what a job computes. Within a run, scope is
+// the run key; it is zero where only the task matters.
 func keyOfTask(scope steal.Key, task string, fields any) (steal.Key, error) {
 	data, err := marshal(&keyed{Scope: scope[:], Task: task, Fields: fields})
 	if err != nil {
@@ -31,8 +31,8 @@ func (g *registry) runKey(task string, fields any) (steal.Key, error) {
 	return keyOfTask(steal.KeyOf(data), task, fields)
 }
 
-// keyOf is the key of any job of the run. It costs a few hundred nanoseconds, so it is made only when a job
-// leaves the process, when a tick finds it, and for an error.
+// keyOf is the key of any job of the run. It costs a few hundred nanoseconds, so it is made only
+// when a job leaves the process, when a tick finds it, and for an error.
 func (r *run) keyOf(j slot) (steal.Key, error) {
 	scope, err := r.key()
 	if err != nil {
@@ -41,7 +41,8 @@ func (r *run) keyOf(j slot) (steal.Key, error) {
 	return keyOfWhole(scope, r.pool.app.taskName(j), j.fields(), r.pool.strict)
 }
 
-// keyOfWhole is the key of a task that would arrive as it is: only such a key is no other task's, too.
+// keyOfWhole is the key of a task that would arrive as it is: only such a key is
+// no other task's, too.
 func keyOfWhole(scope steal.Key, task string, fields any, strict bool) (steal.Key, error) {
 	care, _ := careOf(strict)
 	data, err := encodeAs(fields, &keyed{Scope: scope[:], Task: task, Fields: fields}, care)

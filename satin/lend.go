@@ -10,15 +10,18 @@ import (
 	"satingrid/steal"
 )
 
-// outside is the control loop as the workers see it. Its methods are called by workers and return at once.
+// outside is the control loop as the workers see it. Its methods are called by
+// workers and return at once.
 type outside interface {
 	// Idle says that the number of workers without a job has changed.
 	Idle()
-	// Lacks says of which runs workers execute less than their part, though nothing of them waits here.
+	// Lacks says of which runs workers execute less than their part, though
+	// nothing of them waits here.
 	Lacks(all []*run)
 	// Published says that jobs lie open while the loop wants some.
 	Published()
-	// Withdrawn says that a lent job is not wanted any more; orphaned, when what is finished of it is.
+	// Withdrawn says that a lent job is not wanted any more; orphaned, when what
+	// is finished of it is.
 	Withdrawn(ref steal.Ref, orphaned bool)
 	// Salvaged gives out parts of jobs that were withdrawn with salvage.
 	Salvaged(parts []runPart)
@@ -54,7 +57,8 @@ type lentJob struct {
 	PassedOn bool // it came from another process itself
 }
 
-// argumentsMax bounds the encoded fields of one job that travels. What all jobs share belongs in the root.
+// argumentsMax bounds the encoded fields of one job that travels. What all jobs share
+// belongs in the root.
 const argumentsMax = 1 << 20
 
 // ledger holds the jobs that the workers have lent.
@@ -64,10 +68,11 @@ type ledger struct {
 	lent map[steal.Ref]*shared
 }
 
-// lend takes up to n of the oldest jobs that wait in this process, for another one: of the run whose turn it is, or, when of is not nil, of
-// the first of those that has some; not more than half of its jobs, and of no more than so many bytes beyond the first. When there is none,
-// fibers are asked to publish, and the next that does so says Published. At the cap of fibers nothing is lent: whoever waits for it could not
-// park.
+// lend takes up to n of the oldest jobs that wait in this process, for another one: of the run
+// whose turn it is, or, when of is not nil, of the first of those that has some; not more than half
+// of its jobs, and of no more than so many bytes beyond the first. When there is none, fibers are
+// asked to publish, and the next that does so says Published. At the cap of fibers nothing is lent:
+// whoever waits for it could not park.
 func (p *pool) lend(n, bytes int, of []*run) []lentJob {
 	if p.atCap() {
 		return nil
@@ -96,7 +101,8 @@ func (p *pool) lend(n, bytes int, of []*run) []lentJob {
 	return nil
 }
 
-// lenders are the runs that may give jobs, the first rather than the last. The one nil run stands for any.
+// lenders are the runs that may give jobs, the first rather than the last. The one
+// nil run stands for any.
 func (p *pool) lenders(of []*run) []*run {
 	if of != nil {
 		return of
@@ -126,7 +132,8 @@ func (p *pool) waiting(of *run) (n int) {
 	return n
 }
 
-// takeOldest claims a job of a run, or of any, for another process: one that no worker has started, else the oldest of a shelf.
+// takeOldest claims a job of a run, or of any, for another process: one that no worker has started,
+// else the oldest of a shelf.
 func (p *pool) takeOldest(of *run) *shared {
 	if h := p.takeQueued(of); h != nil {
 		return h
@@ -141,8 +148,8 @@ func (p *pool) takeOldest(of *run) *shared {
 	return nil
 }
 
-// takeQueued claims the job that has waited longest for a worker. A root stays: its master watches over it.
-// So does a job whose result is verified: the fields that it was spawned with are here.
+// takeQueued claims the job that has waited longest for a worker. A root stays: its master watches
+// over it. So does a job whose result is verified: the fields that it was spawned with are here.
 func (p *pool) takeQueued(of *run) *shared {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -155,8 +162,8 @@ func (p *pool) takeQueued(of *run) *shared {
 	return nil
 }
 
-// pack encodes a job that was taken, and enters it in the ledger. A job that cannot travel fails its run:
-// whether it is asked for must not decide what a run comes to.
+// pack encodes a job that was taken, and enters it in the ledger. A job that cannot travel fails
+// its run: whether it is asked for must not decide what a run comes to.
 func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	key, err := h.keyOf()
 	if x.Fields = h.unread; err == nil && x.Fields == nil {
@@ -182,8 +189,8 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	return x, true
 }
 
-// settle ends a loan with a result. The error says that the result is not one of the job's type; then the
-// loan goes on.
+// settle ends a loan with a result. The error says that the result is not one of the job's type;
+// then the loan goes on.
 func (p *pool) settle(ref steal.Ref, value steal.Result) error {
 	h := p.loans.get(ref)
 	if h == nil {
@@ -207,8 +214,8 @@ func (p *pool) settle(ref steal.Ref, value steal.Result) error {
 	return nil
 }
 
-// putBack ends a loan without a result: the job is done here, again. When that is because of a loss, its cost is
-// put down to that.
+// putBack ends a loan without a result: the job is done here, again. When that is because of a
+// loss, its cost is put down to that.
 func (p *pool) putBack(ref steal.Ref, because workers.Loss) {
 	h := p.loans.drop(ref)
 	if h == nil {
@@ -220,7 +227,8 @@ func (p *pool) putBack(ref steal.Ref, because workers.Loss) {
 	p.reopen(h)
 }
 
-// reopen lays a lent job where it can be taken again, in this process or outside: its workers may be busy for long, and others be waiting.
+// reopen lays a lent job where it can be taken again, in this process or outside: its workers may
+// be busy for long, and others be waiting.
 func (p *pool) reopen(h *shared) {
 	switch {
 	case !h.putBack():
@@ -233,8 +241,9 @@ func (p *pool) reopen(h *shared) {
 	}
 }
 
-// borrow makes a job that came from another process. Its fields are read by the worker that begins it. ended is called by a worker, once, when it is done or
-// withdrawn. The job starts when it is submitted.
+// borrow makes a job that came from another process. Its fields are read by the worker that
+// begins it. ended is called by a worker, once, when it is done or withdrawn. The job starts
+// when it is submitted.
 func (p *pool) borrow(r *run, task string, fields []byte, ended func(*shared)) (*shared, error) {
 	t, ok := p.app.byName[task]
 	if !ok {
@@ -250,7 +259,8 @@ func (p *pool) idleWorkers() int {
 	return len(p.asleep)
 }
 
-// recall tells the control loop that a lent job is not wanted any more, unless it was the loop that ended it.
+// recall tells the control loop that a lent job is not wanted any more, unless it was
+// the loop that ended it.
 func (p *pool) recall(h *shared) {
 	h.mu.Lock()
 	ref, orphan := h.ref, h.orphan

@@ -9,8 +9,9 @@ import (
 	"satingrid/steal"
 )
 
-// level is what is known of a special running job: one that a tick found unfinished, that was withdrawn, or
-// that asked for its random source. While the current job has a level, its every Wait takes the slow path.
+// level is what is known of a special running job: one that a tick found unfinished, that was
+// withdrawn, or that asked for its random source. While the current job has a level, its every Wait
+// takes the slow path.
 type level struct {
 	slot          int
 	marked        bool // a tick found it unfinished: it keeps its children's keys and results
@@ -26,8 +27,8 @@ type level struct {
 	rand     *rand.Rand
 }
 
-// levelAt is the level of the running job in slot i, if it has one. Levels are ascending by slot, and the
-// one asked for is at the end or near it.
+// levelAt is the level of the running job in slot i, if it has one. Levels are ascending by slot,
+// and the one asked for is at the end or near it.
 func (s *Scope) levelAt(i int) *level {
 	for k := len(s.levels) - 1; k >= 0 && s.levels[k].slot >= i; k-- {
 		if s.levels[k].slot == i {
@@ -51,8 +52,8 @@ func (s *Scope) makeLevel(i int) *level {
 	return lv
 }
 
-// ownLevel is the level of the current job, made if it has none. The job of the last level is the current one
-// when that is special, so that a job with many children can ask again and again.
+// ownLevel is the level of the current job, made if it has none. The job of the last level is the
+// current one when that is special, so that a job with many children can ask again and again.
 func (s *Scope) ownLevel() *level {
 	if s.special() && s.dead == noSlot {
 		return s.levels[len(s.levels)-1]
@@ -74,7 +75,8 @@ func (s *Scope) popLevel(i int) *level {
 	return lv
 }
 
-// dropLevel removes the last level. The job's parts go with it: what holds them is the job's own result.
+// dropLevel removes the last level. The job's parts go with it: what holds them is
+// the job's own result.
 func (s *Scope) dropLevel() {
 	last := len(s.levels) - 1
 	lv := s.levels[last]
@@ -93,11 +95,12 @@ func (s *Scope) marked() bool {
 	return last >= 0 && s.levels[last].marked
 }
 
-// withdrawAt withdraws the running job in slot i and, with it, all that run above it. From now until its Run
-// returns, every Spawn and Wait on this stack is slow and hands out nothing but ErrWithdrawn. With a value
-// the job's Wait returns that value, otherwise ErrWithdrawn.
+// withdrawAt withdraws the running job in slot i and, with it, all that run above it. From now
+// until its Run returns, every Spawn and Wait on this stack is slow and hands out nothing but
+// ErrWithdrawn. With a value the job's Wait returns that value, otherwise ErrWithdrawn.
 //
-// There is no unwinding by panic: recover would have to stand in every Wait, which costs more than a spawn.
+// There is no unwinding by panic: recover would have to stand in every Wait, which
+// costs more than a spawn.
 func (s *Scope) withdrawAt(i int, value result, came part) {
 	if s.dead <= i {
 		return

@@ -1,7 +1,7 @@
 package satin
 
-// All spawns a list of tasks and waits for them; the results are in the order of the tasks. When one fails,
-// the others are given up and the error is returned.
+// All spawns a list of tasks and waits for them; the results are in the order of the tasks. When
+// one fails, the others are given up and the error is returned.
 func All[T Task[R], R any](s *Scope, tasks []T) ([]R, error) {
 	out := make([]R, len(tasks))
 	err := Each(s, len(tasks), func(i int) T { return tasks[i] }, func(i int, r R) { out[i] = r })
@@ -11,14 +11,14 @@ func All[T Task[R], R any](s *Scope, tasks []T) ([]R, error) {
 	return out, nil
 }
 
-// Each spawns task(0) to task(n-1), waits for them, and hands each result to got, in the order of i and in
-// the goroutine of this job. It is All without the slices of tasks and results.
+// Each spawns task(0) to task(n-1), waits for them, and hands each result to got, in the order of i
+// and in the goroutine of this job. It is All without the slices of tasks and results.
 func Each[T Task[R], R any](s *Scope, n int, task func(i int) T, got func(i int, r R)) error {
 	if n == 0 {
 		return nil
 	}
-	// The last is spawned first, so that they are waited for in the order of i and in the reverse of
-	// spawning, which is the fast one.
+	// The last is spawned first, so that they are waited for in the order of i and in the reverse
+	// of spawning, which is the fast one.
 	futures := make([]Future[T, R], n)
 	for i := n - 1; i >= 0; i-- {
 		futures[i] = Spawn[T, R](s, task(i))
@@ -53,10 +53,10 @@ type group struct {
 	accepted func() bool
 }
 
-// First spawns a list of tasks and returns the first result that ok accepts; the others are given up. ok may
-// accept only values any of which is right, because which comes first depends on timing. It must be quick
-// and have no side effects. When none is accepted, First returns ErrNone; a task's error counts as a result
-// that was not accepted, and is returned when no task did better.
+// First spawns a list of tasks and returns the first result that ok accepts; the others are given
+// up. ok may accept only values any of which is right, because which comes first depends on timing.
+// It must be quick and have no side effects. When none is accepted, First returns ErrNone; a task's
+// error counts as a result that was not accepted, and is returned when no task did better.
 func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
 	s.run.choose()
 	var winner *outcome[R]
@@ -64,7 +64,8 @@ func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
 	g := &group{base: s.top}
 	last := len(futures) // all from here on were done, and not accepted
 	g.accepted = func() bool {
-		// The last are the oldest, so they are published first: beyond one that was not, none has been.
+		// The last are the oldest, so they are published first: beyond one that
+		// was not, none has been.
 		for i := last - 1; i >= 0 && winner == nil; i-- {
 			j := futures[i].j
 			if j == nil || j.sh == nil {

@@ -30,7 +30,8 @@ type loanModel struct {
 	told  int // how often outside was told that the loan is withdrawn
 }
 
-// The states of a job that is lent, put back, claimed, stolen, settled, delivered and withdrawn in any order.
+// The states of a job that is lent, put back, claimed, stolen, settled, delivered and
+// withdrawn in any order.
 func TestLoanStatesAgainstAModel(t *testing.T) {
 	app, err := newRegistry(App{Tasks: []TaskType{Type[fibTask]()}})
 	if err != nil {
@@ -141,7 +142,8 @@ func (x *loanTrial) step() {
 	}
 }
 
-// anyLoan draws one of the loans there have been; then is what happens if it is the one that goes on.
+// anyLoan draws one of the loans there have been; then is what happens if it is
+// the one that goes on.
 func (x *loanTrial) anyLoan(then func()) steal.Ref {
 	x.last = 0
 	if len(x.old) == 0 {

@@ -21,8 +21,9 @@ type letters struct {
 	list   []letter
 }
 
-// lettersMax bounds the letters that a fiber has not read, because it computes for long without a Spawn or
-// Wait, or waits for a worker. The value of a letter that is dropped is still where it came from.
+// lettersMax bounds the letters that a fiber has not read, because it computes for long
+// without a Spawn or Wait, or waits for a worker. The value of a letter that is dropped is
+// still where it came from.
 const lettersMax = 256
 
 // put reports whether the letter will be read.
@@ -63,8 +64,8 @@ func (l *letters) take() []letter {
 	return list
 }
 
-// readMail withdraws what is not wanted any more on this stack, the oldest first, and hands out values that
-// came from elsewhere.
+// readMail withdraws what is not wanted any more on this stack, the oldest first, and hands out
+// values that came from elsewhere.
 func (s *Scope) readMail() {
 	list := s.letters.take()
 	if len(s.frames) == 0 {
@@ -94,8 +95,8 @@ func (s *Scope) readMail() {
 	}
 }
 
-// decide withdraws what a call of First waits for, now that it has a winner: the child that runs on this
-// stack, and those that others have.
+// decide withdraws what a call of First waits for, now that it has a winner: the child that runs on
+// this stack, and those that others have.
 func (s *Scope) decide(g *group) {
 	for k := g.base; k < s.top; k++ {
 		h := s.slots[k].head()

@@ -56,8 +56,8 @@ func (q piece) count() int {
 	return n
 }
 
-// Many runs at once, some of which are cancelled, on more workers than there are cores, and at last a close
-// in the middle.
+// Many runs at once, some of which are cancelled, on more workers than there are cores, and at last
+// a close in the middle.
 func TestManyRunsAtOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for seed := range uint64(24) {

@@ -6,15 +6,17 @@ import (
 	"satingrid/steal"
 )
 
-// markMax bounds the running jobs of a fiber that a tick marks, the oldest ones: below 256 unfinished
-// ancestors a subtree is too small to be worth a part, and a deep recursion stays fast.
+// markMax bounds the running jobs of a fiber that a tick marks, the oldest ones: below 256
+// unfinished ancestors a subtree is too small to be worth a part, and a deep recursion stays fast.
 const markMax = 256
 
-// waitingKeysMax bounds the waiting jobs of a fiber whose keys a tick makes, while results of a run may be
-// had from elsewhere: the oldest ones, which are the biggest. The others have their turn when these are done.
+// waitingKeysMax bounds the waiting jobs of a fiber whose keys a tick makes, while results of a run
+// may be had from elsewhere: the oldest ones, which are the biggest. The others have their turn
+// when these are done.
 const waitingKeysMax = 64
 
-// tickShare is the part of its time that a fiber may spend in ticks, which look at every slot: one in so many.
+// tickShare is the part of its time that a fiber may spend in ticks, which look at every
+// slot: one in so many.
 const tickShare = 20
 
 // tick marks the unfinished jobs on this stack and estimates how far they are.
@@ -33,8 +35,8 @@ func (s *Scope) tick() {
 	s.nextTick = now.Add((tickShare - 1) * now.Sub(began))
 }
 
-// markRunning gives the oldest markMax running jobs a level, and one more a bare level, so that its end
-// takes the slow path and its parent finds itself special.
+// markRunning gives the oldest markMax running jobs a level, and one more a bare level, so that its
+// end takes the slow path and its parent finds itself special.
 func (s *Scope) markRunning() {
 	now := s.clock()
 	n := 0
@@ -86,7 +88,8 @@ func (s *Scope) pin(j slot) (steal.Key, error) {
 	return s.aside(j).keyOf()
 }
 
-// keyWaiting makes the keys of the oldest jobs that wait in this deque. Those on the shelf are found there.
+// keyWaiting makes the keys of the oldest jobs that wait in this deque. Those on the
+// shelf are found there.
 func (s *Scope) keyWaiting() {
 	var all []*shared
 	for k := 0; k < s.top && len(all) < waitingKeysMax; k++ {

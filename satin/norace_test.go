@@ -2,5 +2,6 @@
 
 package satin
 
-// raceFewer is how often a test does something: fewer times under the race detector, which is ten times slower.
+// raceFewer is how often a test does something: fewer times under the race detector, which
+// is ten times slower.
 func raceFewer(plain, _ int) int { return plain }

@@ -12,8 +12,8 @@ import (
 //
 //	for _, k := range slices.Sorted(maps.Keys(m))
 //
-// or by a loop that only collects into a slice, with the sorting of that slice as the next statement. Whether a
-// sort leaves no ties to the map's order is not seen here.
+// or by a loop that only collects into a slice, with the sorting of that slice as the next
+// statement. Whether a sort leaves no ties to the map's order is not seen here.
 
 // loop judges a range statement.
 func (i *inspector) loop(n *ast.RangeStmt) {
@@ -47,7 +47,8 @@ func isMap(t types.Type) bool {
 	return false
 }
 
-// sortedNext tells whether a loop only collects, and the statement after it sorts what was collected.
+// sortedNext tells whether a loop only collects, and the statement after it sorts what was
+// collected.
 func (i *inspector) sortedNext(loop *ast.RangeStmt) bool {
 	statement, ok := i.following(loop).(*ast.ExprStmt)
 	if !ok || loop.Tok != token.DEFINE {
@@ -94,8 +95,8 @@ func (i *inspector) sorts(call *ast.CallExpr) bool {
 	return false
 }
 
-// collects tells whether statements do nothing but append to one slice, perhaps on a condition that does not
-// depend on what was collected before.
+// collects tells whether statements do nothing but append to one slice, perhaps on a condition that
+// does not depend on what was collected before.
 func (i *inspector) collects(block *ast.BlockStmt, into types.Object) bool {
 	for _, statement := range block.List {
 		switch s := statement.(type) {
@@ -118,7 +119,8 @@ func (i *inspector) collects(block *ast.BlockStmt, into types.Object) bool {
 	return true
 }
 
-// appends tells whether a statement is x = append(x, …) for the given x, with nothing of x in what is appended.
+// appends tells whether a statement is x = append(x, …) for the given x, with nothing of x
+// in what is appended.
 func (i *inspector) appends(s *ast.AssignStmt, into types.Object) bool {
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !i.names(s.Lhs[0], into) {
 		return false
@@ -145,8 +147,9 @@ func (i *inspector) names(e ast.Expr, object types.Object) bool {
 	return ok && i.info.ObjectOf(id) == object
 }
 
-// useOfMaps judges a function of package maps: its iterators must go straight into slices.Sorted and the
-// like, and a function that it calls for each entry must be a mere expression, so that it cannot tell the order.
+// useOfMaps judges a function of package maps: its iterators must go straight into slices.Sorted
+// and the like, and a function that it calls for each entry must be a mere expression, so that it
+// cannot tell the order.
 func (i *inspector) useOfMaps(id *ast.Ident) {
 	switch id.Name {
 	case "Keys", "Values", "All":
@@ -174,7 +177,8 @@ func (i *inspector) callInHand() *ast.CallExpr {
 	return call
 }
 
-// sortedAtOnce tells whether the call in hand is the first argument of slices.Sorted, SortedFunc or SortedStableFunc.
+// sortedAtOnce tells whether the call in hand is the first argument of slices.Sorted, SortedFunc
+// or SortedStableFunc.
 func (i *inspector) sortedAtOnce() bool {
 	inner := i.callInHand()
 	if inner == nil || len(i.above) < 3 {

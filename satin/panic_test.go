@@ -77,7 +77,8 @@ func TestGoexitFailsTheRun(t *testing.T) {
 	}
 }
 
-// TestGoexitAndPanic: a deferred function panics while the goroutine ends. That goes on all the same.
+// TestGoexitAndPanic: a deferred function panics while the goroutine ends. That
+// goes on all the same.
 func TestGoexitAndPanic(t *testing.T) {
 	p := openWorkers(t, 2)
 	for range 10 {

@@ -23,61 +23,67 @@ type Config struct {
 	Workers int    // cores to use; 0 is as many as Go may use (GOMAXPROCS)
 	Name    string // what people call the peer; by default "here" alone, and on a grid as State has it, or site/xxxxxx after its id
 
-	// Ticket has the grid's name and secret, and addresses of peers to join. A ticket without addresses
-	// founds a grid.
+	// Ticket has the grid's name and secret, and addresses of peers to join. A ticket without
+	// addresses founds a grid.
 	Ticket ticket.Ticket
 	Begin  Begin    // what it does where nobody of the grid answers
 	Site   string   // the name of the peers near this one; by default as State has it, or "site"
 	Listen []string // multiaddresses to listen on; by default every interface, port 4001 or another free one
 	State  string   // folder of the peer's identity, site and name; by default a new identity that is not kept
 
-	// ResultMax bounds the encoded result of each job of a run that is submitted here, the answer included, in bytes; 0 is
-	// 64 MiB. A result of more fails the run. A run that asks for more than 64 MiB is promised that by a peer whose ResultMax is as large, too,
-	// and all others carry it then.
+	// ResultMax bounds the encoded result of each job of a run that is submitted here, the
+	// answer included, in bytes; 0 is 64 MiB. A result of more fails the run. A run that asks
+	// for more than 64 MiB is promised that by a peer whose ResultMax is as large, too, and all
+	// others carry it then.
 	ResultMax int
 
 	// Events is told what happens on the grid, by one goroutine that waits for it: return soon.
 	Events func(Event)
 	Log    *slog.Logger // for what the user should know; by default slog.Default()
 
-	// CopyEvery is how often finished parts of unfinished jobs are copied to another peer, at another site if there
-	// is one; 0 is every 10 s, and below 0 is never. Where peers die often they are copied more often than that, twice a second at
-	// the most. Each process of a grid has its own.
+	// CopyEvery is how often finished parts of unfinished jobs are copied to another peer,
+	// at another site if there is one; 0 is every 10 s, and below 0 is never. Where peers
+	// die often they are copied more often than that, twice a second at the most. Each
+	// process of a grid has its own.
 	CopyEvery time.Duration
 
-	// NoFT turns all that makes a loss cheap off, for measuring: no parts are kept, copied or looked for. A run
-	// that is submitted here then fails when a peer is lost.
+	// NoFT turns all that makes a loss cheap off, for measuring: no parts are kept, copied or
+	// looked for. A run that is submitted here then fails when a peer is lost.
 	NoFT bool
 
-	// Verify is the share, from 0 to 1, of the lent jobs of a run that is submitted here that their owners execute once more when
-	// their results arrive. A result that differs fails the run with a FaultError. It costs that share of the work.
+	// Verify is the share, from 0 to 1, of the lent jobs of a run that is submitted here that their
+	// owners execute once more when their results arrive. A result that differs fails the run with
+	// a FaultError. It costs that share of the work.
 	Verify float64
 
-	// Share is how much of the workers a run that is submitted here gets beside others: twice as much as one whose Share is
-	// half of it, on every peer; 0 is 100, and ShareMax the most.
+	// Share is how much of the workers a run that is submitted here gets beside others: twice as
+	// much as one whose Share is half of it, on every peer; 0 is 100, and ShareMax the most.
 	Share int
 
-	// Keep lets the runs that are submitted here go on for an hour when this process is seen to die; else for a minute.
+	// Keep lets the runs that are submitted here go on for an hour when this process is seen to
+	// die; else for a minute.
 	Keep bool
 
-	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at another site if its own leaves.
+	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at another
+	// site if its own leaves.
 	HeirSite string
 
-	// Strict checks, for tests, what a program promises: that nobody changes a job's fields after Spawn, that
-	// Local state may be made anew at any time, that Better is a strict weak order, that fields, results, bests and
-	// facts arrive as they leave. A breach fails the run. Every Spawn and Wait is slow then.
+	// Strict checks, for tests, what a program promises: that nobody changes a job's fields after
+	// Spawn, that Local state may be made anew at any time, that Better is a strict weak order,
+	// that fields, results, bests and facts arrive as they leave. A breach fails the run. Every
+	// Spawn and Wait is slow then.
 	Strict bool
 
-	// StaysHere says that the program will never be on a grid. With Alone, its tasks may then have types that could
-	// not travel; see Task.
+	// StaysHere says that the program will never be on a grid. With Alone, its tasks may then have
+	// types that could not travel; see Task.
 	StaysHere bool
 
-	// Relay says whether the peer passes connections on between peers that cannot reach each other, and may
-	// itself be reached so; by default it does what is needed.
+	// Relay says whether the peer passes connections on between peers that cannot reach each other,
+	// and may itself be reached so; by default it does what is needed.
 	Relay p2p.Relaying
 
-	// Wan puts distance between the sites of one machine: see satin/p2p/wan. Allow, when not nil, are the only
-	// peer ids let in.
+	// Wan puts distance between the sites of one machine: see satin/p2p/wan. Allow, when not nil,
+	// are the only peer ids let in.
 	Wan   p2p.Wan
 	Allow []string
 
@@ -103,15 +109,16 @@ type Peer struct {
 	loop  *control.Loop // nil for a peer that computes alone
 }
 
-// Open makes a peer: it joins the grid that the ticket leads to, or founds one, and returns when it is a
-// member; with Config.Client, when it knows the grid. Its workers sleep until there is work. ctx bounds the
-// opening only; Close or Leave ends the peer.
+// Open makes a peer: it joins the grid that the ticket leads to, or founds one, and returns when it
+// is a member; with Config.Client, when it knows the grid. Its workers sleep until there is work.
+// ctx bounds the opening only; Close or Leave ends the peer.
 //
-// Open refuses an App whose task types could not travel: two types of one name, or types that CBOR does not
-// carry whole; see Task. A *p2p.Refusal says that the grid did not let the peer in, and why.
+// Open refuses an App whose task types could not travel: two types of one name, or types
+// that CBOR does not carry whole; see Task. A *p2p.Refusal says that the grid did not let
+// the peer in, and why.
 //
-// So that messages are served while all workers compute, Open raises GOMAXPROCS to one above the number of
-// workers, unless the peer is alone.
+// So that messages are served while all workers compute, Open raises GOMAXPROCS to one above the
+// number of workers, unless the peer is alone.
 func Open(ctx context.Context, c Config) (*Peer, error) {
 	if c.Workers < 0 || c.Workers > workersMax {
 		return nil, fmt.Errorf("satin: %d workers: use 1 to %d, or 0 for all cores", c.Workers, workersMax)
@@ -159,9 +166,9 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 	})}, nil
 }
 
-// Close ends the peer at once: its runs fail with ErrClosed, and the grid loses it as if it had crashed. It
-// returns when no goroutine of the peer is left, so it waits for jobs that compute for long without Spawn, Wait
-// or Aborted.
+// Close ends the peer at once: its runs fail with ErrClosed, and the grid loses it as if it had
+// crashed. It returns when no goroutine of the peer is left, so it waits for jobs that compute for
+// long without Spawn, Wait or Aborted.
 func (p *Peer) Close() error {
 	if p.loop != nil {
 		p.loop.Stop(ErrClosed)

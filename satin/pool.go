@@ -124,8 +124,8 @@ func (p *pool) newFiber() *Scope {
 	return s
 }
 
-// nextFiber is who gets the worker of a fiber that parks: a ready one, unless it is the turn of a run that has none, an idle one, or a new
-// one; nil at the cap. The caller holds p.mu.
+// nextFiber is who gets the worker of a fiber that parks: a ready one, unless it is the turn of a
+// run that has none, an idle one, or a new one; nil at the cap. The caller holds p.mu.
 func (p *pool) nextFiber() *Scope {
 	if len(p.ready) == 0 {
 		return p.spareFiber()
@@ -138,7 +138,8 @@ func (p *pool) nextFiber() *Scope {
 	return p.popReady()
 }
 
-// spareFiber is a fiber that has no job: an idle one, or a new one; nil at the cap. The caller holds p.mu.
+// spareFiber is a fiber that has no job: an idle one, or a new one; nil at the cap.
+// The caller holds p.mu.
 func (p *pool) spareFiber() *Scope {
 	if n := len(p.idle); n > 0 {
 		s := p.idle[n-1]
@@ -168,7 +169,8 @@ func (p *pool) popAt(i int) *Scope {
 	return s
 }
 
-// unpark makes a parked fiber ready. One that is not parked will not park before it has looked again.
+// unpark makes a parked fiber ready. One that is not parked will not park before
+// it has looked again.
 func (p *pool) unpark(s *Scope) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -224,8 +226,9 @@ func (p *pool) wakeOne() bool {
 	return true
 }
 
-// armYield makes sure that a ready fiber gets a worker soon, though all of them are busy. A timer that runs is
-// left alone: fibers that become ready all the time must not put it off for ever. The caller holds p.mu.
+// armYield makes sure that a ready fiber gets a worker soon, though all of them are busy. A timer
+// that runs is left alone: fibers that become ready all the time must not put it off for ever.
+// The caller holds p.mu.
 func (p *pool) armYield() {
 	if !p.closed && !p.armed {
 		p.armed = true
@@ -233,8 +236,9 @@ func (p *pool) armYield() {
 	}
 }
 
-// askYield asks as many running fibers as there are ready ones to give up their workers. Where there are several runs, fibers of one change
-// places with each other only: what the run has is settled by turns.
+// askYield asks as many running fibers as there are ready ones to give up their workers. Where
+// there are several runs, fibers of one change places with each other only: what the run has
+// is settled by turns.
 func (p *pool) askYield() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -262,8 +266,8 @@ func (p *pool) atCap() bool {
 	return p.nfibers-len(p.idle) >= p.fiberCap
 }
 
-// waitAtCap is how a worker spends its time when no further fiber may be made: it leaves the core to others
-// and looks again.
+// waitAtCap is how a worker spends its time when no further fiber may be made: it leaves the core
+// to others and looks again.
 func (p *pool) waitAtCap() {
 	time.Sleep(100 * time.Microsecond)
 }

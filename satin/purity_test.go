@@ -18,20 +18,20 @@ import (
 	"testing"
 )
 
-// machines do no I/O, start no goroutine, read no clock, use no global random source and let no map decide an
-// order: a schedule that fails replays from its seed.
+// machines do no I/O, start no goroutine, read no clock, use no global random source and let no map
+// decide an order: a schedule that fails replays from its seed.
 var machines = []string{"membership", "steal", "orphan", "satin/peer"}
 
-// pureImports are the packages that a machine may import besides ours: none of them reaches outside by itself.
-// It is a list of what is allowed because a list of what is not would never be complete.
+// pureImports are the packages that a machine may import besides ours: none of them reaches outside
+// by itself. It is a list of what is allowed because a list of what is not would never be complete.
 var pureImports = []string{
 	"bytes", "cmp", "container/heap", "container/list", "crypto/sha256", "encoding/binary", "encoding/hex",
 	"errors", "fmt", "hash/crc32", "hash/fnv", "iter", "maps", "math", "math/bits", "math/rand", "math/rand/v2", "slices", "sort",
 	"strconv", "strings", "time", "unicode", "unicode/utf8",
 }
 
-// pureFunctions are, of packages whose other functions reach outside, the functions that do not. Methods and
-// types are free: whoever needs a source or a clock must be given it.
+// pureFunctions are, of packages whose other functions reach outside, the functions that do not.
+// Methods and types are free: whoever needs a source or a clock must be given it.
 var pureFunctions = map[string][]string{
 	"fmt":          {"Append", "Appendf", "Appendln", "Errorf", "Fprint", "Fprintf", "Fprintln", "Sprint", "Sprintf", "Sprintln"},
 	"math/rand":    {"New", "NewSource", "NewZipf"},
@@ -70,7 +70,8 @@ type listedPackage struct {
 	DepOnly         bool
 }
 
-// checkPurity type-checks the packages in folder, without their tests, and looks for what a machine must not do.
+// checkPurity type-checks the packages in folder, without their tests, and looks for what a
+// machine must not do.
 func checkPurity(t *testing.T, root, folder string) []violation {
 	t.Helper()
 	checked, exports := listPackages(t, root, "./"+folder+"/...")
@@ -83,7 +84,8 @@ func checkPurity(t *testing.T, root, folder string) []violation {
 	return found
 }
 
-// listPackages are the packages that a pattern names, and where the types of what they import are found.
+// listPackages are the packages that a pattern names, and where the types of what
+// they import are found.
 func listPackages(t *testing.T, root, pattern string) (listed []listedPackage, exports importer.Lookup) {
 	t.Helper()
 	listing := goTool(t, "list", "-C", root, "-deps", "-export",

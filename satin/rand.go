@@ -6,9 +6,10 @@ import (
 	"math/rand/v2"
 )
 
-// Rand returns the job's random source. It is seeded with a digest of the root task, its fields, the task
-// and its fields, so that a job draws the same numbers wherever it runs and when it is redone. Two jobs with
-// equal fields draw equal numbers: Monte Carlo children need a stream number among their fields.
+// Rand returns the job's random source. It is seeded with a digest of the root task, its fields,
+// the task and its fields, so that a job draws the same numbers wherever it runs and when it is
+// redone. Two jobs with equal fields draw equal numbers: Monte Carlo children need a stream
+// number among their fields.
 //
 // The source is made when the job first asks, which costs about a microsecond, and then kept.
 func (s *Scope) Rand() *rand.Rand {

@@ -90,8 +90,8 @@ func (m marked) Run(s *Scope) (uint64, error) {
 	return v, nil
 }
 
-// checkLevels compares the levels of this stack with the model: exactly the maximal finished subtrees, with
-// the right keys and results.
+// checkLevels compares the levels of this stack with the model: exactly the maximal finished
+// subtrees, with the right keys and results.
 func checkLevels(s *Scope) {
 	n := 0
 	for k := 0; k < s.top; k++ {
@@ -181,7 +181,8 @@ func TestEstimateOfAFlatList(t *testing.T) {
 	}
 }
 
-// Two jobs of one key have one value, whatever fiber they are on, so records may be compared by key alone.
+// Two jobs of one key have one value, whatever fiber they are on, so records may be
+// compared by key alone.
 func TestKeysOfRecordsAreTheJobs(t *testing.T) {
 	p := openWorkers(t, 1).pool
 	r, err := p.newRun(context.Background(), rootJob(fibTask{9}))

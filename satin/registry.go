@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// App is what a program brings to a grid: its name, its version and its task types, listed explicitly.
+// App is what a program brings to a grid: its name, its version and its task
+// types, listed explicitly.
 type App struct {
 	Name    string
 	Version string
@@ -43,7 +44,8 @@ func Type[T Task[R], R any]() TaskType {
 	}
 }
 
-// Named gives the task type another name than its Go type's, for instance to keep it after the type was renamed.
+// Named gives the task type another name than its Go type's, for instance to keep it after
+// the type was renamed.
 func (t TaskType) Named(name string) TaskType {
 	t.name = name
 	return t
@@ -94,7 +96,8 @@ func carriableTask(name string, task, result reflect.Type) error {
 	return nil
 }
 
-// taskName is the name that the App gave the job's type; a type it did not list goes by its Go name.
+// taskName is the name that the App gave the job's type; a type it did not list
+// goes by its Go name.
 func (g *registry) taskName(j slot) string {
 	task, _ := j.types()
 	if name, ok := g.names[task]; ok {

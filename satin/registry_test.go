@@ -75,8 +75,8 @@ func TestOpenRefusesWhatCannotTravel(t *testing.T) {
 	}
 }
 
-// A key is the same in every process, on every platform and in every release: the digest of the CBOR array
-// [h'01 00…', "fib", {"N": 30}], which another implementation gave.
+// A key is the same in every process, on every platform and in every release: the digest of the
+// CBOR array [h'01 00…', "fib", {"N": 30}], which another implementation gave.
 func TestKeysAreStable(t *testing.T) {
 	key, err := keyOfTask(steal.Key{1}, "fib", &fibTask{30})
 	if err != nil {

@@ -23,8 +23,9 @@ func resident(t *testing.T, pid int) int {
 	return pages * os.Getpagesize()
 }
 
-// TestProcessesGiveRootsBack: runs with roots of 63 MiB follow each other. What the processes of the peers have of the system's memory when they
-// are over is less than two roots, however many there were.
+// TestProcessesGiveRootsBack: runs with roots of 63 MiB follow each other. What the
+// processes of the peers have of the system's memory when they are over is less than two
+// roots, however many there were.
 func TestProcessesGiveRootsBack(t *testing.T) {
 	if raceFewer(0, 1) > 0 {
 		t.Skip("the race detector has memory of its own for each byte, and keeps it")

@@ -78,7 +78,8 @@ func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
 	return r, nil
 }
 
-// rootEnded ends the run with what its root came to. A root without an outcome has seen that the context ended.
+// rootEnded ends the run with what its root came to. A root without an outcome has seen
+// that the context ended.
 func (r *run) rootEnded(h *shared) {
 	if h.outcome() == nil {
 		r.finish(context.Cause(r.ctx))
@@ -87,7 +88,8 @@ func (r *run) rootEnded(h *shared) {
 	r.finish(nil)
 }
 
-// finish ends the run, once: with success when err is nil, and otherwise withdrawing what still runs.
+// finish ends the run, once: with success when err is nil, and otherwise
+// withdrawing what still runs.
 func (r *run) finish(err error) {
 	r.mu.Lock()
 	if r.over.Load() {
@@ -133,8 +135,8 @@ func (r *run) choose() {
 
 func (r *run) isOver() bool { return r.over.Load() }
 
-// isEnding tells whether the run is over or about to be: jobs may have seen that its context has ended, and what
-// they return then is no result.
+// isEnding tells whether the run is over or about to be: jobs may have seen that its context has
+// ended, and what they return then is no result.
 func (r *run) isEnding() bool { return r.isOver() || r.ctx.Err() != nil }
 
 // enter and leave count the time that a worker spends in the run.
@@ -184,8 +186,8 @@ func (p *pool) dropRun(r *run) {
 	}
 }
 
-// forgetEnded has a fiber without a job, which sleeps until p.mu is free, let go of the jobs of a run that is over:
-// their fields may hold on to the root. The caller holds p.mu.
+// forgetEnded has a fiber without a job, which sleeps until p.mu is free, let go of the jobs of a
+// run that is over: their fields may hold on to the root. The caller holds p.mu.
 func (p *pool) forgetEnded(s *Scope) {
 	if s.lastRun == 0 {
 		return

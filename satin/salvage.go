@@ -2,9 +2,9 @@ package satin
 
 import "slices"
 
-// withdraw tells everybody that the job is not wanted any more, and reports whether it was unfinished. With
-// salvage it is an orphan: who runs it is told at the next Spawn or Wait, gives out the parts, and stops. If it
-// returns before that, it has a result.
+// withdraw tells everybody that the job is not wanted any more, and reports whether it was
+// unfinished. With salvage it is an orphan: who runs it is told at the next Spawn or Wait, gives
+// out the parts, and stops. If it returns before that, it has a result.
 func (h *shared) withdraw(salvage bool) bool {
 	h.mu.Lock()
 	if h.state == done || h.state == withdrawn {
@@ -53,8 +53,8 @@ func (h *shared) stop() {
 	}
 }
 
-// giveBack ends a thief's work on a job that it was told to stop. When that was because of another job, below
-// it on the thief's stack, this one is still wanted: it starts anew.
+// giveBack ends a thief's work on a job that it was told to stop. When that was because of another
+// job, below it on the thief's stack, this one is still wanted: it starts anew.
 func (h *shared) giveBack() {
 	if h.run.isEnding() {
 		h.withdraw(false)
@@ -85,8 +85,9 @@ func (h *shared) isOrphan() bool {
 	return h.orphan
 }
 
-// stopOrphans stops the orphans on this stack, after it has given out what is finished of them. Jobs of others
-// that run above an orphan, on the same stack, stop too and start anew; their parts are as good.
+// stopOrphans stops the orphans on this stack, after it has given out what is finished of
+// them. Jobs of others that run above an orphan, on the same stack, stop too and start anew;
+// their parts are as good.
 func (s *Scope) stopOrphans() {
 	for _, f := range s.frames {
 		if !f.of.isOrphan() {

@@ -77,8 +77,8 @@ func spinFor(d time.Duration) {
 
 var tracedApp = App{Name: "traced", Tasks: []TaskType{Type[traced]()}}
 
-// salvor borrows jobs of one pool for another one, withdraws some with salvage, gives those back and brings
-// the parts. It checks every part that it sees.
+// salvor borrows jobs of one pool for another one, withdraws some with salvage, gives those back
+// and brings the parts. It checks every part that it sees.
 type salvor struct {
 	t        *testing.T
 	from, to *pool
@@ -339,8 +339,8 @@ func (e *salvor) run(task traced, workers int) {
 	}
 }
 
-// Whatever is lent, orphaned, salvaged, put back and used in whatever order: the answer is the twin's, and so
-// is every part that anybody gives out. A job that was withdrawn ends exactly once.
+// Whatever is lent, orphaned, salvaged, put back and used in whatever order: the answer is the
+// twin's, and so is every part that anybody gives out. A job that was withdrawn ends exactly once.
 func TestSalvageAgainstTwin(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	var sum salvorCounts

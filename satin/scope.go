@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// Scope is what a running job sees of the run it belongs to, and where its children wait. It belongs to
-// the goroutine that runs the job: do not keep it, do not hand it to another goroutine.
+// Scope is what a running job sees of the run it belongs to, and where its children wait. It
+// belongs to the goroutine that runs the job: do not keep it, do not hand it to another goroutine.
 //
 // A Scope is a fiber: a goroutine with a deque of its own. A worker runs one fiber at a time.
 //
-// The deque is one array that is also the stack of running jobs. A job keeps its slot while it runs in its
-// parent's Wait, so the running slots, from the bottom up, are the chain of unfinished ancestors, and the
-// slots between two running ones are the children of the lower. Only the owner touches the array; what
-// thieves may take is laid on the shelf.
+// The deque is one array that is also the stack of running jobs. A job keeps its slot while it runs
+// in its parent's Wait, so the running slots, from the bottom up, are the chain of unfinished
+// ancestors, and the slots between two running ones are the children of the lower. Only the owner
+// touches the array; what thieves may take is laid on the shelf.
 type Scope struct {
 	slots []slot
 	top   int // first free slot
 
-	// floor is the highest slot whose Wait must take the slow path. It is math.MaxInt while the current job
-	// itself is special: every Wait of such a job is slow.
+	// floor is the highest slot whose Wait must take the slow path. It is math.MaxInt while the
+	// current job itself is special: every Wait of such a job is slow.
 	floor int
 	jobs  int64 // jobs started since the last count
 
@@ -28,8 +28,8 @@ type Scope struct {
 	low    int      // every plain waiting slot is at or above low
 	levels []*level // what is known of special running jobs, by slot, ascending
 	dead   int      // slot of the lowest withdrawn running job, or noSlot
-	// orphans is the slot of the lowest of these that was told with salvage, or noSlot: what is given up above
-	// is an orphan.
+	// orphans is the slot of the lowest of these that was told with salvage, or noSlot: what is
+	// given up above is an orphan.
 	orphans int
 	frames  []*frame // jobs on this stack that came from another deque
 	groups  []*group // the First calls in progress on this stack
@@ -106,8 +106,8 @@ func (s *Scope) serve() {
 	}
 }
 
-// attend does what the trip wire asks for, but keeps the worker: another fiber would find in its Local what
-// the running job is working on.
+// attend does what the trip wire asks for, but keeps the worker: another fiber would find in its
+// Local what the running job is working on.
 func (s *Scope) attend() {
 	const kept = tripDead | tripStrict | tripYield
 	bits := atomic.LoadUint32(&s.wire)
@@ -141,9 +141,9 @@ func (s *Scope) special() bool { return s.floor == math.MaxInt }
 
 // refloor sets the floor for the current job.
 //
-// Besides what is special it covers all below low: a plain return never lets the top sink below low, where
-// publish would not look for the jobs that are spawned next. Each slot that was below low when a thief was
-// answered so costs one slow return.
+// Besides what is special it covers all below low: a plain return never lets the top sink below
+// low, where publish would not look for the jobs that are spawned next. Each slot that was below
+// low when a thief was answered so costs one slow return.
 func (s *Scope) refloor(special bool) {
 	s.floor = max(s.high, s.low-1)
 	if special || s.dead != noSlot {

@@ -10,8 +10,8 @@ import (
 	"satingrid/steal"
 )
 
-// shared is what others than its parent may know of a job: thieves, ticks, the control loop. A job has none
-// until it is published, pinned by a tick, lent, or done before it is waited for.
+// shared is what others than its parent may know of a job: thieves, ticks, the control loop. A job
+// has none until it is published, pinned by a tick, lent, or done before it is waited for.
 type shared struct {
 	job      slot
 	run      *run
@@ -91,8 +91,8 @@ func (h *shared) claim(by *Scope) bool {
 	return false
 }
 
-// retire ends a job whose result has been handed over. It tells whether nobody but the owner reads the task any
-// more, so that its object may hold another.
+// retire ends a job whose result has been handed over. It tells whether nobody but the owner reads
+// the task any more, so that its object may hold another.
 func (h *shared) retire() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -142,9 +142,9 @@ func (h *shared) setPart(x part) {
 	h.part = x
 }
 
-// fulfil ends the job with a result, made by a thief of this process or come from outside (by is nil), and
-// wakes who waits for it. A job that is withdrawn or has a result already drops it, and so does one that its
-// parent has claimed: that is given a value by letter only.
+// fulfil ends the job with a result, made by a thief of this process or come from outside (by is
+// nil), and wakes who waits for it. A job that is withdrawn or has a result already drops it, and
+// so does one that its parent has claimed: that is given a value by letter only.
 func (h *shared) fulfil(out result, x part, by *Scope) bool {
 	h.mu.Lock()
 	if h.state == done || h.state == withdrawn || h.state == private {
@@ -223,8 +223,8 @@ func (f *shelf) pushFirst(h *shared) {
 	f.n.Store(int32(len(f.jobs)))
 }
 
-// sweep drops the jobs that their owner has claimed meanwhile, or that are withdrawn. Where nobody steals, no
-// one else would. The caller holds f.mu.
+// sweep drops the jobs that their owner has claimed meanwhile, or that are withdrawn. Where nobody
+// steals, no one else would. The caller holds f.mu.
 func (f *shelf) sweep() {
 	f.jobs = slices.DeleteFunc(f.jobs, func(h *shared) bool { return !h.open() })
 	f.n.Store(int32(len(f.jobs)))
@@ -238,7 +238,8 @@ func (f *shelf) clear() {
 	f.n.Store(0)
 }
 
-// of is the run of the oldest job that is still offered, or nil. What was claimed or withdrawn before it is dropped.
+// of is the run of the oldest job that is still offered, or nil. What was claimed or withdrawn
+// before it is dropped.
 func (f *shelf) of() *run {
 	if f.n.Load() == 0 {
 		return nil
@@ -257,8 +258,8 @@ func (f *shelf) of() *run {
 	return f.jobs[0].run
 }
 
-// take claims the oldest job that is still offered. A thief with a job under way takes none of another run:
-// the fiber whose shelf this is may have gone on to one.
+// take claims the oldest job that is still offered. A thief with a job under way takes none of
+// another run: the fiber whose shelf this is may have gone on to one.
 func (f *shelf) take(by *Scope) *shared {
 	if f.n.Load() == 0 {
 		return nil

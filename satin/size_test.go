@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// A function fits on a screen and a file is one idea. Tests are exempt: a table is as long as its cases.
+// A function fits on a screen and a file is one idea. Tests are exempt: a table is
+// as long as its cases.
 const (
 	functionLinesMax = 60
 	fileLinesMax     = 400

@@ -16,7 +16,8 @@ import (
 	"satingrid/satin/satintest"
 )
 
-// Ballast is a root of tens of megabytes. Its jobs have long arguments and longer results, and look at the root.
+// Ballast is a root of tens of megabytes. Its jobs have long arguments and longer results,
+// and look at the root.
 type Ballast struct {
 	Depth int
 	Pad   []byte
@@ -62,8 +63,9 @@ func (c Crate) Run(s *satin.Scope) (Cargo, error) {
 	return m, err
 }
 
-// TestNothingSlowOnTheLoop: a root of 60 MB, arguments of 200 KB, results and bests of 100 KB, copies, and a loss. None of it is encoded, decoded or compared
-// where heartbeats are answered, and nobody is held dead but who was killed.
+// TestNothingSlowOnTheLoop: a root of 60 MB, arguments of 200 KB, results and bests of 100 KB,
+// copies, and a loss. None of it is encoded, decoded or compared where heartbeats are answered, and
+// nobody is held dead but who was killed.
 func TestNothingSlowOnTheLoop(t *testing.T) {
 	var lost atomic.Int32
 	g := satintest.Start(t, satintest.Config{
@@ -122,8 +124,8 @@ func isDone(sub *satin.Submission[Cargo]) bool {
 	}
 }
 
-// TestLongRootOnBusyCores: the same over real connections, while all cores are busy twice over. Nobody dies. It takes a minute or two, and so runs when
-// SATIN_BUSY is set.
+// TestLongRootOnBusyCores: the same over real connections, while all cores are busy twice over.
+// Nobody dies. It takes a minute or two, and so runs when SATIN_BUSY is set.
 func TestLongRootOnBusyCores(t *testing.T) {
 	if os.Getenv("SATIN_BUSY") == "" {
 		t.Skip("SATIN_BUSY is not set: it keeps all cores busy for a minute or two")

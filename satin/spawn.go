@@ -4,41 +4,47 @@ import "sync/atomic"
 
 // Task is a kind of job: its exported fields are its arguments, and Run computes its result.
 //
-// The contract: Run is a function of its fields, of the root's fields and of the best; it has no other
-// input, and no side effect that matters when it happens twice. Map order, the clock, global random numbers
-// and files that differ between peers break it. So a task decides whether to split by an estimate or a
-// budget counted in its own units (rays, nodes, conflicts), never by the clock. Nobody writes to what a
-// task's fields refer to after Spawn, Run included.
+// The contract: Run is a function of its fields, of the root's fields and of the best; it has no
+// other input, and no side effect that matters when it happens twice. Map order, the clock, global
+// random numbers and files that differ between peers break it. So a task decides whether to split
+// by an estimate or a budget counted in its own units (rays, nodes, conflicts), never by the clock.
+// Nobody writes to what a task's fields refer to after Spawn, Run included.
 //
-// The fields and the result travel between processes as CBOR, and a value is what its bytes say. Of each type the
-// structure tells which of three it is:
+// The fields and the result travel between processes as CBOR, and a value is what its bytes say. Of
+// each type the structure tells which of three it is:
 //
-//   - Booleans, integers, floats, strings, and slices, arrays, maps and structs with exported fields of such are carried
-//     whole: NaNs bit by bit, nil apart from empty. Tags may rename fields.
-//   - Where it depends on the value, each is tried when it, or its key, leaves the process, which costs about ten times the
-//     encoding: pointers (no two may share what they point to), types that refer to themselves (at most 16 levels), times
-//     (UTC, without a monotonic reading), types with MarshalCBOR or MarshalBinary of their own and its counterpart, maps
-//     whose keys have floats, omitempty where nil and empty are two. A run fails that has a value that would not arrive.
-//   - Where some part of each value would be lost the type is refused, by Open and by a Run without a peer, with the field
-//     and the reason: func, chan, interface, complex numbers, big.Int, unexported fields, fields left out by a tag, two
-//     fields of one name, be they embedded.
+//   - Booleans, integers, floats, strings, and slices, arrays, maps and structs with
+//     exported fields of such are carried whole: NaNs bit by bit, nil apart from empty.
+//     Tags may rename fields.
+//   - Where it depends on the value, each is tried when it, or its key, leaves the process,
+//     which costs about ten times the encoding: pointers (no two may share what they point to),
+//     types that refer to themselves (at most 16 levels), times (UTC, without a monotonic
+//     reading), types with MarshalCBOR or MarshalBinary of their own and its counterpart, maps
+//     whose keys have floats, omitempty where nil and empty are two. A run fails that has a
+//     value that would not arrive.
+//   - Where some part of each value would be lost the type is refused, by Open and by a Run without
+//     a peer, with the field and the reason: func, chan, interface, complex numbers, big.Int,
+//     unexported fields, fields left out by a tag, two fields of one name, be they embedded.
 //
-// What methods for text and JSON write is not looked at. A slice's capacity does not travel, and slices or maps of a result that
-// share memory come apart, which Config.Strict finds.
+// What methods for text and JSON write is not looked at. A slice's capacity does not travel, and
+// slices or maps of a result that share memory come apart, which Config.Strict finds.
 type Task[R any] interface {
 	Run(s *Scope) (R, error)
 }
 
-// Future is a spawned job's result, to be waited for once, by the job that spawned it. It is one pointer.
+// Future is a spawned job's result, to be waited for once, by the job that spawned
+// it. It is one pointer.
 type Future[T Task[R], R any] struct{ j *job[T, R] }
 
 // Spawn makes a job that may run on any worker of any peer, and returns at once.
 //
-// The job is pushed on this worker's deque. Usually the same worker pops it in Wait and runs it there, as a
-// plain call; the oldest jobs of the deque are what thieves get. A spawn and its Wait cost a few nanoseconds
-// and no allocation, so spawn wherever there is a choice and let the runtime decide.
+// The job is pushed on this worker's deque. Usually the same worker pops it in Wait and runs
+// it there, as a plain call; the oldest jobs of the deque are what thieves get. A spawn and
+// its Wait cost a few nanoseconds and no allocation, so spawn wherever there is a choice and
+// let the runtime decide.
 func Spawn[T Task[R], R any](s *Scope, task T) Future[T, R] {
-	// The order of these tests and the early returns are what keeps this to a handful of instructions.
+	// The order of these tests and the early returns are what keeps this to a
+	// handful of instructions.
 	if atomic.LoadUint32(&s.wire) != 0 {
 		return spawnSlow[T, R](s, task)
 	}
@@ -58,11 +64,12 @@ func Spawn[T Task[R], R any](s *Scope, task T) Future[T, R] {
 	return Future[T, R]{j}
 }
 
-// Wait returns the job's result. If no thief took the job it runs here and now, as part of this call.
+// Wait returns the job's result. If no thief took the job it runs here and now,
+// as part of this call.
 //
-// The error is the one that the job's Run returned, as a *JobError that names the job, or ErrWithdrawn when
-// nobody wants the job any more: return it upwards. Futures may be waited for in any order; the reverse of
-// spawning is fastest.
+// The error is the one that the job's Run returned, as a *JobError that names the job, or
+// ErrWithdrawn when nobody wants the job any more: return it upwards. Futures may be waited for in
+// any order; the reverse of spawning is fastest.
 func (f Future[T, R]) Wait(s *Scope) (R, error) {
 	j := f.j
 	i := j.index

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// stranger is a job that another fiber's job waits for. Where it first runs, the job below it on the stack is
-// withdrawn in its course.
+// stranger is a job that another fiber's job waits for. Where it first runs, the job below it on
+// the stack is withdrawn in its course.
 type stranger struct{ N int }
 
-// What a host that was stolen, and withdrawn where it ran, stages is staged once more by the one who inlines it, while the first
-// stranger may still run elsewhere.
+// What a host that was stolen, and withdrawn where it ran, stages is staged once more by the one
+// who inlines it, while the first stranger may still run elsewhere.
 var strangers struct {
 	below atomic.Int64           // slot of the job that is to be withdrawn
 	on    atomic.Pointer[Scope]  // where that is

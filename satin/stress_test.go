@@ -13,8 +13,8 @@ import (
 	"satingrid/steal"
 )
 
-// branch is a random program: its value is a function of its fields, and how it computes that – which calls,
-// in which order – is drawn from the seed. leaf is another type at the same depths.
+// branch is a random program: its value is a function of its fields, and how it computes that –
+// which calls, in which order – is drawn from the seed. leaf is another type at the same depths.
 type branch struct {
 	Seed  uint64
 	Depth int
@@ -155,8 +155,8 @@ func inOrder(s *Scope, tasks []branch, add func(int, uint64), at func(i, n int) 
 
 var stressApp = App{Name: "stress", Tasks: []TaskType{Type[branch](), Type[twig]()}}
 
-// elsewhere stands in for other processes: it borrows jobs of one pool, runs some in another, gives some
-// back, forgets some for a while, and delivers values to jobs that are under way.
+// elsewhere stands in for other processes: it borrows jobs of one pool, runs some in another, gives
+// some back, forgets some for a while, and delivers values to jobs that are under way.
 type elsewhere struct {
 	from, to *pool
 	rand     *rand.Rand
@@ -252,7 +252,8 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// As a peer does: with a computing worker on every P the other goroutines wait 10 ms for each turn.
+	// As a peer does: with a computing worker on every P the other goroutines wait
+	// 10 ms for each turn.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	total := 0
 	var sum elsewhere

@@ -8,7 +8,8 @@ import (
 
 // What Config.Strict checks. None of it is for speed: every Spawn and Wait takes the slow path.
 
-// orderSamplesMax is how many of the offered solutions are kept to compare others with: all triples are looked at.
+// orderSamplesMax is how many of the offered solutions are kept to compare others with: all
+// triples are looked at.
 const orderSamplesMax = 8
 
 // orderSamples are offered solutions of one run.
@@ -39,7 +40,8 @@ func (p *pool) admit(j slot) error {
 	return carriableTask(p.app.taskName(j), task, result)
 }
 
-// checkSpawned keeps the key of a job as it is now, and fails the run when the job would not arrive whole.
+// checkSpawned keeps the key of a job as it is now, and fails the run when the job
+// would not arrive whole.
 func (s *Scope) checkSpawned(j slot) {
 	if _, err := s.pin(j); err != nil && !s.pool.staysHere {
 		s.run.failJob(j, fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", s.pool.app.taskName(j), err))
@@ -56,7 +58,8 @@ func (s *Scope) checkResult(j slot, out result) {
 	}
 }
 
-// checkOrder panics when Better is not a strict weak order, as far as v and solutions that were offered before show.
+// checkOrder panics when Better is not a strict weak order, as far as v and solutions that were
+// offered before show.
 func checkOrder[T Better[T]](s *Scope, v T) {
 	if !s.pool.strict {
 		return

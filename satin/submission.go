@@ -23,8 +23,8 @@ type Submission[R any] struct {
 	release  func()
 }
 
-// Submit starts a run on peer p and returns at once. A nil peer stands for this process alone: all cores, no
-// network. Ending ctx withdraws the run. Wait must be called.
+// Submit starts a run on peer p and returns at once. A nil peer stands for this process alone: all
+// cores, no network. Ending ctx withdraws the run. Wait must be called.
 func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T) (*Submission[R], error) {
 	release := func() {}
 	if p == nil {
@@ -60,13 +60,14 @@ func (p *Peer) submit(ctx context.Context, j slot) (asked, error) {
 	return r, nil
 }
 
-// Run computes task on peer p and returns its answer. With a nil peer it computes alone, here, on all cores
-// and without a network: what a run on a grid returns has the value that this returns.
+// Run computes task on peer p and returns its answer. With a nil peer it computes alone, here, on
+// all cores and without a network: what a run on a grid returns has the value that this returns.
 //
 // A run whose jobs Offer solutions answers with its best at the end.
 //
-// Alone, too, Run refuses task types that could not travel, and a run fails that spawns such a task: on a grid it would be
-// wrong, or impossible. A program that will never be on one says so by Config.StaysHere.
+// Alone, too, Run refuses task types that could not travel, and a run fails that spawns such a
+// task: on a grid it would be wrong, or impossible. A program that will never be on one says so
+// by Config.StaysHere.
 func Run[T Task[R], R any](ctx context.Context, p *Peer, task T) (R, error) {
 	sub, err := Submit[T, R](ctx, p, task)
 	if err != nil {
@@ -76,8 +77,8 @@ func Run[T Task[R], R any](ctx context.Context, p *Peer, task T) (R, error) {
 	return sub.Wait()
 }
 
-// Wait returns the answer. When the run fails, or is withdrawn because its context ended, the error says so;
-// then Best may still have a partial answer.
+// Wait returns the answer. When the run fails, or is withdrawn because its context ended, the error
+// says so; then Best may still have a partial answer.
 func (u *Submission[R]) Wait() (R, error) {
 	<-u.asked.Done()
 	defer u.release()
@@ -101,9 +102,10 @@ func (u *Submission[R]) Wait() (R, error) {
 // Done is closed when the run has ended.
 func (u *Submission[R]) Done() <-chan struct{} { return u.asked.Done() }
 
-// Progress guesses how much of the run is done, from 0 to 1. It never falls. What is left of a tree that unfolds as it is
-// computed cannot be known: the guess has been wrong by a factor of three, and serves tests that want something to happen
-// in the middle rather than people who ask for how long they have to wait.
+// Progress guesses how much of the run is done, from 0 to 1. It never falls. What is left of a tree
+// that unfolds as it is computed cannot be known: the guess has been wrong by a factor of three,
+// and serves tests that want something to happen in the middle rather than people who ask for how
+// long they have to wait.
 func (u *Submission[R]) Progress() float64 {
 	now := u.asked.Progress()
 	for {
@@ -117,7 +119,8 @@ func (u *Submission[R]) Progress() float64 {
 	}
 }
 
-// Best is the best solution so far of a run whose jobs Offer; it is also there when the run was interrupted.
+// Best is the best solution so far of a run whose jobs Offer; it is also there when the
+// run was interrupted.
 func (u *Submission[R]) Best() (R, bool) {
 	if v, ok := u.asked.Best().(*R); ok {
 		return *v, true
@@ -126,6 +129,6 @@ func (u *Submission[R]) Best() (R, bool) {
 	return none, false
 }
 
-// Stats tells what the run has done so far. While the run goes on it lags: by a fifth of a second alone, by a
-// second on a grid.
+// Stats tells what the run has done so far. While the run goes on it lags: by a fifth of a second
+// alone, by a second on a grid.
 func (u *Submission[R]) Stats() Stats { return u.asked.Stats() }

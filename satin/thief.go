@@ -21,8 +21,8 @@ func (s *Scope) loop() {
 	}
 }
 
-// find returns a job for this worker; nil when the worker should rather go to a ready fiber; not ok when
-// the pool has closed.
+// find returns a job for this worker; nil when the worker should rather go to a ready fiber; not ok
+// when the pool has closed.
 func (s *Scope) find() (h *shared, ok bool) {
 	p := s.pool
 	if h, ok, found := s.queued(); found {
@@ -76,8 +76,8 @@ func (s *Scope) queued() (h *shared, ok, found bool) {
 	return nil, true, false
 }
 
-// rob takes the oldest job from a shelf, beginning with a random one, and asks every running fiber to
-// publish when there is none.
+// rob takes the oldest job from a shelf, beginning with a random one, and asks every running fiber
+// to publish when there is none.
 func (s *Scope) rob() *shared {
 	all := *s.pool.fibers.Load()
 	first := s.worker.rand.IntN(len(all))
@@ -133,8 +133,8 @@ func (p *pool) sleep(s *Scope) {
 	p.outside.Idle()
 }
 
-// somethingToDo looks once more before a worker sleeps. The caller holds p.mu, so that whoever brings work
-// afterwards finds the worker asleep.
+// somethingToDo looks once more before a worker sleeps. The caller holds p.mu, so that whoever
+// brings work afterwards finds the worker asleep.
 func (p *pool) somethingToDo(s *Scope) bool {
 	if len(p.ready) > 0 || len(p.inbox) > 0 || p.closed && p.parked == 0 {
 		return true
@@ -162,8 +162,8 @@ func (s *Scope) idle() {
 	s.handOver(next)
 }
 
-// releaseIdle ends the fibers that have no job, and wakes the workers that sleep, once the pool has closed.
-// The caller holds p.mu.
+// releaseIdle ends the fibers that have no job, and wakes the workers that sleep, once the pool has
+// closed. The caller holds p.mu.
 func (p *pool) releaseIdle() {
 	for _, s := range p.idle {
 		s.resume <- nil

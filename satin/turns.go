@@ -11,11 +11,13 @@ import (
 // turnPeriod is how often a pool with several runs looks whether each has its part of the workers.
 const turnPeriod = steal.FairSlice / 2
 
-// turnMax bounds what one look puts down to who runs: a process that was stopped has not computed meanwhile.
+// turnMax bounds what one look puts down to who runs: a process that was stopped has
+// not computed meanwhile.
 const turnMax = 10 * turnPeriod
 
-// turns is whose turn it is to have a worker, where a pool has several runs. Jobs are not cut: the choice is made where one begins, is
-// taken or stolen, and a fiber that a run in arrears shall have the worker of parks at its next Spawn or Wait. pool.mu guards all.
+// turns is whose turn it is to have a worker, where a pool has several runs. Jobs are not cut: the
+// choice is made where one begins, is taken or stolen, and a fiber that a run in arrears shall have
+// the worker of parks at its next Spawn or Wait. pool.mu guards all.
 type turns struct {
 	fair    steal.Fair
 	order   []*run // all runs; who is to be served first comes first, once sorted
@@ -69,8 +71,9 @@ func (p *pool) setShare(r *run, share uint16) {
 	p.turns.fair.Share(r.due.claim, share)
 }
 
-// takeTurns looks whether each run has its part of the workers, and sees to it: it asks fibers of those that are ahead to park, those of
-// runs in arrears to publish, and the control loop to ask other peers where nothing waits here.
+// takeTurns looks whether each run has its part of the workers, and sees to it: it asks fibers of
+// those that are ahead to park, those of runs in arrears to publish, and the control loop to ask
+// other peers where nothing waits here.
 func (p *pool) takeTurns() {
 	p.mu.Lock()
 	t := &p.turns
@@ -93,7 +96,8 @@ func (p *pool) takeTurns() {
 	}
 }
 
-// charge puts the time since the last look down to the runs that have workers now. The caller holds p.mu.
+// charge puts the time since the last look down to the runs that have workers now.
+// The caller holds p.mu.
 func (p *pool) charge() {
 	t := &p.turns
 	now := time.Now()
@@ -118,8 +122,9 @@ func (p *pool) charge() {
 	p.sortRuns()
 }
 
-// displace asks a fiber of the run that is furthest ahead to park for each run in arrears that something waits of. It returns the runs in
-// arrears that nothing waits of, while others have workers. Where a worker sleeps there is nothing to be shared out. The caller holds p.mu.
+// displace asks a fiber of the run that is furthest ahead to park for each run in arrears that
+// something waits of. It returns the runs in arrears that nothing waits of, while others have
+// workers. Where a worker sleeps there is nothing to be shared out. The caller holds p.mu.
 func (p *pool) displace() (lacking []*run) {
 	t := &p.turns
 	if len(p.asleep) > 0 {
@@ -143,7 +148,8 @@ func (p *pool) displace() (lacking []*run) {
 	return lacking
 }
 
-// furthestAhead is the run, beside another, that has workers and has had most of them. The caller holds p.mu.
+// furthestAhead is the run, beside another, that has workers and has had most of them.
+// The caller holds p.mu.
 func (p *pool) furthestAhead(than *run) *run {
 	for _, r := range slices.Backward(p.turns.order) {
 		if r != than && r.due.running > 0 {
@@ -174,8 +180,8 @@ func (p *pool) askRun(r *run) {
 	}
 }
 
-// markWaiting marks the runs of which something waits for a worker: a ready fiber, a job that no worker has started, a published one. The
-// caller holds p.mu.
+// markWaiting marks the runs of which something waits for a worker: a ready fiber, a job that no
+// worker has started, a published one. The caller holds p.mu.
 func (p *pool) markWaiting() {
 	t := &p.turns
 	t.round++
@@ -197,7 +203,8 @@ func (p *pool) markWaiting() {
 // isWaiting tells whether the run was marked in this round. The caller holds p.mu.
 func (p *pool) isWaiting(r *run) bool { return r.due.waits == p.turns.round }
 
-// sortRuns puts who is to be served first at the front. They are nearly in order. The caller holds p.mu.
+// sortRuns puts who is to be served first at the front. They are nearly in order.
+// The caller holds p.mu.
 func (p *pool) sortRuns() {
 	all := p.turns.order
 	for i := 1; i < len(all); i++ {
@@ -207,7 +214,8 @@ func (p *pool) sortRuns() {
 	}
 }
 
-// nextRun is the run whose turn it is, of those of which something waits; nil when there is none, or only one run. The caller holds p.mu.
+// nextRun is the run whose turn it is, of those of which something waits; nil when there is none,
+// or only one run. The caller holds p.mu.
 func (p *pool) nextRun() *run {
 	if len(p.turns.order) < 2 {
 		return nil
@@ -221,8 +229,9 @@ func (p *pool) nextRun() *run {
 	return nil
 }
 
-// nextReady is the place of the ready fiber whose turn it is: one whose run has ended unwinds first, then they come by their runs' turns,
-// and of one run the one that has been ready longest. The caller holds p.mu.
+// nextReady is the place of the ready fiber whose turn it is: one whose run has ended unwinds
+// first, then they come by their runs' turns, and of one run the one that has been ready longest.
+// The caller holds p.mu.
 func (p *pool) nextReady() int {
 	first := 0
 	if len(p.turns.order) < 2 {
@@ -244,7 +253,8 @@ func (p *pool) readyOf(r *run) int {
 	return slices.IndexFunc(p.ready, func(s *Scope) bool { return s.run == r })
 }
 
-// claimOf claims a job of a run for an idle fiber: one that no worker has started, else the oldest of a shelf. The caller holds p.mu.
+// claimOf claims a job of a run for an idle fiber: one that no worker has started, else the oldest
+// of a shelf. The caller holds p.mu.
 func (p *pool) claimOf(s *Scope, r *run) *shared {
 	for i, h := range p.inbox {
 		if h.run == r && h.claim(s) {
@@ -262,8 +272,9 @@ func (p *pool) claimOf(s *Scope, r *run) *shared {
 	return nil
 }
 
-// displacing is who gets the worker of the running fiber s, which was asked to give it up: a fiber of the run whose turn it is, one that
-// will find a job of that run, or else one that has waited long in its own; nil when s should go on. The caller holds p.mu.
+// displacing is who gets the worker of the running fiber s, which was asked to give it up: a fiber
+// of the run whose turn it is, one that will find a job of that run, or else one that has waited
+// long in its own; nil when s should go on. The caller holds p.mu.
 func (p *pool) displacing(s *Scope) *Scope {
 	s.displaced = false
 	if len(p.turns.order) < 2 {

@@ -53,7 +53,8 @@ func newTurningPool(t *testing.T, workers int) *pool {
 // soon is how long a test waits for what takes milliseconds: what never comes fails it.
 const soon = 60 * time.Second
 
-// TestAYoungRunHasItsTurn: a run that goes on for ever has all workers, and short ones come and go beside it.
+// TestAYoungRunHasItsTurn: a run that goes on for ever has all workers, and short ones
+// come and go beside it.
 func TestAYoungRunHasItsTurn(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		p := newTurningPool(t, workers)
@@ -79,7 +80,8 @@ func TestAYoungRunHasItsTurn(t *testing.T) {
 	}
 }
 
-// TestRunsHaveTheirShares: two endless runs, of which one has three times the share, have the worker's time by that.
+// TestRunsHaveTheirShares: two endless runs, of which one has three times the share, have the
+// worker's time by that.
 func TestRunsHaveTheirShares(t *testing.T) {
 	p := newTurningPool(t, 1)
 	turned[1].Store(0)

@@ -11,13 +11,15 @@ import (
 // keysOfShelf bounds the jobs of one shelf whose keys are listed at a time, the oldest ones.
 const keysOfShelf = 64
 
-// keys are those of a run's unfinished jobs, as far as ticks have found them, and of the oldest that wait to be
-// started. Any goroutine may ask. From the first time on, ticks make the keys of waiting jobs, too.
+// keys are those of a run's unfinished jobs, as far as ticks have found them, and of the oldest
+// that wait to be started. Any goroutine may ask. From the first time on, ticks make the keys
+// of waiting jobs, too.
 //
-// A tick follows at once, so that whoever asks often hears soon of jobs that have just been unfolded.
+// A tick follows at once, so that whoever asks often hears soon of jobs that have just been
+// unfolded.
 //
-// Those on the stacks come first, then who is lent, then who waits; but the stacks take no more than half when
-// there are too many, beginning with another one each time.
+// Those on the stacks come first, then who is lent, then who waits; but the stacks take no more
+// than half when there are too many, beginning with another one each time.
 func (p *pool) keys(r *run) []steal.Key {
 	r.lookups.Store(true)
 	var stacks, rest []steal.Key
@@ -44,7 +46,8 @@ func (p *pool) keys(r *run) []steal.Key {
 	return firstOf(peer.KeysMax, stacks[:half], lent, rest, stacks[half:])
 }
 
-// keys are those of the running and of the waiting jobs of the fiber, as far as ticks have made them.
+// keys are those of the running and of the waiting jobs of the fiber, as far as
+// ticks have made them.
 func (b *book) keys(s *Scope, r *run) (running, waiting []steal.Key) {
 	b.mu.Lock()
 	if b.run != r {
@@ -112,8 +115,8 @@ func (l *ledger) keys(r *run) (keys []steal.Key) {
 	return keys
 }
 
-// keyIfOpen is the key of a job that nobody has started. Its owner cannot take it, and reuse the task's place,
-// while it is made.
+// keyIfOpen is the key of a job that nobody has started. Its owner cannot take it, and reuse the
+// task's place, while it is made.
 func (h *shared) keyIfOpen(r *run) (key steal.Key, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -130,8 +133,8 @@ func (h *shared) keyIfOpen(r *run) (key steal.Key, ok bool) {
 	return h.key, true
 }
 
-// use gives a value to the unfinished jobs of a run with a key, wherever they are in this process. What runs for
-// them is withdrawn. The error says that the value is not one of the job's type.
+// use gives a value to the unfinished jobs of a run with a key, wherever they are in this process.
+// What runs for them is withdrawn. The error says that the value is not one of the job's type.
 func (p *pool) use(r *run, key steal.Key, value steal.Result) error {
 	if value.Choosing {
 		r.choose()

@@ -63,7 +63,8 @@ func TestBestIsTheAnswer(t *testing.T) {
 	if err != nil || got.Length != 3 {
 		t.Fatalf("got %v, %v", got, err)
 	}
-	// Of the equally good ones the canonical encoding decides, whoever came first. 256 is the least leg at 3.
+	// Of the equally good ones the canonical encoding decides, whoever came first. 256
+	// is the least leg at 3.
 	for range 20 {
 		again, err := Run(context.Background(), p, salesman{[]int{9, 5, 3, 7, 3, 8}})
 		if err != nil || again.Order[0] != got.Order[0] {

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// Root returns the fields of the run's root task: the input that all jobs share (a scene, distances, a
-// formula), so that jobs stay small. It is on every peer once. Do not write to it. Root panics when the root
-// task is not a T.
+// Root returns the fields of the run's root task: the input that all jobs share (a scene,
+// distances, a formula), so that jobs stay small. It is on every peer once. Do not write to it.
+// Root panics when the root task is not a T.
 func Root[T any](s *Scope) *T {
 	root, ok := s.run.fields.(*T)
 	if !ok {
@@ -25,8 +25,8 @@ type values struct {
 	mu  sync.Mutex // held while one is added
 }
 
-// value is made once; others that ask meanwhile wait. When f panics, so do they: with a zero value they would
-// go on, and might fail the run for a reason that misleads.
+// value is made once; others that ask meanwhile wait. When f panics, so do they: with a zero value
+// they would go on, and might fail the run for a reason that misleads.
 type value[T any] struct {
 	once   sync.Once
 	made   bool
@@ -79,17 +79,18 @@ func valueOf[T any](t *values) *value[T] {
 	return v
 }
 
-// Derive returns a value made from the root task's fields, once a peer and run: a bounding volume hierarchy,
-// a distance matrix. f makes it; jobs that ask meanwhile wait. T is a named type of the program's own, with
-// one f for all its uses in a run. The value is shared by all workers: do not write to it. After the first
-// time it costs a few nanoseconds.
+// Derive returns a value made from the root task's fields, once a peer and run: a bounding volume
+// hierarchy, a distance matrix. f makes it; jobs that ask meanwhile wait. T is a named type of the
+// program's own, with one f for all its uses in a run. The value is shared by all workers: do not
+// write to it. After the first time it costs a few nanoseconds.
 func Derive[T any](s *Scope, f func() T) T {
 	return valueOf[T](&s.run.values).of(f)
 }
 
-// Local returns this worker's state for this run, made by f when there is none: a solver kept warm. It may
-// change how fast a job is, never what it returns. It may be used until the job's next Spawn or Wait; after
-// that another job may have used it: ask again and set it up afresh. T is a named type with one f.
+// Local returns this worker's state for this run, made by f when there is none: a solver kept
+// warm. It may change how fast a job is, never what it returns. It may be used until the job's
+// next Spawn or Wait; after that another job may have used it: ask again and set it up afresh. T
+// is a named type with one f.
 func Local[T any](s *Scope, f func() T) T {
 	if s.pool.strict && s.worker.rand.IntN(2) == 0 {
 		return f() // as on a worker that has none yet
@@ -97,6 +98,7 @@ func Local[T any](s *Scope, f func() T) T {
 	return valueOf[T](&s.run.locals[s.worker.id]).of(f)
 }
 
-// Context returns a context for libraries that want one. It ends when the run or the peer ends; it does not when
-// only this job is withdrawn, which Aborted tells. What a job returns after it has ended is no result.
+// Context returns a context for libraries that want one. It ends when the run or the peer ends;
+// it does not when only this job is withdrawn, which Aborted tells. What a job returns after it
+// has ended is no result.
 func (s *Scope) Context() context.Context { return s.run.ctx }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// await is Wait's slow path: the child was published, taken, done already, waited for out of order; or the
-// current job is special. It returns the child's result and frees its slot.
+// await is Wait's slow path: the child was published, taken, done already, waited for out of order;
+// or the current job is special. It returns the child's result and frees its slot.
 func (s *Scope) await(j slot) result {
 	s.serve()
 	h := j.head()
@@ -32,7 +32,8 @@ func (s *Scope) await(j slot) result {
 	return out
 }
 
-// awaitDetached waits for a child that has lost its slot: it was withdrawn, or was done before that.
+// awaitDetached waits for a child that has lost its slot: it was withdrawn, or
+// was done before that.
 func (s *Scope) awaitDetached(j slot) result {
 	h := j.head()
 	if h.word != detached {
@@ -47,9 +48,9 @@ func (s *Scope) awaitDetached(j slot) result {
 	return j.refuse(ErrWithdrawn)
 }
 
-// settle brings the child in the top slot to its end, here or by waiting for whoever has it. special says
-// whether the current job is special afterwards: a tick may have marked it meanwhile. When the current job
-// turns out to be withdrawn the result means nothing.
+// settle brings the child in the top slot to its end, here or by waiting for whoever has it.
+// special says whether the current job is special afterwards: a tick may have marked it meanwhile.
+// When the current job turns out to be withdrawn the result means nothing.
 func (s *Scope) settle(j slot) (out result, special bool) {
 	h := j.head()
 	special = s.special()
@@ -76,8 +77,8 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 	return out, special
 }
 
-// took counts what others have spent on a child, and marks the current job when the result is a part: no
-// tick may have come since the job began.
+// took counts what others have spent on a child, and marks the current job when the result is a
+// part: no tick may have come since the job began.
 func (s *Scope) took(h *shared) (special bool) {
 	if h.synced {
 		return false
@@ -91,7 +92,8 @@ func (s *Scope) took(h *shared) (special bool) {
 	return true
 }
 
-// inline runs the child in the top slot. raised says that a tick made the current job special meanwhile.
+// inline runs the child in the top slot. raised says that a tick made the current
+// job special meanwhile.
 func (s *Scope) inline(j slot) (out result, raised bool) {
 	h := j.head()
 	again := h.sh.isAgain()
@@ -124,9 +126,10 @@ func told(j slot, out result) result {
 	return out
 }
 
-// finish ends the running job in slot i, whose Run returned out: its unwaited children are joined, what a
-// tick or a withdrawal noted of it is taken into account. The result is nil when the job was told to stop:
-// whatever its Run returned is dropped. raised says that its parent became special while the job ran.
+// finish ends the running job in slot i, whose Run returned out: its unwaited children are joined,
+// what a tick or a withdrawal noted of it is taken into account. The result is nil when the job
+// was told to stop: whatever its Run returned is dropped. raised says that its parent became
+// special while the job ran.
 func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 	if s.top > i+1 {
 		out = s.join(i, out)
@@ -154,8 +157,8 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 	return out, raised
 }
 
-// join waits for the children that the running job in slot i did not wait for. When the job failed they are
-// given up; when one of them fails, so does the job.
+// join waits for the children that the running job in slot i did not wait for. When the job failed
+// they are given up; when one of them fails, so does the job.
 func (s *Scope) join(i int, out result) result {
 	for s.top > i+1 {
 		if out.failure() != nil || s.dead != noSlot {
@@ -185,8 +188,8 @@ func (s *Scope) closeJob(j slot, out result) result {
 	return out
 }
 
-// raise swaps the child in slot i with the one in the top slot, so that whatever is waited for is at the
-// top. Both are children of the current job, whose order decides only what is stolen first.
+// raise swaps the child in slot i with the one in the top slot, so that whatever is waited for is
+// at the top. Both are children of the current job, whose order decides only what is stolen first.
 func (s *Scope) raise(i int) {
 	last := s.top - 1
 	if i == last {
@@ -222,8 +225,8 @@ func (s *Scope) retire(i int) {
 	s.cut(i)
 }
 
-// abandon gives up every child from slot base up: no running job is among them. Their futures stay valid
-// and tell that the job was withdrawn.
+// abandon gives up every child from slot base up: no running job is among them. Their futures stay
+// valid and tell that the job was withdrawn.
 func (s *Scope) abandon(base int) {
 	for k := s.top - 1; k >= base; k-- {
 		j := s.slots[k]
@@ -243,8 +246,8 @@ func (s *Scope) abandon(base int) {
 	s.cut(base)
 }
 
-// Sync waits for every child of this job that was not waited for. Their futures keep their results. It
-// returns the first error of a child, in no particular order.
+// Sync waits for every child of this job that was not waited for. Their futures keep their results.
+// It returns the first error of a child, in no particular order.
 func (s *Scope) Sync() error {
 	s.serve()
 	base := s.current() + 1
@@ -274,16 +277,17 @@ func (s *Scope) Sync() error {
 	return first
 }
 
-// Abort gives up the children of this job that were not waited for, here and wherever they were stolen.
-// A running child notices at its next Spawn or Wait, or when it asks Aborted. Waiting for an aborted child
-// returns ErrWithdrawn, unless it was done before.
+// Abort gives up the children of this job that were not waited for, here and wherever they were
+// stolen. A running child notices at its next Spawn or Wait, or when it asks Aborted. Waiting for
+// an aborted child returns ErrWithdrawn, unless it was done before.
 func (s *Scope) Abort() {
 	s.run.choose()
 	s.abandon(s.current() + 1)
 	s.refloor(s.special())
 }
 
-// isSpared tells whether the job in slot k is not given up but done elsewhere: for another owner, or since its parent's value was found.
+// isSpared tells whether the job in slot k is not given up but done elsewhere: for another owner,
+// or since its parent's value was found.
 func (s *Scope) isSpared(k int) bool {
 	if s.dead == noSlot {
 		return false
@@ -292,9 +296,9 @@ func (s *Scope) isSpared(k int) bool {
 	return k > s.orphans || lv != nil && lv.value != nil
 }
 
-// Aborted tells whether this job is withdrawn: aborted, or its run, peer or context has ended. It costs a
-// nanosecond; a job that computes for long without Spawn or Wait asks now and then, and returns. What Local
-// returned stays in the job's hands: the worker goes to no other job here.
+// Aborted tells whether this job is withdrawn: aborted, or its run, peer or context has ended. It
+// costs a nanosecond; a job that computes for long without Spawn or Wait asks now and then, and
+// returns. What Local returned stays in the job's hands: the worker goes to no other job here.
 func (s *Scope) Aborted() bool {
 	s.attend()
 	return s.dead != noSlot

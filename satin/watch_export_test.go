@@ -35,7 +35,8 @@ func WatchLoops(all ...*Peer) (w *Watch, end func()) {
 	return w, func() { watched.Store(nil) }
 }
 
-// Found lists what ran on a loop though it may be slow: the program's own values, however short, and long messages.
+// Found lists what ran on a loop though it may be slow: the program's own values, however
+// short, and long messages.
 func (w *Watch) Found() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -22,7 +22,8 @@ func (k stuck) Run(s *Scope) (int, error) {
 	return 13, nil
 }
 
-// A peer that closes, or whose run ends, has nothing to say of the jobs it borrowed: their owners put them back.
+// A peer that closes, or whose run ends, has nothing to say of the jobs it borrowed: their
+// owners put them back.
 func TestWithdrawnBorrowedJobIsNotAnswered(t *testing.T) {
 	app, err := newRegistry(App{Tasks: []TaskType{Type[stuck]()}})
 	if err != nil {
@@ -55,8 +56,8 @@ func TestWithdrawnBorrowedJobIsNotAnswered(t *testing.T) {
 	}
 }
 
-// racing has a child that is not accepted, one that is, and between them some that never end. All but the
-// first are taken by thieves.
+// racing has a child that is not accepted, one that is, and between them some that never end. All
+// but the first are taken by thieves.
 type racing struct{ N int }
 
 type runner struct{ I, N int }
@@ -174,7 +175,8 @@ func (b beside) Run(s *Scope) (int, error) {
 	return n + a + c, err
 }
 
-// A job that runs on the stack of a withdrawn one, because that leapfrogged, is not withdrawn by it.
+// A job that runs on the stack of a withdrawn one, because that leapfrogged, is
+// not withdrawn by it.
 func TestWithdrawalSparesStrangersOnTheStack(t *testing.T) {
 	for _, workers := range []int{3, 8} {
 		p := openWorkers(t, workers, func(c *poolConfig) { c.recording = true; c.period = 500 * time.Microsecond })

@@ -96,7 +96,8 @@ func (k tending) Run(s *Scope) (int, error) {
 	return k.N, nil
 }
 
-// A job that only asks Aborted keeps its worker: what Local returned may be in the middle of a change.
+// A job that only asks Aborted keeps its worker: what Local returned may be in
+// the middle of a change.
 func TestAbortedDoesNotYield(t *testing.T) {
 	app, err := newRegistry(App{Tasks: []TaskType{Type[far](), Type[slowPair](), Type[fibTask](), Type[tending]()}})
 	if err != nil {

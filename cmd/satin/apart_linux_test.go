@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// severFor is how long two halves are apart: each holds the other dead, and all sessions between them have ended.
+// severFor is how long two halves are apart: each holds the other dead, and all sessions
+// between them have ended.
 const severFor = 25 * time.Second
 
 // sever cuts a machine off from all others.

@@ -37,7 +37,8 @@ func startAt(t *testing.T, folder, addr string, args ...string) *node {
 	return startNodeWith(t, nil, folder, append(args, "--listen", addr)...)
 }
 
-// areOne waits until all nodes know each other and nobody else, and complains if they took too long since then.
+// areOne waits until all nodes know each other and nobody else, and complains if they took
+// too long since then.
 func areOne(t *testing.T, since time.Time, nodes ...*node) {
 	t.Helper()
 	for _, n := range nodes {
@@ -71,8 +72,8 @@ func (n *node) keepsAddresses(t *testing.T, of ...*node) {
 	}
 }
 
-// The founder is killed, and a member restarts from its own folder beside a living one. Then the founder comes back at another address: it
-// founds nothing.
+// The founder is killed, and a member restarts from its own folder beside a living one. Then the
+// founder comes back at another address: it founds nothing.
 func TestRestartWithoutTheFounder(t *testing.T) {
 	t.Parallel()
 	a := startNode(t, "--site", "a")
@@ -144,8 +145,8 @@ func TestTwoSwapPorts(t *testing.T) {
 	}
 }
 
-// A refusal is an answer: one whose folder has another build's or another grid's hosts founds nothing; one without a past that reaches nobody
-// ends, too.
+// A refusal is an answer: one whose folder has another build's or another grid's hosts founds
+// nothing; one without a past that reaches nobody ends, too.
 func TestNobodyFoundsASecondGrid(t *testing.T) {
 	t.Parallel()
 	a := startNode(t)

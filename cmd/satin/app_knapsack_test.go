@@ -57,7 +57,8 @@ func TestKnapsackGenerated(t *testing.T) {
 	}
 }
 
-// TestKnapsackPartial prints the best so far, and how far it may be from the best of all, when time is up.
+// TestKnapsackPartial prints the best so far, and how far it may be from the best of
+// all, when time is up.
 func TestKnapsackPartial(t *testing.T) {
 	var code int
 	var out, errs string

@@ -22,7 +22,8 @@ func TestSATProofTooLarge(t *testing.T) {
 	programtest.Alone(t, folder)
 }
 
-// TestSATProofAfterKill has a proof of which a site that was killed would have made a part. On a fast machine it is killed sooner.
+// TestSATProofAfterKill has a proof of which a site that was killed would have made a part. On a
+// fast machine it is killed sooner.
 func TestSATProofAfterKill(t *testing.T) {
 	proof, answer := filepath.Join(t.TempDir(), "a.drat"), filepath.Join(t.TempDir(), "a")
 	var d document

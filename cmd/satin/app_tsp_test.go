@@ -12,7 +12,8 @@ import (
 	"satingrid/satin/program/programtest"
 )
 
-// nine is a problem with coordinates whose shortest tour has the length 10: nine cities in a square.
+// nine is a problem with coordinates whose shortest tour has the length 10: nine cities in a
+// square.
 const nine = `NAME: nine
 TYPE: TSP
 DIMENSION: 9

@@ -11,8 +11,8 @@ import (
 	"satingrid/satin/program"
 )
 
-// applications are those of this binary, as lists name them; help begins with the first. The command
-// knows nothing else of any.
+// applications are those of this binary, as lists name them; help begins with the first. The
+// command knows nothing else of any.
 func applications() []*program.Application {
 	return []*program.Application{
 		raytracer.Application(),

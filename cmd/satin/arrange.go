@@ -10,9 +10,10 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// arrange puts the words of a command line in the order that urfave/cli understands: commands, flags, "--",
-// arguments. cli stops reading flags at the first argument and would take the rest for arguments without a
-// word. Everything that does not exist is refused here, wherever it stands, with the nearest thing that does.
+// arrange puts the words of a command line in the order that urfave/cli understands: commands,
+// flags, "--", arguments. cli stops reading flags at the first argument and would take the rest for
+// arguments without a word. Everything that does not exist is refused here, wherever it stands,
+// with the nearest thing that does.
 func arrange(root *cli.App, args []string) ([]string, error) {
 	words := split(root, args)
 	if words.commands > 0 && words.arguments[0] == "help" {
@@ -54,14 +55,16 @@ type line struct {
 	version   bool
 }
 
-// given is one flag as it was given: its name without dashes and its words, of which the second is its value.
+// given is one flag as it was given: its name without dashes and its words, of which the
+// second is its value.
 type given struct {
 	name  string
 	words []string
 	bare  bool // it takes a value and has none
 }
 
-// split takes a command line apart. Which flags take a value does not depend on the command: a test sees to it.
+// split takes a command line apart. Which flags take a value does not depend on the
+// command: a test sees to it.
 func split(root *cli.App, args []string) line {
 	takes := takesValue(root)
 	var l line
@@ -165,8 +168,8 @@ func (p path) check(flags []given) error {
 	return nil
 }
 
-// refuseEnvironment refuses flags that are not there yet where they are set in the environment: dropping them
-// silently would compute something else than was asked for.
+// refuseEnvironment refuses flags that are not there yet where they are set in the environment:
+// dropping them silently would compute something else than was asked for.
 func refuseEnvironment() error {
 	for _, name := range sortedFlagsLater() {
 		if env := environmentName(name); os.Getenv(env) != "" {

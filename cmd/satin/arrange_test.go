@@ -64,7 +64,8 @@ func TestArrangeAnyOrder(t *testing.T) {
 	}
 }
 
-// TestArity checks what split relies on: that a flag of one name takes a value in all commands or in none.
+// TestArity checks what split relies on: that a flag of one name takes a value in all
+// commands or in none.
 func TestArity(t *testing.T) {
 	root := testRoot()
 	takes := takesValue(root)
@@ -87,7 +88,8 @@ func TestArity(t *testing.T) {
 	}
 }
 
-// FuzzArrange checks that no word is lost or made up, and that arranging what is arranged changes nothing.
+// FuzzArrange checks that no word is lost or made up, and that arranging what is
+// arranged changes nothing.
 func FuzzArrange(f *testing.F) {
 	for _, line := range []string{"run fib 30 --json", "--workers 2 run uts -t 1 -- x", "help run", "run fib --workers", "-- a", "- -- --", "run fib --=3", "--version=3 run"} {
 		f.Add(line)

@@ -70,7 +70,8 @@ var slow = regexp.MustCompile(`(?m)^satin: (opening the node|asking the node|pre
 // complaint is what a command has said, but for that.
 func complaint(err string) string { return slow.ReplaceAllString(err, "") }
 
-// TestLines runs command lines and compares exit code, answer and what is said about it, in one line.
+// TestLines runs command lines and compares exit code, answer and what is said
+// about it, in one line.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
 		line string

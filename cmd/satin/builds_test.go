@@ -63,8 +63,9 @@ func inFolder(t *testing.T, folder string, words ...string) {
 	}
 }
 
-// TestBuildsThatDifferByALine: of one revision, one with an uncommitted line that changes the answers. They would be one grid that is
-// wrong; a copy of an executable is the same build, wherever it is.
+// TestBuildsThatDifferByALine: of one revision, one with an uncommitted line that changes
+// the answers. They would be one grid that is wrong; a copy of an executable is the same
+// build, wherever it is.
 func TestBuildsThatDifferByALine(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git: ", err)

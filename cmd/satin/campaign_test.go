@@ -20,8 +20,8 @@ const (
 	// campaignVariable is how long the campaign goes on, such as 3m; without it there is none.
 	campaignVariable = "SATIN_CAMPAIGN"
 
-	// The work that a campaign of campaignUnit must do at least, or it is red. Usually it reuses hundreds of results, and
-	// loses dozens of masters.
+	// The work that a campaign of campaignUnit must do at least, or it is red. Usually it reuses
+	// hundreds of results, and loses dozens of masters.
 	campaignUnit    = 3 * time.Minute
 	campaignRuns    = 12
 	campaignFaults  = 40
@@ -72,7 +72,8 @@ func cities(t *testing.T) string {
 	return name
 }
 
-// campaign runs every application on grids of real processes under faults that are drawn, and counts.
+// campaign runs every application on grids of real processes under faults that
+// are drawn, and counts.
 type campaign struct {
 	t       *testing.T
 	rng     *rand.Rand
@@ -89,8 +90,8 @@ type campaign struct {
 	skips   []string
 }
 
-// TestCampaign is the real-process campaign of the fault model: every answer is that of the same run alone, and
-// there is one.
+// TestCampaign is the real-process campaign of the fault model: every answer is that of the same
+// run alone, and there is one.
 func TestCampaign(t *testing.T) {
 	length := campaignLength(t, campaignVariable)
 	seed := campaignSeed(t)
@@ -133,7 +134,8 @@ func (c *campaign) draw() *workload {
 	return w
 }
 
-// judge compares what a run printed with what it finds alone. What its chaos missed is not its fault.
+// judge compares what a run printed with what it finds alone. What its chaos
+// missed is not its fault.
 func (c *campaign) judge(w *workload, said string, got ended) {
 	var d document
 	if err := json.Unmarshal([]byte(got.out), &d); err != nil || !d.Complete {
@@ -205,7 +207,8 @@ func (c *campaign) report(length, took time.Duration) {
 	}
 }
 
-// noticed is how long it took until losses were noticed: " (kill noticed in 0.02 s, at most 0.31 s)".
+// noticed is how long it took until losses were noticed: " (kill noticed in 0.02
+// s, at most 0.31 s)".
 func noticed(seconds map[string][]float64) string {
 	var words []string
 	for _, how := range slices.Sorted(maps.Keys(seconds)) {

@@ -10,7 +10,8 @@ import (
 // campaignSeedVariable draws another campaign. What the machine does meanwhile is not drawn.
 const campaignSeedVariable = "SATIN_CAMPAIGN_SEED"
 
-// campaignLength is how long a campaign goes on, as a variable says; a test of which it says nothing is skipped.
+// campaignLength is how long a campaign goes on, as a variable says; a test of which it
+// says nothing is skipped.
 func campaignLength(t *testing.T, variable string) time.Duration {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -24,7 +25,8 @@ func campaignLength(t *testing.T, variable string) time.Duration {
 	return length
 }
 
-// campaignSeed is what a campaign is drawn from: another each time, and told, if campaignSeedVariable says nothing.
+// campaignSeed is what a campaign is drawn from: another each time, and told, if
+// campaignSeedVariable says nothing.
 func campaignSeed(t *testing.T) uint64 {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())

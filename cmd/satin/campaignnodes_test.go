@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// roundNodes runs something on nodes that get signals: SIGTERM, SIGKILL, SIGSTOP and SIGCONT, while others join.
+// roundNodes runs something on nodes that get signals: SIGTERM, SIGKILL, SIGSTOP and
+// SIGCONT, while others join.
 func (c *campaign) roundNodes() {
 	w := c.draw()
 	nodes := []*node{startNode(c.t, "--site", "a", "--grace", "10s")}

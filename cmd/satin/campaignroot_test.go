@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
-// roundPartition runs something on nodes of two machines, network namespaces, with a client on a third, and drops all
-// packets of the machine that founded the grid, the master, for a while: first both ways, so that there are two masters,
-// then one way. When they pass again the nodes find each other.
+// roundPartition runs something on nodes of two machines, network namespaces, with a client on
+// a third, and drops all packets of the machine that founded the grid, the master, for a
+// while: first both ways, so that there are two masters, then one way. When they pass again
+// the nodes find each other.
 func (c *campaign) roundPartition() {
 	at, bt, ct, err := makeMachines(c.t)
 	if err == nil {
@@ -53,8 +54,9 @@ func (c *campaign) roundPartition() {
 	b.kill()
 }
 
-// roundDeadLink lets nothing pass between the client of a run and its master any more, while both live and another node
-// reaches both: the answer comes by way of that one, though the link stays dead.
+// roundDeadLink lets nothing pass between the client of a run and its master any more,
+// while both live and another node reaches both: the answer comes by way of that one,
+// though the link stays dead.
 func (c *campaign) roundDeadLink() {
 	at, bt, ct, err := makeMachines(c.t)
 	if err == nil {
@@ -177,7 +179,8 @@ func memoryGroup() (string, error) {
 	return "", errors.New("no control group that bounds memory can be made here")
 }
 
-// startHog starts a process in the group that takes all the memory that it can get. The function returned ends it.
+// startHog starts a process in the group that takes all the memory that it can get. The
+// function returned ends it.
 func (c *campaign) startHog(by []string) func() {
 	hog := exec.Command(by[0], append(by[1:], "tail", "/dev/zero")...)
 	if err := hog.Start(); err != nil {

@@ -53,8 +53,9 @@ func quoted(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// script draws what goes wrong. Peers join at least as often as they are taken away for as long as the run lasts, or else
-// the grid would end up with one peer that is killed as soon as it is there, and nobody promises an end without an end of faults.
+// script draws what goes wrong. Peers join at least as often as they are taken away for as long as
+// the run lasts, or else the grid would end up with one peer that is killed as soon as it is there,
+// and nobody promises an end without an end of faults.
 func (c *campaign) script(sites string) string {
 	at := func(from, to int) string { return fmt.Sprintf("%dms", from+c.rng.IntN(to-from)) }
 	some := []string{

@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	// spacesVariable is how long the campaign of machines goes on, such as 90s; without it there is none.
+	// spacesVariable is how long the campaign of machines goes on, such as 90s;
+	// without it there is none.
 	spacesVariable = "SATIN_CAMPAIGN_SPACES"
 
 	// What a campaign of spacesUnit must have done at least, or it is red.
@@ -32,12 +33,14 @@ const (
 	spacesTogether = 40 * time.Second // after which parts that can reach each other count as apart
 )
 
-// spaceFaults are what may happen to machines, their nodes and the links between them. All come before one comes again.
+// spaceFaults are what may happen to machines, their nodes and the links between them. All come
+// before one comes again.
 var spaceFaults = []string{
 	"kill", "kill the founder", "stop", "leave", "return", "return", "join", "cut halves", "cut one way", "dead link", "loss 20 %", "move", "swap", "client stops", "client is killed", "heal",
 }
 
-// spaceCampaign lets real nodes on machines of their own suffer what is drawn, while a client computes, and looks whether they are one grid in the end.
+// spaceCampaign lets real nodes on machines of their own suffer what is drawn, while a client
+// computes, and looks whether they are one grid in the end.
 type spaceCampaign struct {
 	t       *testing.T
 	rng     *rand.Rand
@@ -60,8 +63,8 @@ type spaceCampaign struct {
 	whole    []time.Duration
 }
 
-// TestCampaignOfMachines is a random campaign of real nodes in network namespaces: every answer is right, every run ends, and whenever all can reach each
-// other again they become one grid.
+// TestCampaignOfMachines is a random campaign of real nodes in network namespaces: every answer is
+// right, every run ends, and whenever all can reach each other again they become one grid.
 func TestCampaignOfMachines(t *testing.T) {
 	length := campaignLength(t, spacesVariable)
 	net, err := newSpaces(t, spacesMachines+1)
@@ -119,7 +122,8 @@ func (c *spaceCampaign) say(format string, args ...any) {
 	c.said = append(c.said, fmt.Sprintf(format, args...))
 }
 
-// bout lets some things happen, heals everything, and demands that the run ends and all are one grid.
+// bout lets some things happen, heals everything, and demands that the run ends
+// and all are one grid.
 func (c *spaceCampaign) bout() {
 	c.said = nil
 	for range 6 + c.rng.IntN(5) {
@@ -251,7 +255,8 @@ func (c *spaceCampaign) strikeNode(kind string, x *space) (string, error) {
 	return n.name, nil
 }
 
-// strikeMachine starts a node where none runs: one that was there before, a new one, or the one before at another address.
+// strikeMachine starts a node where none runs: one that was there before, a new one, or the one
+// before at another address.
 func (c *spaceCampaign) strikeMachine(kind string, x *space, ticket string) (string, error) {
 	var args []string
 	switch _, err := os.Stat(x.folder); {

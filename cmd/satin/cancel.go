@@ -18,10 +18,12 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// submittedFolder is where in the state folder the processes that have submitted a run answer, each in a folder of its own.
+// submittedFolder is where in the state folder the processes that have submitted a run answer, each
+// in a folder of its own.
 const submittedFolder = "submitted"
 
-// submittedOld is when a folder in which nobody answers is a dead process's, and not one that is about to answer.
+// submittedOld is when a folder in which nobody answers is a dead process's, and not one
+// that is about to answer.
 const submittedOld = time.Minute
 
 // lastWord means the run that was submitted on this machine last.
@@ -43,7 +45,8 @@ this machine last. Whoever waits for the run is told.`,
 	}
 }
 
-// cancelRun finds whom to tell, and does so: who has submitted the run, if that is on this machine, else the node.
+// cancelRun finds whom to tell, and does so: who has submitted the run, if that is on this
+// machine, else the node.
 func cancelRun(con *console, folder, word string) error {
 	where, runs := map[string]string{}, []satin.RunStats{}
 	own := submitters(folder)
@@ -82,7 +85,8 @@ func cancelRun(con *console, folder, word string) error {
 	return control.Tell(context.Background(), where[r.ID.String()], control.Request{Do: control.Cancel, Run: r.ID.String()}, said)
 }
 
-// submitters are the folders of the processes that have submitted a run on this machine, the youngest last.
+// submitters are the folders of the processes that have submitted a run on this
+// machine, the youngest last.
 func submitters(folder string) []string {
 	dirs, _ := filepath.Glob(filepath.Join(folder, submittedFolder, "*")) // the pattern is sound
 	began := map[string]time.Time{}
@@ -152,8 +156,9 @@ func (s submitter) Do(_ context.Context, r control.Request, say func(string)) er
 	return cancel(s.peer, r, say)
 }
 
-// answerHere lets satin cancel find a run that was submitted in this process, until what it returns is called. Where the state folder cannot be
-// written, or its name is too long for a socket, it is found on the grid's members only.
+// answerHere lets satin cancel find a run that was submitted in this process, until what it returns
+// is called. Where the state folder cannot be written, or its name is too long for a socket, it is
+// found on the grid's members only.
 func answerHere(folder string, p *satin.Peer) (end func()) {
 	dir := filepath.Join(folder, submittedFolder, strconv.Itoa(os.Getpid()))
 	if os.MkdirAll(dir, 0o700) != nil {

@@ -14,8 +14,8 @@ import (
 	"satingrid/satin"
 )
 
-// TestCancel withdraws a run that would take hours through a node, by the beginning of its id, and the next on the machine that has submitted it,
-// where no node runs.
+// TestCancel withdraws a run that would take hours through a node, by the beginning of its id, and
+// the next on the machine that has submitted it, where no node runs.
 func TestCancel(t *testing.T) {
 	n := startNode(t)
 	here := t.TempDir()
@@ -90,7 +90,8 @@ func (s standIn) Do(_ context.Context, r control.Request, _ func(string)) error 
 	return nil
 }
 
-// TestCancelLast takes the run that was submitted last on this machine, whatever its process is called.
+// TestCancelLast takes the run that was submitted last on this machine, whatever
+// its process is called.
 func TestCancelLast(t *testing.T) {
 	folder := t.TempDir()
 	refused(t, exitUsage, "there is no run @last", "cancel", "@last", "--state", folder)
@@ -120,7 +121,8 @@ func TestCancelLast(t *testing.T) {
 	}
 }
 
-// TestDeadSubmitterIsForgotten: what a killed process has left goes, once it cannot be one that is about to answer.
+// TestDeadSubmitterIsForgotten: what a killed process has left goes, once it cannot be one
+// that is about to answer.
 func TestDeadSubmitterIsForgotten(t *testing.T) {
 	folder := t.TempDir()
 	dir := filepath.Join(folder, submittedFolder, "12")

@@ -15,15 +15,15 @@ import (
 // copiesDefault is how often peers send copies of what they have finished.
 const copiesDefault = 10 * time.Second
 
-// resultLeast and resultMost bound --result-max: a result of less would not travel anyway, and more than a
-// gigabyte would not fit beside the work.
+// resultLeast and resultMost bound --result-max: a result of less would not travel anyway, and more
+// than a gigabyte would not fit beside the work.
 const (
 	resultLeast = 64 << 10
 	resultMost  = 1 << 30
 )
 
-// careFlags are the flags of run and node that say what is done against losses, with what else there is to say about
-// --ft off.
+// careFlags are the flags of run and node that say what is done against losses, with what else
+// there is to say about --ft off.
 func careFlags(off string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "copies", Value: copiesDefault.String(), Usage: "copy finished parts to another site every `D`, more often where peers die often; or off"},

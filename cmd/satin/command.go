@@ -89,7 +89,8 @@ func typedFlags(arranged []string) map[string]bool {
 	return typed
 }
 
-// isTyped tells whether a flag stands on the command line: one that is only in the environment gives way to those.
+// isTyped tells whether a flag stands on the command line: one that is only in the
+// environment gives way to those.
 func isTyped(c *cli.Context, name string) bool {
 	typed, _ := c.App.Metadata[typedKey].(map[string]bool)
 	return typed[name]
@@ -108,8 +109,9 @@ func finish(c *cli.Command) {
 	}
 }
 
-// typedOnly is what stands for the environment of a flag that has none: one that names what a deed acts on, and so must
-// not be found lying about. SATIN_SITE, set for satin node, would let a whole site leave.
+// typedOnly is what stands for the environment of a flag that has none: one that names what a
+// deed acts on, and so must not be found lying about. SATIN_SITE, set for satin node, would
+// let a whole site leave.
 var typedOnly = []string{}
 
 // isTypedOnly tells whether a flag counts on the command line only.
@@ -118,7 +120,8 @@ func isTypedOnly(f cli.Flag) bool {
 	return env != nil && len(env) == 0
 }
 
-// fromEnvironment lets SATIN_NAME stand in for each flag --name that is not given, unless it must be typed.
+// fromEnvironment lets SATIN_NAME stand in for each flag --name that is not given,
+// unless it must be typed.
 func fromEnvironment(flags []cli.Flag) {
 	for _, f := range flags {
 		if isTypedOnly(f) {

@@ -10,8 +10,9 @@ import (
 	"satingrid/satin/program"
 )
 
-// completeWord is the hidden command that the shells' scripts call: with the words typed so far, the last one
-// unfinished, it prints what may stand there. Where it prints nothing the shell offers files.
+// completeWord is the hidden command that the shells' scripts call: with the words typed
+// so far, the last one unfinished, it prints what may stand there. Where it prints nothing
+// the shell offers files.
 const completeWord = "__complete"
 
 // The scripts are small because complete does the work.

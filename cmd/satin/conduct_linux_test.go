@@ -17,7 +17,8 @@ import (
 	"satingrid/cmd/satin/control"
 )
 
-// TestSiteIsKept starts a node again without a word: it is the same one. A site that is said holds, and is kept in turn.
+// TestSiteIsKept starts a node again without a word: it is the same one. A site that is said holds,
+// and is kept in turn.
 func TestSiteIsKept(t *testing.T) {
 	a := startNode(t, "--site", "delft")
 	a.stop(t)
@@ -42,7 +43,8 @@ func TestSiteIsKept(t *testing.T) {
 
 // TestSignalsOfANode: each of these is one order to leave, and none is a crash.
 func TestSignalsOfANode(t *testing.T) {
-	// These tests may have been started by nohup, and what they start would ignore what they ignore.
+	// These tests may have been started by nohup, and what they start would
+	// ignore what they ignore.
 	heard := make(chan os.Signal, 1)
 	signal.Notify(heard, syscall.SIGHUP)
 	defer signal.Stop(heard)
@@ -67,7 +69,8 @@ func TestSignalsOfANode(t *testing.T) {
 	}
 }
 
-// TestHangupIgnored: a node that was started by nohup hears no hangup, and leaves when it is told to.
+// TestHangupIgnored: a node that was started by nohup hears no hangup, and leaves when it is told
+// to.
 func TestHangupIgnored(t *testing.T) {
 	n := startNodeBy(t, []string{"sh", "-c", `trap "" HUP; exec "$@"`, "sh"}, "--listen", anyPort)
 	n.process.Process.Signal(syscall.SIGHUP)
@@ -111,8 +114,9 @@ func openTerminal(t *testing.T) (master, slave *os.File) {
 	return master, slave
 }
 
-// TestTerminalIsGone closes the terminal of a node's stderr, which sends no signal as it is not the one that controls it, and the pipe
-// of another's: the one leaves, the other stays until it is told.
+// TestTerminalIsGone closes the terminal of a node's stderr, which sends no signal as it
+// is not the one that controls it, and the pipe of another's: the one leaves, the other
+// stays until it is told.
 func TestTerminalIsGone(t *testing.T) {
 	witness := startNode(t)
 	start := func(stderr *os.File) *exec.Cmd {
@@ -155,8 +159,9 @@ func TestTerminalIsGone(t *testing.T) {
 	})
 }
 
-// TestMigrateToNobody stops the only peer of the destination, so that nobody knows yet, and kills it: those who were to leave stay and
-// say so, and the run is answered. When somebody comes there, they move.
+// TestMigrateToNobody stops the only peer of the destination, so that nobody knows yet, and
+// kills it: those who were to leave stay and say so, and the run is answered. When somebody
+// comes there, they move.
 func TestMigrateToNobody(t *testing.T) {
 	a := startNode(t, "--site", "delft")
 	b := startNode(t, "--site", "delft", "--join", a.ticket)
@@ -196,7 +201,8 @@ func TestMigrateToNobody(t *testing.T) {
 	d.awaitMembers(t, d)
 }
 
-// TestTwins: two nodes whose state folders are copies of each other, key and all. Both are told, and end; the others go on.
+// TestTwins: two nodes whose state folders are copies of each other, key and all. Both are told,
+// and end; the others go on.
 func TestTwins(t *testing.T) {
 	witness := startNode(t)
 	one := startNode(t, "--join", witness.ticket)
@@ -229,7 +235,8 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestStateOfOthers: a state folder in which others may write is refused by all that would keep or take a secret there.
+// TestStateOfOthers: a state folder in which others may write is refused by all that would keep or
+// take a secret there.
 func TestStateOfOthers(t *testing.T) {
 	for _, mode := range []os.FileMode{0o777, 0o770 | 0o020, os.ModeSticky | 0o777} {
 		folder := t.TempDir()

@@ -13,7 +13,8 @@ import (
 	"satingrid/cmd/satin/local"
 )
 
-// graceDefault is how long a peer may take to leave in order. Preemptible machines give 25 s and more of warning.
+// graceDefault is how long a peer may take to leave in order. Preemptible machines give 25 s
+// and more of warning.
 const graceDefault = 20 * time.Second
 
 func deadlineFlag() cli.Flag {

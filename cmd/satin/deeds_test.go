@@ -138,8 +138,9 @@ func TestBarsAreKept(t *testing.T) {
 	refused(t, exitRefused, "is barred from the grid; satin kick --undo", "node", "--listen", anyPort, "--state", guest, "--join", a.ticket)
 }
 
-// TestClientComesBack kills a client and starts it again, while its run goes on and when it has ended: it is one
-// computation, of which the second client hears how far it is, and gets the answer.
+// TestClientComesBack kills a client and starts it again, while its run goes on and when
+// it has ended: it is one computation, of which the second client hears how far it is,
+// and gets the answer.
 func TestClientComesBack(t *testing.T) {
 	t.Run("goes on", func(t *testing.T) {
 		outlasting(t, boards, func(w load) bool { return clientComesBack(t, w, false) })

@@ -15,7 +15,8 @@ import (
 	"satingrid/cmd/satin/control"
 )
 
-// TestDesertedClientSaysSo lets all peers of a grid die while a client waits: it says that nobody is reached, and nothing of how long it will take.
+// TestDesertedClientSaysSo lets all peers of a grid die while a client waits: it says that nobody
+// is reached, and nothing of how long it will take.
 func TestDesertedClientSaysSo(t *testing.T) {
 	t.Parallel()
 	n := startNode(t, "--site", "a")
@@ -50,7 +51,8 @@ func TestDesertedClientSaysSo(t *testing.T) {
 	}
 }
 
-// All peers die while a client lives. A new host with a ticket that was made while the client was there finds it, and its run goes on.
+// All peers die while a client lives. A new host with a ticket that was made while the client was
+// there finds it, and its run goes on.
 func TestTicketLeadsToTheClient(t *testing.T) {
 	t.Parallel()
 	n := startNode(t, "--site", "a")

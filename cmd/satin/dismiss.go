@@ -13,15 +13,17 @@ import (
 )
 
 const (
-	// tellMax is how long a peer may take to be seen leaving once it is told to: its orders are repeated.
+	// tellMax is how long a peer may take to be seen leaving once it is told to: its
+	// orders are repeated.
 	tellMax = 10 * time.Second
 
-	// lateMax is how much longer than its deadline a peer may be there. Then it is for the others to find out.
+	// lateMax is how much longer than its deadline a peer may be there. Then it is for
+	// the others to find out.
 	lateMax = 10 * time.Second
 )
 
-// dismiss tells peers to leave, all at once so that none makes an heir of another, and this node last. Where it waits for
-// them, it tells which of them did not leave in order.
+// dismiss tells peers to leave, all at once so that none makes an heir of another, and this node
+// last. Where it waits for them, it tells which of them did not leave in order.
 func (n *nodeState) dismiss(ctx context.Context, ids []string, r control.Request, say func(string)) (badly []string, err error) {
 	names := map[string]string{}
 	for _, m := range n.peer.Members() {
@@ -89,8 +91,8 @@ func (n *nodeState) order(ctx context.Context, id, name string, r control.Reques
 	return n.peer.Order(ctx, id, r.Deadline, r.To)
 }
 
-// awaitGone waits until peers that leave are gone, and says how each of them went. It tells which of them did not leave in
-// order.
+// awaitGone waits until peers that leave are gone, and says how each of them went. It tells which
+// of them did not leave in order.
 func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[string]string, began time.Time, r control.Request, say func(string)) (badly []string, err error) {
 	left := slices.Clone(ids)
 	late := began.Add(r.Deadline + lateMax)
@@ -131,7 +133,8 @@ func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[strin
 	}
 }
 
-// move lets this node leave for as long as somebody is where its heirs shall be, and returns when it has ended, or stays.
+// move lets this node leave for as long as somebody is where its heirs shall be, and returns when
+// it has ended, or stays.
 func (n *nodeState) move(ctx context.Context, r control.Request) error {
 	if err := n.peer.Move(ctx, n.peer.ID(), r.Deadline, r.To); err != nil {
 		return err

@@ -98,7 +98,8 @@ b/4 is gone (silent) before it had left in order; the others do again what it st
 	}
 }
 
-// TestLeaveThatIsLate lets a node leave that has no time to: both it and the one that told it say so, and fail.
+// TestLeaveThatIsLate lets a node leave that has no time to: both it and the one that told
+// it say so, and fail.
 func TestLeaveThatIsLate(t *testing.T) {
 	holdBegun, holdUntil = make(chan struct{}, 8), make(chan struct{})
 	teller, g := memoryNode(t, "b/1", satintest.Site{Name: "a", Peers: 1}, satintest.Site{Name: "b", Peers: 1})
@@ -131,7 +132,8 @@ func TestLeaveThatIsLate(t *testing.T) {
 	}
 }
 
-// TestMigrateWaits moves a site's peer to a site where nobody is yet: it says so, goes on, and leaves when somebody comes.
+// TestMigrateWaits moves a site's peer to a site where nobody is yet: it says so, goes on, and
+// leaves when somebody comes.
 func TestMigrateWaits(t *testing.T) {
 	n, g := memoryNode(t, "a/1", satintest.Site{Name: "a", Peers: 1})
 	var h heard

@@ -12,7 +12,8 @@ import (
 // schema is the version of all JSON that the command prints.
 const schema = 1
 
-// here is the name of the peer of a run on this machine alone, which is the master, and of its site.
+// here is the name of the peer of a run on this machine alone, which is the
+// master, and of its site.
 const here = "here"
 
 // document is what run --json prints.
@@ -102,7 +103,8 @@ func peerRows(s satin.Stats) []peerRow {
 	return rows
 }
 
-// show prints what a run has found, keeps its file, and returns the error that the command ends with.
+// show prints what a run has found, keeps its file, and returns the error that
+// the command ends with.
 func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome) error {
 	if k, ok := o.answer.(program.Keeper); ok {
 		if err := k.Keep(); err != nil {

@@ -11,7 +11,8 @@ import (
 	"satingrid/satin/program"
 )
 
-// events writes what happens to a run to a file, a JSON object a line, as it happens. A nil *events writes nothing.
+// events writes what happens to a run to a file, a JSON object a line, as it happens. A nil
+// *events writes nothing.
 type events struct {
 	con      *console
 	start    time.Time
@@ -56,8 +57,8 @@ func (e *events) startedProcess(name, site string, pid int) {
 	e.write(event{Event: "started", Peer: name, Site: site, PID: pid})
 }
 
-// progress is written when the jobs have grown by a hundredth, so that a run of days has some thousand lines of it.
-// It is no share of the whole, for the meter's reason.
+// progress is written when the jobs have grown by a hundredth, so that a run of days has some
+// thousand lines of it. It is no share of the whole, for the meter's reason.
 func (e *events) progress(jobs int64) {
 	if e == nil || jobs <= e.lastJobs+e.lastJobs/100 {
 		return
@@ -81,7 +82,8 @@ func (e *events) answered(o outcome) {
 	e.write(event{Event: "answered", Answer: o.answer.JSON(), Complete: &o.complete})
 }
 
-// write writes a line. A file that cannot be written any more must not end a run of hours; it is told once.
+// write writes a line. A file that cannot be written any more must not end a run of
+// hours; it is told once.
 func (e *events) write(v event) {
 	if e == nil {
 		return

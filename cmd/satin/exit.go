@@ -25,7 +25,8 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.text }
 
-// usageError is an error in what the user wrote: on the command line, in the environment or in a file.
+// usageError is an error in what the user wrote: on the command line, in the
+// environment or in a file.
 func usageError(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Sprintf(format, args...)}
 }

@@ -11,13 +11,16 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// falseDeathsVariable is for how long nobody may be declared dead, such as 2m; without it that is not tried.
+// falseDeathsVariable is for how long nobody may be declared dead, such as 2m; without
+// it that is not tried.
 const falseDeathsVariable = "SATIN_FALSE_DEATHS"
 
-// jobsBusy is how many jobs of nqueens a second show that peers were busy: one core does fifty times as many.
+// jobsBusy is how many jobs of nqueens a second show that peers were busy: one core does
+// fifty times as many.
 const jobsBusy = 1e6
 
-// TestFalseDeaths lets eight peers compute that have two workers for each core, and kills none: nobody may be lost.
+// TestFalseDeaths lets eight peers compute that have two workers for each core, and kills
+// none: nobody may be lost.
 func TestFalseDeaths(t *testing.T) {
 	length := campaignLength(t, falseDeathsVariable)
 	workers := (2*runtime.NumCPU() + 7) / 8 // of each of eight, so that together they are at least two for each core

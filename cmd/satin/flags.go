@@ -14,8 +14,8 @@ var commandsLater = []string{
 	"top", "dash", "trace", "report", "sim",
 }
 
-// flagsLater are flags of run that are yet to come, and whether a value follows them. They are known so that
-// they can be refused as what they are.
+// flagsLater are flags of run that are yet to come, and whether a value follows them. They are
+// known so that they can be refused as what they are.
 var flagsLater = map[string]bool{
 	"record": true,
 }

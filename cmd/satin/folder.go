@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// meetMax is how long a node tries to come in through a folder of tickets: founders that die one after the other take ten seconds each.
+	// meetMax is how long a node tries to come in through a folder of tickets: founders that die
+	// one after the other take ten seconds each.
 	meetMax = 2 * time.Minute
 
 	// meetEvery is how often it looks whether somebody has come in there.
@@ -36,7 +37,8 @@ func findInFolder(dir string) (*invitation, error) {
 	return &invitation{folder: f, said: dir}, nil
 }
 
-// ofMember fills in what a client needs that joins through a folder: the ticket of whoever is there.
+// ofMember fills in what a client needs that joins through a folder: the ticket
+// of whoever is there.
 func (by *invitation) ofMember() error {
 	if by.folder == nil {
 		return nil
@@ -103,8 +105,8 @@ func (m *meeting) untried() (fresh, all []ticket.Posted, err error) {
 	return fresh, all, err
 }
 
-// meet opens a node through a folder: it joins those whose tickets are there, or, if it has the right to, begins the grid, or goes on as
-// it. Its own ticket is published when it returns.
+// meet opens a node through a folder: it joins those whose tickets are there, or, if it has the
+// right to, begins the grid, or goes on as it. Its own ticket is published when it returns.
 func (n *nodeState) meet(ctx context.Context, con *console, m *meeting, config satin.Config) error {
 	patience := time.Now().Add(meetMax)
 	waits := false
@@ -181,7 +183,8 @@ func (m *meeting) publish(peer *satin.Peer) error {
 	return m.folder.Publish(m.me, t)
 }
 
-// stay keeps this node's ticket fresh, and looks for the members that others' tickets name, until the node ends.
+// stay keeps this node's ticket fresh, and looks for the members that others' tickets name,
+// until the node ends.
 func (m *meeting) stay(peer *satin.Peer) {
 	learn, refresh := time.NewTicker(learnEvery), time.NewTicker(ticket.RefreshEvery)
 	defer learn.Stop()

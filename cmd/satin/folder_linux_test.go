@@ -53,8 +53,9 @@ func tickets(t *testing.T, dir string) []string {
 	return names
 }
 
-// TestFolderOfTickets: many nodes start at once on an empty folder; one that founds is killed half-way. They become one grid, with one
-// secret. When all have left, any of them starts again and the others find it; when all are killed, too.
+// TestFolderOfTickets: many nodes start at once on an empty folder; one that founds is killed
+// half-way. They become one grid, with one secret. When all have left, any of them starts again and
+// the others find it; when all are killed, too.
 func TestFolderOfTickets(t *testing.T) {
 	dir := t.TempDir()
 	var nodes []*node
@@ -88,7 +89,8 @@ func TestFolderOfTickets(t *testing.T) {
 	awaitAll(t, again)
 }
 
-// TestFounderDiesHalfway: whoever has made the secret, or claimed to found, and dies, holds nobody up for long.
+// TestFounderDiesHalfway: whoever has made the secret, or claimed to found, and dies,
+// holds nobody up for long.
 func TestFounderDiesHalfway(t *testing.T) {
 	for _, after := range []time.Duration{0, 20 * time.Millisecond, 60 * time.Millisecond} {
 		t.Run(fmt.Sprint(after), func(t *testing.T) {
@@ -111,7 +113,8 @@ func TestFounderDiesHalfway(t *testing.T) {
 	}
 }
 
-// TestFolderThatIsNone: a folder that others may write in is refused, and so is a client where nobody is.
+// TestFolderThatIsNone: a folder that others may write in is refused, and so is a
+// client where nobody is.
 func TestFolderThatIsNone(t *testing.T) {
 	dir := t.TempDir()
 	refused(t, exitRefused, "no node has published its ticket there yet", "run", "fib", "20", "--join", dir)

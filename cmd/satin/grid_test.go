@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// runSites runs the command with --json on a grid of processes, and checks that nothing of it is left.
+// runSites runs the command with --json on a grid of processes, and checks that
+// nothing of it is left.
 func runSites(t testing.TB, args ...string) (document, ended) {
 	t.Helper()
 	got := runBinary(t, nil, append(args, "--json")...)
@@ -29,7 +30,8 @@ func runSites(t testing.TB, args ...string) (document, ended) {
 	return d, got
 }
 
-// noneLeft waits until no process of this test's binary is left: one that was killed is gone a moment later.
+// noneLeft waits until no process of this test's binary is left: one that was killed is
+// gone a moment later.
 func noneLeft(t testing.TB) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
@@ -92,7 +94,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// TestLossWithoutTolerance loses a peer where nothing is done against that: the run fails, and says why.
+// TestLossWithoutTolerance loses a peer where nothing is done against that: the run
+// fails, and says why.
 func TestLossWithoutTolerance(t *testing.T) {
 	_, got := runSites(t, "run", "nqueens", "17", "--sites", "a:2", "--ft", "off", "--chaos", "kill a/2@200ms")
 	if got.code != exitFailed || !strings.HasSuffix(got.err, "a/2 was lost, and fault tolerance is off\n") {
@@ -151,9 +154,9 @@ func TestChaos(t *testing.T) {
 	})
 }
 
-// TestCutIsNoticed cuts two sites off from each other for longer than it takes to hold somebody dead, which is longer where the
-// machine is busy: both compute, each with a master, and put back what they had lent the other. When it has healed there is one
-// answer, the right one.
+// TestCutIsNoticed cuts two sites off from each other for longer than it takes to hold somebody
+// dead, which is longer where the machine is busy: both compute, each with a master, and put back
+// what they had lent the other. When it has healed there is one answer, the right one.
 func TestCutIsNoticed(t *testing.T) {
 	heal := 5 * time.Second
 	outlasting(t, numbers, func(w load) bool {

@@ -7,7 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Help as text/template for urfave/cli. The categories bear a digit, by which they are sorted, and lose it here.
+// Help as text/template for urfave/cli. The categories bear a digit, by which they are
+// sorted, and lose it here.
 const (
 	rootHelp = `{{.Name}} - {{.Usage}}
 {{range .VisibleCategories}}
@@ -56,7 +57,8 @@ func describe(f cli.Flag) string {
 	return fmt.Sprintf("%-22s %s", strings.Join(left, ", ")+placeholder, text)
 }
 
-// placeholderOf is the word in backquotes in a flag's help, which names its value, and takes the quotes away.
+// placeholderOf is the word in backquotes in a flag's help, which names its value, and
+// takes the quotes away.
 func placeholderOf(text *string) string {
 	before, rest, ok := strings.Cut(*text, "`")
 	word, after, closed := strings.Cut(rest, "`")

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// sameSignal is how long after the first signal another is the same one: launchers signal a process and its group, too, and a
-	// terminal that closes sends what its shell sends once more.
+	// sameSignal is how long after the first signal another is the same one: launchers signal a
+	// process and its group, too, and a terminal that closes sends what its shell sends once more.
 	sameSignal = time.Second
 
 	// lostEvery is how often it is looked whether the terminal is still there.
 	lostEvery = 300 * time.Millisecond
 )
 
-// interrupts hands on the first signal that asks to stop, and ends the process at the second. A terminal that is gone is a signal, too:
-// nobody is there any more who could give another.
+// interrupts hands on the first signal that asks to stop, and ends the process at the second. A
+// terminal that is gone is a signal, too: nobody is there any more who could give another.
 type interrupts struct {
 	first chan os.Signal
 	all   chan os.Signal
@@ -75,7 +75,8 @@ func (in *interrupts) hear(con *console, watches bool) {
 // beforeStart is what an interrupt says that came while a place to compute was being opened.
 const beforeStart = "interrupted before the start"
 
-// unless does something that a signal ends, by ending its context. Then the error says so, with the signal's exit code.
+// unless does something that a signal ends, by ending its context. Then the error says so, with
+// the signal's exit code.
 func (in *interrupts) unless(interrupted string, do func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -101,8 +102,8 @@ func endOwnGrid() {
 	}
 }
 
-// leaveSignal is told when somebody tells a peer of --sites to leave. An interrupt, and a terminal that hangs up, are left to its
-// parent, whom they reach too.
+// leaveSignal is told when somebody tells a peer of --sites to leave. An interrupt, and a terminal
+// that hangs up, are left to its parent, whom they reach too.
 func leaveSignal() <-chan os.Signal {
 	signal.Ignore(os.Interrupt, syscall.SIGHUP)
 	leave := make(chan os.Signal, 1)

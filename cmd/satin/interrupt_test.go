@@ -16,7 +16,8 @@ import (
 // patience is how long a test waits for a process that ought to have ended; no test passes by it.
 const patience = 30 * time.Second
 
-// stubborn is the environment in which the test binary is a run that does not stop when it is told to.
+// stubborn is the environment in which the test binary is a run that does not
+// stop when it is told to.
 const stubborn = "SATIN_TEST_STUBBORN=1"
 
 func init() {
@@ -30,7 +31,8 @@ func init() {
 	select {}
 }
 
-// under starts a run that no signal finds finished, in a process group of its own, and returns when it is under way.
+// under starts a run that no signal finds finished, in a process group of its own, and returns
+// when it is under way.
 func under(t *testing.T, c *exec.Cmd) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
 	return underway(t, c, "satin: running fib 90\n")
@@ -61,7 +63,8 @@ func underway(t *testing.T, c *exec.Cmd, want string) (*exec.Cmd, *bufio.Reader)
 	}
 }
 
-// end waits for the process and checks its exit code, its last words and that nothing of it is left.
+// end waits for the process and checks its exit code, its last words and that
+// nothing of it is left.
 func end(t *testing.T, c *exec.Cmd, said *bufio.Reader, code int, words string) {
 	t.Helper()
 	timer := time.AfterFunc(patience, func() { c.Process.Kill() })

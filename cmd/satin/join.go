@@ -41,8 +41,9 @@ func stateFolder(given string) string {
 	return filepath.Join(base, "satin")
 }
 
-// findInvitation reads what --join names: a ticket's file, a folder of tickets, - for standard input, or a peer's address, for which
-// the state folder must have the grid's secret. Without --join it is the ticket in the environment, or nil.
+// findInvitation reads what --join names: a ticket's file, a folder of tickets, - for standard
+// input, or a peer's address, for which the state folder must have the grid's secret. Without
+// --join it is the ticket in the environment, or nil.
 func findInvitation(con *console, join, folder string) (*invitation, error) {
 	switch {
 	case join == "" && os.Getenv(ticketVariable) == "":
@@ -96,7 +97,8 @@ var advice = map[p2p.Why]string{
 	p2p.WhySelf:       "; give another state folder with --state",
 }
 
-// joinError says why a grid could not be joined and what to do, with the exit code that belongs to it.
+// joinError says why a grid could not be joined and what to do, with the exit
+// code that belongs to it.
 func joinError(err error, by *invitation) error {
 	said := "the grid"
 	if by != nil {

@@ -77,8 +77,8 @@ func (r *joined) masters(t *testing.T) []string {
 	return mastersIn(t, r.log)
 }
 
-// mastersIn are the names of a run's masters, one after another, by the file of its events. The document has only those that
-// were master long enough to report.
+// mastersIn are the names of a run's masters, one after another, by the file of its events. The
+// document has only those that were master long enough to report.
 func mastersIn(t *testing.T, log string) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile(log)

@@ -9,7 +9,8 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// lossRow tells of a peer that went away. Noticed is null where the moment of the loss is not known.
+// lossRow tells of a peer that went away. Noticed is null where the moment of the loss is not
+// known.
 type lossRow struct {
 	Peer      string   `json:"peer"`
 	How       string   `json:"how"`
@@ -48,8 +49,8 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 	return rows
 }
 
-// String is the line of a loss: "b/1 lost (kill): noticed in 0.1 s, 2 jobs restarted, 14 results reused, 0.4 s redone",
-// and what the results have saved, if that is anything.
+// String is the line of a loss: "b/1 lost (kill): noticed in 0.1 s, 2 jobs restarted, 14 results
+// reused, 0.4 s redone", and what the results have saved, if that is anything.
 func (l lossRow) String() string {
 	parts := []string{
 		wording.Count(int(l.Restarted), "job") + " restarted", wording.Count(int(l.Reused), "result") + " reused", brief(l.Redone) + " redone",

@@ -16,8 +16,9 @@ var machinesMade atomic.Int32
 // inside is a command that starts another in a network namespace.
 func inside(ns string) []string { return []string{"ip", "netns", "exec", ns} }
 
-// machines makes three network namespaces on one wire and takes them away again with the test. They are at 10.78.0.1 to 3, and the first
-// and third at fd78::1 and fd78::3 too. Nodes in them listen at the usual port, so that loopback leads each to itself.
+// machines makes three network namespaces on one wire and takes them away again with the test. They
+// are at 10.78.0.1 to 3, and the first and third at fd78::1 and fd78::3 too. Nodes in them listen
+// at the usual port, so that loopback leads each to itself.
 func machines(t *testing.T) (a, b, c string) {
 	t.Helper()
 	a, b, c, err := makeMachines(t)

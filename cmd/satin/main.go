@@ -1,6 +1,7 @@
 // Command satin runs divide-and-conquer programs on computers that come and go.
 //
-// It computes in one process, on a grid of processes of this machine, or on a grid of nodes. See satin help.
+// It computes in one process, on a grid of processes of this machine, or on a grid of
+// nodes. See satin help.
 package main
 
 import (

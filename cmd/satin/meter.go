@@ -10,16 +10,17 @@ import (
 )
 
 const (
-	// quiet is how long a run may take before it is worth a line: soon enough that nobody wonders whether
-	// anything happens, late enough that short runs print their answer and nothing else.
+	// quiet is how long a run may take before it is worth a line: soon enough that nobody wonders
+	// whether anything happens, late enough that short runs print their answer and nothing else.
 	quiet = 150 * time.Millisecond
 
 	// logEvery is the time between two lines where there is no terminal.
 	logEvery = 5 * time.Second
 )
 
-// meter shows that a run goes on: a line that changes on a terminal, one now and then elsewhere. It says no share and no time to go: what can be told
-// from outside of a tree that unfolds as it is computed was wrong by a factor of three.
+// meter shows that a run goes on: a line that changes on a terminal, one now and then elsewhere. It
+// says no share and no time to go: what can be told from outside of a tree that unfolds as it is
+// computed was wrong by a factor of three.
 //
 // That leaves no bar to draw, and libraries are made for bars. What they could take over is two
 // functions, clear and draw. schollz/progressbar v3.19.1 draws on whatever it is given, in a log,
@@ -78,7 +79,8 @@ func (m *meter) share(done float64) {
 	m.show()
 }
 
-// line says how long a run has gone on, and what else there is to say: "uts T1: 12 s gone; 34100000 jobs".
+// line says how long a run has gone on, and what else there is to say: "uts T1: 12 s
+// gone; 34100000 jobs".
 func (m *meter) line(gone time.Duration) string {
 	return fmt.Sprintf("%s: %s gone%s", m.what, brief(gone.Seconds()), m.said())
 }

@@ -13,8 +13,8 @@ import (
 	"satingrid/cmd/satin/control"
 )
 
-// natted makes a machine that anybody can reach, at 10.76.0.1, and two that are behind a router each, which gives
-// them its address and lets nobody in. Both are 192.168.9.2, as happens.
+// natted makes a machine that anybody can reach, at 10.76.0.1, and two that are behind a router
+// each, which gives them its address and lets nobody in. Both are 192.168.9.2, as happens.
 func natted(t *testing.T) (public, a, b string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -69,7 +69,8 @@ func natted(t *testing.T) (public, a, b string) {
 	return public, a, b
 }
 
-// mayLack tells whether a kernel may lack what a command needs. Whatever else fails is a fault of the test, and no reason to skip it.
+// mayLack tells whether a kernel may lack what a command needs. Whatever else fails is a fault of
+// the test, and no reason to skip it.
 func mayLack(line string) bool {
 	return strings.Contains(line, " link add ") || strings.Contains(line, " nft add ")
 }
@@ -104,10 +105,10 @@ func rendered(t *testing.T, samples string, by []string, args ...string) (sha st
 	return d.Answer.SHA256, d.Masters
 }
 
-// TestTwoSitesBehindNAT is a grid of two machines that nobody can dial and two that relay between them. When the
-// oldest, a relay, is killed during a run, its successor as the master is behind one NAT and the client behind the other,
-// so that the answer takes the way through the other relay. When that one is killed too, each side is alone: the one where
-// the client is computes on.
+// TestTwoSitesBehindNAT is a grid of two machines that nobody can dial and two that relay between
+// them. When the oldest, a relay, is killed during a run, its successor as the master is behind one
+// NAT and the client behind the other, so that the answer takes the way through the other relay.
+// When that one is killed too, each side is alone: the one where the client is computes on.
 func TestTwoSitesBehindNAT(t *testing.T) {
 	t.Parallel()
 	public, at, bt := natted(t)

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestMachines is two nodes on two machines, joined by a ticket, and a client on a third, by IPv4 and by IPv6. Then nodes are
-// killed, which the other sees at once, as nobody listens there any more: all but one whose port outlives its connections for a moment.
+// TestMachines is two nodes on two machines, joined by a ticket, and a client on a third, by IPv4
+// and by IPv6. Then nodes are killed, which the other sees at once, as nobody listens there any
+// more: all but one whose port outlives its connections for a moment.
 func TestMachines(t *testing.T) {
 	at, bt, ct := machines(t)
 	a := startNodeBy(t, inside(at), "--site", "delft")

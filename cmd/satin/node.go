@@ -173,7 +173,8 @@ func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
 	return config, nil
 }
 
-// nodeTicket is the ticket to open a node with: the one given, the state folder's, or that of a new grid.
+// nodeTicket is the ticket to open a node with: the one given, the state folder's,
+// or that of a new grid.
 func nodeTicket(by *invitation, folder string) (ticket.Ticket, error) {
 	own, has, err := ticket.Grid(folder)
 	if err != nil {
@@ -192,7 +193,8 @@ func nodeTicket(by *invitation, folder string) (ticket.Ticket, error) {
 	if err != nil {
 		return t, err
 	}
-	// At once, and not when the node runs: two nodes that start in one folder must not found two grids.
+	// At once, and not when the node runs: two nodes that start in one folder must
+	// not found two grids.
 	if err := ticket.SetGrid(folder, t); err != nil {
 		slog.Warn("the grid's secret cannot be kept; it is lost when this node ends", "error", err)
 	}
@@ -247,8 +249,8 @@ func (n *nodeState) serve(con *console, stop *interrupts) error {
 	return fmt.Errorf("the node has ended: %w", err)
 }
 
-// quit lets the peer leave, with its heirs at a site or anywhere, and returns when it has ended: an error says that it was
-// not in order. A second one only waits for the first.
+// quit lets the peer leave, with its heirs at a site or anywhere, and returns when it has ended: an
+// error says that it was not in order. A second one only waits for the first.
 func (n *nodeState) quit(within time.Duration, heirs string) error {
 	if err := n.peer.Order(context.Background(), n.peer.ID(), within, heirs); err != nil {
 		return err

@@ -60,7 +60,8 @@ func startNodeWith(t *testing.T, by []string, folder string, args ...string) *no
 	return n
 }
 
-// launchNode starts a node, and returns when it has introduced itself, or false when it has ended before.
+// launchNode starts a node, and returns when it has introduced itself, or false when
+// it has ended before.
 func launchNode(t *testing.T, by []string, folder string, args ...string) (*node, bool) {
 	t.Helper()
 	n := &node{folder: folder, log: filepath.Join(t.TempDir(), "log")}
@@ -254,8 +255,8 @@ func TestStateFolderGone(t *testing.T) {
 	n.stop(t)
 }
 
-// TestNodeWithoutADisk lets a node join and compute whose state folder cannot be written: it warns, and is another peer
-// at its next start.
+// TestNodeWithoutADisk lets a node join and compute whose state folder cannot be written: it warns,
+// and is another peer at its next start.
 func TestNodeWithoutADisk(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string]string{"read-only": "ro,mode=700", "full": "size=4k,mode=700"} {
@@ -310,7 +311,8 @@ func TestNodeWithoutADisk(t *testing.T) {
 	}
 }
 
-// mounted is a command that starts another where a small disk of these options, full if it can be, is mounted on a folder.
+// mounted is a command that starts another where a small disk of these options, full if it can be,
+// is mounted on a folder.
 func mounted(t *testing.T, folder, options string) []string {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -341,7 +343,8 @@ func linked(t *testing.T, other string) string {
 	return folder
 }
 
-// TestBrokenIdentity starts no node under another name than the one that it had: it says what to do about its key, and ends.
+// TestBrokenIdentity starts no node under another name than the one that it had: it says what to do
+// about its key, and ends.
 func TestBrokenIdentity(t *testing.T) {
 	n := startNode(t)
 	folder := linked(t, n.folder)

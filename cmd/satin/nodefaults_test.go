@@ -12,11 +12,12 @@ import (
 	"satingrid/cmd/satin/control"
 )
 
-// partsAfter is for how long a node must have worked until it surely has finished parts to show: they are kept from the first
-// tick on, and there are five a second.
+// partsAfter is for how long a node must have worked until it surely has finished parts to show:
+// they are kept from the first tick on, and there are five a second.
 const partsAfter = 0.3
 
-// awaitWork waits until a node has finished parts of the only run that there is. It is false where that was over before.
+// awaitWork waits until a node has finished parts of the only run that there is. It is false where
+// that was over before.
 func (r *joined) awaitWork(t *testing.T, n *node) bool {
 	t.Helper()
 	n.await(t, "at work", func(s control.Status) bool {
@@ -25,8 +26,9 @@ func (r *joined) awaitWork(t *testing.T, n *node) bool {
 	return !r.over()
 }
 
-// TestThreeMastersAreKilled kills the master three times in one run: each time the next node succeeds it with what the others
-// have finished, and the answer is right. A node that has just begun with a job has nothing finished: then the run is another.
+// TestThreeMastersAreKilled kills the master three times in one run: each time the next node
+// succeeds it with what the others have finished, and the answer is right. A node that has just
+// begun with a job has nothing finished: then the run is another.
 func TestThreeMastersAreKilled(t *testing.T) {
 	t.Parallel()
 	outlasting(t, numbers, func(w load) bool { return threeMastersAreKilled(t, w) })
@@ -69,8 +71,8 @@ func threeMastersAreKilled(t *testing.T, w load) (played bool) {
 	return reused > 0
 }
 
-// TestStoppedThiefComesBack stops a node that works for a run until the others hold it dead, and lets it go on: it
-// is a member again, while the run goes on or is just over.
+// TestStoppedThiefComesBack stops a node that works for a run until the others hold it dead, and
+// lets it go on: it is a member again, while the run goes on or is just over.
 func TestStoppedThiefComesBack(t *testing.T) {
 	t.Parallel()
 	outlasting(t, numbers, func(w load) bool {
@@ -90,8 +92,8 @@ func TestStoppedThiefComesBack(t *testing.T) {
 	})
 }
 
-// TestStoppedMasterComesBack stops the master until the others hold it dead and have the answer, and lets it go on: it
-// is a member again, and what it has of the run does not make a run again.
+// TestStoppedMasterComesBack stops the master until the others hold it dead and have the answer,
+// and lets it go on: it is a member again, and what it has of the run does not make a run again.
 func TestStoppedMasterComesBack(t *testing.T) {
 	t.Parallel()
 	outlasting(t, numbers, func(w load) bool {
@@ -134,8 +136,9 @@ func backAgain(t *testing.T, all ...*node) {
 	}
 }
 
-// TestLeaveDuringARun lets two nodes leave that work for a run, one by an order and one by a signal: both end in order before
-// they must, and what they had finished is used. A node that has just begun with a job has nothing to hand on: then the run is another.
+// TestLeaveDuringARun lets two nodes leave that work for a run, one by an order and one by a
+// signal: both end in order before they must, and what they had finished is used. A node that has
+// just begun with a job has nothing to hand on: then the run is another.
 func TestLeaveDuringARun(t *testing.T) {
 	t.Parallel()
 	outlasting(t, numbers, func(w load) bool { return twoLeaveDuringARun(t, w) })

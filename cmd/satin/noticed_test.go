@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkNoticed tells after how many seconds a peer is held dead that was killed, or stopped, while all cores compute: the
-// median of the rounds, and the longest.
+// BenchmarkNoticed tells after how many seconds a peer is held dead that was killed, or stopped,
+// while all cores compute: the median of the rounds, and the longest.
 func BenchmarkNoticed(b *testing.B) {
 	for _, how := range []struct{ verb, timeout string }{{"kill", "2s"}, {"stop", "6s"}} {
 		b.Run(how.verb, func(b *testing.B) {

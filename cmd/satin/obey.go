@@ -117,8 +117,9 @@ func (n *nodeState) leave(ctx context.Context, r control.Request, say func(strin
 	return errors.Join(err, disorder(badly))
 }
 
-// migrate lets a site's peers leave once there is somebody at the other, those that join meanwhile too. When the other site is lost
-// before they have left, they stay, and it waits for somebody to come there again.
+// migrate lets a site's peers leave once there is somebody at the other, those that join
+// meanwhile too. When the other site is lost before they have left, they stay, and it waits for
+// somebody to come there again.
 func (n *nodeState) migrate(ctx context.Context, r control.Request, say func(string)) error {
 	if len(n.at(r.Site)) == 0 {
 		return &control.Failure{Code: exitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}

@@ -14,7 +14,8 @@ type load struct {
 	value float64
 }
 
-// boards are runs of nqueens, each about six times as long as the one before: a third of a second of one core and more.
+// boards are runs of nqueens, each about six times as long as the one before: a third of a second
+// of one core and more.
 var boards = []load{
 	queens(14, 365596), queens(15, 2279184), queens(16, 14772512), queens(17, 95815104), queens(18, 666090624),
 }
@@ -23,7 +24,8 @@ func queens(n int, solutions float64) load {
 	return load{[]string{"nqueens", strconv.Itoa(n)}, "solutions", solutions}
 }
 
-// numbers are runs of fib, each about two and a half times as long as the one before: some seconds of one core and more.
+// numbers are runs of fib, each about two and a half times as long as the one before: some seconds
+// of one core and more.
 var numbers = fibs(42, 50)
 
 func fibs(from, to int) (all []load) {
@@ -37,8 +39,8 @@ func fibs(from, to int) (all []load) {
 	return all
 }
 
-// outlasting plays a scene in runs, each longer than the one before, until one lasts until the scene is over: nobody knows how
-// fast this machine is. A scene says whether its run did.
+// outlasting plays a scene in runs, each longer than the one before, until one lasts until the
+// scene is over: nobody knows how fast this machine is. A scene says whether its run did.
 func outlasting(t *testing.T, loads []load, scene func(load) bool) {
 	t.Helper()
 	for _, w := range loads {

@@ -119,8 +119,8 @@ type direction struct {
 	alone bool   // in this process
 }
 
-// directed finds out where to compute. What is in the environment gives way to what is typed, --workers included, which is
-// for a run in this process.
+// directed finds out where to compute. What is in the environment gives way to what is typed,
+// --workers included, which is for a run in this process.
 func directed(c *cli.Context) (direction, error) {
 	d := direction{sites: c.String("sites"), join: c.String("join")}
 	typed := isTyped(c, "sites") || isTyped(c, "join") || isTyped(c, "workers")
@@ -258,7 +258,8 @@ func servePeer(con *console) int {
 	return exitOK
 }
 
-// losses are what this process knows itself of a peer's losses: of a grid that it has not started, nothing.
+// losses are what this process knows itself of a peer's losses: of a grid that it has
+// not started, nothing.
 func (p *place) losses(peer string) []local.Loss {
 	if p.grid == nil {
 		return nil

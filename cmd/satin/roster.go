@@ -10,7 +10,8 @@ import (
 	"satingrid/satin"
 )
 
-// goneMax bounds the peers that are remembered after they are gone, so that their names still mean them.
+// goneMax bounds the peers that are remembered after they are gone, so that their
+// names still mean them.
 const goneMax = 1024
 
 // roster is what a node remembers of the peers that have gone.

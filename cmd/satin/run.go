@@ -47,7 +47,8 @@ func runFlags() []cli.Flag {
 	}
 }
 
-// whyNotVerified is why the jobs of an application that chooses are not executed twice and compared.
+// whyNotVerified is why the jobs of an application that chooses are not executed twice and
+// compared.
 const whyNotVerified = "whose jobs read the best solution so far: two results of one may differ and both be right"
 
 // run1 runs one application once.

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// space is a machine of its own on the wire of a campaign: a network namespace, the node in it and the folder that it keeps.
+// space is a machine of its own on the wire of a campaign: a network namespace, the node in it and
+// the folder that it keeps.
 type space struct {
 	ns, ip string
 	folder string
@@ -18,7 +19,8 @@ type space struct {
 	paused bool  // by a signal
 }
 
-// spaces are machines that reach each other over one bridge, until packets between some of them are dropped.
+// spaces are machines that reach each other over one bridge, until packets between some
+// of them are dropped.
 type spaces struct {
 	t     *testing.T
 	hub   string

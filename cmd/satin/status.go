@@ -102,8 +102,8 @@ func (q *question) ask(con *console, c *cli.Context) error {
 	return con.page(c.Bool("watch"), func(p *printer) { q.text(p, s) })
 }
 
-// page prints a text at once; one that is printed again and again takes the place of the one before, on a
-// terminal, and else has an empty line after it.
+// page prints a text at once; one that is printed again and again takes the place of the one
+// before, on a terminal, and else has an empty line after it.
 func (c *console) page(again bool, text func(*printer)) error {
 	var b bytes.Buffer
 	p := &printer{w: &b}

@@ -51,7 +51,8 @@ func TestPeersNamed(t *testing.T) {
 	}
 }
 
-// TestPages are printed one after the other into a file, and one in the place of the other on a screen.
+// TestPages are printed one after the other into a file, and one in the place of
+// the other on a screen.
 func TestPages(t *testing.T) {
 	for screen, want := range map[bool]string{false: "one\n\ntwo\n\n", true: "\x1b[H\x1b[2Jone\n\x1b[H\x1b[2Jtwo\n"} {
 		var out bytes.Buffer

@@ -21,7 +21,8 @@ const (
 	strangersOpen      = 2000 // that are not closed by the stranger
 )
 
-// strange lets a machine connect to an address again and again from one that it has in a range of its own, and say nothing. It counts.
+// strange lets a machine connect to an address again and again from one that it has in a range of
+// its own, and say nothing. It counts.
 func strange(t *testing.T, ns, range24, to string) *atomic.Int64 {
 	t.Helper()
 	for i := range 10 {
@@ -40,7 +41,8 @@ func strange(t *testing.T, ns, range24, to string) *atomic.Int64 {
 	return made
 }
 
-// within does something whose sockets are those of a namespace. Its goroutine is to end then: it keeps the thread.
+// within does something whose sockets are those of a namespace. Its goroutine is to end then:
+// it keeps the thread.
 func within(ns string, do func() error) error {
 	f, err := os.Open("/run/netns/" + ns)
 	if err != nil {
@@ -99,8 +101,8 @@ func stays(to string) error {
 	return nil
 }
 
-// Strangers connect to the only member 300 times a second from one range of addresses, and say nothing. A host from elsewhere, of which nothing
-// is known there, is not hung up on, and joins.
+// Strangers connect to the only member 300 times a second from one range of addresses, and say
+// nothing. A host from elsewhere, of which nothing is known there, is not hung up on, and joins.
 func TestSilentStrangersKeepNobodyOut(t *testing.T) {
 	t.Parallel()
 	at, bt, ct := machines(t)

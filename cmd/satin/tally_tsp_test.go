@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestTallyOfSites counts nodes that peers in processes of their own explore: the client has no workers.
+// TestTallyOfSites counts nodes that peers in processes of their own explore: the
+// client has no workers.
 func TestTallyOfSites(t *testing.T) {
 	folder := t.TempDir()
 	file, tally := filepath.Join(folder, "a.tsp"), filepath.Join(folder, "tally")

@@ -28,7 +28,8 @@ type ground struct {
 	run  program.Running
 }
 
-// Master is the latest that was heard of: at once by an event, or at the latest by the masters' own reports.
+// Master is the latest that was heard of: at once by an event, or at the latest by the
+// masters' own reports.
 func (g ground) Master() string {
 	if name := g.feed.Master(); name != "" {
 		return name

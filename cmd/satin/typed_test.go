@@ -130,7 +130,8 @@ func wantedBy(t *testing.T, args ...string) (w *wanted, said string, err error) 
 	return w, heard.String(), err
 }
 
-// TestWhereToCompute has a grid's ticket in the environment. What is typed counts; without, it is said what grid is joined.
+// TestWhereToCompute has a grid's ticket in the environment. What is typed counts; without, it is
+// said what grid is joined.
 func TestWhereToCompute(t *testing.T) {
 	word := invited(t)
 	file := filepath.Join(t.TempDir(), "lab")

@@ -15,7 +15,8 @@ const (
 	// lookEvery is how often a run is asked how far it is.
 	lookEvery = 200 * time.Millisecond
 
-	// stopMax is how long a run that was told to stop may take to do so, before the process ends under it.
+	// stopMax is how long a run that was told to stop may take to do so, before the
+	// process ends under it.
 	stopMax = 2 * time.Second
 )
 
@@ -94,7 +95,8 @@ func (w *watch) look() {
 	}
 }
 
-// lookForPeers says when no peer of a grid is reached any more, and when one is again: the run waits, and its figures stand still.
+// lookForPeers says when no peer of a grid is reached any more, and when one is again: the run
+// waits, and its figures stand still.
 func (w *watch) lookForPeers() {
 	if w.peers == nil {
 		return
@@ -161,7 +163,8 @@ func (w *watch) answered() outcome {
 	return out
 }
 
-// stopped ends the run early, and takes what it has. The exit code depends on whether that is something.
+// stopped ends the run early, and takes what it has. The exit code depends on
+// whether that is something.
 func (w *watch) stopped(some, none int, why string) outcome {
 	w.cancel()
 	timer := time.NewTimer(w.patience)

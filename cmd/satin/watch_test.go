@@ -85,7 +85,8 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
-// TestFailed prints no answer of a run that failed, but with --json what became of it: a script must see its losses.
+// TestFailed prints no answer of a run that failed, but with --json what became of it: a script
+// must see its losses.
 func TestFailed(t *testing.T) {
 	f := &fake{done: make(chan struct{}), err: errors.New("satin: a result is 9 bytes: 8 may travel (Config.ResultMax)")}
 	close(f.done)
@@ -207,8 +208,8 @@ func TestBestEvents(t *testing.T) {
 	}
 }
 
-// TestProgressEvents: an event says how many jobs were executed, when these have grown by a hundredth, and no share of
-// the whole, whatever the run guesses.
+// TestProgressEvents: an event says how many jobs were executed, when these have grown by a
+// hundredth, and no share of the whole, whatever the run guesses.
 func TestProgressEvents(t *testing.T) {
 	name := t.TempDir() + "/events"
 	log, err := openEvents(&console{}, name)

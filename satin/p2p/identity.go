@@ -79,7 +79,8 @@ func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
 	return identity{key: key, id: id, lock: lock}, err
 }
 
-// checkFolder refuses a folder in which others may write: they could put their key, or their grid, in the place of this host's.
+// checkFolder refuses a folder in which others may write: they could put their key, or their grid,
+// in the place of this host's.
 func checkFolder(dir string) error {
 	info, err := os.Stat(dir)
 	if err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {

@@ -59,7 +59,8 @@ func threeNamespaces(t *testing.T) (server, site string) {
 	return server, site
 }
 
-// mayLack tells whether a kernel may lack what a command needs. Whatever else fails is a fault of the test, and no reason to skip it.
+// mayLack tells whether a kernel may lack what a command needs. Whatever else fails is a fault of
+// the test, and no reason to skip it.
 func mayLack(line string) bool {
 	return strings.Contains(line, " link add ") || strings.Contains(line, " nft add ")
 }

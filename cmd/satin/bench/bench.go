@@ -1,10 +1,11 @@
-// Package bench measures what a spawn costs on this machine, beside sequential Go and a goroutine a task, and
-// what the way between peers costs, beside plain TCP.
+// Package bench measures what a spawn costs on this machine, beside sequential Go and a goroutine a
+// task, and what the way between peers costs, beside plain TCP.
 //
-// [Run] takes all programs that are compared through the same minute, one after the other and again and
-// again, so that a busy neighbour hits all sides alike; a figure is the median of what the rounds gave. A
-// [Row] is one comparison with the value that the project holds itself to. Two workers are compared with two
-// sequential programs side by side, because a machine rarely gives two programs twice what it gives one.
+// [Run] takes all programs that are compared through the same minute, one after the other and again
+// and again, so that a busy neighbour hits all sides alike; a figure is the median of what the
+// rounds gave. A [Row] is one comparison with the value that the project holds itself to. Two
+// workers are compared with two sequential programs side by side, because a machine rarely gives
+// two programs twice what it gives one.
 package bench
 
 import (
@@ -43,8 +44,8 @@ type Program struct {
 	Ratio      float64 // the most that one worker may take, in times of Sequential
 	Share      float64 // the least that two workers must give, as a share of two sequential programs
 
-	// Goroutines is the form with a goroutine a task, of a size that fits in memory, and GoroutinesSequential
-	// the same without. It returns how many goroutines it started.
+	// Goroutines is the form with a goroutine a task, of a size that fits in memory, and
+	// GoroutinesSequential the same without. It returns how many goroutines it started.
 	Goroutines           func() int64
 	GoroutinesSequential func() any
 }
@@ -227,7 +228,8 @@ func (s *set) goroutine() float64 {
 	return (all - alone) / float64(started)
 }
 
-// row is what the rounds say. Ratios are taken within a round, where both sides met the same machine.
+// row is what the rounds say. Ratios are taken within a round, where both sides
+// met the same machine.
 func (s *set) row() Row {
 	of := func(f func(r round) float64) float64 {
 		var v []float64

@@ -11,13 +11,15 @@ import (
 // tick is the unit of processor time in /proc, on every Linux there is.
 const tick = 10 * time.Millisecond
 
-// cost is the processor time that a process has used and the memory that it has, where the system has /proc.
+// cost is the processor time that a process has used and the memory that it has, where
+// the system has /proc.
 func cost(pid int) (cpu time.Duration, rss int64, ok bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, 0, false
 	}
-	// The second field, the name in parentheses, may have spaces; what follows has none. See proc_pid_stat(5).
+	// The second field, the name in parentheses, may have spaces; what follows has none.
+	// See proc_pid_stat(5).
 	_, rest, _ := strings.Cut(string(text), ") ")
 	f := strings.Fields(rest)
 	if len(f) < 22 {

@@ -11,7 +11,8 @@ import (
 	"satingrid/satin"
 )
 
-// shareLeast is what two workers must give of two sequential programs side by side, for every program.
+// shareLeast is what two workers must give of two sequential programs side by
+// side, for every program.
 const shareLeast = 0.96
 
 // Names are those of the programs of the bench, for a sentence.

@@ -63,8 +63,8 @@ type fate struct {
 	most        func(o RecoveryOptions, r *RecoveryRow) float64 // the ratio to reach; nil: none
 }
 
-// lossMost is what the loss of half of the cores may cost: what was finished since the last copies, half a period
-// ago, is redone by as many cores as were lost.
+// lossMost is what the loss of half of the cores may cost: what was finished since the last copies,
+// half a period ago, is redone by as many cores as were lost.
 func lossMost(o RecoveryOptions, r *RecoveryRow) float64 {
 	return 1 + (o.Copies.Seconds()/2+leafMost+noticeMost)/r.Ideal
 }
@@ -92,8 +92,9 @@ type ranOnce struct {
 	reused         float64
 }
 
-// Recover measures what it costs to lose half of the machine at half time, to let it go in order and to replace it. All fates
-// are suffered by turns, in each round, by real processes: two at each of two sites, each site on a core of its own.
+// Recover measures what it costs to lose half of the machine at half time, to let it go in order
+// and to replace it. All fates are suffered by turns, in each round, by real processes: two at each
+// of two sites, each site on a core of its own.
 func Recover(ctx context.Context, o RecoveryOptions) (*Recovery, error) {
 	start := time.Now()
 	ran := make([][]ranOnce, len(fates))

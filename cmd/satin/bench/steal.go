@@ -11,7 +11,8 @@ import (
 	"satingrid/satin/p2p/ticket"
 )
 
-// How steals are timed: jobs that a victim with one worker spins through while a thief takes one after another.
+// How steals are timed: jobs that a victim with one worker spins through while a thief
+// takes one after another.
 const (
 	spinsMeasured = 20_000
 	spinFor       = 100 * time.Microsecond
@@ -63,8 +64,9 @@ func (x spinning) Run(s *satin.Scope) (int, error) {
 	return 0, satin.Each(s, x.Spins, func(i int) spin { return spin{i} }, func(int, int) {})
 }
 
-// stealWhileBusy is how long a thief waits for its next job from a victim whose only worker computes: 99 of 100 steals are faster.
-// It is the whole of a steal as the thief's worker sees it: the result goes back, the request, the job, its start.
+// stealWhileBusy is how long a thief waits for its next job from a victim whose only worker
+// computes: 99 of 100 steals are faster. It is the whole of a steal as the thief's worker sees it:
+// the result goes back, the request, the job, its start.
 func stealWhileBusy(ctx context.Context) (time.Duration, error) {
 	t, err := ticket.New("bench")
 	if err != nil {
@@ -92,7 +94,8 @@ func stealWhileBusy(ctx context.Context) (time.Duration, error) {
 	return slowSteal(paused.all)
 }
 
-// slowSteal is the thief's 99th percentile: the thief is the worker that pauses longer, for the victim finds its next job at home.
+// slowSteal is the thief's 99th percentile: the thief is the worker that pauses longer, for the
+// victim finds its next job at home.
 func slowSteal(all []*pauses) (time.Duration, error) {
 	var thief []time.Duration
 	var longest time.Duration

@@ -14,7 +14,8 @@ import (
 	"satingrid/satin/p2p/ticket"
 )
 
-// Wire is what the way between peers costs, each figure beside the one that it is to be no worse than.
+// Wire is what the way between peers costs, each figure beside the one that it is
+// to be no worse than.
 type Wire struct {
 	Trip      Trip    `json:"round_trip"`        // idle: half of all are faster
 	Busy      Trip    `json:"round_trip_busy"`   // while values of 1 MiB flow: 99 of 100 are faster
@@ -92,7 +93,8 @@ func trip(satin, tcp time.Duration, most float64) Trip {
 // probes run now, in all peers of this process.
 var probes atomic.Int32
 
-// overlapped is closed when two probes run at once: the founder has one worker, so one of them was stolen.
+// overlapped is closed when two probes run at once: the founder has one worker, so
+// one of them was stolen.
 var overlapped atomic.Pointer[chan struct{}]
 
 // probe is a job that takes a moment and computes nothing.
@@ -159,7 +161,8 @@ func firstStolen(ctx context.Context) (time.Duration, error) {
 	}
 }
 
-// measureProcesses compares two processes with two workers of one, and looks at the processes when they idle.
+// measureProcesses compares two processes with two workers of one, and looks at the
+// processes when they idle.
 func measureProcesses(ctx context.Context, p Processes, w *Wire) error {
 	named, _ := tree.ByName(processesTree)
 	task, err := uts.New(named.Params)

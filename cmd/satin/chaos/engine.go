@@ -48,8 +48,9 @@ func New(script []Event, ground Ground, sites []local.Site, seed int64, said fun
 	return e
 }
 
-// Look fires what is due when that much time has gone and the run is that far. An event that cannot happen yet,
-// because there is nobody whom it could hit, stays due; a period waits for its next turn.
+// Look fires what is due when that much time has gone and the run is that far. An event
+// that cannot happen yet, because there is nobody whom it could hit, stays due; a period
+// waits for its next turn.
 func (e *Engine) Look(gone time.Duration, progress float64) {
 	for i := range e.events {
 		p := &e.events[i]
@@ -159,7 +160,8 @@ func (e *Engine) whom(x Event) []string {
 	return fit
 }
 
-// can tells whether a verb would change anything about a peer. One that is stopped cannot hear that it shall leave.
+// can tells whether a verb would change anything about a peer. One that is stopped cannot hear
+// that it shall leave.
 func can(p local.Peer, v Verb) bool {
 	switch v {
 	case Stop:

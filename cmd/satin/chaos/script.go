@@ -1,16 +1,18 @@
-// Package chaos reads scripts of what shall go wrong in a grid of processes on this machine, and makes it happen.
+// Package chaos reads scripts of what shall go wrong in a grid of processes on this machine,
+// and makes it happen.
 //
-// [Parse] reads a script, [Engine] fires its events when they are due, at a [Ground], the grid. The engine reads
-// no clock: whoever owns it tells it how much time has gone and how far the run is.
+// [Parse] reads a script, [Engine] fires its events when they are due, at a [Ground], the grid. The
+// engine reads no clock: whoever owns it tells it how much time has gone and how far the run is.
 //
 // # The language
 //
 //	kill b/1@3s; stop a/2@20%; cont a/2@60%; leave b@50%; join c:2@50%; cut a|b@30%; cut a>b@30%; heal@60%
 //	kill master@30%; kill any@every 2s; join any@every 2s
 //
-// Events are separated by semicolons. Each has a time: from the start of the run, by its progress, or again and
-// again. What is said of a run's progress is its own guess, which may be wrong by far: an event at 50% comes when the guess
-// reaches that, and a run that ends before has missed it. A peer is site/number from 1; a site's name alone is all of its peers; any is drawn.
+// Events are separated by semicolons. Each has a time: from the start of the run, by its progress,
+// or again and again. What is said of a run's progress is its own guess, which may be wrong by far:
+// an event at 50% comes when the guess reaches that, and a run that ends before has missed it. A
+// peer is site/number from 1; a site's name alone is all of its peers; any is drawn.
 package chaos
 
 import (
@@ -54,7 +56,8 @@ type Event struct {
 	When When
 }
 
-// Who is whom an event is about: any one, the master, a peer, or all peers of a site where Number is 0.
+// Who is whom an event is about: any one, the master, a peer, or all peers of a
+// site where Number is 0.
 type Who struct {
 	Any    bool
 	Master bool
@@ -62,7 +65,8 @@ type Who struct {
 	Number int
 }
 
-// When is one of: a time from the start, a share of the progress as the run guesses it (with ByProgress), a period.
+// When is one of: a time from the start, a share of the progress as the run guesses it (with
+// ByProgress), a period.
 type When struct {
 	After      time.Duration
 	ByProgress bool

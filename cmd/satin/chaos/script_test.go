@@ -72,7 +72,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParse reads scripts: whatever is accepted can be played, and reads the same when it is written down again.
+// FuzzParse reads scripts: whatever is accepted can be played, and reads the same when it
+// is written down again.
 func FuzzParse(f *testing.F) {
 	f.Add("kill b/1@3s; stop a/2@20%; cont a/2@60%; join c:2@50%; leave b@50%; cut a|b@30%; cut a>b@30%; heal@60%")
 	f.Add("kill any@every 2s; join any@every 2s; kill master@30%")

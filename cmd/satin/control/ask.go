@@ -45,9 +45,9 @@ func Ask(folder string) (Status, error) {
 	return status, nil
 }
 
-// Tell tells the node that runs with a state folder to do something, and returns when it has. What it
-// says meanwhile goes to say. When ctx ends, the node does not go on to peers that it has not reached
-// yet.
+// Tell tells the node that runs with a state folder to do something, and returns when it has.
+// What it says meanwhile goes to say. When ctx ends, the node does not go on to peers that it
+// has not reached yet.
 func Tell(ctx context.Context, folder string, r Request, say func(line string)) error {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -80,7 +80,8 @@ func Tell(ctx context.Context, folder string, r Request, say func(line string)) 
 	return errors.Join(errEnded, lines.Err())
 }
 
-// request sends a request to the node, and returns what it answers. When it does not, the error is mute.
+// request sends a request to the node, and returns what it answers. When it does
+// not, the error is mute.
 func request(ctx context.Context, folder, method, path string, text []byte, mute error) (io.ReadCloser, error) {
 	transport := &http.Transport{
 		DisableKeepAlives: true,

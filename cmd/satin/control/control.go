@@ -1,14 +1,14 @@
-// Package control lets commands talk to the node that runs in the same state folder: ask who is there
-// and what is computed, and tell it to leave, to let others leave, to bar.
+// Package control lets commands talk to the node that runs in the same state folder: ask who is
+// there and what is computed, and tell it to leave, to let others leave, to bar.
 //
-// A node [Listen]s on a unix socket in its state folder that only its owner can open; a command [Ask]s
-// or [Tell]s. They speak HTTP, so that any client can look inside:
+// A node [Listen]s on a unix socket in its state folder that only its owner can open; a command
+// [Ask]s or [Tell]s. They speak HTTP, so that any client can look inside:
 //
 //	curl --unix-socket ~/.local/state/satin/control.sock http://node/status
 //
-// GET /status answers with a [Status], in JSON. POST /do takes a [Request], in JSON too, and answers
-// with a line for each thing that the node wants to say, as it happens, and a last one that says how it
-// ended.
+// GET /status answers with a [Status], in JSON. POST /do takes a [Request], in JSON too, and
+// answers with a line for each thing that the node wants to say, as it happens, and a last one
+// that says how it ended.
 //
 // # Costs
 //
@@ -107,8 +107,8 @@ type Status struct {
 type Node interface {
 	Status() Status
 
-	// Do does what is asked, and says what happens meanwhile. Its context ends when nobody listens any more.
-	// A *Failure is reported as it is.
+	// Do does what is asked, and says what happens meanwhile. Its context ends when nobody listens
+	// any more. A *Failure is reported as it is.
 	Do(ctx context.Context, r Request, say func(line string)) error
 }
 
@@ -124,7 +124,8 @@ type Server struct {
 // Listen answers what is asked in this state folder, until Close.
 func Listen(folder string, node Node) (*Server, error) {
 	path := filepath.Join(folder, SocketFile)
-	// The folder belongs to this process, by the lock on the peer's key, so a socket there is a dead node's.
+	// The folder belongs to this process, by the lock on the peer's key, so a socket
+	// there is a dead node's.
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("control: %w", err)
 	}
@@ -148,8 +149,8 @@ func Listen(folder string, node Node) (*Server, error) {
 	return s, nil
 }
 
-// listenPrivately makes the socket under a name in a folder that others cannot enter, and then gives it its
-// place: at no moment can anybody else open it.
+// listenPrivately makes the socket under a name in a folder that others cannot enter, and then
+// gives it its place: at no moment can anybody else open it.
 func listenPrivately(path string) (net.Listener, error) {
 	private, err := os.MkdirTemp(filepath.Dir(path), ".c") // 0700
 	if err != nil {
@@ -182,8 +183,8 @@ func (p *placed) Close() error {
 	return errors.Join(os.Remove(p.path), p.Listener.Close())
 }
 
-// apart answers on a goroutine of its own, some at a time: net/http would go on after a panic, and a
-// node must not.
+// apart answers on a goroutine of its own, some at a time: net/http would go on after a panic,
+// and a node must not.
 func (s *Server) apart(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -16,7 +16,8 @@ type Peer struct {
 	Leaving bool
 }
 
-// Alive are the processes that have not ended, stopped ones too, in the order in which they were started.
+// Alive are the processes that have not ended, stopped ones too, in the order in
+// which they were started.
 func (g *Grid) Alive() []Peer {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -32,8 +33,8 @@ func (g *Grid) Alive() []Peer {
 	return list
 }
 
-// Join starts one more process at a site, and returns its name at once. What became of it is told to done, which
-// may be nil.
+// Join starts one more process at a site, and returns its name at once. What became of it is told
+// to done, which may be nil.
 func (g *Grid) Join(site string, workers int, done func(error)) (string, error) {
 	p := g.prepare(site, workers)
 	if err := g.begin(p); err != nil {
@@ -105,7 +106,8 @@ func (g *Grid) Heal() {
 	g.broadcast(order{Heal: true})
 }
 
-// broadcast tells all that live. One that cannot be told is about to be found dead. The caller holds mu.
+// broadcast tells all that live. One that cannot be told is about to be found dead.
+// The caller holds mu.
 func (g *Grid) broadcast(o order) {
 	for _, p := range g.all {
 		if p.cmd != nil && p.cmd.Process != nil && p.lives() {

@@ -6,7 +6,8 @@ import (
 	"satingrid/satin"
 )
 
-// Care is how much peers do so that a loss costs little, and against wrong results. Its zero value is the default.
+// Care is how much peers do so that a loss costs little, and against wrong results. Its zero
+// value is the default.
 type Care struct {
 	CopyEvery time.Duration `json:"copy_every,omitempty"` // below 0: never
 	NoFT      bool          `json:"no_ft,omitempty"`

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// joinMax is how long all processes together may take to become members: seconds on a machine that has
-	// other things to do, and the library itself gives up a single one after five.
+	// joinMax is how long all processes together may take to become members: seconds on a machine
+	// that has other things to do, and the library itself gives up a single one after five.
 	joinMax = 30 * time.Second
 
 	// endMax is how long a process may take to end when it is asked to, before it is killed.
@@ -44,7 +44,8 @@ type Options struct {
 	Stderr  *os.File // of the children
 	Log     *slog.Logger
 
-	// Started is told of each process, Event what the client sees of the grid. Both must return soon.
+	// Started is told of each process, Event what the client sees of the grid.
+	// Both must return soon.
 	Started func(name, site string, pid int)
 	Event   func(satin.Event)
 }
@@ -98,8 +99,9 @@ func Open(ctx context.Context, o Options) (*Grid, error) {
 	return g, nil
 }
 
-// open starts the first peer, which founds the grid, then the others at once, and then the client, which so
-// learns of all of them when it is let in: of those that come later it hears by a digest, up to a second later.
+// open starts the first peer, which founds the grid, then the others at once, and then the client,
+// which so learns of all of them when it is let in: of those that come later it hears by a digest,
+// up to a second later.
 func (g *Grid) open(ctx context.Context) error {
 	for _, s := range g.options.Sites {
 		for range s.Peers {
@@ -154,7 +156,8 @@ func (g *Grid) prepare(site string, workers int) *process {
 	return p
 }
 
-// coreOf is the core of a site: the one that it has, or the one with the fewest peers that stay. The caller holds mu.
+// coreOf is the core of a site: the one that it has, or the one with the fewest peers that stay.
+// The caller holds mu.
 func (g *Grid) coreOf(site string) int {
 	if !g.options.Pin {
 		return -1
@@ -209,7 +212,8 @@ func (g *Grid) begin(p *process) error {
 	return nil
 }
 
-// bootstrap is the ticket with the addresses of some who live, the client too: it may be the last one.
+// bootstrap is the ticket with the addresses of some who live, the client too: it
+// may be the last one.
 func (g *Grid) bootstrap() ticket.Ticket {
 	g.mu.Lock()
 	defer g.mu.Unlock()

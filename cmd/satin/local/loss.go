@@ -14,15 +14,16 @@ type Loss struct {
 	Known   bool          // … if the moment is known
 }
 
-// Losses are those of a peer, one after another: one that is held dead while it lives may come back.
+// Losses are those of a peer, one after another: one that is held dead while it
+// lives may come back.
 func (g *Grid) Losses(name string) []Loss {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Clone(g.losses[name])
 }
 
-// Ended is how a peer was lost, in the words of the command. One that rejoined had been held dead for its silence, and was
-// back before that was heard here.
+// Ended is how a peer was lost, in the words of the command. One that rejoined had been held dead
+// for its silence, and was back before that was heard here.
 func Ended(how string) string {
 	if how == "rejoin" {
 		return "silent"
@@ -50,7 +51,8 @@ func (g *Grid) loss(e satin.Event) Loss {
 	return l
 }
 
-// back notes that the peer is there again: what happened to it before is over. The caller holds p.mu.
+// back notes that the peer is there again: what happened to it before is over.
+// The caller holds p.mu.
 func (p *process) back() {
 	if !p.killed && !p.stopped {
 		p.moment = time.Time{}

@@ -35,7 +35,8 @@ type Cut struct {
 	Both bool   `json:"both,omitempty"`
 }
 
-// seenFrom is the cut as a peer at site has to apply it; other is "" when it does not concern that site.
+// seenFrom is the cut as a peer at site has to apply it; other is "" when it does
+// not concern that site.
 func (c Cut) seenFrom(site string) (other string, way wan.Way) {
 	switch {
 	case c.From == site && c.Both:

@@ -77,7 +77,8 @@ func (p *process) watch(tales io.Reader) {
 	}
 }
 
-// order tells the child something. The pipe holds far more than all orders of a script, so this does not wait.
+// order tells the child something. The pipe holds far more than all orders of a script,
+// so this does not wait.
 func (p *process) order(o order) error {
 	line, err := json.Marshal(o)
 	if err != nil {
@@ -114,7 +115,8 @@ func (p *process) stop() error {
 	return suspend(p.cmd.Process)
 }
 
-// cont lets the process go on. What happens to it from now on has nothing to do with when it was stopped.
+// cont lets the process go on. What happens to it from now on has nothing to do with
+// when it was stopped.
 func (p *process) cont() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

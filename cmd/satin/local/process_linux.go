@@ -27,8 +27,8 @@ func Cores() ([]int, error) {
 	return cores, nil
 }
 
-// startOn starts a command on one core. A child has the affinity of the thread that forks it, so all of its
-// threads have it from the first instruction on.
+// startOn starts a command on one core. A child has the affinity of the thread that forks it, so
+// all of its threads have it from the first instruction on.
 func startOn(core int, cmd *exec.Cmd) error {
 	if core < 0 {
 		return cmd.Start()

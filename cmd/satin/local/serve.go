@@ -20,13 +20,13 @@ const (
 	// orderMax bounds one order: a ticket with all its addresses and some cuts.
 	orderMax = 256 << 10
 
-	// closeMax is how long a peer may take to end. A job that computes for long without looking up would hold
-	// it up, and nobody waits for that job.
+	// closeMax is how long a peer may take to end. A job that computes for long without looking up
+	// would hold it up, and nobody waits for that job.
 	closeMax = time.Second
 )
 
-// Serve is a child: it becomes a peer as the first order says, follows the others, and returns when they end, when
-// ctx does, or when it has left the grid, as an order or a signal told it to.
+// Serve is a child: it becomes a peer as the first order says, follows the others, and returns when
+// they end, when ctx does, or when it has left the grid, as an order or a signal told it to.
 func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, out io.Writer, leave <-chan os.Signal) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -50,8 +50,8 @@ func ParseSites(text string) ([]Site, error) {
 	return sites, nil
 }
 
-// ParseSite reads one site: its name, and after a colon how many peers, 1 where nothing is said, and after an x
-// how many workers each has.
+// ParseSite reads one site: its name, and after a colon how many peers, 1 where nothing is said,
+// and after an x how many workers each has.
 func ParseSite(text string) (Site, error) {
 	name, count, given := strings.Cut(strings.TrimSpace(text), ":")
 	s := Site{Name: name, Peers: 1, Workers: 1}

@@ -78,8 +78,8 @@ func Loose(path string) bool {
 	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
 }
 
-// IsOpen says that others than its owner may write in a folder, so that what is in it may be theirs. It is an error
-// where a secret or an identity is kept.
+// IsOpen says that others than its owner may write in a folder, so that what is in it may be
+// theirs. It is an error where a secret or an identity is kept.
 func IsOpen(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.IsDir() && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0

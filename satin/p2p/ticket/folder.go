@@ -13,24 +13,28 @@ import (
 	"satingrid/satin/atomicfile"
 )
 
-// Folder is a folder in which the members of a grid publish their tickets, for others who can read it: the tasks of a cluster's job, or
-// whoever shares a home. The grid's secret is in [GridFile], and each member's ticket, with its addresses, in a file of its own.
+// Folder is a folder in which the members of a grid publish their tickets, for others who can read
+// it: the tasks of a cluster's job, or whoever shares a home. The grid's secret is in [GridFile],
+// and each member's ticket, with its addresses, in a file of its own.
 //
-// Whoever comes first makes the secret: a complete file of [atomicfile.Add], which only one can put in place, on a network file system
-// too. Nobody makes another where there is one. Files appear whole or not at all. Ages are measured by the clock that the folder's
-// own files have, which hosts need not share.
+// Whoever comes first makes the secret: a complete file of [atomicfile.Add], which only one can
+// put in place, on a network file system too. Nobody makes another where there is one. Files
+// appear whole or not at all. Ages are measured by the clock that the folder's own files have,
+// which hosts need not share.
 type Folder struct{ dir string }
 
 const (
-	// FreshFor is how long after it was published a ticket counts as that of a member that lives. It is published anew
-	// every RefreshEvery: three may fail, or be late on a busy machine.
+	// FreshFor is how long after it was published a ticket counts as that of a member that lives.
+	// It is published anew every RefreshEvery: three may fail, or be late on a busy machine.
 	FreshFor     = 2 * time.Minute
 	RefreshEvery = 30 * time.Second
 
-	// keptFor is how long the ticket of a member that is gone stays, as a way back; the last one stays for ever.
+	// keptFor is how long the ticket of a member that is gone stays, as a way back; the
+	// last one stays for ever.
 	keptFor = 24 * time.Hour
 
-	// claimFor is how long a founder that says nothing is waited for. It says something every claimEvery.
+	// claimFor is how long a founder that says nothing is waited for. It says
+	// something every claimEvery.
 	claimFor   = 10 * time.Second
 	claimEvery = time.Second
 
@@ -59,7 +63,8 @@ func (p Posted) Of() string { return strings.TrimSuffix(p.name, postedEnding) }
 // Same tells whether it is the same publication as another.
 func (p Posted) Same(o Posted) bool { return p.name == o.name && p.at.Equal(o.at) }
 
-// OpenFolder is the folder of that name, which must be there: one that is made by a typing error would be a grid of its own.
+// OpenFolder is the folder of that name, which must be there: one that is made by a typing error
+// would be a grid of its own.
 func OpenFolder(dir string) (*Folder, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -158,7 +163,8 @@ func (f *Folder) look() (now time.Time, entries []os.DirEntry, err error) {
 	return now, entries, nil
 }
 
-// clock is the time that a file has which is made now. That it is made also makes a client of a file server ask for the folder anew.
+// clock is the time that a file has which is made now. That it is made also makes a client of a
+// file server ask for the folder anew.
 func (f *Folder) clock() (now time.Time, err error) {
 	c, err := os.CreateTemp(f.dir, clockPattern)
 	if err != nil {
@@ -190,7 +196,8 @@ func (f *Folder) Publish(id string, t Ticket) error {
 	return nil
 }
 
-// Withdraw takes away the ticket of a member that has left, if another is there: the last one is the way back.
+// Withdraw takes away the ticket of a member that has left, if another is there: the last
+// one is the way back.
 func (f *Folder) Withdraw(id string, grid Ticket) error {
 	all, err := f.Tickets(grid)
 	if err != nil {
@@ -204,8 +211,8 @@ func (f *Folder) Withdraw(id string, grid Ticket) error {
 	return nil
 }
 
-// Claim is the right to found the grid of a folder, or to go on as it: one at a time has it, until it is released or its holder has
-// been silent for long.
+// Claim is the right to found the grid of a folder, or to go on as it: one at a time has it, until
+// it is released or its holder has been silent for long.
 type Claim struct {
 	folder *Folder
 	number int
@@ -213,8 +220,8 @@ type Claim struct {
 	ended  chan struct{}
 }
 
-// Claim claims that right; nil: somebody else has it. Whoever gets it must look at the tickets once more before it founds: the one
-// before may have published its own in between.
+// Claim claims that right; nil: somebody else has it. Whoever gets it must look at the tickets once
+// more before it founds: the one before may have published its own in between.
 func (f *Folder) Claim() (*Claim, error) {
 	now, entries, err := f.look()
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// folderOrder names, in the environment, the folder of which this process is to print the grid, as one of many.
+// folderOrder names, in the environment, the folder of which this process is to print the
+// grid, as one of many.
 const folderOrder = "SATIN_TEST_FOLDER"
 
 func TestMain(m *testing.M) {
@@ -38,8 +39,8 @@ func openFolder(t *testing.T) *Folder {
 	return f
 }
 
-// TestOneSecret: of many processes that start at once in an empty folder, some of which are killed at any moment, exactly one makes the
-// secret, and all that live have it.
+// TestOneSecret: of many processes that start at once in an empty folder, some of which are killed
+// at any moment, exactly one makes the secret, and all that live have it.
 func TestOneSecret(t *testing.T) {
 	for round := range 5 {
 		dir := t.TempDir()
@@ -79,7 +80,8 @@ func TestOneSecret(t *testing.T) {
 	}
 }
 
-// TestPublished: tickets are found, the youngest first, and of another grid none; the last one that is fresh stays.
+// TestPublished: tickets are found, the youngest first, and of another grid none; the last one
+// that is fresh stays.
 func TestPublished(t *testing.T) {
 	f := openFolder(t)
 	grid, err := f.Grid()
