@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 )
 
 const (
@@ -375,7 +375,7 @@ func (c *spaceCampaign) names() string {
 
 // sees is whom a node sees.
 func (c *spaceCampaign) sees(x *space) string {
-	s, err := control.Ask(x.folder)
+	s, err := admin.Ask(x.folder)
 	if err != nil {
 		return x.node.name + " says " + err.Error()
 	}

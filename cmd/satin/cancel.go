@@ -13,7 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/program/wording"
 )
@@ -40,7 +40,7 @@ this machine last. Whoever waits for the run is told.`,
 			if c.NArg() != 1 {
 				return usageError("cancel takes one run, by its id, but there are %d", c.NArg())
 			}
-			return controlError(cancelRun(con, stateFolder(c.String("state")), c.Args().First()))
+			return adminError(cancelRun(con, stateFolder(c.String("state")), c.Args().First()))
 		},
 	}
 }
@@ -51,7 +51,7 @@ func cancelRun(con *console, folder, word string) error {
 	where, runs := map[string]string{}, []satin.RunStats{}
 	own := submitters(folder)
 	for _, dir := range own {
-		s, err := control.Ask(dir)
+		s, err := admin.Ask(dir)
 		if err != nil {
 			forgetSubmitted(dir)
 			continue
@@ -63,12 +63,12 @@ func cancelRun(con *console, folder, word string) error {
 	}
 	if word == lastWord {
 		if len(runs) == 0 {
-			return &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %s: none that was submitted on this machine goes on", lastWord)}
+			return &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %s: none that was submitted on this machine goes on", lastWord)}
 		}
 		word = runs[len(runs)-1].ID.String()
 	}
-	s, err := control.Ask(folder)
-	if err != nil && (!errors.Is(err, control.ErrNoNode) || len(runs) == 0) {
+	s, err := admin.Ask(folder)
+	if err != nil && (!errors.Is(err, admin.ErrNoNode) || len(runs) == 0) {
 		return err
 	}
 	for _, r := range s.Runs {
@@ -82,7 +82,7 @@ func cancelRun(con *console, folder, word string) error {
 		return err
 	}
 	said := func(line string) { fmt.Fprintln(con.out, line) }
-	return control.Tell(context.Background(), where[r.ID.String()], control.Request{Do: control.Cancel, Run: r.ID.String()}, said)
+	return admin.Tell(context.Background(), where[r.ID.String()], admin.Request{Do: admin.Cancel, Run: r.ID.String()}, said)
 }
 
 // submitters are the folders of the processes that have submitted a run on this
@@ -114,15 +114,15 @@ func findRun(runs []satin.RunStats, word string) (satin.RunStats, error) {
 	case len(found) == 1:
 		return run, nil
 	case len(runs) == 0:
-		return run, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %q: nothing is computed", word)}
+		return run, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %q: nothing is computed", word)}
 	case len(found) == 0:
-		return run, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %q; there are %s", word, wording.List(known))}
+		return run, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %q; there are %s", word, wording.List(known))}
 	}
-	return run, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("several runs begin with %s: %s", word, wording.List(found))}
+	return run, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("several runs begin with %s: %s", word, wording.List(found))}
 }
 
 // cancel withdraws a run as a command wants it.
-func cancel(p *satin.Peer, r control.Request, say func(string)) error {
+func cancel(p *satin.Peer, r admin.Request, say func(string)) error {
 	run, err := findRun(p.Runs(), r.Run)
 	if err != nil {
 		return err
@@ -138,8 +138,8 @@ func cancel(p *satin.Peer, r control.Request, say func(string)) error {
 type submitter struct{ peer *satin.Peer }
 
 // Status tells of the runs that were submitted here.
-func (s submitter) Status() control.Status {
-	status := control.Status{Name: s.peer.Name(), ID: s.peer.ID(), PID: os.Getpid()}
+func (s submitter) Status() admin.Status {
+	status := admin.Status{Name: s.peer.Name(), ID: s.peer.ID(), PID: os.Getpid()}
 	for _, r := range s.peer.Runs() {
 		if r.Mine {
 			status.Runs = append(status.Runs, r)
@@ -149,9 +149,9 @@ func (s submitter) Status() control.Status {
 }
 
 // Do cancels a run.
-func (s submitter) Do(_ context.Context, r control.Request, say func(string)) error {
-	if r.Do != control.Cancel {
-		return &control.Failure{Code: exitUsage, Text: "this process has submitted a run, and is no node"}
+func (s submitter) Do(_ context.Context, r admin.Request, say func(string)) error {
+	if r.Do != admin.Cancel {
+		return &admin.Failure{Code: exitUsage, Text: "this process has submitted a run, and is no node"}
 	}
 	return cancel(s.peer, r, say)
 }
@@ -164,7 +164,7 @@ func answerHere(folder string, p *satin.Peer) (end func()) {
 	if os.MkdirAll(dir, 0o700) != nil {
 		return func() {}
 	}
-	server, err := control.Listen(dir, submitter{p})
+	server, err := admin.Listen(dir, submitter{p})
 	return func() {
 		if err == nil {
 			server.Close()
@@ -176,7 +176,7 @@ func answerHere(folder string, p *satin.Peer) (end func()) {
 // forgetSubmitted drops what a process that was killed has left.
 func forgetSubmitted(dir string) {
 	if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > submittedOld {
-		os.Remove(filepath.Join(dir, control.SocketFile))
+		os.Remove(filepath.Join(dir, admin.SocketFile))
 		os.Remove(dir)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 )
 
@@ -49,7 +49,7 @@ func TestCancel(t *testing.T) {
 func underWay(t *testing.T, folder string) string {
 	t.Helper()
 	for late := time.After(30 * time.Second); ; {
-		s, err := control.Ask(folder)
+		s, err := admin.Ask(folder)
 		if err == nil && len(s.Runs) == 1 && s.Runs[0].Jobs > 0 {
 			return s.Runs[0].ID.String()
 		}
@@ -83,9 +83,9 @@ type standIn struct {
 	told chan string
 }
 
-func (s standIn) Status() control.Status { return control.Status{Runs: []satin.RunStats{s.run}} }
+func (s standIn) Status() admin.Status { return admin.Status{Runs: []satin.RunStats{s.run}} }
 
-func (s standIn) Do(_ context.Context, r control.Request, _ func(string)) error {
+func (s standIn) Do(_ context.Context, r admin.Request, _ func(string)) error {
 	s.told <- r.Run
 	return nil
 }
@@ -103,7 +103,7 @@ func TestCancelLast(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		server, err := control.Listen(dir, standIn{runs[n], told})
+		server, err := admin.Listen(dir, standIn{runs[n], told})
 		if err != nil {
 			t.Fatal(err)
 		}

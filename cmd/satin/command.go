@@ -25,7 +25,7 @@ func command(args []string, con *console) int {
 	if len(args) > 0 && args[0] == peerWord {
 		return servePeer(con)
 	}
-	arranged, err := arrange(root, args)
+	arranged, err := argv(root, args)
 	if err == nil {
 		root.Metadata = map[string]any{typedKey: typedFlags(arranged)}
 		err = root.Run(append([]string{root.Name}, arranged...))
@@ -109,8 +109,8 @@ func finish(c *cli.Command) {
 	}
 }
 
-// typedOnly is what stands for the environment of a flag that has none: one that names what a
-// deed acts on, and so must not be found lying about. SATIN_SITE, set for satin node, would
+// typedOnly is what stands for the environment of a flag that has none: one that names what an
+// action acts on, and so must not be found lying about. SATIN_SITE, set for satin node, would
 // let a whole site leave.
 var typedOnly = []string{}
 

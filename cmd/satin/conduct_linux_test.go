@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 )
 
 // TestSiteIsKept starts a node again without a word: it is the same one. A site that is said holds,
@@ -139,21 +139,21 @@ func TestTerminalIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	stayer := start(write)
-	witness.await(t, "three peers", func(s control.Status) bool { return len(s.Members) == 3 })
+	witness.await(t, "three peers", func(s admin.Status) bool { return len(s.Members) == 3 })
 	master.Close()
 	read.Close()
 	leaver.Wait()
 	if code := leaver.ProcessState.ExitCode(); code != exitOK {
 		t.Errorf("without its terminal it ended with %d", code)
 	}
-	witness.await(t, "two peers", func(s control.Status) bool { return len(s.Members) == 2 })
+	witness.await(t, "two peers", func(s admin.Status) bool { return len(s.Members) == 2 })
 	stayer.Process.Signal(syscall.SIGTERM)
 	stayer.Wait()
 	if code := stayer.ProcessState.ExitCode(); code != exitOK {
 		t.Errorf("with nobody who reads what it says it ended with %v", stayer.ProcessState)
 	}
-	witness.await(t, "one peer", func(s control.Status) bool { return len(s.Members) == 1 })
-	witness.await(t, "told of two that left", func(control.Status) bool {
+	witness.await(t, "one peer", func(s admin.Status) bool { return len(s.Members) == 1 })
+	witness.await(t, "told of two that left", func(admin.Status) bool {
 		said, err := os.ReadFile(witness.log)
 		return err == nil && strings.Count(string(said), "is gone (leave)") == 2
 	})
@@ -188,7 +188,7 @@ func TestMigrateToNobody(t *testing.T) {
 	await("nobody is at paris any more: 2 peers at delft, who stay")
 	c.process.Process.Kill()
 	await("no peer is at paris yet; waiting for one to join. delft goes on computing")
-	a.await(t, "both are here", func(s control.Status) bool {
+	a.await(t, "both are here", func(s admin.Status) bool {
 		return len(s.Members) == 2 && s.Members[0].State == "here" && s.Members[1].State == "here"
 	})
 	if got := runBinary(t, nil, "run", "nqueens", "10", "--join", a.ticket); got.out != "724\n" {

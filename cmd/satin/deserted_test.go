@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 )
 
 // TestDesertedClientSaysSo lets all peers of a grid die while a client waits: it says that nobody
@@ -62,7 +62,7 @@ func TestTicketLeadsToTheClient(t *testing.T) {
 	c := exec.Command(binary, "run", "fib", "41", "--join", n.ticket)
 	c.Stdout = &answer
 	begin(t, c, filepath.Join(dir, "log"))
-	n.await(t, "reached by a client", func(s control.Status) bool { return len(s.Others) > 0 && len(s.Runs) > 0 })
+	n.await(t, "reached by a client", func(s admin.Status) bool { return len(s.Others) > 0 && len(s.Runs) > 0 })
 	if got := runBinary(t, nil, "key", "invite", "--state", n.folder, "--ticket", invitation); got.code != exitOK {
 		t.Fatalf("exit %d, %q", got.code, got.err)
 	}

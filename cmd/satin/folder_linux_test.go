@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 )
 
 // startIn starts a node that comes in through a folder of tickets, and does not wait for it.
@@ -26,7 +26,7 @@ func awaitAll(t *testing.T, nodes []*node) {
 	t.Helper()
 	for _, n := range nodes {
 		for deadline := time.Now().Add(3 * patience); ; time.Sleep(50 * time.Millisecond) {
-			s, err := control.Ask(n.folder)
+			s, err := admin.Ask(n.folder)
 			here := 0
 			for _, m := range s.Members {
 				if m.State == "here" {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
@@ -109,8 +109,8 @@ func invite(con *console, name, folder string) error {
 	if !ok {
 		return usageError("%s belongs to no grid yet: start satin node, or make a grid with satin key new", folder)
 	}
-	status, err := control.Ask(folder)
-	if errors.Is(err, control.ErrNoNode) {
+	status, err := admin.Ask(folder)
+	if errors.Is(err, admin.ErrNoNode) {
 		return &exitError{exitRefused, "a ticket has the addresses of a node, and " + err.Error()}
 	}
 	if err != nil {

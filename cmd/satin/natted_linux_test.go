@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 )
 
 // natted makes a machine that anybody can reach, at 10.76.0.1, and two that are behind a router
@@ -163,7 +163,7 @@ func behindNAT(t *testing.T, public, at, bt, samples string) (played bool) {
 // awaitSlots waits until a node can be dialled through so many others.
 func (n *node) awaitSlots(t *testing.T, slots int) {
 	t.Helper()
-	n.await(t, fmt.Sprintf("behind %d relays", slots), func(s control.Status) bool {
+	n.await(t, fmt.Sprintf("behind %d relays", slots), func(s admin.Status) bool {
 		return strings.Count(strings.Join(s.Addrs, " "), "/p2p-circuit/") == slots
 	})
 }

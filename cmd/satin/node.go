@@ -17,7 +17,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/cmd/satin/local"
 	"satingrid/satin"
 	satinbuild "satingrid/satin/build"
@@ -218,7 +218,7 @@ type nodeState struct {
 // serve is a node from when it is a member to its end.
 func (n *nodeState) serve(con *console, stop *interrupts) error {
 	n.keep()
-	server, err := control.Listen(n.folder, n)
+	server, err := admin.Listen(n.folder, n)
 	if err != nil {
 		slog.Warn("satin peers, status, leave, migrate, kick and key invite cannot reach this node", "error", err)
 	} else {
@@ -273,10 +273,10 @@ func (n *nodeState) keep() {
 }
 
 // Status is what the node tells of itself.
-func (n *nodeState) Status() control.Status {
+func (n *nodeState) Status() admin.Status {
 	peer := n.peer
 	made, _ := satinbuild.This()
-	return control.Status{
+	return admin.Status{
 		Build: made.Digest,
 		Name:  peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
 		Uptime: round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: peer.Runs(),

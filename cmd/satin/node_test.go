@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 )
@@ -132,9 +132,9 @@ func (n *node) kill() {
 }
 
 // status is what a node tells of itself.
-func (n *node) status(t *testing.T) control.Status {
+func (n *node) status(t *testing.T) admin.Status {
 	t.Helper()
-	s, err := control.Ask(n.folder)
+	s, err := admin.Ask(n.folder)
 	if err != nil {
 		t.Fatalf("%s: %v", n.name, err)
 	}
@@ -142,7 +142,7 @@ func (n *node) status(t *testing.T) control.Status {
 }
 
 // await waits until what a node tells of itself is as it should be.
-func (n *node) await(t *testing.T, what string, is func(control.Status) bool) {
+func (n *node) await(t *testing.T, what string, is func(admin.Status) bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		s := n.status(t)
@@ -163,7 +163,7 @@ func (n *node) awaitMembers(t *testing.T, want ...*node) {
 		names = append(names, m.name)
 	}
 	slices.Sort(names)
-	n.await(t, "in a grid of "+strings.Join(names, ", "), func(s control.Status) bool {
+	n.await(t, "in a grid of "+strings.Join(names, ", "), func(s admin.Status) bool {
 		return slices.EqualFunc(s.Members, names, func(m satin.Member, name string) bool { return m.Name == name })
 	})
 }
@@ -268,7 +268,7 @@ func TestNodeWithoutADisk(t *testing.T) {
 			b := exec.Command(by[0], slices.Concat(by[1:], []string{binary, "node", "--workers", "1", "--state", folder, "--listen", anyPort, "--join", a.ticket})...)
 			begin(t, b, log)
 			var addrs []string
-			a.await(t, "joined by another", func(s control.Status) bool {
+			a.await(t, "joined by another", func(s admin.Status) bool {
 				for _, m := range s.Members {
 					if m.Name != a.name {
 						addrs = m.Addrs

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 )
 
 // partsAfter is for how long a node must have worked until it surely has finished parts to show:
@@ -20,7 +20,7 @@ const partsAfter = 0.3
 // that was over before.
 func (r *joined) awaitWork(t *testing.T, n *node) bool {
 	t.Helper()
-	n.await(t, "at work", func(s control.Status) bool {
+	n.await(t, "at work", func(s admin.Status) bool {
 		return r.over() || len(s.Runs) == 1 && s.Runs[0].Busy >= partsAfter
 	})
 	return !r.over()
@@ -45,7 +45,7 @@ func threeMastersAreKilled(t *testing.T, w load) (played bool) {
 		if !run.awaitMaster(t, n) {
 			return false
 		}
-		n.await(t, "where the root executes", func(s control.Status) bool { return run.over() || len(s.Runs) == 1 && s.Runs[0].Here })
+		n.await(t, "where the root executes", func(s admin.Status) bool { return run.over() || len(s.Runs) == 1 && s.Runs[0].Here })
 		if !run.awaitWork(t, nodes[i+1]) {
 			return false
 		}
@@ -132,7 +132,7 @@ func backAgain(t *testing.T, all ...*node) {
 		n.awaitMembers(t, all...)
 	}
 	for _, n := range all {
-		n.await(t, "without a run", func(s control.Status) bool { return len(s.Runs) == 0 })
+		n.await(t, "without a run", func(s admin.Status) bool { return len(s.Runs) == 0 })
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/program/wording"
 )
@@ -18,7 +18,7 @@ const watchEvery = time.Second
 func peersCommand(con *console) *cli.Command {
 	c := askCommand(con, &question{
 		name: "peers", usage: "who is on the grid of the node that runs here",
-		some: func(s *control.Status, words []string) error {
+		some: func(s *admin.Status, words []string) error {
 			var some []satin.Member
 			for _, word := range words {
 				m, err := findMember(s.Members, word)
@@ -31,7 +31,7 @@ func peersCommand(con *console) *cli.Command {
 			return nil
 		},
 		text: printPeers,
-		document: func(s control.Status) any {
+		document: func(s admin.Status) any {
 			return struct {
 				Schema int         `json:"schema"`
 				Peers  []memberRow `json:"peers"`
@@ -46,7 +46,7 @@ func statusCommand(con *console) *cli.Command {
 	return askCommand(con, &question{
 		name: "status", usage: "what the node that runs here does, and its grid",
 		text: printStatus,
-		document: func(s control.Status) any {
+		document: func(s admin.Status) any {
 			return statusDocument{schema, s.Name, s.ID, s.Site, s.Grid, s.PID, s.Uptime, s.Addrs, memberRows(s), runRows(s)}
 		},
 	})
@@ -56,9 +56,9 @@ func statusCommand(con *console) *cli.Command {
 type question struct {
 	name     string
 	usage    string
-	some     func(s *control.Status, words []string) error // takes what the arguments name; nil: there are none
-	text     func(*printer, control.Status)
-	document func(control.Status) any
+	some     func(s *admin.Status, words []string) error // takes what the arguments name; nil: there are none
+	text     func(*printer, admin.Status)
+	document func(admin.Status) any
 }
 
 // askCommand is a command that asks the node that runs.
@@ -87,14 +87,14 @@ func askCommand(con *console, q *question) *cli.Command {
 
 // ask asks once, and shows the answer.
 func (q *question) ask(con *console, c *cli.Context) error {
-	var s control.Status
+	var s admin.Status
 	var err error
-	whileSlow(func() { s, err = control.Ask(stateFolder(c.String("state"))) }, func() { fmt.Fprintln(con.err, "satin: asking the node") })
+	whileSlow(func() { s, err = admin.Ask(stateFolder(c.String("state"))) }, func() { fmt.Fprintln(con.err, "satin: asking the node") })
 	if err == nil && c.NArg() > 0 {
 		err = q.some(&s, c.Args().Slice())
 	}
 	if err != nil {
-		return controlError(err)
+		return adminError(err)
 	}
 	if c.Bool("json") {
 		return printJSON(con.out, q.document(s))
@@ -151,7 +151,7 @@ type runRow struct {
 	Busy     float64  `json:"busy_seconds"`
 }
 
-func memberRows(s control.Status) []memberRow {
+func memberRows(s admin.Status) []memberRow {
 	rows := []memberRow{}
 	for _, m := range s.Members {
 		rows = append(rows, memberRow{m.Name, m.ID, m.Site, m.State, m.Workers, append([]string{}, m.Addrs...), s.Build})
@@ -159,7 +159,7 @@ func memberRows(s control.Status) []memberRow {
 	return rows
 }
 
-func runRows(s control.Status) []runRow {
+func runRows(s admin.Status) []runRow {
 	rows := []runRow{}
 	for _, r := range s.Runs {
 		rows = append(rows, runRow{ID: r.ID.String(), Key: r.Key.String(), Task: r.Task, Jobs: r.Jobs, Busy: round(r.Busy)})
@@ -167,14 +167,14 @@ func runRows(s control.Status) []runRow {
 	return rows
 }
 
-func printPeers(p *printer, s control.Status) {
+func printPeers(p *printer, s admin.Status) {
 	p.line("%-20s %-12s %-10s %7s  %-12s  %s", "PEER", "SITE", "STATE", "WORKERS", "BUILD", "ID")
 	for _, m := range s.Members {
 		p.line("%-20s %-12s %-10s %7d  %-12.12s  %s", m.Name, m.Site, m.State, m.Workers, s.Build, m.ID)
 	}
 }
 
-func printStatus(p *printer, s control.Status) {
+func printStatus(p *printer, s admin.Status) {
 	sites, workers := map[string]bool{}, 0
 	for _, m := range s.Members {
 		sites[m.Site] = true

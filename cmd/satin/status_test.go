@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 )
 
 // TestPeersNamed shows the peers that are named, by name or id.
 func TestPeersNamed(t *testing.T) {
-	folder := listening(t, &obedient{status: control.Status{Members: []satin.Member{
+	folder := listening(t, &administered{status: admin.Status{Members: []satin.Member{
 		{ID: "id1", Name: "a/1", Site: "a", State: "here", Workers: 2},
 		{ID: "id2", Name: "b/1", Site: "b", State: "leaving", Workers: 1},
 		{ID: "id3", Name: "c/1", Site: "c", State: "here", Workers: 1},

@@ -11,28 +11,28 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 )
 
-// obedient is a node that does what it is told to by a test.
-type obedient struct {
-	status control.Status
-	do     func(ctx context.Context, r control.Request, say func(string)) error
+// administered is a node that does what it is told to by a test.
+type administered struct {
+	status admin.Status
+	do     func(ctx context.Context, r admin.Request, say func(string)) error
 }
 
-func (o *obedient) Status() control.Status { return o.status }
+func (o *administered) Status() admin.Status { return o.status }
 
-func (o *obedient) Do(ctx context.Context, r control.Request, say func(string)) error {
+func (o *administered) Do(ctx context.Context, r admin.Request, say func(string)) error {
 	return o.do(ctx, r, say)
 }
 
 // listening is the state folder of such a node.
-func listening(t *testing.T, o *obedient) string {
+func listening(t *testing.T, o *administered) string {
 	t.Helper()
 	folder := t.TempDir()
-	s, err := control.Listen(folder, o)
+	s, err := admin.Listen(folder, o)
 	if err != nil {
 		t.Skip("no unix sockets here: ", err)
 	}
@@ -40,13 +40,13 @@ func listening(t *testing.T, o *obedient) string {
 	return folder
 }
 
-// TestTargetsAreTyped sets what a deed acts on in the environment, where it does not count.
+// TestTargetsAreTyped sets what an action acts on in the environment, where it does not count.
 func TestTargetsAreTyped(t *testing.T) {
 	for name, value := range map[string]string{"SITE": "delft", "SELF": "1", "FROM": "a", "TO": "b", "UNDO": "1"} {
 		t.Setenv("SATIN_"+name, value)
 	}
-	var told control.Request
-	folder := listening(t, &obedient{do: func(_ context.Context, r control.Request, _ func(string)) error {
+	var told admin.Request
+	folder := listening(t, &administered{do: func(_ context.Context, r admin.Request, _ func(string)) error {
 		told = r
 		return nil
 	}})
@@ -94,7 +94,7 @@ const anyAddr = "/ip4/127.0.0.1/tcp/1/p2p/12D3KooWEBMd4ecnXnVGtTyNBG3UKhcRRM6LFn
 func TestInviteWithTicketInEnvironment(t *testing.T) {
 	word := invited(t)
 	t.Chdir(t.TempDir())
-	folder := listening(t, &obedient{status: control.Status{Addrs: []string{anyAddr}}})
+	folder := listening(t, &administered{status: admin.Status{Addrs: []string{anyAddr}}})
 	if code, _, err := inProcess("key", "new", "--grid", "lab", "--state", folder); code != exitOK {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func wantedBy(t *testing.T, args ...string) (w *wanted, said string, err error) 
 			return nil
 		}
 	}
-	arranged, failure := arrange(root, append([]string{"run", "fib"}, args...))
+	arranged, failure := argv(root, append([]string{"run", "fib"}, args...))
 	if failure == nil {
 		root.Metadata = map[string]any{typedKey: typedFlags(arranged)}
 		failure = root.Run(append([]string{root.Name}, arranged...))

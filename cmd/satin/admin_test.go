@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 )
 
 // leftInOrder waits for a node's process to end by itself, and checks that it ends in order.
@@ -156,11 +156,11 @@ func clientComesBack(t *testing.T, w load, ended bool) (played bool) {
 	a := startNode(t, "--site", "a")
 	first := startJoined(t, nil, a.ticket, w.args...)
 	first.underway(t)
-	a.await(t, "at work", func(s control.Status) bool { return first.over() || len(s.Runs) == 1 && s.Runs[0].Jobs > 0 })
+	a.await(t, "at work", func(s admin.Status) bool { return first.over() || len(s.Runs) == 1 && s.Runs[0].Jobs > 0 })
 	first.process.Process.Kill()
 	<-first.done
 	if ended {
-		a.await(t, "done", func(s control.Status) bool { return len(s.Runs) == 0 || s.Runs[0].Progress == 1 })
+		a.await(t, "done", func(s admin.Status) bool { return len(s.Runs) == 0 || s.Runs[0].Progress == 1 })
 	}
 	before := a.status(t).Runs
 	if len(before) == 0 || !ended && before[0].Progress == 1 {

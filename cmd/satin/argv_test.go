@@ -33,7 +33,7 @@ func TestArrange(t *testing.T) {
 		"--version":                     "version",
 		"version --json":                "version --json --",
 	} {
-		got, err := arrange(testRoot(), strings.Fields(line))
+		got, err := argv(testRoot(), strings.Fields(line))
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%q becomes %q (%v), wanted %q", line, got, err, want)
 		}
@@ -45,7 +45,7 @@ func TestArrangeAnyOrder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	flags := [][]string{{"--json"}, {"--workers", "3"}, {"--seed=7"}, {"-t", "1"}, {"-b", "-2"}}
 	rest := [][]string{{"run"}, {"uts"}, {"T1"}}
-	want, err := arrange(testRoot(), append([]string{"run", "uts"}, append(slices.Concat(flags...), "T1")...))
+	want, err := argv(testRoot(), append([]string{"run", "uts"}, append(slices.Concat(flags...), "T1")...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestArrangeAnyOrder(t *testing.T) {
 		for i, place := range order {
 			words[place] = slices.Concat(flags, rest)[i]
 		}
-		got, err := arrange(testRoot(), slices.Concat(words...))
+		got, err := argv(testRoot(), slices.Concat(words...))
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%q becomes %q (%v), wanted %q", slices.Concat(words...), got, err, want)
 		}
@@ -97,7 +97,7 @@ func FuzzArrange(f *testing.F) {
 	root := testRoot()
 	f.Fuzz(func(t *testing.T, line string) {
 		words := strings.Split(line, " ")
-		got, err := arrange(root, words)
+		got, err := argv(root, words)
 		if err != nil {
 			if text := err.Error(); text == "" || strings.Contains(text, "BUG") {
 				t.Fatalf("%q: %v", words, err)
@@ -115,7 +115,7 @@ func FuzzArrange(f *testing.F) {
 		if !slices.Equal(before, after) {
 			t.Fatalf("%q became %q", words, got)
 		}
-		again, err := arrange(root, got)
+		again, err := argv(root, got)
 		if err != nil || !slices.Equal(again, got) {
 			t.Fatalf("%q became %q, which became %q (%v)", words, got, again, err)
 		}

@@ -9,12 +9,12 @@ import (
 	"syscall"
 	"testing"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 )
 
-// TestSlowDeeds interrupts commands that wait for a node, once they have said for what.
-func TestSlowDeeds(t *testing.T) {
-	folder := listening(t, &obedient{do: func(ctx context.Context, _ control.Request, _ func(string)) error {
+// TestSlowActions interrupts commands that wait for a node, once they have said for what.
+func TestSlowActions(t *testing.T) {
+	folder := listening(t, &administered{do: func(ctx context.Context, _ admin.Request, _ func(string)) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}})
@@ -35,9 +35,9 @@ func TestSlowDeeds(t *testing.T) {
 	}
 }
 
-// TestFailedDeed: what a node could not do is said, with the exit code that it gives.
-func TestFailedDeed(t *testing.T) {
-	folder := listening(t, &obedient{do: func(_ context.Context, _ control.Request, say func(string)) error {
+// TestFailedAction: what a node could not do is said, with the exit code that it gives.
+func TestFailedAction(t *testing.T) {
+	folder := listening(t, &administered{do: func(_ context.Context, _ admin.Request, say func(string)) error {
 		say("b/1 has left after 0.1 s")
 		return disorder([]string{"b/2", "b/3"})
 	}})

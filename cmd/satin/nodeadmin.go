@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/program/wording"
 )
@@ -17,20 +17,20 @@ import (
 const lookAgain = 100 * time.Millisecond
 
 // Do does what a command asks of this node.
-func (n *nodeState) Do(ctx context.Context, r control.Request, say func(string)) error {
+func (n *nodeState) Do(ctx context.Context, r admin.Request, say func(string)) error {
 	switch r.Do {
-	case control.Kick:
+	case admin.Kick:
 		return n.kick(r, say)
-	case control.Cancel:
+	case admin.Cancel:
 		return cancel(n.peer, r, say)
-	case control.Migrate:
+	case admin.Migrate:
 		return n.migrate(ctx, r, say)
 	default:
 		return n.leave(ctx, r, say)
 	}
 }
 
-func (n *nodeState) kick(r control.Request, say func(string)) error {
+func (n *nodeState) kick(r admin.Request, say func(string)) error {
 	word := r.Peers[0]
 	id, err := n.find(word)
 	if gone, ok := n.roster.find(word); ok && err != nil {
@@ -43,7 +43,7 @@ func (n *nodeState) kick(r control.Request, say func(string)) error {
 		return err
 	}
 	if id == n.peer.ID() {
-		return &control.Failure{Code: exitUsage, Text: "a node does not kick itself; satin leave --self lets it leave"}
+		return &admin.Failure{Code: exitUsage, Text: "a node does not kick itself; satin leave --self lets it leave"}
 	}
 	if err := n.peer.Bar(id, !r.Undo); err != nil {
 		return err
@@ -85,13 +85,13 @@ func findMember(members []satin.Member, word string) (satin.Member, error) {
 	case 1:
 		return found, nil
 	case 0:
-		return found, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, wording.List(known))}
+		return found, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, wording.List(known))}
 	}
-	return found, &control.Failure{Code: exitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
+	return found, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
 }
 
 // leave lets peers leave.
-func (n *nodeState) leave(ctx context.Context, r control.Request, say func(string)) error {
+func (n *nodeState) leave(ctx context.Context, r admin.Request, say func(string)) error {
 	var ids []string
 	for _, word := range r.Peers {
 		id, err := n.find(word)
@@ -103,7 +103,7 @@ func (n *nodeState) leave(ctx context.Context, r control.Request, say func(strin
 	if r.Site != "" {
 		there := n.at(r.Site)
 		if len(there) == 0 {
-			return &control.Failure{Code: exitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
+			return &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
 		}
 		for _, m := range there {
 			ids = append(ids, m.ID)
@@ -113,16 +113,16 @@ func (n *nodeState) leave(ctx context.Context, r control.Request, say func(strin
 		ids = append(ids, n.peer.ID())
 	}
 	slices.Sort(ids)
-	badly, err := n.dismiss(ctx, slices.Compact(ids), r, say)
+	badly, err := n.drain(ctx, slices.Compact(ids), r, say)
 	return errors.Join(err, disorder(badly))
 }
 
 // migrate lets a site's peers leave once there is somebody at the other, those that join
 // meanwhile too. When the other site is lost before they have left, they stay, and it waits for
 // somebody to come there again.
-func (n *nodeState) migrate(ctx context.Context, r control.Request, say func(string)) error {
+func (n *nodeState) migrate(ctx context.Context, r admin.Request, say func(string)) error {
 	if len(n.at(r.Site)) == 0 {
-		return &control.Failure{Code: exitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
+		return &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
 	}
 	began, moved := time.Now(), 0
 	var badly []string
@@ -139,7 +139,7 @@ func (n *nodeState) migrate(ctx context.Context, r control.Request, say func(str
 		for _, m := range there {
 			ids = append(ids, m.ID)
 		}
-		some, err := n.dismiss(ctx, ids, r, say)
+		some, err := n.drain(ctx, ids, r, say)
 		if err != nil && !errors.Is(err, satin.ErrDeserted) {
 			return err
 		}
@@ -157,7 +157,7 @@ func (n *nodeState) migrate(ctx context.Context, r control.Request, say func(str
 }
 
 // awaitHere waits until somebody is where others shall move.
-func (n *nodeState) awaitHere(ctx context.Context, r control.Request, say func(string)) error {
+func (n *nodeState) awaitHere(ctx context.Context, r admin.Request, say func(string)) error {
 	if len(n.here(r.To)) > 0 {
 		return nil
 	}

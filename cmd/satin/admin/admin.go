@@ -1,4 +1,4 @@
-// Package control lets commands talk to the node that runs in the same state folder: ask who is
+// Package admin lets commands talk to the node that runs in the same state folder: ask who is
 // there and what is computed, and tell it to leave, to let others leave, to bar.
 //
 // A node [Listen]s on a unix socket in its state folder that only its owner can open; a command
@@ -14,7 +14,7 @@
 //
 // The program is 1.5 MB longer by net/http's two ends. What is opened this way later, such as the
 // metrics of libp2p or net/http/pprof, costs a line.
-package control
+package admin
 
 import (
 	"context"
@@ -50,7 +50,7 @@ var ErrNoNode = errors.New("no node runs")
 
 // Request is what a command tells a node.
 type Request struct {
-	Do       Deed          `json:"do"`
+	Do       Action        `json:"do"`
 	Peers    []string      `json:"peers,omitempty"`    // by name or id; of Leave and Kick
 	Site     string        `json:"site,omitempty"`     // whose peers leave too
 	Self     bool          `json:"self,omitempty"`     // the node leaves too
@@ -61,18 +61,18 @@ type Request struct {
 	Run      string        `json:"run,omitempty"`      // by its id; of Cancel
 }
 
-// Deed is what a node is told to do.
-type Deed string
+// Action is what a node is told to do.
+type Action string
 
-// The deeds.
+// The actions.
 const (
-	Leave   Deed = "leave"
-	Migrate Deed = "migrate" // all peers of Site, once To has a peer
-	Kick    Deed = "kick"
-	Cancel  Deed = "cancel"
+	Leave   Action = "leave"
+	Migrate Action = "migrate" // all peers of Site, once To has a peer
+	Kick    Action = "kick"
+	Cancel  Action = "cancel"
 )
 
-// Failure is how a deed ended, when it failed.
+// Failure is how an action ended, when it failed.
 type Failure struct {
 	Code int // the command's exit code
 	Text string
@@ -80,7 +80,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// progress is a line of the answer to a deed: something to say, or the end.
+// progress is a line of the answer to an action: something to say, or the end.
 type progress struct {
 	Say   string `json:"say,omitempty"`
 	Done  bool   `json:"done,omitempty"`
@@ -216,7 +216,7 @@ func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}
-	if err != nil || !slices.Contains([]Deed{Leave, Migrate, Kick, Cancel}, r.Do) {
+	if err != nil || !slices.Contains([]Action{Leave, Migrate, Kick, Cancel}, r.Do) {
 		http.Error(w, "this node cannot do that", http.StatusBadRequest)
 		return
 	}

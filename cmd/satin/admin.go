@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/cmd/satin/local"
 )
 
@@ -35,8 +35,8 @@ again what it still had. With --wait the exit code is 1 when one of them did not
 			stateFlag(),
 		},
 		Action: func(c *cli.Context) error {
-			r := control.Request{
-				Do: control.Leave, Peers: c.Args().Slice(), Site: c.String("site"), Self: c.Bool("self"),
+			r := admin.Request{
+				Do: admin.Leave, Peers: c.Args().Slice(), Site: c.String("site"), Self: c.Bool("self"),
 				Deadline: c.Duration("deadline"), Wait: c.Bool("wait"),
 			}
 			switch {
@@ -63,7 +63,7 @@ all are gone from there again before the others have left, those stay. Returns w
 			stateFlag(),
 		},
 		Action: func(c *cli.Context) error {
-			r := control.Request{Do: control.Migrate, Site: c.String("from"), To: c.String("to"), Deadline: c.Duration("deadline"), Wait: true}
+			r := admin.Request{Do: admin.Migrate, Site: c.String("from"), To: c.String("to"), Deadline: c.Duration("deadline"), Wait: true}
 			switch {
 			case c.NArg() > 0:
 				return usageError("migrate takes no argument, but there is %q", c.Args().First())
@@ -98,13 +98,13 @@ started with --allow.`,
 			if c.NArg() != 1 {
 				return usageError("kick takes one peer, by name or id, but there are %d", c.NArg())
 			}
-			return tell(con, c, control.Request{Do: control.Kick, Peers: c.Args().Slice(), Undo: c.Bool("undo")})
+			return tell(con, c, admin.Request{Do: admin.Kick, Peers: c.Args().Slice(), Undo: c.Bool("undo")})
 		},
 	}
 }
 
 // tell tells the node that runs to do something, and prints what it says about it.
-func tell(con *console, c *cli.Context, r control.Request) error {
+func tell(con *console, c *cli.Context, r admin.Request) error {
 	stop := catchInterrupts(con)
 	defer stop.release()
 	var heard atomic.Bool
@@ -113,7 +113,7 @@ func tell(con *console, c *cli.Context, r control.Request) error {
 		fmt.Fprintln(con.out, line)
 	}
 	return stop.unless("interrupted; who has been told to leave leaves all the same", func(ctx context.Context) (err error) {
-		whileSlow(func() { err = controlError(control.Tell(ctx, stateFolder(c.String("state")), r, said)) }, func() {
+		whileSlow(func() { err = adminError(admin.Tell(ctx, stateFolder(c.String("state")), r, said)) }, func() {
 			if !heard.Load() {
 				fmt.Fprintf(con.err, "satin: %s\n", awaited(r))
 			}
@@ -123,9 +123,9 @@ func tell(con *console, c *cli.Context, r control.Request) error {
 }
 
 // awaited says what a command waits for that has not heard anything yet.
-func awaited(r control.Request) string {
+func awaited(r admin.Request) string {
 	switch {
-	case r.Do == control.Kick:
+	case r.Do == admin.Kick:
 		return "the node has been told, and has not answered yet"
 	case r.Wait:
 		return fmt.Sprintf("waiting until they have left, each within %v", r.Deadline)
@@ -133,11 +133,11 @@ func awaited(r control.Request) string {
 	return "waiting until they are seen to leave"
 }
 
-// controlError is an error of package control with the exit code that belongs to it.
-func controlError(err error) error {
-	var failure *control.Failure
+// adminError is an error of package admin with the exit code that belongs to it.
+func adminError(err error) error {
+	var failure *admin.Failure
 	switch {
-	case errors.Is(err, control.ErrNoNode):
+	case errors.Is(err, admin.ErrNoNode):
 		return &exitError{exitRefused, err.Error()}
 	case errors.As(err, &failure):
 		return &exitError{failure.Code, failure.Text}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -81,7 +81,7 @@ func TestGoneInOtherWays(t *testing.T) {
 		n.roster.event(e)
 	}
 	var h heard
-	badly, err := n.awaitGone(context.Background(), []string{"1", "2", "3", "4"}, names, time.Now(), control.Request{Deadline: time.Second}, h.say)
+	badly, err := n.awaitGone(context.Background(), []string{"1", "2", "3", "4"}, names, time.Now(), admin.Request{Deadline: time.Second}, h.say)
 	const want = `b/1 has left after 0.0 s
 b/2 is gone (kill) before it had left in order; the others do again what it still had
 b/3 has left after 0.0 s, before it had handed over everything; the others do again what it still had
@@ -89,7 +89,7 @@ b/4 is gone (silent) before it had left in order; the others do again what it st
 	if err != nil || h.text() != want {
 		t.Errorf("%v: it said\n%s\nwanted\n%s", err, h.text(), want)
 	}
-	var failure *control.Failure
+	var failure *admin.Failure
 	if err := disorder(badly); !errors.As(err, &failure) || failure.Code != exitFailed || failure.Text != "b/2, b/3 and b/4 did not leave in order" {
 		t.Errorf("that ends with %v", err)
 	}
@@ -121,8 +121,8 @@ func TestLeaveThatIsLate(t *testing.T) {
 	ended := make(chan int)
 	go func() { ended <- con.report(leaver.serve(con, &interrupts{first: nil})) }()
 	var h heard
-	err := teller.Do(ctx, control.Request{Do: control.Leave, Peers: []string{"a/1"}, Deadline: 50 * time.Millisecond, Wait: true}, h.say)
-	var failure *control.Failure
+	err := teller.Do(ctx, admin.Request{Do: admin.Leave, Peers: []string{"a/1"}, Deadline: 50 * time.Millisecond, Wait: true}, h.say)
+	var failure *admin.Failure
 	if !errors.As(err, &failure) || failure.Code != exitFailed || failure.Text != "a/1 did not leave in order" {
 		t.Fatalf("the leave ends with %v", err)
 	}
@@ -139,7 +139,7 @@ func TestMigrateWaits(t *testing.T) {
 	var h heard
 	done := make(chan error, 1)
 	go func() {
-		done <- n.Do(context.Background(), control.Request{Do: control.Migrate, Site: "a", To: "b", Deadline: time.Minute, Wait: true}, h.say)
+		done <- n.Do(context.Background(), admin.Request{Do: admin.Migrate, Site: "a", To: "b", Deadline: time.Minute, Wait: true}, h.say)
 	}()
 	h.await(t, "no peer is at b yet; waiting for one to join. a goes on computing")
 	if m := n.peer.Members(); len(m) != 1 || m[0].State != "here" {

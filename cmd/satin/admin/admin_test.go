@@ -1,4 +1,4 @@
-package control
+package admin
 
 import (
 	"bytes"
@@ -69,7 +69,7 @@ func TestTell(t *testing.T) {
 	}
 	<-ended
 	if err := Tell(context.Background(), folder, Request{Do: Leave}, func(string) { go s.Close() }); err == nil {
-		t.Error("the end of the node is taken for that of its deed")
+		t.Error("the end of the node is taken for that of its action")
 	}
 	<-ended
 }

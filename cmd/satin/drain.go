@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"satingrid/cmd/satin/control"
+	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/program/wording"
 )
@@ -22,9 +22,9 @@ const (
 	lateMax = 10 * time.Second
 )
 
-// dismiss tells peers to leave, all at once so that none makes an heir of another, and this node
+// drain tells peers to leave, all at once so that none makes an heir of another, and this node
 // last. Where it waits for them, it tells which of them did not leave in order.
-func (n *nodeState) dismiss(ctx context.Context, ids []string, r control.Request, say func(string)) (badly []string, err error) {
+func (n *nodeState) drain(ctx context.Context, ids []string, r admin.Request, say func(string)) (badly []string, err error) {
 	names := map[string]string{}
 	for _, m := range n.peer.Members() {
 		names[m.ID] = m.Name
@@ -51,7 +51,7 @@ func (n *nodeState) dismiss(ctx context.Context, ids []string, r control.Request
 		return nil, nil
 	}
 	began = time.Now()
-	if r.Do == control.Migrate {
+	if r.Do == admin.Migrate {
 		err = n.move(ctx, r)
 	} else {
 		err = n.quit(r.Deadline, r.To)
@@ -68,7 +68,7 @@ func (n *nodeState) dismiss(ctx context.Context, ids []string, r control.Request
 }
 
 // orderAll tells peers to leave, at once.
-func (n *nodeState) orderAll(ctx context.Context, ids []string, names map[string]string, r control.Request) (first error) {
+func (n *nodeState) orderAll(ctx context.Context, ids []string, names map[string]string, r admin.Request) (first error) {
 	failed := make(chan error, len(ids))
 	for _, id := range ids {
 		go func() { failed <- n.order(ctx, id, names[id], r) }()
@@ -82,10 +82,10 @@ func (n *nodeState) orderAll(ctx context.Context, ids []string, names map[string
 }
 
 // order tells one peer to leave.
-func (n *nodeState) order(ctx context.Context, id, name string, r control.Request) error {
+func (n *nodeState) order(ctx context.Context, id, name string, r admin.Request) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, tellMax, fmt.Errorf("%s was told to leave and is not seen to: is it stopped, or cut off?", name))
 	defer cancel()
-	if r.Do == control.Migrate {
+	if r.Do == admin.Migrate {
 		return n.peer.Move(ctx, id, r.Deadline, r.To)
 	}
 	return n.peer.Order(ctx, id, r.Deadline, r.To)
@@ -93,7 +93,7 @@ func (n *nodeState) order(ctx context.Context, id, name string, r control.Reques
 
 // awaitGone waits until peers that leave are gone, and says how each of them went. It tells which
 // of them did not leave in order.
-func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[string]string, began time.Time, r control.Request, say func(string)) (badly []string, err error) {
+func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[string]string, began time.Time, r admin.Request, say func(string)) (badly []string, err error) {
 	left := slices.Clone(ids)
 	late := began.Add(r.Deadline + lateMax)
 	for {
@@ -121,7 +121,7 @@ func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[strin
 		if len(left) == 0 {
 			return badly, nil
 		}
-		if r.Do == control.Migrate && stay == len(left) { // they were seen to leave, and do not any more
+		if r.Do == admin.Migrate && stay == len(left) { // they were seen to leave, and do not any more
 			return badly, satin.ErrDeserted
 		}
 		if time.Now().After(late) {
@@ -135,7 +135,7 @@ func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[strin
 
 // move lets this node leave for as long as somebody is where its heirs shall be, and returns when
 // it has ended, or stays.
-func (n *nodeState) move(ctx context.Context, r control.Request) error {
+func (n *nodeState) move(ctx context.Context, r admin.Request) error {
 	if err := n.peer.Move(ctx, n.peer.ID(), r.Deadline, r.To); err != nil {
 		return err
 	}
@@ -161,5 +161,5 @@ func disorder(badly []string) error {
 	if len(badly) == 0 {
 		return nil
 	}
-	return &control.Failure{Code: exitFailed, Text: wording.List(badly) + " did not leave in order"}
+	return &admin.Failure{Code: exitFailed, Text: wording.List(badly) + " did not leave in order"}
 }

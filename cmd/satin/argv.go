@@ -10,11 +10,11 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// arrange puts the words of a command line in the order that urfave/cli understands: commands,
+// argv puts the words of a command line in the order that urfave/cli understands: commands,
 // flags, "--", arguments. cli stops reading flags at the first argument and would take the rest for
 // arguments without a word. Everything that does not exist is refused here, wherever it stands,
 // with the nearest thing that does.
-func arrange(root *cli.App, args []string) ([]string, error) {
+func argv(root *cli.App, args []string) ([]string, error) {
 	words := split(root, args)
 	if words.commands > 0 && words.arguments[0] == "help" {
 		words.arguments, words.commands = words.arguments[1:], words.commands-1
