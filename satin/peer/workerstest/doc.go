@@ -20,8 +20,9 @@
 // may be on its way when an order is given, so a Finished after its Withdraw is right, once, and so
 // is what is said of a run that has ended.
 //
-//   - [Scripts] lead to each rule by the shortest way, and look at what only they can know: that a job
-//     was withdrawn long before it returned, that a part must be listed, how many jobs may be had.
+//   - [Scripts] lead to each rule by the shortest way, and look at what only they can know:
+//     that a job was withdrawn long before it returned, that a part must be listed, how
+//     many jobs may be had.
 //   - [Walk] draws orders from a seed. It finds what nobody has thought of.
 //   - [Plants] are violations that are planted between a data plane and its machine, some for each
 //     rule, and each must be found as what it is: a rule that cannot be broken holds nobody.
