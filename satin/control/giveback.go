@@ -18,14 +18,20 @@ const (
 
 // giveBack counts the root of a run that has ended, or a message that is of no run here.
 func (l *Loop) giveBack(bytes int) {
-	if l.freed += bytes; l.freed < giveBackAt || l.freeing {
-		return
+	if l.freed += bytes; l.freed >= giveBackAt && !l.freeing {
+		l.giveBackSoon()
 	}
-	l.freeing = true
+}
+
+// giveBackSoon gives back what was counted. What goes meanwhile may still be held on to by then: it
+// counts for the next time.
+func (l *Loop) giveBackSoon() {
+	l.freed, l.freeing = 0, true
 	l.conf.Clock.AfterFunc(giveBackAfter, func() {
 		l.post(func() {
-			l.freed, l.freeing = 0, false
+			l.freeing = false
 			l.crew.Go(debug.FreeOSMemory)
+			l.giveBack(0)
 		})
 	})
 }

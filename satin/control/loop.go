@@ -33,8 +33,8 @@ type Loop struct {
 	disk         Hands // writes what follows
 	barsDiary    diary
 	addressDiary diary
-	freed        int  // bytes of roots that have ended, and big messages, not given back yet …
-	freeing      bool // … and whether they are about to be
+	freed        int  // bytes of roots that have ended, and big messages; see giveBack
+	freeing      bool // what was counted before is about to be given back
 	masters      map[peer.RunNo]membership.PeerID
 	unnamed      map[membership.PeerID]peer.RunNo // masters that are not known as members yet
 	redone       []*redone                        // the latest losses
