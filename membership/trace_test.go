@@ -21,6 +21,8 @@ type trace struct {
 
 // TestTraces plays the traces in testdata. A line that begins with > is a command, what follows it
 // is what the peers find out, and a line that begins with # is a sentence for the reader.
+// (cockroachdb/datadriven would save the twenty lines that read and compare files, and have a rule
+// of dashes after each command: these are read as a story.)
 func TestTraces(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
