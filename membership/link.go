@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Reset hears from the carrier that the connection to a member broke. The member is suspected
-// and dialled once more.
+// Reset hears from the carrier that the connection to a member broke. The member is dialled once
+// more; what comes of that decides.
 func (v *View) Reset(now time.Duration, id PeerID) []Effect {
 	s := v.byID[id]
 	if s == nil || !s.State.Present() || s.redialed {

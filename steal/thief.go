@@ -63,7 +63,7 @@ type Thief struct {
 	out    []membership.Effect
 }
 
-// lane is one of the two directions in which at most one request is out.
+// lane is one of the directions in which at most one request is out: near, far, and lacks.
 type lane struct {
 	peers    []victimOf // whom this lane may ask, by id
 	asked    membership.PeerID

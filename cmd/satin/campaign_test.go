@@ -55,6 +55,19 @@ func workloads(t *testing.T) []*workload {
 	}
 }
 
+// TestEveryApplicationIsInTheCampaign: each is computed under faults.
+func TestEveryApplicationIsInTheCampaign(t *testing.T) {
+	tried := map[string]bool{}
+	for _, w := range workloads(t) {
+		tried[w.args[0]] = true
+	}
+	for _, a := range applications() {
+		if !tried[a.Name] {
+			t.Errorf("the campaign has no run of %s; see workloads", a.Name)
+		}
+	}
+}
+
 // cities is a file with a problem that takes a few seconds.
 func cities(t *testing.T) string {
 	const n, seed = 140, 2

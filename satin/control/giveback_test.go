@@ -5,40 +5,43 @@ import (
 	"time"
 )
 
-// slowClock calls nothing before it is told to.
+// slowClock calls what is due within some time, when it is told to.
 type slowClock struct {
 	Clock
-	due []func()
+	due map[time.Duration][]func()
 }
 
-func (c *slowClock) AfterFunc(_ time.Duration, do func()) Timer {
-	c.due = append(c.due, do)
+func (c *slowClock) AfterFunc(after time.Duration, do func()) Timer {
+	c.due[after] = append(c.due[after], do)
 	return nil
 }
 
 // What goes while memory is about to be given back is given back later: the runs that held it may
-// have ended a moment before.
+// have ended a moment before. And all is given back once more, as it may be held on to for longer.
 func TestWhatGoesMeanwhileIsGivenBackLater(t *testing.T) {
-	clock := new(slowClock)
+	clock := &slowClock{due: map[time.Duration][]func(){}}
 	l := newLoop(Config{Clock: clock})
-	comes := func(want int) {
+	comes := func(after time.Duration, want int) {
 		t.Helper()
-		if len(clock.due) != want {
-			t.Fatalf("memory is to be given back %d times, wanted %d", len(clock.due), want)
+		due := clock.due[after]
+		delete(clock.due, after)
+		if len(due) != want {
+			t.Fatalf("memory is to be given back after %v %d times, wanted %d", after, len(due), want)
 		}
-		for _, do := range clock.due {
-			clock.due = nil
+		for _, do := range due {
 			do()
 			l.doPosted()
 			l.crew.Wait()
 		}
 	}
 	l.giveBack(giveBackAt - 1)
-	comes(0)
+	comes(giveBackSoon, 0)
 	l.giveBack(1)
 	l.giveBack(giveBackAt)
-	comes(1)
-	comes(1)
+	comes(giveBackSoon, 1)
+	comes(giveBackSoon, 1)
+	comes(giveBackLate, 2)
 	l.giveBack(giveBackAt - 1)
-	comes(0)
+	comes(giveBackSoon, 0)
+	comes(giveBackLate, 0)
 }

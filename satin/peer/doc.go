@@ -1,6 +1,6 @@
 // Package peer is one whole peer of the grid as one deterministic machine, composed of
-// [membership.View], [steal.Ledger], [steal.Thief] and [steal.Victim]. The flows of the grid
-// are written here, once.
+// [membership.View], [steal.Ledger], [steal.Thief], [steal.Victim], [orphan.Table], [orphan.Store]
+// and parts of its own. The flows of the grid are written here, once.
 //
 // A [Peer] takes events, one method each, and returns effects, small structs that its owner carries
 // out. It does no I/O, starts no goroutine, reads no clock and draws from no global random source.
@@ -49,8 +49,9 @@
 //
 // Steal:
 //
-//  1. A worker of 5 has no job. 5 asks 7, in its site, and 9, outside it, at once: at most one
-//     request in each direction is out, and neither waits for the other.
+//  1. A worker of 5 has no job. 5 asks 7, in its site, and, while its site has had nothing lately
+//     or 7 is slow to answer, 9 outside it: at most one request in each direction is out, and
+//     neither waits for the other's answer.
 //  2. 7 asks its workers for their oldest jobs ([steal.WantJobs]) and 5 waits. What they give
 //     ([Peer.Taken]) is entered in the ledger, then sent: Lend. When they do not give in time, or
 //     have nothing, 7 says Nothing, remembers 5, and wakes it or sends it what turns up.
