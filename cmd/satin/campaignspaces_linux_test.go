@@ -50,6 +50,7 @@ type spaceCampaign struct {
 	load    load
 	dropped bool // the client of the run in hand was killed
 	deck    []string
+	passed  int      // of the deck, one after the other, that could not happen
 	said    []string // what has happened since all were together
 
 	logs     []string // of all nodes
@@ -185,9 +186,10 @@ func (c *spaceCampaign) end() {
 
 // strike lets one thing happen, if it can now.
 func (c *spaceCampaign) strike() bool {
-	if len(c.deck) == 0 {
-		c.deck = slices.Clone(spaceFaults)
-		c.rng.Shuffle(len(c.deck), func(i, j int) { c.deck[i], c.deck[j] = c.deck[j], c.deck[i] })
+	if c.passed >= len(c.deck) { // what is left needs others first: one goes before another can return
+		more := slices.Clone(spaceFaults)
+		c.rng.Shuffle(len(more), func(i, j int) { more[i], more[j] = more[j], more[i] })
+		c.deck, c.passed = append(c.deck, more...), 0
 	}
 	kind := c.deck[0]
 	c.deck = c.deck[1:]
@@ -197,8 +199,10 @@ func (c *spaceCampaign) strike() bool {
 	}
 	if what == "" {
 		c.deck = append(c.deck, kind) // later: there is nobody to whom it could happen
+		c.passed++
 		return false
 	}
+	c.passed = 0
 	c.say("%s: %s", kind, what)
 	if kind != "heal" {
 		c.faults[kind]++
