@@ -18,8 +18,9 @@ import (
 type Day struct {
 	Seed  uint64
 	Lasts time.Duration
-	Warm  time.Duration // until then tables fill; what they hold soon after is compared with the end
-	Idle  bool          // nothing is submitted: peers come and go
+	// until then tables fill; what they hold soon after is compared with the end
+	Warm  time.Duration
+	Idle  bool // nothing is submitted: peers come and go
 	Plant peer.Plant
 }
 
@@ -38,7 +39,8 @@ const (
 type DayReport struct {
 	Report
 	Started, Answered int
-	Sizes             [2]map[string]int // the largest table of each kind at any host: soon after the warm-up, and at the end
+	// the largest table of each kind at any host: soon after the warm-up, and at the end
+	Sizes [2]map[string]int
 }
 
 // day is a day that is being played.

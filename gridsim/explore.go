@@ -21,7 +21,8 @@ type Explore struct {
 	StatesMax int           // at most so many states
 	Losses    int           // messages that are lost, at most
 	Crashes   int           // peers that die, at most
-	Finish    int           // one in so many of the last states is played to its end, in the order of time
+	// one in so many of the last states is played to its end, in the order of time
+	Finish int
 }
 
 // Explored is what an exploration came to.
@@ -89,7 +90,8 @@ func (x Explore) Run() (Explored, error) {
 
 // replay plays a run to its beginning, then the choices.
 func (x Explore) replay(path []choice) (*World, error) {
-	x.Options.atOnce = true // which order things come about in is chosen, not decided by what they take
+	// which order things come about in is chosen, not decided by what they take
+	x.Options.atOnce = true
 	w := newWorld(x.Options)
 	w.asker = w.populate()
 	w.after(x.Options.begin(), func() { w.submit(w.asker) })

@@ -13,29 +13,30 @@ import (
 
 // host is a process: a peer or a client, with its data plane.
 type host struct {
-	w         *World
-	no        int
-	id        membership.PeerID
-	site      membership.Site
-	client    bool
-	up        bool
-	machine   bool   // it died with its machine
-	natted    bool   // nobody can dial it …
-	counted   bool   // … and somebody has tried
-	place     string // where it listens
-	partNo    int    // a member's: of its part of the grid; see divide
-	parts     []int  // a client's: those with which it has sessions
-	sessions  map[membership.PeerID]*session
-	dialing   map[membership.PeerID]*attempt
-	peer      *peer.Peer
-	folder    folder
-	plane     *plane
-	tickAt    time.Duration // the tick that is in the queue
-	tickSeq   uint64        // its number: older ones are void
-	loop      loop
-	posted    int           // events of the data plane that are on their way to the peer
-	asleep    time.Duration // the process is stopped until then
-	away      time.Duration // and does nothing of what it had begun until then, though all faults are healed before
+	w        *World
+	no       int
+	id       membership.PeerID
+	site     membership.Site
+	client   bool
+	up       bool
+	machine  bool   // it died with its machine
+	natted   bool   // nobody can dial it …
+	counted  bool   // … and somebody has tried
+	place    string // where it listens
+	partNo   int    // a member's: of its part of the grid; see divide
+	parts    []int  // a client's: those with which it has sessions
+	sessions map[membership.PeerID]*session
+	dialing  map[membership.PeerID]*attempt
+	peer     *peer.Peer
+	folder   folder
+	plane    *plane
+	tickAt   time.Duration // the tick that is in the queue
+	tickSeq  uint64        // its number: older ones are void
+	loop     loop
+	posted   int           // events of the data plane that are on their way to the peer
+	asleep   time.Duration // the process is stopped until then
+	// and does nothing of what it had begun until then, though all faults are healed before
+	away      time.Duration
 	leaveBy   time.Duration
 	bound     membership.Site // it leaves only while somebody is there
 	endedAt   time.Duration

@@ -28,12 +28,14 @@ type Options struct {
 	Span      time.Duration // as many as you like: they bound the time in which the run must end after its faults have
 	Settle    time.Duration // and nothing be left of it by so much later
 	Redone    time.Duration // so much work may be done twice; 0: as much as you like
-	Late      time.Duration // what is advertised, and lists of it, come by so much later at least, and by four times as much at most
-	Heavy     time.Duration // about how long a peer takes to decode the root
-	Natted    int           // every so many-th host cannot be dialled; 0: none
-	CheckAll  bool          // check every invariant at every event
-	Trace     bool          // keep the latest events as text
-	All       bool          // keep all of them
+	// what is advertised, and lists of it, come by so much later at least, and by four
+	// times as much at most
+	Late     time.Duration
+	Heavy    time.Duration // about how long a peer takes to decode the root
+	Natted   int           // every so many-th host cannot be dialled; 0: none
+	CheckAll bool          // check every invariant at every event
+	Trace    bool          // keep the latest events as text
+	All      bool          // keep all of them
 
 	Plant peer.Plant               // a defect, for tests
 	spoil func(*peer.Message) bool // see World
@@ -52,11 +54,13 @@ type Site struct {
 type Fault struct {
 	Kind Kind
 	At   time.Duration
-	For  time.Duration   // how long it lasts
-	Host int             // counts the peers from 1, in the order of their start; 0: drawn when it happens
+	For  time.Duration // how long it lasts
+	// counts the peers from 1, in the order of their start; 0: drawn when it happens
+	Host int
 	N    int             // of how many
 	Site membership.Site // of joiners; empty: drawn when it happens
-	Side uint64          // of a cut: bit n: host number n, counted from 0 with the client, stands on the one side
+	// of a cut: bit n: host number n, counted from 0 with the client, stands on the one side
+	Side uint64
 }
 
 // Kind is what kind of a fault it is.
@@ -76,31 +80,42 @@ const (
 	CrashHeir                  // a peer leaves, and the one that it gives its results to dies
 	Leave                      // a peer is told to leave within For
 	LeaveMaster                // a master is
-	LeaveTwo                   // a second one while the first is leaving: N milliseconds later, or a quarter of For
-	LeaveSite                  // all of a site
-	LeaveAll                   // all; a joiner comes when For has passed
-	Migrate                    // all of a site, while as many come in another
-	Pause                      // a process stops, and goes on with all that has arrived meanwhile
-	PauseMaster                // a master's does
-	CutTwoWay                  // nothing passes between some hosts and the others
-	CutOneWay                  // nothing passes from some hosts to the others
-	DeadLink                   // nothing passes between two peers
-	DeadAnswer                 // nothing passes between the master and the submitter
-	LostGossip                 // what is published is lost, most of it
-	Join                       // a peer comes
-	JoinMany                   // N come at once
-	AskerAway                  // the submitter's process stops and goes on
-	AskAgain                   // it submits the same root once more
-	AskElsewhere               // another client submits the same root
-	AskTwice                   // a submission reaches the grid by two ways
-	Kick                       // a peer is barred
-	DeadLoan                   // nothing passes between an owner and its thief, for longer than a lease and its probes
-	AskCancel                  // the submitter withdraws a submission: before it submits the same root again (N is 0), or after (1), and For lies between
-	CrashSuccessor             // a master's process dies, and within For somebody takes over; that one dies, too, N events later
-	MigrateLost                // all of a site while others come in another, who die: their processes, or for N above 0 their machines
-	JoinNatted                 // a peer comes that can dial and cannot be dialled; counts when somebody has tried
-	Moves                      // a peer has another address (N is 0), or is behind a NAT; one that comes takes the old address when For has passed
-	Kinds                      // how many there are
+	// a second one while the first is leaving: N milliseconds later, or a quarter of For
+	LeaveTwo
+	LeaveSite    // all of a site
+	LeaveAll     // all; a joiner comes when For has passed
+	Migrate      // all of a site, while as many come in another
+	Pause        // a process stops, and goes on with all that has arrived meanwhile
+	PauseMaster  // a master's does
+	CutTwoWay    // nothing passes between some hosts and the others
+	CutOneWay    // nothing passes from some hosts to the others
+	DeadLink     // nothing passes between two peers
+	DeadAnswer   // nothing passes between the master and the submitter
+	LostGossip   // what is published is lost, most of it
+	Join         // a peer comes
+	JoinMany     // N come at once
+	AskerAway    // the submitter's process stops and goes on
+	AskAgain     // it submits the same root once more
+	AskElsewhere // another client submits the same root
+	AskTwice     // a submission reaches the grid by two ways
+	Kick         // a peer is barred
+	// nothing passes between an owner and its thief, for longer than a lease and its probes
+	DeadLoan
+	// the submitter withdraws a submission: before it submits the same root again (N is 0), or
+	// after (1), and For lies between
+	AskCancel
+	// a master's process dies, and within For somebody takes over; that one dies, too, N events
+	// later
+	CrashSuccessor
+	// all of a site while others come in another, who die: their processes, or for N
+	// above 0 their machines
+	MigrateLost
+	// a peer comes that can dial and cannot be dialled; counts when somebody has tried
+	JoinNatted
+	// a peer has another address (N is 0), or is behind a NAT; one that comes takes the old
+	// address when For has passed
+	Moves
+	Kinds // how many there are
 )
 
 var kindNames = [Kinds]string{

@@ -22,7 +22,8 @@ type plane struct {
 	dropped []steal.Instance // runs that have ended here
 	refs    map[steal.Ref]*node
 	ref     steal.Ref
-	borrows map[steal.Borrow]*node // that were executed, until they are finished, withdrawn or stopped
+	// that were executed, until they are finished, withdrawn or stopped
+	borrows map[steal.Borrow]*node
 	want    *steal.WantJobs
 	fair    steal.Fair    // whose turn it is
 	lacking []peer.RunNo  // as it was said last
@@ -32,18 +33,21 @@ type plane struct {
 
 // planeRun is a run here: its deque has the oldest job first.
 type planeRun struct {
-	no        peer.RunNo
-	instance  steal.Instance
-	key       steal.Key
-	best      []byte
-	deque     []*node
-	claim     *steal.Claim
-	had       time.Duration // of the workers
-	busy      int           // workers
-	waits     time.Duration // since when something of it has waited, and nothing of it was begun; 0: nothing waits
-	loading   bool          // the root is being decoded: no job can be begun
-	ended     bool
-	again     bool   // this host had dropped it before, with all that it kept for it, and learnt it anew by another submission
+	no       peer.RunNo
+	instance steal.Instance
+	key      steal.Key
+	best     []byte
+	deque    []*node
+	claim    *steal.Claim
+	had      time.Duration // of the workers
+	busy     int           // workers
+	// since when something of it has waited, and nothing of it was begun; 0: nothing waits
+	waits   time.Duration
+	loading bool // the root is being decoded: no job can be begun
+	ended   bool
+	// this host had dropped it before, with all that it kept for it, and learnt it anew
+	// by another submission
+	again     bool
 	failed    bool   // a job panicked here: none is begun any more
 	comparing bool   // a value from outside, with the best
 	byPath    bool   // a planted defect: the key of a job is its place in the tree

@@ -7,32 +7,37 @@ import (
 
 // Report is what a simulation came to.
 type Report struct {
-	Hash       [16]byte      // of every event and message
-	Events     uint64        //
-	Took       time.Duration // virtual time from the submission to the last answer
-	Busy       time.Duration // worker time spent in jobs
-	Redone     time.Duration // worker time spent in jobs, beyond what one core needs; less where work was pruned
-	Workers    int           // of all peers that were ever there
-	Jobs       uint64        // jobs executed, wherever
-	Messages   uint64
-	Dropped    uint64 // messages that were lost,
-	Stopped    uint64 // that a cut or a dead link stopped,
-	Doubled    uint64 // that arrived twice
-	Late       uint64 // that came when much had happened
-	BytesFar   uint64 // between sites
-	LentNear   uint64
-	LentFar    uint64
-	Again      uint64
-	Used       uint64        // jobs that got their value from elsewhere
-	Saved      time.Duration // what those had cost elsewhere
-	Expired    uint64        // jobs put back because their thief did not answer for the time of a lease and its probes
-	Cancelled  int           // submissions that were withdrawn
-	Heard      uint64        // facts that came from another peer
-	Joined     int           // times that a peer learned of another
-	Lost       int           // times that a peer learned of a loss
-	Judged     int           // of these, in schedules that have no excuse for holding a living peer dead
-	Killed     int           // processes that crashed; those that left in order and those that were barred are not among them
-	Beheaded   int           // of these, masters
+	Hash   [16]byte      // of every event and message
+	Events uint64        //
+	Took   time.Duration // virtual time from the submission to the last answer
+	Busy   time.Duration // worker time spent in jobs
+	// worker time spent in jobs, beyond what one core needs; less where work was pruned
+	Redone   time.Duration
+	Workers  int    // of all peers that were ever there
+	Jobs     uint64 // jobs executed, wherever
+	Messages uint64
+	Dropped  uint64 // messages that were lost,
+	Stopped  uint64 // that a cut or a dead link stopped,
+	Doubled  uint64 // that arrived twice
+	Late     uint64 // that came when much had happened
+	BytesFar uint64 // between sites
+	LentNear uint64
+	LentFar  uint64
+	Again    uint64
+	Used     uint64        // jobs that got their value from elsewhere
+	Saved    time.Duration // what those had cost elsewhere
+	// jobs put back because their thief did not answer for the time of a lease and its probes
+	Expired   uint64
+	Cancelled int    // submissions that were withdrawn
+	Heard     uint64 // facts that came from another peer
+	Joined    int    // times that a peer learned of another
+	Lost      int    // times that a peer learned of a loss
+	// of these, in schedules that have no excuse for holding a living peer dead
+	Judged int
+	// processes that crashed; those that left in order and those that were barred are not among
+	// them
+	Killed     int
+	Beheaded   int // of these, masters
 	Rejoined   int
 	Epochs     int // the greatest epoch
 	TwoMasters int // times that a root was started while another peer executed it

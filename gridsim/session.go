@@ -13,9 +13,10 @@ import (
 // What the carrier does in time.
 const (
 	dialPatience = 3 * time.Second // a dial that nothing answers
-	silentAfter  = 7 * time.Second // a session through which nothing passes ends: two keep-alives, and a write that waits
-	unsentMax    = 256             // messages that wait for one dial
-	wholeWithin  = 10 * time.Second
+	// a session through which nothing passes ends: two keep-alives, and a write that waits
+	silentAfter = 7 * time.Second
+	unsentMax   = 256 // messages that wait for one dial
+	wholeWithin = 10 * time.Second
 )
 
 // network is who can be dialled where, and who has a session with whom.
@@ -327,7 +328,8 @@ func (w *World) demandOne(limit time.Duration) {
 	}
 	reached := w.now
 	if w.net.moves > 0 {
-		reached = max(w.now, w.net.movedAt+silentAfter) // until then nobody knows that they are cut off
+		// until then nobody knows that they are cut off
+		reached = max(w.now, w.net.movedAt+silentAfter)
 	}
 	limit = min(limit, reached+wholeWithin)
 	looked := time.Duration(-1)

@@ -16,8 +16,9 @@ import (
 // any field at its limits, or with what it has seen of the others in the wrong place. When it is
 // gone, the grid joins, runs, kicks and forgets as before.
 type Siege struct {
-	Seed   uint64
-	Client bool          // by a client: then nothing that the grid does meanwhile may be wrong either
+	Seed uint64
+	// by a client: then nothing that the grid does meanwhile may be wrong either
+	Client bool
 	Lasts  time.Duration // of ten virtual minutes
 	Whole  bool          // and what is kept for an hour is seen to go
 	Plant  peer.Plant
@@ -133,7 +134,8 @@ func (s *siege) answered(d peer.Deliver) {
 
 // peace demands that the grid is what it was.
 func (s *siege) peace() {
-	s.pass(2 * time.Minute) // who was held dead for what was said of it has come back, what was begun is done
+	// who was held dead for what was said of it has come back, what was begun is done
+	s.pass(2 * time.Minute)
 	s.admitted = nil
 	for _, h := range s.members() {
 		s.demand(len(h.peer.Members()) == len(s.members())-1, "siege", "%s sees %d others, there are %d", h.id, len(h.peer.Members()), len(s.members())-1)

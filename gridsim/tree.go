@@ -14,12 +14,13 @@ type Tree struct {
 	Depth    int // leaves are at this depth, or above by chance
 	Width    int // at most so many children
 	Leaf     time.Duration
-	Shuffled bool   // the order of spawning is drawn anew at each execution
-	Twins    bool   // some jobs are equal, and so have one key
-	Errors   bool   // some leaves fail
-	Facts    bool   // some leaves tell a fact
-	Fickle   bool   // some leaves are no function of their fields: each execution gives another value
-	Panics   uint64 // the state of the jobs that panic; 0: none
+	Shuffled bool // the order of spawning is drawn anew at each execution
+	Twins    bool // some jobs are equal, and so have one key
+	Errors   bool // some leaves fail
+	Facts    bool // some leaves tell a fact
+	// some leaves are no function of their fields: each execution gives another value
+	Fickle bool
+	Panics uint64 // the state of the jobs that panic; 0: none
 }
 
 // Root is the tree's root.

@@ -14,7 +14,8 @@ import (
 type UTS struct {
 	trees *tree.Generator
 	node  time.Duration // what a node costs
-	alone int           // jobs at this depth, counted from the root, count what is below them by themselves
+	// jobs at this depth, counted from the root, count what is below them by themselves
+	alone int
 	total tree.Count
 }
 

@@ -33,15 +33,16 @@ type Workload interface {
 // and maybe a best and a fact.
 type Step struct {
 	Children [][]byte
-	Shuffled bool   // the children are spawned in an order that is drawn at each execution
-	Catches  bool   // children's errors are not the job's
-	Any      []byte // the job's value once a child has one that is not empty; then the other children are aborted
-	Value    []byte
-	Err      string
-	Panic    string // what the job panics with
-	Offer    []byte
-	Fact     []byte
-	Fickle   bool // the value is drawn: the job breaks its contract
+	Shuffled bool // the children are spawned in an order that is drawn at each execution
+	Catches  bool // children's errors are not the job's
+	// the job's value once a child has one that is not empty; then the other children are aborted
+	Any    []byte
+	Value  []byte
+	Err    string
+	Panic  string // what the job panics with
+	Offer  []byte
+	Fact   []byte
+	Fickle bool // the value is drawn: the job breaks its contract
 }
 
 // isFickle tells whether some of a workload's jobs break their contract. Then no answer is right;

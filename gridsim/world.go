@@ -20,20 +20,21 @@ const lastMax = 60
 
 // World is a simulated grid.
 type World struct {
-	opts     Options
-	rng      *rand.Rand
-	now      time.Duration
-	queue    queue
-	seq      uint64
-	events   uint64
-	still    int    // events since time has passed
-	posts    uint64 // events of the data planes that have reached their peers
-	log      digest
-	last     []string                 // the latest events, as text
-	started  int                      // how many hosts were ever started
-	hosts    []*host                  // in the order in which they were started
-	deserted map[membership.Site]bool // sites to which peers were to move, and did not since nobody was left there
-	asker    *host                    // the submitter
+	opts    Options
+	rng     *rand.Rand
+	now     time.Duration
+	queue   queue
+	seq     uint64
+	events  uint64
+	still   int    // events since time has passed
+	posts   uint64 // events of the data planes that have reached their peers
+	log     digest
+	last    []string // the latest events, as text
+	started int      // how many hosts were ever started
+	hosts   []*host  // in the order in which they were started
+	// sites to which peers were to move, and did not since nobody was left there
+	deserted map[membership.Site]bool
+	asker    *host // the submitter
 	byID     map[membership.PeerID]*host
 	net      network
 	links    map[[2]int]*link
@@ -46,8 +47,9 @@ type World struct {
 	values   map[steal.Key]steal.Result // see valueOf
 	left     int                        // submissions that have not been answered
 	calm     bool                       // the faults have stopped
-	mail     *mail                      // messages that wait for their delivery to be chosen, where all orders are explored
-	cuts     []*cut
+	// messages that wait for their delivery to be chosen, where all orders are explored
+	mail *mail
+	cuts []*cut
 
 	longest    time.Duration   // of the jobs that were begun
 	deaths     int             // of processes by a job of a Deadly workload
@@ -59,9 +61,11 @@ type World struct {
 	losers     int             // faults that say so, and have lost nothing yet
 	falls      []*succession   // masters that were killed, and whose successors will be
 	lastSubmit peer.Message
-	keepers    []*host                  // those to whom copies were sent, the latest last
-	hear       func(peer.Deliver)       // takes the answers, for tests that expect another than that of one core
-	spoil      func(*peer.Message) bool // a planted defect of the protocol, for tests: change a message, or say that it is never sent
+	keepers    []*host // those to whom copies were sent, the latest last
+	// takes the answers, for tests that expect another than that of one core
+	hear func(peer.Deliver)
+	// a planted defect of the protocol, for tests: change a message, or say that it is never sent
+	spoil func(*peer.Message) bool
 }
 
 func newWorld(o Options) *World {

@@ -13,8 +13,10 @@ const (
 	ProbeNear      = 500 * time.Millisecond
 	ProbeFar       = 1100 * time.Millisecond
 	tickEvery      = 100 * time.Millisecond
-	lateMin        = 300 * time.Millisecond // ticks that are later than this, in sum, mean that this peer slept
-	gapMin         = 150 * time.Millisecond // shorter gaps are traffic, and say nothing about heartbeats
+	// ticks that are later than this, in sum, mean that this peer slept
+	lateMin = 300 * time.Millisecond
+	// shorter gaps are traffic, and say nothing about heartbeats
+	gapMin = 150 * time.Millisecond
 )
 
 // detector learns how long a peer's silences are. It keeps the smoothed gap and its smoothed

@@ -16,7 +16,8 @@ type Site string
 // Incarnation is one life of a peer, or of a client: a client's numbers are 0, and it is no member.
 // In an address the zero Incarnation means any.
 type Incarnation struct {
-	Join   uint64 // one above the largest seen when the process first joined; 1 for the first of a grid
+	// one above the largest seen when the process first joined; 1 for the first of a grid
+	Join   uint64
 	Rejoin uint64 // counts the times it was declared dead and came back
 	Random uint64 // tells two lives with the same numbers apart
 }
@@ -117,16 +118,19 @@ const (
 type Member struct {
 	ID          PeerID
 	Incarnation Incarnation
-	Was         Incarnation // the life from which this one goes on, in the same process; zero: there was none
-	Site        Site
-	Name        string // for people: site/number or site/letters of the id
-	Workers     uint16
-	Addrs       []string // where the carrier may dial it
-	State       State    // never Suspected when it travels
-	How         How      // when it is gone: in what way
-	Grace       uint32   // while it leaves: the milliseconds that it may take, counted from when it said so
-	Heir        PeerID   // when it has left: who has its will; "": nobody
-	Ago         uint32   // when it is gone: for how many seconds; it is forgotten by its age, not by who tells of it
+	// the life from which this one goes on, in the same process; zero: there was none
+	Was     Incarnation
+	Site    Site
+	Name    string // for people: site/number or site/letters of the id
+	Workers uint16
+	Addrs   []string // where the carrier may dial it
+	State   State    // never Suspected when it travels
+	How     How      // when it is gone: in what way
+	// while it leaves: the milliseconds that it may take, counted from when it said so
+	Grace uint32
+	Heir  PeerID // when it has left: who has its will; "": nobody
+	// when it is gone: for how many seconds; it is forgotten by its age, not by who tells of it
+	Ago uint32
 }
 
 // OlderThan tells whether m comes before o in age: the smaller join number, then the smaller id. A

@@ -154,6 +154,7 @@ type Plant uint8
 
 // The defects of a view.
 const (
-	PlantAgeless   Plant = iota + 1 // how long the dead are gone is not believed: who forgets them learns them anew
-	PlantUnbounded                  // every value of a counter is believed
+	// how long the dead are gone is not believed: who forgets them learns them anew
+	PlantAgeless   Plant = iota + 1
+	PlantUnbounded       // every value of a counter is believed
 )

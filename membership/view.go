@@ -16,7 +16,9 @@ const (
 	MembersMax  = 1024
 	BarsMax     = 1024
 	GoneKeptFor = 10 * time.Minute
-	goneLate    = time.Minute // who is about to be forgotten is not learned any more: ages are rounded, and two peers would bring it back to each other for ever
+	// who is about to be forgotten is not learned any more: ages are rounded, and two peers would
+	// bring it back to each other for ever
+	goneLate    = time.Minute
 	SnapshotMax = MembersMax + 1
 	helloAllMax = 32 // up to so many members each is greeted in person; beyond, a drawn set is
 	refuseEvery = 500 * time.Millisecond
@@ -45,18 +47,19 @@ type View struct {
 	bars    []Bar            // sorted by id
 	barsTop Ceiling          // of their counters
 	joins   Ceiling          // of join numbers
-	settled bool             // the ceilings stand: before, a view is empty, and takes what its first snapshot says
-	trusted newest           // what that said
-	ring    []*seat          // present seats in ring order; see watch.go
-	watched []*seat          // the neighbours of this peer
-	relays  []PingFor        // whom this peer pings for others; see probe.go
-	askers  []PeerID         // for whom; same length as relays
-	dirty   bool             // the ring must be made anew
-	next    time.Duration    // when the next tick is due
-	lag     time.Duration    // how late this peer's ticks are; see Tick
-	rejoin  time.Duration    // no second rejoin before this
-	former  Incarnation      // the greatest that others know of this peer, from before it entered
-	extend  time.Duration    // everybody is suspected: nobody is dead before this
+	// the ceilings stand: before, a view is empty, and takes what its first snapshot says
+	settled bool
+	trusted newest        // what that said
+	ring    []*seat       // present seats in ring order; see watch.go
+	watched []*seat       // the neighbours of this peer
+	relays  []PingFor     // whom this peer pings for others; see probe.go
+	askers  []PeerID      // for whom; same length as relays
+	dirty   bool          // the ring must be made anew
+	next    time.Duration // when the next tick is due
+	lag     time.Duration // how late this peer's ticks are; see Tick
+	rejoin  time.Duration // no second rejoin before this
+	former  Incarnation   // the greatest that others know of this peer, from before it entered
+	extend  time.Duration // everybody is suspected: nobody is dead before this
 	out     []Effect
 }
 

@@ -105,9 +105,10 @@ type Part struct {
 // Copy gives finished parts of a run to one that keeps them for the sender in case it dies, and
 // takes back others. It is repeated until it is Copied.
 type Copy struct {
-	Run   steal.Instance
-	Round uint64 // counts the sender's copies of that run; one that is not greater than the last was here before
-	Whole bool   // what was kept for the sender before, of that run, is not wanted any more
+	Run steal.Instance
+	// counts the sender's copies of that run; one that is not greater than the last was here before
+	Round uint64
+	Whole bool // what was kept for the sender before, of that run, is not wanted any more
 	Best  steal.Stamp
 	Parts []Part
 	Gone  []steal.Key

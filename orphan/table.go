@@ -15,10 +15,11 @@ import (
 // as many for another; but a job with ten thousand children has as many parts. The whole
 // takes 14 MB at most.
 const (
-	EntriesMax    = 1 << 14 // of one holder
-	TableMax      = 1 << 17
-	ageAfter      = 250 * time.Millisecond // an advert that has not arrived by then is lost
-	AdvertAfter   = 10 * time.Millisecond  // a loss brings dozens of entries in a few milliseconds: they go out together
+	EntriesMax = 1 << 14 // of one holder
+	TableMax   = 1 << 17
+	ageAfter   = 250 * time.Millisecond // an advert that has not arrived by then is lost
+	// a loss brings dozens of entries in a few milliseconds: they go out together
+	AdvertAfter   = 10 * time.Millisecond
 	wantListEvery = time.Second
 )
 

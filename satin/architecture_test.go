@@ -22,7 +22,8 @@ const module = "satingrid"
 // may import of ours. Another layer's name stands for that whole layer. Nobody imports what
 // is not written here.
 type layer struct {
-	folder string // "apps/*" is one layer for each folder in apps, "apps/*/cli" for each cli in one of them
+	// "apps/*" is one layer for each folder in apps, "apps/*/cli" for each cli in one of them
+	folder string
 	may    []string
 	tests  []string // what its tests may import besides
 	below  bool     // it may also import the layers within its own folder, but those that import it

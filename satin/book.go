@@ -37,11 +37,13 @@ type part struct {
 //
 // A job's mutex may be held when the book's is taken, never the other way round.
 type book struct {
-	mu      sync.Mutex // protects what follows, and the fiber's levels against all but the fiber's own reading
+	// protects what follows, and the fiber's levels against all but the fiber's own reading
+	mu      sync.Mutex
 	run     *run
 	arrived []*shared // children that others have done, and that were not waited for yet
 	guesses []guess   // of how far the jobs are that this fiber has taken
-	waiting []*shared // the oldest children that nobody had started, with their keys, as a tick last saw them
+	// the oldest children that nobody had started, with their keys, as a tick last saw them
+	waiting []*shared
 }
 
 // arrive enters a child that somebody else has done.

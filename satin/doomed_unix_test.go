@@ -23,7 +23,9 @@ import (
 
 // doomed is a job that ends at a certain age as its fate is, on whatever peer it is.
 type doomed struct {
-	Fate string // panic, error, exit: of its process; last: until its process is told to let go; else it returns 42
+	// panic, error, exit: of its process; last: until its process is told to let
+	// go; else it returns 42
+	Fate string
 	Age  time.Duration
 }
 

@@ -15,7 +15,8 @@ import (
 
 // Bounds of facts on one peer and run. They are hints: what does not fit is dropped.
 const (
-	factsKept     = 4096    // the latest ones; a worker that has not asked for longer misses the others
+	// the latest ones; a worker that has not asked for longer misses the others
+	factsKept     = 4096
 	factBytesKept = 4 << 20 // of them together
 	tellsMax      = 1000    // that the jobs of a peer may tell in a second
 )

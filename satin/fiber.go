@@ -127,7 +127,8 @@ func (s *Scope) begin(r *run) {
 	s.serves.Store(r)
 	if s.lastRun != r.id {
 		s.lastRun = r.id
-		s.slots = append(make([]slot, 0, slotsMin), s.slots[0])[:slotsMin] // drop the other run's tasks
+		// drop the other run's tasks
+		s.slots = append(make([]slot, 0, slotsMin), s.slots[0])[:slotsMin]
 		clear(s.spare)
 		s.spare = s.spare[:0]
 	}

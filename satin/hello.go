@@ -18,7 +18,9 @@ type hello struct {
 	Version string
 	Schema  steal.Key // of the tasks, their fields and results
 	Build   build.Identity
-	Client  bool // submits runs and computes none: what it may say is less, and it cannot take that back on this session
+	// submits runs and computes none: what it may say is less, and it cannot take that
+	// back on this session
+	Client bool
 }
 
 func (g *registry) hello(made build.Identity, client bool) hello {

@@ -17,19 +17,23 @@ import (
 
 // Config says what a peer is. The zero value of each field is its default.
 type Config struct {
-	App     App    // the tasks it can run
-	Alone   bool   // compute in this process only, without a network
-	Client  bool   // submit runs and compute nothing
-	Workers int    // cores to use; 0 is as many as Go may use (GOMAXPROCS)
-	Name    string // what people call the peer; by default "here" alone, and on a grid as State has it, or site/xxxxxx after its id
+	App     App  // the tasks it can run
+	Alone   bool // compute in this process only, without a network
+	Client  bool // submit runs and compute nothing
+	Workers int  // cores to use; 0 is as many as Go may use (GOMAXPROCS)
+	// what people call the peer; by default "here" alone, and on a grid as State has it, or
+	// site/xxxxxx after its id
+	Name string
 
 	// Ticket has the grid's name and secret, and addresses of peers to join. A ticket without
 	// addresses founds a grid.
 	Ticket ticket.Ticket
-	Begin  Begin    // what it does where nobody of the grid answers
-	Site   string   // the name of the peers near this one; by default as State has it, or "site"
-	Listen []string // multiaddresses to listen on; by default every interface, port 4001 or another free one
-	State  string   // folder of the peer's identity, site and name; by default a new identity that is not kept
+	Begin  Begin  // what it does where nobody of the grid answers
+	Site   string // the name of the peers near this one; by default as State has it, or "site"
+	// multiaddresses to listen on; by default every interface, port 4001 or another free one
+	Listen []string
+	// folder of the peer's identity, site and name; by default a new identity that is not kept
+	State string
 
 	// ResultMax bounds the encoded result of each job of a run that is submitted here, the
 	// answer included, in bytes; 0 is 64 MiB. A result of more fails the run. A run that asks

@@ -22,18 +22,22 @@ type run struct {
 	fields any                       // *T, the root task's fields
 	yields reflect.Type              // the root task's result type
 	key    func() (steal.Key, error) // the run key
-	seed   func() (steal.Key, error) // what random sources start from: the same with and without an App
+	// what random sources start from: the same with and without an App
+	seed func() (steal.Key, error)
 
 	grid      *gridRun // what the control loop knows it by; nil for a run that computes alone
 	resultMax int      // bytes of a result that leaves the process
-	share     uint16   // of the workers, beside other runs; pool.mu guards it once the run has been added
-	due       due      // pool.mu guards it
+	// of the workers, beside other runs; pool.mu guards it once the run has been added
+	share uint16
+	due   due // pool.mu guards it
 
-	over     atomic.Bool
-	lookups  atomic.Bool   // results of it may be had from elsewhere: ticks make the keys of waiting jobs
-	turn     atomic.Uint32 // counts the times that keys were listed
-	unkept   atomic.Bool   // something finished is in no part, for want of room
-	choosing atomic.Bool   // a job here read the best, or used First or Abort: values may depend on timing
+	over atomic.Bool
+	// results of it may be had from elsewhere: ticks make the keys of waiting jobs
+	lookups atomic.Bool
+	turn    atomic.Uint32 // counts the times that keys were listed
+	unkept  atomic.Bool   // something finished is in no part, for want of room
+	// a job here read the best, or used First or Abort: values may depend on timing
+	choosing atomic.Bool
 	jobs     atomic.Int64
 	aborted  atomic.Int64
 	busy     atomic.Int64 // nanoseconds of workers

@@ -38,10 +38,11 @@ type Scope struct {
 	pool     *pool
 	run      *run // nil while it has no job
 	lastRun  uint64
-	nextTick time.Time     // earlier ticks are left out
-	away     time.Duration // of clock: without a worker or at work for others, less what others did for this fiber
-	worker   *worker
-	resume   chan *worker // hands a worker to this fiber; nil ends it
+	nextTick time.Time // earlier ticks are left out
+	// of clock: without a worker or at work for others, less what others did for this fiber
+	away   time.Duration
+	worker *worker
+	resume chan *worker // hands a worker to this fiber; nil ends it
 
 	state     fiberState          // guarded by pool.mu
 	notified  bool                // guarded by pool.mu: unparked while it was not parked
@@ -68,10 +69,11 @@ const (
 )
 
 const (
-	noSlot    = math.MaxInt
-	slotsMin  = 64      // a fresh deque, small because fibers come and go
-	slotsMax  = 1 << 24 // pending spawns of one fiber; beyond it the program spawns without bound
-	sparesMax = 32      // job objects kept aside; more types than that at one depth are not worth keeping
+	noSlot   = math.MaxInt
+	slotsMin = 64      // a fresh deque, small because fibers come and go
+	slotsMax = 1 << 24 // pending spawns of one fiber; beyond it the program spawns without bound
+	// job objects kept aside; more types than that at one depth are not worth keeping
+	sparesMax = 32
 )
 
 func newScope(p *pool) *Scope {

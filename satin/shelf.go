@@ -13,17 +13,19 @@ import (
 // shared is what others than its parent may know of a job: thieves, ticks, the control loop. A job
 // has none until it is published, pinned by a tick, lent, or done before it is waited for.
 type shared struct {
-	job      slot
-	run      *run
-	owner    *Scope // whose deque it is in; nil for a job from outside the process
-	notify   bool   // its parent is in First and wants to hear of its end
-	synced   bool   // Sync has reported its end; the owner's
-	unread   []byte // its fields as they came from another process, until it is begun; nil: they are in the job
-	isRoot   bool   // it executes where its run's master is
-	stays    bool   // it is executed again to verify what another process returned, and is not lent
-	verifies bool   // so is it, or a job above it, here or elsewhere: its result is not verified
+	job    slot
+	run    *run
+	owner  *Scope // whose deque it is in; nil for a job from outside the process
+	notify bool   // its parent is in First and wants to hear of its end
+	synced bool   // Sync has reported its end; the owner's
+	// its fields as they came from another process, until it is begun; nil: they are in the job
+	unread   []byte
+	isRoot   bool // it executes where its run's master is
+	stays    bool // it is executed again to verify what another process returned, and is not lent
+	verifies bool // so is it, or a job above it, here or elsewhere: its result is not verified
 	progress atomic.Uint64
-	arrival  int // 1 + its place among the arrived in the owner's book, guarded by that; 0 when it is not there
+	// 1 + its place among the arrived in the owner's book, guarded by that; 0 when it is not there
+	arrival int
 
 	mu      sync.Mutex // protects what follows
 	state   sharedState

@@ -57,7 +57,8 @@ func checkSpans(v reflect.Value, apart bool) error {
 		return fmt.Errorf("%v%w", v.Type(), err)
 	}
 	slices.SortFunc(s.all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-	var last, pointer span // of those so far, and of the pointers among them, the one that ends last
+	// of those so far, and of the pointers among them, the one that ends last
+	var last, pointer span
 	for _, x := range s.all {
 		other := pointer
 		if x.pointer || apart {

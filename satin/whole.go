@@ -40,7 +40,8 @@ func marshalAfter(v, with any, try bool, care care) ([]byte, error) {
 // care says how closely values are looked at beyond what their types ask for.
 type care struct {
 	always bool // those of all types are tried
-	apart  bool // no two slices or maps of one may share memory: whoever is given it may write to it
+	// no two slices or maps of one may share memory: whoever is given it may write to it
+	apart bool
 }
 
 // careOf is that for fields, to which nobody writes, and for results.

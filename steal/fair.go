@@ -23,7 +23,9 @@ const (
 //
 // The zero value divides among nobody.
 type Fair struct {
-	clock float64 // worker seconds that all claims have had, each divided by the shares that wanted some at that time
+	// worker seconds that all claims have had, each divided by the shares that
+	// wanted some at that time
+	clock float64
 	total float64 // the shares of the claims that want workers
 }
 

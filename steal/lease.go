@@ -23,7 +23,8 @@ type lease struct {
 	since   time.Duration // … since then
 	telling bool          // the thief must hear a list without what was withdrawn …
 	told    uint64        // … from the probe after this one
-	shunned bool          // probes went unanswered for ProbeMax: nothing is lent to it until it answers
+	// probes went unanswered for ProbeMax: nothing is lent to it until it answers
+	shunned bool
 }
 
 // begin starts the lease at the first loan. What was asked about earlier loans does

@@ -25,7 +25,8 @@ type Borrow uint64
 
 // Ledger holds what this peer has lent to whom, and borrowed from whom.
 type Ledger struct {
-	accounts []*account           // by id; one for each peer with which there ever were loans, until it is lost
+	// by id; one for each peer with which there ever were loans, until it is lost
+	accounts []*account
 	byRef    map[Ref]*lent        // what is lent, by the data plane's reference
 	byBorrow map[Borrow]*borrowed // what is borrowed and not yet acknowledged
 	number   LoanNo               // of the last loan

@@ -56,15 +56,17 @@ type Outcome uint8
 
 // The outcomes of a job. A withdrawn job has none.
 const (
-	Value    Outcome = iota // Bytes is the value
-	Failed                  // Bytes is the error's text: the parent's Wait returns it
-	Panicked                // Bytes tells job, key, peer and stack: the run fails, no Wait returns it
+	Value  Outcome = iota // Bytes is the value
+	Failed                // Bytes is the error's text: the parent's Wait returns it
+	// Bytes tells job, key, peer and stack: the run fails, no Wait returns it
+	Panicked
 )
 
 // Result is what a job came to.
 type Result struct {
-	Outcome  Outcome
-	Choosing bool   // the value may depend on timing: the job read the best, or used First, Abort or Heard
+	Outcome Outcome
+	// the value may depend on timing: the job read the best, or used First, Abort or Heard
+	Choosing bool
 	Cost     uint32 // worker milliseconds that it took, all its descendants included; an estimate
 	Bytes    []byte // canonical
 }

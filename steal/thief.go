@@ -43,7 +43,8 @@ const (
 	sureAfter    = 100 * time.Millisecond
 	poorFor      = 20 * time.Millisecond // after its own site had nothing, or …
 	slowNear     = 5 * time.Millisecond  // … did not answer for so long, a thief asks outside it
-	triesMax     = 4                     // requests in vain before a pause, or fewer where there are fewer peers
+	// requests in vain before a pause, or fewer where there are fewer peers
+	triesMax = 4
 )
 
 // Thief decides whom to ask for jobs while workers are idle.

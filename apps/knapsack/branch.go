@@ -20,10 +20,11 @@ const (
 	widthBranch  = 1 << 14
 	statesBranch = 1 << (meetItems / 2)
 	workBranch   = 3_000_000 // states that a job looks at, twice, before it splits: 20 to 50 ms
-	levelsSplit  = 4         // of the tree, between two jobs: most of the work is in those that do not split
-	leafItems    = 60        // whose half sums can be gone through: 2^31 in some tens of seconds
-	meetItems    = 36        // whose half sums, fewer than workBranch, take milliseconds
-	coreItems    = 46        // whose half sums take half a second, and often have the best of all
+	// of the tree, between two jobs: most of the work is in those that do not split
+	levelsSplit = 4
+	leafItems   = 60 // whose half sums can be gone through: 2^31 in some tens of seconds
+	meetItems   = 36 // whose half sums, fewer than workBranch, take milliseconds
+	coreItems   = 46 // whose half sums take half a second, and often have the best of all
 )
 
 // Run solves the node by lists, or splits it.

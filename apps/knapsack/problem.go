@@ -12,10 +12,11 @@ type item struct {
 
 // problem is a knapsack of its own: items that may be chosen, densest first, and the room for them.
 type problem struct {
-	items  []item
-	room   int64
-	p, w   []int64 // p[k] and w[k] are the sums of the first k items
-	middle int     // the break item: the first that does not fit behind all denser ones, or len(items)
+	items []item
+	room  int64
+	p, w  []int64 // p[k] and w[k] are the sums of the first k items
+	// the break item: the first that does not fit behind all denser ones, or len(items)
+	middle int
 }
 
 // newProblem makes a problem of items that are densest first, and have weights above 0.

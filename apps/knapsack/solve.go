@@ -90,17 +90,20 @@ type root struct {
 }
 
 const (
-	widthFirst  = 1 << 10 // finds a good packing in milliseconds, and what is easy is solved; a few items need less
+	// finds a good packing in milliseconds, and what is easy is solved; a few items need less
+	widthFirst  = 1 << 10
 	widthSecond = 1 << 15 // solves most of what people have
 	widthLast   = 1 << 20 // some 100 MB of states and what they came from
-	sizeSecond  = 30      // by how lists grew before: above it they are in vain; what is guessed is often a thousand times too much
-	sizeLast    = 32
-	statesHalf  = 1 << 20 // of each of two lists
-	lookItems   = 32      // whose two lists have 2^16 states at most
-	workRoot    = 200_000_000
-	workMeet    = 100_000_000
-	meetMax     = 2000    // items, each of which is looked at for each of them
-	cardMax     = 200_000 // items, whose bounds by cardinality take some seconds
+	// by how lists grew before: above it they are in vain; what is guessed is often a
+	// thousand times too much
+	sizeSecond = 30
+	sizeLast   = 32
+	statesHalf = 1 << 20 // of each of two lists
+	lookItems  = 32      // whose two lists have 2^16 states at most
+	workRoot   = 200_000_000
+	workMeet   = 100_000_000
+	meetMax    = 2000    // items, each of which is looked at for each of them
+	cardMax    = 200_000 // items, whose bounds by cardinality take some seconds
 )
 
 // run solves the problem, or returns what is left of it.

@@ -12,7 +12,9 @@ type Band struct{ From, To int }
 // Strip is what a band returns. Its rows are finished but for those that depend on what
 // is above and below it.
 type Strip struct {
-	Above  []byte // records of the first rows: as many again as depend on the band above, or all of a band with none to finish
+	// records of the first rows: as many again as depend on the band above, or all of a
+	// band with none to finish
+	Above  []byte
 	Pixels []byte // the finished rows, as in Image.Pixels
 	Below  []byte // records of the last rows: as many again as depend on the band below
 }

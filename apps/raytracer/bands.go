@@ -49,7 +49,9 @@ func (r *Render) bands(estimate func(Tile) float64) []Band {
 type making struct {
 	task  Render // with its defaults
 	image Image  // finished but for the last rows of Coarse, which are those of the sketch
-	edge  []byte // records: of the rows that have come and are not finished, and those above that the filter needs for them
+	// records: of the rows that have come and are not finished, and those above that the
+	// filter needs for them
+	edge []byte
 }
 
 // make spawns the bands and puts together what they return.

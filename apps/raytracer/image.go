@@ -17,12 +17,15 @@ import (
 // Image is a picture, its rows from the top.
 type Image struct {
 	Width, Height int
-	Linear        bool   // three little-endian float32 a pixel, linear; otherwise red, green, blue, alpha as bytes in sRGB
-	Plain         bool   // shown as it is, without a tone curve
-	Coarse        int    // rows at the bottom that are not finished, but for those of bands that came before their turn
-	Late          int    // rows of those bands
-	Bands, Done   int    // of how many bands the picture is made, and how many have come
-	Pixels        []byte // Width·Height·(12 or 4)
+	// three little-endian float32 a pixel, linear; otherwise red, green, blue,
+	// alpha as bytes in sRGB
+	Linear bool
+	Plain  bool // shown as it is, without a tone curve
+	// rows at the bottom that are not finished, but for those of bands that came before their turn
+	Coarse      int
+	Late        int    // rows of those bands
+	Bands, Done int    // of how many bands the picture is made, and how many have come
+	Pixels      []byte // Width·Height·(12 or 4)
 }
 
 // append appends the next pixel, a linear colour.

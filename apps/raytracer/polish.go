@@ -7,14 +7,16 @@ import (
 // The filter's measures, chosen by eye on the example and by error against
 // pictures of 1,000 samples.
 const (
-	polishReach  = 6               // pixels to each side
-	polishMargin = polishReach + 1 // how far a pixel depends on others: blur takes the noise from one further
-	polishShade  = 4               // how many squared standard errors of shade apart two pixels may be
-	polishGuide  = 0.02            // squared difference of albedo or normal
-	polishDepth  = 0.02            // relative difference of depth
-	polishFloor  = 1e-6            // squared shade that nobody sees
-	weightSteps  = 64              // of the table, for each unit of the exponent
-	weightFarest = 8               // exponents from here on are nothing
+	polishReach = 6 // pixels to each side
+	// how far a pixel depends on others: blur takes the noise from one further
+	polishMargin = polishReach + 1
+	// how many squared standard errors of shade apart two pixels may be
+	polishShade  = 4
+	polishGuide  = 0.02 // squared difference of albedo or normal
+	polishDepth  = 0.02 // relative difference of depth
+	polishFloor  = 1e-6 // squared shade that nobody sees
+	weightSteps  = 64   // of the table, for each unit of the exponent
+	weightFarest = 8    // exponents from here on are nothing
 )
 
 // falling is e to the power -x/weightSteps.

@@ -57,10 +57,11 @@ const leafRays = 60_000
 
 // Render is the root task: it renders a scene.
 type Render struct {
-	Scene   scene.Scene
-	Width   int  // 0: DefaultWidth
-	Height  int  // 0: DefaultHeight
-	Samples int  // half as many for calm pixels, up to four times as many for noisy ones; 0: DefaultSamples
+	Scene  scene.Scene
+	Width  int // 0: DefaultWidth
+	Height int // 0: DefaultHeight
+	// half as many for calm pixels, up to four times as many for noisy ones; 0: DefaultSamples
+	Samples int
 	Bounces int  // of a path; below 0: none, 0: DefaultBounces
 	Linear  bool // the answer has floats, for PFM; otherwise bytes
 	Whitted bool // the classic way, for NFF's pictures; otherwise paths of light

@@ -249,7 +249,8 @@ func TestPolishLeavesCalmPixels(t *testing.T) {
 		}
 	}
 	before := slices.Clone(all)
-	out := polish(all, w, 0, h) // and spreads the noise over the pixels around, which the tally sees
+	// and spreads the noise over the pixels around, which the tally sees
+	out := polish(all, w, 0, h)
 	noisy, changed := newTally(all, w, h), 0
 	for i := range all {
 		n := int32(0)

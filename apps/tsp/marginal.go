@@ -6,7 +6,8 @@ import "math"
 // for another one in the smallest 1-tree.
 type marginals struct {
 	relaxation
-	up     []int16 // union-find without shortening: the way up has the links in order of their weights
+	// union-find without shortening: the way up has the links in order of their weights
+	up     []int16
 	link   []int64 // by city: the weight of the link up
 	size   []int16
 	parent []int16 // of the spanning tree, rooted at the city 0

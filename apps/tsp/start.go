@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	startsMax = 3  // tours that are looked for
-	kicksEach = 4  // kicks of each, times the cities: on TSPLIB one of the tours is nearly always optimal
+	startsMax = 3 // tours that are looked for
+	// kicks of each, times the cities: on TSPLIB one of the tours is nearly always optimal
+	kicksEach = 4
 	kickedMin = 8  // cities; fewer leave nothing to find
 	pieceMax  = 50 // cities of a piece that a kick exchanges with the next
 )

@@ -51,7 +51,8 @@ func TestArrangeAnyOrder(t *testing.T) {
 	}
 	for range 200 {
 		order := rnd.Perm(len(flags) + len(rest))
-		slices.Sort(order[:len(flags)]) // the places of the flags, and of the rest, each in their order
+		// the places of the flags, and of the rest, each in their order
+		slices.Sort(order[:len(flags)])
 		slices.Sort(order[len(flags):])
 		words := make([][]string, len(order))
 		for i, place := range order {

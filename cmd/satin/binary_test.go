@@ -21,7 +21,8 @@ var binary string
 
 func TestMain(m *testing.M) {
 	if slices.Contains(os.Args, "-test.fuzzworker") {
-		os.Exit(m.Run()) // it does not need the command, and what it takes to build it counts as fuzzing
+		// it does not need the command, and what it takes to build it counts as fuzzing
+		os.Exit(m.Run())
 	}
 	folder, err := os.MkdirTemp("", "satin")
 	if err != nil {

@@ -32,7 +32,8 @@ func (c *campaign) roundNodes() {
 			join([]string{"a", "b", "c"}[c.rng.IntN(3)])
 			continue
 		}
-		n := nodes[c.rng.IntN(len(nodes)-1)] // the youngest stays, so that there is somebody to join
+		// the youngest stays, so that there is somebody to join
+		n := nodes[c.rng.IntN(len(nodes)-1)]
 		switch c.rng.IntN(3) {
 		case 0:
 			c.faults["leave"]++

@@ -25,7 +25,8 @@ const (
 	spacesUnit   = time.Minute
 	spacesFaults = 10
 	spacesRuns   = 2
-	spacesSilent = 5 // times that a node held another dead for its silence: shorter cuts and stops test nothing
+	// times that a node held another dead for its silence: shorter cuts and stops test nothing
+	spacesSilent = 5
 
 	spacesMachines = 6                // with a node each
 	spacesLeast    = 2                // nodes that run at any time

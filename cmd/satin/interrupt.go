@@ -34,7 +34,8 @@ type interrupts struct {
 func catchInterrupts(con *console) *interrupts {
 	in := &interrupts{first: make(chan os.Signal, 1), all: make(chan os.Signal, 2), done: make(chan struct{})}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	stays := signal.Ignored(syscall.SIGHUP) // as nohup wants it: this process is to outlive its terminal
+	// as nohup wants it: this process is to outlive its terminal
+	stays := signal.Ignored(syscall.SIGHUP)
 	if !stays {
 		signals = append(signals, syscall.SIGHUP)
 	}

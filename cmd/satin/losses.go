@@ -30,7 +30,8 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 			Peer: l.Peer, How: local.Ended(l.How), Restarted: int64(l.Restarted), Reused: int64(l.Reused),
 			Redone: round(l.RedoneSeconds), Saved: round(l.SavedSeconds),
 		}
-		noticed := l.Noticed // since it was last heard, which is all that is known of a peer elsewhere
+		// since it was last heard, which is all that is known of a peer elsewhere
+		noticed := l.Noticed
 		if known := o.losses(l.Peer); !l.Elsewhere {
 			if n := turn[l.Peer]; n < len(known) {
 				row.How = known[n].How

@@ -54,9 +54,10 @@ func statusCommand(con *console) *cli.Command {
 
 // question is what a command asks the node that runs, and how it shows the answer.
 type question struct {
-	name     string
-	usage    string
-	some     func(s *admin.Status, words []string) error // takes what the arguments name; nil: there are none
+	name  string
+	usage string
+	// takes what the arguments name; nil: there are none
+	some     func(s *admin.Status, words []string) error
 	text     func(*printer, admin.Status)
 	document func(admin.Status) any
 }

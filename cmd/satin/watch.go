@@ -32,8 +32,9 @@ type watch struct {
 	timeout  time.Duration // 0: none
 	patience time.Duration // for a run that was told to stop
 	mute     bool          // its answers so far say nothing of themselves
-	peers    func() int    // how many peers of somebody's grid are reached; nil where the run has its own
-	deserted bool          // none
+	// how many peers of somebody's grid are reached; nil where the run has its own
+	peers    func() int
+	deserted bool // none
 }
 
 // outcome is how a run ended.

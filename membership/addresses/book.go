@@ -87,11 +87,12 @@ const (
 
 // Config says whose book it is.
 type Config struct {
-	Self     membership.PeerID
-	Client   bool
-	Addrs    []string // where this host listens
-	Known    []Known  // what the state folder and tickets say
-	Sessions bool     // the carrier has sessions; else whatever is to be said may be sent at any time
+	Self   membership.PeerID
+	Client bool
+	Addrs  []string // where this host listens
+	Known  []Known  // what the state folder and tickets say
+	// the carrier has sessions; else whatever is to be said may be sent at any time
+	Sessions bool
 
 	// Standing tells what the view has of a host when it gets an entry: it may have come, or been
 	// barred, long before. Later changes are told by Present and Bar. Without it a host is neither.

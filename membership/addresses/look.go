@@ -154,7 +154,8 @@ func (b *Book) Tick(now time.Duration) (out []membership.Effect) {
 	b.now = max(b.now, now)
 	b.credit = min(b.credit+b.now-b.paid, LookBurst*LookEvery)
 	b.paid = b.now
-	b.dirty = b.dirty || b.now >= b.lookAt // what it was to be for may have changed with what was learned since
+	// what it was to be for may have changed with what was learned since
+	b.dirty = b.dirty || b.now >= b.lookAt
 	for b.credit >= LookEvery {
 		e, due := b.next()
 		if e == nil || due > b.now {

@@ -42,7 +42,8 @@ type Identity struct {
 const (
 	nameMax    = 160 // bytes; two of them and advice are one refusal
 	modulesMax = 256 // of an identity; more are part of the digest, so that a greeting stays small
-	halfSize   = 4   // bytes of a digest of a module: two of one name are told apart, nobody is kept out by them
+	// bytes of a digest of a module: two of one name are told apart, nobody is kept out by them
+	halfSize = 4
 )
 
 // Check says what is wrong with an identity that came from elsewhere.

@@ -43,7 +43,8 @@ func TestLossesAreExplained(t *testing.T) {
 		for i, s := range x.shares {
 			s.Peer, s.Life = "x", wire.LifeOf(m.Incarnation)
 			a.take(membership.PeerID(rune('a'+i)), report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{s}})
-			a.take(membership.PeerID(rune('a'+i)), report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{s}}) // a later report replaces the earlier
+			// a later report replaces the earlier
+			a.take(membership.PeerID(rune('a'+i)), report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{s}})
 		}
 		if got := a.stats().Losses; len(got) != 1 || got[0] != x.want {
 			t.Errorf("%+v: %+v, want %+v", x.shares, got, x.want)
@@ -114,7 +115,8 @@ func TestNothingIsLostTwice(t *testing.T) {
 		t.Errorf("of 23 s that were lost %v were done again", got)
 	}
 	a.take("y", report{Stats: PeerStats{Busy: 63}})
-	a.answered(51700 * time.Millisecond) // 11.3 of the 63 are not in it: somebody else has saved the rest
+	// 11.3 of the 63 are not in it: somebody else has saved the rest
+	a.answered(51700 * time.Millisecond)
 	if got := redone(); !slices.Equal(got, []float64{9.8, 1.5}) {
 		t.Errorf("63 s were spent and 51.7 are in the answer, and %v were done again", got)
 	}

@@ -46,14 +46,15 @@ const (
 
 // Deadlines. Every wait for the other end has one.
 const (
-	proofTime   = 5 * time.Second        // the door, from TLS's end to both verdicts
-	acceptTime  = 6 * time.Second        // the same with TLS and the multiplexer
-	connectTime = 5 * time.Second        // TCP's three steps, for a far address
-	openTime    = 5 * time.Second        // from opening a control stream to its answer
-	streamTime  = 5 * time.Second        // for a stream to say which protocol it is
-	writeTime   = 5 * time.Second        // for one write to be taken by the multiplexer
-	pingTime    = 2 * time.Second        // between signs of life of an idle connection
-	goodbyeTime = time.Second            // a healthy peer hangs up at once, a stuck one is not waited for
+	proofTime   = 5 * time.Second // the door, from TLS's end to both verdicts
+	acceptTime  = 6 * time.Second // the same with TLS and the multiplexer
+	connectTime = 5 * time.Second // TCP's three steps, for a far address
+	openTime    = 5 * time.Second // from opening a control stream to its answer
+	streamTime  = 5 * time.Second // for a stream to say which protocol it is
+	writeTime   = 5 * time.Second // for one write to be taken by the multiplexer
+	pingTime    = 2 * time.Second // between signs of life of an idle connection
+	// a healthy peer hangs up at once, a stuck one is not waited for
+	goodbyeTime = time.Second
 	askTime     = 250 * time.Millisecond // a host waits for the opener before it asks
 	lingerTime  = 500 * time.Millisecond // so that a refusal is read before the reset
 	stallTime   = 10 * time.Second       // one chunk of a bulk body

@@ -21,9 +21,10 @@ var secret = bytes.Repeat([]byte{7}, SecretSize)
 
 // witness records what a host was told.
 type witness struct {
-	mu     sync.Mutex
-	cond   *sync.Cond
-	log    []string          // "up ID", "down ID how", "frame ID text", "bulk ID header len", "message topic ID text"
+	mu   sync.Mutex
+	cond *sync.Cond
+	// "up ID", "down ID how", "frame ID text", "bulk ID header len", "message topic ID text"
+	log    []string
 	up     map[string]bool   // by id
 	bodies map[string][]byte // bulk bodies by header
 	faults []string          // broken promises of Events

@@ -104,7 +104,8 @@ func newRelaying(h *Host) (*relaying, error) {
 		ReservationTTL:  h.cfg.slotTime,
 		MaxReservations: guests, MaxReservationsPerIP: guests, MaxReservationsPerASN: guests,
 		MaxCircuits: circuitsPerPeer, BufferSize: relayBuffer,
-	}), relay.WithReservationAddressFilter(func(ma.Multiaddr) bool { return false })) // members tell addresses themselves
+		// members tell addresses themselves
+	}), relay.WithReservationAddressFilter(func(ma.Multiaddr) bool { return false }))
 	if err != nil {
 		return r, fmt.Errorf("p2p: relay: %w", err)
 	}

@@ -135,7 +135,8 @@ func TestALeafIsNoBridge(t *testing.T) {
 				if err := a.Publish(bestTopic, []byte("7542")); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(50 * time.Millisecond) // two heartbeats in all, at which gossip tells what it has
+				// two heartbeats in all, at which gossip tells what it has
+				time.Sleep(50 * time.Millisecond)
 			}
 		}
 		if n := b.saw.count("message " + bestTopic + " " + a.ID()); n > 0 {

@@ -14,8 +14,9 @@ type Checker struct {
 	Details string // what ANSWER and PROOF may be, in a few lines
 	Proof   bool   // whether a PROOF may follow
 	Flags   []cli.Flag
-	Maker   string // the flag that makes the instance, so that no INSTANCE is given; "": there is none
-	Verify  func(c *cli.Context, claim Claim) (Verdict, error)
+	// the flag that makes the instance, so that no INSTANCE is given; "": there is none
+	Maker  string
+	Verify func(c *cli.Context, claim Claim) (Verdict, error)
 }
 
 // Claim is what is to be verified: names of files.

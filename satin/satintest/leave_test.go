@@ -164,7 +164,9 @@ func TestLeaverHandsOnWhatIsFinished(t *testing.T) {
 	}
 	leaveNow(t, g, "a/1")
 	until(t, sub, func(s satin.Stats) bool {
-		reused := 0 // by whichever loss was the latest then: the heir may begin before it hears that the master has gone
+		// by whichever loss was the latest then: the heir may begin before it hears
+		// that the master has gone
+		reused := 0
 		for _, l := range s.Losses {
 			reused += l.Reused
 		}

@@ -58,7 +58,8 @@ func (c *Camera) Given() bool { return c.Fov > 0 }
 type Sky struct {
 	Zenith, Horizon, Ground num.V
 	Map                     Texture // a whole panorama, longitude across and latitude down; Float
-	Hidden                  bool    // lights the scene but is black where the camera sees it directly
+	// lights the scene but is black where the camera sees it directly
+	Hidden bool
 }
 
 // Black tells whether no light comes from the sky.
@@ -70,17 +71,20 @@ func (s *Sky) Black() bool {
 // and its extensions for transmission, volume and specular. Textures are numbers into
 // Scene.Textures plus one; 0 is none.
 type Material struct {
-	Name         string
-	Color        num.V   // reflected by diffuse surfaces, by metals, and let through by glass
-	Metallic     float64 // 0: plastic, stone, glass; 1: metal
-	Roughness    float64 // 0: a perfect mirror, 1: matt
-	Specular     float64 // strength of the reflection on what is not metal; 0: none, 1: as the index of refraction says
+	Name      string
+	Color     num.V   // reflected by diffuse surfaces, by metals, and let through by glass
+	Metallic  float64 // 0: plastic, stone, glass; 1: metal
+	Roughness float64 // 0: a perfect mirror, 1: matt
+	// strength of the reflection on what is not metal; 0: none, 1: as the index of refraction says
+	Specular     float64
 	IOR          float64 // index of refraction; 0: 1.5
 	Transmission float64 // share of the light that goes through, refracted
-	Thin         bool    // what light goes through is a film: nothing is refracted, and there is no inside
-	Absorption   num.V   // of light inside, for each unit of length
-	Emission     num.V
-	Alpha        float64 // share of light that passes straight through, as if nothing were there, is 1 - Alpha
+	// what light goes through is a film: nothing is refracted, and there is no inside
+	Thin       bool
+	Absorption num.V // of light inside, for each unit of length
+	Emission   num.V
+	// share of light that passes straight through, as if nothing were there, is 1 - Alpha
+	Alpha float64
 
 	// Cutoff says what the alpha of pictures means: from 0 excluded to 1 what is below it is not
 	// there and the rest is whole, 0 blends, below 0 it is ignored.
@@ -101,10 +105,12 @@ func (m *Material) Glows() bool { return m.Emission.Max() > 0 }
 // Texture is a picture, its rows from the top.
 type Texture struct {
 	Width, Height int
-	Float         bool   // three float32 a pixel, linear, little-endian; otherwise four bytes, red, green, blue, alpha
-	Linear        bool   // bytes are numbers, as in a normal map; otherwise they are colours in sRGB
-	Clamp         bool   // the edge goes on; otherwise the picture repeats
-	Pixels        []byte // Width·Height·(12 or 4)
+	// three float32 a pixel, linear, little-endian; otherwise four bytes, red, green, blue, alpha
+	Float bool
+	// bytes are numbers, as in a normal map; otherwise they are colours in sRGB
+	Linear bool
+	Clamp  bool   // the edge goes on; otherwise the picture repeats
+	Pixels []byte // Width·Height·(12 or 4)
 }
 
 // Sphere is a sphere.

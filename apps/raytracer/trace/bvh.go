@@ -41,10 +41,13 @@ func (c child) shapes() (from, to int) {
 
 // Limits and costs of the tree.
 const (
-	binsAxis  = 16   // finer bins gained less than 1 % of the rays' time
-	leafMax   = 8    // shapes in a leaf
-	depthSAH  = 48   // deeper, halves are taken: there are at most 48 + log2(shapes) = 73 places on top of each other
-	stackSize = 256  // above three for each of them; a power of two, so that an index needs no check
+	binsAxis = 16 // finer bins gained less than 1 % of the rays' time
+	leafMax  = 8  // shapes in a leaf
+	// deeper, halves are taken: there are at most 48 + log2(shapes) = 73 places
+	// on top of each other
+	depthSAH = 48
+	// above three for each of them; a power of two, so that an index needs no check
+	stackSize = 256
 	forkMin   = 4096 // shapes that two goroutines build faster than one
 	costStep  = 0.5  // of visiting a place where the tree parts in two, in intersections of a pack
 )
@@ -237,7 +240,8 @@ func (b *builder) fork(first, second func()) bool {
 		return false
 	}
 	var helper sync.WaitGroup
-	finished := sync.OnceFunc(func() { <-b.helpers }) // by the first of the two: the other goes on alone
+	// by the first of the two: the other goes on alone
+	finished := sync.OnceFunc(func() { <-b.helpers })
 	helper.Go(func() {
 		second()
 		finished()

@@ -50,7 +50,8 @@ type World struct {
 	// seeThrough is set where some material lets light pass straight through, which shadows
 	// then have to look at.
 	seeThrough bool
-	extent     float64 // of the scene and its camera: the size that rounding errors are measured with
+	// of the scene and its camera: the size that rounding errors are measured with
+	extent float64
 }
 
 type num32 [3]float32

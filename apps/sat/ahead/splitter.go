@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	triedMax  = 256 // variables tried in one look-ahead
-	weightMax = 12  // clauses as long as that, and longer ones, weigh 1; a literal less weighs five times as much
+	triedMax = 256 // variables tried in one look-ahead
+	// clauses as long as that, and longer ones, weigh 1; a literal less weighs five times as much
+	weightMax = 12
 )
 
 // weights are those of clauses, by length.

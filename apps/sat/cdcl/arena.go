@@ -4,10 +4,13 @@ package cdcl
 type ref uint32
 
 const (
-	none   ref = 1<<32 - 1
-	binary ref = 1 << 31 // in a watch: the clause has two literals, and the blocker is the other one
+	none ref = 1<<32 - 1
+	// in a watch: the clause has two literals, and the blocker is the other one
+	binary ref = 1 << 31
 
-	header = 3 // words before a clause's literals: its length, its tags, and where a literal to watch was found last
+	// words before a clause's literals: its length, its tags, and where a literal to
+	// watch was found last
+	header = 3
 
 	tagLearned uint32 = 1 << 31
 	tagMoved   uint32 = 1 << 30 // the clause is elsewhere now: its first literal's word says where

@@ -13,10 +13,12 @@ type database struct {
 	value    []int8 // by code: 1 true, -1 false
 	trail    []uint32
 	head     int
-	reason   []int32            // by variable: the clause that made its literal true for good, or -1
-	byHash   map[uint64][]int32 // deletions find their clause here
-	given    uint32             // variables of the formula
-	occurs   [][]int32          // by code, from those of the first variable that a proof defines: its clauses
+	// by variable: the clause that made its literal true for good, or -1
+	reason []int32
+	byHash map[uint64][]int32 // deletions find their clause here
+	given  uint32             // variables of the formula
+	// by code, from those of the first variable that a proof defines: its clauses
+	occurs [][]int32
 
 	contradiction bool
 }

@@ -13,9 +13,11 @@ const (
 // Formula is a conjunction of clauses. A literal is a variable, from 1, or its
 // negation, a negative number.
 type Formula struct {
-	Vars  int
-	Lits  []int32 // the clauses one after another, each with a 0 at its end
-	Cubes []int32 // of a file with cubes: conjunctions that together cover what is asked; none: everything is asked
+	Vars int
+	Lits []int32 // the clauses one after another, each with a 0 at its end
+	// of a file with cubes: conjunctions that together cover what is asked; none: everything is
+	// asked
+	Cubes []int32
 }
 
 // Clauses are the clauses, each to be read until the next one.

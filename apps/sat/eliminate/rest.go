@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	litsMax     = 1 << 23 // literals of a formula, about a second for a million: longer ones are left as they are
+	// literals of a formula, about a second for a million: longer ones are left as they are
+	litsMax     = 1 << 23
 	stepsMax    = 1 << 26 // literals and clauses looked at: some tenths of a second
 	roundsMax   = 8       // of elimination and subsumption; the first ones do nearly all
 	occursMax   = 16      // clauses of the rarer literal of a variable, and of the other one …

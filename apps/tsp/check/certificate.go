@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	header        = "satin tsp certificate 1\n"
-	depthMax      = 1 << 12 // of nodes that are their parents' first children: each holds multipliers
+	header = "satin tsp certificate 1\n"
+	// of nodes that are their parents' first children: each holds multipliers
+	depthMax      = 1 << 12
 	multiplierMax = 1 << 40
 )
 

@@ -17,9 +17,10 @@ import "fmt"
 // The limits on what is read.
 const (
 	CitiesMin = 3
-	CitiesMax = 2000      // two million distances; no branch and bound goes further
-	WeightMax = 100000000 // of one edge: leaves room for 10 more bits of fraction and an edge's number in 64 bits
-	lineMax   = 1 << 20   // bytes of one line: a row of a matrix is often one line
+	CitiesMax = 2000 // two million distances; no branch and bound goes further
+	// of one edge: leaves room for 10 more bits of fraction and an edge's number in 64 bits
+	WeightMax = 100000000
+	lineMax   = 1 << 20 // bytes of one line: a row of a matrix is often one line
 )
 
 // Metric is a rule for the distance of two points, an EDGE_WEIGHT_TYPE of TSPLIB95.

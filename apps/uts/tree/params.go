@@ -29,10 +29,12 @@ type Kind uint8
 
 // The kinds, numbered as the reference has them.
 const (
-	Binomial  Kind = iota // below the root, a node has Children children with probability Prob, else none
-	Geometric             // the number of children is drawn from a geometric distribution whose mean depends on the depth
-	Hybrid                // geometric near the root, binomial below
-	Balanced              // every node above Depth has Branching children
+	// below the root, a node has Children children with probability Prob, else none
+	Binomial Kind = iota
+	// the number of children is drawn from a geometric distribution whose mean depends on the depth
+	Geometric
+	Hybrid   // geometric near the root, binomial below
+	Balanced // every node above Depth has Branching children
 	kinds
 )
 

@@ -39,7 +39,8 @@ const (
 	// SocketFile is the socket's name in the state folder.
 	SocketFile = "control.sock"
 
-	patience   = 3 * time.Second // for one question: a node that computes on all cores still answers in milliseconds
+	// for one question: a node that computes on all cores still answers in milliseconds
+	patience   = 3 * time.Second
 	requestMax = 4 << 10
 	answerMax  = 4 << 20 // some thousand members with all their addresses
 	asksMax    = 16      // at a time

@@ -42,7 +42,8 @@ type Program struct {
 	Sequential func() any
 	Spawns     int64   // of the Satin form
 	Ratio      float64 // the most that one worker may take, in times of Sequential
-	Share      float64 // the least that two workers must give, as a share of two sequential programs
+	// the least that two workers must give, as a share of two sequential programs
+	Share float64
 
 	// Goroutines is the form with a goroutine a task, of a size that fits in memory, and
 	// GoroutinesSequential the same without. It returns how many goroutines it started.

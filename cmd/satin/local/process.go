@@ -28,7 +28,8 @@ type process struct {
 	stopped bool
 	leaving bool
 	killed  bool
-	moment  time.Time // when it was killed, stopped or found to have ended, but for leaving; zero: never
+	// when it was killed, stopped or found to have ended, but for leaving; zero: never
+	moment time.Time
 }
 
 // launch starts a child and gives it its first order.

@@ -63,10 +63,11 @@ type borrow struct {
 	withdrawn bool
 	salvaged  bool
 	ends      int
-	over      bool // when the latest parts were wanted it had ended, and nobody below it was to be told
-	by        steal.Result
-	saved     map[Job]bool // the jobs of the parts that were said before it Stopped
-	passedOn  *loan        // it is in the machine's hands again
+	// when the latest parts were wanted it had ended, and nobody below it was to be told
+	over     bool
+	by       steal.Result
+	saved    map[Job]bool // the jobs of the parts that were said before it Stopped
+	passedOn *loan        // it is in the machine's hands again
 }
 
 // loan is a job that was taken.
