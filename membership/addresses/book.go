@@ -284,18 +284,19 @@ func (b *Book) HasSession(id membership.PeerID) bool {
 	return e != nil && e.up
 }
 
-// WithSession is one of those with whom there is a session, another for each turn.
-func (b *Book) WithSession(turn int) (id membership.PeerID, ok bool) {
-	if b.sessions == 0 {
-		return "", false
-	}
-	n := turn % b.sessions
+// WithSession is one of those with whom there is a session and who are wanted, another for each
+// turn.
+func (b *Book) WithSession(turn int, wanted func(membership.PeerID) bool) (membership.PeerID, bool) {
+	var ids []membership.PeerID
 	for _, e := range b.entries {
-		if n -= count(e.up); e.up && n < 0 {
-			return e.id, true
+		if e.up && wanted(e.id) {
+			ids = append(ids, e.id)
 		}
 	}
-	panic("addresses: BUG: sessions are miscounted")
+	if len(ids) == 0 {
+		return "", false
+	}
+	return ids[turn%len(ids)], true
 }
 
 // Sessions is how many sessions stand.

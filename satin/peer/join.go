@@ -306,6 +306,7 @@ func (p *Peer) tickDigest() {
 	every := min(digestFirst<<min(p.rounds, 10), digestEvery)
 	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
 	p.sendDigest()
+	p.askClient()
 	p.askStray()
 	p.rounds++
 	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0, nil); ok && p.rounds%2 == 0 {
@@ -327,7 +328,7 @@ func (p *Peer) sendDigest() {
 	if known {
 		turn /= 2
 	}
-	id, some := p.book.WithSession(turn)
+	id, some := p.book.WithSession(turn, anyHost)
 	ghost := known && p.conf.Sessions && !p.book.HasSession(m.ID) && p.rounds%2 == 0
 	switch c := p.join.contacts; {
 	case p.conf.Member.Client && some && (!known || ghost):
@@ -338,6 +339,34 @@ func (p *Peer) sendDigest() {
 		p.sendTo(c[p.rounds%len(c)], membership.Incarnation{}, p.digest())
 	}
 }
+
+// askClient compares this peer's knowledge with a client's, where it speaks for its part. Parts that
+// cannot dial each other do not hear of each other but from a client that has met both, and each of
+// them may believe in so many who are gone that it asks nobody else.
+func (p *Peer) askClient() {
+	if len(p.clients) == 0 || p.conf.Member.Client || !p.speaks() {
+		return
+	}
+	isClient := func(id membership.PeerID) bool {
+		_, is := p.clients[id]
+		return is
+	}
+	if id, ok := p.book.WithSession(p.rounds, isClient); ok {
+		p.sendTo(id, membership.Incarnation{}, p.digest())
+	}
+}
+
+// speaks tells whether this peer is the first of the members that it has sessions with.
+func (p *Peer) speaks() bool {
+	for m := range p.view.Present() {
+		if p.book.HasSession(m.ID) {
+			return p.view.Self().ID < m.ID
+		}
+	}
+	return true
+}
+
+func anyHost(membership.PeerID) bool { return true }
 
 func (p *Peer) digest() Digest {
 	d := Digest{Members: p.view.Digest(), Table: p.table.Digest()}

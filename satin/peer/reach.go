@@ -175,14 +175,17 @@ type Host struct {
 // Kind is the number of the message.
 func (Whereabouts) Kind() uint8 { return KindWhereabouts }
 
-// hostsTold bounds the hosts of one Whereabouts: one of each part is enough.
+// hostsTold bounds the hosts of one Whereabouts, which are others each time: one of each part is
+// enough.
 const hostsTold = 32
 
 // tellWhere tells another whom this client has a session with, and them of it when it is a client,
 // too: they may be behind a NAT, and then only they can dial. Members in two parts are all told so.
 func (p *Peer) tellWhere(to membership.PeerID) {
 	var w Whereabouts
-	for _, m := range p.view.Others(nil) {
+	others := p.view.Others(nil)
+	for n := range others {
+		m := &others[(n+p.rounds)%len(others)]
 		if len(w.Hosts) < hostsTold && m.ID != to && len(m.Addrs) > 0 && p.book.HasSession(m.ID) {
 			w.Hosts = append(w.Hosts, Host{m.ID, m.Site, p.book.Addrs(m.ID)})
 		}

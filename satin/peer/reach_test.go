@@ -77,6 +77,36 @@ func TestClientBelievesNoGhost(t *testing.T) {
 	t.Errorf("it believes in %v, and asks nobody", c.Members())
 }
 
+// TestClientIsAsked: one that believes in many who are gone, and has no session but with a client,
+// asks that client, and is told of the members that the client has met. Of several that have a
+// session with each other one asks for all.
+func TestClientIsAsked(t *testing.T) {
+	for first, want := range map[bool]int{true: 2, false: 0} {
+		p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}, Sessions: true}, rand.New(rand.NewPCG(1, 1)))
+		p.Found(0)
+		for n := range 50 {
+			greet(p, 0, someone(fmt.Sprint("p", n), uint64(n)+2))
+		}
+		if !first {
+			greet(p, 0, someone("early", 60))
+			p.Connected(0, "early", "/ip4/10.0.0.1/tcp/2/p2p/b")
+		}
+		p.Proved("client", true)
+		p.Connected(0, "client", "/ip4/10.0.0.1/tcp/1/p2p/client")
+		asked := 0
+		for now := time.Duration(0); now < 900*time.Millisecond; now += 50 * time.Millisecond {
+			for _, b := range sends(p.Tick(now), "client") {
+				if _, is := b.(Digest); is {
+					asked++
+				}
+			}
+		}
+		if asked < want || want == 0 && asked > 0 {
+			t.Errorf("first %v: the client is asked %d times", first, asked)
+		}
+	}
+}
+
 // TestStandingSessionsAreTriedFirst: of many that are held dead, one to whom a session stands all
 // the time hears of it within seconds, and can say that it lives.
 func TestStandingSessionsAreTriedFirst(t *testing.T) {
