@@ -36,6 +36,8 @@
 //     lost stays lost. Who brings up a submission that has ended is told so; tombstones themselves
 //     are not compared. A run of which 5 has heard only what another advertised it asks that one
 //     about. Each second round goes to one that is held dead, those first to whom a session stands.
+//     Of those with sessions to each other the first also asks a client each time, which tells
+//     where all are that it has sessions with: two parts may know of each other through it alone.
 //
 // Who may say what is in one table, by what the sender is – a member, a client, a stranger –, and
 // looked up where every message comes in; see say.go. Whether one is a client is proved at the
