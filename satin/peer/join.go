@@ -340,9 +340,9 @@ func (p *Peer) sendDigest() {
 	}
 }
 
-// askClient compares this peer's knowledge with a client's, where it speaks for its part. Parts that
-// cannot dial each other do not hear of each other but from a client that has met both, and each of
-// them may believe in so many who are gone that it asks nobody else.
+// askClient compares this peer's knowledge with a client's, where it speaks for its part. Parts
+// that cannot dial each other do not hear of each other but from a client that has met both, and
+// each of them may believe in so many who are gone that it asks nobody else.
 func (p *Peer) askClient() {
 	if len(p.clients) == 0 || p.conf.Member.Client || !p.speaks() {
 		return
