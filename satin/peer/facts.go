@@ -3,6 +3,7 @@ package peer
 import (
 	"time"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -28,10 +29,13 @@ func (Facts) Kind() uint8 { return KindFacts }
 
 // facts are what a peer knows of what jobs of a run have told.
 type facts struct {
+	outbox
+	run    steal.Instance
+	no     RunNo
 	known  map[steal.Key]struct{}
-	order  []steal.Key // of known, oldest first
-	wait   [][]byte    // told here, to be published
-	again  time.Duration
+	order  []steal.Key   // of known, oldest first
+	wait   [][]byte      // told here, to be published
+	again  time.Duration // when that is due; Never: nothing waits
 	window time.Duration // the second in which heard counts
 	heard  int
 }
@@ -54,30 +58,25 @@ func (f *facts) add(fact []byte) bool {
 	return true
 }
 
-// Told hears a fact from a worker.
-func (p *Peer) Told(now time.Duration, no RunNo, fact []byte) []Effect {
-	p.begin(now)
-	r := p.runOf(no)
-	if r == nil || len(fact) > FactMax || p.conf.Member.Client || !r.facts.add(fact) {
-		return p.end()
+// told hears a fact from a worker.
+func (f *facts) told(now time.Duration, fact []byte) {
+	if len(fact) > FactMax || !f.add(fact) {
+		return
 	}
-	f := &r.facts
 	if len(f.wait) == factsWait {
 		f.wait = f.wait[1:]
 	}
 	f.wait = append(f.wait, fact)
-	f.again = min(f.again, p.now+factsEvery)
-	return p.end()
+	f.again = min(f.again, now+factsEvery)
 }
 
-// tickFacts publishes what was told here: the youngest first, which are the most likely to be news.
-func (p *Peer) tickFacts(r *run) {
-	f := &r.facts
-	if p.now < f.again {
-		return
+// tick publishes what was told here: the youngest first, which are the most likely to be news.
+func (f *facts) tick(now time.Duration) []membership.Effect {
+	if now < f.again {
+		return nil
 	}
 	f.again = steal.Never
-	var m Facts
+	m := Facts{Run: f.run}
 	for bytes := 0; len(f.wait) > 0 && len(m.Facts) < factsAtOnce; {
 		last := f.wait[len(f.wait)-1]
 		if bytes += len(last); bytes > factsBytes {
@@ -87,28 +86,33 @@ func (p *Peer) tickFacts(r *run) {
 		f.wait = f.wait[:len(f.wait)-1]
 	}
 	if len(f.wait) > 0 {
-		f.again = p.now + factsEvery
+		f.again = now + factsEvery
 	}
-	m.Run = r.instance
-	p.publish(m)
+	f.publish(m)
+	return f.flush()
 }
 
-// heardFacts takes facts from another peer.
-func (p *Peer) heardFacts(m Facts) {
-	r := p.run(m.Run)
-	if r == nil || r.root == nil || p.conf.Member.Client {
-		return
-	}
-	f := &r.facts
-	if p.now-f.window >= time.Second {
-		f.window, f.heard = p.now, 0
+// came takes facts from another peer.
+func (f *facts) came(now time.Duration, m Facts) []membership.Effect {
+	if now-f.window >= time.Second {
+		f.window, f.heard = now, 0
 	}
 	for _, fact := range m.Facts[:min(len(m.Facts), factsAtOnce)] {
 		if f.heard++; f.heard > factsHeard {
-			return
+			break
 		}
 		if len(fact) <= FactMax && f.add(fact) {
-			p.out = append(p.out, Hear{Run: r.no, Fact: fact})
+			f.do(Hear{Run: f.no, Fact: fact})
 		}
 	}
+	return f.flush()
+}
+
+// Told hears a fact from a worker.
+func (p *Peer) Told(now time.Duration, no RunNo, fact []byte) []Effect {
+	p.begin(now)
+	if r := p.runOf(no); r != nil && !p.conf.Member.Client {
+		r.facts.told(p.now, fact)
+	}
+	return p.end()
 }

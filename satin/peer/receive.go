@@ -169,7 +169,9 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case Contest:
 		p.contested(who, b)
 	case Facts:
-		p.heardFacts(b)
+		if r := p.run(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
+			p.apply(r.facts.came(p.now, b))
+		}
 	default:
 		if p.orphanMessage(who, m) {
 			return

@@ -247,7 +247,8 @@ func (p *Peer) keep(h *Head) *run {
 		run: r.instance, no: r.no, task: r.task, failure: p.conf.failure, publishAt: steal.Never,
 		bare: p.planted(PlantBareBest), once: p.planted(PlantBestHadOnce), uncompared: p.planted(PlantBestUncompared),
 	}
-	r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never
+	r.keep.again, r.wanted.again = steal.Never, steal.Never
+	r.facts = facts{run: r.instance, no: r.no, again: steal.Never}
 	r.look = lookup{
 		run: r.instance, no: r.no, site: p.conf.Member.Site, table: p.table, store: p.store, members: p.view,
 		at: steal.Never, atSpawn: p.planted(PlantLookUpAtSpawn),
@@ -316,7 +317,7 @@ func (p *Peer) tickRuns() {
 			r.lookAt, p.succession = 0, true
 		}
 		p.tickWanted(r)
-		p.tickFacts(r)
+		p.apply(r.facts.tick(p.now))
 		p.apply(r.best.tick(p.now))
 	}
 }
