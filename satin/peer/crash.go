@@ -13,8 +13,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.out = append(p.out, l)
 	p.book.Present(id, false)
 	p.forgetsGone(id)
-	p.noteLoss(l)
-	p.losing = true
+	p.losses.lost(p.now, l)
 	p.died(l)
 	p.copier.died(p.now)
 	p.unfollowed(l)
@@ -50,7 +49,7 @@ func (p *Peer) lost(l membership.Lost) {
 
 	// 6. Succession is looked at when the event ends.
 	p.succession = true
-	p.losing = false
+	p.losses.settled()
 }
 
 // rejoined is what this peer does when it learns that somebody holds it dead: it has taken a new

@@ -87,7 +87,7 @@ type Peer struct {
 	halted []steal.Borrow
 	// withdrawn with Salvage; the workers have not said yet what became of them
 	orphans []orphaned
-	losses  []loss
+	losses  losses
 
 	obituary obituary
 	verifier verifier
@@ -101,7 +101,6 @@ type Peer struct {
 	// who is master of what must be looked at: the view or a record has changed
 	succession bool
 	unblocked  bool // a best or a record has come: messages that wait must be looked at
-	losing     bool // a loss is being worked on
 	differing  bool // two answers are being compared
 	gone       bool // left or banned
 	muted      bool // it was gone when this event came

@@ -182,7 +182,7 @@ func (p *Peer) reignOver(r *run) {
 		e.Number = r.epoch.Number
 	}
 	if r.master != p.conf.Member.ID {
-		p.latest(r.no).Restarted++
+		p.losses.succeeded(r.no)
 	}
 	p.adopt(r, e, p.conf.Member.ID)
 	r.over = over
