@@ -1,8 +1,6 @@
 package peer
 
 import (
-	"slices"
-
 	"satingrid/membership"
 	"satingrid/steal"
 )
@@ -40,9 +38,9 @@ func (p *Peer) apply(effects []membership.Effect) {
 			p.putBack(e)
 		case steal.Stop:
 			if e.Orphaned {
-				p.salvage(e.Borrow, e.Run, e.Key)
-			} else if !slices.Contains(p.halted, e.Borrow) {
-				p.out = append(p.out, Withdraw{Borrow: e.Borrow})
+				p.apply(p.stops.salvage(orphaned{e.Borrow, e.Run, e.Key}))
+			} else {
+				p.apply(p.stops.withdraw(e.Borrow))
 			}
 		case steal.Orphan:
 			p.keepOrphan(e.Run, e.Key, e.Result)

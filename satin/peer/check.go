@@ -57,7 +57,7 @@ func (p *Peer) Check() error {
 // Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry,
 // no message that waits, no submission.
 func (p *Peer) Quiet() bool {
-	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.orphans) == 0 && len(p.runs) == 0 && len(p.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
+	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs) == 0 && len(p.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
 }
 
 // Trusted lists the peers that this one believes to hold its best of a run in their present lives,

@@ -55,15 +55,20 @@ func (p *Peer) startLeaving() {
 	p.apply(p.view.Leaving(p.leaving.until - p.now))
 	p.opened()
 	p.apply(p.victim.Working(p.now, false))
-	p.forgetHalted()
-	for _, b := range p.ledger.Borrowings() {
-		p.halt(b)
-	}
-	p.apply(p.verifier.leave())
+	borrowed := p.ledger.Borrowings()
+	var roots []steal.Borrow
 	for _, r := range p.runs {
 		if r.rootBorrow != 0 {
-			p.halt(r.rootBorrow)
+			roots = append(roots, r.rootBorrow)
 		}
+	}
+	p.stops.leaves(slices.Concat(borrowed, roots))
+	for _, b := range borrowed {
+		p.apply(p.stops.halt(b))
+	}
+	p.apply(p.verifier.leave())
+	for _, b := range roots {
+		p.apply(p.stops.halt(b))
 	}
 }
 
@@ -95,7 +100,7 @@ func (p *Peer) tickLeave() {
 
 // isWoundDown tells whether no job is left here, and all that was returned is acknowledged.
 func (p *Peer) isWoundDown() bool {
-	return p.ledger.Borrowed() == 0 && p.ledger.Lent() == 0 && len(p.orphans) == 0 &&
+	return p.ledger.Borrowed() == 0 && p.ledger.Lent() == 0 && len(p.stops.orphans) == 0 &&
 		!slices.ContainsFunc(p.runs, func(r *run) bool { return r.rootBorrow != 0 })
 }
 
@@ -140,35 +145,6 @@ func (p *Peer) handAnswers() {
 		all = all && r.keep.again == steal.Never
 	}
 	p.apply(p.leaving.answered(p.now, asked, all, p.isWoundDown()))
-}
-
-// halt withdraws a job so that it is handed back, or on. The workers say when, which may be after
-// the leave was called off.
-func (p *Peer) halt(borrow steal.Borrow) {
-	if slices.Contains(p.halted, borrow) {
-		return
-	}
-	p.halted = append(p.halted, borrow)
-	p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: true})
-}
-
-// unhalt hears that a job has ended, and tells whether it was to be handed back.
-func (p *Peer) unhalt(borrow steal.Borrow) bool {
-	n := slices.Index(p.halted, borrow)
-	if n >= 0 {
-		p.halted = slices.Delete(p.halted, n, n+1)
-	}
-	return n >= 0
-}
-
-// forgetHalted drops the jobs of a former leave that are not here any more: of those of runs that
-// have ended nothing was heard.
-func (p *Peer) forgetHalted() {
-	here := p.ledger.Borrowings()
-	p.halted = slices.DeleteFunc(p.halted, func(b steal.Borrow) bool {
-		return !slices.Contains(here, b) && !slices.ContainsFunc(p.runs, func(r *run) bool { return r.rootBorrow == b }) &&
-			!slices.ContainsFunc(p.orphans, func(o orphaned) bool { return o.borrow == b })
-	})
 }
 
 // inherit takes what a leaver hands on, once the best that it was found under is here. A run that

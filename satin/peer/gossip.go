@@ -188,7 +188,7 @@ func (p *Peer) askStray() {
 
 // dropKept forgets the results and entries of a run that has ended.
 func (p *Peer) dropKept(r *run) {
-	p.orphans = slices.DeleteFunc(p.orphans, func(o orphaned) bool { return o.run == r.instance })
+	p.stops.runEnded(r.instance)
 	p.store.Drop(r.instance)
 	if !p.planted(PlantAdvertsUncleared) {
 		p.table.Drop(r.instance)

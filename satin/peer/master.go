@@ -19,7 +19,7 @@ func (p *Peer) adopt(r *run, e membership.Epoch, master membership.PeerID) {
 	}
 	p.out = append(p.out, Mastered{Run: r.no, Master: master, Epoch: e})
 	if r.rootBorrow != 0 && master != p.conf.Member.ID {
-		p.salvage(r.rootBorrow, r.instance, r.instance.Run)
+		p.apply(p.stops.salvage(orphaned{r.rootBorrow, r.instance, r.instance.Run}))
 		r.rootBorrow = 0
 	}
 }

@@ -83,10 +83,7 @@ type Peer struct {
 	copier  copier
 	keeper  keeper
 	leaving leaving
-	// withdrawn by a leave, to be handed back; the workers have not said yet what became of them
-	halted []steal.Borrow
-	// withdrawn with Salvage; the workers have not said yet what became of them
-	orphans []orphaned
+	stops   stops
 	losses  losses
 
 	obituary obituary
@@ -131,6 +128,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		obituary: &p.obituary, at: steal.Never,
 	}
 	p.keeper = keeper{self: c.Member.ID, members: p.view, store: p.store, noFT: c.NoFT}
+	p.stops.noFT = c.NoFT
 	p.leaving = leaving{
 		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bestOf,
 		unacked: p.planted(PlantLeaveUnacked),

@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"slices"
 	"time"
 
 	"satingrid/steal"
@@ -23,39 +22,10 @@ func isWorth(r steal.Result) bool {
 	return r.Outcome != steal.Panicked && r.Cost >= worthCostMin && uint64(len(r.Bytes)) <= worthBytesMin+uint64(r.Cost)*worthBytes
 }
 
-// orphaned is a job that was withdrawn with Salvage, until the workers say what became of it.
-type orphaned struct {
-	borrow steal.Borrow
-	run    steal.Instance
-	key    steal.Key
-}
-
-// salvage withdraws a job that nobody waits for now, but may be waited for again: an orphan, or
-// a root that is left.
-func (p *Peer) salvage(borrow steal.Borrow, run steal.Instance, key steal.Key) {
-	if !slices.Contains(p.halted, borrow) { // or it has been withdrawn before
-		p.out = append(p.out, Withdraw{Borrow: borrow, Salvage: !p.conf.NoFT})
-	}
-	if !p.conf.NoFT {
-		p.orphans = append(p.orphans, orphaned{borrow, run, key})
-	}
-}
-
-// orphanEnded forgets a job that was withdrawn with Salvage, and tells which it was.
-func (p *Peer) orphanEnded(borrow steal.Borrow) (orphaned, bool) {
-	n := slices.IndexFunc(p.orphans, func(o orphaned) bool { return o.borrow == borrow })
-	if n < 0 {
-		return orphaned{}, false
-	}
-	o := p.orphans[n]
-	p.orphans = slices.Delete(p.orphans, n, n+1)
-	return o, true
-}
-
 // orphanFinished keeps what an orphan came to that was never told. Any other job that is not known
 // any more was withdrawn while the news was on its way.
 func (p *Peer) orphanFinished(borrow steal.Borrow, result steal.Result) {
-	o, ok := p.orphanEnded(borrow)
+	o, ok := p.stops.ended(borrow)
 	r := p.run(o.run)
 	switch {
 	case !ok || r == nil:
@@ -91,8 +61,8 @@ func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 // Stopped hears that a job that was withdrawn with Salvage will not finish.
 func (p *Peer) Stopped(now time.Duration, borrow steal.Borrow) []Effect {
 	p.begin(now)
-	_, orphan := p.orphanEnded(borrow)
-	if p.unhalt(borrow) && !orphan {
+	_, orphan := p.stops.ended(borrow)
+	if p.stops.handsBack(borrow) && !orphan {
 		p.stopped(borrow)
 	}
 	p.tickLeave()

@@ -159,7 +159,7 @@ func (p *Peer) lend(r *run, thief membership.Member, answer steal.AskNo, jobs []
 // Finished hears that an executed job returned, and nothing withdrew it.
 func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Result) []Effect {
 	p.begin(now)
-	p.unhalt(borrow)
+	p.stops.handsBack(borrow)
 	for _, r := range p.runs {
 		if r.rootBorrow == borrow && borrow != 0 {
 			p.rootFinished(r, result)
