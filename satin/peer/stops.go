@@ -73,8 +73,8 @@ func (s *stops) ended(borrow steal.Borrow) (orphaned, bool) {
 	return o, true
 }
 
-// leaves begins a leave: it forgets what a former one has halted and is not here any more. Of jobs of
-// runs that have ended nothing was heard.
+// leaves begins a leave: it forgets what a former one has halted and is not here any more. Of jobs
+// of runs that have ended nothing was heard.
 func (s *stops) leaves(here []steal.Borrow) {
 	s.halted = slices.DeleteFunc(s.halted, func(b steal.Borrow) bool {
 		return !slices.Contains(here, b) && !slices.ContainsFunc(s.orphans, func(o orphaned) bool { return o.borrow == b })
