@@ -70,6 +70,10 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		}
 	case tells:
 		p.send(e.to, e.body)
+	case submits:
+		p.submitted(p.conf.Member.ID, e.Submit)
+	case buries:
+		p.bury(e.Submissions)
 	case employs:
 		p.apply(p.victim.Started(p.now))
 	case reuses:

@@ -54,7 +54,7 @@ func (p *Peer) bestMessage(from life, body membership.Body) {
 		case r == nil:
 		case b.Best.Value != nil:
 			p.apply(r.best.came(p.now, from, b))
-		case p.awaits(r):
+		case p.submissions.awaits(r.submissions):
 			p.apply(r.best.named(p.now, p.lifeOf(from.peer), b.Best.Digest))
 		}
 	case HaveBest:

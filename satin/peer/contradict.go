@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -29,42 +30,48 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // contradicts tells whether two answers cannot both be right. Those of choosing runs may differ
 // where neither is better. An error names the job that it came from: which of several a run fails
 // with depends on the order, so two are compared only when they are of one job.
-func (p *Peer) contradicts(d delivered, r steal.Result) bool {
+func (o *submissions) contradicts(d delivered, r steal.Result) bool {
 	if d.result.Outcome == r.Outcome && bytes.Equal(d.result.Bytes, r.Bytes) ||
 		d.result.Outcome == steal.Panicked || r.Outcome == steal.Panicked {
 		return false
 	}
 	if !d.result.Choosing && !r.Choosing {
-		return d.result.Outcome != steal.Failed || r.Outcome != steal.Failed || p.isSameJob(d.result, r)
+		return d.result.Outcome != steal.Failed || r.Outcome != steal.Failed || o.isSameJob(d.result, r)
 	}
 	if d.result.Outcome != steal.Value || r.Outcome != steal.Value {
 		return false
 	}
-	if len(d.result.Bytes) != len(steal.Key{}) && len(r.Bytes) != len(steal.Key{}) && !p.differing { // a sum cannot be compared
-		p.differing = true
-		p.out = append(p.out, Differ{Nonce: d.nonce, Task: d.task, A: d.result.Bytes, B: r.Bytes})
+	if len(d.result.Bytes) != len(steal.Key{}) && len(r.Bytes) != len(steal.Key{}) && !o.differing { // a sum cannot be compared
+		o.differing = true
+		o.do(Differ{Nonce: d.nonce, Task: d.task, A: d.result.Bytes, B: r.Bytes})
 	}
 	return false
+}
+
+// differed hears whether one of two answers is better than the other.
+func (o *submissions) differed(nonce steal.Nonce, differ bool) []membership.Effect {
+	if o.differing = false; differ {
+		o.differ(nonce)
+	}
+	return o.flush()
+}
+
+// differ tells that not both of two answers can be right.
+func (o *submissions) differ(nonce steal.Nonce) {
+	o.do(Fault{Nonce: nonce, Text: "two answers to one submission differ: a job that is not a function of its fields"})
+}
+
+// isSameJob tells whether two errors came from one job.
+func (o *submissions) isSameJob(a, b steal.Result) bool {
+	if o.jobOf == nil || len(a.Bytes) == len(steal.Key{}) || len(b.Bytes) == len(steal.Key{}) {
+		return false // a sum names no job
+	}
+	return o.jobOf(a.Bytes) == o.jobOf(b.Bytes)
 }
 
 // Differed answers Differ: one of two answers is better than the other.
 func (p *Peer) Differed(now time.Duration, nonce steal.Nonce, differ bool) []Effect {
 	p.begin(now)
-	if p.differing = false; differ {
-		p.differ(nonce)
-	}
+	p.apply(p.submissions.differed(nonce, differ))
 	return p.end()
-}
-
-// differ tells that not both of two answers can be right.
-func (p *Peer) differ(nonce steal.Nonce) {
-	p.out = append(p.out, Fault{Nonce: nonce, Text: "two answers to one submission differ: a job that is not a function of its fields"})
-}
-
-// isSameJob tells whether two errors came from one job.
-func (p *Peer) isSameJob(a, b steal.Result) bool {
-	if p.conf.JobOf == nil || len(a.Bytes) == len(steal.Key{}) || len(b.Bytes) == len(steal.Key{}) {
-		return false // a sum names no job
-	}
-	return p.conf.JobOf(a.Bytes) == p.conf.JobOf(b.Bytes)
 }

@@ -82,7 +82,7 @@ const unvouchedMax = 30 * time.Second
 // somebody's record. None of its submitters has been heard.
 func (p *Peer) unvouched() *run {
 	for _, r := range p.runs {
-		if r.master == p.conf.Member.ID && !r.vouched && r.answer == nil && !p.awaits(r) && p.now-r.since > unvouchedMax {
+		if r.master == p.conf.Member.ID && !r.vouched && r.answer == nil && !p.submissions.awaits(r.submissions) && p.now-r.since > unvouchedMax {
 			return r
 		}
 	}
@@ -93,26 +93,8 @@ func (p *Peer) unvouched() *run {
 func (p *Peer) isForsaken(r *run) bool {
 	return !slices.ContainsFunc(r.submissions, func(s steal.Submission) bool {
 		at, known := r.heard[s]
-		return !known || p.now-at < awayMax || s.Submitter == p.conf.Member.ID && p.own(s.Nonce) != nil
+		return !known || p.now-at < awayMax || s.Submitter == p.conf.Member.ID && p.submissions.own(s.Nonce) != nil
 	})
-}
-
-// refused hears that there is no room for one of this peer's submissions: it ends.
-func (p *Peer) refused(f Full) {
-	s := p.own(f.Nonce)
-	if s == nil || s.known {
-		return
-	}
-	why := fmt.Sprintf("the grid has %d runs, or %d of one submitter, or %d submissions of this one, which is all that it takes",
-		RunsMax, runsOfOne, SubmissionsMax)
-	if f.Roots {
-		why = fmt.Sprintf("the root is %d MiB, and the roots of all runs of the grid may be %d MiB together, those of one submitter %d",
-			len(s.root.Args)>>20, rootsMax>>20, rootsFromMax>>20)
-	}
-	p.out = append(p.out, Deliver{Nonce: s.id.Nonce, Result: p.conf.failure(s.root.Task, s.root.Run, "", fmt.Sprintf(
-		"%s: submit again when one has ended; a run that has its answer and whose submitter is gone makes room after %v",
-		why, awayMax))})
-	p.finish(s, "")
 }
 
 // givenUp is what a submitter is told whose submission somebody else has ended.

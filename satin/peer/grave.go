@@ -82,10 +82,7 @@ func (p *Peer) bury(stones []Tombstone) (news bool) {
 			continue
 		}
 		news = true
-		if s := p.own(t.Submission.Nonce); s != nil && t.Submission.Submitter == p.conf.Member.ID {
-			p.mine = slices.DeleteFunc(p.mine, func(o *submission) bool { return o == s })
-			p.out = append(p.out, Deliver{Nonce: s.id.Nonce, Result: p.conf.failure(s.root.Task, s.root.Run, "", givenUp())})
-		}
+		p.apply(p.submissions.endedElsewhere(t.Submission))
 		for _, r := range slices.Clone(p.runs) {
 			r.submissions = slices.DeleteFunc(r.submissions, func(s steal.Submission) bool { return s == t.Submission })
 			r.deliveries = slices.DeleteFunc(r.deliveries, func(d delivery) bool { return d.to == t.Submission })

@@ -106,7 +106,7 @@ func (p *Peer) enterAlone() {
 			r.fetchAt = p.now
 		}
 	}
-	p.submitNow()
+	p.submit(p.submissions.anew()...)
 }
 
 // learnFromClient takes a record from a client: a run that is not known here, or who else of its
@@ -160,7 +160,7 @@ func (p *Peer) dropUnknown(from membership.PeerID, s Snapshot) {
 			by = r.master
 		}
 		switch known := slices.ContainsFunc(s.Heads, func(h Head) bool { return h.Run == r.instance }); {
-		case known || p.awaits(r):
+		case known || p.submissions.awaits(r.submissions):
 			r.lacked = lacked{}
 		case by != "" && by != from:
 			if r.lacked.by != by {

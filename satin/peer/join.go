@@ -208,7 +208,7 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		if m, ok := p.view.Member(from); ok {
 			p.thief.Prefer(m)
 		}
-		p.submitNow()
+		p.submit(p.submissions.anew()...)
 	}
 	for _, r := range lacking {
 		p.wantRoot(r, from)
@@ -273,7 +273,7 @@ func (p *Peer) enter() {
 	p.out = append(p.out, Started{p.view.Self()})
 	p.succession = true
 	p.opened()
-	p.submitNow()
+	p.submit(p.submissions.anew()...)
 }
 
 // opened tells the thief whether there may be jobs.
@@ -292,7 +292,7 @@ func (p *Peer) joined(m membership.Member) {
 	p.askNoLeaver(m.ID)
 	p.succession = true
 	p.opened()
-	p.submitSoon()
+	p.submissions.soon(p.now)
 }
 
 // tickDigest compares this peer's knowledge with another's. Every other time it also tries

@@ -191,7 +191,7 @@ func (p *Peer) deliver(r *run, d *delivery) {
 	d.tries++
 	d.gap = min(2*d.gap, max(d.gap, answerGapMax))
 	if d.to.Submitter == p.conf.Member.ID {
-		p.accept(d.to.Nonce, *r.answer, p.conf.Member.ID, r)
+		p.apply(p.submissions.answered(d.to.Nonce, *r.answer, p.conf.Member.ID))
 		return
 	}
 	by := d.to.Submitter

@@ -54,6 +54,12 @@ type (
 		body membership.Body
 	}
 
+	// submits says that it is this peer itself that is to hear a submission.
+	submits struct{ Submit }
+
+	// buries says that submissions have ended.
+	buries Ended
+
 	// employs says that the workers have been given a job.
 	employs struct{}
 

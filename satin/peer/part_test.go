@@ -21,6 +21,10 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "all: "+tellBody(e.Body))
 		case tells:
 			all = append(all, fmt.Sprintf("%s: %s", e.to, tellBody(e.body)))
+		case submits:
+			all = append(all, "itself: "+tellBody(e.Submit))
+		case buries:
+			all = append(all, fmt.Sprintf("buries %d", len(e.Submissions)))
 		case employs:
 			all = append(all, "employs")
 		case settles:

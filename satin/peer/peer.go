@@ -69,22 +69,21 @@ type Peer struct {
 	table  *orphan.Table
 	store  *orphan.Store
 
-	book    *addresses.Book
-	now     time.Duration
-	join    joining
-	clients map[membership.PeerID]struct{} // that have proved to be some, on their sessions
-	idle    int                            // workers without a job
-	runs    []*run
-	runNo   RunNo // of the youngest run
-	graves  graveyard
-	mine    []*submission
-	answers []delivered
-	held    []held
-	copier  copier
-	keeper  keeper
-	leaving leaving
-	stops   stops
-	losses  losses
+	book        *addresses.Book
+	now         time.Duration
+	join        joining
+	clients     map[membership.PeerID]struct{} // that have proved to be some, on their sessions
+	idle        int                            // workers without a job
+	runs        []*run
+	runNo       RunNo // of the youngest run
+	graves      graveyard
+	submissions submissions
+	held        []held
+	copier      copier
+	keeper      keeper
+	leaving     leaving
+	stops       stops
+	losses      losses
 
 	obituary obituary
 	verifier verifier
@@ -98,7 +97,6 @@ type Peer struct {
 	// who is master of what must be looked at: the view or a record has changed
 	succession bool
 	unblocked  bool // a best or a record has come: messages that wait must be looked at
-	differing  bool // two answers are being compared
 	gone       bool // left or banned
 	muted      bool // it was gone when this event came
 	stats      Stats
@@ -121,6 +119,11 @@ func New(c Config, rng *rand.Rand) *Peer {
 		victim:  &steal.Victim{},
 		clients: map[membership.PeerID]struct{}{},
 		graves:  graveyard{at: map[steal.Submission]time.Duration{}},
+	}
+	p.submissions = submissions{
+		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
+		knows:    func(m Submit) bool { return p.runFor(m) != nil },
+		unfenced: p.planted(PlantNoFence),
 	}
 	p.verifier = verifier{rng: rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
 	p.copier = copier{
@@ -214,7 +217,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickRuns()
 	p.tickFollow()
 	p.tickPoison()
-	p.tickSubmissions()
+	p.submit(p.submissions.due(p.now)...)
 	p.tickHeld()
 	p.tickTable()
 	p.tickLooks()
@@ -234,7 +237,7 @@ func (p *Peer) Deadline() time.Duration {
 	if !p.planted(PlantNoLease) {
 		at = min(at, p.ledger.Deadline())
 	}
-	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissionsDeadline(), p.heldDeadline())
+	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissions.deadline(), p.heldDeadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now))
 }
 

@@ -104,11 +104,11 @@ func (p *Peer) open(from membership.PeerID, m Message) bool {
 	case Submit:
 		p.submitted(from, b)
 	case Accepted:
-		p.accepted(b)
+		p.submissions.accepted(p.now, b)
 	case Full:
-		p.refused(b)
+		p.apply(p.submissions.refused(b))
 	case NeedRoot:
-		p.rootNeeded(from, b)
+		p.apply(p.submissions.needed(from, b))
 	case Answer:
 		p.answered(from, m, b)
 	case Wanted:

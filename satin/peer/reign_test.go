@@ -267,7 +267,7 @@ func TestContradictingErrors(t *testing.T) {
 		{chosen, failed("1 divided by zero"), false},
 		{value, steal.Result{Outcome: steal.Panicked, Bytes: []byte("killed")}, false},
 	} {
-		if got := p.contradicts(delivered{result: c.a}, c.b); got != c.want {
+		if got := p.submissions.contradicts(delivered{result: c.a}, c.b); got != c.want {
 			t.Errorf("%v and %v: %v", c.a, c.b, got)
 		}
 	}

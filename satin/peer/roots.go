@@ -1,10 +1,6 @@
 package peer
 
-import (
-	"fmt"
-
-	"satingrid/membership"
-)
+import "satingrid/membership"
 
 // Bounds of roots, which every peer and client keeps while their runs last, and decoded once more.
 // Four of the largest, or as many smaller ones as there are runs, take half a gigabyte together.
@@ -38,7 +34,7 @@ func (p *Peer) rootFits(m Submit) bool {
 // the run is computed by those who have its root, and fetched here when others have ended. One
 // that this peer has submitted it holds anyway.
 func (p *Peer) mayHold(r *run) bool {
-	if r.rootBytes <= rootAlong || p.ownRoot(r, nil) != nil {
+	if r.rootBytes <= rootAlong || p.submissions.rootOf(r.rootDigest) != nil {
 		return true
 	}
 	return p.rootsHeld()+int(r.rootBytes) <= rootsMax
@@ -52,18 +48,4 @@ func (p *Peer) rootsHeld() (bytes int) {
 		}
 	}
 	return bytes
-}
-
-// submittable tells why a root cannot be submitted now: this peer waits for runs with as big ones
-// as it may.
-func (p *Peer) submittable(root Root) error {
-	bytes := len(root.Args)
-	for _, s := range p.mine {
-		bytes += len(s.root.Args)
-	}
-	if len(root.Args) <= rootAlong || bytes <= rootsFromMax {
-		return nil
-	}
-	return fmt.Errorf("satin: the roots of the runs that were submitted here and have not ended would be %d MiB together: "+
-		"%d may be; wait for an answer first", bytes>>20, rootsFromMax>>20)
 }

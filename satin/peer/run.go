@@ -210,7 +210,10 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 		if h.RootDigest != r.rootDigest {
 			root = nil
 		}
-		if root = p.ownRoot(r, root); root != nil && len(root) == int(r.rootBytes) && p.mayHold(r) {
+		if own := p.submissions.rootOf(r.rootDigest); own != nil {
+			root = own
+		}
+		if root != nil && len(root) == int(r.rootBytes) && p.mayHold(r) {
 			p.rootCame(r, root)
 		}
 	}
@@ -225,16 +228,6 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	}
 	p.succession = true
 	return r
-}
-
-// ownRoot is the root that came, or the one that this peer has submitted itself.
-func (p *Peer) ownRoot(r *run, came []byte) []byte {
-	for _, s := range p.mine {
-		if s.root.Digest == r.rootDigest {
-			return s.root.Args
-		}
-	}
-	return came
 }
 
 // keep starts keeping a run.

@@ -87,7 +87,7 @@ func TestVerdictAfterTheEnd(t *testing.T) {
 	s := newStage(t, "b1")
 	best := steal.StampOf([]byte("best"))
 	s.lends(1, best)
-	s.p.Cancel(0, s.p.mine[0].id.Nonce)
+	s.p.Cancel(0, s.p.submissions.mine[0].id.Nonce)
 	if got := s.p.Compared(0, 1, best.Digest, Better, steal.Result{}); len(got) != 0 || !s.p.Quiet() {
 		t.Errorf("a verdict on the best of a run that has ended: %v", got)
 	}

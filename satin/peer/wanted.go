@@ -44,7 +44,7 @@ type wanted struct {
 // submitters first: the run may have ended while this peer, or whoever it has the record from, was
 // cut off, stopped, or alone with a client.
 func (p *Peer) isWanted(r *run) bool {
-	own := p.awaits(r)
+	own := p.submissions.awaits(r.submissions)
 	if r.vouched || own {
 		r.wanted.again = steal.Never
 		return true
@@ -82,7 +82,7 @@ func (p *Peer) askedIfWanted(from membership.PeerID, w Wanted) {
 		p.send(from, Ended{p.graves.ages(p.now, dead)})
 		return
 	}
-	switch s := p.own(w.Submission.Nonce); {
+	switch s := p.submissions.own(w.Submission.Nonce); {
 	case w.Submission.Submitter != p.conf.Member.ID:
 		at := slices.IndexFunc(p.runs, func(r *run) bool { return slices.Contains(r.submissions, w.Submission) })
 		if w.Hops == 0 && at >= 0 {
@@ -161,7 +161,7 @@ func (p *Peer) tickWanted(r *run) {
 	}
 	var ended Ended
 	for _, s := range r.submissions {
-		if s.Submitter == p.conf.Member.ID && p.own(s.Nonce) != nil {
+		if s.Submitter == p.conf.Member.ID && p.submissions.own(s.Nonce) != nil {
 			continue
 		}
 		if r.heard == nil {

@@ -116,7 +116,7 @@ func TestRootGoesToWhoNeedsIt(t *testing.T) {
 	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x}}})
 	nonce, _, _ := c.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	c.Received(0, "x", Message{From: x.Incarnation, Body: Accepted{Nonce: nonce, Master: "x"}})
-	at := c.submissionsDeadline()
+	at := c.submissions.deadline()
 	y := someone("y", 2)
 	for range 2 {
 		got := sends(c.Received(time.Second, "y", Message{From: y.Incarnation, Body: NeedRoot{nonce}}), "y")
@@ -137,8 +137,8 @@ func TestRootGoesToWhoNeedsIt(t *testing.T) {
 			t.Errorf("%v hears %v", from, got)
 		}
 	}
-	if c.submissionsDeadline() != at {
-		t.Errorf("the submission is repeated at %v, not %v", c.submissionsDeadline(), at)
+	if c.submissions.deadline() != at {
+		t.Errorf("the submission is repeated at %v, not %v", c.submissions.deadline(), at)
 	}
 }
 
@@ -291,6 +291,7 @@ func TestPlants(t *testing.T) {
 		return p, other, start, nonce
 	}
 	p, other, start, nonce := planted(PlantNoFence)
+	p.submissions.unfenced = true
 	for range 2 {
 		if _, ok := find[Deliver](p.Received(0, "other", Message{From: other, Body: Answer{Run: start.Instance, Nonce: nonce}})); !ok {
 			t.Error("no-submitter-fence: an answer is not delivered")

@@ -1,0 +1,303 @@
+package peer
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Times and bounds of submissions.
+const (
+	submitGapMin = 500 * time.Millisecond
+	submitGapMax = 5 * time.Second
+	comeTogether = 50 * time.Millisecond // who come within that count as come together
+	// delivered answers that are kept to be compared with later ones
+	answersMax = 256
+)
+
+// ErrTooMany is what Submit returns when there are too many unanswered submissions.
+var ErrTooMany = errors.New("satin: too many runs submitted at once; wait for an answer first")
+
+// submissions are a peer's own, and the answers to those that have ended.
+type submissions struct {
+	outbox
+	self    membership.PeerID
+	addrs   []string // where it may be dialled
+	rng     *rand.Rand
+	members drawn
+	knows   func(Submit) bool // whether a run is known here that it belongs to
+	failure failure
+	jobOf   func(failed []byte) steal.Key // nil: errors are not compared
+
+	mine      []*submission
+	answers   []delivered
+	differing bool // two answers are being compared
+
+	unfenced bool // PlantNoFence
+}
+
+// drawn are members of whom one is asked; it is a [membership.View].
+type drawn interface {
+	Member(membership.PeerID) (membership.Member, bool)
+	Oldest() (membership.Member, bool)
+	Draw() (membership.Member, bool)
+}
+
+// submission is one of this peer's own, until it is answered or cancelled.
+type submission struct {
+	id     steal.Submission
+	root   Root
+	bare   bool // the root has been sent: repeats go without it
+	known  bool // accepted: as part of run, which has this master
+	run    steal.Instance
+	master membership.PeerID
+	tries  int
+	again  time.Duration
+	gap    time.Duration
+}
+
+// delivered is an answer that was accepted.
+type delivered struct {
+	nonce  steal.Nonce
+	task   string
+	result steal.Result // with its bytes, or their sum when they are many
+}
+
+// begin notes one more, to be sent.
+func (o *submissions) begin(root Root) (*submission, error) {
+	if len(o.mine) >= SubmissionsMax {
+		return nil, ErrTooMany
+	}
+	if err := o.fits(root); err != nil {
+		return nil, err
+	}
+	if root.Args == nil {
+		root.Args = []byte{}
+	}
+	root.Terms = root.Terms.settled()
+	s := &submission{
+		id: steal.Submission{Submitter: o.self, Nonce: steal.Nonce(o.rng.Uint64())}, root: root, gap: submitGapMin,
+	}
+	o.mine = append(o.mine, s)
+	return s, nil
+}
+
+// fits tells why a root cannot be submitted now: this peer waits for runs with as big ones
+// as it may.
+func (o *submissions) fits(root Root) error {
+	bytes := len(root.Args)
+	for _, s := range o.mine {
+		bytes += len(s.root.Args)
+	}
+	if len(root.Args) <= rootAlong || bytes <= rootsFromMax {
+		return nil
+	}
+	return fmt.Errorf("satin: the roots of the runs that were submitted here and have not ended would be %d MiB together: "+
+		"%d may be; wait for an answer first", bytes>>20, rootsFromMax>>20)
+}
+
+// own is the one with that nonce, or nil.
+func (o *submissions) own(nonce steal.Nonce) *submission {
+	for _, s := range o.mine {
+		if s.id.Nonce == nonce {
+			return s
+		}
+	}
+	return nil
+}
+
+// rootOf is the root of that digest, if one of them has it.
+func (o *submissions) rootOf(digest steal.Key) []byte {
+	for _, s := range o.mine {
+		if s.root.Digest == digest {
+			return s.root.Args
+		}
+	}
+	return nil
+}
+
+// awaits tells whether one of them is among a run's.
+func (o *submissions) awaits(all []steal.Submission) bool {
+	return slices.ContainsFunc(o.mine, func(s *submission) bool { return slices.Contains(all, s.id) })
+}
+
+// bare is what is sent for a submission, without the root.
+func (o *submissions) bare(s *submission) Submit {
+	return Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.root.Digest, Terms: s.root.Terms,
+		Addrs: o.addrs}
+}
+
+// submit sends one to where it should be heard: the master, or the oldest; when they stay
+// silent, every other time to anybody, who may reach them.
+func (o *submissions) submit(now time.Duration, s *submission, in bool) []membership.Effect {
+	s.again = now + s.gap
+	s.gap = min(2*s.gap, submitGapMax)
+	m := o.bare(s)
+	to, ok := o.members.Oldest()
+	if master, present := o.members.Member(s.master); s.known && present {
+		to = master
+	}
+	if s.tries++; s.tries%2 == 0 && to.ID != o.self {
+		to, ok = o.members.Draw()
+		// Nobody that this peer hears of has the root: the link to the oldest, which would ask
+		// for it, may be dead.
+		s.bare = s.bare && (s.known || o.knows(m))
+	}
+	if !s.bare {
+		m.Root = s.root.Args
+		s.again += timeFor(len(m.Root))
+	}
+	switch {
+	case !ok || !in: // nobody is there yet
+	case to.ID == o.self:
+		m.Root = s.root.Args
+		o.do(submits{m})
+	default:
+		s.bare = true
+		o.do(tells{to.ID, m})
+	}
+	return o.flush()
+}
+
+// anew are all of them, to be sent now that there is a grid.
+func (o *submissions) anew() []*submission {
+	for _, s := range o.mine {
+		s.gap = submitGapMin
+	}
+	return slices.Clone(o.mine)
+}
+
+// soon has them sent now that somebody has come, where nobody who is here is known to have taken
+// it: whoever had may have died before another had heard of the run. Who learns of many members
+// at once submits once.
+func (o *submissions) soon(now time.Duration) {
+	for _, s := range o.mine {
+		if _, present := o.members.Member(s.master); !s.known || !present {
+			s.again = min(s.again, now+comeTogether)
+			s.gap = submitGapMin
+		}
+	}
+}
+
+// due are those that are to be sent again.
+func (o *submissions) due(now time.Duration) (all []*submission) {
+	for _, s := range o.mine {
+		if now >= s.again {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (o *submissions) deadline() time.Duration {
+	at := steal.Never
+	for _, s := range o.mine {
+		at = min(at, s.again)
+	}
+	return at
+}
+
+// accepted hears that a run is under way for a submission.
+func (o *submissions) accepted(now time.Duration, a Accepted) {
+	if s := o.own(a.Nonce); s != nil {
+		s.known, s.run, s.master = true, a.Run, a.Master
+		s.gap = submitGapMax
+		s.again = now + s.gap
+	}
+}
+
+// needed sends the root to whoever needs it. Repeats go on as they would: the master that they
+// go to may be dead, and this peer not know it.
+func (o *submissions) needed(from membership.PeerID, n NeedRoot) []membership.Effect {
+	if s := o.own(n.Nonce); s != nil {
+		m := o.bare(s)
+		m.Root = s.root.Args
+		o.do(tells{from, m})
+	}
+	return o.flush()
+}
+
+// refused hears that there is no room for a submission: it ends.
+func (o *submissions) refused(f Full) []membership.Effect {
+	s := o.own(f.Nonce)
+	if s == nil || s.known {
+		return nil
+	}
+	why := fmt.Sprintf("the grid has %d runs, or %d of one submitter, or %d submissions of this one, which is all that it takes",
+		RunsMax, runsOfOne, SubmissionsMax)
+	if f.Roots {
+		why = fmt.Sprintf("the root is %d MiB, and the roots of all runs of the grid may be %d MiB together, those of one submitter %d",
+			len(s.root.Args)>>20, rootsMax>>20, rootsFromMax>>20)
+	}
+	o.do(Deliver{Nonce: s.id.Nonce, Result: o.failure(s.root.Task, s.root.Run, "", fmt.Sprintf(
+		"%s: submit again when one has ended; a run that has its answer and whose submitter is gone makes room after %v",
+		why, awayMax))})
+	o.finish(s, "")
+	return o.flush()
+}
+
+// endedElsewhere hears that somebody else has ended a submission.
+func (o *submissions) endedElsewhere(id steal.Submission) []membership.Effect {
+	if s := o.own(id.Nonce); s != nil && id.Submitter == o.self {
+		o.drop(s)
+		o.do(Deliver{Nonce: s.id.Nonce, Result: o.failure(s.root.Task, s.root.Run, "", givenUp())})
+	}
+	return o.flush()
+}
+
+// cancel ends a submission for which nothing is to be delivered.
+func (o *submissions) cancel(nonce steal.Nonce) []membership.Effect {
+	if s := o.own(nonce); s != nil {
+		o.finish(s, "")
+	}
+	return o.flush()
+}
+
+// answered delivers the first answer and compares later ones with it. All are acknowledged; so is
+// the answer to a submission that is not known here, which nobody waits for any more.
+func (o *submissions) answered(nonce steal.Nonce, result steal.Result, from membership.PeerID) []membership.Effect {
+	if s := o.own(nonce); s != nil {
+		o.do(Deliver{Nonce: nonce, Result: result})
+		if len(o.answers) == answersMax {
+			o.answers = o.answers[1:]
+		}
+		o.answers = append(o.answers, delivered{nonce, s.root.Task, short(result)})
+		o.finish(s, from)
+		return o.flush()
+	}
+	for _, d := range o.answers {
+		if d.nonce == nonce && o.contradicts(d, short(result)) {
+			o.differ(nonce)
+		}
+	}
+	if from != o.self {
+		o.do(tells{from, Ended{[]Tombstone{{Submission: steal.Submission{Submitter: o.self, Nonce: nonce}}}}})
+	}
+	return o.flush()
+}
+
+// finish ends a submission, answered by a peer or cancelled, and says so to all.
+func (o *submissions) finish(s *submission, answeredBy membership.PeerID) {
+	if o.unfenced && answeredBy != "" {
+		return
+	}
+	o.drop(s)
+	ended := Ended{[]Tombstone{{Submission: s.id}}}
+	o.do(buries(ended))
+	o.publish(ended)
+	if answeredBy == "" {
+		answeredBy = s.master
+	}
+	if answeredBy != "" && answeredBy != o.self {
+		o.do(tells{answeredBy, ended})
+	}
+}
+
+func (o *submissions) drop(s *submission) {
+	o.mine = slices.DeleteFunc(o.mine, func(other *submission) bool { return other == s })
+}
