@@ -354,6 +354,10 @@ func (w *World) join(site membership.Site, n int) {
 
 // leave tells a peer to leave, its results to an heir in another site when all of its own leave.
 func (h *host) leave(within time.Duration, heirSite membership.Site) {
+	if h.w.opts.Orders {
+		h.isOrdered(within, heirSite, false)
+		return
+	}
 	h.leaves(within, "")
 	h.do(h.peer.Leave(h.w.now, h.w.now+within, heirSite))
 }

@@ -146,9 +146,13 @@ func (h *host) effect(e peer.Effect) {
 	w := h.w
 	switch e := e.(type) {
 	case peer.Send:
-		h.says(e.To, e.Message)
+		if w.carries(e.Message) {
+			h.says(e.To, e.Message)
+		}
 	case peer.Publish:
-		w.publish(h, e.Message)
+		if w.carries(e.Message) {
+			w.publish(h, e.Message)
+		}
 	case membership.Dial:
 		h.dial(e)
 	case peer.Deliver:
@@ -180,15 +184,8 @@ func (h *host) effect(e peer.Effect) {
 		w.report.Epochs = max(w.report.Epochs, int(e.Epoch.Number))
 	case membership.Rejoined:
 		w.report.Rejoined++
-	case peer.Left:
-		w.note(h, "left", 0, 0, 0)
-		h.checkWill(e)
-		h.checkBound()
-		h.closes()
-		w.after(0, func() { w.end(h, false) })
-	case peer.Stayed:
-		w.note(h, "stays", 0, 0, 0)
-		h.stays()
+	case peer.Ordered, peer.OrderDone, peer.LeavesLate, peer.Stayed, peer.Left:
+		h.departs(e)
 	case peer.Stranded:
 		h.strands()
 	case peer.WentOn:

@@ -20,7 +20,9 @@ func (w *World) migrate(who []*host, f Fault) bool {
 	w.join(site, len(who))
 	w.after(joinTime, func() {
 		for _, h := range who {
-			if h.up {
+			if h.up && w.opts.Orders {
+				h.isOrdered(f.For, site, true)
+			} else if h.up {
 				h.leaves(f.For, site)
 				h.do(h.peer.Move(w.now, w.now+f.For, site))
 			}

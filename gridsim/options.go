@@ -30,12 +30,15 @@ type Options struct {
 	Redone    time.Duration // so much work may be done twice; 0: as much as you like
 	// what is advertised, and lists of it, come by so much later at least, and by four
 	// times as much at most
-	Late     time.Duration
-	Heavy    time.Duration // about how long a peer takes to decode the root
-	Natted   int           // every so many-th host cannot be dialled; 0: none
-	CheckAll bool          // check every invariant at every event
-	Trace    bool          // keep the latest events as text
-	All      bool          // keep all of them
+	Late  time.Duration
+	Heavy time.Duration // about how long a peer takes to decode the root
+	// who is to leave is ordered to by another, in a message, and who leaves late says so. Drawn
+	// schedules are older than these messages: there peers are told directly.
+	Orders   bool
+	Natted   int  // every so many-th host cannot be dialled; 0: none
+	CheckAll bool // check every invariant at every event
+	Trace    bool // keep the latest events as text
+	All      bool // keep all of them
 
 	Plant peer.Plant               // a defect, for tests
 	spoil func(*peer.Message) bool // see World

@@ -55,6 +55,7 @@ type Report struct {
 	WentOn     int // and those that went on alone
 	Fired      [Kinds]int
 	Last       []string
+	Orders     Orders
 }
 
 // Finding is the error that a simulation ends with when a checker found something.

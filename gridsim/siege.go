@@ -205,7 +205,7 @@ func (s *siege) say() {
 	s.carry(holding{host: s.hostile}, s.hostile, to, packet{read, len(data)})
 }
 
-// spare takes out what any member may do by right: barring others.
+// spare takes out what any member may do by right: barring others, and telling them to leave.
 func (s *siege) spare(b membership.Body) membership.Body {
 	allow := func(bars []membership.Bar) {
 		for n := range bars {
@@ -219,6 +219,11 @@ func (s *siege) spare(b membership.Body) membership.Body {
 		allow(b.Bars)
 	case membership.Refused:
 		b.Barred = false
+		return b
+	case peer.Order:
+		if !s.conf.Client {
+			b.Within = -1
+		}
 		return b
 	}
 	return b

@@ -37,8 +37,8 @@
 // sent, and answers whose statistics are whole are handed on. When the loop ends, whoever waits for
 // an answer is told why, and the state folder gets the last news.
 //
-// Four kinds of messages do not pass the machine: report, shares, order and late. They are read
-// from members only.
+// Two kinds of messages do not pass the machine: report and shares. They are read from members
+// only.
 //
 // # Files
 //
@@ -70,7 +70,7 @@
 //	members.go       who comes and goes
 //	bars.go          who is kept out
 //	addresses.go     where hosts are, and how this peer came to be in its grid
-//	leave.go         leave, and orders to leave
+//	leave.go         leave, order to leave, and what is seen of leavers
 //	dial.go          reach for hosts
 //	run.go           the goroutine: events in, effects out
 //	workers.go       the loop as the workers see it

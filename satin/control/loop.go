@@ -50,10 +50,9 @@ type Loop struct {
 	onAlone      bool              // nobody of the grid answered
 	far          farSites          // who is at another site, and what is sent there
 
-	leaving bool                       // this peer is
-	debt    *LateError                 // what this peer has left undone; nil: nothing
-	parted  map[membership.PeerID]bool // members whose latest session ended with a goodbye
-	late    map[membership.PeerID]bool // members that are about to leave, and not in order
+	parted map[membership.PeerID]bool    // members whose latest session ended with a goodbye
+	late   map[membership.PeerID]bool    // members that are about to leave, and not in order
+	orders map[peer.OrderNo]chan<- error // who waits for an order to be followed; bounded there
 
 	bars     map[membership.PeerID]membership.Bar // that the machine has told of
 	sharesAt time.Duration                        // when owners are told how far their loans are
@@ -182,6 +181,7 @@ func newLoop(c Config) *Loop {
 		dialing: map[membership.PeerID]*attempt{},
 		parted:  map[membership.PeerID]bool{},
 		late:    map[membership.PeerID]bool{},
+		orders:  map[peer.OrderNo]chan<- error{},
 		bars:    map[membership.PeerID]membership.Bar{},
 		wake:    make(chan struct{}, 1),
 		frames:  make(chan arrival, framesMax),

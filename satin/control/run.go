@@ -54,24 +54,17 @@ func (l *Loop) deadline() time.Duration {
 func (l *Loop) arrived(a arrival) {
 	if a.client {
 		l.machine.Proved(a.from, true)
-		if a.message.Body.Kind() >= kindsPast {
-			return // they are members' alone
+	}
+	switch b := a.message.Body.(type) {
+	case report:
+		if !a.client { // they are members' alone
+			l.reported(a.from, b)
 		}
-	}
-	if r, ok := a.message.Body.(report); ok {
-		l.reported(a.from, r)
 		return
-	}
-	if s, ok := a.message.Body.(shares); ok {
-		l.toldShares(a.from, s)
-		return
-	}
-	if o, ok := a.message.Body.(order); ok {
-		l.ordered(a, o)
-		return
-	}
-	if _, ok := a.message.Body.(late); ok {
-		l.leavesLate(a)
+	case shares:
+		if !a.client {
+			l.toldShares(a.from, b)
+		}
 		return
 	}
 	l.do(l.machine.Received(l.now(), a.from, a.message))
@@ -95,7 +88,6 @@ func (l *Loop) enter() {
 func (l *Loop) do(effects []peer.Effect) {
 	outer := l.again
 	defer func() { l.again = outer }()
-	l.owe(effects)
 	// The effects are valid until the next event, and carrying one out may be one.
 	for _, e := range append([]peer.Effect(nil), effects...) {
 		l.effect(e)
@@ -171,10 +163,8 @@ func (l *Loop) comesOrGoes(e peer.Effect) {
 		l.memberLost(e)
 	case membership.Banned:
 		l.cancel(ErrBarred)
-	case peer.Stayed:
-		l.stayed()
-	case peer.Left:
-		l.left()
+	case peer.Ordered, peer.OrderDone, peer.Stayed, peer.LeavesLate, peer.Left:
+		l.leaves(e)
 	case membership.Bar:
 		l.barChanged(e)
 	case membership.Unbarred:

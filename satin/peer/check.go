@@ -27,6 +27,9 @@ func (p *Peer) Check() error {
 	if len(p.verifier.checks) > checksMax || len(p.obituary.fallen) > fallenMax {
 		return fmt.Errorf("peer: %d jobs are executed again, %d deaths are remembered", len(p.verifier.checks), len(p.obituary.fallen))
 	}
+	if len(p.orders.given) > ordersMax {
+		return fmt.Errorf("peer: %d orders are under way", len(p.orders.given))
+	}
 	if len(p.held) > heldMax || len(p.runs) > RunsMax || len(p.submissions.mine) > SubmissionsMax {
 		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held), len(p.runs), len(p.submissions.mine))
 	}
@@ -55,9 +58,9 @@ func (p *Peer) Check() error {
 }
 
 // Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry,
-// no message that waits, no submission.
+// no message that waits, no submission, and no order that is under way.
 func (p *Peer) Quiet() bool {
-	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs) == 0 && len(p.submissions.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0
+	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs) == 0 && len(p.submissions.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0 && len(p.orders.given) == 0
 }
 
 // Trusted lists the peers that this one believes to hold its best of a run in their present lives,

@@ -36,7 +36,7 @@ func (p *Peer) beginLeave(deadline time.Duration, heirSite membership.Site, boun
 	switch {
 	case l.active:
 		l.shorten(p.now, deadline, bound)
-	case bound && l.isDeserted(heirSite, false):
+	case bound && isDeserted(p.view, heirSite, false):
 		p.out = append(p.out, Stayed{})
 	case !p.entered():
 		l.leave("")
@@ -99,10 +99,7 @@ func (p *Peer) tickLeave() {
 }
 
 // isWoundDown tells whether no job is left here, and all that was returned is acknowledged.
-func (p *Peer) isWoundDown() bool {
-	return p.ledger.Borrowed() == 0 && p.ledger.Lent() == 0 && len(p.stops.orphans) == 0 &&
-		!slices.ContainsFunc(p.runs, func(r *run) bool { return r.rootBorrow != 0 })
-}
+func (p *Peer) isWoundDown() bool { return p.unsettled() == 0 }
 
 // Heir is the peer to which this one hands what it has, while it is leaving and has chosen one.
 func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }

@@ -9,8 +9,8 @@
 //
 // What it decides beyond those is decided in parts, each of which is told events, too, has
 // fields of its own and knows nothing of Peer: of a run its best, poison, lookup and facts; of all
-// runs submissions, verifier, copier, keeper, stops, losses and leaving. What a part wants done it
-// returns, for Peer to carry out; part.go says how.
+// runs submissions, verifier, copier, keeper, stops, losses, leaving and orders. What a part wants
+// done it returns, for Peer to carry out; part.go says how.
 //
 // # The flows
 //
@@ -226,6 +226,15 @@
 //     nothing left to do, and none may be suspected alone. When nobody is there any more, 5 stays:
 //     it takes another life, in which it goes on, gets back what comes to it, and starts its roots
 //     again. What it has handed back is elsewhere.
+//
+// Order. A person at 5 wants 7 to leave ([Peer.Order]):
+//
+//  1. 5 says Order to 7, and repeats it until it sees 7 leaving or gone; then, or when nobody is at
+//     the site to which the order is bound, [OrderDone]. [Peer.Recall] ends that.
+//  2. 7 takes an order from a member that is present, for the life that it is in, while it does
+//     not leave yet, and, where the order is bound, somebody is at that site. It leaves as above.
+//  3. Who leaves and has not handed over everything says Late to all before its last word, so that
+//     whoever waits for it does not believe that it left in order ([LeavesLate]).
 //
 // Suspicion. Somebody held 5 dead, or a side of a cut did, and others did not:
 //

@@ -10,7 +10,8 @@ import (
 // Stranded, WentOn; for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs,
 // PutBack, Settle, Compare, Differ, WantParts, WantKeys, Use, Hear; for the application: Deliver,
 // Fault; for people: Started, Mastered, membership.Joined, membership.Lost, membership.Rejoined,
-// membership.Banned, membership.Bar, membership.Unbarred; for the loop: Left.
+// membership.Banned, membership.Bar, membership.Unbarred, Ordered,
+// LeavesLate; for who gave an order: OrderDone; for the loop: Left, Stayed.
 type Effect any
 
 // RunNo is this process's number for a run; greater is younger.

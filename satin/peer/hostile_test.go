@@ -17,6 +17,7 @@ type limits struct {
 	rng *rand.Rand
 	ids []membership.PeerID
 	own membership.Incarnation
+	by  role
 }
 
 func (l *limits) number() uint64 {
@@ -53,8 +54,8 @@ func (l *limits) fill(v reflect.Value) {
 	}
 }
 
-// body is a message of any kind. A member may bar another, which is what kick is for: no bar is of
-// those who are there, so that the grid can be asked afterwards.
+// body is a message of any kind. A member may bar another, which is what kick is for, or tell it to
+// leave: no bar is of those who are there, so that the grid can be asked afterwards.
 func (l *limits) body() membership.Body {
 	all := Bodies()
 	v := reflect.New(reflect.TypeOf(all[l.rng.IntN(len(all))])).Elem()
@@ -88,6 +89,11 @@ func (l *limits) body() membership.Body {
 	case membership.Refused:
 		b.Barred = false
 		return b
+	case Order: // what drain is for
+		if l.by == member {
+			b.Within = -1
+		}
+		return b
 	case membership.Body:
 		return b
 	}
@@ -104,7 +110,7 @@ func (l *limits) harmless(bars []membership.Bar) []membership.Bar {
 // attack lets a host say what it likes for ten minutes, once a second to everybody and twenty times
 // to one of them.
 func attack(s *script, by role, seed uint64) {
-	l := &limits{rng: rand.New(rand.NewPCG(seed, 99)), ids: []membership.PeerID{"h", "a/1", "a/2", "c", "x", "young", "a/3", "h", "h", ""}}
+	l := &limits{rng: rand.New(rand.NewPCG(seed, 99)), by: by, ids: []membership.PeerID{"h", "a/1", "a/2", "c", "x", "young", "a/3", "h", "h", ""}}
 	l.own = map[role]membership.Incarnation{stranger: {Join: 5, Random: 1}, client: {Random: 9}, member: {Join: 3, Random: 3}}[by]
 	for until := s.now + 10*time.Minute; s.now < until; s.command([]string{"run", "1s"}) {
 		to := s.names[l.rng.IntN(len(s.names))]

@@ -18,12 +18,16 @@ const (
 )
 
 // Left is the effect that this peer has left: its process may end. Heir has what it kept; "":
-// nobody. Lost is how many results nobody has acknowledged, because the deadline came first
-// or nobody was there.
+// nobody. Lost is how many results nobody has acknowledged, because the deadline came first or
+// nobody was there, and Jobs how many jobs were borrowed or lent, or roots, and are not settled.
 type Left struct {
 	Heir membership.PeerID
 	Lost int
+	Jobs int
 }
+
+// InOrder tells whether nothing was left undone.
+func (l Left) InOrder() bool { return l.Lost == 0 && l.Jobs == 0 }
 
 // leaving decides how a peer leaves: who its heir is, and what goes there when.
 type leaving struct {
@@ -33,6 +37,7 @@ type leaving struct {
 	members members
 	store   *orphan.Store
 	best    func(steal.Instance, life) (stamp steal.Stamp, on bool) // of a run, if it goes on
+	jobs    func() int                                              // that are not settled
 	lots    *rand.Rand
 	unacked bool // PlantLeaveUnacked
 	departure
@@ -177,7 +182,20 @@ func (l *leaving) leave(heir membership.PeerID) {
 			lost++
 		}
 	}
-	l.do(leaves{Heir: heir, Lost: lost})
+	left := Left{Heir: heir, Lost: lost, Jobs: l.jobs()}
+	if !left.InOrder() {
+		l.owe()
+	}
+	l.do(leaves(left))
+}
+
+// owe says that not all was handed over, before the others hear that this peer has left. Gossip may
+// bring that first, so it is published, too.
+func (l *leaving) owe() {
+	for _, m := range l.members.Others(nil) {
+		l.send(life{m.ID, m.Incarnation}, Late{})
+	}
+	l.publish(Late{})
 }
 
 // chooseHeir draws who gets the will: at the site that was asked for, else in this site, else in

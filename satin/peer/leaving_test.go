@@ -17,6 +17,7 @@ type leaver struct {
 	t *testing.T
 	present
 	over bool // the run is
+	left int  // jobs that are not settled
 }
 
 var leftRun = steal.Instance{Run: steal.Key{1}}
@@ -28,6 +29,7 @@ func newLeaver(t *testing.T, site membership.Site, bound bool, others ...members
 		best: func(steal.Instance, life) (steal.Stamp, bool) { return stamp("best"), !l.over },
 		lots: rand.New(rand.NewPCG(1, 1)),
 	}
+	l.jobs = func() int { return l.left }
 	l.begin(0, 20*time.Second, site, bound)
 	return l
 }
@@ -95,7 +97,8 @@ func TestLeaveByDeadline(t *testing.T) {
 	l.has()
 	l.keeps("two")
 	does(t, "more is left", l.tick(11*time.Second, false), `b1: Will two "two" with best "best"`)
-	does(t, "time is over", l.tick(20*time.Second, false), `has left, its heir is "b1", 1 results are lost`)
+	does(t, "time is over", l.tick(20*time.Second, false), "b1: Late", "all: Late",
+		`has left, its heir is "b1", 1 results are lost`)
 
 	l = newLeaver(t, "", false, "b1")
 	l.shorten(time.Second, 5*time.Second, false)
@@ -176,7 +179,8 @@ func TestLeaveNextHeir(t *testing.T) {
 	}
 	l.unacked = true
 	l.keeps("one")
-	does(t, "the planted defect waits for nobody", l.tick(0, true), `b1: Will one "one" with best "best"`, `has left, its heir is "b1", 1 results are lost`)
+	does(t, "the planted defect waits for nobody", l.tick(0, true), `b1: Will one "one" with best "best"`,
+		"a2: Late", "b1: Late", "all: Late", `has left, its heir is "b1", 1 results are lost`)
 }
 
 // TestLeaveBound: it leaves only while somebody is at the site that is to take over, and has

@@ -82,6 +82,7 @@ type Peer struct {
 	copier      copier
 	keeper      keeper
 	leaving     leaving
+	orders      orders
 	stops       stops
 	losses      losses
 
@@ -134,8 +135,10 @@ func New(c Config, rng *rand.Rand) *Peer {
 	p.stops.noFT = c.NoFT
 	p.leaving = leaving{
 		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bestOf,
+		jobs:    p.unsettled,
 		unacked: p.planted(PlantLeaveUnacked),
 	}
+	p.orders = orders{members: p.view}
 	p.remember(c.Known)
 	p.book = addresses.New(addresses.Config{
 		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions, Standing: p.standing,
@@ -223,6 +226,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickLooks()
 	p.tickCopies()
 	p.tickLeave()
+	p.tickOrders()
 	p.tickLook()
 	p.graves.forget(p.now)
 	return p.end()
@@ -238,7 +242,7 @@ func (p *Peer) Deadline() time.Duration {
 		at = min(at, p.ledger.Deadline())
 	}
 	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissions.deadline(), p.heldDeadline())
-	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now))
+	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline())
 }
 
 // entered tells whether this peer is a member.

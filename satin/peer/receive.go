@@ -172,6 +172,10 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		if r := p.run(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
 			p.apply(r.facts.came(p.now, b))
 		}
+	case Order:
+		p.ordered(who, m, b)
+	case Late:
+		p.out = append(p.out, LeavesLate{from})
 	default:
 		if p.orphanMessage(who, m) {
 			return

@@ -19,8 +19,8 @@ const (
 
 // isDeserted tells whether nobody who stays is at a site. One that is suspected may be there still:
 // surely says that it counts as there.
-func (l *leaving) isDeserted(site membership.Site, surely bool) bool {
-	for _, m := range l.members.Others(nil) {
+func isDeserted(all members, site membership.Site, surely bool) bool {
+	for _, m := range all.Others(nil) {
 		if m.Site == site && (m.State == membership.Here || surely && m.State == membership.Suspected) {
 			return false
 		}
@@ -31,13 +31,13 @@ func (l *leaving) isDeserted(site membership.Site, surely bool) bool {
 // isOff tells whether a bound leave must be called off: nobody is there, or nobody
 // has been heard in time.
 func (l *leaving) isOff(now time.Duration) bool {
-	return l.isDeserted(l.site, now < l.until) || now >= l.until && !l.met
+	return isDeserted(l.members, l.site, now < l.until) || now >= l.until && !l.met
 }
 
 // maySettle tells whether nothing speaks against leaving: those at the site to which a leave is
 // bound have answered, and are not suspected.
 func (l *leaving) maySettle() bool {
-	return !l.bound || l.met && !l.isDeserted(l.site, false)
+	return !l.bound || l.met && !isDeserted(l.members, l.site, false)
 }
 
 // greetSite asks some of those at the site to which a leave is bound whether they are there. What
@@ -70,7 +70,7 @@ func (l *leaving) ponged(who membership.Member) bool {
 // and lives are rationed.
 func (l *leaving) stayDeadline(now time.Duration) time.Duration {
 	switch {
-	case l.isDeserted(l.site, true):
+	case isDeserted(l.members, l.site, true):
 		return now + stayEvery
 	case !l.met && l.pingAt > 0:
 		return l.pingAt

@@ -219,7 +219,15 @@ func tellEffect(e Effect) string {
 		return fmt.Sprintf("deliver %s", tellResult(e.Result))
 	case Fault:
 		return "fault: " + e.Text
+	case OrderDone:
+		if e.Deserted {
+			return fmt.Sprintf("order %d is done: nobody is there", e.Order)
+		}
+		return fmt.Sprintf("order %d is done", e.Order)
 	case Left:
+		if e.Jobs > 0 {
+			return fmt.Sprintf("has left, its heir is %q, %d results are lost, %d jobs are not settled", e.Heir, e.Lost, e.Jobs)
+		}
 		if e.Lost > 0 {
 			return fmt.Sprintf("has left, its heir is %q, %d results are lost", e.Heir, e.Lost)
 		}

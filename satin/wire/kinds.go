@@ -104,4 +104,6 @@ var machines = []Kind{
 	KindOf[peer.Facts](),
 	KindOf[peer.Full](),
 	KindOf[peer.Whereabouts](),
+	KindOf[peer.Order](),
+	KindOf[peer.Late](),
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"satingrid/membership"
 	"satingrid/orphan"
@@ -49,6 +50,7 @@ func samples() []peer.Message {
 		peer.Follow{Reigns: []peer.Reign{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Contest{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
 		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}}, peer.Full{Nonce: 9},
 		peer.Whereabouts{Hosts: []peer.Host{{ID: "q", Site: "a", Addrs: []string{"/ip4/127.0.0.1/tcp/1/p2p/q"}}}},
+		peer.Order{Within: time.Second, Heirs: "b", Bound: true}, peer.Late{},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}

@@ -1,0 +1,76 @@
+package gridsim
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
+)
+
+// Orders counts what a world with orders has seen of them.
+type Orders struct {
+	Given    int // to another
+	Followed int // by who was told
+	Done     int // as its giver sees it
+	Deserted int // so too: nobody is at the site to which it is bound
+	Late     int // peers that have left, and have not handed over everything
+	Heard    int // members that were told so
+}
+
+// isOrdered has another member order this one to leave.
+func (h *host) isOrdered(within time.Duration, heirs membership.Site, bound bool) {
+	w := h.w
+	others := slices.DeleteFunc(w.members(), func(o *host) bool { return o == h || o.leaveBy > 0 })
+	if len(others) == 0 {
+		return // nobody could
+	}
+	by := others[w.rng.IntN(len(others))]
+	w.report.Orders.Given++
+	w.note(by, "orders", 0, uint64(h.no), uint64(within))
+	_, effects, err := by.peer.Order(w.now, h.id, peer.Order{Within: within, Heirs: heirs, Bound: bound})
+	if err != nil {
+		w.fail("machine", "%v", err)
+	}
+	by.do(effects)
+}
+
+// departs carries out what is about leaving: a peer's own, or what it sees of others.
+func (h *host) departs(e peer.Effect) {
+	w := h.w
+	switch e := e.(type) {
+	case peer.Ordered:
+		w.report.Orders.Followed++
+		bound := e.Order.Heirs
+		if !e.Order.Bound {
+			bound = ""
+		}
+		h.leaves(e.Order.Within, bound)
+	case peer.OrderDone:
+		w.report.Orders.Done++
+		if e.Deserted {
+			w.report.Orders.Deserted++
+		}
+	case peer.LeavesLate:
+		w.report.Orders.Heard++
+	case peer.Stayed:
+		w.note(h, "stays", 0, 0, 0)
+		h.stays()
+	case peer.Left:
+		w.note(h, "left", 0, 0, 0)
+		if !e.InOrder() {
+			w.report.Orders.Late++
+		}
+		h.checkWill(e)
+		h.checkBound()
+		h.closes()
+		w.after(0, func() { w.end(h, false) })
+	}
+}
+
+// carries tells whether a message is carried at all: schedules without orders are older than what a
+// late leaver says.
+func (w *World) carries(m peer.Message) bool {
+	_, late := m.Body.(peer.Late)
+	return !late || w.opts.Orders
+}
