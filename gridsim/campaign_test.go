@@ -11,15 +11,13 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"satingrid/satin/peer"
 )
 
 var (
 	seedFlag     = flag.Uint64("seed", 0, "the seed that TestReplay plays")
 	traceFlag    = flag.Bool("trace", false, "TestReplay prints every event")
 	aboutFlag    = flag.String("about", "", "TestReplay plays the schedule of that seed that is directed at this defect")
-	plantFlag    = flag.String("plant", "", "TestReplay plants this defect")
+	plantFlag    = flag.String("plant", "", "the machines have this defect: see package plants")
 	campaignFlag = flag.Int("campaign", 0, "how many schedules TestCampaign plays; 0: it is skipped")
 	fromFlag     = flag.Uint64("from", 0, "the first seed of TestCampaign")
 	roamFlag     = flag.Bool("roam", false, "peers behind a NAT and changes of address are drawn for every seed; see DrawRoaming")
@@ -43,9 +41,8 @@ func TestReplay(t *testing.T) {
 	}
 	o := draw(*seedFlag)
 	if *aboutFlag != "" {
-		o = Directed(*seedFlag, peer.Plant(*aboutFlag))
+		o = Directed(*seedFlag, *aboutFlag)
 	}
-	o.Plant = peer.Plant(*plantFlag)
 	o.CheckAll, o.Trace, o.All = true, true, *traceFlag
 	r, err := Run(o)
 	t.Logf("drawn:\n%v", o)

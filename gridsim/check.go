@@ -176,7 +176,7 @@ func (h *host) checkWill(l peer.Left) {
 // valueOf is what the job of that key comes to, where that does not depend on what was pruned or
 // drawn. All jobs are computed when it is asked for the first time.
 func (w *World) valueOf(run, key steal.Key) (steal.Result, bool) {
-	if _, choosing := w.work.(*Search); choosing || isFickle(w.work) || w.opts.Plant == peer.PlantPathIdentity {
+	if _, choosing := w.work.(*Search); choosing || isFickle(w.work) {
 		return steal.Result{}, false
 	}
 	if w.values == nil {

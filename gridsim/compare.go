@@ -31,7 +31,7 @@ func (l *plane) compare(e peer.Compare) {
 	if r.comparing {
 		l.h.w.fail("machine", "a second Compare while one of run %d is open", e.Run)
 	}
-	r.comparing = l.h.w.opts.Plant != peer.PlantBareBest
+	r.comparing = true
 	l.h.in(l.comparingTakes(e.Best.Digest), tag("compare", uint64(e.Run)), func() {
 		r.comparing = false
 		if r.ended {

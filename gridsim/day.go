@@ -19,9 +19,8 @@ type Day struct {
 	Seed  uint64
 	Lasts time.Duration
 	// until then tables fill; what they hold soon after is compared with the end
-	Warm  time.Duration
-	Idle  bool // nothing is submitted: peers come and go
-	Plant peer.Plant
+	Warm time.Duration
+	Idle bool // nothing is submitted: peers come and go
 }
 
 // What happens in a day, and how often.
@@ -60,7 +59,7 @@ func (d Day) Run() (DayReport, error) {
 	far := Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond}
 	p := &day{conf: d, trees: map[steal.Nonce]*Tree{}, sizes: [2]map[string]int{{}, {}}}
 	p.World = newWorld(Options{
-		Seed: d.Seed, Sites: SitesOf(dayPeers/2, dayPeers/2), Near: link, Far: far, Workload: p.tree(), Plant: d.Plant, CopyEvery: time.Second,
+		Seed: d.Seed, Sites: SitesOf(dayPeers/2, dayPeers/2), Near: link, Far: far, Workload: p.tree(), CopyEvery: time.Second,
 	})
 	p.hear = p.answered
 	p.asker = p.populate()

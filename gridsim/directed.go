@@ -3,14 +3,12 @@ package gridsim
 import (
 	"math/rand/v2"
 	"time"
-
-	"satingrid/satin/peer"
 )
 
 // Directed draws schedules in which a certain mechanism alone decides how much work is done twice,
 // and says how much that may be. They find what no wrong answer betrays: results that are there,
 // and are not used. The machine without a defect stays within the bound for every seed.
-func Directed(seed uint64, about peer.Plant) Options {
+func Directed(seed uint64, about string) Options {
 	r := rand.New(rand.NewPCG(seed, 0x6469726563746564))
 	o := Options{Seed: seed, Submitted: 1, Settle: 30 * time.Second, CopyEvery: -1}
 	o.Near = Link{Delay: time.Duration(20+r.IntN(300)) * time.Microsecond, Jitter: time.Duration(1+r.IntN(200)) * time.Microsecond}
@@ -26,33 +24,33 @@ func Directed(seed uint64, about peer.Plant) Options {
 	_, o.Work, o.Span = measure(t)
 	half := o.begin() + o.Work/time.Duration(o.workers())/2
 	switch about {
-	case peer.PlantOldIncarnation:
+	case "old-incarnation":
 		o.Near.Late, o.Far.Late = 0.3, 0.3
 		for range 40 {
 			at := o.begin() + time.Duration(r.Int64N(int64(20*time.Second)))
 			o.add(Fault{Kind: Restart, At: at, For: time.Duration(r.Int64N(int64(200 * time.Millisecond)))})
 		}
-	case peer.PlantHitStopsWork: // a job has to be put back that was finished and copied: its result was lost on its way
+	case "hit-stops-work": // a job has to be put back that was finished and copied: its result was lost on its way
 		o.Near.Loss, o.Far.Loss = 0.3, 0.3
 		o.CopyEvery, o.CheckAll = 200*time.Millisecond, true
 		for at := o.begin() + time.Second; at < o.begin()+10*time.Second; at += time.Second {
 			o.add(Fault{Kind: Restart, At: at, For: time.Second})
 		}
-	case peer.PlantAdvertsUnsent:
+	case "adverts-unsent":
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.Redone = o.Work / 4
-	case peer.PlantLookUpAtSpawn: // what is advertised comes when all that it covers has long been begun anew
+	case "look-up-at-spawn": // what is advertised comes when all that it covers has long been begun anew
 		o.Late = time.Second
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.Redone = o.Work / 3
-	case peer.PlantJoinerBlind:
+	case "joiner-no-snapshot":
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.add(Fault{Kind: JoinMany, At: half + 700*time.Millisecond, N: 24})
 		o.Redone = o.Work / 4
-	case peer.PlantForgetsAddresses, peer.PlantDigestNowhere: // halves apart for so long that all sessions end, and no client between them
+	case "addresses-forgotten", "digest-nowhere": // halves apart for so long that all sessions end, and no client between them
 		o.ByPeer = true
 		o.add(Fault{Kind: CutTwoWay, At: o.begin() + time.Second, For: 16 * time.Second, Side: 0x5555_5555_5555_5555})
-	case peer.PlantLeaveUnacked, peer.PlantHeirDropsWill:
+	case "leave-unacked", "heir-drops-will":
 		o.Near.Loss, o.Far.Loss = 0.3, 0.3
 		for n := range 3 {
 			o.add(Fault{Kind: Leave, At: half + time.Duration(n)*2*time.Second, For: 10 * time.Second})

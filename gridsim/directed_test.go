@@ -10,13 +10,13 @@ func TestDirectedSchedules(t *testing.T) {
 		each = 60
 	}
 	played := 0
-	for _, p := range plants {
+	for _, p := range ofMachines {
 		if !p.directed {
 			continue
 		}
-		c := explore(0, each, func(seed uint64) Options { return Directed(seed, p.defect) })
+		c := explore(0, each, func(seed uint64) Options { return Directed(seed, p.name) })
 		for _, f := range c.failures {
-			t.Errorf("%v\n  go test ./gridsim -run TestReplay -v -about %s -seed %d", f.err, p.defect, f.seed)
+			t.Errorf("%v\n  go test ./gridsim -run TestReplay -v -about %s -seed %d", f.err, p.name, f.seed)
 		}
 		played += c.played
 	}

@@ -75,9 +75,9 @@
 //	go test ./gridsim -run TestReplay -v -args -seed 4711 -trace
 //
 // [Directed] draws schedules for what no wrong answer betrays, with a bound for work that is done
-// twice. All defects that [peer.Plant] names are found by either. [Explore] visits every order of
-// deliveries, a loss and a crash, from a moment of a small run on, within some steps. [Deadly] is a
-// job that kills its process.
+// twice. The defects that package plants puts into the machines are found by either. [Explore]
+// visits every order of deliveries, a loss and a crash, from a moment of a small run on, within
+// some steps. [Deadly] is a job that kills its process.
 //
 // # Costs
 //

@@ -70,7 +70,6 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 		Member: membership.Config{ID: h.id, Site: site, Workers: uint16(workers), Client: client, Addrs: []string{h.addr()}},
 		Known:  known, Past: past, Sessions: true,
 		Policy:    w.opts.Policy,
-		Plant:     w.opts.Plant,
 		CopyEvery: w.opts.CopyEvery,
 	}
 	h.peer = peer.New(conf, rand.New(rand.NewPCG(w.opts.Seed, uint64(no)+1)))

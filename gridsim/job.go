@@ -41,8 +41,6 @@ func (l *plane) execute(n *node) {
 		case n.run.ended:
 		case n.state == running:
 			l.expand(n)
-		case n.state == dead && n.borrow != 0:
-			l.returnsAfterAll(n)
 		}
 		l.answer(false)
 		l.assign()
@@ -87,7 +85,7 @@ func (l *plane) spawn(n *node, step Step) {
 	n.catches = step.Catches
 	n.kids = make([]node, len(step.Children))
 	for place, args := range step.Children {
-		n.kids[place] = node{run: n.run, args: args, parent: n, spawned: place, verifies: n.verifies}
+		n.kids[place] = node{run: n.run, args: args, parent: n, verifies: n.verifies}
 		n.run.deque = append(n.run.deque, &n.kids[place])
 	}
 	if !step.Shuffled {
@@ -95,9 +93,6 @@ func (l *plane) spawn(n *node, step Step) {
 	}
 	fresh := n.run.deque[len(n.run.deque)-len(n.kids):]
 	l.h.w.rng.Shuffle(len(fresh), func(a, b int) { fresh[a], fresh[b] = fresh[b], fresh[a] })
-	for at, kid := range fresh {
-		kid.spawned = at
-	}
 }
 
 // complete ends a job with its result, and with it its parent when that waited for nothing else.
@@ -169,10 +164,6 @@ func (l *plane) cutShort(p *node, result steal.Result) {
 func (n *node) keyOf() steal.Key {
 	if !n.keyed {
 		n.key, n.keyed = jobKey(n.run.key, n.args), true
-		if n.run.byPath {
-			parent := n.parent.keyOf()
-			n.key = steal.KeyOf(append(parent[:], byte(n.spawned)))
-		}
 	}
 	return n.key
 }

@@ -2,8 +2,6 @@ package gridsim
 
 import (
 	"time"
-
-	"satingrid/satin/peer"
 )
 
 // What the loop that owns a peer has to do takes time, and all that comes meanwhile
@@ -76,9 +74,6 @@ func (h *host) weight() time.Duration {
 func (h *host) decodes(number uint64, then func()) {
 	switch {
 	case h.w.opts.Heavy == 0:
-		then()
-	case h.w.opts.Plant == peer.PlantDecodeOnLoop:
-		h.takes(h.weight())
 		then()
 	default:
 		h.in(h.weight(), tag("decoded", number), then)

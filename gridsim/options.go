@@ -40,7 +40,6 @@ type Options struct {
 	Trace    bool // keep the latest events as text
 	All      bool // keep all of them
 
-	Plant peer.Plant               // a defect, for tests
 	spoil func(*peer.Message) bool // see World
 
 	atOnce bool // what a loop does takes no time

@@ -50,7 +50,6 @@ type planeRun struct {
 	again     bool
 	failed    bool   // a job panicked here: none is begun any more
 	comparing bool   // a value from outside, with the best
-	byPath    bool   // a planted defect: the key of a job is its place in the tree
 	seen      []byte // the best at the last look of the checker
 	kept      int    // orphans' results that the peer held then
 }
@@ -81,7 +80,6 @@ type node struct {
 	borrow   steal.Borrow // it was given by the peer
 	ref      steal.Ref    // it is in the hands of the peer
 	parent   *node
-	spawned  int // which of the parent's children it was to be spawned
 	started  int64
 	kids     []node // in the order of the workload, whatever the order of spawning
 	pending  int
@@ -100,7 +98,7 @@ func (l *plane) effect(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.StartRun:
 		r := &planeRun{
-			no: e.Run, instance: e.Instance, key: e.Instance.Run, byPath: l.h.w.opts.Plant == peer.PlantPathIdentity,
+			no: e.Run, instance: e.Instance, key: e.Instance.Run,
 			again: slices.Contains(l.dropped, e.Instance), loading: true, claim: l.fair.NewClaim(e.Terms.Share),
 		}
 		l.runs = append(l.runs, r)

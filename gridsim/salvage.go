@@ -102,7 +102,6 @@ func (l *plane) tellBelow(n *node, parts *[]peer.Part) {
 // tell lets an orphan know that nobody waits for it: it is no more.
 func (l *plane) tell(n *node) {
 	n.state, n.orphan = dead, false
-	l.keepWithdrawn(n)
 }
 
 // computing tells whether a child of a job has not come to its end yet.

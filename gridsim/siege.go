@@ -21,7 +21,6 @@ type Siege struct {
 	Client bool
 	Lasts  time.Duration // of ten virtual minutes
 	Whole  bool          // and what is kept for an hour is seen to go
-	Plant  peer.Plant
 }
 
 const (
@@ -78,7 +77,7 @@ func (s *siege) tree(n uint64) *unmade {
 func (c Siege) Run() (said uint64, err error) {
 	s := &siege{conf: c, draw: rand.New(rand.NewPCG(c.Seed, 0x7369656765)), trees: map[steal.Nonce]*Tree{}}
 	s.World = newWorld(Options{
-		Seed: c.Seed, Sites: SitesOf(3, 3), Workload: s.tree(0), Plant: c.Plant, CopyEvery: time.Second, atOnce: true,
+		Seed: c.Seed, Sites: SitesOf(3, 3), Workload: s.tree(0), CopyEvery: time.Second, atOnce: true,
 		Near: Link{Delay: 100 * time.Microsecond, Jitter: 50 * time.Microsecond}, Far: Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond},
 	})
 	s.hear = func(d peer.Deliver) { s.answered(d) }

@@ -14,9 +14,6 @@ func (l *plane) next() (next *planeRun) {
 			next = r
 		}
 	}
-	if l.h.w.opts.Plant == peer.PlantOlderFirst && next != nil {
-		next = l.runs[slices.IndexFunc(l.runs, (*planeRun).waiting)]
-	}
 	return next
 }
 

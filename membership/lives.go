@@ -50,7 +50,7 @@ func (v *View) isRaised(s *seat, m *Member) bool {
 	if s != nil && s.Incarnation.Join == m.Incarnation.Join {
 		known = s.Incarnation.Rejoin
 	}
-	return v.settled && m.Incarnation.Rejoin > known+RaiseMax && v.plant != PlantUnbounded
+	return v.settled && m.Incarnation.Rejoin > known+RaiseMax
 }
 
 // mergeSelf hears what others believe of this peer. When they hold this life

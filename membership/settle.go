@@ -123,15 +123,12 @@ func (v *View) dropAbove(now time.Duration) {
 
 // admits tells whether a counter from outside is to be believed.
 func (v *View) admits(now time.Duration, c *Ceiling, n uint64) bool {
-	if v.plant == PlantUnbounded {
-		return true
-	}
 	return !v.settled && n <= CounterMax || v.settled && c.Admits(now, n)
 }
 
 // ago is for how long one that is gone was gone when its record was sent.
 func (v *View) ago(m *Member) time.Duration {
-	if m.State.Present() || v.plant == PlantAgeless {
+	if m.State.Present() {
 		return 0
 	}
 	return min(time.Duration(m.Ago)*time.Second, GoneKeptFor)
@@ -148,13 +145,3 @@ func (s *seat) record(now time.Duration) Member {
 	}
 	return m
 }
-
-// Plant is a defect that only tests put into a view, to see that the campaign finds it.
-type Plant uint8
-
-// The defects of a view.
-const (
-	// how long the dead are gone is not believed: who forgets them learns them anew
-	PlantAgeless   Plant = iota + 1
-	PlantUnbounded       // every value of a counter is believed
-)

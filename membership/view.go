@@ -33,14 +33,12 @@ type Config struct {
 	Workers uint16
 	Addrs   []string
 	Client  bool // knows the view, but is not in it
-	Plant   Plant
 }
 
 // View is one peer's knowledge of the others.
 type View struct {
 	self    Member // State is 0 before Enter and always for a client
 	client  bool
-	plant   Plant
 	rng     *rand.Rand
 	seats   []*seat          // sorted by id, without self
 	byID    map[PeerID]*seat // the same seats
@@ -83,7 +81,7 @@ func New(c Config, rng *rand.Rand) *View {
 	if c.Client {
 		m.Incarnation.Random = rng.Uint64()
 	}
-	return &View{self: m, client: c.Client, plant: c.Plant, rng: rng, byID: map[PeerID]*seat{}}
+	return &View{self: m, client: c.Client, rng: rng, byID: map[PeerID]*seat{}}
 }
 
 // Self is this peer's own record. Its State is Here once it has entered.

@@ -160,14 +160,6 @@ func (s *Store) take(i *Item) {
 	s.bytes -= len(i.Result.Bytes)
 }
 
-// Lose drops a result, but not what was advertised of it: a defect that tests plant,
-// and that Check finds.
-func (s *Store) Lose(run steal.Instance, key steal.Key) {
-	if i := s.item(run, key); i != nil {
-		s.take(i)
-	}
-}
-
 // Release ends the claims that are so, and drops the results that nothing holds any more.
 func (s *Store) Release(now time.Duration, run steal.Instance, so func(steal.Key, Claim) bool) {
 	n, ok := s.shelf(run)

@@ -61,9 +61,6 @@ func carriable(t reflect.Type) error {
 	return nil
 }
 
-// clashAccepted is a planted defect, see TestPlantedClashIsFound: what clashes counts as carried.
-var clashAccepted bool
-
 // survey goes through a type.
 type survey struct {
 	verdict
@@ -276,7 +273,7 @@ func tagOf(f reflect.StructField) (name string, options []string, leftOut bool) 
 
 // claim notes the name of a field. Of two with one name at most one would travel.
 func (x *fieldsOf) claim(name string, asInt bool, path string) {
-	if other, ok := x.byName[name]; ok && !clashAccepted {
+	if other, ok := x.byName[name]; ok {
 		x.lose(path, "would travel as %q like %s: give one another name by a tag", name, other)
 	}
 	x.byName[name] = path

@@ -44,17 +44,14 @@ func (h hello) fits(other hello) error {
 
 // doorstep is this host's hello, made when the first host comes: an executable takes a while to
 // read, and Open does not wait for that.
-type doorstep struct {
-	own      func() (hello, error)
-	anyBuild bool // a planted defect
-}
+type doorstep struct{ own func() (hello, error) }
 
 func newDoorstep(c Config, app *registry) *doorstep {
-	made, anyBuild := build.This, false
-	if p := c.planted; p != nil {
-		made, anyBuild = func() (build.Identity, error) { return p.build, nil }, p.anyBuild
+	made := build.This
+	if c.made != nil {
+		made = c.made
 	}
-	return &doorstep{anyBuild: anyBuild, own: sync.OnceValues(func() (hello, error) {
+	return &doorstep{sync.OnceValues(func() (hello, error) {
 		identity, err := made()
 		return app.hello(identity, c.Client), err
 	})}
@@ -64,12 +61,6 @@ func newDoorstep(c Config, app *registry) *doorstep {
 func (d *doorstep) Open() error {
 	_, err := d.own()
 	return err
-}
-
-// planted are a build that a peer pretends to be, and a defect of the door.
-type planted struct {
-	build    build.Identity
-	anyBuild bool // builds are not compared
 }
 
 // Greeting is what other hosts are shown.
@@ -94,9 +85,6 @@ func (d *doorstep) Accept(_ string, data []byte) error {
 	}
 	if err != nil {
 		return fmt.Errorf("the other host's greeting cannot be used: %w: run the same build of satin on all machines", err)
-	}
-	if d.anyBuild {
-		other.Build = h.Build
 	}
 	return h.fits(other)
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"satingrid/satin/build"
 	"satingrid/satin/control"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
@@ -91,7 +92,7 @@ type Config struct {
 	Wan   p2p.Wan
 	Allow []string
 
-	planted *planted // by tests only
+	made func() (build.Identity, error) // what this program was built from; nil: build.This
 
 	// Carrier opens another network than libp2p's: package satintest has one in memory.
 	Carrier func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)

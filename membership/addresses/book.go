@@ -260,15 +260,6 @@ func (b *Book) Admit(now time.Duration, k Known) {
 	}
 }
 
-// Forget drops a host.
-func (b *Book) Forget(id membership.PeerID) {
-	if e := b.byID[id]; e != nil && !e.up && !e.dialing {
-		delete(b.byID, id)
-		b.entries = slices.DeleteFunc(b.entries, func(o *entry) bool { return o == e })
-		b.dirty = true
-	}
-}
-
 // Has tells whether the book has a host.
 func (b *Book) Has(id membership.PeerID) bool { return b.byID[id] != nil }
 

@@ -37,8 +37,6 @@ type best struct {
 	publishAt time.Duration
 	wantAt    time.Duration // no second request for one before this
 	trial     trial
-
-	bare, once, uncompared bool // PlantBareBest, PlantBestHadOnce, PlantBestUncompared
 }
 
 type bestAck struct {
@@ -56,14 +54,8 @@ type bestSent struct {
 // is known to hold it.
 func (b *best) stamp(to membership.PeerID, i membership.Incarnation) steal.Stamp {
 	s := steal.Stamp{Digest: b.digest}
-	if b.once && b.acked[to] == (bestAck{i, b.digest}) {
-		return steal.Stamp{} // not even named, so that nobody misses it
-	}
 	if b.value != nil && len(b.value) <= bestAlong && b.acked[to] != (bestAck{i, b.digest}) {
 		s.Value = b.value
-		if b.once {
-			b.ack(to, i, b.digest)
-		}
 	}
 	return s
 }
@@ -158,19 +150,13 @@ func (b *best) take(now time.Duration, from life, s steal.Stamp) (held bool, eff
 }
 
 func (b *best) takes(now time.Duration, from life, s steal.Stamp) (held bool) {
-	if b.bare {
-		if s.Value != nil && b.known {
-			b.do(Compare{Run: b.no, Best: s, From: from.peer}) // pruned by, and not held
-		}
-		return true
-	}
 	if s.Value != nil && !b.knows(s.Digest) {
 		b.contend(now, from.peer, s)
 	}
 	if s.Value != nil && b.knows(s.Digest) {
 		b.send(from, HaveBest{Run: b.run, Digest: s.Digest})
 	}
-	return b.knows(s.Digest) || b.uncompared
+	return b.knows(s.Digest)
 }
 
 // hadBy hears that an incarnation of a peer holds a best.

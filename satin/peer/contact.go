@@ -61,9 +61,6 @@ func (p *Peer) AddrsOf(id membership.PeerID) []string {
 			return c.Addrs
 		}
 	}
-	if p.planted(PlantForgetsAddresses) {
-		return nil
-	}
 	for _, r := range p.runs {
 		for _, c := range r.contacts {
 			if c.Submitter == id {

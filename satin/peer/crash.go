@@ -12,7 +12,6 @@ func (p *Peer) lost(l membership.Lost) {
 	id := l.Member.ID
 	p.out = append(p.out, l)
 	p.book.Present(id, false)
-	p.forgetsGone(id)
 	p.losses.lost(p.now, l)
 	p.died(l)
 	p.copier.died(p.now)
@@ -30,9 +29,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.copier.lost(p.now, id)
 
 	// 2. What it held is gone.
-	if !p.planted(PlantAdvertsUncleared) {
-		p.table.Lost(id)
-	}
+	p.table.Lost(id)
 
 	// 3. What it lent us are orphans.
 	p.apply(p.ledger.OwnerLost(id))

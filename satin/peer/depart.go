@@ -150,7 +150,7 @@ func (p *Peer) handAnswers() {
 func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
 	r := p.run(w.Run)
 	switch {
-	case p.conf.NoFT, p.planted(PlantHeirDropsWill):
+	case p.conf.NoFT:
 	case r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, w.Best):
 		p.hold(from.ID, m, w.Run, w.Best)
 		return

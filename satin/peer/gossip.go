@@ -23,9 +23,7 @@ func (p *Peer) tickTable() {
 				p.stats.Advertised++
 			}
 		}
-		if !p.planted(PlantAdvertsUnsent) {
-			p.publish(a)
-		}
+		p.publish(a)
 	}
 }
 
@@ -76,13 +74,6 @@ func (p *Peer) advertised(from membership.Member, a orphan.Advert) {
 	for _, run := range a.Runs {
 		p.entriesCame(run)
 	}
-	if p.planted(PlantRemoteOverLocal) {
-		for _, c := range a.Changes {
-			if int(c.Run) < len(a.Runs) {
-				p.store.Lose(a.Runs[c.Run], c.Key)
-			}
-		}
-	}
 }
 
 // entriesCame has a run's new entries used, or dropped when it is over.
@@ -96,7 +87,7 @@ func (p *Peer) entriesCame(run steal.Instance) {
 
 // isOver tells whether a run has ended here. One that is not known yet may be about to come.
 func (p *Peer) isOver(run steal.Instance) bool {
-	if p.run(run) != nil || p.planted(PlantAdvertsUncleared) {
+	if p.run(run) != nil {
 		return false
 	}
 	_, dead := p.graves.sort([]steal.Submission{run.First})
@@ -130,7 +121,7 @@ func (p *Peer) compareLists(from membership.PeerID) {
 
 // versions hears how new the lists are at another, gives what is newer here and asks for the rest.
 func (p *Peer) versions(from membership.Member, v orphan.Versions) {
-	if p.conf.NoFT || p.planted(PlantAdvertsUnsent) || p.planted(PlantJoinerBlind) {
+	if p.conf.NoFT {
 		return
 	}
 	v.All = v.All[:min(len(v.All), membership.SnapshotMax)]
@@ -152,7 +143,7 @@ func (p *Peer) versions(from membership.Member, v orphan.Versions) {
 // giveList sends a holder's list, and tells how many entries that were.
 func (p *Peer) giveList(to membership.PeerID, i membership.Incarnation, holder membership.PeerID) int {
 	l, ok := p.table.List(holder)
-	if !ok || holder == to || p.planted(PlantAdvertsUnsent) {
+	if !ok || holder == to {
 		return 0
 	}
 	p.sendTo(to, i, l)
@@ -165,7 +156,7 @@ func (p *Peer) giveList(to membership.PeerID, i membership.Incarnation, holder m
 
 // giveLists gives one that joins the whole table.
 func (p *Peer) giveLists(to membership.PeerID, i membership.Incarnation) {
-	if !p.entered() || p.conf.NoFT || p.planted(PlantJoinerBlind) {
+	if !p.entered() || p.conf.NoFT {
 		return
 	}
 	for _, v := range p.table.Versions().All {
@@ -190,7 +181,5 @@ func (p *Peer) askStray() {
 func (p *Peer) dropKept(r *run) {
 	p.stops.runEnded(r.instance)
 	p.store.Drop(r.instance)
-	if !p.planted(PlantAdvertsUncleared) {
-		p.table.Drop(r.instance)
-	}
+	p.table.Drop(r.instance)
 }

@@ -225,8 +225,8 @@ func untouched(s *script) error {
 }
 
 // survives lets a host of that role say what it likes, and tells what the grid has not survived.
-func survives(t *testing.T, plant Plant, by role, seed uint64) error {
-	s := hostileGrid(t, Config{Plant: plant})
+func survives(t *testing.T, by role, seed uint64) error {
+	s := hostileGrid(t, Config{})
 	attack(s, by, seed)
 	if by != member {
 		if err := untouched(s); err != nil {
@@ -242,25 +242,10 @@ func TestHostileHost(t *testing.T) {
 	for by, name := range map[role]string{member: "member", client: "client", stranger: "stranger"} {
 		for seed := range uint64(2) {
 			t.Run(fmt.Sprint(name, seed), func(t *testing.T) {
-				if err := survives(t, "", by, seed); err != nil {
+				if err := survives(t, by, seed); err != nil {
 					t.Error(err)
 				}
 			})
-		}
-	}
-}
-
-// TestHostileHostFindsDefects: the same demands find the planted defects that they are made for.
-func TestHostileHostFindsDefects(t *testing.T) {
-	for plant, by := range map[Plant]role{PlantUnbounded: member, PlantClientBelieved: client} {
-		found := ""
-		for seed := uint64(0); seed < 5 && found == ""; seed++ {
-			if err := survives(t, plant, by, seed); err != nil {
-				found = err.Error()
-			}
-		}
-		if t.Logf("%s: %.100s", plant, found); found == "" {
-			t.Errorf("%s is not found", plant)
 		}
 	}
 }

@@ -39,7 +39,6 @@ type leaving struct {
 	best    func(steal.Instance, life) (stamp steal.Stamp, on bool) // of a run, if it goes on
 	jobs    func() int                                              // that are not settled
 	lots    *rand.Rand
-	unacked bool // PlantLeaveUnacked
 	departure
 }
 
@@ -123,9 +122,6 @@ func (l *leaving) goOn(now time.Duration, isWoundDown bool) {
 		l.sendWill(now, isWoundDown)
 	case l.will == nil && l.nextWill(now):
 		l.sendWill(now, isWoundDown)
-		if l.unacked {
-			l.leave(l.heir.peer)
-		}
 	case l.will == nil:
 		l.do(handsAnswers{})
 	}

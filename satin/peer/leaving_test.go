@@ -177,10 +177,6 @@ func TestLeaveNextHeir(t *testing.T) {
 	if l.tick(0, true); l.heir.peer != "b1" {
 		t.Error("an heir that leaves, and has nothing yet, is kept")
 	}
-	l.unacked = true
-	l.keeps("one")
-	does(t, "the planted defect waits for nobody", l.tick(0, true), `b1: Will one "one" with best "best"`,
-		"a2: Late", "b1: Late", "all: Late", `has left, its heir is "b1", 1 results are lost`)
 }
 
 // TestLeaveBound: it leaves only while somebody is at the site that is to take over, and has

@@ -43,8 +43,6 @@ type lookup struct {
 	hits    []hit         // to be fetched, the dearest first
 	fetches []fetch
 	tried   map[steal.Key][]life // who did not have it, or did not answer
-
-	atSpawn bool // PlantLookUpAtSpawn
 }
 
 // hit is a key that somebody holds.
@@ -63,7 +61,7 @@ type fetch struct {
 // listed sees to it that the workers are asked what they miss of the run, now that there is
 // something to find.
 func (l *lookup) listed(now time.Duration) {
-	if l.at == steal.Never && l.table.Has(l.run) && !l.atSpawn {
+	if l.at == steal.Never && l.table.Has(l.run) {
 		l.at = now
 		l.soon = now + lookSoonFor
 	}
@@ -116,26 +114,20 @@ func (l *lookup) unfinished(now time.Duration, keys []steal.Key) []membership.Ef
 	return l.flush()
 }
 
-// putBack hears of a job that a loss puts back, or that begins anew. It tells whether anybody holds
-// its result.
-func (l *lookup) putBack(now time.Duration, key steal.Key) (hit bool, effects []membership.Effect) {
-	hit = l.look(now, key)
+// putBack hears of a job that a loss puts back, or that begins anew.
+func (l *lookup) putBack(now time.Duration, key steal.Key) []membership.Effect {
+	l.look(now, key)
 	l.fetchNext(now)
-	return hit, l.flush()
+	return l.flush()
 }
 
-// look uses a result that is held here, or notes that somebody else holds it. It tells
-// whether anybody does.
-func (l *lookup) look(now time.Duration, key steal.Key) bool {
+// look uses a result that is held here, or notes that somebody else holds it.
+func (l *lookup) look(now time.Duration, key steal.Key) {
 	if result, ok := l.store.Get(l.run, key); ok {
 		l.use(now, key, result, false)
-		return true
-	}
-	if h, ok := l.bestHolder(key); ok {
+	} else if h, ok := l.bestHolder(key); ok {
 		l.hits = append(l.hits, hit{key, h.Cost})
-		return true
 	}
-	return false
 }
 
 // use gives the workers a result that was found.

@@ -64,11 +64,6 @@ func TestLookupAsksWorkers(t *testing.T) {
 		t.Error("it looks though there is nothing")
 	}
 	f.holds("b1", 5, "left")
-	f.atSpawn = true
-	if f.listed(0); f.deadline() != steal.Never {
-		t.Error("the planted defect looks")
-	}
-	f.atSpawn = false
 	f.listed(time.Second)
 	f.listed(2 * time.Second)
 	if f.deadline() != time.Second {
@@ -110,17 +105,11 @@ func TestLookupFinds(t *testing.T) {
 		t.Error("it does not count as fetched, or is waited for still")
 	}
 	f.holds("b1", 5, "lost")
-	hit, effects := f.putBack(2*time.Second, keyOf("lost"))
-	if does(t, "a job is put back", effects, "b1: WantResult lost"); !hit {
-		t.Error("it is no hit")
-	}
-	hit, effects = f.putBack(2*time.Second, keyOf("nowhere"))
-	if does(t, "another", effects); hit {
-		t.Error("it is a hit")
-	}
-	hit, effects = f.putBack(2*time.Second, keyOf("here"))
-	if does(t, "one that is here", effects, `use "here's" for here`); !hit || effects[0].(reuses).fetched {
-		t.Error("it is no hit, or was fetched")
+	does(t, "a job is put back", f.putBack(2*time.Second, keyOf("lost")), "b1: WantResult lost")
+	does(t, "another", f.putBack(2*time.Second, keyOf("nowhere")))
+	effects = f.putBack(2*time.Second, keyOf("here"))
+	if does(t, "one that is here", effects, `use "here's" for here`); effects[0].(reuses).fetched {
+		t.Error("it counts as fetched")
 	}
 }
 

@@ -56,7 +56,7 @@ func (p *Peer) compareEpochs(from membership.PeerID, r *run, h *Head) {
 
 // admits tells whether an epoch that somebody tells of is to be believed.
 func (p *Peer) admits(r *run, e membership.Epoch) bool {
-	return p.planted(PlantUnbounded) || r.reigns.Admits(p.now, e.Number)
+	return r.reigns.Admits(p.now, e.Number)
 }
 
 // succeed looks at the master of every run. It stays until it has left or died; then the heir that
@@ -135,8 +135,7 @@ func (p *Peer) startRoot(r *run) {
 		p.decide(r, result)
 		return
 	}
-	_, effects := r.look.putBack(p.now, r.instance.Run)
-	p.apply(effects)
+	p.apply(r.look.putBack(p.now, r.instance.Run))
 	r.rootBorrow = p.ledger.NextBorrow()
 	p.out = append(p.out, Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
 	p.apply(p.victim.Started(p.now))

@@ -189,7 +189,7 @@ func TestOrderTravels(t *testing.T) {
 // TestClientsGiveNoOrders: nor do strangers.
 func TestClientsGiveNoOrders(t *testing.T) {
 	for _, from := range []membership.Incarnation{asClient, {Join: 5, Random: 1}} {
-		s := said(t, "", from, Order{Within: time.Second})
+		s := said(t, from, Order{Within: time.Second})
 		for _, name := range slices.Clone(s.names) {
 			if p := s.peers[name]; p.gone || p.leaving.active {
 				t.Errorf("by the word of %v %s leaves", from, name)

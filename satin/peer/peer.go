@@ -37,8 +37,6 @@ type Config struct {
 	// NoFT turns copies, the table and adverts off, for measuring. Leases stay: a lost message
 	// is never a lost job.
 	NoFT bool
-	// Plant is a defect, for tests only.
-	Plant Plant
 }
 
 // Stats counts what crossed this peer's border.
@@ -107,7 +105,6 @@ type Peer struct {
 // New makes a peer that has neither found nor joined a grid.
 func New(c Config, rng *rand.Rand) *Peer {
 	table := orphan.NewTable(c.Member.ID)
-	c.Member.Plant = plantOf(c.Plant)
 	p := &Peer{
 		table:    table,
 		store:    orphan.NewStore(table),
@@ -123,8 +120,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	}
 	p.submissions = submissions{
 		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
-		knows:    func(m Submit) bool { return p.runFor(m) != nil },
-		unfenced: p.planted(PlantNoFence),
+		knows: func(m Submit) bool { return p.runFor(m) != nil },
 	}
 	p.verifier = verifier{rng: rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
 	p.copier = copier{
@@ -135,8 +131,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	p.stops.noFT = c.NoFT
 	p.leaving = leaving{
 		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bestOf,
-		jobs:    p.unsettled,
-		unacked: p.planted(PlantLeaveUnacked),
+		jobs: p.unsettled,
 	}
 	p.orders = orders{members: p.view}
 	p.remember(c.Known)
@@ -210,9 +205,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	}
 	p.tickedAt = p.now
 	p.apply(p.view.Tick(p.now))
-	if !p.planted(PlantNoLease) {
-		p.apply(p.ledger.Tick(p.now))
-	}
+	p.apply(p.ledger.Tick(p.now))
 	p.apply(p.victim.Tick(p.now))
 	p.apply(p.thief.Tick(p.now))
 	p.tickJoin()
@@ -237,10 +230,7 @@ func (p *Peer) Deadline() time.Duration {
 	if p.gone {
 		return steal.Never
 	}
-	at := min(p.view.Deadline(), p.victim.Deadline(), p.thief.Deadline())
-	if !p.planted(PlantNoLease) {
-		at = min(at, p.ledger.Deadline())
-	}
+	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
 	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissions.deadline(), p.heldDeadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline())
 }

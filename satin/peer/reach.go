@@ -133,24 +133,11 @@ func (p *Peer) redial(d membership.Dial) {
 
 // learnMember takes what a record says of where a member is.
 func (p *Peer) learnMember(m membership.Member, itself bool) {
-	if p.planted(PlantForgetsAddresses) && !m.State.Present() {
-		return
-	}
 	p.book.Learn(p.now, addresses.Known{ID: m.ID, Site: m.Site, Addrs: m.Addrs}, itself)
-}
-
-// forgetsGone is the planted defect that the book has no place for those who are gone.
-func (p *Peer) forgetsGone(id membership.PeerID) {
-	if _, ok := p.view.Member(id); !ok && p.planted(PlantForgetsAddresses) {
-		p.book.Forget(id)
-	}
 }
 
 // learnContact takes what is said of where a submitter is.
 func (p *Peer) learnContact(c Contact) {
-	if p.planted(PlantForgetsAddresses) {
-		return
-	}
 	p.book.Learn(p.now, addresses.Known{ID: c.Submitter, Client: true, Addrs: c.Addrs}, false)
 }
 

@@ -23,7 +23,7 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 		p.apply(effects)
 		return p.end()
 	}
-	if !p.may(from, &m) && !p.planted(PlantOldIncarnation) {
+	if !p.may(from, &m) {
 		p.unheard(from, m.From)
 		return p.end()
 	}
@@ -34,10 +34,6 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 		return p.end()
 	}
 	known, effects := p.view.Heard(p.now, from, m.From)
-	if _, present := p.view.Member(from); present && p.planted(PlantOldIncarnation) {
-		who, _ := p.view.Member(from)
-		known, effects, m.From = true, nil, who.Incarnation
-	}
 	p.apply(effects)
 	if known {
 		p.member(from, m)
@@ -47,7 +43,7 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 
 // isFor tells whether a message is meant for this life of the peer, and not for an earlier one.
 func (p *Peer) isFor(m Message) bool {
-	return m.To.IsZero() || m.To == p.view.Self().Incarnation || p.planted(PlantOldIncarnation)
+	return m.To.IsZero() || m.To == p.view.Self().Incarnation
 }
 
 // remindEvery is how often somebody is told that this peer has another life now. It is a limit for
@@ -206,7 +202,6 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...strin
 func (p *Peer) Reset(now time.Duration, id membership.PeerID) []Effect {
 	p.begin(now)
 	p.book.Down(p.now, id)
-	p.forgetsGone(id)
 	delete(p.clients, id)
 	p.apply(p.view.Reset(p.now, id))
 	p.submitterDown(id)

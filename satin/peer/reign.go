@@ -178,9 +178,6 @@ func (p *Peer) contested(sender membership.Member, c Contest) {
 func (p *Peer) reignOver(r *run) {
 	over := max(r.epoch.Number, r.above)
 	e := membership.Epoch{Number: over + 1, Master: p.view.Self().Incarnation}
-	if p.planted(PlantEpochReused) {
-		e.Number = r.epoch.Number
-	}
 	if r.master != p.conf.Member.ID {
 		p.losses.succeeded(r.no)
 	}

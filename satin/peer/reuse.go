@@ -19,9 +19,6 @@ func (p *Peer) Losses(run RunNo) []LossReport { return p.losses.reports(run) }
 // putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what
 // is held here settles it, and what another holds is fetched while it is done again.
 func (p *Peer) putBack(e steal.PutBack) {
-	if p.planted(PlantNoLedger) {
-		return
-	}
 	r := p.run(e.Run)
 	if r == nil {
 		return // the run has ended, and its jobs with it
@@ -31,11 +28,7 @@ func (p *Peer) putBack(e steal.PutBack) {
 		p.out = append(p.out, Settle{Ref: e.Ref, Result: result})
 		return
 	}
-	hit, effects := r.look.putBack(p.now, e.Key)
-	p.apply(effects)
-	if hit && p.planted(PlantHitStopsWork) {
-		return
-	}
+	p.apply(r.look.putBack(p.now, e.Key))
 	p.stats.Again++
 	p.losses.putBack(r.no)
 	p.out = append(p.out, PutBack{Ref: e.Ref, Again: true})

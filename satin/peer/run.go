@@ -238,13 +238,12 @@ func (p *Peer) keep(h *Head) *run {
 	r.poison = poison{run: r.instance, failure: p.conf.failure}
 	r.best = best{
 		run: r.instance, no: r.no, task: r.task, failure: p.conf.failure, publishAt: steal.Never,
-		bare: p.planted(PlantBareBest), once: p.planted(PlantBestHadOnce), uncompared: p.planted(PlantBestUncompared),
 	}
 	r.keep.again, r.wanted.again = steal.Never, steal.Never
 	r.facts = facts{run: r.instance, no: r.no, again: steal.Never}
 	r.look = lookup{
 		run: r.instance, no: r.no, site: p.conf.Member.Site, table: p.table, store: p.store, members: p.view,
-		at: steal.Never, atSpawn: p.planted(PlantLookUpAtSpawn),
+		at: steal.Never,
 	}
 	p.copier.began(r.instance, r.no, r)
 	p.followAt = p.now

@@ -31,8 +31,6 @@ func (p *Peer) orphanFinished(borrow steal.Borrow, result steal.Result) {
 	case !ok || r == nil:
 	case result.Outcome == steal.Panicked:
 		p.failed(r, result)
-	case p.planted(PlantRestolenIsRoot):
-		p.keepOrphan(o.run, o.run.Run, result)
 	default:
 		p.keepOrphan(o.run, o.key, result)
 	}

@@ -68,8 +68,6 @@ func (p *Peer) Proved(id membership.PeerID, isClient bool) {
 func (p *Peer) roleOf(from membership.PeerID, i membership.Incarnation) role {
 	_, proved := p.clients[from]
 	switch {
-	case p.planted(PlantClientBelieved) && (proved || i.Join == 0 && i.Random != 0):
-		return member
 	case proved:
 		return client
 	case p.view.Knows(from, i):

@@ -37,8 +37,6 @@ type submissions struct {
 	mine      []*submission
 	answers   []delivered
 	differing bool // two answers are being compared
-
-	unfenced bool // PlantNoFence
 }
 
 // drawn are members of whom one is asked; it is a [membership.View].
@@ -283,9 +281,6 @@ func (o *submissions) answered(nonce steal.Nonce, result steal.Result, from memb
 
 // finish ends a submission, answered by a peer or cancelled, and says so to all.
 func (o *submissions) finish(s *submission, answeredBy membership.PeerID) {
-	if o.unfenced && answeredBy != "" {
-		return
-	}
 	o.drop(s)
 	ended := Ended{[]Tombstone{{Submission: s.id}}}
 	o.do(buries(ended))
