@@ -70,6 +70,8 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		}
 	case tells:
 		p.send(e.to, e.body)
+	case lacks:
+		p.askFor(e)
 	case submits:
 		p.submitted(p.conf.Member.ID, e.Submit)
 	case buries:

@@ -30,8 +30,8 @@ func (p *Peer) Check() error {
 	if len(p.orders.given) > ordersMax {
 		return fmt.Errorf("peer: %d orders are under way", len(p.orders.given))
 	}
-	if len(p.held) > heldMax || len(p.runs) > RunsMax || len(p.submissions.mine) > SubmissionsMax {
-		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held), len(p.runs), len(p.submissions.mine))
+	if len(p.held.all) > heldMax || len(p.runs) > RunsMax || len(p.submissions.mine) > SubmissionsMax {
+		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held.all), len(p.runs), len(p.submissions.mine))
 	}
 	if bytes := p.rootsHeld(); bytes > rootsMax+rootsFromMax {
 		return fmt.Errorf("peer: the roots are %d bytes", bytes)
@@ -60,7 +60,7 @@ func (p *Peer) Check() error {
 // Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry,
 // no message that waits, no submission, and no order that is under way.
 func (p *Peer) Quiet() bool {
-	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs) == 0 && len(p.submissions.mine) == 0 && len(p.held) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0 && len(p.orders.given) == 0
+	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs) == 0 && len(p.submissions.mine) == 0 && len(p.held.all) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0 && len(p.orders.given) == 0
 }
 
 // Trusted lists the peers that this one believes to hold its best of a run in their present lives,

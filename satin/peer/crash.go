@@ -1,10 +1,6 @@
 package peer
 
-import (
-	"slices"
-
-	"satingrid/membership"
-)
+import "satingrid/membership"
 
 // lost is what a survivor does when an incarnation of a peer is gone: crashed, left, kicked or
 // renewed. The order is that of the package documentation, and it is written only here.
@@ -20,7 +16,7 @@ func (p *Peer) lost(l membership.Lost) {
 	// 1. Await it no more.
 	p.apply(p.thief.Lost(p.now, l.Member))
 	p.victim.Lost(id)
-	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.from == id && h.message.From.Join != 0 })
+	p.held.lost(id)
 	for _, r := range p.runs {
 		r.best.lost(id)
 		r.look.lost(id)
@@ -56,7 +52,7 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 	p.out = append(p.out, r)
 	p.victim.Void()
 	p.apply(p.thief.Void(p.now))
-	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.message.From.Join != 0 })
+	p.held.void()
 	p.table.Reborn(p.now, r.Incarnation)
 	p.ledger.Recheck(p.now)
 	p.succession = true
@@ -78,7 +74,7 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	p.ledger.LivesOn(m.ID, m.Incarnation)
 	p.apply(p.thief.Lost(p.now, m))
 	p.victim.Lost(m.ID)
-	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.from == m.ID && h.message.From == e.Was })
+	p.held.livesOn(was)
 	p.table.Lost(m.ID)
 	p.store.LivesOn(m.ID, e.Was, m.Incarnation)
 	for _, r := range p.runs {

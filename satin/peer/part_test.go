@@ -21,6 +21,8 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "all: "+tellBody(e.Body))
 		case tells:
 			all = append(all, fmt.Sprintf("%s: %s", e.to, tellBody(e.body)))
+		case lacks:
+			all = append(all, fmt.Sprintf("asks %s for %s", e.from, tellKey(e.best)))
 		case submits:
 			all = append(all, "itself: "+tellBody(e.Submit))
 		case buries:

@@ -76,7 +76,7 @@ type Peer struct {
 	runNo       RunNo // of the youngest run
 	graves      graveyard
 	submissions submissions
-	held        []held
+	held        heldBack
 	copier      copier
 	keeper      keeper
 	leaving     leaving
@@ -214,7 +214,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickFollow()
 	p.tickPoison()
 	p.submit(p.submissions.due(p.now)...)
-	p.tickHeld()
+	p.apply(p.held.tick(p.now))
 	p.tickTable()
 	p.tickLooks()
 	p.tickCopies()
@@ -231,7 +231,7 @@ func (p *Peer) Deadline() time.Duration {
 		return steal.Never
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
-	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissions.deadline(), p.heldDeadline())
+	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissions.deadline(), p.held.deadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline())
 }
 
@@ -241,7 +241,7 @@ func (p *Peer) entered() bool { return p.view.Self().State != 0 }
 // Stats is what has crossed this peer's border so far.
 func (p *Peer) Stats() Stats {
 	s := p.stats
-	s.CopiesSent = p.copier.sent
+	s.CopiesSent, s.Dropped = p.copier.sent, p.held.dropped
 	return s
 }
 

@@ -150,15 +150,15 @@ func TestHeldIsBoundedAndDropped(t *testing.T) {
 		p.Received(0, "other", Message{From: other, Body: steal.Return{
 			Run: start.Instance, Number: steal.LoanNo(n), Best: steal.Stamp{Digest: steal.Key{1}}}})
 	}
-	if len(p.held) != heldPerPeer {
-		t.Errorf("%d messages of one peer wait", len(p.held))
+	if len(p.held.all) != heldPerPeer {
+		t.Errorf("%d messages of one peer wait", len(p.held.all))
 	}
 	for now := time.Duration(0); now <= HeldFor+time.Second; now += 100 * time.Millisecond {
 		p.Received(now, "other", Message{From: other, Body: membership.Heartbeat{}})
 		p.Tick(now)
 	}
-	if len(p.held) != 0 {
-		t.Errorf("%d messages wait for ever", len(p.held))
+	if len(p.held.all) != 0 {
+		t.Errorf("%d messages wait for ever", len(p.held.all))
 	}
 }
 

@@ -280,7 +280,7 @@ func (p *Peer) endRun(r *run) {
 	p.copier.ended(r.instance)
 	p.keeper.ended(r.instance)
 	p.thief.Ended(r.instance)
-	p.held = slices.DeleteFunc(p.held, func(h held) bool { return h.run == r.instance })
+	p.held.ended(r.instance)
 	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })
 	if r.root != nil {
 		p.out = append(p.out, EndRun{r.no})

@@ -1,0 +1,132 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Bounds and times of messages that wait for a best or a record. What is dropped was not
+// acknowledged, so it comes again, or its lease finds it missing.
+const (
+	HeldFor       = 10 * time.Second
+	heldMax       = 1024     // in all
+	heldPerPeer   = 64       // results of small jobs come by the dozen while one best is compared
+	heldBytesEach = 64 << 20 // of one peer together, beyond its first
+	heldAskEvery  = time.Second
+)
+
+// heldBack are the messages that may not be used yet.
+type heldBack struct {
+	outbox
+	all     []held
+	dropped uint64 // for want of room, or of what they waited for
+}
+
+// held is a message that may not be used yet.
+type held struct {
+	lacks
+	message Message
+	name    Name
+	since   time.Duration
+	again   time.Duration // when to ask again for what is missing
+}
+
+// lacks asks the sender of a message for what is missing before it can be used: the record of the
+// run, its root, or the best that the sender held.
+type lacks struct {
+	from      membership.PeerID
+	run       steal.Instance
+	best      steal.Key
+	needsRoot bool // it is of use only to workers that know the run
+}
+
+// hold keeps a message back.
+func (h *heldBack) hold(now time.Duration, from membership.PeerID, m Message, run steal.Instance, best steal.Key) []membership.Effect {
+	_, answer := m.Body.(Answer)
+	x := held{lacks: lacks{from, run, best, !answer}, message: m, since: now}
+	x.name, _ = NameOf(m.Body)
+	count, bytes := 0, Size(m.Body)
+	for n := range h.all {
+		o := &h.all[n]
+		if o.from != from {
+			continue
+		}
+		if o.name == x.name {
+			return nil // the network, or the sender's patience, doubled it
+		}
+		count++
+		bytes += Size(o.message.Body)
+	}
+	if count >= heldPerPeer || count > 0 && bytes > heldBytesEach || len(h.all) >= heldMax {
+		h.dropped++
+		return nil
+	}
+	h.ask(now, &x)
+	h.all = append(h.all, x)
+	return h.flush()
+}
+
+func (h *heldBack) ask(now time.Duration, x *held) {
+	x.again = now + heldAskEvery
+	h.do(x.lacks)
+}
+
+// ready are the messages that can be used now. They wait no more.
+func (h *heldBack) ready(usable func(lacks) bool) (all []held) {
+	h.all = slices.DeleteFunc(h.all, func(x held) bool {
+		if !usable(x.lacks) {
+			return false
+		}
+		all = append(all, x)
+		return true
+	})
+	return all
+}
+
+// tick asks again, and drops what has waited too long.
+func (h *heldBack) tick(now time.Duration) []membership.Effect {
+	h.all = slices.DeleteFunc(h.all, func(x held) bool {
+		if now-x.since >= HeldFor {
+			h.dropped++
+			return true
+		}
+		return false
+	})
+	for n := range h.all {
+		if x := &h.all[n]; now >= x.again {
+			h.ask(now, x)
+		}
+	}
+	return h.flush()
+}
+
+func (h *heldBack) deadline() time.Duration {
+	at := steal.Never
+	for n := range h.all {
+		at = min(at, h.all[n].again, h.all[n].since+HeldFor)
+	}
+	return at
+}
+
+// lost forgets what a member said that is gone; a client's messages stay.
+func (h *heldBack) lost(id membership.PeerID) {
+	h.all = slices.DeleteFunc(h.all, func(x held) bool { return x.from == id && x.message.From.Join != 0 })
+}
+
+// void forgets what members said to a life of this peer that is over.
+func (h *heldBack) void() {
+	h.all = slices.DeleteFunc(h.all, func(x held) bool { return x.message.From.Join != 0 })
+}
+
+// livesOn forgets what one said in a life from which it has gone on.
+func (h *heldBack) livesOn(was life) {
+	h.all = slices.DeleteFunc(h.all, func(x held) bool { return x.from == was.peer && x.message.From == was.incarnation })
+}
+
+// ended forgets what was said of a run.
+func (h *heldBack) ended(run steal.Instance) {
+	h.all = slices.DeleteFunc(h.all, func(x held) bool { return x.run == run })
+}
