@@ -70,6 +70,10 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		}
 	case tells:
 		p.send(e.to, e.body)
+	case enters:
+		p.enter()
+	case entersAlone:
+		p.enterAlone()
 	case lacks:
 		p.askFor(e)
 	case submits:

@@ -47,55 +47,60 @@ func (p *Peer) fromClient(from membership.PeerID, s Snapshot) {
 			p.wantRoot(r, from)
 		}
 	}
-	if !p.join.active {
-		return
+	if p.join.active {
+		p.apply(p.join.named(p.now, s.Members))
 	}
-	h := &p.join.hearsay
+}
+
+// named hears of members from a client: whom else to ask.
+func (j *joining) named(now time.Duration, members []membership.Member) []membership.Effect {
+	h := &j.hearsay
 	if !h.heard {
-		h.heard, h.alone = true, p.now+hearsayFor
+		h.heard, h.alone = true, now+hearsayFor
 	}
 	before := len(h.members)
-	for _, m := range s.Members[:min(len(s.Members), membership.SnapshotMax)] {
+	for _, m := range members[:min(len(members), membership.SnapshotMax)] {
 		c := Contact{Submitter: m.ID, Addrs: m.Addrs}
 		h.newest = max(h.newest, min(m.Incarnation.Join, membership.RaiseMax))
-		known := m.ID == p.conf.Member.ID || slices.ContainsFunc(h.members, func(o rumour) bool { return o.Submitter == m.ID })
+		known := m.ID == j.self || slices.ContainsFunc(h.members, func(o rumour) bool { return o.Submitter == m.ID })
 		sound := m.ID != "" && (len(c.Addrs) == 0 && len(m.ID) <= membership.IDBytesMax || c.sound())
 		if !known && sound && m.State.Present() && len(h.members) < contactsMax {
 			h.members = append(h.members, rumour{Contact: c})
 		}
 	}
 	if len(h.members) == 0 {
-		h.alone = p.now
+		h.alone = now
 	}
-	if len(h.members) != before || p.now >= h.alone { // only news is a reason to ask at once: each request has its answer
-		p.join.again = p.now
-		p.tickJoin()
+	if len(h.members) == before && now < h.alone {
+		return nil // only news is a reason to ask at once: each request has its answer
 	}
+	j.again = now
+	return j.tick(now)
 }
 
 // askHearsay asks those that a client has named, and enters alone when none has answered for long.
-func (p *Peer) askHearsay() bool {
-	h := &p.join.hearsay
+func (j *joining) askHearsay(now time.Duration) bool {
+	h := &j.hearsay
 	switch {
 	case !h.heard:
 		return false
-	case p.now >= h.alone:
-		p.enterAlone()
+	case now >= h.alone:
+		j.do(entersAlone{})
 		return true
 	}
 	for n := range h.members {
-		if m := &h.members[n]; p.now >= m.again {
-			m.again = p.now + pullEvery
-			p.sendTo(m.Submitter, membership.Incarnation{}, Pull{})
+		if m := &h.members[n]; now >= m.again {
+			m.again = now + pullEvery
+			j.pull(m.Submitter)
 		}
 	}
-	p.join.again = min(p.now+pullEvery, h.alone)
+	j.again = min(now+pullEvery, h.alone)
 	return false
 }
 
 // enterAlone goes on with what a client holds: all others are gone, or cannot be reached.
 func (p *Peer) enterAlone() {
-	p.join.active, p.join.done = false, p.now
+	p.join.letIn(p.now)
 	p.digestAt = p.now + digestFirst
 	if !p.conf.Member.Client {
 		p.view.Above(p.join.hearsay.newest)

@@ -2,19 +2,14 @@ package peer
 
 import (
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"satingrid/membership"
 	"satingrid/steal"
 )
 
-// Times and bounds of joining and of repair. A Snapshot from across the world takes some 300 ms.
+// Times and bounds of repair.
 const (
-	pullEvery   = 500 * time.Millisecond
-	contactsMax = 16
-	// a client that was let in by another, before there is any peer, is in all the same
-	lonelyMin   = 2 * time.Second
 	digestEvery = time.Second
 	// after joining: whoever joined in the same moment may not have heard the greeting; then
 	// twice as late each time
@@ -27,26 +22,6 @@ const (
 	gravesTold = 256
 )
 
-// joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
-type joining struct {
-	active   bool
-	contacts []membership.PeerID // those that a connection stands to
-	turn     int
-	again    time.Duration
-	done     time.Duration // when it was let in
-	began    time.Duration // when it was told to join
-	met      time.Duration // when it had its first contact; 0: not yet
-	stranded bool          // it has given up
-	hearsay  hearsay
-}
-
-func (j *joining) deadline() time.Duration {
-	if !j.active || len(j.contacts) == 0 && !j.hearsay.heard {
-		return steal.Never
-	}
-	return j.again
-}
-
 // Found starts a new grid with this peer as its first.
 func (p *Peer) Found(now time.Duration) []Effect {
 	p.begin(now)
@@ -58,10 +33,8 @@ func (p *Peer) Found(now time.Duration) []Effect {
 // Join starts joining, as a peer or client, through whomever Connected tells of.
 func (p *Peer) Join(now time.Duration) []Effect {
 	p.begin(now)
-	p.started, p.join.active, p.join.began = true, true, p.now
-	p.join.again = p.now
-	p.digestAt = steal.Never
-	p.tickJoin()
+	p.started, p.digestAt = true, steal.Never
+	p.apply(p.join.begin(p.now))
 	p.tickLook()
 	return p.end()
 }
@@ -69,62 +42,7 @@ func (p *Peer) Join(now time.Duration) []Effect {
 // Joining tells whether this peer or client is still on its way in, or is a client that knows no
 // member any more: as long as it is, the carrier must try further addresses of the ticket. A run
 // outlives all its peers, and the next one may come where only the ticket's addresses lead.
-func (p *Peer) Joining() bool { return p.join.active || p.isLonely() && p.now >= p.join.done+lonelyMin }
-
-// isLonely tells whether this is a client that knows no member.
-func (p *Peer) isLonely() bool {
-	if !p.conf.Member.Client {
-		return false
-	}
-	_, some := p.view.OldestOther()
-	return !some
-}
-
-// contact notes one to join through.
-func (p *Peer) contact(id membership.PeerID) {
-	if p.entered() {
-		return
-	}
-	if !p.join.active && p.isLonely() {
-		p.sendTo(id, membership.Incarnation{}, Pull{})
-	}
-	if slices.Contains(p.join.contacts, id) {
-		return
-	}
-	if len(p.join.contacts) == contactsMax {
-		p.join.contacts = p.join.contacts[1:]
-	}
-	p.join.contacts = append(p.join.contacts, id)
-	if p.join.met == 0 {
-		p.join.met = max(p.now, 1)
-	}
-	p.join.again = p.now
-	p.tickJoin()
-}
-
-// tickJoin asks the next contact for everything.
-func (p *Peer) tickJoin() {
-	j := &p.join
-	if p.now < j.deadline() {
-		return
-	}
-	if p.askHearsay() || len(j.contacts) == 0 {
-		return
-	}
-	to := j.contacts[j.turn%len(j.contacts)]
-	// Contacts may be gone. By their greetings others are known.
-	if m, ok := p.view.Draw(); ok && j.turn >= len(j.contacts) && j.turn%2 == 0 {
-		to = m.ID
-	}
-	if !j.hearsay.awaits(p.now, to) {
-		p.sendTo(to, membership.Incarnation{}, Pull{})
-	}
-	j.turn++
-	j.again = p.now + pullEvery
-	if j.hearsay.heard {
-		j.again = min(j.again, j.hearsay.alone)
-	}
-}
+func (p *Peer) Joining() bool { return p.join.seeks(p.now) }
 
 // pulled gives one that joins all that this peer has. One that is on its way in
 // itself does not know yet.
@@ -195,12 +113,12 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 	}
 	p.dropUnknown(from, s)
 	if p.join.active && p.hasNoSeat(s.Members) {
-		p.join.active, p.join.stranded = false, true
+		p.join.noSeat()
 		p.out = append(p.out, Stranded{Full: true})
 		return
 	}
 	if p.join.active && !p.gone {
-		p.join.active, p.join.done = false, p.now
+		p.join.letIn(p.now)
 		p.digestAt = p.now + digestFirst
 		if !p.conf.Member.Client {
 			p.enter()

@@ -21,6 +21,14 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "all: "+tellBody(e.Body))
 		case tells:
 			all = append(all, fmt.Sprintf("%s: %s", e.to, tellBody(e.body)))
+		case enters:
+			all = append(all, "enters")
+		case entersAlone:
+			all = append(all, "enters alone")
+		case Stranded:
+			all = append(all, fmt.Sprintf("is stranded, reached %v", e.Reached))
+		case WentOn:
+			all = append(all, "goes on alone")
 		case lacks:
 			all = append(all, fmt.Sprintf("asks %s for %s", e.from, tellKey(e.best)))
 		case submits:

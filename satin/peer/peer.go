@@ -122,6 +122,9 @@ func New(c Config, rng *rand.Rand) *Peer {
 		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
 		knows: func(m Submit) bool { return p.runFor(m) != nil },
 	}
+	p.join = joining{
+		self: c.Member.ID, client: c.Member.Client, past: c.Past, told: len(c.Known) > 0, members: p.view,
+	}
 	p.verifier = verifier{rng: rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
 	p.copier = copier{
 		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, store: p.store,
@@ -208,7 +211,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(p.ledger.Tick(p.now))
 	p.apply(p.victim.Tick(p.now))
 	p.apply(p.thief.Tick(p.now))
-	p.tickJoin()
+	p.apply(p.join.tick(p.now))
 	p.tickDigest()
 	p.tickRuns()
 	p.tickFollow()

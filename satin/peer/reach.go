@@ -8,32 +8,13 @@ import (
 	"satingrid/steal"
 )
 
-// How long one that nobody lets in waits. Others look for a lost part every [addresses.PartEvery]:
-// one whom they know at its address is found by then.
+// How often the book is given out to be kept.
 const (
-	// with a past, from its first contact on: those that it met may be on their way in, too
-	aloneAfter = 2 * time.Second
-	// with a past, in any case: a dial that nothing answers takes three
-	pastMax = 5 * time.Second
-	// without one, where nobody is at the addresses that it was given
-	foundWithin = 6 * time.Second
-	answerMax   = 5 * time.Second        // without one, from its first contact on
-	keepEvery   = 5 * time.Second        // the book is given out to be kept this often at most, …
-	keepSoon    = 500 * time.Millisecond // … and this often while it has no more than
+	keepEvery = 5 * time.Second        // at most, …
+	keepSoon  = 500 * time.Millisecond // … and while it has no more than
 	// hosts: each of them may be the only way back for who is killed now and returns elsewhere
 	keepFew = 16
 )
-
-// Stranded tells that this peer or client was not let in, and that it founds nothing: it has no
-// past, or was refused.
-type Stranded struct {
-	Reached bool // somebody, who did not answer
-	Full    bool // the grid has no seat for it
-}
-
-// WentOn tells that nobody of the grid that this peer was part of answers, that it goes on alone as
-// that grid, and looks for the others.
-type WentOn struct{}
 
 // KeepAddresses tells that there is news in the address book, to be kept for the next
 // start; see Addresses.
@@ -255,60 +236,12 @@ func (p *Peer) lookDeadline() time.Duration {
 	if !p.leaving.active && p.started {
 		at = p.book.Deadline()
 	}
-	return min(at, p.strandedDeadline(), p.keepDeadline())
+	return min(at, p.join.strandedDeadline(p.now), p.keepDeadline())
 }
 
-// strandedDeadline is when one that nobody has let in looks at that again.
-func (p *Peer) strandedDeadline() time.Duration {
-	j := &p.join
-	if !p.canStrand() {
-		return steal.Never
-	}
-	at := j.began + pastMax
-	if !p.conf.Past {
-		at = j.began + foundWithin
-	}
-	if j.met > 0 {
-		at = j.met + answerMax
-		if p.conf.Past {
-			at = min(j.began+pastMax, j.met+aloneAfter)
-		}
-	}
-	if at <= p.now { // a dial is under way: its end is an event
-		return steal.Never
-	}
-	return at
-}
-
-// canStrand tells whether this peer is not in, and was told where the grid is.
-func (p *Peer) canStrand() bool {
-	return p.join.active && !p.gone && (p.conf.Past || len(p.conf.Known) > 0) && !p.join.stranded
-}
-
-// tickStranded decides about one that nobody has let in. A refusal is an answer, for one with a
-// past, too: whoever founded then would be a second grid.
+// tickStranded looks whether this peer is stranded on its way in.
 func (p *Peer) tickStranded() {
-	j := &p.join
-	if !p.canStrand() {
-		return
+	if !p.gone {
+		p.apply(p.join.tickStranded(p.now, p.book))
 	}
-	alone, tried := p.book.Sessions() == 0, p.book.Tried()
-	switch {
-	case alone && tried && p.book.Denied():
-		p.strand(false)
-	case p.conf.Past && !p.conf.Member.Client:
-		if alone && tried || p.now >= j.began+pastMax || j.met > 0 && p.now >= j.met+aloneAfter {
-			p.out = append(p.out, WentOn{})
-			p.enter()
-		}
-	case alone && tried && (p.conf.Member.Client || p.now >= j.began+foundWithin):
-		p.strand(false)
-	case j.met > 0 && p.now >= j.met+answerMax:
-		p.strand(true)
-	}
-}
-
-func (p *Peer) strand(reached bool) {
-	p.join.stranded = true
-	p.out = append(p.out, Stranded{Reached: reached})
 }

@@ -191,7 +191,9 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...strin
 	p.book.Up(p.now, id, addrs)
 	p.view.Connected(p.now, id)
 	p.submitterLives(id)
-	p.contact(id)
+	if !p.entered() {
+		p.apply(p.join.contact(p.now, id))
+	}
 	if p.entered() {
 		p.sendTo(id, membership.Incarnation{}, membership.Hello{Member: p.view.Self()})
 	}

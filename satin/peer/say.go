@@ -74,7 +74,7 @@ func (p *Peer) roleOf(from membership.PeerID, i membership.Incarnation) role {
 		return member
 	case i.Join == 0 && i.Random != 0:
 		return client
-	case i.Join != 0 && (p.join.active || p.isLonely()):
+	case i.Join != 0 && (p.join.active || p.join.isLonely()):
 		// nobody is known here: what comes early is merged, and the first snapshot settles it
 		return member
 	}

@@ -1,0 +1,130 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Times and bounds of joining. A Snapshot from across the world takes some 300 ms.
+const (
+	pullEvery   = 500 * time.Millisecond
+	contactsMax = 16
+	// a client that was let in by another, before there is any peer, is in all the same
+	lonelyMin = 2 * time.Second
+)
+
+// joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
+type joining struct {
+	outbox
+	self    membership.PeerID
+	client  bool
+	past    bool // it was part of the grid, and goes on as it when nobody answers
+	told    bool // it was told where the grid is
+	members company
+
+	active   bool
+	contacts []membership.PeerID // those that a connection stands to
+	turn     int
+	again    time.Duration
+	done     time.Duration // when it was let in
+	began    time.Duration // when it was told to join
+	met      time.Duration // when it had its first contact; 0: not yet
+	stranded bool          // it has given up
+	hearsay  hearsay
+}
+
+// company is who else is known; it is a [membership.View].
+type company interface {
+	OldestOther() (membership.Member, bool)
+	Draw() (membership.Member, bool)
+}
+
+// What joining asks of the peer.
+type (
+	enters      struct{} // it becomes a member, with what it has
+	entersAlone struct{} // it goes on with what a client holds
+)
+
+func (j *joining) pull(to membership.PeerID) { j.send(life{peer: to}, Pull{}) }
+
+// begin is what it does when it is told to join.
+func (j *joining) begin(now time.Duration) []membership.Effect {
+	j.active, j.began, j.again = true, now, now
+	return j.tick(now)
+}
+
+// letIn hears that it is in.
+func (j *joining) letIn(now time.Duration) { j.active, j.done = false, now }
+
+// noSeat hears that there are as many members as there may be.
+func (j *joining) noSeat() { j.active, j.stranded = false, true }
+
+// seeks tells whether it is still on its way in, or is a client that knows no member any more.
+func (j *joining) seeks(now time.Duration) bool {
+	return j.active || j.isLonely() && now >= j.done+lonelyMin
+}
+
+// isLonely tells whether this is a client that knows no member.
+func (j *joining) isLonely() bool {
+	if !j.client {
+		return false
+	}
+	_, some := j.members.OldestOther()
+	return !some
+}
+
+// contact notes one to join through.
+func (j *joining) contact(now time.Duration, id membership.PeerID) []membership.Effect {
+	if !j.active && j.isLonely() {
+		j.pull(id)
+	}
+	if slices.Contains(j.contacts, id) {
+		return j.flush()
+	}
+	if len(j.contacts) == contactsMax {
+		j.contacts = j.contacts[1:]
+	}
+	j.contacts = append(j.contacts, id)
+	if j.met == 0 {
+		j.met = max(now, 1)
+	}
+	j.again = now
+	return j.tick(now)
+}
+
+// tick asks the next contact for everything.
+func (j *joining) tick(now time.Duration) []membership.Effect {
+	if now >= j.deadline() {
+		j.ask(now)
+	}
+	return j.flush()
+}
+
+func (j *joining) ask(now time.Duration) {
+	if j.askHearsay(now) || len(j.contacts) == 0 {
+		return
+	}
+	to := j.contacts[j.turn%len(j.contacts)]
+	// Contacts may be gone. By their greetings others are known.
+	if m, ok := j.members.Draw(); ok && j.turn >= len(j.contacts) && j.turn%2 == 0 {
+		to = m.ID
+	}
+	if !j.hearsay.awaits(now, to) {
+		j.pull(to)
+	}
+	j.turn++
+	j.again = now + pullEvery
+	if j.hearsay.heard {
+		j.again = min(j.again, j.hearsay.alone)
+	}
+}
+
+func (j *joining) deadline() time.Duration {
+	if !j.active || len(j.contacts) == 0 && !j.hearsay.heard {
+		return steal.Never
+	}
+	return j.again
+}

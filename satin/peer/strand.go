@@ -1,0 +1,90 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// How long one that nobody lets in waits. Others look for a lost part every [addresses.PartEvery]:
+// one whom they know at its address is found by then.
+const (
+	// with a past, from its first contact on: those that it met may be on their way in, too
+	aloneAfter = 2 * time.Second
+	// with a past, in any case: a dial that nothing answers takes three
+	pastMax = 5 * time.Second
+	// without one, where nobody is at the addresses that it was given
+	foundWithin = 6 * time.Second
+	answerMax   = 5 * time.Second // without one, from its first contact on
+)
+
+// Stranded tells that this peer or client was not let in, and that it founds nothing: it has no
+// past, or was refused.
+type Stranded struct {
+	Reached bool // somebody, who did not answer
+	Full    bool // the grid has no seat for it
+}
+
+// WentOn tells that nobody of the grid that this peer was part of answers, that it goes on alone as
+// that grid, and looks for the others.
+type WentOn struct{}
+
+// sessions is how it stands with those that this peer was told of; it is an [addresses.Book].
+type sessions interface {
+	Sessions() int
+	Tried() bool  // no dial may yet come to anything
+	Denied() bool // somebody has refused it at the door
+}
+
+// canStrand tells whether this peer is not in, and was told where the grid is.
+func (j *joining) canStrand() bool { return j.active && (j.past || j.told) && !j.stranded }
+
+// strandedDeadline is when one that nobody has let in looks at that again.
+func (j *joining) strandedDeadline(now time.Duration) time.Duration {
+	if !j.canStrand() {
+		return steal.Never
+	}
+	at := j.began + pastMax
+	if !j.past {
+		at = j.began + foundWithin
+	}
+	if j.met > 0 {
+		at = j.met + answerMax
+		if j.past {
+			at = min(j.began+pastMax, j.met+aloneAfter)
+		}
+	}
+	if at <= now { // a dial is under way: its end is an event
+		return steal.Never
+	}
+	return at
+}
+
+// tickStranded decides about one that nobody has let in. A refusal is an answer, for one with a
+// past, too: whoever founded then would be a second grid.
+func (j *joining) tickStranded(now time.Duration, with sessions) []membership.Effect {
+	if !j.canStrand() {
+		return nil
+	}
+	alone, tried := with.Sessions() == 0, with.Tried()
+	switch {
+	case alone && tried && with.Denied():
+		j.strand(false)
+	case j.past && !j.client:
+		if alone && tried || now >= j.began+pastMax || j.met > 0 && now >= j.met+aloneAfter {
+			j.do(WentOn{})
+			j.do(enters{})
+		}
+	case alone && tried && (j.client || now >= j.began+foundWithin):
+		j.strand(false)
+	case j.met > 0 && now >= j.met+answerMax:
+		j.strand(true)
+	}
+	return j.flush()
+}
+
+func (j *joining) strand(reached bool) {
+	j.stranded = true
+	j.do(Stranded{Reached: reached})
+}
