@@ -354,7 +354,7 @@ func (w *World) join(site membership.Site, n int) {
 
 // leave tells a peer to leave, its results to an heir in another site when all of its own leave.
 func (h *host) leave(within time.Duration, heirSite membership.Site) {
-	if h.w.opts.Orders {
+	if h.w.opts.Asides {
 		h.isOrdered(within, heirSite, false)
 		return
 	}

@@ -79,6 +79,9 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	w.note(h, "starts", 0, uint64(workers), 0)
 	h.do(h.peer.Open(w.now))
 	h.do(h.peer.Idle(w.now, workers))
+	if w.opts.Asides {
+		h.in(progressEvery, tag("progress", 0), h.tellsProgress)
+	}
 	return h
 }
 

@@ -20,7 +20,7 @@ func (w *World) migrate(who []*host, f Fault) bool {
 	w.join(site, len(who))
 	w.after(joinTime, func() {
 		for _, h := range who {
-			if h.up && w.opts.Orders {
+			if h.up && w.opts.Asides {
 				h.isOrdered(f.For, site, true)
 			} else if h.up {
 				h.leaves(f.For, site)

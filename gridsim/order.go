@@ -8,7 +8,7 @@ import (
 	"satingrid/satin/peer"
 )
 
-// Orders counts what a world with orders has seen of them.
+// Orders counts what a world with asides has seen of them.
 type Orders struct {
 	Given    int // to another
 	Followed int // by who was told
@@ -68,9 +68,9 @@ func (h *host) departs(e peer.Effect) {
 	}
 }
 
-// carries tells whether a message is carried at all: schedules without orders are older than what a
+// carries tells whether a message is carried at all: schedules without asides are older than what a
 // late leaver says.
 func (w *World) carries(m peer.Message) bool {
 	_, late := m.Body.(peer.Late)
-	return !late || w.opts.Orders
+	return !late || w.opts.Asides
 }

@@ -13,7 +13,7 @@ func ordering(t *testing.T, seed int, faults ...Fault) Orders {
 	t.Helper()
 	tree := &Tree{Seed: uint64(seed), Depth: 4, Width: 4, Leaf: 50 * time.Millisecond}
 	o := quiet(tree, 5*time.Millisecond, steal.CRS, 3, 3)
-	o.Seed, o.CheckAll, o.Orders = uint64(seed), true, true
+	o.Seed, o.CheckAll, o.Asides = uint64(seed), true, true
 	if seed%2 > 0 {
 		o.Near.Loss, o.Far.Loss = 0.2, 0.2
 	}

@@ -144,6 +144,8 @@ func (l *plane) effect(e peer.Effect) {
 		l.use(e)
 	case peer.Hear:
 		l.hear(e)
+	case peer.Progressed:
+		l.progressed(e)
 	default:
 		panic(fmt.Sprintf("gridsim: BUG: an effect that nobody carries out: %T", e))
 	}

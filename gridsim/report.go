@@ -56,6 +56,7 @@ type Report struct {
 	Fired      [Kinds]int
 	Last       []string
 	Orders     Orders
+	Progressed int // times that an owner heard how far a job is that it has lent
 }
 
 // Finding is the error that a simulation ends with when a checker found something.

@@ -37,8 +37,7 @@
 // sent, and answers whose statistics are whole are handed on. When the loop ends, whoever waits for
 // an answer is told why, and the state folder gets the last news.
 //
-// Two kinds of messages do not pass the machine: report and shares. They are read from members
-// only.
+// One kind of messages does not pass the machine: report. It is read from members only.
 //
 // # Files
 //

@@ -9,8 +9,8 @@ import (
 )
 
 // messages reads what peers say: what their machines say to each other, and what is said past
-// these, which is about what people see.
-var messages = wire.NewCodec(wire.KindOf[report](), wire.KindOf[shares]())
+// these, which is what people are told of a run.
+var messages = wire.NewCodec(wire.KindOf[report]())
 
 // kindReport is the kind of a message that does not go through the machine: it tells people, and
 // decides nothing.
@@ -28,18 +28,6 @@ type report struct {
 }
 
 func (report) Kind() uint8 { return kindReport }
-
-// kindShares is the kind of a message that does not go through the machine: it is about what people
-// see, and decides nothing.
-const kindShares uint8 = 202
-
-// shares tells an owner how far the jobs are that it has lent to the sender.
-type shares struct {
-	Numbers []steal.LoanNo // of the loans …
-	Done    []float32
-}
-
-func (shares) Kind() uint8 { return kindShares }
 
 // lossID tells the losses of one peer's lives apart.
 type lossID struct {

@@ -21,7 +21,6 @@ func pastSamples() []peer.Message {
 			Run: run, Stats: PeerStats{Name: "a/1", Jobs: 3}, Master: true, Progress: 0.5,
 			Losses: []lossShare{{Peer: "p", Restarted: 1, Saved: 5}},
 		},
-		shares{Numbers: []steal.LoanNo{4}, Done: []float32{0.5}},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}

@@ -8,10 +8,6 @@ import (
 
 // reports sends the reports that are due.
 func (l *Loop) reports() {
-	if l.plane.Executing() > 0 && l.now() >= l.sharesAt {
-		l.sharesAt = l.now() + ProgressEvery
-		l.sendShares()
-	}
 	for _, g := range l.runs {
 		if l.now() >= g.reportAt {
 			g.reportAt = l.now() + reportEvery

@@ -28,6 +28,7 @@ func (l *Loop) run() {
 			l.do(l.machine.Tick(now))
 			l.promised.Store(int64(l.machine.Promised()))
 		}
+		l.do(l.howFar())
 		l.reports()
 		l.tickSubs()
 	}
@@ -55,15 +56,9 @@ func (l *Loop) arrived(a arrival) {
 	if a.client {
 		l.machine.Proved(a.from, true)
 	}
-	switch b := a.message.Body.(type) {
-	case report:
+	if r, ok := a.message.Body.(report); ok {
 		if !a.client { // they are members' alone
-			l.reported(a.from, b)
-		}
-		return
-	case shares:
-		if !a.client {
-			l.toldShares(a.from, b)
+			l.reported(a.from, r)
 		}
 		return
 	}
@@ -132,6 +127,8 @@ func (l *Loop) carry(e peer.Effect) bool {
 		} else {
 			l.plane.PutBack(e)
 		}
+	case peer.Progressed:
+		l.plane.Progressed(e.Ref, e.Done)
 	default:
 		return workers.Carry(l.plane, e)
 	}

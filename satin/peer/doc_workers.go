@@ -57,6 +57,7 @@
 //     is ignored. A job taken that gets its value so is said to be Abandoned; a borrowed one is
 //     Finished with that result.
 //   - [Hear]: a fact for the run's jobs, see satin.Heard.
+//   - [Progressed]: how far the job with that Ref is, as its thief tells, for people to see.
 //
 // A Withdraw with Salvage concerns an orphan, a root that is left, or a peer that leaves. The job
 // and all that work on it or on its descendants, here, are told at their next Spawn or Wait; a job
@@ -90,6 +91,7 @@
 //     it for each run of which not all that is finished is listed, for want of room.
 //   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job
 //     was told, or never started; it has no result.
+//   - [Peer.HowFar], as often as one likes: how far executed jobs are that somebody has begun.
 //   - [Peer.Told]: a worker told a fact that follows from the root alone, of at
 //     most [FactMax] bytes.
 //   - [Peer.Offered]: a worker offered a best that is better than all that they knew, and theirs

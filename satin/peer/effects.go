@@ -11,7 +11,7 @@ import (
 // PutBack, Settle, Compare, Differ, WantParts, WantKeys, Use, Hear; for the application: Deliver,
 // Fault; for people: Started, Mastered, membership.Joined, membership.Lost, membership.Rejoined,
 // membership.Banned, membership.Bar, membership.Unbarred, Ordered,
-// LeavesLate; for who gave an order: OrderDone; for the loop: Left, Stayed.
+// LeavesLate; for who gave an order: OrderDone; Progressed; for the loop: Left, Stayed.
 type Effect any
 
 // RunNo is this process's number for a run; greater is younger.

@@ -45,7 +45,7 @@ func (l *limits) fill(v reflect.Value) {
 		v.SetUint(l.number() & (1<<v.Type().Bits() - 1))
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		v.SetInt(int64(l.number()) >> (64 - v.Type().Bits()))
-	case reflect.Float64:
+	case reflect.Float32, reflect.Float64:
 		v.SetFloat([]float64{0, 1, -1, math.MaxFloat64, math.Inf(1), math.NaN()}[l.rng.IntN(6)])
 	case reflect.Bool:
 		v.SetBool(l.rng.IntN(2) == 0)

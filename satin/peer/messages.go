@@ -49,7 +49,7 @@ func Bodies() []membership.Body {
 		WantBest{}, BestIs{}, HaveBest{},
 		orphan.Advert{}, orphan.Versions{}, orphan.WantList{}, orphan.List{}, orphan.WantResult{}, orphan.ResultIs{},
 		orphan.Copy{}, orphan.Copied{}, orphan.Uncovered{}, orphan.Covered{}, orphan.Will{}, orphan.Willed{},
-		Follow{}, Contest{}, Wanted{}, Facts{}, Full{}, Whereabouts{}, Order{}, Late{},
+		Follow{}, Contest{}, Wanted{}, Facts{}, Full{}, Whereabouts{}, Order{}, Late{}, Progress{},
 	}
 }
 

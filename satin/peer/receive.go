@@ -170,6 +170,8 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 		}
 	case Order:
 		p.ordered(who, m, b)
+	case Progress:
+		p.progressed(from, b)
 	case Late:
 		p.out = append(p.out, LeavesLate{from})
 	default:

@@ -41,7 +41,7 @@ var saidBy = [256]role{
 	KindSubmit: member | client, KindEnded: member | client, KindWantBest: member | client, KindHaveBest: member | client,
 	KindWhereabouts: member | client, KindAccepted: member, KindFull: member, KindNeedRoot: member, KindWanted: member, KindAnswer: member, KindBestIs: member,
 	KindKeep: member, KindKept: member, KindFail: member, KindFollow: member, KindContest: member, KindFacts: member,
-	KindOrder: member, KindLate: member,
+	KindOrder: member, KindLate: member, KindProgress: member,
 
 	steal.KindAsk: member, steal.KindNothing: member, steal.KindWake: member, steal.KindLend: member, steal.KindReturn: member,
 	steal.KindReturned: member, steal.KindWithdraw: member, steal.KindProbe: member, steal.KindHeld: member,

@@ -106,4 +106,5 @@ var machines = []Kind{
 	KindOf[peer.Whereabouts](),
 	KindOf[peer.Order](),
 	KindOf[peer.Late](),
+	KindOf[peer.Progress](),
 }

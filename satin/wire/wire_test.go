@@ -51,6 +51,7 @@ func samples() []peer.Message {
 		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}}, peer.Full{Nonce: 9},
 		peer.Whereabouts{Hosts: []peer.Host{{ID: "q", Site: "a", Addrs: []string{"/ip4/127.0.0.1/tcp/1/p2p/q"}}}},
 		peer.Order{Within: time.Second, Heirs: "b", Bound: true}, peer.Late{},
+		peer.Progress{Numbers: []steal.LoanNo{4}, Done: []float32{0.5}},
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}
