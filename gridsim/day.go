@@ -219,11 +219,18 @@ const (
 // byCount are tables that keep the latest so many, whenever that was: they fill for as long as that
 // takes, and no further.
 var byCount = map[string]int{
-	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024, "join.contacts": 64, "losses": 256, "fallen": 64, "answers": 256, "view.relays": 64, "view.askers": 64, "view.bars": membership.BarsMax,
+	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024,
+	"join.contacts": 64, "losses.all": 256, "obituary.fallen": 64, "submissions.answers": 256,
+	"view.relays": 64, "view.askers": 64, "view.bars": membership.BarsMax,
 }
 
 // compare finds the tables that have grown.
 func (p *day) compare() {
+	for path := range byCount {
+		if _, ok := p.sizes[1][path]; !ok {
+			p.fail("growth", "there is no table %s: byCount names one that has moved", path)
+		}
+	}
 	for _, path := range slices.Sorted(maps.Keys(p.sizes[1])) {
 		early, late := p.sizes[0][path], p.sizes[1][path]
 		if late > byCount[path] && float64(late) > growthMost*float64(early)+growthFree {
