@@ -70,6 +70,8 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		}
 	case tells:
 		p.send(e.to, e.body)
+	case answers:
+		p.apply(p.submissions.answered(e.nonce, e.result, p.conf.Member.ID))
 	case enters:
 		p.enter()
 	case entersAlone:

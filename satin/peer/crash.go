@@ -20,8 +20,8 @@ func (p *Peer) lost(l membership.Lost) {
 	for _, r := range p.runs {
 		r.best.lost(id)
 		r.look.lost(id)
+		r.answering.lost(p.now, id)
 	}
-	p.keeperLost(id)
 	p.copier.lost(p.now, id)
 
 	// 2. What it held is gone.
@@ -80,9 +80,7 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	for _, r := range p.runs {
 		r.best.lost(m.ID)
 		r.look.lost(m.ID)
-		if r.keep.by == m.ID && r.keep.incarnation == e.Was {
-			r.keep.incarnation = m.Incarnation
-		}
+		r.answering.livesOn(was, is)
 	}
 	p.copier.livesOn(was, is)
 	p.keeper.livesOn(was, is)

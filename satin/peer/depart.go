@@ -136,7 +136,7 @@ func (p *Peer) handAnswers() {
 		}
 		if k := &r.keep; k.by != heir.peer || k.incarnation != heir.incarnation {
 			*k = keeping{by: heir.peer, incarnation: heir.incarnation, gap: answerGapMin + timeFor(len(r.answer.Bytes))}
-			p.sendKeep(r)
+			p.apply(r.answering.sendKeep(p.now, r.epoch))
 			asked = true
 		}
 		all = all && r.keep.again == steal.Never

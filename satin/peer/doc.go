@@ -8,9 +8,9 @@
 // and lost messages included; only speed suffers.
 //
 // What it decides beyond those is decided in parts, each of which is told events, too, has
-// fields of its own and knows nothing of Peer: of a run its best, poison, lookup and facts; of all
-// runs joining, submissions, heldBack, verifier, copier, keeper, stops, losses, leaving and orders.
-// What a part wants done it returns, for Peer to carry out; part.go says how.
+// fields of its own and knows nothing of Peer: of a run its best, answering, poison, lookup and
+// facts; of all runs joining, submissions, heldBack, verifier, copier, keeper, stops, losses,
+// leaving and orders. What a part wants done it returns, for Peer to carry out; part.go says how.
 //
 // # The flows
 //

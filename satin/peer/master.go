@@ -165,46 +165,15 @@ func (p *Peer) decide(r *run, result steal.Result) {
 func (p *Peer) deliverAll(r *run) {
 	r.delivering, r.answered = true, p.now
 	for _, s := range slices.Clone(r.submissions) {
-		p.owe(r, s)
+		p.apply(r.answering.owe(p.now, s, r.epoch))
 	}
 	switch {
 	case len(r.submissions) == 0: // all of them were this peer's own
 	case len(r.answer.Bytes) > rootAlong:
 		r.keep.again = p.now + keepBigAfter
 	default:
-		p.sendKeep(r)
+		p.apply(r.answering.sendKeep(p.now, r.epoch))
 	}
-}
-
-// owe sends the answer to one more submitter.
-func (p *Peer) owe(r *run, s steal.Submission) {
-	gap := answerGapMin + timeFor(len(r.answer.Bytes))
-	r.deliveries = append(r.deliveries, delivery{to: s, gap: gap})
-	p.deliver(r, &r.deliveries[len(r.deliveries)-1])
-}
-
-// deliver sends the answer once more; when it stays unacknowledged, every other time by way of any
-// member: the link to the submitter may be dead.
-func (p *Peer) deliver(r *run, d *delivery) {
-	d.again = p.now + d.gap
-	d.tries++
-	d.gap = min(2*d.gap, max(d.gap, answerGapMax))
-	if d.to.Submitter == p.conf.Member.ID {
-		p.apply(p.submissions.answered(d.to.Nonce, *r.answer, p.conf.Member.ID))
-		return
-	}
-	by := d.to.Submitter
-	if m, ok := p.view.Draw(); ok && d.tries > 2 && d.tries%2 == 0 {
-		by = m.ID
-	}
-	p.sendAnswer(r, d.to, by)
-}
-
-// sendAnswer sends a run's answer to a submitter, in person or by way of another.
-func (p *Peer) sendAnswer(r *run, s steal.Submission, by membership.PeerID) {
-	p.send(by, Answer{
-		Run: r.instance, Nonce: s.Nonce, To: s.Submitter, Epoch: r.epoch, Best: r.best.stamp(by, p.incarnationOf(by)), Result: *r.answer,
-	})
 }
 
 // failed makes a job's panic the run's answer, by way of the master if that is another. It is told

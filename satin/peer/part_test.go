@@ -21,6 +21,8 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "all: "+tellBody(e.Body))
 		case tells:
 			all = append(all, fmt.Sprintf("%s: %s", e.to, tellBody(e.body)))
+		case answers:
+			all = append(all, "answers itself "+tellResult(e.result))
 		case enters:
 			all = append(all, "enters")
 		case entersAlone:

@@ -49,15 +49,10 @@ type run struct {
 	look        lookup
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  steal.Borrow  // the root is executing here
-	// what the root came to; known to the master, and to the peer that keeps it for the master
-	answer     *steal.Result
-	delivering bool          // it is this peer that sends the answer
-	answered   time.Duration // since then
-	deliveries []delivery    // to whom, until they acknowledge it
-	keep       keeping       // at the master: the other peer that keeps the answer
-	failure    *steal.Result // a job panicked here, and the master must hear of it …
-	failAt     time.Duration // … again at this time
-	fails      int           // how often it was told
+	answering
+	failure *steal.Result // a job panicked here, and the master must hear of it …
+	failAt  time.Duration // … again at this time
+	fails   int           // how often it was told
 	// the greatest epoch number heard of, held by a master that is dead to this side
 	above      uint64
 	strangerAt time.Duration // when a master that is not known here counts as gone; 0: it is known
@@ -71,14 +66,6 @@ type run struct {
 	poison   poison
 	contacts []Contact
 	facts    facts
-}
-
-// delivery is an answer on its way to a submitter.
-type delivery struct {
-	to    steal.Submission
-	tries int
-	again time.Duration
-	gap   time.Duration
 }
 
 func (r *run) head() Head {
@@ -239,7 +226,10 @@ func (p *Peer) keep(h *Head) *run {
 	r.best = best{
 		run: r.instance, no: r.no, task: r.task, failure: p.conf.failure, publishAt: steal.Never,
 	}
-	r.keep.again, r.wanted.again = steal.Never, steal.Never
+	r.answering = answering{
+		self: p.conf.Member.ID, of: r.instance, members: p.view, bestFor: r.best.stamp, keep: keeping{again: steal.Never},
+	}
+	r.wanted.again = steal.Never
 	r.facts = facts{run: r.instance, no: r.no, again: steal.Never}
 	r.look = lookup{
 		run: r.instance, no: r.no, site: p.conf.Member.Site, table: p.table, store: p.store, members: p.view,
@@ -295,15 +285,15 @@ func (p *Peer) tickRuns() {
 			p.fetchRoot(r)
 		}
 		for n := 0; n < len(r.deliveries); n++ {
-			if d := &r.deliveries[n]; p.now >= d.again {
-				p.deliver(r, d)
+			if p.now >= r.deliveries[n].again {
+				p.apply(r.answering.deliver(p.now, n, r.epoch))
 			}
 		}
 		if r.failure != nil && p.now >= r.failAt {
 			p.failed(r, *r.failure)
 		}
 		if p.now >= r.keep.again && len(r.submissions) > 0 {
-			p.sendKeep(r)
+			p.apply(r.answering.sendKeep(p.now, r.epoch))
 		}
 		if r.lookAt != 0 && p.now >= r.lookAt {
 			r.lookAt, p.succession = 0, true

@@ -170,7 +170,7 @@ func (p *Peer) addSubmission(r *run, s steal.Submission) {
 		p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
 	}
 	if r.delivering {
-		p.owe(r, s)
+		p.apply(r.answering.owe(p.now, s, r.epoch))
 	}
 }
 

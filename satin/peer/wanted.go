@@ -132,7 +132,7 @@ func (p *Peer) answerBack(r *run, s steal.Submission, from membership.PeerID) {
 		}
 	}
 	r.passAt = p.now + answerGapMin + timeFor(len(r.answer.Bytes))
-	p.sendAnswer(r, s, from)
+	p.apply(r.answering.sendBy(s, from, r.epoch))
 }
 
 // passAnswer passes an answer on to its submitter, which its sender may not reach.

@@ -1,0 +1,134 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// keepBigAfter is how long a big answer has to reach its submitters before a copy of it is sent to
+// another peer: nearly always it does.
+const keepBigAfter = 500 * time.Millisecond
+
+// answering is a run's answer, on its way to those who wait for it, and to one more peer that keeps
+// it meanwhile.
+type answering struct {
+	outbox
+	self    membership.PeerID
+	of      steal.Instance
+	members keepers
+	bestFor func(membership.PeerID, membership.Incarnation) steal.Stamp
+
+	// what the root came to; known to the master, and to the peer that keeps it for the master
+	answer     *steal.Result
+	delivering bool          // it is this peer that sends the answer
+	answered   time.Duration // since then
+	deliveries []delivery    // to whom, until they acknowledge it
+	keep       keeping       // at the master: the other peer that keeps the answer
+}
+
+// keepers are members that an answer may be brought to; it is a [membership.View].
+type keepers interface {
+	Member(membership.PeerID) (membership.Member, bool)
+	Has(membership.PeerID, membership.Incarnation) bool
+	OldestOther() (membership.Member, bool)
+	Draw() (membership.Member, bool)
+}
+
+// answers says that one of this peer's own submissions has its answer.
+type answers struct {
+	nonce  steal.Nonce
+	result steal.Result
+}
+
+// delivery is an answer on its way to a submitter.
+type delivery struct {
+	to    steal.Submission
+	tries int
+	again time.Duration
+	gap   time.Duration
+}
+
+// keeping is how a master has its answer kept by one more peer.
+type keeping struct {
+	by          membership.PeerID
+	incarnation membership.Incarnation
+	again       time.Duration // when to send it; Never: it is kept, or there is nothing to keep
+	gap         time.Duration
+}
+
+// owe sends the answer to one more submitter.
+func (a *answering) owe(now time.Duration, s steal.Submission, e membership.Epoch) []membership.Effect {
+	gap := answerGapMin + timeFor(len(a.answer.Bytes))
+	a.deliveries = append(a.deliveries, delivery{to: s, gap: gap})
+	return a.deliver(now, len(a.deliveries)-1, e)
+}
+
+// deliver sends the answer once more; when it stays unacknowledged, every other time by way of any
+// member: the link to the submitter may be dead.
+func (a *answering) deliver(now time.Duration, n int, e membership.Epoch) []membership.Effect {
+	d := &a.deliveries[n]
+	d.again = now + d.gap
+	d.tries++
+	d.gap = min(2*d.gap, max(d.gap, answerGapMax))
+	if d.to.Submitter == a.self {
+		a.do(answers{d.to.Nonce, *a.answer})
+		return a.flush()
+	}
+	by := d.to.Submitter
+	if m, ok := a.members.Draw(); ok && d.tries > 2 && d.tries%2 == 0 {
+		by = m.ID
+	}
+	return a.sendBy(d.to, by, e)
+}
+
+// sendBy sends the answer to a submitter, in person or by way of another.
+func (a *answering) sendBy(s steal.Submission, by membership.PeerID, e membership.Epoch) []membership.Effect {
+	m, _ := a.members.Member(by)
+	a.do(tells{by, Answer{
+		Run: a.of, Nonce: s.Nonce, To: s.Submitter, Epoch: e, Best: a.bestFor(by, m.Incarnation), Result: *a.answer,
+	}})
+	return a.flush()
+}
+
+// sendKeep sends the answer to the peer that would succeed this one: the oldest other.
+func (a *answering) sendKeep(now time.Duration, e membership.Epoch) []membership.Effect {
+	k := &a.keep
+	if !a.members.Has(k.by, k.incarnation) {
+		m, ok := a.members.OldestOther()
+		if !ok {
+			k.again = now + answerGapMax // nobody is there to keep it yet
+			return nil
+		}
+		k.by, k.incarnation, k.gap = m.ID, m.Incarnation, answerGapMin+timeFor(len(a.answer.Bytes))
+	}
+	k.again = now + k.gap
+	k.gap = min(2*k.gap, max(k.gap, answerGapMax))
+	a.send(life{k.by, k.incarnation}, Keep{Run: a.of, Epoch: e, Best: a.bestFor(k.by, k.incarnation), Result: *a.answer})
+	return a.flush()
+}
+
+// keptBy hears that somebody keeps the answer.
+func (a *answering) keptBy(id membership.PeerID) {
+	if a.keep.by == id {
+		a.keep.again = steal.Never
+	}
+}
+
+// lost has the answer kept by another when the one that kept it is gone.
+func (a *answering) lost(now time.Duration, id membership.PeerID) {
+	if a.delivering && a.keep.by == id {
+		a.keep = keeping{again: now}
+	}
+}
+
+// livesOn hears that one goes on under another incarnation.
+func (a *answering) livesOn(was, is life) {
+	if a.keep.by == was.peer && a.keep.incarnation == was.incarnation {
+		a.keep.incarnation = is.incarnation
+	}
+}
+
+// isOnlyHere tells whether there is an answer here that nobody else is known to keep yet.
+func (a *answering) isOnlyHere() bool { return a.delivering && a.keep.again != steal.Never }
