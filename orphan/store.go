@@ -48,13 +48,13 @@ type Item struct {
 // Store holds the results that this peer keeps, and advertises those that are orphans.
 type Store struct {
 	table *Table
-	runs  []*shelf // by run
-	cheap []*Item  // all, the cheapest first
+	runs  []*itemsOf // by run
+	cheap []*Item    // all, the cheapest first
 	bytes int
 }
 
-// shelf has the items of one run.
-type shelf struct {
+// itemsOf has the items of one run.
+type itemsOf struct {
 	run   steal.Instance
 	items []*Item // by key
 }
@@ -62,16 +62,16 @@ type shelf struct {
 // NewStore makes an empty store that advertises in the table.
 func NewStore(t *Table) *Store { return &Store{table: t} }
 
-func (s *Store) shelf(run steal.Instance) (int, bool) {
-	return slices.BinarySearchFunc(s.runs, run, func(h *shelf, run steal.Instance) int { return h.run.Compare(run) })
+func (s *Store) itemsOf(run steal.Instance) (int, bool) {
+	return slices.BinarySearchFunc(s.runs, run, func(h *itemsOf, run steal.Instance) int { return h.run.Compare(run) })
 }
 
-func (h *shelf) find(key steal.Key) (int, bool) {
+func (h *itemsOf) find(key steal.Key) (int, bool) {
 	return slices.BinarySearchFunc(h.items, key, func(i *Item, key steal.Key) int { return bytes.Compare(i.Key[:], key[:]) })
 }
 
 func (s *Store) item(run steal.Instance, key steal.Key) *Item {
-	if n, ok := s.shelf(run); ok {
+	if n, ok := s.itemsOf(run); ok {
 		if at, ok := s.runs[n].find(key); ok {
 			return s.runs[n].items[at]
 		}
@@ -127,9 +127,9 @@ func (s *Store) put(now time.Duration, run steal.Instance, key steal.Key, r stea
 		}
 		s.remove(now, s.cheap[0])
 	}
-	n, ok := s.shelf(run)
+	n, ok := s.itemsOf(run)
 	if !ok {
-		s.runs = slices.Insert(s.runs, n, &shelf{run: run})
+		s.runs = slices.Insert(s.runs, n, &itemsOf{run: run})
 	}
 	at, _ := s.runs[n].find(key)
 	s.runs[n].items = slices.Insert(s.runs[n].items, at, i)
@@ -149,7 +149,7 @@ func (s *Store) remove(now time.Duration, i *Item) {
 
 // take takes a result out of the books.
 func (s *Store) take(i *Item) {
-	n, _ := s.shelf(i.Run)
+	n, _ := s.itemsOf(i.Run)
 	at, _ := s.runs[n].find(i.Key)
 	s.runs[n].items = slices.Delete(s.runs[n].items, at, at+1)
 	if len(s.runs[n].items) == 0 {
@@ -162,7 +162,7 @@ func (s *Store) take(i *Item) {
 
 // Release ends the claims that are so, and drops the results that nothing holds any more.
 func (s *Store) Release(now time.Duration, run steal.Instance, so func(steal.Key, Claim) bool) {
-	n, ok := s.shelf(run)
+	n, ok := s.itemsOf(run)
 	if !ok {
 		return
 	}
@@ -215,7 +215,7 @@ func (s *Store) LivesOn(owner membership.PeerID, was, is membership.Incarnation)
 
 // Drop forgets a run that has ended. Its adverts go with the table's entries.
 func (s *Store) Drop(run steal.Instance) {
-	n, ok := s.shelf(run)
+	n, ok := s.itemsOf(run)
 	if !ok {
 		return
 	}
@@ -235,7 +235,7 @@ func (s *Store) All() []*Item {
 
 // Items lists what is kept of a run, by key; it is not to be changed.
 func (s *Store) Items(run steal.Instance) []*Item {
-	if n, ok := s.shelf(run); ok {
+	if n, ok := s.itemsOf(run); ok {
 		return s.runs[n].items
 	}
 	return nil
@@ -252,7 +252,7 @@ func (s *Store) Check() error {
 	count, size, orphans := 0, 0, 0
 	for n, h := range s.runs {
 		if n > 0 && s.runs[n-1].run.Compare(h.run) >= 0 || len(h.items) == 0 {
-			return fmt.Errorf("orphan: the shelf of run %s is out of place or empty", h.run.Run.Short())
+			return fmt.Errorf("orphan: the items of run %s is out of place or empty", h.run.Run.Short())
 		}
 		for _, i := range h.items {
 			count++

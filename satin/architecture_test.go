@@ -88,7 +88,7 @@ var layers = []layer{
 
 var simulated = []string{"gridsim", "apps/uts/tree"}
 
-// kept libraries are imported by few layers only: what they do is behind their door.
+// kept libraries are imported by few layers only: nobody else sees what they do.
 var kept = []struct {
 	library string
 	layers  []string

@@ -73,11 +73,11 @@ func ends(s *Scope, j workerstest.Job, seen uint64) (workerstest.Result, error) 
 // would order comes from the bench, and what it would hear goes there.
 type plainLoop struct {
 	conformsCodec
-	plane *plane
-	start time.Time
-	stop  context.CancelFunc
-	crew  sync.WaitGroup
-	wake  chan struct{}
+	plane      *plane
+	start      time.Time
+	stop       context.CancelFunc
+	goroutines sync.WaitGroup
+	wake       chan struct{}
 
 	mu     sync.Mutex // protects what follows
 	posted []func()
@@ -112,7 +112,7 @@ func openPlain(t *testing.T) workerstest.Open {
 
 func (p *plainLoop) Now() time.Duration { return time.Since(p.start) }
 
-func (p *plainLoop) Go(do func()) { p.crew.Go(do) }
+func (p *plainLoop) Go(do func()) { p.goroutines.Go(do) }
 
 func (p *plainLoop) NameOf(id membership.PeerID) string { return string(id) }
 
@@ -163,7 +163,7 @@ func (p *plainLoop) Turn(do func() []peer.Effect) {
 
 func (p *plainLoop) Close() error {
 	p.stop()
-	p.crew.Wait()
+	p.goroutines.Wait()
 	p.plane.pool.close()
 	pool, borrowed := p.plane.pool, p.plane.Executing()
 	lent, bytes := len(pool.loans.lent), pool.partBytes.Load()

@@ -39,7 +39,7 @@ func (s *Scope) verifies(k int) bool {
 // cheap.
 const publishMax = 64
 
-// publish lays the older half of the waiting jobs on the shelf. The oldest come first: they are the
+// publish makes the older half of the waiting jobs public. The oldest come first: they are the
 // biggest. It looks at no more than twice publishMax of them.
 func (s *Scope) publish() {
 	var found [2 * publishMax]int
@@ -64,7 +64,7 @@ func (s *Scope) publish() {
 		sh := s.aside(s.slots[k])
 		sh.notify = len(s.groups) > 0
 		sh.offer()
-		s.shelf.push(sh)
+		s.public.push(sh)
 	}
 	s.low = found[give-1] + 1
 	s.floor = max(s.floor, found[give-1])
@@ -72,7 +72,7 @@ func (s *Scope) publish() {
 	s.pool.offerOutside()
 }
 
-// more tells whether waiting jobs are left that publish would lay on the shelf.
+// more tells whether waiting jobs are left that publish would make public.
 func (s *Scope) more() bool {
 	for k := s.low; k < s.top; k++ {
 		if h := s.slots[k].head(); h.word == waiting && (h.sh == nil || h.sh.private()) {

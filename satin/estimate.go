@@ -24,8 +24,8 @@ const (
 	termsMax = 1024
 )
 
-// estimate works out how far the jobs are that this fiber has taken, and leaves that in the book.
-// Each child that is known so far counts the same, and so do the children's children.
+// estimate works out how far the jobs are that this fiber has taken, and leaves that in the
+// checkpoint. Each child that is known so far counts the same, and so do the children's children.
 func (s *Scope) estimate() {
 	var all []guess
 	var g *guess
@@ -53,7 +53,7 @@ func (s *Scope) estimate() {
 			}
 		}
 		finished := 0
-		if lv := s.levelAt(k); lv != nil {
+		if lv := s.trackedAt(k); lv != nil {
 			finished = lv.finished
 		}
 		if known += finished; known == 0 {
@@ -68,18 +68,18 @@ func (s *Scope) estimate() {
 			}
 		}
 	}
-	s.book.mu.Lock()
-	s.book.guesses = all
-	s.book.mu.Unlock()
+	s.checkpoint.mu.Lock()
+	s.checkpoint.guesses = all
+	s.checkpoint.mu.Unlock()
 }
 
 // appraise tells how far all jobs are that were taken here. A job that depends on one of another
 // fiber catches up with it at the next tick.
 func (p *pool) appraise() {
 	for _, s := range *p.fibers.Load() {
-		s.book.mu.Lock()
-		guesses := s.book.guesses
-		s.book.mu.Unlock()
+		s.checkpoint.mu.Lock()
+		guesses := s.checkpoint.guesses
+		s.checkpoint.mu.Unlock()
 		for _, g := range guesses {
 			share := g.base
 			for _, t := range g.terms {

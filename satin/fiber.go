@@ -104,14 +104,14 @@ func (s *Scope) collapse(i int) {
 		}
 		if h.sh != nil {
 			h.sh.withdraw(false)
-			s.book.use(h.sh)
+			s.checkpoint.use(h.sh)
 		}
 		h.word, h.index = detached, noIndex
 		s.slots[k] = nil
 	}
 	s.cut(i + 1)
-	for len(s.levels) > 0 && s.levels[len(s.levels)-1].slot >= i {
-		s.dropLevel()
+	for len(s.tracked) > 0 && s.tracked[len(s.tracked)-1].slot >= i {
+		s.untrack()
 	}
 	for len(s.groups) > 0 && s.groups[len(s.groups)-1].base > i {
 		s.groups = s.groups[:len(s.groups)-1]
@@ -133,7 +133,7 @@ func (s *Scope) begin(r *run) {
 		s.spare = s.spare[:0]
 	}
 	s.letters.open()
-	s.book.open(r)
+	s.checkpoint.open(r)
 	r.enter(s)
 	if r.isOver() {
 		s.trip(tripMail)
@@ -149,9 +149,9 @@ func (s *Scope) end() {
 	s.run.leave(s)
 	s.run = nil
 	s.serves.Store(nil)
-	s.shelf.clear()
+	s.public.clear()
 	s.letters.shut()
-	s.book.shut()
+	s.checkpoint.shut()
 	s.floor = -1
 	s.low = 0
 }
@@ -175,7 +175,7 @@ func (s *Scope) waitFor(h *shared) result {
 			return nil
 		}
 		if thief != nil {
-			if stolen := thief.shelf.take(s); stolen != nil {
+			if stolen := thief.public.take(s); stolen != nil {
 				s.runShared(stolen)
 				tries = 0
 				continue

@@ -16,7 +16,7 @@ func TestThiefStaysWithinItsRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var f shelf
+	var f publicPart
 	h := &shared{job: rootJob(fibTask{3}), run: two, state: offered}
 	f.push(h)
 	thief := &Scope{pool: p, run: one}

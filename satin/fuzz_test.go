@@ -13,10 +13,10 @@ func FuzzHello(f *testing.F) {
 		f.Fatal(err)
 	}
 	mine := hello{App: "a", Version: "1", Schema: steal.Key{1}, Build: made}
-	door := doorstep{own: func() (hello, error) { return mine, nil }}
+	h := handshake{own: func() (hello, error) { return mine, nil }}
 	f.Add(mustMarshal(&mine))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if door.Accept("x", data) != nil {
+		if h.Accept("x", data) != nil {
 			return
 		}
 		var other hello

@@ -22,7 +22,7 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 		Relay: c.Relay, Wan: c.Wan, Allow: c.Allow,
 		ResultMax: c.ResultMax, CopyEvery: c.CopyEvery, NoFT: c.NoFT,
 		Events: c.Events, Log: c.Log,
-		Clock: &clock{time.Now()}, Door: newDoorstep(c, app), Carrier: c.carrier(),
+		Clock: &clock{time.Now()}, Handshake: newHandshake(c, app), Carrier: c.carrier(),
 		NewWorkers: func(
 			ctx context.Context, name string, loop workers.Loop, hears workers.Events,
 		) workers.Plane {

@@ -11,8 +11,8 @@ import (
 	"satingrid/steal"
 )
 
-// hello is what hosts show each other at the door: two builds work together when they would compute
-// the same.
+// hello is what hosts show each other at the handshake: two builds work together when they would
+// compute the same.
 type hello struct {
 	App     string
 	Version string
@@ -42,29 +42,29 @@ func (h hello) fits(other hello) error {
 	return nil
 }
 
-// doorstep is this host's hello, made when the first host comes: an executable takes a while to
+// handshake is this host's hello, made when the first host comes: an executable takes a while to
 // read, and Open does not wait for that.
-type doorstep struct{ own func() (hello, error) }
+type handshake struct{ own func() (hello, error) }
 
-func newDoorstep(c Config, app *registry) *doorstep {
+func newHandshake(c Config, app *registry) *handshake {
 	made := build.This
 	if c.made != nil {
 		made = c.made
 	}
-	return &doorstep{sync.OnceValues(func() (hello, error) {
+	return &handshake{sync.OnceValues(func() (hello, error) {
 		identity, err := made()
 		return app.hello(identity, c.Client), err
 	})}
 }
 
 // Open finds out what this program was built from.
-func (d *doorstep) Open() error {
+func (d *handshake) Open() error {
 	_, err := d.own()
 	return err
 }
 
 // Greeting is what other hosts are shown.
-func (d *doorstep) Greeting() []byte {
+func (d *handshake) Greeting() []byte {
 	h, _ := d.own()
 	data, err := marshal(&h)
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *doorstep) Greeting() []byte {
 }
 
 // Accept checks what another host shows.
-func (d *doorstep) Accept(_ string, data []byte) error {
+func (d *handshake) Accept(_ string, data []byte) error {
 	h, err := d.own()
 	if err != nil {
 		return err
@@ -89,8 +89,8 @@ func (d *doorstep) Accept(_ string, data []byte) error {
 	return h.fits(other)
 }
 
-// IsClient tells whether a host that was let in proved at the door that it is a client.
-func (d *doorstep) IsClient(data []byte) bool {
+// IsClient tells whether a host that was let in proved at the handshake that it is a client.
+func (d *handshake) IsClient(data []byte) bool {
 	var h hello
 	return unmarshal(data, &h) == nil && h.Client
 }

@@ -7,20 +7,20 @@ import (
 	"satingrid/steal"
 )
 
-// callBook counts how often the control loop was told that jobs lie open.
-type callBook struct {
+// callLog counts how often the control loop was told that jobs lie open.
+type callLog struct {
 	nobody
 	published atomic.Int64
 }
 
-func (*callBook) Lacks([]*run) {}
-func (b *callBook) Published() { b.published.Add(1) }
+func (*callLog) Lacks([]*run) {}
+func (b *callLog) Published() { b.published.Add(1) }
 
 // TestJobsOfABusyPeerAreOffered: a job that comes to a peer whose workers are busy, or comes back
 // to it, is one for whoever has asked.
 func TestJobsOfABusyPeerAreOffered(t *testing.T) {
-	book := new(callBook)
-	p := costlyPool(t, book)
+	log := new(callLog)
+	p := costlyPool(t, log)
 	hold.Store(true)
 	defer hold.Store(false)
 	sub := submitTo[costly, int](t, p, costly{1})
@@ -35,22 +35,22 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 		return h
 	}
 	deliver()
-	if n := book.published.Load(); n != 0 {
+	if n := log.published.Load(); n != 0 {
 		t.Errorf("nobody has asked, and %d times it was told", n)
 	}
 	p.wanted.Store(true)
-	before := book.published.Load()
+	before := log.published.Load()
 	deliver()
-	if book.published.Load() == before {
+	if log.published.Load() == before {
 		t.Error("a job came, and those who asked are not told")
 	}
 	loans := p.lend(1, 1<<20, nil)
 	if len(loans) != 1 || !loans[0].PassedOn {
 		t.Fatalf("%d jobs are lent, as passed on: %v", len(loans), loans)
 	}
-	before = book.published.Load()
+	before = log.published.Load()
 	p.putBack(loans[0].Ref, nil)
-	if book.published.Load() == before {
+	if log.published.Load() == before {
 		t.Error("a job came back, and those who asked are not told")
 	}
 	p.wanted.Store(false)

@@ -125,22 +125,22 @@ func (p *pool) waiting(of *run) (n int) {
 	}
 	p.mu.Unlock()
 	for _, s := range *p.fibers.Load() {
-		if of == nil || s.shelf.of() == of {
-			n += int(s.shelf.n.Load())
+		if of == nil || s.public.of() == of {
+			n += int(s.public.n.Load())
 		}
 	}
 	return n
 }
 
 // takeOldest claims a job of a run, or of any, for another process: one that no worker has started,
-// else the oldest of a shelf.
+// else the oldest of a public part.
 func (p *pool) takeOldest(of *run) *shared {
 	if h := p.takeQueued(of); h != nil {
 		return h
 	}
 	for _, s := range *p.fibers.Load() {
-		if of == nil || s.shelf.of() == of {
-			if h := s.shelf.lend(); h != nil {
+		if of == nil || s.public.of() == of {
+			if h := s.public.lend(); h != nil {
 				return h
 			}
 		}
@@ -235,7 +235,7 @@ func (p *pool) reopen(h *shared) {
 	case h.owner == nil:
 		p.submit(h)
 	default:
-		h.owner.shelf.pushFirst(h)
+		h.owner.public.pushFirst(h)
 		p.wake(1)
 		p.offerOutside()
 	}
@@ -284,8 +284,8 @@ func (l *ledger) drop(ref steal.Ref) *shared {
 	return h
 }
 
-// lend claims the shelf's oldest offered job for another process.
-func (f *shelf) lend() *shared {
+// lend claims the oldest offered job for another process.
+func (f *publicPart) lend() *shared {
 	if f.n.Load() == 0 {
 		return nil
 	}

@@ -9,14 +9,14 @@ import (
 	"satingrid/steal"
 )
 
-// loanBook is the outside that writes down what it is told.
-type loanBook struct {
+// loanLog is the outside that writes down what it is told.
+type loanLog struct {
 	nobody
 	mu        sync.Mutex
 	withdrawn map[steal.Ref]int
 }
 
-func (b *loanBook) Withdrawn(n steal.Ref, _ bool) {
+func (b *loanLog) Withdrawn(n steal.Ref, _ bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.withdrawn[n]++
@@ -39,8 +39,8 @@ func TestLoanStatesAgainstAModel(t *testing.T) {
 	}
 	visits := map[sharedState]int{}
 	for seed := range uint64(400) {
-		book := &loanBook{withdrawn: map[steal.Ref]int{}}
-		p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: book})
+		log := &loanLog{withdrawn: map[steal.Ref]int{}}
+		p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: log})
 		r, err := p.newRun(context.Background(), rootJob(fibTask{1}))
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +50,7 @@ func TestLoanStatesAgainstAModel(t *testing.T) {
 		x.h = &shared{job: rootJob(fibTask{5}), run: r, owner: x.owner}
 		for step := range 25 {
 			x.step()
-			x.check(seed, step, book)
+			x.check(seed, step, log)
 			visits[x.m.state]++
 		}
 		x.h.withdraw(false)
@@ -86,7 +86,7 @@ func (x *loanTrial) step() {
 	case 0, 1: // the owner publishes it
 		if m.state == private {
 			h.offer()
-			x.owner.shelf.push(h)
+			x.owner.public.push(h)
 			m.state = offered
 		}
 	case 2, 3: // outside borrows it
@@ -99,7 +99,7 @@ func (x *loanTrial) step() {
 			x.old = append(x.old, got.Ref)
 		}
 	case 4: // a thief comes
-		if got := x.owner.shelf.take(x.thief); (got == h) != (m.state == offered) {
+		if got := x.owner.public.take(x.thief); (got == h) != (m.state == offered) {
 			x.t.Fatalf("take in state %d gave %v", m.state, got)
 		} else if got == h {
 			m.state = taken
@@ -156,7 +156,7 @@ func (x *loanTrial) anyLoan(then func()) steal.Ref {
 	return x.last
 }
 
-func (x *loanTrial) check(seed uint64, step int, book *loanBook) {
+func (x *loanTrial) check(seed uint64, step int, log *loanLog) {
 	h, m := x.h, &x.m
 	if h.state != m.state {
 		x.t.Fatalf("seed %d, step %d: state %d, want %d", seed, step, h.state, m.state)
@@ -168,7 +168,7 @@ func (x *loanTrial) check(seed uint64, step int, book *loanBook) {
 		x.t.Fatalf("seed %d, step %d: %d loans in the ledger in state %d", seed, step, n, m.state)
 	}
 	told := 0
-	for _, n := range book.withdrawn {
+	for _, n := range log.withdrawn {
 		told += n
 	}
 	if told != m.told {
@@ -185,7 +185,7 @@ func one(b bool) int {
 
 // lendFrom is lend from one fiber.
 func (p *pool) lendFrom(s *Scope, r *run) *lentJob {
-	h := s.shelf.lend()
+	h := s.public.lend()
 	if h == nil {
 		return nil
 	}

@@ -100,8 +100,8 @@ func TestManyRunsAtOnce(t *testing.T) {
 			t.Fatalf("seed %d, %d workers: Close does not return", seed, workers)
 		}
 		for _, s := range *p.pool.fibers.Load() {
-			if len(s.frames) != 0 || s.dead != noSlot || len(s.levels) != 0 || len(s.groups) != 0 {
-				t.Errorf("seed %d: a fiber ended with %d frames, %d levels", seed, len(s.frames), len(s.levels))
+			if len(s.frames) != 0 || s.dead != noSlot || len(s.tracked) != 0 || len(s.groups) != 0 {
+				t.Errorf("seed %d: a fiber ended with %d frames, %d tracked", seed, len(s.frames), len(s.tracked))
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (s *Scope) tick() {
 	s.nextTick = now.Add((tickShare - 1) * now.Sub(began))
 }
 
-// markRunning gives the oldest markMax running jobs a level, and one more a bare level, so that its
+// markRunning makes the oldest markMax running jobs tracked, and one more barely, so that its
 // end takes the slow path and its parent finds itself special.
 func (s *Scope) markRunning() {
 	now := s.clock()
@@ -49,7 +49,7 @@ func (s *Scope) markRunning() {
 		if n > markMax {
 			continue
 		}
-		lv := s.makeLevel(k)
+		lv := s.track(k)
 		lv.parentSpecial = n > 0
 		if n < markMax {
 			s.mark(lv, now)
@@ -60,12 +60,12 @@ func (s *Scope) markRunning() {
 		s.keyWaiting()
 	}
 	if last != noIndex {
-		s.refloor(s.levelAt(last) != nil)
+		s.refloor(s.trackedAt(last) != nil)
 	}
 }
 
 // mark makes a job keep the parts of its children from now on.
-func (s *Scope) mark(lv *level, now time.Duration) {
+func (s *Scope) mark(lv *tracked, now time.Duration) {
 	if lv.marked {
 		return
 	}
@@ -75,9 +75,9 @@ func (s *Scope) mark(lv *level, now time.Duration) {
 		k, err := s.pin(s.slots[lv.slot])
 		key, keyed = k, err == nil
 	}
-	s.book.mu.Lock()
+	s.checkpoint.mu.Lock()
 	lv.marked, lv.markedAt, lv.key, lv.keyed = true, now, key, keyed
-	s.book.mu.Unlock()
+	s.checkpoint.mu.Unlock()
 }
 
 // pin makes the key of a job and keeps it: of a marked job, and of its child before that starts.
@@ -88,8 +88,8 @@ func (s *Scope) pin(j slot) (steal.Key, error) {
 	return s.aside(j).keyOf()
 }
 
-// keyWaiting makes the keys of the oldest jobs that wait in this deque. Those on the
-// shelf are found there.
+// keyWaiting makes the keys of the oldest jobs that wait in this deque. Those in the
+// public part are found there.
 func (s *Scope) keyWaiting() {
 	var all []*shared
 	for k := 0; k < s.top && len(all) < waitingKeysMax; k++ {
@@ -101,9 +101,9 @@ func (s *Scope) keyWaiting() {
 			all = append(all, h.sh)
 		}
 	}
-	s.book.mu.Lock()
-	s.book.waiting = all
-	s.book.mu.Unlock()
+	s.checkpoint.mu.Lock()
+	s.checkpoint.waiting = all
+	s.checkpoint.mu.Unlock()
 }
 
 // trim drops the job objects far above the top, and what their tasks hold on to.

@@ -74,7 +74,7 @@ func newPlane(ctx context.Context, c poolConfig, loop workers.Loop, hears worker
 func (d *plane) StartRun(e peer.StartRun) {
 	t, ok := d.app.byName[e.Task]
 	if !ok {
-		return // the build was checked at the door; a client may know fewer tasks
+		return // the build was checked at the handshake; a client may know fewer tasks
 	}
 	j := t.make()
 	r, err := d.pool.newRun(d.ctx, j)
@@ -138,7 +138,7 @@ func (d *plane) EndRun(e peer.EndRun) {
 }
 
 // unreadable tells of a result that came from elsewhere and cannot be read. Builds were compared at
-// the door, so a member lies or is broken; where the program's own code panics the run fails.
+// the handshake, so a member lies or is broken; where the program's own code panics the run fails.
 func (d *plane) unreadable(r *run, what string, err error) {
 	var raised *codePanic
 	if errors.As(err, &raised) {

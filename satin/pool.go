@@ -23,7 +23,7 @@ type pool struct {
 	wanted    atomic.Bool              // the control loop waits for jobs to lend
 	many      atomic.Bool              // there are several runs, which take turns
 	hungry    atomic.Int32             // workers without work
-	fibers    atomic.Pointer[[]*Scope] // all fibers that may have something on their shelves
+	fibers    atomic.Pointer[[]*Scope] // all fibers that may have published something
 
 	mu       sync.Mutex // protects what follows
 	closed   bool

@@ -13,7 +13,7 @@ import (
 //
 // The source is made when the job first asks, which costs about a microsecond, and then kept.
 func (s *Scope) Rand() *rand.Rand {
-	lv := s.ownLevel()
+	lv := s.ownTracked()
 	if lv.rand == nil {
 		s.refloor(true)
 		j := s.slots[lv.slot]

@@ -11,13 +11,14 @@ import (
 	"satingrid/steal"
 )
 
-// marked is a random tree whose jobs tick at drawn moments, and check what their levels then hold.
+// marked is a random tree whose jobs tick at drawn moments, and check what is then tracked of them.
 type marked struct {
 	Seed  uint64
 	Depth int
 }
 
-// kept is the dumb model of one fiber's levels: what each unfinished, marked job must hold.
+// kept is the dumb model of what is tracked of one fiber: what each unfinished, marked job must
+// hold.
 type kept struct {
 	seed uint64
 	on   bool
@@ -67,7 +68,7 @@ func (m marked) Run(s *Scope) (uint64, error) {
 		case 3:
 			s.publish()
 		}
-		checkLevels(s)
+		checkTracked(s)
 	}
 	for i, c := range tasks {
 		fs[i] = Spawn(s, c)
@@ -90,9 +91,9 @@ func (m marked) Run(s *Scope) (uint64, error) {
 	return v, nil
 }
 
-// checkLevels compares the levels of this stack with the model: exactly the maximal finished
+// checkTracked compares what is tracked of this stack with the model: exactly the maximal finished
 // subtrees, with the right keys and results.
-func checkLevels(s *Scope) {
+func checkTracked(s *Scope) {
 	n := 0
 	for k := 0; k < s.top; k++ {
 		if s.slots[k].head().word != running {
@@ -100,7 +101,7 @@ func checkLevels(s *Scope) {
 		}
 		want := model[n]
 		n++
-		lv := s.levelAt(k)
+		lv := s.trackedAt(k)
 		if !want.on {
 			if lv != nil && (lv.marked || len(lv.parts) > 0) {
 				panic("a job that no tick has seen is marked")

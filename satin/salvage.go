@@ -108,8 +108,8 @@ func (s *Scope) giveOut(i int) {
 	for _, x := range s.partsFrom(i) {
 		all = append(all, runPart{s.run, x})
 	}
-	s.book.mu.Lock()
-	for _, lv := range s.levels {
+	s.checkpoint.mu.Lock()
+	for _, lv := range s.tracked {
 		if lv.slot >= i {
 			for _, x := range lv.parts {
 				s.pool.releaseBytes(len(x.result))
@@ -117,12 +117,12 @@ func (s *Scope) giveOut(i int) {
 			lv.parts = nil
 		}
 	}
-	arrived := slices.Clone(s.book.arrived)
-	s.book.mu.Unlock()
+	arrived := slices.Clone(s.checkpoint.arrived)
+	s.checkpoint.mu.Unlock()
 	for _, h := range arrived {
 		if h.job.head().index > i {
 			all = append(all, runPart{s.run, h.partNow()})
-			s.book.use(h)
+			s.checkpoint.use(h)
 		}
 	}
 	if len(all) > 0 {

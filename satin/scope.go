@@ -14,7 +14,7 @@ import (
 // The deque is one array that is also the stack of running jobs. A job keeps its slot while it runs
 // in its parent's Wait, so the running slots, from the bottom up, are the chain of unfinished
 // ancestors, and the slots between two running ones are the children of the lower. Only the owner
-// touches the array; what thieves may take is laid on the shelf.
+// touches the array; what thieves may take is made public.
 type Scope struct {
 	slots []slot
 	top   int // first free slot
@@ -24,10 +24,10 @@ type Scope struct {
 	floor int
 	jobs  int64 // jobs started since the last count
 
-	high   int      // every slot with a shared part or a level is at or below high
-	low    int      // every plain waiting slot is at or above low
-	levels []*level // what is known of special running jobs, by slot, ascending
-	dead   int      // slot of the lowest withdrawn running job, or noSlot
+	high    int        // every slot with a shared part, or tracked, is at or below high
+	low     int        // every plain waiting slot is at or above low
+	tracked []*tracked // what is known of special running jobs, by slot, ascending
+	dead    int        // slot of the lowest withdrawn running job, or noSlot
 	// orphans is the slot of the lowest of these that was told with salvage, or noSlot: what is
 	// given up above is an orphan.
 	orphans int
@@ -48,14 +48,14 @@ type Scope struct {
 	notified  bool                // guarded by pool.mu: unparked while it was not parked
 	displaced bool                // guarded by pool.mu: asked to give up its worker for another run
 	serves    atomic.Pointer[run] // run, for others to read
-	pending   atomic.Bool         // parked with waiting jobs that publish has not laid on the shelf
+	pending   atomic.Bool         // parked with waiting jobs that publish has not made public
 
-	letters letters
-	book    book
-	_       [64]byte
-	wire    uint32 // the trip wire: tripAsk and so on; read by every Spawn and Wait
-	_       [60]byte
-	shelf   shelf
+	letters    letters
+	checkpoint checkpoint
+	_          [64]byte
+	wire       uint32 // the trip wire: tripAsk and so on; read by every Spawn and Wait
+	_          [60]byte
+	public     publicPart
 }
 
 // The bits of the trip wire.

@@ -69,10 +69,10 @@ func TestStrangerIsDoneAnew(t *testing.T) {
 	}
 }
 
-// levelled is marked while it waits, and leapfrogs twice: in between it must stay special.
-type levelled struct{ Mark bool }
+// isTracked is marked while it waits, and leapfrogs twice: in between it must stay special.
+type isTracked struct{ Mark bool }
 
-func (l levelled) Run(s *Scope) (int, error) {
+func (l isTracked) Run(s *Scope) (int, error) {
 	if l.Mark {
 		s.markRunning()
 	}
@@ -96,7 +96,7 @@ type inns struct{}
 func (inns) Run(s *Scope) (int, error) {
 	sum := 0
 	for i := range 6 {
-		x := Spawn(s, levelled{i%3 == 2})
+		x := Spawn(s, isTracked{i%3 == 2})
 		n, err := x.Wait(s)
 		if err != nil {
 			return 0, err

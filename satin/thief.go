@@ -76,8 +76,8 @@ func (s *Scope) queued() (h *shared, ok, found bool) {
 	return nil, true, false
 }
 
-// rob takes the oldest job from a shelf, beginning with a random one, and asks every running fiber
-// to publish when there is none.
+// rob takes the oldest published job of a fiber, beginning with a random one, and asks every
+// running fiber to publish when there is none.
 func (s *Scope) rob() *shared {
 	all := *s.pool.fibers.Load()
 	first := s.worker.rand.IntN(len(all))
@@ -86,8 +86,8 @@ func (s *Scope) rob() *shared {
 		if victim == s {
 			continue
 		}
-		if h := victim.shelf.take(s); h != nil {
-			if victim.shelf.n.Load() == 0 {
+		if h := victim.public.take(s); h != nil {
+			if victim.public.n.Load() == 0 {
 				victim.ask() // so that the next thief need not wait
 			}
 			return h
@@ -140,7 +140,7 @@ func (p *pool) somethingToDo(s *Scope) bool {
 		return true
 	}
 	for _, victim := range *p.fibers.Load() {
-		if victim != s && victim.shelf.n.Load() > 0 {
+		if victim != s && victim.public.n.Load() > 0 {
 			return true
 		}
 	}

@@ -194,7 +194,7 @@ func (p *pool) markWaiting() {
 		}
 	}
 	for _, s := range *p.fibers.Load() {
-		if r := s.shelf.of(); r != nil {
+		if r := s.public.of(); r != nil {
 			r.due.waits = t.round
 		}
 	}
@@ -254,7 +254,7 @@ func (p *pool) readyOf(r *run) int {
 }
 
 // claimOf claims a job of a run for an idle fiber: one that no worker has started, else the oldest
-// of a shelf. The caller holds p.mu.
+// of a public part. The caller holds p.mu.
 func (p *pool) claimOf(s *Scope, r *run) *shared {
 	for i, h := range p.inbox {
 		if h.run == r && h.claim(s) {
@@ -263,8 +263,8 @@ func (p *pool) claimOf(s *Scope, r *run) *shared {
 		}
 	}
 	for _, victim := range *p.fibers.Load() {
-		if victim != s && victim.shelf.of() == r {
-			if h := victim.shelf.take(s); h != nil {
+		if victim != s && victim.public.of() == r {
+			if h := victim.public.take(s); h != nil {
 				return h // of another run, if the victim has just gone on to one
 			}
 		}

@@ -8,8 +8,9 @@ import (
 	"satingrid/steal"
 )
 
-// keysOfShelf bounds the jobs of one shelf whose keys are listed at a time, the oldest ones.
-const keysOfShelf = 64
+// publicKeysMax bounds the published jobs of one fiber whose keys are listed at a time, the oldest
+// ones.
+const publicKeysMax = 64
 
 // keys are those of a run's unfinished jobs, as far as ticks have found them, and of the oldest
 // that wait to be started. Any goroutine may ask. From the first time on, ticks make the keys
@@ -27,14 +28,14 @@ func (p *pool) keys(r *run) []steal.Key {
 	turn := int(r.turn.Add(1))
 	for i := range fibers {
 		s := fibers[(turn+i)%len(fibers)]
-		running, waiting := s.book.keys(s, r)
+		running, waiting := s.checkpoint.keys(s, r)
 		coming := func(key steal.Key) bool { return s.letters.expects(r, key) }
 		stacks = append(stacks, slices.DeleteFunc(running, coming)...)
-		rest = append(append(rest, slices.DeleteFunc(waiting, coming)...), s.shelf.keys(r)...)
+		rest = append(append(rest, slices.DeleteFunc(waiting, coming)...), s.public.keys(r)...)
 	}
 	lent := p.loans.keys(r)
 	p.mu.Lock()
-	inbox := append([]*shared(nil), p.inbox[:min(len(p.inbox), keysOfShelf)]...)
+	inbox := append([]*shared(nil), p.inbox[:min(len(p.inbox), publicKeysMax)]...)
 	p.mu.Unlock()
 	for _, h := range inbox {
 		if key, ok := h.keyIfOpen(r); ok {
@@ -48,13 +49,13 @@ func (p *pool) keys(r *run) []steal.Key {
 
 // keys are those of the running and of the waiting jobs of the fiber, as far as
 // ticks have made them.
-func (b *book) keys(s *Scope, r *run) (running, waiting []steal.Key) {
+func (b *checkpoint) keys(s *Scope, r *run) (running, waiting []steal.Key) {
 	b.mu.Lock()
 	if b.run != r {
 		b.mu.Unlock()
 		return nil, nil
 	}
-	for _, lv := range s.levels {
+	for _, lv := range s.tracked {
 		if lv.keyed {
 			running = append(running, lv.key)
 		}
@@ -90,13 +91,13 @@ func firstOf(n int, lists ...[]steal.Key) (out []steal.Key) {
 	return out
 }
 
-func (f *shelf) keys(r *run) (keys []steal.Key) {
+func (f *publicPart) keys(r *run) (keys []steal.Key) {
 	if f.n.Load() == 0 {
 		return nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, h := range f.jobs[:min(len(f.jobs), keysOfShelf)] {
+	for _, h := range f.jobs[:min(len(f.jobs), publicKeysMax)] {
 		if key, ok := h.keyIfOpen(r); ok {
 			keys = append(keys, key)
 		}
@@ -149,12 +150,12 @@ func (p *pool) use(r *run, key steal.Key, value steal.Result) error {
 	open = append(open, p.inbox...)
 	p.mu.Unlock()
 	for _, s := range *p.fibers.Load() {
-		if s.shelf.n.Load() > 0 {
-			s.shelf.mu.Lock()
-			open = append(open, s.shelf.jobs...)
-			s.shelf.mu.Unlock()
+		if s.public.n.Load() > 0 {
+			s.public.mu.Lock()
+			open = append(open, s.public.jobs...)
+			s.public.mu.Unlock()
 		}
-		if s.book.has(s, r, key) && s.letters.put(letter{r, key, value}) {
+		if s.checkpoint.has(s, r, key) && s.letters.put(letter{r, key, value}) {
 			s.mail()
 		}
 	}
@@ -169,7 +170,7 @@ func (p *pool) use(r *run, key steal.Key, value steal.Result) error {
 }
 
 // has tells whether a job in the fiber's deque has the key, as far as ticks have made it.
-func (b *book) has(s *Scope, r *run, key steal.Key) bool {
+func (b *checkpoint) has(s *Scope, r *run, key steal.Key) bool {
 	running, waiting := b.keys(s, r)
 	return slices.Contains(running, key) || slices.Contains(waiting, key)
 }

@@ -88,7 +88,7 @@ func (s *Scope) took(h *shared) (special bool) {
 	if x.result == nil {
 		return false
 	}
-	s.mark(s.ownLevel(), s.clock())
+	s.mark(s.ownTracked(), s.clock())
 	return true
 }
 
@@ -134,7 +134,7 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 	if s.top > i+1 {
 		out = s.join(i, out)
 	}
-	if lv := s.popLevel(i); lv != nil {
+	if lv := s.popTracked(i); lv != nil {
 		raised = lv.parentSpecial
 		if s.dead == i {
 			s.revive()
@@ -217,7 +217,7 @@ func (s *Scope) retire(i int) {
 	}
 	h := s.slots[i].head()
 	if h.sh != nil {
-		s.book.use(h.sh)
+		s.checkpoint.use(h.sh)
 		if !h.sh.retire() {
 			h.index, s.slots[i] = noIndex, nil
 		}
@@ -239,7 +239,7 @@ func (s *Scope) abandon(base int) {
 			s.run.aborted.Add(1)
 		}
 		if h.sh != nil {
-			s.book.use(h.sh)
+			s.checkpoint.use(h.sh)
 		}
 		h.word, h.index = detached, noIndex
 		s.slots[k] = nil
@@ -265,7 +265,7 @@ func (s *Scope) Sync() error {
 		}
 		sh := s.aside(j)
 		sh.store(out, part{})
-		s.book.use(sh)
+		s.checkpoint.use(sh)
 		sh.synced = true
 		s.refloor(special)
 		if err := out.failure(); first == nil {
@@ -293,7 +293,7 @@ func (s *Scope) isSpared(k int) bool {
 	if s.dead == noSlot {
 		return false
 	}
-	lv := s.levelAt(s.dead)
+	lv := s.trackedAt(s.dead)
 	return k > s.orphans || lv != nil && lv.value != nil
 }
 

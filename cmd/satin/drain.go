@@ -47,7 +47,7 @@ func (n *nodeState) drain(ctx context.Context, ids []string, r admin.Request, sa
 	}
 	if !r.Wait {
 		say(n.peer.Name() + " is leaving")
-		n.crew.Go(func() { n.quit(r.Deadline, r.To) })
+		n.goroutines.Go(func() { n.quit(r.Deadline, r.To) })
 		return nil, nil
 	}
 	began = time.Now()

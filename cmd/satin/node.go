@@ -130,7 +130,7 @@ func runNode(con *console, c *cli.Context) error {
 	defer n.peer.Close()
 	n.site = n.peer.Site()
 	if m != nil {
-		n.crew.Go(func() { m.stay(n.peer) })
+		n.goroutines.Go(func() { m.stay(n.peer) })
 		t = n.ticket
 	}
 	n.ticket, n.founded = t, m == nil && len(t.Addrs) == 0
@@ -203,16 +203,16 @@ func nodeTicket(by *invitation, folder string) (ticket.Ticket, error) {
 
 // nodeState is a node.
 type nodeState struct {
-	peer    *satin.Peer
-	folder  string
-	site    string
-	ticket  ticket.Ticket
-	founded bool
-	grace   time.Duration
-	expiry  <-chan time.Time // when to leave by --lifetime; nil: never
-	start   time.Time
-	roster  roster
-	crew    sync.WaitGroup // of those who end with the peer
+	peer       *satin.Peer
+	folder     string
+	site       string
+	ticket     ticket.Ticket
+	founded    bool
+	grace      time.Duration
+	expiry     <-chan time.Time // when to leave by --lifetime; nil: never
+	start      time.Time
+	roster     roster
+	goroutines sync.WaitGroup // of those who end with the peer
 }
 
 // serve is a node from when it is a member to its end.
@@ -234,7 +234,7 @@ func (n *nodeState) serve(con *console, stop *interrupts) error {
 		n.quit(n.grace, "")
 	case <-n.peer.Done():
 	}
-	n.crew.Wait()
+	n.goroutines.Wait()
 	err = n.peer.Err()
 	var late *satin.LateError
 	switch {

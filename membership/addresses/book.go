@@ -201,7 +201,7 @@ func (b *Book) Down(now time.Duration, id membership.PeerID) {
 	}
 }
 
-// Failed hears that a dial came to nothing: nobody is there, it was refused at the door,
+// Failed hears that a dial came to nothing: nobody is there, it was refused at the handshake,
 // or nothing answered.
 func (b *Book) Failed(now time.Duration, id membership.PeerID, isNobody, isDenied bool) {
 	b.now = max(b.now, now)

@@ -26,8 +26,8 @@
 //     [PartEvery], of whomever is due first, so that a part that comes back is found however many
 //     have died at that site. At most one such dial starts every [LookEvery], after a burst of
 //     [LookBurst]: up to 20 parts keep their 5 s, and what comes beyond takes turns.
-//  4. A refusal at the door is an answer: that host is asked again after [DeniedFor]. One that is
-//     barred is not dialled.
+//  4. A refusal at the handshake is an answer: that host is asked again after [DeniedFor]. One
+//     that is barred is not dialled.
 //  5. Where another host answers than the one that was dialled, [Book.Met], that one is dialled:
 //     it may be of this grid, since two that restart may swap ports. This host's own addresses are
 //     not dialled under any name. Those that it had in an earlier life are, as if the hosts that

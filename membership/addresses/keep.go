@@ -103,7 +103,7 @@ func (b *Book) Tried() bool {
 }
 
 // Denied tells whether a host that the state folder or a ticket names has refused
-// this one at its door.
+// this one at its handshake.
 func (b *Book) Denied() bool {
 	return slices.ContainsFunc(b.entries, func(e *entry) bool { return e.answer == denied && e.named })
 }

@@ -29,7 +29,7 @@ const (
 	hostMin     = PartEvery
 	hostMax     = 10 * time.Minute
 
-	// DeniedFor is how long a refusal at the door stands.
+	// DeniedFor is how long a refusal at the handshake stands.
 	DeniedFor = time.Minute
 
 	// Who needs a host that cannot be reached tries it again after a moment that doubles.

@@ -1,10 +1,11 @@
 // Package build says what a program was built from, so that two builds can tell whether they
 // would compute the same.
 //
-// An [Identity] is what hosts show each other at the door. [Of] makes it from what Go has stamped,
-// where that names everything that was compiled: a clean revision or a released module, with every
-// module's version and sum, the Go version, tags and flags. Otherwise [This] is the SHA-256 of the
-// executable that was started. Identities match or they do not; there is no third answer.
+// An [Identity] is what hosts show each other at the handshake. [Of] makes it from what Go has
+// stamped, where that names everything that was compiled: a clean revision or a released module,
+// with every module's version and sum, the Go version, tags and flags. Otherwise [This] is the
+// SHA-256 of the executable that was started. Identities match or they do not; there is no third
+// answer.
 //
 // # Costs
 //

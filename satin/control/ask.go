@@ -27,6 +27,6 @@ func (l *Loop) ask(question func()) {
 	select {
 	case <-done:
 	case <-l.ctx.Done():
-		l.crew.Wait() // or the answer might be written while it is read
+		l.goroutines.Wait() // or the answer might be written while it is read
 	}
 }

@@ -36,7 +36,7 @@ func (l *Loop) Bar(id string, barred bool) error {
 	return nil
 }
 
-// barChanged shuts or opens the carrier's door to a peer, and keeps the bar.
+// barChanged makes the carrier refuse a peer, or no more, and keeps the bar.
 func (l *Loop) barChanged(b membership.Bar) {
 	l.bars[b.ID] = b
 	if b.Barred {
@@ -47,7 +47,7 @@ func (l *Loop) barChanged(b membership.Bar) {
 	l.keepBars()
 }
 
-// barForgotten opens the carrier's door to one whose bar is the oldest of too many.
+// barForgotten makes the carrier accept one whose bar is the oldest of too many.
 func (l *Loop) barForgotten(id membership.PeerID) {
 	delete(l.bars, id)
 	l.carrier.Unbar(string(id))

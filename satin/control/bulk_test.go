@@ -50,7 +50,7 @@ func TestBulksUnderWayAreBounded(t *testing.T) {
 		}
 	}
 	close(c.letGo)
-	l.crew.Wait()
+	l.goroutines.Wait()
 	l.doPosted()
 	if len(l.underway.to) != 0 || l.underway.bigs != 0 {
 		t.Errorf("all have come, and %v is under way", l.underway)
@@ -74,11 +74,11 @@ func TestARepeatedBulkWaitsForTheFirst(t *testing.T) {
 		t.Errorf("%d and %d are under way, want 2 and 1", a, b)
 	}
 	close(c.letGo)
-	l.crew.Wait()
+	l.goroutines.Wait()
 	l.doPosted()
 	l.send("owner", result(1))
 	if l.underway.to["owner"].bulks != 1 {
 		t.Error("a result that is not under way any more was not repeated")
 	}
-	l.crew.Wait()
+	l.goroutines.Wait()
 }

@@ -34,9 +34,9 @@ type Config struct {
 	Events func(Event) // called by the loop, which waits for it; may be nil
 	Log    *slog.Logger
 
-	Clock   Clock
-	Door    Door
-	Carrier func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
+	Clock     Clock
+	Handshake Handshake
+	Carrier   func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
 	// NewWorkers makes the workers once it is settled what the peer is called. They end after the
 	// loop.
 	NewWorkers func(
@@ -65,8 +65,8 @@ type Timer interface {
 	Stop() bool
 }
 
-// Door is what hosts show each other before they talk, and what each thinks of that.
-type Door interface {
+// Handshake is what hosts show each other before they talk, and what each thinks of that.
+type Handshake interface {
 	// Open finds out what this host has to show, which takes a while. A peer that cannot tell ends.
 	Open() error
 	Greeting() []byte

@@ -36,9 +36,9 @@ func (l *Loop) dial(d membership.Dial) {
 	}
 	a := new(attempt)
 	l.dialing[d.ID] = a
-	l.crew.Add(1)
+	l.goroutines.Add(1)
 	go func() {
-		defer l.crew.Done()
+		defer l.goroutines.Done()
 		ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
 		defer cancel()
 		_, err := l.carrier.Dial(ctx, d.Addrs...)

@@ -44,13 +44,13 @@ func TestManyMessagesAreOneDial(t *testing.T) {
 		t.Error("nobody is dialled")
 	}
 	close(c.look)
-	l.crew.Wait()
+	l.goroutines.Wait()
 	l.doPosted()
 	if !l.machine.Book().Tried() || len(l.dialing) != 0 {
 		t.Errorf("%d dials are under way", len(l.dialing))
 	}
 	l.sendBytes("x", nil, []byte("hello"))
-	l.crew.Wait()
+	l.goroutines.Wait()
 	if n := c.dials.Load(); n != 1 {
 		t.Errorf("it was dialled %d times", n)
 	}

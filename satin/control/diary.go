@@ -14,7 +14,7 @@ func (l *Loop) note(d *diary) {
 func (l *Loop) write(d *diary) {
 	d.due = false
 	write := d.content()
-	l.disk.Give(&l.crew, func() {
+	l.disk.Give(&l.goroutines, func() {
 		if err := write(); err != nil {
 			l.conf.log().Warn(d.lost, "error", err)
 		}

@@ -13,7 +13,7 @@ func TestTheLoopWaitsForNoDisk(t *testing.T) {
 	l := &Loop{conf: Config{State: folder}, wake: make(chan struct{}, 1), bars: map[membership.PeerID]membership.Bar{}}
 	l.openDiaries()
 	answers, asked := make(chan struct{}), make(chan struct{})
-	l.disk.Give(&l.crew, func() { close(asked); <-answers })
+	l.disk.Give(&l.goroutines, func() { close(asked); <-answers })
 	<-asked
 	for n := range uint64(100) {
 		l.bars["x"] = membership.Bar{ID: "x", Counter: n, Barred: n%2 == 0}
@@ -30,7 +30,7 @@ func TestTheLoopWaitsForNoDisk(t *testing.T) {
 		<-l.wake
 		l.doPosted()
 	}
-	l.crew.Wait()
+	l.goroutines.Wait()
 	bars, err := loadBars(folder)
 	if err != nil || len(bars) != 1 || bars[0] != l.bars["x"] {
 		t.Errorf("%v is kept of %v, %v", bars, l.bars, err)

@@ -2,10 +2,10 @@
 // takes what happens one after the other, and carries out what the machine decides.
 //
 // [Open] makes a [Loop] and returns when the grid has let it in. What the loop has from outside
-// stands in its [Config]: the carrier, a [Clock], the [Door] at which hosts show each other what
-// they are, and who makes its workers. It knows the workers as a workers.Plane, and they know it as
-// a workers.Loop. A [Submission] is a run that this process has asked for. What a task is, how its
-// values are written, and what computes them, is all in package satin.
+// stands in its [Config]: the carrier, a [Clock], the [Handshake] at which hosts show each other
+// what they are, and who makes its workers. It knows the workers as a workers.Plane, and they know
+// it as a workers.Loop. A [Submission] is a run that this process has asked for. What a task is,
+// how its values are written, and what computes them, is all in package satin.
 //
 // # Who does what
 //
@@ -48,13 +48,13 @@
 //	stats.go         what a run has done, for people
 //	hands.go         one thing after another, beside the loop
 //	underway.go      which long messages are on their way
-//	ration.go        how much one peer may say
-//	config.go        what a loop is told, its clock and its door
+//	ratelimit.go     how much one peer may say
+//	config.go        what a loop is told, its clock and its handshake
 //	kept.go          what a peer is called, in the state folder
 //	messages.go      what is said past the machine
 //	redone.go        what a loss has cost here
 //	explain.go       what losses have cost a run, by what all have told
-//	account.go       what a submitter knows of its run
+//	runstats.go      what a submitter knows of its run
 //	submission.go    a run that was asked for
 //	loop.go          the loop's state; post
 //	ask.go           a question to the loop

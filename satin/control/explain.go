@@ -14,7 +14,7 @@ import (
 //
 // A loss that only others have seen, as those do whom a cut parts, comes after those that this
 // process has seen. The caller holds a.mu.
-func (a *account) explainAll() []Loss {
+func (a *runStats) explainAll() []Loss {
 	losses, ids, spent := slices.Clone(a.losses), slices.Clone(a.ids), slices.Clone(a.spent)
 	for _, id := range a.told {
 		if !slices.Contains(ids, id) {
@@ -42,7 +42,7 @@ func (a *account) explainAll() []Loss {
 }
 
 // elsewhere is a loss as those tell of it who have seen it.
-func (a *account) elsewhere(id lossID) (loss Loss) {
+func (a *runStats) elsewhere(id lossID) (loss Loss) {
 	loss.Elsewhere = true
 	for _, x := range a.shares[id] {
 		loss.Peer, loss.Site, loss.How = x.Name, x.Site, x.How.String()
@@ -54,7 +54,7 @@ func (a *account) elsewhere(id lossID) (loss Loss) {
 // and the answer did not take. What was put down to each is its part of that. Where jobs were given
 // up, that is among it, and while there is no answer all work is, so then it is a bound only. The
 // caller holds a.mu.
-func (a *account) settle(losses []Loss) {
+func (a *runStats) settle(losses []Loss) {
 	again := max(0, a.executed()+a.untold()-a.useful).Seconds()
 	sum, restarted, aborted := 0.0, 0, int64(0)
 	for _, x := range losses {
@@ -78,7 +78,7 @@ func (a *account) settle(losses []Loss) {
 }
 
 // untold is about what lost peers have spent since they told last. The caller holds a.mu.
-func (a *account) untold() (sum time.Duration) {
+func (a *runStats) untold() (sum time.Duration) {
 	for id, final := range a.final {
 		if p := a.peers[id]; !final && p.State != membership.Here.String() {
 			sum += reportEvery / 2 * time.Duration(p.Workers)
@@ -101,7 +101,7 @@ func (l *Loss) spare(saved float64) float64 {
 // the run, or could have while it worked on the one that it had longest; and what was found again
 // is taken off. When the root was lost, all was that everybody had done before and had not been
 // lost by then.
-func (a *account) explain(loss *Loss, id lossID, before time.Duration) (over time.Duration) {
+func (a *runStats) explain(loss *Loss, id lossID, before time.Duration) (over time.Duration) {
 	var spent, longest, saved time.Duration
 	root := false
 	for _, x := range a.shares[id] {

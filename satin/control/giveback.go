@@ -25,10 +25,10 @@ func (l *Loop) giveBack(bytes int) {
 	l.freed, l.freeing = 0, true
 	l.later(giveBackSoon, func() {
 		l.freeing = false
-		l.crew.Go(debug.FreeOSMemory)
+		l.goroutines.Go(debug.FreeOSMemory)
 		l.giveBack(0) // what has gone meanwhile may still have been held on to
 	})
-	l.later(giveBackLate, func() { l.crew.Go(debug.FreeOSMemory) })
+	l.later(giveBackLate, func() { l.goroutines.Go(debug.FreeOSMemory) })
 }
 
 // later has the loop do something after a while.

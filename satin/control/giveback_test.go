@@ -31,7 +31,7 @@ func TestWhatGoesMeanwhileIsGivenBackLater(t *testing.T) {
 		for _, do := range due {
 			do()
 			l.doPosted()
-			l.crew.Wait()
+			l.goroutines.Wait()
 		}
 	}
 	l.giveBack(giveBackAt - 1)

@@ -12,8 +12,8 @@ type Hands struct {
 	busy  bool
 }
 
-// Give queues something to be done, for the crew to wait for.
-func (h *Hands) Give(crew Crew, do func()) {
+// Give queues something to be done, for those who wait for its goroutines.
+func (h *Hands) Give(by Goroutines, do func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.queue = append(h.queue, do)
@@ -21,15 +21,15 @@ func (h *Hands) Give(crew Crew, do func()) {
 		return
 	}
 	h.busy = true
-	crew.Go(func() {
+	by.Go(func() {
 		for do := h.next(); do != nil; do = h.next() {
 			do()
 		}
 	})
 }
 
-// Crew is who waits for the goroutines of Hands.
-type Crew interface{ Go(do func()) }
+// Goroutines is who waits for those of Hands.
+type Goroutines interface{ Go(do func()) }
 
 // next is what is to be done now, or nil.
 func (h *Hands) next() func() {

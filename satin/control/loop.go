@@ -54,18 +54,18 @@ type Loop struct {
 	late   map[membership.PeerID]bool    // members that are about to leave, and not in order
 	orders map[peer.OrderNo]chan<- error // who waits for an order to be followed; bounded there
 
-	bars     map[membership.PeerID]membership.Bar // that the machine has told of
-	sharesAt time.Duration                        // when owners are told how far their loans are
-	keptBars []membership.Bar                     // that the state folder had at the start
-	ctx      context.Context                      // ends with the loop
-	cancel   context.CancelCauseFunc
-	wake     chan struct{} // something is in posted
-	frames   chan arrival  // messages that came in, bounded: a full one holds up the carrier
-	rations  rations       // of what members say beside their jobs
-	clients  sync.Map      // of the hosts with a session: those that are clients
-	promised atomic.Int64  // bytes of a result of the runs that are known
-	crew     sync.WaitGroup
-	warned   atomic.Int64 // until when nothing is said of messages that cannot be read
+	bars       map[membership.PeerID]membership.Bar // that the machine has told of
+	sharesAt   time.Duration                        // when owners are told how far their loans are
+	keptBars   []membership.Bar                     // that the state folder had at the start
+	ctx        context.Context                      // ends with the loop
+	cancel     context.CancelCauseFunc
+	wake       chan struct{} // something is in posted
+	frames     chan arrival  // messages that came in, bounded: a full one holds up the carrier
+	rateLimits rateLimits    // of what members say beside their jobs
+	clients    sync.Map      // of the hosts with a session: those that are clients
+	promised   atomic.Int64  // bytes of a result of the runs that are known
+	goroutines sync.WaitGroup
+	warned     atomic.Int64 // until when nothing is said of messages that cannot be read
 
 	mu     sync.Mutex // protects what follows
 	posted []func()   // news of the workers and the application, in order
@@ -75,7 +75,7 @@ type Loop struct {
 type arrival struct {
 	from    membership.PeerID
 	message peer.Message
-	client  bool // it has proved to be one, at the door of its session
+	client  bool // it has proved to be one, at the handshake of its session
 }
 
 // framesMax bounds the messages that wait for the loop. Beyond, the carrier's readers wait, each
@@ -172,20 +172,20 @@ type runHere struct {
 
 func newLoop(c Config) *Loop {
 	l := &Loop{
-		conf:    c,
-		runs:    map[peer.RunNo]*runHere{},
-		masters: map[peer.RunNo]membership.PeerID{},
-		unnamed: map[membership.PeerID]peer.RunNo{},
-		subs:    map[steal.Nonce]*Submission{},
-		joined:  make(chan struct{}),
-		dialing: map[membership.PeerID]*attempt{},
-		parted:  map[membership.PeerID]bool{},
-		late:    map[membership.PeerID]bool{},
-		orders:  map[peer.OrderNo]chan<- error{},
-		bars:    map[membership.PeerID]membership.Bar{},
-		wake:    make(chan struct{}, 1),
-		frames:  make(chan arrival, framesMax),
-		rations: rations{of: map[string]*rate.Limiter{}},
+		conf:       c,
+		runs:       map[peer.RunNo]*runHere{},
+		masters:    map[peer.RunNo]membership.PeerID{},
+		unnamed:    map[membership.PeerID]peer.RunNo{},
+		subs:       map[steal.Nonce]*Submission{},
+		joined:     make(chan struct{}),
+		dialing:    map[membership.PeerID]*attempt{},
+		parted:     map[membership.PeerID]bool{},
+		late:       map[membership.PeerID]bool{},
+		orders:     map[peer.OrderNo]chan<- error{},
+		bars:       map[membership.PeerID]membership.Bar{},
+		wake:       make(chan struct{}, 1),
+		frames:     make(chan arrival, framesMax),
+		rateLimits: rateLimits{of: map[string]*rate.Limiter{}},
 	}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.openDiaries()

@@ -66,7 +66,7 @@ func (l *Loop) parts(id membership.PeerID, how p2p.How) {
 func (l *Loop) memberJoined(m membership.Member) {
 	l.far.met(m)
 	for _, sub := range l.subs {
-		sub.account.joined(m)
+		sub.runStats.joined(m)
 	}
 	l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
 	no, ok := l.unnamed[m.ID]
@@ -82,7 +82,7 @@ func (l *Loop) memberLost(e membership.Lost) {
 	how := howOf(e.Member, l.parted[id], l.conf.Client)
 	l.lossBegins(e.Member)
 	for _, sub := range l.subs {
-		sub.account.lost(e, how)
+		sub.runStats.lost(e, how)
 		if l.conf.NoFT && how != membership.Went {
 			why := fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name)
 			l.cancelSub(sub, why)

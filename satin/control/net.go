@@ -92,9 +92,9 @@ func (l *Loop) sendBulk(to membership.PeerID, body membership.Body, n int, encod
 		return
 	}
 	arrived := l.underway.begin(to, body, n)
-	l.crew.Add(1)
+	l.goroutines.Add(1)
 	go func() {
-		defer l.crew.Done()
+		defer l.goroutines.Done()
 		data := encode()
 		err := l.carrier.SendBulk(l.ctx, string(to), nil, data) // it knows how slow a link may be
 		l.post(func() {

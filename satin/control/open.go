@@ -33,7 +33,7 @@ func Open(ctx context.Context, c Config) (*Loop, error) {
 	}
 	l.openMachine()
 	l.tellBars()
-	l.crew.Add(1)
+	l.goroutines.Add(1)
 	go l.run()
 	if err := l.join(ctx); err != nil {
 		l.Stop(err)
@@ -50,15 +50,15 @@ func Open(ctx context.Context, c Config) (*Loop, error) {
 
 // openCarrier starts the network.
 func (l *Loop) openCarrier(ctx context.Context) error {
-	l.crew.Go(func() {
-		if err := l.conf.Door.Open(); err != nil {
+	l.goroutines.Go(func() {
+		if err := l.conf.Handshake.Open(); err != nil {
 			l.cancel(fmt.Errorf("satin: %w", err))
 		}
 	})
 	carrier, err := l.conf.Carrier(ctx, p2p.Config{
 		Dir: l.conf.State, Listen: l.conf.Listen,
 		Grid: l.conf.Ticket.Grid, Secret: l.conf.Ticket.Secret.Bytes(), Wire: wire.Version,
-		Hello: l.conf.Door.Greeting, Accept: l.conf.Door.Accept,
+		Hello: l.conf.Handshake.Greeting, Accept: l.conf.Handshake.Accept,
 		Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
 		BulkMax: bulkAbove +
 			max(int64(l.conf.ResultMax), peer.ResultCarried, peer.RootMax, peer.BestMax),
@@ -109,7 +109,7 @@ func (l *Loop) Stop(why error) {
 	if l.carrier != nil {
 		l.carrier.Close()
 	}
-	l.crew.Wait()
+	l.goroutines.Wait()
 }
 
 // newSource is a random source for the machine. Only in the simulator must it give the same twice.

@@ -22,7 +22,7 @@ func (l *Loop) bulkFrom(id string) int64 {
 func (l *Loop) events() p2p.Events {
 	return p2p.Events{
 		PeerUp: func(up p2p.Up) {
-			id, client := membership.PeerID(up.ID), l.conf.Door.IsClient(up.Hello)
+			id, client := membership.PeerID(up.ID), l.conf.Handshake.IsClient(up.Hello)
 			if client { // before its first frame is read
 				l.clients.Store(up.ID, true)
 			}
@@ -74,7 +74,7 @@ func (l *Loop) receive(from string, data []byte, session bool) {
 		return
 	}
 	if session {
-		l.rations.wait(l.ctx, from, m.Body, len(data))
+		l.rateLimits.wait(l.ctx, from, m.Body, len(data))
 	}
 	_, client := l.clients.Load(from)
 	select {

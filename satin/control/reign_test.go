@@ -10,7 +10,7 @@ import (
 // TestReigns hears two masters by turns, as while the grid is cut, and then one that takes over
 // again.
 func TestReigns(t *testing.T) {
-	a := newAccount(stopped{})
+	a := newRunStats(stopped{})
 	hear := func(name string, master bool) {
 		a.take(membership.PeerID(name), report{Master: master, Stats: PeerStats{Name: name}})
 	}

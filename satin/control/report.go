@@ -63,7 +63,7 @@ func (l *Loop) sendReport(g *runHere, final bool) {
 func (l *Loop) reported(from membership.PeerID, r report) {
 	for _, sub := range l.subs {
 		if sub.root.Run == r.Run.Run {
-			sub.account.take(from, r)
+			sub.runStats.take(from, r)
 		}
 	}
 }

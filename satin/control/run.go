@@ -10,7 +10,7 @@ import (
 
 // run is the loop. It returns when its context ends.
 func (l *Loop) run() {
-	defer l.crew.Done()
+	defer l.goroutines.Done()
 	defer l.closeDiaries()
 	defer l.endSubs()
 	timer := l.conf.Clock.AfterFunc(0, l.look)

@@ -71,7 +71,7 @@ func (l *Loop) reignBegins(no peer.RunNo, master membership.PeerID) {
 	l.tell(Event{Kind: EventMaster, Peer: l.nameOf(master), ID: string(master)})
 	for nonce, sub := range l.subs {
 		if known, ok := l.machine.RunOf(nonce); ok && known == no {
-			sub.account.mastered(master, l.nameOf(master))
+			sub.runStats.mastered(master, l.nameOf(master))
 		}
 	}
 }

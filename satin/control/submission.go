@@ -12,12 +12,12 @@ import (
 
 // Submission is a submission of this process to the grid.
 type Submission struct {
-	loop    *Loop
-	root    peer.Root
-	read    func(steal.Result) (any, error) // the answer
-	run     atomic.Pointer[workers.Run]     // this process's part of it, if any: it has the best
-	account *account
-	over    chan struct{} // closed when the answer, or an error, is there
+	loop     *Loop
+	root     peer.Root
+	read     func(steal.Result) (any, error) // the answer
+	run      atomic.Pointer[workers.Run]     // this process's part of it, if any: it has the best
+	runStats *runStats
+	over     chan struct{} // closed when the answer, or an error, is there
 
 	since    atomic.Int64  // by the loop's clock, when it was submitted …
 	took     atomic.Int64  // … and how long the answer took, once it has come
@@ -40,7 +40,7 @@ func (l *Loop) Submit(
 ) (*Submission, error) {
 	sub := &Submission{
 		loop: l, root: root, read: read,
-		account: newAccount(l.conf.Clock), over: make(chan struct{}),
+		runStats: newRunStats(l.conf.Clock), over: make(chan struct{}),
 	}
 	failed := make(chan error, 1)
 	l.post(func() { failed <- l.submit(sub) })
@@ -79,10 +79,10 @@ func (u *Submission) end() {
 // submit hands the submission to the machine.
 func (l *Loop) submit(sub *Submission) error {
 	for _, m := range l.machine.Members() {
-		sub.account.joined(m)
+		sub.runStats.joined(m)
 	}
 	if !l.conf.Client {
-		sub.account.joined(l.machine.Self())
+		sub.runStats.joined(l.machine.Self())
 	}
 	nonce, effects, err := l.machine.Submit(l.now(), sub.root)
 	if err != nil {
@@ -107,13 +107,13 @@ func (l *Loop) deliver(e peer.Deliver) {
 		return
 	}
 	if e.Result.Outcome == steal.Value {
-		sub.account.answered(time.Duration(e.Result.Cost) * time.Millisecond)
+		sub.runStats.answered(time.Duration(e.Result.Cost) * time.Millisecond)
 	}
 	sub.answered = true
 	sub.took.Store(int64(l.now()) - sub.since.Load())
-	l.crew.Add(1)
+	l.goroutines.Add(1)
 	go func() {
-		defer l.crew.Done()
+		defer l.goroutines.Done()
 		out, err := sub.read(e.Result)
 		l.post(func() {
 			sub.out, sub.err = out, err
@@ -128,7 +128,7 @@ func (l *Loop) tickSubs() {
 		if no, ok := l.machine.RunOf(nonce); ok && l.runs[no] != nil {
 			sub.run.Store(&l.runs[no].at)
 		}
-		if sub.until > 0 && (sub.account.complete() || l.now() >= sub.until) {
+		if sub.until > 0 && (sub.runStats.complete() || l.now() >= sub.until) {
 			delete(l.subs, nonce)
 			sub.end()
 		}
@@ -162,14 +162,14 @@ func (u *Submission) Best() any {
 
 // Progress is how far its master has told that it is.
 func (u *Submission) Progress() float64 {
-	u.account.mu.Lock()
-	defer u.account.mu.Unlock()
-	return u.account.progress
+	u.runStats.mu.Lock()
+	defer u.runStats.mu.Unlock()
+	return u.runStats.progress
 }
 
 // Stats are what its peers have told so far.
 func (u *Submission) Stats() Stats {
-	s := u.account.stats()
+	s := u.runStats.stats()
 	took := time.Duration(u.took.Load())
 	if took == 0 {
 		took = u.loop.now() - time.Duration(u.since.Load())

@@ -18,7 +18,7 @@ const (
 	bigsMax = 512 << 20
 )
 
-// underway is the account of the bulk messages that are on their way.
+// underway counts the bulk messages that are on their way.
 type underway struct {
 	to   map[membership.PeerID]*underwayTo
 	bigs int // bytes of the big ones

@@ -82,10 +82,10 @@ func (h *Host) SendBulk(ctx context.Context, id string, header, body []byte) err
 	if s == nil {
 		return ErrNotUp
 	}
-	if !h.crew.enter() {
+	if !h.goroutines.enter() {
 		return ErrClosed
 	}
-	defer h.crew.leave()
+	defer h.goroutines.leave()
 	select {
 	case s.bulks <- struct{}{}:
 		defer func() { <-s.bulks }()

@@ -73,7 +73,7 @@ type Events struct {
 	// Message is one gossiped message; from is its signed author, which need
 	// not be a peer with a session here. The bytes belong to the callee.
 	Message func(topic, from string, data []byte)
-	// Refused says that somebody was refused at the door, at most a few times
+	// Refused says that somebody was refused at the handshake, at most a few times
 	// a second, for the log.
 	Refused func(*Refusal)
 }

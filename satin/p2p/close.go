@@ -14,7 +14,7 @@ func (h *Host) closed() bool { return h.ctx.Err() != nil }
 func (h *Host) Close() error {
 	h.once.Do(func() {
 		h.goodbyes()
-		h.crew.dismiss()
+		h.goroutines.end()
 		h.stop()
 		if h.topics != nil {
 			h.topics.close()
@@ -27,7 +27,7 @@ func (h *Host) Close() error {
 		} else if h.swarm != nil {
 			h.swarm.Close()
 		}
-		h.crew.work.Wait()
+		h.goroutines.work.Wait()
 		h.release()
 	})
 	return nil
@@ -98,7 +98,7 @@ func (h *Host) HangUp(id string) {
 // either.
 func (h *Host) part(id string, how How, disconnect func()) {
 	s := h.session(id)
-	h.crew.run(func() {
+	h.goroutines.run(func() {
 		if s != nil {
 			ctx, cancel := context.WithTimeout(h.ctx, goodbyeTime)
 			defer cancel()

@@ -30,7 +30,7 @@ type Config struct {
 	Secret []byte
 	Wire   uint16
 	// Hello makes what is shown to every peer that proves the secret, at most
-	// HelloMax, always the same. It is called at each door and not before, so
+	// HelloMax, always the same. It is called at each handshake and not before, so
 	// that what takes a while to make delays nobody's start; nil shows nothing.
 	// Accept says whether a peer's hello fits this one, and its error is told
 	// to the peer. nil accepts all. Several goroutines may call either.
@@ -60,7 +60,7 @@ type Config struct {
 	// be written; default slog.Default.
 	Log *slog.Logger
 
-	slotTime time.Duration // default slotTime; tests have no time
+	reservationTime time.Duration // default reservationTime; tests have no time
 }
 
 // Wan is what is put around the TCP connections of a host, under TLS, to try a
@@ -95,8 +95,8 @@ func (c Config) filled() (Config, error) {
 	if c.BulkMax == 0 {
 		c.BulkMax = BulkMax
 	}
-	if c.slotTime == 0 {
-		c.slotTime = slotTime
+	if c.reservationTime == 0 {
+		c.reservationTime = reservationTime
 	}
 	if c.Hello == nil {
 		c.Hello = func() []byte { return nil }

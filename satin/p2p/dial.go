@@ -23,10 +23,10 @@ func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !h.crew.enter() {
+	if !h.goroutines.enter() {
 		return "", ErrClosed
 	}
-	defer h.crew.leave()
+	defer h.goroutines.leave()
 	id := info.ID.String()
 	if why := h.gate.refuses(info.ID); why != 0 {
 		return id, &Refusal{Peer: id, Why: why, Here: true}
@@ -54,7 +54,7 @@ func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
 }
 
 // connectSomehow connects at the peer's own addresses or through relays. When
-// the peer has a slot at one, and this host is in reach, the peer can do better
+// the peer has a reservation at one, and this host is in reach, the peer can do better
 // by dialling this one, as a member does that hears of another: it is given
 // time for that.
 func (h *Host) connectSomehow(ctx context.Context, info peer.AddrInfo) error {

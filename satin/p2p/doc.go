@@ -15,7 +15,7 @@
 //  1. A TCP connection comes up and is encrypted and authenticated by TLS 1.3
 //     under the protocol id /satin/tls/1. Both ends now know each other's peer
 //     id for certain, and nothing else.
-//  2. The door: the one that dialled sends a greeting (wire version, grid's
+//  2. The handshake: the one that dialled sends a greeting (wire version, grid's
 //     name, nonce), the other checks it and greets back; the dialler proves the
 //     secret with an HMAC over both peer ids, both nonces, both greetings and
 //     its hello; the other checks, asks the caller whether the hello fits, and
@@ -41,9 +41,9 @@
 //
 // A host behind a NAT dials out, and nobody dials it. So each host asks every
 // peer that it dialled to dial it back ([Config].Relay says otherwise). Where
-// one cannot, the host takes a slot at two others that can be dialled as far
+// one cannot, the host takes a reservation at two others that can be dialled as far
 // as they know, and announces its address there, which has /p2p-circuit in it,
-// after its own. A relay tells all its peers who has a slot at it, whenever
+// after its own. A relay tells all its peers who has a reservation at it, whenever
 // that changes, so they find the way without asking; whoever is not connected
 // to that relay needs the address. Dial tries a peer's own addresses first
 // and relays half a second later, or as soon as those have failed; a host that
@@ -51,8 +51,8 @@
 // it. If a relay was quicker, the one that can dial the other does so and moves
 // the session, which ends as [Reset] and comes up again.
 //
-// A relayed connection (libp2p's circuit relay v2) goes through the door
-// twice. The relay gives slots and connections to nobody whose own connection
+// A relayed connection (libp2p's circuit relay v2) goes through the handshake
+// twice. The relay gives reservations and connections to nobody whose own connection
 // has not been through it. And the two ends put theirs, with TLS, the proof
 // and the lists, around what the relay passes on: it can drop bytes, and
 // neither read them nor take the place of an end.

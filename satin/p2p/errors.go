@@ -86,7 +86,7 @@ func (w Why) String() string {
 	return fmt.Sprintf("was refused for reason %d", uint8(w))
 }
 
-// Refusal is the error of a connection that one end refused at the door.
+// Refusal is the error of a connection that one end refused at the handshake.
 type Refusal struct {
 	Peer   string // the other end; empty when it never said who it is
 	Why    Why

@@ -13,7 +13,7 @@ const frameHeader = 4
 const (
 	kindFrame   = 0
 	kindGoodbye = 1 // payload: one byte, the How that the other end is to see
-	kindGuests  = 2 // payload: the ids that have a slot at the sender, all of them
+	kindGuests  = 2 // payload: the ids that have a reservation at the sender, all of them
 )
 
 func appendFrame(b []byte, kind byte, payload []byte) []byte {

@@ -98,7 +98,7 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// strangerConn plays a stranger's bytes to the door and takes what it says.
+// strangerConn plays a stranger's bytes to the handshake and takes what it says.
 type strangerConn struct {
 	net.Conn
 	in io.Reader
@@ -109,12 +109,12 @@ func (s strangerConn) Write(b []byte) (int, error)      { return len(b), nil }
 func (s strangerConn) SetReadDeadline(time.Time) error  { return nil }
 func (s strangerConn) SetWriteDeadline(time.Time) error { return nil }
 
-// FuzzDoor gives both sides of the door whatever a stranger may say. Nobody
+// FuzzHandshake gives both sides of the handshake whatever a stranger may say. Nobody
 // gets in who does not know nonces that were drawn after he spoke.
-func FuzzDoor(f *testing.F) {
+func FuzzHandshake(f *testing.F) {
 	message := func(kind byte, payload []byte) []byte {
 		var b bytes.Buffer
-		writeDoor(&b, kind, payload)
+		writeHandshake(&b, kind, payload)
 		return b.Bytes()
 	}
 	hi := message(kindGreeting, greeting{wire: 1, grid: "lab"}.append(nil))
@@ -131,7 +131,7 @@ func FuzzDoor(f *testing.F) {
 		f.Fatal(err)
 	}
 	g, _ := newGate(own.id, nil, nil)
-	d := &door{id: own.id, grid: "lab", wire: 1, secret: secret, hello: says(""), gate: g, told: func(*Refusal) {}}
+	d := &handshake{id: own.id, grid: "lab", wire: 1, secret: secret, hello: says(""), gate: g, told: func(*Refusal) {}}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, side := range []func(net.Conn, peer.ID) error{d.listen, d.dial} {
 			if side(strangerConn{in: bytes.NewReader(b)}, other.id) == nil {
@@ -141,15 +141,15 @@ func FuzzDoor(f *testing.F) {
 	})
 }
 
-// A message of the door is at most as long as its limit says, whatever the
+// A message of the handshake is at most as long as its limit says, whatever the
 // parts are, so that no honest host refuses another's.
 func TestTheLongestMessagesFit(t *testing.T) {
 	long := func(n int) []byte { return bytes.Repeat([]byte{'x'}, n) }
 	v := verdict{why: WhyHello, reason: string(long(reasonMax)), proof: proof{mac: long(macSize), hello: long(HelloMax)}}
 	g := greeting{grid: string(long(GridMax))}
 	for _, b := range [][]byte{v.append(nil), v.proof.append(nil), g.append(nil)} {
-		if len(b) > doorMax {
-			t.Errorf("%d bytes, the door takes %d", len(b), doorMax)
+		if len(b) > handshakeMax {
+			t.Errorf("%d bytes, the handshake takes %d", len(b), handshakeMax)
 		}
 	}
 	got, err := decodeVerdict(v.append(nil))

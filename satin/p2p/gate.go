@@ -10,7 +10,7 @@ import (
 	ma "github.com/multiformats/go-multiaddr"
 )
 
-// gate knows which peer ids are let in. It is asked by the door, which can
+// gate knows which peer ids are let in. It is asked by the handshake, which can
 // tell the refused why, by libp2p before it dials, and for authors of gossip.
 type gate struct {
 	self peer.ID
@@ -82,7 +82,7 @@ func (g *gate) InterceptPeerDial(id peer.ID) bool { return g.refuses(id) == 0 }
 // InterceptAddrDial has no opinion on addresses.
 func (g *gate) InterceptAddrDial(peer.ID, ma.Multiaddr) bool { return true }
 
-// InterceptAccept lets anybody come to the door.
+// InterceptAccept lets anybody begin a handshake.
 func (g *gate) InterceptAccept(network.ConnMultiaddrs) bool { return true }
 
 // InterceptSecured asks again, in case the peer was barred meanwhile.

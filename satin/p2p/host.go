@@ -36,12 +36,12 @@ type Host struct {
 	id     hostID
 	start  uint64
 
-	gate    *gate
-	door    *door
-	limits  network.ResourceManager
-	trimmer connmgr.ConnManager
-	swarm   *swarm.Swarm
-	// upgrader makes connections of whatever carries bytes, through the door.
+	gate      *gate
+	handshake *handshake
+	limits    network.ResourceManager
+	trimmer   connmgr.ConnManager
+	swarm     *swarm.Swarm
+	// upgrader makes connections of whatever carries bytes, through the handshake.
 	upgrader transport.Upgrader
 	blank    *blankhost.BlankHost
 	tcp      *tcpTransport
@@ -52,10 +52,10 @@ type Host struct {
 	reaches  atomic.Int32 // dials back under way
 	count    counters
 
-	ctx  context.Context // ends when everybody has been told goodbye
-	stop context.CancelFunc
-	once sync.Once
-	crew crew
+	ctx        context.Context // ends when everybody has been told goodbye
+	stop       context.CancelFunc
+	once       sync.Once
+	goroutines goroutines
 
 	mu       sync.Mutex // protects what follows
 	pairs    map[peer.ID]*pair
@@ -99,7 +99,7 @@ func Open(ctx context.Context, c Config) (*Host, error) {
 	return h, nil
 }
 
-// assemble builds the host from the inside out: limits, door, swarm, pubsub,
+// assemble builds the host from the inside out: limits, handshake, swarm, pubsub,
 // and only then listens, so that nothing arrives before there is a place for it.
 func (h *Host) assemble() (err error) {
 	if h.gate, err = newGate(h.id.pid, h.cfg.Allow, h.cfg.Barred); err != nil {
@@ -160,14 +160,14 @@ func (h *Host) newSwarm(bus event.Bus) error {
 		return fmt.Errorf("p2p: swarm: %w", err)
 	}
 	muxers := []upgrader.StreamMuxer{newMuxer()}
-	if h.door, err = newDoor(h.cfg, h.id.key, h.id.pid, muxers, h.gate, h.refusedHere(), h.refused); err != nil {
+	if h.handshake, err = newHandshake(h.cfg, h.id.key, h.id.pid, muxers, h.gate, h.refusedHere(), h.refused); err != nil {
 		return err
 	}
-	h.upgrader, err = upgrader.New([]sec.SecureTransport{h.door}, muxers, nil, h.limits, h.gate, upgrader.WithAcceptTimeout(acceptTime))
+	h.upgrader, err = upgrader.New([]sec.SecureTransport{h.handshake}, muxers, nil, h.limits, h.gate, upgrader.WithAcceptTimeout(acceptTime))
 	if err != nil {
 		return fmt.Errorf("p2p: upgrader: %w", err)
 	}
-	if h.tcp, err = newTransport(h.upgrader, h.limits, h.door.porch, h.cfg.Wan); err == nil {
+	if h.tcp, err = newTransport(h.upgrader, h.limits, h.handshake.admission, h.cfg.Wan); err == nil {
 		err = h.swarm.AddTransport(h.tcp)
 	}
 	if err != nil {
@@ -191,11 +191,11 @@ func (h *Host) refusedHere() func(*Refusal) {
 // accept finds out which protocol a stream is for. libp2p's own bare host
 // would wait for that without a deadline.
 func (h *Host) accept(stream network.Stream) {
-	if !h.crew.enter() {
+	if !h.goroutines.enter() {
 		stream.Reset()
 		return
 	}
-	defer h.crew.leave()
+	defer h.goroutines.leave()
 	h.count.streams.Add(1)
 	stream.SetDeadline(time.Now().Add(streamTime))
 	id, handle, err := h.blank.Mux().Negotiate(stream)
@@ -226,7 +226,7 @@ func (h *Host) Addrs() []string {
 	}
 	direct, relayed := dialable(h.swarm), h.relays.addrs()
 	slices.Sort(relayed)
-	relayed = relayed[:min(len(relayed), slotsWanted)]
+	relayed = relayed[:min(len(relayed), reservationsWanted)]
 	return append(direct[:min(len(direct), AddrsMax-len(relayed))], relayed...)
 }
 

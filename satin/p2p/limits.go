@@ -46,7 +46,7 @@ const (
 
 // Deadlines. Every wait for the other end has one.
 const (
-	proofTime   = 5 * time.Second // the door, from TLS's end to both verdicts
+	proofTime   = 5 * time.Second // the handshake, from TLS's end to both verdicts
 	acceptTime  = 6 * time.Second // the same with TLS and the multiplexer
 	connectTime = 5 * time.Second // TCP's three steps, for a far address
 	openTime    = 5 * time.Second // from opening a control stream to its answer

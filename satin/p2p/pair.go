@@ -77,7 +77,7 @@ func (h *Host) opens(other peer.ID) bool { return h.id.pid < other }
 
 // connected is called for every new connection. It must not wait.
 func (h *Host) connected(_ network.Network, conn network.Conn) {
-	h.crew.run(func() {
+	h.goroutines.run(func() {
 		if h.opens(conn.RemotePeer()) {
 			h.ensure(conn)
 			return
@@ -253,7 +253,7 @@ func (h *Host) run(s *session) {
 	p.session, p.start, p.number = s, s.theirs.start, s.number
 	h.byID[s.id] = s
 	h.mu.Unlock()
-	if !h.crew.run(func() { h.live(s, p) }) {
+	if !h.goroutines.run(func() { h.live(s, p) }) {
 		s.end(Closed)
 		close(s.gone)
 	} else if twins {

@@ -64,8 +64,8 @@ func beHost(dial string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	if slots, _ := strconv.Atoi(os.Getenv(asHost + "_SLOTS")); slots > 0 {
-		for !strings.Contains(strings.Join(first.Addrs(), " "), circuitPart) || len(first.relays.addrs()) < slots {
+	if reservations, _ := strconv.Atoi(os.Getenv(asHost + "_SLOTS")); reservations > 0 {
+		for !strings.Contains(strings.Join(first.Addrs(), " "), circuitPart) || len(first.relays.addrs()) < reservations {
 			time.Sleep(time.Millisecond)
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"io"
 )
 
-// The messages of the door. Each is a magic, a kind, a length and a payload.
+// The messages of the handshake. Each is a magic, a kind, a length and a payload.
 // They are read from hosts that have proved nothing yet, so they are short,
 // and their lengths are checked before anything is read.
 const (
-	doorMagic  = "satn"
-	doorHeader = len(doorMagic) + 1 + 2
-	doorMax    = HelloMax + 1024
+	handshakeMagic  = "satn"
+	handshakeHeader = len(handshakeMagic) + 1 + 2
+	handshakeMax    = HelloMax + 1024
 )
 
 const (
@@ -87,27 +87,27 @@ func decodeVerdict(b []byte) (verdict, error) {
 	return v, c.end()
 }
 
-// writeDoor writes one message of the door with one Write.
-func writeDoor(w io.Writer, kind byte, payload []byte) error {
-	b := make([]byte, 0, doorHeader+len(payload))
-	b = append(append(b, doorMagic...), kind)
+// writeHandshake writes one message of the handshake with one Write.
+func writeHandshake(w io.Writer, kind byte, payload []byte) error {
+	b := make([]byte, 0, handshakeHeader+len(payload))
+	b = append(append(b, handshakeMagic...), kind)
 	b = appendBlock(b, payload)
 	_, err := w.Write(b)
 	return err
 }
 
-// readDoor reads one message of the door.
-func readDoor(r io.Reader) (kind byte, payload []byte, err error) {
-	var head [doorHeader]byte
+// readHandshake reads one message of the handshake.
+func readHandshake(r io.Reader) (kind byte, payload []byte, err error) {
+	var head [handshakeHeader]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return 0, nil, err
 	}
-	if string(head[:len(doorMagic)]) != doorMagic {
+	if string(head[:len(handshakeMagic)]) != handshakeMagic {
 		return 0, nil, errGarbled
 	}
-	kind = head[len(doorMagic)]
-	n := int(binary.BigEndian.Uint16(head[len(doorMagic)+1:]))
-	if kind < kindGreeting || kind > kindVerdict || n > doorMax {
+	kind = head[len(handshakeMagic)]
+	n := int(binary.BigEndian.Uint16(head[len(handshakeMagic)+1:]))
+	if kind < kindGreeting || kind > kindVerdict || n > handshakeMax {
 		return 0, nil, errGarbled
 	}
 	payload = make([]byte, n)

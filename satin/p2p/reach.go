@@ -33,7 +33,7 @@ func (h *Host) askReach(s *session) {
 		isCircuit(at) || manet.IsIPLoopback(at) {
 		return
 	}
-	h.crew.run(func() {
+	h.goroutines.run(func() {
 		for !h.tryReach(s) {
 			t := time.NewTimer(reachAgain)
 			select {
@@ -83,7 +83,7 @@ func (h *Host) tryReach(s *session) bool {
 func (r *relaying) judge(s *session, reachable bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, up := r.slots[s]; !up {
+	if _, up := r.reservations[s]; !up {
 		return
 	}
 	if reachable {
@@ -122,7 +122,7 @@ func (h *Host) reached(stream network.Stream) {
 	}
 }
 
-// dialBack dials a peer at addresses on the network, through the door, so that
+// dialBack dials a peer at addresses on the network, through the handshake, so that
 // another machine with the same private address is not taken for it.
 func (h *Host) dialBack(id peer.ID, addrs []string) bool {
 	ctx, cancel := context.WithTimeout(h.ctx, reachTime)

@@ -21,7 +21,7 @@ type Relaying int
 
 const (
 	// RelayAuto: a host that others can dial relays for those that they
-	// cannot; one that they cannot dial has slots at such hosts.
+	// cannot; one that they cannot dial has reservations at such hosts.
 	RelayAuto Relaying = iota
 	// RelayOn: relay, whatever the host finds out about itself.
 	RelayOn
@@ -30,20 +30,20 @@ const (
 )
 
 // Limits of relaying. libp2p's own are for strangers: a connection is reset
-// after 128 KiB or 2 minutes, and 8 hosts behind one address have a slot. Here
+// after 128 KiB or 2 minutes, and 8 hosts behind one address have a reservation. Here
 // everybody is a member, a site is behind one address, a result is as long as
 // Config.BulkMax, and a session lasts as long as the grid. So neither bytes nor
 // time of a connection are limited, but how many there are and what each can
 // make the relay hold.
 const (
-	// slotTime is how long a slot lasts unless it is renewed, which is done at
+	// reservationTime is how long a reservation lasts unless it is renewed, which is done at
 	// half of it. It ends at once when the connection to the relay does, so it
 	// need not be short.
-	slotTime = 10 * time.Minute
-	// slotsWanted is how many relays a host that nobody can dial has a slot
+	reservationTime = 10 * time.Minute
+	// reservationsWanted is how many relays a host that nobody can dial has a reservation
 	// at: when one dies, the others can be dialled through the next at once.
-	slotsWanted = 2
-	// guestsMax is the most slots of one relay: their list fits in a frame.
+	reservationsWanted = 2
+	// guestsMax is the most reservations of one relay: their list fits in a frame.
 	guestsMax = 1024
 	// circuitsPerPeer is how many relayed connections one peer may have at one
 	// relay: as many as members keep to each other, from both sides.
@@ -53,11 +53,11 @@ const (
 	relayBuffer = 16 << 10
 )
 
-// guestsMax is the most slots that a host gives.
+// guestsMax is the most reservations that a host gives.
 func (c Config) guestsMax() int { return min(c.PeersMax, guestsMax) }
 
 // relaying is what a host knows and does about relays, its own service to
-// others included. Bytes and slots are libp2p's circuit relay, at both ends.
+// others included. Bytes and reservations are libp2p's circuit relay, at both ends.
 //
 // Who needs a relay, who is one, and where it is announced, is decided here.
 // libp2p has parts for that, too, which see the public Internet only, and a
@@ -71,21 +71,21 @@ type relaying struct {
 	service *relay.Relay   // nil when off
 	wake    chan struct{}  // keep has something to do
 
-	mu        sync.Mutex             // protects what follows
-	unreached map[peer.ID]bool       // contacts that cannot dial this host
-	guests    map[peer.ID]time.Time  // who has a slot here, and until when
-	listing   uint64                 // counts changes of guests
-	slots     map[*session]*slot     // this host's slots at others
-	through   map[peer.ID][]*session // at which relays others have slots
+	mu           sync.Mutex                // protects what follows
+	unreached    map[peer.ID]bool          // contacts that cannot dial this host
+	guests       map[peer.ID]time.Time     // who has a reservation here, and until when
+	listing      uint64                    // counts changes of guests
+	reservations map[*session]*reservation // this host's reservations at others
+	through      map[peer.ID][]*session    // at which relays others have reservations
 }
 
 // newRelaying makes the parts that relay. Everything they carry comes through
-// the door twice: the connection to the relay, without which it decodes
+// the handshake twice: the connection to the relay, without which it decodes
 // nothing, and the relayed connection, which the same upgrader secures between
 // its two ends, so that a relay sees neither more nor less than a router would.
 func newRelaying(h *Host) (*relaying, error) {
 	r := &relaying{h: h, wake: make(chan struct{}, 1), unreached: map[peer.ID]bool{}, guests: map[peer.ID]time.Time{},
-		slots: map[*session]*slot{}, through: map[peer.ID][]*session{}}
+		reservations: map[*session]*reservation{}, through: map[peer.ID][]*session{}}
 	if h.cfg.Relay == RelayOff {
 		return r, nil
 	}
@@ -101,7 +101,7 @@ func newRelaying(h *Host) (*relaying, error) {
 	}
 	guests := h.cfg.guestsMax()
 	r.service, err = relay.New(h.blank, relay.WithACL(r), relay.WithResources(relay.Resources{
-		ReservationTTL:  h.cfg.slotTime,
+		ReservationTTL:  h.cfg.reservationTime,
 		MaxReservations: guests, MaxReservationsPerIP: guests, MaxReservationsPerASN: guests,
 		MaxCircuits: circuitsPerPeer, BufferSize: relayBuffer,
 		// members tell addresses themselves
@@ -122,7 +122,7 @@ func (r *relaying) listen() error {
 		return fmt.Errorf("p2p: listen through relays: %w", err)
 	}
 	r.client.Start()
-	r.h.crew.run(r.keep)
+	r.h.goroutines.run(r.keep)
 	return nil
 }
 
@@ -144,7 +144,7 @@ func (r *relaying) inReach() bool {
 	return !r.h.cfg.Mute && (r.h.cfg.Relay == RelayOn || len(r.unreached) == 0)
 }
 
-// AllowReserve gives a member a slot. Whoever asks has proved the secret to
+// AllowReserve gives a member a reservation. Whoever asks has proved the secret to
 // get as far as this; the lists are asked again, in case they changed.
 func (r *relaying) AllowReserve(id peer.ID, _ ma.Multiaddr) bool {
 	r.mu.Lock()
@@ -153,7 +153,7 @@ func (r *relaying) AllowReserve(id peer.ID, _ ma.Multiaddr) bool {
 	if !r.serves() || r.h.gate.refuses(id) != 0 || !renewed && len(r.guests) >= r.h.cfg.guestsMax() {
 		return false
 	}
-	r.guests[id] = time.Now().Add(r.h.cfg.slotTime)
+	r.guests[id] = time.Now().Add(r.h.cfg.reservationTime)
 	if !renewed {
 		r.listing++
 		r.stir()
@@ -183,11 +183,11 @@ func (r *relaying) met(s *session) {
 		if s.conn.Stat().Direction == network.DirOutbound {
 			r.h.veil(s.pid)
 		}
-		r.h.crew.run(func() { r.shorten(s) })
+		r.h.goroutines.run(func() { r.shorten(s) })
 		return
 	}
 	r.mu.Lock()
-	r.slots[s] = &slot{}
+	r.reservations[s] = &reservation{}
 	r.mu.Unlock()
 	r.h.meet(s)
 	r.h.askReach(s)
@@ -220,7 +220,7 @@ func (r *relaying) shorten(s *session) {
 func (r *relaying) ended(s *session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.slots, s)
+	delete(r.reservations, s)
 	delete(r.unreached, s.pid)
 	if _, guest := r.guests[s.pid]; guest {
 		delete(r.guests, s.pid)
@@ -230,7 +230,7 @@ func (r *relaying) ended(s *session) {
 	r.stir()
 }
 
-// unlist forgets who has a slot at the other end. The caller holds mu.
+// unlist forgets who has a reservation at the other end. The caller holds mu.
 func (r *relaying) unlist(s *session) {
 	for id, at := range r.through {
 		if at = slices.DeleteFunc(at, func(x *session) bool { return x == s }); len(at) == 0 {
@@ -241,7 +241,7 @@ func (r *relaying) unlist(s *session) {
 	}
 }
 
-// listed takes a relay's list of those who have a slot there: all of them
+// listed takes a relay's list of those who have a reservation there: all of them
 // each time, so that none need be taken back.
 func (r *relaying) listed(s *session, payload []byte) error {
 	ids, err := decodeGuests(payload)
@@ -262,7 +262,7 @@ func (r *relaying) listed(s *session, payload []byte) error {
 	return nil
 }
 
-// list tells every peer who has a slot here, where it has not heard of the
+// list tells every peer who has a reservation here, where it has not heard of the
 // last change, and says whether somebody's queue was full.
 func (r *relaying) list() (owing bool) {
 	r.mu.Lock()

@@ -27,10 +27,10 @@ func until(t testing.TB, what string, is func() bool) {
 }
 
 // hide makes a host believe that a contact cannot dial it, as a NAT would, and
-// waits until it has a slot there.
+// waits until it has a reservation there.
 func hide(t testing.TB, x, contact peerHost) {
 	t.Helper()
-	until(t, "a slot", func() bool {
+	until(t, "a reservation", func() bool {
 		x.relays.judge(x.session(contact.ID()), false)
 		return relayedBy(x, contact) != ""
 	})
@@ -49,7 +49,7 @@ func relayedBy(x, contact peerHost) string {
 // nowhere is an address of a host at which nobody listens.
 func nowhere(x peerHost) string { return "/ip4/127.0.0.1/tcp/1/p2p/" + x.ID() }
 
-// listedAt waits until a host knows that another has a slot at a relay.
+// listedAt waits until a host knows that another has a reservation at a relay.
 func listedAt(t testing.TB, h, x peerHost, n int) {
 	t.Helper()
 	until(t, "the list", func() bool { return len(h.relays.circuits(x.Host.id.pid)) == n })
@@ -107,7 +107,7 @@ func TestRelayedSessionsCarryEverything(t *testing.T) {
 }
 
 func TestASlotIsRenewed(t *testing.T) {
-	brief := func(c *Config) { c.slotTime = 2 * time.Second } // a slot's end has whole seconds
+	brief := func(c *Config) { c.reservationTime = 2 * time.Second } // a reservation's end has whole seconds
 	r, x := start(t, brief), start(t, brief)
 	join(t, x, r)
 	hide(t, x, r)
@@ -120,8 +120,8 @@ func TestASlotIsRenewed(t *testing.T) {
 	until(t, "renewed", func() bool { return ends().After(first) && relayedBy(x, r) != "" })
 }
 
-// A relay that is full refuses, and its list has only those who have a slot.
-func TestSlotsAreLimited(t *testing.T) {
+// A relay that is full refuses, and its list has only those who have a reservation.
+func TestReservationsAreLimited(t *testing.T) {
 	r := start(t, func(c *Config) { c.PeersMax = 2 })
 	var hidden [3]peerHost
 	for i := range hidden {
@@ -132,20 +132,20 @@ func TestSlotsAreLimited(t *testing.T) {
 		h.relays.judge(h.session(r.ID()), false)
 		h.relays.mu.Lock()
 		defer h.relays.mu.Unlock()
-		x := h.relays.slots[h.session(r.ID())]
+		x := h.relays.reservations[h.session(r.ID())]
 		return x != nil && !x.held && !x.next.IsZero()
 	}
-	until(t, "two slots and a refusal", func() bool {
-		slots, refusals := 0, 0
+	until(t, "two reservations and a refusal", func() bool {
+		reservations, refusals := 0, 0
 		for _, h := range hidden {
 			switch {
 			case relayedBy(h, r) != "":
-				slots++
+				reservations++
 			case refused(h):
 				refusals++
 			}
 		}
-		return slots == 2 && refusals == 1
+		return reservations == 2 && refusals == 1
 	})
 	for _, h := range hidden {
 		want := 2
@@ -169,7 +169,7 @@ func TestWhenARelayDiesTheOtherLeadsOn(t *testing.T) {
 	}
 	hide(t, x, r1)
 	hide(t, y, r1)
-	until(t, "two slots", func() bool { return relayedBy(x, r2) != "" && relayedBy(y, r2) != "" })
+	until(t, "two reservations", func() bool { return relayedBy(x, r2) != "" && relayedBy(y, r2) != "" })
 	listedAt(t, y, x, 2)
 	listedAt(t, x, y, 2)
 	for i := range 2 {
@@ -219,7 +219,7 @@ func TestASessionWithAHostInReachDoesNotStayRelayed(t *testing.T) {
 }
 
 // Neighbours behind one NAT notice at once when one of them is gone, though it
-// has a slot at a relay.
+// has a reservation at a relay.
 func TestAHiddenNeighbourThatIsGoneIsGone(t *testing.T) {
 	r, x, y := start(t), start(t), start(t)
 	join(t, x, r)
@@ -274,7 +274,7 @@ func TestARelayedConnectionGoesThroughTheDoor(t *testing.T) {
 	}
 }
 
-// A host that skips the door gets neither a slot nor a connection.
+// A host that skips the handshake gets neither a reservation nor a connection.
 func TestARelayServesMembersOnly(t *testing.T) {
 	lists := start(t)
 	member := start(t)
@@ -296,10 +296,10 @@ func TestARelayServesMembersOnly(t *testing.T) {
 		}
 	}
 	info, _ := peer.AddrInfoFromP2pAddr(ma.StringCast(r.Addrs()[0]))
-	evil := hostile(t, doorID, func(net.Conn) error { return nil }) // goes straight to streams
+	evil := hostile(t, handshakeID, func(net.Conn) error { return nil }) // goes straight to streams
 	_, err := client.Reserve(soon(t), evil, *info)
-	try("a slot without a proof", err)
-	evilUpgrader, err := upgrader.New([]sec.SecureTransport{start(t).door}, []upgrader.StreamMuxer{newMuxer()}, nil, nil, nil)
+	try("a reservation without a proof", err)
+	evilUpgrader, err := upgrader.New([]sec.SecureTransport{start(t).handshake}, []upgrader.StreamMuxer{newMuxer()}, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +317,7 @@ func TestARelayServesMembersOnly(t *testing.T) {
 		t.Errorf("not on the list: %v", err)
 	}
 	_, err = client.Reserve(soon(t), patient{other.blank}, *info)
-	try("a slot for one not on the list", err)
+	try("a reservation for one not on the list", err)
 	_, err = other.Dial(soon(t), relayedBy(lists, r))
 	try("a connection for one not on the list", err)
 	if n := r.Stats().Streams; n != before {
@@ -349,7 +349,7 @@ func TestWhoIsOutOfReachDoesNotRelayAndWhoIsToldOffNeither(t *testing.T) {
 	}
 	hide(t, x, forced)
 	if relayedBy(x, r) != "" || relayedBy(x, off) != "" {
-		t.Errorf("x has slots at %v", x.Addrs())
+		t.Errorf("x has reservations at %v", x.Addrs())
 	}
 	fresh := start(t, func(c *Config) { c.Relay = RelayOff })
 	if _, err := fresh.Dial(soon(t), relayedBy(x, forced)); err == nil {

@@ -18,16 +18,17 @@ const (
 	// ways, and as many again while they open and close; and, at a relay, its
 	// relayed connections, which are streams there.
 	streamsPerPeer = 64 + circuitsPerPeer
-	// atDoorMax is how many connections may be at the door at one time, dialled ones too. The
-	// porch keeps to fewer: who has lost a place there is counted until the connection has ended.
-	atDoorMax = 2 * (strangersMax + membersMax)
+	// handshakesMax is how many connections may be in a handshake at one time, dialled ones too.
+	// Admission keeps to fewer: who has lost a place there is counted until the connection has
+	// ended.
+	handshakesMax = 2 * (strangersMax + membersMax)
 )
 
 // newLimits sets libp2p's limits for the grid's size. Its defaults are for the
 // open internet: 8 connections from an IPv4 address, 0.2 new ones a second. How
-// many may come, and wait at the door, is for the porch to say.
+// many may come, and wait for their handshake, is for admission to say.
 func newLimits(peersMax int) (network.ResourceManager, error) {
-	conns := rcmgr.LimitVal(2*peersMax + atDoorMax)
+	conns := rcmgr.LimitVal(2*peersMax + handshakesMax)
 	streams := rcmgr.LimitVal(peersMax * streamsPerPeer / 2)
 	all := rcmgr.ResourceLimits{
 		Conns: conns, ConnsInbound: conns, ConnsOutbound: conns, FD: conns,
@@ -35,8 +36,8 @@ func newLimits(peersMax int) (network.ResourceManager, error) {
 		Memory: 1 << 30,
 	}
 	strangers := all
-	strangers.Conns, strangers.FD = atDoorMax, atDoorMax
-	strangers.ConnsInbound, strangers.ConnsOutbound = atDoorMax, atDoorMax
+	strangers.Conns, strangers.FD = handshakesMax, handshakesMax
+	strangers.ConnsInbound, strangers.ConnsOutbound = handshakesMax, handshakesMax
 	peer := rcmgr.ResourceLimits{
 		Conns: connsPerPeer, ConnsInbound: connsPerPeer, ConnsOutbound: connsPerPeer, FD: connsPerPeer,
 		Streams: 2 * streamsPerPeer, StreamsInbound: streamsPerPeer, StreamsOutbound: streamsPerPeer,
@@ -56,7 +57,7 @@ func newLimits(peersMax int) (network.ResourceManager, error) {
 		rcmgr.WithLimitPerSubnet(
 			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 32, ConnCount: perAddress}},
 			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 56, ConnCount: perAddress}}),
-		rcmgr.WithConnRateLimiters(&rate.Limiter{}), // none: the porch has them, by range
+		rcmgr.WithConnRateLimiters(&rate.Limiter{}), // none: admission has them, by range
 	)
 	if err != nil {
 		return nil, fmt.Errorf("p2p: limits: %w", err)

@@ -33,7 +33,7 @@ type Stats struct {
 // Stats counts what came in.
 func (h *Host) Stats() Stats {
 	return Stats{
-		Proved: h.door.proved.Load(), Refused: h.door.refused.Load(),
+		Proved: h.handshake.proved.Load(), Refused: h.handshake.refused.Load(),
 		Streams: h.count.streams.Load(), Frames: h.count.frames.Load(),
 		Bulks: h.count.bulks.Load(), Messages: h.count.messages.Load(),
 	}

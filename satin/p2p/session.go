@@ -38,7 +38,7 @@ type session struct {
 	done    chan struct{} // closed when the session begins to end
 	gone    chan struct{} // closed when PeerDown has returned
 
-	bulks   chan struct{} // slots for transfers to this peer
+	bulks   chan struct{} // places for transfers to this peer
 	pace    *pace         // of all of them together
 	listing uint64        // the list of guests that this peer was sent; keep's
 	taken   atomic.Int32  // transfers from this peer under way

@@ -150,7 +150,7 @@ func (h *Host) Subscribe(name string) error {
 		return fmt.Errorf("p2p: subscribe to %s: %w", name, err)
 	}
 	x.sub = sub
-	if !h.crew.run(func() { t.pass(name, sub) }) {
+	if !h.goroutines.run(func() { t.pass(name, sub) }) {
 		return ErrClosed
 	}
 	return nil

@@ -17,12 +17,12 @@ import (
 // around them where there is one.
 type tcpTransport struct {
 	*tcp.TcpTransport
-	upgrader transport.Upgrader
-	porch    *porch
-	wan      Wan
+	upgrader  transport.Upgrader
+	admission *admission
+	wan       Wan
 }
 
-func newTransport(up transport.Upgrader, limits network.ResourceManager, p *porch,
+func newTransport(up transport.Upgrader, limits network.ResourceManager, p *admission,
 	w Wan) (*tcpTransport, error) {
 	dialer := tcpDialer{wan: w}
 	t, err := tcp.NewTCPTransport(up, limits, nil, tcp.DisableReuseport(),
@@ -41,7 +41,7 @@ func (t *tcpTransport) Listen(addr ma.Multiaddr) (transport.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	ml, err := manet.WrapNetListener(tcpListener{l, t.porch, t.wan})
+	ml, err := manet.WrapNetListener(tcpListener{l, t.admission, t.wan})
 	if err != nil {
 		l.Close()
 		return nil, err
@@ -51,8 +51,8 @@ func (t *tcpTransport) Listen(addr ma.Multiaddr) (transport.Listener, error) {
 
 type tcpListener struct {
 	net.Listener
-	porch *porch
-	wan   Wan
+	admission *admission
+	wan       Wan
 }
 
 // Accept tunes and wraps what it accepts, for which there must be a place.
@@ -62,7 +62,7 @@ func (l tcpListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c = l.porch.receive(tuned(c, l.wan, false)); c != nil {
+		if c = l.admission.receive(tuned(c, l.wan, false)); c != nil {
 			return c, nil
 		}
 	}

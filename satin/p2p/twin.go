@@ -26,7 +26,7 @@ func (p *pair) follows(start uint64) (twins bool) {
 // tellTwin tells a process that another one lives under its identity. The
 // other one, which redials since its session was taken over, is told next.
 func (h *Host) tellTwin(s *session) {
-	h.crew.run(func() {
+	h.goroutines.run(func() {
 		ctx, cancel := context.WithTimeout(h.ctx, goodbyeTime)
 		defer cancel()
 		s.goodbye(ctx, Twin)

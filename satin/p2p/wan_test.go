@@ -16,7 +16,7 @@ func TestWanIsNotInThePathWhenOff(t *testing.T) {
 	defer l.Close()
 	accepted := make(chan net.Conn)
 	go func() {
-		c, _ := tcpListener{l, newPorch(), nil}.Accept()
+		c, _ := tcpListener{l, newAdmission(), nil}.Accept()
 		accepted <- c
 	}()
 	a, err := tcpDialer{}.DialContext(t.Context(), "tcp", l.Addr().String())

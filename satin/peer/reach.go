@@ -177,7 +177,7 @@ func (p *Peer) toldWhere(w Whereabouts) {
 	}
 }
 
-// Denied hears that a dial was refused at the door.
+// Denied hears that a dial was refused at the handshake.
 func (p *Peer) Denied(now time.Duration, id membership.PeerID) []Effect {
 	return p.dialFailed(now, id, true)
 }

@@ -41,7 +41,7 @@ func (n *Network) Carrier(site string) func(context.Context, p2p.Config) (p2p.Ca
 		h := &host{net: n, id: fmt.Sprintf("memory%06d", n.next), site: site, conf: c, links: map[string]*link{}, topics: map[string]bool{}}
 		h.gate.Store(openGate())
 		h.gossip = &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
-		h.crew.Go(h.gossip.pump)
+		h.goroutines.Go(h.gossip.pump)
 		n.hosts[h.id] = h
 		return h, nil
 	}
@@ -66,11 +66,11 @@ type host struct {
 
 	gossip *link // what others publish, as it reaches this host through the grid
 
-	mu     sync.Mutex // protects what follows
-	closed bool
-	links  map[string]*link // to whom a session is up
-	topics map[string]bool
-	crew   sync.WaitGroup
+	mu         sync.Mutex // protects what follows
+	closed     bool
+	links      map[string]*link // to whom a session is up
+	topics     map[string]bool
+	goroutines sync.WaitGroup
 }
 
 // link carries what comes from one peer to this host, in order and after the delay.
@@ -138,7 +138,7 @@ func (h *host) isClosed() bool {
 	return h.closed
 }
 
-// admit does what the door does: both ends check grid, secret, and each other's hello.
+// admit does what the handshake does: both ends check grid, secret, and each other's hello.
 func (h *host) admit(o *host) error {
 	switch {
 	case h.conf.Grid != o.conf.Grid:
@@ -177,7 +177,7 @@ func (h *host) open(from *host, dialled bool) {
 	l := &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
 	h.links[from.id] = l
 	up := p2p.Up{ID: from.id, Hello: from.conf.Hello(), Addrs: from.Addrs(), Dialled: dialled}
-	h.crew.Go(func() {
+	h.goroutines.Go(func() {
 		h.conf.Events.PeerUp(up)
 		l.pump()
 		h.conf.Events.PeerDown(from.id, l.how)
@@ -375,7 +375,7 @@ func (h *host) Unbar(string) {}
 // Close ends the host. What it has sent still arrives.
 func (h *host) Close() error {
 	h.die(p2p.Closed)
-	h.crew.Wait()
+	h.goroutines.Wait()
 	h.net.mu.Lock()
 	defer h.net.mu.Unlock()
 	delete(h.net.hosts, h.id)

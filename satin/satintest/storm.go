@@ -36,8 +36,8 @@ func (g *Grid) Strike(s Storm) (end func() string) {
 		x.sites = append(x.sites, site.Name)
 	}
 	stop := make(chan struct{})
-	var crew sync.WaitGroup
-	crew.Go(func() {
+	var goroutines sync.WaitGroup
+	goroutines.Go(func() {
 		for {
 			select {
 			case <-stop:
@@ -49,7 +49,7 @@ func (g *Grid) Strike(s Storm) (end func() string) {
 	})
 	return sync.OnceValue(func() string {
 		close(stop)
-		crew.Wait()
+		goroutines.Wait()
 		x.leaving.Wait()
 		g.Heal()
 		for _, name := range g.Names() {

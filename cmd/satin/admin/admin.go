@@ -115,11 +115,11 @@ type Node interface {
 
 // Server answers for a node.
 type Server struct {
-	http   http.Server
-	node   Node
-	slots  chan struct{}
-	cancel context.CancelFunc // of what is being done
-	crew   sync.WaitGroup
+	http       http.Server
+	node       Node
+	slots      chan struct{}
+	cancel     context.CancelFunc // of what is being done
+	goroutines sync.WaitGroup
 }
 
 // Listen answers what is asked in this state folder, until Close.
@@ -146,7 +146,7 @@ func Listen(folder string, node Node) (*Server, error) {
 		ErrorLog:    log.New(io.Discard, "", 0), // whoever asks nonsense is told
 	}
 	s.http.SetKeepAlivesEnabled(false) // each command asks once
-	s.crew.Go(func() { s.http.Serve(listener) })
+	s.goroutines.Go(func() { s.http.Serve(listener) })
 	return s, nil
 }
 
@@ -247,6 +247,6 @@ func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
 func (s *Server) Close() error {
 	s.cancel()
 	err := s.http.Shutdown(context.Background())
-	s.crew.Wait()
+	s.goroutines.Wait()
 	return err
 }

@@ -117,14 +117,14 @@ func TestPartsOfAParkedFiber(t *testing.T) {
 	}
 }
 
-// useBook notes what the control loop is told.
-type useBook struct {
+// useLog notes what the control loop is told.
+type useLog struct {
 	nobody
 	mu        sync.Mutex
 	withdrawn []steal.Ref
 }
 
-func (b *useBook) Withdrawn(n steal.Ref, _ bool) {
+func (b *useLog) Withdrawn(n steal.Ref, _ bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.withdrawn = append(b.withdrawn, n)
@@ -132,8 +132,8 @@ func (b *useBook) Withdrawn(n steal.Ref, _ bool) {
 
 // A value from elsewhere ends its job wherever it is: lent, in the queue, or in a deque.
 func TestUseWhereverTheJobIs(t *testing.T) {
-	book := new(useBook)
-	p := costlyPool(t, book)
+	log := new(useLog)
+	p := costlyPool(t, log)
 	hold.Store(true)
 	defer hold.Store(false)
 	sub := submitTo[costly, int](t, p, costly{10})
@@ -164,8 +164,8 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 		t.Error("a queued job did not end with the value that came for it")
 	}
 	use(loans[0].Key, 100)
-	if len(book.withdrawn) != 1 || book.withdrawn[0] != loans[0].Ref {
-		t.Errorf("told of the loans %v, want %v", book.withdrawn, loans[0].Ref)
+	if len(log.withdrawn) != 1 || log.withdrawn[0] != loans[0].Ref {
+		t.Errorf("told of the loans %v, want %v", log.withdrawn, loans[0].Ref)
 	}
 	// The job between the root and the second loan runs inline, under the parked fiber's top.
 	key, _ := r.keyOf(rootJob(costly{1}))

@@ -13,11 +13,11 @@ import (
 	"satingrid/steal"
 )
 
-// What a peer says beside its jobs is rationed, for each peer by itself, and whoever says little is
+// What a peer says beside its jobs is limited, for each peer by itself, and whoever says little is
 // not remembered for ever.
-func TestNewsAreRationed(t *testing.T) {
+func TestNewsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := rations{of: map[string]*rate.Limiter{}}
+		r := rateLimits{of: map[string]*rate.Limiter{}}
 		began := time.Now()
 		for range 10 * newsBurst {
 			r.wait(t.Context(), "busy", steal.Ask{}, 20)
@@ -42,14 +42,14 @@ func TestNewsAreRationed(t *testing.T) {
 		if since := time.Since(began); since < 1990*time.Millisecond || since > 2010*time.Millisecond {
 			t.Errorf("with %d long lists it took %v, not two seconds", newsPerSecond/10, since)
 		}
-		for n := range 2 * rationsMax {
+		for n := range 2 * rateLimitsMax {
 			r.wait(t.Context(), fmt.Sprint("peer ", n), peer.Pull{}, 20)
 			time.Sleep(time.Millisecond / 10)
 		}
 		if since := time.Since(began); since > 2300*time.Millisecond {
 			t.Errorf("the others were held up: %v", since)
 		}
-		if r.of["loud"] == nil || len(r.of) > rationsMax {
+		if r.of["loud"] == nil || len(r.of) > rateLimitsMax {
 			t.Errorf("%d peers are remembered, the loud one: %v", len(r.of), r.of["loud"] != nil)
 		}
 	})

@@ -19,18 +19,18 @@ const (
 	newsPerSecond = 1_000
 	newsBurst     = 2_000
 	listBytes     = 512  // of a list of many things count as one more
-	rationsMax    = 1024 // peers whose rations are remembered
+	rateLimitsMax = 1024 // peers whose limits are remembered
 )
 
-// rations are what each peer may still say. Any goroutine may use them.
-type rations struct {
+// rateLimits are on what each peer says beside its jobs. Any goroutine may use them.
+type rateLimits struct {
 	mu sync.Mutex // protects of
 	of map[string]*rate.Limiter
 }
 
 // wait holds up whoever has said too much: the reader of its session, so that in the end the other
 // side waits.
-func (r *rations) wait(ctx context.Context, from string, b membership.Body, size int) {
+func (r *rateLimits) wait(ctx context.Context, from string, b membership.Body, size int) {
 	if isBusiness(b) {
 		return
 	}
@@ -41,14 +41,14 @@ func (r *rations) wait(ctx context.Context, from string, b membership.Body, size
 	_ = r.limiter(from).WaitN(ctx, n) // the end of ctx is noticed by the caller
 }
 
-func (r *rations) limiter(from string) *rate.Limiter {
+func (r *rateLimits) limiter(from string) *rate.Limiter {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := r.of[from]
-	if l == nil && len(r.of) >= rationsMax {
+	if l == nil && len(r.of) >= rateLimitsMax {
 		r.forget()
 	}
-	if l == nil && len(r.of) >= rationsMax {
+	if l == nil && len(r.of) >= rateLimitsMax {
 		from = "" // all that come now share one
 		l = r.of[from]
 	}
@@ -59,8 +59,8 @@ func (r *rations) limiter(from string) *rate.Limiter {
 	return l
 }
 
-// forget drops the rations that are whole: whoever comes back has the same. The caller holds mu.
-func (r *rations) forget() {
+// forget drops the limits that are whole: whoever comes back has the same. The caller holds mu.
+func (r *rateLimits) forget() {
 	for id, l := range r.of {
 		if l.Tokens() >= newsBurst {
 			delete(r.of, id)

@@ -9,10 +9,10 @@ import (
 	"satingrid/steal"
 )
 
-// level is what is known of a special running job: one that a tick found unfinished, that was
-// withdrawn, or that asked for its random source. While the current job has a level, its every Wait
+// tracked is what is known of a special running job: one that a tick found unfinished, that was
+// withdrawn, or that asked for its random source. While the current job is tracked, its every Wait
 // takes the slow path.
-type level struct {
+type tracked struct {
 	slot          int
 	marked        bool // a tick found it unfinished: it keeps its children's keys and results
 	parentSpecial bool // its parent became special while this job ran
@@ -27,63 +27,63 @@ type level struct {
 	rand     *rand.Rand
 }
 
-// levelAt is the level of the running job in slot i, if it has one. Levels are ascending by slot,
-// and the one asked for is at the end or near it.
-func (s *Scope) levelAt(i int) *level {
-	for k := len(s.levels) - 1; k >= 0 && s.levels[k].slot >= i; k-- {
-		if s.levels[k].slot == i {
-			return s.levels[k]
+// trackedAt is what is known of the running job in slot i, if it is tracked. They are ascending by
+// slot, and the one asked for is at the end or near it.
+func (s *Scope) trackedAt(i int) *tracked {
+	for k := len(s.tracked) - 1; k >= 0 && s.tracked[k].slot >= i; k-- {
+		if s.tracked[k].slot == i {
+			return s.tracked[k]
 		}
 	}
 	return nil
 }
 
-// makeLevel gives the running job in slot i a level, if it has none, and makes its slot special.
-func (s *Scope) makeLevel(i int) *level {
-	at, found := slices.BinarySearchFunc(s.levels, i, func(lv *level, i int) int { return lv.slot - i })
+// track makes the running job in slot i tracked, if it is not, and its slot special.
+func (s *Scope) track(i int) *tracked {
+	at, found := slices.BinarySearchFunc(s.tracked, i, func(lv *tracked, i int) int { return lv.slot - i })
 	if found {
-		return s.levels[at]
+		return s.tracked[at]
 	}
-	lv := &level{slot: i}
-	s.book.mu.Lock()
-	s.levels = slices.Insert(s.levels, at, lv)
-	s.book.mu.Unlock()
+	lv := &tracked{slot: i}
+	s.checkpoint.mu.Lock()
+	s.tracked = slices.Insert(s.tracked, at, lv)
+	s.checkpoint.mu.Unlock()
 	s.high = max(s.high, i)
 	return lv
 }
 
-// ownLevel is the level of the current job, made if it has none. The job of the last level is the
+// ownTracked is what is known of the current job, which is tracked from now on. The last one is the
 // current one when that is special, so that a job with many children can ask again and again.
-func (s *Scope) ownLevel() *level {
+func (s *Scope) ownTracked() *tracked {
 	if s.special() && s.dead == noSlot {
-		return s.levels[len(s.levels)-1]
+		return s.tracked[len(s.tracked)-1]
 	}
-	return s.makeLevel(s.current())
+	return s.track(s.current())
 }
 
-// popLevel removes and returns the level of the job in slot i, which ends.
-func (s *Scope) popLevel(i int) *level {
-	last := len(s.levels) - 1
-	if last < 0 || s.levels[last].slot < i {
+// popTracked removes and returns what is known of the job in slot i, which ends.
+func (s *Scope) popTracked(i int) *tracked {
+	last := len(s.tracked) - 1
+	if last < 0 || s.tracked[last].slot < i {
 		return nil
 	}
-	lv := s.levels[last]
+	lv := s.tracked[last]
 	if lv.slot > i {
 		panic("satin: BUG: a job outlived its parent")
 	}
-	s.dropLevel()
+	s.untrack()
 	return lv
 }
 
-// dropLevel removes the last level. The job's parts go with it: what holds them is
+// untrack removes the last. The job's parts go with it: what holds them is
 // the job's own result.
-func (s *Scope) dropLevel() {
-	last := len(s.levels) - 1
-	lv := s.levels[last]
-	s.book.mu.Lock()
-	s.levels[last] = nil
-	s.levels = s.levels[:last]
-	s.book.mu.Unlock()
+func (s *Scope) untrack() {
+	last := len(s.tracked) - 1
+	lv := s.tracked[last]
+	s.checkpoint.mu.Lock()
+	s.tracked[last] = nil
+	s.tracked = s.tracked[:last]
+	s.checkpoint.mu.Unlock()
 	for _, x := range lv.parts {
 		s.pool.releaseBytes(len(x.result))
 	}
@@ -91,8 +91,8 @@ func (s *Scope) dropLevel() {
 
 // marked tells whether the current job, known to be special, keeps its children's results.
 func (s *Scope) marked() bool {
-	last := len(s.levels) - 1
-	return last >= 0 && s.levels[last].marked
+	last := len(s.tracked) - 1
+	return last >= 0 && s.tracked[last].marked
 }
 
 // withdrawAt withdraws the running job in slot i and, with it, all that run above it. From now
@@ -105,14 +105,14 @@ func (s *Scope) withdrawAt(i int, value result, came part) {
 	if s.dead <= i {
 		return
 	}
-	lv := s.makeLevel(i)
+	lv := s.track(i)
 	lv.value, lv.came = value, came
 	s.dead = i
-	s.book.mu.Lock()
-	for _, lv := range s.levels {
+	s.checkpoint.mu.Lock()
+	for _, lv := range s.tracked {
 		lv.keyed = lv.keyed && lv.slot < i // nobody needs their values any more
 	}
-	s.book.mu.Unlock()
+	s.checkpoint.mu.Unlock()
 	atomic.OrUint32(&s.wire, tripDead)
 	s.refloor(true)
 }

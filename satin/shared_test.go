@@ -9,8 +9,9 @@ import (
 	"satingrid/steal"
 )
 
-// The shelf hands out the oldest job that is still offered; checked against a slice.
-func TestShelfAgainstASlice(t *testing.T) {
+// The public part of a deque hands out the oldest job that is still offered; checked against a
+// slice.
+func TestPublicPartAgainstASlice(t *testing.T) {
 	p := openWorkers(t, 1).pool
 	var runs [2]*run
 	for i := range runs {
@@ -23,7 +24,7 @@ func TestShelfAgainstASlice(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		owner, thief := newScope(p), newScope(p)
-		f := &owner.shelf
+		f := &owner.public
 		var model []*shared // what is still offered, oldest first
 		for range 300 {
 			switch rng.IntN(6) {
@@ -95,24 +96,24 @@ func (a probed) Run(s *Scope) (int, error) {
 		if _, err := x.Wait(s); err != nil {
 			return 0, err
 		}
-		most = max(most, len(s.shelf.jobs))
+		most = max(most, len(s.public.jobs))
 	}
 	return most, nil
 }
 
-// On a peer of one worker nobody takes from the shelf what its owner has claimed back.
-func TestShelfDoesNotGrow(t *testing.T) {
+// On a peer of one worker nobody takes from the public part what its owner has claimed back.
+func TestPublicPartDoesNotGrow(t *testing.T) {
 	p := openWorkers(t, 1)
 	most, err := Run(context.Background(), p, probed{20_000})
 	if err != nil || most > 10*publishMax {
-		t.Errorf("%d entries on the shelf, %v", most, err)
+		t.Errorf("%d entries in the public part, %v", most, err)
 	}
 	for _, s := range *p.pool.fibers.Load() {
-		s.shelf.mu.Lock()
-		if n := len(s.shelf.jobs); n != 0 {
-			t.Errorf("%d entries are left on a shelf after the run", n)
+		s.public.mu.Lock()
+		if n := len(s.public.jobs); n != 0 {
+			t.Errorf("%d entries are left in a public part after the run", n)
 		}
-		s.shelf.mu.Unlock()
+		s.public.mu.Unlock()
 	}
 }
 

@@ -19,51 +19,51 @@ import (
 	libp2ptls "github.com/libp2p/go-libp2p/p2p/security/tls"
 )
 
-// doorID is a security protocol of its own, so that a libp2p host that knows
+// handshakeID is a security protocol of its own, so that a libp2p host that knows
 // nothing of satin is turned away by libp2p before TLS, in words it knows.
-const doorID protocol.ID = "/satin/tls/1"
+const handshakeID protocol.ID = "/satin/tls/1"
 
-// door is a libp2p security transport: TLS, then the proof of the secret. As
+// handshake is a libp2p security transport: TLS, then the proof of the secret. As
 // the upgrader starts the multiplexer only when a security transport returns
 // without an error, nothing runs for a host that fails here.
-type door struct {
-	inner  sec.SecureTransport
-	id     peer.ID
-	grid   string
-	wire   uint16
-	secret []byte
-	hello  func() []byte
-	accept func(id string, hello []byte) error
-	gate   *gate
-	porch  *porch
-	told   func(*Refusal)          // for every refusal made here
-	met    func(peer.ID, *Refusal) // for every refusal that a dial from here met
+type handshake struct {
+	inner     sec.SecureTransport
+	id        peer.ID
+	grid      string
+	wire      uint16
+	secret    []byte
+	hello     func() []byte
+	accept    func(id string, hello []byte) error
+	gate      *gate
+	admission *admission
+	told      func(*Refusal)          // for every refusal made here
+	met       func(peer.ID, *Refusal) // for every refusal that a dial from here met
 
 	proved, refused atomic.Int64
 }
 
-var _ sec.SecureTransport = (*door)(nil)
+var _ sec.SecureTransport = (*handshake)(nil)
 
-func newDoor(c Config, key crypto.PrivKey, id peer.ID, muxers []upgrader.StreamMuxer, g *gate, told func(*Refusal),
-	met func(peer.ID, *Refusal)) (*door, error) {
-	inner, err := libp2ptls.New(doorID, key, muxers)
+func newHandshake(c Config, key crypto.PrivKey, id peer.ID, muxers []upgrader.StreamMuxer, g *gate, told func(*Refusal),
+	met func(peer.ID, *Refusal)) (*handshake, error) {
+	inner, err := libp2ptls.New(handshakeID, key, muxers)
 	if err != nil {
 		return nil, fmt.Errorf("p2p: tls: %w", err)
 	}
-	return &door{inner: inner, id: id, grid: c.Grid, wire: c.Wire, secret: c.Secret,
-		hello: c.Hello, accept: c.Accept, gate: g, porch: newPorch(), told: told, met: met}, nil
+	return &handshake{inner: inner, id: id, grid: c.Grid, wire: c.Wire, secret: c.Secret,
+		hello: c.Hello, accept: c.Accept, gate: g, admission: newAdmission(), told: told, met: met}, nil
 }
 
-// ID is the name under which libp2p negotiates the door.
-func (d *door) ID() protocol.ID { return doorID }
+// ID is the name under which libp2p negotiates the handshake.
+func (d *handshake) ID() protocol.ID { return handshakeID }
 
 // SecureInbound lets somebody in who connected to this host.
-func (d *door) SecureInbound(ctx context.Context, insecure net.Conn, p peer.ID) (sec.SecureConn, error) {
+func (d *handshake) SecureInbound(ctx context.Context, insecure net.Conn, p peer.ID) (sec.SecureConn, error) {
 	return d.secure(ctx, insecure, p, d.inner.SecureInbound, d.listen)
 }
 
 // SecureOutbound asks to be let in by a host that this one connected to.
-func (d *door) SecureOutbound(ctx context.Context, insecure net.Conn, p peer.ID) (sec.SecureConn, error) {
+func (d *handshake) SecureOutbound(ctx context.Context, insecure net.Conn, p peer.ID) (sec.SecureConn, error) {
 	conn, err := d.secure(ctx, insecure, p, d.inner.SecureOutbound, d.dial)
 	var r *Refusal
 	if errors.As(err, &r) {
@@ -74,7 +74,7 @@ func (d *door) SecureOutbound(ctx context.Context, insecure net.Conn, p peer.ID)
 
 type secureFunc func(context.Context, net.Conn, peer.ID) (sec.SecureConn, error)
 
-func (d *door) secure(ctx context.Context, insecure net.Conn, p peer.ID, tls secureFunc,
+func (d *handshake) secure(ctx context.Context, insecure net.Conn, p peer.ID, tls secureFunc,
 	prove func(net.Conn, peer.ID) error) (sec.SecureConn, error) {
 	ctx, cancel := context.WithTimeout(ctx, proofTime)
 	defer cancel()
@@ -105,7 +105,7 @@ func (d *door) secure(ctx context.Context, insecure net.Conn, p peer.ID, tls sec
 		return nil, err
 	}
 	d.proved.Add(1)
-	d.porch.admit(insecure)
+	d.admission.admit(insecure)
 	return conn, nil
 }
 
@@ -122,13 +122,13 @@ func clockError(err error) error {
 
 // refuse tells the other end why, waits until it has hung up so that the reset
 // does not overtake the words, and returns the refusal.
-func (d *door) refuse(conn net.Conn, p peer.ID, why Why, reason string) error {
+func (d *handshake) refuse(conn net.Conn, p peer.ID, why Why, reason string) error {
 	d.refused.Add(1)
 	r := &Refusal{Peer: p.String(), Why: why, Reason: reason, Here: true}
 	d.told(r)
-	if writeDoor(conn, kindVerdict, verdict{why: why, reason: reason}.append(nil)) == nil {
+	if writeHandshake(conn, kindVerdict, verdict{why: why, reason: reason}.append(nil)) == nil {
 		conn.SetReadDeadline(time.Now().Add(lingerTime))
-		io.CopyN(io.Discard, conn, doorMax)
+		io.CopyN(io.Discard, conn, handshakeMax)
 	}
 	return r
 }
@@ -146,13 +146,13 @@ func refusal(p peer.ID, payload []byte) (verdict, error) {
 }
 
 // expect reads one message of a kind, or the refusal that came in its place.
-func (d *door) expect(conn net.Conn, p peer.ID, kind byte) ([]byte, error) {
-	got, payload, err := readDoor(conn)
+func (d *handshake) expect(conn net.Conn, p peer.ID, kind byte) ([]byte, error) {
+	got, payload, err := readHandshake(conn)
 	switch {
 	case errors.Is(err, errGarbled):
 		return nil, d.refuse(conn, p, WhyGarbled, "")
 	case err != nil:
-		return nil, fmt.Errorf("p2p: peer %s hung up at the door: %w", p, err)
+		return nil, fmt.Errorf("p2p: peer %s hung up at the handshake: %w", p, err)
 	case got == kind:
 		return payload, nil
 	case got == kindVerdict:
@@ -164,14 +164,14 @@ func (d *door) expect(conn net.Conn, p peer.ID, kind byte) ([]byte, error) {
 }
 
 // greet makes this host's greeting for one connection.
-func (d *door) greet() greeting {
+func (d *handshake) greet() greeting {
 	g := greeting{wire: d.wire, grid: d.grid}
 	rand.Read(g.nonce[:])
 	return g
 }
 
 // meet reads the other's greeting and refuses it where it does not fit.
-func (d *door) meet(conn net.Conn, p peer.ID) (greeting, error) {
+func (d *handshake) meet(conn net.Conn, p peer.ID) (greeting, error) {
 	payload, err := d.expect(conn, p, kindGreeting)
 	if err != nil {
 		return greeting{}, err
@@ -189,7 +189,7 @@ func (d *door) meet(conn net.Conn, p peer.ID) (greeting, error) {
 }
 
 // check says whether the other end has proved the secret and fits.
-func (d *door) check(conn net.Conn, p peer.ID, t transcript, side int, pr proof) error {
+func (d *handshake) check(conn net.Conn, p peer.ID, t transcript, side int, pr proof) error {
 	switch {
 	case len(pr.mac) == 0:
 		return d.refuse(conn, p, WhyNoSecret, "ask a member for a ticket: `satin key invite`")
@@ -204,9 +204,9 @@ func (d *door) check(conn net.Conn, p peer.ID, t transcript, side int, pr proof)
 	return nil
 }
 
-// listen is the door of the one who was dialled. It says nothing but its
+// listen is the handshake of the one who was dialled. It says nothing but its
 // greeting before the dialler has proved the secret.
-func (d *door) listen(conn net.Conn, p peer.ID) error {
+func (d *handshake) listen(conn net.Conn, p peer.ID) error {
 	if why := d.gate.refuses(p); why != 0 {
 		return d.refuse(conn, p, why, "")
 	}
@@ -215,7 +215,7 @@ func (d *door) listen(conn net.Conn, p peer.ID) error {
 		return err
 	}
 	mine := d.greet()
-	if err := writeDoor(conn, kindGreeting, mine.append(nil)); err != nil {
+	if err := writeHandshake(conn, kindGreeting, mine.append(nil)); err != nil {
 		return err
 	}
 	payload, err := d.expect(conn, p, kindProof)
@@ -232,7 +232,7 @@ func (d *door) listen(conn net.Conn, p peer.ID) error {
 		return err
 	}
 	v := verdict{proof: proof{mac: t.mac(d.secret, 1), hello: d.hello()}}
-	if err := writeDoor(conn, kindVerdict, v.append(nil)); err != nil {
+	if err := writeHandshake(conn, kindVerdict, v.append(nil)); err != nil {
 		return err
 	}
 	payload, err = d.expect(conn, p, kindVerdict)
@@ -243,10 +243,10 @@ func (d *door) listen(conn net.Conn, p peer.ID) error {
 	return err
 }
 
-// dial is the door of the one who dialled.
-func (d *door) dial(conn net.Conn, p peer.ID) error {
+// dial is the handshake of the one who dialled.
+func (d *handshake) dial(conn net.Conn, p peer.ID) error {
 	mine := d.greet()
-	if err := writeDoor(conn, kindGreeting, mine.append(nil)); err != nil {
+	if err := writeHandshake(conn, kindGreeting, mine.append(nil)); err != nil {
 		return err
 	}
 	theirs, err := d.meet(conn, p)
@@ -259,7 +259,7 @@ func (d *door) dial(conn net.Conn, p peer.ID) error {
 	t := transcript{dialler: d.id.String(), listener: p.String(),
 		greetings: [2]greeting{mine, theirs}, hellos: [2][]byte{d.hello(), nil}}
 	pr := proof{mac: t.mac(d.secret, 0), hello: d.hello()}
-	if err := writeDoor(conn, kindProof, pr.append(nil)); err != nil {
+	if err := writeHandshake(conn, kindProof, pr.append(nil)); err != nil {
 		return err
 	}
 	payload, err := d.expect(conn, p, kindVerdict)
@@ -274,5 +274,5 @@ func (d *door) dial(conn net.Conn, p peer.ID) error {
 	if err := d.check(conn, p, t, 1, v.proof); err != nil {
 		return err
 	}
-	return writeDoor(conn, kindVerdict, verdict{}.append(nil))
+	return writeHandshake(conn, kindVerdict, verdict{}.append(nil))
 }

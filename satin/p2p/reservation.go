@@ -11,9 +11,9 @@ import (
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
 )
 
-// slot is this host's place at a relay, or its attempts to have one. It lives
+// reservation is this host's place at a relay, or its attempts to have one. It lives
 // as long as the session with the relay.
-type slot struct {
+type reservation struct {
 	asking bool
 	held   bool
 	until  time.Time // when it ends, unless renewed
@@ -21,17 +21,17 @@ type slot struct {
 }
 
 const (
-	// slotAgain is how long whoever refused a slot is left alone; it may be
-	// behind a NAT itself and not know it yet. A host without any slot asks
+	// reservationAgain is how long whoever refused a reservation is left alone; it may be
+	// behind a NAT itself and not know it yet. A host without any reservation asks
 	// sooner.
-	slotAgain     = time.Minute
-	slotAgainNone = 5 * time.Second
-	slotAskTime   = 5 * time.Second        // for one answer
-	listAgain     = 250 * time.Millisecond // after a full queue
-	keepEvery     = time.Minute            // looks for slots that ended here without a word
+	reservationAgain     = time.Minute
+	reservationAgainNone = 5 * time.Second
+	reservationAskTime   = 5 * time.Second        // for one answer
+	listAgain            = 250 * time.Millisecond // after a full queue
+	keepEvery            = time.Minute            // looks for reservations that ended here without a word
 )
 
-// keep lists this host's guests and holds its own slots until the host closes.
+// keep lists this host's guests and holds its own reservations until the host closes.
 // It never waits for the network: asking is done beside it.
 func (r *relaying) keep() {
 	for {
@@ -54,7 +54,7 @@ func (r *relaying) keep() {
 	}
 }
 
-// seek renews slots and asks for as many as are wanted, and says when there is
+// seek renews reservations and asks for as many as are wanted, and says when there is
 // something to do again.
 func (r *relaying) seek() (wait time.Duration) {
 	r.mu.Lock()
@@ -62,7 +62,7 @@ func (r *relaying) seek() (wait time.Duration) {
 	wait = keepEvery
 	have, now := 0, time.Now()
 	var free []*session
-	for s, x := range r.slots {
+	for s, x := range r.reservations {
 		if x.held && x.until.Before(now) {
 			x.held = false
 		}
@@ -86,8 +86,8 @@ func (r *relaying) seek() (wait time.Duration) {
 		return wait
 	}
 	rand.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
-	for _, s := range free[:min(len(free), max(slotsWanted-have, 0))] {
-		r.ask(s, r.slots[s])
+	for _, s := range free[:min(len(free), max(reservationsWanted-have, 0))] {
+		r.ask(s, r.reservations[s])
 	}
 	return wait
 }
@@ -96,10 +96,10 @@ func (r *relaying) seek() (wait time.Duration) {
 // holds mu.
 func (r *relaying) wants() bool { return r.h.cfg.Relay == RelayAuto && len(r.unreached) > 0 }
 
-// ask asks for a slot in the background. The caller holds mu.
-func (r *relaying) ask(s *session, x *slot) {
-	x.asking = r.h.crew.run(func() {
-		ctx, cancel := context.WithTimeout(network.WithNoDial(r.h.ctx, "slot"), slotAskTime)
+// ask asks for a reservation in the background. The caller holds mu.
+func (r *relaying) ask(s *session, x *reservation) {
+	x.asking = r.h.goroutines.run(func() {
+		ctx, cancel := context.WithTimeout(network.WithNoDial(r.h.ctx, "reservation"), reservationAskTime)
 		defer cancel()
 		_, err := client.Reserve(ctx, patient{r.h.blank}, peer.AddrInfo{ID: s.pid})
 		now := time.Now()
@@ -107,21 +107,21 @@ func (r *relaying) ask(s *session, x *slot) {
 		defer r.mu.Unlock()
 		x.asking = false
 		if err == nil {
-			x.held, x.until, x.next = true, now.Add(r.h.cfg.slotTime), now.Add(r.h.cfg.slotTime/2)
+			x.held, x.until, x.next = true, now.Add(r.h.cfg.reservationTime), now.Add(r.h.cfg.reservationTime/2)
 		} else {
-			r.h.log.Debug("no slot", "relay", s.id, "error", err)
-			x.next = now.Add(slotAgain)
+			r.h.log.Debug("no reservation", "relay", s.id, "error", err)
+			x.next = now.Add(reservationAgain)
 			if x.held || !r.holds() {
-				x.next = now.Add(min(slotAgainNone, r.h.cfg.slotTime/4))
+				x.next = now.Add(min(reservationAgainNone, r.h.cfg.reservationTime/4))
 			}
 		}
 		r.stir()
 	})
 }
 
-// holds says whether this host has a slot. The caller holds mu.
+// holds says whether this host has a reservation. The caller holds mu.
 func (r *relaying) holds() bool {
-	for _, x := range r.slots {
+	for _, x := range r.reservations {
 		if x.held {
 			return true
 		}
@@ -135,7 +135,7 @@ func (r *relaying) addrs() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var all []string
-	for s, x := range r.slots {
+	for s, x := range r.reservations {
 		if !x.held {
 			continue
 		}

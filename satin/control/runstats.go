@@ -10,8 +10,8 @@ import (
 	"satingrid/satin/wire"
 )
 
-// account is what a submitter knows of its run: what the peers tell, and who came and went.
-type account struct {
+// runStats is what a submitter knows of its run: what the peers tell, and who came and went.
+type runStats struct {
 	clock Clock
 
 	mu       sync.Mutex // protects what follows
@@ -31,8 +31,8 @@ type account struct {
 	progress float64
 }
 
-func newAccount(c Clock) *account {
-	return &account{
+func newRunStats(c Clock) *runStats {
+	return &runStats{
 		clock: c,
 		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{},
 		reigns:  map[membership.PeerID]bool{},
@@ -42,7 +42,7 @@ func newAccount(c Clock) *account {
 }
 
 // take adds a report.
-func (a *account) take(from membership.PeerID, r report) {
+func (a *runStats) take(from membership.PeerID, r report) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	gone := []string{membership.Dead.String(), membership.Left.String()}
@@ -71,7 +71,7 @@ func (a *account) take(from membership.PeerID, r report) {
 
 // mastered notes a master that this peer has heard of. One may reign for less than the time between
 // two reports.
-func (a *account) mastered(id membership.PeerID, name string) {
+func (a *runStats) mastered(id membership.PeerID, name string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.reigned(id, name)
@@ -79,7 +79,7 @@ func (a *account) mastered(id membership.PeerID, name string) {
 }
 
 // reigned enters a master, unless its reign is known. The caller holds the mutex.
-func (a *account) reigned(id membership.PeerID, name string) {
+func (a *runStats) reigned(id membership.PeerID, name string) {
 	if !a.reigns[id] {
 		a.masters = append(a.masters, name)
 	}
@@ -87,7 +87,7 @@ func (a *account) reigned(id membership.PeerID, name string) {
 
 // joined and lost note who came and went.
 
-func (a *account) joined(m membership.Member) {
+func (a *runStats) joined(m membership.Member) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.members[m.ID] = true
@@ -96,7 +96,7 @@ func (a *account) joined(m membership.Member) {
 	a.peers[m.ID] = p
 }
 
-func (a *account) lost(e membership.Lost, how membership.How) {
+func (a *runStats) lost(e membership.Lost, how membership.How) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	p := a.peers[e.Member.ID]
@@ -113,7 +113,7 @@ func (a *account) lost(e membership.Lost, how membership.How) {
 }
 
 // executed is the worker time that the peers have told of. The caller holds a.mu.
-func (a *account) executed() time.Duration {
+func (a *runStats) executed() time.Duration {
 	all := 0.0
 	for _, p := range a.peers {
 		all += p.Busy
@@ -122,7 +122,7 @@ func (a *account) executed() time.Duration {
 }
 
 // answered notes what worker time the answer has taken, its own by all who had a part in it.
-func (a *account) answered(cost time.Duration) {
+func (a *runStats) answered(cost time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.useful = cost
@@ -140,13 +140,13 @@ func howOf(m membership.Member, parted, client bool) membership.How {
 
 // isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died
 // before its name came here. The caller holds a.mu.
-func (a *account) isGone(id membership.PeerID) bool {
+func (a *runStats) isGone(id membership.PeerID) bool {
 	return !a.members[id] && a.clock.Now()-a.reported[id] > 3*reportEvery
 }
 
 // complete tells whether every peer that is still here, and has told anything, has told its last.
 // In a run that is over at once many have not heard of it, and never will.
-func (a *account) complete() bool {
+func (a *runStats) complete() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for id, final := range a.final {
@@ -157,8 +157,8 @@ func (a *account) complete() bool {
 	return true
 }
 
-// stats is the account as the application sees it.
-func (a *account) stats() Stats {
+// stats is what is known as the application sees it.
+func (a *runStats) stats() Stats {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	s := Stats{Losses: a.explainAll(), Masters: slices.Clone(a.masters)}

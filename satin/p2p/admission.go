@@ -10,14 +10,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// porch is where connections wait that were accepted and have proved nothing yet. Its places are
-// shared by ranges of addresses: when they are all taken, who comes takes the place of who has
+// admission is where connections wait that were accepted and have proved nothing yet. Its places
+// are shared by ranges of addresses: when they are all taken, who comes takes the place of who has
 // waited longest at the address, in the range, that has most of them. So whoever fills it hurts
 // those who come from nearby, and even they have the time that it takes him to fill it anew.
 // Addresses at which somebody has proved the secret have places of their own.
 //
 // It knows no clock and closes nothing itself while it is locked.
-type porch struct {
+type admission struct {
 	mu        sync.Mutex // protects what follows
 	strangers places
 	members   places
@@ -28,8 +28,8 @@ type porch struct {
 }
 
 const (
-	// strangersMax is how many connections from unknown addresses may be at the door at one time.
-	// At 300 new ones a second each has 2.5 s, which is ten round trips of the farthest site.
+	// strangersMax is how many connections from unknown addresses may be in a handshake at one
+	// time. At 300 new ones a second each has 2.5 s, which is ten round trips of the farthest site.
 	strangersMax = 768
 	// membersMax is how many from known ones: as many as a large grid has that all come back at
 	// once.
@@ -47,8 +47,8 @@ const (
 	pacesMax = 1024
 )
 
-func newPorch() *porch {
-	return &porch{
+func newAdmission() *admission {
+	return &admission{
 		strangers: places{most: strangersMax}, members: places{most: membersMax},
 		known: map[netip.Prefix]time.Time{}, paces: map[netip.Prefix]*rate.Limiter{},
 		pace: rate.NewLimiter(strangersPerSecond, strangersBurst), guests: map[string]*guest{},
@@ -103,7 +103,7 @@ func rangesOf(a netip.Addr) (at, within netip.Prefix) {
 
 // enter gives a connection a place, perhaps somebody else's, whose shut is called. It is nil when
 // too many come.
-func (p *porch) enter(key string, from netip.Addr, now time.Time, shut func()) *guest {
+func (p *admission) enter(key string, from netip.Addr, now time.Time, shut func()) *guest {
 	g := &guest{key: key, in: &p.strangers, shut: shut}
 	g.at, g.within = rangesOf(from)
 	p.mu.Lock()
@@ -128,7 +128,7 @@ func (p *porch) enter(key string, from netip.Addr, now time.Time, shut func()) *
 }
 
 // mayCome keeps the pace of a range and of all strangers. The caller holds p.mu.
-func (p *porch) mayCome(within netip.Prefix, now time.Time) bool {
+func (p *admission) mayCome(within netip.Prefix, now time.Time) bool {
 	l := p.paces[within]
 	if l == nil {
 		if len(p.paces) >= pacesMax {
@@ -141,7 +141,7 @@ func (p *porch) mayCome(within netip.Prefix, now time.Time) bool {
 }
 
 // drop takes a guest's place away. The caller holds p.mu.
-func (p *porch) drop(g *guest) {
+func (p *admission) drop(g *guest) {
 	if p.guests[g.key] == g {
 		delete(p.guests, g.key)
 	}
@@ -151,14 +151,14 @@ func (p *porch) drop(g *guest) {
 }
 
 // leave frees the place of a connection that has ended, if it still has one.
-func (p *porch) leave(g *guest) {
+func (p *admission) leave(g *guest) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.drop(g)
 }
 
 // know notes an address at which somebody has proved the secret.
-func (p *porch) know(a netip.Addr, now time.Time) {
+func (p *admission) know(a netip.Addr, now time.Time) {
 	at, _ := rangesOf(a)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -176,9 +176,9 @@ func (p *porch) know(a netip.Addr, now time.Time) {
 
 // admit lets in whoever has proved the secret at the other end of a connection, whichever end
 // dialled.
-func (p *porch) admit(c net.Conn) {
+func (p *admission) admit(c net.Conn) {
 	p.mu.Lock()
-	if g := p.guests[porchKey(c)]; g != nil {
+	if g := p.guests[admissionKey(c)]; g != nil {
 		p.drop(g)
 	}
 	p.mu.Unlock()
@@ -187,29 +187,29 @@ func (p *porch) admit(c net.Conn) {
 	}
 }
 
-// porchKey tells the connections of this host apart.
-func porchKey(c net.Conn) string { return c.RemoteAddr().String() + " " + c.LocalAddr().String() }
+// admissionKey tells the connections of this host apart.
+func admissionKey(c net.Conn) string { return c.RemoteAddr().String() + " " + c.LocalAddr().String() }
 
 // waiting is an accepted connection, whose place is free when it is closed.
 type waiting struct {
 	net.Conn
-	guest *guest
-	porch *porch
+	guest     *guest
+	admission *admission
 }
 
 // Close frees the place.
 func (w waiting) Close() error {
-	w.porch.leave(w.guest)
+	w.admission.leave(w.guest)
 	return w.Conn.Close()
 }
 
 // receive gives an accepted connection a place; nil when too many come.
-func (p *porch) receive(c net.Conn) net.Conn {
+func (p *admission) receive(c net.Conn) net.Conn {
 	from, err := netip.ParseAddrPort(c.RemoteAddr().String())
 	if err != nil {
 		return c // no address that could be counted
 	}
-	g := p.enter(porchKey(c), from.Addr(), time.Now(), func() { c.Close() })
+	g := p.enter(admissionKey(c), from.Addr(), time.Now(), func() { c.Close() })
 	if g == nil {
 		c.Close()
 		return nil

@@ -12,16 +12,16 @@ import (
 	ma "github.com/multiformats/go-multiaddr"
 )
 
-// crowd is a porch whose guests are counted.
+// crowd is an admission whose guests are counted.
 type crowd struct {
-	*porch
+	*admission
 	now  time.Time
 	came int
 	gone map[netip.Addr]int // who lost their places
 }
 
 func newCrowd() *crowd {
-	return &crowd{porch: newPorch(), now: time.Unix(1, 0), gone: map[netip.Addr]int{}}
+	return &crowd{admission: newAdmission(), now: time.Unix(1, 0), gone: map[netip.Addr]int{}}
 }
 
 func (c *crowd) come(from string) *guest {
@@ -32,7 +32,7 @@ func (c *crowd) come(from string) *guest {
 
 func (c *crowd) count(from string) int { return c.gone[netip.MustParseAddr(from)] }
 
-func TestPorchIsSharedByRanges(t *testing.T) {
+func TestAdmissionIsSharedByRanges(t *testing.T) {
 	c := newCrowd()
 	for range strangersMax / 3 {
 		c.come("10.1.1.1")
@@ -64,7 +64,7 @@ func TestPorchIsSharedByRanges(t *testing.T) {
 
 // Within a range who has one place loses it after those who have many; at one address who comes
 // last stays longest.
-func TestPorchIsSharedByAddresses(t *testing.T) {
+func TestAdmissionIsSharedByAddresses(t *testing.T) {
 	c := newCrowd()
 	c.come("10.1.1.9")
 	for range strangersMax + 100 {
@@ -82,7 +82,7 @@ func TestPorchIsSharedByAddresses(t *testing.T) {
 	}
 }
 
-func TestPorchKeepsPlacesForKnownAddresses(t *testing.T) {
+func TestAdmissionKeepsPlacesForKnownAddresses(t *testing.T) {
 	c := newCrowd()
 	for n := range knownMax + 10 {
 		c.know(netip.AddrFrom4([4]byte{10, 9, byte(n >> 8), byte(n)}), c.now.Add(time.Duration(n)))
@@ -110,7 +110,7 @@ func TestPorchKeepsPlacesForKnownAddresses(t *testing.T) {
 	}
 }
 
-func TestPorchBoundsThePace(t *testing.T) {
+func TestAdmissionBoundsThePace(t *testing.T) {
 	c := newCrowd()
 	let := 0
 	for range 10 * rangeBurst {
@@ -154,20 +154,20 @@ func strangers(t *testing.T, to peerHost, from string, n int) {
 }
 
 // Strangers who connect and say nothing, from many addresses of one range, take all places at the
-// door, and keep nobody out: nobody from elsewhere, nor who comes from one of their addresses.
+// handshake, and keep nobody out: nobody from elsewhere, nor who comes from one of their addresses.
 func TestSilentStrangersDoNotKeepMembersOut(t *testing.T) {
 	for _, from := range []string{"127.0.7.", "127.0.0."} {
 		t.Run(from, func(t *testing.T) {
 			a, b := start(t), start(t)
 			strangers(t, b, from, strangersMax+200)
-			awaitFull(t, b.door.porch)
+			awaitFull(t, b.handshake.admission)
 			join(t, a, b)
 		})
 	}
 }
 
 // awaitFull waits until all places of strangers are taken, or were and are being given up.
-func awaitFull(t *testing.T, p *porch) {
+func awaitFull(t *testing.T, p *admission) {
 	t.Helper()
 	for late := time.After(patience); ; {
 		p.mu.Lock()

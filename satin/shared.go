@@ -24,7 +24,8 @@ type shared struct {
 	stays    bool // it is executed again to verify what another process returned, and is not lent
 	verifies bool // so is it, or a job above it, here or elsewhere: its result is not verified
 	progress atomic.Uint64
-	// 1 + its place among the arrived in the owner's book, guarded by that; 0 when it is not there
+	// 1 + its place among the arrived in the owner's checkpoint, guarded by that; 0 when it is not
+	// there
 	arrival int
 
 	mu      sync.Mutex // protects what follows
@@ -48,7 +49,7 @@ type sharedState uint8
 
 const (
 	private   sharedState = iota // its parent will run it, or runs it
-	offered                      // on a shelf
+	offered                      // in a public part
 	taken                        // a thief of this process has it
 	lent                         // another process has it
 	done                         // out is its result
@@ -166,7 +167,7 @@ func (h *shared) fulfil(out result, x part, by *Scope) bool {
 		h.again.ended(x.cost)
 	}
 	if !left && h.owner != nil && x.result != nil {
-		h.owner.book.arrive(h)
+		h.owner.checkpoint.arrive(h)
 	}
 	h.mu.Unlock()
 	if left && x.result != nil {
@@ -198,15 +199,15 @@ func (h *shared) over() bool {
 	return h.state == done || h.state == withdrawn
 }
 
-// shelf holds the published jobs of one deque, oldest first.
-type shelf struct {
+// publicPart is that of a deque: the published jobs, oldest first.
+type publicPart struct {
 	n    atomic.Int32 // how many are there, some perhaps claimed by their owner since
 	mu   sync.Mutex   // protects jobs
 	jobs []*shared
 	full int // how many make it worth while to look for stale ones
 }
 
-func (f *shelf) push(h *shared) {
+func (f *publicPart) push(h *shared) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.jobs) >= f.full {
@@ -217,8 +218,8 @@ func (f *shelf) push(h *shared) {
 	f.n.Store(int32(len(f.jobs)))
 }
 
-// pushFirst lays a job on the shelf that comes before the others: one that was there before.
-func (f *shelf) pushFirst(h *shared) {
+// pushFirst adds a job that comes before the others: one that was there before.
+func (f *publicPart) pushFirst(h *shared) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.jobs = slices.Insert(f.jobs, 0, h)
@@ -227,13 +228,13 @@ func (f *shelf) pushFirst(h *shared) {
 
 // sweep drops the jobs that their owner has claimed meanwhile, or that are withdrawn. Where nobody
 // steals, no one else would. The caller holds f.mu.
-func (f *shelf) sweep() {
+func (f *publicPart) sweep() {
 	f.jobs = slices.DeleteFunc(f.jobs, func(h *shared) bool { return !h.open() })
 	f.n.Store(int32(len(f.jobs)))
 }
 
-// clear empties the shelf of a fiber that has no job: all that is left was claimed or withdrawn.
-func (f *shelf) clear() {
+// clear empties that of a fiber that has no job: all that is left was claimed or withdrawn.
+func (f *publicPart) clear() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.jobs, f.full = nil, 0
@@ -242,7 +243,7 @@ func (f *shelf) clear() {
 
 // of is the run of the oldest job that is still offered, or nil. What was claimed or withdrawn
 // before it is dropped.
-func (f *shelf) of() *run {
+func (f *publicPart) of() *run {
 	if f.n.Load() == 0 {
 		return nil
 	}
@@ -261,8 +262,8 @@ func (f *shelf) of() *run {
 }
 
 // take claims the oldest job that is still offered. A thief with a job under way takes none of
-// another run: the fiber whose shelf this is may have gone on to one.
-func (f *shelf) take(by *Scope) *shared {
+// another run: the fiber whose deque this is may have gone on to one.
+func (f *publicPart) take(by *Scope) *shared {
 	if f.n.Load() == 0 {
 		return nil
 	}

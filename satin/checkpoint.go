@@ -31,13 +31,14 @@ type part struct {
 	cost   time.Duration // of workers, its descendants included; known also of what is not kept
 }
 
-// book is what others may read of a fiber, at any time: it may be parked, or compute for
+// checkpoint is what others may read of a fiber, at any time: it may be parked, or compute for
 // minutes without a Spawn or Wait. The fiber writes to it, and whoever brings the result of
 // one of its children.
 //
-// A job's mutex may be held when the book's is taken, never the other way round.
-type book struct {
-	// protects what follows, and the fiber's levels against all but the fiber's own reading
+// A job's mutex may be held when this one is taken, never the other way round.
+type checkpoint struct {
+	// protects what follows, and what is tracked of the fiber against all but the fiber's own
+	// reading
 	mu      sync.Mutex
 	run     *run
 	arrived []*shared // children that others have done, and that were not waited for yet
@@ -47,7 +48,7 @@ type book struct {
 }
 
 // arrive enters a child that somebody else has done.
-func (b *book) arrive(h *shared) {
+func (b *checkpoint) arrive(h *shared) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.arrived = append(b.arrived, h)
@@ -55,7 +56,7 @@ func (b *book) arrive(h *shared) {
 }
 
 // use strikes out a child whose result its parent takes, or that is given up.
-func (b *book) use(h *shared) {
+func (b *checkpoint) use(h *shared) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if h.arrival == 0 {
@@ -70,15 +71,15 @@ func (b *book) use(h *shared) {
 	h.run.pool.releaseBytes(len(h.part.result))
 }
 
-// open and shut begin and end the book of a run.
+// open and shut begin and end the checkpoint of a run.
 
-func (b *book) open(r *run) {
+func (b *checkpoint) open(r *run) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.run = r
 }
 
-func (b *book) shut() {
+func (b *checkpoint) shut() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.run, b.waiting, b.guesses = nil, nil, nil
@@ -107,24 +108,24 @@ type runPart struct {
 // parts are all finished children of the unfinished jobs in this process. Any goroutine may ask.
 func (p *pool) parts() (all []runPart) {
 	for _, s := range *p.fibers.Load() {
-		s.book.mu.Lock()
-		if r := s.book.run; r != nil && !r.isOver() {
+		s.checkpoint.mu.Lock()
+		if r := s.checkpoint.run; r != nil && !r.isOver() {
 			for _, x := range s.partsFrom(0) {
 				all = append(all, runPart{r, x})
 			}
-			for _, h := range s.book.arrived {
+			for _, h := range s.checkpoint.arrived {
 				all = append(all, runPart{r, h.part})
 			}
 		}
-		s.book.mu.Unlock()
+		s.checkpoint.mu.Unlock()
 	}
 	return all
 }
 
-// partsFrom are the parts of the jobs that run in slot i and above. The caller holds the book's
-// mutex, or is the fiber itself.
+// partsFrom are the parts of the jobs that run in slot i and above. The caller holds the
+// checkpoint's mutex, or is the fiber itself.
 func (s *Scope) partsFrom(i int) (all []part) {
-	for _, lv := range s.levels {
+	for _, lv := range s.tracked {
 		if lv.slot >= i {
 			all = append(all, lv.parts...)
 		}
@@ -174,7 +175,7 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 	if sh != nil && sh.synced {
 		return
 	}
-	lv := s.levels[len(s.levels)-1]
+	lv := s.tracked[len(s.tracked)-1]
 	lv.finished++
 	if !s.pool.recording || out.failure() != nil || s.run.isEnding() {
 		return
@@ -196,9 +197,9 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 		s.run.unkept.Store(true)
 		return
 	}
-	s.book.mu.Lock()
+	s.checkpoint.mu.Lock()
 	lv.parts = append(lv.parts, x)
-	s.book.mu.Unlock()
+	s.checkpoint.mu.Unlock()
 }
 
 // unknown stands for the beginning of a child that nobody looked at.

@@ -34,7 +34,7 @@ func TestLossesAreExplained(t *testing.T) {
 		},
 		{[]lossShare{{Reused: 1, Saved: 9 * time.Second, Spent: time.Second, Longest: time.Second}}, Loss{Reused: 1, SavedSeconds: 9}},
 	} {
-		a := newAccount(stopped{})
+		a := newRunStats(stopped{})
 		x.want.Peer, x.want.How = "x", "kill"
 		m := member("x", membership.Killed)
 		m.Name, m.Workers = "x", 2
@@ -55,7 +55,7 @@ func TestLossesAreExplained(t *testing.T) {
 // What is found is put down to the latest loss. What it saves beyond the cost of that one is taken
 // off the ones before, then off those after.
 func TestSavingsOfASiteAreSpread(t *testing.T) {
-	a := newAccount(stopped{})
+	a := newRunStats(stopped{})
 	for _, x := range []struct {
 		id           membership.PeerID
 		spent, saved time.Duration
@@ -76,7 +76,7 @@ func TestSavingsOfASiteAreSpread(t *testing.T) {
 
 // When the root is lost, what everybody had done is lost with it, but for what is found.
 func TestLossOfTheRootIsThatOfAll(t *testing.T) {
-	a := newAccount(stopped{})
+	a := newRunStats(stopped{})
 	for _, id := range []membership.PeerID{"master", "y"} {
 		a.joined(member(string(id), membership.Silent))
 		a.take(id, report{Stats: PeerStats{Busy: 10}})
@@ -94,7 +94,7 @@ func TestLossOfTheRootIsThatOfAll(t *testing.T) {
 // Two masters that die one after the other lose what there was together, once; and no more was done
 // again than was done and is not in the answer.
 func TestNothingIsLostTwice(t *testing.T) {
-	a := newAccount(stopped{})
+	a := newRunStats(stopped{})
 	lose := func(id membership.PeerID, at float64) {
 		m := member(string(id), membership.Killed)
 		m.Name, m.Workers = string(id), 1
@@ -124,7 +124,7 @@ func TestNothingIsLostTwice(t *testing.T) {
 
 // What only others have lost is told as they tell it, so that what was put back is whole.
 func TestLossesOfOthers(t *testing.T) {
-	a := newAccount(stopped{})
+	a := newRunStats(stopped{})
 	m := member("b/1", membership.Silent)
 	x := lossShare{Peer: "b/1", Life: wire.LifeOf(m.Incarnation), Name: "b/1", Site: "b", How: membership.Silent, Noticed: 2 * time.Second, Restarted: 3}
 	a.joined(m)
@@ -165,7 +165,7 @@ func TestHowMembersAreLost(t *testing.T) {
 
 // A peer that only its reports tell of, and that tells nothing any more, is not waited for.
 func TestSilentReportersAreGone(t *testing.T) {
-	a := newAccount(stopped{})
+	a := newRunStats(stopped{})
 	a.take("x", report{Stats: PeerStats{Name: "x", State: membership.Here.String()}})
 	if a.complete() || a.stats().Peers[0].State != "here" {
 		t.Error("a peer that has just reported is not here")
@@ -179,7 +179,7 @@ func TestSilentReportersAreGone(t *testing.T) {
 // A master that reigns for less than the time between two reports is one, too; a report that comes
 // late is no second reign.
 func TestShortReignsCount(t *testing.T) {
-	a := newAccount(stopped{})
+	a := newRunStats(stopped{})
 	reports := func(name string, master bool) {
 		a.take(membership.PeerID(name), report{Stats: PeerStats{Name: name}, Master: master})
 	}

@@ -159,13 +159,13 @@ func TestACertificateOfTheFutureIsAboutTheClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.door.SecureOutbound(soon(t), c, ahead.id); err == nil || !strings.Contains(err.Error(), "set whichever is wrong") {
+	if _, err := a.handshake.SecureOutbound(soon(t), c, ahead.id); err == nil || !strings.Contains(err.Error(), "set whichever is wrong") {
 		t.Fatalf("SecureOutbound: %v", err)
 	}
 }
 
 // hostile is a libp2p host that has no secret and uses a security transport of
-// its own under the door's name.
+// its own under the handshake's name.
 func hostile(t *testing.T, id protocol.ID, skip func(net.Conn) error) *blankhost.BlankHost {
 	t.Helper()
 	own, err := volatileIdentity()
@@ -189,7 +189,7 @@ func hostile(t *testing.T, id protocol.ID, skip func(net.Conn) error) *blankhost
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := newTransport(up, nil, newPorch(), nil)
+	tr, err := newTransport(up, nil, newAdmission(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,16 +215,16 @@ func (i intruder) SecureOutbound(ctx context.Context, c net.Conn, p peer.ID) (se
 
 func TestHostileHostsAreNotDecoded(t *testing.T) {
 	greet := func(c net.Conn) error {
-		d := door{grid: "lab", wire: 1}
-		if err := writeDoor(c, kindGreeting, d.greet().append(nil)); err != nil {
+		d := handshake{grid: "lab", wire: 1}
+		if err := writeHandshake(c, kindGreeting, d.greet().append(nil)); err != nil {
 			return err
 		}
-		_, _, err := readDoor(c)
+		_, _, err := readHandshake(c)
 		return err
 	}
 	wants := func(why Why) func(net.Conn) error {
 		return func(c net.Conn) error {
-			kind, payload, err := readDoor(c)
+			kind, payload, err := readHandshake(c)
 			if err != nil || kind != kindVerdict {
 				return fmt.Errorf("no verdict but kind %d, %v", kind, err)
 			}
@@ -239,7 +239,7 @@ func TestHostileHostsAreNotDecoded(t *testing.T) {
 			if err := greet(c); err != nil {
 				return err
 			}
-			return writeDoor(c, kindProof, proof{mac: mac, hello: []byte("let me in")}.append(nil))
+			return writeHandshake(c, kindProof, proof{mac: mac, hello: []byte("let me in")}.append(nil))
 		}
 	}
 	then := func(first, second func(net.Conn) error) func(net.Conn) error {
@@ -258,13 +258,13 @@ func TestHostileHostsAreNotDecoded(t *testing.T) {
 		why  Why // what the victim must have refused it for; 0: libp2p did
 	}{
 		{"stock TLS", libp2ptls.ID, nothing, 0},
-		{"no proof at all, straight to streams", doorID, nothing, WhyGarbled},
-		{"greets, then streams", doorID, greet, WhyGarbled},
-		{"an empty proof", doorID, then(proving(nil), wants(WhyNoSecret)), WhyNoSecret},
-		{"a made-up proof", doorID, then(proving(make([]byte, macSize)), wants(WhyWrongSecret)), WhyWrongSecret},
-		{"a made-up proof, then streams", doorID, proving(make([]byte, macSize)), WhyWrongSecret},
-		{"an endless message", doorID, func(c net.Conn) error {
-			_, err := c.Write([]byte(doorMagic + "\x01\xff\xff"))
+		{"no proof at all, straight to streams", handshakeID, nothing, WhyGarbled},
+		{"greets, then streams", handshakeID, greet, WhyGarbled},
+		{"an empty proof", handshakeID, then(proving(nil), wants(WhyNoSecret)), WhyNoSecret},
+		{"a made-up proof", handshakeID, then(proving(make([]byte, macSize)), wants(WhyWrongSecret)), WhyWrongSecret},
+		{"a made-up proof, then streams", handshakeID, proving(make([]byte, macSize)), WhyWrongSecret},
+		{"an endless message", handshakeID, func(c net.Conn) error {
+			_, err := c.Write([]byte(handshakeMagic + "\x01\xff\xff"))
 			return err
 		}, WhyGarbled},
 	} {
