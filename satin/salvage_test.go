@@ -87,6 +87,7 @@ type salvor struct {
 
 	mu     sync.Mutex
 	gone   map[steal.Ref]*borrowing
+	early  map[steal.Ref]bool    // withdrawn before they were taken; orphaned
 	third  map[steal.Ref]lentJob // what the other pool lent on
 	lost   []runPart             // salvaged, not used yet
 	counts salvorCounts
@@ -119,6 +120,9 @@ func (e *salvor) Salvaged(parts []runPart) {
 func (e *salvor) Withdrawn(n steal.Ref, orphaned bool) {
 	e.mu.Lock()
 	b := e.gone[n]
+	if b == nil { // lent, and not yet taken
+		e.early[n] = orphaned
+	}
 	e.mu.Unlock()
 	if b != nil {
 		b.h.withdraw(orphaned)
@@ -255,8 +259,12 @@ func (e *salvor) take(x lentJob) {
 	}
 	e.counts.lent++
 	e.gone[x.Ref] = &borrowing{h: h}
+	orphaned, withdrawn := e.early[x.Ref]
 	e.mu.Unlock()
 	e.to.submit(h)
+	if withdrawn {
+		h.withdraw(orphaned)
+	}
 }
 
 // withdrawOne orphans a job.
@@ -345,7 +353,7 @@ func TestSalvageAgainstTwin(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	var sum salvorCounts
 	for seed := range uint64(raceFewer(24, 6)) {
-		e := &salvor{t: t, rand: rand.New(rand.NewPCG(seed, 3)), gone: map[steal.Ref]*borrowing{}, third: map[steal.Ref]lentJob{}}
+		e := &salvor{t: t, rand: rand.New(rand.NewPCG(seed, 3)), gone: map[steal.Ref]*borrowing{}, early: map[steal.Ref]bool{}, third: map[steal.Ref]lentJob{}}
 		e.run(traced{seed, 12}, 1+int(seed%3))
 		if n := e.from.partBytes.Load() + e.to.partBytes.Load(); n != 0 && !t.Failed() {
 			t.Errorf("seed %d: %d bytes of parts are held after the run", seed, n)
