@@ -91,6 +91,8 @@ func (r *reader) head() Head {
 func (r *reader) body() membership.Body {
 	n := func() uint64 { return r.n(8) }
 	switch r.byte() % 40 {
+	case 33:
+		return r.aside()
 	case 34, 35, 36, 37, 38, 39:
 		return r.orphanBody()
 	case 0:
@@ -131,6 +133,17 @@ func (r *reader) body() membership.Body {
 		return steal.Held{Number: n(), Missing: r.loans()}
 	}
 	return r.ownBody()
+}
+
+// aside is what is said beside the work.
+func (r *reader) aside() membership.Body {
+	switch r.byte() % 4 {
+	case 0:
+		return Late{}
+	case 1:
+		return Order{Within: time.Duration(r.n(9)) << (r.n(64) % 64), Heirs: membership.Site(r.id()), Bound: r.n(2) == 1}
+	}
+	return Progress{Numbers: r.loans(), Done: []float32{0.5, float32(r.n(3)), -1}[:r.n(4)%4]}
 }
 
 // vetted is a body that a decoder lets pass.
@@ -296,7 +309,11 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 		delete(w.refs, ref)
 		return p.Abandoned(*now, []steal.Ref{ref}, false)
 	}
-	return p.Received(*now, r.id(), Message{From: r.incarnation(), Body: r.vetted()})
+	m := Message{From: r.incarnation(), Body: r.vetted()}
+	if _, orders := m.Body.(Order); orders {
+		m.To = p.Self().Incarnation // or it is nobody's
+	}
+	return p.Received(*now, r.id(), m)
 }
 
 // zero is a random source that draws the same number always: the client's first nonce is
