@@ -51,7 +51,7 @@ func TestPoison(t *testing.T) {
 		}
 		killed = append(killed, r.Killed)
 	}
-	if slices.Sort(killed); killed[seeds/2] > most {
+	if slices.Sort(killed); slower == 1 && killed[seeds/2] > most {
 		t.Errorf("%d processes died of it, mostly %d at most may", killed, most)
 	}
 }
@@ -118,12 +118,13 @@ func TestPoisonAmongLosses(t *testing.T) {
 }
 
 // TestPoisonAmongManyJobs: who dies of a job was doing many, more than are remembered of its death
-// and those before. The one is found.
+// and those before. The one is found, in every second schedule or more after few deaths: of 40
+// seeds the middle one takes 8.
 func TestPoisonAmongManyJobs(t *testing.T) {
-	const workers, seeds, most = 24, 7, 8
+	const workers, seeds, most = 24, 11, 9
 	age := 1500 * time.Millisecond
 	var killed []int
-	for seed := range uint64(seeds) {
+	for seed := range uint64(max(seeds/slower, 1)) {
 		o := quiet(NewDeadly(600, 4*time.Second, slices.Repeat([]time.Duration{age}, 24)...), 20*time.Millisecond, steal.CRS, slices.Repeat([]int{1}, 25)...)
 		for n := range o.Sites {
 			o.Sites[n].Workers = workers
@@ -135,7 +136,7 @@ func TestPoisonAmongManyJobs(t *testing.T) {
 		}
 		killed = append(killed, r.Killed)
 	}
-	if slices.Sort(killed); killed[seeds/2] > most {
+	if slices.Sort(killed); slower == 1 && killed[seeds/2] > most {
 		t.Errorf("%d processes died, mostly %d at most may", killed, most)
 	}
 }
