@@ -33,15 +33,21 @@ func (h *Host) Close() error {
 	return nil
 }
 
-// goodbyes ends every session in order.
+// goodbyes ends every session in order, and lets nobody in meanwhile: who dialled again at once
+// would see that session end without a goodbye, as if this host had died.
 func (h *Host) goodbyes() {
+	if h.swarm != nil {
+		h.swarm.ListenClose(h.swarm.ListenAddresses()...)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), goodbyeTime)
 	defer cancel()
-	var all sync.WaitGroup
-	for _, s := range h.sessions() {
-		all.Go(func() { s.goodbye(ctx, Closed) })
+	for range 2 { // once more for those who were on their way in
+		var all sync.WaitGroup
+		for _, s := range h.sessions() {
+			all.Go(func() { s.goodbye(ctx, Closed) })
+		}
+		all.Wait()
 	}
-	all.Wait()
 }
 
 func (h *Host) sessions() []*session {

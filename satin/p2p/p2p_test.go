@@ -187,6 +187,37 @@ func noLeaks(t *testing.T) {
 	})
 }
 
+// TestNobodyIsLetInWhileClosing: a host whose goodbyes take a while lets nobody in again to whom it
+// has said one. That session would end without any, and look like a death.
+func TestNobodyIsLetInWhileClosing(t *testing.T) {
+	a, b := start(t), start(t)
+	release := make(chan struct{})
+	stuck := start(t, func(c *Config) {
+		frame := c.Events.Frame
+		c.Events.Frame = func(id string, data []byte) {
+			<-release
+			frame(id, data)
+		}
+	})
+	join(t, a, b)
+	join(t, stuck, b)
+	if err := b.Send(stuck.ID(), []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	at := b.Addrs()
+	closed := make(chan error)
+	go func() { closed <- b.Close() }()
+	a.saw.await(t, "down "+b.ID()+" closed", 1)
+	if _, err := a.Dial(soon(t), at...); err == nil {
+		t.Error("a host that closes has let one in")
+	}
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+	close(release)
+	stuck.saw.await(t, "down "+b.ID(), 1)
+}
+
 func TestHelloThenFramesThenGoodbye(t *testing.T) {
 	noLeaks(t)
 	a := start(t, func(c *Config) { c.Hello = says("hello from a") })
