@@ -84,6 +84,7 @@ func (p *pool) lend(n, bytes int, of []*run) []lentJob {
 			if h == nil {
 				break
 			}
+			r = h.run // where any would do, the first one settles it
 			if x, ok := p.pack(h); ok {
 				out = append(out, x)
 				bytes -= len(x.Fields)
@@ -139,22 +140,21 @@ func (p *pool) takeOldest(of *run) *shared {
 		return h
 	}
 	for _, s := range *p.fibers.Load() {
-		if of == nil || s.public.of() == of {
-			if h := s.public.lend(); h != nil {
-				return h
-			}
+		if h := s.public.lend(of); h != nil {
+			return h
 		}
 	}
 	return nil
 }
 
 // takeQueued claims the job that has waited longest for a worker. A root stays: its master watches
-// over it. So does a job whose result is verified: the fields that it was spawned with are here.
+// over it. So does a job whose result is verified: the fields that it was spawned with are here. Of
+// a run that has failed nothing is taken: nobody would say that it is not wanted.
 func (p *pool) takeQueued(of *run) *shared {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, h := range p.inbox {
-		if !h.isRoot && !h.stays && (of == nil || h.run == of) && h.lend() {
+		if !h.isRoot && !h.stays && !h.run.isOver() && (of == nil || h.run == of) && h.lend() {
 			p.inbox = slices.Delete(p.inbox, i, i+1)
 			return h
 		}
@@ -284,8 +284,8 @@ func (l *ledger) drop(ref steal.Ref) *shared {
 	return h
 }
 
-// lend claims the oldest offered job for another process.
-func (f *publicPart) lend() *shared {
+// lend claims the oldest offered job for another process, if it is of that run, or of any.
+func (f *publicPart) lend(of *run) *shared {
 	if f.n.Load() == 0 {
 		return nil
 	}
@@ -293,6 +293,9 @@ func (f *publicPart) lend() *shared {
 	defer f.mu.Unlock()
 	for len(f.jobs) > 0 {
 		h := f.jobs[0]
+		if of != nil && h.run != of && h.open() {
+			return nil
+		}
 		f.jobs[0] = nil
 		f.jobs = f.jobs[1:]
 		f.n.Store(int32(len(f.jobs)))

@@ -185,7 +185,7 @@ func one(b bool) int {
 
 // lendFrom is lend from one fiber.
 func (p *pool) lendFrom(s *Scope, r *run) *lentJob {
-	h := s.public.lend()
+	h := s.public.lend(r)
 	if h == nil {
 		return nil
 	}

@@ -128,13 +128,19 @@ func (d *plane) EndRun(e peer.EndRun) {
 	}
 	delete(d.runs, e.Run)
 	maps.DeleteFunc(d.handed, func(_ steal.Ref, of *gridRun) bool { return of == g })
+	d.withdrawBorrowed(g)
+	g.run.fail(ErrWithdrawn)
+}
+
+// withdrawBorrowed withdraws all jobs of a run that the machine told the workers to execute: nobody
+// here waits for those that were passed on, who would.
+func (d *plane) withdrawBorrowed(g *gridRun) {
 	for n, b := range d.borrows {
 		if b.run == g {
 			delete(d.borrows, n)
 			b.job.withdraw(false)
 		}
 	}
-	g.run.fail(ErrWithdrawn)
 }
 
 // unreadable tells of a result that came from elsewhere and cannot be read. Builds were compared at

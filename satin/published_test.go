@@ -13,13 +13,13 @@ type nest struct{ Rounds int }
 // inner publishes a child and takes it back, so that its own return is a plain one.
 type inner struct{ N int }
 
-// flag says that somebody else runs it.
-type flag struct{}
+// banner says that somebody else runs it.
+type banner struct{}
 
-var flagged atomic.Bool
+var raisedBanner atomic.Bool
 
-func (flag) Run(*Scope) (int, error) {
-	flagged.Store(true)
+func (banner) Run(*Scope) (int, error) {
+	raisedBanner.Store(true)
 	return 1, nil
 }
 
@@ -46,15 +46,15 @@ func (q nest) Run(s *Scope) (int, error) {
 		}
 		sum += n
 	}
-	f := Spawn(s, flag{})
-	// This job goes on computing; the other worker is idle and must get the flag.
-	for end := time.Now().Add(5 * time.Second); !flagged.Load() && time.Now().Before(end); {
+	f := Spawn(s, banner{})
+	// This job goes on computing; the other worker is idle and must get the banner.
+	for end := time.Now().Add(5 * time.Second); !raisedBanner.Load() && time.Now().Before(end); {
 		x := Spawn(s, unit{0})
 		if _, err := x.Wait(s); err != nil {
 			return 0, err
 		}
 	}
-	if !flagged.Load() {
+	if !raisedBanner.Load() {
 		return -1, nil
 	}
 	n, err := f.Wait(s)
@@ -63,7 +63,7 @@ func (q nest) Run(s *Scope) (int, error) {
 
 func TestOldestJobIsPublishedAfterPlainReturns(t *testing.T) {
 	p := openWorkers(t, 2)
-	flagged.Store(false)
+	raisedBanner.Store(false)
 	if got, err := Run(context.Background(), p, nest{3}); err != nil || got != 10 {
 		t.Fatalf("got %d, %v, want 10: an idle worker never got the oldest job", got, err)
 	}

@@ -76,10 +76,10 @@ func (p *pool) setShare(r *run, share uint16) {
 // other peers where nothing waits here.
 func (p *pool) takeTurns() {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	t := &p.turns
 	t.armed = false
 	if p.closed {
-		p.mu.Unlock()
 		return
 	}
 	var lacking []*run
@@ -87,13 +87,11 @@ func (p *pool) takeTurns() {
 		p.charge()
 		lacking = p.displace()
 	}
-	news := !slices.Equal(lacking, t.lacking)
-	t.lacking = lacking
-	p.armTurns()
-	p.mu.Unlock()
-	if news {
-		p.outside.Lacks(lacking)
+	if !slices.Equal(lacking, t.lacking) {
+		t.lacking = lacking
+		p.outside.Lacks(lacking) // here, so that the next look's word cannot overtake it
 	}
+	p.armTurns()
 }
 
 // charge puts the time since the last look down to the runs that have workers now.

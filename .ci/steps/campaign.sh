@@ -1,7 +1,8 @@
 # Schedules with faults, all drawn from their seeds, on the machines that ship: see package gridsim. Nothing wrong, doubled or stuck;
 # every kind of fault fired often; each planted defect found; the same seed twice gives the same hash; three peers explored; a virtual day of
-# churn in which no table grows; hostile values that do not last.
-schedules=20000
+# churn in which no table grows; hostile values that do not last. And the workers that ship, held to the contract with the machine on long
+# walks, with more threads than cores: what comes between two steps is the system's choice.
+schedules=20000 walks=150
 must="TestCampaign TestDirectedSchedules TestPlantedDefectsOfTheMachine TestSameSeedSameHash TestExplore TestFigures TestDayOfChurn TestHostileValues TestPlantedDefectOfHours TestPlantedDefectsOfBelief"
 
 red=0
@@ -9,7 +10,9 @@ go test -count=1 -timeout 44m -v -run "^(${must// /|})\$" ./gridsim -campaign $s
 for name in $must; do
 	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
 done
+GOMAXPROCS=8 go test -count=1 -timeout 15m -v -run '^TestWorkersKeepTheContractOnWalks$' ./satin -walks $walks || red=1
+grep -q "contract: $((3 * walks)) walks, " "$OUT/log" || { echo "the walks did not end"; red=1; }
 planted=$(awk '/[0-9]+ of [0-9]+ planted defects found/ { found += $(NF - 5); all += $(NF - 3) } END { print found + 0 " of " all + 0 " planted defects found" }' "$OUT/log")
 part() { grep -o "$1" "$OUT/log" | tail -n 1; }
-echo "$(part 'campaign: [0-9]* schedules, [0-9]* failed'); $planted; $(part 'same hash: [0-9]* of [0-9]*'); $(part 'explored: [0-9]* states')" >"$OUT/notes"
+echo "$(part 'campaign: [0-9]* schedules, [0-9]* failed'); $planted; $(part 'same hash: [0-9]* of [0-9]*'); $(part 'explored: [0-9]* states'); $(part 'contract: [0-9]* walks')" >"$OUT/notes"
 exit $red

@@ -28,6 +28,7 @@ func Scripts() []Script {
 		{Name: "keys and values", Workers: 1, play: keysAndValues},
 		{Name: "verified", Workers: 2, play: verified},
 		{Name: "panic", Workers: 2, play: panicking},
+		{Name: "panic while some are passed on", Workers: 2, play: panickingPassedOn},
 		{Name: "run ends", Workers: 2, play: runEnds},
 		{Name: "bests", Workers: 2, play: bests},
 		{Name: "answers differ", Workers: 1, play: answersDiffer},

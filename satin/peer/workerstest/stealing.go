@@ -186,6 +186,29 @@ func panicking(p *player) {
 	}
 }
 
+// panickingPassedOn has a job panic while others, which nobody had begun, are in the machine's
+// hands.
+func panickingPassedOn(p *player) {
+	raises := leaf(18, long)
+	raises.Does = Blows
+	r := p.start(raises)
+	for range p.model.workers {
+		p.execute(r, raises)
+		raises.Seed++
+	}
+	p.until(RuleIdle, "Idle of no worker", func() bool { return p.model.idle == 0 })
+	p.queue(r, 4)
+	taken := p.take(steal.WantJobs{N: 2, Bytes: 1 << 20})
+	p.until(RulePanicked, "Panicked", func() bool { return r.failed })
+	for _, x := range taken {
+		p.until(RuleAbandoned, "Abandoned of a job of a run that has Panicked", func() bool { return x.state == abandoned })
+	}
+	p.queue(r, 4)
+	if more := p.take(steal.WantJobs{N: 2, Bytes: 1 << 20}); len(more) > 0 {
+		panic(&Broken{RulePanicked, "a job is Taken of a run of which one has Panicked"})
+	}
+}
+
 func runEnds(p *player) {
 	r, b, _ := p.outside(wide(14, 6, middle), 2)
 	p.queue(r, 3*p.model.workers)
