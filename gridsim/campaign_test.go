@@ -88,6 +88,10 @@ type tally struct {
 	unmasked int // in which Verify found jobs that are no function of their fields
 }
 
+// sayEvery is after how many schedules a campaign says how far it is: one that takes hours may
+// be stopped, and still counts.
+const sayEvery = 5000
+
 func (c *tally) add(seed uint64, r Report, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,6 +101,9 @@ func (c *tally) add(seed uint64, r Report, err error) {
 		if testing.Verbose() {
 			fmt.Println(err)
 		}
+	}
+	if c.played%sayEvery == 0 && testing.Verbose() {
+		fmt.Printf("so far %d schedules, %d failed\n", c.played, len(c.failures))
 	}
 	for k, n := range r.Fired {
 		c.fired[k] += n
