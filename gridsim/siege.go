@@ -160,8 +160,8 @@ func (s *siege) peace() {
 		// Runs that were made up end when nobody was heard who wants them, and that they ended
 		// is kept as long again.
 		s.pass(peer.UnheardMax + peer.EndedKeptFor + 2*time.Minute)
-		s.forgotten("runs", 0)
-		s.forgotten("graves.at", 0)
+		s.forgotten("runs.all", 0)
+		s.forgotten("tombstones.at", 0)
 	}
 }
 

@@ -64,7 +64,7 @@ func (p *Peer) applyOwn(e membership.Effect) {
 	case unblocks:
 		p.unblocked = true
 	case fails:
-		r := p.run(e.run)
+		r := p.runs.find(e.run)
 		if r != nil && (e.again || r.failure == nil && r.answer == nil && !p.conf.Member.Client) {
 			p.failed(r, e.result)
 		}

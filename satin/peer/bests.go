@@ -10,7 +10,7 @@ import (
 // Offered hears of a value that is the workers' best now: better than all that they held before.
 func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
 	p.begin(now)
-	if r := p.runOf(no); r != nil {
+	if r := p.runs.numbered(no); r != nil {
 		p.apply(r.best.offered(p.now, p.conf.Member.ID, s))
 	}
 	return p.end()
@@ -20,7 +20,7 @@ func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
 // value that is Spoilt.
 func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
 	p.begin(now)
-	if r := p.runOf(no); r != nil {
+	if r := p.runs.numbered(no); r != nil {
 		p.apply(r.best.compared(p.now, digest, v, why))
 	}
 	return p.end()
@@ -36,7 +36,7 @@ func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation
 
 // bestOf names the best of a run for a message to a peer, if the run goes on.
 func (p *Peer) bestOf(run steal.Instance, to life) (stamp steal.Stamp, on bool) {
-	if r := p.run(run); r != nil {
+	if r := p.runs.find(run); r != nil {
 		return r.best.stamp(to.peer, to.incarnation), true
 	}
 	return stamp, false
@@ -46,19 +46,19 @@ func (p *Peer) bestOf(run steal.Instance, to life) (stamp steal.Stamp, on bool) 
 func (p *Peer) bestMessage(from life, body membership.Body) {
 	switch b := body.(type) {
 	case WantBest:
-		if r := p.run(b.Run); r != nil {
-			p.apply(r.best.wanted(p.now, p.lifeOf(from.peer), b))
+		if r := p.runs.find(b.Run); r != nil {
+			p.apply(r.best.wanted(p.now, lifeOf(p.view, from.peer), b))
 		}
 	case BestIs:
-		switch r := p.run(b.Run); {
+		switch r := p.runs.find(b.Run); {
 		case r == nil:
 		case b.Best.Value != nil:
 			p.apply(r.best.came(p.now, from, b))
 		case p.submissions.awaits(r.submissions):
-			p.apply(r.best.named(p.now, p.lifeOf(from.peer), b.Best.Digest))
+			p.apply(r.best.named(p.now, lifeOf(p.view, from.peer), b.Best.Digest))
 		}
 	case HaveBest:
-		if r := p.run(b.Run); r != nil {
+		if r := p.runs.find(b.Run); r != nil {
 			r.best.hadBy(from, b)
 		}
 	}

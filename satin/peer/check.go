@@ -21,8 +21,8 @@ func (p *Peer) Check() error {
 	if err := p.store.Check(); err != nil {
 		return err
 	}
-	if len(p.graves.at) != len(p.graves.order) || len(p.graves.order) > EndedMax {
-		return fmt.Errorf("peer: %d graves in a row of %d", len(p.graves.at), len(p.graves.order))
+	if len(p.tombstones.at) != len(p.tombstones.order) || len(p.tombstones.order) > EndedMax {
+		return fmt.Errorf("peer: %d tombstones in a row of %d", len(p.tombstones.at), len(p.tombstones.order))
 	}
 	if len(p.verifier.checks) > checksMax || len(p.obituary.fallen) > fallenMax {
 		return fmt.Errorf("peer: %d jobs are executed again, %d deaths are remembered", len(p.verifier.checks), len(p.obituary.fallen))
@@ -30,13 +30,13 @@ func (p *Peer) Check() error {
 	if len(p.orders.given) > ordersMax {
 		return fmt.Errorf("peer: %d orders are under way", len(p.orders.given))
 	}
-	if len(p.held.all) > heldMax || len(p.runs) > RunsMax || len(p.submissions.mine) > SubmissionsMax {
-		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held.all), len(p.runs), len(p.submissions.mine))
+	if len(p.held.all) > heldMax || len(p.runs.all) > RunsMax || len(p.submissions.mine) > SubmissionsMax {
+		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held.all), len(p.runs.all), len(p.submissions.mine))
 	}
-	if bytes := p.rootsHeld(); bytes > rootsMax+rootsFromMax {
+	if bytes := p.runs.rootsHeld(); bytes > rootsMax+rootsFromMax {
 		return fmt.Errorf("peer: the roots are %d bytes", bytes)
 	}
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.master == p.conf.Member.ID && r.epoch.Number <= r.over {
 			return fmt.Errorf("peer: this one reigns over run %d under epoch %d, though it had heard of %d", r.no, r.epoch.Number, r.over)
 		}
@@ -60,13 +60,13 @@ func (p *Peer) Check() error {
 // Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry,
 // no message that waits, no submission, and no order that is under way.
 func (p *Peer) Quiet() bool {
-	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs) == 0 && len(p.submissions.mine) == 0 && len(p.held.all) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0 && len(p.orders.given) == 0
+	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs.all) == 0 && len(p.submissions.mine) == 0 && len(p.held.all) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0 && len(p.orders.given) == 0
 }
 
 // Trusted lists the peers that this one believes to hold its best of a run in their present lives,
 // so that it sends them only the digest.
 func (p *Peer) Trusted(no RunNo) (all []membership.PeerID, digest steal.Key) {
-	r := p.runOf(no)
+	r := p.runs.numbered(no)
 	if r == nil {
 		return nil, steal.Key{}
 	}
@@ -80,13 +80,13 @@ func (p *Peer) Trusted(no RunNo) (all []membership.PeerID, digest steal.Key) {
 
 // HasBest tells whether this peer holds the best of that digest, or a better one.
 func (p *Peer) HasBest(run steal.Instance, digest steal.Key) bool {
-	r := p.run(run)
+	r := p.runs.find(run)
 	return r == nil || r.best.knows(digest)
 }
 
 // Best is the best of a run as this peer holds it.
 func (p *Peer) Best(no RunNo) ([]byte, bool) {
-	if r := p.runOf(no); r != nil && r.best.value != nil {
+	if r := p.runs.numbered(no); r != nil && r.best.value != nil {
 		return r.best.value, true
 	}
 	return nil, false

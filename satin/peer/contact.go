@@ -61,7 +61,7 @@ func (p *Peer) AddrsOf(id membership.PeerID) []string {
 			return c.Addrs
 		}
 	}
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		for _, c := range r.contacts {
 			if c.Submitter == id {
 				return c.Addrs

@@ -49,7 +49,7 @@ func TestContactsTravelWithTheRecord(t *testing.T) {
 // TestContactsAreBounded: those of submitters that do not wait any more make room.
 func TestContactsAreBounded(t *testing.T) {
 	s := newStage(t, "b1")
-	r := s.p.run(s.run)
+	r := s.p.runs.find(s.run)
 	for n := range 3 * SubmissionsMax {
 		r.contactIs(Contact{membership.PeerID(fmt.Sprint(n)), []string{"x"}})
 	}

@@ -16,7 +16,7 @@ func (p *Peer) copies() bool {
 // tickCopies goes on with what is copied, and asks whether what was returned is.
 func (p *Peer) tickCopies() {
 	if p.copier.isDue(p.now) {
-		for _, r := range p.runs {
+		for _, r := range p.runs.all {
 			p.apply(p.keeper.ask(r.instance))
 		}
 	}
@@ -40,7 +40,7 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 
 // keepCopy takes parts to keep for a member, once the best that they were found under is here.
 func (p *Peer) keepCopy(from membership.Member, m Message, c orphan.Copy) {
-	r := p.run(c.Run)
+	r := p.runs.find(c.Run)
 	switch {
 	case r == nil && p.isOver(c.Run): // the sender will hear of that, too
 	case r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, c.Best):
@@ -53,7 +53,7 @@ func (p *Peer) keepCopy(from membership.Member, m Message, c orphan.Copy) {
 // acknowledged hears that an owner has results.
 func (p *Peer) acknowledged(from membership.Member, numbers []steal.LoanNo) {
 	for _, d := range p.ledger.Acknowledged(from.ID, numbers) {
-		if p.run(d.Run) != nil {
+		if p.runs.find(d.Run) != nil {
 			p.keeper.returned(p.now, life{from.ID, from.Incarnation}, d)
 		}
 	}

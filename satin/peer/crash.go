@@ -17,7 +17,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.apply(p.thief.Lost(p.now, l.Member))
 	p.victim.Lost(id)
 	p.held.lost(id)
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		r.best.lost(id)
 		r.look.lost(id)
 		r.answering.lost(p.now, id)
@@ -33,7 +33,7 @@ func (p *Peer) lost(l membership.Lost) {
 	// 4. What is kept for it is wanted now. It comes before 5, so that what goes back finds it.
 	p.keeper.lost(id)
 	p.stats.CopiesUsed += uint64(p.store.OwnerLost(p.now, id))
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		r.look.listed(p.now)
 	}
 
@@ -77,7 +77,7 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	p.held.livesOn(was)
 	p.table.Lost(m.ID)
 	p.store.LivesOn(m.ID, e.Was, m.Incarnation)
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		r.best.lost(m.ID)
 		r.look.lost(m.ID)
 		r.answering.livesOn(was, is)

@@ -18,14 +18,14 @@ func (p *Peer) died(l membership.Lost) {
 	if m.How != membership.Killed {
 		return
 	}
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.master == m.ID && r.epoch.Master.Join == m.Incarnation.Join && r.answer == nil {
 			r.poison.count(p.now, Death{m.ID, m.Incarnation, m.Site, r.instance.Run, r.task, millis(p.now - r.since)})
 		}
 	}
 	var news []*run
 	for _, j := range p.ledger.LentTo(m.ID, int(m.Workers)) {
-		r := p.run(j.Run)
+		r := p.runs.find(j.Run)
 		if r == nil {
 			continue
 		}
@@ -36,13 +36,13 @@ func (p *Peer) died(l membership.Lost) {
 		}
 	}
 	for _, r := range news {
-		p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+		p.publish(r.record())
 	}
 }
 
 // tickPoison fails the runs of which a job has killed its processes.
 func (p *Peer) tickPoison() {
-	for _, r := range slices.Clone(p.runs) { // one that fails may end
+	for _, r := range slices.Clone(p.runs.all) { // one that fails may end
 		if r.failure == nil && r.answer == nil && p.entered() {
 			p.apply(r.poison.tick(p.now, &p.obituary))
 		}

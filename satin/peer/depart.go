@@ -56,12 +56,7 @@ func (p *Peer) startLeaving() {
 	p.opened()
 	p.apply(p.victim.Working(p.now, false))
 	borrowed := p.ledger.Borrowings()
-	var roots []steal.Borrow
-	for _, r := range p.runs {
-		if r.rootBorrow != 0 {
-			roots = append(roots, r.rootBorrow)
-		}
-	}
+	roots := p.runs.roots()
 	p.stops.leaves(slices.Concat(borrowed, roots))
 	for _, b := range borrowed {
 		p.apply(p.stops.halt(b))
@@ -82,7 +77,7 @@ func (p *Peer) askNoLeaver(id membership.PeerID) {
 // stopped hears, while this peer leaves, that a job which it withdrew will not finish: its owner
 // gets it back. A root waits for its next master.
 func (p *Peer) stopped(borrow steal.Borrow) {
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.rootBorrow == borrow {
 			r.rootBorrow = 0
 			p.succession = p.succession || !p.leaving.active
@@ -130,7 +125,7 @@ func (p *Peer) stay() {
 func (p *Peer) handAnswers() {
 	heir := p.leaving.heir
 	asked, all := false, true
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if !r.delivering || len(r.submissions) == 0 {
 			continue
 		}
@@ -148,7 +143,7 @@ func (p *Peer) handAnswers() {
 // is not known here may be one of which the only submission that was known has ended: the leaver,
 // which has it, tells of the others, or hears that there are none.
 func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
-	r := p.run(w.Run)
+	r := p.runs.find(w.Run)
 	switch {
 	case p.conf.NoFT:
 	case r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, w.Best):

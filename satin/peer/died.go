@@ -21,7 +21,7 @@ func (p *Peer) submitterDown(id membership.PeerID) {
 		return
 	}
 	asked := false
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.isAskedBy(id) {
 			r.broke(id, p.now)
 			asked = true
@@ -34,7 +34,7 @@ func (p *Peer) submitterDown(id membership.PeerID) {
 
 // submitterRefuses hears that where somebody was no process listens any more.
 func (p *Peer) submitterRefuses(id membership.PeerID) {
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if at, broke := r.down[id]; broke && at.died == 0 {
 			r.down[id] = downSince{at.broke, max(p.now, 1)}
 		}
@@ -43,7 +43,7 @@ func (p *Peer) submitterRefuses(id membership.PeerID) {
 
 // submitterLives hears of a submitter: it speaks, or there is a connection to it.
 func (p *Peer) submitterLives(id membership.PeerID) {
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		delete(r.down, id)
 	}
 }
@@ -53,7 +53,7 @@ func (p *Peer) submitterLives(id membership.PeerID) {
 // two parts of a grid: whoever came during a cut, when those left who had known both sides of
 // it, knows nobody else.
 func (p *Peer) seekSubmitters() {
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.master != p.conf.Member.ID {
 			continue
 		}
@@ -93,7 +93,7 @@ func (r *run) isBereft(s steal.Submission, now time.Duration) bool {
 // told, and delivers that.
 func (p *Peer) CancelRun(now time.Duration, no RunNo) []Effect {
 	p.begin(now)
-	r := p.runOf(no)
+	r := p.runs.numbered(no)
 	if r == nil || p.conf.Member.Client {
 		return p.end()
 	}

@@ -142,8 +142,8 @@ func TestMasterSeeksSubmitter(t *testing.T) {
 				sought = sought || ok && d.ID == "c"
 			}
 		}
-		if sought == died || len(p.runs) != 1 {
-			t.Errorf("the submitter died: %v; it is looked for: %v, in %d runs", died, sought, len(p.runs))
+		if sought == died || len(p.runs.all) != 1 {
+			t.Errorf("the submitter died: %v; it is looked for: %v, in %d runs", died, sought, len(p.runs.all))
 		}
 	}
 }

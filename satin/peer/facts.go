@@ -111,7 +111,7 @@ func (f *facts) came(now time.Duration, m Facts) []membership.Effect {
 // Told hears a fact from a worker.
 func (p *Peer) Told(now time.Duration, no RunNo, fact []byte) []Effect {
 	p.begin(now)
-	if r := p.runOf(no); r != nil && !p.conf.Member.Client {
+	if r := p.runs.numbered(no); r != nil && !p.conf.Member.Client {
 		r.facts.told(p.now, fact)
 	}
 	return p.end()

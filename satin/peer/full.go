@@ -22,13 +22,7 @@ func (p *Peer) hasItsShare(submitter membership.PeerID) bool {
 	if _, isMember := p.view.Member(submitter); isMember || submitter == p.conf.Member.ID {
 		return false
 	}
-	n := 0
-	for _, r := range p.runs {
-		if r.instance.First.Submitter == submitter {
-			n++
-		}
-	}
-	return n >= runsOfOne
+	return p.runs.firstOf(submitter) >= runsOfOne
 }
 
 // Full tells a submitter that there is no room for its run, or in its run for one who waits for it.
@@ -42,7 +36,7 @@ func (Full) Kind() uint8 { return KindFull }
 // makeRoom tells whether there is room for a run. Where there is not, those go
 // first that are forsaken.
 func (p *Peer) makeRoom(m Submit) bool {
-	for len(p.runs) >= RunsMax || !p.rootFits(m) {
+	for p.runs.isFull() || !p.runs.rootFits(m) {
 		if !p.giveUpForsaken() {
 			return false
 		}
@@ -55,7 +49,7 @@ func (p *Peer) makeRoom(m Submit) bool {
 // for. It is false when there is none.
 func (p *Peer) giveUpForsaken() bool {
 	var first *run
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.master == p.conf.Member.ID && r.delivering && p.isForsaken(r) && (first == nil || r.answered < first.answered) {
 			first = r
 		}
@@ -65,13 +59,13 @@ func (p *Peer) giveUpForsaken() bool {
 			return false
 		}
 	}
-	before := len(p.runs)
+	before := len(p.runs.all)
 	var ended Ended
 	for _, s := range first.submissions {
 		ended.Submissions = append(ended.Submissions, Tombstone{Submission: s})
 	}
 	p.endedElsewhere("", ended)
-	return len(p.runs) < before
+	return len(p.runs.all) < before
 }
 
 // unvouchedMax is how long somebody has to say that a run is wanted of which there is no more than
@@ -81,7 +75,7 @@ const unvouchedMax = 30 * time.Second
 // unvouched is the oldest of the runs that this peer reigns over of which there is no more than
 // somebody's record. None of its submitters has been heard.
 func (p *Peer) unvouched() *run {
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.master == p.conf.Member.ID && !r.vouched && r.answer == nil && !p.submissions.awaits(r.submissions) && p.now-r.since > unvouchedMax {
 			return r
 		}

@@ -80,18 +80,17 @@ func (p *Peer) advertised(from membership.Member, a orphan.Advert) {
 func (p *Peer) entriesCame(run steal.Instance) {
 	if p.isOver(run) {
 		p.table.Drop(run)
-	} else if r := p.run(run); r != nil {
+	} else if r := p.runs.find(run); r != nil {
 		r.look.listed(p.now)
 	}
 }
 
 // isOver tells whether a run has ended here. One that is not known yet may be about to come.
 func (p *Peer) isOver(run steal.Instance) bool {
-	if p.run(run) != nil {
+	if p.runs.find(run) != nil {
 		return false
 	}
-	_, dead := p.graves.sort([]steal.Submission{run.First})
-	return len(dead) > 0
+	return p.tombstones.has(run.First)
 }
 
 // wantList asks one for the list of a holder that is present.
@@ -168,10 +167,10 @@ func (p *Peer) giveLists(to membership.PeerID, i membership.Incarnation) {
 // Where it has missed the run and its end, during a cut, it is told of the end, and forgets them:
 // nobody's list would differ from its own, since all drop what is over without a word.
 func (p *Peer) askStray() {
-	if len(p.runs) >= RunsMax {
+	if p.runs.isFull() {
 		return
 	}
-	run, holder, ok := p.table.Stray(p.rounds, func(i steal.Instance) bool { return p.run(i) != nil })
+	run, holder, ok := p.table.Stray(p.rounds, func(i steal.Instance) bool { return p.runs.find(i) != nil })
 	if m, present := p.view.Member(holder); ok && present {
 		p.sendTo(m.ID, m.Incarnation, Fetch{run})
 	}

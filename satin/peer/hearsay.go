@@ -106,7 +106,7 @@ func (p *Peer) enterAlone() {
 		p.view.Above(p.join.hearsay.newest)
 		p.enter()
 	}
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.root == nil {
 			r.fetchAt = p.now
 		}
@@ -119,7 +119,7 @@ func (p *Peer) enterAlone() {
 func (p *Peer) learnFromClient(from membership.PeerID, h *Head, root []byte) *run {
 	told := *h
 	told.Deaths = nil
-	if r := p.run(h.Run); r != nil {
+	if r := p.runs.find(h.Run); r != nil {
 		told.Epoch, told.Master, told.Submissions, told.Contacts = r.epoch, r.master, nil, nil
 		for _, s := range h.Submissions[:min(len(h.Submissions), SubmissionsMax)] {
 			if s.Submitter == from {
@@ -159,7 +159,7 @@ func (p *Peer) dropUnknown(from membership.PeerID, s Snapshot) {
 	if !p.conf.Member.Client || p.join.active || s.Parts&PartRuns == 0 {
 		return
 	}
-	for _, r := range slices.Clone(p.runs) {
+	for _, r := range slices.Clone(p.runs.all) {
 		by := membership.PeerID("") // anybody
 		if p.view.Lives(r.master, r.epoch.Master) {
 			by = r.master

@@ -23,8 +23,8 @@ func madeUp(name string, master membership.Member) Record {
 
 // holds is the number under which a peer has had that run all the time; 0: it has none.
 func holds(p *Peer, name string) RunNo {
-	if n := slices.IndexFunc(p.runs, func(r *run) bool { return r.instance.Run == keyOf(name) }); n >= 0 {
-		return p.runs[n].no
+	if n := slices.IndexFunc(p.runs.all, func(r *run) bool { return r.instance.Run == keyOf(name) }); n >= 0 {
+		return p.runs.all[n].no
 	}
 	return 0
 }

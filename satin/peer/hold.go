@@ -7,7 +7,7 @@ import (
 
 // hold keeps a message back and asks its sender for what is missing: the record, or the best.
 func (p *Peer) hold(from membership.PeerID, m Message, run steal.Instance, s steal.Stamp) {
-	if r := p.run(run); r != nil {
+	if r := p.runs.find(run); r != nil {
 		never, effects := r.best.holdsBack(p.now, from, s)
 		if p.apply(effects); never {
 			return
@@ -18,20 +18,20 @@ func (p *Peer) hold(from membership.PeerID, m Message, run steal.Instance, s ste
 
 // askFor asks for what a held message waits for. One transfer of a best is under way at a time.
 func (p *Peer) askFor(l lacks) {
-	r := p.run(l.run)
+	r := p.runs.find(l.run)
 	switch {
 	case r == nil || r.root == nil && l.needsRoot:
 		p.send(l.from, Fetch{l.run})
 	case r.best.trial.has(l.best): // it is being compared
 	default:
-		p.apply(r.best.ask(p.now, p.lifeOf(l.from), l.best))
+		p.apply(r.best.ask(p.now, lifeOf(p.view, l.from), l.best))
 	}
 }
 
 // retry uses the messages that can be used now.
 func (p *Peer) retry() {
 	ready := p.held.ready(func(l lacks) bool {
-		r := p.run(l.run)
+		r := p.runs.find(l.run)
 		return r != nil && (r.root != nil || !l.needsRoot) && r.best.settles(l.best)
 	})
 	for _, h := range ready {

@@ -151,7 +151,7 @@ func attack(s *script, by role, seed uint64) {
 // finishRoots lets the workers end every root at once.
 func finishRoots(s *script) {
 	for _, name := range s.names {
-		for _, r := range append([]*run(nil), s.peers[name].runs...) {
+		for _, r := range append([]*run(nil), s.peers[name].runs.all...) {
 			if r.rootBorrow != 0 {
 				s.do(name, s.peers[name].Finished(s.now, r.rootBorrow, steal.Result{Bytes: []byte("value")}))
 			}
@@ -185,7 +185,7 @@ func asBefore(s *script) error {
 	for range 20 {
 		s.command([]string{"run", "1s"})
 		for _, name := range s.names {
-			for _, r := range s.peers[name].runs {
+			for _, r := range s.peers[name].runs.all {
 				executes = executes || r.instance.Run == keyOf("fresh") && r.rootBorrow != 0
 			}
 		}

@@ -19,7 +19,7 @@ const (
 	// what was published before this peer joined may count as on its way to it elsewhere
 	onItsWay = 2 * time.Second
 	// the youngest tombstones, for one that joins: of the runs of which it may hear late
-	gravesTold = 256
+	tombstonesTold = 256
 )
 
 // Found starts a new grid with this peer as its first.
@@ -51,10 +51,10 @@ func (p *Peer) pulled(from membership.PeerID) {
 		return
 	}
 	s := p.knowledge(partsAll)
-	s.Ended = p.graves.ages(p.now, p.graves.order[max(0, len(p.graves.order)-gravesTold):])
+	s.Ended = p.tombstones.youngest(p.now, tombstonesTold)
 	p.sendTo(from, membership.Incarnation{}, s)
-	for _, r := range p.runs {
-		p.sendTo(from, membership.Incarnation{}, p.recordFor(r, false, from, membership.Incarnation{}))
+	for _, r := range p.runs.all {
+		p.sendTo(from, membership.Incarnation{}, r.recordFor(life{peer: from}, false))
 	}
 	p.giveLists(from, membership.Incarnation{})
 }
@@ -66,9 +66,7 @@ func (p *Peer) knowledge(parts uint8) Snapshot {
 		s.Members, s.Bars = p.view.Snapshot(p.now)
 	}
 	if parts&PartRuns != 0 {
-		for _, r := range p.runs {
-			s.Heads = append(s.Heads, r.head())
-		}
+		s.Heads = p.runs.heads()
 	}
 	return s
 }
@@ -136,13 +134,12 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 
 // tellOver tells one that brings up submissions that have ended.
 func (p *Peer) tellOver(to membership.PeerID, heads []Head) {
-	var over []steal.Submission
+	var all []steal.Submission
 	for _, h := range heads[:min(len(heads), RunsMax)] {
-		_, dead := p.graves.sort(h.Submissions[:min(len(h.Submissions), SubmissionsMax)])
-		over = append(over, dead...)
+		all = append(all, h.Submissions[:min(len(h.Submissions), SubmissionsMax)]...)
 	}
-	if len(over) > 0 {
-		p.send(to, Ended{p.graves.ages(p.now, over)})
+	if over, some := p.tombstones.over(p.now, all...); some {
+		p.send(to, over)
 	}
 }
 
@@ -196,7 +193,7 @@ func (p *Peer) enter() {
 
 // opened tells the thief whether there may be jobs.
 func (p *Peer) opened() {
-	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs) > 0 && !p.leaving.active))
+	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs.all) > 0 && !p.leaving.active))
 	p.copier.opened(p.now, p.copies())
 }
 
@@ -287,11 +284,7 @@ func (p *Peer) speaks() bool {
 func anyHost(membership.PeerID) bool { return true }
 
 func (p *Peer) digest() Digest {
-	d := Digest{Members: p.view.Digest(), Table: p.table.Digest()}
-	for _, r := range p.runs {
-		d.Runs += r.digest()
-	}
-	return d
+	return Digest{Members: p.view.Digest(), Runs: p.runs.digest(), Table: p.table.Digest()}
 }
 
 // digested answers a digest that differs with what this peer knows where it differs.

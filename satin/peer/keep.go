@@ -5,7 +5,7 @@ import "satingrid/membership"
 // kept takes an answer to keep for its master, once the best that it names is here. It is sent to
 // the submitters when the master is gone.
 func (p *Peer) kept(from membership.Member, m Message, k Keep) {
-	r := p.run(k.Run)
+	r := p.runs.find(k.Run)
 	if r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, k.Best) {
 		p.hold(from.ID, m, k.Run, k.Best)
 		return
@@ -23,13 +23,13 @@ func (p *Peer) kept(from membership.Member, m Message, k Keep) {
 		p.succession = p.succession || r.master == from.ID
 	}
 	if k.Epoch.Compare(r.epoch) < 0 && r.master != from.ID {
-		p.send(from.ID, p.recordFor(r, false, "", membership.Incarnation{}))
+		p.send(from.ID, r.record())
 	}
 }
 
 // keptElsewhere hears that the answer is kept.
 func (p *Peer) keptElsewhere(from membership.PeerID, k Kept) {
-	if r := p.run(k.Run); r != nil {
+	if r := p.runs.find(k.Run); r != nil {
 		r.answering.keptBy(from)
 	}
 }

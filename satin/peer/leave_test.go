@@ -176,7 +176,7 @@ func TestHeirAsksForARunThatGoesOn(t *testing.T) {
 func TestLeaverVerifiesNothing(t *testing.T) {
 	for _, leaving := range []bool{false, true} {
 		s := newStage(t, "b1")
-		s.p.runs[0].terms.Verify = 1
+		s.p.runs.all[0].terms.Verify = 1
 		s.p.Idle(0, 0)
 		if _, ok := find[steal.WantJobs](s.from(0, "b1", steal.Ask{Number: 1, Jobs: 1, Bytes: 1 << 10})); !ok {
 			t.Fatal("the workers are not asked for a job")
@@ -202,7 +202,7 @@ func TestLeaverVerifiesNothing(t *testing.T) {
 func TestPartsOfWhatIsVerifiedAreNot(t *testing.T) {
 	for _, verifies := range []bool{false, true} {
 		s := newStage(t, "b1")
-		s.p.runs[0].terms.Verify = 1
+		s.p.runs.all[0].terms.Verify = 1
 		executed, _ := find[Execute](s.from(0, "b1", steal.Lend{Run: s.run, Jobs: []steal.Lent{{Number: 1, Key: steal.Key{2}, Task: "t", Verifies: verifies}}}))
 		if executed.Verifies != verifies {
 			t.Errorf("a loan that verifies %v is executed as one that does so %v", verifies, executed.Verifies)
@@ -225,7 +225,7 @@ func TestPartsOfWhatIsVerifiedAreNot(t *testing.T) {
 func TestWhoSpawnsVerifies(t *testing.T) {
 	for _, passedOn := range []bool{false, true} {
 		s := newStage(t, "b1")
-		s.p.runs[0].terms.Verify = 1
+		s.p.runs.all[0].terms.Verify = 1
 		s.p.Idle(0, 0)
 		s.from(0, "b1", steal.Ask{Number: 1, Jobs: 1, Bytes: 1 << 10})
 		_, lends := sent[steal.Lend](s.p.Taken(0, []Job{{Ref: 1, Run: 1, Key: steal.Key{1}, Task: "t", Args: []byte("x"), PassedOn: passedOn}}))

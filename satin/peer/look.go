@@ -11,7 +11,7 @@ import (
 // tickLooks has the workers asked which keys they miss.
 func (p *Peer) tickLooks() {
 	may := p.entered() && !p.leaving.active && !p.conf.Member.Client
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		p.apply(r.look.tick(p.now, may && r.root != nil))
 	}
 }
@@ -19,7 +19,7 @@ func (p *Peer) tickLooks() {
 // Unfinished hears the keys of a run's unfinished jobs.
 func (p *Peer) Unfinished(now time.Duration, no RunNo, keys []steal.Key) []Effect {
 	p.begin(now)
-	if r := p.runOf(no); r != nil {
+	if r := p.runs.numbered(no); r != nil {
 		p.apply(r.look.unfinished(p.now, keys))
 	}
 	return p.end()
@@ -27,7 +27,7 @@ func (p *Peer) Unfinished(now time.Duration, no RunNo, keys []steal.Key) []Effec
 
 // resultWanted answers a peer that looks for a result.
 func (p *Peer) resultWanted(from membership.PeerID, i membership.Incarnation, w orphan.WantResult) {
-	r := p.run(w.Run)
+	r := p.runs.find(w.Run)
 	answer := orphan.ResultIs{Run: w.Run, Key: w.Key}
 	if r != nil {
 		if result, ok := p.store.Get(w.Run, w.Key); ok {
@@ -39,7 +39,7 @@ func (p *Peer) resultWanted(from membership.PeerID, i membership.Incarnation, w 
 
 // resultIs takes a result that this peer has asked for, once the best that it names is here.
 func (p *Peer) resultIs(from membership.Member, m Message, a orphan.ResultIs) {
-	r, who := p.run(a.Run), life{from.ID, from.Incarnation}
+	r, who := p.runs.find(a.Run), life{from.ID, from.Incarnation}
 	switch {
 	case r == nil || !r.look.awaits(who, a.Key):
 	case isFound(a) && !p.takeBest(r, from.ID, m.From, a.Best):

@@ -67,7 +67,7 @@ func (p *Peer) succeed() {
 		return
 	}
 	self := p.view.Self()
-	for _, r := range slices.Clone(p.runs) { // an answer to this peer itself may end a run
+	for _, r := range slices.Clone(p.runs.all) { // an answer to this peer itself may end a run
 		if p.isMasterGone(r) {
 			if r.answer != nil && !r.delivering {
 				p.deliverAll(r) // it was kept for this
@@ -207,7 +207,7 @@ func (p *Peer) dropRoot(r *run) {
 // failedElsewhere hears of a panic in another peer. Who is not the master tells
 // the one that it knows.
 func (p *Peer) failedElsewhere(f Fail) {
-	r := p.run(f.Run)
+	r := p.runs.find(f.Run)
 	if r != nil && f.Result.Outcome == steal.Panicked && r.failure == nil && r.answer == nil && !p.conf.Member.Client {
 		p.failed(r, f.Result)
 	}

@@ -57,13 +57,7 @@ func (p *Peer) forbids(o Order) bool { return o.Bound && isDeserted(p.view, o.He
 
 // unsettled is how many jobs are borrowed or lent, or are roots and orphans that execute here.
 func (p *Peer) unsettled() int {
-	n := p.ledger.Borrowed() + p.ledger.Lent() + len(p.stops.orphans)
-	for _, r := range p.runs {
-		if r.rootBorrow != 0 {
-			n++
-		}
-	}
-	return n
+	return p.ledger.Borrowed() + p.ledger.Lent() + len(p.stops.orphans) + len(p.runs.roots())
 }
 
 // tickOrders repeats the orders that this peer has given.

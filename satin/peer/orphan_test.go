@@ -129,7 +129,7 @@ func TestFetchGoesOnToTheNextHolder(t *testing.T) {
 // look makes the peer ask its workers, whenever that is due.
 func (p *Peer) look(t *testing.T, now time.Duration) {
 	t.Helper()
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		r.look.open, r.look.at = true, now+time.Hour
 	}
 }
@@ -345,11 +345,11 @@ func TestCopiesStayUntilTheAnswerIsKept(t *testing.T) {
 	if len(c.Parts) != 1 {
 		t.Fatalf("kept elsewhere: %v", c)
 	}
-	s.p.Finished(at, s.p.run(s.run).rootBorrow, steal.Result{Cost: 9000, Bytes: make([]byte, rootAlong+1)})
+	s.p.Finished(at, s.p.runs.find(s.run).rootBorrow, steal.Result{Cost: 9000, Bytes: make([]byte, rootAlong+1)})
 	if at, c = s.round(at + time.Second); c.Round != 0 {
 		t.Fatalf("only the master has the answer, and it sends %v", c)
 	}
-	s.from(at, s.p.run(s.run).keep.by, Kept{s.run})
+	s.from(at, s.p.runs.find(s.run).keep.by, Kept{s.run})
 	if _, c = s.round(at + time.Second); len(c.Gone) != 1 {
 		t.Errorf("the answer is kept elsewhere, and the copies are not taken back: %v", c)
 	}

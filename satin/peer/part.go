@@ -30,6 +30,14 @@ type life struct {
 	incarnation membership.Incarnation
 }
 
+// lifeOf is somebody in the life in which it is known, if it is a member.
+func lifeOf(among interface {
+	Member(membership.PeerID) (membership.Member, bool)
+}, id membership.PeerID) life {
+	m, _ := among.Member(id)
+	return life{id, m.Incarnation}
+}
+
 // members tells who is present; it is a [membership.View].
 type members interface {
 	Member(membership.PeerID) (membership.Member, bool)

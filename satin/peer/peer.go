@@ -72,9 +72,8 @@ type Peer struct {
 	join        joining
 	clients     map[membership.PeerID]struct{} // that have proved to be some, on their sessions
 	idle        int                            // workers without a job
-	runs        []*run
-	runNo       RunNo // of the youngest run
-	graves      graveyard
+	runs        runs
+	tombstones  tombstones
 	submissions submissions
 	held        heldBack
 	copier      copier
@@ -116,11 +115,11 @@ func New(c Config, rng *rand.Rand) *Peer {
 		thief:   steal.NewThief(c.Member.Site, c.Policy, rng),
 		victim:  &steal.Victim{},
 		clients: map[membership.PeerID]struct{}{},
-		graves:  graveyard{at: map[steal.Submission]time.Duration{}},
 	}
+	p.runs.ownRoot = p.submissions.rootOf
 	p.submissions = submissions{
 		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
-		knows: func(m Submit) bool { return p.runFor(m) != nil },
+		knows: func(m Submit) bool { return p.runs.runFor(m) != nil },
 	}
 	p.join = joining{
 		self: c.Member.ID, client: c.Member.Client, past: c.Past, told: len(c.Known) > 0, members: p.view,
@@ -189,7 +188,7 @@ func (p *Peer) Lacks(now time.Duration, runs []RunNo) []Effect {
 	p.begin(now)
 	var all []steal.Lack
 	for _, no := range runs[:min(len(runs), RunsMax)] {
-		if r := p.runOf(no); r != nil && r.answer == nil {
+		if r := p.runs.numbered(no); r != nil && r.answer == nil {
 			all = append(all, steal.Lack{Run: r.instance, Likely: r.master})
 		}
 	}
@@ -224,7 +223,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickLeave()
 	p.tickOrders()
 	p.tickLook()
-	p.graves.forget(p.now)
+	p.tombstones.forget(p.now)
 	return p.end()
 }
 
@@ -234,7 +233,7 @@ func (p *Peer) Deadline() time.Duration {
 		return steal.Never
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
-	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runsDeadline(), p.submissions.deadline(), p.held.deadline())
+	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline())
 }
 
@@ -287,8 +286,8 @@ type RunStatus struct {
 
 // Runs lists the runs that are on, the oldest first.
 func (p *Peer) Runs() []RunStatus {
-	out := make([]RunStatus, 0, len(p.runs))
-	for _, r := range p.runs {
+	out := make([]RunStatus, 0, len(p.runs.all))
+	for _, r := range p.runs.all {
 		out = append(out, RunStatus{r.no, r.task, r.master, r.epoch, len(r.submissions), r.answer != nil})
 	}
 	return out
@@ -300,7 +299,7 @@ func (p *Peer) Store() *orphan.Store { return p.store }
 // Submitters are those who wait for a run's answer. It may be asked for a run that has ended,
 // for which nobody waits.
 func (p *Peer) Submitters(no RunNo) []membership.PeerID {
-	r := p.runOf(no)
+	r := p.runs.numbered(no)
 	if r == nil {
 		return nil
 	}

@@ -109,7 +109,7 @@ func TestRunsJoinAndAreBounded(t *testing.T) {
 	if started != 2 {
 		t.Errorf("%d roots for two runs", started)
 	}
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if len(r.submissions) > SubmissionsMax {
 			t.Errorf("run %d has %d submissions", r.no, len(r.submissions))
 		}
@@ -262,23 +262,6 @@ func TestGonePeerDoesNothing(t *testing.T) {
 	}
 }
 
-func TestGravesAreBoundedAndForgotten(t *testing.T) {
-	g := graveyard{at: map[steal.Submission]time.Duration{}}
-	for n := range steal.Nonce(EndedMax + 100) {
-		g.add(time.Minute, Tombstone{Submission: steal.Submission{Submitter: "x", Nonce: n}})
-	}
-	if len(g.order) != EndedMax || len(g.at) != EndedMax {
-		t.Errorf("%d graves", len(g.order))
-	}
-	if g.add(0, Tombstone{Submission: steal.Submission{Submitter: "y"}, Seconds: 3600}) {
-		t.Error("one that ended an hour ago was buried")
-	}
-	g.forget(EndedKeptFor + 2*time.Minute)
-	if len(g.order) != 0 {
-		t.Errorf("%d graves after an hour", len(g.order))
-	}
-}
-
 // BenchmarkSteal is both sides of a steal: the request, the loan, the result and its
 // acknowledgement, nine events.
 func BenchmarkSteal(b *testing.B) {
@@ -365,7 +348,7 @@ func TestBigRootTravelsOnce(t *testing.T) {
 	carry("client", effects)
 	joiner.Join(0)
 	carry("joiner", joiner.Connected(0, "me"))
-	if len(joiner.Runs()) != 1 || joiner.runs[0].root == nil || client.runs[0].root == nil {
+	if len(joiner.Runs()) != 1 || joiner.runs.all[0].root == nil || client.runs.all[0].root == nil {
 		t.Fatal("somebody lacks the root")
 	}
 	if roots["joiner"] != 1 || roots["client"] != 0 {

@@ -165,7 +165,7 @@ func (p *Peer) member(from membership.PeerID, m Message) {
 	case Contest:
 		p.contested(who, b)
 	case Facts:
-		if r := p.run(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
+		if r := p.runs.find(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
 			p.apply(r.facts.came(p.now, b))
 		}
 	case Order:

@@ -141,7 +141,7 @@ func (p *Peer) contest(r *run, rival, by membership.PeerID) {
 // contested hears of another master of a run. The one that wins raises the epoch above both, and
 // the other adopts that.
 func (p *Peer) contested(sender membership.Member, c Contest) {
-	r := p.run(c.Run)
+	r := p.runs.find(c.Run)
 	from, present := p.view.Member(c.By)
 	switch {
 	case !present || !p.view.Lives(c.By, c.Epoch.Master) || c.By == p.conf.Member.ID || r != nil && !p.admits(r, c.Epoch):
@@ -157,7 +157,7 @@ func (p *Peer) contested(sender membership.Member, c Contest) {
 		return
 	}
 	if r.master != p.conf.Member.ID {
-		p.send(from.ID, p.recordFor(r, false, "", membership.Incarnation{})) // this is who reigns
+		p.send(from.ID, r.record()) // this is who reigns
 		return
 	}
 	r.above = max(r.above, c.Epoch.Number)
@@ -183,7 +183,7 @@ func (p *Peer) reignOver(r *run) {
 	}
 	p.adopt(r, e, p.conf.Member.ID)
 	r.over = over
-	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+	p.publish(r.record())
 }
 
 // tickFollow tells each master that this peer works for its root, and looks for those who wait for
@@ -193,13 +193,13 @@ func (p *Peer) tickFollow() {
 		return
 	}
 	p.followAt = steal.Never
-	if !p.entered() || len(p.runs) == 0 {
+	if !p.entered() || len(p.runs.all) == 0 {
 		return
 	}
 	p.followAt = p.now + followEvery
 	p.seekSubmitters()
 	var masters []membership.PeerID
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.master != p.conf.Member.ID && p.view.Lives(r.master, r.epoch.Master) && !slices.Contains(masters, r.master) {
 			masters = append(masters, r.master)
 			p.send(r.master, p.following(r.master))
@@ -210,7 +210,7 @@ func (p *Peer) tickFollow() {
 // following is what a master is told about the runs that it reigns over, as far as this peer knows.
 func (p *Peer) following(master membership.PeerID) Follow {
 	var f Follow
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		if r.master == master {
 			f.Reigns = append(f.Reigns, Reign{r.instance, r.epoch})
 		}
@@ -229,18 +229,18 @@ func (p *Peer) forsake(r *run, former membership.PeerID) {
 // followed hears under which reigns a peer works.
 func (p *Peer) followed(from membership.Member, f Follow) {
 	for _, told := range f.Reigns[:min(len(f.Reigns), RunsMax)] {
-		r := p.run(told.Run)
+		r := p.runs.find(told.Run)
 		switch {
 		case r == nil:
-			if _, dead := p.graves.sort([]steal.Submission{told.Run.First}); len(dead) > 0 {
-				p.send(from.ID, Ended{p.graves.ages(p.now, dead)})
+			if over, some := p.tombstones.over(p.now, told.Run.First); some {
+				p.send(from.ID, over)
 			}
 		case told.Epoch == r.epoch && r.master == p.conf.Member.ID:
 			r.reign.follows(p.now, from.ID, uint32(from.Workers))
 		default:
 			r.reign.leaves(p.now, from.ID)
 			if told.Epoch.Compare(r.epoch) < 0 {
-				p.send(from.ID, p.recordFor(r, false, "", membership.Incarnation{}))
+				p.send(from.ID, r.record())
 			}
 		}
 	}
@@ -252,7 +252,7 @@ func (p *Peer) unfollowed(l membership.Lost) {
 	if l.Noticed == 0 && l.Member.How != membership.Went {
 		return
 	}
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		r.reign.leaves(p.now, l.Member.ID)
 	}
 }
@@ -260,7 +260,7 @@ func (p *Peer) unfollowed(l membership.Lost) {
 // slept forgets what may have changed while this process stood still: who follows it, and whether
 // its runs are still wanted.
 func (p *Peer) slept() {
-	for _, r := range p.runs {
+	for _, r := range p.runs.all {
 		r.reign = reign{}
 		r.vouched = false
 	}
@@ -279,7 +279,7 @@ func (p *Peer) fenced(r *run, from membership.Member, l steal.Lend) bool {
 	}
 	p.apply(p.ledger.Withdrawn(from.ID, from.Incarnation, missing, false))
 	p.send(from.ID, steal.Held{Missing: missing})
-	p.send(from.ID, p.recordFor(r, false, "", membership.Incarnation{}))
+	p.send(from.ID, r.record())
 	p.apply(p.thief.Denied(p.now, from, l.Answer))
 	return true
 }

@@ -142,7 +142,7 @@ func TestMasterThatLeftItsRoot(t *testing.T) {
 		t.Errorf("another says that the root is left, and this peer believes it: %v", m)
 	}
 	p.Received(0, master.ID, Message{From: master.Incarnation, Body: rec})
-	if r := p.runs[0]; r.master != "me" || r.epoch.Number != 3 {
+	if r := p.runs.all[0]; r.master != "me" || r.epoch.Number != 3 {
 		t.Errorf("the master says that it has left its root; it has %s, under epoch %d", r.master, r.epoch.Number)
 	}
 }
@@ -179,7 +179,7 @@ func TestRejoinedMasterStays(t *testing.T) {
 func TestClaims(t *testing.T) {
 	p, other := lone(t)
 	p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
-	r := p.runs[0]
+	r := p.runs.all[0]
 	follow := func(now time.Duration, e membership.Epoch) {
 		p.Received(now, "other", Message{From: other, Body: Follow{Reigns: []Reign{{r.instance, e}}}})
 	}
@@ -220,7 +220,7 @@ func TestBigBestHasOneTransfer(t *testing.T) {
 	p.Offered(0, start.Run, steal.StampOf(make([]byte, 8<<20)))
 	sent := 0
 	ask := func(now time.Duration) {
-		for _, b := range bodies(p.Received(now, "other", Message{From: other, Body: WantBest{Run: start.Instance, Digest: p.runs[0].best.digest}})) {
+		for _, b := range bodies(p.Received(now, "other", Message{From: other, Body: WantBest{Run: start.Instance, Digest: p.runs.all[0].best.digest}})) {
 			if _, ok := b.(BestIs); ok {
 				sent++
 			}
@@ -236,7 +236,7 @@ func TestBigBestHasOneTransfer(t *testing.T) {
 	if sent != 2 {
 		t.Errorf("it was lost, and is sent %d times in all", sent)
 	}
-	p.Received(4*time.Second, "other", Message{From: other, Body: HaveBest{Run: start.Instance, Digest: p.runs[0].best.digest}})
+	p.Received(4*time.Second, "other", Message{From: other, Body: HaveBest{Run: start.Instance, Digest: p.runs.all[0].best.digest}})
 	p.Offered(4*time.Second, start.Run, steal.StampOf(make([]byte, 9<<20)))
 	ask(4 * time.Second)
 	if sent != 3 {
@@ -287,7 +287,7 @@ func TestKeptAnswerIsAdvertised(t *testing.T) {
 	}
 	master.State, master.How = membership.Dead, membership.Killed
 	_, answers := sent[Answer](p.Received(time.Second, next.ID, Message{From: next.Incarnation, Body: membership.Gone{Member: master}}))
-	if len(answers) != 1 || p.run(rec.Head.Run).rootBorrow != 0 {
+	if len(answers) != 1 || p.runs.find(rec.Head.Run).rootBorrow != 0 {
 		t.Fatalf("sends %v", answers)
 	}
 	for _, e := range p.Tick(time.Second + 50*time.Millisecond) {

@@ -19,7 +19,7 @@ func (p *Peer) Losses(run RunNo) []LossReport { return p.losses.reports(run) }
 // putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what
 // is held here settles it, and what another holds is fetched while it is done again.
 func (p *Peer) putBack(e steal.PutBack) {
-	r := p.run(e.Run)
+	r := p.runs.find(e.Run)
 	if r == nil {
 		return // the run has ended, and its jobs with it
 	}

@@ -11,8 +11,8 @@ const (
 
 // rootsTold are the bytes of the roots of all runs known here, whether they have come or not, and
 // of those among them that a submitter was the first to submit.
-func (p *Peer) rootsTold(by membership.PeerID) (all, from int) {
-	for _, r := range p.runs {
+func (s *runs) rootsTold(by membership.PeerID) (all, from int) {
+	for _, r := range s.all {
 		all += int(r.rootBytes)
 		if r.instance.First.Submitter == by {
 			from += int(r.rootBytes)
@@ -23,8 +23,8 @@ func (p *Peer) rootsTold(by membership.PeerID) (all, from int) {
 
 // rootFits tells whether a run with such a root may be made: here is room for it, and its
 // submitter has not filled that alone. A root that travels with its record always fits.
-func (p *Peer) rootFits(m Submit) bool {
-	all, from := p.rootsTold(m.Submission.Submitter)
+func (s *runs) rootFits(m Submit) bool {
+	all, from := s.rootsTold(m.Submission.Submitter)
 	n := len(m.Root)
 	return n <= rootAlong || all+n <= rootsMax && from+n <= rootsFromMax
 }
@@ -33,16 +33,13 @@ func (p *Peer) rootFits(m Submit) bool {
 // where a cut has healed can it be missing: each side has admitted as many as there may be. Then
 // the run is computed by those who have its root, and fetched here when others have ended. One
 // that this peer has submitted it holds anyway.
-func (p *Peer) mayHold(r *run) bool {
-	if r.rootBytes <= rootAlong || p.submissions.rootOf(r.rootDigest) != nil {
-		return true
-	}
-	return p.rootsHeld()+int(r.rootBytes) <= rootsMax
+func (s *runs) mayHold(r *run) bool {
+	return r.rootBytes <= rootAlong || s.ownRoot(r.rootDigest) != nil || s.rootsHeld()+int(r.rootBytes) <= rootsMax
 }
 
 // rootsHeld are the bytes of the big roots that have come.
-func (p *Peer) rootsHeld() (bytes int) {
-	for _, r := range p.runs {
+func (s *runs) rootsHeld() (bytes int) {
+	for _, r := range s.all {
 		if r.root != nil && r.rootBytes > rootAlong {
 			bytes += int(r.rootBytes)
 		}

@@ -53,8 +53,8 @@ func TestRootsAreBounded(t *testing.T) {
 			taken++
 		}
 	}
-	if taken != 4 || p.rootsHeld() > rootsMax {
-		t.Errorf("%d roots are taken, of %d bytes", taken, p.rootsHeld())
+	if taken != 4 || p.runs.rootsHeld() > rootsMax {
+		t.Errorf("%d roots are taken, of %d bytes", taken, p.runs.rootsHeld())
 	}
 	if !submit("modest", []byte("root")) || !submit("greedy", []byte("root")) {
 		t.Error("a small root finds no room")
@@ -88,8 +88,8 @@ func TestRootsOfAnotherSideWait(t *testing.T) {
 			t.Fatalf("root %d is not asked for", n)
 		}
 	}
-	if hear(time.Second, 4) != 0 || p.rootsHeld() > rootsMax {
-		t.Errorf("one too many is asked for: %d bytes", p.rootsHeld())
+	if hear(time.Second, 4) != 0 || p.runs.rootsHeld() > rootsMax {
+		t.Errorf("one too many is asked for: %d bytes", p.runs.rootsHeld())
 	}
 	ended := Ended{[]Tombstone{{Submission: steal.Submission{Submitter: "far", Nonce: 0}}}}
 	p.Received(2*time.Second, "other", Message{From: other, Body: ended})

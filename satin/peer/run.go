@@ -107,35 +107,23 @@ func (r *run) digest() uint64 {
 	return h.Sum64()
 }
 
-// run is the one with that instance, or nil.
-func (p *Peer) run(i steal.Instance) *run {
-	for _, r := range p.runs {
-		if r.instance == i {
-			return r
-		}
-	}
-	return nil
-}
-
-// runOf is the one with that number, or nil.
-func (p *Peer) runOf(no RunNo) *run {
-	for _, r := range p.runs {
-		if r.no == no {
-			return r
-		}
-	}
-	return nil
-}
-
-// recordFor is a run's record as it goes to a peer, with the root when that is asked for or small.
-func (p *Peer) recordFor(r *run, withRoot bool, to membership.PeerID, i membership.Incarnation) Record {
+// record is the run's record as it goes to all, with the root when that is small.
+func (r *run) record() Record {
 	rec := Record{Head: r.head()}
-	if withRoot || len(r.root) <= rootAlong {
+	if len(r.root) <= rootAlong {
 		rec.Root = r.root
 	}
-	if to != "" {
-		rec.Best = r.best.stamp(to, i)
+	return rec
+}
+
+// recordFor is the record as it goes to one that lacks it, with the best, and with a big root when
+// that is asked for.
+func (r *run) recordFor(to life, withRoot bool) Record {
+	rec := r.record()
+	if withRoot {
+		rec.Root = r.root
 	}
+	rec.Best = r.best.stamp(to.peer, to.incarnation)
 	return rec
 }
 
@@ -153,8 +141,8 @@ func (p *Peer) record(from membership.PeerID, by role, rec Record) {
 		p.tellOver(from, []Head{rec.Head})
 		return
 	}
-	if i := p.incarnationOf(from); (by == member || r.isAlonesRun(from)) && !p.takeBest(r, from, i, rec.Best) {
-		r.best.trial.awaits(rec.Best.Digest, life{from, i}, steal.Key{})
+	if who := lifeOf(p.view, from); (by == member || r.isAlonesRun(from)) && !p.takeBest(r, from, who.incarnation, rec.Best) {
+		r.best.trial.awaits(rec.Best.Digest, who, steal.Key{})
 	}
 	p.wantRoot(r, from)
 	p.unblocked = true
@@ -162,18 +150,10 @@ func (p *Peer) record(from membership.PeerID, by role, rec Record) {
 
 // wantRoot asks for a root that has not come, the one that told of the run first.
 func (p *Peer) wantRoot(r *run, from membership.PeerID) {
-	if r.root == nil && p.now >= r.fetchAt && p.mayHold(r) {
+	if r.root == nil && p.now >= r.fetchAt && p.runs.mayHold(r) {
 		r.fetchAt = p.now + fetchEvery + timeFor(int(r.rootBytes))
 		p.send(from, Fetch{r.instance})
 	}
-}
-
-// lifeOf is somebody in the life in which it is known, if it is a member.
-func (p *Peer) lifeOf(id membership.PeerID) life { return life{id, p.incarnationOf(id)} }
-
-func (p *Peer) incarnationOf(id membership.PeerID) membership.Incarnation {
-	m, _ := p.view.Member(id)
-	return m.Incarnation
 }
 
 // learn merges a record into what is known: submissions are united, the greater epoch holds. It is
@@ -182,10 +162,10 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	if !h.sound() {
 		return nil
 	}
-	live, _ := p.graves.sort(h.Submissions)
-	r := p.run(h.Run)
+	live := p.tombstones.living(h.Submissions)
+	r := p.runs.find(h.Run)
 	if r == nil {
-		if len(live) == 0 || len(p.runs) >= RunsMax || h.Epoch.Number > membership.RaiseMax && !p.join.active {
+		if len(live) == 0 || p.runs.isFull() || h.Epoch.Number > membership.RaiseMax && !p.join.active {
 			return nil // no grid whose members can be believed comes to such an epoch
 		}
 		r = p.keep(h)
@@ -200,7 +180,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 		if own := p.submissions.rootOf(r.rootDigest); own != nil {
 			root = own
 		}
-		if root != nil && len(root) == int(r.rootBytes) && p.mayHold(r) {
+		if root != nil && len(root) == int(r.rootBytes) && p.runs.mayHold(r) {
 			p.rootCame(r, root)
 		}
 	}
@@ -219,8 +199,7 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 
 // keep starts keeping a run.
 func (p *Peer) keep(h *Head) *run {
-	p.runNo++
-	r := &run{no: p.runNo, instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
+	r := &run{no: p.runs.next(), instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
 		epoch: h.Epoch, master: h.Master, since: p.now}
 	r.poison = poison{run: r.instance, failure: p.conf.failure}
 	r.best = best{
@@ -238,7 +217,7 @@ func (p *Peer) keep(h *Head) *run {
 	p.copier.began(r.instance, r.no, r)
 	p.followAt = p.now
 	r.reigns.Over(h.Epoch.Number)
-	p.runs = append(p.runs, r)
+	p.runs.add(r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r
 }
@@ -255,10 +234,10 @@ func (p *Peer) rootCame(r *run, root []byte) {
 
 // fetched sends a run's record to a peer that lacks it, or the tombstone.
 func (p *Peer) fetched(from membership.PeerID, f Fetch) {
-	if r := p.run(f.Run); r != nil {
-		p.send(from, p.recordFor(r, true, from, p.incarnationOf(from)))
-	} else if _, dead := p.graves.sort([]steal.Submission{f.Run.First}); len(dead) > 0 {
-		p.send(from, Ended{p.graves.ages(p.now, dead)})
+	if r := p.runs.find(f.Run); r != nil {
+		p.send(from, r.recordFor(lifeOf(p.view, from), true))
+	} else if over, some := p.tombstones.over(p.now, f.Run.First); some {
+		p.send(from, over)
 	}
 }
 
@@ -271,7 +250,7 @@ func (p *Peer) endRun(r *run) {
 	p.keeper.ended(r.instance)
 	p.thief.Ended(r.instance)
 	p.held.ended(r.instance)
-	p.runs = slices.DeleteFunc(p.runs, func(o *run) bool { return o == r })
+	p.runs.end(r)
 	if r.root != nil {
 		p.out = append(p.out, EndRun{r.no})
 	}
@@ -280,7 +259,7 @@ func (p *Peer) endRun(r *run) {
 
 // tickRuns repeats what has not been acknowledged: answers, failures, requests for roots.
 func (p *Peer) tickRuns() {
-	for _, r := range slices.Clone(p.runs) { // a delivery to this peer itself may end a run
+	for _, r := range slices.Clone(p.runs.all) { // a delivery to this peer itself may end a run
 		if r.root == nil && p.now >= r.fetchAt {
 			p.fetchRoot(r)
 		}
@@ -307,7 +286,7 @@ func (p *Peer) tickRuns() {
 // fetchRoot asks the master for the root, or a drawn member: any may have it.
 func (p *Peer) fetchRoot(r *run) {
 	r.fetchAt = p.now + fetchEvery + timeFor(int(r.rootBytes))
-	if !p.mayHold(r) {
+	if !p.runs.mayHold(r) {
 		return
 	}
 	if m, ok := p.view.Member(r.master); ok && m.ID != p.conf.Member.ID && p.rng.IntN(2) == 0 {
@@ -322,24 +301,20 @@ func (p *Peer) fetchRoot(r *run) {
 	}
 }
 
-func (p *Peer) runsDeadline() time.Duration {
-	at := steal.Never
-	for _, r := range p.runs {
-		if r.root == nil {
-			at = min(at, r.fetchAt)
-		}
-		for _, d := range r.deliveries {
-			at = min(at, d.again)
-		}
-		if r.failure != nil {
-			at = min(at, r.failAt)
-		}
-		at = min(at, r.keep.again)
-		if r.lookAt != 0 {
-			at = min(at, r.lookAt)
-		}
-		at = min(at, r.wanted.again, r.facts.again)
-		at = min(at, r.best.deadline(), r.look.deadline())
+// deadline is when something that is repeated for the run is due.
+func (r *run) deadline() time.Duration {
+	at := min(r.keep.again, r.wanted.again, r.facts.again, r.best.deadline(), r.look.deadline())
+	if r.root == nil {
+		at = min(at, r.fetchAt)
+	}
+	for _, d := range r.deliveries {
+		at = min(at, d.again)
+	}
+	if r.failure != nil {
+		at = min(at, r.failAt)
+	}
+	if r.lookAt != 0 {
+		at = min(at, r.lookAt)
 	}
 	return at
 }

@@ -26,7 +26,7 @@ func isWorth(r steal.Result) bool {
 // any more was withdrawn while the news was on its way.
 func (p *Peer) orphanFinished(borrow steal.Borrow, result steal.Result) {
 	o, ok := p.stops.ended(borrow)
-	r := p.run(o.run)
+	r := p.runs.find(o.run)
 	switch {
 	case !ok || r == nil:
 	case result.Outcome == steal.Panicked:
@@ -38,18 +38,18 @@ func (p *Peer) orphanFinished(borrow steal.Borrow, result steal.Result) {
 
 // keepOrphan keeps a result that nobody waits for yet, and advertises it.
 func (p *Peer) keepOrphan(run steal.Instance, key steal.Key, r steal.Result) {
-	if p.conf.NoFT || p.run(run) == nil || !isWorth(r) {
+	if p.conf.NoFT || p.runs.find(run) == nil || !isWorth(r) {
 		return
 	}
 	p.store.Orphan(p.now, run, key, r)
-	p.run(run).look.listed(p.now)
+	p.runs.find(run).look.listed(p.now)
 }
 
 // Salvaged hears parts of jobs that were withdrawn with Salvage.
 func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
 	p.begin(now)
 	for _, part := range parts {
-		if r := p.runOf(part.Run); r != nil {
+		if r := p.runs.numbered(part.Run); r != nil {
 			p.keepOrphan(r.instance, part.Key, part.Result)
 		}
 	}

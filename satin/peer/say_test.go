@@ -43,9 +43,9 @@ func TestClientsSpeakForThemselves(t *testing.T) {
 	s = hostileGrid(t, Config{})
 	s.command([]string{"submit", "c", "root"})
 	s.command([]string{"run", "1s"})
-	ended := Ended{[]Tombstone{{Submission: s.peers["a/1"].runs[0].submissions[0]}}}
+	ended := Ended{[]Tombstone{{Submission: s.peers["a/1"].runs.all[0].submissions[0]}}}
 	s.do("a/1", s.peers["a/1"].Received(s.now, "h", Message{From: asClient, Body: ended}))
-	if len(s.peers["a/1"].runs) != 1 {
+	if len(s.peers["a/1"].runs.all) != 1 {
 		t.Error("after another client's word the run is over")
 	}
 }

@@ -14,8 +14,8 @@ func timeFor(bytes int) time.Duration {
 
 // lent takes jobs that another peer lends to this one.
 func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
-	r := p.run(l.Run)
-	if r == nil && len(p.runs) >= RunsMax {
+	r := p.runs.find(l.Run)
+	if r == nil && p.runs.isFull() {
 		p.refuse(from, l) // there is no room for its run, however long it waits
 		return
 	}
@@ -62,7 +62,7 @@ func (p *Peer) refuse(from membership.Member, l steal.Lend) {
 // returned takes the result of a job that this peer lent. It is acknowledged only when it was
 // used, or never will be.
 func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
-	if r := p.run(ret.Run); r != nil {
+	if r := p.runs.find(ret.Run); r != nil {
 		if !p.takeBest(r, from.ID, m.From, ret.Best) {
 			p.hold(from.ID, m, ret.Run, ret.Best)
 			return
@@ -92,7 +92,7 @@ func (p *Peer) isVerified(r *run, from membership.Member, ret steal.Return) bool
 // sendResult returns a finished job to its owner, for the first time or again.
 func (p *Peer) sendResult(borrow steal.Borrow) {
 	to, i, ret := p.ledger.Outgoing(borrow)
-	if r := p.run(ret.Run); r != nil {
+	if r := p.runs.find(ret.Run); r != nil {
 		ret.Best = r.best.stamp(to, i)
 	}
 	p.sendTo(to, i, ret)
@@ -132,7 +132,7 @@ func (p *Peer) give(g steal.Gift, jobs []Job) {
 		for n < len(jobs) && jobs[n].Run == jobs[0].Run {
 			n++
 		}
-		if r := p.runOf(jobs[0].Run); r != nil {
+		if r := p.runs.numbered(jobs[0].Run); r != nil {
 			p.lend(r, thief, g.Answer, jobs[:n])
 		} else { // the run has ended, and the workers have dropped its jobs
 			p.sendTo(thief.ID, thief.Incarnation, steal.Nothing{Number: g.Answer})
@@ -160,11 +160,9 @@ func (p *Peer) lend(r *run, thief membership.Member, answer steal.AskNo, jobs []
 func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Result) []Effect {
 	p.begin(now)
 	p.stops.handsBack(borrow)
-	for _, r := range p.runs {
-		if r.rootBorrow == borrow && borrow != 0 {
-			p.rootFinished(r, result)
-			return p.end()
-		}
+	if r := p.runs.executing(borrow); r != nil {
+		p.rootFinished(r, result)
+		return p.end()
 	}
 	if checked, effects := p.verifier.finished(borrow, result); checked {
 		p.apply(effects)
@@ -176,7 +174,7 @@ func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Res
 		return p.end()
 	}
 	if result.Outcome == steal.Panicked {
-		p.failed(p.run(run), result)
+		p.failed(p.runs.find(run), result)
 	} else {
 		p.ledger.Finish(p.now, borrow, result)
 		p.sendResult(borrow)
@@ -188,7 +186,7 @@ func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Res
 // fails, here and everywhere.
 func (p *Peer) Panicked(now time.Duration, no RunNo, result steal.Result) []Effect {
 	p.begin(now)
-	if r := p.runOf(no); r != nil && r.failure == nil && r.answer == nil {
+	if r := p.runs.numbered(no); r != nil && r.failure == nil && r.answer == nil {
 		p.failed(r, result)
 	}
 	return p.end()

@@ -33,7 +33,7 @@ func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 // and its record is here.
 func (p *Peer) RunOf(nonce steal.Nonce) (RunNo, bool) {
 	if s := p.submissions.own(nonce); s != nil && s.known {
-		if r := p.run(s.run); r != nil {
+		if r := p.runs.find(s.run); r != nil {
 			return r.no, true
 		}
 	}
@@ -55,11 +55,11 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 		return
 	}
 	m.Terms = p.settle(m.Terms)
-	if _, dead := p.graves.sort([]steal.Submission{m.Submission}); len(dead) > 0 {
-		p.tell(m.Submission.Submitter, Ended{p.graves.ages(p.now, dead)})
+	if over, some := p.tombstones.over(p.now, m.Submission); some {
+		p.tell(m.Submission.Submitter, over)
 		return
 	}
-	r := p.runFor(m)
+	r := p.runs.runFor(m)
 	p.heardOf(r, m, from)
 	to := p.view.Self()
 	if r != nil {
@@ -80,7 +80,7 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 	case r == nil:
 		itsShare := p.hasItsShare(m.Submission.Submitter)
 		if itsShare || !p.makeRoom(m) {
-			p.tell(m.Submission.Submitter, Full{Nonce: m.Submission.Nonce, Roots: !itsShare && len(p.runs) < RunsMax})
+			p.tell(m.Submission.Submitter, Full{Nonce: m.Submission.Nonce, Roots: !itsShare && !p.runs.isFull()})
 			return
 		}
 		if r = p.newRun(m); r == nil {
@@ -104,27 +104,12 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 // head, and the submitter may be the only one left who has the root.
 func (p *Peer) rootFrom(r *run, m Submit) {
 	switch {
-	case r.root != nil || !p.mayHold(r):
+	case r.root != nil || !p.runs.mayHold(r):
 	case m.Root == nil:
 		p.tell(m.Submission.Submitter, NeedRoot{m.Submission.Nonce})
 	case len(m.Root) == int(r.rootBytes) && m.RootDigest == r.rootDigest:
 		p.rootCame(r, m.Root)
 	}
-}
-
-// runFor is the run that a submission belongs to, or may join.
-func (p *Peer) runFor(m Submit) *run {
-	for _, r := range p.runs {
-		if slices.Contains(r.submissions, m.Submission) {
-			return r
-		}
-	}
-	for _, r := range p.runs {
-		if r.instance.Run == m.Run && r.rootDigest == m.RootDigest && r.task == m.Task && r.terms.fits(m.Terms) {
-			return r
-		}
-	}
-	return nil
 }
 
 // tell sends to a submitter, which may be this peer.
@@ -155,7 +140,7 @@ func (p *Peer) newRun(m Submit) *run {
 	r.submissions = h.Submissions
 	p.submitterAt(r, Contact{m.Submission.Submitter, m.Addrs})
 	p.rootCame(r, m.Root)
-	p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+	p.publish(r.record())
 	return r
 }
 
@@ -167,7 +152,7 @@ func (p *Peer) addSubmission(r *run, s steal.Submission) {
 	}
 	r.submissions = slices.Insert(r.submissions, at, s)
 	if r.master == p.conf.Member.ID {
-		p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+		p.publish(r.record())
 	}
 	if r.delivering {
 		p.apply(r.answering.owe(p.now, s, r.epoch))
@@ -176,7 +161,7 @@ func (p *Peer) addSubmission(r *run, s steal.Submission) {
 
 // answered takes an answer to one of this peer's submissions, once the best that it names is here.
 func (p *Peer) answered(from membership.PeerID, m Message, a Answer) {
-	r := p.run(a.Run)
+	r := p.runs.find(a.Run)
 	forSelf := a.To == "" || a.To == p.conf.Member.ID
 	if r != nil && (!forSelf || p.submissions.own(a.Nonce) != nil) && !p.takeBest(r, from, m.From, a.Best) {
 		if _, bad := r.best.trial.isSpoilt(a.Best.Digest); !bad { // the answer is its best, and is decoded where it is delivered

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -65,12 +64,7 @@ func (p *Peer) settle(t Terms) Terms {
 }
 
 // Promised is how large a result may be that one of the runs known here was promised.
-func (p *Peer) Promised() (bytes uint32) {
-	for _, r := range p.runs {
-		bytes = max(bytes, r.terms.ResultMax)
-	}
-	return bytes
-}
+func (p *Peer) Promised() (bytes uint32) { return p.runs.promised() }
 
 // termsChanged tells the workers, and as the master everybody, what a run has been promised since.
 func (p *Peer) termsChanged(r *run) {
@@ -78,7 +72,7 @@ func (p *Peer) termsChanged(r *run) {
 		p.out = append(p.out, ShareIs{Run: r.no, Share: r.terms.Share})
 	}
 	if r.master == p.conf.Member.ID {
-		p.publish(p.recordFor(r, false, "", membership.Incarnation{}))
+		p.publish(r.record())
 	}
 }
 

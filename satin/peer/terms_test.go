@@ -21,19 +21,19 @@ func TestTermsTravel(t *testing.T) {
 	submit(2, Terms{Verify: 0.5, ResultMax: 1000, Share: 9, Kept: true})
 	submit(3, Terms{Verify: math.NaN(), Share: math.MaxUint16, ResultMax: math.MaxUint32})
 	want := []Terms{{Verify: 0.5, ResultMax: 1000, Share: 9, Kept: true}, {ResultMax: ResultCarried, Share: ShareDefault}}
-	if len(p.runs) != len(want) {
-		t.Fatalf("%d runs, want %d: a submission under other terms is another run", len(p.runs), len(want))
+	if len(p.runs.all) != len(want) {
+		t.Fatalf("%d runs, want %d: a submission under other terms is another run", len(p.runs.all), len(want))
 	}
-	for n, r := range p.runs {
+	for n, r := range p.runs.all {
 		if h := r.head(); h.Terms != want[n] {
 			t.Errorf("run %d: %+v, want %+v", n, h.Terms, want[n])
 		}
 	}
 	other, _ := lone(t)
-	h := p.runs[0].head()
+	h := p.runs.all[0].head()
 	other.Received(0, "client", Message{From: asClient, Body: Record{Head: h, Root: []byte("root")}})
-	if len(other.runs) != 1 || other.runs[0].terms != want[0] {
-		t.Errorf("another peer learns of %+v", other.runs)
+	if len(other.runs.all) != 1 || other.runs.all[0].terms != want[0] {
+		t.Errorf("another peer learns of %+v", other.runs.all)
 	}
 }
 

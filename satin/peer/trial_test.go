@@ -156,19 +156,19 @@ func TestTrialIsBounded(t *testing.T) {
 	for n := range 1000 {
 		s.from(0, "b1", BestIs{Run: s.run, Best: steal.StampOf(fmt.Appendf(nil, "best %d", n))})
 	}
-	if n := len(s.p.runs[0].best.trial.waiting); n != contendersEach {
+	if n := len(s.p.runs.all[0].best.trial.waiting); n != contendersEach {
 		t.Errorf("%d values of one peer wait", n)
 	}
 	other := steal.StampOf([]byte("another"))
 	s.from(0, "b2", BestIs{Run: s.run, Best: other})
-	if !s.p.runs[0].best.trial.has(other.Digest) {
+	if !s.p.runs.all[0].best.trial.has(other.Digest) {
 		t.Error("there is no room for another's")
 	}
 	for n := range byte(8) {
 		s.from(0, "b2", BestIs{Run: s.run, Best: steal.StampOf(bytes.Repeat([]byte{n}, contendersBytesMax/2))})
 	}
 	total := 0
-	for _, c := range s.p.runs[0].best.trial.waiting {
+	for _, c := range s.p.runs.all[0].best.trial.waiting {
 		total += len(c.best.Value)
 	}
 	if total > contendersBytesMax {

@@ -78,15 +78,14 @@ func (p *Peer) askIfWanted(r *run) {
 
 // askedIfWanted answers for this peer's own submissions, and passes on what is asked of another.
 func (p *Peer) askedIfWanted(from membership.PeerID, w Wanted) {
-	if _, dead := p.graves.sort([]steal.Submission{w.Submission}); len(dead) > 0 {
-		p.send(from, Ended{p.graves.ages(p.now, dead)})
+	if over, some := p.tombstones.over(p.now, w.Submission); some {
+		p.send(from, over)
 		return
 	}
 	switch s := p.submissions.own(w.Submission.Nonce); {
 	case w.Submission.Submitter != p.conf.Member.ID:
-		at := slices.IndexFunc(p.runs, func(r *run) bool { return slices.Contains(r.submissions, w.Submission) })
-		if w.Hops == 0 && at >= 0 {
-			p.runs[at].between = true
+		if r := p.runs.awaitedBy(w.Submission); w.Hops == 0 && r != nil {
+			r.between = true
 			w.Hops++
 			p.send(w.Submission.Submitter, w)
 		}
@@ -115,7 +114,7 @@ func (p *Peer) heardOf(r *run, m Submit, from membership.PeerID) {
 	if !r.vouched {
 		r.vouched, p.succession = true, true
 	}
-	if r.root == nil && m.Root != nil && m.RootDigest == r.rootDigest && len(m.Root) == int(r.rootBytes) && p.mayHold(r) {
+	if r.root == nil && m.Root != nil && m.RootDigest == r.rootDigest && len(m.Root) == int(r.rootBytes) && p.runs.mayHold(r) {
 		p.rootCame(r, m.Root)
 	}
 }
@@ -138,15 +137,15 @@ func (p *Peer) answerBack(r *run, s steal.Submission, from membership.PeerID) {
 // passAnswer passes an answer on to its submitter, which its sender may not reach.
 func (p *Peer) passAnswer(r *run, from membership.PeerID, a Answer) {
 	s := steal.Submission{Submitter: a.To, Nonce: a.Nonce}
-	if _, dead := p.graves.sort([]steal.Submission{s}); len(dead) > 0 {
-		p.send(from, Ended{p.graves.ages(p.now, dead)})
+	if over, some := p.tombstones.over(p.now, s); some {
+		p.send(from, over)
 		return
 	}
 	if r == nil || !slices.Contains(r.submissions, s) || from == a.To {
 		return
 	}
 	r.between = true
-	a.Best = r.best.stamp(a.To, p.incarnationOf(a.To))
+	a.Best = r.best.stamp(a.To, lifeOf(p.view, a.To).incarnation)
 	p.send(a.To, a)
 }
 

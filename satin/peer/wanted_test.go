@@ -187,18 +187,6 @@ func TestLonelyClientLooksForContacts(t *testing.T) {
 	}
 }
 
-// TestGravesDoNotReturn: two peers that forget at slightly different times do not bring a
-// tombstone back to each other.
-func TestGravesDoNotReturn(t *testing.T) {
-	g := graveyard{at: map[steal.Submission]time.Duration{}}
-	s := steal.Submission{Submitter: "x", Nonce: 1}
-	g.add(0, Tombstone{Submission: s})
-	g.forget(EndedKeptFor)
-	if g.add(EndedKeptFor, Tombstone{Submission: s, Seconds: 3599}) {
-		t.Error("it is learned again")
-	}
-}
-
 // TestFactsAreBounded: what workers and peers tell without end takes bounded memory
 // and bounded messages.
 func TestFactsAreBounded(t *testing.T) {
@@ -210,7 +198,7 @@ func TestFactsAreBounded(t *testing.T) {
 	for n := range 20000 {
 		p.Told(0, start.Run, fact(n))
 	}
-	f := &p.runs[0].facts
+	f := &p.runs.all[0].facts
 	if len(f.wait) > factsWait || len(f.known) > factsKnown || len(f.order) != len(f.known) {
 		t.Errorf("%d wait, %d are known", len(f.wait), len(f.known))
 	}

@@ -8,7 +8,7 @@ import (
 	"satingrid/steal"
 )
 
-// Bounds of the graveyard. An hour is longer than a peer may be cut off and still bring back a run;
+// Bounds of tombstones. An hour is longer than a peer may be cut off and still bring back a run;
 // the number bounds memory to some 400 KB where runs are short.
 const (
 	EndedKeptFor = time.Hour
@@ -18,16 +18,16 @@ const (
 	endedLate = time.Minute
 )
 
-// graveyard keeps tombstones: submissions that are answered or withdrawn. Peers need not have the
+// tombstones are of submissions that are answered or withdrawn. Peers need not have the
 // same: where five runs end in a second, none has all, and each has forgotten others. What they
 // compare is which runs are on, and who brings up one that is over is told so.
-type graveyard struct {
+type tombstones struct {
 	at    map[steal.Submission]time.Duration // when it ended
 	order []steal.Submission                 // by when they were buried here
 }
 
 // add buries a submission that ended some time ago, and tells whether that is news.
-func (g *graveyard) add(now time.Duration, t Tombstone) bool {
+func (g *tombstones) add(now time.Duration, t Tombstone) bool {
 	age := time.Duration(t.Seconds) * time.Second
 	if _, known := g.at[t.Submission]; known || age >= EndedKeptFor-endedLate || len(t.Submission.Submitter) > membership.IDBytesMax {
 		return false
@@ -35,12 +35,15 @@ func (g *graveyard) add(now time.Duration, t Tombstone) bool {
 	if len(g.order) == EndedMax {
 		g.removeOldest()
 	}
+	if g.at == nil {
+		g.at = map[steal.Submission]time.Duration{}
+	}
 	g.at[t.Submission] = now - age
 	g.order = append(g.order, t.Submission)
 	return true
 }
 
-func (g *graveyard) removeOldest() {
+func (g *tombstones) removeOldest() {
 	s := g.order[0]
 	delete(g.at, s)
 	g.order[0] = steal.Submission{}
@@ -48,42 +51,53 @@ func (g *graveyard) removeOldest() {
 }
 
 // forget drops what has been kept long enough.
-func (g *graveyard) forget(now time.Duration) {
+func (g *tombstones) forget(now time.Duration) {
 	for len(g.order) > 0 && now-g.at[g.order[0]] >= EndedKeptFor {
 		g.removeOldest()
 	}
 }
 
-// sort parts submissions into those that live and those that have ended; what is none is dropped.
-func (g *graveyard) sort(all []steal.Submission) (live, dead []steal.Submission) {
+// has tells whether a submission has ended.
+func (g *tombstones) has(s steal.Submission) bool {
+	_, ok := g.at[s]
+	return ok
+}
+
+// living are those of submissions that have not ended; what is none is dropped.
+func (g *tombstones) living(all []steal.Submission) (live []steal.Submission) {
 	for _, s := range all {
-		if _, ok := g.at[s]; ok {
-			dead = append(dead, s)
-		} else if s.Submitter != "" && len(s.Submitter) <= membership.IDBytesMax {
+		if !g.has(s) && s.Submitter != "" && len(s.Submitter) <= membership.IDBytesMax {
 			live = append(live, s)
 		}
 	}
-	return live, dead
+	return live
 }
 
-// ages are the tombstones of submissions as they travel.
-func (g *graveyard) ages(now time.Duration, all []steal.Submission) []Tombstone {
-	out := make([]Tombstone, 0, len(all))
+// over are the tombstones of those of submissions that have ended, if there are some.
+func (g *tombstones) over(now time.Duration, all ...steal.Submission) (e Ended, some bool) {
 	for _, s := range all {
-		out = append(out, Tombstone{Submission: s, Seconds: uint32((now - g.at[s]) / time.Second)})
+		if at, ok := g.at[s]; ok {
+			e.Submissions = append(e.Submissions, Tombstone{Submission: s, Seconds: uint32((now - at) / time.Second)})
+		}
 	}
-	return out
+	return e, len(e.Submissions) > 0
+}
+
+// youngest are those that were buried here last.
+func (g *tombstones) youngest(now time.Duration, n int) []Tombstone {
+	e, _ := g.over(now, g.order[max(0, len(g.order)-n):]...)
+	return e.Submissions
 }
 
 // bury ends submissions, and the runs that nobody waits for any more.
 func (p *Peer) bury(stones []Tombstone) (news bool) {
 	for _, t := range stones[:min(len(stones), EndedMax)] {
-		if !p.graves.add(p.now, t) {
+		if !p.tombstones.add(p.now, t) {
 			continue
 		}
 		news = true
 		p.apply(p.submissions.endedElsewhere(t.Submission))
-		for _, r := range slices.Clone(p.runs) {
+		for _, r := range slices.Clone(p.runs.all) {
 			r.submissions = slices.DeleteFunc(r.submissions, func(s steal.Submission) bool { return s == t.Submission })
 			r.deliveries = slices.DeleteFunc(r.deliveries, func(d delivery) bool { return d.to == t.Submission })
 			if len(r.submissions) == 0 {
@@ -102,7 +116,7 @@ func (p *Peer) bury(stones []Tombstone) (news bool) {
 func (p *Peer) endedElsewhere(from membership.PeerID, e Ended) {
 	var masters []membership.PeerID // that must hear of it from here
 	for _, t := range e.Submissions[:min(len(e.Submissions), EndedMax)] {
-		for _, r := range p.runs {
+		for _, r := range p.runs.all {
 			tell := r.between || r.master == p.conf.Member.ID
 			if tell && slices.Contains(r.submissions, t.Submission) && !slices.Contains(masters, r.master) {
 				masters = append(masters, r.master)

@@ -1,0 +1,122 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// runs are those that are on, the oldest first.
+type runs struct {
+	all     []*run
+	last    RunNo                         // the number of the youngest, which may have ended
+	ownRoot func(digest steal.Key) []byte // of one of this peer's submissions, or nil
+}
+
+// next is the number of one more run.
+func (s *runs) next() RunNo {
+	s.last++
+	return s.last
+}
+
+func (s *runs) add(r *run) { s.all = append(s.all, r) }
+
+func (s *runs) end(r *run) {
+	s.all = slices.DeleteFunc(s.all, func(o *run) bool { return o == r })
+}
+
+// first is the oldest of which something holds, or nil.
+func (s *runs) first(holds func(*run) bool) *run {
+	if at := slices.IndexFunc(s.all, holds); at >= 0 {
+		return s.all[at]
+	}
+	return nil
+}
+
+// find is the one with that instance, or nil.
+func (s *runs) find(i steal.Instance) *run {
+	return s.first(func(r *run) bool { return r.instance == i })
+}
+
+// numbered is the one with that number, or nil.
+func (s *runs) numbered(no RunNo) *run {
+	return s.first(func(r *run) bool { return r.no == no })
+}
+
+// executing is the one whose root executes here as that borrowed job, or nil.
+func (s *runs) executing(root steal.Borrow) *run {
+	return s.first(func(r *run) bool { return root != 0 && r.rootBorrow == root })
+}
+
+// awaitedBy is the one that a submission waits for, or nil.
+func (s *runs) awaitedBy(id steal.Submission) *run {
+	return s.first(func(r *run) bool { return slices.Contains(r.submissions, id) })
+}
+
+// runFor is the one that a submission belongs to, or may join, or nil.
+func (s *runs) runFor(m Submit) *run {
+	if r := s.awaitedBy(m.Submission); r != nil {
+		return r
+	}
+	return s.first(func(r *run) bool {
+		return r.instance.Run == m.Run && r.rootDigest == m.RootDigest && r.task == m.Task && r.terms.fits(m.Terms)
+	})
+}
+
+// isFull tells whether there are as many as there may be.
+func (s *runs) isFull() bool { return len(s.all) >= RunsMax }
+
+// firstOf is how many there are whose first submission is somebody's.
+func (s *runs) firstOf(submitter membership.PeerID) (n int) {
+	for _, r := range s.all {
+		if r.instance.First.Submitter == submitter {
+			n++
+		}
+	}
+	return n
+}
+
+// roots are those that execute here.
+func (s *runs) roots() (all []steal.Borrow) {
+	for _, r := range s.all {
+		if r.rootBorrow != 0 {
+			all = append(all, r.rootBorrow)
+		}
+	}
+	return all
+}
+
+// heads are their records without the roots.
+func (s *runs) heads() (all []Head) {
+	for _, r := range s.all {
+		all = append(all, r.head())
+	}
+	return all
+}
+
+// digest tells two states of their records apart, in whatever order they stand.
+func (s *runs) digest() (sum uint64) {
+	for _, r := range s.all {
+		sum += r.digest()
+	}
+	return sum
+}
+
+// promised is how large a result may be that one of them was promised.
+func (s *runs) promised() (bytes uint32) {
+	for _, r := range s.all {
+		bytes = max(bytes, r.terms.ResultMax)
+	}
+	return bytes
+}
+
+// deadline is when something that is repeated for one of them is due.
+func (s *runs) deadline() time.Duration {
+	at := steal.Never
+	for _, r := range s.all {
+		at = min(at, r.deadline())
+	}
+	return at
+}
