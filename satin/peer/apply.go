@@ -61,6 +61,10 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.stay()
 	case handsAnswers:
 		p.handAnswers()
+	case lists:
+		if r := p.runs.find(e.run); r != nil {
+			r.look.listed(p.now)
+		}
 	case unblocks:
 		p.unblocked = true
 	case fails:

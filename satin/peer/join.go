@@ -56,7 +56,9 @@ func (p *Peer) pulled(from membership.PeerID) {
 	for _, r := range p.runs.all {
 		p.sendTo(from, membership.Incarnation{}, r.recordFor(life{peer: from}, false))
 	}
-	p.giveLists(from, membership.Incarnation{})
+	if p.entered() {
+		p.apply(p.adverts.giveAll(from))
+	}
 }
 
 // knowledge is what this peer knows, in those parts.
@@ -222,7 +224,9 @@ func (p *Peer) tickDigest() {
 	p.digestAt = p.now + every + time.Duration(p.rng.Int64N(int64(every/4)))
 	p.sendDigest()
 	p.askClient()
-	p.askStray()
+	if !p.runs.isFull() {
+		p.apply(p.adverts.stray(p.rounds, func(i steal.Instance) bool { return p.runs.find(i) != nil }))
+	}
 	p.rounds++
 	if m, ok := p.view.DrawDead(p.rounds%killedEvery == 0, nil); ok && p.rounds%2 == 0 {
 		p.sendTo(m.ID, membership.Incarnation{}, p.digest())
@@ -296,8 +300,8 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 	if d.Runs != own.Runs {
 		parts |= PartRuns
 	}
-	if d.Table != own.Table {
-		p.compareLists(from)
+	if d.Table != own.Table && p.entered() {
+		p.apply(p.adverts.differs(from))
 	}
 	if parts&PartMembers != 0 && p.conf.Member.Client {
 		p.tellWhere(from)

@@ -53,6 +53,8 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "fails: "+tellResult(e.result))
 		case unblocks:
 			all = append(all, "unblocks")
+		case lists:
+			all = append(all, "lists")
 		default:
 			all = append(all, tellEffect(e))
 		}

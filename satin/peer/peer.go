@@ -76,6 +76,7 @@ type Peer struct {
 	tombstones  tombstones
 	submissions submissions
 	held        heldBack
+	adverts     adverts
 	copier      copier
 	keeper      keeper
 	leaving     leaving
@@ -131,6 +132,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	}
 	p.keeper = keeper{self: c.Member.ID, members: p.view, store: p.store, noFT: c.NoFT}
 	p.stops.noFT = c.NoFT
+	p.adverts = adverts{self: c.Member.ID, table: table, members: p.view, isOver: p.isOver, noFT: c.NoFT}
 	p.leaving = leaving{
 		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bestOf,
 		jobs: p.unsettled,
@@ -217,7 +219,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.tickPoison()
 	p.submit(p.submissions.due(p.now)...)
 	p.apply(p.held.tick(p.now))
-	p.tickTable()
+	p.apply(p.adverts.tick(p.now))
 	p.tickLooks()
 	p.tickCopies()
 	p.tickLeave()
@@ -243,7 +245,7 @@ func (p *Peer) entered() bool { return p.view.Self().State != 0 }
 // Stats is what has crossed this peer's border so far.
 func (p *Peer) Stats() Stats {
 	s := p.stats
-	s.CopiesSent, s.Dropped = p.copier.sent, p.held.dropped
+	s.CopiesSent, s.Dropped, s.Advertised = p.copier.sent, p.held.dropped, p.adverts.published
 	return s
 }
 

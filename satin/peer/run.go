@@ -244,7 +244,9 @@ func (p *Peer) fetched(from membership.PeerID, f Fetch) {
 // endRun drops all that is kept for a run, in one step.
 func (p *Peer) endRun(r *run) {
 	p.ledger.Drop(r.instance)
-	p.dropKept(r)
+	p.stops.runEnded(r.instance)
+	p.store.Drop(r.instance)
+	p.table.Drop(r.instance)
 	p.verifier.ended(r.instance)
 	p.copier.ended(r.instance)
 	p.keeper.ended(r.instance)
