@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +31,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestVersion tells of the build that runs, to people and scripts.
 func TestVersion(t *testing.T) {
 	var b build
 	if _, out, _ := inProcess("version", "--json"); json.Unmarshal([]byte(out), &b) != nil || b != thisBuild() {
@@ -40,9 +40,6 @@ func TestVersion(t *testing.T) {
 	b = build{Build: "12ab", Of: "told by its executable", Version: "v1.2.3", Revision: "abc", Modified: true, Go: "go1.26", OS: "linux", Arch: "arm64"}
 	if got := b.String(); got != "satin v1.2.3, revision abc with changes, go1.26, linux/arm64\nbuild 12ab, told by its executable" {
 		t.Error(got)
-	}
-	if code, _, err := inProcess("version", "3"); code != exitUsage {
-		t.Errorf("version 3: exit %d, %q", code, err)
 	}
 }
 
@@ -89,18 +86,5 @@ func TestComplete(t *testing.T) {
 		if got := strings.Join(complete(testRoot(), strings.Split(line, " ")), " "); got != want {
 			t.Errorf("%q completes to %q, wanted %q", line, got, want)
 		}
-	}
-}
-
-// TestBash completes in a real bash.
-func TestBash(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("there is no bash")
-	}
-	script := `satin() { "` + binary + `" "$@"; }; source <(satin completion bash)
-		COMP_WORDS=(satin run uts --json T1X); COMP_CWORD=4; _satin; echo "${COMPREPLY[*]}"`
-	if out, err := exec.Command(bash, "-c", script).CombinedOutput(); string(out) != "T1XL T1XXL\n" {
-		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -385,18 +385,6 @@ func TestRefusals(t *testing.T) {
 	refused(t, exitUsage, "the state folder is in use by another process", "node", "--listen", anyPort, "--state", n.folder)
 	port := strings.Join(strings.Split(n.addr, "/")[:5], "/")
 	refused(t, exitUsage, "the port is in use", "node", "--state", fresh(), "--listen", port)
-	refused(t, exitUsage, `belongs to grid "`+own.Grid+`" already`, "key", "new", "--state", n.folder)
-	refused(t, exitRefused, "a ticket has the addresses of a node, and no node runs", "key", "invite", "--state", madeGrid(t))
-}
-
-// madeGrid is a state folder with a grid that nobody serves.
-func madeGrid(t *testing.T) string {
-	t.Helper()
-	folder := filepath.Join(t.TempDir(), "state")
-	if code, out, err := inProcess("key", "new", "--grid", "lab", "--state", folder); code != 0 || !strings.HasPrefix(out, "grid lab, ") {
-		t.Fatalf("key new: exit %d, %q, %q", code, out, err)
-	}
-	return folder
 }
 
 // TestOtherBuild joins a grid of another version.
