@@ -68,7 +68,7 @@ func (l *Loop) sendBytes(to membership.PeerID, body membership.Body, data []byte
 	}
 }
 
-// sendUnsent sends what waited for a peer that is up now, before anything else. A thief that has
+// sendUnsent sends what waited for a peer that is up now, and has been greeted. A thief that has
 // just joined would else wait long for the answer to a request that nobody has got.
 func (l *Loop) sendUnsent(to membership.PeerID) {
 	a := l.dialing[to]

@@ -29,9 +29,9 @@ func (l *Loop) events() p2p.Events {
 			l.post(func() {
 				l.machine.Proved(id, client)
 				delete(l.parted, id)
-				l.sendUnsent(id)
 				l.machine.Listens(l.carrier.Addrs())
 				l.do(l.machine.Connected(l.now(), id, up.Addrs...))
+				l.sendUnsent(id)
 			})
 		},
 		PeerDown: func(id string, how p2p.How) {

@@ -54,3 +54,31 @@ func TestUnsentWaitsForTheDial(t *testing.T) {
 		t.Error("what was sent is kept")
 	}
 }
+
+// greeting lets everybody in, as members.
+type greeting struct{ Handshake }
+
+func (greeting) IsClient([]byte) bool { return false }
+
+func (c *quietCarrier) Addrs() []string { return nil }
+
+// TestUnsentFollowsTheGreeting: to whom a member has never spoken it is a stranger, whose requests
+// are not heard before it has greeted.
+func TestUnsentFollowsTheGreeting(t *testing.T) {
+	c := new(quietCarrier)
+	l := newLoop(Config{Clock: stopped{}, Handshake: greeting{}})
+	l.carrier = c
+	l.machine = peer.New(peer.Config{Member: membership.Config{ID: "me"}}, rand.New(rand.NewPCG(1, 2)))
+	l.machine.Found(l.now())
+	l.dialing["x"] = new(attempt)
+	l.sendBytes("x", nil, []byte("ask"))
+	c.up = true
+	l.events().PeerUp(p2p.Up{ID: "x"})
+	l.doPosted()
+	if len(c.sent) != 2 || c.sent[1] != "ask" {
+		t.Fatalf("%d frames were sent, want a greeting and what waited: %.20q", len(c.sent), c.sent)
+	}
+	if m, err := messages.Decode([]byte(c.sent[0])); err != nil || m.Body.Kind() != membership.KindHello {
+		t.Errorf("%T was said first (%v), want a greeting", m.Body, err)
+	}
+}
