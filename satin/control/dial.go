@@ -55,8 +55,8 @@ func (l *Loop) dial(d membership.Dial) {
 // dialled tells the machine what a dial came to.
 func (l *Loop) dialled(id membership.PeerID, err error) {
 	if err == nil {
-		if !l.machine.Book().HasSession(id) {
-			l.do(l.machine.Connected(l.now(), id))
+		if !l.machine.Book().HasSession(id) { // it has ended again, and may be wanted
+			l.do(l.machine.Unreached(l.now(), id))
 		}
 		return
 	}

@@ -55,3 +55,35 @@ func TestManyMessagesAreOneDial(t *testing.T) {
 		t.Errorf("it was dialled %d times", n)
 	}
 }
+
+// briefCarrier reaches a host whose session is over before the dial has returned.
+type briefCarrier struct {
+	p2p.Carrier
+	events p2p.Events
+}
+
+func (c *briefCarrier) Addrs() []string           { return nil }
+func (c *briefCarrier) Send(string, []byte) error { return p2p.ErrNotUp }
+
+func (c *briefCarrier) Dial(context.Context, ...string) (string, error) {
+	c.events.PeerUp(p2p.Up{ID: "x"})
+	c.events.PeerDown("x", p2p.Reset)
+	return "x", nil
+}
+
+// A session that is over when its dial returns is not taken for one that stands: nobody would dial
+// its host again.
+func TestASessionMayEndBeforeItsDialReturns(t *testing.T) {
+	l := newLoop(Config{Clock: stopped{}, Handshake: greeting{}})
+	l.carrier = &briefCarrier{events: l.events()}
+	l.machine = peer.New(peer.Config{
+		Member: membership.Config{ID: "me"}, Sessions: true,
+		Known: []addresses.Known{{ID: "x", Addrs: []string{"/somewhere/p2p/x"}}},
+	}, rand.New(rand.NewPCG(1, 2)))
+	l.do(l.machine.Reach(l.now(), "x"))
+	l.goroutines.Wait()
+	l.doPosted()
+	if l.machine.Book().HasSession("x") {
+		t.Error("a session that is over is held to stand")
+	}
+}
