@@ -32,8 +32,12 @@ func TestBytesAreTheCodecs(t *testing.T) {
 	w := newWorld(quiet(&Tree{Seed: 1, Depth: 2, Width: 2, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 1, 1))
 	w.asker = w.populate()
 	w.play(time.Second, func() bool { return false })
-	small, ok := w.pack(w.asker, peer.Message{Body: peer.Keep{Result: steal.Result{Bytes: make([]byte, 10)}}})
-	big, also := w.pack(w.asker, peer.Message{Body: peer.Keep{Result: steal.Result{Bytes: make([]byte, 1<<20)}}})
+	pack := func(size int) (packet, bool) {
+		m := peer.Message{Body: peer.Keep{Result: steal.Result{Bytes: make([]byte, size)}}}
+		return w.unpack(w.asker, w.encode(w.asker, m))
+	}
+	small, ok := pack(10)
+	big, also := pack(1 << 20)
 	if grows := big.bytes - small.bytes; !ok || !also || grows < 1<<20-10 || grows > 1<<20 {
 		t.Fatalf("a result of 1 MiB takes %d bytes more than one of 10", grows)
 	}

@@ -20,9 +20,9 @@ func (l *plane) improve(r *planeRun, value []byte) bool {
 	return true
 }
 
-// compare compares a value from outside with the workers' best when a worker has come to it. What
+// Compare compares a value from outside with the workers' best when a worker has come to it. What
 // the order panics on is no best.
-func (l *plane) compare(e peer.Compare) {
+func (l *plane) Compare(e peer.Compare) {
 	r := l.run(e.Run)
 	if r == nil {
 		l.h.w.fail("machine", "Compare for run %d, which the data plane was not told of", e.Run)

@@ -2,6 +2,7 @@ package gridsim
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
 	"satingrid/satin/peer/workerstest"
@@ -31,6 +33,7 @@ func openBench(n int, to workers.Events) workerstest.Bench {
 	h := &host{w: w, id: workerstest.Self, up: true, tickAt: math.MinInt64}
 	h.peer = peer.New(peer.Config{Member: membership.Config{ID: h.id, Workers: uint16(n)}}, rand.New(rand.NewPCG(1, 2)))
 	h.plane = newPlane(h, n)
+	h.driver = driver.New(h.peer, toHosts{h}, h.plane, ofDriver{h})
 	h.plane.hears = to
 	h.do(to.Idle(w.now, n)) // as startAs does
 	return &benchPlane{w: w, h: h}
@@ -38,7 +41,9 @@ func openBench(n int, to workers.Events) workerstest.Bench {
 
 func (b *benchPlane) Turn(do func() []peer.Effect) {
 	for _, e := range do() {
-		b.h.plane.effect(e)
+		if !workers.Carry(b.h.plane, e) {
+			panic(fmt.Sprintf("gridsim: BUG: no order: %T", e))
+		}
 	}
 }
 

@@ -174,7 +174,7 @@ func (p *day) bury() {
 	p.hosts = slices.DeleteFunc(p.hosts, func(h *host) bool {
 		old := !h.up && p.now-h.endedAt > silentAfter
 		if old {
-			p.after(time.Minute, func() { h.peer, h.plane = nil, nil })
+			p.after(time.Minute, func() { h.peer, h.plane, h.driver = nil, nil, nil })
 		}
 		return old
 	})

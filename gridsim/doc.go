@@ -2,11 +2,11 @@
 //
 // A [World] holds hosts, links and a queue of events. Its own model is only of links (delay,
 // jitter, rate, loss, doubling; what passes them has been made into bytes and read again by
-// the codec that ships, once for equal bytes), of clocks, of what jobs cost, and what the
-// loop that owns a peer does: what comes meanwhile waits. Each host has a data plane that
-// keeps the contract in package peer, but computes by waiting. [Draw] makes [Options] from a
-// seed, [Run] plays them and returns a [Report]. A [Workload] is a tree of jobs whose answer
-// is known from computing it alone.
+// the codec that ships, once for equal bytes), of clocks, of what jobs cost, and of how long the
+// loop that owns a peer needs: what comes meanwhile waits. Each host has the driver that ships, and
+// a data plane that keeps the contract in package peer, but computes by waiting. [Draw] makes
+// [Options] from a seed, [Run] plays them and returns a [Report]. A [Workload] is a tree of jobs
+// whose answer is known from computing it alone.
 //
 // Hosts have addresses, which others take when they are gone, and sessions, through which alone a
 // message goes. A dial costs a round trip, or three seconds where nothing answers; it fails where
@@ -91,5 +91,6 @@
 // when it started. An orphan that waits is told when nothing computes below it any more, so a stack
 // is always told from its top. While nothing is cut, what is published comes to each as if from who
 // says it, whoever has passed it on: those may be stopped, and take no time. Messages are lost one
-// by one, where streams lose all that follows until they are begun anew.
+// by one, where streams lose all that follows until they are begun anew. What waits for a dial goes
+// when that is over, where in a process it goes as soon as there is a session, whoever has dialled.
 package gridsim

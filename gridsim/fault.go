@@ -341,7 +341,7 @@ func (w *World) askTwice() bool {
 	if w.lastSubmit.Body == nil || to == w.asker {
 		return false
 	}
-	w.send(w.asker, to, w.lastSubmit)
+	w.send(w.asker, to, w.encode(w.asker, w.lastSubmit))
 	return true
 }
 

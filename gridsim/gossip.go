@@ -3,8 +3,6 @@ package gridsim
 import (
 	"slices"
 	"time"
-
-	"satingrid/satin/peer"
 )
 
 // relayTakes is how long a member has what is published before it has passed it on: it checks
@@ -17,37 +15,34 @@ type holding struct {
 	in   time.Duration // from now
 }
 
-// publish carries a message to all, made only once.
-func (w *World) publish(from *host, m peer.Message) {
-	p, ok := w.pack(from, m)
+// publish carries a frame to all, read only once.
+func (w *World) publish(from *host, frame []byte) {
+	p, ok := w.unpack(from, frame)
 	if !ok {
 		return
 	}
 	w.cuts = slices.DeleteFunc(w.cuts, func(c *cut) bool { return w.now >= c.until })
 	if len(w.cuts) > 0 {
-		w.relay(from, m, p)
+		w.relay(from, p)
 		return
 	}
 	w.divide()
 	for _, to := range w.hosts {
 		if to != from && to.up && w.joined(from, to) {
-			w.gossips(holding{host: from}, from, to, m, p)
+			w.gossips(holding{host: from}, from, to, p)
 		}
 	}
 }
 
 // gossips carries to one host what another has published, from who has it; and says when it
 // comes there, if it does.
-func (w *World) gossips(has holding, from, to *host, m peer.Message, p packet) (in time.Duration, ok bool) {
+func (w *World) gossips(has holding, from, to *host, p packet) (in time.Duration, ok bool) {
 	switch {
 	case w.now < w.gossipLost && w.rng.IntN(4) > 0:
 		w.loseGossip()
 		return 0, false
 	case w.spoil != nil:
-		if !w.spoil(&m) {
-			return 0, false
-		}
-		if p, ok = w.pack(from, m); !ok {
+		if p, ok = w.spoils(from, p); !ok {
 			return 0, false
 		}
 	}
@@ -57,7 +52,7 @@ func (w *World) gossips(has holding, from, to *host, m peer.Message, p packet) (
 // relay carries what is published while something is cut: a member that has it passes it on to all
 // with whom it has a session and who do not have it yet, unless it is stopped. Each is told once,
 // by the first who can: when that is lost, nobody tells it again.
-func (w *World) relay(from *host, m peer.Message, p packet) {
+func (w *World) relay(from *host, p packet) {
 	lack := w.lack[:0]
 	for _, to := range w.hosts {
 		if to != from && to.up {
@@ -81,7 +76,7 @@ func (w *World) relay(from *host, m peer.Message, p packet) {
 		for _, to := range lack {
 			if w.isCut(at.host, to) || !at.host.meets(to) {
 				still = append(still, to)
-			} else if in, ok := w.gossips(at, from, to, m, p); ok {
+			} else if in, ok := w.gossips(at, from, to, p); ok {
 				has = append(has, holding{to, in + relayTakes})
 			}
 		}

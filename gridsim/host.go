@@ -1,12 +1,14 @@
 package gridsim
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -26,8 +28,8 @@ type host struct {
 	partNo   int    // a member's: of its part of the grid; see divide
 	parts    []int  // a client's: those with which it has sessions
 	sessions map[membership.PeerID]*session
-	dialing  map[membership.PeerID]*attempt
 	peer     *peer.Peer
+	driver   *driver.Driver
 	folder   folder
 	plane    *plane
 	tickAt   time.Duration // the tick that is in the queue
@@ -61,7 +63,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	w.started++
 	h := &host{
 		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{},
-		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, dialing: map[membership.PeerID]*attempt{},
+		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{},
 		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,
 		folder: folder{ticket: known},
 	}
@@ -74,6 +76,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	}
 	h.peer = peer.New(conf, rand.New(rand.NewPCG(w.opts.Seed, uint64(no)+1)))
 	h.plane = newPlane(h, workers)
+	h.driver = driver.New(h.peer, toHosts{h}, h.plane, ofDriver{h})
 	w.hosts = append(w.hosts, h)
 	w.byID[h.id] = h
 	w.note(h, "starts", 0, uint64(workers), 0)
@@ -102,7 +105,7 @@ func (h *host) in(d time.Duration, tag uint64, do func()) {
 // receive is the arrival of a message.
 func (h *host) receive(from *host, m peer.Message) {
 	h.w.note(h, "receives", m.Body.Kind(), uint64(from.no), 0)
-	h.do(h.peer.Received(h.w.now, from.id, m))
+	h.driver.Received(from.id, m)
 }
 
 // post brings an event of the data plane to the peer, a little later and in
@@ -117,12 +120,19 @@ func (h *host) post(what string, number uint64, event func() []peer.Effect) {
 	})
 }
 
-// do carries out the effects of an event, and sees to the next tick.
-func (h *host) do(effects []peer.Effect) {
+// do carries out the effects of an event.
+func (h *host) do(effects []peer.Effect) { h.driver.Do(effects) }
+
+// ofDriver is a host as its driver sees it.
+type ofDriver struct{ *host }
+
+// Now is the world's time.
+func (o ofDriver) Now() time.Duration { return o.w.now }
+
+// Done puts down what the event has taken, and sees to the next tick.
+func (o ofDriver) Done() {
+	h := o.host
 	h.takes(eventTakes)
-	for _, e := range effects {
-		h.effect(e)
-	}
 	if at := h.peer.Deadline(); at < h.tickAt {
 		h.tickIn(max(at, h.w.now))
 	}
@@ -144,19 +154,10 @@ func (h *host) tickIn(at time.Duration) {
 	})
 }
 
-func (h *host) effect(e peer.Effect) {
-	w := h.w
+// Else carries out, or checks, what is neither for the carrier nor for the workers.
+func (o ofDriver) Else(e peer.Effect) {
+	h, w := o.host, o.w
 	switch e := e.(type) {
-	case peer.Send:
-		if w.carries(e.Message) {
-			h.says(e.To, e.Message)
-		}
-	case peer.Publish:
-		if w.carries(e.Message) {
-			w.publish(h, e.Message)
-		}
-	case membership.Dial:
-		h.dial(e)
 	case peer.Deliver:
 		w.note(h, "delivers", uint8(e.Result.Outcome), uint64(e.Nonce), 0)
 		if h.delivered[e.Nonce]++; !slices.Contains(h.asked, e.Nonce) {
@@ -173,8 +174,8 @@ func (h *host) effect(e peer.Effect) {
 		w.report.Joined++
 	case membership.Lost:
 		w.report.Lost++
-		if o := w.byID[e.Member.ID]; o != nil { // else a hostile host has made it up
-			w.note(h, "loses", uint8(e.Member.How), uint64(o.no), uint64(e.Noticed))
+		if lost := w.byID[e.Member.ID]; lost != nil { // else a hostile host has made it up
+			w.note(h, "loses", uint8(e.Member.How), uint64(lost.no), uint64(e.Noticed))
 			h.checkDeath(e.Member)
 		}
 	case peer.Mastered:
@@ -194,11 +195,13 @@ func (h *host) effect(e peer.Effect) {
 		w.report.WentOn++
 	case peer.KeepAddresses:
 		h.keeps()
+	case peer.Progressed:
+		h.plane.progressed(e)
 	case membership.Banned:
 		w.after(0, func() { w.end(h, false) })
 	case peer.Started, membership.Bar, membership.Unbarred:
 	default:
-		h.plane.effect(e)
+		panic(fmt.Sprintf("gridsim: BUG: an effect that nobody carries out: %T", e))
 	}
 }
 

@@ -1,12 +1,15 @@
 package gridsim
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
 	"satingrid/membership"
 	"satingrid/orphan"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
+	"satingrid/satin/wire"
 )
 
 // Link is how messages travel one way between two hosts.
@@ -27,41 +30,66 @@ type link struct {
 // packet is a message as it came out of the codec, and what it took on the wire.
 type packet struct {
 	message peer.Message
+	frame   []byte
 	bytes   int
 }
 
-// pack makes a message's bytes and reads them again, at once: they would say the same on arrival,
-// to each receiver. What the codec refuses is a finding.
-func (w *World) pack(from *host, m peer.Message) (packet, bool) {
+// encode makes a message's bytes. What the codec refuses is a finding.
+func (w *World) encode(from *host, m peer.Message) []byte {
 	if m.Body.Kind() == membership.KindHeartbeat { // most messages are, and they say nothing else
-		lives := [2]membership.Incarnation{m.From, m.To}
-		p, ok := w.beats[lives]
-		from.takes(messageTakes)
-		if !ok {
-			p, ok = w.code(from, m)
-			w.beats[lives] = p
+		if p, ok := w.beats[[2]membership.Incarnation{m.From, m.To}]; ok {
+			return p.frame
 		}
-		return p, ok
 	}
-	return w.code(from, m)
-}
-
-func (w *World) code(from *host, m peer.Message) (packet, bool) {
 	data, err := w.writer.Encode(m)
 	if err != nil {
 		w.fail("codec", "%s: %v", from.id, err)
-		return packet{}, false
 	}
-	p := packet{bytes: len(data)}
-	from.takes(messageTakes + time.Duration(min(p.bytes, bulkAbove))*byteTakes)
-	if p.message, err = w.readings.decode(data); err != nil {
-		w.fail("codec", "%s sends a %T that nobody can read: %v", from.id, m.Body, err)
+	return bytes.Clone(data)
+}
+
+// unpack reads a frame that a host sends, at once: it would say the same on arrival, to each
+// receiver. What nobody can read is a finding.
+func (w *World) unpack(from *host, frame []byte) (packet, bool) {
+	head, _, err := wire.Split(frame)
+	switch {
+	case err != nil:
+		w.fail("codec", "%s sends what nobody can read: %v", from.id, err)
+		return packet{}, false
+	case !w.carries(head.Kind):
+		return packet{}, false
+	case head.Kind != membership.KindHeartbeat:
+		return w.read(from, frame)
+	}
+	lives := [2]membership.Incarnation{head.From, head.To}
+	from.takes(messageTakes)
+	p, ok := w.beats[lives]
+	if !ok {
+		p, ok = w.read(from, frame)
+		w.beats[lives] = p
+	}
+	return p, ok
+}
+
+func (w *World) read(from *host, frame []byte) (p packet, ok bool) {
+	from.takes(messageTakes + time.Duration(min(len(frame), driver.BulkAbove))*byteTakes)
+	m, err := w.readings.decode(frame)
+	if err != nil {
+		w.fail("codec", "%s sends what nobody can read: %v", from.id, err)
 		return packet{}, false
 	}
 	if w.opts.CheckAll {
-		w.checkCodec(from, p.message, data)
+		w.checkCodec(from, m, frame)
 	}
-	return p, true
+	return packet{m, frame, len(frame)}, true
+}
+
+// spoils has a planted defect change a message, or never send it.
+func (w *World) spoils(from *host, p packet) (packet, bool) {
+	if !w.spoil(&p.message) {
+		return packet{}, false
+	}
+	return w.unpack(from, w.encode(from, p.message))
 }
 
 func (w *World) linkOf(a, b *host) Link {
@@ -78,14 +106,16 @@ const lateMax = 3 * time.Second
 // keepersMax is how many holders of copies are remembered.
 const keepersMax = 16
 
-// send carries a message to one host.
-func (w *World) send(from, to *host, m peer.Message) {
-	if w.spoil != nil && !w.spoil(&m) {
-		return
+// send carries a frame to one host, and says when it comes there, if it does.
+func (w *World) send(from, to *host, frame []byte) (in time.Duration) {
+	p, ok := w.unpack(from, frame)
+	if ok && w.spoil != nil {
+		p, ok = w.spoils(from, p)
 	}
-	if p, ok := w.pack(from, m); ok {
-		w.carry(holding{host: from}, from, to, p)
+	if ok {
+		in, _ = w.carry(holding{host: from}, from, to, p)
 	}
+	return in
 }
 
 // carry takes what one host says from who has it, which may be another that passes it on, to a

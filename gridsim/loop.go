@@ -10,11 +10,9 @@ import (
 const (
 	eventTakes   = 5 * time.Microsecond // an event in the machine
 	messageTakes = time.Microsecond     // a message encoded,
-	byteTakes    = time.Nanosecond      // and each byte of it, …
-
-	// … as far as it goes with others on one stream. A longer message has a stream of its own, and
-	// is encoded where that is written.
-	bulkAbove = 16 << 10
+	// and each byte of it, as far as it goes with others on one stream: a longer message is encoded
+	// where its own is written
+	byteTakes = time.Nanosecond
 )
 
 // loop is the one goroutine that owns a host's peer.

@@ -70,7 +70,4 @@ func (h *host) departs(e peer.Effect) {
 
 // carries tells whether a message is carried at all: schedules without asides are older than what a
 // late leaver says.
-func (w *World) carries(m peer.Message) bool {
-	_, late := m.Body.(peer.Late)
-	return !late || w.opts.Asides
-}
+func (w *World) carries(kind uint8) bool { return kind != peer.KindLate || w.opts.Asides }

@@ -1,7 +1,6 @@
 package gridsim
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -12,7 +11,7 @@ import (
 
 // plane is a data plane that keeps the contract of package peer, and computes by waiting. A
 // job runs for its cost, then it spawns its children and waits for them; a worker whose job
-// waits takes another.
+// waits takes another. It is the host's workers.Orders: a method each.
 type plane struct {
 	h       *host
 	hears   workers.Events // the host's peer
@@ -94,61 +93,54 @@ func newPlane(h *host, n int) *plane {
 	return &plane{h: h, hears: h.peer, idle: n, told: n, refs: map[steal.Ref]*node{}, borrows: map[steal.Borrow]*node{}}
 }
 
-func (l *plane) effect(e peer.Effect) {
-	switch e := e.(type) {
-	case peer.StartRun:
-		r := &planeRun{
-			no: e.Run, instance: e.Instance, key: e.Instance.Run,
-			again: slices.Contains(l.dropped, e.Instance), loading: true, claim: l.fair.NewClaim(e.Terms.Share),
-		}
-		l.runs = append(l.runs, r)
-		l.h.decodes(uint64(e.Run), func() { r.loading = false; l.assign() })
-	case peer.ShareIs:
-		if r := l.run(e.Run); r != nil {
-			l.fair.Share(r.claim, e.Share)
-		}
-	case peer.EndRun:
-		l.endRun(e.Run)
-	case peer.Execute:
-		l.executed(e)
-	case peer.Withdraw:
-		l.withdrawn(e)
-	case steal.WantJobs:
-		if l.want != nil {
-			l.h.w.fail("machine", "a second WantJobs while one is open")
-		}
-		l.want = &e
-		l.answer(false)
-	case peer.PutBack:
-		if n := l.give(e.Ref); n != nil {
-			n.state = queued
-			n.run.deque = slices.Insert(n.run.deque, 0, n)
-			l.assign()
-		}
-	case peer.Settle:
-		if n := l.give(e.Ref); n != nil {
-			l.complete(n, e.Result)
-		}
-	case peer.Compare:
-		l.compare(e)
-	case peer.Differ:
-		better := l.h.w.work.Better
-		l.h.post("differs", 0, func() []peer.Effect {
-			return l.hears.Differed(l.h.w.now, e.Nonce, better(e.Task, e.A, e.B) || better(e.Task, e.B, e.A))
-		})
-	case peer.WantParts:
-		l.gather()
-	case peer.WantKeys:
-		l.listKeys(e.Run)
-	case peer.Use:
-		l.use(e)
-	case peer.Hear:
-		l.hear(e)
-	case peer.Progressed:
-		l.progressed(e)
-	default:
-		panic(fmt.Sprintf("gridsim: BUG: an effect that nobody carries out: %T", e))
+// StartRun begins a run, whose root is decoded first.
+func (l *plane) StartRun(e peer.StartRun) {
+	r := &planeRun{
+		no: e.Run, instance: e.Instance, key: e.Instance.Run,
+		again: slices.Contains(l.dropped, e.Instance), loading: true, claim: l.fair.NewClaim(e.Terms.Share),
 	}
+	l.runs = append(l.runs, r)
+	l.h.decodes(uint64(e.Run), func() { r.loading = false; l.assign() })
+}
+
+// ShareIs gives a run another share.
+func (l *plane) ShareIs(e peer.ShareIs) {
+	if r := l.run(e.Run); r != nil {
+		l.fair.Share(r.claim, e.Share)
+	}
+}
+
+// WantJobs has jobs given to the peer, as soon as there are some.
+func (l *plane) WantJobs(e steal.WantJobs) {
+	if l.want != nil {
+		l.h.w.fail("machine", "a second WantJobs while one is open")
+	}
+	l.want = &e
+	l.answer(false)
+}
+
+// PutBack takes a job back that is to be done here.
+func (l *plane) PutBack(e peer.PutBack) {
+	if n := l.give(e.Ref); n != nil {
+		n.state = queued
+		n.run.deque = slices.Insert(n.run.deque, 0, n)
+		l.assign()
+	}
+}
+
+// Settle takes a job back that was done elsewhere.
+func (l *plane) Settle(e peer.Settle) {
+	if n := l.give(e.Ref); n != nil {
+		l.complete(n, e.Result)
+	}
+}
+
+// Differ compares two answers.
+func (l *plane) Differ(e peer.Differ) {
+	better := l.h.w.work.Better
+	l.h.post("differs", 0, func() []peer.Effect {
+		return l.hears.Differed(l.h.w.now, e.Nonce, better(e.Task, e.A, e.B) || better(e.Task, e.B, e.A))
+	})
 }
 
 // roots is how many roots are executed here that somebody waits for.
@@ -161,7 +153,8 @@ func (l *plane) roots() (n int) {
 	return n
 }
 
-func (l *plane) executed(e peer.Execute) {
+// Execute puts a job on its run's deque.
+func (l *plane) Execute(e peer.Execute) {
 	r := l.run(e.Run)
 	if r == nil {
 		l.h.w.fail("machine", "Execute for run %d, which the data plane was not told of", e.Run)
@@ -180,7 +173,8 @@ func (l *plane) executed(e peer.Execute) {
 	l.assign()
 }
 
-func (l *plane) withdrawn(e peer.Withdraw) {
+// Withdraw stops a job that was executed.
+func (l *plane) Withdraw(e peer.Withdraw) {
 	n := l.borrows[e.Borrow]
 	switch {
 	case n == nil:
@@ -212,10 +206,11 @@ func (l *plane) give(ref steal.Ref) *node {
 	return n
 }
 
-func (l *plane) endRun(no peer.RunNo) {
-	r := l.run(no)
+// EndRun drops all that there is of a run.
+func (l *plane) EndRun(e peer.EndRun) {
+	r := l.run(e.Run)
 	if r == nil {
-		l.h.w.fail("machine", "EndRun for run %d, which the data plane was not told of", no)
+		l.h.w.fail("machine", "EndRun for run %d, which the data plane was not told of", e.Run)
 		return
 	}
 	r.ended = true

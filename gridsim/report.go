@@ -50,7 +50,6 @@ type Report struct {
 	Sessions   int // sessions that this led to,
 	Broken     int // those that broke, …
 	Silenced   int // … because nothing passed
-	Unsent     int // messages that too many others waited with for a dial
 	Stranded   int // hosts that nobody let in,
 	WentOn     int // and those that went on alone
 	Fired      [Kinds]int

@@ -175,16 +175,17 @@ func (l *plane) tops() []*node {
 	return slices.SortedFunc(maps.Values(l.borrows), func(a, b *node) int { return cmp.Compare(a.borrow, b.borrow) })
 }
 
-// gather lists the parts.
-func (l *plane) gather() {
+// WantParts lists the parts.
+func (l *plane) WantParts(peer.WantParts) {
 	var parts []peer.Part
 	l.walk(func(n *node) { l.partsOf(n, &parts) })
 	l.h.post("gathers", uint64(len(parts)), func() []peer.Effect { return l.hears.Gathered(l.h.w.now, parts) })
 }
 
-// listKeys lists the keys of a run's unfinished jobs that ticks have found, and of the oldest
+// WantKeys lists the keys of a run's unfinished jobs that ticks have found, and of the oldest
 // that wait to be started.
-func (l *plane) listKeys(no peer.RunNo) {
+func (l *plane) WantKeys(e peer.WantKeys) {
+	no := e.Run
 	var keys []steal.Key
 	add := func(n *node) {
 		if len(keys) < peer.KeysMax {
@@ -208,8 +209,8 @@ func (l *plane) listKeys(no peer.RunNo) {
 // more of it may be there.
 const oldestKeys = 64
 
-// use gives a value to all that wait for it.
-func (l *plane) use(e peer.Use) {
+// Use gives a value to all that wait for it.
+func (l *plane) Use(e peer.Use) {
 	r := l.run(e.Run)
 	if r == nil {
 		return

@@ -7,6 +7,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 )
 
@@ -15,7 +16,6 @@ const (
 	dialPatience = 3 * time.Second // a dial that nothing answers
 	// a session through which nothing passes ends: two keep-alives, and a write that waits
 	silentAfter = 7 * time.Second
-	unsentMax   = 256 // messages that wait for one dial
 	wholeWithin = 10 * time.Second
 )
 
@@ -46,9 +46,6 @@ func (s *session) end(h *host) int {
 
 func (s *session) other(h *host) *host { return s.ends[1-s.end(h)] }
 
-// attempt is a dial that is under way, and what is to be said when it has led to a session.
-type attempt struct{ unsent []peer.Message }
-
 // place is where a host can be dialled, without its id. Hosts that come may take the place
 // of one that is gone.
 func place(n int) string { return fmt.Sprintf("/sim/%d", n) }
@@ -66,33 +63,50 @@ func (w *World) ticket(contact *host) (known []addresses.Known) {
 	return known
 }
 
-// says carries out that a host wants to tell another something: through a session, or once the dial
-// that is under way has led to one.
-func (h *host) says(to membership.PeerID, m peer.Message) {
-	w := h.w
-	if s := h.sessions[to]; s != nil && s.told[s.end(h)] {
-		if !s.over {
-			w.send(h, s.other(h), m)
+// toHosts is the carrier of a host as its driver has it.
+type toHosts struct{ *host }
+
+// Encode makes a message's bytes. What that takes is put down when it is sent.
+func (t toHosts) Encode(m peer.Message) []byte { return t.w.encode(t.host, m) }
+
+// Send carries a frame through a session, if there is one. Of a host that is not even being dialled
+// the machine should know that it cannot be told anything.
+func (t toHosts) Send(to membership.PeerID, frame []byte) (up bool) {
+	h, s := t.host, t.sessions[to]
+	if s == nil || !s.told[s.end(h)] {
+		if !h.driver.IsDialling(to) {
+			m, _ := messages.Decode(frame)
+			h.w.fail("session", "%s says %T to %s, with which it has no session, and which it does not dial", h.id, m.Body, to)
 		}
-		return
+		return false
 	}
-	switch a := h.dialing[to]; {
-	case a == nil:
-		w.fail("session", "%s says %T to %s, with which it has no session, and which it does not dial", h.id, m.Body, to)
-	case len(a.unsent) < unsentMax:
-		a.unsent = append(a.unsent, m)
+	if !s.over {
+		h.w.send(h, s.other(h), frame)
+	}
+	return true
+}
+
+// SendBulk carries a long message. It is over when it has come, or would have.
+func (t toHosts) SendBulk(to membership.PeerID, encode func() []byte, over func(up bool)) {
+	h, s := t.host, t.sessions[to]
+	switch {
+	case s == nil || !s.told[s.end(h)]:
+		h.turn(0, tag("bulk", uint64(h.no)), func() { over(false) })
 	default:
-		w.report.Unsent++
+		in := h.w.linkOf(h, s.other(h)).Delay
+		if !s.over {
+			in += h.w.send(h, s.other(h), encode())
+		}
+		h.turn(in, tag("bulk", uint64(h.no)), func() { over(true) })
 	}
 }
 
-// dial carries out a dial. It takes a round trip where somebody answers, and as long as one
-// waits where nothing does.
-func (h *host) dial(d membership.Dial) {
-	if h.dialing[d.ID] != nil {
-		return
-	}
-	h.dialing[d.ID] = &attempt{}
+// Publish carries a frame to all.
+func (t toHosts) Publish(frame []byte) { t.w.publish(t.host, frame) }
+
+// Dial takes a round trip where somebody answers, and as long as one waits where nothing does.
+func (t toHosts) Dial(d membership.Dial) {
+	h := t.host
 	h.w.report.Dials++
 	h.w.note(h, "dials", 0, uint64(len(d.Addrs)), 0)
 	h.turn(h.w.roundTrip(h, d), tag("dial", uint64(h.no)), func() { h.dialled(d, false) })
@@ -153,21 +167,17 @@ func (h *host) dialled(d membership.Dial, waited bool) {
 		h.turn(dialPatience, tag("dial", uint64(h.no)), func() { h.dialled(d, true) })
 		return
 	}
-	a := h.dialing[d.ID]
-	delete(h.dialing, d.ID)
 	switch {
 	case found != nil && !waited:
 		h.meet(found, relay)
-		for _, m := range a.unsent {
-			h.says(d.ID, m)
-		}
+		h.driver.Dialled(d.ID, driver.Reached)
 	case silent || waited:
-		h.do(h.peer.Unreached(w.now, d.ID))
+		h.driver.Dialled(d.ID, driver.Silent)
 	default:
-		h.do(h.peer.ConnectRefused(w.now, d.ID))
+		h.driver.Dialled(d.ID, driver.Nobody)
 	}
 	for _, o := range met {
-		h.do(h.peer.Met(w.now, o.addr(), o.id))
+		h.driver.Met(o.addr(), o.id)
 	}
 }
 
@@ -210,8 +220,7 @@ func (h *host) meet(other, relay *host) {
 		other.turn(w.linkOf(h, other).Delay, tag("met", uint64(h.no)), func() { other.isMet(s) })
 	}
 	s.told[s.end(h)] = true
-	h.peer.Proved(other.id, other.client)
-	h.do(h.peer.Connected(w.now, other.id, other.addr()))
+	h.driver.Up(other.id, other.client, other.addr())
 }
 
 // isMet is the other end of meet.
@@ -225,8 +234,7 @@ func (h *host) isMet(s *session) {
 	}
 	h.sessions[o.id] = s
 	s.told[s.end(h)] = true
-	h.peer.Proved(o.id, o.client)
-	h.do(h.peer.Connected(h.w.now, o.id, o.addr()))
+	h.driver.Up(o.id, o.client, o.addr())
 }
 
 // part ends a session as this end sees it.
@@ -237,7 +245,7 @@ func (h *host) part(s *session) {
 	}
 	if s.told[s.end(h)] {
 		s.told[s.end(h)] = false
-		h.do(h.peer.Reset(h.w.now, id))
+		h.driver.Down(id)
 	}
 }
 

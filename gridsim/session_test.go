@@ -226,7 +226,7 @@ func TestStrangerReachesNobody(t *testing.T) {
 func TestSaidNowhere(t *testing.T) {
 	w := idle(t, 2)
 	two := w.members()
-	w.hosts[0].says("nobody", peer.Message{Body: peer.Pull{}})
+	w.hosts[0].do([]peer.Effect{peer.Send{To: "nobody", Message: peer.Message{Body: peer.Pull{}}}})
 	if w.err == nil || len(two) != 2 {
 		t.Error("it is not found")
 	}

@@ -201,7 +201,7 @@ func (s *siege) say() {
 		return // it is hung up on
 	}
 	s.said++
-	s.carry(holding{host: s.hostile}, s.hostile, to, packet{read, len(data)})
+	s.carry(holding{host: s.hostile}, s.hostile, to, packet{message: read, bytes: len(data)})
 }
 
 // spare takes out what any member may do by right: barring others, and telling them to leave.

@@ -84,8 +84,8 @@ func (l *plane) held() []steal.Ref {
 	return all
 }
 
-// hear takes a fact, which must be one that the root implies.
-func (l *plane) hear(e peer.Hear) {
+// Hear takes a fact, which must be one that the root implies.
+func (l *plane) Hear(e peer.Hear) {
 	l.h.w.report.Heard++
 	if l.run(e.Run) != nil && !l.h.w.work.Implied(e.Fact) {
 		l.h.w.fail("fact", "%s hears %x, which no job may have told", l.h.id, e.Fact)

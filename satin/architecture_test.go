@@ -44,11 +44,16 @@ var layers = []layer{
 	{folder: "satin/p2p/wan"}, // distance, for who tries sites at home: the carrier takes it by an interface
 	{folder: "satin/p2p/ticket", may: []string{"satin/atomicfile"}}, // what a program hands to satin.Open, without the carrier
 	{folder: "satin/build"},
+	{ // the part of the loop that gridsim drives its hosts by, too: so without the carrier, which brings libp2p
+		folder: "satin/control/driver",
+		may:    []string{"membership", "satin/peer"},
+		tests:  []string{"steal", "satin/wire"},
+	},
 	{ // the loop: it knows tasks and values by what satin gives it
 		folder: "satin/control",
 		may: []string{
 			"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket",
-			"satin/atomicfile",
+			"satin/control/driver", "satin/atomicfile",
 		},
 	},
 	{
@@ -71,7 +76,7 @@ var layers = []layer{
 	{folder: "apps/*/cli", may: []string{"satin", "satin/program"}, beside: true}, // of its own application only
 	{
 		folder: "gridsim",
-		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "apps/uts/tree"},
+		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/control/driver", "apps/uts/tree"},
 		tests:  []string{"satin", "satin/satintest", "satin/peer/workerstest", "apps/*", "gridsim/plants"},
 	},
 	{folder: "gridsim/plants"}, // it reads sources, and imports none

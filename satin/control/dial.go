@@ -1,24 +1,18 @@
 package control
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
 )
 
-// dialPatience bounds one attempt to reach a host.
-const dialPatience = 3 * time.Second
-
-// finds carries out what the address book wants.
+// finds carries out what is about this peer's way into its grid.
 func (l *Loop) finds(e peer.Effect) {
 	switch e := e.(type) {
-	case membership.Dial:
-		l.dial(e)
 	case peer.KeepAddresses:
 		l.keepAddresses()
 	case peer.Stranded:
@@ -28,36 +22,10 @@ func (l *Loop) finds(e peer.Effect) {
 	}
 }
 
-// dial reaches for a host in the background, as the machine has ordered, and tells it what came of
-// it.
-func (l *Loop) dial(d membership.Dial) {
-	if l.dialing[d.ID] != nil {
-		return
-	}
-	a := new(attempt)
-	l.dialing[d.ID] = a
-	l.goroutines.Add(1)
-	go func() {
-		defer l.goroutines.Done()
-		ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
-		defer cancel()
-		_, err := l.carrier.Dial(ctx, d.Addrs...)
-		l.post(func() {
-			if err == nil {
-				l.sendUnsent(d.ID)
-			}
-			delete(l.dialing, d.ID)
-			l.dialled(d.ID, err)
-		})
-	}()
-}
-
 // dialled tells the machine what a dial came to.
 func (l *Loop) dialled(id membership.PeerID, err error) {
 	if err == nil {
-		if !l.machine.Book().HasSession(id) { // it has ended again, and may be wanted
-			l.do(l.machine.Unreached(l.now(), id))
-		}
+		l.driver.Dialled(id, driver.Reached)
 		return
 	}
 	l.unjoined(id, err)
@@ -66,16 +34,16 @@ func (l *Loop) dialled(id membership.PeerID, err error) {
 		if l.inside && isShutOut(err) {
 			l.shutOut(id)
 		}
-		l.do(l.machine.Denied(l.now(), id))
+		l.driver.Dialled(id, driver.Denied)
 	case errors.Is(err, p2p.ErrNobody):
-		l.do(l.machine.ConnectRefused(l.now(), id))
+		l.driver.Dialled(id, driver.Nobody)
 	default:
-		l.do(l.machine.Unreached(l.now(), id))
+		l.driver.Dialled(id, driver.Silent)
 	}
 	var other *p2p.AnotherError
 	if errors.As(err, &other) {
 		for _, m := range other.Met {
-			l.do(l.machine.Met(l.now(), m.Addr, membership.PeerID(m.ID)))
+			l.driver.Met(m.Addr, membership.PeerID(m.ID))
 		}
 	}
 }

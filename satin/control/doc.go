@@ -12,8 +12,8 @@
 //	goroutine      started by      waited for by   does
 //	the loop       Open            Stop            what is decided, and all fields of Loop
 //	the carrier's  the carrier     Carrier.Close   reads, decodes, holds up who says too much
-//	a dial         dial            Stop            reaches for one host
-//	a bulk         sendBulk        Stop            encodes and sends one long message
+//	a dial         toHosts.Dial    Stop            reaches for one host
+//	a bulk         toHosts         Stop            encodes and sends one long message
 //	an answer      deliver         Stop            reads what a submission came to
 //	hands          Hands.Give      Stop            one thing after another, as files here
 //	the workers'   NewWorkers      who made them   compute, and post
@@ -29,8 +29,10 @@
 // dials, timers and programs bring is posted and done in the order in which it was. Each event is
 // told to the machine with the time, and its effects are carried out in their order before anything
 // else is done. Carrying one out may be an event itself (a message to a host with no session is a
-// dial): what comes of that is carried out at once, within. When a session ends, the messages that
-// came before are heard first. When the machine asks the workers for something, the answer is
+// dial): what comes of that is carried out at once, within. That is done by package driver, which
+// gridsim has, too: here are the goroutine around it, the queues, and what the simulator has no use
+// for, which are files, people, programs and what they are told. When a session ends, the messages
+// that came before are heard first. When the machine asks the workers for something, the answer is
 // posted, never given at once.
 //
 // After each round a deadline of the machine that has come is a tick, reports that are due are
@@ -47,7 +49,6 @@
 //	event.go         what happened, for people
 //	stats.go         what a run has done, for people
 //	hands.go         one thing after another, beside the loop
-//	underway.go      which long messages are on their way
 //	ratelimit.go     how much one peer may say
 //	config.go        what a loop is told, its clock and its handshake
 //	kept.go          what a peer is called, in the state folder
@@ -61,7 +62,6 @@
 //	giveback.go      memory that goes back to the system
 //	far.go           bytes sent to other sites
 //	diary.go         files that are written beside the loop
-//	net.go           send, publish
 //	loss.go          the losses that this peer has seen
 //	share.go         how far loans are
 //	report.go        what this peer has done for a run, for its submitters
@@ -70,7 +70,8 @@
 //	bars.go          who is kept out
 //	addresses.go     where hosts are, and how this peer came to be in its grid
 //	leave.go         leave, order to leave, and what is seen of leavers
-//	dial.go          reach for hosts
+//	dial.go          what came of dials, and of the way into the grid
+//	net.go           the carrier as the driver has it
 //	run.go           the goroutine: events in, effects out
 //	workers.go       the loop as the workers see it
 //	receive.go       what the carrier brings
@@ -79,10 +80,10 @@
 // # Limits
 //
 // Queues are bounded: messages that wait for the loop (framesMax, then the carrier's readers wait),
-// messages that wait for a dial (unsentMax bytes), long ones under way (bulksMax, bulkBytesMax,
-// bigsMax), what one member may say beside its jobs (newsPerSecond), losses that are explained
-// (lossesKept), masters remembered (mastersMax). What is posted is bounded by workers, loans and
-// the calls of the application that are under way.
+// messages that wait for a dial and long ones under way (package driver), what one member may say
+// beside its jobs (newsPerSecond), losses that are explained (lossesKept), masters remembered
+// (mastersMax). What is posted is bounded by workers, loans and the calls of the application that
+// are under way.
 //
 // # Limitations
 //

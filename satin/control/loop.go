@@ -10,6 +10,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
@@ -18,12 +19,13 @@ import (
 
 // Loop is the control plane of a peer. One goroutine, run, owns the machine and all other fields
 // without a lock: it takes events from the carrier, the workers, the application and the clock one
-// at a time, hands them to the machine, and carries out the effects. Nothing slow is done there,
-// and none of the program's code: roots, results and bests are read, written and compared by hands
-// and workers, and long messages where they are sent and received.
+// at a time, hands them to the machine, and has its driver carry out the effects. Nothing slow is
+// done there, and none of the program's code: roots, results and bests are read, written and
+// compared by hands and workers, and long messages where they are sent and received.
 type Loop struct {
 	conf    Config
 	machine *peer.Peer
+	driver  *driver.Driver
 	plane   workers.Plane
 	carrier p2p.Carrier
 	self    membership.PeerID
@@ -41,8 +43,6 @@ type Loop struct {
 	again        *redone                          // the loss that the effects in hand are about
 	joined       chan struct{}                    // closed when the grid has let this peer in
 	inside       bool
-	dialing      map[membership.PeerID]*attempt
-	underway     underway          // bulk messages
 	barrier      error             // why this peer is not let in, as far as is known
 	known        []addresses.Known // where hosts are, as folder and ticket said at the start
 	past         bool              // the state folder knew some
@@ -148,12 +148,6 @@ func (f *farSites) met(m membership.Member) {
 	f.sites[m.ID] = m.Site
 }
 
-// attempt is a dial that is under way.
-type attempt struct {
-	unsent [][]byte // messages that wait for it
-	bytes  int      // of those
-}
-
 // runHere is a run of the grid on this peer, as people are told of it.
 type runHere struct {
 	no       peer.RunNo
@@ -178,7 +172,6 @@ func newLoop(c Config) *Loop {
 		unnamed:    map[membership.PeerID]peer.RunNo{},
 		subs:       map[steal.Nonce]*Submission{},
 		joined:     make(chan struct{}),
-		dialing:    map[membership.PeerID]*attempt{},
 		parted:     map[membership.PeerID]bool{},
 		late:       map[membership.PeerID]bool{},
 		orders:     map[peer.OrderNo]chan<- error{},

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
 	"satingrid/satin/wire"
@@ -60,7 +61,7 @@ func (l *Loop) openCarrier(ctx context.Context) error {
 		Grid: l.conf.Ticket.Grid, Secret: l.conf.Ticket.Secret.Bytes(), Wire: wire.Version,
 		Hello: l.conf.Handshake.Greeting, Accept: l.conf.Handshake.Accept,
 		Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
-		BulkMax: bulkAbove +
+		BulkMax: driver.BulkAbove +
 			max(int64(l.conf.ResultMax), peer.ResultCarried, peer.RootMax, peer.BestMax),
 		BulkFrom: l.bulkFrom,
 		Relay:    l.conf.Relay, Wan: l.conf.Wan, Leaf: l.conf.Client,
@@ -85,6 +86,7 @@ func (l *Loop) openMachine() {
 	}
 	l.machine = peer.New(l.machineConfig(), newSource())
 	l.plane = l.conf.NewWorkers(l.ctx, l.conf.Name, forWorkers{l}, l.machine)
+	l.driver = driver.New(l.machine, toHosts{l}, noted{l.plane, l}, ofDriver{l})
 }
 
 // join founds the grid or joins it, and returns when this peer is in.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
 	"satingrid/satin/wire"
 )
@@ -15,7 +16,7 @@ func (l *Loop) bulkFrom(id string) int64 {
 	if _, client := l.clients.Load(id); client {
 		return 0
 	}
-	return l.promised.Load() + bulkAbove
+	return l.promised.Load() + driver.BulkAbove
 }
 
 // events is what the carrier calls, on goroutines of its own.
@@ -27,11 +28,10 @@ func (l *Loop) events() p2p.Events {
 				l.clients.Store(up.ID, true)
 			}
 			l.post(func() {
-				l.machine.Proved(id, client)
 				delete(l.parted, id)
 				l.machine.Listens(l.carrier.Addrs())
-				l.do(l.machine.Connected(l.now(), id, up.Addrs...))
-				l.sendUnsent(id)
+				l.driver.Up(id, client, up.Addrs...)
+				l.driver.SendUnsent(id) // though a dial of this host's own may go on
 			})
 		},
 		PeerDown: func(id string, how p2p.How) {
@@ -45,7 +45,7 @@ func (l *Loop) events() p2p.Events {
 					l.cancel(ErrTwin)
 				}
 				l.parts(membership.PeerID(id), how)
-				l.do(l.machine.Reset(l.now(), membership.PeerID(id)))
+				l.driver.Down(membership.PeerID(id))
 			})
 		},
 		Frame:   func(id string, frame []byte) { l.receive(id, frame, true) },

@@ -54,7 +54,7 @@ func (l *Loop) sendReport(g *runHere, final bool) {
 		if to == l.self {
 			l.reported(to, r)
 		} else {
-			l.sendBytes(to, nil, data)
+			l.driver.SendEncoded(to, nil, data)
 		}
 	}
 }

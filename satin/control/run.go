@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
 )
@@ -62,8 +63,8 @@ func (l *Loop) arrived(a arrival) {
 		}
 		return
 	}
-	l.do(l.machine.Received(l.now(), a.from, a.message))
-	if n := peer.Size(a.message.Body); n > bulkBig {
+	l.driver.Received(a.from, a.message)
+	if n := peer.Size(a.message.Body); n > driver.BulkBig {
 		l.cameBig(n)
 	}
 	if l.conf.Client && !l.inside && !l.machine.Joining() {
@@ -79,65 +80,53 @@ func (l *Loop) enter() {
 	}
 }
 
-// do carries out effects.
-func (l *Loop) do(effects []peer.Effect) {
-	outer := l.again
-	defer func() { l.again = outer }()
-	// The effects are valid until the next event, and carrying one out may be one.
-	for _, e := range append([]peer.Effect(nil), effects...) {
-		l.effect(e)
+// do carries out the effects of an event.
+func (l *Loop) do(effects []peer.Effect) { l.driver.Do(effects) }
+
+// ofDriver is the loop as its driver sees it.
+type ofDriver struct{ l *Loop }
+
+func (o ofDriver) Now() time.Duration { return o.l.now() }
+func (o ofDriver) Else(e peer.Effect) { o.l.happened(e) }
+func (o ofDriver) Done()              { o.l.again = nil }
+
+// noted is the workers, and notes what people are told of what they are ordered.
+type noted struct {
+	workers.Plane
+	l *Loop
+}
+
+func (n noted) StartRun(e peer.StartRun) {
+	n.Plane.StartRun(e)
+	n.l.runStarts(e)
+}
+
+func (n noted) EndRun(e peer.EndRun) {
+	n.l.runEnds(e)
+	n.Plane.EndRun(e)
+}
+
+func (n noted) Execute(e peer.Execute) {
+	if e.IsRoot {
+		n.l.rootStarts(e)
+	}
+	n.Plane.Execute(e)
+}
+
+// PutBack is Redo where that is because of a loss.
+func (n noted) PutBack(e peer.PutBack) {
+	if e.Again && n.l.again != nil {
+		n.Redo(e.Ref, n.l.again)
+	} else {
+		n.Plane.PutBack(e)
 	}
 }
 
-func (l *Loop) effect(e peer.Effect) {
-	switch e := e.(type) {
-	case peer.Send:
-		l.send(e.To, e.Message)
-	case peer.Publish:
-		l.publish(e.Message)
-	case membership.Dial, peer.KeepAddresses, peer.Stranded, peer.WentOn:
-		l.finds(e)
-	case peer.Deliver:
-		l.deliver(e)
-	default:
-		if !l.carry(e) {
-			l.happened(e)
-		}
-	}
-}
-
-// carry has the workers carry an effect out if it is an order, and notes what people are told of
-// it.
-func (l *Loop) carry(e peer.Effect) bool {
-	switch e := e.(type) {
-	case peer.StartRun:
-		l.plane.StartRun(e)
-		l.runStarts(e)
-	case peer.EndRun:
-		l.runEnds(e)
-		l.plane.EndRun(e)
-	case peer.Execute:
-		if e.IsRoot {
-			l.rootStarts(e)
-		}
-		l.plane.Execute(e)
-	case peer.PutBack:
-		if e.Again && l.again != nil {
-			l.plane.Redo(e.Ref, l.again)
-		} else {
-			l.plane.PutBack(e)
-		}
-	case peer.Progressed:
-		l.plane.Progressed(e.Ref, e.Done)
-	default:
-		return workers.Carry(l.plane, e)
-	}
-	return true
-}
-
-// happened carries out what is about members and runs as people see them.
+// happened carries out what is about members and runs as people and programs see them.
 func (l *Loop) happened(e peer.Effect) {
 	switch e := e.(type) {
+	case peer.Deliver:
+		l.deliver(e)
 	case peer.Fault:
 		l.fault(e)
 	case peer.Started:
@@ -146,6 +135,10 @@ func (l *Loop) happened(e peer.Effect) {
 		l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
 	case peer.Mastered:
 		l.mastered(e)
+	case peer.Progressed:
+		l.plane.Progressed(e.Ref, e.Done)
+	case peer.KeepAddresses, peer.Stranded, peer.WentOn:
+		l.finds(e)
 	default:
 		l.comesOrGoes(e)
 	}

@@ -76,6 +76,7 @@ type host struct {
 // link carries what comes from one peer to this host, in order and after the delay.
 type link struct {
 	to    *host
+	up    chan struct{} // closed when PeerUp has been called
 	queue chan parcel
 	done  chan struct{}
 	once  sync.Once
@@ -121,8 +122,11 @@ func (h *host) Dial(ctx context.Context, addrs ...string) (string, error) {
 	if err := h.admit(other); err != nil {
 		return "", err
 	}
-	h.connect(other)
-	return id, nil
+	if l := h.connect(other); l != nil {
+		<-l.up
+		return id, nil
+	}
+	return "", p2p.ErrNobody // one of them has closed meanwhile
 }
 
 func siteOf(h *host) string {
@@ -155,8 +159,8 @@ func (h *host) admit(o *host) error {
 	return nil
 }
 
-// connect brings up both directions of a session, once.
-func (h *host) connect(o *host) {
+// connect brings up both directions of a session, once. It is nil when one of them is closed.
+func (h *host) connect(o *host) *link {
 	first, second := h, o
 	if second.id < first.id {
 		first, second = second, first
@@ -165,20 +169,21 @@ func (h *host) connect(o *host) {
 	defer first.mu.Unlock()
 	second.mu.Lock()
 	defer second.mu.Unlock()
-	if h.closed || o.closed || h.links[o.id] != nil {
-		return
+	if !h.closed && !o.closed && h.links[o.id] == nil {
+		h.open(o, true)
+		o.open(h, false)
 	}
-	h.open(o, true)
-	o.open(h, false)
+	return h.links[o.id]
 }
 
 // open starts this host's end. Both mutexes are held.
 func (h *host) open(from *host, dialled bool) {
-	l := &link{to: h, queue: make(chan parcel, queueMax), done: make(chan struct{})}
+	l := &link{to: h, up: make(chan struct{}), queue: make(chan parcel, queueMax), done: make(chan struct{})}
 	h.links[from.id] = l
 	up := p2p.Up{ID: from.id, Hello: from.conf.Hello(), Addrs: from.Addrs(), Dialled: dialled}
 	h.goroutines.Go(func() {
 		h.conf.Events.PeerUp(up)
+		close(l.up)
 		l.pump()
 		h.conf.Events.PeerDown(from.id, l.how)
 	})

@@ -1,4 +1,4 @@
-package control
+package driver
 
 import (
 	"satingrid/membership"
@@ -12,9 +12,9 @@ const (
 	bulksMax     = 64
 	bulkBytesMax = 256 << 20
 
-	// bigsMax is of the bytes of all that are longer than bulkBig together, of which one may always
-	// be: a big root that many fetch at once.
-	bulkBig = 1 << 20
+	// BulkBig is the length above which a message is a big one. bigsMax is of the bytes of all big
+	// ones together, of which one may always be: a big root that many fetch at once.
+	BulkBig = 1 << 20
 	bigsMax = 512 << 20
 )
 
@@ -33,7 +33,7 @@ type underwayTo struct {
 // mayGo tells whether a message of n bytes may be sent to a peer: there is room, and it is not on
 // its way already.
 func (u *underway) mayGo(to membership.PeerID, body membership.Body, n int) bool {
-	if n > bulkBig && u.bigs > 0 && u.bigs+n > bigsMax {
+	if n > BulkBig && u.bigs > 0 && u.bigs+n > bigsMax {
 		return false
 	}
 	t := u.to[to]
@@ -63,14 +63,14 @@ func (u *underway) begin(to membership.PeerID, body membership.Body, n int) (arr
 		t.names[name] = struct{}{}
 	}
 	t.bulks, t.bytes = t.bulks+1, t.bytes+n
-	if n > bulkBig {
+	if n > BulkBig {
 		u.bigs += n
 	}
 	return func() {
 		if named {
 			delete(t.names, name)
 		}
-		if n > bulkBig {
+		if n > BulkBig {
 			u.bigs -= n
 		}
 		if t.bulks, t.bytes = t.bulks-1, t.bytes-n; t.bulks == 0 {

@@ -1,0 +1,42 @@
+// Package driver drives the machine of a peer: it tells that what the carrier brings, and carries
+// out what it decides.
+//
+// A [Driver] is what the control plane of a process, package control, and a host of the simulator,
+// package gridsim, have in common. It starts no goroutine, reads no clock, waits for nothing and
+// holds no lock: whoever owns it calls it from one goroutine, one event after the other. What it
+// has from outside are three interfaces. A [Carrier] moves bytes, a workers.Orders executes jobs,
+// and an [Owner] has the time, and takes the effects that are about neither.
+//
+//	                 process                 simulator
+//	events           goroutine, channels     queue of events
+//	Carrier          package p2p             links, sessions and dials that are modelled
+//	workers.Orders   fibers                  a data plane that computes by waiting
+//	Owner            files, people, clock    checkers, virtual time
+//
+// So what is done here is simulated: which message waits for a dial, which goes on a stream of its
+// own, that a host is dialled once at a time, and what the machine hears of all that.
+//
+// # Events and effects
+//
+// Each method that is named for what happened is one event of the machine: [Driver.Up],
+// [Driver.Down], [Driver.Dialled], [Driver.Met], [Driver.Received]. Any other event is told to the
+// machine by the owner, who hands what that returns to [Driver.Do]: what programs ask, what workers
+// say, that the machine's deadline has come. Effects are carried out in their order. Carrying one
+// out may be an event itself, whose effects are carried out at once, within. When all are, the
+// owner hears so, once: Owner.Done.
+//
+// # What the carrier does
+//
+// A message that carries more than BulkAbove bytes goes on a stream of its own, beside all others,
+// and is encoded where that is written. While it is on its way it goes no second time, and what is
+// on its way is bounded. Any other is encoded at once. When its receiver has no session and is
+// being dialled, it waits for that, as long as there is room (unsentMax). It goes when the session
+// stands and the machine has been told so, which greets whoever is at its other end. When the dial
+// fails it is lost, as messages may be.
+//
+// # Limitations
+//
+// Who is kept out, what is kept for the next start, what people and programs are told, reports, and
+// how far loans are, is carried out by package control alone, and modelled in gridsim where it
+// matters to the machine.
+package driver
