@@ -37,7 +37,7 @@ func (s *script) tells(to, from string, i membership.Incarnation, b membership.B
 // TestMadeUpRunIsForgotten: what one client has made up another one forgets, whomever it names as
 // the master, and keeps the runs that there are.
 func TestMadeUpRunIsForgotten(t *testing.T) {
-	s := hostileGrid(t, Config{})
+	s := hostileGrid(t)
 	for _, c := range [][]string{{"submit", "c", "own"}, {"submit", "a/2", "real"}, {"run", "2m"}} {
 		s.command(c)
 	}
@@ -62,7 +62,7 @@ func TestMadeUpRunIsForgotten(t *testing.T) {
 // TestClientKeepsRunsAcrossACut: a client that sees both sides of a cut holds the runs of either,
 // though the other side does not know them.
 func TestClientKeepsRunsAcrossACut(t *testing.T) {
-	s := hostileGrid(t, Config{})
+	s := hostileGrid(t)
 	for _, c := range [][]string{{"cut", "a/1", "|", "a/2"}, {"run", "10s"}, {"submit", "a/1", "one side's"}, {"run", "2m"}} {
 		s.command(c)
 	}
@@ -81,7 +81,7 @@ func TestClientKeepsRunsAcrossACut(t *testing.T) {
 // TestClientKeepsRunsThatOneLacks: one word of a member that does not know a run yet, having gone
 // on alone or come a moment ago, ends nothing.
 func TestClientKeepsRunsThatOneLacks(t *testing.T) {
-	s := hostileGrid(t, Config{})
+	s := hostileGrid(t)
 	s.command([]string{"submit", "a/2", "real"})
 	s.command([]string{"run", "5m"})
 	no := holds(s.peers["c"], "real")
@@ -97,7 +97,7 @@ func TestClientKeepsRunsThatOneLacks(t *testing.T) {
 // TestClientHoldsWhatOutlivesItsMaster: a run whose master is gone, and that those who are there do
 // not know, is held for as long as one that was cut off may be.
 func TestClientHoldsWhatOutlivesItsMaster(t *testing.T) {
-	s := hostileGrid(t, Config{})
+	s := hostileGrid(t)
 	for _, c := range [][]string{{"cut", "a/1", "|", "a/2"}, {"run", "10s"}, {"submit", "a/1", "one side's"}, {"run", "5m"}, {"dead", "a/1"}} {
 		s.command(c)
 	}

@@ -226,7 +226,7 @@ func untouched(s *script) error {
 
 // survives lets a host of that role say what it likes, and tells what the grid has not survived.
 func survives(t *testing.T, by role, seed uint64) error {
-	s := hostileGrid(t, Config{})
+	s := hostileGrid(t)
 	attack(s, by, seed)
 	if by != member {
 		if err := untouched(s); err != nil {

@@ -14,7 +14,7 @@ func TestWhoWasLiedToIsTold(t *testing.T) {
 	for _, how := range []string{"join", "client"} {
 		for _, lie := range []struct{ join, bar uint64 }{{1 << 21, 0}, {1 << 40, 1 << 61}, {4, 1 << 21}, {4, 1 << 62}, {1<<62 - 1, 0}, {1 << 62, 1 << 62}} {
 			t.Run(fmt.Sprint(how, lie), func(t *testing.T) {
-				s := hostileGrid(t, Config{})
+				s := hostileGrid(t)
 				liar := someone("h", lie.join)
 				snapshot := Snapshot{Parts: partsAll, Members: []membership.Member{liar, s.peers["a/1"].Self()}}
 				if lie.bar > 0 {

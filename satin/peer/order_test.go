@@ -170,7 +170,7 @@ func TestOrderToItself(t *testing.T) {
 // TestOrderTravels: what one gives another does, whatever is lost; a late word is heard of members
 // alone.
 func TestOrderTravels(t *testing.T) {
-	s := hostileGrid(t, Config{})
+	s := hostileGrid(t)
 	_, effects, _ := s.peers["a/1"].Order(s.now, "a/2", Order{Within: 5 * time.Second})
 	s.do("a/1", effects)
 	s.command([]string{"lose", "Order"})

@@ -9,8 +9,8 @@ import (
 )
 
 // hostileGrid is two peers and a client that a hostile host can reach.
-func hostileGrid(t *testing.T, conf Config) *script {
-	s := &script{t: t, peers: map[string]*Peer{}, nonce: map[string]steal.Nonce{}, bests: map[string][]byte{}, conf: conf}
+func hostileGrid(t *testing.T) *script {
+	s := &script{t: t, peers: map[string]*Peer{}, nonce: map[string]steal.Nonce{}, bests: map[string][]byte{}}
 	for _, c := range [][]string{{"found", "a/1"}, {"join", "a/2", "via", "a/1"}, {"run", "1s"}, {"client", "c", "via", "a/1"}, {"run", "1s"}} {
 		s.command(c)
 	}
@@ -19,7 +19,7 @@ func hostileGrid(t *testing.T, conf Config) *script {
 
 // said is one message of a host to a grid of two and a client, and what became of it.
 func said(t *testing.T, from membership.Incarnation, body membership.Body) *script {
-	s := hostileGrid(t, Config{})
+	s := hostileGrid(t)
 	for _, to := range slices.Clone(s.names) {
 		s.do(to, s.peers[to].Received(s.now, "h", Message{From: from, Body: body}))
 	}
@@ -30,7 +30,7 @@ func said(t *testing.T, from membership.Incarnation, body membership.Body) *scri
 // TestClientsSpeakForThemselves: no client buries a member, bars one, ends another's run or answers
 // it.
 func TestClientsSpeakForThemselves(t *testing.T) {
-	dead := hostileGrid(t, Config{}).peers["a/2"].Self()
+	dead := hostileGrid(t).peers["a/2"].Self()
 	dead.State, dead.How = membership.Dead, membership.Killed
 	s := said(t, asClient, membership.Barred{Bars: []membership.Bar{{ID: "a/2", Counter: 1, Barred: true}}})
 	if s.peers["a/1"].view.IsBarred("a/2") {
@@ -40,7 +40,7 @@ func TestClientsSpeakForThemselves(t *testing.T) {
 	if s.peers["a/2"].Self().Incarnation.Rejoin > 0 {
 		t.Error("after a client's word a/2 needs another life")
 	}
-	s = hostileGrid(t, Config{})
+	s = hostileGrid(t)
 	s.command([]string{"submit", "c", "root"})
 	s.command([]string{"run", "1s"})
 	ended := Ended{[]Tombstone{{Submission: s.peers["a/1"].runs.all[0].submissions[0]}}}
@@ -52,7 +52,7 @@ func TestClientsSpeakForThemselves(t *testing.T) {
 
 // TestRoleIsProved: who is a client at the handshake is none that joins, whatever it says.
 func TestRoleIsProved(t *testing.T) {
-	s := hostileGrid(t, Config{})
+	s := hostileGrid(t)
 	h := someone("h", 7)
 	for _, isClient := range []bool{true, false} {
 		s.peers["a/1"].Proved("h", isClient)
