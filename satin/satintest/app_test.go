@@ -11,8 +11,7 @@ import (
 	"satingrid/satin/satintest"
 )
 
-// Tree is a binary tree whose leaves sleep, so that how long it takes does not
-// depend on the machine.
+// Tree is a binary tree whose leaves take so long on any machine.
 type Tree struct {
 	Depth int
 	Seed  uint64
@@ -21,7 +20,7 @@ type Tree struct {
 
 func (q Tree) Run(s *satin.Scope) (uint64, error) {
 	if q.Depth == 0 {
-		time.Sleep(q.Leaf)
+		computes(q.Leaf)
 		return q.Seed, nil
 	}
 	x := satin.Spawn(s, Tree{q.Depth - 1, 3*q.Seed + 1, q.Leaf})
@@ -57,7 +56,7 @@ var broken atomic.Int64 // leaves that began
 func (b Breaking) Run(s *satin.Scope) (int, error) {
 	if b.Depth == 0 {
 		broken.Add(1)
-		time.Sleep(20 * time.Millisecond)
+		computes(20 * time.Millisecond)
 		if b.Panic {
 			panic(errBroken)
 		}
@@ -78,7 +77,7 @@ var unsteady atomic.Int64
 
 func (u Unsteady) Run(s *satin.Scope) (int64, error) {
 	if u.Depth == 0 {
-		time.Sleep(2 * time.Millisecond)
+		computes(2 * time.Millisecond)
 		return unsteady.Add(1), nil
 	}
 	x, y := satin.Spawn(s, Unsteady{u.Depth - 1, 2 * u.N}), satin.Spawn(s, Unsteady{u.Depth - 1, 2*u.N + 1})
@@ -97,7 +96,7 @@ type Big struct {
 }
 
 func (b Big) Run(s *satin.Scope) ([]byte, error) {
-	time.Sleep(5 * time.Millisecond)
+	computes(5 * time.Millisecond)
 	return make([]byte, b.Bytes), nil
 }
 
@@ -166,9 +165,7 @@ func (k Sulky) Run(s *satin.Scope) (int, error) {
 		_, err := Tree{8, 1, time.Millisecond}.Run(s) // while thieves take the others
 		return 0, err
 	}
-	for !s.Aborted() {
-		time.Sleep(time.Millisecond)
-	}
+	computesUntil(s, never)
 	panic("sulking")
 }
 
@@ -208,12 +205,9 @@ const (
 
 func (k Stalk) Run(s *satin.Scope) (int, error) {
 	at := &stages[k.Stage]
-	time.Sleep(time.Millisecond) // less is not worth keeping
-	for at.phase.Load() == phaseShut {
-		if s.Aborted() {
-			return 0, satin.ErrWithdrawn
-		}
-		time.Sleep(time.Millisecond)
+	computes(time.Millisecond) // less is not worth keeping
+	if !computesUntil(s, func() bool { return at.phase.Load() != phaseShut }) {
+		return 0, satin.ErrWithdrawn
 	}
 	at.ended.Add(1)
 	return k.I + 1, nil
@@ -224,9 +218,7 @@ func (f Flat) Run(s *satin.Scope) (int, error) {
 	for i := range f.N {
 		all = append(all, satin.Spawn(s, Stalk{i, f.Stage}))
 	}
-	for stages[f.Stage].phase.Load() != phaseOver && !s.Aborted() {
-		time.Sleep(time.Millisecond)
-	}
+	computesUntil(s, func() bool { return stages[f.Stage].phase.Load() == phaseOver })
 	sum := 0
 	for _, x := range all {
 		n, err := x.Wait(s)
@@ -246,7 +238,8 @@ func open(stage int) {
 	stages[stage].ended.Store(0)
 }
 
-// shut moves a stage to its second phase, and returns how many children have ended.
+// shut moves a stage to its second phase, and returns how many children have ended. Nobody tells
+// when the last result has been noted where it was made: it is when for so long none comes.
 func shut(stage int) int {
 	at := &stages[stage]
 	at.phase.Store(phaseShut)
@@ -273,9 +266,7 @@ var siblings struct{ begun, told atomic.Int64 }
 
 func (x Sibling) Run(s *satin.Scope) (int, error) {
 	siblings.begun.Add(1)
-	for !s.Aborted() {
-		time.Sleep(time.Millisecond)
-	}
+	computesUntil(s, never)
 	siblings.told.Add(1)
 	return 0, nil
 }
@@ -287,9 +278,7 @@ func (f Failing) Run(s *satin.Scope) (int, error) {
 	for n := range 4 {
 		satin.Spawn(s, Sibling{n})
 	}
-	for siblings.begun.Load() < 2 && !s.Aborted() {
-		time.Sleep(time.Millisecond)
-	}
+	computesUntil(s, func() bool { return siblings.begun.Load() >= 2 })
 	return satin.Spawn(s, Failing{Leaf: true}).Wait(s)
 }
 
@@ -299,9 +288,7 @@ func (b Bereaved) Run(s *satin.Scope) (int64, error) {
 	if !errors.As(err, &failed) {
 		return 0, err
 	}
-	for siblings.told.Load() < siblings.begun.Load() && !s.Aborted() {
-		time.Sleep(time.Millisecond)
-	}
+	computesUntil(s, func() bool { return siblings.told.Load() >= siblings.begun.Load() })
 	return siblings.told.Load(), nil
 }
 
@@ -320,9 +307,6 @@ func start(t *testing.T, c satintest.Config) *satintest.Grid {
 	return satintest.Start(t, c)
 }
 
-// patience is for what must end; a machine with other work is slow.
-const patience = 60 * time.Second
-
 func submit[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T) *satin.Submission[R] {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -332,40 +316,6 @@ func submit[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T) *sa
 		t.Fatal(err)
 	}
 	return sub
-}
-
-// soon waits until a run is well under way, and has not ended.
-func soon[R any](t *testing.T, sub *satin.Submission[R]) {
-	t.Helper()
-	for begun := time.Duration(0); begun < 200*time.Millisecond; {
-		select {
-		case <-sub.Done():
-			t.Fatal("the run has ended already: the test does less than it claims")
-		case <-time.After(10 * time.Millisecond):
-		}
-		if len(sub.Stats().Masters) > 0 {
-			begun += 10 * time.Millisecond
-		}
-	}
-}
-
-// until waits until a run's statistics are so, and the run has not ended.
-func until[R any](t *testing.T, sub *satin.Submission[R], so func(satin.Stats) bool) satin.Stats {
-	t.Helper()
-	for late := time.After(patience / 2); ; {
-		stats := sub.Stats()
-		if so(stats) {
-			return stats
-		}
-		select {
-		case <-sub.Done():
-			_, err := sub.Wait()
-			t.Fatalf("the run has ended, %v: %+v", err, stats)
-		case <-late:
-			t.Fatalf("it does not come to this: %+v", stats)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
 }
 
 func wait[R comparable](t *testing.T, sub *satin.Submission[R], want R) satin.Stats {

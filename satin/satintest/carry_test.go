@@ -26,7 +26,7 @@ type Clash struct {
 
 func (c Clash) Run(s *satin.Scope) (int, error) {
 	if c.Depth == 0 {
-		time.Sleep(time.Millisecond)
+		computes(time.Millisecond)
 		return c.From.X + 10*c.From.Y + 100*c.To.X + 1000*c.To.Y, nil
 	}
 	return fork(s, Clash{c.From, c.To, c.Depth - 1})
@@ -44,7 +44,7 @@ type Sunk struct {
 
 func (k Sunk) Run(s *satin.Scope) (int, error) {
 	if k.depth == 0 {
-		time.Sleep(time.Millisecond)
+		computes(time.Millisecond)
 		return k.N, nil
 	}
 	return fork(s, Sunk{k.depth - 1, k.N + 1})
@@ -59,7 +59,7 @@ type Twins struct {
 
 func (w Twins) Run(s *satin.Scope) (int, error) {
 	if w.Depth == 0 {
-		time.Sleep(time.Millisecond)
+		computes(time.Millisecond)
 		return w.A + 10*w.B, nil
 	}
 	return fork(s, Twins{w.A, w.B, w.Depth - 1})
@@ -73,7 +73,7 @@ type Hour struct {
 
 func (h Hour) Run(s *satin.Scope) (int, error) {
 	if h.Depth == 0 {
-		time.Sleep(time.Millisecond)
+		computes(time.Millisecond)
 		return h.At.Hour() + len(h.At.Location().String()), nil
 	}
 	return fork(s, Hour{h.At, h.Depth - 1})
@@ -154,7 +154,7 @@ type Clock struct {
 }
 
 func (c Clock) Run(*satin.Scope) (time.Time, error) {
-	time.Sleep(time.Millisecond)
+	computes(time.Millisecond)
 	at := time.Unix(int64(c.I), 0).UTC()
 	if c.Far {
 		at = at.In(time.FixedZone("far", 3600))

@@ -20,7 +20,7 @@ func TestPeersJoinWhileItRuns(t *testing.T) {
 	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 1}}})
 	task := seconds(1)
 	sub := submit[Tree, uint64](t, g, task)
-	time.Sleep(50 * time.Millisecond)
+	says(t, sub, hasBegun)
 	for _, site := range []string{"a", "b"} {
 		if _, err := g.Add(site); err != nil {
 			t.Fatal(err)
@@ -159,18 +159,9 @@ func outlive(t *testing.T, victim string, used func(satin.Stats) bool) {
 		g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.CopyEvery = 50 * time.Millisecond }})
 		task := Tree{Depth: 12, Seed: 3 + seed, Leaf: time.Millisecond}
 		sub := submit[Tree, uint64](t, g, task)
-		for copies := int64(0); copies == 0; {
-			select {
-			case <-sub.Done():
-				t.Fatalf("%s copied nothing in the whole run", victim)
-			case <-time.After(10 * time.Millisecond):
-			}
-			for _, p := range sub.Stats().Peers {
-				if p.Name == victim {
-					copies = p.CopiesSent
-				}
-			}
-		}
+		says(t, sub, func(s satin.Stats) bool {
+			return slices.ContainsFunc(s.Peers, func(p satin.PeerStats) bool { return p.Name == victim && p.CopiesSent > 0 })
+		})
 		g.Kill(victim)
 		stats := wait(t, sub, task.Value())
 		if len(stats.Losses) != 1 {
@@ -208,8 +199,9 @@ func TestCancelOnAGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	says(t, sub, hasBegun)
 	why := errors.New("enough")
-	time.AfterFunc(50*time.Millisecond, func() { cancel(why) })
+	cancel(why)
 	if _, err := sub.Wait(); !errors.Is(err, why) {
 		t.Errorf("a cancelled run ended with %v", err)
 	}

@@ -25,7 +25,7 @@ func compute(g *satintest.Grid, happen func()) {
 	if err != nil {
 		panic(err)
 	}
-	time.Sleep(50 * time.Millisecond)
+	comes(func() bool { return hasBegun(sub.Stats()) })
 	happen()
 	got, err := sub.Wait()
 	fmt.Println(got == task.Value(), err)
@@ -83,7 +83,7 @@ func ExampleGrid_Cut() {
 	defer g.Close()
 	compute(g, func() {
 		g.Cut("a", "b")
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond) // so long it lasts
 		g.Heal()
 	})
 	// Output: true <nil>
@@ -94,7 +94,7 @@ func ExampleGrid_Pause() {
 	defer g.Close()
 	compute(g, func() {
 		g.Pause("a/2")
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond) // so long it lasts
 		g.Resume("a/2")
 	})
 	// Output: true <nil>
@@ -105,8 +105,8 @@ func ExampleGrid_Strike() {
 	defer g.Close()
 	compute(g, func() {
 		end := g.Strike(satintest.Storm{Seed: 7, Every: 50 * time.Millisecond})
-		time.Sleep(200 * time.Millisecond)
-		end() // tells what has happened
+		time.Sleep(200 * time.Millisecond) // so long it lasts
+		end()                              // tells what has happened
 	})
 	// Output: true <nil>
 }

@@ -189,7 +189,7 @@ func TestGossipIsLost(t *testing.T) {
 		}
 		deafen(g)
 		g.Kill("b/1")
-		until(t, sub, func(s satin.Stats) bool { return s.Peers[0].CopiesSent > 0 })
+		says(t, sub, func(s satin.Stats) bool { return s.Peers[0].CopiesSent > 0 })
 		g.Kill("a/1")
 		stats := wait(t, sub, task.Value())
 		fetched, reused := int64(0), 0
@@ -231,10 +231,10 @@ func TestBurstOfAdverts(t *testing.T) {
 			open(stage)
 			task := Flat{N: 1000, Stage: stage}
 			sub := submit[Flat, int](t, g, task)
-			until(t, sub, func(s satin.Stats) bool { return s.Peers[0].CopiesSent >= partsMany })
+			says(t, sub, func(s satin.Stats) bool { return s.Peers[0].CopiesSent >= partsMany })
 			finished := shut(stage)
 			g.Kill("a/1")
-			until(t, sub, func(s satin.Stats) bool { return len(s.Losses) > 0 && s.Losses[0].Reused >= finished })
+			says(t, sub, func(s satin.Stats) bool { return len(s.Losses) > 0 && s.Losses[0].Reused >= finished })
 			stages[stage].phase.Store(phaseOver)
 			wait(t, sub, task.Value())
 		})

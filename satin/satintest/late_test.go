@@ -26,9 +26,8 @@ var held holding
 
 func (h Held) Run(s *satin.Scope) (int, error) {
 	now := held
-	for now.begun.Add(1); now.begun.Load() < 2; time.Sleep(time.Millisecond) {
-		s.Aborted() // looks up, so that the other peer gets the other one; nobody does from then on
-	}
+	now.begun.Add(1)
+	computesUntil(s, func() bool { return now.begun.Load() >= 2 }) // nobody looks up from then on
 	<-now.letGo
 	return h.N, nil
 }
@@ -61,16 +60,14 @@ func (l *lostEvents) take(e satin.Event) {
 // await waits until somebody has seen a loss, and returns all that are seen by then.
 func (l *lostEvents) await(t *testing.T) []satin.Event {
 	t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	var all []satin.Event
+	until(t, "somebody sees a loss", func() bool {
 		l.mu.Lock()
-		all := slices.Clone(l.all)
-		l.mu.Unlock()
-		if len(all) > 0 {
-			return all
-		}
-	}
-	t.Fatal("nobody has seen a loss")
-	return nil
+		defer l.mu.Unlock()
+		all = slices.Clone(l.all)
+		return len(all) > 0
+	})
+	return all
 }
 
 // holdTwo makes a grid of a/1 and b/1, each of which is held up in a job.
@@ -90,11 +87,7 @@ func holdTwo(t *testing.T) (g *satintest.Grid, sub *satin.Submission[int], seen 
 	})
 	t.Cleanup(letGo) // before the grid ends, which waits for the jobs
 	sub = submit[HeldPair, int](t, g, HeldPair{})
-	for deadline := time.Now().Add(patience); held.begun.Load() < 2; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("not both peers have a job")
-		}
-	}
+	until(t, "both peers have a job", func() bool { return held.begun.Load() >= 2 })
 	return g, sub, seen, letGo
 }
 
@@ -126,11 +119,7 @@ func TestKilledWhileLeaving(t *testing.T) {
 	b := g.Peer("b/1")
 	go b.Leave(context.Background())
 	for _, p := range []*satin.Peer{g.Peer("a/1"), g.Client} {
-		for deadline := time.Now().Add(patience); !slices.ContainsFunc(p.Members(), func(m satin.Member) bool { return m.State == "leaving" }); time.Sleep(time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatal("it is not seen to leave")
-			}
-		}
+		until(t, "it is seen to leave", func() bool { return isLeaving(p, b.ID()) })
 	}
 	g.Kill("b/1")
 	seen.await(t)

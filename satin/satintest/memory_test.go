@@ -41,16 +41,18 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	}
 	g := start(t, satintest.Config{Sites: []satintest.Site{{Name: "a", Peers: 2}, {Name: "b", Peers: 2}}})
 	warm := runs / 5 // the first runs fill pools and lists that have their limits
-	before, after, goroutines, gone := uint64(0), uint64(0), 0, 0
+	before, goroutines, gone := uint64(0), 0, 0
 	for i := range runs {
 		if i == warm {
-			before, goroutines = settled(g)
+			before, goroutines = settled(t, g)
 		}
 		task := Tree{Depth: 5, Seed: uint64(i), Leaf: 200 * time.Microsecond}
 		sub := submit[Tree, uint64](t, g, task)
+		var dead *satin.Peer
 		if i%4 == 3 { // one goes in the middle of the run, and another comes
 			name := g.Names()[i/4%4]
 			if gone++; i%8 == 3 {
+				dead = g.Peer(name)
 				g.Kill(name)
 			} else if err := g.Leave(context.Background(), name); err != nil {
 				t.Fatal(err)
@@ -60,8 +62,11 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 			}
 		}
 		wait(t, sub, task.Value())
+		if dead != nil {
+			dead.Close() // it waits for what is left of it
+		}
 	}
-	after, now := settled(g)
+	after, now := settled(t, g)
 	peers := len(g.Names()) + 1 // and the client
 	growth := (float64(after) - float64(before)) / float64(peers) * 1000 / float64(runs-warm)
 	fmt.Printf("memory: %d runs, %d peers lost and as many joined, %.0f kB a peer in a thousand runs, %d goroutines after %d\n",
@@ -75,11 +80,11 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 }
 
 // settled is what is in use when nothing goes on: bytes and goroutines.
-func settled(g *satintest.Grid) (uint64, int) {
-	for len(g.Peer(g.Names()[0]).Runs()) > 0 {
-		time.Sleep(10 * time.Millisecond)
+func settled(t *testing.T, g *satintest.Grid) (uint64, int) {
+	t.Helper()
+	for _, name := range g.Names() {
+		until(t, name+" has no run", func() bool { return len(g.Peer(name).Runs()) == 0 })
 	}
-	time.Sleep(500 * time.Millisecond) // the dead end
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats

@@ -22,8 +22,8 @@ type Heavy struct {
 type Weigh struct{ Part []byte }
 
 func (h Heavy) Run(s *satin.Scope) (int, error) {
-	for h.Hold && !s.Aborted() {
-		time.Sleep(time.Millisecond)
+	if h.Hold && !computesUntil(s, never) {
+		return 0, satin.ErrWithdrawn
 	}
 	sum := 0
 	part := func(i int) Weigh { return Weigh{h.Data[i*1000 : (i+1)*1000]} }
@@ -32,7 +32,7 @@ func (h Heavy) Run(s *satin.Scope) (int, error) {
 }
 
 func (w Weigh) Run(*satin.Scope) (int, error) {
-	time.Sleep(time.Millisecond)
+	computes(time.Millisecond)
 	sum := 0
 	for _, b := range w.Part {
 		sum += int(b)
@@ -64,27 +64,18 @@ func TestBigRootsAreGivenBack(t *testing.T) {
 	const bytes, roots = 13 << 20, 5
 	g := satintest.Start(t, satintest.Config{App: heavyApp})
 	wait(t, submit[Heavy, int](t, g, heavy(1, 64000)), heavy(1, 64000).Value())
-	before, _ := settled(g)
+	before, _ := settled(t, g)
 	collected := forced()
 	for n := range roots {
 		task := heavy(n+1, bytes)
 		wait(t, submit[Heavy, int](t, g, task), task.Value())
 	}
-	for len(g.Peer("a/1").Runs()) > 0 {
-		time.Sleep(time.Millisecond)
-	}
-	for late := time.After(patience); forced() == collected; {
-		select {
-		case <-late:
-			t.Fatal("memory was not given back")
-		case <-time.After(time.Millisecond):
-		}
-	}
-	after, _ := settled(g)
-	for late := time.Now().Add(patience); after > before+bytes/2 && time.Now().Before(late); {
-		after, _ = settled(g) // the others hear later of the end
-	}
-	if after > before+bytes/2 {
+	until(t, "memory is given back", func() bool { return forced() != collected })
+	var after uint64
+	if !comes(func() bool { // the others hear later of the end
+		after, _ = settled(t, g)
+		return after <= before+bytes/2
+	}) {
 		t.Errorf("the heap was %d MiB, and is %d when %d roots of %d have gone",
 			before>>20, after>>20, roots, bytes>>20)
 	}

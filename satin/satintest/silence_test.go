@@ -56,20 +56,6 @@ func (w *witness) forget() {
 // lasting is a tree that takes longer than it takes to hold somebody dead, whatever its peers redo.
 func lasting(seed uint64) Tree { return Tree{Depth: 14, Seed: seed, Leaf: time.Millisecond} }
 
-// struck waits until a fault has struck; the run must not be over before.
-func struck(t *testing.T, sub *satin.Submission[uint64], what string, has func() bool) {
-	t.Helper()
-	for late := time.After(patience); !has(); {
-		select {
-		case <-sub.Done():
-			t.Fatalf("the run was over before %s", what)
-		case <-late:
-			t.Fatalf("%s is not noticed", what)
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
-}
-
 // together waits until all of a grid see all, and nobody else.
 func together(t *testing.T, g *satintest.Grid) {
 	t.Helper()
@@ -79,19 +65,15 @@ func together(t *testing.T, g *satintest.Grid) {
 		if by != "" {
 			p = g.Peer(by)
 		}
-		for late := time.After(patience); ; {
-			var here []string
+		var here []string
+		if !comes(func() bool {
+			here = nil
 			for _, m := range p.Members() {
 				here = append(here, m.Name)
 			}
-			if slices.Equal(here, names) {
-				break
-			}
-			select {
-			case <-late:
-				t.Fatalf("%q sees %v, and there are %v", by, here, names)
-			case <-time.After(5 * time.Millisecond):
-			}
+			return slices.Equal(here, names)
+		}) {
+			t.Fatalf("%q sees %v, and there are %v", by, here, names)
 		}
 	}
 }
@@ -111,9 +93,9 @@ func TestCutAndHeal(t *testing.T) {
 			if g.CutOneWay("a", "b"); !oneWay {
 				g.CutOneWay("b", "a")
 			}
-			struck(t, sub, "the cut at b/1", func() bool { return seen.silent("b/1", "a/1") > 0 && seen.silent("b/1", "a/2") > 0 })
+			during(t, sub, "the cut is noticed at b/1", func() bool { return seen.silent("b/1", "a/1") > 0 && seen.silent("b/1", "a/2") > 0 })
 			if !oneWay {
-				struck(t, sub, "the cut at site a", func() bool { return seen.silent("a/1", "b/1") > 0 && seen.silent("a/2", "b/1") > 0 })
+				during(t, sub, "the cut is noticed at site a", func() bool { return seen.silent("a/1", "b/1") > 0 && seen.silent("a/2", "b/1") > 0 })
 			}
 			g.Heal()
 			wait(t, sub, task.Value())
@@ -132,7 +114,7 @@ func TestPausedPeerComesBack(t *testing.T) {
 	soon(t, sub)
 	seen.forget()
 	g.Pause("a/2")
-	struck(t, sub, "the pause", func() bool { return seen.silent("a/1", "a/2") > 0 && seen.silent("b/1", "a/2") > 0 })
+	during(t, sub, "the pause is noticed", func() bool { return seen.silent("a/1", "a/2") > 0 && seen.silent("b/1", "a/2") > 0 })
 	g.Resume("a/2")
 	together(t, g)
 	wait(t, sub, task.Value())

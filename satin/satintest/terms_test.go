@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"satingrid/satin"
 	"satingrid/satin/satintest"
@@ -50,9 +49,7 @@ func (b BigChild) Run(s *satin.Scope) ([]byte, error) {
 		return make([]byte, b.Bytes), nil
 	}
 	x := satin.Spawn(s, BigChild{b.Bytes, b.Depth - 1, b.Chain})
-	for !bigBegan[b.Chain][b.Depth-1].Load() && !s.Aborted() {
-		time.Sleep(time.Millisecond)
-	}
+	computesUntil(s, bigBegan[b.Chain][b.Depth-1].Load)
 	return x.Wait(s)
 }
 
@@ -79,9 +76,7 @@ func TestAnswerTooLargeForAThird(t *testing.T) {
 		t.Errorf("an answer of more than was promised: %v", err)
 	}
 	sub := submit[BigChild, []byte](t, g, BigChild{size, 3, 2})
-	for !bigBegan[2][1].Load() {
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "the third of the chain has begun", bigBegan[2][1].Load)
 	g.Kill("a/1")              // the others keep its promise
 	bigBegan[2][0].Store(true) // two peers can wait for each other's jobs to be begun
 	if got, err := sub.Wait(); err != nil || len(got) != size {

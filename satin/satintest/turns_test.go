@@ -40,7 +40,7 @@ func TestAYoungRunHasItsPartOfEveryPeer(t *testing.T) {
 	endless.Store(true)
 	defer endless.Store(false)
 	old := submit[Endless, int](t, g, Endless{40})
-	until(t, old, func(s satin.Stats) bool { return workedBy(s) == len(g.Names()) })
+	says(t, old, func(s satin.Stats) bool { return workedBy(s) == len(g.Names()) })
 	for round := uint64(0); ; round++ {
 		task := Tree{11, round, time.Millisecond}
 		young := submit[Tree, uint64](t, g, task)
@@ -79,7 +79,7 @@ func TestCancelFromAnyMember(t *testing.T) {
 	endless.Store(true)
 	defer endless.Store(false)
 	old := submit[Endless, int](t, g, Endless{41})
-	until(t, old, func(s satin.Stats) bool { return workedBy(s) == len(g.Names()) })
+	says(t, old, func(s satin.Stats) bool { return workedBy(s) == len(g.Names()) })
 	runs := g.Peer(g.Names()[2]).Runs()
 	if len(runs) != 1 {
 		t.Fatalf("a member knows of %d runs", len(runs))
@@ -95,7 +95,7 @@ func TestCancelFromAnyMember(t *testing.T) {
 		t.Errorf("the client is told %v", err)
 	}
 	young := submit[Endless, int](t, g, Endless{42})
-	until(t, young, func(s satin.Stats) bool { return workedBy(s) > 0 })
+	says(t, young, func(s satin.Stats) bool { return workedBy(s) > 0 })
 	runs = g.Client.Runs()
 	if len(runs) != 1 {
 		t.Fatalf("the client knows of %d runs", len(runs))

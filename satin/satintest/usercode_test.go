@@ -44,16 +44,14 @@ func (m MoodyHunt) Run(s *satin.Scope) (Moody, error) {
 func hunt[T satin.Task[R], R satin.Better[R]](s *satin.Scope, depth int, found R, half func(bit int) T) (R, error) {
 	if depth == 0 {
 		hunters.Add(1)
-		for end := time.Now().Add(30 * time.Second); hunters.Load() < 3 && time.Now().Before(end); {
-			time.Sleep(time.Millisecond)
-		}
+		computesUntil(s, func() bool { return hunters.Load() >= 3 })
 		if _, known := satin.Best[R](s); !known {
 			satin.Offer(s, found)
 		}
 		return found, nil
 	}
 	x := satin.Spawn(s, half(0))
-	time.Sleep(10 * time.Millisecond) // thieves ask meanwhile
+	computes(10 * time.Millisecond) // thieves ask meanwhile, and solutions travel
 	y := satin.Spawn(s, half(1))
 	if out, err := y.Wait(s); err != nil {
 		return out, err
@@ -150,7 +148,7 @@ func (GrimRoot) Run(*satin.Scope) (int, error) { return 1, nil }
 type GrimJob struct{ Fields, Result Grim }
 
 func (g GrimJob) Run(*satin.Scope) (Grim, error) {
-	time.Sleep(5 * time.Millisecond)
+	computes(5 * time.Millisecond)
 	return g.Result, nil
 }
 
@@ -221,7 +219,7 @@ func (r Raising) Run(s *satin.Scope) (int, error) {
 		}
 		return x.Wait(s)
 	}
-	time.Sleep(2 * time.Millisecond)
+	computes(2 * time.Millisecond)
 	switch {
 	case !r.Last:
 	case r.How == "derive":
