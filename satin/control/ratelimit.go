@@ -7,9 +7,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/satin/peer"
-	"satingrid/steal"
 )
 
 // What a peer says about the grid and its runs may cost far more to answer than to ask, and is said
@@ -31,11 +29,11 @@ type rateLimits struct {
 // wait holds up whoever has said too much: the reader of its session, so that in the end the other
 // side waits.
 func (r *rateLimits) wait(ctx context.Context, from string, b membership.Body, size int) {
-	if isBusiness(b) {
-		return
-	}
 	n := 1
-	if isList(b) {
+	switch peer.LoadOf(b) {
+	case peer.Business:
+		return
+	case peer.List:
 		n = min(1+size/listBytes, newsBurst)
 	}
 	_ = r.limiter(from).WaitN(ctx, n) // the end of ctx is noticed by the caller
@@ -66,25 +64,4 @@ func (r *rateLimits) forget() {
 			delete(r.of, id)
 		}
 	}
-}
-
-// isList tells whether a message is a list of things each of which is looked at.
-func isList(b membership.Body) bool {
-	switch b.(type) {
-	case peer.Ended, peer.Snapshot, membership.Barred, orphan.Advert, orphan.Versions, orphan.List:
-		return true
-	}
-	return false
-}
-
-// isBusiness tells whether a message is about a job, or a sign of life.
-func isBusiness(b membership.Body) bool {
-	switch b.(type) {
-	case steal.Ask, steal.Nothing, steal.Wake, steal.Lend, steal.Return, steal.Returned,
-		steal.Withdraw, steal.Probe, steal.Held, orphan.WantResult, orphan.ResultIs,
-		membership.Heartbeat, membership.Ping, membership.Pong, membership.PingFor,
-		membership.Alive:
-		return true
-	}
-	return false
 }

@@ -42,24 +42,27 @@ func (p *Peer) bestOf(run steal.Instance, to life) (stamp steal.Stamp, on bool) 
 	return stamp, false
 }
 
-// bestMessage takes a message about a run's best.
-func (p *Peer) bestMessage(from life, body membership.Body) {
-	switch b := body.(type) {
-	case WantBest:
-		if r := p.runs.find(b.Run); r != nil {
-			p.apply(r.best.wanted(p.now, lifeOf(p.view, from.peer), b))
-		}
-	case BestIs:
-		switch r := p.runs.find(b.Run); {
-		case r == nil:
-		case b.Best.Value != nil:
-			p.apply(r.best.came(p.now, from, b))
-		case p.submissions.awaits(r.submissions):
-			p.apply(r.best.named(p.now, lifeOf(p.view, from.peer), b.Best.Digest))
-		}
-	case HaveBest:
-		if r := p.runs.find(b.Run); r != nil {
-			r.best.hadBy(from, b)
-		}
+// bestWanted hears that somebody lacks a best that this peer has named.
+func (p *Peer) bestWanted(a arrival, b WantBest) {
+	if r := p.runs.find(b.Run); r != nil {
+		p.apply(r.best.wanted(p.now, lifeOf(p.view, a.peer), b))
+	}
+}
+
+// bestIs takes a best, or hears of one that whoever has submitted the run asks for.
+func (p *Peer) bestIs(a arrival, b BestIs) {
+	switch r := p.runs.find(b.Run); {
+	case r == nil:
+	case b.Best.Value != nil:
+		p.apply(r.best.came(p.now, a.life, b))
+	case p.submissions.awaits(r.submissions):
+		p.apply(r.best.named(p.now, lifeOf(p.view, a.peer), b.Best.Digest))
+	}
+}
+
+// bestHad hears that somebody holds a best.
+func (p *Peer) bestHad(a arrival, b HaveBest) {
+	if r := p.runs.find(b.Run); r != nil {
+		r.best.hadBy(a.life, b)
 	}
 }

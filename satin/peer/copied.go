@@ -39,14 +39,14 @@ func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 }
 
 // keepCopy takes parts to keep for a member, once the best that they were found under is here.
-func (p *Peer) keepCopy(from membership.Member, m Message, c orphan.Copy) {
+func (p *Peer) keepCopy(a arrival, c orphan.Copy) {
 	r := p.runs.find(c.Run)
 	switch {
 	case r == nil && p.isOver(c.Run): // the sender will hear of that, too
-	case r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, c.Best):
-		p.hold(from.ID, m, c.Run, c.Best)
+	case r == nil || r.root == nil || !p.takeBest(r, a.peer, a.incarnation, c.Best):
+		p.hold(a.peer, a.message, c.Run, c.Best)
 	default:
-		p.apply(p.keeper.copy(p.now, life{from.ID, from.Incarnation}, c))
+		p.apply(p.keeper.copy(p.now, a.life, c))
 	}
 }
 

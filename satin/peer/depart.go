@@ -142,12 +142,12 @@ func (p *Peer) handAnswers() {
 // inherit takes what a leaver hands on, once the best that it was found under is here. A run that
 // is not known here may be one of which the only submission that was known has ended: the leaver,
 // which has it, tells of the others, or hears that there are none.
-func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
+func (p *Peer) inherit(a arrival, w orphan.Will) {
 	r := p.runs.find(w.Run)
 	switch {
 	case p.conf.NoFT:
-	case r == nil || r.root == nil || !p.takeBest(r, from.ID, m.From, w.Best):
-		p.hold(from.ID, m, w.Run, w.Best)
+	case r == nil || r.root == nil || !p.takeBest(r, a.peer, a.incarnation, w.Best):
+		p.hold(a.peer, a.message, w.Run, w.Best)
 		return
 	default:
 		for _, b := range w.Items[:min(len(w.Items), orphan.PartsMax)] {
@@ -155,5 +155,5 @@ func (p *Peer) inherit(from membership.Member, m Message, w orphan.Will) {
 		}
 		r.look.listed(p.now)
 	}
-	p.sendTo(from.ID, from.Incarnation, orphan.Willed{Number: w.Number})
+	p.sendTo(a.peer, a.incarnation, orphan.Willed{Number: w.Number})
 }

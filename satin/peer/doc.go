@@ -41,7 +41,7 @@
 //     where all are that it has sessions with: two parts may know of each other through it alone.
 //
 // Who may say what is in one table, by what the sender is – a member, a client, a stranger –, and
-// looked up where every message comes in; see say.go. Whether one is a client is proved at the
+// looked up where every message comes in; see kinds.go. Whether one is a client is proved at the
 // handshake ([Peer.Proved]). Who may not say what it said, and may be a member whose greeting was
 // lost, is asked who it is.
 //

@@ -158,42 +158,6 @@ func (a *adverts) stray(turn int, known func(steal.Instance) bool) []membership.
 	return a.flush()
 }
 
-// orphanMessage takes a message about the table, or about results that are kept, from a member.
-func (p *Peer) orphanMessage(from membership.Member, m Message) bool {
-	who, then := life{from.ID, from.Incarnation}, life{from.ID, m.From}
-	switch b := m.Body.(type) {
-	case orphan.Advert:
-		p.apply(p.adverts.heard(p.now, who, b))
-	case orphan.Versions:
-		p.apply(p.adverts.versions(p.now, who, b, p.now < p.join.done+onItsWay))
-	case orphan.WantList:
-		p.apply(p.adverts.wanted(then, b.Holder))
-	case orphan.List:
-		p.apply(p.adverts.take(from.ID, b))
-	case orphan.WantResult:
-		p.resultWanted(from.ID, m.From, b)
-	case orphan.ResultIs:
-		p.resultIs(from, m, b)
-	case orphan.Copy:
-		p.keepCopy(from, m, b)
-	case orphan.Copied:
-		p.apply(p.copier.copied(p.now, then, b))
-	case orphan.Uncovered:
-		p.apply(p.copier.asked(who, b))
-	case orphan.Covered:
-		p.keeper.covered(p.now, who, b)
-	case orphan.Will:
-		p.inherit(from, m, b)
-	case orphan.Willed:
-		if p.leaving.willed(p.now, then, b) {
-			p.tickLeave()
-		}
-	default:
-		return false
-	}
-	return true
-}
-
 // isOver tells whether a run has ended here. One that is not known yet may be about to come.
 func (p *Peer) isOver(run steal.Instance) bool {
 	return p.runs.find(run) == nil && p.tombstones.has(run.First)

@@ -35,10 +35,11 @@ func (p *Peer) retry() {
 		return r != nil && (r.root != nil || !l.needsRoot) && r.best.settles(l.best)
 	})
 	for _, h := range ready {
-		if b, ok := h.message.Body.(Answer); ok {
-			p.answered(h.from, h.message, b)
-		} else if p.view.Has(h.from, h.message.From) && p.isFor(h.message) {
-			p.member(h.from, h.message)
+		m := h.message
+		k := &byNumber[m.Body.Kind()]
+		if k.by != living || p.view.Has(h.from, m.From) && p.isFor(m) {
+			who, _ := p.view.Member(h.from)
+			k.heard(p, arrival{life: life{h.from, m.From}, as: p.roleOf(h.from, m.From), member: who, message: m})
 		}
 	}
 }

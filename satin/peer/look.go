@@ -3,7 +3,6 @@ package peer
 import (
 	"time"
 
-	"satingrid/membership"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -26,25 +25,25 @@ func (p *Peer) Unfinished(now time.Duration, no RunNo, keys []steal.Key) []Effec
 }
 
 // resultWanted answers a peer that looks for a result.
-func (p *Peer) resultWanted(from membership.PeerID, i membership.Incarnation, w orphan.WantResult) {
+func (p *Peer) resultWanted(a arrival, w orphan.WantResult) {
 	r := p.runs.find(w.Run)
 	answer := orphan.ResultIs{Run: w.Run, Key: w.Key}
 	if r != nil {
 		if result, ok := p.store.Get(w.Run, w.Key); ok {
-			answer.Found, answer.Result, answer.Best = true, result, r.best.stamp(from, i)
+			answer.Found, answer.Result, answer.Best = true, result, r.best.stamp(a.peer, a.incarnation)
 		}
 	}
-	p.sendTo(from, i, answer)
+	p.sendTo(a.peer, a.incarnation, answer)
 }
 
 // resultIs takes a result that this peer has asked for, once the best that it names is here.
-func (p *Peer) resultIs(from membership.Member, m Message, a orphan.ResultIs) {
-	r, who := p.runs.find(a.Run), life{from.ID, from.Incarnation}
+func (p *Peer) resultIs(a arrival, b orphan.ResultIs) {
+	r := p.runs.find(b.Run)
 	switch {
-	case r == nil || !r.look.awaits(who, a.Key):
-	case isFound(a) && !p.takeBest(r, from.ID, m.From, a.Best):
-		p.hold(from.ID, m, a.Run, a.Best)
+	case r == nil || !r.look.awaits(a.life, b.Key):
+	case isFound(b) && !p.takeBest(r, a.peer, a.incarnation, b.Best):
+		p.hold(a.peer, a.message, b.Run, b.Best)
 	default:
-		p.apply(r.look.answered(p.now, who, a))
+		p.apply(r.look.answered(p.now, a.life, b))
 	}
 }

@@ -2,7 +2,6 @@ package peer
 
 import (
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -25,33 +24,6 @@ const (
 	KindBestIs
 	KindHaveBest
 )
-
-// Bodies lists every kind of message that a peer sends or understands, for the codec.
-//
-// What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and
-// TaskNameMax, more than AddrsMax addresses; in a Lend more than steal.JobsFar jobs; in Probe,
-// Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
-// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones,
-// in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in Follow more
-// than RunsMax reigns, in Whereabouts more than hostsTold hosts, in Facts more than factsAtOnce
-// facts or one over FactMax; roots, results and bests over RootMax, the application's limit and
-// BestMax; in an Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more
-// than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will
-// more than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than
-// orphan.ClaimsMax claims on a part, in Uncovered and Covered more than steal.LentMax loans. A nil
-// Root or Value means that it did not travel, which is not the same as an empty one.
-func Bodies() []membership.Body {
-	return []membership.Body{
-		membership.Heartbeat{}, membership.Hello{}, membership.Gone{}, membership.Ping{}, membership.Pong{},
-		membership.PingFor{}, membership.Alive{}, membership.Refused{}, membership.Who{}, membership.Barred{},
-		steal.Ask{}, steal.Nothing{}, steal.Wake{}, steal.Lend{}, steal.Return{}, steal.Returned{}, steal.Withdraw{}, steal.Probe{}, steal.Held{},
-		Pull{}, Snapshot{}, Digest{}, Fetch{}, Record{}, Submit{}, Accepted{}, NeedRoot{}, Answer{}, Keep{}, Kept{}, Ended{}, Fail{},
-		WantBest{}, BestIs{}, HaveBest{},
-		orphan.Advert{}, orphan.Versions{}, orphan.WantList{}, orphan.List{}, orphan.WantResult{}, orphan.ResultIs{},
-		orphan.Copy{}, orphan.Copied{}, orphan.Uncovered{}, orphan.Covered{}, orphan.Will{}, orphan.Willed{},
-		Follow{}, Contest{}, Wanted{}, Facts{}, Full{}, Whereabouts{}, Order{}, Late{}, Progress{},
-	}
-}
 
 // Message is what travels: a body, the incarnation that says it and the one it is
 // meant for (zero: any).

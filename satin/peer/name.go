@@ -2,7 +2,6 @@ package peer
 
 import (
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -18,34 +17,18 @@ type Name struct {
 
 // NameOf names a message, if it is of a kind that has names.
 func NameOf(b membership.Body) (Name, bool) {
-	var n Name
-	switch b := b.(type) {
-	case Submit:
-		n.run.First = b.Submission
-	case Record:
-		n.run = b.Head.Run
-	case BestIs:
-		n.run, n.key = b.Run, b.Best.Digest
-	case Answer:
-		n.run, n.number = b.Run, uint64(b.Nonce)
-	case Keep:
-		n.run = b.Run
-	case steal.Lend:
-		if len(b.Jobs) == 0 {
-			return Name{}, false
-		}
-		n.run, n.number = b.Run, uint64(b.Jobs[0].Number)
-	case steal.Return:
-		n.run, n.number = b.Run, uint64(b.Number)
-	case orphan.ResultIs:
-		n.run, n.key = b.Run, b.Key
-	case orphan.Copy:
-		n.run, n.number = b.Run, b.Round
-	case orphan.Will:
-		n.run, n.number = b.Run, b.Number
-	default:
+	name := byNumber[b.Kind()].name
+	if name == nil {
 		return Name{}, false
 	}
-	n.kind = b.Kind()
-	return n, true
+	n, ok := name(b)
+	if ok {
+		n.kind = b.Kind()
+	}
+	return n, ok
+}
+
+// named names what is told apart by its run, and by a number or a key in that.
+func named(run steal.Instance, number uint64, key steal.Key) (Name, bool) {
+	return Name{run: run, number: number, key: key}, true
 }

@@ -41,13 +41,13 @@ func (p *Peer) Recall(now time.Duration, no OrderNo) []Effect {
 }
 
 // ordered follows an order that a member has given to this life of the peer.
-func (p *Peer) ordered(by membership.Member, m Message, o Order) {
+func (p *Peer) ordered(a arrival, o Order) {
 	self := p.view.Self()
-	isMine := m.To == self.Incarnation && self.State == membership.Here
+	isMine := a.message.To == self.Incarnation && self.State == membership.Here
 	if !isMine || o.Within < 0 || p.forbids(o) {
 		return
 	}
-	p.out = append(p.out, Ordered{By: by, Order: o})
+	p.out = append(p.out, Ordered{By: a.member, Order: o})
 	p.beginLeave(p.now+o.grace(), o.Heirs, o.Bound)
 }
 

@@ -3,7 +3,6 @@ package peer
 import (
 	"time"
 
-	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -62,13 +61,13 @@ func (p *Peer) HowFar(now time.Duration, all []Begun) []Effect {
 }
 
 // progressed takes a thief's word on how far its loans are.
-func (p *Peer) progressed(thief membership.PeerID, m Progress) {
+func (p *Peer) progressed(a arrival, m Progress) {
 	if len(m.Numbers) != len(m.Done) {
 		return
 	}
 	for i, number := range m.Numbers[:min(len(m.Numbers), progressMax)] {
 		done := float64(m.Done[i])
-		if ref, ok := p.ledger.Ref(thief, number); ok && done >= 0 && done < 1 {
+		if ref, ok := p.ledger.Ref(a.peer, number); ok && done >= 0 && done < 1 {
 			p.out = append(p.out, Progressed{ref, done})
 		}
 	}

@@ -63,19 +63,15 @@ func TestRoleIsProved(t *testing.T) {
 	}
 }
 
-// TestEveryKindHasItsSpeakers: nobody forgets a new kind in the table, and none that is not in it
-// is heard.
+// TestEveryKindHasItsSpeakers: somebody may say it, and somebody hears it, whatever is in it.
 func TestEveryKindHasItsSpeakers(t *testing.T) {
-	kinds := map[uint8]bool{}
 	for _, b := range Bodies() {
-		kinds[b.Kind()] = true
-		if saidBy[b.Kind()] == 0 {
+		k := byNumber[b.Kind()]
+		if k.by == 0 {
 			t.Errorf("nobody may say %T", b)
 		}
-	}
-	for kind, by := range saidBy {
-		if by != 0 && !kinds[uint8(kind)] {
-			t.Errorf("kind %d is none", kind)
-		}
+		p, other := lone(t)
+		who, _ := p.view.Member("other")
+		k.heard(p, arrival{life: life{"other", other}, as: member, member: who, message: Message{From: other, Body: b}})
 	}
 }

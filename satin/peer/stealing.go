@@ -12,8 +12,19 @@ func timeFor(bytes int) time.Duration {
 	return time.Duration(bytes) * time.Second / bytesPerSecond
 }
 
+// asked hears that a peer asks for jobs.
+func (p *Peer) asked(a arrival, b steal.Ask) {
+	near := a.member.Site == p.conf.Member.Site
+	room := p.ledger.Room(a.peer)
+	if p.leaving.active {
+		room = 0
+	}
+	p.apply(p.victim.Asked(p.now, a.member, near, b, room))
+}
+
 // lent takes jobs that another peer lends to this one.
-func (p *Peer) lent(from membership.Member, m Message, l steal.Lend) {
+func (p *Peer) lent(a arrival, l steal.Lend) {
+	from, m := a.member, a.message
 	r := p.runs.find(l.Run)
 	if r == nil && p.runs.isFull() {
 		p.refuse(from, l) // there is no room for its run, however long it waits
@@ -61,7 +72,8 @@ func (p *Peer) refuse(from membership.Member, l steal.Lend) {
 
 // returned takes the result of a job that this peer lent. It is acknowledged only when it was
 // used, or never will be.
-func (p *Peer) returned(from membership.Member, m Message, ret steal.Return) {
+func (p *Peer) returned(a arrival, ret steal.Return) {
+	from, m := a.member, a.message
 	if r := p.runs.find(ret.Run); r != nil {
 		if !p.takeBest(r, from.ID, m.From, ret.Best) {
 			p.hold(from.ID, m, ret.Run, ret.Best)

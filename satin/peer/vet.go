@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -15,32 +14,23 @@ var (
 )
 
 // Vet tells why a message may not be brought to a Peer: what it carries is not what its
-// digests name. It reads all of it, so whoever decodes messages does this, not the loop; a
-// Peer believes digests.
+// digests name. It reads all of it; a Peer believes digests.
 func Vet(body membership.Body) error {
-	switch b := body.(type) {
-	case Record:
-		return errors.Join(vetRoot(b.Root, b.Head.RootDigest), vetStamp(b.Best))
-	case Submit:
-		return vetRoot(b.Root, b.RootDigest)
-	case Answer:
-		return vetStamp(b.Best)
-	case Keep:
-		return vetStamp(b.Best)
-	case BestIs:
-		return vetStamp(b.Best)
-	case steal.Lend:
-		return vetStamp(b.Best)
-	case steal.Return:
-		return vetStamp(b.Best)
-	case orphan.ResultIs:
-		return vetStamp(b.Best)
-	case orphan.Copy:
-		return vetStamp(b.Best)
-	case orphan.Will:
-		return vetStamp(b.Best)
+	if vet := byNumber[body.Kind()].vet; vet != nil {
+		return vet(body)
 	}
 	return nil
+}
+
+func (k *kind[B]) vet(b B) error {
+	var root, best error
+	if k.root != nil {
+		root = vetRoot(k.root(b))
+	}
+	if k.best != nil {
+		best = vetStamp(k.best(b))
+	}
+	return errors.Join(root, best)
 }
 
 func vetStamp(s steal.Stamp) error {

@@ -136,9 +136,6 @@ func (c *Codec) Body(kind uint8, data []byte) (membership.Body, error) {
 		return nil, ErrKind
 	}
 	body, err := decode(data)
-	if err == nil {
-		err = peer.Vet(body)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("wire: a message of kind %d: %w", kind, err)
 	}

@@ -1,0 +1,215 @@
+package peer
+
+import (
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// kinds are all kinds of messages: the one table of who may say what, and of who hears it. What is
+// not in it nobody may say. Where a client is in it, it speaks for itself:
+//
+//   - Submit and Ended of its own submissions;
+//   - Record, and Snapshot, of the runs that it holds: which runs there are, their roots, and who
+//     asked for them, where that is not known here. Of members a joiner takes the addresses, to ask
+//     them; see hearsay. No deaths, no bars, no reign over a run that is known here, and a best
+//     only of a run that nobody else waits for;
+//   - Whereabouts: addresses to dial;
+//   - HaveBest, Fetch and WantBest: what it holds and what it lacks.
+//
+// What only the living say is about loans, or of the detector. All that others say merges in any
+// order.
+var kinds = []registered{
+	// who is here: package membership
+	kind[membership.Heartbeat]{by: living, load: Business, heard: viewed[membership.Heartbeat]},
+	kind[membership.Hello]{by: member | stranger, heard: func(p *Peer, a arrival, b membership.Hello) {
+		if b.Member.ID == a.peer {
+			p.learnMember(b.Member, true)
+		}
+		p.apply(p.view.Greeted(p.now, a.peer, b))
+	}},
+	kind[membership.Gone]{by: member, heard: func(p *Peer, _ arrival, b membership.Gone) {
+		p.learnMember(b.Member, false)
+		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
+		p.succession = true // who its heir is may be news of one that was known to be gone
+		p.askNoLeaver(b.Member.ID)
+	}},
+	kind[membership.Ping]{by: living, load: Business, heard: viewed[membership.Ping]},
+	kind[membership.Pong]{by: living, load: Business, heard: func(p *Peer, a arrival, b membership.Pong) {
+		viewed(p, a, b)
+		if p.leaving.ponged(a.member) {
+			p.tickLeave()
+		}
+	}},
+	kind[membership.PingFor]{by: living, load: Business, heard: viewed[membership.PingFor]},
+	kind[membership.Alive]{by: living, load: Business, heard: viewed[membership.Alive]},
+	kind[membership.Refused]{by: member, heard: func(p *Peer, a arrival, b membership.Refused) {
+		p.apply(p.view.RefusedBy(p.now, a.peer, b))
+	}},
+	kind[membership.Who]{by: anybody, heard: func(p *Peer, a arrival, _ membership.Who) {
+		p.apply(p.view.WhoAsked(a.peer))
+	}},
+	kind[membership.Barred]{by: member, load: List, heard: func(p *Peer, _ arrival, b membership.Barred) {
+		p.apply(p.view.MergeBars(p.now, b.Bars))
+	}},
+
+	// jobs that are lent: package steal
+	kind[steal.Ask]{by: living, load: Business, heard: (*Peer).asked},
+	kind[steal.Nothing]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Nothing) {
+		p.apply(p.thief.Denied(p.now, a.member, b.Number))
+	}},
+	kind[steal.Wake]{by: living, load: Business, heard: func(p *Peer, a arrival, _ steal.Wake) {
+		p.apply(p.thief.Woken(p.now, a.member))
+	}},
+	kind[steal.Lend]{by: living, load: Business, heard: (*Peer).lent,
+		best: func(b steal.Lend) steal.Stamp { return b.Best },
+		size: argsSize,
+		name: func(b steal.Lend) (Name, bool) {
+			if len(b.Jobs) == 0 {
+				return Name{}, false
+			}
+			return named(b.Run, uint64(b.Jobs[0].Number), steal.Key{})
+		},
+		detached: detachedLend,
+	},
+	kind[steal.Return]{by: living, load: Business, heard: (*Peer).returned,
+		best: func(b steal.Return) steal.Stamp { return b.Best },
+		size: func(b steal.Return) int { return len(b.Result.Bytes) },
+		name: func(b steal.Return) (Name, bool) { return named(b.Run, uint64(b.Number), steal.Key{}) },
+	},
+	kind[steal.Returned]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Returned) {
+		p.acknowledged(a.member, b.Numbers)
+		p.tickLeave()
+	}},
+	kind[steal.Withdraw]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Withdraw) {
+		p.apply(p.ledger.Withdrawn(a.peer, a.incarnation, b.Numbers, b.Orphaned))
+	}},
+	kind[steal.Probe]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Probe) {
+		p.apply(p.ledger.Probed(a.peer, a.incarnation, b))
+	}},
+	kind[steal.Held]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Held) {
+		p.apply(p.ledger.Answered(p.now, a.peer, b))
+	}},
+
+	// what is known of members and runs
+	kind[Pull]{by: anybody, heard: func(p *Peer, a arrival, _ Pull) { p.pulled(a.peer) }},
+	kind[Snapshot]{by: member | client, load: List, heard: func(p *Peer, a arrival, b Snapshot) {
+		p.snapshotFrom(a.peer, a.as, b)
+	}},
+	kind[Digest]{by: anybody, heard: func(p *Peer, a arrival, b Digest) { p.digested(a.peer, b) }},
+	kind[Fetch]{by: member | client, heard: func(p *Peer, a arrival, b Fetch) { p.fetched(a.peer, b) }},
+	kind[Record]{by: member | client,
+		heard:    func(p *Peer, a arrival, b Record) { p.record(a.peer, a.as, b) },
+		root:     func(b Record) ([]byte, steal.Key) { return b.Root, b.Head.RootDigest },
+		best:     func(b Record) steal.Stamp { return b.Best },
+		name:     func(b Record) (Name, bool) { return named(b.Head.Run, 0, steal.Key{}) },
+		detached: detachedRecord,
+	},
+
+	// submissions and their answers
+	kind[Submit]{by: member | client, own: ownSubmit,
+		heard: func(p *Peer, a arrival, b Submit) { p.submitted(a.peer, b) },
+		root:  func(b Submit) ([]byte, steal.Key) { return b.Root, b.RootDigest },
+		name:  func(b Submit) (Name, bool) { return named(steal.Instance{First: b.Submission}, 0, steal.Key{}) },
+	},
+	kind[Accepted]{by: member, heard: func(p *Peer, _ arrival, b Accepted) { p.submissions.accepted(p.now, b) }},
+	kind[NeedRoot]{by: member, heard: func(p *Peer, a arrival, b NeedRoot) {
+		p.apply(p.submissions.needed(a.peer, b))
+	}},
+	kind[Answer]{by: member,
+		heard: func(p *Peer, a arrival, b Answer) { p.answered(a.peer, a.message, b) },
+		best:  func(b Answer) steal.Stamp { return b.Best },
+		size:  func(b Answer) int { return len(b.Result.Bytes) },
+		name:  func(b Answer) (Name, bool) { return named(b.Run, uint64(b.Nonce), steal.Key{}) },
+	},
+	kind[Keep]{by: living,
+		heard: func(p *Peer, a arrival, b Keep) { p.kept(a.member, a.message, b) },
+		best:  func(b Keep) steal.Stamp { return b.Best },
+		size:  func(b Keep) int { return len(b.Result.Bytes) },
+		name:  func(b Keep) (Name, bool) { return named(b.Run, 0, steal.Key{}) },
+	},
+	kind[Kept]{by: living, heard: func(p *Peer, a arrival, b Kept) {
+		p.keptElsewhere(a.peer, b)
+		p.tickLeave()
+	}},
+	kind[Ended]{by: member | client, load: List, own: ownEnded,
+		heard: func(p *Peer, a arrival, b Ended) { p.endedElsewhere(a.peer, b) }},
+	kind[Fail]{by: living,
+		heard: func(p *Peer, _ arrival, b Fail) { p.failedElsewhere(b) },
+		size:  func(b Fail) int { return len(b.Result.Bytes) },
+	},
+
+	// the best of a run
+	kind[WantBest]{by: member | client, heard: (*Peer).bestWanted},
+	kind[BestIs]{by: member, heard: (*Peer).bestIs,
+		best: func(b BestIs) steal.Stamp { return b.Best },
+		name: func(b BestIs) (Name, bool) { return named(b.Run, 0, b.Best.Digest) },
+	},
+	kind[HaveBest]{by: member | client, heard: (*Peer).bestHad},
+
+	// results of lost work, and what is kept of others': package orphan
+	kind[orphan.Advert]{by: living, load: List, heard: func(p *Peer, a arrival, b orphan.Advert) {
+		p.apply(p.adverts.heard(p.now, a.life, b))
+	}},
+	kind[orphan.Versions]{by: living, load: List, heard: func(p *Peer, a arrival, b orphan.Versions) {
+		p.apply(p.adverts.versions(p.now, a.life, b, p.now < p.join.done+onItsWay))
+	}},
+	kind[orphan.WantList]{by: living, heard: func(p *Peer, a arrival, b orphan.WantList) {
+		p.apply(p.adverts.wanted(a.life, b.Holder))
+	}},
+	kind[orphan.List]{by: living, load: List, heard: func(p *Peer, a arrival, b orphan.List) {
+		p.apply(p.adverts.take(a.peer, b))
+	}},
+	kind[orphan.WantResult]{by: living, load: Business, heard: (*Peer).resultWanted},
+	kind[orphan.ResultIs]{by: living, load: Business, heard: (*Peer).resultIs,
+		best: func(b orphan.ResultIs) steal.Stamp { return b.Best },
+		size: func(b orphan.ResultIs) int { return len(b.Result.Bytes) },
+		name: func(b orphan.ResultIs) (Name, bool) { return named(b.Run, 0, b.Key) },
+	},
+	kind[orphan.Copy]{by: living, heard: (*Peer).keepCopy,
+		best:     func(b orphan.Copy) steal.Stamp { return b.Best },
+		size:     func(b orphan.Copy) int { return copySize(&b) },
+		name:     func(b orphan.Copy) (Name, bool) { return named(b.Run, b.Round, steal.Key{}) },
+		detached: detachedCopy,
+	},
+	kind[orphan.Copied]{by: living, heard: func(p *Peer, a arrival, b orphan.Copied) {
+		p.apply(p.copier.copied(p.now, a.life, b))
+	}},
+	kind[orphan.Uncovered]{by: living, heard: func(p *Peer, a arrival, b orphan.Uncovered) {
+		p.apply(p.copier.asked(a.life, b))
+	}},
+	kind[orphan.Covered]{by: living, heard: func(p *Peer, a arrival, b orphan.Covered) {
+		p.keeper.covered(p.now, a.life, b)
+	}},
+	kind[orphan.Will]{by: living, heard: (*Peer).inherit,
+		best:     func(b orphan.Will) steal.Stamp { return b.Best },
+		size:     func(b orphan.Will) int { return willSize(&b) },
+		name:     func(b orphan.Will) (Name, bool) { return named(b.Run, b.Number, steal.Key{}) },
+		detached: detachedWill,
+	},
+	kind[orphan.Willed]{by: living, heard: func(p *Peer, a arrival, b orphan.Willed) {
+		if p.leaving.willed(p.now, a.life, b) {
+			p.tickLeave()
+		}
+	}},
+
+	// who is master of a run, and what else is said of it
+	kind[Follow]{by: living, heard: func(p *Peer, a arrival, b Follow) { p.followed(a.member, b) }},
+	kind[Contest]{by: living, heard: func(p *Peer, a arrival, b Contest) { p.contested(a.member, b) }},
+	kind[Wanted]{by: member, heard: func(p *Peer, a arrival, b Wanted) { p.askedIfWanted(a.peer, b) }},
+	kind[Facts]{by: living, heard: func(p *Peer, _ arrival, b Facts) {
+		if r := p.runs.find(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
+			p.apply(r.facts.came(p.now, b))
+		}
+	}},
+	kind[Full]{by: member, heard: func(p *Peer, _ arrival, b Full) { p.apply(p.submissions.refused(b)) }},
+	kind[Whereabouts]{by: member | client, heard: func(p *Peer, _ arrival, b Whereabouts) { p.toldWhere(b) }},
+
+	// orders to leave, and what people are shown
+	kind[Order]{by: living, heard: (*Peer).ordered},
+	kind[Late]{by: living, heard: func(p *Peer, a arrival, _ Late) { p.out = append(p.out, LeavesLate{a.peer}) }},
+	kind[Progress]{by: living, heard: (*Peer).progressed},
+}
+
+// viewed has the view hear it: it is about nothing else.
+func viewed[B membership.Body](p *Peer, a arrival, b B) { p.apply(p.view.Received(p.now, a.peer, b)) }
