@@ -157,7 +157,7 @@ func TestOnAGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond)
+	time.Sleep(50 * time.Millisecond) // peers work for it by now, mostly
 	g.Kill("b/1")
 	if got, err := sub.Wait(); err != nil || got.Value != want.Value {
 		t.Errorf("%d on a grid, %v; %d alone", got.Value, err, want.Value)

@@ -86,7 +86,7 @@ func lostAfter(t *testing.T, f *cnf.Formula, after time.Duration) (inTime bool) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(after)
+	time.Sleep(after) // the moment is what differs
 	select {
 	case <-sub.Done():
 	default:

@@ -139,7 +139,7 @@ func TestGrid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(30 * time.Millisecond)
+		time.Sleep(30 * time.Millisecond) // peers work for it by now, mostly
 		g.Kill("b/1")
 		if _, err := g.Add("b"); err != nil {
 			t.Fatal(err)

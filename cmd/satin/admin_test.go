@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
@@ -73,23 +74,49 @@ func TestLifetime(t *testing.T) {
 	n.leftInOrder(t)
 }
 
+// migration is a satin migrate under way.
+type migration struct {
+	lines *bufio.Scanner
+	text  string // so far
+}
+
+// migrate starts one by way of a node.
+func migrate(t *testing.T, by *node, from, to string) *migration {
+	t.Helper()
+	c := exec.Command(binary, "migrate", "--from", from, "--to", to, "--state", by.folder)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin(t, c, filepath.Join(t.TempDir(), "log"))
+	return &migration{lines: bufio.NewScanner(out)}
+}
+
+// await waits until it says something.
+func (m *migration) await(t *testing.T, words string) {
+	t.Helper()
+	for m.lines.Scan() {
+		m.text += m.lines.Text() + "\n"
+		if strings.Contains(m.lines.Text(), words) {
+			return
+		}
+	}
+	t.Fatalf("migrate says %q, and never %q", m.text, words)
+}
+
 // TestMigrateCommand moves a run to a site that is not there yet when it is told to.
 func TestMigrateCommand(t *testing.T) {
 	a := startNode(t, "--site", "delft")
 	b := startNode(t, "--site", "delft", "--join", a.ticket)
 	run := startJoined(t, nil, a.ticket, "nqueens", "15")
 	run.underway(t)
-	said := make(chan string, 1)
-	go func() {
-		text, _ := exec.Command(binary, "migrate", "--from", "delft", "--to", "paris", "--state", b.folder).CombinedOutput()
-		said <- string(text)
-	}()
-	time.Sleep(200 * time.Millisecond) // so that it has to wait, mostly
+	m := migrate(t, b, "delft", "paris")
+	m.await(t, "no peer is at paris yet; waiting for one to join. delft goes on computing")
 	c := startNode(t, "--site", "paris", "--join", b.ticket)
-	text := <-said
-	for _, want := range []string{a.name + " has left after ", b.name + " has left after ", "moved: 2 peers left delft in "} {
-		if !strings.Contains(text, want) {
-			t.Errorf("migrate prints %q, wanted %q", text, want)
+	m.await(t, "moved: 2 peers left delft in ")
+	for _, n := range []*node{a, b} {
+		if !strings.Contains(m.text, n.name+" has left after ") {
+			t.Errorf("migrate prints %q, and %s has left", m.text, n.name)
 		}
 	}
 	a.leftInOrder(t)

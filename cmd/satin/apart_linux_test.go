@@ -54,7 +54,7 @@ func TestHalvesHealWithoutTheFounder(t *testing.T) {
 	began := time.Now()
 	a1.awaitMembers(t, a1, a2)
 	c1.awaitMembers(t, c1, c2)
-	time.Sleep(severFor - time.Since(began))
+	time.Sleep(severFor - time.Since(began)) // being apart for long is what is tested
 	a2.awaitMembers(t, a1, a2)
 	c2.awaitMembers(t, c1, c2)
 	rejoin(t, at)

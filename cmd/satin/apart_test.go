@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,18 +55,11 @@ func areOne(t *testing.T, since time.Time, nodes ...*node) {
 // keepsAddresses waits until a node has kept where another was reached.
 func (n *node) keepsAddresses(t *testing.T, of ...*node) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		text, _ := os.ReadFile(filepath.Join(n.folder, satin.AddressesFile))
-		all := true
-		for _, o := range of {
-			all = all && strings.Contains(string(text), o.addr)
-		}
-		if all {
-			break
-		} else if time.Now().After(deadline) {
-			t.Fatalf("%s does not keep where the others are: %s", n.name, text)
-		}
-	}
+	var text []byte
+	until(t, func() bool {
+		text, _ = os.ReadFile(filepath.Join(n.folder, satin.AddressesFile))
+		return !slices.ContainsFunc(of, func(o *node) bool { return !strings.Contains(string(text), o.addr) })
+	}, func() string { return fmt.Sprintf("%s does not keep where the others are: %s", n.name, text) })
 	info, err := os.Stat(filepath.Join(n.folder, satin.AddressesFile))
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the address book: %v, %v", info.Mode(), err)

@@ -27,7 +27,8 @@ type built struct{ tests *testing.M }
 
 func (b built) Run() int {
 	if slices.Contains(os.Args, "-test.fuzzworker") {
-		return b.tests.Run() // it does not need the command, and what it takes to build it counts as fuzzing
+		// It does not need the command, and what it takes to build it counts as fuzzing.
+		return b.tests.Run()
 	}
 	folder, err := os.MkdirTemp("", "satin")
 	if err != nil {
@@ -44,6 +45,19 @@ func (b built) Run() int {
 		return 1
 	}
 	return b.tests.Run()
+}
+
+// patience is how long a test waits for what ought to have happened; no test passes by it.
+const patience = 30 * time.Second
+
+// until waits for what nobody announces. If it never is, the test fails with what there is instead.
+func until(t testing.TB, is func() bool, instead func() string) {
+	t.Helper()
+	for deadline := time.Now().Add(3 * patience); !is(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal(instead())
+		}
+	}
 }
 
 // ended is what is left of a process.

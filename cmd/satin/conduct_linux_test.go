@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
@@ -168,26 +167,11 @@ func TestMigrateToNobody(t *testing.T) {
 	c := startNode(t, "--site", "paris", "--join", a.ticket)
 	a.awaitMembers(t, a, b, c)
 	c.process.Process.Signal(syscall.SIGSTOP)
-	migration := exec.Command(binary, "migrate", "--from", "delft", "--to", "paris", "--state", a.folder)
-	out, err := migration.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	begin(t, migration, filepath.Join(t.TempDir(), "log"))
-	lines := bufio.NewScanner(out)
-	await := func(words string) {
-		t.Helper()
-		for lines.Scan() {
-			if strings.Contains(lines.Text(), words) {
-				return
-			}
-		}
-		t.Fatalf("migrate never says %q", words)
-	}
-	await("2 peers at delft, 1 peer at paris: those at delft leave")
-	await("nobody is at paris any more: 2 peers at delft, who stay")
+	m := migrate(t, a, "delft", "paris")
+	m.await(t, "2 peers at delft, 1 peer at paris: those at delft leave")
+	m.await(t, "nobody is at paris any more: 2 peers at delft, who stay")
 	c.process.Process.Kill()
-	await("no peer is at paris yet; waiting for one to join. delft goes on computing")
+	m.await(t, "no peer is at paris yet; waiting for one to join. delft goes on computing")
 	a.await(t, "both are here", func(s admin.Status) bool {
 		return len(s.Members) == 2 && s.Members[0].State == "here" && s.Members[1].State == "here"
 	})
@@ -195,7 +179,7 @@ func TestMigrateToNobody(t *testing.T) {
 		t.Errorf("those that stay answer %d, %q, %q", got.code, got.out, got.err)
 	}
 	d := startNode(t, "--site", "paris", "--join", b.ticket)
-	await("moved: 2 peers left delft in ")
+	m.await(t, "moved: 2 peers left delft in ")
 	a.leftInOrder(t)
 	b.leftInOrder(t)
 	d.awaitMembers(t, d)

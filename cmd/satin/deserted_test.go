@@ -4,13 +4,13 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"satingrid/cmd/satin/admin"
 )
@@ -25,21 +25,17 @@ func TestDesertedClientSaysSo(t *testing.T) {
 	begin(t, c, log)
 	said := func(want string) {
 		t.Helper()
-		for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-			text, err := os.ReadFile(log)
-			if err != nil {
+		var text []byte
+		until(t, func() bool {
+			var err error
+			if text, err = os.ReadFile(log); err != nil {
 				t.Fatal(err)
 			}
 			if strings.Contains(string(text), "to go") || strings.Contains(string(text), "%") {
 				t.Fatalf("it says what it cannot know: %q", text)
 			}
-			if strings.Contains(string(text), want) {
-				return
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("it says %q, wanted %q", text, want)
-			}
-		}
+			return strings.Contains(string(text), want)
+		}, func() string { return fmt.Sprintf("it says %q, wanted %q", text, want) })
 	}
 	said("satin: running fib 90")
 	n.kill()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -65,11 +66,9 @@ func (h *heard) text() string {
 // await waits until some words are said.
 func (h *heard) await(t *testing.T, words string) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(h.text(), words); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("it said %q, wanted %q", h.text(), words)
-		}
-	}
+	until(t, func() bool { return strings.Contains(h.text(), words) }, func() string {
+		return fmt.Sprintf("it said %q, wanted %q", h.text(), words)
+	})
 }
 
 // TestGoneInOtherWays waits for peers to leave, of which some are gone in another way.

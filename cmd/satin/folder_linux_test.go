@@ -25,21 +25,20 @@ func startIn(t *testing.T, dir string, args ...string) *node {
 func awaitAll(t *testing.T, nodes []*node) {
 	t.Helper()
 	for _, n := range nodes {
-		for deadline := time.Now().Add(3 * patience); ; time.Sleep(50 * time.Millisecond) {
-			s, err := admin.Ask(n.folder)
+		var s admin.Status
+		var err error
+		until(t, func() bool {
+			s, err = admin.Ask(n.folder)
 			here := 0
 			for _, m := range s.Members {
 				if m.State == "here" {
 					here++
 				}
 			}
-			if err == nil && here == len(nodes) {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("%v sees %+v (%v), wanted %d; it said %s", n.process.Args, s.Members, err, len(nodes), n.said(t))
-			}
-		}
+			return err == nil && here == len(nodes)
+		}, func() string {
+			return fmt.Sprintf("%v sees %+v (%v), wanted %d; it said %s", n.process.Args, s.Members, err, len(nodes), n.said(t))
+		})
 	}
 }
 
@@ -97,15 +96,11 @@ func TestFounderDiesHalfway(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			first := startIn(t, dir)
-			for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-				if claims, _ := filepath.Glob(filepath.Join(dir, "founding.*")); len(claims) > 0 || len(tickets(t, dir)) > 0 {
-					break
-				}
-				if time.Now().After(deadline) {
-					t.Fatal("nobody founds")
-				}
-			}
-			time.Sleep(after)
+			until(t, func() bool {
+				claims, _ := filepath.Glob(filepath.Join(dir, "founding.*"))
+				return len(claims) > 0 || len(tickets(t, dir)) > 0
+			}, func() string { return "nobody founds" })
+			time.Sleep(after) // the moments differ: nothing says how far it is
 			first.kill()
 			nodes := []*node{startIn(t, dir), startIn(t, dir), startIn(t, dir)}
 			awaitAll(t, nodes)

@@ -13,9 +13,6 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for a process that ought to have ended; no test passes by it.
-const patience = 30 * time.Second
-
 // stubborn is the environment in which the test binary is a run that does not
 // stop when it is told to.
 const stubborn = "SATIN_TEST_STUBBORN=1"

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
@@ -144,15 +144,11 @@ func (n *node) status(t *testing.T) admin.Status {
 // await waits until what a node tells of itself is as it should be.
 func (n *node) await(t *testing.T, what string, is func(admin.Status) bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		s := n.status(t)
-		if is(s) {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: not %s after %v: %+v", n.name, what, patience, s)
-		}
-	}
+	var s admin.Status
+	until(t, func() bool {
+		s = n.status(t)
+		return is(s)
+	}, func() string { return fmt.Sprintf("%s: never %s: %+v", n.name, what, s) })
 }
 
 // awaitMembers waits until a node sees these peers and no others.
@@ -171,15 +167,9 @@ func (n *node) awaitMembers(t *testing.T, want ...*node) {
 // awaitSaid waits until a node has said something on stderr.
 func (n *node) awaitSaid(t *testing.T, want string) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		text := n.said(t)
-		if strings.Contains(text, want) {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%s has said %q, wanted %q", n.name, text, want)
-		}
-	}
+	until(t, func() bool { return strings.Contains(n.said(t), want) }, func() string {
+		return fmt.Sprintf("%s has said %q, wanted %q", n.name, n.said(t), want)
+	})
 }
 
 // said is what a node has said on stderr.

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"satingrid/satin/program/programtest"
 )
@@ -21,15 +20,13 @@ func TestPictureWatched(t *testing.T) {
 	file := filepath.Join(folder, "out.png")
 	c := exec.Command(binary, append(endless[:len(endless):len(endless)], "--watch", "-o", file)...)
 	c, said := underway(t, c, "satin: running raytracer\n")
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+	until(t, func() bool {
 		err := pictureIn(file)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, fs.ErrNotExist) || time.Now().After(deadline) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
-	}
+		return err == nil
+	}, func() string { return "there is no sketch" })
 	c.Process.Signal(os.Interrupt)
 	end(t, c, said, 130, "satin: interrupted after ")
 	if err := pictureIn(file); err != nil {

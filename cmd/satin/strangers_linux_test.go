@@ -113,11 +113,9 @@ func TestSilentStrangersKeepNobodyOut(t *testing.T) {
 	_, port, _ := strings.Cut(b.addr, "/tcp/")
 	port, _, _ = strings.Cut(port, "/")
 	made := strange(t, ct, "10.78.1", "10.78.0.2:"+port)
-	for late := time.Now().Add(time.Minute); made.Load() < strangersFirst; time.Sleep(time.Millisecond) {
-		if time.Now().After(late) {
-			t.Fatalf("%d strangers have come", made.Load())
-		}
-	}
+	until(t, func() bool { return made.Load() >= strangersFirst }, func() string {
+		return fmt.Sprintf("%d strangers have come", made.Load())
+	})
 	before := made.Load()
 	waited := make(chan error)
 	for range 8 {

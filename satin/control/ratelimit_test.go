@@ -44,7 +44,7 @@ func TestNewsAreLimited(t *testing.T) {
 		}
 		for n := range 2 * rateLimitsMax {
 			r.wait(t.Context(), fmt.Sprint("peer ", n), peer.Pull{}, 20)
-			time.Sleep(time.Millisecond / 10)
+			time.Sleep(time.Millisecond / 10) // of the bubble: time is what is tested
 		}
 		if since := time.Since(began); since > 2300*time.Millisecond {
 			t.Errorf("the others were held up: %v", since)

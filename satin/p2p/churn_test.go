@@ -83,19 +83,14 @@ func (w *witness) ended(how How) (n int) {
 func greetEachOther(t *testing.T, a, b peerHost) {
 	t.Helper()
 	hi := fmt.Sprintf("hi %s %s", a.ID()[len(a.ID())-6:], b.ID()[len(b.ID())-6:])
-	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		if time.Since(start) > patience {
-			t.Fatalf("%s and %s do not find each other", a.ID(), b.ID())
-		}
+	until(t, hi, func() bool {
 		if _, err := a.Dial(soon(t), b.Addrs()...); err != nil {
-			continue
+			return false
 		}
 		a.Send(b.ID(), []byte(hi))
 		b.Send(a.ID(), []byte(hi))
-		if a.saw.count("frame "+b.ID()+" "+hi) > 0 && b.saw.count("frame "+a.ID()+" "+hi) > 0 {
-			return
-		}
-	}
+		return a.saw.count("frame "+b.ID()+" "+hi) > 0 && b.saw.count("frame "+a.ID()+" "+hi) > 0
+	})
 }
 
 // A member that floods with frames, messages, transfers and streams slows

@@ -230,9 +230,7 @@ func TestHelloThenFramesThenGoodbye(t *testing.T) {
 	}
 	const n = 300
 	for i := range n {
-		for a.Send(b.ID(), fmt.Appendf(nil, "%05d", i)) != nil {
-			time.Sleep(time.Millisecond) // the queue is full
-		}
+		until(t, "room in the queue", func() bool { return a.Send(b.ID(), fmt.Appendf(nil, "%05d", i)) == nil })
 	}
 	b.saw.await(t, "frame "+a.ID(), n)
 	var got []string

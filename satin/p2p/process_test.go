@@ -66,7 +66,7 @@ func beHost(dial string) error {
 	}
 	if reservations, _ := strconv.Atoi(os.Getenv(asHost + "_SLOTS")); reservations > 0 {
 		for !strings.Contains(strings.Join(first.Addrs(), " "), circuitPart) || len(first.relays.addrs()) < reservations {
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond) // the test that waits for a line has patience
 		}
 	}
 	if then := os.Getenv(asHost + "_THEN"); then != "" {
@@ -117,7 +117,7 @@ func persist(h *Host, to string) error {
 			return err
 		}
 		fmt.Fprintln(os.Stderr, err)
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond) // before it dials again
 	}
 }
 
@@ -206,15 +206,10 @@ func TestAProcessThatIsStoppedAndContinued(t *testing.T) {
 	p.Process.Signal(stop)
 	a.saw.await(t, "down "+id+" silent", 1) // the multiplexer's own patience, 7 s
 	p.Process.Signal(cont)
-	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+	until(t, "a session with a process that goes on", func() bool {
 		_, err := a.Dial(soon(t), p.addr)
-		if err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal(err)
-		}
-	}
+		return err == nil
+	})
 	a.saw.await(t, "up "+id, 2)
 }
 
@@ -231,9 +226,9 @@ func BenchmarkIdle(b *testing.B) {
 		}
 	}
 	const window = 5 * time.Second
-	time.Sleep(time.Second)
+	time.Sleep(time.Second) // what a beginning costs is over
 	before, _ := cost(b, p.Process.Pid)
-	time.Sleep(window)
+	time.Sleep(window) // in which nothing happens: that is measured
 	after, rss := cost(b, p.Process.Pid)
 	b.ReportMetric(100*(after-before).Seconds()/window.Seconds(), "%core")
 	b.ReportMetric(float64(rss)/1e6, "MB")

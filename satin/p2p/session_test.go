@@ -8,7 +8,6 @@ import (
 	"net"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
@@ -57,16 +56,15 @@ func TestSimultaneousDials(t *testing.T) {
 			})
 		}
 		both.Wait()
-		for a.Send(b.ID(), fmt.Appendf(nil, "%d", round)) != nil || b.Send(a.ID(), fmt.Appendf(nil, "%d", round)) != nil {
-			time.Sleep(time.Millisecond)
-		}
+		frame := fmt.Appendf(nil, "%d", round)
+		until(t, "a session", func() bool { return a.Send(b.ID(), frame) == nil && b.Send(a.ID(), frame) == nil })
 		a.saw.await(t, fmt.Sprintf("frame %s %d", b.ID(), round), 1)
 		b.saw.await(t, fmt.Sprintf("frame %s %d", a.ID(), round), 1)
 		a.HangUp(b.ID())
-		for len(a.Peers())+len(b.Peers())+len(a.swarm.Conns())+len(b.swarm.Conns()) > 0 {
+		until(t, "both alone", func() bool {
 			a.HangUp(b.ID()) // the second connection may have brought a new session
-			time.Sleep(time.Millisecond)
-		}
+			return len(a.Peers())+len(b.Peers())+len(a.swarm.Conns())+len(b.swarm.Conns()) == 0
+		})
 	}
 }
 

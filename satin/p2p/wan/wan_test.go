@@ -273,7 +273,7 @@ func TestAgainstATwin(t *testing.T) {
 			case <-t.Context().Done():
 				return
 			}
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond) // bytes come while it is so
 			wa.Heal("")
 			wb.Heal("")
 		}
