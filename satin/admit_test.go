@@ -1,30 +1,33 @@
-package satin
+package satin_test
 
 import (
 	"context"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
+
+	"satingrid/satin"
 )
 
 // leads is a root that can travel, and spawns what cannot.
 type leads struct{ Deep int }
 
-func (l leads) Run(s *Scope) (int, error) {
+func (l leads) Run(s *satin.Scope) (int, error) {
 	if l.Deep > 0 {
-		return Spawn(s, leads{l.Deep - 1}).Wait(s)
+		return satin.Spawn(s, leads{l.Deep - 1}).Wait(s)
 	}
-	return Spawn(s, secret{7}).Wait(s)
+	return satin.Spawn(s, secret{7}).Wait(s)
 }
 
 type secret struct{ n int }
 
-func (q secret) Run(*Scope) (int, error) { return q.n, nil }
+func (q secret) Run(*satin.Scope) (int, error) { return q.n, nil }
 
 // dated returns a time, which may or may not be one that arrives.
 type dated struct{ Local bool }
 
-func (d dated) Run(*Scope) (time.Time, error) {
+func (d dated) Run(*satin.Scope) (time.Time, error) {
 	if d.Local {
 		return time.Unix(1, 2).In(time.FixedZone("here", 3600)), nil
 	}
@@ -34,8 +37,8 @@ func (d dated) Run(*Scope) (time.Time, error) {
 // dates waits for one.
 type dates struct{ Local bool }
 
-func (d dates) Run(s *Scope) (int, error) {
-	at, err := Spawn(s, dated(d)).Wait(s)
+func (d dates) Run(s *satin.Scope) (int, error) {
+	at, err := satin.Spawn(s, dated(d)).Wait(s)
 	return at.Year(), err
 }
 
@@ -46,48 +49,43 @@ type date struct{ At time.Time }
 
 func (d date) Better(e date) bool { return d.At.Before(e.At) }
 
-func (d dating) Run(s *Scope) (date, error) {
+func (d dating) Run(s *satin.Scope) (date, error) {
 	at := date{time.Unix(1, 2).In(time.FixedZone("here", 3600))}
 	if d.Tell {
-		Tell(s, at)
+		satin.Tell(s, at)
 	} else {
-		Offer(s, at)
+		satin.Offer(s, at)
 	}
 	return date{}, nil
 }
 
-func runWith[T Task[R], R any](t *testing.T, c Config, task T) (R, error) {
+func runWith[T satin.Task[R], R any](t *testing.T, c satin.Config, task T) (R, error) {
 	t.Helper()
-	c.Alone, c.Workers = true, 1
-	p, err := Open(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	return Run[T, R](context.Background(), p, task)
+	c.Workers = 1
+	return satin.Run[T, R](context.Background(), open(t, c), task)
 }
 
 // Alone, a type that could not travel is refused all the same: the root's at once, another's when
 // a worker first has one.
 func TestAloneRefusesWhatCannotTravel(t *testing.T) {
-	if _, err := Submit(context.Background(), nil, secret{7}); err == nil || !strings.Contains(err.Error(), "satin.secret.n") {
+	if _, err := satin.Submit(context.Background(), nil, secret{7}); err == nil || !strings.Contains(err.Error(), "satin_test.secret.n") {
 		t.Errorf("as root: %v", err)
 	}
 	for deep := range 3 {
-		if _, err := Run(context.Background(), nil, leads{deep}); err == nil || !strings.Contains(err.Error(), "satin.secret.n") {
+		if _, err := satin.Run(context.Background(), nil, leads{deep}); err == nil || !strings.Contains(err.Error(), "satin_test.secret.n") {
 			t.Errorf("spawned: %v", err)
 		}
 	}
-	for _, root := range []Config{{StaysHere: true}, {StaysHere: true, Strict: true}} {
+	for _, root := range []satin.Config{{StaysHere: true}, {StaysHere: true, Strict: true}} {
 		if got, err := runWith(t, root, leads{2}); err != nil || got != 7 {
 			t.Errorf("a program that stays here: %d, %v", got, err)
 		}
 	}
-	app := App{Tasks: []TaskType{Type[secret]()}}
-	if _, err := runWith(t, Config{StaysHere: true, App: app}, secret{7}); err != nil {
+	app := satin.App{Tasks: []satin.TaskType{satin.Type[secret]()}}
+	if _, err := runWith(t, satin.Config{StaysHere: true, App: app}, secret{7}); err != nil {
 		t.Errorf("a program that stays here, with an App: %v", err)
 	}
-	if _, err := Open(context.Background(), Config{StaysHere: true}); err == nil || !strings.Contains(err.Error(), "Alone") {
+	if _, err := satin.Open(context.Background(), satin.Config{StaysHere: true}); err == nil || !strings.Contains(err.Error(), "Alone") {
 		t.Errorf("a peer of a grid stays here: %v", err)
 	}
 }
@@ -95,14 +93,14 @@ func TestAloneRefusesWhatCannotTravel(t *testing.T) {
 // Under Strict all that could travel is tried, alone too.
 func TestStrictTriesEverything(t *testing.T) {
 	for _, strict := range []bool{false, true} {
-		c := Config{Strict: strict}
+		c := satin.Config{Strict: strict}
 		if _, err := runWith(t, c, dates{}); err != nil {
 			t.Errorf("a time in UTC: %v", err)
 		}
 		_, root := runWith(t, c, dated{true})
 		_, result := runWith(t, c, dates{true})
 		_, best := runWith(t, c, dating{})
-		for what, err := range map[string]error{"dated": root, "time.Time": result, "Offer of a satin.date": best} {
+		for what, err := range map[string]error{"dated": root, "time.Time": result, "Offer of a satin_test.date": best} {
 			if strict && (err == nil || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), "UTC()")) {
 				t.Errorf("%s: %v", what, err)
 			}
@@ -110,8 +108,74 @@ func TestStrictTriesEverything(t *testing.T) {
 				t.Errorf("%s stays here: %v", what, err)
 			}
 		}
-		if _, err := runWith(t, c, dating{Tell: true}); err == nil || !strings.Contains(err.Error(), "Tell of a satin.date") {
+		if _, err := runWith(t, c, dating{Tell: true}); err == nil || !strings.Contains(err.Error(), "Tell of a satin_test.date") {
 			t.Errorf("a fact: %v", err)
+		}
+	}
+}
+
+type good struct {
+	N    int
+	Name string
+	List []struct{ X, Y float64 }
+	Map  map[string][]byte
+	Next *good
+	Big  netip.Addr // carries itself
+}
+
+func (good) Run(*satin.Scope) (int, error) { return 0, nil }
+
+type hidden struct {
+	N int
+	m int
+}
+
+func (hidden) Run(*satin.Scope) (int, error) { return 0, nil }
+
+type deepHidden struct {
+	In []map[string]struct{ F func() }
+}
+
+func (deepHidden) Run(*satin.Scope) (int, error) { return 0, nil }
+
+type leftOut struct {
+	N int `json:"-"`
+}
+
+func (leftOut) Run(*satin.Scope) (int, error) { return 0, nil }
+
+type badResult struct{}
+
+func (badResult) Run(*satin.Scope) (struct{ C chan int }, error) { return struct{ C chan int }{}, nil }
+
+func TestOpenRefusesWhatCannotTravel(t *testing.T) {
+	_ = hidden{m: 1}
+	for _, c := range []struct {
+		tasks []satin.TaskType
+		want  string // in the error; empty: accepted
+	}{
+		{[]satin.TaskType{satin.Type[good](), satin.Type[fibTask]()}, ""},
+		{[]satin.TaskType{satin.Type[hidden]()}, "satin_test.hidden.m is unexported"},
+		{[]satin.TaskType{satin.Type[deepHidden]()}, "satin_test.deepHidden.In.F is a func"},
+		{[]satin.TaskType{satin.Type[leftOut]()}, "left out"},
+		{[]satin.TaskType{satin.Type[badResult]()}, "is a chan"},
+		{[]satin.TaskType{satin.Type[good](), satin.Type[fibTask]().Named("satin_test.good")}, "both named"},
+		{[]satin.TaskType{{}}, "satin.Type"},
+	} {
+		p, err := satin.Open(context.Background(), satin.Config{Alone: true, Workers: 1, App: satin.App{Tasks: c.tasks}})
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("refused: %v", err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+		if err == nil {
+			p.Close()
+		}
+	}
+	for _, n := range []int{-1, 4097} {
+		if _, err := satin.Open(context.Background(), satin.Config{Workers: n}); err == nil {
+			t.Errorf("%d workers were accepted", n)
 		}
 	}
 }

@@ -1,9 +1,6 @@
 package satin
 
 import (
-	"context"
-	"errors"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -97,39 +94,6 @@ func answer(t *testing.T, p *pool) {
 	for _, x := range loans {
 		if err := p.settle(x.Ref, steal.Result{Bytes: data}); err != nil {
 			t.Fatal(err)
-		}
-	}
-}
-
-type broken map[string]int
-
-// needy asks for a value whose making panics.
-type needy struct{ Depth int }
-
-func (q needy) Run(s *Scope) (int, error) {
-	if q.Depth > 0 {
-		x, y := Spawn(s, needy{q.Depth - 1}), Spawn(s, needy{q.Depth - 1})
-		n, err := y.Wait(s)
-		if err != nil {
-			return 0, err
-		}
-		m, err := x.Wait(s)
-		return n + m, err
-	}
-	m := Derive(s, func() broken {
-		time.Sleep(2 * time.Millisecond) // the others ask meanwhile
-		panic(errPlanned)
-	})
-	m["x"]++ // a nil map would panic, too, and say nothing of the reason
-	return 1, nil
-}
-
-func TestDerivePanicIsTheReason(t *testing.T) {
-	p := openWorkers(t, 8)
-	for range 40 {
-		_, err := Run(context.Background(), p, needy{6})
-		if !errors.Is(err, errPlanned) || strings.Contains(err.Error(), "nil map") {
-			t.Fatalf("error %v, want what the maker panicked with", err)
 		}
 	}
 }

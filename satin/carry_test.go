@@ -98,6 +98,7 @@ type (
 	alias          = generic[float32]
 	writes         struct{ N int }
 	wordy          struct{ N int }
+	hidden         struct{ m int }
 )
 
 func (writes) MarshalBinary() ([]byte, error) { return nil, nil }

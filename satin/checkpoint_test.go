@@ -63,18 +63,6 @@ func partNamed(p *pool, key steal.Key) (part, bool) {
 	return part{}, false
 }
 
-// until waits for something that must come.
-func until(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for range 5000 {
-		if ok() {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Fatalf("never: %s", what)
-}
-
 // A fiber parks: results that arrive then are parts too. A child costs what its worker spent,
 // without the time parked, and what others spent on its own children.
 func TestPartsOfAParkedFiber(t *testing.T) {
@@ -84,14 +72,14 @@ func TestPartsOfAParkedFiber(t *testing.T) {
 	sub := submitTo[costly, int](t, p, costly{10})
 	r := sub.asked.(*run)
 	inline, _ := r.keyOf(rootJob(costly{0}))
-	until(t, "the leaf's part", func() bool { _, ok := partNamed(p, inline); return ok })
+	Until(t, "the leaf's part", func() bool { _, ok := partNamed(p, inline); return ok })
 	if x, _ := partNamed(p, inline); x.cost < 15*time.Millisecond {
 		t.Errorf("a leaf of 20 ms is said to have cost %v", x.cost)
 	}
 	var loans []lentJob // costly{2}, then far of costly{1}
-	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+	Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 	hold.Store(false)
-	until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
+	Until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
 	answer := func(x lentJob, n int, cost uint32) {
 		data, _ := marshal(n)
 		if err := p.settle(x.Ref, steal.Result{Cost: cost, Bytes: data}); err != nil {
@@ -139,9 +127,9 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 	sub := submitTo[costly, int](t, p, costly{10})
 	r := sub.asked.(*run)
 	var loans []lentJob
-	until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+	Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 	hold.Store(false)
-	until(t, "the fiber parks and the worker sleeps", func() bool { return p.parkedNow() == 1 && p.idleWorkers() == 1 })
+	Until(t, "the fiber parks and the worker sleeps", func() bool { return p.parkedNow() == 1 && p.idleWorkers() == 1 })
 	use := func(key steal.Key, n int) {
 		data, _ := marshal(n)
 		if err := p.use(r, key, steal.Result{Cost: 9, Bytes: data}); err != nil {
@@ -187,7 +175,7 @@ func TestPartsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var loans []lentJob
-	until(t, "a job to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 1 })
+	Until(t, "a job to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 1 })
 	data, _ := marshal(1)
 	if err := p.settle(loans[0].Ref, steal.Result{Cost: 9000, Bytes: data}); err != nil {
 		t.Fatal(err)

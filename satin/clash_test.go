@@ -26,7 +26,7 @@ type (
 
 func (p span) Run(s *satin.Scope) (int, error) {
 	if p.Depth == 0 {
-		time.Sleep(time.Millisecond)
+		satin.Computes(time.Millisecond)
 		return p.start.X + 10*p.start.Y + 100*p.stop.X + 1000*p.stop.Y, nil
 	}
 	x := satin.Spawn(s, span{p.start, p.stop, p.Depth - 1})

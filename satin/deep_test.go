@@ -1,26 +1,29 @@
-package satin
+package satin_test
 
 import (
 	"context"
 	"testing"
+	"time"
+
+	"satingrid/satin"
 )
 
 // chain recurses without branching: one job a level.
 type chain struct{ Left int }
 
-func (c chain) Run(s *Scope) (int, error) {
+func (c chain) Run(s *satin.Scope) (int, error) {
 	if c.Left == 0 {
 		return 0, nil
 	}
-	x := Spawn(s, chain{c.Left - 1})
+	x := satin.Spawn(s, chain{c.Left - 1})
 	n, err := x.Wait(s)
 	return n + 1, err
 }
 
 func TestRecursion20000Deep(t *testing.T) {
 	for _, workers := range []int{1, 3} {
-		p := openWorkers(t, workers, func(c *poolConfig) { c.recording = true; c.period = 100_000 })
-		if got, err := Run(context.Background(), p, chain{20_000}); err != nil || got != 20_000 {
+		p := satin.OpenRecording(t, workers, 100*time.Microsecond, satin.App{})
+		if got, err := satin.Run(context.Background(), p, chain{20_000}); err != nil || got != 20_000 {
 			t.Errorf("%d workers: %d, %v", workers, got, err)
 		}
 	}
@@ -29,14 +32,10 @@ func TestRecursion20000Deep(t *testing.T) {
 // wide spawns many children before it waits for the first, in the order given.
 type wide struct{ N, Order int }
 
-type unit struct{ I int }
-
-func (u unit) Run(*Scope) (int, error) { return u.I, nil }
-
-func (w wide) Run(s *Scope) (int, error) {
-	fs := make([]Future[unit, int], w.N)
+func (w wide) Run(s *satin.Scope) (int, error) {
+	fs := make([]satin.Future[unit, int], w.N)
 	for i := range fs {
-		fs[i] = Spawn(s, unit{i})
+		fs[i] = satin.Spawn(s, unit{i})
 	}
 	sum := 0
 	for i := range fs {
@@ -57,26 +56,85 @@ func (w wide) Run(s *Scope) (int, error) {
 }
 
 func TestHundredThousandPending(t *testing.T) {
-	n := raceFewer(100_000, 10_000)
+	n := satin.RaceFewer(100_000, 10_000)
 	for _, workers := range []int{1, 2} {
 		for order := range 3 {
-			p := openWorkers(t, workers, func(c *poolConfig) { c.recording = true; c.period = 2_000_000 })
-			if got, err := Run(context.Background(), p, wide{n, order}); err != nil || got != n*(n-1)/2 {
+			p := satin.OpenRecording(t, workers, 2*time.Millisecond, satin.App{})
+			if got, err := satin.Run(context.Background(), p, wide{n, order}); err != nil || got != n*(n-1)/2 {
 				t.Errorf("%d workers, order %d: %d, %v", workers, order, got, err)
 			}
 		}
 	}
 }
 
-func TestHotPathAllocatesNothing(t *testing.T) {
-	p := openWorkers(t, 1, func(c *poolConfig) { c.recording = true })
-	spawns := seqFib(26) - 1
-	allocs := testing.AllocsPerRun(5, func() {
-		if _, err := Run(context.Background(), p, fibTask{25}); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if allocs > 500 {
-		t.Errorf("%d spawns made %.0f allocations: the fast path must make none", spawns, allocs)
+// rounds spawns N children, syncs, and then waits in the order of spawning or its reverse.
+type rounds struct {
+	N       int
+	Forward bool
+}
+
+func (r rounds) Run(s *satin.Scope) (int, error) {
+	fs := make([]satin.Future[unit, int], r.N)
+	for i := range fs {
+		fs[i] = satin.Spawn(s, unit{i})
 	}
+	if err := s.Sync(); err != nil {
+		return 0, err
+	}
+	sum := 0
+	for i := range fs {
+		k := i
+		if !r.Forward {
+			k = r.N - 1 - i
+		}
+		n, err := fs[k].Wait(s)
+		if err != nil || n != k {
+			panic("a future came back with another's value")
+		}
+		sum += n
+	}
+	return sum, nil
+}
+
+// A cost that grows with the square of the children would take minutes here.
+func TestSyncOfManyChildren(t *testing.T) {
+	const n = 100_000
+	for _, forward := range []bool{false, true} {
+		p := alone(t, 2)
+		began := time.Now()
+		if got, err := satin.Run(context.Background(), p, rounds{n, forward}); err != nil || got != n*(n-1)/2 {
+			t.Errorf("got %d, %v", got, err)
+		}
+		t.Logf("%v", time.Since(began))
+	}
+}
+
+// drawing makes its children's fields with its random source.
+type drawing struct{ N int }
+
+func (d drawing) Run(s *satin.Scope) (int, error) {
+	fs := make([]satin.Future[unit, int], d.N)
+	want := 0
+	for i := range fs {
+		n := s.Rand().IntN(1000)
+		want += n
+		fs[i] = satin.Spawn(s, unit{n})
+	}
+	for i := len(fs) - 1; i >= 0; i-- {
+		n, err := fs[i].Wait(s)
+		if err != nil {
+			return 0, err
+		}
+		want -= n
+	}
+	return want, nil
+}
+
+func TestRandBesideManyChildren(t *testing.T) {
+	p := alone(t, 2)
+	began := time.Now()
+	if got, err := satin.Run(context.Background(), p, drawing{100_000}); err != nil || got != 0 {
+		t.Errorf("got %d, %v", got, err)
+	}
+	t.Logf("%v", time.Since(began))
 }

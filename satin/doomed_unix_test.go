@@ -1,6 +1,6 @@
 //go:build unix
 
-package satin
+package satin_test
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/steal"
 )
@@ -31,12 +32,11 @@ type doomed struct {
 
 var errDoomed = errors.New("it was doomed")
 
-func (d doomed) Run(s *Scope) (int, error) {
+func (d doomed) Run(s *satin.Scope) (int, error) {
 	tellTest(doomedBegins)
-	for began := time.Now(); time.Since(began) < d.Age || d.Fate == "last" && !letGo.Load(); time.Sleep(time.Millisecond) {
-		if s.Aborted() {
-			return 0, ErrWithdrawn
-		}
+	began := time.Now()
+	if !satin.ComputesUntil(s, func() bool { return time.Since(began) >= d.Age && (d.Fate != "last" || letGo.Load()) }) {
+		return 0, satin.ErrWithdrawn
 	}
 	switch d.Fate {
 	case "panic":
@@ -53,11 +53,9 @@ func (d doomed) Run(s *Scope) (int, error) {
 // the child, again and again.
 type witness struct{ Child doomed }
 
-func (w witness) Run(s *Scope) (int, error) {
-	x := Spawn(s, w.Child)
-	for !letGo.Load() && !s.Aborted() {
-		time.Sleep(time.Millisecond)
-	}
+func (w witness) Run(s *satin.Scope) (int, error) {
+	x := satin.Spawn(s, w.Child)
+	satin.ComputesUntil(s, letGo.Load)
 	return x.Wait(s)
 }
 
@@ -66,9 +64,9 @@ var letGo atomic.Bool
 // bulky is a root of many bytes, whose children let all peers have it.
 type bulky struct{ Data []byte }
 
-func (b bulky) Run(s *Scope) (int, error) {
-	x := Spawn(s, sample{1})
-	y := Spawn(s, sample{len(b.Data) - 1})
+func (b bulky) Run(s *satin.Scope) (int, error) {
+	x := satin.Spawn(s, sample{1})
+	y := satin.Spawn(s, sample{len(b.Data) - 1})
 	n, err := x.Wait(s)
 	if err != nil {
 		return 0, err
@@ -80,12 +78,12 @@ func (b bulky) Run(s *Scope) (int, error) {
 // sample looks at one byte of it.
 type sample struct{ At int }
 
-func (x sample) Run(s *Scope) (int, error) {
-	time.Sleep(50 * time.Millisecond) // so that others steal it
-	return int(Root[bulky](s).Data[x.At]), nil
+func (x sample) Run(s *satin.Scope) (int, error) {
+	satin.Computes(50 * time.Millisecond) // so that others steal it
+	return int(satin.Root[bulky](s).Data[x.At]), nil
 }
 
-var doomedApp = App{Name: "doomed", Tasks: []TaskType{Type[doomed](), Type[witness](), Type[bulky](), Type[sample](), Type[fibTask]()}}
+var doomedApp = satin.App{Name: "doomed", Tasks: []satin.TaskType{satin.Type[doomed](), satin.Type[witness](), satin.Type[bulky](), satin.Type[sample](), satin.Type[fibTask]()}}
 
 const (
 	doomedOrder  = "SATIN_DOOMED" // a ticket, a site and a name
@@ -106,7 +104,7 @@ func TestDoomedPeer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Open(t.Context(), Config{
+	p, err := satin.Open(t.Context(), satin.Config{
 		App: doomedApp, Workers: 1, Ticket: tk, Site: order[1], Name: order[2], Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -124,7 +122,7 @@ func TestDoomedPeer(t *testing.T) {
 type doomedGrid struct {
 	t      *testing.T
 	ticket ticket.Ticket
-	client *Peer
+	client *satin.Peer
 	master *doomedPeer
 	count  int
 	begins chan *doomedPeer // the job
@@ -137,9 +135,6 @@ type doomedPeer struct {
 	in   io.WriteCloser
 }
 
-// doomedPatience is for what must happen; a machine with other work is slow.
-const doomedPatience = 60 * time.Second
-
 func newDoomedGrid(t *testing.T) *doomedGrid {
 	if testing.Short() {
 		t.Skip("-short: it starts processes")
@@ -151,7 +146,7 @@ func newDoomedGrid(t *testing.T) *doomedGrid {
 	}
 	g := &doomedGrid{t: t, ticket: tk, begins: make(chan *doomedPeer, 64), gone: make(chan *doomedPeer, 64)}
 	g.master = g.join("a")
-	g.client, err = Open(t.Context(), Config{
+	g.client, err = satin.Open(t.Context(), satin.Config{
 		App: doomedApp, Client: true, Ticket: g.ticket, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -218,17 +213,17 @@ func (g *doomedGrid) thief() *doomedPeer {
 			g.t.Fatal("the master does the job itself")
 		}
 		return p
-	case <-time.After(doomedPatience):
+	case <-time.After(satin.Patience):
 		g.t.Fatal("nobody does the job")
 	}
 	return nil
 }
 
-func (g *doomedGrid) submit(child doomed) *Submission[int] {
+func (g *doomedGrid) submit(child doomed) *satin.Submission[int] {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), doomedPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), satin.Patience)
 	g.t.Cleanup(cancel)
-	sub, err := Submit(ctx, g.client, witness{child})
+	sub, err := satin.Submit(ctx, g.client, witness{child})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -248,23 +243,20 @@ func (p *doomedPeer) letGo(t *testing.T) {
 // isOf tells whether an error names the child.
 func (g *doomedGrid) isOf(child doomed, task string, key steal.Key) bool {
 	g.t.Helper()
-	run, err := g.client.app.runKey("satin.witness", witness{child})
+	const name = "satin_test.doomed"
+	want, err := satin.KeyOf(g.client, "satin_test.witness", witness{child}, name, child)
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	want, err := keyOfTask(run, "satin.doomed", child)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return task == "satin.doomed" && key == want
+	return task == name && key == want
 }
 
 // goesOn checks that the grid still computes, and that nobody began the job once more.
 func (g *doomedGrid) goesOn() {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), doomedPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), satin.Patience)
 	defer cancel()
-	if n, err := Run(ctx, g.client, fibTask{20}); err != nil || n != 6765 {
+	if n, err := satin.Run(ctx, g.client, fibTask{20}); err != nil || n != 6765 {
 		g.t.Errorf("the next run says %d, %v", n, err)
 	}
 	select {
@@ -284,7 +276,7 @@ func TestJobFailsOnce(t *testing.T) {
 	sub := g.submit(child)
 	by := g.thief()
 	_, err := sub.Wait()
-	var panicked *PanicError
+	var panicked *satin.PanicError
 	if !errors.As(err, &panicked) || !g.isOf(child, panicked.Task, panicked.Key) || panicked.Peer != by.name ||
 		!strings.Contains(err.Error(), errDoomed.Error()) || !strings.Contains(string(panicked.Stack), "doomed.Run") {
 		t.Errorf("a job panicked on %s: %v", by.name, err)
@@ -296,7 +288,7 @@ func TestJobFailsOnce(t *testing.T) {
 	by = g.thief()
 	g.letGo()
 	_, err = sub.Wait()
-	var failed *JobError
+	var failed *satin.JobError
 	if !errors.As(err, &failed) || !g.isOf(child, failed.Task, failed.Key) || failed.Peer != by.name || !strings.Contains(err.Error(), errDoomed.Error()) {
 		t.Errorf("a job failed on %s: %v", by.name, err)
 	}
@@ -323,7 +315,7 @@ func TestJobKillsItsProcess(t *testing.T) {
 			}
 		case <-sub.Done():
 			_, err := sub.Wait()
-			var fault *FaultError
+			var fault *satin.FaultError
 			if !errors.As(err, &fault) || !g.isOf(child, fault.Task, fault.Key) || !strings.Contains(err.Error(), "kills its process") || deaths < 5 {
 				t.Errorf("a job has killed %d processes: %v", deaths, err)
 			}
@@ -355,7 +347,7 @@ func TestJobKillsProcessesInARow(t *testing.T) {
 			g.join("b")
 		case <-sub.Done():
 			deaths += len(g.gone) // while a peer joined
-			var fault *FaultError
+			var fault *satin.FaultError
 			if _, err := sub.Wait(); !errors.As(err, &fault) || deaths < 5 {
 				t.Errorf("a job has killed %d processes: %v", deaths, err)
 			}
@@ -377,7 +369,7 @@ func TestJobLosesItsMachines(t *testing.T) {
 	sub := g.submit(doomed{"last", 0})
 	for _, age := range ages {
 		p := g.thief()
-		time.Sleep(age * time.Millisecond)
+		time.Sleep(age * time.Millisecond) // so old the job is when its machine goes
 		p.Process.Kill()
 	}
 	g.thief().letGo(t)

@@ -90,7 +90,7 @@ func ExampleSubmission_Stats() {
 		return
 	}
 	for len(sub.Stats().Masters) == 0 {
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // nobody has begun yet
 	}
 	g.Kill("b/1")
 	n, err := sub.Wait()

@@ -1,4 +1,4 @@
-package satin
+package satin_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/satin/peer"
+	"satingrid/satin"
 )
 
 // lemma is a fact; note is another type of the same shape.
@@ -24,25 +24,25 @@ var (
 	gossipOthers atomic.Int64
 )
 
-func (g gossip) Run(s *Scope) (int, error) {
+func (g gossip) Run(s *satin.Scope) (int, error) {
 	if g.Teller {
-		for gossipHeard.Load() == 0 && !s.Aborted() {
-			Tell(s, lemma{7})
-			time.Sleep(50 * time.Microsecond)
-		}
-		if len(Heard[lemma](s)) != 0 {
+		satin.ComputesUntil(s, func() bool {
+			satin.Tell(s, lemma{7})
+			return gossipHeard.Load() != 0
+		})
+		if len(satin.Heard[lemma](s)) != 0 {
 			panic("a worker was given its own fact")
 		}
 		return 0, nil
 	}
-	x := Spawn(s, gossip{true})
+	x := satin.Spawn(s, gossip{true})
 	for gossipHeard.Load() == 0 && !s.Aborted() {
-		for _, l := range Heard[lemma](s) {
+		for _, l := range satin.Heard[lemma](s) {
 			gossipTimes.Add(1)
 			gossipHeard.Store(int64(l.N))
 		}
-		gossipOthers.Add(int64(len(Heard[noted](s))))
-		y := Spawn(s, unit{0}) // gives the wire a chance
+		gossipOthers.Add(int64(len(satin.Heard[noted](s))))
+		y := satin.Spawn(s, unit{0}) // gives the wire a chance
 		if _, err := y.Wait(s); err != nil {
 			return 0, err
 		}
@@ -54,10 +54,10 @@ func TestFactsReachOtherWorkersOnce(t *testing.T) {
 	for _, count := range []*atomic.Int64{&gossipHeard, &gossipTimes, &gossipOthers} {
 		count.Store(0)
 	}
-	p := openWorkers(t, 2)
+	p := alone(t, 2)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	sub, err := Submit[gossip, int](ctx, p, gossip{})
+	sub, err := satin.Submit[gossip, int](ctx, p, gossip{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,54 +67,21 @@ func TestFactsReachOtherWorkersOnce(t *testing.T) {
 	if gossipHeard.Load() != 7 || gossipTimes.Load() != 1 || gossipOthers.Load() != 0 {
 		t.Errorf("heard %d, %d times, and %d of another type", gossipHeard.Load(), gossipTimes.Load(), gossipOthers.Load())
 	}
-	if !sub.asked.(*run).choosing.Load() {
+	if !satin.IsChoosing(sub) {
 		t.Error("a run that hears facts does not count as choosing")
-	}
-}
-
-func TestFactsAreBounded(t *testing.T) {
-	var f facts
-	for i := range 2 * factsKept {
-		f.add([]byte{byte(i), byte(i >> 8), byte(i >> 16)}, elsewhereBy)
-		if f.add([]byte{byte(i), byte(i >> 8), byte(i >> 16)}, 3) {
-			t.Fatal("a fact is news twice")
-		}
-	}
-	if len(f.kept) != factsKept || len(f.known) != factsKept {
-		t.Errorf("%d facts and %d digests are kept", len(f.kept), len(f.known))
-	}
-	f = facts{}
-	for i := range 3000 {
-		f.add(append(make([]byte, peer.FactMax-2), byte(i), byte(i>>8)), elsewhereBy)
-	}
-	if f.bytes > factBytesKept || f.bytes < factBytesKept-peer.FactMax {
-		t.Errorf("%d bytes of facts are kept", f.bytes)
-	}
-	var seen uint64
-	if n := len(f.since(&seen, 0)); n != len(f.kept) || seen != 3000 {
-		t.Errorf("a worker that never asked is given %d facts, up to %d", n, seen)
-	}
-	allowed := 0
-	for i := range 3 * tellsMax {
-		if f.mayTell(time.Duration(i) * time.Microsecond) {
-			allowed++
-		}
-	}
-	if allowed != tellsMax || !f.mayTell(time.Second) {
-		t.Errorf("%d facts may be told in a second", allowed)
 	}
 }
 
 // mute tells what cannot travel.
 type mute struct{ N int }
 
-func (mute) Run(s *Scope) (int, error) {
-	Tell(s, func() {})
+func (mute) Run(s *satin.Scope) (int, error) {
+	satin.Tell(s, func() {})
 	return 0, nil
 }
 
 func TestTellOfWhatCannotTravel(t *testing.T) {
-	_, err := Run(context.Background(), openWorkers(t, 1), mute{})
+	_, err := satin.Run(context.Background(), alone(t, 1), mute{})
 	if err == nil || !strings.Contains(err.Error(), "cannot travel") {
 		t.Errorf("telling a func: %v", err)
 	}

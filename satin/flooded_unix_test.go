@@ -1,6 +1,6 @@
 //go:build unix
 
-package satin
+package satin_test
 
 import (
 	"bufio"
@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/apps/nqueens"
 	"satingrid/membership"
 	"satingrid/orphan"
+	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
@@ -53,7 +55,7 @@ func BenchmarkFlooded(b *testing.B) {
 			honest, word := floodedGrid(b)
 			compute := func() time.Duration {
 				began := time.Now()
-				if n, err := Run(b.Context(), honest, queensTask{Free: 1<<15 - 1}); err != nil || n != 2_279_184 {
+				if n, err := satin.Run(b.Context(), honest, nqueens.Queens{N: 15}); err != nil || n != nqueens.Known[15] {
 					b.Fatal(n, err)
 				}
 				return time.Since(began)
@@ -72,13 +74,13 @@ func BenchmarkFlooded(b *testing.B) {
 
 // floodedGrid is a grid of two peers of one worker; one of them is returned, and a
 // ticket that leads to both.
-func floodedGrid(b *testing.B) (one *Peer, word string) {
+func floodedGrid(b *testing.B) (one *satin.Peer, word string) {
 	tk, err := ticket.New("flooded")
 	if err != nil {
 		b.Fatal(err)
 	}
 	for range 2 {
-		one, err = Open(b.Context(), Config{App: floodedApp, Workers: 1, Ticket: tk, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler)})
+		one, err = satin.Open(b.Context(), satin.Config{App: floodedApp, Workers: 1, Ticket: tk, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"net/netip"
 	"testing"
 
 	"satingrid/satin/build"
@@ -40,6 +41,18 @@ func FuzzFailure(f *testing.F) {
 		}
 	})
 }
+
+// good has fields of many kinds.
+type good struct {
+	N    int
+	Name string
+	List []struct{ X, Y float64 }
+	Map  map[string][]byte
+	Next *good
+	Big  netip.Addr // carries itself
+}
+
+func (good) Run(*Scope) (int, error) { return 0, nil }
 
 func FuzzFields(f *testing.F) {
 	app, err := newRegistry(App{Tasks: []TaskType{Type[good](), Type[fibTask]()}})

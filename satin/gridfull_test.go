@@ -1,4 +1,4 @@
-package satin
+package satin_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"satingrid/membership"
+	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
@@ -18,16 +19,16 @@ import (
 // one more, which ends for that reason; a client is let in.
 func TestGridIsFull(t *testing.T) {
 	tk := crowdedGrid(t)
-	config := Config{App: floodedApp, Site: "b", Name: "late", Workers: 1, Ticket: tk, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler)}
+	config := satin.Config{App: floodedApp, Site: "b", Name: "late", Workers: 1, Ticket: tk, Listen: []string{"/ip4/127.0.0.1/tcp/0"}, Log: slog.New(slog.DiscardHandler)}
 	config.State = t.TempDir()
-	if p, err := Open(t.Context(), config); !errors.Is(err, ErrGridFull) {
+	if p, err := satin.Open(t.Context(), config); !errors.Is(err, satin.ErrGridFull) {
 		t.Errorf("one more: %v, want ErrGridFull", err)
 		if p != nil {
 			p.Close()
 		}
 	}
 	config.Client, config.State = true, t.TempDir()
-	p, err := Open(t.Context(), config)
+	p, err := satin.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal("a client: ", err)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"satingrid/satin"
 )
 
 // hotFunctions are what a spawn and its wait execute when nobody steals, as the
@@ -150,4 +152,25 @@ func goTool(t *testing.T, args ...string) string {
 		t.Fatalf("go %s: %s", strings.Join(args, " "), message)
 	}
 	return string(out)
+}
+
+// spawns counts those of a fibTask.
+func (f fibTask) spawns() int {
+	if f.N < 2 {
+		return 0
+	}
+	return 1 + fibTask{f.N - 1}.spawns() + fibTask{f.N - 2}.spawns()
+}
+
+func TestHotPathAllocatesNothing(t *testing.T) {
+	p := satin.OpenRecording(t, 1, 0, satin.App{})
+	task := fibTask{25}
+	allocs := testing.AllocsPerRun(5, func() {
+		if _, err := satin.Run(t.Context(), p, task); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocs > 500 {
+		t.Errorf("%d spawns made %.0f allocations: the fast path must make none", task.spawns(), allocs)
+	}
 }

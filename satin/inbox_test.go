@@ -24,7 +24,7 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 	hold.Store(true)
 	defer hold.Store(false)
 	sub := submitTo[costly, int](t, p, costly{1})
-	until(t, "the worker has it", func() bool { return p.hungry.Load() == 0 && p.idleWorkers() == 0 })
+	Until(t, "the worker has it", func() bool { return p.hungry.Load() == 0 && p.idleWorkers() == 0 })
 	fields, _ := marshal(costly{0})
 	deliver := func() *shared {
 		h, err := p.borrow(sub.asked.(*run), "satin.costly", fields, func(*shared) {})
@@ -70,7 +70,7 @@ func TestWhatIsNotKeptIsNoted(t *testing.T) {
 		sub := submitTo[costly, int](t, p, costly{10})
 		r := sub.asked.(*run)
 		var loans []lentJob
-		until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+		Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 		hold.Store(false)
 		for _, x := range loans {
 			data, _ := marshal(1)

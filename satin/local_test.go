@@ -3,7 +3,6 @@ package satin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 )
 
@@ -84,51 +83,6 @@ func openWorkers(t testing.TB, n int, tune ...func(*poolConfig)) *Peer {
 	return p
 }
 
-func TestFibAndQueens(t *testing.T) {
-	for _, workers := range []int{1, 2, 3, 4} {
-		for _, rec := range []bool{false, true} {
-			t.Run(fmt.Sprint(workers, rec), func(t *testing.T) {
-				p := openWorkers(t, workers, func(c *poolConfig) { c.recording = rec })
-				for range 3 {
-					if got, err := Run(context.Background(), p, fibTask{27}); err != nil || got != 196418 {
-						t.Fatalf("fib(27) = %d, %v", got, err)
-					}
-					if got, err := Run(context.Background(), p, queensTask{Free: 1<<10 - 1}); err != nil || got != 724 {
-						t.Fatalf("queens(10) = %d, %v", got, err)
-					}
-				}
-			})
-		}
-	}
-}
-
-type failing struct{ N int }
-
-var errPlanned = errors.New("planned")
-
-func (f failing) Run(s *Scope) (int, error) {
-	if f.N == 0 {
-		return 0, errPlanned
-	}
-	x := Spawn(s, fibTask{20})
-	y := Spawn(s, failing{f.N - 1})
-	n, err := y.Wait(s)
-	if err != nil {
-		return 0, err
-	}
-	m, err := x.Wait(s)
-	return n + m, err
-}
-
-func TestErrorIsWrappedOnce(t *testing.T) {
-	p := openWorkers(t, 2)
-	_, err := Run(context.Background(), p, failing{5})
-	var job *JobError
-	if !errors.As(err, &job) || !errors.Is(err, errPlanned) || errors.As(job.Err, new(*JobError)) {
-		t.Fatalf("error %v, want one JobError around %v", err, errPlanned)
-	}
-}
-
 const fibN = 32
 
 func BenchmarkFibSequential(b *testing.B) {
@@ -179,3 +133,10 @@ func BenchmarkQueens(b *testing.B) {
 func BenchmarkQueens2(b *testing.B) {
 	benchmarkRun(b, 2, queensTask{Free: 1<<queensN - 1}, countQueens(1<<queensN-1, 0, 0))
 }
+
+// unit is the least job.
+type unit struct{ I int }
+
+func (u unit) Run(*Scope) (int, error) { return u.I, nil }
+
+var errPlanned = errors.New("planned")

@@ -91,7 +91,7 @@ func TestManyRunsAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(time.Duration(rng.IntN(2000)) * time.Microsecond)
+		time.Sleep(time.Duration(rng.IntN(2000)) * time.Microsecond) // the end comes at any moment
 		closed := make(chan struct{})
 		go func() { p.Close(); close(closed) }()
 		select {

@@ -1,31 +1,23 @@
-package satin
+package satin_test
 
 import (
 	"log/slog"
 	"testing"
 
-	"satingrid/satin/build"
+	"satingrid/apps/nqueens"
+	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/wire"
 )
 
 // floodedApp is the application of grids that outsiders meet.
-var floodedApp = App{Name: "flooded", Tasks: []TaskType{Type[queensTask]()}}
+var floodedApp = satin.App{Name: "flooded", Tasks: nqueens.App().Tasks}
 
 // outsider is a host that greets as a peer of floodedApp, and says only what a test has it say.
 func outsider(t *testing.T, tk ticket.Ticket, events p2p.Events) p2p.Carrier {
 	t.Helper()
-	app, err := newRegistry(floodedApp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := build.This()
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := app.hello(made, false)
-	greeting, err := marshal(&h)
+	greeting, err := satin.Greeting(floodedApp)
 	if err != nil {
 		t.Fatal(err)
 	}

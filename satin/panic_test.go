@@ -1,62 +1,29 @@
-package satin
+package satin_test
 
 import (
 	"context"
 	"errors"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"satingrid/satin"
 )
-
-// bomb is a tree one of whose leaves ends badly.
-type bomb struct {
-	Depth int
-	How   string // panic, goexit, error, or nothing
-	Armed bool
-}
-
-func (b bomb) Run(s *Scope) (int, error) {
-	if b.Depth == 0 {
-		if !b.Armed {
-			return 1, nil
-		}
-		switch b.How {
-		case "panic":
-			panic(errPlanned)
-		case "goexit":
-			runtime.Goexit()
-		case "goexit and panic":
-			defer func() { panic(errPlanned) }()
-			runtime.Goexit()
-		case "error":
-			return 0, errPlanned
-		}
-	}
-	x := Spawn(s, bomb{b.Depth - 1, b.How, false})
-	y := Spawn(s, bomb{b.Depth - 1, b.How, b.Armed})
-	m, err := y.Wait(s)
-	if err != nil {
-		return 0, err
-	}
-	n, err := x.Wait(s)
-	return n + m, err
-}
 
 func TestPanicFailsTheRunAndNamesTheJob(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		p := openWorkers(t, workers)
+		p := alone(t, workers)
 		for range 20 {
-			_, err := Run(context.Background(), p, bomb{12, "panic", true})
-			var pe *PanicError
+			_, err := satin.Run(context.Background(), p, bomb{12, "panic", true})
+			var pe *satin.PanicError
 			if !errors.As(err, &pe) {
 				t.Fatalf("%d workers: %v, want a PanicError", workers, err)
 			}
-			if pe.Task != "satin.bomb" || pe.Key == [16]byte{} || pe.Peer != "here" || !errors.Is(err, errPlanned) ||
+			if pe.Task != "satin_test.bomb" || pe.Key == [16]byte{} || pe.Peer != "here" || !errors.Is(err, errPlanned) ||
 				!strings.Contains(string(pe.Stack), "bomb.Run") {
 				t.Fatalf("the panic is told as %q, key %v, peer %q, stack of %d bytes", pe.Error(), pe.Key, pe.Peer, len(pe.Stack))
 			}
-			if got, err := Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
+			if got, err := satin.Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
 				t.Fatalf("the run after a panic: %d, %v", got, err)
 			}
 		}
@@ -64,14 +31,14 @@ func TestPanicFailsTheRunAndNamesTheJob(t *testing.T) {
 }
 
 func TestGoexitFailsTheRun(t *testing.T) {
-	p := openWorkers(t, 2)
+	p := alone(t, 2)
 	for range 10 {
-		_, err := Run(context.Background(), p, bomb{8, "goexit", true})
-		var pe *PanicError
+		_, err := satin.Run(context.Background(), p, bomb{8, "goexit", true})
+		var pe *satin.PanicError
 		if !errors.As(err, &pe) || pe.Value != nil || !strings.Contains(err.Error(), "Goexit") {
 			t.Fatalf("%v, want an error that names runtime.Goexit", err)
 		}
-		if got, err := Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
+		if got, err := satin.Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
 			t.Fatalf("the run after it: %d, %v", got, err)
 		}
 	}
@@ -80,12 +47,12 @@ func TestGoexitFailsTheRun(t *testing.T) {
 // TestGoexitAndPanic: a deferred function panics while the goroutine ends. That
 // goes on all the same.
 func TestGoexitAndPanic(t *testing.T) {
-	p := openWorkers(t, 2)
+	p := alone(t, 2)
 	for range 10 {
-		if _, err := Run(context.Background(), p, bomb{8, "goexit and panic", true}); !errors.Is(err, errPlanned) {
+		if _, err := satin.Run(context.Background(), p, bomb{8, "goexit and panic", true}); !errors.Is(err, errPlanned) {
 			t.Fatalf("%v, want %v", err, errPlanned)
 		}
-		if got, err := Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
+		if got, err := satin.Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
 			t.Fatalf("the run after it: %d, %v", got, err)
 		}
 	}
@@ -94,14 +61,14 @@ func TestGoexitAndPanic(t *testing.T) {
 // forgetful does not wait for a child that fails.
 type forgetful struct{}
 
-func (forgetful) Run(s *Scope) (int, error) {
-	Spawn(s, bomb{3, "error", true})
+func (forgetful) Run(s *satin.Scope) (int, error) {
+	satin.Spawn(s, bomb{3, "error", true})
 	return 1, nil
 }
 
 func TestErrorOfAnUnwaitedChildIsNotLost(t *testing.T) {
-	p := openWorkers(t, 2)
-	if _, err := Run(context.Background(), p, forgetful{}); !errors.Is(err, errPlanned) {
+	p := alone(t, 2)
+	if _, err := satin.Run(context.Background(), p, forgetful{}); !errors.Is(err, errPlanned) {
 		t.Errorf("error %v, want %v", err, errPlanned)
 	}
 }
@@ -109,8 +76,8 @@ func TestErrorOfAnUnwaitedChildIsNotLost(t *testing.T) {
 // handled learns of a child's error from Sync and goes on.
 type handled struct{}
 
-func (handled) Run(s *Scope) (int, error) {
-	Spawn(s, bomb{2, "error", true})
+func (handled) Run(s *satin.Scope) (int, error) {
+	satin.Spawn(s, bomb{2, "error", true})
 	if err := s.Sync(); !errors.Is(err, errPlanned) {
 		return 0, errors.New("Sync did not return the child's error")
 	}
@@ -118,81 +85,66 @@ func (handled) Run(s *Scope) (int, error) {
 }
 
 func TestErrorThatSyncReturnedIsHandled(t *testing.T) {
-	p := openWorkers(t, 2)
-	if got, err := Run(context.Background(), p, handled{}); err != nil || got != 7 {
+	p := alone(t, 2)
+	if got, err := satin.Run(context.Background(), p, handled{}); err != nil || got != 7 {
 		t.Errorf("got %d, %v", got, err)
 	}
 }
 
-// endless computes until it is told to stop.
-type endless struct{ Depth int }
+type failing struct{ N int }
 
-func (e endless) Run(s *Scope) (int, error) {
-	if e.Depth == 0 {
-		for !s.Aborted() {
-			runtime.Gosched()
-		}
-		return 5, nil // dropped: the job was withdrawn
+func (f failing) Run(s *satin.Scope) (int, error) {
+	if f.N == 0 {
+		return 0, errPlanned
 	}
-	x := Spawn(s, endless{e.Depth - 1})
-	y := Spawn(s, endless{e.Depth - 1})
-	n, err := x.Wait(s)
+	x := satin.Spawn(s, fibTask{20})
+	y := satin.Spawn(s, failing{f.N - 1})
+	n, err := y.Wait(s)
 	if err != nil {
 		return 0, err
 	}
-	m, err := y.Wait(s)
+	m, err := x.Wait(s)
 	return n + m, err
 }
 
-func TestCancelStopsEveryJob(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for _, workers := range []int{1, 3} {
-		p := openWorkers(t, workers)
-		for range 10 {
-			ctx, cancel := context.WithCancelCause(context.Background())
-			sub, err := Submit(ctx, p, endless{5})
-			if err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(time.Millisecond)
-			why := errors.New("enough")
-			cancel(why)
-			if got, err := sub.Wait(); !errors.Is(err, why) {
-				t.Fatalf("a cancelled run came to %d, %v", got, err)
-			}
-			if got, err := Run(context.Background(), p, fibTask{18}); err != nil || got != 2584 {
-				t.Fatalf("the run after it: %d, %v", got, err)
-			}
-		}
-		p.Close()
-		if _, err := Run(context.Background(), p, fibTask{3}); !errors.Is(err, ErrClosed) {
-			t.Errorf("a run on a closed peer: %v", err)
-		}
+func TestErrorIsWrappedOnce(t *testing.T) {
+	p := alone(t, 2)
+	_, err := satin.Run(context.Background(), p, failing{5})
+	var job *satin.JobError
+	if !errors.As(err, &job) || !errors.Is(err, errPlanned) || errors.As(job.Err, new(*satin.JobError)) {
+		t.Fatalf("error %v, want one JobError around %v", err, errPlanned)
 	}
-	for range 100 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 }
 
-func TestCloseDuringRuns(t *testing.T) {
-	p := openWorkers(t, 2)
-	var subs []*Submission[int]
-	for range 5 {
-		sub, err := Submit(context.Background(), p, endless{4})
+type broken map[string]int
+
+// needy asks for a value whose making panics.
+type needy struct{ Depth int }
+
+func (q needy) Run(s *satin.Scope) (int, error) {
+	if q.Depth > 0 {
+		x, y := satin.Spawn(s, needy{q.Depth - 1}), satin.Spawn(s, needy{q.Depth - 1})
+		n, err := y.Wait(s)
 		if err != nil {
-			t.Fatal(err)
+			return 0, err
 		}
-		subs = append(subs, sub)
+		m, err := x.Wait(s)
+		return n + m, err
 	}
-	time.Sleep(2 * time.Millisecond)
-	p.Close()
-	for _, sub := range subs {
-		if _, err := sub.Wait(); !errors.Is(err, ErrClosed) {
-			t.Errorf("a run of a closed peer ended with %v", err)
+	m := satin.Derive(s, func() broken {
+		satin.Computes(2 * time.Millisecond) // the others ask meanwhile
+		panic(errPlanned)
+	})
+	m["x"]++ // a nil map would panic, too, and say nothing of the reason
+	return 1, nil
+}
+
+func TestDerivePanicIsTheReason(t *testing.T) {
+	p := alone(t, 8)
+	for range 40 {
+		_, err := satin.Run(context.Background(), p, needy{6})
+		if !errors.Is(err, errPlanned) || strings.Contains(err.Error(), "nil map") {
+			t.Fatalf("error %v, want what the maker panicked with", err)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"satingrid/steal"
 )
@@ -17,22 +16,45 @@ func (f far) Run(*Scope) (int, error) { return -1, nil } // the test's answer is
 // takeOne lends one job, waiting until one is published.
 func takeOne(t *testing.T, p *pool) lentJob {
 	t.Helper()
-	for range 5000 {
+	var got []lentJob
+	Until(t, "a job is published", func() bool {
 		p.mu.Lock()
 		queued := len(p.inbox) // the root itself, which may be lent too
 		p.mu.Unlock()
 		if queued == 0 {
-			if got := p.lend(1, 0, nil); len(got) == 1 {
-				return got[0]
-			}
+			got = p.lend(1, 0, nil)
 		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Fatal("no job was published")
-	return lentJob{}
+		return len(got) == 1
+	})
+	return got[0]
 }
 
-var parkApp = App{Tasks: []TaskType{Type[far](), Type[slowPair](), Type[fibTask]()}}
+// parkPool is one worker for such jobs, and more tasks.
+func parkPool(t *testing.T, more ...TaskType) *pool {
+	t.Helper()
+	app, err := newRegistry(App{Tasks: append(more, Type[far](), Type[slowPair](), Type[fibTask]())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
+	t.Cleanup(p.close)
+	return p
+}
+
+// heldPair is a run of a slowPair that holds on until the test lets go, at its end at the latest.
+func heldPair(t *testing.T, p *pool, n int) *Submission[int] {
+	t.Helper()
+	hold.Store(true)
+	t.Cleanup(func() { hold.Store(false) })
+	return submitTo[slowPair, int](t, p, slowPair{n})
+}
+
+// parks lets go of a pair whose child is away, and waits until so many fibers are parked.
+func parks(t *testing.T, p *pool, fibers int) {
+	t.Helper()
+	hold.Store(false)
+	Until(t, "the fiber parks", func() bool { return p.parkedNow() == fibers })
+}
 
 // slowPair has a child that can be taken away while it spins, and waits for it.
 type slowPair struct{ N int }
@@ -51,19 +73,10 @@ func (p slowPair) Run(s *Scope) (int, error) {
 }
 
 func TestParkedWorkerGoesOn(t *testing.T) {
-	app, err := newRegistry(parkApp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
-	defer p.close()
-	hold.Store(true)
-	first := submitTo[slowPair, int](t, p, slowPair{1})
+	p := parkPool(t)
+	first := heldPair(t, p, 1)
 	loan := takeOne(t, p)
-	hold.Store(false)
-	for p.parkedNow() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	parks(t, p, 1)
 	// The only worker's fiber is parked; another run gets the worker.
 	other := submitTo[fibTask, int](t, p, fibTask{20})
 	if got, err := other.Wait(); err != nil || got != 6765 {
@@ -82,19 +95,10 @@ func TestParkedWorkerGoesOn(t *testing.T) {
 }
 
 func TestPutBackIsDoneHere(t *testing.T) {
-	app, err := newRegistry(parkApp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
-	defer p.close()
-	hold.Store(true)
-	sub := submitTo[slowPair, int](t, p, slowPair{1})
+	p := parkPool(t)
+	sub := heldPair(t, p, 1)
 	loan := takeOne(t, p)
-	hold.Store(false)
-	for p.parkedNow() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	parks(t, p, 1)
 	p.putBack(loan.Ref, nil)
 	if got, err := sub.Wait(); err != nil || got != -1 {
 		t.Fatalf("got %d, %v, want -1 from the job done here", got, err)
@@ -102,15 +106,8 @@ func TestPutBackIsDoneHere(t *testing.T) {
 }
 
 func TestWrongResultFromOutside(t *testing.T) {
-	app, err := newRegistry(parkApp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
-	defer p.close()
-	hold.Store(true)
-	defer hold.Store(false)
-	sub := submitTo[slowPair, int](t, p, slowPair{1})
+	p := parkPool(t)
+	sub := heldPair(t, p, 1)
 	loan := takeOne(t, p)
 	if err := p.settle(loan.Ref, steal.Result{Bytes: []byte("\x63abc")}); err == nil {
 		t.Error("a text was taken for an int")
@@ -153,12 +150,8 @@ func BenchmarkHandOver(b *testing.B) {
 
 // Parts of a borrowed job that verifies a result do so, too, and others do not.
 func TestPartsVerifyAsTheirJobDoes(t *testing.T) {
-	app, err := newRegistry(parkApp)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, verifies := range []bool{false, true} {
-		p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
+		p := parkPool(t)
 		hold.Store(true)
 		r, err := p.newRun(t.Context(), rootJob(fibTask{1}))
 		if err != nil {
@@ -179,6 +172,5 @@ func TestPartsVerifyAsTheirJobDoes(t *testing.T) {
 		}
 		p.putBack(loan.Ref, nil)
 		<-ended
-		p.close()
 	}
 }

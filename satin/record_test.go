@@ -205,3 +205,19 @@ func TestKeysOfRecordsAreTheJobs(t *testing.T) {
 		}
 	}
 }
+
+// A key is the same in every process, on every platform and in every release: the digest of the
+// CBOR array [h'01 00…', "fib", {"N": 30}], which another implementation gave.
+func TestKeysAreStable(t *testing.T) {
+	key, err := keyOfTask(steal.Key{1}, "fib", &fibTask{30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := key.String(); got != "46bb1e236e94e295477c880c5415876e" {
+		t.Errorf("key %s", got)
+	}
+	other, err := keyOfTask(steal.Key{1}, "fib", &fibTask{31})
+	if err != nil || other == key {
+		t.Errorf("another job has the same key, or %v", err)
+	}
+}

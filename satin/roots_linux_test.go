@@ -1,4 +1,4 @@
-package satin
+package satin_test
 
 import (
 	"fmt"
@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
+
+	"satingrid/satin"
 )
 
 // resident is how much memory a process has.
@@ -27,7 +28,7 @@ func resident(t *testing.T, pid int) int {
 // processes of the peers have of the system's memory when they are over is less than two
 // roots, however many there were.
 func TestProcessesGiveRootsBack(t *testing.T) {
-	if raceFewer(0, 1) > 0 {
+	if satin.RaceFewer(0, 1) > 0 {
 		t.Skip("the race detector has memory of its own for each byte, and keeps it")
 	}
 	const bytes, roots = 63 << 20, 8
@@ -39,7 +40,7 @@ func TestProcessesGiveRootsBack(t *testing.T) {
 		for i := range data {
 			data[i] = byte(n + 1)
 		}
-		got, err := Run(t.Context(), g.client, bulky{data})
+		got, err := satin.Run(t.Context(), g.client, bulky{data})
 		if err != nil || got != 2*(n+1) {
 			t.Fatalf("root %d: %d, %v", n, got, err)
 		}
@@ -51,12 +52,10 @@ func TestProcessesGiveRootsBack(t *testing.T) {
 		t.Errorf("a peer had %d bytes at the most: no root was there", most)
 	}
 	for _, p := range peers {
-		left := resident(t, p.Process.Pid)
-		for late := time.Now().Add(doomedPatience); left > 2*bytes && time.Now().Before(late); time.Sleep(100 * time.Millisecond) {
-			left = resident(t, p.Process.Pid)
-		}
+		left := 0
+		few := satin.Comes(func() bool { left = resident(t, p.Process.Pid); return left <= 2*bytes })
 		t.Logf("%s has %d MiB, and had %d", p.name, left>>20, most>>20)
-		if left > 2*bytes {
+		if !few {
 			t.Errorf("%s is left with %d MiB after %d roots of %d", p.name, left>>20, roots, bytes>>20)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"satingrid/steal"
 )
@@ -122,22 +121,14 @@ func TestPublicPartDoesNotGrow(t *testing.T) {
 
 // What was put back can be lent again, though the only worker is busy.
 func TestPutBackCanBeLentAgain(t *testing.T) {
-	app, err := newRegistry(parkApp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
-	defer p.close()
-	hold.Store(true)
-	defer hold.Store(false)
-	sub := submitTo[slowPair, int](t, p, slowPair{1})
-	loan := takeOne(t, p)
-	for loan.Task != "satin.far" {
-		p.putBack(loan.Ref, nil)
-		time.Sleep(time.Millisecond)
+	p := parkPool(t)
+	sub := heldPair(t, p, 1)
+	var loan lentJob
+	Until(t, "the child is lent", func() bool {
 		loan = takeOne(t, p)
-	}
-	p.putBack(loan.Ref, nil)
+		p.putBack(loan.Ref, nil)
+		return loan.Task == "satin.far"
+	})
 	again := p.lend(1, 0, nil)
 	if len(again) != 1 || again[0].Key != loan.Key || again[0].Ref == loan.Ref {
 		t.Fatalf("lent %v, then %v", loan, again)
@@ -158,7 +149,7 @@ func TestLettersDoNotPileUp(t *testing.T) {
 	if _, err := Run(context.Background(), p, fibTask{15}); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(10 * time.Millisecond)
+	Until(t, "the workers sleep", func() bool { return p.pool.idleWorkers() == 2 })
 	for range 1000 {
 		for _, s := range *p.pool.fibers.Load() {
 			s.letters.put(letter{})

@@ -44,13 +44,13 @@ func (b Ballast) Run(s *satin.Scope) (Cargo, error) {
 
 func (c Crate) Run(s *satin.Scope) (Cargo, error) {
 	if c.Depth == 0 {
-		time.Sleep(10 * time.Millisecond)
+		satin.Computes(10 * time.Millisecond)
 		v := Cargo{c.N + len(satin.Root[Ballast](s).Pad), make([]byte, 100<<10)}
 		satin.Offer(s, v)
 		return v, nil
 	}
 	x := satin.Spawn(s, Crate{c.Depth - 1, 2 * c.N, c.Pad})
-	time.Sleep(2 * time.Millisecond)
+	satin.Computes(2 * time.Millisecond)
 	y := satin.Spawn(s, Crate{c.Depth - 1, 2*c.N + 1, c.Pad})
 	m, err := y.Wait(s)
 	if err != nil {
@@ -93,13 +93,9 @@ func TestNothingSlowOnTheLoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for sub.Progress() < 0.2 && !isDone(sub) {
-		time.Sleep(5 * time.Millisecond)
-	}
+	satin.Until(t, "the run is well under way", func() bool { return sub.Progress() >= 0.2 || isDone(sub) })
 	g.Kill(g.Names()[3])
-	for end := time.Now().Add(10 * time.Second); lost.Load() == 0 && time.Now().Before(end); {
-		time.Sleep(5 * time.Millisecond)
-	}
+	satin.Until(t, "the loss is noticed", func() bool { return lost.Load() > 0 })
 	best, err := sub.Wait()
 	if want := 1<<10 - 1 + len(root.Pad); err != nil || best.Weight != want {
 		t.Errorf("it comes to %d, %v, want %d", best.Weight, err, want)

@@ -49,9 +49,7 @@ func (inn) Run(s *Scope) (int, error) {
 		panic("the host was not withdrawn")
 	}
 	h := strangers.h.Load()
-	for h.outcome() == nil && !s.Aborted() {
-		time.Sleep(50 * time.Microsecond)
-	}
+	ComputesUntil(s, func() bool { return h.outcome() != nil })
 	o, ok := h.outcome().(*outcome[int])
 	if !ok {
 		return 0, ErrWithdrawn

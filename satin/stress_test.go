@@ -190,7 +190,7 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 			return
 		default:
 			if e.rand.IntN(4) == 0 {
-				time.Sleep(time.Microsecond)
+				time.Sleep(time.Microsecond) // a disorder: it comes later, now and then
 			}
 			runtime.Gosched()
 		}
@@ -312,5 +312,20 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 	t.Logf("%d jobs, %+v", total, sum.counts)
 	if c := sum.counts; min(c.lent, c.settled, c.back, c.delivered, c.withdrawn) == 0 {
 		t.Errorf("not all that can happen to a lent job has happened: %+v", c)
+	}
+}
+
+// A program that keeps the contract runs as ever, on thieves too.
+func TestStrictRunsRightPrograms(t *testing.T) {
+	p, err := Open(context.Background(), Config{Alone: true, Workers: 3, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for seed := range uint64(4) {
+		task := branch{seed, 8}
+		if got, err := Run(context.Background(), p, task); err != nil || got != task.value() {
+			t.Errorf("seed %d: %d, %v, want %d", seed, got, err, task.value())
+		}
 	}
 }

@@ -1,16 +1,18 @@
-package satin
+package satin_test
 
 import (
 	"context"
 	"errors"
 	"strings"
 	"testing"
+
+	"satingrid/satin"
 )
 
 // sorter sorts its own field: afterwards it is another job.
 type sorter struct{ List []int }
 
-func (q sorter) Run(*Scope) (int, error) {
+func (q sorter) Run(*satin.Scope) (int, error) {
 	q.List[0], q.List[1] = min(q.List[0], q.List[1]), max(q.List[0], q.List[1])
 	return q.List[0], nil
 }
@@ -18,20 +20,20 @@ func (q sorter) Run(*Scope) (int, error) {
 // meddler changes its child's field after Spawn.
 type meddler struct{ Own bool }
 
-func (m meddler) Run(s *Scope) (int, error) {
+func (m meddler) Run(s *satin.Scope) (int, error) {
 	list := []int{2, 1}
 	if !m.Own {
-		x := Spawn(s, sum{list})
+		x := satin.Spawn(s, sum{list})
 		list[0] = 7
 		return x.Wait(s)
 	}
-	x := Spawn(s, sorter{list})
+	x := satin.Spawn(s, sorter{list})
 	return x.Wait(s)
 }
 
 type sum struct{ List []int }
 
-func (q sum) Run(*Scope) (int, error) { return q.List[0] + q.List[1], nil }
+func (q sum) Run(*satin.Scope) (int, error) { return q.List[0] + q.List[1], nil }
 
 // circular is better than the next one, in a circle of three.
 type circular struct{ N int }
@@ -48,31 +50,26 @@ type vague struct{ N int }
 
 func (c vague) Better(d vague) bool { return c.N > d.N+1 }
 
-type offering[T Better[T]] struct{ All []T }
+type offering[T satin.Better[T]] struct{ All []T }
 
-func (o offering[T]) Run(s *Scope) (T, error) {
+func (o offering[T]) Run(s *satin.Scope) (T, error) {
 	for _, v := range o.All {
-		Offer(s, v)
+		satin.Offer(s, v)
 	}
 	return o.All[0], nil
 }
 
-func strictPeer(t *testing.T, workers int) *Peer {
+func strictPeer(t *testing.T, workers int) *satin.Peer {
 	t.Helper()
-	p, err := Open(context.Background(), Config{Alone: true, Workers: workers, Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
-	return p
+	return open(t, satin.Config{Workers: workers, Strict: true})
 }
 
-func failure[T Task[R], R any](t *testing.T, task T) string {
+func failure[T satin.Task[R], R any](t *testing.T, task T) string {
 	t.Helper()
-	if _, err := Run[T, R](context.Background(), openWorkers(t, 1), task); err != nil {
+	if _, err := satin.Run[T, R](context.Background(), alone(t, 1), task); err != nil {
 		t.Errorf("without Strict %+v fails: %v", task, err)
 	}
-	if _, err := Run[T, R](context.Background(), strictPeer(t, 1), task); err != nil {
+	if _, err := satin.Run[T, R](context.Background(), strictPeer(t, 1), task); err != nil {
 		return err.Error()
 	}
 	return ""
@@ -91,8 +88,8 @@ func TestStrictFindsBreaches(t *testing.T) {
 			t.Errorf("%s: the run says %q", what, got)
 		}
 	}
-	var fault *FaultError
-	if _, err := Run(context.Background(), strictPeer(t, 1), meddler{true}); !errors.As(err, &fault) || fault.Task != "satin.sorter" {
+	var fault *satin.FaultError
+	if _, err := satin.Run(context.Background(), strictPeer(t, 1), meddler{true}); !errors.As(err, &fault) || fault.Task != "satin_test.sorter" {
 		t.Errorf("the error names no job: %v", err)
 	}
 }
@@ -102,28 +99,17 @@ type leaning struct{}
 
 type warm struct{ n int }
 
-func (leaning) Run(s *Scope) (int, error) {
+func (leaning) Run(s *satin.Scope) (int, error) {
 	for i := range 20 {
-		w := Local(s, func() *warm { return new(warm) })
+		w := satin.Local(s, func() *warm { return new(warm) })
 		if w.n != i {
 			return 0, errors.New("worker's state is not what it was")
 		}
 		w.n++
-		x := Spawn(s, unit{0})
+		x := satin.Spawn(s, unit{0})
 		if _, err := x.Wait(s); err != nil {
 			return 0, err
 		}
 	}
 	return 0, nil
-}
-
-// A program that keeps the contract runs as ever, on thieves too.
-func TestStrictRunsRightPrograms(t *testing.T) {
-	p := strictPeer(t, 3)
-	for seed := range uint64(4) {
-		task := branch{seed, 8}
-		if got, err := Run(context.Background(), p, task); err != nil || got != task.value() {
-			t.Errorf("seed %d: %d, %v, want %d", seed, got, err, task.value())
-		}
-	}
 }

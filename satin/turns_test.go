@@ -50,21 +50,18 @@ func newTurningPool(t *testing.T, workers int) *pool {
 	return p
 }
 
-// soon is how long a test waits for what takes milliseconds: what never comes fails it.
-const soon = 60 * time.Second
-
 // TestAYoungRunHasItsTurn: a run that goes on for ever has all workers, and short ones
 // come and go beside it.
 func TestAYoungRunHasItsTurn(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		p := newTurningPool(t, workers)
 		old := submitTo[wideTurning, int](t, p, wideTurning{0, 4})
-		until(t, "the old run has begun", func() bool { return turned[0].Load() > 0 })
+		Until(t, "the old run has begun", func() bool { return turned[0].Load() > 0 })
 		for range 5 {
 			young := submitTo[fibTask, int](t, p, fibTask{22})
 			select {
 			case <-young.Done():
-			case <-time.After(soon):
+			case <-time.After(Patience):
 				t.Fatalf("%d workers: a run of milliseconds waits behind an endless one", workers)
 			}
 			if _, err := young.Wait(); err != nil {
@@ -72,7 +69,7 @@ func TestAYoungRunHasItsTurn(t *testing.T) {
 			}
 		}
 		had := turned[0].Load()
-		until(t, "the old run goes on", func() bool { return turned[0].Load() > had })
+		Until(t, "the old run goes on", func() bool { return turned[0].Load() > had })
 		turnOn.Store(false)
 		if _, err := old.Wait(); err != nil {
 			t.Fatal(err)
@@ -93,10 +90,10 @@ func TestRunsHaveTheirShares(t *testing.T) {
 		subs, runs = append(subs, sub), append(runs, sub.asked.(*run))
 		p.setShare(runs[i], share)
 	}
-	until(t, "both have begun", func() bool { return turned[1].Load() > 0 && turned[2].Load() > 0 })
+	Until(t, "both have begun", func() bool { return turned[1].Load() > 0 && turned[2].Load() > 0 })
 	had := func(i int) time.Duration { return time.Duration(runs[i].busy.Load()) } // counted when the worker changes hands
 	one, three := had(0), had(1)
-	until(t, "many slices have passed", func() bool { return had(0)+had(1) > one+three+time.Second })
+	Until(t, "many slices have passed", func() bool { return had(0)+had(1) > one+three+time.Second })
 	one, three = had(0)-one, had(1)-three
 	if ratio := three.Seconds() / one.Seconds(); !(ratio > 1.6 && ratio < 6) { // on a busy machine slices are long
 		t.Errorf("one run had a worker for %v, and the other, with three times the share, for %v", one, three)
@@ -125,7 +122,7 @@ func TestTurnsEndWithTheRuns(t *testing.T) {
 		t.Error("two runs, and nobody looks whose turn it is")
 	}
 	cancel()
-	until(t, "one run is left and nobody looks", func() bool { return !armed() })
+	Until(t, "one run is left and nobody looks", func() bool { return !armed() })
 	turnOn.Store(false)
 	if _, err := old.Wait(); err != nil {
 		t.Fatal(err)

@@ -28,27 +28,15 @@ func (k spinning) Run(s *Scope) (int, error) {
 
 // Fibers that become ready all the time do not keep each other from a worker.
 func TestReadyFibersAreNotStarvedByEachOther(t *testing.T) {
-	app, err := newRegistry(App{Tasks: []TaskType{Type[far](), Type[slowPair](), Type[fibTask](), Type[spinning]()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
-	defer p.close()
+	p := parkPool(t, Type[spinning]())
 	const n = 60
 	var loans []lentJob
 	var subs []*Submission[int]
-	hold.Store(true)
 	for i := range n {
-		sub := submitTo[slowPair, int](t, p, slowPair{i})
-		subs = append(subs, sub)
+		subs = append(subs, heldPair(t, p, i))
 		loans = append(loans, takeOne(t, p))
-		hold.Store(false)
-		for p.parkedNow() <= i {
-			time.Sleep(50 * time.Microsecond)
-		}
-		hold.Store(true)
+		parks(t, p, i+1)
 	}
-	hold.Store(false)
 	spin.Store(true)
 	defer spin.Store(false)
 	busy := submitTo[spinning, int](t, p, spinning{5})
@@ -56,9 +44,9 @@ func TestReadyFibersAreNotStarvedByEachOther(t *testing.T) {
 	// One fiber a millisecond becomes ready. The first must have its turn before the last is ready.
 	for i, x := range loans {
 		turns := spinTurns.Load()
-		time.Sleep(time.Millisecond)
-		for began := time.Now(); spinTurns.Load() == turns && time.Since(began) < 20*time.Millisecond; { // the worker had no processor
-			time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // the pace, which is what others must not keep up
+		for began := time.Now(); spinTurns.Load() == turns && time.Since(began) < 20*time.Millisecond; {
+			time.Sleep(time.Millisecond) // the worker had no processor
 		}
 		if err := p.settle(x.Ref, steal.Result{Bytes: data}); err != nil {
 			t.Fatal(err)
@@ -99,26 +87,15 @@ func (k tending) Run(s *Scope) (int, error) {
 // A job that only asks Aborted keeps its worker: what Local returned may be in
 // the middle of a change.
 func TestAbortedDoesNotYield(t *testing.T) {
-	app, err := newRegistry(App{Tasks: []TaskType{Type[far](), Type[slowPair](), Type[fibTask](), Type[tending]()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}})
-	defer p.close()
-	hold.Store(true)
-	parked := submitTo[slowPair, int](t, p, slowPair{1})
+	p := parkPool(t, Type[tending]())
+	parked := heldPair(t, p, 1)
 	loan := takeOne(t, p)
-	hold.Store(false)
-	for p.parkedNow() == 0 {
-		time.Sleep(50 * time.Microsecond)
-	}
+	parks(t, p, 1)
 	tended.Store(false)
 	spin.Store(true)
 	defer spin.Store(false)
 	busy := submitTo[tending, int](t, p, tending{5})
-	for !tended.Load() {
-		time.Sleep(50 * time.Microsecond)
-	}
+	Until(t, "the worker is busy", tended.Load)
 	data, _ := marshal(1)
 	if err := p.settle(loan.Ref, steal.Result{Bytes: data}); err != nil {
 		t.Fatal(err)
