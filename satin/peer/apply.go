@@ -27,7 +27,7 @@ func (p *Peer) apply(effects []membership.Effect) {
 			p.gone = true
 			p.out = append(p.out, e)
 		case membership.Dial:
-			p.redial(e)
+			p.apply(p.hosts.redial(p.now, e))
 		case membership.Bar:
 			p.book.Bar(e.ID, e.Barred)
 			p.out = append(p.out, e)
@@ -61,6 +61,8 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.stay()
 	case handsAnswers:
 		p.handAnswers()
+	case dials:
+		p.out = append(p.out, membership.Dial(e))
 	case lists:
 		if r := p.runs.find(e.run); r != nil {
 			r.look.listed(p.now)
@@ -112,7 +114,8 @@ func (p *Peer) sendTo(to membership.PeerID, i membership.Incarnation, body membe
 	if to == p.conf.Member.ID {
 		panic("peer: BUG: a message to itself")
 	}
-	if !p.reaches(to) {
+	effects, ok := p.hosts.reach(p.now, to)
+	if p.apply(effects); !ok {
 		return
 	}
 	p.view.Sent(p.now, to)

@@ -21,6 +21,9 @@ func (c *Contact) sound() bool {
 		!slices.ContainsFunc(c.Addrs, func(a string) bool { return len(a) > membership.AddrBytesMax })
 }
 
+// contact is what a submission says of where its submitter is.
+func (m *Submit) contact() Contact { return Contact{m.Submission.Submitter, m.Addrs} }
+
 // contactIs notes what a submitter says of itself.
 func (r *run) contactIs(c Contact) {
 	if !c.sound() {
@@ -40,33 +43,24 @@ func (r *run) contactIs(c Contact) {
 	}
 }
 
-// learnContacts takes what another knows of a run's submitters. The master hears from them.
-func (p *Peer) learnContacts(from membership.PeerID, r *run, all []Contact) {
+// contactsAre takes what another knows of a run's submitters. The master hears from them.
+func (r *run) contactsAre(all []Contact, byMaster bool) {
 	for _, c := range all[:min(len(all), SubmissionsMax)] {
 		known := slices.ContainsFunc(r.contacts, func(o Contact) bool { return o.Submitter == c.Submitter })
-		if !known || from == r.master {
+		if !known || byMaster {
 			r.contactIs(c)
 		}
-		p.learnContact(c)
 	}
 }
 
-// AddrsOf is where a peer or a submitter may be dialled; none where that is not known.
-func (p *Peer) AddrsOf(id membership.PeerID) []string {
-	if m, ok := p.view.Member(id); ok {
-		return m.Addrs
-	}
-	for _, c := range p.join.hearsay.members {
-		if c.Submitter == id {
-			return c.Addrs
-		}
-	}
-	for _, r := range p.runs.all {
+// contact is where one of those who wait for runs may be dialled.
+func (s *runs) contact(id membership.PeerID) (addrs []string, ok bool) {
+	for _, r := range s.all {
 		for _, c := range r.contacts {
 			if c.Submitter == id {
-				return c.Addrs
+				return c.Addrs, true
 			}
 		}
 	}
-	return p.book.Addrs(id)
+	return nil, false
 }

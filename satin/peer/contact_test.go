@@ -33,7 +33,7 @@ func TestContactsTravelWithTheRecord(t *testing.T) {
 		h.Master, h.Epoch.Master = "b1", other.life["b1"]
 		h.Contacts = []Contact{{"client", []string{addr}}}
 		other.from(0, from, Record{Head: h})
-		return other.p.AddrsOf("client")
+		return other.p.hosts.addrs("client")
 	}
 	for _, c := range []struct {
 		from membership.PeerID
@@ -56,7 +56,7 @@ func TestContactsAreBounded(t *testing.T) {
 	if err := s.p.Check(); err != nil {
 		t.Error(err)
 	}
-	if last := membership.PeerID(fmt.Sprint(3*SubmissionsMax - 1)); s.p.AddrsOf(last) == nil {
+	if last := membership.PeerID(fmt.Sprint(3*SubmissionsMax - 1)); s.p.hosts.addrs(last) == nil {
 		t.Error("there is no room for one that submits now")
 	}
 }

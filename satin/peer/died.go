@@ -28,7 +28,7 @@ func (p *Peer) submitterDown(id membership.PeerID) {
 		}
 	}
 	if asked {
-		p.redial(membership.Dial{ID: id, Addrs: p.AddrsOf(id)})
+		p.apply(p.hosts.redial(p.now, membership.Dial{ID: id, Addrs: p.hosts.addrs(id)}))
 	}
 }
 

@@ -33,6 +33,15 @@ func (h *hearsay) awaits(now time.Duration, id membership.PeerID) bool {
 	return slices.ContainsFunc(h.members, func(m rumour) bool { return m.Submitter == id && m.again > now })
 }
 
+// addrs is where one that a client has named may be asked.
+func (h *hearsay) addrs(id membership.PeerID) (addrs []string, ok bool) {
+	at := slices.IndexFunc(h.members, func(m rumour) bool { return m.Submitter == id })
+	if at < 0 {
+		return nil, false
+	}
+	return h.members[at].Addrs, true
+}
+
 // fromClient takes what a client has sent: the runs that it holds, and for one that joins whom else
 // to ask.
 func (p *Peer) fromClient(from membership.PeerID, s Snapshot) {

@@ -95,7 +95,7 @@ func (p *Peer) snapshotFrom(from membership.PeerID, by role, s Snapshot) {
 // snapshot takes a member's knowledge, and enters with it when this peer was on its way in.
 func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 	for _, m := range s.Members[:min(len(s.Members), membership.SnapshotMax)] {
-		p.learnMember(m, false)
+		p.hosts.member(p.now, m, false)
 	}
 	p.apply(p.view.Adopt(p.now, s.Members[:min(len(s.Members), membership.SnapshotMax)], s.Bars))
 	p.bury(s.Ended)
@@ -151,7 +151,7 @@ func (p *Peer) replyTo(from membership.PeerID, s Snapshot) {
 		p.send(from, p.knowledge(parts))
 	}
 	if s.Reply && s.Parts&PartMembers != 0 && p.conf.Member.Client {
-		p.tellWhere(from)
+		p.apply(p.hosts.tell(from, p.clients.has(from), p.rounds))
 	}
 }
 
@@ -202,9 +202,7 @@ func (p *Peer) opened() {
 // joined hears of a new member, or of a new life of one.
 func (p *Peer) joined(m membership.Member) {
 	p.out = append(p.out, membership.Joined{Member: m})
-	p.learnMember(m, false)
-	p.book.Present(m.ID, true)
-	p.dials(p.book.Greet(p.now, m.ID))
+	p.apply(p.hosts.joined(p.now, m))
 	p.thief.Joined(m)
 	p.askNoLeaver(m.ID)
 	p.succession = true
@@ -266,11 +264,7 @@ func (p *Peer) askClient() {
 	if len(p.clients) == 0 || p.conf.Member.Client || !p.speaks() {
 		return
 	}
-	isClient := func(id membership.PeerID) bool {
-		_, is := p.clients[id]
-		return is
-	}
-	if id, ok := p.book.WithSession(p.rounds, isClient); ok {
+	if id, ok := p.book.WithSession(p.rounds, p.clients.has); ok {
 		p.sendTo(id, membership.Incarnation{}, p.digest())
 	}
 }
@@ -304,7 +298,7 @@ func (p *Peer) digested(from membership.PeerID, d Digest) {
 		p.apply(p.adverts.differs(from))
 	}
 	if parts&PartMembers != 0 && p.conf.Member.Client {
-		p.tellWhere(from)
+		p.apply(p.hosts.tell(from, p.clients.has(from), p.rounds))
 	}
 	if parts = p.tells(parts); parts != 0 && !p.join.active {
 		s := p.knowledge(parts)

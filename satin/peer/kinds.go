@@ -24,12 +24,12 @@ var kinds = []registered{
 	kind[membership.Heartbeat]{by: living, load: Business, heard: viewed[membership.Heartbeat]},
 	kind[membership.Hello]{by: member | stranger, heard: func(p *Peer, a arrival, b membership.Hello) {
 		if b.Member.ID == a.peer {
-			p.learnMember(b.Member, true)
+			p.hosts.member(p.now, b.Member, true)
 		}
 		p.apply(p.view.Greeted(p.now, a.peer, b))
 	}},
 	kind[membership.Gone]{by: member, heard: func(p *Peer, _ arrival, b membership.Gone) {
-		p.learnMember(b.Member, false)
+		p.hosts.member(p.now, b.Member, false)
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
 		p.succession = true // who its heir is may be news of one that was known to be gone
 		p.askNoLeaver(b.Member.ID)
@@ -203,7 +203,7 @@ var kinds = []registered{
 		}
 	}},
 	kind[Full]{by: member, heard: func(p *Peer, _ arrival, b Full) { p.apply(p.submissions.refused(b)) }},
-	kind[Whereabouts]{by: member | client, heard: func(p *Peer, _ arrival, b Whereabouts) { p.toldWhere(b) }},
+	kind[Whereabouts]{by: member | client, heard: func(p *Peer, _ arrival, b Whereabouts) { p.hosts.told(p.now, b) }},
 
 	// orders to leave, and what people are shown
 	kind[Order]{by: living, heard: (*Peer).ordered},

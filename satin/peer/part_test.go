@@ -53,6 +53,10 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "fails: "+tellResult(e.result))
 		case unblocks:
 			all = append(all, "unblocks")
+		case dials:
+			all = append(all, "dials "+string(e.ID))
+		case KeepAddresses:
+			all = append(all, "keeps addresses")
 		case lists:
 			all = append(all, "lists")
 		default:

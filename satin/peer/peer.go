@@ -68,10 +68,11 @@ type Peer struct {
 	store  *orphan.Store
 
 	book        *addresses.Book
+	hosts       hosts
 	now         time.Duration
 	join        joining
-	clients     map[membership.PeerID]struct{} // that have proved to be some, on their sessions
-	idle        int                            // workers without a job
+	clients     clients
+	idle        int // workers without a job
 	runs        runs
 	tombstones  tombstones
 	submissions submissions
@@ -90,7 +91,6 @@ type Peer struct {
 	tickedAt time.Duration
 	digestAt time.Duration
 	remindAt time.Duration // no reminder of who this peer is before this
-	keptAt   time.Duration // the book was given out to be kept; 0: not yet
 	rounds   int           // of comparing digests
 	started  bool          // it was told to found or to join
 	// who is master of what must be looked at: the view or a record has changed
@@ -115,7 +115,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		ledger:  steal.NewLedger(),
 		thief:   steal.NewThief(c.Member.Site, c.Policy, rng),
 		victim:  &steal.Victim{},
-		clients: map[membership.PeerID]struct{}{},
+		clients: clients{},
 	}
 	p.runs.ownRoot = p.submissions.rootOf
 	p.submissions = submissions{
@@ -138,11 +138,37 @@ func New(c Config, rng *rand.Rand) *Peer {
 		jobs: p.unsettled,
 	}
 	p.orders = orders{members: p.view}
-	p.remember(c.Known)
-	p.book = addresses.New(addresses.Config{
-		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions, Standing: p.standing,
-	})
+	p.addressed(c)
 	return p
+}
+
+// addressed takes what the configuration says of where hosts are.
+func (p *Peer) addressed(c Config) {
+	for _, k := range c.Known {
+		if k.ID == c.Member.ID {
+			// who knows its former life would refuse a smaller number, and nobody may be there to say so
+			p.view.Formerly(k.Join)
+		}
+	}
+	p.book = addresses.New(addresses.Config{
+		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions,
+		Standing: func(id membership.PeerID) (present, barred bool) {
+			_, present = p.view.Member(id)
+			return present, p.view.IsBarred(id)
+		},
+	})
+	p.hosts = hosts{
+		book: p.book, members: p.view, sessions: c.Sessions,
+		said: func(id membership.PeerID) ([]string, bool) {
+			if addrs, ok := p.join.hearsay.addrs(id); ok {
+				return addrs, true
+			}
+			return p.runs.contact(id)
+		},
+		may: func() (look, keep bool) { // who is not in yet has learned nothing
+			return p.started && !p.leaving.active, !p.join.active
+		},
+	}
 }
 
 // begin starts every event. Time never runs backwards here, whatever a caller's clock does.
@@ -235,7 +261,8 @@ func (p *Peer) Deadline() time.Duration {
 		return steal.Never
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
-	at = min(at, p.join.deadline(), p.lookDeadline(), p.digestAt, p.followAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
+	at = min(at, p.join.deadline(), p.join.strandedDeadline(p.now), p.hosts.deadline(p.now), p.digestAt)
+	at = min(at, p.followAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline())
 }
 

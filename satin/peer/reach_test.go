@@ -40,7 +40,7 @@ func TestMembersAreNotLost(t *testing.T) {
 		t.Fatal("no member is without an entry")
 	}
 	p.Connected(time.Second, late[0].ID, late[0].Addrs...)
-	p.reaches(late[1].ID)
+	p.hosts.reach(p.now, late[1].ID)
 	p.book.Failed(time.Second, late[1].ID, false, false)
 	p.book.Down(time.Second, late[0].ID)
 	for now := time.Second; now < time.Minute; now += 100 * time.Millisecond {

@@ -189,7 +189,8 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	}
 	p.compareEpochs(from, r, h)
 	r.poison.learn(p.now, h.Deaths)
-	p.learnContacts(from, r, h.Contacts)
+	r.contactsAre(h.Contacts, from == r.master)
+	p.hosts.submitters(p.now, h.Contacts...)
 	if p.view.Lives(h.Master, h.Epoch.Master) {
 		r.vouched = true
 	}

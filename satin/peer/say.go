@@ -23,6 +23,14 @@ const (
 // clientsMax bounds the clients that are known as such. One beyond is a client by its own word.
 const clientsMax = 1024
 
+// clients are those that have proved to be some, on their sessions.
+type clients map[membership.PeerID]struct{}
+
+func (c clients) has(id membership.PeerID) bool {
+	_, is := c[id]
+	return is
+}
+
 // Proved hears what a host has proved to be at the handshake. Who is a client there cannot speak as
 // a peer, whatever it says.
 func (p *Peer) Proved(id membership.PeerID, isClient bool) {

@@ -92,7 +92,8 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 	}
 	p.rootFrom(r, m)
 	r.vouched = true
-	p.submitterAt(r, Contact{m.Submission.Submitter, m.Addrs})
+	r.contactIs(m.contact())
+	p.hosts.submitters(p.now, m.contact())
 	p.addSubmission(r, m.Submission)
 	if r.terms.join(m.Terms) {
 		p.termsChanged(r)
@@ -138,7 +139,8 @@ func (p *Peer) newRun(m Submit) *run {
 	}
 	r := p.keep(&h)
 	r.submissions = h.Submissions
-	p.submitterAt(r, Contact{m.Submission.Submitter, m.Addrs})
+	r.contactIs(m.contact())
+	p.hosts.submitters(p.now, m.contact())
 	p.rootCame(r, m.Root)
 	p.publish(r.record())
 	return r

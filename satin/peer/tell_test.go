@@ -82,6 +82,12 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s %v", kind, b.Loans)
 	case BestIs:
 		return fmt.Sprintf("%s%s", kind, tellStamp(b.Best))
+	case Whereabouts:
+		var all []membership.PeerID
+		for _, h := range b.Hosts {
+			all = append(all, h.ID)
+		}
+		return fmt.Sprintf("%s of %s", kind, all)
 	}
 	return kind
 }
