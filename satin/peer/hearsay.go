@@ -110,7 +110,7 @@ func (j *joining) askHearsay(now time.Duration) bool {
 // enterAlone goes on with what a client holds: all others are gone, or cannot be reached.
 func (p *Peer) enterAlone() {
 	p.join.letIn(p.now)
-	p.digestAt = p.now + digestFirst
+	p.comparing.soon(p.now)
 	if !p.conf.Member.Client {
 		p.view.Above(p.join.hearsay.newest)
 		p.enter()

@@ -62,6 +62,22 @@ func (j *joining) letIn(now time.Duration) { j.active, j.done = false, now }
 // noSeat hears that there are as many members as there may be.
 func (j *joining) noSeat() { j.active, j.stranded = false, true }
 
+// hasNoSeat tells whether there are as many members as there may be, and this peer is none of them:
+// nobody would give it anything, and it would wait for ever. Who comes in the same moment as others
+// may not find that out.
+func (j *joining) hasNoSeat(members []membership.Member) bool {
+	present := 0
+	for n := range members {
+		if members[n].State.Present() {
+			present++
+		}
+		if members[n].ID == j.self && members[n].State.Present() {
+			return false
+		}
+	}
+	return !j.client && present >= membership.MembersMax
+}
+
 // seeks tells whether it is still on its way in, or is a client that knows no member any more.
 func (j *joining) seeks(now time.Duration) bool {
 	return j.active || j.isLonely() && now >= j.done+lonelyMin

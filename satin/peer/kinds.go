@@ -96,7 +96,9 @@ var kinds = []registered{
 	kind[Snapshot]{by: member | client, load: List, heard: func(p *Peer, a arrival, b Snapshot) {
 		p.snapshotFrom(a.peer, a.as, b)
 	}},
-	kind[Digest]{by: anybody, heard: func(p *Peer, a arrival, b Digest) { p.digested(a.peer, b) }},
+	kind[Digest]{by: anybody, heard: func(p *Peer, a arrival, b Digest) {
+		p.apply(p.comparing.digested(p.now, a.peer, b))
+	}},
 	kind[Fetch]{by: member | client, heard: func(p *Peer, a arrival, b Fetch) { p.fetched(a.peer, b) }},
 	kind[Record]{by: member | client,
 		heard:    func(p *Peer, a arrival, b Record) { p.record(a.peer, a.as, b) },

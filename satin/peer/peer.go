@@ -78,6 +78,7 @@ type Peer struct {
 	submissions submissions
 	held        heldBack
 	adverts     adverts
+	comparing   comparing
 	copier      copier
 	keeper      keeper
 	leaving     leaving
@@ -89,9 +90,7 @@ type Peer struct {
 	verifier verifier
 	followAt time.Duration
 	tickedAt time.Duration
-	digestAt time.Duration
 	remindAt time.Duration // no reminder of who this peer is before this
-	rounds   int           // of comparing digests
 	started  bool          // it was told to found or to join
 	// who is master of what must be looked at: the view or a record has changed
 	succession bool
@@ -110,12 +109,12 @@ func New(c Config, rng *rand.Rand) *Peer {
 		store:    orphan.NewStore(table),
 		conf:     c,
 		rng:      rng,
-		digestAt: steal.Never, followAt: steal.Never,
-		view:    membership.New(c.Member, rng),
-		ledger:  steal.NewLedger(),
-		thief:   steal.NewThief(c.Member.Site, c.Policy, rng),
-		victim:  &steal.Victim{},
-		clients: clients{},
+		followAt: steal.Never,
+		view:     membership.New(c.Member, rng),
+		ledger:   steal.NewLedger(),
+		thief:    steal.NewThief(c.Member.Site, c.Policy, rng),
+		victim:   &steal.Victim{},
+		clients:  clients{},
 	}
 	p.runs.ownRoot = p.submissions.rootOf
 	p.submissions = submissions{
@@ -139,6 +138,10 @@ func New(c Config, rng *rand.Rand) *Peer {
 	}
 	p.orders = orders{members: p.view}
 	p.addressed(c)
+	p.comparing = comparing{
+		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: rng, members: p.view, lines: p.book,
+		table: table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
+	}
 	return p
 }
 
@@ -239,7 +242,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(p.victim.Tick(p.now))
 	p.apply(p.thief.Tick(p.now))
 	p.apply(p.join.tick(p.now))
-	p.tickDigest()
+	p.apply(p.comparing.tick(p.now))
 	p.tickRuns()
 	p.tickFollow()
 	p.tickPoison()
@@ -261,7 +264,7 @@ func (p *Peer) Deadline() time.Duration {
 		return steal.Never
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
-	at = min(at, p.join.deadline(), p.join.strandedDeadline(p.now), p.hosts.deadline(p.now), p.digestAt)
+	at = min(at, p.join.deadline(), p.join.strandedDeadline(p.now), p.hosts.deadline(p.now), p.comparing.at)
 	at = min(at, p.followAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline())
 }

@@ -1,0 +1,208 @@
+package peer
+
+import (
+	"iter"
+	"math/rand/v2"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// Times of repair.
+const (
+	digestEvery = time.Second
+	// after joining: whoever joined in the same moment may not have heard the greeting; then
+	// twice as late each time
+	digestFirst = 50 * time.Millisecond
+	// one digest in so many may go to one that refused a connection
+	killedEvery = 16
+)
+
+// comparing finds out what a peer, or client, has missed: it says to one after another what it
+// knows, as a digest, and whose own differs says what it knows itself.
+type comparing struct {
+	outbox
+	self     membership.PeerID
+	client   bool
+	sessions bool // the carrier has sessions
+	rng      *rand.Rand
+	members  compared
+	lines    lines
+	table    *orphan.Table
+	clients  clients
+	join     *joining
+	runs     *runs
+	adverts  *adverts
+	hosts    *hosts
+
+	at     time.Duration // of the next round; Never: it has not joined
+	rounds int
+}
+
+// compared are members with whom it is compared who is there; it is a [membership.View].
+type compared interface {
+	Self() membership.Member
+	Present() iter.Seq[*membership.Member]
+	Draw() (membership.Member, bool)
+	DrawDead(killed bool, among func(membership.PeerID) bool) (membership.Member, bool)
+	Digest() uint64
+	Snapshot(now time.Duration) ([]membership.Member, []membership.Bar)
+}
+
+// lines tells with whom there are sessions; it is an [addresses.Book].
+type lines interface {
+	HasSession(membership.PeerID) bool
+	WithSession(turn int, wanted func(membership.PeerID) bool) (membership.PeerID, bool)
+}
+
+// soon has the next round come soon: it is in.
+func (c *comparing) soon(now time.Duration) { c.at = now + digestFirst }
+
+// entered tells whether this peer is a member.
+func (c *comparing) entered() bool { return c.members.Self().State != 0 }
+
+// tick compares this peer's knowledge with another's. Every other time it also tries one that was
+// given up: when both sides of a cut hold each other dead, nobody else would find out that it has
+// healed.
+func (c *comparing) tick(now time.Duration) []membership.Effect {
+	if now < c.at || !c.entered() && !c.client {
+		return nil
+	}
+	c.table.Age(now)
+	every := min(digestFirst<<min(c.rounds, 10), digestEvery)
+	c.at = now + every + time.Duration(c.rng.Int64N(int64(every/4)))
+	c.askOne()
+	c.askClient()
+	if !c.runs.isFull() {
+		known := func(i steal.Instance) bool { return c.runs.find(i) != nil }
+		c.out = append(c.out, c.adverts.stray(c.rounds, known)...)
+	}
+	c.rounds++
+	if m, ok := c.members.DrawDead(c.rounds%killedEvery == 0, nil); ok && c.rounds%2 == 0 {
+		c.ask(life{peer: m.ID})
+	}
+	if c.rounds%2 == 1 { // to whom a session still stands, those were cut off for a moment only
+		if m, ok := c.members.DrawDead(true, c.lines.HasSession); ok {
+			c.ask(life{peer: m.ID})
+		}
+	}
+	return c.flush()
+}
+
+func (c *comparing) ask(to life) { c.send(to, c.digest()) }
+
+// askOne asks a member, or somebody else to whom a session stands. A client may know nobody any
+// more, or believe in some of whose end nobody is left to tell it: the greeting of whoever came may
+// have been lost, or only another client may have met whoever came.
+func (c *comparing) askOne() {
+	m, known := c.members.Draw()
+	turn := c.rounds
+	if known {
+		turn /= 2
+	}
+	id, some := c.lines.WithSession(turn, anyHost)
+	ghost := known && c.sessions && !c.lines.HasSession(m.ID) && c.rounds%2 == 0
+	switch all := c.join.contacts; {
+	case c.client && some && (!known || ghost):
+		c.ask(life{peer: id})
+	case known:
+		c.ask(life{m.ID, m.Incarnation})
+	case len(all) > 0:
+		c.ask(life{peer: all[c.rounds%len(all)]})
+	}
+}
+
+// askClient compares this peer's knowledge with a client's, where it speaks for its part. Parts
+// that cannot dial each other do not hear of each other but from a client that has met both, and
+// each of them may believe in so many who are gone that it asks nobody else.
+func (c *comparing) askClient() {
+	if len(c.clients) == 0 || c.client || !c.speaks() {
+		return
+	}
+	if id, ok := c.lines.WithSession(c.rounds, c.clients.has); ok {
+		c.ask(life{peer: id})
+	}
+}
+
+// speaks tells whether this peer is the first of the members that it has sessions with.
+func (c *comparing) speaks() bool {
+	for m := range c.members.Present() {
+		if c.lines.HasSession(m.ID) {
+			return c.self < m.ID
+		}
+	}
+	return true
+}
+
+func anyHost(membership.PeerID) bool { return true }
+
+func (c *comparing) digest() Digest {
+	return Digest{Members: c.members.Digest(), Runs: c.runs.digest(), Table: c.table.Digest()}
+}
+
+// digested answers a digest that differs with what this peer knows where it differs.
+func (c *comparing) digested(now time.Duration, from membership.PeerID, d Digest) []membership.Effect {
+	own, parts := c.digest(), uint8(0)
+	if d.Members != own.Members {
+		parts |= PartMembers
+	}
+	if d.Runs != own.Runs {
+		parts |= PartRuns
+	}
+	if d.Table != own.Table && c.entered() {
+		c.out = append(c.out, c.adverts.differs(from)...)
+	}
+	if parts&PartMembers != 0 {
+		c.tellWhere(from)
+	}
+	if parts = c.told(parts); parts != 0 && !c.join.active {
+		s := c.knowledge(now, parts)
+		s.Reply = true
+		c.do(tells{from, s})
+	}
+	return c.flush()
+}
+
+// reply gives one whose knowledge came what this peer knows in return, if that is wanted.
+func (c *comparing) reply(now time.Duration, to membership.PeerID, s Snapshot) []membership.Effect {
+	if !s.Reply {
+		return nil
+	}
+	if parts := c.told(s.Parts); parts != 0 {
+		c.do(tells{to, c.knowledge(now, parts)})
+	}
+	if s.Parts&PartMembers != 0 {
+		c.tellWhere(to)
+	}
+	return c.flush()
+}
+
+// told leaves out what this peer does not tell unless it is pulled. A client stands between the
+// sides of a cut: it would tell each what the other believes of it.
+func (c *comparing) told(parts uint8) uint8 {
+	if c.client {
+		return parts &^ PartMembers
+	}
+	return parts
+}
+
+// tellWhere has a client say where members are instead.
+func (c *comparing) tellWhere(to membership.PeerID) {
+	if c.client {
+		c.out = append(c.out, c.hosts.tell(to, c.clients.has(to), c.rounds)...)
+	}
+}
+
+// knowledge is what this peer knows, in those parts.
+func (c *comparing) knowledge(now time.Duration, parts uint8) Snapshot {
+	s := Snapshot{Parts: parts}
+	if parts&PartMembers != 0 {
+		s.Members, s.Bars = c.members.Snapshot(now)
+	}
+	if parts&PartRuns != 0 {
+		s.Heads = c.runs.heads()
+	}
+	return s
+}
