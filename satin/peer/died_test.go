@@ -53,9 +53,9 @@ func TestRunOfADeadClient(t *testing.T) {
 			t.Fatalf("%s: nobody looks whether the client lives", name)
 		}
 		if c.refused {
-			p.ConnectRefused(0, "client")
+			p.DialFailed(0, "client", DialRefused)
 		} else {
-			p.Unreached(0, "client")
+			p.DialFailed(0, "client", DialUnanswered)
 		}
 		if got := endsAt(p); got < c.want || got > c.want+2*time.Second {
 			t.Errorf("%s: the run ended after %v, wanted %v", name, got, c.want)
@@ -71,14 +71,14 @@ func TestClientThatComesBack(t *testing.T) {
 	} {
 		p, m := submittedBy(t, "client", Terms{})
 		p.Reset(0, "client")
-		p.ConnectRefused(0, "client")
+		p.DialFailed(0, "client", DialRefused)
 		back(p, m)
 		if got := endsAt(p); got < UnheardMax {
 			t.Errorf("%s: the run ended after %v", name, got)
 		}
 	}
 	p, _ := submittedBy(t, "client", Terms{})
-	p.ConnectRefused(0, "client") // of some other dial: its connection stands
+	p.DialFailed(0, "client", DialRefused) // of some other dial: its connection stands
 	if got := endsAt(p); got < UnheardMax {
 		t.Errorf("a refused dial alone ended the run after %v", got)
 	}
@@ -130,9 +130,9 @@ func TestMasterSeeksSubmitter(t *testing.T) {
 		}})
 		p.Reset(0, "c")
 		if died {
-			p.ConnectRefused(0, "c")
+			p.DialFailed(0, "c", DialRefused)
 		} else {
-			p.Unreached(0, "c")
+			p.DialFailed(0, "c", DialUnanswered)
 		}
 		sought := false
 		for now := time.Duration(0); now < 2*addresses.PartEvery; now += 50 * time.Millisecond {

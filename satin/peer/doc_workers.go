@@ -103,11 +103,11 @@
 // bounds every message before it decodes it. Effects: [Send], [Publish], which reaches everybody
 // but this peer, [membership.Dial]. A Send to a host with which no session stands is ordered only
 // while that host is being dialled: it waits for that, within bounds, and is lost when the dial
-// fails. Each Dial has one outcome: [Peer.Connected], [Peer.ConnectRefused], [Peer.Denied] or
-// [Peer.Unreached]; where another host was found, [Peer.Met] follows. Further events:
-// [Peer.Received]; [Peer.Connected] for each new session, which is also whom to join through;
-// [Peer.Reset] when the last session with a host ended. Whom to dial, and when again, is decided
-// here: package addresses tells how. [Peer.Open] founds a grid where nobody is known. Who has a
+// fails. Each Dial has one outcome: [Peer.Connected], or [Peer.DialFailed], with what it came to;
+// where another host was found, [Peer.Met] follows. Further events: [Peer.Received];
+// [Peer.Connected] for each new session, which is also whom to join through; [Peer.Reset] when the
+// last session with a host ended. Whom to dial, and when again, is decided here: package addresses
+// tells how. [Peer.Open] founds a grid where nobody is known. Who has a
 // past, and whom nobody answers, says [WentOn], and goes on alone as the same grid; who has none,
 // or is refused, says [Stranded], and founds nothing. At [KeepAddresses] the book,
 // [Peer.Addresses], is to be kept for the next start. Messages may be lost, doubled and

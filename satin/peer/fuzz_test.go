@@ -299,9 +299,9 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 		case 0:
 			return p.Reset(*now, id)
 		case 1:
-			return p.ConnectRefused(*now, id)
+			return p.DialFailed(*now, id, DialRefused)
 		case 2:
-			return p.Unreached(*now, id)
+			return p.DialFailed(*now, id, DialUnanswered)
 		}
 		return p.Connected(*now, id)
 	case 6:

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"satingrid/membership"
@@ -50,6 +51,29 @@ type hosts struct {
 	sessions bool                     // the carrier has sessions
 	may      func() (look, keep bool) // look for the lost, keep the book
 	keptAt   time.Duration            // the book was given out to be kept; 0: not yet
+}
+
+// newView is the view of a peer that may have had a former life, with a join number. Who knows that
+// life would refuse one with a smaller number, and nobody may be there to say so.
+func newView(c Config, rng *rand.Rand) *membership.View {
+	v := membership.New(c.Member, rng)
+	for _, k := range c.Known {
+		if k.ID == c.Member.ID {
+			v.Formerly(k.Join)
+		}
+	}
+	return v
+}
+
+// newBook is the address book of a peer that has that view.
+func newBook(c Config, view *membership.View) *addresses.Book {
+	return addresses.New(addresses.Config{
+		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions,
+		Standing: func(id membership.PeerID) (present, barred bool) {
+			_, present = view.Member(id)
+			return present, view.IsBarred(id)
+		},
+	})
 }
 
 // dials says that the book has a host dialled.

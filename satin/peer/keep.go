@@ -26,10 +26,3 @@ func (p *Peer) kept(from membership.Member, m Message, k Keep) {
 		p.send(from.ID, r.record())
 	}
 }
-
-// keptElsewhere hears that the answer is kept.
-func (p *Peer) keptElsewhere(from membership.PeerID, k Kept) {
-	if r := p.runs.find(k.Run); r != nil {
-		r.answering.keptBy(from)
-	}
-}

@@ -131,7 +131,9 @@ var kinds = []registered{
 		name:  func(b Keep) (Name, bool) { return named(b.Run, 0, steal.Key{}) },
 	},
 	kind[Kept]{by: living, heard: func(p *Peer, a arrival, b Kept) {
-		p.keptElsewhere(a.peer, b)
+		if r := p.runs.find(b.Run); r != nil {
+			r.answering.keptBy(a.peer)
+		}
 		p.tickLeave()
 	}},
 	kind[Ended]{by: member | client, load: List, own: ownEnded,

@@ -110,7 +110,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		conf:     c,
 		rng:      rng,
 		followAt: steal.Never,
-		view:     membership.New(c.Member, rng),
+		view:     newView(c, rng),
 		ledger:   steal.NewLedger(),
 		thief:    steal.NewThief(c.Member.Site, c.Policy, rng),
 		victim:   &steal.Victim{},
@@ -137,29 +137,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		jobs: p.unsettled,
 	}
 	p.orders = orders{members: p.view}
-	p.addressed(c)
-	p.comparing = comparing{
-		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: rng, members: p.view, lines: p.book,
-		table: table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
-	}
-	return p
-}
-
-// addressed takes what the configuration says of where hosts are.
-func (p *Peer) addressed(c Config) {
-	for _, k := range c.Known {
-		if k.ID == c.Member.ID {
-			// who knows its former life would refuse a smaller number, and nobody may be there to say so
-			p.view.Formerly(k.Join)
-		}
-	}
-	p.book = addresses.New(addresses.Config{
-		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions,
-		Standing: func(id membership.PeerID) (present, barred bool) {
-			_, present = p.view.Member(id)
-			return present, p.view.IsBarred(id)
-		},
-	})
+	p.book = newBook(c, p.view)
 	p.hosts = hosts{
 		book: p.book, members: p.view, sessions: c.Sessions,
 		said: func(id membership.PeerID) ([]string, bool) {
@@ -172,6 +150,11 @@ func (p *Peer) addressed(c Config) {
 			return p.started && !p.leaving.active, !p.join.active
 		},
 	}
+	p.comparing = comparing{
+		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: rng, members: p.view, lines: p.book,
+		table: table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
+	}
+	return p
 }
 
 // begin starts every event. Time never runs backwards here, whatever a caller's clock does.

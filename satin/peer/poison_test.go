@@ -12,7 +12,7 @@ import (
 func (s *stage) die(now time.Duration, id membership.PeerID) (all []Effect) {
 	delete(s.life, id)
 	all = append(all, s.p.Reset(now, id)...)
-	return append(all, s.p.ConnectRefused(now, id)...)
+	return append(all, s.p.DialFailed(now, id, DialRefused)...)
 }
 
 // TestPoisonIsToBlame: a job is lost five times at one age. It is poison when nothing else died

@@ -57,20 +57,26 @@ func (p *Peer) Reach(now time.Duration, to membership.PeerID) []Effect {
 	return p.end()
 }
 
-// Denied hears that a dial was refused at the handshake.
-func (p *Peer) Denied(now time.Duration, id membership.PeerID) []Effect {
-	return p.dialFailed(now, id, true)
-}
+// DialEnd is what a dial came to that came to nothing.
+type DialEnd uint8
 
-// Unreached hears that dialling a peer came to nothing.
-func (p *Peer) Unreached(now time.Duration, id membership.PeerID) []Effect {
-	return p.dialFailed(now, id, false)
-}
+// The ends of dials.
+const (
+	DialUnanswered DialEnd = iota
+	DialRefused            // by a machine on which no process listens there
+	DialDenied             // by the host, at the handshake
+)
 
-func (p *Peer) dialFailed(now time.Duration, id membership.PeerID, denied bool) []Effect {
+// DialFailed hears that dialling a host came to nothing.
+func (p *Peer) DialFailed(now time.Duration, id membership.PeerID, end DialEnd) []Effect {
 	p.begin(now)
-	p.book.Failed(p.now, id, false, denied)
-	p.apply(p.view.Unreached(p.now, id))
+	p.book.Failed(p.now, id, end == DialRefused, end == DialDenied)
+	if end == DialRefused {
+		p.apply(p.view.ConnectRefused(p.now, id))
+		p.submitterRefuses(id)
+	} else {
+		p.apply(p.view.Unreached(p.now, id))
+	}
 	p.tickStranded()
 	return p.end()
 }

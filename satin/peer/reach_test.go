@@ -27,7 +27,7 @@ func TestMembersAreNotLost(t *testing.T) {
 	p.Received(0, "teller", Message{From: teller.Incarnation, Body: s})
 	for _, m := range s.Members {
 		if p.book.Has(m.ID) {
-			p.Unreached(0, m.ID)
+			p.DialFailed(0, m.ID, DialUnanswered)
 		}
 	}
 	var late []membership.Member
@@ -66,7 +66,7 @@ func TestClientBelievesNoGhost(t *testing.T) {
 	x.State, x.How = membership.Dead, membership.Killed
 	c.Received(0, "other", Message{From: x.Incarnation, Body: membership.Gone{Member: x}})
 	c.Reset(0, "x")
-	c.ConnectRefused(0, "x")
+	c.DialFailed(0, "x", DialRefused)
 	for now := time.Duration(0); now < 5*time.Second; now += 50 * time.Millisecond {
 		for _, b := range sends(c.Tick(now), "other") {
 			if _, asks := b.(Digest); asks {

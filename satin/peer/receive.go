@@ -101,13 +101,3 @@ func (p *Peer) Reset(now time.Duration, id membership.PeerID) []Effect {
 	p.submitterDown(id)
 	return p.end()
 }
-
-// ConnectRefused hears that a peer's machine refuses the connection: no process listens there.
-func (p *Peer) ConnectRefused(now time.Duration, id membership.PeerID) []Effect {
-	p.begin(now)
-	p.book.Failed(p.now, id, true, false)
-	p.apply(p.view.ConnectRefused(p.now, id))
-	p.submitterRefuses(id)
-	p.tickStranded()
-	return p.end()
-}

@@ -155,7 +155,7 @@ func (s *script) command(c []string) {
 		}
 	case "reset": // reset a/1 a/2: a/1 sees the connection to a/2 break, and a new one refused
 		s.do(c[1], p.Reset(s.now, membership.PeerID(c[2])))
-		s.do(c[1], p.ConnectRefused(s.now, membership.PeerID(c[2])))
+		s.do(c[1], p.DialFailed(s.now, membership.PeerID(c[2]), DialRefused))
 	case "leave": // leave a/2 20s [SITE]
 		d, err := time.ParseDuration(c[2])
 		if err != nil {

@@ -36,11 +36,11 @@ func (d *Driver) Dialled(id membership.PeerID, o Outcome) {
 	now := d.owner.Now()
 	switch {
 	case o == Denied:
-		d.Do(d.machine.Denied(now, id))
+		d.Do(d.machine.DialFailed(now, id, peer.DialDenied))
 	case o == Nobody:
-		d.Do(d.machine.ConnectRefused(now, id))
+		d.Do(d.machine.DialFailed(now, id, peer.DialRefused))
 	case o == Silent, !d.machine.Book().HasSession(id): // it has ended again, and may be wanted
-		d.Do(d.machine.Unreached(now, id))
+		d.Do(d.machine.DialFailed(now, id, peer.DialUnanswered))
 	}
 }
 
