@@ -15,6 +15,9 @@ import (
 
 // delivered checks an answer as it is delivered.
 func (w *World) delivered(h *host, d peer.Deliver) {
+	if a := h.answers[d.Nonce]; a != nil {
+		a.at = w.now
+	}
 	if h.delivered[d.Nonce] > 1 {
 		w.fail("once", "an answer was delivered %d times", h.delivered[d.Nonce])
 	}

@@ -33,6 +33,8 @@
 //     the ledger and the data plane agree
 //   - best: a peer's best only improves, and its witness has the value that it claims
 //   - will: who leaves in time has handed all that it kept to its heir
+//   - statistics: a submitter is told of no more than was done, until its answer is handed on, and
+//     that waits no longer than it may
 //   - epoch: a run's epochs only grow
 //   - turns: of each run that something waits of on a peer something is begun within a second,
 //     beside the longest jobs of the others

@@ -45,6 +45,7 @@ type host struct {
 	barred    bool          // somebody has barred it; it may not know yet
 	asked     []steal.Nonce // the submissions that it has not cancelled
 	delivered map[steal.Nonce]int
+	answers   map[steal.Nonce]*answer // in a world with asides
 	epochs    map[peer.RunNo]membership.Epoch
 }
 
@@ -62,7 +63,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	no := w.started
 	w.started++
 	h := &host{
-		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{},
+		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{}, answers: map[steal.Nonce]*answer{},
 		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{},
 		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,
 		folder: folder{ticket: known},
@@ -84,6 +85,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	h.do(h.peer.Idle(w.now, workers))
 	if w.opts.Asides {
 		h.in(progressEvery, tag("progress", 0), h.tellsProgress)
+		h.in(peer.ReportEvery, tag("works", 0), h.tellsWork)
 	}
 	return h
 }
@@ -166,6 +168,8 @@ func (o ofDriver) Else(e peer.Effect) {
 			w.left--
 		}
 		w.delivered(h, e)
+	case peer.Reported, peer.AllReported:
+		h.sums(e)
 	case peer.Fault:
 		if !isFickle(w.work) {
 			w.fail("answer", "%s", e.Text)

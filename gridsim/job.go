@@ -29,11 +29,13 @@ func (l *plane) execute(n *node) {
 		return
 	}
 	l.jobs++
+	n.run.jobs++
 	w.report.Jobs++
 	l.charge(n.run, cost)
 	w.longest = max(w.longest, cost)
 	l.h.in(cost, tag("job", lead(n.args)), func() {
 		l.busy += cost
+		n.run.spent += cost
 		l.idle++
 		n.run.busy--
 		n.cost += cost

@@ -39,6 +39,9 @@ type planeRun struct {
 	deque    []*node
 	claim    *steal.Claim
 	had      time.Duration // of the workers
+	jobs     uint64        // that were begun,
+	spent    time.Duration // and worker time spent in those that have ended
+	rooted   bool          // the root was executed here
 	busy     int           // workers
 	// since when something of it has waited, and nothing of it was begun; 0: nothing waits
 	waits   time.Duration
@@ -100,6 +103,7 @@ func (l *plane) StartRun(e peer.StartRun) {
 		again: slices.Contains(l.dropped, e.Instance), loading: true, claim: l.fair.NewClaim(e.Terms.Share),
 	}
 	l.runs = append(l.runs, r)
+	l.h.did(r)
 	l.h.decodes(uint64(e.Run), func() { r.loading = false; l.assign() })
 }
 
@@ -162,6 +166,7 @@ func (l *plane) Execute(e peer.Execute) {
 	}
 	n := &node{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, key: e.Key, keyed: true, verifies: e.Verifies, stays: e.IsRoot || e.Ref != 0}
 	if e.IsRoot {
+		r.rooted = true
 		l.h.w.rooted(l.h)
 	}
 	l.borrows[e.Borrow] = n
@@ -214,6 +219,7 @@ func (l *plane) EndRun(e peer.EndRun) {
 		return
 	}
 	r.ended = true
+	l.h.did(r)
 	l.fair.Want(r.claim, false)
 	l.dropped = append(l.dropped, r.instance)
 	r.deque = nil

@@ -55,6 +55,7 @@ type Report struct {
 	Fired      [Kinds]int
 	Last       []string
 	Orders     Orders
+	Statistics Statistics
 	Progressed int // times that an owner heard how far a job is that it has lent
 }
 

@@ -123,6 +123,9 @@ func (w *World) submitUnder(h *host, terms peer.Terms) {
 		w.fail("machine", "%v", err)
 	}
 	h.asked = append(h.asked, nonce)
+	if w.opts.Asides {
+		h.answers[nonce] = &answer{jobs: map[membership.PeerID]uint64{}}
+	}
 	h.do(effects)
 }
 

@@ -62,6 +62,8 @@ type World struct {
 	falls      []*succession   // masters that were killed, and whose successors will be
 	lastSubmit peer.Message
 	keepers    []*host // those to whom copies were sent, the latest last
+	// how many jobs hosts said that they have done, in a world with asides
+	worked map[teller]uint64
 	// takes the answers, for tests that expect another than that of one core
 	hear func(peer.Deliver)
 	// a planted defect of the protocol, for tests: change a message, or say that it is never sent
@@ -72,7 +74,7 @@ func newWorld(o Options) *World {
 	return &World{
 		deserted: map[membership.Site]bool{},
 		opts:     o, rng: rand.New(rand.NewPCG(o.Seed, 0x6772696473696d)),
-		byID: map[membership.PeerID]*host{}, links: map[[2]int]*link{}, net: network{places: map[string]*host{}}, beats: map[[2]membership.Incarnation]packet{}, work: o.Workload, spoil: o.spoil,
+		byID: map[membership.PeerID]*host{}, worked: map[teller]uint64{}, links: map[[2]int]*link{}, net: network{places: map[string]*host{}}, beats: map[[2]membership.Incarnation]packet{}, work: o.Workload, spoil: o.spoil,
 	}
 }
 

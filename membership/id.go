@@ -151,14 +151,14 @@ func (m *Member) ElderThan(o *Member) bool {
 
 // sound tells whether a record that came from outside may be kept.
 func (m *Member) sound() bool {
-	if !m.ID.sound() || !isPrintable(string(m.Site), NameBytesMax) || !isPrintable(m.Name, NameBytesMax) {
+	if !m.ID.sound() || !IsPrintable(string(m.Site), NameBytesMax) || !IsPrintable(m.Name, NameBytesMax) {
 		return false
 	}
 	if len(m.Addrs) > AddrsMax || m.Incarnation.Join == 0 || m.Incarnation.Rejoin > CounterMax || m.Heir != "" && !m.Heir.sound() {
 		return false
 	}
 	for _, a := range m.Addrs {
-		if !isPrintable(a, AddrBytesMax) {
+		if !IsPrintable(a, AddrBytesMax) {
 			return false
 		}
 	}
@@ -167,11 +167,11 @@ func (m *Member) sound() bool {
 
 // sound tells whether an id may be kept, printed and written to a line of a file.
 func (id PeerID) sound() bool {
-	return id != "" && isPrintable(string(id), IDBytesMax) && !strings.ContainsFunc(string(id), unicode.IsSpace)
+	return id != "" && IsPrintable(string(id), IDBytesMax) && !strings.ContainsFunc(string(id), unicode.IsSpace)
 }
 
-// isPrintable tells whether a text from outside may be shown to a person: it cannot move the cursor
+// IsPrintable tells whether a text from outside may be shown to a person: it cannot move the cursor
 // of a terminal or begin a line.
-func isPrintable(s string, bytesMax int) bool {
+func IsPrintable(s string, bytesMax int) bool {
 	return len(s) <= bytesMax && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }

@@ -194,3 +194,13 @@ func (l *Loop) wentOn() {
 		"it goes on alone as the same grid, and keeps looking",
 		"grid", l.conf.Ticket.Grid, "hosts", l.machine.Book().Len())
 }
+
+// closeDiaries has the last news written, at the end of the loop.
+func (l *Loop) closeDiaries() {
+	if l.barsDiary.due {
+		l.write(&l.barsDiary)
+	}
+	if l.keepsAddresses() {
+		l.write(&l.addressDiary)
+	}
+}

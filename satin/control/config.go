@@ -111,9 +111,6 @@ const (
 	WentOn
 )
 
-// reportEvery is how often a peer tells the submitter of a run what it does for it.
-const reportEvery = 500 * time.Millisecond
-
 // ProgressEvery is how often a master does, and how often thieves tell their owners how far their
 // loans are: a script that strikes at half of a run of seconds should do so near half of it.
 const ProgressEvery = 200 * time.Millisecond

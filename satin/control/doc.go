@@ -35,11 +35,10 @@
 // that came before are heard first. When the machine asks the workers for something, the answer is
 // posted, never given at once.
 //
-// After each round a deadline of the machine that has come is a tick, reports that are due are
-// sent, and answers whose statistics are whole are handed on. When the loop ends, whoever waits for
-// an answer is told why, and the state folder gets the last news.
-//
-// One kind of messages does not pass the machine: report. It is read from members only.
+// After each round a deadline of the machine that has come is a tick, and the machine is told what
+// was done for runs whose submitters are due to hear of it. An answer is handed on when it has been
+// read and the machine says that its statistics are whole, or old enough. When the loop ends,
+// whoever waits for an answer is told why, and the state folder gets the last news.
 //
 // # Files
 //
@@ -52,7 +51,6 @@
 //	ratelimit.go     how much one peer may say
 //	config.go        what a loop is told, its clock and its handshake
 //	kept.go          what a peer is called, in the state folder
-//	messages.go      what is said past the machine
 //	redone.go        what a loss has cost here
 //	explain.go       what losses have cost a run, by what all have told
 //	runstats.go      what a submitter knows of its run
@@ -64,7 +62,7 @@
 //	diary.go         files that are written beside the loop
 //	loss.go          the losses that this peer has seen
 //	share.go         how far loans are
-//	report.go        what this peer has done for a run, for its submitters
+//	report.go        what this peer has done for a run, and what others tell
 //	runs.go          runs and their masters
 //	members.go       who comes and goes
 //	bars.go          who is kept out
@@ -90,5 +88,5 @@
 // What runs on other goroutines than the loop's goes by the process's clock, not by Config's: how
 // long a dial may take, the rate limit, the time that a caller of Leave or Order has. Statistics
 // lag, and those of a peer that dies are what it told last. An answer waits for the last ones for a
-// moment (reportPatience).
+// moment; package peer says how long.
 package control

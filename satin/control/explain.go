@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/peer"
 )
 
 // explainAll is what the losses have cost. What is found again is put down to the latest loss,
@@ -81,7 +82,7 @@ func (a *runStats) settle(losses []Loss) {
 func (a *runStats) untold() (sum time.Duration) {
 	for id, final := range a.final {
 		if p := a.peers[id]; !final && p.State != membership.Here.String() {
-			sum += reportEvery / 2 * time.Duration(p.Workers)
+			sum += peer.ReportEvery / 2 * time.Duration(p.Workers)
 		}
 	}
 	return sum
@@ -120,7 +121,7 @@ func (a *runStats) explain(loss *Loss, id lossID, before time.Duration) (over ti
 	workers := time.Duration(max(1, p.Workers))
 	most := longest * workers
 	if _, told := a.final[id.peer]; told {
-		most = min(most, time.Duration(p.Busy*float64(time.Second))+reportEvery*workers)
+		most = min(most, time.Duration(p.Busy*float64(time.Second))+peer.ReportEvery*workers)
 	}
 	spent = min(spent, most)
 	if root {

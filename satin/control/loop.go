@@ -156,12 +156,9 @@ type runHere struct {
 	hasRoot  bool // the root was given to the workers
 	reportAt time.Duration
 
-	submitters []membership.PeerID // who are told of it
-	before     peer.Stats          // of the machine, when the run began here,
-	bytesFar   int64               // of the carrier
-	began      time.Duration
-	restarts   *redone // the loss because of which the root is done again here
-	rootBytes  int
+	bytesFar  int64   // what the carrier had sent when the run began here
+	restarts  *redone // the loss because of which the root is done again here
+	rootBytes int
 }
 
 func newLoop(c Config) *Loop {

@@ -146,13 +146,3 @@ func (l *Loop) openDiaries() {
 		lost:    "where the grid's hosts are cannot be kept; the next start needs a ticket",
 	}
 }
-
-// closeDiaries has the last news written, at the end of the loop.
-func (l *Loop) closeDiaries() {
-	if l.barsDiary.due {
-		l.write(&l.barsDiary)
-	}
-	if l.keepsAddresses() {
-		l.write(&l.addressDiary)
-	}
-}

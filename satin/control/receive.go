@@ -9,6 +9,9 @@ import (
 	"satingrid/satin/wire"
 )
 
+// messages reads what peers say.
+var messages = wire.NewCodec()
+
 // bulkFrom is how long a message may be that comes from a peer, if that is more than this one was
 // told: what a run was promised when it was submitted, every member carries. The outcome of a run
 // must not be whose jobs went where. Clients bring roots, which have a bound of their own.

@@ -4,21 +4,24 @@ import (
 	"sync/atomic"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
 )
 
-const (
-	// lossesKept bounds the losses whose cost is counted, the latest ones.
-	lossesKept = 256
+// lossesKept bounds the losses whose cost is counted, the latest ones.
+const lossesKept = 256
 
-	// lossSharesMax bounds those that one report tells of, the latest ones.
-	lossSharesMax = 64
-)
+// lossID tells the losses of one peer's lives apart.
+type lossID struct {
+	peer membership.PeerID
+	life peer.Life
+}
 
 // redone counts the work that a loss has made necessary again, on this peer. The loop has it.
 type redone struct {
-	id   lossID
+	peer membership.PeerID
+	life membership.Incarnation
 	runs map[peer.RunNo]*runAgain // that it has struck
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"satingrid/membership"
+	"satingrid/satin/peer"
 )
 
 // TestReigns hears two masters by turns, as while the grid is cut, and then one that takes over
@@ -12,7 +13,7 @@ import (
 func TestReigns(t *testing.T) {
 	a := newRunStats(stopped{})
 	hear := func(name string, master bool) {
-		a.take(membership.PeerID(name), report{Master: master, Stats: PeerStats{Name: name}})
+		a.take(membership.PeerID(name), peer.Report{Master: master, Stats: PeerStats{Name: name}})
 	}
 	for range 3 {
 		hear("a/1", true)

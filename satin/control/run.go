@@ -31,7 +31,7 @@ func (l *Loop) run() {
 		}
 		l.do(l.howFar())
 		l.reports()
-		l.tickSubs()
+		l.findRuns()
 	}
 }
 
@@ -44,11 +44,6 @@ func (l *Loop) deadline() time.Duration {
 	if l.plane.Executing() > 0 {
 		at = min(at, l.sharesAt)
 	}
-	for _, sub := range l.subs {
-		if sub.until > 0 {
-			at = min(at, sub.until)
-		}
-	}
 	return at
 }
 
@@ -56,12 +51,6 @@ func (l *Loop) deadline() time.Duration {
 func (l *Loop) arrived(a arrival) {
 	if a.client {
 		l.machine.Proved(a.from, true)
-	}
-	if r, ok := a.message.Body.(report); ok {
-		if !a.client { // they are members' alone
-			l.reported(a.from, r)
-		}
-		return
 	}
 	l.driver.Received(a.from, a.message)
 	if n := peer.Size(a.message.Body); n > driver.BulkBig {
@@ -122,11 +111,23 @@ func (n noted) PutBack(e peer.PutBack) {
 	}
 }
 
-// happened carries out what is about members and runs as people and programs see them.
-func (l *Loop) happened(e peer.Effect) {
+// answers carries out what is about an answer and its statistics.
+func (l *Loop) answers(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.Deliver:
 		l.deliver(e)
+	case peer.Reported:
+		l.reported(e)
+	case peer.AllReported:
+		l.allReported(e)
+	}
+}
+
+// happened carries out what is about members and runs as people and programs see them.
+func (l *Loop) happened(e peer.Effect) {
+	switch e := e.(type) {
+	case peer.Deliver, peer.Reported, peer.AllReported:
+		l.answers(e)
 	case peer.Fault:
 		l.fault(e)
 	case peer.Started:

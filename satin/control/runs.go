@@ -18,9 +18,8 @@ func (l *Loop) runStarts(e peer.StartRun) {
 		return
 	}
 	l.runs[e.Run] = &runHere{
-		no: e.Run, instance: e.Instance, at: at, before: l.machine.Stats(),
-		submitters: []membership.PeerID{e.Instance.First.Submitter},
-		bytesFar:   l.farBytes(), began: l.now(), rootBytes: len(e.Root),
+		no: e.Run, instance: e.Instance, at: at,
+		bytesFar: l.farBytes(), rootBytes: len(e.Root),
 	}
 	l.promised.Store(max(l.promised.Load(), int64(e.Terms.ResultMax)))
 	for _, sub := range l.subs {
@@ -47,7 +46,7 @@ func (l *Loop) runEnds(e peer.EndRun) {
 	if g == nil {
 		return
 	}
-	l.sendReport(g, true)
+	l.did(g)
 	delete(l.runs, e.Run)
 	for _, loss := range l.redone {
 		delete(loss.runs, e.Run)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/satin/wire"
+	"satingrid/satin/peer"
 )
 
 // runStats is what a submitter knows of its run: what the peers tell, and who came and went.
@@ -22,7 +22,7 @@ type runStats struct {
 	losses   []Loss
 	ids      []lossID        // of losses, one for one
 	spent    []time.Duration // by all workers when it was lost, one for one
-	shares   map[lossID]map[membership.PeerID]lossShare
+	shares   map[lossID]map[membership.PeerID]peer.LossShare
 	told     []lossID      // of shares, in the order in which they came
 	useful   time.Duration // worker time that is in the answer; 0 while that is not known
 	masters  []string
@@ -37,12 +37,12 @@ func newRunStats(c Clock) *runStats {
 		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{},
 		reigns:  map[membership.PeerID]bool{},
 		members: map[membership.PeerID]bool{}, reported: map[membership.PeerID]time.Duration{},
-		shares: map[lossID]map[membership.PeerID]lossShare{},
+		shares: map[lossID]map[membership.PeerID]peer.LossShare{},
 	}
 }
 
 // take adds a report.
-func (a *runStats) take(from membership.PeerID, r report) {
+func (a *runStats) take(from membership.PeerID, r peer.Report) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	gone := []string{membership.Dead.String(), membership.Left.String()}
@@ -51,12 +51,13 @@ func (a *runStats) take(from membership.PeerID, r report) {
 	}
 	a.peers[from] = r.Stats
 	a.final[from], a.reported[from] = r.Final, a.clock.Now()
-	for _, x := range r.Losses[:min(len(r.Losses), lossSharesMax)] {
-		by := a.shares[x.id()]
+	for _, x := range r.Losses {
+		id := lossID{x.Peer, x.Life}
+		by := a.shares[id]
 		if by == nil && len(a.shares) < lossesKept {
-			by = map[membership.PeerID]lossShare{}
-			a.shares[x.id()] = by
-			a.told = append(a.told, x.id())
+			by = map[membership.PeerID]peer.LossShare{}
+			a.shares[id] = by
+			a.told = append(a.told, id)
 		}
 		if by != nil {
 			by[from] = x
@@ -108,7 +109,7 @@ func (a *runStats) lost(e membership.Lost, how membership.How) {
 	a.peers[e.Member.ID] = p
 	loss := Loss{Peer: p.Name, Site: p.Site, How: how.String(), Noticed: e.Noticed}
 	a.losses = append(a.losses, loss)
-	a.ids = append(a.ids, lossID{e.Member.ID, wire.LifeOf(e.Member.Incarnation)})
+	a.ids = append(a.ids, lossID{e.Member.ID, peer.LifeOf(e.Member.Incarnation)})
 	a.spent = append(a.spent, a.executed())
 }
 
@@ -141,20 +142,7 @@ func howOf(m membership.Member, parted, client bool) membership.How {
 // isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died
 // before its name came here. The caller holds a.mu.
 func (a *runStats) isGone(id membership.PeerID) bool {
-	return !a.members[id] && a.clock.Now()-a.reported[id] > 3*reportEvery
-}
-
-// complete tells whether every peer that is still here, and has told anything, has told its last.
-// In a run that is over at once many have not heard of it, and never will.
-func (a *runStats) complete() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for id, final := range a.final {
-		if !final && a.peers[id].State == membership.Here.String() && !a.isGone(id) {
-			return false
-		}
-	}
-	return true
+	return !a.members[id] && a.clock.Now()-a.reported[id] > 3*peer.ReportEvery
 }
 
 // stats is what is known as the application sees it.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/satin/wire"
+	"satingrid/satin/peer"
 )
 
 func member(id string, how membership.How) membership.Member {
@@ -19,20 +19,20 @@ func member(id string, how membership.How) membership.Member {
 // done.
 func TestLossesAreExplained(t *testing.T) {
 	for _, x := range []struct {
-		shares []lossShare
+		shares []peer.LossShare
 		want   Loss
 	}{
 		{nil, Loss{}},
-		{[]lossShare{{Restarted: 2, Spent: time.Second, Longest: 5 * time.Second}}, Loss{Restarted: 2, RedoneSeconds: 1}},
-		{[]lossShare{{Restarted: 1, Spent: 60 * time.Second, Longest: 5 * time.Second}}, Loss{Restarted: 1, RedoneSeconds: 10}},
+		{[]peer.LossShare{{Restarted: 2, Spent: time.Second, Longest: 5 * time.Second}}, Loss{Restarted: 2, RedoneSeconds: 1}},
+		{[]peer.LossShare{{Restarted: 1, Spent: 60 * time.Second, Longest: 5 * time.Second}}, Loss{Restarted: 1, RedoneSeconds: 10}},
 		{
-			[]lossShare{
+			[]peer.LossShare{
 				{Restarted: 1, Reused: 3, Saved: 4 * time.Second, Spent: 20 * time.Second, Longest: 5 * time.Second},
 				{Restarted: 2, Reused: 1, Saved: time.Second, Spent: 20 * time.Second, Longest: 3 * time.Second},
 			},
 			Loss{Restarted: 3, Reused: 4, RedoneSeconds: 5, SavedSeconds: 5},
 		},
-		{[]lossShare{{Reused: 1, Saved: 9 * time.Second, Spent: time.Second, Longest: time.Second}}, Loss{Reused: 1, SavedSeconds: 9}},
+		{[]peer.LossShare{{Reused: 1, Saved: 9 * time.Second, Spent: time.Second, Longest: time.Second}}, Loss{Reused: 1, SavedSeconds: 9}},
 	} {
 		a := newRunStats(stopped{})
 		x.want.Peer, x.want.How = "x", "kill"
@@ -41,10 +41,10 @@ func TestLossesAreExplained(t *testing.T) {
 		a.joined(m)
 		a.lost(membership.Lost{Member: m}, m.How)
 		for i, s := range x.shares {
-			s.Peer, s.Life = "x", wire.LifeOf(m.Incarnation)
-			a.take(membership.PeerID(rune('a'+i)), report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{s}})
+			s.Peer, s.Life = "x", peer.LifeOf(m.Incarnation)
+			a.take(membership.PeerID(rune('a'+i)), peer.Report{Stats: PeerStats{Busy: 100}, Losses: []peer.LossShare{s}})
 			// a later report replaces the earlier
-			a.take(membership.PeerID(rune('a'+i)), report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{s}})
+			a.take(membership.PeerID(rune('a'+i)), peer.Report{Stats: PeerStats{Busy: 100}, Losses: []peer.LossShare{s}})
 		}
 		if got := a.stats().Losses; len(got) != 1 || got[0] != x.want {
 			t.Errorf("%+v: %+v, want %+v", x.shares, got, x.want)
@@ -64,7 +64,7 @@ func TestSavingsOfASiteAreSpread(t *testing.T) {
 		m.Name, m.Workers = string(x.id), 1
 		a.joined(m)
 		a.lost(membership.Lost{Member: m}, m.How)
-		a.take("a", report{Stats: PeerStats{Busy: 100}, Losses: []lossShare{{Peer: x.id, Life: wire.LifeOf(m.Incarnation), Spent: x.spent, Saved: x.saved, Longest: 10 * time.Second}}})
+		a.take("a", peer.Report{Stats: PeerStats{Busy: 100}, Losses: []peer.LossShare{{Peer: x.id, Life: peer.LifeOf(m.Incarnation), Spent: x.spent, Saved: x.saved, Longest: 10 * time.Second}}})
 	}
 	losses := a.stats().Losses
 	for i, want := range []float64{0, 0, 0, 0, 3} {
@@ -79,12 +79,12 @@ func TestLossOfTheRootIsThatOfAll(t *testing.T) {
 	a := newRunStats(stopped{})
 	for _, id := range []membership.PeerID{"master", "y"} {
 		a.joined(member(string(id), membership.Silent))
-		a.take(id, report{Stats: PeerStats{Busy: 10}})
+		a.take(id, peer.Report{Stats: PeerStats{Busy: 10}})
 	}
 	m := member("master", membership.Killed)
 	a.lost(membership.Lost{Member: m}, m.How)
-	a.take("y", report{Stats: PeerStats{Busy: 25}, Losses: []lossShare{
-		{Peer: "master", Life: wire.LifeOf(m.Incarnation), Root: true, Restarted: 1, Reused: 7, Saved: 16 * time.Second},
+	a.take("y", peer.Report{Stats: PeerStats{Busy: 25}, Losses: []peer.LossShare{
+		{Peer: "master", Life: peer.LifeOf(m.Incarnation), Root: true, Restarted: 1, Reused: 7, Saved: 16 * time.Second},
 	}})
 	if got := a.stats().Losses[0]; got.RedoneSeconds != 4 || got.SavedSeconds != 16 {
 		t.Errorf("%+v, want 4 s of 20 redone", got)
@@ -99,9 +99,9 @@ func TestNothingIsLostTwice(t *testing.T) {
 		m := member(string(id), membership.Killed)
 		m.Name, m.Workers = string(id), 1
 		a.joined(m)
-		a.take("y", report{Stats: PeerStats{Busy: at}})
+		a.take("y", peer.Report{Stats: PeerStats{Busy: at}})
 		a.lost(membership.Lost{Member: m}, m.How)
-		a.take("y", report{Stats: PeerStats{Busy: at}, Losses: []lossShare{{Peer: id, Life: wire.LifeOf(m.Incarnation), Root: true, Restarted: 1}}})
+		a.take("y", peer.Report{Stats: PeerStats{Busy: at}, Losses: []peer.LossShare{{Peer: id, Life: peer.LifeOf(m.Incarnation), Root: true, Restarted: 1}}})
 	}
 	redone := func() (each []float64) {
 		for _, x := range a.stats().Losses {
@@ -114,7 +114,7 @@ func TestNothingIsLostTwice(t *testing.T) {
 	if got := redone(); !slices.Equal(got, []float64{20, 3}) {
 		t.Errorf("of 23 s that were lost %v were done again", got)
 	}
-	a.take("y", report{Stats: PeerStats{Busy: 63}})
+	a.take("y", peer.Report{Stats: PeerStats{Busy: 63}})
 	// 11.3 of the 63 are not in it: somebody else has saved the rest
 	a.answered(51700 * time.Millisecond)
 	if got := redone(); !slices.Equal(got, []float64{9.8, 1.5}) {
@@ -126,11 +126,11 @@ func TestNothingIsLostTwice(t *testing.T) {
 func TestLossesOfOthers(t *testing.T) {
 	a := newRunStats(stopped{})
 	m := member("b/1", membership.Silent)
-	x := lossShare{Peer: "b/1", Life: wire.LifeOf(m.Incarnation), Name: "b/1", Site: "b", How: membership.Silent, Noticed: 2 * time.Second, Restarted: 3}
+	x := peer.LossShare{Peer: "b/1", Life: peer.LifeOf(m.Incarnation), Name: "b/1", Site: "b", How: membership.Silent, Noticed: 2 * time.Second, Restarted: 3}
 	a.joined(m)
-	a.take("a/1", report{Losses: []lossShare{x}, Stats: PeerStats{Again: 3}})
+	a.take("a/1", peer.Report{Losses: []peer.LossShare{x}, Stats: PeerStats{Again: 3}})
 	x.Restarted, x.Noticed = 2, time.Second
-	a.take("a/2", report{Losses: []lossShare{x}, Stats: PeerStats{Again: 2}})
+	a.take("a/2", peer.Report{Losses: []peer.LossShare{x}, Stats: PeerStats{Again: 2}})
 	want := Loss{Peer: "b/1", Site: "b", How: "silent", Noticed: time.Second, Elsewhere: true, Restarted: 5}
 	if got := a.stats().Losses; len(got) != 1 || got[0] != want {
 		t.Errorf("%+v, want %+v", got, want)
@@ -163,15 +163,15 @@ func TestHowMembersAreLost(t *testing.T) {
 	}
 }
 
-// A peer that only its reports tell of, and that tells nothing any more, is not waited for.
+// A peer that only its reports tell of, and that tells nothing any more, is gone.
 func TestSilentReportersAreGone(t *testing.T) {
 	a := newRunStats(stopped{})
-	a.take("x", report{Stats: PeerStats{Name: "x", State: membership.Here.String()}})
-	if a.complete() || a.stats().Peers[0].State != "here" {
+	a.take("x", peer.Report{Stats: PeerStats{Name: "x", State: membership.Here.String()}})
+	if a.stats().Peers[0].State != "here" {
 		t.Error("a peer that has just reported is not here")
 	}
-	a.reported["x"] -= 4 * reportEvery
-	if !a.complete() || a.stats().Peers[0].State != "dead" {
+	a.reported["x"] -= 4 * peer.ReportEvery
+	if a.stats().Peers[0].State != "dead" {
 		t.Errorf("a peer that has told nothing for long: %+v", a.stats().Peers)
 	}
 }
@@ -181,7 +181,7 @@ func TestSilentReportersAreGone(t *testing.T) {
 func TestShortReignsCount(t *testing.T) {
 	a := newRunStats(stopped{})
 	reports := func(name string, master bool) {
-		a.take(membership.PeerID(name), report{Stats: PeerStats{Name: name}, Master: master})
+		a.take(membership.PeerID(name), peer.Report{Stats: PeerStats{Name: name}, Master: master})
 	}
 	reports("a", true)
 	a.mastered("b", "b")

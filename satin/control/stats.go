@@ -1,6 +1,10 @@
 package control
 
-import "time"
+import (
+	"time"
+
+	"satingrid/satin/peer"
+)
 
 // Stats is what a run has done so far.
 type Stats struct {
@@ -11,25 +15,7 @@ type Stats struct {
 }
 
 // PeerStats is one peer's share of a run.
-type PeerStats struct {
-	Name    string
-	Site    string
-	State   string // here, suspected, leaving, left, dead
-	Workers int
-
-	Jobs     int64   // jobs started
-	Aborted  int64   // jobs given up by Abort, First or an error
-	Busy     float64 // worker seconds spent in the run
-	LentNear int64   // jobs lent within the site
-	LentFar  int64   // jobs lent to other sites
-	Again    int64   // jobs put back after a loss
-
-	Advertised int64 // finished parts of lost work that were offered to the others
-	Fetched    int64 // of these, fetched from others
-	CopiesSent int64 // finished parts given to another peer to keep
-	CopiesUsed int64 // parts kept for others that were offered after a loss
-	BytesFar   int64 // sent to other sites, heartbeats and all, while the run went on
-}
+type PeerStats = peer.PeerStats
 
 // Loss is a peer that went away during a run.
 type Loss struct {

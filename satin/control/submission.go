@@ -19,19 +19,16 @@ type Submission struct {
 	runStats *runStats
 	over     chan struct{} // closed when the answer, or an error, is there
 
-	since    atomic.Int64  // by the loop's clock, when it was submitted …
-	took     atomic.Int64  // … and how long the answer took, once it has come
-	nonce    steal.Nonce   // the loop's
-	answered bool          // the loop's: the answer has come, and is being read
-	until    time.Duration // the loop's: when to wait no longer for the last reports
-	unwatch  func() bool   // the loop's: its context is not looked at any more
-	out      any           // written before over is closed
+	since    atomic.Int64 // by the loop's clock, when it was submitted …
+	took     atomic.Int64 // … and how long the answer took, once it has come
+	nonce    steal.Nonce  // the loop's
+	answered bool         // the loop's: the answer has come, and is being read
+	isRead   bool         // so too …
+	isWhole  bool         // … and its statistics are as whole as they will be
+	unwatch  func() bool  // the loop's: its context is not looked at any more
+	out      any          // written before over is closed
 	err      error
 }
-
-// reportPatience is how long an answer waits for the peers' last reports, so that its statistics
-// are whole.
-const reportPatience = 300 * time.Millisecond
 
 // Submit asks the grid for a run of a root. The answer is read by read, beside the loop. Ending ctx
 // withdraws it.
@@ -100,7 +97,8 @@ func (l *Loop) submit(sub *Submission) error {
 	return nil
 }
 
-// deliver takes the answer. It is handed on when the peers have told their last, or shortly after.
+// deliver takes the answer. It is handed on when it has been read, and the machine says that no
+// more statistics are worth waiting for.
 func (l *Loop) deliver(e peer.Deliver) {
 	sub := l.subs[e.Nonce]
 	if sub == nil {
@@ -116,21 +114,25 @@ func (l *Loop) deliver(e peer.Deliver) {
 		defer l.goroutines.Done()
 		out, err := sub.read(e.Result)
 		l.post(func() {
-			sub.out, sub.err = out, err
-			sub.until = l.now() + reportPatience
+			sub.out, sub.err, sub.isRead = out, err, true
+			l.handOn(sub)
 		})
 	}()
 }
 
-// tickSubs hands on answers.
-func (l *Loop) tickSubs() {
+// handOn hands an answer on, if that is due.
+func (l *Loop) handOn(sub *Submission) {
+	if sub.isRead && sub.isWhole && l.subs[sub.nonce] == sub {
+		delete(l.subs, sub.nonce)
+		sub.end()
+	}
+}
+
+// findRuns looks for this process's parts of the runs that were asked for.
+func (l *Loop) findRuns() {
 	for nonce, sub := range l.subs {
 		if no, ok := l.machine.RunOf(nonce); ok && l.runs[no] != nil {
 			sub.run.Store(&l.runs[no].at)
-		}
-		if sub.until > 0 && (sub.runStats.complete() || l.now() >= sub.until) {
-			delete(l.subs, nonce)
-			sub.end()
 		}
 	}
 }
@@ -182,7 +184,7 @@ func (u *Submission) Stats() Stats {
 func (l *Loop) endSubs() {
 	for nonce, sub := range l.subs {
 		delete(l.subs, nonce)
-		if sub.until == 0 {
+		if !sub.isRead {
 			sub.err = context.Cause(l.ctx)
 		}
 		sub.end()

@@ -96,6 +96,8 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		}
 		p.reused(e.Run, e.Result)
 		p.out = append(p.out, e.Use)
+	case Deliver:
+		p.deliver(e)
 	case settles:
 		p.out = append(p.out, Settle{Ref: e.ref, Result: e.result})
 		p.copier.settled(e.run, e.number)

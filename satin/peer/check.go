@@ -30,6 +30,9 @@ func (p *Peer) Check() error {
 	if len(p.orders.given) > ordersMax {
 		return fmt.Errorf("peer: %d orders are under way", len(p.orders.given))
 	}
+	if len(p.reports.all) > SubmissionsMax+handedMax || len(p.did.all) > RunsMax+overMax {
+		return fmt.Errorf("peer: reports on %d submissions, of %d runs", len(p.reports.all), len(p.did.all))
+	}
 	if len(p.held.all) > heldMax || len(p.runs.all) > RunsMax || len(p.submissions.mine) > SubmissionsMax {
 		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(p.held.all), len(p.runs.all), len(p.submissions.mine))
 	}
@@ -58,9 +61,10 @@ func (p *Peer) Check() error {
 }
 
 // Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry,
-// no message that waits, no submission, and no order that is under way.
+// no message that waits, no submission, no order that is under way, and no report to come.
 func (p *Peer) Quiet() bool {
-	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs.all) == 0 && len(p.submissions.mine) == 0 && len(p.held.all) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0 && len(p.orders.given) == 0
+	return p.table.Len() == 0 && p.store.Len() == 0 && len(p.stops.orphans) == 0 && len(p.runs.all) == 0 && len(p.submissions.mine) == 0 && len(p.held.all) == 0 && p.ledger.Lent() == 0 && p.ledger.Borrowed() == 0 && len(p.orders.given) == 0 &&
+		len(p.reports.all) == 0 && len(p.did.all) == 0
 }
 
 // Trusted lists the peers that this one believes to hold its best of a run in their present lives,

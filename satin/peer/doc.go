@@ -9,10 +9,10 @@
 //
 // What it decides beyond those is decided in parts, each of which is told events, too, has
 // fields of its own and knows nothing of Peer: of a run its best, answering, poison, lookup and
-// facts; of all runs joining, hosts, adverts, comparing, submissions, heldBack, verifier, copier,
-// keeper, stops, losses, leaving and orders. The runs that are on are in runs, the submissions that
-// have ended in tombstones. What a part wants done it returns, for Peer to carry out; part.go says
-// how.
+// facts; of all runs joining, hosts, adverts, comparing, submissions, reports, contributions,
+// heldBack, verifier, copier, keeper, stops, losses, leaving and orders. The runs that are on are
+// in runs, the submissions that have ended in tombstones. What a part wants done it returns, for
+// Peer to carry out; part.go says how.
 //
 // # The flows
 //
@@ -237,6 +237,23 @@
 //     not leave yet, and, where the order is bound, somebody is at that site. It leaves as above.
 //  3. Who leaves and has not handed over everything says Late to all before its last word, so that
 //     whoever waits for it does not believe that it left in order ([LeavesLate]).
+//
+// Statistics. People want to know, at the end of a run too, who has done what for it:
+//
+//  1. 7, whose workers have been told of a run, says Report to those who have submitted it, every
+//     [ReportEvery] or sooner ([Peer.Did]), and once more when the run has ended there. A Report
+//     has all that was done so far, and what the losses that 7 has survived have cost it: one that
+//     is lost is made good by the next, but for the last.
+//  2. 5, which has submitted it, hears them of members and of those whose greeting was lost, not of
+//     clients, and bounds them; what no peer can say is dropped. What is told of a run that nobody
+//     here waits for is, too.
+//  3. When the answer has come, 5 says Ended, and the others' last Reports are a round trip away:
+//     without them the statistics of a run of a second would be half a second old. So the answer,
+//     which is delivered and read meanwhile, is handed on at [AllReported]: when everybody has told
+//     its last who has told anything, is here and does not leave; and at the latest
+//     [reportPatience], 300 ms, after it has come, since a last Report may be lost, and nobody
+//     repeats it for what is only for people to see. Where nobody has told anything, as in a run
+//     that is over at once, nothing is waited for.
 //
 // Suspicion. Somebody held 5 dead, or a side of a cut did, and others did not:
 //

@@ -14,7 +14,7 @@
 //   - [StartRun]: the run exists; here is its root. It comes before any Execute of that run.
 //   - [ShareIs]: its share of the workers has changed.
 //   - [EndRun]: the run is over. All its jobs are withdrawn, everything kept for it is dropped. No
-//     event of that run is expected any more; late ones are ignored.
+//     event of that run is expected any more but [Peer.Did]; late ones are ignored.
 //   - [Execute]: run this job, borrowed or a root, and say [Peer.Finished] with its Borrow. One
 //     with a Ref is run here, with the fields of the job with that Ref, if that is still waited
 //     for. Until a worker starts it, it waits in a queue of the data plane, from which idle
@@ -92,6 +92,8 @@
 //   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job
 //     was told, or never started; it has no result.
 //   - [Peer.HowFar], as often as one likes: how far executed jobs are that somebody has begun.
+//   - [Peer.Did], as often as one likes: what was done for a run here. If it was ever said, it is
+//     said once more after EndRun.
 //   - [Peer.Told]: a worker told a fact that follows from the root alone, of at
 //     most [FactMax] bytes.
 //   - [Peer.Offered]: a worker offered a best that is better than all that they knew, and theirs
@@ -126,7 +128,8 @@
 //
 // # The application
 //
-// Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, and [Fault]. [Started],
+// Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, [AllReported] once after
+// each of these, [Reported] until then, and [Fault]. [Started],
 // [membership.Joined], [membership.Lost], [membership.Rejoined], [membership.Banned] and [Mastered]
 // tell a person what happens. A run that this machine fails has a result made by Config.Failure.
 // [Peer.Bars] are to be kept for the next start. [Peer.RunOf], [Peer.Best], [Peer.Runs],
@@ -136,7 +139,7 @@
 //
 // An event costs about a microsecond, a steal about ten events on both sides together.
 // Memory is bounded by the constants of the three packages: members, loans, runs,
-// tombstones, waiting messages.
+// tombstones, waiting messages, reporters.
 //
 // # Limitations
 //

@@ -10,8 +10,9 @@ import (
 // Stranded, WentOn; for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs,
 // PutBack, Settle, Compare, Differ, WantParts, WantKeys, Use, Hear; for the application: Deliver,
 // Fault; for people: Started, Mastered, membership.Joined, membership.Lost, membership.Rejoined,
-// membership.Banned, membership.Bar, membership.Unbarred, Ordered,
-// LeavesLate; for who gave an order: OrderDone; Progressed; for the loop: Left, Stayed.
+// membership.Banned, membership.Bar, membership.Unbarred, Ordered, LeavesLate, Progressed,
+// Reported; for who gave an order: OrderDone; for who waits for an answer: AllReported; for the
+// loop: Left, Stayed.
 type Effect any
 
 // RunNo is this process's number for a run; greater is younger.

@@ -137,13 +137,25 @@ func (r *reader) body() membership.Body {
 
 // aside is what is said beside the work.
 func (r *reader) aside() membership.Body {
-	switch r.byte() % 4 {
+	switch r.byte() % 6 {
+	case 4, 5:
+		return r.report()
 	case 0:
 		return Late{}
 	case 1:
 		return Order{Within: time.Duration(r.n(9)) << (r.n(64) % 64), Heirs: membership.Site(r.id()), Bound: r.n(2) == 1}
 	}
 	return Progress{Numbers: r.loans(), Done: []float32{0.5, float32(r.n(3)), -1}[:r.n(4)%4]}
+}
+
+// report is one whose figures may be what no peer can say.
+func (r *reader) report() Report {
+	figure := func() int64 { return int64(r.n(9)) }
+	return Report{
+		Run: r.instance(), Master: r.n(2) == 0, Progress: float64(r.n(3)) / 2, Final: r.n(2) == 0,
+		Stats:  PeerStats{Name: string(r.bytes()), State: []string{"here", "leaving", "\n"}[r.n(3)%3], Jobs: figure(), Busy: float64(figure())},
+		Losses: []LossShare{{Peer: r.id(), Life: LifeOf(r.incarnation()), Restarted: int(figure()), Saved: time.Duration(figure())}}[:r.n(2)%2],
+	}
 }
 
 // vetted is a body that a decoder lets pass.
@@ -231,7 +243,9 @@ func FuzzPeer(f *testing.F) {
 }
 
 func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
-	switch r.byte() % 22 {
+	switch r.byte() % 23 {
+	case 22:
+		return p.Did(*now, RunNo(1+r.n(3)), Work{Jobs: int64(r.n(9)), Root: r.n(2) == 0, Progress: 0.5})
 	case 21:
 		return w.compares(r, p, *now)
 	case 18:

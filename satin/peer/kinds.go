@@ -213,6 +213,9 @@ var kinds = []registered{
 	kind[Order]{by: living, heard: (*Peer).ordered},
 	kind[Late]{by: living, heard: func(p *Peer, a arrival, _ Late) { p.out = append(p.out, LeavesLate{a.peer}) }},
 	kind[Progress]{by: living, heard: (*Peer).progressed},
+	kind[Report]{by: member | stranger, heard: func(p *Peer, a arrival, b Report) {
+		p.apply(p.reports.heard(p.now, a.peer, a.as == member, b))
+	}},
 }
 
 // viewed has the view hear it: it is about nothing else.

@@ -37,6 +37,10 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, "itself: "+tellBody(e.Submit))
 		case buries:
 			all = append(all, fmt.Sprintf("buries %d", len(e.Submissions)))
+		case Reported:
+			all = append(all, fmt.Sprintf("%d is told by %s", e.Nonce, e.From))
+		case AllReported:
+			all = append(all, fmt.Sprintf("all is told of %d", e.Nonce))
 		case employs:
 			all = append(all, "employs")
 		case settles:

@@ -83,6 +83,8 @@ type Peer struct {
 	keeper      keeper
 	leaving     leaving
 	orders      orders
+	reports     reports
+	did         contributions
 	stops       stops
 	losses      losses
 
@@ -154,6 +156,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: rng, members: p.view, lines: p.book,
 		table: table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
 	}
+	p.reports = reports{members: p.view}
 	return p
 }
 
@@ -183,6 +186,9 @@ func (p *Peer) end() []Effect {
 			p.unblocked = false
 			p.retry()
 		}
+	}
+	if p.reports.waits() {
+		p.apply(p.reports.look(p.now))
 	}
 	return p.out
 }
@@ -249,7 +255,8 @@ func (p *Peer) Deadline() time.Duration {
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
 	at = min(at, p.join.deadline(), p.join.strandedDeadline(p.now), p.hosts.deadline(p.now), p.comparing.at)
 	at = min(at, p.followAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
-	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline())
+	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline(),
+		p.reports.deadline())
 }
 
 // entered tells whether this peer is a member.

@@ -227,6 +227,7 @@ func (p *Peer) keep(h *Head) *run {
 func (p *Peer) rootCame(r *run, root []byte) {
 	r.root = root
 	p.out = append(p.out, StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root, Terms: r.terms})
+	p.did.began(p.now, r.no, r.instance, p.Stats())
 	p.apply(r.best.opens(p.now))
 	p.unblocked, p.succession = true, true
 	p.opened()
@@ -253,6 +254,7 @@ func (p *Peer) endRun(r *run) {
 	p.keeper.ended(r.instance)
 	p.thief.Ended(r.instance)
 	p.held.ended(r.instance)
+	p.did.ended(r.no)
 	p.runs.end(r)
 	if r.root != nil {
 		p.out = append(p.out, EndRun{r.no})

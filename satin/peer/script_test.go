@@ -313,6 +313,7 @@ func (s *script) do(name string, effects []Effect) {
 					s.wire = append(s.wire, parcel{name, to, e.Message})
 				}
 			}
+		case AllReported: // nothing is reported here: it comes with each answer
 		default:
 			fmt.Fprintf(&s.out, "  %s: %s\n", name, tellEffect(e))
 			if c, ok := e.(Compare); ok {

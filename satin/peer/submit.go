@@ -18,6 +18,7 @@ func (p *Peer) Submit(now time.Duration, root Root) (nonce steal.Nonce, effects 
 	if err != nil {
 		return 0, p.end(), err
 	}
+	p.reports.submitted(s.id.Nonce, root.Run)
 	p.submit(s)
 	return s.id.Nonce, p.end(), nil
 }
@@ -26,6 +27,7 @@ func (p *Peer) Submit(now time.Duration, root Root) (nonce steal.Nonce, effects 
 func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	p.begin(now)
 	p.apply(p.submissions.cancel(nonce))
+	p.reports.cancelled(nonce)
 	return p.end()
 }
 

@@ -8,14 +8,15 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"satingrid/membership"
+	"satingrid/satin/peer"
 )
 
 // twin is a message as the library reads it.
 type twin struct {
 	_    struct{} `cbor:",toarray"`
 	Kind uint8
-	From Life
-	To   Life
+	From peer.Life
+	To   peer.Life
 	Body cbor.RawMessage
 }
 
@@ -41,7 +42,7 @@ func FuzzSplit(f *testing.F) {
 		if err != nil || decMode.Unmarshal(data, &want) != nil {
 			return
 		}
-		if head.Kind != want.Kind || LifeOf(head.From) != want.From || LifeOf(head.To) != want.To || !bytes.Equal(body, want.Body) {
+		if head.Kind != want.Kind || peer.LifeOf(head.From) != want.From || peer.LifeOf(head.To) != want.To || !bytes.Equal(body, want.Body) {
 			t.Fatalf("%x is split to %+v and %x, the library reads %+v", data, head, body, want)
 		}
 	})

@@ -70,27 +70,14 @@ func Must[M any](mode M, err error) M {
 type written struct {
 	_    struct{} `cbor:",toarray"`
 	Kind uint8
-	From Life
-	To   Life
+	From peer.Life
+	To   peer.Life
 	Body membership.Body
-}
-
-// Life is an incarnation on the wire.
-type Life struct {
-	_      struct{} `cbor:",toarray"`
-	Join   uint64
-	Rejoin uint64
-	Random uint64
-}
-
-// LifeOf is how an incarnation travels.
-func LifeOf(i membership.Incarnation) Life {
-	return Life{Join: i.Join, Rejoin: i.Rejoin, Random: i.Random}
 }
 
 // Encode makes a message's bytes.
 func Encode(m peer.Message) ([]byte, error) {
-	data, err := encMode.Marshal(&written{Kind: m.Body.Kind(), From: LifeOf(m.From), To: LifeOf(m.To), Body: m.Body})
+	data, err := encMode.Marshal(&written{Kind: m.Body.Kind(), From: peer.LifeOf(m.From), To: peer.LifeOf(m.To), Body: m.Body})
 	if err != nil {
 		return nil, fmt.Errorf("wire: encode %T: %w", m.Body, err)
 	}
@@ -106,7 +93,7 @@ type Writer struct {
 // Encode makes a message's bytes, which are valid until the next call.
 func (w *Writer) Encode(m peer.Message) ([]byte, error) {
 	w.buffer.Reset()
-	w.message = written{Kind: m.Body.Kind(), From: LifeOf(m.From), To: LifeOf(m.To), Body: m.Body}
+	w.message = written{Kind: m.Body.Kind(), From: peer.LifeOf(m.From), To: peer.LifeOf(m.To), Body: m.Body}
 	if err := encMode.MarshalToBuffer(&w.message, &w.buffer); err != nil {
 		return nil, fmt.Errorf("wire: encode %T: %w", m.Body, err)
 	}

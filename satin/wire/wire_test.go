@@ -51,11 +51,25 @@ func samples() []peer.Message {
 		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}}, peer.Full{Nonce: 9},
 		peer.Whereabouts{Hosts: []peer.Host{{ID: "q", Site: "a", Addrs: []string{"/ip4/127.0.0.1/tcp/1/p2p/q"}}}},
 		peer.Order{Within: time.Second, Heirs: "b", Bound: true}, peer.Late{},
-		peer.Progress{Numbers: []steal.LoanNo{4}, Done: []float32{0.5}},
+		peer.Progress{Numbers: []steal.LoanNo{4}, Done: []float32{0.5}}, report(i, run),
 	} {
 		out = append(out, peer.Message{From: i, To: i, Body: b})
 	}
 	return out
+}
+
+func report(i membership.Incarnation, run steal.Instance) peer.Report {
+	return peer.Report{
+		Run: run, Master: true, Progress: 0.5, Final: true,
+		Stats: peer.PeerStats{
+			Name: "a/1", Site: "a", State: "here", Workers: 2, Jobs: 3, Aborted: 4, Busy: 5.5, LentNear: 6, LentFar: 7, Again: 8,
+			Advertised: 9, Fetched: 10, CopiesSent: 11, CopiesUsed: 12, BytesFar: 13,
+		},
+		Losses: []peer.LossShare{{
+			Peer: "p", Life: peer.LifeOf(i), Name: "b/1", Site: "b", How: membership.Killed, Noticed: time.Second,
+			Restarted: 1, Reused: 2, Saved: 3, Spent: 4, Longest: 5, Root: true,
+		}},
+	}
 }
 
 func TestEveryKindOfMessageTravels(t *testing.T) {

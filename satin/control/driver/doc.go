@@ -36,7 +36,7 @@
 //
 // # Limitations
 //
-// Who is kept out, what is kept for the next start, what people and programs are told, reports, and
-// how far loans are, is carried out by package control alone, and modelled in gridsim where it
-// matters to the machine.
+// Who is kept out, what is kept for the next start, what people and programs are told, and when
+// workers are asked what they have done, is carried out by package control alone, and modelled in
+// gridsim where it matters to the machine.
 package driver

@@ -1,0 +1,115 @@
+package gridsim
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// Statistics counts what a world with asides has seen of what peers tell submitters.
+type Statistics struct {
+	Told   int           // to the machines, of what was done for a run
+	Heard  int           // by submitters
+	Last   int           // of these, their senders' last
+	Whole  int           // answers that did not have to wait as long as they may
+	Waited time.Duration // the longest that one did
+	Jobs   uint64        // that are in the statistics of all answers
+}
+
+// statsPatience is how long an answer may wait for statistics, as package peer says, and a little:
+// the loop may have other things in hand.
+const statsPatience = 310 * time.Millisecond
+
+// answer is what a submitter has of one of its submissions, in a world with asides.
+type answer struct {
+	at   time.Duration // it was delivered; 0: it was not
+	over bool          // its statistics are said to be whole
+	jobs map[membership.PeerID]uint64
+}
+
+// teller is a process, as what it tells of a run is found again.
+type teller struct {
+	id  membership.PeerID
+	run steal.Instance
+}
+
+// tellsWork says, now and then, what was done for each run here.
+func (h *host) tellsWork() {
+	for _, r := range h.plane.runs {
+		h.did(r)
+	}
+	h.in(peer.ReportEvery, tag("works", 0), h.tellsWork)
+}
+
+// did says what was done for a run here, as the loop does: when the workers were told of it, now
+// and then, and when it has ended.
+func (h *host) did(r *planeRun) {
+	w := h.w
+	if !w.opts.Asides || h.client {
+		return
+	}
+	work := peer.Work{Jobs: int64(r.jobs), Busy: r.spent, Root: r.rooted, Progress: 0.5}
+	h.post("did", uint64(r.no), func() []peer.Effect {
+		w.report.Statistics.Told++
+		t := teller{h.id, r.instance}
+		w.worked[t] = max(w.worked[t], r.jobs)
+		return h.peer.Did(w.now, r.no, work)
+	})
+}
+
+// sums carries out what is about statistics.
+func (h *host) sums(e peer.Effect) {
+	switch e := e.(type) {
+	case peer.Reported:
+		h.isTold(e)
+	case peer.AllReported:
+		h.hasAll(e)
+	}
+}
+
+// isTold hears what another has done for a submission of this host.
+func (h *host) isTold(e peer.Reported) {
+	w, a := h.w, h.answers[e.Nonce]
+	if !w.opts.Asides {
+		return // a hostile host has made it up
+	}
+	w.report.Statistics.Heard++
+	if e.Report.Final {
+		w.report.Statistics.Last++
+	}
+	jobs := uint64(e.Report.Stats.Jobs)
+	switch did, ok := w.worked[teller{e.From, e.Report.Run}]; {
+	case a == nil || a.over:
+		w.fail("statistics", "%s is told of a submission that is over, or none", h.id)
+	case !ok || jobs > did:
+		w.fail("statistics", "%s is told that %s has done %d jobs, it said %d", h.id, e.From, jobs, did)
+	default:
+		a.jobs[e.From] = jobs
+	}
+}
+
+// hasAll hears that the statistics of an answer are as whole as they will be.
+func (h *host) hasAll(e peer.AllReported) {
+	w, a := h.w, h.answers[e.Nonce]
+	if !w.opts.Asides {
+		return
+	}
+	if a == nil || a.at == 0 || a.over {
+		w.fail("statistics", "of a submission of %s that was not delivered, or twice, all is reported", h.id)
+		return
+	}
+	a.over = true
+	waited := w.now - max(a.at, h.away)
+	if waited > statsPatience {
+		w.fail("statistics", "an answer to %s has waited %v for statistics", h.id, waited)
+	}
+	s := &w.report.Statistics
+	if s.Waited = max(s.Waited, waited); waited < statsPatience-10*time.Millisecond {
+		s.Whole++
+	}
+	for _, jobs := range a.jobs {
+		s.Jobs += jobs
+	}
+}

@@ -1,0 +1,129 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// Work is what was done for a run here, as only the workers and the carrier know it.
+type Work struct {
+	Jobs     int64 // started
+	Aborted  int64 // given up by the program
+	Busy     time.Duration
+	BytesFar int64 // sent to other sites since the run began here
+
+	Root     bool    // it was executed here …
+	Progress float64 // … and is done to this extent
+	Redone   []Redone
+}
+
+// Redone is the work on a run that a loss has made necessary again here.
+type Redone struct {
+	Peer        membership.PeerID
+	Incarnation membership.Incarnation
+	Spent       time.Duration // by workers, on what had been done before, about
+	Longest     time.Duration // that the lost peer had worked on one of the jobs
+	Root        bool          // it is one of them
+}
+
+// contribution is what must be known of a run to tell its submitters what was done for it here.
+type contribution struct {
+	no         RunNo
+	run        steal.Instance
+	since      time.Duration // it began here
+	before     Stats         // of the peer, when it did
+	submitters []membership.PeerID
+	told       bool // something
+	over       bool // what is told next is the last
+}
+
+// contributions are those of the runs that are on, and of those that have ended and of which the
+// last is to be told.
+type contributions struct{ all []*contribution }
+
+// overMax bounds the runs that have ended of which the last was not told: the loop does that at
+// once.
+const overMax = RunsMax
+
+// began hears of a run that the workers are told of.
+func (c *contributions) began(now time.Duration, no RunNo, run steal.Instance, before Stats) {
+	c.all = append(c.all, &contribution{
+		no: no, run: run, since: now, before: before, submitters: []membership.PeerID{run.First.Submitter},
+	})
+}
+
+// ended hears that a run has ended. Of one of which nothing was told there is nothing to add.
+func (c *contributions) ended(no RunNo) {
+	over := 0
+	for _, o := range c.all {
+		o.over = o.over || o.no == no
+		if o.over {
+			over++
+		}
+	}
+	c.all = slices.DeleteFunc(c.all, func(o *contribution) bool {
+		drop := o.over && (over > overMax || !o.told)
+		if drop {
+			over--
+		}
+		return drop
+	})
+}
+
+// tells is the report on a run, and whom to tell: those who wait for its answer, or, when it has
+// ended and nobody does, who were told last. It is for people to see; nil when the run is not
+// known.
+func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contribution {
+	n := slices.IndexFunc(c.all, func(o *contribution) bool { return o.no == no })
+	if n < 0 {
+		return nil
+	}
+	o := c.all[n]
+	o.told = true
+	if len(waiting) > 0 {
+		o.submitters = waiting
+	}
+	if o.over {
+		c.all = slices.Delete(c.all, n, n+1)
+	}
+	return o
+}
+
+// report is what is told of a run.
+func (o *contribution) report(self membership.Member, now Stats, lost []LossReport, w Work) Report {
+	m := Report{Run: o.run, Final: o.over, Stats: PeerStats{
+		Name: self.Name, Site: string(self.Site), State: self.State.String(), Workers: int(self.Workers),
+		Jobs: w.Jobs, Aborted: w.Aborted, Busy: w.Busy.Seconds(), BytesFar: w.BytesFar,
+		LentNear: int64(now.LentNear - o.before.LentNear), LentFar: int64(now.LentFar - o.before.LentFar),
+		Advertised: int64(now.Advertised - o.before.Advertised), Fetched: int64(now.Fetched - o.before.Fetched),
+		CopiesSent: int64(now.CopiesSent - o.before.CopiesSent), CopiesUsed: int64(now.CopiesUsed - o.before.CopiesUsed),
+	}}
+	for _, x := range lost {
+		if x.At < o.since {
+			continue
+		}
+		m.Stats.Again += int64(x.Restarted)
+		if s := x.share(w.Redone); s.Restarted > 0 || s.Reused > 0 || s.Spent > 0 || s.Root {
+			m.Losses = append(m.Losses, s)
+		}
+	}
+	m.Losses = m.Losses[max(0, len(m.Losses)-lossSharesMax):]
+	return m
+}
+
+// share is what a loss has cost here, with what the workers know of it.
+func (x *LossReport) share(all []Redone) LossShare {
+	s := LossShare{
+		Peer: x.Peer, Life: LifeOf(x.Incarnation), Name: x.Name, Site: string(x.Site), How: x.How, Noticed: x.Noticed,
+		Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved,
+	}
+	for _, r := range all {
+		if r.Peer == x.Peer && r.Incarnation == x.Incarnation {
+			s.Spent, s.Longest, s.Root = r.Spent, r.Longest, r.Root
+		}
+	}
+	return s
+}

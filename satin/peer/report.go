@@ -1,0 +1,92 @@
+package peer
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// ReportEvery is how often a peer tells the submitters of a run what it does for it, at least.
+const ReportEvery = 500 * time.Millisecond
+
+// lossSharesMax bounds the losses that one report tells of, the latest ones.
+const lossSharesMax = 64
+
+// KindReport is above the kinds of other messages as it once was none of the machine's.
+const KindReport uint8 = 200
+
+// Report tells a submitter what the sender has done for a run so far. It is for people to see, and
+// decides nothing but how soon an answer is handed on.
+type Report struct {
+	Run   steal.Instance
+	Stats PeerStats
+
+	Master   bool    // the root executes here …
+	Progress float64 // … and is done to this extent
+	Final    bool    // the run has ended here
+	Losses   []LossShare
+}
+
+func (Report) Kind() uint8 { return KindReport }
+
+// PeerStats is one peer's share of a run.
+type PeerStats struct {
+	Name    string
+	Site    string
+	State   string // here, suspected, leaving, left, dead
+	Workers int
+
+	Jobs     int64   // jobs started
+	Aborted  int64   // jobs given up by Abort, First or an error
+	Busy     float64 // worker seconds spent in the run
+	LentNear int64   // jobs lent within the site
+	LentFar  int64   // jobs lent to other sites
+	Again    int64   // jobs put back after a loss
+
+	Advertised int64 // finished parts of lost work that were offered to the others
+	Fetched    int64 // of these, fetched from others
+	CopiesSent int64 // finished parts given to another peer to keep
+	CopiesUsed int64 // parts kept for others that were offered after a loss
+	BytesFar   int64 // sent to other sites, heartbeats and all, while the run went on
+}
+
+// LossShare is what one survivor tells of what a loss has cost it.
+type LossShare struct {
+	Peer      membership.PeerID
+	Life      Life
+	Name      string
+	Site      string
+	How       membership.How
+	Noticed   time.Duration // 0 where another noticed
+	Restarted int
+	Reused    int
+	Saved     time.Duration
+	Spent     time.Duration
+	Longest   time.Duration
+	Root      bool // was lost, and is done again by this survivor
+}
+
+// sound tells whether a report that came from outside may be shown to people, and added up.
+func (m *Report) sound() bool {
+	return m.Progress >= 0 && m.Progress <= 1 && m.Stats.sound() &&
+		len(m.Losses) <= lossSharesMax && !slices.ContainsFunc(m.Losses, func(x LossShare) bool { return !x.sound() })
+}
+
+// sound tells that of what is counted. Counts only grow from nothing; who is lost is named as
+// members are.
+func (s *PeerStats) sound() bool {
+	return isLabel(s.Name) && isLabel(s.Site) && isLabel(s.State) && s.Workers >= 0 &&
+		s.Busy >= 0 && s.Busy < time.Duration(math.MaxInt64).Seconds() &&
+		min(s.Jobs, s.Aborted, s.LentNear, s.LentFar, s.Again) >= 0 &&
+		min(s.Advertised, s.Fetched, s.CopiesSent, s.CopiesUsed, s.BytesFar) >= 0
+}
+
+func (x *LossShare) sound() bool {
+	return membership.IsPrintable(string(x.Peer), membership.IDBytesMax) && isLabel(x.Name) && isLabel(x.Site) &&
+		min(x.Noticed, x.Saved, x.Spent, x.Longest) >= 0 && min(x.Restarted, x.Reused) >= 0
+}
+
+func isLabel(s string) bool { return membership.IsPrintable(s, membership.NameBytesMax) }

@@ -1,0 +1,157 @@
+package peer
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+const (
+	// reportPatience is how long an answer waits for the peers' last reports, so that its
+	// statistics are whole.
+	reportPatience = 300 * time.Millisecond
+
+	// reporterSilent is after how long one that nothing but its reports tells of is gone: it may
+	// have died before its name came here.
+	reporterSilent = 3 * ReportEvery
+
+	// reportersMax bounds those of one submission: a full grid, and as many that have come
+	// meanwhile.
+	reportersMax = 2 * membership.MembersMax
+
+	// handedMax bounds the answers that wait for last reports.
+	handedMax = SubmissionsMax
+)
+
+// Reported is the effect that a peer has told what it has done for the run of a submission.
+type Reported struct {
+	Nonce  steal.Nonce
+	From   membership.PeerID
+	Report Report
+}
+
+// AllReported is the effect that the statistics of an answer that was delivered are as whole as
+// they will be: who has told anything, and is here, has told its last, or has had time to.
+type AllReported struct{ Nonce steal.Nonce }
+
+// reports are what peers tell of the runs that this one has submitted.
+type reports struct {
+	outbox
+	members members
+	all     []*reporting // of submissions that wait for an answer, and of answers that wait
+}
+
+// reporting is who has told what of one submission.
+type reporting struct {
+	nonce steal.Nonce
+	run   steal.Key
+	by    []reporter    // by id
+	until time.Duration // its answer waits, at most so long; 0: it has not come
+}
+
+// reporter is one who has told something.
+type reporter struct {
+	id    membership.PeerID
+	at    time.Duration // it told last
+	known bool          // then, as a member
+	here  bool          // as it says: one that leaves may be gone before the run has ended
+	final bool
+}
+
+// submitted hears of a submission.
+func (r *reports) submitted(nonce steal.Nonce, run steal.Key) {
+	r.all = append(r.all, &reporting{nonce: nonce, run: run})
+}
+
+// cancelled hears that nothing will be delivered for a submission.
+func (r *reports) cancelled(nonce steal.Nonce) {
+	r.all = slices.DeleteFunc(r.all, func(o *reporting) bool { return o.nonce == nonce })
+}
+
+// delivered hears that the answer to a submission is there. From now on look says when its
+// statistics are whole.
+func (r *reports) delivered(now time.Duration, nonce steal.Nonce) {
+	waiting := 0
+	for _, o := range slices.Backward(r.all) {
+		if o.nonce == nonce {
+			o.until = now + reportPatience
+		}
+		if o.until > 0 {
+			if waiting++; waiting > handedMax {
+				o.until = max(now, 1)
+			}
+		}
+	}
+}
+
+// heard takes a report, of a member or of one that is not known as such.
+func (r *reports) heard(now time.Duration, from membership.PeerID, known bool, m Report) []membership.Effect {
+	for _, o := range r.all {
+		if o.run != m.Run.Run || !m.sound() {
+			continue
+		}
+		here := m.Stats.State == membership.Here.String()
+		if o.hears(reporter{id: from, at: now, known: known, here: here, final: m.Final}) {
+			r.do(Reported{o.nonce, from, m})
+		}
+	}
+	return r.flush()
+}
+
+// hears notes who has told something, if there is room.
+func (o *reporting) hears(by reporter) bool {
+	n, again := slices.BinarySearchFunc(o.by, by.id, func(x reporter, id membership.PeerID) int {
+		return cmp.Compare(x.id, id)
+	})
+	switch {
+	case again:
+		o.by[n] = by
+	case len(o.by) < reportersMax:
+		o.by = slices.Insert(o.by, n, by)
+	default:
+		return false
+	}
+	return true
+}
+
+// look says which answers need not wait any more.
+func (r *reports) look(now time.Duration) []membership.Effect {
+	r.all = slices.DeleteFunc(r.all, func(o *reporting) bool {
+		done := o.until > 0 && (now >= o.until || r.isWhole(now, o))
+		if done {
+			r.do(AllReported{o.nonce})
+		}
+		return done
+	})
+	return r.flush()
+}
+
+// isWhole tells whether every peer that is still here, and has told anything, has told its last. In
+// a run that is over at once many have not heard of it, and never will.
+func (r *reports) isWhole(now time.Duration, o *reporting) bool {
+	for _, by := range o.by {
+		_, present := r.members.Member(by.id)
+		unheard := !by.known && now-by.at <= reporterSilent
+		if !by.final && by.here && (present || unheard) {
+			return false
+		}
+	}
+	return true
+}
+
+// waits tells whether look has anything to look at.
+func (r *reports) waits() bool { return r.deadline() < steal.Never }
+
+// deadline is when an answer has waited long enough.
+func (r *reports) deadline() time.Duration {
+	at := steal.Never
+	for _, o := range r.all {
+		if o.until > 0 {
+			at = min(at, o.until)
+		}
+	}
+	return at
+}

@@ -1,0 +1,107 @@
+package peer
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// asked is what one hears who has submitted the run with key 1, under nonce 1.
+func asked(others ...membership.PeerID) (*reports, present) {
+	all := presentOf(others...)
+	r := &reports{members: all}
+	r.submitted(1, steal.Key{1})
+	return r, all
+}
+
+// hears lets it hear a report of the run, by a member.
+func (r *reports) hears(now time.Duration, from membership.PeerID, final bool) []membership.Effect {
+	return r.heard(now, from, true, reportOf(func(m *Report) { m.Run.Run, m.Final = steal.Key{1}, final }))
+}
+
+// TestAnswerWaitsForLastReports: of those who are here and have told anything.
+func TestAnswerWaitsForLastReports(t *testing.T) {
+	r, all := asked("b1", "c1", "d1", "e1")
+	for _, from := range []membership.PeerID{"b1", "c1", "d1"} {
+		does(t, "a report", r.hears(0, from, false), fmt.Sprintf("1 is told by %s", from))
+	}
+	does(t, "no answer yet", r.look(time.Hour))
+	if r.waits() {
+		t.Error("it waits before there is an answer")
+	}
+	r.delivered(time.Hour, 1)
+	if at := r.deadline(); at != time.Hour+reportPatience {
+		t.Errorf("it waits until %v", at)
+	}
+	does(t, "none is the last", r.look(time.Hour))
+	does(t, "the last of b1", r.hears(time.Hour, "b1", true), "1 is told by b1")
+	does(t, "two are missing", r.look(time.Hour))
+	delete(all, "c1")
+	does(t, "c1 is gone, one is missing", r.look(time.Hour))
+	r.heard(time.Hour, "d1", true, reportOf(func(m *Report) { m.Run.Run, m.Stats.State = steal.Key{1}, "leaving" }))
+	does(t, "d1 leaves, and e1 has never told anything", r.look(time.Hour), "all is told of 1")
+	does(t, "it is said once", r.look(2*time.Hour))
+	does(t, "it is over", r.hears(2*time.Hour, "c1", true))
+	if r.waits() || len(r.all) > 0 {
+		t.Errorf("left are %v", r.all)
+	}
+}
+
+// TestAnswerWaitsNoLonger: than it may, and not for one that is not known but by its reports, when
+// it has told nothing for long.
+func TestAnswerWaitsNoLonger(t *testing.T) {
+	r, _ := asked("b1")
+	r.hears(0, "b1", false)
+	r.delivered(time.Second, 1)
+	does(t, "too early", r.look(time.Second+reportPatience-1))
+	does(t, "long enough", r.look(time.Second+reportPatience), "all is told of 1")
+
+	r, _ = asked("b1")
+	r.heard(0, "x", false, reportOf(func(m *Report) { m.Run.Run = steal.Key{1} }))
+	r.delivered(reporterSilent-1, 1)
+	does(t, "x may be here", r.look(reporterSilent))
+	does(t, "x is gone", r.look(reporterSilent+1), "all is told of 1")
+
+	r, _ = asked("b1")
+	r.delivered(0, 1)
+	does(t, "nobody has told anything", r.look(0), "all is told of 1")
+}
+
+// TestReportsAreOfSubmissions: of the run, each of its submissions; of another run, or one that was
+// cancelled, none. What no peer can say is dropped.
+func TestReportsAreOfSubmissions(t *testing.T) {
+	r, _ := asked("b1")
+	r.submitted(2, steal.Key{1})
+	r.submitted(3, steal.Key{3})
+	does(t, "two of one run", r.hears(0, "b1", false), "1 is told by b1", "2 is told by b1")
+	r.cancelled(1)
+	does(t, "one is cancelled", r.hears(0, "b1", true), "2 is told by b1")
+	does(t, "unsound", r.heard(0, "b1", true, reportOf(func(m *Report) { m.Run.Run, m.Stats.Jobs = steal.Key{1}, -1 })))
+	r.delivered(0, 2)
+	does(t, "the other's answer", r.look(0), "all is told of 2")
+}
+
+// TestReportersAreBounded: so are answers that wait. Who is known goes on.
+func TestReportersAreBounded(t *testing.T) {
+	r, _ := asked("b1")
+	for n := range reportersMax + 1 {
+		r.hears(0, membership.PeerID(fmt.Sprint(n)), false)
+	}
+	if n := len(r.all[0].by); n != reportersMax {
+		t.Errorf("%d are known", n)
+	}
+	does(t, "one that is known", r.hears(0, "0", false), "1 is told by 0")
+	r, _ = asked("b1")
+	for n := range steal.Nonce(handedMax) {
+		r.submitted(n+2, steal.Key{1})
+	}
+	r.hears(0, "b1", false)
+	for n := range steal.Nonce(handedMax + 1) {
+		does(t, "not yet", r.look(0))
+		r.delivered(0, n+1)
+	}
+	does(t, "too many wait", r.look(1), "all is told of 1")
+}
