@@ -64,7 +64,7 @@ func alone() (*Driver, *network) {
 func TestManyMessagesAreOneDial(t *testing.T) {
 	d, n := alone()
 	for range 100 {
-		d.SendEncoded("x", nil, []byte("hello"))
+		d.sendEncoded("x", membership.Who{}, []byte("hello"))
 	}
 	if !d.IsDialling("x") {
 		t.Error("nobody is dialled")
@@ -73,7 +73,7 @@ func TestManyMessagesAreOneDial(t *testing.T) {
 	if !d.machine.Book().Tried() || d.IsDialling("x") {
 		t.Error("it is not heard that the dial is over")
 	}
-	d.SendEncoded("x", nil, []byte("hello"))
+	d.sendEncoded("x", membership.Who{}, []byte("hello"))
 	if len(n.dials) != 1 {
 		t.Errorf("it was dialled %d times", len(n.dials))
 	}
@@ -84,11 +84,11 @@ func TestManyMessagesAreOneDial(t *testing.T) {
 func TestUnsentWaitsForTheDial(t *testing.T) {
 	d, n := alone()
 	d.dialling["z"] = new(attempt)
-	d.SendEncoded("z", nil, []byte("hello"))
-	d.SendEncoded("y", nil, []byte("nobody"))
-	d.SendEncoded("z", nil, []byte("ask"))
+	d.sendEncoded("z", membership.Who{}, []byte("hello"))
+	d.sendEncoded("y", membership.Who{}, []byte("nobody"))
+	d.sendEncoded("z", membership.Who{}, []byte("ask"))
 	for range 2 * unsentMax / BulkAbove {
-		d.SendEncoded("z", nil, make([]byte, BulkAbove))
+		d.sendEncoded("z", membership.Who{}, make([]byte, BulkAbove))
 	}
 	if held := d.dialling["z"].bytes; held > unsentMax || held < unsentMax-BulkAbove {
 		t.Errorf("%d bytes wait", held)
@@ -96,7 +96,7 @@ func TestUnsentWaitsForTheDial(t *testing.T) {
 	n.up = true
 	d.SendUnsent("z")
 	d.SendUnsent("y")
-	d.SendEncoded("z", nil, []byte("later"))
+	d.sendEncoded("z", membership.Who{}, []byte("later"))
 	last := len(n.sent) - 1
 	if last < 3 || string(n.sent[0]) != "hello" || string(n.sent[1]) != "ask" || string(n.sent[last]) != "later" {
 		t.Errorf("%d frames were sent: %.20q", len(n.sent), n.sent)
@@ -110,7 +110,7 @@ func TestUnsentWaitsForTheDial(t *testing.T) {
 // greeted.
 func TestUnsentFollowsTheGreeting(t *testing.T) {
 	d, n := alone()
-	d.SendEncoded("x", nil, []byte("ask"))
+	d.sendEncoded("x", membership.Who{}, []byte("ask"))
 	n.up = true
 	d.Up("x", false)
 	d.SendUnsent("x")
@@ -126,7 +126,7 @@ func TestUnsentFollowsTheGreeting(t *testing.T) {
 // its host again.
 func TestASessionMayEndBeforeItsDialReturns(t *testing.T) {
 	d, _ := alone()
-	d.SendEncoded("x", nil, []byte("hello"))
+	d.sendEncoded("x", membership.Who{}, []byte("hello"))
 	d.Up("x", false)
 	d.Down("x")
 	d.Dialled("x", Reached)

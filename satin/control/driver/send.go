@@ -29,12 +29,11 @@ func (d *Driver) send(to membership.PeerID, m peer.Message) {
 		d.sendBulk(to, m.Body, n, func() []byte { return d.carrier.Encode(m) })
 		return
 	}
-	d.SendEncoded(to, m.Body, d.carrier.Encode(m))
+	d.sendEncoded(to, m.Body, d.carrier.Encode(m))
 }
 
-// SendEncoded carries a message that is encoded already. Its body, if that is known, tells it from
-// others.
-func (d *Driver) SendEncoded(to membership.PeerID, body membership.Body, data []byte) {
+// sendEncoded carries a message that is encoded already. Its body tells it from others.
+func (d *Driver) sendEncoded(to membership.PeerID, body membership.Body, data []byte) {
 	if len(data) > BulkAbove {
 		d.sendBulk(to, body, len(data), func() []byte { return data })
 		return

@@ -14,15 +14,15 @@ func TestBulksUnderWayAreBounded(t *testing.T) {
 	d, n := alone()
 	small, half, huge := make([]byte, BulkAbove+1), make([]byte, bulkBytesMax/2), make([]byte, bulkBytesMax+1)
 	for range 2 * bulksMax {
-		d.SendEncoded("many", nil, small)
+		d.sendEncoded("many", membership.Who{}, small)
 	}
 	for range 5 {
-		d.SendEncoded("large", nil, half)
+		d.sendEncoded("large", membership.Who{}, half)
 	}
 	for range 2 {
-		d.SendEncoded("huge", nil, huge[:bigsMax-2*len(half)])
+		d.sendEncoded("huge", membership.Who{}, huge[:bigsMax-2*len(half)])
 	}
-	d.SendEncoded("late", nil, half) // there is no room for one more big one
+	d.sendEncoded("late", membership.Who{}, half) // there is no room for one more big one
 	d.send("huge", peer.Message{Body: peer.Submit{Root: huge}})
 	for to, want := range map[membership.PeerID]underwayTo{
 		"many":  {bulks: bulksMax, bytes: bulksMax * len(small)},
