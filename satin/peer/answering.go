@@ -25,6 +25,7 @@ type answering struct {
 	delivering bool          // it is this peer that sends the answer
 	answered   time.Duration // since then
 	deliveries []delivery    // to whom, until they acknowledge it
+	passAt     time.Duration // no answer goes back the way that a submission came before this
 	keep       keeping       // at the master: the other peer that keeps the answer
 }
 
@@ -57,6 +58,9 @@ type keeping struct {
 	again       time.Duration // when to send it; Never: it is kept, or there is nothing to keep
 	gap         time.Duration
 }
+
+// begin makes this peer the one that sends the answer.
+func (a *answering) begin(now time.Duration) { a.delivering, a.answered = true, now }
 
 // owe sends the answer to one more submitter.
 func (a *answering) owe(now time.Duration, s steal.Submission, e membership.Epoch) []membership.Effect {
@@ -107,6 +111,31 @@ func (a *answering) sendKeep(now time.Duration, e membership.Epoch) []membership
 	k.gap = min(2*k.gap, max(k.gap, answerGapMax))
 	a.send(life{k.by, k.incarnation}, Keep{Run: a.of, Epoch: e, Best: a.bestFor(k.by, k.incarnation), Result: *a.answer})
 	return a.flush()
+}
+
+// keepSoon has the answer kept by one more peer: a big one only when it does not reach its
+// submitters meanwhile.
+func (a *answering) keepSoon(now time.Duration, e membership.Epoch) []membership.Effect {
+	if len(a.answer.Bytes) <= rootAlong {
+		return a.sendKeep(now, e)
+	}
+	a.keep.again = now + keepBigAfter
+	return nil
+}
+
+// sendBack sends the answer back the way that a submission came, when the straight way seems
+// not to work.
+func (a *answering) sendBack(now time.Duration, s steal.Submission, from membership.PeerID, e membership.Epoch) []membership.Effect {
+	if a.answer == nil || from == a.self || now < a.passAt {
+		return nil
+	}
+	for _, d := range a.deliveries {
+		if d.to == s && (from == s.Submitter || d.tries < 2) {
+			return nil // it is on its way
+		}
+	}
+	a.passAt = now + answerGapMin + timeFor(len(a.answer.Bytes))
+	return a.sendBy(s, from, e)
 }
 
 // keptBy hears that somebody keeps the answer.

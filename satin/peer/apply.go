@@ -88,6 +88,10 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.submitted(p.conf.Member.ID, e.Submit)
 	case buries:
 		p.bury(e.Submissions)
+	case withdraws:
+		p.endedElsewhere("", Ended(e))
+	case succeeded:
+		p.losses.succeeded(e.run)
 	case employs:
 		p.apply(p.victim.Started(p.now))
 	case reuses:

@@ -11,7 +11,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.losses.lost(p.now, l)
 	p.died(l)
 	p.copier.died(p.now)
-	p.unfollowed(l)
+	p.mastership.lost(p.now, l)
 
 	// 1. Await it no more.
 	p.apply(p.thief.Lost(p.now, l.Member))
@@ -41,7 +41,7 @@ func (p *Peer) lost(l membership.Lost) {
 	p.apply(p.ledger.Lost(id))
 
 	// 6. Succession is looked at when the event ends.
-	p.succession = true
+	p.mastership.due = true
 	p.losses.settled()
 }
 
@@ -55,7 +55,7 @@ func (p *Peer) rejoined(r membership.Rejoined) {
 	p.held.void()
 	p.table.Reborn(p.now, r.Incarnation)
 	p.ledger.Recheck(p.now)
-	p.succession = true
+	p.mastership.due = true
 }
 
 // forsaken is the path of a loss as far as it is about loans with a peer that held an earlier life

@@ -80,7 +80,7 @@ func (p *Peer) stopped(borrow steal.Borrow) {
 	for _, r := range p.runs.all {
 		if r.rootBorrow == borrow {
 			r.rootBorrow = 0
-			p.succession = p.succession || !p.leaving.active
+			p.mastership.due = p.mastership.due || !p.leaving.active
 		}
 	}
 	p.apply(p.ledger.HandBack(borrow))
@@ -116,7 +116,7 @@ func (p *Peer) stay() {
 	p.apply(effects)
 	p.apply(p.victim.Working(p.now, p.idle < int(p.conf.Member.Workers)))
 	p.opened()
-	p.succession = true // its roots start again
+	p.mastership.due = true // its roots start again
 	p.out = append(p.out, Stayed{})
 }
 

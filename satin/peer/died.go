@@ -14,37 +14,76 @@ import (
 // stopped, behind a NAT – has UnheardMax.
 const DiedMax = time.Minute
 
+// downSince is when the connection to a submitter broke, and when it was seen to be
+// dead; 0: it was not.
+type downSince struct{ broke, died time.Duration }
+
+// broke hears that the connection to a submitter broke.
+func (w *wanted) broke(now time.Duration, id membership.PeerID) {
+	if w.down == nil {
+		w.down = map[membership.PeerID]downSince{}
+	}
+	if _, known := w.down[id]; !known && len(w.down) < SubmissionsMax {
+		w.down[id] = downSince{broke: now}
+	}
+}
+
+// refused hears that where somebody was no process listens any more.
+func (w *wanted) refused(now time.Duration, id membership.PeerID) {
+	if at, broke := w.down[id]; broke && at.died == 0 {
+		w.down[id] = downSince{at.broke, max(now, 1)}
+	}
+}
+
+// isBereft tells whether a submission's submitter was seen to die so long ago that
+// nobody needs its answer.
+func (w *wanted) isBereft(now time.Duration, s steal.Submission) bool {
+	at := w.down[s.Submitter]
+	return at.died > 0 && now-at.died >= DiedMax
+}
+
+// broke hears that the connection to somebody broke, and tells whether that one waits for a run.
+func (s *runs) broke(now time.Duration, id membership.PeerID) (waits bool) {
+	for _, r := range s.all {
+		if slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return s.Submitter == id }) {
+			r.wanted.broke(now, id)
+			waits = true
+		}
+	}
+	return waits
+}
+
+// refused hears that where somebody was no process listens any more.
+func (s *runs) refused(now time.Duration, id membership.PeerID) {
+	for _, r := range s.all {
+		r.wanted.refused(now, id)
+	}
+}
+
+// reached hears of a submitter: it speaks, or there is a connection to it.
+func (s *runs) reached(id membership.PeerID) {
+	for _, r := range s.all {
+		delete(r.down, id)
+	}
+}
+
+// sought are those who wait for a run that a peer is master of, and were not seen to die.
+func (s *runs) sought(master membership.PeerID) (all []Contact) {
+	for _, r := range s.all {
+		for _, c := range r.contacts {
+			if r.master == master && r.down[c.Submitter].died == 0 {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
 // submitterDown hears that the connection to somebody broke. When that is who waits for a run, and
 // no member, of which the view sees to that, a dial tells whether it has died.
 func (p *Peer) submitterDown(id membership.PeerID) {
-	if _, member := p.view.Member(id); member || !p.entered() {
-		return
-	}
-	asked := false
-	for _, r := range p.runs.all {
-		if r.isAskedBy(id) {
-			r.broke(id, p.now)
-			asked = true
-		}
-	}
-	if asked {
+	if _, member := p.view.Member(id); !member && p.entered() && p.runs.broke(p.now, id) {
 		p.apply(p.hosts.redial(p.now, membership.Dial{ID: id, Addrs: p.hosts.addrs(id)}))
-	}
-}
-
-// submitterRefuses hears that where somebody was no process listens any more.
-func (p *Peer) submitterRefuses(id membership.PeerID) {
-	for _, r := range p.runs.all {
-		if at, broke := r.down[id]; broke && at.died == 0 {
-			r.down[id] = downSince{at.broke, max(p.now, 1)}
-		}
-	}
-}
-
-// submitterLives hears of a submitter: it speaks, or there is a connection to it.
-func (p *Peer) submitterLives(id membership.PeerID) {
-	for _, r := range p.runs.all {
-		delete(r.down, id)
 	}
 }
 
@@ -53,40 +92,11 @@ func (p *Peer) submitterLives(id membership.PeerID) {
 // two parts of a grid: whoever came during a cut, when those left who had known both sides of
 // it, knows nobody else.
 func (p *Peer) seekSubmitters() {
-	for _, r := range p.runs.all {
-		if r.master != p.conf.Member.ID {
-			continue
-		}
-		for _, c := range r.contacts {
-			if _, member := p.view.Member(c.Submitter); !member && !p.book.HasSession(c.Submitter) && r.down[c.Submitter].died == 0 {
-				p.book.Called(p.now, addresses.Known{ID: c.Submitter, Client: true, Addrs: c.Addrs})
-			}
+	for _, c := range p.runs.sought(p.conf.Member.ID) {
+		if _, member := p.view.Member(c.Submitter); !member && !p.book.HasSession(c.Submitter) {
+			p.book.Called(p.now, addresses.Known{ID: c.Submitter, Client: true, Addrs: c.Addrs})
 		}
 	}
-}
-
-// downSince is when the connection to a submitter broke, and when it was seen to be
-// dead; 0: it was not.
-type downSince struct{ broke, died time.Duration }
-
-func (r *run) broke(id membership.PeerID, now time.Duration) {
-	if r.down == nil {
-		r.down = map[membership.PeerID]downSince{}
-	}
-	if _, known := r.down[id]; !known && len(r.down) < SubmissionsMax {
-		r.down[id] = downSince{broke: now}
-	}
-}
-
-func (r *run) isAskedBy(id membership.PeerID) bool {
-	return slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return s.Submitter == id })
-}
-
-// isBereft tells whether a submission's submitter was seen to die so long ago that
-// nobody needs its answer.
-func (r *run) isBereft(s steal.Submission, now time.Duration) bool {
-	at := r.down[s.Submitter]
-	return at.died > 0 && !r.terms.Kept && now-at.died >= DiedMax
 }
 
 // CancelRun ends a run for all who wait for it, as somebody at this member wants. Each submitter is

@@ -8,11 +8,11 @@
 // and lost messages included; only speed suffers.
 //
 // What it decides beyond those is decided in parts, each of which is told events, too, has
-// fields of its own and knows nothing of Peer: of a run its best, answering, poison, lookup and
-// facts; of all runs joining, hosts, adverts, comparing, submissions, reports, contributions,
-// heldBack, verifier, copier, keeper, stops, losses, leaving and orders. The runs that are on are
-// in runs, the submissions that have ended in tombstones. What a part wants done it returns, for
-// Peer to carry out; part.go says how.
+// fields of its own and knows nothing of Peer: of a run its best, answering, wanted, panicking,
+// poison, lookup and facts; of all runs mastership, joining, hosts, adverts, comparing,
+// submissions, reports, contributions, heldBack, verifier, copier, keeper, stops, losses, leaving
+// and orders. The runs that are on are in runs, the submissions that have ended in tombstones. What
+// a part wants done it returns, for Peer to carry out; part.go says how.
 //
 // # The flows
 //

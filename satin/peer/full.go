@@ -2,7 +2,6 @@ package peer
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -50,7 +49,7 @@ func (p *Peer) makeRoom(m Submit) bool {
 func (p *Peer) giveUpForsaken() bool {
 	var first *run
 	for _, r := range p.runs.all {
-		if r.master == p.conf.Member.ID && r.delivering && p.isForsaken(r) && (first == nil || r.answered < first.answered) {
+		if r.master == p.conf.Member.ID && r.delivering && r.wanted.isForsaken(p.now, r.submissions, p.submissions.isOwn) && (first == nil || r.answered < first.answered) {
 			first = r
 		}
 	}
@@ -81,14 +80,6 @@ func (p *Peer) unvouched() *run {
 		}
 	}
 	return nil
-}
-
-// isForsaken tells whether none of a run's submitters has been heard for long.
-func (p *Peer) isForsaken(r *run) bool {
-	return !slices.ContainsFunc(r.submissions, func(s steal.Submission) bool {
-		at, known := r.heard[s]
-		return !known || p.now-at < awayMax || s.Submitter == p.conf.Member.ID && p.submissions.own(s.Nonce) != nil
-	})
 }
 
 // givenUp is what a submitter is told whose submission somebody else has ended.

@@ -135,7 +135,7 @@ func (p *Peer) enter() {
 	p.lots = rand.New(rand.NewPCG(p.view.Self().Incarnation.Random, 1))
 	p.copier.lots, p.leaving.lots = p.lots, p.lots
 	p.out = append(p.out, Started{p.view.Self()})
-	p.succession = true
+	p.mastership.due = true
 	p.opened()
 	p.submit(p.submissions.anew()...)
 }
@@ -152,7 +152,7 @@ func (p *Peer) joined(m membership.Member) {
 	p.apply(p.hosts.joined(p.now, m))
 	p.thief.Joined(m)
 	p.askNoLeaver(m.ID)
-	p.succession = true
+	p.mastership.due = true
 	p.opened()
 	p.submissions.soon(p.now)
 }

@@ -20,7 +20,7 @@ func (p *Peer) kept(from membership.Member, m Message, k Keep) {
 		p.dropRoot(r)
 	default:
 		r.answer = &k.Result
-		p.succession = p.succession || r.master == from.ID
+		p.mastership.due = p.mastership.due || r.master == from.ID
 	}
 	if k.Epoch.Compare(r.epoch) < 0 && r.master != from.ID {
 		p.send(from.ID, r.record())

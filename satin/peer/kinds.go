@@ -31,7 +31,7 @@ var kinds = []registered{
 	kind[membership.Gone]{by: member, heard: func(p *Peer, _ arrival, b membership.Gone) {
 		p.hosts.member(p.now, b.Member, false)
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
-		p.succession = true // who its heir is may be news of one that was known to be gone
+		p.mastership.due = true // who its heir is may be news of one that was known to be gone
 		p.askNoLeaver(b.Member.ID)
 	}},
 	kind[membership.Ping]{by: living, load: Business, heard: viewed[membership.Ping]},
@@ -198,8 +198,8 @@ var kinds = []registered{
 	}},
 
 	// who is master of a run, and what else is said of it
-	kind[Follow]{by: living, heard: func(p *Peer, a arrival, b Follow) { p.followed(a.member, b) }},
-	kind[Contest]{by: living, heard: func(p *Peer, a arrival, b Contest) { p.contested(a.member, b) }},
+	kind[Follow]{by: living, heard: func(p *Peer, a arrival, b Follow) { p.apply(p.mastership.followed(p.now, a.member, b)) }},
+	kind[Contest]{by: living, heard: func(p *Peer, a arrival, b Contest) { p.apply(p.mastership.contested(p.now, a.member.ID, b)) }},
 	kind[Wanted]{by: member, heard: func(p *Peer, a arrival, b Wanted) { p.askedIfWanted(a.peer, b) }},
 	kind[Facts]{by: living, heard: func(p *Peer, _ arrival, b Facts) {
 		if r := p.runs.find(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {

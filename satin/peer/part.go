@@ -68,6 +68,9 @@ type (
 	// buries says that submissions have ended.
 	buries Ended
 
+	// withdraws says that submissions are over, as this peer has found.
+	withdraws Ended
+
 	// employs says that the workers have been given a job.
 	employs struct{}
 

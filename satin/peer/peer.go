@@ -76,6 +76,7 @@ type Peer struct {
 	runs        runs
 	tombstones  tombstones
 	submissions submissions
+	mastership  mastership
 	held        heldBack
 	adverts     adverts
 	comparing   comparing
@@ -88,37 +89,37 @@ type Peer struct {
 	stops       stops
 	losses      losses
 
-	obituary obituary
-	verifier verifier
-	followAt time.Duration
-	tickedAt time.Duration
-	remindAt time.Duration // no reminder of who this peer is before this
-	started  bool          // it was told to found or to join
-	// who is master of what must be looked at: the view or a record has changed
-	succession bool
-	unblocked  bool // a best or a record has come: messages that wait must be looked at
-	gone       bool // left or banned
-	muted      bool // it was gone when this event came
-	stats      Stats
-	out        []Effect
+	obituary  obituary
+	verifier  verifier
+	tickedAt  time.Duration
+	remindAt  time.Duration // no reminder of who this peer is before this
+	started   bool          // it was told to found or to join
+	unblocked bool          // a best or a record has come: messages that wait must be looked at
+	gone      bool          // left or banned
+	muted     bool          // it was gone when this event came
+	stats     Stats
+	out       []Effect
 }
 
 // New makes a peer that has neither found nor joined a grid.
 func New(c Config, rng *rand.Rand) *Peer {
 	table := orphan.NewTable(c.Member.ID)
 	p := &Peer{
-		table:    table,
-		store:    orphan.NewStore(table),
-		conf:     c,
-		rng:      rng,
-		followAt: steal.Never,
-		view:     newView(c, rng),
-		ledger:   steal.NewLedger(),
-		thief:    steal.NewThief(c.Member.Site, c.Policy, rng),
-		victim:   &steal.Victim{},
-		clients:  clients{},
+		table:   table,
+		store:   orphan.NewStore(table),
+		conf:    c,
+		rng:     rng,
+		view:    newView(c, rng),
+		ledger:  steal.NewLedger(),
+		thief:   steal.NewThief(c.Member.Site, c.Policy, rng),
+		victim:  &steal.Victim{},
+		clients: clients{},
 	}
 	p.runs.ownRoot = p.submissions.rootOf
+	p.mastership = mastership{
+		self: c.Member.ID, workers: uint32(c.Member.Workers), members: p.view, runs: &p.runs, tombstones: &p.tombstones,
+		leaves: func() bool { return p.leaving.active }, followAt: steal.Never,
+	}
 	p.submissions = submissions{
 		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
 		knows: func(m Submit) bool { return p.runs.runFor(m) != nil },
@@ -174,12 +175,12 @@ func (p *Peer) end() []Effect {
 	if p.muted {
 		return nil
 	}
-	for n := 0; (p.succession || p.unblocked) && !p.gone; n++ {
+	for n := 0; (p.mastership.due || p.unblocked) && !p.gone; n++ {
 		if n > heldMax {
 			panic("peer: BUG: an event does not come to an end")
 		}
-		if p.succession {
-			p.succession = false
+		if p.mastership.due {
+			p.mastership.due = false
 			p.succeed()
 		}
 		if p.unblocked {
@@ -223,7 +224,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 		return p.end()
 	}
 	if p.tickedAt > 0 && p.now-p.tickedAt > sleptMin {
-		p.slept()
+		p.mastership.slept()
 	}
 	p.tickedAt = p.now
 	p.apply(p.view.Tick(p.now))
@@ -254,7 +255,7 @@ func (p *Peer) Deadline() time.Duration {
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
 	at = min(at, p.join.deadline(), p.join.strandedDeadline(p.now), p.hosts.deadline(p.now), p.comparing.at)
-	at = min(at, p.followAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
+	at = min(at, p.mastership.followAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline(),
 		p.reports.deadline())
 }

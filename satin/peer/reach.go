@@ -73,7 +73,7 @@ func (p *Peer) DialFailed(now time.Duration, id membership.PeerID, end DialEnd) 
 	p.book.Failed(p.now, id, end == DialRefused, end == DialDenied)
 	if end == DialRefused {
 		p.apply(p.view.ConnectRefused(p.now, id))
-		p.submitterRefuses(id)
+		p.runs.refused(p.now, id)
 	} else {
 		p.apply(p.view.Unreached(p.now, id))
 	}

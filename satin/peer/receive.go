@@ -82,7 +82,7 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...strin
 	}
 	p.book.Up(p.now, id, addrs)
 	p.view.Connected(p.now, id)
-	p.submitterLives(id)
+	p.runs.reached(id)
 	if !p.entered() {
 		p.apply(p.join.contact(p.now, id))
 	}

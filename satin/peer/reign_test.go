@@ -174,43 +174,6 @@ func TestRejoinedMasterStays(t *testing.T) {
 	}
 }
 
-// TestClaims: what is claimed is who followed a second ago, and who has been silent
-// about it does not count.
-func TestClaims(t *testing.T) {
-	p, other := lone(t)
-	p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
-	r := p.runs.all[0]
-	follow := func(now time.Duration, e membership.Epoch) {
-		p.Received(now, "other", Message{From: other, Body: Follow{Reigns: []Reign{{r.instance, e}}}})
-	}
-	claim := func(now time.Duration) uint32 {
-		p.begin(now)
-		r.reign.claimUntil = 0
-		return p.claimed(r) - uint32(p.conf.Member.Workers)
-	}
-	m, _ := p.view.Member("other")
-	m.Workers = 5
-	follow(0, r.epoch)
-	r.reign.followers[0].workers = 5
-	for _, c := range []struct {
-		at   time.Duration
-		want uint32
-	}{{500 * time.Millisecond, 0}, {1500 * time.Millisecond, 5}, {6900 * time.Millisecond, 5}, {8 * time.Second, 0}} {
-		if got := claim(c.at); got != c.want {
-			t.Errorf("at %v %d workers are claimed, not %d", c.at, got, c.want)
-		}
-	}
-	follow(10*time.Second, r.epoch)
-	r.reign.followers[0].workers = 5
-	follow(12*time.Second, membership.Epoch{Number: 9})
-	if got := claim(12500 * time.Millisecond); got != 5 {
-		t.Errorf("half a second after it went over, %d are claimed", got)
-	}
-	if got := claim(13500 * time.Millisecond); got != 0 {
-		t.Errorf("long after it went over, %d are claimed", got)
-	}
-}
-
 // TestBigBestHasOneTransfer: whoever asks again while a big best is on its way to it is
 // not sent a second one.
 func TestBigBestHasOneTransfer(t *testing.T) {

@@ -21,7 +21,6 @@ const (
 	fetchEvery     = 2 * time.Second
 	answerGapMin   = time.Second
 	answerGapMax   = 8 * time.Second
-	failEvery      = time.Second
 	// a master that was silent has so long to come back as another incarnation
 	returnMax = time.Second
 	heirMax   = 2 * time.Second // and an heir so long to take over
@@ -50,9 +49,7 @@ type run struct {
 	fetchAt     time.Duration // when to ask for the root again
 	rootBorrow  steal.Borrow  // the root is executing here
 	answering
-	failure *steal.Result // a job panicked here, and the master must hear of it …
-	failAt  time.Duration // … again at this time
-	fails   int           // how often it was told
+	panicking
 	// the greatest epoch number heard of, held by a master that is dead to this side
 	above      uint64
 	strangerAt time.Duration // when a master that is not known here counts as gone; 0: it is known
@@ -187,14 +184,14 @@ func (p *Peer) learn(from membership.PeerID, h *Head, root []byte) *run {
 	if r.terms.join(h.Terms.settled()) {
 		p.termsChanged(r)
 	}
-	p.compareEpochs(from, r, h)
+	p.apply(p.mastership.compareEpochs(p.now, from, r, h))
 	r.poison.learn(p.now, h.Deaths)
 	r.contactsAre(h.Contacts, from == r.master)
 	p.hosts.submitters(p.now, h.Contacts...)
 	if p.view.Lives(h.Master, h.Epoch.Master) {
 		r.vouched = true
 	}
-	p.succession = true
+	p.mastership.due = true
 	return r
 }
 
@@ -209,14 +206,15 @@ func (p *Peer) keep(h *Head) *run {
 	r.answering = answering{
 		self: p.conf.Member.ID, of: r.instance, members: p.view, bestFor: r.best.stamp, keep: keeping{again: steal.Never},
 	}
-	r.wanted.again = steal.Never
+	r.panicking = panicking{of: r.instance, members: p.view}
+	r.wanted = wanted{self: p.conf.Member.ID, others: p.view, again: steal.Never}
 	r.facts = facts{run: r.instance, no: r.no, again: steal.Never}
 	r.look = lookup{
 		run: r.instance, no: r.no, site: p.conf.Member.Site, table: p.table, store: p.store, members: p.view,
 		at: steal.Never,
 	}
 	p.copier.began(r.instance, r.no, r)
-	p.followAt = p.now
+	p.mastership.followAt = p.now
 	r.reigns.Over(h.Epoch.Number)
 	p.runs.add(r)
 	p.out = append(p.out, Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
@@ -229,7 +227,7 @@ func (p *Peer) rootCame(r *run, root []byte) {
 	p.out = append(p.out, StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root, Terms: r.terms})
 	p.did.began(p.now, r.no, r.instance, p.Stats())
 	p.apply(r.best.opens(p.now))
-	p.unblocked, p.succession = true, true
+	p.unblocked, p.mastership.due = true, true
 	p.opened()
 	r.look.listed(p.now)
 }
@@ -280,9 +278,12 @@ func (p *Peer) tickRuns() {
 			p.apply(r.answering.sendKeep(p.now, r.epoch))
 		}
 		if r.lookAt != 0 && p.now >= r.lookAt {
-			r.lookAt, p.succession = 0, true
+			r.lookAt, p.mastership.due = 0, true
 		}
-		p.tickWanted(r)
+		p.apply(r.wanted.tick(p.now, r.master == p.conf.Member.ID, r.submissions))
+		if r.master == p.conf.Member.ID {
+			p.apply(r.wanted.unheard(p.now, r.submissions, p.submissions.isOwn, r.terms.Kept))
+		}
 		p.apply(r.facts.tick(p.now))
 		p.apply(r.best.tick(p.now))
 	}
@@ -308,15 +309,12 @@ func (p *Peer) fetchRoot(r *run) {
 
 // deadline is when something that is repeated for the run is due.
 func (r *run) deadline() time.Duration {
-	at := min(r.keep.again, r.wanted.again, r.facts.again, r.best.deadline(), r.look.deadline())
+	at := min(r.keep.again, r.wanted.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline())
 	if r.root == nil {
 		at = min(at, r.fetchAt)
 	}
 	for _, d := range r.deliveries {
 		at = min(at, d.again)
-	}
-	if r.failure != nil {
-		at = min(at, r.failAt)
 	}
 	if r.lookAt != 0 {
 		at = min(at, r.lookAt)

@@ -173,7 +173,8 @@ func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Res
 	p.begin(now)
 	p.stops.handsBack(borrow)
 	if r := p.runs.executing(borrow); r != nil {
-		p.rootFinished(r, result)
+		r.rootBorrow = 0
+		p.decide(r, result)
 		return p.end()
 	}
 	if checked, effects := p.verifier.finished(borrow, result); checked {

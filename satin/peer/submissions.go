@@ -220,6 +220,23 @@ func (o *submissions) needed(from membership.PeerID, n NeedRoot) []membership.Ef
 	return o.flush()
 }
 
+// askedIfWanted answers one that asks whether a submission of this peer's is still wanted.
+func (o *submissions) askedIfWanted(from membership.PeerID, id steal.Submission) []membership.Effect {
+	if s := o.own(id.Nonce); s != nil {
+		m := o.bare(s)
+		m.Addrs = nil
+		o.do(tells{from, m})
+	} else {
+		o.do(tells{from, Ended{[]Tombstone{{Submission: id}}}})
+	}
+	return o.flush()
+}
+
+// isOwn tells whether it is this peer, in this life, that waits for a submission.
+func (o *submissions) isOwn(s steal.Submission) bool {
+	return s.Submitter == o.self && o.own(s.Nonce) != nil
+}
+
 // refused hears that there is no room for a submission: it ends.
 func (o *submissions) refused(f Full) []membership.Effect {
 	s := o.own(f.Nonce)

@@ -62,9 +62,9 @@ func (p *Peer) submitted(from membership.PeerID, m Submit) {
 		return
 	}
 	r := p.runs.runFor(m)
-	p.heardOf(r, m, from)
 	to := p.view.Self()
 	if r != nil {
+		p.heardOf(r, m, from)
 		to, _ = p.view.Member(r.master)
 	}
 	if r == nil || to.ID == "" {
@@ -178,4 +178,54 @@ func (p *Peer) answered(from membership.PeerID, m Message, a Answer) {
 		return
 	}
 	p.apply(p.submissions.answered(a.Nonce, a.Result, from))
+}
+
+// isWanted tells whether a run's root may be restarted, and asks where that is not known.
+func (p *Peer) isWanted(r *run) bool {
+	may, effects := r.wanted.mayStart(p.now, r.submissions, p.submissions.awaits(r.submissions))
+	p.apply(effects)
+	return may
+}
+
+// askedIfWanted answers for this peer's own submissions, and passes on what is asked of another.
+func (p *Peer) askedIfWanted(from membership.PeerID, w Wanted) {
+	if over, some := p.tombstones.over(p.now, w.Submission); some {
+		p.send(from, over)
+	} else if w.Submission.Submitter == p.conf.Member.ID {
+		p.apply(p.submissions.askedIfWanted(from, w.Submission))
+	} else if r := p.runs.awaitedBy(w.Submission); r != nil {
+		p.apply(r.wanted.pass(w))
+	}
+}
+
+// heardOf notes that a submitter asks for a run, again perhaps.
+func (p *Peer) heardOf(r *run, m Submit, from membership.PeerID) {
+	if slices.Contains(r.submissions, m.Submission) {
+		r.wanted.asks(p.now, m.Submission)
+		if from == m.Submission.Submitter {
+			p.runs.reached(from)
+		}
+		p.apply(r.answering.sendBack(p.now, m.Submission, from, r.epoch))
+	}
+	if r.wanted.vouch() {
+		p.mastership.due = true
+	}
+	if r.root == nil && m.Root != nil && m.RootDigest == r.rootDigest && len(m.Root) == int(r.rootBytes) && p.runs.mayHold(r) {
+		p.rootCame(r, m.Root)
+	}
+}
+
+// passAnswer passes an answer on to its submitter, which its sender may not reach.
+func (p *Peer) passAnswer(r *run, from membership.PeerID, a Answer) {
+	s := steal.Submission{Submitter: a.To, Nonce: a.Nonce}
+	if over, some := p.tombstones.over(p.now, s); some {
+		p.send(from, over)
+		return
+	}
+	if r == nil || !slices.Contains(r.submissions, s) || from == a.To {
+		return
+	}
+	r.between = true
+	a.Best = r.best.stamp(a.To, lifeOf(p.view, a.To).incarnation)
+	p.send(a.To, a)
 }

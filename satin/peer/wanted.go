@@ -28,6 +28,10 @@ func (Wanted) Kind() uint8 { return KindWanted }
 
 // wanted is what a peer knows of who waits for a run.
 type wanted struct {
+	outbox
+	self   membership.PeerID
+	others drawn
+
 	// more than a record tells that the run is on: a living master, or a submitter
 	vouched bool
 	heard   map[steal.Submission]time.Duration // at the master: when each submitter was heard
@@ -36,143 +40,102 @@ type wanted struct {
 	gap     time.Duration
 	// this peer brought a submitter something of the master's, who may not reach it
 	between bool
-	turn    int           // whose turn it is to be asked
-	passAt  time.Duration // no answer goes back the way that a submission came before this
+	turn    int // whose turn it is to be asked
 }
 
-// isWanted tells whether a root may be restarted. A master that holds only the record asks the
-// submitters first: the run may have ended while this peer, or whoever it has the record from, was
-// cut off, stopped, or alone with a client.
-func (p *Peer) isWanted(r *run) bool {
-	own := p.submissions.awaits(r.submissions)
-	if r.vouched || own {
-		r.wanted.again = steal.Never
-		return true
+// mayStart tells whether a root may be restarted for those who wait for it, of whom this peer may
+// be one. A master that holds only the record asks the submitters first: the run may have ended
+// while this peer, or whoever it has the record from, was cut off, stopped, or alone with a client.
+func (w *wanted) mayStart(now time.Duration, all []steal.Submission, own bool) (bool, []membership.Effect) {
+	if w.vouched || own {
+		w.again = steal.Never
+		return true, nil
 	}
-	if r.wanted.again == steal.Never {
-		r.wanted.gap = wantedMin
-		p.askIfWanted(r)
+	if w.again == steal.Never {
+		w.gap = wantedMin
+		w.ask(now, all)
 	}
-	return false
+	return false, w.flush()
 }
 
-// askIfWanted asks the next submitter, in person and by way of any member: that one may reach it.
-func (p *Peer) askIfWanted(r *run) {
-	r.wanted.again = p.now + r.wanted.gap
-	r.wanted.gap = min(2*r.wanted.gap, wantedMax)
-	if len(r.submissions) == 0 {
+// ask asks the next submitter, in person and by way of any member: that one may reach it.
+func (w *wanted) ask(now time.Duration, all []steal.Submission) {
+	w.again = now + w.gap
+	w.gap = min(2*w.gap, wantedMax)
+	if len(all) == 0 {
 		return
 	}
-	s := r.submissions[r.wanted.turn%len(r.submissions)]
-	r.wanted.turn++
-	if s.Submitter != p.conf.Member.ID {
-		p.send(s.Submitter, Wanted{Submission: s})
-	} else {
-		p.endedElsewhere("", Ended{[]Tombstone{{Submission: s}}}) // an earlier life of this process asked for it
+	s := all[w.turn%len(all)]
+	w.turn++
+	if s.Submitter == w.self { // an earlier life of this process asked for it
+		w.do(withdraws{[]Tombstone{{Submission: s}}})
 		return
 	}
-	if m, ok := p.view.Draw(); ok && m.ID != s.Submitter {
-		p.send(m.ID, Wanted{Submission: s})
+	w.do(tells{s.Submitter, Wanted{Submission: s}})
+	if m, ok := w.others.Draw(); ok && m.ID != s.Submitter {
+		w.do(tells{m.ID, Wanted{Submission: s}})
 	}
 }
 
-// askedIfWanted answers for this peer's own submissions, and passes on what is asked of another.
-func (p *Peer) askedIfWanted(from membership.PeerID, w Wanted) {
-	if over, some := p.tombstones.over(p.now, w.Submission); some {
-		p.send(from, over)
-		return
+// tick asks again where this peer is the master; anybody else need not.
+func (w *wanted) tick(now time.Duration, isMaster bool, all []steal.Submission) []membership.Effect {
+	if !isMaster {
+		w.again = steal.Never
+	} else if now >= w.again {
+		w.ask(now, all)
 	}
-	switch s := p.submissions.own(w.Submission.Nonce); {
-	case w.Submission.Submitter != p.conf.Member.ID:
-		if r := p.runs.awaitedBy(w.Submission); w.Hops == 0 && r != nil {
-			r.between = true
-			w.Hops++
-			p.send(w.Submission.Submitter, w)
-		}
-	case s == nil:
-		p.send(from, Ended{[]Tombstone{{Submission: w.Submission}}})
-	default:
-		p.send(from, Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.root.Digest, Terms: s.root.Terms})
-	}
+	return w.flush()
 }
 
-// heardOf notes that a submitter asks for a run, again perhaps.
-func (p *Peer) heardOf(r *run, m Submit, from membership.PeerID) {
-	if r == nil {
-		return
+// pass passes on, once, what a submitter of the run is asked by another.
+func (w *wanted) pass(m Wanted) []membership.Effect {
+	if m.Hops == 0 {
+		w.between = true
+		m.Hops++
+		w.do(tells{m.Submission.Submitter, m})
 	}
-	if r.heard == nil {
-		r.heard = map[steal.Submission]time.Duration{}
-	}
-	if slices.Contains(r.submissions, m.Submission) {
-		r.heard[m.Submission] = p.now
-		if from == m.Submission.Submitter {
-			p.submitterLives(from)
-		}
-		p.answerBack(r, m.Submission, from)
-	}
-	if !r.vouched {
-		r.vouched, p.succession = true, true
-	}
-	if r.root == nil && m.Root != nil && m.RootDigest == r.rootDigest && len(m.Root) == int(r.rootBytes) && p.runs.mayHold(r) {
-		p.rootCame(r, m.Root)
-	}
+	return w.flush()
 }
 
-// answerBack sends an answer that is kept here back the way that its submission came, when the
-// straight way seems not to work.
-func (p *Peer) answerBack(r *run, s steal.Submission, from membership.PeerID) {
-	if r.answer == nil || from == p.conf.Member.ID || p.now < r.passAt {
-		return
+// asks notes that a submitter asks for the run again.
+func (w *wanted) asks(now time.Duration, s steal.Submission) {
+	if w.heard == nil {
+		w.heard = map[steal.Submission]time.Duration{}
 	}
-	for _, d := range r.deliveries {
-		if d.to == s && (from == s.Submitter || d.tries < 2) {
-			return // it is on its way
-		}
-	}
-	r.passAt = p.now + answerGapMin + timeFor(len(r.answer.Bytes))
-	p.apply(r.answering.sendBy(s, from, r.epoch))
+	w.heard[s] = now
 }
 
-// passAnswer passes an answer on to its submitter, which its sender may not reach.
-func (p *Peer) passAnswer(r *run, from membership.PeerID, a Answer) {
-	s := steal.Submission{Submitter: a.To, Nonce: a.Nonce}
-	if over, some := p.tombstones.over(p.now, s); some {
-		p.send(from, over)
-		return
-	}
-	if r == nil || !slices.Contains(r.submissions, s) || from == a.To {
-		return
-	}
-	r.between = true
-	a.Best = r.best.stamp(a.To, lifeOf(p.view, a.To).incarnation)
-	p.send(a.To, a)
+// vouch notes that the run is on, and tells whether that is news.
+func (w *wanted) vouch() (news bool) {
+	news = !w.vouched
+	w.vouched = true
+	return news
 }
 
-// tickWanted asks again, and withdraws what nobody has asked for in a long time.
-func (p *Peer) tickWanted(r *run) {
-	if r.master != p.conf.Member.ID {
-		r.wanted.again = steal.Never
-		return
-	}
-	if p.now >= r.wanted.again {
-		p.askIfWanted(r)
-	}
-	var ended Ended
-	for _, s := range r.submissions {
-		if s.Submitter == p.conf.Member.ID && p.submissions.own(s.Nonce) != nil {
+// unheard withdraws, at the master, what nobody has asked for in a long time, or whose submitter
+// was seen to die, unless the run is kept. Of what this peer waits for itself it hears nothing.
+func (w *wanted) unheard(now time.Duration, all []steal.Submission, isOwn func(steal.Submission) bool, isKept bool) []membership.Effect {
+	var over withdraws
+	for _, s := range all {
+		if isOwn(s) {
 			continue
 		}
-		if r.heard == nil {
-			r.heard = map[steal.Submission]time.Duration{}
-		}
-		if at, ok := r.heard[s]; !ok {
-			r.heard[s] = p.now
-		} else if p.now-at >= UnheardMax || r.isBereft(s, p.now) {
-			ended.Submissions = append(ended.Submissions, Tombstone{Submission: s})
+		if at, ok := w.heard[s]; !ok {
+			w.asks(now, s)
+		} else if now-at >= UnheardMax || !isKept && w.isBereft(now, s) {
+			over.Submissions = append(over.Submissions, Tombstone{Submission: s})
 		}
 	}
-	if len(ended.Submissions) > 0 {
-		p.endedElsewhere("", ended)
+	if len(over.Submissions) > 0 {
+		w.do(over)
 	}
+	return w.flush()
+}
+
+// isForsaken tells whether none of a run's submitters has been heard for long.
+func (w *wanted) isForsaken(now time.Duration, all []steal.Submission, isOwn func(steal.Submission) bool) bool {
+	return !slices.ContainsFunc(all, func(s steal.Submission) bool {
+		at, known := w.heard[s]
+		return !known || now-at < awayMax || isOwn(s)
+	})
 }
