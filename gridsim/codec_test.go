@@ -16,7 +16,8 @@ func TestCodecIsPartOfTheModel(t *testing.T) {
 	o := quiet(&Tree{Seed: 1, Depth: 2, Width: 2, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 2, 2)
 	o.spoil = func(m *peer.Message) bool {
 		if _, ok := m.Body.(peer.Digest); ok {
-			m.Body = peer.Snapshot{Bars: make([]membership.Bar, 1<<16+1)} // more than any decoder takes
+			// more than any decoder takes
+			m.Body = peer.Snapshot{Bars: make([]membership.Bar, 1<<16+1)}
 		}
 		return true
 	}

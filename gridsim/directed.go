@@ -30,7 +30,9 @@ func Directed(seed uint64, about string) Options {
 			at := o.begin() + time.Duration(r.Int64N(int64(20*time.Second)))
 			o.add(Fault{Kind: Restart, At: at, For: time.Duration(r.Int64N(int64(200 * time.Millisecond)))})
 		}
-	case "hit-stops-work": // a job has to be put back that was finished and copied: its result was lost on its way
+	case "hit-stops-work":
+		// a job has to be put back that was finished and copied: its result was lost on its
+		// way
 		o.Near.Loss, o.Far.Loss = 0.3, 0.3
 		o.CopyEvery, o.CheckAll = 200*time.Millisecond, true
 		for at := o.begin() + time.Second; at < o.begin()+10*time.Second; at += time.Second {
@@ -39,7 +41,8 @@ func Directed(seed uint64, about string) Options {
 	case "adverts-unsent":
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.Redone = o.Work / 4
-	case "look-up-at-spawn": // what is advertised comes when all that it covers has long been begun anew
+	case "look-up-at-spawn":
+		// what is advertised comes when all that it covers has long been begun anew
 		o.Late = time.Second
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.Redone = o.Work / 3
@@ -47,7 +50,8 @@ func Directed(seed uint64, about string) Options {
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.add(Fault{Kind: JoinMany, At: half + 700*time.Millisecond, N: 24})
 		o.Redone = o.Work / 4
-	case "addresses-forgotten", "digest-nowhere": // halves apart for so long that all sessions end, and no client between them
+	case "addresses-forgotten", "digest-nowhere":
+		// halves apart for so long that all sessions end, and no client between them
 		o.ByPeer = true
 		o.add(Fault{Kind: CutTwoWay, At: o.begin() + time.Second, For: 16 * time.Second, Side: 0x5555_5555_5555_5555})
 	case "leave-unacked", "heir-drops-will":

@@ -104,7 +104,8 @@ func (o *Options) drawMore(r *rand.Rand, span time.Duration) {
 	case t.Fickle && r.IntN(4) > 0: // few are, and Verify is seldom drawn
 		o.Verify = 0.3
 	case !t.Fickle && r.IntN(6) == 0:
-		t.Panics, t.Errors = t.drawLeaf(r), false // an error may abort the job that would panic
+		// an error may abort the job that would panic
+		t.Panics, t.Errors = t.drawLeaf(r), false
 	}
 	if s, ok := o.Workload.(*Search); ok && r.IntN(4) == 0 {
 		s.Raises = 3 + r.Uint64N(12)
@@ -322,7 +323,8 @@ var plans = []plan{
 	simple(3, AskElsewhere, 0, 0),
 	simple(3, AskTwice, 0, 0),
 	simple(3, Kick, 0, 0),
-	{2, func(o *Options, r *rand.Rand, in func() time.Duration) { // one joins in the middle of a recovery
+	{2, func(o *Options, r *rand.Rand, in func() time.Duration) {
+		// one joins in the middle of a recovery
 		at := in()
 		o.add(Fault{Kind: CrashMaster, At: at})
 		for range 1 + r.IntN(3) {

@@ -36,7 +36,8 @@ type packet struct {
 
 // encode makes a message's bytes. What the codec refuses is a finding.
 func (w *World) encode(from *host, m peer.Message) []byte {
-	if m.Body.Kind() == membership.KindHeartbeat { // most messages are, and they say nothing else
+	if m.Body.Kind() == membership.KindHeartbeat {
+		// most messages are, and they say nothing else
 		if p, ok := w.beats[[2]membership.Incarnation{m.From, m.To}]; ok {
 			return p.frame
 		}

@@ -10,8 +10,8 @@ import (
 const (
 	eventTakes   = 5 * time.Microsecond // an event in the machine
 	messageTakes = time.Microsecond     // a message encoded,
-	// and each byte of it, as far as it goes with others on one stream: a longer message is encoded
-	// where its own is written
+	// and each byte of it, as far as it goes with others on one stream: a longer message is
+	// encoded where its own is written
 	byteTakes = time.Nanosecond
 )
 

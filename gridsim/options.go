@@ -25,16 +25,17 @@ type Options struct {
 	Gap       time.Duration // between the starts of two hosts
 	Faults    []Fault
 	Work      time.Duration // what one worker would take, and
-	Span      time.Duration // as many as you like: they bound the time in which the run must end after its faults have
-	Settle    time.Duration // and nothing be left of it by so much later
-	Redone    time.Duration // so much work may be done twice; 0: as much as you like
+	// as many as you like: they bound the time in which the run must end after its faults have
+	Span   time.Duration
+	Settle time.Duration // and nothing be left of it by so much later
+	Redone time.Duration // so much work may be done twice; 0: as much as you like
 	// what is advertised, and lists of it, come by so much later at least, and by four
 	// times as much at most
 	Late  time.Duration
 	Heavy time.Duration // about how long a peer takes to decode the root
-	// who is to leave is ordered to by another, in a message, who leaves late says so, thieves tell
-	// how far their loans are, and all tell submitters what they have done. Drawn schedules are
-	// older than these messages: there peers are told directly to leave.
+	// who is to leave is ordered to by another, in a message, who leaves late says so, thieves
+	// tell how far their loans are, and all tell submitters what they have done. Drawn
+	// schedules are older than these messages: there peers are told directly to leave.
 	Asides   bool
 	Natted   int  // every so many-th host cannot be dialled; 0: none
 	CheckAll bool // check every invariant at every event
@@ -78,11 +79,12 @@ const (
 	CrashSite                  // all of a site
 	CrashAllButOne             //
 	CrashAll                   // a joiner comes when For has passed
-	Restart                    // a process dies, and starts again under its id when For has passed
-	CrashHolder                // a process dies that keeps copies for others
-	CrashHeir                  // a peer leaves, and the one that it gives its results to dies
-	Leave                      // a peer is told to leave within For
-	LeaveMaster                // a master is
+	// a process dies, and starts again under its id when For has passed
+	Restart
+	CrashHolder // a process dies that keeps copies for others
+	CrashHeir   // a peer leaves, and the one that it gives its results to dies
+	Leave       // a peer is told to leave within For
+	LeaveMaster // a master is
 	// a second one while the first is leaving: N milliseconds later, or a quarter of For
 	LeaveTwo
 	LeaveSite    // all of a site

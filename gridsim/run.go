@@ -37,7 +37,9 @@ func Run(o Options) (Report, error) {
 	w.checkRedone()
 	w.heal()
 	settle := o.Settle
-	if w.report.Cancelled > 0 { // peers that a cut and a migration have parted for good may not hear of that before they have an answer
+	if w.report.Cancelled > 0 {
+		// peers that a cut and a migration have parted for good may not hear of that before
+		// they have an answer
 		settle += w.patience()
 	}
 	w.demandOne(w.now + settle)

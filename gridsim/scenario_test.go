@@ -26,7 +26,9 @@ func TestMastersDieOneAfterAnother(t *testing.T) {
 	if r.Killed < 5 { // the others outlived the run
 		t.Errorf("%d were killed", r.Killed)
 	}
-	if r.Epochs < 3 || r.Epochs > 8 { // those that joined at once are masters in the order of their ids, not of their deaths
+	if r.Epochs < 3 || r.Epochs > 8 {
+		// those that joined at once are masters in the order of their ids, not of their
+		// deaths
 		t.Errorf("%d epochs after 7 of 8 died", r.Epochs)
 	}
 }

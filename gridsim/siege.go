@@ -83,7 +83,9 @@ func (c Siege) Run() (said uint64, err error) {
 	s.hear = func(d peer.Deliver) { s.answered(d) }
 	s.asker = s.populate()
 	s.hidden = true
-	if !c.Client { // README, Security: a member can say what it likes of what it computes and of who is there
+	if !c.Client {
+		// README, Security: a member can say what it likes of what it computes and of who
+		// is there
 		s.admitted = map[string]bool{"answer": true, "entry": true, "best": true, "epoch": true, "once": true, "will": true, "fact": true}
 	}
 	s.pass(2 * time.Second)
@@ -157,8 +159,8 @@ func (s *siege) peace() {
 	s.pass(membership.GoneKeptFor + time.Minute)
 	s.forgotten("view.seats", len(s.members())+2)
 	if s.conf.Whole {
-		// Runs that were made up end when nobody was heard who wants them, and that they ended
-		// is kept as long again.
+		// Runs that were made up end when nobody was heard who wants them, and that they
+		// ended is kept as long again.
 		s.pass(peer.UnheardMax + peer.EndedKeptFor + 2*time.Minute)
 		s.forgotten("runs.all", 0)
 		s.forgotten("tombstones.at", 0)

@@ -35,7 +35,8 @@ func TestSuccessorDies(t *testing.T) {
 		}
 	}
 	t.Logf("%d used an orphan or a copy, %d put jobs back", used, again)
-	if few := reigns / slower; used < few/5 || again < few/10 { // with a master dies what its root has lent: others lend less
+	if few := reigns / slower; used < few/5 || again < few/10 {
+		// with a master dies what its root has lent: others lend less
 		t.Error("the schedules did less than they claim")
 	}
 }

@@ -35,7 +35,8 @@ type Step struct {
 	Children [][]byte
 	Shuffled bool // the children are spawned in an order that is drawn at each execution
 	Catches  bool // children's errors are not the job's
-	// the job's value once a child has one that is not empty; then the other children are aborted
+	// the job's value once a child has one that is not empty; then the other children are
+	// aborted
 	Any    []byte
 	Value  []byte
 	Err    string

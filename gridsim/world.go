@@ -66,7 +66,8 @@ type World struct {
 	worked map[teller]uint64
 	// takes the answers, for tests that expect another than that of one core
 	hear func(peer.Deliver)
-	// a planted defect of the protocol, for tests: change a message, or say that it is never sent
+	// a planted defect of the protocol, for tests: change a message, or say that it is never
+	// sent
 	spoil func(*peer.Message) bool
 }
 

@@ -39,7 +39,8 @@ func churn() (most int, views []*View) {
 			gone := all[dead].Self()
 			gone.State, gone.How = Dead, Killed
 			delete(all, dead)
-			all[order[0]].Merge(now, []Member{gone}) // the rest hears of it by what is told below
+			// the rest hears of it by what is told below
+			all[order[0]].Merge(now, []Member{gone})
 		}
 		for _, id := range order {
 			all[id].forget(now)

@@ -54,7 +54,8 @@ func (v *View) suspect(now time.Duration, s *seat) {
 		s.verdict = now + ProbeNear
 	}
 	v.out = append(v.out, Send{To: s.ID, Incarnation: s.Incarnation, Body: Ping{}})
-	// The first of them stands in a third site, if there is one: a cut between two sites leaves it.
+	// The first of them stands in a third site, if there is one: a cut between two sites leaves
+	// it.
 	asked := 0
 	order := v.rng.Perm(len(v.seats))
 	for _, third := range []bool{true, false} {

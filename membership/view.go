@@ -16,8 +16,8 @@ const (
 	MembersMax  = 1024
 	BarsMax     = 1024
 	GoneKeptFor = 10 * time.Minute
-	// who is about to be forgotten is not learned any more: ages are rounded, and two peers would
-	// bring it back to each other for ever
+	// who is about to be forgotten is not learned any more: ages are rounded, and two peers
+	// would bring it back to each other for ever
 	goneLate    = time.Minute
 	SnapshotMax = MembersMax + 1
 	helloAllMax = 32 // up to so many members each is greeted in person; beyond, a drawn set is

@@ -106,7 +106,8 @@ type Part struct {
 // takes back others. It is repeated until it is Copied.
 type Copy struct {
 	Run steal.Instance
-	// counts the sender's copies of that run; one that is not greater than the last was here before
+	// counts the sender's copies of that run; one that is not greater than the last was here
+	// before
 	Round uint64
 	Whole bool // what was kept for the sender before, of that run, is not wanted any more
 	Best  steal.Stamp

@@ -132,7 +132,8 @@ func (w *world) step(loss float64) {
 		i.Rejoin++
 		w.life[id] = i
 		for _, o := range w.ids {
-			if o != id && w.rng.IntN(2) == 0 { // some hear of it now, the others by what it says next
+			if o != id && w.rng.IntN(2) == 0 {
+				// some hear of it now, the others by what it says next
 				w.table[o].Lost(id)
 			}
 		}

@@ -26,8 +26,10 @@ type layer struct {
 	folder string
 	may    []string
 	tests  []string // what its tests may import besides
-	below  bool     // it may also import the layers within its own folder, but those that import it
-	beside bool     // it may also import the folder that its own is in, and the layers within that
+	// it may also import the layers within its own folder, but those that import it
+	below bool
+	// it may also import the folder that its own is in, and the layers within that
+	beside bool
 }
 
 // The machines know only the machines before them, so that the simulator runs the very code that
@@ -37,14 +39,20 @@ var layers = []layer{
 	{folder: "steal", may: []string{"membership"}, tests: simulated},
 	{folder: "orphan", may: []string{"membership", "steal"}, tests: simulated},
 	{folder: "satin/peer", may: []string{"membership", "steal", "orphan"}, tests: simulated},
-	{folder: "satin/wire", may: []string{"membership", "steal", "orphan", "satin/peer"}},   // without a carrier: gridsim encodes, too
-	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}}, // the suite that holds data planes to satin/peer/workers
+	// without a carrier: gridsim encodes, too
+	{folder: "satin/wire", may: []string{"membership", "steal", "orphan", "satin/peer"}},
+	// the suite that holds data planes to satin/peer/workers
+	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}},
 	{folder: "satin/atomicfile"},
 	{folder: "satin/p2p", may: []string{"satin/atomicfile"}, tests: []string{"satin/p2p/wan"}},
-	{folder: "satin/p2p/wan"}, // distance, for who tries sites at home: the carrier takes it by an interface
-	{folder: "satin/p2p/ticket", may: []string{"satin/atomicfile"}}, // what a program hands to satin.Open, without the carrier
+	// distance, for who tries sites at home: the carrier takes it by an interface
+	{folder: "satin/p2p/wan"},
+	// what a program hands to satin.Open, without the carrier
+	{folder: "satin/p2p/ticket", may: []string{"satin/atomicfile"}},
 	{folder: "satin/build"},
-	{ // the part of the loop that gridsim drives its hosts by, too: so without the carrier, which brings libp2p
+	{
+		// the part of the loop that gridsim drives its hosts by, too: so without the
+		// carrier, which brings libp2p
 		folder: "satin/control/driver",
 		may:    []string{"membership", "satin/peer"},
 		tests:  []string{"steal", "satin/wire"},
@@ -70,17 +78,21 @@ var layers = []layer{
 		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket"},
 		tests:  []string{"apps/*", "apps/uts/tree"},
 	},
-	{folder: "satin/program", may: []string{"satin", "satin/atomicfile"}}, // what the command and an application know of each other
+	// what the command and an application know of each other
+	{folder: "satin/program", may: []string{"satin", "satin/atomicfile"}},
 	{folder: "apps/uts/tree"}, // a pure generator: gridsim draws its trees from it
 	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
-	{folder: "apps/*/cli", may: []string{"satin", "satin/program"}, beside: true}, // of its own application only
+	// of its own application only
+	{folder: "apps/*/cli", may: []string{"satin", "satin/program"}, beside: true},
 	{
 		folder: "gridsim",
 		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/control/driver", "apps/uts/tree"},
 		tests:  []string{"satin", "satin/satintest", "satin/peer/workerstest", "apps/*", "gridsim/plants"},
 	},
 	{folder: "gridsim/plants"}, // it reads sources, and imports none
-	{ // it knows applications by satin/program; the carrier is for tickets, distance and refusals
+	{
+		// it knows applications by satin/program; the carrier is for tickets, distance and
+		// refusals
 		folder: "cmd",
 		may:    []string{"satin", "satin/program", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/p2p/wan", "apps/*/cli", "cmd/satin/bench", "gridsim"},
 		tests:  []string{"satin/satintest", "apps/*"},

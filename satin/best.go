@@ -54,7 +54,8 @@ func Offer[T Better[T]](s *Scope, v T) {
 		mustArrive(&v, true)
 	}
 	var box any = &v
-	r.pool.outside.Offered(r, &v) // before anybody here can prune by it and let go what it pruned
+	// before anybody here can prune by it and let go what it pruned
+	r.pool.outside.Offered(r, &v)
 	r.best.box.Store(&box)
 }
 

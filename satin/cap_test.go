@@ -74,7 +74,8 @@ func mostParked(t *testing.T, p *pool, n int) (most int) {
 			quiet = 0
 		}
 		most, before = max(most, parked), parked
-		if p.atCap() || quiet > 100 && p.hungry.Load() == 2 { // the cap is reached, or all that is left is abroad
+		if p.atCap() || quiet > 100 && p.hungry.Load() == 2 {
+			// the cap is reached, or all that is left is abroad
 			answer(t, p)
 		}
 	}

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// partWorth is the worker time from which on a finished child is kept: below, encoding, sending
-	// and finding it again costs as much as doing it again.
+	// partWorth is the worker time from which on a finished child is kept: below, encoding,
+	// sending and finding it again costs as much as doing it again.
 	partWorth = time.Millisecond
 
 	// partBytesMax bounds one encoded result that is kept as a part.
 	partBytesMax = 1 << 20
 
-	// partBytesTotalMax bounds all parts that the workers of a peer keep. What comes beyond is not
-	// kept, and would be done again after a loss.
+	// partBytesTotalMax bounds all parts that the workers of a peer keep. What comes beyond is
+	// not kept, and would be done again after a loss.
 	partBytesTotalMax = 256 << 20
 
 	// A marked job keeps at most so many parts. A longer list is a flat loop of small children;

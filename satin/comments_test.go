@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// commentMost is the last column of a comment that has lines of its own, a tab being four.
+// commentMost is the last column of a comment, a tab being eight.
 const commentMost = 100
 
 // TestCommentsAreNarrow: nobody has to scroll to read what is meant. Code and tables in a comment,
@@ -35,7 +35,8 @@ func TestCommentsAreNarrow(t *testing.T) {
 	}
 }
 
-// wideComments counts the lines that are comments and nothing else, and says where one is too wide.
+// wideComments counts the lines that are comments and nothing else, and says where a comment,
+// beside code or alone, ends too far to the right.
 func wideComments(t *testing.T, name string, text []byte) (lines int, wide []string) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, text, parser.ParseComments|parser.SkipObjectResolution)
@@ -51,12 +52,13 @@ func wideComments(t *testing.T, name string, text []byte) (lines int, wide []str
 			at := files.Position(c.Pos())
 			line := source[at.Line-1]
 			said, own := strings.CutPrefix(strings.TrimLeft(line, "\t"), "//")
-			if !own {
-				continue
+			if own {
+				lines++
+			} else if said, own = strings.CutPrefix(c.Text, "//"); !own {
+				continue // it ends within the line
 			}
-			lines++
 			isIndented := strings.HasPrefix(said, "\t") || strings.HasPrefix(said, "   ")
-			width := utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
+			width := utf8.RuneCountInString(line) + 7*strings.Count(line, "\t")
 			if width > commentMost && !isIndented && strings.Contains(strings.TrimSpace(said), " ") {
 				wide = append(wide, at.String())
 			}
@@ -79,10 +81,12 @@ func TestWideCommentsAreFound(t *testing.T) {
 		wide int
 	}{
 		{"// " + long + "\npackage p\n", 1},
-		{"package p\n\nfunc f() {\n\t// " + long[:95] + "\n}\n", 1},
-		{"package p\n\nfunc f() {\n\t// " + long[:90] + "\n}\n", 0},
+		{"package p\n\nfunc f() {\n\t// " + long[:91] + "\n}\n", 1},
+		{"package p\n\nfunc f() {\n\t// " + long[:88] + "\n}\n", 0},
 		{"// A table:\n//\n//\t" + long + "\npackage p\n", 0},
-		{"package p\n\nvar x int // " + long + "\n", 0},
+		{"package p\n\nvar x int // " + long + "\n", 1},
+		{"package p\n\nfunc f() {\n\tg() // " + long[:86] + "\n}\n", 1},
+		{"package p\n\nfunc f() {\n\tg() // " + long[:84] + "\n}\n", 0},
 		{"package p\n\nfunc Example() {\n\t// Output:\n\t// " + long + "\n}\n", 0},
 	} {
 		if _, wide := wideComments(t, "p.go", []byte(c.text)); len(wide) != c.wide {

@@ -14,8 +14,10 @@ import (
 // digested are the functions of a machine that may make digests: of what is short, and those that
 // are called elsewhere than on the loop.
 var digested = []string{
-	"steal/key.go KeyOf", "steal/loan.go StampOf", "steal/loan.go ID", // the callers', and of two short ones
-	"satin/peer/effects.go RootOf", "satin/peer/vet.go vetStamp", "satin/peer/vet.go vetRoot", // where values are made, or decoded
+	// the callers', and of two short ones
+	"steal/key.go KeyOf", "steal/loan.go StampOf", "steal/loan.go ID",
+	// where values are made, or decoded
+	"satin/peer/effects.go RootOf", "satin/peer/vet.go vetStamp", "satin/peer/vet.go vetRoot",
 	"satin/peer/check.go Check", // for tests
 	"satin/peer/facts.go add",   // a fact is short
 }

@@ -66,7 +66,8 @@ func TestDocsNoticeWhatIsGone(t *testing.T) {
 // judgeLine says what a line names that is not there.
 func judgeLine(line string, declared map[string][]string, tests map[string]bool) (wrong []string) {
 	for _, span := range docsSpan.FindAllStringSubmatch(line, -1) {
-		if m := docsFile.FindStringSubmatch(span[1]); m != nil && m[1] != "main.go" { // which the reader writes
+		if m := docsFile.FindStringSubmatch(span[1]); m != nil && m[1] != "main.go" {
+			// which the reader writes
 			names, there := declared[m[1]]
 			switch {
 			case !there:

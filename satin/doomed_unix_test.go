@@ -311,7 +311,8 @@ func TestJobKillsItsProcess(t *testing.T) {
 		case <-g.gone:
 			deaths++
 			if next = time.After(0); deaths >= 5 {
-				next = time.After(2 * time.Second) // the grid takes one to make sure
+				// the grid takes one to make sure
+				next = time.After(2 * time.Second)
 			}
 		case <-sub.Done():
 			_, err := sub.Wait()

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	// ErrWithdrawn is what Wait returns for a job that nobody wants any more: it was aborted, or
-	// its run, its peer or its context has ended.
+	// ErrWithdrawn is what Wait returns for a job that nobody wants any more: it was aborted,
+	// or its run, its peer or its context has ended.
 	ErrWithdrawn = errors.New("satin: the job was withdrawn")
 
 	// ErrNone is what First returns when it accepted no result.

@@ -20,7 +20,8 @@ const (
 	// weightLeast is the weight below which a descendant does not matter to a guess.
 	weightLeast = 1e-4
 
-	// termsMax bounds a guess. The weights of what is beyond are small: there are so many of them.
+	// termsMax bounds a guess. The weights of what is beyond are small: there are so many of
+	// them.
 	termsMax = 1024
 )
 

@@ -18,7 +18,8 @@ func (n Nap) Run(s *satin.Scope) (int, error) {
 		select {
 		case <-time.After(time.Millisecond):
 			return 1, nil
-		case <-s.Context().Done(): // the run or the peer has ended: what is returned now is no result
+		case <-s.Context().Done():
+			// the run or the peer has ended: what is returned now is no result
 			return 0, s.Context().Err()
 		}
 	}

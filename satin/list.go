@@ -17,8 +17,8 @@ func Each[T Task[R], R any](s *Scope, n int, task func(i int) T, got func(i int,
 	if n == 0 {
 		return nil
 	}
-	// The last is spawned first, so that they are waited for in the order of i and in the reverse
-	// of spawning, which is the fast one.
+	// The last is spawned first, so that they are waited for in the order of i and in the
+	// reverse of spawning, which is the fast one.
 	futures := make([]Future[T, R], n)
 	for i := n - 1; i >= 0; i-- {
 		futures[i] = Spawn[T, R](s, task(i))

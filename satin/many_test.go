@@ -91,7 +91,8 @@ func TestManyRunsAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(time.Duration(rng.IntN(2000)) * time.Microsecond) // the end comes at any moment
+		// the end comes at any moment
+		time.Sleep(time.Duration(rng.IntN(2000)) * time.Microsecond)
 		closed := make(chan struct{})
 		go func() { p.Close(); close(closed) }()
 		select {

@@ -56,39 +56,39 @@ type Config struct {
 	// looked for. A run that is submitted here then fails when a peer is lost.
 	NoFT bool
 
-	// Verify is the share, from 0 to 1, of the lent jobs of a run that is submitted here that their
-	// owners execute once more when their results arrive. A result that differs fails the run with
-	// a FaultError. It costs that share of the work.
+	// Verify is the share, from 0 to 1, of the lent jobs of a run that is submitted here that
+	// their owners execute once more when their results arrive. A result that differs fails the
+	// run with a FaultError. It costs that share of the work.
 	Verify float64
 
-	// Share is how much of the workers a run that is submitted here gets beside others: twice as
-	// much as one whose Share is half of it, on every peer; 0 is 100, and ShareMax the most.
+	// Share is how much of the workers a run that is submitted here gets beside others: twice
+	// as much as one whose Share is half of it, on every peer; 0 is 100, and ShareMax the most.
 	Share int
 
 	// Keep lets the runs that are submitted here go on for an hour when this process is seen to
 	// die; else for a minute.
 	Keep bool
 
-	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at another
-	// site if its own leaves.
+	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at
+	// another site if its own leaves.
 	HeirSite string
 
-	// Strict checks, for tests, what a program promises: that nobody changes a job's fields after
-	// Spawn, that Local state may be made anew at any time, that Better is a strict weak order,
-	// that fields, results, bests and facts arrive as they leave. A breach fails the run. Every
-	// Spawn and Wait is slow then.
+	// Strict checks, for tests, what a program promises: that nobody changes a job's fields
+	// after Spawn, that Local state may be made anew at any time, that Better is a strict weak
+	// order, that fields, results, bests and facts arrive as they leave. A breach fails the
+	// run. Every Spawn and Wait is slow then.
 	Strict bool
 
-	// StaysHere says that the program will never be on a grid. With Alone, its tasks may then have
-	// types that could not travel; see Task.
+	// StaysHere says that the program will never be on a grid. With Alone, its tasks may then
+	// have types that could not travel; see Task.
 	StaysHere bool
 
-	// Relay says whether the peer passes connections on between peers that cannot reach each other,
-	// and may itself be reached so; by default it does what is needed.
+	// Relay says whether the peer passes connections on between peers that cannot reach each
+	// other, and may itself be reached so; by default it does what is needed.
 	Relay p2p.Relaying
 
-	// Wan puts distance between the sites of one machine: see satin/p2p/wan. Allow, when not nil,
-	// are the only peer ids let in.
+	// Wan puts distance between the sites of one machine: see satin/p2p/wan. Allow, when not
+	// nil, are the only peer ids let in.
 	Wan   p2p.Wan
 	Allow []string
 

@@ -35,7 +35,8 @@ type plane struct {
 	lender     control.Hands          // takes jobs from the workers, and lists their keys
 	lending    bool                   // jobs are being taken …
 	looksAgain bool                   // … and more may lie open than were seen
-	told       int                    // the number of idle workers that the machine was last told
+	// the number of idle workers that the machine was last told
+	told int
 }
 
 var _ workers.Plane = (*plane)(nil)
@@ -85,7 +86,8 @@ func (d *plane) StartRun(e peer.StartRun) {
 	d.pool.setShare(r, e.Terms.Share)
 	g := &gridRun{no: e.Run, instance: e.Instance, run: r}
 	r.grid = g
-	r.key = func() (steal.Key, error) { return e.Instance.Run, nil } // the root need not be encoded
+	// the root need not be encoded
+	r.key = func() (steal.Key, error) { return e.Instance.Run, nil }
 	d.runs[e.Run] = g
 	if d.client {
 		return

@@ -57,7 +57,9 @@ func (d *plane) Failed(r *run, why error) {
 	d.loop.Post(func() {
 		if r.grid != nil {
 			d.loop.Do(d.hears.Panicked(d.loop.Now(), r.grid.no, result))
-			r.fail(why) // the caller is about to: nothing of it is taken once its borrowed jobs are withdrawn
+			// the caller is about to: nothing of it is taken once its borrowed jobs are
+			// withdrawn
+			r.fail(why)
 			d.withdrawBorrowed(r.grid)
 		}
 	})

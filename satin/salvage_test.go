@@ -57,7 +57,8 @@ func (b traced) Run(s *Scope) (trace, error) {
 		}
 	case 1:
 		if err := s.Sync(); err != nil {
-			return trace{b, 13}, err // told to stop: what Run returns now must not pass for a value
+			// told to stop: what Run returns now must not pass for a value
+			return trace{b, 13}, err
 		}
 	}
 	for _, i := range rand.New(rand.NewPCG(b.Seed, 1)).Perm(len(fs)) {

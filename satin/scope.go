@@ -44,9 +44,10 @@ type Scope struct {
 	worker *worker
 	resume chan *worker // hands a worker to this fiber; nil ends it
 
-	state     fiberState          // guarded by pool.mu
-	notified  bool                // guarded by pool.mu: unparked while it was not parked
-	displaced bool                // guarded by pool.mu: asked to give up its worker for another run
+	state    fiberState // guarded by pool.mu
+	notified bool       // guarded by pool.mu: unparked while it was not parked
+	// guarded by pool.mu: asked to give up its worker for another run
+	displaced bool
 	serves    atomic.Pointer[run] // run, for others to read
 	pending   atomic.Bool         // parked with waiting jobs that publish has not made public
 
@@ -70,8 +71,9 @@ const (
 
 const (
 	noSlot   = math.MaxInt
-	slotsMin = 64      // a fresh deque, small because fibers come and go
-	slotsMax = 1 << 24 // pending spawns of one fiber; beyond it the program spawns without bound
+	slotsMin = 64 // a fresh deque, small because fibers come and go
+	// pending spawns of one fiber; beyond it the program spawns without bound
+	slotsMax = 1 << 24
 	// job objects kept aside; more types than that at one depth are not worth keeping
 	sparesMax = 32
 )

@@ -53,7 +53,8 @@ const (
 const (
 	Founded = control.Founded // the grid is new
 	Joined  = control.Joined  // somebody of the grid has let it in
-	WentOn  = control.WentOn  // it was in the grid before, nobody answered, and it goes on alone
+	// it was in the grid before, nobody answered, and it goes on alone
+	WentOn = control.WentOn
 )
 
 // AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid

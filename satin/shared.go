@@ -19,13 +19,14 @@ type shared struct {
 	notify bool   // its parent is in First and wants to hear of its end
 	synced bool   // Sync has reported its end; the owner's
 	// its fields as they came from another process, until it is begun; nil: they are in the job
-	unread   []byte
-	isRoot   bool // it executes where its run's master is
-	stays    bool // it is executed again to verify what another process returned, and is not lent
+	unread []byte
+	isRoot bool // it executes where its run's master is
+	// it is executed again to verify what another process returned, and is not lent
+	stays    bool
 	verifies bool // so is it, or a job above it, here or elsewhere: its result is not verified
 	progress atomic.Uint64
-	// 1 + its place among the arrived in the owner's checkpoint, guarded by that; 0 when it is not
-	// there
+	// 1 + its place among the arrived in the owner's checkpoint, guarded by that; 0 when it is
+	// not there
 	arrival int
 
 	mu      sync.Mutex // protects what follows

@@ -190,7 +190,8 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 			return
 		default:
 			if e.rand.IntN(4) == 0 {
-				time.Sleep(time.Microsecond) // a disorder: it comes later, now and then
+				// a disorder: it comes later, now and then
+				time.Sleep(time.Microsecond)
 			}
 			runtime.Gosched()
 		}

@@ -91,11 +91,13 @@ func TestRunsHaveTheirShares(t *testing.T) {
 		p.setShare(runs[i], share)
 	}
 	Until(t, "both have begun", func() bool { return turned[1].Load() > 0 && turned[2].Load() > 0 })
-	had := func(i int) time.Duration { return time.Duration(runs[i].busy.Load()) } // counted when the worker changes hands
+	// counted when the worker changes hands
+	had := func(i int) time.Duration { return time.Duration(runs[i].busy.Load()) }
 	one, three := had(0), had(1)
 	Until(t, "many slices have passed", func() bool { return had(0)+had(1) > one+three+time.Second })
 	one, three = had(0)-one, had(1)-three
-	if ratio := three.Seconds() / one.Seconds(); !(ratio > 1.6 && ratio < 6) { // on a busy machine slices are long
+	if ratio := three.Seconds() / one.Seconds(); !(ratio > 1.6 && ratio < 6) {
+		// on a busy machine slices are long
 		t.Errorf("one run had a worker for %v, and the other, with three times the share, for %v", one, three)
 	}
 	turnOn.Store(false)

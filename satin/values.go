@@ -43,7 +43,8 @@ func (v *value[T]) of(f func() T) T {
 			if v.failed = recover(); v.failed != nil {
 				panic(v.failed)
 			}
-			v.failed = fmt.Errorf("what makes a %v %w", reflect.TypeFor[T](), errGoexit) // it goes on
+			// it goes on
+			v.failed = fmt.Errorf("what makes a %v %w", reflect.TypeFor[T](), errGoexit)
 		}()
 		v.value = f()
 		v.made = true

@@ -141,7 +141,8 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 			if lv.value != nil {
 				s.aside(s.slots[i]).setPart(lv.came)
 				if lv.marked {
-					// what was done of it here is not in its value, nor in its parent's
+					// what was done of it here is not in its value, nor in its
+					// parent's
 					s.away += s.clock() - lv.markedAt
 				}
 				s.away -= lv.came.cost

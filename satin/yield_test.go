@@ -41,7 +41,8 @@ func TestReadyFibersAreNotStarvedByEachOther(t *testing.T) {
 	defer spin.Store(false)
 	busy := submitTo[spinning, int](t, p, spinning{5})
 	data, _ := marshal(1)
-	// One fiber a millisecond becomes ready. The first must have its turn before the last is ready.
+	// One fiber a millisecond becomes ready. The first must have its turn before the last is
+	// ready.
 	for i, x := range loans {
 		turns := spinTurns.Load()
 		time.Sleep(time.Millisecond) // the pace, which is what others must not keep up

@@ -11,9 +11,10 @@ import (
 // How results are repeated until they are acknowledged. A big one takes its time on the way, so it
 // gets time for its bytes before it is sent again.
 const (
-	repeatMin       = time.Second
-	repeatMax       = 8 * time.Second
-	repeatPerSecond = 4 << 20 // bytes of a result that a slow link is trusted to carry in a second
+	repeatMin = time.Second
+	repeatMax = 8 * time.Second
+	// bytes of a result that a slow link is trusted to carry in a second
+	repeatPerSecond = 4 << 20
 )
 
 // NextBorrow numbers a job that is to be executed here: a borrowed one or a root.

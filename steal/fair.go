@@ -5,13 +5,13 @@ import "time"
 // Times of sharing workers among runs.
 const (
 	// FairSlice is how far a run gets ahead of one that waits before it gives up a worker: long
-	// enough that a switch, which takes microseconds, costs nothing, and short enough that a run of
-	// a few milliseconds is not kept waiting.
+	// enough that a switch, which takes microseconds, costs nothing, and short enough that a
+	// run of a few milliseconds is not kept waiting.
 	FairSlice = 10 * time.Millisecond
 
-	// fairCredit bounds what a run is owed that could not use its part – it had one long leaf, or
-	// nothing was to be had – and what one owes that used it instead. Without bound the one would
-	// have all workers afterwards, for as long as it had gone without.
+	// fairCredit bounds what a run is owed that could not use its part – it had one long leaf,
+	// or nothing was to be had – and what one owes that used it instead. Without bound the one
+	// would have all workers afterwards, for as long as it had gone without.
 	fairCredit = 200 * time.Millisecond
 )
 
@@ -32,7 +32,8 @@ type Fair struct {
 // Claim is what one run has had, and is owed.
 type Claim struct {
 	share float64
-	at    float64 // worker seconds that the run has had over its share, but for what was forgotten
+	// worker seconds that the run has had over its share, but for what was forgotten
+	at    float64
 	wants bool
 }
 

@@ -9,7 +9,8 @@ import (
 
 // Times of leases.
 const (
-	Lease      = 5 * time.Second  // how long an owner waits before it asks a thief about its loans
+	// how long an owner waits before it asks a thief about its loans
+	Lease      = 5 * time.Second
 	ProbeMax   = 10 * time.Second // how long probes may stay unanswered
 	probeAgain = time.Second      // an unanswered probe is repeated so often
 	freshMax   = time.Second      // a younger loan is not asked for: it may still be on its way

@@ -67,15 +67,17 @@ type Result struct {
 	Outcome Outcome
 	// the value may depend on timing: the job read the best, or used First, Abort or Heard
 	Choosing bool
-	Cost     uint32 // worker milliseconds that it took, all its descendants included; an estimate
-	Bytes    []byte // canonical
+	// worker milliseconds that it took, all its descendants included; an estimate
+	Cost  uint32
+	Bytes []byte // canonical
 }
 
 // Stamp names the sender's best of the run, and carries it unless the receiver has it. The zero
 // digest says that there is no best.
 type Stamp struct {
 	Digest Key
-	Value  []byte // nil when the receiver is known to have it, or when it is too big to ride along
+	// nil when the receiver is known to have it, or when it is too big to ride along
+	Value []byte
 }
 
 // StampOf names and carries a value. It takes as long as the value is.

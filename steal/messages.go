@@ -34,11 +34,12 @@ type Wake struct{}
 
 // Lent is one job on its way to a thief.
 type Lent struct {
-	Number   LoanNo // of the loan
-	Key      Key
-	Task     string
-	Args     []byte
-	Verifies bool `cbor:",omitempty"` // it is executed to verify a result, or a part of what is: it is not verified itself
+	Number LoanNo // of the loan
+	Key    Key
+	Task   string
+	Args   []byte
+	// it is executed to verify a result, or a part of what is: it is not verified itself
+	Verifies bool `cbor:",omitempty"`
 }
 
 // Lend brings jobs of one run.

@@ -42,7 +42,8 @@ const (
 	pauseFarMax  = time.Second
 	sureAfter    = 100 * time.Millisecond
 	poorFor      = 20 * time.Millisecond // after its own site had nothing, or …
-	slowNear     = 5 * time.Millisecond  // … did not answer for so long, a thief asks outside it
+	// … did not answer for so long, a thief asks outside it
+	slowNear = 5 * time.Millisecond
 	// requests in vain before a pause, or fewer where there are fewer peers
 	triesMax = 4
 )
@@ -66,12 +67,13 @@ type Thief struct {
 
 // lane is one of the directions in which at most one request is out: near, far, and lacks.
 type lane struct {
-	peers    []victimOf // whom this lane may ask, by id
-	asked    membership.PeerID
-	number   AskNo             // of the request that is out
-	until    time.Duration     // when it is given up
-	hint     membership.PeerID // to be asked next
-	shy      membership.PeerID // had nothing the last time, so another is asked where there is one
+	peers  []victimOf // whom this lane may ask, by id
+	asked  membership.PeerID
+	number AskNo             // of the request that is out
+	until  time.Duration     // when it is given up
+	hint   membership.PeerID // to be asked next
+	// had nothing the last time, so another is asked where there is one
+	shy      membership.PeerID
 	misses   int
 	missed   time.Duration // the last miss; 0: there was none
 	pause    time.Duration // the present pause

@@ -61,9 +61,10 @@ type waiter struct {
 type Gift struct {
 	To          membership.PeerID
 	Incarnation membership.Incarnation
-	Answer      AskNo // the number of the request, 0 when it has been answered with nothing before
-	First       int
-	Count       int
+	// the number of the request, 0 when it has been answered with nothing before
+	Answer AskNo
+	First  int
+	Count  int
 }
 
 // Asked hears a thief's request. room is how many jobs may be lent to it.

@@ -78,8 +78,9 @@ func heaviest(q *problem) []int32 {
 // hopeless foresees that the lists become too long: they have doubled with nearly each item so far.
 func (h *halves) hopeless(left, statesMax int) bool {
 	const (
-		early     = 10 // doublings, after which it shows
-		foresight = 3  // lists that fit but grow like this take longer than half sums by intervals
+		early = 10 // doublings, after which it shows
+		// lists that fit but grow like this take longer than half sums by intervals
+		foresight = 3
 	)
 	steps := len(h.heavy.items) + len(h.light.items)
 	size := bits.Len(uint(len(h.heavy.now))) + bits.Len(uint(len(h.light.now))) - 2

@@ -13,7 +13,8 @@ type Solve struct {
 	Profits  []int64
 	Weights  []int64
 	Capacity int64
-	Divide   bool // at once, without the lists that solve most problems: to see what the workers do
+	// at once, without the lists that solve most problems: to see what the workers do
+	Divide bool
 }
 
 // New makes the root of a run of an instance.

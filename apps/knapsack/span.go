@@ -15,7 +15,8 @@ type Span struct {
 
 const (
 	workMost = 1 << 20 // half sums that a job goes through: 20 to 50 ms
-	// below 1 ms, where all of the work takes so little that longer jobs could not be shared out
+	// below 1 ms, where all of the work takes so little that longer jobs could not be shared
+	// out
 	workLeast  = 1 << 15
 	spansLeast = 128
 )

@@ -13,13 +13,13 @@ const (
 	bandRays = 1_000_000
 	// bandMax is about how many pixels a band has at most: its result must not get too long.
 	bandMax = 1 << 18
-	// showEvery is how many rays there are at most between two offers of the picture so far: 5 to
-	// 20 s of one core. In one with fewer rays there are showParts offers, or one a band: whoever
-	// interrupts it gets what is finished.
+	// showEvery is how many rays there are at most between two offers of the picture so far: 5
+	// to 20 s of one core. In one with fewer rays there are showParts offers, or one a band:
+	// whoever interrupts it gets what is finished.
 	showEvery = 10_000_000
 	showParts = 64
-	// showRays is how many rays a picture has at least that is shown before it is finished: about
-	// a second of one core.
+	// showRays is how many rays a picture has at least that is shown before it is finished:
+	// about a second of one core.
 	showRays = 1_000_000
 	// sketchPixels bounds the sketch: a tenth of a second.
 	sketchPixels = 1 << 15
@@ -71,8 +71,8 @@ func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 		}
 		satin.Offer(s, m.shown())
 	}
-	// The first is waited for first, although the reverse would be a little faster: thieves take
-	// the oldest, so that all work on what comes next.
+	// The first is waited for first, although the reverse would be a little faster: thieves
+	// take the oldest, so that all work on what comes next.
 	rays := 0.0
 	for i, b := range all {
 		strip, err := parts[i].Wait(s)

@@ -21,7 +21,8 @@ type Image struct {
 	// alpha as bytes in sRGB
 	Linear bool
 	Plain  bool // shown as it is, without a tone curve
-	// rows at the bottom that are not finished, but for those of bands that came before their turn
+	// rows at the bottom that are not finished, but for those of bands that came before their
+	// turn
 	Coarse      int
 	Late        int    // rows of those bands
 	Bands, Done int    // of how many bands the picture is made, and how many have come

@@ -23,7 +23,8 @@ func ReadScene(name string) (*scene.Scene, error) {
 		if err != nil {
 			return nil, err
 		}
-		return os.OpenInRoot(folder, in) // a link in the folder does not lead out of it either
+		// a link in the folder does not lead out of it either
+		return os.OpenInRoot(folder, in)
 	})
 }
 

@@ -66,8 +66,9 @@ type Render struct {
 	Linear  bool // the answer has floats, for PFM; otherwise bytes
 	Whitted bool // the classic way, for NFF's pictures; otherwise paths of light
 	Raw     bool // the noise stays in; otherwise what is plainly noise is filtered out
-	Show    bool // the picture so far is offered while it is made, unless that takes a moment only
-	Watch   bool // and more often, which takes a little longer
+	// the picture so far is offered while it is made, unless that takes a moment only
+	Show  bool
+	Watch bool // and more often, which takes a little longer
 }
 
 // Run renders the whole picture.

@@ -19,7 +19,8 @@ func groundOf(s *satin.Scope) *ground {
 		if root.Certify {
 			log = func(clause []int32) { g.proof = appendClause(g.proof, clause) }
 		}
-		ended := func() bool { return s.Context().Err() != nil } // an abort of this job alone must not leave its mark on the others
+		// an abort of this job alone must not leave its mark on the others
+		ended := func() bool { return s.Context().Err() != nil }
 		g.rest = eliminate.Variables(&root.Formula, log, ended)
 		return g
 	})

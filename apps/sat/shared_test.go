@@ -66,7 +66,8 @@ func TestSharedLosses(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			f := shared(t, filepath.Join(folder, "sat", name))
-			for _, after := range []time.Duration{60, 20, 5, 1, 0} { // the faster the machine, the sooner
+			for _, after := range []time.Duration{60, 20, 5, 1, 0} {
+				// the faster the machine, the sooner
 				if lostAfter(t, f, after*time.Millisecond) {
 					return
 				}

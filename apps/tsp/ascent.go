@@ -55,9 +55,10 @@ func (s *search) begin() {
 }
 
 const (
-	firstNode  = 44 // of 64: the share of the gap that a node's first steps are to close
-	firstProbe = 32 // and those of a probe, which has few, and of the root, which is near its bound
-	staleMax   = 3  // steps without a better bound until they become shorter
+	firstNode = 44 // of 64: the share of the gap that a node's first steps are to close
+	// and those of a probe, which has few, and of the root, which is near its bound
+	firstProbe = 32
+	staleMax   = 3 // steps without a better bound until they become shorter
 )
 
 // ascend improves the multipliers by some steps of Held and Karp with Volgenant and Jonker's

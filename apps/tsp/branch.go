@@ -55,7 +55,8 @@ func (s *search) choose(depth int, bound int64) (edge int32, open bool) {
 			s.save(depth)
 			continue
 		}
-		// An edge in says more about what follows than one out, so that its gain counts for more.
+		// An edge in says more about what follows than one out, so that its gain counts for
+		// more.
 		if p := gains[in] * min(gains[in], 2*gains[out]); p > score {
 			score, edge = p, c.edge
 			l.warm, l.tried = l.tried, l.warm

@@ -131,7 +131,8 @@ func (m *improver) move(base, first int16) int64 {
 	for choice := range choicesMax {
 		m.steps = m.steps[:0]
 		from := first
-		open := int64(m.d.at(base, from)) // what the tour would gain without its closing edge
+		// what the tour would gain without its closing edge
+		open := int64(m.d.at(base, from))
 		var gain int64
 		keep := 0
 		for len(m.steps) < stepsMax {

@@ -140,7 +140,8 @@ func (m *marginals) cover() {
 	}
 	for _, c := range m.order[1:] {
 		if m.above[c] < 0 {
-			m.skip[c] = m.parent[c] // parents come first in order, so their skip is final
+			// parents come first in order, so their skip is final
+			m.skip[c] = m.parent[c]
 		}
 	}
 	for k, x := range m.arcs {

@@ -106,8 +106,8 @@ func TestMarginals(t *testing.T) {
 			if taken {
 				gain = s.without[k]
 			}
-			// An edge that is in beside what closes a ring of edges in has no 1-tree, which
-			// the twin does not see.
+			// An edge that is in beside what closes a ring of edges in has no 1-tree,
+			// which the twin does not see.
 			if gain < forever/2 && want != bound+gain || gain >= forever/2 && taken && want != impossible {
 				t.Fatalf("another decision about %d-%d, taken %v: the bound gains %d, want %d", x.u, x.v, taken, gain, want-bound)
 			}

@@ -11,7 +11,8 @@ import (
 // Subtree is a node of the tree of all tours and what is below it: the edges that are left, and the
 // multipliers to start from. It is one to two KiB for a hundred cities.
 type Subtree struct {
-	// the edges free and in, by position in the upper triangle: gaps, times two, plus one for in
+	// the edges free and in, by position in the upper triangle: gaps, times two, plus one for
+	// in
 	Edges []byte
 	Pi    []byte // the multipliers
 }

@@ -50,9 +50,10 @@ func argv(root *cli.App, args []string) ([]string, error) {
 type line struct {
 	flags     []given
 	arguments []string // all that is no flag, commands among them
-	commands  int      // how many of the arguments stand before "--": only those can be commands
-	help      bool
-	version   bool
+	// how many of the arguments stand before "--": only those can be commands
+	commands int
+	help     bool
+	version  bool
 }
 
 // given is one flag as it was given: its name without dashes and its words, of which the

@@ -20,8 +20,8 @@ const (
 	// campaignVariable is how long the campaign goes on, such as 3m; without it there is none.
 	campaignVariable = "SATIN_CAMPAIGN"
 
-	// The work that a campaign of campaignUnit must do at least, or it is red. Usually it reuses
-	// hundreds of results, and loses dozens of masters.
+	// The work that a campaign of campaignUnit must do at least, or it is red. Usually it
+	// reuses hundreds of results, and loses dozens of masters.
 	campaignUnit    = 3 * time.Minute
 	campaignRuns    = 12
 	campaignFaults  = 40
@@ -51,7 +51,8 @@ func workloads(t *testing.T) []*workload {
 		{args: []string{"raytracer", "--size", "160x90", "--samples", "16"}, compare: []string{"width", "height", "sha256"}},
 		{args: []string{"knapsack"}, compare: []string{"value", "optimal"}},
 		{args: []string{"sat", "--generate", "3sat,300,2"}, compare: []string{"status"}},
-		{args: []string{"tsp", cities(t)}, compare: []string{"length", "optimal"}}, // of its tours several may be shortest
+		// of its tours several may be shortest
+		{args: []string{"tsp", cities(t)}, compare: []string{"length", "optimal"}},
 	}
 }
 
@@ -111,7 +112,8 @@ func TestCampaign(t *testing.T) {
 	c := &campaign{t: t, rng: rand.New(rand.NewPCG(seed, 0)), loads: workloads(t), runs: map[string]int{}, faults: map[string]int{}, notice: map[string][]float64{}}
 	c.alone()
 	began := time.Now()
-	for _, once := range []func(){c.roundPartition, c.roundDeadLink, c.roundMemory} { // which need a machine that lets them
+	for _, once := range []func(){c.roundPartition, c.roundDeadLink, c.roundMemory} {
+		// which need a machine that lets them
 		once()
 	}
 	for n := 0; time.Since(began) < length; n++ {

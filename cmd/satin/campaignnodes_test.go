@@ -39,7 +39,8 @@ func (c *campaign) roundNodes() {
 			c.faults["leave"]++
 			nodes = without(nodes, n)
 			if n.end(); n.process.ProcessState.ExitCode() != exitOK && !strings.Contains(n.said(c.t), "left before everything was handed over") {
-				c.t.Errorf("%s: %v, %s", n.name, n.process.ProcessState, n.said(c.t)) // who was stopped before may have too little time
+				// who was stopped before may have too little time
+				c.t.Errorf("%s: %v, %s", n.name, n.process.ProcessState, n.said(c.t))
 			}
 		case 1:
 			c.faults["kill"]++

@@ -28,10 +28,11 @@ const (
 	// times that a node held another dead for its silence: shorter cuts and stops test nothing
 	spacesSilent = 5
 
-	spacesMachines = 6                // with a node each
-	spacesLeast    = 2                // nodes that run at any time
-	spacesGrace    = "5s"             // to leave
-	spacesTogether = 40 * time.Second // after which parts that can reach each other count as apart
+	spacesMachines = 6    // with a node each
+	spacesLeast    = 2    // nodes that run at any time
+	spacesGrace    = "5s" // to leave
+	// after which parts that can reach each other count as apart
+	spacesTogether = 40 * time.Second
 )
 
 // spaceFaults are what may happen to machines, their nodes and the links between them. All come
@@ -112,7 +113,8 @@ func (c *spaceCampaign) begin(x *space, args ...string) *node {
 	c.logs = append(c.logs, n.log)
 	if !ok {
 		if c.say("%s does not come up: exit %d", x.ns, n.process.ProcessState.ExitCode()); !slices.Contains(args, "--join") {
-			c.homeless++ // one with a past goes on as the grid that it knows, whoever answers
+			// one with a past goes on as the grid that it knows, whoever answers
+			c.homeless++
 			c.t.Errorf("a node does not come back: exit %d, %s\nafter: %s", n.process.ProcessState.ExitCode(), n.said(c.t), strings.Join(c.said, "; "))
 		}
 		return nil
@@ -187,7 +189,8 @@ func (c *spaceCampaign) end() {
 
 // strike lets one thing happen, if it can now.
 func (c *spaceCampaign) strike() bool {
-	if c.passed >= len(c.deck) { // what is left needs others first: one goes before another can return
+	if c.passed >= len(c.deck) {
+		// what is left needs others first: one goes before another can return
 		more := slices.Clone(spaceFaults)
 		c.rng.Shuffle(len(more), func(i, j int) { more[i], more[j] = more[j], more[i] })
 		c.deck, c.passed = append(c.deck, more...), 0

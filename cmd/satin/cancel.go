@@ -88,7 +88,8 @@ func cancelRun(con *console, folder, word string) error {
 // submitters are the folders of the processes that have submitted a run on this
 // machine, the youngest last.
 func submitters(folder string) []string {
-	dirs, _ := filepath.Glob(filepath.Join(folder, submittedFolder, "*")) // the pattern is sound
+	// the pattern is sound
+	dirs, _ := filepath.Glob(filepath.Join(folder, submittedFolder, "*"))
 	began := map[string]time.Time{}
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err == nil {

@@ -97,7 +97,8 @@ func TestCancelLast(t *testing.T) {
 	refused(t, exitUsage, "there is no run @last", "cancel", "@last", "--state", folder)
 	told, now := make(chan string, 1), time.Now()
 	runs := make([]satin.RunStats, 3)
-	for n, process := range []string{"300", "20", "1"} { // their ages, and their names' order, are others
+	for n, process := range []string{"300", "20", "1"} {
+		// their ages, and their names' order, are others
 		runs[n].ID[0] = byte(n + 1)
 		dir := filepath.Join(folder, submittedFolder, process)
 		if err := os.MkdirAll(dir, 0o700); err != nil {

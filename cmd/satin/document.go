@@ -18,15 +18,16 @@ const here = "here"
 
 // document is what run --json prints.
 type document struct {
-	Schema   int       `json:"schema"`
-	App      string    `json:"app"`
-	Input    string    `json:"input"`
-	Answer   any       `json:"answer"`
-	Complete bool      `json:"complete"`
-	Error    string    `json:"error,omitempty"` // what is said on stderr when the exit code is not 0
-	Seconds  float64   `json:"seconds"`
-	Peers    []peerRow `json:"peers"`
-	Jobs     struct {
+	Schema   int    `json:"schema"`
+	App      string `json:"app"`
+	Input    string `json:"input"`
+	Answer   any    `json:"answer"`
+	Complete bool   `json:"complete"`
+	// what is said on stderr when the exit code is not 0
+	Error   string    `json:"error,omitempty"`
+	Seconds float64   `json:"seconds"`
+	Peers   []peerRow `json:"peers"`
+	Jobs    struct {
 		Executed int64 `json:"executed"`
 		LentNear int64 `json:"lent_near"`
 		LentFar  int64 `json:"lent_far"`

@@ -121,7 +121,8 @@ func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[strin
 		if len(left) == 0 {
 			return badly, nil
 		}
-		if r.Do == admin.Migrate && stay == len(left) { // they were seen to leave, and do not any more
+		if r.Do == admin.Migrate && stay == len(left) {
+			// they were seen to leave, and do not any more
 			return badly, satin.ErrDeserted
 		}
 		if time.Now().After(late) {

@@ -23,7 +23,8 @@ const jobsBusy = 1e6
 // none: nobody may be lost.
 func TestFalseDeaths(t *testing.T) {
 	length := campaignLength(t, falseDeathsVariable)
-	workers := (2*runtime.NumCPU() + 7) / 8 // of each of eight, so that together they are at least two for each core
+	// of each of eight, so that together they are at least two for each core
+	workers := (2*runtime.NumCPU() + 7) / 8
 	sites := fmt.Sprintf("a:4x%d,b:4x%d", workers, workers)
 	got := runBinary(t, nil, "run", "nqueens", "20", "--json", "--sites", sites, "--timeout", length.String())
 	var d document

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// meetMax is how long a node tries to come in through a folder of tickets: founders that die
-	// one after the other take ten seconds each.
+	// meetMax is how long a node tries to come in through a folder of tickets: founders that
+	// die one after the other take ten seconds each.
 	meetMax = 2 * time.Minute
 
 	// meetEvery is how often it looks whether somebody has come in there.
@@ -128,7 +128,8 @@ func (n *nodeState) meet(ctx context.Context, con *console, m *meeting, config s
 			return err
 		}
 		if claim != nil {
-			fresh, all, err := m.untried() // the founder before may have published meanwhile
+			// the founder before may have published meanwhile
+			fresh, all, err := m.untried()
 			if err == nil && len(fresh) == 0 {
 				config.Begin, config.Ticket.Addrs = satin.BeginAlways, addressesOf(all, namedMax)
 				err = n.openAndPublish(ctx, m, config)

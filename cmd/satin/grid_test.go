@@ -138,7 +138,8 @@ func TestChaos(t *testing.T) {
 				t.Errorf("it is not known when %s was lost, though this command killed it", l.Peer)
 			}
 		}
-		return len(d.Chaos.Missed) == 0 && kills == 3 // or it was over before the last was noticed
+		// or it was over before the last was noticed
+		return len(d.Chaos.Missed) == 0 && kills == 3
 	})
 }
 

@@ -15,7 +15,8 @@ import (
 
 const (
 	// sameSignal is how long after the first signal another is the same one: launchers signal a
-	// process and its group, too, and a terminal that closes sends what its shell sends once more.
+	// process and its group, too, and a terminal that closes sends what its shell sends once
+	// more.
 	sameSignal = time.Second
 
 	// lostEvery is how often it is looked whether the terminal is still there.

@@ -99,7 +99,8 @@ func TestInterruptTwice(t *testing.T) {
 	c.Env = append(os.Environ(), stubborn)
 	c, said := under(t, c)
 	c.Process.Signal(syscall.SIGINT)
-	if line, err := said.ReadString('\n'); line != "told\n" { // or both signals might arrive as one
+	if line, err := said.ReadString('\n'); line != "told\n" {
+		// or both signals might arrive as one
 		t.Fatalf("after the first signal it says %q (%v)", line, err)
 	}
 	// Within a second it is the same one.

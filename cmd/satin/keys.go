@@ -43,7 +43,8 @@ func keyCommand(con *console) *cli.Command {
 			{
 				Name: "invite", Usage: "write a ticket that lets others join the node that runs here", Before: none,
 				Flags: []cli.Flag{
-					// SATIN_TICKET is a ticket itself, and would be the name of a file here.
+					// SATIN_TICKET is a ticket itself, and would be the name of
+					// a file here.
 					&cli.StringFlag{Name: "ticket", EnvVars: typedOnly, Usage: "`FILE` to write, or - for standard output", DefaultText: "GRID.ticket"},
 					stateFlag(),
 				},

@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	// quiet is how long a run may take before it is worth a line: soon enough that nobody wonders
-	// whether anything happens, late enough that short runs print their answer and nothing else.
+	// quiet is how long a run may take before it is worth a line: soon enough that nobody
+	// wonders whether anything happens, late enough that short runs print their answer and
+	// nothing else.
 	quiet = 150 * time.Millisecond
 
 	// logEvery is the time between two lines where there is no terminal.

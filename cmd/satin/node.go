@@ -106,7 +106,7 @@ func runNode(con *console, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	signal.Ignore(syscall.SIGPIPE) // whoever read what this node says may go: no crash of the grid's
+	signal.Ignore(syscall.SIGPIPE) // whoever read what this node says may go
 	stop := catchInterrupts(con)
 	defer stop.release()
 	slog.SetDefault(config.Log)

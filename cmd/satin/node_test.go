@@ -342,7 +342,8 @@ func TestBrokenIdentity(t *testing.T) {
 	if err := os.WriteFile(key, []byte("not a key"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, more := range [][]string{{}, {"--join", n.ticket}} { // alone it goes back to its grid
+	for _, more := range [][]string{{}, {"--join", n.ticket}} {
+		// alone it goes back to its grid
 		got := runBinary(t, nil, append([]string{"node", "--listen", anyPort, "--state", folder, "--grace", "1s", "--lifetime", "2s"}, more...)...)
 		want := key + " is not an ed25519 key: restore it, or remove it to become a new peer\n"
 		if got.code != exitUsage || got.out != "" || strings.Count(complaint(got.err), "\n") != 1 || !strings.HasSuffix(got.err, want) {

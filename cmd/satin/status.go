@@ -139,7 +139,8 @@ type memberRow struct {
 	State   string   `json:"state"`
 	Workers int      `json:"workers"`
 	Addrs   []string `json:"addrs"`
-	Build   string   `json:"build,omitempty"` // what version says of that peer's: the grid lets in no other
+	// what version says of that peer's: the grid lets in no other
+	Build string `json:"build,omitempty"`
 }
 
 // runRow is a run as this node sees it. Progress is null until it can be told.

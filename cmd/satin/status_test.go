@@ -56,7 +56,8 @@ func TestPeersNamed(t *testing.T) {
 func TestPages(t *testing.T) {
 	for screen, want := range map[bool]string{false: "one\n\ntwo\n\n", true: "\x1b[H\x1b[2Jone\n\x1b[H\x1b[2Jtwo\n"} {
 		var out bytes.Buffer
-		con := &console{out: &out, err: io.Discard, screen: screen, terminal: 2} // that stderr is one says nothing about stdout
+		// that stderr is one says nothing about stdout
+		con := &console{out: &out, err: io.Discard, screen: screen, terminal: 2}
 		for _, word := range []string{"one", "two"} {
 			if err := con.page(true, func(p *printer) { p.line("%s", word) }); err != nil {
 				t.Fatal(err)

@@ -13,9 +13,10 @@ import (
 
 // build says what this binary was made from. Revision is empty where the build does not know it.
 type build struct {
-	Schema   int    `json:"schema"`
-	Build    string `json:"build"` // the digest that peers compare; "" where this program has none
-	Of       string `json:"of"`    // what the build is told by
+	Schema int `json:"schema"`
+	// the digest that peers compare; "" where this program has none
+	Build    string `json:"build"`
+	Of       string `json:"of"` // what the build is told by
 	Version  string `json:"version"`
 	Revision string `json:"revision"`
 	Modified bool   `json:"modified"` // the source differed from the revision

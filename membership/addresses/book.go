@@ -14,9 +14,10 @@ const (
 	EntriesMax = 256 // and as many more as have a session; see limit
 	HeardMax   = 96  // of them were never reached: tickets, and what others say
 	SiteMin    = 4
-	formerMax  = 4  // addresses of earlier lives of this host
-	ownWordMax = 12 // of an entry's addresses are its host's own words: the others have led there
-	toldMax    = 8  // of others' words are kept beside a host's own
+	formerMax  = 4 // addresses of earlier lives of this host
+	// of an entry's addresses are its host's own words: the others have led there
+	ownWordMax = 12
+	toldMax    = 8 // of others' words are kept beside a host's own
 )
 
 // never is when something happened that has not.
@@ -94,8 +95,9 @@ type Config struct {
 	// the carrier has sessions; else whatever is to be said may be sent at any time
 	Sessions bool
 
-	// Standing tells what the view has of a host when it gets an entry: it may have come, or been
-	// barred, long before. Later changes are told by Present and Bar. Without it a host is neither.
+	// Standing tells what the view has of a host when it gets an entry: it may have come, or
+	// been barred, long before. Later changes are told by Present and Bar. Without it a host is
+	// neither.
 	Standing func(membership.PeerID) (present, barred bool)
 }
 

@@ -28,7 +28,8 @@ func (b *Book) Learn(now time.Duration, k Known, itself bool) {
 	if k.Site != "" && (itself || e.site == "") && len(k.Site) <= membership.NameBytesMax {
 		site = k.Site
 	}
-	b.dirty = b.dirty || site != e.site || isClient != e.client // it belongs to another part now
+	// it belongs to another part now
+	b.dirty = b.dirty || site != e.site || isClient != e.client
 	e.site, e.client = site, isClient
 	switch {
 	case len(addrs) == 0:

@@ -23,8 +23,8 @@ const (
 	LookEvery = 200 * time.Millisecond
 	LookBurst = 8
 
-	// A lost host is dialled after an eighth of the time since it was reached, within these bounds;
-	// while this host has no session at all, the shorter one holds for all.
+	// A lost host is dialled after an eighth of the time since it was reached, within these
+	// bounds; while this host has no session at all, the shorter one holds for all.
 	lonelyEvery = time.Second
 	hostMin     = PartEvery
 	hostMax     = 10 * time.Minute

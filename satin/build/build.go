@@ -41,8 +41,9 @@ type Identity struct {
 }
 
 const (
-	nameMax    = 160 // bytes; two of them and advice are one refusal
-	modulesMax = 256 // of an identity; more are part of the digest, so that a greeting stays small
+	nameMax = 160 // bytes; two of them and advice are one refusal
+	// of an identity; more are part of the digest, so that a greeting stays small
+	modulesMax = 256
 	// bytes of a digest of a module: two of one name are told apart, nobody is kept out by them
 	halfSize = 4
 )

@@ -13,9 +13,10 @@ import (
 
 // Config is what a loop is told of its peer, and what it has from outside.
 type Config struct {
-	Client   bool   // it submits runs and computes nothing
-	Workers  int    // 0 for a client
-	Name     string // what people call it; by default as State has it, or Site/xxxxxx after its id
+	Client  bool // it submits runs and computes nothing
+	Workers int  // 0 for a client
+	// what people call it; by default as State has it, or Site/xxxxxx after its id
+	Name     string
 	Site     string // by default as State has it, or "site"
 	HeirSite string // where its heir should be when it leaves; "" is anywhere
 
@@ -37,16 +38,16 @@ type Config struct {
 	Clock     Clock
 	Handshake Handshake
 	Carrier   func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
-	// NewWorkers makes the workers once it is settled what the peer is called. They end after the
-	// loop.
+	// NewWorkers makes the workers once it is settled what the peer is called. They end after
+	// the loop.
 	NewWorkers func(
 		ctx context.Context, name string, loop workers.Loop, hears workers.Events,
 	) workers.Plane
 	// JobOf and Failure are those of peer.Config.
 	JobOf   func(failed []byte) steal.Key
 	Failure func(task string, key steal.Key, peer, text string) steal.Result
-	// Watch is told of each message that is encoded or decoded, where that happens, and how long it
-	// is. v is its body, or nil when that is not known. nil: nobody is told.
+	// Watch is told of each message that is encoded or decoded, where that happens, and how
+	// long it is. v is its body, or nil when that is not known. nil: nobody is told.
 	Watch func(what string, v any, bytes int)
 }
 
@@ -67,7 +68,8 @@ type Timer interface {
 
 // Handshake is what hosts show each other before they talk, and what each thinks of that.
 type Handshake interface {
-	// Open finds out what this host has to show, which takes a while. A peer that cannot tell ends.
+	// Open finds out what this host has to show, which takes a while. A peer that cannot tell
+	// ends.
 	Open() error
 	Greeting() []byte
 	Accept(id string, greeting []byte) error

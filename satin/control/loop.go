@@ -54,10 +54,11 @@ type Loop struct {
 	late   map[membership.PeerID]bool    // members that are about to leave, and not in order
 	orders map[peer.OrderNo]chan<- error // who waits for an order to be followed; bounded there
 
-	bars       map[membership.PeerID]membership.Bar // that the machine has told of
-	sharesAt   time.Duration                        // when owners are told how far their loans are
-	keptBars   []membership.Bar                     // that the state folder had at the start
-	ctx        context.Context                      // ends with the loop
+	bars map[membership.PeerID]membership.Bar // that the machine has told of
+	// when owners are told how far their loans are
+	sharesAt   time.Duration
+	keptBars   []membership.Bar // that the state folder had at the start
+	ctx        context.Context  // ends with the loop
 	cancel     context.CancelCauseFunc
 	wake       chan struct{} // something is in posted
 	frames     chan arrival  // messages that came in, bounded: a full one holds up the carrier

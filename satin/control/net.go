@@ -52,7 +52,8 @@ func (t toHosts) SendBulk(to membership.PeerID, encode func() []byte, over func(
 	l := t.l
 	l.goroutines.Go(func() {
 		data := encode()
-		err := l.carrier.SendBulk(l.ctx, string(to), nil, data) // it knows how slow a link may be
+		// it knows how slow a link may be
+		err := l.carrier.SendBulk(l.ctx, string(to), nil, data)
 		l.post(func() {
 			if err == nil {
 				l.wentTo(to, len(data))

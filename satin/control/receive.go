@@ -34,7 +34,8 @@ func (l *Loop) events() p2p.Events {
 				delete(l.parted, id)
 				l.machine.Listens(l.carrier.Addrs())
 				l.driver.Up(id, client, up.Addrs...)
-				l.driver.SendUnsent(id) // though a dial of this host's own may go on
+				// though a dial of this host's own may go on
+				l.driver.SendUnsent(id)
 			})
 		},
 		PeerDown: func(id string, how p2p.How) {

@@ -24,7 +24,8 @@ func (l *Loop) runStarts(e peer.StartRun) {
 	l.promised.Store(max(l.promised.Load(), int64(e.Terms.ResultMax)))
 	for _, sub := range l.subs {
 		if sub.root.Run == e.Instance.Run {
-			sub.run.CompareAndSwap(nil, &at) // until it is known which instance is the submission's
+			// until it is known which instance is the submission's
+			sub.run.CompareAndSwap(nil, &at)
 		}
 	}
 }

@@ -19,10 +19,11 @@ type PeerStats = peer.PeerStats
 
 // Loss is a peer that went away during a run.
 type Loss struct {
-	Peer    string
-	Site    string
-	How     string        // kill, silent, leave, kick, rejoin
-	Noticed time.Duration // since it was last heard, by whoever noticed; 0 where that is not known
+	Peer string
+	Site string
+	How  string // kill, silent, leave, kick, rejoin
+	// since it was last heard, by whoever noticed; 0 where that is not known
+	Noticed time.Duration
 
 	Elsewhere bool // only others have lost it: this process has heard it all the time
 

@@ -12,10 +12,11 @@ import (
 
 // Submission is a submission of this process to the grid.
 type Submission struct {
-	loop     *Loop
-	root     peer.Root
-	read     func(steal.Result) (any, error) // the answer
-	run      atomic.Pointer[workers.Run]     // this process's part of it, if any: it has the best
+	loop *Loop
+	root peer.Root
+	read func(steal.Result) (any, error) // the answer
+	// this process's part of it, if any: it has the best
+	run      atomic.Pointer[workers.Run]
 	runStats *runStats
 	over     chan struct{} // closed when the answer, or an error, is there
 

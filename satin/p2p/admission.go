@@ -29,21 +29,22 @@ type admission struct {
 
 const (
 	// strangersMax is how many connections from unknown addresses may be in a handshake at one
-	// time. At 300 new ones a second each has 2.5 s, which is ten round trips of the farthest site.
+	// time. At 300 new ones a second each has 2.5 s, which is ten round trips of the farthest
+	// site.
 	strangersMax = 768
 	// membersMax is how many from known ones: as many as a large grid has that all come back at
 	// once.
 	membersMax = 512
 	// knownMax bounds the addresses that are known; the one longest unheard of is forgotten.
 	knownMax = 1024
-	// A silent connection costs about 0.1 ms. So many a second may come from one range, and in one
-	// go, and from all together: the rest is hung up on at once.
+	// A silent connection costs about 0.1 ms. So many a second may come from one range, and in
+	// one go, and from all together: the rest is hung up on at once.
 	rangePerSecond     = 512
 	rangeBurst         = 1024
 	strangersPerSecond = 1024
 	strangersBurst     = 2048
-	// pacesMax bounds the ranges whose pace is kept. When there are more all begin anew, and the
-	// pace of all holds.
+	// pacesMax bounds the ranges whose pace is kept. When there are more all begin anew, and
+	// the pace of all holds.
 	pacesMax = 1024
 )
 

@@ -41,7 +41,8 @@ func TestAdmissionIsSharedByRanges(t *testing.T) {
 	for _, a := range honest {
 		c.come(a)
 	}
-	for n := range 3 * strangersMax { // 300 a second, from all addresses of one range and from one network of another
+	for n := range 3 * strangersMax {
+		// 300 a second, from all addresses of one range and from one network of another
 		c.now = c.now.Add(time.Second / 300)
 		if n%2 == 0 {
 			c.come(fmt.Sprintf("10.1.1.%d", 20+n%200))
@@ -147,7 +148,8 @@ func strangers(t *testing.T, to peerHost, from string, n int) {
 			t.Cleanup(func() { c.Close() })
 		case errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EMFILE):
 			t.Skip("no second loopback address, or too few file descriptors: ", err)
-		case !errors.Is(err, syscall.ECONNRESET): // who is hung up on at once has been heard, too
+		case !errors.Is(err, syscall.ECONNRESET):
+			// who is hung up on at once has been heard, too
 			t.Fatal(err)
 		}
 	}

@@ -92,7 +92,8 @@ func tamper(t *testing.T, a, b peerHost, length uint64, body, digestOf []byte) e
 		t.Fatal(err)
 	}
 	digest := sha256.Sum256(digestOf)
-	x.flying = []chunk{{bytes: 0}, {bytes: 0}, {bytes: 0}, {bytes: 0}} // it is acknowledged chunk by chunk
+	// it is acknowledged chunk by chunk
+	x.flying = []chunk{{bytes: 0}, {bytes: 0}, {bytes: 0}, {bytes: 0}}
 	go func() {
 		s.Write(body)
 		s.Write(digest[:])

@@ -103,6 +103,7 @@ func (p *pace) acknowledged(n int, took time.Duration, now time.Time) {
 	case p.shrunk.IsZero():
 		p.window = min(p.window+n/2, paceMax) // half as much again each time round
 	default:
-		p.window = min(p.window+max(1, n*bulkChunk/p.window), paceMax) // a chunk more each time round
+		// a chunk more each time round
+		p.window = min(p.window+max(1, n*bulkChunk/p.window), paceMax)
 	}
 }

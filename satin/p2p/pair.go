@@ -31,10 +31,11 @@ type pair struct {
 	former  uint64   // start of the process whose place that one took
 	returns int      // how often two of them have taken each other's place
 	since   time.Time
-	veiled  bool          // it is behind a NAT
-	plain   bool          // yet not from here: it was met at its own address
-	refusal *Refusal      // the last that a dial from here met
-	changed chan struct{} // closed when a session comes up, a dial is refused or a connection ends
+	veiled  bool     // it is behind a NAT
+	plain   bool     // yet not from here: it was met at its own address
+	refusal *Refusal // the last that a dial from here met
+	// closed when a session comes up, a dial is refused or a connection ends
+	changed chan struct{}
 }
 
 // change wakes those who wait. The caller holds the host's mu.

@@ -107,7 +107,8 @@ func TestRelayedSessionsCarryEverything(t *testing.T) {
 }
 
 func TestASlotIsRenewed(t *testing.T) {
-	brief := func(c *Config) { c.reservationTime = 2 * time.Second } // a reservation's end has whole seconds
+	// a reservation's end has whole seconds
+	brief := func(c *Config) { c.reservationTime = 2 * time.Second }
 	r, x := start(t, brief), start(t, brief)
 	join(t, x, r)
 	hide(t, x, r)
@@ -296,7 +297,8 @@ func TestARelayServesMembersOnly(t *testing.T) {
 		}
 	}
 	info, _ := peer.AddrInfoFromP2pAddr(ma.StringCast(r.Addrs()[0]))
-	evil := hostile(t, handshakeID, func(net.Conn) error { return nil }) // goes straight to streams
+	// goes straight to streams
+	evil := hostile(t, handshakeID, func(net.Conn) error { return nil })
 	_, err := client.Reserve(soon(t), evil, *info)
 	try("a reservation without a proof", err)
 	evilUpgrader, err := upgrader.New([]sec.SecureTransport{start(t).handshake}, []upgrader.StreamMuxer{newMuxer()}, nil, nil, nil)

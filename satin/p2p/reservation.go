@@ -28,7 +28,8 @@ const (
 	reservationAgainNone = 5 * time.Second
 	reservationAskTime   = 5 * time.Second        // for one answer
 	listAgain            = 250 * time.Millisecond // after a full queue
-	keepEvery            = time.Minute            // looks for reservations that ended here without a word
+	// looks for reservations that ended here without a word
+	keepEvery = time.Minute
 )
 
 // keep lists this host's guests and holds its own reservations until the host closes.

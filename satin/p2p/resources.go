@@ -18,9 +18,9 @@ const (
 	// ways, and as many again while they open and close; and, at a relay, its
 	// relayed connections, which are streams there.
 	streamsPerPeer = 64 + circuitsPerPeer
-	// handshakesMax is how many connections may be in a handshake at one time, dialled ones too.
-	// Admission keeps to fewer: who has lost a place there is counted until the connection has
-	// ended.
+	// handshakesMax is how many connections may be in a handshake at one time, dialled ones
+	// too. Admission keeps to fewer: who has lost a place there is counted until the connection
+	// has ended.
 	handshakesMax = 2 * (strangersMax + membersMax)
 )
 

@@ -41,7 +41,8 @@ func (o *submissions) contradicts(d delivered, r steal.Result) bool {
 	if d.result.Outcome != steal.Value || r.Outcome != steal.Value {
 		return false
 	}
-	if len(d.result.Bytes) != len(steal.Key{}) && len(r.Bytes) != len(steal.Key{}) && !o.differing { // a sum cannot be compared
+	if len(d.result.Bytes) != len(steal.Key{}) && len(r.Bytes) != len(steal.Key{}) && !o.differing {
+		// a sum cannot be compared
 		o.differing = true
 		o.do(Differ{Nonce: d.nonce, Task: d.task, A: d.result.Bytes, B: r.Bytes})
 	}

@@ -47,9 +47,10 @@ type copier struct {
 	open     bool          // the workers have been asked for their parts
 	holder   life          // who keeps them; zero: nobody yet
 	avoid    membership.PeerID
-	moved    time.Duration // no move to another because it keeps less than it should before this
-	runs     []*copying
-	sent     uint64 // parts
+	// no move to another because it keeps less than it should before this
+	moved time.Duration
+	runs  []*copying
+	sent  uint64 // parts
 	portion
 }
 

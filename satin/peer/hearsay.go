@@ -51,7 +51,8 @@ func (p *Peer) fromClient(from membership.PeerID, s Snapshot) {
 		switch r := p.learnFromClient(from, &s.Heads[n], nil); {
 		case r == nil || r.root != nil:
 		case p.join.active:
-			r.fetchAt = p.now + fetchEvery // it comes in the Record that follows the Snapshot
+			// it comes in the Record that follows the Snapshot
+			r.fetchAt = p.now + fetchEvery
 		default:
 			p.wantRoot(r, from)
 		}
@@ -141,8 +142,8 @@ func (p *Peer) learnFromClient(from membership.PeerID, h *Head, root []byte) *ru
 			}
 		}
 	} else if h.Epoch.Number > membership.RaiseMax || p.entered() && (h.Run.First.Submitter != from || p.hasItsShare(from)) {
-		// of others' runs a client tells those who know of nobody else: it could make them up
-		// until there is no room
+		// of others' runs a client tells those who know of nobody else: it could make them
+		// up until there is no room
 		return nil
 	}
 	return p.learn(from, &told, root)
@@ -180,7 +181,8 @@ func (p *Peer) dropUnknown(from membership.PeerID, s Snapshot) {
 			if r.lacked.by != by {
 				r.lacked = lacked{}
 			}
-		case r.lacked.by != by || r.lacked.at == 0 || p.now-r.lacked.at > UnheardMax: // a word of long ago is not repeated by this one
+		case r.lacked.by != by || r.lacked.at == 0 || p.now-r.lacked.at > UnheardMax:
+			// a word of long ago is not repeated by this one
 			r.lacked = lacked{by, p.now}
 		case p.now-r.lacked.at > unknownMax:
 			p.endRun(r)

@@ -11,9 +11,10 @@ import (
 // Bounds and times of messages that wait for a best or a record. What is dropped was not
 // acknowledged, so it comes again, or its lease finds it missing.
 const (
-	HeldFor       = 10 * time.Second
-	heldMax       = 1024     // in all
-	heldPerPeer   = 64       // results of small jobs come by the dozen while one best is compared
+	HeldFor = 10 * time.Second
+	heldMax = 1024 // in all
+	// results of small jobs come by the dozen while one best is compared
+	heldPerPeer   = 64
 	heldBytesEach = 64 << 20 // of one peer together, beyond its first
 	heldAskEvery  = time.Second
 )

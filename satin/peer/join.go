@@ -79,7 +79,8 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		switch {
 		case r == nil || r.root != nil:
 		case p.join.active && r.rootBytes <= rootAlong:
-			r.fetchAt = p.now + fetchEvery // it comes in the Record that follows the Snapshot
+			// it comes in the Record that follows the Snapshot
+			r.fetchAt = p.now + fetchEvery
 		default:
 			lacking = append(lacking, r)
 		}

@@ -14,8 +14,8 @@ func (p *Peer) kept(from membership.Member, m Message, k Keep) {
 	switch {
 	case r.answer != nil:
 	case r.master == p.conf.Member.ID:
-		// Whoever reigned before has finished. Every answer is right, whatever epoch it is of, and
-		// what this peer does is done.
+		// Whoever reigned before has finished. Every answer is right, whatever epoch it is
+		// of, and what this peer does is done.
 		p.decide(r, k.Result)
 		p.dropRoot(r)
 	default:

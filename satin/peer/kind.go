@@ -39,9 +39,10 @@ type Load uint8
 
 // The loads.
 const (
-	News     Load = iota // of the grid and its runs: said seldom, and perhaps dear to answer
-	List                 // news of many things, each of which is looked at
-	Business             // about a job, or a sign of life: of these there are many, and each is cheap
+	News Load = iota // of the grid and its runs: said seldom, and perhaps dear to answer
+	List             // news of many things, each of which is looked at
+	// about a job, or a sign of life: of these there are many, and each is cheap
+	Business
 )
 
 // row is a kind whose body's type is known to its functions alone.

@@ -31,7 +31,8 @@ var kinds = []registered{
 	kind[membership.Gone]{by: member, heard: func(p *Peer, _ arrival, b membership.Gone) {
 		p.hosts.member(p.now, b.Member, false)
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
-		p.mastership.due = true // who its heir is may be news of one that was known to be gone
+		// who its heir is may be news of one that was known to be gone
+		p.mastership.due = true
 		p.askNoLeaver(b.Member.ID)
 	}},
 	kind[membership.Ping]{by: living, load: Business, heard: viewed[membership.Ping]},

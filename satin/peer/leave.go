@@ -116,7 +116,9 @@ func (l *leaving) goOn(now time.Duration, isWoundDown bool) {
 	}
 	switch {
 	case l.heir == (life{}) && len(l.members.Others(nil)) == 0 && isWoundDown:
-		l.leave("") // nobody could be an heir, now or soon: the last to leave waits for those that leave to it
+		// nobody could be an heir, now or soon: the last to leave waits for those that
+		// leave to it
+		l.leave("")
 	case l.heir == (life{}):
 	case l.will != nil && now >= l.again:
 		l.sendWill(now, isWoundDown)

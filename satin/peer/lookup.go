@@ -22,7 +22,8 @@ const (
 	fetchMax    = 10 * time.Second
 	fetchesMax  = 32 // under way at a time, for one run
 	fetchesEach = 8  // … from one holder
-	// keys of one run of which it is remembered who was asked in vain; then all are tried once more
+	// keys of one run of which it is remembered who was asked in vain; then all are tried once
+	// more
 	triedKeysMax = 4096
 )
 

@@ -17,7 +17,8 @@ type mastership struct {
 	tombstones *tombstones
 	leaves     func() bool // whether this peer is leaving
 
-	due      bool          // who is master of what must be looked at: the view or a record has changed
+	// who is master of what must be looked at: the view or a record has changed
+	due      bool
 	followAt time.Duration // when masters are told again
 }
 
@@ -82,8 +83,8 @@ func (m *mastership) compareEpochs(now time.Duration, from membership.PeerID, r 
 	case reigns && !m.members.Lives(h.Master, h.Epoch.Master) && kept:
 		r.above = max(r.above, h.Epoch.Number)
 	case h.Master == m.self && !m.leaves() && m.entered() && m.members.Lives(m.self, h.Epoch.Master):
-		// All submissions that it knew were withdrawn, so that it ended the run, and one more has
-		// come. Others still work under that reign, of which nothing is left here.
+		// All submissions that it knew were withdrawn, so that it ended the run, and one
+		// more has come. Others still work under that reign, of which nothing is left here.
 		r.above = max(r.above, h.Epoch.Number)
 		m.reignOver(now, r)
 	default:

@@ -82,7 +82,8 @@ type (
 		result steal.Result
 	}
 
-	// reuses says that a result was found that spares its work, here or at another that was asked.
+	// reuses says that a result was found that spares its work, here or at another that was
+	// asked.
 	reuses struct {
 		Use
 		fetched bool

@@ -20,8 +20,8 @@ type Config struct {
 	// Failure makes the result that fails a run from the job's task and key, the peer that it
 	// concerns and a sentence. nil: the sentence's bytes.
 	Failure func(task string, key steal.Key, peer, text string) steal.Result
-	// ResultMax is how many bytes of a result this peer promises to runs that are submitted to it,
-	// if that is more than ResultCarried.
+	// ResultMax is how many bytes of a result this peer promises to runs that are submitted to
+	// it, if that is more than ResultCarried.
 	ResultMax uint32
 	// Known is what the state folder and the tickets say of where hosts are. Past tells
 	// that the state folder knows some: this peer was part of the grid, and goes on as it
@@ -164,7 +164,8 @@ func New(c Config, rng *rand.Rand) *Peer {
 // begin starts every event. Time never runs backwards here, whatever a caller's clock does.
 func (p *Peer) begin(now time.Duration) {
 	p.now = max(p.now, now)
-	clear(p.out) // a root that is not kept any more must not be held by what has been done with it
+	// a root that is not kept any more must not be held by what has been done with it
+	clear(p.out)
 	p.out = p.out[:0]
 	p.muted = p.gone
 }

@@ -165,7 +165,8 @@ func (x *poison) isPoison(now time.Duration, key steal.Key, o *obituary) bool {
 			continue
 		}
 		if now-t.at < poisonWait {
-			// the others may be enough: where peers wait for the job, one dies more often than that
+			// the others may be enough: where peers wait for the job, one dies more
+			// often than that
 			continue
 		}
 		all = append(all, death{time.Duration(t.Millis) * time.Millisecond, at})

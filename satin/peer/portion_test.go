@@ -38,7 +38,8 @@ func TestWillsFitTheLink(t *testing.T) {
 				if to[n] != heir {
 					t.Fatalf("%s: after %v %s is given up, of whom %d messages were acknowledged", name, now, heir, acked)
 				}
-				if w.Number > number { // a repeat of what is under way is not sent by the carrier
+				if w.Number > number {
+					// a repeat of what is under way is not sent by the carrier
 					number, under = w.Number, w
 					at = now + time.Duration(willSize(&w))*time.Second/time.Duration(c.perSecond)
 				}

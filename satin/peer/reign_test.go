@@ -62,7 +62,8 @@ func TestSupersededLoanIsRefused(t *testing.T) {
 	if !held || !record {
 		t.Errorf("the lender hears %v", bodies(effects))
 	}
-	lend.Jobs[0].Number, lend.Epoch = 3, rec.Head.Epoch // borrowed from the new root, and lent on
+	// borrowed from the new root, and lent on
+	lend.Jobs[0].Number, lend.Epoch = 3, rec.Head.Epoch
 	if _, ok := find[Execute](p.Received(0, old.ID, Message{From: old.Incarnation, Body: lend})); !ok {
 		t.Error("a loan under the present epoch was refused")
 	}

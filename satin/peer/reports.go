@@ -14,8 +14,8 @@ const (
 	// statistics are whole.
 	reportPatience = 300 * time.Millisecond
 
-	// reporterSilent is after how long one that nothing but its reports tells of is gone: it may
-	// have died before its name came here.
+	// reporterSilent is after how long one that nothing but its reports tells of is gone: it
+	// may have died before its name came here.
 	reporterSilent = 3 * ReportEvery
 
 	// reportersMax bounds those of one submission: a full grid, and as many that have come

@@ -51,8 +51,9 @@ type run struct {
 	answering
 	panicking
 	// the greatest epoch number heard of, held by a master that is dead to this side
-	above      uint64
-	strangerAt time.Duration // when a master that is not known here counts as gone; 0: it is known
+	above uint64
+	// when a master that is not known here counts as gone; 0: it is known
+	strangerAt time.Duration
 	lookAt     time.Duration // when to look at the master again; 0: when something changes
 	// the greatest epoch number that was heard of when this peer's reign began
 	over     uint64

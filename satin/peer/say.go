@@ -9,10 +9,11 @@ type role uint8
 // The roles. A host that is not known may be a peer whose greeting was lost: it is asked who it is.
 const (
 	stranger role = 1 << iota // has the secret, and no more is known
-	client                    // submits runs: so it has proved at the handshake, or says so itself
+	// submits runs: so it has proved at the handshake, or says so itself
+	client
 
-	// member is known by its Hello or another member's word, in that life or one before. Dead ones
-	// are heard, too: they may be dead to one side of a cut.
+	// member is known by its Hello or another member's word, in that life or one before. Dead
+	// ones are heard, too: they may be dead to one side of a cut.
 	member
 	anybody = stranger | client | member
 
@@ -52,7 +53,8 @@ func (p *Peer) roleOf(from membership.PeerID, i membership.Incarnation) role {
 	case i.Join == 0 && i.Random != 0:
 		return client
 	case i.Join != 0 && (p.join.active || p.join.isLonely()):
-		// nobody is known here: what comes early is merged, and the first snapshot settles it
+		// nobody is known here: what comes early is merged, and the first snapshot settles
+		// it
 		return member
 	}
 	return stranger

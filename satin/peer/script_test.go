@@ -133,7 +133,9 @@ func (s *script) command(c []string) {
 			r.Outcome = steal.Failed
 		}
 		s.do(c[1], p.Finished(s.now, steal.Borrow(s.number(c[2])), r))
-	case "panicked": // panicked a/1 STACK: a job of the first run; nothing is heard of its jobs at a/1 any more
+	case "panicked":
+		// panicked a/1 STACK: a job of the first run; nothing is heard of its jobs at a/1
+		// any more
 		s.do(c[1], p.Panicked(s.now, 1, steal.Result{Outcome: steal.Panicked, Bytes: []byte(c[2])}))
 	case "abandoned": // abandoned a/1 REF [orphaned]
 		s.do(c[1], p.Abandoned(s.now, []steal.Ref{steal.Ref(s.number(c[2]))}, slices.Contains(c, "orphaned")))

@@ -142,8 +142,8 @@ func (o *submissions) submit(now time.Duration, s *submission, in bool) []member
 	}
 	if s.tries++; s.tries%2 == 0 && to.ID != o.self {
 		to, ok = o.members.Draw()
-		// Nobody that this peer hears of has the root: the link to the oldest, which would ask
-		// for it, may be dead.
+		// Nobody that this peer hears of has the root: the link to the oldest, which would
+		// ask for it, may be dead.
 		s.bare = s.bare && (s.known || o.knows(m))
 	}
 	if !s.bare {

@@ -168,7 +168,8 @@ func (p *Peer) answered(from membership.PeerID, m Message, a Answer) {
 	r := p.runs.find(a.Run)
 	forSelf := a.To == "" || a.To == p.conf.Member.ID
 	if r != nil && (!forSelf || p.submissions.own(a.Nonce) != nil) && !p.takeBest(r, from, m.From, a.Best) {
-		if _, bad := r.best.trial.isSpoilt(a.Best.Digest); !bad { // the answer is its best, and is decoded where it is delivered
+		if _, bad := r.best.trial.isSpoilt(a.Best.Digest); !bad {
+			// the answer is its best, and is decoded where it is delivered
 			p.hold(from, m, a.Run, a.Best)
 			return
 		}

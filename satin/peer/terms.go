@@ -14,8 +14,8 @@ const (
 	// a hundred times the default, so that the least has still a ten-thousandth of that
 	ShareMax = 10_000
 
-	// ResultCarried is how large a result each peer promises to every run. To those that ask for
-	// more it promises what it was told, and then all carry that.
+	// ResultCarried is how large a result each peer promises to every run. To those that ask
+	// for more it promises what it was told, and then all carry that.
 	ResultCarried = 64 << 20
 )
 

@@ -13,8 +13,8 @@ import (
 const (
 	EndedKeptFor = time.Hour
 	EndedMax     = 4096
-	// what is about to be forgotten is not learned any more: ages are rounded, and two peers would
-	// bring it back to each other for ever
+	// what is about to be forgotten is not learned any more: ages are rounded, and two peers
+	// would bring it back to each other for ever
 	endedLate = time.Minute
 )
 

@@ -19,8 +19,8 @@ const (
 	passedMax          = 64       // digests for which one value was sent
 	spoiltMax          = 64       // values that are remembered as no bests
 
-	// trialMax is how long a comparison may take. It takes microseconds, and a long best some tens
-	// of milliseconds; an order that says nothing for a minute never will.
+	// trialMax is how long a comparison may take. It takes microseconds, and a long best some
+	// tens of milliseconds; an order that says nothing for a minute never will.
 	trialMax = time.Minute
 )
 

@@ -132,7 +132,8 @@ func TestRootGoesToWhoNeedsIt(t *testing.T) {
 		}
 	}
 	old := membership.Incarnation{Join: 2, Random: 1}
-	for _, from := range []membership.Incarnation{{}, {Random: 7}, old} { // on its way in, a client, a life that is over
+	for _, from := range []membership.Incarnation{{}, {Random: 7}, old} {
+		// on its way in, a client, a life that is over
 		if got := sends(c.Received(time.Second, "y", Message{From: from, Body: NeedRoot{nonce}}), "y"); len(got) != 0 {
 			t.Errorf("%v hears %v", from, got)
 		}

@@ -30,12 +30,12 @@ type Application struct {
 	Flags   []cli.Flag // beside those that every run has
 	App     satin.App
 
-	// Chooses tells that the jobs read the best solution so far, so that several values of one are
-	// right. --verify leaves those out, and so does nothing here.
+	// Chooses tells that the jobs read the best solution so far, so that several values of one
+	// are right. --verify leaves those out, and so does nothing here.
 	Chooses bool
 
-	// Prepare reads the input, which is "" where none was given, and the flags, and says what is
-	// wrong with them before anything is computed. It sees the flags of run, too.
+	// Prepare reads the input, which is "" where none was given, and the flags, and says what
+	// is wrong with them before anything is computed. It sees the flags of run, too.
 	Prepare func(c *cli.Context, input string) (*Prepared, error)
 
 	Checker *Checker // nil: there is none

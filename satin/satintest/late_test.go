@@ -27,7 +27,8 @@ var held holding
 func (h Held) Run(s *satin.Scope) (int, error) {
 	now := held
 	now.begun.Add(1)
-	computesUntil(s, func() bool { return now.begun.Load() >= 2 }) // nobody looks up from then on
+	// nobody looks up from then on
+	computesUntil(s, func() bool { return now.begun.Load() >= 2 })
 	<-now.letGo
 	return h.N, nil
 }

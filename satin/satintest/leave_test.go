@@ -32,7 +32,8 @@ func leaveNow(t *testing.T, g *satintest.Grid, names ...string) {
 
 func TestLeaveInOrder(t *testing.T) {
 	t.Parallel()
-	for _, who := range [][]string{{"b/1"}, {"a/1"}, {"a/1", "a/2"}} { // a worker, the master, a whole site
+	for _, who := range [][]string{{"b/1"}, {"a/1"}, {"a/1", "a/2"}} {
+		// a worker, the master, a whole site
 		g := start(t, satintest.Config{})
 		task := seconds(11)
 		sub := submit[Tree, uint64](t, g, task)

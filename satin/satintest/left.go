@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// markKey is the profiler's label that the goroutines of a grid's peers have, each from the one
-	// that started it. So the grids of tests that run side by side are told apart.
+	// markKey is the profiler's label that the goroutines of a grid's peers have, each from the
+	// one that started it. So the grids of tests that run side by side are told apart.
 	markKey = "satintest grid"
 
-	// ours is in the stack of each goroutine that a peer has to end. An application's libraries may
-	// start others, once and for all.
+	// ours is in the stack of each goroutine that a peer has to end. An application's libraries
+	// may start others, once and for all.
 	ours = "satingrid/satin"
 
 	// lastsFor is how long a goroutine may take that has said that it ends: it still

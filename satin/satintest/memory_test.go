@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// churnVariable is how many runs a grid goes through while its peers come and go; without it
-	// there are few, and what they leave is not judged.
+	// churnVariable is how many runs a grid goes through while its peers come and go; without
+	// it there are few, and what they leave is not judged.
 	churnVariable = "SATIN_CHURN_RUNS"
 	churnFew      = 40
 
 	// growthMax is what a peer, or the client, may keep of a thousand runs, in bytes. Each is a
-	// process elsewhere, and here all share one, so what is measured is what this process has grown
-	// by, divided by how many they are. They have to keep something: a tombstone for each
-	// submission, for an hour. Over 2,000 runs about 500 kB were measured; over fewer it is more,
-	// since lists that have their limits still fill.
+	// process elsewhere, and here all share one, so what is measured is what this process has
+	// grown by, divided by how many they are. They have to keep something: a tombstone for each
+	// submission, for an hour. Over 2,000 runs about 500 kB were measured; over fewer it is
+	// more, since lists that have their limits still fill.
 	growthMax = 1_000_000
 )
 

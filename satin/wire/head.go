@@ -19,10 +19,11 @@ type Head struct {
 
 // The beginnings of CBOR arrays, and where the numbers end that are their own heads.
 const (
-	arrayOf     = 0x80
-	messageHas  = 4
-	lifeHas     = 3
-	byItself    = 24 // smaller numbers take no more bytes; 24 to 27 say that 1, 2, 4 or 8 follow
+	arrayOf    = 0x80
+	messageHas = 4
+	lifeHas    = 3
+	// smaller numbers take no more bytes; 24 to 27 say that 1, 2, 4 or 8 follow
+	byItself    = 24
 	bytesLogMax = 3
 )
 

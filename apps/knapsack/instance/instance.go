@@ -24,7 +24,8 @@ type Instance struct {
 }
 
 const (
-	// ItemsMax bounds the number of items, so that their number fits four bytes with room to spare.
+	// ItemsMax bounds the number of items, so that their number fits four bytes with room to
+	// spare.
 	ItemsMax = 1 << 24
 	// TotalMax bounds the sum of all profits, that of all weights, and the capacity: two such
 	// sums still fit an int64.

@@ -35,8 +35,8 @@ func hdr(name string, data []byte) (scene.Texture, error) {
 		}
 		for x := range h.width {
 			p := row[4*x:]
-			// The exponent is of the whole mantissa: 2^(e-128) / 256. A power of two is exact,
-			// and so is the product.
+			// The exponent is of the whole mantissa: 2^(e-128) / 256. A power of two is
+			// exact, and so is the product.
 			f := 0.0
 			if p[3] > 0 {
 				f = float64(h.scale * math.Float64frombits(uint64(int(p[3])-136+1023)<<52))

@@ -203,7 +203,8 @@ func (m *mtlMaterial) material() scene.Material {
 		out.IOR = m.ni
 	}
 	if m.ks.Max() > 0 {
-		// The width of Blinn's highlight with exponent Ns as GGX's α, which is roughness squared.
+		// The width of Blinn's highlight with exponent Ns as GGX's α, which is roughness
+		// squared.
 		out.Roughness = math.Sqrt(math.Sqrt(2 / (m.ns + 2)))
 		out.Specular = min(1, float64(2*m.ks.Luma()))
 	}

@@ -172,8 +172,8 @@ func (o *objFile) use() error {
 		return o.in.fault("material %q is in no material file; expected one that \"newmtl\" starts", clip(name))
 	}
 	if !ok {
-		// A file without any mtllib lost its materials on the way; its shape can still be looked
-		// at.
+		// A file without any mtllib lost its materials on the way; its shape can still be
+		// looked at.
 		m = -1
 	}
 	o.material = m

@@ -54,8 +54,8 @@ func (s *Scene) lookAtAll() Camera {
 		if i&4 != 0 {
 			c.Z = hi.Z
 		}
-		// A corner is in the picture if it is no farther from the axis than the picture's edge,
-		// a square's at least.
+		// A corner is in the picture if it is no farther from the axis than the picture's
+		// edge, a square's at least.
 		p := f.In(c.Sub(mid))
 		far = max(far, p.Z+float64(1.12*max(math.Abs(p.X), math.Abs(p.Y)))/half)
 	}

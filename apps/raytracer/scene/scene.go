@@ -57,7 +57,8 @@ func (c *Camera) Given() bool { return c.Fov > 0 }
 // (the y axis), or, where there is one, a Map.
 type Sky struct {
 	Zenith, Horizon, Ground num.V
-	Map                     Texture // a whole panorama, longitude across and latitude down; Float
+	// a whole panorama, longitude across and latitude down; Float
+	Map Texture
 	// lights the scene but is black where the camera sees it directly
 	Hidden bool
 }
@@ -75,7 +76,8 @@ type Material struct {
 	Color     num.V   // reflected by diffuse surfaces, by metals, and let through by glass
 	Metallic  float64 // 0: plastic, stone, glass; 1: metal
 	Roughness float64 // 0: a perfect mirror, 1: matt
-	// strength of the reflection on what is not metal; 0: none, 1: as the index of refraction says
+	// strength of the reflection on what is not metal; 0: none, 1: as the index of refraction
+	// says
 	Specular     float64
 	IOR          float64 // index of refraction; 0: 1.5
 	Transmission float64 // share of the light that goes through, refracted
@@ -86,8 +88,8 @@ type Material struct {
 	// share of light that passes straight through, as if nothing were there, is 1 - Alpha
 	Alpha float64
 
-	// Cutoff says what the alpha of pictures means: from 0 excluded to 1 what is below it is not
-	// there and the rest is whole, 0 blends, below 0 it is ignored.
+	// Cutoff says what the alpha of pictures means: from 0 excluded to 1 what is below it is
+	// not there and the rest is whole, 0 blends, below 0 it is ignored.
 	Cutoff float64
 
 	ColorTexture    int // red, green, blue and alpha
@@ -105,7 +107,8 @@ func (m *Material) Glows() bool { return m.Emission.Max() > 0 }
 // Texture is a picture, its rows from the top.
 type Texture struct {
 	Width, Height int
-	// three float32 a pixel, linear, little-endian; otherwise four bytes, red, green, blue, alpha
+	// three float32 a pixel, linear, little-endian; otherwise four bytes, red, green, blue,
+	// alpha
 	Float bool
 	// bytes are numbers, as in a normal map; otherwise they are colours in sRGB
 	Linear bool

@@ -49,7 +49,8 @@ const (
 	// above three for each of them; a power of two, so that an index needs no check
 	stackSize = 256
 	forkMin   = 4096 // shapes that two goroutines build faster than one
-	costStep  = 0.5  // of visiting a place where the tree parts in two, in intersections of a pack
+	// of visiting a place where the tree parts in two, in intersections of a pack
+	costStep = 0.5
 )
 
 // box is a bounding box while the tree is made.
@@ -326,7 +327,8 @@ func (b *builder) bestCut(from, to int, cen *box) cut {
 			all[a].boxes[k] = emptyBox
 		}
 	}
-	for _, i := range b.order[from:to] { // once for all axes: what takes time is to fetch the shapes
+	for _, i := range b.order[from:to] {
+		// once for all axes: what takes time is to fetch the shapes
 		c, shape := &b.centers[i], &b.boxes[i]
 		for a := range all {
 			if cen.hi[a] > cen.lo[a] {

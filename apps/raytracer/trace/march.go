@@ -126,7 +126,8 @@ func (w *Tracer) marchPlain(r *ray, n int, anyDoes bool) (left int, c child) {
 		top += p1.there()
 		stack[top%stackSize] = p2
 		top += p2.there()
-		// The nearest one does not go through memory, which would take longer than to visit it.
+		// The nearest one does not go through memory, which would take longer than to visit
+		// it.
 		p = p3
 	}
 }

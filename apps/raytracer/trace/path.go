@@ -4,12 +4,13 @@ import "satingrid/apps/raytracer/num"
 
 // Settings say how carefully a picture is made.
 type Settings struct {
-	Samples int // half as many for a calm block of pixels, up to four times as many for a noisy one
+	// half as many for a calm block of pixels, up to four times as many for a noisy one
+	Samples int
 	Bounces int // of a path
 
 	// Whitted is the classic way: lights are points, mirrors and glass reflect and refract in
-	// single directions, and everything else is lit by the lights alone. Colours are as they are
-	// shown, without physics.
+	// single directions, and everything else is lit by the lights alone. Colours are as they
+	// are shown, without physics.
 	Whitted bool
 }
 
@@ -24,8 +25,8 @@ const (
 	// passesMax bounds the see-through surfaces in a row.
 	passesMax = 32
 	// A sample brighter than clampDirect (as exposed) is an edge of a lamp, one brighter than
-	// clampIndirect after a matt surface is a chance hit. Both would need thousands of samples to
-	// average out; cut, they are off by what nobody sees.
+	// clampIndirect after a matt surface is a chance hit. Both would need thousands of samples
+	// to average out; cut, they are off by what nobody sees.
 	clampDirect   = 20
 	clampIndirect = 2.5
 	// filterRough is the least roughness of what a path meets after a matt surface: what a
@@ -34,8 +35,8 @@ const (
 	filterRough = 0.3
 	// rouletteFrom is the bounce from which on weak paths end by chance.
 	rouletteFrom = 2
-	// splits is how many surfaces of glass in a row, seen from the eye, show both what they reflect
-	// and what is behind them.
+	// splits is how many surfaces of glass in a row, seen from the eye, show both what they
+	// reflect and what is behind them.
 	splits = 3
 	// faint is the light (as exposed) below which lamps are asked by chance.
 	faint = 0.08

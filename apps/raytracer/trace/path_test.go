@@ -95,8 +95,8 @@ func TestLampsAgree(t *testing.T) {
 			t.Errorf("a quad with %d other lamps: %.5f, without %.5f", 20*others, got, first)
 		}
 	}
-	// Inside glass that does not refract, lamps cannot be asked for: only chance finds them. Inside
-	// what is not there they can.
+	// Inside glass that does not refract, lamps cannot be asked for: only chance finds them.
+	// Inside what is not there they can.
 	for _, shell := range []scene.Material{
 		{Alpha: 1, Color: all(1), Transmission: 1, IOR: 1},
 		{Alpha: 0, Color: all(1), Roughness: 1},
@@ -128,9 +128,10 @@ func TestPanorama(t *testing.T) {
 	if math.Abs(even/(0.8*0.7)-1) > 0.01 {
 		t.Errorf("an even panorama gives %.4f, want %.4f", even, 0.8*0.7)
 	}
-	// One bright pixel straight behind the camera: its light is its radiance times its solid angle
-	// times albedo over π.
-	at := 3*16 + 15 // rows 3 and 4 meet at the horizon; columns 15 and 0 meet at +z, behind a camera that looks along -z
+	// One bright pixel straight behind the camera: its light is its radiance times its solid
+	// angle times albedo over π. rows 3 and 4 meet at the horizon; columns 15 and 0 meet at +z,
+	// behind a camera that looks along -z
+	at := 3*16 + 15
 	for _, p := range []int{at, 3 * 16, 4*16 + 15, 4 * 16} {
 		for k := range 3 {
 			copy(m.Pixels[12*p+4*k:], scene.AppendFloat(nil, 100))
@@ -138,7 +139,8 @@ func TestPanorama(t *testing.T) {
 	}
 	got := mean(t, build(scene.Sky{Map: m}), Settings{Samples: 200, Bounces: 1}).X
 	solid := (2 * math.Pi / 8) * 2 * math.Sin(math.Pi/8)
-	want := even + 0.7/math.Pi*(100-0.8)*solid*0.97 // the spot is wide: its mean cosine is a little below one
+	// the spot is wide: its mean cosine is a little below one
+	want := even + 0.7/math.Pi*(100-0.8)*solid*0.97
 	if math.Abs(got/want-1) > 0.04 {
 		t.Errorf("a panorama with a sun gives %.4f, want about %.4f", got, want)
 	}

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// BlockSize is the side of the squares of pixels that are sampled together, in pixels. Whether
-	// their samples suffice is judged by all of them: a single pixel whose rare bright samples did
-	// not come up yet looks calm.
+	// BlockSize is the side of the squares of pixels that are sampled together, in pixels.
+	// Whether their samples suffice is judged by all of them: a single pixel whose rare bright
+	// samples did not come up yet looks calm.
 	BlockSize = 4
-	// calm is the standard error of a block's pixels, on a scale from 0 to 1 as the eye sees it, at
-	// which it needs no more samples.
+	// calm is the standard error of a block's pixels, on a scale from 0 to 1 as the eye sees
+	// it, at which it needs no more samples.
 	calm = 0.02
 	// samplesMore is how many times the samples asked for the noisiest block gets.
 	samplesMore = 4

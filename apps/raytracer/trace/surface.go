@@ -9,11 +9,12 @@ import (
 
 // surface is the place where a ray met a shape, with what its pictures say of it.
 type surface struct {
-	id        int32
-	p         num.V
-	flat      num.V // the shape's own normal, on the side the ray came from
-	normal    num.V // the one that shading uses, on the same side
-	inside    bool  // the ray came from behind: out of the body, if the shapes around it are closed
+	id     int32
+	p      num.V
+	flat   num.V // the shape's own normal, on the side the ray came from
+	normal num.V // the one that shading uses, on the same side
+	// the ray came from behind: out of the body, if the shapes around it are closed
+	inside    bool
 	mat       *scene.Material
 	color     num.V
 	emission  num.V
@@ -44,8 +45,8 @@ func (w *World) surfaceAt(s *surface, r *ray, o, d num.V) {
 		s.flat, s.normal = s.flat.Neg(), s.normal.Neg()
 	}
 	if !(s.normal.Dot(d) < -1e-4) {
-		// The smooth normal looks away from the ray, as near the outline of a coarse mesh: bend it
-		// back until it does not.
+		// The smooth normal looks away from the ray, as near the outline of a coarse mesh:
+		// bend it back until it does not.
 		s.normal = s.normal.AddScaled(-(s.normal.Dot(d) + 2e-4), d).Unit()
 		if !(s.normal.Dot(d) < 0) {
 			s.normal = s.flat

@@ -9,7 +9,8 @@ import (
 
 const (
 	triedMax = 256 // variables tried in one look-ahead
-	// clauses as long as that, and longer ones, weigh 1; a literal less weighs five times as much
+	// clauses as long as that, and longer ones, weigh 1; a literal less weighs five times as
+	// much
 	weightMax = 12
 )
 

@@ -13,11 +13,12 @@ const (
 	header = 3
 
 	tagLearned uint32 = 1 << 31
-	tagMoved   uint32 = 1 << 30 // the clause is elsewhere now: its first literal's word says where
-	tagDead    uint32 = 1 << 29 // forgotten
-	usedShift         = 24      // how many reductions the clause survives because it was used
-	usedMask   uint32 = 3 << usedShift
-	lbdMask    uint32 = 1<<usedShift - 1
+	// the clause is elsewhere now: its first literal's word says where
+	tagMoved  uint32 = 1 << 30
+	tagDead   uint32 = 1 << 29 // forgotten
+	usedShift        = 24      // how many reductions the clause survives because it was used
+	usedMask  uint32 = 3 << usedShift
+	lbdMask   uint32 = 1<<usedShift - 1
 )
 
 // arena holds all clauses in one array.

@@ -79,8 +79,8 @@ scan:
 			ws[j], j = watch{w.ref, first}, j+1
 			continue
 		}
-		// A long clause is searched from where it was left: before that place literals have been
-		// false (Gent, JAIR 48, 2013).
+		// A long clause is searched from where it was left: before that place literals have
+		// been false (Gent, JAIR 48, 2013).
 		k := 2
 		if len(c) > shortClause {
 			k = int(words[w.ref+2])

@@ -35,8 +35,8 @@ func (l lit) dimacs() int32 {
 
 // Solver holds clauses, what it has learned from them, and what it does at the moment.
 type Solver struct {
-	// Log, when not nil, is called with every clause that the solver learns, and Forgot with those
-	// that it forgets. They may not keep the slice.
+	// Log, when not nil, is called with every clause that the solver learns, and Forgot with
+	// those that it forgets. They may not keep the slice.
 	Log, Forgot func(clause []int32)
 
 	// Poll, when not nil, is called every few hundred conflicts; Solve returns Unknown when it

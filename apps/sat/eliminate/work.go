@@ -17,14 +17,15 @@ type clause struct {
 // work is a formula that is being made smaller.
 type work struct {
 	clauses []clause
-	occurs  [][]int32 // by literal: its clauses, and perhaps dead ones and some that have lost it
-	value   []int8    // by literal
-	units   []uint32  // what is true
-	head    int       // of units: those before it were propagated
-	frozen  []bool    // by variable: it stays, or is gone
-	touched []bool    // by variable: it has lost a clause or got one since it was tried
-	queue   []int32   // clauses to compare with the others
-	mark    []int     // by literal: the last clause that was compared and has it
+	// by literal: its clauses, and perhaps dead ones and some that have lost it
+	occurs  [][]int32
+	value   []int8   // by literal
+	units   []uint32 // what is true
+	head    int      // of units: those before it were propagated
+	frozen  []bool   // by variable: it stays, or is gone
+	touched []bool   // by variable: it has lost a clause or got one since it was tried
+	queue   []int32  // clauses to compare with the others
+	mark    []int    // by literal: the last clause that was compared and has it
 	time    int
 	undo    []int32
 	steps   int

@@ -129,7 +129,8 @@ func (p *Params) levels() int {
 func (p *Params) level(depth int) Level {
 	var l Level
 	for k := p.geometric(0, depth) + 1; k <= p.geometric(drawMax, depth); k++ {
-		lo, hi := uint32(0), uint32(drawMax) // lo has fewer than k children, hi has k or more
+		// lo has fewer than k children, hi has k or more
+		lo, hi := uint32(0), uint32(drawMax)
 		for hi-lo > 1 {
 			mid := lo + (hi-lo)/2
 			if p.geometric(mid, depth) < k {

@@ -31,7 +31,8 @@ type Kind uint8
 const (
 	// below the root, a node has Children children with probability Prob, else none
 	Binomial Kind = iota
-	// the number of children is drawn from a geometric distribution whose mean depends on the depth
+	// the number of children is drawn from a geometric distribution whose mean depends on the
+	// depth
 	Geometric
 	Hybrid   // geometric near the root, binomial below
 	Balanced // every node above Depth has Branching children

@@ -51,11 +51,12 @@ var ErrNoNode = errors.New("no node runs")
 
 // Request is what a command tells a node.
 type Request struct {
-	Do       Action        `json:"do"`
-	Peers    []string      `json:"peers,omitempty"`    // by name or id; of Leave and Kick
-	Site     string        `json:"site,omitempty"`     // whose peers leave too
-	Self     bool          `json:"self,omitempty"`     // the node leaves too
-	To       string        `json:"to,omitempty"`       // the site where the heirs shall be; of Leave: "" for any
+	Do    Action   `json:"do"`
+	Peers []string `json:"peers,omitempty"` // by name or id; of Leave and Kick
+	Site  string   `json:"site,omitempty"`  // whose peers leave too
+	Self  bool     `json:"self,omitempty"`  // the node leaves too
+	// the site where the heirs shall be; of Leave: "" for any
+	To       string        `json:"to,omitempty"`
 	Deadline time.Duration `json:"deadline,omitempty"` // for each peer that leaves
 	Wait     bool          `json:"wait,omitempty"`     // until they have left
 	Undo     bool          `json:"undo,omitempty"`     // of Kick
@@ -91,15 +92,16 @@ type progress struct {
 
 // Status is what a node tells of itself and its grid.
 type Status struct {
-	Name    string           `json:"name"`
-	ID      string           `json:"id"`
-	Site    string           `json:"site"`
-	Build   string           `json:"build"` // its digest; all that are members have it
-	Grid    string           `json:"grid"`
-	PID     int              `json:"pid"`
-	Uptime  float64          `json:"uptime_seconds"`
-	Addrs   []string         `json:"addrs"`
-	Others  []string         `json:"others,omitempty"` // where other hosts of the grid were reached
+	Name   string   `json:"name"`
+	ID     string   `json:"id"`
+	Site   string   `json:"site"`
+	Build  string   `json:"build"` // its digest; all that are members have it
+	Grid   string   `json:"grid"`
+	PID    int      `json:"pid"`
+	Uptime float64  `json:"uptime_seconds"`
+	Addrs  []string `json:"addrs"`
+	// where other hosts of the grid were reached
+	Others  []string         `json:"others,omitempty"`
 	Members []satin.Member   `json:"members"`
 	Runs    []satin.RunStats `json:"runs"`
 }
@@ -108,8 +110,8 @@ type Status struct {
 type Node interface {
 	Status() Status
 
-	// Do does what is asked, and says what happens meanwhile. Its context ends when nobody listens
-	// any more. A *Failure is reported as it is.
+	// Do does what is asked, and says what happens meanwhile. Its context ends when nobody
+	// listens any more. A *Failure is reported as it is.
 	Do(ctx context.Context, r Request, say func(line string)) error
 }
 

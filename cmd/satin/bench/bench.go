@@ -61,12 +61,14 @@ type Row struct {
 	Task       float64 `json:"task_ns"`  // all that was done, by spawns
 	Spawn      float64 `json:"spawn_ns"` // what a spawn and its wait add
 	Allocs     float64 `json:"spawn_allocations"`
-	Goroutine  float64 `json:"goroutine_ns"` // what a goroutine instead of a spawn adds, on one core
+	// what a goroutine instead of a spawn adds, on one core
+	Goroutine float64 `json:"goroutine_ns"`
 
-	Two        float64 `json:"two_workers_seconds"` // 0 where there are no two cores
-	Speedup    float64 `json:"speedup"`             // two workers over one
-	SideBySide float64 `json:"side_by_side"`        // two sequential programs over one: what the machine gives
-	Share      float64 `json:"share"`               // Speedup to SideBySide
+	Two     float64 `json:"two_workers_seconds"` // 0 where there are no two cores
+	Speedup float64 `json:"speedup"`             // two workers over one
+	// two sequential programs over one: what the machine gives
+	SideBySide float64 `json:"side_by_side"`
+	Share      float64 `json:"share"` // Speedup to SideBySide
 	ShareLeast float64 `json:"share_to_reach"`
 }
 

@@ -34,10 +34,11 @@ const (
 
 // RecoveryRow is what one thing that happens to a run costs. Each figure is a median of the rounds.
 type RecoveryRow struct {
-	Name     string  `json:"name"`
-	Chaos    string  `json:"chaos"`
-	Total    float64 `json:"total_seconds"`
-	Ideal    float64 `json:"ideal_seconds"` // what it would take if nothing were lost and nobody waited
+	Name  string  `json:"name"`
+	Chaos string  `json:"chaos"`
+	Total float64 `json:"total_seconds"`
+	// what it would take if nothing were lost and nobody waited
+	Ideal    float64 `json:"ideal_seconds"`
 	Ratio    float64 `json:"ratio"`
 	Most     float64 `json:"ratio_to_reach"` // 0: nothing to reach
 	Redone   float64 `json:"redone_seconds"`
@@ -136,7 +137,8 @@ func recovered(o RecoveryOptions, ran [][]ranOnce, took time.Duration) *Recovery
 		}
 		report.Rows = append(report.Rows, row)
 	}
-	// Of the two undisturbed rows it is the first that has to stand comparison, with the second.
+	// Of the two undisturbed rows it is the first that has to stand comparison, with the
+	// second.
 	on, off := &report.Rows[0], &report.Rows[1]
 	on.Ideal, on.Ratio, on.Most = off.Total, on.Total/off.Total, toleranceMost
 	off.Ideal, off.Ratio = off.Total, 1

@@ -17,13 +17,16 @@ import (
 // Wire is what the way between peers costs, each figure beside the one that it is
 // to be no worse than.
 type Wire struct {
-	Trip      Trip    `json:"round_trip"`        // idle: half of all are faster
-	Busy      Trip    `json:"round_trip_busy"`   // while values of 1 MiB flow: 99 of 100 are faster
-	Steal     Figure  `json:"steal_busy"`        // seconds that a thief waits while its victim computes: 99 of 100 are faster
-	First     Figure  `json:"first_stolen"`      // seconds from Open to when a stolen job runs
-	Processes Figure  `json:"two_processes"`     // times of two workers in one process
-	IdleCPU   *Figure `json:"idle_cpu_percent"`  // of a core; nil where the system does not tell
-	IdleRSS   *Figure `json:"idle_memory_bytes"` // likewise
+	Trip Trip `json:"round_trip"` // idle: half of all are faster
+	// while values of 1 MiB flow: 99 of 100 are faster
+	Busy Trip `json:"round_trip_busy"`
+	// seconds that a thief waits while its victim computes: 99 of 100 are faster
+	Steal     Figure `json:"steal_busy"`
+	First     Figure `json:"first_stolen"`  // seconds from Open to when a stolen job runs
+	Processes Figure `json:"two_processes"` // times of two workers in one process
+	// of a core; nil where the system does not tell
+	IdleCPU *Figure `json:"idle_cpu_percent"`
+	IdleRSS *Figure `json:"idle_memory_bytes"` // likewise
 }
 
 // Trip is a request's round trip between two peers on this machine, and over plain TCP.

@@ -63,7 +63,8 @@ func (e *Engine) Look(gone time.Duration, progress float64) {
 		}
 		if p.When.Every > 0 {
 			if p.next += p.When.Every; p.next <= gone {
-				p.next = gone + p.When.Every // turns that were slept through are left out
+				// turns that were slept through are left out
+				p.next = gone + p.When.Every
 			}
 		}
 	}

@@ -85,15 +85,23 @@ func TestEngine(t *testing.T) {
 		progress float64
 		want     string
 	}{
-		{0, 0, "cut {a b false}"},                                         // b/2 cannot go on: it was never stopped
-		{time.Second, 0.1, "stop a/1, stop a/2"},                          // a site is all of its peers
-		{1100 * time.Millisecond, 0.2, "kill a/1"},                        // the master, stopped or not
-		{2 * time.Second, 0.4, "cont a/2, kill b/1"},                      // in the order of the script
-		{2900 * time.Millisecond, 0.4, ""},                                // nothing twice
-		{3 * time.Second, 0.4, ""},                                        // nobody is at c yet
-		{4 * time.Second, 0.6, "join c/1, join c/2, stop c/1, leave c/2"}, // who is stopped cannot leave
-		{6 * time.Second, 0.7, "kill c/1, kill c/2"},                      // again and again; b/1 is dead already
-		{20 * time.Second, 0.8, "leave b/2"},                              // turns that were missed are not made up for
+		// b/2 cannot go on: it was never stopped
+		{0, 0, "cut {a b false}"},
+		// a site is all of its peers
+		{time.Second, 0.1, "stop a/1, stop a/2"},
+		// the master, stopped or not
+		{1100 * time.Millisecond, 0.2, "kill a/1"},
+		// in the order of the script
+		{2 * time.Second, 0.4, "cont a/2, kill b/1"},
+		{2900 * time.Millisecond, 0.4, ""}, // nothing twice
+		// nobody is at c yet
+		{3 * time.Second, 0.4, ""},
+		// who is stopped cannot leave
+		{4 * time.Second, 0.6, "join c/1, join c/2, stop c/1, leave c/2"},
+		// again and again; b/1 is dead already
+		{6 * time.Second, 0.7, "kill c/1, kill c/2"},
+		// turns that were missed are not made up for
+		{20 * time.Second, 0.8, "leave b/2"},
 	} {
 		e.Look(step.gone, step.progress)
 		if got := s.took(); got != step.want {

@@ -11,10 +11,12 @@ import (
 type Care struct {
 	CopyEvery time.Duration `json:"copy_every,omitempty"` // below 0: never
 	NoFT      bool          `json:"no_ft,omitempty"`
-	Verify    float64       `json:"verify,omitempty"`     // the share of lent jobs that are executed twice
-	ResultMax int           `json:"result_max,omitempty"` // bytes
-	Share     int           `json:"share,omitempty"`      // of the workers; 0: as much as other runs
-	Keep      bool          `json:"keep,omitempty"`       // the run, when its submitter dies
+	// the share of lent jobs that are executed twice
+	Verify    float64 `json:"verify,omitempty"`
+	ResultMax int     `json:"result_max,omitempty"` // bytes
+	// of the workers; 0: as much as other runs
+	Share int  `json:"share,omitempty"`
+	Keep  bool `json:"keep,omitempty"` // the run, when its submitter dies
 }
 
 // Apply makes it a peer's or a client's.

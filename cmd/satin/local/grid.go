@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	// joinMax is how long all processes together may take to become members: seconds on a machine
-	// that has other things to do, and the library itself gives up a single one after five.
+	// joinMax is how long all processes together may take to become members: seconds on a
+	// machine that has other things to do, and the library itself gives up a single one after
+	// five.
 	joinMax = 30 * time.Second
 
 	// endMax is how long a process may take to end when it is asked to, before it is killed.

@@ -20,8 +20,8 @@ const (
 	// orderMax bounds one order: a ticket with all its addresses and some cuts.
 	orderMax = 256 << 10
 
-	// closeMax is how long a peer may take to end. A job that computes for long without looking up
-	// would hold it up, and nobody waits for that job.
+	// closeMax is how long a peer may take to end. A job that computes for long without looking
+	// up would hold it up, and nobody waits for that job.
 	closeMax = time.Second
 )
 
@@ -96,7 +96,8 @@ func next(orders *bufio.Scanner) (order, error) {
 		return o, errors.Join(io.EOF, orders.Err())
 	}
 	if err := json.Unmarshal(orders.Bytes(), &o); err != nil {
-		return o, errors.New("local: an order cannot be read") // and is not shown: it may hold the secret
+		// and is not shown: it may hold the secret
+		return o, errors.New("local: an order cannot be read")
 	}
 	return o, nil
 }

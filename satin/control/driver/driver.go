@@ -24,11 +24,12 @@ type Driver struct {
 type Carrier interface {
 	// Encode makes a message's bytes. Any goroutine may call it.
 	Encode(m peer.Message) []byte
-	// Send queues a frame for a host, and tells whether there is a session with it. It may be lost
-	// nevertheless.
+	// Send queues a frame for a host, and tells whether there is a session with it. It may be
+	// lost nevertheless.
 	Send(to membership.PeerID, frame []byte) (up bool)
-	// SendBulk sends what encode makes, on a stream of its own and by a goroutine of its own where
-	// there are any. Later it calls over by the driver's goroutine, once, whatever came of it.
+	// SendBulk sends what encode makes, on a stream of its own and by a goroutine of its own
+	// where there are any. Later it calls over by the driver's goroutine, once, whatever came
+	// of it.
 	SendBulk(to membership.PeerID, encode func() []byte, over func(up bool))
 	// Publish gossips a frame. Nobody may be there.
 	Publish(frame []byte)

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// BulkAbove is the length above which a message has a stream of its own, so that no steal waits
-	// behind it.
+	// BulkAbove is the length above which a message has a stream of its own, so that no steal
+	// waits behind it.
 	BulkAbove = 16 << 10
 
 	// unsentMax bounds the bytes of what waits for one host to be reached: what is said to it

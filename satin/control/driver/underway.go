@@ -12,8 +12,8 @@ const (
 	bulksMax     = 64
 	bulkBytesMax = 256 << 20
 
-	// BulkBig is the length above which a message is a big one. bigsMax is of the bytes of all big
-	// ones together, of which one may always be: a big root that many fetch at once.
+	// BulkBig is the length above which a message is a big one. bigsMax is of the bytes of all
+	// big ones together, of which one may always be: a big root that many fetch at once.
 	BulkBig = 1 << 20
 	bigsMax = 512 << 20
 )

@@ -24,8 +24,9 @@ import (
 type Folder struct{ dir string }
 
 const (
-	// FreshFor is how long after it was published a ticket counts as that of a member that lives.
-	// It is published anew every RefreshEvery: three may fail, or be late on a busy machine.
+	// FreshFor is how long after it was published a ticket counts as that of a member that
+	// lives. It is published anew every RefreshEvery: three may fail, or be late on a busy
+	// machine.
 	FreshFor     = 2 * time.Minute
 	RefreshEvery = 30 * time.Second
 
@@ -87,7 +88,8 @@ func (f *Folder) Grid() (Ticket, error) {
 	if err != nil || ok {
 		return Ticket{Grid: t.Grid, Secret: t.Secret}, err
 	}
-	if all, err := f.all(); err == nil && len(all) > 0 { // somebody has removed the file: those that are in go on
+	if all, err := f.all(); err == nil && len(all) > 0 {
+		// somebody has removed the file: those that are in go on
 		t = Ticket{Grid: all[0].Ticket.Grid, Secret: all[0].Ticket.Secret}
 	} else if t, err = New(""); err != nil {
 		return t, err
@@ -273,7 +275,8 @@ func (c *Claim) keep() {
 func (c *Claim) Release() {
 	close(c.done)
 	<-c.ended
-	for n := c.number; n > 0; n-- { // of a number, one at a time is in use, and those below belong to the dead
+	for n := c.number; n > 0; n-- {
+		// of a number, one at a time is in use, and those below belong to the dead
 		os.Remove(filepath.Join(c.folder.dir, claimBegin+strconv.Itoa(n)))
 	}
 }

@@ -72,14 +72,15 @@ var _ Events = (*peer.Peer)(nil)
 type Plane interface {
 	Orders
 
-	// Redo is PutBack of a job whose loan was lost with a peer: what it costs again is put down to
-	// the loss.
+	// Redo is PutBack of a job whose loan was lost with a peer: what it costs again is put down
+	// to the loss.
 	Redo(ref steal.Ref, because Loss)
 	// Run is a run that is on here, or nil.
 	Run(no peer.RunNo) Run
 	// Executing is how many jobs that were borrowed, and roots, are in the workers' hands.
 	Executing() int
-	// Shares tells how far those are, from 0 to 1, that somebody has begun and nobody has ended.
+	// Shares tells how far those are, from 0 to 1, that somebody has begun and nobody has
+	// ended.
 	Shares(each func(borrow steal.Borrow, done float64))
 	// Progressed notes how far a taken job is, as its thief tells.
 	Progressed(ref steal.Ref, done float64)

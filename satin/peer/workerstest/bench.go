@@ -11,8 +11,8 @@ import (
 // Bench is a data plane on the bench, with a loop that stands for its owner's.
 type Bench interface {
 	Codec
-	// Turn lets the loop take a turn: do is called where events are said, and what it returns is
-	// carried out before another is. It returns when that has been done.
+	// Turn lets the loop take a turn: do is called where events are said, and what it returns
+	// is carried out before another is. It returns when that has been done.
 	Turn(do func() []peer.Effect)
 	// Pass lets things happen until something is said, for so long at most.
 	Pass(most time.Duration)

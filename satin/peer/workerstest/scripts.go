@@ -170,7 +170,8 @@ func oneRunAtATime(p *player) {
 	queued := append(p.queue(r, 4), p.queue(s, 4)...)
 	taken := p.take(steal.WantJobs{N: 8, Bytes: 1 << 20, Of: []steal.Instance{s.instance, r.instance}})
 	for _, x := range taken {
-		if x.run != s && computing.ends == 0 { // or the worker may have begun those of s by now
+		if x.run != s && computing.ends == 0 {
+			// or the worker may have begun those of s by now
 			panic(&Broken{RuleTurn, "a job is Taken of the second of the runs that were wanted, and the first has some"})
 		}
 		p.settle(x)

@@ -216,7 +216,8 @@ func runEnds(p *player) {
 	p.until(RuleEnded, "Idle of all workers", func() bool { return p.model.idle == p.model.workers })
 	_, next := p.root(wide(15, 2, brief))
 	p.finish(next)
-	if p.ask(func() bool { return b.ends > 0 || r.late > p.model.workers }) { // each may have ended one meanwhile
+	if p.ask(func() bool { return b.ends > 0 || r.late > p.model.workers }) {
+		// each may have ended one meanwhile
 		panic(&Broken{RuleEnded, "a job is Finished of a run that has ended"})
 	}
 }

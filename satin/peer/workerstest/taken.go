@@ -136,7 +136,8 @@ func (m *model) reason(x *loan, orphaned bool) {
 	r := x.run
 	withdrawn := r.failed || r.failures || len(r.used) > 0 || r.root.Does&Errs != 0
 	salvaged := false
-	for _, b := range m.all(r) { // of all: one that runs above another's on a stack stops with it, and starts anew
+	for _, b := range m.all(r) {
+		// of all: one that runs above another's on a stack stops with it, and starts anew
 		withdrawn = withdrawn || b.withdrawn
 		salvaged = salvaged || b.salvaged
 	}
