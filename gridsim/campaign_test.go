@@ -3,6 +3,7 @@ package gridsim
 import (
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -86,6 +87,9 @@ type tally struct {
 	panicked int // in which a job panicked
 	spoilt   int // in which a best from outside could not be compared
 	unmasked int // in which Verify found jobs that are no function of their fields
+	// digest is of what happened in all of them, in whatever order they were played: it differs
+	// where a change of the sources has changed a schedule
+	digest uint64
 }
 
 // sayEvery is after how many schedules a campaign says how far it is: one that takes hours may
@@ -132,16 +136,19 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.judged += min(r.Judged, 1)
 	c.expired += int(min(r.Expired, 1))
 	c.killed += min(r.Beheaded, 1)
+	of := fnv.New64a()
+	fmt.Fprintf(of, "%d %x", seed, r.Hash)
+	c.digest ^= of.Sum64()
 }
 
 // String is the campaign in one line.
 func (c *tally) String() string {
 	return fmt.Sprintf("%d schedules, %d failed; %d events, %d messages (%d lost, %d doubled), %d jobs, %d put back, %d values used; "+
 		"messages lost in %d, doubled in %d, late in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, a lease expired in %d, "+
-		"jobs panicked in %d (%d times), %d unmasked by Verify, %d ended as if poisoned, %d bests compared, %d of them spoilt",
+		"jobs panicked in %d (%d times), %d unmasked by Verify, %d ended as if poisoned, %d bests compared, %d of them spoilt; digest %016x",
 		c.played, len(c.failures), c.sum.Events, c.sum.Messages, c.sum.Dropped, c.sum.Doubled, c.sum.Jobs, c.sum.Again, c.sum.Used,
 		c.lossy, c.doubling, c.late, c.killed, c.rivals, c.reused, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned,
-		c.sum.Compared, c.sum.Spoilt)
+		c.sum.Compared, c.sum.Spoilt, c.digest)
 }
 
 // explore plays seeds on all cores, until there are too many failures to be read.
