@@ -13,7 +13,8 @@ prepare() {
 		SATIN_DATA="$(cd ../shared/data && pwd)"
 		export SATIN_DATA
 	fi
-	# A clone that belongs to someone else is one that git will not describe, and go would not build.
+	# A clone that belongs to someone else is one that git will not describe, and go would not
+	# build.
 	git status >/dev/null 2>&1 || export GOFLAGS="${GOFLAGS:-} -buildvcs=false"
 	install_tools
 	WORK="$(mktemp -d)"
@@ -25,7 +26,8 @@ prepare() {
 		"SATIN_DATA ${SATIN_DATA:-not set: tests that need it are skipped}"
 }
 
-# install_tools brings what tests with network namespaces need, where this may install packages. Elsewhere they are skipped, by name.
+# install_tools brings what tests with network namespaces need, where this may install packages.
+# Elsewhere they are skipped, by name.
 install_tools() {
 	if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null && ! { command -v nft && command -v ip; } >/dev/null; then
 		{ timeout 60 apt-get update && timeout 120 apt-get install -y --no-install-recommends nftables iproute2; } >/dev/null 2>&1 ||
@@ -33,8 +35,8 @@ install_tools() {
 	fi
 }
 
-# step NAME MINUTES SCRIPT runs one step. The script finds in OUT a folder of its own; it writes what the
-# summary should say to $OUT/notes, and "PASSED FAILED" to $OUT/counts where it ran tests.
+# step NAME MINUTES SCRIPT runs one step. The script finds in OUT a folder of its own; it writes
+# what the summary should say to $OUT/notes, and "PASSED FAILED" to $OUT/counts where it ran tests.
 step() {
 	local name=$1 minutes=$2 script=$3 start=$SECONDS code
 	[[ $only == "  " || $only == *" $name "* ]] || return 0
@@ -55,7 +57,8 @@ step() {
 	echo "${results[-1]}, $((SECONDS - start)) s"
 }
 
-# show prints the log of a red step: all but the lines of tests that passed, and of the middle of a long one what failed.
+# show prints the log of a red step: all but the lines of tests that passed, and of the middle of a
+# long one what failed.
 show() {
 	grep -vE '^ *(=== (RUN|PAUSE|CONT|NAME)|--- PASS)' "$1" >"$OUT/shown"
 	if (($(wc -l <"$OUT/shown") <= 400)); then

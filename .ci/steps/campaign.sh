@@ -1,7 +1,9 @@
-# Schedules with faults, all drawn from their seeds, on the machines that ship: see package gridsim. Nothing wrong, doubled or stuck;
-# every kind of fault fired often; each planted defect found; the same seed twice gives the same hash; three peers explored; a virtual day of
-# churn in which no table grows; hostile values that do not last. And the workers that ship, held to the contract with the machine on long
-# walks, with more threads than cores: what comes between two steps is the system's choice.
+# Schedules with faults, all drawn from their seeds, on the machines that ship: see package gridsim.
+# Nothing wrong, doubled or stuck; every kind of fault fired often; each planted defect found; the
+# same seed twice gives the same hash; three peers explored; a virtual day of churn in which no
+# table grows; hostile values that do not last. And the workers that ship, held to the contract with
+# the machine on long walks, with more threads than cores: what comes between two steps is the
+# system's choice.
 schedules=20000 walks=150
 must="TestCampaign TestDirectedSchedules TestPlantedDefectsOfTheMachine TestSameSeedSameHash TestExplore TestFigures TestDayOfChurn TestHostileValues TestPlantedDefectOfHours TestPlantedDefectsOfBelief"
 

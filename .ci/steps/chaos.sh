@@ -1,8 +1,10 @@
-# Real processes under faults. First the campaign: all applications on grids of processes that are killed, stopped,
-# told to leave and cut off, every answer compared with that of the same run alone. Then nodes on machines of their own, network namespaces, where
-# there are any: founders are lost, halves are cut off, addresses change and are swapped, packets are lost; whenever that ends they must be one
-# grid again. Then false deaths: peers that have nothing wrong with them but that all cores are busy twice over, and
-# that pass a root of 60 MB around. None may run beside anything else. All count their work and are red when they did less.
+# Real processes under faults. First the campaign: all applications on grids of processes that are
+# killed, stopped, told to leave and cut off, every answer compared with that of the same run alone.
+# Then nodes on machines of their own, network namespaces, where there are any: founders are lost,
+# halves are cut off, addresses change and are swapped, packets are lost; whenever that ends they
+# must be one grid again. Then false deaths: peers that have nothing wrong with them but that all
+# cores are busy twice over, and that pass a root of 60 MB around. None may run beside anything
+# else. All count their work and are red when they did less.
 source .ci/steps/count.sh
 red=0
 SATIN_CAMPAIGN=3m SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s \

@@ -1,6 +1,7 @@
-# tally LOG counts the tests in what go test -v printed: tests, examples and fuzz targets by their seeds. A
-# test with subtests is one. The names of skipped ones, subtests included, go to $OUT/skipped, each with the
-# line before it, which is the reason. A package that failed with no test of its own to blame is one failure.
+# tally LOG counts the tests in what go test -v printed: tests, examples and fuzz targets by their
+# seeds. A test with subtests is one. The names of skipped ones, subtests included, go to
+# $OUT/skipped, each with the line before it, which is the reason. A package that failed with no
+# test of its own to blame is one failure.
 tally() {
 	ran_passed=$(grep -c '^--- PASS: ' "$1" || true)
 	ran_failed=$(awk '

@@ -1,5 +1,5 @@
-# Every fuzz target, for some seconds, on two cores at most.
-# The machines' doors and the decoders of what comes from other hosts get more than the readers of a user's own files.
+# Every fuzz target, for some seconds, on two cores at most. The machines' doors and the decoders of
+# what comes from other hosts get more than the readers of a user's own files.
 #
 #   SATIN_FUZZ=20000000 .ci/run fuzz     round after round, until so many inputs were executed
 seconds=10 seconds_apps=4
@@ -10,8 +10,8 @@ if ((wanted > 0)); then seconds=60 seconds_apps=24; fi
 go test -list '^Fuzz' ./... >"$OUT/list"
 awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }' "$OUT/list" >"$OUT/targets"
 
-# fuzz runs one target. Under load go test may report its own deadline as a failure of the target, which has then
-# no failing input: that one runs once more.
+# fuzz runs one target. Under load go test may report its own deadline as a failure of the target,
+# which has then no failing input: that one runs once more.
 fuzz() {
 	go test -run '^$' -fuzz "^$target\$" -fuzztime "${time}s" -parallel 2 "$package" 2>&1 | tee "$OUT/one"
 }

@@ -1,4 +1,5 @@
-# The race detector needs cgo, and so a C compiler. Its tests are those of the step tests, so they count once.
+# The race detector needs cgo, and so a C compiler. Its tests are those of the step tests, so they
+# count once.
 source .ci/steps/count.sh
 if ! command -v "$(go env CC)" >/dev/null; then
 	apt-get update && apt-get install -y gcc libc6-dev

@@ -1,4 +1,5 @@
-# Turns the README and the other pages into what a reader does who follows them, for tests.sh to run.
+# Turns the README and the other pages into what a reader does who follows them, for tests.sh to
+# run.
 function quoted(s) { gsub(/'/, "'\\''", s); return "'" s "'" }
 
 # flush writes a console command once all that it shall print is read.

@@ -1,8 +1,9 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// The same operations in the same order as marchPlain and triangle, on four boxes and four triangles at a time: products,
-// sums and quotients of floats round alike one by one and four at a time, and none are fused.
+// The same operations in the same order as marchPlain and triangle, on four boxes and four
+// triangles at a time: products, sums and quotients of floats round alike one by one and four at a
+// time, and none are fused.
 //
 // Where a ray and a place of the tree are:
 //	X6, X7, X8     the ray's origin, four times each
@@ -13,8 +14,8 @@
 //	SI ray, R8 nodes, R10 top of the stack, above which there is nothing
 //	R9, R11, R12   where in the first node the sides are that the ray meets first
 //	R13, DI, R15   and last
-// From a node to the next one it takes what these operations take one after the other, so that none is on that way that
-// could stand beside it.
+// From a node to the next one it takes what these operations take one after the other, so that none
+// is on that way that could stand beside it.
 
 #define SIDES(axis, near, far) \
 	MOVL (ray_inv+4*axis)(SI), near \
@@ -52,7 +53,8 @@
 	SBBQ p, p            \
 	LEAQ 8(R10)(p*8), R10
 
-// func marchQuick(r *ray, nodes *node, packs *pack, stack *place, top int, anyDoes bool) (left int, c child)
+// func marchQuick(r *ray, nodes *node, packs *pack, stack *place, top int, anyDoes bool) (left int,
+// c child)
 TEXT ·marchQuick(SB), NOSPLIT, $48-60
 	MOVQ r+0(FP), SI
 	MOVQ nodes+8(FP), R8
@@ -230,7 +232,8 @@ pack:
 	VMOVMSKPS X5, CX
 	TESTL CX, CX
 	JEQ next
-	// The nearest of those met, and of several as near the first: as whole numbers, where those missed are beyond all.
+	// The nearest of those met, and of several as near the first: as whole numbers, where those
+	// missed are beyond all.
 	VPCMPEQD X4, X4, X4
 	VPXOR X5, X4, X4
 	VPSRLD $1, X4, X4
