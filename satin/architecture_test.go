@@ -80,6 +80,11 @@ var layers = []layer{
 	},
 	// what the command and an application know of each other
 	{folder: "satin/program", may: []string{"satin", "satin/atomicfile"}},
+	// a grid of processes on this machine
+	{folder: "satin/program/local", may: []string{"satin", "satin/p2p/ticket", "satin/p2p/wan"}},
+	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
+	// what a command tells the node that runs here
+	{folder: "satin/program/admin", may: []string{"satin"}},
 	{folder: "apps/uts/tree"}, // a pure generator: gridsim draws its trees from it
 	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
 	// of its own application only
@@ -91,15 +96,17 @@ var layers = []layer{
 	},
 	{folder: "gridsim/plants"}, // it reads sources, and imports none
 	{
-		// it knows applications by satin/program; the carrier is for tickets, distance and
-		// refusals
+		// it knows applications by satin/program; the carrier is for tickets and refusals
 		folder: "cmd",
-		may:    []string{"satin", "satin/program", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/p2p/wan", "apps/*/cli", "cmd/satin/bench", "gridsim"},
-		tests:  []string{"satin/satintest", "apps/*"},
+		may: []string{
+			"satin", "satin/program", "satin/program/local", "satin/program/chaos", "satin/program/admin",
+			"satin/build", "satin/p2p", "satin/p2p/ticket", "apps/*/cli", "cmd/satin/bench", "gridsim",
+		},
+		tests: []string{"satin/satintest", "apps/*"},
 	},
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",
-		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket", "apps/*", "apps/uts/tree", "cmd"},
+		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket", "satin/program/local", "apps/*", "apps/uts/tree"},
 	},
 }
 

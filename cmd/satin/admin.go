@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/admin"
-	"satingrid/cmd/satin/local"
+	"satingrid/satin/program/admin"
+	"satingrid/satin/program/local"
 )
 
 // graceDefault is how long a peer may take to leave in order. Preemptible machines give 25 s

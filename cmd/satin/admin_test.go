@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/admin"
+	"satingrid/satin/program/admin"
 )
 
 // leftInOrder waits for a node's process to end by itself, and checks that it ends in order.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"satingrid/cmd/satin/admin"
+	"satingrid/satin/program/admin"
 )
 
 // TestSlowActions interrupts commands that wait for a node, once they have said for what.

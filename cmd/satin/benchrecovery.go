@@ -9,8 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/cmd/satin/bench"
-	"satingrid/cmd/satin/local"
 	"satingrid/satin/program"
+	"satingrid/satin/program/local"
 	"satingrid/satin/program/wording"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/admin"
+	"satingrid/satin/program/admin"
 )
 
 const (

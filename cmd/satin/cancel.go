@@ -13,8 +13,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
+	"satingrid/satin/program/admin"
 	"satingrid/satin/program/wording"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
+	"satingrid/satin/program/admin"
 )
 
 // TestCancel withdraws a run that would take hours through a node, by the beginning of its id, and

@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/program/local"
 )
 
 // copiesDefault is how often peers send copies of what they have finished.

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"satingrid/cmd/satin/admin"
+	"satingrid/satin/program/admin"
 )
 
 // TestSiteIsKept starts a node again without a word: it is the same one. A site that is said holds,

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"satingrid/cmd/satin/admin"
+	"satingrid/satin/program/admin"
 )
 
 // TestDesertedClientSaysSo lets all peers of a grid die while a client waits: it says that nobody

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
+	"satingrid/satin/program/admin"
 	"satingrid/satin/program/wording"
 )
 

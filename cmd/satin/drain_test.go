@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
+	"satingrid/satin/program/admin"
 	"satingrid/satin/satintest"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/program/local"
 )
 
 // feed is what happens on a grid on its way to the screen and to --events.

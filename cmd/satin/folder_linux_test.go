@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/admin"
+	"satingrid/satin/program/admin"
 )
 
 // startIn starts a node that comes in through a folder of tickets, and does not wait for it.

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"time"
 
-	"satingrid/cmd/satin/local"
 	"satingrid/satin/program"
+	"satingrid/satin/program/local"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/admin"
 )
 
 func keyCommand(con *console) *cli.Command {

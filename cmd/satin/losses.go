@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/program/local"
 	"satingrid/satin/program/wording"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/program/local"
 )
 
 // lossesOfRun are losses of all kinds, and what this process knows itself of those at site b.

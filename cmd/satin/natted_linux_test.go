@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"satingrid/cmd/satin/admin"
+	"satingrid/satin/program/admin"
 )
 
 // natted makes a machine that anybody can reach, at 10.76.0.1, and two that are behind a router

@@ -17,13 +17,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/admin"
-	"satingrid/cmd/satin/local"
 	"satingrid/satin"
 	satinbuild "satingrid/satin/build"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program"
+	"satingrid/satin/program/admin"
+	"satingrid/satin/program/local"
 )
 
 func nodeCommand(con *console) *cli.Command {

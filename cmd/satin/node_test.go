@@ -16,9 +16,9 @@ import (
 	"syscall"
 	"testing"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/admin"
 )
 
 // node is a satin node in a process of its own.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
+	"satingrid/satin/program/admin"
 	"satingrid/satin/program/wording"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/admin"
+	"satingrid/satin/program/admin"
 )
 
 // partsAfter is for how long a node must have worked until it surely has finished parts to show:

@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/chaos"
-	"satingrid/cmd/satin/local"
 	"satingrid/satin"
 	"satingrid/satin/program"
+	"satingrid/satin/program/chaos"
+	"satingrid/satin/program/local"
 )
 
 // peerWord is the hidden command that is one process of run --sites.

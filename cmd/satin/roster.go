@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"satingrid/cmd/satin/local"
 	"satingrid/satin"
+	"satingrid/satin/program/local"
 )
 
 // goneMax bounds the peers that are remembered after they are gone, so that their

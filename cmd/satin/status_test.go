@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
+	"satingrid/satin/program/admin"
 )
 
 // TestPeersNamed shows the peers that are named, by name or id.

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"satingrid/cmd/satin/chaos"
-	"satingrid/cmd/satin/local"
 	"satingrid/satin/program"
+	"satingrid/satin/program/chaos"
+	"satingrid/satin/program/local"
 )
 
 // troubleEvery is how often a script is looked at.

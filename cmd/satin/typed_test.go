@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/cmd/satin/admin"
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/admin"
 )
 
 // administered is a node that does what it is told to by a test.

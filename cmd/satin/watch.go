@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
-	"satingrid/cmd/satin/local"
 	"satingrid/satin/program"
+	"satingrid/satin/program/local"
 	"satingrid/satin/program/wording"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"satingrid/apps/uts"
 	"satingrid/apps/uts/tree"
-	"satingrid/cmd/satin/local"
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/local"
 )
 
 // Wire is what the way between peers costs, each figure beside the one that it is

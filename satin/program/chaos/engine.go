@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"satingrid/cmd/satin/local"
+	"satingrid/satin/program/local"
 )
 
 // Ground is what a script is played on.

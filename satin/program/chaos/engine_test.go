@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/local"
+	"satingrid/satin/program/local"
 )
 
 // stage is a grid in the hands of a test.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/cmd/satin/local"
+	"satingrid/satin/program/local"
 )
 
 var sites = []local.Site{{Name: "a", Peers: 2, Workers: 1}, {Name: "b", Peers: 2, Workers: 4}}

@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"satingrid/cmd/satin/local"
+	"satingrid/satin/program/local"
 )
 
 // Limits of a script.
