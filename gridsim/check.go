@@ -77,7 +77,7 @@ func (h *host) checkDeath(m membership.Member) {
 		return
 	}
 	h.w.report.Judged++
-	if o := h.w.byID[m.ID]; o.up && o.leaveBy == 0 && !o.barred && !h.barred && o.peer.Self().Incarnation == m.Incarnation {
+	if o := h.w.byID[m.ID]; o.up && o.leaveBy == 0 && !o.barred && !h.barred && o.peer.Sight().Self().Incarnation == m.Incarnation {
 		h.w.fail("false death", "%s holds %s dead (%v), which lives and can be reached", h.id, m.ID, m.How)
 	}
 }
@@ -93,11 +93,11 @@ func (w *World) checkAll() {
 
 // check looks at what must hold at a host between any two events.
 func (h *host) check() {
-	if err := h.peer.Check(); err != nil {
+	if err := h.peer.Sight().Check(); err != nil {
 		h.w.fail("machine", "%s: %v", h.id, err)
 	}
 	if h.posted == 0 && h.asleep <= h.w.now {
-		if lent, held := h.peer.Ledger().Refs(), h.plane.held(); !slices.Equal(lent, held) {
+		if lent, held := h.peer.Sight().Ledger().Refs(), h.plane.held(); !slices.Equal(lent, held) {
 			h.w.fail("one state", "%s: the ledger has %v, the data plane misses %v", h.id, lent, held)
 		}
 	}
@@ -115,7 +115,7 @@ func (h *host) check() {
 // counts the orphans', of which none may go while the run is on.
 func (h *host) checkKept(r *planeRun) {
 	orphans := 0
-	for _, i := range h.peer.Store().Items(r.instance) {
+	for _, i := range h.peer.Sight().Store().Items(r.instance) {
 		if i.Orphan {
 			orphans++
 		}
@@ -133,10 +133,10 @@ func (h *host) checkKept(r *planeRun) {
 // the digest. Left out is who has dropped the run meanwhile, because the only submission it knew of
 // had ended: with the run went its jobs, and whoever meets the digest again asks for the best.
 func (h *host) checkTrust(r *planeRun) {
-	all, digest := h.peer.Trusted(r.no)
+	all, digest := h.peer.Sight().Trusted(r.no)
 	for _, id := range all {
 		o := h.w.byID[id]
-		if m, ok := h.peer.Member(id); o.up && ok && len(o.epochs) < 2 && m.Incarnation == o.peer.Self().Incarnation && !o.peer.HasBest(r.instance, digest) {
+		if m, ok := h.peer.Sight().Member(id); o.up && ok && len(o.epochs) < 2 && m.Incarnation == o.peer.Sight().Self().Incarnation && !o.peer.Sight().HasBest(r.instance, digest) {
 			h.w.fail("best", "%s believes that %s holds %v", h.id, id, digest)
 		}
 	}
@@ -164,12 +164,12 @@ func (h *host) checkWill(l peer.Left) {
 	if l.Lost > 0 {
 		w.fail("will", "%s has left though %d results were not acknowledged", h.id, l.Lost)
 	}
-	for _, i := range h.peer.Store().All() {
+	for _, i := range h.peer.Sight().Store().All() {
 		on := slices.ContainsFunc(heir.plane.runs, func(r *planeRun) bool { return r.instance == i.Run && !r.again })
 		if !on || !heir.up || !i.Orphan {
 			continue
 		}
-		if _, ok := heir.peer.Store().Get(i.Run, i.Key); !ok {
+		if _, ok := heir.peer.Sight().Store().Get(i.Run, i.Key); !ok {
 			w.fail("will", "%s has left, and its heir %s does not have the result of %v", h.id, l.Heir, i.Key)
 			return
 		}
@@ -212,7 +212,7 @@ func (h *host) checkBest(r *planeRun) {
 		h.w.fail("best", "%s fell from %x to %x", h.id, r.seen, r.best)
 	}
 	r.seen = r.best
-	if held, ok := h.peer.Best(r.no); h.posted == 0 && (!ok || work.Better("", r.best, held)) {
+	if held, ok := h.peer.Sight().Best(r.no); h.posted == 0 && (!ok || work.Better("", r.best, held)) {
 		h.w.fail("best", "the workers of %s prune by %x, which their peer does not hold", h.id, r.best)
 	}
 }
@@ -226,9 +226,9 @@ func (w *World) leftover() string {
 			continue
 		}
 		l := h.plane
-		if !h.peer.Quiet() || len(l.runs) > 0 || len(l.refs) > 0 || len(l.borrows) > 0 || l.want != nil {
+		if !h.peer.Sight().Quiet() || len(l.runs) > 0 || len(l.refs) > 0 || len(l.borrows) > 0 || l.want != nil {
 			return fmt.Sprintf("%s: lent %d, borrowed %d, peer quiet %v; data plane: runs %d, taken %d, borrowed %d",
-				h.id, h.peer.Ledger().Lent(), h.peer.Ledger().Borrowed(), h.peer.Quiet(), len(l.runs), len(l.refs), len(l.borrows))
+				h.id, h.peer.Sight().Ledger().Lent(), h.peer.Sight().Ledger().Borrowed(), h.peer.Sight().Quiet(), len(l.runs), len(l.refs), len(l.borrows))
 		}
 	}
 	return ""

@@ -32,7 +32,8 @@ func (w *World) fire(f Fault) {
 	switch {
 	case w.calm:
 		return
-	case w.asker.peer.Joining(): // before the grid knows the submitter it owes it nothing
+	case w.asker.peer.Sight().Joining():
+		// before the grid knows the submitter it owes it nothing
 		w.after(100*time.Millisecond, func() { w.fire(f) })
 		return
 	}
@@ -121,7 +122,7 @@ func (w *World) crashHeir(f Fault) {
 	}
 	who[0].leave(f.For, "")
 	w.after(f.For/8, func() {
-		heir := w.byID[who[0].peer.Heir()]
+		heir := w.byID[who[0].peer.Sight().Heir()]
 		if heir == nil {
 			heir = who[1]
 		} else if heir.up && heir != w.asker {

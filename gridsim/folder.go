@@ -20,7 +20,7 @@ type folder struct {
 
 // keeps writes the address book beside all else.
 func (h *host) keeps() {
-	book, now := h.peer.Addresses(), h.w.now
+	book, now := h.peer.Sight().Addresses(), h.w.now
 	h.w.tagged(diskTakes, tag("keeps", uint64(h.no)), func() {
 		if h.up {
 			h.folder.book, h.folder.wrote = book, now
@@ -29,7 +29,7 @@ func (h *host) keeps() {
 }
 
 // closes writes the address book for the last time, at the end of one that leaves in order.
-func (h *host) closes() { h.folder.book, h.folder.wrote = h.peer.Addresses(), h.w.now }
+func (h *host) closes() { h.folder.book, h.folder.wrote = h.peer.Sight().Addresses(), h.w.now }
 
 // read is what the folder says at some time, and whether that is a past: its host has met others.
 func (f folder) read(now time.Duration) (known []addresses.Known, past bool) {

@@ -16,7 +16,7 @@ func (w *World) heard(t *testing.T, from *host) map[membership.PeerID]time.Durat
 	t.Helper()
 	w.opts.Trace, w.opts.All, w.last = true, true, nil
 	began := w.now
-	m := peer.Message{From: from.peer.Self().Incarnation, Body: membership.Barred{Bars: []membership.Bar{{ID: "nobody", Counter: 1}}}}
+	m := peer.Message{From: from.peer.Sight().Self().Incarnation, Body: membership.Barred{Bars: []membership.Bar{{ID: "nobody", Counter: 1}}}}
 	w.publish(from, w.encode(from, m))
 	w.passes(t, 50*time.Millisecond)
 	heard := map[membership.PeerID]time.Duration{}

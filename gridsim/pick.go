@@ -75,7 +75,7 @@ func (w *World) contact(except *host) *host {
 }
 
 // member tells whether the grid has let the host in.
-func (h *host) member() bool { return h.peer.Self().State != 0 }
+func (h *host) member() bool { return h.peer.Sight().Self().State != 0 }
 
 // loan draws an owner and one of its thieves. Others must be there who reach both, or each would
 // hold the other dead.
@@ -84,7 +84,7 @@ func (w *World) loan() (pair [2]*host, ok bool) {
 	in := w.members()
 	for _, owner := range in {
 		for _, thief := range in {
-			if len(owner.peer.Ledger().LentTo(thief.id, 1)) > 0 {
+			if len(owner.peer.Sight().Ledger().LentTo(thief.id, 1)) > 0 {
 				all = append(all, [2]*host{owner, thief})
 			}
 		}

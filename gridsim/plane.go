@@ -261,7 +261,7 @@ func (l *plane) assign() {
 	}
 }
 
-func (l *plane) workers() int { return int(l.h.peer.Self().Workers) }
+func (l *plane) workers() int { return int(l.h.peer.Sight().Self().Workers) }
 
 // idleNow posts the number of idle workers when it has changed.
 func (l *plane) idleNow() {

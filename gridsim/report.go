@@ -86,13 +86,13 @@ func (w *World) finish() Report {
 	r := w.report
 	r.Events, r.Last, r.Hash = w.events, w.last, w.log.sum()
 	for _, h := range w.hosts {
-		s := h.peer.Stats()
+		s := h.peer.Sight().Stats()
 		r.LentNear += s.LentNear
 		r.LentFar += s.LentFar
 		r.Again += s.Again
-		r.Expired += h.peer.Ledger().Expired()
+		r.Expired += h.peer.Sight().Ledger().Expired()
 		r.Busy += h.plane.busy
-		r.Workers += int(h.peer.Self().Workers)
+		r.Workers += int(h.peer.Sight().Self().Workers)
 	}
 	return r
 }

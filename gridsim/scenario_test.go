@@ -59,7 +59,7 @@ func TestCutHeals(t *testing.T) {
 	alive := func() (least int) {
 		least = 99
 		for _, h := range w.hosts {
-			least = min(least, len(h.peer.Members()))
+			least = min(least, len(h.peer.Sight().Members()))
 		}
 		return least
 	}
@@ -86,7 +86,7 @@ func TestHealKeepsLoans(t *testing.T) {
 	w.after(at(time.Second), func() { w.fire(Fault{Kind: CutTwoWay, For: 6 * time.Second, Side: 0b1111_0000 << 1}) })
 	again := func() (sum uint64) {
 		for _, h := range w.hosts {
-			sum += h.peer.Stats().Again
+			sum += h.peer.Sight().Stats().Again
 		}
 		return sum
 	}
@@ -94,7 +94,7 @@ func TestHealKeepsLoans(t *testing.T) {
 	before, lost := again(), w.report.Lost
 	lent := 0
 	for _, h := range w.hosts {
-		lent += h.peer.Ledger().Lent()
+		lent += h.peer.Sight().Ledger().Lent()
 	}
 	w.play(at(12*time.Second), func() bool { return false })
 	masters := len(w.masters())

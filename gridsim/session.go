@@ -315,7 +315,7 @@ func (w *World) whole() string {
 			continue
 		}
 		for _, o := range w.hosts {
-			if _, ok := h.peer.Member(o.id); o != h && o.remains() && !ok {
+			if _, ok := h.peer.Sight().Member(o.id); o != h && o.remains() && !ok {
 				return fmt.Sprintf("%s, a member, does not know %s", h.id, o.id)
 			}
 		}

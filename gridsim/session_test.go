@@ -161,7 +161,7 @@ func TestClientOutlivesAllPeers(t *testing.T) {
 			came = w.back(came, came.place)
 		}
 		w.passes(t, wholeWithin)
-		if _, ok := w.asker.peer.Member(came.id); !ok || !came.member() {
+		if _, ok := w.asker.peer.Sight().Member(came.id); !ok || !came.member() {
 			t.Errorf("fresh %v: the client does not know the one that came", fresh)
 		}
 	}

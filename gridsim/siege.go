@@ -139,7 +139,7 @@ func (s *siege) peace() {
 	s.pass(2 * time.Minute)
 	s.admitted = nil
 	for _, h := range s.members() {
-		s.demand(len(h.peer.Members()) == len(s.members())-1, "siege", "%s sees %d others, there are %d", h.id, len(h.peer.Members()), len(s.members())-1)
+		s.demand(len(h.peer.Sight().Members()) == len(s.members())-1, "siege", "%s sees %d others, there are %d", h.id, len(h.peer.Sight().Members()), len(s.members())-1)
 	}
 	s.demand(len(s.members()) == 6, "siege", "%d of 6 members are left", len(s.members()))
 	before := s.started
@@ -186,7 +186,7 @@ func (s *siege) say() {
 	}
 	v := reflect.New(reflect.TypeOf(bodies[s.draw.IntN(len(bodies))])).Elem()
 	s.fill(v, 0)
-	m := peer.Message{From: s.hostile.peer.Self().Incarnation, To: to.peer.Self().Incarnation, Body: v.Interface().(membership.Body)}
+	m := peer.Message{From: s.hostile.peer.Sight().Self().Incarnation, To: to.peer.Sight().Self().Incarnation, Body: v.Interface().(membership.Body)}
 	if s.draw.IntN(8) == 0 {
 		s.fill(reflect.ValueOf(&m.From).Elem(), 0)
 	}
@@ -294,9 +294,9 @@ func (s *siege) seen(v reflect.Value) bool {
 	case membership.Site:
 		return set(h.site)
 	case membership.Member:
-		return set(h.peer.Self())
+		return set(h.peer.Sight().Self())
 	case membership.Incarnation:
-		return set(h.peer.Self().Incarnation)
+		return set(h.peer.Sight().Self().Incarnation)
 	case steal.Instance:
 		if r := h.plane.runs; len(r) > 0 {
 			return set(r[0].instance)
@@ -310,7 +310,7 @@ func (s *siege) seen(v reflect.Value) bool {
 			return set(r[0].instance.First)
 		}
 	case orphan.Version:
-		return set(orphan.Version{Holder: h.id, Incarnation: h.peer.Self().Incarnation, Number: s.draw.Uint64() >> s.draw.IntN(64)})
+		return set(orphan.Version{Holder: h.id, Incarnation: h.peer.Sight().Self().Incarnation, Number: s.draw.Uint64() >> s.draw.IntN(64)})
 	}
 	return false
 }

@@ -72,7 +72,7 @@ const (
 // reached last first, at most two of each.
 func (l *Loop) Others() (addrs []string) {
 	var known []addresses.Known
-	l.ask(func() { known = l.machine.Addresses() })
+	l.ask(func() { known = l.machine.Sight().Addresses() })
 	known = slices.DeleteFunc(known, func(k addresses.Known) bool {
 		return k.ID == l.self || k.Age < 0
 	})
@@ -147,7 +147,7 @@ func (l *Loop) keepsAddresses() bool { return l.conf.State != "" && l.machine !=
 
 // addressesNow writes the book as it is now.
 func (l *Loop) addressesNow() func() error {
-	known, now := l.machine.Addresses(), l.conf.Clock.Date()
+	known, now := l.machine.Sight().Addresses(), l.conf.Clock.Date()
 	name := filepath.Join(l.conf.State, AddressesFile)
 	return func() error { return writeAddresses(name, known, now) }
 }
@@ -192,7 +192,7 @@ func (l *Loop) wentOn() {
 	l.onAlone = true
 	l.conf.log().Warn("nobody of the grid answers at the addresses that this peer knows; "+
 		"it goes on alone as the same grid, and keeps looking",
-		"grid", l.conf.Ticket.Grid, "hosts", l.machine.Book().Len())
+		"grid", l.conf.Ticket.Grid, "hosts", l.machine.Sight().Book().Len())
 }
 
 // closeDiaries has the last news written, at the end of the loop.

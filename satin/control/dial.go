@@ -57,7 +57,7 @@ func isAnswer(err error) bool {
 // unjoined notes why this peer is not let in: a refusal says the most.
 func (l *Loop) unjoined(id membership.PeerID, err error) {
 	var refused *p2p.Refusal
-	if !l.inside && l.machine.Book().IsNamed(id) && (l.barrier == nil || errors.As(err, &refused)) {
+	if !l.inside && l.machine.Sight().Book().IsNamed(id) && (l.barrier == nil || errors.As(err, &refused)) {
 		l.barrier = err
 	}
 }

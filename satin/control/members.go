@@ -23,9 +23,9 @@ type Member struct {
 func (l *Loop) Members() []Member {
 	var list []Member
 	l.ask(func() {
-		all := l.machine.Members()
+		all := l.machine.Sight().Members()
 		if !l.conf.Client {
-			all = append(all, l.machine.Self())
+			all = append(all, l.machine.Sight().Self())
 		}
 		for _, m := range all {
 			list = append(list, memberOf(m))
@@ -44,7 +44,7 @@ func (l *Loop) nameOf(id membership.PeerID) string {
 	if id == l.self {
 		return l.conf.Name
 	}
-	for _, m := range l.machine.Members() {
+	for _, m := range l.machine.Sight().Members() {
 		if m.ID == id {
 			return m.Name
 		}
@@ -55,7 +55,7 @@ func (l *Loop) nameOf(id membership.PeerID) string {
 // parts notes whether a member's session ended with a goodbye, which a process that is killed does
 // not say.
 func (l *Loop) parts(id membership.PeerID, how p2p.How) {
-	for _, m := range l.machine.Members() {
+	for _, m := range l.machine.Sight().Members() {
 		if m.ID == id && how == p2p.Closed {
 			l.parted[id] = true
 		}

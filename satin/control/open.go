@@ -92,7 +92,7 @@ func (l *Loop) openMachine() {
 // join founds the grid or joins it, and returns when this peer is in.
 func (l *Loop) join(ctx context.Context) error {
 	l.post(func() {
-		l.founds = !l.past && l.machine.Book().Len() == 0
+		l.founds = !l.past && l.machine.Sight().Book().Len() == 0
 		l.do(l.machine.Open(l.now()))
 	})
 	select {

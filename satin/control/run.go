@@ -27,7 +27,7 @@ func (l *Loop) run() {
 		}
 		if now := l.now(); now >= l.machine.Deadline() {
 			l.do(l.machine.Tick(now))
-			l.promised.Store(int64(l.machine.Promised()))
+			l.promised.Store(int64(l.machine.Sight().Promised()))
 		}
 		l.do(l.howFar())
 		l.reports()
@@ -56,7 +56,7 @@ func (l *Loop) arrived(a arrival) {
 	if n := peer.Size(a.message.Body); n > driver.BulkBig {
 		l.cameBig(n)
 	}
-	if l.conf.Client && !l.inside && !l.machine.Joining() {
+	if l.conf.Client && !l.inside && !l.machine.Sight().Joining() {
 		l.enter()
 	}
 }

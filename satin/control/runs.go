@@ -70,7 +70,7 @@ func (l *Loop) reignBegins(no peer.RunNo, master membership.PeerID) {
 	}
 	l.tell(Event{Kind: EventMaster, Peer: l.nameOf(master), ID: string(master)})
 	for nonce, sub := range l.subs {
-		if known, ok := l.machine.RunOf(nonce); ok && known == no {
+		if known, ok := l.machine.Sight().RunOf(nonce); ok && known == no {
 			sub.runStats.mastered(master, l.nameOf(master))
 		}
 	}
@@ -117,7 +117,7 @@ func (l *Loop) Runs() []RunStats {
 				Jobs: counts.Jobs, Busy: counts.Busy.Seconds(),
 			}
 			for nonce := range l.subs {
-				if no, ok := l.machine.RunOf(nonce); ok && no == g.no {
+				if no, ok := l.machine.Sight().RunOf(nonce); ok && no == g.no {
 					r.Mine = true
 				}
 			}
@@ -151,7 +151,7 @@ func (l *Loop) cancelRun(id steal.Key) (found bool) {
 			return true
 		}
 		for nonce, sub := range l.subs {
-			if its, ok := l.machine.RunOf(nonce); ok && its == no {
+			if its, ok := l.machine.Sight().RunOf(nonce); ok && its == no {
 				l.cancelSub(sub, errCancelled)
 				found = true
 			}

@@ -76,11 +76,11 @@ func (u *Submission) end() {
 
 // submit hands the submission to the machine.
 func (l *Loop) submit(sub *Submission) error {
-	for _, m := range l.machine.Members() {
+	for _, m := range l.machine.Sight().Members() {
 		sub.runStats.joined(m)
 	}
 	if !l.conf.Client {
-		sub.runStats.joined(l.machine.Self())
+		sub.runStats.joined(l.machine.Sight().Self())
 	}
 	nonce, effects, err := l.machine.Submit(l.now(), sub.root)
 	if err != nil {
@@ -132,7 +132,7 @@ func (l *Loop) handOn(sub *Submission) {
 // findRuns looks for this process's parts of the runs that were asked for.
 func (l *Loop) findRuns() {
 	for nonce, sub := range l.subs {
-		if no, ok := l.machine.RunOf(nonce); ok && l.runs[no] != nil {
+		if no, ok := l.machine.Sight().RunOf(nonce); ok && l.runs[no] != nil {
 			sub.run.Store(&l.runs[no].at)
 		}
 	}

@@ -53,7 +53,7 @@ func TestContactsAreBounded(t *testing.T) {
 	for n := range 3 * SubmissionsMax {
 		r.contactIs(Contact{membership.PeerID(fmt.Sprint(n)), []string{"x"}})
 	}
-	if err := s.p.Check(); err != nil {
+	if err := s.p.Sight().Check(); err != nil {
 		t.Error(err)
 	}
 	if last := membership.PeerID(fmt.Sprint(3*SubmissionsMax - 1)); s.p.hosts.addrs(last) == nil {

@@ -96,9 +96,6 @@ func (p *Peer) tickLeave() {
 // isWoundDown tells whether no job is left here, and all that was returned is acknowledged.
 func (p *Peer) isWoundDown() bool { return p.unsettled() == 0 }
 
-// Heir is the peer to which this one hands what it has, while it is leaving and has chosen one.
-func (p *Peer) Heir() membership.PeerID { return p.leaving.heir.peer }
-
 // leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
 func (p *Peer) leave(l leaves) {
 	p.apply(p.view.Leave(l.Heir))

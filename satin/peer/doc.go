@@ -5,7 +5,7 @@
 // A [Peer] takes events, one method each, and returns effects, small structs that its owner carries
 // out. It does no I/O, starts no goroutine, reads no clock and draws from no global random source.
 // [Peer.Deadline] is when it wants [Peer.Tick]. Any interleaving of events is right, late, doubled
-// and lost messages included; only speed suffers.
+// and lost messages included; only speed suffers. What may be seen of a Peer is its [Sight].
 //
 // What it decides beyond those is decided in parts, each of which is told events, too, has
 // fields of its own and knows nothing of Peer: of a run its best, answering, wanted, panicking,

@@ -54,7 +54,7 @@ func TestFullGridSaysSo(t *testing.T) {
 	if !ok || d.Nonce != nonce || d.Result.Outcome != steal.Panicked || !strings.Contains(string(d.Result.Bytes), "submit again") {
 		t.Errorf("delivered %v: %s", ok, d.Result.Bytes)
 	}
-	if !client.Quiet() {
+	if !client.Sight().Quiet() {
 		t.Error("it goes on asking")
 	}
 }
@@ -82,7 +82,7 @@ func TestFullRunSaysSo(t *testing.T) {
 	if _, accepted := sent[Accepted](submit(3)); len(accepted) != 1 {
 		t.Error("one of those who wait is not accepted again")
 	}
-	if err := p.Check(); err != nil {
+	if err := p.Sight().Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -107,7 +107,7 @@ func TestForsakenAnswersMakeRoom(t *testing.T) {
 	if _, full := sent[Full](submit(6*time.Minute, 103)); len(full) != 1 {
 		t.Error("nothing is left that may go, and one more was started")
 	}
-	if err := p.Check(); err != nil {
+	if err := p.Sight().Check(); err != nil {
 		t.Error(err)
 	}
 }

@@ -232,7 +232,7 @@ func FuzzPeer(f *testing.F) {
 		}
 		for len(r.in) > 0 {
 			w.take(fuzzEvent(r, p, w, &now))
-			if err := p.Check(); err != nil {
+			if err := p.Sight().Check(); err != nil {
 				t.Fatal(err)
 			}
 			if at := p.Deadline(); at < now-time.Hour {
@@ -325,7 +325,7 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 	}
 	m := Message{From: r.incarnation(), Body: r.vetted()}
 	if _, orders := m.Body.(Order); orders {
-		m.To = p.Self().Incarnation // or it is nobody's
+		m.To = p.Sight().Self().Incarnation // or it is nobody's
 	}
 	return p.Received(*now, r.id(), m)
 }
@@ -365,7 +365,7 @@ func FuzzSubmitter(f *testing.F) {
 					t.Fatalf("a client is given work: %v", e)
 				}
 			}
-			if err := p.Check(); err != nil || told > 1 {
+			if err := p.Sight().Check(); err != nil || told > 1 {
 				t.Fatalf("%v; delivered %d times", err, told)
 			}
 		}

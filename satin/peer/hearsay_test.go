@@ -45,7 +45,7 @@ func TestMadeUpRunIsForgotten(t *testing.T) {
 	own, real := holds(c, "own"), holds(c, "real")
 	c.Proved("h", true)
 	s.tells("c", "h", asClient, madeUp("under nobody", someone("nobody", 1)))
-	s.tells("c", "h", asClient, madeUp("under a member", s.peers["a/1"].Self()))
+	s.tells("c", "h", asClient, madeUp("under a member", s.peers["a/1"].Sight().Self()))
 	s.command([]string{"run", "10s"})
 	if holds(c, "under nobody") == 0 || holds(c, "under a member") == 0 {
 		t.Fatal("the client has forgotten at once what it was told")
@@ -86,7 +86,7 @@ func TestClientKeepsRunsThatOneLacks(t *testing.T) {
 	s.command([]string{"run", "5m"})
 	no := holds(s.peers["c"], "real")
 	for _, from := range []string{"a/1", "a/2"} {
-		s.tells("c", from, s.peers[from].Self().Incarnation, Snapshot{Parts: PartRuns})
+		s.tells("c", from, s.peers[from].Sight().Self().Incarnation, Snapshot{Parts: PartRuns})
 		s.command([]string{"run", "10s"})
 		if got := holds(s.peers["c"], "real"); got != no || no == 0 {
 			t.Errorf("after one word of %s the client holds run %d, it was %d", from, got, no)

@@ -141,7 +141,7 @@ func attack(s *script, by role, seed uint64) {
 		s.out.Reset()
 		finishRoots(s)
 		for _, name := range s.names {
-			if err := s.peers[name].Check(); err != nil {
+			if err := s.peers[name].Sight().Check(); err != nil {
 				s.t.Fatal(err)
 			}
 		}
@@ -175,8 +175,8 @@ func asBefore(s *script) error {
 		s.command(c)
 	}
 	for _, name := range s.names {
-		if n := len(s.peers[name].Members()); name != "c" && n != 2 || name == "c" && n != 3 {
-			return fmt.Errorf("after a join %s knows %d members: %v", name, n, s.peers[name].Members())
+		if n := len(s.peers[name].Sight().Members()); name != "c" && n != 2 || name == "c" && n != 3 {
+			return fmt.Errorf("after a join %s knows %d members: %v", name, n, s.peers[name].Sight().Members())
 		}
 	}
 	var executes bool
@@ -214,10 +214,10 @@ func asBefore(s *script) error {
 func untouched(s *script) error {
 	for _, name := range []string{"a/1", "a/2"} {
 		p := s.peers[name]
-		if lives := p.Self().Incarnation.Rejoin; lives > 0 {
+		if lives := p.Sight().Self().Incarnation.Rejoin; lives > 0 {
 			return fmt.Errorf("%s was held dead, and is in its life %d", name, lives)
 		}
-		if bars := p.Bars(); len(bars) > 0 {
+		if bars := p.Sight().Bars(); len(bars) > 0 {
 			return fmt.Errorf("%s has heard of bars: %v", name, bars)
 		}
 	}

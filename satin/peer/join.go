@@ -33,11 +33,6 @@ func (p *Peer) Join(now time.Duration) []Effect {
 	return p.end()
 }
 
-// Joining tells whether this peer or client is still on its way in, or is a client that knows no
-// member any more: as long as it is, the carrier must try further addresses of the ticket. A run
-// outlives all its peers, and the next one may come where only the ticket's addresses lead.
-func (p *Peer) Joining() bool { return p.join.seeks(p.now) }
-
 // pulled gives one that joins all that this peer has. One that is on its way in
 // itself does not know yet.
 func (p *Peer) pulled(from membership.PeerID) {

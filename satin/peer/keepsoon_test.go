@@ -50,12 +50,12 @@ func TestBookIsKeptSoon(t *testing.T) {
 		p.Proved(again, false)
 		p.Connected(now+200*time.Millisecond, again, "/ip4/10.0.0.1/tcp/4002/p2p/"+string(again))
 		soon := keepsBy(now+200*time.Millisecond, now+keepSoon+100*time.Millisecond)
-		few := p.Book().Len() <= keepFew
+		few := p.Sight().Book().Len() <= keepFew
 		if !first || soon != few {
-			t.Errorf("of %d hosts the newest but one is kept at once: %v; the newest is kept soon: %v, wanted %v", p.Book().Len(), first, soon, few)
+			t.Errorf("of %d hosts the newest but one is kept at once: %v; the newest is kept soon: %v, wanted %v", p.Sight().Book().Len(), first, soon, few)
 		}
 		if !few && !keepsBy(now+keepSoon+100*time.Millisecond, now+keepEvery+100*time.Millisecond) {
-			t.Errorf("of %d hosts the newest is not kept at all", p.Book().Len())
+			t.Errorf("of %d hosts the newest is not kept at all", p.Sight().Book().Len())
 		}
 	}
 }

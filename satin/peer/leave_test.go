@@ -24,7 +24,7 @@ func (s *stage) windDown(effects []Effect) []Effect {
 func TestMuteHeirIsLeft(t *testing.T) {
 	s := newStage(t, "b1", "c1")
 	first, _ := sent[orphan.Will](s.windDown(s.p.Leave(0, 20*time.Second, "b")))
-	if len(first) != 1 || first[0] != "b1" || s.p.Heir() != "b1" {
+	if len(first) != 1 || first[0] != "b1" || s.p.Sight().Heir() != "b1" {
 		t.Fatalf("the heir is %v, not at the site that was asked for", first)
 	}
 	to, wills := sent[orphan.Will](s.pass(0, 5*time.Second))
@@ -51,7 +51,7 @@ func TestLastLeaverWaits(t *testing.T) {
 		s := newStage(t, "b1")
 		s.member("b1", membership.Leaving, c.grace)
 		s.windDown(s.p.Leave(0, 20*time.Second, ""))
-		if got := string(s.p.Heir()); got != c.heir {
+		if got := string(s.p.Sight().Heir()); got != c.heir {
 			t.Errorf("beside one with %d ms the heir is %q", c.grace, got)
 		}
 		if c.heir != "" {
@@ -123,7 +123,7 @@ func TestHeirKeepsForOthers(t *testing.T) {
 	will := orphan.Will{Run: s.run, Number: 1, Items: []orphan.Bequest{
 		{Part: orphan.Part{Key: steal.Key{1}, Result: r}, Claims: claim("c1", s.life["c1"])},
 		{Part: orphan.Part{Key: steal.Key{2}, Result: r}, Claims: claim("gone", membership.Incarnation{Join: 9})},
-		{Part: orphan.Part{Key: steal.Key{3}, Result: r}, Claims: claim("me", s.p.Self().Incarnation)},
+		{Part: orphan.Part{Key: steal.Key{3}, Result: r}, Claims: claim("me", s.p.Sight().Self().Incarnation)},
 	}}
 	for range 2 {
 		if to, _ := sent[orphan.Willed](s.from(0, "b1", will)); len(to) != 1 {
@@ -140,8 +140,8 @@ func TestHeirKeepsForOthers(t *testing.T) {
 		}
 		return n
 	}
-	if n := advertised(s.pass(0, 50*time.Millisecond)); n != 1 || s.p.Store().Len() != 2 {
-		t.Errorf("%d are advertised of %d that are kept", n, s.p.Store().Len())
+	if n := advertised(s.pass(0, 50*time.Millisecond)); n != 1 || s.p.Sight().Store().Len() != 2 {
+		t.Errorf("%d are advertised of %d that are kept", n, s.p.Sight().Store().Len())
 	}
 	s.member("c1", membership.Dead, 0)
 	delete(s.life, "c1")
@@ -167,8 +167,8 @@ func TestHeirAsksForARunThatGoesOn(t *testing.T) {
 	}
 	effects = s.from(0, "b1", Record{Root: root, Head: Head{Run: run, Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)), Master: "b1",
 		Epoch: membership.Epoch{Number: 1, Master: s.life["b1"]}, Submissions: []steal.Submission{{Submitter: "c", Nonce: 2}}}})
-	if to, _ := sent[orphan.Willed](effects); len(to) != 1 || s.p.Store().Len() != 1 {
-		t.Errorf("acknowledged to %v, %d results are kept", to, s.p.Store().Len())
+	if to, _ := sent[orphan.Willed](effects); len(to) != 1 || s.p.Sight().Store().Len() != 1 {
+		t.Errorf("acknowledged to %v, %d results are kept", to, s.p.Sight().Store().Len())
 	}
 }
 

@@ -16,15 +16,15 @@ func TestWhoWasLiedToIsTold(t *testing.T) {
 			t.Run(fmt.Sprint(how, lie), func(t *testing.T) {
 				s := hostileGrid(t)
 				liar := someone("h", lie.join)
-				snapshot := Snapshot{Parts: partsAll, Members: []membership.Member{liar, s.peers["a/1"].Self()}}
+				snapshot := Snapshot{Parts: partsAll, Members: []membership.Member{liar, s.peers["a/1"].Sight().Self()}}
 				if lie.bar > 0 {
 					snapshot.Bars = []membership.Bar{{ID: "a/2", Counter: lie.bar, Barred: true}}
 				}
 				s.command([]string{how, "young", "via", "h"})
 				s.tells("young", "h", liar.Incarnation, snapshot)
 				young := s.peers["young"]
-				if knows := len(young.Members()); knows == 0 || how == "join" && !young.entered() || young.view.IsBarred("a/2") != (lie.bar > 0) {
-					t.Fatalf("the lie is not believed: %v", young.Members())
+				if knows := len(young.Sight().Members()); knows == 0 || how == "join" && !young.entered() || young.view.IsBarred("a/2") != (lie.bar > 0) {
+					t.Fatalf("the lie is not believed: %v", young.Sight().Members())
 				}
 				for _, id := range []membership.PeerID{"a/1", "a/2"} {
 					s.do("young", young.Connected(s.now, id))
@@ -33,10 +33,10 @@ func TestWhoWasLiedToIsTold(t *testing.T) {
 				for _, name := range []string{"a/1", "a/2"} {
 					p := s.peers[name]
 					if p.gone || young.view.IsBarred(membership.PeerID(name)) || !knowsOf(young, name) {
-						t.Errorf("%s is not known to who was lied to: %v", name, young.Members())
+						t.Errorf("%s is not known to who was lied to: %v", name, young.Sight().Members())
 					}
 					if how == "join" && (!knowsOf(p, "young") || p.view.Digest() != young.view.Digest()) {
-						t.Errorf("%s knows %v, and who was lied to %v", name, p.Members(), young.Members())
+						t.Errorf("%s knows %v, and who was lied to %v", name, p.Sight().Members(), young.Sight().Members())
 					}
 				}
 			})
@@ -45,5 +45,5 @@ func TestWhoWasLiedToIsTold(t *testing.T) {
 }
 
 func knowsOf(p *Peer, name string) bool {
-	return slices.ContainsFunc(p.Members(), func(m membership.Member) bool { return string(m.ID) == name })
+	return slices.ContainsFunc(p.Sight().Members(), func(m membership.Member) bool { return string(m.ID) == name })
 }

@@ -141,7 +141,7 @@ func TestOrdered(t *testing.T) {
 		if c.oldLife {
 			life.Join = 99
 		}
-		m := Message{From: life, To: s.p.Self().Incarnation, Body: c.order}
+		m := Message{From: life, To: s.p.Sight().Self().Incarnation, Body: c.order}
 		if c.anyLife {
 			m.To = membership.Incarnation{}
 		}

@@ -48,7 +48,7 @@ func (s *stage) member(id membership.PeerID, state membership.State, grace uint3
 func (s *stage) from(now time.Duration, id membership.PeerID, b membership.Body) []Effect {
 	s.t.Helper()
 	effects := s.p.Received(now, id, Message{From: s.life[id], Body: b})
-	if err := s.p.Check(); err != nil {
+	if err := s.p.Sight().Check(); err != nil {
 		s.t.Fatal(err)
 	}
 	return effects
@@ -234,11 +234,11 @@ func TestCopiesAreKeptOnce(t *testing.T) {
 	if sum := copied(two); sum != 3 {
 		t.Errorf("doubled, it keeps %d", sum)
 	}
-	if copied(one); s.p.Store().Len() != 1 {
-		t.Errorf("an old round brought %d back", s.p.Store().Len())
+	if copied(one); s.p.Sight().Store().Len() != 1 {
+		t.Errorf("an old round brought %d back", s.p.Sight().Store().Len())
 	}
-	if copied(orphan.Copy{Round: 3, Whole: true}); s.p.Store().Len() != 0 {
-		t.Errorf("anew and empty, it keeps %d", s.p.Store().Len())
+	if copied(orphan.Copy{Round: 3, Whole: true}); s.p.Sight().Store().Len() != 0 {
+		t.Errorf("anew and empty, it keeps %d", s.p.Sight().Store().Len())
 	}
 }
 
@@ -365,7 +365,7 @@ func TestStrayResultsAreAskedAbout(t *testing.T) {
 	first := steal.Submission{Submitter: "s", Nonce: 1}
 	run := steal.Instance{Run: keyOf("root"), First: first}
 	p.Received(0, "m", Message{From: m.Incarnation, Body: orphan.Advert{Runs: []steal.Instance{run}, Changes: []orphan.Change{{Key: keyOf("part"), Cost: 1}}}})
-	if p.Quiet() {
+	if p.Sight().Quiet() {
 		t.Fatal("what is advertised is not kept")
 	}
 	asked := 0
@@ -381,7 +381,7 @@ func TestStrayResultsAreAskedAbout(t *testing.T) {
 		t.Errorf("it has asked %d times", asked)
 	}
 	p.Received(5*time.Second, "m", Message{From: m.Incarnation, Body: Ended{[]Tombstone{{Submission: first}}}})
-	if !p.Quiet() {
+	if !p.Sight().Quiet() {
 		t.Error("the run is over, and its results are kept")
 	}
 }

@@ -2,7 +2,6 @@ package peer
 
 import (
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -98,6 +97,7 @@ type Peer struct {
 	gone      bool          // left or banned
 	muted     bool          // it was gone when this event came
 	stats     Stats
+	sight     Sight
 	out       []Effect
 }
 
@@ -158,6 +158,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		table: table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
 	}
 	p.reports = reports{members: p.view}
+	p.sight = sightOf(p)
 	return p
 }
 
@@ -264,22 +265,6 @@ func (p *Peer) Deadline() time.Duration {
 // entered tells whether this peer is a member.
 func (p *Peer) entered() bool { return p.view.Self().State != 0 }
 
-// Stats is what has crossed this peer's border so far.
-func (p *Peer) Stats() Stats {
-	s := p.stats
-	s.CopiesSent, s.Dropped, s.Advertised = p.copier.sent, p.held.dropped, p.adverts.published
-	return s
-}
-
-// Self is this peer's own record.
-func (p *Peer) Self() membership.Member { return p.view.Self() }
-
-// Members lists the others that are present.
-func (p *Peer) Members() []membership.Member { return p.view.Others(nil) }
-
-// Member is what this peer knows of a member that is present.
-func (p *Peer) Member(id membership.PeerID) (membership.Member, bool) { return p.view.Member(id) }
-
 // Bar keeps a peer out of the grid, or lets it in again.
 func (p *Peer) Bar(now time.Duration, id membership.PeerID, barred bool) []Effect {
 	p.begin(now)
@@ -294,47 +279,3 @@ func (p *Peer) Barred(now time.Duration, bars []membership.Bar) []Effect {
 	p.apply(p.view.MergeBars(p.now, bars))
 	return p.end()
 }
-
-// Bars are all that is known of who is kept out.
-func (p *Peer) Bars() []membership.Bar { return p.view.Bars() }
-
-// RunStatus is a run as a person may see it.
-type RunStatus struct {
-	Run         RunNo
-	Task        string
-	Master      membership.PeerID
-	Epoch       membership.Epoch
-	Submissions int  // that have not been answered
-	Answered    bool // here, at the master; the submitters have not all acknowledged it
-}
-
-// Runs lists the runs that are on, the oldest first.
-func (p *Peer) Runs() []RunStatus {
-	out := make([]RunStatus, 0, len(p.runs.all))
-	for _, r := range p.runs.all {
-		out = append(out, RunStatus{r.no, r.task, r.master, r.epoch, len(r.submissions), r.answer != nil})
-	}
-	return out
-}
-
-// Store is what this peer keeps of the work of others, to be looked at.
-func (p *Peer) Store() *orphan.Store { return p.store }
-
-// Submitters are those who wait for a run's answer. It may be asked for a run that has ended,
-// for which nobody waits.
-func (p *Peer) Submitters(no RunNo) []membership.PeerID {
-	r := p.runs.numbered(no)
-	if r == nil {
-		return nil
-	}
-	var all []membership.PeerID
-	for _, s := range r.submissions {
-		if !slices.Contains(all, s.Submitter) {
-			all = append(all, s.Submitter)
-		}
-	}
-	return all
-}
-
-// Ledger is this peer's ledger, to be looked at.
-func (p *Peer) Ledger() *steal.Ledger { return p.ledger }

@@ -118,7 +118,7 @@ func TestRunsJoinAndAreBounded(t *testing.T) {
 		p.Received(0, "other", Message{From: other, Body: Record{Head: Head{
 			Run: steal.Instance{Run: steal.Key{byte(n), byte(n >> 8)}}, Submissions: []steal.Submission{{Submitter: "x", Nonce: steal.Nonce(n)}}}}})
 	}
-	if err := p.Check(); err != nil {
+	if err := p.Sight().Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -233,23 +233,6 @@ func TestBarred(t *testing.T) {
 	}
 }
 
-// TestRunStatus: what a person may see of a run.
-func TestRunStatus(t *testing.T) {
-	p, _ := lone(t)
-	nonce, _, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
-	runs := p.Runs()
-	if len(runs) != 1 || runs[0].Master != "me" || runs[0].Epoch.Number != 1 || runs[0].Submissions != 1 {
-		t.Fatalf("runs %v", runs)
-	}
-	if no, ok := p.RunOf(nonce); !ok || no != runs[0].Run {
-		t.Errorf("the submission belongs to run %d", no)
-	}
-	p.Cancel(0, nonce)
-	if len(p.Runs()) != 0 || !p.Quiet() {
-		t.Errorf("cancelled, but runs are %v", p.Runs())
-	}
-}
-
 func TestGonePeerDoesNothing(t *testing.T) {
 	p, other := lone(t)
 	p.Idle(0, 2)
@@ -304,7 +287,7 @@ func BenchmarkSteal(b *testing.B) {
 		now += time.Microsecond
 		carry("other", t.Idle(now, 1))
 	}
-	b.ReportMetric(float64(a.Stats().LentNear)/float64(b.N), "steals/op")
+	b.ReportMetric(float64(a.Sight().Stats().LentNear)/float64(b.N), "steals/op")
 }
 
 // bytesSafe copies effects, which are valid only until the next event of the same peer.
@@ -348,7 +331,7 @@ func TestBigRootTravelsOnce(t *testing.T) {
 	carry("client", effects)
 	joiner.Join(0)
 	carry("joiner", joiner.Connected(0, "me"))
-	if len(joiner.Runs()) != 1 || joiner.runs.all[0].root == nil || client.runs.all[0].root == nil {
+	if len(joiner.Sight().Runs()) != 1 || joiner.runs.all[0].root == nil || client.runs.all[0].root == nil {
 		t.Fatal("somebody lacks the root")
 	}
 	if roots["joiner"] != 1 || roots["client"] != 0 {

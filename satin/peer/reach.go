@@ -28,20 +28,6 @@ func (p *Peer) Named(now time.Duration, known []addresses.Known) []Effect {
 	return p.end()
 }
 
-// Addresses are all that is known of where hosts are.
-func (p *Peer) Addresses() []addresses.Known {
-	all := p.book.Known(p.now)
-	for n := range all {
-		if all[n].ID == p.conf.Member.ID {
-			all[n].Join = p.view.Self().Incarnation.Join
-		}
-	}
-	return all
-}
-
-// Book is the address book, to be looked at.
-func (p *Peer) Book() *addresses.Book { return p.book }
-
 // Listens hears where this host can be dialled now.
 func (p *Peer) Listens(addrs []string) {
 	p.book.Listens(addrs)

@@ -32,7 +32,7 @@ func TestMembersAreNotLost(t *testing.T) {
 	}
 	var late []membership.Member
 	for _, m := range s.Members {
-		if _, ok := p.Member(m.ID); ok && !p.book.Has(m.ID) {
+		if _, ok := p.Sight().Member(m.ID); ok && !p.book.Has(m.ID) {
 			late = append(late, m)
 		}
 	}
@@ -74,7 +74,7 @@ func TestClientBelievesNoGhost(t *testing.T) {
 			}
 		}
 	}
-	t.Errorf("it believes in %v, and asks nobody", c.Members())
+	t.Errorf("it believes in %v, and asks nobody", c.Sight().Members())
 }
 
 // TestClientIsAsked: one that believes in many who are gone, and has no session but with a client,
@@ -150,7 +150,7 @@ func TestClientIsCalledBack(t *testing.T) {
 		between.Proved(id, id == "other")
 		between.Connected(0, id, where(id))
 	}
-	self := member.Self()
+	self := member.Sight().Self()
 	for _, b := range []membership.Body{membership.Hello{Member: self}, Snapshot{Parts: partsAll, Members: []membership.Member{self}}} {
 		between.Received(0, "member", Message{From: self.Incarnation, Body: b})
 	}

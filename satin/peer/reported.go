@@ -13,11 +13,11 @@ func (p *Peer) Did(now time.Duration, no RunNo, w Work) []Effect {
 	if p.gone || p.conf.Member.Client {
 		return p.end()
 	}
-	c := p.did.tells(no, p.Submitters(no))
+	c := p.did.tells(no, p.sight.Submitters(no))
 	if c == nil {
 		return p.end()
 	}
-	m := c.report(p.view.Self(), p.Stats(), p.losses.reports(no), w)
+	m := c.report(p.view.Self(), p.sight.Stats(), p.losses.reports(no), w)
 	if r := p.runs.numbered(no); r != nil && w.Root && r.master == p.conf.Member.ID {
 		m.Master, m.Progress = true, w.Progress
 	}

@@ -12,10 +12,6 @@ func (p *Peer) reused(run RunNo, result steal.Result) {
 	p.losses.reused(run, time.Duration(result.Cost)*time.Millisecond)
 }
 
-// Losses lists the losses that this peer has survived, the latest last, with what
-// each has cost a run.
-func (p *Peer) Losses(run RunNo) []LossReport { return p.losses.reports(run) }
-
 // putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what
 // is held here settles it, and what another holds is fetched while it is done again.
 func (p *Peer) putBack(e steal.PutBack) {

@@ -34,7 +34,7 @@ func TestRootsAreBounded(t *testing.T) {
 		if !taken && (len(full) != 1 || to[0] != membership.PeerID(client) || !full[0].Roots) {
 			t.Fatalf("%s is told %v", client, full)
 		}
-		if err := p.Check(); err != nil {
+		if err := p.Sight().Check(); err != nil {
 			t.Fatal(err)
 		}
 		return taken
@@ -96,7 +96,7 @@ func TestRootsOfAnotherSideWait(t *testing.T) {
 	if hear(2*time.Second, 4) != 1 {
 		t.Error("there is room again, and the root is not asked for")
 	}
-	if err := p.Check(); err != nil {
+	if err := p.Sight().Check(); err != nil {
 		t.Error(err)
 	}
 }

@@ -226,7 +226,7 @@ func (p *Peer) keep(h *Head) *run {
 func (p *Peer) rootCame(r *run, root []byte) {
 	r.root = root
 	p.out = append(p.out, StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root, Terms: r.terms})
-	p.did.began(p.now, r.no, r.instance, p.Stats())
+	p.did.began(p.now, r.no, r.instance, p.sight.Stats())
 	p.apply(r.best.opens(p.now))
 	p.unblocked, p.mastership.due = true, true
 	p.opened()

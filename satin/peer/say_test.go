@@ -30,14 +30,14 @@ func said(t *testing.T, from membership.Incarnation, body membership.Body) *scri
 // TestClientsSpeakForThemselves: no client buries a member, bars one, ends another's run or answers
 // it.
 func TestClientsSpeakForThemselves(t *testing.T) {
-	dead := hostileGrid(t).peers["a/2"].Self()
+	dead := hostileGrid(t).peers["a/2"].Sight().Self()
 	dead.State, dead.How = membership.Dead, membership.Killed
 	s := said(t, asClient, membership.Barred{Bars: []membership.Bar{{ID: "a/2", Counter: 1, Barred: true}}})
 	if s.peers["a/1"].view.IsBarred("a/2") {
 		t.Error("a client bars")
 	}
 	s = said(t, asClient, membership.Gone{Member: dead})
-	if s.peers["a/2"].Self().Incarnation.Rejoin > 0 {
+	if s.peers["a/2"].Sight().Self().Incarnation.Rejoin > 0 {
 		t.Error("after a client's word a/2 needs another life")
 	}
 	s = hostileGrid(t)

@@ -88,7 +88,7 @@ func playScript(t *testing.T, text string) string {
 			fmt.Fprintln(&s.out, line)
 			s.command(strings.Fields(line[1:]))
 			for _, name := range s.names {
-				if err := s.peers[name].Check(); err != nil {
+				if err := s.peers[name].Sight().Check(); err != nil {
 					t.Fatalf("after %q: %v", line, err)
 				}
 			}

@@ -31,17 +31,6 @@ func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	return p.end()
 }
 
-// RunOf is the run that one of this peer's submissions belongs to, once that is known
-// and its record is here.
-func (p *Peer) RunOf(nonce steal.Nonce) (RunNo, bool) {
-	if s := p.submissions.own(nonce); s != nil && s.known {
-		if r := p.runs.find(s.run); r != nil {
-			return r.no, true
-		}
-	}
-	return 0, false
-}
-
 // submit sends submissions of this peer's own.
 func (p *Peer) submit(all ...*submission) {
 	for _, s := range all {

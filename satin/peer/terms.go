@@ -63,9 +63,6 @@ func (p *Peer) settle(t Terms) Terms {
 	return t
 }
 
-// Promised is how large a result may be that one of the runs known here was promised.
-func (p *Peer) Promised() (bytes uint32) { return p.runs.promised() }
-
 // termsChanged tells the workers, and as the master everybody, what a run has been promised since.
 func (p *Peer) termsChanged(r *run) {
 	if r.root != nil {

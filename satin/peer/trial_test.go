@@ -58,7 +58,7 @@ func TestMessagesWaitWhileBestsAreCompared(t *testing.T) {
 	if to, all := sent[HaveBest](got); len(to) != 1 || all[0].Digest != second.Digest || executes(got) != 1 {
 		t.Errorf("the second is passed over: %v, acknowledged %v", got, all)
 	}
-	if best, _ := s.p.Best(1); string(best) != "first" {
+	if best, _ := s.p.Sight().Best(1); string(best) != "first" {
 		t.Errorf("the best is %q", best)
 	}
 }
@@ -76,7 +76,7 @@ func TestOfferWhileComparing(t *testing.T) {
 		}
 		got := s.p.Compared(0, 1, theirs.Digest, v, steal.Result{})
 		want := map[Verdict]string{Better: "theirs", Worse: "ours"}[v]
-		if best, _ := s.p.Best(1); string(best) != want || executes(got) != 1 {
+		if best, _ := s.p.Sight().Best(1); string(best) != want || executes(got) != 1 {
 			t.Errorf("verdict %d: the best is %q; %v", v, best, got)
 		}
 	}
@@ -88,7 +88,7 @@ func TestVerdictAfterTheEnd(t *testing.T) {
 	best := steal.StampOf([]byte("best"))
 	s.lends(1, best)
 	s.p.Cancel(0, s.p.submissions.mine[0].id.Nonce)
-	if got := s.p.Compared(0, 1, best.Digest, Better, steal.Result{}); len(got) != 0 || !s.p.Quiet() {
+	if got := s.p.Compared(0, 1, best.Digest, Better, steal.Result{}); len(got) != 0 || !s.p.Sight().Quiet() {
 		t.Errorf("a verdict on the best of a run that has ended: %v", got)
 	}
 }

@@ -28,7 +28,7 @@ func TestUnheardSubmissionIsWithdrawn(t *testing.T) {
 			if now < 90*time.Minute || now > 90*time.Minute+time.Second {
 				t.Errorf("withdrawn at %v", now)
 			}
-			if !p.Quiet() {
+			if !p.Sight().Quiet() {
 				t.Error("something is left of it")
 			}
 			return
@@ -127,8 +127,8 @@ func TestRootGoesToWhoNeedsIt(t *testing.T) {
 	greet(c, time.Second, y)
 	for range 2 {
 		got := sends(c.Received(time.Second, "y", Message{From: y.Incarnation, Body: NeedRoot{nonce}}), "y")
-		if len(got) != 1 || len(c.Members()) != 2 || string(got[0].(Submit).Root) != "root" {
-			t.Errorf("it knows %v, and says %v", c.Members(), got)
+		if len(got) != 1 || len(c.Sight().Members()) != 2 || string(got[0].(Submit).Root) != "root" {
+			t.Errorf("it knows %v, and says %v", c.Sight().Members(), got)
 		}
 	}
 	old := membership.Incarnation{Join: 2, Random: 1}
@@ -163,12 +163,12 @@ func TestLonelyClientLooksForContacts(t *testing.T) {
 	c.Received(0, "x", Message{From: x.Incarnation, Body: Snapshot{Parts: partsAll, Members: []membership.Member{x}}})
 	c.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
 	c.Tick(3 * time.Second)
-	if c.Joining() {
+	if c.Sight().Joining() {
 		t.Error("it knows a member, and looks for more")
 	}
 	x.State, x.How = membership.Left, membership.Went
 	c.Received(3*time.Second, "x", Message{From: x.Incarnation, Body: membership.Gone{Member: x}})
-	if !c.Joining() {
+	if !c.Sight().Joining() {
 		t.Fatal("it knows nobody, and does not look for anybody")
 	}
 	if got := bodies(c.Connected(4*time.Second, "y")); len(got) != 1 || got[0] != (Pull{}) {
@@ -183,7 +183,7 @@ func TestLonelyClientLooksForContacts(t *testing.T) {
 			asked = asked || ok
 		}
 	}
-	if c.Joining() || !asked {
+	if c.Sight().Joining() || !asked {
 		t.Error("it has found one, and does not ask it for the run")
 	}
 }
@@ -259,9 +259,9 @@ func TestBarsAreKept(t *testing.T) {
 	p, _ := lone(t)
 	p.Bar(0, "other", true)
 	q := New(Config{Member: membership.Config{ID: "again", Site: "a"}}, rand.New(rand.NewPCG(3, 3)))
-	q.Barred(0, p.Bars())
+	q.Barred(0, p.Sight().Bars())
 	q.Found(0)
-	if _, ok := find[membership.Joined](greet(q, 0, someone("other", 5))); ok || len(q.Bars()) != 1 {
+	if _, ok := find[membership.Joined](greet(q, 0, someone("other", 5))); ok || len(q.Sight().Bars()) != 1 {
 		t.Error("the barred is let in")
 	}
 	if got := bodies(q.Received(0, "other", Message{Body: Pull{}})); len(got) != 1 || got[0].(membership.Refused).Barred != true {

@@ -70,7 +70,7 @@ func TestManyMessagesAreOneDial(t *testing.T) {
 		t.Error("nobody is dialled")
 	}
 	d.Dialled("x", Nobody)
-	if !d.machine.Book().Tried() || d.IsDialling("x") {
+	if !d.machine.Sight().Book().Tried() || d.IsDialling("x") {
 		t.Error("it is not heard that the dial is over")
 	}
 	d.sendEncoded("x", membership.Who{}, []byte("hello"))
@@ -130,7 +130,7 @@ func TestASessionMayEndBeforeItsDialReturns(t *testing.T) {
 	d.Up("x", false)
 	d.Down("x")
 	d.Dialled("x", Reached)
-	if d.machine.Book().HasSession("x") || d.IsDialling("x") {
+	if d.machine.Sight().Book().HasSession("x") || d.IsDialling("x") {
 		t.Error("a session that is over is held to stand")
 	}
 }

@@ -39,7 +39,8 @@ func (d *Driver) Dialled(id membership.PeerID, o Outcome) {
 		d.Do(d.machine.DialFailed(now, id, peer.DialDenied))
 	case o == Nobody:
 		d.Do(d.machine.DialFailed(now, id, peer.DialRefused))
-	case o == Silent, !d.machine.Book().HasSession(id): // it has ended again, and may be wanted
+	case o == Silent, !d.machine.Sight().Book().HasSession(id):
+		// it has ended again, and may be wanted
 		d.Do(d.machine.DialFailed(now, id, peer.DialUnanswered))
 	}
 }
