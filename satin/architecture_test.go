@@ -80,6 +80,8 @@ var layers = []layer{
 	},
 	// what the command and an application know of each other
 	{folder: "satin/program", may: []string{"satin", "satin/atomicfile"}},
+	// how commands talk
+	{folder: "satin/program/console", may: []string{"satin"}},
 	// a grid of processes on this machine
 	{folder: "satin/program/local", may: []string{"satin", "satin/p2p/ticket", "satin/p2p/wan"}},
 	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
@@ -99,7 +101,7 @@ var layers = []layer{
 		// it knows applications by satin/program; the carrier is for tickets and refusals
 		folder: "cmd",
 		may: []string{
-			"satin", "satin/program", "satin/program/local", "satin/program/chaos", "satin/program/admin",
+			"satin", "satin/program", "satin/program/console", "satin/program/local", "satin/program/chaos", "satin/program/admin",
 			"satin/build", "satin/p2p", "satin/p2p/ticket", "apps/*/cli", "cmd/satin/bench", "gridsim",
 		},
 		tests: []string{"satin/satintest", "apps/*"},
@@ -119,7 +121,7 @@ var kept = []struct {
 	tests   string
 }{
 	{library: "github.com/libp2p/", layers: []string{"satin/p2p"}, tests: "satin"},
-	{library: "github.com/urfave/cli", layers: []string{"satin/program", "apps/*/cli", "cmd"}},
+	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "apps/*/cli", "cmd"}},
 }
 
 func TestImports(t *testing.T) {

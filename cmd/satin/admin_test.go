@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // leftInOrder waits for a node's process to end by itself, and checks that it ends in order.
@@ -20,7 +21,7 @@ func (n *node) leftInOrder(t *testing.T) {
 	timer := time.AfterFunc(patience, func() { n.process.Process.Kill() })
 	defer timer.Stop()
 	n.process.Wait()
-	if code := n.process.ProcessState.ExitCode(); code != exitOK {
+	if code := n.process.ProcessState.ExitCode(); code != console.ExitOK {
 		t.Errorf("%s: exit %d", n.name, code)
 	}
 }
@@ -29,7 +30,7 @@ func (n *node) leftInOrder(t *testing.T) {
 func told(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, err := inProcess(args...)
-	if code != exitOK {
+	if code != console.ExitOK {
 		t.Fatalf("%v: exit %d, %q, %q", args, code, out, err)
 	}
 	return out
@@ -52,8 +53,8 @@ func TestLeaveCommand(t *testing.T) {
 	a := startNode(t, "--site", "a")
 	b := startNode(t, "--site", "b", "--join", a.ticket)
 	c := startNode(t, "--site", "c", "--join", a.ticket)
-	refused(t, exitUsage, `there is no peer "b/nobody"; there are a/`, "leave", "b/nobody", "--state", a.folder)
-	refused(t, exitUsage, "no peer is at site d", "leave", "--site", "d", "--state", a.folder)
+	refused(t, console.ExitUsage, `there is no peer "b/nobody"; there are a/`, "leave", "b/nobody", "--state", a.folder)
+	refused(t, console.ExitUsage, "no peer is at site d", "leave", "--site", "d", "--state", a.folder)
 	if out := told(t, "leave", b.name, "--wait", "--state", a.folder); !strings.HasPrefix(out, b.name+" has left after ") {
 		t.Errorf("leave prints %q", out)
 	}
@@ -123,7 +124,7 @@ func TestMigrateCommand(t *testing.T) {
 	b.leftInOrder(t)
 	got := run.result()
 	var d document
-	if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != exitOK || solutions(d) != 2279184.0 {
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != console.ExitOK || solutions(d) != 2279184.0 {
 		t.Errorf("%v, exit %d, %q, %+v", err, got.code, got.err, d)
 	}
 	c.awaitMembers(t, c)
@@ -133,17 +134,17 @@ func TestKickCommand(t *testing.T) {
 	a := startNode(t, "--site", "a")
 	c := startNode(t, "--site", "c", "--join", a.ticket)
 	b := startNode(t, "--site", "b", "--join", a.ticket)
-	refused(t, exitUsage, "a node does not kick itself", "kick", a.name, "--state", a.folder)
+	refused(t, console.ExitUsage, "a node does not kick itself", "kick", a.name, "--state", a.folder)
 	if out := told(t, "kick", b.name, "--state", a.folder); !strings.HasPrefix(out, b.name+" is out of the grid, and barred until satin kick --undo ") {
 		t.Errorf("kick prints %q", out)
 	}
 	b.process.Wait()
-	if code := b.process.ProcessState.ExitCode(); code != exitRefused {
+	if code := b.process.ProcessState.ExitCode(); code != console.ExitRefused {
 		t.Errorf("the barred node ended with %d", code)
 	}
 	again := []string{"node", "--site", "b", "--workers", "1", "--listen", anyPort, "--state", b.folder, "--join"}
 	for _, n := range []*node{a, c} {
-		refused(t, exitRefused, "barred", append(again, n.ticket)...)
+		refused(t, console.ExitRefused, "barred", append(again, n.ticket)...)
 	}
 	if out := told(t, "kick", "--undo", b.name, "--state", c.folder); !strings.HasSuffix(out, " may join again\n") {
 		t.Errorf("kick --undo prints %q", out)
@@ -162,7 +163,7 @@ func TestBarsAreKept(t *testing.T) {
 	told(t, "kick", id, "--state", a.folder)
 	a.stop(t)
 	a = startNodeIn(t, a.folder)
-	refused(t, exitRefused, "is barred from the grid; satin kick --undo", "node", "--listen", anyPort, "--state", guest, "--join", a.ticket)
+	refused(t, console.ExitRefused, "is barred from the grid; satin kick --undo", "node", "--listen", anyPort, "--state", guest, "--join", a.ticket)
 }
 
 // TestClientComesBack kills a client and starts it again, while its run goes on and when

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // TestSlowActions interrupts commands that wait for a node, once they have said for what.
@@ -42,7 +43,7 @@ func TestFailedAction(t *testing.T) {
 		return disorder([]string{"b/2", "b/3"})
 	}})
 	code, out, err := inProcess("leave", "--site", "b", "--wait", "--state", folder)
-	if code != exitFailed || out != "b/1 has left after 0.1 s\n" || err != "satin: b/2 and b/3 did not leave in order\n" {
+	if code != console.ExitFailed || out != "b/1 has left after 0.1 s\n" || err != "satin: b/2 and b/3 did not leave in order\n" {
 		t.Errorf("exit %d, %q, %q", code, out, err)
 	}
 }

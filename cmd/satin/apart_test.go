@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/program/console"
 )
 
 // wholeWithin is how long parts of a grid that can reach each other may take to be one.
@@ -149,7 +150,7 @@ func TestNobodyFoundsASecondGrid(t *testing.T) {
 	b.end()
 	id := b.addr[strings.LastIndexByte(b.addr, '/')+1:]
 	told(t, "kick", id, "--state", a.folder)
-	refused(t, exitRefused, "is barred from the grid", "node", "--listen", anyPort, "--state", b.folder)
+	refused(t, console.ExitRefused, "is barred from the grid", "node", "--listen", anyPort, "--state", b.folder)
 	a.end()
-	refused(t, exitRefused, "nobody answers there", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "new"), "--join", a.ticket)
+	refused(t, console.ExitRefused, "nobody answers there", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "new"), "--join", a.ticket)
 }

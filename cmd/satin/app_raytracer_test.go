@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/programtest"
 )
 
@@ -34,7 +35,7 @@ func TestPictureOutOfTime(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.png")
 	line := append(endless[:len(endless):len(endless)], "-o", file, "--timeout")
-	if got := runBinary(t, nil, append(line, "1ms")...); got.code != exitTimeout || got.out != "" {
+	if got := runBinary(t, nil, append(line, "1ms")...); got.code != console.ExitTimeout || got.out != "" {
 		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
 	}
 	programtest.Alone(t, folder)
@@ -42,11 +43,11 @@ func TestPictureOutOfTime(t *testing.T) {
 		os.Remove(file)
 		var got ended
 		for _, timeout := range []string{"1s", "4s", "16s"} { // a slow machine gets more
-			if got = runBinary(t, nil, append(append(line, timeout), strings.Fields(place)...)...); got.code == exitPartial {
+			if got = runBinary(t, nil, append(append(line, timeout), strings.Fields(place)...)...); got.code == console.ExitPartial {
 				break
 			}
 		}
-		if got.code != exitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far: ") || !strings.Contains(got.err, " tiles are finished, the rest is a sketch") {
+		if got.code != console.ExitPartial || got.out != file+"\n" || !strings.Contains(got.err, "this is the best so far: ") || !strings.Contains(got.err, " tiles are finished, the rest is a sketch") {
 			t.Errorf("%s: exit %d, %q, %q", place, got.code, got.out, got.err)
 		}
 		if err := pictureIn(file); err != nil {

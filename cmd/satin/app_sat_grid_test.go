@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/programtest"
 )
 
@@ -16,7 +17,7 @@ func TestSATProofTooLarge(t *testing.T) {
 	folder := t.TempDir()
 	_, got := runSites(t, "run", "sat", "--generate", "3sat,200,1", "--proof", filepath.Join(folder, "a.drat"),
 		"--sites", "a:1,b:1", "--result-max", "64KiB")
-	if got.code != exitFailed || !strings.Contains(got.out, `"answer":null,"complete":false,"error":"a result of task sat.Cube is `) || !strings.Contains(got.err, "65536 may travel (--result-max)") {
+	if got.code != console.ExitFailed || !strings.Contains(got.out, `"answer":null,"complete":false,"error":"a result of task sat.Cube is `) || !strings.Contains(got.err, "65536 may travel (--result-max)") {
 		t.Errorf("exit %d, %s%s", got.code, got.out, got.err)
 	}
 	programtest.Alone(t, folder)
@@ -34,13 +35,13 @@ func TestSATProofAfterKill(t *testing.T) {
 			break // or else it had ended before, or before both losses were noticed
 		}
 	}
-	if got.code != exitOK || len(d.Losses) != 2 {
+	if got.code != console.ExitOK || len(d.Losses) != 2 {
 		t.Fatalf("exit %d, %d losses, %s", got.code, len(d.Losses), got.err)
 	}
 	if err := os.WriteFile(answer, []byte("s UNSATISFIABLE\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, said := inProcess("check", "sat", "--generate", "3sat,250,3", answer, proof); code != exitOK || !strings.HasPrefix(out, "satin: 3sat,250,3: unsatisfiable (proof: ") {
+	if code, out, said := inProcess("check", "sat", "--generate", "3sat,250,3", answer, proof); code != console.ExitOK || !strings.HasPrefix(out, "satin: 3sat,250,3: unsatisfiable (proof: ") {
 		t.Errorf("exit %d, %q, %q", code, out, said)
 	}
 }

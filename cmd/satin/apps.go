@@ -7,10 +7,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
-func appsCommand(con *console) *cli.Command {
+func appsCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name:        "apps",
 		Category:    "1 RUN",
@@ -24,7 +25,7 @@ func appsCommand(con *console) *cli.Command {
 				return err
 			}
 			if c.Bool("json") {
-				return printJSON(con.out, appsDocument(some))
+				return console.PrintJSON(con.Out, appsDocument(some))
 			}
 			for _, a := range some {
 				printApplication(con, a)
@@ -41,7 +42,7 @@ func chosen(args []string) ([]*program.Application, error) {
 		return all, nil
 	}
 	if len(args) > 1 {
-		return nil, usageError("apps takes one application at most, but there are %d: %q is too many", len(args), args[1])
+		return nil, console.Usage("apps takes one application at most, but there are %d: %q is too many", len(args), args[1])
 	}
 	var names []string
 	for _, a := range all {
@@ -51,18 +52,18 @@ func chosen(args []string) ([]*program.Application, error) {
 		names = append(names, a.Name)
 	}
 	if best, ok := wording.Nearest(args[0], names); ok {
-		return nil, usageError("there is no application %q; did you mean %s?", args[0], best)
+		return nil, console.Usage("there is no application %q; did you mean %s?", args[0], best)
 	}
-	return nil, usageError("there is no application %q; there are %s", args[0], wording.List(names))
+	return nil, console.Usage("there is no application %q; there are %s", args[0], wording.List(names))
 }
 
-func printApplication(con *console, a *program.Application) {
-	fmt.Fprintf(con.out, "%s - %s\n  satin run %s %s\n", a.Name, a.Summary, a.Name, a.Input)
-	fmt.Fprintf(con.out, "  %s\n", strings.ReplaceAll(a.Details, "\n", "\n  "))
+func printApplication(con *console.Console, a *program.Application) {
+	fmt.Fprintf(con.Out, "%s - %s\n  satin run %s %s\n", a.Name, a.Summary, a.Name, a.Input)
+	fmt.Fprintf(con.Out, "  %s\n", strings.ReplaceAll(a.Details, "\n", "\n  "))
 	for _, f := range a.Flags {
-		fmt.Fprintf(con.out, "    %s\n", describe(f))
+		fmt.Fprintf(con.Out, "    %s\n", describe(f))
 	}
-	fmt.Fprintln(con.out)
+	fmt.Fprintln(con.Out)
 }
 
 type appRow struct {
@@ -93,5 +94,5 @@ func appsDocument(some []*program.Application) any {
 	return struct {
 		Schema int      `json:"schema"`
 		Apps   []appRow `json:"apps"`
-	}{schema, rows}
+	}{console.Schema, rows}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
@@ -14,13 +15,13 @@ import (
 // flags, "--", arguments. cli stops reading flags at the first argument and would take the rest for
 // arguments without a word. Everything that does not exist is refused here, wherever it stands,
 // with the nearest thing that does.
-func argv(root *cli.App, args []string) ([]string, error) {
+func argv(con *console.Console, root *cli.App, args []string) ([]string, error) {
 	words := split(root, args)
 	if words.commands > 0 && words.arguments[0] == "help" {
 		words.arguments, words.commands = words.arguments[1:], words.commands-1
 		words.help = true
 	}
-	path, err := resolve(root, &words)
+	path, err := resolve(con, root, &words)
 	if err != nil {
 		return nil, err
 	}
@@ -101,14 +102,15 @@ func split(root *cli.App, args []string) line {
 
 // path is a command that was found, with the names that lead to it.
 type path struct {
+	con   *console.Console
 	names []string
 	flags []cli.Flag
 	root  *cli.App
 }
 
 // resolve finds the command among the arguments, and takes its names from them.
-func resolve(root *cli.App, l *line) (path, error) {
-	p := path{root: root}
+func resolve(con *console.Console, root *cli.App, l *line) (path, error) {
+	p := path{con: con, root: root}
 	level := root.Commands
 	for len(level) > 0 && l.commands > 0 {
 		name := l.arguments[0]
@@ -122,10 +124,10 @@ func resolve(root *cli.App, l *line) (path, error) {
 		level = level[i].Subcommands
 	}
 	if len(p.names) == 0 && len(l.arguments) > 0 {
-		return p, usageError("%q stands after --, where no command can be; see satin help", l.arguments[0])
+		return p, console.Usage("%q stands after --, where no command can be; see %s help", l.arguments[0], con.Name)
 	}
 	if len(level) > 0 && len(p.names) > 0 && !l.help {
-		return p, usageError("%s what? Choose one of %s", strings.Join(p.names, " "), wording.List(names(level)))
+		return p, console.Usage("%s what? Choose one of %s", strings.Join(p.names, " "), wording.List(names(level)))
 	}
 	return p, nil
 }
@@ -136,12 +138,12 @@ func (p path) unknown(name string, level []*cli.Command) error {
 	if len(p.names) > 0 {
 		kind = map[string]string{"run": "application", "check": "checker", "completion": "shell", "key": "thing that key does"}[p.names[0]]
 	} else if slices.Contains(commandsLater, name) {
-		return usageError("%s is not there yet; see satin help for what is", name)
+		return console.Usage("%s is not there yet; see %s help for what is", name, p.con.Name)
 	}
 	if best, ok := wording.Nearest(name, names(level)); ok {
-		return usageError("there is no %s %q; did you mean %s?", kind, name, best)
+		return console.Usage("there is no %s %q; did you mean %s?", kind, name, best)
 	}
-	return usageError("there is no %s %q; there are %s", kind, name, wording.List(names(level)))
+	return console.Usage("there is no %s %q; there are %s", kind, name, wording.List(names(level)))
 }
 
 // check refuses flags that the command does not have.
@@ -155,38 +157,38 @@ func (p path) check(flags []given) error {
 		switch {
 		case slices.Contains(known, g.name) && !g.bare:
 		case slices.Contains(known, g.name):
-			return usageError("%s needs a value", g.words[0])
+			return console.Usage("%s needs a value", g.words[0])
 		default:
 			if _, later := flagsLater[g.name]; run && later {
-				return notYet("--" + g.name)
+				return notYet(p.con, "--"+g.name)
 			}
 			return p.unknownFlag(g.words[0], g.name, known)
 		}
 	}
 	if run {
-		return refuseEnvironment()
+		return refuseEnvironment(p.con)
 	}
 	return nil
 }
 
 // refuseEnvironment refuses flags that are not there yet where they are set in the environment:
 // dropping them silently would compute something else than was asked for.
-func refuseEnvironment() error {
+func refuseEnvironment(con *console.Console) error {
 	for _, name := range sortedFlagsLater() {
-		if env := environmentName(name); os.Getenv(env) != "" {
-			return notYet(env + " (--" + name + ")")
+		if env := con.Variable(name); os.Getenv(env) != "" {
+			return notYet(con, env+" (--"+name+")")
 		}
 	}
 	return nil
 }
 
-func notYet(what string) error {
-	return usageError("%s is not there yet; see satin help run for what is", what)
+func notYet(con *console.Console, what string) error {
+	return console.Usage("%s is not there yet; see %s help run for what is", what, con.Name)
 }
 
 func (p path) unknownFlag(word, name string, known []string) error {
 	word, _, _ = strings.Cut(word, "=")
-	owner := "satin"
+	owner := p.con.Name
 	if len(p.names) > 0 {
 		owner = strings.Join(p.names, " ")
 	}
@@ -195,10 +197,10 @@ func (p path) unknownFlag(word, name string, known []string) error {
 		if len(owners) > 1 {
 			has = "have"
 		}
-		return usageError("%s has no flag %s; %s %s", owner, word, wording.List(owners), has)
+		return console.Usage("%s has no flag %s; %s %s", owner, word, wording.List(owners), has)
 	}
 	if best, ok := wording.Nearest(name, known); ok {
-		return usageError("%s has no flag %s; did you mean %s?", owner, word, dashed(best))
+		return console.Usage("%s has no flag %s; did you mean %s?", owner, word, dashed(best))
 	}
-	return usageError("%s has no flag %s; see satin help %s", owner, word, strings.Join(p.names, " "))
+	return console.Usage("%s has no flag %s; see %s help %s", owner, word, p.con.Name, strings.Join(p.names, " "))
 }

@@ -9,11 +9,16 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
 func testRoot() *cli.App {
-	return commands(&console{out: io.Discard, err: io.Discard, terminal: -1})
+	return commands(testConsole())
+}
+
+func testConsole() *console.Console {
+	return &console.Console{Name: "satin", Out: io.Discard, Err: io.Discard, Terminal: -1}
 }
 
 func TestArrange(t *testing.T) {
@@ -33,7 +38,7 @@ func TestArrange(t *testing.T) {
 		"--version":                     "version",
 		"version --json":                "version --json --",
 	} {
-		got, err := argv(testRoot(), strings.Fields(line))
+		got, err := argv(testConsole(), testRoot(), strings.Fields(line))
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%q becomes %q (%v), wanted %q", line, got, err, want)
 		}
@@ -45,7 +50,7 @@ func TestArrangeAnyOrder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	flags := [][]string{{"--json"}, {"--workers", "3"}, {"--seed=7"}, {"-t", "1"}, {"-b", "-2"}}
 	rest := [][]string{{"run"}, {"uts"}, {"T1"}}
-	want, err := argv(testRoot(), append([]string{"run", "uts"}, append(slices.Concat(flags...), "T1")...))
+	want, err := argv(testConsole(), testRoot(), append([]string{"run", "uts"}, append(slices.Concat(flags...), "T1")...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +63,7 @@ func TestArrangeAnyOrder(t *testing.T) {
 		for i, place := range order {
 			words[place] = slices.Concat(flags, rest)[i]
 		}
-		got, err := argv(testRoot(), slices.Concat(words...))
+		got, err := argv(testConsole(), testRoot(), slices.Concat(words...))
 		if err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%q becomes %q (%v), wanted %q", slices.Concat(words...), got, err, want)
 		}
@@ -98,7 +103,7 @@ func FuzzArrange(f *testing.F) {
 	root := testRoot()
 	f.Fuzz(func(t *testing.T, line string) {
 		words := strings.Split(line, " ")
-		got, err := argv(root, words)
+		got, err := argv(testConsole(), root, words)
 		if err != nil {
 			if text := err.Error(); text == "" || strings.Contains(text, "BUG") {
 				t.Fatalf("%q: %v", words, err)
@@ -116,7 +121,7 @@ func FuzzArrange(f *testing.F) {
 		if !slices.Equal(before, after) {
 			t.Fatalf("%q became %q", words, got)
 		}
-		again, err := argv(root, got)
+		again, err := argv(testConsole(), root, got)
 		if err != nil || !slices.Equal(again, got) {
 			t.Fatalf("%q became %q, which became %q (%v)", words, got, again, err)
 		}

@@ -10,13 +10,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/cmd/satin/bench"
-	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 )
 
 // roundsQuick is enough to see a factor, too little to see a percent.
 const roundsQuick = 2
 
-func benchCommand(con *console) *cli.Command {
+func benchCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name:      "bench",
 		Category:  "4 STUDY",
@@ -40,30 +40,30 @@ unless another application is named.`,
 				return benchRecovery(con, c)
 			}
 			if c.NArg() > 0 {
-				return usageError("bench takes recovery or no argument, but there is %q", c.Args().First())
+				return console.Usage("bench takes recovery or no argument, but there is %q", c.Args().First())
 			}
-			meter := newMeter(con, "bench", program.Embedded, time.Now())
+			meter := con.NewMeter("bench", time.Now())
 			executable, err := os.Executable()
 			if err != nil {
 				return fmt.Errorf("bench: this program cannot find itself to start its peers: %w", err)
 			}
 			options := bench.Options{
-				Progress:  meter.share,
+				Progress:  meter.Share,
 				Processes: &bench.Processes{App: gridApp(), Command: []string{executable, peerWord}},
 			}
 			if c.Bool("quick") {
 				options.Rounds = roundsQuick
 			}
-			meter.announce()
+			meter.Announce()
 			report, err := bench.Run(c.Context, options)
-			meter.clear()
+			meter.Clear()
 			if err != nil {
 				return err
 			}
 			if c.Bool("json") {
-				return printJSON(con.out, benchDocument{schema, thisBuild(), report})
+				return console.PrintJSON(con.Out, benchDocument{console.Schema, thisBuild(), report})
 			}
-			return printReport(con.out, report)
+			return printReport(con.Out, report)
 		},
 	}
 }
@@ -75,47 +75,47 @@ type benchDocument struct {
 }
 
 func printReport(w io.Writer, r *bench.Report) error {
-	p := &printer{w: w}
-	p.line("%d cores, GOMAXPROCS %d, %s %s/%s; medians of %d rounds in %.0f s",
+	p := &console.Printer{W: w}
+	p.Line("%d cores, GOMAXPROCS %d, %s %s/%s; medians of %d rounds in %.0f s",
 		r.Cores, r.GOMAXPROCS, runtime.Version(), runtime.GOOS, runtime.GOARCH, r.Rounds, r.Seconds)
-	p.line("")
-	p.line("%-12s %12s %12s %17s %12s %12s %12s %13s",
+	p.Line("")
+	p.Line("%-12s %12s %12s %17s %12s %12s %12s %13s",
 		"1 worker", "sequential", "satin", "ratio, to reach", "a task", "a spawn", "allocations", "a goroutine")
 	for _, row := range r.Rows {
-		p.line("%-12s %9.1f ms %9.1f ms %7.2f %s %4.2f %s %9.1f ns %9.1f ns %12.3f %10.0f ns", row.Name, 1000*row.Sequential, 1000*row.One,
+		p.Line("%-12s %9.1f ms %9.1f ms %7.2f %s %4.2f %s %9.1f ns %9.1f ns %12.3f %10.0f ns", row.Name, 1000*row.Sequential, 1000*row.One,
 			row.Ratio, "≤", row.RatioMost, mark(row.Ratio <= row.RatioMost), row.Task, row.Spawn, row.Allocs, row.Goroutine)
 	}
-	p.line("")
+	p.Line("")
 	if r.Cores < 2 {
-		p.line("2 workers: not measured, there is one core")
+		p.Line("2 workers: not measured, there is one core")
 	} else {
 		printTwo(p, r)
 	}
 	if r.Wire != nil {
-		p.line("")
+		p.Line("")
 		printWire(p, r.Wire)
 	}
-	p.line("")
-	p.line(`Ratio: one worker's time to that of the same Go without spawns. A task: one worker's
+	p.Line("")
+	p.Line(`Ratio: one worker's time to that of the same Go without spawns. A task: one worker's
 time by the number of spawns. A spawn: what it adds, with its wait. A goroutine: what one a task adds, on one
 core. Share: what a second worker gives, to what the machine gives two sequential programs side by side.`)
-	return p.err
+	return p.Err
 }
 
-func printTwo(p *printer, r *bench.Report) {
-	p.line("%-12s %12s %12s %17s %24s", "2 workers", "satin", "speed-up", "share, to reach", "two sequential programs")
+func printTwo(p *console.Printer, r *bench.Report) {
+	p.Line("%-12s %12s %12s %17s %24s", "2 workers", "satin", "speed-up", "share, to reach", "two sequential programs")
 	for _, row := range r.Rows {
-		p.line("%-12s %9.1f ms %12.2f %7.2f %s %4.2f %s %24.2f", row.Name, 1000*row.Two, row.Speedup,
+		p.Line("%-12s %9.1f ms %12.2f %7.2f %s %4.2f %s %24.2f", row.Name, 1000*row.Two, row.Speedup,
 			row.Share, "≥", row.ShareLeast, mark(row.Share >= row.ShareLeast), row.SideBySide)
 	}
 }
 
 // printWire prints what the way between peers costs.
-func printWire(p *printer, w *bench.Wire) {
+func printWire(p *console.Printer, w *bench.Wire) {
 	line := func(what, value string, f bench.Figure, most string) {
-		p.line("%-56s %18s %s %-7s %s", what, value, "≤", most, mark(f.Reached()))
+		p.Line("%-56s %18s %s %-7s %s", what, value, "≤", most, mark(f.Reached()))
 	}
-	p.line("%-56s %18s %s", "wire", "", "to reach")
+	p.Line("%-56s %18s %s", "wire", "", "to reach")
 	ratio := func(what string, t bench.Trip) {
 		line(fmt.Sprintf("%s: %.0f µs, plain TCP %.0f µs", what, 1e6*t.Satin, 1e6*t.TCP), fmt.Sprintf("%.2f", t.Value), t.Figure, fmt.Sprint(t.Most))
 	}
@@ -125,7 +125,7 @@ func printWire(p *printer, w *bench.Wire) {
 	line("Open to first stolen job", fmt.Sprintf("%.0f ms", 1e3*w.First.Value), w.First, "100 ms")
 	line("two processes / two workers of one, "+bench.ProcessesRun, fmt.Sprintf("%.2f", w.Processes.Value), w.Processes, fmt.Sprint(w.Processes.Most))
 	if w.IdleCPU == nil {
-		p.line("what an idle peer costs is not measured: this system does not tell")
+		p.Line("what an idle peer costs is not measured: this system does not tell")
 		return
 	}
 	line("idle peer, of a core", fmt.Sprintf("%.1f %%", w.IdleCPU.Value), *w.IdleCPU, "1 %")
@@ -138,16 +138,4 @@ func mark(reached bool) string {
 		return "ok"
 	}
 	return "--"
-}
-
-// printer prints lines until one fails.
-type printer struct {
-	w   io.Writer
-	err error
-}
-
-func (p *printer) line(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
-	}
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"satingrid/satin/program/console"
 )
 
 // copyModule copies this module's sources into a repository of its own.
@@ -103,7 +105,7 @@ func TestBuildsThatDifferByALine(t *testing.T) {
 	}
 	for _, pair := range [][2]string{{clean, dirty}, {dirty, clean}, {binary, dirty}} {
 		code, said := meet(pair[0], pair[1])
-		if code != exitIncompatible || strings.Count(said, "build ") < 2 || !strings.Contains(said, "copy one executable to all machines") {
+		if code != console.ExitIncompatible || strings.Count(said, "build ") < 2 || !strings.Contains(said, "copy one executable to all machines") {
 			t.Errorf("%s comes to %s: exit %d, %s", filepath.Base(pair[1]), filepath.Base(pair[0]), code, said)
 		}
 		if pair[0] == clean && (!strings.Contains(said, "with uncommitted changes") || !strings.Contains(said, "revision ")) {
@@ -111,7 +113,7 @@ func TestBuildsThatDifferByALine(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{{dirty, copied}, {clean, clean}} {
-		if code, said := meet(pair[0], pair[1]); code != exitOK || !strings.Contains(said, "92\n") {
+		if code, said := meet(pair[0], pair[1]); code != console.ExitOK || !strings.Contains(said, "92\n") {
 			t.Errorf("%s comes to %s: exit %d, %s", filepath.Base(pair[1]), filepath.Base(pair[0]), code, said)
 		}
 	}

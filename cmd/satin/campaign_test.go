@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"satingrid/satin/program/console"
 )
 
 const (
@@ -131,7 +133,7 @@ func (c *campaign) alone() {
 	for _, w := range c.loads {
 		got := runBinary(c.t, nil, slices.Concat([]string{"run"}, w.args, []string{"--json", "--workers", "1"})...)
 		var d document
-		if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != exitOK {
+		if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != console.ExitOK {
 			c.t.Fatalf("%v alone: exit %d, %q", w.args, got.code, got.err)
 		}
 		w.want = d.Answer.(map[string]any)
@@ -158,7 +160,7 @@ func (c *campaign) judge(w *workload, said string, got ended) {
 		c.t.Errorf("no answer: %s: exit %d\n%s\n%s", said, got.code, got.out, got.err)
 		return
 	}
-	if got.code != exitOK && len(d.Chaos.Missed) == 0 {
+	if got.code != console.ExitOK && len(d.Chaos.Missed) == 0 {
 		c.stuck++
 		c.t.Errorf("failed: %s: exit %d\n%s", said, got.code, got.err)
 	}

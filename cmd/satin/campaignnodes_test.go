@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"satingrid/satin/program/console"
 )
 
 // roundNodes runs something on nodes that get signals: SIGTERM, SIGKILL, SIGSTOP and
@@ -38,7 +40,7 @@ func (c *campaign) roundNodes() {
 		case 0:
 			c.faults["leave"]++
 			nodes = without(nodes, n)
-			if n.end(); n.process.ProcessState.ExitCode() != exitOK && !strings.Contains(n.said(c.t), "left before everything was handed over") {
+			if n.end(); n.process.ProcessState.ExitCode() != console.ExitOK && !strings.Contains(n.said(c.t), "left before everything was handed over") {
 				// who was stopped before may have too little time
 				c.t.Errorf("%s: %v, %s", n.name, n.process.ProcessState, n.said(c.t))
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 const (
@@ -174,9 +175,9 @@ func (c *spaceCampaign) end() {
 	answer, _ := d.Answer.(map[string]any)
 	switch {
 	case dropped:
-	case got.code == exitRefused:
+	case got.code == console.ExitRefused:
 		c.refused++ // the one whose ticket it had went in that moment
-	case err != nil || got.code != exitOK:
+	case err != nil || got.code != console.ExitOK:
 		c.stuck++
 		c.t.Errorf("no answer: %s: exit %d\n%s\n%s\nafter: %s", said, got.code, got.out, got.err, strings.Join(c.said, "; "))
 	case answer[c.load.name] != c.load.value:

@@ -15,6 +15,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
@@ -29,7 +30,7 @@ const submittedOld = time.Minute
 // lastWord means the run that was submitted on this machine last.
 const lastWord = "@last"
 
-func cancelCommand(con *console) *cli.Command {
+func cancelCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "cancel", Category: "1 RUN", Usage: "withdraw a run of the grid", ArgsUsage: "RUN",
 		Description: `Ends a run, whoever has submitted it, through the node that runs here; or one that was submitted on this machine, where
@@ -38,16 +39,16 @@ this machine last. Whoever waits for the run is told.`,
 		Flags: []cli.Flag{stateFlag()},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return usageError("cancel takes one run, by its id, but there are %d", c.NArg())
+				return console.Usage("cancel takes one run, by its id, but there are %d", c.NArg())
 			}
-			return adminError(cancelRun(con, stateFolder(c.String("state")), c.Args().First()))
+			return adminError(cancelRun(con, con.StateFolder(c.String("state")), c.Args().First()))
 		},
 	}
 }
 
 // cancelRun finds whom to tell, and does so: who has submitted the run, if that is on this
 // machine, else the node.
-func cancelRun(con *console, folder, word string) error {
+func cancelRun(con *console.Console, folder, word string) error {
 	where, runs := map[string]string{}, []satin.RunStats{}
 	own := submitters(folder)
 	for _, dir := range own {
@@ -63,7 +64,7 @@ func cancelRun(con *console, folder, word string) error {
 	}
 	if word == lastWord {
 		if len(runs) == 0 {
-			return &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %s: none that was submitted on this machine goes on", lastWord)}
+			return &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("there is no run %s: none that was submitted on this machine goes on", lastWord)}
 		}
 		word = runs[len(runs)-1].ID.String()
 	}
@@ -81,7 +82,7 @@ func cancelRun(con *console, folder, word string) error {
 	if err != nil {
 		return err
 	}
-	said := func(line string) { fmt.Fprintln(con.out, line) }
+	said := func(line string) { fmt.Fprintln(con.Out, line) }
 	return admin.Tell(context.Background(), where[r.ID.String()], admin.Request{Do: admin.Cancel, Run: r.ID.String()}, said)
 }
 
@@ -115,11 +116,11 @@ func findRun(runs []satin.RunStats, word string) (satin.RunStats, error) {
 	case len(found) == 1:
 		return run, nil
 	case len(runs) == 0:
-		return run, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %q: nothing is computed", word)}
+		return run, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("there is no run %q: nothing is computed", word)}
 	case len(found) == 0:
-		return run, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no run %q; there are %s", word, wording.List(known))}
+		return run, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("there is no run %q; there are %s", word, wording.List(known))}
 	}
-	return run, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("several runs begin with %s: %s", word, wording.List(found))}
+	return run, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("several runs begin with %s: %s", word, wording.List(found))}
 }
 
 // cancel withdraws a run as a command wants it.
@@ -152,7 +153,7 @@ func (s submitter) Status() admin.Status {
 // Do cancels a run.
 func (s submitter) Do(_ context.Context, r admin.Request, say func(string)) error {
 	if r.Do != admin.Cancel {
-		return &admin.Failure{Code: exitUsage, Text: "this process has submitted a run, and is no node"}
+		return &admin.Failure{Code: console.ExitUsage, Text: "this process has submitted a run, and is no node"}
 	}
 	return cancel(s.peer, r, say)
 }

@@ -12,6 +12,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // TestCancel withdraws a run that would take hours through a node, by the beginning of its id, and
@@ -26,7 +27,7 @@ func TestCancel(t *testing.T) {
 		}
 		id := underWay(t, n.folder)
 		code, out, err := inProcess("cancel", id[:7], "--state", folder)
-		if code != exitOK || err != "" || !strings.HasPrefix(out, "run "+id[:7]) || !strings.HasSuffix(out, "is cancelled\n") {
+		if code != console.ExitOK || err != "" || !strings.HasPrefix(out, "run "+id[:7]) || !strings.HasSuffix(out, "is cancelled\n") {
 			t.Fatalf("satin cancel: exit %d, %q, %q", code, out, err)
 		}
 		select {
@@ -34,15 +35,15 @@ func TestCancel(t *testing.T) {
 		case <-time.After(30 * time.Second):
 			t.Fatal("the run goes on")
 		}
-		if r.process.ProcessState.ExitCode() != exitFailed || !strings.Contains(r.err.String(), "cancelled") {
+		if r.process.ProcessState.ExitCode() != console.ExitFailed || !strings.Contains(r.err.String(), "cancelled") {
 			t.Errorf("the run ended with %v and says %q", r.process.ProcessState, r.err.String())
 		}
 		if left, _ := filepath.Glob(filepath.Join(here, "satin", submittedFolder, "*")); len(left) > 0 {
 			t.Errorf("it leaves %v", left)
 		}
 	}
-	refused(t, exitUsage, `there is no run "abc": nothing is computed`, "cancel", "abc", "--state", n.folder)
-	refused(t, exitRefused, "no node runs", "cancel", "abc", "--state", here)
+	refused(t, console.ExitUsage, `there is no run "abc": nothing is computed`, "cancel", "abc", "--state", n.folder)
+	refused(t, console.ExitRefused, "no node runs", "cancel", "abc", "--state", here)
 }
 
 // underWay is the id of the run that a node's grid computes.
@@ -94,7 +95,7 @@ func (s standIn) Do(_ context.Context, r admin.Request, _ func(string)) error {
 // its process is called.
 func TestCancelLast(t *testing.T) {
 	folder := t.TempDir()
-	refused(t, exitUsage, "there is no run @last", "cancel", "@last", "--state", folder)
+	refused(t, console.ExitUsage, "there is no run @last", "cancel", "@last", "--state", folder)
 	told, now := make(chan string, 1), time.Now()
 	runs := make([]satin.RunStats, 3)
 	for n, process := range []string{"300", "20", "1"} {
@@ -114,7 +115,7 @@ func TestCancelLast(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if code, _, err := inProcess("cancel", "@last", "--state", folder); code != exitOK {
+	if code, _, err := inProcess("cancel", "@last", "--state", folder); code != console.ExitOK {
 		t.Fatalf("exit %d, %q", code, err)
 	}
 	if got := <-told; got != runs[1].ID.String() {
@@ -137,7 +138,7 @@ func TestDeadSubmitterIsForgotten(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		refused(t, exitRefused, "no node runs", "cancel", "ab", "--state", folder)
+		refused(t, console.ExitRefused, "no node runs", "cancel", "ab", "--state", folder)
 		if _, err := os.Stat(dir); (err == nil) != there {
 			t.Errorf("the folder is there: %v, wanted %v", err == nil, there)
 		}

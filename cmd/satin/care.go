@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 )
 
@@ -45,10 +46,10 @@ func termsFlags(verify string) []cli.Flag {
 // readTerms reads those flags.
 func readTerms(c *cli.Context, care *local.Care) error {
 	if care.Verify = c.Float64("verify"); !(care.Verify >= 0 && care.Verify <= 1) {
-		return usageError("--verify is %v: a share from 0 to 1 is expected", care.Verify)
+		return console.Usage("--verify is %v: a share from 0 to 1 is expected", care.Verify)
 	}
-	if care.Share = c.Int("share"); care.Share < 0 || care.Share > satin.ShareMax || care.Share == 0 && isTyped(c, "share") {
-		return usageError("--share is %d: a number from 1 to %d is expected", care.Share, satin.ShareMax)
+	if care.Share = c.Int("share"); care.Share < 0 || care.Share > satin.ShareMax || care.Share == 0 && console.IsTyped(c, "share") {
+		return console.Usage("--share is %d: a number from 1 to %d is expected", care.Share, satin.ShareMax)
 	}
 	care.Keep = c.Bool("keep")
 	return nil
@@ -63,7 +64,7 @@ func readCare(c *cli.Context) (local.Care, error) {
 	default:
 		d, err := time.ParseDuration(text)
 		if err != nil || d <= 0 {
-			return care, usageError("--copies is %q: a duration such as 10s, or off, is expected", text)
+			return care, console.Usage("--copies is %q: a duration such as 10s, or off, is expected", text)
 		}
 		care.CopyEvery = d
 	}
@@ -72,11 +73,11 @@ func readCare(c *cli.Context) (local.Care, error) {
 	case "off":
 		care.NoFT = true
 	default:
-		return care, usageError("--ft is %q: on or off is expected", text)
+		return care, console.Usage("--ft is %q: on or off is expected", text)
 	}
 	bytes, err := parseSize(c.String("result-max"))
 	if err != nil || bytes < resultLeast || bytes > resultMost {
-		return care, usageError("--result-max is %q: a size from 64KiB to 1GiB is expected, such as 64MiB", c.String("result-max"))
+		return care, console.Usage("--result-max is %q: a size from 64KiB to 1GiB is expected, such as 64MiB", c.String("result-max"))
 	}
 	care.ResultMax = bytes
 	return care, nil

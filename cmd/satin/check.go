@@ -7,10 +7,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
-func checkCommand(con *console) *cli.Command {
+func checkCommand(con *console.Console) *cli.Command {
 	check := &cli.Command{
 		Name:               "check",
 		Category:           "1 RUN",
@@ -52,7 +53,7 @@ func claimed(a *program.Application, c *cli.Context) (program.Claim, error) {
 	args, usage := c.Args().Slice(), checkUsage(k)
 	for _, word := range args {
 		if word == "" {
-			return program.Claim{}, usageError("check %s: an argument is an empty word, the name of a file is expected", a.Name)
+			return program.Claim{}, console.Usage("check %s: an argument is an empty word, the name of a file is expected", a.Name)
 		}
 	}
 	if isMade(k, c) {
@@ -64,7 +65,7 @@ func claimed(a *program.Application, c *cli.Context) (program.Claim, error) {
 		most = 3
 	}
 	if len(args) < 2 || len(args) > most {
-		return program.Claim{}, usageError("check %s takes %s, but there are %s", a.Name, usage, wording.Count(c.NArg(), "argument"))
+		return program.Claim{}, console.Usage("check %s takes %s, but there are %s", a.Name, usage, wording.Count(c.NArg(), "argument"))
 	}
 	out := program.Claim{Instance: args[0], Answer: args[1]}
 	if out.Instance == program.Embedded || out.Instance == "-" {
@@ -77,7 +78,7 @@ func claimed(a *program.Application, c *cli.Context) (program.Claim, error) {
 }
 
 // check1 verifies one answer and prints the verdict.
-func check1(con *console, a *program.Application, c *cli.Context) error {
+func check1(con *console.Console, a *program.Application, c *cli.Context) error {
 	claim, err := claimed(a, c)
 	if err != nil {
 		return err
@@ -90,22 +91,22 @@ func check1(con *console, a *program.Application, c *cli.Context) error {
 		name = program.Embedded
 	}
 	var v program.Verdict
-	whileSlow(func() { v, err = a.Checker.Verify(c, claim) }, func() {
-		fmt.Fprintf(con.err, "satin: verifying %s\n", claim.Name())
+	console.WhileSlow(func() { v, err = a.Checker.Verify(c, claim) }, func() {
+		con.Say("verifying %s", claim.Name())
 	})
 	var refuted program.Wrong
 	if err != nil && !errors.As(err, &refuted) {
-		return usageError("%v", err)
+		return console.Usage("%v", err)
 	}
 	if err != nil {
 		v = program.Verdict{Says: err.Error()}
 	}
 	if c.Bool("json") {
-		if err := printJSON(con.out, checkDocument{schema, a.Name, name, err == nil, v.Verified, v.Says}); err != nil {
+		if err := console.PrintJSON(con.Out, checkDocument{console.Schema, a.Name, name, err == nil, v.Verified, v.Says}); err != nil {
 			return err
 		}
 	} else if err == nil {
-		if _, err := fmt.Fprintf(con.out, "satin: %s: %s\n", name, v.Says); err != nil {
+		if _, err := fmt.Fprintf(con.Out, "satin: %s: %s\n", name, v.Says); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -10,39 +8,39 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/satin"
+	"satingrid/satin/program/console"
 )
 
 // command runs one command line, without the program's name, and returns the exit code.
-func command(args []string, con *console) int {
+func command(args []string, con *console.Console) int {
 	root := commands(con)
 	if len(args) > 0 && args[0] == completeWord {
 		for _, word := range complete(root, args[1:]) {
-			fmt.Fprintln(con.out, word)
+			fmt.Fprintln(con.Out, word)
 		}
-		return exitOK
+		return console.ExitOK
 	}
 	if len(args) > 0 && args[0] == peerWord {
 		return servePeer(con)
 	}
-	arranged, err := argv(root, args)
+	arranged, err := argv(con, root, args)
 	if err == nil {
-		root.Metadata = map[string]any{typedKey: typedFlags(arranged)}
+		console.NoteTyped(root, arranged)
 		err = root.Run(append([]string{root.Name}, arranged...))
 	}
-	return con.report(err)
+	return con.Report(err)
 }
 
 // commands is the tree of commands, their flags and their help.
-func commands(con *console) *cli.App {
+func commands(con *console.Console) *cli.App {
 	cli.HelpPrinter = func(w io.Writer, text string, data any) {
 		cli.HelpPrinterCustom(w, text, data, map[string]any{"describe": describe, "first": first})
 	}
 	root := &cli.App{
-		Name:            "satin",
+		Name:            con.Name,
 		Usage:           "divide-and-conquer on computers that come and go",
-		Writer:          con.out,
-		ErrWriter:       con.err,
+		Writer:          con.Out,
+		ErrWriter:       con.Err,
 		HideHelpCommand: true,
 		HideVersion:     true,
 		ExitErrHandler:  func(*cli.Context, error) {}, // report says what went wrong, once
@@ -62,72 +60,37 @@ func commands(con *console) *cli.App {
 			keyCommand(con),
 			versionCommand(con),
 			completionCommand(con),
-			helpCommand(),
+			helpCommand(con),
 		},
 		CustomAppHelpTemplate: rootHelp,
 	}
 	for _, c := range root.Commands {
-		finish(c)
+		finish(con, c)
 	}
 	return root
 }
 
-// typedKey is where the App keeps which flags stand on the command line.
-const typedKey = "typed"
-
-// typedFlags are the names of the flags on an arranged command line.
-func typedFlags(arranged []string) map[string]bool {
-	typed := map[string]bool{}
-	for _, word := range arranged {
-		if word == "--" {
-			break
-		}
-		if name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "="); name != word {
-			typed[name] = true
-		}
-	}
-	return typed
-}
-
-// isTyped tells whether a flag stands on the command line: one that is only in the
-// environment gives way to those.
-func isTyped(c *cli.Context, name string) bool {
-	typed, _ := c.App.Metadata[typedKey].(map[string]bool)
-	return typed[name]
-}
-
 // finish gives a command what all commands have in common.
-func finish(c *cli.Command) {
+func finish(con *console.Console, c *cli.Command) {
 	c.HideHelpCommand = true
 	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return badFlag(c, err) }
-	fromEnvironment(c.Flags)
+	fromEnvironment(con, c.Flags)
 	if c.CustomHelpTemplate == "" {
 		c.CustomHelpTemplate = commandHelp
 	}
 	for _, sub := range c.Subcommands {
-		finish(sub)
+		finish(con, sub)
 	}
-}
-
-// typedOnly is what stands for the environment of a flag that has none: one that names what an
-// action acts on, and so must not be found lying about. SATIN_SITE, set for satin node, would
-// let a whole site leave.
-var typedOnly = []string{}
-
-// isTypedOnly tells whether a flag counts on the command line only.
-func isTypedOnly(f cli.Flag) bool {
-	env := f.(cli.DocGenerationFlag).GetEnvVars()
-	return env != nil && len(env) == 0
 }
 
 // fromEnvironment lets SATIN_NAME stand in for each flag --name that is not given,
 // unless it must be typed.
-func fromEnvironment(flags []cli.Flag) {
+func fromEnvironment(con *console.Console, flags []cli.Flag) {
 	for _, f := range flags {
-		if isTypedOnly(f) {
+		if console.IsTypedOnly(f) {
 			continue
 		}
-		env := []string{environmentName(f.Names()[0])}
+		env := []string{con.Variable(f.Names()[0])}
 		switch f := f.(type) {
 		case *cli.BoolFlag:
 			f.EnvVars = env
@@ -147,10 +110,6 @@ func fromEnvironment(flags []cli.Flag) {
 	}
 }
 
-func environmentName(flag string) string {
-	return "SATIN_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
-}
-
 // The messages of package flag and of cli for a value that cannot be read.
 var (
 	badValue       = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([^:]+): `)
@@ -160,15 +119,15 @@ var (
 // badFlag says in our words that a flag's value is not what it takes.
 func badFlag(c *cli.Command, err error) error {
 	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
-		return usageError("--%s is %q: %s is expected", m[2], m[1], taken(c, m[2]))
+		return console.Usage("--%s is %q: %s is expected", m[2], m[1], taken(c, m[2]))
 	}
 	if m := badEnvironment.FindStringSubmatch(err.Error()); m != nil {
-		return usageError("%s is %q: %s is expected", m[2], m[1], taken(c, m[3]))
+		return console.Usage("%s is %q: %s is expected", m[2], m[1], taken(c, m[3]))
 	}
 	if rest, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
-		return usageError("--%s needs a value: %s", rest, taken(c, rest))
+		return console.Usage("--%s needs a value: %s", rest, taken(c, rest))
 	}
-	return usageError("%v", err)
+	return console.Usage("%v", err)
 }
 
 // taken says what kind of value a flag takes.
@@ -194,31 +153,6 @@ func taken(c *cli.Command, name string) string {
 }
 
 // helpCommand is only for the list of commands: arrange turns help X into X --help.
-func helpCommand() *cli.Command {
-	return &cli.Command{Name: "help", Category: "5 KEYS", Usage: "this list, or help on a command: satin help run", ArgsUsage: "[COMMAND]"}
-}
-
-// report prints an error, if it is one, and returns the exit code that goes with it.
-func (c *console) report(err error) int {
-	if err == nil {
-		return exitOK
-	}
-	code := exitFailed
-	var e *exitError
-	if errors.As(err, &e) {
-		code = e.code
-	}
-	if text := words(err); text != "" {
-		fmt.Fprintf(c.err, "satin: %s\n", text)
-	}
-	var p *satin.PanicError
-	if errors.As(err, &p) { // a defect of an application: for whoever mends it
-		fmt.Fprintf(c.err, "%s\n", bytes.TrimSpace(p.Stack))
-	}
-	return code
-}
-
-// words are an error in the command's words.
-func words(err error) string {
-	return strings.ReplaceAll(strings.TrimPrefix(err.Error(), "satin: "), "(Config.ResultMax)", "(--result-max)")
+func helpCommand(con *console.Console) *cli.Command {
+	return &cli.Command{Name: "help", Category: "5 KEYS", Usage: "this list, or help on a command: " + con.Name + " help run", ArgsUsage: "[COMMAND]"}
 }

@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
 )
 
 // line runs a command line in this process.
 func inProcess(args ...string) (code int, out, err string) {
 	var o, e bytes.Buffer
-	code = command(args, &console{out: &o, err: &e, terminal: -1})
+	code = command(args, &console.Console{Name: "satin", Out: &o, Err: &e, Terminal: -1})
 	return code, o.String(), e.String()
 }
 
@@ -55,7 +57,7 @@ func TestApps(t *testing.T) {
 		Apps   []appRow
 	}
 	_, out, _ := inProcess("apps", "--json")
-	if err := json.Unmarshal([]byte(out), &d); err != nil || d.Schema != schema || len(d.Apps) != len(applications()) {
+	if err := json.Unmarshal([]byte(out), &d); err != nil || d.Schema != console.Schema || len(d.Apps) != len(applications()) {
 		t.Errorf("%v: %s", err, out)
 	}
 	if strings.Contains(out, "null") {

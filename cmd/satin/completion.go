@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 )
 
 // completeWord is the hidden command that the shells' scripts call: with the words typed
@@ -42,7 +43,7 @@ complete -c satin -a '(__satin_complete)'
 `
 )
 
-func completionCommand(con *console) *cli.Command {
+func completionCommand(con *console.Console) *cli.Command {
 	command := &cli.Command{
 		Name:               "completion",
 		Category:           "5 KEYS",
@@ -59,7 +60,7 @@ func completionCommand(con *console) *cli.Command {
 			Name:  shell.name,
 			Usage: shell.use,
 			Action: func(*cli.Context) error {
-				_, err := fmt.Fprint(con.out, shell.script)
+				_, err := fmt.Fprint(con.Out, shell.script)
 				return err
 			},
 		})

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // TestSiteIsKept starts a node again without a word: it is the same one. A site that is said holds,
@@ -37,7 +38,7 @@ func TestSiteIsKept(t *testing.T) {
 	if err := os.WriteFile(file, []byte("{\"site\":\"x\x1b\"}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, exitFailed, file+":1: ", "node", "--listen", anyPort, "--state", a.folder)
+	refused(t, console.ExitFailed, file+":1: ", "node", "--listen", anyPort, "--state", a.folder)
 }
 
 // TestSignalsOfANode: each of these is one order to leave, and none is a crash.
@@ -61,7 +62,7 @@ func TestSignalsOfANode(t *testing.T) {
 		late := time.AfterFunc(patience, func() { n.process.Process.Kill() })
 		n.process.Wait()
 		late.Stop()
-		if code := n.process.ProcessState.ExitCode(); code != exitOK {
+		if code := n.process.ProcessState.ExitCode(); code != console.ExitOK {
 			t.Fatalf("%s: exit %d", name, code)
 		}
 		witness.awaitSaid(t, fmt.Sprintf("%s is gone (leave)", n.name))
@@ -142,13 +143,13 @@ func TestTerminalIsGone(t *testing.T) {
 	master.Close()
 	read.Close()
 	leaver.Wait()
-	if code := leaver.ProcessState.ExitCode(); code != exitOK {
+	if code := leaver.ProcessState.ExitCode(); code != console.ExitOK {
 		t.Errorf("without its terminal it ended with %d", code)
 	}
 	witness.await(t, "two peers", func(s admin.Status) bool { return len(s.Members) == 2 })
 	stayer.Process.Signal(syscall.SIGTERM)
 	stayer.Wait()
-	if code := stayer.ProcessState.ExitCode(); code != exitOK {
+	if code := stayer.ProcessState.ExitCode(); code != console.ExitOK {
 		t.Errorf("with nobody who reads what it says it ended with %v", stayer.ProcessState)
 	}
 	witness.await(t, "one peer", func(s admin.Status) bool { return len(s.Members) == 1 })
@@ -210,7 +211,7 @@ func TestTwins(t *testing.T) {
 		timer := time.AfterFunc(patience, func() { n.process.Process.Kill() })
 		n.process.Wait()
 		timer.Stop()
-		if code, said := n.process.ProcessState.ExitCode(), n.said(t); code != exitRefused || !strings.Contains(said, "two hosts have this peer's identity") {
+		if code, said := n.process.ProcessState.ExitCode(), n.said(t); code != console.ExitRefused || !strings.Contains(said, "two hosts have this peer's identity") {
 			t.Errorf("a twin ends with %d and says %q", code, said)
 		}
 	}
@@ -228,7 +229,7 @@ func TestStateOfOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, line := range []string{"node --listen " + anyPort, "key new", "key show"} {
-			refused(t, exitUsage, "others may write in", append(strings.Fields(line), "--state", folder)...)
+			refused(t, console.ExitUsage, "others may write in", append(strings.Fields(line), "--state", folder)...)
 		}
 		if files, err := os.ReadDir(folder); err != nil || len(files) > 0 {
 			t.Errorf("%v: left behind are %v, %v", mode, files, err)

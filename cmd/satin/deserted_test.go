@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // TestDesertedClientSaysSo lets all peers of a grid die while a client waits: it says that nobody
@@ -59,13 +60,13 @@ func TestTicketLeadsToTheClient(t *testing.T) {
 	c.Stdout = &answer
 	begin(t, c, filepath.Join(dir, "log"))
 	n.await(t, "reached by a client", func(s admin.Status) bool { return len(s.Others) > 0 && len(s.Runs) > 0 })
-	if got := runBinary(t, nil, "key", "invite", "--state", n.folder, "--ticket", invitation); got.code != exitOK {
+	if got := runBinary(t, nil, "key", "invite", "--state", n.folder, "--ticket", invitation); got.code != console.ExitOK {
 		t.Fatalf("exit %d, %q", got.code, got.err)
 	}
 	n.kill()
 	startNode(t, "--site", "b", "--join", invitation)
 	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != exitOK || answer.String() != "165580141\n" {
+	if code := c.ProcessState.ExitCode(); code != console.ExitOK || answer.String() != "165580141\n" {
 		t.Errorf("exit %d, %q", code, &answer)
 	}
 }

@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"math"
 
 	"satingrid/satin"
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 )
-
-// schema is the version of all JSON that the command prints.
-const schema = 1
 
 // here is the name of the peer of a run on this machine alone, which is the
 // master, and of its site.
@@ -59,13 +56,13 @@ type peerRow struct {
 }
 
 // newDocument describes a run. Lists are present and empty where there is nothing in them.
-func newDocument(app, input string, s satin.Stats, o outcome) *document {
-	d := &document{Schema: schema, App: app, Input: input, Complete: o.complete, Seconds: round(o.seconds)}
+func newDocument(con *console.Console, app, input string, s satin.Stats, o outcome) *document {
+	d := &document{Schema: console.Schema, App: app, Input: input, Complete: o.complete, Seconds: console.Round(o.seconds)}
 	if o.answer != nil {
 		d.Answer = o.answer.JSON()
 	}
 	if o.err != nil {
-		d.Error = words(o.err)
+		d.Error = con.Words(o.err)
 	}
 	d.Peers = peerRows(s)
 	for _, p := range s.Peers {
@@ -93,7 +90,7 @@ func newDocument(app, input string, s satin.Stats, o outcome) *document {
 func peerRows(s satin.Stats) []peerRow {
 	rows := make([]peerRow, len(s.Peers))
 	for i, p := range s.Peers {
-		rows[i] = peerRow{p.Name, p.Site, p.State, p.Workers, p.Jobs, round(p.Busy)}
+		rows[i] = peerRow{p.Name, p.Site, p.State, p.Workers, p.Jobs, console.Round(p.Busy)}
 		if p.Site == "" {
 			rows[i].Site = here
 		}
@@ -106,7 +103,7 @@ func peerRows(s satin.Stats) []peerRow {
 
 // show prints what a run has found, keeps its file, and returns the error that
 // the command ends with.
-func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome) error {
+func show(con *console.Console, app, input string, asJSON bool, s satin.Stats, o outcome) error {
 	if k, ok := o.answer.(program.Keeper); ok {
 		if err := k.Keep(); err != nil {
 			return fmt.Errorf("the answer could not be kept: %w", err)
@@ -117,21 +114,18 @@ func show(con *console, app, input string, asJSON bool, s satin.Stats, o outcome
 	var err error
 	switch {
 	case asJSON:
-		err = printJSON(&text, newDocument(app, input, s, o))
+		err = console.PrintJSON(&text, newDocument(con, app, input, s, o))
 	case o.answer != nil:
 		err = o.answer.Text(&text)
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := con.out.Write(text.Bytes()); err != nil {
+	if _, err := con.Out.Write(text.Bytes()); err != nil {
 		return fmt.Errorf("the answer could not be printed: %w", err)
 	}
-	if c, ok := o.answer.(program.Coder); ok && o.err == nil && c.Code() != exitOK {
-		return &exitError{code: c.Code()}
+	if c, ok := o.answer.(program.Coder); ok && o.err == nil && c.Code() != console.ExitOK {
+		return &console.Error{Code: c.Code()}
 	}
 	return o.err
 }
-
-// round rounds seconds to microseconds: more digits would only be noise.
-func round(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }

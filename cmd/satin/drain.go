@@ -9,6 +9,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
@@ -162,5 +163,5 @@ func disorder(badly []string) error {
 	if len(badly) == 0 {
 		return nil
 	}
-	return &admin.Failure{Code: exitFailed, Text: wording.List(badly) + " did not leave in order"}
+	return &admin.Failure{Code: console.ExitFailed, Text: wording.List(badly) + " did not leave in order"}
 }

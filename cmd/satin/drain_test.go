@@ -13,6 +13,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/satintest"
 )
 
@@ -89,7 +90,7 @@ b/4 is gone (silent) before it had left in order; the others do again what it st
 		t.Errorf("%v: it said\n%s\nwanted\n%s", err, h.text(), want)
 	}
 	var failure *admin.Failure
-	if err := disorder(badly); !errors.As(err, &failure) || failure.Code != exitFailed || failure.Text != "b/2, b/3 and b/4 did not leave in order" {
+	if err := disorder(badly); !errors.As(err, &failure) || failure.Code != console.ExitFailed || failure.Text != "b/2, b/3 and b/4 did not leave in order" {
 		t.Errorf("that ends with %v", err)
 	}
 	if err := disorder(nil); err != nil {
@@ -116,17 +117,17 @@ func TestLeaveThatIsLate(t *testing.T) {
 		t.Fatal("nobody computes the root")
 	}
 	var said bytes.Buffer
-	con := &console{out: io.Discard, err: &said, terminal: -1}
+	con := &console.Console{Name: "satin", Out: io.Discard, Err: &said, Terminal: -1}
 	ended := make(chan int)
-	go func() { ended <- con.report(leaver.serve(con, &interrupts{first: nil})) }()
+	go func() { ended <- con.Report(leaver.serve(con, &console.Interrupts{})) }()
 	var h heard
 	err := teller.Do(ctx, admin.Request{Do: admin.Leave, Peers: []string{"a/1"}, Deadline: 50 * time.Millisecond, Wait: true}, h.say)
 	var failure *admin.Failure
-	if !errors.As(err, &failure) || failure.Code != exitFailed || failure.Text != "a/1 did not leave in order" {
+	if !errors.As(err, &failure) || failure.Code != console.ExitFailed || failure.Text != "a/1 did not leave in order" {
 		t.Fatalf("the leave ends with %v", err)
 	}
 	h.await(t, ", before it had handed over everything; ")
-	if code := <-ended; code != exitFailed || !strings.Contains(said.String(), "satin: left before everything was handed over: ") {
+	if code := <-ended; code != console.ExitFailed || !strings.Contains(said.String(), "satin: left before everything was handed over: ") {
 		t.Errorf("the node ends with %d and says %q", code, &said)
 	}
 }

@@ -3,18 +3,18 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"sync"
 	"time"
 
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 )
 
 // events writes what happens to a run to a file, a JSON object a line, as it happens. A nil
 // *events writes nothing.
 type events struct {
-	con      *console
+	con      *console.Console
 	start    time.Time
 	lastJobs int64 // the progress written last
 	lastBest []byte
@@ -40,13 +40,13 @@ type event struct {
 }
 
 // openEvents opens the file, or returns nil where none is asked for.
-func openEvents(con *console, name string) (*events, error) {
+func openEvents(con *console.Console, name string) (*events, error) {
 	if name == "" {
 		return nil, nil
 	}
 	f, err := os.Create(name)
 	if err != nil {
-		return nil, usageError("--events %v", program.Bare(err))
+		return nil, console.Usage("--events %v", program.Bare(err))
 	}
 	return &events{con: con, file: f, start: time.Now()}, nil
 }
@@ -93,14 +93,14 @@ func (e *events) write(v event) {
 	if e.broken {
 		return
 	}
-	v.Time = round(time.Since(e.start).Seconds())
+	v.Time = console.Round(time.Since(e.start).Seconds())
 	var line bytes.Buffer
-	if err := printJSON(&line, v); err != nil {
+	if err := console.PrintJSON(&line, v); err != nil {
 		panic("satin: BUG: event " + v.Event + ": " + err.Error())
 	}
 	if _, err := e.file.Write(line.Bytes()); err != nil {
 		e.broken = true
-		fmt.Fprintf(e.con.err, "satin: --events %v; the run goes on without\n", program.Bare(err))
+		e.con.Say("--events %v; the run goes on without", program.Bare(err))
 	}
 }
 

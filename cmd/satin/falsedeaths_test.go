@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
@@ -28,7 +29,7 @@ func TestFalseDeaths(t *testing.T) {
 	sites := fmt.Sprintf("a:4x%d,b:4x%d", workers, workers)
 	got := runBinary(t, nil, "run", "nqueens", "20", "--json", "--sites", sites, "--timeout", length.String())
 	var d document
-	if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != exitTimeout {
+	if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != console.ExitTimeout {
 		t.Fatalf("exit %d, %v: %s\n%s", got.code, err, got.out, got.err)
 	}
 	fmt.Printf("false deaths: %d in %v with 8 peers of %s on %s, %.0f million jobs\n",

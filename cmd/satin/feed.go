@@ -1,21 +1,17 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"log/slog"
-	"slices"
-	"strings"
 	"sync"
 
 	"satingrid/satin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 )
 
 // feed is what happens on a grid on its way to the screen and to --events.
 type feed struct {
-	con *console
+	con *console.Console
 	log *events
 
 	mu     sync.Mutex // protects what follows
@@ -26,7 +22,7 @@ type feed struct {
 // linesMax bounds the lines that wait for the screen; nobody reads more in a fifth of a second.
 const linesMax = 64
 
-func newFeed(con *console, log *events) *feed { return &feed{con: con, log: log} }
+func newFeed(con *console.Console, log *events) *feed { return &feed{con: con, log: log} }
 
 // event takes what the library tells of the grid.
 func (f *feed) event(e satin.Event) {
@@ -76,42 +72,3 @@ func (f *feed) Master() string {
 	defer f.mu.Unlock()
 	return f.master
 }
-
-// plainLog writes warnings as the command writes everything: one line that begins with its name.
-func plainLog(w io.Writer, who string) *slog.Logger { return slog.New(&lineHandler{w: w, who: who}) }
-
-// lineHandler is a slog.Handler for people.
-type lineHandler struct {
-	w     io.Writer
-	who   string
-	attrs []slog.Attr
-}
-
-func (h *lineHandler) Enabled(_ context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn
-}
-
-func (h *lineHandler) Handle(_ context.Context, r slog.Record) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "satin: %s%s", h.who, r.Message)
-	attrs := slices.Clone(h.attrs)
-	r.Attrs(func(a slog.Attr) bool {
-		attrs = append(attrs, a)
-		return true
-	})
-	for i, a := range attrs {
-		sep := ", "
-		if i == 0 {
-			sep = ": "
-		}
-		fmt.Fprintf(&b, "%s%s %v", sep, a.Key, a.Value)
-	}
-	_, err := fmt.Fprintln(h.w, b.String())
-	return err
-}
-
-func (h *lineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &lineHandler{h.w, h.who, append(slices.Clone(h.attrs), attrs...)}
-}
-
-func (h *lineHandler) WithGroup(string) slog.Handler { return h }

@@ -11,6 +11,7 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/console"
 )
 
 const (
@@ -32,7 +33,7 @@ const (
 func findInFolder(dir string) (*invitation, error) {
 	f, err := ticket.OpenFolder(dir)
 	if err != nil {
-		return nil, usageError("--join: %v", err)
+		return nil, console.Usage("--join: %v", err)
 	}
 	return &invitation{folder: f, said: dir}, nil
 }
@@ -49,10 +50,10 @@ func (by *invitation) ofMember() error {
 		posted, err = by.folder.Tickets(grid)
 	}
 	if err != nil {
-		return usageError("--join: %v", err)
+		return console.Usage("--join: %v", err)
 	}
 	if len(posted) == 0 {
-		return &exitError{exitRefused, fmt.Sprintf("--join %s: no node has published its ticket there yet; satin node --join %s does", by.said, by.said)}
+		return console.Refused("--join %s: no node has published its ticket there yet; satin node --join %s does", by.said, by.said)
 	}
 	by.ticket = grid
 	by.ticket.Addrs = addressesOf(posted, ticket.AddrsMax)
@@ -83,12 +84,12 @@ type meeting struct {
 func newMeeting(by *invitation, state string) (*meeting, error) {
 	grid, err := by.folder.Grid()
 	if err != nil {
-		return nil, usageError("--join: %v", err)
+		return nil, console.Usage("--join: %v", err)
 	}
 	by.ticket = grid
 	me, err := p2p.PeerID(state)
 	if err != nil {
-		return nil, usageError("%v", bareP2P(err))
+		return nil, console.Usage("%v", bareP2P(err))
 	}
 	return &meeting{folder: by.folder, grid: grid, me: me}, nil
 }
@@ -107,7 +108,7 @@ func (m *meeting) untried() (fresh, all []ticket.Posted, err error) {
 
 // meet opens a node through a folder: it joins those whose tickets are there, or, if it has the
 // right to, begins the grid, or goes on as it. Its own ticket is published when it returns.
-func (n *nodeState) meet(ctx context.Context, con *console, m *meeting, config satin.Config) error {
+func (n *nodeState) meet(ctx context.Context, con *console.Console, m *meeting, config satin.Config) error {
 	patience := time.Now().Add(meetMax)
 	waits := false
 	for {
@@ -144,10 +145,10 @@ func (n *nodeState) meet(ctx context.Context, con *console, m *meeting, config s
 		}
 		if !waits {
 			waits = true
-			fmt.Fprintf(con.err, "satin: another node is about to begin the grid of %s; waiting for its ticket\n", m.folder)
+			con.Say("another node is about to begin the grid of %s; waiting for its ticket", m.folder)
 		}
 		if time.Now().After(patience) {
-			return &exitError{exitRefused, fmt.Sprintf("%s: nobody has begun the grid within %v; look at who starts there, and try again", m.folder, meetMax)}
+			return console.Refused("%s: nobody has begun the grid within %v; look at who starts there, and try again", m.folder, meetMax)
 		}
 		if err := pause(ctx, meetEvery); err != nil {
 			return err

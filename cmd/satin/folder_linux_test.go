@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // startIn starts a node that comes in through a folder of tickets, and does not wait for it.
@@ -112,9 +113,9 @@ func TestFounderDiesHalfway(t *testing.T) {
 // client where nobody is.
 func TestFolderThatIsNone(t *testing.T) {
 	dir := t.TempDir()
-	refused(t, exitRefused, "no node has published its ticket there yet", "run", "fib", "20", "--join", dir)
+	refused(t, console.ExitRefused, "no node has published its ticket there yet", "run", "fib", "20", "--join", dir)
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, exitUsage, "others may write in "+dir, "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "s"), "--join", dir)
+	refused(t, console.ExitUsage, "others may write in "+dir, "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "s"), "--join", dir)
 }

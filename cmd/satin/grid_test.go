@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"satingrid/satin/program/console"
 )
 
 // runSites runs the command with --json on a grid of processes, and checks that
@@ -86,7 +88,7 @@ func TestSites(t *testing.T) {
 // fails, and says why.
 func TestLossWithoutTolerance(t *testing.T) {
 	_, got := runSites(t, "run", "nqueens", "17", "--sites", "a:2", "--ft", "off", "--chaos", "kill a/2@200ms")
-	if got.code != exitFailed || !strings.HasSuffix(got.err, "a/2 was lost, and fault tolerance is off\n") {
+	if got.code != console.ExitFailed || !strings.HasSuffix(got.err, "a/2 was lost, and fault tolerance is off\n") {
 		t.Errorf("exit %d, %q", got.code, got.err)
 	}
 }
@@ -126,7 +128,7 @@ func TestChaos(t *testing.T) {
 	outlasting(t, boards, func(w load) bool {
 		d, got := runSites(t, slices.Concat([]string{"run"}, w.args, []string{"--sites", "a:2,b:2", "--chaos",
 			"kill b@50ms; join c:1@60ms; kill master@100ms; stop a/2@100ms; cont a/2@200ms"})...)
-		if got.code != exitOK && len(d.Chaos.Missed) == 0 || solutions(d) != w.value {
+		if got.code != console.ExitOK && len(d.Chaos.Missed) == 0 || solutions(d) != w.value {
 			t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
 		}
 		kills := 0
@@ -155,7 +157,7 @@ func TestCutIsNoticed(t *testing.T) {
 			if len(d.Chaos.Missed) > 0 {
 				return false // a longer run, cut off for as long
 			}
-			if answer, _ := d.Answer.(map[string]any); got.code != exitOK || answer[w.name] != w.value {
+			if answer, _ := d.Answer.(map[string]any); got.code != console.ExitOK || answer[w.name] != w.value {
 				t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
 			}
 			masters := mastersIn(t, log)
@@ -172,7 +174,7 @@ func TestCutIsNoticed(t *testing.T) {
 func TestEverybodyDies(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "events")
 	d, got := runSites(t, "run", "nqueens", "15", "--sites", "a:2", "--events", log, "--chaos", "kill a@50ms; join b:1@1s")
-	if got.code != exitOK || solutions(d) != 2279184.0 || d.Chaos.Fired != 2 {
+	if got.code != console.ExitOK || solutions(d) != 2279184.0 || d.Chaos.Fired != 2 {
 		t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
 	}
 	if want := "satin: no peer is left; the run waits for one to join\n"; strings.Count(got.err, want) != 1 {
@@ -190,7 +192,7 @@ func TestEveryVerb(t *testing.T) {
 		d, got := runSites(t, slices.Concat([]string{"run"}, w.args, []string{"--sites", "a:2,b:2", "--events", log, "--grace", "10s", "--copies", "300ms", "--chaos",
 			"join any@every 300ms; stop a/2@100ms; cont a/2@400ms; leave b/1@150ms; cut a|b@200ms; heal@350ms; cut b>a@25%; heal@35%; " +
 				"join c:2x2@2%; leave c@20%; kill b@40%; kill any@50%; kill master@60%"})...)
-		if got.code != exitOK && len(d.Chaos.Missed) == 0 || solutions(d) != w.value {
+		if got.code != console.ExitOK && len(d.Chaos.Missed) == 0 || solutions(d) != w.value {
 			t.Fatalf("exit %d, %q, %+v", got.code, got.err, d)
 		}
 		for _, l := range d.Losses {
@@ -214,7 +216,7 @@ func TestEveryVerb(t *testing.T) {
 
 func TestMissedChaos(t *testing.T) {
 	d, got := runSites(t, "run", "nqueens", "8", "--sites", "a:1", "--chaos", "heal@0s; kill a/1@1h")
-	if got.code != exitFailed || solutions(d) != 92.0 || d.Chaos.Fired != 1 || !slices.Equal(d.Chaos.Missed, []string{"kill a/1@1h"}) {
+	if got.code != console.ExitFailed || solutions(d) != 92.0 || d.Chaos.Fired != 1 || !slices.Equal(d.Chaos.Missed, []string{"kill a/1@1h"}) {
 		t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
 	}
 	if want := "satin: --chaos: the run ended before these could happen: kill a/1@1h\n"; !strings.HasSuffix(got.err, want) {
@@ -224,7 +226,7 @@ func TestMissedChaos(t *testing.T) {
 
 func TestSitesOutOfTime(t *testing.T) {
 	d, got := runSites(t, "run", "nqueens", "20", "--sites", "a:2", "--timeout", "300ms")
-	if got.code != exitTimeout || d.Complete {
+	if got.code != console.ExitTimeout || d.Complete {
 		t.Errorf("exit %d, %q", got.code, got.err)
 	}
 }

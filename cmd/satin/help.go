@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
 )
 
 // Help as text/template for urfave/cli. The categories bear a digit, by which they are
@@ -51,7 +53,7 @@ func describe(f cli.Flag) string {
 	if doc.TakesValue() && value != "" && value != `""` {
 		text += " (" + strings.Trim(value, `"`) + ")"
 	}
-	if isTypedOnly(f) {
+	if console.IsTypedOnly(f) {
 		text += "; not from the environment"
 	}
 	return fmt.Sprintf("%-22s %s", strings.Join(left, ", ")+placeholder, text)

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/console"
 )
 
 // ticketVariable is the environment variable that holds a ticket itself.
@@ -25,33 +25,17 @@ type invitation struct {
 	folder *ticket.Folder // of tickets, where one was given
 }
 
-// stateFolder is where this user's peer keeps what it must remember.
-func stateFolder(given string) string {
-	if given != "" {
-		return given
-	}
-	base := os.Getenv("XDG_STATE_HOME")
-	if base == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			home = "."
-		}
-		base = filepath.Join(home, ".local", "state")
-	}
-	return filepath.Join(base, "satin")
-}
-
 // findInvitation reads what --join names: a ticket's file, a folder of tickets, - for standard
 // input, or a peer's address, for which the state folder must have the grid's secret. Without
 // --join it is the ticket in the environment, or nil.
-func findInvitation(con *console, join, folder string) (*invitation, error) {
+func findInvitation(con *console.Console, join, folder string) (*invitation, error) {
 	switch {
 	case join == "" && os.Getenv(ticketVariable) == "":
 		return nil, nil
 	case join == "":
 		t, err := ticket.Parse(os.Getenv(ticketVariable))
 		if err != nil {
-			return nil, usageError("%s: %v", ticketVariable, err)
+			return nil, console.Usage("%s: %v", ticketVariable, err)
 		}
 		return &invitation{ticket: t, said: "the grid of " + ticketVariable}, nil
 	case strings.HasPrefix(join, "/ip4/") || strings.HasPrefix(join, "/ip6/") || strings.HasPrefix(join, "/dns"):
@@ -62,27 +46,27 @@ func findInvitation(con *console, join, folder string) (*invitation, error) {
 	}
 	t, err := ticket.Load(join)
 	if err != nil {
-		return nil, usageError("--join: %v", err)
+		return nil, console.Usage("--join: %v", err)
 	}
 	if join != "-" && ticket.Loose(join) {
-		fmt.Fprintf(con.err, "satin: others can read %s, which holds the grid's secret: chmod 600 %s\n", join, join)
+		con.Say("others can read %s, which holds the grid's secret: chmod 600 %s", join, join)
 	}
 	if len(t.Addrs) == 0 {
-		return nil, usageError("--join %s: the ticket has no address to join at; ask for one made by satin key invite", join)
+		return nil, console.Usage("--join %s: the ticket has no address to join at; ask for one made by satin key invite", join)
 	}
 	return &invitation{ticket: t, said: join}, nil
 }
 
 func findByAddress(address, folder string) (*invitation, error) {
 	if !strings.Contains(address, "/p2p/") {
-		return nil, usageError("--join %s: an address that ends in /p2p/ and the peer's id is expected", address)
+		return nil, console.Usage("--join %s: an address that ends in /p2p/ and the peer's id is expected", address)
 	}
 	t, ok, err := ticket.Grid(folder)
 	if err != nil {
-		return nil, usageError("--join: %v", err)
+		return nil, console.Usage("--join: %v", err)
 	}
 	if !ok {
-		return nil, &exitError{exitRefused, fmt.Sprintf("--join %s: %s has no grid's secret yet; join with a ticket once, which "+
+		return nil, &console.Error{Code: console.ExitRefused, Text: fmt.Sprintf("--join %s: %s has no grid's secret yet; join with a ticket once, which "+
 			"satin key invite writes on a machine of the grid", address, folder)}
 	}
 	t.Addrs = []string{address}
@@ -107,9 +91,9 @@ func joinError(err error, by *invitation) error {
 	var refused *p2p.Refusal
 	switch {
 	case errors.As(err, &refused):
-		code := exitRefused
+		code := console.ExitRefused
 		if refused.Why == p2p.WhyHello || refused.Why == p2p.WhyVersion {
-			code = exitIncompatible
+			code = console.ExitIncompatible
 		}
 		reason := refused.Why.String()
 		if refused.Reason != "" {
@@ -119,19 +103,19 @@ func joinError(err error, by *invitation) error {
 		if refused.Here {
 			who = "the other host"
 		}
-		return &exitError{code, fmt.Sprintf("%s: %s %s%s", said, who, reason, advice[refused.Why])}
+		return &console.Error{Code: code, Text: fmt.Sprintf("%s: %s %s%s", said, who, reason, advice[refused.Why])}
 	case errors.Is(err, p2p.ErrPortBusy):
-		return usageError("--listen: %v", bareP2P(err))
+		return console.Usage("--listen: %v", bareP2P(err))
 	case errors.Is(err, p2p.ErrStateBusy), errors.Is(err, p2p.ErrIdentity):
-		return usageError("%v", bareP2P(err))
+		return console.Usage("%v", bareP2P(err))
 	case errors.Is(err, p2p.ErrNobody):
-		return &exitError{exitRefused, fmt.Sprintf("%s: nobody answers there; is a node of the grid running, and is its address in the ticket?", said)}
+		return console.Refused("%s: nobody answers there; is a node of the grid running, and is its address in the ticket?", said)
 	case errors.Is(err, satin.ErrGridFull):
-		return &exitError{exitRefused, fmt.Sprintf("%s: %v", said, bareP2P(err))}
+		return console.Refused("%s: %v", said, bareP2P(err))
 	case by != nil && errors.Is(err, context.DeadlineExceeded):
-		return &exitError{exitRefused, fmt.Sprintf("%s: no answer came; is a node of the grid running, and does a firewall lie between?", said)}
+		return console.Refused("%s: no answer came; is a node of the grid running, and does a firewall lie between?", said)
 	case by != nil:
-		return &exitError{exitRefused, fmt.Sprintf("%s: %v", said, bareP2P(err))}
+		return console.Refused("%s: %v", said, bareP2P(err))
 	}
 	return err
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"satingrid/satin/program/console"
 )
 
 // joined is a run of the command on a grid of nodes, under way.
@@ -126,7 +128,7 @@ func (r *joined) answers(t *testing.T, name string, want any, masters ...*node) 
 	if err := json.Unmarshal([]byte(got.out), &d); err != nil {
 		t.Fatalf("%s: %v: exit %d, %q, %q", r.said, err, got.code, got.out, got.err)
 	}
-	if answer, _ := d.Answer.(map[string]any); got.code != exitOK || !d.Complete || !reflect.DeepEqual(answer[name], want) {
+	if answer, _ := d.Answer.(map[string]any); got.code != console.ExitOK || !d.Complete || !reflect.DeepEqual(answer[name], want) {
 		t.Errorf("%s: exit %d, %v, wanted the %s %v\n%s", r.said, got.code, answer, name, want, got.err)
 	}
 	var names []string

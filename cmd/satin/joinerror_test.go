@@ -8,6 +8,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/p2p"
+	"satingrid/satin/program/console"
 )
 
 // TestJoinErrors: why a grid could not be joined, the exit code that belongs to it, and what to do.
@@ -17,16 +18,16 @@ func TestJoinErrors(t *testing.T) {
 		code int
 		says string
 	}{
-		{satin.ErrGridFull, exitRefused, "is full"},
-		{fmt.Errorf("satin: join: %w", &p2p.Refusal{Why: p2p.WhyBarred}), exitRefused, "kick --undo"},
-		{&p2p.Refusal{Why: p2p.WhyWrongSecret}, exitRefused, "secret"},
-		{&p2p.Refusal{Why: p2p.WhyVersion}, exitIncompatible, "version"},
-		{p2p.ErrNobody, exitRefused, "nobody answers"},
-		{p2p.ErrStateBusy, exitUsage, "state"},
+		{satin.ErrGridFull, console.ExitRefused, "is full"},
+		{fmt.Errorf("satin: join: %w", &p2p.Refusal{Why: p2p.WhyBarred}), console.ExitRefused, "kick --undo"},
+		{&p2p.Refusal{Why: p2p.WhyWrongSecret}, console.ExitRefused, "secret"},
+		{&p2p.Refusal{Why: p2p.WhyVersion}, console.ExitIncompatible, "version"},
+		{p2p.ErrNobody, console.ExitRefused, "nobody answers"},
+		{p2p.ErrStateBusy, console.ExitUsage, "state"},
 	} {
 		err := joinError(x.err, &invitation{said: "g.ticket"})
-		var exit *exitError
-		if !errors.As(err, &exit) || exit.code != x.code || !strings.Contains(err.Error(), x.says) {
+		var exit *console.Error
+		if !errors.As(err, &exit) || exit.Code != x.code || !strings.Contains(err.Error(), x.says) {
 			t.Errorf("%v: %v, want exit code %d and a word of %q", x.err, err, x.code, x.says)
 		}
 		if strings.Contains(err.Error(), "\n") {

@@ -11,12 +11,13 @@ import (
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
-func keyCommand(con *console) *cli.Command {
+func keyCommand(con *console.Console) *cli.Command {
 	none := func(c *cli.Context) error {
 		if c.NArg() > 0 {
-			return usageError("%s takes no argument, but there is %q", c.Command.HelpName, c.Args().First())
+			return console.Usage("%s takes no argument, but there is %q", c.Command.HelpName, c.Args().First())
 		}
 		return nil
 	}
@@ -30,7 +31,7 @@ func keyCommand(con *console) *cli.Command {
 					&cli.StringFlag{Name: "grid", Usage: "the grid's `NAME`", DefaultText: "drawn"},
 					stateFlag(),
 				},
-				Action: func(c *cli.Context) error { return newKey(con, c.String("grid"), stateFolder(c.String("state"))) },
+				Action: func(c *cli.Context) error { return newKey(con, c.String("grid"), con.StateFolder(c.String("state"))) },
 			},
 			{
 				Name: "show", Usage: "this peer's id and grid, not the secret", Before: none,
@@ -38,81 +39,81 @@ func keyCommand(con *console) *cli.Command {
 					stateFlag(),
 					&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 				},
-				Action: func(c *cli.Context) error { return showKey(con, stateFolder(c.String("state")), c.Bool("json")) },
+				Action: func(c *cli.Context) error { return showKey(con, con.StateFolder(c.String("state")), c.Bool("json")) },
 			},
 			{
 				Name: "invite", Usage: "write a ticket that lets others join the node that runs here", Before: none,
 				Flags: []cli.Flag{
 					// SATIN_TICKET is a ticket itself, and would be the name of
 					// a file here.
-					&cli.StringFlag{Name: "ticket", EnvVars: typedOnly, Usage: "`FILE` to write, or - for standard output", DefaultText: "GRID.ticket"},
+					&cli.StringFlag{Name: "ticket", EnvVars: console.TypedOnly, Usage: "`FILE` to write, or - for standard output", DefaultText: "GRID.ticket"},
 					stateFlag(),
 				},
-				Action: func(c *cli.Context) error { return invite(con, c.String("ticket"), stateFolder(c.String("state"))) },
+				Action: func(c *cli.Context) error { return invite(con, c.String("ticket"), con.StateFolder(c.String("state"))) },
 			},
 		},
 	}
 }
 
-func newKey(con *console, name, folder string) error {
+func newKey(con *console.Console, name, folder string) error {
 	if old, ok, err := ticket.Grid(folder); err != nil || ok {
 		if err == nil {
 			err = fmt.Errorf("%s belongs to grid %q already: give another folder with --state, or remove %s to leave that grid",
 				folder, old.Grid, filepath.Join(folder, ticket.GridFile))
 		}
-		return usageError("%v", err)
+		return console.Usage("%v", err)
 	}
 	t, err := ticket.New(name)
 	if err != nil {
-		return usageError("--grid: %v", err)
+		return console.Usage("--grid: %v", err)
 	}
 	if err := ticket.SetGrid(folder, t); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "grid %s, its secret is in %s\n", t.Grid, filepath.Join(folder, ticket.GridFile))
+	_, err = fmt.Fprintf(con.Out, "grid %s, its secret is in %s\n", t.Grid, filepath.Join(folder, ticket.GridFile))
 	return err
 }
 
-func showKey(con *console, folder string, asJSON bool) error {
+func showKey(con *console.Console, folder string, asJSON bool) error {
 	id, err := p2p.PeerID(folder)
 	if errors.Is(err, p2p.ErrIdentity) {
-		return usageError("%v", bareP2P(err))
+		return console.Usage("%v", bareP2P(err))
 	}
 	if err != nil {
 		return err
 	}
 	t, _, err := ticket.Grid(folder)
 	if err != nil {
-		return usageError("%v", err)
+		return console.Usage("%v", err)
 	}
 	if asJSON {
-		return printJSON(con.out, struct {
+		return console.PrintJSON(con.Out, struct {
 			Schema int    `json:"schema"`
 			ID     string `json:"id"`
 			Grid   string `json:"grid"` // "" where the folder belongs to none
 			State  string `json:"state"`
-		}{schema, id, t.Grid, folder})
+		}{console.Schema, id, t.Grid, folder})
 	}
 	grid := "of no grid yet"
 	if t.Grid != "" {
 		grid = "of grid " + t.Grid
 	}
-	_, err = fmt.Fprintf(con.out, "%s\n%s, in %s\n", id, grid, folder)
+	_, err = fmt.Fprintf(con.Out, "%s\n%s, in %s\n", id, grid, folder)
 	return err
 }
 
 // invite writes a ticket with the addresses of the node that runs.
-func invite(con *console, name, folder string) error {
+func invite(con *console.Console, name, folder string) error {
 	t, ok, err := ticket.Grid(folder)
 	if err != nil {
-		return usageError("%v", err)
+		return console.Usage("%v", err)
 	}
 	if !ok {
-		return usageError("%s belongs to no grid yet: start satin node, or make a grid with satin key new", folder)
+		return console.Usage("%s belongs to no grid yet: start satin node, or make a grid with satin key new", folder)
 	}
 	status, err := admin.Ask(folder)
 	if errors.Is(err, admin.ErrNoNode) {
-		return &exitError{exitRefused, "a ticket has the addresses of a node, and " + err.Error()}
+		return &console.Error{Code: console.ExitRefused, Text: "a ticket has the addresses of a node, and " + err.Error()}
 	}
 	if err != nil {
 		return err
@@ -125,15 +126,15 @@ func invite(con *console, name, folder string) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(con.out, word)
+		_, err = fmt.Fprintln(con.Out, word)
 		return err
 	}
 	if name == "" {
 		name = t.Grid + ticketEnding
 	}
 	if err := ticket.Save(name, t); err != nil {
-		return usageError("--ticket: %v", err)
+		return console.Usage("--ticket: %v", err)
 	}
-	_, err = fmt.Fprintf(con.out, "wrote %s, which lets whoever has it in; on another machine:\n  satin node --site SITE --join %s\n", name, filepath.Base(name))
+	_, err = fmt.Fprintf(con.Out, "wrote %s, which lets whoever has it in; on another machine:\n  satin node --site SITE --join %s\n", name, filepath.Base(name))
 	return err
 }

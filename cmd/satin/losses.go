@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"satingrid/satin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/wording"
 )
@@ -28,7 +29,7 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 	for _, l := range s.Losses {
 		row := lossRow{
 			Peer: l.Peer, How: local.Ended(l.How), Restarted: int64(l.Restarted), Reused: int64(l.Reused),
-			Redone: round(l.RedoneSeconds), Saved: round(l.SavedSeconds),
+			Redone: console.Round(l.RedoneSeconds), Saved: console.Round(l.SavedSeconds),
 		}
 		// since it was last heard, which is all that is known of a peer elsewhere
 		noticed := l.Noticed
@@ -42,7 +43,7 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 			turn[l.Peer]++
 		}
 		if noticed > 0 {
-			seconds := round(noticed.Seconds())
+			seconds := console.Round(noticed.Seconds())
 			row.Noticed = &seconds
 		}
 		rows = append(rows, row)
@@ -54,13 +55,13 @@ func lossRows(s satin.Stats, o outcome) []lossRow {
 // reused, 0.4 s redone", and what the results have saved, if that is anything.
 func (l lossRow) String() string {
 	parts := []string{
-		wording.Count(int(l.Restarted), "job") + " restarted", wording.Count(int(l.Reused), "result") + " reused", brief(l.Redone) + " redone",
+		wording.Count(int(l.Restarted), "job") + " restarted", wording.Count(int(l.Reused), "result") + " reused", console.Brief(l.Redone) + " redone",
 	}
-	if saved := brief(l.Saved); saved != brief(0) {
+	if saved := console.Brief(l.Saved); saved != console.Brief(0) {
 		parts = append(parts, saved+" saved")
 	}
 	if l.Noticed != nil {
-		parts = append([]string{"noticed in " + brief(*l.Noticed)}, parts...)
+		parts = append([]string{"noticed in " + console.Brief(*l.Noticed)}, parts...)
 	}
 	if l.How == "leave" {
 		return fmt.Sprintf("%s left: %s", l.Peer, strings.Join(parts, ", "))
@@ -69,8 +70,8 @@ func (l lossRow) String() string {
 }
 
 // explain says, once a run has ended, what its losses cost.
-func explain(con *console, s satin.Stats, o outcome) {
+func explain(con *console.Console, s satin.Stats, o outcome) {
 	for _, row := range lossRows(s, o) {
-		fmt.Fprintf(con.err, "satin: %s\n", row)
+		con.Say("%s", row)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 )
 
@@ -36,7 +37,7 @@ func lossesOfRun() (satin.Stats, outcome) {
 func TestLossLines(t *testing.T) {
 	var said bytes.Buffer
 	s, o := lossesOfRun()
-	explain(&console{err: &said, terminal: -1}, s, o)
+	explain(&console.Console{Name: "satin", Err: &said, Terminal: -1}, s, o)
 	const want = `satin: b/1 lost (kill): noticed in 0.1 s, 2 jobs restarted, 14 results reused, 0.4 s redone
 satin: b/2 left: 1 job restarted, 1 result reused, 0.0 s redone, 3.1 s saved
 satin: c/1 lost (silent): 3 jobs restarted, 0 results reused, 0.0 s redone
@@ -51,7 +52,7 @@ satin: b/1 lost (silent): 1 job restarted, 0 results reused, 0.0 s redone
 // TestLossRows are the losses of the JSON document, as scripts read them.
 func TestLossRows(t *testing.T) {
 	s, o := lossesOfRun()
-	got, err := json.Marshal(newDocument("fib", "20", s, o).Losses)
+	got, err := json.Marshal(newDocument(testConsole(), "fib", "20", s, o).Losses)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +69,11 @@ func TestLossRows(t *testing.T) {
 // TestLossesAsTheyHappen are lines and events of losses that this process has not caused.
 func TestLossesAsTheyHappen(t *testing.T) {
 	name := t.TempDir() + "/events"
-	log, err := openEvents(&console{}, name)
+	log, err := openEvents(&console.Console{Name: "satin"}, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFeed(&console{}, log)
+	f := newFeed(&console.Console{Name: "satin"}, log)
 	for _, how := range []string{"kill", "rejoin", "leave"} {
 		f.event(satin.Event{Kind: satin.EventLost, Peer: "b/1", Site: "b", How: how})
 	}
@@ -90,7 +91,7 @@ func TestLossesAsTheyHappen(t *testing.T) {
 		}
 	}
 	var said bytes.Buffer
-	sayMember(&console{err: &said}, satin.Event{Kind: satin.EventLost, Peer: "b/1", How: "rejoin"})
+	sayMember(&console.Console{Name: "satin", Err: &said}, satin.Event{Kind: satin.EventLost, Peer: "b/1", How: "rejoin"})
 	if said.String() != "satin: b/1 is gone (silent)\n" {
 		t.Errorf("a node says %q", &said)
 	}

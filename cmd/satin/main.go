@@ -6,8 +6,10 @@ package main
 
 import (
 	"os"
+
+	"satingrid/satin/program/console"
 )
 
 func main() {
-	os.Exit(command(os.Args[1:], newConsole(os.Stdout, os.Stderr)))
+	os.Exit(command(os.Args[1:], console.New("satin", os.Stdout, os.Stderr)))
 }

@@ -23,10 +23,11 @@ import (
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 )
 
-func nodeCommand(con *console) *cli.Command {
+func nodeCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name:     "node",
 		Category: "2 GRID",
@@ -69,21 +70,21 @@ func checkTimes(c *cli.Context) error {
 	grace, lifetime := c.Duration("grace"), c.Duration("lifetime")
 	switch {
 	case grace <= 0:
-		return usageError("--grace is %v: more than 0s is expected", grace)
+		return console.Usage("--grace is %v: more than 0s is expected", grace)
 	case c.IsSet("lifetime") && lifetime <= grace:
-		return usageError("--lifetime is %v: more than the %v of --grace is expected, which are part of it", lifetime, grace)
+		return console.Usage("--lifetime is %v: more than the %v of --grace is expected, which are part of it", lifetime, grace)
 	}
 	return nil
 }
 
-func runNode(con *console, c *cli.Context) error {
+func runNode(con *console.Console, c *cli.Context) error {
 	if c.NArg() > 0 {
-		return usageError("node takes no argument, but there is %q", c.Args().First())
+		return console.Usage("node takes no argument, but there is %q", c.Args().First())
 	}
 	if err := checkTimes(c); err != nil {
 		return err
 	}
-	folder := stateFolder(c.String("state"))
+	folder := con.StateFolder(c.String("state"))
 	n := &nodeState{folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now()}
 	config, err := n.config(con, c)
 	if err != nil {
@@ -107,18 +108,18 @@ func runNode(con *console, c *cli.Context) error {
 		return err
 	}
 	signal.Ignore(syscall.SIGPIPE) // whoever read what this node says may go
-	stop := catchInterrupts(con)
-	defer stop.release()
+	stop := con.Catch(nil)
+	defer stop.Release()
 	slog.SetDefault(config.Log)
 	config.Ticket = t
-	err = stop.unless(beforeStart, func(ctx context.Context) (err error) {
-		whileSlow(func() {
+	err = stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
+		console.WhileSlow(func() {
 			if m != nil {
 				err = n.meet(ctx, con, m, config)
 			} else {
 				n.peer, err = satin.Open(ctx, config)
 			}
-		}, func() { fmt.Fprintln(con.err, "satin: opening the node") })
+		}, func() { con.Say("opening the node") })
 		return err
 	})
 	if err != nil {
@@ -138,14 +139,14 @@ func runNode(con *console, c *cli.Context) error {
 }
 
 // config is what the flags say, but for the ticket.
-func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
+func (n *nodeState) config(con *console.Console, c *cli.Context) (satin.Config, error) {
 	var none satin.Config
 	workers := c.Int("workers")
 	if err := local.CheckName(n.site); c.IsSet("site") && err != nil {
-		return none, usageError("--site: %v", err)
+		return none, console.Usage("--site: %v", err)
 	}
 	if c.IsSet("workers") && (workers < 1 || workers > workersMax) {
-		return none, usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
+		return none, console.Usage("--workers is %d: 1 to %d is expected", workers, workersMax)
 	}
 	care, err := readCare(c)
 	if err != nil {
@@ -157,10 +158,10 @@ func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
 	}
 	relay, known := relayModes[c.String("relay")]
 	if !known {
-		return none, usageError("--relay is %q: auto, on or off is expected", c.String("relay"))
+		return none, console.Usage("--relay is %q: auto, on or off is expected", c.String("relay"))
 	}
 	config := satin.Config{
-		App: gridApp(), Site: n.site, Workers: workers, State: n.folder, Allow: allow, Relay: relay, Log: plainLog(con.err, ""),
+		App: gridApp(), Site: n.site, Workers: workers, State: n.folder, Allow: allow, Relay: relay, Log: con.Log(""),
 		Events: func(e satin.Event) {
 			n.roster.event(e)
 			sayMember(con, e)
@@ -178,11 +179,11 @@ func (n *nodeState) config(con *console, c *cli.Context) (satin.Config, error) {
 func nodeTicket(by *invitation, folder string) (ticket.Ticket, error) {
 	own, has, err := ticket.Grid(folder)
 	if err != nil {
-		return own, usageError("%v", err)
+		return own, console.Usage("%v", err)
 	}
 	switch {
 	case by != nil && has && (own.Grid != by.ticket.Grid || own.Secret != by.ticket.Secret):
-		return own, &exitError{exitRefused, fmt.Sprintf("%s belongs to grid %q already, and %s is for another: give another folder with --state, "+
+		return own, &console.Error{Code: console.ExitRefused, Text: fmt.Sprintf("%s belongs to grid %q already, and %s is for another: give another folder with --state, "+
 			"or remove %s to leave that grid", folder, own.Grid, by.said, filepath.Join(folder, ticket.GridFile))}
 	case by != nil:
 		return by.ticket, nil
@@ -216,7 +217,7 @@ type nodeState struct {
 }
 
 // serve is a node from when it is a member to its end.
-func (n *nodeState) serve(con *console, stop *interrupts) error {
+func (n *nodeState) serve(con *console.Console, stop *console.Interrupts) error {
 	n.keep()
 	server, err := admin.Listen(n.folder, n)
 	if err != nil {
@@ -226,11 +227,11 @@ func (n *nodeState) serve(con *console, stop *interrupts) error {
 	}
 	n.introduce(con)
 	select {
-	case <-stop.first:
-		fmt.Fprintf(con.err, "satin: leaving within %v; a second signal stops at once\n", n.grace)
+	case <-stop.First:
+		con.Say("leaving within %v; a second signal stops at once", n.grace)
 		n.quit(n.grace, "")
 	case <-n.expiry:
-		fmt.Fprintf(con.err, "satin: leaving, since --lifetime is over in %v\n", n.grace)
+		con.Say("leaving, since --lifetime is over in %v", n.grace)
 		n.quit(n.grace, "")
 	case <-n.peer.Done():
 	}
@@ -239,12 +240,12 @@ func (n *nodeState) serve(con *console, stop *interrupts) error {
 	var late *satin.LateError
 	switch {
 	case errors.Is(err, satin.ErrLeft):
-		fmt.Fprintln(con.err, "satin: left")
+		con.Say("left")
 		return nil
 	case errors.As(err, &late):
 		return err
 	case errors.Is(err, satin.ErrBarred), errors.Is(err, satin.ErrTwin):
-		return &exitError{exitRefused, err.Error()}
+		return console.Refused("%v", err)
 	}
 	return fmt.Errorf("the node has ended: %w", err)
 }
@@ -279,17 +280,17 @@ func (n *nodeState) Status() admin.Status {
 	return admin.Status{
 		Build: made.Digest,
 		Name:  peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
-		Uptime: round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: peer.Runs(),
+		Uptime: console.Round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: peer.Runs(),
 	}
 }
 
 // introduce prints who this is and how others join it.
-func (n *nodeState) introduce(con *console) {
+func (n *nodeState) introduce(con *console.Console) {
 	peer := n.peer
 	did := map[satin.Beginning]string{satin.Founded: "founded", satin.Joined: "joined", satin.WentOn: "gone on alone with"}[peer.Beginning()]
-	fmt.Fprintf(con.out, "%s has %s grid %s\n", peer.Name(), did, n.ticket.Grid)
+	fmt.Fprintf(con.Out, "%s has %s grid %s\n", peer.Name(), did, n.ticket.Grid)
 	for _, a := range peer.Addrs() {
-		fmt.Fprintf(con.out, "  %s\n", a)
+		fmt.Fprintf(con.Out, "  %s\n", a)
 	}
 	t, err := n.ticket.Invite(slices.Concat(peer.Addrs(), peer.Others())...)
 	file := filepath.Join(n.folder, n.ticket.Grid+ticketEnding)
@@ -300,19 +301,19 @@ func (n *nodeState) introduce(con *console) {
 		slog.Warn("there is no ticket to invite others with", "error", err)
 		return
 	}
-	fmt.Fprintf(con.out, "to join it from another machine, copy %s there, and:\n  satin node --site %s --join %s\n", file, n.site, filepath.Base(file))
+	fmt.Fprintf(con.Out, "to join it from another machine, copy %s there, and:\n  satin node --site %s --join %s\n", file, n.site, filepath.Base(file))
 }
 
 // ticketEnding is how the names of tickets' files end.
 const ticketEnding = ".ticket"
 
 // sayMember tells of peers that come and go.
-func sayMember(con *console, e satin.Event) {
+func sayMember(con *console.Console, e satin.Event) {
 	switch e.Kind {
 	case satin.EventJoined:
-		fmt.Fprintf(con.err, "satin: %s is here\n", e.Peer)
+		con.Say("%s is here", e.Peer)
 	case satin.EventLost:
-		fmt.Fprintf(con.err, "satin: %s is gone (%s)\n", e.Peer, local.Ended(e.How))
+		con.Say("%s is gone (%s)", e.Peer, local.Ended(e.How))
 	}
 }
 
@@ -323,7 +324,7 @@ func readAllowed(name string) ([]string, error) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, usageError("--allow %v", program.Bare(err))
+		return nil, console.Usage("--allow %v", program.Bare(err))
 	}
 	defer f.Close()
 	ids := []string{}
@@ -334,12 +335,12 @@ func readAllowed(name string) ([]string, error) {
 			continue
 		}
 		if strings.ContainsAny(text, " \t/") || len(text) < 40 || len(text) > 64 {
-			return nil, usageError("%s:%d: %q is no peer id: one as satin key show prints is expected", name, n, text)
+			return nil, console.Usage("%s:%d: %q is no peer id: one as satin key show prints is expected", name, n, text)
 		}
 		ids = append(ids, text)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, usageError("--allow %s: %v", name, err)
+		return nil, console.Usage("--allow %s: %v", name, err)
 	}
 	return ids, nil
 }

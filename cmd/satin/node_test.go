@@ -19,6 +19,7 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // node is a satin node in a process of its own.
@@ -111,7 +112,7 @@ func begin(t *testing.T, c *exec.Cmd, log string) {
 func (n *node) stop(t *testing.T) {
 	t.Helper()
 	n.end()
-	if code := n.process.ProcessState.ExitCode(); code != exitOK {
+	if code := n.process.ProcessState.ExitCode(); code != console.ExitOK {
 		t.Errorf("%s: exit %d", n.name, code)
 	}
 	if _, err := os.Stat(filepath.Join(n.folder, "control.sock")); !os.IsNotExist(err) {
@@ -217,7 +218,7 @@ func TestNodes(t *testing.T) {
 		t.Errorf("after its founder has gone: exit %d, %q, %q", got.code, got.out, got.err)
 	}
 	b.stop(t)
-	refused(t, exitRefused, "nobody answers there", "run", "fib", "20", "--join", b.ticket)
+	refused(t, console.ExitRefused, "nobody answers there", "run", "fib", "20", "--join", b.ticket)
 }
 
 // refused runs a command that must fail with a code and one line that has these words.
@@ -284,7 +285,7 @@ func TestNodeWithoutADisk(t *testing.T) {
 			b.Process.Signal(syscall.SIGTERM)
 			b.Wait()
 			text, err := os.ReadFile(log)
-			if code := b.ProcessState.ExitCode(); code != exitOK || err != nil {
+			if code := b.ProcessState.ExitCode(); code != console.ExitOK || err != nil {
 				t.Errorf("exit %d, %v", code, err)
 			}
 			for _, want := range []string{
@@ -346,7 +347,7 @@ func TestBrokenIdentity(t *testing.T) {
 		// alone it goes back to its grid
 		got := runBinary(t, nil, append([]string{"node", "--listen", anyPort, "--state", folder, "--grace", "1s", "--lifetime", "2s"}, more...)...)
 		want := key + " is not an ed25519 key: restore it, or remove it to become a new peer\n"
-		if got.code != exitUsage || got.out != "" || strings.Count(complaint(got.err), "\n") != 1 || !strings.HasSuffix(got.err, want) {
+		if got.code != console.ExitUsage || got.out != "" || strings.Count(complaint(got.err), "\n") != 1 || !strings.HasSuffix(got.err, want) {
 			t.Errorf("%v: exit %d, %q, %q; wanted %q", more, got.code, got.out, got.err, want)
 		}
 	}
@@ -369,13 +370,13 @@ func TestRefusals(t *testing.T) {
 	other.Grid = "another"
 	wrong.Secret = ticket.NewSecret()
 	fresh := func() string { return filepath.Join(t.TempDir(), "state") }
-	refused(t, exitRefused, "has a wrong grid secret", "node", "--listen", anyPort, "--state", fresh(), "--join", write("wrong", wrong))
-	refused(t, exitRefused, "has a wrong grid secret", "run", "fib", "20", "--join", write("wrong", wrong))
-	refused(t, exitRefused, "belongs to another grid", "node", "--listen", anyPort, "--state", fresh(), "--join", write("other", other))
-	refused(t, exitRefused, "has no grid's secret yet", "node", "--listen", anyPort, "--state", fresh(), "--join", n.addr)
-	refused(t, exitUsage, "the state folder is in use by another process", "node", "--listen", anyPort, "--state", n.folder)
+	refused(t, console.ExitRefused, "has a wrong grid secret", "node", "--listen", anyPort, "--state", fresh(), "--join", write("wrong", wrong))
+	refused(t, console.ExitRefused, "has a wrong grid secret", "run", "fib", "20", "--join", write("wrong", wrong))
+	refused(t, console.ExitRefused, "belongs to another grid", "node", "--listen", anyPort, "--state", fresh(), "--join", write("other", other))
+	refused(t, console.ExitRefused, "has no grid's secret yet", "node", "--listen", anyPort, "--state", fresh(), "--join", n.addr)
+	refused(t, console.ExitUsage, "the state folder is in use by another process", "node", "--listen", anyPort, "--state", n.folder)
 	port := strings.Join(strings.Split(n.addr, "/")[:5], "/")
-	refused(t, exitUsage, "the port is in use", "node", "--state", fresh(), "--listen", port)
+	refused(t, console.ExitUsage, "the port is in use", "node", "--state", fresh(), "--listen", port)
 }
 
 // TestOtherBuild joins a grid of another version.
@@ -398,7 +399,7 @@ func TestOtherBuild(t *testing.T) {
 	if err := ticket.Save(file, tk); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, exitIncompatible, `this grid runs "satin" "0", the other host "1": install the same version on all machines`, "run", "fib", "20", "--join", file)
+	refused(t, console.ExitIncompatible, `this grid runs "satin" "0", the other host "1": install the same version on all machines`, "run", "fib", "20", "--join", file)
 }
 
 func TestAllow(t *testing.T) {
@@ -413,9 +414,9 @@ func TestAllow(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := startNode(t, "--allow", list)
-	refused(t, exitRefused, "is not on the allow-list", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "x"), "--join", n.ticket)
+	refused(t, console.ExitRefused, "is not on the allow-list", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "x"), "--join", n.ticket)
 	if err := os.WriteFile(list, []byte("me\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, exitUsage, list+`:1: "me" is no peer id`, "node", "--allow", list)
+	refused(t, console.ExitUsage, list+`:1: "me" is no peer id`, "node", "--allow", list)
 }

@@ -10,6 +10,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
@@ -43,7 +44,7 @@ func (n *nodeState) kick(r admin.Request, say func(string)) error {
 		return err
 	}
 	if id == n.peer.ID() {
-		return &admin.Failure{Code: exitUsage, Text: "a node does not kick itself; satin leave --self lets it leave"}
+		return &admin.Failure{Code: console.ExitUsage, Text: "a node does not kick itself; satin leave --self lets it leave"}
 	}
 	if err := n.peer.Bar(id, !r.Undo); err != nil {
 		return err
@@ -85,9 +86,9 @@ func findMember(members []satin.Member, word string) (satin.Member, error) {
 	case 1:
 		return found, nil
 	case 0:
-		return found, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, wording.List(known))}
+		return found, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, wording.List(known))}
 	}
-	return found, &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
+	return found, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
 }
 
 // leave lets peers leave.
@@ -103,7 +104,7 @@ func (n *nodeState) leave(ctx context.Context, r admin.Request, say func(string)
 	if r.Site != "" {
 		there := n.at(r.Site)
 		if len(there) == 0 {
-			return &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
+			return &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
 		}
 		for _, m := range there {
 			ids = append(ids, m.ID)
@@ -122,7 +123,7 @@ func (n *nodeState) leave(ctx context.Context, r admin.Request, say func(string)
 // somebody to come there again.
 func (n *nodeState) migrate(ctx context.Context, r admin.Request, say func(string)) error {
 	if len(n.at(r.Site)) == 0 {
-		return &admin.Failure{Code: exitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
+		return &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
 	}
 	began, moved := time.Now(), 0
 	var badly []string
@@ -152,7 +153,7 @@ func (n *nodeState) migrate(ctx context.Context, r admin.Request, say func(strin
 		moved += gone - len(some)
 		left = err == nil && slices.Contains(ids, n.peer.ID()) // the last one of the site
 	}
-	say(fmt.Sprintf("moved: %s left %s in %s; %s computes on", wording.Count(moved, "peer"), r.Site, brief(time.Since(began).Seconds()), r.To))
+	say(fmt.Sprintf("moved: %s left %s in %s; %s computes on", wording.Count(moved, "peer"), r.Site, console.Brief(time.Since(began).Seconds()), r.To))
 	return disorder(badly)
 }
 

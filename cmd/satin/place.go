@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"os/signal"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -14,6 +17,7 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/program"
 	"satingrid/satin/program/chaos"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 )
 
@@ -33,6 +37,8 @@ type wanted struct {
 	grace   time.Duration // that a peer may take to leave
 	care    local.Care
 	state   string // the folder of what this user's processes keep
+
+	own atomic.Pointer[local.Grid] // of --sites, while it is there
 }
 
 // gridFlags are the flags of run that say where.
@@ -55,8 +61,8 @@ func gridFlags(a *program.Application) []cli.Flag {
 }
 
 // placeWanted reads the flags that say where to compute.
-func placeWanted(con *console, c *cli.Context) (*wanted, error) {
-	w := &wanted{state: stateFolder(c.String("state")), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
+func placeWanted(con *console.Console, c *cli.Context) (*wanted, error) {
+	w := &wanted{state: con.StateFolder(c.String("state")), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
 	var err error
 	if w.care, err = readCare(c); err != nil {
 		return nil, err
@@ -64,12 +70,12 @@ func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 	if err = readTerms(c, &w.care); err != nil {
 		return nil, err
 	}
-	d, err := directed(c)
+	d, err := directed(con, c)
 	switch {
 	case err != nil:
 		return nil, err
-	case (d.alone || d.sites != "") && isTyped(c, "state"):
-		return nil, usageError("--state has the grid's secret for --join with an address, and this run joins none")
+	case (d.alone || d.sites != "") && console.IsTyped(c, "state"):
+		return nil, console.Usage("--state has the grid's secret for --join with an address, and this run joins none")
 	case d.sites != "":
 		if err := needsOthers(c); err != nil {
 			return nil, err
@@ -77,26 +83,26 @@ func placeWanted(con *console, c *cli.Context) (*wanted, error) {
 		return w, w.onSites(c, d.sites)
 	}
 	for _, name := range []string{"pin", "wan", "chaos", "copies", "ft"} {
-		if isTyped(c, name) {
-			return nil, usageError("--%s needs --sites, the grid that it is about%s", name, otherwise(name))
+		if console.IsTyped(c, name) {
+			return nil, console.Usage("--%s needs --sites, the grid that it is about%s", name, otherwise(name))
 		}
 	}
 	if d.alone {
 		return w, needsGrid(c)
 	}
-	if w.join, err = findInvitation(con, d.join, stateFolder(c.String("state"))); err == nil {
+	if w.join, err = findInvitation(con, d.join, con.StateFolder(c.String("state"))); err == nil {
 		err = w.join.ofMember()
 	}
 	if err == nil && d.by != "" {
-		fmt.Fprintf(con.err, "satin: computing on grid %s, as %s says\n", w.join.ticket.Grid, d.by)
+		con.Say("computing on grid %s, as %s says", w.join.ticket.Grid, d.by)
 	}
 	return w, err
 }
 
 // needsGrid refuses flags that mean nothing to a run in one process.
 func needsGrid(c *cli.Context) error {
-	if isTyped(c, "verify") {
-		return usageError("--verify needs a grid, whose peers execute jobs for each other: --sites or --join")
+	if console.IsTyped(c, "verify") {
+		return console.Usage("--verify needs a grid, whose peers execute jobs for each other: --sites or --join")
 	}
 	return needsOthers(c)
 }
@@ -104,8 +110,8 @@ func needsGrid(c *cli.Context) error {
 // needsOthers refuses flags that mean nothing to a run that is on its own.
 func needsOthers(c *cli.Context) error {
 	for _, name := range []string{"share", "keep"} {
-		if isTyped(c, name) {
-			return usageError("--%s needs --join: it is for a run on a grid that others use, too", name)
+		if console.IsTyped(c, name) {
+			return console.Usage("--%s needs --join: it is for a run on a grid that others use, too", name)
 		}
 	}
 	return nil
@@ -121,23 +127,23 @@ type direction struct {
 
 // directed finds out where to compute. What is in the environment gives way to what is typed,
 // --workers included, which is for a run in this process.
-func directed(c *cli.Context) (direction, error) {
+func directed(con *console.Console, c *cli.Context) (direction, error) {
 	d := direction{sites: c.String("sites"), join: c.String("join")}
-	typed := isTyped(c, "sites") || isTyped(c, "join") || isTyped(c, "workers")
-	if typed && !isTyped(c, "sites") {
+	typed := console.IsTyped(c, "sites") || console.IsTyped(c, "join") || console.IsTyped(c, "workers")
+	if typed && !console.IsTyped(c, "sites") {
 		d.sites = ""
 	}
-	if typed && !isTyped(c, "join") {
+	if typed && !console.IsTyped(c, "join") {
 		d.join = ""
 	}
 	switch {
 	case d.sites != "" && d.join != "":
-		return d, usageError("--sites makes a grid and --join uses one: give one of them")
-	case (d.sites != "" || d.join != "") && isTyped(c, "workers"):
-		return d, usageError("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
+		return d, console.Usage("--sites makes a grid and --join uses one: give one of them")
+	case (d.sites != "" || d.join != "") && console.IsTyped(c, "workers"):
+		return d, console.Usage("--workers is for a run in one process; say a:2x4 in --sites, or --workers to each node")
 	case d.sites != "" || d.join != "":
 		if !typed {
-			d.by = environmentName("join")
+			d.by = con.Variable("join")
 		}
 	case os.Getenv(ticketVariable) != "" && !typed:
 		d.by = ticketVariable
@@ -150,17 +156,17 @@ func directed(c *cli.Context) (direction, error) {
 // onSites reads the flags that say what grid --sites makes.
 func (w *wanted) onSites(c *cli.Context, sites string) (err error) {
 	if w.sites, err = local.ParseSites(sites); err != nil {
-		return usageError("--sites: %v", err)
+		return console.Usage("--sites: %v", err)
 	}
 	if text := c.String("wan"); text != "" {
 		w.wan = true
 		if w.far, err = local.ParseDistance(text); err != nil {
-			return usageError("--wan: %v", err)
+			return console.Usage("--wan: %v", err)
 		}
 	}
 	if text := c.String("chaos"); text != "" {
 		if w.script, err = chaos.Parse(text, w.sites); err != nil {
-			return usageError("--chaos: %v", err)
+			return console.Usage("--chaos: %v", err)
 		}
 	}
 	w.wan = w.wan || chaos.HasCuts(w.script)
@@ -182,10 +188,10 @@ func (w *wanted) checkPin() error {
 	}
 	cores, err := local.Cores()
 	if err != nil {
-		return usageError("--pin: %v", err)
+		return console.Usage("--pin: %v", err)
 	}
 	if len(cores) < len(w.sites) {
-		return usageError("--pin: %d sites need a core each, and there are %d", len(w.sites), len(cores))
+		return console.Usage("--pin: %d sites need a core each, and there are %d", len(w.sites), len(cores))
 	}
 	return nil
 }
@@ -199,7 +205,7 @@ type place struct {
 }
 
 // open opens the place. For --sites all peers are members when it returns.
-func (w *wanted) open(ctx context.Context, con *console, app satin.App, log *events) (*place, error) {
+func (w *wanted) open(ctx context.Context, con *console.Console, app satin.App, log *events) (*place, error) {
 	switch {
 	case w.join != nil:
 		return w.openJoined(ctx, con, log)
@@ -213,10 +219,10 @@ func (w *wanted) open(ctx context.Context, con *console, app satin.App, log *eve
 	return &place{peer: peer, close: func() { peer.Close() }}, nil
 }
 
-func (w *wanted) openJoined(ctx context.Context, con *console, log *events) (*place, error) {
+func (w *wanted) openJoined(ctx context.Context, con *console.Console, log *events) (*place, error) {
 	f := newFeed(con, log)
 	peer, err := satin.Open(ctx, satin.Config{
-		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: plainLog(con.err, ""),
+		App: gridApp(), Client: true, Ticket: w.join.ticket, Events: f.event, Log: con.Log(""),
 		ResultMax: w.care.ResultMax, Verify: w.care.Verify, Share: w.care.Share, Keep: w.care.Keep,
 	})
 	if err != nil {
@@ -226,7 +232,7 @@ func (w *wanted) openJoined(ctx context.Context, con *console, log *events) (*pl
 	return &place{peer: peer, feed: f, close: func() { silent(); peer.Close() }}, nil
 }
 
-func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*place, error) {
+func (w *wanted) openSites(ctx context.Context, con *console.Console, log *events) (*place, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("--sites: this program cannot find itself to start its peers: %w", err)
@@ -234,28 +240,37 @@ func (w *wanted) openSites(ctx context.Context, con *console, log *events) (*pla
 	f := newFeed(con, log)
 	g, err := local.Open(ctx, local.Options{
 		App: gridApp(), Command: []string{program, peerWord}, Sites: w.sites, Wan: w.wan, Far: w.far, Pin: w.pin, Grace: w.grace, Care: w.care,
-		Stderr: os.Stderr, Log: plainLog(con.err, ""), Started: log.startedProcess, Event: f.event,
+		Stderr: os.Stderr, Log: con.Log(""), Started: log.startedProcess, Event: f.event,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("--sites: %w", err)
 	}
-	ownGrid.Store(g)
+	w.own.Store(g)
 	return &place{peer: g.Client, grid: g, feed: f, close: sync.OnceFunc(func() {
-		ownGrid.Store(nil)
+		w.own.Store(nil)
 		g.Close()
 	})}, nil
 }
 
 // servePeer is one process of run --sites.
-func servePeer(con *console) int {
+func servePeer(con *console.Console) int {
 	leave := leaveSignal()
-	log := plainLog(con.err, "a peer of --sites: ")
+	log := con.Log("a peer of --sites: ")
 	slog.SetDefault(log)
 	err := local.Serve(context.Background(), gridApp(), log, os.Stdin, os.Stdout, leave)
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, satin.ErrLeft) {
-		return exitFailed
+		return console.ExitFailed
 	}
-	return exitOK
+	return console.ExitOK
+}
+
+// leaveSignal is told when somebody tells a peer of --sites to leave. An interrupt, and a terminal
+// that hangs up, are left to its parent, whom they reach too.
+func leaveSignal() <-chan os.Signal {
+	signal.Ignore(os.Interrupt, syscall.SIGHUP)
+	leave := make(chan os.Signal, 1)
+	signal.Notify(leave, syscall.SIGTERM)
+	return leave
 }
 
 // losses are what this process knows itself of a peer's losses: of a grid that it has

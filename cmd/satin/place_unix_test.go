@@ -5,6 +5,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"satingrid/satin/program/console"
 )
 
 // TestJoinByAddress computes on a grid whose secret is in a node's state folder.
@@ -12,13 +14,13 @@ func TestJoinByAddress(t *testing.T) {
 	n := startNode(t)
 	elsewhere := "XDG_STATE_HOME=" + t.TempDir()
 	run := []string{"run", "fib", "20", "--join", n.addr}
-	if got := runBinary(t, []string{elsewhere}, append(run, "--state", n.folder)...); got.code != exitOK || got.out != "6765\n" {
+	if got := runBinary(t, []string{elsewhere}, append(run, "--state", n.folder)...); got.code != console.ExitOK || got.out != "6765\n" {
 		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
 	}
-	if got := runBinary(t, []string{elsewhere, "SATIN_STATE=" + n.folder}, run...); got.code != exitOK || got.out != "6765\n" {
+	if got := runBinary(t, []string{elsewhere, "SATIN_STATE=" + n.folder}, run...); got.code != console.ExitOK || got.out != "6765\n" {
 		t.Errorf("with the folder in the environment: exit %d, %q, %q", got.code, got.out, got.err)
 	}
-	if got := runBinary(t, []string{elsewhere}, run...); got.code != exitRefused || !strings.Contains(got.err, "has no grid's secret yet") {
+	if got := runBinary(t, []string{elsewhere}, run...); got.code != console.ExitRefused || !strings.Contains(got.err, "has no grid's secret yet") {
 		t.Errorf("without the folder: exit %d, %q, %q", got.code, got.out, got.err)
 	}
 	n.stop(t)
@@ -32,7 +34,7 @@ func TestVerifyOfChoosingJobs(t *testing.T) {
 		"run sat --generate php,3 --sites a:1":            "",
 		"run nqueens 6 --sites a:1 --verify 1":            "",
 	} {
-		if _, got := runSites(t, strings.Fields(line)...); got.code != exitOK || strings.Contains(got.err, "--verify") != (want != "") || !strings.HasPrefix(got.err, want) {
+		if _, got := runSites(t, strings.Fields(line)...); got.code != console.ExitOK || strings.Contains(got.err, "--verify") != (want != "") || !strings.HasPrefix(got.err, want) {
 			t.Errorf("%s: exit %d, %q, wanted %q", line, got.code, got.err, want)
 		}
 	}

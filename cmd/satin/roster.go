@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 )
 
@@ -66,7 +67,7 @@ func (g goneOne) inOrder() bool { return g.how == "leave" && !g.late }
 
 // departure says how a peer went that was to leave.
 func departure(name string, g goneOne, began time.Time) string {
-	took := brief(time.Since(began).Seconds())
+	took := console.Brief(time.Since(began).Seconds())
 	switch {
 	case g.inOrder():
 		return fmt.Sprintf("%s has left after %s", name, took)

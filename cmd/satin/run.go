@@ -9,13 +9,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
 // workersMax bounds --workers: a mistyped number must not start a million of them.
 const workersMax = 4096
 
-func runCommand(con *console) *cli.Command {
+func runCommand(con *console.Console) *cli.Command {
 	run := &cli.Command{
 		Name:               "run",
 		Category:           "1 RUN",
@@ -52,38 +53,38 @@ func runFlags() []cli.Flag {
 const whyNotVerified = "whose jobs read the best solution so far: two results of one may differ and both be right"
 
 // run1 runs one application once.
-func run1(con *console, a *program.Application, c *cli.Context) error {
+func run1(con *console.Console, a *program.Application, c *cli.Context) error {
 	workers, timeout := c.Int("workers"), c.Duration("timeout")
 	switch {
 	case c.NArg() > 1:
-		return usageError("run %s takes one input, but there are %d: %q is too many", a.Name, c.NArg(), c.Args().Get(1))
+		return console.Usage("run %s takes one input, but there are %d: %q is too many", a.Name, c.NArg(), c.Args().Get(1))
 	case c.NArg() == 1 && c.Args().First() == "":
-		return usageError("run %s: the input is an empty word; leave it away for the embedded example", a.Name)
+		return console.Usage("run %s: the input is an empty word; leave it away for the embedded example", a.Name)
 	case c.IsSet("workers") && (workers < 1 || workers > workersMax):
-		return usageError("--workers is %d: 1 to %d is expected", workers, workersMax)
+		return console.Usage("--workers is %d: 1 to %d is expected", workers, workersMax)
 	case c.Duration("grace") <= 0:
-		return usageError("--grace is %v: more than 0s is expected", c.Duration("grace"))
+		return console.Usage("--grace is %v: more than 0s is expected", c.Duration("grace"))
 	case c.IsSet("timeout") && timeout <= 0:
-		return usageError("--timeout is %v: more than 0s is expected", timeout)
+		return console.Usage("--timeout is %v: more than 0s is expected", timeout)
 	}
 	var p *program.Prepared
 	var err error
-	whileSlow(func() { p, err = a.Prepare(c, c.Args().First()) }, func() {
+	console.WhileSlow(func() { p, err = a.Prepare(c, c.Args().First()) }, func() {
 		what := "reading " + c.Args().First()
 		if c.NArg() == 0 {
 			what = "preparing the embedded example"
 		}
-		fmt.Fprintf(con.err, "satin: %s\n", what)
+		con.Say("%s", what)
 	})
 	if err != nil {
-		return usageError("%v", err)
+		return console.Usage("%v", err)
 	}
 	where, err := placeWanted(con, c)
 	if err != nil {
 		return err
 	}
 	if where.care.Verify > 0 && a.Chooses {
-		fmt.Fprintf(con.err, "satin: --verify does nothing for %s, %s\n", a.Name, whyNotVerified)
+		con.Say("--verify does nothing for %s, %s", a.Name, whyNotVerified)
 	}
 	log, err := openEvents(con, c.String("events"))
 	if err != nil {
@@ -93,15 +94,23 @@ func run1(con *console, a *program.Application, c *cli.Context) error {
 	return where.run(con, a, p, log, c.Bool("json"), timeout)
 }
 
+// abandon ends what a second interrupt would otherwise leave to the kernel, or unfinished.
+func (w *wanted) abandon() {
+	program.DiscardUnfinished()
+	if g := w.own.Load(); g != nil {
+		g.Kill9()
+	}
+}
+
 // run opens the place and runs what is prepared there.
-func (w *wanted) run(con *console, a *program.Application, p *program.Prepared, log *events, asJSON bool, timeout time.Duration) error {
-	stop := catchInterrupts(con)
-	defer stop.release()
+func (w *wanted) run(con *console.Console, a *program.Application, p *program.Prepared, log *events, asJSON bool, timeout time.Duration) error {
+	stop := con.Catch(w.abandon)
+	defer stop.Release()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var at *place
-	err := stop.unless(beforeStart, func(ctx context.Context) (err error) {
-		whileSlow(func() { at, err = w.open(ctx, con, a.App, log) }, func() { fmt.Fprintf(con.err, "satin: %s\n", w.opening()) })
+	err := stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
+		console.WhileSlow(func() { at, err = w.open(ctx, con, a.App, log) }, func() { con.Say("%s", w.opening()) })
 		return err
 	})
 	if err != nil {
@@ -114,12 +123,16 @@ func (w *wanted) run(con *console, a *program.Application, p *program.Prepared, 
 		return err
 	}
 	t := w.begin(at, r, start, log)
+	what := a.Name
+	if p.Input != program.Embedded {
+		what += " " + p.Input
+	}
 	watching := &watch{
 		run:      r,
 		cancel:   cancel,
 		start:    start,
-		stop:     stop.first,
-		meter:    newMeter(con, a.Name, p.Input, start),
+		stop:     stop.First,
+		meter:    con.NewMeter(what, start),
 		log:      log,
 		feed:     at.feed,
 		timeout:  timeout,
@@ -134,7 +147,7 @@ func (w *wanted) run(con *console, a *program.Application, p *program.Prepared, 
 		out.losses = at.losses
 	}
 	if out.err == nil && len(out.missed) > 0 {
-		out.err = &exitError{exitFailed, "--chaos: the run ended before these could happen: " + strings.Join(out.missed, "; ")}
+		out.err = &console.Error{Code: console.ExitFailed, Text: "--chaos: the run ended before these could happen: " + strings.Join(out.missed, "; ")}
 	}
 	return show(con, a.Name, p.Input, asJSON, r.Stats(), out)
 }
@@ -149,27 +162,4 @@ func (w *wanted) opening() string {
 		peers += s.Peers
 	}
 	return fmt.Sprintf("starting %s at %s", wording.Count(peers, "peer"), wording.Count(len(w.sites), "site"))
-}
-
-// whileSlow does something, and says so as soon as it takes long enough to be wondered at.
-func whileSlow(do, say func()) {
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		timer := time.NewTimer(quiet)
-		defer timer.Stop()
-		select {
-		case <-done:
-			return
-		case <-timer.C:
-		}
-		select {
-		case <-done: // both had come to pass when this goroutine got its turn
-		default:
-			say()
-		}
-	}()
-	do()
-	close(done)
-	<-ended
 }

@@ -3,15 +3,17 @@ package main
 import (
 	"testing"
 	"time"
+
+	"satingrid/satin/program/console"
 )
 
 func TestWhileSlow(t *testing.T) {
 	said := make(chan struct{}, 1)
-	whileSlow(func() {}, func() { said <- struct{}{} })
+	console.WhileSlow(func() {}, func() { said <- struct{}{} })
 	if len(said) > 0 {
 		t.Error("something quick was talked about")
 	}
-	whileSlow(func() {
+	console.WhileSlow(func() {
 		select {
 		case <-said:
 		case <-time.After(time.Minute):

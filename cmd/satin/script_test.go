@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"satingrid/satin/program/console"
 )
 
 // TestScripts plays testdata/script: the command as its users type it, with what it prints, its
@@ -67,7 +69,7 @@ func exits(s *testscript.TestScript, neg bool, words []string) {
 	}
 	want, err := strconv.Atoi(words[0])
 	s.Check(err)
-	got := exitOK
+	got := console.ExitOK
 	var exit *exec.ExitError
 	if err := s.Exec(words[1], words[2:]...); errors.As(err, &exit) {
 		got = exit.ExitCode()
@@ -79,15 +81,15 @@ func exits(s *testscript.TestScript, neg bool, words []string) {
 	}
 	said, out := complaint(s.ReadFile("stderr")), s.ReadFile("stdout")
 	switch got {
-	case exitOK:
+	case console.ExitOK:
 		if said != "" {
 			s.Fatalf("it complains: %q", said)
 		}
-	case exitFailed, exitUsage, exitRefused, exitIncompatible:
+	case console.ExitFailed, console.ExitUsage, console.ExitRefused, console.ExitIncompatible:
 		if strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "satin: ") || !strings.HasSuffix(said, "\n") {
 			s.Fatalf("%q is not one line of the command", said)
 		}
-		if out != "" && !(got == exitFailed && slices.Contains(words, "--json")) {
+		if out != "" && !(got == console.ExitFailed && slices.Contains(words, "--json")) {
 			s.Fatalf("it failed, and answers %q", out)
 		}
 	}

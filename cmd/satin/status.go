@@ -1,21 +1,20 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
 
 // watchEvery is how often --watch asks again.
 const watchEvery = time.Second
 
-func peersCommand(con *console) *cli.Command {
+func peersCommand(con *console.Console) *cli.Command {
 	c := askCommand(con, &question{
 		name: "peers", usage: "who is on the grid of the node that runs here",
 		some: func(s *admin.Status, words []string) error {
@@ -35,19 +34,19 @@ func peersCommand(con *console) *cli.Command {
 			return struct {
 				Schema int         `json:"schema"`
 				Peers  []memberRow `json:"peers"`
-			}{schema, memberRows(s)}
+			}{console.Schema, memberRows(s)}
 		},
 	})
 	c.ArgsUsage, c.Description = "[PEER…]", "Shows all peers, or those that are named, by name or id."
 	return c
 }
 
-func statusCommand(con *console) *cli.Command {
+func statusCommand(con *console.Console) *cli.Command {
 	return askCommand(con, &question{
 		name: "status", usage: "what the node that runs here does, and its grid",
 		text: printStatus,
 		document: func(s admin.Status) any {
-			return statusDocument{schema, s.Name, s.ID, s.Site, s.Grid, s.PID, s.Uptime, s.Addrs, memberRows(s), runRows(s)}
+			return statusDocument{console.Schema, s.Name, s.ID, s.Site, s.Grid, s.PID, s.Uptime, s.Addrs, memberRows(s), runRows(s)}
 		},
 	})
 }
@@ -58,12 +57,12 @@ type question struct {
 	usage string
 	// takes what the arguments name; nil: there are none
 	some     func(s *admin.Status, words []string) error
-	text     func(*printer, admin.Status)
+	text     func(*console.Printer, admin.Status)
 	document func(admin.Status) any
 }
 
 // askCommand is a command that asks the node that runs.
-func askCommand(con *console, q *question) *cli.Command {
+func askCommand(con *console.Console, q *question) *cli.Command {
 	return &cli.Command{
 		Name: q.name, Category: "3 OBSERVE", Usage: q.usage,
 		Flags: []cli.Flag{
@@ -73,7 +72,7 @@ func askCommand(con *console, q *question) *cli.Command {
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 && q.some == nil {
-				return usageError("%s takes no argument, but there is %q", q.name, c.Args().First())
+				return console.Usage("%s takes no argument, but there is %q", q.name, c.Args().First())
 			}
 			for {
 				err := q.ask(con, c)
@@ -87,10 +86,10 @@ func askCommand(con *console, q *question) *cli.Command {
 }
 
 // ask asks once, and shows the answer.
-func (q *question) ask(con *console, c *cli.Context) error {
+func (q *question) ask(con *console.Console, c *cli.Context) error {
 	var s admin.Status
 	var err error
-	whileSlow(func() { s, err = admin.Ask(stateFolder(c.String("state"))) }, func() { fmt.Fprintln(con.err, "satin: asking the node") })
+	console.WhileSlow(func() { s, err = admin.Ask(con.StateFolder(c.String("state"))) }, func() { con.Say("asking the node") })
 	if err == nil && c.NArg() > 0 {
 		err = q.some(&s, c.Args().Slice())
 	}
@@ -98,25 +97,9 @@ func (q *question) ask(con *console, c *cli.Context) error {
 		return adminError(err)
 	}
 	if c.Bool("json") {
-		return printJSON(con.out, q.document(s))
+		return console.PrintJSON(con.Out, q.document(s))
 	}
-	return con.page(c.Bool("watch"), func(p *printer) { q.text(p, s) })
-}
-
-// page prints a text at once; one that is printed again and again takes the place of the one
-// before, on a terminal, and else has an empty line after it.
-func (c *console) page(again bool, text func(*printer)) error {
-	var b bytes.Buffer
-	p := &printer{w: &b}
-	if again && c.screen {
-		b.WriteString("\x1b[H\x1b[2J")
-	}
-	text(p)
-	if again && !c.screen {
-		p.line("")
-	}
-	_, err := c.out.Write(b.Bytes())
-	return err
+	return con.Page(c.Bool("watch"), func(p *console.Printer) { q.text(p, s) })
 }
 
 type statusDocument struct {
@@ -164,34 +147,34 @@ func memberRows(s admin.Status) []memberRow {
 func runRows(s admin.Status) []runRow {
 	rows := []runRow{}
 	for _, r := range s.Runs {
-		rows = append(rows, runRow{ID: r.ID.String(), Key: r.Key.String(), Task: r.Task, Jobs: r.Jobs, Busy: round(r.Busy)})
+		rows = append(rows, runRow{ID: r.ID.String(), Key: r.Key.String(), Task: r.Task, Jobs: r.Jobs, Busy: console.Round(r.Busy)})
 	}
 	return rows
 }
 
-func printPeers(p *printer, s admin.Status) {
-	p.line("%-20s %-12s %-10s %7s  %-12s  %s", "PEER", "SITE", "STATE", "WORKERS", "BUILD", "ID")
+func printPeers(p *console.Printer, s admin.Status) {
+	p.Line("%-20s %-12s %-10s %7s  %-12s  %s", "PEER", "SITE", "STATE", "WORKERS", "BUILD", "ID")
 	for _, m := range s.Members {
-		p.line("%-20s %-12s %-10s %7d  %-12.12s  %s", m.Name, m.Site, m.State, m.Workers, s.Build, m.ID)
+		p.Line("%-20s %-12s %-10s %7d  %-12.12s  %s", m.Name, m.Site, m.State, m.Workers, s.Build, m.ID)
 	}
 }
 
-func printStatus(p *printer, s admin.Status) {
+func printStatus(p *console.Printer, s admin.Status) {
 	sites, workers := map[string]bool{}, 0
 	for _, m := range s.Members {
 		sites[m.Site] = true
 		workers += m.Workers
 	}
-	p.line("%s of grid %s, up for %s, process %d", s.Name, s.Grid, brief(s.Uptime), s.PID)
-	p.line("the grid has %s at %s with %s", wording.Count(len(s.Members), "peer"), wording.Count(len(sites), "site"), wording.Count(workers, "worker"))
+	p.Line("%s of grid %s, up for %s, process %d", s.Name, s.Grid, console.Brief(s.Uptime), s.PID)
+	p.Line("the grid has %s at %s with %s", wording.Count(len(s.Members), "peer"), wording.Count(len(sites), "site"), wording.Count(workers, "worker"))
 	if len(s.Runs) == 0 {
-		p.line("nothing is computed")
+		p.Line("nothing is computed")
 	}
 	for _, r := range s.Runs {
 		where := "the root is elsewhere"
 		if r.Here {
 			where = "the root is here"
 		}
-		p.line("run %s, %s: %s; %d jobs and %s of work here", r.ID.Short(), r.Task, where, r.Jobs, brief(r.Busy))
+		p.Line("run %s, %s: %s; %d jobs and %s of work here", r.ID.Short(), r.Task, where, r.Jobs, console.Brief(r.Busy))
 	}
 }

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // TestPeersNamed shows the peers that are named, by name or id.
@@ -31,7 +28,7 @@ func TestPeersNamed(t *testing.T) {
 		for _, row := range strings.Split(strings.TrimSpace(out), "\n")[1:] {
 			names = append(names, strings.Fields(row)[0])
 		}
-		if got := strings.Join(names, " "); code != exitOK || got != want {
+		if got := strings.Join(names, " "); code != console.ExitOK || got != want {
 			t.Errorf("%s: exit %d, %q, %q; wanted %q", line, code, got, err, want)
 		}
 	}
@@ -45,56 +42,8 @@ func TestPeersNamed(t *testing.T) {
 		"peers c/1":     "satin: several peers are called c/1: say which by its id, id3 or id4\n",
 		"status a/1":    "satin: status takes no argument, but there is \"a/1\"\n",
 	} {
-		if code, out, err := inProcess(append(strings.Fields(line), "--state", folder)...); code != exitUsage || out != "" || err != want {
+		if code, out, err := inProcess(append(strings.Fields(line), "--state", folder)...); code != console.ExitUsage || out != "" || err != want {
 			t.Errorf("%s: exit %d, %q, %q; wanted %q", line, code, out, err, want)
-		}
-	}
-}
-
-// TestPages are printed one after the other into a file, and one in the place of
-// the other on a screen.
-func TestPages(t *testing.T) {
-	for screen, want := range map[bool]string{false: "one\n\ntwo\n\n", true: "\x1b[H\x1b[2Jone\n\x1b[H\x1b[2Jtwo\n"} {
-		var out bytes.Buffer
-		// that stderr is one says nothing about stdout
-		con := &console{out: &out, err: io.Discard, screen: screen, terminal: 2}
-		for _, word := range []string{"one", "two"} {
-			if err := con.page(true, func(p *printer) { p.line("%s", word) }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if out.String() != want {
-			t.Errorf("on a screen: %v: %q, wanted %q", screen, &out, want)
-		}
-	}
-}
-
-// TestConsole finds out what is a terminal.
-func TestConsole(t *testing.T) {
-	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skip("there is no /dev/ptmx")
-	}
-	defer terminal.Close()
-	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	for _, c := range []struct {
-		out, err      *os.File
-		term          string
-		screen, shows bool // clears a screen, and draws a line that changes
-	}{
-		{terminal, terminal, "xterm", true, true},
-		{terminal, terminal, "dumb", false, false},
-		{file, terminal, "xterm", false, true},
-		{terminal, file, "xterm", true, false},
-	} {
-		t.Setenv("TERM", c.term)
-		con := newConsole(c.out, c.err)
-		if con.screen != c.screen || (con.terminal >= 0) != c.shows {
-			t.Errorf("stdout %s, stderr %s, TERM=%s: %+v", c.out.Name(), c.err.Name(), c.term, con)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // administered is a node that does what it is told to by a test.
@@ -55,14 +56,14 @@ func TestTargetsAreTyped(t *testing.T) {
 		"migrate":          "satin: migrate needs two sites: ",
 		"migrate --from c": "satin: migrate needs two sites: ",
 	} {
-		if code, _, err := inProcess(append(strings.Fields(line), "--state", folder)...); code != exitUsage || !strings.HasPrefix(err, want) {
+		if code, _, err := inProcess(append(strings.Fields(line), "--state", folder)...); code != console.ExitUsage || !strings.HasPrefix(err, want) {
 			t.Errorf("%s: exit %d, %q, wanted %q", line, code, err, want)
 		}
 	}
-	if code, _, err := inProcess("leave", "b/1", "--state", folder); code != exitOK || told.Site != "" || told.Self || len(told.Peers) != 1 {
+	if code, _, err := inProcess("leave", "b/1", "--state", folder); code != console.ExitOK || told.Site != "" || told.Self || len(told.Peers) != 1 {
 		t.Errorf("leave: exit %d, %q; the node is told %+v", code, err, told)
 	}
-	if code, _, err := inProcess("kick", "b/1", "--state", folder); code != exitOK || told.Undo {
+	if code, _, err := inProcess("kick", "b/1", "--state", folder); code != console.ExitOK || told.Undo {
 		t.Errorf("kick: exit %d, %q; the node is told %+v", code, err, told)
 	}
 	if _, out, _ := inProcess("help", "leave"); strings.Count(out, "; not from the environment\n") != 2 {
@@ -95,11 +96,11 @@ func TestInviteWithTicketInEnvironment(t *testing.T) {
 	word := invited(t)
 	t.Chdir(t.TempDir())
 	folder := listening(t, &administered{status: admin.Status{Addrs: []string{anyAddr}}})
-	if code, _, err := inProcess("key", "new", "--grid", "lab", "--state", folder); code != exitOK {
+	if code, _, err := inProcess("key", "new", "--grid", "lab", "--state", folder); code != console.ExitOK {
 		t.Fatal(err)
 	}
 	code, out, said := inProcess("key", "invite", "--state", folder)
-	if code != exitOK || !strings.HasPrefix(out, "wrote lab.ticket, ") || strings.Contains(out+said, word) {
+	if code != console.ExitOK || !strings.HasPrefix(out, "wrote lab.ticket, ") || strings.Contains(out+said, word) {
 		t.Errorf("exit %d, %q, %q", code, out, said)
 	}
 	if all, err := filepath.Glob("*"); err != nil || len(all) != 1 || all[0] != "lab.ticket" {
@@ -111,7 +112,7 @@ func TestInviteWithTicketInEnvironment(t *testing.T) {
 func wantedBy(t *testing.T, args ...string) (w *wanted, said string, err error) {
 	t.Helper()
 	var heard bytes.Buffer
-	con := &console{out: io.Discard, err: &heard, terminal: -1}
+	con := &console.Console{Name: "satin", Out: io.Discard, Err: &heard, Terminal: -1}
 	root := commands(con)
 	for _, c := range root.Command("run").Subcommands {
 		c.Action = func(c *cli.Context) error {
@@ -119,9 +120,9 @@ func wantedBy(t *testing.T, args ...string) (w *wanted, said string, err error) 
 			return nil
 		}
 	}
-	arranged, failure := argv(root, append([]string{"run", "fib"}, args...))
+	arranged, failure := argv(con, root, append([]string{"run", "fib"}, args...))
 	if failure == nil {
-		root.Metadata = map[string]any{typedKey: typedFlags(arranged)}
+		console.NoteTyped(root, arranged)
 		failure = root.Run(append([]string{root.Name}, arranged...))
 	}
 	if failure != nil {

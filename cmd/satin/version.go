@@ -9,6 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	satinbuild "satingrid/satin/build"
+
+	"satingrid/satin/program/console"
 )
 
 // build says what this binary was made from. Revision is empty where the build does not know it.
@@ -26,7 +28,7 @@ type build struct {
 }
 
 func thisBuild() build {
-	b := build{Schema: schema, Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	b := build{Schema: console.Schema, Version: "devel", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	if identity, err := satinbuild.This(); err == nil {
 		b.Build, b.Of = identity.Digest, identity.Name
 	} else {
@@ -61,7 +63,7 @@ func (b build) String() string {
 	return fmt.Sprintf("%s, %s, %s/%s\nbuild %s, %s", s, b.Go, b.OS, b.Arch, cmp.Or(b.Build, "unknown"), b.Of)
 }
 
-func versionCommand(con *console) *cli.Command {
+func versionCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name:     "version",
 		Category: "5 KEYS",
@@ -69,12 +71,12 @@ func versionCommand(con *console) *cli.Command {
 		Flags:    []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
-				return usageError("version takes no argument, but there is %q", c.Args().First())
+				return console.Usage("version takes no argument, but there is %q", c.Args().First())
 			}
 			if c.Bool("json") {
-				return printJSON(con.out, thisBuild())
+				return console.PrintJSON(con.Out, thisBuild())
 			}
-			_, err := fmt.Fprintln(con.out, thisBuild())
+			_, err := fmt.Fprintln(con.Out, thisBuild())
 			return err
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/wording"
 )
@@ -26,7 +27,7 @@ type watch struct {
 	cancel   context.CancelFunc
 	start    time.Time
 	stop     <-chan os.Signal
-	meter    *meter
+	meter    *console.Meter
 	log      *events
 	feed     *feed         // what happens on the grid; nil alone
 	timeout  time.Duration // 0: none
@@ -56,8 +57,8 @@ func (w *watch) follow() outcome {
 			w.log.startedProcess(p.Name, p.Site, os.Getpid())
 		}
 	}
-	w.meter.more = w.brief
-	ticker := time.NewTicker(quiet) // the first time, so that something is seen soon
+	w.meter.More = w.brief
+	ticker := time.NewTicker(console.Quiet) // the first time, so that something is seen soon
 	defer ticker.Stop()
 	var expired <-chan time.Time
 	if w.timeout > 0 {
@@ -70,9 +71,9 @@ func (w *watch) follow() outcome {
 		case <-w.run.Done():
 			return w.answered()
 		case sig := <-w.stop:
-			return w.stopped(signalCode(sig), signalCode(sig), "interrupted")
+			return w.stopped(console.SignalCode(sig), console.SignalCode(sig), "interrupted")
 		case <-expired:
-			return w.stopped(exitPartial, exitTimeout, "out of time")
+			return w.stopped(console.ExitPartial, console.ExitTimeout, "out of time")
 		case <-ticker.C:
 			ticker.Reset(lookEvery)
 			w.look()
@@ -83,8 +84,8 @@ func (w *watch) follow() outcome {
 // look shows how far the run is.
 func (w *watch) look() {
 	w.lookForPeers()
-	w.meter.say(w.feed.take())
-	w.meter.show()
+	w.meter.Say(w.feed.take())
+	w.meter.Show()
 	w.log.progress(w.jobs())
 	if f, ok := w.run.(program.Follower); ok {
 		f.Follow()
@@ -105,9 +106,9 @@ func (w *watch) lookForPeers() {
 	n := w.peers()
 	if deserted := n == 0; deserted != w.deserted {
 		if w.deserted = deserted; deserted {
-			w.meter.say([]string{"no peer of the grid is reached; the run waits for one, and goes on with what is kept"})
+			w.meter.Say([]string{"no peer of the grid is reached; the run waits for one, and goes on with what is kept"})
 		} else {
-			w.meter.say([]string{wording.Count(n, "peer") + " of the grid " + is(n) + " reached again"})
+			w.meter.Say([]string{wording.Count(n, "peer") + " of the grid " + is(n) + " reached again"})
 		}
 	}
 }
@@ -155,9 +156,9 @@ func (w *watch) jobs() int64 {
 
 func (w *watch) answered() outcome {
 	a, err := w.run.Answer()
-	w.meter.say(w.feed.take())
+	w.meter.Say(w.feed.take())
 	out := outcome{answer: a, complete: err == nil, seconds: w.elapsed(), err: err}
-	w.meter.clear()
+	w.meter.Clear()
 	if err == nil {
 		w.log.answered(out)
 	}
@@ -175,8 +176,8 @@ func (w *watch) stopped(some, none int, why string) outcome {
 	case <-timer.C:
 	}
 	out := outcome{seconds: w.elapsed()}
-	w.meter.say(w.feed.take())
-	w.meter.clear()
+	w.meter.Say(w.feed.take())
+	w.meter.Clear()
 	a, ok := w.run.Partial()
 	out.answer = a
 	code, has := none, "no answer yet"
@@ -187,7 +188,7 @@ func (w *watch) stopped(some, none int, why string) outcome {
 		}
 		w.log.answered(out)
 	}
-	out.err = &exitError{code, fmt.Sprintf("%s after %s; %s", why, brief(w.elapsed()), has)}
+	out.err = &console.Error{Code: code, Text: fmt.Sprintf("%s after %s; %s", why, console.Brief(w.elapsed()), has)}
 	return out
 }
 

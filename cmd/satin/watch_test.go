@@ -16,6 +16,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 )
 
 // fake is a run in the hands of a test.
@@ -56,14 +57,14 @@ type recipe struct {
 
 func newWatch(f *fake) (*watch, *recipe) {
 	r := &recipe{stop: make(chan os.Signal, 1)}
-	con := &console{out: io.Discard, err: &r.said, terminal: -1}
+	con := &console.Console{Name: "satin", Out: io.Discard, Err: &r.said, Terminal: -1}
 	_, cancel := context.WithCancel(context.Background())
 	return &watch{
 		run:      f,
 		cancel:   func() { cancel(); r.cancelled = true },
 		start:    time.Now(),
 		stop:     r.stop,
-		meter:    newMeter(con, "test", "", time.Now()),
+		meter:    con.NewMeter("test", time.Now()),
 		patience: time.Millisecond,
 	}, r
 }
@@ -71,9 +72,9 @@ func newWatch(f *fake) (*watch, *recipe) {
 // ends runs a watch to its end and shows the outcome as the command would.
 func ends(w *watch, asJSON bool) (code int, out string, o outcome) {
 	var printed, said bytes.Buffer
-	con := &console{out: &printed, err: &said, terminal: -1}
+	con := &console.Console{Name: "satin", Out: &printed, Err: &said, Terminal: -1}
 	o = w.follow()
-	return con.report(show(con, "test", "in", asJSON, satin.Stats{}, o)), printed.String(), o
+	return con.Report(show(con, "test", "in", asJSON, satin.Stats{}, o)), printed.String(), o
 }
 
 func TestAnswered(t *testing.T) {
@@ -91,16 +92,16 @@ func TestFailed(t *testing.T) {
 	f := &fake{done: make(chan struct{}), err: errors.New("satin: a result is 9 bytes: 8 may travel (Config.ResultMax)")}
 	close(f.done)
 	w, _ := f.watch()
-	if code, out, _ := ends(w, false); code != exitFailed || out != "" {
+	if code, out, _ := ends(w, false); code != console.ExitFailed || out != "" {
 		t.Errorf("exit %d, %q", code, out)
 	}
 	w, _ = f.watch()
 	var printed, said bytes.Buffer
-	con := &console{out: &printed, err: &said, terminal: -1}
+	con := &console.Console{Name: "satin", Out: &printed, Err: &said, Terminal: -1}
 	s, known := lossesOfRun()
 	o := w.follow()
 	o.losses = known.losses
-	if code := con.report(show(con, "test", "in", true, s, o)); code != exitFailed {
+	if code := con.Report(show(con, "test", "in", true, s, o)); code != console.ExitFailed {
 		t.Errorf("exit %d", code)
 	}
 	var d struct {
@@ -153,8 +154,8 @@ func TestStopped(t *testing.T) {
 		{"interrupt with a best", os.Interrupt, valued{5}, 130, "5\n"},
 		{"interrupt without", os.Interrupt, nil, 130, ""},
 		{"terminate with a best", syscall.SIGTERM, valued{5}, 143, "5\n"},
-		{"timeout with a best", nil, valued{5}, exitPartial, "5\n"},
-		{"timeout without", nil, nil, exitTimeout, ""},
+		{"timeout with a best", nil, valued{5}, console.ExitPartial, "5\n"},
+		{"timeout without", nil, nil, console.ExitTimeout, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := &fake{done: make(chan struct{}), partial: c.partial}
@@ -188,7 +189,7 @@ func TestPartialDocument(t *testing.T) {
 // TestBestEvents writes a best once, however often it is seen.
 func TestBestEvents(t *testing.T) {
 	name := t.TempDir() + "/events"
-	log, err := openEvents(&console{}, name)
+	log, err := openEvents(&console.Console{Name: "satin"}, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +213,7 @@ func TestBestEvents(t *testing.T) {
 // hundredth, and no share of the whole, whatever the run guesses.
 func TestProgressEvents(t *testing.T) {
 	name := t.TempDir() + "/events"
-	log, err := openEvents(&console{}, name)
+	log, err := openEvents(&console.Console{Name: "satin"}, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +255,7 @@ func TestNotKept(t *testing.T) {
 	f := &fake{done: make(chan struct{}), answer: kept{}}
 	close(f.done)
 	w, _ := f.watch()
-	if code, out, _ := ends(w, false); code != exitFailed || out != "" {
+	if code, out, _ := ends(w, false); code != console.ExitFailed || out != "" {
 		t.Errorf("exit %d, %q", code, out)
 	}
 }
@@ -262,9 +263,9 @@ func TestNotKept(t *testing.T) {
 // TestPanicIsToldWithItsStack: whoever mends an application needs to know where it broke.
 func TestPanicIsToldWithItsStack(t *testing.T) {
 	var said bytes.Buffer
-	con := &console{out: io.Discard, err: &said, terminal: -1}
-	code := con.report(&satin.PanicError{Task: "fib.Fib", Peer: "a/1", Value: "broke", Stack: []byte("goroutine 7\nfib.go:12\n")})
-	if lines := strings.Split(said.String(), "\n"); code != exitFailed || len(lines) != 4 || !strings.HasSuffix(lines[0], "panicked: broke") || lines[2] != "fib.go:12" {
+	con := &console.Console{Name: "satin", Out: io.Discard, Err: &said, Terminal: -1}
+	code := con.Report(&satin.PanicError{Task: "fib.Fib", Peer: "a/1", Value: "broke", Stack: []byte("goroutine 7\nfib.go:12\n")})
+	if lines := strings.Split(said.String(), "\n"); code != console.ExitFailed || len(lines) != 4 || !strings.HasSuffix(lines[0], "panicked: broke") || lines[2] != "fib.go:12" {
 		t.Errorf("exit %d: %q", code, said.String())
 	}
 }
