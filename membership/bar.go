@@ -1,11 +1,6 @@
 package membership
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-	"time"
-)
+import "time"
 
 // Bar keeps a peer out of the grid, or lets it in again. The highest counter for an id wins. As an
 // effect it tells of one that is new here.
@@ -26,24 +21,16 @@ type Unbarred struct{ ID PeerID }
 
 // Bar declares a peer dead and keeps it out, or lets it in again, as a person asked here.
 func (v *View) Bar(now time.Duration, id PeerID, barred bool) []Effect {
-	b := Bar{ID: id, Counter: v.newestBar() + 1, Barred: barred}
+	b := Bar{ID: id, Counter: v.bars.newest() + 1, Barred: barred}
 	v.mergeBar(now, b)
-	v.out = append(v.out, Publish{Barred{Bars: []Bar{b}}})
+	v.do(Publish{Barred{Bars: []Bar{b}}})
 	return v.flush()
-}
-
-// newestBar is the greatest counter that is known.
-func (v *View) newestBar() (newest uint64) {
-	for _, b := range v.bars {
-		newest = max(newest, b.Counter)
-	}
-	return newest
 }
 
 // MergeBars takes bars that others know of.
 func (v *View) MergeBars(now time.Duration, bars []Bar) []Effect {
 	for _, b := range bars[:min(len(bars), BarsMax)] {
-		if v.admits(now, &v.barsTop, b.Counter) {
+		if v.beliefs.admitBar(now, b.Counter) {
 			v.mergeBar(now, b)
 		}
 	}
@@ -51,58 +38,23 @@ func (v *View) MergeBars(now time.Duration, bars []Bar) []Effect {
 }
 
 func (v *View) mergeBar(now time.Duration, b Bar) {
-	if !b.ID.sound() {
-		return
-	}
-	at, known := v.findBar(b.ID)
-	switch {
-	case known && (v.bars[at].Counter > b.Counter || v.bars[at].Counter == b.Counter && (v.bars[at].Barred || !b.Barred)):
-		return // of two that people said at the same time, it is the bar that holds
-	case known:
-		v.bars[at] = b
-	case len(v.bars) >= BarsMax && !v.forgetBar(b):
-		return
+	effects, news := v.bars.learn(b)
+	v.pass(effects)
+	switch s := v.seats.byID[b.ID]; {
+	case !news:
+	case b.ID == v.self.ID && b.Barred:
+		v.do(Banned{})
+	case b.ID == v.self.ID:
 	default:
-		at, _ = v.findBar(b.ID)
-		v.bars = slices.Insert(v.bars, at, b)
-	}
-	if b.ID == v.self.ID {
-		if b.Barred {
-			v.out = append(v.out, Banned{})
+		if b.Barred && s != nil && s.State.Present() {
+			v.lose(now, s, Dead, Kicked)
 		}
-		return
+		v.do(b)
 	}
-	if s := v.byID[b.ID]; b.Barred && s != nil && s.State.Present() {
-		v.lose(now, s, Dead, Kicked)
-	}
-	v.out = append(v.out, b)
 }
 
-// forgetBar makes room for a bar by forgetting the oldest, unless that is the one that comes.
-func (v *View) forgetBar(b Bar) bool {
-	oldest := slices.MinFunc(v.bars, Bar.compareAge)
-	if b.compareAge(oldest) < 0 {
-		return false
-	}
-	at, _ := v.findBar(oldest.ID)
-	v.bars = slices.Delete(v.bars, at, at+1)
-	v.out = append(v.out, Unbarred{oldest.ID})
-	return true
-}
+// IsBarred tells whether a peer is kept out.
+func (v *View) IsBarred(id PeerID) bool { return v.bars.holds(id) }
 
-// compareAge orders bars by age, the oldest first.
-func (b Bar) compareAge(o Bar) int {
-	return cmp.Or(cmp.Compare(b.Counter, o.Counter), strings.Compare(string(b.ID), string(o.ID)))
-}
-
-func (v *View) findBar(id PeerID) (int, bool) {
-	return slices.BinarySearchFunc(v.bars, id, func(b Bar, id PeerID) int { return strings.Compare(string(b.ID), string(id)) })
-}
-
-func (v *View) bar(id PeerID) (Bar, bool) {
-	at, ok := v.findBar(id)
-	if !ok {
-		return Bar{}, false
-	}
-	return v.bars[at], true
-}
+// Bars are all that is known of who is kept out, to be kept for the next start.
+func (v *View) Bars() []Bar { return append([]Bar(nil), v.bars.all...) }

@@ -7,6 +7,12 @@
 // death of the old one, unless the same process goes on in it, and for whoever did not hold it
 // dead. An [Epoch] numbers the reigns of a run's masters. A [Bar] keeps a kicked peer out.
 //
+// A view is composed of parts, each with fields of its own, told events and tested alone: a peer's
+// own record and lives (own.go), the seats of the others (seats.go), the failure detector
+// (watch.go), who is kept out (bars.go), what is believed of counters (beliefs.go), and pings for
+// others (errands.go). What concerns several of them is the view's: above all, what a record of a
+// member changes (lives.go).
+//
 // The machine does no I/O, starts no goroutine, reads no clock and draws from no global random
 // source. Time is an argument, the next moment at which it wants to be called is [View.Deadline],
 // and what it wants done is returned as small values: [Send], [Publish], [Dial]; what it found out
@@ -51,8 +57,9 @@
 //
 // # Costs
 //
-// An event costs well under a microsecond. A change of the view sorts the ring anew. A member takes
-// some 300 bytes, and there are at most [MembersMax].
+// An event costs well under a microsecond. After a change of the view its digest, who is present
+// and the ring are made anew, once. A tick goes through those who are present. A member takes some
+// 300 bytes, and there are at most [MembersMax].
 //
 // # Limitations
 //

@@ -43,11 +43,11 @@ func churn() (most int, views []*View) {
 			all[order[0]].Merge(now, []Member{gone})
 		}
 		for _, id := range order {
-			all[id].forget(now)
+			all[id].seats.forget(now)
 			if o := order[rng.IntN(len(order))]; o != id {
 				tell(now, id, o)
 			}
-			most = max(most, len(all[id].seats))
+			most = max(most, len(all[id].seats.sorted))
 		}
 	}
 	for _, id := range order {
@@ -77,7 +77,7 @@ func TestAnOldDeathIsNotLearned(t *testing.T) {
 	dead := record("x", 5, Dead)
 	dead.Ago = uint32((GoneKeptFor - goneLate + time.Second) / time.Second)
 	v.Merge(time.Hour, []Member{dead})
-	if len(v.seats) != 0 {
+	if len(v.seats.sorted) != 0 {
 		t.Error("one that died nearly ten minutes ago was learned")
 	}
 	dead.Ago = 300
@@ -85,8 +85,8 @@ func TestAnOldDeathIsNotLearned(t *testing.T) {
 	if all, _ := v.Snapshot(time.Hour + 7*time.Second); len(all) != 2 || all[1].Ago != 307 {
 		t.Errorf("one that died five minutes ago travels as %v", all)
 	}
-	v.forget(time.Hour + GoneKeptFor - 300*time.Second + time.Second)
-	if len(v.seats) != 0 {
+	v.seats.forget(time.Hour + GoneKeptFor - 300*time.Second + time.Second)
+	if len(v.seats.sorted) != 0 {
 		t.Error("it is kept for ten minutes after it was heard of")
 	}
 }
@@ -200,7 +200,7 @@ func TestNamesArePrintable(t *testing.T) {
 	v.Enter(0)
 	for _, m := range []Member{{Name: "a\x1b[2J"}, {Name: "a\nb"}, {Site: "\x00"}, {Name: "\xff"}, {Addrs: []string{"/ip4/1\n"}}, {Heir: "a b"}} {
 		m.ID, m.Incarnation, m.State = "x", Incarnation{Join: 2}, Here
-		if v.Greeted(0, "x", Hello{m}); len(v.seats) != 0 {
+		if v.Greeted(0, "x", Hello{m}); len(v.seats.sorted) != 0 {
 			t.Fatalf("%+v is kept", m)
 		}
 	}

@@ -2,6 +2,7 @@ package membership
 
 import (
 	"iter"
+	"slices"
 	"time"
 )
 
@@ -13,14 +14,14 @@ func (v *View) Has(id PeerID, i Incarnation) bool {
 	if id == v.self.ID {
 		return v.self.State.Present() && v.self.Incarnation == i
 	}
-	s := v.byID[id]
+	s := v.seats.byID[id]
 	return s != nil && s.State.Present() && s.Incarnation == i
 }
 
 // Knows tells whether a peer is known, be it present or gone, and does not speak in a life that is
 // over: it may have taken another, and not said so here yet.
 func (v *View) Knows(id PeerID, i Incarnation) bool {
-	s := v.byID[id]
+	s := v.seats.byID[id]
 	return s != nil && s.Incarnation.Compare(i) <= 0
 }
 
@@ -30,7 +31,7 @@ func (v *View) Buried(id PeerID, i Incarnation) bool {
 	if id == v.self.ID {
 		return i != v.self.Incarnation
 	}
-	s := v.byID[id]
+	s := v.seats.byID[id]
 	return s != nil && (s.Incarnation.Compare(i) > 0 || s.Incarnation == i && !s.State.Present())
 }
 
@@ -43,7 +44,7 @@ func (v *View) Lives(id PeerID, i Incarnation) bool {
 
 // Fate is how and when that incarnation of another peer ended, as far as this peer knows.
 func (v *View) Fate(id PeerID, i Incarnation) (how How, at time.Duration, ok bool) {
-	s := v.byID[id]
+	s := v.seats.byID[id]
 	switch {
 	case s == nil || s.Incarnation.Compare(i) < 0 || s.Incarnation == i && s.State.Present():
 		return 0, 0, false
@@ -58,7 +59,7 @@ func (v *View) Fate(id PeerID, i Incarnation) (how How, at time.Duration, ok boo
 func (v *View) Successor(id PeerID, i Incarnation) (Member, bool) {
 	var leaving *Member
 	for range heirsMax {
-		s := v.byID[id]
+		s := v.seats.byID[id]
 		if s == nil || s.State != Left || s.Heir == "" || !i.IsZero() && s.Incarnation != i {
 			break
 		}
@@ -80,9 +81,9 @@ func (v *View) Successor(id PeerID, i Incarnation) (Member, bool) {
 // Member is what is known of a peer that is present; this peer itself included.
 func (v *View) Member(id PeerID) (Member, bool) {
 	if id == v.self.ID {
-		return v.self, v.self.State.Present()
+		return v.self.Member, v.self.State.Present()
 	}
-	if s := v.byID[id]; s != nil && s.State.Present() {
+	if s := v.seats.byID[id]; s != nil && s.State.Present() {
 		return s.Member, true
 	}
 	return Member{}, false
@@ -90,10 +91,10 @@ func (v *View) Member(id PeerID) (Member, bool) {
 
 // Others appends to buf the members present, without this peer, in the order of their ids.
 func (v *View) Others(buf []Member) []Member {
-	for _, s := range v.seats {
-		if s.State.Present() {
-			buf = append(buf, s.Member)
-		}
+	all := v.seats.present()
+	buf = slices.Grow(buf, len(all))
+	for _, s := range all {
+		buf = append(buf, s.Member)
 	}
 	return buf
 }
@@ -102,8 +103,8 @@ func (v *View) Others(buf []Member) []Member {
 // the view's own, and only to be read.
 func (v *View) Present() iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
-		for _, s := range v.seats {
-			if s.State.Present() && !yield(&s.Member) {
+		for _, s := range v.seats.present() {
+			if !yield(&s.Member) {
 				return
 			}
 		}
@@ -112,85 +113,52 @@ func (v *View) Present() iter.Seq[*Member] {
 
 // Draw is a member drawn at random, other than this peer; a suspected one only
 // when there is no other.
-func (v *View) Draw() (Member, bool) {
-	var got *seat
-	n := 0
-	for pass := 0; pass < 2 && n == 0; pass++ {
-		for _, s := range v.seats {
-			if !s.State.Present() || pass == 0 && s.doubted {
-				continue
-			}
-			n++
-			if v.rng.IntN(n) == 0 {
-				got = s
-			}
-		}
-	}
-	if got == nil {
-		return Member{}, false
-	}
-	return got.Member, true
-}
+func (v *View) Draw() (Member, bool) { return memberOf(v.seats.draw(v.self.rng)) }
 
 // DrawDead is a member, drawn at random, that was given up because it was silent: it may
 // live behind a cut that has healed. With killed set, it may also be one whose machine
 // refused a connection: a wrong address, or a relay that was not ready, refuses too. With
 // among, it is one of those.
 func (v *View) DrawDead(killed bool, among func(PeerID) bool) (Member, bool) {
-	var got *seat
-	n := 0
-	for _, s := range v.seats {
-		if s.State == Dead && (s.How == Silent || killed && s.How == Killed) && (among == nil || among(s.ID)) {
-			if n++; v.rng.IntN(n) == 0 {
-				got = s
-			}
-		}
-	}
-	if got == nil {
+	return memberOf(v.seats.drawDead(v.self.rng, func(s *seat) bool {
+		return (s.How == Silent || killed && s.How == Killed) && (among == nil || among(s.ID))
+	}))
+}
+
+func memberOf(s *seat) (Member, bool) {
+	if s == nil {
 		return Member{}, false
 	}
-	return got.Member, true
+	return s.Member, true
 }
 
 // Oldest is the member to which new runs go, and which succeeds a lost master: the oldest that is
 // not leaving, or the oldest when all are. This peer counts when it has entered.
-func (v *View) Oldest() (Member, bool) { return v.oldest(true) }
+func (v *View) Oldest() (Member, bool) {
+	if !v.self.State.Present() {
+		return v.OldestOther()
+	}
+	return *v.seats.oldest(&v.self.Member), true
+}
 
 // OldestOther is the one that would be Oldest without this peer.
-func (v *View) OldestOther() (Member, bool) { return v.oldest(false) }
-
-func (v *View) oldest(withSelf bool) (Member, bool) {
-	var best *Member
-	consider := func(m *Member) {
-		if !m.State.Present() {
-			return
-		}
-		stays, bestStays := m.State != Leaving, best != nil && best.State != Leaving
-		if best == nil || stays && !bestStays || stays == bestStays && m.OlderThan(best) {
-			best = m
-		}
-	}
-	if withSelf {
-		consider(&v.self)
-	}
-	for _, s := range v.seats {
-		consider(&s.Member)
-	}
-	if best == nil {
+func (v *View) OldestOther() (Member, bool) {
+	m := v.seats.oldest(nil)
+	if m == nil {
 		return Member{}, false
 	}
-	return *best, true
+	return *m, true
 }
 
 // Snapshot is what this peer knows of all members, itself and the gone included, as it travels to a
 // peer that joins or whose view differs.
 func (v *View) Snapshot(now time.Duration) ([]Member, []Bar) {
-	all := make([]Member, 0, len(v.seats)+1)
+	all := make([]Member, 0, len(v.seats.sorted)+1)
 	if v.self.State != 0 {
-		all = append(all, v.self)
+		all = append(all, v.self.Member)
 	}
-	for _, s := range v.seats {
+	for _, s := range v.seats.sorted {
 		all = append(all, s.record(now))
 	}
-	return all, append([]Bar(nil), v.bars...)
+	return all, v.Bars()
 }

@@ -1,12 +1,7 @@
 package membership
 
 import (
-	"encoding/binary"
-	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -35,75 +30,63 @@ type Config struct {
 	Client  bool // knows the view, but is not in it
 }
 
-// View is one peer's knowledge of the others.
+// View is one peer's knowledge of the others. It says which of its parts hears of what; they are
+// this peer's own record, the seats of the others, who is kept out, what is believed of counters,
+// the failure detector, and the pings that are sent for others.
 type View struct {
-	self    Member // State is 0 before Enter and always for a client
-	client  bool
-	rng     *rand.Rand
-	seats   []*seat          // sorted by id, without self
-	byID    map[PeerID]*seat // the same seats
-	bars    []Bar            // sorted by id
-	barsTop Ceiling          // of their counters
-	joins   Ceiling          // of join numbers
-	// the ceilings stand: before, a view is empty, and takes what its first snapshot says
-	settled bool
-	trusted newest        // what that said
-	ring    []*seat       // present seats in ring order; see watch.go
-	watched []*seat       // the neighbours of this peer
-	relays  []PingFor     // whom this peer pings for others; see probe.go
-	askers  []PeerID      // for whom; same length as relays
-	dirty   bool          // the ring must be made anew
-	next    time.Duration // when the next tick is due
-	lag     time.Duration // how late this peer's ticks are; see Tick
-	rejoin  time.Duration // no second rejoin before this
-	former  Incarnation   // the greatest that others know of this peer, from before it entered
-	extend  time.Duration // everybody is suspected: nobody is dead before this
-	out     []Effect
+	outbox
+	self    own
+	seats   seats
+	bars    bars
+	beliefs beliefs
+	watch   watch
+	errands errands
 }
 
-// seat is a member and what this peer alone knows of it.
-type seat struct {
-	Member
-	heard    time.Duration // when anything of it last arrived
-	sent     time.Duration // when anything was last sent to it
-	refused  time.Duration // when it was last told that it is refused
-	gone     time.Duration // when it was lost
-	gaps     detector
-	doubted  bool          // it is suspected; State says so unless it is leaving
-	verdict  time.Duration // while suspected: when it is dead
-	redialed bool          // its connection broke and is being dialled once more
-	disputed time.Duration // when another's word that it is dead was doubted first; 0: never
+// outbox is what a part of a view wants done, in order.
+type outbox struct{ out []Effect }
+
+func (o *outbox) do(e Effect) { o.out = append(o.out, e) }
+
+// pass takes over what a part wants done.
+func (o *outbox) pass(effects []Effect) {
+	if o.out == nil {
+		o.out = effects
+		return
+	}
+	o.out = append(o.out, effects...)
+}
+
+// flush is all that is to be done. The caller keeps it.
+func (o *outbox) flush() []Effect {
+	out := o.out
+	o.out = nil
+	return out
 }
 
 // New makes a view that holds nobody.
 func New(c Config, rng *rand.Rand) *View {
-	m := Member{ID: c.ID, Site: c.Site, Name: c.Name, Workers: c.Workers, Addrs: c.Addrs}
-	if c.Client {
-		m.Incarnation.Random = rng.Uint64()
-	}
-	return &View{self: m, client: c.Client, rng: rng, byID: map[PeerID]*seat{}}
+	v := &View{self: newOwn(c, rng)}
+	v.seats.clear()
+	v.watch.self, v.watch.seats = &v.self, &v.seats
+	return v
 }
 
 // Self is this peer's own record. Its State is Here once it has entered.
-func (v *View) Self() Member { return v.self }
+func (v *View) Self() Member { return v.self.Member }
+
+// Listens hears where this peer can be dialled now. Its next greeting says so.
+func (v *View) Listens(addrs []string) { v.self.Addrs = addrs }
 
 // Enter makes this peer a member: the youngest. A client has no place to enter.
 func (v *View) Enter(now time.Duration) []Effect {
-	if v.client {
-		panic("membership: BUG: a client enters the view")
-	}
-	if v.self.State != 0 {
-		panic("membership: BUG: entered twice")
-	}
-	join := v.former.Join
-	for _, s := range v.seats {
+	join := uint64(0)
+	for _, s := range v.seats.sorted {
 		join = max(join, s.Incarnation.Join)
 	}
-	v.self.Incarnation = Incarnation{Join: join + 1, Random: v.rng.Uint64()}
-	v.self.State = Here
-	v.settle(join+1, v.newestBar())
-	v.dirty = true // who greeted it before it entered is watched from now on
-	v.next = now + tickEvery
+	v.self.enter(join)
+	v.beliefs.settle(newest{v.self.Incarnation.Join, v.bars.newest()})
+	v.watch.begin(now)
 	v.greet()
 	return v.flush()
 }
@@ -111,14 +94,14 @@ func (v *View) Enter(now time.Duration) []Effect {
 // greet tells the grid who this peer is: everybody while they are few, since a fresh subscriber's
 // gossip may reach nobody.
 func (v *View) greet() {
-	hello := Hello{v.self}
-	v.out = append(v.out, Publish{hello})
-	for i, n := range v.rng.Perm(len(v.seats)) {
+	hello := Hello{v.self.Member}
+	v.do(Publish{hello})
+	for i, n := range v.self.rng.Perm(len(v.seats.sorted)) {
 		if i == helloAllMax {
 			break
 		}
-		if s := v.seats[n]; s.State.Present() {
-			v.out = append(v.out, Send{To: s.ID, Body: hello})
+		if s := v.seats.sorted[n]; s.State.Present() {
+			v.do(Send{To: s.ID, Body: hello})
 		}
 	}
 }
@@ -131,71 +114,24 @@ func (v *View) Merge(now time.Duration, members []Member) []Effect {
 	return v.flush()
 }
 
-// seat gives a member that was never heard of a place.
-func (v *View) seat(now time.Duration, m *Member) {
-	if !m.State.Present() && v.ago(m) > GoneKeptFor-goneLate {
-		return // it is over everywhere else
-	}
-	if len(v.seats) >= MembersMax && !v.evict() {
-		return
-	}
-	s := &seat{}
-	at, _ := v.find(m.ID)
-	v.seats = slices.Insert(v.seats, at, s)
-	v.byID[m.ID] = s
-	v.renew(now, s, m)
-}
-
-// renew fills a seat with a new life.
-func (v *View) renew(now time.Duration, s *seat, m *Member) {
-	*s = seat{Member: *m, heard: now, sent: now - HeartbeatEvery, refused: now - refuseEvery}
-	v.dirty = true
-	if b, ok := v.bar(m.ID); ok && b.Barred && s.State.Present() {
-		s.State, s.How = Dead, Kicked
-	}
-	if s.State.Present() {
-		v.out = append(v.out, Joined{s.Member})
-		return
-	}
-	s.gone = now - v.ago(&s.Member)
-}
-
-// lose ends an incarnation.
-func (v *View) lose(now time.Duration, s *seat, state State, how How) {
-	if !s.State.Present() {
-		panic("membership: BUG: lost twice")
-	}
-	s.State, s.How, s.gone, s.doubted = state, how, now, false
-	v.drop(s.ID)
-	v.dirty = true
-	v.out = append(v.out, Lost{Member: s.Member})
-}
-
-// find is where id stands, or would stand, among the seats.
-func (v *View) find(id PeerID) (int, bool) {
-	return slices.BinarySearchFunc(v.seats, id, func(s *seat, id PeerID) int {
-		return strings.Compare(string(s.ID), string(id))
-	})
-}
-
 // Heard notes that something of a peer arrived, and tells whether its sender is a member in that
 // incarnation. When it is not, the message must not be used: the effects ask who it is, or tell
 // it that it is refused.
 func (v *View) Heard(now time.Duration, from PeerID, i Incarnation) (bool, []Effect) {
-	s := v.byID[from]
+	s := v.seats.byID[from]
 	if s != nil && s.Incarnation == i && s.State.Present() {
-		v.hear(now, s)
+		s.hear(now)
 		return true, nil
 	}
 	if !v.refuse(now, s, from, i) && (s == nil || i.Compare(s.Incarnation) > 0) {
-		v.out = append(v.out, Send{To: from, Body: Who{}})
+		v.do(Send{To: from, Body: Who{}})
 	}
 	return false, v.flush()
 }
 
 // Stranger asks who a peer is that a client hears, and does not know in that life.
 func (v *View) Stranger(from PeerID, i Incarnation) []Effect {
-	s := v.byID[from]
+	s := v.seats.byID[from]
 	if i.Join == 0 || s != nil && (i.Compare(s.Incarnation) < 0 || i == s.Incarnation && s.State != Dead) || v.IsBarred(from) {
 		return nil // it is a client, or on its way in, or speaks in a life that is over
 	}
@@ -205,111 +141,50 @@ func (v *View) Stranger(from PeerID, i Incarnation) []Effect {
 // refuse tells a peer that is barred so, and one that speaks in a life that is over; s is nil
 // when it is a stranger.
 func (v *View) refuse(now time.Duration, s *seat, from PeerID, i Incarnation) bool {
-	switch b, ok := v.bar(from); {
-	case ok && b.Barred:
-		v.out = append(v.out, Send{To: from, Body: Refused{Incarnation: i, Barred: true}})
+	switch {
+	case v.IsBarred(from):
+		v.do(Send{To: from, Body: Refused{Incarnation: i, Barred: true}})
 	case s == nil || i.Compare(s.Incarnation) > 0 || i == s.Incarnation && s.State.Present():
 		return false
-	case now-s.refused >= refuseEvery:
-		s.refused = now
-		v.out = append(v.out, Send{To: from, Body: Refused{Incarnation: i}})
+	case s.mayRefuse(now):
+		v.do(Send{To: from, Body: Refused{Incarnation: i}})
 	}
 	return true
 }
 
-// IsBarred tells whether a peer is kept out.
-func (v *View) IsBarred(id PeerID) bool {
-	b, ok := v.bar(id)
-	return ok && b.Barred
-}
-
-// Bars are all that is known of who is kept out, to be kept for the next start.
-func (v *View) Bars() []Bar { return append([]Bar(nil), v.bars...) }
-
 // Sent notes that something was sent to a peer, which spares a heartbeat.
 func (v *View) Sent(now time.Duration, to PeerID) {
-	if s := v.byID[to]; s != nil {
+	if s := v.seats.byID[to]; s != nil {
 		s.sent = now
 	}
 }
 
-// forget drops those that are gone for long.
-func (v *View) forget(now time.Duration) {
-	v.seats = slices.DeleteFunc(v.seats, func(s *seat) bool {
-		old := !s.State.Present() && now-s.gone > GoneKeptFor
-		if old {
-			delete(v.byID, s.ID)
-		}
-		return old
-	})
-}
+// Deadline is when Tick wants to be called.
+func (v *View) Deadline() time.Duration { return v.watch.next }
 
-// evict makes room by forgetting the one that is gone for longest.
-func (v *View) evict() bool {
-	oldest := -1
-	for n, s := range v.seats {
-		if !s.State.Present() && (oldest < 0 || s.gone < v.seats[oldest].gone) {
-			oldest = n
-		}
+// Tick lets time pass: heartbeats go out, silences are noticed, those that are gone for long are
+// forgotten.
+func (v *View) Tick(now time.Duration) []Effect {
+	if now < v.watch.next {
+		return nil
 	}
-	if oldest < 0 {
-		return false
+	v.seats.forget(now)
+	effects, dead := v.watch.tick(now)
+	v.pass(effects)
+	for _, s := range dead {
+		v.bury(now, s, Silent)
 	}
-	delete(v.byID, v.seats[oldest].ID)
-	v.seats = slices.Delete(v.seats, oldest, oldest+1)
-	return true
-}
-
-func (v *View) flush() []Effect {
-	out := v.out
-	v.out = nil
-	return out
+	return v.flush()
 }
 
 // Check says what is wrong with the view, for tests and the simulator.
-func (v *View) Check() error {
-	if len(v.seats) != len(v.byID) || len(v.seats) > MembersMax {
-		return fmt.Errorf("membership: %d seats, %d by id", len(v.seats), len(v.byID))
-	}
-	for n, s := range v.seats {
-		if v.byID[s.ID] != s || n > 0 && v.seats[n-1].ID >= s.ID || s.ID == v.self.ID {
-			return fmt.Errorf("membership: seat %q is out of place", s.ID)
-		}
-	}
-	return nil
-}
+func (v *View) Check() error { return v.seats.check(v.self.ID) }
 
 // Digest tells two views apart: it covers who is present in which incarnation, and the bars.
 func (v *View) Digest() uint64 {
-	var sum uint64
-	add := func(id PeerID, i Incarnation, s State) {
-		if s == Suspected {
-			s = Here
-		}
-		h := fnv.New64a()
-		h.Write([]byte(id))
-		var b [25]byte
-		binary.LittleEndian.PutUint64(b[:], i.Join)
-		binary.LittleEndian.PutUint64(b[8:], i.Rejoin)
-		binary.LittleEndian.PutUint64(b[16:], i.Random)
-		b[24] = byte(s)
-		h.Write(b[:])
-		sum += h.Sum64()
-	}
+	sum := v.seats.digest() + v.bars.digest()
 	if v.self.State != 0 {
-		add(v.self.ID, v.self.Incarnation, v.self.State)
-	}
-	for _, s := range v.seats {
-		if s.State.Present() {
-			add(s.ID, s.Incarnation, s.State)
-		}
-	}
-	for _, b := range v.bars {
-		state := State(100)
-		if b.Barred {
-			state++
-		}
-		add(b.ID, Incarnation{Join: b.Counter}, state)
+		sum += digestOf(v.self.ID, v.self.Incarnation, v.self.State)
 	}
 	return sum
 }

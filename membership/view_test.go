@@ -129,7 +129,7 @@ func TestBars(t *testing.T) {
 		t.Error("the barred came back in a new life")
 	}
 	v.MergeBars(0, []Bar{{ID: "x", Counter: 1, Barred: false}})
-	if b, _ := v.bar("x"); !b.Barred {
+	if !v.IsBarred("x") {
 		t.Error("an older bar won")
 	}
 	v.Bar(0, "x", false)
@@ -155,16 +155,16 @@ func TestRing(t *testing.T) {
 			v := newView(string(m.ID), "a")
 			v.Merge(0, all)
 			v.self.State = Here
-			v.arrange()
-			for _, s := range v.watched {
+			v.watch.choose(0)
+			for _, s := range v.watch.watched {
 				watch[m.ID] = append(watch[m.ID], s.ID)
 			}
 			want := 6
 			if n <= AllPairsMax {
 				want = n - 1
 			}
-			if len(v.watched) != want {
-				t.Errorf("of %d peers one watches %d", n, len(v.watched))
+			if len(v.watch.watched) != want {
+				t.Errorf("of %d peers one watches %d", n, len(v.watch.watched))
 			}
 		}
 		for a, others := range watch {

@@ -1,91 +1,70 @@
 package membership
 
 import (
-	"cmp"
-	"hash/fnv"
 	"slices"
 	"time"
 )
 
-// AllPairsMax is the size of a grid up to which everybody watches everybody. At 8 peers that is 35
-// heartbeats a second sent by each; beyond, six neighbours send 30.
-const AllPairsMax = 8
+// Bounds of suspicion: two indirect probes find nearly every false alarm that one path can raise.
+// Who suspects everybody waits once more.
+const (
+	indirectProbes = 2
+	everybodyWait  = time.Second
+)
 
-// arrange makes the ring and the neighbours anew after a change of the view.
-func (v *View) arrange() {
-	v.dirty = false
-	v.ring = v.ring[:0]
-	for _, s := range v.seats {
-		if s.State.Present() {
-			v.ring = append(v.ring, s)
-		}
-	}
-	v.watched = v.watched[:0]
-	if v.self.State == 0 {
-		return
-	}
-	if len(v.ring)+1 <= AllPairsMax {
-		v.watched = append(v.watched, v.ring...)
-		return
-	}
-	slices.SortFunc(v.ring, func(a, b *seat) int { return cmp.Compare(ringPlace(a.ID), ringPlace(b.ID)) })
-	own := ringPlace(v.self.ID)
-	at, _ := slices.BinarySearchFunc(v.ring, own, func(s *seat, own uint64) int {
-		return cmp.Compare(ringPlace(s.ID), own)
-	})
-	n := len(v.ring) + 1 // with this peer, which stands before v.ring[at]
-	for _, d := range []int{1, 2, n / 3, n - n/3, n - 2, n - 1} {
-		s := v.ring[(at+d-1)%len(v.ring)]
-		if !slices.Contains(v.watched, s) {
-			v.watched = append(v.watched, s)
-		}
-	}
+// watch is the failure detector: it gives signs of life to a peer's neighbours, and notices which
+// of them give none.
+type watch struct {
+	outbox
+	self    *own
+	seats   *seats
+	watched []*seat       // the neighbours of this peer
+	stale   bool          // they must be chosen anew
+	next    time.Duration // when the next tick is due
+	lag     time.Duration // how late this peer's ticks are; see tick
+	extend  time.Duration // everybody is suspected: nobody is dead before this
 }
 
-// ringPlace scatters ids round the ring, so that a site that dies whole does not leave
-// a gap of neighbours.
-func ringPlace(id PeerID) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	x := h.Sum64()
-	return (x ^ x>>29) * 0xbf58476d1ce4e5b9
-}
+// begin watches from now on, those too who greeted this peer before it entered.
+func (w *watch) begin(now time.Duration) { w.stale, w.next = true, now+tickEvery }
 
-// Deadline is when Tick wants to be called.
-func (v *View) Deadline() time.Duration { return v.next }
-
-// Tick lets time pass: heartbeats go out, silences are noticed.
-func (v *View) Tick(now time.Duration) []Effect {
-	if now < v.next {
-		return nil
-	}
+// tick lets time pass. The dead are those whose time is over.
+func (w *watch) tick(now time.Duration) (effects []Effect, dead []*seat) {
 	// What is late by little each time adds up: a peer that gets a third of the time that it
 	// needs hears late, too.
-	v.lag = v.lag/2 + now - v.next
-	late := v.lag > lateMin
-	v.next = now + tickEvery
-	v.forget(now)
-	if v.dirty {
-		fresh := append([]*seat(nil), v.watched...)
-		v.arrange()
-		v.startWatching(now, fresh)
+	w.lag = w.lag/2 + now - w.next
+	late := w.lag > lateMin
+	w.next = now + tickEvery
+	if w.stale {
+		w.choose(now)
 	}
 	if late {
-		v.forgive(now)
+		w.forgive(now)
 	}
-	for _, s := range v.watched {
+	for _, s := range w.watched {
 		if now-s.sent >= HeartbeatEvery-tickEvery/2 {
 			s.sent = now
-			v.out = append(v.out, Send{To: s.ID, Incarnation: s.Incarnation, Body: Heartbeat{}})
+			w.do(Send{To: s.ID, Incarnation: s.Incarnation, Body: Heartbeat{}})
 		}
 	}
-	v.judge(now)
-	return v.flush()
+	dead = w.judge(now)
+	return w.flush(), dead
 }
 
-// startWatching gives those that were not watched until now the time to send their first heartbeat.
-func (v *View) startWatching(now time.Duration, before []*seat) {
-	for _, s := range v.watched {
+// choose makes the neighbours anew after a change of the view. Those that were none until now get
+// the time to send their first heartbeat.
+func (w *watch) choose(now time.Duration) {
+	before := w.watched
+	w.stale, w.watched = false, nil
+	for _, s := range before {
+		s.watched = false
+	}
+	if w.self.State == 0 {
+		return
+	}
+	w.watched = neighbours(w.self.ID, w.seats.present())
+	for _, s := range w.watched {
+		s.watched = true
 		if !slices.Contains(before, s) && !s.doubted {
 			s.heard = now
 		}
@@ -93,26 +72,64 @@ func (v *View) startWatching(now time.Duration, before []*seat) {
 }
 
 // forgive treats everybody as heard just now, because this peer was not there to listen.
-func (v *View) forgive(now time.Duration) {
-	for _, s := range v.seats {
-		if s.State.Present() {
-			s.heard = now
-			v.clear(s)
-		}
+func (w *watch) forgive(now time.Duration) {
+	for _, s := range w.seats.present() {
+		s.vouched(now)
 	}
 }
 
-// hear notes a sign of life.
-func (v *View) hear(now time.Duration, s *seat) {
-	s.gaps.heard(now - s.heard)
-	s.heard = now
-	v.clear(s)
+// judge suspects the silent, and finds those whose time is over.
+func (w *watch) judge(now time.Duration) (dead []*seat) {
+	suspects := 0
+	for _, s := range w.seats.present() {
+		if s.watched && !s.doubted && now-s.heard > s.gaps.allows(w.self.isNear(&s.Member)) {
+			w.doubt(now, s)
+		}
+		if s.doubted {
+			suspects++
+		}
+	}
+	switch {
+	case suspects < 2 || suspects < len(w.watched):
+		w.extend = 0
+	case w.extend == 0:
+		w.extend = now + everybodyWait
+	}
+	if suspects == 0 || now < w.extend {
+		return nil
+	}
+	for _, s := range w.seats.present() {
+		if s.doubted && now >= s.verdict {
+			dead = append(dead, s)
+		}
+	}
+	return dead
 }
 
-// clear ends a suspicion.
-func (v *View) clear(s *seat) {
-	s.redialed, s.doubted = false, false
-	if s.State == Suspected {
-		s.State = Here
+// suspect doubts a member at once: it cannot be reached.
+func (w *watch) suspect(now time.Duration, s *seat) []Effect {
+	w.doubt(now, s)
+	return w.flush()
+}
+
+// doubt asks a member, and two others to ask it.
+func (w *watch) doubt(now time.Duration, s *seat) {
+	s.doubt(now, w.self.isNear(&s.Member))
+	w.do(Send{To: s.ID, Incarnation: s.Incarnation, Body: Ping{}})
+	// The first of them stands in a third site, if there is one: a cut between two sites leaves
+	// it.
+	asked := 0
+	all := w.seats.sorted
+	order := w.self.rng.Perm(len(all))
+	for _, third := range []bool{true, false} {
+		for _, n := range order {
+			h := all[n]
+			isThird := h.Site != s.Site && !w.self.isNear(&h.Member)
+			if !h.State.Present() || h.doubted || h == s || isThird != third || asked == indirectProbes || third && asked > 0 {
+				continue
+			}
+			asked++
+			w.do(Send{To: h.ID, Incarnation: h.Incarnation, Body: PingFor{Target: s.ID, Incarnation: s.Incarnation}})
+		}
 	}
 }

@@ -59,7 +59,7 @@ func newView(c Config, rng *rand.Rand) *membership.View {
 	v := membership.New(c.Member, rng)
 	for _, k := range c.Known {
 		if k.ID == c.Member.ID {
-			v.Formerly(k.Join)
+			v.Above(k.Join)
 		}
 	}
 	return v

@@ -1,0 +1,84 @@
+package membership
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// bars are all that is known of who is kept out.
+type bars struct {
+	all []Bar  // sorted by id
+	sum uint64 // their digest …
+	// … is of now
+	fresh bool
+}
+
+// newest is the greatest counter.
+func (b *bars) newest() (newest uint64) {
+	for _, o := range b.all {
+		newest = max(newest, o.Counter)
+	}
+	return newest
+}
+
+// learn takes one. When it is news, the effects tell of the one that was forgotten for it, if any.
+func (b *bars) learn(bar Bar) (effects []Effect, news bool) {
+	if !bar.ID.sound() {
+		return nil, false
+	}
+	at, known := b.find(bar.ID)
+	if known {
+		is := b.all[at]
+		if is.Counter > bar.Counter || is.Counter == bar.Counter && (is.Barred || !bar.Barred) {
+			// of two that people said at the same time, it is the bar that holds
+			return nil, false
+		}
+		b.all[at], b.fresh = bar, false
+		return nil, true
+	}
+	if len(b.all) >= BarsMax {
+		oldest := slices.MinFunc(b.all, Bar.compareAge)
+		if bar.compareAge(oldest) < 0 {
+			return nil, false
+		}
+		at, _ := b.find(oldest.ID)
+		b.all = slices.Delete(b.all, at, at+1)
+		effects = []Effect{Unbarred{oldest.ID}}
+	}
+	at, _ = b.find(bar.ID)
+	b.all, b.fresh = slices.Insert(b.all, at, bar), false
+	return effects, true
+}
+
+// compareAge orders bars by age, the oldest first.
+func (b Bar) compareAge(o Bar) int {
+	return cmp.Or(cmp.Compare(b.Counter, o.Counter), strings.Compare(string(b.ID), string(o.ID)))
+}
+
+// find is where a peer's stands, or would stand.
+func (b *bars) find(id PeerID) (int, bool) {
+	return slices.BinarySearchFunc(b.all, id, func(b Bar, id PeerID) int { return strings.Compare(string(b.ID), string(id)) })
+}
+
+// holds tells whether a peer is kept out.
+func (b *bars) holds(id PeerID) bool {
+	at, known := b.find(id)
+	return known && b.all[at].Barred
+}
+
+// digest is a sum over all of them.
+func (b *bars) digest() uint64 {
+	if b.fresh {
+		return b.sum
+	}
+	b.sum, b.fresh = 0, true
+	for _, o := range b.all {
+		state := State(100)
+		if o.Barred {
+			state++
+		}
+		b.sum += digestOf(o.ID, Incarnation{Join: o.Counter}, state)
+	}
+	return b.sum
+}

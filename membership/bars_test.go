@@ -1,0 +1,70 @@
+package membership
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The greatest counter holds, and of two with the same the bar that keeps out.
+func TestBarsLearn(t *testing.T) {
+	var b bars
+	for _, c := range []struct {
+		bar         Bar
+		news, holds bool
+	}{
+		{Bar{"x", 5, true}, true, true},
+		{Bar{"x", 5, true}, false, true},  // it is known
+		{Bar{"x", 5, false}, false, true}, // said at the same time
+		{Bar{"x", 4, false}, false, true}, // older
+		{Bar{"x", 6, false}, true, false},
+		{Bar{"x", 6, true}, true, true},
+		{Bar{"", 9, true}, false, false},
+		{Bar{"two words", 9, true}, false, false},
+	} {
+		effects, news := b.learn(c.bar)
+		if news != c.news || b.holds(c.bar.ID) != c.holds || effects != nil {
+			t.Errorf("%v: news %v, holds %v, %v", c.bar, news, b.holds(c.bar.ID), effects)
+		}
+	}
+	if b.newest() != 6 || b.holds("y") || len(b.all) != 1 {
+		t.Errorf("%v", b.all)
+	}
+}
+
+// The oldest makes room and is told of; one that is older still is not learned. All who have heard
+// the same have the same, in whatever order they heard it.
+func TestBarsAreForgotten(t *testing.T) {
+	var told []Bar
+	for n := range BarsMax + 100 {
+		told = append(told, Bar{PeerID(fmt.Sprint("p", n)), uint64(n + 1), n%3 > 0})
+	}
+	var b bars
+	for n, bar := range told {
+		effects, news := b.learn(bar)
+		if !news || (n >= BarsMax) != (len(effects) == 1) {
+			t.Fatalf("bar %d: news %v, %v", n, news, effects)
+		}
+		if n >= BarsMax && effects[0] != (Unbarred{told[n-BarsMax].ID}) {
+			t.Fatalf("bar %d: %v is told of, the oldest is %v", n, effects[0], told[n-BarsMax])
+		}
+	}
+	if _, news := b.learn(told[0]); news {
+		t.Error("one that is older than all others is learned")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	rng.Shuffle(len(told), func(i, j int) { told[i], told[j] = told[j], told[i] })
+	var other bars
+	for _, bar := range told {
+		other.learn(bar)
+		if cached := other.digest(); rng.IntN(50) == 0 {
+			if other.fresh = false; other.digest() != cached {
+				t.Fatal("the digest is not that of the bars")
+			}
+		}
+	}
+	if !slices.Equal(b.all, other.all) || b.digest() != other.digest() {
+		t.Error("two have heard the same bars, and differ")
+	}
+}

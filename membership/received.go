@@ -1,0 +1,86 @@
+package membership
+
+import "time"
+
+// Received takes one of membership's own messages from a member, which Heard has let in. Hello and
+// Refused may come from anybody and are taken by Greeted and Refused.
+func (v *View) Received(now time.Duration, from PeerID, body Body) []Effect {
+	s := v.seats.byID[from]
+	if s == nil {
+		return nil
+	}
+	switch b := body.(type) {
+	case Ping:
+		v.do(Send{To: from, Incarnation: s.Incarnation, Body: Pong{}})
+	case Pong:
+		for _, asker := range v.errands.answered(from, s.Incarnation) {
+			if a := v.seats.byID[asker]; a != nil {
+				v.do(Send{To: asker, Incarnation: a.Incarnation, Body: Alive{Target: from, Incarnation: s.Incarnation}})
+			}
+		}
+	case PingFor:
+		v.pingFor(now, s, b)
+	case Alive:
+		if t := v.seats.byID[b.Target]; t != nil && t.Incarnation == b.Incarnation && t.State.Present() {
+			t.vouched(now)
+		}
+	case Gone:
+		v.merge(now, &b.Member, b.Member.ID == from)
+	case Barred:
+		return v.MergeBars(now, b.Bars)
+	}
+	return v.flush()
+}
+
+// pingFor pings a target for a member that does not hear it.
+func (v *View) pingFor(now time.Duration, asker *seat, b PingFor) {
+	t := v.seats.byID[b.Target]
+	switch {
+	case t != nil && t.Incarnation == b.Incarnation && t.State.Present():
+		v.errands.take(asker.ID, b)
+		v.do(Send{To: t.ID, Incarnation: t.Incarnation, Body: Ping{}})
+	case t != nil && t.Incarnation.Compare(b.Incarnation) >= 0:
+		v.do(Send{To: asker.ID, Incarnation: asker.Incarnation, Body: Gone{t.record(now)}})
+	}
+}
+
+// Greeted takes a stranger's, or a member's, word about itself.
+func (v *View) Greeted(now time.Duration, from PeerID, h Hello) []Effect {
+	if h.Member.ID != from {
+		return nil
+	}
+	v.merge(now, &h.Member, true)
+	if s := v.seats.byID[from]; v.self.client && s != nil && s.State == Dead && s.Incarnation == h.Member.Incarnation &&
+		h.Member.sound() && h.Member.State.Present() && !v.IsBarred(from) {
+		v.renew(now, s, &h.Member) // see giveUp
+		return v.flush()
+	}
+	v.refuse(now, v.seats.byID[from], from, h.Member.Incarnation)
+	return v.flush()
+}
+
+// WhoAsked answers a peer that does not know this one.
+func (v *View) WhoAsked(from PeerID) []Effect {
+	if v.self.State == 0 {
+		return nil
+	}
+	return []Effect{Send{To: from, Body: Hello{v.self.Member}}}
+}
+
+// RefusedBy hears that a peer holds an incarnation of this one dead. When it is the present one,
+// this peer comes back as another.
+func (v *View) RefusedBy(now time.Duration, from PeerID, r Refused) []Effect {
+	if r.Void && r.Incarnation.Compare(v.self.Incarnation) < 0 {
+		return []Effect{Forsaken{from}}
+	}
+	if r.Incarnation != v.self.Incarnation {
+		return nil
+	}
+	if r.Barred {
+		return []Effect{Banned{}}
+	}
+	if v.self.comeBack(now, r.Incarnation) {
+		v.rejoined()
+	}
+	return v.flush()
+}

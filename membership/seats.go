@@ -1,0 +1,212 @@
+package membership
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+)
+
+// seats are the other members that are known, the gone included. Whoever changes who of them is
+// present, or how, says so by changed.
+type seats struct {
+	sorted []*seat // by id
+	byID   map[PeerID]*seat
+	here   []*seat // those that are present, in the same order; see present
+	sum    uint64  // their digest
+	fresh  bool    // both are of now
+	// nobody is gone for GoneKeptFor before this; the zero value says nothing
+	forgetAt time.Duration
+}
+
+// find is where id stands, or would stand.
+func (s *seats) find(id PeerID) (int, bool) {
+	return slices.BinarySearchFunc(s.sorted, id, func(t *seat, id PeerID) int {
+		return strings.Compare(string(t.ID), string(id))
+	})
+}
+
+// add gives a member that has none a seat, which is to be filled; nil when there is no room.
+func (s *seats) add(id PeerID) *seat {
+	if len(s.sorted) >= MembersMax && !s.evict() {
+		return nil
+	}
+	t := &seat{}
+	at, _ := s.find(id)
+	s.sorted = slices.Insert(s.sorted, at, t)
+	s.byID[id] = t
+	return t
+}
+
+// evict makes room by forgetting the one that is gone for longest.
+func (s *seats) evict() bool {
+	oldest := -1
+	for n, t := range s.sorted {
+		if !t.State.Present() && (oldest < 0 || t.gone < s.sorted[oldest].gone) {
+			oldest = n
+		}
+	}
+	if oldest < 0 {
+		return false
+	}
+	delete(s.byID, s.sorted[oldest].ID)
+	s.sorted = slices.Delete(s.sorted, oldest, oldest+1)
+	return true
+}
+
+// remove forgets some of those that are gone.
+func (s *seats) remove(some func(*seat) bool) {
+	s.sorted = slices.DeleteFunc(s.sorted, func(t *seat) bool {
+		is := some(t)
+		if is {
+			delete(s.byID, t.ID)
+		}
+		return is
+	})
+}
+
+// clear forgets all of them.
+func (s *seats) clear() { *s = seats{byID: map[PeerID]*seat{}} }
+
+// isGone notes since when a member is gone.
+func (s *seats) isGone(t *seat, since time.Duration) {
+	t.gone = since
+	s.forgetAt = min(s.forgetAt, since+GoneKeptFor)
+	s.changed()
+}
+
+// forget drops those that are gone for long.
+func (s *seats) forget(now time.Duration) {
+	if now <= s.forgetAt {
+		return
+	}
+	s.remove(func(t *seat) bool { return !t.State.Present() && now-t.gone > GoneKeptFor })
+	s.forgetAt = math.MaxInt64
+	for _, t := range s.sorted {
+		if !t.State.Present() {
+			s.forgetAt = min(s.forgetAt, t.gone+GoneKeptFor)
+		}
+	}
+}
+
+// changed says that one has come or gone, or is leaving now.
+func (s *seats) changed() { s.fresh = false }
+
+// present are those that are present. The slice stays as it is when that changes.
+func (s *seats) present() []*seat {
+	s.refresh()
+	return s.here
+}
+
+// digest is a sum over those that are present.
+func (s *seats) digest() uint64 {
+	s.refresh()
+	return s.sum
+}
+
+func (s *seats) refresh() {
+	if s.fresh {
+		return
+	}
+	s.here, s.sum, s.fresh = make([]*seat, 0, len(s.here)+1), 0, true
+	for _, t := range s.sorted {
+		if t.State.Present() {
+			s.here = append(s.here, t)
+			s.sum += digestOf(t.ID, t.Incarnation, t.State)
+		}
+	}
+}
+
+// digestOf is what a record adds to the digest of a view.
+func digestOf(id PeerID, i Incarnation, s State) uint64 {
+	if s == Suspected {
+		s = Here
+	}
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	var b [25]byte
+	binary.LittleEndian.PutUint64(b[:], i.Join)
+	binary.LittleEndian.PutUint64(b[8:], i.Rejoin)
+	binary.LittleEndian.PutUint64(b[16:], i.Random)
+	b[24] = byte(s)
+	h.Write(b[:])
+	return h.Sum64()
+}
+
+// draw is one drawn at random; a suspected one only when there is no other.
+func (s *seats) draw(rng *rand.Rand) (got *seat) {
+	n := 0
+	for pass := 0; pass < 2 && n == 0; pass++ {
+		for _, t := range s.present() {
+			if pass == 0 && t.doubted {
+				continue
+			}
+			n++
+			if rng.IntN(n) == 0 {
+				got = t
+			}
+		}
+	}
+	return got
+}
+
+// drawDead is one drawn at random of the dead that some choose.
+func (s *seats) drawDead(rng *rand.Rand, some func(*seat) bool) (got *seat) {
+	n := 0
+	for _, t := range s.sorted {
+		if t.State == Dead && some(t) {
+			if n++; rng.IntN(n) == 0 {
+				got = t
+			}
+		}
+	}
+	return got
+}
+
+// oldest is the oldest that is not leaving, or the oldest when all are; with another, if that is
+// not nil.
+func (s *seats) oldest(other *Member) (best *Member) {
+	best = other
+	for _, t := range s.present() {
+		m := &t.Member
+		stays, bestStays := m.State != Leaving, best != nil && best.State != Leaving
+		if best == nil || stays && !bestStays || stays == bestStays && m.OlderThan(best) {
+			best = m
+		}
+	}
+	return best
+}
+
+// unheardMax is how long a client believes in a member that it does not hear itself, and of which
+// other members do not know.
+const unheardMax = time.Minute
+
+// unknown are those that a member's records do not have in that life: they are gone for so long
+// that the others have forgotten them, or never were. A client watches nobody, so it would believe
+// in them for ever.
+func (s *seats) unknown(now time.Duration, to []Member) (all []*seat) {
+	for _, t := range s.present() {
+		known := slices.ContainsFunc(to, func(m Member) bool { return m.ID == t.ID && m.Incarnation.Compare(t.Incarnation) >= 0 })
+		if !known && now-t.heard > unheardMax {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// check says what is wrong with the seats of a peer.
+func (s *seats) check(self PeerID) error {
+	if len(s.sorted) != len(s.byID) || len(s.sorted) > MembersMax {
+		return fmt.Errorf("membership: %d seats, %d by id", len(s.sorted), len(s.byID))
+	}
+	for n, t := range s.sorted {
+		if s.byID[t.ID] != t || n > 0 && s.sorted[n-1].ID >= t.ID || t.ID == self {
+			return fmt.Errorf("membership: seat %q is out of place", t.ID)
+		}
+	}
+	return nil
+}
