@@ -35,7 +35,7 @@ func (p *Peer) apply(effects []membership.Effect) {
 			p.book.Bar(e.ID, false)
 			p.out = append(p.out, e)
 		case steal.PutBack:
-			p.putBack(e)
+			p.apply(p.salvage.putBack(p.now, e))
 		case steal.Stop:
 			if e.Orphaned {
 				p.apply(p.stops.salvage(orphaned{e.Borrow, e.Run, e.Key}))
@@ -43,9 +43,9 @@ func (p *Peer) apply(effects []membership.Effect) {
 				p.apply(p.stops.withdraw(e.Borrow))
 			}
 		case steal.Orphan:
-			p.keepOrphan(e.Run, e.Key, e.Result)
+			p.salvage.keep(p.now, e.Run, e.Key, e.Result)
 		case steal.Repeat:
-			p.sendResult(e.Borrow)
+			p.apply(p.stealing.repeat(e.Borrow))
 		default:
 			p.applyOwn(e)
 		}
@@ -67,6 +67,10 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		if r := p.runs.find(e.run); r != nil {
 			r.look.listed(p.now)
 		}
+	case opens:
+		p.opened()
+	case reviews:
+		p.mastership.due = true
 	case unblocks:
 		p.unblocked = true
 	case fails:
@@ -82,8 +86,6 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.enter()
 	case entersAlone:
 		p.enterAlone()
-	case lacks:
-		p.askFor(e)
 	case submits:
 		p.submitted(p.conf.Member.ID, e.Submit)
 	case buries:
@@ -95,10 +97,7 @@ func (p *Peer) applyOwn(e membership.Effect) {
 	case employs:
 		p.apply(p.victim.Started(p.now))
 	case reuses:
-		if e.fetched {
-			p.stats.Fetched++
-		}
-		p.reused(e.Run, e.Result)
+		p.salvage.found(e)
 		p.out = append(p.out, e.Use)
 	case Deliver:
 		p.deliver(e)

@@ -7,12 +7,78 @@ import (
 	"satingrid/steal"
 )
 
+// bests have each run's best hear what concerns it.
+type bests struct {
+	outbox
+	self    membership.PeerID
+	runs    *runs
+	members members
+	// whether one of these submissions is this peer's own
+	awaits func([]steal.Submission) bool
+}
+
+// offered hears of a value that is the workers' best now.
+func (b *bests) offered(now time.Duration, no RunNo, s steal.Stamp) []membership.Effect {
+	if r := b.runs.numbered(no); r != nil {
+		return r.best.offered(now, b.self, s)
+	}
+	return nil
+}
+
+// compared hears what came of a comparison.
+func (b *bests) compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []membership.Effect {
+	if r := b.runs.numbered(no); r != nil {
+		return r.best.compared(now, digest, v, why)
+	}
+	return nil
+}
+
+// stamp names the best of a run for a message to a peer, if the run goes on.
+func (b *bests) stamp(run steal.Instance, to life) (stamp steal.Stamp, on bool) {
+	if r := b.runs.find(run); r != nil {
+		return r.best.stamp(to.peer, to.incarnation), true
+	}
+	return stamp, false
+}
+
+// wanted hears that somebody lacks a best that this peer has named.
+func (b *bests) wanted(now time.Duration, from membership.PeerID, w WantBest) []membership.Effect {
+	if r := b.runs.find(w.Run); r != nil {
+		return r.best.wanted(now, lifeOf(b.members, from), w)
+	}
+	return nil
+}
+
+// is takes a best, or hears of one that whoever has submitted the run asks for.
+func (b *bests) is(now time.Duration, from life, m BestIs) []membership.Effect {
+	switch r := b.runs.find(m.Run); {
+	case r == nil:
+	case m.Best.Value != nil:
+		return r.best.came(now, from, m)
+	case b.awaits(r.submissions):
+		return r.best.named(now, lifeOf(b.members, from.peer), m.Best.Digest)
+	}
+	return nil
+}
+
+// had hears that somebody holds a best.
+func (b *bests) had(from life, h HaveBest) {
+	if r := b.runs.find(h.Run); r != nil {
+		r.best.hadBy(from, h)
+	}
+}
+
+// lost forgets what one held that is gone.
+func (b *bests) lost(id membership.PeerID) {
+	for _, r := range b.runs.all {
+		r.best.lost(id)
+	}
+}
+
 // Offered hears of a value that is the workers' best now: better than all that they held before.
 func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
 	p.begin(now)
-	if r := p.runs.numbered(no); r != nil {
-		p.apply(r.best.offered(p.now, p.conf.Member.ID, s))
-	}
+	p.apply(p.bests.offered(p.now, no, s))
 	return p.end()
 }
 
@@ -20,9 +86,7 @@ func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
 // value that is Spoilt.
 func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
 	p.begin(now)
-	if r := p.runs.numbered(no); r != nil {
-		p.apply(r.best.compared(p.now, digest, v, why))
-	}
+	p.apply(p.bests.compared(p.now, no, digest, v, why))
 	return p.end()
 }
 
@@ -32,37 +96,4 @@ func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation
 	held, effects := r.best.take(p.now, life{from, i}, s)
 	p.apply(effects)
 	return held
-}
-
-// bestOf names the best of a run for a message to a peer, if the run goes on.
-func (p *Peer) bestOf(run steal.Instance, to life) (stamp steal.Stamp, on bool) {
-	if r := p.runs.find(run); r != nil {
-		return r.best.stamp(to.peer, to.incarnation), true
-	}
-	return stamp, false
-}
-
-// bestWanted hears that somebody lacks a best that this peer has named.
-func (p *Peer) bestWanted(a arrival, b WantBest) {
-	if r := p.runs.find(b.Run); r != nil {
-		p.apply(r.best.wanted(p.now, lifeOf(p.view, a.peer), b))
-	}
-}
-
-// bestIs takes a best, or hears of one that whoever has submitted the run asks for.
-func (p *Peer) bestIs(a arrival, b BestIs) {
-	switch r := p.runs.find(b.Run); {
-	case r == nil:
-	case b.Best.Value != nil:
-		p.apply(r.best.came(p.now, a.life, b))
-	case p.submissions.awaits(r.submissions):
-		p.apply(r.best.named(p.now, lifeOf(p.view, a.peer), b.Best.Digest))
-	}
-}
-
-// bestHad hears that somebody holds a best.
-func (p *Peer) bestHad(a arrival, b HaveBest) {
-	if r := p.runs.find(b.Run); r != nil {
-		r.best.hadBy(a.life, b)
-	}
 }

@@ -36,11 +36,13 @@ const (
 type copier struct {
 	outbox
 	site     membership.Site // this peer's
-	every    time.Duration   // Config.CopyEvery
+	every    time.Duration   // Config.CopyEvery; negative: never
 	members  members
 	ledger   *steal.Ledger
 	store    *orphan.Store
 	obituary *obituary
+	keeper   *keeper
+	leaves   func() bool // whether this peer is leaving
 	lots     *rand.Rand
 	on       bool          // this peer has its parts copied at all
 	at       time.Duration // of the next round; Never: there is no run
@@ -85,11 +87,11 @@ type copying struct {
 	unkept bool
 }
 
-// opened hears whether parts are copied now, and sees to it that a round comes when there is a run.
-// Its place in the period is drawn, so that peers do not march in step.
-func (c *copier) opened(now time.Duration, on bool) {
-	c.on = on
-	if !on || len(c.runs) == 0 {
+// opened sees to it that a round comes when there is a run and parts are copied at all. Its place
+// in the period is drawn, so that peers do not march in step.
+func (c *copier) opened(now time.Duration) {
+	c.on = c.every >= 0 && !c.leaves() && c.members.Self().State != 0
+	if !c.on || len(c.runs) == 0 {
 		c.at = steal.Never
 	} else if c.at == steal.Never {
 		half := c.period(now) / 2
@@ -159,12 +161,13 @@ func (c *copier) livesOn(was, is life) {
 	}
 }
 
-// isDue tells whether a round comes now.
-func (c *copier) isDue(now time.Duration) bool { return now >= c.at }
-
-// tick asks the workers for their parts, and repeats what is not acknowledged.
+// tick asks the workers for their parts, and repeats what is not acknowledged. As often as copies
+// are made, it is asked whether what was returned is in others'.
 func (c *copier) tick(now time.Duration) []membership.Effect {
-	if c.isDue(now) {
+	if now >= c.at {
+		for _, y := range c.runs {
+			c.also(c.keeper.ask(y.run))
+		}
 		c.at = now + c.period(now)
 		c.reviewHolder()
 		if !c.open && c.holder != (life{}) {

@@ -18,6 +18,7 @@ type giver struct {
 	t *testing.T
 	present
 	isOnly bool
+	goes   bool // it is leaving
 }
 
 func (g *giver) stamp(membership.PeerID, membership.Incarnation) steal.Stamp { return stamp("best") }
@@ -31,9 +32,10 @@ func newGiver(t *testing.T, others ...membership.PeerID) *giver {
 	g.copier = &copier{
 		site: "a", members: g.present, ledger: steal.NewLedger(), store: orphan.NewStore(orphan.NewTable("me")),
 		obituary: &obituary{}, lots: rand.New(rand.NewPCG(1, 1)), at: steal.Never,
+		keeper: newKeeper(), leaves: func() bool { return g.goes },
 	}
 	g.began(copiedHere, 7, g)
-	g.opened(0, true)
+	g.opened(0)
 	return g
 }
 
@@ -95,7 +97,7 @@ func TestCopiesGiven(t *testing.T) {
 		t.Errorf("%d parts were sent", g.sent)
 	}
 	g.ended(copiedHere)
-	if g.opened(now, true); g.deadline() != steal.Never {
+	if g.opened(now); g.deadline() != steal.Never {
 		t.Error("rounds go on without a run")
 	}
 }
@@ -228,7 +230,8 @@ func TestCopiesPeriod(t *testing.T) {
 	if p := g.period(time.Second + churnWindow); p != copyEvery {
 		t.Errorf("every %v, long after", p)
 	}
-	g.opened(0, false)
+	g.goes = true
+	g.opened(0)
 	if g.died(time.Second); g.deadline() != steal.Never {
 		t.Error("a death has copies made where none are")
 	}

@@ -17,9 +17,9 @@ func (p *Peer) lost(l membership.Lost) {
 	p.apply(p.thief.Lost(p.now, l.Member))
 	p.victim.Lost(id)
 	p.held.lost(id)
+	p.bests.lost(id)
+	p.looks.lost(id)
 	for _, r := range p.runs.all {
-		r.best.lost(id)
-		r.look.lost(id)
 		r.answering.lost(p.now, id)
 	}
 	p.copier.lost(p.now, id)
@@ -31,11 +31,8 @@ func (p *Peer) lost(l membership.Lost) {
 	p.apply(p.ledger.OwnerLost(id))
 
 	// 4. What is kept for it is wanted now. It comes before 5, so that what goes back finds it.
-	p.keeper.lost(id)
-	p.stats.CopiesUsed += uint64(p.store.OwnerLost(p.now, id))
-	for _, r := range p.runs.all {
-		r.look.listed(p.now)
-	}
+	p.keeper.lost(p.now, id)
+	p.looks.listed(p.now)
 
 	// 5. What we lent it goes back.
 	p.apply(p.ledger.Lost(id))
@@ -77,9 +74,9 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	p.held.livesOn(was)
 	p.table.Lost(m.ID)
 	p.store.LivesOn(m.ID, e.Was, m.Incarnation)
+	p.bests.lost(m.ID)
+	p.looks.lost(m.ID)
 	for _, r := range p.runs.all {
-		r.best.lost(m.ID)
-		r.look.lost(m.ID)
 		r.answering.livesOn(was, is)
 	}
 	p.copier.livesOn(was, is)

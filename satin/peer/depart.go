@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -54,7 +53,7 @@ func (p *Peer) beginLeave(deadline time.Duration, heirSite membership.Site, boun
 func (p *Peer) startLeaving() {
 	p.apply(p.view.Leaving(p.leaving.until - p.now))
 	p.opened()
-	p.apply(p.victim.Working(p.now, false))
+	p.apply(p.stealing.works(p.now))
 	borrowed := p.ledger.Borrowings()
 	roots := p.runs.roots()
 	p.stops.leaves(slices.Concat(borrowed, roots))
@@ -65,25 +64,6 @@ func (p *Peer) startLeaving() {
 	for _, b := range roots {
 		p.apply(p.stops.halt(b))
 	}
-}
-
-// askNoLeaver keeps the thief from asking one that lends nothing any more.
-func (p *Peer) askNoLeaver(id membership.PeerID) {
-	if m, ok := p.view.Member(id); ok && m.State == membership.Leaving && id != p.conf.Member.ID {
-		p.apply(p.thief.Lost(p.now, m))
-	}
-}
-
-// stopped hears, while this peer leaves, that a job which it withdrew will not finish: its owner
-// gets it back. A root waits for its next master.
-func (p *Peer) stopped(borrow steal.Borrow) {
-	for _, r := range p.runs.all {
-		if r.rootBorrow == borrow {
-			r.rootBorrow = 0
-			p.mastership.due = p.mastership.due || !p.leaving.active
-		}
-	}
-	p.apply(p.ledger.HandBack(borrow))
 }
 
 // tickLeave goes on with leaving as far as it goes.
@@ -111,7 +91,7 @@ func (p *Peer) stay() {
 	}
 	p.leaving.off()
 	p.apply(effects)
-	p.apply(p.victim.Working(p.now, p.idle < int(p.conf.Member.Workers)))
+	p.apply(p.stealing.works(p.now))
 	p.opened()
 	p.mastership.due = true // its roots start again
 	p.out = append(p.out, Stayed{})
@@ -134,23 +114,4 @@ func (p *Peer) handAnswers() {
 		all = all && r.keep.again == steal.Never
 	}
 	p.apply(p.leaving.answered(p.now, asked, all, p.isWoundDown()))
-}
-
-// inherit takes what a leaver hands on, once the best that it was found under is here. A run that
-// is not known here may be one of which the only submission that was known has ended: the leaver,
-// which has it, tells of the others, or hears that there are none.
-func (p *Peer) inherit(a arrival, w orphan.Will) {
-	r := p.runs.find(w.Run)
-	switch {
-	case p.conf.NoFT:
-	case r == nil || r.root == nil || !p.takeBest(r, a.peer, a.incarnation, w.Best):
-		p.hold(a.peer, a.message, w.Run, w.Best)
-		return
-	default:
-		for _, b := range w.Items[:min(len(w.Items), orphan.PartsMax)] {
-			p.keeper.inherit(p.now, w.Run, b)
-		}
-		r.look.listed(p.now)
-	}
-	p.sendTo(a.peer, a.incarnation, orphan.Willed{Number: w.Number})
 }

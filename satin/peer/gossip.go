@@ -159,6 +159,6 @@ func (a *adverts) stray(turn int, known func(steal.Instance) bool) []membership.
 }
 
 // isOver tells whether a run has ended here. One that is not known yet may be about to come.
-func (p *Peer) isOver(run steal.Instance) bool {
-	return p.runs.find(run) == nil && p.tombstones.has(run.First)
+func isOver(on *runs, ended *tombstones) func(steal.Instance) bool {
+	return func(run steal.Instance) bool { return on.find(run) == nil && ended.has(run.First) }
 }

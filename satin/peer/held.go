@@ -19,9 +19,12 @@ const (
 	heldAskEvery  = time.Second
 )
 
-// heldBack are the messages that may not be used yet.
+// heldBack are the messages that may not be used yet: what they bring was found under a best that
+// is not held here, or is of a run that is not known.
 type heldBack struct {
 	outbox
+	runs    *runs
+	members members
 	all     []held
 	dropped uint64 // for want of room, or of what they waited for
 }
@@ -35,8 +38,8 @@ type held struct {
 	again   time.Duration // when to ask again for what is missing
 }
 
-// lacks asks the sender of a message for what is missing before it can be used: the record of the
-// run, its root, or the best that the sender held.
+// lacks is what is missing before a message can be used: the record of the run, its root, or the
+// best that the sender held.
 type lacks struct {
 	from      membership.PeerID
 	run       steal.Instance
@@ -44,8 +47,30 @@ type lacks struct {
 	needsRoot bool // it is of use only to workers that know the run
 }
 
-// hold keeps a message back.
-func (h *heldBack) hold(now time.Duration, from membership.PeerID, m Message, run steal.Instance, best steal.Key) []membership.Effect {
+// admits takes the best that rides on a message about a run that is known here, and tells whether
+// the message may be used now. Otherwise it waits.
+func (h *heldBack) admits(now time.Duration, a arrival, r *run, s steal.Stamp) (bool, []membership.Effect) {
+	ok, effects := r.best.take(now, a.life, s)
+	if h.also(effects); !ok {
+		h.also(h.hold(now, a.peer, a.message, r.instance, s))
+	}
+	return ok, h.flush()
+}
+
+// hold keeps a message back and asks its sender for what is missing. Work under a best that is
+// none can never be used.
+func (h *heldBack) hold(now time.Duration, from membership.PeerID, m Message, run steal.Instance, s steal.Stamp) []membership.Effect {
+	if r := h.runs.find(run); r != nil {
+		never, effects := r.best.holdsBack(now, from, s)
+		if h.also(effects); never {
+			return h.flush()
+		}
+	}
+	h.keep(now, from, m, run, s.Digest)
+	return h.flush()
+}
+
+func (h *heldBack) keep(now time.Duration, from membership.PeerID, m Message, run steal.Instance, best steal.Key) {
 	_, answer := m.Body.(Answer)
 	x := held{lacks: lacks{from, run, best, !answer}, message: m, since: now}
 	x.name, _ = NameOf(m.Body)
@@ -56,29 +81,37 @@ func (h *heldBack) hold(now time.Duration, from membership.PeerID, m Message, ru
 			continue
 		}
 		if o.name == x.name {
-			return nil // the network, or the sender's patience, doubled it
+			return // the network, or the sender's patience, doubled it
 		}
 		count++
 		bytes += Size(o.message.Body)
 	}
 	if count >= heldPerPeer || count > 0 && bytes > heldBytesEach || len(h.all) >= heldMax {
 		h.dropped++
-		return nil
+		return
 	}
 	h.ask(now, &x)
 	h.all = append(h.all, x)
-	return h.flush()
 }
 
+// ask asks for what a message waits for. One transfer of a best is under way at a time.
 func (h *heldBack) ask(now time.Duration, x *held) {
 	x.again = now + heldAskEvery
-	h.do(x.lacks)
+	r := h.runs.find(x.run)
+	switch {
+	case r == nil || r.root == nil && x.needsRoot:
+		h.do(tells{x.from, Fetch{x.run}})
+	case r.best.trial.has(x.best): // it is being compared
+	default:
+		h.also(r.best.ask(now, lifeOf(h.members, x.from), x.best))
+	}
 }
 
 // ready are the messages that can be used now. They wait no more.
-func (h *heldBack) ready(usable func(lacks) bool) (all []held) {
+func (h *heldBack) ready() (all []held) {
 	h.all = slices.DeleteFunc(h.all, func(x held) bool {
-		if !usable(x.lacks) {
+		r := h.runs.find(x.run)
+		if r == nil || r.root == nil && x.needsRoot || !r.best.settles(x.best) {
 			return false
 		}
 		all = append(all, x)

@@ -6,16 +6,33 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
-// waiting is what a peer holds back of one run.
+// waiting is what a peer holds back of one run, which is known.
 type waiting struct {
 	*heldBack
 	t *testing.T
+	r *run
 }
 
 var waitedRun = steal.Instance{Run: steal.Key{1}}
+
+func newWaiting(t *testing.T) *waiting {
+	h := &heldBack{runs: &runs{}, members: presentOf("b1", "c1")}
+	return &waiting{h, t, h.runs.whole(waitedRun)}
+}
+
+// whole adds a run that the workers know.
+func (s *runs) whole(of steal.Instance) *run {
+	r := &run{no: s.next(), instance: of, root: []byte("root"), task: "t", submissions: []steal.Submission{of.First}}
+	r.best = best{run: of, no: r.no, failure: failing, known: true, publishAt: steal.Never}
+	table := orphan.NewTable("me")
+	r.look = lookup{run: of, no: r.no, table: table, store: orphan.NewStore(table), members: present{}, at: steal.Never}
+	s.add(r)
+	return r
+}
 
 // returns is a message of a member that brings the result of a loan.
 func returns(from life, loan steal.LoanNo) Message {
@@ -36,34 +53,30 @@ func (w *waiting) has(event string, want ...steal.LoanNo) {
 	}
 }
 
-// wait holds results of loans back, of the first life of a peer.
-func (w *waiting) wait(now time.Duration, id membership.PeerID, best string, loans ...steal.LoanNo) {
-	w.t.Helper()
-	for _, l := range loans {
-		does(w.t, "it waits", w.hold(now, id, returns(in(id), l), waitedRun, keyOf(best)),
-			fmt.Sprintf("asks %s for %s", id, best))
-	}
+// wait holds the result of a loan back, of the first life of a peer, and is what is asked for.
+func (w *waiting) wait(now time.Duration, id membership.PeerID, best string, loan steal.LoanNo) []membership.Effect {
+	return w.hold(now, id, returns(in(id), loan), waitedRun, naming(best))
 }
+
+// comes has a value come that is the best.
+func (w *waiting) comes(text string) { w.r.best.remember(stamp(text).Digest) }
 
 // TestHeldUntilUsable: what is missing is asked for, again and again; what came is used, once, and
 // what nobody brings is dropped.
 func TestHeldUntilUsable(t *testing.T) {
-	w := &waiting{&heldBack{}, t}
-	w.wait(0, "b1", "x", 1)
-	does(t, "it is doubled", w.hold(0, "b1", returns(in("b1"), 1), waitedRun, keyOf("x")))
-	w.wait(ms, "c1", "y", 2)
+	w := newWaiting(t)
+	does(t, "a best is missing", w.wait(0, "b1", "x", 1), "b1: WantBest")
+	does(t, "it is doubled", w.wait(0, "b1", "x", 1))
+	does(t, "another is asked for a moment ago", w.wait(ms, "c1", "y", 2))
 	if w.deadline() != heldAskEvery {
 		t.Errorf("it asks again at %v", w.deadline())
 	}
-	does(t, "again", w.tick(heldAskEvery), "asks b1 for x")
-	does(t, "the other, too", w.tick(heldAskEvery+ms), "asks c1 for y")
-	came := ""
-	usable := func(l lacks) bool { return l.best == keyOf(came) }
-	if len(w.ready(usable)) != 0 {
+	does(t, "again", w.tick(heldAskEvery), "b1: WantBest")
+	if len(w.ready()) != 0 {
 		t.Error("a message is used, and nothing has come")
 	}
-	came = "y"
-	if all := w.ready(usable); len(all) != 1 || all[0].from != "c1" || len(w.ready(usable)) != 0 {
+	w.comes("y")
+	if all := w.ready(); len(all) != 1 || all[0].from != "c1" || len(w.ready()) != 0 {
 		t.Errorf("y has come: %v", all)
 	}
 	w.has("x is missing", 1)
@@ -74,6 +87,50 @@ func TestHeldUntilUsable(t *testing.T) {
 	if w.dropped != 1 || w.deadline() != steal.Never {
 		t.Errorf("%d were dropped, it goes on at %v", w.dropped, w.deadline())
 	}
+}
+
+// TestHeldForARecord: of a run that is not known its record is asked for, and of one that is but a
+// record its root; an answer needs none.
+func TestHeldForARecord(t *testing.T) {
+	w := newWaiting(t)
+	other := steal.Instance{Run: steal.Key{2}}
+	m := Message{From: in("b1").incarnation, Body: steal.Return{Run: other}}
+	does(t, "it is unknown", w.hold(0, "b1", m, other, steal.Stamp{}), "b1: Fetch")
+	r := w.runs.whole(other)
+	r.root = nil
+	if does(t, "it is a record", w.tick(heldAskEvery), "b1: Fetch"); len(w.ready()) != 0 {
+		t.Error("it is used without a root")
+	}
+	w.hold(0, "c1", Message{Body: Answer{Run: other}}, other, steal.Stamp{})
+	if all := w.ready(); len(all) != 1 || all[0].from != "c1" {
+		t.Errorf("an answer waits: %v", all)
+	}
+	r.root = []byte("root")
+	if all := w.ready(); len(all) != 1 || all[0].from != "b1" {
+		t.Errorf("the root has come: %v", all)
+	}
+}
+
+// TestHeldUnlessItsBestIsHere: a message whose best is held is used, one that brings another waits
+// until that was compared, and one under a value that is no best fails its run.
+func TestHeldUnlessItsBestIsHere(t *testing.T) {
+	w := newWaiting(t)
+	a := arrival{life: in("b1"), message: returns(in("b1"), 1)}
+	if ok, effects := w.admits(0, a, w.r, steal.Stamp{}); !ok || len(effects) > 0 {
+		t.Errorf("it has no best, and waits: %v", effects)
+	}
+	ok, effects := w.admits(0, a, w.r, stamp("x"))
+	if does(t, "it brings one", effects, `compare the best "x"`); ok {
+		t.Error("it is used before")
+	}
+	w.has("it waits", 1)
+	does(t, "the program cannot order it", w.r.best.compared(0, stamp("x").Digest, Spoilt, value("why")), "unblocks")
+	if all := w.ready(); len(all) != 1 {
+		t.Errorf("it is never looked at: %v", all)
+	}
+	_, effects = w.admits(0, a, w.r, naming("x"))
+	does(t, "work under it", effects, `fails: "why"`)
+	w.has("it never will be used")
 }
 
 // TestHeldForgets: what was said in a life that is over, or of a run that is.
@@ -90,10 +147,10 @@ func TestHeldForgets(t *testing.T) {
 		"the run has ended":         {func(h *heldBack) { h.ended(waitedRun) }, nil},
 		"another has":               {func(h *heldBack) { h.ended(steal.Instance{}) }, []steal.LoanNo{1, 2, 3}},
 	} {
-		w := &waiting{&heldBack{}, t}
+		w := newWaiting(t)
 		w.wait(0, "b1", "x", 1)
 		w.wait(0, "c1", "x", 2)
-		w.hold(0, "client", returns(life{}, 3), waitedRun, keyOf("x"))
+		w.hold(0, "client", returns(life{}, 3), waitedRun, naming("x"))
 		c.forget(w.heldBack)
 		w.has(event, c.left...)
 	}
@@ -102,20 +159,20 @@ func TestHeldForgets(t *testing.T) {
 // TestHeldIsBounded: in number of one peer and in all, and in bytes of one peer beyond its first
 // message. An answer needs no root.
 func TestHeldIsBounded(t *testing.T) {
-	w := &waiting{&heldBack{}, t}
+	w := newWaiting(t)
 	for id := range heldMax/heldPerPeer + 1 {
 		for n := range heldPerPeer + 1 {
 			from := in(membership.PeerID(fmt.Sprint(id)))
-			w.hold(0, from.peer, returns(from, steal.LoanNo(n)), waitedRun, steal.Key{})
+			w.hold(0, from.peer, returns(from, steal.LoanNo(n)), waitedRun, steal.Stamp{})
 		}
 	}
 	if rest := heldMax/heldPerPeer + heldPerPeer + 1; len(w.all) != heldMax || w.dropped != uint64(rest) {
 		t.Errorf("%d wait, %d were dropped", len(w.all), w.dropped)
 	}
-	w = &waiting{&heldBack{}, t}
+	w = newWaiting(t)
 	for n, bytes := range []int{heldBytesEach, 1} {
 		m := Message{Body: Answer{Nonce: steal.Nonce(n), Result: steal.Result{Bytes: make([]byte, bytes)}}}
-		w.hold(0, "b1", m, waitedRun, steal.Key{})
+		w.hold(0, "b1", m, waitedRun, steal.Stamp{})
 	}
 	if len(w.all) != 1 || w.dropped != 1 || w.all[0].needsRoot {
 		t.Errorf("%d wait, %d were dropped", len(w.all), w.dropped)

@@ -138,8 +138,8 @@ func (p *Peer) enter() {
 
 // opened tells the thief whether there may be jobs.
 func (p *Peer) opened() {
-	p.apply(p.thief.Open(p.now, p.entered() && len(p.runs.all) > 0 && !p.leaving.active))
-	p.copier.opened(p.now, p.copies())
+	p.apply(p.stealing.opened(p.now))
+	p.copier.opened(p.now)
 }
 
 // joined hears of a new member, or of a new life of one.
@@ -147,7 +147,7 @@ func (p *Peer) joined(m membership.Member) {
 	p.out = append(p.out, membership.Joined{Member: m})
 	p.apply(p.hosts.joined(p.now, m))
 	p.thief.Joined(m)
-	p.askNoLeaver(m.ID)
+	p.apply(p.stealing.spares(p.now, m.ID))
 	p.mastership.due = true
 	p.opened()
 	p.submissions.soon(p.now)

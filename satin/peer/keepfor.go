@@ -15,9 +15,14 @@ type keeper struct {
 	outbox
 	self    membership.PeerID
 	members members
+	runs    *runs
+	ledger  *steal.Ledger
 	store   *orphan.Store
+	held    *heldBack
+	isOver  func(steal.Instance) bool // whether a run has ended here
 	owners  []keptFor
 	noFT    bool
+	used    uint64 // parts kept here for others that became an orphan's result
 }
 
 // keptFor is one for which copies of a run are kept.
@@ -25,6 +30,22 @@ type keptFor struct {
 	run   steal.Instance
 	owner life
 	round uint64 // the last of its copies
+}
+
+// copied takes parts to keep for a member, once the best that they were found under is here.
+func (k *keeper) copied(now time.Duration, a arrival, c orphan.Copy) []membership.Effect {
+	r := k.runs.find(c.Run)
+	switch {
+	case r == nil && k.isOver(c.Run): // the sender will hear of that, too
+		return nil
+	case r == nil || r.root == nil:
+		return k.held.hold(now, a.peer, a.message, c.Run, c.Best)
+	}
+	ok, effects := k.held.admits(now, a, r, c.Best)
+	if k.also(effects); ok {
+		k.also(k.copy(now, a.life, c))
+	}
+	return k.flush()
 }
 
 // copy takes parts to keep for a member.
@@ -81,6 +102,15 @@ func (k *keeper) sum(run steal.Instance, claim orphan.Claim) (sum uint64) {
 	return sum
 }
 
+// acknowledged hears that an owner has results.
+func (k *keeper) acknowledged(now time.Duration, owner life, numbers []steal.LoanNo) {
+	for _, d := range k.ledger.Acknowledged(owner.peer, numbers) {
+		if k.runs.find(d.Run) != nil {
+			k.returned(now, owner, d)
+		}
+	}
+}
+
 // returned keeps a result that its owner has now, until that one's copies cover it: otherwise an
 // hour's work of many dies with the owner that received it a moment ago.
 func (k *keeper) returned(now time.Duration, owner life, d steal.Done) {
@@ -125,8 +155,9 @@ func (k *keeper) ended(run steal.Instance) {
 	k.owners = slices.DeleteFunc(k.owners, func(x keptFor) bool { return x.run == run })
 }
 
-// lost forgets one for which copies are kept; what they are is in the store.
-func (k *keeper) lost(id membership.PeerID) {
+// lost hears that one is gone for which copies may be kept: they are orphans' results now.
+func (k *keeper) lost(now time.Duration, id membership.PeerID) {
+	k.used += uint64(k.store.OwnerLost(now, id))
 	k.owners = slices.DeleteFunc(k.owners, func(x keptFor) bool { return x.owner.peer == id })
 }
 
@@ -137,6 +168,28 @@ func (k *keeper) livesOn(was, is life) {
 			k.owners[n].owner = is
 		}
 	}
+}
+
+// willed takes what a leaver hands on, once the best that it was found under is here. A run that is
+// not known here may be one of which the only submission that was known has ended: the leaver,
+// which has it, tells of the others, or hears that there are none.
+func (k *keeper) willed(now time.Duration, a arrival, w orphan.Will) []membership.Effect {
+	if !k.noFT {
+		r := k.runs.find(w.Run)
+		if r == nil || r.root == nil {
+			return k.held.hold(now, a.peer, a.message, w.Run, w.Best)
+		}
+		ok, effects := k.held.admits(now, a, r, w.Best)
+		if k.also(effects); !ok {
+			return k.flush()
+		}
+		for _, b := range w.Items[:min(len(w.Items), orphan.PartsMax)] {
+			k.inherit(now, w.Run, b)
+		}
+		r.look.listed(now)
+	}
+	k.send(a.life, orphan.Willed{Number: w.Number})
+	return k.flush()
 }
 
 // inherit keeps a result for those for whom the leaver kept it. When such a one is

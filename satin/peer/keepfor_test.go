@@ -61,7 +61,9 @@ func TestKeeps(t *testing.T) {
 	bad.Parts[0].Result.Outcome = steal.Panicked
 	k.copy(0, b, bad)
 	kept("two", "four")
-	k.lost("b")
+	if k.lost(0, "b"); k.used != 1 {
+		t.Errorf("of what was kept for it %d became an orphan's", k.used)
+	}
 	does(t, "a new life begins anew", k.copy(0, life{"b", membership.Incarnation{Join: 2}}, copyOf(1, true, nil)), "b: Copied round 1")
 	is := life{"c", membership.Incarnation{Join: 1, Rejoin: 1}}
 	k.livesOn(in("c"), is)

@@ -33,7 +33,7 @@ var kinds = []registered{
 		p.apply(p.view.Merge(p.now, []membership.Member{b.Member}))
 		// who its heir is may be news of one that was known to be gone
 		p.mastership.due = true
-		p.askNoLeaver(b.Member.ID)
+		p.apply(p.stealing.spares(p.now, b.Member.ID))
 	}},
 	kind[membership.Ping]{by: living, load: Business, heard: viewed[membership.Ping]},
 	kind[membership.Pong]{by: living, load: Business, heard: func(p *Peer, a arrival, b membership.Pong) {
@@ -55,14 +55,16 @@ var kinds = []registered{
 	}},
 
 	// jobs that are lent: package steal
-	kind[steal.Ask]{by: living, load: Business, heard: (*Peer).asked},
+	kind[steal.Ask]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Ask) {
+		p.apply(p.stealing.asked(p.now, a, b))
+	}},
 	kind[steal.Nothing]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Nothing) {
 		p.apply(p.thief.Denied(p.now, a.member, b.Number))
 	}},
 	kind[steal.Wake]{by: living, load: Business, heard: func(p *Peer, a arrival, _ steal.Wake) {
 		p.apply(p.thief.Woken(p.now, a.member))
 	}},
-	kind[steal.Lend]{by: living, load: Business, heard: (*Peer).lent,
+	kind[steal.Lend]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Lend) { p.apply(p.stealing.lent(p.now, a, b)) },
 		best: func(b steal.Lend) steal.Stamp { return b.Best },
 		size: argsSize,
 		name: func(b steal.Lend) (Name, bool) {
@@ -73,13 +75,13 @@ var kinds = []registered{
 		},
 		detached: detachedLend,
 	},
-	kind[steal.Return]{by: living, load: Business, heard: (*Peer).returned,
+	kind[steal.Return]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Return) { p.apply(p.stealing.returned(p.now, a, b)) },
 		best: func(b steal.Return) steal.Stamp { return b.Best },
 		size: func(b steal.Return) int { return len(b.Result.Bytes) },
 		name: func(b steal.Return) (Name, bool) { return named(b.Run, uint64(b.Number), steal.Key{}) },
 	},
 	kind[steal.Returned]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Returned) {
-		p.acknowledged(a.member, b.Numbers)
+		p.keeper.acknowledged(p.now, a.life, b.Numbers)
 		p.tickLeave()
 	}},
 	kind[steal.Withdraw]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Withdraw) {
@@ -145,12 +147,14 @@ var kinds = []registered{
 	},
 
 	// the best of a run
-	kind[WantBest]{by: member | client, heard: (*Peer).bestWanted},
-	kind[BestIs]{by: member, heard: (*Peer).bestIs,
+	kind[WantBest]{by: member | client, heard: func(p *Peer, a arrival, b WantBest) {
+		p.apply(p.bests.wanted(p.now, a.peer, b))
+	}},
+	kind[BestIs]{by: member, heard: func(p *Peer, a arrival, b BestIs) { p.apply(p.bests.is(p.now, a.life, b)) },
 		best: func(b BestIs) steal.Stamp { return b.Best },
 		name: func(b BestIs) (Name, bool) { return named(b.Run, 0, b.Best.Digest) },
 	},
-	kind[HaveBest]{by: member | client, heard: (*Peer).bestHad},
+	kind[HaveBest]{by: member | client, heard: func(p *Peer, a arrival, b HaveBest) { p.bests.had(a.life, b) }},
 
 	// results of lost work, and what is kept of others': package orphan
 	kind[orphan.Advert]{by: living, load: List, heard: func(p *Peer, a arrival, b orphan.Advert) {
@@ -165,13 +169,15 @@ var kinds = []registered{
 	kind[orphan.List]{by: living, load: List, heard: func(p *Peer, a arrival, b orphan.List) {
 		p.apply(p.adverts.take(a.peer, b))
 	}},
-	kind[orphan.WantResult]{by: living, load: Business, heard: (*Peer).resultWanted},
-	kind[orphan.ResultIs]{by: living, load: Business, heard: (*Peer).resultIs,
+	kind[orphan.WantResult]{by: living, load: Business, heard: func(p *Peer, a arrival, b orphan.WantResult) {
+		p.apply(p.looks.wanted(a.life, b))
+	}},
+	kind[orphan.ResultIs]{by: living, load: Business, heard: func(p *Peer, a arrival, b orphan.ResultIs) { p.apply(p.looks.answered(p.now, a, b)) },
 		best: func(b orphan.ResultIs) steal.Stamp { return b.Best },
 		size: func(b orphan.ResultIs) int { return len(b.Result.Bytes) },
 		name: func(b orphan.ResultIs) (Name, bool) { return named(b.Run, 0, b.Key) },
 	},
-	kind[orphan.Copy]{by: living, heard: (*Peer).keepCopy,
+	kind[orphan.Copy]{by: living, heard: func(p *Peer, a arrival, b orphan.Copy) { p.apply(p.keeper.copied(p.now, a, b)) },
 		best:     func(b orphan.Copy) steal.Stamp { return b.Best },
 		size:     func(b orphan.Copy) int { return copySize(&b) },
 		name:     func(b orphan.Copy) (Name, bool) { return named(b.Run, b.Round, steal.Key{}) },
@@ -186,7 +192,7 @@ var kinds = []registered{
 	kind[orphan.Covered]{by: living, heard: func(p *Peer, a arrival, b orphan.Covered) {
 		p.keeper.covered(p.now, a.life, b)
 	}},
-	kind[orphan.Will]{by: living, heard: (*Peer).inherit,
+	kind[orphan.Will]{by: living, heard: func(p *Peer, a arrival, b orphan.Will) { p.apply(p.keeper.willed(p.now, a, b)) },
 		best:     func(b orphan.Will) steal.Stamp { return b.Best },
 		size:     func(b orphan.Will) int { return willSize(&b) },
 		name:     func(b orphan.Will) (Name, bool) { return named(b.Run, b.Number, steal.Key{}) },

@@ -72,6 +72,9 @@ type (
 	handsAnswers struct{} // the heir has all results: the answers are next
 )
 
+// isOn tells whether this peer is leaving.
+func (l *leaving) isOn() bool { return l.active }
+
 // begin begins a leave by a deadline, with an heir at a site if there is one.
 func (l *leaving) begin(now, deadline time.Duration, site membership.Site, bound bool) {
 	l.departure = departure{

@@ -3,47 +3,77 @@ package peer
 import (
 	"time"
 
+	"satingrid/membership"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
 
-// tickLooks has the workers asked which keys they miss.
-func (p *Peer) tickLooks() {
-	may := p.entered() && !p.leaving.active && !p.conf.Member.Client
-	for _, r := range p.runs.all {
-		p.apply(r.look.tick(p.now, may && r.root != nil))
+// looks have each run's look-up hear what concerns it, and answer those of others.
+type looks struct {
+	outbox
+	client  bool
+	runs    *runs
+	members members
+	store   *orphan.Store
+	held    *heldBack
+	leaves  func() bool // whether this peer is leaving
+}
+
+// tick has the workers asked which keys they miss.
+func (l *looks) tick(now time.Duration) []membership.Effect {
+	may := l.members.Self().State != 0 && !l.leaves() && !l.client
+	for _, r := range l.runs.all {
+		l.also(r.look.tick(now, may && r.root != nil))
+	}
+	return l.flush()
+}
+
+// listed hears that there may be something to find, of any run.
+func (l *looks) listed(now time.Duration) {
+	for _, r := range l.runs.all {
+		r.look.listed(now)
 	}
 }
 
-// Unfinished hears the keys of a run's unfinished jobs.
-func (p *Peer) Unfinished(now time.Duration, no RunNo, keys []steal.Key) []Effect {
-	p.begin(now)
-	if r := p.runs.numbered(no); r != nil {
-		p.apply(r.look.unfinished(p.now, keys))
+// lost ends the fetches from a peer that is gone.
+func (l *looks) lost(id membership.PeerID) {
+	for _, r := range l.runs.all {
+		r.look.lost(id)
 	}
-	return p.end()
 }
 
-// resultWanted answers a peer that looks for a result.
-func (p *Peer) resultWanted(a arrival, w orphan.WantResult) {
-	r := p.runs.find(w.Run)
+// unfinished hears the keys of a run's unfinished jobs.
+func (l *looks) unfinished(now time.Duration, no RunNo, keys []steal.Key) []membership.Effect {
+	if r := l.runs.numbered(no); r != nil {
+		return r.look.unfinished(now, keys)
+	}
+	return nil
+}
+
+// wanted answers a peer that looks for a result.
+func (l *looks) wanted(by life, w orphan.WantResult) []membership.Effect {
 	answer := orphan.ResultIs{Run: w.Run, Key: w.Key}
-	if r != nil {
-		if result, ok := p.store.Get(w.Run, w.Key); ok {
-			answer.Found, answer.Result, answer.Best = true, result, r.best.stamp(a.peer, a.incarnation)
+	if r := l.runs.find(w.Run); r != nil {
+		if result, ok := l.store.Get(w.Run, w.Key); ok {
+			answer.Found, answer.Result, answer.Best = true, result, r.best.stamp(by.peer, by.incarnation)
 		}
 	}
-	p.sendTo(a.peer, a.incarnation, answer)
+	l.send(by, answer)
+	return l.flush()
 }
 
-// resultIs takes a result that this peer has asked for, once the best that it names is here.
-func (p *Peer) resultIs(a arrival, b orphan.ResultIs) {
-	r := p.runs.find(b.Run)
-	switch {
-	case r == nil || !r.look.awaits(a.life, b.Key):
-	case isFound(b) && !p.takeBest(r, a.peer, a.incarnation, b.Best):
-		p.hold(a.peer, a.message, b.Run, b.Best)
-	default:
-		p.apply(r.look.answered(p.now, a.life, b))
+// answered takes a result that this peer has asked for, once the best that it names is here.
+func (l *looks) answered(now time.Duration, a arrival, b orphan.ResultIs) []membership.Effect {
+	r := l.runs.find(b.Run)
+	if r == nil || !r.look.awaits(a.life, b.Key) {
+		return nil
 	}
+	if isFound(b) {
+		ok, effects := l.held.admits(now, a, r, b.Best)
+		if l.also(effects); !ok {
+			return l.flush()
+		}
+	}
+	l.also(r.look.answered(now, a.life, b))
+	return l.flush()
 }

@@ -3,7 +3,6 @@ package peer
 import (
 	"slices"
 
-	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -18,7 +17,7 @@ func (p *Peer) succeed() {
 		if p.mastership.isGone(p.now, r) {
 			if r.answer != nil && !r.delivering {
 				p.deliverAll(r) // it was kept for this
-				p.keepOrphan(r.instance, r.instance.Run, *r.answer)
+				p.salvage.keep(p.now, r.instance, r.instance.Run, *r.answer)
 			}
 			is, effects := p.mastership.succeed(p.now, r)
 			if p.apply(effects); !is {
@@ -35,7 +34,7 @@ func (p *Peer) succeed() {
 // it, it is fetched meanwhile.
 func (p *Peer) startRoot(r *run) {
 	if result, ok := p.store.Get(r.instance, r.instance.Run); ok {
-		p.reused(r.no, result)
+		p.salvage.spared(r.no, result)
 		p.decide(r, result)
 		return
 	}
@@ -105,20 +104,4 @@ func (p *Peer) tickFollow() {
 		p.seekSubmitters()
 	}
 	p.apply(effects)
-}
-
-// fenced refuses jobs of a root that another has superseded.
-func (p *Peer) fenced(r *run, from membership.Member, l steal.Lend) bool {
-	if !p.mastership.fences(r, from, l.Epoch) {
-		return false
-	}
-	missing := make([]steal.LoanNo, 0, len(l.Jobs))
-	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {
-		missing = append(missing, j.Number)
-	}
-	p.apply(p.ledger.Withdrawn(from.ID, from.Incarnation, missing, false))
-	p.send(from.ID, steal.Held{Missing: missing})
-	p.send(from.ID, r.record())
-	p.apply(p.thief.Denied(p.now, from, l.Answer))
-	return true
 }

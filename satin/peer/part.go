@@ -11,6 +11,9 @@ type outbox struct{ out []membership.Effect }
 
 func (o *outbox) do(e membership.Effect) { o.out = append(o.out, e) }
 
+// also has done what another part wants done, in its turn.
+func (o *outbox) also(effects []membership.Effect) { o.out = append(o.out, effects...) }
+
 func (o *outbox) send(to life, body membership.Body) {
 	o.do(membership.Send{To: to.peer, Incarnation: to.incarnation, Body: body})
 }
@@ -88,6 +91,12 @@ type (
 		Use
 		fetched bool
 	}
+
+	// reviews says that it must be looked at who is master of what.
+	reviews struct{}
+
+	// opens says that there may be jobs elsewhere now, or none any more.
+	opens struct{}
 
 	// unblocks says that messages that wait for a best or a record must be looked at.
 	unblocks struct{}

@@ -31,8 +31,6 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, fmt.Sprintf("is stranded, reached %v", e.Reached))
 		case WentOn:
 			all = append(all, "goes on alone")
-		case lacks:
-			all = append(all, fmt.Sprintf("asks %s for %s", e.from, tellKey(e.best)))
 		case submits:
 			all = append(all, "itself: "+tellBody(e.Submit))
 		case buries:

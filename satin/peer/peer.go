@@ -71,7 +71,6 @@ type Peer struct {
 	now         time.Duration
 	join        joining
 	clients     clients
-	idle        int // workers without a job
 	runs        runs
 	tombstones  tombstones
 	submissions submissions
@@ -86,6 +85,10 @@ type Peer struct {
 	reports     reports
 	did         contributions
 	stops       stops
+	stealing    stealing
+	salvage     salvage
+	looks       looks
+	bests       bests
 	losses      losses
 
 	obituary  obituary
@@ -96,7 +99,6 @@ type Peer struct {
 	unblocked bool          // a best or a record has come: messages that wait must be looked at
 	gone      bool          // left or banned
 	muted     bool          // it was gone when this event came
-	stats     Stats
 	sight     Sight
 	out       []Effect
 }
@@ -118,7 +120,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	p.runs.ownRoot = p.submissions.rootOf
 	p.mastership = mastership{
 		self: c.Member.ID, workers: uint32(c.Member.Workers), members: p.view, runs: &p.runs, tombstones: &p.tombstones,
-		leaves: func() bool { return p.leaving.active }, followAt: steal.Never,
+		leaves: p.leaving.isOn, followAt: steal.Never,
 	}
 	p.submissions = submissions{
 		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
@@ -127,36 +129,8 @@ func New(c Config, rng *rand.Rand) *Peer {
 	p.join = joining{
 		self: c.Member.ID, client: c.Member.Client, past: c.Past, told: len(c.Known) > 0, members: p.view,
 	}
-	p.verifier = verifier{rng: rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
-	p.copier = copier{
-		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, store: p.store,
-		obituary: &p.obituary, at: steal.Never,
-	}
-	p.keeper = keeper{self: c.Member.ID, members: p.view, store: p.store, noFT: c.NoFT}
-	p.stops.noFT = c.NoFT
-	p.adverts = adverts{self: c.Member.ID, table: table, members: p.view, isOver: p.isOver, noFT: c.NoFT}
-	p.leaving = leaving{
-		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bestOf,
-		jobs: p.unsettled,
-	}
-	p.orders = orders{members: p.view}
-	p.book = newBook(c, p.view)
-	p.hosts = hosts{
-		book: p.book, members: p.view, sessions: c.Sessions,
-		said: func(id membership.PeerID) ([]string, bool) {
-			if addrs, ok := p.join.hearsay.addrs(id); ok {
-				return addrs, true
-			}
-			return p.runs.contact(id)
-		},
-		may: func() (look, keep bool) { // who is not in yet has learned nothing
-			return p.started && !p.leaving.active, !p.join.active
-		},
-	}
-	p.comparing = comparing{
-		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: rng, members: p.view, lines: p.book,
-		table: table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
-	}
+	composeWork(p)
+	composeEntry(p)
 	p.reports = reports{members: p.view}
 	p.sight = sightOf(p)
 	return p
@@ -196,29 +170,6 @@ func (p *Peer) end() []Effect {
 	return p.out
 }
 
-// Idle hears how many workers have no job.
-func (p *Peer) Idle(now time.Duration, workers int) []Effect {
-	p.begin(now)
-	p.idle = workers
-	p.apply(p.victim.Working(p.now, workers < int(p.conf.Member.Workers) && !p.leaving.active))
-	p.apply(p.thief.Idle(p.now, workers))
-	return p.end()
-}
-
-// Lacks hears of which runs the workers execute less than their part, though no
-// job of them waits here.
-func (p *Peer) Lacks(now time.Duration, runs []RunNo) []Effect {
-	p.begin(now)
-	var all []steal.Lack
-	for _, no := range runs[:min(len(runs), RunsMax)] {
-		if r := p.runs.numbered(no); r != nil && r.answer == nil {
-			all = append(all, steal.Lack{Run: r.instance, Likely: r.master})
-		}
-	}
-	p.apply(p.thief.Lacks(p.now, all))
-	return p.end()
-}
-
 // Tick lets time pass. It is to be called at Deadline, and may be called at any time.
 func (p *Peer) Tick(now time.Duration) []Effect {
 	p.begin(now)
@@ -241,8 +192,8 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.submit(p.submissions.due(p.now)...)
 	p.apply(p.held.tick(p.now))
 	p.apply(p.adverts.tick(p.now))
-	p.tickLooks()
-	p.tickCopies()
+	p.apply(p.looks.tick(p.now))
+	p.apply(p.copier.tick(p.now))
 	p.tickLeave()
 	p.tickOrders()
 	p.tickLook()

@@ -3,6 +3,8 @@ package peer
 import (
 	"time"
 
+	"satingrid/membership"
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -22,47 +24,102 @@ func isWorth(r steal.Result) bool {
 	return r.Outcome != steal.Panicked && r.Cost >= worthCostMin && uint64(len(r.Bytes)) <= worthBytesMin+uint64(r.Cost)*worthBytes
 }
 
-// orphanFinished keeps what an orphan came to that was never told. Any other job that is not known
-// any more was withdrawn while the news was on its way.
-func (p *Peer) orphanFinished(borrow steal.Borrow, result steal.Result) {
-	o, ok := p.stops.ended(borrow)
-	r := p.runs.find(o.run)
-	switch {
-	case !ok || r == nil:
-	case result.Outcome == steal.Panicked:
-		p.failed(r, result)
-	default:
-		p.keepOrphan(o.run, o.key, result)
-	}
+// salvage keeps what lost or withdrawn work has come to, and uses it where that work would be done
+// again.
+type salvage struct {
+	outbox
+	runs   *runs
+	ledger *steal.Ledger
+	store  *orphan.Store
+	stops  *stops
+	losses *losses
+	noFT   bool
+	leaves func() bool // whether this peer is leaving
+
+	again   uint64 // jobs put back after a loss
+	fetched uint64 // results of others that came when they were asked for
+	reused  uint64 // results that spared their work
 }
 
-// keepOrphan keeps a result that nobody waits for yet, and advertises it.
-func (p *Peer) keepOrphan(run steal.Instance, key steal.Key, r steal.Result) {
-	if p.conf.NoFT || p.runs.find(run) == nil || !isWorth(r) {
+// keep keeps a result that nobody waits for yet, and advertises it.
+func (s *salvage) keep(now time.Duration, run steal.Instance, key steal.Key, result steal.Result) {
+	r := s.runs.find(run)
+	if s.noFT || r == nil || !isWorth(result) {
 		return
 	}
-	p.store.Orphan(p.now, run, key, r)
-	p.runs.find(run).look.listed(p.now)
+	s.store.Orphan(now, run, key, result)
+	r.look.listed(now)
 }
 
-// Salvaged hears parts of jobs that were withdrawn with Salvage.
-func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
-	p.begin(now)
-	for _, part := range parts {
-		if r := p.runs.numbered(part.Run); r != nil {
-			p.keepOrphan(r.instance, part.Key, part.Result)
+// parts hears parts of jobs that were withdrawn with Salvage.
+func (s *salvage) parts(now time.Duration, all []Part) {
+	for _, part := range all {
+		if r := s.runs.numbered(part.Run); r != nil {
+			s.keep(now, r.instance, part.Key, part.Result)
 		}
 	}
-	return p.end()
 }
 
-// Stopped hears that a job that was withdrawn with Salvage will not finish.
-func (p *Peer) Stopped(now time.Duration, borrow steal.Borrow) []Effect {
-	p.begin(now)
-	_, orphan := p.stops.ended(borrow)
-	if p.stops.handsBack(borrow) && !orphan {
-		p.stopped(borrow)
+// finished keeps what an orphan came to that was never told. Any other job that is not known any
+// more was withdrawn while the news was on its way.
+func (s *salvage) finished(now time.Duration, borrow steal.Borrow, result steal.Result) []membership.Effect {
+	o, ok := s.stops.ended(borrow)
+	switch {
+	case !ok:
+	case result.Outcome == steal.Panicked:
+		s.do(fails{run: o.run, result: result, again: true})
+	default:
+		s.keep(now, o.run, o.key, result)
 	}
-	p.tickLeave()
-	return p.end()
+	return s.flush()
+}
+
+// stopped hears that a job that was withdrawn with Salvage will not finish. One that a leave has
+// withdrawn goes back to its owner. A root waits for its next master, which is this peer again when
+// the leave was called off meanwhile.
+func (s *salvage) stopped(borrow steal.Borrow) []membership.Effect {
+	_, orphan := s.stops.ended(borrow)
+	if !s.stops.handsBack(borrow) || orphan {
+		return nil
+	}
+	if r := s.runs.executing(borrow); r != nil {
+		if r.rootBorrow = 0; !s.leaves() {
+			s.do(reviews{})
+		}
+	}
+	s.also(s.ledger.HandBack(borrow))
+	return s.flush()
+}
+
+// putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what
+// is held here settles it, and what another holds is fetched while it is done again.
+func (s *salvage) putBack(now time.Duration, e steal.PutBack) []membership.Effect {
+	r := s.runs.find(e.Run)
+	if r == nil {
+		return nil // the run has ended, and its jobs with it
+	}
+	if result, ok := s.store.Get(e.Run, e.Key); ok {
+		s.spared(r.no, result)
+		s.do(Settle{Ref: e.Ref, Result: result})
+		return s.flush()
+	}
+	s.also(r.look.putBack(now, e.Key))
+	s.again++
+	s.losses.putBack(r.no)
+	s.do(PutBack{Ref: e.Ref, Again: true})
+	return s.flush()
+}
+
+// found hears that the workers are given a result that a look-up has found.
+func (s *salvage) found(e reuses) {
+	if e.fetched {
+		s.fetched++
+	}
+	s.spared(e.Run, e.Result)
+}
+
+// spared counts a result that spared a run its work.
+func (s *salvage) spared(run RunNo, result steal.Result) {
+	s.reused++
+	s.losses.reused(run, time.Duration(result.Cost)*time.Millisecond)
 }

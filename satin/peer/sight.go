@@ -14,7 +14,6 @@ import (
 // effects. It changes nothing. Like the peer it belongs to one goroutine.
 type Sight struct {
 	now    *time.Duration
-	stats  *Stats
 	view   *membership.View
 	ledger *steal.Ledger
 	table  *orphan.Table
@@ -30,6 +29,9 @@ type Sight struct {
 	held        *heldBack
 	adverts     *adverts
 	copier      *copier
+	keeper      *keeper
+	stealing    *stealing
+	salvage     *salvage
 	stops       *stops
 	verifier    *verifier
 	obituary    *obituary
@@ -44,9 +46,9 @@ func (p *Peer) Sight() *Sight { return &p.sight }
 // sightOf is the sight of a peer whose parts are made.
 func sightOf(p *Peer) Sight {
 	return Sight{
-		now: &p.now, stats: &p.stats, view: p.view, ledger: p.ledger, table: p.table, store: p.store, book: p.book,
+		now: &p.now, view: p.view, ledger: p.ledger, table: p.table, store: p.store, book: p.book,
 		runs: &p.runs, submissions: &p.submissions, tombstones: &p.tombstones, reports: &p.reports, did: &p.did,
-		join: &p.join, held: &p.held, adverts: &p.adverts, copier: &p.copier, stops: &p.stops, verifier: &p.verifier,
+		join: &p.join, held: &p.held, adverts: &p.adverts, copier: &p.copier, keeper: &p.keeper, stealing: &p.stealing, salvage: &p.salvage, stops: &p.stops, verifier: &p.verifier,
 		obituary: &p.obituary, losses: &p.losses, leaving: &p.leaving, orders: &p.orders,
 	}
 }
@@ -143,9 +145,11 @@ func (s *Sight) Promised() (bytes uint32) { return s.runs.promised() }
 
 // Stats is what has crossed this peer's border so far.
 func (s *Sight) Stats() Stats {
-	all := *s.stats
-	all.CopiesSent, all.Dropped, all.Advertised = s.copier.sent, s.held.dropped, s.adverts.published
-	return all
+	return Stats{
+		LentNear: s.stealing.lentNear, LentFar: s.stealing.lentFar, Borrowed: s.stealing.borrowed,
+		Again: s.salvage.again, Fetched: s.salvage.fetched, Reused: s.salvage.reused,
+		Dropped: s.held.dropped, Advertised: s.adverts.published, CopiesSent: s.copier.sent, CopiesUsed: s.keeper.used,
+	}
 }
 
 // Losses lists the losses that this peer has survived, the latest last, with what

@@ -12,131 +12,106 @@ func timeFor(bytes int) time.Duration {
 	return time.Duration(bytes) * time.Second / bytesPerSecond
 }
 
+// stealing has jobs lent, borrowed and returned: what crosses the border between this peer's
+// workers and others'.
+type stealing struct {
+	outbox
+	self     membership.PeerID
+	site     membership.Site // this peer's
+	workers  int
+	members  members
+	runs     *runs
+	ledger   *steal.Ledger
+	thief    *steal.Thief
+	victim   *steal.Victim
+	verifier *verifier
+	copier   *copier
+	held     *heldBack
+	// whether the sender of jobs has lost its run to another master
+	fences func(*run, membership.Member, membership.Epoch) bool
+	leaves func() bool // whether this peer is leaving
+
+	idle     int    // workers without a job
+	lentNear uint64 // jobs lent within the site, …
+	lentFar  uint64 // … and outside it
+	borrowed uint64 // jobs that arrived
+}
+
+// idled hears how many workers have no job.
+func (s *stealing) idled(now time.Duration, workers int) []membership.Effect {
+	s.idle = workers
+	s.also(s.works(now))
+	s.also(s.thief.Idle(now, workers))
+	return s.flush()
+}
+
+// works tells the victim whether there may be jobs here to give.
+func (s *stealing) works(now time.Duration) []membership.Effect {
+	return s.victim.Working(now, s.idle < s.workers && !s.leaves())
+}
+
+// opened tells the thief whether there may be jobs elsewhere.
+func (s *stealing) opened(now time.Duration) []membership.Effect {
+	return s.thief.Open(now, s.members.Self().State != 0 && len(s.runs.all) > 0 && !s.leaves())
+}
+
+// lacks hears of which runs the workers execute less than their part.
+func (s *stealing) lacks(now time.Duration, runs []RunNo) []membership.Effect {
+	var all []steal.Lack
+	for _, no := range runs[:min(len(runs), RunsMax)] {
+		if r := s.runs.numbered(no); r != nil && r.answer == nil {
+			all = append(all, steal.Lack{Run: r.instance, Likely: r.master})
+		}
+	}
+	return s.thief.Lacks(now, all)
+}
+
 // asked hears that a peer asks for jobs.
-func (p *Peer) asked(a arrival, b steal.Ask) {
-	near := a.member.Site == p.conf.Member.Site
-	room := p.ledger.Room(a.peer)
-	if p.leaving.active {
+func (s *stealing) asked(now time.Duration, a arrival, b steal.Ask) []membership.Effect {
+	room := s.ledger.Room(a.peer)
+	if s.leaves() {
 		room = 0
 	}
-	p.apply(p.victim.Asked(p.now, a.member, near, b, room))
+	return s.victim.Asked(now, a.member, a.member.Site == s.site, b, room)
 }
 
-// lent takes jobs that another peer lends to this one.
-func (p *Peer) lent(a arrival, l steal.Lend) {
-	from, m := a.member, a.message
-	r := p.runs.find(l.Run)
-	if r == nil && p.runs.isFull() {
-		p.refuse(from, l) // there is no room for its run, however long it waits
-		return
+// spares keeps the thief from asking one that lends nothing any more.
+func (s *stealing) spares(now time.Duration, id membership.PeerID) []membership.Effect {
+	if m, ok := s.members.Member(id); ok && m.State == membership.Leaving && id != s.self {
+		return s.thief.Lost(now, m)
 	}
-	if r == nil || r.root == nil {
-		p.hold(from.ID, m, l.Run, l.Best)
-		return
-	}
-	if p.fenced(r, from, l) {
-		return
-	}
-	if p.leaving.active {
-		p.refuse(from, l)
-		return
-	}
-	if !p.takeBest(r, from.ID, m.From, l.Best) {
-		p.hold(from.ID, m, l.Run, l.Best)
-		return
-	}
-	started := 0
-	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {
-		borrow, ok := p.ledger.Borrow(from.ID, from.Incarnation, j.Number, l.Run, j.Key)
-		if !ok {
-			continue
-		}
-		started++
-		p.stats.Borrowed++
-		p.out = append(p.out, Execute{Run: r.no, Borrow: borrow, Key: j.Key, Task: j.Task, Args: j.Args, Verifies: j.Verifies})
-	}
-	p.apply(p.thief.Got(p.now, from, l.Answer, started))
-	if started > 0 {
-		p.apply(p.victim.Started(p.now))
-	}
+	return nil
 }
 
-// refuse gives jobs back that cannot be begun here.
-func (p *Peer) refuse(from membership.Member, l steal.Lend) {
-	numbers := make([]steal.LoanNo, 0, len(l.Jobs))
-	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {
-		numbers = append(numbers, j.Number)
-	}
-	p.apply(p.ledger.Refuse(from.ID, from.Incarnation, numbers))
-}
-
-// returned takes the result of a job that this peer lent. It is acknowledged only when it was
-// used, or never will be.
-func (p *Peer) returned(a arrival, ret steal.Return) {
-	from, m := a.member, a.message
-	if r := p.runs.find(ret.Run); r != nil {
-		if !p.takeBest(r, from.ID, m.From, ret.Best) {
-			p.hold(from.ID, m, ret.Run, ret.Best)
-			return
-		}
-		if ret.Result.Outcome == steal.Panicked {
-			p.failed(r, ret.Result)
-		} else if p.isVerified(r, from, ret) {
-			return // it is acknowledged when it was compared
-		} else if ref, ok := p.ledger.Settle(from.ID, ret.Number, ret.Run); ok {
-			p.out = append(p.out, Settle{Ref: ref, Result: ret.Result})
-			p.copier.settled(ret.Run, ret.Number)
-		}
-	}
-	p.send(from.ID, steal.Returned{Numbers: []steal.LoanNo{ret.Number}})
-}
-
-// isVerified tells whether a result waits to be compared before it is used.
-func (p *Peer) isVerified(r *run, from membership.Member, ret steal.Return) bool {
-	if r.terms.Verify <= 0 || p.leaving.active || r.root == nil {
-		return false
-	}
-	waits, effects := p.verifier.returned(r.no, from, ret)
-	p.apply(effects)
-	return waits
-}
-
-// sendResult returns a finished job to its owner, for the first time or again.
-func (p *Peer) sendResult(borrow steal.Borrow) {
-	to, i, ret := p.ledger.Outgoing(borrow)
-	if r := p.runs.find(ret.Run); r != nil {
-		ret.Best = r.best.stamp(to, i)
-	}
-	p.sendTo(to, i, ret)
-}
-
-// Taken hears which jobs the workers gave. Each is entered in the ledger before it is sent.
-func (p *Peer) Taken(now time.Duration, jobs []Job) []Effect {
-	p.begin(now)
+// taken hears which jobs the workers gave. Each is entered in the ledger before it is sent.
+func (s *stealing) taken(now time.Duration, jobs []Job) []membership.Effect {
 	sizes := make([]int, len(jobs))
 	for n := range jobs {
 		sizes[n] = len(jobs[n].Args)
 	}
-	gifts, effects := p.victim.Taken(p.now, sizes)
+	gifts, effects := s.victim.Taken(now, sizes)
 	given := 0
 	for _, g := range gifts {
 		given = g.First + g.Count
-		p.give(g, jobs[g.First:given])
+		s.give(now, g, jobs[g.First:given])
 	}
-	for _, j := range jobs[given:] {
-		p.out = append(p.out, PutBack{Ref: j.Ref})
+	s.keep(jobs[given:])
+	s.also(effects)
+	return s.flush()
+}
+
+// keep gives the workers jobs back that nobody gets.
+func (s *stealing) keep(jobs []Job) {
+	for _, j := range jobs {
+		s.do(PutBack{Ref: j.Ref})
 	}
-	p.apply(effects)
-	return p.end()
 }
 
 // give lends jobs to a thief, in one message for each run.
-func (p *Peer) give(g steal.Gift, jobs []Job) {
-	thief, ok := p.view.Member(g.To)
-	if !ok || thief.Incarnation != g.Incarnation || p.ledger.Room(g.To) < len(jobs) || p.verifier.doubts(g.To, jobs) || p.leaving.active {
-		for _, j := range jobs {
-			p.out = append(p.out, PutBack{Ref: j.Ref})
-		}
+func (s *stealing) give(now time.Duration, g steal.Gift, jobs []Job) {
+	thief, ok := s.members.Member(g.To)
+	if !ok || thief.Incarnation != g.Incarnation || s.ledger.Room(g.To) < len(jobs) || s.verifier.doubts(g.To, jobs) || s.leaves() {
+		s.keep(jobs)
 		return
 	}
 	for len(jobs) > 0 {
@@ -144,72 +119,26 @@ func (p *Peer) give(g steal.Gift, jobs []Job) {
 		for n < len(jobs) && jobs[n].Run == jobs[0].Run {
 			n++
 		}
-		if r := p.runs.numbered(jobs[0].Run); r != nil {
-			p.lend(r, thief, g.Answer, jobs[:n])
+		if r := s.runs.numbered(jobs[0].Run); r != nil {
+			s.lend(now, r, thief, g.Answer, jobs[:n])
 		} else { // the run has ended, and the workers have dropped its jobs
-			p.sendTo(thief.ID, thief.Incarnation, steal.Nothing{Number: g.Answer})
+			s.send(life{thief.ID, thief.Incarnation}, steal.Nothing{Number: g.Answer})
 		}
 		jobs = jobs[n:]
 	}
 }
 
-func (p *Peer) lend(r *run, thief membership.Member, answer steal.AskNo, jobs []Job) {
+func (s *stealing) lend(now time.Duration, r *run, thief membership.Member, answer steal.AskNo, jobs []Job) {
 	l := steal.Lend{Run: r.instance, Epoch: r.epoch, Best: r.best.stamp(thief.ID, thief.Incarnation), Answer: answer}
 	for _, j := range jobs {
-		number := p.ledger.Lend(p.now, thief.ID, thief.Incarnation, r.instance, j.Key, j.Ref)
+		number := s.ledger.Lend(now, thief.ID, thief.Incarnation, r.instance, j.Key, j.Ref)
 		l.Jobs = append(l.Jobs, steal.Lent{Number: number, Key: j.Key, Task: j.Task, Args: j.Args, Verifies: j.Verifies})
 	}
-	if thief.Site == p.conf.Member.Site {
-		p.stats.LentNear += uint64(len(jobs))
+	if thief.Site == s.site {
+		s.lentNear += uint64(len(jobs))
 	} else {
-		p.stats.LentFar += uint64(len(jobs))
+		s.lentFar += uint64(len(jobs))
 	}
-	p.verifier.lent(r.terms.Verify, jobs)
-	p.sendTo(thief.ID, thief.Incarnation, l)
-}
-
-// Finished hears that an executed job returned, and nothing withdrew it.
-func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Result) []Effect {
-	p.begin(now)
-	p.stops.handsBack(borrow)
-	if r := p.runs.executing(borrow); r != nil {
-		r.rootBorrow = 0
-		p.decide(r, result)
-		return p.end()
-	}
-	if checked, effects := p.verifier.finished(borrow, result); checked {
-		p.apply(effects)
-		return p.end()
-	}
-	run, ok := p.ledger.Running(borrow)
-	if !ok {
-		p.orphanFinished(borrow, result)
-		return p.end()
-	}
-	if result.Outcome == steal.Panicked {
-		p.failed(p.runs.find(run), result)
-	} else {
-		p.ledger.Finish(p.now, borrow, result)
-		p.sendResult(borrow)
-	}
-	return p.end()
-}
-
-// Panicked hears that a job of a run panicked, whether or not anybody waits for it still: the run
-// fails, here and everywhere.
-func (p *Peer) Panicked(now time.Duration, no RunNo, result steal.Result) []Effect {
-	p.begin(now)
-	if r := p.runs.numbered(no); r != nil && r.failure == nil && r.answer == nil {
-		p.failed(r, result)
-	}
-	return p.end()
-}
-
-// Abandoned hears which taken jobs nobody here waits for any more; orphaned says that their parent
-// was withdrawn with Salvage.
-func (p *Peer) Abandoned(now time.Duration, refs []steal.Ref, orphaned bool) []Effect {
-	p.begin(now)
-	p.apply(p.ledger.Abandon(p.now, refs, orphaned))
-	p.tickLeave()
-	return p.end()
+	s.verifier.lent(r.terms.Verify, jobs)
+	s.send(life{thief.ID, thief.Incarnation}, l)
 }

@@ -106,7 +106,7 @@ func (p *Peer) bury(stones []Tombstone) (news bool) {
 		}
 	}
 	if news {
-		p.table.Sweep(p.isOver)
+		p.table.Sweep(p.adverts.isOver)
 	}
 	return news
 }

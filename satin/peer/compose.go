@@ -1,0 +1,65 @@
+package peer
+
+import (
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// composeWork makes the parts that have to do with jobs and with what they come to.
+func composeWork(p *Peer) {
+	c := &p.conf
+	p.stops.noFT = c.NoFT
+	p.held = heldBack{runs: &p.runs, members: p.view}
+	p.adverts = adverts{self: c.Member.ID, table: p.table, members: p.view, isOver: isOver(&p.runs, &p.tombstones), noFT: c.NoFT}
+	p.verifier = verifier{rng: p.rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
+	p.copier = copier{
+		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, store: p.store,
+		obituary: &p.obituary, keeper: &p.keeper, leaves: p.leaving.isOn, at: steal.Never,
+	}
+	if c.NoFT || c.Member.Client {
+		p.copier.every = -1
+	}
+	p.keeper = keeper{
+		self: c.Member.ID, members: p.view, runs: &p.runs, ledger: p.ledger, store: p.store, held: &p.held,
+		isOver: p.adverts.isOver, noFT: c.NoFT,
+	}
+	p.stealing = stealing{
+		self: c.Member.ID, site: c.Member.Site, workers: int(c.Member.Workers), members: p.view, runs: &p.runs,
+		ledger: p.ledger, thief: p.thief, victim: p.victim, verifier: &p.verifier, copier: &p.copier, held: &p.held,
+		fences: p.mastership.fences, leaves: p.leaving.isOn,
+	}
+	p.salvage = salvage{
+		runs: &p.runs, ledger: p.ledger, store: p.store, stops: &p.stops, losses: &p.losses, noFT: c.NoFT, leaves: p.leaving.isOn,
+	}
+	p.looks = looks{
+		client: c.Member.Client, runs: &p.runs, members: p.view, store: p.store, held: &p.held, leaves: p.leaving.isOn,
+	}
+	p.bests = bests{self: c.Member.ID, runs: &p.runs, members: p.view, awaits: p.submissions.awaits}
+	p.leaving = leaving{
+		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bests.stamp,
+		jobs: p.unsettled,
+	}
+}
+
+// composeEntry makes the parts that have to do with who is here.
+func composeEntry(p *Peer) {
+	c := &p.conf
+	p.orders = orders{members: p.view}
+	p.book = newBook(*c, p.view)
+	p.hosts = hosts{
+		book: p.book, members: p.view, sessions: c.Sessions,
+		said: func(id membership.PeerID) ([]string, bool) {
+			if addrs, ok := p.join.hearsay.addrs(id); ok {
+				return addrs, true
+			}
+			return p.runs.contact(id)
+		},
+		may: func() (look, keep bool) { // who is not in yet has learned nothing
+			return p.started && !p.leaving.active, !p.join.active
+		},
+	}
+	p.comparing = comparing{
+		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: p.rng, members: p.view, lines: p.book,
+		table: p.table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
+	}
+}

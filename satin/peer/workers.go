@@ -1,0 +1,101 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/steal"
+)
+
+// Idle hears how many workers have no job.
+func (p *Peer) Idle(now time.Duration, workers int) []Effect {
+	p.begin(now)
+	p.apply(p.stealing.idled(p.now, workers))
+	return p.end()
+}
+
+// Lacks hears of which runs the workers execute less than their part, though no
+// job of them waits here.
+func (p *Peer) Lacks(now time.Duration, runs []RunNo) []Effect {
+	p.begin(now)
+	p.apply(p.stealing.lacks(p.now, runs))
+	return p.end()
+}
+
+// Taken hears which jobs the workers gave. Each is entered in the ledger before it is sent.
+func (p *Peer) Taken(now time.Duration, jobs []Job) []Effect {
+	p.begin(now)
+	p.apply(p.stealing.taken(p.now, jobs))
+	return p.end()
+}
+
+// Finished hears that an executed job returned, and nothing withdrew it.
+func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Result) []Effect {
+	p.begin(now)
+	p.stops.handsBack(borrow)
+	if r := p.runs.executing(borrow); r != nil {
+		r.rootBorrow = 0
+		p.decide(r, result)
+		return p.end()
+	}
+	known, effects := p.stealing.finished(p.now, borrow, result)
+	if p.apply(effects); !known {
+		p.apply(p.salvage.finished(p.now, borrow, result))
+	}
+	return p.end()
+}
+
+// Panicked hears that a job of a run panicked, whether or not anybody waits for it still: the run
+// fails, here and everywhere.
+func (p *Peer) Panicked(now time.Duration, no RunNo, result steal.Result) []Effect {
+	p.begin(now)
+	if r := p.runs.numbered(no); r != nil && r.failure == nil && r.answer == nil {
+		p.failed(r, result)
+	}
+	return p.end()
+}
+
+// Abandoned hears which taken jobs nobody here waits for any more; orphaned says that their parent
+// was withdrawn with Salvage.
+func (p *Peer) Abandoned(now time.Duration, refs []steal.Ref, orphaned bool) []Effect {
+	p.begin(now)
+	p.apply(p.ledger.Abandon(p.now, refs, orphaned))
+	p.tickLeave()
+	return p.end()
+}
+
+// Salvaged hears parts of jobs that were withdrawn with Salvage.
+func (p *Peer) Salvaged(now time.Duration, parts []Part) []Effect {
+	p.begin(now)
+	p.salvage.parts(p.now, parts)
+	return p.end()
+}
+
+// Stopped hears that a job that was withdrawn with Salvage will not finish.
+func (p *Peer) Stopped(now time.Duration, borrow steal.Borrow) []Effect {
+	p.begin(now)
+	p.apply(p.salvage.stopped(borrow))
+	p.tickLeave()
+	return p.end()
+}
+
+// Gathered hears all parts of the workers.
+func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
+	p.begin(now)
+	p.apply(p.copier.gathered(p.now, parts))
+	return p.end()
+}
+
+// Unkept hears that the workers do not list all that is finished of a run: there was no room for
+// it, or it is too long.
+func (p *Peer) Unkept(now time.Duration, no RunNo) []Effect {
+	p.begin(now)
+	p.copier.unkept(no)
+	return p.end()
+}
+
+// Unfinished hears the keys of a run's unfinished jobs.
+func (p *Peer) Unfinished(now time.Duration, no RunNo, keys []steal.Key) []Effect {
+	p.begin(now)
+	p.apply(p.looks.unfinished(p.now, no, keys))
+	return p.end()
+}
