@@ -93,6 +93,5 @@
 // when it started. An orphan that waits is told when nothing computes below it any more, so a stack
 // is always told from its top. While nothing is cut, what is published comes to each as if from who
 // says it, whoever has passed it on: those may be stopped, and take no time. Messages are lost one
-// by one, where streams lose all that follows until they are begun anew. What waits for a dial goes
-// when that is over, where in a process it goes as soon as there is a session, whoever has dialled.
+// by one, where streams lose all that follows until they are begun anew.
 package gridsim

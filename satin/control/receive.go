@@ -34,8 +34,6 @@ func (l *Loop) events() p2p.Events {
 				delete(l.parted, id)
 				l.machine.Listens(l.carrier.Addrs())
 				l.driver.Up(id, client, up.Addrs...)
-				// though a dial of this host's own may go on
-				l.driver.SendUnsent(id)
 			})
 		},
 		PeerDown: func(id string, how p2p.How) {

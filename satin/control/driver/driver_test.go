@@ -94,8 +94,8 @@ func TestUnsentWaitsForTheDial(t *testing.T) {
 		t.Errorf("%d bytes wait", held)
 	}
 	n.up = true
-	d.SendUnsent("z")
-	d.SendUnsent("y")
+	d.sendUnsent("z")
+	d.sendUnsent("y")
 	d.sendEncoded("z", membership.Who{}, []byte("later"))
 	last := len(n.sent) - 1
 	if last < 3 || string(n.sent[0]) != "hello" || string(n.sent[1]) != "ask" || string(n.sent[last]) != "later" {
@@ -113,12 +113,23 @@ func TestUnsentFollowsTheGreeting(t *testing.T) {
 	d.sendEncoded("x", membership.Who{}, []byte("ask"))
 	n.up = true
 	d.Up("x", false)
-	d.SendUnsent("x")
 	if len(n.sent) != 2 || string(n.sent[1]) != "ask" {
 		t.Fatalf("%d frames were sent, want a greeting and what waited: %.20q", len(n.sent), n.sent)
 	}
 	if m, err := wire.NewCodec().Decode(n.sent[0]); err != nil || m.Body.Kind() != membership.KindHello {
 		t.Errorf("%T was said first (%v), want a greeting", m.Body, err)
+	}
+}
+
+// What waits for a dial goes when the other end has come first, though the dial fails.
+func TestUnsentGoesThoughItsDialFails(t *testing.T) {
+	d, n := alone()
+	d.sendEncoded("x", membership.Who{}, []byte("ask"))
+	n.up = true
+	d.Up("x", false)
+	d.Dialled("x", Silent)
+	if len(n.sent) != 2 || string(n.sent[1]) != "ask" {
+		t.Errorf("%d frames were sent, want a greeting and what waited: %.20q", len(n.sent), n.sent)
 	}
 }
 

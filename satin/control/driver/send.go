@@ -55,10 +55,10 @@ func (d *Driver) reach(to membership.PeerID) {
 	}
 }
 
-// SendUnsent sends what waited for a host that is up now, and has been greeted: a stranger's
+// sendUnsent sends what waited for a host that is up now, and has been greeted: a stranger's
 // requests are not heard. A thief that has just joined would else wait long for the answer to a
 // request that nobody has got.
-func (d *Driver) SendUnsent(to membership.PeerID) {
+func (d *Driver) sendUnsent(to membership.PeerID) {
 	a := d.dialling[to]
 	if a == nil {
 		return

@@ -29,9 +29,6 @@ const (
 
 // Dialled hears what came of a dial.
 func (d *Driver) Dialled(id membership.PeerID, o Outcome) {
-	if o == Reached {
-		d.SendUnsent(id)
-	}
 	delete(d.dialling, id)
 	now := d.owner.Now()
 	switch {
@@ -51,10 +48,12 @@ func (d *Driver) Met(addr string, id membership.PeerID) {
 }
 
 // Up hears that a session stands, whether the other end has proved to be a client, and where it
-// says that it can be dialled. A member greets it. SendUnsent may follow.
+// says that it can be dialled. A member greets it, and what waited for the session goes after
+// that, whoever has dialled.
 func (d *Driver) Up(id membership.PeerID, client bool, addrs ...string) {
 	d.machine.Proved(id, client)
 	d.Do(d.machine.Connected(d.owner.Now(), id, addrs...))
+	d.sendUnsent(id)
 }
 
 // Down hears that the session with a host has ended. What came through it was heard before.
