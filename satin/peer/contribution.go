@@ -36,13 +36,16 @@ type contribution struct {
 	since      time.Duration // it began here
 	before     Stats         // of the peer, when it did
 	submitters []membership.PeerID
-	told       bool // something
-	over       bool // what is told next is the last
+	told       uint64 // the number of the last report; 0: nothing was told
+	over       bool   // what is told next is the last
 }
 
 // contributions are those of the runs that are on, and of those that have ended and of which the
 // last is to be told.
-type contributions struct{ all []*contribution }
+type contributions struct {
+	all  []*contribution
+	told uint64 // reports, of whatever run
+}
 
 // overMax bounds the runs that have ended of which the last was not told: the loop does that at
 // once.
@@ -65,7 +68,7 @@ func (c *contributions) ended(no RunNo) {
 		}
 	}
 	c.all = slices.DeleteFunc(c.all, func(o *contribution) bool {
-		drop := o.over && (over > overMax || !o.told)
+		drop := o.over && (over > overMax || o.told == 0)
 		if drop {
 			over--
 		}
@@ -82,7 +85,8 @@ func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contributi
 		return nil
 	}
 	o := c.all[n]
-	o.told = true
+	c.told++
+	o.told = c.told
 	if len(waiting) > 0 {
 		o.submitters = waiting
 	}
@@ -94,7 +98,7 @@ func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contributi
 
 // report is what is told of a run.
 func (o *contribution) report(self membership.Member, now Stats, lost []LossReport, w Work) Report {
-	m := Report{Run: o.run, Final: o.over, Stats: PeerStats{
+	m := Report{Run: o.run, Final: o.over, Number: o.told, Stats: PeerStats{
 		Name: self.Name, Site: string(self.Site), State: self.State.String(), Workers: int(self.Workers),
 		Jobs: w.Jobs, Aborted: w.Aborted, Busy: w.Busy.Seconds(), BytesFar: w.BytesFar,
 		LentNear: int64(now.LentNear - o.before.LentNear), LentFar: int64(now.LentFar - o.before.LentFar),

@@ -152,7 +152,7 @@ func (r *reader) aside() membership.Body {
 func (r *reader) report() Report {
 	figure := func() int64 { return int64(r.n(9)) }
 	return Report{
-		Run: r.instance(), Master: r.n(2) == 0, Progress: float64(r.n(3)) / 2, Final: r.n(2) == 0,
+		Run: r.instance(), Master: r.n(2) == 0, Progress: float64(r.n(3)) / 2, Final: r.n(2) == 0, Number: uint64(r.n(9)),
 		Stats:  PeerStats{Name: string(r.bytes()), State: []string{"here", "leaving", "\n"}[r.n(3)%3], Jobs: figure(), Busy: float64(figure())},
 		Losses: []LossShare{{Peer: r.id(), Life: LifeOf(r.incarnation()), Restarted: int(figure()), Saved: time.Duration(figure())}}[:r.n(2)%2],
 	}

@@ -117,7 +117,10 @@ var kinds = []registered{
 		root:  func(b Submit) ([]byte, steal.Key) { return b.Root, b.RootDigest },
 		name:  func(b Submit) (Name, bool) { return named(steal.Instance{First: b.Submission}, 0, steal.Key{}) },
 	},
-	kind[Accepted]{by: member, heard: func(p *Peer, _ arrival, b Accepted) { p.submissions.accepted(p.now, b) }},
+	kind[Accepted]{by: member, heard: func(p *Peer, _ arrival, b Accepted) {
+		p.submissions.accepted(p.now, b)
+		p.reports.accepted(b.Nonce, b.Run)
+	}},
 	kind[NeedRoot]{by: member, heard: func(p *Peer, a arrival, b NeedRoot) {
 		p.apply(p.submissions.needed(a.peer, b))
 	}},
@@ -221,7 +224,7 @@ var kinds = []registered{
 	kind[Late]{by: living, heard: func(p *Peer, a arrival, _ Late) { p.out = append(p.out, LeavesLate{a.peer}) }},
 	kind[Progress]{by: living, heard: (*Peer).progressed},
 	kind[Report]{by: member | stranger, heard: func(p *Peer, a arrival, b Report) {
-		p.apply(p.reports.heard(p.now, a.peer, a.as == member, b))
+		p.apply(p.reports.heard(p.now, a.life, a.as == member, b))
 	}},
 }
 

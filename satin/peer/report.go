@@ -27,6 +27,7 @@ type Report struct {
 	Master   bool    // the root executes here …
 	Progress float64 // … and is done to this extent
 	Final    bool    // the run has ended here
+	Number   uint64  // of the sender's reports in its life: a later one's is greater
 	Losses   []LossShare
 }
 

@@ -23,7 +23,7 @@ func (p *Peer) Did(now time.Duration, no RunNo, w Work) []Effect {
 	}
 	for _, to := range c.submitters {
 		if to == p.conf.Member.ID {
-			p.apply(p.reports.heard(p.now, to, true, m))
+			p.apply(p.reports.heard(p.now, life{to, p.view.Self().Incarnation}, true, m))
 		} else {
 			p.sendTo(to, membership.Incarnation{}, m) // in whatever life
 		}

@@ -47,23 +47,38 @@ type reports struct {
 // reporting is who has told what of one submission.
 type reporting struct {
 	nonce steal.Nonce
-	run   steal.Key
-	by    []reporter    // by id
-	until time.Duration // its answer waits, at most so long; 0: it has not come
+	root  steal.Key
+	run   steal.Instance // the one that it is part of; zero while nobody has told which
+	by    []reporter     // by id
+	until time.Duration  // its answer waits, at most so long; 0: it has not come
 }
 
 // reporter is one who has told something.
 type reporter struct {
-	id    membership.PeerID
-	at    time.Duration // it told last
-	known bool          // then, as a member
-	here  bool          // as it says: one that leaves may be gone before the run has ended
-	final bool
+	life
+	number uint64        // of its last report
+	at     time.Duration // it told last
+	known  bool          // then, as a member
+	here   bool          // as it says: one that leaves may be gone before the run has ended
+	final  bool
 }
 
 // submitted hears of a submission.
-func (r *reports) submitted(nonce steal.Nonce, run steal.Key) {
-	r.all = append(r.all, &reporting{nonce: nonce, run: run})
+func (r *reports) submitted(nonce steal.Nonce, root steal.Key) {
+	r.all = append(r.all, &reporting{nonce: nonce, root: root})
+}
+
+// accepted hears of which run a submission is part. It may become part of another: where all who
+// knew the first are gone.
+func (r *reports) accepted(nonce steal.Nonce, run steal.Instance) {
+	for _, o := range r.all {
+		if o.nonce == nonce && o.run != run {
+			if o.run != (steal.Instance{}) {
+				o.by = nil
+			}
+			o.run = run
+		}
+	}
 }
 
 // cancelled hears that nothing will be delivered for a submission.
@@ -88,25 +103,38 @@ func (r *reports) delivered(now time.Duration, nonce steal.Nonce) {
 }
 
 // heard takes a report, of a member or of one that is not known as such.
-func (r *reports) heard(now time.Duration, from membership.PeerID, known bool, m Report) []membership.Effect {
+func (r *reports) heard(now time.Duration, from life, known bool, m Report) []membership.Effect {
 	for _, o := range r.all {
-		if o.run != m.Run.Run || !m.sound() {
+		if !r.isOf(o, m.Run) || !m.sound() {
 			continue
 		}
 		here := m.Stats.State == membership.Here.String()
-		if o.hears(reporter{id: from, at: now, known: known, here: here, final: m.Final}) {
-			r.do(Reported{o.nonce, from, m})
+		if o.hears(reporter{life: from, number: m.Number, at: now, known: known, here: here, final: m.Final}) {
+			r.do(Reported{o.nonce, from.peer, m})
 		}
 	}
 	return r.flush()
 }
 
-// hears notes who has told something, if there is room.
+// isOf tells whether a submission is part of a run. Two of one root are two: they were submitted
+// under other terms, or one has ended. Before it is told of which it is, it may have begun one.
+func (r *reports) isOf(o *reporting, run steal.Instance) bool {
+	if o.run == (steal.Instance{}) {
+		own := steal.Submission{Submitter: r.members.Self().ID, Nonce: o.nonce}
+		return run == steal.Instance{Run: o.root, First: own}
+	}
+	return o.run == run
+}
+
+// hears notes who has told something, if there is room, and if that one has told nothing later:
+// reports may be on their way when the last comes.
 func (o *reporting) hears(by reporter) bool {
-	n, again := slices.BinarySearchFunc(o.by, by.id, func(x reporter, id membership.PeerID) int {
-		return cmp.Compare(x.id, id)
+	n, again := slices.BinarySearchFunc(o.by, by.peer, func(x reporter, id membership.PeerID) int {
+		return cmp.Compare(x.peer, id)
 	})
 	switch {
+	case again && by.before(&o.by[n]):
+		return false
 	case again:
 		o.by[n] = by
 	case len(o.by) < reportersMax:
@@ -115,6 +143,11 @@ func (o *reporting) hears(by reporter) bool {
 		return false
 	}
 	return true
+}
+
+// before tells whether what one has told is older than something else that it has.
+func (b *reporter) before(last *reporter) bool {
+	return cmp.Or(b.incarnation.Compare(last.incarnation), cmp.Compare(b.number, last.number)) < 0
 }
 
 // look says which answers need not wait any more.
@@ -133,7 +166,7 @@ func (r *reports) look(now time.Duration) []membership.Effect {
 // a run that is over at once many have not heard of it, and never will.
 func (r *reports) isWhole(now time.Duration, o *reporting) bool {
 	for _, by := range o.by {
-		_, present := r.members.Member(by.id)
+		_, present := r.members.Member(by.peer)
 		unheard := !by.known && now-by.at <= reporterSilent
 		if !by.final && by.here && (present || unheard) {
 			return false

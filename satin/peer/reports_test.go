@@ -9,17 +9,20 @@ import (
 	"satingrid/steal"
 )
 
-// asked is what one hears who has submitted the run with key 1, under nonce 1.
+// theRun is the one that this peer has submitted first, under nonce 1.
+var theRun = steal.Instance{Run: steal.Key{1}, First: steal.Submission{Submitter: "me", Nonce: 1}}
+
+// asked is what one hears who has submitted that run.
 func asked(others ...membership.PeerID) (*reports, present) {
 	all := presentOf(others...)
 	r := &reports{members: all}
-	r.submitted(1, steal.Key{1})
+	r.submitted(1, theRun.Run)
 	return r, all
 }
 
 // hears lets it hear a report of the run, by a member.
 func (r *reports) hears(now time.Duration, from membership.PeerID, final bool) []membership.Effect {
-	return r.heard(now, from, true, reportOf(func(m *Report) { m.Run.Run, m.Final = steal.Key{1}, final }))
+	return r.heard(now, in(from), true, reportOf(func(m *Report) { m.Run, m.Final = theRun, final }))
 }
 
 // TestAnswerWaitsForLastReports: of those who are here and have told anything.
@@ -41,7 +44,7 @@ func TestAnswerWaitsForLastReports(t *testing.T) {
 	does(t, "two are missing", r.look(time.Hour))
 	delete(all, "c1")
 	does(t, "c1 is gone, one is missing", r.look(time.Hour))
-	r.heard(time.Hour, "d1", true, reportOf(func(m *Report) { m.Run.Run, m.Stats.State = steal.Key{1}, "leaving" }))
+	r.heard(time.Hour, in("d1"), true, reportOf(func(m *Report) { m.Run, m.Stats.State = theRun, "leaving" }))
 	does(t, "d1 leaves, and e1 has never told anything", r.look(time.Hour), "all is told of 1")
 	does(t, "it is said once", r.look(2*time.Hour))
 	does(t, "it is over", r.hears(2*time.Hour, "c1", true))
@@ -60,7 +63,7 @@ func TestAnswerWaitsNoLonger(t *testing.T) {
 	does(t, "long enough", r.look(time.Second+reportPatience), "all is told of 1")
 
 	r, _ = asked("b1")
-	r.heard(0, "x", false, reportOf(func(m *Report) { m.Run.Run = steal.Key{1} }))
+	r.heard(0, in("x"), false, reportOf(func(m *Report) { m.Run = theRun }))
 	r.delivered(reporterSilent-1, 1)
 	does(t, "x may be here", r.look(reporterSilent))
 	does(t, "x is gone", r.look(reporterSilent+1), "all is told of 1")
@@ -76,12 +79,67 @@ func TestReportsAreOfSubmissions(t *testing.T) {
 	r, _ := asked("b1")
 	r.submitted(2, steal.Key{1})
 	r.submitted(3, steal.Key{3})
+	r.accepted(2, theRun)
 	does(t, "two of one run", r.hears(0, "b1", false), "1 is told by b1", "2 is told by b1")
 	r.cancelled(1)
 	does(t, "one is cancelled", r.hears(0, "b1", true), "2 is told by b1")
-	does(t, "unsound", r.heard(0, "b1", true, reportOf(func(m *Report) { m.Run.Run, m.Stats.Jobs = steal.Key{1}, -1 })))
+	does(t, "unsound", r.heard(0, in("b1"), true, reportOf(func(m *Report) { m.Run, m.Stats.Jobs = theRun, -1 })))
 	r.delivered(0, 2)
 	does(t, "the other's answer", r.look(0), "all is told of 2")
+}
+
+// TestLateReportsAreDropped: one that comes after a later one of its sender is neither shown nor
+// makes the answer wait. A peer that has come back begins to count anew, and so does one that has
+// dropped the run and learnt of it again: these are heard.
+func TestLateReportsAreDropped(t *testing.T) {
+	r, _ := asked("b1")
+	told := func(number uint64, of membership.Incarnation, final bool) []membership.Effect {
+		return r.heard(0, life{"b1", of}, true, reportOf(func(m *Report) { m.Run, m.Number, m.Final = theRun, number, final }))
+	}
+	first, second := membership.Incarnation{Join: 2}, membership.Incarnation{Join: 2, Rejoin: 1}
+	does(t, "the second", told(2, first, false), "1 is told by b1")
+	does(t, "the first, late", told(1, first, false))
+	does(t, "its last", told(4, first, true), "1 is told by b1")
+	does(t, "one before, late", told(3, first, false))
+	r.delivered(0, 1)
+	does(t, "it has told its last", r.look(0), "all is told of 1")
+
+	r, _ = asked("b1")
+	told(4, first, true)
+	does(t, "the run is here again", told(5, first, false), "1 is told by b1")
+	r.delivered(0, 1)
+	does(t, "it will tell more", r.look(0))
+	does(t, "another life", told(1, second, true), "1 is told by b1")
+	does(t, "the life before, late", told(6, first, false))
+	does(t, "that life's last", r.look(0), "all is told of 1")
+}
+
+// TestReportsAreOfOneRun: two runs of one root, under other terms, or one after the other, are two.
+// What is told of the one is not of the other's submission.
+func TestReportsAreOfOneRun(t *testing.T) {
+	r, _ := asked("b1")
+	other := steal.Instance{Run: theRun.Run, First: steal.Submission{Submitter: "me", Nonce: 2}}
+	older := steal.Instance{Run: theRun.Run, First: steal.Submission{Submitter: "c", Nonce: 1}}
+	told := func(i steal.Instance, final bool) []membership.Effect {
+		return r.heard(0, in("b1"), true, reportOf(func(m *Report) { m.Run, m.Final = i, final }))
+	}
+	r.submitted(2, theRun.Run)
+	does(t, "of the first", told(theRun, true), "1 is told by b1")
+	does(t, "of the second", told(other, false), "2 is told by b1")
+	does(t, "of one that was asked for elsewhere", told(older, false))
+	r.delivered(0, 2)
+	does(t, "the last of the second is missing", r.look(0))
+
+	r.submitted(3, theRun.Run)
+	does(t, "nobody has told yet which is the third's", told(older, false))
+	r.accepted(3, older)
+	does(t, "it has joined the older one", told(older, true), "3 is told by b1")
+	r.delivered(0, 3)
+	does(t, "all is told of the third", r.look(0), "all is told of 3")
+
+	r.accepted(1, older)
+	does(t, "the first is done by another run", told(theRun, true))
+	does(t, "of which it hears", told(older, true), "1 is told by b1")
 }
 
 // TestReportersAreBounded: so are answers that wait. Who is known goes on.
@@ -97,6 +155,7 @@ func TestReportersAreBounded(t *testing.T) {
 	r, _ = asked("b1")
 	for n := range steal.Nonce(handedMax) {
 		r.submitted(n+2, steal.Key{1})
+		r.accepted(n+2, theRun)
 	}
 	r.hears(0, "b1", false)
 	for n := range steal.Nonce(handedMax + 1) {

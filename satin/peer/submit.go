@@ -113,6 +113,7 @@ func (p *Peer) tell(to membership.PeerID, body membership.Body) {
 	switch b := body.(type) {
 	case Accepted:
 		p.submissions.accepted(p.now, b)
+		p.reports.accepted(b.Nonce, b.Run)
 	case Full:
 		p.apply(p.submissions.refused(b))
 	}

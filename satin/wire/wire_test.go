@@ -60,7 +60,7 @@ func samples() []peer.Message {
 
 func report(i membership.Incarnation, run steal.Instance) peer.Report {
 	return peer.Report{
-		Run: run, Master: true, Progress: 0.5, Final: true,
+		Run: run, Master: true, Progress: 0.5, Final: true, Number: 4,
 		Stats: peer.PeerStats{
 			Name: "a/1", Site: "a", State: "here", Workers: 2, Jobs: 3, Aborted: 4, Busy: 5.5, LentNear: 6, LentFar: 7, Again: 8,
 			Advertised: 9, Fetched: 10, CopiesSent: 11, CopiesUsed: 12, BytesFar: 13,
