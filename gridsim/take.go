@@ -17,13 +17,8 @@ func (l *plane) answer(force bool) {
 	}
 	var jobs []peer.Job
 	for _, r := range l.lenders() {
-		have := len(r.deque)
-		for n := min(l.want.N-len(jobs), (have+1)/2); n > 0; n-- {
-			at := slices.IndexFunc(r.deque, func(n *node) bool { return !n.stays })
-			if at < 0 || r.loading {
-				break
-			}
-			jobs = append(jobs, l.take(r, at))
+		if jobs = l.oldest(r); len(jobs) > 0 {
+			break
 		}
 	}
 	if len(jobs) == 0 && !force && l.want.Of == nil && l.idle < l.workers() {
@@ -31,6 +26,22 @@ func (l *plane) answer(force bool) {
 	}
 	l.want = nil
 	l.h.post("takes", uint64(len(jobs)), func() []peer.Effect { return l.hears.Taken(l.h.w.now, jobs) })
+}
+
+// oldest takes the oldest jobs of a run, as many as are wanted, and no more than half.
+func (l *plane) oldest(r *planeRun) (jobs []peer.Job) {
+	most, bytes := min(l.want.N, (len(r.deque)+1)/2), 0
+	for len(jobs) < most && bytes <= l.want.Bytes && !r.loading {
+		at := slices.IndexFunc(r.deque, func(n *node) bool { return !n.stays })
+		if at < 0 {
+			break
+		}
+		if len(jobs) > 0 {
+			bytes += len(r.deque[at].args)
+		}
+		jobs = append(jobs, l.take(r, at))
+	}
+	return jobs
 }
 
 // lenders are the runs that may give jobs: those that the peer asks for, or all, and

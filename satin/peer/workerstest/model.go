@@ -15,7 +15,6 @@ type model struct {
 	codec   Codec
 	workers int
 	broken  *Broken // the first rule that was broken
-	known   []Rule  // that are not looked at
 	said    int     // events
 	covered map[string]int
 
@@ -101,7 +100,7 @@ var _ workers.Orders = (*model)(nil)
 var _ workers.Events = (*model)(nil)
 
 func (m *model) breaks(r Rule, format string, args ...any) {
-	if m.broken == nil && !slices.Contains(m.known, r) {
+	if m.broken == nil {
 		m.broken = &Broken{r, fmt.Sprintf(format, args...)}
 	}
 }

@@ -31,7 +31,6 @@ type player struct {
 type Script struct {
 	Name    string
 	Workers int
-	known   []Rule        // that are not looked at
 	waits   time.Duration // for what must come; 0: patience
 	play    func(p *player)
 }
@@ -45,7 +44,6 @@ func Check(open Open, s Script, seed uint64) (err error) {
 
 func check(open Open, s Script, seed uint64) (covered map[string]int, err error) {
 	m := newModel(s.Workers)
-	m.known = s.known
 	bench := open(s.Workers, m)
 	m.codec = bench
 	p := &player{bench: bench, model: m, waits: cmp.Or(s.waits, patience), rand: rand.New(rand.NewPCG(seed, 0x706c616e65))}
