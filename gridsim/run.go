@@ -34,6 +34,7 @@ func Run(o Options) (Report, error) {
 		w.demandEnd()
 	}
 	w.report.Took = w.now - began
+	w.hearOut()
 	w.checkRedone()
 	w.heal()
 	settle := o.Settle

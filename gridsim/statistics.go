@@ -90,6 +90,26 @@ func (h *host) isTold(e peer.Reported) {
 	}
 }
 
+// hearOut plays while answers that were delivered wait for their statistics: links may lose the
+// last of them as they may lose all else.
+func (w *World) hearOut() {
+	if w.hears() {
+		w.play(w.now+statsPatience, func() bool { return !w.hears() })
+	}
+}
+
+// hears tells whether an answer waits for its statistics.
+func (w *World) hears() bool {
+	for _, h := range w.hosts {
+		for _, a := range h.answers {
+			if h.up && a.at > 0 && !a.over {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // hasAll hears that the statistics of an answer are as whole as they will be.
 func (h *host) hasAll(e peer.AllReported) {
 	w, a := h.w, h.answers[e.Nonce]

@@ -40,7 +40,8 @@ func TestAnswersDoNotWaitForTheDead(t *testing.T) {
 		loss  float64
 		fault Fault
 	}{
-		"messages are lost, doubled and late": {loss: 0.1},
+		// For is how long links lose messages: until after the answer
+		"messages are lost, doubled and late": {0.1, Fault{Kind: Join, At: at(400 * time.Millisecond), For: 20 * time.Second}},
 		"a peer crashes":                      {0, Fault{Kind: Crash, At: at(400 * time.Millisecond), Host: 3}},
 		"a site crashes":                      {0, Fault{Kind: CrashSite, At: at(400 * time.Millisecond)}},
 		"a machine dies":                      {0, Fault{Kind: PowerLoss, At: at(500 * time.Millisecond), Host: 4}},
@@ -62,6 +63,9 @@ func TestAnswersDoNotWaitForTheDead(t *testing.T) {
 		}
 		if t.Logf("%s: %+v", name, all); all.Heard < 50 || all.Last < 20 || all.Whole == 0 {
 			t.Errorf("%s: %+v", name, all)
+		}
+		if x.loss > 0 && all.Whole == 10 {
+			t.Errorf("%s: no last report was lost", name)
 		}
 	}
 }
