@@ -12,11 +12,14 @@ import (
 
 // Draw makes options from a seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a workload that
 // takes them some seconds; and the faults.
-func Draw(seed uint64) Options {
+func Draw(seed uint64) (o Options) {
 	if seed%roamingEvery == roamingEvery-1 {
-		return DrawRoaming(seed)
+		o = DrawRoaming(seed)
+	} else {
+		o = drawnSettled(seed)
 	}
-	return drawnSettled(seed)
+	o.Asides = true
+	return o
 }
 
 // roamingEvery is in how many seeds one may have what DrawRoaming adds: all others stand for what

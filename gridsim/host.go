@@ -39,7 +39,8 @@ type host struct {
 	asleep   time.Duration // the process is stopped until then
 	// and does nothing of what it had begun until then, though all faults are healed before
 	away      time.Duration
-	leaveBy   time.Duration
+	ordered   bool            // it was told to leave: it may not know yet
+	leaveBy   time.Duration   // it knows
 	bound     membership.Site // it leaves only while somebody is there
 	endedAt   time.Duration
 	barred    bool          // somebody has barred it; it may not know yet

@@ -48,7 +48,7 @@ func (h *host) stays() {
 		h.w.deserted[h.bound] = true
 		h.w.struck(MigrateLost)
 	}
-	h.leaveBy, h.bound = 0, ""
+	h.ordered, h.leaveBy, h.bound = false, 0, ""
 }
 
 // desertedMax is how long after the last of a site has died a peer may still leave to it: a silent

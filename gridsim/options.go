@@ -34,8 +34,9 @@ type Options struct {
 	Late  time.Duration
 	Heavy time.Duration // about how long a peer takes to decode the root
 	// who is to leave is ordered to by another, in a message, who leaves late says so, thieves
-	// tell how far their loans are, and all tell submitters what they have done. Drawn
-	// schedules are older than these messages: there peers are told directly to leave.
+	// tell how far their loans are, and all tell submitters what they have done. Left out
+	// where few messages are wanted, and where a seed stands for what once failed: there peers
+	// are told directly to leave.
 	Asides   bool
 	Natted   int  // every so many-th host cannot be dialled; 0: none
 	CheckAll bool // check every invariant at every event

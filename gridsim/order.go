@@ -27,6 +27,7 @@ func (h *host) isOrdered(within time.Duration, heirs membership.Site, bound bool
 	}
 	by := others[w.rng.IntN(len(others))]
 	w.report.Orders.Given++
+	h.ordered = true
 	w.note(by, "orders", 0, uint64(h.no), uint64(within))
 	_, effects, err := by.peer.Order(w.now, h.id, peer.Order{Within: within, Heirs: heirs, Bound: bound})
 	if err != nil {
@@ -68,6 +69,6 @@ func (h *host) departs(e peer.Effect) {
 	}
 }
 
-// carries tells whether a message is carried at all: schedules without asides are older than what a
-// late leaver says.
+// carries tells whether a message is carried at all: schedules without asides know nothing of what
+// a late leaver says.
 func (w *World) carries(kind uint8) bool { return kind != peer.KindLate || w.opts.Asides }

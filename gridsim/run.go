@@ -88,7 +88,7 @@ func (w *World) heal() {
 	for _, h := range w.hosts {
 		h.asleep = 0
 	}
-	stays := func(h *host) bool { return h.leaveBy == 0 && !h.barred }
+	stays := func(h *host) bool { return !h.ordered && h.leaveBy == 0 && !h.barred }
 	if w.left > 0 && !slices.ContainsFunc(w.members(), stays) {
 		w.join(w.opts.Sites[0].Name, 1)
 	}
