@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 )
 
 // How results are repeated until they are acknowledged. A big one takes its time on the way, so it
@@ -53,8 +54,8 @@ func (l *Ledger) Finish(now time.Duration, borrow Borrow, r Result) {
 		panic("steal: BUG: a job finished that is not running")
 	}
 	b.result = &r
-	b.gap = repeatMin + time.Duration(len(r.Bytes))*time.Second/repeatPerSecond
-	b.again = now + b.gap
+	b.gap = backoff.New(repeatMin+time.Duration(len(r.Bytes))*time.Second/repeatPerSecond, repeatMax)
+	b.again = now + b.gap.Next()
 }
 
 // Running is the run of a borrowed job that is not finished.

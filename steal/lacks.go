@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 )
 
 // LacksMax bounds the runs that one request names.
@@ -118,8 +119,8 @@ func (l *lacks) miss(now time.Duration, rng *rand.Rand) {
 	if now-l.since < lackNew {
 		most = lackPauseNew
 	}
-	l.pause = min(max(2*l.pause, l.pauseMin), most)
-	l.resume = now + l.pause/2 + time.Duration(rng.Int64N(int64(l.pause/2)+1))
+	l.pause.Bound(most)
+	l.resume = now + backoff.Scatter(l.pause.Next(), rng)
 }
 
 // tick gives up a request that nobody answers.

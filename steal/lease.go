@@ -54,8 +54,7 @@ func (l *Ledger) Tick(now time.Duration) []membership.Effect {
 		}
 		for _, b := range a.borrowed {
 			if b.result != nil && now >= b.again {
-				b.gap = min(2*b.gap, max(b.gap, repeatMax))
-				b.again = now + b.gap
+				b.again = now + b.gap.Next()
 				l.out = append(l.out, Repeat{b.borrow})
 			}
 		}

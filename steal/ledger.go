@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 )
 
 // Limits of a ledger. A thief with a thousand unfinished jobs of one owner needs no more; together
@@ -64,7 +65,7 @@ type borrowed struct {
 	owner  *account
 	result *Result       // nil until it is finished
 	again  time.Duration // when to repeat the result
-	gap    time.Duration // between the last two sendings
+	gap    backoff.Backoff
 }
 
 // PutBack is the effect that a lent job goes back on its deque: its loan is over, and

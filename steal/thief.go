@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 )
 
 // Policy says how a thief chooses its victims.
@@ -73,16 +74,14 @@ type lane struct {
 	until  time.Duration     // when it is given up
 	hint   membership.PeerID // to be asked next
 	// had nothing the last time, so another is asked where there is one
-	shy      membership.PeerID
-	misses   int
-	missed   time.Duration // the last miss; 0: there was none
-	pause    time.Duration // the present pause
-	resume   time.Duration // no request before this
-	jobs     uint16
-	bytes    uint32
-	askMax   time.Duration
-	pauseMin time.Duration
-	pauseMax time.Duration
+	shy    membership.PeerID
+	misses int
+	missed time.Duration // the last miss; 0: there was none
+	pause  backoff.Backoff
+	resume time.Duration // no request before this
+	jobs   uint16
+	bytes  uint32
+	askMax time.Duration
 }
 
 type victimOf struct {
@@ -94,9 +93,9 @@ type victimOf struct {
 // NewThief makes a thief that knows nobody.
 func NewThief(site membership.Site, policy Policy, rng *rand.Rand) *Thief {
 	t := &Thief{site: site, policy: policy, rng: rng}
-	t.near = lane{jobs: JobsNear, bytes: BytesNear, askMax: askNearMax, pauseMin: pauseNearMin, pauseMax: pauseNearMax}
-	t.far = lane{jobs: JobsFar, bytes: BytesFar, askMax: askFarMax, pauseMin: pauseFarMin, pauseMax: pauseFarMax}
-	t.lacks.lane = lane{pauseMin: lackPauseMin}
+	t.near = lane{jobs: JobsNear, bytes: BytesNear, askMax: askNearMax, pause: backoff.New(pauseNearMin, pauseNearMax)}
+	t.far = lane{jobs: JobsFar, bytes: BytesFar, askMax: askFarMax, pause: backoff.New(pauseFarMin, pauseFarMax)}
+	t.lacks.lane = lane{pause: backoff.New(lackPauseMin, lackPauseOld)}
 	if policy == RS {
 		t.near.askMax = askFarMax
 	}
@@ -291,12 +290,14 @@ func (l *lane) miss(now time.Duration, rng *rand.Rand) {
 		return
 	}
 	l.misses = 0
-	l.pause = min(max(2*l.pause, l.pauseMin), l.pauseMax)
-	l.resume = now + l.pause/2 + time.Duration(rng.Int64N(int64(l.pause/2)+1))
+	l.resume = now + backoff.Scatter(l.pause.Next(), rng)
 }
 
 // refresh ends the pause.
-func (l *lane) refresh() { l.misses, l.pause, l.resume = 0, 0, 0 }
+func (l *lane) refresh() {
+	l.misses, l.resume = 0, 0
+	l.pause.Reset()
+}
 
 // Deadline is when Tick wants to be called.
 func (t *Thief) Deadline() time.Duration {

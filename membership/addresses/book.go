@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 )
 
 // Bounds of a book. There are fewer entries than members of the largest grid, since any of a
@@ -222,7 +223,7 @@ func (b *Book) Failed(now time.Duration, id membership.PeerID, isNobody, isDenie
 	case isNobody:
 		e.answer = nobody
 	}
-	e.again = b.now + min(againMin<<min(e.fails, 10), againMax)
+	e.again = b.now + backoff.New(againMin, againMax).After(e.fails)
 	e.fails++
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 )
 
 // Intervals of dialling. A dial that fails on one machine costs 0.2 ms, and across a dead link
@@ -280,7 +281,7 @@ func (b *Book) due(e *entry) time.Duration {
 	case b.sessions == 0:
 		return e.dialed + lonelyEvery
 	case e.reached == never:
-		return e.dialed + min(hostMin<<min(e.fails, 16), hostMax)
+		return e.dialed + backoff.New(hostMin, hostMax).After(e.fails)
 	}
 	return e.dialed + min(max((e.dialed-e.reached)/8, hostMin), hostMax)
 }

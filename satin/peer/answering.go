@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 	"satingrid/steal"
 )
 
@@ -48,7 +49,7 @@ type delivery struct {
 	to    steal.Submission
 	tries int
 	again time.Duration
-	gap   time.Duration
+	gap   backoff.Backoff
 }
 
 // keeping is how a master has its answer kept by one more peer.
@@ -56,7 +57,7 @@ type keeping struct {
 	by          membership.PeerID
 	incarnation membership.Incarnation
 	again       time.Duration // when to send it; Never: it is kept, or there is nothing to keep
-	gap         time.Duration
+	gap         backoff.Backoff
 }
 
 // begin makes this peer the one that sends the answer.
@@ -64,18 +65,21 @@ func (a *answering) begin(now time.Duration) { a.delivering, a.answered = true, 
 
 // owe sends the answer to one more submitter.
 func (a *answering) owe(now time.Duration, s steal.Submission, e membership.Epoch) []membership.Effect {
-	gap := answerGapMin + timeFor(len(a.answer.Bytes))
-	a.deliveries = append(a.deliveries, delivery{to: s, gap: gap})
+	a.deliveries = append(a.deliveries, delivery{to: s, gap: a.repeats()})
 	return a.deliver(now, len(a.deliveries)-1, e)
+}
+
+// repeats are the times between two sendings of the answer to one who does not acknowledge it.
+func (a *answering) repeats() backoff.Backoff {
+	return backoff.New(answerGapMin+timeFor(len(a.answer.Bytes)), answerGapMax)
 }
 
 // deliver sends the answer once more; when it stays unacknowledged, every other time by way of any
 // member: the link to the submitter may be dead.
 func (a *answering) deliver(now time.Duration, n int, e membership.Epoch) []membership.Effect {
 	d := &a.deliveries[n]
-	d.again = now + d.gap
+	d.again = now + d.gap.Next()
 	d.tries++
-	d.gap = min(2*d.gap, max(d.gap, answerGapMax))
 	if d.to.Submitter == a.self {
 		a.do(answers{d.to.Nonce, *a.answer})
 		return a.flush()
@@ -105,10 +109,9 @@ func (a *answering) sendKeep(now time.Duration, e membership.Epoch) []membership
 			k.again = now + answerGapMax // nobody is there to keep it yet
 			return nil
 		}
-		k.by, k.incarnation, k.gap = m.ID, m.Incarnation, answerGapMin+timeFor(len(a.answer.Bytes))
+		k.by, k.incarnation, k.gap = m.ID, m.Incarnation, a.repeats()
 	}
-	k.again = now + k.gap
-	k.gap = min(2*k.gap, max(k.gap, answerGapMax))
+	k.again = now + k.gap.Next()
 	a.send(life{k.by, k.incarnation}, Keep{Run: a.of, Epoch: e, Best: a.bestFor(k.by, k.incarnation), Result: *a.answer})
 	return a.flush()
 }

@@ -56,8 +56,8 @@ func TestAnswerIsRepeated(t *testing.T) {
 	big := value(string(make([]byte, 10*bytesPerSecond)))
 	a.answer = &big
 	a.owe(0, steal.Submission{Submitter: "client"}, reigned)
-	if last := a.deliveries[2]; last.again != answerGapMin+10*time.Second || last.gap != last.again {
-		t.Errorf("a big one is repeated after %v, then %v", last.again, last.gap)
+	if last := a.deliveries[2]; last.again != answerGapMin+10*time.Second || last.gap.Next() != last.again {
+		t.Errorf("a big one is repeated after %v, and not again", last.again)
 	}
 }
 

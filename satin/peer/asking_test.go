@@ -27,8 +27,8 @@ func TestSubmittersAreAsked(t *testing.T) {
 		t.Errorf("an earlier life of it waits, and it does %v", effects)
 	}
 	does(t, "again", w.tick(time.Minute, true, all), "c2: Wanted", "a1: Wanted")
-	if w.gap != 4*time.Second {
-		t.Errorf("the next gap is %v", w.gap)
+	if gap := w.gap.Next(); gap != 4*time.Second {
+		t.Errorf("the next gap is %v", gap)
 	}
 	if w.tick(time.Hour, false, all); w.again != steal.Never {
 		t.Error("it is not the master, and asks")

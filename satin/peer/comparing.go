@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -71,7 +72,7 @@ func (c *comparing) tick(now time.Duration) []membership.Effect {
 		return nil
 	}
 	c.table.Age(now)
-	every := min(digestFirst<<min(c.rounds, 10), digestEvery)
+	every := backoff.New(digestFirst, digestEvery).After(c.rounds)
 	c.at = now + every + time.Duration(c.rng.Int64N(int64(every/4)))
 	c.askOne()
 	c.askClient()

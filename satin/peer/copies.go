@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -80,7 +81,7 @@ type copying struct {
 	after    []steal.Key // what the holder has then
 	since    time.Duration
 	again    time.Duration // when to send it once more; Never: it is not out
-	gap      time.Duration
+	gap      backoff.Backoff
 	open     bool // a round is under way
 	// something finished is in no copy for want of room: from then on none covers a loan for
 	// certain
@@ -303,7 +304,7 @@ func (c *copier) copyNext(now time.Duration, y *copying) {
 	}
 	slices.SortFunc(y.after, func(a, b steal.Key) int { return bytes.Compare(a[:], b[:]) })
 	c.sent += uint64(len(add))
-	y.since, y.gap = now, copyGapMin+timeFor(copySize(y.out))
+	y.since, y.gap = now, backoff.New(copyGapMin+timeFor(copySize(y.out)), copyGapMax)
 	c.sendCopy(now, y)
 }
 
@@ -338,8 +339,7 @@ func hasKey(sorted []steal.Key, k steal.Key) bool {
 
 // sendCopy sends what is out, for the first time or again.
 func (c *copier) sendCopy(now time.Duration, y *copying) {
-	y.again = min(now+y.gap, c.givenUp(y))
-	y.gap = min(2*y.gap, max(y.gap, copyGapMax))
+	y.again = min(now+y.gap.Next(), c.givenUp(y))
 	to := c.holder
 	y.out.Best = y.of.stamp(to.peer, to.incarnation)
 	c.send(to, *y.out)

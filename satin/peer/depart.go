@@ -107,7 +107,7 @@ func (p *Peer) handAnswers() {
 			continue
 		}
 		if k := &r.keep; k.by != heir.peer || k.incarnation != heir.incarnation {
-			*k = keeping{by: heir.peer, incarnation: heir.incarnation, gap: answerGapMin + timeFor(len(r.answer.Bytes))}
+			*k = keeping{by: heir.peer, incarnation: heir.incarnation, gap: r.repeats()}
 			p.apply(r.answering.sendKeep(p.now, r.epoch))
 			asked = true
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -61,7 +62,7 @@ type departure struct {
 	number uint64
 	since  time.Duration
 	again  time.Duration
-	gap    time.Duration
+	gap    backoff.Backoff
 	portion
 }
 

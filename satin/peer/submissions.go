@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 	"satingrid/steal"
 )
 
@@ -56,7 +57,7 @@ type submission struct {
 	master membership.PeerID
 	tries  int
 	again  time.Duration
-	gap    time.Duration
+	gap    backoff.Backoff
 }
 
 // delivered is an answer that was accepted.
@@ -79,7 +80,7 @@ func (o *submissions) begin(root Root) (*submission, error) {
 	}
 	root.Terms = root.Terms.settled()
 	s := &submission{
-		id: steal.Submission{Submitter: o.self, Nonce: steal.Nonce(o.rng.Uint64())}, root: root, gap: submitGapMin,
+		id: steal.Submission{Submitter: o.self, Nonce: steal.Nonce(o.rng.Uint64())}, root: root, gap: backoff.New(submitGapMin, submitGapMax),
 	}
 	o.mine = append(o.mine, s)
 	return s, nil
@@ -133,8 +134,7 @@ func (o *submissions) bare(s *submission) Submit {
 // submit sends one to where it should be heard: the master, or the oldest; when they stay
 // silent, every other time to anybody, who may reach them.
 func (o *submissions) submit(now time.Duration, s *submission, in bool) []membership.Effect {
-	s.again = now + s.gap
-	s.gap = min(2*s.gap, submitGapMax)
+	s.again = now + s.gap.Next()
 	m := o.bare(s)
 	to, ok := o.members.Oldest()
 	if master, present := o.members.Member(s.master); s.known && present {
@@ -165,7 +165,7 @@ func (o *submissions) submit(now time.Duration, s *submission, in bool) []member
 // anew are all of them, to be sent now that there is a grid.
 func (o *submissions) anew() []*submission {
 	for _, s := range o.mine {
-		s.gap = submitGapMin
+		s.gap.Reset()
 	}
 	return slices.Clone(o.mine)
 }
@@ -177,7 +177,7 @@ func (o *submissions) soon(now time.Duration) {
 	for _, s := range o.mine {
 		if _, present := o.members.Member(s.master); !s.known || !present {
 			s.again = min(s.again, now+comeTogether)
-			s.gap = submitGapMin
+			s.gap.Reset()
 		}
 	}
 }
@@ -204,8 +204,7 @@ func (o *submissions) deadline() time.Duration {
 func (o *submissions) accepted(now time.Duration, a Accepted) {
 	if s := o.own(a.Nonce); s != nil {
 		s.known, s.run, s.master = true, a.Run, a.Master
-		s.gap = submitGapMax
-		s.again = now + s.gap
+		s.again = now + s.gap.Longest()
 	}
 }
 

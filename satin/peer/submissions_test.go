@@ -69,14 +69,17 @@ func TestSubmissionIsRepeated(t *testing.T) {
 		s.known = step.known
 		does(t, step.event, s.submit(step.at, one, true), step.does)
 	}
-	if one.gap != submitGapMax || len(s.due(7*time.Second)) != 1 || len(s.due(one.again)) != 2 {
-		t.Errorf("again at %v, then after %v; %d are due", one.again, one.gap, len(s.due(one.again)))
+	if one.again-7*time.Second != 4*time.Second || len(s.due(7*time.Second)) != 1 || len(s.due(one.again)) != 2 {
+		t.Errorf("again at %v; %d are due", one.again, len(s.due(one.again)))
+	}
+	if gap := one.gap.Next(); gap != submitGapMax {
+		t.Errorf("the next gap is %v", gap)
 	}
 	does(t, "the root is needed", s.needed("c1", NeedRoot{one.id.Nonce}), `c1: Submit root "root"`)
 	does(t, "another's is", s.needed("c1", NeedRoot{1}))
 	for _, again := range s.anew() {
-		if again.gap != submitGapMin {
-			t.Errorf("a new grid, and a gap of %v", again.gap)
+		if gap := again.gap.Next(); gap != submitGapMin {
+			t.Errorf("a new grid, and a gap of %v", gap)
 		}
 	}
 	s.oldest = "me"

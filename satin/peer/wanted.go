@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 	"satingrid/steal"
 )
 
@@ -37,7 +38,7 @@ type wanted struct {
 	heard   map[steal.Submission]time.Duration // at the master: when each submitter was heard
 	down    map[membership.PeerID]downSince    // submitters whose connection broke
 	again   time.Duration                      // when to ask again; Never: there is no need
-	gap     time.Duration
+	gap     backoff.Backoff
 	// this peer brought a submitter something of the master's, who may not reach it
 	between bool
 	turn    int // whose turn it is to be asked
@@ -52,7 +53,7 @@ func (w *wanted) mayStart(now time.Duration, all []steal.Submission, own bool) (
 		return true, nil
 	}
 	if w.again == steal.Never {
-		w.gap = wantedMin
+		w.gap = backoff.New(wantedMin, wantedMax)
 		w.ask(now, all)
 	}
 	return false, w.flush()
@@ -60,8 +61,7 @@ func (w *wanted) mayStart(now time.Duration, all []steal.Submission, own bool) (
 
 // ask asks the next submitter, in person and by way of any member: that one may reach it.
 func (w *wanted) ask(now time.Duration, all []steal.Submission) {
-	w.again = now + w.gap
-	w.gap = min(2*w.gap, wantedMax)
+	w.again = now + w.gap.Next()
 	if len(all) == 0 {
 		return
 	}

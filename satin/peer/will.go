@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/backoff"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -31,7 +32,7 @@ func (l *leaving) nextWill(now time.Duration) bool {
 		l.will.Items = append(l.will.Items, b)
 		l.items = append(l.items, i)
 	}
-	l.since, l.gap = now, willGapMin
+	l.since, l.gap = now, backoff.New(willGapMin, steal.Never)
 	return l.will != nil
 }
 
@@ -69,8 +70,7 @@ func (l *leaving) sendWill(now time.Duration, isWoundDown bool) {
 		l.goOn(now, isWoundDown)
 		return
 	}
-	l.again = now + l.gap + timeFor(willSize(l.will))
-	l.gap *= 2
+	l.again = now + l.gap.Next() + timeFor(willSize(l.will))
 	l.will.Best = best
 	l.send(l.heir, *l.will)
 }
