@@ -27,7 +27,8 @@ func TestWaitsGrow(t *testing.T) {
 		{100 * ms, 800 * ms, []time.Duration{100 * ms, 200 * ms, 400 * ms, 800 * ms, 800 * ms, 800 * ms}},
 		{300 * ms, time.Second, []time.Duration{300 * ms, 600 * ms, time.Second, time.Second}},
 		{3, 7, []time.Duration{3, 6, 7, 7}},
-		{5 * time.Second, time.Second, []time.Duration{5 * time.Second, 5 * time.Second}}, // it is big
+		// it is big
+		{5 * time.Second, time.Second, []time.Duration{5 * time.Second, 5 * time.Second}},
 		{0, 0, []time.Duration{0, 0, 0}},
 	} {
 		b := New(c.first, c.most)
