@@ -77,21 +77,22 @@ func (s *Scene) opening() (num.V, bool) {
 	return sum.Unit(), all > 0 && sum.Len() > float64(0.05*all)
 }
 
+// lit tells whether the scene has light of its own.
 func (s *Scene) lit() bool {
 	if !s.Sky.Black() || len(s.Lights) > 0 {
 		return true
 	}
-	glows := make([]bool, len(s.Materials))
+	lamps := make([]bool, len(s.Materials))
 	for i := range s.Materials {
-		glows[i] = s.Materials[i].Glows()
+		lamps[i] = s.Materials[i].lamp()
 	}
 	for i := range s.Mesh.Count() {
-		if _, m := s.Mesh.Triangle(i); glows[m] {
+		if _, m := s.Mesh.Triangle(i); lamps[m] {
 			return true
 		}
 	}
 	for i := range s.Spheres {
-		if glows[s.Spheres[i].Material] {
+		if lamps[s.Spheres[i].Material] {
 			return true
 		}
 	}

@@ -104,6 +104,10 @@ func Matte(color num.V) Material { return Material{Color: color, Roughness: 1, A
 // Glows tells whether the material gives light.
 func (m *Material) Glows() bool { return m.Emission.Max() > 0 }
 
+// lamp tells whether the material is there to light others: it is brighter than a white surface in
+// full light. Whatever glows less, as displays and pilot lights do, is drawn for its own sake.
+func (m *Material) lamp() bool { return m.Emission.Max() > 1 }
+
 // Texture is a picture, its rows from the top.
 type Texture struct {
 	Width, Height int

@@ -134,3 +134,20 @@ func TestUnder(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatGlowsFaintlyLightsNothing keeps the light that is added for want of light in scenes
+// with displays and pilot lights: they are no lamps.
+func TestWhatGlowsFaintlyLightsNothing(t *testing.T) {
+	for _, c := range []struct {
+		emission float64
+		added    bool
+	}{{0, true}, {0.5, true}, {1, true}, {1.5, false}, {20, false}} {
+		var b Builder
+		m := Matte(num.V{X: 1})
+		m.Emission = num.V{X: c.emission}
+		b.Sphere(num.V{}, 1, b.Material(m))
+		if s := b.Finish(); s.Added != c.added {
+			t.Errorf("emission %g: light was added: %v", c.emission, s.Added)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func (w *World) findLights() lights {
 			area := n.Len() / 2
 			mid := a.Add(b).Add(c).Scale(1.0 / 3)
 			size := max(a.Sub(mid).Len(), b.Sub(mid).Len(), c.Sub(mid).Len())
-			add(lamp{id: int32(i), area: area, middle: mid, normal: n.Unit(), size: size, size2: area / 2}, m.Emission.Luma())
+			add(lamp{id: int32(i), area: area, middle: mid, normal: n.Unit(), size: size, size2: area / 2}, w.glow(i).Luma())
 		}
 	}
 	for i := range w.scene.Spheres {
@@ -72,6 +72,22 @@ func (w *World) findLights() lights {
 		l.sums = append(l.sums, total)
 	}
 	return l
+}
+
+// glow is about the mean of the light that triangle i gives: of what its picture shows in its middle
+// and half-way from there to its corners. Light in between is found by chance.
+func (w *World) glow(i int) num.V {
+	m := &w.mats[w.tri[i][3]]
+	if m.EmissionTexture == 0 {
+		return m.Emission
+	}
+	sum := num.V{}
+	for _, p := range [4][2]float64{{1.0 / 3, 1.0 / 3}, {1.0 / 6, 1.0 / 6}, {2.0 / 3, 1.0 / 6}, {1.0 / 6, 2.0 / 3}} {
+		u, v := w.uvAt(i, p[0], p[1])
+		c, _ := w.tex[m.EmissionTexture-1].at(u, v)
+		sum = sum.Add(c)
+	}
+	return m.Emission.Mul(sum).Scale(1.0 / 4)
 }
 
 // weight is about how much light lamp k sends to a surface at p with the normal n, never nothing
