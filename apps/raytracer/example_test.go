@@ -84,7 +84,7 @@ func ExampleRender_show() {
 }
 
 func ExampleReadScene() {
-	_, err := raytracer.ReadScene("no such scene.obj")
+	_, _, err := raytracer.ReadScene("no such scene.obj")
 	fmt.Println(err)
 	// Output: no such scene.obj: cannot be read: no such file or directory
 }

@@ -12,8 +12,8 @@ import (
 
 // ReadScene reads the scene in a file, and the files beside it that it names. The ending of the
 // name says the format: read.Endings lists them. What is wrong with a file is a *read.Error, which
-// names file and line.
-func ReadScene(name string) (*scene.Scene, error) {
+// names file and line. It also returns what is ignored in the scene, a line for each kind of thing.
+func ReadScene(name string) (*scene.Scene, []string, error) {
 	return read.Scene(name, func(file string) (io.ReadCloser, error) {
 		if file == name {
 			return os.Open(name)

@@ -28,6 +28,14 @@ func TestSceneStaysInItsFolder(t *testing.T) {
 	if err := os.Symlink(filepath.Join(base, "outside.mtl"), filepath.Join(folder, "link.mtl")); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
+	for link, to := range map[string]string{"link.bin": "outside.bin", "way": "."} {
+		if err := os.Symlink(filepath.Join(base, to), filepath.Join(folder, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(base, "outside.png"), "no picture")
+	write(filepath.Join(folder, "picture.mtl"), "newmtl m\nmap_Kd ../outside.png\n")
+	write(filepath.Join(folder, "deep/picture.mtl"), "newmtl m\nmap_Kd ../way/outside.png\n")
 	const shape = "v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n"
 	const gltf = `{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],` +
 		`"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],` +
@@ -46,7 +54,16 @@ func TestSceneStaysInItsFolder(t *testing.T) {
 		{"obj", filepath.Join(base, "outside.mtl"), "outside of the scene's folder"},
 		{"obj", "../scene-not/../outside.mtl", "outside of the scene's folder"},
 		{"obj", "link.mtl", "escapes"},
+		{"obj", "way/outside.mtl", "escapes"},
+		{"obj", "picture.mtl", "outside of the scene's folder"},
+		{"obj", "deep/picture.mtl", "escapes"},
 		{"gltf", "in.bin", ""},
+		{"gltf", "link.bin", "escapes"},
+		{"gltf", "way/outside.bin", "escapes"},
+		{"gltf", "..%2Foutside.bin", "outside of the scene's folder"},
+		{"gltf", "..%5coutside.bin", "outside of the scene's folder"},
+		{"gltf", "%252e%252e/outside.bin", "no such file"},
+		{"gltf", "file://" + filepath.Join(folder, "in.bin"), "a file named"},
 		{"gltf", "../outside.bin", "outside of the scene's folder"},
 		{"gltf", "%2e%2e/outside.bin", "outside of the scene's folder"},
 		{"gltf", filepath.Join(base, "outside.bin"), "outside of the scene's folder"},
@@ -57,7 +74,7 @@ func TestSceneStaysInItsFolder(t *testing.T) {
 		}
 		name := filepath.Join(folder, "a."+c.kind)
 		write(name, text)
-		_, err := ReadScene(name)
+		_, _, err := ReadScene(name)
 		if c.fault == "" && err != nil || c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)) {
 			t.Errorf("%s: %v, wanted %q", c.named, err, c.fault)
 		}

@@ -66,7 +66,7 @@ func prepare(c *cli.Context, input string) (*program.Prepared, error) {
 	if c.Bool("watch") && !task.Watch {
 		return nil, errors.New("--watch needs a file (-o) and does not go with --verify")
 	}
-	s, name, err := readScene(input)
+	s, name, err := readScene(c, input)
 	if err != nil {
 		return nil, err
 	}
@@ -87,12 +87,16 @@ func prepare(c *cli.Context, input string) (*program.Prepared, error) {
 	}}, nil
 }
 
-// readScene is the scene that was asked for, and how the answer names it.
-func readScene(input string) (*scene.Scene, string, error) {
+// readScene is the scene that was asked for, and how the answer names it. What is ignored in it is
+// said.
+func readScene(c *cli.Context, input string) (*scene.Scene, string, error) {
 	if input == "" {
 		return raytracer.Example(), program.Embedded, nil
 	}
-	s, err := raytracer.ReadScene(input)
+	s, skipped, err := raytracer.ReadScene(input)
+	for _, what := range skipped {
+		fmt.Fprintf(c.App.ErrWriter, "satin: %s\n", what)
+	}
 	return s, input, err
 }
 

@@ -24,6 +24,7 @@ type gltfFile struct {
 	b         scene.Builder
 	name      string
 	open      Open
+	skip      *ignored
 	doc       gltf.Document
 	chunk     []byte // the binary part of a .glb file
 	buffers   map[int][]byte
@@ -39,17 +40,24 @@ var gltfKnown = []string{
 	"KHR_materials_specular", "KHR_materials_unlit", "KHR_lights_punctual", "KHR_mesh_quantization",
 }
 
+// gltfPacked are the extensions that pack meshes. A document may have them beside the plain mesh,
+// and is refused where it has only them: there is no decoder in Go alone.
+var gltfPacked = []string{"KHR_draco_mesh_compression", "EXT_meshopt_compression"}
+
 // gltfScene reads a .gltf or .glb file and the files that it names.
-func gltfScene(name string, open Open) (*scene.Scene, error) {
+func gltfScene(name string, open Open, skip *ignored) (*scene.Scene, error) {
 	data, err := bytesOf(name, open)
 	if err != nil {
 		return nil, err
 	}
-	f := &gltfFile{name: name, open: open, buffers: map[int][]byte{}, materials: map[int]int{}, textures: map[textureUse]int{}, plain: -1}
+	f := &gltfFile{name: name, open: open, skip: skip, buffers: map[int][]byte{}, materials: map[int]int{}, textures: map[textureUse]int{}, plain: -1}
 	if err := f.decode(data); err != nil {
 		return nil, err
 	}
 	for _, x := range f.doc.ExtensionsRequired {
+		if slices.Contains(gltfPacked, x) {
+			return nil, f.packed(x)
+		}
 		if !slices.Contains(gltfKnown, x) {
 			return nil, f.fault("it requires %s, which is not read; expected none but %v", clip(x), gltfKnown)
 		}
@@ -58,15 +66,28 @@ func gltfScene(name string, open Open) (*scene.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.ignore()
 	for _, r := range roots {
 		if err := f.node(r, identity, 0); err != nil {
 			return nil, err
 		}
 	}
-	if f.b.Mesh.Count() == 0 {
-		return nil, f.fault("no triangles; expected at least one mesh in the scene")
+	if lo, hi := f.b.Bounds(); f.b.Mesh.Count() == 0 || lo == hi {
+		return nil, f.fault("no triangles that can be seen; expected at least one mesh in the scene")
 	}
 	return f.b.Finish(), nil
+}
+
+// ignore says what the document has that is not looked at.
+func (f *gltfFile) ignore() {
+	for _, x := range f.doc.ExtensionsUsed {
+		if !slices.Contains(gltfKnown, x) && !slices.Contains(gltfPacked, x) {
+			f.skip.add(f.name, 0, clip(x)+" is ignored")
+		}
+	}
+	if n := len(f.doc.Animations); n > 0 {
+		f.skip.add(f.name, 0, fmt.Sprintf("animations are ignored, %d of them: everything is where its node says", n))
+	}
 }
 
 func (f *gltfFile) fault(format string, args ...any) error {
@@ -79,6 +100,11 @@ func at[T any](f *gltfFile, list []*T, i int, what string) (*T, error) {
 		return nil, f.fault("%s %d is named but not there; expected one of %d", what, i, len(list))
 	}
 	return list[i], nil
+}
+
+// packed is the fault of a mesh that is there only as an extension packs it.
+func (f *gltfFile) packed(extension string) error {
+	return f.fault("its meshes are packed by %s, which is not read; expected plain ones: export it without compression", extension)
 }
 
 // roots are the top nodes of the scene that the document wants shown, or of all
@@ -125,7 +151,7 @@ func (f *gltfFile) node(i int, above matrix, depth int) error {
 	if !m.finite() {
 		return f.fault("node %d has a transformation that is too large", i)
 	}
-	if n.Camera != nil && !f.b.Camera.Given() {
+	if n.Camera != nil {
 		if err := f.camera(*n.Camera, m); err != nil {
 			return err
 		}
@@ -159,8 +185,16 @@ func (f *gltfFile) node(i int, above matrix, depth int) error {
 // has; it goes without.
 func (f *gltfFile) camera(i int, m matrix) error {
 	c, err := at(f, f.doc.Cameras, i, "camera")
-	if err != nil || c.Perspective == nil {
+	if err != nil {
 		return err
+	}
+	if f.b.Camera.Given() {
+		f.skip.add(f.name, 0, "all cameras but the first are ignored")
+		return nil
+	}
+	if c.Perspective == nil {
+		f.skip.add(f.name, 0, "cameras without perspective are ignored")
+		return nil
 	}
 	fov := float64(c.Perspective.Yfov * (180 / math.Pi))
 	if !(fov > 0 && fov < 180) {

@@ -71,6 +71,9 @@ func (f *gltfFile) buffer(i int) ([]byte, error) {
 		return nil, err
 	}
 	data := f.chunk
+	if _, ok := b.Extensions["EXT_meshopt_compression"]; ok && b.URI == "" {
+		return nil, f.packed("EXT_meshopt_compression") // room for what a decoder would put there
+	}
 	if b.URI != "" || i != 0 {
 		if data, err = f.resource(b.URI); err != nil {
 			return nil, err

@@ -10,17 +10,22 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// primitive adds the triangles of a primitive. Points and lines have no surface and are left out.
+// primitive adds the triangles of a primitive. Points and lines have no surface.
 func (f *gltfFile) primitive(p *gltf.Primitive, m matrix) error {
 	corners := 0
 	switch p.Mode {
 	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
 	default:
+		f.skip.add(f.name, 0, "points and lines, which have no surface, are ignored")
 		return nil
 	}
 	where, ok := p.Attributes[gltf.POSITION]
 	if !ok {
+		f.skip.add(f.name, 0, "meshes without POSITION are ignored")
 		return nil
+	}
+	if err := f.hasPlaces(p, where); err != nil {
+		return err
 	}
 	places, err := f.numbers(where, 3, scene.VerticesMax)
 	if err != nil {
@@ -48,6 +53,21 @@ func (f *gltfFile) primitive(p *gltf.Primitive, m matrix) error {
 		return err
 	}
 	return f.triangles(p.Mode, index, first, corners, mat)
+}
+
+// hasPlaces tells whether the document has the positions of a primitive: where it does not, they
+// would all be 0, and nothing would be seen of it.
+func (f *gltfFile) hasPlaces(p *gltf.Primitive, where int) error {
+	a, err := at(f, f.doc.Accessors, where, "accessor")
+	if err != nil || a.BufferView != nil || a.Sparse != nil {
+		return err
+	}
+	for _, x := range gltfPacked {
+		if _, ok := p.Extensions[x]; ok {
+			return f.packed(x)
+		}
+	}
+	return f.fault("accessor %d, positions of a mesh, has no data; expected a buffer view", where)
 }
 
 // vertices adds the vertices of a primitive, with normals and places on pictures where it has them.

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -25,19 +26,20 @@ type mtlMaterial struct {
 type mtlFile struct {
 	in       *lines
 	open     Open
+	skip     *ignored
 	b        *scene.Builder
 	all      []mtlMaterial
 	pictures map[string]int
 }
 
 // mtl reads a material file into the scene and the table of names.
-func mtl(name string, open Open, b *scene.Builder, names map[string]int) error {
+func mtl(name string, open Open, b *scene.Builder, names map[string]int, skip *ignored) error {
 	in, err := openLines(name, open)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	f := &mtlFile{in: in, open: open, b: b, pictures: map[string]int{}}
+	f := &mtlFile{in: in, open: open, skip: skip, b: b, pictures: map[string]int{}}
 	for in.next() {
 		if err := f.statement(); err != nil {
 			return err
@@ -52,7 +54,8 @@ func mtl(name string, open Open, b *scene.Builder, names map[string]int) error {
 	return nil
 }
 
-// statement takes in one line. Keywords that are not known are other renderers'.
+// statement takes in one line. Keywords that are not known are other renderers', and so are some
+// that are: they say how to take short cuts.
 func (f *mtlFile) statement() error {
 	key := f.in.fields[0]
 	if key == "newmtl" {
@@ -103,6 +106,9 @@ func (f *mtlFile) statement() error {
 		m.mapKd, err = f.picture()
 	case "map_ke":
 		m.mapKe, err = f.picture()
+	case "map_ka", "map_aat", "sharpness":
+	default:
+		f.skip.add(f.in.name, f.in.line, fmt.Sprintf("%q is ignored", clip(key)))
 	}
 	return err
 }

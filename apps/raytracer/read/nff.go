@@ -17,7 +17,7 @@ type nffFile struct {
 }
 
 // nff reads a scene in the Neutral File Format.
-func nff(name string, open Open) (*scene.Scene, error) {
+func nff(name string, open Open, _ *ignored) (*scene.Scene, error) {
 	in, err := openLines(name, open)
 	if err != nil {
 		return nil, err

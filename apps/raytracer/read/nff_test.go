@@ -15,7 +15,7 @@ import (
 const nffView = "v\nfrom 0 0 5\nat 0 0 0\nup 0 1 0\nangle 45\nhither 1\nresolution 320 200\n"
 
 func TestNFF(t *testing.T) {
-	s, err := Scene("a.nff", files{"a.nff": "# a scene\nb 0.1 0.2 0.3\n" + nffView + "l 1 2 3\nl 4 5 6\nl 0 0 9 1 0.5 0\nf 1 0.5 0 0.6 0.3 10 0 1\n" +
+	s, _, err := Scene("a.nff", files{"a.nff": "# a scene\nb 0.1 0.2 0.3\n" + nffView + "l 1 2 3\nl 4 5 6\nl 0 0 9 1 0.5 0\nf 1 0.5 0 0.6 0.3 10 0 1\n" +
 		"s 0 0 0 -2\nf 1 1 1 0 1 0 0.9 1.5\np 4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\npp 3\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 1 1\nc\n0 0 0 1\n0 0 2 0.5\n"}.open)
 	if err != nil {
 		t.Fatal(err)
@@ -38,15 +38,20 @@ func TestNFF(t *testing.T) {
 }
 
 func TestConesPointOutward(t *testing.T) {
-	s, err := Scene("a.nff", files{"a.nff": nffView + "c\n1 2 3 1\n1 5 3 0.5\n"}.open)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range s.Mesh.Vertices() {
-		p, n := s.Mesh.Position(i), s.Mesh.Normal(i)
-		out := num.V{X: p.X - 1, Z: p.Z - 3}
-		if n.Dot(out) <= 0 || math.Abs(n.Y-math.Sin(math.Atan(0.5/3))) > 1e-6 {
-			t.Fatalf("vertex %v has the normal %v", p, n)
+	for _, cone := range []string{"c\n1 2 3 1\n1 5 3 0.5\n", "c 1 2 3 1 1 5 3 0.5\n"} {
+		s, _, err := Scene("a.nff", files{"a.nff": nffView + cone}.open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := s.Mesh.Vertices(); n != 2*coneSides {
+			t.Errorf("%q: %d vertices", cone, n)
+		}
+		for i := range s.Mesh.Vertices() {
+			p, n := s.Mesh.Position(i), s.Mesh.Normal(i)
+			out := num.V{X: p.X - 1, Z: p.Z - 3}
+			if n.Dot(out) <= 0 || math.Abs(n.Y-math.Sin(math.Atan(0.5/3))) > 1e-6 {
+				t.Fatalf("%q: vertex %v has the normal %v", cone, p, n)
+			}
 		}
 	}
 }
@@ -64,11 +69,12 @@ func TestNFFFaults(t *testing.T) {
 		nffView + "p 3\n0 0 0\n1 1\n":     "a.nff:10: a line of 2 numbers; expected 3",
 		nffView + "p 3\n0 0 x\n":          "a.nff:9: \"x\" in place 3",
 		nffView + "c\n0 0 0 1\n0 0 0 1\n": "a.nff:10: a cone without length",
+		nffView + "c 0 0 0 1\n":           "a.nff:8: a cone with 4 numbers; expected 8",
 		nffView + "f 1 1 1\n":             "a.nff:8: \"f\" with 3 numbers; expected 8",
 		strings.Replace(nffView, "angle 45", "angle 190", 1):  "a.nff:5: angle 190",
 		strings.Replace(nffView, "from 0 0 5", "from 0 0", 1): "a.nff:2: \"from\" with 2 numbers",
 	} {
-		_, err := Scene("a.nff", files{"a.nff": text}.open)
+		_, _, err := Scene("a.nff", files{"a.nff": text}.open)
 		var e *Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q:\n got %v\nwant %s…", text, err, want)
@@ -82,7 +88,7 @@ func TestSharedNFF(t *testing.T) {
 		t.Skip("SATIN_DATA is not set: scenes/*.nff are missing")
 	}
 	for _, name := range []string{"balls2.nff", "balls2_small.nff"} {
-		s, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) })
+		s, _, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) })
 		if err != nil {
 			t.Error(err)
 		} else if len(s.Spheres) != 91 || len(s.Lights) != 3 {
@@ -97,7 +103,7 @@ func FuzzNFF(f *testing.F) {
 		if strings.Count(text, "\n") > 2000 {
 			return
 		}
-		_, err := Scene("a.nff", files{"a.nff": text}.open)
+		_, _, err := Scene("a.nff", files{"a.nff": text}.open)
 		var e *Error
 		if err != nil && !errors.As(err, &e) {
 			t.Fatalf("an error of another type: %v", err)

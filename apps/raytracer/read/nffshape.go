@@ -86,20 +86,37 @@ func (f *nffFile) room() error {
 	return nil
 }
 
+// coneEnds reads the places and radii of both ends: on a line each, as the format has it, or, as
+// some programs write them, on that of the c.
+func (f *nffFile) coneEnds() (x []float64, err error) {
+	switch n := len(f.in.fields) - 1; n {
+	case 8:
+		return f.in.numbers(8)
+	default:
+		return nil, f.in.fault("a cone with %d numbers; expected 8, or two lines of 4 after it", n)
+	case 0:
+	}
+	for range 2 {
+		if err := f.more(); err != nil {
+			return nil, err
+		}
+		end, err := f.row(4)
+		if err != nil {
+			return nil, err
+		}
+		x = append(x, end...)
+	}
+	return x, nil
+}
+
 // cone reads c: the open mantle of a cone or cylinder.
 func (f *nffFile) cone() error {
-	var ends [2]num.V
-	var radii [2]float64
-	for i := range 2 {
-		if err := f.more(); err != nil {
-			return err
-		}
-		x, err := f.row(4)
-		if err != nil {
-			return err
-		}
-		ends[i], radii[i] = num.V{X: x[0], Y: x[1], Z: x[2]}, math.Abs(x[3])
+	x, err := f.coneEnds()
+	if err != nil {
+		return err
 	}
+	ends := [2]num.V{{X: x[0], Y: x[1], Z: x[2]}, {X: x[4], Y: x[5], Z: x[6]}}
+	radii := [2]float64{math.Abs(x[3]), math.Abs(x[7])}
 	axis := ends[1].Sub(ends[0])
 	if axis.Len() == 0 || radii[0]+radii[1] == 0 {
 		return f.in.fault("a cone without length or width; expected two places and a radius above 0")

@@ -17,6 +17,7 @@ type objFile struct {
 	b         scene.Builder
 	in        *lines
 	open      Open
+	skip      *ignored
 	places    []num.V
 	normals   []num.V
 	uvs       [][2]float64
@@ -42,12 +43,16 @@ const (
 	smoothOff    = 0
 )
 
-// objIgnored are the keywords that do not change what is seen here: names, lines, points and hints
-// for other renderers.
-var objIgnored = map[string]bool{
-	"g": true, "o": true, "l": true, "p": true, "vp": true, "mg": true, "bevel": true, "c_interp": true, "d_interp": true,
-	"lod": true, "usemap": true, "maplib": true, "shadow_obj": true, "trace_obj": true, "ctech": true, "stech": true,
-	"call": true, "csh": true,
+// objNames are the keywords that change nothing that could be seen: names of parts.
+var objNames = map[string]bool{"g": true, "o": true, "mg": true}
+
+// objIgnored are the keywords that a picture can do without, and what is left out with them.
+var objIgnored = map[string]string{
+	"l": "lines, which have no surface, are ignored", "p": "points, which have no surface, are ignored",
+	"vp": "points of curves (vp) are ignored", "bevel": "bevel is ignored", "c_interp": "c_interp is ignored",
+	"d_interp": "d_interp is ignored", "lod": "lod is ignored", "usemap": "usemap is ignored: pictures are those of the materials",
+	"maplib": "maplib is ignored: pictures are those of the materials", "shadow_obj": "shadow_obj is ignored: shapes cast their own shadows",
+	"trace_obj": "trace_obj is ignored: shapes are reflected as they are", "ctech": "ctech is ignored", "stech": "stech is ignored",
 }
 
 // objSurfaces are the keywords of curves and surfaces given by formulas.
@@ -57,14 +62,17 @@ var objSurfaces = map[string]bool{
 	"cdp": true, "res": true,
 }
 
+// objPrograms are the keywords that take in other files or run programs.
+var objPrograms = map[string]bool{"call": true, "csh": true}
+
 // obj reads a Wavefront OBJ file and the material files that it names.
-func obj(name string, open Open) (*scene.Scene, error) {
+func obj(name string, open Open, skip *ignored) (*scene.Scene, error) {
 	in, err := openLines(name, open)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
-	o := &objFile{in: in, open: open, materials: map[string]int{}, mentioned: map[string]bool{}, material: -1, plain: -1, smoothing: smoothUnsaid}
+	o := &objFile{in: in, open: open, skip: skip, materials: map[string]int{}, mentioned: map[string]bool{}, material: -1, plain: -1, smoothing: smoothUnsaid}
 	for in.next() {
 		if err := o.statement(); err != nil {
 			return nil, err
@@ -109,8 +117,13 @@ func (o *objFile) statement() error {
 		return o.library()
 	default:
 		switch {
-		case objIgnored[f[0]]:
+		case objNames[f[0]]:
 			return nil
+		case objIgnored[f[0]] != "":
+			o.skip.add(o.in.name, o.in.line, objIgnored[f[0]])
+			return nil
+		case objPrograms[f[0]]:
+			return o.in.fault("%q: what other files or programs would add is not read; expected one whole file", f[0])
 		case objSurfaces[f[0]]:
 			return o.in.fault("%q: curves and surfaces given by formulas are not read; expected polygons", f[0])
 		}
@@ -174,6 +187,7 @@ func (o *objFile) use() error {
 	if !ok {
 		// A file without any mtllib lost its materials on the way; its shape can still be
 		// looked at.
+		o.skip.add(o.in.name, o.in.line, fmt.Sprintf("material %q is ignored, as no mtllib names a file that has it", clip(name)))
 		m = -1
 	}
 	o.material = m
@@ -195,7 +209,7 @@ func (o *objFile) library() error {
 			continue
 		}
 		o.mentioned[full] = true
-		if err := mtl(full, o.open, &o.b, o.materials); err != nil {
+		if err := mtl(full, o.open, &o.b, o.materials, o.skip); err != nil {
 			return err
 		}
 		if len(o.b.Materials) > scene.MaterialsMax-2 {

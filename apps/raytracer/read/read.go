@@ -1,8 +1,9 @@
 // Package read reads scenes from files: OBJ with MTL, NFF, glTF, and pictures for them.
 //
 // [Scene] chooses the reader by the name's ending. What a file cannot mean is an [Error] that names
-// file and line. Files are not trusted: their sizes, counts and pictures are bounded by named
-// limits, and they lead to no file outside of the scene's folder.
+// file and line, and so is what would make the picture wrong; what a picture can do without is said
+// in words. Files are not trusted: their sizes, counts and pictures are bounded by named limits,
+// and they lead to no file outside of the scene's folder.
 package read
 
 import (
@@ -46,7 +47,7 @@ type Open func(name string) (io.ReadCloser, error)
 // formats are the readers, by the ending of a scene's name.
 var formats = []struct {
 	ending string
-	read   func(name string, open Open) (*scene.Scene, error)
+	read   func(name string, open Open, skip *ignored) (*scene.Scene, error)
 }{
 	{".obj", obj},
 	{".nff", nff},
@@ -63,22 +64,24 @@ func Endings() []string {
 	return all
 }
 
-// Scene reads the scene of the given name.
-func Scene(name string, open Open) (*scene.Scene, error) {
+// Scene reads the scene of the given name. It returns what is ignored in it, too: a line for each
+// kind of thing, which begins with the file's name.
+func Scene(name string, open Open) (*scene.Scene, []string, error) {
 	for _, f := range formats {
 		if !strings.EqualFold(path.Ext(name), f.ending) {
 			continue
 		}
-		s, err := f.read(name, inside(name, open))
+		skip := &ignored{}
+		s, err := f.read(name, inside(name, open), skip)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if err := s.Check(); err != nil {
-			return nil, &Error{File: name, What: err.Error()}
+			return nil, nil, &Error{File: name, What: err.Error()}
 		}
-		return s, nil
+		return s, skip.all(name), nil
 	}
-	return nil, &Error{File: name, What: "no known kind of scene; expected a name that ends in " + strings.Join(Endings(), ", ")}
+	return nil, nil, &Error{File: name, What: "no known kind of scene; expected a name that ends in " + strings.Join(Endings(), ", ")}
 }
 
 // errOutside is a scene that names what is not its own: whoever reads scenes of others must not
