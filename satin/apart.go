@@ -3,7 +3,6 @@ package satin
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"runtime/debug"
 )
 
@@ -50,18 +49,6 @@ func caught(err *error) {
 	}
 }
 
-// runsCode tells whether the program's own code runs where this is encoded or decoded.
-func runsCode(v any) bool {
-	if k, ok := v.(*keyed); ok {
-		v = k.Fields
-	}
-	t := reflect.TypeOf(v)
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return verdictOf(t).code
-}
-
 // textOf is what a panic or an error says. Its text, too, is the program's.
 func textOf(value any) string {
 	var text string
@@ -69,4 +56,14 @@ func textOf(value any) string {
 		return fmt.Sprintf("a %T, whose text %v", value, failed.value)
 	}
 	return clip(text, textMax)
+}
+
+// textMax bounds an error's text that travels.
+const textMax = 16 << 10
+
+func clip(s string, most int) string {
+	if len(s) > most {
+		return s[:most] + " …"
+	}
+	return s
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // ordered are the packages whose documentation lists their files from low to high.
-var ordered = []string{"satin/control"}
+var ordered = []string{"satin", "satin/control"}
 
 // upwardMax is how many of a hundred arrows may point upward. An arrow is one file's use of what
 // another declares.

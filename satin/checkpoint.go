@@ -1,34 +1,30 @@
 package satin
 
 import (
+	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
 	"satingrid/steal"
 )
 
-const (
-	// partWorth is the worker time from which on a finished child is kept: below, encoding,
-	// sending and finding it again costs as much as doing it again.
-	partWorth = time.Millisecond
+// tracked is what is known of a special running job: one that a tick found unfinished, that was
+// withdrawn, or that asked for its random source. While the current job is tracked, its every Wait
+// takes the slow path.
+type tracked struct {
+	slot          int
+	marked        bool // a tick found it unfinished: it keeps its children's keys and results
+	parentSpecial bool // its parent became special while this job ran
+	keyed         bool // it has a key, and is not withdrawn
 
-	// partBytesMax bounds one encoded result that is kept as a part.
-	partBytesMax = 1 << 20
-
-	// partBytesTotalMax bounds all parts that the workers of a peer keep. What comes beyond is
-	// not kept, and would be done again after a loss.
-	partBytesTotalMax = 256 << 20
-
-	// A marked job keeps at most so many parts. A longer list is a flat loop of small children;
-	// redoing some is cheaper than remembering all.
-	partsMax = 4096
-)
-
-// part is a finished child of an unfinished job: what a copy, a will or an advert is made of.
-type part struct {
-	key    steal.Key
-	result []byte        // nil when it is not kept: too cheap, too big, or an error
-	cost   time.Duration // of workers, its descendants included; known also of what is not kept
+	finished int           // children seen to end since it was marked
+	markedAt time.Duration // by the fiber's clock
+	key      steal.Key
+	parts    []part
+	value    result // for a withdrawn job whose value arrived from elsewhere
+	came     part   // that value as it came
+	rand     *rand.Rand
 }
 
 // checkpoint is what others may read of a fiber, at any time: it may be parked, or compute for
@@ -37,175 +33,208 @@ type part struct {
 //
 // A job's mutex may be held when this one is taken, never the other way round.
 type checkpoint struct {
-	// protects what follows, and what is tracked of the fiber against all but the fiber's own
-	// reading
+	room *room // of the peer's parts
+
+	// protects what follows; tracked, against all but the fiber's own reading
 	mu      sync.Mutex
 	run     *run
-	arrived []*shared // children that others have done, and that were not waited for yet
-	guesses []guess   // of how far the jobs are that this fiber has taken
+	tracked []*tracked // what is known of special running jobs, by slot, ascending
+	arrived []*shared  // children that others have done, and that were not waited for yet
+	guesses []guess    // of how far the jobs are that this fiber has taken
 	// the oldest children that nobody had started, with their keys, as a tick last saw them
 	waiting []*shared
 }
 
+// at is what is known of the running job in slot i, if it is tracked. They are ascending by
+// slot, and the one asked for is at the end or near it.
+func (c *checkpoint) at(i int) *tracked {
+	for k := len(c.tracked) - 1; k >= 0 && c.tracked[k].slot >= i; k-- {
+		if c.tracked[k].slot == i {
+			return c.tracked[k]
+		}
+	}
+	return nil
+}
+
+// last is what is known of the current job, which is tracked.
+func (c *checkpoint) last() *tracked { return c.tracked[len(c.tracked)-1] }
+
+// track makes the running job in slot i tracked, if it is not.
+func (c *checkpoint) track(i int) *tracked {
+	at, found := slices.BinarySearchFunc(c.tracked, i, func(t *tracked, i int) int { return t.slot - i })
+	if found {
+		return c.tracked[at]
+	}
+	t := &tracked{slot: i}
+	c.mu.Lock()
+	c.tracked = slices.Insert(c.tracked, at, t)
+	c.mu.Unlock()
+	return t
+}
+
+// pop removes and returns what is known of the job in slot i, which ends.
+func (c *checkpoint) pop(i int) *tracked {
+	if len(c.tracked) == 0 || c.last().slot < i {
+		return nil
+	}
+	t := c.last()
+	if t.slot > i {
+		panic("satin: BUG: a job outlived its parent")
+	}
+	c.drop()
+	return t
+}
+
+// drop removes the last. The job's parts go with it: what holds them is the job's own result.
+func (c *checkpoint) drop() {
+	t := c.last()
+	c.mu.Lock()
+	c.tracked[len(c.tracked)-1] = nil
+	c.tracked = c.tracked[:len(c.tracked)-1]
+	c.mu.Unlock()
+	c.let(t)
+}
+
+// let forgets the parts of a job.
+func (c *checkpoint) let(t *tracked) {
+	for _, x := range t.parts {
+		c.room.free(x)
+	}
+	t.parts = nil
+}
+
+// marked tells whether the current job, known to be special, keeps its children's results.
+func (c *checkpoint) marked() bool { return len(c.tracked) > 0 && c.last().marked }
+
+// mark makes a job keep the parts of its children from now on.
+func (c *checkpoint) mark(t *tracked, now time.Duration, key steal.Key, keyed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.marked, t.markedAt, t.key, t.keyed = true, now, key, keyed
+}
+
+// unkey says that nobody needs the values of the jobs in slot i and above any more.
+func (c *checkpoint) unkey(i int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, t := range c.tracked {
+		t.keyed = t.keyed && t.slot < i
+	}
+}
+
+// add keeps a part of the current job.
+func (c *checkpoint) add(x part) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last().parts = append(c.last().parts, x)
+}
+
 // arrive enters a child that somebody else has done.
-func (b *checkpoint) arrive(h *shared) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.arrived = append(b.arrived, h)
-	h.arrival = len(b.arrived)
+func (c *checkpoint) arrive(h *shared) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.arrived = append(c.arrived, h)
+	h.arrival = len(c.arrived)
 }
 
 // use strikes out a child whose result its parent takes, or that is given up.
-func (b *checkpoint) use(h *shared) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (c *checkpoint) use(h *shared) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if h.arrival == 0 {
 		return
 	}
-	last := len(b.arrived) - 1
-	b.arrived[last].arrival = h.arrival
-	b.arrived[h.arrival-1] = b.arrived[last]
-	b.arrived[last] = nil
-	b.arrived = b.arrived[:last]
+	last := len(c.arrived) - 1
+	c.arrived[last].arrival = h.arrival
+	c.arrived[h.arrival-1] = c.arrived[last]
+	c.arrived[last] = nil
+	c.arrived = c.arrived[:last]
 	h.arrival = 0
-	h.run.pool.releaseBytes(len(h.part.result))
+	c.room.free(h.part)
 }
 
 // open and shut begin and end the checkpoint of a run.
 
-func (b *checkpoint) open(r *run) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.run = r
+func (c *checkpoint) open(r *run) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.run = r
 }
 
-func (b *checkpoint) shut() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.run, b.waiting, b.guesses = nil, nil, nil
-	if len(b.arrived) != 0 {
+func (c *checkpoint) shut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.run, c.waiting, c.guesses = nil, nil, nil
+	if len(c.arrived) != 0 {
 		panic("satin: BUG: a result is left of a job that has ended")
 	}
 }
 
-// keepBytes tells whether the peer has room for so many bytes of a part, and takes it.
-func (p *pool) keepBytes(n int) bool {
-	if p.partBytes.Add(int64(n)) > partBytesTotalMax {
-		p.partBytes.Add(int64(-n))
-		return false
+// parts are all finished children of the fiber's unfinished jobs. Any goroutine may ask.
+func (c *checkpoint) parts() (all []runPart) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.run == nil || c.run.isOver() {
+		return nil
 	}
-	return true
-}
-
-func (p *pool) releaseBytes(n int) { p.partBytes.Add(int64(-n)) }
-
-// runPart is a part, and the run it belongs to.
-type runPart struct {
-	run *run
-	part
-}
-
-// parts are all finished children of the unfinished jobs in this process. Any goroutine may ask.
-func (p *pool) parts() (all []runPart) {
-	for _, s := range *p.fibers.Load() {
-		s.checkpoint.mu.Lock()
-		if r := s.checkpoint.run; r != nil && !r.isOver() {
-			for _, x := range s.partsFrom(0) {
-				all = append(all, runPart{r, x})
-			}
-			for _, h := range s.checkpoint.arrived {
-				all = append(all, runPart{r, h.part})
-			}
+	for _, t := range c.tracked {
+		for _, x := range t.parts {
+			all = append(all, runPart{c.run, x})
 		}
-		s.checkpoint.mu.Unlock()
+	}
+	for _, h := range c.arrived {
+		all = append(all, runPart{c.run, h.part})
 	}
 	return all
 }
 
-// partsFrom are the parts of the jobs that run in slot i and above. The caller holds the
-// checkpoint's mutex, or is the fiber itself.
-func (s *Scope) partsFrom(i int) (all []part) {
-	for _, lv := range s.tracked {
-		if lv.slot >= i {
-			all = append(all, lv.parts...)
+// giveOut forgets the parts of the jobs in slot i and above, and returns them.
+func (c *checkpoint) giveOut(i int) (all []runPart) {
+	c.mu.Lock()
+	for _, t := range c.tracked {
+		if t.slot >= i {
+			for _, x := range t.parts {
+				all = append(all, runPart{c.run, x})
+			}
+			c.let(t)
+		}
+	}
+	arrived := slices.Clone(c.arrived)
+	c.mu.Unlock()
+	for _, h := range arrived {
+		if h.job.head().index > i {
+			all = append(all, runPart{c.run, h.partNow()})
+			c.use(h)
 		}
 	}
 	return all
 }
 
-// partOf makes a part of the job that this fiber has run for another fiber, before the other may
-// write into the result.
-func (s *Scope) partOf(h *shared, out result, cost time.Duration) part {
-	if h.owner == nil || !s.pool.recording || cost < s.pool.worth || out.failure() != nil {
-		return part{cost: cost}
+// keys are those of the running and of the waiting jobs of the fiber, as far as
+// ticks have made them.
+func (c *checkpoint) keys(r *run) (running, waiting []steal.Key) {
+	c.mu.Lock()
+	if c.run != r {
+		c.mu.Unlock()
+		return nil, nil
 	}
-	return encodePart(h, out, cost)
-}
-
-func encodePart(h *shared, out result, cost time.Duration) part {
-	key, err := h.keyOf()
-	if err != nil {
-		return part{cost: cost}
-	}
-	data, err := out.encode(h.run.pool.strict)
-	if err != nil || len(data) > partBytesMax {
-		return part{cost: cost}
-	}
-	return part{key, data, cost}
-}
-
-// partFrom makes a part of a result that came from another process.
-func (r *run) partFrom(key steal.Key, v steal.Result) part {
-	x := part{key: key, cost: time.Duration(v.Cost) * time.Millisecond}
-	switch {
-	case !r.pool.recording || v.Outcome != steal.Value || x.cost < r.pool.worth:
-	case len(v.Bytes) > partBytesMax:
-		r.unkept.Store(true)
-	default:
-		x.result = v.Bytes
-	}
-	return x
-}
-
-// note counts a child of the current, marked job as finished, and keeps its key and its encoded
-// result, before Wait hands the result to the parent, who may write into it. began is when the
-// child did, by this fiber's clock; unknown when it was already running as the job was marked.
-func (s *Scope) note(j slot, out result, began time.Duration) {
-	sh := j.head().sh
-	if sh != nil && sh.synced {
-		return
-	}
-	lv := s.tracked[len(s.tracked)-1]
-	lv.finished++
-	if !s.pool.recording || out.failure() != nil || s.run.isEnding() {
-		return
-	}
-	x := sh.partNow()
-	if x.result == nil {
-		if began == unknown {
-			began = lv.markedAt
-		}
-		cost := s.clock() - began
-		if cost < s.pool.worth {
-			return
-		}
-		if len(lv.parts) < partsMax {
-			x = encodePart(s.aside(j), out, cost)
+	for _, t := range c.tracked {
+		if t.keyed {
+			running = append(running, t.key)
 		}
 	}
-	if x.result == nil || len(lv.parts) >= partsMax || !s.pool.keepBytes(len(x.result)) {
-		s.run.unkept.Store(true)
-		return
+	children := slices.Clone(c.waiting)
+	c.mu.Unlock()
+	for _, h := range children {
+		if key, ok := h.keyIfPrivate(); ok {
+			waiting = append(waiting, key)
+		}
 	}
-	s.checkpoint.mu.Lock()
-	lv.parts = append(lv.parts, x)
-	s.checkpoint.mu.Unlock()
+	return running, waiting
 }
 
-// unknown stands for the beginning of a child that nobody looked at.
-const unknown time.Duration = -1 << 62
-
-// clock is the worker time that this fiber has spent, and what others spent on the results
-// that it used, from some beginning on. It stands still while the fiber has no worker and
-// while it works for others.
-func (s *Scope) clock() time.Duration { return time.Since(s.pool.start) - s.away }
+// has tells whether a job in the fiber's deque has the key, as far as ticks have made it.
+func (c *checkpoint) has(r *run, key steal.Key) bool {
+	running, waiting := c.keys(r)
+	return slices.Contains(running, key) || slices.Contains(waiting, key)
+}

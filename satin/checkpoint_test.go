@@ -55,7 +55,7 @@ func costlyPool(t *testing.T, out outside) *pool {
 }
 
 func partNamed(p *pool, key steal.Key) (part, bool) {
-	for _, x := range p.parts() {
+	for _, x := range p.fibers.parts() {
 		if x.key == key {
 			return x.part, true
 		}
@@ -91,7 +91,7 @@ func TestPartsOfAParkedFiber(t *testing.T) {
 	if x, ok := partNamed(p, first.Key); !ok || x.cost != 3*time.Second || p.parkedNow() != 1 {
 		t.Errorf("the result that waits for its parked parent: %+v, %v", x, ok)
 	}
-	cheap := p.partBytes.Load()
+	cheap := p.room.bytes.Load()
 	keys := p.keys(r)
 	if len(keys) < 2 {
 		t.Errorf("a parked fiber lists %d keys", len(keys))
@@ -100,7 +100,7 @@ func TestPartsOfAParkedFiber(t *testing.T) {
 	if got, err := sub.Wait(); err != nil || got != 12 {
 		t.Errorf("%d, %v", got, err)
 	}
-	if n := p.partBytes.Load(); cheap == 0 || n != 0 {
+	if n := p.room.bytes.Load(); cheap == 0 || n != 0 {
 		t.Errorf("%d bytes of parts were held, and %d are after the run", cheap, n)
 	}
 }
@@ -165,7 +165,7 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 
 func TestPartsAreBounded(t *testing.T) {
 	p := costlyPool(t, nobody{})
-	p.partBytes.Store(partBytesTotalMax)
+	p.room.bytes.Store(partBytesTotalMax)
 	hold.Store(true)
 	defer hold.Store(false)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -180,14 +180,14 @@ func TestPartsAreBounded(t *testing.T) {
 	if err := p.settle(loans[0].Ref, steal.Result{Cost: 9000, Bytes: data}); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(p.parts()); n != 0 {
+	if n := len(p.fibers.parts()); n != 0 {
 		t.Errorf("%d parts are kept where there is no room", n)
 	}
 	cancel()
 	if _, err := sub.Wait(); err == nil {
 		t.Error("a cancelled run has an answer")
 	}
-	if n := p.partBytes.Load(); n != partBytesTotalMax {
+	if n := p.room.bytes.Load(); n != partBytesTotalMax {
 		t.Errorf("the count of bytes went from %d to %d", int64(partBytesTotalMax), n)
 	}
 }

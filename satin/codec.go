@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"reflect"
 	"sync/atomic"
 
 	"github.com/fxamacker/cbor/v2"
@@ -72,4 +73,24 @@ func watch(what string, v any, bytes int) {
 	if w := watched.Load(); w != nil {
 		(*w)(what, v, bytes)
 	}
+}
+
+// runsCode tells whether the program's own code runs where this is encoded or decoded.
+func runsCode(v any) bool {
+	if k, ok := v.(*keyed); ok {
+		v = k.Fields
+	}
+	t := reflect.TypeOf(v)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return verdictOf(t).code
+}
+
+// keyed is what a key is the digest of. It is only ever encoded.
+type keyed struct {
+	_      struct{} `cbor:",toarray"`
+	Scope  []byte
+	Task   string
+	Fields any
 }

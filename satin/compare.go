@@ -51,7 +51,7 @@ func (g *gridRun) compare(value []byte, from string, better func()) (isBetter bo
 		return false, fmt.Errorf(
 			"satin: a best from %s, and the results of task %s have no Better", from, task)
 	}
-	failed := apart(func() { isBetter, err = t.best.compare(r, value, better) })
+	failed := apart(func() { isBetter, err = t.best.compare(&r.best, value, better) })
 	if failed != nil {
 		return false, &PanicError{
 			Task: task, Key: g.instance.Run, Peer: r.pool.name, Stack: failed.stack,

@@ -170,7 +170,7 @@ func (p *plainLoop) Close() error {
 	p.goroutines.Wait()
 	p.plane.pool.close()
 	pool, borrowed := p.plane.pool, p.plane.Executing()
-	lent, bytes := len(pool.loans.lent), pool.partBytes.Load()
+	lent, bytes := len(pool.loans.lent), pool.room.bytes.Load()
 	if lent+borrowed > 0 || bytes > 0 {
 		return &workerstest.Broken{Rule: workerstest.RuleEnded, Why: fmt.Sprintf(
 			"after all runs have ended %d loans, %d borrowed jobs and %d bytes of parts are left", lent, borrowed, bytes)}

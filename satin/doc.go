@@ -67,6 +67,71 @@
 // network messages and the encoding of the job. Five times a second every worker notes which of its
 // jobs are unfinished, which costs microseconds.
 //
+// # Files
+//
+// From low to high: a file uses those before it, with few exceptions.
+//
+//	carry.go       whether the values of a type can travel
+//	apart.go       a program's own code, which may panic
+//	codec.go       values as bytes
+//	spans.go       memory that two parts of a value share
+//	differ.go      where two values differ
+//	whole.go       values that arrive as they left, and their keys
+//	errors.go      why a job or a run fails
+//	result.go      failures as bytes
+//	best.go        the best solution so far
+//	job.go         a task, and a job, which is one in a slot of a deque
+//	registry.go    what a program brings
+//	hello.go       whether two builds compute the same
+//	facts.go       what jobs tell each other
+//	values.go      values that are made once
+//	seen.go        what programs see of a grid
+//	run.go         one computation
+//	part.go        a finished child of an unfinished job
+//	outside.go     what workers are told, and whom they tell
+//	shared.go      a job, as others than its parent know it
+//	lent.go        … while another process has it
+//	withdraw.go    … once nobody wants it
+//	jobkey.go      … by its key
+//	loans.go       all that are lent
+//	public.go      the jobs of a deque that thieves may take
+//	letters.go     values for jobs on a fiber's stack
+//	checkpoint.go  what a fiber's unfinished jobs have finished
+//	deque.go       what a fiber has spawned, and what runs on it
+//	fiber.go       a goroutine with a deque, as others know it
+//	queue.go       what waits for a worker
+//	turns.go       which run's turn it is
+//	pool.go        workers and their fibers
+//	runs.go        the runs of a pool
+//	scope.go       a fiber and its deque, as its goroutine knows them
+//	estimate.go    how far jobs are
+//	mark.go        ticks
+//	note.go        results that are kept
+//	mail.go        what was withdrawn, or arrived, in a stack
+//	strict.go      what Config.Strict checks
+//	trip.go        what the trip wire asks for
+//	wait.go        waiting for a child
+//	frame.go       a job of another fiber on this stack
+//	park.go        waiting without a worker
+//	thief.go       looking for a job
+//	spawn.go       Spawn and Wait
+//	list.go        many children
+//	given.go       what a job is given beside its fields
+//	offer.go       the best, for jobs
+//	tell.go        facts, for jobs
+//	lend.go        jobs to and from other processes
+//	use.go         values to the jobs that have their keys
+//	plane.go       the workers as the machine knows them: runs
+//	take.go        … what it asks for
+//	said.go        … what it is told
+//	execute.go     … what it orders
+//	compare.go     … and bests
+//	peer.go        a peer
+//	grid.go        … of a grid
+//	gridpeer.go    … what it can be asked there
+//	submission.go  a run that was asked for
+//	root.go        … of a grid
+//
 // # Limitations
 //
 // Code never travels: all peers run one build. A task that is not a function of its fields, the

@@ -43,7 +43,7 @@ func TestEndedContextLeavesNoResult(t *testing.T) {
 			t.Fatalf("got %d, %v from a run whose context has ended", got, err)
 		}
 		cancel(nil)
-		if n := len(p.pool.parts()); n != 0 {
+		if n := len(p.pool.fibers.parts()); n != 0 {
 			t.Fatalf("%d parts of a run that is over", n)
 		}
 	}

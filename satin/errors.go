@@ -3,7 +3,6 @@ package satin
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"satingrid/steal"
 )
@@ -34,16 +33,6 @@ func (e *JobError) Error() string {
 }
 
 func (e *JobError) Unwrap() error { return e.Err }
-
-// jobError wraps what the job in slot j returned, unless it was wrapped further down.
-func (s *Scope) jobError(j slot, err error) error {
-	var inner *JobError
-	if errors.As(err, &inner) || errors.Is(err, ErrWithdrawn) {
-		return err
-	}
-	key, _ := s.run.keyOf(j) // an error with no key is better than none
-	return &JobError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Err: err}
-}
 
 // FaultError is why the grid fails a run: it has found that a job kills the processes that run it,
 // or that it is not a function of its fields (Config.Verify).
@@ -91,12 +80,4 @@ func raisedBy(err error, task string, key steal.Key, peer string) error {
 		return err
 	}
 	return &PanicError{Task: task, Key: key, Peer: peer, Value: err, Stack: raised.stack}
-}
-
-// panicError describes the panic of the running job. It is called by the deferred function that
-// recovers, whose stack still holds the frames that panicked.
-func (s *Scope) panicError(value any) *PanicError {
-	j := s.slots[s.current()]
-	key, _ := s.run.keyOf(j)
-	return &PanicError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Value: value, Stack: debug.Stack()}
 }

@@ -1,6 +1,8 @@
 package satin
 
-import "math"
+import (
+	"math"
+)
 
 // guess says how far a job is: its base, and the weighted shares of those of its descendants
 // that others may have taken, as their thieves tell of them. So it holds while the fiber is
@@ -54,8 +56,8 @@ func (s *Scope) estimate() {
 			}
 		}
 		finished := 0
-		if lv := s.trackedAt(k); lv != nil {
-			finished = lv.finished
+		if t := s.checkpoint.at(k); t != nil {
+			finished = t.finished
 		}
 		if known += finished; known == 0 {
 			weight = 0
@@ -77,7 +79,7 @@ func (s *Scope) estimate() {
 // appraise tells how far all jobs are that were taken here. A job that depends on one of another
 // fiber catches up with it at the next tick.
 func (p *pool) appraise() {
-	for _, s := range *p.fibers.Load() {
+	for _, s := range p.fibers.all() {
 		s.checkpoint.mu.Lock()
 		guesses := s.checkpoint.guesses
 		s.checkpoint.mu.Unlock()

@@ -29,7 +29,7 @@ func (half) Run(s *Scope) (int, error) {
 		return 0, fmt.Errorf("two of four children are done, and the job is at %v", got)
 	}
 	h := s.slots[a.j.index].head().sh
-	if h == nil || !h.claim(newScope(s.pool)) {
+	if h == nil || !h.claim(&newScope(s.pool).fiber) {
 		panic("the child was not published")
 	}
 	h.progressed(0.5)

@@ -3,8 +3,6 @@ package satin
 import (
 	"errors"
 	"fmt"
-	"math"
-	"time"
 
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
@@ -61,9 +59,6 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 		d.loop.Do(d.hears.Finished(d.loop.Now(), borrow, result))
 	})
 }
-
-// milliseconds is a cost as it travels.
-func milliseconds(d time.Duration) uint32 { return uint32(min(d.Milliseconds(), math.MaxUint32)) }
 
 // pack encodes what a job came to, for another process. What cannot travel, and more than the run's
 // submitter has asked for, fails the run at once: who executes a job must not decide what its run
@@ -144,10 +139,10 @@ func (d *plane) Redo(ref steal.Ref, because workers.Loss) {
 func (d *plane) Settle(e peer.Settle) {
 	delete(d.handed, e.Ref)
 	h := d.pool.loans.get(e.Ref)
-	if h == nil || h.run.grid == nil {
+	if h == nil || d.runs[h.run.no] == nil {
 		return // withdrawn meanwhile
 	}
-	h.run.grid.hands.Give(d.loop, func() {
+	d.runs[h.run.no].hands.Give(d.loop, func() {
 		if err := d.pool.settle(e.Ref, e.Result); err != nil {
 			d.unreadable(h.run, "a result cannot be read; its job is done again", err)
 			d.pool.putBack(e.Ref, nil)

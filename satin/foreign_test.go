@@ -19,7 +19,7 @@ func TestThiefStaysWithinItsRun(t *testing.T) {
 	var f publicPart
 	h := &shared{job: rootJob(fibTask{3}), run: two, state: offered}
 	f.push(h)
-	thief := &Scope{pool: p, run: one}
+	thief := &fiber{pool: p, run: one}
 	if got := f.take(thief); got != nil {
 		t.Errorf("a thief with a job of %v took one of %v", one, got.run)
 	}
@@ -42,7 +42,7 @@ func (patient) Run(s *Scope) (int, error) {
 	x := Spawn(s, fibTask{20})
 	s.publish()
 	h := s.slots[x.j.index].head().sh
-	if h == nil || !h.claim(newScope(s.pool)) {
+	if h == nil || !h.claim(&newScope(s.pool).fiber) {
 		panic("the child was not published")
 	}
 	before := x.j

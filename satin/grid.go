@@ -3,8 +3,10 @@ package satin
 import (
 	"context"
 	"runtime"
+	"sync"
 	"time"
 
+	"satingrid/satin/build"
 	"satingrid/satin/control"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
@@ -70,4 +72,15 @@ func (c *clock) Date() time.Time { return time.Now() }
 
 func (c *clock) AfterFunc(after time.Duration, do func()) control.Timer {
 	return time.AfterFunc(after, do)
+}
+
+func newHandshake(c Config, app *registry) *handshake {
+	made := build.This
+	if c.made != nil {
+		made = c.made
+	}
+	return &handshake{sync.OnceValues(func() (hello, error) {
+		identity, err := made()
+		return app.hello(identity, c.Client), err
+	})}
 }

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"satingrid/satin/build"
 	"satingrid/steal"
@@ -45,17 +44,6 @@ func (h hello) fits(other hello) error {
 // handshake is this host's hello, made when the first host comes: an executable takes a while to
 // read, and Open does not wait for that.
 type handshake struct{ own func() (hello, error) }
-
-func newHandshake(c Config, app *registry) *handshake {
-	made := build.This
-	if c.made != nil {
-		made = c.made
-	}
-	return &handshake{sync.OnceValues(func() (hello, error) {
-		identity, err := made()
-		return app.hello(identity, c.Client), err
-	})}
-}
 
 // Open finds out what this program was built from.
 func (d *handshake) Open() error {

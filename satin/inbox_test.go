@@ -65,7 +65,7 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 func TestWhatIsNotKeptIsNoted(t *testing.T) {
 	for name, full := range map[string]int64{"room": 0, "no room": partBytesTotalMax} {
 		p := costlyPool(t, nobody{})
-		p.partBytes.Add(full)
+		p.room.bytes.Add(full)
 		hold.Store(true)
 		sub := submitTo[costly, int](t, p, costly{10})
 		r := sub.asked.(*run)
@@ -84,6 +84,6 @@ func TestWhatIsNotKeptIsNoted(t *testing.T) {
 		if got := r.unkept.Load(); got != (full > 0) {
 			t.Errorf("%s: unkept is %v", name, got)
 		}
-		p.partBytes.Add(-full)
+		p.room.bytes.Add(-full)
 	}
 }

@@ -4,6 +4,36 @@ import (
 	"reflect"
 )
 
+// Task is a kind of job: its exported fields are its arguments, and Run computes its result.
+//
+// The contract: Run is a function of its fields, of the root's fields and of the best; it has no
+// other input, and no side effect that matters when it happens twice. Map order, the clock, global
+// random numbers and files that differ between peers break it. So a task decides whether to split
+// by an estimate or a budget counted in its own units (rays, nodes, conflicts), never by the clock.
+// Nobody writes to what a task's fields refer to after Spawn, Run included.
+//
+// The fields and the result travel between processes as CBOR, and a value is what its bytes say. Of
+// each type the structure tells which of three it is:
+//
+//   - Booleans, integers, floats, strings, and slices, arrays, maps and structs with
+//     exported fields of such are carried whole: NaNs bit by bit, nil apart from empty.
+//     Tags may rename fields.
+//   - Where it depends on the value, each is tried when it, or its key, leaves the process,
+//     which costs about ten times the encoding: pointers (no two may share what they point to),
+//     types that refer to themselves (at most 16 levels), times (UTC, without a monotonic
+//     reading), types with MarshalCBOR or MarshalBinary of their own and its counterpart, maps
+//     whose keys have floats, omitempty where nil and empty are two. A run fails that has a
+//     value that would not arrive.
+//   - Where some part of each value would be lost the type is refused, by Open and by a Run without
+//     a peer, with the field and the reason: func, chan, interface, complex numbers, big.Int,
+//     unexported fields, fields left out by a tag, two fields of one name, be they embedded.
+//
+// What methods for text and JSON write is not looked at. A slice's capacity does not travel, and
+// slices or maps of a result that share memory come apart, which Config.Strict finds.
+type Task[R any] interface {
+	Run(s *Scope) (R, error)
+}
+
 // slot is a job in a deque, whatever its types.
 type slot interface {
 	head() *header
@@ -87,18 +117,3 @@ func (o *outcome[R]) encode(strict bool) ([]byte, error) {
 	_, care := careOf(strict)
 	return encodeWhole(&o.value, care)
 }
-
-// frame is the slot of a job that runs on this stack and was spawned on another.
-type frame struct {
-	header
-	of *shared
-}
-
-func (f *frame) head() *header                       { return &f.header }
-func (f *frame) execute(s *Scope) result             { return f.of.job.execute(s) }
-func (f *frame) refuse(err error) result             { return f.of.job.refuse(err) }
-func (f *frame) fields() any                         { return f.of.job.fields() }
-func (f *frame) types() (reflect.Type, reflect.Type) { return f.of.job.types() }
-func (f *frame) decode(data []byte) (result, error)  { return f.of.job.decode(data) }
-func (f *frame) load(fields []byte) error            { return f.of.job.load(fields) }
-func (f *frame) twin() slot                          { return f.of.job.twin() }

@@ -3,47 +3,10 @@ package satin
 import (
 	"fmt"
 	"slices"
-	"sync"
-	"time"
 
 	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
-
-// outside is the control loop as the workers see it. Its methods are called by
-// workers and return at once.
-type outside interface {
-	// Idle says that the number of workers without a job has changed.
-	Idle()
-	// Lacks says of which runs workers execute less than their part, though
-	// nothing of them waits here.
-	Lacks(all []*run)
-	// Published says that jobs lie open while the loop wants some.
-	Published()
-	// Withdrawn says that a lent job is not wanted any more; orphaned, when what
-	// is finished of it is.
-	Withdrawn(ref steal.Ref, orphaned bool)
-	// Salvaged gives out parts of jobs that were withdrawn with salvage.
-	Salvaged(parts []runPart)
-	// Told says that a job told a fact.
-	Told(r *run, fact []byte)
-	// Offered says that a better best is about to be put.
-	Offered(r *run, best any)
-	// Failed says why a run fails, everywhere.
-	Failed(r *run, why error)
-}
-
-// nobody is outside of a peer that computes alone.
-type nobody struct{}
-
-func (nobody) Idle()                     {}
-func (nobody) Lacks([]*run)              {}
-func (nobody) Published()                {}
-func (nobody) Withdrawn(steal.Ref, bool) {}
-func (nobody) Salvaged([]runPart)        {}
-func (nobody) Told(*run, []byte)         {}
-func (nobody) Offered(*run, any)         {}
-func (nobody) Failed(*run, error)        {}
 
 // lentJob is a job at the moment it leaves the process.
 type lentJob struct {
@@ -60,13 +23,6 @@ type lentJob struct {
 // argumentsMax bounds the encoded fields of one job that travels. What all jobs share
 // belongs in the root.
 const argumentsMax = 1 << 20
-
-// ledger holds the jobs that the workers have lent.
-type ledger struct {
-	mu   sync.Mutex // protects what follows
-	last steal.Ref
-	lent map[steal.Ref]*shared
-}
 
 // lend takes up to n of the oldest jobs that wait in this process, for another one: of the run
 // whose turn it is, or, when of is not nil, of the first of those that has some; not more than half
@@ -94,9 +50,9 @@ func (p *pool) lend(n, bytes int, of []*run) []lentJob {
 			return out
 		}
 	}
-	for _, s := range *p.fibers.Load() {
-		if of == nil || slices.Contains(of, s.serves.Load()) {
-			s.ask()
+	for _, f := range p.fibers.all() {
+		if of == nil || slices.Contains(of, f.serves.Load()) {
+			f.ask()
 		}
 	}
 	return nil
@@ -108,7 +64,7 @@ func (p *pool) lenders(of []*run) []*run {
 	if of != nil {
 		return of
 	}
-	if !p.many.Load() {
+	if !p.turns.many.Load() {
 		return []*run{nil}
 	}
 	p.mu.Lock()
@@ -117,17 +73,13 @@ func (p *pool) lenders(of []*run) []*run {
 }
 
 // waiting is about how many jobs of a run, or of any, lie open to be taken.
-func (p *pool) waiting(of *run) (n int) {
+func (p *pool) waiting(of *run) int {
 	p.mu.Lock()
-	for _, h := range p.inbox {
-		if of == nil || h.run == of {
-			n++
-		}
-	}
+	n := p.queue.jobs(of)
 	p.mu.Unlock()
-	for _, s := range *p.fibers.Load() {
-		if of == nil || s.public.of() == of {
-			n += int(s.public.n.Load())
+	for _, f := range p.fibers.all() {
+		if of == nil || f.public.of() == of {
+			n += int(f.public.n.Load())
 		}
 	}
 	return n
@@ -136,26 +88,14 @@ func (p *pool) waiting(of *run) (n int) {
 // takeOldest claims a job of a run, or of any, for another process: one that no worker has started,
 // else the oldest of a public part.
 func (p *pool) takeOldest(of *run) *shared {
-	if h := p.takeQueued(of); h != nil {
+	p.mu.Lock()
+	h := p.queue.lend(of)
+	p.mu.Unlock()
+	if h != nil {
 		return h
 	}
-	for _, s := range *p.fibers.Load() {
-		if h := s.public.lend(of); h != nil {
-			return h
-		}
-	}
-	return nil
-}
-
-// takeQueued claims the job that has waited longest for a worker. A root stays: its master watches
-// over it. So does a job whose result is verified: the fields that it was spawned with are here. Of
-// a run that has failed nothing is taken: nobody would say that it is not wanted.
-func (p *pool) takeQueued(of *run) *shared {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for i, h := range p.inbox {
-		if !h.isRoot && !h.stays && !h.run.isOver() && (of == nil || h.run == of) && h.lend() {
-			p.inbox = slices.Delete(p.inbox, i, i+1)
+	for _, f := range p.fibers.all() {
+		if h := f.public.lend(of); h != nil {
 			return h
 		}
 	}
@@ -176,14 +116,8 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 		h.run.failJob(h.job, fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", p.app.taskName(h.job), err))
 		return x, false
 	}
-	p.loans.mu.Lock()
-	p.loans.last++
-	x.Ref = p.loans.last
-	p.loans.lent[x.Ref] = h
-	p.loans.mu.Unlock()
-	if !h.setRef(x.Ref) {
-		p.loans.drop(x.Ref) // withdrawn while it was packed
-		return x, false
+	if x.Ref, ok = p.loans.enter(h); !ok {
+		return x, false // withdrawn while it was packed
 	}
 	x.Run, x.Key, x.Task, x.Verifies, x.PassedOn = h.run, key, p.app.taskName(h.job), h.verifies, h.owner == nil
 	return x, true
@@ -222,7 +156,7 @@ func (p *pool) putBack(ref steal.Ref, because workers.Loss) {
 		return
 	}
 	if because != nil {
-		h.lostTo(because.Of(h.run.grid.no))
+		h.lostTo(because.Of(h.run.no))
 	}
 	p.reopen(h)
 }
@@ -257,85 +191,4 @@ func (p *pool) idleWorkers() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.asleep)
-}
-
-// recall tells the control loop that a lent job is not wanted any more, unless it was
-// the loop that ended it.
-func (p *pool) recall(h *shared) {
-	h.mu.Lock()
-	ref, orphan := h.ref, h.orphan
-	h.mu.Unlock()
-	if p.loans.drop(ref) != nil {
-		p.outside.Withdrawn(ref, orphan)
-	}
-}
-
-func (l *ledger) get(ref steal.Ref) *shared {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.lent[ref]
-}
-
-func (l *ledger) drop(ref steal.Ref) *shared {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	h := l.lent[ref]
-	delete(l.lent, ref)
-	return h
-}
-
-// lend claims the oldest offered job for another process, if it is of that run, or of any.
-func (f *publicPart) lend(of *run) *shared {
-	if f.n.Load() == 0 {
-		return nil
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for len(f.jobs) > 0 {
-		h := f.jobs[0]
-		if of != nil && h.run != of && h.open() {
-			return nil
-		}
-		f.jobs[0] = nil
-		f.jobs = f.jobs[1:]
-		f.n.Store(int32(len(f.jobs)))
-		if h.lend() {
-			return h
-		}
-	}
-	f.sweep()
-	return nil
-}
-
-func (h *shared) lend() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.state != offered {
-		return false
-	}
-	h.state = lent
-	return true
-}
-
-func (h *shared) setRef(ref steal.Ref) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.ref, h.lentAt, h.begunAt = ref, time.Now(), time.Time{}
-	return h.state == lent
-}
-
-// putBack makes a lent job one to be claimed again, and wakes its parent, who may do so.
-func (h *shared) putBack() bool {
-	h.mu.Lock()
-	if h.state != lent {
-		h.mu.Unlock()
-		return false
-	}
-	h.state = offered
-	waiter := h.waiter
-	h.mu.Unlock()
-	if waiter != nil {
-		waiter.pool.unpark(waiter)
-	}
-	return true
 }

@@ -47,12 +47,6 @@ func (f Future[T, R]) giveUp(s *Scope) {
 	s.refloor(s.special())
 }
 
-// group is a call of First in progress: its children are in slots from base up.
-type group struct {
-	base     int
-	accepted func() bool
-}
-
 // First spawns a list of tasks and returns the first result that ok accepts; the others are given
 // up. ok may accept only values any of which is right, because which comes first depends on timing.
 // It must be quick and have no side effects. When none is accepted, First returns ErrNone; a task's
@@ -104,4 +98,52 @@ func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
 		return none, failure
 	}
 	return winner.value, nil
+}
+
+// Sync waits for every child of this job that was not waited for. Their futures keep their results.
+// It returns the first error of a child, in no particular order.
+func (s *Scope) Sync() error {
+	s.serve()
+	base := s.current() + 1
+	var first error
+	for k := s.top - 1; k >= base && s.dead == noSlot; k-- {
+		j := s.slots[k]
+		if sh := j.head().sh; sh != nil && sh.synced {
+			continue
+		}
+		s.raise(k)
+		out, special := s.settle(j)
+		if s.dead != noSlot {
+			break
+		}
+		sh := s.aside(j)
+		sh.store(out, part{})
+		s.checkpoint.use(sh)
+		sh.synced = true
+		s.refloor(special)
+		if err := out.failure(); first == nil {
+			first = err
+		}
+	}
+	if s.dead != noSlot {
+		return ErrWithdrawn
+	}
+	return first
+}
+
+// Abort gives up the children of this job that were not waited for, here and wherever they were
+// stolen. A running child notices at its next Spawn or Wait, or when it asks Aborted. Waiting for
+// an aborted child returns ErrWithdrawn, unless it was done before.
+func (s *Scope) Abort() {
+	s.run.choose()
+	s.abandon(s.current() + 1)
+	s.refloor(s.special())
+}
+
+// Aborted tells whether this job is withdrawn: aborted, or its run, peer or context has ended. It
+// costs a nanosecond; a job that computes for long without Spawn or Wait asks now and then, and
+// returns. What Local returned stays in the job's hands: the worker goes to no other job here.
+func (s *Scope) Aborted() bool {
+	s.attend()
+	return s.dead != noSlot
 }

@@ -45,7 +45,7 @@ func TestLoanStatesAgainstAModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := &loanTrial{t: t, p: p, r: r, rng: rand.New(rand.NewPCG(seed, 8)), owner: newScope(p), thief: newScope(p)}
+		x := &loanTrial{t: t, p: p, r: r, rng: rand.New(rand.NewPCG(seed, 8)), owner: &newScope(p).fiber, thief: &newScope(p).fiber}
 		x.owner.run, x.thief.run = r, r
 		x.h = &shared{job: rootJob(fibTask{5}), run: r, owner: x.owner}
 		for step := range 25 {
@@ -71,7 +71,7 @@ type loanTrial struct {
 	p            *pool
 	r            *run
 	rng          *rand.Rand
-	owner, thief *Scope
+	owner, thief *fiber
 	h            *shared
 	m            loanModel
 	old          []steal.Ref
@@ -184,8 +184,8 @@ func one(b bool) int {
 }
 
 // lendFrom is lend from one fiber.
-func (p *pool) lendFrom(s *Scope, r *run) *lentJob {
-	h := s.public.lend(r)
+func (p *pool) lendFrom(f *fiber, r *run) *lentJob {
+	h := f.public.lend(r)
 	if h == nil {
 		return nil
 	}

@@ -1,68 +1,8 @@
 package satin
 
 import (
-	"slices"
-	"sync"
-
-	"satingrid/steal"
+	"sync/atomic"
 )
-
-// letter brings a value for a job that may be on some stack, unfinished.
-type letter struct {
-	run   *run
-	key   steal.Key
-	value steal.Result
-}
-
-// letters are values that arrived for jobs of a fiber and were not looked at yet.
-type letters struct {
-	mu     sync.Mutex // protects what follows
-	isOpen bool       // the fiber has a job
-	list   []letter
-}
-
-// lettersMax bounds the letters that a fiber has not read, because it computes for long
-// without a Spawn or Wait, or waits for a worker. The value of a letter that is dropped is
-// still where it came from.
-const lettersMax = 256
-
-// put reports whether the letter will be read.
-func (l *letters) put(x letter) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.isOpen || len(l.list) >= lettersMax {
-		return false
-	}
-	l.list = append(l.list, x)
-	return true
-}
-
-// expects tells whether a value with that key is on its way to the fiber's jobs.
-func (l *letters) expects(r *run, key steal.Key) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.ContainsFunc(l.list, func(x letter) bool { return x.run == r && x.key == key })
-}
-
-func (l *letters) open() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.isOpen = true
-}
-
-func (l *letters) shut() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.isOpen, l.list = false, nil
-}
-
-func (l *letters) take() []letter {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	list := l.list
-	l.list = nil
-	return list
-}
 
 // readMail withdraws what is not wanted any more on this stack, the oldest first, and hands out
 // values that came from elsewhere.
@@ -129,7 +69,7 @@ func (s *Scope) deliver(x letter) {
 		switch {
 		case sh == j.head().sh && j.head().word == running:
 			s.withdrawAt(k, out, came)
-		case sh.owner == s && sh.claim(s):
+		case sh.owner == &s.fiber && sh.claim(&s.fiber):
 			sh.store(out, came)
 		default:
 			sh.fulfil(out, came, nil)
@@ -137,8 +77,45 @@ func (s *Scope) deliver(x letter) {
 	}
 }
 
-func (h *shared) hasKey(key steal.Key) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.keyed && h.key == key
+// stopOrphans stops the orphans on this stack, after it has given out what is finished of
+// them. Jobs of others that run above an orphan, on the same stack, stop too and start anew;
+// their parts are as good.
+func (s *Scope) stopOrphans() {
+	for _, f := range s.frames {
+		if !f.of.isOrphan() {
+			continue
+		}
+		if f.index < s.orphans {
+			s.orphans = f.index
+			if all := s.checkpoint.giveOut(f.index); len(all) > 0 {
+				s.pool.outside.Salvaged(all)
+			}
+		}
+		s.withdrawAt(f.index, nil, part{})
+		f.of.stop()
+	}
+}
+
+// withdrawAt withdraws the running job in slot i and, with it, all that run above it. From now
+// until its Run returns, every Spawn and Wait on this stack is slow and hands out nothing but
+// ErrWithdrawn. With a value the job's Wait returns that value, otherwise ErrWithdrawn.
+//
+// There is no unwinding by panic: recover would have to stand in every Wait, which
+// costs more than a spawn.
+func (s *Scope) withdrawAt(i int, value result, came part) {
+	if s.dead <= i {
+		return
+	}
+	t := s.track(i)
+	t.value, t.came = value, came
+	s.dead = i
+	s.checkpoint.unkey(i)
+	atomic.OrUint32(&s.wire, tripDead)
+	s.refloor(true)
+}
+
+// revive ends the withdrawal of the job whose Run just returned.
+func (s *Scope) revive() {
+	s.dead, s.orphans = noSlot, noSlot
+	atomic.AndUint32(&s.wire, ^uint32(tripDead))
 }

@@ -100,9 +100,10 @@ func TestManyRunsAtOnce(t *testing.T) {
 		case <-time.After(20 * time.Second):
 			t.Fatalf("seed %d, %d workers: Close does not return", seed, workers)
 		}
-		for _, s := range *p.pool.fibers.Load() {
-			if len(s.frames) != 0 || s.dead != noSlot || len(s.tracked) != 0 || len(s.groups) != 0 {
-				t.Errorf("seed %d: a fiber ended with %d frames, %d tracked", seed, len(s.frames), len(s.tracked))
+		for _, f := range p.pool.fibers.all() {
+			d, tracked := f.stack, len(f.checkpoint.tracked)
+			if len(d.frames) != 0 || d.dead != noSlot || tracked != 0 || len(d.groups) != 0 {
+				t.Errorf("seed %d: a fiber ended with %d frames, %d tracked", seed, len(d.frames), tracked)
 			}
 		}
 	}

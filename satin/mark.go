@@ -26,8 +26,8 @@ func (s *Scope) tick() {
 		return
 	}
 	s.countJobs()
-	s.run.leave(s)
-	s.run.enter(s)
+	s.worker.leaves(s.run)
+	s.worker.enters()
 	s.trim()
 	s.markRunning()
 	s.estimate()
@@ -49,10 +49,10 @@ func (s *Scope) markRunning() {
 		if n > markMax {
 			continue
 		}
-		lv := s.track(k)
-		lv.parentSpecial = n > 0
+		t := s.track(k)
+		t.parentSpecial = n > 0
 		if n < markMax {
-			s.mark(lv, now)
+			s.mark(t, now)
 		}
 		n++
 	}
@@ -60,32 +60,22 @@ func (s *Scope) markRunning() {
 		s.keyWaiting()
 	}
 	if last != noIndex {
-		s.refloor(s.trackedAt(last) != nil)
+		s.refloor(s.checkpoint.at(last) != nil)
 	}
 }
 
 // mark makes a job keep the parts of its children from now on.
-func (s *Scope) mark(lv *tracked, now time.Duration) {
-	if lv.marked {
+func (s *Scope) mark(t *tracked, now time.Duration) {
+	if t.marked {
 		return
 	}
 	var key steal.Key
 	keyed := false
 	if s.pool.recording {
-		k, err := s.pin(s.slots[lv.slot])
+		k, err := s.pin(s.slots[t.slot])
 		key, keyed = k, err == nil
 	}
-	s.checkpoint.mu.Lock()
-	lv.marked, lv.markedAt, lv.key, lv.keyed = true, now, key, keyed
-	s.checkpoint.mu.Unlock()
-}
-
-// pin makes the key of a job and keeps it: of a marked job, and of its child before that starts.
-func (s *Scope) pin(j slot) (steal.Key, error) {
-	if f, ok := j.(*frame); ok {
-		return f.of.keyOf()
-	}
-	return s.aside(j).keyOf()
+	s.checkpoint.mark(t, now, key, keyed)
 }
 
 // keyWaiting makes the keys of the oldest jobs that wait in this deque. Those in the
@@ -106,13 +96,17 @@ func (s *Scope) keyWaiting() {
 	s.checkpoint.mu.Unlock()
 }
 
-// trim drops the job objects far above the top, and what their tasks hold on to.
-func (s *Scope) trim() {
-	const slack = 1024
-	if len(s.slots) <= 4*slack || s.top+slack > len(s.slots)/4 {
-		return
+// track makes the running job in slot i tracked, if it is not, and its slot special.
+func (s *Scope) track(i int) *tracked {
+	s.high = max(s.high, i)
+	return s.checkpoint.track(i)
+}
+
+// ownTracked is what is known of the current job, which is tracked from now on. The last one is the
+// current one when that is special, so that a job with many children can ask again and again.
+func (s *Scope) ownTracked() *tracked {
+	if s.special() && s.dead == noSlot {
+		return s.checkpoint.last()
 	}
-	less := make([]slot, len(s.slots)/2)
-	copy(less, s.slots[:s.top])
-	s.slots = less
+	return s.track(s.current())
 }

@@ -143,7 +143,7 @@ func BenchmarkHandOver(b *testing.B) {
 		}
 	}()
 	for b.Loop() {
-		a.handOver(z)
+		a.handOver(&z.fiber)
 	}
 	z.resume <- nil
 }

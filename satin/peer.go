@@ -101,10 +101,8 @@ type Config struct {
 // ShareMax is the greatest Config.Share.
 const ShareMax = peer.ShareMax
 
-const (
-	workersMax       = 4096 // of one peer: more than any machine has cores
-	resultMaxDefault = peer.ResultCarried
-)
+// workersMax bounds the workers of one peer: more than any machine has cores.
+const workersMax = 4096
 
 // Peer is one process of the grid, or this process alone.
 type Peer struct {

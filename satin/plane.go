@@ -85,7 +85,7 @@ func (d *plane) StartRun(e peer.StartRun) {
 	r.resultMax = int(e.Terms.ResultMax)
 	d.pool.setShare(r, e.Terms.Share)
 	g := &gridRun{no: e.Run, instance: e.Instance, run: r}
-	r.grid = g
+	r.no = e.Run
 	// the root need not be encoded
 	r.key = func() (steal.Key, error) { return e.Instance.Run, nil }
 	d.runs[e.Run] = g
@@ -130,15 +130,15 @@ func (d *plane) EndRun(e peer.EndRun) {
 	}
 	delete(d.runs, e.Run)
 	maps.DeleteFunc(d.handed, func(_ steal.Ref, of *gridRun) bool { return of == g })
-	d.withdrawBorrowed(g)
+	d.withdrawBorrowed(g.run)
 	g.run.fail(ErrWithdrawn)
 }
 
 // withdrawBorrowed withdraws all jobs of a run that the machine told the workers to execute: nobody
 // here waits for those that were passed on, who would.
-func (d *plane) withdrawBorrowed(g *gridRun) {
+func (d *plane) withdrawBorrowed(r *run) {
 	for n, b := range d.borrows {
-		if b.run == g {
+		if b.run.run == r {
 			delete(d.borrows, n)
 			b.job.withdraw(false)
 		}

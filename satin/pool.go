@@ -2,9 +2,7 @@ package satin
 
 import (
 	"cmp"
-	"log/slog"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,20 +14,18 @@ import (
 // pool is the workers of one peer, their fibers, and the jobs that wait for a worker.
 type pool struct {
 	poolConfig
-	loans ledger
+	loans loans
+	room  room
 
-	start     time.Time
-	partBytes atomic.Int64             // held by parts
-	wanted    atomic.Bool              // the control loop waits for jobs to lend
-	many      atomic.Bool              // there are several runs, which take turns
-	hungry    atomic.Int32             // workers without work
-	fibers    atomic.Pointer[[]*Scope] // all fibers that may have published something
+	start  time.Time
+	wanted atomic.Bool  // the control loop waits for jobs to lend
+	hungry atomic.Int32 // workers without work
+	fibers fiberList
 
-	mu       sync.Mutex // protects what follows
+	mu sync.Mutex // protects what follows
+	queue
 	closed   bool
-	ready    []*Scope // fibers that can go on, oldest first
-	idle     []*Scope // fibers without a job, without a worker
-	inbox    []*shared
+	idle     []*fiber // without a job, without a worker
 	asleep   []*worker
 	nfibers  int
 	parked   int
@@ -43,15 +39,6 @@ type pool struct {
 	gone  chan struct{}  // closed when the pool is
 }
 
-// worker is one core of the peer. The fiber that has it runs.
-type worker struct {
-	id    int
-	fiber *Scope // that sleeps with it; the pool's mu guards this
-	wake  chan struct{}
-	since time.Time  // when its fiber began, or went on with, a run
-	rand  *rand.Rand // whom to steal from
-}
-
 const (
 	// fibersMax bounds the fibers of a peer. A parked one holds a goroutine and its stack.
 	fibersMax = 4096
@@ -63,76 +50,34 @@ const (
 	readyMax = 5 * time.Millisecond
 )
 
-// poolConfig is what a pool is told.
-type poolConfig struct {
-	fiberCap  int // how many fibers there may be; 0 is fibersMax
-	workers   int
-	name      string // of the peer, in errors
-	app       *registry
-	strict    bool // Config.Strict
-	staysHere bool // Config.StaysHere
-	recording bool // marked jobs keep the keys and the results of their children
-	outside   outside
-	log       *slog.Logger
-	period    time.Duration // of the ticks; 0 is tickPeriod
-	worth     time.Duration // from which on a part is kept; 0 is partWorth
-}
-
 func newPool(c poolConfig) *pool {
 	c.fiberCap = cmp.Or(c.fiberCap, fibersMax)
 	c.worth = cmp.Or(c.worth, partWorth)
 	p := &pool{poolConfig: c, start: time.Now(), runs: map[*run]struct{}{}, gone: make(chan struct{})}
 	p.loans.lent = map[steal.Ref]*shared{}
-	p.fibers.Store(new([]*Scope))
+	p.turns.queue, p.turns.fibers = &p.queue, &p.fibers
 	p.yielding = time.AfterFunc(time.Hour, p.askYield)
 	p.yielding.Stop()
 	p.turns.timer = time.AfterFunc(time.Hour, p.takeTurns)
 	p.turns.timer.Stop()
 	for id := range c.workers {
-		w := &worker{id: id, wake: make(chan struct{}, 1), rand: rand.New(rand.NewPCG(uint64(id), 0x5a71))}
 		p.mu.Lock()
-		s := p.newFiber()
+		f := p.newFiber()
 		p.mu.Unlock()
-		s.resume <- w
+		f.resume <- newWorker(id)
 	}
 	return p
 }
 
-// newFiber starts a fiber; it waits for a worker. The caller holds p.mu.
-func (p *pool) newFiber() *Scope {
-	s := newScope(p)
-	s.state = fiberActive
-	p.nfibers++
-	all := *p.fibers.Load()
-	more := append(all[:len(all):len(all)], s)
-	p.fibers.Store(&more)
-	p.ended.Add(1)
-	go func() {
-		defer p.ended.Done()
-		exits := true
-		defer func() {
-			if bug := recover(); bug != nil {
-				panic(bug)
-			}
-			if exits { // a job called runtime.Goexit
-				p.replace(s)
-			}
-		}()
-		s.loop()
-		exits = false
-	}()
-	return s
-}
-
 // nextFiber is who gets the worker of a fiber that parks: a ready one, unless it is the turn of a
 // run that has none, an idle one, or a new one; nil at the cap. The caller holds p.mu.
-func (p *pool) nextFiber() *Scope {
+func (p *pool) nextFiber() *fiber {
 	if len(p.ready) == 0 {
 		return p.spareFiber()
 	}
-	if r := p.nextRun(); r != nil && p.readyOf(r) < 0 && !p.ready[p.nextReady()].run.isOver() {
-		if s := p.spareFiber(); s != nil {
-			return s
+	if r := p.turns.next(); r != nil && p.readyOf(r) < 0 && !p.ready[p.turns.nextReady()].run.isOver() {
+		if f := p.spareFiber(); f != nil {
+			return f
 		}
 	}
 	return p.popReady()
@@ -140,12 +85,12 @@ func (p *pool) nextFiber() *Scope {
 
 // spareFiber is a fiber that has no job: an idle one, or a new one; nil at the cap.
 // The caller holds p.mu.
-func (p *pool) spareFiber() *Scope {
+func (p *pool) spareFiber() *fiber {
 	if n := len(p.idle); n > 0 {
-		s := p.idle[n-1]
+		f := p.idle[n-1]
 		p.idle = p.idle[:n-1]
-		s.state = fiberActive
-		return s
+		f.state = fiberActive
+		return f
 	}
 	if p.nfibers >= p.fiberCap {
 		return nil
@@ -154,35 +99,29 @@ func (p *pool) spareFiber() *Scope {
 }
 
 // popReady takes the ready fiber whose turn it is. The caller holds p.mu.
-func (p *pool) popReady() *Scope { return p.popAt(p.nextReady()) }
-
-// popAt takes a ready fiber. The caller holds p.mu.
-func (p *pool) popAt(i int) *Scope {
-	s := p.ready[i]
-	if i == 0 {
-		p.ready[0] = nil
-		p.ready = p.ready[1:]
-	} else {
-		p.ready = slices.Delete(p.ready, i, i+1)
-	}
-	s.state = fiberActive
-	return s
-}
+func (p *pool) popReady() *fiber { return p.pop(p.turns.nextReady()) }
 
 // unpark makes a parked fiber ready. One that is not parked will not park before
 // it has looked again.
-func (p *pool) unpark(s *Scope) {
+func (p *pool) unpark(f *fiber) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if s.state != fiberParked {
-		s.notified = true
+	if f.state != fiberParked {
+		f.notified = true
 		return
 	}
 	p.parked--
-	s.state = fiberReady
-	p.ready = append(p.ready, s)
+	f.state = fiberReady
+	p.ready = append(p.ready, f)
 	p.wakeOne()
 	p.armYield() // also then: the worker that wakes may be sent elsewhere
+}
+
+// isParked tells whether the fiber waits for a child that somebody else has.
+func (p *pool) isParked(f *fiber) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return f.state == fiberParked
 }
 
 // submit queues a job that no deque holds: a root, a borrowed job, one that came back.
@@ -247,13 +186,13 @@ func (p *pool) askYield() {
 	if n > 0 {
 		p.armYield() // who is asked now may not hear of it
 	}
-	turns := p.many.Load()
-	for _, s := range *p.fibers.Load() {
+	turns := p.turns.many.Load()
+	for _, f := range p.fibers.all() {
 		if n == 0 {
 			return
 		}
-		if s.state == fiberActive && (!turns || p.readyOf(s.serves.Load()) >= 0) {
-			s.trip(tripYield)
+		if f.state == fiberActive && (!turns || p.readyOf(f.serves.Load()) >= 0) {
+			f.trip(tripYield)
 			n--
 		}
 	}
@@ -266,12 +205,6 @@ func (p *pool) atCap() bool {
 	return p.nfibers-len(p.idle) >= p.fiberCap
 }
 
-// waitAtCap is how a worker spends its time when no further fiber may be made: it leaves the core
-// to others and looks again.
-func (p *pool) waitAtCap() {
-	time.Sleep(100 * time.Microsecond)
-}
-
 // ticks trips every running fiber five times a second, while there are runs.
 func (p *pool) ticks(stop chan struct{}) {
 	defer p.ended.Done()
@@ -282,16 +215,9 @@ func (p *pool) ticks(stop chan struct{}) {
 		case <-stop:
 			return
 		case <-t.C:
-			p.tickSoon()
+			p.fibers.trip(tripTick)
 			p.appraise()
 		}
-	}
-}
-
-// tickSoon has every running fiber tick at its next Spawn or Wait.
-func (p *pool) tickSoon() {
-	for _, s := range *p.fibers.Load() {
-		s.trip(tripTick)
 	}
 }
 

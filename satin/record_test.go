@@ -101,23 +101,23 @@ func checkTracked(s *Scope) {
 		}
 		want := model[n]
 		n++
-		lv := s.trackedAt(k)
+		x := s.checkpoint.at(k)
 		if !want.on {
-			if lv != nil && (lv.marked || len(lv.parts) > 0) {
+			if x != nil && (x.marked || len(x.parts) > 0) {
 				panic("a job that no tick has seen is marked")
 			}
 			continue
 		}
-		if lv == nil || !lv.marked || lv.finished != len(want.left) || len(lv.parts) != len(want.left) {
+		if x == nil || !x.marked || x.finished != len(want.left) || len(x.parts) != len(want.left) {
 			panic("a marked job does not hold one record for each child that ended since")
 		}
 		job := *s.slots[k].fields().(*marked)
 		for i, c := range want.left {
-			at := slices.IndexFunc(job.children(), func(x marked) bool { return x.Seed == c })
+			at := slices.IndexFunc(job.children(), func(y marked) bool { return y.Seed == c })
 			child := job.children()[at]
 			key, _ := s.run.keyOf(rootJob(child))
 			data, _ := marshal(child.value())
-			if lv.parts[i].key != key || !slices.Equal(lv.parts[i].result, data) {
+			if x.parts[i].key != key || !slices.Equal(x.parts[i].result, data) {
 				panic("a record is not its child's")
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"satingrid/steal"
 )
 
 // App is what a program brings to a grid: its name, its version and its task
@@ -110,4 +112,13 @@ func (g *registry) taskName(j slot) string {
 func typeName(j slot) string {
 	task, _ := j.types()
 	return task.String()
+}
+
+// runKey is H(app, version, root task, root fields): the identity of a run's answer.
+func (g *registry) runKey(task string, fields any) (steal.Key, error) {
+	data, err := marshal([]string{g.name, g.version})
+	if err != nil {
+		return steal.Key{}, err
+	}
+	return keyOfTask(steal.KeyOf(data), task, fields)
 }

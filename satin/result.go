@@ -24,9 +24,6 @@ const stackMax = 32 << 10
 // failureMax bounds an encoded failure that is looked into on the loop.
 const failureMax = 2 * (stackMax + textMax)
 
-// textMax bounds an error's text that travels.
-const textMax = 16 << 10
-
 // packError encodes a job's error, whose methods are the program's own. It returns why it cannot.
 func packError(err error) (steal.Result, error) {
 	var x failureOnWire
@@ -104,11 +101,4 @@ func mustMarshal(v any) []byte {
 		panic(fmt.Sprintf("satin: BUG: encode %T: %v", v, err))
 	}
 	return data
-}
-
-func clip(s string, most int) string {
-	if len(s) > most {
-		return s[:most] + " …"
-	}
-	return s
 }

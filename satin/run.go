@@ -25,8 +25,8 @@ type run struct {
 	// what random sources start from: the same with and without an App
 	seed func() (steal.Key, error)
 
-	grid      *gridRun // what the control loop knows it by; nil for a run that computes alone
-	resultMax int      // bytes of a result that leaves the process
+	no        peer.RunNo // what the machine knows it by; 0 for a run that computes alone
+	resultMax int        // bytes of a result that leaves the process
 	// of the workers, beside other runs; pool.mu guards it once the run has been added
 	share uint16
 	due   due // pool.mu guards it
@@ -54,33 +54,17 @@ type run struct {
 	done   chan struct{}
 }
 
-var runIDs atomic.Uint64
-
-// newRun makes a run whose root is the job j; nothing of it starts yet.
-func (p *pool) newRun(ctx context.Context, j slot) (*run, error) {
-	_, yields := j.types()
-	r := &run{
-		id:        runIDs.Add(1),
-		resultMax: resultMaxDefault,
-		share:     peer.ShareDefault,
-		began:     time.Now(),
-		pool:      p,
-		fields:    j.fields(),
-		yields:    yields,
-		locals:    make([]values, p.workers),
-		done:      make(chan struct{}),
-	}
-	r.ctx, r.cancel = context.WithCancelCause(ctx)
-	r.key = sync.OnceValues(func() (steal.Key, error) { return p.app.runKey(p.app.taskName(j), r.fields) })
-	r.seed = sync.OnceValues(func() (steal.Key, error) { return keyOfTask(steal.Key{}, typeName(j), r.fields) })
-	r.root = &shared{job: j, run: r, state: offered, isRoot: true, ended: r.rootEnded}
-	if err := p.addRun(r); err != nil {
-		r.cancel(err)
-		return nil, err
-	}
-	context.AfterFunc(r.ctx, func() { r.fail(context.Cause(r.ctx)) })
-	return r, nil
+// due is what a run's turns depend on. pool.mu guards it.
+type due struct {
+	claim   *steal.Claim
+	waits   uint64 // the round in which something of it waited for a worker
+	running int    // workers, at the last look
 }
+
+// resultMaxDefault is what an encoded result may have where nobody says otherwise.
+const resultMaxDefault = peer.ResultCarried
+
+var runIDs atomic.Uint64
 
 // rootEnded ends the run with what its root came to. A root without an outcome has seen
 // that the context ended.
@@ -113,9 +97,7 @@ func (r *run) finish(err error) {
 func (r *run) fail(err error) {
 	r.finish(err)
 	r.root.withdraw(false)
-	for _, s := range *r.pool.fibers.Load() {
-		s.mail()
-	}
+	r.pool.fibers.mail()
 }
 
 // failWith ends the run because of what one of its jobs did, everywhere.
@@ -142,71 +124,6 @@ func (r *run) isOver() bool { return r.over.Load() }
 // isEnding tells whether the run is over or about to be: jobs may have seen that its context has
 // ended, and what they return then is no result.
 func (r *run) isEnding() bool { return r.isOver() || r.ctx.Err() != nil }
-
-// enter and leave count the time that a worker spends in the run.
-func (r *run) enter(s *Scope) { s.worker.since = time.Now() }
-func (r *run) leave(s *Scope) { r.busy.Add(int64(time.Since(s.worker.since))) }
-
-// countJobs hands the fiber's count over to the run.
-func (s *Scope) countJobs() {
-	s.run.jobs.Add(s.jobs)
-	s.jobs = 0
-}
-
-// addRun makes the run one of the pool's, and starts the ticks with the first.
-func (p *pool) addRun(r *run) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		return ErrClosed
-	}
-	p.runs[r] = struct{}{}
-	p.enterTurns(r)
-	if len(p.runs) == 1 {
-		p.ticking = make(chan struct{})
-		p.ended.Add(1)
-		go p.ticks(p.ticking)
-	}
-	return nil
-}
-
-// dropRun forgets the run, and stops the ticks with the last.
-func (p *pool) dropRun(r *run) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if _, ok := p.runs[r]; !ok {
-		return
-	}
-	delete(p.runs, r)
-	p.leaveTurns(r)
-	if len(p.runs) == 0 {
-		close(p.ticking)
-	}
-	for _, w := range p.asleep {
-		p.forgetEnded(w.fiber)
-	}
-	for _, s := range p.idle {
-		p.forgetEnded(s)
-	}
-}
-
-// forgetEnded has a fiber without a job, which sleeps until p.mu is free, let go of the jobs of a
-// run that is over: their fields may hold on to the root. The caller holds p.mu.
-func (p *pool) forgetEnded(s *Scope) {
-	if s.lastRun == 0 {
-		return
-	}
-	for r := range p.runs {
-		if r.id == s.lastRun {
-			return
-		}
-	}
-	s.lastRun = 0
-	s.slots = make([]slot, slotsMin)
-	clear(s.spare[:cap(s.spare)])
-	s.spare = s.spare[:0]
-	clear(s.frames[:cap(s.frames)])
-}
 
 // Done, Answer, Best, Progress and Stats are what a Submission asks of a run that computes alone.
 

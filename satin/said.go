@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
@@ -37,30 +38,33 @@ func (d *plane) Salvaged(parts []runPart) {
 
 func (d *plane) Told(r *run, fact []byte) {
 	d.loop.Post(func() {
-		if r.grid != nil {
-			d.loop.Do(d.hears.Told(d.loop.Now(), r.grid.no, fact))
-		}
+		d.loop.Do(d.hears.Told(d.loop.Now(), r.no, fact))
 	})
 }
 
 func (d *plane) Offered(r *run, best any) {
 	stamp := steal.StampOf(mustArrive(best, false))
 	d.loop.Post(func() {
-		if r.grid != nil {
-			d.loop.Do(d.hears.Offered(d.loop.Now(), r.grid.no, stamp))
-		}
+		d.loop.Do(d.hears.Offered(d.loop.Now(), r.no, stamp))
 	})
 }
 
 func (d *plane) Failed(r *run, why error) {
 	result := packFatal(why)
 	d.loop.Post(func() {
-		if r.grid != nil {
-			d.loop.Do(d.hears.Panicked(d.loop.Now(), r.grid.no, result))
-			// the caller is about to: nothing of it is taken once its borrowed jobs are
-			// withdrawn
-			r.fail(why)
-			d.withdrawBorrowed(r.grid)
-		}
+		d.loop.Do(d.hears.Panicked(d.loop.Now(), r.no, result))
+		// the caller is about to: nothing of it is taken once its borrowed jobs are
+		// withdrawn
+		r.fail(why)
+		d.withdrawBorrowed(r)
 	})
+}
+
+// lackedBy are the numbers of runs as the machine knows them.
+func lackedBy(all []*run) []peer.RunNo {
+	var out []peer.RunNo
+	for _, r := range all {
+		out = append(out, r.no)
+	}
+	return out
 }

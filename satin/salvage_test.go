@@ -243,7 +243,7 @@ func (e *salvor) drive(r *run, stop chan struct{}) {
 		case 1, 2, 3, 4, 5:
 			e.useOne(r)
 		case 6, 7:
-			parts := slices.Concat(e.from.parts(), e.to.parts())
+			parts := slices.Concat(e.from.fibers.parts(), e.to.fibers.parts())
 			e.checkParts(parts)
 			e.mu.Lock()
 			e.counts.gathered += len(parts)
@@ -356,7 +356,7 @@ func TestSalvageAgainstTwin(t *testing.T) {
 	for seed := range uint64(raceFewer(24, 6)) {
 		e := &salvor{t: t, rand: rand.New(rand.NewPCG(seed, 3)), gone: map[steal.Ref]*borrowing{}, early: map[steal.Ref]bool{}, third: map[steal.Ref]lentJob{}}
 		e.run(traced{seed, 12}, 1+int(seed%3))
-		if n := e.from.partBytes.Load() + e.to.partBytes.Load(); n != 0 && !t.Failed() {
+		if n := e.from.room.bytes.Load() + e.to.room.bytes.Load(); n != 0 && !t.Failed() {
 			t.Errorf("seed %d: %d bytes of parts are held after the run", seed, n)
 		}
 		for n, b := range e.gone {

@@ -1,6 +1,8 @@
 package satin
 
-import "satingrid/satin/control"
+import (
+	"satingrid/satin/control"
+)
 
 // What a peer of a grid sees and says is made in package control, whose documentation tells the
 // fields.

@@ -2,7 +2,6 @@ package satin
 
 import (
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,7 +14,7 @@ import (
 type shared struct {
 	job    slot
 	run    *run
-	owner  *Scope // whose deque it is in; nil for a job from outside the process
+	owner  *fiber // whose deque it is in; nil for a job from outside the process
 	notify bool   // its parent is in First and wants to hear of its end
 	synced bool   // Sync has reported its end; the owner's
 	// its fields as they came from another process, until it is begun; nil: they are in the job
@@ -31,8 +30,8 @@ type shared struct {
 
 	mu      sync.Mutex // protects what follows
 	state   sharedState
-	thief   *Scope // who runs it, once taken
-	waiter  *Scope // who sleeps until it is done
+	thief   *fiber // who runs it, once taken
+	waiter  *fiber // who sleeps until it is done
 	out     result
 	part    part // what is kept of the result, and what it cost; written before state is done
 	early   bool // the result came from elsewhere: a thief may still read the task
@@ -81,7 +80,7 @@ func (h *shared) offer() {
 }
 
 // claim makes the job the caller's to run: its parent's, or a thief's.
-func (h *shared) claim(by *Scope) bool {
+func (h *shared) claim(by *fiber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
@@ -149,7 +148,7 @@ func (h *shared) setPart(x part) {
 // fulfil ends the job with a result, made by a thief of this process or come from outside (by is
 // nil), and wakes who waits for it. A job that is withdrawn or has a result already drops it, and
 // so does one that its parent has claimed: that is given a value by letter only.
-func (h *shared) fulfil(out result, x part, by *Scope) bool {
+func (h *shared) fulfil(out result, x part, by *fiber) bool {
 	h.mu.Lock()
 	if h.state == done || h.state == withdrawn || h.state == private {
 		h.mu.Unlock()
@@ -159,7 +158,7 @@ func (h *shared) fulfil(out result, x part, by *Scope) bool {
 	h.state, h.out, h.thief, h.waiter = done, out, nil, nil
 	h.early = by == nil
 	left := h.orphan && h.owner != nil // its parent was told to stop, and cannot keep it
-	if !left && h.owner != nil && x.result != nil && !h.run.pool.keepBytes(len(x.result)) {
+	if !left && h.owner != nil && x.result != nil && !h.owner.checkpoint.room.take(len(x.result)) {
 		x.result = nil
 		h.run.unkept.Store(true)
 	}
@@ -179,10 +178,10 @@ func (h *shared) fulfil(out result, x part, by *Scope) bool {
 		thief.mail()
 	}
 	if was == lent {
-		h.run.pool.recall(h)
+		h.recall()
 	}
 	if waiter != nil {
-		waiter.pool.unpark(waiter)
+		waiter.unpark()
 	}
 	if h.notify && h.owner != nil {
 		h.owner.mail()
@@ -200,88 +199,19 @@ func (h *shared) over() bool {
 	return h.state == done || h.state == withdrawn
 }
 
-// publicPart is that of a deque: the published jobs, oldest first.
-type publicPart struct {
-	n    atomic.Int32 // how many are there, some perhaps claimed by their owner since
-	mu   sync.Mutex   // protects jobs
-	jobs []*shared
-	full int // how many make it worth while to look for stale ones
-}
-
-func (f *publicPart) push(h *shared) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.jobs) >= f.full {
-		f.sweep()
-		f.full = 2*len(f.jobs) + 4*publishMax
+// await registers f as the one to wake, unless the job is done, withdrawn, or open
+// to be claimed again.
+func (h *shared) await(f *fiber) (out result, thief *fiber, open bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch h.state {
+	case done:
+		return h.out, nil, false
+	case withdrawn:
+		return h.job.refuse(ErrWithdrawn), nil, false
+	case offered:
+		return nil, nil, true
 	}
-	f.jobs = append(f.jobs, h)
-	f.n.Store(int32(len(f.jobs)))
-}
-
-// pushFirst adds a job that comes before the others: one that was there before.
-func (f *publicPart) pushFirst(h *shared) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.jobs = slices.Insert(f.jobs, 0, h)
-	f.n.Store(int32(len(f.jobs)))
-}
-
-// sweep drops the jobs that their owner has claimed meanwhile, or that are withdrawn. Where nobody
-// steals, no one else would. The caller holds f.mu.
-func (f *publicPart) sweep() {
-	f.jobs = slices.DeleteFunc(f.jobs, func(h *shared) bool { return !h.open() })
-	f.n.Store(int32(len(f.jobs)))
-}
-
-// clear empties that of a fiber that has no job: all that is left was claimed or withdrawn.
-func (f *publicPart) clear() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.jobs, f.full = nil, 0
-	f.n.Store(0)
-}
-
-// of is the run of the oldest job that is still offered, or nil. What was claimed or withdrawn
-// before it is dropped.
-func (f *publicPart) of() *run {
-	if f.n.Load() == 0 {
-		return nil
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for len(f.jobs) > 0 && !f.jobs[0].open() {
-		f.jobs[0] = nil
-		f.jobs = f.jobs[1:]
-	}
-	f.n.Store(int32(len(f.jobs)))
-	if len(f.jobs) == 0 {
-		f.jobs = nil
-		return nil
-	}
-	return f.jobs[0].run
-}
-
-// take claims the oldest job that is still offered. A thief with a job under way takes none of
-// another run: the fiber whose deque this is may have gone on to one.
-func (f *publicPart) take(by *Scope) *shared {
-	if f.n.Load() == 0 {
-		return nil
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for len(f.jobs) > 0 {
-		h := f.jobs[0]
-		if by.run != nil && by.run != h.run {
-			return nil
-		}
-		f.jobs[0] = nil
-		f.jobs = f.jobs[1:]
-		f.n.Store(int32(len(f.jobs)))
-		if h.claim(by) {
-			return h
-		}
-	}
-	f.jobs = nil
-	return nil
+	h.waiter = f
+	return nil, h.thief, false
 }

@@ -22,7 +22,7 @@ func TestPublicPartAgainstASlice(t *testing.T) {
 	}
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 9))
-		owner, thief := newScope(p), newScope(p)
+		owner, thief := &newScope(p).fiber, &newScope(p).fiber
 		f := &owner.public
 		var model []*shared // what is still offered, oldest first
 		for range 300 {
@@ -110,12 +110,12 @@ func TestPublicPartDoesNotGrow(t *testing.T) {
 	if err != nil || most > 10*publishMax {
 		t.Errorf("%d entries in the public part, %v", most, err)
 	}
-	for _, s := range *p.pool.fibers.Load() {
-		s.public.mu.Lock()
-		if n := len(s.public.jobs); n != 0 {
+	for _, f := range p.pool.fibers.all() {
+		f.public.mu.Lock()
+		if n := len(f.public.jobs); n != 0 {
 			t.Errorf("%d entries are left in a public part after the run", n)
 		}
-		s.public.mu.Unlock()
+		f.public.mu.Unlock()
 	}
 }
 
@@ -151,11 +151,11 @@ func TestLettersDoNotPileUp(t *testing.T) {
 	}
 	Until(t, "the workers sleep", func() bool { return p.pool.idleWorkers() == 2 })
 	for range 1000 {
-		for _, s := range *p.pool.fibers.Load() {
+		for _, s := range p.pool.fibers.all() {
 			s.letters.put(letter{})
 		}
 	}
-	for _, s := range *p.pool.fibers.Load() {
+	for _, s := range p.pool.fibers.all() {
 		if n := len(s.letters.take()); n != 0 {
 			t.Errorf("%d letters lie at an idle fiber", n)
 		}

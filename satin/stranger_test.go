@@ -33,7 +33,7 @@ type host struct{}
 func (host) Run(s *Scope) (int, error) {
 	j := &job[stranger, int]{task: stranger{42}}
 	j.index = noIndex
-	h := &shared{job: j, run: s.run, state: taken, thief: s}
+	h := &shared{job: j, run: s.run, state: taken, thief: &s.fiber}
 	strangers.h.Store(h)
 	strangers.below.Store(int64(s.current()))
 	strangers.on.Store(s)
@@ -77,7 +77,7 @@ func (l isTracked) Run(s *Scope) (int, error) {
 	was := s.special()
 	j := &job[drawOne, int]{}
 	j.index = noIndex
-	s.runShared(&shared{job: j, run: s.run, state: taken, thief: s})
+	s.runShared(&shared{job: j, run: s.run, state: taken, thief: &s.fiber})
 	if s.special() != was {
 		panic("what ran on top of a waiting job changed whether that is special")
 	}

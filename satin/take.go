@@ -26,7 +26,7 @@ func (d *plane) WantJobs(e steal.WantJobs) {
 
 // gathered answers WantParts.
 func (d *plane) gathered() {
-	parts := toParts(d.pool.parts())
+	parts := toParts(d.pool.fibers.parts())
 	d.loop.Flush() // what the parts may have seen of a best has been said before they are
 	for no, g := range d.runs {
 		if g.run.unkept.Load() {
@@ -53,11 +53,9 @@ func (d *plane) unfinished(no peer.RunNo) {
 func toParts(all []runPart) []peer.Part {
 	out := make([]peer.Part, 0, len(all))
 	for _, x := range all {
-		if x.run.grid != nil {
-			out = append(out, peer.Part{Run: x.run.grid.no, Key: x.key, Result: steal.Result{
-				Choosing: x.run.choosing.Load(), Cost: milliseconds(x.cost), Bytes: x.result,
-			}})
-		}
+		out = append(out, peer.Part{Run: x.run.no, Key: x.key, Result: steal.Result{
+			Choosing: x.run.choosing.Load(), Cost: milliseconds(x.cost), Bytes: x.result,
+		}})
 	}
 	return out
 }
@@ -99,11 +97,11 @@ func (d *plane) took(taken []lentJob, of []*run) {
 		if d.pool.loans.get(x.Ref) == nil {
 			continue // withdrawn meanwhile, of which the machine need not hear
 		}
-		if g := x.Run.grid; d.runs[g.no] == g {
+		if g := d.runs[x.Run.no]; g != nil {
 			d.handed[x.Ref] = g
 		}
 		jobs = append(jobs, peer.Job{
-			Ref: x.Ref, Run: x.Run.grid.no, Key: x.Key, Task: x.Task, Args: x.Fields,
+			Ref: x.Ref, Run: x.Run.no, Key: x.Key, Task: x.Task, Args: x.Fields,
 			Verifies: x.Verifies, PassedOn: x.PassedOn,
 		})
 	}

@@ -2,7 +2,6 @@ package satin
 
 import (
 	"runtime"
-	"slices"
 )
 
 // loop is the life of a fiber: it gets a worker, finds a job, runs it, and finds the next.
@@ -40,7 +39,7 @@ func (s *Scope) find() (h *shared, ok bool) {
 				return h, ok
 			}
 		}
-		p.sleep(s)
+		p.sleep(&s.fiber)
 		if h, ok, found := s.queued(); found { // a ready fiber comes before new work
 			return h, ok
 		}
@@ -52,24 +51,20 @@ func (s *Scope) queued() (h *shared, ok, found bool) {
 	p := s.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r := p.nextRun(); r != nil && p.readyOf(r) < 0 && (len(p.ready) == 0 || !p.ready[p.nextReady()].run.isOver()) {
-		if h := p.claimOf(s, r); h != nil {
+	if r := p.turns.next(); r != nil && p.readyOf(r) < 0 &&
+		(len(p.ready) == 0 || !p.ready[p.turns.nextReady()].run.isOver()) {
+		if h := p.turns.claim(&s.fiber, r); h != nil {
 			return h, true, true
 		}
 	}
 	if len(p.ready) > 0 {
 		return nil, true, true
 	}
-	for len(p.inbox) > 0 {
-		h := p.inbox[0]
-		p.inbox[0] = nil
-		p.inbox = p.inbox[1:]
-		if h.claim(s) {
-			return h, true, true
-		}
+	if h := p.queue.claim(&s.fiber); h != nil {
+		return h, true, true
 	}
 	if p.closed && p.parked == 0 {
-		p.dropFiber(s)
+		p.dropFiber(&s.fiber)
 		p.releaseIdle()
 		return nil, false, true
 	}
@@ -79,14 +74,14 @@ func (s *Scope) queued() (h *shared, ok, found bool) {
 // rob takes the oldest published job of a fiber, beginning with a random one, and asks every
 // running fiber to publish when there is none.
 func (s *Scope) rob() *shared {
-	all := *s.pool.fibers.Load()
+	all := s.pool.fibers.all()
 	first := s.worker.rand.IntN(len(all))
 	for k := range all {
 		victim := all[(first+k)%len(all)]
-		if victim == s {
+		if victim == &s.fiber {
 			continue
 		}
-		if h := victim.public.take(s); h != nil {
+		if h := victim.public.take(&s.fiber); h != nil {
 			if victim.public.n.Load() == 0 {
 				victim.ask() // so that the next thief need not wait
 			}
@@ -94,39 +89,24 @@ func (s *Scope) rob() *shared {
 		}
 	}
 	for _, victim := range all {
-		if victim != s {
+		if victim != &s.fiber {
 			victim.ask()
 		}
 	}
 	return nil
 }
 
-// ask asks a fiber for work. A parked one that could not publish all it has is woken for it.
-func (s *Scope) ask() {
-	s.trip(tripAsk)
-	p := s.pool
-	if !s.pending.Load() {
-		return
-	}
-	p.mu.Lock()
-	parked := s.state == fiberParked
-	p.mu.Unlock()
-	if parked {
-		p.unpark(s)
-	}
-}
-
 // sleep blocks the worker until there may be something to do.
-func (p *pool) sleep(s *Scope) {
+func (p *pool) sleep(f *fiber) {
 	p.mu.Lock()
-	if p.somethingToDo(s) {
+	if p.somethingToDo(f) {
 		p.mu.Unlock()
 		return
 	}
-	w := s.worker
-	w.fiber = s
+	w := f.worker
+	w.fiber = f
 	p.asleep = append(p.asleep, w)
-	p.forgetEnded(s)
+	p.forgetEnded(f)
 	p.mu.Unlock()
 	p.outside.Idle()
 	<-w.wake
@@ -135,12 +115,12 @@ func (p *pool) sleep(s *Scope) {
 
 // somethingToDo looks once more before a worker sleeps. The caller holds p.mu, so that whoever
 // brings work afterwards finds the worker asleep.
-func (p *pool) somethingToDo(s *Scope) bool {
+func (p *pool) somethingToDo(f *fiber) bool {
 	if len(p.ready) > 0 || len(p.inbox) > 0 || p.closed && p.parked == 0 {
 		return true
 	}
-	for _, victim := range *p.fibers.Load() {
-		if victim != s && victim.public.n.Load() > 0 {
+	for _, victim := range p.fibers.all() {
+		if victim != f && victim.public.n.Load() > 0 {
 			return true
 		}
 	}
@@ -157,7 +137,7 @@ func (s *Scope) idle() {
 	}
 	next := p.popReady()
 	s.state = fiberIdle
-	p.idle = append(p.idle, s)
+	p.idle = append(p.idle, &s.fiber)
 	p.mu.Unlock()
 	s.handOver(next)
 }
@@ -165,8 +145,8 @@ func (s *Scope) idle() {
 // releaseIdle ends the fibers that have no job, and wakes the workers that sleep, once the pool has
 // closed. The caller holds p.mu.
 func (p *pool) releaseIdle() {
-	for _, s := range p.idle {
-		s.resume <- nil
+	for _, f := range p.idle {
+		f.resume <- nil
 	}
 	p.idle = nil
 	for p.wakeOne() {
@@ -174,17 +154,39 @@ func (p *pool) releaseIdle() {
 }
 
 // replace gives the worker of a fiber whose goroutine is ending to a new one.
-func (p *pool) replace(s *Scope) {
+func (p *pool) replace(f *fiber) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dropFiber(s)
-	p.newFiber().resume <- s.worker
+	p.dropFiber(f)
+	p.newFiber().resume <- f.worker
 }
 
 // dropFiber forgets a fiber that ends. The caller holds p.mu.
-func (p *pool) dropFiber(s *Scope) {
-	all := *p.fibers.Load()
-	less := slices.DeleteFunc(slices.Clone(all), func(x *Scope) bool { return x == s })
-	p.fibers.Store(&less)
+func (p *pool) dropFiber(f *fiber) {
+	p.fibers.drop(f)
 	p.nfibers--
+}
+
+// newFiber starts a fiber; it waits for a worker. The caller holds p.mu.
+func (p *pool) newFiber() *fiber {
+	s := newScope(p)
+	s.state = fiberActive
+	p.nfibers++
+	p.fibers.add(&s.fiber)
+	p.ended.Add(1)
+	go func() {
+		defer p.ended.Done()
+		exits := true
+		defer func() {
+			if bug := recover(); bug != nil {
+				panic(bug)
+			}
+			if exits { // a job called runtime.Goexit
+				p.replace(&s.fiber)
+			}
+		}()
+		s.loop()
+		exits = false
+	}()
+	return &s.fiber
 }

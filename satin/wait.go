@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -55,12 +56,12 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 	h := j.head()
 	special = s.special()
 	began := unknown
-	if special && s.pool.recording && s.marked() {
+	if special && s.pool.recording && s.checkpoint.marked() {
 		s.pin(j)
 		began = s.clock()
 	}
 	for s.dead == noSlot {
-		if h.sh == nil || h.sh.claim(s) {
+		if h.sh == nil || h.sh.claim(&s.fiber) {
 			var raised bool
 			out, raised = s.inline(j)
 			special = special || raised
@@ -71,7 +72,7 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 			break
 		}
 	}
-	if s.dead == noSlot && special && s.marked() {
+	if s.dead == noSlot && special && s.checkpoint.marked() {
 		s.note(j, out, began)
 	}
 	return out, special
@@ -134,20 +135,20 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 	if s.top > i+1 {
 		out = s.join(i, out)
 	}
-	if lv := s.popTracked(i); lv != nil {
-		raised = lv.parentSpecial
+	if t := s.checkpoint.pop(i); t != nil {
+		raised = t.parentSpecial
 		if s.dead == i {
 			s.revive()
-			if lv.value != nil {
-				s.aside(s.slots[i]).setPart(lv.came)
-				if lv.marked {
+			if t.value != nil {
+				s.aside(s.slots[i]).setPart(t.came)
+				if t.marked {
 					// what was done of it here is not in its value, nor in its
 					// parent's
-					s.away += s.clock() - lv.markedAt
+					s.away += s.clock() - t.markedAt
 				}
-				s.away -= lv.came.cost
+				s.away -= t.came.cost
 			}
-			return lv.value, raised
+			return t.value, raised
 		}
 	}
 	if s.dead != noSlot {
@@ -182,33 +183,12 @@ func (s *Scope) closeJob(j slot, out result) result {
 	i := j.head().index
 	out, special := s.finish(i, out)
 	out = told(j, out)
-	if special && s.dead == noSlot && s.marked() {
+	if special && s.dead == noSlot && s.checkpoint.marked() {
 		s.note(j, out, unknown)
 	}
 	s.retire(i)
 	s.refloor(special)
 	return out
-}
-
-// raise swaps the child in slot i with the one in the top slot, so that whatever is waited for is
-// at the top. Both are children of the current job, whose order decides only what is stolen first.
-func (s *Scope) raise(i int) {
-	last := s.top - 1
-	if i == last {
-		return
-	}
-	a, b := s.slots[i], s.slots[last]
-	if b.head().word == running {
-		panic(fmt.Sprintf("satin: a future of %s was waited for by a job that did not spawn it", typeName(a)))
-	}
-	s.slots[i], s.slots[last] = b, a
-	a.head().index, b.head().index = last, i
-	if a.head().sh != nil {
-		s.high = max(s.high, last)
-	}
-	if b.head().sh == nil {
-		s.low = min(s.low, i)
-	}
 }
 
 // retire frees the top slot, whose result has been handed over.
@@ -248,44 +228,14 @@ func (s *Scope) abandon(base int) {
 	s.cut(base)
 }
 
-// Sync waits for every child of this job that was not waited for. Their futures keep their results.
-// It returns the first error of a child, in no particular order.
-func (s *Scope) Sync() error {
-	s.serve()
-	base := s.current() + 1
-	var first error
-	for k := s.top - 1; k >= base && s.dead == noSlot; k-- {
-		j := s.slots[k]
-		if sh := j.head().sh; sh != nil && sh.synced {
-			continue
-		}
-		s.raise(k)
-		out, special := s.settle(j)
-		if s.dead != noSlot {
-			break
-		}
-		sh := s.aside(j)
-		sh.store(out, part{})
-		s.checkpoint.use(sh)
-		sh.synced = true
-		s.refloor(special)
-		if err := out.failure(); first == nil {
-			first = err
-		}
+// jobError wraps what the job in slot j returned, unless it was wrapped further down.
+func (s *Scope) jobError(j slot, err error) error {
+	var inner *JobError
+	if errors.As(err, &inner) || errors.Is(err, ErrWithdrawn) {
+		return err
 	}
-	if s.dead != noSlot {
-		return ErrWithdrawn
-	}
-	return first
-}
-
-// Abort gives up the children of this job that were not waited for, here and wherever they were
-// stolen. A running child notices at its next Spawn or Wait, or when it asks Aborted. Waiting for
-// an aborted child returns ErrWithdrawn, unless it was done before.
-func (s *Scope) Abort() {
-	s.run.choose()
-	s.abandon(s.current() + 1)
-	s.refloor(s.special())
+	key, _ := s.run.keyOf(j) // an error with no key is better than none
+	return &JobError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Err: err}
 }
 
 // isSpared tells whether the job in slot k is not given up but done elsewhere: for another owner,
@@ -294,14 +244,6 @@ func (s *Scope) isSpared(k int) bool {
 	if s.dead == noSlot {
 		return false
 	}
-	lv := s.trackedAt(s.dead)
-	return k > s.orphans || lv != nil && lv.value != nil
-}
-
-// Aborted tells whether this job is withdrawn: aborted, or its run, peer or context has ended. It
-// costs a nanosecond; a job that computes for long without Spawn or Wait asks now and then, and
-// returns. What Local returned stays in the job's hands: the worker goes to no other job here.
-func (s *Scope) Aborted() bool {
-	s.attend()
-	return s.dead != noSlot
+	t := s.checkpoint.at(s.dead)
+	return k > s.orphans || t != nil && t.value != nil
 }

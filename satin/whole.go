@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+
+	"satingrid/steal"
 )
 
 // encodeWhole encodes the value that v points to, which is to leave this process, or whose key is.
@@ -107,4 +109,25 @@ func roundTrip(v any, care care) ([]byte, error) {
 		return nil, fmt.Errorf("%v is encoded otherwise once it has arrived", value.Type())
 	}
 	return data, nil
+}
+
+// keyOfTask is H(scope, task, fields): the identity of what a job computes. Within a run, scope is
+// the run key; it is zero where only the task matters.
+func keyOfTask(scope steal.Key, task string, fields any) (steal.Key, error) {
+	data, err := marshal(&keyed{Scope: scope[:], Task: task, Fields: fields})
+	if err != nil {
+		return steal.Key{}, err
+	}
+	return steal.KeyOf(data), nil
+}
+
+// keyOfWhole is the key of a task that would arrive as it is: only such a key is
+// no other task's, too.
+func keyOfWhole(scope steal.Key, task string, fields any, strict bool) (steal.Key, error) {
+	care, _ := careOf(strict)
+	data, err := encodeAs(fields, &keyed{Scope: scope[:], Task: task, Fields: fields}, care)
+	if err != nil {
+		return steal.Key{}, err
+	}
+	return steal.KeyOf(data), nil
 }

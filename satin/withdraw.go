@@ -1,7 +1,5 @@
 package satin
 
-import "slices"
-
 // withdraw tells everybody that the job is not wanted any more, and reports whether it was
 // unfinished. With salvage it is an orphan: who runs it is told at the next Spawn or Wait, gives
 // out the parts, and stops. If it returns before that, it has a result.
@@ -24,13 +22,13 @@ func (h *shared) withdraw(salvage bool) bool {
 	ended := h.ended
 	h.mu.Unlock()
 	if waiter != nil {
-		waiter.pool.unpark(waiter)
+		waiter.unpark()
 	}
 	switch {
 	case was == taken && thief != nil:
 		thief.mail()
 	case was == lent:
-		h.run.pool.recall(h)
+		h.recall()
 	}
 	if ended != nil {
 		ended(h)
@@ -74,7 +72,7 @@ func (h *shared) giveBack() {
 	}
 	h.run.pool.submit(h)
 	if waiter != nil {
-		waiter.pool.unpark(waiter)
+		waiter.unpark()
 	}
 }
 
@@ -83,49 +81,4 @@ func (h *shared) isOrphan() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.orphan
-}
-
-// stopOrphans stops the orphans on this stack, after it has given out what is finished of
-// them. Jobs of others that run above an orphan, on the same stack, stop too and start anew;
-// their parts are as good.
-func (s *Scope) stopOrphans() {
-	for _, f := range s.frames {
-		if !f.of.isOrphan() {
-			continue
-		}
-		if f.index < s.orphans {
-			s.orphans = f.index
-			s.giveOut(f.index)
-		}
-		s.withdrawAt(f.index, nil, part{})
-		f.of.stop()
-	}
-}
-
-// giveOut hands the parts of the jobs in slot i and above to the control loop, and forgets them.
-func (s *Scope) giveOut(i int) {
-	var all []runPart
-	for _, x := range s.partsFrom(i) {
-		all = append(all, runPart{s.run, x})
-	}
-	s.checkpoint.mu.Lock()
-	for _, lv := range s.tracked {
-		if lv.slot >= i {
-			for _, x := range lv.parts {
-				s.pool.releaseBytes(len(x.result))
-			}
-			lv.parts = nil
-		}
-	}
-	arrived := slices.Clone(s.checkpoint.arrived)
-	s.checkpoint.mu.Unlock()
-	for _, h := range arrived {
-		if h.job.head().index > i {
-			all = append(all, runPart{s.run, h.partNow()})
-			s.checkpoint.use(h)
-		}
-	}
-	if len(all) > 0 {
-		s.pool.outside.Salvaged(all)
-	}
 }

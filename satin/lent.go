@@ -6,7 +6,52 @@ import (
 
 	"satingrid/satin/control"
 	"satingrid/satin/peer/workers"
+	"satingrid/steal"
 )
+
+func (h *shared) lend() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.state != offered {
+		return false
+	}
+	h.state = lent
+	return true
+}
+
+func (h *shared) setRef(ref steal.Ref) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ref, h.lentAt, h.begunAt = ref, time.Now(), time.Time{}
+	return h.state == lent
+}
+
+// putBack makes a lent job one to be claimed again, and wakes its parent, who may do so.
+func (h *shared) putBack() bool {
+	h.mu.Lock()
+	if h.state != lent {
+		h.mu.Unlock()
+		return false
+	}
+	h.state = offered
+	waiter := h.waiter
+	h.mu.Unlock()
+	if waiter != nil {
+		waiter.unpark()
+	}
+	return true
+}
+
+// recall tells the control loop that a lent job is not wanted any more, unless it was
+// the loop that ended it.
+func (h *shared) recall() {
+	h.mu.Lock()
+	ref, orphan := h.ref, h.orphan
+	h.mu.Unlock()
+	if p := h.run.pool; p.loans.drop(ref) != nil {
+		p.outside.Withdrawn(ref, orphan)
+	}
+}
 
 // repeat is why a job is done again.
 type repeat struct {

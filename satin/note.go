@@ -1,0 +1,62 @@
+package satin
+
+import (
+	"time"
+)
+
+// note counts a child of the current, marked job as finished, and keeps its key and its encoded
+// result, before Wait hands the result to the parent, who may write into it. began is when the
+// child did, by this fiber's clock; unknown when it was already running as the job was marked.
+func (s *Scope) note(j slot, out result, began time.Duration) {
+	sh := j.head().sh
+	if sh != nil && sh.synced {
+		return
+	}
+	t := s.checkpoint.last()
+	t.finished++
+	if !s.pool.recording || out.failure() != nil || s.run.isEnding() {
+		return
+	}
+	x := sh.partNow()
+	if x.result == nil {
+		if began == unknown {
+			began = t.markedAt
+		}
+		cost := s.clock() - began
+		if cost < s.pool.worth {
+			return
+		}
+		if len(t.parts) < partsMax {
+			x = encodePart(s.aside(j), out, cost)
+		}
+	}
+	if x.result == nil || len(t.parts) >= partsMax || !s.pool.room.take(len(x.result)) {
+		s.run.unkept.Store(true)
+		return
+	}
+	s.checkpoint.add(x)
+}
+
+// unknown stands for the beginning of a child that nobody looked at.
+const unknown time.Duration = -1 << 62
+
+// partOf makes a part of the job that this fiber has run for another fiber, before the other may
+// write into the result.
+func (s *Scope) partOf(h *shared, out result, cost time.Duration) part {
+	if h.owner == nil || !s.pool.recording || cost < s.pool.worth || out.failure() != nil {
+		return part{cost: cost}
+	}
+	return encodePart(h, out, cost)
+}
+
+func encodePart(h *shared, out result, cost time.Duration) part {
+	key, err := h.keyOf()
+	if err != nil {
+		return part{cost: cost}
+	}
+	data, err := out.encode(h.run.pool.strict)
+	if err != nil || len(data) > partBytesMax {
+		return part{cost: cost}
+	}
+	return part{key, data, cost}
+}

@@ -1,0 +1,67 @@
+package satin
+
+import (
+	"sync/atomic"
+)
+
+// serve does what the trip wire asks for, in the context of the running job.
+func (s *Scope) serve() {
+	s.attend()
+	if atomic.LoadUint32(&s.wire)&tripYield != 0 {
+		atomic.AndUint32(&s.wire, ^uint32(tripYield))
+		s.yield()
+	}
+}
+
+// attend does what the trip wire asks for, but keeps the worker: another fiber would find in its
+// Local what the running job is working on.
+func (s *Scope) attend() {
+	const kept = tripDead | tripStrict | tripYield
+	bits := atomic.LoadUint32(&s.wire)
+	if bits&^kept == 0 {
+		return
+	}
+	atomic.AndUint32(&s.wire, ^(bits &^ kept))
+	if bits&tripMail != 0 {
+		s.readMail()
+	}
+	if bits&tripTick != 0 {
+		s.tick()
+	}
+	if bits&tripAsk != 0 {
+		s.publish()
+	}
+}
+
+// publish makes the older half of the waiting jobs public. The oldest come first: they are the
+// biggest. It looks at no more than twice publishMax of them.
+func (s *Scope) publish() {
+	var found [2 * publishMax]int
+	n := 0
+	k := s.low
+	for ; k < s.top && n < len(found); k++ {
+		if h := s.slots[k].head(); h.word == waiting && (h.sh == nil || h.sh.private()) {
+			found[n] = k
+			n++
+		}
+	}
+	if n == 0 {
+		s.low = k // which is the top: the next request need not look again
+		s.floor = max(s.floor, k-1)
+		if s.pool.hungry.Load() > 0 || s.pool.wanted.Load() {
+			s.trip(tripAsk) // the next spawn answers
+		}
+		return
+	}
+	give := (n + 1) / 2
+	for _, k := range found[:give] {
+		sh := s.aside(s.slots[k])
+		sh.notify = len(s.groups) > 0
+		sh.offer()
+		s.public.push(sh)
+	}
+	s.low = found[give-1] + 1
+	s.floor = max(s.floor, found[give-1])
+	s.pool.wake(give)
+	s.pool.offerOutside()
+}
