@@ -55,12 +55,6 @@ func (p *Peer) apply(effects []membership.Effect) {
 // applyOwn carries out what the parts of this package want done, or passes it on.
 func (p *Peer) applyOwn(e membership.Effect) {
 	switch e := e.(type) {
-	case leaves:
-		p.leave(e)
-	case stays:
-		p.stay()
-	case handsAnswers:
-		p.handAnswers()
 	case dials:
 		p.out = append(p.out, membership.Dial(e))
 	case lists:
@@ -82,10 +76,6 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.send(e.to, e.body)
 	case answers:
 		p.apply(p.submissions.answered(e.nonce, e.result, p.conf.Member.ID))
-	case enters:
-		p.enter()
-	case entersAlone:
-		p.enterAlone()
 	case submits:
 		p.submitted(p.conf.Member.ID, e.Submit)
 	case buries:
@@ -104,6 +94,30 @@ func (p *Peer) applyOwn(e membership.Effect) {
 	case settles:
 		p.out = append(p.out, Settle{Ref: e.ref, Result: e.result})
 		p.copier.settled(e.run, e.number)
+	default:
+		p.applyPresence(e)
+	}
+}
+
+// applyPresence carries out what has to do with whether this peer is here, or passes it on.
+func (p *Peer) applyPresence(e membership.Effect) {
+	switch e := e.(type) {
+	case enters:
+		p.enter()
+	case entersAlone:
+		p.enterAlone()
+	case departs:
+		p.apply(p.departing.begin(p.now, e))
+		p.tickLeave()
+	case leaves:
+		p.apply(p.departing.leave(e))
+		p.gone = true
+	case stays:
+		p.apply(p.departing.stay(p.now))
+	case stayed:
+		p.apply(p.departing.stayed(p.now))
+	case handsAnswers:
+		p.apply(p.departing.handAnswers(p.now))
 	default: // for the workers
 		p.out = append(p.out, e)
 	}

@@ -37,14 +37,18 @@ func composeWork(p *Peer) {
 	p.bests = bests{self: c.Member.ID, runs: &p.runs, members: p.view, awaits: p.submissions.awaits}
 	p.leaving = leaving{
 		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bests.stamp,
-		jobs: p.unsettled,
+		jobs: p.departing.unsettled,
+	}
+	p.departing = departing{
+		view: p.view, leaving: &p.leaving, runs: &p.runs, ledger: p.ledger, stops: &p.stops, verifier: &p.verifier,
+		stealing: &p.stealing,
 	}
 }
 
 // composeEntry makes the parts that have to do with who is here.
 func composeEntry(p *Peer) {
 	c := &p.conf
-	p.orders = orders{members: p.view}
+	p.orders = orders{self: c.Member.ID, members: p.view}
 	p.book = newBook(*c, p.view)
 	p.hosts = hosts{
 		book: p.book, members: p.view, sessions: c.Sessions,

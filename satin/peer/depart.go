@@ -8,110 +8,165 @@ import (
 	"satingrid/steal"
 )
 
+// Stayed is the effect that this peer does not leave after all: nobody is at the site
+// that was to take over.
+type Stayed struct{}
+
+// departing has the other parts do what a leave asks of them. What is handed on to whom, and when,
+// [leaving] decides.
+type departing struct {
+	outbox
+	view     farewell
+	leaving  *leaving
+	runs     *runs
+	ledger   *steal.Ledger
+	stops    *stops
+	verifier *verifier
+	stealing *stealing
+}
+
+// farewell is where a peer says that it goes, or stays; it is a [membership.View].
+type farewell interface {
+	members
+	Leaving(grace time.Duration) []membership.Effect
+	Leave(heir membership.PeerID) []membership.Effect
+	Stay(now time.Duration) (effects []membership.Effect, ok bool)
+}
+
+// stayed says that this peer has another life, in which it stays.
+type stayed struct{}
+
+// departs says that this peer is to leave.
+type departs struct {
+	deadline time.Duration
+	heirs    membership.Site
+	bound    bool // only while somebody is there who stays
+}
+
+// begin begins to leave, or shortens the time that there is.
+func (d *departing) begin(now time.Duration, e departs) []membership.Effect {
+	switch l := d.leaving; {
+	case l.active:
+		l.shorten(now, e.deadline, e.bound)
+	case e.bound && isDeserted(d.view, e.heirs, false):
+		d.do(Stayed{})
+	case d.view.Self().State == 0: // nobody knows this peer
+		d.also(l.goes(""))
+	default:
+		l.begin(now, e.deadline, e.heirs, e.bound)
+		d.start(now)
+	}
+	return d.flush()
+}
+
+// start is steps 1 to 3 of a leave: nothing is asked for or lent any more, everybody is told, and
+// what was borrowed is withdrawn. A job that is computing and returns before it is told is returned
+// as ever; one that was told, or never started, is handed back when the workers say so.
+func (d *departing) start(now time.Duration) {
+	d.also(d.view.Leaving(d.leaving.until - now))
+	d.do(opens{})
+	d.also(d.stealing.works(now))
+	borrowed := d.ledger.Borrowings()
+	roots := d.runs.roots()
+	d.stops.leaves(slices.Concat(borrowed, roots))
+	for _, b := range borrowed {
+		d.also(d.stops.halt(b))
+	}
+	d.also(d.verifier.leave())
+	for _, b := range roots {
+		d.also(d.stops.halt(b))
+	}
+}
+
+// unsettled is how many jobs are borrowed or lent, or are roots and orphans that execute here.
+func (d *departing) unsettled() int {
+	return d.ledger.Borrowed() + d.ledger.Lent() + len(d.stops.orphans) + len(d.runs.roots())
+}
+
+// isWoundDown tells whether no job is left here, and all that was returned is acknowledged.
+func (d *departing) isWoundDown() bool { return d.unsettled() == 0 }
+
+// tick goes on with leaving as far as it goes.
+func (d *departing) tick(now time.Duration) []membership.Effect {
+	return d.leaving.tick(now, d.isWoundDown())
+}
+
+// handAnswers has the answers that this peer is delivering kept by its heir, who delivers them from
+// now on.
+func (d *departing) handAnswers(now time.Duration) []membership.Effect {
+	asked, all := false, true
+	for _, r := range d.runs.all {
+		if !r.delivering || len(r.submissions) == 0 {
+			continue
+		}
+		isNews, effects := r.answering.handTo(now, d.leaving.heir, r.epoch)
+		d.also(effects)
+		asked = asked || isNews
+		all = all && r.keep.again == steal.Never
+	}
+	d.also(d.leaving.answered(now, asked, all, d.isWoundDown()))
+	return d.flush()
+}
+
+// handTo has the answer kept by an heir, and tells whether that one was just now asked to.
+func (a *answering) handTo(now time.Duration, heir life, e membership.Epoch) (isNews bool, effects []membership.Effect) {
+	if a.keep.by == heir.peer && a.keep.incarnation == heir.incarnation {
+		return false, nil
+	}
+	a.keep = keeping{by: heir.peer, incarnation: heir.incarnation, gap: a.repeats()}
+	return true, a.sendKeep(now, e)
+}
+
+// leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
+func (d *departing) leave(l leaves) []membership.Effect {
+	d.also(d.view.Leave(l.Heir))
+	d.do(Left(l))
+	return d.flush()
+}
+
+// stay calls the leave off, as soon as this peer may take another life.
+func (d *departing) stay(now time.Duration) []membership.Effect {
+	effects, ok := d.view.Stay(now)
+	if !ok {
+		return nil
+	}
+	d.leaving.off()
+	d.also(effects)
+	d.do(stayed{})
+	return d.flush()
+}
+
+// stayed goes on in the other life: there may be jobs again, here and elsewhere, and its roots
+// start again.
+func (d *departing) stayed(now time.Duration) []membership.Effect {
+	d.also(d.stealing.works(now))
+	d.do(opens{})
+	d.do(reviews{})
+	d.do(Stayed{})
+	return d.flush()
+}
+
 // Leave makes this peer leave in order, at the latest at the deadline, with an heir at heirSite if
 // there is one. It is a crash with a will, on the same path: jobs are withdrawn like orphans. The
 // effect [Left] says when all is done. Called again, it may only shorten the deadline.
 func (p *Peer) Leave(now, deadline time.Duration, heirSite membership.Site) []Effect {
 	p.begin(now)
-	p.beginLeave(deadline, heirSite, false)
+	p.applyOwn(departs{deadline: deadline, heirs: heirSite})
 	return p.end()
 }
-
-// Stayed is the effect that this peer does not leave after all: nobody is at the site
-// that was to take over.
-type Stayed struct{}
 
 // Move is Leave for as long as somebody is at heirSite who stays there. When nobody is any more,
 // this peer stays, too, with the effect [Stayed]: what it has handed back is elsewhere, and a root
 // that it has stopped starts again.
 func (p *Peer) Move(now, deadline time.Duration, heirSite membership.Site) []Effect {
 	p.begin(now)
-	p.beginLeave(deadline, heirSite, true)
+	p.applyOwn(departs{deadline: deadline, heirs: heirSite, bound: true})
 	return p.end()
-}
-
-func (p *Peer) beginLeave(deadline time.Duration, heirSite membership.Site, bound bool) {
-	l := &p.leaving
-	switch {
-	case l.active:
-		l.shorten(p.now, deadline, bound)
-	case bound && isDeserted(p.view, heirSite, false):
-		p.out = append(p.out, Stayed{})
-	case !p.entered():
-		l.leave("")
-		p.apply(l.flush())
-	default:
-		l.begin(p.now, deadline, heirSite, bound)
-		p.startLeaving()
-	}
-	p.tickLeave()
-}
-
-// startLeaving is steps 1 to 3 of a leave: nothing is asked for or lent any more, everybody is
-// told, and what was borrowed is withdrawn. A job that is computing and returns before it is told
-// is returned as ever; one that was told, or never started, is handed back when the workers say so.
-func (p *Peer) startLeaving() {
-	p.apply(p.view.Leaving(p.leaving.until - p.now))
-	p.opened()
-	p.apply(p.stealing.works(p.now))
-	borrowed := p.ledger.Borrowings()
-	roots := p.runs.roots()
-	p.stops.leaves(slices.Concat(borrowed, roots))
-	for _, b := range borrowed {
-		p.apply(p.stops.halt(b))
-	}
-	p.apply(p.verifier.leave())
-	for _, b := range roots {
-		p.apply(p.stops.halt(b))
-	}
 }
 
 // tickLeave goes on with leaving as far as it goes.
 func (p *Peer) tickLeave() {
-	if p.leaving.active && !p.gone {
-		p.apply(p.leaving.tick(p.now, p.isWoundDown()))
+	if !p.gone {
+		p.apply(p.departing.tick(p.now))
 	}
-}
-
-// isWoundDown tells whether no job is left here, and all that was returned is acknowledged.
-func (p *Peer) isWoundDown() bool { return p.unsettled() == 0 }
-
-// leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
-func (p *Peer) leave(l leaves) {
-	p.apply(p.view.Leave(l.Heir))
-	p.out = append(p.out, Left(l))
-	p.gone = true
-}
-
-// stay calls the leave off.
-func (p *Peer) stay() {
-	effects, ok := p.view.Stay(p.now)
-	if !ok {
-		return
-	}
-	p.leaving.off()
-	p.apply(effects)
-	p.apply(p.stealing.works(p.now))
-	p.opened()
-	p.mastership.due = true // its roots start again
-	p.out = append(p.out, Stayed{})
-}
-
-// handAnswers has the answers that this peer is delivering kept by its heir, who delivers them from
-// now on.
-func (p *Peer) handAnswers() {
-	heir := p.leaving.heir
-	asked, all := false, true
-	for _, r := range p.runs.all {
-		if !r.delivering || len(r.submissions) == 0 {
-			continue
-		}
-		if k := &r.keep; k.by != heir.peer || k.incarnation != heir.incarnation {
-			*k = keeping{by: heir.peer, incarnation: heir.incarnation, gap: r.repeats()}
-			p.apply(r.answering.sendKeep(p.now, r.epoch))
-			asked = true
-		}
-		all = all && r.keep.again == steal.Never
-	}
-	p.apply(p.leaving.answered(p.now, asked, all, p.isWoundDown()))
 }

@@ -220,7 +220,7 @@ var kinds = []registered{
 	kind[Whereabouts]{by: member | client, heard: func(p *Peer, _ arrival, b Whereabouts) { p.hosts.told(p.now, b) }},
 
 	// orders to leave, and what people are shown
-	kind[Order]{by: living, heard: (*Peer).ordered},
+	kind[Order]{by: living, heard: func(p *Peer, a arrival, b Order) { p.apply(p.orders.ordered(p.now, a, b)) }},
 	kind[Late]{by: living, heard: func(p *Peer, a arrival, _ Late) { p.out = append(p.out, LeavesLate{a.peer}) }},
 	kind[Progress]{by: living, heard: (*Peer).progressed},
 	kind[Report]{by: member | stranger, heard: func(p *Peer, a arrival, b Report) {

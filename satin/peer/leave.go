@@ -191,6 +191,12 @@ func (l *leaving) leave(heir membership.PeerID) {
 	l.do(leaves(left))
 }
 
+// goes hears that this peer goes at once.
+func (l *leaving) goes(heir membership.PeerID) []membership.Effect {
+	l.leave(heir)
+	return l.flush()
+}
+
 // owe says that not all was handed over, before the others hear that this peer has left. Gossip may
 // bring that first, so it is published, too.
 func (l *leaving) owe() {

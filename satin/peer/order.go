@@ -62,6 +62,7 @@ var ErrOrders = errors.New("peer: too many members are being told to leave; wait
 // orders are the orders that this peer has given to others, until they are followed.
 type orders struct {
 	outbox
+	self    membership.PeerID
 	members members
 	given   []given
 	last    OrderNo
@@ -81,8 +82,12 @@ func (o *orders) next() OrderNo {
 	return o.last
 }
 
-// give gives an order to another.
+// give gives an order to a member, which may be this peer.
 func (o *orders) give(now time.Duration, to membership.PeerID, order Order) (OrderNo, []membership.Effect, error) {
+	if to == o.self {
+		no, effects := o.followsSelf(now, order)
+		return no, effects, nil
+	}
 	if len(o.given) >= ordersMax {
 		return 0, nil, ErrOrders
 	}

@@ -20,17 +20,9 @@ type LeavesLate struct{ Member membership.PeerID }
 // maybe at once.
 func (p *Peer) Order(now time.Duration, id membership.PeerID, o Order) (OrderNo, []Effect, error) {
 	p.begin(now)
-	if id != p.conf.Member.ID {
-		no, effects, err := p.orders.give(p.now, id, o)
-		p.apply(effects)
-		return no, p.end(), err
-	}
-	done := OrderDone{Order: p.orders.next(), Deserted: p.forbids(o)}
-	if !done.Deserted {
-		p.beginLeave(p.now+o.grace(), o.Heirs, o.Bound)
-	}
-	p.out = append(p.out, done)
-	return done.Order, p.end(), nil
+	no, effects, err := p.orders.give(p.now, id, o)
+	p.apply(effects)
+	return no, p.end(), err
 }
 
 // Recall hears that nobody waits for an order any more: it is not repeated.
@@ -40,25 +32,34 @@ func (p *Peer) Recall(now time.Duration, no OrderNo) []Effect {
 	return p.end()
 }
 
-// ordered follows an order that a member has given to this life of the peer.
-func (p *Peer) ordered(a arrival, o Order) {
-	self := p.view.Self()
-	isMine := a.message.To == self.Incarnation && self.State == membership.Here
-	if !isMine || o.Within < 0 || p.forbids(o) {
-		return
+// followsSelf leaves, as this peer itself has been told here.
+func (o *orders) followsSelf(now time.Duration, order Order) (OrderNo, []membership.Effect) {
+	done := OrderDone{Order: o.next(), Deserted: o.forbids(order)}
+	if !done.Deserted {
+		o.do(order.departs(now))
 	}
-	p.out = append(p.out, Ordered{By: a.member, Order: o})
-	p.beginLeave(p.now+o.grace(), o.Heirs, o.Bound)
+	o.do(done)
+	return done.Order, o.flush()
+}
+
+// ordered follows an order that a member has given to this life of the peer.
+func (o *orders) ordered(now time.Duration, a arrival, order Order) []membership.Effect {
+	self := o.members.Self()
+	isMine := a.message.To == self.Incarnation && self.State == membership.Here
+	if isMine && order.Within >= 0 && !o.forbids(order) {
+		o.do(Ordered{By: a.member, Order: order})
+		o.do(order.departs(now))
+	}
+	return o.flush()
 }
 
 // forbids tells whether an order is bound to a site where nobody is: one that is only suspected to
 // be dead may not be there any more.
-func (p *Peer) forbids(o Order) bool { return o.Bound && isDeserted(p.view, o.Heirs, false) }
-
-// unsettled is how many jobs are borrowed or lent, or are roots and orphans that execute here.
-func (p *Peer) unsettled() int {
-	return p.ledger.Borrowed() + p.ledger.Lent() + len(p.stops.orphans) + len(p.runs.roots())
+func (o *orders) forbids(order Order) bool {
+	return order.Bound && isDeserted(o.members, order.Heirs, false)
 }
 
-// tickOrders repeats the orders that this peer has given.
-func (p *Peer) tickOrders() { p.apply(p.orders.tick(p.now)) }
+// departs is what an order comes to where it is followed.
+func (o Order) departs(now time.Duration) departs {
+	return departs{deadline: now + o.grace(), heirs: o.Heirs, bound: o.Bound}
+}

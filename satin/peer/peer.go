@@ -81,6 +81,7 @@ type Peer struct {
 	copier      copier
 	keeper      keeper
 	leaving     leaving
+	departing   departing
 	orders      orders
 	reports     reports
 	did         contributions
@@ -195,7 +196,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(p.looks.tick(p.now))
 	p.apply(p.copier.tick(p.now))
 	p.tickLeave()
-	p.tickOrders()
+	p.apply(p.orders.tick(p.now))
 	p.tickLook()
 	p.tombstones.forget(p.now)
 	return p.end()
