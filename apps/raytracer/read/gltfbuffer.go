@@ -72,7 +72,8 @@ func (f *gltfFile) buffer(i int) ([]byte, error) {
 	}
 	data := f.chunk
 	if _, ok := b.Extensions["EXT_meshopt_compression"]; ok && b.URI == "" {
-		return nil, f.packed("EXT_meshopt_compression") // room for what a decoder would put there
+		// room for what a decoder would put there
+		return nil, f.packed("EXT_meshopt_compression")
 	}
 	if b.URI != "" || i != 0 {
 		if data, err = f.resource(b.URI); err != nil {

@@ -74,8 +74,8 @@ func (w *World) findLights() lights {
 	return l
 }
 
-// glow is about the mean of the light that triangle i gives: of what its picture shows in its middle
-// and half-way from there to its corners. Light in between is found by chance.
+// glow is about the mean of the light that triangle i gives: of what its picture shows in its
+// middle and half-way from there to its corners. Light in between is found by chance.
 func (w *World) glow(i int) num.V {
 	m := &w.mats[w.tri[i][3]]
 	if m.EmissionTexture == 0 {
