@@ -62,26 +62,24 @@ func (p *Peer) applyOwn(e membership.Effect) {
 			r.look.listed(p.now)
 		}
 	case opens:
-		p.opened()
+		p.apply(p.opening.look(p.now))
 	case reviews:
 		p.mastership.due = true
 	case unblocks:
 		p.unblocked = true
 	case fails:
-		r := p.runs.find(e.run)
-		if r != nil && (e.again || r.failure == nil && r.answer == nil && !p.conf.Member.Client) {
-			p.failed(r, e.result)
-		}
+		p.apply(p.decisions.fails(p.now, e))
 	case tells:
 		p.send(e.to, e.body)
 	case answers:
 		p.apply(p.submissions.answered(e.nonce, e.result, p.conf.Member.ID))
 	case submits:
-		p.submitted(p.conf.Member.ID, e.Submit)
+		p.apply(p.admission.submitted(p.now, p.conf.Member.ID, e.Submit))
 	case buries:
-		p.bury(e.Submissions)
+		_, effects := p.endings.bury(p.now, e.Submissions)
+		p.apply(effects)
 	case withdraws:
-		p.endedElsewhere("", Ended(e))
+		p.apply(p.endings.heard(p.now, "", Ended(e)))
 	case succeeded:
 		p.losses.succeeded(e.run)
 	case employs:
@@ -90,7 +88,8 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.salvage.found(e)
 		p.out = append(p.out, e.Use)
 	case Deliver:
-		p.deliver(e)
+		p.out = append(p.out, e)
+		p.reports.delivered(p.now, e.Nonce) // its statistics may not be whole yet
 	case settles:
 		p.out = append(p.out, Settle{Ref: e.ref, Result: e.result})
 		p.copier.settled(e.run, e.number)

@@ -89,11 +89,3 @@ func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict
 	p.apply(p.bests.compared(p.now, no, digest, v, why))
 	return p.end()
 }
-
-// takeBest takes the best that a message brought, and tells whether what the message names is held,
-// so that it may be used.
-func (p *Peer) takeBest(r *run, from membership.PeerID, i membership.Incarnation, s steal.Stamp) bool {
-	held, effects := r.best.take(p.now, life{from, i}, s)
-	p.apply(effects)
-	return held
-}

@@ -30,8 +30,8 @@ func (s *Sight) Check() error {
 	if len(s.orders.given) > ordersMax {
 		return fmt.Errorf("peer: %d orders are under way", len(s.orders.given))
 	}
-	if len(s.reports.all) > SubmissionsMax+handedMax || len(s.did.all) > RunsMax+overMax {
-		return fmt.Errorf("peer: reports on %d submissions, of %d runs", len(s.reports.all), len(s.did.all))
+	if len(s.reports.all) > SubmissionsMax+handedMax || len(s.contributed.all) > RunsMax+overMax {
+		return fmt.Errorf("peer: reports on %d submissions, of %d runs", len(s.reports.all), len(s.contributed.all))
 	}
 	if len(s.held.all) > heldMax || len(s.runs.all) > RunsMax || len(s.submissions.mine) > SubmissionsMax {
 		return fmt.Errorf("peer: %d held, %d runs, %d submissions", len(s.held.all), len(s.runs.all), len(s.submissions.mine))
@@ -64,5 +64,5 @@ func (s *Sight) Check() error {
 // no message that waits, no submission, no order that is under way, and no report to come.
 func (s *Sight) Quiet() bool {
 	return s.table.Len() == 0 && s.store.Len() == 0 && len(s.stops.orphans) == 0 && len(s.runs.all) == 0 && len(s.submissions.mine) == 0 && len(s.held.all) == 0 && s.ledger.Lent() == 0 && s.ledger.Borrowed() == 0 && len(s.orders.given) == 0 &&
-		len(s.reports.all) == 0 && len(s.did.all) == 0
+		len(s.reports.all) == 0 && len(s.contributed.all) == 0
 }

@@ -10,18 +10,18 @@ func composeWork(p *Peer) {
 	c := &p.conf
 	p.stops.noFT = c.NoFT
 	p.held = heldBack{runs: &p.runs, members: p.view}
-	p.adverts = adverts{self: c.Member.ID, table: p.table, members: p.view, isOver: isOver(&p.runs, &p.tombstones), noFT: c.NoFT}
+	p.adverts = adverts{self: c.Member.ID, table: p.table, members: p.view, isOver: p.endings.isOver, noFT: c.NoFT}
 	p.verifier = verifier{rng: p.rng, ledger: p.ledger, failure: p.conf.failure, self: nameOf(p.view.Self())}
 	p.copier = copier{
 		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, store: p.store,
-		obituary: &p.obituary, keeper: &p.keeper, leaves: p.leaving.isOn, at: steal.Never,
+		obituary: &p.deaths.obituary, keeper: &p.keeper, leaves: p.leaving.isOn, at: steal.Never,
 	}
 	if c.NoFT || c.Member.Client {
 		p.copier.every = -1
 	}
 	p.keeper = keeper{
 		self: c.Member.ID, members: p.view, runs: &p.runs, ledger: p.ledger, store: p.store, held: &p.held,
-		isOver: p.adverts.isOver, noFT: c.NoFT,
+		isOver: p.endings.isOver, noFT: c.NoFT,
 	}
 	p.stealing = stealing{
 		self: c.Member.ID, site: c.Member.Site, workers: int(c.Member.Workers), members: p.view, runs: &p.runs,
@@ -66,4 +66,49 @@ func composeEntry(p *Peer) {
 		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: p.rng, members: p.view, lines: p.book,
 		table: p.table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
 	}
+}
+
+// composeRuns makes the parts that the life of runs and of their answers goes through.
+func composeRuns(p *Peer) {
+	c := &p.conf.Member
+	p.opening = opening{stealing: &p.stealing, copier: &p.copier}
+	p.contributed = contributions{
+		members: p.view, runs: &p.runs, losses: &p.losses, reports: &p.reports, stats: p.sight.Stats,
+	}
+	p.endings = endings{
+		self: c.ID, client: c.Client, members: p.view, runs: &p.runs, tombstones: &p.tombstones, submissions: &p.submissions,
+		contributed: &p.contributed, opening: &p.opening, table: p.table,
+		drops: []func(steal.Instance){
+			p.ledger.Drop, p.stops.runEnded, p.store.Drop, p.verifier.ended, p.copier.ended, p.keeper.ended,
+			p.thief.Ended, p.held.ended,
+		},
+	}
+	p.roots = roots{
+		self: c.ID, rng: p.rng, members: p.view, runs: &p.runs, mastership: &p.mastership, contributed: &p.contributed,
+		opening: &p.opening, stats: p.sight.Stats,
+	}
+	p.records = records{
+		self: c.ID, site: c.Site, failure: p.conf.failure, members: p.view, runs: &p.runs, roots: &p.roots,
+		tombstones: &p.tombstones, submissions: &p.submissions, mastership: &p.mastership, endings: &p.endings,
+		join: &p.join, hosts: &p.hosts, copier: &p.copier, table: p.table, store: p.store,
+	}
+	p.admission = admission{
+		self: c.ID, resultMax: p.conf.ResultMax, members: p.view, runs: &p.runs, records: &p.records, roots: &p.roots,
+		tombstones: &p.tombstones, submissions: &p.submissions, mastership: &p.mastership, endings: &p.endings,
+		hosts: &p.hosts, reports: &p.reports,
+	}
+	p.decisions = decisions{
+		self: c.ID, client: c.Client, failure: p.conf.failure, members: p.view, runs: &p.runs, tombstones: &p.tombstones,
+		submissions: &p.submissions, mastership: &p.mastership, held: &p.held,
+	}
+	p.succession = succession{
+		runs: &p.runs, mastership: &p.mastership, decisions: &p.decisions, submissions: &p.submissions, ledger: p.ledger,
+		victim: p.victim, store: p.store, salvage: &p.salvage,
+	}
+	p.repeats = repeats{
+		self: c.ID, roots: &p.roots, decisions: &p.decisions, submissions: &p.submissions, mastership: &p.mastership,
+	}
+	p.submitters = submitters{members: p.view, runs: &p.runs, hosts: &p.hosts}
+	p.deaths = deaths{members: p.view, runs: &p.runs, ledger: p.ledger, verifier: &p.verifier}
+	p.progress = progress{ledger: p.ledger}
 }

@@ -43,6 +43,13 @@ type contribution struct {
 // contributions are those of the runs that are on, and of those that have ended and of which the
 // last is to be told.
 type contributions struct {
+	outbox
+	members inside
+	runs    *runs
+	losses  *losses
+	reports *reports
+	stats   func() Stats
+
 	all  []*contribution
 	told uint64 // reports, of whatever run
 }
@@ -74,6 +81,27 @@ func (c *contributions) ended(no RunNo) {
 		}
 		return drop
 	})
+}
+
+// did hears what was done for a run here, and tells those who wait for its answer.
+func (c *contributions) did(now time.Duration, no RunNo, w Work) []membership.Effect {
+	o := c.tells(no, c.runs.submitters(no))
+	if o == nil {
+		return nil
+	}
+	self := c.members.Self()
+	m := o.report(self, c.stats(), c.losses.reports(no), w)
+	if r := c.runs.numbered(no); r != nil && w.Root && r.master == self.ID {
+		m.Master, m.Progress = true, w.Progress
+	}
+	for _, to := range o.submitters {
+		if to == self.ID {
+			c.also(c.reports.heard(now, life{to, self.Incarnation}, true, m))
+		} else {
+			c.send(life{peer: to}, m) // in whatever life
+		}
+	}
+	return c.flush()
 }
 
 // tells is the report on a run, and whom to tell: those who wait for its answer, or, when it has

@@ -79,22 +79,29 @@ func (s *runs) sought(master membership.PeerID) (all []Contact) {
 	return all
 }
 
-// submitterDown hears that the connection to somebody broke. When that is who waits for a run, and
-// no member, of which the view sees to that, a dial tells whether it has died.
-func (p *Peer) submitterDown(id membership.PeerID) {
-	if _, member := p.view.Member(id); !member && p.entered() && p.runs.broke(p.now, id) {
-		p.apply(p.hosts.redial(p.now, membership.Dial{ID: id, Addrs: p.hosts.addrs(id)}))
-	}
+// submitters are those who wait for runs, as far as they are looked for.
+type submitters struct {
+	members electorate
+	runs    *runs
+	hosts   *hosts
 }
 
-// seekSubmitters has those looked for who wait for a run that this peer reigns over, and to
-// whom no session stands. The answer is for them, and they may be all that is left between
-// two parts of a grid: whoever came during a cut, when those left who had known both sides of
-// it, knows nobody else.
-func (p *Peer) seekSubmitters() {
-	for _, c := range p.runs.sought(p.conf.Member.ID) {
-		if _, member := p.view.Member(c.Submitter); !member && !p.book.HasSession(c.Submitter) {
-			p.book.Called(p.now, addresses.Known{ID: c.Submitter, Client: true, Addrs: c.Addrs})
+// down hears that the connection to somebody broke. When that is who waits for a run, and no
+// member, of which the view sees to that, a dial tells whether it has died.
+func (s *submitters) down(now time.Duration, id membership.PeerID) []membership.Effect {
+	if _, member := s.members.Member(id); !member && entered(s.members) && s.runs.broke(now, id) {
+		return s.hosts.redial(now, membership.Dial{ID: id, Addrs: s.hosts.addrs(id)})
+	}
+	return nil
+}
+
+// seek has those looked for who wait for a run that this peer reigns over, and to whom no session
+// stands. The answer is for them, and they may be all that is left between two parts of a grid:
+// whoever came during a cut, when those left who had known both sides of it, knows nobody else.
+func (s *submitters) seek(now time.Duration) {
+	for _, c := range s.runs.sought(s.members.Self().ID) {
+		if _, member := s.members.Member(c.Submitter); !member && !s.hosts.book.HasSession(c.Submitter) {
+			s.hosts.book.Called(now, addresses.Known{ID: c.Submitter, Client: true, Addrs: c.Addrs})
 		}
 	}
 }
@@ -103,25 +110,6 @@ func (p *Peer) seekSubmitters() {
 // told, and delivers that.
 func (p *Peer) CancelRun(now time.Duration, no RunNo) []Effect {
 	p.begin(now)
-	r := p.runs.numbered(no)
-	if r == nil || p.conf.Member.Client {
-		return p.end()
-	}
-	var e Ended
-	tell := []membership.PeerID{r.master}
-	for _, s := range r.submissions {
-		e.Submissions = append(e.Submissions, Tombstone{Submission: s})
-		if !slices.Contains(tell, s.Submitter) {
-			tell = append(tell, s.Submitter)
-		}
-	}
-	if p.bury(e.Submissions) {
-		p.publish(e)
-		for _, id := range tell {
-			if id != p.conf.Member.ID {
-				p.send(id, e)
-			}
-		}
-	}
+	p.apply(p.endings.cancel(p.now, no))
 	return p.end()
 }

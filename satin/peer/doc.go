@@ -11,8 +11,10 @@
 // fields of its own and knows nothing of Peer: of a run its best, answering, wanted, panicking,
 // poison, lookup and facts; of all runs mastership, joining, hosts, adverts, comparing,
 // submissions, reports, contributions, heldBack, verifier, copier, keeper, stops, losses, leaving
-// and orders. The runs that are on are in runs, the submissions that have ended in tombstones. What
-// a part wants done it returns, for Peer to carry out; part.go says how.
+// and orders. The runs that are on are in runs, the submissions that have ended in tombstones. The
+// life of a run goes through admission and records, roots, succession, fence, decisions, repeats,
+// deaths and endings; submitters are looked for, and progress told, beside it. What a part wants
+// done it returns, for Peer to carry out; part.go says how.
 //
 // # The flows
 //

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -16,14 +15,6 @@ const awayMax = 5 * time.Minute
 // runsOfOne bounds the runs that one client has at a time: others find room beside it.
 const runsOfOne = RunsMax / 2
 
-// hasItsShare tells whether a client, which may be anybody, has as many runs as it may.
-func (p *Peer) hasItsShare(submitter membership.PeerID) bool {
-	if _, isMember := p.view.Member(submitter); isMember || submitter == p.conf.Member.ID {
-		return false
-	}
-	return p.runs.firstOf(submitter) >= runsOfOne
-}
-
 // Full tells a submitter that there is no room for its run, or in its run for one who waits for it.
 type Full struct {
 	Nonce steal.Nonce
@@ -34,9 +25,9 @@ func (Full) Kind() uint8 { return KindFull }
 
 // makeRoom tells whether there is room for a run. Where there is not, those go
 // first that are forsaken.
-func (p *Peer) makeRoom(m Submit) bool {
-	for p.runs.isFull() || !p.runs.rootFits(m) {
-		if !p.giveUpForsaken() {
+func (a *admission) makeRoom(now time.Duration, m Submit) bool {
+	for a.runs.isFull() || !a.runs.rootFits(m) {
+		if !a.giveUpForsaken(now) {
 			return false
 		}
 	}
@@ -46,25 +37,25 @@ func (p *Peer) makeRoom(m Submit) bool {
 // giveUpForsaken ends, of the runs that this peer reigns over, the one that has waited longest with
 // its answer for submitters none of whom is heard any more, or else one that nobody has vouched
 // for. It is false when there is none.
-func (p *Peer) giveUpForsaken() bool {
+func (a *admission) giveUpForsaken(now time.Duration) bool {
 	var first *run
-	for _, r := range p.runs.all {
-		if r.master == p.conf.Member.ID && r.delivering && r.wanted.isForsaken(p.now, r.submissions, p.submissions.isOwn) && (first == nil || r.answered < first.answered) {
+	for _, r := range a.runs.all {
+		if r.master == a.self && r.delivering && r.wanted.isForsaken(now, r.submissions, a.submissions.isOwn) && (first == nil || r.answered < first.answered) {
 			first = r
 		}
 	}
 	if first == nil {
-		if first = p.unvouched(); first == nil {
+		if first = a.unvouched(now); first == nil {
 			return false
 		}
 	}
-	before := len(p.runs.all)
+	before := len(a.runs.all)
 	var ended Ended
 	for _, s := range first.submissions {
 		ended.Submissions = append(ended.Submissions, Tombstone{Submission: s})
 	}
-	p.endedElsewhere("", ended)
-	return len(p.runs.all) < before
+	a.also(a.endings.heard(now, "", ended))
+	return len(a.runs.all) < before
 }
 
 // unvouchedMax is how long somebody has to say that a run is wanted of which there is no more than
@@ -73,9 +64,9 @@ const unvouchedMax = 30 * time.Second
 
 // unvouched is the oldest of the runs that this peer reigns over of which there is no more than
 // somebody's record. None of its submitters has been heard.
-func (p *Peer) unvouched() *run {
-	for _, r := range p.runs.all {
-		if r.master == p.conf.Member.ID && !r.vouched && r.answer == nil && !p.submissions.awaits(r.submissions) && p.now-r.since > unvouchedMax {
+func (a *admission) unvouched(now time.Duration) *run {
+	for _, r := range a.runs.all {
+		if r.master == a.self && !r.vouched && r.answer == nil && !a.submissions.awaits(r.submissions) && now-r.since > unvouchedMax {
 			return r
 		}
 	}

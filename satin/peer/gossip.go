@@ -157,8 +157,3 @@ func (a *adverts) stray(turn int, known func(steal.Instance) bool) []membership.
 	}
 	return a.flush()
 }
-
-// isOver tells whether a run has ended here. One that is not known yet may be about to come.
-func isOver(on *runs, ended *tombstones) func(steal.Instance) bool {
-	return func(run steal.Instance) bool { return on.find(run) == nil && ended.has(run.First) }
-}

@@ -45,16 +45,19 @@ func (h *hearsay) addrs(id membership.PeerID) (addrs []string, ok bool) {
 // fromClient takes what a client has sent: the runs that it holds, and for one that joins whom else
 // to ask.
 func (p *Peer) fromClient(from membership.PeerID, s Snapshot) {
-	p.bury(ownEnds(from, s.Ended))
-	p.tellOver(from, s.Heads)
+	_, effects := p.endings.bury(p.now, ownEnds(from, s.Ended))
+	p.apply(effects)
+	p.apply(p.endings.tellOver(p.now, from, s.Heads))
 	for n := range s.Heads[:min(len(s.Heads), RunsMax)] {
-		switch r := p.learnFromClient(from, &s.Heads[n], nil); {
+		r, effects := p.records.learnFromClient(p.now, from, &s.Heads[n], nil)
+		p.apply(effects)
+		switch {
 		case r == nil || r.root != nil:
 		case p.join.active:
 			// it comes in the Record that follows the Snapshot
 			r.fetchAt = p.now + fetchEvery
 		default:
-			p.wantRoot(r, from)
+			p.apply(p.roots.want(p.now, r, from))
 		}
 	}
 	if p.join.active {
@@ -124,31 +127,6 @@ func (p *Peer) enterAlone() {
 	p.submit(p.submissions.anew()...)
 }
 
-// learnFromClient takes a record from a client: a run that is not known here, or who else of its
-// own waits for one that is.
-func (p *Peer) learnFromClient(from membership.PeerID, h *Head, root []byte) *run {
-	told := *h
-	told.Deaths = nil
-	if r := p.runs.find(h.Run); r != nil {
-		told.Epoch, told.Master, told.Submissions, told.Contacts = r.epoch, r.master, nil, nil
-		for _, s := range h.Submissions[:min(len(h.Submissions), SubmissionsMax)] {
-			if s.Submitter == from {
-				told.Submissions = append(told.Submissions, s)
-			}
-		}
-		for _, c := range h.Contacts[:min(len(h.Contacts), SubmissionsMax)] {
-			if c.Submitter == from {
-				told.Contacts = append(told.Contacts, c)
-			}
-		}
-	} else if h.Epoch.Number > membership.RaiseMax || p.entered() && (h.Run.First.Submitter != from || p.hasItsShare(from)) {
-		// of others' runs a client tells those who know of nobody else: it could make them
-		// up until there is no room
-		return nil
-	}
-	return p.learn(from, &told, root)
-}
-
 // unknownMax is for how long members have to say that they do not know a run before a client
 // forgets it: a record is everywhere within seconds, and who has gone on alone is found.
 const unknownMax = time.Minute
@@ -185,7 +163,7 @@ func (p *Peer) dropUnknown(from membership.PeerID, s Snapshot) {
 			// a word of long ago is not repeated by this one
 			r.lacked = lacked{by, p.now}
 		case p.now-r.lacked.at > unknownMax:
-			p.endRun(r)
+			p.apply(p.endings.end(p.now, r))
 		}
 	}
 }

@@ -66,11 +66,13 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		p.hosts.member(p.now, m, false)
 	}
 	p.apply(p.view.Adopt(p.now, s.Members[:min(len(s.Members), membership.SnapshotMax)], s.Bars))
-	p.bury(s.Ended)
-	p.tellOver(from, s.Heads)
+	_, effects := p.endings.bury(p.now, s.Ended)
+	p.apply(effects)
+	p.apply(p.endings.tellOver(p.now, from, s.Heads))
 	var lacking []*run // whose roots are asked for once this peer is a member
 	for n := range s.Heads[:min(len(s.Heads), RunsMax)] {
-		r := p.learn(from, &s.Heads[n], nil)
+		r, effects := p.records.learn(p.now, from, &s.Heads[n], nil)
+		p.apply(effects)
 		switch {
 		case r == nil || r.root != nil:
 		case p.join.active && r.rootBytes <= rootAlong:
@@ -98,20 +100,9 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		p.submit(p.submissions.anew()...)
 	}
 	for _, r := range lacking {
-		p.wantRoot(r, from)
+		p.apply(p.roots.want(p.now, r, from))
 	}
 	p.apply(p.comparing.reply(p.now, from, s))
-}
-
-// tellOver tells one that brings up submissions that have ended.
-func (p *Peer) tellOver(to membership.PeerID, heads []Head) {
-	var all []steal.Submission
-	for _, h := range heads[:min(len(heads), RunsMax)] {
-		all = append(all, h.Submissions[:min(len(h.Submissions), SubmissionsMax)]...)
-	}
-	if over, some := p.tombstones.over(p.now, all...); some {
-		p.send(to, over)
-	}
 }
 
 // enter makes this peer a member.
@@ -132,14 +123,8 @@ func (p *Peer) enter() {
 	p.copier.lots, p.leaving.lots = p.lots, p.lots
 	p.out = append(p.out, Started{p.view.Self()})
 	p.mastership.due = true
-	p.opened()
+	p.apply(p.opening.look(p.now))
 	p.submit(p.submissions.anew()...)
-}
-
-// opened tells the thief whether there may be jobs.
-func (p *Peer) opened() {
-	p.apply(p.stealing.opened(p.now))
-	p.copier.opened(p.now)
 }
 
 // joined hears of a new member, or of a new life of one.
@@ -149,6 +134,6 @@ func (p *Peer) joined(m membership.Member) {
 	p.thief.Joined(m)
 	p.apply(p.stealing.spares(p.now, m.ID))
 	p.mastership.due = true
-	p.opened()
+	p.apply(p.opening.look(p.now))
 	p.submissions.soon(p.now)
 }

@@ -102,9 +102,9 @@ var kinds = []registered{
 	kind[Digest]{by: anybody, heard: func(p *Peer, a arrival, b Digest) {
 		p.apply(p.comparing.digested(p.now, a.peer, b))
 	}},
-	kind[Fetch]{by: member | client, heard: func(p *Peer, a arrival, b Fetch) { p.fetched(a.peer, b) }},
+	kind[Fetch]{by: member | client, heard: func(p *Peer, a arrival, b Fetch) { p.apply(p.records.fetched(p.now, a.peer, b)) }},
 	kind[Record]{by: member | client,
-		heard:    func(p *Peer, a arrival, b Record) { p.record(a.peer, a.as, b) },
+		heard:    func(p *Peer, a arrival, b Record) { p.apply(p.records.heard(p.now, a.peer, a.as, b)) },
 		root:     func(b Record) ([]byte, steal.Key) { return b.Root, b.Head.RootDigest },
 		best:     func(b Record) steal.Stamp { return b.Best },
 		name:     func(b Record) (Name, bool) { return named(b.Head.Run, 0, steal.Key{}) },
@@ -113,7 +113,7 @@ var kinds = []registered{
 
 	// submissions and their answers
 	kind[Submit]{by: member | client, own: ownSubmit,
-		heard: func(p *Peer, a arrival, b Submit) { p.submitted(a.peer, b) },
+		heard: func(p *Peer, a arrival, b Submit) { p.apply(p.admission.submitted(p.now, a.peer, b)) },
 		root:  func(b Submit) ([]byte, steal.Key) { return b.Root, b.RootDigest },
 		name:  func(b Submit) (Name, bool) { return named(steal.Instance{First: b.Submission}, 0, steal.Key{}) },
 	},
@@ -125,13 +125,13 @@ var kinds = []registered{
 		p.apply(p.submissions.needed(a.peer, b))
 	}},
 	kind[Answer]{by: member,
-		heard: func(p *Peer, a arrival, b Answer) { p.answered(a.peer, a.message, b) },
+		heard: func(p *Peer, a arrival, b Answer) { p.apply(p.decisions.answered(p.now, a, b)) },
 		best:  func(b Answer) steal.Stamp { return b.Best },
 		size:  func(b Answer) int { return len(b.Result.Bytes) },
 		name:  func(b Answer) (Name, bool) { return named(b.Run, uint64(b.Nonce), steal.Key{}) },
 	},
 	kind[Keep]{by: living,
-		heard: func(p *Peer, a arrival, b Keep) { p.kept(a.member, a.message, b) },
+		heard: func(p *Peer, a arrival, b Keep) { p.apply(p.decisions.kept(p.now, a, b)) },
 		best:  func(b Keep) steal.Stamp { return b.Best },
 		size:  func(b Keep) int { return len(b.Result.Bytes) },
 		name:  func(b Keep) (Name, bool) { return named(b.Run, 0, steal.Key{}) },
@@ -143,9 +143,9 @@ var kinds = []registered{
 		p.tickLeave()
 	}},
 	kind[Ended]{by: member | client, load: List, own: ownEnded,
-		heard: func(p *Peer, a arrival, b Ended) { p.endedElsewhere(a.peer, b) }},
+		heard: func(p *Peer, a arrival, b Ended) { p.apply(p.endings.heard(p.now, a.peer, b)) }},
 	kind[Fail]{by: living,
-		heard: func(p *Peer, _ arrival, b Fail) { p.failedElsewhere(b) },
+		heard: func(p *Peer, _ arrival, b Fail) { p.apply(p.decisions.failedElsewhere(p.now, b)) },
 		size:  func(b Fail) int { return len(b.Result.Bytes) },
 	},
 
@@ -210,7 +210,7 @@ var kinds = []registered{
 	// who is master of a run, and what else is said of it
 	kind[Follow]{by: living, heard: func(p *Peer, a arrival, b Follow) { p.apply(p.mastership.followed(p.now, a.member, b)) }},
 	kind[Contest]{by: living, heard: func(p *Peer, a arrival, b Contest) { p.apply(p.mastership.contested(p.now, a.member.ID, b)) }},
-	kind[Wanted]{by: member, heard: func(p *Peer, a arrival, b Wanted) { p.askedIfWanted(a.peer, b) }},
+	kind[Wanted]{by: member, heard: func(p *Peer, a arrival, b Wanted) { p.apply(p.endings.asked(p.now, a.peer, b)) }},
 	kind[Facts]{by: living, heard: func(p *Peer, _ arrival, b Facts) {
 		if r := p.runs.find(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
 			p.apply(r.facts.came(p.now, b))
@@ -222,7 +222,7 @@ var kinds = []registered{
 	// orders to leave, and what people are shown
 	kind[Order]{by: living, heard: func(p *Peer, a arrival, b Order) { p.apply(p.orders.ordered(p.now, a, b)) }},
 	kind[Late]{by: living, heard: func(p *Peer, a arrival, _ Late) { p.out = append(p.out, LeavesLate{a.peer}) }},
-	kind[Progress]{by: living, heard: (*Peer).progressed},
+	kind[Progress]{by: living, heard: func(p *Peer, a arrival, b Progress) { p.apply(p.progress.heard(a.peer, b)) }},
 	kind[Report]{by: member | stranger, heard: func(p *Peer, a arrival, b Report) {
 		p.apply(p.reports.heard(p.now, a.life, a.as == member, b))
 	}},

@@ -49,6 +49,12 @@ type members interface {
 	Self() membership.Member
 }
 
+// inside is a peer that may be a member; it is a [membership.View].
+type inside interface{ Self() membership.Member }
+
+// entered tells whether a peer is a member.
+func entered(p inside) bool { return p.Self().State != 0 }
+
 // What parts ask of the peer that they are parts of.
 type (
 	// fails says that a run fails, with that result. It is told though the run has

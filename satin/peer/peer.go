@@ -2,6 +2,7 @@ package peer
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -84,15 +85,25 @@ type Peer struct {
 	departing   departing
 	orders      orders
 	reports     reports
-	did         contributions
+	contributed contributions
 	stops       stops
 	stealing    stealing
 	salvage     salvage
 	looks       looks
 	bests       bests
 	losses      losses
+	opening     opening
+	endings     endings
+	roots       roots
+	records     records
+	admission   admission
+	decisions   decisions
+	succession  succession
+	repeats     repeats
+	submitters  submitters
+	deaths      deaths
+	progress    progress
 
-	obituary  obituary
 	verifier  verifier
 	tickedAt  time.Duration
 	remindAt  time.Duration // no reminder of who this peer is before this
@@ -132,6 +143,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	}
 	composeWork(p)
 	composeEntry(p)
+	composeRuns(p)
 	p.reports = reports{members: p.view}
 	p.sight = sightOf(p)
 	return p
@@ -158,7 +170,7 @@ func (p *Peer) end() []Effect {
 		}
 		if p.mastership.due {
 			p.mastership.due = false
-			p.succeed()
+			p.apply(p.succession.look(p.now))
 		}
 		if p.unblocked {
 			p.unblocked = false
@@ -187,9 +199,15 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(p.thief.Tick(p.now))
 	p.apply(p.join.tick(p.now))
 	p.apply(p.comparing.tick(p.now))
-	p.tickRuns()
-	p.tickFollow()
-	p.tickPoison()
+	for _, r := range slices.Clone(p.runs.all) { // a delivery to this peer itself may end a run
+		p.apply(p.repeats.tick(p.now, r))
+	}
+	due, effects := p.mastership.tick(p.now)
+	if due {
+		p.submitters.seek(p.now)
+	}
+	p.apply(effects)
+	p.apply(p.deaths.tick(p.now))
 	p.submit(p.submissions.due(p.now)...)
 	p.apply(p.held.tick(p.now))
 	p.apply(p.adverts.tick(p.now))

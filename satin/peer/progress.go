@@ -3,6 +3,7 @@ package peer
 import (
 	"time"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -36,10 +37,22 @@ type Progressed struct {
 // HowFar hears how far jobs are that somebody has begun, and tells those that have lent them.
 func (p *Peer) HowFar(now time.Duration, all []Begun) []Effect {
 	p.begin(now)
+	p.apply(p.progress.told(all))
+	return p.end()
+}
+
+// progress is what owners and thieves tell each other of how far jobs are.
+type progress struct {
+	outbox
+	ledger *steal.Ledger
+}
+
+// told hears how far jobs are that somebody here has begun, and tells their owners.
+func (x *progress) told(all []Begun) []membership.Effect {
 	var owners []life
 	told := map[life]*Progress{}
 	for _, b := range all {
-		loan, ok := p.ledger.Loan(b.Borrow)
+		loan, ok := x.ledger.Loan(b.Borrow)
 		if !ok {
 			continue // a root, or one that its owner has given up
 		}
@@ -55,20 +68,21 @@ func (p *Peer) HowFar(now time.Duration, all []Begun) []Effect {
 		}
 	}
 	for _, o := range owners {
-		p.sendTo(o.peer, o.incarnation, *told[o])
+		x.send(o, *told[o])
 	}
-	return p.end()
+	return x.flush()
 }
 
-// progressed takes a thief's word on how far its loans are.
-func (p *Peer) progressed(a arrival, m Progress) {
+// heard takes a thief's word on how far its loans are.
+func (x *progress) heard(from membership.PeerID, m Progress) []membership.Effect {
 	if len(m.Numbers) != len(m.Done) {
-		return
+		return nil
 	}
 	for i, number := range m.Numbers[:min(len(m.Numbers), progressMax)] {
 		done := float64(m.Done[i])
-		if ref, ok := p.ledger.Ref(a.peer, number); ok && done >= 0 && done < 1 {
-			p.out = append(p.out, Progressed{ref, done})
+		if ref, ok := x.ledger.Ref(from, number); ok && done >= 0 && done < 1 {
+			x.do(Progressed{ref, done})
 		}
 	}
+	return x.flush()
 }

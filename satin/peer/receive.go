@@ -98,6 +98,6 @@ func (p *Peer) Reset(now time.Duration, id membership.PeerID) []Effect {
 	p.book.Down(p.now, id)
 	delete(p.clients, id)
 	p.apply(p.view.Reset(p.now, id))
-	p.submitterDown(id)
+	p.apply(p.submitters.down(p.now, id))
 	return p.end()
 }

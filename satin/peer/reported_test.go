@@ -69,8 +69,8 @@ func TestDidIsToldToSubmitters(t *testing.T) {
 	if e, whole := find[AllReported](effects); !whole || e.Nonce != deliver.Nonce {
 		t.Errorf("all have told their last: %v", effects)
 	}
-	if again := s.p.Did(time.Second, 1, w); len(again) > 0 || len(s.p.did.all) > 0 {
-		t.Errorf("after the last %v, left are %v", again, s.p.did.all)
+	if again := s.p.Did(time.Second, 1, w); len(again) > 0 || len(s.p.contributed.all) > 0 {
+		t.Errorf("after the last %v, left are %v", again, s.p.contributed.all)
 	}
 }
 

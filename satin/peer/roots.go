@@ -1,6 +1,12 @@
 package peer
 
-import "satingrid/membership"
+import (
+	"math/rand/v2"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
 
 // Bounds of roots, which every peer and client keeps while their runs last, and decoded once more.
 // Four of the largest, or as many smaller ones as there are runs, take half a gigabyte together.
@@ -45,4 +51,70 @@ func (s *runs) rootsHeld() (bytes int) {
 		}
 	}
 	return bytes
+}
+
+// roots are those of the runs that are on: they come here, are asked for, and are given.
+type roots struct {
+	outbox
+	self        membership.PeerID
+	rng         *rand.Rand
+	members     drawn
+	runs        *runs
+	mastership  *mastership
+	contributed *contributions
+	opening     *opening
+	stats       func() Stats
+}
+
+// came makes a run known to the workers.
+func (o *roots) came(now time.Duration, r *run, root []byte) []membership.Effect {
+	r.root = root
+	o.do(StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root, Terms: r.terms})
+	o.contributed.began(now, r.no, r.instance, o.stats())
+	o.also(r.best.opens(now))
+	o.do(unblocks{})
+	o.mastership.due = true
+	o.also(o.opening.look(now))
+	r.look.listed(now)
+	return o.flush()
+}
+
+// brought takes the root that came with a record or a submission, if it is missing and is the
+// right one.
+func (o *roots) brought(now time.Duration, r *run, digest steal.Key, root []byte) []membership.Effect {
+	if r.root != nil || root == nil || digest != r.rootDigest || len(root) != int(r.rootBytes) || !o.runs.mayHold(r) {
+		return nil
+	}
+	return o.came(now, r, root)
+}
+
+// want asks for a root that has not come, the one that told of the run first.
+func (o *roots) want(now time.Duration, r *run, from membership.PeerID) []membership.Effect {
+	if r.root == nil && now >= r.fetchAt && o.runs.mayHold(r) {
+		r.fetchAt = now + fetchEvery + timeFor(int(r.rootBytes))
+		o.do(tells{from, Fetch{r.instance}})
+	}
+	return o.flush()
+}
+
+// tick asks the master again for a root that has not come, or a drawn member: any may have it.
+func (o *roots) tick(now time.Duration, r *run) []membership.Effect {
+	if r.root != nil || now < r.fetchAt {
+		return nil
+	}
+	r.fetchAt = now + fetchEvery + timeFor(int(r.rootBytes))
+	if !o.runs.mayHold(r) {
+		return nil
+	}
+	if m, ok := o.members.Member(r.master); ok && m.ID != o.self && o.rng.IntN(2) == 0 {
+		o.do(tells{m.ID, Fetch{r.instance}})
+	} else if m, ok := o.members.Draw(); ok && o.rng.IntN(4) > 0 {
+		o.do(tells{m.ID, Fetch{r.instance}})
+	} else if len(r.submissions) > 0 { // the submitter keeps it, whoever has died
+		s := r.submissions[o.rng.IntN(len(r.submissions))]
+		if s.Submitter != o.self {
+			o.do(tells{s.Submitter, NeedRoot{s.Nonce}})
+		}
+	}
+	return o.flush()
 }

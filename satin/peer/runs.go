@@ -55,6 +55,20 @@ func (s *runs) awaitedBy(id steal.Submission) *run {
 	return s.first(func(r *run) bool { return slices.Contains(r.submissions, id) })
 }
 
+// submitters are those who wait for the one with that number.
+func (s *runs) submitters(no RunNo) (all []membership.PeerID) {
+	r := s.numbered(no)
+	if r == nil {
+		return nil
+	}
+	for _, waits := range r.submissions {
+		if !slices.Contains(all, waits.Submitter) {
+			all = append(all, waits.Submitter)
+		}
+	}
+	return all
+}
+
 // runFor is the one that a submission belongs to, or may join, or nil.
 func (s *runs) runFor(m Submit) *run {
 	if r := s.awaitedBy(m.Submission); r != nil {

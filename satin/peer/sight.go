@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -24,7 +23,7 @@ type Sight struct {
 	submissions *submissions
 	tombstones  *tombstones
 	reports     *reports
-	did         *contributions
+	contributed *contributions
 	join        *joining
 	held        *heldBack
 	adverts     *adverts
@@ -47,9 +46,9 @@ func (p *Peer) Sight() *Sight { return &p.sight }
 func sightOf(p *Peer) Sight {
 	return Sight{
 		now: &p.now, view: p.view, ledger: p.ledger, table: p.table, store: p.store, book: p.book,
-		runs: &p.runs, submissions: &p.submissions, tombstones: &p.tombstones, reports: &p.reports, did: &p.did,
+		runs: &p.runs, submissions: &p.submissions, tombstones: &p.tombstones, reports: &p.reports, contributed: &p.contributed,
 		join: &p.join, held: &p.held, adverts: &p.adverts, copier: &p.copier, keeper: &p.keeper, stealing: &p.stealing, salvage: &p.salvage, stops: &p.stops, verifier: &p.verifier,
-		obituary: &p.obituary, losses: &p.losses, leaving: &p.leaving, orders: &p.orders,
+		obituary: &p.deaths.obituary, losses: &p.losses, leaving: &p.leaving, orders: &p.orders,
 	}
 }
 
@@ -97,19 +96,7 @@ func (s *Sight) RunOf(nonce steal.Nonce) (RunNo, bool) {
 
 // Submitters are those who wait for a run's answer. It may be asked for a run that has ended,
 // for which nobody waits.
-func (s *Sight) Submitters(no RunNo) []membership.PeerID {
-	r := s.runs.numbered(no)
-	if r == nil {
-		return nil
-	}
-	var all []membership.PeerID
-	for _, waits := range r.submissions {
-		if !slices.Contains(all, waits.Submitter) {
-			all = append(all, waits.Submitter)
-		}
-	}
-	return all
-}
+func (s *Sight) Submitters(no RunNo) []membership.PeerID { return s.runs.submitters(no) }
 
 // Best is the best of a run as this peer holds it.
 func (s *Sight) Best(no RunNo) ([]byte, bool) {

@@ -1,11 +1,6 @@
 package peer
 
-import (
-	"cmp"
-	"fmt"
-
-	"satingrid/steal"
-)
+import "cmp"
 
 // Bounds of what a run may be submitted under. What a submission does not say, or says beyond
 // them, is the default.
@@ -54,30 +49,4 @@ func (t *Terms) join(other Terms) (news bool) {
 	was := *t
 	t.Share, t.Kept = max(t.Share, other.Share), t.Kept || other.Kept
 	return *t != was
-}
-
-// settle fills in the terms of a submission. More than this peer carries is promised to nobody.
-func (p *Peer) settle(t Terms) Terms {
-	t = t.settled()
-	t.ResultMax = min(t.ResultMax, max(p.conf.ResultMax, ResultCarried))
-	return t
-}
-
-// termsChanged tells the workers, and as the master everybody, what a run has been promised since.
-func (p *Peer) termsChanged(r *run) {
-	if r.root != nil {
-		p.out = append(p.out, ShareIs{Run: r.no, Share: r.terms.Share})
-	}
-	if r.master == p.conf.Member.ID {
-		p.publish(r.record())
-	}
-}
-
-// withinTerms is a run's answer, or why it is none: its submitter could not take it.
-func (p *Peer) withinTerms(r *run, answer steal.Result) steal.Result {
-	if answer.Outcome != steal.Value || len(answer.Bytes) <= int(r.terms.ResultMax) {
-		return answer
-	}
-	return p.conf.failure(r.task, r.instance.Run, "", fmt.Sprintf(
-		"the answer of task %s is %d bytes: %d may travel (Config.ResultMax)", r.task, len(answer.Bytes), r.terms.ResultMax))
 }

@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -87,50 +86,4 @@ func (g *tombstones) over(now time.Duration, all ...steal.Submission) (e Ended, 
 func (g *tombstones) youngest(now time.Duration, n int) []Tombstone {
 	e, _ := g.over(now, g.order[max(0, len(g.order)-n):]...)
 	return e.Submissions
-}
-
-// bury ends submissions, and the runs that nobody waits for any more.
-func (p *Peer) bury(stones []Tombstone) (news bool) {
-	for _, t := range stones[:min(len(stones), EndedMax)] {
-		if !p.tombstones.add(p.now, t) {
-			continue
-		}
-		news = true
-		p.apply(p.submissions.endedElsewhere(t.Submission))
-		for _, r := range slices.Clone(p.runs.all) {
-			r.submissions = slices.DeleteFunc(r.submissions, func(s steal.Submission) bool { return s == t.Submission })
-			r.deliveries = slices.DeleteFunc(r.deliveries, func(d delivery) bool { return d.to == t.Submission })
-			if len(r.submissions) == 0 {
-				p.endRun(r)
-			}
-		}
-	}
-	if news {
-		p.table.Sweep(p.adverts.isOver)
-	}
-	return news
-}
-
-// endedElsewhere hears that submissions have ended. The master passes it on to all; who has brought
-// the submitter another's answer, to the master.
-func (p *Peer) endedElsewhere(from membership.PeerID, e Ended) {
-	var masters []membership.PeerID // that must hear of it from here
-	for _, t := range e.Submissions[:min(len(e.Submissions), EndedMax)] {
-		for _, r := range p.runs.all {
-			tell := r.between || r.master == p.conf.Member.ID
-			if tell && slices.Contains(r.submissions, t.Submission) && !slices.Contains(masters, r.master) {
-				masters = append(masters, r.master)
-			}
-		}
-	}
-	if !p.bury(e.Submissions) {
-		return
-	}
-	for _, m := range masters {
-		if m == p.conf.Member.ID {
-			p.publish(e)
-		} else if _, present := p.view.Member(m); present && m != from && p.entered() {
-			p.send(m, e)
-		}
-	}
 }

@@ -34,7 +34,7 @@ func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Res
 	p.stops.handsBack(borrow)
 	if r := p.runs.executing(borrow); r != nil {
 		r.rootBorrow = 0
-		p.decide(r, result)
+		p.apply(p.decisions.decide(p.now, r, result))
 		return p.end()
 	}
 	known, effects := p.stealing.finished(p.now, borrow, result)
@@ -48,8 +48,8 @@ func (p *Peer) Finished(now time.Duration, borrow steal.Borrow, result steal.Res
 // fails, here and everywhere.
 func (p *Peer) Panicked(now time.Duration, no RunNo, result steal.Result) []Effect {
 	p.begin(now)
-	if r := p.runs.numbered(no); r != nil && r.failure == nil && r.answer == nil {
-		p.failed(r, result)
+	if r := p.runs.numbered(no); r != nil {
+		p.apply(p.decisions.fails(p.now, fails{run: r.instance, result: result}))
 	}
 	return p.end()
 }

@@ -1,0 +1,129 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+)
+
+// hopsMax is how often a submission is passed on: to the master, at worst by way of former ones.
+const hopsMax = 4
+
+// admission decides which submissions are taken here: by the master of their run, or by the oldest
+// peer, where there is room.
+type admission struct {
+	outbox
+	self      membership.PeerID
+	resultMax uint32 // bytes of a result that this peer carries
+	members   electorate
+
+	runs        *runs
+	records     *records
+	roots       *roots
+	tombstones  *tombstones
+	submissions *submissions
+	mastership  *mastership
+	endings     *endings
+	hosts       *hosts
+	reports     *reports
+}
+
+// submitted takes a submission, as the master of its run or as the oldest peer, or
+// passes it on to that one.
+func (a *admission) submitted(now time.Duration, from membership.PeerID, m Submit) []membership.Effect {
+	if len(m.Task) > TaskNameMax || len(m.Root) > RootMax || !entered(a.members) ||
+		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax {
+		return nil
+	}
+	m.Terms = a.settle(m.Terms)
+	if over, some := a.tombstones.over(now, m.Submission); some {
+		a.tell(now, m.Submission.Submitter, over)
+		return a.flush()
+	}
+	r := a.runs.runFor(m)
+	to := a.members.Self()
+	if r != nil {
+		a.heardOf(now, r, m, from)
+		to, _ = a.members.Member(r.master)
+	}
+	if r == nil || to.ID == "" {
+		to, _ = a.members.Oldest()
+	}
+	if to.ID == a.self {
+		a.take(now, r, m)
+	} else if m.Hops++; m.Hops <= hopsMax && to.ID != from {
+		a.do(tells{to.ID, m})
+	}
+	return a.flush()
+}
+
+// take takes a submission of a run, which is made where there is none yet, or says why it cannot.
+func (a *admission) take(now time.Duration, r *run, m Submit) {
+	submitter, nonce := m.Submission.Submitter, m.Submission.Nonce
+	switch {
+	case r == nil && m.Root == nil:
+		a.tell(now, submitter, NeedRoot{nonce})
+		return
+	case r == nil:
+		itsShare := a.records.hasItsShare(submitter)
+		if itsShare || !a.makeRoom(now, m) {
+			a.tell(now, submitter, Full{Nonce: nonce, Roots: !itsShare && !a.runs.isFull()})
+			return
+		}
+		var effects []membership.Effect
+		r, effects = a.records.made(now, m)
+		a.also(effects)
+	case len(r.submissions) >= SubmissionsMax && !slices.Contains(r.submissions, m.Submission):
+		a.tell(now, submitter, Full{Nonce: nonce})
+		return
+	}
+	if r.root == nil && m.Root == nil && a.runs.mayHold(r) {
+		// a master may hold no more than the head, and the submitter may be the only one
+		// left who has the root
+		a.tell(now, submitter, NeedRoot{nonce})
+	}
+	a.also(a.roots.brought(now, r, m.RootDigest, m.Root))
+	r.vouched = true
+	r.contactIs(m.contact())
+	a.hosts.submitters(now, m.contact())
+	a.also(a.records.joins(now, r, m))
+	a.tell(now, submitter, Accepted{Nonce: nonce, Run: r.instance, Master: r.master})
+}
+
+// heardOf notes that a submitter asks for a run, again perhaps.
+func (a *admission) heardOf(now time.Duration, r *run, m Submit, from membership.PeerID) {
+	if slices.Contains(r.submissions, m.Submission) {
+		r.wanted.asks(now, m.Submission)
+		if from == m.Submission.Submitter {
+			a.runs.reached(from)
+		}
+		a.also(r.answering.sendBack(now, m.Submission, from, r.epoch))
+	}
+	if r.wanted.vouch() {
+		a.mastership.due = true
+	}
+	a.also(a.roots.brought(now, r, m.RootDigest, m.Root))
+}
+
+// tell sends to a submitter, which may be this peer.
+func (a *admission) tell(now time.Duration, to membership.PeerID, body membership.Body) {
+	if to != a.self {
+		a.do(tells{to, body})
+		return
+	}
+	switch b := body.(type) {
+	case Accepted:
+		a.submissions.accepted(now, b)
+		a.reports.accepted(b.Nonce, b.Run)
+	case Full:
+		a.also(a.submissions.refused(b))
+	}
+}
+
+// settle fills in the terms of a submission. More than this peer carries is promised to nobody.
+func (a *admission) settle(t Terms) Terms {
+	t = t.settled()
+	t.ResultMax = min(t.ResultMax, max(a.resultMax, ResultCarried))
+	return t
+}

@@ -1,0 +1,182 @@
+package peer
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// decisions settle what the answers of runs are, each once, and send them to who waits for them.
+type decisions struct {
+	outbox
+	self        membership.PeerID
+	client      bool
+	failure     failure
+	members     electorate
+	runs        *runs
+	tombstones  *tombstones
+	submissions *submissions
+	mastership  *mastership
+	held        *heldBack
+}
+
+// decide settles what a run's answer is, once, and sends it to all that asked.
+func (d *decisions) decide(now time.Duration, r *run, result steal.Result) []membership.Effect {
+	if r.answer != nil {
+		return nil
+	}
+	if result.Outcome == steal.Value && r.best.value != nil {
+		result.Bytes, result.Choosing = r.best.value, true
+	}
+	result = d.withinTerms(r, result)
+	r.answer = &result
+	return d.deliver(now, r)
+}
+
+// withinTerms is a run's answer, or why it is none: its submitter could not take it.
+func (d *decisions) withinTerms(r *run, answer steal.Result) steal.Result {
+	if answer.Outcome != steal.Value || len(answer.Bytes) <= int(r.terms.ResultMax) {
+		return answer
+	}
+	return d.failure(r.task, r.instance.Run, "", fmt.Sprintf(
+		"the answer of task %s is %d bytes: %d may travel (Config.ResultMax)", r.task, len(answer.Bytes), r.terms.ResultMax))
+}
+
+// deliver makes this peer the one that sends a run's answer.
+func (d *decisions) deliver(now time.Duration, r *run) []membership.Effect {
+	r.answering.begin(now)
+	for _, s := range r.submissions {
+		d.also(r.answering.owe(now, s, r.epoch))
+	}
+	if !d.isOwn(r) {
+		d.also(r.answering.keepSoon(now, r.epoch))
+	}
+	return d.flush()
+}
+
+// isOwn tells whether it is this peer alone that waits for a run, which ends with its answer.
+func (d *decisions) isOwn(r *run) bool {
+	return !slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return !d.submissions.isOwn(s) })
+}
+
+// tick repeats what of a run's answer, or of its failure, has not been acknowledged.
+func (d *decisions) tick(now time.Duration, r *run) []membership.Effect {
+	for n := range r.deliveries {
+		if now >= r.deliveries[n].again {
+			d.also(r.answering.deliver(now, n, r.epoch))
+		}
+	}
+	if r.failure != nil && now >= r.failAt {
+		d.also(d.fail(now, r, *r.failure))
+	}
+	if now >= r.keep.again && len(r.submissions) > 0 {
+		d.also(r.answering.sendKeep(now, r.epoch))
+	}
+	return d.flush()
+}
+
+// fails hears that a run fails, here or, by what it is told again, at the master.
+func (d *decisions) fails(now time.Duration, f fails) []membership.Effect {
+	r := d.runs.find(f.run)
+	if r == nil || !f.again && (r.failure != nil || r.answer != nil || d.client) {
+		return nil
+	}
+	return d.fail(now, r, f.result)
+}
+
+// fail makes a job's panic the run's answer, by way of the master if that is another.
+func (d *decisions) fail(now time.Duration, r *run, result steal.Result) []membership.Effect {
+	if r.master != d.self {
+		return r.panicking.tell(now, r.master, result)
+	}
+	r.failure = nil
+	d.dropRoot(r)
+	d.also(d.decide(now, r, result))
+	return d.flush()
+}
+
+// dropRoot stops a root whose run has its answer.
+func (d *decisions) dropRoot(r *run) {
+	if r.rootBorrow != 0 {
+		d.do(Withdraw{Borrow: r.rootBorrow})
+		r.rootBorrow = 0
+	}
+}
+
+// failedElsewhere hears of a panic in another peer. Who is not the master tells
+// the one that it knows.
+func (d *decisions) failedElsewhere(now time.Duration, f Fail) []membership.Effect {
+	if f.Result.Outcome != steal.Panicked {
+		return nil
+	}
+	return d.fails(now, fails{run: f.Run, result: f.Result})
+}
+
+// kept takes an answer to keep for its master, once the best that it names is here. It is sent to
+// the submitters when the master is gone.
+func (d *decisions) kept(now time.Duration, a arrival, k Keep) []membership.Effect {
+	r := d.runs.find(k.Run)
+	if r == nil || r.root == nil {
+		return d.held.hold(now, a.peer, a.message, k.Run, k.Best)
+	}
+	ok, effects := d.held.admits(now, a, r, k.Best)
+	if d.also(effects); !ok {
+		return d.flush()
+	}
+	d.do(tells{a.peer, Kept{k.Run}})
+	switch {
+	case r.answer != nil:
+	case r.master == d.self:
+		// Whoever reigned before has finished. Every answer is right, whatever epoch it is
+		// of, and what this peer does is done.
+		d.also(d.decide(now, r, k.Result))
+		d.dropRoot(r)
+	default:
+		r.answer = &k.Result
+		d.mastership.due = d.mastership.due || r.master == a.peer
+	}
+	if k.Epoch.Compare(r.epoch) < 0 && r.master != a.peer {
+		d.do(tells{a.peer, r.record()})
+	}
+	return d.flush()
+}
+
+// answered takes an answer to one of this peer's submissions, once the best that it names is here.
+// One to another's is passed on.
+func (d *decisions) answered(now time.Duration, a arrival, answer Answer) []membership.Effect {
+	r := d.runs.find(answer.Run)
+	forSelf := answer.To == "" || answer.To == d.self
+	if r != nil && (!forSelf || d.submissions.own(answer.Nonce) != nil) {
+		held, effects := r.best.take(now, a.life, answer.Best)
+		d.also(effects)
+		if _, bad := r.best.trial.isSpoilt(answer.Best.Digest); !held && !bad {
+			// the answer is its best, and is decoded where it is delivered
+			d.also(d.held.hold(now, a.peer, a.message, answer.Run, answer.Best))
+			return d.flush()
+		}
+	}
+	if forSelf {
+		d.also(d.submissions.answered(answer.Nonce, answer.Result, a.peer))
+	} else {
+		d.passOn(now, r, a.peer, answer)
+	}
+	return d.flush()
+}
+
+// passOn passes an answer on to its submitter, which its sender may not reach.
+func (d *decisions) passOn(now time.Duration, r *run, from membership.PeerID, a Answer) {
+	s := steal.Submission{Submitter: a.To, Nonce: a.Nonce}
+	if over, some := d.tombstones.over(now, s); some {
+		d.do(tells{from, over})
+		return
+	}
+	if r == nil || !slices.Contains(r.submissions, s) || from == a.To {
+		return
+	}
+	r.between = true
+	a.Best = r.best.stamp(a.To, lifeOf(d.members, a.To).incarnation)
+	d.do(tells{a.To, a})
+}

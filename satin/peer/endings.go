@@ -1,0 +1,147 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// endings end submissions, the runs that nobody waits for any more, and all that is kept of those.
+type endings struct {
+	outbox
+	self        membership.PeerID
+	client      bool
+	members     electorate
+	runs        *runs
+	tombstones  *tombstones
+	submissions *submissions
+	contributed *contributions
+	opening     *opening
+	table       *orphan.Table
+	drops       []func(steal.Instance) // each drops what another part keeps of a run
+}
+
+// bury ends submissions, and the runs that nobody waits for any more. It tells whether that is
+// news.
+func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effects []membership.Effect) {
+	for _, t := range stones[:min(len(stones), EndedMax)] {
+		if !e.tombstones.add(now, t) {
+			continue
+		}
+		news = true
+		e.also(e.submissions.endedElsewhere(t.Submission))
+		for _, r := range slices.Clone(e.runs.all) {
+			r.submissions = slices.DeleteFunc(r.submissions, func(s steal.Submission) bool { return s == t.Submission })
+			r.deliveries = slices.DeleteFunc(r.deliveries, func(d delivery) bool { return d.to == t.Submission })
+			if len(r.submissions) == 0 {
+				e.also(e.end(now, r))
+			}
+		}
+	}
+	if news {
+		e.table.Sweep(e.isOver)
+	}
+	return news, e.flush()
+}
+
+// end drops all that is kept for a run, in one step.
+func (e *endings) end(now time.Duration, r *run) []membership.Effect {
+	for _, drop := range e.drops {
+		drop(r.instance)
+	}
+	e.table.Drop(r.instance)
+	e.contributed.ended(r.no)
+	e.runs.end(r)
+	if r.root != nil {
+		e.do(EndRun{r.no})
+	}
+	e.also(e.opening.look(now))
+	return e.flush()
+}
+
+// isOver tells whether a run has ended here. One that is not known yet may be about to come.
+func (e *endings) isOver(run steal.Instance) bool {
+	return e.runs.find(run) == nil && e.tombstones.has(run.First)
+}
+
+// heard hears from somebody that submissions have ended, or, from nobody, that this peer has found
+// it. The master passes it on to all; who has brought the submitter another's answer, to the
+// master.
+func (e *endings) heard(now time.Duration, from membership.PeerID, over Ended) []membership.Effect {
+	var masters []membership.PeerID // that must hear of it from here
+	for _, t := range over.Submissions[:min(len(over.Submissions), EndedMax)] {
+		for _, r := range e.runs.all {
+			tell := r.between || r.master == e.self
+			if tell && slices.Contains(r.submissions, t.Submission) && !slices.Contains(masters, r.master) {
+				masters = append(masters, r.master)
+			}
+		}
+	}
+	news, effects := e.bury(now, over.Submissions)
+	if e.also(effects); !news {
+		return e.flush()
+	}
+	for _, m := range masters {
+		if m == e.self {
+			e.publish(over)
+		} else if _, present := e.members.Member(m); present && m != from && entered(e.members) {
+			e.do(tells{m, over})
+		}
+	}
+	return e.flush()
+}
+
+// cancel ends a run for all who wait for it, as somebody at this member wants. Each submitter is
+// told, and delivers that.
+func (e *endings) cancel(now time.Duration, no RunNo) []membership.Effect {
+	r := e.runs.numbered(no)
+	if r == nil || e.client {
+		return nil
+	}
+	var over Ended
+	tell := []membership.PeerID{r.master}
+	for _, s := range r.submissions {
+		over.Submissions = append(over.Submissions, Tombstone{Submission: s})
+		if !slices.Contains(tell, s.Submitter) {
+			tell = append(tell, s.Submitter)
+		}
+	}
+	news, effects := e.bury(now, over.Submissions)
+	if e.also(effects); news {
+		e.publish(over)
+		for _, id := range tell {
+			if id != e.self {
+				e.do(tells{id, over})
+			}
+		}
+	}
+	return e.flush()
+}
+
+// tellOver tells one that brings up submissions that have ended.
+func (e *endings) tellOver(now time.Duration, to membership.PeerID, heads []Head) []membership.Effect {
+	var all []steal.Submission
+	for _, h := range heads[:min(len(heads), RunsMax)] {
+		all = append(all, h.Submissions[:min(len(h.Submissions), SubmissionsMax)]...)
+	}
+	if over, some := e.tombstones.over(now, all...); some {
+		e.do(tells{to, over})
+	}
+	return e.flush()
+}
+
+// asked tells one that asks whether a submission is wanted: for this peer's own, and what is known
+// to be over. What is asked of another is passed on.
+func (e *endings) asked(now time.Duration, from membership.PeerID, w Wanted) []membership.Effect {
+	if over, some := e.tombstones.over(now, w.Submission); some {
+		e.do(tells{from, over})
+	} else if w.Submission.Submitter == e.self {
+		e.also(e.submissions.askedIfWanted(from, w.Submission))
+	} else if r := e.runs.awaitedBy(w.Submission); r != nil {
+		e.also(r.wanted.pass(w))
+	}
+	return e.flush()
+}

@@ -1,0 +1,34 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/membership"
+)
+
+// repeats are what is said of a run until it is acknowledged, or asked until it is known: answers,
+// failures, requests for roots, and whether the run is wanted.
+type repeats struct {
+	outbox
+	self        membership.PeerID
+	roots       *roots
+	decisions   *decisions
+	submissions *submissions
+	mastership  *mastership
+}
+
+// tick says again of a run what is due.
+func (x *repeats) tick(now time.Duration, r *run) []membership.Effect {
+	x.also(x.roots.tick(now, r))
+	x.also(x.decisions.tick(now, r))
+	if r.lookAt != 0 && now >= r.lookAt {
+		r.lookAt, x.mastership.due = 0, true
+	}
+	x.also(r.wanted.tick(now, r.master == x.self, r.submissions))
+	if r.master == x.self {
+		x.also(r.wanted.unheard(now, r.submissions, x.submissions.isOwn, r.terms.Kept))
+	}
+	x.also(r.facts.tick(now))
+	x.also(r.best.tick(now))
+	return x.flush()
+}

@@ -1,0 +1,77 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// succession has roots start again here whose masters are gone, where it is this peer that follows.
+type succession struct {
+	outbox
+	runs        *runs
+	mastership  *mastership
+	decisions   *decisions
+	submissions *submissions
+	ledger      *steal.Ledger
+	victim      *steal.Victim
+	store       *orphan.Store
+	salvage     *salvage
+}
+
+// look looks at the master of every run. It stays until it has left or died; then the heir that
+// it named succeeds it, else the oldest peer that is not leaving. When that is this one, it raises
+// the epoch and puts the root back.
+func (s *succession) look(now time.Duration) []membership.Effect {
+	if !s.mastership.entered() {
+		return nil
+	}
+	for _, r := range slices.Clone(s.runs.all) {
+		if s.mastership.isGone(now, r) && !s.succeeds(now, r) {
+			continue
+		}
+		if s.mastership.mayStart(r) && s.isWanted(now, r) {
+			s.start(now, r)
+		}
+	}
+	return s.flush()
+}
+
+// succeeds tells whether this peer follows the master of a run, which is gone. What it has kept for
+// this, the answer, it sends whoever follows.
+func (s *succession) succeeds(now time.Duration, r *run) bool {
+	if r.answer != nil && !r.delivering {
+		s.also(s.decisions.deliver(now, r))
+		s.do(steal.Orphan{Run: r.instance, Key: r.instance.Run, Result: *r.answer})
+		if s.decisions.isOwn(r) {
+			return false // it ends
+		}
+	}
+	is, effects := s.mastership.succeed(now, r)
+	s.also(effects)
+	return is
+}
+
+// isWanted tells whether a run's root may be restarted, and asks where that is not known.
+func (s *succession) isWanted(now time.Duration, r *run) bool {
+	may, effects := r.wanted.mayStart(now, r.submissions, s.submissions.awaits(r.submissions))
+	s.also(effects)
+	return may
+}
+
+// start executes a run's root here, unless what it comes to is held here. When another holds
+// it, it is fetched meanwhile.
+func (s *succession) start(now time.Duration, r *run) {
+	if result, ok := s.store.Get(r.instance, r.instance.Run); ok {
+		s.salvage.spared(r.no, result)
+		s.also(s.decisions.decide(now, r, result))
+		return
+	}
+	s.also(r.look.putBack(now, r.instance.Run))
+	r.rootBorrow = s.ledger.NextBorrow()
+	s.do(Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
+	s.also(s.victim.Started(now))
+}
