@@ -7,9 +7,9 @@
 //	Nothing that was lent comes back after a loss.
 //
 //	-- satin/peer --
-//	 func (p *Peer) putBack(e steal.PutBack) {
+//	 func (s *salvage) putBack(now time.Duration, e steal.PutBack) []membership.Effect {
 //	+	if planted("no-ledger") {
-//	+		return
+//	+		return nil
 //	+	}
 //
 // Below a folder's name stand changes of its files, apart by empty lines. Lines that begin with a
