@@ -78,10 +78,25 @@ var layers = []layer{
 		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket"},
 		tests:  []string{"apps/*", "apps/uts/tree"},
 	},
-	// what the command and an application know of each other
-	{folder: "satin/program", may: []string{"satin", "satin/atomicfile"}},
+	{ // what makes any binary a grid program
+		folder: "satin/program",
+		may: []string{
+			"satin", "satin/atomicfile", "satin/build", "satin/program/wording", "satin/program/console",
+			"satin/program/node", "satin/program/local", "satin/program/chaos",
+		},
+		tests: []string{"satin/p2p/ticket"},
+	},
+	{folder: "satin/program/wording"},
 	// how commands talk
 	{folder: "satin/program/console", may: []string{"satin"}},
+	{ // what a person does with nodes; the carrier is for identities and refusals
+		folder: "satin/program/node",
+		may: []string{
+			"satin", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/program/wording", "satin/program/console",
+			"satin/program/admin", "satin/program/local",
+		},
+		tests: []string{"satin/satintest"},
+	},
 	// a grid of processes on this machine
 	{folder: "satin/program/local", may: []string{"satin", "satin/p2p/ticket", "satin/p2p/wan"}},
 	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
@@ -90,7 +105,7 @@ var layers = []layer{
 	{folder: "apps/uts/tree"}, // a pure generator: gridsim draws its trees from it
 	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
 	// of its own application only
-	{folder: "apps/*/cli", may: []string{"satin", "satin/program"}, beside: true},
+	{folder: "apps/*/cli", may: []string{"satin", "satin/program", "satin/program/wording"}, beside: true},
 	{
 		folder: "gridsim",
 		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/control/driver", "apps/uts/tree"},
@@ -98,13 +113,13 @@ var layers = []layer{
 	},
 	{folder: "gridsim/plants"}, // it reads sources, and imports none
 	{
-		// it knows applications by satin/program; the carrier is for tickets and refusals
+		// the applications of this binary, and bench
 		folder: "cmd",
 		may: []string{
-			"satin", "satin/program", "satin/program/console", "satin/program/local", "satin/program/chaos", "satin/program/admin",
-			"satin/build", "satin/p2p", "satin/p2p/ticket", "apps/*/cli", "cmd/satin/bench", "gridsim",
+			"satin", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/local", "apps/*/cli",
+			"cmd/satin/bench", "gridsim",
 		},
-		tests: []string{"satin/satintest", "apps/*"},
+		tests: []string{"satin/satintest", "apps/*", "satin/p2p", "satin/p2p/ticket", "satin/program/admin"},
 	},
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",
@@ -121,7 +136,7 @@ var kept = []struct {
 	tests   string
 }{
 	{library: "github.com/libp2p/", layers: []string{"satin/p2p"}, tests: "satin"},
-	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "apps/*/cli", "cmd"}},
+	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "satin/program/node", "apps/*/cli", "cmd"}},
 }
 
 func TestImports(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/program"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
@@ -39,7 +40,7 @@ func told(t *testing.T, args ...string) string {
 // membersOf are the names of the peers that a node sees.
 func membersOf(t *testing.T, n *node) (names []string) {
 	t.Helper()
-	var peers struct{ Peers []memberRow }
+	var peers struct{ Peers []peer }
 	if err := json.Unmarshal([]byte(told(t, "peers", "--json", "--state", n.folder)), &peers); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestMigrateCommand(t *testing.T) {
 	a.leftInOrder(t)
 	b.leftInOrder(t)
 	got := run.result()
-	var d document
+	var d program.Document
 	if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != console.ExitOK || solutions(d) != 2279184.0 {
 		t.Errorf("%v, exit %d, %q, %+v", err, got.code, got.err, d)
 	}

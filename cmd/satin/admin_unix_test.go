@@ -40,7 +40,7 @@ func TestSlowActions(t *testing.T) {
 func TestFailedAction(t *testing.T) {
 	folder := listening(t, &administered{do: func(_ context.Context, _ admin.Request, say func(string)) error {
 		say("b/1 has left after 0.1 s")
-		return disorder([]string{"b/2", "b/3"})
+		return &admin.Failure{Code: console.ExitFailed, Text: "b/2 and b/3 did not leave in order"}
 	}})
 	code, out, err := inProcess("leave", "--site", "b", "--wait", "--state", folder)
 	if code != console.ExitFailed || out != "b/1 has left after 0.1 s\n" || err != "satin: b/2 and b/3 did not leave in order\n" {

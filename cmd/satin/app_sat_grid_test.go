@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"satingrid/satin/program"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/programtest"
 )
@@ -27,7 +28,7 @@ func TestSATProofTooLarge(t *testing.T) {
 // fast machine it is killed sooner.
 func TestSATProofAfterKill(t *testing.T) {
 	proof, answer := filepath.Join(t.TempDir(), "a.drat"), filepath.Join(t.TempDir(), "a")
-	var d document
+	var d program.Document
 	var got ended
 	for _, at := range []string{"100ms", "30ms", "10ms", "3ms"} {
 		d, got = runSites(t, "run", "sat", "--generate", "3sat,250,3", "--proof", proof, "--sites", "a:1,b:2", "--chaos", "kill b@"+at)

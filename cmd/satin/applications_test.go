@@ -17,7 +17,7 @@ func TestApplications(t *testing.T) {
 	for _, folder := range folders {
 		want = append(want, filepath.Base(filepath.Dir(folder)))
 	}
-	for _, a := range applications() {
+	for _, a := range command().Applications {
 		got = append(got, a.Name)
 	}
 	slices.Sort(got)

@@ -3,21 +3,24 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"satingrid/cmd/satin/bench"
+	"satingrid/satin"
+	"satingrid/satin/program"
 	"satingrid/satin/program/console"
+	"satingrid/satin/program/local"
 )
 
 // roundsQuick is enough to see a factor, too little to see a percent.
 const roundsQuick = 2
 
-func benchCommand(con *console.Console) *cli.Command {
-	return &cli.Command{
+// benchCommands is the verb that this binary has and others have not.
+func benchCommands(con *console.Console, app satin.App) []*cli.Command {
+	return []*cli.Command{{
 		Name:      "bench",
 		Category:  "4 STUDY",
 		Usage:     "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
@@ -32,7 +35,7 @@ unless another application is named.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
 			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "of bench recovery, whose medians are shown"},
-			&cli.DurationFlag{Name: "period", Value: copiesDefault, Usage: "`D` between the copies of bench recovery"},
+			&cli.DurationFlag{Name: "period", Value: local.CopiesDefault, Usage: "`D` between the copies of bench recovery"},
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 		},
 		Action: func(c *cli.Context) error {
@@ -43,13 +46,13 @@ unless another application is named.`,
 				return console.Usage("bench takes recovery or no argument, but there is %q", c.Args().First())
 			}
 			meter := con.NewMeter("bench", time.Now())
-			executable, err := os.Executable()
+			peer, err := program.Peer()
 			if err != nil {
-				return fmt.Errorf("bench: this program cannot find itself to start its peers: %w", err)
+				return fmt.Errorf("bench: %w", err)
 			}
 			options := bench.Options{
 				Progress:  meter.Share,
-				Processes: &bench.Processes{App: gridApp(), Command: []string{executable, peerWord}},
+				Processes: &bench.Processes{App: app, Command: peer},
 			}
 			if c.Bool("quick") {
 				options.Rounds = roundsQuick
@@ -61,16 +64,16 @@ unless another application is named.`,
 				return err
 			}
 			if c.Bool("json") {
-				return console.PrintJSON(con.Out, benchDocument{console.Schema, thisBuild(), report})
+				return console.PrintJSON(con.Out, benchDocument{console.Schema, program.ThisBuild(), report})
 			}
 			return printReport(con.Out, report)
 		},
-	}
+	}}
 }
 
 type benchDocument struct {
-	Schema int   `json:"schema"`
-	Build  build `json:"build"`
+	Schema int           `json:"schema"`
+	Build  program.Build `json:"build"`
 	*bench.Report
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/cmd/satin/bench"
+	"satingrid/satin/program"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/wording"
@@ -50,14 +51,14 @@ func benchRecovery(con *console.Console, c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		return console.PrintJSON(con.Out, recoveryDocument{console.Schema, thisBuild(), report})
+		return console.PrintJSON(con.Out, recoveryDocument{console.Schema, program.ThisBuild(), report})
 	}
 	return printRecovery(con.Out, report)
 }
 
 type recoveryDocument struct {
-	Schema int   `json:"schema"`
-	Build  build `json:"build"`
+	Schema int           `json:"schema"`
+	Build  program.Build `json:"build"`
 	*bench.Recovery
 }
 

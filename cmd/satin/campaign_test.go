@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/program"
 	"satingrid/satin/program/console"
 )
 
@@ -64,7 +65,7 @@ func TestEveryApplicationIsInTheCampaign(t *testing.T) {
 	for _, w := range workloads(t) {
 		tried[w.args[0]] = true
 	}
-	for _, a := range applications() {
+	for _, a := range command().Applications {
 		if !tried[a.Name] {
 			t.Errorf("the campaign has no run of %s; see workloads", a.Name)
 		}
@@ -132,7 +133,7 @@ func TestCampaign(t *testing.T) {
 func (c *campaign) alone() {
 	for _, w := range c.loads {
 		got := runBinary(c.t, nil, slices.Concat([]string{"run"}, w.args, []string{"--json", "--workers", "1"})...)
-		var d document
+		var d program.Document
 		if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != console.ExitOK {
 			c.t.Fatalf("%v alone: exit %d, %q", w.args, got.code, got.err)
 		}
@@ -154,7 +155,7 @@ func (c *campaign) draw() *workload {
 // judge compares what a run printed with what it finds alone. What its chaos
 // missed is not its fault.
 func (c *campaign) judge(w *workload, said string, got ended) {
-	var d document
+	var d program.Document
 	if err := json.Unmarshal([]byte(got.out), &d); err != nil || !d.Complete {
 		c.stuck++
 		c.t.Errorf("no answer: %s: exit %d\n%s\n%s", said, got.code, got.out, got.err)

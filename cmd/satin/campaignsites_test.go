@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"satingrid/satin/program"
 )
 
 // roundSites runs something on a grid of run --sites under a script.
@@ -89,7 +91,7 @@ func (c *campaign) countEvents(log string) {
 		c.t.Error(err)
 	}
 	for line := range strings.Lines(string(text)) {
-		var e event
+		var e program.Event
 		if json.Unmarshal([]byte(line), &e) != nil || e.Event != "chaos" {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/program"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
@@ -170,7 +171,7 @@ func (c *spaceCampaign) end() {
 	got := c.run.result()
 	said, dropped := c.run.said, c.dropped
 	c.run, c.dropped = nil, false
-	var d document
+	var d program.Document
 	err := json.Unmarshal([]byte(got.out), &d)
 	answer, _ := d.Answer.(map[string]any)
 	switch {

@@ -38,7 +38,7 @@ func TestCancel(t *testing.T) {
 		if r.process.ProcessState.ExitCode() != console.ExitFailed || !strings.Contains(r.err.String(), "cancelled") {
 			t.Errorf("the run ended with %v and says %q", r.process.ProcessState, r.err.String())
 		}
-		if left, _ := filepath.Glob(filepath.Join(here, "satin", submittedFolder, "*")); len(left) > 0 {
+		if left, _ := filepath.Glob(filepath.Join(here, "satin", "submitted", "*")); len(left) > 0 {
 			t.Errorf("it leaves %v", left)
 		}
 	}
@@ -58,22 +58,6 @@ func underWay(t *testing.T, folder string) string {
 		case <-late:
 			t.Fatalf("no run is under way: %+v, %v", s.Runs, err)
 		case <-time.After(10 * time.Millisecond):
-		}
-	}
-}
-
-// TestFindRun takes a run by its id or the beginning of it, and refuses what might be two.
-func TestFindRun(t *testing.T) {
-	runs := []satin.RunStats{{Task: "one"}, {Task: "two"}}
-	copy(runs[0].ID[:], "\xab\xcd")
-	copy(runs[1].ID[:], "\xab\xce")
-	for word, want := range map[string]string{"abcd": "", "ABCE": "", "abc": "several runs begin with abc: ", "": "there is no run", "ff": "there is no run \"ff\"; there are "} {
-		r, err := findRun(runs, word)
-		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, wanted %q", word, err, want)
-		}
-		if err == nil && !strings.HasPrefix(r.ID.String(), strings.ToLower(word)) {
-			t.Errorf("%q is taken for %v", word, r.ID)
 		}
 	}
 }
@@ -101,7 +85,7 @@ func TestCancelLast(t *testing.T) {
 	for n, process := range []string{"300", "20", "1"} {
 		// their ages, and their names' order, are others
 		runs[n].ID[0] = byte(n + 1)
-		dir := filepath.Join(folder, submittedFolder, process)
+		dir := filepath.Join(folder, "submitted", process)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -127,13 +111,13 @@ func TestCancelLast(t *testing.T) {
 // that is about to answer.
 func TestDeadSubmitterIsForgotten(t *testing.T) {
 	folder := t.TempDir()
-	dir := filepath.Join(folder, submittedFolder, "12")
+	dir := filepath.Join(folder, "submitted", "12")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for _, there := range []bool{true, false} {
 		if !there {
-			old := time.Now().Add(-2 * submittedOld)
+			old := time.Now().Add(-2 * time.Minute)
 			if err := os.Chtimes(dir, old, old); err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"satingrid/satin/program"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/wording"
 )
@@ -28,7 +29,7 @@ func TestFalseDeaths(t *testing.T) {
 	workers := (2*runtime.NumCPU() + 7) / 8
 	sites := fmt.Sprintf("a:4x%d,b:4x%d", workers, workers)
 	got := runBinary(t, nil, "run", "nqueens", "20", "--json", "--sites", sites, "--timeout", length.String())
-	var d document
+	var d program.Document
 	if err := json.Unmarshal([]byte(got.out), &d); err != nil || got.code != console.ExitTimeout {
 		t.Fatalf("exit %d, %v: %s\n%s", got.code, err, got.out, got.err)
 	}

@@ -15,15 +15,16 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/program"
 	"satingrid/satin/program/console"
 )
 
 // runSites runs the command with --json on a grid of processes, and checks that
 // nothing of it is left.
-func runSites(t testing.TB, args ...string) (document, ended) {
+func runSites(t testing.TB, args ...string) (program.Document, ended) {
 	t.Helper()
 	got := runBinary(t, nil, append(args, "--json")...)
-	var d document
+	var d program.Document
 	if got.out != "" {
 		if err := json.Unmarshal([]byte(got.out), &d); err != nil {
 			t.Fatalf("%v: %q", err, got.out)
@@ -52,14 +53,14 @@ func peersOfBinary(t testing.TB) []string {
 	var left []string
 	for _, name := range lines {
 		text, err := os.ReadFile(name)
-		if err == nil && strings.HasPrefix(string(text), binary+"\x00"+peerWord) {
+		if err == nil && strings.HasPrefix(string(text), binary+"\x00"+"__peer") {
 			left = append(left, filepath.Base(filepath.Dir(name)))
 		}
 	}
 	return left
 }
 
-func solutions(d document) any {
+func solutions(d program.Document) any {
 	m, _ := d.Answer.(map[string]any)
 	return m["solutions"]
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/program"
 	"satingrid/satin/program/console"
 )
 
@@ -88,7 +89,7 @@ func mastersIn(t *testing.T, log string) (names []string) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(text)) {
-		var e event
+		var e program.Event
 		if json.Unmarshal([]byte(line), &e) == nil && e.Event == "master" {
 			names = append(names, e.Peer)
 		}
@@ -121,10 +122,10 @@ func (r *joined) result() ended {
 }
 
 // answers waits for the run's end, and checks what it answers and who its masters were.
-func (r *joined) answers(t *testing.T, name string, want any, masters ...*node) document {
+func (r *joined) answers(t *testing.T, name string, want any, masters ...*node) program.Document {
 	t.Helper()
 	got := r.result()
-	var d document
+	var d program.Document
 	if err := json.Unmarshal([]byte(got.out), &d); err != nil {
 		t.Fatalf("%s: %v: exit %d, %q, %q", r.said, err, got.code, got.out, got.err)
 	}

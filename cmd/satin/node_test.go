@@ -22,6 +22,9 @@ import (
 	"satingrid/satin/program/console"
 )
 
+// peer is a row of peers --json.
+type peer struct{ Name, Site string }
+
 // node is a satin node in a process of its own.
 type node struct {
 	process *exec.Cmd
@@ -192,12 +195,16 @@ func TestNodes(t *testing.T) {
 			t.Errorf("the socket: %v, %v", info, err)
 		}
 	}
-	var peers struct{ Peers []memberRow }
+	var peers struct{ Peers []peer }
 	_, out, _ := inProcess("peers", "--json", "--state", a.folder)
 	if err := json.Unmarshal([]byte(out), &peers); err != nil || len(peers.Peers) != 2 || peers.Peers[0].Name != a.name || peers.Peers[1].Site != "paris" {
 		t.Errorf("%v: %s", err, out)
 	}
-	var status statusDocument
+	var status struct {
+		Name  string
+		Peers []peer
+		Runs  []any
+	}
 	_, out, _ = inProcess("status", "--json", "--state", b.folder)
 	if err := json.Unmarshal([]byte(out), &status); err != nil || status.Name != b.name || len(status.Peers) != 2 || len(status.Runs) != 0 {
 		t.Errorf("%v: %s", err, out)
@@ -210,7 +217,7 @@ func TestNodes(t *testing.T) {
 		t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
 	}
 	_, word, _ := inProcess("key", "invite", "--ticket", "-", "--state", a.folder)
-	if got := runBinary(t, []string{ticketVariable + "=" + strings.TrimSpace(word)}, "run", "fib", "20"); got.code != 0 || got.out != "6765\n" {
+	if got := runBinary(t, []string{"SATIN_TICKET" + "=" + strings.TrimSpace(word)}, "run", "fib", "20"); got.code != 0 || got.out != "6765\n" {
 		t.Errorf("with a ticket in the environment: exit %d, %q, %q", got.code, got.out, got.err)
 	}
 	a.stop(t)
@@ -240,7 +247,7 @@ func TestStateFolderGone(t *testing.T) {
 	if err := os.RemoveAll(n.folder); err != nil {
 		t.Fatal(err)
 	}
-	if got := runBinary(t, []string{ticketVariable + "=" + strings.TrimSpace(string(text))}, "run", "fib", "20"); got.out != "6765\n" {
+	if got := runBinary(t, []string{"SATIN_TICKET" + "=" + strings.TrimSpace(string(text))}, "run", "fib", "20"); got.out != "6765\n" {
 		t.Errorf("exit %d, %q", got.code, got.err)
 	}
 	n.stop(t)
@@ -279,7 +286,7 @@ func TestNodeWithoutADisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			a.stop(t) // so that the other computes alone
-			if got := runBinary(t, []string{ticketVariable + "=" + word}, "run", "fib", "20"); got.out != "6765\n" {
+			if got := runBinary(t, []string{"SATIN_TICKET" + "=" + word}, "run", "fib", "20"); got.out != "6765\n" {
 				t.Errorf("exit %d, %q", got.code, got.err)
 			}
 			b.Process.Signal(syscall.SIGTERM)
@@ -385,7 +392,7 @@ func TestOtherBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app := gridApp()
+	app := command().App()
 	app.Version = "0"
 	p, err := satin.Open(context.Background(), satin.Config{App: app, Ticket: tk, Workers: 1, Listen: []string{anyPort}})
 	if err != nil {

@@ -38,7 +38,7 @@ func TestVerifyOfChoosingJobs(t *testing.T) {
 			t.Errorf("%s: exit %d, %q, wanted %q", line, got.code, got.err, want)
 		}
 	}
-	for _, a := range applications() {
+	for _, a := range command().Applications {
 		_, out, _ := inProcess("help", "run", a.Name)
 		if strings.Contains(out, "it does nothing for "+a.Name+", ") != a.Chooses {
 			t.Errorf("the help of %s says\n%s", a.Name, out)

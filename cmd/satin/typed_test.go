@@ -1,17 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/urfave/cli/v2"
-
-	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
@@ -84,7 +78,7 @@ func invited(t *testing.T) (word string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(ticketVariable, word)
+	t.Setenv("SATIN_TICKET", word)
 	return word
 }
 
@@ -105,99 +99,5 @@ func TestInviteWithTicketInEnvironment(t *testing.T) {
 	}
 	if all, err := filepath.Glob("*"); err != nil || len(all) != 1 || all[0] != "lab.ticket" {
 		t.Errorf("it wrote %q (%v)", all, err)
-	}
-}
-
-// wantedBy is where a command line of run says to compute.
-func wantedBy(t *testing.T, args ...string) (w *wanted, said string, err error) {
-	t.Helper()
-	var heard bytes.Buffer
-	con := &console.Console{Name: "satin", Out: io.Discard, Err: &heard, Terminal: -1}
-	root := commands(con)
-	for _, c := range root.Command("run").Subcommands {
-		c.Action = func(c *cli.Context) error {
-			w, err = placeWanted(con, c)
-			return nil
-		}
-	}
-	arranged, failure := argv(con, root, append([]string{"run", "fib"}, args...))
-	if failure == nil {
-		console.NoteTyped(root, arranged)
-		failure = root.Run(append([]string{root.Name}, arranged...))
-	}
-	if failure != nil {
-		t.Fatal(failure)
-	}
-	return w, heard.String(), err
-}
-
-// TestWhereToCompute has a grid's ticket in the environment. What is typed counts; without, it is
-// said what grid is joined.
-func TestWhereToCompute(t *testing.T) {
-	word := invited(t)
-	file := filepath.Join(t.TempDir(), "lab")
-	if err := os.WriteFile(file, []byte(word), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		env, line string
-		where     string // the processes here, or what leads to a grid
-		said      string
-	}{
-		{"", "", "the grid of SATIN_TICKET", "satin: computing on grid lab, as SATIN_TICKET says\n"},
-		{"", "--workers 2", "here", ""},
-		{"", "--sites a:2", "a:2", ""},
-		{"", "--join " + file, file, ""},
-		{"SATIN_WORKERS=2", "", "the grid of SATIN_TICKET", "satin: computing on grid lab, as SATIN_TICKET says\n"},
-		{"SATIN_JOIN=" + file, "", file, "satin: computing on grid lab, as SATIN_JOIN says\n"},
-		{"SATIN_JOIN=" + file, "--workers 2", "here", ""},
-		{"SATIN_SITES=b:1", "", "b:1", ""},
-		{"SATIN_SITES=b:1", "--workers 2", "here", ""},
-		{"SATIN_SITES=b:1", "--join " + file, file, ""},
-	} {
-		t.Run(c.env+" "+c.line, func(t *testing.T) {
-			if name, value, ok := strings.Cut(c.env, "="); ok {
-				t.Setenv(name, value)
-			}
-			w, said, err := wantedBy(t, strings.Fields(c.line)...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			where := "here"
-			switch {
-			case w.join != nil:
-				where = w.join.said
-			case w.sites != nil:
-				where = w.sites[0].String()
-			}
-			if where != c.where || said != c.said {
-				t.Errorf("computes at %q and says %q; wanted %q and %q", where, said, c.where, c.said)
-			}
-		})
-	}
-	for line, want := range map[string]string{
-		"--sites a:2 --join x":    "--sites makes a grid and --join uses one",
-		"--workers 2 --join x":    "--workers is for a run in one process; ",
-		"--workers 2 --state x":   "--state has the grid's secret for --join with an address, ",
-		"--sites a:2 --state x":   "--state has the grid's secret for --join with an address, ",
-		"--workers 2 --copies 1s": "--copies needs --sites, ",
-	} {
-		if _, _, err := wantedBy(t, strings.Fields(line)...); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: %v, wanted %q", line, err, want)
-		}
-	}
-}
-
-// TestCopiesOff: off is never, and not the default.
-func TestCopiesOff(t *testing.T) {
-	for line, never := range map[string]bool{"--sites a:2 --copies off": true, "--sites a:2 --copies 3s": false, "--sites a:2": false} {
-		w, _, err := wantedBy(t, strings.Fields(line)...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var config satin.Config
-		if w.care.Apply(&config); (config.CopyEvery < 0) != never || config.CopyEvery == 0 {
-			t.Errorf("%s: copies every %v", line, config.CopyEvery)
-		}
 	}
 }

@@ -1,13 +1,3 @@
-// Package program is what the command satin and the applications that it runs know of each other.
-//
-// An [Application] says of itself what it is called, what it takes, how words on a command line
-// become a root task ([Prepared]) and how an [Answer] is shown; a [Checker] verifies answers. All
-// else – grids, peers, time, files of events, exit codes – is the command's, which names no
-// application. So adding one takes a folder, apps/NAME with package apps/NAME/cli, and a line in
-// the list that the command is built with.
-//
-// [Submit] shows the answers of a typed run, [OpenOutput] opens a file that appears whole or not at
-// all, and package wording has what sentences for a person are made of.
 package program
 
 import (

@@ -1,62 +1,122 @@
 package program
 
 import (
+	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/wording"
 )
 
-// Checker verifies answers of an application. It shares nothing with the code that finds them but
-// the types of the problem.
-type Checker struct {
-	Details string // what ANSWER and PROOF may be, in a few lines
-	Proof   bool   // whether a PROOF may follow
-	Flags   []cli.Flag
-	// the flag that makes the instance, so that no INSTANCE is given; "": there is none
-	Maker  string
-	Verify func(c *cli.Context, claim Claim) (Verdict, error)
-}
-
-// Claim is what is to be verified: names of files.
-type Claim struct {
-	Instance string // "" is the embedded example, or what the checker's Maker makes
-	Answer   string // "-" is standard input
-	Proof    string // "": none is given
-}
-
-// Name is how messages name the answer.
-func (c Claim) Name() string {
-	if c.Answer == "-" {
-		return "standard input"
+func (p *Program) checkCommand(con *console.Console) *cli.Command {
+	check := &cli.Command{
+		Name:      "check",
+		Category:  "1 RUN",
+		Usage:     "verify an answer with code that shares nothing with the solver",
+		ArgsUsage: "APP INSTANCE ANSWER [PROOF]",
 	}
-	return c.Answer
-}
-
-// Verdict is what a checker has verified.
-type Verdict struct {
-	Says     string // in a sentence, and what it has not
-	Verified any    // the same for --json
-}
-
-// Wrong is the error of an answer, or of a proof, that could be read and is not right.
-type Wrong struct{ Err error }
-
-func (w Wrong) Error() string { return w.Err.Error() }
-func (w Wrong) Unwrap() error { return w.Err }
-
-// Wrongf is a Wrong in these words.
-func Wrongf(format string, args ...any) error { return Wrong{fmt.Errorf(format, args...)} }
-
-// ReadAnswer reads the answer of a claim; read gets the name that errors say.
-func ReadAnswer[T any](c Claim, read func(r io.Reader, file string) (T, error)) (said T, err error) {
-	if c.Answer == "-" {
-		return read(os.Stdin, c.Name())
+	for _, a := range p.Applications {
+		if a.Checker == nil {
+			continue
+		}
+		check.Subcommands = append(check.Subcommands, &cli.Command{
+			Name:      a.Name,
+			Usage:     "verify an answer of " + a.Name,
+			ArgsUsage: checkUsage(a.Checker),
+			Description: a.Checker.Details + `
+INSTANCE is what was run, ` + Embedded + ` or - for the embedded example. ANSWER is - for standard input. The exit code is
+0 and a line says what was verified and what was not, or 1 where the answer is wrong, or 2 where a file cannot be read.`,
+			Flags:  append([]cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print what was verified as one line of JSON"}}, a.Checker.Flags...),
+			Action: func(c *cli.Context) error { return check1(con, a, c) },
+		})
 	}
-	err = ReadFile(c.Answer, func(r io.Reader) (err error) {
-		said, err = read(r, c.Answer)
+	return check
+}
+
+func checkUsage(k *Checker) string {
+	if k.Proof {
+		return "INSTANCE ANSWER [PROOF]"
+	}
+	return "INSTANCE ANSWER"
+}
+
+// isMade tells whether a flag makes the instance, so that there is no INSTANCE.
+func isMade(k *Checker, c *cli.Context) bool { return k.Maker != "" && c.IsSet(k.Maker) }
+
+// claimed takes the arguments apart.
+func claimed(a *Application, c *cli.Context) (Claim, error) {
+	k := a.Checker
+	args, usage := c.Args().Slice(), checkUsage(k)
+	for _, word := range args {
+		if word == "" {
+			return Claim{}, console.Usage("check %s: an argument is an empty word, the name of a file is expected", a.Name)
+		}
+	}
+	if isMade(k, c) {
+		usage = usage[len("INSTANCE "):] + " with --" + k.Maker
+		args = append([]string{Embedded}, args...)
+	}
+	most := 2
+	if k.Proof {
+		most = 3
+	}
+	if len(args) < 2 || len(args) > most {
+		return Claim{}, console.Usage("check %s takes %s, but there are %s", a.Name, usage, wording.Count(c.NArg(), "argument"))
+	}
+	out := Claim{Instance: args[0], Answer: args[1]}
+	if out.Instance == Embedded || out.Instance == "-" {
+		out.Instance = ""
+	}
+	if len(args) > 2 {
+		out.Proof = args[2]
+	}
+	return out, nil
+}
+
+// check1 verifies one answer and prints the verdict.
+func check1(con *console.Console, a *Application, c *cli.Context) error {
+	claim, err := claimed(a, c)
+	if err != nil {
 		return err
+	}
+	name := claim.Instance
+	switch {
+	case isMade(a.Checker, c):
+		name = c.String(a.Checker.Maker)
+	case name == "":
+		name = Embedded
+	}
+	var v Verdict
+	console.WhileSlow(func() { v, err = a.Checker.Verify(c, claim) }, func() {
+		con.Say("verifying %s", claim.Name())
 	})
-	return said, err
+	var refuted Wrong
+	if err != nil && !errors.As(err, &refuted) {
+		return console.Usage("%v", err)
+	}
+	if err != nil {
+		v = Verdict{Says: err.Error()}
+	}
+	if c.Bool("json") {
+		if err := console.PrintJSON(con.Out, checkDocument{console.Schema, a.Name, name, err == nil, v.Verified, v.Says}); err != nil {
+			return err
+		}
+	} else if err == nil {
+		if _, err := fmt.Fprintf(con.Out, "%s: %s: %s\n", con.Name, name, v.Says); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// checkDocument is what check --json prints.
+type checkDocument struct {
+	Schema   int    `json:"schema"`
+	App      string `json:"app"`
+	Input    string `json:"input"`
+	Right    bool   `json:"right"`
+	Verified any    `json:"verified"` // null where the answer is wrong
+	Says     string `json:"says"`
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"satingrid/satin/atomicfile"
+	"satingrid/satin/program/wording"
 )
 
 // Output is a file that an answer is kept in. It appears whole or not at all.
@@ -35,7 +36,7 @@ func OpenOutput(flag, name string) (*Output, error) {
 		o.direct = true
 		return o, nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s %w", flag, Bare(err))
+		return nil, fmt.Errorf("%s %w", flag, wording.Bare(err))
 	}
 	if _, err := o.create(); err != nil {
 		folder := filepath.Dir(o.place)
@@ -89,24 +90,14 @@ func (o *Output) Write(content func(io.Writer) error) error {
 	return f.Replace()
 }
 
-// ReadFile reads a file. Its own errors are those of Bare.
+// ReadFile reads a file. Its own errors are those of wording.Bare.
 func ReadFile(name string, read func(io.Reader) error) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return Bare(err)
+		return wording.Bare(err)
 	}
 	defer f.Close()
 	return read(f)
-}
-
-// Bare is an error of the file system without the name of the call that failed: "x.obj: no such
-// file or directory".
-func Bare(err error) error {
-	var e *fs.PathError
-	if errors.As(err, &e) {
-		return fmt.Errorf("%s: %w", e.Path, e.Err)
-	}
-	return err
 }
 
 // cause is an error of the file system without name and call.

@@ -2,74 +2,160 @@ package program
 
 import (
 	"context"
-	"io"
+	"fmt"
+	"strings"
+	"time"
 
-	"satingrid/satin"
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/node"
+	"satingrid/satin/program/wording"
 )
 
-// Running is a run under way. It may be a Follower, too.
-type Running interface {
-	Done() <-chan struct{}
-	Progress() float64
-	Stats() satin.Stats
-	Answer() (Answer, error) // once Done is closed
-	Partial() (Answer, bool) // the best so far, or what to show when there is none
+func (p *Program) runCommand(con *console.Console) *cli.Command {
+	run := &cli.Command{
+		Name:      "run",
+		Category:  "1 RUN",
+		Usage:     "run an application: on this machine, on several local sites, or on a grid",
+		ArgsUsage: "APP [INPUT]",
+	}
+	for _, a := range p.Applications {
+		run.Subcommands = append(run.Subcommands, &cli.Command{
+			Name:        a.Name,
+			Usage:       a.Summary,
+			ArgsUsage:   a.Input,
+			Description: a.Details,
+			Flags:       append(append(runFlags(), gridFlags(con, a)...), a.Flags...),
+			Action:      func(c *cli.Context) error { return p.run1(con, a, c) },
+		})
+	}
+	return run
 }
 
-// Follower is a run that shows what it has so far in a way of its own. Follow is called a few times
-// a second.
-type Follower interface{ Follow() }
-
-// Answer is what a run has found, ready to be shown. It may be a Briefer, a Measured, a Keeper and
-// a Coder, too.
-type Answer interface {
-	Text(w io.Writer) error // for a person
-	JSON() any              // for --json
+// runFlags are the flags that every application has.
+func runFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
+		&cli.Int64Flag{Name: "seed", Value: 1, Usage: "for applications that draw, and --chaos"},
+		&cli.DurationFlag{Name: "timeout", Usage: "stop after `D`, with the best answer so far", DefaultText: "none"},
+		&cli.BoolFlag{Name: "json", Usage: "print the answer as one line of JSON"},
+		&cli.StringFlag{Name: "events", Usage: "write what happens to `FILE`, as JSON lines"},
+	}
 }
 
-// Briefer is an answer that says in a few words how good it is, while the run goes on: "best 7542,
-// bound 7500, gap 0.56 %".
-type Briefer interface{ Brief() string }
+// whyNotVerified is why the jobs of an application that chooses are not executed twice and
+// compared.
+const whyNotVerified = "whose jobs read the best solution so far: two results of one may differ and both be right"
 
-// Measured is an answer so far that can say how much of all it is.
-type Measured interface{ Extent() string }
-
-// Keeper is an answer that is a file too. Keep writes it, whole or not at all.
-type Keeper interface{ Keep() error }
-
-// Coder is an answer that the exit code may tell too: 0, or one from 10 to 99, of which none means
-// anything to the command.
-type Coder interface{ Code() int }
-
-// Submit is a Prepared.Start for a task whose answers are shown by show.
-func Submit[T satin.Task[R], R any](task T, show func(R) Answer) func(context.Context, *satin.Peer) (Running, error) {
-	return func(ctx context.Context, p *satin.Peer) (Running, error) {
-		s, err := satin.Submit(ctx, p, task)
-		if err != nil {
-			return nil, err
+// run1 runs one application once.
+func (p *Program) run1(con *console.Console, a *Application, c *cli.Context) error {
+	workers, timeout := c.Int("workers"), c.Duration("timeout")
+	switch {
+	case c.NArg() > 1:
+		return console.Usage("run %s takes one input, but there are %d: %q is too many", a.Name, c.NArg(), c.Args().Get(1))
+	case c.NArg() == 1 && c.Args().First() == "":
+		return console.Usage("run %s: the input is an empty word; leave it away for the embedded example", a.Name)
+	case c.IsSet("workers") && (workers < 1 || workers > node.WorkersMax):
+		return console.Usage("--workers is %d: 1 to %d is expected", workers, node.WorkersMax)
+	case c.Duration("grace") <= 0:
+		return console.Usage("--grace is %v: more than 0s is expected", c.Duration("grace"))
+	case c.IsSet("timeout") && timeout <= 0:
+		return console.Usage("--timeout is %v: more than 0s is expected", timeout)
+	}
+	var ready *Prepared
+	var err error
+	console.WhileSlow(func() { ready, err = a.Prepare(c, c.Args().First()) }, func() {
+		what := "reading " + c.Args().First()
+		if c.NArg() == 0 {
+			what = "preparing the embedded example"
 		}
-		return &submission[R]{s, show}, nil
-	}
-}
-
-// submission shows the answers of a typed run.
-type submission[R any] struct {
-	*satin.Submission[R]
-	show func(R) Answer
-}
-
-func (s *submission[R]) Answer() (Answer, error) {
-	r, err := s.Wait()
+		con.Say("%s", what)
+	})
 	if err != nil {
-		return nil, err
+		return console.Usage("%v", err)
 	}
-	return s.show(r), nil
+	where, err := p.placeWanted(con, c)
+	if err != nil {
+		return err
+	}
+	if where.care.Verify > 0 && a.Chooses {
+		con.Say("--verify does nothing for %s, %s", a.Name, whyNotVerified)
+	}
+	log, err := openEvents(con, c.String("events"))
+	if err != nil {
+		return err
+	}
+	defer log.close()
+	return where.run(con, a, ready, log, c.Bool("json"), timeout)
 }
 
-func (s *submission[R]) Partial() (Answer, bool) {
-	r, ok := s.Best()
-	if !ok {
-		return nil, false
+// abandon ends what a second interrupt would otherwise leave to the kernel, or unfinished.
+func (w *wanted) abandon() {
+	DiscardUnfinished()
+	if g := w.own.Load(); g != nil {
+		g.Kill9()
 	}
-	return s.show(r), true
+}
+
+// run opens the place and runs what is prepared there.
+func (w *wanted) run(con *console.Console, a *Application, p *Prepared, log *events, asJSON bool, timeout time.Duration) error {
+	stop := con.Catch(w.abandon)
+	defer stop.Release()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var at *place
+	err := stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
+		console.WhileSlow(func() { at, err = w.open(ctx, con, a.App, log) }, func() { con.Say("%s", w.opening()) })
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer at.close()
+	start := time.Now()
+	r, err := p.Start(ctx, at.peer)
+	if err != nil {
+		return err
+	}
+	t := w.begin(at, r, start, log)
+	what := a.Name
+	if p.Input != Embedded {
+		what += " " + p.Input
+	}
+	watching := &watch{
+		run:      r,
+		cancel:   cancel,
+		start:    start,
+		stop:     stop.First,
+		meter:    con.NewMeter(what, start),
+		log:      log,
+		feed:     at.feed,
+		timeout:  timeout,
+		patience: stopMax,
+	}
+	if w.join != nil {
+		watching.peers = func() int { return len(at.peer.Members()) }
+	}
+	out := watching.follow()
+	out.fired, out.missed = t.end()
+	if at.feed != nil {
+		out.losses = at.losses
+	}
+	if out.err == nil && len(out.missed) > 0 {
+		out.err = &console.Error{Code: console.ExitFailed, Text: "--chaos: the run ended before these could happen: " + strings.Join(out.missed, "; ")}
+	}
+	return show(con, a.Name, p.Input, asJSON, r.Stats(), out)
+}
+
+// opening says what a place that takes long is waiting for.
+func (w *wanted) opening() string {
+	if w.join != nil {
+		return "joining " + w.join.Said
+	}
+	peers := 0
+	for _, s := range w.sites {
+		peers += s.Peers
+	}
+	return fmt.Sprintf("starting %s at %s", wording.Count(peers, "peer"), wording.Count(len(w.sites), "site"))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/apps/tsp"
-	"satingrid/satin/program"
+	"satingrid/satin/program/wording"
 )
 
 // tallyVariable names the file of --tally to the peers of --sites, which inherit it.
@@ -27,7 +27,7 @@ var joinTally = sync.OnceFunc(func() {
 func tallyTo(file string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
-		return program.Bare(err)
+		return wording.Bare(err)
 	}
 	tsp.Tally = f
 	return nil
@@ -46,7 +46,7 @@ func openTally(c *cli.Context) (file string, err error) {
 		return "", errors.New("--tally: the peers of --join cannot count in a file here, leave one of both away")
 	}
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		return "", fmt.Errorf("--tally %w", program.Bare(err))
+		return "", fmt.Errorf("--tally %w", wording.Bare(err))
 	}
 	if err := tallyTo(file); err != nil {
 		return "", fmt.Errorf("--tally %w", err)

@@ -6,6 +6,10 @@ import (
 	"satingrid/satin"
 )
 
+// CopiesDefault is how often peers send copies of what they have finished, where nothing else is
+// said.
+const CopiesDefault = 10 * time.Second
+
 // Care is how much peers do so that a loss costs little, and against wrong results. Its zero
 // value is the default.
 type Care struct {

@@ -2,7 +2,9 @@
 package wording
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/xrash/smetrics"
@@ -36,4 +38,14 @@ func Nearest(word string, among []string) (string, bool) {
 		}
 	}
 	return best, best != ""
+}
+
+// Bare is an error of the file system without the name of the call that failed: "x.obj: no such
+// file or directory".
+func Bare(err error) error {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return fmt.Errorf("%s: %w", e.Path, e.Err)
+	}
+	return err
 }

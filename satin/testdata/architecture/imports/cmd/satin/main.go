@@ -9,7 +9,6 @@ import (
 	_ "satingrid/common" // want "satingrid/common is in no layer"
 	_ "satingrid/gridsim"
 	_ "satingrid/satin"
-	_ "satingrid/satin/p2p"
-	_ "satingrid/satin/p2p/ticket"
+	_ "satingrid/satin/p2p"  // want "cmd may not import satingrid/satin/p2p"
 	_ "satingrid/satin/peer" // want "cmd may not import satingrid/satin/peer"
 )

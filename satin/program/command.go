@@ -1,0 +1,168 @@
+package program
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/node"
+)
+
+// Run runs one command line, without the program's name, and returns the exit code.
+func (p *Program) Run(args []string, con *console.Console) int {
+	root := p.commands(con)
+	if len(args) > 0 && args[0] == completeWord {
+		for _, word := range p.complete(root, args[1:]) {
+			fmt.Fprintln(con.Out, word)
+		}
+		return console.ExitOK
+	}
+	if len(args) > 0 && args[0] == peerWord {
+		return servePeer(con, p.App())
+	}
+	arranged, err := argv(con, root, args)
+	if err == nil {
+		console.NoteTyped(root, arranged)
+		err = root.Run(append([]string{root.Name}, arranged...))
+	}
+	return con.Report(err)
+}
+
+// commands is the tree of commands, their flags and their help.
+func (p *Program) commands(con *console.Console) *cli.App {
+	cli.HelpPrinter = func(w io.Writer, text string, data any) {
+		cli.HelpPrinterCustom(w, text, data, map[string]any{
+			"describe": describe, "first": p.first, "program": func() string { return con.Name },
+			"variable": func() string { return con.Variable("name") },
+		})
+	}
+	root := &cli.App{
+		Name:                  con.Name,
+		Usage:                 p.Summary,
+		Writer:                con.Out,
+		ErrWriter:             con.Err,
+		HideHelpCommand:       true,
+		HideVersion:           true,
+		ExitErrHandler:        func(*cli.Context, error) {}, // Run reports it, once
+		Action:                func(c *cli.Context) error { return cli.ShowAppHelp(c) },
+		Commands:              p.verbs(con),
+		CustomAppHelpTemplate: rootHelp,
+	}
+	for _, c := range root.Commands {
+		finish(con, c)
+	}
+	return root
+}
+
+// verbs are the commands in the order in which they are listed.
+func (p *Program) verbs(con *console.Console) []*cli.Command {
+	app := p.App()
+	verbs := []*cli.Command{
+		p.runCommand(con),
+		node.CancelCommand(con),
+		p.checkCommand(con),
+		p.appsCommand(con),
+		node.Command(con, app),
+		node.LeaveCommand(con),
+		node.MigrateCommand(con),
+		node.KickCommand(con),
+		node.StatusCommand(con),
+		node.PeersCommand(con),
+	}
+	if p.Commands != nil {
+		verbs = append(verbs, p.Commands(con, app)...)
+	}
+	return append(verbs, node.KeyCommand(con), versionCommand(con), completionCommand(con), helpCommand(con))
+}
+
+// finish gives a command what all commands have in common.
+func finish(con *console.Console, c *cli.Command) {
+	c.HideHelpCommand = true
+	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return badFlag(c, err) }
+	fromEnvironment(con, c.Flags)
+	c.CustomHelpTemplate = commandHelp
+	if len(c.Subcommands) > 0 {
+		c.CustomHelpTemplate = groupHelp
+	}
+	for _, sub := range c.Subcommands {
+		finish(con, sub)
+	}
+}
+
+// fromEnvironment lets NAME_FLAG stand in for each flag --name that is not given,
+// unless it must be typed.
+func fromEnvironment(con *console.Console, flags []cli.Flag) {
+	for _, f := range flags {
+		if console.IsTypedOnly(f) {
+			continue
+		}
+		env := []string{con.Variable(f.Names()[0])}
+		switch f := f.(type) {
+		case *cli.BoolFlag:
+			f.EnvVars = env
+		case *cli.IntFlag:
+			f.EnvVars = env
+		case *cli.Int64Flag:
+			f.EnvVars = env
+		case *cli.Float64Flag:
+			f.EnvVars = env
+		case *cli.DurationFlag:
+			f.EnvVars = env
+		case *cli.StringFlag:
+			f.EnvVars = env
+		default:
+			panic(fmt.Sprintf("program: BUG: flag --%s is a %T, which has no environment variable", f.Names()[0], f))
+		}
+	}
+}
+
+// The messages of package flag and of cli for a value that cannot be read.
+var (
+	badValue       = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([^:]+): `)
+	badEnvironment = regexp.MustCompile(`^could not parse "(.*)" as .* value from environment variable "(.*)" for flag ([^:]+): `)
+)
+
+// badFlag says in our words that a flag's value is not what it takes.
+func badFlag(c *cli.Command, err error) error {
+	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
+		return console.Usage("--%s is %q: %s is expected", m[2], m[1], taken(c, m[2]))
+	}
+	if m := badEnvironment.FindStringSubmatch(err.Error()); m != nil {
+		return console.Usage("%s is %q: %s is expected", m[2], m[1], taken(c, m[3]))
+	}
+	if rest, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
+		return console.Usage("--%s needs a value: %s", rest, taken(c, rest))
+	}
+	return console.Usage("%v", err)
+}
+
+// taken says what kind of value a flag takes.
+func taken(c *cli.Command, name string) string {
+	for _, f := range c.Flags {
+		for _, n := range f.Names() {
+			if n != name {
+				continue
+			}
+			switch f.(type) {
+			case *cli.BoolFlag:
+				return "true or false"
+			case *cli.IntFlag, *cli.Int64Flag:
+				return "a whole number"
+			case *cli.Float64Flag:
+				return "a number"
+			case *cli.DurationFlag:
+				return "a duration such as 30s or 5m"
+			}
+		}
+	}
+	return "a value"
+}
+
+// helpCommand is only for the list of commands: arrange turns help X into X --help.
+func helpCommand(con *console.Console) *cli.Command {
+	return &cli.Command{Name: "help", Category: "5 KEYS", Usage: "this list, or help on a command: " + con.Name + " help run", ArgsUsage: "[COMMAND]"}
+}

@@ -1,0 +1,114 @@
+package program
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"sync"
+	"time"
+
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/wording"
+)
+
+// events writes what happens to a run to a file, a JSON object a line, as it happens. A nil
+// *events writes nothing.
+type events struct {
+	con      *console.Console
+	start    time.Time
+	lastJobs int64 // the progress written last
+	lastBest []byte
+
+	mu     sync.Mutex // protects what follows: the grid tells of itself on its own goroutine
+	file   *os.File
+	broken bool // a write has failed, and was talked about
+}
+
+// Event is one line of --events. What an event has no use for is left out.
+type Event struct {
+	Time     float64 `json:"t"` // seconds since the start
+	Event    string  `json:"event"`
+	Peer     string  `json:"peer,omitempty"`
+	Site     string  `json:"site,omitempty"`
+	PID      int     `json:"pid,omitempty"`
+	Jobs     int64   `json:"jobs,omitempty"` // of progress: how many were executed so far
+	Best     any     `json:"best,omitempty"`
+	Answer   any     `json:"answer,omitempty"`
+	Complete *bool   `json:"complete,omitempty"`
+	How      string  `json:"how,omitempty"`  // of a loss
+	What     string  `json:"what,omitempty"` // of chaos: what happened
+}
+
+// openEvents opens the file, or returns nil where none is asked for.
+func openEvents(con *console.Console, name string) (*events, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, console.Usage("--events %v", wording.Bare(err))
+	}
+	return &events{con: con, file: f, start: time.Now()}, nil
+}
+
+func (e *events) wanted() bool { return e != nil }
+
+func (e *events) startedProcess(name, site string, pid int) {
+	e.write(Event{Event: "started", Peer: name, Site: site, PID: pid})
+}
+
+// progress is written when the jobs have grown by a hundredth, so that a run of days has some
+// thousand lines of it. It is no share of the whole, for the meter's reason.
+func (e *events) progress(jobs int64) {
+	if e == nil || jobs <= e.lastJobs+e.lastJobs/100 {
+		return
+	}
+	e.lastJobs = jobs
+	e.write(Event{Event: "progress", Jobs: jobs})
+}
+
+// best is written when it has changed.
+func (e *events) best(a Answer) {
+	if e == nil {
+		return
+	}
+	if b, err := json.Marshal(a.JSON()); err == nil && !bytes.Equal(b, e.lastBest) {
+		e.lastBest = b
+		e.write(Event{Event: "best", Best: a.JSON()})
+	}
+}
+
+func (e *events) answered(o outcome) {
+	e.write(Event{Event: "answered", Answer: o.answer.JSON(), Complete: &o.complete})
+}
+
+// write writes a line. A file that cannot be written any more must not end a run of
+// hours; it is told once.
+func (e *events) write(v Event) {
+	if e == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.broken {
+		return
+	}
+	v.Time = console.Round(time.Since(e.start).Seconds())
+	var line bytes.Buffer
+	if err := console.PrintJSON(&line, v); err != nil {
+		panic("program: BUG: event " + v.Event + ": " + err.Error())
+	}
+	if _, err := e.file.Write(line.Bytes()); err != nil {
+		e.broken = true
+		e.con.Say("--events %v; the run goes on without", wording.Bare(err))
+	}
+}
+
+func (e *events) close() {
+	if e != nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.broken = true // what the grid tells of its end is not part of the run
+		e.file.Close()
+	}
+}

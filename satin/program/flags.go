@@ -1,0 +1,73 @@
+package program
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// commandsLater are commands whose names are spoken for.
+var commandsLater = []string{
+	"submit", "jobs", "logs", "result", "launch",
+	"top", "dash", "trace", "report", "sim",
+}
+
+// flagsLater are flags of run that are yet to come, and whether a value follows them. They are
+// known so that they can be refused as what they are.
+var flagsLater = map[string]bool{
+	"record": true,
+}
+
+func sortedFlagsLater() []string { return slices.Sorted(maps.Keys(flagsLater)) }
+
+// takesValue tells for every flag of every command whether a value follows it.
+func takesValue(root *cli.App) map[string]bool {
+	takes := maps.Clone(flagsLater)
+	eachCommand(root.Commands, nil, func(_ []string, c *cli.Command) {
+		for _, f := range c.Flags {
+			for _, name := range f.Names() {
+				takes[name] = f.(cli.DocGenerationFlag).TakesValue()
+			}
+		}
+	})
+	return takes
+}
+
+// eachCommand visits all commands below these, with the names that lead to them.
+func eachCommand(commands []*cli.Command, above []string, visit func(names []string, c *cli.Command)) {
+	for _, c := range commands {
+		at := append(slices.Clone(above), c.Name)
+		visit(at, c)
+		eachCommand(c.Subcommands, at, visit)
+	}
+}
+
+// ownersOf are the commands that have this flag.
+func ownersOf(root *cli.App, flag string) []string {
+	var owners []string
+	eachCommand(root.Commands, nil, func(at []string, c *cli.Command) {
+		for _, f := range c.Flags {
+			if slices.Contains(f.Names(), flag) {
+				owners = append(owners, strings.Join(at, " "))
+			}
+		}
+	})
+	return owners
+}
+
+func names(commands []*cli.Command) []string {
+	var out []string
+	for _, c := range commands {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+func dashed(flag string) string {
+	if len(flag) == 1 {
+		return "-" + flag
+	}
+	return "--" + flag
+}

@@ -1,0 +1,72 @@
+package program
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
+)
+
+// Help as text/template for urfave/cli. The categories bear a digit, by which they are
+// sorted, and lose it here.
+const (
+	rootHelp = `{{.Name}} - {{.Usage}}
+{{range .VisibleCategories}}
+{{slice .Name 2}}{{range .VisibleCommands}}
+  {{printf "%-12s" .Name}} {{.Usage}}{{end}}
+{{end}}
+{{.Name}} help COMMAND tells more. A good start: {{.Name}} run {{first}}
+`
+	commandHelp = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}} - {{.Usage}}
+{{if .Description}}
+{{.Description}}
+{{end}}{{if .VisibleFlags}}
+Flags may stand anywhere; {{variable}} in the environment stands in for --name.
+{{range .VisibleFlags}}
+  {{describe .}}{{end}}
+{{end}}`
+	groupHelp = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}} - {{.Usage}}
+{{range .VisibleCommands}}
+  {{printf "%-12s" .Name}} {{.Usage}}{{end}}
+
+{{program}} help {{.Name}} NAME tells more.
+`
+)
+
+// first is the application to begin with.
+func (p *Program) first() string { return p.Applications[0].Name }
+
+// describe is one flag's line of help.
+func describe(f cli.Flag) string {
+	doc := f.(cli.DocGenerationFlag)
+	var left []string
+	for _, name := range f.Names() {
+		left = append(left, dashed(name))
+	}
+	text, value := doc.GetUsage(), doc.GetDefaultText()
+	placeholder := ""
+	if doc.TakesValue() {
+		placeholder = " " + placeholderOf(&text)
+	}
+	if doc.TakesValue() && value != "" && value != `""` {
+		text += " (" + strings.Trim(value, `"`) + ")"
+	}
+	if console.IsTypedOnly(f) {
+		text += "; not from the environment"
+	}
+	return fmt.Sprintf("%-22s %s", strings.Join(left, ", ")+placeholder, text)
+}
+
+// placeholderOf is the word in backquotes in a flag's help, which names its value, and
+// takes the quotes away.
+func placeholderOf(text *string) string {
+	before, rest, ok := strings.Cut(*text, "`")
+	word, after, closed := strings.Cut(rest, "`")
+	if !ok || !closed {
+		return "N"
+	}
+	*text = before + word + after
+	return word
+}

@@ -1,0 +1,201 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/wording"
+)
+
+// lookAgain is how often who is still there is looked at.
+const lookAgain = 100 * time.Millisecond
+
+// Do does what a command asks of this node.
+func (n *nodeState) Do(ctx context.Context, r admin.Request, say func(string)) error {
+	switch r.Do {
+	case admin.Kick:
+		return n.kick(r, say)
+	case admin.Cancel:
+		return cancel(n.peer, r, say)
+	case admin.Migrate:
+		return n.migrate(ctx, r, say)
+	default:
+		return n.leave(ctx, r, say)
+	}
+}
+
+func (n *nodeState) kick(r admin.Request, say func(string)) error {
+	word := r.Peers[0]
+	id, err := n.find(word)
+	if gone, ok := n.roster.find(word); ok && err != nil {
+		id, err = gone, nil
+	}
+	if err != nil && looksLikeID(word) {
+		id, err = word, nil
+	}
+	if err != nil {
+		return err
+	}
+	if id == n.peer.ID() {
+		return &admin.Failure{Code: console.ExitUsage, Text: "a node does not kick itself; " + n.con.Name + " leave --self lets it leave"}
+	}
+	if err := n.peer.Bar(id, !r.Undo); err != nil {
+		return err
+	}
+	if r.Undo {
+		say(fmt.Sprintf("%s may join again", word))
+	} else {
+		say(fmt.Sprintf("%s is out of the grid, and barred until %s kick --undo %s", word, n.con.Name, id))
+	}
+	return nil
+}
+
+// looksLikeID tells whether a word has the form of a peer's id.
+func looksLikeID(word string) bool {
+	return !strings.ContainsAny(word, " \t/") && len(word) >= 40 && len(word) <= 64
+}
+
+// find is the id of a peer that is here, by name or id.
+func (n *nodeState) find(word string) (string, error) {
+	m, err := findMember(n.peer.Members(), word)
+	return m.ID, err
+}
+
+// findMember is the member that a word means: its name or its id.
+func findMember(members []satin.Member, word string) (satin.Member, error) {
+	var found satin.Member
+	var ids, known []string
+	for _, m := range members {
+		if m.ID == word {
+			return m, nil
+		}
+		if m.Name == word {
+			found = m
+			ids = append(ids, m.ID)
+		}
+		known = append(known, m.Name)
+	}
+	switch len(ids) {
+	case 1:
+		return found, nil
+	case 0:
+		return found, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("there is no peer %q; there are %s", word, wording.List(known))}
+	}
+	return found, &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("several peers are called %s: say which by its id, %s", word, strings.Join(ids, " or "))}
+}
+
+// leave lets peers leave.
+func (n *nodeState) leave(ctx context.Context, r admin.Request, say func(string)) error {
+	var ids []string
+	for _, word := range r.Peers {
+		id, err := n.find(word)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	if r.Site != "" {
+		there := n.at(r.Site)
+		if len(there) == 0 {
+			return &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
+		}
+		for _, m := range there {
+			ids = append(ids, m.ID)
+		}
+	}
+	if r.Self {
+		ids = append(ids, n.peer.ID())
+	}
+	slices.Sort(ids)
+	badly, err := n.drain(ctx, slices.Compact(ids), r, say)
+	return errors.Join(err, disorder(badly))
+}
+
+// migrate lets a site's peers leave once there is somebody at the other, those that join
+// meanwhile too. When the other site is lost before they have left, they stay, and it waits for
+// somebody to come there again.
+func (n *nodeState) migrate(ctx context.Context, r admin.Request, say func(string)) error {
+	if len(n.at(r.Site)) == 0 {
+		return &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
+	}
+	began, moved := time.Now(), 0
+	var badly []string
+	for left := false; !left; {
+		if err := n.awaitHere(ctx, r, say); err != nil {
+			return err
+		}
+		there := n.at(r.Site)
+		if len(there) == 0 {
+			break
+		}
+		say(fmt.Sprintf("%s at %s, %s at %s: those at %s leave", wording.Count(len(there), "peer"), r.Site, wording.Count(len(n.here(r.To)), "peer"), r.To, r.Site))
+		var ids []string
+		for _, m := range there {
+			ids = append(ids, m.ID)
+		}
+		some, err := n.drain(ctx, ids, r, say)
+		if err != nil && !errors.Is(err, satin.ErrDeserted) {
+			return err
+		}
+		gone := len(ids)
+		if err != nil {
+			gone -= n.present(ids)
+			say(fmt.Sprintf("nobody is at %s any more: %s at %s, who stay", r.To, wording.Count(n.present(ids), "peer"), r.Site))
+		}
+		badly = append(badly, some...)
+		moved += gone - len(some)
+		left = err == nil && slices.Contains(ids, n.peer.ID()) // the last one of the site
+	}
+	say(fmt.Sprintf("moved: %s left %s in %s; %s computes on", wording.Count(moved, "peer"), r.Site, console.Brief(time.Since(began).Seconds()), r.To))
+	return disorder(badly)
+}
+
+// awaitHere waits until somebody is where others shall move.
+func (n *nodeState) awaitHere(ctx context.Context, r admin.Request, say func(string)) error {
+	if len(n.here(r.To)) > 0 {
+		return nil
+	}
+	say(fmt.Sprintf("no peer is at %s yet; waiting for one to join. %s goes on computing", r.To, r.Site))
+	for len(n.here(r.To)) == 0 {
+		if err := pause(ctx, lookAgain); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// present is how many of these are on the grid.
+func (n *nodeState) present(ids []string) (present int) {
+	for _, m := range n.peer.Members() {
+		if slices.Contains(ids, m.ID) {
+			present++
+		}
+	}
+	return present
+}
+
+// here are the peers of a site that are neither leaving nor suspected to be dead.
+func (n *nodeState) here(site string) []satin.Member {
+	return slices.DeleteFunc(n.peer.Members(), func(m satin.Member) bool { return m.Site != site || m.State != "here" })
+}
+
+// at are the peers of a site that are not leaving.
+func (n *nodeState) at(site string) []satin.Member {
+	return slices.DeleteFunc(n.peer.Members(), func(m satin.Member) bool { return m.Site != site || m.State == "leaving" })
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

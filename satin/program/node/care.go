@@ -1,0 +1,80 @@
+package node
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/local"
+)
+
+// resultLeast and resultMost bound --result-max: a result of less would not travel anyway, and more
+// than a gigabyte would not fit beside the work.
+const (
+	resultLeast = 64 << 10
+	resultMost  = 1 << 30
+)
+
+// CareFlags are the flags of run and node that say what is done against losses, with what else
+// there is to say about --ft off.
+func CareFlags(off string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "copies", Value: local.CopiesDefault.String(), Usage: "copy finished parts to another site every `D`, more often where peers die often; or off"},
+		&cli.StringFlag{Name: "ft", Value: "on", Usage: "`off`: keep, copy and look for nothing, for measuring; " + off},
+		&cli.StringFlag{Name: "result-max", Value: "64MiB", Usage: "`SIZE` of the largest result of a job"},
+	}
+}
+
+// ReadCare reads those flags.
+func ReadCare(c *cli.Context) (local.Care, error) {
+	var care local.Care
+	switch text := c.String("copies"); text {
+	case "off":
+		care.CopyEvery = -1
+	default:
+		d, err := time.ParseDuration(text)
+		if err != nil || d <= 0 {
+			return care, console.Usage("--copies is %q: a duration such as 10s, or off, is expected", text)
+		}
+		care.CopyEvery = d
+	}
+	switch text := c.String("ft"); text {
+	case "on":
+	case "off":
+		care.NoFT = true
+	default:
+		return care, console.Usage("--ft is %q: on or off is expected", text)
+	}
+	bytes, err := parseSize(c.String("result-max"))
+	if err != nil || bytes < resultLeast || bytes > resultMost {
+		return care, console.Usage("--result-max is %q: a size from 64KiB to 1GiB is expected, such as 64MiB", c.String("result-max"))
+	}
+	care.ResultMax = bytes
+	return care, nil
+}
+
+// sizeUnits are units of memory.
+var sizeUnits = []struct {
+	name  string
+	bytes float64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}}
+
+// parseSize reads a number of bytes such as 64MiB.
+func parseSize(text string) (int, error) {
+	for _, u := range sizeUnits {
+		number, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !(n >= 0 && n*u.bytes <= 1<<53) {
+			break
+		}
+		return int(n * u.bytes), nil
+	}
+	return 0, fmt.Errorf("%q is no size", text)
+}

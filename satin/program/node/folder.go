@@ -1,0 +1,211 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/console"
+)
+
+const (
+	// meetMax is how long a node tries to come in through a folder of tickets: founders that
+	// die one after the other take ten seconds each.
+	meetMax = 2 * time.Minute
+
+	// meetEvery is how often it looks whether somebody has come in there.
+	meetEvery = 200 * time.Millisecond
+
+	// learnEvery is how often a member looks who else has published a ticket.
+	learnEvery = 10 * time.Second
+
+	// namedMax bounds the addresses that are taken from a folder at a time.
+	namedMax = 1024
+)
+
+// findInFolder is the way in through a folder of tickets. There may be no grid yet.
+func findInFolder(dir string) (*Invitation, error) {
+	f, err := ticket.OpenFolder(dir)
+	if err != nil {
+		return nil, console.Usage("--join: %v", err)
+	}
+	return &Invitation{folder: f, Said: dir}, nil
+}
+
+// OfMember fills in what a client needs that joins through a folder: the ticket
+// of whoever is there.
+func (by *Invitation) OfMember(con *console.Console) error {
+	if by.folder == nil {
+		return nil
+	}
+	grid, has, err := ticket.Grid(by.Said)
+	var posted []ticket.Posted
+	if err == nil && has {
+		posted, err = by.folder.Tickets(grid)
+	}
+	if err != nil {
+		return console.Usage("--join: %v", err)
+	}
+	if len(posted) == 0 {
+		return console.Refused("--join %s: no node has published its ticket there yet; %s node --join %s does", by.Said, con.Name, by.Said)
+	}
+	by.Ticket = grid
+	by.Ticket.Addrs = addressesOf(posted, ticket.AddrsMax)
+	return nil
+}
+
+// addressesOf are the addresses of tickets, those of the youngest first.
+func addressesOf(posted []ticket.Posted, most int) (addrs []string) {
+	for _, p := range posted {
+		for _, a := range p.Ticket.Addrs {
+			if !slices.Contains(addrs, a) && len(addrs) < most {
+				addrs = append(addrs, a)
+			}
+		}
+	}
+	return addrs
+}
+
+// meeting is how a node comes in through a folder of tickets.
+type meeting struct {
+	folder *ticket.Folder
+	grid   ticket.Ticket
+	me     string          // this node's id
+	tried  []ticket.Posted // nobody answered there
+}
+
+// newMeeting finds the grid of a folder, or makes it.
+func newMeeting(by *Invitation, state string) (*meeting, error) {
+	grid, err := by.folder.Grid()
+	if err != nil {
+		return nil, console.Usage("--join: %v", err)
+	}
+	by.Ticket = grid
+	me, err := p2p.PeerID(state)
+	if err != nil {
+		return nil, console.Usage("%v", bareP2P(err))
+	}
+	return &meeting{folder: by.folder, grid: grid, me: me}, nil
+}
+
+// untried are the tickets of members that should be there, and all that there are.
+func (m *meeting) untried() (fresh, all []ticket.Posted, err error) {
+	all, err = m.folder.Tickets(m.grid)
+	all = slices.DeleteFunc(all, func(p ticket.Posted) bool { return p.Of() == m.me })
+	for _, p := range all {
+		if p.Fresh() && !slices.ContainsFunc(m.tried, p.Same) {
+			fresh = append(fresh, p)
+		}
+	}
+	return fresh, all, err
+}
+
+// meet opens a node through a folder: it joins those whose tickets are there, or, if it has the
+// right to, begins the grid, or goes on as it. Its own ticket is published when it returns.
+func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) error {
+	patience := time.Now().Add(meetMax)
+	waits := false
+	for {
+		fresh, _, err := m.untried()
+		if err != nil {
+			return err
+		}
+		if len(fresh) > 0 {
+			config.Begin, config.Ticket.Addrs = satin.BeginNever, addressesOf(fresh, namedMax)
+			if err = n.openAndPublish(ctx, m, config); isNobody(err) {
+				m.tried = append(m.tried, fresh...)
+				continue
+			}
+			return err
+		}
+		claim, err := m.folder.Claim()
+		if err != nil {
+			return err
+		}
+		if claim != nil {
+			// the founder before may have published meanwhile
+			fresh, all, err := m.untried()
+			if err == nil && len(fresh) == 0 {
+				config.Begin, config.Ticket.Addrs = satin.BeginAlways, addressesOf(all, namedMax)
+				err = n.openAndPublish(ctx, m, config)
+				claim.Release()
+				return err
+			}
+			claim.Release()
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if !waits {
+			waits = true
+			n.con.Say("another node is about to begin the grid of %s; waiting for its ticket", m.folder)
+		}
+		if time.Now().After(patience) {
+			return console.Refused("%s: nobody has begun the grid within %v; look at who starts there, and try again", m.folder, meetMax)
+		}
+		if err := pause(ctx, meetEvery); err != nil {
+			return err
+		}
+	}
+}
+
+// isNobody tells whether an Open has failed since nobody answers: a refusal is an answer.
+func isNobody(err error) bool {
+	var stranded *satin.StrandedError
+	var refused *p2p.Refusal
+	return errors.As(err, &stranded) && !errors.As(err, &refused)
+}
+
+func (n *nodeState) openAndPublish(ctx context.Context, m *meeting, config satin.Config) error {
+	peer, err := satin.Open(ctx, config)
+	if err != nil {
+		return err
+	}
+	n.peer, n.ticket = peer, m.grid
+	n.ticket.Addrs = addressesOf([]ticket.Posted{{Ticket: config.Ticket}}, ticket.AddrsMax)
+	if err := m.publish(peer); err != nil {
+		peer.Close()
+		return fmt.Errorf("this node's ticket cannot be published: %w", err)
+	}
+	return nil
+}
+
+func (m *meeting) publish(peer *satin.Peer) error {
+	t, err := m.grid.Invite(peer.Addrs()...)
+	if err != nil {
+		return err
+	}
+	return m.folder.Publish(m.me, t)
+}
+
+// stay keeps this node's ticket fresh, and looks for the members that others' tickets name,
+// until the node ends.
+func (m *meeting) stay(peer *satin.Peer) {
+	learn, refresh := time.NewTicker(learnEvery), time.NewTicker(ticket.RefreshEvery)
+	defer learn.Stop()
+	defer refresh.Stop()
+	for {
+		select {
+		case <-learn.C:
+			if all, err := m.folder.Tickets(m.grid); err == nil {
+				peer.Learn(addressesOf(slices.DeleteFunc(all, func(p ticket.Posted) bool { return p.Of() == m.me || !p.Fresh() }), namedMax))
+			}
+		case <-refresh.C:
+			if err := m.publish(peer); err != nil {
+				slog.Warn("this node's ticket cannot be refreshed; others may take it for dead", "folder", m.folder, "error", err)
+			}
+		case <-peer.Done():
+			if errors.Is(peer.Err(), satin.ErrLeft) {
+				m.folder.Withdraw(m.me, m.grid)
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package node
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/local"
+)
+
+// goneMax bounds the peers that are remembered after they are gone, so that their
+// names still mean them.
+const goneMax = 1024
+
+// roster is what a node remembers of the peers that have gone.
+type roster struct {
+	mu   sync.Mutex // protects what follows
+	gone []goneOne  // the latest last
+}
+
+type goneOne struct {
+	id, name, how string
+	late          bool // it left before it had handed over everything
+}
+
+// event notes who goes.
+func (r *roster) event(e satin.Event) {
+	if e.Kind != satin.EventLost {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.gone) == goneMax {
+		r.gone = r.gone[1:]
+	}
+	r.gone = append(r.gone, goneOne{e.ID, e.Peer, local.Ended(e.How), e.Late})
+}
+
+// last is how a peer went, most recently.
+func (r *roster) last(id string) (g goneOne) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range slices.Backward(r.gone) {
+		if g.id == id {
+			return g
+		}
+	}
+	return g
+}
+
+// find is the id of a peer that is gone, by name.
+func (r *roster) find(name string) (id string, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range slices.Backward(r.gone) {
+		if g.name == name {
+			return g.id, true
+		}
+	}
+	return "", false
+}
+
+func (g goneOne) inOrder() bool { return g.how == "leave" && !g.late }
+
+// departure says how a peer went that was to leave.
+func departure(name string, g goneOne, began time.Time) string {
+	took := console.Brief(time.Since(began).Seconds())
+	switch {
+	case g.inOrder():
+		return fmt.Sprintf("%s has left after %s", name, took)
+	case g.late:
+		return fmt.Sprintf("%s has left after %s, before it had handed over everything; the others do again what it still had", name, took)
+	}
+	return fmt.Sprintf("%s is gone (%s) before it had left in order; the others do again what it still had", name, g.how)
+}

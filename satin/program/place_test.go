@@ -1,0 +1,127 @@
+package program
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin"
+	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/console"
+)
+
+// invited is a ticket of grid lab in the environment.
+func invited(t *testing.T) (word string) {
+	t.Helper()
+	tk, err := ticket.New("lab")
+	if err == nil {
+		tk, err = tk.Invite("/ip4/127.0.0.1/tcp/1/p2p/12D3KooWEBMd4ecnXnVGtTyNBG3UKhcRRM6LFnpKpbyBmFyLYsYx")
+	}
+	if err == nil {
+		word, err = tk.Encode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("LAB_TICKET", word)
+	return word
+}
+
+// wantedBy is where a command line of run says to compute.
+func wantedBy(t *testing.T, args ...string) (w *wanted, said string, err error) {
+	t.Helper()
+	var heard bytes.Buffer
+	con := &console.Console{Name: "lab", Out: io.Discard, Err: &heard, Terminal: -1}
+	root := sample().commands(con)
+	for _, c := range root.Command("run").Subcommands {
+		c.Action = func(c *cli.Context) error {
+			w, err = sample().placeWanted(con, c)
+			return nil
+		}
+	}
+	arranged, failure := argv(con, root, append([]string{"run", "fib"}, args...))
+	if failure == nil {
+		console.NoteTyped(root, arranged)
+		failure = root.Run(append([]string{root.Name}, arranged...))
+	}
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	return w, heard.String(), err
+}
+
+// TestWhereToCompute has a grid's ticket in the environment. What is typed counts; without, it is
+// said what grid is joined.
+func TestWhereToCompute(t *testing.T) {
+	word := invited(t)
+	file := filepath.Join(t.TempDir(), "lab")
+	if err := os.WriteFile(file, []byte(word), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		env, line string
+		where     string // the processes here, or what leads to a grid
+		said      string
+	}{
+		{"", "", "the grid of LAB_TICKET", "lab: computing on grid lab, as LAB_TICKET says\n"},
+		{"", "--workers 2", "here", ""},
+		{"", "--sites a:2", "a:2", ""},
+		{"", "--join " + file, file, ""},
+		{"LAB_WORKERS=2", "", "the grid of LAB_TICKET", "lab: computing on grid lab, as LAB_TICKET says\n"},
+		{"LAB_JOIN=" + file, "", file, "lab: computing on grid lab, as LAB_JOIN says\n"},
+		{"LAB_JOIN=" + file, "--workers 2", "here", ""},
+		{"LAB_SITES=b:1", "", "b:1", ""},
+		{"LAB_SITES=b:1", "--workers 2", "here", ""},
+		{"LAB_SITES=b:1", "--join " + file, file, ""},
+	} {
+		t.Run(c.env+" "+c.line, func(t *testing.T) {
+			if name, value, ok := strings.Cut(c.env, "="); ok {
+				t.Setenv(name, value)
+			}
+			w, said, err := wantedBy(t, strings.Fields(c.line)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			where := "here"
+			switch {
+			case w.join != nil:
+				where = w.join.Said
+			case w.sites != nil:
+				where = w.sites[0].String()
+			}
+			if where != c.where || said != c.said {
+				t.Errorf("computes at %q and says %q; wanted %q and %q", where, said, c.where, c.said)
+			}
+		})
+	}
+	for line, want := range map[string]string{
+		"--sites a:2 --join x":    "--sites makes a grid and --join uses one",
+		"--workers 2 --join x":    "--workers is for a run in one process; ",
+		"--workers 2 --state x":   "--state has the grid's secret for --join with an address, ",
+		"--sites a:2 --state x":   "--state has the grid's secret for --join with an address, ",
+		"--workers 2 --copies 1s": "--copies needs --sites, ",
+	} {
+		if _, _, err := wantedBy(t, strings.Fields(line)...); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, wanted %q", line, err, want)
+		}
+	}
+}
+
+// TestCopiesOff: off is never, and not the default.
+func TestCopiesOff(t *testing.T) {
+	for line, never := range map[string]bool{"--sites a:2 --copies off": true, "--sites a:2 --copies 3s": false, "--sites a:2": false} {
+		w, _, err := wantedBy(t, strings.Fields(line)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var config satin.Config
+		if w.care.Apply(&config); (config.CopyEvery < 0) != never || config.CopyEvery == 0 {
+			t.Errorf("%s: copies every %v", line, config.CopyEvery)
+		}
+	}
+}

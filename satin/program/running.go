@@ -1,0 +1,75 @@
+package program
+
+import (
+	"context"
+	"io"
+
+	"satingrid/satin"
+)
+
+// Running is a run under way. It may be a Follower, too.
+type Running interface {
+	Done() <-chan struct{}
+	Progress() float64
+	Stats() satin.Stats
+	Answer() (Answer, error) // once Done is closed
+	Partial() (Answer, bool) // the best so far, or what to show when there is none
+}
+
+// Follower is a run that shows what it has so far in a way of its own. Follow is called a few times
+// a second.
+type Follower interface{ Follow() }
+
+// Answer is what a run has found, ready to be shown. It may be a Briefer, a Measured, a Keeper and
+// a Coder, too.
+type Answer interface {
+	Text(w io.Writer) error // for a person
+	JSON() any              // for --json
+}
+
+// Briefer is an answer that says in a few words how good it is, while the run goes on: "best 7542,
+// bound 7500, gap 0.56 %".
+type Briefer interface{ Brief() string }
+
+// Measured is an answer so far that can say how much of all it is.
+type Measured interface{ Extent() string }
+
+// Keeper is an answer that is a file too. Keep writes it, whole or not at all.
+type Keeper interface{ Keep() error }
+
+// Coder is an answer that the exit code may tell too: 0, or one from 10 to 99, of which none means
+// anything to the command.
+type Coder interface{ Code() int }
+
+// Submit is a Prepared.Start for a task whose answers are shown by show.
+func Submit[T satin.Task[R], R any](task T, show func(R) Answer) func(context.Context, *satin.Peer) (Running, error) {
+	return func(ctx context.Context, p *satin.Peer) (Running, error) {
+		s, err := satin.Submit(ctx, p, task)
+		if err != nil {
+			return nil, err
+		}
+		return &submission[R]{s, show}, nil
+	}
+}
+
+// submission shows the answers of a typed run.
+type submission[R any] struct {
+	*satin.Submission[R]
+	show func(R) Answer
+}
+
+func (s *submission[R]) Answer() (Answer, error) {
+	r, err := s.Wait()
+	if err != nil {
+		return nil, err
+	}
+	return s.show(r), nil
+}
+
+func (s *submission[R]) Partial() (Answer, bool) {
+	r, ok := s.Best()
+	if !ok {
+		return nil, false
+	}
+	return s.show(r), true
+}
