@@ -221,7 +221,7 @@ const (
 var byCount = map[string]int{
 	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024,
 	"join.contacts": 64, "losses.all": 256, "obituary.fallen": 64, "submissions.answers": 256,
-	"view.relays": 64, "view.askers": 64, "view.bars": membership.BarsMax,
+	"view.errands.all": 64, "view.bars.all": membership.BarsMax,
 }
 
 // compare finds the tables that have grown.
