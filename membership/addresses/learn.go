@@ -11,12 +11,11 @@ import (
 // Learn takes what is said of where a host is: by itself, through its session, or by another.
 func (b *Book) Learn(now time.Duration, k Known, itself bool) {
 	b.now = max(b.now, now)
-	var addrs []string
-	for _, a := range k.Addrs[:min(len(k.Addrs), membership.AddrsMax)] {
-		if isSound(a, k.ID) && len(addrs) < ownWordMax {
-			addrs = append(addrs, a)
-		}
+	addrs := k.Addrs[:min(len(k.Addrs), membership.AddrsMax)]
+	if unsound := func(a string) bool { return !isSound(a, k.ID) }; slices.ContainsFunc(addrs, unsound) {
+		addrs = slices.DeleteFunc(slices.Clone(addrs), unsound)
 	}
+	addrs = addrs[:min(len(addrs), ownWordMax)]
 	if k.ID == "" || k.ID == b.self || len(k.ID) > membership.IDBytesMax || len(addrs) == 0 && b.byID[k.ID] == nil {
 		return
 	}
@@ -40,29 +39,22 @@ func (b *Book) Learn(now time.Duration, k Known, itself bool) {
 	case itself:
 		e.spoke = true
 	}
-	before := e.addrs
-	e.addrs = nil
-	for _, a := range slices.Concat(addrs, e.led, before[:min(len(before), heardBeside(itself, len(before)))]) {
-		if !slices.Contains(e.addrs, a) && len(e.addrs) < membership.AddrsMax {
-			e.addrs = append(e.addrs, a)
-		}
+	beside := e.addrs
+	if itself {
+		beside = nil // a host's own word replaces them
 	}
-	if !slices.Equal(before, e.addrs) {
-		b.changed, b.dirty = true, true
+	all, news := gather(e.addrs, nil, membership.AddrsMax, addrs, e.led, beside)
+	if news {
+		e.addrs, b.changed, b.dirty = all, true, true
 	}
 }
 
 // isTold takes what others say of a host that has spoken: it may have moved since, to where they
 // have met it.
 func (b *Book) isTold(e *entry, addrs []string) {
-	before := e.told
-	e.told = nil
-	for _, a := range slices.Concat(addrs, before) {
-		if !slices.Contains(e.addrs, a) && !slices.Contains(e.told, a) && len(e.told) < toldMax {
-			e.told = append(e.told, a)
-		}
+	if all, news := gather(e.told, e.addrs, toldMax, addrs, e.told); news {
+		e.told, b.dirty = all, true
 	}
-	b.dirty = b.dirty || len(before) != len(e.told)
 }
 
 // Called hears from another that a host looks for members, of whom this one may be. It is looked
@@ -74,15 +66,40 @@ func (b *Book) Called(now time.Duration, k Known) {
 	}
 }
 
-// heardBeside is how many of the former addresses stay: none that a host's own word has replaced.
-func heardBeside(itself bool, n int) int {
-	if itself {
-		return 0
+// gather puts addresses together, each once, without those in not, and up to so many of them. There
+// is no news when that is what there was before, as it most often is.
+func gather(before, not []string, most int, from ...[]string) (all []string, news bool) {
+	same := 0 // until there is news, so many of those before have come
+	for _, f := range from {
+		for _, a := range f {
+			have := all
+			if !news {
+				have = before[:same]
+			}
+			switch {
+			case slices.Contains(not, a) || slices.Contains(have, a) || len(have) == most:
+			case news:
+				all = append(all, a)
+			case same < len(before) && before[same] == a:
+				same++
+			default:
+				all, news = append(slices.Clone(have), a), true
+			}
+		}
 	}
-	return n
+	if !news {
+		return before[:same], same < len(before)
+	}
+	return all, true
 }
 
 // isSound tells whether an address may be dialled to reach a host.
 func isSound(addr string, id membership.PeerID) bool {
-	return len(addr) <= membership.AddrBytesMax && strings.HasPrefix(addr, "/") && strings.HasSuffix(addr, idMark+string(id))
+	return len(addr) <= membership.AddrBytesMax && strings.HasPrefix(addr, "/") && isOf(addr, id)
+}
+
+// isOf tells whether an address ends in a host's id. It makes no string of both.
+func isOf(addr string, id membership.PeerID) bool {
+	at, ok := strings.CutSuffix(addr, string(id))
+	return ok && strings.HasSuffix(at, idMark)
 }

@@ -156,7 +156,9 @@ func (b *Book) Tick(now time.Duration) (out []membership.Effect) {
 	b.credit = min(b.credit+b.now-b.paid, LookBurst*LookEvery)
 	b.paid = b.now
 	// what it was to be for may have changed with what was learned since
-	b.dirty = b.dirty || b.now >= b.lookAt
+	if b.dirty = b.dirty || b.now >= b.lookAt; !b.dirty {
+		return nil // nobody is due; see Deadline
+	}
 	for b.credit >= LookEvery {
 		e, due := b.next()
 		if e == nil || due > b.now {
