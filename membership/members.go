@@ -2,7 +2,6 @@ package membership
 
 import (
 	"iter"
-	"slices"
 	"time"
 )
 
@@ -89,15 +88,8 @@ func (v *View) Member(id PeerID) (Member, bool) {
 	return Member{}, false
 }
 
-// Others appends to buf the members present, without this peer, in the order of their ids.
-func (v *View) Others(buf []Member) []Member {
-	all := v.seats.present()
-	buf = slices.Grow(buf, len(all))
-	for _, s := range all {
-		buf = append(buf, s.Member)
-	}
-	return buf
-}
+// Len is how many members are present, without this peer.
+func (v *View) Len() int { return len(v.seats.present()) }
 
 // Present goes through the members present, without this peer, in the order of their ids. They are
 // the view's own, and only to be read.

@@ -2,6 +2,7 @@ package addresses
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -125,5 +126,41 @@ func TestCalled(t *testing.T) {
 	}
 	if most := int(2*time.Minute/LookEvery) + LookBurst; total > most {
 		t.Errorf("%d dials, %d at the most", total, most)
+	}
+}
+
+// TestGather: what is gathered, and whether it is news, is what a list made anew says.
+func TestGather(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	some := func(most int) (all []string) {
+		for range rng.IntN(most) {
+			all = append(all, string(rune('a'+rng.IntN(6))))
+		}
+		return all
+	}
+	old := 0
+	for range 20_000 {
+		before, not, from, beside, most := some(5), some(2), some(5), some(4), 1+rng.IntN(5)
+		slices.Sort(before)
+		before = slices.Compact(before)
+		if rng.IntN(2) == 0 {
+			from, beside = before[:rng.IntN(len(before)+1)], before
+		}
+		var want []string
+		for _, a := range slices.Concat(from, beside) {
+			if !slices.Contains(not, a) && !slices.Contains(want, a) && len(want) < most {
+				want = append(want, a)
+			}
+		}
+		got, news := gather(before, not, most, from, beside)
+		if !slices.Equal(got, want) || news == slices.Equal(want, before) {
+			t.Fatalf("of %v and %v without %v, at most %d, beside %v: %v, news %v", from, beside, not, most, before, got, news)
+		}
+		if !news {
+			old++
+		}
+	}
+	if old < 1000 {
+		t.Errorf("no news in %d cases only", old)
 	}
 }

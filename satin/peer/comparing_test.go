@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -28,16 +27,6 @@ func (c *circle) Self() membership.Member {
 	return membership.Member{ID: "me", State: membership.Here}
 }
 
-func (c *circle) Present() iter.Seq[*membership.Member] {
-	return func(yield func(*membership.Member) bool) {
-		for _, m := range c.Others(nil) {
-			if !yield(&m) {
-				return
-			}
-		}
-	}
-}
-
 func (c *circle) Draw() (membership.Member, bool) { return c.Member(c.drawn) }
 
 func (c *circle) DrawDead(killed bool, among func(membership.PeerID) bool) (membership.Member, bool) {
@@ -47,7 +36,7 @@ func (c *circle) DrawDead(killed bool, among func(membership.PeerID) bool) (memb
 func (c *circle) Digest() uint64 { return c.digest }
 
 func (c *circle) Snapshot(time.Duration) ([]membership.Member, []membership.Bar) {
-	return c.Others(nil), nil
+	return c.others(), nil
 }
 
 func (c *circle) HasSession(id membership.PeerID) bool {

@@ -136,7 +136,7 @@ func (c *copier) period(now time.Duration) time.Duration {
 	if dead == 0 {
 		return period
 	}
-	life := churnWindow.Seconds() * float64(1+len(c.members.Others(nil))) / float64(dead)
+	life := churnWindow.Seconds() * float64(1+c.members.Len()) / float64(dead)
 	best := time.Duration(math.Sqrt(2*copyCost.Seconds()*life) * float64(time.Second))
 	return min(period, max(best, copyEveryMin))
 }

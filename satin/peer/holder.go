@@ -42,7 +42,7 @@ func (c *copier) reviewHolder() {
 func (c *copier) drawHolder() (membership.Member, bool) {
 	var best []membership.Member
 	rank := 0
-	for _, m := range c.members.Others(nil) {
+	for m := range c.members.Present() {
 		n := 1
 		if m.Site != c.site {
 			n = 2
@@ -56,7 +56,7 @@ func (c *copier) drawHolder() (membership.Member, bool) {
 		if n > rank {
 			rank, best = n, best[:0]
 		}
-		best = append(best, m)
+		best = append(best, *m)
 	}
 	if len(best) == 0 {
 		return membership.Member{}, false

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -148,9 +149,9 @@ func (h *hosts) submitters(now time.Duration, all ...Contact) {
 // two parts are all told so.
 func (h *hosts) tell(to membership.PeerID, isClient bool, turn int) []membership.Effect {
 	var w Whereabouts
-	others := h.members.Others(nil)
+	others := slices.Collect(h.members.Present())
 	for n := range others {
-		m := &others[(n+turn)%len(others)]
+		m := others[(n+turn)%len(others)]
 		if len(w.Hosts) < hostsTold && m.ID != to && len(m.Addrs) > 0 && h.book.HasSession(m.ID) {
 			w.Hosts = append(w.Hosts, Host{m.ID, m.Site, h.book.Addrs(m.ID)})
 		}

@@ -119,7 +119,7 @@ func (l *leaving) goOn(now time.Duration, isWoundDown bool) {
 		l.chooseHeir(now)
 	}
 	switch {
-	case l.heir == (life{}) && len(l.members.Others(nil)) == 0 && isWoundDown:
+	case l.heir == (life{}) && l.members.Len() == 0 && isWoundDown:
 		// nobody could be an heir, now or soon: the last to leave waits for those that
 		// leave to it
 		l.leave("")
@@ -200,7 +200,7 @@ func (l *leaving) goes(heir membership.PeerID) []membership.Effect {
 // owe says that not all was handed over, before the others hear that this peer has left. Gossip may
 // bring that first, so it is published, too.
 func (l *leaving) owe() {
-	for _, m := range l.members.Others(nil) {
+	for m := range l.members.Present() {
 		l.send(life{m.ID, m.Incarnation}, Late{})
 	}
 	l.publish(Late{})
@@ -216,7 +216,7 @@ func (l *leaving) chooseHeir(now time.Duration) {
 	clear(l.handed)
 	var best []membership.Member
 	rank := 0
-	for _, m := range l.members.Others(nil) {
+	for m := range l.members.Present() {
 		n := 1
 		switch {
 		case m.State == membership.Leaving:
@@ -233,7 +233,7 @@ func (l *leaving) chooseHeir(now time.Duration) {
 			rank, best = n, best[:0]
 		}
 		if n == rank {
-			best = append(best, m)
+			best = append(best, *m)
 		}
 	}
 	if len(best) > 0 {
@@ -248,13 +248,17 @@ func (l *leaving) chooseHeir(now time.Duration) {
 // lastLeaver is, when all are leaving, the one that has the most time; all agree on it, as its
 // record says how much that is.
 func (l *leaving) lastLeaver() (last membership.Member, ok bool) {
-	for _, m := range append(l.members.Others(nil), l.members.Self()) {
+	last = l.members.Self()
+	if last.State != membership.Leaving {
+		return membership.Member{}, false
+	}
+	for m := range l.members.Present() {
 		if m.State != membership.Leaving {
 			return membership.Member{}, false
 		}
-		if !ok || m.Grace > last.Grace || m.Grace == last.Grace && m.ID > last.ID {
-			last, ok = m, true
+		if m.Grace > last.Grace || m.Grace == last.Grace && m.ID > last.ID {
+			last = *m
 		}
 	}
-	return last, ok
+	return last, true
 }

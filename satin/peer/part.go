@@ -1,6 +1,8 @@
 package peer
 
 import (
+	"iter"
+
 	"satingrid/membership"
 	"satingrid/steal"
 )
@@ -45,7 +47,8 @@ func lifeOf(among interface {
 type members interface {
 	Member(membership.PeerID) (membership.Member, bool)
 	Has(membership.PeerID, membership.Incarnation) bool
-	Others([]membership.Member) []membership.Member
+	Present() iter.Seq[*membership.Member]
+	Len() int
 	Self() membership.Member
 }
 

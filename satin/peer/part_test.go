@@ -3,6 +3,8 @@ package peer
 import (
 	"cmp"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -102,13 +104,21 @@ func (c present) Has(id membership.PeerID, i membership.Incarnation) bool {
 	return ok && m.Incarnation == i
 }
 
-func (c present) Others(all []membership.Member) []membership.Member {
-	for _, m := range c {
-		all = append(all, m)
+func (c present) Present() iter.Seq[*membership.Member] {
+	return func(yield func(*membership.Member) bool) {
+		for _, m := range c.others() {
+			if !yield(&m) {
+				return
+			}
+		}
 	}
-	slices.SortFunc(all, func(a, b membership.Member) int { return cmp.Compare(a.ID, b.ID) })
-	return all
 }
+
+func (c present) others() []membership.Member {
+	return slices.SortedFunc(maps.Values(c), func(a, b membership.Member) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+func (c present) Len() int { return len(c) }
 
 // Self is a peer that leaves.
 func (c present) Self() membership.Member {

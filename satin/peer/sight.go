@@ -56,7 +56,13 @@ func sightOf(p *Peer) Sight {
 func (s *Sight) Self() membership.Member { return s.view.Self() }
 
 // Members lists the others that are present.
-func (s *Sight) Members() []membership.Member { return s.view.Others(nil) }
+func (s *Sight) Members() []membership.Member {
+	all := make([]membership.Member, 0, s.view.Len())
+	for m := range s.view.Present() {
+		all = append(all, *m)
+	}
+	return all
+}
 
 // Member is what this peer knows of a member that is present.
 func (s *Sight) Member(id membership.PeerID) (membership.Member, bool) { return s.view.Member(id) }

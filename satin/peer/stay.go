@@ -20,7 +20,7 @@ const (
 // isDeserted tells whether nobody who stays is at a site. One that is suspected may be there still:
 // surely says that it counts as there.
 func isDeserted(all members, site membership.Site, surely bool) bool {
-	for _, m := range all.Others(nil) {
+	for m := range all.Present() {
 		if m.Site == site && (m.State == membership.Here || surely && m.State == membership.Suspected) {
 			return false
 		}
@@ -49,7 +49,7 @@ func (l *leaving) greetSite(now time.Duration) {
 	}
 	l.pingAt = now + pingEvery
 	asked := 0
-	for _, m := range l.members.Others(nil) {
+	for m := range l.members.Present() {
 		if m.Site == l.site && m.State == membership.Here && asked < pingsMax {
 			l.send(life{m.ID, m.Incarnation}, membership.Ping{})
 			asked++
