@@ -124,7 +124,7 @@ func (p *Peer) enterAlone() {
 			r.fetchAt = p.now
 		}
 	}
-	p.submit(p.submissions.anew()...)
+	p.apply(p.submissions.anew(p.now))
 }
 
 // unknownMax is for how long members have to say that they do not know a run before a client

@@ -97,7 +97,7 @@ func (p *Peer) snapshot(from membership.PeerID, s Snapshot) {
 		if m, ok := p.view.Member(from); ok {
 			p.thief.Prefer(m)
 		}
-		p.submit(p.submissions.anew()...)
+		p.apply(p.submissions.anew(p.now))
 	}
 	for _, r := range lacking {
 		p.apply(p.roots.want(p.now, r, from))
@@ -124,7 +124,7 @@ func (p *Peer) enter() {
 	p.out = append(p.out, Started{p.view.Self()})
 	p.mastership.due = true
 	p.apply(p.opening.look(p.now))
-	p.submit(p.submissions.anew()...)
+	p.apply(p.submissions.anew(p.now))
 }
 
 // joined hears of a new member, or of a new life of one.

@@ -136,7 +136,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	}
 	p.submissions = submissions{
 		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
-		knows: func(m Submit) bool { return p.runs.runFor(m) != nil },
+		knows: func(m Submit) bool { return p.runs.runFor(m) != nil }, seeks: func() bool { return p.join.active },
 	}
 	p.join = joining{
 		self: c.Member.ID, client: c.Member.Client, past: c.Past, told: len(c.Known) > 0, members: p.view,
@@ -208,7 +208,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	}
 	p.apply(effects)
 	p.apply(p.deaths.tick(p.now))
-	p.submit(p.submissions.due(p.now)...)
+	p.apply(p.submissions.tick(p.now))
 	p.apply(p.held.tick(p.now))
 	p.apply(p.adverts.tick(p.now))
 	p.apply(p.looks.tick(p.now))

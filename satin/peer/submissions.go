@@ -32,6 +32,7 @@ type submissions struct {
 	rng     *rand.Rand
 	members drawn
 	knows   func(Submit) bool // whether a run is known here that it belongs to
+	seeks   func() bool       // whether this peer is still on its way in
 	failure failure
 	jobOf   func(failed []byte) steal.Key // nil: errors are not compared
 
@@ -133,7 +134,7 @@ func (o *submissions) bare(s *submission) Submit {
 
 // submit sends one to where it should be heard: the master, or the oldest; when they stay
 // silent, every other time to anybody, who may reach them.
-func (o *submissions) submit(now time.Duration, s *submission, in bool) []membership.Effect {
+func (o *submissions) submit(now time.Duration, s *submission) []membership.Effect {
 	s.again = now + s.gap.Next()
 	m := o.bare(s)
 	to, ok := o.members.Oldest()
@@ -151,7 +152,7 @@ func (o *submissions) submit(now time.Duration, s *submission, in bool) []member
 		s.again += timeFor(len(m.Root))
 	}
 	switch {
-	case !ok || !in: // nobody is there yet
+	case !ok || o.seeks(): // nobody is there yet
 	case to.ID == o.self:
 		m.Root = s.root.Args
 		o.do(submits{m})
@@ -162,12 +163,13 @@ func (o *submissions) submit(now time.Duration, s *submission, in bool) []member
 	return o.flush()
 }
 
-// anew are all of them, to be sent now that there is a grid.
-func (o *submissions) anew() []*submission {
+// anew sends all of them, now that there is a grid.
+func (o *submissions) anew(now time.Duration) []membership.Effect {
 	for _, s := range o.mine {
 		s.gap.Reset()
+		o.also(o.submit(now, s))
 	}
-	return slices.Clone(o.mine)
+	return o.flush()
 }
 
 // soon has them sent now that somebody has come, where nobody who is here is known to have taken
@@ -182,14 +184,14 @@ func (o *submissions) soon(now time.Duration) {
 	}
 }
 
-// due are those that are to be sent again.
-func (o *submissions) due(now time.Duration) (all []*submission) {
+// tick sends those again that are due.
+func (o *submissions) tick(now time.Duration) []membership.Effect {
 	for _, s := range o.mine {
 		if now >= s.again {
-			all = append(all, s)
+			o.also(o.submit(now, s))
 		}
 	}
-	return all
+	return o.flush()
 }
 
 func (o *submissions) deadline() time.Duration {

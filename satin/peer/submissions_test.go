@@ -18,6 +18,7 @@ type submitter struct {
 	present
 	oldest, drawn membership.PeerID
 	known         bool // a run is that submissions may join
+	seeks         bool // it is on its way in
 }
 
 func newSubmitter(others ...membership.PeerID) *submitter {
@@ -27,7 +28,7 @@ func newSubmitter(others ...membership.PeerID) *submitter {
 	}
 	s.submissions = &submissions{
 		self: "me", rng: rand.New(rand.NewPCG(1, 1)), members: s, failure: failing,
-		knows: func(Submit) bool { return s.known },
+		knows: func(Submit) bool { return s.known }, seeks: func() bool { return s.seeks },
 	}
 	return s
 }
@@ -50,10 +51,12 @@ func (s *submitter) begins(t *testing.T, root string) *submission {
 func TestSubmissionIsRepeated(t *testing.T) {
 	s := newSubmitter("a1", "b1")
 	one := s.begins(t, "root")
-	does(t, "on its way in", s.submit(0, one, false))
+	s.seeks = true
+	does(t, "on its way in", s.submit(0, one))
 	if one.bare || s.deadline() < submitGapMin {
 		t.Errorf("bare: %v, again at %v", one.bare, s.deadline())
 	}
+	s.seeks = false
 	one = s.begins(t, "root")
 	for _, step := range []struct {
 		event string
@@ -67,24 +70,40 @@ func TestSubmissionIsRepeated(t *testing.T) {
 		{"others know of it", 7 * time.Second, true, `b1: Submit root ""`},
 	} {
 		s.known = step.known
-		does(t, step.event, s.submit(step.at, one, true), step.does)
+		does(t, step.event, s.submit(step.at, one), step.does)
 	}
-	if one.again-7*time.Second != 4*time.Second || len(s.due(7*time.Second)) != 1 || len(s.due(one.again)) != 2 {
-		t.Errorf("again at %v; %d are due", one.again, len(s.due(one.again)))
+	if one.again-7*time.Second != 4*time.Second {
+		t.Errorf("again at %v", one.again)
 	}
 	if gap := one.gap.Next(); gap != submitGapMax {
 		t.Errorf("the next gap is %v", gap)
 	}
 	does(t, "the root is needed", s.needed("c1", NeedRoot{one.id.Nonce}), `c1: Submit root "root"`)
 	does(t, "another's is", s.needed("c1", NeedRoot{1}))
-	for _, again := range s.anew() {
-		if gap := again.gap.Next(); gap != submitGapMin {
-			t.Errorf("a new grid, and a gap of %v", gap)
-		}
-	}
 	s.oldest = "me"
 	s.present["me"] = membership.Member{ID: "me"}
-	does(t, "it is the oldest itself", s.submit(0, one, true), `itself: Submit root "root"`)
+	does(t, "it is the oldest itself", s.submit(0, one), `itself: Submit root "root"`)
+}
+
+// TestSubmissionsAreSentInTurn: those that are due; and all, in short gaps again, once there is a
+// grid.
+func TestSubmissionsAreSentInTurn(t *testing.T) {
+	s := newSubmitter("a1", "b1")
+	first := s.begins(t, "first")
+	does(t, "submitted", s.submit(0, first), `a1: Submit root "first"`)
+	second := s.begins(t, "second")
+	does(t, "and one more", s.submit(ms, second), `a1: Submit root "second"`)
+	does(t, "neither is due", s.tick(s.deadline()-1))
+	does(t, "the first is", s.tick(s.deadline()), `b1: Submit root "first"`)
+	if second.again < s.deadline() || first.again <= second.again {
+		t.Errorf("then the second at %v, the first at %v", second.again, first.again)
+	}
+	does(t, "both are", s.tick(time.Minute), `a1: Submit root ""`, `b1: Submit root "second"`)
+	s.known = true
+	does(t, "there is a grid", s.anew(2*time.Minute), `b1: Submit root ""`, `a1: Submit root ""`)
+	if s.deadline() != 2*time.Minute+submitGapMin {
+		t.Errorf("then again at %v", s.deadline())
+	}
 }
 
 // TestSubmissionIsAccepted: it is repeated to the master, seldom; at once when that one is gone and
@@ -92,20 +111,20 @@ func TestSubmissionIsRepeated(t *testing.T) {
 func TestSubmissionIsAccepted(t *testing.T) {
 	s := newSubmitter("a1", "b1", "c1")
 	one := s.begins(t, "root")
-	s.submit(0, one, true)
+	s.submit(0, one)
 	s.accepted(time.Second, Accepted{Nonce: one.id.Nonce, Master: "b1"})
 	s.accepted(time.Second, Accepted{Nonce: 1, Master: "c1"})
 	if s.soon(2 * time.Second); s.deadline() != time.Second+submitGapMax {
 		t.Errorf("again at %v", s.deadline())
 	}
 	one.tries = 2
-	does(t, "repeated", s.submit(6*time.Second, one, true), `b1: Submit root ""`)
+	does(t, "repeated", s.submit(6*time.Second, one), `b1: Submit root ""`)
 	delete(s.present, "b1")
 	if s.soon(7 * time.Second); s.deadline() != 7*time.Second+comeTogether {
 		t.Errorf("again at %v", s.deadline())
 	}
 	one.tries = 2
-	does(t, "its master is gone", s.submit(8*time.Second, one, true), `a1: Submit root ""`)
+	does(t, "its master is gone", s.submit(8*time.Second, one), `a1: Submit root ""`)
 	if !s.awaits([]steal.Submission{one.id}) || s.awaits(nil) {
 		t.Error("it is awaited not, or always")
 	}

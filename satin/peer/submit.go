@@ -14,7 +14,7 @@ func (p *Peer) Submit(now time.Duration, root Root) (nonce steal.Nonce, effects 
 		return 0, p.end(), err
 	}
 	p.reports.submitted(s.id.Nonce, root.Run)
-	p.submit(s)
+	p.apply(p.submissions.submit(p.now, s))
 	return s.id.Nonce, p.end(), nil
 }
 
@@ -24,11 +24,4 @@ func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	p.apply(p.submissions.cancel(nonce))
 	p.reports.cancelled(nonce)
 	return p.end()
-}
-
-// submit sends submissions of this peer's own.
-func (p *Peer) submit(all ...*submission) {
-	for _, s := range all {
-		p.apply(p.submissions.submit(p.now, s, !p.join.active))
-	}
 }
