@@ -62,6 +62,7 @@ func composeEntry(p *Peer) {
 			return p.started && !p.leaving.active, !p.join.active
 		},
 	}
+	p.greeting = greeting{client: c.Member.Client, view: p.view, clients: p.clients, join: &p.join}
 	p.comparing = comparing{
 		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: p.rng, members: p.view, lines: p.book,
 		table: p.table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,

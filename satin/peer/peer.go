@@ -78,6 +78,7 @@ type Peer struct {
 	mastership  mastership
 	held        heldBack
 	adverts     adverts
+	greeting    greeting
 	comparing   comparing
 	copier      copier
 	keeper      keeper
@@ -106,11 +107,10 @@ type Peer struct {
 
 	verifier  verifier
 	tickedAt  time.Duration
-	remindAt  time.Duration // no reminder of who this peer is before this
-	started   bool          // it was told to found or to join
-	unblocked bool          // a best or a record has come: messages that wait must be looked at
-	gone      bool          // left or banned
-	muted     bool          // it was gone when this event came
+	started   bool // it was told to found or to join
+	unblocked bool // a best or a record has come: messages that wait must be looked at
+	gone      bool // left or banned
+	muted     bool // it was gone when this event came
 	sight     Sight
 	out       []Effect
 }

@@ -32,33 +32,18 @@ func (c clients) has(id membership.PeerID) bool {
 	return is
 }
 
-// Proved hears what a host has proved to be at the handshake. Who is a client there cannot speak as
-// a peer, whatever it says.
-func (p *Peer) Proved(id membership.PeerID, isClient bool) {
+// proved hears what a host has proved to be at the handshake.
+func (c clients) proved(id membership.PeerID, isClient bool) {
 	if !isClient {
-		delete(p.clients, id)
-	} else if len(p.clients) < clientsMax {
-		p.clients[id] = struct{}{}
+		delete(c, id)
+	} else if len(c) < clientsMax {
+		c[id] = struct{}{}
 	}
 }
 
-// roleOf is what the sender of a message is.
-func (p *Peer) roleOf(from membership.PeerID, i membership.Incarnation) role {
-	_, proved := p.clients[from]
-	switch {
-	case proved:
-		return client
-	case p.view.Knows(from, i):
-		return member
-	case i.Join == 0 && i.Random != 0:
-		return client
-	case i.Join != 0 && (p.join.active || p.join.isLonely()):
-		// nobody is known here: what comes early is merged, and the first snapshot settles
-		// it
-		return member
-	}
-	return stranger
-}
+// Proved hears what a host has proved to be at the handshake. Who is a client there cannot speak as
+// a peer, whatever it says.
+func (p *Peer) Proved(id membership.PeerID, isClient bool) { p.clients.proved(id, isClient) }
 
 // may tells whether the sender of a message may say it, and takes out of it what it may not.
 func (k *row) may(a *arrival) (ok bool) {
@@ -90,18 +75,4 @@ func ownEnds(from membership.PeerID, all []Tombstone) (own []Tombstone) {
 		}
 	}
 	return own
-}
-
-// unheard asks who somebody is that may not say what it said: a peer whose greeting was lost, or
-// one whose life is over.
-func (p *Peer) unheard(a arrival) {
-	if a.as != stranger || a.incarnation.Join == 0 {
-		return
-	}
-	if p.entered() {
-		_, effects := p.view.Heard(p.now, a.peer, a.incarnation)
-		p.apply(effects)
-	} else if p.conf.Member.Client {
-		p.apply(p.view.Stranger(a.peer, a.incarnation))
-	}
 }
