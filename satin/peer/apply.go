@@ -10,9 +10,9 @@ func (p *Peer) apply(effects []membership.Effect) {
 	for _, e := range effects {
 		switch e := e.(type) {
 		case membership.Send:
-			p.sendTo(e.To, e.Incarnation, e.Body)
+			p.send(life{e.To, e.Incarnation}, e.Body)
 		case membership.Publish:
-			p.publish(e.Body)
+			p.out = append(p.out, Publish{Message{From: p.view.Self().Incarnation, Body: e.Body}})
 		case membership.Joined:
 			p.joined(e.Member)
 		case membership.Lost:
@@ -70,7 +70,7 @@ func (p *Peer) applyOwn(e membership.Effect) {
 	case fails:
 		p.apply(p.decisions.fails(p.now, e))
 	case tells:
-		p.send(e.to, e.body)
+		p.send(lifeOf(p.view, e.to), e.body)
 	case answers:
 		p.apply(p.submissions.answered(e.nonce, e.result, p.conf.Member.ID))
 	case submits:
@@ -102,9 +102,17 @@ func (p *Peer) applyOwn(e membership.Effect) {
 func (p *Peer) applyPresence(e membership.Effect) {
 	switch e := e.(type) {
 	case enters:
-		p.enter()
+		p.apply(p.entering.enter(p.now))
 	case entersAlone:
-		p.enterAlone()
+		p.apply(p.entering.alone(p.now))
+	case knows:
+		p.apply(p.learning.runsOf(p.now, e, p.gone))
+	case replies:
+		p.apply(p.comparing.reply(p.now, e.from, e.s))
+	case seeks:
+		if !p.gone {
+			p.apply(p.join.tickStranded(p.now, p.book))
+		}
 	case departs:
 		p.apply(p.departing.begin(p.now, e))
 		p.tickLeave()
@@ -122,24 +130,16 @@ func (p *Peer) applyPresence(e membership.Effect) {
 	}
 }
 
-// send sends to a peer in the life in which it is known, or to a client.
-func (p *Peer) send(to membership.PeerID, body membership.Body) {
-	m, _ := p.view.Member(to)
-	p.sendTo(to, m.Incarnation, body)
-}
-
-func (p *Peer) sendTo(to membership.PeerID, i membership.Incarnation, body membership.Body) {
-	if to == p.conf.Member.ID {
+// send sends to a life of a peer, or to a client.
+func (p *Peer) send(to life, body membership.Body) {
+	if to.peer == p.conf.Member.ID {
 		panic("peer: BUG: a message to itself")
 	}
-	effects, ok := p.hosts.reach(p.now, to)
+	effects, ok := p.hosts.reach(p.now, to.peer)
 	if p.apply(effects); !ok {
 		return
 	}
-	p.view.Sent(p.now, to)
-	p.out = append(p.out, Send{To: to, Message: Message{From: p.view.Self().Incarnation, To: i, Body: body}})
-}
-
-func (p *Peer) publish(body membership.Body) {
-	p.out = append(p.out, Publish{Message{From: p.view.Self().Incarnation, Body: body}})
+	p.view.Sent(p.now, to.peer)
+	m := Message{From: p.view.Self().Incarnation, To: to.incarnation, Body: body}
+	p.out = append(p.out, Send{To: to.peer, Message: m})
 }

@@ -11,9 +11,13 @@ import (
 	"satingrid/steal"
 )
 
-// Times of repair.
+// Times and bounds of repair.
 const (
-	digestEvery = time.Second
+	// what was published before this peer joined may count as on its way to it elsewhere
+	onItsWay = 2 * time.Second
+	// the youngest tombstones, for one that joins: of the runs of which it may hear late
+	tombstonesTold = 256
+	digestEvery    = time.Second
 	// after joining: whoever joined in the same moment may not have heard the greeting; then
 	// twice as late each time
 	digestFirst = 50 * time.Millisecond
@@ -35,8 +39,10 @@ type comparing struct {
 	clients  clients
 	join     *joining
 	runs     *runs
-	adverts  *adverts
-	hosts    *hosts
+	// which submissions have ended
+	tombstones *tombstones
+	adverts    *adverts
+	hosts      *hosts
 
 	at     time.Duration // of the next round; Never: it has not joined
 	rounds int
@@ -61,14 +67,11 @@ type lines interface {
 // soon has the next round come soon: it is in.
 func (c *comparing) soon(now time.Duration) { c.at = now + digestFirst }
 
-// entered tells whether this peer is a member.
-func (c *comparing) entered() bool { return c.members.Self().State != 0 }
-
 // tick compares this peer's knowledge with another's. Every other time it also tries one that was
 // given up: when both sides of a cut hold each other dead, nobody else would find out that it has
 // healed.
 func (c *comparing) tick(now time.Duration) []membership.Effect {
-	if now < c.at || !c.entered() && !c.client {
+	if now < c.at || !entered(c.members) && !c.client {
 		return nil
 	}
 	c.table.Age(now)
@@ -78,7 +81,7 @@ func (c *comparing) tick(now time.Duration) []membership.Effect {
 	c.askClient()
 	if !c.runs.isFull() {
 		known := func(i steal.Instance) bool { return c.runs.find(i) != nil }
-		c.out = append(c.out, c.adverts.stray(c.rounds, known)...)
+		c.also(c.adverts.stray(c.rounds, known))
 	}
 	c.rounds++
 	if m, ok := c.members.DrawDead(c.rounds%killedEvery == 0, nil); ok && c.rounds%2 == 0 {
@@ -152,8 +155,8 @@ func (c *comparing) digested(now time.Duration, from membership.PeerID, d Digest
 	if d.Runs != own.Runs {
 		parts |= PartRuns
 	}
-	if d.Table != own.Table && c.entered() {
-		c.out = append(c.out, c.adverts.differs(from)...)
+	if d.Table != own.Table && entered(c.members) {
+		c.also(c.adverts.differs(from))
 	}
 	if parts&PartMembers != 0 {
 		c.tellWhere(from)
@@ -162,6 +165,25 @@ func (c *comparing) digested(now time.Duration, from membership.PeerID, d Digest
 		s := c.knowledge(now, parts)
 		s.Reply = true
 		c.do(tells{from, s})
+	}
+	return c.flush()
+}
+
+// pulled gives one that joins all that this peer has. One that is on its way in itself does not
+// know yet.
+func (c *comparing) pulled(now time.Duration, from membership.PeerID) []membership.Effect {
+	if !entered(c.members) && (c.join.active || !c.client) {
+		return nil
+	}
+	to := life{peer: from}
+	s := c.knowledge(now, partsAll)
+	s.Ended = c.tombstones.youngest(now, tombstonesTold)
+	c.send(to, s)
+	for _, r := range c.runs.all {
+		c.send(to, r.recordFor(to, false))
+	}
+	if entered(c.members) {
+		c.also(c.adverts.giveAll(from))
 	}
 	return c.flush()
 }
@@ -192,7 +214,7 @@ func (c *comparing) told(parts uint8) uint8 {
 // tellWhere has a client say where members are instead.
 func (c *comparing) tellWhere(to membership.PeerID) {
 	if c.client {
-		c.out = append(c.out, c.hosts.tell(to, c.clients.has(to), c.rounds)...)
+		c.also(c.hosts.tell(to, c.clients.has(to), c.rounds))
 	}
 }
 

@@ -59,13 +59,23 @@ func composeEntry(p *Peer) {
 			return p.runs.contact(id)
 		},
 		may: func() (look, keep bool) { // who is not in yet has learned nothing
-			return p.started && !p.leaving.active, !p.join.active
+			return p.join.started && !p.leaving.active, !p.join.active
 		},
 	}
 	p.greeting = greeting{client: c.Member.Client, view: p.view, clients: p.clients, join: &p.join}
 	p.comparing = comparing{
 		self: c.Member.ID, client: c.Member.Client, sessions: c.Sessions, rng: p.rng, members: p.view, lines: p.book,
-		table: p.table, clients: p.clients, join: &p.join, runs: &p.runs, adverts: &p.adverts, hosts: &p.hosts, at: steal.Never,
+		table: p.table, clients: p.clients, join: &p.join, runs: &p.runs, tombstones: &p.tombstones, adverts: &p.adverts,
+		hosts: &p.hosts, at: steal.Never,
+	}
+	p.entering = entering{
+		client: c.Member.Client, view: p.view, join: &p.join, greeting: &p.greeting, comparing: &p.comparing, runs: &p.runs,
+		mastership: &p.mastership, table: p.table, copier: &p.copier, leaving: &p.leaving, opening: &p.opening,
+		submissions: &p.submissions,
+	}
+	p.learning = learning{
+		client: c.Member.Client, view: p.view, join: &p.join, entering: &p.entering, runs: &p.runs, records: &p.records,
+		roots: &p.roots, endings: &p.endings, submissions: &p.submissions, hosts: &p.hosts, thief: p.thief,
 	}
 }
 

@@ -31,9 +31,6 @@ type acquaintance interface {
 	Stranger(membership.PeerID, membership.Incarnation) []membership.Effect
 }
 
-// entered tells whether this peer is a member.
-func (g *greeting) entered() bool { return g.view.Self().State != 0 }
-
 // roleOf is what the sender of a message is.
 func (g *greeting) roleOf(from life) role {
 	switch i := from.incarnation; {
@@ -63,7 +60,7 @@ func (g *greeting) admits(now time.Duration, from membership.PeerID, m Message) 
 		g.remind(now, from)
 		return a, false, g.flush()
 	}
-	if g.entered() && g.view.IsBarred(from) {
+	if entered(g.view) && g.view.IsBarred(from) {
 		g.hears(now, a.life)
 		return a, false, g.flush()
 	}
@@ -74,7 +71,7 @@ func (g *greeting) admits(now time.Duration, from membership.PeerID, m Message) 
 		return a, false, g.flush()
 	}
 	g.noticed(now, a)
-	ok = k.by != living || g.entered() && g.hears(now, a.life)
+	ok = k.by != living || entered(g.view) && g.hears(now, a.life)
 	if ok && k.by == living {
 		a.member, _ = g.view.Member(from)
 	}
@@ -111,7 +108,7 @@ func (g *greeting) noticed(now time.Duration, a arrival) {
 func (g *greeting) unheard(now time.Duration, a arrival) {
 	switch {
 	case a.as != stranger || a.incarnation.Join == 0:
-	case g.entered():
+	case entered(g.view):
 		g.hears(now, a.life)
 	case g.client:
 		g.also(g.view.Stranger(a.peer, a.incarnation))
@@ -121,7 +118,7 @@ func (g *greeting) unheard(now time.Duration, a arrival) {
 // remind tells one that speaks to an earlier life of this peer who it is now: its greeting was lost
 // there, and a client compares knowledge with nobody but those that it speaks to.
 func (g *greeting) remind(now time.Duration, who membership.PeerID) {
-	if now >= g.again && g.entered() && !g.view.IsBarred(who) {
+	if now >= g.again && entered(g.view) && !g.view.IsBarred(who) {
 		g.again = now + remindEvery
 		g.greet(who)
 	}
@@ -135,7 +132,7 @@ func (g *greeting) greet(who membership.PeerID) {
 // connected greets whoever a connection stands to, as a member: what it said when it entered may
 // have been lost where there was no connection yet.
 func (g *greeting) connected(id membership.PeerID) []membership.Effect {
-	if g.entered() {
+	if entered(g.view) {
 		g.greet(id)
 	}
 	return g.flush()

@@ -42,29 +42,6 @@ func (h *hearsay) addrs(id membership.PeerID) (addrs []string, ok bool) {
 	return h.members[at].Addrs, true
 }
 
-// fromClient takes what a client has sent: the runs that it holds, and for one that joins whom else
-// to ask.
-func (p *Peer) fromClient(from membership.PeerID, s Snapshot) {
-	_, effects := p.endings.bury(p.now, ownEnds(from, s.Ended))
-	p.apply(effects)
-	p.apply(p.endings.tellOver(p.now, from, s.Heads))
-	for n := range s.Heads[:min(len(s.Heads), RunsMax)] {
-		r, effects := p.records.learnFromClient(p.now, from, &s.Heads[n], nil)
-		p.apply(effects)
-		switch {
-		case r == nil || r.root != nil:
-		case p.join.active:
-			// it comes in the Record that follows the Snapshot
-			r.fetchAt = p.now + fetchEvery
-		default:
-			p.apply(p.roots.want(p.now, r, from))
-		}
-	}
-	if p.join.active {
-		p.apply(p.join.named(p.now, s.Members))
-	}
-}
-
 // named hears of members from a client: whom else to ask.
 func (j *joining) named(now time.Duration, members []membership.Member) []membership.Effect {
 	h := &j.hearsay
@@ -109,63 +86,6 @@ func (j *joining) askHearsay(now time.Duration) bool {
 	}
 	j.again = min(now+pullEvery, h.alone)
 	return false
-}
-
-// enterAlone goes on with what a client holds: all others are gone, or cannot be reached.
-func (p *Peer) enterAlone() {
-	p.join.letIn(p.now)
-	p.comparing.soon(p.now)
-	if !p.conf.Member.Client {
-		p.view.Above(p.join.hearsay.newest)
-		p.enter()
-	}
-	for _, r := range p.runs.all {
-		if r.root == nil {
-			r.fetchAt = p.now
-		}
-	}
-	p.apply(p.submissions.anew(p.now))
-}
-
-// unknownMax is for how long members have to say that they do not know a run before a client
-// forgets it: a record is everywhere within seconds, and who has gone on alone is found.
-const unknownMax = time.Minute
-
-// lacked is since when a client hears that a run is not known: of its master, or of anybody when
-// that one is gone.
-type lacked struct {
-	by membership.PeerID
-	at time.Duration // 0: it is known
-}
-
-// dropUnknown forgets the runs of others that are in no snapshot of a member for long. Members are
-// told that a run is over, or withdraw it; a client may have been told of one by another client
-// alone, that made it up, and would hold it and ask for its root for ever. While a run's master
-// lives its word alone counts: a client stands between the sides of a cut, and may be the only one
-// to hold what one side is to have from the other when that has died.
-func (p *Peer) dropUnknown(from membership.PeerID, s Snapshot) {
-	if !p.conf.Member.Client || p.join.active || s.Parts&PartRuns == 0 {
-		return
-	}
-	for _, r := range slices.Clone(p.runs.all) {
-		by := membership.PeerID("") // anybody
-		if p.view.Lives(r.master, r.epoch.Master) {
-			by = r.master
-		}
-		switch known := slices.ContainsFunc(s.Heads, func(h Head) bool { return h.Run == r.instance }); {
-		case known || p.submissions.awaits(r.submissions):
-			r.lacked = lacked{}
-		case by != "" && by != from:
-			if r.lacked.by != by {
-				r.lacked = lacked{}
-			}
-		case r.lacked.by != by || r.lacked.at == 0 || p.now-r.lacked.at > UnheardMax:
-			// a word of long ago is not repeated by this one
-			r.lacked = lacked{by, p.now}
-		case p.now-r.lacked.at > unknownMax:
-			p.apply(p.endings.end(p.now, r))
-		}
-	}
 }
 
 // isAlonesRun tells whether nobody but one submitter waits for a run.

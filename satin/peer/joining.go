@@ -25,6 +25,7 @@ type joining struct {
 	told    bool // it was told where the grid is
 	members company
 
+	started  bool // it was told to found or to join
 	active   bool
 	contacts []membership.PeerID // those that a connection stands to
 	turn     int
@@ -52,7 +53,7 @@ func (j *joining) pull(to membership.PeerID) { j.send(life{peer: to}, Pull{}) }
 
 // begin is what it does when it is told to join.
 func (j *joining) begin(now time.Duration) []membership.Effect {
-	j.active, j.began, j.again = true, now, now
+	j.started, j.active, j.began, j.again = true, true, now, now
 	return j.tick(now)
 }
 

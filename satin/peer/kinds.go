@@ -95,9 +95,11 @@ var kinds = []registered{
 	}},
 
 	// what is known of members and runs
-	kind[Pull]{by: anybody, heard: func(p *Peer, a arrival, _ Pull) { p.pulled(a.peer) }},
+	kind[Pull]{by: anybody, heard: func(p *Peer, a arrival, _ Pull) {
+		p.apply(p.comparing.pulled(p.now, a.peer))
+	}},
 	kind[Snapshot]{by: member | client, load: List, heard: func(p *Peer, a arrival, b Snapshot) {
-		p.snapshotFrom(a.peer, a.as, b)
+		p.apply(p.learning.heard(p.now, a.peer, a.as, b))
 	}},
 	kind[Digest]{by: anybody, heard: func(p *Peer, a arrival, b Digest) {
 		p.apply(p.comparing.digested(p.now, a.peer, b))

@@ -56,10 +56,8 @@ type Stats struct {
 
 // Peer is one whole peer. All of it belongs to the one goroutine that calls it.
 type Peer struct {
-	conf Config
-	rng  *rand.Rand
-	// for whom to give what is kept; of its own, so that rounds of copies change no other draw
-	lots   *rand.Rand
+	conf   Config
+	rng    *rand.Rand
 	view   *membership.View
 	ledger *steal.Ledger
 	thief  *steal.Thief
@@ -80,6 +78,8 @@ type Peer struct {
 	adverts     adverts
 	greeting    greeting
 	comparing   comparing
+	entering    entering
+	learning    learning
 	copier      copier
 	keeper      keeper
 	leaving     leaving
@@ -107,7 +107,6 @@ type Peer struct {
 
 	verifier  verifier
 	tickedAt  time.Duration
-	started   bool // it was told to found or to join
 	unblocked bool // a best or a record has come: messages that wait must be looked at
 	gone      bool // left or banned
 	muted     bool // it was gone when this event came
@@ -231,9 +230,6 @@ func (p *Peer) Deadline() time.Duration {
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline(),
 		p.reports.deadline())
 }
-
-// entered tells whether this peer is a member.
-func (p *Peer) entered() bool { return p.view.Self().State != 0 }
 
 // Bar keeps a peer out of the grid, or lets it in again.
 func (p *Peer) Bar(now time.Duration, id membership.PeerID, barred bool) []Effect {

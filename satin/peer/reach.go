@@ -63,7 +63,7 @@ func (p *Peer) DialFailed(now time.Duration, id membership.PeerID, end DialEnd) 
 	} else {
 		p.apply(p.view.Unreached(p.now, id))
 	}
-	p.tickStranded()
+	p.applyPresence(seeks{})
 	return p.end()
 }
 
@@ -79,12 +79,5 @@ func (p *Peer) Met(now time.Duration, addr string, id membership.PeerID) []Effec
 // tickLook looks for who is lost, and whether this peer is stranded on its way in.
 func (p *Peer) tickLook() {
 	p.apply(p.hosts.tick(p.now))
-	p.tickStranded()
-}
-
-// tickStranded looks whether this peer is stranded on its way in.
-func (p *Peer) tickStranded() {
-	if !p.gone {
-		p.apply(p.join.tickStranded(p.now, p.book))
-	}
+	p.applyPresence(seeks{})
 }

@@ -39,7 +39,7 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...strin
 	p.book.Up(p.now, id, addrs)
 	p.view.Connected(p.now, id)
 	p.runs.reached(id)
-	if !p.entered() {
+	if !entered(p.view) {
 		p.apply(p.join.contact(p.now, id))
 	}
 	p.apply(p.greeting.connected(id))

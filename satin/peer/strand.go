@@ -30,6 +30,9 @@ type Stranded struct {
 // that grid, and looks for the others.
 type WentOn struct{}
 
+// seeks says that it must be looked at whether this peer is stranded on its way in.
+type seeks struct{}
+
 // sessions is how it stands with those that this peer was told of; it is an [addresses.Book].
 type sessions interface {
 	Sessions() int

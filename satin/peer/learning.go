@@ -1,0 +1,169 @@
+package peer
+
+import (
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// learning takes in what others know, in a Snapshot: a peer or client enters with a member's, and
+// what it has missed since it finds there.
+type learning struct {
+	outbox
+	client      bool
+	view        learned
+	join        *joining
+	entering    *entering
+	runs        *runs
+	records     *records
+	roots       *roots
+	endings     *endings
+	submissions *submissions
+	hosts       *hosts
+	thief       *steal.Thief
+}
+
+// learned is what is known of members; it is a [membership.View].
+type learned interface {
+	Member(membership.PeerID) (membership.Member, bool)
+	Lives(membership.PeerID, membership.Incarnation) bool
+	Adopt(now time.Duration, all []membership.Member, bars []membership.Bar) []membership.Effect
+}
+
+// What is done with a Snapshot after each other.
+type (
+	// knows says that a member's word on who is here has been taken: what it knows of runs is
+	// next.
+	knows struct {
+		from membership.PeerID
+		s    Snapshot
+	}
+
+	// replies says that all was taken: who has sent it may want the same in return.
+	replies knows
+)
+
+// heard takes another's knowledge, by what it is.
+func (l *learning) heard(now time.Duration, from membership.PeerID, by role, s Snapshot) []membership.Effect {
+	if by == client {
+		l.fromClient(now, from, s)
+		l.do(replies{from, s})
+		return l.flush()
+	}
+	all := s.Members[:min(len(s.Members), membership.SnapshotMax)]
+	for _, m := range all {
+		l.hosts.member(now, m, false)
+	}
+	l.also(l.view.Adopt(now, all, s.Bars))
+	l.do(knows{from, s})
+	return l.flush()
+}
+
+// runsOf takes what a member knows of runs, and enters with it when this peer was on its way in,
+// unless it was just found to be barred.
+func (l *learning) runsOf(now time.Duration, k knows, barred bool) []membership.Effect {
+	var lacking []*run // whose roots are asked for once this peer is a member
+	l.bury(now, k.from, k.s.Ended, k.s.Heads)
+	for n := range k.s.Heads[:min(len(k.s.Heads), RunsMax)] {
+		r, effects := l.records.learn(now, k.from, &k.s.Heads[n], nil)
+		l.also(effects)
+		switch {
+		case r == nil || r.root != nil:
+		case l.join.active && r.rootBytes <= rootAlong:
+			l.isToCome(now, r)
+		default:
+			lacking = append(lacking, r)
+		}
+	}
+	l.dropUnknown(now, k.from, k.s)
+	if l.join.active && l.join.hasNoSeat(k.s.Members) {
+		l.join.noSeat()
+		l.do(Stranded{Full: true})
+		return l.flush()
+	}
+	if l.join.active && !barred {
+		l.also(l.entering.letIn(now))
+		if m, ok := l.view.Member(k.from); ok {
+			l.thief.Prefer(m)
+		}
+		l.also(l.submissions.anew(now))
+	}
+	for _, r := range lacking {
+		l.also(l.roots.want(now, r, k.from))
+	}
+	l.do(replies(k))
+	return l.flush()
+}
+
+// fromClient takes what a client has sent: the runs that it holds, and for one that joins whom else
+// to ask.
+func (l *learning) fromClient(now time.Duration, from membership.PeerID, s Snapshot) {
+	l.bury(now, from, ownEnds(from, s.Ended), s.Heads)
+	for n := range s.Heads[:min(len(s.Heads), RunsMax)] {
+		r, effects := l.records.learnFromClient(now, from, &s.Heads[n], nil)
+		l.also(effects)
+		switch {
+		case r == nil || r.root != nil:
+		case l.join.active:
+			l.isToCome(now, r)
+		default:
+			l.also(l.roots.want(now, r, from))
+		}
+	}
+	if l.join.active {
+		l.also(l.join.named(now, s.Members))
+	}
+}
+
+// bury takes which submissions have ended, and tells which of those that are brought up have.
+func (l *learning) bury(now time.Duration, from membership.PeerID, ended []Tombstone, heads []Head) {
+	_, effects := l.endings.bury(now, ended)
+	l.also(effects)
+	l.also(l.endings.tellOver(now, from, heads))
+}
+
+// isToCome waits for a root: it comes in the Record that follows the Snapshot.
+func (l *learning) isToCome(now time.Duration, r *run) { r.fetchAt = now + fetchEvery }
+
+// unknownMax is for how long members have to say that they do not know a run before a client
+// forgets it: a record is everywhere within seconds, and who has gone on alone is found.
+const unknownMax = time.Minute
+
+// lacked is since when a client hears that a run is not known: of its master, or of anybody when
+// that one is gone.
+type lacked struct {
+	by membership.PeerID
+	at time.Duration // 0: it is known
+}
+
+// dropUnknown forgets the runs of others that are in no snapshot of a member for long. Members are
+// told that a run is over, or withdraw it; a client may have been told of one by another client
+// alone, that made it up, and would hold it and ask for its root for ever. While a run's master
+// lives its word alone counts: a client stands between the sides of a cut, and may be the only one
+// to hold what one side is to have from the other when that has died.
+func (l *learning) dropUnknown(now time.Duration, from membership.PeerID, s Snapshot) {
+	if !l.client || l.join.active || s.Parts&PartRuns == 0 {
+		return
+	}
+	for _, r := range slices.Clone(l.runs.all) {
+		by := membership.PeerID("") // anybody
+		if l.view.Lives(r.master, r.epoch.Master) {
+			by = r.master
+		}
+		switch known := slices.ContainsFunc(s.Heads, func(h Head) bool { return h.Run == r.instance }); {
+		case known || l.submissions.awaits(r.submissions):
+			r.lacked = lacked{}
+		case by != "" && by != from:
+			if r.lacked.by != by {
+				r.lacked = lacked{}
+			}
+		case r.lacked.by != by || r.lacked.at == 0 || now-r.lacked.at > UnheardMax:
+			// a word of long ago is not repeated by this one
+			r.lacked = lacked{by, now}
+		case now-r.lacked.at > unknownMax:
+			l.also(l.endings.end(now, r))
+		}
+	}
+}
