@@ -2,19 +2,18 @@ package program
 
 import (
 	"context"
-	"fmt"
-	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
 )
 
-// Application is what the command knows of a program that it can run.
+// Application is a kind of run that a program offers. Of makes one of a task alone.
 type Application struct {
 	Name    string
-	Summary string
+	Summary string     // in a few words
 	Input   string     // what INPUT is, for the usage line: "[N]"
+	Many    bool       // INPUT may be any number of words
 	Details string     // what INPUT may be and what is printed, in a few lines
 	Inputs  []string   // the inputs that have names, for suggestions
 	Flags   []cli.Flag // beside those that every run has
@@ -24,30 +23,35 @@ type Application struct {
 	// are right. --verify leaves those out, and so does nothing here.
 	Chooses bool
 
-	// Prepare reads the input, which is "" where none was given, and the flags, and says what
-	// is wrong with them before anything is computed. It sees the flags of run, too.
-	Prepare func(c *cli.Context, input string) (*Prepared, error)
+	// Prepare reads what stands on the command line, and says what is wrong with it before
+	// anything is computed.
+	Prepare func(in *Input) (*Prepared, error)
 
 	Checker *Checker // nil: there is none
 }
 
-// Embedded is the name of the input that a run without one gets.
-const Embedded = "(embedded)"
-
 // Prepared is a run that is ready to start.
 type Prepared struct {
-	Input string // as the answer names it
+	Input string // as the answer names it; "": by its words
 	Start func(ctx context.Context, p *satin.Peer) (Running, error)
 }
 
-// Number reads an input that is a whole number, and returns how the answer names it.
-func Number(input string, otherwise int) (int, string, error) {
-	if input == "" {
-		return otherwise, Embedded, nil
+// Of is an application of one task. Parse makes the root of what stands on the command line; others
+// are the types of the other tasks that a run of it spawns. The answer is printed as fmt prints it,
+// and with --json as encoding/json writes it, unless it is an [Answer] itself: then it says so, and
+// may be a Briefer, a Keeper and so on, too.
+//
+// Summary, Input, Details and what else help tells are for whoever calls it to fill in.
+func Of[T satin.Task[R], R any](name string, parse func(in *Input) (T, error), others ...satin.TaskType) *Application {
+	return &Application{
+		Name: name, Input: "[INPUT]",
+		App: satin.App{Name: name, Tasks: append([]satin.TaskType{satin.Type[T]()}, others...)},
+		Prepare: func(in *Input) (*Prepared, error) {
+			task, err := parse(in)
+			if err != nil {
+				return nil, err
+			}
+			return &Prepared{Start: Submit(task, shown[R])}, nil
+		},
 	}
-	n, err := strconv.Atoi(input)
-	if err != nil {
-		return 0, "", fmt.Errorf("%q is no input: a whole number is expected", input)
-	}
-	return n, input, nil
 }

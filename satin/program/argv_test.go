@@ -70,30 +70,6 @@ func TestArrangeAnyOrder(t *testing.T) {
 	}
 }
 
-// TestArity checks what split relies on: that a flag of one name takes a value in all
-// commands or in none.
-func TestArity(t *testing.T) {
-	root := testRoot()
-	takes := takesValue(root)
-	eachCommand(root.Commands, nil, func(at []string, c *cli.Command) {
-		for _, f := range c.Flags {
-			for _, name := range f.Names() {
-				if _, later := flagsLater[name]; later {
-					t.Errorf("--%s is a flag of %v and yet to come", name, at)
-				}
-				if takes[name] != f.(cli.DocGenerationFlag).TakesValue() {
-					t.Errorf("--%s of %v differs from another command's", name, at)
-				}
-			}
-		}
-	})
-	for _, name := range commandsLater {
-		if slices.Contains(names(root.Commands), name) {
-			t.Errorf("%s is a command and yet to come", name)
-		}
-	}
-}
-
 // FuzzArrange checks that no word is lost or made up, and that arranging what is
 // arranged changes nothing.
 func FuzzArrange(f *testing.F) {

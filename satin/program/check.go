@@ -10,7 +10,13 @@ import (
 	"satingrid/satin/program/wording"
 )
 
+// checkCommand verifies answers of the applications that have a checker; nil where none has.
 func (p *Program) checkCommand(con *console.Console) *cli.Command {
+	if a := p.only(); a != nil && a.Checker != nil {
+		c := p.checkOne(con, a)
+		c.Name, c.Category = "check", "1 RUN"
+		return c
+	}
 	check := &cli.Command{
 		Name:      "check",
 		Category:  "1 RUN",
@@ -18,21 +24,28 @@ func (p *Program) checkCommand(con *console.Console) *cli.Command {
 		ArgsUsage: "APP INSTANCE ANSWER [PROOF]",
 	}
 	for _, a := range p.Applications {
-		if a.Checker == nil {
-			continue
+		if a.Checker != nil {
+			check.Subcommands = append(check.Subcommands, p.checkOne(con, a))
 		}
-		check.Subcommands = append(check.Subcommands, &cli.Command{
-			Name:      a.Name,
-			Usage:     "verify an answer of " + a.Name,
-			ArgsUsage: checkUsage(a.Checker),
-			Description: a.Checker.Details + `
-INSTANCE is what was run, ` + Embedded + ` or - for the embedded example. ANSWER is - for standard input. The exit code is
-0 and a line says what was verified and what was not, or 1 where the answer is wrong, or 2 where a file cannot be read.`,
-			Flags:  append([]cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print what was verified as one line of JSON"}}, a.Checker.Flags...),
-			Action: func(c *cli.Context) error { return check1(con, a, c) },
-		})
+	}
+	if len(check.Subcommands) == 0 {
+		return nil
 	}
 	return check
+}
+
+// checkOne is the command that verifies answers of an application.
+func (p *Program) checkOne(con *console.Console, a *Application) *cli.Command {
+	return &cli.Command{
+		Name:      a.Name,
+		Usage:     "verify an answer of " + a.Name,
+		ArgsUsage: checkUsage(a.Checker),
+		Description: a.Checker.Details + `
+INSTANCE is what was run, ` + Embedded + ` or - for the embedded example. ANSWER is - for standard input. The exit code is
+0 and a line says what was verified and what was not, or 1 where the answer is wrong, or 2 where a file cannot be read.`,
+		Flags:  append([]cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print what was verified as one line of JSON"}}, a.Checker.Flags...),
+		Action: func(c *cli.Context) error { return p.check1(con, a, c) },
+	}
 }
 
 func checkUsage(k *Checker) string {
@@ -46,12 +59,13 @@ func checkUsage(k *Checker) string {
 func isMade(k *Checker, c *cli.Context) bool { return k.Maker != "" && c.IsSet(k.Maker) }
 
 // claimed takes the arguments apart.
-func claimed(a *Application, c *cli.Context) (Claim, error) {
+func (p *Program) claimed(a *Application, c *cli.Context) (Claim, error) {
+	verb := p.typed("check", a)
 	k := a.Checker
 	args, usage := c.Args().Slice(), checkUsage(k)
 	for _, word := range args {
 		if word == "" {
-			return Claim{}, console.Usage("check %s: an argument is an empty word, the name of a file is expected", a.Name)
+			return Claim{}, console.Usage("%s: an argument is an empty word, the name of a file is expected", verb)
 		}
 	}
 	if isMade(k, c) {
@@ -63,7 +77,7 @@ func claimed(a *Application, c *cli.Context) (Claim, error) {
 		most = 3
 	}
 	if len(args) < 2 || len(args) > most {
-		return Claim{}, console.Usage("check %s takes %s, but there are %s", a.Name, usage, wording.Count(c.NArg(), "argument"))
+		return Claim{}, console.Usage("%s takes %s, but there are %s", verb, usage, wording.Count(c.NArg(), "argument"))
 	}
 	out := Claim{Instance: args[0], Answer: args[1]}
 	if out.Instance == Embedded || out.Instance == "-" {
@@ -76,8 +90,8 @@ func claimed(a *Application, c *cli.Context) (Claim, error) {
 }
 
 // check1 verifies one answer and prints the verdict.
-func check1(con *console.Console, a *Application, c *cli.Context) error {
-	claim, err := claimed(a, c)
+func (p *Program) check1(con *console.Console, a *Application, c *cli.Context) error {
+	claim, err := p.claimed(a, c)
 	if err != nil {
 		return err
 	}

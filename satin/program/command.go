@@ -14,7 +14,10 @@ import (
 
 // Run runs one command line, without the program's name, and returns the exit code.
 func (p *Program) Run(args []string, con *console.Console) int {
+	p = p.settled()
+	con.Name = p.Name
 	root := p.commands(con)
+	checkFlags(root)
 	if len(args) > 0 && args[0] == completeWord {
 		for _, word := range p.complete(root, args[1:]) {
 			fmt.Fprintln(con.Out, word)
@@ -61,18 +64,15 @@ func (p *Program) commands(con *console.Console) *cli.App {
 // verbs are the commands in the order in which they are listed.
 func (p *Program) verbs(con *console.Console) []*cli.Command {
 	app := p.App()
-	verbs := []*cli.Command{
-		p.runCommand(con),
-		node.CancelCommand(con),
-		p.checkCommand(con),
-		p.appsCommand(con),
-		node.Command(con, app),
-		node.LeaveCommand(con),
-		node.MigrateCommand(con),
-		node.KickCommand(con),
-		node.StatusCommand(con),
-		node.PeersCommand(con),
+	verbs := []*cli.Command{p.runCommand(con), node.CancelCommand(con)}
+	if check := p.checkCommand(con); check != nil {
+		verbs = append(verbs, check)
 	}
+	if p.only() == nil {
+		verbs = append(verbs, p.appsCommand(con))
+	}
+	verbs = append(verbs, node.Command(con, app), node.LeaveCommand(con), node.MigrateCommand(con), node.KickCommand(con),
+		node.StatusCommand(con), node.PeersCommand(con))
 	if p.Commands != nil {
 		verbs = append(verbs, p.Commands(con, app)...)
 	}
@@ -114,8 +114,10 @@ func fromEnvironment(con *console.Console, flags []cli.Flag) {
 			f.EnvVars = env
 		case *cli.StringFlag:
 			f.EnvVars = env
+		case *cli.StringSliceFlag:
+			f.EnvVars = env
 		default:
-			panic(fmt.Sprintf("program: BUG: flag --%s is a %T, which has no environment variable", f.Names()[0], f))
+			panic(fmt.Sprintf("program: flag --%s is a %T: one for a bool, int, int64, float64, duration, string or strings is expected", f.Names()[0], f))
 		}
 	}
 }

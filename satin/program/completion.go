@@ -98,9 +98,8 @@ func (p *Program) complete(root *cli.App, words []string) []string {
 		return matching(last, names(level))
 	case len(at) == 1 && at[0] == "apps" && len(l.arguments) == 1:
 		return matching(last, p.names())
-	case len(at) == 2 && at[0] == "run" && len(l.arguments) == 2:
-		i := slices.IndexFunc(p.Applications, func(a *Application) bool { return a.Name == at[1] })
-		return matching(last, p.Applications[i].Inputs)
+	case len(at) > 0 && at[0] == "run" && len(l.arguments) == len(at):
+		return matching(last, p.named(at[len(at)-1]).Inputs)
 	}
 	return nil
 }

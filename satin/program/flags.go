@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -70,4 +71,25 @@ func dashed(flag string) string {
 		return "-" + flag
 	}
 	return "--" + flag
+}
+
+// checkFlags panics where a flag of one name takes a value in one command and none in another, so
+// that what follows it could not be told, or where a command has two of one name.
+func checkFlags(root *cli.App) {
+	takes := takesValue(root)
+	eachCommand(root.Commands, nil, func(at []string, c *cli.Command) {
+		own := map[string]bool{}
+		for _, f := range c.Flags {
+			for _, name := range f.Names() {
+				switch {
+				case own[name]:
+					panic(fmt.Sprintf("program: %s has two flags %s", strings.Join(at, " "), dashed(name)))
+				case takes[name] != f.(cli.DocGenerationFlag).TakesValue():
+					panic(fmt.Sprintf("program: %s of %s takes a value where that of another command takes none, or none where it takes one",
+						dashed(name), strings.Join(at, " ")))
+				}
+				own[name] = true
+			}
+		}
+	})
 }

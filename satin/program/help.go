@@ -17,7 +17,7 @@ const (
 {{slice .Name 2}}{{range .VisibleCommands}}
   {{printf "%-12s" .Name}} {{.Usage}}{{end}}
 {{end}}
-{{.Name}} help COMMAND tells more. A good start: {{.Name}} run {{first}}
+{{.Name}} help COMMAND tells more. A good start: {{.Name}} {{first}}
 `
 	commandHelp = `{{.HelpName}}{{if .ArgsUsage}} {{.ArgsUsage}}{{end}} - {{.Usage}}
 {{if .Description}}
@@ -35,8 +35,8 @@ Flags may stand anywhere; {{variable}} in the environment stands in for --name.
 `
 )
 
-// first is the application to begin with.
-func (p *Program) first() string { return p.Applications[0].Name }
+// first is the run to begin with.
+func (p *Program) first() string { return p.typed("run", p.Applications[0]) }
 
 // describe is one flag's line of help.
 func describe(f cli.Flag) string {

@@ -13,7 +13,13 @@ import (
 	"satingrid/satin/program/wording"
 )
 
+// runCommand runs an application, which need not be named where it is the only one.
 func (p *Program) runCommand(con *console.Console) *cli.Command {
+	if a := p.only(); a != nil {
+		c := p.runOne(con, a)
+		c.Name, c.Category, c.Usage = "run", "1 RUN", "run it: on this machine, on several local sites, or on a grid"
+		return c
+	}
 	run := &cli.Command{
 		Name:      "run",
 		Category:  "1 RUN",
@@ -21,16 +27,21 @@ func (p *Program) runCommand(con *console.Console) *cli.Command {
 		ArgsUsage: "APP [INPUT]",
 	}
 	for _, a := range p.Applications {
-		run.Subcommands = append(run.Subcommands, &cli.Command{
-			Name:        a.Name,
-			Usage:       a.Summary,
-			ArgsUsage:   a.Input,
-			Description: a.Details,
-			Flags:       append(append(runFlags(), gridFlags(con, a)...), a.Flags...),
-			Action:      func(c *cli.Context) error { return p.run1(con, a, c) },
-		})
+		run.Subcommands = append(run.Subcommands, p.runOne(con, a))
 	}
 	return run
+}
+
+// runOne is the command that runs an application.
+func (p *Program) runOne(con *console.Console, a *Application) *cli.Command {
+	return &cli.Command{
+		Name:        a.Name,
+		Usage:       a.Summary,
+		ArgsUsage:   a.Input,
+		Description: a.Details,
+		Flags:       append(append(runFlags(), gridFlags(con, a)...), a.Flags...),
+		Action:      func(c *cli.Context) error { return p.run1(con, a, c) },
+	}
 }
 
 // runFlags are the flags that every application has.
@@ -52,10 +63,10 @@ const whyNotVerified = "whose jobs read the best solution so far: two results of
 func (p *Program) run1(con *console.Console, a *Application, c *cli.Context) error {
 	workers, timeout := c.Int("workers"), c.Duration("timeout")
 	switch {
-	case c.NArg() > 1:
-		return console.Usage("run %s takes one input, but there are %d: %q is too many", a.Name, c.NArg(), c.Args().Get(1))
+	case c.NArg() > 1 && !a.Many:
+		return console.Usage("%s takes one input, but there are %d: %q is too many", p.typed("run", a), c.NArg(), c.Args().Get(1))
 	case c.NArg() == 1 && c.Args().First() == "":
-		return console.Usage("run %s: the input is an empty word; leave it away for the embedded example", a.Name)
+		return console.Usage("%s: the input is an empty word; leave it away for the embedded example", p.typed("run", a))
 	case c.IsSet("workers") && (workers < 1 || workers > node.WorkersMax):
 		return console.Usage("--workers is %d: 1 to %d is expected", workers, node.WorkersMax)
 	case c.Duration("grace") <= 0:
@@ -65,8 +76,9 @@ func (p *Program) run1(con *console.Console, a *Application, c *cli.Context) err
 	}
 	var ready *Prepared
 	var err error
-	console.WhileSlow(func() { ready, err = a.Prepare(c, c.Args().First()) }, func() {
-		what := "reading " + c.Args().First()
+	in := &Input{Words: c.Args().Slice(), Flags: c}
+	console.WhileSlow(func() { ready, err = a.Prepare(in) }, func() {
+		what := "reading " + in.Name()
 		if c.NArg() == 0 {
 			what = "preparing the embedded example"
 		}
@@ -74,6 +86,9 @@ func (p *Program) run1(con *console.Console, a *Application, c *cli.Context) err
 	})
 	if err != nil {
 		return console.Usage("%v", err)
+	}
+	if ready.Input == "" {
+		ready.Input = in.Name()
 	}
 	where, err := p.placeWanted(con, c)
 	if err != nil {

@@ -44,10 +44,10 @@ func (f fib) Run(s *satin.Scope) (int64, error) {
 	return n + y, err
 }
 
-func prepareFib(_ *cli.Context, input string) (*Prepared, error) {
-	n, name, err := Number(input, 20)
+func prepareFib(in *Input) (*Prepared, error) {
+	n, err := in.Number(20)
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{Input: name, Start: Submit(fib{n}, func(v int64) Answer { return valued{v} })}, nil
+	return &Prepared{Start: Submit(fib{n}, func(v int64) Answer { return valued{v} })}, nil
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/urfave/cli/v2"
-
 	"satingrid/apps/fib"
 	"satingrid/satin/program"
 )
@@ -26,8 +24,8 @@ func Application() *program.Application {
 	}
 }
 
-func prepare(_ *cli.Context, input string) (*program.Prepared, error) {
-	n, name, err := program.Number(input, otherwise)
+func prepare(in *program.Input) (*program.Prepared, error) {
+	n, err := in.Number(otherwise)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +34,7 @@ func prepare(_ *cli.Context, input string) (*program.Prepared, error) {
 		return nil, err
 	}
 	start := program.Submit(task, func(v int64) program.Answer { return answer{v} })
-	return &program.Prepared{Input: name, Start: start}, nil
+	return &program.Prepared{Start: start}, nil
 }
 
 type answer struct {

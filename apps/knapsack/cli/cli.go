@@ -35,7 +35,8 @@ func Application() *program.Application {
 	}
 }
 
-func prepare(c *cli.Context, input string) (*program.Prepared, error) {
+func prepare(in *program.Input) (*program.Prepared, error) {
+	c, input := in.Flags, in.Word()
 	p, name, err := problem(c.String(maker), input)
 	if err != nil {
 		return nil, err

@@ -46,7 +46,8 @@ is a sketch. With --verify it leaves none.`,
 }
 
 // prepare looks at the flags first, which is quick, and then reads the scene, which may not be.
-func prepare(c *cli.Context, input string) (*program.Prepared, error) {
+func prepare(in *program.Input) (*program.Prepared, error) {
+	c, input := in.Flags, in.Word()
 	light, err := lightWanted(c)
 	if err != nil {
 		return nil, err

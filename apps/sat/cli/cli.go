@@ -39,7 +39,8 @@ one. Prints a status and a model as in the SAT competitions.`,
 	}
 }
 
-func prepare(c *cli.Context, input string) (*program.Prepared, error) {
+func prepare(in *program.Input) (*program.Prepared, error) {
+	c, input := in.Flags, in.Word()
 	f, name, err := readFormula(c, input)
 	if err != nil {
 		return nil, err

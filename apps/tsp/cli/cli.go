@@ -34,7 +34,8 @@ Prints the tour in the format of TSPLIB95, with its length and what is proved ab
 	}
 }
 
-func prepare(c *cli.Context, input string) (*program.Prepared, error) {
+func prepare(in *program.Input) (*program.Prepared, error) {
+	c, input := in.Flags, in.Word()
 	a := answer{}
 	var name string
 	var err error

@@ -33,7 +33,8 @@ Prints the numbers of nodes and leaves, and the depth.`,
 	}
 }
 
-func prepare(c *cli.Context, input string) (*program.Prepared, error) {
+func prepare(in *program.Input) (*program.Prepared, error) {
+	c, input := in.Flags, in.Word()
 	p, name, err := wanted(c, input)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,10 @@ func Prepare(a *program.Application, input string, flags ...string) (p *program.
 		Writer:    io.Discard,
 		ErrWriter: io.Discard,
 		Action: func(c *cli.Context) error {
-			p, err = a.Prepare(c, c.Args().First())
+			in := &program.Input{Words: c.Args().Slice(), Flags: c}
+			if p, err = a.Prepare(in); err == nil && p.Input == "" {
+				p.Input = in.Name()
+			}
 			return nil
 		},
 	}

@@ -1,0 +1,56 @@
+package program
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Embedded is the name of the input that a run without one gets.
+const Embedded = "(embedded)"
+
+// Input is what stands on the command line of a run.
+type Input struct {
+	Words []string     // the arguments; none: whatever the application does without
+	Flags *cli.Context // the values of flags: the application's own, and those of run
+}
+
+// Name is how the answer names the input.
+func (in *Input) Name() string {
+	if len(in.Words) == 0 {
+		return Embedded
+	}
+	return strings.Join(in.Words, " ")
+}
+
+// Word is the first argument; "" where there is none.
+func (in *Input) Word() string {
+	if len(in.Words) == 0 {
+		return ""
+	}
+	return in.Words[0]
+}
+
+// Number is the first argument, a whole number; or another where there is none.
+func (in *Input) Number(otherwise int) (int, error) {
+	if len(in.Words) == 0 {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(in.Words[0])
+	if err != nil {
+		return 0, fmt.Errorf("%q is no input: a whole number is expected", in.Words[0])
+	}
+	return n, nil
+}
+
+// Read reads the file that the first argument names. Where there is none, read gets what otherwise
+// says.
+func (in *Input) Read(otherwise string, read func(r io.Reader) error) error {
+	if len(in.Words) == 0 {
+		return read(strings.NewReader(otherwise))
+	}
+	return ReadFile(in.Words[0], read)
+}

@@ -1,0 +1,155 @@
+package program
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin"
+	"satingrid/satin/program/console"
+)
+
+// double is a program of one task, as its author writes it.
+func double() *Program {
+	return &Program{Applications: []*Application{Of("double", func(in *Input) (fib, error) {
+		n, err := in.Number(20)
+		return fib{n}, err
+	})}}
+}
+
+// runs runs a command line of a program in this process.
+func runs(p *Program, args ...string) (code int, out, err string) {
+	var o, e bytes.Buffer
+	code = p.Run(args, &console.Console{Out: &o, Err: &e, Terminal: -1})
+	return code, o.String(), e.String()
+}
+
+// TestOneApplication need not be named, and its program bears its name.
+func TestOneApplication(t *testing.T) {
+	for line, want := range map[string]string{
+		"run":                       "6765\n",
+		"run 10 --workers 1":        "55\n",
+		"__complete ":               "run cancel node leave migrate kick status peers key version completion help",
+		"__complete run --wo":       "--workers",
+		"completion fish":           "double __complete",
+		"--help":                    "double - a divide-and-conquer program\n",
+		"help":                      "double help COMMAND tells more. A good start: double run\n",
+		"help run":                  "double run [INPUT] - run it: on this machine, ",
+		"help node":                 "DOUBLE_NAME in the environment stands in for --name",
+		"run 10 --json --workers=1": `"app":"double","input":"10","answer":55,"complete":true`,
+	} {
+		code, out, err := runs(double(), strings.Split(line, " ")...)
+		if strings.HasPrefix(line, "__complete") {
+			out = strings.Join(strings.Fields(out), " ")
+		}
+		if code != 0 || err != "" || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d, %q, %q, wanted %q", line, code, out, err, want)
+		}
+	}
+	for line, want := range map[string]string{
+		"run 1 2":    "double: run takes one input, but there are 2: \"2\" is too many\n",
+		"run one":    "double: \"one\" is no input: a whole number is expected\n",
+		"apps":       "double: there is no command \"apps\"; there are run, ",
+		"run --jion": "double: run has no flag --jion; did you mean --json?\n",
+		"submit":     "double: submit is not there yet; see double help for what is\n",
+	} {
+		if code, out, err := runs(double(), strings.Fields(line)...); code != console.ExitUsage || out != "" || !strings.HasPrefix(err, want) {
+			t.Errorf("%s: exit %d, %q, %q, wanted %q", line, code, out, err, want)
+		}
+	}
+	t.Setenv("DOUBLE_WORKERS", "many")
+	if code, _, err := runs(double(), "run"); code != console.ExitUsage || err != "double: DOUBLE_WORKERS is \"many\": a whole number is expected\n" {
+		t.Errorf("exit %d, %q", code, err)
+	}
+}
+
+// TestManyWords reach an application that takes them, with a flag that is given more than once.
+func TestManyWords(t *testing.T) {
+	var got []string
+	a := double().Applications[0]
+	a.Many, a.Flags = true, []cli.Flag{&cli.StringSliceFlag{Name: "with"}}
+	prepare := a.Prepare
+	a.Prepare = func(in *Input) (*Prepared, error) {
+		got = append(in.Words, in.Flags.StringSlice("with")...)
+		return prepare(&Input{Words: in.Words[:1], Flags: in.Flags})
+	}
+	code, out, err := runs(&Program{Applications: []*Application{a}}, "run", "10", "--with", "x", "-", "--with=y", "--json", "--", "--z")
+	if code != 0 || !strings.Contains(out, `"input":"10 - --z"`) || strings.Join(got, " ") != "10 - --z x y" {
+		t.Errorf("exit %d, %q, %q: it got %q", code, out, err, got)
+	}
+}
+
+// TestAuthorsMistakes are found at the first start.
+func TestAuthorsMistakes(t *testing.T) {
+	program := func(change func(*Program, *Application)) *Program {
+		p := double()
+		change(p, p.Applications[0])
+		return p
+	}
+	for want, p := range map[string]*Program{
+		"has no application":           {Name: "empty"},
+		`the name of a Program is ""`:  program(func(p *Program, a *Application) { p.Applications = append(p.Applications, sample().Applications...) }),
+		`of a Program is "my prog"`:    program(func(p *Program, _ *Application) { p.Name = "my prog" }),
+		`an Application is "a/b"`:      program(func(p *Program, a *Application) { p.Name, a.Name = "x", "a/b" }),
+		"two applications are called ": program(func(p *Program, a *Application) { p.Name, p.Applications = "x", append(p.Applications, a) }),
+		"double has no Prepare":        program(func(_ *Program, a *Application) { a.Prepare = nil }),
+		"or no task in its App":        program(func(_ *Program, a *Application) { a.App = satin.App{} }),
+		"run has two flags --json":     program(func(_ *Program, a *Application) { a.Flags = []cli.Flag{&cli.BoolFlag{Name: "json"}} }),
+		"--site of run takes a value where ": program(func(_ *Program, a *Application) {
+			a.Flags = []cli.Flag{&cli.BoolFlag{Name: "site"}}
+		}),
+		"flag --of is a *cli.TimestampFlag": program(func(_ *Program, a *Application) { a.Flags = []cli.Flag{&cli.TimestampFlag{Name: "of"}} }),
+	} {
+		func() {
+			defer func() {
+				if said := fmt.Sprint(recover()); !strings.HasPrefix(said, "program: ") || !strings.Contains(said, want) {
+					t.Errorf("it panics with %q, wanted %q", said, want)
+				}
+			}()
+			runs(p, "version")
+		}()
+	}
+}
+
+// TestPlainAnswers are printed as fmt and encoding/json print them; what JSON cannot say, as its
+// text.
+func TestPlainAnswers(t *testing.T) {
+	for _, c := range []struct {
+		answer     Answer
+		text, json string
+	}{
+		{shown(12), "12\n", "12"},
+		{shown([]string{"a", "b"}), "[a b]\n", `["a","b"]`},
+		{shown(math.Inf(1)), "+Inf\n", `"+Inf"`},
+		{shown(valued{7}), "7\n", `{"value":7}`}, // which is an answer itself
+	} {
+		var text bytes.Buffer
+		err := c.answer.Text(&text)
+		if doc, _ := json.Marshal(c.answer.JSON()); err != nil || text.String() != c.text || string(doc) != c.json {
+			t.Errorf("%v: %q, %s, %v", c.answer, &text, doc, err)
+		}
+	}
+}
+
+// TestReadInput reads the file that is named, or what there is otherwise.
+func TestReadInput(t *testing.T) {
+	var got string
+	read := func(r io.Reader) error {
+		text, err := io.ReadAll(r)
+		got = string(text)
+		return err
+	}
+	if err := (&Input{}).Read("example", read); err != nil || got != "example" {
+		t.Errorf("%q, %v", got, err)
+	}
+	name := t.TempDir() + "/none"
+	if err := (&Input{Words: []string{name}}).Read("example", read); err == nil || err.Error() != name+": no such file or directory" {
+		t.Error(err)
+	}
+}
