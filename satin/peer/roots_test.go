@@ -125,3 +125,51 @@ func TestSubmitterBoundsItsRoots(t *testing.T) {
 		t.Errorf("told that there is no room: %v %s", ok, d.Result.Bytes)
 	}
 }
+
+// TestRootIsAskedFor: who told of the run first; then the master, any member or the submitter, in
+// some order, each time that it has not come. One for which there is no room is not.
+func TestRootIsAskedFor(t *testing.T) {
+	s := newOfRuns(t, "a1", "b1")
+	m := asks("u", 1, "root")
+	m.Root = nil
+	h := s.reigns("a1", m)
+	h.RootBytes = 4
+	r, _ := s.records.learn(0, "b1", &h, nil)
+	does(t, "whoever told", s.roots.want(0, r, "b1"), "b1: Fetch")
+	does(t, "at once again", s.roots.want(0, r, "b1"))
+	does(t, "too soon", s.roots.tick(r.fetchAt-1, r))
+	asked := map[string]int{}
+	for range 200 {
+		for _, one := range told(s.roots.tick(r.fetchAt, r)) {
+			asked[one]++
+		}
+	}
+	if asked["a1: Fetch"] < 80 || asked["b1: Fetch"] < 10 || asked["u: NeedRoot"] < 10 || len(asked) != 3 {
+		t.Errorf("asked are %v", asked)
+	}
+	r.rootBytes = rootsMax + 1
+	does(t, "no room", s.roots.tick(r.fetchAt, r))
+	does(t, "no room for it", s.roots.want(time.Hour, r, "b1"))
+	r.rootBytes = 4
+	does(t, "it comes", s.roots.brought(time.Hour, r, r.rootDigest, []byte("root")), `start run 1, root "root"`, "unblocks")
+	does(t, "it is there", s.roots.tick(2*time.Hour, r))
+	does(t, "and not wanted", s.roots.want(2*time.Hour, r, "b1"))
+}
+
+// TestRootThatComes: the workers hear of the run, and with it of a best that has come before; the
+// thief asks, and whoever has submitted it is told what is done.
+func TestRootThatComes(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	h := s.reigns("a1", asks("u", 1, "root"))
+	s.records.heard(0, "a1", member, Record{Head: h, Best: stamp("best")})
+	a1, _ := s.view.Member("a1")
+	s.thief.Joined(a1)
+	s.thief.Idle(0, 1)
+	r := s.runs.all[0]
+	s.mastership.due = false
+	does(t, "it comes", s.roots.came(0, r, []byte("root")),
+		`start run 1, root "root"`, `compare the best "best"`, "unblocks", "a1: Ask for 4")
+	if !s.mastership.due || len(s.contributed.all) != 1 {
+		t.Errorf("its master is looked at: %v; told is of %d runs", s.mastership.due, len(s.contributed.all))
+	}
+}

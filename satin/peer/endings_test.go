@@ -1,0 +1,116 @@
+package peer
+
+import (
+	"testing"
+	"time"
+
+	"satingrid/steal"
+)
+
+func over(all ...Submit) (e Ended) {
+	for _, m := range all {
+		e.Submissions = append(e.Submissions, Tombstone{Submission: m.Submission})
+	}
+	return e
+}
+
+// TestRunEndsWithItsSubmissions: with the last of them, and with it goes all that is kept for it. A
+// submission of the peer's own is delivered as given up.
+func TestRunEndsWithItsSubmissions(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	first, second := asks("u", 1, "root"), asks("v", 2, "root")
+	r := s.own(first)
+	s.records.joins(0, r, second)
+	s.deliverTo(r)
+	s.ledger.Lend(0, "a1", s.from("a1", nil).incarnation, r.instance, keyOf("job"), 1)
+	s.adverts.heard(0, s.from("a1", nil).life, advert(r.instance, 0, "job"))
+	s.store.Orphan(0, r.instance, keyOf("part"), value("part"))
+
+	news, effects := s.endings.bury(0, over(first).Submissions)
+	does(t, "one has ended", effects)
+	if !news || len(s.runs.all) != 1 || len(r.submissions) != 1 || len(r.deliveries) != 1 || s.endings.isOver(r.instance) {
+		t.Errorf("news: %v; still %v wait, and %v", news, r.submissions, r.deliveries)
+	}
+	if news, effects = s.endings.bury(time.Second, over(first).Submissions); news || len(effects) > 0 {
+		t.Errorf("it is news again, and does %q", told(effects))
+	}
+	news, effects = s.endings.bury(time.Second, over(second).Submissions)
+	does(t, "both have", effects, "end run 1")
+	if !news || !s.endings.isOver(r.instance) || s.endings.isOver(steal.Instance{}) || !s.Sight().Quiet() {
+		t.Errorf("news: %v, quiet: %v", news, s.Sight().Quiet())
+	}
+
+	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
+	_, effects = s.endings.bury(0, []Tombstone{{Submission: own.id}})
+	if e, ok := effects[0].(Deliver); !ok || len(effects) != 1 || e.Nonce != own.id.Nonce || e.Result.Outcome != steal.Panicked {
+		t.Errorf("its own does %q", told(effects))
+	}
+}
+
+// deliverTo has a run deliver its answer.
+func (s *ofRuns) deliverTo(r *run) { s.decisions.decide(0, r, value("4")) }
+
+// TestEndIsPassedOn: by the master to all, by who stood between to the master, and by others to
+// nobody; once.
+func TestEndIsPassedOn(t *testing.T) {
+	s := newOfRuns(t, "a1", "b1")
+	mine, between, known := asks("u", 1, "1"), asks("u", 2, "2"), asks("u", 3, "3")
+	s.own(mine)
+	s.of("a1", between).between = true
+	s.of("a1", known)
+	does(t, "of a run that is known", s.endings.heard(0, "u", over(known)), "end run 3")
+	does(t, "between", s.endings.heard(0, "u", over(between)), "end run 2", "a1: Ended 1")
+	does(t, "at the master", s.endings.heard(0, "", over(mine)), "end run 1", "all: Ended 1")
+	does(t, "again", s.endings.heard(0, "u", over(mine, between)))
+
+	s.of("a1", asks("u", 4, "4")).between = true
+	does(t, "by the master itself", s.endings.heard(0, "a1", over(asks("u", 4, "4"))), "end run 4")
+	s.of("a1", asks("u", 5, "5")).between = true
+	s.dies("a1")
+	does(t, "its master is gone", s.endings.heard(0, "u", over(asks("u", 5, "5"))), "end run 5")
+}
+
+// TestRunIsCancelled: the master hears it, all do, and each submitter once.
+func TestRunIsCancelled(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.of("a1", asks("u", 1, "root"))
+	for _, m := range []Submit{asks("u", 2, "root"), asks("v", 3, "root")} {
+		s.records.joins(0, r, m)
+	}
+	does(t, "there is none", s.endings.cancel(0, 7))
+	s.endings.client = true
+	does(t, "at a client", s.endings.cancel(0, 1))
+	s.endings.client = false
+	does(t, "cancelled", s.endings.cancel(0, 1), "end run 1", "all: Ended 3", "a1: Ended 3", "u: Ended 3", "v: Ended 3")
+	does(t, "again", s.endings.cancel(0, 1))
+	s.own(asks("w", 4, "mine"))
+	does(t, "its own", s.endings.cancel(0, 2), "end run 2", "all: Ended 1", "w: Ended 1")
+}
+
+// TestWhoAsksIsTold: that a submission is over; that its own are wanted, or are not known; and
+// another's is asked in turn, once.
+func TestWhoAsksIsTold(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	ended, wanted := asks("u", 1, "1"), asks("u", 2, "2")
+	s.own(ended)
+	s.own(wanted)
+	s.endings.bury(0, over(ended).Submissions)
+	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
+	asked := func(id steal.Submission, hops uint8) Wanted { return Wanted{Submission: id, Hops: hops} }
+	does(t, "it is over", s.endings.asked(0, "a1", asked(ended.Submission, 0)), "a1: Ended 1")
+	does(t, "its own", s.endings.asked(0, "a1", asked(own.id, 0)), `a1: Submit root ""`)
+	does(t, "of an earlier life", s.endings.asked(0, "a1", asked(steal.Submission{Submitter: "me", Nonce: 1}, 0)), "a1: Ended 1")
+	does(t, "another's", s.endings.asked(0, "a1", asked(wanted.Submission, 0)), "u: Wanted")
+	does(t, "that was passed on", s.endings.asked(0, "a1", asked(wanted.Submission, 1)))
+	does(t, "not known", s.endings.asked(0, "a1", asked(steal.Submission{Submitter: "w"}, 0)))
+}
+
+// TestWhoBringsUpWhatIsOverIsTold: all of it in one message, and nothing of what is not.
+func TestWhoBringsUpWhatIsOverIsTold(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	on, one, two := asks("u", 1, "1"), asks("u", 2, "2"), asks("v", 3, "3")
+	s.endings.bury(0, over(one, two).Submissions)
+	heads := []Head{s.reigns("a1", on), s.reigns("a1", one), s.reigns("a1", two)}
+	does(t, "three runs", s.endings.tellOver(time.Second, "a1", heads), "a1: Ended 2")
+	does(t, "what is on", s.endings.tellOver(time.Second, "a1", heads[:1]))
+}
