@@ -185,7 +185,7 @@ func TestBadTasksAreRefused(t *testing.T) {
 		"the same length":   func(r *Render) { r.Scene.Mesh.Normals = nil },
 		"numbers from 0":    func(r *Render) { r.Scene.Materials[0].Color.X = 2 },
 		"radius above 0":    func(r *Render) { r.Scene.Spheres = []scene.Sphere{{}} },
-		"texture 0":         func(r *Render) { r.Scene.Textures = []scene.Texture{{Width: 3, Height: 3}} },
+		"picture 0":         func(r *Render) { r.Scene.Pictures = []scene.Picture{{Width: 3, Height: 3}} },
 		"is not a number":   func(r *Render) { r.Scene.Lights = []scene.PointLight{{Color: num.V{X: -1}}} },
 		"at the place wher": func(r *Render) { r.Scene.Camera.Target = r.Scene.Camera.Eye },
 	} {

@@ -29,15 +29,19 @@ type gltfFile struct {
 	chunk     []byte // the binary part of a .glb file
 	buffers   map[int][]byte
 	materials map[int]int
+	pictures  map[int]int
 	textures  map[textureUse]int
 	plain     int
+	skins     map[int][]matrix
+	above     map[int]int // the parents of nodes
 	visited   int
 }
 
 // gltfKnown are the extensions that a document may require.
 var gltfKnown = []string{
 	"KHR_materials_transmission", "KHR_materials_ior", "KHR_materials_volume", "KHR_materials_emissive_strength",
-	"KHR_materials_specular", "KHR_materials_unlit", "KHR_lights_punctual", "KHR_mesh_quantization",
+	"KHR_materials_specular", "KHR_materials_clearcoat", "KHR_materials_unlit", "KHR_lights_punctual",
+	"KHR_mesh_quantization", "KHR_texture_transform",
 }
 
 // gltfPacked are the extensions that pack meshes. A document may have them beside the plain mesh,
@@ -50,7 +54,7 @@ func gltfScene(name string, open Open, skip *ignored) (*scene.Scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &gltfFile{name: name, open: open, skip: skip, buffers: map[int][]byte{}, materials: map[int]int{}, textures: map[textureUse]int{}, plain: -1}
+	f := &gltfFile{name: name, open: open, skip: skip, buffers: map[int][]byte{}, materials: map[int]int{}, pictures: map[int]int{}, textures: map[textureUse]int{}, skins: map[int][]matrix{}, plain: -1}
 	if err := f.decode(data); err != nil {
 		return nil, err
 	}
@@ -164,11 +168,15 @@ func (f *gltfFile) node(i int, above matrix, depth int) error {
 		if err != nil {
 			return err
 		}
+		place, err := f.placing(n, mesh, m)
+		if err != nil {
+			return err
+		}
 		for _, p := range mesh.Primitives {
 			if p == nil {
 				continue
 			}
-			if err := f.primitive(p, m); err != nil {
+			if err := f.primitive(p, &place); err != nil {
 				return err
 			}
 		}

@@ -125,7 +125,7 @@ func TestGLTFMaterials(t *testing.T) {
 		m.Transmission != 0.5 || m.IOR != 1.33 || m.Thin || math.Abs(m.Absorption.X-math.Ln2/2) > 1e-9 {
 		t.Errorf("%+v", m)
 	}
-	if len(s.Textures) != 2 || m.ColorTexture == m.RoughTexture || !s.Textures[m.RoughTexture-1].Linear || s.Textures[m.ColorTexture-1].Linear || !s.Textures[0].Clamp {
+	if len(s.Textures) != 2 || m.ColorTexture == m.RoughTexture || !s.Textures[m.RoughTexture-1].Linear || s.Textures[m.ColorTexture-1].Linear || s.Textures[0].EdgeU != scene.Clamp || s.Textures[0].EdgeV != scene.Clamp || len(s.Pictures) != 1 {
 		t.Errorf("%d textures, colour %d, roughness %d", len(s.Textures), m.ColorTexture, m.RoughTexture)
 	}
 	if len(s.Lights) != 1 || math.Abs(s.Lights[0].Color.X-2) > 1e-6 || !s.Lights[0].Fade {

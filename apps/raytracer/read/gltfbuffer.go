@@ -133,26 +133,62 @@ func (f *gltfFile) numbers(i, n, most int) ([]float64, error) {
 	if a.Type.Components() != n || a.Count < 0 || a.Count > most || size == 0 {
 		return nil, f.fault("accessor %d has %d elements of %d numbers; expected %d numbers each and at most %d elements", i, a.Count, a.Type.Components(), n, most)
 	}
-	if a.Sparse != nil {
-		return nil, f.fault("accessor %d is sparse, which is not read", i)
-	}
 	out := make([]float64, a.Count*n)
-	if a.BufferView == nil {
-		return out, nil
+	if a.BufferView != nil {
+		got, err := f.elements(i, a, *a.BufferView, a.ByteOffset, a.Count, n)
+		if err != nil {
+			return nil, err
+		}
+		out = got
 	}
-	data, stride, err := f.view(*a.BufferView)
+	if s := a.Sparse; s != nil {
+		if err := f.sparse(i, a, out, n); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// sparse puts the elements of accessor i that are given one by one where they belong.
+func (f *gltfFile) sparse(i int, a *gltf.Accessor, out []float64, n int) error {
+	s := a.Sparse
+	if s.Count < 0 || s.Count > a.Count {
+		return f.fault("accessor %d replaces %d elements of %d; expected at most as many", i, s.Count, a.Count)
+	}
+	which, err := f.elements(i, &gltf.Accessor{ComponentType: s.Indices.ComponentType}, s.Indices.BufferView, s.Indices.ByteOffset, s.Count, 1)
+	if err != nil {
+		return err
+	}
+	values, err := f.elements(i, a, s.Values.BufferView, s.Values.ByteOffset, s.Count, n)
+	if err != nil {
+		return err
+	}
+	for k, e := range which {
+		if !(e >= 0 && e < float64(a.Count)) {
+			return f.fault("accessor %d replaces element %g; expected below %d", i, e, a.Count)
+		}
+		copy(out[int(e)*n:], values[k*n:(k+1)*n])
+	}
+	return nil
+}
+
+// elements are count elements of n numbers each, as accessor i has them, from a buffer view.
+func (f *gltfFile) elements(i int, a *gltf.Accessor, view, offset, count, n int) ([]float64, error) {
+	data, stride, err := f.view(view)
 	if err != nil {
 		return nil, err
 	}
+	size := a.ComponentType.ByteSize()
 	if stride == 0 {
 		stride = n * size
 	}
-	if a.Count > 0 && (a.ByteOffset < 0 || a.ByteOffset > len(data) || (a.Count-1)*stride+n*size > len(data)-a.ByteOffset) {
+	if count > 0 && (size == 0 || offset < 0 || offset > len(data) || (count-1)*stride+n*size > len(data)-offset) {
 		return nil, f.fault("accessor %d goes beyond its buffer view of %d bytes", i, len(data))
 	}
-	for e := range a.Count {
+	out := make([]float64, count*n)
+	for e := range count {
 		for k := range n {
-			x := component(data[a.ByteOffset+e*stride+k*size:], a)
+			x := component(data[offset+e*stride+k*size:], a)
 			if !(math.Abs(x) <= numberMax) {
 				return nil, f.fault("accessor %d, element %d is %g; expected a number", i, e, x)
 			}

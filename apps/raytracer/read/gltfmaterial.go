@@ -9,12 +9,6 @@ import (
 	"satingrid/apps/raytracer/scene"
 )
 
-// textureUse is a texture of the document and how its bytes are meant.
-type textureUse struct {
-	index  int
-	linear bool
-}
-
 // material is the number of a material of the document in the scene.
 func (f *gltfFile) material(i *int) (int, error) {
 	if i == nil {
@@ -48,9 +42,9 @@ func (f *gltfFile) translate(g *gltf.Material) (scene.Material, error) {
 	m.Emission = num.V{X: bounded(e[0], 1), Y: bounded(e[1], 1), Z: bounded(e[2], 1)}
 	alpha := 1.0
 	var err error
-	use := func(to *int, index int, linear bool) {
-		if err == nil {
-			*to, err = f.texture(textureUse{index, linear})
+	use := func(to *int, t *gltf.TextureInfo, linear bool) {
+		if t != nil && err == nil {
+			*to, err = f.texture(t, linear)
 		}
 	}
 	if p := g.PBRMetallicRoughness; p != nil {
@@ -58,34 +52,33 @@ func (f *gltfFile) translate(g *gltf.Material) (scene.Material, error) {
 		m.Color = num.V{X: bounded(c[0], 1), Y: bounded(c[1], 1), Z: bounded(c[2], 1)}
 		alpha = bounded(c[3], 1)
 		m.Metallic, m.Roughness = bounded(p.MetallicFactorOrDefault(), 1), bounded(p.RoughnessFactorOrDefault(), 1)
-		if p.BaseColorTexture != nil {
-			use(&m.ColorTexture, p.BaseColorTexture.Index, false)
-		}
-		if p.MetallicRoughnessTexture != nil {
-			use(&m.RoughTexture, p.MetallicRoughnessTexture.Index, true)
-		}
+		use(&m.ColorTexture, p.BaseColorTexture, false)
+		use(&m.RoughTexture, p.MetallicRoughnessTexture, true)
 	}
-	if t := g.NormalTexture; t != nil && t.Index != nil {
-		use(&m.NormalTexture, *t.Index, true)
+	if t := g.NormalTexture; t != nil && t.Index != nil && t.ScaleOrDefault() != 0 {
+		use(&m.NormalTexture, &gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}, true)
+		m.NormalScale = t.ScaleOrDefault()
 	}
-	if g.EmissiveTexture != nil {
-		use(&m.EmissionTexture, g.EmissiveTexture.Index, false)
+	if t := g.OcclusionTexture; t != nil && t.Index != nil {
+		use(&m.OcclusionTexture, &gltf.TextureInfo{Index: *t.Index, TexCoord: t.TexCoord, Extensions: t.Extensions}, true)
+		m.Occlusion = bounded(t.StrengthOrDefault(), 1)
 	}
+	use(&m.EmissionTexture, g.EmissiveTexture, false)
 	if err != nil {
 		return m, err
 	}
 	switch g.AlphaMode {
 	case gltf.AlphaMask:
-		m.Cutoff = max(1e-3, bounded(g.AlphaCutoffOrDefault(), 1))
-		if m.ColorTexture == 0 && alpha < m.Cutoff {
-			m.Alpha = 0
-		}
+		m.Cutoff, m.Alpha = max(1e-3, bounded(g.AlphaCutoffOrDefault(), 1)), alpha
 	case gltf.AlphaBlend:
 		m.Alpha = alpha
 	default:
 		m.Cutoff = -1
 	}
-	return m, f.extend(g, &m)
+	if err := f.extend(g, &m); err != nil {
+		return m, err
+	}
+	return m, f.lacquer(g, &m)
 }
 
 // extend applies the extensions of a material that are read.
@@ -94,8 +87,10 @@ func (f *gltfFile) extend(g *gltf.Material, m *scene.Material) error {
 		TransmissionFactor, EmissiveStrength, SpecularFactor *float64
 		Ior, ThicknessFactor, AttenuationDistance            *float64
 		AttenuationColor                                     *[3]float64
+		TransmissionTexture, ThicknessTexture                *gltf.TextureInfo
+		SpecularTexture, SpecularColorTexture                *gltf.TextureInfo
+		SpecularColorFactor                                  *[3]float64
 	}
-	volume := false
 	for _, name := range []string{
 		"KHR_materials_transmission", "KHR_materials_ior", "KHR_materials_volume", "KHR_materials_emissive_strength", "KHR_materials_specular",
 	} {
@@ -119,7 +114,13 @@ func (f *gltfFile) extend(g *gltf.Material, m *scene.Material) error {
 	if x.EmissiveStrength != nil {
 		m.Emission = m.Emission.Scale(bounded(*x.EmissiveStrength, 1e9))
 	}
-	volume = x.ThicknessFactor != nil && *x.ThicknessFactor > 0
+	if err := f.numeric(layer{&m.TransmissionTexture, x.TransmissionTexture}, layer{&m.ThicknessTexture, x.ThicknessTexture}); err != nil {
+		return err
+	}
+	if x.SpecularTexture != nil || x.SpecularColorTexture != nil || x.SpecularColorFactor != nil && *x.SpecularColorFactor != [3]float64{1, 1, 1} {
+		f.skip.add(f.name, 0, "the textures and colours of KHR_materials_specular are ignored")
+	}
+	volume := x.ThicknessFactor != nil && *x.ThicknessFactor > 0
 	m.Thin = !volume
 	if volume && x.AttenuationColor != nil && x.AttenuationDistance != nil && *x.AttenuationDistance > 0 {
 		c := *x.AttenuationColor
@@ -129,53 +130,46 @@ func (f *gltfFile) extend(g *gltf.Material, m *scene.Material) error {
 		m.Absorption = num.V{X: at(c[0]), Y: at(c[1]), Z: at(c[2])}
 	}
 	if _, ok := g.Extensions["KHR_materials_unlit"]; ok {
-		// It is to look the same in any light: it gives its colour off by itself.
-		m.Emission, m.EmissionTexture = m.Color, m.ColorTexture
-		m.Color, m.Metallic, m.Specular = num.V{}, 0, 0
+		m.Unlit, m.Emission, m.EmissionTexture = true, num.V{}, 0
+		m.Metallic, m.Specular, m.Coat = 0, 0, 0
 	}
 	return nil
 }
 
-// texture is the number of a texture of the document in the scene.
-func (f *gltfFile) texture(use textureUse) (int, error) {
-	if t, ok := f.textures[use]; ok {
-		return t, nil
+// lacquer applies KHR_materials_clearcoat.
+func (f *gltfFile) lacquer(g *gltf.Material, m *scene.Material) error {
+	raw, ok := g.Extensions["KHR_materials_clearcoat"].(json.RawMessage)
+	if !ok {
+		return nil
 	}
-	g, err := at(f, f.doc.Textures, use.index, "texture")
-	if err != nil {
-		return 0, err
+	var x struct {
+		ClearcoatFactor, ClearcoatRoughnessFactor                           float64
+		ClearcoatTexture, ClearcoatRoughnessTexture, ClearcoatNormalTexture *gltf.TextureInfo
 	}
-	if g.Source == nil {
-		return 0, f.fault("texture %d without a picture; expected a source in PNG or JPEG", use.index)
+	if err := json.Unmarshal(raw, &x); err != nil {
+		return f.fault("KHR_materials_clearcoat of material %q: %v", clip(g.Name), err)
 	}
-	im, err := at(f, f.doc.Images, *g.Source, "image")
-	if err != nil {
-		return 0, err
+	m.Coat, m.CoatRoughness = bounded(x.ClearcoatFactor, 1), bounded(x.ClearcoatRoughnessFactor, 1)
+	if m.Coat == 0 {
+		return nil
 	}
-	if len(f.b.Textures) >= scene.TexturesMax {
-		return 0, f.fault("more than %d textures, the most that is read", scene.TexturesMax)
-	}
-	var data []byte
-	if im.BufferView != nil {
-		data, _, err = f.view(*im.BufferView)
-	} else {
-		data, err = f.resource(im.URI)
-	}
-	if err != nil {
-		return 0, err
-	}
-	t, err := picture(f.name, data)
-	if err != nil {
-		return 0, f.fault("image %d: %v", *g.Source, err)
-	}
-	t.Linear = use.linear
-	if g.Sampler != nil {
-		s, err := at(f, f.doc.Samplers, *g.Sampler, "sampler")
-		if err != nil {
-			return 0, err
+	return f.numeric(
+		layer{&m.CoatTexture, x.ClearcoatTexture}, layer{&m.CoatRoughTexture, x.ClearcoatRoughnessTexture},
+		layer{&m.CoatNormalTexture, x.ClearcoatNormalTexture})
+}
+
+// layer is a texture of a material, which may be none, and where the scene names it.
+type layer struct {
+	to *int
+	of *gltf.TextureInfo
+}
+
+// numeric reads textures whose bytes are numbers.
+func (f *gltfFile) numeric(all ...layer) (err error) {
+	for _, l := range all {
+		if l.of != nil && err == nil {
+			*l.to, err = f.texture(l.of, true)
 		}
-		t.Clamp = s.WrapS == gltf.WrapClampToEdge && s.WrapT == gltf.WrapClampToEdge
 	}
-	f.textures[use] = f.b.Texture(t)
-	return f.textures[use], nil
+	return err
 }

@@ -15,10 +15,7 @@ var identity = matrix{x: num.V{X: 1}, y: num.V{Y: 1}, z: num.V{Z: 1}}
 // rotation, then translation.
 func local(n *gltf.Node) matrix {
 	if m := n.MatrixOrDefault(); m != gltf.DefaultMatrix {
-		return matrix{
-			x: num.V{X: m[0], Y: m[1], Z: m[2]}, y: num.V{X: m[4], Y: m[5], Z: m[6]},
-			z: num.V{X: m[8], Y: m[9], Z: m[10]}, o: num.V{X: m[12], Y: m[13], Z: m[14]},
-		}
+		return columns(m[:])
 	}
 	q, s, t := n.RotationOrDefault(), n.ScaleOrDefault(), n.TranslationOrDefault()
 	v := num.V{X: q[0], Y: q[1], Z: q[2]}
@@ -30,6 +27,19 @@ func local(n *gltf.Node) matrix {
 		x: turn(num.V{X: s[0]}), y: turn(num.V{Y: s[1]}), z: turn(num.V{Z: s[2]}),
 		o: num.V{X: t[0], Y: t[1], Z: t[2]},
 	}
+}
+
+// columns is a matrix in the order of glTF.
+func columns(m []float64) matrix {
+	return matrix{
+		x: num.V{X: m[0], Y: m[1], Z: m[2]}, y: num.V{X: m[4], Y: m[5], Z: m[6]},
+		z: num.V{X: m[8], Y: m[9], Z: m[10]}, o: num.V{X: m[12], Y: m[13], Z: m[14]},
+	}
+}
+
+// plus is m + f·b.
+func (m matrix) plus(f float64, b matrix) matrix {
+	return matrix{m.x.AddScaled(f, b.x), m.y.AddScaled(f, b.y), m.z.AddScaled(f, b.z), m.o.AddScaled(f, b.o)}
 }
 
 // times is the transformation by b, then by m.

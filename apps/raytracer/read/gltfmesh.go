@@ -1,7 +1,6 @@
 package read
 
 import (
-	"encoding/json"
 	"math"
 
 	"github.com/qmuntal/gltf"
@@ -11,7 +10,7 @@ import (
 )
 
 // primitive adds the triangles of a primitive. Points and lines have no surface.
-func (f *gltfFile) primitive(p *gltf.Primitive, m matrix) error {
+func (f *gltfFile) primitive(p *gltf.Primitive, place *placing) error {
 	corners := 0
 	switch p.Mode {
 	case gltf.PrimitiveTriangles, gltf.PrimitiveTriangleStrip, gltf.PrimitiveTriangleFan:
@@ -49,7 +48,11 @@ func (f *gltfFile) primitive(p *gltf.Primitive, m matrix) error {
 		return err
 	}
 	first := f.b.Mesh.Vertices()
-	if err := f.vertices(p, places, mat, m); err != nil {
+	v := vertices{places: places}
+	if err := f.describe(p, &v, place); err != nil {
+		return err
+	}
+	if err := f.add(&v, place.whole); err != nil {
 		return err
 	}
 	return f.triangles(p.Mode, index, first, corners, mat)
@@ -70,43 +73,103 @@ func (f *gltfFile) hasPlaces(p *gltf.Primitive, where int) error {
 	return f.fault("accessor %d, positions of a mesh, has no data; expected a buffer view", where)
 }
 
-// vertices adds the vertices of a primitive, with normals and places on pictures where it has them.
-func (f *gltfFile) vertices(p *gltf.Primitive, places []float64, mat int, m matrix) error {
-	attribute := func(name string, n int) ([]float64, error) {
-		i, ok := p.Attributes[name]
-		if !ok {
-			return nil, nil
-		}
-		x, err := f.numbers(i, n, scene.VerticesMax)
-		if err == nil && len(x)/n != len(places)/3 {
-			err = f.fault("%s of %d vertices, positions of %d; expected as many", name, len(x)/n, len(places)/3)
-		}
-		return x, err
+// attribute is one attribute of each of a primitive's vertices; nil where it does not have it.
+func (f *gltfFile) attribute(p *gltf.Primitive, name string, n, count int) ([]float64, error) {
+	i, ok := p.Attributes[name]
+	if !ok {
+		return nil, nil
 	}
-	normals, err := attribute(gltf.NORMAL, 3)
-	if err != nil {
+	x, err := f.numbers(i, n, scene.VerticesMax)
+	if err == nil && len(x)/n != count {
+		err = f.fault("%s of %d vertices, positions of %d; expected as many", name, len(x)/n, count)
+	}
+	return x, err
+}
+
+// vertices are what a primitive says of its vertices; a list is nil where it says nothing.
+type vertices struct {
+	places, normals []float64
+	uvs             [2][]float64
+	colors          []float64
+	channels        int      // of a colour
+	bends           []matrix // of a mesh with a skin
+}
+
+// describe looks up what a primitive says of its vertices, beside their places.
+func (f *gltfFile) describe(p *gltf.Primitive, v *vertices, place *placing) (err error) {
+	count := len(v.places) / 3
+	if v.normals, err = f.attribute(p, gltf.NORMAL, 3, count); err != nil {
 		return err
 	}
-	uvs, err := attribute(gltf.TEXCOORD_0, 2)
-	if err != nil {
+	if err := f.morph(p, gltf.POSITION, v.places, place.weights); err != nil {
 		return err
 	}
-	for i := range len(places) / 3 {
-		at, n := m.point(num.V{X: places[3*i], Y: places[3*i+1], Z: places[3*i+2]}), num.V{}
-		if normals != nil {
-			n = m.normal(num.V{X: normals[3*i], Y: normals[3*i+1], Z: normals[3*i+2]})
+	if err := f.morph(p, gltf.NORMAL, v.normals, place.weights); err != nil {
+		return err
+	}
+	for set, name := range [2]string{gltf.TEXCOORD_0, gltf.TEXCOORD_1} {
+		if v.uvs[set], err = f.attribute(p, name, 2, count); err != nil {
+			return err
 		}
-		if uvs == nil {
-			f.b.Vertex(at, n)
-			continue
+	}
+	if i, ok := p.Attributes[gltf.COLOR_0]; ok {
+		a, err := at(f, f.doc.Accessors, i, "accessor")
+		if err != nil {
+			return err
 		}
-		u, v := uvs[2*i], uvs[2*i+1]
-		if !(math.Abs(u) < 1e6 && math.Abs(v) < 1e6) {
-			return f.fault("texture coordinates %g, %g; expected numbers within a million of 0", u, v)
+		v.channels = max(3, a.Type.Components())
+		if v.colors, err = f.attribute(p, gltf.COLOR_0, v.channels, count); err != nil {
+			return err
 		}
-		f.b.VertexUV(at, n, u, v)
+	}
+	if place.joints != nil {
+		v.bends, err = f.bends(p, place.joints, count)
+	}
+	for name := range p.Attributes {
+		if name == "COLOR_1" || name == "TEXCOORD_2" {
+			f.skip.add(f.name, 0, name+" is ignored")
+		}
+	}
+	return err
+}
+
+// add adds the vertices of a primitive.
+func (f *gltfFile) add(v *vertices, whole matrix) error {
+	for i := range len(v.places) / 3 {
+		m := whole
+		if v.bends != nil {
+			m = v.bends[i]
+		}
+		n := num.V{}
+		if v.normals != nil {
+			n = m.normal(triple(v.normals, i))
+		}
+		f.b.Vertex(m.point(triple(v.places, i)), n)
+		for set, list := range v.uvs {
+			if list == nil {
+				continue
+			}
+			x, y := list[2*i], list[2*i+1]
+			if !(math.Abs(x) < 1e6 && math.Abs(y) < 1e6) {
+				return f.fault("texture coordinates %g, %g; expected numbers within a million of 0", x, y)
+			}
+			f.b.Place(set, x, y)
+		}
+		if v.colors != nil {
+			c := v.colors[v.channels*i:]
+			alpha := 1.0
+			if v.channels == 4 {
+				alpha = bounded(c[3], 1)
+			}
+			f.b.Paint(num.V{X: bounded(c[0], 1), Y: bounded(c[1], 1), Z: bounded(c[2], 1)}, alpha)
+		}
 	}
 	return nil
+}
+
+// triple is element i of a list of vectors.
+func triple(list []float64, i int) num.V {
+	return num.V{X: list[3*i], Y: list[3*i+1], Z: list[3*i+2]}
 }
 
 // triangles adds the triangles of a list, a strip or a fan.
@@ -135,46 +198,6 @@ func (f *gltfFile) triangles(mode gltf.PrimitiveMode, index []float64, first, co
 		}
 		f.b.Triangle(c[0], c[1], c[2], mat)
 	}
-	return nil
-}
-
-// lamp adds a light that hangs at a node: a point, a spot (as a point) or one from far away.
-func (f *gltfFile) lamp(n *gltf.Node, m matrix) error {
-	raw, ok := n.Extensions["KHR_lights_punctual"].(json.RawMessage)
-	if !ok {
-		return nil
-	}
-	var which struct{ Light int }
-	var all struct {
-		Lights []struct {
-			Type      string
-			Color     *[3]float64
-			Intensity *float64
-		}
-	}
-	list, _ := f.doc.Extensions["KHR_lights_punctual"].(json.RawMessage)
-	if json.Unmarshal(raw, &which) != nil || json.Unmarshal(list, &all) != nil || which.Light < 0 || which.Light >= len(all.Lights) {
-		return f.fault("a light that is named but not there")
-	}
-	if len(f.b.Lights) >= scene.LightsMax {
-		return f.fault("more than %d lights, the most that is read", scene.LightsMax)
-	}
-	l := all.Lights[which.Light]
-	c, power := [3]float64{1, 1, 1}, 1.0
-	if l.Color != nil {
-		c = *l.Color
-	}
-	if l.Intensity != nil {
-		power = *l.Intensity
-	}
-	// A matt white surface sends on one part in π of the light that it gets.
-	power = max(0, min(numberMax, power)) / math.Pi
-	out := scene.PointLight{At: m.o, Fade: true, Color: num.V{X: bounded(c[0], 1), Y: bounded(c[1], 1), Z: bounded(c[2], 1)}.Scale(power)}
-	if l.Type == "directional" {
-		// So far away that its light is as good as parallel.
-		out.At, out.Fade = m.direction(num.V{Z: 1}).Unit().Scale(1e6), false
-	}
-	f.b.Lights = append(f.b.Lights, out)
 	return nil
 }
 

@@ -22,16 +22,16 @@ type radiance struct {
 }
 
 // hdr decodes a Radiance picture.
-func hdr(name string, data []byte) (scene.Texture, error) {
+func hdr(name string, data []byte) (scene.Picture, error) {
 	h := &radiance{name: name, rest: data, scale: 1}
 	if err := h.header(); err != nil {
-		return scene.Texture{}, err
+		return scene.Picture{}, err
 	}
-	t := scene.Texture{Width: h.width, Height: h.height, Float: true}
+	t := scene.Picture{Width: h.width, Height: h.height, Float: true}
 	row := make([]byte, 4*h.width)
 	for y := range h.height {
 		if !h.row(row) {
-			return scene.Texture{}, h.fault("row %d is broken or not there; expected %d rows of %d pixels", y, h.height, h.width)
+			return scene.Picture{}, h.fault("row %d is broken or not there; expected %d rows of %d pixels", y, h.height, h.width)
 		}
 		for x := range h.width {
 			p := row[4*x:]
@@ -43,7 +43,7 @@ func hdr(name string, data []byte) (scene.Texture, error) {
 			}
 			c := num.V{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}.Scale(f)
 			if !(c.Max() <= numberMax) {
-				return scene.Texture{}, h.fault("pixel %d, %d is %g; expected at most %g", x, y, c.Max(), numberMax)
+				return scene.Picture{}, h.fault("pixel %d, %d is %g; expected at most %g", x, y, c.Max(), numberMax)
 			}
 			t.Pixels = appendColor(t.Pixels, c)
 		}

@@ -178,9 +178,9 @@ func (f *mtlFile) picture() (int, error) {
 	}
 	data, err := bytesOf(name, f.open)
 	if err == nil {
-		var t scene.Texture
-		if t, err = picture(name, data); err == nil {
-			f.pictures[name] = f.b.Texture(t)
+		var p scene.Picture
+		if p, err = picture(name, data); err == nil {
+			f.pictures[name] = f.b.Texture(scene.Texture{Picture: f.b.Picture(p)})
 			return f.pictures[name], nil
 		}
 	}

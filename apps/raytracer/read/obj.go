@@ -19,6 +19,8 @@ type objFile struct {
 	open      Open
 	skip      *ignored
 	places    []num.V
+	colors    []num.V // as many as places
+	hasColors bool    // some of them are not white
 	normals   []num.V
 	uvs       [][2]float64
 	triangles []objTriangle
@@ -97,6 +99,9 @@ func (o *objFile) statement() error {
 			return err
 		}
 		o.places = append(o.places, v)
+		if err := o.painted(); err != nil {
+			return err
+		}
 		return o.bounded(len(o.places), scene.VerticesMax, "vertices")
 	case "vn":
 		v, err := o.in.vector()
@@ -144,6 +149,30 @@ func (o *objFile) bounded(n, most int, what string) error {
 		return o.in.fault("more than %d %s, the most that is read", most, what)
 	}
 	return nil
+}
+
+// painted takes in the colour after a vertex's place, which many programs write there, in sRGB.
+// A seventh number, or one alone, is the weight of a rational curve.
+func (o *objFile) painted() error {
+	c := num.V{X: 1, Y: 1, Z: 1}
+	if len(o.in.fields) >= 7 {
+		x, err := o.in.numbers(6)
+		if err != nil {
+			return err
+		}
+		c = num.V{X: decoded(x[3]), Y: decoded(x[4]), Z: decoded(x[5])}
+		o.hasColors = true
+	}
+	o.colors = append(o.colors, c)
+	return nil
+}
+
+// decoded is the linear light, from 0 to 1, of a colour in sRGB.
+func decoded(x float64) float64 {
+	if x = bounded(x, 1); x <= 0.04045 {
+		return x / 12.92
+	}
+	return num.Pow((x+0.055)/1.055, 2.4)
 }
 
 // texturePlace takes in vt, whose second number may be missing. OBJ counts v from the bottom,

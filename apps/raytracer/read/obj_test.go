@@ -40,6 +40,19 @@ func readObj(t *testing.T, text string) *scene.Scene {
 
 const square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
 
+func TestOBJColorsOfVertices(t *testing.T) {
+	s := readObj(t, "v 0 0 0 1 0.5 0\nv 1 0 0 2\nv 0 1 0 0 0.02 -1\nf 1 2 3\n")
+	half := math.Pow((0.5+0.055)/1.055, 2.4)
+	for i, want := range []num.V{{X: 1, Y: half}, {X: 1, Y: 1, Z: 1}, {Y: 0.02 / 12.92}} {
+		if c, a := s.Mesh.Color(i); c.Sub(want).MaxAbs() > 1e-4 || a != 1 {
+			t.Errorf("vertex %d has the colour %v, %g, want %v", i, c, a, want)
+		}
+	}
+	if s := readObj(t, square+"f 1 2 3\n"); len(s.Mesh.Colors) != 0 {
+		t.Errorf("a shape without colours has %d bytes of them", len(s.Mesh.Colors))
+	}
+}
+
 func TestOBJCorners(t *testing.T) {
 	for _, c := range []struct {
 		text      string
@@ -175,7 +188,7 @@ func TestMTL(t *testing.T) {
 	for i := range s.Materials {
 		m[s.Materials[i].Name] = &s.Materials[i]
 	}
-	if w := m["wall"]; w.Color != (num.V{X: 0.1, Y: 0.2, Z: 0.3}) || w.ColorTexture != 1 || s.Textures[0].Width != 3 || math.Abs(w.Roughness-0.5) > 1e-9 {
+	if w := m["wall"]; w.Color != (num.V{X: 0.1, Y: 0.2, Z: 0.3}) || w.ColorTexture != 1 || s.Pictures[0].Width != 3 || math.Abs(w.Roughness-0.5) > 1e-9 {
 		t.Errorf("wall: %+v", w)
 	}
 	if l := m["lamp"]; l.Emission.X != 20 {

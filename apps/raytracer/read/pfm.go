@@ -13,9 +13,9 @@ import (
 
 // pfm decodes a portable float map: PF (three numbers a pixel) or Pf (one), width, height, a scale
 // whose sign is the order of bytes, and the rows from the bottom.
-func pfm(name string, data []byte) (scene.Texture, error) {
-	fault := func(format string, args ...any) (scene.Texture, error) {
-		return scene.Texture{}, &Error{File: name, What: fmt.Sprintf(format, args...)}
+func pfm(name string, data []byte) (scene.Picture, error) {
+	fault := func(format string, args ...any) (scene.Picture, error) {
+		return scene.Picture{}, &Error{File: name, What: fmt.Sprintf(format, args...)}
 	}
 	var words [4]string
 	rest := data
@@ -46,7 +46,7 @@ func pfm(name string, data []byte) (scene.Texture, error) {
 	if scale < 0 {
 		order = binary.LittleEndian
 	}
-	t := scene.Texture{Width: width, Height: height, Float: true, Pixels: make([]byte, 0, width*height*12)}
+	t := scene.Picture{Width: width, Height: height, Float: true, Pixels: make([]byte, 0, width*height*12)}
 	for y := height - 1; y >= 0; y-- {
 		for x := range width {
 			var c [3]float64

@@ -12,20 +12,20 @@ import (
 )
 
 // picture decodes a PNG or JPEG as a texture.
-func picture(name string, data []byte) (scene.Texture, error) {
+func picture(name string, data []byte) (scene.Picture, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return scene.Texture{}, &Error{File: name, What: fmt.Sprintf("no picture that can be read (%v); expected PNG or JPEG", err)}
+		return scene.Picture{}, &Error{File: name, What: fmt.Sprintf("no picture that can be read (%v); expected PNG or JPEG", err)}
 	}
 	if c.Width <= 0 || c.Height <= 0 || c.Width > scene.TexelsMax || c.Height > scene.TexelsMax || c.Width*c.Height > scene.TexelsMax {
-		return scene.Texture{}, &Error{File: name, What: fmt.Sprintf("a picture of %d×%d; expected at most %d pixels", c.Width, c.Height, scene.TexelsMax)}
+		return scene.Picture{}, &Error{File: name, What: fmt.Sprintf("a picture of %d×%d; expected at most %d pixels", c.Width, c.Height, scene.TexelsMax)}
 	}
 	m, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return scene.Texture{}, &Error{File: name, What: fmt.Sprintf("broken picture: %v", err)}
+		return scene.Picture{}, &Error{File: name, What: fmt.Sprintf("broken picture: %v", err)}
 	}
 	size := m.Bounds()
 	out := image.NewNRGBA(image.Rect(0, 0, size.Dx(), size.Dy()))
 	draw.Draw(out, out.Bounds(), m, size.Min, draw.Src)
-	return scene.Texture{Width: size.Dx(), Height: size.Dy(), Pixels: out.Pix}, nil
+	return scene.Picture{Width: size.Dx(), Height: size.Dy(), Pixels: out.Pix}, nil
 }

@@ -15,7 +15,7 @@ func Sky(text string, open Open) (scene.Sky, error) {
 	if s, ok := gradient(text); ok {
 		return s, nil
 	}
-	var decode func(string, []byte) (scene.Texture, error)
+	var decode func(string, []byte) (scene.Picture, error)
 	switch strings.ToLower(path.Ext(text)) {
 	case ".hdr":
 		decode = hdr

@@ -49,6 +49,9 @@ func (o *objFile) build() {
 				} else {
 					id = o.b.Vertex(o.places[c[0]], n)
 				}
+				if o.hasColors {
+					o.b.Paint(o.colors[c[0]], 1)
+				}
 				made[at] = id
 			}
 			v[k] = id

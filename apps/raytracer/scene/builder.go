@@ -1,17 +1,26 @@
 package scene
 
-import "satingrid/apps/raytracer/num"
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"satingrid/apps/raytracer/num"
+)
 
 // Builder makes a scene, shape by shape.
-type Builder struct {
-	Scene
-	hasUV bool
-}
+type Builder struct{ Scene }
 
 // Material adds a material and returns its number.
 func (b *Builder) Material(m Material) int {
 	b.Materials = append(b.Materials, m)
 	return len(b.Materials) - 1
+}
+
+// Picture adds a picture and returns its number.
+func (b *Builder) Picture(p Picture) int {
+	b.Pictures = append(b.Pictures, p)
+	return len(b.Pictures) - 1
 }
 
 // Texture adds a texture and returns its number, counted from one as materials name it.
@@ -25,23 +34,55 @@ func (b *Builder) Vertex(at, normal num.V) int {
 	m := &b.Mesh
 	m.Positions = appendV(m.Positions, at)
 	m.Normals = appendV(m.Normals, normal)
-	if b.hasUV {
-		m.UVs = AppendFloat(AppendFloat(m.UVs, 0), 0)
-	}
 	return m.Vertices() - 1
 }
 
 // VertexUV adds a vertex with a place on the pictures of its material.
 func (b *Builder) VertexUV(at, normal num.V, u, v float64) int {
-	m := &b.Mesh
-	if !b.hasUV {
-		b.hasUV = true
-		m.UVs = make([]byte, m.Vertices()*uvSize)
+	i := b.Vertex(at, normal)
+	b.Place(0, u, v)
+	return i
+}
+
+// Place gives the last vertex a place on pictures, in one of the two sets. Vertices that are given
+// none are at (0, 0).
+func (b *Builder) Place(set int, u, v float64) {
+	list := &b.Mesh.UVs
+	if set == 1 {
+		list = &b.Mesh.UVs2
 	}
-	m.Positions = appendV(m.Positions, at)
-	m.Normals = appendV(m.Normals, normal)
-	m.UVs = AppendFloat(AppendFloat(m.UVs, u), v)
-	return m.Vertices() - 1
+	*list = AppendFloat(AppendFloat(filled(*list, (b.Mesh.Vertices()-1)*uvSize, 0), u), v)
+}
+
+// Paint gives the last vertex a colour, linear, and an alpha, all from 0 to 1. Vertices that are
+// given none are white.
+func (b *Builder) Paint(c num.V, alpha float64) {
+	m := &b.Mesh
+	m.Colors = filled(m.Colors, (m.Vertices()-1)*colorSize, 0xff)
+	for _, x := range [4]float64{c.X, c.Y, c.Z, alpha} {
+		m.Colors = binary.LittleEndian.AppendUint16(m.Colors, uint16(float64(x*math.MaxUint16)+0.5))
+	}
+}
+
+// even makes the lists of the mesh that have anything as long as there are vertices.
+func (m *Mesh) even() {
+	for _, list := range []struct {
+		of   *[]byte
+		size int
+		fill byte
+	}{{&m.UVs, uvSize, 0}, {&m.UVs2, uvSize, 0}, {&m.Colors, colorSize, 0xff}} {
+		if len(*list.of) > 0 {
+			*list.of = filled(*list.of, m.Vertices()*list.size, list.fill)
+		}
+	}
+}
+
+// filled is a list that is at least n bytes long.
+func filled(list []byte, n int, fill byte) []byte {
+	if more := n - len(list); more > 0 {
+		list = append(list, bytes.Repeat([]byte{fill}, more)...)
+	}
+	return list
 }
 
 // Triangle adds a triangle of three vertices.

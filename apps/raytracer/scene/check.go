@@ -41,15 +41,18 @@ func (s *Scene) checkMesh() error {
 	case n > VerticesMax || m.Count() > TrianglesMax:
 		return fmt.Errorf("%d vertices and %d triangles; at most %d and %d are possible", n, m.Count(), VerticesMax, TrianglesMax)
 	case len(m.Positions) != n*positionSize || len(m.Normals) != n*positionSize ||
-		len(m.UVs) != n*uvSize && len(m.UVs) != 0 || len(m.Triangles) != m.Count()*triangleSize:
+		len(m.UVs) != n*uvSize && len(m.UVs) != 0 || len(m.UVs2) != n*uvSize && len(m.UVs2) != 0 ||
+		len(m.Colors) != n*colorSize && len(m.Colors) != 0 || len(m.Triangles) != m.Count()*triangleSize:
 		return errors.New("the lists of the mesh do not have the same length")
 	}
 	for i := range n {
 		if !near(m.Position(i)) || !near(m.Normal(i)) {
 			return fmt.Errorf("vertex %d or its normal is no number within %g of 0", i, reachMax)
 		}
-		if u, v := m.UV(i); !(math.Abs(u) < 1e9 && math.Abs(v) < 1e9) {
-			return fmt.Errorf("vertex %d has the texture coordinates %g, %g", i, u, v)
+		for set := range 2 {
+			if u, v := m.UV(set, i); !(math.Abs(u) < placeMax && math.Abs(v) < placeMax) {
+				return fmt.Errorf("vertex %d has the texture coordinates %g, %g", i, u, v)
+			}
 		}
 	}
 	for i := range m.Count() {
@@ -75,7 +78,8 @@ func (s *Scene) checkShapes() error {
 		}
 	}
 	for i := range s.Lights {
-		if !near(s.Lights[i].At) || !light(s.Lights[i].Color) {
+		l := &s.Lights[i]
+		if !near(l.At) || !light(l.Color) || !(l.Aim.MaxAbs() <= 1) || !(l.Outer >= -1 && l.Outer <= l.Inner && l.Inner <= 1) {
 			return fmt.Errorf("point light %d is not a number", i)
 		}
 	}
@@ -88,13 +92,16 @@ func (s *Scene) checkMaterials() error {
 	}
 	for i := range s.Materials {
 		m := &s.Materials[i]
-		if !unit(m.Color.X, m.Color.Y, m.Color.Z, m.Metallic, m.Roughness, m.Specular, m.Transmission, m.Alpha) {
+		if !unit(m.Color.X, m.Color.Y, m.Color.Z, m.Metallic, m.Roughness, m.Specular, m.Transmission, m.Alpha, m.Coat, m.CoatRoughness, m.Occlusion) {
 			return fmt.Errorf("material %q: colours and shares are numbers from 0 to 1", m.Name)
 		}
-		if !light(m.Emission) || !light(m.Absorption) || !(m.Cutoff <= 1) || m.IOR != 0 && !(m.IOR >= 1 && m.IOR <= 10) {
+		if !light(m.Emission) || !light(m.Absorption) || !(m.Cutoff <= 1) || !(math.Abs(m.NormalScale) <= turnMax) || m.IOR != 0 && !(m.IOR >= 1 && m.IOR <= 10) {
 			return fmt.Errorf("material %q: emission and absorption are numbers from 0, the index of refraction from 1 to 10", m.Name)
 		}
-		for _, t := range []int{m.ColorTexture, m.RoughTexture, m.NormalTexture, m.EmissionTexture} {
+		for _, t := range []int{
+			m.ColorTexture, m.RoughTexture, m.NormalTexture, m.EmissionTexture, m.OcclusionTexture,
+			m.TransmissionTexture, m.ThicknessTexture, m.CoatTexture, m.CoatRoughTexture, m.CoatNormalTexture,
+		} {
 			if t < 0 || t > len(s.Textures) {
 				return fmt.Errorf("material %q names a texture that is not there", m.Name)
 			}
@@ -110,8 +117,26 @@ func (s *Scene) checkTextures() error {
 	if len(s.Textures) > TexturesMax {
 		return fmt.Errorf("%d textures; at most %d are possible", len(s.Textures), TexturesMax)
 	}
+	for i := range s.Textures {
+		t := &s.Textures[i]
+		if t.Picture < 0 || t.Picture >= len(s.Pictures) || t.Set < 0 || t.Set > 1 || t.EdgeU > Mirror || t.EdgeV > Mirror {
+			return fmt.Errorf("texture %d names a picture, a set of places or a kind of edge that is not there", i)
+		}
+		for _, x := range [...]float64{t.Turn.UU, t.Turn.UV, t.Turn.U, t.Turn.VU, t.Turn.VV, t.Turn.V} {
+			if !(math.Abs(x) <= turnMax) {
+				return fmt.Errorf("texture %d is turned by %g; expected a number within %g of 0", i, x, float64(turnMax))
+			}
+		}
+	}
+	return s.checkPictures()
+}
+
+func (s *Scene) checkPictures() error {
+	if len(s.Pictures) > TexturesMax {
+		return fmt.Errorf("%d pictures; at most %d are possible", len(s.Pictures), TexturesMax)
+	}
 	texels := 0
-	all := s.Textures
+	all := s.Pictures
 	if s.Sky.Map.Width != 0 || len(s.Sky.Map.Pixels) != 0 {
 		all = append(all[:len(all):len(all)], s.Sky.Map)
 		if !s.Sky.Map.Float {
@@ -125,14 +150,14 @@ func (s *Scene) checkTextures() error {
 			size = 12
 		}
 		if t.Width <= 0 || t.Height <= 0 || t.Width > TexelsMax || t.Height > TexelsMax || len(t.Pixels) != t.Width*t.Height*size {
-			return fmt.Errorf("texture %d: %d×%d pixels in %d bytes", i, t.Width, t.Height, len(t.Pixels))
+			return fmt.Errorf("picture %d: %d×%d pixels in %d bytes", i, t.Width, t.Height, len(t.Pixels))
 		}
 		if texels += t.Width * t.Height; texels > TexelsMax {
-			return fmt.Errorf("more than %d pixels of textures", TexelsMax)
+			return fmt.Errorf("more than %d pixels of pictures", TexelsMax)
 		}
 		for k := 0; t.Float && k < len(t.Pixels); k += 4 {
 			if x := float(t.Pixels[k:]); !(x >= 0 && x < math.Inf(1)) {
-				return fmt.Errorf("texture %d: a pixel is %g; expected a number from 0", i, x)
+				return fmt.Errorf("picture %d: a pixel is %g; expected a number from 0", i, x)
 			}
 		}
 	}
@@ -142,6 +167,13 @@ func (s *Scene) checkTextures() error {
 // reachMax is how far from the origin anything may be. Its cube, which intersections need, is a
 // single-precision number.
 const reachMax = 1e12
+
+// Limits on places on pictures and on what they are turned by. Their product, times a picture's
+// width, is within an int64.
+const (
+	placeMax = 1e6
+	turnMax  = 1e4
+)
 
 // near tells whether v is a place within reach.
 func near(v num.V) bool { return v.MaxAbs() <= reachMax }

@@ -9,6 +9,7 @@ import (
 // Finish completes what the scene lacks: a camera that sees all of it, and light.
 func (b *Builder) Finish() *Scene {
 	s := &b.Scene
+	s.Mesh.even()
 	if !s.Camera.Given() {
 		s.Camera = s.lookAtAll()
 	}

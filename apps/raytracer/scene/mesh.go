@@ -12,6 +12,10 @@ type Mesh struct {
 	Positions []byte // three float32 a vertex
 	Normals   []byte // three float32 a vertex; zero where the triangle's own normal is meant
 	UVs       []byte // two float32 a vertex, or nothing at all
+	UVs2      []byte // another place on pictures, as UVs
+	// four uint16 a vertex: red, green, blue and alpha, linear, 65,535 for 1, which the
+	// material's are multiplied by; or nothing at all
+	Colors    []byte
 	Triangles []byte // four uint32 a triangle: three vertices and the material
 }
 
@@ -19,6 +23,7 @@ type Mesh struct {
 const (
 	positionSize = 12
 	uvSize       = 8
+	colorSize    = 8
 	triangleSize = 16
 )
 
@@ -43,12 +48,28 @@ func (m *Mesh) Position(i int) num.V { return unpack(m.Positions, i) }
 // Normal is the normal at vertex i, zero where it has none.
 func (m *Mesh) Normal(i int) num.V { return unpack(m.Normals, i) }
 
-// UV is the place of vertex i on its pictures.
-func (m *Mesh) UV(i int) (u, v float64) {
-	if len(m.UVs) == 0 {
+// UV is the place of vertex i on its pictures, in one of the two sets.
+func (m *Mesh) UV(set, i int) (u, v float64) {
+	list := m.UVs
+	if set == 1 {
+		list = m.UVs2
+	}
+	if len(list) == 0 {
 		return 0, 0
 	}
-	return float(m.UVs[i*uvSize:]), float(m.UVs[i*uvSize+4:])
+	return float(list[i*uvSize:]), float(list[i*uvSize+4:])
+}
+
+// Color is the colour of vertex i, and its alpha.
+func (m *Mesh) Color(i int) (num.V, float64) {
+	if len(m.Colors) == 0 {
+		return num.V{X: 1, Y: 1, Z: 1}, 1
+	}
+	var c [4]float64
+	for k := range c {
+		c[k] = float64(binary.LittleEndian.Uint16(m.Colors[i*colorSize+2*k:])) / math.MaxUint16
+	}
+	return num.V{X: c[0], Y: c[1], Z: c[2]}, c[3]
 }
 
 func unpack(b []byte, i int) num.V {

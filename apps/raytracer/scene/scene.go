@@ -2,7 +2,7 @@
 // lights, sky and camera.
 //
 // A [Scene] is plain data, every field exported, so that it travels whole as a part of the root
-// task. Long lists of numbers are packed into byte strings ([Mesh], [Texture]), which encode and
+// task. Long lists of numbers are packed into byte strings ([Mesh], [Picture]), which encode and
 // decode at the speed of memory. A [Builder] makes one shape after the other; [Example] is the
 // scene made for this project.
 //
@@ -32,6 +32,7 @@ type Scene struct {
 	Camera    Camera
 	Sky       Sky
 	Materials []Material
+	Pictures  []Picture
 	Textures  []Texture
 	Mesh      Mesh
 	Spheres   []Sphere
@@ -58,7 +59,7 @@ func (c *Camera) Given() bool { return c.Fov > 0 }
 type Sky struct {
 	Zenith, Horizon, Ground num.V
 	// a whole panorama, longitude across and latitude down; Float
-	Map Texture
+	Map Picture
 	// lights the scene but is black where the camera sees it directly
 	Hidden bool
 }
@@ -69,7 +70,7 @@ func (s *Sky) Black() bool {
 }
 
 // Material says what a surface does with light, in the terms of glTF 2.0's metallic-roughness model
-// and its extensions for transmission, volume and specular. Textures are numbers into
+// and its extensions for transmission, volume, specular and clearcoat. Textures are numbers into
 // Scene.Textures plus one; 0 is none.
 type Material struct {
 	Name      string
@@ -84,7 +85,12 @@ type Material struct {
 	// what light goes through is a film: nothing is refracted, and there is no inside
 	Thin       bool
 	Absorption num.V // of light inside, for each unit of length
-	Emission   num.V
+	// it looks the same in any light: it gives its colour off by itself and reflects nothing
+	Unlit    bool
+	Emission num.V
+	// a layer of clear lacquer over all else, from 0 to 1, and how rough that is
+	Coat          float64
+	CoatRoughness float64
 	// share of light that passes straight through, as if nothing were there, is 1 - Alpha
 	Alpha float64
 
@@ -95,7 +101,19 @@ type Material struct {
 	ColorTexture    int // red, green, blue and alpha
 	RoughTexture    int // green: roughness, blue: metallic
 	NormalTexture   int
+	NormalScale     float64 // how far it leans; 0: 1
 	EmissionTexture int
+
+	// red: how much of the light from the sky and from other surfaces arrives, which is held
+	// back by relief that the shape does not have; and, from 0 to 1, how much that counts
+	OcclusionTexture int
+	Occlusion        float64
+
+	TransmissionTexture int // red
+	ThicknessTexture    int // green; where that is 0, the material is Thin
+	CoatTexture         int // red
+	CoatRoughTexture    int // green
+	CoatNormalTexture   int
 }
 
 // Matte is a plain diffuse material.
@@ -108,17 +126,42 @@ func (m *Material) Glows() bool { return m.Emission.Max() > 0 }
 // full light. Whatever glows less, as displays and pilot lights do, is drawn for its own sake.
 func (m *Material) lamp() bool { return m.Emission.Max() > 1 }
 
-// Texture is a picture, its rows from the top.
-type Texture struct {
+// Picture is a picture, its rows from the top.
+type Picture struct {
 	Width, Height int
 	// three float32 a pixel, linear, little-endian; otherwise four bytes, red, green, blue,
 	// alpha
-	Float bool
-	// bytes are numbers, as in a normal map; otherwise they are colours in sRGB
-	Linear bool
-	Clamp  bool   // the edge goes on; otherwise the picture repeats
+	Float  bool
 	Pixels []byte // Width·Height·(12 or 4)
 }
+
+// Texture is a picture as it lies on surfaces.
+type Texture struct {
+	Picture int // number into Scene.Pictures
+	// bytes are numbers, as in a normal map; otherwise they are colours in sRGB
+	Linear bool
+	Blocky bool // each pixel is a square of one colour; otherwise they are smoothed
+	// what is beyond the picture's edges, along u and along v
+	EdgeU, EdgeV Edge
+	Set          int    // which of a vertex's two places counts: 0 or 1
+	Turn         Affine // from that place to the one on the picture
+}
+
+// Edge says what is beyond the edge of a picture.
+type Edge uint8
+
+// The picture again, its last pixels for ever, or the picture mirrored.
+const (
+	Repeat Edge = iota
+	Clamp
+	Mirror
+)
+
+// Affine takes (u, v) to (UU·u + UV·v + U, VU·u + VV·v + V). The zero value leaves it as it is.
+type Affine struct{ UU, UV, U, VU, VV, V float64 }
+
+// Plain tells whether a leaves places as they are.
+func (a *Affine) Plain() bool { return *a == Affine{} || *a == Affine{UU: 1, VV: 1} }
 
 // Sphere is a sphere.
 type Sphere struct {
@@ -132,4 +175,23 @@ type PointLight struct {
 	At    num.V
 	Color num.V // arriving at distance 1 where Fade is set, at any distance where it is not
 	Fade  bool
+	// where a spot light shines: a unit vector; zero: everywhere
+	Aim num.V
+	// cosines of the angles from there within which there is all of its light, and beyond which
+	// there is none
+	Inner, Outer float64
+}
+
+// Toward is the light that arrives at a place, apart from what is in between.
+func (l *PointLight) Toward(p num.V) num.V {
+	c, way := l.Color, p.Sub(l.At)
+	if l.Fade {
+		c = c.Scale(1 / max(1e-12, way.Dot(way)))
+	}
+	if l.Aim == (num.V{}) {
+		return c
+	}
+	// As in glTF's KHR_lights_punctual.
+	edge := max(0, min(1, (l.Aim.Dot(way.Unit())-l.Outer)/max(1e-3, l.Inner-l.Outer)))
+	return c.Scale(float64(edge * edge))
 }

@@ -151,3 +151,40 @@ func TestWhatGlowsFaintlyLightsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestListsOfVerticesAreEven gives some vertices places and colours: the others are at (0, 0) and
+// white.
+func TestListsOfVerticesAreEven(t *testing.T) {
+	var b Builder
+	m := b.Material(Matte(num.V{}))
+	b.Vertex(num.V{}, num.V{})
+	b.VertexUV(num.V{X: 1}, num.V{}, 0.5, 0.25)
+	b.Paint(num.V{X: 1}, 0.2)
+	b.Vertex(num.V{Y: 1}, num.V{})
+	b.Place(1, 3, 4)
+	b.Vertex(num.V{Z: 1}, num.V{})
+	b.Triangle(0, 1, 2, m)
+	b.Triangle(1, 2, 3, m)
+	s := b.Finish()
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		var want [2][2]float64
+		color, alpha := num.V{X: 1, Y: 1, Z: 1}, 1.0
+		if i == 1 {
+			want[0], color, alpha = [2]float64{0.5, 0.25}, num.V{X: 1}, 0.2
+		}
+		if i == 2 {
+			want[1] = [2]float64{3, 4}
+		}
+		for set := range 2 {
+			if u, v := s.Mesh.UV(set, i); [2]float64{u, v} != want[set] {
+				t.Errorf("vertex %d is at %g, %g in set %d, want %v", i, u, v, set, want[set])
+			}
+		}
+		if c, a := s.Mesh.Color(i); c != color || math.Abs(a-alpha) > 1e-9 {
+			t.Errorf("vertex %d is %v, %g, want %v, %g", i, c, a, color, alpha)
+		}
+	}
+}

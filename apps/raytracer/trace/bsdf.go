@@ -9,6 +9,7 @@ import (
 // bsdf is how a surface scatters the light that leaves toward out. Directions are in the frame of
 // the shading normal. It has up to three parts: diffuse; a reflection by tiny mirrors (GGX, Walter
 // and others, 2007), or by one mirror where roughness is 0; glass, which is only ever sampled.
+// There may be a coat over all of them.
 type bsdf struct {
 	frame   num.Frame
 	flat    num.V // the shape's own normal
@@ -22,6 +23,8 @@ type bsdf struct {
 	eta     float64 // index of refraction on the side of out over that beyond
 	tint    num.V
 	thin    bool
+	coat    coat
+	open    float64 // as of the surface
 }
 
 // mirrorBelow is the roughness under which a surface is one mirror: its highlights are
@@ -31,7 +34,7 @@ const mirrorBelow = 0.03
 // set makes b what a surface does with a ray in direction d.
 func (b *bsdf) set(s *surface, d num.V) {
 	m := s.mat
-	*b = bsdf{flat: s.flat, tint: s.color, thin: m.Thin}
+	*b = bsdf{flat: s.flat, tint: s.color, thin: s.thin, open: s.open}
 	b.frame = num.FrameAround(s.normal)
 	b.out = b.frame.In(d.Neg())
 	b.out.Z = max(b.out.Z, 1e-6)
@@ -50,7 +53,7 @@ func (b *bsdf) set(s *surface, d num.V) {
 	f := float64(float64(r*r) * m.Specular)
 	b.f0 = num.Mix(num.V{X: f, Y: f, Z: f}, s.color, s.metallic)
 	b.f90 = min(1, float64(50*b.f0.Max()))
-	b.glass = float64(m.Transmission * (1 - s.metallic))
+	b.glass = float64(s.transmission * (1 - s.metallic))
 	b.diffuse = s.color.Scale(1 - s.metallic)
 	mirror := b.fresnel(b.out.Z).Luma()
 	matte := float64(b.diffuse.Luma() * (1 - mirror))
@@ -59,6 +62,9 @@ func (b *bsdf) set(s *surface, d num.V) {
 		if matte > 0 {
 			b.gloss = max(0.2, min(0.85, b.gloss))
 		}
+	}
+	if s.coat > 0 {
+		b.coat = newCoat(s, d)
 	}
 }
 
@@ -73,12 +79,26 @@ func (b *bsdf) fresnel(cos float64) num.V {
 // only tells whether all light leaves in single directions, so that there is nothing
 // to ask lights about.
 func (b *bsdf) only() bool {
+	return b.coat.width == 0 && b.bare()
+}
+
+// bare is only without the coat.
+func (b *bsdf) bare() bool {
 	return b.glass >= 1 || b.width == 0 && b.gloss >= 1
 }
 
 // eval is how much of the light from direction in (in the world's frame) leaves toward out, with
 // the cosine of in, and how dense sample is there. Single directions count as nothing.
 func (b *bsdf) eval(dir num.V) (f num.V, density float64) {
+	f, density = b.evalBase(dir)
+	if b.coat.share > 0 && b.flat.Dot(dir) > 0 {
+		f, density = b.coat.over(f, density, dir)
+	}
+	return f, density
+}
+
+// evalBase is eval without the coat.
+func (b *bsdf) evalBase(dir num.V) (f num.V, density float64) {
 	in := b.frame.In(dir)
 	if in.Z <= 0 || b.flat.Dot(dir) <= 0 || b.glass >= 1 {
 		return f, 0
@@ -89,20 +109,27 @@ func (b *bsdf) eval(dir num.V) (f num.V, density float64) {
 	density = float64((1 - b.gloss) * float64(in.Z*(1/math.Pi)))
 	if b.width > 0 && b.gloss > 0 {
 		half := in.Add(b.out).Unit()
-		d, a2 := b.mirrors(half)
-		l, v := in.Z, b.out.Z
-		lambdaV := math.Sqrt(a2 + float64(float64(1-a2)*float64(v*v)))
-		lambdaL := math.Sqrt(a2 + float64(float64(1-a2)*float64(l*l)))
-		vis := 0.5 / max(1e-12, float64(l*lambdaV)+float64(v*lambdaL))
-		f = f.Add(b.fresnel(max(0, half.Dot(b.out))).Scale(float64(float64(d*vis) * l)))
-		density += float64(b.gloss*d) / float64(2*(v+lambdaV))
+		d, amount, span := facets(b.width, half, in.Z, b.out.Z)
+		f = f.Add(b.fresnel(max(0, half.Dot(b.out))).Scale(amount))
+		density += float64(b.gloss*d) / span
 	}
 	return f.Scale(share), float64(density * share)
 }
 
+// facets is how many tiny mirrors of GGX's width face half, how much of the light they turn from a
+// direction with the cosine l to one with v, times l, and what to divide their number by for the
+// density of sample.
+func facets(width float64, half num.V, l, v float64) (d, amount, span float64) {
+	d, a2 := mirrors(width, half)
+	lambdaV := math.Sqrt(a2 + float64(float64(1-a2)*float64(v*v)))
+	lambdaL := math.Sqrt(a2 + float64(float64(1-a2)*float64(l*l)))
+	vis := 0.5 / max(1e-12, float64(l*lambdaV)+float64(v*lambdaL))
+	return d, float64(float64(d*vis) * l), float64(2 * (v + lambdaV))
+}
+
 // mirrors is how many of the tiny mirrors face half, and α².
-func (b *bsdf) mirrors(half num.V) (d, a2 float64) {
-	a2 = float64(b.width * b.width)
+func mirrors(width float64, half num.V) (d, a2 float64) {
+	a2 = float64(width * width)
 	// 1 - z² from x and y, which keeps its digits where z is near 1.
 	t := float64(half.X*half.X) + float64(half.Y*half.Y) + float64(a2*float64(half.Z*half.Z))
 	return a2 / float64(math.Pi*float64(t*t)), a2
@@ -119,13 +146,43 @@ type scattered struct {
 
 // sample draws where light that leaves toward out may come from.
 func (b *bsdf) sample(which, u, v float64) scattered {
+	if b.coat.share == 0 {
+		return b.sampleBase(which, u, v)
+	}
+	c := &b.coat
+	if which < c.share {
+		dir := c.sample(u, v)
+		if c.width == 0 {
+			return scattered{dir: dir, weight: num.V{X: 1, Y: 1, Z: 1}.Scale(c.reflects / c.share), ok: b.flat.Dot(dir) > 0}
+		}
+		return b.toward(dir)
+	}
+	next := b.sampleBase((which-c.share)/(1-c.share), u, v)
+	next.weight = next.weight.Scale((1 - c.reflects) / (1 - c.share))
+	if next.density > 0 {
+		return b.toward(next.dir)
+	}
+	return next
+}
+
+// toward is a direction as a sample of all that has a density.
+func (b *bsdf) toward(dir num.V) scattered {
+	f, density := b.eval(dir)
+	if !(density > 0) {
+		return scattered{}
+	}
+	return scattered{dir: dir, weight: f.Scale(1 / density), density: density, ok: true}
+}
+
+// sampleBase is sample without the coat.
+func (b *bsdf) sampleBase(which, u, v float64) scattered {
 	if which < b.glass {
 		return b.sampleGlass(which/b.glass, u, v)
 	}
 	which = (which - b.glass) / (1 - b.glass)
 	var in num.V
 	if which < b.gloss {
-		half := b.facet(u, v)
+		half := facet(b.width, b.out, u, v)
 		in = mirrored(b.out, half)
 		if b.width == 0 {
 			dir := b.frame.Out(in)
@@ -135,7 +192,7 @@ func (b *bsdf) sample(which, u, v float64) scattered {
 		in = num.CosineHemisphere(u, v)
 	}
 	dir := b.frame.Out(in).Unit()
-	f, density := b.eval(dir)
+	f, density := b.evalBase(dir)
 	if !(density > 0) {
 		return scattered{}
 	}
@@ -144,14 +201,13 @@ func (b *bsdf) sample(which, u, v float64) scattered {
 
 func mirrored(d, n num.V) num.V { return n.Scale(float64(2 * d.Dot(n))).Sub(d) }
 
-// facet draws a tiny mirror that out can see (Dupuy and Benyoub, "Sampling Visible GGX Normals with
-// Spherical Caps", 2023).
-func (b *bsdf) facet(u, v float64) num.V {
-	if b.width == 0 {
+// facet draws a tiny mirror of width a that out can see (Dupuy and Benyoub, "Sampling Visible GGX
+// Normals with Spherical Caps", 2023).
+func facet(a float64, out num.V, u, v float64) num.V {
+	if a == 0 {
 		return num.V{Z: 1}
 	}
-	a := b.width
-	o := num.V{X: float64(a * b.out.X), Y: float64(a * b.out.Y), Z: b.out.Z}.Unit()
+	o := num.V{X: float64(a * out.X), Y: float64(a * out.Y), Z: out.Z}.Unit()
 	s, c := num.Sincos(float64(2 * math.Pi * u))
 	z := float64((1-v)*(1+o.Z)) - o.Z
 	r := math.Sqrt(max(0, 1-float64(z*z)))
@@ -179,7 +235,7 @@ func (b *bsdf) sampleGlass(which, u, v float64) scattered {
 // ways is both directions in which light leaves glass, at a tiny mirror. The one beyond the surface
 // is not ok where all light is reflected.
 func (b *bsdf) ways(u, v float64) (mirror, through scattered) {
-	half := b.facet(u, v)
+	half := facet(b.width, b.out, u, v)
 	cos := b.out.Dot(half)
 	if cos <= 0 {
 		return mirror, through

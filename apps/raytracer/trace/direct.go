@@ -10,6 +10,9 @@ import (
 func (w *Tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) {
 	before := p.weight
 	if g := w.draw(here, b.frame.N, which, u, v); g.density > 0 {
+		if math.IsInf(g.dist, 1) {
+			g.light = g.light.Scale(b.open)
+		}
 		f, density := b.eval(g.dir)
 		p.weight = before.Mul(f).Scale(balance(g.density, density) / g.density)
 		if worth := w.worth(p, g.light); chance < worth {
@@ -23,17 +26,14 @@ func (w *Tracer) ask(p *path, b *bsdf, here num.V, which, u, v, chance float64) 
 		dist := to.Len()
 		dir := to.Unit()
 		f, _ := b.eval(dir)
-		if f.Max() <= 0 {
+		light := l.Toward(here)
+		if f.Max() <= 0 || light.Max() <= 0 {
 			continue
 		}
 		// A classic light's colour is what a matt white surface under it shows, which takes
 		// the π out of f again.
 		p.weight = before.Mul(f).Scale(float64(math.Pi * w.arrives(here, dir, dist)))
-		c := l.Color
-		if l.Fade {
-			c = c.Scale(1 / float64(dist*dist))
-		}
-		p.gather(c)
+		p.gather(light)
 	}
 	p.weight = before
 }

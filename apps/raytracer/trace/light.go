@@ -83,7 +83,7 @@ func (w *World) glow(i int) num.V {
 	}
 	sum := num.V{}
 	for _, p := range [4][2]float64{{1.0 / 3, 1.0 / 3}, {1.0 / 6, 1.0 / 6}, {2.0 / 3, 1.0 / 6}, {1.0 / 6, 2.0 / 3}} {
-		u, v := w.uvAt(i, p[0], p[1])
+		u, v := w.uvAt(w.tex[m.EmissionTexture-1].Set, i, p[0], p[1])
 		c, _ := w.tex[m.EmissionTexture-1].at(u, v)
 		sum = sum.Add(c)
 	}
@@ -185,7 +185,7 @@ func (w *World) drawTriangle(l *lamp, p num.V, u, v float64) glimpse {
 	m := &w.mats[w.tri[l.id][3]]
 	light := m.Emission
 	if m.EmissionTexture > 0 {
-		tu, tv := w.uvAt(int(l.id), b1, b2)
+		tu, tv := w.uvAt(w.tex[m.EmissionTexture-1].Set, int(l.id), b1, b2)
 		t, _ := w.tex[m.EmissionTexture-1].at(tu, tv)
 		light = light.Mul(t)
 	}

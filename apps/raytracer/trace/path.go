@@ -51,6 +51,8 @@ type path struct {
 	density float64 // of the last direction, 0 for a single one
 	rough   bool    // it has been scattered by something that is no mirror
 	limit   float64 // one over the exposure
+	// share of what comes from sky and surfaces that the last surface's relief lets through
+	open float64
 
 	// Of the first surface that scatters.
 	albedo, normal num.V
@@ -83,7 +85,7 @@ func (p *path) gather(l num.V) {
 // sample follows one path through the place (x, y) of the picture, in the lens's measures.
 func (w *Tracer) sample(x, y float64, s *num.Sampler, bounces int) {
 	p := &w.path
-	*p = path{limit: 1 / w.lens.exposure}
+	*p = path{limit: 1 / w.lens.exposure, open: 1}
 	p.weight = num.V{X: 1, Y: 1, Z: 1}
 	var u, v float64
 	if w.lens.aperture > 0 {
@@ -118,10 +120,11 @@ func (w *Tracer) walk(p *path, s *num.Sampler, bounce, bounces int) {
 			continue
 		}
 		w.arrive(p, r, &sf)
+		p.weight = p.weight.Scale(p.open)
 		if bounce >= bounces {
 			return
 		}
-		if bounce < splits && !p.rough && sf.mat.Transmission >= 1 && sf.metallic == 0 {
+		if bounce < splits && !p.rough && sf.transmission >= 1 && sf.metallic == 0 && sf.coat == 0 {
 			w.part(p, &sf, s, bounce, bounces)
 		} else if !w.scatter(p, &sf, s, bounce) {
 			return
@@ -161,7 +164,9 @@ func (w *Tracer) leave(p *path, sf *surface, next *scattered) {
 	}
 	p.weight = p.weight.Mul(next.weight)
 	p.o, p.d, p.n, p.density = w.beside(sf.p, sf.flat), next.dir, sf.normal, next.density
+	p.open = sf.open
 	if next.through {
+		p.open = 1
 		p.o = w.beside(sf.p, sf.flat.Neg())
 	}
 	p.from = p.o
@@ -174,7 +179,7 @@ func (w *Tracer) escape(p *path, bounce int) {
 	if bounce == 0 && w.sky.Hidden {
 		return
 	}
-	l := w.sky.in(p.d)
+	l := w.sky.in(p.d).Scale(p.open)
 	if p.density > 0 && w.sky.sampled() {
 		l = l.Scale(balance(p.density, w.density(noShape, p.from, p.n, p.d, 0, num.V{})))
 	}

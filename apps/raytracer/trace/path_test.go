@@ -51,6 +51,11 @@ func TestFurnace(t *testing.T) {
 		{"glass", scene.Material{Color: all(1), Transmission: 1, Alpha: 1}, 0.995, 1.001},
 		{"film", scene.Material{Color: all(1), Transmission: 1, Thin: true, Alpha: 1}, 0.995, 1.001},
 		{"rough glass", scene.Material{Color: all(1), Roughness: 0.3, Transmission: 1, Alpha: 1}, 0.9, 1.002},
+		{"lacquer on black", scene.Material{Roughness: 1, Alpha: 1, Coat: 1}, 0.039, 0.041},
+		{"lacquer on white", scene.Material{Color: all(1), Roughness: 1, Alpha: 1, Coat: 1}, 0.999, 1.001},
+		{"matt lacquer on white", scene.Material{Color: all(1), Roughness: 1, Alpha: 1, Coat: 1, CoatRoughness: 0.5}, 0.95, 1.001},
+		{"lacquer on metal", scene.Material{Color: all(1), Metallic: 1, Roughness: 0.3, Alpha: 1, Coat: 0.5}, 0.97, 1.002},
+		{"lacquer on glass", scene.Material{Color: all(1), Transmission: 1, Thin: true, Alpha: 1, Coat: 1}, 0.99, 1.01},
 		{"half there", scene.Material{Color: all(0), Roughness: 1, Alpha: 0.5}, 0.24, 0.26},
 	} {
 		var b scene.Builder
@@ -120,7 +125,7 @@ func TestPanorama(t *testing.T) {
 		b.Sphere(num.V{}, 1, b.Material(scene.Matte(all(0.7))))
 		return b.Finish()
 	}
-	m := scene.Texture{Width: 16, Height: 8, Float: true}
+	m := scene.Picture{Width: 16, Height: 8, Float: true}
 	for range 16 * 8 * 3 {
 		m.Pixels = scene.AppendFloat(m.Pixels, 0.8)
 	}

@@ -24,7 +24,7 @@ func newSky(s *scene.Sky) sky {
 		return k
 	}
 	m := s.Map
-	k.tex = newTexture(&m)
+	k.tex = texture{Picture: &m}
 	total := 0.0
 	for y := range m.Height {
 		// Rows near the poles cover less of the sphere.

@@ -10,10 +10,10 @@ import (
 
 // poster is a square from (0, 0) to (1, 1) in the plane z = 0 that faces +z, with a material that
 // has pictures; u grows with x, and v from the top down.
-func poster(m scene.Material, pictures ...scene.Texture) *scene.Scene {
+func poster(m scene.Material, pictures ...scene.Picture) *scene.Scene {
 	var b scene.Builder
 	for i, p := range pictures {
-		b.Texture(p)
+		b.Texture(scene.Texture{Picture: b.Picture(p), Linear: i > 0})
 		*[]*int{&m.ColorTexture, &m.RoughTexture, &m.NormalTexture}[i] = i + 1
 	}
 	mat := b.Material(m)
@@ -45,12 +45,12 @@ func near(a, b num.V) bool { return a.Sub(b).MaxAbs() < 1e-6 }
 // meaning: the colours are in sRGB, green is roughness and blue metallic, and a normal map leans
 // with u, against v and off the surface.
 func TestPicturesOfMaterials(t *testing.T) {
-	color := scene.Texture{Width: 2, Height: 2, Pixels: []byte{
+	color := scene.Picture{Width: 2, Height: 2, Pixels: []byte{
 		255, 0, 0, 255, 0, 255, 0, 255, // the upper row
 		0, 0, 255, 255, 188, 188, 188, 51,
 	}}
-	rough := scene.Texture{Width: 2, Height: 1, Linear: true, Pixels: []byte{0, 51, 255, 255, 0, 255, 102, 255}}
-	normal := scene.Texture{Width: 1, Height: 2, Linear: true, Pixels: []byte{255, 128, 128, 255, 128, 255, 128, 255}}
+	rough := scene.Picture{Width: 2, Height: 1, Pixels: []byte{0, 51, 255, 255, 0, 255, 102, 255}}
+	normal := scene.Picture{Width: 1, Height: 2, Pixels: []byte{255, 128, 128, 255, 128, 255, 128, 255}}
 	w, err := New(poster(scene.Material{
 		Color: num.V{X: 1, Y: 1, Z: 0.5}, Roughness: 0.5, Metallic: 1, Alpha: 1,
 	}, color, rough, normal))
@@ -102,6 +102,147 @@ func TestSmoothNormals(t *testing.T) {
 		s := at(t, w, x, 0.1)
 		if want := (num.V{X: 2*x - 1, Z: 1}).Unit(); !near(s.normal, want) || !near(s.flat, num.V{Z: 1}) || !near(s.p, num.V{X: x, Y: 0.1}) {
 			t.Errorf("at %g: normal %v, want %v; flat %v at %v", x, s.normal, want, s.flat, s.p)
+		}
+	}
+}
+
+// TestColorsOfVertices paints a poster's corners: colours and alpha are even in between, and are
+// multiplied by the material's.
+func TestColorsOfVertices(t *testing.T) {
+	for _, c := range []struct {
+		cutoff, alpha float64 // of the material; alpha is wanted at the middle
+		unlit         bool
+	}{{0, 0.375, false}, {-1, 1, false}, {0.3, 1, false}, {0.4, 0, false}, {-1, 1, true}} {
+		var b scene.Builder
+		m := b.Material(scene.Material{Color: num.V{X: 1, Y: 0.5, Z: 1}, Roughness: 1, Alpha: 1, Cutoff: c.cutoff, Unlit: c.unlit})
+		if c.cutoff == 0 {
+			b.Materials[m].Alpha = 0.5
+			c.alpha = 0.375
+		}
+		corners := [3]int{}
+		for i, v := range []struct {
+			at, color num.V
+			alpha     float64
+		}{{num.V{}, num.V{X: 1}, 1}, {num.V{X: 1}, num.V{Y: 1}, 0.5}, {num.V{Y: 1}, num.V{X: 1, Y: 1}, 1}} {
+			corners[i] = b.Vertex(v.at, num.V{Z: 1})
+			b.Paint(v.color, v.alpha)
+			if c.cutoff > 0 {
+				b.Mesh.Colors = b.Mesh.Colors[:len(b.Mesh.Colors)-8]
+				b.Paint(v.color, v.alpha/2)
+			}
+		}
+		b.Triangle(corners[0], corners[1], corners[2], m)
+		w, err := New(b.Finish())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := at(t, w, 0.5, 0.2)
+		want := num.V{X: 0.5, Y: 0.35}
+		got := s.color
+		if c.unlit {
+			got = s.emission
+			if s.color != (num.V{}) {
+				t.Errorf("what is unlit reflects %v", s.color)
+			}
+		}
+		if got.Sub(want).MaxAbs() > 1e-4 || math.Abs(s.alpha-c.alpha) > 1e-4 {
+			t.Errorf("%+v: %v, alpha %g, want %v", c, got, s.alpha, want)
+		}
+		if s.alpha < 1 && !w.seeThrough {
+			t.Errorf("%+v: shadows do not look at it", c)
+		}
+	}
+}
+
+// TestPicturesLieAsTheyAreTurned looks a picture of four pixels up in both sets of places, turned,
+// beyond its edges and without smoothing.
+func TestPicturesLieAsTheyAreTurned(t *testing.T) {
+	// red, green
+	// blue, white
+	pixels := []byte{255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255}
+	red, green, blue, white := num.V{X: 1}, num.V{Y: 1}, num.V{Z: 1}, num.V{X: 1, Y: 1, Z: 1}
+	for _, c := range []struct {
+		tex  scene.Texture
+		u, v float64
+		want num.V
+	}{
+		{scene.Texture{}, 0.25, 0.25, red},
+		{scene.Texture{}, 0.75, 0.25, green},
+		{scene.Texture{}, 1.25, 0.25, red},
+		{scene.Texture{EdgeU: scene.Clamp}, 1.25, 0.25, green},
+		{scene.Texture{EdgeU: scene.Clamp}, 1.25, 1.25, green},
+		{scene.Texture{EdgeV: scene.Clamp}, 1.25, 1.25, blue},
+		{scene.Texture{EdgeU: scene.Mirror}, 1.25, 0.25, green},
+		{scene.Texture{EdgeU: scene.Mirror}, 1.75, 0.25, red},
+		{scene.Texture{EdgeU: scene.Mirror}, -0.25, 0.25, red},
+		{scene.Texture{EdgeU: scene.Mirror}, -0.75, 0.25, green},
+		{scene.Texture{EdgeV: scene.Mirror}, 0.25, 3.25, blue},
+		{scene.Texture{Blocky: true}, 0.49, 0.49, red},
+		{scene.Texture{Blocky: true}, 0.51, 0.51, white},
+		{scene.Texture{Blocky: true, EdgeU: scene.Clamp}, -9, 0.99, blue},
+		{scene.Texture{Turn: scene.Affine{UV: 1, VU: 1}}, 0.25, 0.75, green},
+		{scene.Texture{Turn: scene.Affine{UU: 1, VV: 1, U: 0.5}}, 0.25, 0.25, green},
+		{scene.Texture{Turn: scene.Affine{UU: 3, VV: 1}}, 0.25, 0.25, green},
+		{scene.Texture{Set: 1}, 0.25, 0.25, white},
+	} {
+		w := World{tex: []texture{{&scene.Picture{Width: 2, Height: 2, Pixels: pixels}, c.tex, !c.tex.Turn.Plain()}}}
+		s := surface{uv: [2][2]float64{{c.u, c.v}, {0.75, 0.75}}}
+		if got, _ := w.look(&s, 1); !near(got, c.want) {
+			t.Errorf("%+v at %g, %g: %v, want %v", c.tex, c.u, c.v, got, c.want)
+		}
+	}
+}
+
+// TestReliefLeansAsItsPictureIsTurned turns a normal map that leans along u, by its scale and by a
+// quarter with its texture.
+func TestReliefLeansAsItsPictureIsTurned(t *testing.T) {
+	lean := scene.Picture{Width: 1, Height: 1, Pixels: []byte{255, 128, 255, 255}}
+	for _, c := range []struct {
+		scale float64
+		turn  scene.Affine
+		want  num.V
+	}{
+		{0, scene.Affine{}, num.V{X: 1, Z: 1}},
+		{1, scene.Affine{}, num.V{X: 1, Z: 1}},
+		{0.5, scene.Affine{}, num.V{X: 0.5, Z: 1}},
+		{-1, scene.Affine{}, num.V{X: -1, Z: 1}},
+		// u of the picture grows with v, downwards
+		{1, scene.Affine{UV: 1, VU: -1}, num.V{Y: -1, Z: 1}},
+	} {
+		s := poster(scene.Material{Color: num.V{X: 1}, Roughness: 1, Alpha: 1, NormalScale: c.scale, NormalTexture: 1})
+		s.Pictures = []scene.Picture{lean}
+		s.Textures = []scene.Texture{{Linear: true, Turn: c.turn}}
+		w, err := New(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := at(t, w, 0.4, 0.3).normal; got.Sub(c.want.Unit()).MaxAbs() > 0.01 {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestPicturesOfLayers reads the pictures that say how much goes through, how thick it is, how
+// open and how lacquered a surface is.
+func TestPicturesOfLayers(t *testing.T) {
+	s := poster(scene.Material{
+		Color: num.V{X: 1}, Roughness: 1, Alpha: 1, Transmission: 0.5, Coat: 0.5, CoatRoughness: 0.5, Occlusion: 0.5,
+		TransmissionTexture: 1, ThicknessTexture: 1, OcclusionTexture: 1, CoatTexture: 1, CoatRoughTexture: 1,
+	})
+	// green is 0 on the left: a film there
+	s.Pictures = []scene.Picture{{Width: 2, Height: 1, Pixels: []byte{51, 0, 0, 255, 102, 204, 0, 255}}}
+	s.Textures = []scene.Texture{{Linear: true}}
+	w, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x, transmission, coat, rough, open float64
+		thin                               bool
+	}{{0.25, 0.1, 0.1, 0, 0.6, true}, {0.75, 0.2, 0.2, 0.4, 0.7, false}} {
+		s := at(t, w, c.x, 0.5)
+		if math.Abs(s.transmission-c.transmission)+math.Abs(s.coat-c.coat)+math.Abs(s.coatRough-c.rough)+math.Abs(s.open-c.open) > 1e-9 || s.thin != c.thin {
+			t.Errorf("at %g: %g, %g, %g, %g, %v; want %+v", c.x, s.transmission, s.coat, s.coatRough, s.open, s.thin, c)
 		}
 	}
 }

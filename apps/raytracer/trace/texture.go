@@ -9,10 +9,10 @@ import (
 
 // texture is a picture as surfaces ask for it.
 type texture struct {
-	*scene.Texture
+	*scene.Picture
+	scene.Texture
+	turned bool
 }
-
-func newTexture(t *scene.Texture) texture { return texture{t} }
 
 // srgb is the linear value of each byte of a colour in sRGB, linear of each byte that is a number.
 var srgb, linear = func() (s, l [256]float64) {
@@ -29,11 +29,19 @@ var srgb, linear = func() (s, l [256]float64) {
 // at is the colour and the alpha at a place, (0, 0) being the upper left corner, smoothed between
 // the four nearest pixels.
 func (t *texture) at(u, v float64) (num.V, float64) {
+	if t.turned {
+		a := &t.Turn
+		u, v = float64(a.UU*u)+float64(a.UV*v)+a.U, float64(a.VU*u)+float64(a.VV*v)+a.V
+	}
+	if t.Blocky {
+		x, y := math.Floor(float64(u*float64(t.Width))), math.Floor(float64(v*float64(t.Height)))
+		return t.pixel(wrap(t.EdgeU, x, t.Width), wrap(t.EdgeV, y, t.Height))
+	}
 	x, y := float64(u*float64(t.Width))-0.5, float64(v*float64(t.Height))-0.5
 	fx, fy := math.Floor(x), math.Floor(y)
 	dx, dy := x-fx, y-fy
-	x0, x1 := t.wrap(fx, t.Width), t.wrap(fx+1, t.Width)
-	y0, y1 := t.wrap(fy, t.Height), t.wrap(fy+1, t.Height)
+	x0, x1 := wrap(t.EdgeU, fx, t.Width), wrap(t.EdgeU, fx+1, t.Width)
+	y0, y1 := wrap(t.EdgeV, fy, t.Height), wrap(t.EdgeV, fy+1, t.Height)
 	var c num.V
 	alpha := 0.0
 	for _, p := range [4]struct {
@@ -60,13 +68,21 @@ func (t *texture) transparent() bool {
 	return false
 }
 
-func (t *texture) wrap(x float64, n int) int {
-	if t.Clamp {
+// wrap is the pixel of a row of n that stands for x.
+func wrap(e scene.Edge, x float64, n int) int {
+	if e == scene.Clamp {
 		return int(max(0, min(float64(n-1), x)))
 	}
-	k := int(x) % n
+	all := n
+	if e == scene.Mirror {
+		all = 2 * n
+	}
+	k := int(x) % all
 	if k < 0 {
-		k += n
+		k += all
+	}
+	if k >= n {
+		k = all - 1 - k
 	}
 	return k
 }

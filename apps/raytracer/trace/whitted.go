@@ -28,7 +28,7 @@ func (w *Tracer) whitted(o, d num.V, s *num.Sampler, depth int, share float64) n
 	}
 	cos := -sf.normal.Dot(d)
 	mirror := sf.color.Scale(sf.metallic)
-	if through := float64(sf.mat.Transmission * (1 - sf.metallic)); through > 0 {
+	if through := float64(sf.transmission * (1 - sf.metallic)); through > 0 {
 		ior := max(1, sf.mat.IOR)
 		eta := 1 / ior
 		if sf.inside {
@@ -53,7 +53,7 @@ func (w *Tracer) whitted(o, d num.V, s *num.Sampler, depth int, share float64) n
 // lit is what point lights, and one place on a lamp, make of a surface.
 func (w *Tracer) lit(sf *surface, d num.V, s *num.Sampler) num.V {
 	here := w.beside(sf.p, sf.flat)
-	matt := sf.color.Scale(float64((1 - sf.metallic) * (1 - sf.mat.Transmission)))
+	matt := sf.color.Scale(float64((1 - sf.metallic) * (1 - sf.transmission)))
 	shine := 0.0
 	if sf.roughness > 0 {
 		r2 := float64(sf.roughness * sf.roughness)
@@ -80,11 +80,7 @@ func (w *Tracer) lit(sf *surface, d num.V, s *num.Sampler) num.V {
 	for i := range w.scene.Lights {
 		l := &w.scene.Lights[i]
 		to := l.At.Sub(here)
-		light := l.Color
-		if l.Fade {
-			light = light.Scale(1 / max(1e-12, to.Dot(to)))
-		}
-		add(to.Unit(), to.Len(), light)
+		add(to.Unit(), to.Len(), l.Toward(here))
 	}
 	which := s.One()
 	u, v := s.Two()

@@ -30,6 +30,7 @@ package trace
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"satingrid/apps/raytracer/scene"
 )
@@ -39,8 +40,9 @@ type World struct {
 	scene *scene.Scene
 	tree
 
-	pos, nor []num32 // vertices
-	uv       [][2]float32
+	pos, nor []num32         // vertices
+	uv       [2][][2]float32 // in both sets
+	col      [][4]uint16
 	tri      [][4]int32 // vertices and material
 	mats     []scene.Material
 	tex      []texture
@@ -85,11 +87,12 @@ func New(s *scene.Scene) (*World, error) {
 		}
 	}
 	for i := range s.Textures {
-		w.tex = append(w.tex, newTexture(&s.Textures[i]))
+		t := s.Textures[i]
+		w.tex = append(w.tex, texture{&s.Pictures[t.Picture], t, !t.Turn.Plain()})
 	}
 	for i := range s.Materials {
 		m := &s.Materials[i]
-		w.seeThrough = w.seeThrough || m.Alpha < 1 || m.ColorTexture > 0 && m.Cutoff >= 0 && w.tex[m.ColorTexture-1].transparent()
+		w.seeThrough = w.seeThrough || m.Alpha < 1 || m.Cutoff >= 0 && (w.faded() || m.ColorTexture > 0 && w.tex[m.ColorTexture-1].transparent())
 	}
 	w.sky = newSky(&s.Sky)
 	w.lights = w.findLights()
@@ -107,17 +110,27 @@ func (w *World) unpack() {
 			w.nor[i][a] = float(m.Normals[12*i+4*a:])
 		}
 	}
-	if len(m.UVs) > 0 {
-		w.uv = make([][2]float32, n)
-		for i := range n {
-			w.uv[i] = [2]float32{float(m.UVs[8*i:]), float(m.UVs[8*i+4:])}
+	for set, list := range [2][]byte{m.UVs, m.UVs2} {
+		for i := 0; i < len(list); i += 8 {
+			w.uv[set] = append(w.uv[set], [2]float32{float(list[i:]), float(list[i+4:])})
 		}
+	}
+	for i := 0; i < len(m.Colors); i += 8 {
+		c := m.Colors[i:]
+		w.col = append(w.col, [4]uint16{
+			binary.LittleEndian.Uint16(c), binary.LittleEndian.Uint16(c[2:]), binary.LittleEndian.Uint16(c[4:]), binary.LittleEndian.Uint16(c[6:]),
+		})
 	}
 	w.tri = make([][4]int32, m.Count())
 	for i := range w.tri {
 		v, mat := m.Triangle(i)
 		w.tri[i] = [4]int32{int32(v[0]), int32(v[1]), int32(v[2]), int32(mat)}
 	}
+}
+
+// faded tells whether some vertex's alpha is not whole.
+func (w *World) faded() bool {
+	return slices.ContainsFunc(w.col, func(c [4]uint16) bool { return c[3] < math.MaxUint16 })
 }
 
 func float(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
