@@ -1,11 +1,13 @@
 # The commands of the README and of docs, as a new user types them: in a clone, with an empty HOME.
 # Blocks marked sh must succeed; those marked console must also print what they show. A Go program
 # becomes main.go in the folder where the reader then is. Every section begins in the clone.
-# Downloaded modules and built packages are shared.
+# Downloaded modules and built packages are shared. A block of one machine of several, "sh delft", is
+# typed there: see machines.sh.
 #
 # One of them is "go test ./...". Its tests are counted by name; those that must not be skipped or
 # lost are named here.
 source .ci/steps/count.sh
+source .ci/steps/machines.sh
 must="TestImports TestImportsNoticeViolations TestMachinesArePure TestMachinesArePureNoticesViolations TestSizes TestHotPathAllocatesNothing"
 if [[ $(go env GOARCH) == amd64 ]]; then must+=" TestHotPathMakesNoUnexpectedCall"; fi
 
@@ -27,10 +29,12 @@ awk -f .ci/steps/readme.awk "$CLONE/README.md" "$CLONE/CONTRIBUTING.md" "$CLONE"
 
 passed=0 failed=0 wrong=""
 
-# try COMMAND [SHOWN] runs a command in this shell, so that a cd lasts.
+# try COMMAND [SHOWN] runs a command in this shell, so that a cd lasts, or on $machine.
 try() {
-	echo "\$ $1"
-	if eval "$1" >"$OUT/printed" && { [[ $# == 1 ]] || [[ $(cat "$OUT/printed") == "$2" ]]; }; then
+	local typed=(eval "$1")
+	if [[ -n ${machine:-} ]]; then typed=(on "$machine" "$1"); fi
+	echo "${machine:-}\$ $1"
+	if "${typed[@]}" >"$OUT/printed" && { [[ $# == 1 ]] || [[ $(cat "$OUT/printed") == "$2" ]]; }; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
