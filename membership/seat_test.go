@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A seat is heard or vouched for, which ends a suspicion; only what is heard itself teaches how long
-// its silences are.
+// A seat is heard or vouched for, which ends a suspicion; only what is heard teaches how long its
+// silences are.
 func TestSeatIsHeard(t *testing.T) {
 	s := &seat{Member: record("x", 5, Here)}
 	s.redialed = true

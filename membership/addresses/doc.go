@@ -56,7 +56,7 @@
 // long as it may be. Only where nearly as many have a session there are more, since each of these
 // keeps its entry and there is room for 64 beside them. When the book is full the one that was
 // reached the longest ago goes; the last [SiteMin] that were reached of a site stay as long as
-// there are others. Who is due among the lost is looked up in all entries, when something has changed.
+// there are others. After each change all entries are gone through, to see who is due.
 //
 // # Limitations
 //
