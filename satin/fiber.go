@@ -32,7 +32,8 @@ type fiber struct {
 	_          [60]byte
 	public     publicPart
 
-	lastRun uint64 // of which job objects may be left
+	lastRun   uint64 // of which job objects may be left
+	goroutine string // its own; only Strict looks
 }
 
 // fiberState says where a fiber is; pool.mu guards it.
@@ -53,6 +54,7 @@ const (
 	tripYield              // a ready fiber waits for a worker
 	tripStrict             // every Spawn and Wait is slow, for ever
 	tripDead               // a job on this stack is withdrawn; set and cleared by the owner
+	tripIdle               // no job is on this stack; set and cleared by the owner
 )
 
 // trip sets bits of the wire; the fiber sees them at its next Spawn or Wait.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 )
 
 // runShared runs a job that was spawned elsewhere on top of this stack: at the bottom of an idle
@@ -114,6 +115,7 @@ func (s *Scope) collapse(i int) {
 func (s *Scope) begin(r *run) {
 	s.run = r
 	s.serves.Store(r)
+	atomic.AndUint32(&s.wire, ^uint32(tripIdle))
 	if s.lastRun != r.id {
 		s.lastRun = r.id
 		// drop the other run's tasks
@@ -136,6 +138,7 @@ func (s *Scope) begin(r *run) {
 func (s *Scope) end() {
 	s.countJobs()
 	s.worker.leaves(s.run)
+	s.trip(tripIdle)
 	s.run = nil
 	s.serves.Store(nil)
 	s.public.clear()

@@ -52,7 +52,7 @@ func (f Future[T, R]) giveUp(s *Scope) {
 // It must be quick and have no side effects. When none is accepted, First returns ErrNone; a task's
 // error counts as a result that was not accepted, and is returned when no task did better.
 func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
-	s.run.choose()
+	s.mine().choose()
 	var winner *outcome[R]
 	futures := make([]Future[T, R], len(tasks))
 	g := &group{base: s.top}
@@ -135,7 +135,7 @@ func (s *Scope) Sync() error {
 // stolen. A running child notices at its next Spawn or Wait, or when it asks Aborted. Waiting for
 // an aborted child returns ErrWithdrawn, unless it was done before.
 func (s *Scope) Abort() {
-	s.run.choose()
+	s.mine().choose()
 	s.abandon(s.current() + 1)
 	s.refloor(s.special())
 }

@@ -70,7 +70,7 @@ func seqQueens(free, d1, d2 uint32) int {
 
 func openWorkers(t testing.TB, n int, tune ...func(*poolConfig)) *Peer {
 	t.Helper()
-	app, err := newRegistry(App{Tasks: []TaskType{Type[fibTask](), Type[queensTask]()}})
+	app, err := newRegistry(App{})
 	if err != nil {
 		t.Fatal(err)
 	}

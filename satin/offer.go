@@ -14,7 +14,7 @@ import (
 // returned the maximum of its children's values would be right alone, and wrong after a loss.
 // Offer panics otherwise.
 func Offer[T Better[T]](s *Scope, v T) {
-	r := s.run
+	r := s.mine()
 	r.choose()
 	if r.yields != reflect.TypeFor[T]() {
 		panic(fmt.Sprintf("satin: Offer of a %v in a run whose root returns a %v: they must be one type", reflect.TypeFor[T](), r.yields))
@@ -63,7 +63,8 @@ func smaller[T Better[T]](v, cur *T) bool {
 // Best returns the best solution offered so far in this run, to prune by. It is shared: do not
 // write to it. It costs a few nanoseconds.
 func Best[T Better[T]](s *Scope) (*T, bool) {
-	s.run.choose()
-	v, ok := s.run.best.load().(*T)
+	r := s.mine()
+	r.choose()
+	v, ok := r.best.load().(*T)
 	return v, ok
 }

@@ -18,7 +18,7 @@ import (
 
 // Config says what a peer is. The zero value of each field is its default.
 type Config struct {
-	App     App  // the tasks it can run
+	App     App  // the tasks it can run; where any are listed, a run fails that spawns another
 	Alone   bool // compute in this process only, without a network
 	Client  bool // submit runs and compute nothing
 	Workers int  // cores to use; 0 is as many as Go may use (GOMAXPROCS)
@@ -75,8 +75,9 @@ type Config struct {
 
 	// Strict checks, for tests, what a program promises: that nobody changes a job's fields
 	// after Spawn, that Local state may be made anew at any time, that Better is a strict weak
-	// order, that fields, results, bests and facts arrive as they leave. A breach fails the
-	// run. Every Spawn and Wait is slow then.
+	// order, that fields, results, bests and facts arrive as they leave, that a Scope stays with
+	// its goroutine. A breach fails the run, the last one panics. Every Spawn and Wait is slow
+	// then.
 	Strict bool
 
 	// StaysHere says that the program will never be on a grid. With Alone, its tasks may then

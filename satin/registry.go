@@ -76,6 +76,12 @@ func newRegistry(app App) (*registry, error) {
 	return g, nil
 }
 
+// lists tells whether the program brings the task type, if it has said which it brings.
+func (g *registry) lists(task reflect.Type) bool {
+	_, ok := g.names[task]
+	return ok || len(g.names) == 0
+}
+
 // carriable tells which of the task types could not travel, and why.
 func (g *registry) carriable() error {
 	for _, name := range slices.Sorted(maps.Keys(g.byName)) {

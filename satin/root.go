@@ -11,6 +11,10 @@ import (
 // submitRoot asks the grid for a run of the root job j.
 func (p *Peer) submitRoot(ctx context.Context, j slot) (asked, error) {
 	task := p.app.taskName(j)
+	if _, ok := p.app.byName[task]; !ok {
+		return nil, fmt.Errorf("satin: task %s is not in Config.App.Tasks, "+
+			"so no peer could run it", task)
+	}
 	care, _ := careOf(p.pool.strict)
 	fields, err := encodeWhole(j.fields(), care)
 	if err != nil {
@@ -22,10 +26,6 @@ func (p *Peer) submitRoot(ctx context.Context, j slot) (asked, error) {
 			task, len(fields), peer.RootMax)
 	}
 	root := peer.RootOf(steal.Key{}, task, fields).With(p.terms)
-	if _, ok := p.app.byName[task]; !ok {
-		return nil, fmt.Errorf("satin: task %s is not in Config.App.Tasks, "+
-			"so no peer could run it", task)
-	}
 	if root.Run, err = p.app.runKey(task, j.fields()); err != nil {
 		return nil, raisedBy(err, task, steal.Key{}, p.Name())
 	}

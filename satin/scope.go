@@ -8,6 +8,8 @@ import (
 
 // Scope is what a running job sees of the run it belongs to, and where its children wait. It
 // belongs to the goroutine that runs the job: do not keep it, do not hand it to another goroutine.
+// One that is used when its goroutine has no job panics; under Config.Strict so does one that
+// another goroutine uses.
 //
 // A Scope is a fiber and its deque, as the fiber's goroutine sees them.
 type Scope struct {
@@ -24,11 +26,22 @@ func newScope(p *pool) *Scope {
 	s := &Scope{deque: newDeque(), fiber: fiber{pool: p, resume: make(chan *worker, 1)}}
 	s.stack = &s.deque
 	s.checkpoint.room = &p.room
+	s.wire = tripIdle
 	if p.strict {
-		s.wire = tripStrict
+		s.wire |= tripStrict
 	}
 	return s
 }
+
+// mine is the run of the running job. A scope that a job has kept has none once the fiber is idle.
+func (s *Scope) mine() *run {
+	if s.run == nil {
+		panic(keptScope)
+	}
+	return s.run
+}
+
+const keptScope = "satin: a Scope was used after its job had returned: it belongs to the goroutine that runs the job"
 
 // clock is the worker time that this fiber has spent, and what others spent on the results
 // that it used, from some beginning on. It stands still while the fiber has no worker and

@@ -3,6 +3,8 @@ package satin
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"strings"
 	"sync"
 )
 
@@ -31,13 +33,36 @@ func (s *Scope) checkFields(h *shared, when string) {
 	s.run.failWith(&FaultError{Task: s.pool.app.taskName(h.job), Key: then, Peer: s.pool.name, Why: "a job's fields were changed " + when})
 }
 
-// admit tells why a job's type could not travel.
+// admit tells why jobs of a type could not travel.
 func (p *pool) admit(j slot) error {
 	if p.staysHere {
 		return nil
 	}
 	task, result := j.types()
-	return carriableTask(p.app.taskName(j), task, result)
+	name := p.app.taskName(j)
+	if !p.app.lists(task) {
+		return fmt.Errorf("satin: task %s is not in Config.App.Tasks, so no other peer could run it: "+
+			"list satin.Type[%s]() there", name, name)
+	}
+	return carriableTask(name, task, result)
+}
+
+// checkOwn panics where a scope is not used by the goroutine of its fiber, as far as that is seen:
+// always once the fiber is idle, and under Strict whenever it is another goroutine's.
+func (s *Scope) checkOwn(bits uint32) {
+	if bits&tripIdle != 0 {
+		panic(keptScope)
+	}
+	if bits&tripStrict != 0 && s.goroutine != goroutine() {
+		panic("satin: a Scope was used by another goroutine than its job's: do not hand it on")
+	}
+}
+
+// goroutine is what the runtime calls this goroutine. It costs a microsecond.
+func goroutine() string {
+	var text [64]byte // "goroutine 18 [running]: …"
+	name, _, _ := strings.Cut(string(text[:runtime.Stack(text[:], false)]), " [")
+	return name
 }
 
 // checkSpawned keeps the key of a job as it is now, and fails the run when the job

@@ -25,7 +25,7 @@ func Tell[T any](s *Scope, v T) {
 		panic(fmt.Sprintf("satin: Tell of a %s that cannot travel: %v", kind, err))
 	}
 	data := mustMarshal(&factOnWire{Type: kind, Value: value})
-	r := s.run
+	r := s.mine()
 	if len(data) > peer.FactMax || !r.facts.mayTell(time.Since(s.pool.start)) {
 		return
 	}
@@ -42,9 +42,10 @@ func Tell[T any](s *Scope, v T) {
 // When nothing is new it costs some nanoseconds. A run that asks has values that may depend on
 // timing, like one that reads the Best.
 func Heard[T any](s *Scope) []T {
-	s.run.choose()
-	f := &s.run.facts
-	seen := valueOf[*heardBy[T]](&s.run.locals[s.worker.id]).of(func() *heardBy[T] { return new(heardBy[T]) })
+	r := s.mine()
+	r.choose()
+	f := &r.facts
+	seen := valueOf[*heardBy[T]](&r.locals[s.worker.id]).of(func() *heardBy[T] { return new(heardBy[T]) })
 	if f.told.Load() == seen.upTo {
 		return nil
 	}
@@ -72,7 +73,7 @@ type factOnWire struct {
 
 // kindOfFact is the name of a fact's type, which was found to be one that can travel.
 func kindOfFact[T any](s *Scope) string {
-	return string(*valueOf[*factKind[T]](&s.run.values).of(func() *factKind[T] {
+	return string(*valueOf[*factKind[T]](&s.mine().values).of(func() *factKind[T] {
 		t := reflect.TypeFor[T]()
 		if err := carriable(t); err != nil {
 			panic(fmt.Sprintf("satin: Tell of a %v that cannot travel: %v", t, err))

@@ -6,6 +6,9 @@ import (
 
 // loop is the life of a fiber: it gets a worker, finds a job, runs it, and finds the next.
 func (s *Scope) loop() {
+	if s.pool.strict {
+		s.goroutine = goroutine()
+	}
 	s.worker = <-s.resume
 	for s.worker != nil {
 		h, ok := s.find()

@@ -16,8 +16,11 @@ func (s *Scope) serve() {
 // attend does what the trip wire asks for, but keeps the worker: another fiber would find in its
 // Local what the running job is working on.
 func (s *Scope) attend() {
-	const kept = tripDead | tripStrict | tripYield
+	const kept = tripDead | tripStrict | tripYield | tripIdle
 	bits := atomic.LoadUint32(&s.wire)
+	if bits&(tripIdle|tripStrict) != 0 {
+		s.checkOwn(bits)
+	}
 	if bits&^kept == 0 {
 		return
 	}

@@ -1,9 +1,7 @@
 package satin
 
 import (
-	"bytes"
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -70,10 +68,3 @@ func (w *Watch) see(what string, v any, size int) {
 type peerBody interface{ Kind() uint8 }
 
 var _ peerBody = peer.Record{}
-
-// goroutine names the one that calls.
-func goroutine() string {
-	stack := make([]byte, 64)
-	stack = stack[:runtime.Stack(stack, false)]
-	return string(bytes.Fields(stack)[1])
-}

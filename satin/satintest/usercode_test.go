@@ -262,3 +262,22 @@ func TestFunctionsThatPanic(t *testing.T) {
 		failsWith[Raising, int](t, g, Raising{how, 5, true}, text)
 	}
 }
+
+// Forgetful spawns a job of a type that the program has not listed.
+type Forgetful struct{}
+
+func (Forgetful) Run(s *satin.Scope) (int, error) {
+	x := satin.Spawn(s, Forgotten{})
+	return x.Wait(s)
+}
+
+type Forgotten struct{}
+
+func (Forgotten) Run(*satin.Scope) (int, error) { return 1, nil }
+
+// A run fails that spawns what no other peer could run, though nobody has stolen it.
+func TestForgottenTaskTypeFailsTheRun(t *testing.T) {
+	t.Parallel()
+	g := startWith(t, satin.Type[Forgetful]())
+	failsWith[Forgetful, int](t, g, Forgetful{}, "task satintest_test.Forgotten is not in Config.App.Tasks")
+}
