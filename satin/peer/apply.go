@@ -61,10 +61,6 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		if r := p.runs.find(e.run); r != nil {
 			r.look.listed(p.now)
 		}
-	case opens:
-		p.apply(p.opening.look(p.now))
-	case reviews:
-		p.mastership.due = true
 	case unblocks:
 		p.unblocked = true
 	case fails:

@@ -29,7 +29,8 @@ func composeWork(p *Peer) {
 		fences: p.mastership.fences, leaves: p.leaving.isOn,
 	}
 	p.salvage = salvage{
-		runs: &p.runs, ledger: p.ledger, store: p.store, stops: &p.stops, losses: &p.losses, noFT: c.NoFT, leaves: p.leaving.isOn,
+		runs: &p.runs, mastership: &p.mastership, ledger: p.ledger, store: p.store, stops: &p.stops, losses: &p.losses,
+		noFT: c.NoFT,
 	}
 	p.looks = looks{
 		client: c.Member.Client, runs: &p.runs, members: p.view, store: p.store, held: &p.held, leaves: p.leaving.isOn,
@@ -40,8 +41,8 @@ func composeWork(p *Peer) {
 		jobs: p.departing.unsettled,
 	}
 	p.departing = departing{
-		view: p.view, leaving: &p.leaving, runs: &p.runs, ledger: p.ledger, stops: &p.stops, verifier: &p.verifier,
-		stealing: &p.stealing,
+		view: p.view, leaving: &p.leaving, runs: &p.runs, mastership: &p.mastership, ledger: p.ledger, stops: &p.stops,
+		verifier: &p.verifier, stealing: &p.stealing, opening: &p.opening,
 	}
 }
 

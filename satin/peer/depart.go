@@ -16,13 +16,15 @@ type Stayed struct{}
 // [leaving] decides.
 type departing struct {
 	outbox
-	view     farewell
-	leaving  *leaving
-	runs     *runs
-	ledger   *steal.Ledger
-	stops    *stops
-	verifier *verifier
-	stealing *stealing
+	view       farewell
+	leaving    *leaving
+	runs       *runs
+	mastership *mastership
+	ledger     *steal.Ledger
+	stops      *stops
+	verifier   *verifier
+	stealing   *stealing
+	opening    *opening
 }
 
 // farewell is where a peer says that it goes, or stays; it is a [membership.View].
@@ -64,7 +66,7 @@ func (d *departing) begin(now time.Duration, e departs) []membership.Effect {
 // as ever; one that was told, or never started, is handed back when the workers say so.
 func (d *departing) start(now time.Duration) {
 	d.also(d.view.Leaving(d.leaving.until - now))
-	d.do(opens{})
+	d.also(d.opening.look(now))
 	d.also(d.stealing.works(now))
 	borrowed := d.ledger.Borrowings()
 	roots := d.runs.roots()
@@ -140,8 +142,8 @@ func (d *departing) stay(now time.Duration) []membership.Effect {
 // start again.
 func (d *departing) stayed(now time.Duration) []membership.Effect {
 	d.also(d.stealing.works(now))
-	d.do(opens{})
-	d.do(reviews{})
+	d.also(d.opening.look(now))
+	d.mastership.due = true
 	d.do(Stayed{})
 	return d.flush()
 }

@@ -101,12 +101,6 @@ type (
 		fetched bool
 	}
 
-	// reviews says that it must be looked at who is master of what.
-	reviews struct{}
-
-	// opens says that there may be jobs elsewhere now, or none any more.
-	opens struct{}
-
 	// unblocks says that messages that wait for a best or a record must be looked at.
 	unblocks struct{}
 )

@@ -28,13 +28,13 @@ func isWorth(r steal.Result) bool {
 // again.
 type salvage struct {
 	outbox
-	runs   *runs
-	ledger *steal.Ledger
-	store  *orphan.Store
-	stops  *stops
-	losses *losses
-	noFT   bool
-	leaves func() bool // whether this peer is leaving
+	runs       *runs
+	mastership *mastership
+	ledger     *steal.Ledger
+	store      *orphan.Store
+	stops      *stops
+	losses     *losses
+	noFT       bool
 
 	again   uint64 // jobs put back after a loss
 	fetched uint64 // results of others that came when they were asked for
@@ -83,9 +83,8 @@ func (s *salvage) stopped(borrow steal.Borrow) []membership.Effect {
 		return nil
 	}
 	if r := s.runs.executing(borrow); r != nil {
-		if r.rootBorrow = 0; !s.leaves() {
-			s.do(reviews{})
-		}
+		r.rootBorrow = 0
+		s.mastership.due = s.mastership.due || !s.mastership.leaves()
 	}
 	s.also(s.ledger.HandBack(borrow))
 	return s.flush()
