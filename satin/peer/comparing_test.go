@@ -171,3 +171,28 @@ func TestKnowledgeIsReturned(t *testing.T) {
 		does(t, "all is wanted", x.reply(0, "b1", Snapshot{Parts: partsAll, Reply: true}), all...)
 	}
 }
+
+// TestPulled: one that joins gets all, by member and client; not by who is on its way in itself.
+func TestPulled(t *testing.T) {
+	for name, c := range map[string]struct {
+		in, isClient, joins bool
+		does                []string
+	}{
+		"a member": {in: true, does: []string{"new: Snapshot of 1 members, 1 runs, 1 ended",
+			`new: Record epoch 0 master  submissions 1 root "root" with best "best"`, "new: List of b1, number 1: far"}},
+		"a client": {isClient: true, does: []string{"new: Snapshot of 1 members, 1 runs, 1 ended",
+			`new: Record epoch 0 master  submissions 1 root "root" with best "best"`}},
+		"a client on its way in": {isClient: true, joins: true},
+		"a peer on its way in":   {joins: true},
+	} {
+		k := comparer(&circle{present: presentOf("b1"), in: c.in}, c.isClient)
+		k.join.active, k.tombstones = c.joins, &tombstones{}
+		k.tombstones.add(0, Tombstone{Submission: submissionNo(1)})
+		r := k.runs.whole(soughtRun)
+		r.best.offered(0, "me", stamp("best"))
+		k.table.Heard("b1", in("b1").incarnation, orphan.Advert{
+			Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
+		})
+		does(t, name, k.pulled(0, "new"), c.does...)
+	}
+}

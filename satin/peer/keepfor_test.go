@@ -112,3 +112,62 @@ func TestKeepsReturned(t *testing.T) {
 	k.returned(0, in("d"), done(5, 100))
 	does(t, "nothing is kept any more", k.ask(copiedHere), "b: Uncovered [2]", "c: Uncovered [3]")
 }
+
+// TestKeptUnderABest: what comes to be kept waits for the best that it was found under, and for its
+// run, unless that is over. A will is acknowledged once all in it is kept.
+func TestKeptUnderABest(t *testing.T) {
+	k, over := newKeeper(), false
+	k.runs, k.members = &runs{}, presentOf("b", "c")
+	k.held, k.isOver = &heldBack{runs: k.runs, members: k.members}, func(steal.Instance) bool { return over }
+	r := k.runs.whole(copiedHere)
+	r.root = nil
+	brings := func(body membership.Body) arrival { return arrival{life: in("b"), message: Message{Body: body}} }
+	c := copyOf(1, true, nil, "one")
+	c.Best = naming("best")
+	w := orphan.Will{Run: copiedHere, Number: 3, Best: c.Best, Items: []orphan.Bequest{{
+		Part: orphan.Part{Key: keyOf("left"), Result: worth("v")}, Claims: []orphan.Claim{{Owner: "c", Incarnation: in("c").incarnation}},
+	}}}
+	does(t, "the root is missing", k.copied(0, brings(c), c), "b: Fetch")
+	does(t, "and with a will", k.willed(0, brings(w), w), "b: Fetch")
+	r.root = []byte("root")
+	does(t, "the best is", k.copied(0, brings(c), c))
+	if does(t, "with a will, too", k.willed(ms, brings(w), w)); len(k.held.all) != 2 || len(k.keeps()) != 0 {
+		t.Errorf("%d wait, kept is %v", len(k.held.all), k.keeps())
+	}
+	r.best.remember(c.Best.Digest)
+	does(t, "a copy", k.copied(0, brings(c), c), "b: Copied round 1")
+	does(t, "a will", k.willed(0, brings(w), w), "b: Willed")
+	if len(k.keeps()) != 2 {
+		t.Errorf("it keeps %v", k.keeps())
+	}
+	k.runs.end(r)
+	does(t, "the run is not known", k.copied(0, brings(c), c))
+	over = true
+	if does(t, "it is over", k.copied(0, brings(c), c)); len(k.held.all) != 2 {
+		t.Errorf("%d wait", len(k.held.all))
+	}
+	k.noFT = true
+	does(t, "nothing is kept here", k.willed(0, brings(w), w), "b: Willed")
+}
+
+// TestReturnedIsKept: what an owner has acknowledged, while its run goes on.
+func TestReturnedIsKept(t *testing.T) {
+	k := newKeeper()
+	k.runs, k.ledger = &runs{}, steal.NewLedger()
+	for n, of := range []steal.Instance{copiedHere, {Run: steal.Key{9}}} {
+		number := steal.LoanNo(n + 1)
+		borrow, _ := k.ledger.Borrow("b", in("b").incarnation, number, of, keyOf("job"))
+		k.ledger.Finish(0, borrow, worth("v"))
+	}
+	k.runs.whole(copiedHere)
+	k.acknowledged(0, in("b"), []steal.LoanNo{1, 2, 3})
+	does(t, "it asks for how long", k.ask(copiedHere), "b: Uncovered [1]")
+	if k.store.Len() != 1 {
+		t.Errorf("%d are kept", k.store.Len())
+	}
+	k.acknowledged(0, in("b"), []steal.LoanNo{1})
+	k.covered(0, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1}})
+	if k.store.Len() != 0 {
+		t.Error("it is kept though it is in a copy")
+	}
+}

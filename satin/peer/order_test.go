@@ -155,6 +155,44 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
+// TestOrdersAreFollowed: a member's, for the life that this peer is in, while it does not leave and
+// somebody is where they are bound to; and what is ordered here, of this peer itself.
+func TestOrdersAreFollowed(t *testing.T) {
+	self := membership.Member{ID: "me", State: membership.Here, Incarnation: in("me").incarnation}
+	all := presentOf("b1")
+	o := &orders{self: "me", members: selfAmong{all, &self}}
+	order := Order{Within: time.Second, Heirs: "b", Bound: true}
+	a := arrival{life: in("b1"), member: all["b1"], message: Message{To: self.Incarnation}}
+	effects := o.ordered(time.Minute, a, order)
+	does(t, "one that is bound", effects, "peer.Ordered", "peer.departs")
+	if d := effects[1].(departs); d != (departs{time.Minute + time.Second, "b", true}) {
+		t.Errorf("it departs: %v", d)
+	}
+	does(t, "it is for a negative time", o.ordered(0, a, Order{Within: -1}))
+	does(t, "nobody is there", o.ordered(0, a, Order{Heirs: "x", Bound: true}))
+	does(t, "of this peer itself", o.mustDo(t, order), "peer.departs", "order 1 is done")
+	does(t, "where nobody is", o.mustDo(t, Order{Heirs: "x", Bound: true}), "order 2 is done: nobody is there")
+	self.State = membership.Leaving
+	does(t, "it leaves already", o.ordered(0, a, order))
+	self.State = membership.Here
+	a.message.To.Rejoin++
+	does(t, "it is for another life", o.ordered(0, a, order))
+}
+
+// mustDo orders this peer itself.
+func (o *orders) mustDo(t *testing.T, order Order) []membership.Effect {
+	_, effects := o.mustGive(t, 0, o.self, order)
+	return effects
+}
+
+// selfAmong is who is present to a peer, and its own record.
+type selfAmong struct {
+	present
+	self *membership.Member
+}
+
+func (s selfAmong) Self() membership.Member { return *s.self }
+
 // TestOrderToItself: who gives it leaves, unless nobody is at the site to which it is bound.
 func TestOrderToItself(t *testing.T) {
 	for _, site := range []membership.Site{"b", "x"} {

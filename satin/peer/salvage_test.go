@@ -39,8 +39,8 @@ func (v *salvor) keeps(event, key string, want bool) {
 	}
 }
 
-// TestSalvagedIsKept: parts of what was withdrawn, and orphans that finish before they are told; not
-// what is cheaper to do again, nor what is of a run that is over. A panic fails the run.
+// TestSalvagedIsKept: parts of what was withdrawn, and orphans that finish before they are told.
+// Not kept is what is cheaper to do again, or of a run that is over. A panic fails the run.
 func TestSalvagedIsKept(t *testing.T) {
 	v := newSalvor(t)
 	v.parts(0, []Part{

@@ -31,10 +31,13 @@ func newBorder(t *testing.T, others ...membership.PeerID) *border {
 		self: "me", site: "a", workers: 2, members: b.present, runs: runs, ledger: ledger,
 		thief: steal.NewThief("a", steal.CRS, rng), victim: &steal.Victim{},
 		verifier: &verifier{rng: rng, ledger: ledger, failure: failing, self: "me"},
-		copier:   &copier{members: b.present, store: orphan.NewStore(orphan.NewTable("me")), leaves: leaves, at: steal.Never},
-		held:     &heldBack{runs: runs, members: b.present},
-		fences:   func(*run, membership.Member, membership.Epoch) bool { return b.fenced },
-		leaves:   leaves,
+		copier: &copier{
+			members: b.present, ledger: ledger, store: orphan.NewStore(orphan.NewTable("me")), obituary: &obituary{},
+			lots: rng, leaves: leaves, at: steal.Never,
+		},
+		held:   &heldBack{runs: runs, members: b.present},
+		fences: func(*run, membership.Member, membership.Epoch) bool { return b.fenced },
+		leaves: leaves,
 	}
 	b.r = runs.whole(borderRun)
 	b.copier.began(borderRun, b.r.no, nil)
