@@ -75,9 +75,8 @@ type Config struct {
 
 	// Strict checks, for tests, what a program promises: that nobody changes a job's fields
 	// after Spawn, that Local state may be made anew at any time, that Better is a strict weak
-	// order, that fields, results, bests and facts arrive as they leave, that a Scope stays with
-	// its goroutine. A breach fails the run, the last one panics. Every Spawn and Wait is slow
-	// then.
+	// order, that fields, results, bests and facts arrive as they leave. A breach fails the
+	// run. A Scope that another goroutine uses panics. Every Spawn and Wait is slow then.
 	Strict bool
 
 	// StaysHere says that the program will never be on a grid. With Alone, its tasks may then
