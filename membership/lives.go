@@ -6,7 +6,8 @@ import "time"
 // itself: from others no number is taken that is far above the known one, or nobody would believe
 // the member's own any more.
 func (v *View) merge(now time.Duration, m *Member, own bool) {
-	if !m.sound() || !v.beliefs.admitJoin(now, m.Incarnation.Join) {
+	s := v.seats.byID[m.ID]
+	if s != nil && !s.isNews(m) || !m.sound() || !v.beliefs.admitJoin(now, m.Incarnation.Join) {
 		return
 	}
 	if m.ID == v.self.ID {
@@ -15,7 +16,6 @@ func (v *View) merge(now time.Duration, m *Member, own bool) {
 		}
 		return
 	}
-	s := v.seats.byID[m.ID]
 	if !own && !v.beliefs.admitLives(s, m) {
 		return
 	}
@@ -23,14 +23,14 @@ func (v *View) merge(now time.Duration, m *Member, own bool) {
 		v.seat(now, m)
 		return
 	}
-	switch c := m.Incarnation.Compare(s.Incarnation); {
-	case c > 0:
+	switch {
+	case m.Incarnation != s.Incarnation:
 		v.follow(now, s, m)
-	case c == 0 && m.State == Dead && m.How == Silent && s.State.Present() && s.disputes(now, v.self.client):
+	case m.State == Dead && m.How == Silent && s.State.Present() && s.disputes(now, v.self.client):
 		if !v.self.client && s.mayRefuse(now) {
 			v.do(Send{To: s.ID, Body: Refused{Incarnation: s.Incarnation}})
 		}
-	case c == 0 && m.State > s.State && s.State.Present():
+	case s.State.Present():
 		s.Grace, s.Heir = m.Grace, m.Heir
 		if m.State.Present() {
 			s.State = m.State
@@ -38,7 +38,7 @@ func (v *View) merge(now time.Duration, m *Member, own bool) {
 		} else {
 			v.lose(now-m.ago(), s, m.State, m.How)
 		}
-	case c == 0 && m.State == Left && s.State == Dead:
+	default:
 		// Its connection was refused before its last word came. It is that which
 		// tells who its heir is.
 		s.State, s.How, s.Heir = Left, m.How, m.Heir

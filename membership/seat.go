@@ -17,6 +17,17 @@ type seat struct {
 	disputed time.Duration // when another's word that it is dead was doubted first; 0: never
 }
 
+// isNews tells whether a record says more than is known. Most do not, and cost no more than this.
+func (s *seat) isNews(m *Member) bool {
+	switch c := m.Incarnation.Compare(s.Incarnation); {
+	case c != 0:
+		return c > 0
+	case s.State.Present():
+		return m.State > s.State
+	}
+	return s.State == Dead && m.State == Left // its own word, which came late
+}
+
 // hear notes a sign of life.
 func (s *seat) hear(now time.Duration) {
 	s.gaps.heard(now - s.heard)

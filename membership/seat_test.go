@@ -28,6 +28,26 @@ func TestSeatIsHeard(t *testing.T) {
 	}
 }
 
+// A record is news when it tells of a later life, of a later state in it, or that one who is held
+// dead had left.
+func TestSeatHearsNews(t *testing.T) {
+	s := &seat{Member: record("x", 5, Here)}
+	for _, c := range []struct {
+		is, says State
+		join     uint64
+		news     bool
+	}{
+		{Here, Here, 6, true}, {Dead, Here, 6, true}, {Here, Dead, 4, false}, {Here, Here, 5, false},
+		{Here, Leaving, 5, true}, {Suspected, Here, 5, false}, {Suspected, Leaving, 5, true}, {Leaving, Here, 5, false},
+		{Leaving, Dead, 5, true}, {Left, Dead, 5, false}, {Dead, Here, 5, false}, {Dead, Left, 5, true}, {Dead, Dead, 5, false},
+	} {
+		s.State = c.is
+		if m := record("x", c.join, c.says); s.isNews(&m) != c.news {
+			t.Errorf("it is %v, and that it is %v in life %d is news: %v", c.is, c.says, c.join, !c.news)
+		}
+	}
+}
+
 // It is told that it is refused twice a second at most, and another's word that it is dead is
 // doubted while it is heard, but not for ever.
 func TestSeatIsDisputed(t *testing.T) {

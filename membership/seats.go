@@ -17,8 +17,9 @@ type seats struct {
 	sorted []*seat // by id
 	byID   map[PeerID]*seat
 	here   []*seat // those that are present, in the same order; see present
+	elder  *Member // the oldest of them
 	sum    uint64  // their digest
-	fresh  bool    // both are of now
+	fresh  bool    // these are of now
 	// nobody is gone for GoneKeptFor before this; the zero value says nothing
 	forgetAt time.Duration
 }
@@ -112,10 +113,11 @@ func (s *seats) refresh() {
 	if s.fresh {
 		return
 	}
-	s.here, s.sum, s.fresh = make([]*seat, 0, len(s.here)+1), 0, true
+	s.here, s.elder, s.sum, s.fresh = make([]*seat, 0, len(s.here)+1), nil, 0, true
 	for _, t := range s.sorted {
 		if t.State.Present() {
 			s.here = append(s.here, t)
+			s.elder = older(s.elder, &t.Member)
 			s.sum += digestOf(t.ID, t.Incarnation, t.State)
 		}
 	}
@@ -169,16 +171,24 @@ func (s *seats) drawDead(rng *rand.Rand, some func(*seat) bool) (got *seat) {
 
 // oldest is the oldest that is not leaving, or the oldest when all are; with another, if that is
 // not nil.
-func (s *seats) oldest(other *Member) (best *Member) {
-	best = other
-	for _, t := range s.present() {
-		m := &t.Member
-		stays, bestStays := m.State != Leaving, best != nil && best.State != Leaving
-		if best == nil || stays && !bestStays || stays == bestStays && m.OlderThan(best) {
-			best = m
-		}
+func (s *seats) oldest(other *Member) *Member {
+	s.refresh()
+	if s.elder == nil {
+		return other
 	}
-	return best
+	return older(other, s.elder)
+}
+
+// older is the older of two, of whom one that is not leaving comes first. The former may be nil.
+func older(a, b *Member) *Member {
+	if a == nil {
+		return b
+	}
+	stays, leaves := a.State != Leaving, b.State == Leaving
+	if stays && leaves || stays != leaves && a.OlderThan(b) {
+		return a
+	}
+	return b
 }
 
 // unheardMax is how long a client believes in a member that it does not hear itself, and of which

@@ -160,8 +160,12 @@ func TestSeatsAreFresh(t *testing.T) {
 		}
 		v.Tick(now)
 		here, sum := v.seats.present(), v.Digest()
+		oldest, _ := v.Oldest()
 		v.seats.changed()
 		v.bars.fresh = false
+		if next, _ := v.Oldest(); next.ID != oldest.ID {
+			t.Fatalf("at %v the oldest is %s, and was %s", now, next.ID, oldest.ID)
+		}
 		if !slices.Equal(here, v.seats.present()) || sum != v.Digest() {
 			t.Fatalf("at %v present are %v, and were %v", now, ids(v.seats.present()), ids(here))
 		}
