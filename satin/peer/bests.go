@@ -74,18 +74,3 @@ func (b *bests) lost(id membership.PeerID) {
 		r.best.lost(id)
 	}
 }
-
-// Offered hears of a value that is the workers' best now: better than all that they held before.
-func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
-	p.begin(now)
-	p.apply(p.bests.offered(p.now, no, s))
-	return p.end()
-}
-
-// Compared answers Compare. why is what the run fails with when work depends on a
-// value that is Spoilt.
-func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
-	p.begin(now)
-	p.apply(p.bests.compared(p.now, no, digest, v, why))
-	return p.end()
-}

@@ -7,14 +7,24 @@
 // [Peer.Deadline] is when it wants [Peer.Tick]. Any interleaving of events is right, late, doubled
 // and lost messages included; only speed suffers. What may be seen of a Peer is its [Sight].
 //
-// What it decides beyond those is decided in parts, each of which is told events, too, has
-// fields of its own and knows nothing of Peer: of a run its best, answering, wanted, panicking,
-// poison, lookup and facts; of all runs mastership, joining, hosts, adverts, comparing,
-// submissions, reports, contributions, heldBack, verifier, copier, keeper, stops, losses, leaving
-// and orders. The runs that are on are in runs, the submissions that have ended in tombstones. The
-// life of a run goes through admission and records, roots, succession, fence, decisions, repeats,
-// deaths and endings; submitters are looked for, and progress told, beside it. What a part wants
-// done it returns, for Peer to carry out; part.go says how.
+// What it decides beyond those is decided in parts, each of which is told events, too, has fields
+// of its own and knows nothing of Peer:
+//
+//   - of one run: best, answering, wanted, panicking, poison, lookup, facts;
+//   - of jobs and what they come to: stealing, verifier, stops, salvage and losses; copier and
+//     keeper; looks, bests, and heldBack, where what waits for a best is;
+//   - of who is here: greeting, which says who may be heard; joining, entering and learning;
+//     comparing, adverts and hosts; leaving, departing and orders;
+//   - of all runs: mastership, submissions, admission, records, roots, succession, fence,
+//     decisions, repeats, deaths, endings; submitters, reports, contributions and progress.
+//
+// The runs that are on are in runs, the submissions that have ended in tombstones. What a part
+// wants done it returns, for Peer to carry out; part.go says how. Where several parts must do
+// something after each other, one of them, or one of those that have nothing else to do – stealing,
+// salvage, departing, entering, learning, opening, admission, records –, has them as its fields,
+// and what they return in its turn. Where the next step needs what the effects of the one before
+// have brought about, it is an effect, too, such as knows. What a survivor does at a loss is in
+// order in crash.go.
 //
 // # The flows
 //

@@ -99,3 +99,18 @@ func (p *Peer) Unfinished(now time.Duration, no RunNo, keys []steal.Key) []Effec
 	p.apply(p.looks.unfinished(p.now, no, keys))
 	return p.end()
 }
+
+// Offered hears of a value that is the workers' best now: better than all that they held before.
+func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
+	p.begin(now)
+	p.apply(p.bests.offered(p.now, no, s))
+	return p.end()
+}
+
+// Compared answers Compare. why is what the run fails with when work depends on a
+// value that is Spoilt.
+func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
+	p.begin(now)
+	p.apply(p.bests.compared(p.now, no, digest, v, why))
+	return p.end()
+}
