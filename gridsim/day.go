@@ -220,7 +220,7 @@ const (
 // takes, and no further.
 var byCount = map[string]int{
 	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024,
-	"join.contacts": 64, "losses.all": 256, "obituary.fallen": 64, "submissions.answers": 256,
+	"join.contacts": 64, "losses.all": 256, "deaths.obituary.fallen": 64, "submissions.answers": 256,
 	"view.errands.all": 64, "view.bars.all": membership.BarsMax,
 }
 
