@@ -26,9 +26,9 @@ func (b *incumbent) load() any {
 	return nil
 }
 
-// bests is what may be done with values of a best's type that are only known encoded. All of it
+// ordering is what may be done with values of a best's type that are only known encoded. All of it
 // calls the program's code.
-type bests struct {
+type ordering struct {
 	// compare makes a value the best if it is better, and says so by put before anybody
 	// here can prune by it.
 	compare func(to *incumbent, data []byte, put func()) (better bool, err error)
@@ -36,13 +36,13 @@ type bests struct {
 	differ func(a, b []byte) bool
 }
 
-// bestsOf are those of type R, or nil when R cannot be compared.
-func bestsOf[R any]() *bests {
+// orderingOf is that of type R, or nil when R cannot be compared.
+func orderingOf[R any]() *ordering {
 	if _, ok := any(*new(R)).(Better[R]); !ok {
 		return nil
 	}
 	better := func(a, b *R) bool { return any(*a).(Better[R]).Better(*b) }
-	return &bests{
+	return &ordering{
 		compare: func(to *incumbent, data []byte, put func()) (bool, error) {
 			v := new(R)
 			if err := unmarshal(data, v); err != nil {

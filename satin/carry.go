@@ -29,33 +29,33 @@ const (
 	carriesLess                 // some part of each value is lost: the type is refused
 )
 
-// verdict is what was found out about a type.
-type verdict struct {
+// finding is what was found out about a type.
+type finding struct {
 	carriage
 	where, why string // of what first made it less than carriesAll
 	singles    bool   // it has float32s, see maySignal
 	code       bool   // the program's own code may encode or decode it
 }
 
-func (v *verdict) Error() string { return v.where + " " + v.why }
+func (v *finding) Error() string { return v.where + " " + v.why }
 
-var verdicts sync.Map // reflect.Type → *verdict; as many as the program has types that travel
+var findings sync.Map // reflect.Type → *finding; as many as the program has types that travel
 
-// verdictOf judges a type, once a process.
-func verdictOf(t reflect.Type) *verdict {
-	if v, ok := verdicts.Load(t); ok {
-		return v.(*verdict)
+// findingOf judges a type, once a process.
+func findingOf(t reflect.Type) *finding {
+	if v, ok := findings.Load(t); ok {
+		return v.(*finding)
 	}
 	var s survey
 	s.look(t, t.String())
 	s.code = s.code || s.carriage == carriesLess // what is in an interface is not known
-	v, _ := verdicts.LoadOrStore(t, &s.verdict)
-	return v.(*verdict)
+	v, _ := findings.LoadOrStore(t, &s.finding)
+	return v.(*finding)
 }
 
 // carriable tells why values of a type cannot be carried whole by CBOR.
 func carriable(t reflect.Type) error {
-	if v := verdictOf(t); v.carriage == carriesLess {
+	if v := findingOf(t); v.carriage == carriesLess {
 		return v
 	}
 	return nil
@@ -63,7 +63,7 @@ func carriable(t reflect.Type) error {
 
 // survey goes through a type.
 type survey struct {
-	verdict
+	finding
 	above  []reflect.Type
 	levels int
 }

@@ -136,7 +136,7 @@ func TestCarriage(t *testing.T) {
 		{generic[big.Int]{}, carriesLess, ".V"}, {generic[*big.Int]{}, carriesLess, ".V"}, {writes{}, carriesLess, "writes"},
 		{cbor.Tag{}, carriesLess, "Tag.Content"}, {map[*int]int{}, carriesLess, "map[*int]int"}, {deep17{}, carriesLess, "deep17"},
 	} {
-		v := verdictOf(reflect.TypeOf(c.of))
+		v := findingOf(reflect.TypeOf(c.of))
 		if v.carriage != c.is || !strings.HasSuffix(v.where, c.where) || (c.where == "") != (v.where == "") {
 			t.Errorf("%T: %d, %v; want %d, …%s", c.of, v.carriage, v, c.is, c.where)
 		}
@@ -214,7 +214,7 @@ func TestGuaranteedTypesArrive(t *testing.T) {
 	count := map[carriage]int{}
 	for range 4000 {
 		of := randomType(rng, 3)
-		v := verdictOf(of)
+		v := findingOf(of)
 		count[v.carriage]++
 		if v.carriage == carriesLess {
 			continue

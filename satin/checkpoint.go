@@ -92,11 +92,11 @@ func (c *checkpoint) drop() {
 	c.tracked[len(c.tracked)-1] = nil
 	c.tracked = c.tracked[:len(c.tracked)-1]
 	c.mu.Unlock()
-	c.let(t)
+	c.forgetParts(t)
 }
 
-// let forgets the parts of a job.
-func (c *checkpoint) let(t *tracked) {
+// forgetParts forgets those of a job.
+func (c *checkpoint) forgetParts(t *tracked) {
 	for _, x := range t.parts {
 		c.room.free(x)
 	}
@@ -196,7 +196,7 @@ func (c *checkpoint) giveOut(i int) (all []runPart) {
 			for _, x := range t.parts {
 				all = append(all, runPart{c.run, x})
 			}
-			c.let(t)
+			c.forgetParts(t)
 		}
 	}
 	arrived := slices.Clone(c.arrived)

@@ -47,11 +47,11 @@ func (g *gridRun) compare(value []byte, from string, better func()) (isBetter bo
 	r := g.run
 	task := r.pool.app.taskName(r.root.job)
 	t := r.pool.app.byName[task]
-	if t.best == nil {
+	if t.order == nil {
 		return false, fmt.Errorf(
 			"satin: a best from %s, and the results of task %s have no Better", from, task)
 	}
-	failed := apart(func() { isBetter, err = t.best.compare(&r.best, value, better) })
+	failed := apart(func() { isBetter, err = t.order.compare(&r.best, value, better) })
 	if failed != nil {
 		return false, &PanicError{
 			Task: task, Key: g.instance.Run, Peer: r.pool.name, Stack: failed.stack,
@@ -76,9 +76,9 @@ func (d *plane) Differ(e peer.Differ) {
 // was delivered, or will be refused.
 func (g *registry) differ(e peer.Differ) (differ bool) {
 	t, ok := g.byName[e.Task]
-	if !ok || t.best == nil {
+	if !ok || t.order == nil {
 		return false
 	}
-	failed := apart(func() { differ = t.best.differ(e.A, e.B) })
+	failed := apart(func() { differ = t.order.differ(e.A, e.B) })
 	return failed == nil && differ
 }

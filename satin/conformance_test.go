@@ -328,7 +328,7 @@ func TestWithdrawnBeforeItIsTaken(t *testing.T) {
 		return []peer.Effect{peer.Withdraw{Borrow: 2}}
 	})
 	p.Turn(func() []peer.Effect {
-		p.plane.took(taken, []*run{})
+		p.plane.answerTaken(taken, []*run{})
 		return []peer.Effect{peer.EndRun{Run: 1}}
 	})
 	if len(taken) != 1 || heard.taken+heard.abandoned != 0 {

@@ -22,13 +22,13 @@ const (
 	emptyNil  = "would arrive nil for empty, or empty for nil"
 )
 
-// pair is two pointers whose targets are being compared.
-type pair struct{ a, b uintptr }
+// pointers are two whose targets are being compared.
+type pointers struct{ a, b uintptr }
 
 // differ tells where b is not what a is: floats by their bits, nil is not empty. It looks into
 // unexported fields, too, which types with marshallers of their own have. There pointers may loop:
 // seen are the pairs above.
-func differ(a, b reflect.Value, seen map[pair]bool) *difference {
+func differ(a, b reflect.Value, seen map[pointers]bool) *difference {
 	if a.Type() == timeType && a.CanInterface() {
 		return differTime(a.Interface().(time.Time), b.Interface().(time.Time))
 	}
@@ -73,15 +73,15 @@ func sameComplex(a, b complex128) bool {
 }
 
 // differInside compares what has parts. Neither is nil.
-func differInside(a, b reflect.Value, seen map[pair]bool) *difference {
+func differInside(a, b reflect.Value, seen map[pointers]bool) *difference {
 	switch a.Kind() {
 	case reflect.Pointer:
-		at := pair{a.Pointer(), b.Pointer()}
+		at := pointers{a.Pointer(), b.Pointer()}
 		if at.a == at.b || seen[at] {
 			return nil
 		}
 		if seen == nil {
-			seen = map[pair]bool{}
+			seen = map[pointers]bool{}
 		}
 		seen[at] = true
 		return differ(a.Elem(), b.Elem(), seen)
@@ -107,7 +107,7 @@ func differInside(a, b reflect.Value, seen map[pair]bool) *difference {
 	return nil
 }
 
-func differList(a, b reflect.Value, seen map[pair]bool) *difference {
+func differList(a, b reflect.Value, seen map[pointers]bool) *difference {
 	if a.Len() != b.Len() {
 		return &difference{why: otherwise}
 	}
@@ -125,7 +125,7 @@ func differList(a, b reflect.Value, seen map[pair]bool) *difference {
 	return nil
 }
 
-func differMap(a, b reflect.Value, seen map[pair]bool) *difference {
+func differMap(a, b reflect.Value, seen map[pointers]bool) *difference {
 	if a.Len() != b.Len() {
 		return &difference{why: otherwise}
 	}

@@ -99,7 +99,7 @@
 //	checkpoint.go  what a fiber's unfinished jobs have finished
 //	deque.go       what a fiber has spawned, and what runs on it
 //	fiber.go       a goroutine with a deque, as others know it
-//	queue.go       what waits for a worker
+//	backlog.go     what waits for a worker
 //	turns.go       which run's turn it is
 //	pool.go        workers and their fibers
 //	runs.go        the runs of a pool

@@ -28,7 +28,7 @@ func (d *plane) Execute(e peer.Execute) {
 	if e.IsRoot {
 		g.root, h.isRoot = h, true
 	}
-	d.borrows[e.Borrow] = borrowed{g, h}
+	d.executions[e.Borrow] = execution{g, h}
 	if g.ready {
 		d.pool.submit(h)
 	} else {
@@ -51,7 +51,7 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 		result.Cost = milliseconds(h.partNow().cost)
 	}
 	d.loop.Post(func() {
-		delete(d.borrows, borrow)
+		delete(d.executions, borrow)
 		if out == nil {
 			d.loop.Do(d.hears.Stopped(d.loop.Now(), borrow))
 			return
@@ -90,12 +90,12 @@ func (r *run) pack(j slot, out result) (steal.Result, bool) {
 
 // Withdraw ends a borrowed job or a root. With salvage it is heard of once more, by finished.
 func (d *plane) Withdraw(e peer.Withdraw) {
-	b, ok := d.borrows[e.Borrow]
+	b, ok := d.executions[e.Borrow]
 	if !ok {
 		return
 	}
 	if !e.Salvage {
-		delete(d.borrows, e.Borrow)
+		delete(d.executions, e.Borrow)
 	}
 	b.job.withdraw(e.Salvage)
 }
@@ -107,7 +107,7 @@ func (d *plane) Use(e peer.Use) {
 		return
 	}
 	var borrowed []*shared
-	for _, b := range d.borrows {
+	for _, b := range d.executions {
 		if b.run == g && b.job.hasKey(e.Key) {
 			borrowed = append(borrowed, b.job)
 		}
@@ -125,19 +125,19 @@ func (d *plane) Use(e peer.Use) {
 
 // PutBack gives the workers back a job.
 func (d *plane) PutBack(e peer.PutBack) {
-	delete(d.handed, e.Ref)
+	delete(d.reported, e.Ref)
 	d.pool.putBack(e.Ref, nil)
 }
 
 // Redo gives the workers back a job that a loss has brought back.
 func (d *plane) Redo(ref steal.Ref, because workers.Loss) {
-	delete(d.handed, ref)
+	delete(d.reported, ref)
 	d.pool.putBack(ref, because)
 }
 
 // Settle gives a waiting job its result.
 func (d *plane) Settle(e peer.Settle) {
-	delete(d.handed, e.Ref)
+	delete(d.reported, e.Ref)
 	h := d.pool.loans.get(e.Ref)
 	if h == nil || d.runs[h.run.no] == nil {
 		return // withdrawn meanwhile

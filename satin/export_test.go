@@ -61,7 +61,7 @@ func (c *Config) Pretend(made build.Identity) {
 // refused; "" when they are not.
 func Tried(t TaskType) string {
 	for _, of := range []reflect.Type{t.task, t.result} {
-		if v := verdictOf(of); v.carriage != carriesAll {
+		if v := findingOf(of); v.carriage != carriesAll {
 			return v.Error()
 		}
 	}

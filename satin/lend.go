@@ -75,7 +75,7 @@ func (p *pool) lenders(of []*run) []*run {
 // waiting is about how many jobs of a run, or of any, lie open to be taken.
 func (p *pool) waiting(of *run) int {
 	p.mu.Lock()
-	n := p.queue.jobs(of)
+	n := p.backlog.jobs(of)
 	p.mu.Unlock()
 	for _, f := range p.fibers.all() {
 		if of == nil || f.public.of() == of {
@@ -89,7 +89,7 @@ func (p *pool) waiting(of *run) int {
 // else the oldest of a public part.
 func (p *pool) takeOldest(of *run) *shared {
 	p.mu.Lock()
-	h := p.queue.lend(of)
+	h := p.backlog.lend(of)
 	p.mu.Unlock()
 	if h != nil {
 		return h

@@ -29,14 +29,14 @@ type plane struct {
 	client bool // bests are looked at here, and no job is begun
 
 	runs       map[peer.RunNo]*gridRun
-	borrows    map[steal.Borrow]borrowed
+	executions map[steal.Borrow]execution
 	want       *steal.WantJobs        // open
-	handed     map[steal.Ref]*gridRun // the jobs that the machine has, with their runs
+	reported   map[steal.Ref]*gridRun // the loans that the machine knows, with their runs
 	lender     control.Hands          // takes jobs from the workers, and lists their keys
 	lending    bool                   // jobs are being taken …
 	looksAgain bool                   // … and more may lie open than were seen
 	// the number of idle workers that the machine was last told
-	told int
+	idleTold int
 }
 
 var _ workers.Plane = (*plane)(nil)
@@ -52,8 +52,8 @@ type gridRun struct {
 	root     *shared   // the root, while it executes here
 }
 
-// borrowed is a job that the machine told the workers to execute.
-type borrowed struct {
+// execution is a job that the machine told the workers to execute.
+type execution struct {
 	run *gridRun
 	job *shared
 }
@@ -62,9 +62,9 @@ type borrowed struct {
 func newPlane(ctx context.Context, c poolConfig, loop workers.Loop, hears workers.Events) *plane {
 	d := &plane{
 		ctx: ctx, app: c.app, loop: loop, hears: hears, log: c.log, client: c.workers == 0,
-		runs:    map[peer.RunNo]*gridRun{},
-		borrows: map[steal.Borrow]borrowed{},
-		handed:  map[steal.Ref]*gridRun{},
+		runs:       map[peer.RunNo]*gridRun{},
+		executions: map[steal.Borrow]execution{},
+		reported:   map[steal.Ref]*gridRun{},
 	}
 	c.outside = d
 	d.pool = newPool(c)
@@ -129,7 +129,7 @@ func (d *plane) EndRun(e peer.EndRun) {
 		return
 	}
 	delete(d.runs, e.Run)
-	maps.DeleteFunc(d.handed, func(_ steal.Ref, of *gridRun) bool { return of == g })
+	maps.DeleteFunc(d.reported, func(_ steal.Ref, of *gridRun) bool { return of == g })
 	d.withdrawBorrowed(g.run)
 	g.run.fail(ErrWithdrawn)
 }
@@ -137,9 +137,9 @@ func (d *plane) EndRun(e peer.EndRun) {
 // withdrawBorrowed withdraws all jobs of a run that the machine told the workers to execute: nobody
 // here waits for those that were passed on, who would.
 func (d *plane) withdrawBorrowed(r *run) {
-	for n, b := range d.borrows {
+	for n, b := range d.executions {
 		if b.run.run == r {
-			delete(d.borrows, n)
+			delete(d.executions, n)
 			b.job.withdraw(false)
 		}
 	}
@@ -183,11 +183,11 @@ func (g *gridRun) Progress() float64 {
 	return math.Float64frombits(g.root.progress.Load())
 }
 
-func (d *plane) Executing() int { return len(d.borrows) }
+func (d *plane) Executing() int { return len(d.executions) }
 
 // Shares leaves out what nobody has started: that it is told of says that it was.
 func (d *plane) Shares(each func(borrow steal.Borrow, done float64)) {
-	for borrow, b := range d.borrows {
+	for borrow, b := range d.executions {
 		done := math.Float64frombits(b.job.progress.Load())
 		if done < 1 && (done > 0 || b.job.isTaken()) {
 			each(borrow, done)

@@ -23,7 +23,7 @@ type pool struct {
 	fibers fiberList
 
 	mu sync.Mutex // protects what follows
-	queue
+	backlog
 	closed   bool
 	idle     []*fiber // without a job, without a worker
 	asleep   []*worker
@@ -55,7 +55,7 @@ func newPool(c poolConfig) *pool {
 	c.worth = cmp.Or(c.worth, partWorth)
 	p := &pool{poolConfig: c, start: time.Now(), runs: map[*run]struct{}{}, gone: make(chan struct{})}
 	p.loans.lent = map[steal.Ref]*shared{}
-	p.turns.queue, p.turns.fibers = &p.queue, &p.fibers
+	p.turns.backlog, p.turns.fibers = &p.backlog, &p.fibers
 	p.yielding = time.AfterFunc(time.Hour, p.askYield)
 	p.yielding.Stop()
 	p.turns.timer = time.AfterFunc(time.Hour, p.takeTurns)

@@ -24,7 +24,7 @@ type TaskType struct {
 	task   reflect.Type
 	result reflect.Type
 	make   func() slot
-	best   *bests // nil when the result type cannot be compared
+	order  *ordering // nil when the result type cannot be compared
 }
 
 // Type describes the task type T. The result type is inferred:
@@ -42,7 +42,7 @@ func Type[T Task[R], R any]() TaskType {
 			j.index = noIndex
 			return j
 		},
-		best: bestsOf[R](),
+		order: orderingOf[R](),
 	}
 }
 

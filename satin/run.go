@@ -46,8 +46,8 @@ type run struct {
 	values   values
 	locals   []values // by worker
 
-	began time.Time
-	took  atomic.Int64 // nanoseconds until it was over
+	began  time.Time
+	lasted atomic.Int64 // nanoseconds until it was over
 
 	mu     sync.Mutex
 	status error // why it is over; nil after success
@@ -85,7 +85,7 @@ func (r *run) finish(err error) {
 		return
 	}
 	r.status = err
-	r.took.Store(int64(time.Since(r.began)))
+	r.lasted.Store(int64(time.Since(r.began)))
 	r.over.Store(true)
 	close(r.done)
 	r.mu.Unlock()
@@ -141,7 +141,7 @@ func (r *run) Best() any { return r.best.load() }
 func (r *run) Progress() float64 { return math.Float64frombits(r.root.progress.Load()) }
 
 func (r *run) Stats() Stats {
-	took := time.Duration(r.took.Load())
+	took := time.Duration(r.lasted.Load())
 	if took == 0 {
 		took = time.Since(r.began)
 	}

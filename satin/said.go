@@ -9,11 +9,11 @@ import (
 
 func (d *plane) Idle() {
 	d.loop.Post(func() {
-		if n := d.pool.idleWorkers(); n != d.told {
-			d.told = n
+		if n := d.pool.idleWorkers(); n != d.idleTold {
+			d.idleTold = n
 			d.loop.Do(d.hears.Idle(d.loop.Now(), n))
 		}
-		d.answerWant()
+		d.answerJobs()
 	})
 }
 
@@ -21,12 +21,12 @@ func (d *plane) Lacks(all []*run) {
 	d.loop.Post(func() { d.loop.Do(d.hears.Lacks(d.loop.Now(), lackedBy(all))) })
 }
 
-func (d *plane) Published() { d.loop.Post(d.answerWant) }
+func (d *plane) Published() { d.loop.Post(d.answerJobs) }
 
 func (d *plane) Withdrawn(ref steal.Ref, orphaned bool) {
 	d.loop.Post(func() {
-		if d.handed[ref] != nil {
-			delete(d.handed, ref)
+		if d.reported[ref] != nil {
+			delete(d.reported, ref)
 			d.loop.Do(d.hears.Abandoned(d.loop.Now(), []steal.Ref{ref}, orphaned))
 		}
 	})

@@ -12,20 +12,20 @@ import (
 // both encode fields.
 
 // WantParts has all parts listed once what came of loans so far is among them.
-func (d *plane) WantParts(peer.WantParts) { d.afterHands(d.gathered) }
+func (d *plane) WantParts(peer.WantParts) { d.afterHands(d.answerParts) }
 
 // WantKeys has the keys of a run's unfinished jobs listed.
-func (d *plane) WantKeys(e peer.WantKeys) { d.loop.Post(func() { d.unfinished(e.Run) }) }
+func (d *plane) WantKeys(e peer.WantKeys) { d.loop.Post(func() { d.answerKeys(e.Run) }) }
 
 // WantJobs has jobs taken, after the effects that go with it.
 func (d *plane) WantJobs(e steal.WantJobs) {
 	d.want = &e
 	d.pool.wanted.Store(true)
-	d.loop.Post(d.answerWant)
+	d.loop.Post(d.answerJobs)
 }
 
-// gathered answers WantParts.
-func (d *plane) gathered() {
+// answerParts answers WantParts.
+func (d *plane) answerParts() {
 	parts := toParts(d.pool.fibers.parts())
 	d.loop.Flush() // what the parts may have seen of a best has been said before they are
 	for no, g := range d.runs {
@@ -36,8 +36,8 @@ func (d *plane) gathered() {
 	d.loop.Do(d.hears.Gathered(d.loop.Now(), parts))
 }
 
-// unfinished answers WantKeys.
-func (d *plane) unfinished(no peer.RunNo) {
+// answerKeys answers WantKeys.
+func (d *plane) answerKeys(no peer.RunNo) {
 	g := d.runs[no]
 	if g == nil {
 		d.loop.Do(d.hears.Unfinished(d.loop.Now(), no, nil))
@@ -60,9 +60,9 @@ func toParts(all []runPart) []peer.Part {
 	return out
 }
 
-// answerWant hands over the oldest jobs, if the machine has asked and there are any, or never will
+// answerJobs hands over the oldest jobs, if the machine has asked and there are any, or never will
 // be.
-func (d *plane) answerWant() {
+func (d *plane) answerJobs() {
 	if d.want == nil {
 		return
 	}
@@ -73,16 +73,16 @@ func (d *plane) answerWant() {
 	want, of := *d.want, d.runsOf(d.want.Of)
 	d.lender.Give(d.loop, func() {
 		taken := d.pool.lend(want.N, want.Bytes, of)
-		d.loop.Post(func() { d.took(taken, of) })
+		d.loop.Post(func() { d.answerTaken(taken, of) })
 	})
 }
 
-// took answers with what was taken.
-func (d *plane) took(taken []lentJob, of []*run) {
+// answerTaken answers with what was taken.
+func (d *plane) answerTaken(taken []lentJob, of []*run) {
 	d.lending = false
 	if len(taken) == 0 && of == nil {
 		if d.looksAgain {
-			d.answerWant()
+			d.answerJobs()
 			return
 		}
 		if d.pool.idleWorkers() < d.pool.workers {
@@ -98,7 +98,7 @@ func (d *plane) took(taken []lentJob, of []*run) {
 			continue // withdrawn meanwhile, of which the machine need not hear
 		}
 		if g := d.runs[x.Run.no]; g != nil {
-			d.handed[x.Ref] = g
+			d.reported[x.Ref] = g
 		}
 		jobs = append(jobs, peer.Job{
 			Ref: x.Ref, Run: x.Run.no, Key: x.Key, Task: x.Task, Args: x.Fields,

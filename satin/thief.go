@@ -56,14 +56,14 @@ func (s *Scope) queued() (h *shared, ok, found bool) {
 	defer p.mu.Unlock()
 	if r := p.turns.next(); r != nil && p.readyOf(r) < 0 &&
 		(len(p.ready) == 0 || !p.ready[p.turns.nextReady()].run.isOver()) {
-		if h := p.turns.claim(&s.fiber, r); h != nil {
+		if h := p.turns.claimJob(&s.fiber, r); h != nil {
 			return h, true, true
 		}
 	}
 	if len(p.ready) > 0 {
 		return nil, true, true
 	}
-	if h := p.queue.claim(&s.fiber); h != nil {
+	if h := p.backlog.claim(&s.fiber); h != nil {
 		return h, true, true
 	}
 	if p.closed && p.parked == 0 {

@@ -19,9 +19,9 @@ const turnMax = 10 * turnPeriod
 // choice is made where one begins, is taken or stolen, and a fiber that a run in arrears shall have
 // the worker of parks at its next Spawn or Wait. pool.mu guards all.
 type turns struct {
-	queue  *queue
-	fibers *fiberList
-	many   atomic.Bool // there are several runs, which take turns
+	backlog *backlog
+	fibers  *fiberList
+	many    atomic.Bool // there are several runs, which take turns
 
 	fair    steal.Fair
 	order   []*run // all runs; who is to be served first comes first, once sorted
@@ -130,10 +130,10 @@ func (t *turns) askRun(r *run) {
 // worker has started, a published one.
 func (t *turns) markWaiting() {
 	t.round++
-	for _, s := range t.queue.ready {
+	for _, s := range t.backlog.ready {
 		s.run.due.waits = t.round
 	}
-	for _, h := range t.queue.inbox {
+	for _, h := range t.backlog.inbox {
 		if h.run.due.waits != t.round && h.open() {
 			h.run.due.waits = t.round
 		}
@@ -180,21 +180,21 @@ func (t *turns) nextReady() int {
 	if len(t.order) < 2 {
 		return first
 	}
-	for i, s := range t.queue.ready {
+	for i, s := range t.backlog.ready {
 		if s.run.isOver() {
 			return i
 		}
-		if s.run.due.claim.Before(t.queue.ready[first].run.due.claim) {
+		if s.run.due.claim.Before(t.backlog.ready[first].run.due.claim) {
 			first = i
 		}
 	}
 	return first
 }
 
-// claim claims a job of a run for an idle fiber: one that no worker has started, else the oldest of
-// a public part.
-func (t *turns) claim(by *fiber, r *run) *shared {
-	if h := t.queue.claimOf(by, r); h != nil {
+// claimJob claims a job of a run for an idle fiber: one that no worker has started, else the oldest
+// of a public part.
+func (t *turns) claimJob(by *fiber, r *run) *shared {
+	if h := t.backlog.claimOf(by, r); h != nil {
 		return h
 	}
 	for _, victim := range t.fibers.all() {

@@ -68,7 +68,7 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 			break
 		}
 		if out = s.waitFor(h.sh); out != nil {
-			special = s.took(h.sh) || special || s.special()
+			special = s.credit(h.sh) || special || s.special()
 			break
 		}
 	}
@@ -78,9 +78,9 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 	return out, special
 }
 
-// took counts what others have spent on a child, and marks the current job when the result is a
+// credit counts what others have spent on a child, and marks the current job when the result is a
 // part: no tick may have come since the job began.
-func (s *Scope) took(h *shared) (special bool) {
+func (s *Scope) credit(h *shared) (special bool) {
 	if h.synced {
 		return false
 	}
@@ -116,11 +116,11 @@ func (s *Scope) inline(j slot) (out result, raised bool) {
 	if again {
 		h.sh.redid(s.clock() - began)
 	}
-	return told(j, out), raised
+	return orWithdrawn(j, out), raised
 }
 
-// told is what a Wait returns of a job whose end was out.
-func told(j slot, out result) result {
+// orWithdrawn is what a Wait returns of a job whose end was out.
+func orWithdrawn(j slot, out result) result {
 	if out == nil {
 		return j.refuse(ErrWithdrawn)
 	}
@@ -182,7 +182,7 @@ func (s *Scope) join(i int, out result) result {
 func (s *Scope) closeJob(j slot, out result) result {
 	i := j.head().index
 	out, special := s.finish(i, out)
-	out = told(j, out)
+	out = orWithdrawn(j, out)
 	if special && s.dead == noSlot && s.checkpoint.marked() {
 		s.note(j, out, unknown)
 	}

@@ -16,7 +16,7 @@ func encodeWhole(v any, care care) ([]byte, error) { return encodeAs(v, v, care)
 
 // encodeAs encodes what has the value within it.
 func encodeAs(v, with any, care care) ([]byte, error) {
-	x := verdictOf(reflect.TypeOf(v).Elem())
+	x := findingOf(reflect.TypeOf(v).Elem())
 	if x.carriage == carriesLess {
 		return nil, x
 	}

@@ -4,37 +4,37 @@ import (
 	"slices"
 )
 
-// queue is what waits for a worker: fibers that can go on, and jobs that no deque holds. pool.mu
+// backlog is what waits for a worker: fibers that can go on, and jobs that no deque holds. pool.mu
 // guards it.
-type queue struct {
+type backlog struct {
 	ready []*fiber  // oldest first
 	inbox []*shared // roots, borrowed jobs, those that came back; oldest first
 }
 
 // pop takes a ready fiber.
-func (q *queue) pop(i int) *fiber {
-	f := q.ready[i]
+func (b *backlog) pop(i int) *fiber {
+	f := b.ready[i]
 	if i == 0 {
-		q.ready[0] = nil
-		q.ready = q.ready[1:]
+		b.ready[0] = nil
+		b.ready = b.ready[1:]
 	} else {
-		q.ready = slices.Delete(q.ready, i, i+1)
+		b.ready = slices.Delete(b.ready, i, i+1)
 	}
 	f.state = fiberActive
 	return f
 }
 
 // readyOf is the place of the longest ready fiber of a run, or below 0.
-func (q *queue) readyOf(r *run) int {
-	return slices.IndexFunc(q.ready, func(f *fiber) bool { return f.run == r })
+func (b *backlog) readyOf(r *run) int {
+	return slices.IndexFunc(b.ready, func(f *fiber) bool { return f.run == r })
 }
 
 // claim claims the oldest job for a fiber. Those that are withdrawn are dropped on the way.
-func (q *queue) claim(by *fiber) *shared {
-	for len(q.inbox) > 0 {
-		h := q.inbox[0]
-		q.inbox[0] = nil
-		q.inbox = q.inbox[1:]
+func (b *backlog) claim(by *fiber) *shared {
+	for len(b.inbox) > 0 {
+		h := b.inbox[0]
+		b.inbox[0] = nil
+		b.inbox = b.inbox[1:]
 		if h.claim(by) {
 			return h
 		}
@@ -43,10 +43,10 @@ func (q *queue) claim(by *fiber) *shared {
 }
 
 // claimOf claims the oldest job of a run for a fiber.
-func (q *queue) claimOf(by *fiber, r *run) *shared {
-	for i, h := range q.inbox {
+func (b *backlog) claimOf(by *fiber, r *run) *shared {
+	for i, h := range b.inbox {
 		if h.run == r && h.claim(by) {
-			q.inbox = slices.Delete(q.inbox, i, i+1)
+			b.inbox = slices.Delete(b.inbox, i, i+1)
 			return h
 		}
 	}
@@ -56,10 +56,10 @@ func (q *queue) claimOf(by *fiber, r *run) *shared {
 // lend claims the oldest job of a run, or of any, for another process. A root stays: its master
 // watches over it. So does a job whose result is verified: the fields that it was spawned with are
 // here. Of a run that has failed nothing is taken: nobody would say that it is not wanted.
-func (q *queue) lend(of *run) *shared {
-	for i, h := range q.inbox {
+func (b *backlog) lend(of *run) *shared {
+	for i, h := range b.inbox {
 		if !h.isRoot && !h.stays && !h.run.isOver() && (of == nil || h.run == of) && h.lend() {
-			q.inbox = slices.Delete(q.inbox, i, i+1)
+			b.inbox = slices.Delete(b.inbox, i, i+1)
 			return h
 		}
 	}
@@ -67,8 +67,8 @@ func (q *queue) lend(of *run) *shared {
 }
 
 // jobs is how many jobs of a run, or of any, there are.
-func (q *queue) jobs(of *run) (n int) {
-	for _, h := range q.inbox {
+func (b *backlog) jobs(of *run) (n int) {
+	for _, h := range b.inbox {
 		if of == nil || h.run == of {
 			n++
 		}
