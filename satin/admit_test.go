@@ -76,7 +76,7 @@ func TestAloneRefusesWhatCannotTravel(t *testing.T) {
 			t.Errorf("spawned: %v", err)
 		}
 	}
-	for _, root := range []satin.Config{{StaysHere: true}, {StaysHere: true, Strict: true}} {
+	for _, root := range []satin.Config{{StaysHere: true}, {StaysHere: true, Testing: satin.Testing{Strict: true}}} {
 		if got, err := runWith(t, root, leads{2}); err != nil || got != 7 {
 			t.Errorf("a program that stays here: %d, %v", got, err)
 		}
@@ -93,7 +93,7 @@ func TestAloneRefusesWhatCannotTravel(t *testing.T) {
 // Under Strict all that could travel is tried, alone too.
 func TestStrictTriesEverything(t *testing.T) {
 	for _, strict := range []bool{false, true} {
-		c := satin.Config{Strict: strict}
+		c := satin.Config{Testing: satin.Testing{Strict: strict}}
 		if _, err := runWith(t, c, dates{}); err != nil {
 			t.Errorf("a time in UTC: %v", err)
 		}

@@ -118,7 +118,7 @@ func (sharer) Run(s *satin.Scope) (int, error) {
 
 // Under Strict a scope that was handed on is met while its job runs, too.
 func TestScopeOfAnotherGoroutineIsMet(t *testing.T) {
-	p := open(t, satin.Config{Workers: 1, Strict: true})
+	p := open(t, satin.Config{Workers: 1, Testing: satin.Testing{Strict: true}})
 	if n, err := satin.Run(t.Context(), p, sharer{}); n != 1 || err != nil {
 		t.Errorf("nothing is said, %v", err)
 	}

@@ -30,7 +30,7 @@ func mixBuilds(t *testing.T, other string, client bool) error {
 		t.Fatal(err)
 	}
 	open := func(made build.Identity, client bool) (*satin.Peer, error) {
-		c := satin.Config{App: fib.App(), Client: client, Workers: 1, Ticket: tk, Carrier: network.Carrier("a")}
+		c := satin.Config{App: fib.App(), Client: client, Workers: 1, Ticket: tk, Testing: satin.Testing{Carrier: network.Carrier("a")}}
 		c.Pretend(made)
 		return satin.Open(t.Context(), c)
 	}

@@ -108,7 +108,7 @@
 //	mark.go        ticks
 //	note.go        results that are kept
 //	mail.go        what was withdrawn, or arrived, in a stack
-//	strict.go      what Config.Strict checks
+//	strict.go      what Testing.Strict checks
 //	trip.go        what the trip wire asks for
 //	wait.go        waiting for a child
 //	frame.go       a job of another fiber on this stack

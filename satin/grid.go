@@ -21,15 +21,15 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 	l, err := control.Open(ctx, control.Config{
 		Client: c.Client, Workers: c.Workers, Name: c.Name, Site: c.Site, HeirSite: c.HeirSite,
 		Ticket: c.Ticket, Begin: c.Begin, Listen: c.Listen, State: c.State,
-		Relay: c.Relay, Wan: c.Wan, Allow: c.Allow,
-		ResultMax: c.ResultMax, CopyEvery: c.CopyEvery, NoFT: c.NoFT,
+		Relay: c.relay(), Wan: c.Testing.Wan, Allow: c.Allow,
+		ResultMax: c.ResultMax, CopyEvery: c.CopyEvery, NoFT: c.Testing.NoFT,
 		Events: c.Events, Log: c.Log,
 		Clock: &clock{time.Now()}, Handshake: newHandshake(c, app), Carrier: c.carrier(),
 		NewWorkers: func(
 			ctx context.Context, name string, loop workers.Loop, hears workers.Events,
 		) workers.Plane {
 			d := newPlane(ctx, poolConfig{
-				workers: c.Workers, name: name, app: app, recording: !c.NoFT, strict: c.Strict,
+				workers: c.Workers, name: name, app: app, recording: !c.Testing.NoFT, strict: c.Testing.Strict,
 				log: c.log(),
 			}, loop, hears)
 			p.pool = d.pool
@@ -57,10 +57,21 @@ func (c *Config) raiseProcs() {
 
 // carrier is the network, unless another was given.
 func (c *Config) carrier() func(context.Context, p2p.Config) (p2p.Carrier, error) {
-	if c.Carrier != nil {
-		return c.Carrier
+	if c.Testing.Carrier != nil {
+		return c.Testing.Carrier
 	}
 	return func(ctx context.Context, c p2p.Config) (p2p.Carrier, error) { return p2p.Open(ctx, c) }
+}
+
+// relay is Relay in the carrier's words.
+func (c *Config) relay() p2p.Relaying {
+	switch c.Relay {
+	case RelayOn:
+		return p2p.RelayOn
+	case RelayOff:
+		return p2p.RelayOff
+	}
+	return p2p.RelayAuto
 }
 
 // clock is the process's.

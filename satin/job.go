@@ -29,7 +29,7 @@ import (
 //     unexported fields, fields left out by a tag, two fields of one name, be they embedded.
 //
 // What methods for text and JSON write is not looked at. A slice's capacity does not travel, and
-// slices or maps of a result that share memory come apart, which Config.Strict finds.
+// slices or maps of a result that share memory come apart, which Testing.Strict finds.
 type Task[R any] interface {
 	Run(s *Scope) (R, error)
 }

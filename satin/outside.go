@@ -13,7 +13,7 @@ type poolConfig struct {
 	workers   int
 	name      string // of the peer, in errors
 	app       *registry
-	strict    bool // Config.Strict
+	strict    bool // Testing.Strict
 	staysHere bool // Config.StaysHere
 	recording bool // marked jobs keep the keys and the results of their children
 	outside   outside

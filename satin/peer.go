@@ -52,10 +52,6 @@ type Config struct {
 	// process of a grid has its own.
 	CopyEvery time.Duration
 
-	// NoFT turns all that makes a loss cheap off, for measuring: no parts are kept, copied or
-	// looked for. A run that is submitted here then fails when a peer is lost.
-	NoFT bool
-
 	// Verify is the share, from 0 to 1, of the lent jobs of a run that is submitted here that
 	// their owners execute once more when their results arrive. A result that differs fails the
 	// run with a FaultError. It costs that share of the work.
@@ -73,30 +69,48 @@ type Config struct {
 	// another site if its own leaves.
 	HeirSite string
 
-	// Strict checks, for tests, what a program promises: that nobody changes a job's fields
-	// after Spawn, that Local state may be made anew at any time, that Better is a strict weak
-	// order, that fields, results, bests and facts arrive as they leave. A breach fails the
-	// run. A Scope that another goroutine uses panics. Every Spawn and Wait is slow then.
-	Strict bool
-
 	// StaysHere says that the program will never be on a grid. With Alone, its tasks may then
 	// have types that could not travel; see Task.
 	StaysHere bool
 
-	// Relay says whether the peer passes connections on between peers that cannot reach each
-	// other, and may itself be reached so; by default it does what is needed.
-	Relay p2p.Relaying
+	Relay Relay    // for peers behind NAT; by default the peer does what is needed
+	Allow []string // when not nil, the only peer ids let in
 
-	// Wan puts distance between the sites of one machine: see satin/p2p/wan. Allow, when not
-	// nil, are the only peer ids let in.
-	Wan   p2p.Wan
-	Allow []string
+	Testing Testing // for tests and for measuring; zero in production
 
 	made func() (build.Identity, error) // what this program was built from; nil: build.This
+}
+
+// Testing is what tests and measurements set of a peer.
+type Testing struct {
+	// Strict checks what a program promises: that nobody changes a job's fields after Spawn,
+	// that Local state may be made anew at any time, that Better is a strict weak order, that
+	// fields, results, bests and facts arrive as they leave. A breach fails the run. A Scope
+	// that another goroutine uses panics. Every Spawn and Wait is slow then.
+	Strict bool
+
+	// NoFT turns all that makes a loss cheap off: no parts are kept, copied or looked for. A
+	// run that is submitted here then fails when a peer is lost.
+	NoFT bool
+
+	// Wan puts distance between the sites of one machine: see satin/p2p/wan.
+	Wan p2p.Wan
 
 	// Carrier opens another network than libp2p's: package satintest has one in memory.
 	Carrier func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
 }
+
+// Relay says whether a peer passes connections on between peers that cannot reach each other, and
+// may itself be reached so.
+type Relay int
+
+// What Relay may be.
+const (
+	// passes on if others can dial this peer, and is reached through others if they cannot
+	RelayAuto Relay = iota
+	RelayOn         // passes on in any case
+	RelayOff        // does neither
+)
 
 // ShareMax is the greatest Config.Share.
 const ShareMax = peer.ShareMax
@@ -164,7 +178,7 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 		c.Name = "here"
 	}
 	return &Peer{app: app, pool: newPool(poolConfig{
-		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, strict: c.Strict,
+		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, strict: c.Testing.Strict,
 		staysHere: c.StaysHere,
 	})}, nil
 }

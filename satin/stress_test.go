@@ -318,7 +318,7 @@ func TestRandomProgramsAgainstTwin(t *testing.T) {
 
 // A program that keeps the contract runs as ever, on thieves too.
 func TestStrictRunsRightPrograms(t *testing.T) {
-	p, err := Open(context.Background(), Config{Alone: true, Workers: 3, Strict: true})
+	p, err := Open(context.Background(), Config{Alone: true, Workers: 3, Testing: Testing{Strict: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

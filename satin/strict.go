@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// What Config.Strict checks. None of it is for speed: every Spawn and Wait takes the slow path.
+// What Testing.Strict checks. None of it is for speed: every Spawn and Wait takes the slow path.
 
 // orderSamplesMax is how many of the offered solutions are kept to compare others with: all
 // triples are looked at.

@@ -61,7 +61,7 @@ func (o offering[T]) Run(s *satin.Scope) (T, error) {
 
 func strictPeer(t *testing.T, workers int) *satin.Peer {
 	t.Helper()
-	return open(t, satin.Config{Workers: workers, Strict: true})
+	return open(t, satin.Config{Workers: workers, Testing: satin.Testing{Strict: true}})
 }
 
 func failure[T satin.Task[R], R any](t *testing.T, task T) string {

@@ -177,7 +177,7 @@ func outlive(t *testing.T, victim string, used func(satin.Stats) bool) {
 
 func TestOffIsOff(t *testing.T) {
 	t.Parallel()
-	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.NoFT = true }})
+	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.Testing.NoFT = true }})
 	sub := submit[Tree, uint64](t, g, seconds(4))
 	soon(t, sub)
 	g.Kill("b/1")
@@ -229,7 +229,7 @@ func TestOtherBuildsAreRefused(t *testing.T) {
 		names []string
 	}{{nqueens.App(), []string{`"satintest"`, `"nqueens"`}}, {later, []string{`this grid runs "satintest" "1.0"`, `the other host "2.0"`}}} {
 		_, err := satin.Open(context.Background(), satin.Config{
-			App: other.app, Client: true, Ticket: g.Ticket(), Carrier: g.Network.Carrier(""),
+			App: other.app, Client: true, Ticket: g.Ticket(), Testing: satin.Testing{Carrier: g.Network.Carrier("")},
 		})
 		var refused *p2p.Refusal
 		if !errors.As(err, &refused) || refused.Why != p2p.WhyHello {

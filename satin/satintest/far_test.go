@@ -12,7 +12,7 @@ import (
 // none where there is one site.
 func TestBytesFarAreCounted(t *testing.T) {
 	t.Parallel()
-	real := func(c *satin.Config) { c.Carrier, c.Listen = nil, []string{"/ip4/127.0.0.1/tcp/0"} }
+	real := func(c *satin.Config) { c.Testing.Carrier, c.Listen = nil, []string{"/ip4/127.0.0.1/tcp/0"} }
 	for what, c := range map[string]satintest.Config{
 		"in memory": {}, "on loopback": {Peer: real}, "one site": {Sites: []satintest.Site{{Name: "a", Peers: 2}}, Peer: real},
 	} {

@@ -119,8 +119,8 @@ func TestHostileMember(t *testing.T) {
 	t.Parallel()
 	var hello p2p.Config
 	g := start(t, satintest.Config{Peer: func(c *satin.Config) {
-		open := c.Carrier
-		c.Carrier = func(ctx context.Context, pc p2p.Config) (p2p.Carrier, error) {
+		open := c.Testing.Carrier
+		c.Testing.Carrier = func(ctx context.Context, pc p2p.Config) (p2p.Carrier, error) {
 			if hello.Hello == nil {
 				hello = pc
 			}

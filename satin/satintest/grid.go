@@ -22,7 +22,7 @@ type Config struct {
 	Sites []Site        // by default two peers at site a and one at b
 	Delay time.Duration // between the sites, one way; 0 is none
 
-	// Strict makes the peers check what programs promise; see satin.Config.Strict. A job
+	// Strict makes the peers check what programs promise; see satin.Testing. A job
 	// costs microseconds more.
 	Strict bool
 
@@ -163,7 +163,7 @@ func (g *Grid) Add(site string) (string, error) {
 
 func (g *Grid) open(site string, c satin.Config) (p *satin.Peer, err error) {
 	c.Log = slog.New(slog.DiscardHandler)
-	c.App, c.Strict, c.Ticket, c.Carrier = g.conf.App, g.conf.Strict, g.Ticket(), g.Network.Carrier(site)
+	c.App, c.Ticket, c.Testing.Strict, c.Testing.Carrier = g.conf.App, g.Ticket(), g.conf.Strict, g.Network.Carrier(site)
 	if g.conf.Peer != nil {
 		g.conf.Peer(&c)
 	}

@@ -53,7 +53,7 @@ func TestUTSOnAGrid(t *testing.T) {
 // looks, for each grid of these tests.
 func TestNothingIsLeftOfRealHosts(t *testing.T) {
 	t.Parallel()
-	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.Carrier, c.Listen = nil, []string{"/ip4/127.0.0.1/tcp/0"} }})
+	g := start(t, satintest.Config{Peer: func(c *satin.Config) { c.Testing.Carrier, c.Listen = nil, []string{"/ip4/127.0.0.1/tcp/0"} }})
 	task := Tree{Depth: 11, Seed: 13, Leaf: time.Millisecond}
 	sub := submit[Tree, uint64](t, g, task)
 	soon(t, sub)

@@ -32,7 +32,7 @@ func NewNetwork(delay func(from, to string) time.Duration) *Network {
 	return &Network{hosts: map[string]*host{}, delay: delay, cuts: map[[2]string]bool{}}
 }
 
-// Carrier is what goes into satin.Config.Carrier for a peer at a site.
+// Carrier is what goes into satin.Testing for a peer at a site.
 func (n *Network) Carrier(site string) func(context.Context, p2p.Config) (p2p.Carrier, error) {
 	return func(_ context.Context, c p2p.Config) (p2p.Carrier, error) {
 		n.mu.Lock()

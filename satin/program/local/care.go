@@ -25,6 +25,6 @@ type Care struct {
 
 // Apply makes it a peer's or a client's.
 func (c Care) Apply(to *satin.Config) {
-	to.CopyEvery, to.NoFT, to.Verify, to.ResultMax = c.CopyEvery, c.NoFT, c.Verify, c.ResultMax
+	to.CopyEvery, to.Testing.NoFT, to.Verify, to.ResultMax = c.CopyEvery, c.NoFT, c.Verify, c.ResultMax
 	to.Share, to.Keep = c.Share, c.Keep
 }

@@ -138,7 +138,7 @@ func (g *Grid) openClient(ctx context.Context) error {
 	}
 	g.options.Care.Apply(&c)
 	if g.options.Wan {
-		c.Wan = wan.New("")
+		c.Testing.Wan = wan.New("")
 	}
 	client, err := satin.Open(ctx, c)
 	g.mu.Lock()

@@ -129,7 +129,7 @@ func (c *child) open(ctx context.Context, app satin.App, log *slog.Logger) (*sat
 		Listen: []string{loopback}, Log: log,
 	}
 	if c.wan != nil {
-		conf.Wan = c.wan
+		conf.Testing.Wan = c.wan
 	}
 	c.conf.Care.Apply(&conf)
 	return satin.Open(ctx, conf)

@@ -19,7 +19,6 @@ import (
 
 	"satingrid/satin"
 	satinbuild "satingrid/satin/build"
-	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
@@ -58,7 +57,7 @@ once.`,
 const WorkersMax = 4096
 
 // relayModes are what --relay may say.
-var relayModes = map[string]p2p.Relaying{"auto": p2p.RelayAuto, "on": p2p.RelayOn, "off": p2p.RelayOff}
+var relayModes = map[string]satin.Relay{"auto": satin.RelayAuto, "on": satin.RelayOn, "off": satin.RelayOff}
 
 func StateFlag(con *console.Console) cli.Flag {
 	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` of the peer's identity and grid", DefaultText: "$XDG_STATE_HOME/" + con.Name}
