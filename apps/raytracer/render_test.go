@@ -18,8 +18,8 @@ import (
 
 // The digests of small pictures of the example, on every machine and with any schedule.
 const (
-	goldenShown = "426365e9aa0ef4f395a6bcfede9c468f4f5f3accea69458d27a83b2b6fa6d374"
-	goldenRaw   = "c939ee4458e380e8fca1574f59d51eb502c7f2461db92abd46c8193aec3b94ac"
+	goldenShown = "4d5b0675fcd094b903064ed58dd8eb0fa23b6c899e82070c69c439e7c3447dad"
+	goldenRaw   = "fe6247d0240d1903673949066aa59191dcf255902efa776782225dd2c44bdcf4"
 )
 
 func small() Render {

@@ -25,6 +25,7 @@ type bsdf struct {
 	thin    bool
 	coat    coat
 	open    float64 // as of the surface
+	round   bool    // the surface is lifted: light may come from below the shape
 }
 
 // mirrorBelow is the roughness under which a surface is one mirror: its highlights are
@@ -34,7 +35,7 @@ const mirrorBelow = 0.03
 // set makes b what a surface does with a ray in direction d.
 func (b *bsdf) set(s *surface, d num.V) {
 	m := s.mat
-	*b = bsdf{flat: s.flat, tint: s.color, thin: s.thin, open: s.open}
+	*b = bsdf{flat: s.flat, tint: s.color, thin: s.thin, open: s.open, round: s.lifted != s.p}
 	b.frame = num.FrameAround(s.normal)
 	b.out = b.frame.In(d.Neg())
 	b.out.Z = max(b.out.Z, 1e-6)
@@ -91,16 +92,20 @@ func (b *bsdf) bare() bool {
 // the cosine of in, and how dense sample is there. Single directions count as nothing.
 func (b *bsdf) eval(dir num.V) (f num.V, density float64) {
 	f, density = b.evalBase(dir)
-	if b.coat.share > 0 && b.flat.Dot(dir) > 0 {
+	if b.coat.share > 0 && b.above(dir) {
 		f, density = b.coat.over(f, density, dir)
 	}
 	return f, density
 }
 
+// above tells whether light from direction dir reaches the surface. On a round shape that a mesh
+// stands for, it may come from a little below the triangle's plane.
+func (b *bsdf) above(dir num.V) bool { return b.round || b.flat.Dot(dir) > 0 }
+
 // evalBase is eval without the coat.
 func (b *bsdf) evalBase(dir num.V) (f num.V, density float64) {
 	in := b.frame.In(dir)
-	if in.Z <= 0 || b.flat.Dot(dir) <= 0 || b.glass >= 1 {
+	if in.Z <= 0 || !b.above(dir) || b.glass >= 1 {
 		return f, 0
 	}
 	share := 1 - b.glass

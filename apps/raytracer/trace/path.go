@@ -163,7 +163,7 @@ func (w *Tracer) leave(p *path, sf *surface, next *scattered) {
 		return
 	}
 	p.weight = p.weight.Mul(next.weight)
-	p.o, p.d, p.n, p.density = w.beside(sf.p, sf.flat), next.dir, sf.normal, next.density
+	p.o, p.d, p.n, p.density = w.beside(sf.lifted, sf.flat), next.dir, sf.normal, next.density
 	p.open = sf.open
 	if next.through {
 		p.open = 1
@@ -235,7 +235,7 @@ func (w *Tracer) scatter(p *path, sf *surface, s *num.Sampler, bounce int) bool 
 	lw, lc := s.Two()
 	if !b.only() {
 		p.see(sf.color, sf.normal)
-		w.ask(p, b, w.beside(sf.p, sf.flat), lw, lu, lv, lc)
+		w.ask(p, b, w.beside(sf.lifted, sf.flat), lw, lu, lv, lc)
 	}
 	next := b.sample(which, u, v)
 	w.leave(p, sf, &next)

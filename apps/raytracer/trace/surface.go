@@ -9,9 +9,11 @@ import (
 
 // surface is the place where a ray met a shape, with what its pictures say of it.
 type surface struct {
-	id     int32
-	uv     [2][2]float64 // places on pictures, in both sets
-	p      num.V
+	id int32
+	uv [2][2]float64 // places on pictures, in both sets
+	p  num.V
+	// where light arrives and leaves: off p, on a mesh that stands for a round shape
+	lifted num.V
 	flat   num.V // the shape's own normal, on the side the ray came from
 	normal num.V // the one that shading uses, on the same side
 	// the ray came from behind: out of the body, if the shapes around it are closed
@@ -41,6 +43,7 @@ func (w *World) surfaceAt(s *surface, r *ray, o, d num.V) {
 		s.mat = &w.mats[b.Material]
 		s.flat = o.AddScaled(float64(r.t), d).Sub(b.Center).Unit()
 		s.p = b.Center.AddScaled(b.Radius, s.flat)
+		s.lifted = s.p
 		s.normal = s.flat
 		u, v := skyUV(s.flat)
 		s.uv = [2][2]float64{{u, v}, {u, v}}
@@ -51,19 +54,19 @@ func (w *World) surfaceAt(s *surface, r *ray, o, d num.V) {
 			s.uv[set][0], s.uv[set][1] = w.uvAt(set, int(r.id), float64(r.u), float64(r.v))
 		}
 	}
+	if r.id >= 0 && s.normal != s.flat {
+		side := math.Copysign(1, -s.flat.Dot(d))
+		if s.mat.Transmission == 0 {
+			w.lift(s, float64(r.u), float64(r.v), side)
+		}
+		s.normal = bent(s.normal.Scale(side), s.flat.Scale(side), d).Scale(side)
+	}
 	w.paint(s, r)
 	if s.flat.Dot(d) > 0 {
 		s.inside = true
 		s.flat, s.normal, s.coatNormal = s.flat.Neg(), s.normal.Neg(), s.coatNormal.Neg()
 	}
-	if !(s.normal.Dot(d) < -1e-4) {
-		// The smooth normal looks away from the ray, as near the outline of a coarse mesh:
-		// bend it back until it does not.
-		s.normal = s.normal.AddScaled(-(s.normal.Dot(d) + 2e-4), d).Unit()
-		if !(s.normal.Dot(d) < 0) {
-			s.normal = s.flat
-		}
-	}
+	s.normal, s.coatNormal = facing(s.normal, s.flat, d), facing(s.coatNormal, s.flat, d)
 }
 
 // onTriangle sets place and normals from the barycentric coordinates. The place is exact across the
@@ -73,6 +76,7 @@ func (w *World) onTriangle(s *surface, b1, b2 float64) {
 	b0 := 1 - b1 - b2
 	a, b, c := w.corners(int(s.id))
 	s.p = a.Scale(b0).AddScaled(b1, b).AddScaled(b2, c)
+	s.lifted = s.p
 	s.flat = b.Sub(a).Cross(c.Sub(a)).Unit()
 	n := w.nor[t[0]].wide().Scale(b0).AddScaled(b1, w.nor[t[1]].wide()).AddScaled(b2, w.nor[t[2]].wide()).Unit()
 	switch f := n.Dot(s.flat); {

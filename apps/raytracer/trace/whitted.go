@@ -52,7 +52,7 @@ func (w *Tracer) whitted(o, d num.V, s *num.Sampler, depth int, share float64) n
 
 // lit is what point lights, and one place on a lamp, make of a surface.
 func (w *Tracer) lit(sf *surface, d num.V, s *num.Sampler) num.V {
-	here := w.beside(sf.p, sf.flat)
+	here := w.beside(sf.lifted, sf.flat)
 	matt := sf.color.Scale(float64((1 - sf.metallic) * (1 - sf.transmission)))
 	shine := 0.0
 	if sf.roughness > 0 {
@@ -63,7 +63,7 @@ func (w *Tracer) lit(sf *surface, d num.V, s *num.Sampler) num.V {
 	sum := num.V{}
 	add := func(dir num.V, dist float64, light num.V) {
 		cos := sf.normal.Dot(dir)
-		if cos <= 0 || sf.flat.Dot(dir) <= 0 {
+		if cos <= 0 || sf.lifted == sf.p && sf.flat.Dot(dir) <= 0 {
 			return
 		}
 		seen := w.arrives(here, dir, dist)
