@@ -55,7 +55,7 @@ func (l *lighting) on(s *scene.Scene) {
 		s.Under(*l.sky)
 	}
 	if l.camera.Given() {
-		s.Camera = l.camera
+		s.From(l.camera)
 	}
 	l.task.Scene, l.task.Whitted = *s, s.Classic
 }

@@ -210,8 +210,42 @@ func TestSharedGLTF(t *testing.T) {
 		s, _, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) })
 		if err != nil {
 			t.Error(err)
-		} else if s.Mesh.Count() != 12 || s.Materials[0].Color.X != 0.8 && math.Abs(s.Materials[0].Color.X-0.8) > 1e-3 {
+		} else if s.Mesh.Count() != 12+2 || !s.Grounded || s.Materials[0].Color.X != 0.8 && math.Abs(s.Materials[0].Color.X-0.8) > 1e-3 {
 			t.Errorf("%s: %d triangles, %+v", name, s.Mesh.Count(), s.Materials[0])
+		}
+	}
+}
+
+// TestSharedGLTFOfOthers reads models as they are handed around.
+func TestSharedGLTFOfOthers(t *testing.T) {
+	dir := os.Getenv("SATIN_DATA")
+	if dir == "" {
+		t.Skip("SATIN_DATA is not set: more/scenes is missing")
+	}
+	read := func(name string) (*scene.Scene, []string, error) {
+		return Scene(filepath.Join(dir, "more/scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) })
+	}
+	s, said, err := read("DamagedHelmet.glb")
+	if err != nil || len(said) > 0 {
+		t.Fatal(err, said)
+	}
+	if m := s.Materials[0]; !s.Added || !m.Glows() || m.OcclusionTexture == 0 || m.NormalTexture == 0 || len(s.Pictures) != 5 {
+		t.Errorf("the helmet: light was added: %v, %d pictures, %+v", s.Added, len(s.Pictures), m)
+	}
+	if s, said, err = read("BoxVertexColors.glb"); err != nil || len(said) > 0 {
+		t.Fatal(err, said)
+	}
+	colors := map[num.V]bool{}
+	for i := range s.Mesh.Vertices() {
+		c, _ := s.Mesh.Color(i)
+		colors[c] = true
+	}
+	if len(colors) < 8 {
+		t.Errorf("the box has %d colours", len(colors))
+	}
+	for name, packed := range map[string]string{"BoxDraco.gltf": gltfPacked[0], "BoxMeshopt.glb": gltfPacked[1]} {
+		if _, _, err := read(name); err == nil || !strings.Contains(err.Error(), "its meshes are packed by "+packed) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

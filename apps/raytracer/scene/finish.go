@@ -1,81 +1,47 @@
 package scene
 
-import (
-	"math"
+import "satingrid/apps/raytracer/num"
 
-	"satingrid/apps/raytracer/num"
-)
-
-// Finish completes what the scene lacks: a camera that sees all of it, and light.
+// Finish completes what the scene lacks: a camera that sees all of it, and light; and what lacks
+// both, and is no room, is a model, which gets a ground to stand on.
 func (b *Builder) Finish() *Scene {
 	s := &b.Scene
-	s.Mesh.even()
-	if !s.Camera.Given() {
+	lit, seen := s.lit(), s.Camera.Given()
+	if !seen {
 		s.Camera = s.lookAtAll()
 	}
-	if !s.lit() {
+	if !lit {
 		s.light()
 	}
+	if _, room := s.opening(); !lit && !seen && !room {
+		b.ground()
+	}
+	s.Mesh.even()
 	return s
 }
 
 // Under puts the scene under another sky. The scene's own lamps stay; what Finish has added
-// for want of light goes.
+// for want of light goes, the ground with it.
 func (s *Scene) Under(sky Sky) {
 	if s.Added {
 		s.Added = false
 		s.Spheres = s.Spheres[:len(s.Spheres)-1]
 	}
+	if s.Grounded {
+		s.Grounded = false
+		s.Mesh.cut(s.Mesh.Vertices()-4, s.Mesh.Count()-2)
+	}
 	s.Sky = sky
 }
 
-// lookAtAll is a camera that sees everything. It stands before the scene, which is taken to look
-// along the z axis with y up, a little above and to the right; a room it looks into.
-func (s *Scene) lookAtAll() Camera {
-	const fov = 35.0
-	away := num.V{X: 0.45, Y: 0.3, Z: 1}.Unit()
-	if open, ok := s.opening(); ok {
-		away = open
+// From looks at the scene through another camera. A lamp that Finish has added stays behind it.
+func (s *Scene) From(c Camera) {
+	s.Camera = c
+	if s.Added {
+		lamp := &s.Spheres[len(s.Spheres)-1]
+		lo, hi := s.own()
+		*lamp = s.shoulder(lo.Add(hi).Scale(0.5), max(hi.Sub(lo).Len()/2, 1e-9), lamp.Material)
 	}
-	lo, hi := s.Bounds()
-	mid := lo.Add(hi).Scale(0.5)
-	f := num.Frame{N: away}
-	f.S = num.V{Y: 1}.Cross(away).Unit()
-	f.T = away.Cross(f.S)
-	half := num.Tan(float64(fov / 2 * math.Pi / 180))
-	far := 1e-9
-	for i := range 8 {
-		c := lo
-		if i&1 != 0 {
-			c.X = hi.X
-		}
-		if i&2 != 0 {
-			c.Y = hi.Y
-		}
-		if i&4 != 0 {
-			c.Z = hi.Z
-		}
-		// A corner is in the picture if it is no farther from the axis than the picture's
-		// edge, a square's at least.
-		p := f.In(c.Sub(mid))
-		far = max(far, p.Z+float64(1.12*max(math.Abs(p.X), math.Abs(p.Y)))/half)
-	}
-	return Camera{Eye: mid.AddScaled(far, away), Target: mid, Up: num.V{Y: 1}, Fov: fov}
-}
-
-// opening is the direction to the side on which a room is open. The areas of a closed shape, each
-// as a vector along its normal, sum up to nothing; what is left of a room's points out through the
-// wall that is not there.
-func (s *Scene) opening() (num.V, bool) {
-	sum, all := num.V{}, 0.0
-	for i := range s.Mesh.Count() {
-		v, _ := s.Mesh.Triangle(i)
-		a, b, c := s.Mesh.Position(v[0]), s.Mesh.Position(v[1]), s.Mesh.Position(v[2])
-		n := b.Sub(a).Cross(c.Sub(a))
-		sum, all = sum.Add(n), all+n.Len()
-	}
-	sum.Y = 0 // a floor alone is no room
-	return sum.Unit(), all > 0 && sum.Len() > float64(0.05*all)
 }
 
 // lit tells whether the scene has light of its own.
@@ -110,12 +76,35 @@ func (s *Scene) light() {
 	}
 	lo, hi := s.Bounds()
 	mid, r := lo.Add(hi).Scale(0.5), max(hi.Sub(lo).Len()/2, 1e-9)
+	s.Materials = append(s.Materials, Material{Name: "lamp", Alpha: 1, Emission: num.V{X: 23, Y: 21, Z: 18.5}})
+	s.Added = true
+	s.Spheres = append(s.Spheres, s.shoulder(mid, r, len(s.Materials)-1))
+}
+
+// shoulder is the added lamp of a scene around mid with the radius r.
+func (s *Scene) shoulder(mid num.V, r float64, material int) Sphere {
 	c := &s.Camera
 	back := c.Eye.Sub(c.Target).Unit()
 	side := back.Cross(c.Up).Unit()
 	to := back.Add(side.Scale(0.8)).Add(c.Up.Unit().Scale(0.9)).Unit()
 	away := max(float64(8*r), float64(1.6*c.Eye.Sub(mid).Len()))
-	s.Materials = append(s.Materials, Material{Name: "lamp", Alpha: 1, Emission: num.V{X: 23, Y: 21, Z: 18.5}})
-	s.Added = true
-	s.Spheres = append(s.Spheres, Sphere{mid.AddScaled(away, to), float64(0.18 * away), len(s.Materials) - 1})
+	return Sphere{mid.AddScaled(away, to), float64(0.18 * away), material}
 }
+
+// ground adds a floor under everything, so wide that its end is never seen from above.
+func (b *Builder) ground() {
+	lo, hi := b.Bounds()
+	mid, r := lo.Add(hi).Scale(0.5), max(hi.Sub(lo).Len()/2, 1e-9)
+	wide := float64(groundWide * r)
+	// as far below as rounding cannot bridge
+	y := lo.Y - float64(1e-4*r)
+	corner := func(x, z float64) num.V {
+		return num.V{X: mid.X + float64(x*wide), Y: y, Z: mid.Z + float64(z*wide)}
+	}
+	m := b.Material(Material{Name: "ground", Color: num.V{X: 0.42, Y: 0.42, Z: 0.43}, Roughness: 1, Alpha: 1})
+	b.Quad(corner(-1, -1), corner(-1, 1), corner(1, 1), corner(1, -1), m)
+	b.Grounded = true
+}
+
+// groundWide is how many times wider than the scene its ground is.
+const groundWide = 100

@@ -90,25 +90,52 @@ func appendV(b []byte, v num.V) []byte {
 	return AppendFloat(AppendFloat(AppendFloat(b, v.X), v.Y), v.Z)
 }
 
+// cut leaves so many vertices and triangles.
+func (m *Mesh) cut(vertices, triangles int) {
+	for _, list := range []struct {
+		of   *[]byte
+		size int
+	}{{&m.Positions, positionSize}, {&m.Normals, positionSize}, {&m.UVs, uvSize}, {&m.UVs2, uvSize}, {&m.Colors, colorSize}} {
+		*list.of = (*list.of)[:min(len(*list.of), vertices*list.size)]
+	}
+	m.Triangles = m.Triangles[:triangles*triangleSize]
+}
+
+// everyPlace calls f with the corners of all triangles, and with all spheres and their radii.
+func (s *Scene) everyPlace(f func(at num.V, r float64)) {
+	for i := range s.Mesh.Count() {
+		v, _ := s.Mesh.Triangle(i)
+		for _, k := range v {
+			f(s.Mesh.Position(k), 0)
+		}
+	}
+	for i := range s.Spheres {
+		f(s.Spheres[i].Center, s.Spheres[i].Radius)
+	}
+}
+
 // Bounds is the box around everything in the scene that has a size.
 func (s *Scene) Bounds() (lo, hi num.V) {
 	inf := math.Inf(1)
 	lo, hi = num.V{X: inf, Y: inf, Z: inf}, num.V{X: -inf, Y: -inf, Z: -inf}
-	grow := func(p num.V, r float64) {
+	s.everyPlace(func(p num.V, r float64) {
 		lo = num.V{X: min(lo.X, p.X-r), Y: min(lo.Y, p.Y-r), Z: min(lo.Z, p.Z-r)}
 		hi = num.V{X: max(hi.X, p.X+r), Y: max(hi.Y, p.Y+r), Z: max(hi.Z, p.Z+r)}
-	}
-	for i := range s.Mesh.Count() {
-		v, _ := s.Mesh.Triangle(i)
-		for _, k := range v {
-			grow(s.Mesh.Position(k), 0)
-		}
-	}
-	for i := range s.Spheres {
-		grow(s.Spheres[i].Center, s.Spheres[i].Radius)
-	}
+	})
 	if lo.X > hi.X {
 		return num.V{}, num.V{}
 	}
 	return lo, hi
+}
+
+// own is Bounds without what Finish has added.
+func (s *Scene) own() (lo, hi num.V) {
+	bare := *s
+	if s.Added {
+		bare.Spheres = s.Spheres[:len(s.Spheres)-1]
+	}
+	if s.Grounded {
+		bare.Mesh.cut(s.Mesh.Vertices()-4, s.Mesh.Count()-2)
+	}
+	return bare.Bounds()
 }

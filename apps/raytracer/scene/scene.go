@@ -39,6 +39,7 @@ type Scene struct {
 	Lights    []PointLight
 	Classic   bool // made for Whitted's way of rendering, as NFF's scenes are
 	Added     bool // the light is Finish's: the sky, and a lamp, which is the last sphere
+	Grounded  bool // the ground is Finish's: the last four vertices and two triangles
 }
 
 // Camera is a thin lens. With Aperture 0 everything is sharp.
