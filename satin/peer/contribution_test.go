@@ -94,3 +94,45 @@ func TestReportTellsOfTheLatestLosses(t *testing.T) {
 		t.Errorf("%d losses from %+v on", len(m.Losses), m.Losses[0])
 	}
 }
+
+// TestWhatWasDoneIsTold: to each that waits for the run, itself included; by its master with how
+// far it is, and with what the peer's border has seen since the run began.
+func TestWhatWasDoneIsTold(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
+	s.reports.submitted(own.id.Nonce, steal.Key{3})
+	r := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
+	s.reports.accepted(own.id.Nonce, r.instance)
+	s.records.joins(0, r, asks("u", 1, "mine"))
+	s.stealing.lentFar += 2
+	effects := s.contributed.did(time.Second, r.no, Work{Jobs: 7, Root: true, Progress: 0.5})
+	if len(effects) != 2 {
+		t.Fatalf("it does %q", told(effects))
+	}
+	var here, sent Report
+	for _, e := range effects {
+		switch e := e.(type) {
+		case Reported:
+			here = e.Report
+		case membership.Send:
+			if sent = e.Body.(Report); e.To != "u" || !e.Incarnation.IsZero() {
+				t.Errorf("told is %s in the life %v", e.To, e.Incarnation)
+			}
+		}
+	}
+	if here.Stats != sent.Stats || here.Stats.Jobs != 7 || here.Stats.LentFar != 2 || here.Stats.Workers != 2 {
+		t.Errorf("here it says %+v, there %+v", here.Stats, sent.Stats)
+	}
+	if !sent.Master || sent.Progress != 0.5 || sent.Final || sent.Run != r.instance {
+		t.Errorf("of the run it says %+v", sent)
+	}
+	r.master = "a1"
+	if e := s.contributed.did(time.Second, r.no, Work{Root: true, Progress: 0.5}); e[1].(membership.Send).Body.(Report).Master {
+		t.Error("it says that it is the master, and another is")
+	}
+	s.endings.end(0, r)
+	if e := s.contributed.did(time.Second, r.no, Work{}); !e[1].(membership.Send).Body.(Report).Final {
+		t.Error("the run has ended, and it is not the last")
+	}
+	does(t, "once more", s.contributed.did(time.Second, r.no, Work{}))
+}

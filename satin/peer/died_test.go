@@ -147,3 +147,49 @@ func TestMasterSeeksSubmitter(t *testing.T) {
 		}
 	}
 }
+
+// TestSubmittersAreLookedFor: who waits for a run of this peer's and has no session is looked for; no
+// member is, nor who waits for another's, nor one that was seen to die.
+func TestSubmittersAreLookedFor(t *testing.T) {
+	s := newOfRuns(t, "a1", "b1")
+	for n, by := range []membership.PeerID{"u", "v", "b1", "w"} {
+		m := asks(by, byte(n), "root")
+		m.Addrs = []string{addrOf(by)}
+		s.own(m)
+	}
+	other := asks("x", 9, "other")
+	other.Addrs = []string{addrOf("x")}
+	s.of("a1", other).contactIs(other.contact())
+	s.book.Up(0, "v", nil)
+	s.runs.broke(0, "w")
+	s.runs.refused(0, "w")
+	s.submitters.seek(time.Second)
+	var sought []string
+	for range 10 {
+		for _, e := range s.book.Tick(time.Minute) {
+			sought = append(sought, string(e.(membership.Dial).ID))
+		}
+	}
+	if len(sought) != 1 || sought[0] != "u" {
+		t.Errorf("sought are %v", sought)
+	}
+}
+
+// TestSubmitterIsDown: one that waits for a run is dialled when its connection breaks, a member and
+// anybody else is not; nor does one look that is not in.
+func TestSubmitterIsDown(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	for n, by := range []membership.PeerID{"u", "a1"} {
+		m := asks(by, byte(n), "root")
+		m.Addrs = []string{addrOf(by)}
+		s.own(m)
+	}
+	does(t, "who waits", s.submitters.down(0, "u"), "dials u")
+	does(t, "a member", s.submitters.down(0, "a1"))
+	does(t, "anybody else", s.submitters.down(0, "v"))
+	if _, known := s.runs.all[0].down["u"]; !known || len(s.runs.all[1].down) > 0 {
+		t.Errorf("down are %v and %v", s.runs.all[0].down, s.runs.all[1].down)
+	}
+	s.submitters.members = newView(s.conf, s.rng)
+	does(t, "not in", s.submitters.down(time.Hour, "u"))
+}

@@ -66,3 +66,21 @@ func TestOwnerHearsHowFar(t *testing.T) {
 		}
 	}
 }
+
+// TestProgressAlone: loans of one owner go in one message, to the life in which it has lent them.
+func TestProgressAlone(t *testing.T) {
+	x := progress{ledger: steal.NewLedger()}
+	var all []Begun
+	for n := range 3 {
+		b, _ := x.ledger.Borrow("a1", in("a1").incarnation, steal.LoanNo(n+1), steal.Instance{}, steal.Key{byte(n)})
+		all = append(all, Begun{b, float64(n) / 4})
+	}
+	effects := x.told(append(all, Begun{99, 1}))
+	if e, ok := effects[0].(membership.Send); !ok || len(effects) != 1 || e.To != "a1" || e.Incarnation != in("a1").incarnation || len(e.Body.(Progress).Numbers) != 3 {
+		t.Errorf("it does %v", effects)
+	}
+	no := x.ledger.Lend(0, "b1", in("b1").incarnation, steal.Instance{}, steal.Key{9}, 4)
+	does(t, "how far it is", x.heard("b1", Progress{[]steal.LoanNo{no}, []float32{0.25}}), "peer.Progressed")
+	does(t, "another's", x.heard("a1", Progress{[]steal.LoanNo{no}, []float32{0.25}}))
+	does(t, "without a number", x.heard("b1", Progress{[]steal.LoanNo{no}, nil}))
+}

@@ -1,0 +1,171 @@
+package peer
+
+import (
+	"testing"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+var panicked = steal.Result{Outcome: steal.Panicked, Bytes: []byte("why")}
+
+// TestAnswerIsDecidedOnce: it goes to all that wait, and to one more peer that keeps it; what comes
+// later changes nothing. Where this peer alone waits nobody keeps it.
+func TestAnswerIsDecidedOnce(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(asks("u", 1, "root"))
+	s.records.joins(0, r, asks("v", 2, "root"))
+	does(t, "decided", s.decisions.decide(0, r, value("4")), `u: Answer "4"`, `v: Answer "4"`, `a1: Keep "4"`)
+	does(t, "again", s.decisions.decide(0, r, value("5")))
+	if string(r.answer.Bytes) != "4" || !r.delivering {
+		t.Errorf("the answer is %q", r.answer.Bytes)
+	}
+	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
+	mine := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
+	does(t, "its own", s.decisions.decide(0, mine, value("4")), `answers itself "4"`)
+	s.records.joins(0, mine, asks("u", 4, "mine"))
+	if s.decisions.isOwn(mine) || !s.decisions.isOwn(&run{submissions: mine.submissions[:1]}) {
+		t.Errorf("of %v, it takes them all for its own, or none", mine.submissions)
+	}
+}
+
+// TestAnswerIsTheBest: where there is one; a failure is none. What is too long fails instead.
+func TestAnswerIsTheBest(t *testing.T) {
+	s := newOfRuns(t)
+	for n, c := range []struct {
+		result steal.Result
+		best   string
+		max    uint32
+		want   string
+	}{
+		{value("4"), "", 0, `"4"`},
+		{value("4"), "best", 0, `"best"`},
+		{panicked, "best", 0, `panic "why"`},
+		{value("4444"), "", 3, `panic ": the answer of task t is 4 bytes: 3 may travel (Config.ResultMax)"`},
+		{panicked, "", 2, `panic "why"`},
+	} {
+		m := asks("u", byte(n), "root")
+		if c.max > 0 {
+			m.Terms.ResultMax = c.max
+		}
+		r := s.own(m)
+		if c.best != "" {
+			r.best.offered(0, "me", stamp(c.best))
+		}
+		if s.decisions.decide(0, r, c.result); tellResult(*r.answer) != c.want || r.answer.Choosing != (c.want == `"best"`) {
+			t.Errorf("%s under the best %q: the answer is %s, want %s", tellResult(c.result), c.best, tellResult(*r.answer), c.want)
+		}
+	}
+}
+
+// TestAnswerIsRepeatedUntilAcknowledged: to each when it is due, and to who keeps it.
+func TestAnswerIsRepeatedUntilAcknowledged(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(asks("u", 1, "root"))
+	s.deliverTo(r)
+	due := r.deliveries[0].again
+	does(t, "too soon", s.decisions.tick(due-1, r))
+	does(t, "due", s.decisions.tick(due, r), `u: Answer "4"`, `a1: Keep "4"`)
+	r.answering.keptBy("a1")
+	r.deliveries = nil
+	does(t, "acknowledged", s.decisions.tick(time.Hour, r))
+}
+
+// TestRunFails: at its master by what a job panicked with, and the root stops; elsewhere the master
+// is told, again and again. What has its answer, or has failed, fails no more unless it is said
+// again.
+func TestRunFails(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(asks("u", 1, "root"))
+	r.rootBorrow = 7
+	fail := fails{run: r.instance, result: panicked}
+	does(t, "at the master", s.decisions.fails(0, fail), "withdraw borrow 7", `u: Answer panic "why"`, `a1: Keep panic "why"`)
+	does(t, "once more", s.decisions.fails(0, fail))
+	if fail.again = true; r.rootBorrow != 0 || len(s.decisions.fails(0, fail)) > 0 {
+		t.Error("its root goes on, or it has two answers")
+	}
+	other := s.of("a1", asks("u", 2, "other"))
+	fail.run, fail.again = other.instance, false
+	does(t, "elsewhere", s.decisions.fails(0, fail), `a1: Fail panic "why"`)
+	does(t, "once more", s.decisions.fails(0, fail))
+	does(t, "repeated", s.decisions.tick(failEvery, other), `a1: Fail panic "why"`)
+	does(t, "of none", s.decisions.fails(0, fails{result: panicked}))
+	third := s.of("a1", asks("u", 3, "third"))
+	s.decisions.client = true
+	does(t, "at a client", s.decisions.fails(0, fails{run: third.instance, result: panicked}))
+	s.decisions.client = false
+	does(t, "it is told", s.decisions.failedElsewhere(0, Fail{Run: third.instance, Result: panicked}), `a1: Fail panic "why"`)
+	fourth := s.of("a1", asks("u", 4, "fourth"))
+	does(t, "of what is no panic", s.decisions.failedElsewhere(0, Fail{Run: fourth.instance, Result: value("4")}))
+}
+
+// keeps is a Keep of the answer 4 that has come from a1, under an epoch.
+func (s *ofRuns) keeps(r *run, epoch uint64, best steal.Stamp) (arrival, Keep) {
+	k := Keep{Run: r.instance, Epoch: membership.Epoch{Number: epoch}, Best: best, Result: value("4")}
+	return s.from("a1", k), k
+}
+
+// TestAnswerToKeep: it waits for the best that it names, and for the root. It is kept, and sent
+// when the master is gone; where this peer reigns itself it is the answer.
+func TestAnswerToKeep(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	bare := asks("u", 1, "root")
+	bare.Root = nil
+	r := s.of("a1", bare)
+	a, k := s.keeps(r, 1, naming("best"))
+	does(t, "without the root", s.decisions.kept(0, a, k), "a1: Fetch")
+	s.roots.came(0, r, []byte{})
+	k.Epoch = r.epoch
+	k.Result = value("5")
+	does(t, "without the best", s.decisions.kept(time.Second, s.from("a1", k), k))
+	k.Best = steal.Stamp{}
+	s.mastership.due = false
+	does(t, "now", s.decisions.kept(time.Second, a, k), "a1: Kept")
+	if string(r.answer.Bytes) != "5" || r.delivering || !s.mastership.due {
+		t.Errorf("kept is %q; it is delivered: %v", r.answer.Bytes, r.delivering)
+	}
+	mine := s.own(asks("v", 2, "mine"))
+	mine.rootBorrow = 7
+	a, k = s.keeps(mine, 0, steal.Stamp{})
+	does(t, "as the master", s.decisions.kept(0, a, k), "a1: Kept", `v: Answer "4"`, `a1: Keep "4"`, "withdraw borrow 7",
+		`a1: Record epoch 1 master me submissions 1 root "mine"`)
+	does(t, "again", s.decisions.kept(0, a, k), "a1: Kept", `a1: Record epoch 1 master me submissions 1 root "mine"`)
+}
+
+// TestAnswerToOthers: it is passed on, once it may be and to who waits; who brings one of a run
+// that is over is told so.
+func TestAnswerToOthers(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	m := asks("u", 1, "root")
+	r := s.of("a1", m)
+	answer := Answer{Run: r.instance, Nonce: 1, To: "u", Result: value("4"), Best: naming("best")}
+	does(t, "its best is not here", s.decisions.answered(0, s.from("a1", answer), answer), "a1: WantBest")
+	answer.Best = steal.Stamp{}
+	does(t, "now", s.decisions.answered(0, s.from("a1", answer), answer), `u: Answer "4"`)
+	if !r.between {
+		t.Error("it does not know that it stands between")
+	}
+	does(t, "of u itself", s.decisions.answered(0, arrival{life: life{peer: "u"}}, answer))
+	answer.Nonce = 9
+	does(t, "that nobody waits for", s.decisions.answered(0, s.from("a1", answer), answer))
+	s.endings.bury(0, over(m).Submissions)
+	answer.Nonce = 1
+	does(t, "that is over", s.decisions.answered(0, s.from("a1", answer), answer), "a1: Ended 1")
+}
+
+// TestAnswerToItself: it waits for its best, unless that is none, since it is decoded where it is
+// delivered.
+func TestAnswerToItself(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
+	r := s.of("a1", Submit{Submission: own.id, Run: steal.Key{3}, RootDigest: own.root.Digest, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
+	answer := Answer{Run: r.instance, Nonce: own.id.Nonce, Result: value("4"), Best: naming("best")}
+	does(t, "its best is not here", s.decisions.answered(0, s.from("a1", answer), answer), "a1: WantBest")
+	answer.Best = stamp("best")
+	does(t, "it is compared", s.decisions.answered(time.Second, s.from("a1", answer), answer), `compare the best "best"`)
+	r.best.compared(time.Second, stamp("best").Digest, Spoilt, panicked)
+	does(t, "its best is none", s.decisions.answered(2*time.Second, s.from("a1", answer), answer),
+		`deliver "4"`, "buries 1", "all: Ended 1", "a1: Ended 1")
+	does(t, "of what nobody knows", s.decisions.answered(0, s.from("a1", Answer{}), Answer{Nonce: 5}), "a1: Ended 1")
+}

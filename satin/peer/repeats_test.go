@@ -1,0 +1,48 @@
+package peer
+
+import (
+	"testing"
+	"time"
+)
+
+// TestWhatIsRepeatedOfARun: its root is asked for, its answer sent, its facts and its best are
+// published, each when it is due, in that order; whether it is wanted is asked by its master alone.
+func TestWhatIsRepeatedOfARun(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(asks("u", 1, "root"))
+	s.deliverTo(r)
+	r.facts.told(0, []byte("fact"))
+	r.best.offered(0, "me", stamp("best"))
+	r.wanted.again = time.Second
+	does(t, "nothing is due", s.repeats.tick(0, r))
+	does(t, "what a worker found", s.repeats.tick(r.best.deadline(), r), `all: BestIs with best "best"`)
+	does(t, "what a worker told", s.repeats.tick(r.facts.again, r), `all: Facts ["fact"]`)
+	does(t, "whether it is wanted", s.repeats.tick(r.deadline(), r), "u: Wanted", "a1: Wanted")
+	r.wanted.vouch()
+	r.wanted.again = r.deliveries[0].again
+	does(t, "all", s.repeats.tick(r.deliveries[0].again, r), `u: Answer "4" with best "best"`, `a1: Keep "4" with best "best"`,
+		"u: Wanted", "a1: Wanted")
+	other := s.of("a1", asks("u", 2, "other"))
+	other.wanted.again = time.Second
+	does(t, "another is its master", s.repeats.tick(time.Hour, other))
+}
+
+// TestRunIsLookedAtAgain: when its time has come, its master is; and a submitter that was not heard
+// for long is given up.
+func TestRunIsLookedAtAgain(t *testing.T) {
+	s := newOfRuns(t)
+	r := s.own(asks("u", 1, "root"))
+	r.lookAt = time.Second
+	s.mastership.due = false
+	if s.repeats.tick(time.Second-1, r); s.mastership.due {
+		t.Error("it is looked at too soon")
+	}
+	if s.repeats.tick(time.Second, r); !s.mastership.due || r.lookAt != 0 {
+		t.Error("it is not looked at")
+	}
+	heard := r.heard[r.submissions[0]]
+	effects := s.repeats.tick(heard+UnheardMax, r)
+	if over, ok := effects[0].(withdraws); !ok || len(effects) != 1 || len(over.Submissions) != 1 {
+		t.Errorf("unheard, it does %q", told(effects))
+	}
+}

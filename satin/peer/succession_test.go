@@ -1,0 +1,91 @@
+package peer
+
+import (
+	"testing"
+	"time"
+
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// TestRootStartsAgain: where the master is gone and this peer follows it, under the next epoch; not
+// where another does, and not while the master lives.
+func TestRootStartsAgain(t *testing.T) {
+	s := newOfRuns(t, "a1", "b1")
+	r := s.of("a1", asks("u", 1, "root"))
+	s.of("b1", asks("u", 2, "other"))
+	does(t, "all live", s.succession.look(0))
+	s.dies("a1")
+	does(t, "its master has died", s.succession.look(time.Second), "peer.succeeded", "sees master me, epoch 2",
+		`all: Record epoch 2 master me submissions 1 root "root"`, `execute root "root" as borrow 1`)
+	does(t, "it is executing", s.succession.look(time.Second))
+	if r.rootBorrow != 1 || r.master != "me" {
+		t.Errorf("its root is borrow %d, its master %s", r.rootBorrow, r.master)
+	}
+	late := newOfRuns(t, "b1")
+	late.comes("a1", 1)
+	late.of("b1", asks("u", 1, "root"))
+	late.dies("b1")
+	does(t, "an older one follows", late.succession.look(time.Second))
+}
+
+// TestRootOfItsOwnStarts: at once where its submitter was heard or is this peer; else that one is
+// asked whether it wants it. A head alone does not start, nor does anything before the peer is in.
+func TestRootOfItsOwnStarts(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(asks("u", 1, "root"))
+	does(t, "nobody has vouched for it", s.succession.look(0), "u: Wanted", "a1: Wanted")
+	does(t, "at once again", s.succession.look(0))
+	r.wanted.vouch()
+	does(t, "its submitter is heard", s.succession.look(0), `execute root "root" as borrow 1`)
+	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
+	mine := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
+	mine.root = nil
+	does(t, "without its root", s.succession.look(0))
+	mine.root = own.root.Args
+	does(t, "of its own", s.succession.look(0), `execute root "mine" as borrow 2`)
+
+	out := newOfRuns(t)
+	out.own(asks("u", 1, "root")).vouched = true
+	out.mastership.members = newView(out.conf, out.rng)
+	does(t, "no member", out.succession.look(0))
+}
+
+// TestRootIsNotDoneTwice: what it came to is the answer where it is held here, and is fetched
+// meanwhile where another holds it.
+func TestRootIsNotDoneTwice(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(asks("u", 1, "root"))
+	r.vouched = true
+	s.store.Orphan(0, r.instance, r.instance.Run, value("4"))
+	does(t, "it is here", s.succession.look(0), `u: Answer "4"`, `a1: Keep "4"`)
+	if got := s.Sight().Stats().Reused; got != 1 || r.rootBorrow != 0 {
+		t.Errorf("%d are reused, and its root is borrow %d", got, r.rootBorrow)
+	}
+	there := s.own(asks("u", 2, "there"))
+	there.vouched = true
+	keyNames[there.instance.Run] = "there"
+	s.adverts.heard(0, s.from("a1", nil).life, orphan.Advert{
+		Runs: []steal.Instance{there.instance}, Changes: []orphan.Change{{Key: there.instance.Run, Cost: 5}},
+	})
+	does(t, "it is elsewhere", s.succession.look(0), "a1: WantResult there", `execute root "there" as borrow 1`)
+}
+
+// TestKeptAnswerIsSent: when the master is gone for which it was kept, by whoever kept it, and once;
+// it is there for who follows. Where only this peer waits nobody else need do anything.
+func TestKeptAnswerIsSent(t *testing.T) {
+	four := value("4")
+	s := newOfRuns(t, "a1", "b1")
+	r := s.of("a1", asks("u", 1, "root"))
+	r.answer = &four
+	s.dies("a1")
+	does(t, "its master has died", s.succession.look(time.Second), `u: Answer "4"`, `b1: Keep "4"`, "steal.Orphan",
+		"peer.succeeded", "sees master me, epoch 2", `all: Record epoch 2 master me submissions 1 root "root"`)
+	does(t, "again", s.succession.look(time.Second))
+
+	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
+	mine := s.of("b1", Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), RootDigest: own.root.Digest, Terms: Terms{}.settled()})
+	mine.answer = &four
+	s.dies("b1")
+	does(t, "of its own", s.succession.look(time.Second), `answers itself "4"`, "steal.Orphan")
+}
