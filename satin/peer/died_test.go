@@ -148,8 +148,8 @@ func TestMasterSeeksSubmitter(t *testing.T) {
 	}
 }
 
-// TestSubmittersAreLookedFor: who waits for a run of this peer's and has no session is looked for; no
-// member is, nor who waits for another's, nor one that was seen to die.
+// TestSubmittersAreLookedFor: who waits for a run of this peer's and has no session is; no member
+// is, nor who waits for another's, nor one that was seen to die.
 func TestSubmittersAreLookedFor(t *testing.T) {
 	s := newOfRuns(t, "a1", "b1")
 	for n, by := range []membership.PeerID{"u", "v", "b1", "w"} {

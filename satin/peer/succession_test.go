@@ -71,8 +71,8 @@ func TestRootIsNotDoneTwice(t *testing.T) {
 	does(t, "it is elsewhere", s.succession.look(0), "a1: WantResult there", `execute root "there" as borrow 1`)
 }
 
-// TestKeptAnswerIsSent: when the master is gone for which it was kept, by whoever kept it, and once;
-// it is there for who follows. Where only this peer waits nobody else need do anything.
+// TestKeptAnswerIsSent: when the master is gone for which it was kept, once; and it is there for
+// who follows. Where only this peer waits nobody else need do anything.
 func TestKeptAnswerIsSent(t *testing.T) {
 	four := value("4")
 	s := newOfRuns(t, "a1", "b1")
