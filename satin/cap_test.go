@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it lends jobs as a grid would, and looks how many fibers there are.
+
 import (
 	"sync"
 	"testing"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: why a type or a value is refused is seen by programs in few of these cases.
+
 import (
 	"math"
 	"math/big"

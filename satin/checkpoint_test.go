@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it looks at what is kept of jobs, which only a loss would bring out.
+
 import (
 	"context"
 	"sync"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: the suite drives the plane in the place of a loop.
+
 import (
 	"cmp"
 	"context"

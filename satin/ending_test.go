@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it looks at what is kept of a run that is over.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: a job looks at the estimate of itself while it runs.
+
 import (
 	"context"
 	"fmt"

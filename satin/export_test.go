@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it opens what tests of package satin_test need.
+
 import (
 	"reflect"
 	"testing"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: facts are bounded by numbers that no program sees.
+
 import (
 	"testing"
 	"time"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it makes moments between a thief and an owner that no program can.
+
 import (
 	"context"
 	"testing"

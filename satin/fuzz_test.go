@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: what comes from outside is decoded here, before any program sees it.
+
 import (
 	"net/netip"
 	"testing"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it hears what workers tell the loop.
+
 import (
 	"sync/atomic"
 	"testing"

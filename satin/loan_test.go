@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: each step of a loan is taken alone, and compared with a model.
+
 import (
 	"context"
 	"math/rand/v2"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it looks at what is left of fibers.
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it takes jobs away, and answers, as another process would.
+
 import (
 	"context"
 	"sync/atomic"

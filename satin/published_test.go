@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: a job asks itself for work, as a thief does that is gone again.
+
 import (
 	"context"
 	"sync/atomic"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: jobs look at what is tracked of them, and compare it with a model.
+
 import (
 	"context"
 	"math"

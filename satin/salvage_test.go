@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: one pool borrows from another without a grid, and looks what is given out.
+
 import (
 	"context"
 	"math/rand/v2"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: the public part of a deque, and letters, are tried alone.
+
 import (
 	"context"
 	"math/rand/v2"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it runs a job on a stack where chance seldom puts one.
+
 import (
 	"context"
 	"sync/atomic"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it stands in for other processes: it lends, settles and delivers at random.
+
 import (
 	"context"
 	"errors"

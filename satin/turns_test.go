@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: a peer alone has no shares, and the timer is nobody's to see.
+
 import (
 	"context"
 	"sync/atomic"
@@ -26,20 +28,8 @@ func (k turning) Run(s *Scope) (int, error) {
 	return k.I, nil
 }
 
-// wide has many such children.
-type wideTurning struct{ I, N int }
-
-func (k wideTurning) Run(s *Scope) (int, error) {
-	tasks := make([]turning, k.N)
-	for n := range tasks {
-		tasks[n].I = k.I
-	}
-	_, err := All(s, tasks)
-	return k.I, err
-}
-
 func newTurningPool(t *testing.T, workers int) *pool {
-	app, err := newRegistry(App{Tasks: []TaskType{Type[turning](), Type[wideTurning](), Type[fibTask]()}})
+	app, err := newRegistry(App{Tasks: []TaskType{Type[turning](), Type[fibTask]()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,33 +38,6 @@ func newTurningPool(t *testing.T, workers int) *pool {
 	turnOn.Store(true)
 	t.Cleanup(func() { turnOn.Store(false) })
 	return p
-}
-
-// TestAYoungRunHasItsTurn: a run that goes on for ever has all workers, and short ones
-// come and go beside it.
-func TestAYoungRunHasItsTurn(t *testing.T) {
-	for _, workers := range []int{1, 2} {
-		p := newTurningPool(t, workers)
-		old := submitTo[wideTurning, int](t, p, wideTurning{0, 4})
-		Until(t, "the old run has begun", func() bool { return turned[0].Load() > 0 })
-		for range 5 {
-			young := submitTo[fibTask, int](t, p, fibTask{22})
-			select {
-			case <-young.Done():
-			case <-time.After(Patience):
-				t.Fatalf("%d workers: a run of milliseconds waits behind an endless one", workers)
-			}
-			if _, err := young.Wait(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		had := turned[0].Load()
-		Until(t, "the old run goes on", func() bool { return turned[0].Load() > had })
-		turnOn.Store(false)
-		if _, err := old.Wait(); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // TestRunsHaveTheirShares: two endless runs, of which one has three times the share, have the

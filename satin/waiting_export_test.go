@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it opens how tests wait for those of package satin_test.
+
 import (
 	"testing"
 	"time"

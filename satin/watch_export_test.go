@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it watches the codec for tests of package satin_test.
+
 import (
 	"fmt"
 	"sync"

@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it borrows a job as a grid would.
+
 import (
 	"context"
 	"sync/atomic"

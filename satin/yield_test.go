@@ -1,5 +1,7 @@
 package satin
 
+// Inside the package: it wakes fibers at a pace, in the place of a grid.
+
 import (
 	"sync/atomic"
 	"testing"

@@ -157,7 +157,9 @@ func TestOnAGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(50 * time.Millisecond) // peers work for it by now, mostly
+	if !g.Works("b/1", sub.Done()) {
+		t.Error("the run had ended before a peer worked for it: the test does less than it claims")
+	}
 	g.Kill("b/1")
 	if got, err := sub.Wait(); err != nil || got.Value != want.Value {
 		t.Errorf("%d on a grid, %v; %d alone", got.Value, err, want.Value)

@@ -139,7 +139,9 @@ func TestGrid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(30 * time.Millisecond) // peers work for it by now, mostly
+		if !g.Works("b/1", sub.Done()) {
+			t.Error("the run had ended before a peer worked for it: the test does less than it claims")
+		}
 		g.Kill("b/1")
 		if _, err := g.Add("b"); err != nil {
 			t.Fatal(err)

@@ -215,6 +215,26 @@ func (g *Grid) take(name string) *satin.Peer {
 	return p
 }
 
+// Works waits until a peer has worked for a run of the grid, so that its loss costs something, and
+// tells whether it has. It has not when the runs end before, of which over tells.
+func (g *Grid) Works(name string, over <-chan struct{}) bool {
+	p := g.Peer(name)
+	for pause := time.NewTicker(time.Millisecond); ; {
+		for _, r := range p.Runs() {
+			if r.Busy > 0 {
+				pause.Stop()
+				return true
+			}
+		}
+		select {
+		case <-over:
+			pause.Stop()
+			return false
+		case <-pause.C:
+		}
+	}
+}
+
 // Kill ends a peer as a crash does: its connections break, and nothing comes from it any more. It
 // does not wait for the jobs that run there.
 func (g *Grid) Kill(name string) {

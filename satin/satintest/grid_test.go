@@ -66,3 +66,23 @@ func TestNothingIsLeftOfRealHosts(t *testing.T) {
 		t.Errorf("one was killed and one has left; losses: %+v", stats.Losses)
 	}
 }
+
+// Works says when a peer has worked for a run, and that one will not once the run is over.
+func TestWorks(t *testing.T) {
+	t.Parallel()
+	g := start(t, satintest.Config{})
+	sub := submit[Tree, uint64](t, g, Tree{Depth: 11, Seed: 17, Leaf: time.Millisecond})
+	if !g.Works("b/1", sub.Done()) {
+		t.Error("a run of seconds had ended before a peer worked for it")
+	}
+	if _, err := sub.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	name, err := g.Add("b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Works(name, sub.Done()) {
+		t.Error("a peer has worked for a run that had ended before it came")
+	}
+}
