@@ -17,6 +17,7 @@ type Strip struct {
 	Above  []byte
 	Pixels []byte // the finished rows, as in Image.Pixels
 	Below  []byte // records of the last rows: as many again as depend on the band below
+	Rays   int    // that were followed for all of the band
 }
 
 // Run renders the rows and filters those that it can.
@@ -26,11 +27,11 @@ func (b Band) Run(s *satin.Scope) (Strip, error) {
 	if b.From < 0 || b.From >= b.To || b.To > r.Height {
 		return Strip{}, errors.New("raytracer: a band outside the picture")
 	}
-	packed, err := b.tile(&r).Run(s)
+	piece, err := b.tile(&r).Run(s)
 	if err != nil {
 		return Strip{}, err
 	}
-	return r.strip(b, packed), nil
+	return r.strip(b, piece), nil
 }
 
 // tile is all of the band.
@@ -49,14 +50,15 @@ func (r *Render) inner(b Band) (from, to int) {
 }
 
 // strip is what a band returns that has these records.
-func (r *Render) strip(b Band, packed []byte) Strip {
+func (r *Render) strip(b Band, piece Piece) Strip {
 	from, to := r.inner(b)
+	packed := piece.Records
 	if from >= to {
-		return Strip{Above: packed}
+		return Strip{Above: packed, Rays: piece.Rays}
 	}
 	above, below := r.outer(b)
 	row := r.Width * recordSize
-	return Strip{packed[:above*row], r.develop(packed, from-b.From, to-b.From), packed[len(packed)-below*row:]}
+	return Strip{packed[:above*row], r.develop(packed, from-b.From, to-b.From), packed[len(packed)-below*row:], piece.Rays}
 }
 
 // outer is how many rows at the sides of a band that has inner ones must go back as records.

@@ -103,6 +103,7 @@ func (m *making) take(b Band, s Strip) error {
 		return errStrip
 	}
 	m.image.Done++
+	m.image.Rays += s.Rays
 	m.edge = slices.Concat(m.edge, s.Above)
 	if from, to := r.inner(b); from < to {
 		m.finish(from)
@@ -138,6 +139,7 @@ func (m *making) late(b Band, s Strip) {
 		copy(m.image.Pixels[from*r.Width*r.pixelBytes():], s.Pixels)
 		m.image.Late += to - from
 		m.image.Done++
+		m.image.Rays += s.Rays
 	}
 }
 
@@ -162,11 +164,11 @@ func (m *making) sketch(ready *prepared, aborted func() bool) error {
 	}
 	small := *r
 	small.Width, small.Height, small.Samples = (r.Width+cell-1)/cell, (r.Height+cell-1)/cell, 1
-	packed, err := Tile{0, 0, small.Width, small.Height}.render(&prepared{task: small, world: ready.world}, aborted)
+	piece, err := Tile{0, 0, small.Width, small.Height}.render(&prepared{task: small, world: ready.world}, aborted)
 	if err != nil {
 		return err
 	}
-	coarse, size := small.develop(packed, 0, small.Height), r.pixelBytes()
+	coarse, size := small.develop(piece.Records, 0, small.Height), r.pixelBytes()
 	for y := range r.Height {
 		for x := range r.Width {
 			at := (y/cell*small.Width + x/cell) * size

@@ -42,12 +42,13 @@ func TestBandsCoverThePicture(t *testing.T) {
 func TestBandsDoNotShow(t *testing.T) {
 	r := Render{Scene: *simple(), Width: 50, Height: 61, Samples: 2, Bounces: 2}.full()
 	p := prepare(r)
-	packed, err := Tile{0, 0, r.Width, r.Height}.render(&p, wanted)
+	piece, err := Tile{0, 0, r.Width, r.Height}.render(&p, wanted)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, raw := range []bool{false, true} {
 		r.Raw = raw
+		packed := piece.Records
 		want := r.develop(packed, 0, r.Height)
 		for step := 1; step <= 64; step++ {
 			for _, next := range []int{step, 3, 31} { // one height, or two by turns
@@ -62,7 +63,7 @@ func inBands(t *testing.T, r Render, packed, want []byte, height, next int) {
 	m := making{task: r, image: r.blank()}
 	for y := 0; y < r.Height; {
 		b := Band{y, min(r.Height, y+height)}
-		strip := r.strip(b, packed[y*r.Width*recordSize:b.To*r.Width*recordSize])
+		strip := r.strip(b, Piece{Records: packed[y*r.Width*recordSize : b.To*r.Width*recordSize]})
 		before := bytes.Clone(strip.Below)
 		if err := m.take(b, strip); err != nil {
 			t.Fatal(err)
@@ -88,7 +89,7 @@ func inBands(t *testing.T, r Render, packed, want []byte, height, next int) {
 func TestDamagedStripsAreRefused(t *testing.T) {
 	r := Render{Width: 8, Height: 60}.full()
 	b := Band{16, 48}
-	good := r.strip(b, make([]byte, 32*8*recordSize))
+	good := r.strip(b, Piece{Records: make([]byte, 32*8*recordSize)})
 	if !good.fits(&r, b) {
 		t.Fatal("what a band returns does not fit")
 	}

@@ -26,6 +26,7 @@ type Image struct {
 	Coarse      int
 	Late        int    // rows of those bands
 	Bands, Done int    // of how many bands the picture is made, and how many have come
+	Rays        int    // that were followed for those bands
 	Pixels      []byte // Width·Height·(12 or 4)
 }
 

@@ -153,16 +153,22 @@ func (r *Render) pixelBytes() int {
 // Tile is the part of the picture from (X0, Y0) up to and without (X1, Y1).
 type Tile struct{ X0, Y0, X1, Y1 int }
 
-// Run returns the tile's pixels as records, row by row from the top.
-func (t Tile) Run(s *satin.Scope) ([]byte, error) {
+// Piece is what a tile returns.
+type Piece struct {
+	Records []byte // of its pixels, row by row from the top
+	Rays    int    // that were followed for them
+}
+
+// Run renders the tile.
+func (t Tile) Run(s *satin.Scope) (Piece, error) {
 	root := satin.Root[Render](s)
 	ready := satin.Derive(s, func() prepared { return prepare(*root) })
 	if ready.err != nil {
-		return nil, ready.err
+		return Piece{}, ready.err
 	}
 	if t.X0 < 0 || t.Y0 < 0 || t.X0 >= t.X1 || t.Y0 >= t.Y1 || t.X1 > ready.task.Width || t.Y1 > ready.task.Height ||
 		t.X0%trace.BlockSize != 0 || t.Y0%trace.BlockSize != 0 {
-		return nil, errors.New("raytracer: a tile outside the picture, or across its blocks")
+		return Piece{}, errors.New("raytracer: a tile outside the picture, or across its blocks")
 	}
 	a, b, ok := t.split(ready.estimate(t))
 	if !ok {
@@ -171,16 +177,16 @@ func (t Tile) Run(s *satin.Scope) ([]byte, error) {
 	fa, fb := satin.Spawn(s, a), satin.Spawn(s, b)
 	pb, err := fb.Wait(s)
 	if err != nil {
-		return nil, err
+		return Piece{}, err
 	}
 	pa, err := fa.Wait(s)
 	if err != nil {
-		return nil, err
+		return Piece{}, err
 	}
 	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
-	t.paste(out, a, pa)
-	t.paste(out, b, pb)
-	return out, nil
+	t.paste(out, a, pa.Records)
+	t.paste(out, b, pb.Records)
+	return Piece{out, pa.Rays + pb.Rays}, nil
 }
 
 // split cuts the tile between blocks, across its longer side, while it has too many rays.
@@ -217,18 +223,20 @@ func (t Tile) paste(out []byte, part Tile, pixels []byte) {
 }
 
 // render traces the tile's pixels, block by block, unless nobody wants them any more.
-func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
+func (t Tile) render(p *prepared, aborted func() bool) (Piece, error) {
 	r := &p.task
 	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
 	set := r.settings()
 	tracer := p.world.Tracer()
 	var pixels []byte
+	rays := 0
 	for y := t.Y0; y < t.Y1; y += trace.BlockSize {
 		for x := t.X0; x < t.X1; x += trace.BlockSize {
 			if aborted() {
-				return nil, satin.ErrWithdrawn
+				return Piece{}, satin.ErrWithdrawn
 			}
-			block, _ := tracer.Block(x, y, r.Width, r.Height, set)
+			block, n := tracer.Block(x, y, r.Width, r.Height, set)
+			rays += n
 			pixels = pixels[:0]
 			for i := range block {
 				pixels = appendRecord(pixels, &block[i])
@@ -236,7 +244,7 @@ func (t Tile) render(p *prepared, aborted func() bool) ([]byte, error) {
 			t.paste(out, Tile{x, y, min(x+trace.BlockSize, t.X1), min(y+trace.BlockSize, t.Y1)}, pixels)
 		}
 	}
-	return out, nil
+	return Piece{out, rays}, nil
 }
 
 // Tasks are the application's task types.

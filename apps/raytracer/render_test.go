@@ -13,6 +13,7 @@ import (
 
 	"satingrid/apps/raytracer/num"
 	"satingrid/apps/raytracer/scene"
+	"satingrid/apps/raytracer/trace"
 	"satingrid/satin"
 )
 
@@ -58,6 +59,29 @@ func TestPictureIsTheSameEverywhere(t *testing.T) {
 	raw.Raw = true
 	if got := render(t, raw).SHA256(); got != goldenRaw {
 		t.Errorf("the small picture's sha256, unfiltered, is %s, want %s", got, goldenRaw)
+	}
+}
+
+// TestRaysAreCounted adds up the rays of all blocks: however the picture is cut, and with a picture
+// so far on the way, these are the ones that it says.
+func TestRaysAreCounted(t *testing.T) {
+	r := Render{Scene: *simple(), Width: 93, Height: 61, Samples: 3, Bounces: 3}.full()
+	p := prepare(r)
+	want, tracer := 0, p.world.Tracer()
+	for y := 0; y < r.Height; y += trace.BlockSize {
+		for x := 0; x < r.Width; x += trace.BlockSize {
+			_, n := tracer.Block(x, y, r.Width, r.Height, r.settings())
+			want += n
+		}
+	}
+	if want < r.Width*r.Height {
+		t.Fatalf("%d rays for %d pixels", want, r.Width*r.Height)
+	}
+	for _, show := range []bool{false, true} {
+		r.Show = show
+		if got := render(t, r).Rays; got != want {
+			t.Errorf("%d rays, want %d", got, want)
+		}
 	}
 }
 
@@ -115,7 +139,7 @@ func TestCutsDoNotShow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(one, inParts(t, &p, whole)) {
+		if !bytes.Equal(one.Records, inParts(t, &p, whole)) {
 			t.Errorf("%v: in parts the picture differs", size)
 		}
 	}
@@ -138,7 +162,7 @@ func inParts(t *testing.T, p *prepared, tile Tile) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return out
+		return out.Records
 	}
 	out := make([]byte, (tile.X1-tile.X0)*(tile.Y1-tile.Y0)*recordSize)
 	for _, part := range []Tile{b, a} {

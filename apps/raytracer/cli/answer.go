@@ -42,6 +42,7 @@ func (w *watched) Follow() {
 type answer struct {
 	image raytracer.Image
 	file  *program.Output
+	took  time.Duration // since the run began
 }
 
 func (a answer) Keep() error {
@@ -65,7 +66,9 @@ func (a answer) JSON() any {
 		Width  int    `json:"width"`
 		Height int    `json:"height"`
 		SHA256 string `json:"sha256"`
-	}{a.image.Width, a.image.Height, a.image.SHA256()}
+		Rays   int    `json:"rays"`
+		Rate   int    `json:"rays_per_second"`
+	}{a.image.Width, a.image.Height, a.image.SHA256(), a.image.Rays, int(float64(a.image.Rays) / max(a.took.Seconds(), 1e-9))}
 }
 
 func (a answer) Text(w io.Writer) error {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -78,13 +79,15 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 	if err := task.Check(); err != nil {
 		return nil, err
 	}
-	start := program.Submit(*task, func(m raytracer.Image) program.Answer { return answer{m, file} })
-	if !task.Watch {
-		return &program.Prepared{Input: name, Start: start}, nil
-	}
+	var began time.Time
+	start := program.Submit(*task, func(m raytracer.Image) program.Answer { return answer{m, file, time.Since(began)} })
 	return &program.Prepared{Input: name, Start: func(ctx context.Context, p *satin.Peer) (program.Running, error) {
+		began = time.Now()
 		r, err := start(ctx, p)
-		return &watched{Running: r}, err
+		if task.Watch {
+			r = &watched{Running: r}
+		}
+		return r, err
 	}}, nil
 }
 

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
+	"satingrid/apps/raytracer"
 	"satingrid/satin/program/programtest"
 )
 
@@ -29,4 +32,11 @@ func TestRefused(t *testing.T) {
 		programtest.Refused(t, Application(), c.want, c.input, c.flags...)
 	}
 	programtest.Alone(t, folder, "broken.obj")
+}
+
+func TestAnswerSaysRays(t *testing.T) {
+	got, err := json.Marshal(answer{raytracer.Image{Rays: 1000}, nil, 2 * time.Second}.JSON())
+	if want := `"rays":1000,"rays_per_second":500}`; err != nil || !strings.HasSuffix(string(got), want) {
+		t.Errorf("%s, %v, want …%s", got, err, want)
+	}
 }
