@@ -102,7 +102,9 @@ func (p *Peer) applyPresence(e membership.Effect) {
 	case entersAlone:
 		p.apply(p.entering.alone(p.now))
 	case knows:
-		p.apply(p.learning.runsOf(p.now, e, p.gone))
+		p.apply(p.learning.runsOf(p.now, e))
+	case learnt:
+		p.apply(p.learning.comeIn(p.now, e, p.gone))
 	case replies:
 		p.apply(p.comparing.reply(p.now, e.from, e.s))
 	case seeks:

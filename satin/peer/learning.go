@@ -41,6 +41,13 @@ type (
 		s    Snapshot
 	}
 
+	// learnt says that what it knows of runs has been taken, too: with that, one that is on its
+	// way in enters.
+	learnt struct {
+		knows
+		lacking []*run // whose roots are asked for then
+	}
+
 	// replies says that all was taken: who has sent it may want the same in return.
 	replies knows
 )
@@ -61,10 +68,9 @@ func (l *learning) heard(now time.Duration, from membership.PeerID, by role, s S
 	return l.flush()
 }
 
-// runsOf takes what a member knows of runs, and enters with it when this peer was on its way in,
-// unless it was just found to be barred.
-func (l *learning) runsOf(now time.Duration, k knows, barred bool) []membership.Effect {
-	var lacking []*run // whose roots are asked for once this peer is a member
+// runsOf takes what a member knows of runs.
+func (l *learning) runsOf(now time.Duration, k knows) []membership.Effect {
+	var lacking []*run
 	l.bury(now, k.from, k.s.Ended, k.s.Heads)
 	for n := range k.s.Heads[:min(len(k.s.Heads), RunsMax)] {
 		r, effects := l.records.learn(now, k.from, &k.s.Heads[n], nil)
@@ -78,6 +84,12 @@ func (l *learning) runsOf(now time.Duration, k knows, barred bool) []membership.
 		}
 	}
 	l.dropUnknown(now, k.from, k.s)
+	l.do(learnt{k, lacking})
+	return l.flush()
+}
+
+// comeIn has this peer enter, if it was on its way in and was not just found to be barred.
+func (l *learning) comeIn(now time.Duration, k learnt, barred bool) []membership.Effect {
 	if l.join.active && l.join.hasNoSeat(k.s.Members) {
 		l.join.noSeat()
 		l.do(Stranded{Full: true})
@@ -90,10 +102,10 @@ func (l *learning) runsOf(now time.Duration, k knows, barred bool) []membership.
 		}
 		l.also(l.submissions.anew(now))
 	}
-	for _, r := range lacking {
+	for _, r := range k.lacking {
 		l.also(l.roots.want(now, r, k.from))
 	}
-	l.do(replies(k))
+	l.do(replies(k.knows))
 	return l.flush()
 }
 

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -24,24 +25,49 @@ func headOf(n byte, rootBytes uint32) Head {
 	}
 }
 
+// learns has what the member b1 knows of runs taken, up to where this peer enters.
+func learns(t *testing.T, p *Peer, now time.Duration, s Snapshot, want ...string) learnt {
+	t.Helper()
+	effects := p.learning.runsOf(now, knows{"b1", s})
+	does(t, "it learns", effects, append(want, "peer.learnt")...)
+	return effects[len(effects)-1].(learnt)
+}
+
 // TestEntersWithKnowledge: what a member knows is taken, then this peer is one, and asks for the
 // big roots; those of small ones come by themselves.
 func TestEntersWithKnowledge(t *testing.T) {
 	p := outside(false)
 	s := known(headOf(1, rootAlong), headOf(2, rootAlong+1))
 	does(t, "who is here comes first", p.learning.heard(0, "b1", member, s), "sees b1", "peer.knows")
-	does(t, "then the runs", p.learning.runsOf(0, knows{"b1", s}, false), "sees master b1, epoch 1",
-		"sees master b1, epoch 1", "all: Hello me joined 2.0", "b1: Hello me joined 2.0", "is a member, joined 2", "b1: Fetch",
-		"peer.replies")
+	l := learns(t, p, 0, s, "sees master b1, epoch 1", "sees master b1, epoch 1")
+	does(t, "then it enters", p.learning.comeIn(0, l, false), "all: Hello me joined 2.0", "b1: Hello me joined 2.0",
+		"is a member, joined 2", "b1: Fetch", "peer.replies")
 	if small, big := p.runs.all[0], p.runs.all[1]; small.fetchAt != fetchEvery || big.fetchAt <= fetchEvery {
 		t.Errorf("the small root is asked for at %v, the big one again at %v", small.fetchAt, big.fetchAt)
 	}
-	does(t, "it is in, and hears of one more", p.learning.runsOf(time.Second, knows{"b1", known(headOf(3, 1))}, false),
-		"sees master b1, epoch 1", "b1: Fetch", "peer.replies")
-	s = known()
+	l = learns(t, p, time.Second, known(headOf(3, 1)), "sees master b1, epoch 1")
+	does(t, "it is in, and hears of one more", p.learning.comeIn(time.Second, l, false), "b1: Fetch", "peer.replies")
+	s = known(headOf(3, 1))
 	s.Ended = []Tombstone{{Submission: submittedAs("c1", 3).Submission}}
-	s.Heads = []Head{headOf(3, 1)}
-	does(t, "it has ended", p.learning.runsOf(time.Second, knows{"b1", s}, false), "b1: Ended 1", "peer.replies")
+	learns(t, p, time.Second, s, "b1: Ended 1")
+	if len(p.runs.all) != 2 {
+		t.Errorf("%d runs are on", len(p.runs.all))
+	}
+}
+
+// TestSubmitsWhenItIsIn: what was submitted before goes then to the oldest.
+func TestSubmitsWhenItIsIn(t *testing.T) {
+	for _, isClient := range []bool{false, true} {
+		p := outside(isClient)
+		if _, err := p.submissions.begin(RootOf(steal.Key{1}, "t", []byte("root"))); err != nil {
+			t.Fatal(err)
+		}
+		p.learning.heard(0, "b1", member, known())
+		effects := p.learning.comeIn(0, learns(t, p, 0, known()), false)
+		if !slices.Contains(told(effects), `b1: Submit root "root"`) {
+			t.Errorf("a client: %v, it does %q", isClient, told(effects))
+		}
+	}
 }
 
 // TestDoesNotEnter: where there is no seat, and when it is barred.
@@ -50,17 +76,18 @@ func TestDoesNotEnter(t *testing.T) {
 	for len(full.Members) < membership.MembersMax {
 		full.Members = append(full.Members, full.Members[0])
 	}
-	effects := p.learning.runsOf(0, knows{"b1", full}, false)
+	effects := p.learning.comeIn(0, learnt{knows: knows{"b1", full}}, false)
 	if s, ok := effects[0].(Stranded); len(effects) != 1 || !ok || !s.Full || p.join.active {
 		t.Errorf("there is no seat, and it does %v", effects)
 	}
+	l := learnt{knows: knows{"b1", known()}}
 	p = outside(false)
-	if does(t, "it is barred", p.learning.runsOf(0, knows{"b1", known()}, true), "peer.replies"); entered(p.view) {
+	if does(t, "it is barred", p.learning.comeIn(0, l, true), "peer.replies"); entered(p.view) {
 		t.Error("it enters")
 	}
 	c := outside(true)
-	if does(t, "a client", c.learning.runsOf(0, knows{"b1", known()}, false), "peer.replies"); c.join.active {
-		t.Error("a client is never in")
+	if does(t, "a client", c.learning.comeIn(0, l, false), "peer.replies"); c.join.active || entered(c.view) {
+		t.Error("a client is never in, or a member")
 	}
 }
 

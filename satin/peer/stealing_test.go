@@ -72,7 +72,9 @@ func (b *border) returns(id membership.PeerID, r steal.Return) []membership.Effe
 func TestLentWhenAsked(t *testing.T) {
 	b := newBorder(t, "a1", "b1")
 	other := b.runs.whole(steal.Instance{Run: steal.Key{2}})
-	does(t, "all workers are busy", b.idled(0, 0))
+	b.idled(0, 2)
+	does(t, "no worker has a job", b.asks("b1", 3), "b1: Nothing")
+	does(t, "all are busy", b.idled(0, 0), "b1: Wake")
 	does(t, "one asks", b.asks("b1", 3), "want 3 jobs")
 	jobs := []Job{jobOf(1), jobOf(2), jobOf(3), jobOf(4)}
 	jobs[0].Run, jobs[1].Run, jobs[2].Run, jobs[3].Run = b.r.no, b.r.no, other.no, b.r.no
