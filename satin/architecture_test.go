@@ -87,6 +87,8 @@ var layers = []layer{
 		tests: []string{"satin/p2p/ticket"},
 	},
 	{folder: "satin/program/wording"},
+	// programs as anybody writes them
+	{folder: "satin/program/examples", may: []string{"satin", "satin/program"}, tests: []string{"satin/satintest"}},
 	// how commands talk
 	{folder: "satin/program/console", may: []string{"satin"}},
 	{ // what a person does with nodes; the carrier is for identities and refusals
@@ -136,7 +138,7 @@ var kept = []struct {
 	tests   string
 }{
 	{library: "github.com/libp2p/", layers: []string{"satin/p2p"}, tests: "satin"},
-	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "satin/program/node", "apps/*/cli", "cmd"}},
+	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "satin/program/node", "satin/program/examples", "apps/*/cli", "cmd"}},
 }
 
 func TestImports(t *testing.T) {

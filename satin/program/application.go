@@ -12,7 +12,7 @@ import (
 type Application struct {
 	Name    string
 	Summary string     // in a few words
-	Input   string     // what INPUT is, for the usage line: "[N]"
+	Input   string     // what INPUT is, for the usage line: "[N]"; "": there is none
 	Many    bool       // INPUT may be any number of words
 	Details string     // what INPUT may be and what is printed, in a few lines
 	Inputs  []string   // the inputs that have names, for suggestions

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -46,11 +47,22 @@ func (in *Input) Number(otherwise int) (int, error) {
 	return n, nil
 }
 
-// Read reads the file that the first argument names. Where there is none, read gets what otherwise
-// says.
-func (in *Input) Read(otherwise string, read func(r io.Reader) error) error {
+// Read reads the files that the arguments name, one after the other; - is standard input. Where
+// there is none, read gets what otherwise says. The name is for messages.
+func (in *Input) Read(otherwise string, read func(r io.Reader, name string) error) error {
 	if len(in.Words) == 0 {
-		return read(strings.NewReader(otherwise))
+		return read(strings.NewReader(otherwise), Embedded)
 	}
-	return ReadFile(in.Words[0], read)
+	for _, name := range in.Words {
+		var err error
+		if name == "-" {
+			err = read(os.Stdin, "standard input")
+		} else {
+			err = ReadFile(name, func(r io.Reader) error { return read(r, name) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -137,19 +139,29 @@ func TestPlainAnswers(t *testing.T) {
 	}
 }
 
-// TestReadInput reads the file that is named, or what there is otherwise.
+// TestReadInput reads the files that are named, or what there is otherwise.
 func TestReadInput(t *testing.T) {
 	var got string
-	read := func(r io.Reader) error {
+	read := func(r io.Reader, name string) error {
 		text, err := io.ReadAll(r)
-		got = string(text)
+		got += filepath.Base(name) + " " + string(text) + "; "
 		return err
 	}
-	if err := (&Input{}).Read("example", read); err != nil || got != "example" {
-		t.Errorf("%q, %v", got, err)
+	folder := t.TempDir()
+	one, two := filepath.Join(folder, "1"), filepath.Join(folder, "2")
+	os.WriteFile(one, []byte("a"), 0o600)
+	os.WriteFile(two, []byte("b"), 0o600)
+	for _, c := range []struct {
+		words []string
+		want  string
+	}{{nil, "(embedded) example; "}, {[]string{two, one}, "2 b; 1 a; "}} {
+		got = ""
+		if err := (&Input{Words: c.words}).Read("example", read); err != nil || got != c.want {
+			t.Errorf("%q, %v, wanted %q", got, err, c.want)
+		}
 	}
-	name := t.TempDir() + "/none"
-	if err := (&Input{Words: []string{name}}).Read("example", read); err == nil || err.Error() != name+": no such file or directory" {
+	name := filepath.Join(folder, "none")
+	if err := (&Input{Words: []string{one, name}}).Read("example", read); err == nil || err.Error() != name+": no such file or directory" {
 		t.Error(err)
 	}
 }

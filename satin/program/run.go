@@ -63,6 +63,8 @@ const whyNotVerified = "whose jobs read the best solution so far: two results of
 func (p *Program) run1(con *console.Console, a *Application, c *cli.Context) error {
 	workers, timeout := c.Int("workers"), c.Duration("timeout")
 	switch {
+	case c.NArg() > 0 && a.Input == "":
+		return console.Usage("%s takes no input, but there is %q", p.typed("run", a), c.Args().First())
 	case c.NArg() > 1 && !a.Many:
 		return console.Usage("%s takes one input, but there are %d: %q is too many", p.typed("run", a), c.NArg(), c.Args().Get(1))
 	case c.NArg() == 1 && c.Args().First() == "":

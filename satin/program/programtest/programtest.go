@@ -2,6 +2,7 @@
 package programtest
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program"
+	"satingrid/satin/program/console"
 )
 
 // Prepare prepares a run of this input, which is "" for none, with these flags.
@@ -36,9 +38,20 @@ func Prepare(a *program.Application, input string, flags ...string) (p *program.
 	return p, err
 }
 
+// Run runs a command line of a program with this application alone, in this process: what it
+// prints, what it says and its exit code.
+func Run(a *program.Application, words ...string) (code int, out, err string) {
+	var o, e bytes.Buffer
+	p := &program.Program{Applications: []*program.Application{a}}
+	code = p.Run(words, &console.Console{Out: &o, Err: &e, Terminal: -1})
+	return code, o.String(), e.String()
+}
+
 // runFlags are the flags of run that applications look at.
 func runFlags() []cli.Flag {
-	return []cli.Flag{&cli.BoolFlag{Name: "json"}, &cli.Float64Flag{Name: "verify"}, &cli.StringFlag{Name: "join"}}
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "json"}, &cli.Float64Flag{Name: "verify"}, &cli.StringFlag{Name: "join"}, &cli.Int64Flag{Name: "seed", Value: 1},
+	}
 }
 
 // Refused checks that a run is not prepared, for a reason that has these words.
