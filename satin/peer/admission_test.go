@@ -25,21 +25,55 @@ func TestSubmissionIsTaken(t *testing.T) {
 		`all: Record epoch 1 master me submissions 1 root "root"`, "u: Accepted")
 	does(t, "again", s.submit(0, bare), "u: Accepted")
 	other := asks("v", 1, "root")
-	other.Addrs = []string{"/v"}
+	other.Addrs = []string{addrOf("v")}
 	does(t, "another's", s.submit(0, other), `all: Record epoch 1 master me submissions 2 root "root"`, "v: Accepted")
-	if addrs, ok := s.runs.contact("v"); !ok || len(addrs) != 1 || !s.runs.all[0].vouched {
+	r := s.runs.all[0]
+	if addrs, ok := s.runs.contact("v"); !ok || len(addrs) != 1 || !r.vouched || !s.book.Has("v") {
 		t.Errorf("it is at %v", addrs)
 	}
+	r.root = nil
+	does(t, "its root is lost", s.submit(0, bare), "u: NeedRoot", "u: Accepted")
+	for n := byte(2); len(r.submissions) < SubmissionsMax; n++ {
+		s.records.joins(0, r, asks("w", n, "root"))
+	}
+	does(t, "too many wait for it", s.submit(0, asks("x", 1, "root")), `start run 1, root "root"`, "unblocks", "x: Full")
+	does(t, "who waits already", s.submit(0, other), "v: Accepted")
 	s.endings.bury(0, over(m).Submissions)
 	does(t, "that has ended", s.submit(0, m), "u: Ended 1")
+}
+
+// TestSubmitterIsHeard: it is there, and wants the run; and when it comes by way of another, the
+// answer that did not reach it goes back that way.
+func TestSubmitterIsHeard(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	m := asks("u", 1, "root")
+	r := s.own(m)
+	s.runs.broke(0, "u")
+	s.mastership.due = false
+	does(t, "by way of another", s.admission.submitted(0, "a1", m), "u: Accepted")
+	if len(r.down) != 1 || !r.vouched || !s.mastership.due {
+		t.Errorf("down are %v; wanted: %v, and that is looked at: %v", r.down, r.vouched, s.mastership.due)
+	}
+	s.mastership.due = false
+	if s.submit(0, m); len(r.down) > 0 || s.mastership.due {
+		t.Error("it speaks, and counts as down, or what was known is news")
+	}
+	s.deliverTo(r)
+	does(t, "it is on its way", s.admission.submitted(0, "a1", m), "u: Accepted")
+	s.decisions.tick(r.deliveries[0].again, r)
+	does(t, "it seems lost", s.admission.submitted(time.Minute, "a1", m), `a1: Answer "4"`, "u: Accepted")
 }
 
 // TestSubmissionOfItsOwn: the part that has it hears what others are sent.
 func TestSubmissionOfItsOwn(t *testing.T) {
 	s := newOfRuns(t)
 	own, _ := s.submissions.begin(RootOf(steal.Key{1}, "t", []byte("mine")))
+	s.reports.submitted(own.id.Nonce, own.root.Run)
 	effects := s.submissions.submit(0, own)
 	s.submit(0, effects[0].(submits).Submit)
+	if s.reports.all[0].run != s.runs.all[0].instance {
+		t.Error("reports on its run are not shown")
+	}
 	if !own.known || own.master != "me" || own.run != s.runs.all[0].instance {
 		t.Errorf("it is accepted by %q", own.master)
 	}
@@ -122,7 +156,10 @@ func TestRunMakesRoom(t *testing.T) {
 		r.wanted.asks(now, r.submissions[0])
 	}
 	does(t, "all are heard", s.submit(now, asks("later", 201, "root")), "later: Full")
-	s.runs.all[9].vouched = false
+	own, _ := s.submissions.begin(RootOf(steal.Key{1}, "t", nil))
+	s.runs.all[9].vouched, s.runs.all[9].submissions = false, []steal.Submission{own.id}
+	does(t, "one is its own", s.submit(now, asks("later", 201, "root")), "later: Full")
+	s.runs.all[8].vouched = false
 	effects = s.submit(now, asks("later", 201, "root"))
 	if !accepts(effects, "later") || len(s.runs.all) != RunsMax {
 		t.Errorf("nobody vouches for one, and it does %q", told(effects))

@@ -90,6 +90,11 @@ func TestRunFails(t *testing.T) {
 	does(t, "elsewhere", s.decisions.fails(0, fail), `a1: Fail panic "why"`)
 	does(t, "once more", s.decisions.fails(0, fail))
 	does(t, "repeated", s.decisions.tick(failEvery, other), `a1: Fail panic "why"`)
+	other.master = "me"
+	does(t, "it reigns now", s.decisions.tick(time.Hour, other), `u: Answer panic "why"`, `a1: Keep panic "why"`)
+	if other.failure != nil {
+		t.Error("it fails again and again")
+	}
 	does(t, "of none", s.decisions.fails(0, fails{result: panicked}))
 	third := s.of("a1", asks("u", 3, "third"))
 	s.decisions.client = true

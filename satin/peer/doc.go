@@ -15,8 +15,11 @@
 //     keeper; looks, bests, and heldBack, where what waits for a best is;
 //   - of who is here: greeting, which says who may be heard; joining, entering and learning;
 //     comparing, adverts and hosts; leaving, departing and orders;
-//   - of all runs: mastership, submissions, admission, records, roots, succession, fence,
-//     decisions, repeats, deaths, endings; submitters, reports, contributions and progress.
+//   - of the life of runs: admission, records and roots, where they begin and become known;
+//     mastership, succession and deaths; decisions, repeats and endings, by which they are answered
+//     and end; opening;
+//   - of who waits for them: submissions, which are its own, and submitters; reports, contributions
+//     and progress.
 //
 // The runs that are on are in runs, the submissions that have ended in tombstones. What a part
 // wants done it returns, for Peer to carry out; part.go says how. Where several parts must do

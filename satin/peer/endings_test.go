@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/orphan"
 	"satingrid/steal"
 )
 
@@ -23,7 +24,7 @@ func TestRunEndsWithItsSubmissions(t *testing.T) {
 	s.records.joins(0, r, second)
 	s.deliverTo(r)
 	s.ledger.Lend(0, "a1", s.from("a1", nil).incarnation, r.instance, keyOf("job"), 1)
-	s.adverts.heard(0, s.from("a1", nil).life, advert(r.instance, 0, "job"))
+	s.hears(advert(r.instance, 0, "job"))
 	s.store.Orphan(0, r.instance, keyOf("part"), value("part"))
 
 	news, effects := s.endings.bury(0, over(first).Submissions)
@@ -36,7 +37,7 @@ func TestRunEndsWithItsSubmissions(t *testing.T) {
 	}
 	news, effects = s.endings.bury(time.Second, over(second).Submissions)
 	does(t, "both have", effects, "end run 1")
-	if !news || !s.endings.isOver(r.instance) || s.endings.isOver(steal.Instance{}) || !s.Sight().Quiet() {
+	if len(s.copier.runs) > 0 || !news || !s.endings.isOver(r.instance) || s.endings.isOver(steal.Instance{}) || !s.Sight().Quiet() {
 		t.Errorf("news: %v, quiet: %v", news, s.Sight().Quiet())
 	}
 
@@ -44,6 +45,36 @@ func TestRunEndsWithItsSubmissions(t *testing.T) {
 	_, effects = s.endings.bury(0, []Tombstone{{Submission: own.id}})
 	if e, ok := effects[0].(Deliver); !ok || len(effects) != 1 || e.Nonce != own.id.Nonce || e.Result.Outcome != steal.Panicked {
 		t.Errorf("its own does %q", told(effects))
+	}
+}
+
+// hears has a1 advertise something.
+func (s *ofRuns) hears(a orphan.Advert) {
+	s.t.Helper()
+	s.adverts.heard(0, s.from("a1", nil).life, a)
+	if s.table.Len() == 0 {
+		s.t.Fatal("what was advertised is not noted")
+	}
+}
+
+// TestEndedRunIsNotAdvertised: nor is one asked for jobs; the entries go of one that is known, and
+// of one that is over before it was.
+func TestEndedRunIsNotAdvertised(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	a1, _ := s.view.Member("a1")
+	s.thief.Joined(a1)
+	s.thief.Idle(0, 1)
+	r := s.own(asks("u", 1, "root"))
+	s.hears(advert(r.instance, 0, "job"))
+	does(t, "it ends", s.endings.end(0, r), "end run 1")
+	does(t, "a worker has nothing to do", s.thief.Idle(time.Minute, 1))
+	if s.table.Len() > 0 {
+		t.Error("its entries stay")
+	}
+	unknown := asks("u", 2, "unknown")
+	s.hears(advert(steal.Instance{Run: unknown.Run, First: unknown.Submission}, 1, "job"))
+	if s.endings.bury(0, over(unknown).Submissions); s.table.Len() > 0 {
+		t.Error("of a run that was over before it was known entries stay")
 	}
 }
 

@@ -22,9 +22,10 @@ func TestRunIsLearnt(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	m := asks("u", 1, "root")
 	h := s.reigns("a1", m)
+	h.Deaths = []Death{{Victim: "b1", Task: "t"}}
 	r, effects := s.learns(0, "a1", h, "")
 	does(t, "without its root", effects, "sees master a1, epoch 1")
-	if r == nil || !r.vouched || r.master != "a1" || !s.mastership.due || len(r.submissions) != 1 {
+	if r == nil || !r.vouched || r.master != "a1" || !s.mastership.due || len(r.submissions) != 1 || len(r.poison.deaths) != 1 || s.mastership.followAt != 0 {
 		t.Fatalf("learnt is %+v", r)
 	}
 	again, effects := s.learns(0, "a1", h, "else")
@@ -72,8 +73,9 @@ func TestWhatIsNotLearnt(t *testing.T) {
 		}
 	}
 	s.join.active = true
-	if r, _ := s.learns(0, "a1", late, ""); r == nil {
-		t.Error("one that joins cannot know better")
+	r, _ := s.learns(0, "a1", late, "")
+	if r == nil || !r.reigns.Admits(0, late.Epoch.Number+membership.RaiseMax) {
+		t.Error("one that joins cannot know better, and takes it for the first")
 	}
 	for n := byte(10); !s.runs.isFull(); n++ {
 		s.of("a1", asks("u", n, "some"))
@@ -115,7 +117,9 @@ func TestRecordIsHeard(t *testing.T) {
 	rec.Root, rec.Best = m.Root, stamp("best")
 	s.runs.all[0].lacked.at = 1
 	does(t, "with it", s.records.heard(0, "a1", member, rec), `start run 1, root "root"`, "unblocks", `compare the best "best"`, "unblocks")
-	if s.runs.all[0].lacked.at != 0 {
+	r := s.runs.all[0]
+	does(t, "it is held now", r.best.compared(0, rec.Best.Digest, Better, steal.Result{}), "unblocks", "unblocks", "a1: HaveBest")
+	if r.lacked.at != 0 {
 		t.Error("it is still said that it is not known")
 	}
 	s.endings.bury(0, over(m).Submissions)
@@ -131,22 +135,31 @@ func TestRecordOfAClient(t *testing.T) {
 	h := s.reigns("a1", first)
 	h.Epoch.Number, h.Master = 9, "u"
 	h.Submissions = append(h.Submissions, steal.Submission{Submitter: "v", Nonce: 2}, steal.Submission{Submitter: "w", Nonce: 3})
-	h.Contacts = []Contact{{"v", []string{"/v"}}, {"w", []string{"/w"}}}
+	h.Contacts = []Contact{{"v", []string{addrOf("v")}}, {"w", []string{addrOf("w")}}}
 	h.Deaths = []Death{{Victim: "a1"}}
 	does(t, "of v", s.records.heard(0, "v", client, Record{Head: h, Best: stamp("best")}), "unblocks")
 	if isOf(t, "a client tells", r, "a1", 1); len(r.submissions) != 2 || len(r.contacts) != 1 || len(r.poison.deaths) > 0 || r.lacked != (lacked{}) {
 		t.Errorf("it takes %v, %v and %v", r.submissions, r.contacts, r.poison.deaths)
 	}
+	if !s.book.Has("v") || s.book.Has("w") {
+		t.Error("v is not in the book, or w is")
+	}
 	does(t, "another's run", s.records.heard(0, "v", client, Record{Head: s.reigns("a1", asks("u", 4, "4"))}))
 	own := Record{Head: s.reigns("a1", asks("v", 5, "5")), Best: stamp("best")}
 	does(t, "its own", s.records.heard(0, "v", client, own),
 		"sees master a1, epoch 1", "v: Fetch", "unblocks")
+	mine := s.runs.all[1]
+	does(t, "its best counts, too", s.roots.came(0, mine, []byte("5")), `start run 2, root "5"`, `compare the best "best"`, "unblocks")
 	for n := byte(6); s.runs.firstOf("v") < runsOfOne; n++ {
 		s.of("a1", asks("v", n, "v"))
 	}
 	does(t, "beyond its share", s.records.heard(0, "v", client, Record{Head: s.reigns("a1", asks("v", 99, "v"))}))
-	if !s.records.hasItsShare("v") || s.records.hasItsShare("u") {
-		t.Error("v has not its share, or u has")
+	s.runs.all[0].instance.First.Submitter = "v"
+	for _, r := range s.runs.all[1:] {
+		r.instance.First.Submitter = "me"
+	}
+	if s.records.hasItsShare("v") || s.records.hasItsShare("me") {
+		t.Error("v has its share, or the peer itself has one")
 	}
 }
 

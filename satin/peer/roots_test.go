@@ -166,9 +166,13 @@ func TestRootThatComes(t *testing.T) {
 	s.thief.Joined(a1)
 	s.thief.Idle(0, 1)
 	r := s.runs.all[0]
+	s.hears(advert(r.instance, 0, "job"))
 	s.mastership.due = false
 	does(t, "it comes", s.roots.came(0, r, []byte("root")),
 		`start run 1, root "root"`, `compare the best "best"`, "unblocks", "a1: Ask for 4")
+	if r.look.at != 0 {
+		t.Errorf("what is advertised of it is looked for from %v on", r.look.at)
+	}
 	if !s.mastership.due || len(s.contributed.all) != 1 {
 		t.Errorf("its master is looked at: %v; told is of %d runs", s.mastership.due, len(s.contributed.all))
 	}

@@ -65,7 +65,7 @@ func TestRootIsNotDoneTwice(t *testing.T) {
 	there := s.own(asks("u", 2, "there"))
 	there.vouched = true
 	keyNames[there.instance.Run] = "there"
-	s.adverts.heard(0, s.from("a1", nil).life, orphan.Advert{
+	s.hears(orphan.Advert{
 		Runs: []steal.Instance{there.instance}, Changes: []orphan.Change{{Key: there.instance.Run, Cost: 5}},
 	})
 	does(t, "it is elsewhere", s.succession.look(0), "a1: WantResult there", `execute root "there" as borrow 1`)
