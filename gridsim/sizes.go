@@ -8,16 +8,23 @@ import (
 // sizesOf counts what every slice and every map below a value holds, by the way that leads there.
 // It sees all tables that there are, those too that are added when nobody thinks of this.
 func sizesOf(x any) map[string]int {
-	s := sizer{sizes: map[string]int{}, seen: map[uintptr]bool{}}
+	s := sizer{sizes: map[string]int{}, seen: map[location]bool{}}
 	s.value(reflect.ValueOf(x))
 	return s.sizes
 }
 
-// sizer walks through a value, and comes by each pointer once.
+// sizer walks through a value, and comes by each thing once: by whoever has it, not by those that
+// point to it.
 type sizer struct {
 	sizes map[string]int
-	seen  map[uintptr]bool
+	seen  map[location]bool
 	path  []string
+}
+
+// location is where a value is. A struct and its first field have one address.
+type location struct {
+	at uintptr
+	of reflect.Type
 }
 
 // bytesOfOne is how many bytes count as one: a small result is one thing, as it is in the
@@ -50,9 +57,19 @@ func (s *sizer) value(v reflect.Value) {
 			s.value(v.Elem())
 		}
 	case reflect.Pointer:
-		if !v.IsNil() && !s.seen[v.Pointer()] {
-			s.seen[v.Pointer()] = true
+		if !v.IsNil() && !s.seen[location{v.Pointer(), v.Type().Elem()}] {
+			s.meet(v.Elem())
 			s.value(v.Elem())
+		}
+	}
+}
+
+// meet notes a value that a pointer leads to, with the structs that it consists of.
+func (s *sizer) meet(v reflect.Value) {
+	s.seen[location{v.UnsafeAddr(), v.Type()}] = true
+	for n := 0; v.Kind() == reflect.Struct && n < v.NumField(); n++ {
+		if v.Field(n).Kind() == reflect.Struct {
+			s.meet(v.Field(n))
 		}
 	}
 }
