@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"satingrid/apps/raytracer"
+	"satingrid/apps/raytracer/read"
 	"satingrid/satin"
 )
 
@@ -84,7 +85,7 @@ func ExampleRender_show() {
 }
 
 func ExampleReadScene() {
-	_, _, err := raytracer.ReadScene("no such scene.obj")
+	_, _, err := raytracer.ReadScene("no such scene.obj", read.Rest)
 	fmt.Println(err)
 	// Output: no such scene.obj: cannot be read: no such file or directory
 }

@@ -12,8 +12,9 @@ import (
 
 // ReadScene reads the scene in a file, and the files beside it that it names. The ending of the
 // name says the format: read.Endings lists them. What is wrong with a file is a *read.Error, which
-// names file and line. It also returns what is ignored in the scene, a line for each kind of thing.
-func ReadScene(name string) (*scene.Scene, []string, error) {
+// names file and line. Time is in seconds from the start of its animation, or read.Rest. It also
+// returns what is ignored in the scene, a line for each kind of thing.
+func ReadScene(name string, time float64) (*scene.Scene, []string, error) {
 	return read.Scene(name, func(file string) (io.ReadCloser, error) {
 		if file == name {
 			return os.Open(name)
@@ -25,7 +26,7 @@ func ReadScene(name string) (*scene.Scene, []string, error) {
 		}
 		// a link in the folder does not lead out of it either
 		return os.OpenInRoot(folder, in)
-	})
+	}, time)
 }
 
 // Example is the embedded scene: jewels on satin.

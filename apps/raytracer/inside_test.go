@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"satingrid/apps/raytracer/read"
 )
 
 // TestSceneStaysInItsFolder: what a scene names is read in its folder, and nowhere else,
@@ -74,7 +76,7 @@ func TestSceneStaysInItsFolder(t *testing.T) {
 		}
 		name := filepath.Join(folder, "a."+c.kind)
 		write(name, text)
-		_, _, err := ReadScene(name)
+		_, _, err := ReadScene(name, read.Rest)
 		if c.fault == "" && err != nil || c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)) {
 			t.Errorf("%s: %v, wanted %q", c.named, err, c.fault)
 		}

@@ -44,7 +44,7 @@ func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
 	if picture.Width != task.Width || picture.Height != task.Height {
 		return program.Verdict{}, program.Wrongf("%s: the picture has %d×%d pixels, --size says %d×%d", name, picture.Width, picture.Height, task.Width, task.Height)
 	}
-	s, _, err := readScene(c, claim.Instance)
+	s, _, err := light.readScene(c, claim.Instance)
 	if err != nil {
 		return program.Verdict{}, err
 	}

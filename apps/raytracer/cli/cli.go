@@ -68,7 +68,7 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 	if c.Bool("watch") && !task.Watch {
 		return nil, errors.New("--watch needs a file (-o) and does not go with --verify")
 	}
-	s, name, err := readScene(c, input)
+	s, name, err := light.readScene(c, input)
 	if err != nil {
 		return nil, err
 	}
@@ -93,11 +93,14 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 
 // readScene is the scene that was asked for, and how the answer names it. What is ignored in it is
 // said.
-func readScene(c *cli.Context, input string) (*scene.Scene, string, error) {
+func (l *lighting) readScene(c *cli.Context, input string) (*scene.Scene, string, error) {
+	if input == "" && l.time >= 0 {
+		return nil, "", errors.New("--at is for a scene with an animation; the embedded one has none")
+	}
 	if input == "" {
 		return raytracer.Example(), program.Embedded, nil
 	}
-	s, skipped, err := raytracer.ReadScene(input)
+	s, skipped, err := raytracer.ReadScene(input, l.time)
 	for _, what := range skipped {
 		fmt.Fprintf(c.App.ErrWriter, "satin: %s\n", what)
 	}

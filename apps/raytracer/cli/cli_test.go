@@ -12,7 +12,7 @@ import (
 
 // TestRefused says what is wrong in one line, and writes nothing.
 func TestRefused(t *testing.T) {
-	folder, in := programtest.Folder(t, map[string]string{"broken.obj": strings.Repeat("v 0 0 0\n", 999) + "v 1 2 three\n"})
+	folder, in := programtest.Folder(t, map[string]string{"broken.obj": strings.Repeat("v 0 0 0\n", 999) + "v 1 2 three\n", "still.obj": ""})
 	for _, c := range []struct {
 		want, input string
 		flags       []string
@@ -25,13 +25,16 @@ func TestRefused(t *testing.T) {
 		{"--samples is 0: 1 to ", "", []string{"--samples", "0"}},
 		{"--camera ", "", []string{"--camera", "1,2"}},
 		{"--env sky.jpg: no environment; expected r,g,b", "", []string{"--env", "sky.jpg"}},
+		{"--at is -1: seconds from 0 are expected", "", []string{"--at", "-1"}},
+		{"--at is for a scene with an animation", "", []string{"--at", "1"}},
+		{in("still.obj") + ": it has no animation, and no time", in("still.obj"), []string{"--json", "--at", "1"}},
 		{"--env sky.hdr: cannot be read", "", []string{"--env", "sky.hdr"}},
 		{"--watch needs a file (-o)", "", []string{"--watch", "--json"}},
 		{"does not go with --verify", "", []string{"--watch", "-o", in("out.png"), "--verify", "1"}},
 	} {
 		programtest.Refused(t, Application(), c.want, c.input, c.flags...)
 	}
-	programtest.Alone(t, folder, "broken.obj")
+	programtest.Alone(t, folder, "broken.obj", "still.obj")
 }
 
 func TestAnswerSaysRays(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/apps/raytracer"
+	"satingrid/apps/raytracer/read"
 	"satingrid/apps/raytracer/scene"
 )
 
@@ -15,6 +16,7 @@ func lightFlags() []cli.Flag {
 		&cli.IntFlag{Name: "samples", Value: raytracer.DefaultSamples, Usage: "of a calm pixel; a noisy one gets up to four times as many"},
 		&cli.IntFlag{Name: "bounces", Value: raytracer.DefaultBounces, Usage: "of a path of light"},
 		&cli.StringFlag{Name: "camera", Usage: "`CAMERA` as ex,ey,ez,tx,ty,tz,fov: its place, what it looks at, its angle of view"},
+		&cli.Float64Flag{Name: "at", Usage: "the moment of the scene's animation, `SECONDS` from its start", DefaultText: "at rest"},
 		&cli.StringFlag{Name: "env", Usage: "light from around: r,g,b, or zenith:horizon:ground, or a panorama in `FILE`.hdr or .pfm", DefaultText: "the scene's"},
 	}
 }
@@ -24,12 +26,19 @@ type lighting struct {
 	task   raytracer.Render
 	camera scene.Camera // not given: the scene's
 	sky    *scene.Sky   // nil: the scene's
+	time   float64      // of the scene's animation
 }
 
 func lightWanted(c *cli.Context) (l lighting, err error) {
 	l.task = raytracer.Render{Samples: c.Int("samples"), Bounces: c.Int("bounces")}
 	if l.task.Samples < 1 {
 		return l, fmt.Errorf("--samples is %d: 1 to %d is expected", l.task.Samples, raytracer.SamplesMax)
+	}
+	l.time = read.Rest
+	if c.IsSet("at") {
+		if l.time = c.Float64("at"); !(l.time >= 0 && l.time <= 1e9) {
+			return l, fmt.Errorf("--at is %g: seconds from 0 are expected", l.time)
+		}
 	}
 	if l.task.Bounces <= 0 {
 		l.task.Bounces = -1 // its way to say none

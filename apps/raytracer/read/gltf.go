@@ -49,12 +49,12 @@ var gltfKnown = []string{
 var gltfPacked = []string{"KHR_draco_mesh_compression", "EXT_meshopt_compression"}
 
 // gltfScene reads a .gltf or .glb file and the files that it names.
-func gltfScene(name string, open Open, skip *ignored) (*scene.Scene, error) {
-	data, err := bytesOf(name, open)
+func gltfScene(from source) (*scene.Scene, error) {
+	data, err := bytesOf(from.name, from.open)
 	if err != nil {
 		return nil, err
 	}
-	f := &gltfFile{name: name, open: open, skip: skip, buffers: map[int][]byte{}, materials: map[int]int{}, pictures: map[int]int{}, textures: map[textureUse]int{}, skins: map[int][]matrix{}, plain: -1}
+	f := &gltfFile{name: from.name, open: from.open, skip: from.skip, buffers: map[int][]byte{}, materials: map[int]int{}, pictures: map[int]int{}, textures: map[textureUse]int{}, skins: map[int][]matrix{}, plain: -1}
 	if err := f.decode(data); err != nil {
 		return nil, err
 	}
@@ -71,6 +71,9 @@ func gltfScene(name string, open Open, skip *ignored) (*scene.Scene, error) {
 		return nil, err
 	}
 	f.ignore()
+	if err := f.animate(from.time); err != nil {
+		return nil, err
+	}
 	for _, r := range roots {
 		if err := f.node(r, identity, 0); err != nil {
 			return nil, err
@@ -88,9 +91,6 @@ func (f *gltfFile) ignore() {
 		if !slices.Contains(gltfKnown, x) && !slices.Contains(gltfPacked, x) {
 			f.skip.add(f.name, 0, clip(x)+" is ignored")
 		}
-	}
-	if n := len(f.doc.Animations); n > 0 {
-		f.skip.add(f.name, 0, fmt.Sprintf("animations are ignored, %d of them: everything is where its node says", n))
 	}
 }
 

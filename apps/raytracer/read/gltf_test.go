@@ -67,7 +67,7 @@ func TestGLTFFindsItsBuffer(t *testing.T) {
 		"b.gltf":   {"b.gltf": triangleDoc(dataURI(triangleBuffer()), "", "", "")},
 		"c.glb":    {"c.glb": glb(triangleDoc("", "", "", ""), triangleBuffer())},
 	} {
-		s, _, err := Scene(name, f.open)
+		s, _, err := Scene(name, f.open, Rest)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -81,7 +81,7 @@ func TestGLTFFindsItsBuffer(t *testing.T) {
 func TestGLTFTransformsAndCamera(t *testing.T) {
 	node := `,"translation":[1,2,3],"rotation":[0,0,0.70710678,0.70710678],"scale":[2,2,2],"camera":0`
 	doc := triangleDoc(dataURI(triangleBuffer()), node, "", `,"cameras":[{"type":"perspective","perspective":{"yfov":0.5,"znear":1}}]`)
-	s, _, err := Scene("a.gltf", files{"a.gltf": doc}.open)
+	s, _, err := Scene("a.gltf", files{"a.gltf": doc}.open, Rest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestGLTFMaterials(t *testing.T) {
 		base64.StdEncoding.EncodeToString(pic.Bytes()) + `"}],"extensionsRequired":["KHR_lights_punctual"],
  "extensions":{"KHR_lights_punctual":{"lights":[{"type":"point","intensity":6.283185307,"color":[1,0.5,0]}]}}`
 	node := `,"extensions":{"KHR_lights_punctual":{"light":0}}`
-	s, _, err := Scene("a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), node, material, more)}.open)
+	s, _, err := Scene("a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), node, material, more)}.open, Rest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestGLTFFaults(t *testing.T) {
 		triangleDoc(`"uri":"http://x/y",`, "", "", ""):                                                                        "a.gltf: a file named \"http://x/y\"",
 		triangleDoc(dataURI(append(triangleBuffer()[:60], 0, 1, 3)), "", "", ""):                                              "a.gltf: a triangle of vertex 3; expected below 3",
 	} {
-		_, _, err := Scene("a.gltf", files{"a.gltf": text}.open)
+		_, _, err := Scene("a.gltf", files{"a.gltf": text}.open, Rest)
 		var e *Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.80q:\n got %v\nwant %s…", text, err, want)
@@ -180,7 +180,7 @@ func TestGLTFFaults(t *testing.T) {
 		"glTF": "a.glb: a glTF binary of another version",
 		"glTF\x02\x00\x00\x00\x00\x00\x00\x00\xff\x00\x00\x00JSON": "a.glb: the file ends 255 bytes early",
 	} {
-		if _, _, err := Scene("a.glb", files{"a.glb": text}.open); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, _, err := Scene("a.glb", files{"a.glb": text}.open, Rest); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s…", text, err, want)
 		}
 	}
@@ -191,12 +191,12 @@ func TestGLTFFaults(t *testing.T) {
 func TestGLTFDracoAlone(t *testing.T) {
 	const draco = `"indices":2,"extensions":{"KHR_draco_mesh_compression":{"bufferView":0,"attributes":{"POSITION":0}}}`
 	both := strings.Replace(triangleDoc(dataURI(triangleBuffer()), "", "", `,"extensionsUsed":["KHR_draco_mesh_compression"]`), `"indices":2`, draco, 1)
-	if _, said, err := Scene("a.gltf", files{"a.gltf": both}.open); err != nil || len(said) != 0 {
+	if _, said, err := Scene("a.gltf", files{"a.gltf": both}.open, Rest); err != nil || len(said) != 0 {
 		t.Errorf("%v, %q", err, said)
 	}
 	alone := strings.Replace(both, `"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"`, `"componentType":5126,"count":3,"type":"VEC3"`, 1)
 	want := "a.gltf: its meshes are packed by KHR_draco_mesh_compression, which is not read; expected plain ones: export it without compression"
-	if _, _, err := Scene("a.gltf", files{"a.gltf": alone}.open); err == nil || err.Error() != want {
+	if _, _, err := Scene("a.gltf", files{"a.gltf": alone}.open, Rest); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -207,7 +207,7 @@ func TestSharedGLTF(t *testing.T) {
 		t.Skip("SATIN_DATA is not set: scenes/Box.* are missing")
 	}
 	for _, name := range []string{"Box.gltf", "Box.glb"} {
-		s, _, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) })
+		s, _, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) }, Rest)
 		if err != nil {
 			t.Error(err)
 		} else if s.Mesh.Count() != 12+2 || !s.Grounded || s.Materials[0].Color.X != 0.8 && math.Abs(s.Materials[0].Color.X-0.8) > 1e-3 {
@@ -223,7 +223,7 @@ func TestSharedGLTFOfOthers(t *testing.T) {
 		t.Skip("SATIN_DATA is not set: more/scenes is missing")
 	}
 	read := func(name string) (*scene.Scene, []string, error) {
-		return Scene(filepath.Join(dir, "more/scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) })
+		return Scene(filepath.Join(dir, "more/scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) }, Rest)
 	}
 	s, said, err := read("DamagedHelmet.glb")
 	if err != nil || len(said) > 0 {
@@ -254,7 +254,7 @@ func FuzzGLTF(f *testing.F) {
 	f.Add([]byte(triangleDoc(dataURI(triangleBuffer()), `,"camera":0,"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]`, `"alphaMode":"BLEND"`, `,"cameras":[{"perspective":{"yfov":1}}]`)))
 	f.Add([]byte(glb(triangleDoc("", "", "", ""), triangleBuffer())))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, _, err := Scene("a.glb", files{"a.glb": string(data)}.open)
+		_, _, err := Scene("a.glb", files{"a.glb": string(data)}.open, Rest)
 		var e *Error
 		if err != nil && !errors.As(err, &e) {
 			t.Fatalf("an error of another type: %v", err)

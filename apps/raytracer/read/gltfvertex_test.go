@@ -57,6 +57,18 @@ func (d *document) bytes(kind string, normalized bool, xs ...byte) int {
 
 func (d *document) read(t *testing.T) (*scene.Scene, []string, error) {
 	t.Helper()
+	return Scene("a.gltf", d.files(t).open, Rest)
+}
+
+// at reads the document as it is at a time.
+func (d *document) at(t *testing.T, time float64) (*scene.Scene, error) {
+	t.Helper()
+	s, _, err := Scene("a.gltf", d.files(t).open, time)
+	return s, err
+}
+
+func (d *document) files(t *testing.T) files {
+	t.Helper()
 	all := object{
 		"asset": object{"version": "2.0"}, "bufferViews": d.views, "accessors": d.accessors,
 		"buffers": []object{{"byteLength": len(d.data), "uri": "data:;base64," + base64.StdEncoding.EncodeToString(d.data)}},
@@ -68,7 +80,7 @@ func (d *document) read(t *testing.T) (*scene.Scene, []string, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Scene("a.gltf", files{"a.gltf": string(text)}.open)
+	return files{"a.gltf": string(text)}
 }
 
 // mustRead reads a document that is right and has nothing to ignore.
@@ -272,7 +284,7 @@ func TestGLTFSpotLights(t *testing.T) {
 	build := func(light string) (*scene.Scene, error) {
 		node := `,"rotation":[0,0.70710678,0,0.70710678],"extensions":{"KHR_lights_punctual":{"light":0}}`
 		more := `,"extensions":{"KHR_lights_punctual":{"lights":[` + light + `]}}`
-		s, _, err := Scene("a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), node, "", more)}.open)
+		s, _, err := Scene("a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), node, "", more)}.open, Rest)
 		return s, err
 	}
 	s, err := build(`{"type":"spot","intensity":1,"spot":{"innerConeAngle":0.5,"outerConeAngle":1}}`)

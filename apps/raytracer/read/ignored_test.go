@@ -27,12 +27,12 @@ func TestIgnoredIsSaid(t *testing.T) {
 			[]string{`m.mtl:3: "bump" is ignored`, `m.mtl:4: "Ps" is ignored`}},
 		{"a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), "", "", `,"extensionsUsed":["KHR_lights_punctual"]`)}, nil},
 		{"a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), "", "", `,"extensionsUsed":["KHR_materials_sheen"],"animations":[{}]`)},
-			[]string{"a.gltf: KHR_materials_sheen is ignored", "a.gltf: animations are ignored, 1 of them: everything is where its node says"}},
+			[]string{"a.gltf: KHR_materials_sheen is ignored", "a.gltf: animations are ignored, 1 of them, as no time is asked for"}},
 		{"a.gltf", files{"a.gltf": lines}, []string{"a.gltf: points and lines, which have no surface, are ignored"}},
 		{"a.gltf", files{"a.gltf": triangleDoc(dataURI(triangleBuffer()), `,"camera":0`, "", cameras)},
 			[]string{"a.gltf: cameras without perspective are ignored"}},
 	} {
-		_, said, err := Scene(c.name, c.files.open)
+		_, said, err := Scene(c.name, c.files.open, Rest)
 		if err != nil || !slices.Equal(said, c.want) {
 			t.Errorf("%v:\n got %q, %v\nwant %q", c.files, said, err, c.want)
 		}

@@ -17,8 +17,11 @@ type nffFile struct {
 }
 
 // nff reads a scene in the Neutral File Format.
-func nff(name string, open Open, _ *ignored) (*scene.Scene, error) {
-	in, err := openLines(name, open)
+func nff(from source) (*scene.Scene, error) {
+	if err := from.still(); err != nil {
+		return nil, err
+	}
+	in, err := openLines(from.name, from.open)
 	if err != nil {
 		return nil, err
 	}
@@ -34,10 +37,10 @@ func nff(name string, open Open, _ *ignored) (*scene.Scene, error) {
 		return nil, in.err
 	}
 	if f.shapes == 0 {
-		return nil, &Error{File: name, What: "no shapes; expected at least one of s, p, pp and c"}
+		return nil, &Error{File: from.name, What: "no shapes; expected at least one of s, p, pp and c"}
 	}
 	if !f.b.Camera.Given() {
-		return nil, &Error{File: name, What: "no viewpoint; expected \"v\" and the lines from, at, up, angle, hither and resolution"}
+		return nil, &Error{File: from.name, What: "no viewpoint; expected \"v\" and the lines from, at, up, angle, hither and resolution"}
 	}
 	return f.b.Finish(), nil
 }

@@ -16,7 +16,7 @@ const nffView = "v\nfrom 0 0 5\nat 0 0 0\nup 0 1 0\nangle 45\nhither 1\nresoluti
 
 func TestNFF(t *testing.T) {
 	s, _, err := Scene("a.nff", files{"a.nff": "# a scene\nb 0.1 0.2 0.3\n" + nffView + "l 1 2 3\nl 4 5 6\nl 0 0 9 1 0.5 0\nf 1 0.5 0 0.6 0.3 10 0 1\n" +
-		"s 0 0 0 -2\nf 1 1 1 0 1 0 0.9 1.5\np 4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\npp 3\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 1 1\nc\n0 0 0 1\n0 0 2 0.5\n"}.open)
+		"s 0 0 0 -2\nf 1 1 1 0 1 0 0.9 1.5\np 4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\npp 3\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 1 1\nc\n0 0 0 1\n0 0 2 0.5\n"}.open, Rest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestNFF(t *testing.T) {
 
 func TestConesPointOutward(t *testing.T) {
 	for _, cone := range []string{"c\n1 2 3 1\n1 5 3 0.5\n", "c 1 2 3 1 1 5 3 0.5\n"} {
-		s, _, err := Scene("a.nff", files{"a.nff": nffView + cone}.open)
+		s, _, err := Scene("a.nff", files{"a.nff": nffView + cone}.open, Rest)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestNFFFaults(t *testing.T) {
 		strings.Replace(nffView, "angle 45", "angle 190", 1):  "a.nff:5: angle 190",
 		strings.Replace(nffView, "from 0 0 5", "from 0 0", 1): "a.nff:2: \"from\" with 2 numbers",
 	} {
-		_, _, err := Scene("a.nff", files{"a.nff": text}.open)
+		_, _, err := Scene("a.nff", files{"a.nff": text}.open, Rest)
 		var e *Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q:\n got %v\nwant %s…", text, err, want)
@@ -88,7 +88,7 @@ func TestSharedNFF(t *testing.T) {
 		t.Skip("SATIN_DATA is not set: scenes/*.nff are missing")
 	}
 	for _, name := range []string{"balls2.nff", "balls2_small.nff"} {
-		s, _, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) })
+		s, _, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) }, Rest)
 		if err != nil {
 			t.Error(err)
 		} else if len(s.Spheres) != 91 || len(s.Lights) != 3 {
@@ -103,7 +103,7 @@ func FuzzNFF(f *testing.F) {
 		if strings.Count(text, "\n") > 2000 {
 			return
 		}
-		_, _, err := Scene("a.nff", files{"a.nff": text}.open)
+		_, _, err := Scene("a.nff", files{"a.nff": text}.open, Rest)
 		var e *Error
 		if err != nil && !errors.As(err, &e) {
 			t.Fatalf("an error of another type: %v", err)

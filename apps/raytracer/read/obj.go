@@ -68,13 +68,16 @@ var objSurfaces = map[string]bool{
 var objPrograms = map[string]bool{"call": true, "csh": true}
 
 // obj reads a Wavefront OBJ file and the material files that it names.
-func obj(name string, open Open, skip *ignored) (*scene.Scene, error) {
-	in, err := openLines(name, open)
+func obj(from source) (*scene.Scene, error) {
+	if err := from.still(); err != nil {
+		return nil, err
+	}
+	in, err := openLines(from.name, from.open)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
-	o := &objFile{in: in, open: open, skip: skip, materials: map[string]int{}, mentioned: map[string]bool{}, material: -1, plain: -1, smoothing: smoothUnsaid}
+	o := &objFile{in: in, open: from.open, skip: from.skip, materials: map[string]int{}, mentioned: map[string]bool{}, material: -1, plain: -1, smoothing: smoothUnsaid}
 	for in.next() {
 		if err := o.statement(); err != nil {
 			return nil, err
@@ -84,7 +87,7 @@ func obj(name string, open Open, skip *ignored) (*scene.Scene, error) {
 		return nil, in.err
 	}
 	if len(o.triangles) == 0 {
-		return nil, &Error{File: name, What: "no faces; expected at least one line \"f …\""}
+		return nil, &Error{File: from.name, What: "no faces; expected at least one line \"f …\""}
 	}
 	o.build()
 	return o.b.Finish(), nil

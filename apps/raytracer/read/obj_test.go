@@ -31,7 +31,7 @@ func (f files) open(name string) (io.ReadCloser, error) {
 
 func readObj(t *testing.T, text string) *scene.Scene {
 	t.Helper()
-	s, _, err := Scene("a.obj", files{"a.obj": text}.open)
+	s, _, err := Scene("a.obj", files{"a.obj": text}.open, Rest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestOBJFaultsNameTheLine(t *testing.T) {
 		square + "s x\n":                   "a.obj:5: smoothing group \"x\"",
 		square + "v 1 2 3 \\\n 4\nf 1 2 9": "a.obj:7: vertex 9",
 	} {
-		_, _, err := Scene("a.obj", files{"a.obj": text}.open)
+		_, _, err := Scene("a.obj", files{"a.obj": text}.open, Rest)
 		var e *Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q:\n got %v\nwant %s…", text, err, want)
@@ -108,7 +108,7 @@ func TestBrokenLine1000(t *testing.T) {
 		fmt.Fprintf(&text, "v %d 0 0\n", i)
 	}
 	text.WriteString("v 1 two 3\n")
-	_, _, err := Scene("dir/a.obj", files{"dir/a.obj": text.String()}.open)
+	_, _, err := Scene("dir/a.obj", files{"dir/a.obj": text.String()}.open, Rest)
 	if want := `dir/a.obj:1000: "two" in place 2 after "v"; expected a number`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -180,7 +180,7 @@ func TestMTL(t *testing.T) {
 			"newmtl lamp\nKa 20 20 20\nnewmtl glass ball\nillum 7\nNi 1.33\nTf .9 1 1\nweird 1 2\nnewmtl steel\nillum 3\nKs .9 .9 .9\nKd 0 0 0\n" +
 			"newmtl new\nPr 0.25\nPm 1\nd 0.5\n",
 		"d/my pic.png": pic.String(),
-	}.open)
+	}.open, Rest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestMTLFaults(t *testing.T) {
 		"newmtl a\nKd spectral x.rfl\n": "b.mtl:2: \"spectral\" colours",
 		"newmtl b\n":                    "a.obj:2: material \"a\" is in no material file",
 	} {
-		_, _, err := Scene("a.obj", files{"a.obj": "mtllib b.mtl\nusemtl a\n" + square + "f 1 2 3\n", "b.mtl": text}.open)
+		_, _, err := Scene("a.obj", files{"a.obj": "mtllib b.mtl\nusemtl a\n" + square + "f 1 2 3\n", "b.mtl": text}.open, Rest)
 		var e *Error
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q:\n got %v\nwant %s…", text, err, want)
@@ -232,7 +232,7 @@ func TestSharedScenes(t *testing.T) {
 		t.Skip("SATIN_DATA is not set: scenes/*.obj are missing")
 	}
 	for name, want := range map[string]int{"spot.obj": 5856, "teapot.obj": 6320, "cornell_box.obj": 36} {
-		s, _, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) })
+		s, _, err := Scene(filepath.Join(dir, "scenes", name), func(n string) (io.ReadCloser, error) { return os.Open(n) }, Rest)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -251,7 +251,7 @@ func TestSharedScenes(t *testing.T) {
 }
 
 func TestUnknownEnding(t *testing.T) {
-	_, _, err := Scene("a.blend", files{}.open)
+	_, _, err := Scene("a.blend", files{}.open, Rest)
 	if err == nil || !strings.HasPrefix(err.Error(), "a.blend: no known kind of scene; expected a name that ends in .obj") {
 		t.Error(err)
 	}
@@ -264,7 +264,7 @@ func FuzzOBJ(f *testing.F) {
 		if strings.Count(obj, "\n") > 2000 {
 			return
 		}
-		s, _, err := Scene("a.obj", files{"a.obj": obj, "b.mtl": mtl}.open)
+		s, _, err := Scene("a.obj", files{"a.obj": obj, "b.mtl": mtl}.open, Rest)
 		var e *Error
 		if err != nil && !errors.As(err, &e) {
 			t.Fatalf("an error of another type: %v", err)

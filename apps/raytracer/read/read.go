@@ -44,10 +44,29 @@ func (e *Error) Error() string {
 // folder with slashes, in which it is.
 type Open func(name string) (io.ReadCloser, error)
 
+// source is what a reader reads from.
+type source struct {
+	name string
+	open Open
+	skip *ignored
+	time float64
+}
+
+// Rest is the time of a scene that nothing has moved.
+const Rest = -1
+
+// still refuses a time for a scene of a format that has none.
+func (s *source) still() error {
+	if s.time < 0 {
+		return nil
+	}
+	return &Error{File: s.name, What: "it has no animation, and no time; expected one in glTF, or no time to be asked for"}
+}
+
 // formats are the readers, by the ending of a scene's name.
 var formats = []struct {
 	ending string
-	read   func(name string, open Open, skip *ignored) (*scene.Scene, error)
+	read   func(from source) (*scene.Scene, error)
 }{
 	{".obj", obj},
 	{".nff", nff},
@@ -64,15 +83,16 @@ func Endings() []string {
 	return all
 }
 
-// Scene reads the scene of the given name. It returns what is ignored in it, too: a line for each
+// Scene reads the scene of the given name, as it is at a time of its animation, in seconds from 0,
+// or at Rest. It returns what is ignored in it, too: a line for each
 // kind of thing, which begins with the file's name.
-func Scene(name string, open Open) (*scene.Scene, []string, error) {
+func Scene(name string, open Open, time float64) (*scene.Scene, []string, error) {
 	for _, f := range formats {
 		if !strings.EqualFold(path.Ext(name), f.ending) {
 			continue
 		}
 		skip := &ignored{}
-		s, err := f.read(name, inside(name, open), skip)
+		s, err := f.read(source{name, inside(name, open), skip, time})
 		if err != nil {
 			return nil, nil, err
 		}
