@@ -8,12 +8,19 @@ import (
 // sum are taken for one. Left out are functions, the hosts and the world, and fields that say
 // nothing about what will happen.
 func sumOf(x any) uint64 {
-	s := summer{path: map[uintptr]bool{}}
+	s := summer{sums: map[pointee]uint64{}}
 	return s.value(reflect.ValueOf(x))
 }
 
-// summer walks through a value.
-type summer struct{ path map[uintptr]bool }
+// summer walks through a value, and comes by what a pointer leads to once: the parts of a peer know
+// each other, and so there are very many ways to each.
+type summer struct{ sums map[pointee]uint64 }
+
+// pointee is what a pointer leads to. A struct and its first field stand at one address.
+type pointee struct {
+	at uintptr
+	is reflect.Type
+}
 
 // skipped are fields that are scratch space, or that only tell what has been.
 var skipped = map[string]bool{"out": true, "stats": true, "losses": true, "busy": true, "jobs": true, "seen": true}
@@ -98,12 +105,12 @@ func (s *summer) pointer(v reflect.Value) uint64 {
 	if v.IsNil() {
 		return 19
 	}
-	at := v.Pointer()
-	if s.path[at] {
-		return 23
+	to := pointee{v.Pointer(), v.Type()}
+	if sum, ok := s.sums[to]; ok {
+		return sum
 	}
-	s.path[at] = true
+	s.sums[to] = 23 // within what it leads to
 	sum := mix(s.value(v.Elem()) + 29)
-	delete(s.path, at)
+	s.sums[to] = sum
 	return sum
 }
