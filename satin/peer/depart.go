@@ -85,14 +85,6 @@ func (d *departing) unsettled() int {
 	return d.ledger.Borrowed() + d.ledger.Lent() + len(d.stops.orphans) + len(d.runs.roots())
 }
 
-// isWoundDown tells whether no job is left here, and all that was returned is acknowledged.
-func (d *departing) isWoundDown() bool { return d.unsettled() == 0 }
-
-// tick goes on with leaving as far as it goes.
-func (d *departing) tick(now time.Duration) []membership.Effect {
-	return d.leaving.tick(now, d.isWoundDown())
-}
-
 // handAnswers has the answers that this peer is delivering kept by its heir, who delivers them from
 // now on.
 func (d *departing) handAnswers(now time.Duration) []membership.Effect {
@@ -106,7 +98,7 @@ func (d *departing) handAnswers(now time.Duration) []membership.Effect {
 		asked = asked || isNews
 		all = all && r.keep.again == steal.Never
 	}
-	d.also(d.leaving.answered(now, asked, all, d.isWoundDown()))
+	d.also(d.leaving.answered(now, asked, all))
 	return d.flush()
 }
 
@@ -169,6 +161,6 @@ func (p *Peer) Move(now, deadline time.Duration, heirSite membership.Site) []Eff
 // tickLeave goes on with leaving as far as it goes.
 func (p *Peer) tickLeave() {
 	if !p.gone {
-		p.apply(p.departing.tick(p.now))
+		p.apply(p.leaving.tick(p.now))
 	}
 }

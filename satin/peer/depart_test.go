@@ -61,17 +61,17 @@ func TestDeparts(t *testing.T) {
 	g.copier().opened(0)
 	does(t, "it begins", g.begin(0, departs{deadline: 20 * time.Second}), "all: Gone me leaving",
 		"withdraw borrow 1, salvage", "withdraw borrow 9", "withdraw borrow 2, salvage")
-	if g.copier().on || g.isWoundDown() || g.unsettled() != 2 {
+	if g.copier().on || g.leaving.isWoundDown() || g.unsettled() != 2 {
 		t.Errorf("copies are made: %v; %d jobs are left", g.copier().on, g.unsettled())
 	}
-	does(t, "it waits for them", g.tick(0))
+	does(t, "it waits for them", g.leaving.tick(0))
 	does(t, "it shall be sooner gone", g.begin(0, departs{deadline: 10 * time.Second}))
 	if g.leaving.until != 10*time.Second {
 		t.Errorf("it leaves by %v", g.leaving.until)
 	}
 	g.ledger.HandBack(borrow)
 	g.runs.all[0].rootBorrow = 0
-	does(t, "nothing is left", g.tick(time.Second), "hands on answers")
+	does(t, "nothing is left", g.leaving.tick(time.Second), "hands on answers")
 	does(t, "nor an answer", g.handAnswers(time.Second), "has left, its heir is b1")
 	does(t, "it says so", g.leave(leaves{Heir: "b1"}), "all: Gone me left", "has left, its heir is b1")
 }
@@ -82,7 +82,7 @@ func (g *goer) copier() *copier { return g.opening.copier }
 func TestAnswersAreHandedOn(t *testing.T) {
 	g := newGoer(t, "b1")
 	g.begin(0, departs{deadline: 20 * time.Second})
-	does(t, "the answers are next", g.tick(0), "hands on answers")
+	does(t, "the answers are next", g.leaving.tick(0), "hands on answers")
 	r, other := g.runs.all[0], g.runs.whole(steal.Instance{Run: steal.Key{2}})
 	r.answering = answering{self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")}}
 	r.answering.begin(0)
@@ -106,7 +106,7 @@ func TestDoesNotDepart(t *testing.T) {
 	does(t, "nobody is there", g.begin(0, departs{deadline: time.Second, heirs: "x", bound: true}), "peer.Stayed")
 	g.begin(0, departs{deadline: 20 * time.Second, heirs: "b", bound: true})
 	delete(g.present, "b1")
-	does(t, "they have died", g.tick(0), "stays")
+	does(t, "they have died", g.leaving.tick(0), "stays")
 	g.mute = true
 	if does(t, "not yet", g.stay(0)); !g.leaving.active {
 		t.Error("it stays in a life that is over")
@@ -130,6 +130,6 @@ func TestWhatIsNotSettledIsSaid(t *testing.T) {
 	g.stops.salvage(orphaned{borrow: 5})
 	g.leaving.store.Claim(0, borderRun, keyOf("kept"), worth("v"), orphan.Claim{Owner: "c1"})
 	g.begin(0, departs{deadline: time.Second})
-	does(t, "time is over", g.tick(time.Second), "b1: Late", "all: Late",
+	does(t, "time is over", g.leaving.tick(time.Second), "b1: Late", "all: Late",
 		`has left, its heir is "", 1 results are lost, 2 jobs are not settled`)
 }

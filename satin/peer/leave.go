@@ -94,14 +94,16 @@ func (l *leaving) shorten(now, deadline time.Duration, bound bool) {
 // off forgets the leave: this peer stays.
 func (l *leaving) off() { l.departure = departure{} }
 
-// tick goes on with leaving as far as it goes. isWoundDown tells whether no job is left here, and
-// all that was returned is acknowledged.
-func (l *leaving) tick(now time.Duration, isWoundDown bool) []membership.Effect {
-	l.goOn(now, isWoundDown)
+// isWoundDown tells whether no job is left here, and all that was returned is acknowledged.
+func (l *leaving) isWoundDown() bool { return l.jobs() == 0 }
+
+// tick goes on with leaving as far as it goes.
+func (l *leaving) tick(now time.Duration) []membership.Effect {
+	l.goOn(now)
 	return l.flush()
 }
 
-func (l *leaving) goOn(now time.Duration, isWoundDown bool) {
+func (l *leaving) goOn(now time.Duration) {
 	switch {
 	case !l.active:
 		return
@@ -111,7 +113,7 @@ func (l *leaving) goOn(now time.Duration, isWoundDown bool) {
 	case now >= l.until:
 		l.leave(l.heir.peer) // in order or not: what is lost is what a crash loses
 		return
-	case now < l.hurry && !isWoundDown:
+	case now < l.hurry && !l.isWoundDown():
 		return
 	}
 	l.greetSite(now)
@@ -119,27 +121,27 @@ func (l *leaving) goOn(now time.Duration, isWoundDown bool) {
 		l.chooseHeir(now)
 	}
 	switch {
-	case l.heir == (life{}) && l.members.Len() == 0 && isWoundDown:
+	case l.heir == (life{}) && l.members.Len() == 0 && l.isWoundDown():
 		// nobody could be an heir, now or soon: the last to leave waits for those that
 		// leave to it
 		l.leave("")
 	case l.heir == (life{}):
 	case l.will != nil && now >= l.again:
-		l.sendWill(now, isWoundDown)
+		l.sendWill(now)
 	case l.will == nil && l.nextWill(now):
-		l.sendWill(now, isWoundDown)
+		l.sendWill(now)
 	case l.will == nil:
 		l.do(handsAnswers{})
 	}
 }
 
 // answered hears whether answers were given to the heir just now, and whether it has all of them.
-func (l *leaving) answered(now time.Duration, asked, all, isWoundDown bool) []membership.Effect {
+func (l *leaving) answered(now time.Duration, asked, all bool) []membership.Effect {
 	if asked {
 		l.asked, l.since = true, now
 	}
 	l.asked = l.asked && !all
-	if all && isWoundDown && l.maySettle() {
+	if all && l.isWoundDown() && l.maySettle() {
 		l.leave(l.heir.peer)
 	}
 	return l.flush()

@@ -34,6 +34,24 @@ func newLeaver(t *testing.T, site membership.Site, bound bool, others ...members
 	return l
 }
 
+// tick lets time pass, with a job left or none.
+func (l *leaver) tick(now time.Duration, isWoundDown bool) []membership.Effect {
+	l.winds(isWoundDown)
+	return l.leaving.tick(now)
+}
+
+// answered hears of answers, with a job left or none.
+func (l *leaver) answered(now time.Duration, asked, all, isWoundDown bool) []membership.Effect {
+	l.winds(isWoundDown)
+	return l.leaving.answered(now, asked, all)
+}
+
+func (l *leaver) winds(down bool) {
+	if l.left = max(l.left, 1); down {
+		l.left = 0
+	}
+}
+
 // is puts another in a state.
 func (l *leaver) is(id membership.PeerID, state membership.State, grace uint32) {
 	m := l.present[id]
@@ -98,7 +116,7 @@ func TestLeaveByDeadline(t *testing.T) {
 	l.keeps("two")
 	does(t, "more is left", l.tick(11*time.Second, false), `b1: Will two "two" with best "best"`)
 	does(t, "time is over", l.tick(20*time.Second, false), "b1: Late", "all: Late",
-		`has left, its heir is "b1", 1 results are lost`)
+		`has left, its heir is "b1", 1 results are lost, 1 jobs are not settled`)
 
 	l = newLeaver(t, "", false, "b1")
 	l.shorten(time.Second, 5*time.Second, false)

@@ -127,7 +127,12 @@ func TestThiefIsToldOfWork(t *testing.T) {
 	b.thief.Joined(m)
 	b.thief.Open(0, false)
 	does(t, "idle, and there is no work", b.idled(0, 2))
-	does(t, "there is a run", b.opened(0), "b1: Ask for 4")
+	ask := b.opened(0)
+	does(t, "there is a run", ask, "b1: Ask for 4")
+	l := steal.Lend{
+		Run: borderRun, Answer: ask[0].(membership.Send).Body.(steal.Ask).Number, Jobs: []steal.Lent{{Number: 1, Args: []byte("x")}},
+	}
+	does(t, "it is lent one, and there is more", b.lends("b1", l), `execute job "x" as borrow 1`, "b1: Ask for 4")
 	b.goes = true
 	does(t, "it leaves", b.opened(time.Minute))
 	does(t, "time passes", b.thief.Tick(2*time.Minute))

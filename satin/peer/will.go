@@ -63,11 +63,11 @@ func willSize(w *orphan.Will) (size int) {
 }
 
 // sendWill sends what is out, for the first time or again.
-func (l *leaving) sendWill(now time.Duration, isWoundDown bool) {
+func (l *leaving) sendWill(now time.Duration) {
 	best, on := l.best(l.will.Run, l.heir)
 	if !on {
 		l.will, l.items, l.again = nil, nil, steal.Never
-		l.goOn(now, isWoundDown)
+		l.goOn(now)
 		return
 	}
 	l.again = now + l.gap.Next() + timeFor(willSize(l.will))
