@@ -67,7 +67,8 @@ func TestEndedRunIsNotAdvertised(t *testing.T) {
 	r := s.own(asks("u", 1, "root"))
 	s.hears(advert(r.instance, 0, "job"))
 	does(t, "it ends", s.endings.end(0, r), "end run 1")
-	does(t, "a worker has nothing to do", s.thief.Idle(time.Minute, 1))
+	does(t, "its request is given up", s.thief.Tick(time.Minute))
+	does(t, "a worker has nothing to do", s.thief.Tick(2*time.Minute))
 	if s.table.Len() > 0 {
 		t.Error("its entries stay")
 	}
