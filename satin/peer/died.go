@@ -105,11 +105,3 @@ func (s *submitters) seek(now time.Duration) {
 		}
 	}
 }
-
-// CancelRun ends a run for all who wait for it, as somebody at this member wants. Each submitter is
-// told, and delivers that.
-func (p *Peer) CancelRun(now time.Duration, no RunNo) []Effect {
-	p.begin(now)
-	p.apply(p.endings.cancel(p.now, no))
-	return p.end()
-}

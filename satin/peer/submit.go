@@ -25,3 +25,11 @@ func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	p.reports.cancelled(nonce)
 	return p.end()
 }
+
+// CancelRun ends a run for all who wait for it, as somebody at this member wants. Each submitter is
+// told, and delivers that.
+func (p *Peer) CancelRun(now time.Duration, no RunNo) []Effect {
+	p.begin(now)
+	p.apply(p.endings.cancel(p.now, no))
+	return p.end()
+}
