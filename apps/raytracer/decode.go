@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// ReadImage reads a picture as Image.PNG and Image.PFM write it, bit by bit; file is the
-// name that errors say.
+// ReadImage reads a picture as Image.PNG, Image.PFM and Image.EXR write it, bit by bit; file
+// is the name that errors say.
 func ReadImage(r io.Reader, file string) (Image, error) {
 	data, err := io.ReadAll(io.LimitReader(r, 2*pixelBytesMax))
 	if err != nil {
@@ -20,9 +20,12 @@ func ReadImage(r io.Reader, file string) (Image, error) {
 	if bytes.HasPrefix(data, []byte("PF\n")) {
 		return readPFM(data, file)
 	}
+	if bytes.HasPrefix(data, []byte(exrMagic)) {
+		return readEXR(data, file)
+	}
 	size, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return Image{}, fmt.Errorf("%s:1: neither a PNG picture (%w) nor a PFM picture, one of them is expected", file, err)
+		return Image{}, fmt.Errorf("%s:1: neither a PNG picture (%w) nor a PFM or EXR picture, one of them is expected", file, err)
 	}
 	if size.Width > pixelBytesMax/4/size.Height {
 		return Image{}, fmt.Errorf("%s:1: %d×%d pixels, at most %d are expected", file, size.Width, size.Height, pixelBytesMax/4)

@@ -49,6 +49,8 @@ func (a answer) Keep() error {
 	switch {
 	case a.file == nil:
 		return nil
+	case endsIn(a.file.Name, ".exr"):
+		return a.file.Write(a.image.EXR)
 	case a.image.Linear:
 		return a.file.Write(a.image.PFM)
 	default:

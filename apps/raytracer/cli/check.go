@@ -12,8 +12,8 @@ import (
 
 func checker() *program.Checker {
 	return &program.Checker{
-		Details: `ANSWER is the picture, PNG or PFM. Parts of it, of 8 by 8 pixels, are drawn and rendered again, alone, and compared bit by
-bit: in 8 bits a channel for PNG, as floats for PFM. The flags must be those of the run.`,
+		Details: `ANSWER is the picture, PNG, EXR or PFM. Parts of it, of 8 by 8 pixels, are drawn and rendered again, alone, and compared bit by
+bit: in 8 bits a channel for PNG, as floats for EXR and PFM. The flags must be those of the run.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "size", Usage: "of the picture, `WxH` pixels", DefaultText: "as it is"},
 			&cli.Int64Flag{Name: "seed", Value: 1, Usage: "draws what is rendered again"},

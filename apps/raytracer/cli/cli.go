@@ -37,7 +37,7 @@ A run that is stopped by --timeout, or interrupted, leaves the picture as far as
 is a sketch. With --verify it leaves none.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .pfm"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .exr or .pfm"},
 			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
 		}, lightFlags()...),
 		App:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
@@ -116,15 +116,15 @@ func fileOf(c *cli.Context, task *raytracer.Render) (*program.Output, error) {
 		}
 		name = otherwise
 	}
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".png":
-	case ".pfm":
-		task.Linear = true
-	default:
-		return nil, fmt.Errorf("-o %s: a name that ends in .png or .pfm is expected", name)
+	task.Linear = endsIn(name, ".pfm") || endsIn(name, ".exr")
+	if !task.Linear && !endsIn(name, ".png") {
+		return nil, fmt.Errorf("-o %s: a name that ends in .png, .exr or .pfm is expected", name)
 	}
 	return program.OpenOutput("-o", name)
 }
+
+// endsIn tells whether a file's name has the ending, in letters of any size.
+func endsIn(name, ending string) bool { return strings.EqualFold(filepath.Ext(name), ending) }
 
 // sizeOf reads a size given as 1280x720.
 func sizeOf(text string) (width, height int, err error) {

@@ -20,7 +20,7 @@ func TestRefused(t *testing.T) {
 		{in("broken.obj") + ":1000: ", in("broken.obj"), []string{"--json"}},
 		{in("missing.obj") + ": ", in("missing.obj"), []string{"--json"}},
 		{"-o " + in("no/out.png") + ": there is no folder " + in("no"), "", []string{"-o", in("no/out.png")}},
-		{"-o " + in("out.jpg") + ": a name that ends in .png or .pfm is expected", "", []string{"-o", in("out.jpg")}},
+		{"-o " + in("out.jpg") + ": a name that ends in .png, .exr or .pfm is expected", "", []string{"-o", in("out.jpg")}},
 		{`--size is "big": width and height in pixels are expected`, "", []string{"--size", "big"}},
 		{"--samples is 0: 1 to ", "", []string{"--samples", "0"}},
 		{"--camera ", "", []string{"--camera", "1,2"}},
