@@ -28,6 +28,11 @@ type Application struct {
 	Prepare func(in *Input) (*Prepared, error)
 
 	Checker *Checker // nil: there is none
+
+	// NodeFlags are flags of the verb node, for what its jobs are allowed there. Serve reads
+	// them before the node opens. nil: there are none.
+	NodeFlags []cli.Flag
+	Serve     func(c *cli.Context) error
 }
 
 // Prepared is a run that is ready to start.

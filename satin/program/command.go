@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"satingrid/satin"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/node"
 )
@@ -71,12 +72,33 @@ func (p *Program) verbs(con *console.Console) []*cli.Command {
 	if p.only() == nil {
 		verbs = append(verbs, p.appsCommand(con))
 	}
-	verbs = append(verbs, node.Command(con, app), node.LeaveCommand(con), node.MigrateCommand(con), node.KickCommand(con),
+	verbs = append(verbs, p.nodeCommand(con, app), node.LeaveCommand(con), node.MigrateCommand(con), node.KickCommand(con),
 		node.StatusCommand(con), node.PeersCommand(con))
 	if p.Commands != nil {
 		verbs = append(verbs, p.Commands(con, app)...)
 	}
 	return append(verbs, node.KeyCommand(con), versionCommand(con), completionCommand(con), helpCommand(con))
+}
+
+// nodeCommand is the verb node, with the flags that applications give it.
+func (p *Program) nodeCommand(con *console.Console, app satin.App) *cli.Command {
+	c := node.Command(con, app)
+	serve := c.Action
+	for _, a := range p.Applications {
+		c.Flags = append(c.Flags, a.NodeFlags...)
+	}
+	c.Action = func(c *cli.Context) error {
+		for _, a := range p.Applications {
+			if a.Serve == nil {
+				continue
+			}
+			if err := a.Serve(c); err != nil {
+				return console.Usage("%v", err)
+			}
+		}
+		return serve(c)
+	}
+	return c
 }
 
 // finish gives a command what all commands have in common.
