@@ -6,22 +6,25 @@ import "time"
 // effect it tells of one that is new here.
 //
 // Counters count all bars of the grid, so they are the ages of bars, too: with the ids they are one
-// order for everybody. When there are BarsMax, the oldest is forgotten, and none that is older is
-// learned: who has forgotten a bar has those that came after it, and so has whoever hears of these.
-// Two peers that have told each other all have the same.
+// order for everybody. When there are BarsMax, the oldest of those that were lifted is forgotten,
+// and the oldest of all only when every one holds: however many somebody lifts, nobody comes back
+// who was not let in. None that would be the first to go is learned, so two peers that have told
+// each other all have the same.
+//
+// Whoever has forgotten that a bar was lifted believes the next that still has the bar.
 type Bar struct {
 	ID      PeerID
 	Counter uint64
 	Barred  bool
 }
 
-// Unbarred tells that the bar of a peer is so old that it is forgotten. Who was kept out by it is
+// Unbarred tells that the bar of a peer is forgotten, for younger ones. Who was kept out by it is
 // not any more.
 type Unbarred struct{ ID PeerID }
 
 // Bar declares a peer dead and keeps it out, or lets it in again, as a person asked here.
 func (v *View) Bar(now time.Duration, id PeerID, barred bool) []Effect {
-	b := Bar{ID: id, Counter: v.bars.newest() + 1, Barred: barred}
+	b := Bar{ID: id, Counter: v.bars.newest + 1, Barred: barred}
 	v.mergeBar(now, b)
 	v.do(Publish{Barred{Bars: []Bar{b}}})
 	return v.flush()

@@ -8,18 +8,11 @@ import (
 
 // bars are all that is known of who is kept out.
 type bars struct {
-	all []Bar  // sorted by id
-	sum uint64 // their digest …
+	all    []Bar  // sorted by id
+	newest uint64 // the greatest counter, of those too that were forgotten
+	sum    uint64 // their digest …
 	// … is of now
 	fresh bool
-}
-
-// newest is the greatest counter.
-func (b *bars) newest() (newest uint64) {
-	for _, o := range b.all {
-		newest = max(newest, o.Counter)
-	}
-	return newest
 }
 
 // learn takes one. When it is news, the effects tell of the one that was forgotten for it, if any.
@@ -27,6 +20,7 @@ func (b *bars) learn(bar Bar) (effects []Effect, news bool) {
 	if !bar.ID.sound() {
 		return nil, false
 	}
+	b.newest = max(b.newest, bar.Counter)
 	at, known := b.find(bar.ID)
 	if known {
 		is := b.all[at]
@@ -38,22 +32,30 @@ func (b *bars) learn(bar Bar) (effects []Effect, news bool) {
 		return nil, true
 	}
 	if len(b.all) >= BarsMax {
-		oldest := slices.MinFunc(b.all, Bar.compareAge)
-		if bar.compareAge(oldest) < 0 {
+		least := slices.MinFunc(b.all, Bar.compare)
+		if bar.compare(least) < 0 {
 			return nil, false
 		}
-		at, _ := b.find(oldest.ID)
+		at, _ := b.find(least.ID)
 		b.all = slices.Delete(b.all, at, at+1)
-		effects = []Effect{Unbarred{oldest.ID}}
+		effects = []Effect{Unbarred{least.ID}}
 	}
 	at, _ = b.find(bar.ID)
 	b.all, b.fresh = slices.Insert(b.all, at, bar), false
 	return effects, true
 }
 
-// compareAge orders bars by age, the oldest first.
-func (b Bar) compareAge(o Bar) int {
-	return cmp.Or(cmp.Compare(b.Counter, o.Counter), strings.Compare(string(b.ID), string(o.ID)))
+// compare orders bars by what forgetting them would cost: first those that were lifted, then those
+// that hold, and of each the oldest first.
+func (b Bar) compare(o Bar) int {
+	return cmp.Or(count(b.Barred)-count(o.Barred), cmp.Compare(b.Counter, o.Counter), strings.Compare(string(b.ID), string(o.ID)))
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // find is where a peer's stands, or would stand.

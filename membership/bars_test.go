@@ -28,43 +28,80 @@ func TestBarsLearn(t *testing.T) {
 			t.Errorf("%v: news %v, holds %v, %v", c.bar, news, b.holds(c.bar.ID), effects)
 		}
 	}
-	if b.newest() != 6 || b.holds("y") || len(b.all) != 1 {
+	if b.newest != 6 || b.holds("y") || len(b.all) != 1 {
 		t.Errorf("%v", b.all)
 	}
 }
 
 // The oldest makes room and is told of; one that is older still is not learned. All who have heard
-// the same have the same, in whatever order they heard it.
+// the same have the same, in whatever order they heard it, lifted ones among them.
 func TestBarsAreForgotten(t *testing.T) {
-	var told []Bar
-	for n := range BarsMax + 100 {
-		told = append(told, Bar{PeerID(fmt.Sprint("p", n)), uint64(n + 1), n%3 > 0})
-	}
-	var b bars
-	for n, bar := range told {
-		effects, news := b.learn(bar)
-		if !news || (n >= BarsMax) != (len(effects) == 1) {
-			t.Fatalf("bar %d: news %v, %v", n, news, effects)
+	for _, lifted := range []int{0, 3} { // none, or a third of them
+		var told []Bar
+		for n := range BarsMax + 100 {
+			told = append(told, Bar{PeerID(fmt.Sprint("p", n)), uint64(n + 1), lifted == 0 || n%lifted > 0})
 		}
-		if n >= BarsMax && effects[0] != (Unbarred{told[n-BarsMax].ID}) {
-			t.Fatalf("bar %d: %v is told of, the oldest is %v", n, effects[0], told[n-BarsMax])
-		}
-	}
-	if _, news := b.learn(told[0]); news {
-		t.Error("one that is older than all others is learned")
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	rng.Shuffle(len(told), func(i, j int) { told[i], told[j] = told[j], told[i] })
-	var other bars
-	for _, bar := range told {
-		other.learn(bar)
-		if cached := other.digest(); rng.IntN(50) == 0 {
-			if other.fresh = false; other.digest() != cached {
-				t.Fatal("the digest is not that of the bars")
+		var b bars
+		for n, bar := range told {
+			effects, news := b.learn(bar)
+			first := min(max(n-BarsMax, 0)*max(lifted, 1), n) // those that were lifted go first
+			if !news || (n >= BarsMax) != (len(effects) == 1) {
+				t.Fatalf("bar %d: news %v, %v", n, news, effects)
+			}
+			if n >= BarsMax && effects[0] != (Unbarred{told[first].ID}) {
+				t.Fatalf("bar %d: %v is told of, the first to go is %v", n, effects[0], told[first])
 			}
 		}
+		if _, news := b.learn(told[0]); news {
+			t.Error("one that is older than all others is learned")
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		rng.Shuffle(len(told), func(i, j int) { told[i], told[j] = told[j], told[i] })
+		var other bars
+		for _, bar := range told {
+			other.learn(bar)
+			if cached := other.digest(); rng.IntN(50) == 0 {
+				if other.fresh = false; other.digest() != cached {
+					t.Fatal("the digest is not that of the bars")
+				}
+			}
+		}
+		if !slices.Equal(b.all, other.all) || b.digest() != other.digest() {
+			t.Error("two have heard the same bars, and differ")
+		}
 	}
-	if !slices.Equal(b.all, other.all) || b.digest() != other.digest() {
-		t.Error("two have heard the same bars, and differ")
+}
+
+// However many bars of strangers somebody says were lifted, and however late, all who are kept out
+// stay so, and the next that is barred is, too. Its counter is above all that was ever heard: who
+// has room for what was forgotten here would else not believe it.
+func TestLiftedBarsGoFirst(t *testing.T) {
+	for _, kept := range []int{1, BarsMax / 2, BarsMax - 1, BarsMax} {
+		v := newView("me", "a")
+		v.Enter(0)
+		for n := range kept {
+			v.Bar(0, PeerID(fmt.Sprint("kicked", n)), true)
+		}
+		for round := range 3 {
+			var lifted []Bar
+			for n := range BarsMax {
+				lifted = append(lifted, Bar{PeerID(fmt.Sprintf("x%d-%d", round, n)), uint64(5000 + round*BarsMax + n), false})
+			}
+			v.MergeBars(0, lifted)
+		}
+		for n := range kept {
+			if !v.IsBarred(PeerID(fmt.Sprint("kicked", n))) {
+				t.Fatalf("%d were kept out, and the bar of number %d is forgotten", kept, n)
+			}
+		}
+		v.Bar(0, "next", true)
+		if all := v.Bars(); !v.IsBarred("next") || len(all) != BarsMax || !slices.Contains(all, Bar{"next", 5000 + 3*BarsMax, true}) {
+			t.Errorf("%d were kept out, and the next is not: %d bars", kept, len(all))
+		}
+		v.Bar(0, "kicked0", false)
+		v.Bar(0, "kicked0", true)
+		if !v.IsBarred("kicked0") || v.IsBarred("x2-0") {
+			t.Error("one that was let in cannot be barred again")
+		}
 	}
 }

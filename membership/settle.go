@@ -14,7 +14,7 @@ func (v *View) Adopt(now time.Duration, members []Member, bars []Bar) []Effect {
 	}
 	if !v.beliefs.settled || astray {
 		v.beliefs.trusted = says
-		v.beliefs.settle(newest{says.join, max(says.bar, v.bars.newest())})
+		v.beliefs.settle(newest{says.join, max(says.bar, v.bars.newest)})
 		v.dropAbove(now, v.beliefs.joins.top)
 	}
 	v.out = append(v.MergeBars(now, bars), v.Merge(now, members)...)

@@ -85,7 +85,7 @@ func (v *View) Enter(now time.Duration) []Effect {
 		join = max(join, s.Incarnation.Join)
 	}
 	v.self.enter(join)
-	v.beliefs.settle(newest{v.self.Incarnation.Join, v.bars.newest()})
+	v.beliefs.settle(newest{v.self.Incarnation.Join, v.bars.newest})
 	v.watch.begin(now)
 	v.greet()
 	return v.flush()
