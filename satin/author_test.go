@@ -123,3 +123,29 @@ func TestScopeOfAnotherGoroutineIsMet(t *testing.T) {
 		t.Errorf("nothing is said, %v", err)
 	}
 }
+
+// doubter waits twice for its first child, whose place another has taken meanwhile.
+type doubter struct{}
+
+func (doubter) Run(s *satin.Scope) (int, error) {
+	x := satin.Spawn(s, unit{1})
+	first, err := x.Wait(s)
+	if err != nil {
+		return 0, err
+	}
+	y := satin.Spawn(s, unit{2})
+	again, err := x.Wait(s)
+	if err != nil || again != first {
+		return again, err
+	}
+	return y.Wait(s)
+}
+
+// Under Strict a future that is waited for twice is always met.
+func TestSecondWaitIsMet(t *testing.T) {
+	p := open(t, satin.Config{Workers: 1, Testing: satin.Testing{Strict: true}})
+	n, err := satin.Run(t.Context(), p, doubter{})
+	if err == nil || !strings.Contains(err.Error(), "was waited for twice") {
+		t.Errorf("%d, %v", n, err)
+	}
+}

@@ -138,7 +138,7 @@
 // root's fields and the best gives wrong answers when it is redone; the documentation of [Task]
 // says what to avoid. A job that computes for long without Spawn, Wait or [Scope.Aborted] does
 // not notice that it was withdrawn, and lets thieves wait. Waiting twice for a future is
-// noticed only sometimes.
+// noticed only sometimes, but always under Testing.Strict.
 //
 // What a job had finished is kept, and so found again after a loss, only from the first tick on
 // that saw the job unfinished, and only of children that took a millisecond or more. A job that

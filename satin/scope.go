@@ -8,7 +8,7 @@ import (
 
 // Scope is what a running job sees of the run it belongs to, and where its children wait. It
 // belongs to the goroutine that runs the job: do not keep it, do not hand it to another goroutine.
-// One that is used when its goroutine has no job panics; under Config.Strict so does one that
+// One that is used when its goroutine has no job panics; under Testing.Strict so does one that
 // another goroutine uses.
 //
 // A Scope is a fiber and its deque, as the fiber's goroutine sees them.

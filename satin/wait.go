@@ -199,7 +199,7 @@ func (s *Scope) retire(i int) {
 	h := s.slots[i].head()
 	if h.sh != nil {
 		s.checkpoint.use(h.sh)
-		if !h.sh.retire() {
+		if !h.sh.retire() || s.pool.strict { // then a second Wait is noticed
 			h.index, s.slots[i] = noIndex, nil
 		}
 	}
