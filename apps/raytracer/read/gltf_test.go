@@ -232,6 +232,13 @@ func TestSharedGLTFOfOthers(t *testing.T) {
 	if m := s.Materials[0]; !s.Added || !m.Glows() || m.OcclusionTexture == 0 || m.NormalTexture == 0 || len(s.Pictures) != 5 {
 		t.Errorf("the helmet: light was added: %v, %d pictures, %+v", s.Added, len(s.Pictures), m)
 	}
+	size := 0
+	for i := range s.Pictures {
+		size += len(s.Pictures[i].Pixels)
+	}
+	if size > 4<<20 {
+		t.Errorf("the helmet's pictures take %d bytes, which every peer is sent", size)
+	}
 	if s, said, err = read("BoxVertexColors.glb"); err != nil || len(said) > 0 {
 		t.Fatal(err, said)
 	}

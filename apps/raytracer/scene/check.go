@@ -139,17 +139,13 @@ func (s *Scene) checkPictures() error {
 	all := s.Pictures
 	if s.Sky.Map.Width != 0 || len(s.Sky.Map.Pixels) != 0 {
 		all = append(all[:len(all):len(all)], s.Sky.Map)
-		if !s.Sky.Map.Float {
+		if !s.Sky.Map.Float || s.Sky.Map.Packed {
 			return errors.New("the sky's map is not one of floats")
 		}
 	}
 	for i := range all {
 		t := &all[i]
-		size := 4
-		if t.Float {
-			size = 12
-		}
-		if t.Width <= 0 || t.Height <= 0 || t.Width > TexelsMax || t.Height > TexelsMax || len(t.Pixels) != t.Width*t.Height*size {
+		if t.Width <= 0 || t.Height <= 0 || t.Width > TexelsMax || t.Height > TexelsMax || t.Packed && t.Float || !t.Packed && len(t.Pixels) != t.size() {
 			return fmt.Errorf("picture %d: %d×%d pixels in %d bytes", i, t.Width, t.Height, len(t.Pixels))
 		}
 		if texels += t.Width * t.Height; texels > TexelsMax {

@@ -127,15 +127,6 @@ func (m *Material) Glows() bool { return m.Emission.Max() > 0 }
 // full light. Whatever glows less, as displays and pilot lights do, is drawn for its own sake.
 func (m *Material) lamp() bool { return m.Emission.Max() > 1 }
 
-// Picture is a picture, its rows from the top.
-type Picture struct {
-	Width, Height int
-	// three float32 a pixel, linear, little-endian; otherwise four bytes, red, green, blue,
-	// alpha
-	Float  bool
-	Pixels []byte // Width·Height·(12 or 4)
-}
-
 // Texture is a picture as it lies on surfaces.
 type Texture struct {
 	Picture int // number into Scene.Pictures

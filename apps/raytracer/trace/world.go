@@ -29,6 +29,7 @@ package trace
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 
@@ -86,9 +87,16 @@ func New(s *scene.Scene) (*World, error) {
 			w.extent = max(w.extent, math.Abs(float64(w.all.lo[a])), math.Abs(float64(w.all.hi[a])))
 		}
 	}
+	pictures := make([]scene.Picture, len(s.Pictures))
+	for i := range s.Pictures {
+		var err error
+		if pictures[i], err = s.Pictures[i].Unpacked(); err != nil {
+			return nil, fmt.Errorf("scene: picture %d: %w", i, err)
+		}
+	}
 	for i := range s.Textures {
 		t := s.Textures[i]
-		w.tex = append(w.tex, texture{&s.Pictures[t.Picture], t, !t.Turn.Plain()})
+		w.tex = append(w.tex, texture{&pictures[t.Picture], t, !t.Turn.Plain()})
 	}
 	for i := range s.Materials {
 		m := &s.Materials[i]
