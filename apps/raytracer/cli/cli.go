@@ -22,7 +22,10 @@ import (
 
 // otherwise is where the picture goes that nobody named a file for. With --json the digest is an
 // answer by itself.
-const otherwise = "raytracer.png"
+const (
+	otherwise   = "raytracer.png"
+	otherFrames = "raytracer%04d.png" // of --frames
+)
 
 // Application is package raytracer for the command.
 func Application() *program.Application {
@@ -34,10 +37,13 @@ func Application() *program.Application {
 classic way, in the size that they ask for, others by following paths of light. Prints the name of the file that has the
 picture: ` + otherwise + ` where no other is given. With --json and no -o there is no file.
 A run that is stopped by --timeout, or interrupted, leaves the picture as far as it is made and says how much that is; the rest
-is a sketch. With --verify it leaves none.`,
+is a sketch. With --verify it leaves none. With --frames it is a film: a run for each frame, in the order of their numbers, each
+written whole when it is finished, and all seen as the first one is.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .exr or .pfm"},
+			&cli.StringFlag{Name: "frames", Usage: "render frames `A-B` of the scene's animation, each into a file whose number -o has a place for: %04d", DefaultText: "one picture"},
+			&cli.Float64Flag{Name: "fps", Value: frameRate, Usage: "frames a second; frame 1 is the animation's beginning"},
 			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
 		}, lightFlags()...),
 		App:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
@@ -57,6 +63,9 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 	if task.Width, task.Height, err = sizeOf(c.String("size")); err != nil {
 		return nil, err
 	}
+	if c.IsSet("frames") {
+		return prepareFilm(in, light)
+	}
 	file, err := fileOf(c, task)
 	if err != nil {
 		return nil, err
@@ -68,15 +77,8 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 	if c.Bool("watch") && !task.Watch {
 		return nil, errors.New("--watch needs a file (-o) and does not go with --verify")
 	}
-	s, name, err := light.readScene(c, input)
+	_, name, err := light.load(c, input)
 	if err != nil {
-		return nil, err
-	}
-	if cam := s.Camera; cam.Width > 0 && !c.IsSet("size") {
-		task.Width, task.Height = cam.Width, cam.Height
-	}
-	light.on(s)
-	if err := task.Check(); err != nil {
 		return nil, err
 	}
 	var began time.Time
@@ -91,11 +93,57 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 	}}, nil
 }
 
+// prepareFilm is prepare for many frames.
+func prepareFilm(in *program.Input, light lighting) (*program.Prepared, error) {
+	c := in.Flags
+	r, err := reelWanted(c.String("frames"), c.Float64("fps"))
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range []string{"at", "watch"} {
+		if c.IsSet(other) {
+			return nil, fmt.Errorf("--%s does not go with --frames", other)
+		}
+	}
+	if r.pattern = c.String("output"); r.pattern == "" && !c.Bool("json") {
+		r.pattern = otherFrames
+	}
+	if r.pattern != "" {
+		if !framePattern.MatchString(r.pattern) {
+			return nil, fmt.Errorf("-o %s: with --frames a name is expected that has the place of the frame's number, such as %s", r.pattern, otherFrames)
+		}
+		if _, err := output(fmt.Sprintf(r.pattern, r.first), &light.task); err != nil {
+			return nil, err
+		}
+	}
+	r.light, r.input, light.time = &light, in.Word(), r.at(r.first)
+	s, name, err := light.load(c, r.input)
+	if err != nil {
+		return nil, err
+	}
+	r.start = s
+	return &program.Prepared{Input: name, Start: r.Start}, nil
+}
+
+// load reads the scene that was asked for and makes the task one for it. It returns how the answer
+// names it, too.
+func (l *lighting) load(c *cli.Context, input string) (*scene.Scene, string, error) {
+	s, name, err := l.readScene(c, input)
+	if err != nil {
+		return nil, "", err
+	}
+	if cam := s.Camera; cam.Width > 0 && !c.IsSet("size") {
+		l.task.Width, l.task.Height = cam.Width, cam.Height
+	}
+	l.on(s)
+	return s, name, l.task.Check()
+}
+
 // readScene is the scene that was asked for, and how the answer names it. What is ignored in it is
 // said.
 func (l *lighting) readScene(c *cli.Context, input string) (*scene.Scene, string, error) {
 	if input == "" && l.time >= 0 {
-		return nil, "", errors.New("--at is for a scene with an animation; the embedded one has none")
+		return nil, "", errors.New("--at and --frames are for a scene with an animation; the embedded one has none")
 	}
 	if input == "" {
 		return raytracer.Example(), program.Embedded, nil
@@ -116,6 +164,11 @@ func fileOf(c *cli.Context, task *raytracer.Render) (*program.Output, error) {
 		}
 		name = otherwise
 	}
+	return output(name, task)
+}
+
+// output is the file of that name, for what the task renders.
+func output(name string, task *raytracer.Render) (*program.Output, error) {
 	task.Linear = endsIn(name, ".pfm") || endsIn(name, ".exr")
 	if !task.Linear && !endsIn(name, ".png") {
 		return nil, fmt.Errorf("-o %s: a name that ends in .png, .exr or .pfm is expected", name)

@@ -106,5 +106,20 @@ func (b *Builder) ground() {
 	b.Grounded = true
 }
 
+// Like shows a scene, a later moment of another one, from where that is seen: its camera, and the
+// lamp and the ground that Finish has added to it, stay where they are.
+func (s *Scene) Like(first *Scene) {
+	s.Camera = first.Camera
+	if s.Added && first.Added {
+		lamp := &s.Spheres[len(s.Spheres)-1]
+		lamp.Center, lamp.Radius = first.Spheres[len(first.Spheres)-1].Center, first.Spheres[len(first.Spheres)-1].Radius
+	}
+	if s.Grounded && first.Grounded {
+		const four = 4 * positionSize
+		to, from := s.Mesh.Positions, first.Mesh.Positions
+		copy(to[len(to)-four:], from[len(from)-four:])
+	}
+}
+
 // groundWide is how many times wider than the scene its ground is.
 const groundWide = 100

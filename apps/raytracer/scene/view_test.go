@@ -134,3 +134,24 @@ func TestLampStaysBehindTheCamera(t *testing.T) {
 		}
 	}
 }
+
+// TestLaterMomentsAreSeenAlike moves a model: camera, lamp and ground stay.
+func TestLaterMomentsAreSeenAlike(t *testing.T) {
+	at := func(y float64) *Scene {
+		var b Builder
+		block(&b, num.V{Y: y}, num.V{X: 1, Y: 1, Z: 1}, b.Material(Matte(num.V{X: 1})))
+		return b.Finish()
+	}
+	first, later := at(0), at(2)
+	if first.Camera == later.Camera || first.Spheres[0] == later.Spheres[0] {
+		t.Fatal("the two are seen alike from the beginning")
+	}
+	later.Like(first)
+	n := later.Mesh.Vertices()
+	if first.Camera != later.Camera || first.Spheres[0] != later.Spheres[0] || later.Mesh.Position(n-1) != first.Mesh.Position(n-1) || later.Mesh.Position(n-4) != first.Mesh.Position(n-4) {
+		t.Errorf("seen from %v, lit by %v, on %v", later.Camera.Eye, later.Spheres[0], later.Mesh.Position(n-1))
+	}
+	if later.Mesh.Position(0).Y < 2 {
+		t.Errorf("the model is at %v", later.Mesh.Position(0))
+	}
+}

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"satingrid/apps/raytracer"
+	"satingrid/apps/raytracer/scene"
+	"satingrid/satin"
+	"satingrid/satin/program/programtest"
+)
+
+// moving is a glTF document of a triangle that goes from x = 0 to 2 within a second; more is what
+// its node and the document have besides.
+func moving(node, more string) string {
+	var b []byte
+	for _, x := range []float32{0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0, 1, 0, 0, 0, 2, 0, 0} {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return fmt.Sprintf(`{"asset":{"version":"2.0"},"nodes":[{"mesh":0}%s],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":0,"byteOffset":36,"componentType":5126,"count":2,"type":"SCALAR"},
+{"bufferView":0,"byteOffset":44,"componentType":5126,"count":2,"type":"VEC3"}],
+"animations":[{"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":1,"output":2}]}],
+"bufferViews":[{"buffer":0,"byteLength":68}],"buffers":[{"byteLength":68,"uri":"data:;base64,%s"}]%s}`, node, base64.StdEncoding.EncodeToString(b), more)
+}
+
+// filmed is moving with a camera and a lamp, so that each moment is seen alike.
+func filmed() string {
+	return moving(`,{"camera":0,"translation":[1,0.5,4],"extensions":{"KHR_lights_punctual":{"light":0}}}`,
+		`,"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":1}}],"extensions":{"KHR_lights_punctual":{"lights":[{"type":"point","intensity":50}]}}`)
+}
+
+// run runs the command in a folder and returns the answer's document.
+func run(t *testing.T, words ...string) (answer struct {
+	Width  int
+	SHA256 string
+	Rays   int
+	Frames []frame
+}) {
+	t.Helper()
+	code, out, errs := programtest.Run(Application(), append([]string{"run", "--json", "--size", "32x18", "--samples", "1"}, words...)...)
+	var d struct{ Answer any }
+	d.Answer = &answer
+	if err := json.Unmarshal([]byte(out), &d); code != 0 || err != nil {
+		t.Fatalf("exit %d, %v: %s%s", code, err, out, errs)
+	}
+	return answer
+}
+
+// TestFramesAreTheMoments: each frame of a film is the picture of its moment, in a file of its own,
+// and the answer lists them.
+func TestFramesAreTheMoments(t *testing.T) {
+	folder, in := programtest.Folder(t, map[string]string{"a.gltf": filmed()})
+	film := run(t, "--frames", "3-6", "--fps", "4", "-o", in("f%03d.png"), in("a.gltf"))
+	programtest.Alone(t, folder, "a.gltf", "f003.png", "f004.png", "f005.png", "f006.png")
+	if len(film.Frames) != 4 || film.Width != 32 {
+		t.Fatalf("%+v", film)
+	}
+	rays, digests := 0, map[string]bool{}
+	for i, f := range film.Frames {
+		one := run(t, "--at", fmt.Sprint(0.5+0.25*float64(i)), in("a.gltf"))
+		if f.Frame != 3+i || f.SHA256 != one.SHA256 || f.Rays != one.Rays {
+			t.Errorf("frame %+v; the picture alone is %s of %d rays", f, one.SHA256, one.Rays)
+		}
+		rays, digests[f.SHA256] = rays+f.Rays, true
+	}
+	// The animation stands still from its first second on: frames 5 and 6.
+	if film.Rays != rays || len(digests) != 3 {
+		t.Errorf("%d rays, %d different pictures", film.Rays, len(digests))
+	}
+}
+
+// TestFilmIsSeenFromOnePlace reads moments of a model that has no camera: camera, lamp and ground
+// stay, while the model moves.
+func TestFilmIsSeenFromOnePlace(t *testing.T) {
+	_, in := programtest.Folder(t, map[string]string{"a.gltf": moving("", "")})
+	code, out, errs := programtest.Run(Application(), "run", "--frames", "1-2", "--fps", "1", "--size", "32x18", "--samples", "1", "-o", in("%d.pfm"), in("a.gltf"))
+	if want := in("1.pfm") + "\n" + in("2.pfm") + "\n"; code != 0 || out != want {
+		t.Fatalf("exit %d: %q, %s", code, out, errs)
+	}
+	var pictures [2]string
+	for i := range pictures {
+		b, err := os.ReadFile(in(fmt.Sprintf("%d.pfm", i+1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures[i] = string(b)
+	}
+	if pictures[0] == pictures[1] {
+		t.Error("the triangle did not move")
+	}
+	start, _, err := raytracer.ReadScene(in("a.gltf"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	light := lighting{task: raytracer.Render{Scene: *start}}
+	r := reel{first: 1, last: 2, fps: 1, input: in("a.gltf"), light: &light, start: start}
+	var scenes [2]scene.Scene
+	for i := range scenes {
+		task, err := r.task(i + 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenes[i] = task.Scene
+	}
+	first, second := &scenes[0], &scenes[1]
+	if first.Camera != second.Camera || first.Mesh.Position(0) == second.Mesh.Position(0) {
+		t.Errorf("seen from %v, then %v", first.Camera, second.Camera)
+	}
+}
+
+// TestFilmThatCannotBeWritten ends when its second file cannot be made, with the first one there.
+func TestFilmThatCannotBeWritten(t *testing.T) {
+	folder, in := programtest.Folder(t, map[string]string{"a.gltf": filmed()})
+	if err := os.Mkdir(in("2.png"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := programtest.Run(Application(), "run", "--frames", "1-3", "--size", "32x18", "--samples", "1", "-o", filepath.Join(folder, "%d.png"), in("a.gltf"))
+	if code != 1 || !strings.Contains(errs, "frame 2: -o "+in("2.png")+" is a folder") {
+		t.Errorf("exit %d: %q, %q", code, out, errs)
+	}
+	programtest.Alone(t, folder, "1.png", "2.png", "a.gltf")
+}
+
+func TestSumOfStats(t *testing.T) {
+	a := satin.Stats{
+		Seconds: 1, Peers: []satin.PeerStats{{Name: "a/1", Jobs: 3, Busy: 0.5, State: "here"}, {Name: "b/1", Jobs: 1}},
+		Losses: []satin.Loss{{Peer: "c/1", How: "kill", Restarted: 1}}, Masters: []string{"a/1"},
+	}
+	b := satin.Stats{
+		Seconds: 2, Peers: []satin.PeerStats{{Name: "a/1", Jobs: 4, Busy: 1, State: "left"}, {Name: "a/2", Jobs: 7}},
+		Losses: []satin.Loss{{Peer: "c/1", How: "kill", Restarted: 2}, {Peer: "a/1", How: "leave"}}, Masters: []string{"a/1", "b/1"},
+	}
+	want := satin.Stats{
+		Seconds: 3, Peers: []satin.PeerStats{{Name: "a/1", Jobs: 7, Busy: 1.5, State: "left"}, {Name: "a/2", Jobs: 7}, {Name: "b/1", Jobs: 1}},
+		Losses: []satin.Loss{{Peer: "c/1", How: "kill", Restarted: 3}, {Peer: "a/1", How: "leave"}}, Masters: []string{"a/1", "b/1"},
+	}
+	if got := sum(a, b); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	if a.Peers[0].Jobs != 3 || a.Losses[0].Restarted != 1 {
+		t.Error("the first of two was changed")
+	}
+}
