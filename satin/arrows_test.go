@@ -17,7 +17,7 @@ import (
 )
 
 // ordered are the packages whose documentation lists their files from low to high.
-var ordered = []string{"satin", "satin/control"}
+var ordered = []string{"satin", "satin/control", "satin/peer"}
 
 // upwardMax is how many of a hundred arrows may point upward. An arrow is one file's use of what
 // another declares.
@@ -29,7 +29,7 @@ func TestFilesUseWhatIsBelow(t *testing.T) {
 	root := moduleRoot(t)
 	for _, folder := range ordered {
 		files, arrows := arrowsOf(t, root, folder)
-		listed := filesListed(t, filepath.Join(root, folder, "doc.go"))
+		listed := filesListed(t, filepath.Join(root, folder), files)
 		for _, wrong := range judgeFiles(files, listed) {
 			t.Errorf("%s: %s", folder, wrong)
 		}
@@ -69,7 +69,7 @@ func upward(arrows map[arrow]string, listed []string) (up []string) {
 // judgeFiles compares the files of a package with those that its documentation lists.
 func judgeFiles(files, listed []string) (wrong []string) {
 	for _, name := range files {
-		if name != "doc.go" && !slices.Contains(listed, name) {
+		if !isDoc(name) && !slices.Contains(listed, name) {
 			wrong = append(wrong, name+" is not listed in the documentation")
 		}
 	}
@@ -83,15 +83,23 @@ func judgeFiles(files, listed []string) (wrong []string) {
 
 var fileListed = regexp.MustCompile(`(?m)^//\t(\w+\.go) `)
 
+// isDoc tells whether a file has nothing but documentation: doc.go, doc_files.go.
+func isDoc(name string) bool { return strings.HasPrefix(name, "doc") }
+
 // filesListed are the files that a package's documentation lists.
-func filesListed(t *testing.T, doc string) (listed []string) {
+func filesListed(t *testing.T, folder string, files []string) (listed []string) {
 	t.Helper()
-	text, err := os.ReadFile(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range fileListed.FindAllStringSubmatch(string(text), -1) {
-		listed = append(listed, m[1])
+	for _, name := range files {
+		if !isDoc(name) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range fileListed.FindAllStringSubmatch(string(text), -1) {
+			listed = append(listed, m[1])
+		}
 	}
 	return listed
 }

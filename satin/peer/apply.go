@@ -141,3 +141,14 @@ func (p *Peer) send(to life, body membership.Body) {
 	m := Message{From: p.view.Self().Incarnation, To: to.incarnation, Body: body}
 	p.out = append(p.out, Send{To: to.peer, Message: m})
 }
+
+// joined hears of a new member, or of a new life of one.
+func (p *Peer) joined(m membership.Member) {
+	p.out = append(p.out, membership.Joined{Member: m})
+	p.apply(p.hosts.joined(p.now, m))
+	p.thief.Joined(m)
+	p.apply(p.stealing.spares(p.now, m.ID))
+	p.mastership.due = true
+	p.apply(p.opening.look(p.now))
+	p.submissions.soon(p.now)
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	"time"
 
 	"satingrid/membership"
 	"satingrid/steal"
@@ -68,11 +67,4 @@ func (o *submissions) isSameJob(a, b steal.Result) bool {
 		return false // a sum names no job
 	}
 	return o.jobOf(a.Bytes) == o.jobOf(b.Bytes)
-}
-
-// Differed answers Differ: one of two answers is better than the other.
-func (p *Peer) Differed(now time.Duration, nonce steal.Nonce, differ bool) []Effect {
-	p.begin(now)
-	p.apply(p.submissions.differed(nonce, differ))
-	return p.end()
 }

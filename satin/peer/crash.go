@@ -1,6 +1,8 @@
 package peer
 
-import "satingrid/membership"
+import (
+	"satingrid/membership"
+)
 
 // lost is what a survivor does when an incarnation of a peer is gone: crashed, left, kicked or
 // renewed. The order is that of the package documentation, and it is written only here.

@@ -139,28 +139,3 @@ func (d *departing) stayed(now time.Duration) []membership.Effect {
 	d.do(Stayed{})
 	return d.flush()
 }
-
-// Leave makes this peer leave in order, at the latest at the deadline, with an heir at heirSite if
-// there is one. It is a crash with a will, on the same path: jobs are withdrawn like orphans. The
-// effect [Left] says when all is done. Called again, it may only shorten the deadline.
-func (p *Peer) Leave(now, deadline time.Duration, heirSite membership.Site) []Effect {
-	p.begin(now)
-	p.applyOwn(departs{deadline: deadline, heirs: heirSite})
-	return p.end()
-}
-
-// Move is Leave for as long as somebody is at heirSite who stays there. When nobody is any more,
-// this peer stays, too, with the effect [Stayed]: what it has handed back is elsewhere, and a root
-// that it has stopped starts again.
-func (p *Peer) Move(now, deadline time.Duration, heirSite membership.Site) []Effect {
-	p.begin(now)
-	p.applyOwn(departs{deadline: deadline, heirs: heirSite, bound: true})
-	return p.end()
-}
-
-// tickLeave goes on with leaving as far as it goes.
-func (p *Peer) tickLeave() {
-	if !p.gone {
-		p.apply(p.leaving.tick(p.now))
-	}
-}

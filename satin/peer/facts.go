@@ -107,12 +107,3 @@ func (f *facts) came(now time.Duration, m Facts) []membership.Effect {
 	}
 	return f.flush()
 }
-
-// Told hears a fact from a worker.
-func (p *Peer) Told(now time.Duration, no RunNo, fact []byte) []Effect {
-	p.begin(now)
-	if r := p.runs.numbered(no); r != nil && !p.conf.Member.Client {
-		r.facts.told(p.now, fact)
-	}
-	return p.end()
-}

@@ -6,7 +6,6 @@ import (
 
 	"satingrid/membership"
 	"satingrid/orphan"
-	"satingrid/steal"
 )
 
 // entering has the other parts do what it asks of them that this peer comes in.
@@ -74,32 +73,4 @@ func (e *entering) alone(now time.Duration) []membership.Effect {
 	}
 	e.also(e.submissions.anew(now))
 	return e.flush()
-}
-
-// Found starts a new grid with this peer as its first.
-func (p *Peer) Found(now time.Duration) []Effect {
-	p.begin(now)
-	p.join.started = true
-	p.apply(p.entering.enter(p.now))
-	return p.end()
-}
-
-// Join starts joining, as a peer or client, through whomever Connected tells of.
-func (p *Peer) Join(now time.Duration) []Effect {
-	p.begin(now)
-	p.comparing.at = steal.Never
-	p.apply(p.join.begin(p.now))
-	p.tickLook()
-	return p.end()
-}
-
-// joined hears of a new member, or of a new life of one.
-func (p *Peer) joined(m membership.Member) {
-	p.out = append(p.out, membership.Joined{Member: m})
-	p.apply(p.hosts.joined(p.now, m))
-	p.thief.Joined(m)
-	p.apply(p.stealing.spares(p.now, m.ID))
-	p.mastership.due = true
-	p.apply(p.opening.look(p.now))
-	p.submissions.soon(p.now)
 }

@@ -26,14 +26,6 @@ type kind[B membership.Body] struct {
 	detached func(B) B
 }
 
-// arrival is a message that has come, and who says it.
-type arrival struct {
-	life
-	as      role
-	member  membership.Member // the sender, of what only the living say
-	message Message
-}
-
 // Load says what a message may cost whoever hears it, for whoever bounds how much one peer says.
 type Load uint8
 

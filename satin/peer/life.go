@@ -1,6 +1,8 @@
 package peer
 
-import "satingrid/membership"
+import (
+	"satingrid/membership"
+)
 
 // Life is an incarnation as it travels.
 type Life struct {

@@ -25,6 +25,16 @@ const (
 	KindHaveBest
 )
 
+// The kinds of messages about reigns.
+const (
+	KindFollow uint8 = iota + 112
+	KindContest
+	KindWanted
+	KindFacts
+	KindFull
+	KindWhereabouts
+)
+
 // Message is what travels: a body, the incarnation that says it and the one it is
 // meant for (zero: any).
 type Message struct {
@@ -177,3 +187,11 @@ func (Fail) Kind() uint8     { return KindFail }
 func (WantBest) Kind() uint8 { return KindWantBest }
 func (BestIs) Kind() uint8   { return KindBestIs }
 func (HaveBest) Kind() uint8 { return KindHaveBest }
+
+// arrival is a message that has come, and who says it.
+type arrival struct {
+	life
+	as      role
+	member  membership.Member // the sender, of what only the living say
+	message Message
+}

@@ -15,23 +15,6 @@ type Ordered struct {
 // LeavesLate is the effect that a member is about to leave, and has not handed over everything.
 type LeavesLate struct{ Member membership.PeerID }
 
-// Order tells a member, this peer or another, to leave. It is repeated until that one is seen to be
-// leaving or gone, or nobody is at the site to which it is bound: the effect [OrderDone] says so,
-// maybe at once.
-func (p *Peer) Order(now time.Duration, id membership.PeerID, o Order) (OrderNo, []Effect, error) {
-	p.begin(now)
-	no, effects, err := p.orders.give(p.now, id, o)
-	p.apply(effects)
-	return no, p.end(), err
-}
-
-// Recall hears that nobody waits for an order any more: it is not repeated.
-func (p *Peer) Recall(now time.Duration, no OrderNo) []Effect {
-	p.begin(now)
-	p.orders.recall(no)
-	return p.end()
-}
-
 // followsSelf leaves, as this peer itself has been told here.
 func (o *orders) followsSelf(now time.Duration, order Order) (OrderNo, []membership.Effect) {
 	done := OrderDone{Order: o.next(), Deserted: o.forbids(order)}

@@ -115,3 +115,10 @@ func (c *Config) failure(task string, key steal.Key, peer, text string) steal.Re
 	}
 	return c.Failure(task, key, peer, text)
 }
+
+// drawn are members of whom one is asked; it is a [membership.View].
+type drawn interface {
+	Member(membership.PeerID) (membership.Member, bool)
+	Oldest() (membership.Member, bool)
+	Draw() (membership.Member, bool)
+}

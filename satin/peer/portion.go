@@ -1,6 +1,8 @@
 package peer
 
-import "time"
+import (
+	"time"
+)
 
 // How much of what is handed on, or copied, one message brings: as much as the link carried in
 // about a second, so that a receiver that does not answer is told apart from a slow link soon.
@@ -35,4 +37,9 @@ func (q *portion) patience(bytes int) time.Duration {
 		return timeFor(bytes)
 	}
 	return time.Duration(bytes) * time.Second / slowestLink
+}
+
+// timeFor is how long so many bytes may be on their way.
+func timeFor(bytes int) time.Duration {
+	return time.Duration(bytes) * time.Second / bytesPerSecond
 }

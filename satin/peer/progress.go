@@ -1,8 +1,6 @@
 package peer
 
 import (
-	"time"
-
 	"satingrid/membership"
 	"satingrid/steal"
 )
@@ -32,13 +30,6 @@ type Begun struct {
 type Progressed struct {
 	Ref  steal.Ref
 	Done float64
-}
-
-// HowFar hears how far jobs are that somebody has begun, and tells those that have lent them.
-func (p *Peer) HowFar(now time.Duration, all []Begun) []Effect {
-	p.begin(now)
-	p.apply(p.progress.told(all))
-	return p.end()
 }
 
 // progress is what owners and thieves tell each other of how far jobs are.

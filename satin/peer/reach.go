@@ -5,6 +5,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/steal"
 )
 
 // Open founds a grid where nobody is known, and else joins, or goes on.
@@ -80,4 +81,21 @@ func (p *Peer) Met(now time.Duration, addr string, id membership.PeerID) []Effec
 func (p *Peer) tickLook() {
 	p.apply(p.hosts.tick(p.now))
 	p.applyPresence(seeks{})
+}
+
+// Found starts a new grid with this peer as its first.
+func (p *Peer) Found(now time.Duration) []Effect {
+	p.begin(now)
+	p.join.started = true
+	p.apply(p.entering.enter(p.now))
+	return p.end()
+}
+
+// Join starts joining, as a peer or client, through whomever Connected tells of.
+func (p *Peer) Join(now time.Duration) []Effect {
+	p.begin(now)
+	p.comparing.at = steal.Never
+	p.apply(p.join.begin(p.now))
+	p.tickLook()
+	return p.end()
 }

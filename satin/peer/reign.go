@@ -24,16 +24,6 @@ const (
 	sleptMin = time.Second
 )
 
-// The kinds of messages about reigns.
-const (
-	KindFollow uint8 = iota + 112
-	KindContest
-	KindWanted
-	KindFacts
-	KindFull
-	KindWhereabouts
-)
-
 // Reign is a run under one master.
 type Reign struct {
 	Run   steal.Instance

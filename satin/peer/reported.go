@@ -1,6 +1,8 @@
 package peer
 
-import "time"
+import (
+	"time"
+)
 
 // Did hears what was done for a run here, and tells those who have submitted it: one that has gone
 // may have come back under another id. After EndRun it is to be said once more, which is the last.

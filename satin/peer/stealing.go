@@ -7,11 +7,6 @@ import (
 	"satingrid/steal"
 )
 
-// timeFor is how long so many bytes may be on their way.
-func timeFor(bytes int) time.Duration {
-	return time.Duration(bytes) * time.Second / bytesPerSecond
-}
-
 // stealing has jobs lent, borrowed and returned: what crosses the border between this peer's
 // workers and others'.
 type stealing struct {

@@ -41,13 +41,6 @@ type submissions struct {
 	differing bool // two answers are being compared
 }
 
-// drawn are members of whom one is asked; it is a [membership.View].
-type drawn interface {
-	Member(membership.PeerID) (membership.Member, bool)
-	Oldest() (membership.Member, bool)
-	Draw() (membership.Member, bool)
-}
-
 // submission is one of this peer's own, until it is answered or cancelled.
 type submission struct {
 	id     steal.Submission

@@ -1,6 +1,8 @@
 package peer
 
-import "cmp"
+import (
+	"cmp"
+)
 
 // Bounds of what a run may be submitted under. What a submission does not say, or says beyond
 // them, is the default.

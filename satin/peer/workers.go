@@ -114,3 +114,26 @@ func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict
 	p.apply(p.bests.compared(p.now, no, digest, v, why))
 	return p.end()
 }
+
+// Told hears a fact from a worker.
+func (p *Peer) Told(now time.Duration, no RunNo, fact []byte) []Effect {
+	p.begin(now)
+	if r := p.runs.numbered(no); r != nil && !p.conf.Member.Client {
+		r.facts.told(p.now, fact)
+	}
+	return p.end()
+}
+
+// HowFar hears how far jobs are that somebody has begun, and tells those that have lent them.
+func (p *Peer) HowFar(now time.Duration, all []Begun) []Effect {
+	p.begin(now)
+	p.apply(p.progress.told(all))
+	return p.end()
+}
+
+// Differed answers Differ: one of two answers is better than the other.
+func (p *Peer) Differed(now time.Duration, nonce steal.Nonce, differ bool) []Effect {
+	p.begin(now)
+	p.apply(p.submissions.differed(nonce, differ))
+	return p.end()
+}
