@@ -25,6 +25,7 @@ func TestWhatIsRepeatedOfARun(t *testing.T) {
 	other := s.of("a1", asks("u", 2, "other"))
 	other.wanted.again = time.Second
 	does(t, "another is its master", s.repeats.tick(time.Hour, other))
+	does(t, "and knows who is heard", s.repeats.tick(time.Hour+2*UnheardMax, other))
 }
 
 // TestRunIsLookedAtAgain: when its time has come, its master is; and a submitter that was not heard

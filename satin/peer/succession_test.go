@@ -37,7 +37,9 @@ func TestRootOfItsOwnStarts(t *testing.T) {
 	does(t, "nobody has vouched for it", s.succession.look(0), "u: Wanted", "a1: Wanted")
 	does(t, "at once again", s.succession.look(0))
 	r.wanted.vouch()
-	does(t, "its submitter is heard", s.succession.look(0), `execute root "root" as borrow 1`)
+	a1, _ := s.view.Member("a1")
+	does(t, "another looks for jobs", s.victim.Asked(0, a1, false, steal.Ask{Number: 1, Jobs: 1}, 1), "a1: Nothing")
+	does(t, "its submitter is heard", s.succession.look(0), `execute root "root" as borrow 1`, "a1: Wake")
 	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
 	mine := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
 	mine.root = nil
