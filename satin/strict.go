@@ -21,16 +21,16 @@ type orderSamples[T any] struct {
 }
 
 // checkFields fails the run when a job's fields are not what they were at Spawn.
-func (s *Scope) checkFields(h *shared, when string) {
-	if !s.pool.strict || h.isRoot {
+func (r *run) checkFields(h *shared, when string) {
+	if !r.pool.strict || h.isRoot {
 		return
 	}
 	then, err := h.keyOf()
-	now, err2 := s.run.keyOf(h.job)
+	now, err2 := r.keyOf(h.job)
 	if errors.Join(err, err2) != nil || now == then {
 		return // what cannot be encoded is said where it must travel
 	}
-	s.run.failWith(&FaultError{Task: s.pool.app.taskName(h.job), Key: then, Peer: s.pool.name, Why: "a job's fields were changed " + when})
+	r.failWith(&FaultError{Task: r.pool.app.taskName(h.job), Key: then, Peer: r.pool.name, Why: "a job's fields were changed " + when})
 }
 
 // admit tells why jobs of a type could not travel.
@@ -74,12 +74,12 @@ func (s *Scope) checkSpawned(j slot) {
 }
 
 // checkResult fails the run when what a job came to would not arrive whole.
-func (s *Scope) checkResult(j slot, out result) {
-	if !s.pool.strict || s.pool.staysHere || out == nil || out.failure() != nil {
+func (r *run) checkResult(j slot, out result) {
+	if !r.pool.strict || r.pool.staysHere || out == nil || out.failure() != nil {
 		return
 	}
 	if _, err := out.encode(true); err != nil {
-		s.run.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", s.pool.app.taskName(j), err))
+		r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", r.pool.app.taskName(j), err))
 	}
 }
 

@@ -103,15 +103,15 @@ func (s *Scope) inline(j slot) (out result, raised bool) {
 		began = s.clock()
 	}
 	if s.pool.strict {
-		s.checkFields(h.sh, "after Spawn")
+		s.run.checkFields(h.sh, "after Spawn")
 	}
 	h.word = running
 	s.floor = h.index
 	out, raised = s.finish(h.index, j.execute(s))
 	h.word = waiting
 	if s.pool.strict {
-		s.checkFields(h.sh, "while it ran")
-		s.checkResult(j, out)
+		s.run.checkFields(h.sh, "while it ran")
+		s.run.checkResult(j, out)
 	}
 	if again {
 		h.sh.redid(s.clock() - began)
@@ -155,7 +155,7 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 		return nil, raised
 	}
 	if err := out.failure(); err != nil {
-		out = out.failed(s.jobError(s.slots[i], err))
+		out = out.failed(s.run.jobError(s.slots[i], err))
 	}
 	return out, raised
 }
@@ -229,13 +229,13 @@ func (s *Scope) abandon(base int) {
 }
 
 // jobError wraps what the job in slot j returned, unless it was wrapped further down.
-func (s *Scope) jobError(j slot, err error) error {
+func (r *run) jobError(j slot, err error) error {
 	var inner *JobError
 	if errors.As(err, &inner) || errors.Is(err, ErrWithdrawn) {
 		return err
 	}
-	key, _ := s.run.keyOf(j) // an error with no key is better than none
-	return &JobError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Err: err}
+	key, _ := r.keyOf(j) // an error with no key is better than none
+	return &JobError{Task: r.pool.app.taskName(j), Key: key, Peer: r.pool.name, Err: err}
 }
 
 // isSpared tells whether the job in slot k is not given up but done elsewhere: for another owner,
