@@ -79,6 +79,37 @@ func TestHalvesHealWithoutTheFounder(t *testing.T) {
 	w.isOne(t)
 }
 
+// Many machines of a site have died one by one and answer nothing, as those do that are cut off then:
+// halves find each other all the same, and so does one that was alone.
+func TestHalvesHealAmongDeadMachines(t *testing.T) {
+	w := idle(t, 4)
+	w.end(w.asker, false)
+	w.hidden = true
+	for range 60 {
+		w.join(w.hosts[0].site, 1)
+		w.passes(t, 3*time.Second)
+		w.kill(w.hosts[len(w.hosts)-1], true)
+		w.passes(t, 10*time.Second)
+	}
+	first := w.members()[0]
+	for _, half := range []func(h *host) bool{
+		func(h *host) bool { return h.no%2 == 0 }, func(h *host) bool { return h == first }, func(h *host) bool { return h.no%2 == 0 },
+	} {
+		heal := w.apart(func(h *host) int {
+			if half(h) {
+				return 1
+			}
+			return 0
+		})
+		w.passes(t, 15*time.Minute)
+		if w.whole() == "" {
+			t.Error("they were not apart")
+		}
+		heal()
+		w.isOne(t)
+	}
+}
+
 // Three parts meet, two of them first.
 func TestThreePartsMeet(t *testing.T) {
 	for first := range 3 {

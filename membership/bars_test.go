@@ -44,7 +44,8 @@ func TestBarsAreForgotten(t *testing.T) {
 		var b bars
 		for n, bar := range told {
 			effects, news := b.learn(bar)
-			first := min(max(n-BarsMax, 0)*max(lifted, 1), n) // those that were lifted go first
+			// those that were lifted go first
+			first := min(max(n-BarsMax, 0)*max(lifted, 1), n)
 			if !news || (n >= BarsMax) != (len(effects) == 1) {
 				t.Fatalf("bar %d: news %v, %v", n, news, effects)
 			}

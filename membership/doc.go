@@ -50,10 +50,11 @@
 //
 // Who is gone is forgotten after [GoneKeptFor]. Records carry for how long they are gone, so that
 // nobody teaches anew what others have forgotten. Of the bars the [BarsMax] youngest are kept, by
-// one order for all, and those that hold before those that were lifted. Join numbers and the counters of bars are believed up to a [Ceiling]; how
-// often a member has come back, up to [RaiseMax] above what is known, unless it says so itself. A
-// view that knows nothing takes what its first snapshot says, and starts over when a member's that
-// it hears later knows nothing near that; see [View.Adopt].
+// one order for all, and those that hold before those that were lifted. Join numbers and the
+// counters of bars are believed up to a [Ceiling]; how often a member has come back, up to
+// [RaiseMax] above what is known, unless it says so itself. A view that knows nothing takes what
+// its first snapshot says, and starts over when a member's that it hears later knows nothing near
+// that; see [View.Adopt].
 //
 // # Costs
 //
@@ -67,6 +68,7 @@
 // dead link is ended by leases, not here. Who joins through a member that lies believes its numbers
 // until it has heard another. A member that lies can declare others dead; they come back, at the
 // price of their loans with whoever believed it. It can bar others, as any member may, and with
-// [BarsMax] bars of its own it makes all forget whom they had barred before. When a cut heals, two of one side that do not
-// watch each other and have not spoken for a second may lose each other all the same.
+// [BarsMax] bars of its own it makes all forget whom they had barred before. When a cut heals, two
+// of one side that do not watch each other and have not spoken for a second may lose each other all
+// the same.
 package membership

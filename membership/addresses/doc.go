@@ -21,11 +21,14 @@
 //     have, and all of them while there is no session at all. Clients are only looked for then, or
 //     where another says that they call, [Book.Called]: who cannot be dialled must dial them. A
 //     client looks only then. Each host is dialled at intervals that grow with the time since it
-//     was reached. But it is not hosts that are lost, it is parts: of each site those that are
-//     silent, those where nobody listens, and those that were never reached each get a dial within
-//     [PartEvery], of whomever is due first, so that a part that comes back is found however many
-//     have died at that site. At most one such dial starts every [LookEvery], after a burst of
-//     [LookBurst]: up to 20 parts keep their 5 s, and what comes beyond takes turns.
+//     was reached. But it is not hosts that are lost, it is parts, and each of them gets a dial
+//     within [PartEvery], of whomever is due first. Of each site those that are silent, those where
+//     nobody listens, and those that were not dialled yet are parts. So are, of each of these, who
+//     was lost together: those that were reached last within some seconds. A cut takes many at
+//     once, machines die one by one: whoever was lost alone is of one part with all others that
+//     were, but for the last. So a part that comes back is found however many have died at that
+//     site, and whether or not they answer. At most one such dial starts every [LookEvery], after
+//     a burst of [LookBurst]: up to 20 parts keep their 5 s, and what comes beyond takes turns.
 //  4. A refusal at the handshake is an answer: that host is asked again after [DeniedFor]. One
 //     that is barred is not dialled.
 //  5. Where another host answers than the one that was dialled, [Book.Met], that one is dialled:
@@ -62,5 +65,6 @@
 //
 // Two that know only addresses that both have left do not find each other; a third that
 // knows one of them joins them. Two behind NATs need one that both reach. Which hosts belong
-// to one part is a guess.
+// to one part is a guess: one that was lost alone, and after which others were, may wait for ten
+// minutes when hundreds have died there, unless it looks for the others itself.
 package addresses

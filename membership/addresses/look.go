@@ -1,9 +1,7 @@
 package addresses
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"satingrid/membership"
@@ -183,77 +181,6 @@ func (b *Book) Deadline() time.Duration {
 		}
 	}
 	return b.lookAt
-}
-
-// part is hosts that may have been lost together.
-type part struct {
-	site   membership.Site
-	answer answer
-	first  *entry        // the one that is due first, if any is to be dialled …
-	due    time.Duration // … then
-	dialed time.Duration // the latest that any was …
-	seen   time.Duration // … and any of the site
-}
-
-// next is the lost host to be dialled next, and when.
-func (b *Book) next() (*entry, time.Duration) {
-	if b.client && b.hasPresent() {
-		return nil, Never
-	}
-	var few [8]part
-	parts := few[:0]
-	for _, e := range b.entries {
-		isLost := b.isLost(e)
-		if !isLost && !e.dialing {
-			continue
-		}
-		n := slices.IndexFunc(parts, func(p part) bool { return p.site == e.site && p.answer == e.answer })
-		if n < 0 {
-			n, parts = len(parts), append(parts, part{site: e.site, answer: e.answer, due: Never, dialed: never})
-		}
-		p := &parts[n]
-		p.dialed = max(p.dialed, e.dialed)
-		if !isLost {
-			continue
-		}
-		if due := b.due(e); p.first == nil || due < p.due || due == p.due && e.reached > p.first.reached {
-			p.first, p.due = e, due
-		}
-	}
-	var next *part
-	for n := range parts {
-		p := &parts[n]
-		if p.first == nil {
-			continue
-		}
-		if p.answer != denied && p.dialed != never {
-			p.due = min(p.due, p.dialed+PartEvery)
-		}
-		p.seen = p.dialed
-		for _, o := range parts {
-			if o.site == p.site {
-				p.seen = max(p.seen, o.dialed)
-			}
-		}
-		if next == nil || b.before(p, next) {
-			next = p
-		}
-	}
-	if next == nil {
-		return nil, Never
-	}
-	return next.first, next.due
-}
-
-// before tells which of two parts comes first. Of those that are due it is that of the site
-// longest not dialled: a site of which many are lost, and are due again sooner than all were
-// dialled, keeps no other waiting.
-func (b *Book) before(x, y *part) bool {
-	sites := 0
-	if x.due <= b.now && y.due <= b.now {
-		sites = cmp.Compare(x.seen, y.seen)
-	}
-	return cmp.Or(sites, cmp.Compare(x.due, y.due), cmp.Compare(x.dialed, y.dialed), strings.Compare(string(x.first.id), string(y.first.id))) < 0
 }
 
 // isLost tells whether a host is looked for.

@@ -1,0 +1,117 @@
+package addresses
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"satingrid/membership"
+)
+
+// silence lets machines answer nothing.
+func silence(membership.PeerID) bool { return false }
+
+// longest is for how long nobody was dialled of those whose ids begin so.
+func longest(times map[membership.PeerID][]time.Duration, of string, from, to time.Duration) (most time.Duration) {
+	var all []time.Duration
+	for id, x := range times {
+		if len(id) > len(of) && string(id[:len(of)]) == of {
+			all = append(all, x...)
+		}
+	}
+	slices.Sort(all)
+	for _, x := range append(all, to) {
+		most = max(most, x-from)
+		from = x
+	}
+	return most
+}
+
+// Machines that have died one by one, and answer nothing as those do that are cut off, keep nobody
+// of their site waiting: not who was cut off with others, before, while or after they died, nor the
+// last that was.
+func TestTheSilentKeepNobodyWaiting(t *testing.T) {
+	const hour = time.Hour
+	for _, c := range []struct {
+		dead  int
+		every time.Duration // one has died
+		last  time.Duration // so long ago
+		cut   int
+		ago   time.Duration
+	}{
+		{0, 0, 0, 1, hour},
+		{30, time.Minute, 2 * hour, 1, hour},
+		{200, time.Minute, 2 * hour, 1, hour},
+		{200, 20 * time.Second, 5 * time.Minute, 1, 4 * time.Minute},
+		{200, time.Minute, 2 * hour, 4, hour},
+		{200, time.Minute, 5 * time.Minute, 4, hour + 30*time.Second},
+		{200, 20 * time.Second, 0, 4, 2 * hour},
+		{200, 20 * time.Second, 0, 32, 12 * hour},
+	} {
+		var known []Known
+		for n := range c.dead {
+			known = append(known, reached(membership.PeerID(fmt.Sprint("dead", n)), "s", 100+n, c.last+time.Duration(n)*c.every))
+		}
+		for n := range c.cut { // some seconds apart
+			known = append(known, reached(membership.PeerID(fmt.Sprint("cut", n)), "s", 10+n, c.ago+time.Duration(n%8)*time.Second))
+		}
+		b := bookOf(known...)
+		b.Up(0, "friend", []string{at(9, "friend")})
+		play(t, b, 0, 20*time.Minute, silence)
+		from, to := 20*time.Minute, 30*time.Minute
+		times := play(t, b, from, to, silence)
+		if most := longest(times, "cut", from, to); most > 5*time.Second {
+			t.Errorf("%+v: nobody of them is dialled for %v", c, most)
+		}
+		total := 0
+		for n := range c.dead {
+			x := times[membership.PeerID(fmt.Sprint("dead", n))]
+			if total += len(x); len(x) == 0 && c.dead < 100 {
+				t.Errorf("%+v: number %d of the dead is not looked for any more", c, n)
+			}
+		}
+		if most := int((to - from) / LookEvery); total > most {
+			t.Errorf("%+v: %d dials of the dead, %d at the most", c, total, most)
+		}
+	}
+}
+
+// TestLostTogether: hosts that were lost within some seconds are one part, as are all that were lost
+// alone, but for the last. Of many groups the last and the largest stand.
+func TestLostTogether(t *testing.T) {
+	for what, c := range map[string]struct {
+		lost          []int // seconds ago
+		groups, alone string
+	}{
+		"nobody":                 {nil, "[]", "[]"},
+		"one":                    {[]int{5}, "[[5]]", "[]"},
+		"one by one":             {[]int{5, 20, 40, 60}, "[[5]]", "[20 40 60]"},
+		"a half, then one":       {[]int{5, 20, 25, 30, 60}, "[[5] [20 25 30]]", "[60]"},
+		"within ten seconds":     {[]int{0, 10, 11, 21, 22}, "[[0 10] [11 21]]", "[22]"},
+		"many groups":            {[]int{0, 20, 21, 40, 41, 42, 60, 61, 80, 81, 82, 83, 100, 101, 102}, "[[0] [40 41 42] [80 81 82 83] [100 101 102]]", "[20 21 60 61]"},
+		"large ones come before": {[]int{0, 20, 21, 22, 40, 41, 42, 60, 61, 62, 80, 81}, "[[0] [20 21 22] [40 41 42] [60 61 62]]", "[80 81]"},
+	} {
+		var lost []*entry
+		for _, ago := range c.lost {
+			lost = append(lost, &entry{reached: -time.Duration(ago) * time.Second})
+		}
+		ages := func(all []*entry) (ago []int) {
+			for _, e := range all {
+				ago = append(ago, int(-e.reached/time.Second))
+			}
+			return ago
+		}
+		groups, alone := lostTogether(lost)
+		var all [][]int
+		for _, g := range groups {
+			all = append(all, ages(g))
+		}
+		slices.SortFunc(all, slices.Compare)
+		one := ages(alone)
+		slices.Sort(one)
+		if got := fmt.Sprint(all); got != c.groups || fmt.Sprint(one) != c.alone {
+			t.Errorf("%s: %v are parts, and %v alone; it should be %s and %s", what, got, one, c.groups, c.alone)
+		}
+	}
+}
