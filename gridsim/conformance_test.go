@@ -31,7 +31,7 @@ func openBench(n int, to workers.Events) workerstest.Bench {
 	h := &host{w: w, id: workerstest.Self, up: true, tickAt: math.MinInt64}
 	h.peer = peer.New(peer.Config{Member: membership.Config{ID: h.id, Workers: uint16(n)}}, rand.New(rand.NewPCG(1, 2)))
 	h.plane = newPlane(h, n)
-	h.driver = driver.New(h.peer, toHosts{h}, h.plane, ofDriver{h})
+	h.driver = driver.New(h.peer, toHosts{h}, h.plane, ofDriver{h}, toFolder{h})
 	h.plane.hears = to
 	h.do(to.Idle(w.now, n)) // as startAs does
 	return &benchPlane{w: w, h: h}

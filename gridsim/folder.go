@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/membership/addresses"
 )
 
@@ -16,20 +17,43 @@ type folder struct {
 	ticket []addresses.Known // what it was started with
 	book   []addresses.Known
 	wrote  time.Duration // the book's ages are those of that time
+	barred []membership.Bar
 }
 
-// keeps writes the address book beside all else.
-func (h *host) keeps() {
-	book, now := h.peer.Sight().Addresses(), h.w.now
-	h.w.tagged(diskTakes, tag("keeps", uint64(h.no)), func() {
+// toFolder is the folder of a host as its driver has it.
+type toFolder struct{ *host }
+
+// KeepAddresses writes the address book beside all else.
+func (t toFolder) KeepAddresses(book []addresses.Known, over func()) {
+	wrote := t.w.now
+	t.writes("keeps", func() { t.folder.book, t.folder.wrote = book, wrote }, over)
+}
+
+// KeepBars writes who is barred.
+func (t toFolder) KeepBars(bars []membership.Bar, over func()) {
+	t.writes("bars", func() { t.folder.barred = bars }, over)
+}
+
+// writes has something written. One that leaves in order ends when that is safe on its disk.
+func (t toFolder) writes(what string, write, over func()) {
+	h := t.host
+	if h.closing {
+		write()
+		return
+	}
+	h.w.tagged(diskTakes, tag(what, uint64(h.no)), func() {
 		if h.up {
-			h.folder.book, h.folder.wrote = book, now
+			write()
+			h.turn(0, tag("wrote", uint64(h.no)), over)
 		}
 	})
 }
 
-// closes writes the address book for the last time, at the end of one that leaves in order.
-func (h *host) closes() { h.folder.book, h.folder.wrote = h.peer.Sight().Addresses(), h.w.now }
+// closes writes for the last time, at the end of one that leaves in order.
+func (h *host) closes() {
+	h.closing = true
+	h.driver.Close()
+}
 
 // read is what the folder says at some time, and whether that is a past: its host has met others.
 func (f folder) read(now time.Duration) (known []addresses.Known, past bool) {
@@ -67,7 +91,7 @@ func (w *World) restart(dead *host) {
 // restartAt starts it at that place.
 func (w *World) restartAt(dead *host, at string) *host {
 	known, past := dead.folder.read(w.now)
-	h := w.startAs(dead.id, dead.site, 1, false, at, known, past)
+	h := w.startAs(dead.id, dead.site, 1, false, at, known, past, dead.folder.barred...)
 	h.folder = dead.folder // until it writes another
 	return h
 }

@@ -42,6 +42,7 @@ type host struct {
 	ordered   bool            // it was told to leave: it may not know yet
 	leaveBy   time.Duration   // it knows
 	bound     membership.Site // it leaves only while somebody is there
+	closing   bool            // it ends in order, and has its folder written before
 	endedAt   time.Duration
 	barred    bool          // somebody has barred it; it may not know yet
 	asked     []steal.Nonce // the submissions that it has not cancelled
@@ -59,8 +60,8 @@ func (w *World) start(site membership.Site, workers int, client bool, contact *h
 }
 
 // startAs starts a host at a place. What it knows of others is its ticket's, or, where it has
-// a past, its folder's.
-func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, at string, known []addresses.Known, past bool) *host {
+// a past, its folder's, which says who is barred, too.
+func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, at string, known []addresses.Known, past bool, barred ...membership.Bar) *host {
 	no := w.started
 	w.started++
 	h := &host{
@@ -78,16 +79,12 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	}
 	h.peer = peer.New(conf, rand.New(rand.NewPCG(w.opts.Seed, uint64(no)+1)))
 	h.plane = newPlane(h, workers)
-	h.driver = driver.New(h.peer, toHosts{h}, h.plane, ofDriver{h})
+	h.driver = driver.New(h.peer, toHosts{h}, h.plane, ofDriver{h}, toFolder{h})
 	w.hosts = append(w.hosts, h)
 	w.byID[h.id] = h
 	w.note(h, "starts", 0, uint64(workers), 0)
-	h.do(h.peer.Open(w.now))
+	h.driver.Open(barred)
 	h.do(h.peer.Idle(w.now, workers))
-	if w.opts.Asides {
-		h.in(progressEvery, tag("progress", 0), h.tellsProgress)
-		h.in(peer.ReportEvery, tag("works", 0), h.tellsWork)
-	}
 	return h
 }
 
@@ -132,15 +129,23 @@ type ofDriver struct{ *host }
 // Now is the world's time.
 func (o ofDriver) Now() time.Duration { return o.w.now }
 
+// Entered is of no interest here: members say so.
+func (o ofDriver) Entered() {}
+
 // Done puts down what the event has taken, and sees to the next tick.
 func (o ofDriver) Done() {
 	h := o.host
 	h.takes(eventTakes)
-	if at := h.peer.Deadline(); at < h.tickAt {
-		h.tickIn(max(at, h.w.now))
-	}
+	h.ticksAt(h.driver.Deadline())
 	if h.w.opts.CheckAll {
 		h.check()
+	}
+}
+
+// ticksAt has the next tick come no later than at some time.
+func (h *host) ticksAt(at time.Duration) {
+	if at < h.tickAt {
+		h.tickIn(max(at, h.w.now))
 	}
 }
 
@@ -152,7 +157,8 @@ func (h *host) tickIn(at time.Duration) {
 		if number == h.tickSeq {
 			h.tickAt = steal.Never
 			h.w.note(h, "ticks", 0, 0, 0)
-			h.do(h.peer.Tick(h.w.now))
+			h.driver.Tick()
+			h.ticksAt(h.driver.Deadline())
 		}
 	})
 }
@@ -198,10 +204,6 @@ func (o ofDriver) Else(e peer.Effect) {
 		h.strands()
 	case peer.WentOn:
 		w.report.WentOn++
-	case peer.KeepAddresses:
-		h.keeps()
-	case peer.Progressed:
-		h.plane.progressed(e)
 	case membership.Banned:
 		w.after(0, func() { w.end(h, false) })
 	case peer.Started, membership.Bar, membership.Unbarred:

@@ -11,7 +11,7 @@ import (
 
 // plane is a data plane that keeps the contract of package peer, and computes by waiting. A
 // job runs for its cost, then it spawns its children and waits for them; a worker whose job
-// waits takes another. It is the host's workers.Orders: a method each.
+// waits takes another. It is the driver's Plane: a method each.
 type plane struct {
 	h       *host
 	hears   workers.Events // the host's peer
@@ -103,7 +103,6 @@ func (l *plane) StartRun(e peer.StartRun) {
 		again: slices.Contains(l.dropped, e.Instance), loading: true, claim: l.fair.NewClaim(e.Terms.Share),
 	}
 	l.runs = append(l.runs, r)
-	l.h.did(r)
 	l.h.decodes(uint64(e.Run), func() { r.loading = false; l.assign() })
 }
 
@@ -219,7 +218,6 @@ func (l *plane) EndRun(e peer.EndRun) {
 		return
 	}
 	r.ended = true
-	l.h.did(r)
 	l.fair.Want(r.claim, false)
 	l.dropped = append(l.dropped, r.instance)
 	r.deque = nil

@@ -10,7 +10,6 @@ import (
 
 // Statistics counts what a world with asides has seen of what peers tell submitters.
 type Statistics struct {
-	Told   int           // to the machines, of what was done for a run
 	Heard  int           // by submitters
 	Last   int           // of these, their senders' last
 	Whole  int           // answers that did not have to wait as long as they may
@@ -33,30 +32,6 @@ type answer struct {
 type teller struct {
 	id  membership.PeerID
 	run steal.Instance
-}
-
-// tellsWork says, now and then, what was done for each run here.
-func (h *host) tellsWork() {
-	for _, r := range h.plane.runs {
-		h.did(r)
-	}
-	h.in(peer.ReportEvery, tag("works", 0), h.tellsWork)
-}
-
-// did says what was done for a run here, as the loop does: when the workers were told of it, now
-// and then, and when it has ended.
-func (h *host) did(r *planeRun) {
-	w := h.w
-	if !w.opts.Asides || h.client {
-		return
-	}
-	work := peer.Work{Jobs: int64(r.jobs), Busy: r.spent, Root: r.rooted, Progress: 0.5}
-	h.post("did", uint64(r.no), func() []peer.Effect {
-		w.report.Statistics.Told++
-		t := teller{h.id, r.instance}
-		w.worked[t] = max(w.worked[t], r.jobs)
-		return h.peer.Did(w.now, r.no, work)
-	})
 }
 
 // sums carries out what is about statistics.

@@ -54,8 +54,8 @@ var layers = []layer{
 		// the part of the loop that gridsim drives its hosts by, too: so without the
 		// carrier, which brings libp2p
 		folder: "satin/control/driver",
-		may:    []string{"membership", "satin/peer"},
-		tests:  []string{"steal", "satin/wire"},
+		may:    []string{"membership", "steal", "satin/peer"},
+		tests:  []string{"satin/wire"},
 	},
 	{ // the loop: it knows tasks and values by what satin gives it
 		folder: "satin/control",

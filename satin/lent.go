@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"satingrid/satin/control"
+	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
@@ -83,9 +83,9 @@ func (h *shared) begins() {
 // on it. One of which nothing was told had waited there, but for the last moment.
 func (h *shared) lostTo(because workers.Redone) {
 	h.mu.Lock()
-	gone := min(time.Since(h.lentAt), control.ProgressEvery)
+	gone := min(time.Since(h.lentAt), peer.ProgressEvery)
 	if !h.begunAt.IsZero() {
-		gone = min(time.Since(h.lentAt), time.Since(h.begunAt)+control.ProgressEvery)
+		gone = min(time.Since(h.lentAt), time.Since(h.begunAt)+peer.ProgressEvery)
 	}
 	h.again = &repeat{loss: because, done: math.Float64frombits(h.progress.Load()), gone: gone}
 	h.progress.Store(0)

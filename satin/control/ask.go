@@ -30,3 +30,9 @@ func (l *Loop) ask(question func()) {
 		l.goroutines.Wait() // or the answer might be written while it is read
 	}
 }
+
+// Beginning is how this peer came to be in its grid, once it is.
+func (l *Loop) Beginning() (b Beginning) {
+	l.ask(func() { b = l.joining.beginning() })
+	return b
+}

@@ -51,21 +51,6 @@ type Config struct {
 	Watch func(what string, v any, bytes int)
 }
 
-// Clock is where a loop has its time from. What the carrier's goroutines wait for, a dial and the
-// rate limit, is by the process's own.
-type Clock interface {
-	Now() time.Duration // since some beginning; it never goes backwards
-	Date() time.Time    // by the calendar, for what is kept for the next start
-	// AfterFunc calls do on a goroutine of its own, after a while.
-	AfterFunc(after time.Duration, do func()) Timer
-}
-
-// Timer is a call to come.
-type Timer interface {
-	Reset(after time.Duration) bool
-	Stop() bool
-}
-
 // Handshake is what hosts show each other before they talk, and what each thinks of that.
 type Handshake interface {
 	// Open finds out what this host has to show, which takes a while. A peer that cannot tell
@@ -112,7 +97,3 @@ const (
 	// others.
 	WentOn
 )
-
-// ProgressEvery is how often a master does, and how often thieves tell their owners how far their
-// loans are: a script that strikes at half of a run of seconds should do so near half of it.
-const ProgressEvery = 200 * time.Millisecond

@@ -2,25 +2,11 @@ package control
 
 import (
 	"errors"
-	"fmt"
 
 	"satingrid/membership"
 	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
-	"satingrid/satin/peer"
 )
-
-// finds carries out what is about this peer's way into its grid.
-func (l *Loop) finds(e peer.Effect) {
-	switch e := e.(type) {
-	case peer.KeepAddresses:
-		l.keepAddresses()
-	case peer.Stranded:
-		l.stranded(e)
-	case peer.WentOn:
-		l.wentOn()
-	}
-}
 
 // dialled tells the machine what a dial came to.
 func (l *Loop) dialled(id membership.PeerID, err error) {
@@ -28,10 +14,12 @@ func (l *Loop) dialled(id membership.PeerID, err error) {
 		l.driver.Dialled(id, driver.Reached)
 		return
 	}
-	l.unjoined(id, err)
+	if !l.driver.Entered() && l.machine.Sight().Book().IsNamed(id) {
+		l.joining.failed(err)
+	}
 	switch {
 	case isAnswer(err):
-		if l.inside && isShutOut(err) {
+		if l.driver.Entered() && isShutOut(err) {
 			l.shutOut(id)
 		}
 		l.driver.Dialled(id, driver.Denied)
@@ -54,25 +42,8 @@ func isAnswer(err error) bool {
 	return errors.As(err, &refused) && refused.Why != p2p.WhyGarbled && refused.Why != p2p.WhySelf
 }
 
-// unjoined notes why this peer is not let in: a refusal says the most.
-func (l *Loop) unjoined(id membership.PeerID, err error) {
+// isShutOut tells whether a dial failed because the other end has barred this peer.
+func isShutOut(err error) bool {
 	var refused *p2p.Refusal
-	if !l.inside && l.machine.Sight().Book().IsNamed(id) && (l.barrier == nil || errors.As(err, &refused)) {
-		l.barrier = err
-	}
-}
-
-// stranded ends a peer that nobody has let in.
-func (l *Loop) stranded(e peer.Stranded) {
-	err := errors.New("satin: join: there is no address at which anybody could be")
-	switch {
-	case e.Full:
-		l.cancel(ErrGridFull)
-	case e.Reached:
-		err = errors.New("satin: the grid was reached and did not answer: " +
-			"is a peer of it still running?")
-	case l.barrier != nil:
-		err = fmt.Errorf("satin: join: %w", l.barrier)
-	}
-	l.cancel(&StrandedError{err})
+	return errors.As(err, &refused) && refused.Why == p2p.WhyBarred && !refused.Here
 }

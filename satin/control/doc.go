@@ -35,10 +35,9 @@
 // that came before are heard first. When the machine asks the workers for something, the answer is
 // posted, never given at once.
 //
-// After each round a deadline of the machine that has come is a tick, and the machine is told what
-// was done for runs whose submitters are due to hear of it. An answer is handed on when it has been
-// read and the machine says that its statistics are whole, or old enough. When the loop ends,
-// whoever waits for an answer is told why, and the state folder gets the last news.
+// After each round a deadline of the driver that has come is a tick. An answer is handed on when it
+// has been read and the machine says that its statistics are whole, or old enough. When the loop
+// ends, whoever waits for an answer is told why, and the state folder gets the last news.
 //
 // # Files
 //
@@ -47,28 +46,36 @@
 //	errors.go        why a peer ends
 //	event.go         what happened, for people
 //	stats.go         what a run has done, for people
+//	clock.go         where the time is from
 //	hands.go         one thing after another, beside the loop
+//	posted.go        what others have for the loop to do
 //	ratelimit.go     how much one peer may say
-//	config.go        what a loop is told, its clock and its handshake
+//	config.go        what a loop is told, and its handshake
 //	kept.go          what a peer is called, in the state folder
-//	redone.go        what a loss has cost here
-//	explain.go       what losses have cost a run, by what all have told
-//	runstats.go      what a submitter knows of its run
-//	submission.go    a run that was asked for
-//	loop.go          the loop's state; post
-//	ask.go           a question to the loop
+//	bars.go          who is kept out, so too
+//	addresses.go     where hosts are, so too
+//	folder.go        both written, when the driver says so
 //	giveback.go      memory that goes back to the system
 //	far.go           bytes sent to other sites
-//	diary.go         files that are written beside the loop
+//	redone.go        what a loss has cost here
 //	loss.go          the losses that this peer has seen
-//	share.go         how far loans are
-//	report.go        what this peer has done for a run, and what others tell
-//	runs.go          runs and their masters
+//	explain.go       what losses have cost a run, by what all have told
+//	runstats.go      what a submitter knows of its run
+//	runs.go          the runs on this peer, and their workers
+//	masters.go       the runs' masters
+//	submission.go    a run that was asked for
+//	submissions.go   all of them
+//	leavers.go       members that leave
+//	orders.go        orders to leave that were given here
+//	joining.go       how this peer came to be in its grid
+//	incoming.go      what other hosts say, decoded
+//	loop.go          the loop: its parts
+//	ask.go           a question to the loop
+//	submit.go        runs, asked for and withdrawn, and their masters
 //	members.go       who comes and goes
-//	bars.go          who is kept out
-//	addresses.go     where hosts are, and how this peer came to be in its grid
-//	leave.go         leave, order to leave, and what is seen of leavers
-//	dial.go          what came of dials, and of the way into the grid
+//	leave.go         leave, and order to leave
+//	barring.go       bar, and be barred
+//	dial.go          what came of dials
 //	net.go           the carrier as the driver has it
 //	run.go           the goroutine: events in, effects out
 //	workers.go       the loop as the workers see it
@@ -85,8 +92,8 @@
 //
 // # Limitations
 //
-// What runs on other goroutines than the loop's goes by the process's clock, not by Config's: how
-// long a dial may take, the rate limit, the time that a caller of Leave or Order has. Statistics
-// lag, and those of a peer that dies are what it told last. An answer waits for the last ones for a
-// moment; package peer says how long.
+// A caller's context ends when its maker says, whatever Config's clock: how long a caller of Order
+// waits is up to it, and Leave asks the calendar how long it has. Statistics lag, and those of a
+// peer that dies are what it told last. An answer waits for the last ones for a moment; package
+// peer says how long.
 package control

@@ -1,36 +1,49 @@
 package control
 
-import "satingrid/membership"
+import (
+	"satingrid/membership"
+	"satingrid/satin/p2p"
+)
 
-// farBytes is how many bytes this peer has sent to other sites. With an emulated distance the
-// carrier counts them on its connections; else the loop does, before they are encrypted and framed:
-// heartbeats, what is published, once for each far peer that is connected, and large messages.
-func (l *Loop) farBytes() int64 {
-	if l.conf.Wan != nil {
-		return l.carrier.BytesFar()
+// farSites knows who is at another site, and counts what is sent there. The loop has it. With an
+// emulated distance the carrier counts that on its connections; else it is counted here, before it
+// is encrypted and framed: heartbeats, what is published, once for each far peer that is connected,
+// and large messages.
+type farSites struct {
+	site     string                                // this peer's; "" for a client
+	sites    map[membership.PeerID]membership.Site // of members; a client has none, and is near
+	carrier  p2p.Carrier
+	emulated bool
+	sent     int64
+}
+
+// met notes where a member is.
+func (f *farSites) met(m membership.Member) { f.sites[m.ID] = m.Site }
+
+// lost forgets a member.
+func (f *farSites) lost(id membership.PeerID) { delete(f.sites, id) }
+
+// bytes is how many this peer has sent to other sites.
+func (f *farSites) bytes() int64 {
+	if f.emulated {
+		return f.carrier.BytesFar()
 	}
-	return l.far.sent
+	return f.sent
 }
 
-// isFar tells whether a member is at another site.
-func (l *Loop) isFar(id membership.PeerID) bool {
-	site := l.far.sites[id]
-	return site != "" && l.conf.Site != "" && string(site) != l.conf.Site
-}
-
-// wentTo counts what was sent to a peer.
-func (l *Loop) wentTo(id membership.PeerID, bytes int) {
-	if l.isFar(id) {
-		l.far.sent += int64(bytes)
+// went counts what was sent to a peer.
+func (f *farSites) went(to membership.PeerID, bytes int) {
+	if at := f.sites[to]; at != "" && f.site != "" && string(at) != f.site {
+		f.sent += int64(bytes)
 	}
 }
 
 // wentToAll counts what was published.
-func (l *Loop) wentToAll(bytes int) {
-	if len(l.far.sites) == 0 {
+func (f *farSites) wentToAll(bytes int) {
+	if len(f.sites) == 0 {
 		return
 	}
-	for _, id := range l.carrier.Peers() {
-		l.wentTo(membership.PeerID(id), bytes)
+	for _, id := range f.carrier.Peers() {
+		f.went(membership.PeerID(id), bytes)
 	}
 }

@@ -17,30 +17,39 @@ const (
 	giveBackLate = 10 * time.Second
 )
 
-// giveBack counts the root of a run that has ended, or a message that is of no run here.
-func (l *Loop) giveBack(bytes int) {
-	if l.freed += bytes; l.freed < giveBackAt || l.freeing {
+// giveBack gives memory back when much of it has gone. The loop has it.
+type giveBack struct {
+	clock Clock
+	post  func(do func())
+	by    Goroutines
+	freed int  // bytes of roots that have ended, and big messages
+	soon  bool // what was counted before is about to be given back
+}
+
+// gone counts the root of a run that has ended, or a message that is of no run here.
+func (g *giveBack) gone(bytes int) {
+	if g.freed += bytes; g.freed < giveBackAt || g.soon {
 		return
 	}
-	l.freed, l.freeing = 0, true
-	l.later(giveBackSoon, func() {
-		l.freeing = false
-		l.goroutines.Go(debug.FreeOSMemory)
-		l.giveBack(0) // what has gone meanwhile may still have been held on to
+	g.freed, g.soon = 0, true
+	g.later(giveBackSoon, func() {
+		g.soon = false
+		g.by.Go(debug.FreeOSMemory)
+		g.gone(0) // what has gone meanwhile may still have been held on to
 	})
-	l.later(giveBackLate, func() { l.goroutines.Go(debug.FreeOSMemory) })
+	g.later(giveBackLate, func() { g.by.Go(debug.FreeOSMemory) })
+}
+
+// came counts a big message. What is kept of it goes with the last run that is on, at the latest.
+func (g *giveBack) came(bytes, runs int) {
+	if runs == 0 {
+		g.gone(bytes)
+		return
+	}
+	g.freed += bytes
 }
 
 // later has the loop do something after a while.
-func (l *Loop) later(after time.Duration, do func()) {
-	l.conf.Clock.AfterFunc(after, func() { l.post(do) })
-}
-
-// cameBig counts a big message. What is kept of it goes with the last run, at the latest.
-func (l *Loop) cameBig(bytes int) {
-	if len(l.runs) == 0 {
-		l.giveBack(bytes)
-		return
-	}
-	l.freed += bytes
+func (g *giveBack) later(after time.Duration, do func()) {
+	g.clock.AfterFunc(after, func() { g.post(do) })
 }

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"sync"
 	"testing"
 	"time"
 )
@@ -20,7 +21,8 @@ func (c *slowClock) AfterFunc(after time.Duration, do func()) Timer {
 // have ended a moment before. And all is given back once more, as it may be held on to for longer.
 func TestWhatGoesMeanwhileIsGivenBackLater(t *testing.T) {
 	clock := &slowClock{due: map[time.Duration][]func(){}}
-	l := newLoop(Config{Clock: clock})
+	p, by := newPosted(), new(sync.WaitGroup)
+	g := giveBack{clock: clock, post: p.post, by: by}
 	comes := func(after time.Duration, want int) {
 		t.Helper()
 		due := clock.due[after]
@@ -30,18 +32,25 @@ func TestWhatGoesMeanwhileIsGivenBackLater(t *testing.T) {
 		}
 		for _, do := range due {
 			do()
-			l.doPosted()
-			l.goroutines.Wait()
+			p.doAll()
+			by.Wait()
 		}
 	}
-	l.giveBack(giveBackAt - 1)
+	g.gone(giveBackAt - 1)
 	comes(giveBackSoon, 0)
-	l.giveBack(1)
-	l.giveBack(giveBackAt)
+	g.gone(1)
+	g.gone(giveBackAt)
 	comes(giveBackSoon, 1)
 	comes(giveBackSoon, 1)
 	comes(giveBackLate, 2)
-	l.giveBack(giveBackAt - 1)
+	g.gone(giveBackAt - 1)
 	comes(giveBackSoon, 0)
 	comes(giveBackLate, 0)
+	g.came(giveBackAt, 1)
+	comes(giveBackSoon, 0) // a run may hold on to it
+	g.gone(0)
+	comes(giveBackSoon, 1)
+	comes(giveBackLate, 1)
+	g.came(giveBackAt, 0)
+	comes(giveBackSoon, 1)
 }

@@ -18,7 +18,7 @@ const graceDefault = 20 * time.Second
 func (l *Loop) Leave(ctx context.Context) error {
 	within := graceDefault
 	if at, ok := ctx.Deadline(); ok {
-		within = max(0, time.Until(at))
+		within = max(0, at.Sub(l.conf.Clock.Date()))
 	}
 	site := membership.Site(l.conf.HeirSite)
 	l.ask(func() { l.leave(within, site) })
@@ -66,7 +66,7 @@ func (l *Loop) insist(ctx context.Context, id string, o peer.Order) error {
 			return
 		}
 		no = given
-		l.orders[no] = done
+		l.orders.given(no, done)
 		l.do(effects)
 	})
 	select {
@@ -75,7 +75,7 @@ func (l *Loop) insist(ctx context.Context, id string, o peer.Order) error {
 	case <-l.ctx.Done():
 	case <-ctx.Done():
 		l.ask(func() {
-			delete(l.orders, no)
+			l.orders.recalled(no)
 			l.do(l.machine.Recall(l.now(), no))
 		})
 	}
@@ -97,35 +97,16 @@ func (l *Loop) leaves(e peer.Effect) {
 		text := fmt.Sprintf("%s tells this peer to leave within %v", e.By.Name, e.Order.Within)
 		l.conf.log().Warn(text)
 	case peer.OrderDone:
-		l.orderDone(e)
+		l.orders.done(e)
 	case peer.Stayed:
 		l.conf.log().Warn("nobody is any more at the site that was to take over: this peer stays")
 	case peer.LeavesLate:
-		l.late[e.Member] = true
+		l.leavers.isLate(e.Member)
 	case peer.Left:
-		l.left(e)
+		if e.InOrder() {
+			l.cancel(ErrLeft)
+			return
+		}
+		l.cancel(&LateError{Results: e.Lost, Jobs: e.Jobs})
 	}
-}
-
-// orderDone tells who gave an order what came of it.
-func (l *Loop) orderDone(e peer.OrderDone) {
-	done, ok := l.orders[e.Order]
-	if !ok {
-		return // nobody waits for it any more
-	}
-	delete(l.orders, e.Order)
-	if e.Deserted {
-		done <- ErrDeserted
-		return
-	}
-	done <- nil
-}
-
-// left ends the peer.
-func (l *Loop) left(e peer.Left) {
-	if e.InOrder() {
-		l.cancel(ErrLeft)
-		return
-	}
-	l.cancel(&LateError{Results: e.Lost, Jobs: e.Jobs})
 }

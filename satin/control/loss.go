@@ -7,28 +7,37 @@ import (
 	"satingrid/satin/peer"
 )
 
-// lossBegins makes a loss the one to which what is put back from now on is put down.
-func (l *Loop) lossBegins(m membership.Member) {
-	l.again = &redone{peer: m.ID, life: m.Incarnation, runs: map[peer.RunNo]*runAgain{}}
-	if len(l.redone) == lossesKept {
-		l.redone = l.redone[1:]
-	}
-	l.redone = append(l.redone, l.again)
+// losses are those that this peer has seen, with what they have cost here. The loop has them.
+type losses struct {
+	all []*redone // the latest last
+	now *redone   // the one that the effects in hand are about, or nil
 }
 
-// lossOf is the latest loss of a peer, or nil.
-func (l *Loop) lossOf(id membership.PeerID) *redone {
-	for i := len(l.redone) - 1; i >= 0; i-- {
-		if l.redone[i].peer == id {
-			return l.redone[i]
+// begins makes a loss the one to which what is put back from now on is put down, until it is over.
+func (l *losses) begins(m membership.Member) {
+	l.now = &redone{peer: m.ID, life: m.Incarnation, runs: map[peer.RunNo]*runAgain{}}
+	if len(l.all) == lossesKept {
+		l.all = l.all[1:]
+	}
+	l.all = append(l.all, l.now)
+}
+
+// over hears that all that followed from a loss has been carried out.
+func (l *losses) over() { l.now = nil }
+
+// of is the latest loss of a peer, or nil.
+func (l *losses) of(id membership.PeerID) *redone {
+	for i := len(l.all) - 1; i >= 0; i-- {
+		if l.all[i].peer == id {
+			return l.all[i]
 		}
 	}
 	return nil
 }
 
-// redoneIn is what losses have made the workers do again of a run.
-func (l *Loop) redoneIn(no peer.RunNo) (all []peer.Redone) {
-	for _, r := range l.redone {
+// in is what losses have made the workers do again of a run.
+func (l *losses) in(no peer.RunNo) (all []peer.Redone) {
+	for _, r := range l.all {
 		if a := r.runs[no]; a != nil {
 			all = append(all, peer.Redone{
 				Peer: r.peer, Incarnation: r.life, Root: a.root,
@@ -37,4 +46,11 @@ func (l *Loop) redoneIn(no peer.RunNo) (all []peer.Redone) {
 		}
 	}
 	return all
+}
+
+// ended forgets a run.
+func (l *losses) ended(no peer.RunNo) {
+	for _, r := range l.all {
+		delete(r.runs, no)
+	}
 }

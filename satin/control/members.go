@@ -1,12 +1,13 @@
 package control
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"satingrid/membership"
-	"satingrid/satin/p2p"
+	"satingrid/membership/addresses"
 )
 
 // Member is one peer of the grid, as this one sees it.
@@ -39,39 +40,52 @@ func memberOf(m membership.Member) Member {
 	return Member{string(m.ID), m.Name, string(m.Site), m.State.String(), int(m.Workers), m.Addrs}
 }
 
+// Learn tells of addresses at which hosts of the grid may be.
+func (l *Loop) Learn(addrs []string) {
+	known := ticketHosts(addrs)
+	l.post(func() { l.do(l.machine.Named(l.now(), known)) })
+}
+
+// othersMax and waysMax bound Others: an invitation has room for some of the grid, not for all.
+const (
+	othersMax = 10
+	waysMax   = 2
+)
+
+// Others are addresses of up to ten other hosts of the grid, members and clients, the one that was
+// reached last first, at most two of each.
+func (l *Loop) Others() (addrs []string) {
+	var known []addresses.Known
+	l.ask(func() { known = l.machine.Sight().Addresses() })
+	known = slices.DeleteFunc(known, func(k addresses.Known) bool {
+		return k.ID == l.self || k.Age < 0
+	})
+	slices.SortStableFunc(known, func(a, b addresses.Known) int {
+		return cmp.Compare(a.Age, b.Age)
+	})
+	for _, k := range known[:min(len(known), othersMax)] {
+		addrs = append(addrs, k.Addrs[:min(len(k.Addrs), waysMax)]...)
+	}
+	return addrs
+}
+
 // nameOf is a member's name, or its id when it is not known.
 func (l *Loop) nameOf(id membership.PeerID) string {
 	if id == l.self {
 		return l.conf.Name
 	}
-	for _, m := range l.machine.Sight().Members() {
-		if m.ID == id {
-			return m.Name
-		}
+	if m, ok := l.machine.Sight().Member(id); ok {
+		return m.Name
 	}
 	return string(id)
-}
-
-// parts notes whether a member's session ended with a goodbye, which a process that is killed does
-// not say.
-func (l *Loop) parts(id membership.PeerID, how p2p.How) {
-	for _, m := range l.machine.Sight().Members() {
-		if m.ID == id && how == p2p.Closed {
-			l.parted[id] = true
-		}
-	}
 }
 
 // memberJoined tells of a new member.
 func (l *Loop) memberJoined(m membership.Member) {
 	l.far.met(m)
-	for _, sub := range l.subs {
-		sub.runStats.joined(m)
-	}
+	l.submissions.joined(m)
 	l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
-	no, ok := l.unnamed[m.ID]
-	delete(l.unnamed, m.ID)
-	if ok && l.masters[no] == m.ID {
+	if no, is := l.masters.named(m.ID); is {
 		l.reignBegins(no, m.ID)
 	}
 }
@@ -79,20 +93,18 @@ func (l *Loop) memberJoined(m membership.Member) {
 // memberLost forgets a member.
 func (l *Loop) memberLost(e membership.Lost) {
 	id := e.Member.ID
-	how := howOf(e.Member, l.parted[id], l.conf.Client)
-	l.lossBegins(e.Member)
-	for _, sub := range l.subs {
-		sub.runStats.lost(e, how)
-		if l.conf.NoFT && how != membership.Went {
-			why := fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name)
-			l.cancelSub(sub, why)
+	how, late := l.leavers.lost(e.Member)
+	l.losses.begins(e.Member)
+	l.submissions.lost(e, how)
+	if l.conf.NoFT && how != membership.Went {
+		why := fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name)
+		for _, sub := range l.submissions.all {
+			l.withdraw(sub, why)
 		}
 	}
 	l.tell(Event{
 		Kind: EventLost, Peer: e.Member.Name, ID: string(id), Site: string(e.Member.Site),
-		How: how.String(), Noticed: e.Noticed, Late: how == membership.Went && l.late[id],
+		How: how.String(), Noticed: e.Noticed, Late: late,
 	})
-	delete(l.parted, id)
-	delete(l.late, id)
-	delete(l.far.sites, id)
+	l.far.lost(id)
 }

@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"satingrid/membership"
@@ -18,9 +19,6 @@ const (
 
 	// dialPatience bounds one attempt to reach a host.
 	dialPatience = 3 * time.Second
-
-	// warnEvery bounds how often the log says that a peer cannot be understood.
-	warnEvery = time.Second
 )
 
 // toHosts is the carrier as the driver has it: what takes a while is done by goroutines.
@@ -42,7 +40,7 @@ func (t toHosts) Encode(m peer.Message) []byte {
 func (t toHosts) Send(to membership.PeerID, frame []byte) (up bool) {
 	err := t.l.carrier.Send(string(to), frame)
 	if err == nil {
-		t.l.wentTo(to, len(frame))
+		t.l.far.went(to, len(frame))
 	}
 	return !errors.Is(err, p2p.ErrNotUp)
 }
@@ -56,7 +54,7 @@ func (t toHosts) SendBulk(to membership.PeerID, encode func() []byte, over func(
 		err := l.carrier.SendBulk(l.ctx, string(to), nil, data)
 		l.post(func() {
 			if err == nil {
-				l.wentTo(to, len(data))
+				l.far.went(to, len(data))
 			}
 			over(!errors.Is(err, p2p.ErrNotUp))
 		})
@@ -67,7 +65,7 @@ func (t toHosts) SendBulk(to membership.PeerID, encode func() []byte, over func(
 func (t toHosts) Publish(frame []byte) {
 	if len(frame) <= p2p.MessageMax {
 		t.l.carrier.Publish(topicGrid, frame) // nobody there is no failure
-		t.l.wentToAll(len(frame))
+		t.l.far.wentToAll(len(frame))
 	}
 }
 
@@ -76,9 +74,12 @@ func (t toHosts) Publish(frame []byte) {
 func (t toHosts) Dial(d membership.Dial) {
 	l := t.l
 	l.goroutines.Go(func() {
-		ctx, cancel := context.WithTimeout(l.ctx, dialPatience)
-		defer cancel()
+		ctx, stop := within(l.ctx, l.conf.Clock, dialPatience)
+		defer stop()
 		_, err := l.carrier.Dial(ctx, d.Addrs...)
+		if errors.Is(err, context.Canceled) && l.ctx.Err() == nil {
+			err = fmt.Errorf("no answer from %s within %v", d.ID, dialPatience)
+		}
 		l.post(func() { l.dialled(d.ID, err) })
 	})
 }

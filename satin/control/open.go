@@ -20,11 +20,11 @@ func Open(ctx context.Context, c Config) (*Loop, error) {
 		return nil, err
 	}
 	l := newLoop(c)
-	if l.keptBars, err = loadBars(c.State); err != nil {
+	if l.bars, err = loadBars(c.State); err != nil {
 		l.cancel(err)
 		return nil, err
 	}
-	if err := l.loadAddresses(); err != nil {
+	if err := l.joining.load(&c); err != nil {
 		l.cancel(err)
 		return nil, err
 	}
@@ -33,7 +33,6 @@ func Open(ctx context.Context, c Config) (*Loop, error) {
 		return nil, err
 	}
 	l.openMachine()
-	l.tellBars()
 	l.goroutines.Add(1)
 	go l.run()
 	if err := l.join(ctx); err != nil {
@@ -60,17 +59,17 @@ func (l *Loop) openCarrier(ctx context.Context) error {
 		Dir: l.conf.State, Listen: l.conf.Listen,
 		Grid: l.conf.Ticket.Grid, Secret: l.conf.Ticket.Secret.Bytes(), Wire: wire.Version,
 		Hello: l.conf.Handshake.Greeting, Accept: l.conf.Handshake.Accept,
-		Allow: l.conf.Allow, Barred: barredIDs(l.keptBars),
+		Allow: l.conf.Allow, Barred: barredIDs(l.bars),
 		BulkMax: driver.BulkAbove +
 			max(int64(l.conf.ResultMax), peer.ResultCarried, peer.RootMax, peer.BestMax),
-		BulkFrom: l.bulkFrom,
+		BulkFrom: l.incoming.bulkFrom,
 		Relay:    l.conf.Relay, Wan: l.conf.Wan, Leaf: l.conf.Client,
 		Events: l.events(), Log: l.conf.Log,
 	})
 	if err != nil {
 		return err
 	}
-	l.carrier = carrier
+	l.carrier, l.far.carrier = carrier, carrier
 	return l.carrier.Subscribe(topicGrid)
 }
 
@@ -85,18 +84,26 @@ func (l *Loop) openMachine() {
 		}
 	}
 	l.machine = peer.New(l.machineConfig(), newSource())
-	l.plane = l.conf.NewWorkers(l.ctx, l.conf.Name, forWorkers{l}, l.machine)
-	l.driver = driver.New(l.machine, toHosts{l}, noted{l.plane, l}, ofDriver{l})
+	l.submissions.runOf = l.machine.Sight().RunOf
+	l.runs.Plane = l.conf.NewWorkers(l.ctx, l.conf.Name, forWorkers{l}, l.machine)
+	var kept driver.Folder
+	if l.conf.State != "" {
+		kept = &folder{
+			name: l.conf.State, clock: l.conf.Clock, log: l.conf.log(),
+			post: l.post, by: &l.goroutines,
+		}
+	}
+	l.driver = driver.New(l.machine, toHosts{l}, &l.runs, ofDriver{l}, kept)
 }
 
 // join founds the grid or joins it, and returns when this peer is in.
 func (l *Loop) join(ctx context.Context) error {
 	l.post(func() {
-		l.founds = !l.past && l.machine.Sight().Book().Len() == 0
-		l.do(l.machine.Open(l.now()))
+		l.joining.founds = !l.joining.past && l.machine.Sight().Book().Len() == 0
+		l.driver.Open(l.bars)
 	})
 	select {
-	case <-l.joined:
+	case <-l.joining.in:
 		return nil
 	case <-l.ctx.Done():
 		return context.Cause(l.ctx)
@@ -130,19 +137,7 @@ func (l *Loop) machineConfig() peer.Config {
 	return peer.Config{
 		Member: l.memberConfig(), Policy: steal.CRS,
 		JobOf: l.conf.JobOf, Failure: l.conf.Failure,
-		Known: l.known, Past: l.past, Sessions: true,
+		Known: l.joining.known, Past: l.joining.past, Sessions: true,
 		ResultMax: uint32(l.conf.ResultMax), CopyEvery: l.conf.CopyEvery, NoFT: l.conf.NoFT,
-	}
-}
-
-// openDiaries says what is kept, and how.
-func (l *Loop) openDiaries() {
-	l.barsDiary = diary{
-		content: l.barsNow,
-		lost:    "the list of barred peers cannot be kept; the grid still has it",
-	}
-	l.addressDiary = diary{
-		content: l.addressesNow,
-		lost:    "where the grid's hosts are cannot be kept; the next start needs a ticket",
 	}
 }

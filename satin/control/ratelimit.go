@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -22,9 +23,13 @@ const (
 
 // rateLimits are on what each peer says beside its jobs. Any goroutine may use them.
 type rateLimits struct {
+	clock Clock
+
 	mu sync.Mutex // protects of
 	of map[string]*rate.Limiter
 }
+
+func newRateLimits(c Clock) rateLimits { return rateLimits{clock: c, of: map[string]*rate.Limiter{}} }
 
 // wait holds up whoever has said too much: the reader of its session, so that in the end the other
 // side waits.
@@ -36,15 +41,19 @@ func (r *rateLimits) wait(ctx context.Context, from string, b membership.Body, s
 	case peer.List:
 		n = min(1+size/listBytes, newsBurst)
 	}
-	_ = r.limiter(from).WaitN(ctx, n) // the end of ctx is noticed by the caller
+	now := r.date()
+	sleep(ctx, r.clock, r.limiter(from, now).ReserveN(now, n).DelayFrom(now))
 }
 
-func (r *rateLimits) limiter(from string) *rate.Limiter {
+// date is the clock's time as limiters take it.
+func (r *rateLimits) date() time.Time { return time.Unix(0, 0).Add(r.clock.Now()) }
+
+func (r *rateLimits) limiter(from string, now time.Time) *rate.Limiter {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := r.of[from]
 	if l == nil && len(r.of) >= rateLimitsMax {
-		r.forget()
+		r.forget(now)
 	}
 	if l == nil && len(r.of) >= rateLimitsMax {
 		from = "" // all that come now share one
@@ -58,9 +67,9 @@ func (r *rateLimits) limiter(from string) *rate.Limiter {
 }
 
 // forget drops the limits that are whole: whoever comes back has the same. The caller holds mu.
-func (r *rateLimits) forget() {
+func (r *rateLimits) forget(now time.Time) {
 	for id, l := range r.of {
-		if l.Tokens() >= newsBurst {
+		if l.TokensAt(now) >= newsBurst {
 			delete(r.of, id)
 		}
 	}

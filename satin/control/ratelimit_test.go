@@ -6,8 +6,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"satingrid/membership"
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -17,8 +15,8 @@ import (
 // not remembered for ever.
 func TestNewsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := rateLimits{of: map[string]*rate.Limiter{}}
 		began := time.Now()
+		r := newRateLimits(bubble{began})
 		for range 10 * newsBurst {
 			r.wait(t.Context(), "busy", steal.Ask{}, 20)
 			r.wait(t.Context(), "busy", membership.Heartbeat{}, 20)

@@ -1,98 +1,104 @@
 package control
 
 import (
-	"errors"
-	"maps"
-	"slices"
-	"strings"
-
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
 
-// runStarts notes a run that the workers have been told of, unless they cannot compute it.
-func (l *Loop) runStarts(e peer.StartRun) {
-	at := l.plane.Run(e.Run)
+// runHere is a run of the grid on this peer, as people are told of it.
+type runHere struct {
+	no       peer.RunNo
+	instance steal.Instance
+	at       workers.Run
+	hasRoot  bool // the root was given to the workers
+
+	bytesFar  int64   // what had been sent to other sites when the run began here
+	restarts  *redone // the loss because of which the root is done again here
+	rootBytes int
+}
+
+// runs are those that the workers compute. It is the workers as the driver has them, and notes what
+// people are told of what they are ordered. The loop has it.
+type runs struct {
+	workers.Plane
+	on     map[peer.RunNo]*runHere
+	losses *losses
+	far    *farSites
+	// begun and ended hear of each run
+	begun func(r *runHere, promised uint32)
+	ended func(no peer.RunNo, rootBytes int)
+}
+
+// StartRun notes a run, unless the workers cannot compute it.
+func (s *runs) StartRun(e peer.StartRun) {
+	s.Plane.StartRun(e)
+	at := s.Plane.Run(e.Run)
 	if at == nil {
 		return
 	}
-	l.runs[e.Run] = &runHere{
+	r := &runHere{
 		no: e.Run, instance: e.Instance, at: at,
-		bytesFar: l.farBytes(), rootBytes: len(e.Root),
+		bytesFar: s.far.bytes(), rootBytes: len(e.Root),
 	}
-	l.promised.Store(max(l.promised.Load(), int64(e.Terms.ResultMax)))
-	for _, sub := range l.subs {
-		if sub.root.Run == e.Instance.Run {
-			// until it is known which instance is the submission's
-			sub.run.CompareAndSwap(nil, &at)
+	s.on[e.Run] = r
+	s.begun(r, e.Terms.ResultMax)
+}
+
+// EndRun forgets a run, before the workers do.
+func (s *runs) EndRun(e peer.EndRun) {
+	rootBytes := 0
+	if r := s.on[e.Run]; r != nil {
+		rootBytes = r.rootBytes
+	}
+	delete(s.on, e.Run)
+	s.losses.ended(e.Run)
+	s.ended(e.Run, rootBytes)
+	s.Plane.EndRun(e)
+}
+
+// Execute notes that a root is executed here, and because of which loss again.
+func (s *runs) Execute(e peer.Execute) {
+	if r := s.on[e.Run]; r != nil && e.IsRoot {
+		r.hasRoot = true
+		if r.restarts != nil {
+			r.restarts.of(e.Run).root = true
 		}
 	}
+	s.Plane.Execute(e)
 }
 
-// rootStarts notes that a run's root is executed here.
-func (l *Loop) rootStarts(e peer.Execute) {
-	if g := l.runs[e.Run]; g != nil {
-		g.hasRoot = true
-		if g.restarts != nil {
-			g.restarts.of(e.Run).root = true
-		}
-	}
-}
-
-// runEnds forgets a run, which the workers still know.
-func (l *Loop) runEnds(e peer.EndRun) {
-	delete(l.masters, e.Run)
-	g := l.runs[e.Run]
-	if g == nil {
-		return
-	}
-	l.did(g)
-	delete(l.runs, e.Run)
-	for _, loss := range l.redone {
-		delete(loss.runs, e.Run)
-	}
-	l.giveBack(g.rootBytes)
-}
-
-// mastersMax bounds what is remembered of runs whose root never came.
-const mastersMax = 4 * peer.RunsMax
-
-// reignBegins tells of a run's master, as soon as its name is known: a record may come before the
-// greeting of one that has just joined.
-func (l *Loop) reignBegins(no peer.RunNo, master membership.PeerID) {
-	if l.nameOf(master) == string(master) {
-		if len(l.unnamed) >= mastersMax {
-			clear(l.unnamed)
-		}
-		l.unnamed[master] = no
-		return
-	}
-	l.tell(Event{Kind: EventMaster, Peer: l.nameOf(master), ID: string(master)})
-	for nonce, sub := range l.subs {
-		if known, ok := l.machine.Sight().RunOf(nonce); ok && known == no {
-			sub.runStats.mastered(master, l.nameOf(master))
-		}
+// PutBack is Redo where that is because of a loss.
+func (s *runs) PutBack(e peer.PutBack) {
+	if e.Again && s.losses.now != nil {
+		s.Redo(e.Ref, s.losses.now)
+	} else {
+		s.Plane.PutBack(e)
 	}
 }
 
-// mastered notes who reigns, and whose loss it is when this peer starts a root that another had.
-func (l *Loop) mastered(e peer.Mastered) {
-	before := l.masters[e.Run]
-	if len(l.masters) >= mastersMax {
-		maps.DeleteFunc(l.masters, func(no peer.RunNo, _ membership.PeerID) bool {
-			return no < e.Run && l.runs[no] == nil
-		})
-	}
-	l.masters[e.Run] = e.Master
-	l.reignBegins(e.Run, e.Master)
-	if g := l.runs[e.Run]; g != nil && e.Master == l.self && before != l.self {
-		g.restarts = l.lossOf(before)
+// succeeds notes that this peer has become the master of a run that another was the master of.
+func (s *runs) succeeds(no peer.RunNo, before membership.PeerID) {
+	if r := s.on[no]; r != nil {
+		r.restarts = s.losses.of(before)
 	}
 }
 
-// reigns tells whether this peer is the run's master and executes the root.
-func (l *Loop) reigns(g *runHere) bool { return g.hasRoot && l.masters[g.no] == l.self }
+// Work is what was done for a run here.
+func (s *runs) Work(no peer.RunNo) (w peer.Work, ok bool) {
+	r := s.on[no]
+	if r == nil {
+		return w, false
+	}
+	counts := r.at.Counts()
+	return peer.Work{
+		Jobs: counts.Jobs, Aborted: counts.Aborted, Busy: counts.Busy,
+		BytesFar: s.far.bytes() - r.bytesFar,
+		Root:     r.hasRoot, Progress: r.at.Progress(),
+		Redone: s.losses.in(no),
+	}, true
+}
 
 // RunStats is one run of the grid, as this peer sees it.
 type RunStats struct {
@@ -106,58 +112,15 @@ type RunStats struct {
 	Busy     float64   // worker seconds spent here
 }
 
-// Runs are the runs that the grid computes now, by key.
-func (l *Loop) Runs() []RunStats {
-	var list []RunStats
-	l.ask(func() {
-		for _, g := range l.runs {
-			counts := g.at.Counts()
-			r := RunStats{
-				ID: g.instance.ID(), Key: g.instance.Run, Task: g.at.Task(),
-				Jobs: counts.Jobs, Busy: counts.Busy.Seconds(),
-			}
-			for nonce := range l.subs {
-				if no, ok := l.machine.Sight().RunOf(nonce); ok && no == g.no {
-					r.Mine = true
-				}
-			}
-			if l.reigns(g) {
-				r.Here, r.Progress = true, g.at.Progress()
-			}
-			list = append(list, r)
-		}
-	})
-	slices.SortFunc(list, func(a, b RunStats) int {
-		return strings.Compare(a.Key.String(), b.Key.String())
-	})
-	return list
-}
-
-// CancelRun withdraws a run of the grid, whoever has submitted it, and tells whether it was on. A
-// client withdraws its own submissions of it.
-func (l *Loop) CancelRun(id steal.Key) (found bool) {
-	l.ask(func() { found = l.cancelRun(id) })
-	return found
-}
-
-// cancelRun withdraws a run, and tells whether it was on.
-func (l *Loop) cancelRun(id steal.Key) (found bool) {
-	for no, g := range l.runs {
-		if g.instance.ID() != id {
-			continue
-		}
-		if !l.conf.Client {
-			l.do(l.machine.CancelRun(l.now(), no))
-			return true
-		}
-		for nonce, sub := range l.subs {
-			if its, ok := l.machine.Sight().RunOf(nonce); ok && its == no {
-				l.cancelSub(sub, errCancelled)
-				found = true
-			}
-		}
+// stats is the run as people see it. reigns: this peer is its master.
+func (r *runHere) stats(mine, reigns bool) RunStats {
+	counts := r.at.Counts()
+	s := RunStats{
+		ID: r.instance.ID(), Key: r.instance.Run, Task: r.at.Task(), Mine: mine,
+		Jobs: counts.Jobs, Busy: counts.Busy.Seconds(),
 	}
-	return found
+	if r.hasRoot && reigns {
+		s.Here, s.Progress = true, r.at.Progress()
+	}
+	return s
 }
-
-var errCancelled = errors.New("satin: the run was cancelled")

@@ -129,16 +129,6 @@ func (a *runStats) answered(cost time.Duration) {
 	a.useful = cost
 }
 
-// howOf is how a member was lost. One that was leaving, and whose process said goodbye before it
-// was gone, has left; one that parted without a word was killed before it had. To a client all that
-// a leaver says comes by gossip, later than its goodbye or never, so there the goodbye is enough.
-func howOf(m membership.Member, parted, client bool) membership.How {
-	if m.How == membership.Killed && parted && (m.Grace > 0 || client) {
-		return membership.Went
-	}
-	return m.How
-}
-
 // isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died
 // before its name came here. The caller holds a.mu.
 func (a *runStats) isGone(id membership.PeerID) bool {

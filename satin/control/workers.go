@@ -14,5 +14,5 @@ func (f forWorkers) Now() time.Duration                 { return f.l.now() }
 func (f forWorkers) Post(do func())                     { f.l.post(do) }
 func (f forWorkers) Go(do func())                       { f.l.goroutines.Go(do) }
 func (f forWorkers) Do(effects []peer.Effect)           { f.l.do(effects) }
-func (f forWorkers) Flush()                             { f.l.doPosted() }
+func (f forWorkers) Flush()                             { f.l.posted.doAll() }
 func (f forWorkers) NameOf(id membership.PeerID) string { return f.l.nameOf(id) }

@@ -1,9 +1,16 @@
 package peer
 
 import (
+	"time"
+
 	"satingrid/membership"
 	"satingrid/steal"
 )
+
+// ProgressEvery is how often a master tells what it has done, and how often thieves tell their
+// owners how far their loans are: a script that strikes at half of a run of seconds should do so
+// near half of it.
+const ProgressEvery = 200 * time.Millisecond
 
 // progressMax bounds the loans in one message: a thief that has more of one owner has small ones.
 const progressMax = 256

@@ -4,26 +4,30 @@
 // A [Driver] is what the control plane of a process, package control, and a host of the simulator,
 // package gridsim, have in common. It starts no goroutine, reads no clock, waits for nothing and
 // holds no lock: whoever owns it calls it from one goroutine, one event after the other. What it
-// has from outside are three interfaces. A [Carrier] moves bytes, a workers.Orders executes jobs,
-// and an [Owner] has the time, and takes the effects that are about neither.
+// has from outside are four interfaces. A [Carrier] moves bytes, a [Plane] executes jobs, a
+// [Folder] leaves something to the next start, and an [Owner] has the time, and takes the effects
+// that are about none of these.
 //
-//	                 process                 simulator
-//	events           goroutine, channels     queue of events
-//	Carrier          package p2p             links, sessions and dials that are modelled
-//	workers.Orders   fibers                  a data plane that computes by waiting
-//	Owner            files, people, clock    checkers, virtual time
+//	          process                 simulator
+//	events    goroutine, channels     queue of events
+//	Carrier   package p2p             links, sessions and dials that are modelled
+//	Plane     fibers                  a data plane that computes by waiting
+//	Folder    a disk                  what a host that is started again is given
+//	Owner     people, clock           checkers, virtual time
 //
 // So what is done here is simulated: which message waits for a dial, which goes on a stream of its
-// own, that a host is dialled once at a time, and what the machine hears of all that.
+// own, that a host is dialled once at a time, when submitters and owners are told what is done
+// here, that the grid has let this one in, what is written to the folder and when, and what
+// the machine hears of all that.
 //
 // # Events and effects
 //
 // Each method that is named for what happened is one event of the machine: [Driver.Up],
-// [Driver.Down], [Driver.Dialled], [Driver.Met], [Driver.Received]. Any other event is told to the
-// machine by the owner, who hands what that returns to [Driver.Do]: what programs ask, what workers
-// say, that the machine's deadline has come. Effects are carried out in their order. Carrying one
-// out may be an event itself, whose effects are carried out at once, within. When all are, the
-// owner hears so, once: Owner.Done.
+// [Driver.Down], [Driver.Dialled], [Driver.Met], [Driver.Received]; that [Driver.Deadline] has come
+// is told by [Driver.Tick]. Any other event is told to the machine by the owner, who hands what
+// that returns to [Driver.Do]: what programs ask, what workers say. Effects are carried out in
+// their order. Carrying one out may be an event itself, whose effects are carried out at once,
+// within. When all are, the owner hears so, once: Owner.Done.
 //
 // # What the carrier does
 //
@@ -36,7 +40,6 @@
 //
 // # Limitations
 //
-// Who is kept out, what is kept for the next start, what people and programs are told, and when
-// workers are asked what they have done, is carried out by package control alone, and modelled in
-// gridsim where it matters to the machine.
+// Whom the carrier refuses, and what people and programs are told, is carried out by package
+// control alone, and modelled in gridsim where it matters to the machine.
 package driver

@@ -4,20 +4,25 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/addresses"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
+	"satingrid/steal"
 )
 
 // Driver drives a machine. All of it belongs to the one goroutine that owns the machine.
 type Driver struct {
 	machine *peer.Peer
 	carrier Carrier
-	workers workers.Orders
+	plane   Plane
 	owner   Owner
 
 	dialling map[membership.PeerID]*attempt
 	underway underway // long messages
-	within   int      // events whose effects are being carried out, one within the other
+	telling  telling
+	entry    entry
+	keeping  keeping
+	within   int // events whose effects are being carried out, one within the other
 }
 
 // Carrier moves bytes between hosts. No call of it waits, and what comes of one is told later.
@@ -37,22 +42,46 @@ type Carrier interface {
 	Dial(d membership.Dial)
 }
 
+// Plane is the workers. Besides carrying out orders they are asked what others are told of.
+type Plane interface {
+	workers.Orders
+	// Work is what was done for a run so far. There is none where nothing is told of it.
+	Work(no peer.RunNo) (w peer.Work, ok bool)
+	// Executing is how many jobs that were borrowed, and roots, are in the workers' hands.
+	Executing() int
+	// Shares tells how far those are, from 0 to 1, that somebody has begun and nobody has
+	// ended.
+	Shares(each func(borrow steal.Borrow, done float64))
+	// Progressed notes how far a taken job is, as its thief tells.
+	Progressed(ref steal.Ref, done float64)
+}
+
+// Folder is what a process leaves to its next start. Each call replaces what was kept before.
+// Later it calls over by the driver's goroutine, once, whatever came of it.
+type Folder interface {
+	KeepAddresses(known []addresses.Known, over func())
+	KeepBars(bars []membership.Bar, over func())
+}
+
 // Owner is the process whose machine is driven.
 type Owner interface {
 	// Now is the time. It never goes backwards.
 	Now() time.Duration
 	// Else carries out an effect that is neither for the carrier nor for the workers.
 	Else(e peer.Effect)
+	// Entered hears, once, that the grid has let this peer or client in.
+	Entered()
 	// Done hears that all effects of an event have been carried out, and those of the events
 	// within.
 	Done()
 }
 
-// New makes a driver.
-func New(m *peer.Peer, c Carrier, w workers.Orders, o Owner) *Driver {
+// New makes a driver. Without a folder nothing is kept.
+func New(m *peer.Peer, c Carrier, p Plane, o Owner, f Folder) *Driver {
 	return &Driver{
-		machine: m, carrier: c, workers: w, owner: o,
+		machine: m, carrier: c, plane: p, owner: o,
 		dialling: map[membership.PeerID]*attempt{},
+		keeping:  keepingIn(f, m.Sight()),
 	}
 }
 
@@ -63,9 +92,14 @@ func (d *Driver) Do(effects []peer.Effect) {
 	for _, e := range append([]peer.Effect(nil), effects...) {
 		d.effect(e)
 	}
-	if d.within--; d.within == 0 {
-		d.owner.Done()
+	if d.within--; d.within > 0 {
+		return
 	}
+	if d.entry.looks(d.machine.Sight()) {
+		d.owner.Entered()
+	}
+	d.keeping.writes(d.entry.in)
+	d.owner.Done()
 }
 
 func (d *Driver) effect(e peer.Effect) {
@@ -76,9 +110,26 @@ func (d *Driver) effect(e peer.Effect) {
 		d.carrier.Publish(d.carrier.Encode(e.Message))
 	case membership.Dial:
 		d.dial(e)
+	case peer.KeepAddresses:
+		d.keeping.addresses.due = true
+	case peer.Progressed:
+		d.plane.Progressed(e.Ref, e.Done)
+	case peer.StartRun, peer.Execute, peer.EndRun:
+		d.ordered(e)
 	default:
-		if !workers.Carry(d.workers, e) {
-			d.owner.Else(e)
+		if !workers.Carry(d.plane, e) {
+			d.happens(e)
 		}
 	}
+}
+
+// happens notes what the driver has to know of what is the owner's to carry out.
+func (d *Driver) happens(e peer.Effect) {
+	switch e.(type) {
+	case membership.Bar, membership.Unbarred:
+		d.keeping.bars.due = true
+	case peer.Stranded:
+		d.entry.stranded = true
+	}
+	d.owner.Else(e)
 }

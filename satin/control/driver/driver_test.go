@@ -20,6 +20,8 @@ type network struct {
 	bulks []func(up bool) // on their way
 	rest  []peer.Effect
 	done  int
+
+	entered int
 }
 
 func (*network) Encode(m peer.Message) []byte {
@@ -45,6 +47,7 @@ func (*network) Publish([]byte)           {}
 func (n *network) Dial(d membership.Dial) { n.dials = append(n.dials, d) }
 func (*network) Now() time.Duration       { return time.Hour }
 func (n *network) Else(e peer.Effect)     { n.rest = append(n.rest, e) }
+func (n *network) Entered()               { n.entered++ }
 func (n *network) Done()                  { n.done++ }
 
 // alone is a driver of a member that knows where x is.
@@ -54,9 +57,16 @@ func alone() (*Driver, *network) {
 		Known: []addresses.Known{{ID: "x", Addrs: []string{"/somewhere/p2p/x"}}},
 	}, rand.New(rand.NewPCG(1, 2)))
 	n := new(network)
-	d := New(m, n, nil, n)
+	d := New(m, n, quiet{}, n, nil)
 	m.Found(n.Now())
 	return d, n
+}
+
+// before is a driver of a peer that knows nobody, and has not begun to look for a grid.
+func before() (*Driver, *network) {
+	m := peer.New(peer.Config{Member: membership.Config{ID: "me"}}, rand.New(rand.NewPCG(1, 2)))
+	n := new(network)
+	return New(m, n, quiet{}, n, nil), n
 }
 
 // A great many messages for one that has no session are one dial, and what came of it is heard:
@@ -152,9 +162,9 @@ func TestDoneIsHeardOnce(t *testing.T) {
 	n.done = 0
 	d.Do([]peer.Effect{
 		peer.Send{To: "x", Message: peer.Message{Body: peer.Pull{}}}, // with a dial within
-		peer.KeepAddresses{},
+		peer.WentOn{},
 	})
-	if n.done != 1 || len(n.dials) != 1 || !slices.Equal(n.rest, []peer.Effect{peer.KeepAddresses{}}) {
+	if n.done != 1 || len(n.dials) != 1 || !slices.Equal(n.rest, []peer.Effect{peer.WentOn{}}) {
 		t.Errorf("heard %d times that it was done, %d dials, %v for the owner", n.done, len(n.dials), n.rest)
 	}
 }

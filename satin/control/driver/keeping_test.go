@@ -1,0 +1,85 @@
+package driver
+
+import (
+	"testing"
+
+	"satingrid/membership"
+	"satingrid/membership/addresses"
+	"satingrid/satin/peer"
+)
+
+// slowDisk is a folder that answers when it is told to.
+type slowDisk struct {
+	known [][]addresses.Known
+	bars  [][]membership.Bar
+	overs []func()
+}
+
+func (s *slowDisk) KeepAddresses(known []addresses.Known, over func()) {
+	s.known, s.overs = append(s.known, known), append(s.overs, over)
+}
+
+func (s *slowDisk) KeepBars(bars []membership.Bar, over func()) {
+	s.bars, s.overs = append(s.bars, bars), append(s.overs, over)
+}
+
+func (s *slowDisk) answers() {
+	overs := s.overs
+	s.overs = nil
+	for _, over := range overs {
+		over()
+	}
+}
+
+// withDisk gives a driver a folder.
+func withDisk(d *Driver) *slowDisk {
+	s := new(slowDisk)
+	d.keeping = keepingIn(s, d.machine.Sight())
+	return s
+}
+
+// TestNewsAreWrittenOnce: bars change and change again while the disk does not answer. Then the
+// last word is written, and no version between.
+func TestNewsAreWrittenOnce(t *testing.T) {
+	d, n := alone()
+	s := withDisk(d)
+	for k := range 10 {
+		d.Do(d.machine.Bar(n.Now(), "x", k%2 == 0))
+	}
+	if len(s.bars) != 1 {
+		t.Fatalf("%d versions were given to a disk that does not answer", len(s.bars))
+	}
+	s.answers()
+	if len(s.bars) != 2 || len(s.bars[1]) != 1 || s.bars[1][0].Barred {
+		t.Errorf("the last word is %+v", s.bars)
+	}
+	if s.answers(); len(s.bars) != 2 {
+		t.Errorf("without news %d versions are written", len(s.bars))
+	}
+	if len(n.rest) == 0 {
+		t.Error("the owner has not heard whom to keep out")
+	}
+}
+
+// TestAddressesAreKeptFromInside: one that the grid has not let in keeps nothing. What it learned
+// on its way is written when it is in, and at its end once more.
+func TestAddressesAreKeptFromInside(t *testing.T) {
+	d, n := before()
+	s := withDisk(d)
+	d.Do([]peer.Effect{peer.KeepAddresses{}})
+	d.Close()
+	if len(s.known) > 0 || d.Entered() {
+		t.Fatalf("one that is outside keeps %v", s.known)
+	}
+	d.Open(nil)
+	if !d.Entered() || n.entered != 1 || len(s.known) != 1 {
+		t.Fatalf("inside: %v, said %d times, kept %d times", d.Entered(), n.entered, len(s.known))
+	}
+	d.Close()
+	if len(s.known) != 2 {
+		t.Errorf("at the end it was kept %d times", len(s.known))
+	}
+	without, _ := alone()
+	without.Do([]peer.Effect{peer.KeepAddresses{}, membership.Bar{ID: "x"}})
+	without.Close() // there is no folder
+}

@@ -1,0 +1,44 @@
+package control
+
+import (
+	"log/slog"
+	"path/filepath"
+
+	"satingrid/membership"
+	"satingrid/membership/addresses"
+)
+
+// folder is the state folder. It is written beside the loop, whose heartbeats must not wait for a
+// disk; the driver says when.
+type folder struct {
+	name  string
+	clock Clock
+	log   *slog.Logger
+	post  func(do func())
+	by    Goroutines
+	disk  Hands
+}
+
+// KeepAddresses keeps where hosts are, as of now.
+func (f *folder) KeepAddresses(known []addresses.Known, over func()) {
+	name, now := filepath.Join(f.name, AddressesFile), f.clock.Date()
+	f.write(func() error { return writeAddresses(name, known, now) }, over,
+		"where the grid's hosts are cannot be kept; the next start needs a ticket")
+}
+
+// KeepBars keeps who is barred.
+func (f *folder) KeepBars(bars []membership.Bar, over func()) {
+	name := filepath.Join(f.name, barsFile)
+	f.write(func() error { return writeBars(name, bars) }, over,
+		"the list of barred peers cannot be kept; the grid still has it")
+}
+
+// write has a file written. lost is what to say when it cannot be.
+func (f *folder) write(write func() error, over func(), lost string) {
+	f.disk.Give(f.by, func() {
+		if err := write(); err != nil {
+			f.log.Warn(lost, "error", err)
+		}
+		f.post(over)
+	})
+}

@@ -1,0 +1,77 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"satingrid/membership/addresses"
+	"satingrid/satin/p2p"
+	"satingrid/satin/peer"
+)
+
+// joining is how this peer comes to be in its grid, as people are told of it.
+type joining struct {
+	known   []addresses.Known // where hosts are, as folder and ticket said at the start
+	past    bool              // the state folder knew some
+	founds  bool              // nobody is known to this peer: it is the first
+	alone   bool              // nobody of the grid answered, and it went on
+	in      chan struct{}     // closed when the grid has let this peer in
+	barrier error             // why it is not let in, as far as is known
+}
+
+// load reads what the state folder and the ticket say of where hosts are.
+func (j *joining) load(c *Config) (err error) {
+	if c.State != "" {
+		name := filepath.Join(c.State, AddressesFile)
+		if j.known, err = readAddresses(name, c.Clock.Date()); err != nil {
+			return fmt.Errorf("satin: where the grid was: %w; "+
+				"repair it, or remove it to start without a past", err)
+		}
+	}
+	j.past = hasPast(j.known)
+	j.known = append(j.known, ticketHosts(c.Ticket.Addrs)...)
+	switch {
+	case c.Begin == BeginNever && len(j.known) == 0:
+		return errors.New("satin: BeginNever, and no address at which anybody could be")
+	case c.Begin == BeginNever:
+		j.past = false
+	case c.Begin == BeginAlways:
+		j.past = j.past || len(j.known) > 0
+	}
+	return nil
+}
+
+// failed notes why a host could not be reached that the ticket or the folder names: a refusal says
+// the most.
+func (j *joining) failed(err error) {
+	var refused *p2p.Refusal
+	if j.barrier == nil || errors.As(err, &refused) {
+		j.barrier = err
+	}
+}
+
+// stranded is why a peer ends that nobody has let in.
+func (j *joining) stranded(e peer.Stranded) error {
+	switch {
+	case e.Full:
+		return ErrGridFull
+	case e.Reached:
+		return &StrandedError{errors.New("satin: the grid was reached and did not answer: " +
+			"is a peer of it still running?")}
+	case j.barrier != nil:
+		return &StrandedError{fmt.Errorf("satin: join: %w", j.barrier)}
+	}
+	return &StrandedError{errors.New("satin: join: there is no address at which anybody could be")}
+}
+
+// beginning is what it came to.
+func (j *joining) beginning() Beginning {
+	switch {
+	case j.alone:
+		return WentOn
+	case j.founds:
+		return Founded
+	}
+	return Joined
+}

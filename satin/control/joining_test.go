@@ -1,0 +1,89 @@
+package control
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/peer"
+)
+
+// TestWhatIsKnownAtTheStart: the folder's hosts come before the ticket's, each once; a past is one
+// that has met others, or what Begin says.
+func TestWhatIsKnownAtTheStart(t *testing.T) {
+	folder := t.TempDir()
+	lines := `{"id":"me","join":3,"addrs":["/here/p2p/me"]}` + "\n" + `{"id":"x","reached":"1970-01-01T00:00:00Z","addrs":["/there/p2p/x"]}` + "\n"
+	if err := os.WriteFile(filepath.Join(folder, AddressesFile), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	addrs := []string{"/one/p2p/y", "/two/p2p/y", "/one/p2p/z"}
+	for _, c := range []struct {
+		begin  Begin
+		state  string
+		addrs  []string
+		known  int
+		past   bool
+		refuse bool
+	}{
+		{BeginDefault, "", nil, 0, false, false},
+		{BeginDefault, "", addrs, 2, false, false},
+		{BeginDefault, folder, addrs, 4, true, false},
+		{BeginNever, folder, addrs, 4, false, false},
+		{BeginNever, "", nil, 0, false, true},
+		{BeginAlways, "", addrs, 2, true, false},
+		{BeginAlways, "", nil, 0, false, false},
+	} {
+		var j joining
+		err := j.load(&Config{State: c.state, Begin: c.begin, Ticket: ticket.Ticket{Addrs: c.addrs}, Clock: stopped{}})
+		if (err != nil) != c.refuse || len(j.known) != c.known || err == nil && j.past != c.past {
+			t.Errorf("%+v: %d hosts, a past: %v, %v", c, len(j.known), j.past, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(folder, AddressesFile), []byte("nonsense"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := new(joining).load(&Config{State: folder, Clock: stopped{}}); err == nil {
+		t.Error("a file that cannot be read is taken for none")
+	}
+}
+
+// TestWhyNobodyLetsItIn: a refusal says the most, then the first thing that was in the way.
+func TestWhyNobodyLetsItIn(t *testing.T) {
+	silent, refused := errors.New("no answer"), &p2p.Refusal{Why: p2p.WhyBarred}
+	var j joining
+	var s *StrandedError
+	if err := j.stranded(peer.Stranded{}); !errors.As(err, &s) {
+		t.Errorf("without an address: %v", err)
+	}
+	j.failed(silent)
+	j.failed(errors.New("something else"))
+	if err := j.stranded(peer.Stranded{}); !errors.Is(err, silent) || !errors.As(err, &s) {
+		t.Errorf("nobody answers: %v", err)
+	}
+	j.failed(refused)
+	j.failed(silent)
+	var why *p2p.Refusal
+	if err := j.stranded(peer.Stranded{}); !errors.As(err, &why) {
+		t.Errorf("somebody refuses it: %v", err)
+	}
+	if err := j.stranded(peer.Stranded{Reached: true}); errors.As(err, &why) {
+		t.Errorf("somebody was reached: %v", err)
+	}
+	if err := j.stranded(peer.Stranded{Full: true}); !errors.Is(err, ErrGridFull) {
+		t.Errorf("the grid is full: %v", err)
+	}
+}
+
+// TestBeginnings: one that is alone with what it knows has gone on, one that knows nobody founds.
+func TestBeginnings(t *testing.T) {
+	for want, j := range map[Beginning]joining{
+		Joined: {past: true}, Founded: {founds: true}, WentOn: {past: true, alone: true},
+	} {
+		if got := j.beginning(); got != want {
+			t.Errorf("%+v: %v, want %v", j, got, want)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package control
+
+import (
+	"maps"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
+)
+
+// mastersMax bounds what is remembered of runs whose root never came.
+const mastersMax = 4 * peer.RunsMax
+
+// masters are those of the runs, as people are told of them. The loop has them.
+type masters struct {
+	of      map[peer.RunNo]membership.PeerID
+	unnamed map[membership.PeerID]peer.RunNo // that are not known as members yet
+}
+
+func newMasters() masters {
+	return masters{
+		of: map[peer.RunNo]membership.PeerID{}, unnamed: map[membership.PeerID]peer.RunNo{},
+	}
+}
+
+// reigns notes who a run's master is now, and says who it was. Of runs that are not on those go
+// first that are older than this one.
+func (m *masters) reigns(no peer.RunNo, id membership.PeerID, isOn func(peer.RunNo) bool) (before membership.PeerID) {
+	before = m.of[no]
+	if len(m.of) >= mastersMax {
+		maps.DeleteFunc(m.of, func(other peer.RunNo, _ membership.PeerID) bool {
+			return other < no && !isOn(other)
+		})
+	}
+	m.of[no] = id
+	return before
+}
+
+// isUnnamed notes that nobody knows a run's master as a member yet: a record may come before the
+// greeting of one that has just joined.
+func (m *masters) isUnnamed(no peer.RunNo, id membership.PeerID) {
+	if len(m.unnamed) >= mastersMax {
+		clear(m.unnamed)
+	}
+	m.unnamed[id] = no
+}
+
+// named hears that somebody is a member, and says of which run it is the master that had no name.
+func (m *masters) named(id membership.PeerID) (no peer.RunNo, is bool) {
+	no, ok := m.unnamed[id]
+	delete(m.unnamed, id)
+	return no, ok && m.of[no] == id
+}
+
+// ended forgets a run.
+func (m *masters) ended(no peer.RunNo) { delete(m.of, no) }
