@@ -1,15 +1,12 @@
 package gridsim
 
 import (
-	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
-	"satingrid/satin/wire"
 	"satingrid/steal"
 )
 
@@ -119,7 +116,7 @@ func (h *host) checkKept(r *planeRun) {
 		if i.Orphan {
 			orphans++
 		}
-		if want, ok := h.w.valueOf(r.key, i.Key); ok && same(i.Result, want) != nil {
+		if want, ok := h.w.values.of(r.key, i.Key); ok && same(i.Result, want) != nil {
 			h.w.fail("entry", "%s keeps a result of %v: %v", h.id, i.Key, same(i.Result, want))
 		}
 	}
@@ -139,15 +136,6 @@ func (h *host) checkTrust(r *planeRun) {
 		if m, ok := h.peer.Sight().Member(id); o.up && ok && len(o.epochs) < 2 && m.Incarnation == o.peer.Sight().Self().Incarnation && !o.peer.Sight().HasBest(r.instance, digest) {
 			h.w.fail("best", "%s believes that %s holds %v", h.id, id, digest)
 		}
-	}
-}
-
-// checkCodec sees that what was read has the bytes that it was read from: nothing of the message
-// was lost on the way.
-func (w *World) checkCodec(from *host, m peer.Message, data []byte) {
-	again, err := wire.Encode(m)
-	if err != nil || !bytes.Equal(again, data) {
-		w.fail("codec", "%s sends a %T that is read as another: %v", from.id, m.Body, err)
 	}
 }
 
@@ -176,20 +164,6 @@ func (h *host) checkWill(l peer.Left) {
 	}
 }
 
-// valueOf is what the job of that key comes to, where that does not depend on what was pruned or
-// drawn. All jobs are computed when it is asked for the first time.
-func (w *World) valueOf(run, key steal.Key) (steal.Result, bool) {
-	if _, choosing := w.work.(*Search); choosing || isFickle(w.work) {
-		return steal.Result{}, false
-	}
-	if w.values == nil {
-		w.values = map[steal.Key]steal.Result{}
-		evaluate(w.work, w.work.Root(), func(args []byte, r steal.Result) { w.values[jobKey(run, args)] = r })
-	}
-	r, ok := w.values[key]
-	return r, ok
-}
-
 // checkEpoch sees that a run's epochs only grow, and that a new master counts them on.
 func (h *host) checkEpoch(m peer.Mastered) {
 	old, known := h.epochs[m.Run]
@@ -215,23 +189,6 @@ func (h *host) checkBest(r *planeRun) {
 	if held, ok := h.peer.Sight().Best(r.no); h.posted == 0 && (!ok || work.Better("", r.best, held)) {
 		h.w.fail("best", "the workers of %s prune by %x, which their peer does not hold", h.id, r.best)
 	}
-}
-
-// settled tells whether nothing is left of any run.
-func (w *World) settled() bool { return w.leftover() == "" }
-
-func (w *World) leftover() string {
-	for _, h := range w.hosts {
-		if !h.up {
-			continue
-		}
-		l := h.plane
-		if !h.peer.Sight().Quiet() || len(l.runs) > 0 || len(l.refs) > 0 || len(l.borrows) > 0 || l.want != nil {
-			return fmt.Sprintf("%s: lent %d, borrowed %d, peer quiet %v; data plane: runs %d, taken %d, borrowed %d",
-				h.id, h.peer.Sight().Ledger().Lent(), h.peer.Sight().Ledger().Borrowed(), h.peer.Sight().Quiet(), len(l.runs), len(l.refs), len(l.borrows))
-		}
-	}
-	return ""
 }
 
 // checkRedone compares the work that was done with the work that there is.

@@ -59,12 +59,9 @@ func (w *World) fire(f Fault) {
 		happened = w.fireAsk(f)
 	}
 	if happened {
-		w.struck(f.Kind)
+		w.report.struck(f.Kind)
 	}
 }
-
-// struck counts a fault that has had an effect.
-func (w *World) struck(k Kind) { w.report.Fired[k]++ }
 
 func (w *World) fireCrash(f Fault) bool {
 	var who []*host
@@ -126,7 +123,7 @@ func (w *World) crashHeir(f Fault) {
 		if heir == nil {
 			heir = who[1]
 		} else if heir.up && heir != w.asker {
-			w.struck(CrashHeir)
+			w.report.struck(CrashHeir)
 		}
 		if heir.up && heir != w.asker {
 			w.kill(heir, false)
@@ -160,7 +157,7 @@ func (w *World) fireLeave(f Fault) bool {
 				if h.up {
 					h.leave(f.For, "")
 					if who[0].up {
-						w.struck(LeaveTwo)
+						w.report.struck(LeaveTwo)
 					}
 				}
 			})
@@ -180,16 +177,6 @@ func (f *Fault) between() time.Duration {
 		return time.Duration(f.N) * time.Millisecond
 	}
 	return f.For / 4
-}
-
-// elsewhere is the site to which a site hands what it has.
-func (w *World) elsewhere(who []*host) membership.Site {
-	for _, h := range w.members() {
-		if len(who) > 0 && h.site != who[0].site {
-			return h.site
-		}
-	}
-	return ""
 }
 
 // joinTime is what a migration gives the new site before the old one leaves.
@@ -257,13 +244,6 @@ func (w *World) fireCut(f Fault) {
 	w.cutEnds(c)
 }
 
-// loseGossip counts the faults because of which something that was published has been lost.
-func (w *World) loseGossip() {
-	for ; w.losers > 0; w.losers-- {
-		w.struck(LostGossip)
-	}
-}
-
 func (w *World) fireJoin(f Fault) bool {
 	site := w.siteOf(f)
 	if f.Kind == Join {
@@ -271,14 +251,6 @@ func (w *World) fireJoin(f Fault) bool {
 	}
 	w.join(site, f.N)
 	return true
-}
-
-// siteOf is the site of a fault, or a drawn one.
-func (w *World) siteOf(f Fault) membership.Site {
-	if f.Site != "" {
-		return f.Site
-	}
-	return w.opts.Sites[w.rng.IntN(len(w.opts.Sites))].Name
 }
 
 func (w *World) fireAsk(f Fault) bool {
@@ -331,7 +303,7 @@ func (w *World) cancel(h *host, nonce steal.Nonce) {
 	h.asked = slices.DeleteFunc(h.asked, func(n steal.Nonce) bool { return n == nonce })
 	w.left--
 	w.report.Cancelled++
-	w.struck(AskCancel)
+	w.report.struck(AskCancel)
 	h.do(h.peer.Cancel(w.now, nonce))
 }
 

@@ -81,7 +81,7 @@ func (w *World) restart(dead *host) {
 		case 1:
 			at = w.drawPlace()
 		}
-		if o := w.net.places[at]; o != nil && o.up { // its place is taken
+		if o := w.places[at]; o != nil && o.up { // its place is taken
 			at = place(w.started)
 		}
 		w.restartAt(dead, at)

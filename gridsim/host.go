@@ -193,7 +193,7 @@ func (o ofDriver) Else(e peer.Effect) {
 		w.note(h, "master", 0, uint64(e.Run), uint64(e.Epoch.Number))
 		h.checkEpoch(e)
 		if e.Master == h.id && e.Epoch.Number > 1 {
-			w.succeeded(h)
+			w.falls.succeeded(h, w.now, w.events)
 		}
 		w.report.Epochs = max(w.report.Epochs, int(e.Epoch.Number))
 	case membership.Rejoined:
@@ -228,7 +228,7 @@ func (w *World) end(h *host, machine bool) {
 		return
 	}
 	h.up, h.machine, h.endedAt = false, machine, w.now
-	w.net.graph++
+	w.graph++
 	w.note(h, "dies", 0, 0, 0)
 	w.hostEnds(h)
 }

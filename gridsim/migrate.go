@@ -46,7 +46,7 @@ func (w *World) migrate(who []*host, f Fault) bool {
 func (h *host) stays() {
 	if !h.w.deserted[h.bound] {
 		h.w.deserted[h.bound] = true
-		h.w.struck(MigrateLost)
+		h.w.report.struck(MigrateLost)
 	}
 	h.ordered, h.leaveBy, h.bound = false, 0, ""
 }

@@ -177,5 +177,9 @@ func (o *Options) heal() (at time.Duration) {
 	return at
 }
 
+// carries tells whether a message is carried at all: schedules without asides know nothing of what
+// a late leaver says.
+func (o *Options) carries(kind uint8) bool { return kind != peer.KindLate || o.Asides }
+
 // submitAfter is how long after the last start the root is submitted.
 const submitAfter = time.Second

@@ -68,7 +68,3 @@ func (h *host) departs(e peer.Effect) {
 		w.after(0, func() { w.end(h, false) })
 	}
 }
-
-// carries tells whether a message is carried at all: schedules without asides know nothing of what
-// a late leaver says.
-func (w *World) carries(kind uint8) bool { return kind != peer.KindLate || w.opts.Asides }

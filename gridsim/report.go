@@ -59,6 +59,9 @@ type Report struct {
 	Progressed int // times that an owner heard how far a job is that it has lent
 }
 
+// struck counts a fault that has had an effect.
+func (r *Report) struck(k Kind) { r.Fired[k]++ }
+
 // Finding is the error that a simulation ends with when a checker found something.
 type Finding struct {
 	Seed    uint64

@@ -84,7 +84,8 @@ func (w *World) heal() {
 	if w.calm {
 		return
 	}
-	w.calm, w.cuts, w.gossipLost = true, nil, 0
+	w.calm = true
+	w.heals()
 	for _, h := range w.hosts {
 		h.asleep = 0
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/membership/addresses"
 	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 )
@@ -18,15 +17,6 @@ const (
 	silentAfter = 7 * time.Second
 	wholeWithin = 10 * time.Second
 )
-
-// network is who can be dialled where, and who has a session with whom.
-type network struct {
-	places    map[string]*host // who listens there, or was the last to
-	graph     uint64           // counts changes of who has a session with whom
-	dividedAt uint64           // the graph that the hosts' parts are of
-	moves     int              // how often a host has come to be elsewhere …
-	movedAt   time.Duration    // … and when the last did
-}
 
 // session is a connection between two hosts, maybe through a third.
 type session struct {
@@ -52,16 +42,6 @@ func place(n int) string { return fmt.Sprintf("/sim/%d", n) }
 
 // addr is a host's address.
 func (h *host) addr() string { return h.place + "/p2p/" + string(h.id) }
-
-// ticket is what leads to hosts: the contact's address and the submitter's, who listens, too.
-func (w *World) ticket(contact *host) (known []addresses.Known) {
-	for _, h := range []*host{contact, w.asker} {
-		if h != nil && (len(known) == 0 || known[0].ID != h.id) {
-			known = append(known, addresses.Known{ID: h.id, Age: -1, Addrs: []string{h.addr()}})
-		}
-	}
-	return known
-}
 
 // toHosts is the carrier of a host as its driver has it.
 type toHosts struct{ *host }
@@ -110,21 +90,6 @@ func (t toHosts) Dial(d membership.Dial) {
 	h.w.report.Dials++
 	h.w.note(h, "dials", 0, uint64(len(d.Addrs)), 0)
 	h.turn(h.w.roundTrip(h, d), tag("dial", uint64(h.no)), func() { h.dialled(d, false) })
-}
-
-// roundTrip is how long the farthest of those takes who may answer.
-func (w *World) roundTrip(h *host, d membership.Dial) (t time.Duration) {
-	for _, a := range d.Addrs {
-		if o := w.at(a); o != nil {
-			t = max(t, 2*w.linkOf(h, o).Delay)
-		}
-	}
-	return t
-}
-
-// at is who listens at an address, or was the last to do so.
-func (w *World) at(addr string) *host {
-	return w.net.places[addr[:max(len(addr)-len(idOf(addr))-len("/p2p/"), 0)]]
 }
 
 // idOf is the id at the end of an address. It may have slashes in it here.
@@ -181,21 +146,6 @@ func (h *host) dialled(d membership.Dial, waited bool) {
 	}
 }
 
-// relayFor is who passes on what two hosts say to each other of which one cannot be dialled; nil
-// where that is not needed, or nobody can.
-func (w *World) relayFor(from, to *host) *host {
-	if !to.natted {
-		return nil
-	}
-	for _, r := range w.hosts {
-		s := r.sessions[to.id]
-		if r.up && !r.natted && r != from && s != nil && !s.over && s.relay == nil && !w.isCut(from, r) && !w.isCut(r, to) && !r.client {
-			return r
-		}
-	}
-	return nil
-}
-
 // meet makes a session between two hosts that live. Both ends hear of it, the one
 // that was dialled later.
 func (h *host) meet(other, relay *host) {
@@ -204,7 +154,7 @@ func (h *host) meet(other, relay *host) {
 	if theirs := other.sessions[h.id]; s == nil && theirs != nil && !theirs.over && theirs.other(other) == h {
 		s = theirs // they have dialled each other
 		h.sessions[other.id] = s
-		w.net.graph++
+		w.graph++
 	}
 	if s == nil || s.over || s.other(h) != other {
 		if s != nil { // another process has taken its place
@@ -215,7 +165,7 @@ func (h *host) meet(other, relay *host) {
 		}
 		s = &session{ends: [2]*host{h, other}, relay: relay}
 		h.sessions[other.id] = s
-		w.net.graph++
+		w.graph++
 		w.report.Sessions++
 		other.turn(w.linkOf(h, other).Delay, tag("met", uint64(h.no)), func() { other.isMet(s) })
 	}
@@ -255,27 +205,13 @@ func (w *World) breaks(s *session, after time.Duration) {
 		return
 	}
 	s.over = true
-	w.net.graph++
+	w.graph++
 	w.report.Broken++
 	for _, h := range s.ends {
 		if h.up {
 			h.turn(after, tag("reset", uint64(s.other(h).no)), func() { h.part(s) })
 		}
 	}
-}
-
-// all are the sessions of the world that stand, each once, in the order of their hosts' start.
-func (w *World) all(of func(*session) bool) (list []*session) {
-	for n, h := range w.hosts {
-		for _, o := range w.hosts[:n] {
-			if s := h.sessions[o.id]; s != nil && !s.over && s.other(h) == o && of(s) {
-				list = append(list, s)
-			} else if s := o.sessions[h.id]; s != nil && !s.over && s.other(o) == h && h.sessions[o.id] != s && of(s) {
-				list = append(list, s)
-			}
-		}
-	}
-	return list
 }
 
 // goesSilent ends, when nothing has passed for a while, the sessions through which nothing does.
@@ -308,21 +244,6 @@ func (w *World) hostEnds(h *host) {
 	}
 }
 
-// whole says who does not know whom, of those who stay: "" when the grid is one.
-func (w *World) whole() string {
-	for _, h := range w.hosts {
-		if !h.remains() {
-			continue
-		}
-		for _, o := range w.hosts {
-			if _, ok := h.peer.Sight().Member(o.id); o != h && o.remains() && !ok {
-				return fmt.Sprintf("%s, a member, does not know %s", h.id, o.id)
-			}
-		}
-	}
-	return ""
-}
-
 // remains tells whether a host is a member that is not about to go.
 func (h *host) remains() bool {
 	return h.up && !h.client && h.member() && h.leaveBy == 0 && !h.barred && h.w.byID[h.id] == h
@@ -335,9 +256,9 @@ func (w *World) demandOne(limit time.Duration) {
 		return
 	}
 	reached := w.now
-	if w.net.moves > 0 {
+	if w.network.moves > 0 {
 		// until then nobody knows that they are cut off
-		reached = max(w.now, w.net.movedAt+silentAfter)
+		reached = max(w.now, w.movedAt+silentAfter)
 	}
 	limit = min(limit, reached+wholeWithin)
 	looked := time.Duration(-1)

@@ -226,7 +226,7 @@ func TestAddressChanges(t *testing.T) {
 		old := h.place
 		w.fire(Fault{Kind: Moves, Host: 3, For: time.Second, N: behind})
 		w.passes(t, 2*time.Second)
-		if o := w.net.places[old]; h.place == old || o == nil || o == h {
+		if o := w.places[old]; h.place == old || o == nil || o == h {
 			t.Fatalf("the old address was not taken")
 		}
 		w.isOne(t)

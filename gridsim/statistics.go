@@ -73,18 +73,6 @@ func (w *World) hearOut() {
 	}
 }
 
-// hears tells whether an answer waits for its statistics.
-func (w *World) hears() bool {
-	for _, h := range w.hosts {
-		for _, a := range h.answers {
-			if h.up && a.at > 0 && !a.over {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // hasAll hears that the statistics of an answer are as whole as they will be.
 func (h *host) hasAll(e peer.AllReported) {
 	w, a := h.w, h.answers[e.Nonce]

@@ -13,6 +13,30 @@ type succession struct {
 	at    uint64        // … after this event
 }
 
+// successions are those whose time has not come.
+type successions []*succession
+
+// succeeded notes that a peer has taken over, at an event.
+func (s successions) succeeded(by *host, now time.Duration, event uint64) {
+	for _, one := range s {
+		if one.by == nil && now <= one.until {
+			one.by, one.at = by, event+one.after
+		}
+	}
+}
+
+// due takes those successors out whose time has come.
+func (s *successions) due(event uint64) (die []*host) {
+	*s = slices.DeleteFunc(*s, func(one *succession) bool {
+		due := one.by != nil && event >= one.at
+		if due {
+			die = append(die, one.by)
+		}
+		return due
+	})
+	return die
+}
+
 // crashSuccessor lets a master die, and sees to it that its successor does.
 func (w *World) crashSuccessor(f Fault) {
 	if who := w.masters(); len(who) > 0 {
@@ -21,23 +45,12 @@ func (w *World) crashSuccessor(f Fault) {
 	}
 }
 
-// succeeded notes that a peer has taken over.
-func (w *World) succeeded(by *host) {
-	for _, s := range w.falls {
-		if s.by == nil && w.now <= s.until {
-			s.by, s.at = by, w.events+s.after
-		}
-	}
-}
-
 // crashSuccessors lets those die whose time has come. The submitter is spared.
 func (w *World) crashSuccessors() {
-	w.falls = slices.DeleteFunc(w.falls, func(s *succession) bool {
-		due := s.by != nil && w.events >= s.at
-		if due && s.by.up && s.by != w.asker && !w.calm {
-			w.struck(CrashSuccessor)
-			w.kill(s.by, false)
+	for _, h := range w.falls.due(w.events) {
+		if h.up && h != w.asker && !w.calm {
+			w.report.struck(CrashSuccessor)
+			w.kill(h, false)
 		}
-		return due
-	})
+	}
 }

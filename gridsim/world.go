@@ -8,60 +8,42 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
-	"satingrid/satin/wire"
-	"satingrid/steal"
 )
-
-// stillMax is how many events may happen in one moment.
-const stillMax = 10_000
 
 // lastMax is how many events a failure tells of.
 const lastMax = 60
 
 // World is a simulated grid.
 type World struct {
-	opts    Options
-	rng     *rand.Rand
-	now     time.Duration
-	queue   queue
-	seq     uint64
-	events  uint64
-	still   int    // events since time has passed
-	posts   uint64 // events of the data planes that have reached their peers
-	log     digest
-	last    []string // the latest events, as text
-	started int      // how many hosts were ever started
-	hosts   []*host  // in the order in which they were started
-	// sites to which peers were to move, and did not since nobody was left there
-	deserted map[membership.Site]bool
-	asker    *host // the submitter
-	byID     map[membership.PeerID]*host
-	net      network
-	links    map[[2]int]*link
-	writer   wire.Writer
-	readings readings
-	beats    map[[2]membership.Incarnation]packet // heartbeats between two lives
-	err      error
-	report   Report
-	work     Workload
-	values   map[steal.Key]steal.Result // see valueOf
-	left     int                        // submissions that have not been answered
-	calm     bool                       // the faults have stopped
+	timeline
+	population
+	network
+	packets
+
+	opts   Options
+	rng    *rand.Rand
+	log    digest
+	last   []string // the latest events, as text
+	err    error
+	report Report
+	work   Workload
+	values values
+	left   int    // submissions that have not been answered
+	calm   bool   // the faults have stopped
+	posts  uint64 // events of the data planes that have reached their peers
 	// messages that wait for their delivery to be chosen, where all orders are explored
 	mail *mail
-	cuts []*cut
 
 	longest    time.Duration   // of the jobs that were begun
 	deaths     int             // of processes by a job of a Deadly workload
 	hidden     bool            // a fault has hidden living peers
 	admitted   map[string]bool // checkers that a hostile member can make find something
-	gossipLost time.Duration   // until then most of what is published is lost
 	have       []holding       // room, …
 	lack       []*host         // … both for relay
-	losers     int             // faults that say so, and have lost nothing yet
-	falls      []*succession   // masters that were killed, and whose successors will be
+	falls      successions     // of masters that were killed
 	lastSubmit peer.Message
-	keepers    []*host // those to whom copies were sent, the latest last
+	// sites to which peers were to move, and did not since nobody was left there
+	deserted map[membership.Site]bool
 	// how many jobs hosts said that they have done, in a world with asides
 	worked map[teller]uint64
 	// takes the answers, for tests that expect another than that of one core
@@ -72,37 +54,28 @@ type World struct {
 }
 
 func newWorld(o Options) *World {
-	return &World{
-		deserted: map[membership.Site]bool{},
-		opts:     o, rng: rand.New(rand.NewPCG(o.Seed, 0x6772696473696d)),
-		byID: map[membership.PeerID]*host{}, worked: map[teller]uint64{}, links: map[[2]int]*link{}, net: network{places: map[string]*host{}}, beats: map[[2]membership.Incarnation]packet{}, work: o.Workload, spoil: o.spoil,
+	w := &World{
+		opts: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6772696473696d)),
+		work: o.Workload, values: values{work: o.Workload}, spoil: o.spoil,
+		deserted: map[membership.Site]bool{}, worked: map[teller]uint64{},
 	}
-}
-
-// after lets something happen in d from now.
-func (w *World) after(d time.Duration, do func()) { w.tagged(d, 0, do) }
-
-// tagged is after with a number that tells what it is, for the sum of a state.
-func (w *World) tagged(d time.Duration, tag uint64, do func()) {
-	w.seq++
-	w.queue.push(event{w.now + d, w.seq, tag, do})
-}
-
-// tag names what will happen.
-func tag(what string, number uint64) uint64 {
-	return mix(number<<16^uint64(len(what))<<8^uint64(what[0])) << 8
+	w.population = population{sites: o.Sites, draw: w.rng, byID: map[membership.PeerID]*host{}}
+	w.network = network{
+		time: &w.timeline, who: &w.population, opts: &w.opts, draw: w.rng, report: &w.report,
+		places: map[string]*host{}, links: map[[2]int]*link{},
+	}
+	w.packets = packets{
+		opts: &w.opts, finds: w.fail, beats: map[[2]membership.Incarnation]packet{},
+	}
+	return w
 }
 
 // step lets the next event happen.
 func (w *World) step() {
-	e := w.queue.pop()
-	if w.still++; e.at > w.now {
-		w.still = 0
-	} else if w.still > stillMax {
+	e, stands := w.next()
+	if stands {
 		w.fail("machine", "time stands still: a deadline that ticks do not meet")
 	}
-	w.now = e.at
-	w.events++
 	e.do()
 	if len(w.falls) > 0 {
 		w.crashSuccessors()

@@ -1,0 +1,23 @@
+package gridsim
+
+import "satingrid/steal"
+
+// values are what jobs come to on one core.
+type values struct {
+	work Workload
+	all  map[steal.Key]steal.Result // see of
+}
+
+// of is what the job of that key comes to, where that does not depend on what was pruned or
+// drawn. All jobs are computed when it is asked for the first time.
+func (v *values) of(run, key steal.Key) (steal.Result, bool) {
+	if _, choosing := v.work.(*Search); choosing || isFickle(v.work) {
+		return steal.Result{}, false
+	}
+	if v.all == nil {
+		v.all = map[steal.Key]steal.Result{}
+		evaluate(v.work, v.work.Root(), func(args []byte, r steal.Result) { v.all[jobKey(run, args)] = r })
+	}
+	r, ok := v.all[key]
+	return r, ok
+}
