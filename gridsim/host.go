@@ -28,6 +28,7 @@ type host struct {
 	partNo   int    // a member's: of its part of the grid; see divide
 	parts    []int  // a client's: those with which it has sessions
 	sessions map[membership.PeerID]*session
+	refuses  map[membership.PeerID]bool // whom it has barred
 	peer     *peer.Peer
 	driver   *driver.Driver
 	folder   folder
@@ -66,7 +67,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	w.started++
 	h := &host{
 		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{}, answers: map[steal.Nonce]*answer{},
-		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{},
+		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, refuses: map[membership.PeerID]bool{},
 		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,
 		folder: folder{ticket: known},
 	}
@@ -206,7 +207,7 @@ func (o ofDriver) Else(e peer.Effect) {
 		w.report.WentOn++
 	case membership.Banned:
 		w.after(0, func() { w.end(h, false) })
-	case peer.Started, membership.Bar, membership.Unbarred:
+	case peer.Started:
 	default:
 		panic(fmt.Sprintf("gridsim: BUG: an effect that nobody carries out: %T", e))
 	}

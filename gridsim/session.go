@@ -102,6 +102,30 @@ func idOf(addr string) string {
 	return ""
 }
 
+// Bar keeps a host out, or lets it in again. One with which a session stands is told why it ends,
+// where it can be; else it finds that nothing passes any more.
+func (t toHosts) Bar(id membership.PeerID, barred bool) {
+	h, s := t.host, t.sessions[id]
+	if h.refuses[id] = barred; !barred || s == nil || s.over {
+		return
+	}
+	o := s.other(h)
+	s.over = true
+	h.w.graph++
+	h.w.report.Broken++
+	h.turn(0, tag("bars", uint64(o.no)), func() { h.part(s) })
+	switch {
+	case !o.up:
+	case h.w.isCut(h, o):
+		o.turn(silentAfter, tag("reset", uint64(h.no)), func() { o.part(s) })
+	default:
+		o.turn(h.w.linkOf(h, o).Delay, tag("barred", uint64(h.no)), func() {
+			o.driver.ShutOut(h.id)
+			o.part(s)
+		})
+	}
+}
+
 // dialled is the outcome of a dial. One that met silence waits for it to end.
 func (h *host) dialled(d membership.Dial, waited bool) {
 	w := h.w
@@ -133,6 +157,10 @@ func (h *host) dialled(d membership.Dial, waited bool) {
 		return
 	}
 	switch {
+	case found != nil && !waited && found.refuses[h.id]:
+		h.driver.Dialled(d.ID, driver.Barred)
+	case found != nil && !waited && h.refuses[found.id]:
+		h.driver.Dialled(d.ID, driver.Denied)
 	case found != nil && !waited:
 		h.meet(found, relay)
 		h.driver.Dialled(d.ID, driver.Reached)

@@ -262,3 +262,35 @@ func TestSaidNowhere(t *testing.T) {
 		t.Error("it is not found")
 	}
 }
+
+// TestTheBarredAreToldBySessions: whoever is barred hears so as its sessions end, though no message
+// reaches it any more; it stays away, and so it does when it starts again where it was.
+func TestTheBarredAreToldBySessions(t *testing.T) {
+	w := idle(t, 4)
+	w.hidden = true // what is barred is held dead, and lives for a moment
+	all := w.members()
+	out, by := all[1], all[2]
+	w.spoil = func(m *peer.Message) bool { return m.To != out.peer.Sight().Self().Incarnation }
+	out.barred = true
+	by.do(by.peer.Bar(w.now, out.id, true))
+	w.passes(t, 100*time.Millisecond)
+	if out.up {
+		t.Fatal("the one that is barred goes on")
+	}
+	w.spoil = nil
+	w.passes(t, 3*time.Second)
+	back := w.back(out, out.place)
+	back.barred = true
+	w.passes(t, 10*time.Second)
+	if back.up && back.member() {
+		t.Error("it is back in the grid")
+	}
+	w.kill(by, false)
+	w.passes(t, 3*time.Second)
+	by = w.back(by, by.place)
+	w.passes(t, 5*time.Second)
+	if !by.refuses[out.id] {
+		t.Error("one that starts again has forgotten whom it barred")
+	}
+	w.isOne(t)
+}

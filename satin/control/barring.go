@@ -3,7 +3,6 @@ package control
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"satingrid/membership"
 )
@@ -22,23 +21,4 @@ func (l *Loop) Bar(id string, barred bool) error {
 		return l.Err()
 	}
 	return nil
-}
-
-// barChanged makes the carrier refuse a peer, or no more.
-func (l *Loop) barChanged(b membership.Bar) {
-	if b.Barred {
-		l.carrier.Bar(string(b.ID))
-	} else {
-		l.carrier.Unbar(string(b.ID))
-	}
-}
-
-// shutOut ends this peer when another, which it has not barred itself, refuses it as barred.
-func (l *Loop) shutOut(by membership.PeerID) {
-	barred := slices.ContainsFunc(l.machine.Sight().Bars(), func(b membership.Bar) bool {
-		return b.ID == by && b.Barred
-	})
-	if !barred {
-		l.cancel(ErrBarred)
-	}
 }

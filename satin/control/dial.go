@@ -18,10 +18,9 @@ func (l *Loop) dialled(id membership.PeerID, err error) {
 		l.joining.failed(err)
 	}
 	switch {
+	case isShutOut(err):
+		l.driver.Dialled(id, driver.Barred)
 	case isAnswer(err):
-		if l.driver.Entered() && isShutOut(err) {
-			l.shutOut(id)
-		}
 		l.driver.Dialled(id, driver.Denied)
 	case errors.Is(err, p2p.ErrNobody):
 		l.driver.Dialled(id, driver.Nobody)

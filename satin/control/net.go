@@ -69,6 +69,15 @@ func (t toHosts) Publish(frame []byte) {
 	}
 }
 
+// Bar makes the carrier refuse a host, or no more.
+func (t toHosts) Bar(id membership.PeerID, barred bool) {
+	if barred {
+		t.l.carrier.Bar(string(id))
+	} else {
+		t.l.carrier.Unbar(string(id))
+	}
+}
+
 // Dial reaches for a host in the background, as the machine has ordered, and tells it what came of
 // it.
 func (t toHosts) Dial(d membership.Dial) {

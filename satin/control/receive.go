@@ -41,7 +41,7 @@ func (l *Loop) down(id membership.PeerID, how p2p.How) {
 	}
 	switch how {
 	case p2p.Barred:
-		l.shutOut(id)
+		l.driver.ShutOut(id)
 	case p2p.Twin:
 		l.cancel(ErrTwin)
 	case p2p.Closed:

@@ -91,9 +91,5 @@ func (l *Loop) comesOrGoes(e peer.Effect) {
 		l.cancel(ErrBarred)
 	case peer.Ordered, peer.OrderDone, peer.Stayed, peer.LeavesLate, peer.Left:
 		l.leaves(e)
-	case membership.Bar:
-		l.barChanged(e)
-	case membership.Unbarred: // its bar is the oldest of too many, and forgotten
-		l.carrier.Unbar(string(e.ID))
 	}
 }

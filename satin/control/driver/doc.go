@@ -40,6 +40,5 @@
 //
 // # Limitations
 //
-// Whom the carrier refuses, and what people and programs are told, is carried out by package
-// control alone, and modelled in gridsim where it matters to the machine.
+// What people and programs are told is carried out by package control alone.
 package driver

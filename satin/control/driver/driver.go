@@ -40,6 +40,9 @@ type Carrier interface {
 	Publish(frame []byte)
 	// Dial reaches for a host. Later the driver is told once what came of it, by Dialled.
 	Dial(d membership.Dial)
+	// Bar keeps a host out, or lets it in again. While it is barred no session with it stands,
+	// and it is told so.
+	Bar(id membership.PeerID, barred bool)
 }
 
 // Plane is the workers. Besides carrying out orders they are asked what others are told of.
@@ -114,22 +117,17 @@ func (d *Driver) effect(e peer.Effect) {
 		d.keeping.addresses.due = true
 	case peer.Progressed:
 		d.plane.Progressed(e.Ref, e.Done)
+	case membership.Bar:
+		d.barred(e.ID, e.Barred)
+	case membership.Unbarred: // its bar is the oldest of too many, and forgotten
+		d.barred(e.ID, false)
 	case peer.StartRun, peer.Execute, peer.EndRun:
 		d.ordered(e)
 	default:
 		if !workers.Carry(d.plane, e) {
-			d.happens(e)
+			_, stranded := e.(peer.Stranded)
+			d.entry.stranded = d.entry.stranded || stranded
+			d.owner.Else(e)
 		}
 	}
-}
-
-// happens notes what the driver has to know of what is the owner's to carry out.
-func (d *Driver) happens(e peer.Effect) {
-	switch e.(type) {
-	case membership.Bar, membership.Unbarred:
-		d.keeping.bars.due = true
-	case peer.Stranded:
-		d.entry.stranded = true
-	}
-	d.owner.Else(e)
 }

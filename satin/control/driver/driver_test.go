@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -22,6 +23,7 @@ type network struct {
 	done  int
 
 	entered int
+	bars    []string
 }
 
 func (*network) Encode(m peer.Message) []byte {
@@ -41,6 +43,10 @@ func (n *network) Send(_ membership.PeerID, frame []byte) bool {
 
 func (n *network) SendBulk(_ membership.PeerID, _ func() []byte, over func(bool)) {
 	n.bulks = append(n.bulks, over)
+}
+
+func (n *network) Bar(id membership.PeerID, barred bool) {
+	n.bars = append(n.bars, fmt.Sprint(id, barred))
 }
 
 func (*network) Publish([]byte)           {}
@@ -153,6 +159,33 @@ func TestASessionMayEndBeforeItsDialReturns(t *testing.T) {
 	d.Dialled("x", Reached)
 	if d.machine.Sight().Book().HasSession("x") || d.IsDialling("x") {
 		t.Error("a session that is over is held to stand")
+	}
+}
+
+// Whom the machine bars the carrier keeps out, until the bar is lifted or forgotten. One that a
+// host refuses as barred ends, unless that host is barred here or nobody has let this one in yet:
+// then it is no more than a refusal.
+func TestTheBarredAreKeptOut(t *testing.T) {
+	d, n := alone()
+	d.entry.in = true
+	d.Do(d.machine.Bar(n.Now(), "x", true))
+	d.ShutOut("x")
+	if len(n.rest) > 0 {
+		t.Errorf("one that is barred here ends this peer: %v", n.rest)
+	}
+	d.Do(d.machine.Bar(n.Now(), "x", false))
+	d.Do([]peer.Effect{membership.Unbarred{ID: "y"}})
+	if want := []string{"xtrue", "xfalse", "yfalse"}; !slices.Equal(n.bars, want) {
+		t.Errorf("the carrier was told %v, want %v", n.bars, want)
+	}
+	d.Dialled("x", Barred)
+	if want := []peer.Effect{membership.Banned{}}; !slices.Equal(n.rest, want) {
+		t.Errorf("one that is shut out goes on: %v", n.rest)
+	}
+	outside, n := alone()
+	outside.Dialled("x", Barred)
+	if len(n.rest) > 0 {
+		t.Errorf("one that was not let in is said to be barred: %v", n.rest)
 	}
 }
 

@@ -1,6 +1,8 @@
 package driver
 
 import (
+	"slices"
+
 	"satingrid/membership"
 	"satingrid/satin/peer"
 )
@@ -23,6 +25,7 @@ type Outcome int
 const (
 	Reached Outcome = iota + 1 // a session has come up, of which the driver has heard
 	Denied                     // the host was found, and has refused this one, or this one it
+	Barred                     // … as barred
 	Nobody                     // no process listens there
 	Silent                     // anything else
 )
@@ -32,7 +35,10 @@ func (d *Driver) Dialled(id membership.PeerID, o Outcome) {
 	delete(d.dialling, id)
 	now := d.owner.Now()
 	switch {
-	case o == Denied:
+	case o == Barred && d.entry.in:
+		d.ShutOut(id)
+		fallthrough
+	case o == Denied, o == Barred:
 		d.Do(d.machine.DialFailed(now, id, peer.DialDenied))
 	case o == Nobody:
 		d.Do(d.machine.DialFailed(now, id, peer.DialRefused))
@@ -62,4 +68,22 @@ func (d *Driver) Down(id membership.PeerID) { d.Do(d.machine.Reset(d.owner.Now()
 // Received hears a message.
 func (d *Driver) Received(from membership.PeerID, m peer.Message) {
 	d.Do(d.machine.Received(d.owner.Now(), from, m))
+}
+
+// barred has a host kept out, or let in again.
+func (d *Driver) barred(id membership.PeerID, barred bool) {
+	d.keeping.bars.due = true
+	d.carrier.Bar(id, barred)
+}
+
+// ShutOut hears that a host refuses this one as barred, or has ended its session for that. It may
+// be the first to say so: who is barred hears no gossip. Whom this one has barred itself has no
+// say.
+func (d *Driver) ShutOut(by membership.PeerID) {
+	own := slices.ContainsFunc(d.machine.Sight().Bars(), func(b membership.Bar) bool {
+		return b.ID == by && b.Barred
+	})
+	if !own {
+		d.owner.Else(membership.Banned{})
+	}
 }
