@@ -18,26 +18,11 @@ import (
 // of their own. Tests are exempt.
 const methodsMax = 60
 
-// many are the types that have more, "folder Type", and how many they may have: as many as they
-// have. The list may only shrink.
-var many = map[string]int{
-	"gridsim World":      101,
-	"satin/control Loop": 100,
-}
-
 func TestMethods(t *testing.T) {
 	found := countMethods(t, moduleRoot(t))
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		switch n, may := found[name], many[name]; {
-		case n > max(methodsMax, may):
-			t.Errorf("%s has %d methods, and may have %d", name, n, max(methodsMax, may))
-		case may > 0 && n < may:
-			t.Errorf("%s has %d methods now: say so in the list of exceptions, or take it off", name, n)
-		}
-	}
-	for name, may := range many {
-		if found[name] == 0 || may <= methodsMax {
-			t.Errorf("%s is no exception: take it off the list", name)
+		if n := found[name]; n > methodsMax {
+			t.Errorf("%s has %d methods, and may have %d", name, n, methodsMax)
 		}
 	}
 }
