@@ -12,9 +12,10 @@
 // message goes. A dial costs a round trip, or three seconds where nothing answers; it fails where
 // nobody listens or another host does; some hosts cannot be dialled but through one that has a
 // session with them. A session ends with a process, and seven seconds after nothing passes through
-// it any more. What is published reaches those whom sessions join by way of members, also those
-// whom a cut or a dead link parts from who says it; clients pass nothing on. Nobody is told of a
-// host but by a ticket, its own state folder, and what others say.
+// it any more. A host refuses whom it has barred, and tells it so. What is published reaches those
+// whom sessions join by way of members, also those whom a cut or a dead link parts from who says
+// it; clients pass nothing on. Nobody is told of a host but by a ticket, its own state folder, and
+// what others say.
 //
 // One seed decides everything, and the same seed gives the same [Report.Hash], which covers every
 // event and every message. That is how one knows that the machines are pure: a clock, a map order
