@@ -119,6 +119,22 @@ func TestAuthorsMistakes(t *testing.T) {
 	}
 }
 
+// forgetful is a job that spawns one of a type that its application does not list.
+type forgetful struct{}
+
+func (forgetful) Run(s *satin.Scope) (int64, error) { return satin.Spawn(s, fib{3}).Wait(s) }
+
+// TestForgottenTask is met where its author runs the program for the first time, alone, and it is
+// said where to list it.
+func TestForgottenTask(t *testing.T) {
+	p := &Program{Applications: []*Application{Of("forgetful", func(*Input) (forgetful, error) { return forgetful{}, nil })}}
+	code, out, err := runs(p, "run")
+	if code != console.ExitFailed || out != "" || !strings.Contains(err, "task program.fib is not among the tasks of its application, ") ||
+		!strings.HasSuffix(err, ": list satin.Type[program.fib]() in program.Of, or in the Application's App\n") {
+		t.Errorf("exit %d, %q, %q", code, out, err)
+	}
+}
+
 // TestPlainAnswers are printed as fmt and encoding/json print them; what JSON cannot say, as its
 // text.
 func TestPlainAnswers(t *testing.T) {

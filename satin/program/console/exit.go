@@ -66,9 +66,17 @@ func (c *Console) Report(err error) int {
 // verb is a command of this program as the library names it, which knows no other program.
 var verb = regexp.MustCompile(`\bsatin (node|key|kick)\b`)
 
+// said are the library's words for what whoever uses it writes in Go, and ours for where that
+// stands in a program with these verbs.
+var said = strings.NewReplacer(
+	"(Config.ResultMax)", "(--result-max)",
+	"is not in Config.App.Tasks", "is not among the tasks of its application",
+	"]() there", "]() in program.Of, or in the Application's App",
+)
+
 // Words are an error in the program's words.
 func (c *Console) Words(err error) string {
-	return c.named(strings.ReplaceAll(strings.TrimPrefix(err.Error(), "satin: "), "(Config.ResultMax)", "(--result-max)"))
+	return c.named(said.Replace(strings.TrimPrefix(err.Error(), "satin: ")))
 }
 
 // named is a text of the library with this program's name where it says what to type.
