@@ -22,12 +22,11 @@
 //     and progress.
 //
 // The runs that are on are in runs, the submissions that have ended in tombstones. What a part
-// wants done it returns, for Peer to carry out; part.go says how. Where several parts must do
-// something after each other, one of them, or one of those that have nothing else to do – stealing,
-// salvage, departing, entering, learning, opening, admission, records –, has them as its fields,
-// and what they return in its turn. Where the next step needs what the effects of the one before
-// have brought about, it is an effect, too, such as knows. What a survivor does at a loss is in
-// order in crash.go.
+// wants done it returns, for Peer to carry out; part.go says how. Where several must act in turn,
+// one has the others as its fields, and returns what they return; departing, entering, learning,
+// opening, admission and records do little else. A step that needs what the effects of the one
+// before have brought about is an effect itself, such as knows. What a survivor does at a loss
+// stands in order in crash.go.
 //
 // # The flows
 //

@@ -129,10 +129,14 @@ func TestThiefIsToldOfWork(t *testing.T) {
 	does(t, "idle, and there is no work", b.idled(0, 2))
 	ask := b.opened(0)
 	does(t, "there is a run", ask, "b1: Ask for 4")
-	l := steal.Lend{
-		Run: borderRun, Answer: ask[0].(membership.Send).Body.(steal.Ask).Number, Jobs: []steal.Lent{{Number: 1, Args: []byte("x")}},
-	}
-	does(t, "it is lent one, and there is more", b.lends("b1", l), `execute job "x" as borrow 1`, "b1: Ask for 4")
+	numberOf := func(ask membership.Effect) steal.AskNo { return ask.(membership.Send).Body.(steal.Ask).Number }
+	l := steal.Lend{Run: borderRun, Answer: numberOf(ask[0]), Jobs: []steal.Lent{{Number: 1, Args: []byte("x")}}}
+	lent := b.lends("b1", l)
+	does(t, "it is lent one, and there is more", lent, `execute job "x" as borrow 1`, "b1: Ask for 4")
+	b.fenced, l.Answer = true, numberOf(lent[1])
+	b.lends("b1", l)
+	does(t, "it got nothing, and asks again soon", b.thief.Tick(100*ms), "b1: Ask for 4")
+	b.fenced = false
 	b.goes = true
 	does(t, "it leaves", b.opened(time.Minute))
 	does(t, "time passes", b.thief.Tick(2*time.Minute))
@@ -169,9 +173,11 @@ func TestBorrowed(t *testing.T) {
 	l.Jobs[0].Number, b.goes = 7, true
 	does(t, "it leaves", b.lends("b1", l), "b1: Held, missing [7]")
 	b.fenced = true
-	does(t, "its master is not any more", b.lends("b1", l), "b1: Held, missing [7]",
-		`b1: Record epoch 0 master  submissions 1 root "root"`)
-	b.r.root = nil
+	record := `b1: Record epoch 0 master  submissions 1 root "root"`
+	does(t, "its master is not any more", b.lends("b1", l), "b1: Held, missing [7]", record)
+	l.Jobs[0].Number = 6
+	does(t, "one that executes", b.lends("b1", l), "steal.Stop", "b1: Held, missing [6]", record)
+	l.Jobs[0].Number, b.r.root = 7, nil
 	does(t, "the root is missing", b.lends("b1", l), "b1: Fetch")
 	l.Run = steal.Instance{Run: steal.Key{9}}
 	does(t, "the run is", b.lends("b1", l), "b1: Fetch")
@@ -180,6 +186,19 @@ func TestBorrowed(t *testing.T) {
 	}
 	l.Jobs[0].Number = 8
 	does(t, "there is no room for it", b.lends("b1", l), "b1: Held, missing [8]")
+}
+
+// TestBorrowedMayBeLentOn: those that have asked in vain are woken when a job comes, and not when it
+// is one that was there.
+func TestBorrowedMayBeLentOn(t *testing.T) {
+	b := newBorder(t, "b1", "c1")
+	l := steal.Lend{Run: borderRun, Jobs: []steal.Lent{{Number: 4, Args: []byte("x")}}}
+	b.idled(0, 2)
+	b.asks("c1", 1)
+	does(t, "a job comes", b.lends("b1", l), `execute job "x" as borrow 1`, "c1: Wake")
+	b.idled(0, 2)
+	does(t, "nothing is left", b.asks("c1", 1), "c1: Nothing")
+	does(t, "it is doubled", b.lends("b1", l))
 }
 
 // TestReturned: a result goes back until it is acknowledged, with the best; one that panicked fails
