@@ -104,7 +104,10 @@ func (noDraw) OldestOther() (membership.Member, bool) { return membership.Member
 func TestDoesNotDepart(t *testing.T) {
 	g := newGoer(t, "b1", "c1")
 	does(t, "nobody is there", g.begin(0, departs{deadline: time.Second, heirs: "x", bound: true}), "peer.Stayed")
+	g.stealing.idled(0, 0)
 	g.begin(0, departs{deadline: 20 * time.Second, heirs: "b", bound: true})
+	ask := steal.Ask{Number: 1, Jobs: 1}
+	does(t, "one asks it for jobs", g.stealing.asked(0, arrival{life: in("c1"), member: g.present["c1"]}, ask), "c1: Nothing")
 	delete(g.present, "b1")
 	does(t, "they have died", g.leaving.tick(0), "stays")
 	g.mute = true
@@ -114,7 +117,7 @@ func TestDoesNotDepart(t *testing.T) {
 	g.mute = false
 	does(t, "it stays", g.stay(0), "rejoins as 0.0", "peer.stayed")
 	g.stealing.idle = 1
-	does(t, "and goes on", g.stayed(0), "peer.Stayed")
+	does(t, "and goes on", g.stayed(0), "c1: Wake", "peer.Stayed")
 	if !g.mastership.due || g.leaving.active || !g.copier().on {
 		t.Error("its roots do not start again, or it leaves still, or copies nothing")
 	}

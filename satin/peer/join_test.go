@@ -21,14 +21,19 @@ func outside(isClient bool) *Peer {
 func TestEnters(t *testing.T) {
 	p := outside(false)
 	p.join.contacts = []membership.PeerID{"c9"}
+	p.runs.whole(soughtRun)
+	p.store.Orphan(0, soughtRun, keyOf("held"), worth("v"))
 	root := RootOf(steal.Key{1}, "t", []byte("root"))
 	if _, err := p.submissions.begin(root); err != nil {
 		t.Fatal(err)
 	}
 	does(t, "it enters", p.entering.enter(time.Second), "all: Hello me joined 1.0", "c9: Hello me joined 1.0",
 		"is a member, joined 1", `itself: Submit root "root"`)
-	if p.join.active || p.comparing.at != time.Second+digestFirst || !p.mastership.due || p.copier.lots == nil || p.copier.lots != p.leaving.lots {
-		t.Error("it is on its way in, compares nothing, looks at no run or can draw nobody who keeps its parts")
+	if l, _ := p.table.List("me"); l.Incarnation != p.view.Self().Incarnation {
+		t.Errorf("it advertises as %v", l.Incarnation)
+	}
+	if p.join.active || !p.copier.on || p.comparing.at != time.Second+digestFirst || !p.mastership.due || p.copier.lots == nil || p.copier.lots != p.leaving.lots {
+		t.Error("it is on its way in, copies nothing, compares nothing, looks at no run or can draw nobody who keeps its parts")
 	}
 }
 
@@ -44,7 +49,7 @@ func TestEntersAlone(t *testing.T) {
 		t.Errorf("it asks for the root at %v", r.fetchAt)
 	}
 	c := outside(true)
-	if does(t, "a client", c.entering.alone(time.Second)); c.join.active || c.join.done != time.Second {
-		t.Error("it is on its way in")
+	if does(t, "a client", c.entering.alone(time.Second)); c.join.active || c.comparing.at != time.Second+digestFirst {
+		t.Error("it is on its way in, or compares nothing")
 	}
 }

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -53,6 +54,23 @@ func TestEntersWithKnowledge(t *testing.T) {
 	if len(p.runs.all) != 2 {
 		t.Errorf("%d runs are on", len(p.runs.all))
 	}
+}
+
+// TestAsksFirstWhomItKnows: for jobs, of many, the one that has let it in; and where it is that one
+// is known from then on.
+func TestAsksFirstWhomItKnows(t *testing.T) {
+	p, s := outside(false), known(headOf(1, rootAlong))
+	s.Members[0].Addrs = []string{addrOf("b1")}
+	for n := range 20 {
+		id := membership.PeerID(fmt.Sprint("b", n+1))
+		p.thief.Joined(membership.Member{ID: id, Site: "b"})
+	}
+	p.learning.heard(0, "b1", member, s)
+	l := learns(t, p, 0, s, "sees master b1, epoch 1")
+	if effects := told(p.learning.comeIn(0, l, false)); !p.book.Has("b1") {
+		t.Errorf("it is not in the book: %q", effects)
+	}
+	does(t, "its workers are idle", p.stealing.idled(0, 2), "b1: Ask for 4")
 }
 
 // TestSubmitsWhenItIsIn: what was submitted before goes then to the oldest.
@@ -126,8 +144,8 @@ func TestUnknownRuns(t *testing.T) {
 		heads []Head
 		keeps bool
 	}{
-		{0, "x", nil, true}, // it is not the master
-		{unknownMax + 1, "x", nil, true},
+		{1, "x", nil, true}, // it is not the master
+		{unknownMax + 2, "x", nil, true},
 		{2 * unknownMax, "b1", nil, true},
 		{3 * unknownMax, "b1", []Head{headOf(1, 1)}, true},
 		{5 * unknownMax, "b1", nil, true}, // for the first time again

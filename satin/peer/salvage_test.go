@@ -47,6 +47,9 @@ func TestSalvagedIsKept(t *testing.T) {
 		{v.r.no, keyOf("part"), worth("v")}, {v.r.no, keyOf("cheap"), value("v")}, {99, keyOf("of none"), worth("v")},
 	})
 	v.keeps("a part", "part", true)
+	if v.r.look.at == steal.Never {
+		t.Error("the workers are never asked whether they miss it")
+	}
 	v.keeps("a cheap one", "cheap", false)
 	v.keeps("of no run", "of none", false)
 	v.stops.salvage(orphaned{1, soughtRun, keyOf("orphan")})

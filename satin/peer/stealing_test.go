@@ -188,8 +188,8 @@ func TestBorrowed(t *testing.T) {
 	does(t, "there is no room for it", b.lends("b1", l), "b1: Held, missing [8]")
 }
 
-// TestBorrowedMayBeLentOn: those that have asked in vain are woken when a job comes, and not when it
-// is one that was there.
+// TestBorrowedMayBeLentOn: those that have asked in vain are woken when a job comes, and not when
+// it is one that was there.
 func TestBorrowedMayBeLentOn(t *testing.T) {
 	b := newBorder(t, "b1", "c1")
 	l := steal.Lend{Run: borderRun, Jobs: []steal.Lent{{Number: 4, Args: []byte("x")}}}
