@@ -151,6 +151,9 @@ func (f *gltfFile) node(i int, above matrix, depth int) error {
 	if err != nil {
 		return err
 	}
+	if _, many := n.Extensions["EXT_mesh_gpu_instancing"]; many {
+		return f.fault("node %d stands for many by EXT_mesh_gpu_instancing, which is not read; expected a node for each", i)
+	}
 	m := above.times(local(n))
 	if !m.finite() {
 		return f.fault("node %d has a transformation that is too large", i)

@@ -166,6 +166,8 @@ func TestGLTFFaults(t *testing.T) {
 		change(`"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"`, `"componentType":5126,"count":3,"type":"VEC3"`): "a.gltf: accessor 0, positions of a mesh, has no data",
 		triangleDoc(`"extensions":{"EXT_meshopt_compression":{"fallback":true}},`, "", "", ""):                                "a.gltf: its meshes are packed by EXT_meshopt_compression",
 		triangleDoc(dataURI(append(make([]byte, 60), 0, 1, 2)), "", "", ""):                                                   "a.gltf: no triangles that can be seen",
+		triangleDoc(dataURI(triangleBuffer()), "", `"name":"m","extensions":{"KHR_materials_pbrSpecularGlossiness":{}}`, ""):  "a.gltf: material \"m\" is given by KHR_materials_pbrSpecularGlossiness alone",
+		triangleDoc(dataURI(triangleBuffer()), `,"extensions":{"EXT_mesh_gpu_instancing":{}}`, "", ""):                        "a.gltf: node 0 stands for many by EXT_mesh_gpu_instancing",
 		triangleDoc(`"uri":"no.bin",`, "", "", ""):                                                                            "no.bin: cannot be read",
 		triangleDoc(`"uri":"http://x/y",`, "", "", ""):                                                                        "a.gltf: a file named \"http://x/y\"",
 		triangleDoc(dataURI(append(triangleBuffer()[:60], 0, 1, 3)), "", "", ""):                                              "a.gltf: a triangle of vertex 3; expected below 3",
@@ -260,11 +262,19 @@ func TestSharedGLTFOfOthers(t *testing.T) {
 func FuzzGLTF(f *testing.F) {
 	f.Add([]byte(triangleDoc(dataURI(triangleBuffer()), `,"camera":0,"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]`, `"alphaMode":"BLEND"`, `,"cameras":[{"perspective":{"yfov":1}}]`)))
 	f.Add([]byte(glb(triangleDoc("", "", "", ""), triangleBuffer())))
+	f.Add([]byte(skinned(1, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0).files(f)["a.gltf"]))
+	times := func(d *document) int { return d.floats("SCALAR", 0, 1) }
+	f.Add([]byte(moved("scale", "LINEAR", times, func(d *document) int { return d.floats("VEC3", 1, 1, 1, 2, 2, 2) }).files(f)["a.gltf"]))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, _, err := Scene("a.glb", files{"a.glb": string(data)}.open, Rest)
-		var e *Error
-		if err != nil && !errors.As(err, &e) {
-			t.Fatalf("an error of another type: %v", err)
+		for _, time := range []float64{Rest, 0.5} {
+			s, _, err := Scene("a.glb", files{"a.glb": string(data)}.open, time)
+			var e *Error
+			if err != nil && !errors.As(err, &e) {
+				t.Fatalf("an error of another type: %v", err)
+			}
+			if err == nil && s.Check() != nil {
+				t.Fatal(s.Check())
+			}
 		}
 	})
 }

@@ -40,6 +40,9 @@ func (f *gltfFile) translate(g *gltf.Material) (scene.Material, error) {
 	m := scene.Material{Name: g.Name, Color: num.V{X: 1, Y: 1, Z: 1}, Metallic: 1, Roughness: 1, Specular: 1, Alpha: 1}
 	e := g.EmissiveFactor
 	m.Emission = num.V{X: bounded(e[0], 1), Y: bounded(e[1], 1), Z: bounded(e[2], 1)}
+	if _, old := g.Extensions["KHR_materials_pbrSpecularGlossiness"]; old && g.PBRMetallicRoughness == nil {
+		return m, f.fault("material %q is given by KHR_materials_pbrSpecularGlossiness alone, which is not read; expected pbrMetallicRoughness", clip(g.Name))
+	}
 	alpha := 1.0
 	var err error
 	use := func(to *int, t *gltf.TextureInfo, linear bool) {

@@ -79,11 +79,14 @@ func (f *gltfFile) attribute(p *gltf.Primitive, name string, n, count int) ([]fl
 	if !ok {
 		return nil, nil
 	}
-	x, err := f.numbers(i, n, scene.VerticesMax)
-	if err == nil && len(x)/n != count {
-		err = f.fault("%s of %d vertices, positions of %d; expected as many", name, len(x)/n, count)
+	a, err := at(f, f.doc.Accessors, i, "accessor")
+	if err != nil {
+		return nil, err
 	}
-	return x, err
+	if a.Count != count {
+		return nil, f.fault("%s of %d vertices, positions of %d; expected as many", name, a.Count, count)
+	}
+	return f.numbers(i, n, scene.VerticesMax)
 }
 
 // vertices are what a primitive says of its vertices; a list is nil where it says nothing.

@@ -67,7 +67,7 @@ func (d *document) at(t *testing.T, time float64) (*scene.Scene, error) {
 	return s, err
 }
 
-func (d *document) files(t *testing.T) files {
+func (d *document) files(t testing.TB) files {
 	t.Helper()
 	all := object{
 		"asset": object{"version": "2.0"}, "bufferViews": d.views, "accessors": d.accessors,
@@ -216,26 +216,27 @@ func TestGLTFSparse(t *testing.T) {
 	}
 }
 
+// skinned is a triangle that two joints bend, each vertex by four weights.
+func skinned(weights ...float64) *document {
+	d := &document{}
+	d.one(object{"attributes": object{
+		"POSITION": d.corner(), "NORMAL": d.floats("VEC3", 0, 0, 1, 0, 0, 1, 0, 0, 1),
+		"JOINTS_0": d.bytes("VEC4", false, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0), "WEIGHTS_0": d.floats("VEC4", weights...),
+	}})
+	bind := d.floats("MAT4", 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1)
+	d.rest["nodes"] = []object{
+		{"mesh": 0, "skin": 0, "translation": []float64{100, 0, 0}},
+		{"children": []int{2}, "translation": []float64{0, 0, 5}},
+		{"translation": []float64{1, 0, 0}, "rotation": []float64{0, math.Sqrt2 / 2, 0, math.Sqrt2 / 2}},
+	}
+	d.rest["skins"] = []object{{"joints": []int{1, 2}, "inverseBindMatrices": bind}}
+	return d
+}
+
 // TestGLTFSkin bends a triangle by two joints: the first vertex follows one, the second the other,
 // the third both. Where the mesh's own node is does not count.
 func TestGLTFSkin(t *testing.T) {
-	build := func(weights ...float64) *document {
-		d := &document{}
-		p := object{"attributes": object{
-			"POSITION": d.corner(), "NORMAL": d.floats("VEC3", 0, 0, 1, 0, 0, 1, 0, 0, 1),
-			"JOINTS_0": d.bytes("VEC4", false, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0), "WEIGHTS_0": d.floats("VEC4", weights...),
-		}}
-		d.one(p)
-		bind := d.floats("MAT4", 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1)
-		d.rest["nodes"] = []object{
-			{"mesh": 0, "skin": 0, "translation": []float64{100, 0, 0}},
-			{"children": []int{2}, "translation": []float64{0, 0, 5}},
-			{"translation": []float64{1, 0, 0}, "rotation": []float64{0, math.Sqrt2 / 2, 0, math.Sqrt2 / 2}},
-		}
-		d.rest["skins"] = []object{{"joints": []int{1, 2}, "inverseBindMatrices": bind}}
-		return d
-	}
-	s := build(1, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0).mustRead(t)
+	s := skinned(1, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0).mustRead(t)
 	// The second joint turns z to x about (1, 0, 5), where the second vertex is.
 	for i, want := range []struct{ at, n num.V }{
 		{num.V{Z: 5}, num.V{Z: 1}}, {num.V{X: 1, Z: 5}, num.V{X: 1}}, {num.V{X: 0.5, Y: 1, Z: 5.5}, num.V{X: 1, Z: 1}.Unit()},
@@ -245,14 +246,14 @@ func TestGLTFSkin(t *testing.T) {
 		}
 	}
 	// Weights that were rounded are made to sum up to 1.
-	s = build(2, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0).mustRead(t)
+	s = skinned(2, 0, 0, 0, 1, 0, 0, 0, 0.5, 0.5, 0, 0).mustRead(t)
 	if got := s.Mesh.Position(0); got.Sub(num.V{Z: 5}).MaxAbs() > 1e-6 {
 		t.Errorf("with twice the weight the first vertex is at %v", got)
 	}
-	if _, _, err := build(0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0).read(t); err == nil || !strings.Contains(err.Error(), "vertex 0 follows no joint") {
+	if _, _, err := skinned(0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0).read(t); err == nil || !strings.Contains(err.Error(), "vertex 0 follows no joint") {
 		t.Errorf("no joint: %v", err)
 	}
-	d := build(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
+	d := skinned(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
 	d.rest["skins"].([]object)[0]["joints"] = []int{1}
 	if _, _, err := d.read(t); err == nil || !strings.Contains(err.Error(), "vertex 1 follows joint 1 by 1; expected one of 1") {
 		t.Errorf("one joint: %v", err)
