@@ -44,11 +44,9 @@ func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
 	if picture.Width != task.Width || picture.Height != task.Height {
 		return program.Verdict{}, program.Wrongf("%s: the picture has %d×%d pixels, --size says %d×%d", name, picture.Width, picture.Height, task.Width, task.Height)
 	}
-	s, _, err := light.readScene(c, claim.Instance)
-	if err != nil {
+	if _, _, err := light.load(c, claim.Instance); err != nil {
 		return program.Verdict{}, err
 	}
-	light.on(s)
 	pixels, err := raytracer.Verify(*task, picture, c.Int64("seed"))
 	var different *raytracer.Different
 	if errors.As(err, &different) {

@@ -38,7 +38,7 @@ classic way, in the size that they ask for, others by following paths of light. 
 picture: ` + otherwise + ` where no other is given. With --json and no -o there is no file.
 A run that is stopped by --timeout, or interrupted, leaves the picture as far as it is made and says how much that is; the rest
 is a sketch. With --verify it leaves none. With --frames it is a film: a run for each frame, in the order of their numbers, each
-written whole when it is finished, and all seen as the first one is.`,
+written whole when it is finished. What has no camera of its own is seen, at any moment, as it is at the beginning.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .exr or .pfm"},
@@ -81,6 +81,9 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := light.fit(c); err != nil {
+		return nil, err
+	}
 	var began time.Time
 	start := program.Submit(*task, func(m raytracer.Image) program.Answer { return answer{m, file, time.Since(began)} })
 	return &program.Prepared{Input: name, Start: func(ctx context.Context, p *satin.Peer) (program.Running, error) {
@@ -117,26 +120,40 @@ func prepareFilm(in *program.Input, light lighting) (*program.Prepared, error) {
 		}
 	}
 	r.light, r.input, light.time = &light, in.Word(), r.at(r.first)
-	s, name, err := light.load(c, r.input)
-	if err != nil {
+	var name string
+	if r.begins, name, err = light.load(c, r.input); err != nil {
 		return nil, err
 	}
-	r.start = s
+	if err := light.fit(c); err != nil {
+		return nil, err
+	}
 	return &program.Prepared{Input: name, Start: r.Start}, nil
 }
 
-// load reads the scene that was asked for and makes the task one for it. It returns how the answer
-// names it, too.
-func (l *lighting) load(c *cli.Context, input string) (*scene.Scene, string, error) {
+// load reads the scene that was asked for and makes the task one for it. It returns the scene as it
+// begins, and how the answer names it.
+func (l *lighting) load(c *cli.Context, input string) (begins *scene.Scene, name string, err error) {
 	s, name, err := l.readScene(c, input)
 	if err != nil {
 		return nil, "", err
 	}
-	if cam := s.Camera; cam.Width > 0 && !c.IsSet("size") {
+	begins = s
+	if l.time > 0 {
+		if begins, _, err = raytracer.ReadScene(input, 0); err != nil {
+			return nil, "", err
+		}
+	}
+	l.on(s, begins)
+	return begins, name, nil
+}
+
+// fit gives the picture the size that the scene asks for, where the flags ask for none, and checks
+// the task.
+func (l *lighting) fit(c *cli.Context) error {
+	if cam := l.task.Scene.Camera; cam.Width > 0 && !c.IsSet("size") {
 		l.task.Width, l.task.Height = cam.Width, cam.Height
 	}
-	l.on(s)
-	return s, name, l.task.Check()
+	return l.task.Check()
 }
 
 // readScene is the scene that was asked for, and how the answer names it. What is ignored in it is

@@ -33,8 +33,8 @@ type reel struct {
 	fps         float64
 	pattern     string // of the files' names; "": there are none
 	input       string
-	light       *lighting
-	start       *scene.Scene // of the first frame
+	light       *lighting    // with the first frame's task
+	begins      *scene.Scene // the scene at its beginning
 }
 
 var framePattern = regexp.MustCompile(`^[^%]*%(0[1-9])?d[^%]*$`)
@@ -56,7 +56,7 @@ func reelWanted(frames string, fps float64) (*reel, error) {
 // at is the time of frame n. The first one is at the beginning.
 func (r *reel) at(n int) float64 { return float64(n-1) / r.fps }
 
-// task renders frame n. All are seen as the first one is.
+// task renders frame n.
 func (r *reel) task(n int) (raytracer.Render, error) {
 	if n == r.first {
 		return r.light.task, nil
@@ -66,9 +66,7 @@ func (r *reel) task(n int) (raytracer.Render, error) {
 		return raytracer.Render{}, err
 	}
 	light := *r.light
-	light.on(s)
-	s.Like(r.start)
-	light.task.Scene = *s
+	light.on(s, r.begins)
 	return light.task, light.task.Check()
 }
 

@@ -97,12 +97,20 @@ func TestFilmIsSeenFromOnePlace(t *testing.T) {
 	if pictures[0] == pictures[1] {
 		t.Error("the triangle did not move")
 	}
+	// A later part of a film, or a picture alone, is seen alike.
+	code, _, errs = programtest.Run(Application(), "run", "--at", "1", "--size", "32x18", "--samples", "1", "-o", in("one.pfm"), in("a.gltf"))
+	if one, err := os.ReadFile(in("one.pfm")); code != 0 || err != nil || string(one) != pictures[1] {
+		t.Errorf("exit %d, %v, %s: the picture alone differs from the frame", code, err, errs)
+	}
+	if code, out, errs = programtest.Run(Application(), "check", in("a.gltf"), in("2.pfm"), "--at", "1", "--samples", "1"); code != 0 {
+		t.Errorf("check: exit %d: %s%s", code, out, errs)
+	}
 	start, _, err := raytracer.ReadScene(in("a.gltf"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	light := lighting{task: raytracer.Render{Scene: *start}}
-	r := reel{first: 1, last: 2, fps: 1, input: in("a.gltf"), light: &light, start: start}
+	r := reel{first: 1, last: 2, fps: 1, input: in("a.gltf"), light: &light, begins: start}
 	var scenes [2]scene.Scene
 	for i := range scenes {
 		task, err := r.task(i + 1)
@@ -114,6 +122,23 @@ func TestFilmIsSeenFromOnePlace(t *testing.T) {
 	first, second := &scenes[0], &scenes[1]
 	if first.Camera != second.Camera || first.Mesh.Position(0) == second.Mesh.Position(0) {
 		t.Errorf("seen from %v, then %v", first.Camera, second.Camera)
+	}
+}
+
+// TestFilmWithAMovingCamera moves the node of the camera.
+func TestFilmWithAMovingCamera(t *testing.T) {
+	_, in := programtest.Folder(t, map[string]string{"a.gltf": moving(`,{"children":[2]},{"camera":0,"translation":[1,0.5,4]}`,
+		`,"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":1}}]`)})
+	text, err := os.ReadFile(in("a.gltf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(in("a.gltf"), []byte(strings.Replace(string(text), `"target":{"node":0`, `"target":{"node":1`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	film := run(t, "--frames", "1-2", "--fps", "1", in("a.gltf"))
+	if len(film.Frames) != 2 || film.Frames[0].SHA256 == film.Frames[1].SHA256 {
+		t.Errorf("%+v: the camera did not move", film.Frames)
 	}
 }
 

@@ -58,13 +58,17 @@ func lightWanted(c *cli.Context) (l lighting, err error) {
 	return l, nil
 }
 
-// on makes the task one for a scene.
-func (l *lighting) on(s *scene.Scene) {
-	if l.sky != nil {
-		s.Under(*l.sky)
+// on makes the task one for a scene, a moment of the one that is as it begins, from where all its
+// moments are seen.
+func (l *lighting) on(s, begins *scene.Scene) {
+	for _, s := range []*scene.Scene{s, begins} {
+		if l.sky != nil {
+			s.Under(*l.sky)
+		}
+		if l.camera.Given() {
+			s.From(l.camera)
+		}
 	}
-	if l.camera.Given() {
-		s.From(l.camera)
-	}
+	s.Like(begins)
 	l.task.Scene, l.task.Whitted = *s, s.Classic
 }

@@ -8,7 +8,7 @@ func (b *Builder) Finish() *Scene {
 	s := &b.Scene
 	lit, seen := s.lit(), s.Camera.Given()
 	if !seen {
-		s.Camera = s.lookAtAll()
+		s.Camera, s.Found = s.lookAtAll(), true
 	}
 	if !lit {
 		s.light()
@@ -36,7 +36,7 @@ func (s *Scene) Under(sky Sky) {
 
 // From looks at the scene through another camera. A lamp that Finish has added stays behind it.
 func (s *Scene) From(c Camera) {
-	s.Camera = c
+	s.Camera, s.Found = c, false
 	if s.Added {
 		lamp := &s.Spheres[len(s.Spheres)-1]
 		lo, hi := s.own()
@@ -106,10 +106,12 @@ func (b *Builder) ground() {
 	b.Grounded = true
 }
 
-// Like shows a scene, a later moment of another one, from where that is seen: its camera, and the
-// lamp and the ground that Finish has added to it, stay where they are.
+// Like shows a scene, a later moment of another one, as that is seen: the camera, the lamp and the
+// ground that Finish has added to it stay where they are.
 func (s *Scene) Like(first *Scene) {
-	s.Camera = first.Camera
+	if s.Found && first.Found {
+		s.Camera = first.Camera
+	}
 	if s.Added && first.Added {
 		lamp := &s.Spheres[len(s.Spheres)-1]
 		lamp.Center, lamp.Radius = first.Spheres[len(first.Spheres)-1].Center, first.Spheres[len(first.Spheres)-1].Radius

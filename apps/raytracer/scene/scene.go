@@ -38,6 +38,7 @@ type Scene struct {
 	Spheres   []Sphere
 	Lights    []PointLight
 	Classic   bool // made for Whitted's way of rendering, as NFF's scenes are
+	Found     bool // the camera is Finish's
 	Added     bool // the light is Finish's: the sky, and a lamp, which is the last sphere
 	Grounded  bool // the ground is Finish's: the last four vertices and two triangles
 }

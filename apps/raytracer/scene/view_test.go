@@ -151,6 +151,11 @@ func TestLaterMomentsAreSeenAlike(t *testing.T) {
 	if first.Camera != later.Camera || first.Spheres[0] != later.Spheres[0] || later.Mesh.Position(n-1) != first.Mesh.Position(n-1) || later.Mesh.Position(n-4) != first.Mesh.Position(n-4) {
 		t.Errorf("seen from %v, lit by %v, on %v", later.Camera.Eye, later.Spheres[0], later.Mesh.Position(n-1))
 	}
+	own := at(2)
+	own.Camera, own.Found = Camera{Eye: num.V{Z: 9}, Fov: 40}, false
+	if own.Like(first); own.Camera.Eye.Z != 9 {
+		t.Errorf("a camera of the scene's own became %v", own.Camera)
+	}
 	if later.Mesh.Position(0).Y < 2 {
 		t.Errorf("the model is at %v", later.Mesh.Position(0))
 	}
