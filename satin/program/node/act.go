@@ -120,18 +120,18 @@ func (n *nodeState) leave(ctx context.Context, r admin.Request, say func(string)
 
 // migrate lets a site's peers leave once there is somebody at the other, those that join
 // meanwhile too. When the other site is lost before they have left, they stay, and it waits for
-// somebody to come there again.
+// somebody to come there again. When it is lost after that, the work is where others are.
 func (n *nodeState) migrate(ctx context.Context, r admin.Request, say func(string)) error {
 	if len(n.at(r.Site)) == 0 {
 		return &admin.Failure{Code: console.ExitUsage, Text: fmt.Sprintf("no peer is at site %s", r.Site)}
 	}
-	began, moved := time.Now(), 0
+	began, moved, self := time.Now(), 0, false
 	var badly []string
-	for left := false; !left; {
-		if err := n.awaitHere(ctx, r, say); err != nil {
+	for !self {
+		there, err := n.awaitHere(ctx, r, say)
+		if err != nil {
 			return err
 		}
-		there := n.at(r.Site)
 		if len(there) == 0 {
 			break
 		}
@@ -151,24 +151,55 @@ func (n *nodeState) migrate(ctx context.Context, r admin.Request, say func(strin
 		}
 		badly = append(badly, some...)
 		moved += gone - len(some)
-		left = err == nil && slices.Contains(ids, n.peer.ID()) // the last one of the site
+		self = err == nil && slices.Contains(ids, n.peer.ID()) // the last one of the site
+	}
+	// this node itself, when it has left, has seen to it that somebody of that site answers
+	if !self && len(n.here(r.To)) == 0 {
+		return errors.Join(disorder(badly), n.deserted(r, moved))
 	}
 	say(fmt.Sprintf("moved: %s left %s in %s; %s computes on", wording.Count(moved, "peer"), r.Site, console.Brief(time.Since(began).Seconds()), r.To))
 	return disorder(badly)
 }
 
-// awaitHere waits until somebody is where others shall move.
-func (n *nodeState) awaitHere(ctx context.Context, r admin.Request, say func(string)) error {
-	if len(n.here(r.To)) > 0 {
-		return nil
-	}
-	say(fmt.Sprintf("no peer is at %s yet; waiting for one to join. %s goes on computing", r.To, r.Site))
-	for len(n.here(r.To)) == 0 {
-		if err := pause(ctx, lookAgain); err != nil {
-			return err
+// deserted is the failure of a migration whose destination was lost once all had left.
+func (n *nodeState) deserted(r admin.Request, moved int) error {
+	var sites []string
+	for _, m := range n.peer.Members() {
+		if m.State == "here" && !slices.Contains(sites, m.Site) {
+			sites = append(sites, m.Site)
 		}
 	}
-	return nil
+	slices.Sort(sites)
+	on := wording.List(sites) + " computes on"
+	switch len(sites) {
+	case 0:
+		on = "what was computing waits for a peer to join"
+	case 1:
+	default:
+		on = wording.List(sites) + " compute on"
+	}
+	return &admin.Failure{
+		Code: console.ExitFailed,
+		Text: fmt.Sprintf("%s left %s, and nobody is at %s any more; %s", wording.Count(moved, "peer"), r.Site, r.To, on),
+	}
+}
+
+// awaitHere waits until somebody is where others shall move, and is who shall. Nobody is waited
+// for when nobody shall.
+func (n *nodeState) awaitHere(ctx context.Context, r admin.Request, say func(string)) ([]satin.Member, error) {
+	for said := false; ; {
+		there := n.at(r.Site)
+		if len(there) == 0 || len(n.here(r.To)) > 0 {
+			return there, nil
+		}
+		if !said {
+			say(fmt.Sprintf("no peer is at %s yet; waiting for one to join. %s goes on computing", r.To, r.Site))
+			said = true
+		}
+		if err := pause(ctx, lookAgain); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // present is how many of these are on the grid.

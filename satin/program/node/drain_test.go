@@ -173,3 +173,29 @@ func TestMigrateWaits(t *testing.T) {
 		t.Errorf("the peer ended with %v", n.peer.Err())
 	}
 }
+
+// TestMigrateWhoseDestinationDiesLast: those of the site have left in order when the destination
+// dies. Nobody is waited for, since nobody is left to move, and who goes on is said.
+func TestMigrateWhoseDestinationDiesLast(t *testing.T) {
+	sites := []satintest.Site{{Name: "a", Peers: 1}, {Name: "b", Peers: 1}, {Name: "c", Peers: 1}}
+	n, g := memoryNode(t, "b/1", sites...)
+	until(t, func() bool { return len(n.peer.Members()) == 3 }, func() string { return "the three do not meet" })
+	var h heard
+	killed := sync.OnceFunc(func() { g.Kill("c/1") })
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	err := n.Do(ctx, admin.Request{Do: admin.Migrate, Site: "a", To: "c", Deadline: time.Minute, Wait: true}, func(line string) {
+		h.say(line)
+		if strings.HasPrefix(line, "a/1 has left after ") {
+			killed()
+			until(t, func() bool { return len(n.here("c")) == 0 }, func() string { return "c/1 is killed, and here" })
+		}
+	})
+	var failure *admin.Failure
+	if !errors.As(err, &failure) || failure.Code != console.ExitFailed || failure.Text != "1 peer left a, and nobody is at c any more; b computes on" {
+		t.Errorf("it ends with %v", err)
+	}
+	if text := h.text(); strings.Contains(text, "waiting") || strings.Contains(text, "c computes on") {
+		t.Errorf("it said\n%s", text)
+	}
+}
