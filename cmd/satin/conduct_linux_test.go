@@ -223,10 +223,18 @@ func TestTwins(t *testing.T) {
 // TestStateOfOthers: a state folder in which others may write is refused by all that would keep or
 // take a secret there.
 func TestStateOfOthers(t *testing.T) {
-	for _, mode := range []os.FileMode{0o777, 0o770 | 0o020, os.ModeSticky | 0o777} {
+	for _, mode := range []os.FileMode{0o777, 0o770 | 0o020, os.ModeSticky | 0o777, 0o700} {
 		folder := t.TempDir()
 		if err := os.Chmod(folder, mode); err != nil {
 			t.Fatal(err)
+		}
+		if mode == 0o700 { // another user's, who lets nobody else in
+			if os.Geteuid() != 0 {
+				break
+			}
+			if err := os.Chown(folder, 12345, -1); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, line := range []string{"node --listen " + anyPort, "key new", "key show"} {
 			refused(t, console.ExitUsage, "others may write in", append(strings.Fields(line), "--state", folder)...)

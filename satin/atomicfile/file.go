@@ -1,6 +1,8 @@
 // Package atomicfile writes files that appear whole or not at all, and that are
 // there after a loss of power once the call has returned.
 //
+// [Foreign] says whether a folder may hold what others put there.
+//
 // A file is written under another name in the same folder, a hidden one, and
 // then gets its place: [Replace] takes that of a file that is there, [Add] only
 // one that is free, so that of all who try the first wins. A [File] is one

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/libp2p/go-libp2p/core/crypto"
 	"github.com/libp2p/go-libp2p/core/peer"
@@ -82,9 +81,8 @@ func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
 // checkFolder refuses a folder in which others may write: they could put their key, or their grid,
 // in the place of this host's.
 func checkFolder(dir string) error {
-	info, err := os.Stat(dir)
-	if err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("%w: others may write in the state folder %s: chmod go-w %s, or give another with --state", ErrIdentity, dir, dir)
+	if why := atomicfile.Foreign(dir); why != "" {
+		return fmt.Errorf("%w: the state folder is not this user's alone: %s, or give another with --state", ErrIdentity, why)
 	}
 	return nil
 }

@@ -78,19 +78,17 @@ func Loose(path string) bool {
 	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
 }
 
-// IsOpen says that others than its owner may write in a folder, so that what is in it may be
-// theirs. It is an error where a secret or an identity is kept.
-func IsOpen(dir string) bool {
-	info, err := os.Stat(dir)
-	return err == nil && info.IsDir() && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0
-}
-
 // Grid returns the grid that a state folder belongs to, and false when it
 // belongs to none yet.
 func Grid(dir string) (Ticket, bool, error) {
-	if IsOpen(dir) {
-		return Ticket{}, false, fmt.Errorf("ticket: others may write in %s, and so put a secret of theirs there: chmod go-w %s", dir, dir)
+	if why := atomicfile.Foreign(dir); why != "" {
+		return Ticket{}, false, fmt.Errorf("ticket: a secret of theirs may be there: %s", why)
 	}
+	return gridOf(dir)
+}
+
+// gridOf is the grid that a folder belongs to, whosever that is.
+func gridOf(dir string) (Ticket, bool, error) {
 	t, err := Load(filepath.Join(dir, GridFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return t, false, nil

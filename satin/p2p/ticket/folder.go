@@ -73,7 +73,7 @@ func OpenFolder(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("ticket: %w", err)
 	case !info.IsDir():
 		return nil, fmt.Errorf("ticket: %s is no folder", dir)
-	case IsOpen(dir):
+	case atomicfile.IsOpen(dir):
 		return nil, fmt.Errorf("ticket: others may write in %s, and so let you in to a grid of theirs: chmod go-w %s", dir, dir)
 	}
 	return &Folder{dir}, nil
@@ -84,7 +84,7 @@ func (f *Folder) String() string { return f.dir }
 
 // Grid is the grid of this folder, without addresses. Where there is none yet, it is made.
 func (f *Folder) Grid() (Ticket, error) {
-	t, ok, err := Grid(f.dir)
+	t, ok, err := gridOf(f.dir)
 	if err != nil || ok {
 		return Ticket{Grid: t.Grid, Secret: t.Secret}, err
 	}
