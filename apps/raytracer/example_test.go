@@ -67,21 +67,23 @@ func ExampleReadSky() {
 func ExampleRender_show() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	run, err := satin.Submit(ctx, nil, raytracer.Render{
-		Scene: *raytracer.Example(), Width: 64, Height: 36, Samples: 60_000, Show: true,
-	})
+	task := raytracer.Render{Scene: *raytracer.Example(), Width: 64, Height: 36, Samples: 60_000, Show: true}
+	run, err := satin.Submit(ctx, nil, task)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	canvas := task.Canvas()
 	for {
-		if soFar, ok := run.Best(); ok {
-			fmt.Println(soFar.Width, soFar.Height, len(soFar.Pixels), soFar.Coarse)
+		if said, ok := run.Best(); ok {
+			canvas.Add(said)
+			soFar := canvas.Picture()
+			fmt.Println(soFar.Width, soFar.Height, len(soFar.Pixels), soFar.Done)
 			return
 		}
 		time.Sleep(time.Millisecond)
 	}
-	// Output: 64 36 9216 36
+	// Output: 64 36 9216 0
 }
 
 func ExampleReadScene() {

@@ -14,20 +14,37 @@ import (
 	"satingrid/apps/raytracer/num"
 )
 
-// Image is a picture, its rows from the top.
+// Image is a picture, its rows from the top, or a statement on one that is not finished.
 type Image struct {
 	Width, Height int
 	// three little-endian float32 a pixel, linear; otherwise red, green, blue,
 	// alpha as bytes in sRGB
 	Linear bool
-	Plain  bool // shown as it is, without a tone curve
-	// rows at the bottom that are not finished, but for those of bands that came before their
-	// turn
-	Coarse      int
-	Late        int    // rows of those bands
-	Bands, Done int    // of how many bands the picture is made, and how many have come
-	Rays        int    // that were followed for those bands
-	Pixels      []byte // Width·Height·(12 or 4)
+	Plain  bool   // shown as it is, without a tone curve
+	Pixels []byte // Width·Height·(12 or 4); none in a statement
+
+	// of a picture that is not finished, and of none else
+	Said   int  // which statement on it this is
+	Ends   bool // the run ends early, and the statement has all that there is
+	Sketch Sketch
+	Parts  []Part
+
+	Tiles, Done int // of how many tiles the picture is made, and how many are finished
+	Rays        int // that were followed for those
+}
+
+// Better tells whether a picture tells more than another of the same task: it is whole, or a later
+// statement.
+func (m Image) Better(than Image) bool {
+	if whole := len(m.Pixels) > 0; whole != (len(than.Pixels) > 0) || whole {
+		return whole && len(than.Pixels) == 0
+	}
+	return m.Said > than.Said
+}
+
+// blank is a picture without pixels.
+func (r *Render) blank() Image {
+	return Image{Width: r.Width, Height: r.Height, Linear: r.Linear, Plain: r.Whitted}
 }
 
 // append appends the next pixel, a linear colour.

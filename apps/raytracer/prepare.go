@@ -1,6 +1,10 @@
 package raytracer
 
-import "satingrid/apps/raytracer/trace"
+import (
+	"sync/atomic"
+
+	"satingrid/apps/raytracer/trace"
+)
 
 // probeSize is the side of the squares, in pixels, whose rays are counted by one path
 // through their middle.
@@ -12,6 +16,8 @@ type prepared struct {
 	task  Render // with its defaults
 	world *trace.World
 	err   error
+	// of the picture that is shown while its root runs in this process; else nil
+	board *atomic.Pointer[board]
 	cols  int
 	rays  []int // a sample takes, for each square
 }
@@ -20,7 +26,7 @@ func prepare(r Render) prepared {
 	if err := r.Check(); err != nil {
 		return prepared{err: err}
 	}
-	p := prepared{task: r.full()}
+	p := prepared{task: r.full(), board: new(atomic.Pointer[board])}
 	if p.world, p.err = trace.New(&p.task.Scene); p.err != nil {
 		return p
 	}

@@ -41,7 +41,7 @@ func records(packed []byte) []record {
 	out := make([]record, len(packed)/recordSize)
 	for i := range out {
 		b, r := packed[i*recordSize:][:recordSize], &out[i]
-		r.color = num.V{X: float64(float(b)), Y: float64(float(b[4:])), Z: float64(float(b[8:]))}
+		r.color = colorOf(b)
 		r.noise, r.depth = float(b[12:]), float(b[16:])
 		for k, x := range [3]float64{r.color.X, r.color.Y, r.color.Z} {
 			r.shade[k] = float32(trace.Shade(x))
@@ -52,4 +52,9 @@ func records(packed []byte) []record {
 		}
 	}
 	return out
+}
+
+// colorOf is the colour of a packed record.
+func colorOf(b []byte) num.V {
+	return num.V{X: float64(float(b)), Y: float64(float(b[4:])), Z: float64(float(b[8:]))}
 }

@@ -1,15 +1,16 @@
 // Package raytracer is the application that renders pictures: a path tracer whose jobs
 // are parts of a picture.
 //
-// [Render] is the root task: a scene and how its picture is to be made. [Band] is some rows of it,
-// which are filtered when they are rendered. [Tile] is a part of a band; it parts in two while its
-// estimated rays are more than a job should have. Scenes come from [ReadScene] or [Example]; the
-// answer is an [Image], which is written as PNG or PFM, and read again by [ReadImage] for [Verify],
-// which renders some of it alone.
+// [Render] is the root task: a scene and how its picture is to be made. [Tile] is a part of the
+// picture; it parts in two while its estimated rays are more than a job should have. The root
+// spawns pieces of a second or less of a core, and filters, from the top, what they return. Scenes
+// come from [ReadScene] or [Example]; the answer is an [Image], which is written as PNG or PFM, and
+// read again by [ReadImage] for [Verify], which renders some of it alone.
 //
-// Where Render.Show is set, a sketch of few pixels comes first, so that something is seen at once.
-// It is the run's best until parts of the picture, from the top, replace it: the best so far of a
-// run that is cut short is a whole picture, whose lower part is coarse (Image.Coarse).
+// Where Render.Show is set, the run's best is a statement on what is finished of it, made every
+// second by the process that has the root, and a last time where the run ends early. A [Canvas]
+// puts statements together to a picture: the first has a [Sketch] of few pixels, so that something
+// is seen at once, the others the tiles that are new.
 //
 // The pixels do not depend on how the picture was cut, on who rendered what, or on the machine:
 // each is a function of the scene, its place and the settings (packages trace and num).
@@ -17,14 +18,21 @@
 // # Costs
 //
 // The default picture takes about 27 s on two cores. A tile takes 20 to 50 ms. Each peer makes the
-// scene's tree once, in 0.1 s for 100,000 triangles. The answer is 4 bytes a pixel, 12 where it is
-// linear. A picture so far has as many, and goes to every peer: every 5 to 20 core seconds, with
-// Render.Watch every 2 at most.
+// scene's tree once, in 0.1 s for 100,000 triangles. A piece returns 26 bytes a pixel; the answer
+// is 4 bytes a pixel, 12 where it is linear. Statements, which go to every peer, have as many for
+// what is new: all that are made in a run of n seconds have each pixel 2 + log2 n times or so,
+// and twice that while noise is filtered out.
 //
 // # Limitations
 //
 // A picture has at most 16 million pixels (5 million where it is linear), so that it fits
 // what a run may return.
+//
+// A picture that is interrupted has every finished tile in a run of one process, once its workers
+// have noticed, which they do within 16 pixels. On a grid it lacks what the process of the root has
+// not told: what is of its last second; of each worker elsewhere the piece that it is at, a second
+// of a core or 16 pixels if these take longer; and what came while an earlier piece was waited for,
+// of a peer that has up to four to do, or that has died and is not yet missed.
 package raytracer
 
 import (
@@ -52,9 +60,6 @@ const (
 	BouncesMax    = 256
 )
 
-// leafRays is how many rays a tile may be estimated to need before it parts: about 30 ms.
-const leafRays = 60_000
-
 // Render is the root task: it renders a scene.
 type Render struct {
 	Scene  scene.Scene
@@ -66,9 +71,7 @@ type Render struct {
 	Linear  bool // the answer has floats, for PFM; otherwise bytes
 	Whitted bool // the classic way, for NFF's pictures; otherwise paths of light
 	Raw     bool // the noise stays in; otherwise what is plainly noise is filtered out
-	// the picture so far is offered while it is made, unless that takes a moment only
-	Show  bool
-	Watch bool // and more often, which takes a little longer
+	Show    bool // what is finished is offered while the rest is made, if that takes a second
 }
 
 // Run renders the whole picture.
@@ -153,64 +156,53 @@ func (r *Render) pixelBytes() int {
 // Tile is the part of the picture from (X0, Y0) up to and without (X1, Y1).
 type Tile struct{ X0, Y0, X1, Y1 int }
 
-// Piece is what a tile returns.
-type Piece struct {
+// Traced is what a tile returns.
+type Traced struct {
 	Records []byte // of its pixels, row by row from the top
 	Rays    int    // that were followed for them
 }
 
 // Run renders the tile.
-func (t Tile) Run(s *satin.Scope) (Piece, error) {
+func (t Tile) Run(s *satin.Scope) (Traced, error) {
 	root := satin.Root[Render](s)
 	ready := satin.Derive(s, func() prepared { return prepare(*root) })
 	if ready.err != nil {
-		return Piece{}, ready.err
+		return Traced{}, ready.err
 	}
-	if t.X0 < 0 || t.Y0 < 0 || t.X0 >= t.X1 || t.Y0 >= t.Y1 || t.X1 > ready.task.Width || t.Y1 > ready.task.Height ||
-		t.X0%trace.BlockSize != 0 || t.Y0%trace.BlockSize != 0 {
-		return Piece{}, errors.New("raytracer: a tile outside the picture, or across its blocks")
+	if !t.within(&ready.task) {
+		return Traced{}, errors.New("raytracer: a tile outside the picture, or across its blocks")
 	}
-	a, b, ok := t.split(ready.estimate(t))
+	a, b, ok := t.split(ready.estimate(t), leafRays)
 	if !ok {
-		return t.render(&ready, s.Aborted)
+		out, err := t.render(&ready, s.Aborted)
+		if err == nil {
+			testHookRendered(t)
+		}
+		ready.show(s, t, out)
+		return out, err
 	}
 	fa, fb := satin.Spawn(s, a), satin.Spawn(s, b)
 	pb, err := fb.Wait(s)
 	if err != nil {
-		return Piece{}, err
+		return Traced{}, err
 	}
 	pa, err := fa.Wait(s)
 	if err != nil {
-		return Piece{}, err
+		return Traced{}, err
 	}
 	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
 	t.paste(out, a, pa.Records)
 	t.paste(out, b, pb.Records)
-	return Piece{out, pa.Rays + pb.Rays}, nil
+	return Traced{out, pa.Rays + pb.Rays}, nil
 }
 
-// split cuts the tile between blocks, across its longer side, while it has too many rays.
-func (t Tile) split(rays float64) (a, b Tile, ok bool) {
-	w, h := t.X1-t.X0, t.Y1-t.Y0
-	if rays <= leafRays || max(w, h) <= trace.BlockSize {
-		return t, t, false
-	}
-	a, b = t, t
-	if w >= h {
-		a.X1 = middle(t.X0, t.X1)
-		b.X0 = a.X1
-	} else {
-		a.Y1 = middle(t.Y0, t.Y1)
-		b.Y0 = a.Y1
-	}
-	return a, b, true
-}
+// testHookRendered lets a test count what is finished, whoever finishes it.
+var testHookRendered = func(Tile) {}
 
-// middle is the first side of a block from the middle on. Both numbers are sides of blocks, or
-// to is the picture's.
-func middle(from, to int) int {
-	m := from + (to-from)/2 + trace.BlockSize - 1
-	return m - m%trace.BlockSize
+// within tells whether it is a part of the picture, between blocks.
+func (t Tile) within(r *Render) bool {
+	return t.X0 >= 0 && t.Y0 >= 0 && t.X0 < t.X1 && t.Y0 < t.Y1 && t.X1 <= r.Width && t.Y1 <= r.Height &&
+		t.X0%trace.BlockSize == 0 && t.Y0%trace.BlockSize == 0
 }
 
 // paste copies a part's pixels to their places in the tile's.
@@ -223,7 +215,7 @@ func (t Tile) paste(out []byte, part Tile, pixels []byte) {
 }
 
 // render traces the tile's pixels, block by block, unless nobody wants them any more.
-func (t Tile) render(p *prepared, aborted func() bool) (Piece, error) {
+func (t Tile) render(p *prepared, aborted func() bool) (Traced, error) {
 	r := &p.task
 	out := make([]byte, (t.X1-t.X0)*(t.Y1-t.Y0)*recordSize)
 	set := r.settings()
@@ -233,7 +225,7 @@ func (t Tile) render(p *prepared, aborted func() bool) (Piece, error) {
 	for y := t.Y0; y < t.Y1; y += trace.BlockSize {
 		for x := t.X0; x < t.X1; x += trace.BlockSize {
 			if aborted() {
-				return Piece{}, satin.ErrWithdrawn
+				return Traced{}, satin.ErrWithdrawn
 			}
 			block, n := tracer.Block(x, y, r.Width, r.Height, set)
 			rays += n
@@ -244,10 +236,10 @@ func (t Tile) render(p *prepared, aborted func() bool) (Piece, error) {
 			t.paste(out, Tile{x, y, min(x+trace.BlockSize, t.X1), min(y+trace.BlockSize, t.Y1)}, pixels)
 		}
 	}
-	return Piece{out, rays}, nil
+	return Traced{out, rays}, nil
 }
 
 // Tasks are the application's task types.
 func Tasks() []satin.TaskType {
-	return []satin.TaskType{satin.Type[Render](), satin.Type[Band](), satin.Type[Tile]()}
+	return []satin.TaskType{satin.Type[Render](), satin.Type[Tile]()}
 }

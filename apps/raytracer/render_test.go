@@ -156,7 +156,7 @@ func TestUnwantedTileStops(t *testing.T) {
 
 // inParts renders a tile after cutting it as far as it can be cut.
 func inParts(t *testing.T, p *prepared, tile Tile) []byte {
-	a, b, ok := tile.split(1e18)
+	a, b, ok := tile.split(1e18, leafRays)
 	if !ok {
 		out, err := tile.render(p, wanted)
 		if err != nil {
@@ -176,7 +176,7 @@ func TestTilesAreCutByRays(t *testing.T) {
 	var visit func(tile Tile) int
 	visit = func(tile Tile) int {
 		rays := p.estimate(tile)
-		a, b, ok := tile.split(rays)
+		a, b, ok := tile.split(rays, leafRays)
 		if !ok {
 			if side := max(tile.X1-tile.X0, tile.Y1-tile.Y0); rays > leafRays && side > 4 {
 				t.Errorf("%v has %g rays", tile, rays)
@@ -189,8 +189,8 @@ func TestTilesAreCutByRays(t *testing.T) {
 		return visit(a) + visit(b)
 	}
 	pixels := 0
-	for _, band := range p.task.bands(p.estimate) {
-		pixels += visit(band.tile(&p.task))
+	for _, piece := range p.task.pieces(p.estimate) {
+		pixels += visit(piece)
 	}
 	if pixels != 320*180 {
 		t.Errorf("the tiles have %d pixels, want %d", pixels, 320*180)

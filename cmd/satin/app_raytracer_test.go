@@ -29,6 +29,30 @@ func pictureIn(name string) error {
 	return err
 }
 
+// TestPictureHoldsItsTiles ends runs by the clock, with more workers than cores: the picture has
+// finished tiles, and the message says how many.
+func TestPictureHoldsItsTiles(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "out.png")
+	for _, place := range []string{"--workers 8", "--sites a:2,b:2"} {
+		var got ended
+		done, tiles := 0, 0
+		for _, timeout := range []string{"2s", "4s", "8s", "16s"} { // if it is slow
+			line := []string{"run", "raytracer", "--size", "320x180", "--samples", "3000", "-o", file, "--timeout", timeout}
+			got = runBinary(t, nil, append(line, strings.Fields(place)...)...)
+			_, said, _ := strings.Cut(got.err, "this is the best so far: ")
+			if fmt.Sscanf(said, "%d of %d tiles are finished, the rest is a sketch", &done, &tiles); done > 0 {
+				break
+			}
+		}
+		if got.code != console.ExitPartial || done < 1 || done >= tiles {
+			t.Errorf("%s: exit %d, %d of %d tiles: %q", place, got.code, done, tiles, got.err)
+		}
+	}
+	programtest.Alone(t, folder, "out.png")
+}
+
 // TestPictureOutOfTime ends runs by the clock: the file is whole or not there at all.
 func TestPictureOutOfTime(t *testing.T) {
 	t.Parallel()

@@ -10,24 +10,60 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// watchEvery is how often --watch writes the picture.
-const watchEvery = time.Second
+const (
+	// watchEvery is how often --watch writes the picture.
+	watchEvery = time.Second
 
-// watched writes the picture so far while it is made.
-type watched struct {
+	// lastMax is how long the last statement of a run that was given up may take: its workers
+	// are told at once, and notice within 16 pixels.
+	lastMax = time.Second
+	// lastEvery is how often it is looked for.
+	lastEvery = 2 * time.Millisecond
+)
+
+// showing puts together the picture so far, and with --watch writes it.
+type showing struct {
 	program.Running
+	canvas  *raytracer.Canvas
+	alone   bool // in this process: it makes a last statement when it is given up
+	watch   bool
 	written time.Time
-	done    int // parts in the picture that was written
+	done    int // tiles in the picture that was written
 }
 
-// Follow writes the picture if there is more of it. What fails here fails again at the end,
-// where it is told.
-func (w *watched) Follow() {
-	if time.Since(w.written) < watchEvery {
-		return
+// Partial is the picture so far. Of a run in this process that has ended it is all that is
+// finished.
+func (w *showing) Partial() (program.Answer, bool) {
+	select {
+	case <-w.Done():
+		for end := time.Now().Add(lastMax); w.alone && time.Now().Before(end) && !w.canvas.Picture().Ends; time.Sleep(lastEvery) {
+			w.hear()
+		}
+	default:
 	}
-	best, ok := w.Partial()
+	a, ok := w.hear()
 	if !ok {
+		return nil, false
+	}
+	a.image = w.canvas.Picture()
+	return a, true
+}
+
+// hear adds the present best to the canvas.
+func (w *showing) hear() (a answer, ok bool) {
+	best, ok := w.Running.Partial()
+	if ok {
+		a = best.(answer)
+		w.canvas.Add(a.image)
+	}
+	return a, ok
+}
+
+// Follow hears what there is of the picture, and writes it if there is more. What fails here fails
+// again at the end, where it is told.
+func (w *showing) Follow() {
+	best, ok := w.Partial()
+	if !ok || !w.watch || time.Since(w.written) < watchEvery {
 		return
 	}
 	a := best.(answer)
@@ -60,7 +96,7 @@ func (a answer) Keep() error {
 
 // Extent says how much of the picture there is.
 func (a answer) Extent() string {
-	return fmt.Sprintf("%d of %s are finished, the rest is a sketch", a.image.Done, wording.Count(a.image.Bands, "tile"))
+	return fmt.Sprintf("%d of %s are finished, the rest is a sketch", a.image.Done, wording.Count(a.image.Tiles, "tile"))
 }
 
 func (a answer) JSON() any {

@@ -36,9 +36,10 @@ func Application() *program.Application {
 		Details: "SCENE is a file that ends in " + wording.List(read.Endings()) + `, by default an embedded scene. NFF's scenes are drawn the
 classic way, in the size that they ask for, others by following paths of light. Prints the name of the file that has the
 picture: ` + otherwise + ` where no other is given. With --json and no -o there is no file.
-A run that is stopped by --timeout, or interrupted, leaves the picture as far as it is made and says how much that is; the rest
-is a sketch. With --verify it leaves none. With --frames it is a film: a run for each frame, in the order of their numbers, each
-written whole when it is finished. What has no camera of its own is seen, at any moment, as it is at the beginning.`,
+A run that is stopped by --timeout, or interrupted, leaves the picture as far as it is made and says how many of its tiles are
+finished; the rest is a sketch. On a grid some are missing that were finished in the last second or two. With --verify it leaves
+none. With --frames it is a film: a run for each frame, in the order of their numbers, each written whole when it is finished.
+What has no camera of its own is seen, at any moment, as it is at the beginning.`,
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .exr or .pfm"},
@@ -73,8 +74,8 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 	// A run that shows what it has so far counts as one that chooses, and
 	// --verify leaves those out.
 	task.Show = file != nil && c.Float64("verify") == 0
-	task.Watch = task.Show && c.Bool("watch")
-	if c.Bool("watch") && !task.Watch {
+	watch := c.Bool("watch")
+	if watch && !task.Show {
 		return nil, errors.New("--watch needs a file (-o) and does not go with --verify")
 	}
 	_, name, err := light.load(c, input)
@@ -89,8 +90,8 @@ func prepare(in *program.Input) (*program.Prepared, error) {
 	return &program.Prepared{Input: name, Start: func(ctx context.Context, p *satin.Peer) (program.Running, error) {
 		began = time.Now()
 		r, err := start(ctx, p)
-		if task.Watch {
-			r = &watched{Running: r}
+		if task.Show {
+			r = &showing{Running: r, canvas: task.Canvas(), alone: p.ID() == "", watch: watch}
 		}
 		return r, err
 	}}, nil
