@@ -79,8 +79,8 @@ func TestHalvesHealWithoutTheFounder(t *testing.T) {
 	w.isOne(t)
 }
 
-// Many machines of a site have died one by one and answer nothing, as those do that are cut off then:
-// halves find each other all the same, and so does one that was alone.
+// Many machines of a site have died one by one and answer nothing, as those do that are cut off
+// then: halves find each other all the same, and so does one that was alone.
 func TestHalvesHealAmongDeadMachines(t *testing.T) {
 	w := idle(t, 4)
 	w.end(w.asker, false)
