@@ -20,6 +20,7 @@ type mtlMaterial struct {
 	pr, pm         float64 // below 0: not given
 	hasTF          bool
 	mapKd, mapKe   int // textures
+	mapD           int // a texture that says where the surface is
 }
 
 // mtlFile is a material file as far as it was read.
@@ -29,7 +30,8 @@ type mtlFile struct {
 	skip     *ignored
 	b        *scene.Builder
 	all      []mtlMaterial
-	pictures map[string]int
+	pictures map[mapUse]int
+	masked   map[[2]int]int // textures that mask has made, by those of colours and of the mask
 }
 
 // mtl reads a material file into the scene and the table of names.
@@ -39,7 +41,7 @@ func mtl(name string, open Open, b *scene.Builder, names map[string]int, skip *i
 		return err
 	}
 	defer in.close()
-	f := &mtlFile{in: in, open: open, skip: skip, b: b, pictures: map[string]int{}}
+	f := &mtlFile{in: in, open: open, skip: skip, b: b, pictures: map[mapUse]int{}, masked: map[[2]int]int{}}
 	for in.next() {
 		if err := f.statement(); err != nil {
 			return err
@@ -49,6 +51,9 @@ func mtl(name string, open Open, b *scene.Builder, names map[string]int, skip *i
 		return in.err
 	}
 	for i := range f.all {
+		if err := f.mask(&f.all[i]); err != nil {
+			return err
+		}
 		names[f.all[i].name] = b.Material(f.all[i].material())
 	}
 	return nil
@@ -104,6 +109,8 @@ func (f *mtlFile) statement() error {
 		m.illum = int(x)
 	case "map_kd":
 		m.mapKd, err = f.picture()
+	case "map_d":
+		m.mapD, err = f.picture()
 	case "map_ke":
 		m.mapKe, err = f.picture()
 	case "map_ka", "map_aat", "sharpness":
@@ -146,49 +153,6 @@ func (f *mtlFile) one(lo, hi float64) (float64, error) {
 	}
 	x, err := f.in.number(len(f.in.fields) - 1)
 	return max(lo, min(hi, x)), err
-}
-
-// mapOptions is how many words follow each option of a map.
-var mapOptions = map[string]int{
-	"-blendu": 1, "-blendv": 1, "-cc": 1, "-clamp": 1, "-texres": 1, "-bm": 1, "-boost": 1, "-imfchan": 1, "-type": 1,
-	"-mm": 2, "-o": 3, "-s": 3, "-t": 3,
-}
-
-// picture is the texture that the line names.
-func (f *mtlFile) picture() (int, error) {
-	words := f.in.fields[1:]
-	for len(words) > 0 {
-		n, ok := mapOptions[strings.ToLower(words[0])]
-		if !ok {
-			break
-		}
-		for words = words[1:]; n > 0 && len(words) > 1 && isNumberOrSwitch(words[0]); n-- {
-			words = words[1:]
-		}
-	}
-	if len(words) == 0 {
-		return 0, f.in.fault("%q without a file; expected the name of a picture", f.in.fields[0])
-	}
-	name := beside(f.in.name, strings.Join(words, " "))
-	if t, ok := f.pictures[name]; ok {
-		return t, nil
-	}
-	if len(f.b.Textures) >= scene.TexturesMax {
-		return 0, f.in.fault("more than %d pictures, the most that is read", scene.TexturesMax)
-	}
-	data, err := bytesOf(name, f.open)
-	if err == nil {
-		var p scene.Picture
-		if p, err = picture(name, data); err == nil {
-			f.pictures[name] = f.b.Texture(scene.Texture{Picture: f.b.Picture(p)})
-			return f.pictures[name], nil
-		}
-	}
-	return 0, f.in.fault("%v", err)
-}
-
-func isNumberOrSwitch(s string) bool {
-	return strings.Trim(s, "+-.0123456789eE") == "" || s == "on" || s == "off" || len(s) == 1
 }
 
 // material translates from Phong's terms. Where a file has the physical terms Pr
