@@ -51,16 +51,17 @@ func composeEntry(p *Peer) {
 	c := &p.conf
 	p.orders = orders{self: c.Member.ID, members: p.view}
 	p.book = newBook(*c, p.view)
+	join, runs, leaving := &p.join, &p.runs, &p.leaving
 	p.hosts = hosts{
 		book: p.book, members: p.view, sessions: c.Sessions,
 		said: func(id membership.PeerID) ([]string, bool) {
-			if addrs, ok := p.join.hearsay.addrs(id); ok {
+			if addrs, ok := join.hearsay.addrs(id); ok {
 				return addrs, true
 			}
-			return p.runs.contact(id)
+			return runs.contact(id)
 		},
 		may: func() (look, keep bool) { // who is not in yet has learned nothing
-			return p.join.started && !p.leaving.active, !p.join.active
+			return join.started && !leaving.active, !join.active
 		},
 	}
 	p.greeting = greeting{client: c.Member.Client, view: p.view, clients: p.clients, join: &p.join}
