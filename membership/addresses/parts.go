@@ -100,9 +100,9 @@ func (b *Book) split(parts []part, lost []*entry) []part {
 	return parts
 }
 
-// lostTogether finds the groups that are parts of their own, and all others, which are one part: who
-// was lost alone, however many have been, keeps nobody waiting who was cut off with others or is the
-// last that was lost.
+// lostTogether finds the groups that are parts of their own, and all others, which are one part:
+// who was lost alone, however many have been, keeps nobody waiting who was cut off with others or
+// is the last that was lost.
 func lostTogether(lost []*entry) (groups [][]*entry, alone []*entry) {
 	for len(lost) > 0 {
 		n := 1
@@ -137,8 +137,8 @@ func (p *part) add(b *Book, e *entry) {
 }
 
 // before tells which of two parts comes first. Of those that are due it is that of the site longest
-// not dialled, and of one site the part: where many are lost, and are due again sooner than all were
-// dialled, they keep no other waiting.
+// not dialled, and of one site the part: where many are lost, and are due again sooner than all
+// were dialled, they keep no other waiting.
 func (b *Book) before(x, y *part) bool {
 	turn := 0
 	if x.due <= b.now && y.due <= b.now {

@@ -77,8 +77,8 @@ func TestTheSilentKeepNobodyWaiting(t *testing.T) {
 	}
 }
 
-// TestLostTogether: hosts that were lost within some seconds are one part, as are all that were lost
-// alone, but for the last. Of many groups the last and the largest stand.
+// TestLostTogether: hosts that were lost within some seconds are one part, as are all that were
+// lost alone, but for the last. Of many groups the last and the largest stand.
 func TestLostTogether(t *testing.T) {
 	for what, c := range map[string]struct {
 		lost          []int // seconds ago

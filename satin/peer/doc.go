@@ -44,7 +44,9 @@
 //     [hearsayFor] it goes on alone.
 //  3. 5 takes the join number after the largest it sees, publishes Hello, and says it to the
 //     members in person and to whoever connects to it from then on. Who hears it and does not know
-//     it, a client included, asks Who it is.
+//     it, a client included, asks Who it is. Where there are [membership.MembersMax] others it is
+//     [Stranded], and so it is later when an older member, or for ten seconds all that it hears of,
+//     has no seat for it.
 //  4. 5 steals, from the peer that it is connected to first. A loan of a run whose record has not
 //     come yet waits for it.
 //  5. Soon after it has joined, and later once a second, 5 sends a Digest to a member. Whose digest
@@ -258,9 +260,9 @@
 //     [ReportEvery] or sooner ([Peer.Did]), and once more when the run has ended there. A Report
 //     has all that was done so far, and what the losses that 7 has survived have cost it: one that
 //     is lost is made good by the next, but for the last.
-//  2. 5, which has submitted it, hears them of members and of those whose greeting was lost, not of
-//     clients, and bounds them; what no peer can say is dropped. What is told of a run that nobody
-//     here waits for is, too.
+//  2. 5, which has submitted it, hears them of members, and bounds them; what no peer can say is
+//     dropped. One whose greeting was lost is asked Who it is, and heard from its next on. What is
+//     told of a run that nobody here waits for is dropped, too.
 //  3. When the answer has come, 5 says Ended, and the others' last Reports are a round trip away:
 //     without them the statistics of a run of a second would be half a second old. So the answer,
 //     which is delivered and read meanwhile, is handed on at [AllReported]: when everybody has told

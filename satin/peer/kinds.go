@@ -225,9 +225,7 @@ var kinds = []registered{
 	kind[Order]{by: living, heard: func(p *Peer, a arrival, b Order) { p.apply(p.orders.ordered(p.now, a, b)) }},
 	kind[Late]{by: living, heard: func(p *Peer, a arrival, _ Late) { p.out = append(p.out, LeavesLate{a.peer}) }},
 	kind[Progress]{by: living, heard: func(p *Peer, a arrival, b Progress) { p.apply(p.progress.heard(a.peer, b)) }},
-	kind[Report]{by: member | stranger, heard: func(p *Peer, a arrival, b Report) {
-		p.apply(p.reports.heard(p.now, a.life, a.as == member, b))
-	}},
+	kind[Report]{by: member, heard: func(p *Peer, a arrival, b Report) { p.apply(p.reports.heard(a.life, b)) }},
 }
 
 // viewed has the view hear it: it is about nothing else.

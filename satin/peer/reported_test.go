@@ -8,27 +8,64 @@ import (
 	"satingrid/steal"
 )
 
-// TestWhoMayReport: members, and strangers, whose greeting may have been lost; a client may not.
+// TestWhoMayReport: members only, or whoever has the secret could put peers into the statistics,
+// and masters. A peer whose greeting was lost is asked who it is, and heard then; a client that
+// submits does so, too.
 func TestWhoMayReport(t *testing.T) {
+	newcomer := membership.Member{ID: "x", Site: "b", Workers: 1, State: membership.Here, Incarnation: membership.Incarnation{Join: 9, Random: 9}}
 	for name, c := range map[string]struct {
-		from  membership.Incarnation
-		heard bool
+		from         membership.Incarnation
+		heard, asked bool
 	}{
-		"a member":   {membership.Incarnation{Join: 2}, true},
-		"a stranger": {membership.Incarnation{Join: 9, Random: 9}, true},
-		"nobody":     {membership.Incarnation{}, true},
-		"a client":   {asClient, false},
+		"a member":     {in("b1").incarnation, true, false},
+		"a peer":       {newcomer.Incarnation, false, true},
+		"nobody":       {membership.Incarnation{}, false, false},
+		"a client":     {asClient, false, false},
+		"another life": {membership.Incarnation{Join: 2, Rejoin: 7}, true, false},
 	} {
-		s := newStage(t, "b1")
-		from := membership.PeerID("b1")
-		if name != "a member" {
-			from = "x"
-		}
-		e, heard := find[Reported](s.p.Received(0, from, Message{From: c.from, Body: reportOf(func(m *Report) { m.Run = s.run })}))
-		if heard != c.heard || heard && (e.From != from || e.Report.Stats.Jobs != 3) {
-			t.Errorf("%s: %v, %+v", name, heard, e)
+		for _, isClient := range []bool{false, true} {
+			p, run := whoAsked(t, isClient)
+			from := membership.PeerID("x")
+			if name == "a member" || name == "another life" {
+				from = "b1"
+			}
+			says := func() (Reported, bool, []membership.PeerID) {
+				effects := p.Received(time.Second, from, Message{From: c.from, Body: reportOf(func(m *Report) { m.Run = run })})
+				e, heard := find[Reported](effects)
+				to, _ := sent[membership.Who](effects)
+				return e, heard, to
+			}
+			if e, heard, asked := says(); heard != c.heard || heard && (e.From != from || e.Report.Stats.Jobs != 3) || !heard && (len(asked) == 1) != c.asked {
+				t.Errorf("%s, to a client %v: heard %v, %+v, asked %v", name, isClient, heard, e, asked)
+			}
+			if name == "a peer" {
+				greet(p, time.Second, newcomer)
+				if _, heard, _ := says(); !heard {
+					t.Errorf("it has greeted, and is not heard; to a client %v", isClient)
+				}
+			}
 		}
 	}
+}
+
+// whoAsked is a member, or client, that knows b1 and has submitted a run.
+func whoAsked(t *testing.T, isClient bool) (*Peer, steal.Instance) {
+	t.Helper()
+	p := outside(isClient)
+	if !isClient {
+		p.Found(0)
+	}
+	b1 := membership.Member{ID: "b1", Site: "b", Name: "b/1", Workers: 1, State: membership.Here, Incarnation: in("b1").incarnation}
+	if isClient {
+		p.Received(0, "b1", Message{From: b1.Incarnation, Body: Snapshot{Members: []membership.Member{b1}, Parts: partsAll}})
+	}
+	greet(p, 0, b1)
+	root := RootOf(steal.Key{1}, "t", []byte("root"))
+	nonce, _, err := p.Submit(0, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, steal.Instance{Run: steal.Key{1}, First: steal.Submission{Submitter: "me", Nonce: nonce}}
 }
 
 // TestDidIsToldToSubmitters: to this peer itself, at once, and to others; the master says that it

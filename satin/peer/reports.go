@@ -14,10 +14,6 @@ const (
 	// statistics are whole.
 	reportPatience = 300 * time.Millisecond
 
-	// reporterSilent is after how long one that nothing but its reports tells of is gone: it
-	// may have died before its name came here.
-	reporterSilent = 3 * ReportEvery
-
 	// reportersMax bounds those of one submission: a full grid, and as many that have come
 	// meanwhile.
 	reportersMax = 2 * membership.MembersMax
@@ -56,10 +52,8 @@ type reporting struct {
 // reporter is one who has told something.
 type reporter struct {
 	life
-	number uint64        // of its last report
-	at     time.Duration // it told last
-	known  bool          // then, as a member
-	here   bool          // as it says: one that leaves may be gone before the run has ended
+	number uint64 // of its last report
+	here   bool   // as it says: one that leaves may be gone before the run has ended
 	final  bool
 }
 
@@ -102,14 +96,14 @@ func (r *reports) delivered(now time.Duration, nonce steal.Nonce) {
 	}
 }
 
-// heard takes a report, of a member or of one that is not known as such.
-func (r *reports) heard(now time.Duration, from life, known bool, m Report) []membership.Effect {
+// heard takes a member's report.
+func (r *reports) heard(from life, m Report) []membership.Effect {
 	for _, o := range r.all {
 		if !r.isOf(o, m.Run) || !m.sound() {
 			continue
 		}
 		here := m.Stats.State == membership.Here.String()
-		if o.hears(reporter{life: from, number: m.Number, at: now, known: known, here: here, final: m.Final}) {
+		if o.hears(reporter{life: from, number: m.Number, here: here, final: m.Final}) {
 			r.do(Reported{o.nonce, from.peer, m})
 		}
 	}
@@ -153,7 +147,7 @@ func (b *reporter) before(last *reporter) bool {
 // look says which answers need not wait any more.
 func (r *reports) look(now time.Duration) []membership.Effect {
 	r.all = slices.DeleteFunc(r.all, func(o *reporting) bool {
-		done := o.until > 0 && (now >= o.until || r.isWhole(now, o))
+		done := o.until > 0 && (now >= o.until || r.isWhole(o))
 		if done {
 			r.do(AllReported{o.nonce})
 		}
@@ -164,11 +158,9 @@ func (r *reports) look(now time.Duration) []membership.Effect {
 
 // isWhole tells whether every peer that is still here, and has told anything, has told its last. In
 // a run that is over at once many have not heard of it, and never will.
-func (r *reports) isWhole(now time.Duration, o *reporting) bool {
+func (r *reports) isWhole(o *reporting) bool {
 	for _, by := range o.by {
-		_, present := r.members.Member(by.peer)
-		unheard := !by.known && now-by.at <= reporterSilent
-		if !by.final && by.here && (present || unheard) {
+		if _, present := r.members.Member(by.peer); present && by.here && !by.final {
 			return false
 		}
 	}
