@@ -144,6 +144,92 @@ func TestNoSeatIsSaid(t *testing.T) {
 	}
 }
 
+// filled is a peer that knows as many others as there may be, the youngest of whom is number
+// MembersMax+1.
+func filled() *Peer {
+	p := New(Config{Member: membership.Config{ID: "old", Site: "a", Name: "old", Workers: 1}}, rand.New(rand.NewPCG(1, 2)))
+	p.Found(0)
+	for n := range membership.MembersMax {
+		greet(p, 0, membership.Member{ID: membership.PeerID(fmt.Sprint("m", n)), Site: "a", Name: fmt.Sprint("a/", n), Workers: 1, State: membership.Here,
+			Incarnation: membership.Incarnation{Join: uint64(n + 2), Random: uint64(n + 1)}})
+	}
+	return p
+}
+
+// TestTheLastSeatIsTaken: one comes in, by a snapshot that had room, in the same moment as others.
+// Whoever has no seat for it says so when they compare what they know: it has waited for nothing
+// but that, and is told so.
+func TestTheLastSeatIsTaken(t *testing.T) {
+	old := filled()
+	members, _ := old.view.Snapshot(0)
+	late := outside(false)
+	late.Connected(0, "old")
+	from := old.view.Self().Incarnation
+	late.Received(0, "old", Message{From: from, Body: Snapshot{Members: members[:membership.MembersMax-1], Parts: partsAll}})
+	if !entered(late.view) {
+		t.Fatal("there was a seat, and it is not in")
+	}
+	greet(old, 0, late.view.Self())
+	if _, ok := old.view.Member("me"); ok {
+		t.Fatal("there is a seat")
+	}
+	for _, e := range old.Received(time.Second, "me", Message{From: late.view.Self().Incarnation, Body: late.comparing.digest()}) {
+		if s, ok := e.(Send); ok && s.To == "me" {
+			if stranded, told := find[Stranded](late.Received(time.Second, "old", s.Message)); told {
+				if !stranded.Full {
+					t.Error("it is told that nobody answers")
+				}
+				return
+			}
+		}
+	}
+	t.Error("it is not told that the grid is full")
+}
+
+// TestLosesSeat: who is in gives up at the word of an older member that has no room for it, and at
+// that of younger ones when for long nobody else is heard of. One that others have a seat for
+// stays.
+func TestLosesSeat(t *testing.T) {
+	member := func(id string, join uint64) *membership.Member {
+		return &membership.Member{ID: membership.PeerID(id), State: membership.Here, Incarnation: membership.Incarnation{Join: join}}
+	}
+	var all []membership.Member
+	for n := range membership.MembersMax + 1 {
+		all = append(all, *member(fmt.Sprint("m", n), uint64(n+1)))
+	}
+	without, room := all, all[1:]
+	with := append(all[1:len(all):len(all)], *member("me", 7))
+	dead := append(all[:len(all):len(all)], *member("me", 7))
+	dead[len(dead)-1].State = membership.Dead
+	type word struct {
+		at   time.Duration
+		by   uint64 // its join number
+		all  []membership.Member
+		told bool
+	}
+	for what, words := range map[string][]word{
+		"an older one has no room": {{0, 1, without, true}},
+		"an older one has room":    {{0, 1, room, false}, {time.Hour, 1, room, false}},
+		"it is known":              {{0, 1, with, false}},
+		"it is known as dead":      {{0, 1, dead, false}},
+		"younger ones have no room": {
+			{0, 9, without, false}, {seatlessMax - 1, 10, without, false}, {seatlessMax, 9, room, false}, {seatlessMax + 1, 9, without, true},
+		},
+		"one of them is the one too many": {
+			{0, 9, without, false}, {seatlessMax - 1, 8, with, false}, {seatlessMax, 9, without, false},
+			{seatlessMax + time.Second, 9, without, false}, {2 * seatlessMax, 9, without, true},
+		},
+	} {
+		j := newJoiner(joining{})
+		j.letIn(0)
+		for n, w := range words {
+			if told := j.losesSeat(w.at, member("me", 7), member("by", w.by), w.all); told != w.told {
+				t.Errorf("%s, word %d: told %v", what, n, told)
+			}
+		}
+	}
+}
+
 // TestOneClientLeavesRoom: a client that submits without end has half of the places, and another
 // one still finds its own.
 func TestOneClientLeavesRoom(t *testing.T) {

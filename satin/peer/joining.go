@@ -14,6 +14,9 @@ const (
 	contactsMax = 16
 	// a client that was let in by another, before there is any peer, is in all the same
 	lonelyMin = 2 * time.Second
+	// who has entered gives up when those that have no room for it are all that it hears of for
+	// so long: ten rounds of comparing
+	seatlessMax = 10 * time.Second
 )
 
 // joining is what a peer knows on its way in; a client stays on it until its first Snapshot.
@@ -31,6 +34,7 @@ type joining struct {
 	turn     int
 	again    time.Duration
 	done     time.Duration // when it was let in
+	seatless time.Duration // it is in, and since then nobody has a seat for it; 0: somebody may
 	began    time.Duration // when it was told to join
 	met      time.Duration // when it had its first contact; 0: not yet
 	stranded bool          // it has given up
@@ -63,20 +67,47 @@ func (j *joining) letIn(now time.Duration) { j.active, j.done = false, now }
 // noSeat hears that there are as many members as there may be.
 func (j *joining) noSeat() { j.active, j.stranded = false, true }
 
-// hasNoSeat tells whether there are as many members as there may be, and this peer is none of them:
-// nobody would give it anything, and it would wait for ever. Who comes in the same moment as others
-// may not find that out.
+// hasNoSeat tells, by what a member knows, whether there are as many members as there may be, and
+// this peer is none of them: nobody would give it anything, and it would wait for ever.
 func (j *joining) hasNoSeat(members []membership.Member) bool {
-	present := 0
+	present, at := census(members, j.self)
+	if at >= 0 && members[at].State.Present() {
+		return false
+	}
+	return !j.client && present >= membership.MembersMax
+}
+
+// losesSeat tells the same of one that is in. It may have come in the same moment as others, or
+// gone on alone, and the grid was filled meanwhile. The word of an older one holds that has no room
+// left; who came later itself may be the one too many, as may be who is cut off from some: these
+// are believed when nobody else is heard of.
+func (j *joining) losesSeat(now time.Duration, self, by *membership.Member, members []membership.Member) bool {
+	switch present, at := census(members, j.self); {
+	case at >= 0:
+		j.seatless = 0
+		return false
+	case present <= membership.MembersMax: // of whom one is that tells it
+		return false
+	case by.OlderThan(self):
+		return true
+	case j.seatless == 0:
+		j.seatless = max(now, 1)
+	}
+	return now-j.seatless >= seatlessMax
+}
+
+// census counts the members that are present, and tells where one stands among all; -1: nowhere.
+func census(members []membership.Member, id membership.PeerID) (present, at int) {
+	at = -1
 	for n := range members {
 		if members[n].State.Present() {
 			present++
 		}
-		if members[n].ID == j.self && members[n].State.Present() {
-			return false
+		if members[n].ID == id {
+			at = n
 		}
 	}
-	return !j.client && present >= membership.MembersMax
+	return present, at
 }
 
 // seeks tells whether it is still on its way in, or is a client that knows no member any more.

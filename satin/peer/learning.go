@@ -27,6 +27,7 @@ type learning struct {
 
 // learned is what is known of members; it is a [membership.View].
 type learned interface {
+	Self() membership.Member
 	Member(membership.PeerID) (membership.Member, bool)
 	Lives(membership.PeerID, membership.Incarnation) bool
 	Adopt(now time.Duration, all []membership.Member, bars []membership.Bar) []membership.Effect
@@ -90,7 +91,7 @@ func (l *learning) runsOf(now time.Duration, k knows) []membership.Effect {
 
 // comeIn has this peer enter, if it was on its way in and was not just found to be barred.
 func (l *learning) comeIn(now time.Duration, k learnt, barred bool) []membership.Effect {
-	if l.join.active && l.join.hasNoSeat(k.s.Members) {
+	if l.isFull(now, k) {
 		l.join.noSeat()
 		l.do(Stranded{Full: true})
 		return l.flush()
@@ -107,6 +108,19 @@ func (l *learning) comeIn(now time.Duration, k learnt, barred bool) []membership
 	}
 	l.do(replies(k.knows))
 	return l.flush()
+}
+
+// isFull tells whether the grid has no seat for this peer, which is on its way in, or in.
+func (l *learning) isFull(now time.Duration, k learnt) bool {
+	if l.join.active {
+		return l.join.hasNoSeat(k.s.Members)
+	}
+	by, ok := l.view.Member(k.from)
+	if l.client || l.join.stranded || !ok || k.s.Parts&PartMembers == 0 {
+		return false
+	}
+	self := l.view.Self()
+	return l.join.losesSeat(now, &self, &by, k.s.Members)
 }
 
 // fromClient takes what a client has sent: the runs that it holds, and for one that joins whom else
