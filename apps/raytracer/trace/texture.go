@@ -77,7 +77,7 @@ func wrap(e scene.Edge, x float64, n int) int {
 	if e == scene.Mirror {
 		all = 2 * n
 	}
-	k := int(x) % all
+	k := int(int64(x) % int64(all)) // an int may have 32 bits
 	if k < 0 {
 		k += all
 	}
