@@ -35,6 +35,7 @@ type finding struct {
 	where, why string // of what first made it less than carriesAll
 	singles    bool   // it has float32s, see maySignal
 	code       bool   // the program's own code may encode or decode it
+	several    bool   // it has places for two slices or maps, which may share memory
 }
 
 func (v *finding) Error() string { return v.where + " " + v.why }
@@ -49,6 +50,7 @@ func findingOf(t reflect.Type) *finding {
 	var s survey
 	s.look(t, t.String())
 	s.code = s.code || s.carriage == carriesLess // what is in an interface is not known
+	s.several = s.carriage == carriesAll && places(t) > 1
 	v, _ := findings.LoadOrStore(t, &s.finding)
 	return v.(*finding)
 }

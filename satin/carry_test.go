@@ -204,9 +204,56 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%#v: %v, want %q", c.of, err, c.want)
 		}
 	}
-	overlap := [][]int{rows[:3], rows[2:]}
-	if _, err := encodeWhole(&overlap, care{always: true, apart: true}); err == nil || !strings.Contains(err.Error(), "[1]") {
-		t.Errorf("slices that overlap may be written to: %v", err)
+}
+
+// Of results no two slices or maps share memory, whatever their types guarantee and however closely
+// one looks.
+func TestPartsOfResultsAreApart(t *testing.T) {
+	rows := []int{1, 2, 3, 4}
+	m := map[int]int{1: 2}
+	for _, c := range []struct {
+		of   any
+		want string // in the error
+	}{
+		{&[][]int{rows[:3], rows[2:]}, "[1]"}, {&[][]int{rows[:2], rows[2:]}, "[0] and [1]"},
+		{&[][]int{rows[:0], rows}, "share memory"}, {&[][]int{rows[:2:2], rows[2:3:3], rows[3:]}, ""},
+		{&[2][]int{rows, rows}, "share memory"}, {&[][]int{nil, {}, {}}, ""}, {&[]struct{}{{}, {}}, ""},
+		{&map[string][]int{"a": rows, "b": rows[3:]}, "share memory"}, {&map[int][]int{1: rows}, ""},
+		{&[]map[int]int{m, m}, "share memory"}, {&[]map[int]int{m, {}}, ""},
+		{&generic[struct {
+			L []int
+			M map[int][]int
+		}]{struct {
+			L []int
+			M map[int][]int
+		}{rows, map[int][]int{1: rows}}}, ".L and .M"},
+		{&generic[struct{ A, B time.Time }]{}, ""},
+	} {
+		for _, strict := range []bool{false, true} {
+			_, results := careOf(strict)
+			_, err := encodeWhole(c.of, results)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(strings.ReplaceAll(err.Error(), ".V", ""), c.want) {
+				t.Errorf("strict %v: %#v: %v, want %q", strict, c.of, err, c.want)
+			}
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	for _, c := range []struct {
+		of   any
+		want int
+	}{
+		{0, 0}, {"", 0}, {Ends{}, 0}, {[]int{}, 1}, {array{}, 1}, {[1][]int{}, 1}, {[0][]int{}, 0}, {map[string]int{}, 1},
+		{[][]byte{}, 2}, {[2][]int{}, 2}, {map[int][]int{}, 2}, {[]map[int]int{}, 2}, {[]array{}, 2},
+		{struct {
+			A []int
+			B map[int]int
+		}{}, 2},
+	} {
+		if n := places(reflect.TypeOf(c.of)); n != c.want {
+			t.Errorf("%T: %d, want %d", c.of, n, c.want)
+		}
 	}
 }
 

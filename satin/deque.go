@@ -49,6 +49,7 @@ func (f *frame) fields() any                         { return f.of.job.fields() 
 func (f *frame) types() (reflect.Type, reflect.Type) { return f.of.job.types() }
 func (f *frame) decode(data []byte) (result, error)  { return f.of.job.decode(data) }
 func (f *frame) load(fields []byte) error            { return f.of.job.load(fields) }
+func (f *frame) renew() error                        { return f.of.job.renew() }
 func (f *frame) twin() slot                          { return f.of.job.twin() }
 
 const (

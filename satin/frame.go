@@ -25,10 +25,10 @@ func (s *Scope) runShared(h *shared) {
 	began := s.clock()
 	out, raised := s.read(h), false
 	if out == nil {
-		s.run.checkFields(h, "after Spawn")
+		s.run.enter(h)
 		out, raised = s.guarded(f)
 		s.run.checkFields(h, "while it ran")
-		s.run.checkResult(f, out)
+		out = s.run.arrived(f, out)
 	}
 	cost := s.clock() - began
 	s.away += cost // it was not the job's below

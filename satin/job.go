@@ -9,8 +9,10 @@ import (
 // The contract: Run is a function of its fields, of the root's fields and of the best; it has no
 // other input, and no side effect that matters when it happens twice. Map order, the clock, global
 // random numbers and files that differ between peers break it. So a task decides whether to split
-// by an estimate or a budget counted in its own units (rays, nodes, conflicts), never by the clock.
-// Nobody writes to what a task's fields refer to after Spawn, Run included.
+// by an estimate or a budget counted in its own units (rays, nodes, conflicts), never by the
+// clock. Nobody writes to what a task's fields refer to after Spawn, Run included, nor to what
+// they may grow into: an append to a field does. A result may refer to the same memory as its
+// job's fields, the root's, or what Derive returned, as long as nobody writes to it.
 //
 // The fields and the result travel between processes as CBOR, and a value is what its bytes say. Of
 // each type the structure tells which of three it is:
@@ -28,8 +30,15 @@ import (
 //     a peer, with the field and the reason: func, chan, interface, complex numbers, big.Int,
 //     unexported fields, fields left out by a tag, two fields of one name, be they embedded.
 //
-// What methods for text and JSON write is not looked at. A slice's capacity does not travel, and
-// slices or maps of a result that share memory come apart, which Testing.Strict finds.
+// What methods for text and JSON write is not looked at. A slice's capacity does not travel.
+//
+// Whoever waits for a result may write to it. So no two slices or maps of a result share memory,
+// what they may grow into included: two that are cut from one slice are cut as x[:i:i] and x[i:].
+// Wherever a result is encoded, which for a type with one place for a slice or map costs nothing
+// more, this is looked at, and a run fails that has one whose parts would come apart. What is
+// within a type with methods of its own is not looked at. Under Testing.Strict each job is given
+// its fields, and each parent its results, as if they had travelled: who writes to what he may not
+// gets another answer than without Strict, which satintest.Check compares.
 type Task[R any] interface {
 	Run(s *Scope) (R, error)
 }
@@ -43,7 +52,8 @@ type slot interface {
 	types() (task, res reflect.Type)
 	decode(data []byte) (result, error)
 	load(fields []byte) error
-	twin() slot // another job with the same fields
+	renew() error // gives it fields that are a copy, as if they had travelled
+	twin() slot   // another job with the same fields
 }
 
 // header is what all jobs have. It belongs to the owner of the deque; thieves read
@@ -91,6 +101,17 @@ func (j *job[T, R]) decode(data []byte) (result, error) {
 
 // load reads the fields that the job came with.
 func (j *job[T, R]) load(fields []byte) error { return unmarshal(fields, &j.task) }
+
+func (j *job[T, R]) renew() error {
+	data, err := marshal(&j.task)
+	if err != nil {
+		return err
+	}
+	var copied T
+	err = unmarshal(data, &copied)
+	j.task = copied
+	return err
+}
 
 func (j *job[T, R]) twin() slot {
 	k := &job[T, R]{task: j.task}

@@ -40,6 +40,7 @@ type spans struct {
 	seen   map[visit]*step // the targets of pointers
 	levels int
 	parts  int
+	apart  bool // slices reach to their capacity: an append writes there
 }
 
 // visit is a pointer: one to a struct and one to its first field are two.
@@ -50,9 +51,9 @@ type visit struct {
 
 // checkSpans tells whether a value can be encoded, and comes back, with all that it shares within
 // itself: it does not refer to itself, nothing is referred to twice by pointers. With apart no two
-// slices or maps may share memory either.
+// slices or maps may share memory either, what slices may grow into included.
 func checkSpans(v reflect.Value, apart bool) error {
-	s := spans{seen: map[visit]*step{}}
+	s := spans{seen: map[visit]*step{}, apart: apart}
 	if err := s.walk(v.Addr(), nil); err != nil {
 		return fmt.Errorf("%v%w", v.Type(), err)
 	}
@@ -65,8 +66,8 @@ func checkSpans(v reflect.Value, apart bool) error {
 			other = last
 		}
 		if x.from < other.to {
-			return fmt.Errorf("%v: %s and %s share memory, and would come apart",
-				v.Type(), name(other.path), name(x.path))
+			return fmt.Errorf("%v: %s and %s share memory, with what slices may grow into, "+
+				"and would come apart: copy one, or cut it as x[i:j:j]", v.Type(), name(other.path), name(x.path))
 		}
 		if x.to > last.to {
 			last = x
@@ -128,8 +129,8 @@ func (s *spans) walk(v reflect.Value, at *step) error {
 func (s *spans) walkParts(v reflect.Value, at *step) error {
 	switch t := v.Type(); t.Kind() {
 	case reflect.Slice, reflect.Array:
-		if size := uintptr(v.Len()) * t.Elem().Size(); t.Kind() == reflect.Slice && size > 0 {
-			s.all = append(s.all, span{v.Pointer(), v.Pointer() + size, false, at})
+		if t.Kind() == reflect.Slice {
+			s.addSlice(v, at)
 		}
 		if isFlat(t.Elem()) {
 			return nil
@@ -159,6 +160,33 @@ func (s *spans) walkParts(v reflect.Value, at *step) error {
 		}
 	}
 	return nil
+}
+
+func (s *spans) addSlice(v reflect.Value, at *step) {
+	n := v.Len()
+	if s.apart {
+		n = v.Cap()
+	}
+	if size := uintptr(n) * v.Type().Elem().Size(); size > 0 {
+		s.all = append(s.all, span{v.Pointer(), v.Pointer() + size, false, at})
+	}
+}
+
+// places is for how many slices and maps a value of the type has places: none, one, or two for
+// more. The type must not refer to itself.
+func places(t reflect.Type) int {
+	n := 0
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map:
+		n = 1 + 2*places(t.Elem())
+	case reflect.Array:
+		n = t.Len() * places(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			n += places(t.Field(i).Type)
+		}
+	}
+	return min(n, 2)
 }
 
 // isFlat tells whether values of the type refer to nothing.

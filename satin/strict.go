@@ -73,14 +73,33 @@ func (s *Scope) checkSpawned(j slot) {
 	}
 }
 
-// checkResult fails the run when what a job came to would not arrive whole.
-func (r *run) checkResult(j slot, out result) {
-	if !r.pool.strict || r.pool.staysHere || out == nil || out.failure() != nil {
+// enter looks at the fields of a job that is about to begin, and gives it a copy of them, as if the
+// job had travelled: what it writes there its parent does not see.
+func (r *run) enter(h *shared) {
+	r.checkFields(h, "after Spawn")
+	if !r.pool.strict || r.pool.staysHere || h.isRoot {
 		return
 	}
-	if _, err := out.encode(true); err != nil {
-		r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", r.pool.app.taskName(j), err))
+	if err := h.job.renew(); err != nil {
+		r.failJob(h.job, fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", r.pool.app.taskName(h.job), err))
 	}
+}
+
+// arrived is what a job came to as if it had travelled. The run fails when it would not arrive
+// whole.
+func (r *run) arrived(j slot, out result) result {
+	if !r.pool.strict || r.pool.staysHere || out == nil || out.failure() != nil {
+		return out
+	}
+	data, err := out.encode(true)
+	if err == nil {
+		var arrived result
+		if arrived, err = j.decode(data); err == nil {
+			return arrived
+		}
+	}
+	r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", r.pool.app.taskName(j), err))
+	return out
 }
 
 // checkOrder panics when Better is not a strict weak order, as far as v and solutions that were

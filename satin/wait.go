@@ -103,7 +103,7 @@ func (s *Scope) inline(j slot) (out result, raised bool) {
 		began = s.clock()
 	}
 	if s.pool.strict {
-		s.run.checkFields(h.sh, "after Spawn")
+		s.run.enter(h.sh)
 	}
 	h.word = running
 	s.floor = h.index
@@ -111,7 +111,7 @@ func (s *Scope) inline(j slot) (out result, raised bool) {
 	h.word = waiting
 	if s.pool.strict {
 		s.run.checkFields(h.sh, "while it ran")
-		s.run.checkResult(j, out)
+		out = s.run.arrived(j, out)
 	}
 	if again {
 		h.sh.redid(s.clock() - began)

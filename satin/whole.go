@@ -20,7 +20,13 @@ func encodeAs(v, with any, care care) ([]byte, error) {
 	if x.carriage == carriesLess {
 		return nil, x
 	}
-	data, err := marshalAfter(v, with, x.carriage == carriesSome || care.always, care)
+	try := x.carriage == carriesSome || care.always
+	if !try && care.apart && x.several {
+		if err := checkSpans(reflect.ValueOf(v).Elem(), true); err != nil {
+			return nil, err
+		}
+	}
+	data, err := marshalAfter(v, with, try, care)
 	if err == nil && x.singles && maySignal(data) {
 		return marshalAfter(v, with, true, care)
 	}
@@ -42,13 +48,14 @@ func marshalAfter(v, with any, try bool, care care) ([]byte, error) {
 // care says how closely values are looked at beyond what their types ask for.
 type care struct {
 	always bool // those of all types are tried
-	// no two slices or maps of one may share memory: whoever is given it may write to it
+	// no two slices or maps of one may share memory: whoever is given it may write to it, and
+	// would see that only where it has not travelled
 	apart bool
 }
 
 // careOf is that for fields, to which nobody writes, and for results.
 func careOf(strict bool) (fields, results care) {
-	return care{always: strict}, care{always: strict, apart: strict}
+	return care{always: strict}, care{always: strict, apart: true}
 }
 
 // maySignal tells whether a float32 of the encoding is a signalling NaN, which no conversion to a

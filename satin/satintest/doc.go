@@ -21,10 +21,12 @@
 //
 // A program that breaks the contract of [satin.Task] gives wrong answers only when something is
 // redone, and then seldom. With Config.Strict the peers look for it: each job's fields are hashed
-// at Spawn and before and after Run, Local state is made anew at random moments, Better is tried on
-// the solutions that are offered, and whatever could travel is encoded, decoded and compared,
-// though it stays where it is. satin.Config.Verify, to be set by Config.Peer, finds jobs that are
-// no function of their fields.
+// at Spawn and before and after Run, Local state is made anew at random moments, Better is tried
+// on the solutions that are offered, and whatever could travel is encoded, decoded and compared,
+// though it stays where it is. Jobs are given their fields, and parents their results, as if they
+// had travelled: a program that writes to memory that it shares with another job answers otherwise
+// than alone without Strict, which Check compares. satin.Config.Verify, to be set by Config.Peer,
+// finds jobs that are no function of their fields.
 //
 // # Costs
 //
