@@ -26,8 +26,9 @@ const (
 // While the root runs, whatever finishes a tile in its process puts it here, before the job whose
 // part it is has a result. That decides what is shown, never what a job returns.
 type board struct {
-	task   Render       // with its defaults
-	leaves []leaf       // the tiles that are rendered in one go, piece by piece
+	task   Render // with its defaults
+	leaves []leaf // the tiles that are rendered in one go, piece by piece
+	pieces []Tile
 	ends   []int        // of each piece, in leaves
 	at     []int32      // for each block of the picture, 1 + the leaf that begins there
 	shows  bool         // statements are made
@@ -40,7 +41,9 @@ type board struct {
 	counted []int    // those of each piece
 	records [][]byte // of each row of blocks; nil: none has come, or is needed any more
 	missing []int    // blocks of each of these rows that have not come
+	whole   int      // rows of blocks above the first that lacks some
 	front   int      // rows above it are in pixels, finished
+	upper   int      // pieces above the front
 	pixels  []byte   // as in Image.Pixels
 	said    int      // the last statement
 	changed int      // leaves since then
@@ -55,15 +58,15 @@ type leaf struct {
 	changed int // the first statement that shows it as it is; 0: it has not come
 }
 
-func newBoard(p *prepared) *board {
+func newBoard(p *prepared, pieces []Tile) *board {
 	r := &p.task
 	cols, rows := blocks(r.Width), blocks(r.Height)
 	b := &board{
-		task: *r, at: make([]int32, cols*rows), since: time.Now(), records: make([][]byte, rows), missing: make([]int, rows),
+		task: *r, pieces: pieces, at: make([]int32, cols*rows), since: time.Now(), records: make([][]byte, rows), missing: make([]int, rows),
 		pixels: make([]byte, r.Width*r.Height*r.pixelBytes()),
 	}
 	var all []Tile
-	for _, piece := range r.pieces(p.estimate) {
+	for _, piece := range pieces {
 		all = piece.cut(all, p.estimate, leafRays)
 		b.ends = append(b.ends, len(all))
 	}
@@ -82,20 +85,25 @@ func newBoard(p *prepared) *board {
 func blocks(pixels int) int { return (pixels + trace.BlockSize - 1) / trace.BlockSize }
 
 // pieceCame puts a piece on the board.
-func (b *board) pieceCame(i int, piece Tile, out Traced) error {
+func (b *board) pieceCame(i int, out Traced) error {
+	piece := b.pieces[i]
 	if len(out.Records) != (piece.X1-piece.X0)*(piece.Y1-piece.Y0)*recordSize {
 		return errPiece
 	}
-	from := 0
-	if i > 0 {
-		from = b.ends[i-1]
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.put(from, b.ends[i], piece, out.Records)
+	b.put(b.first(i), b.ends[i], piece, out.Records)
 	b.rays += out.Rays - b.counted[i]
 	b.counted[i] = out.Rays
 	return nil
+}
+
+// first is the first leaf of a piece.
+func (b *board) first(piece int) int {
+	if piece == 0 {
+		return 0
+	}
+	return b.ends[piece-1]
 }
 
 // leafCame puts a tile on the board that was rendered in one go.
@@ -169,14 +177,22 @@ func (b *board) develop(last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	copy(b.pixels[b.front*r.Width*r.pixelBytes():], pixels)
-	for i := range b.leaves {
-		if t := &b.leaves[i]; t.changed > 0 && t.place.Y1 > b.front && t.place.Y1 <= to && r.margin() > 0 {
-			t.changed = b.said + 1
-			b.changed++
-		}
-	}
+	clear(b.records[first/trace.BlockSize : max(0, to-r.margin())/trace.BlockSize])
 	b.front = to
-	clear(b.records[:max(0, to-r.margin())/trace.BlockSize])
+	b.filtered()
+}
+
+// filtered notes which tiles look otherwise, now that all above the front is filtered.
+func (b *board) filtered() {
+	for b.upper < len(b.pieces) && b.pieces[b.upper].Y1 <= b.front {
+		if b.task.margin() > 0 {
+			for i := b.first(b.upper); i < b.ends[b.upper]; i++ {
+				b.leaves[i].changed = b.said + 1
+				b.changed++
+			}
+		}
+		b.upper++
+	}
 }
 
 // ripe is up to where rows can be filtered, with the records that this takes.
@@ -184,11 +200,12 @@ func (b *board) ripe(last bool) (to int, packed []byte) {
 	r := &b.task
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	whole := slices.IndexFunc(b.missing, func(n int) bool { return n > 0 })
-	if whole < 0 {
-		to = r.Height
-	} else {
-		to = max(b.front, whole*trace.BlockSize-r.margin())
+	for b.whole < len(b.missing) && b.missing[b.whole] == 0 {
+		b.whole++
+	}
+	to = r.Height
+	if b.whole < len(b.missing) {
+		to = max(b.front, b.whole*trace.BlockSize-r.margin())
 	}
 	if to == b.front || to-b.front < developRows && !last {
 		return b.front, nil

@@ -21,7 +21,8 @@ func onBoard(t *testing.T, raw bool) (b *board, pieces []Tile, packed []byte) {
 	for i := range p.rays {
 		p.rays[i] *= 600
 	}
-	b, pieces = newBoard(&p), r.pieces(p.estimate)
+	pieces = r.pieces(p.estimate)
+	b = newBoard(&p, pieces)
 	if len(b.leaves) < 100 || len(pieces) < 50 || len(pieces) == len(b.leaves) {
 		t.Fatalf("%d leaves in %d pieces", len(b.leaves), len(pieces))
 	}
@@ -48,16 +49,12 @@ func TestOrderDoesNotShow(t *testing.T) {
 		want := r.develop(packed, 0, r.Height)
 		canvas := r.Canvas()
 		for _, k := range rng.Perm(len(pieces)) {
-			first := 0
-			if k > 0 {
-				first = b.ends[k-1]
-			}
-			for i := first; i < b.ends[k]; i++ {
+			for i := b.first(k); i < b.ends[k]; i++ {
 				if rng.IntN(2) == 0 {
 					b.leafCame(b.leaves[i].place, tracedOf(r, b.leaves[i].place, packed))
 				}
 			}
-			if err := b.pieceCame(k, pieces[k], tracedOf(r, pieces[k], packed)); err != nil {
+			if err := b.pieceCame(k, tracedOf(r, pieces[k], packed)); err != nil {
 				t.Fatal(err)
 			}
 			b.develop(rng.IntN(5) == 0)
@@ -141,11 +138,11 @@ func TestDamagedPiecesAreRefused(t *testing.T) {
 	b, pieces, packed := onBoard(t, true)
 	good := tracedOf(&b.task, pieces[3], packed)
 	for _, bad := range [][]byte{nil, good.Records[1:], append(slices.Clone(good.Records), 0)} {
-		if err := b.pieceCame(3, pieces[3], Traced{Records: bad}); err == nil || b.came > 0 {
+		if err := b.pieceCame(3, Traced{Records: bad}); err == nil || b.came > 0 {
 			t.Errorf("%d bytes are taken for a piece of %d: %d tiles", len(bad), len(good.Records), b.came)
 		}
 	}
-	if err := b.pieceCame(3, pieces[3], good); err != nil || b.came == 0 {
+	if err := b.pieceCame(3, good); err != nil || b.came == 0 {
 		t.Errorf("a piece is not taken: %v", err)
 	}
 }

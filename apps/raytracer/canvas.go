@@ -32,8 +32,9 @@ func (c *Canvas) Add(m Image) {
 	case len(c.picture.Parts) > 0:
 		panic("raytracer: BUG: a canvas with parts")
 	}
-	c.picture.Said = max(c.picture.Said, m.Said)
-	c.picture.Ends = c.picture.Ends || m.Ends
+	if m.Said >= c.picture.Said {
+		c.picture.Said, c.picture.Ends = m.Said, m.Ends
+	}
 	c.picture.Tiles, c.picture.Rays = m.Tiles, max(c.picture.Rays, m.Rays)
 	for _, p := range m.Parts {
 		if p.fits(&c.task) {

@@ -25,7 +25,7 @@ type Image struct {
 
 	// of a picture that is not finished, and of none else
 	Said   int  // which statement on it this is
-	Ends   bool // the run ends early, and the statement has all that there is
+	Ends   bool // the run ends early, or its root leaves: the statement has all that there is
 	Sketch Sketch
 	Parts  []Part
 

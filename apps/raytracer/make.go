@@ -15,7 +15,7 @@ func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 	for i, t := range pieces {
 		parts[i] = satin.Spawn(s, t)
 	}
-	b := newBoard(ready)
+	b := newBoard(ready, pieces)
 	show := r.Show && ready.estimate(Tile{0, 0, r.Width, r.Height}) >= showRays
 	if show {
 		// When the run ends early, others may still be at their last tiles.
@@ -31,10 +31,10 @@ func (r *Render) make(s *satin.Scope, ready *prepared) (Image, error) {
 	}
 	// The first is waited for first, although the reverse would be a little faster: thieves
 	// take the oldest, so that all work on what comes next.
-	for i, t := range pieces {
+	for i := range pieces {
 		out, err := parts[i].Wait(s)
 		if err == nil {
-			err = b.pieceCame(i, t, out)
+			err = b.pieceCame(i, out)
 		}
 		if err != nil {
 			b.say(s)

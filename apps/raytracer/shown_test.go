@@ -23,7 +23,7 @@ func dear() Render {
 func TestInterruptedPicture(t *testing.T) {
 	r := dear()
 	ready := prepare(r)
-	b := newBoard(&ready)
+	b := newBoard(&ready, ready.task.pieces(ready.estimate))
 	const workers, tiles = 8, 40
 	if b.ends[workers-1] < 4*workers {
 		t.Fatalf("%d pieces have %d tiles", workers, b.ends[workers-1])
