@@ -2,6 +2,7 @@ package raytracer
 
 import (
 	"bytes"
+	"math"
 	"testing"
 )
 
@@ -17,7 +18,7 @@ func TestCanvasTakesWhatFits(t *testing.T) {
 	}
 	c.Add(Image{Width: 10, Height: 20, Said: 9, Tiles: 3, Parts: []Part{good}})
 	c.Add(Image{Width: 20, Height: 10, Linear: true, Said: 9, Tiles: 3, Parts: []Part{good}})
-	for _, k := range []Sketch{{0, pixels(200, 5)}, {-1, nil}, {2, pixels(49, 5)}, {1 << 62, pixels(2, 5)}} {
+	for _, k := range []Sketch{{0, pixels(200, 5)}, {-1, nil}, {2, pixels(49, 5)}, {1 << 62, pixels(2, 5)}, {math.MaxInt, nil}, {math.MaxInt - 19, nil}} {
 		c.Add(Image{Width: 20, Height: 10, Said: 1, Tiles: 3, Parts: bad, Sketch: k})
 	}
 	if got := c.Picture(); got.Done != 0 || !bytes.Equal(got.Pixels, pixels(200, 0)) {

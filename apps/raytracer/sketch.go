@@ -30,7 +30,7 @@ func cells(pixels, cell int) int { return (pixels + cell - 1) / cell }
 
 // fits tells whether it is a sketch of such a picture.
 func (k *Sketch) fits(r *Render) bool {
-	return k.Cell > 0 && len(k.Pixels) == cells(r.Width, k.Cell)*cells(r.Height, k.Cell)*r.pixelBytes()
+	return k.Cell > 0 && k.Cell <= max(r.Width, r.Height) && len(k.Pixels) == cells(r.Width, k.Cell)*cells(r.Height, k.Cell)*r.pixelBytes()
 }
 
 // at is the pixel that is seen at a place of the picture.
