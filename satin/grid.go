@@ -2,6 +2,7 @@ package satin
 
 import (
 	"context"
+	"log/slog"
 	"runtime"
 	"sync"
 	"time"
@@ -26,11 +27,11 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 		Events: c.Events, Log: c.Log,
 		Clock: &clock{time.Now()}, Handshake: newHandshake(c, app), Carrier: c.carrier(),
 		NewWorkers: func(
-			ctx context.Context, name string, loop workers.Loop, hears workers.Events,
+			ctx context.Context, name string, log *slog.Logger, loop workers.Loop, hears workers.Events,
 		) workers.Plane {
 			d := newPlane(ctx, poolConfig{
 				workers: c.Workers, name: name, app: app, recording: !c.Testing.NoFT, strict: c.Testing.Strict,
-				log: c.log(),
+				log: log,
 			}, loop, hears)
 			p.pool = d.pool
 			c.raiseProcs()

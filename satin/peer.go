@@ -42,7 +42,9 @@ type Config struct {
 	// others carry it then.
 	ResultMax int
 
-	// Events is told what happens on the grid, by one goroutine that waits for it: return soon.
+	// Events is told what happens on the grid, one after the other, by one goroutine, which also
+	// writes Log. The peer does not wait for either. What they are too slow for is missed, and
+	// that is logged; a panic there is logged, too. After Close there are no more events.
 	Events func(Event)
 	Log    *slog.Logger // for what the user should know; by default slog.Default()
 

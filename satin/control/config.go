@@ -32,16 +32,18 @@ type Config struct {
 	CopyEvery time.Duration // as in peer.Config
 	NoFT      bool          // a run that is submitted here fails when a peer is lost
 
-	Events func(Event) // called by the loop, which waits for it; may be nil
+	// Events is told what happens, and Log written to, beside the loop, one after the other:
+	// see voice. Events may be nil.
+	Events func(Event)
 	Log    *slog.Logger
 
 	Clock     Clock
 	Handshake Handshake
 	Carrier   func(ctx context.Context, c p2p.Config) (p2p.Carrier, error)
 	// NewWorkers makes the workers once it is settled what the peer is called. They end after
-	// the loop.
+	// the loop. What they write to their log waits for nothing.
 	NewWorkers func(
-		ctx context.Context, name string, loop workers.Loop, hears workers.Events,
+		ctx context.Context, name string, log *slog.Logger, loop workers.Loop, hears workers.Events,
 	) workers.Plane
 	// JobOf and Failure are those of peer.Config.
 	JobOf   func(failed []byte) steal.Key

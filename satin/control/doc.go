@@ -16,11 +16,12 @@
 //	a bulk         toHosts         Stop            encodes and sends one long message
 //	an answer      deliver         Stop            reads what a submission came to
 //	hands          Hands.Give      Stop            one thing after another, as files here
+//	the voice      Open            Stop, a second  tells the program of events, and writes its log
 //	the workers'   NewWorkers      who made them   compute, and post
 //	an asker's     a program       nobody          waits in Members, Leave, Submit …
 //
-// Nothing slow is done on the loop, and none of the program's code but Config.Events: its
-// heartbeats are answered while a disk, a slow link or a Better that never returns has others
+// Nothing slow is done on the loop, and none of the program's code: its heartbeats are answered
+// while a disk, a slow link, a terminal that is held, or a Better that never returns has others
 // waiting.
 //
 // # The order of what happens
@@ -57,6 +58,7 @@
 //	folder.go        both written, when the driver says so
 //	giveback.go      memory that goes back to the system
 //	far.go           bytes sent to other sites
+//	voice.go         what the program is told, and its log
 //	redone.go        what a loss has cost here
 //	loss.go          the losses that this peer has seen
 //	explain.go       what losses have cost a run, by what all have told

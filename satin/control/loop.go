@@ -35,6 +35,7 @@ type Loop struct {
 	orders      orders
 	giveBack    giveBack
 
+	voice      *voice           // what the program is told by
 	bars       []membership.Bar // that the state folder had at the start
 	posted     posted           // by the workers and the application
 	incoming   incoming         // from the carrier
@@ -44,7 +45,8 @@ type Loop struct {
 }
 
 func newLoop(c Config) *Loop {
-	l := &Loop{conf: c, posted: newPosted()}
+	l := &Loop{conf: c, posted: newPosted(), voice: newVoice(c.log())}
+	l.conf.Log = l.voice.logger()
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.joining.in = make(chan struct{})
 	l.far = farSites{
@@ -73,9 +75,9 @@ func (l *Loop) post(do func()) { l.posted.post(do) }
 // do carries out the effects of an event.
 func (l *Loop) do(effects []peer.Effect) { l.driver.Do(effects) }
 
-// tell hands an event to who wants it.
+// tell has an event handed to who wants it.
 func (l *Loop) tell(e Event) {
 	if l.conf.Events != nil {
-		l.conf.Events(e)
+		l.voice.say(func() { l.conf.Events(e) })
 	}
 }

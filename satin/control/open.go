@@ -20,16 +20,15 @@ func Open(ctx context.Context, c Config) (*Loop, error) {
 		return nil, err
 	}
 	l := newLoop(c)
-	if l.bars, err = loadBars(c.State); err != nil {
-		l.cancel(err)
-		return nil, err
+	if l.bars, err = loadBars(c.State); err == nil {
+		err = l.joining.load(&c)
 	}
-	if err := l.joining.load(&c); err != nil {
-		l.cancel(err)
-		return nil, err
+	if err == nil {
+		err = l.openCarrier(ctx)
 	}
-	if err := l.openCarrier(ctx); err != nil {
+	if err != nil {
 		l.cancel(err)
+		l.voice.end()
 		return nil, err
 	}
 	l.openMachine()
@@ -85,7 +84,7 @@ func (l *Loop) openMachine() {
 	}
 	l.machine = peer.New(l.machineConfig(), newSource())
 	l.submissions.runOf = l.machine.Sight().RunOf
-	l.runs.Plane = l.conf.NewWorkers(l.ctx, l.conf.Name, forWorkers{l}, l.machine)
+	l.runs.Plane = l.conf.NewWorkers(l.ctx, l.conf.Name, l.conf.Log, forWorkers{l}, l.machine)
 	var kept driver.Folder
 	if l.conf.State != "" {
 		kept = &folder{
@@ -119,6 +118,7 @@ func (l *Loop) Stop(why error) {
 		l.carrier.Close()
 	}
 	l.goroutines.Wait()
+	l.voice.end()
 }
 
 // newSource is a random source for the machine. Only in the simulator must it give the same twice.

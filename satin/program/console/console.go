@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Console is where a command prints: answers to Out, all else to Err.
+// Console is where a command prints: answers to Out, all else to Err, which keeps nobody for ever.
 type Console struct {
 	Name     string // of the program, as it is typed
 	Out, Err io.Writer
@@ -25,7 +25,7 @@ const widthDefault = 80
 
 // New is the console of a process with these files.
 func New(name string, out, err *os.File) *Console {
-	c := &Console{Name: name, Out: out, Err: err, Screen: isTerminal(out), Terminal: -1}
+	c := &Console{Name: name, Out: out, Err: Patient(err), Screen: isTerminal(out), Terminal: -1}
 	if isTerminal(err) {
 		c.Terminal = int(err.Fd())
 	}

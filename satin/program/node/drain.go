@@ -109,10 +109,10 @@ func (n *nodeState) awaitGone(ctx context.Context, ids []string, names map[strin
 			return nil, errors.New("this node has ended before they had left")
 		}
 		left = slices.DeleteFunc(left, func(id string) bool {
-			if present[id] {
+			g, told := n.roster.last(id)
+			if present[id] || !told {
 				return false
 			}
-			g := n.roster.last(id)
 			say(departure(names[id], g, began))
 			if !g.inOrder() {
 				badly = append(badly, names[id])

@@ -86,6 +86,9 @@ func runNode(con *console.Console, app satin.App, c *cli.Context) error {
 	if err := checkTimes(c); err != nil {
 		return err
 	}
+	own := *con
+	own.Out = console.Patient(con.Out) // a node outlives whoever reads what it says
+	con = &own
 	folder := con.StateFolder(c.String("state"))
 	n := &nodeState{con: con, app: app, folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now()}
 	config, err := n.config(c)

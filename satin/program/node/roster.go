@@ -39,16 +39,16 @@ func (r *roster) event(e satin.Event) {
 	r.gone = append(r.gone, goneOne{e.ID, e.Peer, local.Ended(e.How), e.Late})
 }
 
-// last is how a peer went, most recently.
-func (r *roster) last(id string) (g goneOne) {
+// last is how a peer went, most recently, once this was told.
+func (r *roster) last(id string) (g goneOne, told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, g := range slices.Backward(r.gone) {
 		if g.id == id {
-			return g
+			return g, true
 		}
 	}
-	return g
+	return g, false
 }
 
 // find is the id of a peer that is gone, by name.
