@@ -38,8 +38,9 @@ func fullPipe(t *testing.T) *os.File {
 	return w
 }
 
-// TestNobodyReadsWhatItSays: a terminal that is held, or a reader that is stopped, keeps a node from
-// nothing: it answers while others come and go, which it would say, and leaves when it is told to.
+// TestNobodyReadsWhatItSays: a terminal that is held, or a reader that is stopped, keeps a node
+// from nothing: it answers while others come and go, which it would say, and leaves when it is told
+// to.
 func TestNobodyReadsWhatItSays(t *testing.T) {
 	a := startNode(t, "--site", "a")
 	b := &node{folder: filepath.Join(t.TempDir(), "state")}

@@ -35,6 +35,14 @@ func New(name string, out, err *os.File) *Console {
 	return c
 }
 
+// Patiently is the same console for a command that outlives whoever reads what it says: its Out
+// keeps nobody for ever, either.
+func (c *Console) Patiently() *Console {
+	own := *c
+	own.Out = Patient(c.Out)
+	return &own
+}
+
 // isTerminal tells whether a file is a terminal that can do more than print.
 func isTerminal(f *os.File) bool {
 	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"

@@ -49,7 +49,7 @@ once.`,
 			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
 				"and is reached through others if they cannot; on passes on in any case; off does neither"},
 		}, CareFlags("what a lost peer had is then done again from the start")...),
-		Action: func(c *cli.Context) error { return runNode(con, app, c) },
+		Action: func(c *cli.Context) error { return runNode(con.Patiently(), app, c) },
 	}
 }
 
@@ -86,9 +86,6 @@ func runNode(con *console.Console, app satin.App, c *cli.Context) error {
 	if err := checkTimes(c); err != nil {
 		return err
 	}
-	own := *con
-	own.Out = console.Patient(con.Out) // a node outlives whoever reads what it says
-	con = &own
 	folder := con.StateFolder(c.String("state"))
 	n := &nodeState{con: con, app: app, folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now()}
 	config, err := n.config(c)
