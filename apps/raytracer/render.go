@@ -4,8 +4,8 @@
 // [Render] is the root task: a scene and how its picture is to be made. [Tile] is a part of the
 // picture; it parts in two while its estimated rays are more than a job should have. The root
 // spawns pieces of a second or less of a core, and filters, from the top, what they return. Scenes
-// come from [ReadScene] or [Example]; the answer is an [Image], which is written as PNG, EXR or PFM,
-// and read again by [ReadImage] for [Verify], which renders some of it alone.
+// come from [ReadScene] or [Example]; the answer is an [Image], which is written as PNG, EXR or
+// PFM, and read again by [ReadImage] for [Verify], which renders some of it alone.
 //
 // Where Render.Show is set, the run's best is a statement on what is finished of it, made every
 // second by the process that has the root, and a last time where the run ends early. A [Canvas]
