@@ -21,6 +21,8 @@ var (
 	plantFlag    = flag.String("plant", "", "the machines have this defect: see package plants")
 	campaignFlag = flag.Int("campaign", 0, "how many schedules TestCampaign plays; 0: it is skipped")
 	fromFlag     = flag.Uint64("from", 0, "the first seed of TestCampaign")
+	dayFlag      = flag.Duration("day", 90*time.Minute, "how much of a virtual day TestDayOfChurn plays")
+	hostileFlag  = flag.Duration("hostile", 0, "for how long TestHostileValues has nonsense said, of three seeds, and sees what is kept for hours go; 0: some virtual seconds of one")
 	roamFlag     = flag.Bool("roam", false, "peers behind a NAT and changes of address are drawn for every seed; see DrawRoaming")
 )
 
@@ -31,9 +33,6 @@ func draw(seed uint64) Options {
 	}
 	return Draw(seed)
 }
-
-// longRun is from how many schedules on a campaign also plays what lasts for virtual days.
-const longRun = 100_000
 
 // TestReplay plays one seed again, and shows all there is to see.
 func TestReplay(t *testing.T) {

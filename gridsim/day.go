@@ -194,7 +194,7 @@ func (p *day) measure() {
 		at = 1
 	}
 	for _, h := range p.hosts {
-		for path, n := range sizesOf(h.peer) {
+		for path, n := range h.sizes() {
 			p.sizes[at][path] = max(p.sizes[at][path], n)
 		}
 	}

@@ -171,7 +171,7 @@ func (s *siege) peace() {
 func (s *siege) forgotten(path string, most int) {
 	for _, h := range s.hosts {
 		if h.up {
-			n := sizesOf(h.peer)[path]
+			n := h.sizes()[path]
 			s.demand(n <= most, "growth", "%s of %s still holds %d, %d at most were there before", path, h.id, n, most)
 		}
 	}

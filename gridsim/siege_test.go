@@ -13,14 +13,14 @@ func TestHostileValues(t *testing.T) {
 	if slower > 1 {
 		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
 	}
-	seeds, lasts := 1, 90*time.Second
-	if *campaignFlag >= longRun {
-		seeds, lasts = 3, 10*time.Minute
+	seeds, lasts, whole := 1, 90*time.Second, *hostileFlag > 0
+	if whole {
+		seeds, lasts = 3, *hostileFlag
 	}
 	for seed := range uint64(seeds) {
 		for _, client := range []bool{true, false} {
 			t.Run(fmt.Sprintf("seed %d client %v", seed, client), func(t *testing.T) {
-				said, err := Siege{Seed: seed, Client: client, Lasts: lasts, Whole: *campaignFlag >= longRun}.Run()
+				said, err := Siege{Seed: seed, Client: client, Lasts: lasts, Whole: whole}.Run()
 				if err != nil {
 					t.Error(err)
 				}

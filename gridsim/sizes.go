@@ -5,12 +5,25 @@ import (
 	"strings"
 )
 
-// sizesOf counts what every slice and every map below a value holds, by the way that leads there.
-// It sees all tables that there are, those too that are added when nobody thinks of this.
-func sizesOf(x any) map[string]int {
+// sizesOf counts what every slice and every map below a value holds, by the way that leads there,
+// but for what is below others, which pointers lead to. It sees all tables that there are, those
+// too that are added when nobody thinks of this.
+func sizesOf(x any, but ...any) map[string]int {
 	s := sizer{sizes: map[string]int{}, seen: map[location]bool{}}
+	for _, o := range but {
+		s.meet(reflect.ValueOf(o).Elem())
+	}
 	s.value(reflect.ValueOf(x))
 	return s.sizes
+}
+
+// sizes are those of what ships of a host: its machine, and the driver of that.
+func (h *host) sizes() map[string]int {
+	sizes := sizesOf(h.peer)
+	for path, n := range sizesOf(h.driver, h.peer, h.plane) {
+		sizes["driver."+path] = n
+	}
+	return sizes
 }
 
 // sizer walks through a value, and comes by each thing once: by whoever has it, not by those that

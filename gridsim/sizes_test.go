@@ -2,7 +2,11 @@ package gridsim
 
 import (
 	"maps"
+	"strings"
 	"testing"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
 )
 
 type sizedPart struct{ all []string }
@@ -32,5 +36,23 @@ func TestSizesAreOfWhoeverHasThem(t *testing.T) {
 	want := map[string]int{"first.own": 5, "part.all": 3, "far.all": 4, "others": 3, "others.all": 13}
 	if got := sizesOf(w); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// What ships of a host is its machine and its driver, whose tables are counted, too; those of the
+// simulator are not.
+func TestSizesOfAHost(t *testing.T) {
+	w := idle(t, 2)
+	h := w.members()[0]
+	before := h.sizes()
+	h.driver.Do([]peer.Effect{membership.Dial{ID: "nobody", Addrs: []string{"/sim/99/p2p/nobody"}}})
+	now := h.sizes()
+	if now["driver.dialling"] != before["driver.dialling"]+1 || now["book.entries"] != before["book.entries"] || now["book.entries"] == 0 {
+		t.Errorf("one more is dialled: of %v it has become %v", before, now)
+	}
+	for path := range now {
+		if strings.HasPrefix(path, "driver.") && (strings.Contains(path, "machine") || strings.Contains(path, "workers")) {
+			t.Errorf("%s is counted with the driver", path)
+		}
 	}
 }
