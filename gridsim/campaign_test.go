@@ -79,6 +79,7 @@ type tally struct {
 	lossy    int // whose links lost messages,
 	doubling int // doubled them,
 	late     int // or brought them when much had happened
+	full     int // whose sessions had no room for a message
 	killed   int // that lost a master
 	poisoned int // that failed because a job seemed to kill its process
 	judged   int // in which losses were looked at that must be true
@@ -129,6 +130,7 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.lossy += int(min(r.Dropped, 1))
 	c.doubling += int(min(r.Doubled, 1))
 	c.late += int(min(r.Late, 1))
+	c.full += int(min(r.Full, 1))
 	c.poisoned += min(r.Poisoned, 1)
 	c.panicked += min(r.Panics, 1)
 	c.unmasked += min(r.Unmasked, 1)
@@ -143,10 +145,10 @@ func (c *tally) add(seed uint64, r Report, err error) {
 // String is the campaign in one line.
 func (c *tally) String() string {
 	return fmt.Sprintf("%d schedules, %d failed; %d events, %d messages (%d lost, %d doubled), %d jobs, %d put back, %d values used; "+
-		"messages lost in %d, doubled in %d, late in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, a lease expired in %d, "+
+		"messages lost in %d, doubled in %d, late in %d, no room for them in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, a lease expired in %d, "+
 		"jobs panicked in %d (%d times), %d unmasked by Verify, %d ended as if poisoned, %d bests compared, %d of them spoilt; digest %016x",
 		c.played, len(c.failures), c.sum.Events, c.sum.Messages, c.sum.Dropped, c.sum.Doubled, c.sum.Jobs, c.sum.Again, c.sum.Used,
-		c.lossy, c.doubling, c.late, c.killed, c.rivals, c.reused, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned,
+		c.lossy, c.doubling, c.late, c.full, c.killed, c.rivals, c.reused, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned,
 		c.sum.Compared, c.sum.Spoilt, c.digest)
 }
 
@@ -205,6 +207,7 @@ func TestCampaign(t *testing.T) {
 		{"lost messages", c.lossy, 20},
 		{"doubled messages", c.doubling, 20},
 		{"brought messages late", c.late, 20},
+		{"had no room for a message in a session", c.full, 20},
 		{"lost a master", c.killed, 3},
 		{"saw two masters", c.rivals, 10},
 		{"used an orphan or a copy", c.reused, 5},

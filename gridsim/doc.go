@@ -51,7 +51,7 @@
 //   - fact: what a job hears follows from the root
 //   - siege: when one that has said well-formed nonsense is gone ([Siege]), the grid sees all its
 //     members, lets in, runs and bars as before
-//   - growth: in hours of churn ([Day]) no table of any peer grows
+//   - growth: in hours of churn ([Day]) no table of any peer grows, nor of its driver
 //   - empty: then nothing is left of it in any ledger, record or data plane
 //
 // # Schedules
@@ -68,11 +68,11 @@
 // did too little. Each kind of fault has to fire at least once for every twenty schedules, several
 // times in one included; it counts when it has had an effect: a cut when it has stopped a message,
 // the crash of an heir when one died. In a twentieth of the schedules links have to lose messages,
-// in as many to double them, and to bring them late. A third have to lose a master, a tenth to see
-// two, a fifth to use an orphan or a copy, one in three hundred to put a job back because its thief
-// did not answer its owner. In a twentieth a job has to panic, in one of three hundred Verify to
-// find jobs that break their contract, and at most one in a hundred may fail because crashes looked
-// like a job that kills its process:
+// in as many to double them, and to bring them late, and sessions to have no room for one. A third
+// have to lose a master, a tenth to see two, a fifth to use an orphan or a copy, one in three
+// hundred to put a job back because its thief did not answer its owner. In a twentieth a job has to
+// panic, in one of three hundred Verify to find jobs that break their contract, and at most one in
+// a hundred may fail because crashes looked like a job that kills its process:
 //
 //	go test ./gridsim -run TestCampaign -v -campaign 20000
 //	go test ./gridsim -run TestReplay -v -args -seed 4711 -trace
@@ -94,5 +94,12 @@
 // when it started. An orphan that waits is told when nothing computes below it any more, so a stack
 // is always told from its top. While nothing is cut, what is published comes to each as if from who
 // says it, whoever has passed it on: those may be stopped, and take no time. Messages are lost one
-// by one, where streams lose all that follows until they are begun anew.
+// by one, where streams lose all that follows until they are begun anew. What a cut stops is
+// lost, where a stream brings it later.
+//
+// What satin/p2p decides by itself is imitated, not run: of two connections between two hosts the
+// one that was made first stays, and who cannot be dialled is reached through any member that has a
+// session with it. There, the host with the smaller id opens the session whoever has dialled, and
+// a host behind a NAT reserves places at relays, which may refuse. The tests of satin/p2p play
+// that.
 package gridsim

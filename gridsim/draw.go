@@ -19,6 +19,7 @@ func Draw(seed uint64) (o Options) {
 		o = drawnSettled(seed)
 	}
 	o.Asides = true
+	o.drawQueue(seed)
 	return o
 }
 

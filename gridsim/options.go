@@ -39,6 +39,7 @@ type Options struct {
 	// are told directly to leave.
 	Asides   bool
 	Natted   int  // every so many-th host cannot be dialled; 0: none
+	Queue    int  // frames that may wait at one end of a session; 0: queueFrames
 	CheckAll bool // check every invariant at every event
 	Trace    bool // keep the latest events as text
 	All      bool // keep all of them
@@ -137,8 +138,8 @@ func (k Kind) String() string { return kindNames[k] }
 // String is what was drawn, for a person.
 func (o Options) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "sites %v\nnear %+v\nfar %+v\npolicy %d, submitted %d times by a peer: %v, beside runs with shares %v, starts %v apart, copies every %v, verify %v, roots of %v\nworkload %T%+v\n",
-		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.ByPeer, o.Beside, o.Gap, o.CopyEvery, o.Verify, o.Heavy, o.Workload, o.Workload)
+	fmt.Fprintf(&b, "sites %v\nnear %+v\nfar %+v\npolicy %d, submitted %d times by a peer: %v, beside runs with shares %v, starts %v apart, queues of %d, copies every %v, verify %v, roots of %v\nworkload %T%+v\n",
+		o.Sites, o.Near, o.Far, o.Policy, o.Submitted, o.ByPeer, o.Beside, o.Gap, o.Queue, o.CopyEvery, o.Verify, o.Heavy, o.Workload, o.Workload)
 	for _, f := range o.Faults {
 		fmt.Fprintf(&b, "%v %v", f.At, f.Kind)
 		if f.For > 0 {

@@ -20,6 +20,7 @@ type Report struct {
 	Stopped  uint64 // that a cut or a dead link stopped,
 	Doubled  uint64 // that arrived twice
 	Late     uint64 // that came when much had happened
+	Full     uint64 // that found the queue of their session full, and were dropped
 	BytesFar uint64 // between sites
 	LentNear uint64
 	LentFar  uint64

@@ -24,6 +24,8 @@ type session struct {
 	told  [2]bool // the end has heard of it
 	relay *host
 	over  bool
+
+	queues [2]sendQueue // of each end
 }
 
 // end is the number of a host's end.
@@ -61,7 +63,7 @@ func (t toHosts) Send(to membership.PeerID, frame []byte) (up bool) {
 		return false
 	}
 	if !s.over {
-		h.w.send(h, s.other(h), frame)
+		h.sendsBy(s, frame)
 	}
 	return true
 }
