@@ -42,9 +42,9 @@ type Config struct {
 	// others carry it then.
 	ResultMax int
 
-	// Events is told what happens on the grid, one after the other, by one goroutine, which also
-	// writes Log. The peer waits for neither. What they are too slow for is missed, and that
-	// is logged; so is a panic there. After Close there are no more events.
+	// Events is told what happens on the grid, one after the other, by one goroutine, which
+	// also writes Log. The peer waits for neither. What they are too slow for is missed, and
+	// that is logged; so is a panic there. After Close there are no more events.
 	Events func(Event)
 	Log    *slog.Logger // for what the user should know; by default slog.Default()
 
