@@ -126,13 +126,13 @@ func (d *plane) Use(e peer.Use) {
 // PutBack gives the workers back a job.
 func (d *plane) PutBack(e peer.PutBack) {
 	delete(d.reported, e.Ref)
-	d.pool.putBack(e.Ref, nil)
+	d.pool.redo(e.Ref, nil)
 }
 
 // Redo gives the workers back a job that a loss has brought back.
 func (d *plane) Redo(ref steal.Ref, because workers.Loss) {
 	delete(d.reported, ref)
-	d.pool.putBack(ref, because)
+	d.pool.redo(ref, because)
 }
 
 // Settle gives a waiting job its result.
@@ -145,7 +145,7 @@ func (d *plane) Settle(e peer.Settle) {
 	d.runs[h.run.no].hands.Give(d.loop, func() {
 		if err := d.pool.settle(e.Ref, e.Result); err != nil {
 			d.unreadable(h.run, "a result cannot be read; its job is done again", err)
-			d.pool.putBack(e.Ref, nil)
+			d.pool.redo(e.Ref, nil)
 		}
 	})
 }

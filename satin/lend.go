@@ -148,9 +148,9 @@ func (p *pool) settle(ref steal.Ref, value steal.Result) error {
 	return nil
 }
 
-// putBack ends a loan without a result: the job is done here, again. When that is because of a
+// redo ends a loan without a result: the job is done here, again. When that is because of a
 // loss, its cost is put down to that.
-func (p *pool) putBack(ref steal.Ref, because workers.Loss) {
+func (p *pool) redo(ref steal.Ref, because workers.Loss) {
 	h := p.loans.drop(ref)
 	if h == nil {
 		return

@@ -45,13 +45,3 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...strin
 	p.apply(p.greeting.connected(id))
 	return p.end()
 }
-
-// Reset hears that the connection to a peer broke.
-func (p *Peer) Reset(now time.Duration, id membership.PeerID) []Effect {
-	p.begin(now)
-	p.book.Down(p.now, id)
-	delete(p.clients, id)
-	p.apply(p.view.Reset(p.now, id))
-	p.apply(p.submitters.down(p.now, id))
-	return p.end()
-}
