@@ -128,7 +128,7 @@ func TestPutBackCanBeLentAgain(t *testing.T) {
 	var loan lentJob
 	Until(t, "the child is lent", func() bool {
 		loan = takeOne(t, p)
-		p.putBack(loan.Ref, nil)
+		p.redo(loan.Ref, nil)
 		return loan.Task == "satin.far"
 	})
 	again := p.lend(1, 0, nil)
