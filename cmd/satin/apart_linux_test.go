@@ -33,6 +33,33 @@ func rejoin(t *testing.T, ns string) {
 	}
 }
 
+// Each of three parts is cut off from the others for long. Two of them meet, and then the third.
+func TestThreePartsMeetInTurn(t *testing.T) {
+	t.Parallel()
+	at, bt, ct := machines(t)
+	if _, err := exec.LookPath("nft"); err != nil {
+		t.Skip("not installed here: nft")
+	}
+	b := startNodeBy(t, inside(bt), "--site", "b")
+	a := startNodeBy(t, inside(at), "--site", "a", "--join", b.ticket)
+	c := startNodeBy(t, inside(ct), "--site", "c", "--join", b.ticket)
+	for _, n := range []*node{a, b, c} {
+		n.awaitMembers(t, a, b, c)
+	}
+	sever(t, at)
+	sever(t, ct)
+	began := time.Now()
+	for _, n := range []*node{a, b, c} {
+		n.awaitMembers(t, n)
+	}
+	time.Sleep(severFor - time.Since(began)) // being apart for long is what is tested
+	rejoin(t, ct)
+	areOne(t, time.Now(), b, c)
+	a.awaitMembers(t, a)
+	rejoin(t, at)
+	areOne(t, time.Now(), a, b, c)
+}
+
 // The founder leaves in order. Then the halves are cut off from each other, and heal.
 func TestHalvesHealWithoutTheFounder(t *testing.T) {
 	t.Parallel()
