@@ -29,9 +29,9 @@ type admission struct {
 	reports     *reports
 }
 
-// submitted takes a submission, as the master of its run or as the oldest peer, or
+// hearSubmit takes a submission, as the master of its run or as the oldest peer, or
 // passes it on to that one.
-func (a *admission) submitted(now time.Duration, from membership.PeerID, m Submit) []membership.Effect {
+func (a *admission) hearSubmit(now time.Duration, from membership.PeerID, m Submit) []membership.Effect {
 	if len(m.Task) > TaskNameMax || len(m.Root) > RootMax || !entered(a.members) ||
 		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax {
 		return nil
@@ -114,10 +114,10 @@ func (a *admission) tell(now time.Duration, to membership.PeerID, body membershi
 	}
 	switch b := body.(type) {
 	case Accepted:
-		a.submissions.accepted(now, b)
-		a.reports.accepted(b.Nonce, b.Run)
+		a.submissions.hearAccepted(now, b)
+		a.reports.hearAccepted(b.Nonce, b.Run)
 	case Full:
-		a.also(a.submissions.refused(b))
+		a.also(a.submissions.hearFull(b))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // submit has the parts hear a submission that the submitter brings.
 func (s *ofRuns) submit(now time.Duration, m Submit) []membership.Effect {
-	return s.admission.submitted(now, m.Submission.Submitter, m)
+	return s.admission.hearSubmit(now, m.Submission.Submitter, m)
 }
 
 // TestSubmissionIsTaken: by the oldest peer a run is made, by its master who waits is added; both
@@ -50,7 +50,7 @@ func TestSubmitterIsHeard(t *testing.T) {
 	r := s.own(m)
 	s.runs.broke(0, "u")
 	s.mastership.due = false
-	does(t, "by way of another", s.admission.submitted(0, "a1", m), "u: Accepted")
+	does(t, "by way of another", s.admission.hearSubmit(0, "a1", m), "u: Accepted")
 	if len(r.down) != 1 || !r.vouched || !s.mastership.due {
 		t.Errorf("down are %v; wanted: %v, and that is looked at: %v", r.down, r.vouched, s.mastership.due)
 	}
@@ -59,9 +59,9 @@ func TestSubmitterIsHeard(t *testing.T) {
 		t.Error("it speaks, and counts as down, or what was known is news")
 	}
 	s.deliverTo(r)
-	does(t, "it is on its way", s.admission.submitted(0, "a1", m), "u: Accepted")
+	does(t, "it is on its way", s.admission.hearSubmit(0, "a1", m), "u: Accepted")
 	s.decisions.tick(r.deliveries[0].again, r)
-	does(t, "it seems lost", s.admission.submitted(time.Minute, "a1", m), `a1: Answer "4"`, "u: Accepted")
+	does(t, "it seems lost", s.admission.hearSubmit(time.Minute, "a1", m), `a1: Answer "4"`, "u: Accepted")
 }
 
 // TestSubmissionOfItsOwn: the part that has it hears what others are sent.
@@ -96,7 +96,7 @@ func TestSubmissionGoesToItsMaster(t *testing.T) {
 	r := s.of("b1", known)
 	does(t, "to the oldest", s.submit(0, m), `a1: Submit root "root"`)
 	does(t, "to the master", s.submit(0, known), `b1: Submit root "known"`)
-	does(t, "not back", s.admission.submitted(0, "a1", m))
+	does(t, "not back", s.admission.hearSubmit(0, "a1", m))
 	if m.Hops = hopsMax - 1; len(s.submit(0, m)) != 1 {
 		t.Error("it is passed on too seldom")
 	}

@@ -141,8 +141,8 @@ func (a *answering) sendBack(now time.Duration, s steal.Submission, from members
 	return a.sendBy(s, from, e)
 }
 
-// keptBy hears that somebody keeps the answer.
-func (a *answering) keptBy(id membership.PeerID) {
+// hearKept hears that somebody keeps the answer.
+func (a *answering) hearKept(id membership.PeerID) {
 	if a.keep.by == id {
 		a.keep.again = steal.Never
 	}

@@ -76,10 +76,10 @@ func TestAnswerIsKept(t *testing.T) {
 	if a.keep.again.Truncate(ms) != 3*time.Second {
 		t.Errorf("again at %v", a.keep.again)
 	}
-	if a.keptBy("b1"); !a.isOnlyHere() {
+	if a.hearKept("b1"); !a.isOnlyHere() {
 		t.Error("another's word counts")
 	}
-	if a.keptBy("a1"); a.isOnlyHere() {
+	if a.hearKept("a1"); a.isOnlyHere() {
 		t.Error("it is kept, and only here")
 	}
 	a.livesOn(in("b1"), life{"b1", membership.Incarnation{Join: 1, Rejoin: 1}})

@@ -70,12 +70,12 @@ func (p *Peer) applyOwn(e membership.Effect) {
 	case answers:
 		p.apply(p.submissions.answered(e.nonce, e.result, p.conf.Member.ID))
 	case submits:
-		p.apply(p.admission.submitted(p.now, p.conf.Member.ID, e.Submit))
+		p.apply(p.admission.hearSubmit(p.now, p.conf.Member.ID, e.Submit))
 	case buries:
 		_, effects := p.endings.bury(p.now, e.Submissions)
 		p.apply(effects)
 	case withdraws:
-		p.apply(p.endings.heard(p.now, "", Ended(e)))
+		p.apply(p.endings.hearEnded(p.now, "", Ended(e)))
 	case succeeded:
 		p.losses.succeeded(e.run)
 	case employs:

@@ -41,16 +41,16 @@ func (b *bests) stamp(run steal.Instance, to life) (stamp steal.Stamp, on bool) 
 	return stamp, false
 }
 
-// wanted hears that somebody lacks a best that this peer has named.
-func (b *bests) wanted(now time.Duration, from membership.PeerID, w WantBest) []membership.Effect {
+// hearWantBest hears that somebody lacks a best that this peer has named.
+func (b *bests) hearWantBest(now time.Duration, from membership.PeerID, w WantBest) []membership.Effect {
 	if r := b.runs.find(w.Run); r != nil {
 		return r.best.wanted(now, lifeOf(b.members, from), w)
 	}
 	return nil
 }
 
-// is takes a best, or hears of one that whoever has submitted the run asks for.
-func (b *bests) is(now time.Duration, from life, m BestIs) []membership.Effect {
+// hearBestIs takes a best, or hears of one that whoever has submitted the run asks for.
+func (b *bests) hearBestIs(now time.Duration, from life, m BestIs) []membership.Effect {
 	switch r := b.runs.find(m.Run); {
 	case r == nil:
 	case m.Best.Value != nil:
@@ -61,8 +61,8 @@ func (b *bests) is(now time.Duration, from life, m BestIs) []membership.Effect {
 	return nil
 }
 
-// had hears that somebody holds a best.
-func (b *bests) had(from life, h HaveBest) {
+// hearHaveBest hears that somebody holds a best.
+func (b *bests) hearHaveBest(from life, h HaveBest) {
 	if r := b.runs.find(h.Run); r != nil {
 		r.best.hadBy(from, h)
 	}

@@ -7,8 +7,8 @@ import (
 	"satingrid/steal"
 )
 
-// lent takes jobs that another peer lends to this one.
-func (s *stealing) lent(now time.Duration, a arrival, l steal.Lend) []membership.Effect {
+// hearLend takes jobs that another peer lends to this one.
+func (s *stealing) hearLend(now time.Duration, a arrival, l steal.Lend) []membership.Effect {
 	r := s.runs.find(l.Run)
 	switch {
 	case r == nil && s.runs.isFull(): // there is no room for its run, however long it waits
@@ -97,9 +97,9 @@ func (s *stealing) repeat(borrow steal.Borrow) []membership.Effect {
 	return s.flush()
 }
 
-// returned takes the result of a job that this peer lent. It is acknowledged only when it was
+// hearReturn takes the result of a job that this peer lent. It is acknowledged only when it was
 // used, or never will be.
-func (s *stealing) returned(now time.Duration, a arrival, ret steal.Return) []membership.Effect {
+func (s *stealing) hearReturn(now time.Duration, a arrival, ret steal.Return) []membership.Effect {
 	if r := s.runs.find(ret.Run); r != nil {
 		ok, effects := s.held.admits(now, a, r, ret.Best)
 		if s.also(effects); !ok || !s.settle(r, a.member, ret) {

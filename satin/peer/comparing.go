@@ -146,8 +146,8 @@ func (c *comparing) digest() Digest {
 	return Digest{Members: c.members.Digest(), Runs: c.runs.digest(), Table: c.table.Digest()}
 }
 
-// digested answers a digest that differs with what this peer knows where it differs.
-func (c *comparing) digested(now time.Duration, from membership.PeerID, d Digest) []membership.Effect {
+// hearDigest answers a digest that differs with what this peer knows where it differs.
+func (c *comparing) hearDigest(now time.Duration, from membership.PeerID, d Digest) []membership.Effect {
 	own, parts := c.digest(), uint8(0)
 	if d.Members != own.Members {
 		parts |= PartMembers
@@ -169,9 +169,9 @@ func (c *comparing) digested(now time.Duration, from membership.PeerID, d Digest
 	return c.flush()
 }
 
-// pulled gives one that joins all that this peer has. One that is on its way in itself does not
+// hearPull gives one that joins all that this peer has. One that is on its way in itself does not
 // know yet.
-func (c *comparing) pulled(now time.Duration, from membership.PeerID) []membership.Effect {
+func (c *comparing) hearPull(now time.Duration, from membership.PeerID) []membership.Effect {
 	if !entered(c.members) && (c.join.active || !c.client) {
 		return nil
 	}

@@ -155,7 +155,7 @@ func TestDigestsDiffer(t *testing.T) {
 	} {
 		x := comparer(&circle{present: presentOf("a1", "b1"), in: !c.isClient, up: []membership.PeerID{"a1"}}, c.isClient)
 		x.join.active = c.joins
-		does(t, of, x.digested(0, "b1", c.Digest), c.does...)
+		does(t, of, x.hearDigest(0, "b1", c.Digest), c.does...)
 	}
 }
 
@@ -193,6 +193,6 @@ func TestPulled(t *testing.T) {
 		k.table.Heard("b1", in("b1").incarnation, orphan.Advert{
 			Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
 		})
-		does(t, name, k.pulled(0, "new"), c.does...)
+		does(t, name, k.hearPull(0, "new"), c.does...)
 	}
 }

@@ -33,9 +33,9 @@ func (m *mastership) contest(now time.Duration, r *run, rival, by membership.Pee
 	m.do(tells{by, Contest{Run: r.instance, By: m.self, To: rival, Epoch: r.epoch, Workers: m.claimed(now, r)}})
 }
 
-// contested hears of another master of a run. The one that wins raises the epoch above both, and
+// hearContest hears of another master of a run. The one that wins raises the epoch above both, and
 // the other adopts that.
-func (m *mastership) contested(now time.Duration, sender membership.PeerID, c Contest) []membership.Effect {
+func (m *mastership) hearContest(now time.Duration, sender membership.PeerID, c Contest) []membership.Effect {
 	r := m.runs.find(c.Run)
 	from, present := m.members.Member(c.By)
 	switch {
@@ -107,8 +107,8 @@ func (m *mastership) following(master membership.PeerID) Follow {
 	return f
 }
 
-// followed hears under which reigns a peer works.
-func (m *mastership) followed(now time.Duration, from membership.Member, f Follow) []membership.Effect {
+// hearFollow hears under which reigns a peer works.
+func (m *mastership) hearFollow(now time.Duration, from membership.Member, f Follow) []membership.Effect {
 	for _, told := range f.Reigns[:min(len(f.Reigns), RunsMax)] {
 		r := m.runs.find(told.Run)
 		switch {

@@ -14,7 +14,7 @@ func TestClaims(t *testing.T) {
 	m := newReigning("a1")
 	r := m.run(1, "me")
 	follow := func(now time.Duration, e membership.Epoch) {
-		m.followed(now, membership.Member{ID: "a1", Workers: 5}, Follow{[]Reign{{r.instance, e}}})
+		m.hearFollow(now, membership.Member{ID: "a1", Workers: 5}, Follow{[]Reign{{r.instance, e}}})
 	}
 	claims := func(at time.Duration, want uint32) {
 		t.Helper()
@@ -74,7 +74,7 @@ func TestContest(t *testing.T) {
 		m := newReigning("a1", "b1", "d1")
 		m.buried["d1"] = membership.Killed
 		r := m.run(1, c.master)
-		effects := m.contested(time.Minute, c.by, Contest{
+		effects := m.hearContest(time.Minute, c.by, Contest{
 			Run: r.instance, By: c.by, To: c.to, Epoch: m.epoch(c.epoch, c.by), Workers: c.workers,
 		})
 		if isOf(t, event, r, c.want, c.reached); len(effects) != c.does {
@@ -128,7 +128,7 @@ func TestFollowing(t *testing.T) {
 	}
 	from := membership.Member{ID: "b1", Workers: 1}
 	says := func(run steal.Instance, e membership.Epoch) []membership.Effect {
-		return m.followed(0, from, Follow{[]Reign{{run, e}}})
+		return m.hearFollow(0, from, Follow{[]Reign{{run, e}}})
 	}
 	if effects = says(one.instance, m.epoch(0, "b1")); len(effects) != 1 {
 		t.Errorf("it follows an old epoch, and hears %v", effects)

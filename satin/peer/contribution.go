@@ -96,7 +96,7 @@ func (c *contributions) did(now time.Duration, no RunNo, w Work) []membership.Ef
 	}
 	for _, to := range o.submitters {
 		if to == self.ID {
-			c.also(c.reports.heard(life{to, self.Incarnation}, m))
+			c.also(c.reports.hearReport(life{to, self.Incarnation}, m))
 		} else {
 			c.send(life{peer: to}, m) // in whatever life
 		}

@@ -345,9 +345,9 @@ func (c *copier) sendCopy(now time.Duration, y *copying) {
 	c.send(to, *y.out)
 }
 
-// copied hears that the holder keeps what was sent. When it does not keep what it should, another
-// gets all.
-func (c *copier) copied(now time.Duration, from life, m orphan.Copied) []membership.Effect {
+// hearCopied hears that the holder keeps what was sent. When it does not keep what it should,
+// another gets all.
+func (c *copier) hearCopied(now time.Duration, from life, m orphan.Copied) []membership.Effect {
 	y := c.of(m.Run)
 	if y == nil || y.out == nil || from != c.holder || m.Round != y.out.Round {
 		return nil

@@ -62,7 +62,7 @@ func (g *giver) has(now time.Duration) []membership.Effect {
 	for _, k := range y.after {
 		sum = orphan.SumOf(sum, k)
 	}
-	return g.copied(now, g.holder, orphan.Copied{Run: copiedHere, Round: y.round, Sum: sum})
+	return g.hearCopied(now, g.holder, orphan.Copied{Run: copiedHere, Round: y.round, Sum: sum})
 }
 
 // TestCopiesGiven: what the holder lacks goes there, and what it has in vain is taken back.
@@ -73,8 +73,8 @@ func TestCopiesGiven(t *testing.T) {
 	}
 	now, effects := g.round(listed("left", "right")...)
 	does(t, "two parts", effects, `b1: Copy round 1, anew: +right "right" +left "left" with best "best"`)
-	does(t, "another's word", g.copied(now, in("a2"), orphan.Copied{Run: copiedHere, Round: 1}))
-	does(t, "of another round", g.copied(now, in("b1"), orphan.Copied{Run: copiedHere, Round: 2}))
+	does(t, "another's word", g.hearCopied(now, in("a2"), orphan.Copied{Run: copiedHere, Round: 1}))
+	does(t, "of another round", g.hearCopied(now, in("b1"), orphan.Copied{Run: copiedHere, Round: 2}))
 	does(t, "it is kept", g.has(now))
 	now, effects = g.round(listed("left", "right")...)
 	if does(t, "the same", effects); g.deadline() != now+copyEvery {
@@ -133,7 +133,7 @@ func TestCopiesRepeated(t *testing.T) {
 	if second == first || len(effects) != 1 {
 		t.Fatalf("then %s is to keep it: %v", second, told(effects))
 	}
-	does(t, "it does not keep what it should", g.copied(now, g.holder, orphan.Copied{Run: copiedHere, Round: 2, Sum: 5}))
+	does(t, "it does not keep what it should", g.hearCopied(now, g.holder, orphan.Copied{Run: copiedHere, Round: 2, Sum: 5}))
 	if g.holder != (life{}) {
 		t.Error("it is not left")
 	}
@@ -141,7 +141,7 @@ func TestCopiesRepeated(t *testing.T) {
 	if g.holder.peer != first {
 		t.Errorf("it is left for %s", g.holder.peer)
 	}
-	does(t, "nor does the other", g.copied(now, g.holder, orphan.Copied{Run: copiedHere, Round: 3, Sum: 5}))
+	does(t, "nor does the other", g.hearCopied(now, g.holder, orphan.Copied{Run: copiedHere, Round: 3, Sum: 5}))
 	if g.holder.peer != first {
 		t.Error("two are left within a minute")
 	}
@@ -268,7 +268,7 @@ func TestCopiesCover(t *testing.T) {
 	ask := orphan.Uncovered{Run: copiedHere, Loans: []steal.LoanNo{loan, 9}}
 	asked := func(event string, want ...string) {
 		t.Helper()
-		does(t, event, g.asked(in("b1"), ask), want...)
+		does(t, event, g.hearUncovered(in("b1"), ask), want...)
 	}
 	asked("one that is lent still", "b1: Covered [9]")
 	g.ledger.Settle("b1", loan, copiedHere)
@@ -284,7 +284,7 @@ func TestCopiesCover(t *testing.T) {
 	asked("the parts are on their way")
 	g.has(now)
 	asked("they are kept", "b1: Covered [1 9]")
-	does(t, "one that came after the workers were asked", g.asked(in("b1"), orphan.Uncovered{Run: copiedHere, Loans: []steal.LoanNo{12}}))
+	does(t, "one that came after the workers were asked", g.hearUncovered(in("b1"), orphan.Uncovered{Run: copiedHere, Loans: []steal.LoanNo{12}}))
 	g.unkept(8)
 	asked("of another run not all is listed", "b1: Covered [1 9]")
 	g.unkept(7)

@@ -24,8 +24,8 @@ func (c *copier) settled(run steal.Instance, number steal.LoanNo) {
 	}
 }
 
-// asked answers a thief that keeps what it has returned.
-func (c *copier) asked(from life, u orphan.Uncovered) []membership.Effect {
+// hearUncovered answers a thief that keeps what it has returned.
+func (c *copier) hearUncovered(from life, u orphan.Uncovered) []membership.Effect {
 	y := c.of(u.Run)
 	if y == nil || !c.on || y.unkept {
 		return nil

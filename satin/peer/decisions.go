@@ -106,18 +106,18 @@ func (d *decisions) dropRoot(r *run) {
 	}
 }
 
-// failedElsewhere hears of a panic in another peer. Who is not the master tells
+// hearFail hears of a panic in another peer. Who is not the master tells
 // the one that it knows.
-func (d *decisions) failedElsewhere(now time.Duration, f Fail) []membership.Effect {
+func (d *decisions) hearFail(now time.Duration, f Fail) []membership.Effect {
 	if f.Result.Outcome != steal.Panicked {
 		return nil
 	}
 	return d.fails(now, fails{run: f.Run, result: f.Result})
 }
 
-// kept takes an answer to keep for its master, once the best that it names is here. It is sent to
-// the submitters when the master is gone.
-func (d *decisions) kept(now time.Duration, a arrival, k Keep) []membership.Effect {
+// hearKeep takes an answer to keep for its master, once the best that it names is here. It is sent
+// to the submitters when the master is gone.
+func (d *decisions) hearKeep(now time.Duration, a arrival, k Keep) []membership.Effect {
 	r := d.runs.find(k.Run)
 	if r == nil || r.root == nil {
 		return d.held.hold(now, a.peer, a.message, k.Run, k.Best)
@@ -144,9 +144,9 @@ func (d *decisions) kept(now time.Duration, a arrival, k Keep) []membership.Effe
 	return d.flush()
 }
 
-// answered takes an answer to one of this peer's submissions, once the best that it names is here.
-// One to another's is passed on.
-func (d *decisions) answered(now time.Duration, a arrival, answer Answer) []membership.Effect {
+// hearAnswer takes an answer to one of this peer's submissions, once the best that it names is
+// here. One to another's is passed on.
+func (d *decisions) hearAnswer(now time.Duration, a arrival, answer Answer) []membership.Effect {
 	r := d.runs.find(answer.Run)
 	forSelf := answer.To == "" || answer.To == d.self
 	if r != nil && (!forSelf || d.submissions.own(answer.Nonce) != nil) {

@@ -67,7 +67,7 @@ func TestAnswerIsRepeatedUntilAcknowledged(t *testing.T) {
 	due := r.deliveries[0].again
 	does(t, "too soon", s.decisions.tick(due-1, r))
 	does(t, "due", s.decisions.tick(due, r), `u: Answer "4"`, `a1: Keep "4"`)
-	r.answering.keptBy("a1")
+	r.answering.hearKept("a1")
 	r.deliveries = nil
 	does(t, "acknowledged", s.decisions.tick(time.Hour, r))
 }
@@ -100,9 +100,9 @@ func TestRunFails(t *testing.T) {
 	s.decisions.client = true
 	does(t, "at a client", s.decisions.fails(0, fails{run: third.instance, result: panicked}))
 	s.decisions.client = false
-	does(t, "it is told", s.decisions.failedElsewhere(0, Fail{Run: third.instance, Result: panicked}), `a1: Fail panic "why"`)
+	does(t, "it is told", s.decisions.hearFail(0, Fail{Run: third.instance, Result: panicked}), `a1: Fail panic "why"`)
 	fourth := s.of("a1", asks("u", 4, "fourth"))
-	does(t, "of what is no panic", s.decisions.failedElsewhere(0, Fail{Run: fourth.instance, Result: value("4")}))
+	does(t, "of what is no panic", s.decisions.hearFail(0, Fail{Run: fourth.instance, Result: value("4")}))
 }
 
 // keeps is a Keep of the answer 4 that has come from a1, under an epoch.
@@ -119,23 +119,23 @@ func TestAnswerToKeep(t *testing.T) {
 	bare.Root = nil
 	r := s.of("a1", bare)
 	a, k := s.keeps(r, 1, naming("best"))
-	does(t, "without the root", s.decisions.kept(0, a, k), "a1: Fetch")
+	does(t, "without the root", s.decisions.hearKeep(0, a, k), "a1: Fetch")
 	s.roots.came(0, r, []byte{})
 	k.Epoch = r.epoch
 	k.Result = value("5")
-	does(t, "without the best", s.decisions.kept(time.Second, s.from("a1", k), k))
+	does(t, "without the best", s.decisions.hearKeep(time.Second, s.from("a1", k), k))
 	k.Best = steal.Stamp{}
 	s.mastership.due = false
-	does(t, "now", s.decisions.kept(time.Second, a, k), "a1: Kept")
+	does(t, "now", s.decisions.hearKeep(time.Second, a, k), "a1: Kept")
 	if string(r.answer.Bytes) != "5" || r.delivering || !s.mastership.due {
 		t.Errorf("kept is %q; it is delivered: %v", r.answer.Bytes, r.delivering)
 	}
 	mine := s.own(asks("v", 2, "mine"))
 	mine.rootBorrow = 7
 	a, k = s.keeps(mine, 0, steal.Stamp{})
-	does(t, "as the master", s.decisions.kept(0, a, k), "a1: Kept", `v: Answer "4"`, `a1: Keep "4"`, "withdraw borrow 7",
+	does(t, "as the master", s.decisions.hearKeep(0, a, k), "a1: Kept", `v: Answer "4"`, `a1: Keep "4"`, "withdraw borrow 7",
 		`a1: Record epoch 1 master me submissions 1 root "mine"`)
-	does(t, "again", s.decisions.kept(0, a, k), "a1: Kept", `a1: Record epoch 1 master me submissions 1 root "mine"`)
+	does(t, "again", s.decisions.hearKeep(0, a, k), "a1: Kept", `a1: Record epoch 1 master me submissions 1 root "mine"`)
 }
 
 // TestAnswerToOthers: it is passed on, once it may be and to who waits; who brings one of a run
@@ -145,18 +145,18 @@ func TestAnswerToOthers(t *testing.T) {
 	m := asks("u", 1, "root")
 	r := s.of("a1", m)
 	answer := Answer{Run: r.instance, Nonce: 1, To: "u", Result: value("4"), Best: naming("best")}
-	does(t, "its best is not here", s.decisions.answered(0, s.from("a1", answer), answer), "a1: WantBest")
+	does(t, "its best is not here", s.decisions.hearAnswer(0, s.from("a1", answer), answer), "a1: WantBest")
 	answer.Best = steal.Stamp{}
-	does(t, "now", s.decisions.answered(0, s.from("a1", answer), answer), `u: Answer "4"`)
+	does(t, "now", s.decisions.hearAnswer(0, s.from("a1", answer), answer), `u: Answer "4"`)
 	if !r.between {
 		t.Error("it does not know that it stands between")
 	}
-	does(t, "of u itself", s.decisions.answered(0, arrival{life: life{peer: "u"}}, answer))
+	does(t, "of u itself", s.decisions.hearAnswer(0, arrival{life: life{peer: "u"}}, answer))
 	answer.Nonce = 9
-	does(t, "that nobody waits for", s.decisions.answered(0, s.from("a1", answer), answer))
+	does(t, "that nobody waits for", s.decisions.hearAnswer(0, s.from("a1", answer), answer))
 	s.endings.bury(0, over(m).Submissions)
 	answer.Nonce = 1
-	does(t, "that is over", s.decisions.answered(0, s.from("a1", answer), answer), "a1: Ended 1")
+	does(t, "that is over", s.decisions.hearAnswer(0, s.from("a1", answer), answer), "a1: Ended 1")
 }
 
 // TestAnswerToItself: it waits for its best, unless that is none, since it is decoded where it is
@@ -166,11 +166,11 @@ func TestAnswerToItself(t *testing.T) {
 	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
 	r := s.of("a1", Submit{Submission: own.id, Run: steal.Key{3}, RootDigest: own.root.Digest, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
 	answer := Answer{Run: r.instance, Nonce: own.id.Nonce, Result: value("4"), Best: naming("best")}
-	does(t, "its best is not here", s.decisions.answered(0, s.from("a1", answer), answer), "a1: WantBest")
+	does(t, "its best is not here", s.decisions.hearAnswer(0, s.from("a1", answer), answer), "a1: WantBest")
 	answer.Best = stamp("best")
-	does(t, "it is compared", s.decisions.answered(time.Second, s.from("a1", answer), answer), `compare the best "best"`)
+	does(t, "it is compared", s.decisions.hearAnswer(time.Second, s.from("a1", answer), answer), `compare the best "best"`)
 	r.best.compared(time.Second, stamp("best").Digest, Spoilt, panicked)
-	does(t, "its best is none", s.decisions.answered(2*time.Second, s.from("a1", answer), answer),
+	does(t, "its best is none", s.decisions.hearAnswer(2*time.Second, s.from("a1", answer), answer),
 		`deliver "4"`, "buries 1", "all: Ended 1", "a1: Ended 1")
-	does(t, "of what nobody knows", s.decisions.answered(0, s.from("a1", Answer{}), Answer{Nonce: 5}), "a1: Ended 1")
+	does(t, "of what nobody knows", s.decisions.hearAnswer(0, s.from("a1", Answer{}), Answer{Nonce: 5}), "a1: Ended 1")
 }

@@ -89,7 +89,7 @@ func TestAnswersAreHandedOn(t *testing.T) {
 	other.delivering, other.submissions = true, nil
 	does(t, "one is delivered here", g.handAnswers(0), `b1: Keep "v"`)
 	does(t, "it is not acknowledged yet", g.handAnswers(0))
-	r.answering.keptBy("b1")
+	r.answering.hearKept("b1")
 	does(t, "it is", g.handAnswers(0), "has left, its heir is b1")
 }
 
@@ -107,7 +107,7 @@ func TestDoesNotDepart(t *testing.T) {
 	g.stealing.idled(0, 0)
 	g.begin(0, departs{deadline: 20 * time.Second, heirs: "b", bound: true})
 	ask := steal.Ask{Number: 1, Jobs: 1}
-	does(t, "one asks it for jobs", g.stealing.asked(0, arrival{life: in("c1"), member: g.present["c1"]}, ask), "c1: Nothing")
+	does(t, "one asks it for jobs", g.stealing.hearAsk(0, arrival{life: in("c1"), member: g.present["c1"]}, ask), "c1: Nothing")
 	delete(g.present, "b1")
 	does(t, "they have died", g.leaving.tick(0), "stays")
 	g.mute = true

@@ -67,10 +67,10 @@ func (e *endings) isOver(run steal.Instance) bool {
 	return e.runs.find(run) == nil && e.tombstones.has(run.First)
 }
 
-// heard hears from somebody that submissions have ended, or, from nobody, that this peer has found
-// it. The master passes it on to all; who has brought the submitter another's answer, to the
+// hearEnded hears from somebody that submissions have ended, or, from nobody, that this peer has
+// found it. The master passes it on to all; who has brought the submitter another's answer, to the
 // master.
-func (e *endings) heard(now time.Duration, from membership.PeerID, over Ended) []membership.Effect {
+func (e *endings) hearEnded(now time.Duration, from membership.PeerID, over Ended) []membership.Effect {
 	var masters []membership.PeerID // that must hear of it from here
 	for _, t := range over.Submissions[:min(len(over.Submissions), EndedMax)] {
 		for _, r := range e.runs.all {
@@ -133,9 +133,9 @@ func (e *endings) tellOver(now time.Duration, to membership.PeerID, heads []Head
 	return e.flush()
 }
 
-// asked tells one that asks whether a submission is wanted: for this peer's own, and what is known
-// to be over. What is asked of another is passed on.
-func (e *endings) asked(now time.Duration, from membership.PeerID, w Wanted) []membership.Effect {
+// hearWanted tells one that asks whether a submission is wanted: for this peer's own, and what is
+// known to be over. What is asked of another is passed on.
+func (e *endings) hearWanted(now time.Duration, from membership.PeerID, w Wanted) []membership.Effect {
 	if over, some := e.tombstones.over(now, w.Submission); some {
 		e.do(tells{from, over})
 	} else if w.Submission.Submitter == e.self {

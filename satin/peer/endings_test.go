@@ -51,7 +51,7 @@ func TestRunEndsWithItsSubmissions(t *testing.T) {
 // hears has a1 advertise something.
 func (s *ofRuns) hears(a orphan.Advert) {
 	s.t.Helper()
-	s.adverts.heard(0, s.from("a1", nil).life, a)
+	s.adverts.hearAdvert(0, s.from("a1", nil).life, a)
 	if s.table.Len() == 0 {
 		s.t.Fatal("what was advertised is not noted")
 	}
@@ -90,16 +90,16 @@ func TestEndIsPassedOn(t *testing.T) {
 	s.own(mine)
 	s.of("a1", between).between = true
 	s.of("a1", known)
-	does(t, "of a run that is known", s.endings.heard(0, "u", over(known)), "end run 3")
-	does(t, "between", s.endings.heard(0, "u", over(between)), "end run 2", "a1: Ended 1")
-	does(t, "at the master", s.endings.heard(0, "", over(mine)), "end run 1", "all: Ended 1")
-	does(t, "again", s.endings.heard(0, "u", over(mine, between)))
+	does(t, "of a run that is known", s.endings.hearEnded(0, "u", over(known)), "end run 3")
+	does(t, "between", s.endings.hearEnded(0, "u", over(between)), "end run 2", "a1: Ended 1")
+	does(t, "at the master", s.endings.hearEnded(0, "", over(mine)), "end run 1", "all: Ended 1")
+	does(t, "again", s.endings.hearEnded(0, "u", over(mine, between)))
 
 	s.of("a1", asks("u", 4, "4")).between = true
-	does(t, "by the master itself", s.endings.heard(0, "a1", over(asks("u", 4, "4"))), "end run 4")
+	does(t, "by the master itself", s.endings.hearEnded(0, "a1", over(asks("u", 4, "4"))), "end run 4")
 	s.of("a1", asks("u", 5, "5")).between = true
 	s.dies("a1")
-	does(t, "its master is gone", s.endings.heard(0, "u", over(asks("u", 5, "5"))), "end run 5")
+	does(t, "its master is gone", s.endings.hearEnded(0, "u", over(asks("u", 5, "5"))), "end run 5")
 }
 
 // TestRunIsCancelled: the master hears it, all do, and each submitter once.
@@ -129,12 +129,12 @@ func TestWhoAsksIsTold(t *testing.T) {
 	s.endings.bury(0, over(ended).Submissions)
 	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
 	asked := func(id steal.Submission, hops uint8) Wanted { return Wanted{Submission: id, Hops: hops} }
-	does(t, "it is over", s.endings.asked(0, "a1", asked(ended.Submission, 0)), "a1: Ended 1")
-	does(t, "its own", s.endings.asked(0, "a1", asked(own.id, 0)), `a1: Submit root ""`)
-	does(t, "of an earlier life", s.endings.asked(0, "a1", asked(steal.Submission{Submitter: "me", Nonce: 1}, 0)), "a1: Ended 1")
-	does(t, "another's", s.endings.asked(0, "a1", asked(wanted.Submission, 0)), "u: Wanted")
-	does(t, "that was passed on", s.endings.asked(0, "a1", asked(wanted.Submission, 1)))
-	does(t, "not known", s.endings.asked(0, "a1", asked(steal.Submission{Submitter: "w"}, 0)))
+	does(t, "it is over", s.endings.hearWanted(0, "a1", asked(ended.Submission, 0)), "a1: Ended 1")
+	does(t, "its own", s.endings.hearWanted(0, "a1", asked(own.id, 0)), `a1: Submit root ""`)
+	does(t, "of an earlier life", s.endings.hearWanted(0, "a1", asked(steal.Submission{Submitter: "me", Nonce: 1}, 0)), "a1: Ended 1")
+	does(t, "another's", s.endings.hearWanted(0, "a1", asked(wanted.Submission, 0)), "u: Wanted")
+	does(t, "that was passed on", s.endings.hearWanted(0, "a1", asked(wanted.Submission, 1)))
+	does(t, "not known", s.endings.hearWanted(0, "a1", asked(steal.Submission{Submitter: "w"}, 0)))
 }
 
 // TestWhoBringsUpWhatIsOverIsTold: all of it in one message, and nothing of what is not.

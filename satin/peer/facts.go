@@ -92,8 +92,8 @@ func (f *facts) tick(now time.Duration) []membership.Effect {
 	return f.flush()
 }
 
-// came takes facts from another peer.
-func (f *facts) came(now time.Duration, m Facts) []membership.Effect {
+// hearFacts takes facts from another peer.
+func (f *facts) hearFacts(now time.Duration, m Facts) []membership.Effect {
 	if now-f.window >= time.Second {
 		f.window, f.heard = now, 0
 	}

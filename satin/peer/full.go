@@ -54,7 +54,7 @@ func (a *admission) giveUpForsaken(now time.Duration) bool {
 	for _, s := range first.submissions {
 		ended.Submissions = append(ended.Submissions, Tombstone{Submission: s})
 	}
-	a.also(a.endings.heard(now, "", ended))
+	a.also(a.endings.hearEnded(now, "", ended))
 	return len(a.runs.all) < before
 }
 

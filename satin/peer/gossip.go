@@ -42,8 +42,8 @@ func (a *adverts) tick(now time.Duration) []membership.Effect {
 	return a.flush()
 }
 
-// heard takes the changes of a member's list.
-func (a *adverts) heard(now time.Duration, from life, b orphan.Advert) []membership.Effect {
+// hearAdvert takes the changes of a member's list.
+func (a *adverts) hearAdvert(now time.Duration, from life, b orphan.Advert) []membership.Effect {
 	switch {
 	case a.noFT:
 	case a.table.Heard(from.peer, from.incarnation, b):
@@ -72,9 +72,9 @@ func (a *adverts) want(now time.Duration, holder membership.PeerID, from life) {
 	}
 }
 
-// take takes the whole list of a holder, if it is present in that life. Others' word counts for it
-// as much as its own: only a newer one is taken.
-func (a *adverts) take(from membership.PeerID, l orphan.List) []membership.Effect {
+// hearList takes the whole list of a holder, if it is present in that life. Others' word counts for
+// it as much as its own: only a newer one is taken.
+func (a *adverts) hearList(from membership.PeerID, l orphan.List) []membership.Effect {
 	present := l.Holder != a.self && a.members.Has(l.Holder, l.Incarnation)
 	if !a.noFT && present && a.table.Take(from, l) {
 		for _, r := range l.Runs {
@@ -92,9 +92,9 @@ func (a *adverts) differs(from membership.PeerID) []membership.Effect {
 	return a.flush()
 }
 
-// versions hears how new the lists are at another, gives what is newer here and asks for the rest.
-// One that has joined just now has missed what was published a moment ago.
-func (a *adverts) versions(now time.Duration, from life, v orphan.Versions, joined bool) []membership.Effect {
+// hearVersions hears how new the lists are at another, gives what is newer here and asks for the
+// rest. One that has joined just now has missed what was published a moment ago.
+func (a *adverts) hearVersions(now time.Duration, from life, v orphan.Versions, joined bool) []membership.Effect {
 	if a.noFT {
 		return nil
 	}
@@ -115,8 +115,8 @@ func (a *adverts) versions(now time.Duration, from life, v orphan.Versions, join
 	return a.flush()
 }
 
-// wanted gives one the list that it asks for.
-func (a *adverts) wanted(by life, holder membership.PeerID) []membership.Effect {
+// hearWantList gives one the list that it asks for.
+func (a *adverts) hearWantList(by life, holder membership.PeerID) []membership.Effect {
 	a.give(by, holder)
 	return a.flush()
 }

@@ -45,15 +45,15 @@ func TestAdverts(t *testing.T) {
 	if does(t, "once", a.tick(3*time.Second)); a.published != 1 {
 		t.Errorf("%d results were offered", a.published)
 	}
-	does(t, "another holds something", a.heard(0, in("a1"), advert(on, 0, "y")), "lists")
-	does(t, "of a run that is over", a.heard(0, in("a1"), advert(over, 1, "z")))
+	does(t, "another holds something", a.hearAdvert(0, in("a1"), advert(on, 0, "y")), "lists")
+	does(t, "of a run that is over", a.hearAdvert(0, in("a1"), advert(over, 1, "z")))
 	if a.table.Len() != 2 {
 		t.Errorf("%d entries", a.table.Len())
 	}
-	does(t, "something was missed", a.heard(0, in("b1"), advert(on, 3, "y")), "b1: WantList of b1")
-	does(t, "and more", a.heard(ms, in("b1"), advert(on, 4, "z")))
+	does(t, "something was missed", a.hearAdvert(0, in("b1"), advert(on, 3, "y")), "b1: WantList of b1")
+	does(t, "and more", a.hearAdvert(ms, in("b1"), advert(on, 4, "z")))
 	a.noFT = true
-	does(t, "it measures without", a.heard(0, in("a1"), advert(on, 2, "u")))
+	does(t, "it measures without", a.hearAdvert(0, in("a1"), advert(on, 2, "u")))
 }
 
 // TestListsAreTaken: the list of one that is present, in that life, if it is not this peer's own.
@@ -66,14 +66,14 @@ func TestListsAreTaken(t *testing.T) {
 		}
 	}
 	a := advertiser("me")
-	does(t, "of one that is gone", a.take("a1", list(in("c1"))))
-	does(t, "of another life", a.take("a1", list(life{"b1", membership.Incarnation{Join: 9}})))
-	does(t, "of itself", a.take("a1", list(in("me"))))
-	does(t, "of a third", a.take("a1", list(in("b1"))), "lists")
-	does(t, "again", a.take("b1", list(in("b1"))))
-	does(t, "it gives that list", a.wanted(in("a1"), "b1"), "a1: List of b1, number 2: x")
-	does(t, "not to its holder", a.wanted(in("b1"), "b1"))
-	does(t, "nor one that it has not", a.wanted(in("b1"), "a1"))
+	does(t, "of one that is gone", a.hearList("a1", list(in("c1"))))
+	does(t, "of another life", a.hearList("a1", list(life{"b1", membership.Incarnation{Join: 9}})))
+	does(t, "of itself", a.hearList("a1", list(in("me"))))
+	does(t, "of a third", a.hearList("a1", list(in("b1"))), "lists")
+	does(t, "again", a.hearList("b1", list(in("b1"))))
+	does(t, "it gives that list", a.hearWantList(in("a1"), "b1"), "a1: List of b1, number 2: x")
+	does(t, "not to its holder", a.hearWantList(in("b1"), "b1"))
+	does(t, "nor one that it has not", a.hearWantList(in("b1"), "a1"))
 	does(t, "all to one that joins", a.giveAll("c1"), "c1: List of b1, number 2: x")
 }
 
@@ -89,18 +89,18 @@ func TestTablesAreCompared(t *testing.T) {
 	does(t, "their digests differ", lacks.differs("a1"), "a1: Versions of 0 lists")
 	does(t, "and they differ", has.differs("b1"), "b1: Versions of 1 lists")
 	does(t, "one is gone", has.differs("c1"))
-	does(t, "it gives", has.versions(0, in("b1"), lacks.table.Versions(), false), "b1: List of a1, number 1: x")
-	does(t, "it asks", lacks.versions(0, in("a1"), has.table.Versions(), false), "a1: WantList of a1")
+	does(t, "it gives", has.hearVersions(0, in("b1"), lacks.table.Versions(), false), "b1: List of a1, number 1: x")
+	does(t, "it asks", lacks.hearVersions(0, in("a1"), has.table.Versions(), false), "a1: WantList of a1")
 	has.noFT = true
 	does(t, "it measures without", has.differs("b1"))
-	does(t, "nor compares", has.versions(0, in("b1"), lacks.table.Versions(), false))
+	does(t, "nor compares", has.hearVersions(0, in("b1"), lacks.table.Versions(), false))
 	does(t, "nor gives", has.giveAll("c1"))
 }
 
 // TestStrays: who has advertised results of a run that is not known is asked about it.
 func TestStrays(t *testing.T) {
 	a, on := advertiser("me"), instanceOf("on")
-	a.heard(0, in("a1"), advert(on, 0, "x"))
+	a.hearAdvert(0, in("a1"), advert(on, 0, "x"))
 	for known, want := range map[bool][]string{true: nil, false: {"a1: Fetch"}} {
 		does(t, "its run", a.stray(0, func(steal.Instance) bool { return known }), want...)
 	}

@@ -168,9 +168,9 @@ func (h *hosts) tell(to membership.PeerID, isClient bool, turn int) []membership
 	return h.flush()
 }
 
-// told takes what a client says of where others are. They are looked for when this peer does not
-// know them as members.
-func (h *hosts) told(now time.Duration, w Whereabouts) {
+// hearWhereabouts takes what a client says of where others are. They are looked for when this peer
+// does not know them as members.
+func (h *hosts) hearWhereabouts(now time.Duration, w Whereabouts) {
 	for _, o := range w.Hosts[:min(len(w.Hosts), hostsTold)] {
 		h.book.Called(now, addresses.Known{ID: o.ID, Site: o.Site, Addrs: o.Addrs})
 	}

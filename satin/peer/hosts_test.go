@@ -69,7 +69,7 @@ func TestWhereaboutsAreTold(t *testing.T) {
 	does(t, "a client asks", located("a1", "b1", "c9").tell("c9", true, 1),
 		"c9: Whereabouts of [b1 a1]", "b1: Whereabouts of [c9]", "a1: Whereabouts of [c9]")
 	h := located()
-	h.told(0, Whereabouts{[]Host{{ID: "x", Addrs: []string{addrOf("x")}}}})
+	h.hearWhereabouts(0, Whereabouts{[]Host{{ID: "x", Addrs: []string{addrOf("x")}}}})
 	does(t, "it looks for whom it was told of", h.tick(0), "dials x", "keeps addresses")
 }
 

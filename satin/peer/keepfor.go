@@ -32,8 +32,8 @@ type keptFor struct {
 	round uint64 // the last of its copies
 }
 
-// copied takes parts to keep for a member, once the best that they were found under is here.
-func (k *keeper) copied(now time.Duration, a arrival, c orphan.Copy) []membership.Effect {
+// hearCopy takes parts to keep for a member, once the best that they were found under is here.
+func (k *keeper) hearCopy(now time.Duration, a arrival, c orphan.Copy) []membership.Effect {
 	r := k.runs.find(c.Run)
 	switch {
 	case r == nil && k.isOver(c.Run): // the sender will hear of that, too
@@ -102,8 +102,8 @@ func (k *keeper) sum(run steal.Instance, claim orphan.Claim) (sum uint64) {
 	return sum
 }
 
-// acknowledged hears that an owner has results.
-func (k *keeper) acknowledged(now time.Duration, owner life, numbers []steal.LoanNo) {
+// hearReturned hears that an owner has results.
+func (k *keeper) hearReturned(now time.Duration, owner life, numbers []steal.LoanNo) {
 	for _, d := range k.ledger.Acknowledged(owner.peer, numbers) {
 		if k.runs.find(d.Run) != nil {
 			k.returned(now, owner, d)
@@ -142,8 +142,8 @@ func (k *keeper) ask(run steal.Instance) []membership.Effect {
 	return k.flush()
 }
 
-// covered forgets results that this peer has returned and that their owner's copies cover.
-func (k *keeper) covered(now time.Duration, from life, c orphan.Covered) {
+// hearCovered forgets results that this peer has returned and that their owner's copies cover.
+func (k *keeper) hearCovered(now time.Duration, from life, c orphan.Covered) {
 	c.Loans = c.Loans[:min(len(c.Loans), uncoveredEach)]
 	k.store.Release(now, c.Run, func(_ steal.Key, o orphan.Claim) bool {
 		return o.Why == orphan.ForReturn && o.Owner == from.peer && o.Incarnation == from.incarnation && slices.Contains(c.Loans, o.Loan)
@@ -170,10 +170,10 @@ func (k *keeper) livesOn(was, is life) {
 	}
 }
 
-// willed takes what a leaver hands on, once the best that it was found under is here. A run that is
-// not known here may be one of which the only submission that was known has ended: the leaver,
+// hearWill takes what a leaver hands on, once the best that it was found under is here. A run that
+// is not known here may be one of which the only submission that was known has ended: the leaver,
 // which has it, tells of the others, or hears that there are none.
-func (k *keeper) willed(now time.Duration, a arrival, w orphan.Will) []membership.Effect {
+func (k *keeper) hearWill(now time.Duration, a arrival, w orphan.Will) []membership.Effect {
 	if !k.noFT {
 		r := k.runs.find(w.Run)
 		if r == nil || r.root == nil {

@@ -105,8 +105,8 @@ func TestKeepsReturned(t *testing.T) {
 	k.returned(0, in("c"), done(4, 0))
 	does(t, "a round comes", k.ask(copiedHere), "b: Uncovered [1 2]", "c: Uncovered [3]")
 	does(t, "of another run", k.ask(steal.Instance{}))
-	k.covered(time.Second, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1, 3}})
-	k.covered(time.Second, life{"c", membership.Incarnation{Join: 9}}, orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{3}})
+	k.hearCovered(time.Second, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1, 3}})
+	k.hearCovered(time.Second, life{"c", membership.Incarnation{Join: 9}}, orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{3}})
 	does(t, "one is covered", k.ask(copiedHere), "b: Uncovered [2]", "c: Uncovered [3]")
 	k.noFT = true
 	k.returned(0, in("d"), done(5, 100))
@@ -127,27 +127,27 @@ func TestKeptUnderABest(t *testing.T) {
 	w := orphan.Will{Run: copiedHere, Number: 3, Best: c.Best, Items: []orphan.Bequest{{
 		Part: orphan.Part{Key: keyOf("left"), Result: worth("v")}, Claims: []orphan.Claim{{Owner: "c", Incarnation: in("c").incarnation}},
 	}}}
-	does(t, "the root is missing", k.copied(0, brings(c), c), "b: Fetch")
-	does(t, "and with a will", k.willed(0, brings(w), w), "b: Fetch")
+	does(t, "the root is missing", k.hearCopy(0, brings(c), c), "b: Fetch")
+	does(t, "and with a will", k.hearWill(0, brings(w), w), "b: Fetch")
 	r.root = []byte("root")
-	does(t, "the best is", k.copied(0, brings(c), c))
-	if does(t, "with a will, too", k.willed(ms, brings(w), w)); len(k.held.all) != 2 || len(k.keeps()) != 0 {
+	does(t, "the best is", k.hearCopy(0, brings(c), c))
+	if does(t, "with a will, too", k.hearWill(ms, brings(w), w)); len(k.held.all) != 2 || len(k.keeps()) != 0 {
 		t.Errorf("%d wait, kept is %v", len(k.held.all), k.keeps())
 	}
 	r.best.remember(c.Best.Digest)
-	does(t, "a copy", k.copied(0, brings(c), c), "b: Copied round 1")
-	does(t, "a will", k.willed(0, brings(w), w), "b: Willed")
+	does(t, "a copy", k.hearCopy(0, brings(c), c), "b: Copied round 1")
+	does(t, "a will", k.hearWill(0, brings(w), w), "b: Willed")
 	if len(k.keeps()) != 2 {
 		t.Errorf("it keeps %v", k.keeps())
 	}
 	k.runs.end(r)
-	does(t, "the run is not known", k.copied(0, brings(c), c))
+	does(t, "the run is not known", k.hearCopy(0, brings(c), c))
 	over = true
-	if does(t, "it is over", k.copied(0, brings(c), c)); len(k.held.all) != 2 {
+	if does(t, "it is over", k.hearCopy(0, brings(c), c)); len(k.held.all) != 2 {
 		t.Errorf("%d wait", len(k.held.all))
 	}
 	k.noFT = true
-	does(t, "nothing is kept here", k.willed(0, brings(w), w), "b: Willed")
+	does(t, "nothing is kept here", k.hearWill(0, brings(w), w), "b: Willed")
 }
 
 // TestReturnedIsKept: what an owner has acknowledged, while its run goes on.
@@ -160,13 +160,13 @@ func TestReturnedIsKept(t *testing.T) {
 		k.ledger.Finish(0, borrow, worth("v"))
 	}
 	k.runs.whole(copiedHere)
-	k.acknowledged(0, in("b"), []steal.LoanNo{1, 2, 3})
+	k.hearReturned(0, in("b"), []steal.LoanNo{1, 2, 3})
 	does(t, "it asks for how long", k.ask(copiedHere), "b: Uncovered [1]")
 	if k.store.Len() != 1 {
 		t.Errorf("%d are kept", k.store.Len())
 	}
-	k.acknowledged(0, in("b"), []steal.LoanNo{1})
-	k.covered(0, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1}})
+	k.hearReturned(0, in("b"), []steal.LoanNo{1})
+	k.hearCovered(0, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1}})
 	if k.store.Len() != 0 {
 		t.Error("it is kept though it is in a copy")
 	}

@@ -38,7 +38,7 @@ var kinds = []registered{
 	kind[membership.Ping]{by: living, load: Business, heard: viewed[membership.Ping]},
 	kind[membership.Pong]{by: living, load: Business, heard: func(p *Peer, a arrival, b membership.Pong) {
 		viewed(p, a, b)
-		if p.leaving.ponged(a.member) {
+		if p.leaving.hearPong(a.member) {
 			p.tickLeave()
 		}
 	}},
@@ -56,7 +56,7 @@ var kinds = []registered{
 
 	// jobs that are lent: package steal
 	kind[steal.Ask]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Ask) {
-		p.apply(p.stealing.asked(p.now, a, b))
+		p.apply(p.stealing.hearAsk(p.now, a, b))
 	}},
 	kind[steal.Nothing]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Nothing) {
 		p.apply(p.thief.Denied(p.now, a.member, b.Number))
@@ -64,7 +64,7 @@ var kinds = []registered{
 	kind[steal.Wake]{by: living, load: Business, heard: func(p *Peer, a arrival, _ steal.Wake) {
 		p.apply(p.thief.Woken(p.now, a.member))
 	}},
-	kind[steal.Lend]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Lend) { p.apply(p.stealing.lent(p.now, a, b)) },
+	kind[steal.Lend]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Lend) { p.apply(p.stealing.hearLend(p.now, a, b)) },
 		best: func(b steal.Lend) steal.Stamp { return b.Best },
 		size: argsSize,
 		name: func(b steal.Lend) (Name, bool) {
@@ -75,13 +75,13 @@ var kinds = []registered{
 		},
 		detached: detachedLend,
 	},
-	kind[steal.Return]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Return) { p.apply(p.stealing.returned(p.now, a, b)) },
+	kind[steal.Return]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Return) { p.apply(p.stealing.hearReturn(p.now, a, b)) },
 		best: func(b steal.Return) steal.Stamp { return b.Best },
 		size: func(b steal.Return) int { return len(b.Result.Bytes) },
 		name: func(b steal.Return) (Name, bool) { return named(b.Run, uint64(b.Number), steal.Key{}) },
 	},
 	kind[steal.Returned]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Returned) {
-		p.keeper.acknowledged(p.now, a.life, b.Numbers)
+		p.keeper.hearReturned(p.now, a.life, b.Numbers)
 		p.tickLeave()
 	}},
 	kind[steal.Withdraw]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Withdraw) {
@@ -96,17 +96,17 @@ var kinds = []registered{
 
 	// what is known of members and runs
 	kind[Pull]{by: anybody, heard: func(p *Peer, a arrival, _ Pull) {
-		p.apply(p.comparing.pulled(p.now, a.peer))
+		p.apply(p.comparing.hearPull(p.now, a.peer))
 	}},
 	kind[Snapshot]{by: member | client, load: List, heard: func(p *Peer, a arrival, b Snapshot) {
-		p.apply(p.learning.heard(p.now, a.peer, a.as, b))
+		p.apply(p.learning.hearSnapshot(p.now, a.peer, a.as, b))
 	}},
 	kind[Digest]{by: anybody, heard: func(p *Peer, a arrival, b Digest) {
-		p.apply(p.comparing.digested(p.now, a.peer, b))
+		p.apply(p.comparing.hearDigest(p.now, a.peer, b))
 	}},
-	kind[Fetch]{by: member | client, heard: func(p *Peer, a arrival, b Fetch) { p.apply(p.records.fetched(p.now, a.peer, b)) }},
+	kind[Fetch]{by: member | client, heard: func(p *Peer, a arrival, b Fetch) { p.apply(p.records.hearFetch(p.now, a.peer, b)) }},
 	kind[Record]{by: member | client,
-		heard:    func(p *Peer, a arrival, b Record) { p.apply(p.records.heard(p.now, a.peer, a.as, b)) },
+		heard:    func(p *Peer, a arrival, b Record) { p.apply(p.records.hearRecord(p.now, a.peer, a.as, b)) },
 		root:     func(b Record) ([]byte, steal.Key) { return b.Root, b.Head.RootDigest },
 		best:     func(b Record) steal.Stamp { return b.Best },
 		name:     func(b Record) (Name, bool) { return named(b.Head.Run, 0, steal.Key{}) },
@@ -115,117 +115,117 @@ var kinds = []registered{
 
 	// submissions and their answers
 	kind[Submit]{by: member | client, own: ownSubmit,
-		heard: func(p *Peer, a arrival, b Submit) { p.apply(p.admission.submitted(p.now, a.peer, b)) },
+		heard: func(p *Peer, a arrival, b Submit) { p.apply(p.admission.hearSubmit(p.now, a.peer, b)) },
 		root:  func(b Submit) ([]byte, steal.Key) { return b.Root, b.RootDigest },
 		name:  func(b Submit) (Name, bool) { return named(steal.Instance{First: b.Submission}, 0, steal.Key{}) },
 	},
 	kind[Accepted]{by: member, heard: func(p *Peer, _ arrival, b Accepted) {
-		p.submissions.accepted(p.now, b)
-		p.reports.accepted(b.Nonce, b.Run)
+		p.submissions.hearAccepted(p.now, b)
+		p.reports.hearAccepted(b.Nonce, b.Run)
 	}},
 	kind[NeedRoot]{by: member, heard: func(p *Peer, a arrival, b NeedRoot) {
-		p.apply(p.submissions.needed(a.peer, b))
+		p.apply(p.submissions.hearNeedRoot(a.peer, b))
 	}},
 	kind[Answer]{by: member,
-		heard: func(p *Peer, a arrival, b Answer) { p.apply(p.decisions.answered(p.now, a, b)) },
+		heard: func(p *Peer, a arrival, b Answer) { p.apply(p.decisions.hearAnswer(p.now, a, b)) },
 		best:  func(b Answer) steal.Stamp { return b.Best },
 		size:  func(b Answer) int { return len(b.Result.Bytes) },
 		name:  func(b Answer) (Name, bool) { return named(b.Run, uint64(b.Nonce), steal.Key{}) },
 	},
 	kind[Keep]{by: living,
-		heard: func(p *Peer, a arrival, b Keep) { p.apply(p.decisions.kept(p.now, a, b)) },
+		heard: func(p *Peer, a arrival, b Keep) { p.apply(p.decisions.hearKeep(p.now, a, b)) },
 		best:  func(b Keep) steal.Stamp { return b.Best },
 		size:  func(b Keep) int { return len(b.Result.Bytes) },
 		name:  func(b Keep) (Name, bool) { return named(b.Run, 0, steal.Key{}) },
 	},
 	kind[Kept]{by: living, heard: func(p *Peer, a arrival, b Kept) {
 		if r := p.runs.find(b.Run); r != nil {
-			r.answering.keptBy(a.peer)
+			r.answering.hearKept(a.peer)
 		}
 		p.tickLeave()
 	}},
 	kind[Ended]{by: member | client, load: List, own: ownEnded,
-		heard: func(p *Peer, a arrival, b Ended) { p.apply(p.endings.heard(p.now, a.peer, b)) }},
+		heard: func(p *Peer, a arrival, b Ended) { p.apply(p.endings.hearEnded(p.now, a.peer, b)) }},
 	kind[Fail]{by: living,
-		heard: func(p *Peer, _ arrival, b Fail) { p.apply(p.decisions.failedElsewhere(p.now, b)) },
+		heard: func(p *Peer, _ arrival, b Fail) { p.apply(p.decisions.hearFail(p.now, b)) },
 		size:  func(b Fail) int { return len(b.Result.Bytes) },
 	},
 
 	// the best of a run
 	kind[WantBest]{by: member | client, heard: func(p *Peer, a arrival, b WantBest) {
-		p.apply(p.bests.wanted(p.now, a.peer, b))
+		p.apply(p.bests.hearWantBest(p.now, a.peer, b))
 	}},
-	kind[BestIs]{by: member, heard: func(p *Peer, a arrival, b BestIs) { p.apply(p.bests.is(p.now, a.life, b)) },
+	kind[BestIs]{by: member, heard: func(p *Peer, a arrival, b BestIs) { p.apply(p.bests.hearBestIs(p.now, a.life, b)) },
 		best: func(b BestIs) steal.Stamp { return b.Best },
 		name: func(b BestIs) (Name, bool) { return named(b.Run, 0, b.Best.Digest) },
 	},
-	kind[HaveBest]{by: member | client, heard: func(p *Peer, a arrival, b HaveBest) { p.bests.had(a.life, b) }},
+	kind[HaveBest]{by: member | client, heard: func(p *Peer, a arrival, b HaveBest) { p.bests.hearHaveBest(a.life, b) }},
 
 	// results of lost work, and what is kept of others': package orphan
 	kind[orphan.Advert]{by: living, load: List, heard: func(p *Peer, a arrival, b orphan.Advert) {
-		p.apply(p.adverts.heard(p.now, a.life, b))
+		p.apply(p.adverts.hearAdvert(p.now, a.life, b))
 	}},
 	kind[orphan.Versions]{by: living, load: List, heard: func(p *Peer, a arrival, b orphan.Versions) {
-		p.apply(p.adverts.versions(p.now, a.life, b, p.now < p.join.done+onItsWay))
+		p.apply(p.adverts.hearVersions(p.now, a.life, b, p.now < p.join.done+onItsWay))
 	}},
 	kind[orphan.WantList]{by: living, heard: func(p *Peer, a arrival, b orphan.WantList) {
-		p.apply(p.adverts.wanted(a.life, b.Holder))
+		p.apply(p.adverts.hearWantList(a.life, b.Holder))
 	}},
 	kind[orphan.List]{by: living, load: List, heard: func(p *Peer, a arrival, b orphan.List) {
-		p.apply(p.adverts.take(a.peer, b))
+		p.apply(p.adverts.hearList(a.peer, b))
 	}},
 	kind[orphan.WantResult]{by: living, load: Business, heard: func(p *Peer, a arrival, b orphan.WantResult) {
-		p.apply(p.looks.wanted(a.life, b))
+		p.apply(p.looks.hearWantResult(a.life, b))
 	}},
-	kind[orphan.ResultIs]{by: living, load: Business, heard: func(p *Peer, a arrival, b orphan.ResultIs) { p.apply(p.looks.answered(p.now, a, b)) },
+	kind[orphan.ResultIs]{by: living, load: Business, heard: func(p *Peer, a arrival, b orphan.ResultIs) { p.apply(p.looks.hearResultIs(p.now, a, b)) },
 		best: func(b orphan.ResultIs) steal.Stamp { return b.Best },
 		size: func(b orphan.ResultIs) int { return len(b.Result.Bytes) },
 		name: func(b orphan.ResultIs) (Name, bool) { return named(b.Run, 0, b.Key) },
 	},
-	kind[orphan.Copy]{by: living, heard: func(p *Peer, a arrival, b orphan.Copy) { p.apply(p.keeper.copied(p.now, a, b)) },
+	kind[orphan.Copy]{by: living, heard: func(p *Peer, a arrival, b orphan.Copy) { p.apply(p.keeper.hearCopy(p.now, a, b)) },
 		best:     func(b orphan.Copy) steal.Stamp { return b.Best },
 		size:     func(b orphan.Copy) int { return copySize(&b) },
 		name:     func(b orphan.Copy) (Name, bool) { return named(b.Run, b.Round, steal.Key{}) },
 		detached: detachedCopy,
 	},
 	kind[orphan.Copied]{by: living, heard: func(p *Peer, a arrival, b orphan.Copied) {
-		p.apply(p.copier.copied(p.now, a.life, b))
+		p.apply(p.copier.hearCopied(p.now, a.life, b))
 	}},
 	kind[orphan.Uncovered]{by: living, heard: func(p *Peer, a arrival, b orphan.Uncovered) {
-		p.apply(p.copier.asked(a.life, b))
+		p.apply(p.copier.hearUncovered(a.life, b))
 	}},
 	kind[orphan.Covered]{by: living, heard: func(p *Peer, a arrival, b orphan.Covered) {
-		p.keeper.covered(p.now, a.life, b)
+		p.keeper.hearCovered(p.now, a.life, b)
 	}},
-	kind[orphan.Will]{by: living, heard: func(p *Peer, a arrival, b orphan.Will) { p.apply(p.keeper.willed(p.now, a, b)) },
+	kind[orphan.Will]{by: living, heard: func(p *Peer, a arrival, b orphan.Will) { p.apply(p.keeper.hearWill(p.now, a, b)) },
 		best:     func(b orphan.Will) steal.Stamp { return b.Best },
 		size:     func(b orphan.Will) int { return willSize(&b) },
 		name:     func(b orphan.Will) (Name, bool) { return named(b.Run, b.Number, steal.Key{}) },
 		detached: detachedWill,
 	},
 	kind[orphan.Willed]{by: living, heard: func(p *Peer, a arrival, b orphan.Willed) {
-		if p.leaving.willed(p.now, a.life, b) {
+		if p.leaving.hearWilled(p.now, a.life, b) {
 			p.tickLeave()
 		}
 	}},
 
 	// who is master of a run, and what else is said of it
-	kind[Follow]{by: living, heard: func(p *Peer, a arrival, b Follow) { p.apply(p.mastership.followed(p.now, a.member, b)) }},
-	kind[Contest]{by: living, heard: func(p *Peer, a arrival, b Contest) { p.apply(p.mastership.contested(p.now, a.member.ID, b)) }},
-	kind[Wanted]{by: member, heard: func(p *Peer, a arrival, b Wanted) { p.apply(p.endings.asked(p.now, a.peer, b)) }},
+	kind[Follow]{by: living, heard: func(p *Peer, a arrival, b Follow) { p.apply(p.mastership.hearFollow(p.now, a.member, b)) }},
+	kind[Contest]{by: living, heard: func(p *Peer, a arrival, b Contest) { p.apply(p.mastership.hearContest(p.now, a.member.ID, b)) }},
+	kind[Wanted]{by: member, heard: func(p *Peer, a arrival, b Wanted) { p.apply(p.endings.hearWanted(p.now, a.peer, b)) }},
 	kind[Facts]{by: living, heard: func(p *Peer, _ arrival, b Facts) {
 		if r := p.runs.find(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
-			p.apply(r.facts.came(p.now, b))
+			p.apply(r.facts.hearFacts(p.now, b))
 		}
 	}},
-	kind[Full]{by: member, heard: func(p *Peer, _ arrival, b Full) { p.apply(p.submissions.refused(b)) }},
-	kind[Whereabouts]{by: member | client, heard: func(p *Peer, _ arrival, b Whereabouts) { p.hosts.told(p.now, b) }},
+	kind[Full]{by: member, heard: func(p *Peer, _ arrival, b Full) { p.apply(p.submissions.hearFull(b)) }},
+	kind[Whereabouts]{by: member | client, heard: func(p *Peer, _ arrival, b Whereabouts) { p.hosts.hearWhereabouts(p.now, b) }},
 
 	// orders to leave, and what people are shown
-	kind[Order]{by: living, heard: func(p *Peer, a arrival, b Order) { p.apply(p.orders.ordered(p.now, a, b)) }},
+	kind[Order]{by: living, heard: func(p *Peer, a arrival, b Order) { p.apply(p.orders.hearOrder(p.now, a, b)) }},
 	kind[Late]{by: living, heard: func(p *Peer, a arrival, _ Late) { p.out = append(p.out, LeavesLate{a.peer}) }},
-	kind[Progress]{by: living, heard: func(p *Peer, a arrival, b Progress) { p.apply(p.progress.heard(a.peer, b)) }},
-	kind[Report]{by: member, heard: func(p *Peer, a arrival, b Report) { p.apply(p.reports.heard(a.life, b)) }},
+	kind[Progress]{by: living, heard: func(p *Peer, a arrival, b Progress) { p.apply(p.progress.hearProgress(a.peer, b)) }},
+	kind[Report]{by: member, heard: func(p *Peer, a arrival, b Report) { p.apply(p.reports.hearReport(a.life, b)) }},
 }
 
 // viewed has the view hear it: it is about nothing else.

@@ -53,8 +53,8 @@ type (
 	replies knows
 )
 
-// heard takes another's knowledge, by what it is.
-func (l *learning) heard(now time.Duration, from membership.PeerID, by role, s Snapshot) []membership.Effect {
+// hearSnapshot takes another's knowledge, by what it is.
+func (l *learning) hearSnapshot(now time.Duration, from membership.PeerID, by role, s Snapshot) []membership.Effect {
 	if by == client {
 		l.fromClient(now, from, s)
 		l.do(replies{from, s})

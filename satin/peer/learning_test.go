@@ -39,7 +39,7 @@ func learns(t *testing.T, p *Peer, now time.Duration, s Snapshot, want ...string
 func TestEntersWithKnowledge(t *testing.T) {
 	p := outside(false)
 	s := known(headOf(1, rootAlong), headOf(2, rootAlong+1))
-	does(t, "who is here comes first", p.learning.heard(0, "b1", member, s), "sees b1", "peer.knows")
+	does(t, "who is here comes first", p.learning.hearSnapshot(0, "b1", member, s), "sees b1", "peer.knows")
 	l := learns(t, p, 0, s, "sees master b1, epoch 1", "sees master b1, epoch 1")
 	does(t, "then it enters", p.learning.comeIn(0, l, false), "all: Hello me joined 2.0", "b1: Hello me joined 2.0",
 		"is a member, joined 2", "b1: Fetch", "peer.replies")
@@ -65,7 +65,7 @@ func TestAsksFirstWhomItKnows(t *testing.T) {
 		id := membership.PeerID(fmt.Sprint("b", n+1))
 		p.thief.Joined(membership.Member{ID: id, Site: "b"})
 	}
-	p.learning.heard(0, "b1", member, s)
+	p.learning.hearSnapshot(0, "b1", member, s)
 	l := learns(t, p, 0, s, "sees master b1, epoch 1")
 	if effects := told(p.learning.comeIn(0, l, false)); !p.book.Has("b1") {
 		t.Errorf("it is not in the book: %q", effects)
@@ -80,7 +80,7 @@ func TestSubmitsWhenItIsIn(t *testing.T) {
 		if _, err := p.submissions.begin(RootOf(steal.Key{1}, "t", []byte("root"))); err != nil {
 			t.Fatal(err)
 		}
-		p.learning.heard(0, "b1", member, known())
+		p.learning.hearSnapshot(0, "b1", member, known())
 		effects := p.learning.comeIn(0, learns(t, p, 0, known()), false)
 		if !slices.Contains(told(effects), `b1: Submit root "root"`) {
 			t.Errorf("a client: %v, it does %q", isClient, told(effects))
@@ -114,7 +114,7 @@ func TestClientsKnowledge(t *testing.T) {
 	p := outside(false)
 	s := known(headOf(1, 1))
 	s.Ended = []Tombstone{{Submission: submittedAs("c1", 1).Submission}, {Submission: submittedAs("x", 9).Submission}}
-	does(t, "it is on its way in", p.learning.heard(0, "x", client, s), "sees master b1, epoch 1", "b1: Pull", "peer.replies")
+	does(t, "it is on its way in", p.learning.hearSnapshot(0, "x", client, s), "sees master b1, epoch 1", "b1: Pull", "peer.replies")
 	if len(p.Sight().Members()) != 0 || p.tombstones.has(submittedAs("c1", 1).Submission) || !p.tombstones.has(submittedAs("x", 9).Submission) {
 		t.Error("a client has said who is here, or that another's submission has ended")
 	}
@@ -122,8 +122,8 @@ func TestClientsKnowledge(t *testing.T) {
 		t.Errorf("the root, which comes by itself, is asked for at %v", r.fetchAt)
 	}
 	p.entering.enter(0)
-	does(t, "another's run, when it is in", p.learning.heard(0, "x", client, known(headOf(2, 1))), "peer.replies")
-	does(t, "its own", p.learning.heard(0, "c1", client, known(headOf(2, 1))), "sees master b1, epoch 1", "c1: Fetch", "peer.replies")
+	does(t, "another's run, when it is in", p.learning.hearSnapshot(0, "x", client, known(headOf(2, 1))), "peer.replies")
+	does(t, "its own", p.learning.hearSnapshot(0, "c1", client, known(headOf(2, 1))), "sees master b1, epoch 1", "c1: Fetch", "peer.replies")
 }
 
 // TestUnknownRuns: a client forgets a run that its master does not know, or where that is gone

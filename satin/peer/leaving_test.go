@@ -72,7 +72,7 @@ func (l *leaver) keeps(key string, owners ...membership.PeerID) {
 
 // has is the heir's word that it has what was sent last.
 func (l *leaver) has() bool {
-	return l.willed(0, l.heir, orphan.Willed{Number: l.number})
+	return l.hearWilled(0, l.heir, orphan.Willed{Number: l.number})
 }
 
 // TestLeaveInSteps: the will when no job is left, then the answers, then it goes. Till then it
@@ -89,7 +89,7 @@ func TestLeaveInSteps(t *testing.T) {
 	does(t, "none is", l.tick(time.Second, true), `b1: Will orphan "orphan" copy "copy" for c1 with best "best"`)
 	does(t, "not yet acknowledged", l.tick(time.Second+willGapMin-1, true))
 	does(t, "it is repeated", l.tick(time.Second+willGapMin+ms, true), `b1: Will orphan "orphan" copy "copy" for c1 with best "best"`)
-	if l.willed(0, in("c1"), orphan.Willed{Number: 1}) || l.willed(0, in("b1"), orphan.Willed{Number: 2}) {
+	if l.hearWilled(0, in("c1"), orphan.Willed{Number: 1}) || l.hearWilled(0, in("b1"), orphan.Willed{Number: 2}) {
 		t.Error("another's word, or of another will, counts")
 	}
 	if !l.has() || l.has() {
@@ -207,7 +207,7 @@ func TestLeaveBound(t *testing.T) {
 	if l.deadline(time.Second) != time.Second+pingEvery {
 		t.Errorf("it asks again at %v", l.deadline(time.Second))
 	}
-	if l.ponged(l.present["a2"]) || !l.ponged(l.present["b1"]) {
+	if l.hearPong(l.present["a2"]) || !l.hearPong(l.present["b1"]) {
 		t.Error("one elsewhere has answered, or one there has not")
 	}
 	l.is("b1", membership.Suspected, 0)

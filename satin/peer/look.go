@@ -50,8 +50,8 @@ func (l *looks) unfinished(now time.Duration, no RunNo, keys []steal.Key) []memb
 	return nil
 }
 
-// wanted answers a peer that looks for a result.
-func (l *looks) wanted(by life, w orphan.WantResult) []membership.Effect {
+// hearWantResult answers a peer that looks for a result.
+func (l *looks) hearWantResult(by life, w orphan.WantResult) []membership.Effect {
 	answer := orphan.ResultIs{Run: w.Run, Key: w.Key}
 	if r := l.runs.find(w.Run); r != nil {
 		if result, ok := l.store.Get(w.Run, w.Key); ok {
@@ -62,8 +62,8 @@ func (l *looks) wanted(by life, w orphan.WantResult) []membership.Effect {
 	return l.flush()
 }
 
-// answered takes a result that this peer has asked for, once the best that it names is here.
-func (l *looks) answered(now time.Duration, a arrival, b orphan.ResultIs) []membership.Effect {
+// hearResultIs takes a result that this peer has asked for, once the best that it names is here.
+func (l *looks) hearResultIs(now time.Duration, a arrival, b orphan.ResultIs) []membership.Effect {
 	r := l.runs.find(b.Run)
 	if r == nil || !r.look.awaits(a.life, b.Key) {
 		return nil

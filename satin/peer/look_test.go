@@ -50,12 +50,12 @@ func TestLooksWhereItMay(t *testing.T) {
 func TestLookIsAnswered(t *testing.T) {
 	l, r := newLooks(new(bool))
 	want := orphan.WantResult{Run: soughtRun, Key: keyOf("held")}
-	does(t, "nothing is held", l.wanted(in("b1"), want), "b1: ResultIs held not here")
+	does(t, "nothing is held", l.hearWantResult(in("b1"), want), "b1: ResultIs held not here")
 	r.best.offered(0, "me", stamp("best"))
 	l.store.Orphan(0, soughtRun, keyOf("held"), worth("v"))
-	does(t, "it is held", l.wanted(in("b1"), want), `b1: ResultIs held: "v" with best "best"`)
+	does(t, "it is held", l.hearWantResult(in("b1"), want), `b1: ResultIs held: "v" with best "best"`)
 	want.Run = steal.Instance{}
-	does(t, "of no run", l.wanted(in("b1"), want), "b1: ResultIs held not here")
+	does(t, "of no run", l.hearWantResult(in("b1"), want), "b1: ResultIs held not here")
 }
 
 // TestFoundUnderABest: what was asked for is used once the best is here that it was found under.
@@ -63,17 +63,17 @@ func TestFoundUnderABest(t *testing.T) {
 	l, r := newLooks(new(bool))
 	brings := func(m orphan.ResultIs) arrival { return arrival{life: in("b1"), message: Message{Body: m}} }
 	is := found("far")
-	does(t, "nobody has asked", l.answered(0, brings(is), is))
+	does(t, "nobody has asked", l.hearResultIs(0, brings(is), is))
 	advertised(r, "far")
 	l.unfinished(0, r.no, keysOf("far"))
 	is.Best = naming("best")
-	does(t, "its best is missing", l.answered(0, brings(is), is), "b1: WantBest")
+	does(t, "its best is missing", l.hearResultIs(0, brings(is), is), "b1: WantBest")
 	if len(l.held.all) != 1 {
 		t.Errorf("%d wait", len(l.held.all))
 	}
 	r.best.remember(is.Best.Digest)
-	does(t, "it is here", l.answered(0, brings(is), is), `use "far's" for far`)
+	does(t, "it is here", l.hearResultIs(0, brings(is), is), `use "far's" for far`)
 	advertised(r, "not")
 	none := orphan.ResultIs{Run: soughtRun, Key: keyOf("far"), Best: naming("other")}
-	does(t, "what is not there waits for nothing", l.answered(0, brings(none), none))
+	does(t, "what is not there waits for nothing", l.hearResultIs(0, brings(none), none))
 }

@@ -163,20 +163,20 @@ func TestOrdersAreFollowed(t *testing.T) {
 	o := &orders{self: "me", members: selfAmong{all, &self}}
 	order := Order{Within: time.Second, Heirs: "b", Bound: true}
 	a := arrival{life: in("b1"), member: all["b1"], message: Message{To: self.Incarnation}}
-	effects := o.ordered(time.Minute, a, order)
+	effects := o.hearOrder(time.Minute, a, order)
 	does(t, "one that is bound", effects, "peer.Ordered", "peer.departs")
 	if d := effects[1].(departs); d != (departs{time.Minute + time.Second, "b", true}) {
 		t.Errorf("it departs: %v", d)
 	}
-	does(t, "it is for a negative time", o.ordered(0, a, Order{Within: -1}))
-	does(t, "nobody is there", o.ordered(0, a, Order{Heirs: "x", Bound: true}))
+	does(t, "it is for a negative time", o.hearOrder(0, a, Order{Within: -1}))
+	does(t, "nobody is there", o.hearOrder(0, a, Order{Heirs: "x", Bound: true}))
 	does(t, "of this peer itself", o.mustDo(t, order), "peer.departs", "order 1 is done")
 	does(t, "where nobody is", o.mustDo(t, Order{Heirs: "x", Bound: true}), "order 2 is done: nobody is there")
 	self.State = membership.Leaving
-	does(t, "it leaves already", o.ordered(0, a, order))
+	does(t, "it leaves already", o.hearOrder(0, a, order))
 	self.State = membership.Here
 	a.message.To.Rejoin++
-	does(t, "it is for another life", o.ordered(0, a, order))
+	does(t, "it is for another life", o.hearOrder(0, a, order))
 }
 
 // mustDo orders this peer itself.

@@ -25,8 +25,8 @@ func (o *orders) followsSelf(now time.Duration, order Order) (OrderNo, []members
 	return done.Order, o.flush()
 }
 
-// ordered follows an order that a member has given to this life of the peer.
-func (o *orders) ordered(now time.Duration, a arrival, order Order) []membership.Effect {
+// hearOrder follows an order that a member has given to this life of the peer.
+func (o *orders) hearOrder(now time.Duration, a arrival, order Order) []membership.Effect {
 	self := o.members.Self()
 	isMine := a.message.To == self.Incarnation && self.State == membership.Here
 	if isMine && order.Within >= 0 && !o.forbids(order) {

@@ -71,8 +71,8 @@ func (x *progress) told(all []Begun) []membership.Effect {
 	return x.flush()
 }
 
-// heard takes a thief's word on how far its loans are.
-func (x *progress) heard(from membership.PeerID, m Progress) []membership.Effect {
+// hearProgress takes a thief's word on how far its loans are.
+func (x *progress) hearProgress(from membership.PeerID, m Progress) []membership.Effect {
 	if len(m.Numbers) != len(m.Done) {
 		return nil
 	}

@@ -80,7 +80,7 @@ func TestProgressAlone(t *testing.T) {
 		t.Errorf("it does %v", effects)
 	}
 	no := x.ledger.Lend(0, "b1", in("b1").incarnation, steal.Instance{}, steal.Key{9}, 4)
-	does(t, "how far it is", x.heard("b1", Progress{[]steal.LoanNo{no}, []float32{0.25}}), "peer.Progressed")
-	does(t, "another's", x.heard("a1", Progress{[]steal.LoanNo{no}, []float32{0.25}}))
-	does(t, "without a number", x.heard("b1", Progress{[]steal.LoanNo{no}, nil}))
+	does(t, "how far it is", x.hearProgress("b1", Progress{[]steal.LoanNo{no}, []float32{0.25}}), "peer.Progressed")
+	does(t, "another's", x.hearProgress("a1", Progress{[]steal.LoanNo{no}, []float32{0.25}}))
+	does(t, "without a number", x.hearProgress("b1", Progress{[]steal.LoanNo{no}, nil}))
 }

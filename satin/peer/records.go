@@ -30,8 +30,8 @@ type records struct {
 	store       *orphan.Store
 }
 
-// heard takes a record that was published, fetched or sent.
-func (s *records) heard(now time.Duration, from membership.PeerID, by role, rec Record) []membership.Effect {
+// hearRecord takes a record that was published, fetched or sent.
+func (s *records) hearRecord(now time.Duration, from membership.PeerID, by role, rec Record) []membership.Effect {
 	var r *run
 	var effects []membership.Effect
 	if by == client {
@@ -188,8 +188,8 @@ func (s *records) termsChanged(r *run) {
 	}
 }
 
-// fetched sends a run's record to a peer that lacks it, or the tombstone.
-func (s *records) fetched(now time.Duration, from membership.PeerID, f Fetch) []membership.Effect {
+// hearFetch sends a run's record to a peer that lacks it, or the tombstone.
+func (s *records) hearFetch(now time.Duration, from membership.PeerID, f Fetch) []membership.Effect {
 	if r := s.runs.find(f.Run); r != nil {
 		s.do(tells{from, r.recordFor(lifeOf(s.members, from), true)})
 	} else if over, some := s.tombstones.over(now, f.Run.First); some {

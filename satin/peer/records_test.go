@@ -112,18 +112,18 @@ func TestRecordIsHeard(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	m := asks("u", 1, "root")
 	rec := Record{Head: s.reigns("a1", m)}
-	does(t, "without its root", s.records.heard(0, "a1", member, rec), "sees master a1, epoch 1", "a1: Fetch", "unblocks")
-	does(t, "at once again", s.records.heard(0, "a1", member, rec), "unblocks")
+	does(t, "without its root", s.records.hearRecord(0, "a1", member, rec), "sees master a1, epoch 1", "a1: Fetch", "unblocks")
+	does(t, "at once again", s.records.hearRecord(0, "a1", member, rec), "unblocks")
 	rec.Root, rec.Best = m.Root, stamp("best")
 	s.runs.all[0].lacked.at = 1
-	does(t, "with it", s.records.heard(0, "a1", member, rec), `start run 1, root "root"`, "unblocks", `compare the best "best"`, "unblocks")
+	does(t, "with it", s.records.hearRecord(0, "a1", member, rec), `start run 1, root "root"`, "unblocks", `compare the best "best"`, "unblocks")
 	r := s.runs.all[0]
 	does(t, "it is held now", r.best.compared(0, rec.Best.Digest, Better, steal.Result{}), "unblocks", "unblocks", "a1: HaveBest")
 	if r.lacked.at != 0 {
 		t.Error("it is still said that it is not known")
 	}
 	s.endings.bury(0, over(m).Submissions)
-	does(t, "it is over", s.records.heard(0, "a1", member, rec), "a1: Ended 1")
+	does(t, "it is over", s.records.hearRecord(0, "a1", member, rec), "a1: Ended 1")
 }
 
 // TestRecordOfAClient: of a run that is known it takes the client's own submissions alone; of
@@ -137,23 +137,23 @@ func TestRecordOfAClient(t *testing.T) {
 	h.Submissions = append(h.Submissions, steal.Submission{Submitter: "v", Nonce: 2}, steal.Submission{Submitter: "w", Nonce: 3})
 	h.Contacts = []Contact{{"v", []string{addrOf("v")}}, {"w", []string{addrOf("w")}}}
 	h.Deaths = []Death{{Victim: "a1"}}
-	does(t, "of v", s.records.heard(0, "v", client, Record{Head: h, Best: stamp("best")}), "unblocks")
+	does(t, "of v", s.records.hearRecord(0, "v", client, Record{Head: h, Best: stamp("best")}), "unblocks")
 	if isOf(t, "a client tells", r, "a1", 1); len(r.submissions) != 2 || len(r.contacts) != 1 || len(r.poison.deaths) > 0 || r.lacked != (lacked{}) {
 		t.Errorf("it takes %v, %v and %v", r.submissions, r.contacts, r.poison.deaths)
 	}
 	if !s.book.Has("v") || s.book.Has("w") {
 		t.Error("v is not in the book, or w is")
 	}
-	does(t, "another's run", s.records.heard(0, "v", client, Record{Head: s.reigns("a1", asks("u", 4, "4"))}))
+	does(t, "another's run", s.records.hearRecord(0, "v", client, Record{Head: s.reigns("a1", asks("u", 4, "4"))}))
 	own := Record{Head: s.reigns("a1", asks("v", 5, "5")), Best: stamp("best")}
-	does(t, "its own", s.records.heard(0, "v", client, own),
+	does(t, "its own", s.records.hearRecord(0, "v", client, own),
 		"sees master a1, epoch 1", "v: Fetch", "unblocks")
 	mine := s.runs.all[1]
 	does(t, "its best counts, too", s.roots.came(0, mine, []byte("5")), `start run 2, root "5"`, `compare the best "best"`, "unblocks")
 	for n := byte(6); s.runs.firstOf("v") < runsOfOne; n++ {
 		s.of("a1", asks("v", n, "v"))
 	}
-	does(t, "beyond its share", s.records.heard(0, "v", client, Record{Head: s.reigns("a1", asks("v", 99, "v"))}))
+	does(t, "beyond its share", s.records.hearRecord(0, "v", client, Record{Head: s.reigns("a1", asks("v", 99, "v"))}))
 	s.runs.all[0].instance.First.Submitter = "v"
 	for _, r := range s.runs.all[1:] {
 		r.instance.First.Submitter = "me"
@@ -170,8 +170,8 @@ func TestRecordIsGiven(t *testing.T) {
 	r, effects := s.records.made(0, m)
 	does(t, "made", effects, "sees master me, epoch 1", `start run 1, root "root"`, "unblocks",
 		`all: Record epoch 1 master me submissions 1 root "root"`)
-	does(t, "asked for", s.records.fetched(0, "a1", Fetch{r.instance}), `a1: Record epoch 1 master me submissions 1 root "root"`)
+	does(t, "asked for", s.records.hearFetch(0, "a1", Fetch{r.instance}), `a1: Record epoch 1 master me submissions 1 root "root"`)
 	s.endings.bury(0, over(m).Submissions)
-	does(t, "that is over", s.records.fetched(0, "a1", Fetch{r.instance}), "a1: Ended 1")
-	does(t, "not known", s.records.fetched(0, "a1", Fetch{}))
+	does(t, "that is over", s.records.hearFetch(0, "a1", Fetch{r.instance}), "a1: Ended 1")
+	does(t, "not known", s.records.hearFetch(0, "a1", Fetch{}))
 }

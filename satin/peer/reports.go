@@ -62,9 +62,9 @@ func (r *reports) submitted(nonce steal.Nonce, root steal.Key) {
 	r.all = append(r.all, &reporting{nonce: nonce, root: root})
 }
 
-// accepted hears of which run a submission is part. It may become part of another: where all who
-// knew the first are gone.
-func (r *reports) accepted(nonce steal.Nonce, run steal.Instance) {
+// hearAccepted hears of which run a submission is part. It may become part of another: where all
+// who knew the first are gone.
+func (r *reports) hearAccepted(nonce steal.Nonce, run steal.Instance) {
 	for _, o := range r.all {
 		if o.nonce == nonce && o.run != run {
 			if o.run != (steal.Instance{}) {
@@ -96,8 +96,8 @@ func (r *reports) delivered(now time.Duration, nonce steal.Nonce) {
 	}
 }
 
-// heard takes a member's report.
-func (r *reports) heard(from life, m Report) []membership.Effect {
+// hearReport takes a member's report.
+func (r *reports) hearReport(from life, m Report) []membership.Effect {
 	for _, o := range r.all {
 		if !r.isOf(o, m.Run) || !m.sound() {
 			continue

@@ -22,7 +22,7 @@ func asked(others ...membership.PeerID) (*reports, present) {
 
 // hears lets it hear a report of the run, by a member.
 func (r *reports) hears(now time.Duration, from membership.PeerID, final bool) []membership.Effect {
-	return r.heard(in(from), reportOf(func(m *Report) { m.Run, m.Final = theRun, final }))
+	return r.hearReport(in(from), reportOf(func(m *Report) { m.Run, m.Final = theRun, final }))
 }
 
 // TestAnswerWaitsForLastReports: of those who are here and have told anything.
@@ -44,7 +44,7 @@ func TestAnswerWaitsForLastReports(t *testing.T) {
 	does(t, "two are missing", r.look(time.Hour))
 	delete(all, "c1")
 	does(t, "c1 is gone, one is missing", r.look(time.Hour))
-	r.heard(in("d1"), reportOf(func(m *Report) { m.Run, m.Stats.State = theRun, "leaving" }))
+	r.hearReport(in("d1"), reportOf(func(m *Report) { m.Run, m.Stats.State = theRun, "leaving" }))
 	does(t, "d1 leaves, and e1 has never told anything", r.look(time.Hour), "all is told of 1")
 	does(t, "it is said once", r.look(2*time.Hour))
 	does(t, "it is over", r.hears(2*time.Hour, "c1", true))
@@ -72,11 +72,11 @@ func TestReportsAreOfSubmissions(t *testing.T) {
 	r, _ := asked("b1")
 	r.submitted(2, steal.Key{1})
 	r.submitted(3, steal.Key{3})
-	r.accepted(2, theRun)
+	r.hearAccepted(2, theRun)
 	does(t, "two of one run", r.hears(0, "b1", false), "1 is told by b1", "2 is told by b1")
 	r.cancelled(1)
 	does(t, "one is cancelled", r.hears(0, "b1", true), "2 is told by b1")
-	does(t, "unsound", r.heard(in("b1"), reportOf(func(m *Report) { m.Run, m.Stats.Jobs = theRun, -1 })))
+	does(t, "unsound", r.hearReport(in("b1"), reportOf(func(m *Report) { m.Run, m.Stats.Jobs = theRun, -1 })))
 	r.delivered(0, 2)
 	does(t, "the other's answer", r.look(0), "all is told of 2")
 }
@@ -87,7 +87,7 @@ func TestReportsAreOfSubmissions(t *testing.T) {
 func TestLateReportsAreDropped(t *testing.T) {
 	r, _ := asked("b1")
 	told := func(number uint64, of membership.Incarnation, final bool) []membership.Effect {
-		return r.heard(life{"b1", of}, reportOf(func(m *Report) { m.Run, m.Number, m.Final = theRun, number, final }))
+		return r.hearReport(life{"b1", of}, reportOf(func(m *Report) { m.Run, m.Number, m.Final = theRun, number, final }))
 	}
 	first, second := membership.Incarnation{Join: 2}, membership.Incarnation{Join: 2, Rejoin: 1}
 	does(t, "the second", told(2, first, false), "1 is told by b1")
@@ -114,7 +114,7 @@ func TestReportsAreOfOneRun(t *testing.T) {
 	other := steal.Instance{Run: theRun.Run, First: steal.Submission{Submitter: "me", Nonce: 2}}
 	older := steal.Instance{Run: theRun.Run, First: steal.Submission{Submitter: "c", Nonce: 1}}
 	told := func(i steal.Instance, final bool) []membership.Effect {
-		return r.heard(in("b1"), reportOf(func(m *Report) { m.Run, m.Final = i, final }))
+		return r.hearReport(in("b1"), reportOf(func(m *Report) { m.Run, m.Final = i, final }))
 	}
 	r.submitted(2, theRun.Run)
 	does(t, "of the first", told(theRun, true), "1 is told by b1")
@@ -125,12 +125,12 @@ func TestReportsAreOfOneRun(t *testing.T) {
 
 	r.submitted(3, theRun.Run)
 	does(t, "nobody has told yet which is the third's", told(older, false))
-	r.accepted(3, older)
+	r.hearAccepted(3, older)
 	does(t, "it has joined the older one", told(older, true), "3 is told by b1")
 	r.delivered(0, 3)
 	does(t, "all is told of the third", r.look(0), "all is told of 3")
 
-	r.accepted(1, older)
+	r.hearAccepted(1, older)
 	does(t, "the first is done by another run", told(theRun, true))
 	does(t, "of which it hears", told(older, true), "1 is told by b1")
 }
@@ -148,7 +148,7 @@ func TestReportersAreBounded(t *testing.T) {
 	r, _ = asked("b1")
 	for n := range steal.Nonce(handedMax) {
 		r.submitted(n+2, steal.Key{1})
-		r.accepted(n+2, theRun)
+		r.hearAccepted(n+2, theRun)
 	}
 	r.hears(0, "b1", false)
 	for n := range steal.Nonce(handedMax + 1) {

@@ -61,8 +61,8 @@ func (s *stealing) lacks(now time.Duration, runs []RunNo) []membership.Effect {
 	return s.thief.Lacks(now, all)
 }
 
-// asked hears that a peer asks for jobs.
-func (s *stealing) asked(now time.Duration, a arrival, b steal.Ask) []membership.Effect {
+// hearAsk hears that a peer asks for jobs.
+func (s *stealing) hearAsk(now time.Duration, a arrival, b steal.Ask) []membership.Effect {
 	room := s.ledger.Room(a.peer)
 	if s.leaves() {
 		room = 0

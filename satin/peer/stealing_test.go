@@ -55,16 +55,16 @@ func (b *border) from(id membership.PeerID, body membership.Body) arrival {
 // asks has another ask for so many jobs.
 func (b *border) asks(id membership.PeerID, jobs int) []membership.Effect {
 	ask := steal.Ask{Number: 1, Jobs: uint16(jobs), Bytes: 1 << 10}
-	return b.asked(0, b.from(id, ask), ask)
+	return b.hearAsk(0, b.from(id, ask), ask)
 }
 
 func (b *border) lends(id membership.PeerID, l steal.Lend) []membership.Effect {
-	return b.lent(0, b.from(id, l), l)
+	return b.hearLend(0, b.from(id, l), l)
 }
 
 func (b *border) returns(id membership.PeerID, r steal.Return) []membership.Effect {
 	r.Run = borderRun
-	return b.returned(0, b.from(id, r), r)
+	return b.hearReturn(0, b.from(id, r), r)
 }
 
 // TestLentWhenAsked: the workers are asked, and what they give is in the ledger before it is sent,

@@ -195,17 +195,17 @@ func (o *submissions) deadline() time.Duration {
 	return at
 }
 
-// accepted hears that a run is under way for a submission.
-func (o *submissions) accepted(now time.Duration, a Accepted) {
+// hearAccepted hears that a run is under way for a submission.
+func (o *submissions) hearAccepted(now time.Duration, a Accepted) {
 	if s := o.own(a.Nonce); s != nil {
 		s.known, s.run, s.master = true, a.Run, a.Master
 		s.again = now + s.gap.Longest()
 	}
 }
 
-// needed sends the root to whoever needs it. Repeats go on as they would: the master that they
-// go to may be dead, and this peer not know it.
-func (o *submissions) needed(from membership.PeerID, n NeedRoot) []membership.Effect {
+// hearNeedRoot sends the root to whoever needs it. Repeats go on as they would: the master that
+// they go to may be dead, and this peer not know it.
+func (o *submissions) hearNeedRoot(from membership.PeerID, n NeedRoot) []membership.Effect {
 	if s := o.own(n.Nonce); s != nil {
 		m := o.bare(s)
 		m.Root = s.root.Args
@@ -231,8 +231,8 @@ func (o *submissions) isOwn(s steal.Submission) bool {
 	return s.Submitter == o.self && o.own(s.Nonce) != nil
 }
 
-// refused hears that there is no room for a submission: it ends.
-func (o *submissions) refused(f Full) []membership.Effect {
+// hearFull hears that there is no room for a submission: it ends.
+func (o *submissions) hearFull(f Full) []membership.Effect {
 	s := o.own(f.Nonce)
 	if s == nil || s.known {
 		return nil

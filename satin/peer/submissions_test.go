@@ -78,8 +78,8 @@ func TestSubmissionIsRepeated(t *testing.T) {
 	if gap := one.gap.Next(); gap != submitGapMax {
 		t.Errorf("the next gap is %v", gap)
 	}
-	does(t, "the root is needed", s.needed("c1", NeedRoot{one.id.Nonce}), `c1: Submit root "root"`)
-	does(t, "another's is", s.needed("c1", NeedRoot{1}))
+	does(t, "the root is needed", s.hearNeedRoot("c1", NeedRoot{one.id.Nonce}), `c1: Submit root "root"`)
+	does(t, "another's is", s.hearNeedRoot("c1", NeedRoot{1}))
 	s.oldest = "me"
 	s.present["me"] = membership.Member{ID: "me"}
 	does(t, "it is the oldest itself", s.submit(0, one), `itself: Submit root "root"`)
@@ -112,8 +112,8 @@ func TestSubmissionIsAccepted(t *testing.T) {
 	s := newSubmitter("a1", "b1", "c1")
 	one := s.begins(t, "root")
 	s.submit(0, one)
-	s.accepted(time.Second, Accepted{Nonce: one.id.Nonce, Master: "b1"})
-	s.accepted(time.Second, Accepted{Nonce: 1, Master: "c1"})
+	s.hearAccepted(time.Second, Accepted{Nonce: one.id.Nonce, Master: "b1"})
+	s.hearAccepted(time.Second, Accepted{Nonce: 1, Master: "c1"})
 	if s.soon(2 * time.Second); s.deadline() != time.Second+submitGapMax {
 		t.Errorf("again at %v", s.deadline())
 	}
@@ -147,14 +147,14 @@ func TestSubmissionEnds(t *testing.T) {
 		"fault: two answers to one submission differ: a job that is not a function of its fields", "c1: Ended 1")
 	does(t, "an answer that nobody waits for", s.answered(1, value("4"), "c1"), "c1: Ended 1")
 	one = s.begins(t, "root")
-	s.accepted(0, Accepted{Nonce: one.id.Nonce, Master: "b1"})
-	does(t, "no room, it says later", s.refused(Full{Nonce: one.id.Nonce}))
+	s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Master: "b1"})
+	does(t, "no room, it says later", s.hearFull(Full{Nonce: one.id.Nonce}))
 	does(t, "cancelled", s.cancel(one.id.Nonce), "buries 1", "all: Ended 1", "b1: Ended 1")
 	ended(s, one)
 	does(t, "cancelled twice", s.cancel(one.id.Nonce))
 	for roots, want := range map[bool]string{false: "the grid has 64 runs", true: "the root is 0 MiB"} {
 		one = s.begins(t, "root")
-		got := told(s.refused(Full{Nonce: one.id.Nonce, Roots: roots}))
+		got := told(s.hearFull(Full{Nonce: one.id.Nonce, Roots: roots}))
 		if ended(s, one); len(got) != 3 || !strings.Contains(got[0], want) || got[1] != "buries 1" || got[2] != "all: Ended 1" {
 			t.Errorf("there is no room: %q", got)
 		}

@@ -75,8 +75,8 @@ func (l *leaving) sendWill(now time.Duration) {
 	l.send(l.heir, *l.will)
 }
 
-// willed hears that the heir has what was sent last, and tells whether it does.
-func (l *leaving) willed(now time.Duration, from life, w orphan.Willed) bool {
+// hearWilled hears that the heir has what was sent last, and tells whether it does.
+func (l *leaving) hearWilled(now time.Duration, from life, w orphan.Willed) bool {
 	if l.will == nil || from != l.heir || w.Number != l.will.Number {
 		return false
 	}
