@@ -48,8 +48,7 @@ func ExampleParseCamera() {
 	fmt.Println(err)
 	// Output:
 	// {0 1 5} {0 0 0} 40 <nil>
-	// camera "0,1,5": 3 numbers; expected ex,ey,ez,tx,ty,tz,fov: where it is, what it looks at,
-	// and its angle of view in degrees
+	// camera "0,1,5": 3 numbers; expected ex,ey,ez,tx,ty,tz,fov: where it is, what it looks at, and its angle of view in degrees
 }
 
 func ExampleReadSky() {
