@@ -9,6 +9,10 @@ import (
 
 // outbox is what a part of a peer wants done, in order. A part knows nothing of [Peer]: what it is
 // told are its methods, and each that is an event returns what is in here, for [Peer.apply].
+//
+// A method's name says by whom it is told. What a message tells is hear and the message's name, as
+// in hearCovered; what time tells is tick. What the workers or other parts tell is a participle, as
+// in settled.
 type outbox struct{ out []membership.Effect }
 
 func (o *outbox) do(e membership.Effect) { o.out = append(o.out, e) }

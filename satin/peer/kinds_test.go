@@ -1,0 +1,83 @@
+package peer
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"testing"
+)
+
+// elsewhere are the kinds of messages that no part of a peer hears, and who does.
+var elsewhere = map[string]string{
+	"Heartbeat": "viewed", "Hello": "view", "Gone": "view", "Ping": "viewed", "PingFor": "viewed",
+	"Alive": "viewed", "Refused": "view", "Who": "view", "Barred": "view",
+	"Nothing": "thief", "Wake": "thief",
+	"Withdraw": "ledger", "Probe": "ledger", "Held": "ledger",
+	"Late": "LeavesLate", // it is shown to people, and changes nothing here
+}
+
+// TestPartsHearByName: a part's method for a message is named hear and the message, and each entry
+// of the table calls the one of its own message and no other's.
+func TestPartsHearByName(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "kinds.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		entry, _ := n.(*ast.CompositeLit)
+		if entry == nil {
+			return true
+		}
+		index, ok := entry.Type.(*ast.IndexExpr)
+		if !ok {
+			return true
+		}
+		seen++
+		name := last(index.Index)
+		hears, names := heardIn(entry)
+		who, isElsewhere := elsewhere[name]
+		switch {
+		case !isElsewhere && len(hears) == 0:
+			t.Errorf("no part has hear%s: name the method so, or the exception here", name)
+		case isElsewhere && (len(hears) > 0 || !names[who]):
+			t.Errorf("%s is heard by %v, and not by %s alone", name, hears, who)
+		}
+		for _, h := range hears {
+			if h != "hear"+name {
+				t.Errorf("%s is heard by %s", name, h)
+			}
+		}
+		return false
+	})
+	if seen != len(kinds) {
+		t.Errorf("%d entries were found, of %d", seen, len(kinds))
+	}
+}
+
+// heardIn are the methods that an entry calls to hear its message, and all names in it.
+func heardIn(entry *ast.CompositeLit) (hears []string, names map[string]bool) {
+	names = map[string]bool{}
+	isHear := regexp.MustCompile(`^hear[A-Z]`)
+	ast.Inspect(entry, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		names[id.Name] = true
+		if isHear.MatchString(id.Name) {
+			hears = append(hears, id.Name)
+		}
+		return true
+	})
+	return hears, names
+}
+
+// last is a type's name without its package.
+func last(e ast.Expr) string {
+	if s, ok := e.(*ast.SelectorExpr); ok {
+		return s.Sel.Name
+	}
+	return e.(*ast.Ident).Name
+}
