@@ -70,7 +70,7 @@ var layers = []layer{
 			"satin/control", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket", "satin/build",
 		},
 		tests: []string{
-			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "apps/*", "apps/uts/tree", "gridsim",
+			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "apps", "apps/*", "apps/uts/tree", "gridsim",
 		},
 	},
 	{ // its network in memory speaks the carrier's words
@@ -104,7 +104,10 @@ var layers = []layer{
 	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
 	// what a command tells the node that runs here
 	{folder: "satin/program/admin", may: []string{"satin"}},
-	{folder: "apps/uts/tree"}, // a pure generator: gridsim draws its trees from it
+	// the list of them
+	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},
+	// a pure generator: gridsim draws its trees from it
+	{folder: "apps/uts/tree"},
 	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
 	// of its own application only
 	{folder: "apps/*/cli", may: []string{"satin", "satin/program", "satin/program/wording"}, beside: true},
@@ -118,7 +121,7 @@ var layers = []layer{
 		// the applications of this binary, and bench
 		folder: "cmd",
 		may: []string{
-			"satin", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/local", "apps/*/cli",
+			"satin", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/local", "apps",
 			"cmd/satin/bench", "gridsim",
 		},
 		tests: []string{"satin/satintest", "apps/*", "satin/p2p", "satin/p2p/ticket", "satin/program/admin"},
