@@ -75,8 +75,7 @@ func (r *run) pack(j slot, out result) (steal.Result, bool) {
 	}
 	data, err := out.encode(r.pool.strict)
 	if err != nil {
-		r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w",
-			r.pool.app.taskName(j), err))
+		r.unfit(j, "result", err)
 		return steal.Result{}, false
 	}
 	if len(data) > r.resultMax {
@@ -153,6 +152,6 @@ func (d *plane) Settle(e peer.Settle) {
 // Hear takes a fact for the run's jobs.
 func (d *plane) Hear(e peer.Hear) {
 	if g := d.runs[e.Run]; g != nil {
-		g.run.facts.add(e.Fact, elsewhereBy)
+		g.run.facts.add(e.Fact, elsewhereBy, d.loop.NameOf(e.From))
 	}
 }

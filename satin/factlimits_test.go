@@ -13,8 +13,8 @@ import (
 func TestFactsAreBounded(t *testing.T) {
 	var f facts
 	for i := range 2 * factsKept {
-		f.add([]byte{byte(i), byte(i >> 8), byte(i >> 16)}, elsewhereBy)
-		if f.add([]byte{byte(i), byte(i >> 8), byte(i >> 16)}, 3) {
+		f.add([]byte{byte(i), byte(i >> 8), byte(i >> 16)}, elsewhereBy, "a/1")
+		if f.add([]byte{byte(i), byte(i >> 8), byte(i >> 16)}, 3, "here") {
 			t.Fatal("a fact is news twice")
 		}
 	}
@@ -23,7 +23,7 @@ func TestFactsAreBounded(t *testing.T) {
 	}
 	f = facts{}
 	for i := range 3000 {
-		f.add(append(make([]byte, peer.FactMax-2), byte(i), byte(i>>8)), elsewhereBy)
+		f.add(append(make([]byte, peer.FactMax-2), byte(i), byte(i>>8)), elsewhereBy, "a/1")
 	}
 	if f.bytes > factBytesKept || f.bytes < factBytesKept-peer.FactMax {
 		t.Errorf("%d bytes of facts are kept", f.bytes)

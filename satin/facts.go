@@ -26,11 +26,13 @@ type facts struct {
 	bytes  int
 	window time.Duration // the second that said counts
 	said   int
+	spoilt bool // somebody was told of one that cannot be read
 }
 
 type fact struct {
 	data []byte
-	by   int // the worker, or elsewhere
+	by   int    // the worker, or elsewhere
+	from string // the name of the peer that told it
 }
 
 // elsewhereBy is who told a fact on another peer.
@@ -48,7 +50,7 @@ func (f *facts) mayTell(now time.Duration) bool {
 }
 
 // add keeps a fact and tells whether it is news.
-func (f *facts) add(data []byte, by int) bool {
+func (f *facts) add(data []byte, by int, from string) bool {
 	key := steal.KeyOf(data)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,7 +61,7 @@ func (f *facts) add(data []byte, by int) bool {
 		f.known = map[steal.Key]struct{}{}
 	}
 	f.known[key] = struct{}{}
-	f.kept = append(f.kept, fact{data, by})
+	f.kept = append(f.kept, fact{data, by, from})
 	f.bytes += len(data)
 	for len(f.kept) > factsKept || f.bytes > factBytesKept {
 		old := f.kept[0]
@@ -73,7 +75,7 @@ func (f *facts) add(data []byte, by int) bool {
 }
 
 // since are the facts beyond the first upTo that others told, and moves upTo on.
-func (f *facts) since(upTo *uint64, by int) (all [][]byte) {
+func (f *facts) since(upTo *uint64, by int) (all []fact) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	told := f.told.Load()
@@ -81,8 +83,18 @@ func (f *facts) since(upTo *uint64, by int) (all [][]byte) {
 	*upTo = told
 	for _, x := range news {
 		if x.by != by {
-			all = append(all, x.data)
+			all = append(all, x)
 		}
 	}
 	return all
+}
+
+// isFirstSpoilt tells whether nobody was told yet of a fact that cannot be read: a peer that tells
+// many is named once a run.
+func (f *facts) isFirstSpoilt() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	first := !f.spoilt
+	f.spoilt = true
+	return first
 }

@@ -113,7 +113,7 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 		err = fmt.Errorf("they are %d bytes and %d may travel; put what jobs share into the root", len(x.Fields), argumentsMax)
 	}
 	if err != nil {
-		h.run.failJob(h.job, fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", p.app.taskName(h.job), err))
+		h.run.unfit(h.job, "fields", err)
 		return x, false
 	}
 	if x.Ref, ok = p.loans.enter(h); !ok {

@@ -72,8 +72,7 @@ func (s *Scope) mark(t *tracked, now time.Duration) {
 	var key steal.Key
 	keyed := false
 	if s.pool.recording {
-		k, err := s.pin(s.slots[t.slot])
-		key, keyed = k, err == nil
+		key, keyed = s.pinFit(s.slots[t.slot])
 	}
 	s.checkpoint.mark(t, now, key, keyed)
 }
@@ -87,7 +86,7 @@ func (s *Scope) keyWaiting() {
 		if h.word != waiting || h.sh != nil && !h.sh.private() {
 			continue
 		}
-		if _, err := s.pin(s.slots[k]); err == nil {
+		if _, ok := s.pinFit(s.slots[k]); ok {
 			all = append(all, h.sh)
 		}
 	}

@@ -49,12 +49,18 @@ func (s *Scope) partOf(h *shared, out result, cost time.Duration) part {
 	return encodePart(h, out, cost)
 }
 
+// encodePart makes a part. The run fails of one that cannot travel: whether a job is finished here
+// or lent must not decide what its run comes to.
 func encodePart(h *shared, out result, cost time.Duration) part {
 	key, err := h.keyOf()
 	if err != nil {
+		h.run.unfit(h.job, "fields", err)
 		return part{cost: cost}
 	}
 	data, err := out.encode(h.run.pool.strict)
+	if err != nil {
+		h.run.unfit(h.job, "result", err)
+	}
 	if err != nil || len(data) > partBytesMax {
 		return part{cost: cost}
 	}

@@ -2,6 +2,8 @@ package satin
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 )
@@ -25,7 +27,7 @@ func Offer[T Better[T]](s *Scope, v T) {
 	}
 	r.best.mu.Lock()
 	defer r.best.mu.Unlock()
-	if cur, ok := r.best.load().(*T); ok && !v.Better(*cur) && !smaller(&v, cur) {
+	if cur, ok := r.best.load().(*T); ok && !v.Better(*cur) && !smaller(s, &v, cur) {
 		return
 	}
 	if r.pool.strict && !r.pool.staysHere {
@@ -48,16 +50,19 @@ func mustArrive(v any, strict bool) []byte {
 }
 
 // smaller breaks a tie between equally good solutions, so that every peer keeps the same one.
-func smaller[T Better[T]](v, cur *T) bool {
+func smaller[T Better[T]](s *Scope, v, cur *T) bool {
 	if (*cur).Better(*v) {
 		return false
 	}
 	a, err := marshal(v)
-	if err != nil {
+	b, err2 := marshal(cur)
+	if err = cmp.Or(err, err2); err != nil {
+		if !s.pool.staysHere || errors.As(err, new(*codePanic)) {
+			s.run.failWith(fmt.Errorf("satin: Offer of a %v that cannot travel: %w", reflect.TypeFor[T](), err))
+		}
 		return false
 	}
-	b, err := marshal(cur)
-	return err == nil && bytes.Compare(a, b) < 0
+	return bytes.Compare(a, b) < 0
 }
 
 // Best returns the best solution offered so far in this run, to prune by. It is shared: do not

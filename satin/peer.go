@@ -182,7 +182,7 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 	}
 	return &Peer{app: app, pool: newPool(poolConfig{
 		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, strict: c.Testing.Strict,
-		staysHere: c.StaysHere,
+		staysHere: c.StaysHere, log: c.log(),
 	})}, nil
 }
 

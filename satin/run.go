@@ -2,6 +2,7 @@ package satin
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"reflect"
 	"sync"
@@ -110,6 +111,11 @@ func (r *run) failWith(err error) {
 // failJob ends the run because of what came of the encoding of one of its jobs.
 func (r *run) failJob(j slot, err error) {
 	r.failWith(raisedBy(err, r.pool.app.taskName(j), steal.Key{}, r.pool.name))
+}
+
+// unfit ends the run because the fields or the result of one of its jobs cannot travel.
+func (r *run) unfit(j slot, what string, err error) {
+	r.failJob(j, fmt.Errorf("satin: the %s of a job of task %s cannot travel: %w", what, r.pool.app.taskName(j), err))
 }
 
 // choose notes that values of this run may depend on timing.

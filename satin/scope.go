@@ -71,3 +71,13 @@ func (s *Scope) pin(j slot) (steal.Key, error) {
 	}
 	return s.aside(j).keyOf()
 }
+
+// pinFit is pin where jobs may leave the process: the run fails of one that cannot, be it asked for
+// or not.
+func (s *Scope) pinFit(j slot) (key steal.Key, ok bool) {
+	key, err := s.pin(j)
+	if err != nil {
+		s.run.unfit(j, "fields", err)
+	}
+	return key, err == nil
+}

@@ -69,7 +69,7 @@ func goroutine() string {
 // would not arrive whole.
 func (s *Scope) checkSpawned(j slot) {
 	if _, err := s.pin(j); err != nil && !s.pool.staysHere {
-		s.run.failJob(j, fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", s.pool.app.taskName(j), err))
+		s.run.unfit(j, "fields", err)
 	}
 }
 
@@ -81,7 +81,7 @@ func (r *run) enter(h *shared) {
 		return
 	}
 	if err := h.job.renew(); err != nil {
-		r.failJob(h.job, fmt.Errorf("satin: the fields of a job of task %s cannot travel: %w", r.pool.app.taskName(h.job), err))
+		r.unfit(h.job, "fields", err)
 	}
 }
 
@@ -98,7 +98,7 @@ func (r *run) arrived(j slot, out result) result {
 			return arrived
 		}
 	}
-	r.failJob(j, fmt.Errorf("satin: the result of a job of task %s cannot travel: %w", r.pool.app.taskName(j), err))
+	r.unfit(j, "result", err)
 	return out
 }
 

@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -29,7 +30,7 @@ func Tell[T any](s *Scope, v T) {
 	if len(data) > peer.FactMax || !r.facts.mayTell(time.Since(s.pool.start)) {
 		return
 	}
-	if r.facts.add(data, s.worker.id) {
+	if r.facts.add(data, s.worker.id, s.pool.name) {
 		s.pool.outside.Told(r, data)
 	}
 }
@@ -51,14 +52,35 @@ func Heard[T any](s *Scope) []T {
 	}
 	var out []T
 	kind := kindOfFact[T](s)
-	for _, data := range f.since(&seen.upTo, s.worker.id) {
+	for _, fact := range f.since(&seen.upTo, s.worker.id) {
 		var x factOnWire
-		var v T
-		if unmarshal(data, &x) == nil && x.Type == kind && unmarshal(x.Value, &v) == nil {
-			out = append(out, v)
+		err := unmarshal(fact.data, &x)
+		if err == nil && x.Type != kind {
+			continue
 		}
+		var v T
+		if err == nil {
+			err = unmarshal(x.Value, &v)
+		}
+		if err != nil {
+			s.spoilt(fact, err)
+			continue
+		}
+		out = append(out, v)
 	}
 	return out
+}
+
+// spoilt says who told a fact that cannot be read: it lies or is broken, as builds were compared at
+// the handshake. Where the program's own code panics, the run fails.
+func (s *Scope) spoilt(x fact, err error) {
+	err = fmt.Errorf("satin: a fact from %s cannot be read: %w", x.from, err)
+	var raised *codePanic
+	if errors.As(err, &raised) {
+		s.run.failJob(s.slots[s.current()], err)
+	} else if s.run.facts.isFirstSpoilt() {
+		s.pool.log.Warn("a fact was dropped", "peer", x.from, "error", err)
+	}
 }
 
 // heardBy is up to where a worker has been given the facts of one type.

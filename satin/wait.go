@@ -57,7 +57,7 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 	special = s.special()
 	began := unknown
 	if special && s.pool.recording && s.checkpoint.marked() {
-		s.pin(j)
+		s.pinFit(j)
 		began = s.clock()
 	}
 	for s.dead == noSlot {

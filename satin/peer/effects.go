@@ -82,6 +82,7 @@ type Use struct {
 // Hear gives the workers a fact that a job elsewhere told.
 type Hear struct {
 	Run  RunNo
+	From membership.PeerID
 	Fact []byte
 }
 

@@ -93,7 +93,7 @@ func (f *facts) tick(now time.Duration) []membership.Effect {
 }
 
 // hearFacts takes facts from another peer.
-func (f *facts) hearFacts(now time.Duration, m Facts) []membership.Effect {
+func (f *facts) hearFacts(now time.Duration, from membership.PeerID, m Facts) []membership.Effect {
 	if now-f.window >= time.Second {
 		f.window, f.heard = now, 0
 	}
@@ -102,7 +102,7 @@ func (f *facts) hearFacts(now time.Duration, m Facts) []membership.Effect {
 			break
 		}
 		if len(fact) <= FactMax && f.add(fact) {
-			f.do(Hear{Run: f.no, Fact: fact})
+			f.do(Hear{Run: f.no, From: from, Fact: fact})
 		}
 	}
 	return f.flush()

@@ -34,11 +34,11 @@ func TestFactsAreTold(t *testing.T) {
 	if f.again != steal.Never {
 		t.Errorf("it publishes at %v", f.again)
 	}
-	does(t, "others tell", f.hearFacts(time.Hour, brings("one", "three", "three")), `hear "three"`)
+	does(t, "others tell", f.hearFacts(time.Hour, "b", brings("one", "three", "three")), `hear "three" of b`)
 	f.told(time.Hour, []byte("three"))
 	f.told(time.Hour, make([]byte, FactMax+1))
 	does(t, "they know it, and one is too long", f.tick(2*time.Hour))
-	does(t, "too long, from another", f.hearFacts(time.Hour, brings(string(make([]byte, FactMax+1)))))
+	does(t, "too long, from another", f.hearFacts(time.Hour, "b", brings(string(make([]byte, FactMax+1)))))
 }
 
 // TestFactsOverflow: a message carries so many bytes, a run takes so many facts a second, and the
@@ -61,17 +61,17 @@ func TestFactsOverflow(t *testing.T) {
 	}
 	f = newFacts()
 	for n := range factsHeard {
-		if len(f.hearFacts(time.Second, brings(fmt.Sprint(n)))) != 1 {
+		if len(f.hearFacts(time.Second, "b", brings(fmt.Sprint(n)))) != 1 {
 			t.Fatalf("fact %d is not heard", n)
 		}
 	}
-	does(t, "one more in this second", f.hearFacts(2*time.Second-1, brings("more")))
-	does(t, "in the next", f.hearFacts(2*time.Second, brings("more")), `hear "more"`)
+	does(t, "one more in this second", f.hearFacts(2*time.Second-1, "b", brings("more")))
+	does(t, "in the next", f.hearFacts(2*time.Second, "b", brings("more")), `hear "more" of b`)
 	for n := range factsKnown {
 		f.add(fmt.Append(nil, -1-n))
 	}
 	if len(f.known) != factsKnown || len(f.order) != factsKnown {
 		t.Errorf("%d are known, in a row of %d", len(f.known), len(f.order))
 	}
-	does(t, "it is forgotten", f.hearFacts(time.Hour, brings("more")), `hear "more"`)
+	does(t, "it is forgotten", f.hearFacts(time.Hour, "b", brings("more")), `hear "more" of b`)
 }

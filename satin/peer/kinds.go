@@ -213,9 +213,9 @@ var kinds = []registered{
 	kind[Follow]{by: living, heard: func(p *Peer, a arrival, b Follow) { p.apply(p.mastership.hearFollow(p.now, a.member, b)) }},
 	kind[Contest]{by: living, heard: func(p *Peer, a arrival, b Contest) { p.apply(p.mastership.hearContest(p.now, a.member.ID, b)) }},
 	kind[Wanted]{by: member, heard: func(p *Peer, a arrival, b Wanted) { p.apply(p.endings.hearWanted(p.now, a.peer, b)) }},
-	kind[Facts]{by: living, heard: func(p *Peer, _ arrival, b Facts) {
+	kind[Facts]{by: living, heard: func(p *Peer, a arrival, b Facts) {
 		if r := p.runs.find(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {
-			p.apply(r.facts.hearFacts(p.now, b))
+			p.apply(r.facts.hearFacts(p.now, a.member.ID, b))
 		}
 	}},
 	kind[Full]{by: member, heard: func(p *Peer, _ arrival, b Full) { p.apply(p.submissions.hearFull(b)) }},

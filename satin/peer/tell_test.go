@@ -213,7 +213,7 @@ func tellEffect(e Effect) string {
 		}
 		return fmt.Sprintf("compare the best %q", e.Best.Value)
 	case Hear:
-		return fmt.Sprintf("hear %q", e.Fact)
+		return fmt.Sprintf("hear %q of %s", e.Fact, e.From)
 	case membership.Bar:
 		if e.Barred {
 			return fmt.Sprintf("learns that %s is barred", e.ID)
