@@ -14,9 +14,10 @@
 //
 // # Limitations
 //
-// Go's stamp does not see files that version control ignores, -overlay and -toolexec. Builds with
-// cgo and without match, since Go turns cgo off when it builds for another architecture. Platforms
-// import different modules, so only those that both have are compared.
+// Go's stamp does not see files that version control ignores or was told to take for unchanged,
+// -overlay and -toolexec: builds that differ in such match. Builds with cgo and without match,
+// since Go turns cgo off when it builds for another architecture. Platforms import different
+// modules, so only those that both have are compared.
 package build
 
 import (

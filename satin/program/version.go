@@ -70,7 +70,11 @@ func versionCommand(con *console.Console) *cli.Command {
 		Name:     "version",
 		Category: "5 KEYS",
 		Usage:    "which build this is",
-		Flags:    []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}},
+		Description: `Peers of a grid must have the same build. One of a clean commit is told by its commit, one with changes
+by its executable. Go's stamp of a commit does not see .go files that git ignores, files that
+"git update-index --assume-unchanged" hides, -overlay and -toolexec: two builds that differ in such
+pass for one, and a grid of them may give wrong answers. Copy the executable where you use any.`,
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return console.Usage("version takes no argument, but there is %q", c.Args().First())
