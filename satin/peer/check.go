@@ -43,9 +43,9 @@ func (s *Sight) Check() error {
 		if r.master == s.view.Self().ID && r.epoch.Number <= r.over {
 			return fmt.Errorf("peer: this one reigns over run %d under epoch %d, though it had heard of %d", r.no, r.epoch.Number, r.over)
 		}
-		if len(r.reign.followers) > membership.MembersMax || len(r.poison.deaths) > DeathsMax || len(r.facts.known) > factsKnown || len(r.facts.wait) > factsWait {
+		if len(r.support.supporters) > membership.MembersMax || len(r.poison.deaths) > DeathsMax || len(r.facts.known) > factsKnown || len(r.facts.wait) > factsWait {
 			return fmt.Errorf("peer: run %d has %d followers, %d deaths, %d facts, %d to tell", r.no,
-				len(r.reign.followers), len(r.poison.deaths), len(r.facts.known), len(r.facts.wait))
+				len(r.support.supporters), len(r.poison.deaths), len(r.facts.known), len(r.facts.wait))
 		}
 		if len(r.submissions) == 0 || len(r.submissions) > SubmissionsMax || len(r.contacts) > SubmissionsMax {
 			return fmt.Errorf("peer: run %d has %d submissions, %d contacts", r.no, len(r.submissions), len(r.contacts))

@@ -144,21 +144,21 @@
 //  3. If 5 holds no more than the record – from a client, or from before it was stopped for long –
 //     it first asks the submitter, Wanted, in person and by way of others. A repeat of the
 //     submission says yes, Ended no. It starts nothing until then.
-//  4. Everybody says Follow to the master of its runs every two seconds, and to a former
+//  4. Everybody says Support to the master of its runs every two seconds, and to a former
 //     one when it changes.
 //  5. When 5, a master, hears of another that lives, it does not yield to the number: it says
-//     Contest, with the workers that follow it. The one with more stays, of equals the one that was
+//     Claim, with the workers that support it. The one with more stays, of equals the one that was
 //     declared dead less often, then the older. It raises the epoch above both, unless it has the
 //     greater one, and the other leaves its root. A master that has its answer stays in any case. A
-//     Contest that gets no answer goes by way of others. Who hears from a master itself that it has
+//     Claim that gets no answer goes by way of others. Who hears from a master itself that it has
 //     left its root follows the other, dead or alive: one that is dead is succeeded.
-//  6. A loan by a master whose epoch 7 knows to be over is refused, and 7 tells it who reigns. An
-//     answer is right whatever the epoch: it is kept, and ends the run.
+//  6. A loan by a master whose epoch 7 knows to be over is refused, and 7 tells it who is master.
+//     An answer is right whatever the epoch: it is kept, and ends the run.
 //
 // Panic. When a job panics on 5, 5 tells the master, Fail, and repeats that until the run has
 // ended: the panic is its answer. Every other time it tells any member, which tells the master in
 // turn: two that died one after the other may have raised the epoch to one number, and some believe
-// in the one that is dead, until the run ends, while the other reigns.
+// in the one that is dead, until the run ends, while the other is master.
 //
 // Poison. When 5 sees a process die – a broken connection, then a refused one – it counts that for
 // the jobs that it had lent there, one for each worker, and for the root when that was the

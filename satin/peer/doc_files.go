@@ -19,7 +19,7 @@
 //	trial.go          … and values to be compared with it
 //	lookup.go         results that may be had elsewhere
 //	facts.go          what jobs tell each other
-//	reign.go          who works for a master's root
+//	support.go        who works for a master's root
 //	wanted.go         whether a run is still wanted
 //	run.go            all that is kept for a run
 //	contact.go        where its submitters may be dialled
@@ -70,7 +70,7 @@
 //	opening.go        others have jobs, or none
 //	roots.go          the roots of all runs
 //	mastership.go     who is master of which run
-//	contest.go        … where there are two
+//	claim.go          … where there are two
 //	joining.go        the way in
 //	hearsay.go        … by way of a client
 //	strand.go         … and in vain

@@ -169,9 +169,9 @@ func (r *reader) vetted() membership.Body {
 func (r *reader) ownBody() membership.Body {
 	switch r.byte() % 20 {
 	case 16:
-		return Follow{Reigns: []Reign{{r.instance(), r.head().Epoch}}}
+		return Support{Epochs: []RunEpoch{{r.instance(), r.head().Epoch}}}
 	case 17:
-		return Contest{Run: r.instance(), By: r.id(), To: r.id(), Epoch: r.head().Epoch, Workers: uint32(r.n(9))}
+		return Claim{Run: r.instance(), By: r.id(), To: r.id(), Epoch: r.head().Epoch, Workers: uint32(r.n(9))}
 	case 18:
 		return Wanted{Submission: r.submission(), Hops: uint8(r.n(3))}
 	case 19:

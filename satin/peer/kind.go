@@ -106,8 +106,8 @@ func init() {
 // TaskNameMax, more than AddrsMax addresses; in a Lend more than steal.JobsFar jobs; in Probe,
 // Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
 // membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones,
-// in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in Follow more
-// than RunsMax reigns, in Whereabouts more than hostsTold hosts, in Facts more than factsAtOnce
+// in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in Support more
+// than RunsMax runs, in Whereabouts more than hostsTold hosts, in Facts more than factsAtOnce
 // facts or one over FactMax; roots, results and bests over RootMax, the application's limit and
 // BestMax; in an Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more
 // than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will

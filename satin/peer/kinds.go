@@ -12,7 +12,7 @@ import (
 //   - Submit and Ended of its own submissions;
 //   - Record, and Snapshot, of the runs that it holds: which runs there are, their roots, and who
 //     asked for them, where that is not known here. Of members a joiner takes the addresses, to ask
-//     them; see hearsay. No deaths, no bars, no reign over a run that is known here, and a best
+//     them; see hearsay. No deaths, no bars, no master of a run that is known here, and a best
 //     only of a run that nobody else waits for;
 //   - Whereabouts: addresses to dial;
 //   - HaveBest, Fetch and WantBest: what it holds and what it lacks.
@@ -210,8 +210,8 @@ var kinds = []registered{
 	}},
 
 	// who is master of a run, and what else is said of it
-	kind[Follow]{by: living, heard: func(p *Peer, a arrival, b Follow) { p.apply(p.mastership.hearFollow(p.now, a.member, b)) }},
-	kind[Contest]{by: living, heard: func(p *Peer, a arrival, b Contest) { p.apply(p.mastership.hearContest(p.now, a.member.ID, b)) }},
+	kind[Support]{by: living, heard: func(p *Peer, a arrival, b Support) { p.apply(p.mastership.hearSupport(p.now, a.member, b)) }},
+	kind[Claim]{by: living, heard: func(p *Peer, a arrival, b Claim) { p.apply(p.mastership.hearClaim(p.now, a.member.ID, b)) }},
 	kind[Wanted]{by: member, heard: func(p *Peer, a arrival, b Wanted) { p.apply(p.endings.hearWanted(p.now, a.peer, b)) }},
 	kind[Facts]{by: living, heard: func(p *Peer, a arrival, b Facts) {
 		if r := p.runs.find(b.Run); r != nil && r.root != nil && !p.conf.Member.Client {

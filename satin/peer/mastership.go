@@ -18,8 +18,8 @@ type mastership struct {
 	leaves     func() bool // whether this peer is leaving
 
 	// who is master of what must be looked at: the view or a record has changed
-	due      bool
-	followAt time.Duration // when masters are told again
+	due       bool
+	supportAt time.Duration // when masters are told again
 }
 
 // electorate is who is a member, who was, and who succeeds whom; it is a [membership.View].
@@ -45,7 +45,7 @@ func (m *mastership) adopt(now time.Duration, r *run, e membership.Epoch, master
 	former := r.master
 	r.epoch, r.master, r.since, r.over = e, master, now, 0
 	if former != master {
-		r.reign, r.heard, r.lookAt, r.strangerAt = reign{}, nil, 0, 0
+		r.support, r.heard, r.lookAt, r.strangerAt = support{}, nil, 0, 0
 		m.forsake(now, r, former)
 	}
 	m.do(Mastered{Run: r.no, Master: master, Epoch: e})
@@ -57,14 +57,14 @@ func (m *mastership) adopt(now time.Duration, r *run, e membership.Epoch, master
 
 // forsake tells a former master that this peer works for another root now.
 func (m *mastership) forsake(now time.Duration, r *run, former membership.PeerID) {
-	m.followAt = now
+	m.supportAt = now
 	if _, present := m.members.Member(former); present && former != m.self && former != r.master && m.entered() {
-		m.do(tells{former, Follow{[]Reign{{r.instance, r.epoch}}}})
+		m.do(tells{former, Support{[]RunEpoch{{r.instance, r.epoch}}}})
 	}
 }
 
 // compareEpochs adopts a greater epoch, but not as a master: two that live settle it between
-// them; see contest. Nor when its master is dead to this side of a cut while the present one
+// them; see claim. Nor when its master is dead to this side of a cut while the present one
 // is not: a side that left its root for a master that it cannot work for would take over at
 // once, and with somebody between them who reaches both, the two would do so for ever. When it
 // is the present master that tells of the greater epoch, it has left its root itself, and
@@ -73,20 +73,20 @@ func (m *mastership) compareEpochs(now time.Duration, from membership.PeerID, r 
 	if !m.admits(now, r, h.Epoch) {
 		return nil
 	}
-	reigns := m.entered() && m.members.Lives(r.master, r.epoch.Master)
+	lives := m.entered() && m.members.Lives(r.master, r.epoch.Master)
 	kept := r.master == m.self || from != r.master && m.members.Buried(h.Master, h.Epoch.Master)
 	switch {
 	case h.Epoch == r.epoch:
-	case reigns && r.master == m.self && h.Master != m.self && m.members.Lives(h.Master, h.Epoch.Master):
-		m.contest(now, r, h.Master, h.Master)
+	case lives && r.master == m.self && h.Master != m.self && m.members.Lives(h.Master, h.Epoch.Master):
+		m.claim(now, r, h.Master, h.Master)
 	case h.Epoch.Compare(r.epoch) <= 0:
-	case reigns && !m.members.Lives(h.Master, h.Epoch.Master) && kept:
+	case lives && !m.members.Lives(h.Master, h.Epoch.Master) && kept:
 		r.above = max(r.above, h.Epoch.Number)
 	case h.Master == m.self && !m.leaves() && m.entered() && m.members.Lives(m.self, h.Epoch.Master):
 		// All submissions that it knew were withdrawn, so that it ended the run, and one
-		// more has come. Others still work under that reign, of which nothing is left here.
+		// more has come. Others still work under that epoch, of which nothing is left here.
 		r.above = max(r.above, h.Epoch.Number)
-		m.reignOver(now, r)
+		m.takeOver(now, r)
 	default:
 		m.adopt(now, r, h.Epoch, h.Master)
 	}
@@ -95,12 +95,12 @@ func (m *mastership) compareEpochs(now time.Duration, from membership.PeerID, r 
 
 // admits tells whether an epoch that somebody tells of is to be believed.
 func (m *mastership) admits(now time.Duration, r *run, e membership.Epoch) bool {
-	return r.reigns.Admits(now, e.Number)
+	return r.epochs.Admits(now, e.Number)
 }
 
-// reignOver makes this peer the master of a run, or keeps it so, under an epoch above all
+// takeOver makes this peer the master of a run, or keeps it so, under an epoch above all
 // that it has heard of.
-func (m *mastership) reignOver(now time.Duration, r *run) {
+func (m *mastership) takeOver(now time.Duration, r *run) {
 	over := max(r.epoch.Number, r.above)
 	e := membership.Epoch{Number: over + 1, Master: m.members.Self().Incarnation}
 	if r.master != m.self {
@@ -117,7 +117,7 @@ func (m *mastership) succeed(now time.Duration, r *run) (bool, []membership.Effe
 	if next, ok := m.successor(now, r); !ok || next.ID != m.self {
 		return false, nil
 	}
-	m.reignOver(now, r)
+	m.takeOver(now, r)
 	return true, m.flush()
 }
 

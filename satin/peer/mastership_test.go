@@ -27,7 +27,7 @@ func newReigning(others ...membership.PeerID) *reigning {
 	m.present["me"] = m.self
 	m.mastership = mastership{
 		self: "me", workers: 2, members: m, runs: &m.runs, tombstones: &tombstones{}, leaves: func() bool { return m.goes },
-		followAt: steal.Never,
+		supportAt: steal.Never,
 	}
 	return m
 }
@@ -63,7 +63,7 @@ func (m *reigning) Draw() (membership.Member, bool)   { return m.Member(m.others
 func (m *reigning) run(n byte, master membership.PeerID) *run {
 	r := m.runs.made(submittedAs("client", n), 0)
 	r.master, r.epoch = master, m.epoch(1, master)
-	r.reigns.Over(1)
+	r.epochs.Over(1)
 	return r
 }
 
@@ -116,14 +116,14 @@ func TestGreaterEpochHolds(t *testing.T) {
 func TestRootIsLeft(t *testing.T) {
 	m := newReigning("a1", "b1")
 	r := m.run(1, "a1")
-	r.rootBorrow, r.reign.claim, r.lookAt = 7, 3, 4
+	r.rootBorrow, r.support.claim, r.lookAt = 7, 3, 4
 	effects := m.compareEpochs(time.Minute, "b1", r, &Head{Epoch: m.epoch(2, "b1"), Master: "b1"})
 	kinds := [3]bool{}
 	for n, e := range effects {
 		switch e := e.(type) {
 		case tells:
-			f, ok := e.body.(Follow)
-			kinds[n] = n == 0 && ok && e.to == "a1" && len(f.Reigns) == 1 && f.Reigns[0] == Reign{r.instance, r.epoch}
+			f, ok := e.body.(Support)
+			kinds[n] = n == 0 && ok && e.to == "a1" && len(f.Epochs) == 1 && f.Epochs[0] == RunEpoch{r.instance, r.epoch}
 		case Mastered:
 			kinds[n] = n == 1 && e.Master == "b1"
 		case steal.Stop:
@@ -133,8 +133,8 @@ func TestRootIsLeft(t *testing.T) {
 	if len(effects) != 3 || kinds != [3]bool{true, true, true} {
 		t.Errorf("it does %v", effects)
 	}
-	if r.rootBorrow != 0 || r.reign.claim != 0 || r.lookAt != 0 || r.since != time.Minute || m.followAt != time.Minute {
-		t.Error("something of the former reign is left, or the new master is not told at once")
+	if r.rootBorrow != 0 || r.support.claim != 0 || r.lookAt != 0 || r.since != time.Minute || m.supportAt != time.Minute {
+		t.Error("something of what the former master knew is left, or the new master is not told at once")
 	}
 }
 

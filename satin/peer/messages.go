@@ -25,10 +25,10 @@ const (
 	KindHaveBest
 )
 
-// The kinds of messages about reigns.
+// The kinds of messages about masters and ends.
 const (
-	KindFollow uint8 = iota + 112
-	KindContest
+	KindSupport uint8 = iota + 112
+	KindClaim
 	KindWanted
 	KindFacts
 	KindFull

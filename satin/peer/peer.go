@@ -88,7 +88,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	p.runs.ownRoot = p.submissions.rootOf
 	p.mastership = mastership{
 		self: c.Member.ID, workers: uint32(c.Member.Workers), members: p.view, runs: &p.runs, tombstones: &p.tombstones,
-		leaves: p.leaving.isOn, followAt: steal.Never,
+		leaves: p.leaving.isOn, supportAt: steal.Never,
 	}
 	p.submissions = submissions{
 		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
@@ -183,7 +183,7 @@ func (p *Peer) Deadline() time.Duration {
 	}
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
 	at = min(at, p.join.deadline(), p.join.strandedDeadline(p.now), p.hosts.deadline(p.now), p.comparing.at)
-	at = min(at, p.mastership.followAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
+	at = min(at, p.mastership.supportAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
 	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline(),
 		p.reports.deadline())
 }

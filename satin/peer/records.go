@@ -132,8 +132,8 @@ func (s *records) keep(now time.Duration, h *Head) *run {
 		run: r.instance, no: r.no, site: s.site, table: s.table, store: s.store, members: s.members, at: steal.Never,
 	}
 	s.copier.began(r.instance, r.no, r)
-	s.mastership.followAt = now
-	r.reigns.Over(h.Epoch.Number)
+	s.mastership.supportAt = now
+	r.epochs.Over(h.Epoch.Number)
 	s.runs.add(r)
 	s.do(Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r

@@ -25,7 +25,7 @@ func TestRunIsLearnt(t *testing.T) {
 	h.Deaths = []Death{{Victim: "b1", Task: "t"}}
 	r, effects := s.learns(0, "a1", h, "")
 	does(t, "without its root", effects, "sees master a1, epoch 1")
-	if r == nil || !r.vouched || r.master != "a1" || !s.mastership.due || len(r.submissions) != 1 || len(r.poison.deaths) != 1 || s.mastership.followAt != 0 {
+	if r == nil || !r.vouched || r.master != "a1" || !s.mastership.due || len(r.submissions) != 1 || len(r.poison.deaths) != 1 || s.mastership.supportAt != 0 {
 		t.Fatalf("learnt is %+v", r)
 	}
 	again, effects := s.learns(0, "a1", h, "else")
@@ -74,7 +74,7 @@ func TestWhatIsNotLearnt(t *testing.T) {
 	}
 	s.join.active = true
 	r, _ := s.learns(0, "a1", late, "")
-	if r == nil || !r.reigns.Admits(0, late.Epoch.Number+membership.RaiseMax) {
+	if r == nil || !r.epochs.Admits(0, late.Epoch.Number+membership.RaiseMax) {
 		t.Error("one that joins cannot know better, and takes it for the first")
 	}
 	for n := byte(10); !s.runs.isFull(); n++ {

@@ -41,7 +41,7 @@ type run struct {
 	terms       Terms
 	root        []byte // nil until it has come
 	epoch       membership.Epoch
-	reigns      membership.Ceiling // up to which number an epoch is believed
+	epochs      membership.Ceiling // up to which number an epoch is believed
 	master      membership.PeerID
 	submissions []steal.Submission // that have not ended, sorted
 	best        best
@@ -55,11 +55,11 @@ type run struct {
 	// when a master that is not known here counts as gone; 0: it is known
 	strangerAt time.Duration
 	lookAt     time.Duration // when to look at the master again; 0: when something changes
-	// the greatest epoch number that was heard of when this peer's reign began
+	// the greatest epoch number that was heard of when this peer became master
 	over     uint64
 	since    time.Duration // when the present epoch was heard of
 	lacked   lacked        // at a client
-	reign    reign         // at the master
+	support  support       // at the master
 	wanted                 // who waits for it
 	poison   poison
 	contacts []Contact

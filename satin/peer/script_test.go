@@ -344,7 +344,7 @@ func (s *script) better(name string, no RunNo, value []byte) Verdict {
 
 func isChatter(b membership.Body) bool {
 	switch b.(type) {
-	case membership.Heartbeat, Digest, Follow:
+	case membership.Heartbeat, Digest, Support:
 		return true
 	}
 	return false

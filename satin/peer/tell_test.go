@@ -42,7 +42,7 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
 	case Keep:
 		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
-	case Contest:
+	case Claim:
 		return fmt.Sprintf("%s epoch %d, %d workers", kind, b.Epoch.Number, b.Workers)
 	case Facts:
 		return fmt.Sprintf("%s %q", kind, b.Facts)

@@ -47,7 +47,7 @@ func samples() []peer.Message {
 		orphan.Copied{Run: run, Round: 2, Sum: 77}, orphan.Uncovered{Run: run, Loans: []steal.LoanNo{4}}, orphan.Covered{Run: run, Loans: []steal.LoanNo{4}},
 		orphan.Will{Run: run, Number: 3, Best: best, Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{6}, Result: result}, Orphan: true, Claims: []orphan.Claim{{Owner: "p", Incarnation: i, Why: orphan.ForReturn, Loan: 4}}}}},
 		orphan.Willed{Number: 3},
-		peer.Follow{Reigns: []peer.Reign{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Contest{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
+		peer.Support{Epochs: []peer.RunEpoch{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Claim{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
 		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}}, peer.Full{Nonce: 9},
 		peer.Whereabouts{Hosts: []peer.Host{{ID: "q", Site: "a", Addrs: []string{"/ip4/127.0.0.1/tcp/1/p2p/q"}}}},
 		peer.Order{Within: time.Second, Heirs: "b", Bound: true}, peer.Late{},

@@ -14,28 +14,28 @@ func (m *mastership) claimed(now time.Duration, r *run) uint32 {
 	if r.answer != nil {
 		return 1 << 31
 	}
-	return r.reign.claimed(now, m.workers)
+	return r.support.claimed(now, m.workers)
 }
 
-// contest tells another living master of a run that there are two. Nobody yields to a number: the
+// claim tells another living master of a run that there are two. Nobody yields to a number: the
 // root with more workers behind it stays, of equals the elder's.
-func (m *mastership) contest(now time.Duration, r *run, rival, by membership.PeerID) {
-	if now < r.reign.contestAt {
+func (m *mastership) claim(now time.Duration, r *run, rival, by membership.PeerID) {
+	if now < r.support.claimAt {
 		return
 	}
-	r.reign.contestAt = now + contestEvery
+	r.support.claimAt = now + claimEvery
 	// The link between the two may be dead while others reach both.
-	if r.reign.contests++; by == rival && r.reign.contests%2 == 0 {
+	if r.support.claims++; by == rival && r.support.claims%2 == 0 {
 		if other, ok := m.members.Draw(); ok {
 			by = other.ID
 		}
 	}
-	m.do(tells{by, Contest{Run: r.instance, By: m.self, To: rival, Epoch: r.epoch, Workers: m.claimed(now, r)}})
+	m.do(tells{by, Claim{Run: r.instance, By: m.self, To: rival, Epoch: r.epoch, Workers: m.claimed(now, r)}})
 }
 
-// hearContest hears of another master of a run. The one that wins raises the epoch above both, and
+// hearClaim hears of another master of a run. The one that wins raises the epoch above both, and
 // the other adopts that.
-func (m *mastership) hearContest(now time.Duration, sender membership.PeerID, c Contest) []membership.Effect {
+func (m *mastership) hearClaim(now time.Duration, sender membership.PeerID, c Claim) []membership.Effect {
 	r := m.runs.find(c.Run)
 	from, present := m.members.Member(c.By)
 	switch {
@@ -47,7 +47,7 @@ func (m *mastership) hearContest(now time.Duration, sender membership.PeerID, c 
 	case r == nil:
 		m.tellOver(now, from.ID, c.Run)
 	case r.master != m.self:
-		m.do(tells{from.ID, r.record()}) // this is who reigns
+		m.do(tells{from.ID, r.record()}) // this is who is master
 	default:
 		m.settle(now, r, sender, &from, c)
 	}
@@ -55,7 +55,7 @@ func (m *mastership) hearContest(now time.Duration, sender membership.PeerID, c 
 }
 
 // settle decides between this master of a run and another.
-func (m *mastership) settle(now time.Duration, r *run, sender membership.PeerID, rival *membership.Member, c Contest) {
+func (m *mastership) settle(now time.Duration, r *run, sender membership.PeerID, rival *membership.Member, c Claim) {
 	r.above = max(r.above, c.Epoch.Number)
 	self, own := m.members.Self(), m.claimed(now, r)
 	switch wins := own > c.Workers || own == c.Workers && self.ElderThan(rival); {
@@ -63,10 +63,10 @@ func (m *mastership) settle(now time.Duration, r *run, sender membership.PeerID,
 		m.adopt(now, r, c.Epoch, rival.ID)
 		return
 	case wins && r.epoch.Compare(c.Epoch) < 0:
-		m.reignOver(now, r)
-		r.reign.contestAt = now // it must hear of that at once
+		m.takeOver(now, r)
+		r.support.claimAt = now // it must hear of that at once
 	}
-	m.contest(now, r, rival.ID, sender)
+	m.claim(now, r, rival.ID, sender)
 }
 
 // tellOver tells one that a run has ended, if that is known here.
@@ -78,46 +78,46 @@ func (m *mastership) tellOver(now time.Duration, to membership.PeerID, run steal
 
 // tick tells each master that this peer works for its root. It tells whether that was due.
 func (m *mastership) tick(now time.Duration) (due bool, effects []membership.Effect) {
-	if now < m.followAt {
+	if now < m.supportAt {
 		return false, nil
 	}
-	m.followAt = steal.Never
+	m.supportAt = steal.Never
 	if !m.entered() || len(m.runs.all) == 0 {
 		return false, nil
 	}
-	m.followAt = now + followEvery
+	m.supportAt = now + supportEvery
 	var masters []membership.PeerID
 	for _, r := range m.runs.all {
 		if r.master != m.self && m.members.Lives(r.master, r.epoch.Master) && !slices.Contains(masters, r.master) {
 			masters = append(masters, r.master)
-			m.do(tells{r.master, m.following(r.master)})
+			m.do(tells{r.master, m.supporting(r.master)})
 		}
 	}
 	return true, m.flush()
 }
 
-// following is what a master is told about the runs that it reigns over, as far as this peer knows.
-func (m *mastership) following(master membership.PeerID) Follow {
-	var f Follow
+// supporting is what a master is told about its runs, as far as this peer knows.
+func (m *mastership) supporting(master membership.PeerID) Support {
+	var s Support
 	for _, r := range m.runs.all {
 		if r.master == master {
-			f.Reigns = append(f.Reigns, Reign{r.instance, r.epoch})
+			s.Epochs = append(s.Epochs, RunEpoch{r.instance, r.epoch})
 		}
 	}
-	return f
+	return s
 }
 
-// hearFollow hears under which reigns a peer works.
-func (m *mastership) hearFollow(now time.Duration, from membership.Member, f Follow) []membership.Effect {
-	for _, told := range f.Reigns[:min(len(f.Reigns), RunsMax)] {
+// hearSupport hears for which roots a peer works.
+func (m *mastership) hearSupport(now time.Duration, from membership.Member, s Support) []membership.Effect {
+	for _, told := range s.Epochs[:min(len(s.Epochs), RunsMax)] {
 		r := m.runs.find(told.Run)
 		switch {
 		case r == nil:
 			m.tellOver(now, from.ID, told.Run)
 		case told.Epoch == r.epoch && r.master == m.self:
-			r.reign.follows(now, from.ID, uint32(from.Workers))
+			r.support.gains(now, from.ID, uint32(from.Workers))
 		default:
-			r.reign.leaves(now, from.ID)
+			r.support.loses(now, from.ID)
 			if told.Epoch.Compare(r.epoch) < 0 {
 				m.do(tells{from.ID, r.record()})
 			}
@@ -133,15 +133,15 @@ func (m *mastership) lost(now time.Duration, l membership.Lost) {
 		return
 	}
 	for _, r := range m.runs.all {
-		r.reign.leaves(now, l.Member.ID)
+		r.support.loses(now, l.Member.ID)
 	}
 }
 
-// slept forgets what may have changed while this process stood still: who follows it, and whether
-// its runs are still wanted.
+// slept forgets what may have changed while this process stood still: who works for its roots, and
+// whether its runs are still wanted.
 func (m *mastership) slept() {
 	for _, r := range m.runs.all {
-		r.reign = reign{}
+		r.support = support{}
 		r.vouched = false
 	}
 }
@@ -149,6 +149,6 @@ func (m *mastership) slept() {
 // fences tells whether jobs of a root are refused as another has superseded it: whatever came of
 // them would be for a master that leaves it, as it now hears.
 func (m *mastership) fences(r *run, from membership.Member, e membership.Epoch) bool {
-	reigned := e.Master.Join == from.Incarnation.Join && e.Master.Rejoin <= from.Incarnation.Rejoin
-	return reigned && from.ID != r.master && e.Compare(r.epoch) < 0 && m.members.Lives(r.master, r.epoch.Master)
+	wasMaster := e.Master.Join == from.Incarnation.Join && e.Master.Rejoin <= from.Incarnation.Rejoin
+	return wasMaster && from.ID != r.master && e.Compare(r.epoch) < 0 && m.members.Lives(r.master, r.epoch.Master)
 }

@@ -264,16 +264,16 @@ func TestKeptAnswerIsAdvertised(t *testing.T) {
 	t.Error("the answer is not advertised")
 }
 
-// TestFollowersThatAreGoneAreForgotten lets a long run see more followers come and go than a grid
+// TestSupportersThatAreGoneAreForgotten lets a long run see more supporters come and go than a grid
 // has members, and demands that the last one counts.
-func TestFollowersThatAreGoneAreForgotten(t *testing.T) {
-	var g reign
+func TestSupportersThatAreGoneAreForgotten(t *testing.T) {
+	var s support
 	now := time.Duration(0)
 	for n := range 2 * membership.MembersMax {
-		now += followFor + claimLag
-		g.follows(now, membership.PeerID(fmt.Sprint("peer ", n)), 1)
+		now += supportFor + claimLag
+		s.gains(now, membership.PeerID(fmt.Sprint("peer ", n)), 1)
 	}
-	if _, ok := g.find(membership.PeerID(fmt.Sprint("peer ", 2*membership.MembersMax-1))); !ok || len(g.followers) > 2 {
-		t.Errorf("%d followers are remembered, the last among them: %v", len(g.followers), ok)
+	if _, ok := s.find(membership.PeerID(fmt.Sprint("peer ", 2*membership.MembersMax-1))); !ok || len(s.supporters) > 2 {
+		t.Errorf("%d supporters are remembered, the last among them: %v", len(s.supporters), ok)
 	}
 }
