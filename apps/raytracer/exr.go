@@ -13,6 +13,9 @@ import (
 // An OpenEXR file (openexr.com, "OpenEXR File Layout") as it is written and read here: version 2,
 // one part of scan lines, three channels of floats named B, G and R, in blocks of 16 rows that zlib
 // has packed.
+//
+// It is ours because none of the Go packages that we found writes one (mokiat/goexr reads), and the
+// library of openexr.com is C++, which a build without cgo cannot have.
 const (
 	exrMagic   = "\x76\x2f\x31\x01\x02\x00\x00\x00"
 	exrFloat   = 2 // a channel's type

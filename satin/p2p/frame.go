@@ -7,7 +7,8 @@ import (
 )
 
 // A frame on the control stream is one byte of kind, three of length, and the
-// payload. Its length is checked before anything of it is read.
+// payload. Its length is checked before anything of it is read. libp2p's go-msgio
+// has lengths without kinds, and lends each message from a pool, to be given back.
 const frameHeader = 4
 
 const (

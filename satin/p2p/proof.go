@@ -9,6 +9,11 @@ import (
 	"io"
 )
 
+// The secret is proved here and not by libp2p's private networks (package pnet):
+// there it is the key of a stream cipher that nothing authenticates, so a wrong one
+// reads as noise, and who is refused is not told why. And crypto/tls takes no keys
+// that were agreed upon outside. What computes is crypto/hmac.
+
 // The messages of the handshake. Each is a magic, a kind, a length and a payload.
 // They are read from hosts that have proved nothing yet, so they are short,
 // and their lengths are checked before anything is read.

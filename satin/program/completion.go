@@ -15,7 +15,11 @@ import (
 // the shell offers files.
 const completeWord = "__complete"
 
-// The scripts are small because complete does the work. NAME is the program's; behind an
+// The scripts of urfave/cli are not used: in bash its script has the shell evaluate the words that
+// stand on the line, command substitutions included, and in fish it lists commands and flags once,
+// without the inputs of applications. Nor does it complete words in the order that argv allows.
+//
+// These scripts are small because complete does the work. NAME is the program's; behind an
 // underscore, in the name of a shell's function, it has no dash.
 const (
 	bashScript = `# bash completion for NAME: source <(NAME completion bash)

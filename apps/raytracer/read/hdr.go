@@ -13,6 +13,10 @@ import (
 
 // radiance is a picture of Ward's Radiance (.hdr): three mantissas and an exponent a pixel, in
 // rows that may be packed.
+//
+// It is ours because of the Go packages that read it mdouchement/hdr writes beyond its row where a
+// packed run is too long, which is a panic, and takes the last of several exposures for their
+// product; Opioid/rgbe reads no exposure. Neither bounds the size of a picture from a stranger.
 type radiance struct {
 	name          string
 	rest          []byte // what has not been read

@@ -21,6 +21,10 @@ import (
 // put in place, on a network file system too. Nobody makes another where there is one. Files
 // appear whole or not at all. Ages are measured by the clock that the folder's own files have,
 // which hosts need not share.
+//
+// It is ours because what libraries offer for this asks for more: mDNS for hosts on one link, a
+// registry such as etcd for a server that somebody runs, file locks for a file system that has them
+// across hosts. A hard link is made once on all of them, as open(2) tells for NFS.
 type Folder struct{ dir string }
 
 const (

@@ -7,6 +7,12 @@
 // direction that can be cut. A host that is given no Emulator has nothing of
 // it in the path.
 //
+// # Why not netem
+//
+// Linux's netem delays whole packets, and so is closer to a link. But it needs root, one system and
+// an interface for each host: what passes the loopback interface does not tell which sites it is
+// between. This needs nothing of the machine, so that `--wan` works for whoever tries it.
+//
 // # Costs
 //
 // Bytes that are delayed are copied once. Within a site nothing is.
