@@ -1,10 +1,14 @@
 // Package gridsim runs many [peer.Peer]s, the very machines that ship, in virtual time.
 //
-// A [World] holds hosts, links and a queue of events. Its own model is only of links (delay,
-// jitter, rate, loss, doubling; what passes them has been made into bytes and read again by
-// the codec that ships, once for equal bytes), of clocks, of what jobs cost, and of how long the
-// loop that owns a peer needs: what comes meanwhile waits. Each host has the driver that ships, and
-// a data plane that keeps the contract in package peer, but computes by waiting. [Draw] makes
+// A [World] holds hosts, links and a queue of events. Its own model is only
+//
+//   - of links: delay, jitter, rate, loss, doubling; what passes them has been made into bytes and
+//     read again by the codec that ships, once for equal bytes;
+//   - of clocks, and of what jobs cost;
+//   - of how long the loop that owns a peer needs: what comes meanwhile waits.
+//
+// Each host has the driver that ships, and a data plane that keeps the contract in package peer,
+// but computes by waiting. [Draw] makes
 // [Options] from a seed, [Run] plays them and returns a [Report]. A [Workload] is a tree of jobs
 // whose answer is known from computing it alone.
 //
@@ -56,23 +60,33 @@
 //
 // # Schedules
 //
-// [Draw] draws everything from the seed: 2 to 64 peers, the median 8, in 1 to 6 sites; a generated
-// tree, with equal jobs, errors, a panic, facts or jobs that break their contract ([Tree]), a
-// branch and bound with ties ([Search]), one that aborts ([Hunt]) or a tree of UTS; links that
-// lose, double, reorder and delay; and two to a dozen faults, of each [Kind], some while the last
-// one is being repaired; for every fourth seed some peers may come that cannot be dialled, and some
-// come to be elsewhere ([DrawRoaming]). Then the faults stop, and the end is demanded in a time
-// that the workers who are left and the longest path of the workload decide.
+// [Draw] draws everything from the seed:
+//
+//   - 2 to 64 peers, the median 8, in 1 to 6 sites;
+//   - a generated tree, with equal jobs, errors, a panic, facts or jobs that break their contract
+//     ([Tree]), a branch and bound with ties ([Search]), one that aborts ([Hunt]) or a tree of UTS;
+//   - links that lose, double, reorder and delay;
+//   - two to a dozen faults, of each [Kind], some while the last one is being repaired;
+//   - for every fourth seed peers that cannot be dialled, and peers that come to be elsewhere
+//     ([DrawRoaming]).
+//
+// Then the faults stop, and the end is demanded in a time that the workers who are left and the
+// longest path of the workload decide.
 //
 // The campaign plays as many as it is told, and is red when a checker finds something, or when they
-// did too little. Each kind of fault has to fire at least once for every twenty schedules, several
-// times in one included; it counts when it has had an effect: a cut when it has stopped a message,
-// the crash of an heir when one died. In a twentieth of the schedules links have to lose messages,
-// in as many to double them, and to bring them late, and sessions to have no room for one. A third
-// have to lose a master, a tenth to see two, a fifth to use an orphan or a copy, one in three
-// hundred to put a job back because its thief did not answer its owner. In a twentieth a job has to
-// panic, in one of three hundred Verify to find jobs that break their contract, and at most one in
-// a hundred may fail because crashes looked like a job that kills its process:
+// did too little. What has to happen, at least:
+//
+//   - each kind of fault once for every twenty schedules, several times in one included; it counts
+//     when it has had an effect: a cut when it has stopped a message, the crash of an heir when one
+//     died;
+//   - in a twentieth links lose messages, in as many they double them, in as many they bring them
+//     late, and in as many sessions have no room for one;
+//   - a third lose a master, a tenth see two, a fifth use an orphan or a copy;
+//   - one in three hundred puts a job back because its thief did not answer its owner;
+//   - in a twentieth a job panics;
+//   - in one of three hundred Verify finds jobs that break their contract.
+//
+// At most one in a hundred may fail because crashes looked like a job that kills its process.
 //
 //	go test ./gridsim -run TestCampaign -v -campaign 20000
 //	go test ./gridsim -run TestReplay -v -args -seed 4711 -trace

@@ -9,7 +9,7 @@ import (
 
 // TestVerifyCostsItsShare verifies all that is lent, and demands that a job is executed about
 // once for itself and once for each time that it, or what is above it, was lent, which is at
-// fewer than half of the levels: what is executed to verify a result is not verified, or each of
+// fewer than half of the levels. What is executed to verify a result is not verified: each of
 // these would double the work.
 func TestVerifyCostsItsShare(t *testing.T) {
 	again := uint64(0)

@@ -20,12 +20,12 @@ import (
 //   - Booleans, integers, floats, strings, and slices, arrays, maps and structs with
 //     exported fields of such are carried whole: NaNs bit by bit, nil apart from empty.
 //     Tags may rename fields.
-//   - Where it depends on the value, each is tried when it, or its key, leaves the process,
-//     which costs about ten times the encoding: pointers (no two may share what they point to),
-//     types that refer to themselves (at most 16 levels), times (UTC, without a monotonic
-//     reading), types with MarshalCBOR or MarshalBinary of their own and its counterpart, maps
-//     whose keys have floats, omitempty where nil and empty are two. A run fails that has a
-//     value that would not arrive.
+//   - Where it depends on the value, each is tried when it, or its key, leaves the process, and a
+//     run fails that has one that would not arrive. That costs about ten times the encoding.
+//     It concerns pointers (no two may share what they point to), types that refer to
+//     themselves (at most 16 levels) and times (UTC, without a monotonic reading). It concerns
+//     types with MarshalCBOR or MarshalBinary of their own and its counterpart, maps whose keys
+//     have floats, and omitempty where nil and empty are two.
 //   - Where some part of each value would be lost the type is refused, by Open and by a Run without
 //     a peer, with the field and the reason: func, chan, interface, complex numbers, big.Int,
 //     unexported fields, fields left out by a tag, two fields of one name, be they embedded.

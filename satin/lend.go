@@ -24,11 +24,14 @@ type lentJob struct {
 // belongs in the root.
 const argumentsMax = 1 << 20
 
-// lend takes up to n of the oldest jobs that wait in this process, for another one: of the run
-// whose turn it is, or, when of is not nil, of the first of those that has some; not more than half
-// of its jobs, and of no more than so many bytes beyond the first. When there is none, fibers are
-// asked to publish, and the next that does so says Published. At the cap of fibers nothing is lent:
-// whoever waits for it could not park.
+// lend takes up to n of the oldest jobs that wait in this process, for another one:
+//
+//   - of the run whose turn it is, or, when of is not nil, of the first of those that has some;
+//   - at most half of the jobs of that run;
+//   - of no more than so many bytes beyond the first.
+//
+// When there is none, fibers are asked to publish, and the next that does so says Published. At the
+// cap of fibers nothing is lent: whoever waits for it could not park.
 func (p *pool) lend(n, bytes int, of []*run) []lentJob {
 	if p.atCap() {
 		return nil

@@ -5,8 +5,10 @@ import (
 )
 
 // note counts a child of the current, marked job as finished, and keeps its key and its encoded
-// result, before Wait hands the result to the parent, who may write into it. began is when the
-// child did, by this fiber's clock; unknown when it was already running as the job was marked.
+// result, before Wait hands the result to the parent, who may write into it.
+//
+// began is when the child did, by this fiber's clock. It is unknown when the child was already
+// running as the job was marked.
 func (s *Scope) note(j slot, out result, began time.Duration) {
 	sh := j.head().sh
 	if sh != nil && sh.synced {

@@ -105,9 +105,11 @@ func (p *pool) setShare(r *run, share uint16) {
 	p.turns.fair.Share(r.due.claim, share)
 }
 
-// takeTurns looks whether each run has its part of the workers, and sees to it: it asks fibers of
-// those that are ahead to park, those of runs in arrears to publish, and the control loop to ask
-// other peers where nothing waits here.
+// takeTurns looks whether each run has its part of the workers, and sees to it. It asks
+//
+//   - fibers of the runs that are ahead to park;
+//   - fibers of the runs in arrears to publish;
+//   - the control loop to ask other peers, where nothing waits here.
 func (p *pool) takeTurns() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,9 +132,13 @@ func (p *pool) takeTurns() {
 	p.armTurns()
 }
 
-// displacing is who gets the worker of the running fiber f, which was asked to give it up: a fiber
-// of the run whose turn it is, one that will find a job of that run, or else one that has waited
-// long in its own; nil when f should go on. The caller holds p.mu.
+// displacing is who gets the worker of the running fiber f, which was asked to give it up:
+//
+//   - a fiber of the run whose turn it is, or one that will find a job of that run;
+//   - else one that has waited long in f's own run;
+//   - nil when f should go on.
+//
+// The caller holds p.mu.
 func (p *pool) displacing(f *fiber) *fiber {
 	f.displaced = false
 	if len(p.turns.order) < 2 {

@@ -14,19 +14,25 @@
 //     bundles and common divisors taken out;
 //   - lists of states from the break item outwards (Pisinger's minknap): first short ones, thinned
 //     to the most promising, which find very good packings in milliseconds, then longer ones that
-//     also prove; the next item's density bounds each state, the whole problem is bounded by how
-//     many items fit as well, which closes the gap of strongly correlated items;
+//     also prove;
 //   - two lists, of the heaviest and of the lightest items, that meet in the middle, which
 //     is what few heavy items with many light ones need (Jooken, Leyman and De
 //     Causmaecker, EJOR 301, 2022).
 //
+// In lists the next item's density bounds each state. The whole problem is bounded by how many
+// items fit as well, which closes the gap of strongly correlated items.
+//
 // Each gives up in time, and those are left out that cannot succeed by how lists grew before.
-// What is left are numbers too large for lists: there the grid pays. Up to 60 items the sums of
-// half of them are cut into intervals of their weight, a [Span] each, in which both halves are
-// generated from quarters, sorted, and gone through together; spans halve until they have a
-// million sums, which takes 20 to 50 ms. Of more items, those around the break item are searched
-// in this way first, and then a [Branch] decides items around it, four at a time, until bounds,
-// lists, two lists or spans solve what is left. Jobs prune by the best packing, and are over when
+// What is left are numbers too large for lists: there the grid pays.
+//
+//   - Up to 60 items the sums of half of them are cut into intervals of their weight, a [Span]
+//     each, in which both halves are generated from quarters, sorted, and gone through together.
+//     Spans halve until they have a million sums, which takes 20 to 50 ms.
+//   - Of more items, those around the break item are searched in this way first. Then a [Branch]
+//     decides items around it, four at a time, until bounds, lists, two lists or spans solve what
+//     is left.
+//
+// Jobs prune by the best packing, and are over when
 // it reaches the bound.
 //
 // Products have 128 bits, and no floating-point number decides what is right; one, of how a list

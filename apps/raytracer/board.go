@@ -261,10 +261,12 @@ func (b *board) say(s *satin.Scope) {
 	}
 }
 
-// statement is the next statement on a picture that is not finished. It has what is new since the
-// last but one, so that whoever misses one has lost nothing; each second one has what is new in
-// four, each fourth in eight and so on, so that whoever misses some for a while has them again
-// after as long a while; and all that there is, if the run ends early.
+// statement is the next statement on a picture that is not finished.
+//
+//   - It has what is new since the last but one, so that whoever misses one has lost nothing.
+//   - Each second one has what is new in four, each fourth in eight and so on, so that whoever
+//     misses some for a while has them again after as long a while.
+//   - It has all that there is, if the run ends early.
 func (b *board) statement(ends bool) (m Image, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

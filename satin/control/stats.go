@@ -33,10 +33,13 @@ type Loss struct {
 	SavedSeconds  float64 // worker seconds that the reused parts had cost
 }
 
-// RedoneSeconds is what the jobs that were put back have cost, times how far they were when they
-// were lost, and no more than what the lost peer had spent in the run, or, when the root was put
-// back, all that everybody had and had not lost before; less SavedSeconds, which are taken off the
-// losses before when they are more. All of them together are no more than what the workers spent
-// and is not in the answer. Up to there it reads high where a thief told last that a job was
-// further than it was, which an estimate of how far each job is may, and it leaves out what a lost
-// peer had lent to another lost one.
+// RedoneSeconds is an estimate: what the jobs that were put back have cost, times how far they were
+// when they were lost. Of that
+//
+//   - it is no more than what the lost peer had spent in the run, or, when the root was put back,
+//     all that everybody had spent and had not lost before;
+//   - SavedSeconds are taken off, and what they are more off the losses before;
+//   - all losses together are no more than what the workers spent and is not in the answer.
+//
+// Up to there it reads high where a thief told last that a job was further than it was, which an
+// estimate of how far each job is may. It leaves out what a lost peer had lent to another lost one.

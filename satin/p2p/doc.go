@@ -15,10 +15,10 @@
 //  1. A TCP connection comes up and is encrypted and authenticated by TLS 1.3
 //     under the protocol id /satin/tls/1. Both ends now know each other's peer
 //     id for certain, and nothing else.
-//  2. The handshake: the one that dialled sends a greeting (wire version, grid's
-//     name, nonce), the other checks it and greets back; the dialler proves the
+//  2. The handshake. The one that dialled sends a greeting (wire version, grid's
+//     name, nonce); the other checks it and greets back. The dialler proves the
 //     secret with an HMAC over both peer ids, both nonces, both greetings and
-//     its hello; the other checks, asks the caller whether the hello fits, and
+//     its hello. The other checks, asks the caller whether the hello fits, and
 //     proves the secret in turn. Whoever refuses says why before it hangs up,
 //     and the other's Dial returns that as a [*Refusal]. Only now are the
 //     stream multiplexer started and the connection shown to libp2p: for a host

@@ -45,10 +45,12 @@ func PeerID(dir string) (string, error) {
 	return id.String(), err
 }
 
-// newIdentity loads or makes the key in dir. A folder that cannot be written
-// costs the peer its identity at its next start, not its work, so that is only
-// warned of; a key that is there and cannot be used is an error, because going
-// on under another name would get past a bar or lose a place on an allow-list.
+// newIdentity loads or makes the key in dir.
+//
+//   - A folder that cannot be written costs the peer its identity at its next
+//     start, not its work, so that is only warned of.
+//   - A key that is there and cannot be used is an error. Going on under another
+//     name would get past a bar, or lose a place on an allow-list.
 func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
 	if dir == "" {
 		return volatileIdentity()

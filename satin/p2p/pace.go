@@ -16,12 +16,15 @@ import (
 //
 // TCP does not do it, whose window is of the whole connection, frames included,
 // and which fills the queue. Measured with round trips during values of 1 MiB
-// over one connection through a token bucket (Linux's tbf, 200 ms of buffer, 50
-// Mbit/s): half of the frames waited longer than 11 ms with a pace and 22 ms
-// without, under cubic and under BBR; at 10 Mbit/s 51 and 114 ms. The values
-// came as fast. Over a connection of their own, which would cost each pair a
-// second proof, and through a relay a second circuit, they left small messages 1
-// to 18 ms: no less.
+// over one connection through a token bucket (Linux's tbf, 200 ms of buffer),
+// half of the frames waited longer than
+//
+//   - 11 ms with a pace and 22 ms without, at 50 Mbit/s, under cubic and under BBR;
+//   - 51 ms with a pace and 114 ms without, at 10 Mbit/s.
+//
+// The values came as fast. Over a connection of their own, which would cost
+// each pair a second proof, and through a relay a second circuit, they left
+// small messages 1 to 18 ms: no less.
 type pace struct {
 	mu      sync.Mutex    // protects what follows
 	window  int           // bytes that may be under way

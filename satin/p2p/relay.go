@@ -61,10 +61,12 @@ func (c Config) guestsMax() int { return min(c.PeersMax, guestsMax) }
 //
 // Who needs a relay, who is one, and where it is announced, is decided here.
 // libp2p has parts for that, too, which see the public Internet only, and a
-// grid's machines are mostly on private networks: in v0.51.0 AutoNAT dials no
-// private address back (autonat/dialpolicy.go; autonatv2/server.go, but for
-// tests), autorelay announces a relay at none (autorelay/addrsplosion.go), and
-// hole punching tries none (holepunch/holepuncher.go).
+// grid's machines are mostly on private networks. Of private addresses, in v0.51.0,
+//
+//   - AutoNAT dials none back (autonat/dialpolicy.go; autonatv2/server.go, but
+//     for tests);
+//   - autorelay announces a relay at none (autorelay/addrsplosion.go);
+//   - hole punching tries none (holepunch/holepuncher.go).
 type relaying struct {
 	h       *Host
 	client  *client.Client // dials and accepts through relays; nil when off

@@ -14,9 +14,9 @@ import (
 const bentLeast = 0.1
 
 // bent is the normal n of a surface whose shape has the normal flat, turned so far that what is
-// reflected toward a ray in direction d comes from above the shape (Keller and others, "The Iray
-// Light Transport Simulation and Rendering System", 2017, local shading normal adaption): the ray
-// that a mirror would reflect is lifted, and the normal is half-way between that and the eye.
+// reflected toward a ray in direction d comes from above the shape. The ray that a mirror would
+// reflect is lifted, and the normal is half-way between that and the eye (Keller and others, "The
+// Iray Light Transport Simulation and Rendering System", 2017, local shading normal adaption).
 func bent(n, flat, d num.V) num.V {
 	eye := d.Neg()
 	ray := mirrored(eye, n)

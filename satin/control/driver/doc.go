@@ -15,10 +15,13 @@
 //	Folder    a disk                  what a host that is started again is given
 //	Owner     people, clock           checkers, virtual time
 //
-// So what is done here is simulated: which message waits for a dial, which goes on a stream of its
-// own, that a host is dialled once at a time, when submitters and owners are told what is done
-// here, that the grid has let this one in, what is written to the folder and when, and what
-// the machine hears of all that.
+// So what is done here is simulated:
+//
+//   - which message waits for a dial, and which goes on a stream of its own;
+//   - that a host is dialled once at a time;
+//   - when submitters and owners are told what is done here, and that the grid has let this one in;
+//   - what is written to the folder, and when;
+//   - what the machine hears of all that.
 //
 // # Events and effects
 //
