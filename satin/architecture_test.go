@@ -35,12 +35,12 @@ type layer struct {
 // The machines know only the machines before them, so that the simulator runs the very code that
 // ships, and the carrier knows nothing of ours, so that it can be changed for another.
 var layers = []layer{
-	{folder: "membership", tests: simulated},
-	{folder: "steal", may: []string{"membership"}, tests: simulated},
-	{folder: "orphan", may: []string{"membership", "steal"}, tests: simulated},
-	{folder: "satin/peer", may: []string{"membership", "steal", "orphan"}, tests: simulated},
+	{folder: "membership"},
+	{folder: "steal", may: []string{"membership"}},
+	{folder: "orphan", may: []string{"membership", "steal"}},
+	{folder: "satin/peer", may: []string{"membership", "steal", "orphan"}},
 	// without a carrier: gridsim encodes, too
-	{folder: "satin/wire", may: []string{"membership", "steal", "orphan", "satin/peer"}},
+	{folder: "satin/wire", may: []string{"membership", "satin/peer"}, tests: []string{"steal", "orphan"}},
 	// the suite that holds data planes to satin/peer/workers
 	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}},
 	{folder: "satin/atomicfile"},
@@ -60,7 +60,7 @@ var layers = []layer{
 	{ // the loop: it knows tasks and values by what satin gives it
 		folder: "satin/control",
 		may: []string{
-			"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket",
+			"membership", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket",
 			"satin/control/driver", "satin/atomicfile",
 		},
 	},
@@ -70,7 +70,7 @@ var layers = []layer{
 			"satin/control", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket", "satin/build",
 		},
 		tests: []string{
-			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "apps", "apps/*", "apps/uts/tree", "gridsim",
+			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "apps", "apps/*",
 		},
 	},
 	{ // its network in memory speaks the carrier's words
@@ -84,11 +84,17 @@ var layers = []layer{
 			"satin", "satin/atomicfile", "satin/build", "satin/program/wording", "satin/program/console",
 			"satin/program/node", "satin/program/local", "satin/program/chaos",
 		},
-		tests: []string{"satin/p2p/ticket"},
+		tests: []string{"satin/p2p/ticket", "satin/program/programtest"},
 	},
 	{folder: "satin/program/wording"},
+	// applications' tests of what they say of themselves
+	{folder: "satin/program/programtest", may: []string{"satin/program", "satin/program/console"}},
 	// programs as anybody writes them
-	{folder: "satin/program/examples", may: []string{"satin", "satin/program"}, tests: []string{"satin/satintest"}},
+	{
+		folder: "satin/program/examples",
+		may:    []string{"satin", "satin/program"},
+		tests:  []string{"satin/satintest", "satin/program/programtest"},
+	},
 	// how commands talk
 	{folder: "satin/program/console", may: []string{"satin"}},
 	{ // what a person does with nodes; the carrier is for identities and refusals
@@ -110,11 +116,16 @@ var layers = []layer{
 	{folder: "apps/uts/tree"},
 	{folder: "apps/*", may: []string{"satin"}, tests: []string{"satin/satintest"}, below: true},
 	// of its own application only
-	{folder: "apps/*/cli", may: []string{"satin", "satin/program", "satin/program/wording"}, beside: true},
+	{
+		folder: "apps/*/cli",
+		may:    []string{"satin", "satin/program", "satin/program/wording"},
+		tests:  []string{"satin/program/programtest"},
+		beside: true,
+	},
 	{
 		folder: "gridsim",
 		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/control/driver", "apps/uts/tree"},
-		tests:  []string{"satin", "satin/satintest", "satin/peer/workerstest", "apps/*", "gridsim/plants"},
+		tests:  []string{"satin/peer/workerstest", "gridsim/plants"},
 	},
 	{folder: "gridsim/plants"}, // it reads sources, and imports none
 	{
@@ -122,17 +133,15 @@ var layers = []layer{
 		folder: "cmd",
 		may: []string{
 			"satin", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/local", "apps",
-			"cmd/satin/bench", "gridsim",
+			"cmd/satin/bench",
 		},
-		tests: []string{"satin/satintest", "apps/*", "satin/p2p", "satin/p2p/ticket", "satin/program/admin"},
+		tests: []string{"satin/p2p/ticket", "satin/program/admin", "satin/program/programtest"},
 	},
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",
 		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket", "satin/program/local", "apps/*", "apps/uts/tree"},
 	},
 }
-
-var simulated = []string{"gridsim", "apps/uts/tree"}
 
 // kept libraries are imported by few layers only: nobody else sees what they do.
 var kept = []struct {
@@ -141,11 +150,85 @@ var kept = []struct {
 	tests   string
 }{
 	{library: "github.com/libp2p/", layers: []string{"satin/p2p"}, tests: "satin"},
-	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "satin/program/node", "satin/program/examples", "apps/*/cli", "cmd"}},
+	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "satin/program/node", "satin/program/programtest", "satin/program/examples", "apps/*/cli", "cmd"}},
 }
 
+// TestImports is red when a file imports what it may not, and when no file needs a permission.
 func TestImports(t *testing.T) {
-	report(t, checkImports(t, moduleRoot(t)))
+	found, used := checkImports(t, moduleRoot(t))
+	report(t, found)
+	for _, unused := range unusedPermissions(layers, used) {
+		t.Errorf("no file needs it: %s", unused)
+	}
+}
+
+func TestUnusedPermissionsAreFound(t *testing.T) {
+	planted := []layer{{folder: "a", may: []string{"b", "c"}, tests: []string{"d"}}, {folder: "b"}}
+	used := map[use]bool{{from: "a", to: "b"}: true, {from: "a", to: "c", test: true}: true}
+	got := unusedPermissions(planted, used)
+	if want := []string{"a may import c, but for tests", "tests of a may import d"}; !slices.Equal(got, want) {
+		t.Errorf("%q, wanted %q", got, want)
+	}
+}
+
+// use is that a file of one layer, or a test of it, imports another.
+type use struct {
+	from, to string
+	test     bool
+}
+
+// unusedPermissions lists what may be imported and is not.
+func unusedPermissions(layers []layer, used map[use]bool) (unused []string) {
+	for _, l := range layers {
+		for _, to := range l.may {
+			switch {
+			case used[use{from: l.folder, to: to}]:
+			case used[use{from: l.folder, to: to, test: true}]:
+				unused = append(unused, fmt.Sprintf("%s may import %s, but for tests", l.folder, to))
+			default:
+				unused = append(unused, fmt.Sprintf("%s may import %s", l.folder, to))
+			}
+		}
+		for _, to := range l.tests {
+			if !used[use{from: l.folder, to: to, test: true}] {
+				unused = append(unused, fmt.Sprintf("tests of %s may import %s", l.folder, to))
+			}
+		}
+	}
+	return unused
+}
+
+// TestTableOfImports holds the table of docs/architecture.md to the layers.
+func TestTableOfImports(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(moduleRoot(t), "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := tableOfImports(layers)
+	if !strings.Contains(string(page), "\n\n"+want+"\n") {
+		t.Errorf("the table of docs/architecture.md is another than that of layers, which is\n%s", want)
+	}
+}
+
+// tableOfImports is what is said of the layers to people.
+func tableOfImports(layers []layer) string {
+	table := "| folder | may import, of ours |\n|---|---|\n"
+	for _, l := range layers {
+		var may []string
+		for _, to := range l.may {
+			may = append(may, "`"+to+"`")
+		}
+		switch {
+		case l.below:
+			may = append(may, "and folders of its own that do not import it")
+		case l.beside:
+			may = append(may, "and the folder that it is in, with all below that")
+		case len(may) == 0:
+			may = []string{"nothing"}
+		}
+		table += fmt.Sprintf("| `%s` | %s |\n", l.folder, strings.Join(may, ", "))
+	}
+	return table
 }
 
 // TestLayersAreThere is red when a rule is about nothing: a layer or a library whose name is
@@ -192,7 +275,8 @@ func TestLayersAreThere(t *testing.T) {
 
 func TestImportsNoticeViolations(t *testing.T) {
 	root := filepath.Join(moduleRoot(t), "satin", "testdata", "architecture", "imports")
-	comparePlanted(t, root, checkImports(t, root))
+	found, _ := checkImports(t, root)
+	comparePlanted(t, root, found)
 }
 
 // A violation is one broken rule.
@@ -212,8 +296,8 @@ func report(t *testing.T, found []violation) {
 }
 
 // checkImports reads the imports of every source file below root, whatever system it is built for.
-func checkImports(t *testing.T, root string) []violation {
-	var found []violation
+func checkImports(t *testing.T, root string) (found []violation, used map[use]bool) {
+	used = map[use]bool{}
 	for _, name := range goFiles(t, root) {
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, filepath.Join(root, name), nil, parser.ImportsOnly)
@@ -230,12 +314,16 @@ func checkImports(t *testing.T, root string) []violation {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if text := judgeImport(from, match, imported, strings.HasSuffix(name, "_test.go")); text != "" {
+			test := strings.HasSuffix(name, "_test.go")
+			if to, _ := layerOf(strings.TrimPrefix(imported, module+"/")); to != nil {
+				used[use{from.folder, to.folder, test}] = true
+			}
+			if text := judgeImport(from, match, imported, test); text != "" {
 				found = append(found, violation{name, fset.Position(spec.Pos()).Line, text})
 			}
 		}
 	}
-	return found
+	return found, used
 }
 
 // judgeImport says which rule an import breaks, or nothing. match is the folder that the

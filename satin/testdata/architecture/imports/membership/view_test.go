@@ -1,6 +1,6 @@
 package membership_test
 
 import (
-	_ "satingrid/gridsim"
-	_ "satingrid/satin" // want "membership may not import satingrid/satin"
+	_ "satingrid/gridsim" // want "membership may not import satingrid/gridsim"
+	_ "satingrid/satin"   // want "membership may not import satingrid/satin"
 )
