@@ -178,7 +178,7 @@ func (o ofDriver) Else(e peer.Effect) {
 		w.delivered(h, e)
 	case peer.Reported, peer.AllReported:
 		h.sums(e)
-	case peer.Fault:
+	case peer.Contradiction:
 		if !isFickle(w.work) {
 			w.fail("answer", "%s", e.Text)
 		}

@@ -113,7 +113,7 @@ func TestIdleGridIsQuiet(t *testing.T) {
 	w.asker = w.populate()
 	asks := 0
 	w.spoil = func(m *peer.Message) bool {
-		if k := m.Body.Kind(); k >= steal.KindAsk && k <= steal.KindHeld {
+		if k := m.Body.Kind(); k >= steal.KindAsk && k <= steal.KindMissing {
 			asks++
 		}
 		return true
@@ -160,8 +160,8 @@ func TestSpoiltMessages(t *testing.T) {
 
 // nothingMissing lets every probe be answered as if all loans had arrived.
 func nothingMissing(m *peer.Message) bool {
-	if h, ok := m.Body.(steal.Held); ok {
-		h.Missing = nil
+	if h, ok := m.Body.(steal.Missing); ok {
+		h.Numbers = nil
 		m.Body = h
 	}
 	return true

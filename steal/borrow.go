@@ -135,7 +135,7 @@ func (l *Ledger) HandBack(borrow Borrow) []membership.Effect {
 	at, _ := findBorrowed(a.borrowed, b.number)
 	delete(l.byBorrow, borrow)
 	a.borrowed = slices.Delete(a.borrowed, at, at+1)
-	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Held{Missing: []LoanNo{b.number}}})
+	l.out = append(l.out, membership.Send{To: a.peer, Incarnation: a.incarnation, Body: Missing{Numbers: []LoanNo{b.number}}})
 	return l.flush()
 }
 
@@ -156,11 +156,11 @@ func (l *Ledger) Borrowings() (all []Borrow) {
 // Refuse promises never to accept these loans, and tells their owner so.
 func (l *Ledger) Refuse(owner membership.PeerID, i membership.Incarnation, numbers []LoanNo) []membership.Effect {
 	a := l.account(owner, i)
-	h := Held{}
+	h := Missing{}
 	for _, n := range numbers {
 		a.seen.add(n)
 		if _, ok := findBorrowed(a.borrowed, n); !ok {
-			h.Missing = append(h.Missing, n)
+			h.Numbers = append(h.Numbers, n)
 		}
 	}
 	l.out = append(l.out, membership.Send{To: owner, Incarnation: i, Body: h})
@@ -197,11 +197,11 @@ func (l *Ledger) stop(a *account, at int, orphaned bool) {
 // that it does not name.
 func (l *Ledger) Probed(owner membership.PeerID, i membership.Incarnation, p Probe) []membership.Effect {
 	a := l.account(owner, i)
-	held := Held{Number: p.Number}
+	held := Missing{Number: p.Number}
 	for _, n := range p.Numbers {
-		if _, ok := findBorrowed(a.borrowed, n); !ok && len(held.Missing) < LentMax {
+		if _, ok := findBorrowed(a.borrowed, n); !ok && len(held.Numbers) < LentMax {
 			a.seen.add(n) // denied: it is not accepted if it comes after all
-			held.Missing = append(held.Missing, n)
+			held.Numbers = append(held.Numbers, n)
 		}
 	}
 	for at := len(a.borrowed) - 1; at >= 0; at-- {

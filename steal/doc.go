@@ -34,8 +34,8 @@
 //  6. A probe that nobody answers for [ProbeMax] ends the loans whatever membership says: all jobs
 //     go back, and T gets no more until it answers a probe.
 //
-//  7. T may deny a loan that it has, when it leaves: it says Held unasked, and O puts the job back.
-//     When that is lost, the next probe, or T's end, says the same.
+//  7. T may deny a loan that it has, when it leaves: it says Missing unasked, and O puts the job
+//     back. When that is lost, the next probe, or T's end, says the same.
 //
 //  8. A peer that was held dead for a while ends its loans with those that held it dead
 //     ([Ledger.Forsaken]), maybe later than they did, and goes on with the others under another

@@ -107,12 +107,12 @@ func (l *Ledger) Recheck(now time.Duration) {
 
 // Answered hears which loans a thief has not got. Those go back: it has promised
 // never to accept them.
-func (l *Ledger) Answered(now time.Duration, thief membership.PeerID, h Held) []membership.Effect {
+func (l *Ledger) Answered(now time.Duration, thief membership.PeerID, h Missing) []membership.Effect {
 	a := l.with(thief)
 	if a == nil {
 		return nil
 	}
-	for _, n := range h.Missing {
+	for _, n := range h.Numbers {
 		if at, ok := findLent(a.lent, n); ok {
 			e := a.lent[at]
 			l.end(a, at)

@@ -199,7 +199,7 @@ func (p *pair) deliver() {
 			p.effects(true, p.thief.Withdrawn("owner", ownerInc, b.Numbers, b.Orphaned))
 		case Probe:
 			p.effects(true, p.thief.Probed("owner", ownerInc, b))
-		case Held:
+		case Missing:
 			p.effects(false, p.owner.Answered(p.now, "thief", b))
 		}
 	}
@@ -300,7 +300,7 @@ func TestSilentThief(t *testing.T) {
 	if l.Room("thief") != 0 {
 		t.Error("the silent thief may have more")
 	}
-	l.Answered(at+time.Second, "thief", Held{Number: last.Number})
+	l.Answered(at+time.Second, "thief", Missing{Number: last.Number})
 	if l.Room("thief") != LentMax || l.Deadline() != Never {
 		t.Errorf("it has answered: room %d, deadline %v", l.Room("thief"), l.Deadline())
 	}
@@ -361,7 +361,7 @@ func FuzzLedger(f *testing.F) {
 			case 3:
 				l.Probed("x", thiefInc, Probe{Number: n, Before: loan, Numbers: numbers})
 			case 4:
-				l.Answered(now, "x", Held{Number: n, Missing: numbers})
+				l.Answered(now, "x", Missing{Number: n, Numbers: numbers})
 			case 5:
 				l.Withdrawn("x", thiefInc, numbers, false)
 			case 6:

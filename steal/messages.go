@@ -12,7 +12,7 @@ const (
 	KindReturned
 	KindWithdraw
 	KindProbe
-	KindHeld
+	KindMissing
 )
 
 // AskNo is a thief's number for a request, from 1.
@@ -78,11 +78,11 @@ type Probe struct {
 	Numbers []LoanNo // ascending
 }
 
-// Held answers a Probe. Every number in Missing is one that the thief has not got
+// Missing answers a Probe. Every number in it is one that the thief has not got
 // and will never accept.
-type Held struct {
+type Missing struct {
 	Number  uint64
-	Missing []LoanNo
+	Numbers []LoanNo
 }
 
 func (Ask) Kind() uint8      { return KindAsk }
@@ -93,4 +93,4 @@ func (Return) Kind() uint8   { return KindReturn }
 func (Returned) Kind() uint8 { return KindReturned }
 func (Withdraw) Kind() uint8 { return KindWithdraw }
 func (Probe) Kind() uint8    { return KindProbe }
-func (Held) Kind() uint8     { return KindHeld }
+func (Missing) Kind() uint8  { return KindMissing }

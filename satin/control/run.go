@@ -60,7 +60,7 @@ func (o ofDriver) Else(e peer.Effect) {
 		l.submissions.reported(e)
 	case peer.AllReported:
 		l.submissions.allReported(e)
-	case peer.Fault: // an answer contradicts an earlier one
+	case peer.Contradiction: // an answer contradicts an earlier one
 		l.conf.log().Error(e.Text)
 		l.tell(Event{Kind: EventFault})
 	case peer.Started:

@@ -145,11 +145,11 @@ func (b *best) fails(whose membership.PeerID, text string) {
 // take takes the best that a message brought, and tells whether what the message names is held, so
 // that it may be used.
 func (b *best) take(now time.Duration, from life, s steal.Stamp) (held bool, effects []membership.Effect) {
-	held = b.takes(now, from, s)
+	held = b.takeIn(now, from, s)
 	return held, b.flush()
 }
 
-func (b *best) takes(now time.Duration, from life, s steal.Stamp) (held bool) {
+func (b *best) takeIn(now time.Duration, from life, s steal.Stamp) (held bool) {
 	if s.Value != nil && !b.knows(s.Digest) {
 		b.contend(now, from.peer, s)
 	}
@@ -186,7 +186,7 @@ func (b *best) wanted(now time.Duration, by life, w WantBest) []membership.Effec
 // is the one that it named before, or a better one: either way the named one has been passed over,
 // once what it sends is held.
 func (b *best) came(now time.Duration, from life, is BestIs) []membership.Effect {
-	if b.takes(now, from, is.Best) {
+	if b.takeIn(now, from, is.Best) {
 		b.passedOver(now, is.For)
 	} else {
 		b.trial.awaits(is.Best.Digest, from, is.For)

@@ -63,7 +63,7 @@ func (s *stealing) refuse(from life, l steal.Lend) []membership.Effect {
 func (s *stealing) fence(now time.Duration, r *run, a arrival, l steal.Lend) []membership.Effect {
 	missing := numbersOf(l)
 	s.also(s.ledger.Withdrawn(a.peer, a.incarnation, missing, false))
-	s.send(a.life, steal.Held{Missing: missing})
+	s.send(a.life, steal.Missing{Numbers: missing})
 	s.send(a.life, r.record())
 	s.also(s.thief.Denied(now, a.member, l.Answer))
 	return s.flush()

@@ -58,7 +58,7 @@ func (o *submissions) differed(nonce steal.Nonce, differ bool) []membership.Effe
 
 // differ tells that not both of two answers can be right.
 func (o *submissions) differ(nonce steal.Nonce) {
-	o.do(Fault{Nonce: nonce, Text: "two answers to one submission differ: a job that is not a function of its fields"})
+	o.do(Contradiction{Nonce: nonce, Text: "two answers to one submission differ: a job that is not a function of its fields"})
 }
 
 // isSameJob tells whether two errors came from one job.

@@ -112,8 +112,8 @@
 //     submission comes by. When 1 is gone it also advertises it, as it would a copy: should another
 //     succeed 1, that one finds it under the root's key.
 //  6. 5 delivers the first answer, and says Ended, which acknowledges it. Later ones are
-//     acknowledged, compared and dropped; one that contradicts is a [Fault]. Who has passed on the
-//     answer passes on that.
+//     acknowledged, compared and dropped; one that contradicts is a [Contradiction]. Who has passed
+//     on the answer passes on that.
 //  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a
 //     run's submissions have ended, all that is kept for the run is dropped in one step. A
 //     submission that has ended cannot be started again.
@@ -225,7 +225,7 @@
 //  1. 5 says that it is leaving, asks for nothing and lends nothing any more.
 //
 //  2. What it has borrowed, and the roots that it executes, are withdrawn with Salvage. A job that
-//     never started or is told is handed back: Held names it missing. What arrives from now on is
+//     never started or is told is handed back: Missing names it. What arrives from now on is
 //     handed back at once.
 //
 //  3. A job that returns before it is told is returned as ever.

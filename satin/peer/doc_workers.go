@@ -129,7 +129,7 @@
 // # The application
 //
 // Effects: [Deliver] once for each [Peer.Submit] that was not cancelled, [AllReported] once after
-// each of these, [Reported] until then, and [Fault]. [Started],
+// each of these, [Reported] until then, and [Contradiction]. [Started],
 // [membership.Joined], [membership.Lost], [membership.Rejoined], [membership.Banned] and [Mastered]
 // tell a person what happens. A run that this machine fails has a result made by Config.Failure.
 // [Peer.Bars] are to be kept for the next start. [Peer.RunOf], [Peer.Best], [Peer.Runs],

@@ -9,10 +9,10 @@ import (
 // Publish, membership.Dial; for the next start: KeepAddresses; for who waits to be let in:
 // Stranded, WentOn; for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs,
 // PutBack, Settle, Compare, Differ, WantParts, WantKeys, Use, Hear; for the application: Deliver,
-// Fault; for people: Started, Mastered, membership.Joined, membership.Lost, membership.Rejoined,
-// membership.Banned, membership.Bar, membership.Unbarred, Ordered, LeavesLate, Progressed,
-// Reported; for who gave an order: OrderDone; for who waits for an answer: AllReported; for the
-// loop: Left, Stayed.
+// Contradiction; for people: Started, Mastered, membership.Joined, membership.Lost,
+// membership.Rejoined, membership.Banned, membership.Bar, membership.Unbarred, Ordered, LeavesLate,
+// Progressed, Reported; for who gave an order: OrderDone; for who waits for an answer: AllReported;
+// for the loop: Left, Stayed.
 type Effect any
 
 // RunNo is this process's number for a run; greater is younger.
@@ -121,8 +121,8 @@ type Deliver struct {
 	Result steal.Result
 }
 
-// Fault tells the application that the grid contradicts itself.
-type Fault struct {
+// Contradiction tells the application that the grid contradicts itself.
+type Contradiction struct {
 	Nonce steal.Nonce
 	Text  string
 }

@@ -130,7 +130,7 @@ func (r *reader) body() membership.Body {
 	case 20:
 		return steal.Probe{Number: n(), Before: r.loan(), Numbers: r.loans()}
 	case 21:
-		return steal.Held{Number: n(), Missing: r.loans()}
+		return steal.Missing{Number: n(), Numbers: r.loans()}
 	}
 	return r.ownBody()
 }

@@ -31,16 +31,16 @@ type heldBack struct {
 
 // held is a message that may not be used yet.
 type held struct {
-	lacks
+	needs
 	message Message
 	name    Name
 	since   time.Duration
 	again   time.Duration // when to ask again for what is missing
 }
 
-// lacks is what is missing before a message can be used: the record of the run, its root, or the
+// needs is what is missing before a message can be used: the record of the run, its root, or the
 // best that the sender held.
-type lacks struct {
+type needs struct {
 	from      membership.PeerID
 	run       steal.Instance
 	best      steal.Key
@@ -72,7 +72,7 @@ func (h *heldBack) hold(now time.Duration, from membership.PeerID, m Message, ru
 
 func (h *heldBack) keep(now time.Duration, from membership.PeerID, m Message, run steal.Instance, best steal.Key) {
 	_, answer := m.Body.(Answer)
-	x := held{lacks: lacks{from, run, best, !answer}, message: m, since: now}
+	x := held{needs: needs{from, run, best, !answer}, message: m, since: now}
 	x.name, _ = NameOf(m.Body)
 	count, bytes := 0, Size(m.Body)
 	for n := range h.all {

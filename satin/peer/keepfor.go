@@ -20,13 +20,13 @@ type keeper struct {
 	store   *orphan.Store
 	held    *heldBack
 	isOver  func(steal.Instance) bool // whether a run has ended here
-	owners  []keptFor
+	owners  []keptOwner
 	noFT    bool
 	used    uint64 // parts kept here for others that became an orphan's result
 }
 
-// keptFor is one for which copies of a run are kept.
-type keptFor struct {
+// keptOwner is one for which copies of a run are kept.
+type keptOwner struct {
 	run   steal.Instance
 	owner life
 	round uint64 // the last of its copies
@@ -74,7 +74,7 @@ func (k *keeper) copy(now time.Duration, owner life, c orphan.Copy) []membership
 }
 
 // keptFor is what is remembered of an owner, or nil when there is no room for one more.
-func (k *keeper) keptFor(run steal.Instance, owner life) *keptFor {
+func (k *keeper) keptFor(run steal.Instance, owner life) *keptOwner {
 	owners := 0
 	for n := range k.owners {
 		switch x := &k.owners[n]; {
@@ -88,7 +88,7 @@ func (k *keeper) keptFor(run steal.Instance, owner life) *keptFor {
 	if owners >= membership.MembersMax {
 		return nil
 	}
-	k.owners = append(k.owners, keptFor{run: run, owner: owner})
+	k.owners = append(k.owners, keptOwner{run: run, owner: owner})
 	return &k.owners[len(k.owners)-1]
 }
 
@@ -152,13 +152,13 @@ func (k *keeper) hearCovered(now time.Duration, from life, c orphan.Covered) {
 
 // ended forgets for whom copies of a run are kept.
 func (k *keeper) ended(run steal.Instance) {
-	k.owners = slices.DeleteFunc(k.owners, func(x keptFor) bool { return x.run == run })
+	k.owners = slices.DeleteFunc(k.owners, func(x keptOwner) bool { return x.run == run })
 }
 
 // lost hears that one is gone for which copies may be kept: they are orphans' results now.
 func (k *keeper) lost(now time.Duration, id membership.PeerID) {
 	k.used += uint64(k.store.OwnerLost(now, id))
-	k.owners = slices.DeleteFunc(k.owners, func(x keptFor) bool { return x.owner.peer == id })
+	k.owners = slices.DeleteFunc(k.owners, func(x keptOwner) bool { return x.owner.peer == id })
 }
 
 // livesOn hears that one goes on under another incarnation.

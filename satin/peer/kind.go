@@ -104,7 +104,7 @@ func init() {
 //
 // What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and
 // TaskNameMax, more than AddrsMax addresses; in a Lend more than steal.JobsFar jobs; in Probe,
-// Held, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
+// Missing, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
 // membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones,
 // in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in Support more
 // than RunsMax runs, in Whereabouts more than hostsTold hosts, in Facts more than factsAtOnce

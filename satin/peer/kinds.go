@@ -90,7 +90,7 @@ var kinds = []registered{
 	kind[steal.Probe]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Probe) {
 		p.apply(p.ledger.Probed(a.peer, a.incarnation, b))
 	}},
-	kind[steal.Held]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Held) {
+	kind[steal.Missing]{by: living, load: Business, heard: func(p *Peer, a arrival, b steal.Missing) {
 		p.apply(p.ledger.Answered(p.now, a.peer, b))
 	}},
 

@@ -13,7 +13,7 @@ var elsewhere = map[string]string{
 	"Heartbeat": "viewed", "Hello": "view", "Gone": "view", "Ping": "viewed", "PingFor": "viewed",
 	"Alive": "viewed", "Refused": "view", "Who": "view", "Barred": "view",
 	"Nothing": "thief", "Wake": "thief",
-	"Withdraw": "ledger", "Probe": "ledger", "Held": "ledger",
+	"Withdraw": "ledger", "Probe": "ledger", "Missing": "ledger",
 	"Late": "LeavesLate", // it is shown to people, and changes nothing here
 }
 

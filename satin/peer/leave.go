@@ -48,21 +48,21 @@ type departure struct {
 	active bool
 	until  time.Duration
 	// from then on what there is is handed on, though jobs are still computing
-	hurry  time.Duration
-	site   membership.Site // where the heir should be; "": anywhere
-	bound  bool            // this peer leaves only while somebody stays there …
-	met    bool            // … and has answered since
-	pingAt time.Duration   // when they are asked again
-	heir   life
-	tried  []membership.PeerID   // heirs that did not acknowledge
-	handed map[*orphan.Item]bool // what the heir has, or has no use for; whether as an orphan's
-	will   *orphan.Will
-	items  []*orphan.Item // in will
-	asked  bool           // to keep answers
-	number uint64
-	since  time.Duration
-	again  time.Duration
-	gap    backoff.Backoff
+	hurry       time.Duration
+	site        membership.Site // where the heir should be; "": anywhere
+	bound       bool            // this peer leaves only while somebody stays there …
+	met         bool            // … and has answered since
+	pingAt      time.Duration   // when they are asked again
+	heir        life
+	tried       []membership.PeerID   // heirs that did not acknowledge
+	givenToHeir map[*orphan.Item]bool // what the heir has, or has no use for; whether as an orphan's
+	will        *orphan.Will
+	items       []*orphan.Item // in will
+	asked       bool           // to keep answers
+	number      uint64
+	since       time.Duration
+	again       time.Duration
+	gap         backoff.Backoff
 	portion
 }
 
@@ -80,7 +80,7 @@ func (l *leaving) isOn() bool { return l.active }
 func (l *leaving) begin(now, deadline time.Duration, site membership.Site, bound bool) {
 	l.departure = departure{
 		active: true, until: deadline, hurry: now + (deadline-now)/2, site: site, bound: bound,
-		handed: map[*orphan.Item]bool{}, again: steal.Never,
+		givenToHeir: map[*orphan.Item]bool{}, again: steal.Never,
 	}
 }
 
@@ -157,7 +157,7 @@ func (l *leaving) needsHeir(now time.Duration) bool {
 	case l.will != nil || l.asked:
 		return now-l.since >= heirWait+l.patience(willSize(l.will))
 	}
-	return m.State == membership.Leaving && len(l.handed) == 0
+	return m.State == membership.Leaving && len(l.givenToHeir) == 0
 }
 
 // deadline is when tick has something to do by itself.
@@ -180,7 +180,7 @@ func (l *leaving) deadline(now time.Duration) time.Duration {
 func (l *leaving) leave(heir membership.PeerID) {
 	lost := 0
 	for _, i := range l.store.All() {
-		asOrphan, handed := l.handed[i]
+		asOrphan, handed := l.givenToHeir[i]
 		handed = handed && (asOrphan || !i.Orphan)
 		if _, wanted := bequest(i, heir); wanted && !handed {
 			lost++
@@ -215,7 +215,7 @@ func (l *leaving) chooseHeir(now time.Duration) {
 		l.tried = append(l.tried, l.heir.peer)
 	}
 	l.heir, l.will, l.items, l.again, l.asked, l.portion = life{}, nil, nil, steal.Never, false, portion{}
-	clear(l.handed)
+	clear(l.givenToHeir)
 	var best []membership.Member
 	rank := 0
 	for m := range l.members.Present() {

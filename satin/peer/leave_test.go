@@ -100,8 +100,8 @@ func TestLeaverTakesNoWork(t *testing.T) {
 	s := newStage(t, "b1")
 	s.p.Idle(0, 0)
 	s.p.Leave(0, 10*time.Second, "")
-	_, held := sent[steal.Held](s.from(0, "b1", steal.Lend{Run: s.run, Jobs: []steal.Lent{{Number: 3}, {Number: 4}}}))
-	if len(held) != 1 || len(held[0].Missing) != 2 {
+	_, held := sent[steal.Missing](s.from(0, "b1", steal.Lend{Run: s.run, Jobs: []steal.Lent{{Number: 3}, {Number: 4}}}))
+	if len(held) != 1 || len(held[0].Numbers) != 2 {
 		t.Errorf("a loan that came late is answered %v", held)
 	}
 	if to, _ := sent[steal.Nothing](s.from(0, "b1", steal.Ask{Number: 1, Jobs: 1})); len(to) != 1 {

@@ -62,17 +62,17 @@ func TestContradictionIsAFault(t *testing.T) {
 	if _, again := find[Deliver](effects); again {
 		t.Error("delivered twice")
 	}
-	if _, fault := find[Fault](effects); fault {
+	if _, fault := find[Contradiction](effects); fault {
 		t.Error("the same answer again is a fault")
 	}
 	if e, ok := bodies(effects)[0].(Ended); !ok || e.Submissions[0].Submission.Nonce != nonce {
 		t.Error("a late answer is not acknowledged")
 	}
-	if _, fault := find[Fault](answer("two", false)); !fault {
+	if _, fault := find[Contradiction](answer("two", false)); !fault {
 		t.Error("another answer is no fault")
 	}
 	effects = answer("two", true)
-	if _, fault := find[Fault](effects); fault {
+	if _, fault := find[Contradiction](effects); fault {
 		t.Error("another answer of a run whose jobs choose is a fault before they are compared")
 	}
 	again := answer("two", true)
@@ -80,14 +80,14 @@ func TestContradictionIsAFault(t *testing.T) {
 		t.Error("two comparisons of answers at a time")
 	}
 	differ, _ := find[Differ](effects)
-	if _, fault := find[Fault](p.Differed(time.Second, differ.Nonce, false)); fault {
+	if _, fault := find[Contradiction](p.Differed(time.Second, differ.Nonce, false)); fault {
 		t.Error("one of two equally good answers is a fault")
 	}
 	differ, ok := find[Differ](answer("better", true))
 	if !ok || string(differ.A) != "one" || string(differ.B) != "better" {
 		t.Fatalf("which of two answers is better is not asked: %v", differ)
 	}
-	if _, fault := find[Fault](p.Differed(time.Second, differ.Nonce, true)); !fault {
+	if _, fault := find[Contradiction](p.Differed(time.Second, differ.Nonce, true)); !fault {
 		t.Error("an answer that is better than the delivered one is no fault")
 	}
 }

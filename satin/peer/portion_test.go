@@ -125,8 +125,8 @@ func TestLoanWithoutRoomGoesBack(t *testing.T) {
 		s.p.Submit(0, RootOf(steal.KeyOf([]byte{byte(n)}), "t", []byte{byte(n)}))
 	}
 	unknown := steal.Instance{Run: steal.KeyOf([]byte("one more"))}
-	_, held := sent[steal.Held](s.from(0, "b1", steal.Lend{Run: unknown, Jobs: []steal.Lent{{Number: 3}}}))
-	if len(held) != 1 || len(held[0].Missing) != 1 {
+	_, held := sent[steal.Missing](s.from(0, "b1", steal.Lend{Run: unknown, Jobs: []steal.Lent{{Number: 3}}}))
+	if len(held) != 1 || len(held[0].Numbers) != 1 {
 		t.Errorf("it is answered %v", held)
 	}
 }

@@ -14,7 +14,7 @@ func BenchmarkReceived(b *testing.B) {
 	_, other := lone(b)
 	for name, body := range map[string]membership.Body{
 		"Heartbeat": membership.Heartbeat{},
-		"Held":      steal.Held{},
+		"Missing":   steal.Missing{},
 		"HaveBest":  HaveBest{},
 		"Returned":  steal.Returned{Numbers: []steal.LoanNo{3}},
 	} {

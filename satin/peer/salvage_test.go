@@ -72,7 +72,7 @@ func TestStoppedGoesBack(t *testing.T) {
 	borrow, _ := v.ledger.Borrow("b1", in("b1").incarnation, 7, soughtRun, keyOf("job"))
 	v.goes = true
 	v.stops.halt(borrow)
-	does(t, "a borrowed job", v.stopped(borrow), "b1: Held, missing [7]")
+	does(t, "a borrowed job", v.stopped(borrow), "b1: Missing [7]")
 	does(t, "it is told again", v.stopped(borrow))
 	v.r.rootBorrow = v.ledger.NextBorrow()
 	v.stops.halt(v.r.rootBorrow)

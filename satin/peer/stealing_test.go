@@ -171,12 +171,12 @@ func TestBorrowed(t *testing.T) {
 	b.r.best.remember(l.Best.Digest)
 	does(t, "it has come", b.lends("b1", l), `execute job "z" as borrow 3`)
 	l.Jobs[0].Number, b.goes = 7, true
-	does(t, "it leaves", b.lends("b1", l), "b1: Held, missing [7]")
+	does(t, "it leaves", b.lends("b1", l), "b1: Missing [7]")
 	b.fenced = true
 	record := `b1: Record epoch 0 master  submissions 1 root "root"`
-	does(t, "its master is not any more", b.lends("b1", l), "b1: Held, missing [7]", record)
+	does(t, "its master is not any more", b.lends("b1", l), "b1: Missing [7]", record)
 	l.Jobs[0].Number = 6
-	does(t, "one that executes", b.lends("b1", l), "steal.Stop", "b1: Held, missing [6]", record)
+	does(t, "one that executes", b.lends("b1", l), "steal.Stop", "b1: Missing [6]", record)
 	l.Jobs[0].Number, b.r.root = 7, nil
 	does(t, "the root is missing", b.lends("b1", l), "b1: Fetch")
 	l.Run = steal.Instance{Run: steal.Key{9}}
@@ -185,7 +185,7 @@ func TestBorrowed(t *testing.T) {
 		b.runs.whole(steal.Instance{Run: steal.Key{1, byte(len(b.runs.all))}})
 	}
 	l.Jobs[0].Number = 8
-	does(t, "there is no room for it", b.lends("b1", l), "b1: Held, missing [8]")
+	does(t, "there is no room for it", b.lends("b1", l), "b1: Missing [8]")
 }
 
 // TestBorrowedMayBeLentOn: those that have asked in vain are woken when a job comes, and not when

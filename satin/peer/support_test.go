@@ -53,8 +53,8 @@ func TestSupersededLoanIsRefused(t *testing.T) {
 	var held, record bool
 	for _, b := range bodies(effects) {
 		switch b := b.(type) {
-		case steal.Held:
-			held = len(b.Missing) == 1 && b.Missing[0] == 2
+		case steal.Missing:
+			held = len(b.Numbers) == 1 && b.Numbers[0] == 2
 		case Record:
 			record = b.Head.Master == next.ID
 		}

@@ -26,8 +26,8 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s %v", kind, b.Numbers)
 	case steal.Probe:
 		return fmt.Sprintf("%s %v below %d", kind, b.Numbers, b.Before)
-	case steal.Held:
-		return fmt.Sprintf("%s, missing %v", kind, b.Missing)
+	case steal.Missing:
+		return fmt.Sprintf("%s %v", kind, b.Numbers)
 	case membership.Hello:
 		return fmt.Sprintf("%s %s joined %d.%d", kind, b.Member.ID, b.Member.Incarnation.Join, b.Member.Incarnation.Rejoin)
 	case membership.Gone:
@@ -223,7 +223,7 @@ func tellEffect(e Effect) string {
 		return "is barred"
 	case Deliver:
 		return fmt.Sprintf("deliver %s", tellResult(e.Result))
-	case Fault:
+	case Contradiction:
 		return "fault: " + e.Text
 	case OrderDone:
 		if e.Deserted {

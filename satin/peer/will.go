@@ -14,12 +14,12 @@ import (
 func (l *leaving) nextWill(now time.Duration) bool {
 	size := 0
 	for _, i := range l.store.All() {
-		if asOrphan, ok := l.handed[i]; ok && (asOrphan || !i.Orphan) || l.will != nil && i.Run != l.will.Run {
+		if asOrphan, ok := l.givenToHeir[i]; ok && (asOrphan || !i.Orphan) || l.will != nil && i.Run != l.will.Run {
 			continue
 		}
 		b, wanted := bequest(i, l.heir.peer)
 		if !wanted {
-			l.handed[i] = i.Orphan
+			l.givenToHeir[i] = i.Orphan
 			continue
 		}
 		size += len(i.Result.Bytes)
@@ -82,7 +82,7 @@ func (l *leaving) hearWilled(now time.Duration, from life, w orphan.Willed) bool
 	}
 	for n, i := range l.items {
 		// an orphan's since then must be handed on as such, so that the heir advertises it
-		l.handed[i] = l.will.Items[n].Orphan
+		l.givenToHeir[i] = l.will.Items[n].Orphan
 	}
 	l.took(willSize(l.will), now-l.since)
 	l.will, l.items, l.again = nil, nil, steal.Never
