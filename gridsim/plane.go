@@ -11,7 +11,7 @@ import (
 
 // plane is a data plane that keeps the contract of package peer, and computes by waiting. A
 // job runs for its cost, then it spawns its children and waits for them; a worker whose job
-// waits takes another. It is the driver's Plane: a method each.
+// waits takes another. It is the driver's Workers: a method each.
 type plane struct {
 	h       *host
 	hears   workers.Events // the host's peer

@@ -4,14 +4,14 @@
 // A [Driver] is what the control plane of a process, package control, and a host of the simulator,
 // package gridsim, have in common. It starts no goroutine, reads no clock, waits for nothing and
 // holds no lock: whoever owns it calls it from one goroutine, one event after the other. What it
-// has from outside are four interfaces. A [Carrier] moves bytes, a [Plane] executes jobs, a
+// has from outside are four interfaces. A [Carrier] moves bytes, [Workers] execute jobs, a
 // [Folder] leaves something to the next start, and an [Owner] has the time, and takes the effects
 // that are about none of these.
 //
 //	          process                 simulator
 //	events    goroutine, channels     queue of events
 //	Carrier   package p2p             links, sessions and dials that are modelled
-//	Plane     fibers                  a data plane that computes by waiting
+//	Workers   fibers                  a data plane that computes by waiting
 //	Folder    a disk                  what a host that is started again is given
 //	Owner     people, clock           checkers, virtual time
 //

@@ -14,7 +14,7 @@ import (
 type Driver struct {
 	machine *peer.Peer
 	carrier Carrier
-	plane   Plane
+	plane   Workers
 	owner   Owner
 
 	dialling map[membership.PeerID]*attempt
@@ -45,8 +45,8 @@ type Carrier interface {
 	Bar(id membership.PeerID, barred bool)
 }
 
-// Plane is the workers. Besides carrying out orders they are asked what others are told of.
-type Plane interface {
+// Workers is the workers. Besides carrying out orders they are asked what others are told of.
+type Workers interface {
 	workers.Orders
 	// Work is what was done for a run so far. There is none where nothing is told of it.
 	Work(no peer.RunNo) (w peer.Work, ok bool)
@@ -80,7 +80,7 @@ type Owner interface {
 }
 
 // New makes a driver. Without a folder nothing is kept.
-func New(m *peer.Peer, c Carrier, p Plane, o Owner, f Folder) *Driver {
+func New(m *peer.Peer, c Carrier, p Workers, o Owner, f Folder) *Driver {
 	return &Driver{
 		machine: m, carrier: c, plane: p, owner: o,
 		dialling: map[membership.PeerID]*attempt{},

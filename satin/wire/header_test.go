@@ -30,7 +30,7 @@ func FuzzSplit(f *testing.F) {
 			if err != nil {
 				f.Fatal(err)
 			}
-			if head, _, err := Split(data); err != nil || head != (Head{m.Body.Kind(), m.From, m.To}) {
+			if head, _, err := Split(data); err != nil || head != (Header{m.Body.Kind(), m.From, m.To}) {
 				f.Fatalf("%x is split to %+v, %v", data, head, err)
 			}
 			f.Add(data)
@@ -57,7 +57,7 @@ func TestHeadsThatAreNone(t *testing.T) {
 		"\x84\x01\x83\x20\x00\x00\x83\x00\x00\x00\xa0",         // a negative number,
 		"\x84\x01\x83\x00\x00\x00\x83\x00\x00\x1b\xff\xff\xff", // and one that ends early
 	} {
-		if head, _, err := Split([]byte(data)); !errors.Is(err, ErrHead) {
+		if head, _, err := Split([]byte(data)); !errors.Is(err, ErrHeader) {
 			t.Errorf("%x is taken for %+v, %v", data, head, err)
 		}
 	}

@@ -7,12 +7,12 @@ import (
 	"satingrid/membership"
 )
 
-// ErrHead is why bytes are refused that do not begin as a message does.
-var ErrHead = errors.New("wire: not a message: it does not begin with its kind and two lives")
+// ErrHeader is why bytes are refused that do not begin as a message does.
+var ErrHeader = errors.New("wire: not a message: it does not begin with its kind and two lives")
 
-// Head is what a message says before its body: the kind of that, who says it in
+// Header is what a message says before its body: the kind of that, who says it in
 // which life, and to which.
-type Head struct {
+type Header struct {
 	Kind     uint8
 	From, To membership.Incarnation
 }
@@ -29,13 +29,13 @@ const (
 
 // Split reads a message's head, and gives the bytes of its body as they lie in data. It is done by
 // hand: the library would look through each body twice, and copy it, to find seven numbers.
-func Split(data []byte) (Head, []byte, error) {
+func Split(data []byte) (Header, []byte, error) {
 	r := numbers{rest: data}
 	r.array(messageHas)
 	kind := r.next()
-	head := Head{Kind: uint8(kind), From: r.life(), To: r.life()}
+	head := Header{Kind: uint8(kind), From: r.life(), To: r.life()}
 	if r.bad || kind > 0xff {
-		return Head{}, nil, ErrHead
+		return Header{}, nil, ErrHeader
 	}
 	return head, r.rest, nil
 }
