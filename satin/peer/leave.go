@@ -48,14 +48,15 @@ type departure struct {
 	active bool
 	until  time.Duration
 	// from then on what there is is handed on, though jobs are still computing
-	hurry       time.Duration
-	site        membership.Site // where the heir should be; "": anywhere
-	bound       bool            // this peer leaves only while somebody stays there …
-	met         bool            // … and has answered since
-	pingAt      time.Duration   // when they are asked again
-	heir        life
-	tried       []membership.PeerID   // heirs that did not acknowledge
-	givenToHeir map[*orphan.Item]bool // what the heir has, or has no use for; whether as an orphan's
+	hurry  time.Duration
+	site   membership.Site // where the heir should be; "": anywhere
+	bound  bool            // this peer leaves only while somebody stays there …
+	met    bool            // … and has answered since
+	pingAt time.Duration   // when they are asked again
+	heir   life
+	tried  []membership.PeerID // heirs that did not acknowledge
+	// what the heir has, or has no use for; whether as an orphan's
+	givenToHeir map[*orphan.Item]bool
 	will        *orphan.Will
 	items       []*orphan.Item // in will
 	asked       bool           // to keep answers
