@@ -10,7 +10,7 @@ import (
 )
 
 // Bounds of a book. There are fewer entries than members of the largest grid, since any of a
-// part leads to all of it.
+// lost group leads to all of it.
 const (
 	EntriesMax = 256 // and as many more as have a session; see limit
 	HeardMax   = 96  // of them were never reached: tickets, and what others say

@@ -50,9 +50,9 @@ func play(t *testing.T, b *Book, from, to time.Duration, isNobody func(membershi
 	return times
 }
 
-// Every lost part is dialled within 5 s, however many have died at its site, and dials
+// Every lost group is dialled within 5 s, however many have died at its site, and dials
 // a second are capped.
-func TestEveryPartIsDialled(t *testing.T) {
+func TestEveryGroupIsDialled(t *testing.T) {
 	known := []Known{}
 	for n := range 200 {
 		known = append(known, reached(membership.PeerID(fmt.Sprint("dead", n)), "spot", 100+n, time.Duration(n)*time.Minute))
@@ -99,7 +99,7 @@ func TestTheDeadKeepNobodyWaiting(t *testing.T) {
 		known = append(known, reached("b", site, 10, 0), reached("c", "third", 11, 0))
 		times := play(t, bookOf(known...), 0, 10*time.Second, func(membership.PeerID) bool { return true })
 		for _, id := range []membership.PeerID{"b", "c"} {
-			if len(times[id]) == 0 || times[id][0] > PartEvery {
+			if len(times[id]) == 0 || times[id][0] > GroupEvery {
 				t.Errorf("%s is dialled at %v", id, times[id])
 			}
 		}

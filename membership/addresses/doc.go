@@ -1,8 +1,8 @@
 // Package addresses is a host's address book: where the hosts of its grid were ever reached, whom
 // to dial, and when again.
 //
-// A grid is whoever has its secret, so what makes two parts of it one is that somebody of one
-// part dials somebody of the other. A [Book] has an entry for each member, past member and
+// A grid is whoever has its secret, so what makes two sides of it one is that somebody of one
+// side dials somebody of the other. A [Book] has an entry for each member, past member and
 // client that this host had a session with or heard of, and for whoever its state folder and
 // tickets name ([Known]). Entries stay when a member leaves or dies: the way back may lead
 // through any of them. Like the other machines it does no I/O, reads no clock and draws nothing;
@@ -17,18 +17,19 @@
 //     what would be said is not sent at all.
 //  2. A new member is dialled at once while there are fewer sessions than [SessionsMany]: in a
 //     small grid everybody has a session with everybody.
-//  3. The lost are looked for, for ever: hosts of the book without a session that the view does not
-//     have, and all of them while there is no session at all. Clients are only looked for then, or
-//     where another says that they call, [Book.Called]: who cannot be dialled must dial them. A
-//     client looks only then. Each host is dialled at intervals that grow with the time since it
-//     was reached. But it is not hosts that are lost, it is parts, and each of them gets a dial
-//     within [PartEvery], of whomever is due first. Of each site those that are silent, those where
-//     nobody listens, and those that were not dialled yet are parts. So are, of each of these, who
-//     was lost together: those that were reached last within some seconds. A cut takes many at
-//     once, machines die one by one: whoever was lost alone is of one part with all others that
-//     were, but for the last. So a part that comes back is found however many have died at that
-//     site, and whether or not they answer. At most one such dial starts every [LookEvery], after
-//     a burst of [LookBurst]: up to 20 parts keep their 5 s, and what comes beyond takes turns.
+//  3. The lost are looked for, for ever: hosts of the book without a session that the view does
+//     not have, and all of them while there is no session at all. Clients are only looked for
+//     then, or where another says that they call, [Book.Called]: who cannot be dialled must dial
+//     them. A client looks only then. Each host is dialled at intervals that grow with the time
+//     since it was reached. But it is not hosts that are lost, it is groups, and each of them gets
+//     a dial within [GroupEvery], of whomever is due first. Of each site those that are silent,
+//     those where nobody listens, and those that were not dialled yet are groups. So are, of each
+//     of these, who was lost together: those that were reached last within some seconds. A cut
+//     takes many at once, machines die one by one: whoever was lost alone is of one group with all
+//     others that were, but for the last. So a group that comes back is found however many have
+//     died at that site, and whether or not they answer. At most one such dial starts every
+//     [LookEvery], after a burst of [LookBurst]: up to 20 groups keep their 5 s, and what comes
+//     beyond takes turns.
 //  4. A refusal at the handshake is an answer: that host is asked again after [DeniedFor]. One
 //     that is barred is not dialled.
 //  5. Where another host answers than the one that was dialled, [Book.Met], that one is dialled:
@@ -49,9 +50,9 @@
 // it said before. An address at which it was reached is kept beside that. What others say of it
 // is used while it has not spoken, and when all that has failed: it may have moved, and met
 // others since. It is tried beside its own word then, never in its place, and not passed on.
-// Whoever makes hosts up fills the part of the book that holds those never reached, [HeardMax],
-// and no more; these are the first to go when there is no room, and the dials that they cost are
-// part of the bound above.
+// Whoever makes hosts up fills the room of the book for those never reached, [HeardMax], and
+// no more; these are the first to go when there is no room, and the dials that they cost are
+// within the bound above.
 //
 // # Costs
 //
@@ -65,6 +66,6 @@
 //
 // Two that know only addresses that both have left do not find each other; a third that
 // knows one of them joins them. Two behind NATs need one that both reach. Which hosts belong
-// to one part is a guess: one that was lost alone, and after which others were, may wait for ten
+// to one group is a guess: one that was lost alone, and after which others were, may wait for ten
 // minutes when hundreds have died there, unless it looks for the others itself.
 package addresses

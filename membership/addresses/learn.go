@@ -27,7 +27,7 @@ func (b *Book) Learn(now time.Duration, k Known, itself bool) {
 	if k.Site != "" && (itself || e.site == "") && len(k.Site) <= membership.NameBytesMax {
 		site = k.Site
 	}
-	// it belongs to another part now
+	// it belongs to another group now
 	b.dirty = b.dirty || site != e.site || isClient != e.client
 	e.site, e.client = site, isClient
 	switch {

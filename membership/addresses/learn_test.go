@@ -107,8 +107,8 @@ func TestCalled(t *testing.T) {
 		t.Fatalf("a client is looked for: %v", times)
 	}
 	b.Called(time.Minute, Known{ID: "c", Addrs: []string{at(2, "c")}})
-	times := play(t, b, time.Minute, time.Minute+2*PartEvery, nobody)["c"]
-	if len(times) < 2 || times[0] > time.Minute+PartEvery {
+	times := play(t, b, time.Minute, time.Minute+2*GroupEvery, nobody)["c"]
+	if len(times) < 2 || times[0] > time.Minute+GroupEvery {
 		t.Errorf("it is dialled at %v", times)
 	}
 	b.Up(2*time.Minute, "c", nil)

@@ -14,8 +14,8 @@ const (
 	// SessionsMany is up to how many sessions each new member is dialled at once.
 	SessionsMany = 32
 
-	// PartEvery is how often one of each lost part is dialled at least.
-	PartEvery = 4 * time.Second
+	// GroupEvery is how often one of each lost group is dialled at least.
+	GroupEvery = 4 * time.Second
 
 	// LookEvery and LookBurst bound the dials that look for the lost. A host that starts has a
 	// burst for its tickets.
@@ -25,7 +25,7 @@ const (
 	// A lost host is dialled after an eighth of the time since it was reached, within these
 	// bounds; while this host has no session at all, the shorter one holds for all.
 	lonelyEvery = time.Second
-	hostMin     = PartEvery
+	hostMin     = GroupEvery
 	hostMax     = 10 * time.Minute
 
 	// DeniedFor is how long a refusal at the handshake stands.

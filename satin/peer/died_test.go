@@ -135,7 +135,7 @@ func TestMasterSeeksSubmitter(t *testing.T) {
 			p.DialFailed(0, "c", DialUnanswered)
 		}
 		sought := false
-		for now := time.Duration(0); now < 2*addresses.PartEvery; now += 50 * time.Millisecond {
+		for now := time.Duration(0); now < 2*addresses.GroupEvery; now += 50 * time.Millisecond {
 			p.Received(now, "other", Message{From: other.Incarnation, Body: membership.Heartbeat{}})
 			for _, e := range p.Tick(now) {
 				d, ok := e.(membership.Dial)

@@ -170,7 +170,7 @@ func TestClientIsCalledBack(t *testing.T) {
 	if told["member"] != "other" || told["other"] != "member" {
 		t.Fatalf("the client has told %v", told)
 	}
-	for now := time.Second; now < 2*addresses.PartEvery; now += 100 * time.Millisecond {
+	for now := time.Second; now < 2*addresses.GroupEvery; now += 100 * time.Millisecond {
 		for _, e := range member.Tick(now) {
 			if d, ok := e.(membership.Dial); ok && d.ID == "other" {
 				return

@@ -7,8 +7,8 @@ import (
 	"satingrid/steal"
 )
 
-// How long one that nobody lets in waits. Others look for a lost part every [addresses.PartEvery]:
-// one whom they know at its address is found by then.
+// How long one that nobody lets in waits. Others look for a lost group every
+// [addresses.GroupEvery]: one whom they know at its address is found by then.
 const (
 	// with a past, from its first contact on: those that it met may be on their way in, too
 	aloneAfter = 2 * time.Second

@@ -77,7 +77,7 @@ func TestTheSilentKeepNobodyWaiting(t *testing.T) {
 	}
 }
 
-// TestLostTogether: hosts that were lost within some seconds are one part, as are all that were
+// TestLostTogether: hosts that were lost within some seconds are one group, as are all that were
 // lost alone, but for the last. Of many groups the last and the largest stand.
 func TestLostTogether(t *testing.T) {
 	for what, c := range map[string]struct {
@@ -111,7 +111,7 @@ func TestLostTogether(t *testing.T) {
 		one := ages(alone)
 		slices.Sort(one)
 		if got := fmt.Sprint(all); got != c.groups || fmt.Sprint(one) != c.alone {
-			t.Errorf("%s: %v are parts, and %v alone; it should be %s and %s", what, got, one, c.groups, c.alone)
+			t.Errorf("%s: %v are groups, and %v alone; it should be %s and %s", what, got, one, c.groups, c.alone)
 		}
 	}
 }

@@ -14,14 +14,14 @@ const (
 	// through which nothing passes end within some seconds.
 	together = 10 * time.Second
 
-	// lossesMax is how many groups of hosts that were lost together are parts of their own, of
+	// lossesMax is how often hosts that were lost together are a group of their own, of
 	// those of one site with one answer: the last, and of the others the largest. A cut takes
 	// many at once, where machines die one by one.
 	lossesMax = 4
 )
 
-// part is hosts that may have been lost together.
-type part struct {
+// lostGroup is hosts that may have been lost together.
+type lostGroup struct {
 	site   membership.Site
 	answer answer
 	first  *entry        // the one that is due first, if any is to be dialled …
@@ -35,24 +35,24 @@ func (b *Book) next() (*entry, time.Duration) {
 	if b.client && b.hasPresent() {
 		return nil, Never
 	}
-	parts := b.parts()
-	var next *part
-	for n := range parts {
-		p := &parts[n]
-		if p.first == nil {
+	groups := b.lostGroups()
+	var next *lostGroup
+	for n := range groups {
+		g := &groups[n]
+		if g.first == nil {
 			continue
 		}
-		if p.answer != denied && p.dialed != never {
-			p.due = min(p.due, p.dialed+PartEvery)
+		if g.answer != denied && g.dialed != never {
+			g.due = min(g.due, g.dialed+GroupEvery)
 		}
-		p.seen = p.dialed
-		for _, o := range parts {
-			if o.site == p.site {
-				p.seen = max(p.seen, o.dialed)
+		g.seen = g.dialed
+		for _, o := range groups {
+			if o.site == g.site {
+				g.seen = max(g.seen, o.dialed)
 			}
 		}
-		if next == nil || b.before(p, next) {
-			next = p
+		if next == nil || b.before(g, next) {
+			next = g
 		}
 	}
 	if next == nil {
@@ -61,8 +61,8 @@ func (b *Book) next() (*entry, time.Duration) {
 	return next.first, next.due
 }
 
-// parts are those that are looked for, or dialled.
-func (b *Book) parts() (parts []part) {
+// lostGroups are those that are looked for, or dialled.
+func (b *Book) lostGroups() (groups []lostGroup) {
 	var few [32]*entry
 	all := few[:0]
 	for _, e := range b.entries {
@@ -79,28 +79,28 @@ func (b *Book) parts() (parts []part) {
 		for n < len(all) && all[n].site == all[0].site && all[n].answer == all[0].answer {
 			n++
 		}
-		parts = b.split(parts, all[:n])
+		groups = b.split(groups, all[:n])
 		all = all[n:]
 	}
-	return parts
+	return groups
 }
 
-// split makes parts of those of a site with one answer, the latest lost first.
-func (b *Book) split(parts []part, lost []*entry) []part {
-	groups, alone := lostTogether(lost)
-	for _, group := range append(groups, alone) {
-		if len(group) > 0 {
-			p := part{site: group[0].site, answer: group[0].answer, due: Never, dialed: never}
-			for _, e := range group {
-				p.add(b, e)
+// split makes groups of those of a site with one answer, the latest lost first.
+func (b *Book) split(groups []lostGroup, lost []*entry) []lostGroup {
+	lostAsOne, alone := lostTogether(lost)
+	for _, hosts := range append(lostAsOne, alone) {
+		if len(hosts) > 0 {
+			g := lostGroup{site: hosts[0].site, answer: hosts[0].answer, due: Never, dialed: never}
+			for _, e := range hosts {
+				g.add(b, e)
 			}
-			parts = append(parts, p)
+			groups = append(groups, g)
 		}
 	}
-	return parts
+	return groups
 }
 
-// lostTogether finds the groups that are parts of their own, and all others, which are one part:
+// lostTogether finds who is a group of its own, and all others, which are one group:
 // who was lost alone, however many have been, keeps nobody waiting who was cut off with others or
 // is the last that was lost.
 func lostTogether(lost []*entry) (groups [][]*entry, alone []*entry) {
@@ -125,21 +125,21 @@ func lostTogether(lost []*entry) (groups [][]*entry, alone []*entry) {
 	return groups, alone
 }
 
-// add counts one among a part.
-func (p *part) add(b *Book, e *entry) {
-	p.dialed = max(p.dialed, e.dialed)
+// add counts one among a group.
+func (g *lostGroup) add(b *Book, e *entry) {
+	g.dialed = max(g.dialed, e.dialed)
 	if !b.isLost(e) {
 		return
 	}
-	if due := b.due(e); p.first == nil || due < p.due || due == p.due && e.reached > p.first.reached {
-		p.first, p.due = e, due
+	if due := b.due(e); g.first == nil || due < g.due || due == g.due && e.reached > g.first.reached {
+		g.first, g.due = e, due
 	}
 }
 
-// before tells which of two parts comes first. Of those that are due it is that of the site longest
-// not dialled, and of one site the part: where many are lost, and are due again sooner than all
-// were dialled, they keep no other waiting.
-func (b *Book) before(x, y *part) bool {
+// before tells which of two groups comes first. Of those that are due it is that of the site
+// longest not dialled, and of one site the group: where many are lost, and are due again sooner
+// than all were dialled, they keep no other waiting.
+func (b *Book) before(x, y *lostGroup) bool {
 	turn := 0
 	if x.due <= b.now && y.due <= b.now {
 		turn = cmp.Or(cmp.Compare(x.seen, y.seen), cmp.Compare(x.dialed, y.dialed))
