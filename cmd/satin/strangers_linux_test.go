@@ -17,7 +17,7 @@ import (
 
 const (
 	strangersPerSecond = 300
-	strangersFirst     = 1000 // more than have a place at a door
+	strangersFirst     = 1000 // more than have a place at the handshake
 	strangersOpen      = 2000 // that are not closed by the stranger
 )
 

@@ -6,7 +6,7 @@ import (
 	"satingrid/membership"
 )
 
-// Received takes a message that the carrier authenticated as from's. It is the one door by which
+// Received takes a message that the carrier authenticated as from's. It is the one way by which
 // other peers reach this one; who may say what, and who hears it, is in the table [kinds].
 func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []Effect {
 	p.begin(now)

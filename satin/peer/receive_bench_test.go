@@ -8,7 +8,7 @@ import (
 	"satingrid/steal"
 )
 
-// BenchmarkReceived is what a message costs at the door: one of the detector, one about loans, one
+// BenchmarkReceived is what a message costs to take: one of the detector, one about loans, one
 // that others than members say, and one that nobody may say.
 func BenchmarkReceived(b *testing.B) {
 	_, other := lone(b)

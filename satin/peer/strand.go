@@ -37,7 +37,7 @@ type seeks struct{}
 type sessions interface {
 	Sessions() int
 	Tried() bool  // no dial may yet come to anything
-	Denied() bool // somebody has refused it at the door
+	Denied() bool // somebody has refused it at the handshake
 }
 
 // canStrand tells whether this peer is not in, and was told where the grid is.

@@ -70,9 +70,9 @@ func TestArrangeAnyOrder(t *testing.T) {
 	}
 }
 
-// FuzzArrange checks that no word is lost or made up, and that arranging what is
-// arranged changes nothing.
-func FuzzArrange(f *testing.F) {
+// FuzzArgv checks that no word is lost or made up, and that what has come out of argv comes out of
+// it again unchanged.
+func FuzzArgv(f *testing.F) {
 	for _, line := range []string{"run fib 30 --json", "--workers 2 run tree -t 1 -- x", "help run", "run fib --workers", "-- a", "- -- --", "run fib --=3", "--version=3 run"} {
 		f.Add(line)
 	}

@@ -28,10 +28,10 @@ func (p *Program) Run(args []string, con *console.Console) int {
 	if len(args) > 0 && args[0] == peerWord {
 		return servePeer(con, p.App())
 	}
-	arranged, err := argv(con, root, args)
+	words, err := argv(con, root, args)
 	if err == nil {
-		console.NoteTyped(root, arranged)
-		err = root.Run(append([]string{root.Name}, arranged...))
+		console.NoteTyped(root, words)
+		err = root.Run(append([]string{root.Name}, words...))
 	}
 	return con.Report(err)
 }
@@ -186,7 +186,7 @@ func taken(c *cli.Command, name string) string {
 	return "a value"
 }
 
-// helpCommand is only for the list of commands: arrange turns help X into X --help.
+// helpCommand is only for the list of commands: argv turns help X into X --help.
 func helpCommand(con *console.Console) *cli.Command {
 	return &cli.Command{Name: "help", Category: "5 KEYS", Usage: "this list, or help on a command: " + con.Name + " help run", ArgsUsage: "[COMMAND]"}
 }

@@ -92,7 +92,7 @@ func (p *Program) run1(con *console.Console, a *Application, c *cli.Context) err
 	if ready.Input == "" {
 		ready.Input = in.Name()
 	}
-	where, err := p.placeWanted(con, c)
+	where, err := p.readTarget(con, c)
 	if err != nil {
 		return err
 	}
@@ -108,20 +108,20 @@ func (p *Program) run1(con *console.Console, a *Application, c *cli.Context) err
 }
 
 // abandon ends what a second interrupt would otherwise leave to the kernel, or unfinished.
-func (w *wanted) abandon() {
+func (w *target) abandon() {
 	DiscardUnfinished()
 	if g := w.own.Load(); g != nil {
 		g.Kill9()
 	}
 }
 
-// run opens the place and runs what is prepared there.
-func (w *wanted) run(con *console.Console, a *Application, p *Prepared, log *events, asJSON bool, timeout time.Duration) error {
+// run opens the target and runs what is prepared there.
+func (w *target) run(con *console.Console, a *Application, p *Prepared, log *events, asJSON bool, timeout time.Duration) error {
 	stop := con.Catch(w.abandon)
 	defer stop.Release()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	var at *place
+	var at *openTarget
 	err := stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
 		console.WhileSlow(func() { at, err = w.open(ctx, con, a.App, log) }, func() { con.Say("%s", w.opening()) })
 		return err
@@ -165,8 +165,8 @@ func (w *wanted) run(con *console.Console, a *Application, p *Prepared, log *eve
 	return show(con, a.Name, p.Input, asJSON, r.Stats(), out)
 }
 
-// opening says what a place that takes long is waiting for.
-func (w *wanted) opening() string {
+// opening says what a target that takes long is waiting for.
+func (w *target) opening() string {
 	if w.join != nil {
 		return "joining " + w.join.Said
 	}

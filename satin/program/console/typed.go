@@ -10,9 +10,9 @@ import (
 const typedKey = "typed"
 
 // NoteTyped notes which flags stand on a command line, whose words are in the order of urfave/cli.
-func NoteTyped(app *cli.App, arranged []string) {
+func NoteTyped(app *cli.App, words []string) {
 	typed := map[string]bool{}
-	for _, word := range arranged {
+	for _, word := range words {
 		if word == "--" {
 			break
 		}

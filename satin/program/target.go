@@ -24,8 +24,8 @@ import (
 // peerWord is the hidden command that is one process of run --sites.
 const peerWord = "__peer"
 
-// wanted is where a run shall compute: in this process, in some of its own, or on a grid.
-type wanted struct {
+// target is where a run shall compute: in this process, in some of its own, or on a grid.
+type target struct {
 	app     satin.App // of the grid
 	workers int
 	sites   []local.Site
@@ -61,9 +61,9 @@ func gridFlags(con *console.Console, a *Application) []cli.Flag {
 	}, append(node.CareFlags("a loss then fails the run"), termsFlags(verify)...)...)
 }
 
-// placeWanted reads the flags that say where to compute.
-func (p *Program) placeWanted(con *console.Console, c *cli.Context) (*wanted, error) {
-	w := &wanted{app: p.App(), state: con.StateFolder(c.String("state")), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
+// readTarget reads the flags that say where to compute.
+func (p *Program) readTarget(con *console.Console, c *cli.Context) (*target, error) {
+	w := &target{app: p.App(), state: con.StateFolder(c.String("state")), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
 	var err error
 	if w.care, err = node.ReadCare(c); err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func directed(con *console.Console, c *cli.Context) (direction, error) {
 }
 
 // onSites reads the flags that say what grid --sites makes.
-func (w *wanted) onSites(c *cli.Context, sites string) (err error) {
+func (w *target) onSites(c *cli.Context, sites string) (err error) {
 	if w.sites, err = local.ParseSites(sites); err != nil {
 		return console.Usage("--sites: %v", err)
 	}
@@ -183,7 +183,7 @@ func otherwise(flag string) string {
 	return ""
 }
 
-func (w *wanted) checkPin() error {
+func (w *target) checkPin() error {
 	if !w.pin {
 		return nil
 	}
@@ -197,16 +197,16 @@ func (w *wanted) checkPin() error {
 	return nil
 }
 
-// place is where a run computes, opened.
-type place struct {
+// openTarget is where a run computes, once it is there.
+type openTarget struct {
 	peer  *satin.Peer
 	grid  *local.Grid // of --sites; else nil
 	feed  *feed       // what happens on the grid; nil alone
 	close func()
 }
 
-// open opens the place. For --sites all peers are members when it returns.
-func (w *wanted) open(ctx context.Context, con *console.Console, app satin.App, log *events) (*place, error) {
+// open opens it. For --sites all peers are members when it returns.
+func (w *target) open(ctx context.Context, con *console.Console, app satin.App, log *events) (*openTarget, error) {
 	switch {
 	case w.join != nil:
 		return w.openJoined(ctx, con, log)
@@ -217,10 +217,10 @@ func (w *wanted) open(ctx context.Context, con *console.Console, app satin.App, 
 	if err != nil {
 		return nil, err
 	}
-	return &place{peer: peer, close: func() { peer.Close() }}, nil
+	return &openTarget{peer: peer, close: func() { peer.Close() }}, nil
 }
 
-func (w *wanted) openJoined(ctx context.Context, con *console.Console, log *events) (*place, error) {
+func (w *target) openJoined(ctx context.Context, con *console.Console, log *events) (*openTarget, error) {
 	f := newFeed(con, log)
 	peer, err := satin.Open(ctx, satin.Config{
 		App: w.app, Client: true, Ticket: w.join.Ticket, Events: f.event, Log: con.Log(""),
@@ -230,10 +230,10 @@ func (w *wanted) openJoined(ctx context.Context, con *console.Console, log *even
 		return nil, node.JoinError(con, err, w.join)
 	}
 	silent := node.AnswerHere(w.state, peer)
-	return &place{peer: peer, feed: f, close: func() { silent(); peer.Close() }}, nil
+	return &openTarget{peer: peer, feed: f, close: func() { silent(); peer.Close() }}, nil
 }
 
-func (w *wanted) openSites(ctx context.Context, con *console.Console, log *events) (*place, error) {
+func (w *target) openSites(ctx context.Context, con *console.Console, log *events) (*openTarget, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("--sites: this program cannot find itself to start its peers: %w", err)
@@ -247,7 +247,7 @@ func (w *wanted) openSites(ctx context.Context, con *console.Console, log *event
 		return nil, fmt.Errorf("--sites: %w", err)
 	}
 	w.own.Store(g)
-	return &place{peer: g.Client, grid: g, feed: f, close: sync.OnceFunc(func() {
+	return &openTarget{peer: g.Client, grid: g, feed: f, close: sync.OnceFunc(func() {
 		w.own.Store(nil)
 		g.Close()
 	})}, nil
@@ -276,7 +276,7 @@ func leaveSignal() <-chan os.Signal {
 
 // losses are what this process knows itself of a peer's losses: of a grid that it has
 // not started, nothing.
-func (p *place) losses(peer string) []local.Loss {
+func (p *openTarget) losses(peer string) []local.Loss {
 	if p.grid == nil {
 		return nil
 	}

@@ -32,22 +32,22 @@ func invited(t *testing.T) (word string) {
 	return word
 }
 
-// wantedBy is where a command line of run says to compute.
-func wantedBy(t *testing.T, args ...string) (w *wanted, said string, err error) {
+// targetOf is where a command line of run says to compute.
+func targetOf(t *testing.T, args ...string) (w *target, said string, err error) {
 	t.Helper()
 	var heard bytes.Buffer
 	con := &console.Console{Name: "lab", Out: io.Discard, Err: &heard, Terminal: -1}
 	root := sample().commands(con)
 	for _, c := range root.Command("run").Subcommands {
 		c.Action = func(c *cli.Context) error {
-			w, err = sample().placeWanted(con, c)
+			w, err = sample().readTarget(con, c)
 			return nil
 		}
 	}
-	arranged, failure := argv(con, root, append([]string{"run", "fib"}, args...))
+	words, failure := argv(con, root, append([]string{"run", "fib"}, args...))
 	if failure == nil {
-		console.NoteTyped(root, arranged)
-		failure = root.Run(append([]string{root.Name}, arranged...))
+		console.NoteTyped(root, words)
+		failure = root.Run(append([]string{root.Name}, words...))
 	}
 	if failure != nil {
 		t.Fatal(failure)
@@ -83,7 +83,7 @@ func TestWhereToCompute(t *testing.T) {
 			if name, value, ok := strings.Cut(c.env, "="); ok {
 				t.Setenv(name, value)
 			}
-			w, said, err := wantedBy(t, strings.Fields(c.line)...)
+			w, said, err := targetOf(t, strings.Fields(c.line)...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +106,7 @@ func TestWhereToCompute(t *testing.T) {
 		"--sites a:2 --state x":   "--state has the grid's secret for --join with an address, ",
 		"--workers 2 --copies 1s": "--copies needs --sites, ",
 	} {
-		if _, _, err := wantedBy(t, strings.Fields(line)...); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, _, err := targetOf(t, strings.Fields(line)...); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, wanted %q", line, err, want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestWhereToCompute(t *testing.T) {
 // TestCopiesOff: off is never, and not the default.
 func TestCopiesOff(t *testing.T) {
 	for line, never := range map[string]bool{"--sites a:2 --copies off": true, "--sites a:2 --copies 3s": false, "--sites a:2": false} {
-		w, _, err := wantedBy(t, strings.Fields(line)...)
+		w, _, err := targetOf(t, strings.Fields(line)...)
 		if err != nil {
 			t.Fatal(err)
 		}
