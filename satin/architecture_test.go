@@ -44,9 +44,10 @@ var layers = []layer{
 	// the suite that holds data planes to satin/peer/workers
 	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}},
 	{folder: "satin/atomicfile"},
-	{folder: "satin/p2p", may: []string{"satin/atomicfile"}, tests: []string{"satin/p2p/wan"}},
+	{folder: "satin/await"}, // how tests wait
+	{folder: "satin/p2p", may: []string{"satin/atomicfile"}, tests: []string{"satin/p2p/wan", "satin/await"}},
 	// distance, for who tries sites at home: the carrier takes it by an interface
-	{folder: "satin/p2p/wan"},
+	{folder: "satin/p2p/wan", tests: []string{"satin/await"}},
 	// what a program hands to satin.Open, without the carrier
 	{folder: "satin/p2p/ticket", may: []string{"satin/atomicfile"}},
 	{folder: "satin/build"},
@@ -70,13 +71,13 @@ var layers = []layer{
 			"satin/control", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket", "satin/build",
 		},
 		tests: []string{
-			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "apps", "apps/*",
+			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "satin/await", "apps", "apps/*",
 		},
 	},
 	{ // its network in memory speaks the carrier's words
 		folder: "satin/satintest",
 		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket"},
-		tests:  []string{"apps/*", "apps/uts/tree"},
+		tests:  []string{"satin/await", "apps/*", "apps/uts/tree"},
 	},
 	{ // what makes any binary a grid program
 		folder: "satin/program",
@@ -103,7 +104,7 @@ var layers = []layer{
 			"satin", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/program/wording", "satin/program/console",
 			"satin/program/admin", "satin/program/local",
 		},
-		tests: []string{"satin/satintest"},
+		tests: []string{"satin/satintest", "satin/await"},
 	},
 	// a grid of processes on this machine
 	{folder: "satin/program/local", may: []string{"satin", "satin/p2p/ticket", "satin/p2p/wan"}},
@@ -135,7 +136,7 @@ var layers = []layer{
 			"satin", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/local", "apps",
 			"cmd/satin/bench",
 		},
-		tests: []string{"satin/p2p/ticket", "satin/program/admin", "satin/program/programtest"},
+		tests: []string{"satin/p2p/ticket", "satin/program/admin", "satin/program/programtest", "satin/await"},
 	},
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",

@@ -6,13 +6,15 @@ import (
 	"runtime"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 )
 
 // underWay waits until each worker has an endless job.
 func underWay(t *testing.T, workers int) {
 	t.Helper()
-	satin.Until(t, "all workers compute", func() bool { return endlessBegun.Load() >= int64(workers) })
+	await.Until(t, "all workers compute", func() bool { return endlessBegun.Load() >= int64(workers) })
 }
 
 func TestCancelStopsEveryJob(t *testing.T) {
@@ -41,7 +43,7 @@ func TestCancelStopsEveryJob(t *testing.T) {
 			t.Errorf("a run on a closed peer: %v", err)
 		}
 	}
-	if !satin.Comes(func() bool { return runtime.NumGoroutine() <= before }) {
+	if !await.Comes(func() bool { return runtime.NumGoroutine() <= before }) {
 		t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 	}
 }

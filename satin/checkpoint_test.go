@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/steal"
 )
 
@@ -74,14 +76,14 @@ func TestPartsOfAParkedFiber(t *testing.T) {
 	sub := submitTo[costly, int](t, p, costly{10})
 	r := sub.asked.(*run)
 	inline, _ := r.keyOf(rootJob(costly{0}))
-	Until(t, "the leaf's part", func() bool { _, ok := partNamed(p, inline); return ok })
+	await.Until(t, "the leaf's part", func() bool { _, ok := partNamed(p, inline); return ok })
 	if x, _ := partNamed(p, inline); x.cost < 15*time.Millisecond {
 		t.Errorf("a leaf of 20 ms is said to have cost %v", x.cost)
 	}
 	var loans []lentJob // costly{2}, then far of costly{1}
-	Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+	await.Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 	hold.Store(false)
-	Until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
+	await.Until(t, "the fiber parks", func() bool { return p.parkedNow() == 1 })
 	answer := func(x lentJob, n int, cost uint32) {
 		data, _ := marshal(n)
 		if err := p.settle(x.Ref, steal.Result{Cost: cost, Bytes: data}); err != nil {
@@ -129,9 +131,9 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 	sub := submitTo[costly, int](t, p, costly{10})
 	r := sub.asked.(*run)
 	var loans []lentJob
-	Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+	await.Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 	hold.Store(false)
-	Until(t, "the fiber parks and the worker sleeps", func() bool { return p.parkedNow() == 1 && p.idleWorkers() == 1 })
+	await.Until(t, "the fiber parks and the worker sleeps", func() bool { return p.parkedNow() == 1 && p.idleWorkers() == 1 })
 	use := func(key steal.Key, n int) {
 		data, _ := marshal(n)
 		if err := p.use(r, key, steal.Result{Cost: 9, Bytes: data}); err != nil {
@@ -177,7 +179,7 @@ func TestPartsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var loans []lentJob
-	Until(t, "a job to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 1 })
+	await.Until(t, "a job to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 1 })
 	data, _ := marshal(1)
 	if err := p.settle(loans[0].Ref, steal.Result{Cost: 9000, Bytes: data}); err != nil {
 		t.Fatal(err)

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/steal"
@@ -213,7 +215,7 @@ func (g *doomedGrid) thief() *doomedPeer {
 			g.t.Fatal("the master does the job itself")
 		}
 		return p
-	case <-time.After(satin.Patience):
+	case <-time.After(await.Patience):
 		g.t.Fatal("nobody does the job")
 	}
 	return nil
@@ -221,7 +223,7 @@ func (g *doomedGrid) thief() *doomedPeer {
 
 func (g *doomedGrid) submit(child doomed) *satin.Submission[int] {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), satin.Patience)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Patience)
 	g.t.Cleanup(cancel)
 	sub, err := satin.Submit(ctx, g.client, witness{child})
 	if err != nil {
@@ -254,7 +256,7 @@ func (g *doomedGrid) isOf(child doomed, task string, key steal.Key) bool {
 // goesOn checks that the grid still computes, and that nobody began the job once more.
 func (g *doomedGrid) goesOn() {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), satin.Patience)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Patience)
 	defer cancel()
 	if n, err := satin.Run(ctx, g.client, fibTask{20}); err != nil || n != 6765 {
 		g.t.Errorf("the next run says %d, %v", n, err)

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 )
 
@@ -42,7 +44,7 @@ func TestAYoungRunHasItsTurn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		satin.Until(t, "the old run has begun", func() bool { return lastingTurns.Load() > 0 })
+		await.Until(t, "the old run has begun", func() bool { return lastingTurns.Load() > 0 })
 		for range 5 {
 			young, err := satin.Submit(t.Context(), p, fibTask{22})
 			if err != nil {
@@ -50,7 +52,7 @@ func TestAYoungRunHasItsTurn(t *testing.T) {
 			}
 			select {
 			case <-young.Done():
-			case <-time.After(satin.Patience):
+			case <-time.After(await.Patience):
 				t.Fatalf("%d workers: a run of milliseconds waits behind an endless one", workers)
 			}
 			if _, err := young.Wait(); err != nil {
@@ -58,7 +60,7 @@ func TestAYoungRunHasItsTurn(t *testing.T) {
 			}
 		}
 		had := lastingTurns.Load()
-		satin.Until(t, "the old run goes on", func() bool { return lastingTurns.Load() > had })
+		await.Until(t, "the old run goes on", func() bool { return lastingTurns.Load() > had })
 		lastingOn.Store(false)
 		if _, err := old.Wait(); err != nil {
 			t.Fatal(err)

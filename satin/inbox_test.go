@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/steal"
 )
 
@@ -26,7 +28,7 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 	hold.Store(true)
 	defer hold.Store(false)
 	sub := submitTo[costly, int](t, p, costly{1})
-	Until(t, "the worker has it", func() bool { return p.hungry.Load() == 0 && p.idleWorkers() == 0 })
+	await.Until(t, "the worker has it", func() bool { return p.hungry.Load() == 0 && p.idleWorkers() == 0 })
 	fields, _ := marshal(costly{0})
 	deliver := func() *shared {
 		h, err := p.borrow(sub.asked.(*run), "satin.costly", fields, func(*shared) {})
@@ -72,7 +74,7 @@ func TestWhatIsNotKeptIsNoted(t *testing.T) {
 		sub := submitTo[costly, int](t, p, costly{10})
 		r := sub.asked.(*run)
 		var loans []lentJob
-		Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
+		await.Until(t, "two jobs to lend", func() bool { loans = append(loans, p.lend(1, 0, nil)...); return len(loans) == 2 })
 		hold.Store(false)
 		for _, x := range loans {
 			data, _ := marshal(1)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 )
 
@@ -142,7 +144,7 @@ func TestFirstDoesNotWaitForTheTaken(t *testing.T) {
 			if err != nil || got != n-1 {
 				t.Fatalf("%d children: %d, %v: First waits for a child that somebody else has", n, got, err)
 			}
-			satin.Until(t, "the others have stopped", func() bool { return stuckNow.Load() == 0 })
+			await.Until(t, "the others have stopped", func() bool { return stuckNow.Load() == 0 })
 		}
 	}
 }

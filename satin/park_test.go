@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/steal"
 )
 
@@ -19,7 +21,7 @@ func (f far) Run(*Scope) (int, error) { return -1, nil } // the test's answer is
 func takeOne(t *testing.T, p *pool) lentJob {
 	t.Helper()
 	var got []lentJob
-	Until(t, "a job is published", func() bool {
+	await.Until(t, "a job is published", func() bool {
 		p.mu.Lock()
 		queued := len(p.inbox) // the root itself, which may be lent too
 		p.mu.Unlock()
@@ -55,7 +57,7 @@ func heldPair(t *testing.T, p *pool, n int) *Submission[int] {
 func parks(t *testing.T, p *pool, fibers int) {
 	t.Helper()
 	hold.Store(false)
-	Until(t, "the fiber parks", func() bool { return p.parkedNow() == fibers })
+	await.Until(t, "the fiber parks", func() bool { return p.parkedNow() == fibers })
 }
 
 // slowPair has a child that can be taken away while it spins, and waits for it.

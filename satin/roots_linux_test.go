@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 )
 
@@ -53,7 +55,7 @@ func TestProcessesGiveRootsBack(t *testing.T) {
 	}
 	for _, p := range peers {
 		left := 0
-		few := satin.Comes(func() bool { left = resident(t, p.Process.Pid); return left <= 2*bytes })
+		few := await.Comes(func() bool { left = resident(t, p.Process.Pid); return left <= 2*bytes })
 		t.Logf("%s has %d MiB, and had %d", p.name, left>>20, most>>20)
 		if !few {
 			t.Errorf("%s is left with %d MiB after %d roots of %d", p.name, left>>20, roots, bytes>>20)

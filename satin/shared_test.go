@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/steal"
 )
 
@@ -126,7 +128,7 @@ func TestPutBackCanBeLentAgain(t *testing.T) {
 	p := parkPool(t)
 	sub := heldPair(t, p, 1)
 	var loan lentJob
-	Until(t, "the child is lent", func() bool {
+	await.Until(t, "the child is lent", func() bool {
 		loan = takeOne(t, p)
 		p.redo(loan.Ref, nil)
 		return loan.Task == "satin.far"
@@ -151,7 +153,7 @@ func TestLettersDoNotPileUp(t *testing.T) {
 	if _, err := Run(context.Background(), p, fibTask{15}); err != nil {
 		t.Fatal(err)
 	}
-	Until(t, "the workers sleep", func() bool { return p.pool.idleWorkers() == 2 })
+	await.Until(t, "the workers sleep", func() bool { return p.pool.idleWorkers() == 2 })
 	for range 1000 {
 		for _, s := range p.pool.fibers.all() {
 			s.letters.put(letter{})

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/satintest"
@@ -93,9 +95,9 @@ func TestNothingSlowOnTheLoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	satin.Until(t, "the run is well under way", func() bool { return sub.Progress() >= 0.2 || isDone(sub) })
+	await.Until(t, "the run is well under way", func() bool { return sub.Progress() >= 0.2 || isDone(sub) })
 	g.Kill(g.Names()[3])
-	satin.Until(t, "the loss is noticed", func() bool { return lost.Load() > 0 })
+	await.Until(t, "the loss is noticed", func() bool { return lost.Load() > 0 })
 	best, err := sub.Wait()
 	if want := 1<<10 - 1 + len(root.Pad); err != nil || best.Weight != want {
 		t.Errorf("it comes to %d, %v, want %d", best.Weight, err, want)

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"satingrid/satin/await"
 )
 
 // turning computes until the test lets go, and counts what it does; it spawns now and then.
@@ -53,11 +55,11 @@ func TestRunsHaveTheirShares(t *testing.T) {
 		subs, runs = append(subs, sub), append(runs, sub.asked.(*run))
 		p.setShare(runs[i], share)
 	}
-	Until(t, "both have begun", func() bool { return turned[1].Load() > 0 && turned[2].Load() > 0 })
+	await.Until(t, "both have begun", func() bool { return turned[1].Load() > 0 && turned[2].Load() > 0 })
 	// counted when the worker changes hands
 	had := func(i int) time.Duration { return time.Duration(runs[i].busy.Load()) }
 	one, three := had(0), had(1)
-	Until(t, "many slices have passed", func() bool { return had(0)+had(1) > one+three+time.Second })
+	await.Until(t, "many slices have passed", func() bool { return had(0)+had(1) > one+three+time.Second })
 	one, three = had(0)-one, had(1)-three
 	if ratio := three.Seconds() / one.Seconds(); !(ratio > 1.6 && ratio < 6) {
 		// on a busy machine slices are long
@@ -87,7 +89,7 @@ func TestTurnsEndWithTheRuns(t *testing.T) {
 		t.Error("two runs, and nobody looks whose turn it is")
 	}
 	cancel()
-	Until(t, "one run is left and nobody looks", func() bool { return !armed() })
+	await.Until(t, "one run is left and nobody looks", func() bool { return !armed() })
 	turnOn.Store(false)
 	if _, err := old.Wait(); err != nil {
 		t.Fatal(err)

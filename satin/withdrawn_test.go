@@ -6,6 +6,8 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+
+	"satingrid/satin/await"
 )
 
 // stuck computes until it is told to stop, and then returns something.
@@ -45,7 +47,7 @@ func TestWithdrawnBorrowedJobIsNotAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.submit(h)
-	Until(t, "the job has begun", func() bool { return stuckNow.Load() > 0 })
+	await.Until(t, "the job has begun", func() bool { return stuckNow.Load() > 0 })
 	p.close()
 	if n := answers.Load(); n != 0 {
 		t.Errorf("a job that was told to stop was answered %d times", n)

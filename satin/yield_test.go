@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/steal"
 )
 
@@ -98,7 +100,7 @@ func TestAbortedDoesNotYield(t *testing.T) {
 	spin.Store(true)
 	defer spin.Store(false)
 	busy := submitTo[tending, int](t, p, tending{5})
-	Until(t, "the worker is busy", tended.Load)
+	await.Until(t, "the worker is busy", tended.Load)
 	data, _ := marshal(1)
 	if err := p.settle(loan.Ref, steal.Result{Bytes: data}); err != nil {
 		t.Fatal(err)

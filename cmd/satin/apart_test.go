@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/program/console"
 )
@@ -57,7 +59,7 @@ func areOne(t *testing.T, since time.Time, nodes ...*node) {
 func (n *node) keepsAddresses(t *testing.T, of ...*node) {
 	t.Helper()
 	var text []byte
-	until(t, func() bool {
+	await.UntilOr(t, func() bool {
 		text, _ = os.ReadFile(filepath.Join(n.folder, satin.AddressesFile))
 		return !slices.ContainsFunc(of, func(o *node) bool { return !strings.Contains(string(text), o.addr) })
 	}, func() string { return fmt.Sprintf("%s does not keep where the others are: %s", n.name, text) })

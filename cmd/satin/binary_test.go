@@ -50,16 +50,6 @@ func (b built) Run() int {
 // patience is how long a test waits for what ought to have happened; no test passes by it.
 const patience = 30 * time.Second
 
-// until waits for what nobody announces. If it never is, the test fails with what there is instead.
-func until(t testing.TB, is func() bool, instead func() string) {
-	t.Helper()
-	for deadline := time.Now().Add(3 * patience); !is(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal(instead())
-		}
-	}
-}
-
 // ended is what is left of a process.
 type ended struct {
 	code     int

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
@@ -27,7 +29,7 @@ func TestDesertedClientSaysSo(t *testing.T) {
 	said := func(want string) {
 		t.Helper()
 		var text []byte
-		until(t, func() bool {
+		await.UntilOr(t, func() bool {
 			var err error
 			if text, err = os.ReadFile(log); err != nil {
 				t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
@@ -28,7 +30,7 @@ func awaitAll(t *testing.T, nodes []*node) {
 	for _, n := range nodes {
 		var s admin.Status
 		var err error
-		until(t, func() bool {
+		await.UntilOr(t, func() bool {
 			s, err = admin.Ask(n.folder)
 			here := 0
 			for _, m := range s.Members {
@@ -97,7 +99,7 @@ func TestFounderDiesHalfway(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			first := startIn(t, dir)
-			until(t, func() bool {
+			await.UntilOr(t, func() bool {
 				claims, _ := filepath.Glob(filepath.Join(dir, "founding.*"))
 				return len(claims) > 0 || len(tickets(t, dir)) > 0
 			}, func() string { return "nobody founds" })

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin/program"
 	"satingrid/satin/program/console"
 )
@@ -38,7 +40,7 @@ func runSites(t testing.TB, args ...string) (program.Document, ended) {
 // gone a moment later.
 func noneLeft(t testing.TB) {
 	t.Helper()
-	until(t, func() bool { return len(peersOfBinary(t)) == 0 }, func() string {
+	await.UntilOr(t, func() bool { return len(peersOfBinary(t)) == 0 }, func() string {
 		return fmt.Sprintf("processes are left: %v", peersOfBinary(t))
 	})
 }

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
@@ -149,7 +151,7 @@ func (n *node) status(t *testing.T) admin.Status {
 func (n *node) await(t *testing.T, what string, is func(admin.Status) bool) {
 	t.Helper()
 	var s admin.Status
-	until(t, func() bool {
+	await.UntilOr(t, func() bool {
 		s = n.status(t)
 		return is(s)
 	}, func() string { return fmt.Sprintf("%s: never %s: %+v", n.name, what, s) })
@@ -171,7 +173,7 @@ func (n *node) awaitMembers(t *testing.T, want ...*node) {
 // awaitSaid waits until a node has said something on stderr.
 func (n *node) awaitSaid(t *testing.T, want string) {
 	t.Helper()
-	until(t, func() bool { return strings.Contains(n.said(t), want) }, func() string {
+	await.UntilOr(t, func() bool { return strings.Contains(n.said(t), want) }, func() string {
 		return fmt.Sprintf("%s has said %q, wanted %q", n.name, n.said(t), want)
 	})
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin/program/programtest"
 )
 
@@ -20,7 +22,7 @@ func TestPictureWatched(t *testing.T) {
 	file := filepath.Join(folder, "out.png")
 	c := exec.Command(binary, append(endless[:len(endless):len(endless)], "--watch", "-o", file)...)
 	c, said := underway(t, c, "satin: running raytracer\n")
-	until(t, func() bool {
+	await.UntilOr(t, func() bool {
 		err := pictureIn(file)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -113,7 +115,7 @@ func TestSilentStrangersKeepNobodyOut(t *testing.T) {
 	_, port, _ := strings.Cut(b.addr, "/tcp/")
 	port, _, _ = strings.Cut(port, "/")
 	made := strange(t, ct, "10.78.1", "10.78.0.2:"+port)
-	until(t, func() bool { return made.Load() >= strangersFirst }, func() string {
+	await.UntilOr(t, func() bool { return made.Load() >= strangersFirst }, func() string {
 		return fmt.Sprintf("%d strangers have come", made.Load())
 	})
 	before := made.Load()

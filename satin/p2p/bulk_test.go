@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"satingrid/satin/await"
 )
 
 func noise(n int) []byte {
@@ -21,7 +23,7 @@ func noise(n int) []byte {
 }
 
 func TestBulkArrivesWhole(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	a, b := start(t), start(t)
 	join(t, a, b)
 	for _, n := range []int{0, 1, bulkChunk - 1, bulkChunk, bulkChunk + 1, 3 << 20} {

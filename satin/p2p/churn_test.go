@@ -8,13 +8,15 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"satingrid/satin/await"
 )
 
 // Hosts dial each other, hang up, break connections and talk at random, all
 // at the same time. Then it stops, all dial all, and every pair has a session
 // that works. The witnesses check the order of events throughout.
 func TestChurn(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	const hosts, rounds = 5, 60
 	all := make([]peerHost, hosts)
 	for i := range all {
@@ -83,7 +85,7 @@ func (w *witness) ended(how How) (n int) {
 func greetEachOther(t *testing.T, a, b peerHost) {
 	t.Helper()
 	hi := fmt.Sprintf("hi %s %s", a.ID()[len(a.ID())-6:], b.ID()[len(b.ID())-6:])
-	until(t, hi, func() bool {
+	await.Until(t, hi, func() bool {
 		if _, err := a.Dial(soon(t), b.Addrs()...); err != nil {
 			return false
 		}
@@ -141,7 +143,7 @@ func TestAFloodingMember(t *testing.T) {
 			}
 		}
 	})
-	until(t, "flooded", func() bool { return got.Load() > framesBurst })
+	await.Until(t, "flooded", func() bool { return got.Load() > framesBurst })
 	for i := range 50 {
 		if err := good.Send(victim.ID(), fmt.Appendf(nil, "work %d", i)); err != nil {
 			t.Error(err)

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/libp2p/go-libp2p/core/protocol"
@@ -29,7 +31,7 @@ import (
 )
 
 func TestRefusalsReachTheDialler(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	allowed := start(t)
 	b := start(t, func(c *Config) {
 		c.Accept = func(id string, hello []byte) error {

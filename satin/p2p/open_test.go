@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"satingrid/satin/await"
 )
 
 func TestIdentityIsMadeOnceAndKept(t *testing.T) {
@@ -67,7 +69,7 @@ func TestBusyPorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	noLeaks(t)
+	await.NoLeaks(t)
 	c := loopback()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	c.Listen = []string{"/ip4/127.0.0.1/tcp/" + port}

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"runtime"
-	"runtime/pprof"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"satingrid/satin/await"
 )
 
 // patience bounds every wait of these tests. It is far above what anything
@@ -172,21 +172,6 @@ func join(t testing.TB, a, b peerHost) {
 	b.saw.await(t, "up "+a.ID(), 1)
 }
 
-// noLeaks fails the test when goroutines outlive it. It must be called before
-// hosts are started.
-func noLeaks(t *testing.T) {
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		for start := time.Now(); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
-			if time.Since(start) > patience {
-				var b bytes.Buffer
-				pprof.Lookup("goroutine").WriteTo(&b, 1)
-				t.Fatalf("%d goroutines became %d:\n%s", before, runtime.NumGoroutine(), &b)
-			}
-		}
-	})
-}
-
 // TestNobodyIsLetInWhileClosing: a host whose goodbyes take a while lets nobody in again to whom it
 // has said one. That session would end without any, and look like a death.
 func TestNobodyIsLetInWhileClosing(t *testing.T) {
@@ -219,7 +204,7 @@ func TestNobodyIsLetInWhileClosing(t *testing.T) {
 }
 
 func TestHelloThenFramesThenGoodbye(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	a := start(t, func(c *Config) { c.Hello = says("hello from a") })
 	b := start(t, func(c *Config) { c.Hello = says("hello from b") })
 	join(t, a, b)
@@ -230,7 +215,7 @@ func TestHelloThenFramesThenGoodbye(t *testing.T) {
 	}
 	const n = 300
 	for i := range n {
-		until(t, "room in the queue", func() bool { return a.Send(b.ID(), fmt.Appendf(nil, "%05d", i)) == nil })
+		await.Until(t, "room in the queue", func() bool { return a.Send(b.ID(), fmt.Appendf(nil, "%05d", i)) == nil })
 	}
 	b.saw.await(t, "frame "+a.ID(), n)
 	var got []string

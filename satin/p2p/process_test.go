@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -206,7 +208,7 @@ func TestAProcessThatIsStoppedAndContinued(t *testing.T) {
 	p.Process.Signal(stop)
 	a.saw.await(t, "down "+id+" silent", 1) // the multiplexer's own patience, 7 s
 	p.Process.Signal(cont)
-	until(t, "a session with a process that goes on", func() bool {
+	await.Until(t, "a session with a process that goes on", func() bool {
 		_, err := a.Dial(soon(t), p.addr)
 		return err == nil
 	})

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/libp2p/go-libp2p/core/sec"
 	"github.com/libp2p/go-libp2p/p2p/net/upgrader"
@@ -16,21 +18,11 @@ import (
 	ma "github.com/multiformats/go-multiaddr"
 )
 
-// until waits for something that nobody announces.
-func until(t testing.TB, what string, is func() bool) {
-	t.Helper()
-	for start := time.Now(); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Since(start) > patience {
-			t.Fatal("never: ", what)
-		}
-	}
-}
-
 // hide makes a host believe that a contact cannot dial it, as a NAT would, and
 // waits until it has a reservation there.
 func hide(t testing.TB, x, contact peerHost) {
 	t.Helper()
-	until(t, "a reservation", func() bool {
+	await.Until(t, "a reservation", func() bool {
 		x.relays.judge(x.session(contact.ID()), false)
 		return relayedBy(x, contact) != ""
 	})
@@ -52,11 +44,11 @@ func nowhere(x peerHost) string { return "/ip4/127.0.0.1/tcp/1/p2p/" + x.ID() }
 // listedAt waits until a host knows that another has a reservation at a relay.
 func listedAt(t testing.TB, h, x peerHost, n int) {
 	t.Helper()
-	until(t, "the list", func() bool { return len(h.relays.circuits(x.Host.id.pid)) == n })
+	await.Until(t, "the list", func() bool { return len(h.relays.circuits(x.Host.id.pid)) == n })
 }
 
 func TestRelayedSessionsCarryEverything(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	r, x, y := start(t), start(t), start(t)
 	z := start(t, func(c *Config) { c.Mute = true })
 	for _, h := range []peerHost{r, x, y} {
@@ -118,7 +110,7 @@ func TestASlotIsRenewed(t *testing.T) {
 		return r.relays.guests[x.Host.id.pid]
 	}
 	first := ends()
-	until(t, "renewed", func() bool { return ends().After(first) && relayedBy(x, r) != "" })
+	await.Until(t, "renewed", func() bool { return ends().After(first) && relayedBy(x, r) != "" })
 }
 
 // A relay that is full refuses, and its list has only those who have a reservation.
@@ -136,7 +128,7 @@ func TestReservationsAreLimited(t *testing.T) {
 		x := h.relays.reservations[h.session(r.ID())]
 		return x != nil && !x.held && !x.next.IsZero()
 	}
-	until(t, "two reservations and a refusal", func() bool {
+	await.Until(t, "two reservations and a refusal", func() bool {
 		reservations, refusals := 0, 0
 		for _, h := range hidden {
 			switch {
@@ -153,7 +145,7 @@ func TestReservationsAreLimited(t *testing.T) {
 		if relayedBy(h, r) != "" {
 			want = 1 // the other
 		}
-		until(t, "the list", func() bool {
+		await.Until(t, "the list", func() bool {
 			h.relays.mu.Lock()
 			defer h.relays.mu.Unlock()
 			return len(h.relays.through) == want
@@ -162,7 +154,7 @@ func TestReservationsAreLimited(t *testing.T) {
 }
 
 func TestWhenARelayDiesTheOtherLeadsOn(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	r1, r2, x, y := start(t), start(t), start(t), start(t)
 	for _, h := range []peerHost{x, y} {
 		join(t, h, r1)
@@ -170,7 +162,7 @@ func TestWhenARelayDiesTheOtherLeadsOn(t *testing.T) {
 	}
 	hide(t, x, r1)
 	hide(t, y, r1)
-	until(t, "two reservations", func() bool { return relayedBy(x, r2) != "" && relayedBy(y, r2) != "" })
+	await.Until(t, "two reservations", func() bool { return relayedBy(x, r2) != "" && relayedBy(y, r2) != "" })
 	listedAt(t, y, x, 2)
 	listedAt(t, x, y, 2)
 	for i := range 2 {
@@ -188,7 +180,7 @@ func TestWhenARelayDiesTheOtherLeadsOn(t *testing.T) {
 		dies.Close()
 		x.saw.await(t, "down "+y.ID()+" reset", 1)
 		y.saw.await(t, "down "+x.ID()+" reset", 1)
-		until(t, "forgotten", func() bool { return relayedBy(x, dies) == "" })
+		await.Until(t, "forgotten", func() bool { return relayedBy(x, dies) == "" })
 	}
 	r1.Close()
 	r2.Close()
@@ -212,7 +204,7 @@ func TestASessionWithAHostInReachDoesNotStayRelayed(t *testing.T) {
 	}
 	// x may be so quick that y's end of the relayed session never comes up.
 	for _, pair := range [][2]peerHost{{x, y}, {y, x}} {
-		until(t, "a session without a relay", func() bool {
+		await.Until(t, "a session without a relay", func() bool {
 			s := pair[0].session(pair[1].ID())
 			return s != nil && !isCircuit(s.conn.RemoteMultiaddr())
 		})
@@ -338,7 +330,7 @@ func TestWhoIsOutOfReachDoesNotRelayAndWhoIsToldOffNeither(t *testing.T) {
 		join(t, h, start(t))
 	}
 	for _, h := range []peerHost{r, off, forced} { // each has a contact that cannot dial it
-		until(t, "told", func() bool {
+		await.Until(t, "told", func() bool {
 			for _, id := range h.Peers() {
 				if id != x.ID() {
 					h.relays.judge(h.session(id), false)

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	ma "github.com/multiformats/go-multiaddr"
@@ -57,11 +59,11 @@ func TestSimultaneousDials(t *testing.T) {
 		}
 		both.Wait()
 		frame := fmt.Appendf(nil, "%d", round)
-		until(t, "a session", func() bool { return a.Send(b.ID(), frame) == nil && b.Send(a.ID(), frame) == nil })
+		await.Until(t, "a session", func() bool { return a.Send(b.ID(), frame) == nil && b.Send(a.ID(), frame) == nil })
 		a.saw.await(t, fmt.Sprintf("frame %s %d", b.ID(), round), 1)
 		b.saw.await(t, fmt.Sprintf("frame %s %d", a.ID(), round), 1)
 		a.HangUp(b.ID())
-		until(t, "both alone", func() bool {
+		await.Until(t, "both alone", func() bool {
 			a.HangUp(b.ID()) // the second connection may have brought a new session
 			return len(a.Peers())+len(b.Peers())+len(a.swarm.Conns())+len(b.swarm.Conns()) == 0
 		})

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"satingrid/satin/await"
 )
 
 const bestTopic = "/satin/best"
@@ -45,7 +47,7 @@ func heard(t *testing.T, from, to peerHost) {
 }
 
 func TestMeshOf25HostsInOneProcess(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	hosts := mesh(t, 25)
 	heard(t, hosts[0], hosts[24])
 	heard(t, hosts[24], hosts[0])

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin/p2p/wan"
 )
 
@@ -63,7 +65,7 @@ func TestBytesFar(t *testing.T) {
 }
 
 func TestHostsOverAWan(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	wa, wb := wan.New("a"), wan.New("b")
 	wa.Set("", wan.Link{Delay: 5 * time.Millisecond, Rate: 50 << 20})
 	wb.Set("", wan.Link{Delay: 5 * time.Millisecond, Rate: 50 << 20})

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -309,7 +311,7 @@ func start(t *testing.T, c satintest.Config) *satintest.Grid {
 
 func submit[T satin.Task[R], R any](t *testing.T, g *satintest.Grid, task T) *satin.Submission[R] {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Patience)
 	t.Cleanup(cancel)
 	sub, err := satin.Submit[T, R](ctx, g.Client, task)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/apps/nqueens"
 	"satingrid/satin"
 	"satingrid/satin/p2p"
@@ -215,7 +217,7 @@ func TestStorms(t *testing.T) {
 		task := Tree{Depth: 10, Seed: seed, Leaf: time.Millisecond}
 		satintest.Check(t, satintest.Config{App: app, Delay: time.Millisecond, Strict: true, Peer: func(c *satin.Config) {
 			c.CopyEvery = 200 * time.Millisecond
-		}}, satintest.Storm{Seed: seed, Every: 50 * time.Millisecond}, task, patience, func(alone, grid uint64) bool { return alone == grid && grid == task.Value() })
+		}}, satintest.Storm{Seed: seed, Every: 50 * time.Millisecond}, task, await.Patience, func(alone, grid uint64) bool { return alone == grid && grid == task.Value() })
 	}
 }
 

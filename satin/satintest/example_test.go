@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -25,7 +27,7 @@ func compute(g *satintest.Grid, happen func()) {
 	if err != nil {
 		panic(err)
 	}
-	comes(func() bool { return hasBegun(sub.Stats()) })
+	await.Comes(func() bool { return hasBegun(sub.Stats()) })
 	happen()
 	got, err := sub.Wait()
 	fmt.Println(got == task.Value(), err)

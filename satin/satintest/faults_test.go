@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/satintest"
@@ -150,7 +152,7 @@ func TestHostileMember(t *testing.T) {
 			return
 		default:
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), await.Patience)
 		id, err := evil.Dial(ctx, victim...)
 		cancel()
 		if err != nil {
@@ -166,7 +168,7 @@ func TestHostileMember(t *testing.T) {
 		}
 		select {
 		case <-down:
-		case <-time.After(patience):
+		case <-time.After(await.Patience):
 			t.Fatal("who sends junk is not hung up on")
 		}
 	}

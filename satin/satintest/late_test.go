@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -62,7 +64,7 @@ func (l *lostEvents) take(e satin.Event) {
 func (l *lostEvents) await(t *testing.T) []satin.Event {
 	t.Helper()
 	var all []satin.Event
-	until(t, "somebody sees a loss", func() bool {
+	await.Until(t, "somebody sees a loss", func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		all = slices.Clone(l.all)
@@ -88,7 +90,7 @@ func holdTwo(t *testing.T) (g *satintest.Grid, sub *satin.Submission[int], seen 
 	})
 	t.Cleanup(letGo) // before the grid ends, which waits for the jobs
 	sub = submit[HeldPair, int](t, g, HeldPair{})
-	until(t, "both peers have a job", func() bool { return held.begun.Load() >= 2 })
+	await.Until(t, "both peers have a job", func() bool { return held.begun.Load() >= 2 })
 	return g, sub, seen, letGo
 }
 
@@ -120,7 +122,7 @@ func TestKilledWhileLeaving(t *testing.T) {
 	b := g.Peer("b/1")
 	go b.Leave(context.Background())
 	for _, p := range []*satin.Peer{g.Peer("a/1"), g.Client} {
-		until(t, "it is seen to leave", func() bool { return isLeaving(p, b.ID()) })
+		await.Until(t, "it is seen to leave", func() bool { return isLeaving(p, b.ID()) })
 	}
 	g.Kill("b/1")
 	seen.await(t)

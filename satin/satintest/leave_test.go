@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -20,7 +22,7 @@ func leaveNow(t *testing.T, g *satintest.Grid, names ...string) {
 	for _, name := range names {
 		p := g.Peer(name)
 		all.Go(func() {
-			ctx, cancel := context.WithTimeout(context.Background(), patience/4)
+			ctx, cancel := context.WithTimeout(context.Background(), await.Patience/6)
 			defer cancel()
 			if err := g.Leave(ctx, name); err != nil || ctx.Err() != nil || !errors.Is(p.Err(), satin.ErrLeft) {
 				t.Errorf("%s: %v; the time: %v; it ended because %v", name, err, ctx.Err(), p.Err())
@@ -58,11 +60,11 @@ func TestLeaveDuringALeave(t *testing.T) {
 	p := g.Peer("b/1")
 	first := make(chan error, 1)
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), await.Patience)
 		defer cancel()
 		first <- p.Leave(ctx)
 	}()
-	until(t, "the first leave begins", func() bool { return isLeaving(p, p.ID()) })
+	await.Until(t, "the first leave begins", func() bool { return isLeaving(p, p.ID()) })
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	second := p.Leave(ctx)
@@ -82,7 +84,7 @@ func leaveAll(t *testing.T, g *satintest.Grid) {
 	ended := make(chan error, len(names))
 	for _, name := range names {
 		go func() {
-			ctx, cancel := context.WithTimeout(context.Background(), patience/4)
+			ctx, cancel := context.WithTimeout(context.Background(), await.Patience/6)
 			defer cancel()
 			ended <- errors.Join(g.Leave(ctx, name), ctx.Err())
 		}()

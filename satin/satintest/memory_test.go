@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -83,7 +85,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 func settled(t *testing.T, g *satintest.Grid) (uint64, int) {
 	t.Helper()
 	for _, name := range g.Names() {
-		until(t, name+" has no run", func() bool { return len(g.Peer(name).Runs()) == 0 })
+		await.Until(t, name+" has no run", func() bool { return len(g.Peer(name).Runs()) == 0 })
 	}
 	runtime.GC()
 	runtime.GC()

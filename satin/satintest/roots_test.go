@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -70,9 +72,9 @@ func TestBigRootsAreGivenBack(t *testing.T) {
 		task := heavy(n+1, bytes)
 		wait(t, submit[Heavy, int](t, g, task), task.Value())
 	}
-	until(t, "memory is given back", func() bool { return forced() != collected })
+	await.Until(t, "memory is given back", func() bool { return forced() != collected })
 	var after uint64
-	if !comes(func() bool { // the others hear later of the end
+	if !await.Comes(func() bool { // the others hear later of the end
 		after, _ = settled(t, g)
 		return after <= before+bytes/2
 	}) {

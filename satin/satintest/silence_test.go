@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -66,7 +68,7 @@ func together(t *testing.T, g *satintest.Grid) {
 			p = g.Peer(by)
 		}
 		var here []string
-		if !comes(func() bool {
+		if !await.Comes(func() bool {
 			here = nil
 			for _, m := range p.Members() {
 				here = append(here, m.Name)

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/satintest"
 )
@@ -76,7 +78,7 @@ func TestAnswerTooLargeForAThird(t *testing.T) {
 		t.Errorf("an answer of more than was promised: %v", err)
 	}
 	sub := submit[BigChild, []byte](t, g, BigChild{size, 3, 2})
-	until(t, "the third of the chain has begun", bigBegan[2][1].Load)
+	await.Until(t, "the third of the chain has begun", bigBegan[2][1].Load)
 	g.Kill("a/1")              // the others keep its promise
 	bigBegan[2][0].Store(true) // two peers can wait for each other's jobs to be begun
 	if got, err := sub.Wait(); err != nil || len(got) != size {

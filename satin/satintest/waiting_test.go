@@ -4,40 +4,19 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 )
 
-// Here is how tests and jobs of this package let time pass. Elsewhere nobody sleeps, but where a
-// fault lasts.
-
-// patience is for what must happen; a machine with other work is slow.
-const patience = 60 * time.Second
-
-// comes waits for something that should happen, and tells whether it has.
-func comes(so func() bool) bool {
-	late := time.Now().Add(patience)
-	for pause := 100 * time.Microsecond; !so(); pause = min(2*pause, 2*time.Millisecond) {
-		if time.Now().After(late) {
-			return false
-		}
-		time.Sleep(pause) // what is waited for may be state of any kind, which wakes nobody
-	}
-	return true
-}
-
-// until waits for something that must happen.
-func until(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	if !comes(so) {
-		t.Fatal("never: ", what)
-	}
-}
+// Here is how tests and jobs of this package let time pass, beside package await. Elsewhere nobody
+// sleeps, but where a fault lasts.
 
 // during waits for something that must happen before a run is over.
 func during[R any](t *testing.T, sub *satin.Submission[R], what string, so func() bool) {
 	t.Helper()
 	over := false
-	if comes(func() bool {
+	if await.Comes(func() bool {
 		if so() {
 			return true
 		}

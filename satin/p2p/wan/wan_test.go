@@ -7,9 +7,10 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
-	"runtime"
 	"testing"
 	"time"
+
+	"satingrid/satin/await"
 )
 
 func noise(n int) []byte {
@@ -17,19 +18,6 @@ func noise(n int) []byte {
 	b := make([]byte, n)
 	r.Read(b)
 	return b
-}
-
-// noLeaks fails the test when goroutines outlive it. It must be called before
-// connections are made.
-func noLeaks(t *testing.T) {
-	before := runtime.NumGoroutine()
-	t.Cleanup(func() {
-		for start := time.Now(); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
-			if time.Since(start) > time.Minute {
-				t.Fatalf("%d goroutines became %d", before, runtime.NumGoroutine())
-			}
-		}
-	})
 }
 
 // pipe is a TCP connection with an Emulator at each end; a may be nil.
@@ -82,7 +70,7 @@ func met(t *testing.T, dialled, accepted net.Conn) {
 // pipelines is tested by sending many more writes than would fit one after
 // another in the time allowed for the test.
 func TestDelayPipelinesAndKeepsOrder(t *testing.T) {
-	noLeaks(t)
+	await.NoLeaks(t)
 	wa, wb := New("a"), New("b")
 	const delay = 30 * time.Millisecond
 	wa.Set("", Link{Delay: delay})
@@ -156,7 +144,7 @@ func TestCutsOneWayOrBothAndHeals(t *testing.T) {
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			noLeaks(t)
+			await.NoLeaks(t)
 			wa, wb := New("a"), New("b")
 			a, b := pipe(t, wa, wb)
 			met(t, a, b)

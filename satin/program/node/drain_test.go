@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
+
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
@@ -32,16 +34,6 @@ func (Hold) Run(*satin.Scope) (bool, error) {
 
 func testConsole() *console.Console {
 	return &console.Console{Name: "satin", Out: io.Discard, Err: io.Discard, Terminal: -1}
-}
-
-// until waits for what nobody announces. If it never is, the test fails with what there is instead.
-func until(t testing.TB, is func() bool, instead func() string) {
-	t.Helper()
-	for deadline := time.Now().Add(90 * time.Second); !is(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal(instead())
-		}
-	}
 }
 
 // memoryNode is a node that is a peer in memory, of a grid with these sites.
@@ -81,7 +73,7 @@ func (h *heard) text() string {
 // await waits until some words are said.
 func (h *heard) await(t *testing.T, words string) {
 	t.Helper()
-	until(t, func() bool { return strings.Contains(h.text(), words) }, func() string {
+	await.UntilOr(t, func() bool { return strings.Contains(h.text(), words) }, func() string {
 		return fmt.Sprintf("it said %q, wanted %q", h.text(), words)
 	})
 }
@@ -179,7 +171,7 @@ func TestMigrateWaits(t *testing.T) {
 func TestMigrateWhoseDestinationDiesLast(t *testing.T) {
 	sites := []satintest.Site{{Name: "a", Peers: 1}, {Name: "b", Peers: 1}, {Name: "c", Peers: 1}}
 	n, g := memoryNode(t, "b/1", sites...)
-	until(t, func() bool { return len(n.peer.Members()) == 3 }, func() string { return "the three do not meet" })
+	await.UntilOr(t, func() bool { return len(n.peer.Members()) == 3 }, func() string { return "the three do not meet" })
 	var h heard
 	killed := sync.OnceFunc(func() { g.Kill("c/1") })
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -188,7 +180,7 @@ func TestMigrateWhoseDestinationDiesLast(t *testing.T) {
 		h.say(line)
 		if strings.HasPrefix(line, "a/1 has left after ") {
 			killed()
-			until(t, func() bool { return len(n.here("c")) == 0 }, func() string { return "c/1 is killed, and here" })
+			await.UntilOr(t, func() bool { return len(n.here("c")) == 0 }, func() string { return "c/1 is killed, and here" })
 		}
 	})
 	var failure *admin.Failure
