@@ -153,24 +153,25 @@ func (l *learning) bury(now time.Duration, from membership.PeerID, ended []Tombs
 // isToCome waits for a root: it comes in the Record that follows the Snapshot.
 func (l *learning) isToCome(now time.Duration, r *run) { r.fetchAt = now + fetchEvery }
 
-// unknownMax is for how long members have to say that they do not know a run before a client
-// forgets it: a record is everywhere within seconds, and who has gone on alone is found.
+// unknownMax is for how long members have to say that they do not know a run before it is
+// forgotten: a record is everywhere within seconds, and who has gone on alone is found.
 const unknownMax = time.Minute
 
-// lacked is since when a client hears that a run is not known: of its master, or of anybody when
-// that one is gone.
+// lacked is since when one hears that a run is not known: of its master, or, as a client, of
+// anybody when that one is gone.
 type lacked struct {
 	by membership.PeerID
 	at time.Duration // 0: it is known
 }
 
-// dropUnknown forgets the runs of others that are in no snapshot of a member for long. Members are
-// told that a run is over, or withdraw it; a client may have been told of one by another client
-// alone, that made it up, and would hold it and ask for its root for ever. While a run's master
-// lives its word alone counts: a client stands between the sides of a cut, and may be the only one
-// to hold what one side is to have from the other when that has died.
+// dropUnknown forgets the runs of others that are in no snapshot of a member for long. Who reigns
+// over a run tells when that is over, or withdraws it; but a run may be made up, by a client or by a
+// member that is gone, and name a master that never hears of it, as nobody believes its epoch: who
+// holds it would for ever. While a run's master lives its word alone counts: a client stands between
+// the sides of a cut, and may be the only one to hold what one side is to have from the other when
+// that has died. Where it does not live members see to it that another succeeds it.
 func (l *learning) dropUnknown(now time.Duration, from membership.PeerID, s Snapshot) {
-	if !l.client || l.join.active || s.Parts&PartRuns == 0 {
+	if l.join.active || s.Parts&PartRuns == 0 {
 		return
 	}
 	for _, r := range slices.Clone(l.runs.all) {
@@ -179,7 +180,7 @@ func (l *learning) dropUnknown(now time.Duration, from membership.PeerID, s Snap
 			by = r.master
 		}
 		switch known := slices.ContainsFunc(s.Heads, func(h Head) bool { return h.Run == r.instance }); {
-		case known || l.submissions.awaits(r.submissions):
+		case known || l.submissions.awaits(r.submissions) || by == "" && !l.client:
 			r.lacked = lacked{}
 		case by != "" && by != from:
 			if r.lacked.by != by {

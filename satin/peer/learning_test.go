@@ -126,42 +126,47 @@ func TestClientsKnowledge(t *testing.T) {
 	does(t, "its own", p.learning.hearSnapshot(0, "c1", client, known(headOf(2, 1))), "sees master b1, epoch 1", "c1: Fetch", "peer.replies")
 }
 
-// TestUnknownRuns: a client forgets a run that its master does not know, or where that is gone
-// nobody, for long. One word of long ago is no reason.
+// TestUnknownRuns: a run is forgotten that its master does not know for long, or, at a client,
+// where that is gone, nobody. One word of long ago is no reason.
 func TestUnknownRuns(t *testing.T) {
-	c := outside(true)
-	c.join.active = false
-	c.view.Adopt(0, known().Members, nil)
-	c.records.learn(0, "b1", ptr(headOf(1, 1)), nil)
-	says := func(now time.Duration, from membership.PeerID, heads ...Head) bool {
-		c.learning.dropUnknown(now, from, known(heads...))
-		c.learning.flush()
-		return len(c.runs.all) > 0
-	}
-	for _, word := range []struct {
-		now   time.Duration
-		from  membership.PeerID
-		heads []Head
-		keeps bool
-	}{
-		{1, "x", nil, true}, // it is not the master
-		{unknownMax + 2, "x", nil, true},
-		{2 * unknownMax, "b1", nil, true},
-		{3 * unknownMax, "b1", []Head{headOf(1, 1)}, true},
-		{5 * unknownMax, "b1", nil, true}, // for the first time again
-		{5*unknownMax + UnheardMax + 1, "b1", nil, true},
-		{6*unknownMax + UnheardMax + 2, "b1", nil, false},
-	} {
-		if kept := says(word.now, word.from, word.heads...); kept != word.keeps {
-			t.Errorf("after the word of %s at %v it is kept: %v", word.from, word.now, kept)
+	for _, isClient := range []bool{true, false} {
+		c := outside(isClient)
+		c.join.active = false
+		c.view.Adopt(0, known().Members, nil)
+		c.records.learn(0, "b1", ptr(headOf(1, 1)), nil)
+		for _, word := range []struct {
+			now   time.Duration
+			from  membership.PeerID
+			heads []Head
+			keeps bool
+		}{
+			{1, "x", nil, true}, // it is not the master
+			{unknownMax + 2, "x", nil, true},
+			{2 * unknownMax, "b1", nil, true},
+			{3 * unknownMax, "b1", []Head{headOf(1, 1)}, true},
+			{5 * unknownMax, "b1", nil, true}, // for the first time again
+			{5*unknownMax + UnheardMax + 1, "b1", nil, true},
+			{6*unknownMax + UnheardMax + 2, "b1", nil, false},
+		} {
+			c.learning.dropUnknown(word.now, word.from, known(word.heads...))
+			c.learning.flush()
+			if kept := len(c.runs.all) > 0; kept != word.keeps {
+				t.Errorf("client %v: after the word of %s at %v it is kept: %v", isClient, word.from, word.now, kept)
+			}
 		}
 	}
-	c.records.learn(0, "b1", ptr(headOf(2, 1)), nil)
+}
+
+// TestUnknownRunOfAMasterThatIsGone: a member sees to its succession, whatever others know of it.
+func TestUnknownRunOfAMasterThatIsGone(t *testing.T) {
 	p := outside(false)
+	p.join.active = false
 	p.records.learn(0, "b1", ptr(headOf(2, 1)), nil)
-	p.learning.dropUnknown(0, "b1", known())
-	if p.runs.all[0].lacked != (lacked{}) {
-		t.Error("a peer forgets what others do not know")
+	for n := range 4 {
+		p.learning.dropUnknown(time.Duration(n)*unknownMax, "b1", known())
+	}
+	if len(p.runs.all) == 0 || p.runs.all[0].lacked != (lacked{}) {
+		t.Error("a member forgets a run whose master it does not know")
 	}
 }
 
