@@ -24,7 +24,7 @@ func rings(n int, last int) *ring {
 // TestSumsOfStates: two that are equal have one sum, wherever they are in memory, and two that
 // differ somewhere below have two. What is reached in very many ways is looked at once.
 func TestSumsOfStates(t *testing.T) {
-	if sumOf(rings(64, 1)) != sumOf(rings(64, 1)) {
+	if one, same := rings(64, 1), rings(64, 1); sumOf(one) != sumOf(same) {
 		t.Error("equal states have two sums")
 	}
 	if sumOf(rings(64, 1)) == sumOf(rings(64, 2)) {

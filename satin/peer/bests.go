@@ -9,7 +9,6 @@ import (
 
 // bests have each run's best hear what concerns it.
 type bests struct {
-	outbox
 	self    membership.PeerID
 	runs    *runs
 	members members

@@ -84,8 +84,9 @@ func ExampleGrid_Cut() {
 	g := grid(satintest.Site{Name: "a", Peers: 1}, satintest.Site{Name: "b", Peers: 1})
 	defer g.Close()
 	compute(g, func() {
+		since := g.Lost()
 		g.Cut("a", "b")
-		time.Sleep(100 * time.Millisecond) // so long it lasts
+		g.AwaitLoss(since) // before, nobody has noticed
 		g.Heal()
 	})
 	// Output: true <nil>
@@ -95,8 +96,9 @@ func ExampleGrid_Pause() {
 	g := grid(satintest.Site{Name: "a", Peers: 2})
 	defer g.Close()
 	compute(g, func() {
+		since := g.Lost()
 		g.Pause("a/2")
-		time.Sleep(100 * time.Millisecond) // so long it lasts
+		g.AwaitLoss(since) // before, nobody has noticed
 		g.Resume("a/2")
 	})
 	// Output: true <nil>

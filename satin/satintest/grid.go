@@ -9,6 +9,7 @@ import (
 	"runtime/pprof"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -47,6 +48,7 @@ type Grid struct {
 	ticket ticket.Ticket
 	mark   string         // of all goroutines of its peers
 	ends   sync.WaitGroup // of peers that were killed
+	lost   atomic.Int64   // how often one was held dead by another
 
 	mu     sync.Mutex // protects what follows
 	peers  map[string]*satin.Peer
@@ -167,6 +169,15 @@ func (g *Grid) open(site string, c satin.Config) (p *satin.Peer, err error) {
 	if g.conf.Peer != nil {
 		g.conf.Peer(&c)
 	}
+	tells := c.Events
+	c.Events = func(e satin.Event) {
+		if e.Kind == satin.EventLost && e.How != "leave" {
+			g.lost.Add(1)
+		}
+		if tells != nil {
+			tells(e)
+		}
+	}
 	pprof.Do(context.Background(), pprof.Labels(markKey, g.mark), func(ctx context.Context) { p, err = satin.Open(ctx, c) })
 	if err != nil {
 		return nil, err
@@ -232,6 +243,17 @@ func (g *Grid) Works(name string, over <-chan struct{}) bool {
 			return false
 		case <-pause.C:
 		}
+	}
+}
+
+// Lost is how often so far one of the grid has held another dead: by a kill, or since it was silent.
+// A cut or a pause that ends before is one that nobody has noticed.
+func (g *Grid) Lost() int { return int(g.lost.Load()) }
+
+// AwaitLoss waits until somebody was held dead once more than so often.
+func (g *Grid) AwaitLoss(since int) {
+	for g.Lost() <= since {
+		time.Sleep(time.Millisecond) // Config.Events tells one that listens, and no other
 	}
 }
 

@@ -90,11 +90,11 @@ func (f *nffFile) room() error {
 // some programs write them, on that of the c.
 func (f *nffFile) coneEnds() (x []float64, err error) {
 	switch n := len(f.in.fields) - 1; n {
+	case 0:
 	case 8:
 		return f.in.numbers(8)
 	default:
 		return nil, f.in.fault("a cone with %d numbers; expected 8, or two lines of 4 after it", n)
-	case 0:
 	}
 	for range 2 {
 		if err := f.more(); err != nil {
