@@ -165,11 +165,13 @@ type lacked struct {
 }
 
 // dropUnknown forgets the runs of others that are in no snapshot of a member for long. Who reigns
-// over a run tells when that is over, or withdraws it; but a run may be made up, by a client or by a
-// member that is gone, and name a master that never hears of it, as nobody believes its epoch: who
-// holds it would for ever. While a run's master lives its word alone counts: a client stands between
-// the sides of a cut, and may be the only one to hold what one side is to have from the other when
-// that has died. Where it does not live members see to it that another succeeds it.
+// over a run tells when that is over, or withdraws it. But a run may be made up, by a client or by
+// a member that is gone, and name a master that never hears of it, as nobody believes its epoch:
+// who holds it would for ever.
+//
+// While a run's master lives its word alone counts: a client stands between the sides of a cut, and
+// may be the only one to hold what one side is to have from the other when that has died. Where it
+// does not live, members see to it that another succeeds it.
 func (l *learning) dropUnknown(now time.Duration, from membership.PeerID, s Snapshot) {
 	if l.join.active || s.Parts&PartRuns == 0 {
 		return

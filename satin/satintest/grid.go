@@ -246,8 +246,8 @@ func (g *Grid) Works(name string, over <-chan struct{}) bool {
 	}
 }
 
-// Lost is how often so far one of the grid has held another dead: by a kill, or since it was silent.
-// A cut or a pause that ends before is one that nobody has noticed.
+// Lost is how often so far one of the grid has held another dead: by a kill, or since it was
+// silent. A cut or a pause that ends before is one that nobody has noticed.
 func (g *Grid) Lost() int { return int(g.lost.Load()) }
 
 // AwaitLoss waits until somebody was held dead once more than so often.
