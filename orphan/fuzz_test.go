@@ -46,11 +46,11 @@ func FuzzTable(f *testing.F) {
 			case 7:
 				s.Orphan(now, nm.run, nm.key, r)
 			case 8:
-				s.Claim(now, nm.run, nm.key, r, Claim{Owner: who, Incarnation: life, Why: Why(next())})
+				s.KeepFor(now, nm.run, nm.key, r, KeptFor{Owner: who, Incarnation: life, Why: Why(next())})
 			case 9:
 				s.OwnerLost(now, who)
 			case 10:
-				s.Release(now, nm.run, func(k steal.Key, _ Claim) bool { return k == nm.key })
+				s.Release(now, nm.run, func(k steal.Key, _ KeptFor) bool { return k == nm.key })
 			default:
 				now += time.Duration(next()) * time.Millisecond
 				table.Age(now)

@@ -28,7 +28,7 @@ const (
 	ChangesMax = 512
 	RunsMax    = 64 // in one message
 	PartsMax   = 512
-	ClaimsMax  = 64 // on one result
+	OwnersMax  = 64 // on one result
 )
 
 // Entry is what a holder says of a result that it holds.
@@ -141,7 +141,7 @@ type Covered struct {
 type Bequest struct {
 	Part
 	Orphan bool
-	Claims []Claim
+	Owners []KeptFor
 }
 
 // Will hands on what a leaver keeps of a run. It is repeated until it is Willed, and means the same

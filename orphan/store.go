@@ -28,8 +28,8 @@ const (
 	ForWill
 )
 
-// Claim is a peer for which a result is kept in case it dies.
-type Claim struct {
+// KeptFor is a peer for which a result is kept in case it dies.
+type KeptFor struct {
 	Owner       membership.PeerID
 	Incarnation membership.Incarnation
 	Why         Why
@@ -42,7 +42,7 @@ type Item struct {
 	Key    steal.Key
 	Result steal.Result
 	Orphan bool
-	Claims []Claim
+	Owners []KeptFor
 }
 
 // Store holds the results that this peer keeps, and advertises those that are orphans.
@@ -103,14 +103,14 @@ func (s *Store) orphan(now time.Duration, i *Item) {
 	s.table.Advertise(now, i.Run, Entry{Key: i.Key, Cost: i.Result.Cost})
 }
 
-// Claim keeps a result for a peer, and tells whether there was room.
-func (s *Store) Claim(now time.Duration, run steal.Instance, key steal.Key, r steal.Result, c Claim) bool {
+// KeepFor keeps a result for a peer, and tells whether there was room.
+func (s *Store) KeepFor(now time.Duration, run steal.Instance, key steal.Key, r steal.Result, c KeptFor) bool {
 	i := s.put(now, run, key, r)
 	if i == nil {
 		return false
 	}
-	if !slices.Contains(i.Claims, c) && len(i.Claims) < ClaimsMax {
-		i.Claims = append(i.Claims, c)
+	if !slices.Contains(i.Owners, c) && len(i.Owners) < OwnersMax {
+		i.Owners = append(i.Owners, c)
 	}
 	return true
 }
@@ -160,29 +160,30 @@ func (s *Store) take(i *Item) {
 	s.bytes -= len(i.Result.Bytes)
 }
 
-// Release ends the claims that are so, and drops the results that nothing holds any more.
-func (s *Store) Release(now time.Duration, run steal.Instance, so func(steal.Key, Claim) bool) {
+// Release has results kept no more for those that are so, and drops the results that nothing holds
+// any more.
+func (s *Store) Release(now time.Duration, run steal.Instance, so func(steal.Key, KeptFor) bool) {
 	n, ok := s.itemsOf(run)
 	if !ok {
 		return
 	}
 	for _, i := range slices.Clone(s.runs[n].items) {
-		s.release(now, i, func(c Claim) bool { return so(i.Key, c) })
+		s.release(now, i, func(c KeptFor) bool { return so(i.Key, c) })
 	}
 }
 
-func (s *Store) release(now time.Duration, i *Item, so func(Claim) bool) {
-	i.Claims = slices.DeleteFunc(i.Claims, so)
-	if len(i.Claims) == 0 && !i.Orphan {
+func (s *Store) release(now time.Duration, i *Item, so func(KeptFor) bool) {
+	i.Owners = slices.DeleteFunc(i.Owners, so)
+	if len(i.Owners) == 0 && !i.Orphan {
 		s.remove(now, i)
 	}
 }
 
-// ReleaseKeys ends one claim on each of these results.
-func (s *Store) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.Key, c Claim) {
+// ReleaseKeys has each of these results kept no more for one.
+func (s *Store) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.Key, c KeptFor) {
 	for _, k := range keys {
 		if i := s.item(run, k); i != nil {
-			s.release(now, i, func(o Claim) bool { return o == c })
+			s.release(now, i, func(o KeptFor) bool { return o == c })
 		}
 	}
 }
@@ -192,8 +193,8 @@ func (s *Store) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.
 func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) (count int) {
 	for _, h := range s.runs {
 		for _, i := range h.items {
-			if slices.ContainsFunc(i.Claims, func(c Claim) bool { return c.Owner == owner }) {
-				i.Claims = slices.DeleteFunc(i.Claims, func(c Claim) bool { return c.Owner == owner })
+			if slices.ContainsFunc(i.Owners, func(c KeptFor) bool { return c.Owner == owner }) {
+				i.Owners = slices.DeleteFunc(i.Owners, func(c KeptFor) bool { return c.Owner == owner })
 				s.orphan(now, i)
 				count++
 			}
@@ -205,8 +206,8 @@ func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) (count int
 // LivesOn hears that an owner goes on under another incarnation.
 func (s *Store) LivesOn(owner membership.PeerID, was, is membership.Incarnation) {
 	for _, i := range s.cheap {
-		for n := range i.Claims {
-			if c := &i.Claims[n]; c.Owner == owner && c.Incarnation == was {
+		for n := range i.Owners {
+			if c := &i.Owners[n]; c.Owner == owner && c.Incarnation == was {
 				c.Incarnation = is
 			}
 		}
@@ -260,7 +261,7 @@ func (s *Store) Check() error {
 			if i.Orphan {
 				orphans++
 			}
-			if _, ok := slices.BinarySearchFunc(s.cheap, i, cheaper); !ok || len(i.Claims) == 0 && !i.Orphan {
+			if _, ok := slices.BinarySearchFunc(s.cheap, i, cheaper); !ok || len(i.Owners) == 0 && !i.Orphan {
 				return fmt.Errorf("orphan: result %s is kept for nobody, or not in order", i.Key.Short())
 			}
 			if _, listed := s.table.self.entry(i.Run, i.Key); listed != i.Orphan {

@@ -20,12 +20,12 @@ func TestStoreAgainstTwin(t *testing.T) {
 	s := NewStore(table)
 	type why struct {
 		nm name
-		c  Claim // zero: it is an orphan's
+		c  KeptFor // zero: it is an orphan's
 	}
 	twin := map[why]bool{}
 	for step := range 5000 {
 		nm := name{runNo(rng.IntN(3)), steal.Key{byte(rng.IntN(12))}}
-		c := Claim{Owner: membership.PeerID(fmt.Sprint("o", rng.IntN(3))), Why: Why(1 + rng.IntN(2))}
+		c := KeptFor{Owner: membership.PeerID(fmt.Sprint("o", rng.IntN(3))), Why: Why(1 + rng.IntN(2))}
 		r := result(1+int(nm.key[0]), fmt.Sprint(nm.key[0]))
 		switch rng.IntN(30) {
 		case 0:
@@ -41,24 +41,24 @@ func TestStoreAgainstTwin(t *testing.T) {
 			for w := range twin {
 				if w.c.Owner == c.Owner {
 					delete(twin, w)
-					twin[why{w.nm, Claim{}}] = true
+					twin[why{w.nm, KeptFor{}}] = true
 				}
 			}
 		case 2, 3:
 			s.Orphan(0, nm.run, nm.key, r)
-			twin[why{nm, Claim{}}] = true
+			twin[why{nm, KeptFor{}}] = true
 		case 4, 5, 6, 7:
 			s.ReleaseKeys(0, nm.run, []steal.Key{nm.key}, c)
 			delete(twin, why{nm, c})
 		case 8:
-			s.Release(0, nm.run, func(_ steal.Key, o Claim) bool { return o.Owner == c.Owner })
+			s.Release(0, nm.run, func(_ steal.Key, o KeptFor) bool { return o.Owner == c.Owner })
 			for w := range twin {
 				if w.nm.run == nm.run && w.c.Owner == c.Owner {
 					delete(twin, w)
 				}
 			}
 		default:
-			s.Claim(0, nm.run, nm.key, r, c)
+			s.KeepFor(0, nm.run, nm.key, r, c)
 			twin[why{nm, c}] = true
 		}
 		if err := s.Check(); err != nil {
@@ -74,7 +74,7 @@ func TestStoreAgainstTwin(t *testing.T) {
 		}
 		for n := range 3 {
 			for _, i := range s.Items(runNo(n)) {
-				reasons -= len(i.Claims)
+				reasons -= len(i.Owners)
 				if i.Orphan {
 					reasons--
 				}

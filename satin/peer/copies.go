@@ -259,9 +259,9 @@ func (c *copier) addReturned(y *copying) {
 		}
 	}
 	for _, i := range c.store.Items(y.run) {
-		if slices.ContainsFunc(i.Claims, func(claim orphan.Claim) bool {
-			m, ok := c.members.Member(claim.Owner)
-			return claim.Why == orphan.ForReturn && ok && m.Site == c.site && m.ID != c.holder.peer
+		if slices.ContainsFunc(i.Owners, func(whom orphan.KeptFor) bool {
+			m, ok := c.members.Member(whom.Owner)
+			return whom.Why == orphan.ForReturn && ok && m.Site == c.site && m.ID != c.holder.peer
 		}) {
 			y.parts = append(y.parts, orphan.Part{Key: i.Key, Result: i.Result})
 		}

@@ -245,9 +245,9 @@ func TestCopiesReturned(t *testing.T) {
 	borrow, _ := g.ledger.Borrow("b1", in("b1").incarnation, 1, copiedHere, keyOf("borrowed"))
 	g.ledger.Finish(0, borrow, r)
 	for id, key := range map[membership.PeerID]string{"a2": "near", "b1": "far"} {
-		g.store.Claim(0, copiedHere, keyOf(key), r, orphan.Claim{Owner: id, Incarnation: in(id).incarnation, Why: orphan.ForReturn})
+		g.store.KeepFor(0, copiedHere, keyOf(key), r, orphan.KeptFor{Owner: id, Incarnation: in(id).incarnation, Why: orphan.ForReturn})
 	}
-	g.store.Claim(0, copiedHere, keyOf("copy"), r, orphan.Claim{Owner: "a2", Incarnation: in("a2").incarnation, Why: orphan.ForCopy})
+	g.store.KeepFor(0, copiedHere, keyOf("copy"), r, orphan.KeptFor{Owner: "a2", Incarnation: in("a2").incarnation, Why: orphan.ForCopy})
 	_, effects := g.round(listed("near")...)
 	sent := effects[0].(membership.Send).Body.(orphan.Copy)
 	var got []string

@@ -131,7 +131,7 @@ func TestWhatIsNotSettledIsSaid(t *testing.T) {
 	g := newGoer(t, "b1")
 	g.ledger.Lend(0, "b1", in("b1").incarnation, borderRun, keyOf("job"), 1)
 	g.stops.salvage(orphaned{borrow: 5})
-	g.leaving.store.Claim(0, borderRun, keyOf("kept"), worth("v"), orphan.Claim{Owner: "c1"})
+	g.leaving.store.KeepFor(0, borderRun, keyOf("kept"), worth("v"), orphan.KeptFor{Owner: "c1"})
 	g.begin(0, departs{deadline: time.Second})
 	does(t, "time is over", g.leaving.tick(time.Second), "b1: Late", "all: Late",
 		`has left, its heir is "", 1 results are lost, 2 jobs are not settled`)

@@ -54,21 +54,21 @@ func (k *keeper) copy(now time.Duration, owner life, c orphan.Copy) []membership
 	if x == nil {
 		return nil
 	}
-	claim := orphan.Claim{Owner: owner.peer, Incarnation: owner.incarnation, Why: orphan.ForCopy}
+	whom := orphan.KeptFor{Owner: owner.peer, Incarnation: owner.incarnation, Why: orphan.ForCopy}
 	if c.Round > x.round && !k.noFT {
 		x.round = c.Round
 		if c.Whole {
-			k.store.Release(now, c.Run, func(_ steal.Key, o orphan.Claim) bool { return o == claim })
+			k.store.Release(now, c.Run, func(_ steal.Key, o orphan.KeptFor) bool { return o == whom })
 		}
 		for _, part := range c.Parts[:min(len(c.Parts), orphan.PartsMax)] {
 			if part.Result.Outcome != steal.Panicked {
-				k.store.Claim(now, c.Run, part.Key, part.Result, claim)
+				k.store.KeepFor(now, c.Run, part.Key, part.Result, whom)
 			}
 		}
-		k.store.ReleaseKeys(now, c.Run, c.Gone[:min(len(c.Gone), orphan.EntriesMax)], claim)
+		k.store.ReleaseKeys(now, c.Run, c.Gone[:min(len(c.Gone), orphan.EntriesMax)], whom)
 	}
 	if c.Round == x.round {
-		k.send(owner, orphan.Copied{Run: c.Run, Round: c.Round, Sum: k.sum(c.Run, claim)})
+		k.send(owner, orphan.Copied{Run: c.Run, Round: c.Round, Sum: k.sum(c.Run, whom)})
 	}
 	return k.flush()
 }
@@ -92,10 +92,10 @@ func (k *keeper) keptFor(run steal.Instance, owner life) *keptOwner {
 	return &k.owners[len(k.owners)-1]
 }
 
-// sum is the sum of the keys that are kept for a claim.
-func (k *keeper) sum(run steal.Instance, claim orphan.Claim) (sum uint64) {
+// sum is the sum of the keys that are kept for an owner.
+func (k *keeper) sum(run steal.Instance, whom orphan.KeptFor) (sum uint64) {
 	for _, i := range k.store.Items(run) {
-		if slices.Contains(i.Claims, claim) {
+		if slices.Contains(i.Owners, whom) {
 			sum = orphan.SumOf(sum, i.Key)
 		}
 	}
@@ -115,7 +115,7 @@ func (k *keeper) hearReturned(now time.Duration, owner life, numbers []steal.Loa
 // hour's work of many dies with the owner that received it a moment ago.
 func (k *keeper) returned(now time.Duration, owner life, d steal.Done) {
 	if !k.noFT && isWorth(d.Result) {
-		k.store.Claim(now, d.Run, d.Key, d.Result, orphan.Claim{
+		k.store.KeepFor(now, d.Run, d.Key, d.Result, orphan.KeptFor{
 			Owner: owner.peer, Incarnation: owner.incarnation, Why: orphan.ForReturn, Loan: d.Number,
 		})
 	}
@@ -126,7 +126,7 @@ func (k *keeper) ask(run steal.Instance) []membership.Effect {
 	loans := map[membership.PeerID][]steal.LoanNo{}
 	var owners []membership.PeerID
 	for _, i := range k.store.Items(run) {
-		for _, c := range i.Claims {
+		for _, c := range i.Owners {
 			if c.Why != orphan.ForReturn || len(loans[c.Owner]) == uncoveredEach {
 				continue
 			}
@@ -145,7 +145,7 @@ func (k *keeper) ask(run steal.Instance) []membership.Effect {
 // hearCovered forgets results that this peer has returned and that their owner's copies cover.
 func (k *keeper) hearCovered(now time.Duration, from life, c orphan.Covered) {
 	c.Loans = c.Loans[:min(len(c.Loans), uncoveredEach)]
-	k.store.Release(now, c.Run, func(_ steal.Key, o orphan.Claim) bool {
+	k.store.Release(now, c.Run, func(_ steal.Key, o orphan.KeptFor) bool {
 		return o.Why == orphan.ForReturn && o.Owner == from.peer && o.Incarnation == from.incarnation && slices.Contains(c.Loans, o.Loan)
 	})
 }
@@ -199,11 +199,11 @@ func (k *keeper) inherit(now time.Duration, run steal.Instance, b orphan.Bequest
 		return
 	}
 	isOrphan := b.Orphan
-	for _, c := range b.Claims[:min(len(b.Claims), orphan.ClaimsMax)] {
+	for _, c := range b.Owners[:min(len(b.Owners), orphan.OwnersMax)] {
 		switch {
 		case c.Owner == k.self:
 		case k.members.Has(c.Owner, c.Incarnation):
-			k.store.Claim(now, run, b.Key, b.Result, c)
+			k.store.KeepFor(now, run, b.Key, b.Result, c)
 		default:
 			isOrphan = true
 		}

@@ -15,7 +15,7 @@ func newKeeper() *keeper { return &keeper{store: orphan.NewStore(orphan.NewTable
 func (k *keeper) keeps() (keys map[string]int) {
 	keys = map[string]int{}
 	for _, i := range k.store.Items(copiedHere) {
-		keys[tellKey(i.Key)] = len(i.Claims)
+		keys[tellKey(i.Key)] = len(i.Owners)
 	}
 	return keys
 }
@@ -125,7 +125,7 @@ func TestKeptUnderABest(t *testing.T) {
 	c := copyOf(1, true, nil, "one")
 	c.Best = naming("best")
 	w := orphan.Will{Run: copiedHere, Number: 3, Best: c.Best, Items: []orphan.Bequest{{
-		Part: orphan.Part{Key: keyOf("left"), Result: worth("v")}, Claims: []orphan.Claim{{Owner: "c", Incarnation: in("c").incarnation}},
+		Part: orphan.Part{Key: keyOf("left"), Result: worth("v")}, Owners: []orphan.KeptFor{{Owner: "c", Incarnation: in("c").incarnation}},
 	}}}
 	does(t, "the root is missing", k.hearCopy(0, brings(c), c), "b: Fetch")
 	does(t, "and with a will", k.hearWill(0, brings(w), w), "b: Fetch")

@@ -112,7 +112,7 @@ func init() {
 // BestMax; in an Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more
 // than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will
 // more than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than
-// orphan.ClaimsMax claims on a part, in Uncovered and Covered more than steal.LentMax loans, in a
+// orphan.OwnersMax owners of a part, in Uncovered and Covered more than steal.LentMax loans, in a
 // Report more than lossSharesMax losses. A nil Root or Value means that it did not travel, which is
 // not the same as an empty one.
 func Bodies() []membership.Body {

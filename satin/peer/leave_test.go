@@ -117,13 +117,13 @@ func TestLeaverTakesNoWork(t *testing.T) {
 func TestHeirKeepsForOthers(t *testing.T) {
 	s := newStage(t, "b1", "c1")
 	r := steal.Result{Cost: 900}
-	claim := func(owner membership.PeerID, i membership.Incarnation) []orphan.Claim {
-		return []orphan.Claim{{Owner: owner, Incarnation: i, Why: orphan.ForWill}}
+	claim := func(owner membership.PeerID, i membership.Incarnation) []orphan.KeptFor {
+		return []orphan.KeptFor{{Owner: owner, Incarnation: i, Why: orphan.ForWill}}
 	}
 	will := orphan.Will{Run: s.run, Number: 1, Items: []orphan.Bequest{
-		{Part: orphan.Part{Key: steal.Key{1}, Result: r}, Claims: claim("c1", s.life["c1"])},
-		{Part: orphan.Part{Key: steal.Key{2}, Result: r}, Claims: claim("gone", membership.Incarnation{Join: 9})},
-		{Part: orphan.Part{Key: steal.Key{3}, Result: r}, Claims: claim("me", s.p.Sight().Self().Incarnation)},
+		{Part: orphan.Part{Key: steal.Key{1}, Result: r}, Owners: claim("c1", s.life["c1"])},
+		{Part: orphan.Part{Key: steal.Key{2}, Result: r}, Owners: claim("gone", membership.Incarnation{Join: 9})},
+		{Part: orphan.Part{Key: steal.Key{3}, Result: r}, Owners: claim("me", s.p.Sight().Self().Incarnation)},
 	}}
 	for range 2 {
 		if to, _ := sent[orphan.Willed](s.from(0, "b1", will)); len(to) != 1 {

@@ -66,7 +66,7 @@ func (l *leaver) keeps(key string, owners ...membership.PeerID) {
 		l.store.Orphan(0, leftRun, keyOf(key), r)
 	}
 	for _, o := range owners {
-		l.store.Claim(0, leftRun, keyOf(key), r, orphan.Claim{Owner: o, Incarnation: in(o).incarnation, Why: orphan.ForCopy})
+		l.store.KeepFor(0, leftRun, keyOf(key), r, orphan.KeptFor{Owner: o, Incarnation: in(o).incarnation, Why: orphan.ForCopy})
 	}
 }
 
@@ -251,13 +251,13 @@ func TestInherits(t *testing.T) {
 	} {
 		b := orphan.Bequest{Part: orphan.Part{Key: keyOf(name), Result: steal.Result{Cost: c.cost}}, Orphan: c.orphan}
 		for _, o := range c.owners {
-			b.Claims = append(b.Claims, orphan.Claim{Owner: o.peer, Incarnation: o.incarnation, Why: orphan.ForWill})
+			b.Owners = append(b.Owners, orphan.KeptFor{Owner: o.peer, Incarnation: o.incarnation, Why: orphan.ForWill})
 		}
 		k.inherit(0, leftRun, b)
 		claims, found := 0, false
 		for _, i := range k.store.Items(leftRun) {
 			if i.Key == b.Key {
-				claims, found = len(i.Claims), i.Orphan
+				claims, found = len(i.Owners), i.Orphan
 			}
 		}
 		if claims != c.claims || found != c.found {

@@ -58,7 +58,7 @@ func detachedCopy(b orphan.Copy) orphan.Copy {
 func detachedWill(b orphan.Will) orphan.Will {
 	b.Items = slices.Clone(b.Items)
 	for n := range b.Items {
-		b.Items[n].Claims = slices.Clone(b.Items[n].Claims)
+		b.Items[n].Owners = slices.Clone(b.Items[n].Owners)
 	}
 	return b
 }

@@ -122,7 +122,7 @@ func tellChanges(a orphan.Advert) (out string) {
 func tellBequests(w orphan.Will) (out string) {
 	for _, b := range w.Items {
 		out += fmt.Sprintf(" %s %s", tellKey(b.Key), tellResult(b.Result))
-		for _, c := range b.Claims {
+		for _, c := range b.Owners {
 			out += fmt.Sprintf(" for %s", c.Owner)
 		}
 	}

@@ -40,16 +40,16 @@ func (l *leaving) nextWill(now time.Duration) bool {
 // it.
 func bequest(i *orphan.Item, heir membership.PeerID) (orphan.Bequest, bool) {
 	b := orphan.Bequest{Part: orphan.Part{Key: i.Key, Result: i.Result}, Orphan: i.Orphan}
-	for _, c := range i.Claims {
+	for _, c := range i.Owners {
 		if c.Owner == heir {
 			continue
 		}
 		if c.Why == orphan.ForCopy {
 			c.Why = orphan.ForWill
 		}
-		b.Claims = append(b.Claims, c)
+		b.Owners = append(b.Owners, c)
 	}
-	return b, b.Orphan || len(b.Claims) > 0
+	return b, b.Orphan || len(b.Owners) > 0
 }
 
 func willSize(w *orphan.Will) (size int) {

@@ -45,7 +45,7 @@ func samples() []peer.Message {
 		orphan.WantResult{Run: run, Key: steal.Key{6}}, orphan.ResultIs{Run: run, Key: steal.Key{6}, Found: true, Best: best, Result: result},
 		orphan.Copy{Run: run, Round: 2, Whole: true, Best: best, Parts: []orphan.Part{{Key: steal.Key{6}, Result: result}}, Gone: []steal.Key{{5}}},
 		orphan.Copied{Run: run, Round: 2, Sum: 77}, orphan.Uncovered{Run: run, Loans: []steal.LoanNo{4}}, orphan.Covered{Run: run, Loans: []steal.LoanNo{4}},
-		orphan.Will{Run: run, Number: 3, Best: best, Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{6}, Result: result}, Orphan: true, Claims: []orphan.Claim{{Owner: "p", Incarnation: i, Why: orphan.ForReturn, Loan: 4}}}}},
+		orphan.Will{Run: run, Number: 3, Best: best, Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{6}, Result: result}, Orphan: true, Owners: []orphan.KeptFor{{Owner: "p", Incarnation: i, Why: orphan.ForReturn, Loan: 4}}}}},
 		orphan.Willed{Number: 3},
 		peer.Support{Epochs: []peer.RunEpoch{{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}}}}, peer.Claim{Run: run, Epoch: membership.Epoch{Number: 2, Master: i}, Workers: 3},
 		peer.Wanted{Submission: sub, Hops: 1}, peer.Facts{Run: run, Facts: [][]byte{{1}, {2}}}, peer.Full{Nonce: 9},
