@@ -5,7 +5,7 @@
 // is known of one peer. An [Incarnation] tells one life of a peer from the next: a process that
 // starts again, or that was declared dead and comes back, takes a greater one. The new life is the
 // death of the old one, unless the same process goes on in it, and for whoever did not hold it
-// dead. An [Epoch] numbers the reigns of a run's masters. A [Bar] keeps a kicked peer out.
+// dead. An [Epoch] numbers a run's masters. A [Bar] keeps a kicked peer out.
 //
 // A view is composed of parts, each with fields of its own, told events and tested alone: a peer's
 // own record and lives (own.go), the seats of the others (seats.go), the failure detector

@@ -30,7 +30,7 @@ func (i Incarnation) Compare(j Incarnation) int {
 // IsZero tells whether i means any.
 func (i Incarnation) IsZero() bool { return i == Incarnation{} }
 
-// Epoch numbers the reigns of a run's masters. The incarnation of the master makes two reigns that
+// Epoch numbers a run's masters. The incarnation of the master makes two that
 // began with the same number, on two sides of a partition, different and ordered.
 type Epoch struct {
 	Number uint64

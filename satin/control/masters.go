@@ -22,9 +22,9 @@ func newMasters() masters {
 	}
 }
 
-// reigns notes who a run's master is now, and says who it was. Of runs that are not on those go
+// mastered notes who a run's master is now, and says who it was. Of runs that are not on those go
 // first that are older than this one.
-func (m *masters) reigns(no peer.RunNo, id membership.PeerID, isOn func(peer.RunNo) bool) (before membership.PeerID) {
+func (m *masters) mastered(no peer.RunNo, id membership.PeerID, isOn func(peer.RunNo) bool) (before membership.PeerID) {
 	before = m.of[no]
 	if len(m.of) >= mastersMax {
 		maps.DeleteFunc(m.of, func(other peer.RunNo, _ membership.PeerID) bool {

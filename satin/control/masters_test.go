@@ -13,10 +13,10 @@ import (
 func TestMasters(t *testing.T) {
 	m := newMasters()
 	on := func(peer.RunNo) bool { return true }
-	if before := m.reigns(1, "a", on); before != "" {
+	if before := m.mastered(1, "a", on); before != "" {
 		t.Errorf("before the first %q", before)
 	}
-	if before := m.reigns(1, "b", on); before != "a" {
+	if before := m.mastered(1, "b", on); before != "a" {
 		t.Errorf("before b it was %q", before)
 	}
 	m.isUnnamed(1, "b")
@@ -27,12 +27,12 @@ func TestMasters(t *testing.T) {
 		t.Error("that is told twice")
 	}
 	m.isUnnamed(1, "b")
-	m.reigns(1, "c", on)
+	m.mastered(1, "c", on)
 	if _, is := m.named("b"); is {
 		t.Error("b is named, and c is the master")
 	}
 	m.ended(1)
-	if before := m.reigns(1, "d", on); before != "" {
+	if before := m.mastered(1, "d", on); before != "" {
 		t.Errorf("of a run that has ended %q is remembered", before)
 	}
 }
@@ -42,7 +42,7 @@ func TestMastersAreBounded(t *testing.T) {
 	m := newMasters()
 	on := func(no peer.RunNo) bool { return no == 2 }
 	for no := range peer.RunNo(mastersMax + 5) {
-		m.reigns(no, "a", on)
+		m.mastered(no, "a", on)
 		m.isUnnamed(no, membership.PeerID(fmt.Sprint(no)))
 	}
 	if len(m.of) > mastersMax || len(m.unnamed) > mastersMax || m.of[2] != "a" || m.of[1] != "" {

@@ -86,7 +86,7 @@ func (l *Loop) memberJoined(m membership.Member) {
 	l.submissions.joined(m)
 	l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
 	if no, is := l.masters.named(m.ID); is {
-		l.reignBegins(no, m.ID)
+		l.tellMaster(no, m.ID)
 	}
 }
 

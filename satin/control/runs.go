@@ -112,14 +112,14 @@ type RunStats struct {
 	Busy     float64   // worker seconds spent here
 }
 
-// stats is the run as people see it. reigns: this peer is its master.
-func (r *runHere) stats(mine, reigns bool) RunStats {
+// stats is the run as people see it. isMaster: this peer is its master.
+func (r *runHere) stats(mine, isMaster bool) RunStats {
 	counts := r.at.Counts()
 	s := RunStats{
 		ID: r.instance.ID(), Key: r.instance.Run, Task: r.at.Task(), Mine: mine,
 		Jobs: counts.Jobs, Busy: counts.Busy.Seconds(),
 	}
-	if r.hasRoot && reigns {
+	if r.hasRoot && isMaster {
 		s.Here, s.Progress = true, r.at.Progress()
 	}
 	return s

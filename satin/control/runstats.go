@@ -26,8 +26,8 @@ type runStats struct {
 	told     []lossID      // of shares, in the order in which they came
 	useful   time.Duration // worker time that is in the answer; 0 while that is not known
 	masters  []string
-	// reigns is who told last that it is the master: two do while the grid is cut.
-	reigns   map[membership.PeerID]bool
+	// isMaster is who told last that it is the master: two do while the grid is cut.
+	isMaster map[membership.PeerID]bool
 	progress float64
 }
 
@@ -35,8 +35,8 @@ func newRunStats(c Clock) *runStats {
 	return &runStats{
 		clock: c,
 		peers: map[membership.PeerID]PeerStats{}, final: map[membership.PeerID]bool{},
-		reigns:  map[membership.PeerID]bool{},
-		members: map[membership.PeerID]bool{}, reported: map[membership.PeerID]time.Duration{},
+		isMaster: map[membership.PeerID]bool{},
+		members:  map[membership.PeerID]bool{}, reported: map[membership.PeerID]time.Duration{},
 		shares: map[lossID]map[membership.PeerID]peer.LossShare{},
 	}
 }
@@ -65,23 +65,23 @@ func (a *runStats) take(from membership.PeerID, r peer.Report) {
 	}
 	if r.Master {
 		a.progress = max(a.progress, r.Progress)
-		a.reigned(from, r.Stats.Name)
+		a.enterMaster(from, r.Stats.Name)
 	}
-	a.reigns[from] = r.Master
+	a.isMaster[from] = r.Master
 }
 
-// mastered notes a master that this peer has heard of. One may reign for less than the time between
+// mastered notes a master that this peer has heard of. One may be so for less than the time between
 // two reports.
 func (a *runStats) mastered(id membership.PeerID, name string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.reigned(id, name)
-	a.reigns[id] = true
+	a.enterMaster(id, name)
+	a.isMaster[id] = true
 }
 
-// reigned enters a master, unless its reign is known. The caller holds the mutex.
-func (a *runStats) reigned(id membership.PeerID, name string) {
-	if !a.reigns[id] {
+// enterMaster enters a master, unless that is known. The caller holds the mutex.
+func (a *runStats) enterMaster(id membership.PeerID, name string) {
+	if !a.isMaster[id] {
 		a.masters = append(a.masters, name)
 	}
 }

@@ -176,9 +176,9 @@ func TestSilentReportersAreGone(t *testing.T) {
 	}
 }
 
-// A master that reigns for less than the time between two reports is one, too; a report that comes
-// late is no second reign.
-func TestShortReignsCount(t *testing.T) {
+// One that is master for less than the time between two reports is one, too; a report that comes
+// late is no second time.
+func TestShortMastershipsCount(t *testing.T) {
 	a := newRunStats(stopped{})
 	reports := func(name string, master bool) {
 		a.take(membership.PeerID(name), peer.Report{Stats: PeerStats{Name: name}, Master: master})
@@ -187,7 +187,7 @@ func TestShortReignsCount(t *testing.T) {
 	a.mastered("b", "b")
 	a.mastered("c", "c")
 	reports("c", true)
-	reports("a", true)  // two reign, or it was on its way
+	reports("a", true)  // there are two, or it was on its way
 	reports("b", false) // it has heard of c
 	a.mastered("b", "b")
 	if got := strings.Join(a.stats().Masters, " "); got != "a b c b" {

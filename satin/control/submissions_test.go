@@ -130,7 +130,7 @@ func TestSubmissionsFindTheirRuns(t *testing.T) {
 	}
 }
 
-// TestSubmittersAreTold: who comes, goes, reigns and reports.
+// TestSubmittersAreTold: who comes, goes, is master and reports.
 func TestSubmittersAreTold(t *testing.T) {
 	s, subs, _, runOf := asked()
 	runOf[1] = 7

@@ -123,18 +123,18 @@ func (l *Loop) runEnds(no peer.RunNo, rootBytes int) {
 	l.giveBack.gone(rootBytes)
 }
 
-// mastered notes who reigns, and whose loss it is when this peer starts a root that another had.
+// mastered notes who is master, and whose loss it is when this peer starts a root that another had.
 func (l *Loop) mastered(e peer.Mastered) {
 	isOn := func(no peer.RunNo) bool { return l.runs.on[no] != nil }
-	before := l.masters.reigns(e.Run, e.Master, isOn)
-	l.reignBegins(e.Run, e.Master)
+	before := l.masters.mastered(e.Run, e.Master, isOn)
+	l.tellMaster(e.Run, e.Master)
 	if e.Master == l.self && before != l.self {
 		l.runs.succeeds(e.Run, before)
 	}
 }
 
-// reignBegins tells of a run's master, as soon as its name is known.
-func (l *Loop) reignBegins(no peer.RunNo, master membership.PeerID) {
+// tellMaster tells of a run's master, as soon as its name is known.
+func (l *Loop) tellMaster(no peer.RunNo, master membership.PeerID) {
 	name := l.nameOf(master)
 	if name == string(master) {
 		l.masters.isUnnamed(no, master)

@@ -34,28 +34,28 @@ func (a *answerer) first(n int) (m membership.Member, ok bool) {
 func (a *answerer) OldestOther() (membership.Member, bool) { return a.first(0) }
 func (a *answerer) Draw() (membership.Member, bool)        { return a.first(len(a.others) - 1) }
 
-var reigned = membership.Epoch{Number: 1}
+var firstEpoch = membership.Epoch{Number: 1}
 
 // TestAnswerIsRepeated: to the submitter, and from the fourth time on every other time by way of
 // any member, in longer and longer gaps. To this peer itself it goes at once.
 func TestAnswerIsRepeated(t *testing.T) {
 	a := newAnswerer("a1", "b1")
-	does(t, "it waits", a.owe(0, steal.Submission{Submitter: "client"}, reigned), `client: Answer "4" with best "best"`)
+	does(t, "it waits", a.owe(0, steal.Submission{Submitter: "client"}, firstEpoch), `client: Answer "4" with best "best"`)
 	for n, step := range []struct {
 		to    string
 		again time.Duration // in so long
 	}{{"client", 2 * time.Second}, {"client", 4 * time.Second}, {"b1", 8 * time.Second}, {"client", 8 * time.Second}, {"b1", 8 * time.Second}} {
 		now := time.Duration(n) * time.Hour
-		does(t, "no word", a.deliver(now, 0, reigned), step.to+`: Answer "4" with best "best"`)
+		does(t, "no word", a.deliver(now, 0, firstEpoch), step.to+`: Answer "4" with best "best"`)
 		if got := (a.deliveries[0].again - now).Truncate(ms); got != step.again {
 			t.Errorf("repetition %d is followed by one after %v", n, got)
 		}
 	}
-	does(t, "it waits itself", a.owe(0, steal.Submission{Submitter: "me"}, reigned), `answers itself "4"`)
-	does(t, "by way of one that asked", a.sendBy(steal.Submission{Submitter: "client"}, "b1", reigned), `b1: Answer "4" with best "best"`)
+	does(t, "it waits itself", a.owe(0, steal.Submission{Submitter: "me"}, firstEpoch), `answers itself "4"`)
+	does(t, "by way of one that asked", a.sendBy(steal.Submission{Submitter: "client"}, "b1", firstEpoch), `b1: Answer "4" with best "best"`)
 	big := value(string(make([]byte, 10*bytesPerSecond)))
 	a.answer = &big
-	a.owe(0, steal.Submission{Submitter: "client"}, reigned)
+	a.owe(0, steal.Submission{Submitter: "client"}, firstEpoch)
 	if last := a.deliveries[2]; last.again != answerGapMin+10*time.Second || last.gap.Next() != last.again {
 		t.Errorf("a big one is repeated after %v, and not again", last.again)
 	}
@@ -65,14 +65,14 @@ func TestAnswerIsRepeated(t *testing.T) {
 // when that one is gone, and by the same when it goes on in another life.
 func TestAnswerIsKept(t *testing.T) {
 	a := newAnswerer()
-	does(t, "nobody is there", a.sendKeep(0, reigned))
+	does(t, "nobody is there", a.sendKeep(0, firstEpoch))
 	if a.keep.again != answerGapMax || !a.isOnlyHere() {
 		t.Errorf("it looks again at %v", a.keep.again)
 	}
 	a = newAnswerer("a1", "b1")
 	keep := `Keep "4" with best "best"`
-	does(t, "to keep", a.sendKeep(0, reigned), "a1: "+keep)
-	does(t, "again", a.sendKeep(time.Second, reigned), "a1: "+keep)
+	does(t, "to keep", a.sendKeep(0, firstEpoch), "a1: "+keep)
+	does(t, "again", a.sendKeep(time.Second, firstEpoch), "a1: "+keep)
 	if a.keep.again.Truncate(ms) != 3*time.Second {
 		t.Errorf("again at %v", a.keep.again)
 	}
@@ -94,7 +94,7 @@ func TestAnswerIsKept(t *testing.T) {
 		t.Errorf("who kept it is gone, and it is kept anew at %v", a.keep.again)
 	}
 	a.others = a.others[1:]
-	does(t, "anew", a.sendKeep(time.Minute, reigned), "b1: "+keep)
+	does(t, "anew", a.sendKeep(time.Minute, firstEpoch), "b1: "+keep)
 	a.delivering = false
 	if a.lost(time.Hour, "b1"); a.keep.by != "b1" || a.isOnlyHere() {
 		t.Error("one that does not deliver has it kept")

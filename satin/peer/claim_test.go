@@ -11,7 +11,7 @@ import (
 // TestClaims: what is claimed is who supported it a second ago, and who has been silent
 // about it does not count. One that has its answer claims more than anybody.
 func TestClaims(t *testing.T) {
-	m := newReigning("a1")
+	m := newMasterOf("a1")
 	r := m.run(1, "me")
 	support := func(now time.Duration, e membership.Epoch) {
 		m.hearSupport(now, membership.Member{ID: "a1", Workers: 5}, Support{[]RunEpoch{{r.instance, e}}})
@@ -71,7 +71,7 @@ func TestClaim(t *testing.T) {
 		"of nobody known":                 {"me", "x1", "me", 3, 2, "me", 1, 0},
 		"an epoch beyond belief":          {"me", "a1", "me", 3, 1 << 60, "me", 1, 0},
 	} {
-		m := newReigning("a1", "b1", "d1")
+		m := newMasterOf("a1", "b1", "d1")
 		m.buried["d1"] = membership.Killed
 		r := m.run(1, c.master)
 		effects := m.hearClaim(time.Minute, c.by, Claim{
@@ -86,7 +86,7 @@ func TestClaim(t *testing.T) {
 // TestContestIsRepeated: not too often, every other time after the claim was made by way of
 // somebody else, and with that claim.
 func TestClaimIsRepeated(t *testing.T) {
-	m := newReigning("a1", "b1")
+	m := newMasterOf("a1", "b1")
 	r := m.run(1, "me")
 	rival := &Head{Epoch: m.epoch(2, "a1"), Master: "a1"}
 	for n, want := range []membership.PeerID{"a1", "a1", "b1"} {
@@ -108,7 +108,7 @@ func TestClaimIsRepeated(t *testing.T) {
 
 // TestFollowing: each master is told once, of all its runs, and a former one at once.
 func TestFollowing(t *testing.T) {
-	m := newReigning("a1", "b1")
+	m := newMasterOf("a1", "b1")
 	if due, effects := m.tick(time.Hour); due || len(effects) > 0 {
 		t.Error("there is no run, and somebody is supported")
 	}
@@ -145,7 +145,7 @@ func TestFollowing(t *testing.T) {
 // TestFence: jobs of a root that another has superseded are refused, those that
 // its thieves lend on under the present epoch are not.
 func TestFence(t *testing.T) {
-	m := newReigning("a1", "b1")
+	m := newMasterOf("a1", "b1")
 	r := m.run(1, "b1")
 	r.epoch = m.epoch(2, "b1")
 	former := m.present["a1"]

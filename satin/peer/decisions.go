@@ -130,8 +130,8 @@ func (d *decisions) hearKeep(now time.Duration, a arrival, k Keep) []membership.
 	switch {
 	case r.answer != nil:
 	case r.master == d.self:
-		// Whoever reigned before has finished. Every answer is right, whatever epoch it is
-		// of, and what this peer does is done.
+		// Whoever was master before has finished. Every answer is right, whatever epoch it
+		// is of, and what this peer does is done.
 		d.also(d.decide(now, r, k.Result))
 		d.dropRoot(r)
 	default:

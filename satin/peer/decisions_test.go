@@ -91,7 +91,7 @@ func TestRunFails(t *testing.T) {
 	does(t, "once more", s.decisions.fails(0, fail))
 	does(t, "repeated", s.decisions.tick(failEvery, other), `a1: Fail panic "why"`)
 	other.master = "me"
-	does(t, "it reigns now", s.decisions.tick(time.Hour, other), `u: Answer panic "why"`, `a1: Keep panic "why"`)
+	does(t, "it is master now", s.decisions.tick(time.Hour, other), `u: Answer panic "why"`, `a1: Keep panic "why"`)
 	if other.failure != nil {
 		t.Error("it fails again and again")
 	}
@@ -112,7 +112,7 @@ func (s *ofRuns) keeps(r *run, epoch uint64, best steal.Stamp) (arrival, Keep) {
 }
 
 // TestAnswerToKeep: it waits for the best that it names, and for the root. It is kept, and sent
-// when the master is gone; where this peer reigns itself it is the answer.
+// when the master is gone; where this peer is master itself it is the answer.
 func TestAnswerToKeep(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	bare := asks("u", 1, "root")

@@ -95,7 +95,7 @@ func (s *submitters) down(now time.Duration, id membership.PeerID) []membership.
 	return nil
 }
 
-// seek has those looked for who wait for a run that this peer reigns over, and to whom no session
+// seek has those looked for who wait for a run of which this peer is master, and to whom no session
 // stands. The answer is for them, and they may be all that is left between two parts of a grid:
 // whoever came during a cut, when those left who had known both sides of it, knows nobody else.
 func (s *submitters) seek(now time.Duration) {

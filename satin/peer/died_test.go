@@ -112,7 +112,7 @@ func TestCancelledRun(t *testing.T) {
 	}
 }
 
-// TestMasterSeeksSubmitter: who reigns over a run looks for those who wait for it, while other
+// TestMasterSeeksSubmitter: the master of a run looks for those who wait for it, while other
 // sessions stand, but for who was seen to die.
 func TestMasterSeeksSubmitter(t *testing.T) {
 	const where = "/ip4/10.0.0.2/tcp/1/p2p/c"

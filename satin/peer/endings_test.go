@@ -142,7 +142,7 @@ func TestWhoBringsUpWhatIsOverIsTold(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	on, one, two := asks("u", 1, "1"), asks("u", 2, "2"), asks("v", 3, "3")
 	s.endings.bury(0, over(one, two).Submissions)
-	heads := []Head{s.reigns("a1", on), s.reigns("a1", one), s.reigns("a1", two)}
+	heads := []Head{s.masteredBy("a1", on), s.masteredBy("a1", one), s.masteredBy("a1", two)}
 	does(t, "three runs", s.endings.tellOver(time.Second, "a1", heads), "a1: Ended 2")
 	does(t, "what is on", s.endings.tellOver(time.Second, "a1", heads[:1]))
 }

@@ -34,9 +34,9 @@ func (a *admission) makeRoom(now time.Duration, m Submit) bool {
 	return true
 }
 
-// giveUpForsaken ends, of the runs that this peer reigns over, the one that has waited longest with
-// its answer for submitters none of whom is heard any more, or else one that nobody has vouched
-// for. It is false when there is none.
+// giveUpForsaken ends, of the runs of which this peer is master, the one that has waited longest
+// with its answer for submitters none of whom is heard any more, or else one that nobody has
+// vouched for. It is false when there is none.
 func (a *admission) giveUpForsaken(now time.Duration) bool {
 	var first *run
 	for _, r := range a.runs.all {
@@ -62,7 +62,7 @@ func (a *admission) giveUpForsaken(now time.Duration) bool {
 // a record, when its place is needed: a submitter that is asked answers within seconds.
 const unvouchedMax = 30 * time.Second
 
-// unvouched is the oldest of the runs that this peer reigns over of which there is no more than
+// unvouched is the oldest of the runs of which this peer is master, and there is no more than
 // somebody's record. None of its submitters has been heard.
 func (a *admission) unvouched(now time.Duration) *run {
 	for _, r := range a.runs.all {

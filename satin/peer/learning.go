@@ -164,10 +164,10 @@ type lacked struct {
 	at time.Duration // 0: it is known
 }
 
-// dropUnknown forgets the runs of others that are in no snapshot of a member for long. Who reigns
-// over a run tells when that is over, or withdraws it. But a run may be made up, by a client or by
-// a member that is gone, and name a master that never hears of it, as nobody believes its epoch:
-// who holds it would for ever.
+// dropUnknown forgets the runs of others that are in no snapshot of a member for long. Who is
+// master of a run tells when that is over, or withdraws it. But a run may be made up, by a client
+// or by a member that is gone, and name a master that never hears of it, as nobody believes its
+// epoch: who holds it would for ever.
 //
 // While a run's master lives its word alone counts: a client stands between the sides of a cut, and
 // may be the only one to hold what one side is to have from the other when that has died. Where it

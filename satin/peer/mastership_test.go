@@ -8,9 +8,9 @@ import (
 	"satingrid/steal"
 )
 
-// reigning is the mastership of a peer called me, with two workers; all others that are present
+// masterOf is the mastership of a peer called me, with two workers; all others that are present
 // may be drawn, and follow a master that is gone: the first, or its heir.
-type reigning struct {
+type masterOf struct {
 	mastership
 	present
 	runs   runs
@@ -21,8 +21,8 @@ type reigning struct {
 	goes   bool // it is leaving
 }
 
-func newReigning(others ...membership.PeerID) *reigning {
-	m := &reigning{present: presentOf(others...), others: others, buried: map[membership.PeerID]membership.How{}}
+func newMasterOf(others ...membership.PeerID) *masterOf {
+	m := &masterOf{present: presentOf(others...), others: others, buried: map[membership.PeerID]membership.How{}}
 	m.self = membership.Member{ID: "me", State: membership.Here, Incarnation: in("me").incarnation}
 	m.present["me"] = m.self
 	m.mastership = mastership{
@@ -32,42 +32,42 @@ func newReigning(others ...membership.PeerID) *reigning {
 	return m
 }
 
-func (m *reigning) Self() membership.Member { return m.self }
+func (m *masterOf) Self() membership.Member { return m.self }
 
-func (m *reigning) Lives(id membership.PeerID, i membership.Incarnation) bool {
+func (m *masterOf) Lives(id membership.PeerID, i membership.Incarnation) bool {
 	_, buried := m.buried[id]
 	return m.Has(id, i) && !buried
 }
 
-func (m *reigning) Buried(id membership.PeerID, _ membership.Incarnation) bool {
+func (m *masterOf) Buried(id membership.PeerID, _ membership.Incarnation) bool {
 	_, buried := m.buried[id]
 	return buried
 }
 
-func (m *reigning) Fate(id membership.PeerID, _ membership.Incarnation) (membership.How, time.Duration, bool) {
+func (m *masterOf) Fate(id membership.PeerID, _ membership.Incarnation) (membership.How, time.Duration, bool) {
 	how, over := m.buried[id]
 	return how, time.Second, over
 }
 
-func (m *reigning) Successor(membership.PeerID, membership.Incarnation) (membership.Member, bool) {
+func (m *masterOf) Successor(membership.PeerID, membership.Incarnation) (membership.Member, bool) {
 	if m.heir != "" {
 		return m.Member(m.heir)
 	}
 	return m.Oldest()
 }
 
-func (m *reigning) Oldest() (membership.Member, bool) { return m.Member(m.others[0]) }
-func (m *reigning) Draw() (membership.Member, bool)   { return m.Member(m.others[len(m.others)-1]) }
+func (m *masterOf) Oldest() (membership.Member, bool) { return m.Member(m.others[0]) }
+func (m *masterOf) Draw() (membership.Member, bool)   { return m.Member(m.others[len(m.others)-1]) }
 
 // run adds a run with a master, of epoch 1.
-func (m *reigning) run(n byte, master membership.PeerID) *run {
+func (m *masterOf) run(n byte, master membership.PeerID) *run {
 	r := m.runs.made(submittedAs("client", n), 0)
 	r.master, r.epoch = master, m.epoch(1, master)
 	r.epochs.Over(1)
 	return r
 }
 
-func (m *reigning) epoch(n uint64, master membership.PeerID) membership.Epoch {
+func (m *masterOf) epoch(n uint64, master membership.PeerID) membership.Epoch {
 	return membership.Epoch{Number: n, Master: in(master).incarnation}
 }
 
@@ -95,14 +95,14 @@ func TestGreaterEpochHolds(t *testing.T) {
 		"of a master whom it holds dead":    {"a1", "b1", "c1", 2, "c1", false, "a1", 1},
 		"its own master has left its root":  {"a1", "a1", "c1", 2, "c1", false, "c1", 2},
 		"its own master is dead":            {"a1", "b1", "b1", 2, "a1", false, "b1", 2},
-		"it reigns, and the other is dead":  {"me", "b1", "c1", 2, "c1", false, "me", 1},
-		"it reigns, and the other lives":    {"me", "b1", "c1", 2, "", false, "me", 1},
-		"others say that it reigns":         {"a1", "b1", "me", 4, "a1", false, "me", 5},
+		"it is master, the other is dead":   {"me", "b1", "c1", 2, "c1", false, "me", 1},
+		"it is master, the other lives":     {"me", "b1", "c1", 2, "", false, "me", 1},
+		"others say that it is master":      {"a1", "b1", "me", 4, "a1", false, "me", 5},
 		"they say so, and it leaves":        {"a1", "b1", "me", 4, "a1", true, "me", 4},
 		"an epoch that nobody comes to":     {"a1", "b1", "b1", 1 << 60, "", false, "a1", 1},
 		"of another master of equal number": {"a1", "b1", "b1", 1, "", false, "a1", 1},
 	} {
-		m := newReigning("a1", "b1", "c1")
+		m := newMasterOf("a1", "b1", "c1")
 		r := m.run(1, c.master)
 		if m.goes = c.goes; c.dead != "" {
 			m.buried[c.dead] = membership.Killed
@@ -114,7 +114,7 @@ func TestGreaterEpochHolds(t *testing.T) {
 
 // TestRootIsLeft: who adopts another master tells the former one, and stops its root.
 func TestRootIsLeft(t *testing.T) {
-	m := newReigning("a1", "b1")
+	m := newMasterOf("a1", "b1")
 	r := m.run(1, "a1")
 	r.rootBorrow, r.support.claim, r.lookAt = 7, 3, 4
 	effects := m.compareEpochs(time.Minute, "b1", r, &Head{Epoch: m.epoch(2, "b1"), Master: "b1"})
@@ -153,7 +153,7 @@ func TestMasterIsGone(t *testing.T) {
 		"is silent":  {"a1", membership.Silent, at + returnMax},
 		"a stranger": {"x1", 0, at + strangerMax},
 	} {
-		m := newReigning("a1")
+		m := newMasterOf("a1")
 		r := m.run(1, c.master)
 		if c.how != 0 {
 			m.buried[c.master] = c.how
@@ -165,18 +165,18 @@ func TestMasterIsGone(t *testing.T) {
 			t.Errorf("%s: not gone at %v", name, c.gone)
 		}
 	}
-	m := newReigning("a1")
+	m := newMasterOf("a1")
 	r := m.run(1, "me")
 	delete(m.present, "me")
 	if !m.isGone(0, r) {
-		t.Error("a former life of this peer reigns")
+		t.Error("a former life of this peer is master")
 	}
 }
 
 // TestSuccession: the heir follows, or the oldest when the heir does not. When that is this peer it
-// reigns under an epoch above all that it has heard of.
+// is master under an epoch above all that it has heard of.
 func TestSuccession(t *testing.T) {
-	m := newReigning("me", "b1")
+	m := newMasterOf("me", "b1")
 	m.buried["a1"] = membership.Went
 	r := m.run(1, "a1")
 	r.above = 6

@@ -55,8 +55,8 @@ func asks(by membership.PeerID, n byte, root string) Submit {
 	return m
 }
 
-// reigns is the run of a submission as a master tells of it.
-func (s *ofRuns) reigns(master membership.PeerID, m Submit) Head {
+// masteredBy is the run of a submission as a master tells of it.
+func (s *ofRuns) masteredBy(master membership.PeerID, m Submit) Head {
 	who, _ := s.view.Member(master)
 	return Head{
 		Run: steal.Instance{Run: m.Run, First: m.Submission}, Task: m.Task, RootDigest: m.RootDigest, RootBytes: uint32(len(m.Root)),
@@ -73,7 +73,7 @@ func (s *ofRuns) own(m Submit) *run {
 
 // of has the run of a submission known whose master is another.
 func (s *ofRuns) of(master membership.PeerID, m Submit) *run {
-	h := s.reigns(master, m)
+	h := s.masteredBy(master, m)
 	r, _ := s.records.learn(0, master, &h, m.Root)
 	if r == nil {
 		s.t.Fatalf("the run of %s is not kept", master)

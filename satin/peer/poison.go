@@ -36,7 +36,7 @@ type Death struct {
 	Site   membership.Site
 	Key    steal.Key
 	Task   string
-	Millis uint32 // the age of the job: since it was lent, or since the master's reign began
+	Millis uint32 // the age of the job: since it was lent, or since the master took over
 }
 
 // toll is a Death as this peer knows it.

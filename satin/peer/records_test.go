@@ -21,7 +21,7 @@ func (s *ofRuns) learns(now time.Duration, from membership.PeerID, h Head, root 
 func TestRunIsLearnt(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	m := asks("u", 1, "root")
-	h := s.reigns("a1", m)
+	h := s.masteredBy("a1", m)
 	h.Deaths = []Death{{Victim: "b1", Task: "t"}}
 	r, effects := s.learns(0, "a1", h, "")
 	does(t, "without its root", effects, "sees master a1, epoch 1")
@@ -41,7 +41,7 @@ func TestRunIsLearnt(t *testing.T) {
 // taken wherever its record comes from.
 func TestRootMustFit(t *testing.T) {
 	s := newOfRuns(t, "a1")
-	h := s.reigns("a1", asks("u", 1, "root"))
+	h := s.masteredBy("a1", asks("u", 1, "root"))
 	long := h
 	long.RootBytes++
 	r, _ := s.learns(0, "a1", long, "root")
@@ -53,7 +53,7 @@ func TestRootMustFit(t *testing.T) {
 	}
 	root := RootOf(steal.Key{2}, "t", []byte("mine"))
 	own, _ := s.submissions.begin(root)
-	mine := s.reigns("a1", Submit{Submission: own.id, Run: root.Run, Task: "t", RootDigest: root.Digest, Root: root.Args})
+	mine := s.masteredBy("a1", Submit{Submission: own.id, Run: root.Run, Task: "t", RootDigest: root.Digest, Root: root.Args})
 	_, effects := s.learns(0, "a1", mine, "")
 	does(t, "of its own", effects, "sees master a1, epoch 1", `start run 2, root "mine"`, "unblocks")
 }
@@ -64,10 +64,10 @@ func TestWhatIsNotLearnt(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	ended := asks("u", 1, "ended")
 	s.endings.bury(0, over(ended).Submissions)
-	unsound, late := s.reigns("a1", asks("u", 2, "2")), s.reigns("a1", asks("u", 3, "3"))
+	unsound, late := s.masteredBy("a1", asks("u", 2, "2")), s.masteredBy("a1", asks("u", 3, "3"))
 	unsound.Epoch.Number = 0
 	late.Epoch.Number = membership.RaiseMax + 1
-	for event, h := range map[string]Head{"unsound": unsound, "late": late, "ended": s.reigns("a1", ended)} {
+	for event, h := range map[string]Head{"unsound": unsound, "late": late, "ended": s.masteredBy("a1", ended)} {
 		if r, effects := s.learns(0, "a1", h, ""); r != nil || len(effects) > 0 {
 			t.Errorf("%s: it does %q", event, told(effects))
 		}
@@ -80,7 +80,7 @@ func TestWhatIsNotLearnt(t *testing.T) {
 	for n := byte(10); !s.runs.isFull(); n++ {
 		s.of("a1", asks("u", n, "some"))
 	}
-	if r, _ := s.learns(0, "a1", s.reigns("a1", asks("u", 4, "4")), ""); r != nil {
+	if r, _ := s.learns(0, "a1", s.masteredBy("a1", asks("u", 4, "4")), ""); r != nil {
 		t.Error("there is no room, and it is kept")
 	}
 }
@@ -100,7 +100,7 @@ func TestSubmissionsAreUnited(t *testing.T) {
 		`all: Record epoch 1 master me submissions 3 root "root"`, `w: Answer "4"`)
 
 	other := s.of("a1", asks("u", 4, "other"))
-	does(t, "another reigns", s.records.joins(0, other, asks("v", 5, "other")))
+	does(t, "another is master", s.records.joins(0, other, asks("v", 5, "other")))
 	if len(other.submissions) != 2 {
 		t.Errorf("waiting are %v", other.submissions)
 	}
@@ -111,7 +111,7 @@ func TestSubmissionsAreUnited(t *testing.T) {
 func TestRecordIsHeard(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	m := asks("u", 1, "root")
-	rec := Record{Head: s.reigns("a1", m)}
+	rec := Record{Head: s.masteredBy("a1", m)}
 	does(t, "without its root", s.records.hearRecord(0, "a1", member, rec), "sees master a1, epoch 1", "a1: Fetch", "unblocks")
 	does(t, "at once again", s.records.hearRecord(0, "a1", member, rec), "unblocks")
 	rec.Root, rec.Best = m.Root, stamp("best")
@@ -132,7 +132,7 @@ func TestRecordOfAClient(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	first := asks("u", 1, "root")
 	r := s.of("a1", first)
-	h := s.reigns("a1", first)
+	h := s.masteredBy("a1", first)
 	h.Epoch.Number, h.Master = 9, "u"
 	h.Submissions = append(h.Submissions, steal.Submission{Submitter: "v", Nonce: 2}, steal.Submission{Submitter: "w", Nonce: 3})
 	h.Contacts = []Contact{{"v", []string{addrOf("v")}}, {"w", []string{addrOf("w")}}}
@@ -144,8 +144,8 @@ func TestRecordOfAClient(t *testing.T) {
 	if !s.book.Has("v") || s.book.Has("w") {
 		t.Error("v is not in the book, or w is")
 	}
-	does(t, "another's run", s.records.hearRecord(0, "v", client, Record{Head: s.reigns("a1", asks("u", 4, "4"))}))
-	own := Record{Head: s.reigns("a1", asks("v", 5, "5")), Best: stamp("best")}
+	does(t, "another's run", s.records.hearRecord(0, "v", client, Record{Head: s.masteredBy("a1", asks("u", 4, "4"))}))
+	own := Record{Head: s.masteredBy("a1", asks("v", 5, "5")), Best: stamp("best")}
 	does(t, "its own", s.records.hearRecord(0, "v", client, own),
 		"sees master a1, epoch 1", "v: Fetch", "unblocks")
 	mine := s.runs.all[1]
@@ -153,7 +153,7 @@ func TestRecordOfAClient(t *testing.T) {
 	for n := byte(6); s.runs.firstOf("v") < runsOfOne; n++ {
 		s.of("a1", asks("v", n, "v"))
 	}
-	does(t, "beyond its share", s.records.hearRecord(0, "v", client, Record{Head: s.reigns("a1", asks("v", 99, "v"))}))
+	does(t, "beyond its share", s.records.hearRecord(0, "v", client, Record{Head: s.masteredBy("a1", asks("v", 99, "v"))}))
 	s.runs.all[0].instance.First.Submitter = "v"
 	for _, r := range s.runs.all[1:] {
 		r.instance.First.Submitter = "me"

@@ -132,7 +132,7 @@ func TestRootIsAskedFor(t *testing.T) {
 	s := newOfRuns(t, "a1", "b1")
 	m := asks("u", 1, "root")
 	m.Root = nil
-	h := s.reigns("a1", m)
+	h := s.masteredBy("a1", m)
 	h.RootBytes = 4
 	r, _ := s.records.learn(0, "b1", &h, nil)
 	does(t, "whoever told", s.roots.want(0, r, "b1"), "b1: Fetch")
@@ -160,7 +160,7 @@ func TestRootIsAskedFor(t *testing.T) {
 // thief asks, and whoever has submitted it is told what is done.
 func TestRootThatComes(t *testing.T) {
 	s := newOfRuns(t, "a1")
-	h := s.reigns("a1", asks("u", 1, "root"))
+	h := s.masteredBy("a1", asks("u", 1, "root"))
 	s.records.hearRecord(0, "a1", member, Record{Head: h, Best: stamp("best")})
 	a1, _ := s.view.Member("a1")
 	s.thief.Joined(a1)

@@ -8,9 +8,9 @@ import (
 	"satingrid/satin/peer"
 )
 
-// TestReigns hears two masters by turns, as while the grid is cut, and then one that takes over
-// again.
-func TestReigns(t *testing.T) {
+// TestMastersByTurns hears two masters by turns, as while the grid is cut, and then one that takes
+// over again.
+func TestMastersByTurns(t *testing.T) {
 	a := newRunStats(stopped{})
 	hear := func(name string, master bool) {
 		a.take(membership.PeerID(name), peer.Report{Master: master, Stats: PeerStats{Name: name}})
