@@ -62,8 +62,8 @@ func (a *admission) giveUpForsaken(now time.Duration) bool {
 // a record, when its place is needed: a submitter that is asked answers within seconds.
 const unvouchedMax = 30 * time.Second
 
-// unvouched is the oldest of the runs of which this peer is master, and there is no more than
-// somebody's record. None of its submitters has been heard.
+// unvouched is the oldest run that this peer is master of, and knows by no more than somebody's
+// record. None of its submitters has been heard.
 func (a *admission) unvouched(now time.Duration) *run {
 	for _, r := range a.runs.all {
 		if r.master == a.self && !r.vouched && r.answer == nil && !a.submissions.awaits(r.submissions) && now-r.since > unvouchedMax {
