@@ -65,12 +65,14 @@ func (w *World) demandEnd() {
 	}
 }
 
-// patience is how long those that are there may take to do all the work again,
-// beside finding each other.
+// patience is how long those that stay may take to do all the work again, beside finding each
+// other.
 func (w *World) patience() time.Duration {
 	workers := 0
 	for _, h := range w.members() {
-		workers += h.plane.workers()
+		if h.goesOn() {
+			workers += h.plane.workers()
+		}
 	}
 	d := endMin + 3*w.opts.Work/time.Duration(max(workers, 1)) + 5*w.opts.Span + 5*w.opts.Heavy
 	if w.opts.Verify > 0 { // what is compared is done again, at each level on which it was lent
@@ -89,11 +91,14 @@ func (w *World) heal() {
 	for _, h := range w.hosts {
 		h.asleep = 0
 	}
-	stays := func(h *host) bool { return !h.ordered && h.leaveBy == 0 && !h.barred }
-	if w.left > 0 && !slices.ContainsFunc(w.members(), stays) {
+	if w.left > 0 && !slices.ContainsFunc(w.members(), (*host).goesOn) {
 		w.join(w.opts.Sites[0].Name, 1)
 	}
 }
+
+// goesOn tells whether a member goes on computing: it neither leaves, nor will when it hears that it
+// was told to, or barred.
+func (h *host) goesOn() bool { return !h.ordered && h.leaveBy == 0 && !h.barred }
 
 // populate starts the hosts: the first peer founds the grid, the others join it
 // through a drawn one.
