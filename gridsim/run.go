@@ -96,8 +96,8 @@ func (w *World) heal() {
 	}
 }
 
-// goesOn tells whether a member goes on computing: it neither leaves, nor will when it hears that it
-// was told to, or barred.
+// goesOn tells whether a member goes on computing: it neither leaves, nor will when it hears that
+// it was told to, or barred.
 func (h *host) goesOn() bool { return !h.ordered && h.leaveBy == 0 && !h.barred }
 
 // populate starts the hosts: the first peer founds the grid, the others join it

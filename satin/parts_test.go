@@ -85,6 +85,8 @@ func TestTurnsOfTwoRuns(t *testing.T) {
 	work := &newScope(p).fiber
 	work.state = fiberActive
 	work.serves.Store(one)
+	p.mu.Lock() // the pool's own worker looks at these runs, too
+	defer p.mu.Unlock()
 	x := turns{backlog: new(backlog), fibers: new(fiberList)}
 	x.fibers.add(work)
 	x.enter(one)
