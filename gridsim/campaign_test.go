@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -74,6 +73,9 @@ type tally struct {
 	failures []failure
 	fired    [Kinds]int // schedules × times
 	sum      Report
+	stored   int // schedules that used a value from a disk,
+	lostAll  int // that lost all peers at once,
+	outlived int // and of these those that used one
 	reused   int // schedules that used a value from elsewhere
 	rivals   int // that saw two masters
 	lossy    int // whose links lost messages,
@@ -125,6 +127,11 @@ func (c *tally) add(seed uint64, r Report, err error) {
 	c.sum.Again += r.Again
 	c.sum.Lost += r.Lost
 	c.sum.Rejoined += r.Rejoined
+	c.stored += int(min(r.Stored, 1))
+	if r.LostAll > 0 {
+		c.lostAll++
+		c.outlived += int(min(r.Stored, 1))
+	}
 	c.reused += int(min(r.Used, 1))
 	c.rivals += min(r.TwoMasters, 1)
 	c.lossy += int(min(r.Dropped, 1))
@@ -145,10 +152,10 @@ func (c *tally) add(seed uint64, r Report, err error) {
 // String is the campaign in one line.
 func (c *tally) String() string {
 	return fmt.Sprintf("%d schedules, %d failed; %d events, %d messages (%d lost, %d doubled), %d jobs, %d put back, %d values used; "+
-		"messages lost in %d, doubled in %d, late in %d, no room for them in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, a lease expired in %d, "+
+		"messages lost in %d, doubled in %d, late in %d, no room for them in %d; masters killed in %d, two masters in %d, an orphan or a copy used in %d, what a disk has in %d, all peers lost in %d and that used in %d, a lease expired in %d, "+
 		"jobs panicked in %d (%d times), %d unmasked by Verify, %d ended as if poisoned, %d bests compared, %d of them spoilt; digest %016x",
 		c.played, len(c.failures), c.sum.Events, c.sum.Messages, c.sum.Dropped, c.sum.Doubled, c.sum.Jobs, c.sum.Again, c.sum.Used,
-		c.lossy, c.doubling, c.late, c.full, c.killed, c.rivals, c.reused, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned,
+		c.lossy, c.doubling, c.late, c.full, c.killed, c.rivals, c.reused, c.stored, c.lostAll, c.outlived, c.expired, c.panicked, c.sum.Panics, c.unmasked, c.poisoned,
 		c.sum.Compared, c.sum.Spoilt, c.digest)
 }
 
@@ -183,7 +190,6 @@ func TestCampaign(t *testing.T) {
 	if *campaignFlag == 0 {
 		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a schedule is garbage when it is over
 	began := time.Now()
 	c := explore(*fromFlag, *campaignFlag, draw)
 	for n, f := range c.failures {
@@ -193,9 +199,9 @@ func TestCampaign(t *testing.T) {
 		}
 	}
 	for k, n := range c.fired {
-		t.Logf("%7d %v", n, Kind(k))
+		t.Logf("%7d %v", n, FaultKind(k))
 		if least := *campaignFlag / 20; n < least {
-			t.Errorf("%v fired %d times, %d at least are needed", Kind(k), n, least)
+			t.Errorf("%v fired %d times, %d at least are needed", FaultKind(k), n, least)
 		}
 	}
 	t.Logf("campaign: %v in %v", c, time.Since(began).Round(time.Second))
@@ -211,6 +217,7 @@ func TestCampaign(t *testing.T) {
 		{"lost a master", c.killed, 3},
 		{"saw two masters", c.rivals, 10},
 		{"used an orphan or a copy", c.reused, 5},
+		{"lost all peers at once", c.lostAll, 20},
 		{"had losses in which nobody may err", c.judged, 20},
 		{"put a job back because its thief did not answer", c.expired, 300},
 		{"had a job that panicked", c.panicked, 20},
@@ -220,6 +227,9 @@ func TestCampaign(t *testing.T) {
 		if least := c.played / did.of; did.n < least {
 			t.Errorf("%d schedules %s, %d at least are needed", did.n, did.what, least)
 		}
+	}
+	if c.outlived < c.lostAll/2 {
+		t.Errorf("of %d schedules that lost all peers %d used what they had stored", c.lostAll, c.outlived)
 	}
 	if c.sum.Panics > 2*c.panicked {
 		t.Errorf("jobs panicked %d times in %d schedules: they are done again", c.sum.Panics, c.panicked)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -14,6 +15,12 @@ import (
 func (w *World) delivered(h *host, d peer.Deliver) {
 	if a := h.answers[d.Nonce]; a != nil {
 		a.at = w.now
+		if d.Result.Outcome == steal.Value {
+			a.cost = time.Duration(d.Result.Cost) * time.Millisecond
+		}
+	}
+	if of := h.attached[d.Nonce]; of != nil && !of.answers() {
+		return
 	}
 	if h.delivered[d.Nonce] > 1 {
 		w.fail("once", "an answer was delivered %d times", h.delivered[d.Nonce])
@@ -55,10 +62,10 @@ func (w *World) unmasked(r steal.Result) {
 }
 
 // silencing are the faults because of which the living may be held dead: nothing is heard of them.
-var silencing = map[Kind]bool{
+var silencing = map[FaultKind]bool{
 	Pause: true, PauseMaster: true, AskerAway: true, Kick: true, LostGossip: true,
 	CutTwoWay: true, CutOneWay: true, DeadLink: true, DeadAnswer: true, DeadLoan: true,
-	JoinNatted: true, Moves: true,
+	JoinNatted: true, Moves: true, Twin: true,
 }
 
 // hides tells whether links lose what is sent, or bring it when it is too late: that may
@@ -74,14 +81,29 @@ func (h *host) checkDeath(m membership.Member) {
 		return
 	}
 	h.w.report.Judged++
-	if o := h.w.byID[m.ID]; o.up && o.leaveBy == 0 && !o.barred && !h.barred && o.peer.Sight().Self().Incarnation == m.Incarnation {
+	if o := h.w.who.byID[m.ID]; o.up && o.leaveBy == 0 && !o.barred && !h.barred && o.peer.Sight().Self().Incarnation == m.Incarnation {
 		h.w.fail("false death", "%s holds %s dead (%v), which lives and can be reached", h.id, m.ID, m.How)
+	}
+}
+
+// checkLeaver sees that who is said to have left has, and so late as is said. What one of two twins
+// says is taken for the other's word.
+func (h *host) checkLeaver(e driver.Lost) {
+	o := h.w.who.byID[e.Member.ID]
+	if o == nil || o.twin != nil || o.peer.Sight().Self().Incarnation != e.Member.Incarnation {
+		return // it was made up, or has another life
+	}
+	if e.How == membership.Went && o.killed && o.leaveBy == 0 {
+		h.w.fail("leaver", "%s holds %s to have left, which was killed", h.id, o.id)
+	}
+	if e.Late && !o.leftLate {
+		h.w.fail("leaver", "%s holds %s to have left late, and it has not", h.id, o.id)
 	}
 }
 
 // checkAll looks at every host.
 func (w *World) checkAll() {
-	for _, h := range w.hosts {
+	for _, h := range w.who.hosts {
 		if h.up {
 			h.check()
 		}
@@ -132,7 +154,7 @@ func (h *host) checkKept(r *planeRun) {
 func (h *host) checkTrust(r *planeRun) {
 	all, digest := h.peer.Sight().Trusted(r.no)
 	for _, id := range all {
-		o := h.w.byID[id]
+		o := h.w.who.byID[id]
 		if m, ok := h.peer.Sight().Member(id); o.up && ok && len(o.epochs) < 2 && m.Incarnation == o.peer.Sight().Self().Incarnation && !o.peer.Sight().HasBest(r.instance, digest) {
 			h.w.fail("best", "%s believes that %s holds %v", h.id, id, digest)
 		}
@@ -145,8 +167,8 @@ func (h *host) checkTrust(r *planeRun) {
 // with what it was given.
 func (h *host) checkWill(l peer.Left) {
 	w := h.w
-	heir := w.byID[l.Heir]
-	if heir == nil || w.now >= h.leaveBy {
+	heir := w.who.byID[l.Heir]
+	if heir == nil || heir.twin != nil || w.now >= h.leaveBy {
 		return
 	}
 	if l.Lost > 0 {
@@ -167,7 +189,9 @@ func (h *host) checkWill(l peer.Left) {
 // checkEpoch sees that a run's epochs only grow, and that a new master counts them on.
 func (h *host) checkEpoch(m peer.Mastered) {
 	old, known := h.epochs[m.Run]
-	if known && (m.Epoch.Compare(old) <= 0 || m.Master == h.id && m.Epoch.Number <= old.Number) {
+	// a former life of this host is another
+	isMaster := m.Epoch.Master == h.peer.Sight().Self().Incarnation
+	if known && (m.Epoch.Compare(old) <= 0 || isMaster && m.Epoch.Number <= old.Number) {
 		h.w.fail("epoch", "at %s epoch %d of %s follows epoch %d", h.id, m.Epoch.Number, m.Master, old.Number)
 	}
 	h.epochs[m.Run] = m.Epoch
@@ -194,7 +218,7 @@ func (h *host) checkBest(r *planeRun) {
 // checkRedone compares the work that was done with the work that there is.
 func (w *World) checkRedone() {
 	var busy time.Duration
-	for _, h := range w.hosts {
+	for _, h := range w.who.hosts {
 		busy += h.plane.busy
 	}
 	w.report.Redone = busy - w.opts.Work

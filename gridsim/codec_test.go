@@ -31,11 +31,11 @@ func TestCodecIsPartOfTheModel(t *testing.T) {
 // long as its bytes do.
 func TestBytesAreTheCodecs(t *testing.T) {
 	w := newWorld(quiet(&Tree{Seed: 1, Depth: 2, Width: 2, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 1, 1))
-	w.asker = w.populate()
+	w.who.asker = w.populate()
 	w.play(time.Second, func() bool { return false })
 	pack := func(size int) (packet, bool) {
 		m := peer.Message{Body: peer.Keep{Result: steal.Result{Bytes: make([]byte, size)}}}
-		return w.unpack(w.asker, w.encode(w.asker, m))
+		return w.net.codec.unpack(w.who.asker, w.net.codec.encode(w.who.asker, m))
 	}
 	small, ok := pack(10)
 	big, also := pack(1 << 20)

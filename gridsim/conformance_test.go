@@ -31,7 +31,7 @@ func openBench(n int, to workers.Events) workerstest.Bench {
 	h := &host{w: w, id: workerstest.Self, up: true, tickAt: math.MinInt64}
 	h.peer = peer.New(peer.Config{Member: membership.Config{ID: h.id, Workers: uint16(n)}}, rand.New(rand.NewPCG(1, 2)))
 	h.plane = newPlane(h, n)
-	h.driver = driver.New(h.peer, toHosts{h}, h.plane, ofDriver{h}, toFolder{h})
+	h.driver = driver.New(driver.Config{}, h.peer, toHosts{h}, h.plane, ofDriver{h}, toFolder{h}, nil)
 	h.plane.hears = to
 	h.do(to.Idle(w.now, n)) // as startAs does
 	return &benchPlane{w: w, h: h}
@@ -56,6 +56,8 @@ func (b *benchPlane) Pass(most time.Duration) {
 }
 
 func (b *benchPlane) Now() time.Duration { return b.w.now }
+
+func (b *benchPlane) Plane() workers.Plane { return b.h.plane }
 
 func (b *benchPlane) TickEvery() time.Duration { return tickEvery }
 
@@ -196,6 +198,7 @@ func breaks(err error, r workerstest.Rule) bool {
 
 // TestPlaneKeepsTheContractOnWalks draws courses of things.
 func TestPlaneKeepsTheContractOnWalks(t *testing.T) {
+	t.Parallel()
 	for workers := 1; workers <= 3; workers++ {
 		covered, err := workerstest.Walks(openBench, workers, 1000, 40/slower)
 		if err != nil {

@@ -45,7 +45,7 @@ type DayReport struct {
 
 // day is a day that is being played.
 type day struct {
-	*World
+	w       *World
 	conf    Day
 	founder *host
 	trees   map[steal.Nonce]*Tree // what was submitted, by its nonce
@@ -59,12 +59,12 @@ func (d Day) Run() (DayReport, error) {
 	link := Link{Delay: 100 * time.Microsecond, Jitter: 50 * time.Microsecond}
 	far := Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond}
 	p := &day{conf: d, trees: map[steal.Nonce]*Tree{}, sizes: [2]map[string]int{{}, {}}}
-	p.World = newWorld(Options{
+	p.w = newWorld(Options{
 		Seed: d.Seed, Sites: SitesOf(dayPeers/2, dayPeers/2), Near: link, Far: far, Workload: p.tree(), CopyEvery: time.Second,
 	})
-	p.hear = p.answered
-	p.asker = p.populate()
-	p.founder = p.hosts[0]
+	p.w.hear = p.answered
+	p.w.who.asker = p.w.populate()
+	p.founder = p.w.who.hosts[0]
 	p.repeat(churnEvery, p.churn)
 	if !d.Idle {
 		p.repeat(runEvery, p.run)
@@ -73,14 +73,14 @@ func (d Day) Run() (DayReport, error) {
 	p.repeat(leaveEvery, p.leave)
 	p.repeat(kickEvery, p.bar)
 	p.repeat(sizesEvery, p.measure)
-	p.play(d.Lasts, func() bool { return false })
+	p.w.play(d.Lasts, func() bool { return false })
 	p.compare()
-	return DayReport{p.finish(), p.started, p.answers, p.sizes}, p.err
+	return DayReport{p.w.finish(), p.w.who.started, p.answers, p.sizes}, p.w.err
 }
 
 // repeat lets something happen again and again.
 func (p *day) repeat(every time.Duration, do func()) {
-	p.after(every, func() {
+	p.w.after(every, func() {
 		do()
 		p.repeat(every, do)
 	})
@@ -92,37 +92,37 @@ func (p *day) tree() *Tree {
 	return &Tree{Seed: p.conf.Seed<<32 + p.runs, Depth: 4, Width: 3, Leaf: 100 * time.Millisecond}
 }
 
-func (p *day) run() { p.submitTree(p.asker) }
+func (p *day) run() { p.submitTree(p.w.who.asker) }
 
 func (p *day) submitTree(h *host) {
 	t := p.tree()
-	p.work = t
-	p.submit(h)
+	p.w.work = t
+	p.w.submit(h)
 	p.trees[h.asked[len(h.asked)-1]] = t
 }
 
 func (p *day) answered(d peer.Deliver) {
 	t := p.trees[d.Nonce]
 	if t == nil {
-		p.fail("once", "an answer to a submission that nobody made, or that was answered")
+		p.w.fail("once", "an answer to a submission that nobody made, or that was answered")
 		return
 	}
 	delete(p.trees, d.Nonce)
 	p.answers++
-	if err := t.Right(d.Result); err != nil && !p.looksPoisoned(d.Result) {
-		p.fail("answer", "%v", err)
+	if err := t.Right(d.Result); err != nil && !p.w.looksPoisoned(d.Result) {
+		p.w.fail("answer", "%v", err)
 	}
 }
 
 // mortals are the members that may go.
 func (p *day) mortals() []*host {
-	return slices.DeleteFunc(p.some(dayPeers), func(h *host) bool { return h == p.founder || h.leaveBy > 0 || h.barred })
+	return slices.DeleteFunc(p.w.who.some(dayPeers), func(h *host) bool { return h == p.founder || h.leaveBy > 0 || h.barred })
 }
 
 // churn lets one die, every fourth with its machine, and sees that there are as many as before.
 func (p *day) churn() {
 	if who := p.mortals(); len(who) > 0 {
-		p.kill(who[0], p.rng.IntN(4) == 0)
+		p.w.kill(who[0], p.w.rng.IntN(4) == 0)
 	}
 	p.refill()
 	p.bury()
@@ -130,13 +130,13 @@ func (p *day) churn() {
 
 func (p *day) refill() {
 	up := 0
-	for _, h := range p.hosts {
+	for _, h := range p.w.who.hosts {
 		if h.up && !h.client && h.leaveBy == 0 && !h.barred {
 			up++
 		}
 	}
 	for ; up < dayPeers; up++ {
-		p.join(p.opts.Sites[p.rng.IntN(len(p.opts.Sites))].Name, 1)
+		p.w.join(p.w.opts.Sites[p.w.rng.IntN(len(p.w.opts.Sites))].Name, 1)
 	}
 }
 
@@ -148,23 +148,23 @@ func (p *day) leave() {
 
 func (p *day) bar() {
 	if who := p.mortals(); len(who) > 0 {
-		p.kick(who[:1])
+		p.w.kick(who[:1])
 	}
 }
 
 // clientGoes lets a client submit a run and go for good: silently, or so that it is seen.
 func (p *day) clientGoes() {
-	h := p.start("", 0, true, p.contact(nil))
-	p.after(3*time.Second, func() {
+	h := p.w.start("", 0, true, p.w.who.contact(nil))
+	p.w.after(3*time.Second, func() {
 		p.submitTree(h)
-		p.after(time.Second, func() {
+		p.w.after(time.Second, func() {
 			for _, nonce := range h.asked {
 				if p.trees[nonce] != nil {
 					delete(p.trees, nonce)
-					p.left--
+					p.w.left--
 				}
 			}
-			p.end(h, p.rng.IntN(2) == 0)
+			p.w.end(h, p.w.rng.IntN(2) == 0)
 		})
 	})
 }
@@ -172,15 +172,15 @@ func (p *day) clientGoes() {
 // bury lets go of hosts that are gone, whom nothing reaches any more: their
 // sessions have ended, too.
 func (p *day) bury() {
-	p.hosts = slices.DeleteFunc(p.hosts, func(h *host) bool {
-		old := !h.up && p.now-h.endedAt > silentAfter
+	p.w.who.hosts = slices.DeleteFunc(p.w.who.hosts, func(h *host) bool {
+		old := !h.up && p.w.now-h.endedAt > silentAfter
 		if old {
-			p.after(time.Minute, func() { h.peer, h.plane, h.driver = nil, nil, nil })
+			p.w.after(time.Minute, func() { h.peer, h.plane, h.driver = nil, nil, nil })
 		}
 		return old
 	})
-	clear(p.beats)
-	clear(p.links)
+	clear(p.w.net.codec.beats)
+	clear(p.w.net.links)
 }
 
 // measure notes how large the tables are, early and late.
@@ -188,12 +188,12 @@ func (p *day) measure() {
 	p.checkSessions()
 	at, long := 0, min((p.conf.Lasts-p.conf.Warm)/6, time.Hour)
 	switch late := p.conf.Lasts - long; {
-	case p.now < p.conf.Warm || p.now >= p.conf.Warm+long && p.now < late:
+	case p.w.now < p.conf.Warm || p.w.now >= p.conf.Warm+long && p.w.now < late:
 		return
-	case p.now >= late:
+	case p.w.now >= late:
 		at = 1
 	}
-	for _, h := range p.hosts {
+	for _, h := range p.w.who.hosts {
 		for path, n := range h.sizes() {
 			p.sizes[at][path] = max(p.sizes[at][path], n)
 		}
@@ -202,10 +202,10 @@ func (p *day) measure() {
 
 // checkSessions sees that no session outlives a host.
 func (p *day) checkSessions() {
-	for _, h := range p.hosts {
+	for _, h := range p.w.who.hosts {
 		for _, id := range slices.Sorted(maps.Keys(h.sessions)) {
-			if o := h.sessions[id].other(h); h.up && !o.up && p.now-o.endedAt > 2*silentAfter {
-				p.fail("session", "%s still has a session with %s, which is gone since %v", h.id, o.id, o.endedAt)
+			if o := h.sessions[id].other(h); h.up && !o.up && p.w.now-o.endedAt > 2*silentAfter {
+				p.w.fail("session", "%s still has a session with %s, which is gone since %v", h.id, o.id, o.endedAt)
 			}
 		}
 	}
@@ -242,17 +242,17 @@ func (p *day) compare() {
 	paths := slices.Sorted(maps.Keys(p.sizes[1]))
 	for name := range byCount {
 		if !slices.ContainsFunc(paths, func(path string) bool { return endsIn(path, name) }) {
-			p.fail("growth", "there is no table %s: byCount names one that has moved", name)
+			p.w.fail("growth", "there is no table %s: byCount names one that has moved", name)
 		}
 	}
 	for _, path := range paths {
 		early, late := p.sizes[0][path], p.sizes[1][path]
 		if late > keptBy(path) && float64(late) > growthMost*float64(early)+growthFree {
-			p.fail("growth", "%s held %d soon after %v, and %d before %v", path, early, p.conf.Warm, late, p.conf.Lasts)
+			p.w.fail("growth", "%s held %d soon after %v, and %d before %v", path, early, p.conf.Warm, late, p.conf.Lasts)
 		}
 	}
 	if len(p.trees) > 2*int(time.Minute/runEvery) {
-		p.fail("end", "%d runs have no answer", len(p.trees))
+		p.w.fail("end", "%d runs have no answer", len(p.trees))
 	}
 }
 

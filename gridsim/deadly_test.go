@@ -20,11 +20,11 @@ func deadly(t *testing.T, work *Deadly) (steal.Result, Report) {
 func doomed(t *testing.T, o Options) (steal.Result, Report) {
 	t.Helper()
 	w := newWorld(o)
-	w.asker = w.populate()
+	w.who.asker = w.populate()
 	for _, f := range o.Faults {
 		w.after(f.At, func() { w.fire(f) })
 	}
-	w.after(o.begin(), func() { w.submit(w.asker) })
+	w.after(o.begin(), func() { w.submit(w.who.asker) })
 	var answer steal.Result
 	w.hear = func(d peer.Deliver) { answer = d.Result }
 	w.play(time.Hour, func() bool { return w.now > o.begin() && w.left == 0 })
@@ -84,6 +84,7 @@ func TestSpotLosses(t *testing.T) {
 // while others are lost in between. That is no job that kills its process, and seldom taken for
 // one: nothing that can be seen tells the two apart for sure.
 func TestKillsAtRegularTimes(t *testing.T) {
+	t.Parallel()
 	const runs, poisonedMax = 48 / slower, 0
 	killed, poisoned := 0, 0
 	for seed := range uint64(runs) {
@@ -121,6 +122,7 @@ func TestPoisonAmongLosses(t *testing.T) {
 // and those before. The one is found, in every second schedule or more after few deaths: of 40
 // seeds the middle one takes 8.
 func TestPoisonAmongManyJobs(t *testing.T) {
+	t.Parallel()
 	const workers, seeds, most = 24, 11, 9
 	age := 1500 * time.Millisecond
 	var killed []int

@@ -50,6 +50,12 @@ func Directed(seed uint64, about string) Options {
 		o.add(Fault{Kind: CrashMaster, At: half})
 		o.add(Fault{Kind: JoinMany, At: half + 700*time.Millisecond, N: 24})
 		o.Redone = o.Work / 4
+	case "stored-without-best":
+		// most is pruned: it takes a tenth of the time
+		t.Leaf *= 6
+		o.Workload = &Search{Tree: *t}
+		o.CopyEvery, o.Disks, o.Sound = 200*time.Millisecond, true, true
+		o.add(Fault{Kind: LoseAll, At: o.begin() + storedAfter + time.Duration(r.Int64N(int64(4*time.Second))), For: time.Second})
 	case "addresses-forgotten", "digest-nowhere":
 		// halves apart for so long that all sessions end, and no client between them
 		o.ByPeer = true

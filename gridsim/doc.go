@@ -8,9 +8,8 @@
 //   - of how long the loop that owns a peer needs: what comes meanwhile waits.
 //
 // Each host has the driver that ships, and a data plane that keeps the contract in package peer,
-// but computes by waiting. [Draw] makes
-// [Options] from a seed, [Run] plays them and returns a [Report]. A [Workload] is a tree of jobs
-// whose answer is known from computing it alone.
+// but computes by waiting. [Draw] makes [Options] from a seed, [Run] plays them and returns a
+// [Report]. A [Workload] is a tree of jobs whose answer is known from computing it alone.
 //
 // Hosts have addresses, which others take when they are gone, and sessions, through which alone a
 // message goes. A dial costs a round trip, or three seconds where nothing answers; it fails where
@@ -32,14 +31,25 @@
 //   - session: nothing is said to a host with which there is no session, and which
 //     is not being dialled
 //   - apart: within ten seconds of when all can reach each other, all members know each other
+//   - store: a result that is written to a disk, or read there, is the job's value; it is written
+//     under the best that is held, with that or after it; and a best in the place of none better
 //   - answer: what is delivered is what one core finds alone
-//   - once: each submission is answered once, and none that was cancelled
+//   - once: each submission is answered once, and none that was cancelled; it is handed on once,
+//     when its answer has come and was read, and soon; an order is followed once, and a host ends
+//     once
+//   - twin: of two processes with one identity each is told so, within ten seconds of when all can
+//     reach each other, and nobody else is
+//   - leaver: who is said to have left was not killed, and has left as late as is said
 //   - one state: each unfinished job whose owner lives is in exactly one of deque, running, lent;
 //     the ledger and the data plane agree
 //   - best: a peer's best only improves, and its witness has the value that it claims
+//   - kept: a run that is to be kept, and of which the grid says that it has it, two peers hold
+//     where there are two, and who comes for its answer gets it, unless it was cancelled, or all
+//     are gone that held it
 //   - will: who leaves in time has handed all that it kept to its heir
 //   - statistics: a submitter is told of no more than was done, until its answer is handed on, and
-//     that waits no longer than it may
+//     that waits no longer than it may. With the answer it knows of no more jobs and time than its
+//     run had, of no more that was put back, and losses have cost no more than was done again
 //   - epoch: a run's epochs only grow
 //   - turns: of each run that something waits of on a peer something is begun within a second,
 //     beside the longest jobs of the others
@@ -55,8 +65,11 @@
 //   - fact: what a job hears follows from the root
 //   - siege: when one that has said well-formed nonsense is gone ([Siege]), the grid sees all its
 //     members, lets in, runs and bars as before
+//   - limits: whoever says no more than machines do is never held up; and of one host no more news
+//     is heard in some seconds than it may say, however much it does say
 //   - growth: in hours of churn ([Day]) no table of any peer grows, nor of its driver
-//   - empty: then nothing is left of it in any ledger, record or data plane
+//   - empty: then nothing is left of it in any ledger, record or data plane, nor its record on
+//     the disk of a host that lives
 //
 // # Schedules
 //
@@ -66,9 +79,16 @@
 //   - a generated tree, with equal jobs, errors, a panic, facts or jobs that break their contract
 //     ([Tree]), a branch and bound with ties ([Search]), one that aborts ([Hunt]) or a tree of UTS;
 //   - links that lose, double, reorder and delay;
-//   - two to a dozen faults, of each [Kind], some while the last one is being repaired;
+//   - two to a dozen faults, of each [FaultKind], some while the last one is being repaired;
+//   - disks: what is written is there a little later; what was on its way when its host died is
+//     there whole or not at all; one in eight fails, one in eight mistakes another run's for the
+//     one that is asked for, and one in four now and then has no room, lets results go, or the best
+//     with all that names one, or cannot be read;
+//   - for every tenth seed a loss of all peers at once, of which all start again, half, one, or
+//     one with the folder of another;
 //   - for every fourth seed peers that cannot be dialled, and peers that come to be elsewhere
-//     ([DrawRoaming]).
+//     ([DrawRoaming]);
+//   - for one in eight a peer whose folder is copied, and started a second time while it lives.
 //
 // Then the faults stop, and the end is demanded in a time that the workers who are left and the
 // longest path of the workload decide.
@@ -81,6 +101,7 @@
 //     died;
 //   - in a twentieth links lose messages, in as many they double them, in as many they bring them
 //     late, and in as many sessions have no room for one;
+//   - a twentieth lose all peers at once, and half of these use what had been stored;
 //   - a third lose a master, a tenth see two, a fifth use an orphan or a copy;
 //   - one in three hundred puts a job back because its thief did not answer its owner;
 //   - in a twentieth a job panics;

@@ -18,9 +18,62 @@ func Draw(seed uint64) (o Options) {
 	} else {
 		o = drawnSettled(seed)
 	}
-	o.Asides = true
+	o.Asides, o.Disks = true, true
 	o.drawQueue(seed)
+	if seed%losingEvery == 0 {
+		o.drawLoss(rand.New(rand.NewPCG(seed, 0x6c6f7373)))
+	}
+	o.drawDeposits(rand.New(rand.NewPCG(seed, 0x6b656570)))
+	o.drawTwins(rand.New(rand.NewPCG(seed, 0x7477696e)))
 	return o
+}
+
+// losingEvery is in how many seeds one loses all its peers at once.
+const losingEvery = 10
+
+// drawLoss lets all peers die at once while a client waits, and some start again. The work takes
+// them long enough, and is of jobs that are small enough, that they have stored something by then.
+func (o *Options) drawLoss(r *rand.Rand) {
+	span := 3*time.Second + time.Duration(r.Int64N(int64(3*time.Second)))
+	if t := treeOf(o.Workload); t != nil {
+		t.Depth, t.Width, t.Panics = 7, 4, 0
+		jobs := 0
+		for jobs < 500 || jobs > 2000 {
+			t.Seed = r.Uint64()
+			jobs, _, _ = measure(o.Workload)
+		}
+		t.Leaf = max(span*time.Duration(o.workers())/time.Duration(jobs), time.Millisecond)
+		if _, prunes := o.Workload.(*Search); prunes { // most of it
+			t.Leaf *= 4
+		}
+		_, o.Work, o.Span = measure(o.Workload)
+	}
+	o.ByPeer, o.Beside, o.Heavy, o.CopyEvery = false, nil, o.Heavy/4, time.Duration(200+r.IntN(600))*time.Millisecond
+	after := o.Heavy + storedAfter + span/3 + time.Duration(r.Int64N(int64(span)/3))
+	if r.IntN(4) > 0 { // all else goes wrong while those that come back begin again
+		for n := range o.Faults {
+			o.Faults[n].At += after
+		}
+	}
+	o.add(Fault{Kind: LoseAll, At: o.begin() + after, For: time.Duration(r.Int64N(int64(4 * time.Second))), N: r.IntN(8)})
+	o.sortFaults()
+}
+
+// storedAfter is how old a run is when its peers begin to store something of it, as package peer
+// says.
+const storedAfter = time.Second
+
+// treeOf is the tree that a workload is drawn as, or nil.
+func treeOf(w Workload) *Tree {
+	switch w := w.(type) {
+	case *Tree:
+		return w
+	case *Search:
+		return &w.Tree
+	case *Hunt:
+		return &w.Tree
+	}
+	return nil
 }
 
 // roamingEvery is in how many seeds one may have what DrawRoaming adds: all others stand for what
@@ -277,7 +330,7 @@ func (o *Options) drawMasters(r *rand.Rand, at time.Duration) {
 func (o *Options) add(f Fault) { o.Faults = append(o.Faults, f) }
 
 // simple is a plan of one fault.
-func simple(weight int, kind Kind, forMin, forMax time.Duration) plan {
+func simple(weight int, kind FaultKind, forMin, forMax time.Duration) plan {
 	return plan{weight, func(o *Options, r *rand.Rand, in func() time.Duration) {
 		f := Fault{Kind: kind, At: in(), For: forMin}
 		if forMax > forMin {

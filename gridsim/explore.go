@@ -34,9 +34,9 @@ type Explored struct {
 }
 
 // mail is what is on its way, to be delivered in any order.
-type mail struct{ letters []letter }
+type mail struct{ letters []inFlight }
 
-type letter struct {
+type inFlight struct {
 	from, to *host
 	message  peer.Message
 	sum      uint64
@@ -44,7 +44,7 @@ type letter struct {
 
 func (m *mail) put(from, to *host, message peer.Message) {
 	sum := sumOf(message) ^ uint64(from.no)<<8 ^ uint64(to.no)
-	m.letters = append(m.letters, letter{from, to, message, sum})
+	m.letters = append(m.letters, inFlight{from, to, message, sum})
 }
 
 // choice is one step: deliver a letter, lose it, let a host die, or let time pass.
@@ -93,10 +93,10 @@ func (x Explore) replay(path []choice) (*World, error) {
 	// which order things come about in is chosen, not decided by what they take
 	x.Options.atOnce = true
 	w := newWorld(x.Options)
-	w.asker = w.populate()
-	w.after(x.Options.begin(), func() { w.submit(w.asker) })
+	w.who.asker = w.populate()
+	w.after(x.Options.begin(), func() { w.submit(w.who.asker) })
 	w.play(x.From, func() bool { return false })
-	w.mail = &mail{}
+	w.net.mail = &mail{}
 	for _, c := range path {
 		w.choose(c)
 	}
@@ -120,7 +120,7 @@ func (x Explore) choices(w *World, path []choice) []choice {
 		}
 	}
 	once := map[uint64]bool{}
-	for n, l := range w.mail.letters {
+	for n, l := range w.net.mail.letters {
 		if once[l.sum] {
 			continue
 		}
@@ -131,13 +131,13 @@ func (x Explore) choices(w *World, path []choice) []choice {
 		}
 	}
 	if crashes < x.Crashes {
-		for n, h := range w.hosts {
-			if h.up && h != w.asker {
+		for n, h := range w.who.hosts {
+			if h.up && h != w.who.asker {
 				out = append(out, choice{'c', n})
 			}
 		}
 	}
-	if len(w.queue) > 0 && (w.left > 0 || !w.settled()) {
+	if len(w.queue) > 0 && (w.left > 0 || !w.who.settled()) {
 		out = append(out, choice{'t', 0})
 	}
 	return out
@@ -150,16 +150,16 @@ const quietMax = time.Second
 func (w *World) choose(c choice) {
 	switch c.what {
 	case 'd', 'l':
-		l := w.mail.letters[c.n]
-		w.mail.letters = append(w.mail.letters[:c.n:c.n], w.mail.letters[c.n+1:]...)
+		l := w.net.mail.letters[c.n]
+		w.net.mail.letters = append(w.net.mail.letters[:c.n:c.n], w.net.mail.letters[c.n+1:]...)
 		if c.what == 'd' && l.to.up {
 			l.to.receive(l.from, l.message)
 		}
 	case 'c':
-		w.kill(w.hosts[c.n], false)
+		w.kill(w.who.hosts[c.n], false)
 	case 't':
-		until, posts, letters := w.now+quietMax, w.posts, len(w.mail.letters)
-		for len(w.queue) > 0 && w.now < until && w.posts == posts && len(w.mail.letters) == letters {
+		until, posts, letters := w.now+quietMax, w.posts, len(w.net.mail.letters)
+		for len(w.queue) > 0 && w.now < until && w.posts == posts && len(w.net.mail.letters) == letters {
 			w.step()
 		}
 	}
@@ -167,16 +167,16 @@ func (w *World) choose(c choice) {
 
 // finishMail plays a state to its end, in the order of time: all that is on its way arrives.
 func (w *World) finishMail(path []choice) error {
-	letters := w.mail.letters
-	w.mail = nil
+	letters := w.net.mail.letters
+	w.net.mail = nil
 	for _, l := range letters {
 		l.to.in(0, 0, func() { l.to.receive(l.from, l.message) })
 	}
-	w.calm = true
+	w.net.heals()
 	w.demandEnd()
-	w.play(w.now+w.opts.Settle, w.settled)
-	if w.err == nil && !w.settled() {
-		w.fail("empty", "%s", w.leftover())
+	w.play(w.now+w.opts.Settle, w.who.settled)
+	if w.err == nil && !w.who.settled() {
+		w.fail("empty", "%s", w.who.leftover())
 	}
 	if w.err != nil {
 		return fmt.Errorf("%w\nto the end after %s", w.err, showPath(path))
@@ -195,7 +195,7 @@ func showPath(path []choice) string {
 // sum is the state of the world: machines, workers, what is on its way and what will happen.
 func (w *World) sum() uint64 {
 	sum := uint64(w.left)
-	for _, h := range w.hosts {
+	for _, h := range w.who.hosts {
 		if h.up {
 			sum = mix(sum ^ sumOf(h.peer))
 			sum = mix(sum ^ sumOf(h.plane))
@@ -206,7 +206,7 @@ func (w *World) sum() uint64 {
 	for _, e := range w.queue {
 		due += mix(uint64(e.at) ^ e.tag)
 	}
-	for _, l := range w.mail.letters {
+	for _, l := range w.net.mail.letters {
 		mail += mix(l.sum)
 	}
 	return mix(sum ^ mix(due) ^ mail)

@@ -18,6 +18,7 @@ func small(w Workload) Options {
 // beginning, when jobs have been lent, when results come back, and near its end. Half of the
 // moments have a best.
 func TestExplore(t *testing.T) {
+	t.Parallel()
 	least := 2000 / slower
 	if *campaignFlag > 0 {
 		least = 24_000

@@ -10,8 +10,8 @@ import (
 
 // cut is what does not pass just now.
 type cut struct {
-	kind   Kind // of the fault, which counts …
-	struck bool // … when it has stopped a message
+	kind   FaultKind // of the fault, which counts …
+	struck bool      // … when it has stopped a message
 	until  time.Duration
 	oneWay bool
 	side   func(h *host) bool
@@ -30,18 +30,18 @@ func (c *cut) stops(from, to *host) bool {
 // takes effect later, or not at all, counts when it does.
 func (w *World) fire(f Fault) {
 	switch {
-	case w.calm:
+	case w.net.calm:
 		return
-	case w.asker.peer.Sight().Joining():
+	case w.who.asker.peer.Sight().Joining():
 		// before the grid knows the submitter it owes it nothing
 		w.after(100*time.Millisecond, func() { w.fire(f) })
 		return
 	}
 	w.hidden = w.hidden || silencing[f.Kind]
-	w.note(w.asker, "fault", uint8(f.Kind), uint64(f.Host), 0)
+	w.note(w.who.asker, "fault", uint8(f.Kind), uint64(f.Host), 0)
 	happened := false
 	switch f.Kind {
-	case Crash, PowerLoss, CrashMaster, CrashSeveral, CrashSite, CrashAllButOne, CrashAll, CrashHolder, CrashHeir, Restart, CrashSuccessor:
+	case Crash, PowerLoss, CrashMaster, CrashSeveral, CrashSite, CrashAllButOne, CrashAll, CrashHolder, CrashHeir, Restart, CrashSuccessor, LoseAll:
 		happened = w.fireCrash(f)
 	case Leave, LeaveMaster, LeaveTwo, LeaveSite, LeaveAll, Migrate, MigrateLost, Kick:
 		happened = w.fireLeave(f)
@@ -53,6 +53,10 @@ func (w *World) fire(f Fault) {
 		w.joinNatted(f)
 	case Moves:
 		happened = w.moves(f)
+	case Deposit:
+		happened = w.kept.fire(f)
+	case Twin:
+		w.twins(f)
 	case Join, JoinMany:
 		happened = w.fireJoin(f)
 	default:
@@ -67,29 +71,31 @@ func (w *World) fireCrash(f Fault) bool {
 	var who []*host
 	switch f.Kind {
 	case CrashMaster:
-		if who = w.masters(); len(who) > 1 {
+		if who = w.who.masters(); len(who) > 1 {
 			who = who[:1]
 		}
 	case CrashSeveral:
-		who = w.some(f.N)
+		who = w.who.some(f.N)
 	case CrashSite:
-		who = w.site()
+		who = w.who.site()
 	case CrashAllButOne:
-		if who = w.some(len(w.hosts)); len(who) > 0 && w.asker.client {
+		if who = w.who.some(len(w.who.hosts)); len(who) > 0 && w.who.asker.client {
 			who = who[1:]
 		}
 	case CrashAll:
-		who = w.some(len(w.hosts))
+		who = w.who.some(len(w.who.hosts))
 	case CrashHolder:
-		who = w.holders()
+		who = w.who.holders()
 	case CrashHeir:
 		w.crashHeir(f)
 		return false
 	case CrashSuccessor:
 		w.crashSuccessor(f)
 		return false
+	case LoseAll:
+		return w.loseAll(f)
 	default:
-		who = w.victims(f)
+		who = w.who.victims(f)
 	}
 	for _, h := range who {
 		w.kill(h, f.Kind == PowerLoss)
@@ -98,7 +104,7 @@ func (w *World) fireCrash(f Fault) bool {
 		}
 	}
 	if f.Kind == CrashAll {
-		w.after(f.For, func() { w.join(h0(who, w.asker).site, 1) })
+		w.after(f.For, func() { w.join(h0(who, w.who.asker).site, 1) })
 	}
 	return len(who) > 1 || len(who) == 1 && f.Kind != CrashSeveral
 }
@@ -113,19 +119,19 @@ func h0(who []*host, other *host) *host {
 // crashHeir lets a peer leave, and a little later the peer die that it gives most to: its heir.
 // When it has none yet, another dies, which does not count.
 func (w *World) crashHeir(f Fault) {
-	who := w.some(2)
+	who := w.who.some(2)
 	if len(who) < 2 {
 		return
 	}
 	who[0].leave(f.For, "")
 	w.after(f.For/8, func() {
-		heir := w.byID[who[0].peer.Sight().Heir()]
+		heir := w.who.byID[who[0].peer.Sight().Heir()]
 		if heir == nil {
 			heir = who[1]
-		} else if heir.up && heir != w.asker {
+		} else if heir.up && heir != w.who.asker {
 			w.report.struck(CrashHeir)
 		}
-		if heir.up && heir != w.asker {
+		if heir.up && heir != w.who.asker {
 			w.kill(heir, false)
 		}
 	})
@@ -136,20 +142,20 @@ func (w *World) fireLeave(f Fault) bool {
 	var heirs membership.Site
 	switch f.Kind {
 	case LeaveMaster:
-		who = w.masters()
+		who = w.who.masters()
 	case LeaveTwo:
-		who = w.some(2)
+		who = w.who.some(2)
 	case LeaveSite:
-		who = w.site()
-		heirs = w.elsewhere(who)
+		who = w.who.site()
+		heirs = w.who.elsewhere(who)
 	case Migrate, MigrateLost:
-		return w.migrate(w.site(), f)
+		return w.migrate(w.who.site(), f)
 	case LeaveAll:
-		who = w.some(len(w.hosts))
+		who = w.who.some(len(w.who.hosts))
 	case Kick:
-		return w.kick(w.victims(f))
+		return w.kick(w.who.victims(f))
 	default:
-		who = w.victims(f)
+		who = w.who.victims(f)
 	}
 	for n, h := range who {
 		if f.Kind == LeaveTwo && n > 0 {
@@ -166,7 +172,7 @@ func (w *World) fireLeave(f Fault) bool {
 		h.leave(f.For, heirs)
 	}
 	if f.Kind == LeaveAll {
-		w.after(f.For, func() { w.join(h0(who, w.asker).site, 1) })
+		w.after(f.For, func() { w.join(h0(who, w.who.asker).site, 1) })
 	}
 	return len(who) > 0 && f.Kind != LeaveTwo
 }
@@ -184,8 +190,8 @@ const joinTime = 300 * time.Millisecond
 
 // kick has some member bar another.
 func (w *World) kick(who []*host) bool {
-	by := w.contact(h0(who, nil))
-	if len(who) == 0 || by == w.asker && by.client {
+	by := w.who.contact(h0(who, nil))
+	if len(who) == 0 || by == w.who.asker && by.client {
 		return false
 	}
 	who[0].barred = true
@@ -197,17 +203,17 @@ func (w *World) firePause(f Fault) bool {
 	var who []*host
 	switch f.Kind {
 	case PauseMaster:
-		who = w.masters()
+		who = w.who.masters()
 	case AskerAway:
-		who = []*host{w.asker}
+		who = []*host{w.who.asker}
 	default:
-		who = w.victims(f)
+		who = w.who.victims(f)
 	}
 	for _, h := range who {
 		w.note(h, "stops", 0, uint64(f.For), 0)
 		h.asleep = w.now + f.For
 		h.away = max(h.away, h.asleep)
-		w.goesSilent(func(s *session) bool { return h.up && h.asleep > w.now && (s.ends[0] == h || s.ends[1] == h) })
+		w.net.goesSilent(func(s *session) bool { return h.up && h.asleep > w.now && (s.ends[0] == h || s.ends[1] == h) })
 	}
 	return len(who) > 0
 }
@@ -216,23 +222,23 @@ func (w *World) fireCut(f Fault) {
 	c := &cut{kind: f.Kind, until: w.now + f.For, oneWay: f.Kind == CutOneWay}
 	switch f.Kind {
 	case LostGossip:
-		w.gossipLost = w.now + f.For
-		w.losers++
+		w.net.gossipLost = w.now + f.For
+		w.net.losers++
 		return
 	case DeadLink:
-		who := w.some(2)
+		who := w.who.some(2)
 		if len(who) < 2 {
 			return
 		}
 		c.pair = [2]*host{who[0], who[1]}
 	case DeadAnswer:
-		who := w.masters()
+		who := w.who.masters()
 		if len(who) == 0 {
 			return
 		}
-		c.pair = [2]*host{who[0], w.asker}
+		c.pair = [2]*host{who[0], w.who.asker}
 	case DeadLoan:
-		pair, ok := w.loan()
+		pair, ok := w.who.loan()
 		if !ok {
 			return
 		}
@@ -240,12 +246,12 @@ func (w *World) fireCut(f Fault) {
 	default:
 		c.side = func(h *host) bool { return f.Side>>(h.no%64)&1 == 1 }
 	}
-	w.cuts = append(w.cuts, c)
-	w.cutEnds(c)
+	w.net.cuts = append(w.net.cuts, c)
+	w.net.cutEnds(c)
 }
 
 func (w *World) fireJoin(f Fault) bool {
-	site := w.siteOf(f)
+	site := w.who.siteOf(f)
 	if f.Kind == Join {
 		f.N = 1
 	}
@@ -259,9 +265,9 @@ func (w *World) fireAsk(f Fault) bool {
 	}
 	switch f.Kind {
 	case AskAgain:
-		w.submit(w.asker)
+		w.submit(w.who.asker)
 	case AskElsewhere:
-		w.submit(w.start("", 0, true, w.contact(nil)))
+		w.submit(w.start("", 0, true, w.who.contact(nil)))
 	case AskTwice:
 		return w.askTwice()
 	case AskCancel:
@@ -274,7 +280,7 @@ func (w *World) fireAsk(f Fault) bool {
 // askCancel withdraws the submitter's oldest submission, and has it submit the same root once more,
 // before that or after.
 func (w *World) askCancel(f Fault) {
-	h := w.asker
+	h := w.who.asker
 	at := slices.IndexFunc(h.asked, func(nonce steal.Nonce) bool { return h.delivered[nonce] == 0 })
 	if at < 0 {
 		return
@@ -304,24 +310,24 @@ func (w *World) cancel(h *host, nonce steal.Nonce) {
 	w.left--
 	w.report.Cancelled++
 	w.report.struck(AskCancel)
-	h.do(h.peer.Cancel(w.now, nonce))
+	h.driver.Withdraw(nonce)
 }
 
 // askTwice brings the submitter's last Submit to another peer too, as a network
 // does that has two ways.
 func (w *World) askTwice() bool {
-	to := w.contact(w.asker)
-	if w.lastSubmit.Body == nil || to == w.asker {
+	to := w.who.contact(w.who.asker)
+	if w.net.lastSubmit.Body == nil || to == w.who.asker {
 		return false
 	}
-	w.send(w.asker, to, w.encode(w.asker, w.lastSubmit))
+	w.net.send(w.who.asker, to, w.net.codec.encode(w.who.asker, w.net.lastSubmit))
 	return true
 }
 
 // join starts peers of one worker in a site.
 func (w *World) join(site membership.Site, n int) {
 	for range n {
-		w.start(site, 1, false, w.contact(nil))
+		w.start(site, 1, false, w.who.contact(nil))
 	}
 }
 

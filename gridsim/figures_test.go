@@ -23,6 +23,7 @@ type figure struct {
 // TestFigures reproduces, in virtual time, what docs/performance.md says of losses: two sites of 16
 // peers, copies every 10 s. The bounds are those of the table there.
 func TestFigures(t *testing.T) {
+	t.Parallel()
 	if *campaignFlag == 0 {
 		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/satin/peer"
 )
 
 // diskTakes is how long a folder's new content takes to be safe on its disk.
@@ -18,6 +19,9 @@ type folder struct {
 	book   []addresses.Known
 	wrote  time.Duration // the book's ages are those of that time
 	barred []membership.Bar
+	ended  []peer.Tombstone
+	buried time.Duration // the ends' ages are those of that time
+	disk   *disk         // nil: there is none
 }
 
 // toFolder is the folder of a host as its driver has it.
@@ -32,6 +36,21 @@ func (t toFolder) KeepAddresses(book []addresses.Known, over func()) {
 // KeepBars writes who is barred.
 func (t toFolder) KeepBars(bars []membership.Bar, over func()) {
 	t.writes("bars", func() { t.folder.barred = bars }, over)
+}
+
+// KeepEnds writes which submissions have ended that kept runs.
+func (t toFolder) KeepEnds(ended []peer.Tombstone, over func()) {
+	buried := t.w.now
+	t.writes("ends", func() { t.folder.ended, t.folder.buried = ended, buried }, over)
+}
+
+// ends are those that a folder has, as old as they are by now.
+func (f folder) ends(now time.Duration) (all []peer.Tombstone) {
+	for _, e := range f.ended {
+		e.Seconds += uint32((now - f.buried) / time.Second)
+		all = append(all, e)
+	}
+	return all
 }
 
 // writes has something written. One that leaves in order ends when that is safe on its disk.
@@ -73,16 +92,16 @@ func (f folder) read(now time.Duration) (known []addresses.Known, past bool) {
 // restart starts a process again from the folder that it had: at the address that it had, at
 // another, or at one that another had.
 func (w *World) restart(dead *host) {
-	if w.byID[dead.id] == dead {
+	if w.who.byID[dead.id] == dead && (dead.twin == nil || !dead.twin.up) {
 		at := dead.place
 		switch w.rng.IntN(4) {
 		case 0:
-			at = place(w.started)
+			at = place(w.who.started)
 		case 1:
-			at = w.drawPlace()
+			at = w.net.drawPlace()
 		}
-		if o := w.places[at]; o != nil && o.up { // its place is taken
-			at = place(w.started)
+		if o := w.net.places[at]; o != nil && o.up { // its place is taken
+			at = place(w.who.started)
 		}
 		w.restartAt(dead, at)
 	}
@@ -90,8 +109,5 @@ func (w *World) restart(dead *host) {
 
 // restartAt starts it at that place.
 func (w *World) restartAt(dead *host, at string) *host {
-	known, past := dead.folder.read(w.now)
-	h := w.startAs(dead.id, dead.site, 1, false, at, known, past, dead.folder.barred...)
-	h.folder = dead.folder // until it writes another
-	return h
+	return w.startAs(dead.id, dead.site, 1, false, at, dead.folder)
 }

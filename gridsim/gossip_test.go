@@ -17,7 +17,7 @@ func (w *World) heard(t *testing.T, from *host) map[membership.PeerID]time.Durat
 	w.opts.Trace, w.opts.All, w.last = true, true, nil
 	began := w.now
 	m := peer.Message{From: from.peer.Sight().Self().Incarnation, Body: membership.Barred{Bars: []membership.Bar{{ID: "nobody", Counter: 1}}}}
-	w.publish(from, w.encode(from, m))
+	w.net.publish(from, w.net.codec.encode(from, m))
 	w.passes(t, 50*time.Millisecond)
 	heard := map[membership.PeerID]time.Duration{}
 	for _, line := range w.last {
@@ -38,24 +38,24 @@ func (w *World) heard(t *testing.T, from *host) map[membership.PeerID]time.Durat
 func TestGossipGoesRoundADeadLink(t *testing.T) {
 	w := idle(t, 3)
 	w.hidden = true
-	m := w.members()
+	m := w.who.members()
 	dead := &cut{pair: [2]*host{m[0], m[1]}, until: steal.Never}
-	w.cuts = append(w.cuts, dead)
+	w.net.cuts = append(w.net.cuts, dead)
 	heard := w.heard(t, m[0])
-	if len(heard) != 3 || heard[m[1].id] < heard[m[2].id]+relayTakes || heard[w.asker.id] > relayTakes {
+	if len(heard) != 3 || heard[m[1].id] < heard[m[2].id]+relayTakes || heard[w.who.asker.id] > relayTakes {
 		t.Errorf("all were to hear it, %s by way of %s: %v", m[1].id, m[2].id, heard)
 	}
-	w.cuts[0].pair[0] = w.asker
-	if heard := w.heard(t, w.asker); len(heard) != 3 {
+	w.net.cuts[0].pair[0] = w.who.asker
+	if heard := w.heard(t, w.who.asker); len(heard) != 3 {
 		t.Errorf("all were to hear the client: %v", heard)
 	}
-	w.cuts[0].pair[0] = m[0]
+	w.net.cuts[0].pair[0] = m[0]
 	m[2].asleep = w.now + 10*time.Millisecond
 	if heard := w.heard(t, m[0]); len(heard) != 2 || heard[m[2].id] == 0 {
 		t.Errorf("%s was stopped, and the client passes nothing on: %v", m[2].id, heard)
 	}
 	w.kill(m[2], false)
-	if heard := w.heard(t, m[0]); len(heard) != 1 || heard[w.asker.id] == 0 {
+	if heard := w.heard(t, m[0]); len(heard) != 1 || heard[w.who.asker.id] == 0 {
 		t.Errorf("%s is gone, and the client passes nothing on: %v", m[2].id, heard)
 	}
 	if w.report.Stopped == 0 {
@@ -66,8 +66,8 @@ func TestGossipGoesRoundADeadLink(t *testing.T) {
 // Nothing that is published crosses a cut that parts all on one side from all on the other.
 func TestGossipStopsAtACut(t *testing.T) {
 	w := idle(t, 4)
-	w.end(w.asker, false)
-	m := w.members()
+	w.end(w.who.asker, false)
+	m := w.who.members()
 	heal := w.apart(func(h *host) int { return h.no % 2 })
 	if heard := w.heard(t, m[0]); len(heard) >= len(m)-1 {
 		t.Errorf("it crossed the cut: %v", heard)
@@ -80,12 +80,12 @@ func TestGossipStopsAtACut(t *testing.T) {
 // Two members have sessions with a client, and none with each other.
 func TestClientsPassNothingOn(t *testing.T) {
 	w := idle(t, 2)
-	m := w.members()
-	w.breaks(m[0].sessions[m[1].id], time.Second)
-	if heard := w.heard(t, m[0]); len(heard) != 1 || heard[w.asker.id] == 0 {
+	m := w.who.members()
+	w.net.breaks(m[0].sessions[m[1].id], time.Second)
+	if heard := w.heard(t, m[0]); len(heard) != 1 || heard[w.who.asker.id] == 0 {
 		t.Errorf("the client alone was to hear it: %v", heard)
 	}
-	if heard := w.heard(t, w.asker); len(heard) != 2 {
+	if heard := w.heard(t, w.who.asker); len(heard) != 2 {
 		t.Errorf("both were to hear the client: %v", heard)
 	}
 }

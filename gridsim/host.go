@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"satingrid/membership"
-	"satingrid/membership/addresses"
 	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -28,6 +27,7 @@ type host struct {
 	partNo   int    // a member's: of its part of the grid; see divide
 	parts    []int  // a client's: those with which it has sessions
 	sessions map[membership.PeerID]*session
+	bytesFar int64                      // sent to other sites
 	refuses  map[membership.PeerID]bool // whom it has barred
 	peer     *peer.Peer
 	driver   *driver.Driver
@@ -50,41 +50,64 @@ type host struct {
 	delivered map[steal.Nonce]int
 	answers   map[steal.Nonce]*answer // in a world with asides
 	epochs    map[peer.RunNo]membership.Epoch
+	killed    bool                     // its process or its machine has crashed
+	leftLate  bool                     // it has left, and not handed over everything
+	says      bool                     // it ends in order, with a goodbye
+	limits    driver.RateLimits        // on what others say by their sessions
+	listeners map[*host]*listener      // of these
+	loud      bool                     // it says more than anybody should
+	twin      *host                    // another process has had its identity while it lived …
+	aware     bool                     // … and it was told so
+	read      map[steal.Nonce]bool     // answers
+	ended     map[steal.Nonce]int      // submissions
+	followed  map[peer.OrderNo]bool    // orders that it has given
+	attached  map[steal.Nonce]*deposit // submissions that are for its answer
 }
 
 // start makes a host and lets it found the grid, or join it by a ticket with a contact's address.
 func (w *World) start(site membership.Site, workers int, client bool, contact *host) *host {
-	if contact == nil {
-		return w.startAs(w.name(site), site, workers, client, w.drawPlace(), nil, false)
+	var f folder
+	if contact != nil {
+		f.ticket = w.who.ticket(contact)
 	}
-	return w.startAs(w.name(site), site, workers, client, w.drawPlace(), w.ticket(contact), false)
+	return w.startAs(w.who.name(site), site, workers, client, w.net.drawPlace(), f)
 }
 
 // startAs starts a host at a place. What it knows of others is its ticket's, or, where it has
-// a past, its folder's, which says who is barred, too.
-func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, at string, known []addresses.Known, past bool, barred ...membership.Bar) *host {
-	no := w.started
-	w.started++
+// a past, its folder's, which says who is barred, too, and what runs there are.
+func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, at string, f folder) *host {
+	no := w.who.started
+	w.who.started++
+	known, past := f.read(w.now)
+	if w.opts.Disks && f.disk == nil && !client {
+		rng := rand.New(rand.NewPCG(w.opts.Seed, 0x6469736b+uint64(no)))
+		if f.disk = newDisk(rng, w.now, w.work); w.opts.Sound {
+			f.disk = newSoundDisk(rng)
+		}
+	}
 	h := &host{
 		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{}, answers: map[steal.Nonce]*answer{},
-		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, refuses: map[membership.PeerID]bool{},
+		read: map[steal.Nonce]bool{}, ended: map[steal.Nonce]int{}, followed: map[peer.OrderNo]bool{}, attached: map[steal.Nonce]*deposit{},
+		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, listeners: map[*host]*listener{}, refuses: map[membership.PeerID]bool{},
 		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,
-		folder: folder{ticket: known},
+		folder: f,
 	}
-	w.settleAt(h, at)
+	w.net.settleAt(h, at)
 	conf := peer.Config{
-		Member: membership.Config{ID: h.id, Site: site, Workers: uint16(workers), Client: client, Addrs: []string{h.addr()}},
+		Member: membership.Config{ID: h.id, Name: string(h.id), Site: site, Workers: uint16(workers), Client: client, Addrs: []string{h.addr()}},
 		Known:  known, Past: past, Sessions: true,
 		Policy:    w.opts.Policy,
-		CopyEvery: w.opts.CopyEvery,
+		CopyEvery: w.opts.CopyEvery, Store: f.disk != nil, NoFT: w.opts.NoFT,
 	}
 	h.peer = peer.New(conf, rand.New(rand.NewPCG(w.opts.Seed, uint64(no)+1)))
 	h.plane = newPlane(h, workers)
-	h.driver = driver.New(h.peer, toHosts{h}, h.plane, ofDriver{h}, toFolder{h})
-	w.hosts = append(w.hosts, h)
-	w.byID[h.id] = h
+	about := driver.Config{Client: client, Past: past, NoFT: w.opts.NoFT}
+	h.driver = driver.New(about, h.peer, toHosts{h}, h.told(), ofDriver{h}, toFolder{h}, toDisk{h})
+	w.who.hosts = append(w.who.hosts, h)
+	w.who.byID[h.id] = h
 	w.note(h, "starts", 0, uint64(workers), 0)
-	h.driver.Open(barred)
+	h.driver.Open(driver.Inherited{Barred: f.barred, Ended: f.ends(w.now), Runs: f.disk.records(w.now)})
+	w.kept.finds(h)
 	h.do(h.peer.Idle(w.now, workers))
 	return h
 }
@@ -92,15 +115,22 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 // in lets something happen to the process in d from now: when it is stopped by then, once it goes
 // on; never, if it is dead.
 func (h *host) in(d time.Duration, tag uint64, do func()) {
-	h.w.tagged(d, tag+uint64(h.no), func() {
-		switch {
-		case !h.up:
-		case h.asleep > h.w.now:
-			h.in(h.asleep-h.w.now, tag, do)
-		default:
-			do()
-		}
-	})
+	h.w.put(d, dueEvent{tag: tag + uint64(h.no), do: do, of: h, how: beside})
+}
+
+// ofProcess is an event of a process whose time has come.
+func (e dueEvent) ofProcess() {
+	switch h := e.of; {
+	case !h.up:
+	case h.asleep > h.w.now:
+		h.w.put(h.asleep-h.w.now, e)
+	case e.how == inTurn:
+		h.takesUp(e.tag, e.do)
+	case e.how == whenFree:
+		e.takesWaiting()
+	default:
+		e.do()
+	}
 }
 
 // receive is the arrival of a message.
@@ -164,15 +194,15 @@ func (h *host) tickIn(at time.Duration) {
 	})
 }
 
-// Else carries out, or checks, what is neither for the carrier nor for the workers.
-func (o ofDriver) Else(e peer.Effect) {
+// Tell checks what is neither for the carrier nor for the workers.
+func (o ofDriver) Tell(e peer.Effect) {
 	h, w := o.host, o.w
 	switch e := e.(type) {
 	case peer.Deliver:
 		w.note(h, "delivers", uint8(e.Result.Outcome), uint64(e.Nonce), 0)
 		if h.delivered[e.Nonce]++; !slices.Contains(h.asked, e.Nonce) {
 			w.fail("once", "an answer was delivered for a submission that %s has cancelled", h.id)
-		} else if h.delivered[e.Nonce] == 1 {
+		} else if d := h.attached[e.Nonce]; h.delivered[e.Nonce] == 1 && d == nil {
 			w.left--
 		}
 		w.delivered(h, e)
@@ -186,13 +216,17 @@ func (o ofDriver) Else(e peer.Effect) {
 		w.report.Joined++
 	case membership.Lost:
 		w.report.Lost++
-		if lost := w.byID[e.Member.ID]; lost != nil { // else a hostile host has made it up
+		// one that is not known a hostile host has made up
+		if lost := w.who.byID[e.Member.ID]; lost != nil {
 			w.note(h, "loses", uint8(e.Member.How), uint64(lost.no), uint64(e.Noticed))
 			h.checkDeath(e.Member)
 		}
 	case peer.Mastered:
 		w.note(h, "master", 0, uint64(e.Run), uint64(e.Epoch.Number))
 		h.checkEpoch(e)
+		if e.Master == h.id {
+			w.takeovers++
+		}
 		if e.Master == h.id && e.Epoch.Number > 1 {
 			w.falls.succeeded(h, w.now, w.events)
 		}
@@ -201,13 +235,13 @@ func (o ofDriver) Else(e peer.Effect) {
 		w.report.Rejoined++
 	case peer.Ordered, peer.OrderDone, peer.LeavesLate, peer.Stayed, peer.Left:
 		h.departs(e)
-	case peer.Stranded:
-		h.strands()
 	case peer.WentOn:
 		w.report.WentOn++
-	case membership.Banned:
-		w.after(0, func() { w.end(h, false) })
-	case peer.Started:
+	case peer.Admitted:
+		w.kept.admits(h, e)
+	case driver.Lost:
+		h.checkLeaver(e)
+	case peer.Started, peer.Resumed, peer.Stranded, membership.Banned, driver.Master, driver.Rooted, peer.NotOn, peer.CommandDone:
 	default:
 		panic(fmt.Sprintf("gridsim: BUG: an effect that nobody carries out: %T", e))
 	}
@@ -218,6 +252,7 @@ func (w *World) kill(h *host, machine bool) {
 	if h.up {
 		w.report.Killed++
 		w.report.Beheaded += min(h.plane.roots(), 1)
+		h.killed = true
 		w.end(h, machine)
 	}
 }
@@ -229,7 +264,9 @@ func (w *World) end(h *host, machine bool) {
 		return
 	}
 	h.up, h.machine, h.endedAt = false, machine, w.now
-	w.graph++
+	w.net.graph++
 	w.note(h, "dies", 0, 0, 0)
-	w.hostEnds(h)
+	w.net.hostEnds(h)
+	h.folder.disk.stops(h.closing)
+	w.kept.loses()
 }

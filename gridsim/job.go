@@ -17,10 +17,10 @@ func (l *plane) tick() int64 {
 }
 
 // found tells whether a tick has found a job unfinished.
-func (l *plane) found(n *node) bool { return n.started > 0 && n.started < l.tick() }
+func (l *plane) found(n *planeJob) bool { return n.started > 0 && n.started < l.tick() }
 
 // execute runs a job for as long as it costs.
-func (l *plane) execute(n *node) {
+func (l *plane) execute(n *planeJob) {
 	w := l.h.w
 	n.state, n.started = running, l.tick()
 	cost := w.work.Cost(n.args)
@@ -28,14 +28,13 @@ func (l *plane) execute(n *node) {
 		l.h.in(age, tag("die", lead(n.args)), func() { w.kill(l.h, false) })
 		return
 	}
-	l.jobs++
-	n.run.jobs++
 	w.report.Jobs++
 	l.charge(n.run, cost)
 	w.longest = max(w.longest, cost)
 	l.h.in(cost, tag("job", lead(n.args)), func() {
 		l.busy += cost
 		n.run.spent += cost
+		w.doneFor(n.run.key).spent += cost
 		l.idle++
 		n.run.busy--
 		n.cost += cost
@@ -50,7 +49,7 @@ func (l *plane) execute(n *node) {
 }
 
 // expand spawns a job's children, or completes it. An orphan is told at its first spawn.
-func (l *plane) expand(n *node) {
+func (l *plane) expand(n *planeJob) {
 	step := l.h.w.work.Expand(n.args, n.run.best)
 	if s, ok := l.h.w.work.(*Search); ok && s.raises(step.Offer, n.run.best) {
 		step = Step{Panic: raised}
@@ -82,12 +81,15 @@ func (l *plane) expand(n *node) {
 
 // spawn puts a job's children on the deque, in an order that may differ from one
 // execution to the next.
-func (l *plane) spawn(n *node, step Step) {
+func (l *plane) spawn(n *planeJob, step Step) {
 	n.state, n.pending, n.any = waiting, len(step.Children), step.Any
 	n.catches = step.Catches
-	n.kids = make([]node, len(step.Children))
+	n.kids = make([]planeJob, len(step.Children))
+	n.run.jobs += uint64(len(n.kids))
+	l.h.w.report.Spawned += uint64(len(n.kids))
+	l.h.w.doneFor(n.run.key).jobs += int64(len(n.kids))
 	for place, args := range step.Children {
-		n.kids[place] = node{run: n.run, args: args, parent: n, verifies: n.verifies}
+		n.kids[place] = planeJob{run: n.run, args: args, parent: n, verifies: n.verifies}
 		n.run.deque = append(n.run.deque, &n.kids[place])
 	}
 	if !step.Shuffled {
@@ -98,10 +100,13 @@ func (l *plane) spawn(n *node, step Step) {
 }
 
 // complete ends a job with its result, and with it its parent when that waited for nothing else.
-func (l *plane) complete(n *node, result steal.Result) {
+func (l *plane) complete(n *planeJob, result steal.Result) {
 	n.cost += time.Duration(result.Cost) * time.Millisecond
 	result.Cost = uint32(n.cost / time.Millisecond)
 	n.state, n.kids, n.result = done, nil, result
+	if n.again != nil {
+		n.redid()
+	}
 	if n.borrow != 0 {
 		if l.borrows[n.borrow] == n {
 			delete(l.borrows, n.borrow)
@@ -127,7 +132,7 @@ func (l *plane) complete(n *node, result steal.Result) {
 // childDone lets a job go on whose child has ended. It waits for its children in the order of
 // the workload, so that which error it returns is a function of its fields; then its other
 // children are aborted.
-func (l *plane) childDone(p, kid *node) {
+func (l *plane) childDone(p, kid *planeJob) {
 	if p.any != nil && kid.result.Outcome == steal.Value && len(kid.result.Bytes) > 0 {
 		l.cutShort(p, steal.Result{Bytes: p.any, Choosing: true})
 		return
@@ -157,13 +162,13 @@ func (l *plane) childDone(p, kid *node) {
 }
 
 // cutShort ends a job while children of it may be unfinished: they are aborted.
-func (l *plane) cutShort(p *node, result steal.Result) {
+func (l *plane) cutShort(p *planeJob, result steal.Result) {
 	l.withdrawKids(p)
 	l.complete(p, result)
 }
 
 // keyOf is a job's key, made when it is first asked for.
-func (n *node) keyOf() steal.Key {
+func (n *planeJob) keyOf() steal.Key {
 	if !n.keyed {
 		n.key, n.keyed = jobKey(n.run.key, n.args), true
 	}

@@ -18,11 +18,11 @@ type Link struct {
 }
 
 // spoils has a planted defect change a message, or never send it.
-func (w *World) spoils(from *host, p packet) (packet, bool) {
-	if !w.spoil(&p.message) {
+func (n *network) spoils(from *host, p packet) (packet, bool) {
+	if !n.spoil(&p.message) {
 		return packet{}, false
 	}
-	return w.unpack(from, w.encode(from, p.message))
+	return n.codec.unpack(from, n.codec.encode(from, p.message))
 }
 
 // lateMax is how late a message may be that takes a way of its own: a stream that
@@ -30,64 +30,68 @@ func (w *World) spoils(from *host, p packet) (packet, bool) {
 const lateMax = 3 * time.Second
 
 // send carries a frame to one host, and says when it comes there, if it does.
-func (w *World) send(from, to *host, frame []byte) (in time.Duration) {
-	p, ok := w.unpack(from, frame)
-	if ok && w.spoil != nil {
-		p, ok = w.spoils(from, p)
+func (n *network) send(from, to *host, frame []byte) (in time.Duration) {
+	p, ok := n.codec.unpack(from, frame)
+	if ok && n.spoil != nil {
+		p, ok = n.spoils(from, p)
 	}
 	if ok {
-		in, _ = w.carry(holding{host: from}, from, to, p)
+		in, _ = n.carry(holding{host: from}, from, to, p)
 	}
 	return in
 }
 
 // carry takes what one host says from who has it, which may be another that passes it on, to a
 // third; and says when it comes there, if it does.
-func (w *World) carry(has holding, from, to *host, p packet) (in time.Duration, comes bool) {
+func (n *network) carry(has holding, from, to *host, p packet) (in time.Duration, comes bool) {
 	m, at, by := p.message, has.host, uint64(0)
 	if at != from {
 		by = uint64(at.no) + 1
 	}
-	l := w.linkOf(at, to)
-	if w.calm {
+	l := n.linkOf(at, to)
+	if n.calm {
 		l.Loss, l.Double, l.Late = 0, 0, 0
 	}
-	w.note(from, "sends", m.Body.Kind(), uint64(to.no), by)
+	n.note(from, "sends", m.Body.Kind(), uint64(to.no), by)
 	switch m.Body.Kind() {
 	case peer.KindSubmit:
-		if from == w.asker {
-			w.lastSubmit = m
+		if from == n.who.asker {
+			n.lastSubmit = m
 		}
 	case orphan.KindCopy:
-		w.keeps(to)
+		n.who.keeps(to)
 	}
-	w.report.Messages++
+	n.report.Messages++
 	if at.site != to.site {
-		w.report.BytesFar += uint64(p.bytes)
+		n.report.BytesFar += uint64(p.bytes)
+	}
+	if at.site != to.site && !at.client && !to.client {
+		at.bytesFar += int64(p.bytes)
 	}
 	copies := 1
 	switch {
-	case l.Loss > 0 && w.rng.Float64() < l.Loss:
+	case l.Loss > 0 && n.draw.Float64() < l.Loss:
 		copies--
-		w.report.Dropped++
-	case len(w.cuts) > 0 && w.isCut(at, to):
+		n.report.Dropped++
+	case len(n.cuts) > 0 && n.isCut(at, to):
 		copies--
-		w.report.Stopped++
+		n.report.Stopped++
 	}
-	if l.Double > 0 && w.rng.Float64() < l.Double {
+	if l.Double > 0 && n.draw.Float64() < l.Double {
 		copies++
-		w.report.Doubled++
+		n.report.Doubled++
 	}
-	for n := range copies {
-		if w.mail != nil && !noise[m.Body.Kind()] {
-			w.mail.put(from, to, m)
+	for k := range copies {
+		if n.mail != nil && !noise[m.Body.Kind()] {
+			n.mail.put(from, to, m)
 			continue
 		}
-		d := has.in + w.transit(at, to, l, p.bytes) + w.lateness(m.Body)
-		if n == 0 || d < in {
+		d := has.in + n.transit(at, to, l, p.bytes) + n.lateness(m.Body)
+		if k == 0 || d < in {
 			in = d
 		}
-		to.turn(d, tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no)), func() { to.receive(from, m) })
+		mark := tag("mail", uint64(m.Body.Kind())<<8|uint64(from.no))
+		to.in(d, mark, func() { p.arrives(from, to, mark) })
 	}
 	return in, copies > 0
 }

@@ -36,29 +36,36 @@ func (h *host) takes(d time.Duration) {
 // turn brings something to the loop in d from now, which does it when it has done
 // all that came before.
 func (h *host) turn(d time.Duration, tag uint64, do func()) {
-	h.in(d, tag, func() {
-		if len(h.loop.waiting) == 0 && h.loop.free <= h.w.now {
-			do()
-			return
-		}
-		h.loop.waiting = append(h.loop.waiting, turn{tag, do})
-		if len(h.loop.waiting) == 1 {
-			h.next()
-		}
-	})
+	h.w.put(d, dueEvent{tag: tag + uint64(h.no), do: do, of: h, how: inTurn})
+}
+
+// takesUp has the loop do something now, or puts it to what waits.
+func (h *host) takesUp(tag uint64, do func()) {
+	if len(h.loop.waiting) == 0 && h.loop.free <= h.w.now {
+		do()
+		return
+	}
+	h.loop.waiting = append(h.loop.waiting, turn{tag, do})
+	if len(h.loop.waiting) == 1 {
+		h.next()
+	}
 }
 
 // next lets the loop turn to what has waited longest, once it is free.
 func (h *host) next() {
-	h.in(h.loop.free-h.w.now, h.loop.waiting[0].tag, func() {
-		first := h.loop.waiting[0]
-		h.loop.waiting = h.loop.waiting[1:]
-		first.do()
-		if len(h.loop.waiting) > 0 {
-			h.loop.free = max(h.loop.free, h.w.now)
-			h.next()
-		}
-	})
+	h.w.put(h.loop.free-h.w.now, dueEvent{tag: h.loop.waiting[0].tag, of: h, how: whenFree})
+}
+
+// takesWaiting has the loop do what has waited longest.
+func (e dueEvent) takesWaiting() {
+	h := e.of
+	first := h.loop.waiting[0]
+	h.loop.waiting = h.loop.waiting[1:]
+	first.do()
+	if len(h.loop.waiting) > 0 {
+		h.loop.free = max(h.loop.free, h.w.now)
+		h.next()
+	}
 }
 
 // weight is how long this host needs to decode the root: no two are equally fast.

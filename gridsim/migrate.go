@@ -32,7 +32,7 @@ func (w *World) migrate(who []*host, f Fault) bool {
 		return true
 	}
 	w.after(joinTime+f.For%lostWithin, func() {
-		for _, h := range w.hosts {
+		for _, h := range w.who.hosts {
 			if h.site == site {
 				w.kill(h, f.N > 0)
 			}
@@ -63,7 +63,7 @@ func (h *host) checkBound() {
 		return
 	}
 	var last time.Duration
-	for _, o := range h.w.hosts {
+	for _, o := range h.w.who.hosts {
 		if o.site == h.bound && o.up {
 			return
 		} else if o.site == h.bound {

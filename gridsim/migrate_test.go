@@ -36,7 +36,7 @@ func TestLeavingToNobodyIsFound(t *testing.T) {
 	w := newWorld(o)
 	w.populate()
 	w.play(time.Second, func() bool { return false })
-	h := w.hosts[0]
+	h := w.who.hosts[0]
 	w.now += 2 * desertedMax
 	h.bound = membership.Site("nowhere")
 	h.checkBound()

@@ -4,15 +4,20 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"satingrid/satin/peer"
 )
 
-// network is who can be dialled where, who has a session with whom, and what passes.
+// network is who can be dialled where and who has a session with whom. It carries what hosts say,
+// as far as it passes.
 type network struct {
 	time   *timeline
 	who    *population
 	opts   *Options
 	draw   *rand.Rand
 	report *Report
+	codec  packets
+	note   func(h *host, what string, kind uint8, a, b uint64)
 
 	places    map[string]*host // who listens there, or was the last to
 	graph     uint64           // counts changes of who has a session with whom
@@ -24,6 +29,16 @@ type network struct {
 	cuts       []*cut
 	gossipLost time.Duration // until then most of what is published is lost
 	losers     int           // faults that say so, and have lost nothing yet
+	calm       bool          // nothing is lost any more: the faults have stopped
+	lastSubmit peer.Message  // of the submitter
+	// messages that wait for their delivery to be chosen, where all orders are explored
+	mail *mail
+	// a planted defect of the protocol, for tests: change a message, or say that it is never
+	// sent
+	spoil func(*peer.Message) bool
+
+	have []holding // room, …
+	lack []*host   // … both for relay
 }
 
 // settleAt gives a host a place.

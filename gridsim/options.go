@@ -38,6 +38,9 @@ type Options struct {
 	// where few messages are wanted, and where a seed stands for what once failed: there peers
 	// are told directly to leave.
 	Asides   bool
+	Disks    bool // peers have some, on which their runs outlive them …
+	Sound    bool // … and of which none fails, strays or is fickle
+	NoFT     bool // a run fails when a peer is lost
 	Natted   int  // every so many-th host cannot be dialled; 0: none
 	Queue    int  // frames that may wait at one end of a session; 0: queueFrames
 	CheckAll bool // check every invariant at every event
@@ -58,7 +61,7 @@ type Site struct {
 
 // Fault is something that happens to the grid, good or bad.
 type Fault struct {
-	Kind Kind
+	Kind FaultKind
 	At   time.Duration
 	For  time.Duration // how long it lasts
 	// counts the peers from 1, in the order of their start; 0: drawn when it happens
@@ -69,18 +72,18 @@ type Fault struct {
 	Side uint64
 }
 
-// Kind is what kind of a fault it is.
-type Kind uint8
+// FaultKind is what kind of a fault it is.
+type FaultKind uint8
 
 // The kinds of faults. What is promised then is in docs/faults.md.
 const (
-	Crash          Kind = iota // a process dies; the others see their connections reset
-	PowerLoss                  // a machine dies: nobody hears of it
-	CrashMaster                // a master's process dies
-	CrashSeveral               // N processes die at once
-	CrashSite                  // all of a site
-	CrashAllButOne             //
-	CrashAll                   // a joiner comes when For has passed
+	Crash          FaultKind = iota // a process dies; the others see their connections reset
+	PowerLoss                       // a machine dies: nobody hears of it
+	CrashMaster                     // a master's process dies
+	CrashSeveral                    // N processes die at once
+	CrashSite                       // all of a site
+	CrashAllButOne                  //
+	CrashAll                        // a joiner comes when For has passed
 	// a process dies, and starts again under its id when For has passed
 	Restart
 	CrashHolder // a process dies that keeps copies for others
@@ -119,9 +122,18 @@ const (
 	MigrateLost
 	// a peer comes that can dial and cannot be dialled; counts when somebody has tried
 	JoinNatted
+	// all peers die at once: their processes, or, N is odd, their machines. When For has
+	// passed, all start again, or half of them, or one, or one with another's folder, as the
+	// other bits of N say
+	LoseAll
 	// a peer has another address (N is 0), or is behind a NAT; one that comes takes the old
 	// address when For has passed
 	Moves
+	// a client submits a run to be kept and goes, and another comes for its answer when For has
+	// passed; how, the bits of N say
+	Deposit
+	// a second process starts with a copy of a peer's folder, while the first lives
+	Twin
 	Kinds // how many there are
 )
 
@@ -130,10 +142,10 @@ var kindNames = [Kinds]string{
 	"crash of a copies' holder", "crash of an heir", "leave", "leave of the master", "leave during a leave", "leave of a site", "leave of all", "migration",
 	"pause", "pause of the master", "cut", "one-way cut", "dead link", "dead link to the submitter", "lost gossip", "join", "many joins",
 	"submitter away", "submitted again", "submitted by another", "submitted by two ways", "kick", "dead link below a loan", "submission cancelled",
-	"crash of a new master", "migration to nobody", "join behind a NAT", "change of address",
+	"crash of a new master", "migration to nobody", "join behind a NAT", "loss of all", "change of address", "run left to the grid", "twin",
 }
 
-func (k Kind) String() string { return kindNames[k] }
+func (k FaultKind) String() string { return kindNames[k] }
 
 // String is what was drawn, for a person.
 func (o Options) String() string {

@@ -21,7 +21,7 @@ type Orders struct {
 // isOrdered has another member order this one to leave.
 func (h *host) isOrdered(within time.Duration, heirs membership.Site, bound bool) {
 	w := h.w
-	others := slices.DeleteFunc(w.members(), func(o *host) bool { return o == h || o.leaveBy > 0 })
+	others := slices.DeleteFunc(w.who.members(), func(o *host) bool { return o == h || o.leaveBy > 0 })
 	if len(others) == 0 {
 		return // nobody could
 	}
@@ -29,7 +29,7 @@ func (h *host) isOrdered(within time.Duration, heirs membership.Site, bound bool
 	w.report.Orders.Given++
 	h.ordered = true
 	w.note(by, "orders", 0, uint64(h.no), uint64(within))
-	_, effects, err := by.peer.Order(w.now, h.id, peer.Order{Within: within, Heirs: heirs, Bound: bound})
+	_, effects, err := by.driver.Order(h.id, peer.Order{Within: within, Heirs: heirs, Bound: bound})
 	if err != nil {
 		w.fail("machine", "%v", err)
 	}
@@ -61,10 +61,9 @@ func (h *host) departs(e peer.Effect) {
 		w.note(h, "left", 0, 0, 0)
 		if !e.InOrder() {
 			w.report.Orders.Late++
+			h.leftLate = true
 		}
 		h.checkWill(e)
 		h.checkBound()
-		h.closes()
-		w.after(0, func() { w.end(h, false) })
 	}
 }

@@ -12,9 +12,10 @@ import (
 
 // packet is a message as it came out of the codec, and what it took on the wire.
 type packet struct {
-	message peer.Message
-	frame   []byte
-	bytes   int
+	message   peer.Message
+	frame     []byte
+	bytes     int
+	published bool // it comes by no session
 }
 
 // packets makes messages into bytes and reads them again, by the codec that ships.
@@ -74,7 +75,7 @@ func (k *packets) read(from *host, frame []byte) (p packet, ok bool) {
 	if k.opts.CheckAll {
 		k.checkCodec(from, m, frame)
 	}
-	return packet{m, frame, len(frame)}, true
+	return packet{message: m, frame: frame, bytes: len(frame)}, true
 }
 
 // checkCodec sees that what was read has the bytes that it was read from: nothing of the message

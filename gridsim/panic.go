@@ -19,7 +19,7 @@ func (l *plane) panics(r *planeRun, text string) {
 	l.h.post("panics", uint64(r.no), func() []peer.Effect {
 		return l.hears.Panicked(l.h.w.now, r.no, steal.Result{Outcome: steal.Panicked, Bytes: []byte(text)})
 	})
-	tops := slices.DeleteFunc(l.tops(), func(n *node) bool { return n.run != r })
+	tops := slices.DeleteFunc(l.tops(), func(n *planeJob) bool { return n.run != r })
 	l.drop(tops)
 	for _, n := range tops {
 		if n.orphan {

@@ -17,24 +17,24 @@ func TestPacketsAreRead(t *testing.T) {
 	w := newWorld(Options{Workload: benchWork{}, CheckAll: true})
 	h := &host{w: w, id: "h"}
 	m := peer.Message{From: membership.Incarnation{Join: 1}, Body: peer.Pull{}}
-	frame := w.encode(h, m)
-	if p, ok := w.unpack(h, frame); !ok || p.message != m || p.bytes != len(frame) {
+	frame := w.net.codec.encode(h, m)
+	if p, ok := w.net.codec.unpack(h, frame); !ok || p.message != m || p.bytes != len(frame) {
 		t.Errorf("%+v is read as %+v, %v", m, p.message, ok)
 	}
 	m.Body = membership.Heartbeat{}
-	first := w.encode(h, m)
-	w.unpack(h, first)
-	if again := w.encode(h, m); &again[0] != &first[0] {
+	first := w.net.codec.encode(h, m)
+	w.net.codec.unpack(h, first)
+	if again := w.net.codec.encode(h, m); &again[0] != &first[0] {
 		t.Error("a heartbeat between the same lives is written anew")
 	}
 	m.From.Rejoin++
-	if other := w.encode(h, m); bytes.Equal(other, first) {
+	if other := w.net.codec.encode(h, m); bytes.Equal(other, first) {
 		t.Error("a heartbeat of another life is the same")
 	}
-	if _, ok := w.unpack(h, w.encode(h, peer.Message{Body: peer.Late{}})); ok {
+	if _, ok := w.net.codec.unpack(h, w.net.codec.encode(h, peer.Message{Body: peer.Late{}})); ok {
 		t.Error("what a late leaver says is carried in a world without asides")
 	}
-	if _, ok := w.unpack(h, []byte("nonsense")); ok || w.err == nil {
+	if _, ok := w.net.codec.unpack(h, []byte("nonsense")); ok || w.err == nil {
 		t.Errorf("nonsense is read, %v", w.err)
 	}
 }
@@ -42,7 +42,7 @@ func TestPacketsAreRead(t *testing.T) {
 // TestSuccessorsDie: the first who takes over in time, after as many events as was said.
 func TestSuccessorsDie(t *testing.T) {
 	a, b := &host{id: "a"}, &host{id: "b"}
-	falls := successions{{until: time.Second, after: 5}, {until: 3 * time.Second}}
+	falls := falls{{until: time.Second, after: 5}, {until: 3 * time.Second}}
 	if due := falls.due(100); len(due) > 0 {
 		t.Errorf("before anybody takes over %d die", len(due))
 	}
@@ -64,14 +64,14 @@ func TestSuccessorsDie(t *testing.T) {
 func TestValuesOfJobs(t *testing.T) {
 	tree := &Tree{Seed: 1, Depth: 2, Width: 2, Leaf: time.Millisecond}
 	run := steal.KeyOf(tree.Root())
-	v := values{work: tree}
+	v := rightValues{work: tree}
 	if r, ok := v.of(run, jobKey(run, tree.Root())); !ok || tree.Right(r) != nil {
 		t.Errorf("the root comes to %+v, %v", r, ok)
 	}
 	if _, ok := v.of(run, run); ok {
 		t.Error("a job that there is not comes to something")
 	}
-	search := values{work: &Search{}}
+	search := rightValues{work: &Search{}}
 	if _, ok := search.of(run, jobKey(run, tree.Root())); ok {
 		t.Error("what a search comes to on its way is one value")
 	}

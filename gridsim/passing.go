@@ -86,5 +86,5 @@ func (n *network) loseGossip() {
 	}
 }
 
-// heals lets everything pass.
-func (n *network) heals() { n.cuts, n.gossipLost = nil, 0 }
+// heals lets everything pass from now on.
+func (n *network) heals() { n.calm, n.cuts, n.gossipLost = true, nil, 0 }

@@ -19,15 +19,14 @@ type plane struct {
 	told    int // the number of idle workers that was last posted
 	runs    []*planeRun
 	dropped []steal.Instance // runs that have ended here
-	refs    map[steal.Ref]*node
+	refs    map[steal.Ref]*planeJob
 	ref     steal.Ref
 	// that were executed, until they are finished, withdrawn or stopped
-	borrows map[steal.Borrow]*node
+	borrows map[steal.Borrow]*planeJob
 	want    *steal.WantJobs
 	fair    steal.Fair    // whose turn it is
 	lacking []peer.RunNo  // as it was said last
 	busy    time.Duration // worker time spent in jobs
-	jobs    int
 }
 
 // planeRun is a run here: its deque has the oldest job first.
@@ -36,11 +35,11 @@ type planeRun struct {
 	instance steal.Instance
 	key      steal.Key
 	best     []byte
-	deque    []*node
-	claim    *steal.Claim
+	deque    []*planeJob
+	credit   *steal.Credit
 	had      time.Duration // of the workers
-	jobs     uint64        // that were begun,
-	spent    time.Duration // and worker time spent in those that have ended
+	jobs     uint64        // that were spawned here
+	spent    time.Duration // worker time spent in jobs that have ended
 	rooted   bool          // the root was executed here
 	busy     int           // workers
 	// since when something of it has waited, and nothing of it was begun; 0: nothing waits
@@ -50,16 +49,17 @@ type planeRun struct {
 	// this host had dropped it before, with all that it kept for it, and learnt it anew
 	// by another submission
 	again     bool
-	failed    bool   // a job panicked here: none is begun any more
-	comparing bool   // a value from outside, with the best
+	failed    bool // a job panicked here: none is begun any more
+	comparing bool // a value from outside, with the best
+	redone    []peer.Redone
 	seen      []byte // the best at the last look of the checker
 	kept      int    // orphans' results that the peer held then
 }
 
-type state uint8
+type jobState uint8
 
 const (
-	queued state = iota
+	queued jobState = iota
 	running
 	waiting
 	taken
@@ -67,10 +67,10 @@ const (
 	dead
 )
 
-// node is a job in this process.
-type node struct {
+// planeJob is a job in this process.
+type planeJob struct {
 	run      *planeRun
-	state    state
+	state    jobState
 	part     bool // it ended when a tick had found its parent unfinished
 	orphan   bool // it was withdrawn with Salvage, and has not been told
 	keyed    bool
@@ -81,9 +81,11 @@ type node struct {
 	args     []byte
 	borrow   steal.Borrow // it was given by the peer
 	ref      steal.Ref    // it is in the hands of the peer
-	parent   *node
+	parent   *planeJob
+	away     away   // while it is taken
+	again    *again // it was sent back by a loss, and is done again
 	started  int64
-	kids     []node // in the order of the workload, whatever the order of spawning
+	kids     []planeJob // in the order of the workload, whatever the order of spawning
 	pending  int
 	errors   int    // of the kids
 	any      []byte // see Step
@@ -93,14 +95,14 @@ type node struct {
 }
 
 func newPlane(h *host, n int) *plane {
-	return &plane{h: h, hears: h.peer, idle: n, told: n, refs: map[steal.Ref]*node{}, borrows: map[steal.Borrow]*node{}}
+	return &plane{h: h, hears: h.peer, idle: n, told: n, refs: map[steal.Ref]*planeJob{}, borrows: map[steal.Borrow]*planeJob{}}
 }
 
 // StartRun begins a run, whose root is decoded first.
 func (l *plane) StartRun(e peer.StartRun) {
 	r := &planeRun{
 		no: e.Run, instance: e.Instance, key: e.Instance.Run,
-		again: slices.Contains(l.dropped, e.Instance), loading: true, claim: l.fair.NewClaim(e.Terms.Share),
+		again: slices.Contains(l.dropped, e.Instance), loading: true, credit: l.fair.NewCredit(e.Terms.Share),
 	}
 	l.runs = append(l.runs, r)
 	l.h.decodes(uint64(e.Run), func() { r.loading = false; l.assign() })
@@ -109,7 +111,7 @@ func (l *plane) StartRun(e peer.StartRun) {
 // ShareIs gives a run another share.
 func (l *plane) ShareIs(e peer.ShareIs) {
 	if r := l.run(e.Run); r != nil {
-		l.fair.Share(r.claim, e.Share)
+		l.fair.Share(r.credit, e.Share)
 	}
 }
 
@@ -125,6 +127,9 @@ func (l *plane) WantJobs(e steal.WantJobs) {
 // PutBack takes a job back that is to be done here.
 func (l *plane) PutBack(e peer.PutBack) {
 	if n := l.give(e.Ref); n != nil {
+		if e.Loss > 0 {
+			n.cameBack(l.h.w.now, e.Loss)
+		}
 		n.state = queued
 		n.run.deque = slices.Insert(n.run.deque, 0, n)
 		l.assign()
@@ -163,7 +168,7 @@ func (l *plane) Execute(e peer.Execute) {
 		l.h.w.fail("machine", "Execute for run %d, which the data plane was not told of", e.Run)
 		return
 	}
-	n := &node{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, key: e.Key, keyed: true, verifies: e.Verifies, stays: e.IsRoot || e.Ref != 0}
+	n := &planeJob{run: r, args: e.Args, borrow: e.Borrow, root: e.IsRoot, key: e.Key, keyed: true, verifies: e.Verifies, stays: e.IsRoot || e.Ref != 0}
 	if e.IsRoot {
 		r.rooted = true
 		l.h.w.rooted(l.h)
@@ -201,7 +206,7 @@ func (l *plane) run(no peer.RunNo) *planeRun {
 }
 
 // give takes a job back from the peer.
-func (l *plane) give(ref steal.Ref) *node {
+func (l *plane) give(ref steal.Ref) *planeJob {
 	n := l.refs[ref]
 	delete(l.refs, ref)
 	if n != nil {
@@ -218,7 +223,7 @@ func (l *plane) EndRun(e peer.EndRun) {
 		return
 	}
 	r.ended = true
-	l.fair.Want(r.claim, false)
+	l.fair.Want(r.credit, false)
 	l.dropped = append(l.dropped, r.instance)
 	r.deque = nil
 	l.runs = slices.DeleteFunc(l.runs, func(o *planeRun) bool { return o == r })

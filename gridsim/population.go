@@ -85,19 +85,35 @@ func (p *population) hears() bool {
 	return false
 }
 
-// settled tells whether nothing is left of any run.
-func (p *population) settled() bool { return p.leftover() == "" }
+// settled tells whether nothing is left of any run. It is asked after each event.
+func (p *population) settled() bool { return p.unsettled() == nil }
 
-func (p *population) leftover() string {
+// unsettled is a host that has something left of a run, or nil.
+func (p *population) unsettled() *host {
 	for _, h := range p.hosts {
-		if !h.up {
-			continue
-		}
-		l := h.plane
-		if !h.peer.Sight().Quiet() || len(l.runs) > 0 || len(l.refs) > 0 || len(l.borrows) > 0 || l.want != nil {
-			return fmt.Sprintf("%s: lent %d, borrowed %d, peer quiet %v; data plane: runs %d, taken %d, borrowed %d",
-				h.id, h.peer.Sight().Ledger().Lent(), h.peer.Sight().Ledger().Borrowed(), h.peer.Sight().Quiet(), len(l.runs), len(l.refs), len(l.borrows))
+		if h.up && (h.computes() || h.checkDisk() != "") {
+			return h
 		}
 	}
-	return ""
+	return nil
+}
+
+// computes tells whether a peer or its data plane has something left of a run.
+func (h *host) computes() bool {
+	l := h.plane
+	return !h.peer.Sight().Quiet() || len(l.runs) > 0 || len(l.refs) > 0 || len(l.borrows) > 0 || l.want != nil
+}
+
+// leftover says what is left of runs, for a person.
+func (p *population) leftover() string {
+	h := p.unsettled()
+	switch {
+	case h == nil:
+		return ""
+	case h.computes():
+		l, s := h.plane, h.peer.Sight()
+		return fmt.Sprintf("%s: runs %+v, lent %d, borrowed %d, peer quiet %v; data plane: runs %d, taken %d, borrowed %d",
+			h.id, s.Runs(), s.Ledger().Lent(), s.Ledger().Borrowed(), s.Quiet(), len(l.runs), len(l.refs), len(l.borrows))
+	}
+	return string(h.id) + " has on its disk " + h.checkDisk()
 }

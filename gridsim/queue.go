@@ -2,21 +2,33 @@ package gridsim
 
 import "time"
 
-// event is something that happens to the world.
-type event struct {
+// dueEvent is something that happens to the world, or to a process in it.
+type dueEvent struct {
 	at  time.Duration
 	seq uint64
 	tag uint64
 	do  func()
+	of  *host  // the process; nil: the world
+	how manner // that process comes to do it
 }
 
-func (e *event) before(o *event) bool { return e.at < o.at || e.at == o.at && e.seq < o.seq }
+// manner is how a process comes to do something. It is part of the event, as most are of processes:
+// a function around each would be allocated with it.
+type manner uint8
+
+const (
+	beside   manner = iota // its loop, which need not be free
+	inTurn                 // by its loop
+	whenFree               // its loop does what has waited longest
+)
+
+func (e *dueEvent) before(o *dueEvent) bool { return e.at < o.at || e.at == o.at && e.seq < o.seq }
 
 // queue is a heap of events with the next one first. It is written here because it is where the
 // simulator spends its time: container/heap would allocate for each event.
-type queue []event
+type queue []dueEvent
 
-func (q *queue) push(e event) {
+func (q *queue) push(e dueEvent) {
 	*q = append(*q, e)
 	all := *q
 	n := len(all) - 1
@@ -31,10 +43,10 @@ func (q *queue) push(e event) {
 	all[n] = e
 }
 
-func (q *queue) pop() event {
+func (q *queue) pop() dueEvent {
 	all := *q
 	first, last := all[0], all[len(all)-1]
-	all[len(all)-1] = event{}
+	all[len(all)-1] = dueEvent{}
 	all = all[:len(all)-1]
 	*q = all
 	n := 0

@@ -15,21 +15,28 @@ type Report struct {
 	Redone   time.Duration
 	Workers  int    // of all peers that were ever there
 	Jobs     uint64 // jobs executed, wherever
+	Spawned  uint64 // jobs spawned, wherever
 	Messages uint64
 	Dropped  uint64 // messages that were lost,
 	Stopped  uint64 // that a cut or a dead link stopped,
 	Doubled  uint64 // that arrived twice
 	Late     uint64 // that came when much had happened
+	HeldUp   uint64 // that were, since their sender had said too much
 	Full     uint64 // that found the queue of their session full, and were dropped
 	BytesFar uint64 // between sites
 	LentNear uint64
 	LentFar  uint64
 	Again    uint64
+	Written  int           // results that were written to disks,
+	Recalled int           // that were read there,
+	Stored   uint64        // and jobs that got their value from one of these
+	LostAll  int           // times that all peers died at once
 	Used     uint64        // jobs that got their value from elsewhere
 	Saved    time.Duration // what those had cost elsewhere
 	// jobs put back because their thief did not answer for the time of a lease and its probes
 	Expired   uint64
 	Cancelled int    // submissions that were withdrawn
+	Bereft    int    // that failed with a member, where fault tolerance is off
 	Heard     uint64 // facts that came from another peer
 	Joined    int    // times that a peer learned of another
 	Lost      int    // times that a peer learned of a loss
@@ -61,7 +68,7 @@ type Report struct {
 }
 
 // struck counts a fault that has had an effect.
-func (r *Report) struck(k Kind) { r.Fired[k]++ }
+func (r *Report) struck(k FaultKind) { r.Fired[k]++ }
 
 // Finding is the error that a simulation ends with when a checker found something.
 type Finding struct {
@@ -77,7 +84,7 @@ func (f *Finding) Error() string {
 
 // rooted notes that a host is given a root.
 func (w *World) rooted(by *host) {
-	for _, h := range w.hosts {
+	for _, h := range w.who.hosts {
 		if h != by && h.up && h.plane.roots() > 0 {
 			w.report.TwoMasters++
 			return
@@ -89,7 +96,7 @@ func (w *World) rooted(by *host) {
 func (w *World) finish() Report {
 	r := w.report
 	r.Events, r.Last, r.Hash = w.events, w.last, w.log.sum()
-	for _, h := range w.hosts {
+	for _, h := range w.who.hosts {
 		s := h.peer.Sight().Stats()
 		r.LentNear += s.LentNear
 		r.LentFar += s.LentFar

@@ -13,7 +13,7 @@ import (
 // without any, then that in which nothing may be left of it.
 func Run(o Options) (Report, error) {
 	w := newWorld(o)
-	w.asker = w.populate()
+	w.who.asker = w.populate()
 	for _, f := range o.Faults {
 		w.after(f.At, func() { w.fire(f) })
 	}
@@ -22,14 +22,14 @@ func Run(o Options) (Report, error) {
 	w.after(began, func() {
 		asked = true
 		for range o.Submitted {
-			w.submit(w.asker)
+			w.submit(w.who.asker)
 		}
 		for n, share := range o.Beside {
-			w.submitUnder(w.asker, peer.Terms{Verify: o.Verify, Share: share, ResultMax: peer.ResultCarried - uint32(n) - 1})
+			w.submitUnder(w.who.asker, peer.Terms{Verify: o.Verify, Share: share, ResultMax: peer.ResultCarried - uint32(n) - 1})
 		}
 	})
-	w.play(max(began, o.heal()), func() bool { return asked && w.left == 0 })
-	if w.err == nil && w.left > 0 {
+	w.play(max(began, o.heal()), func() bool { return asked && w.kept.owed() == 0 })
+	if w.err == nil && w.kept.owed() > 0 {
 		w.heal()
 		w.demandEnd()
 	}
@@ -37,17 +37,22 @@ func Run(o Options) (Report, error) {
 	w.hearOut()
 	w.checkRedone()
 	w.heal()
+	w.demandTold()
 	settle := o.Settle
 	if w.report.Cancelled > 0 {
 		// peers that a cut and a migration have parted for good may not hear of that before
 		// they have an answer
 		settle += w.patience()
 	}
-	w.demandOne(w.now + settle)
-	w.play(w.now+settle, w.settled)
-	if w.err == nil && !w.settled() {
-		w.fail("empty", "%s", w.leftover())
+	if len(w.kept.all) > 0 {
+		settle += keepFor + peer.DiedMax
 	}
+	w.demandOne(w.now + settle)
+	w.play(w.now+settle, w.who.settled)
+	if w.err == nil && !w.who.settled() {
+		w.fail("empty", "%s", w.who.leftover())
+	}
+	w.demandEnded()
 	return w.finish(), w.err
 }
 
@@ -59,9 +64,9 @@ const endMin = time.Minute
 // path several times: to be done, done again, and compared.
 func (w *World) demandEnd() {
 	limit := w.now + w.patience()
-	w.play(limit, func() bool { return w.left == 0 })
-	if w.err == nil && w.left > 0 {
-		w.fail("end", "%d answers have not come by %v, %v after the faults", w.left, limit, endMin)
+	w.play(limit, func() bool { return w.kept.owed() == 0 })
+	if w.err == nil && w.kept.owed() > 0 {
+		w.fail("end", "%d answers have not come by %v, %v after the faults", w.kept.owed(), limit, endMin)
 	}
 }
 
@@ -69,12 +74,15 @@ func (w *World) demandEnd() {
 // other.
 func (w *World) patience() time.Duration {
 	workers := 0
-	for _, h := range w.members() {
+	for _, h := range w.who.members() {
 		if h.goesOn() {
 			workers += h.plane.workers()
 		}
 	}
 	d := endMin + 3*w.opts.Work/time.Duration(max(workers, 1)) + 5*w.opts.Span + 5*w.opts.Heavy
+	if len(w.kept.all) > 0 {
+		d += attachMax
+	}
 	if w.opts.Verify > 0 { // what is compared is done again, at each level on which it was lent
 		d += 60 * w.opts.Span
 	}
@@ -83,22 +91,22 @@ func (w *World) patience() time.Duration {
 
 // heal ends all faults. Somebody must be there to compute.
 func (w *World) heal() {
-	if w.calm {
+	if w.net.calm {
 		return
 	}
-	w.calm = true
-	w.heals()
-	for _, h := range w.hosts {
+	w.net.heals()
+	w.kept.calmAt = w.now
+	for _, h := range w.who.hosts {
 		h.asleep = 0
 	}
-	if w.left > 0 && !slices.ContainsFunc(w.members(), (*host).goesOn) {
+	if w.kept.owed() > 0 && !slices.ContainsFunc(w.who.members(), (*host).goesOn) {
 		w.join(w.opts.Sites[0].Name, 1)
 	}
 }
 
 // goesOn tells whether a member goes on computing: it neither leaves, nor will when it hears that
-// it was told to, or barred.
-func (h *host) goesOn() bool { return !h.ordered && h.leaveBy == 0 && !h.barred }
+// it was told to, or barred, or has a twin.
+func (h *host) goesOn() bool { return !h.ordered && h.leaveBy == 0 && !h.barred && !unaware(h) }
 
 // populate starts the hosts: the first peer founds the grid, the others join it
 // through a drawn one.
@@ -112,7 +120,7 @@ func (w *World) populate() (submitter *host) {
 				continue
 			}
 			n++
-			w.after(time.Duration(n)*w.opts.Gap, func() { w.start(s.Name, s.Workers, false, w.contact(nil)) })
+			w.after(time.Duration(n)*w.opts.Gap, func() { w.start(s.Name, s.Workers, false, w.who.contact(nil)) })
 		}
 	}
 	if w.opts.ByPeer {
@@ -127,7 +135,7 @@ func (w *World) submit(h *host) { w.submitUnder(h, peer.Terms{Verify: w.opts.Ver
 func (w *World) submitUnder(h *host, terms peer.Terms) {
 	root := w.work.Root()
 	w.left++
-	nonce, effects, err := h.peer.Submit(w.now, peer.RootOf(steal.KeyOf(root), taskName, root).With(terms))
+	nonce, effects, err := h.driver.Submit(peer.RootOf(steal.KeyOf(root), taskName, root).With(terms))
 	if err != nil {
 		w.fail("machine", "%v", err)
 	}

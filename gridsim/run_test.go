@@ -20,6 +20,7 @@ func play(t *testing.T, o Options) Report {
 }
 
 func TestSeeds(t *testing.T) {
+	t.Parallel()
 	seeds := 60 / slower
 	var far, again, lost, masters, rejoined, joined int
 	for seed := range seeds {
@@ -40,6 +41,7 @@ func TestSeeds(t *testing.T) {
 }
 
 func TestSameSeedSameHash(t *testing.T) {
+	t.Parallel()
 	seen := map[[16]byte]uint64{}
 	seeds := 12 / slower
 	if *campaignFlag > 0 {
@@ -71,6 +73,7 @@ func quiet(w Workload, far time.Duration, policy steal.Policy, peers ...int) Opt
 // TestNearFirst compares, in virtual time, a grid of four sites far apart with the same peers in
 // one site: cluster-aware stealing hides the distance, plain random stealing does not.
 func TestNearFirst(t *testing.T) {
+	t.Parallel()
 	if slower > 1 {
 		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
 	}
@@ -110,9 +113,9 @@ func TestUTS(t *testing.T) {
 func TestIdleGridIsQuiet(t *testing.T) {
 	o := quiet(&Tree{Seed: 1, Depth: 1, Width: 1, Leaf: time.Millisecond}, time.Millisecond, steal.CRS, 4, 4)
 	w := newWorld(o)
-	w.asker = w.populate()
+	w.who.asker = w.populate()
 	asks := 0
-	w.spoil = func(m *peer.Message) bool {
+	w.net.spoil = func(m *peer.Message) bool {
 		if k := m.Body.Kind(); k >= steal.KindAsk && k <= steal.KindMissing {
 			asks++
 		}
@@ -137,6 +140,7 @@ func TestIdleGridIsQuiet(t *testing.T) {
 // TestSpoiltMessages spoils the protocol in ways that real code gets wrong, and demands that
 // the checkers find each.
 func TestSpoiltMessages(t *testing.T) {
+	t.Parallel()
 	if slower > 1 {
 		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
 	}

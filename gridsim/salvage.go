@@ -11,23 +11,23 @@ import (
 )
 
 // withdraw stops a job and all below it. What is lent is abandoned when a worker comes to it.
-func (l *plane) withdraw(n *node) {
-	l.drop([]*node{n})
+func (l *plane) withdraw(n *planeJob) {
+	l.drop([]*planeJob{n})
 }
 
 // withdrawKids stops all below a job.
-func (l *plane) withdrawKids(n *node) {
-	kids := make([]*node, len(n.kids))
+func (l *plane) withdrawKids(n *planeJob) {
+	kids := make([]*planeJob, len(n.kids))
 	for k := range n.kids {
 		kids[k] = &n.kids[k]
 	}
 	l.drop(kids)
 }
 
-func (l *plane) drop(all []*node) {
+func (l *plane) drop(all []*planeJob) {
 	var refs []steal.Ref
-	var stop func(n *node)
-	stop = func(n *node) {
+	var stop func(n *planeJob)
+	stop = func(n *planeJob) {
 		if n.state == taken {
 			refs = append(refs, n.ref)
 			l.give(n.ref)
@@ -47,7 +47,7 @@ func (l *plane) drop(all []*node) {
 
 // abandon tells the peer which of its jobs nobody waits for any more, and sweeps the deque.
 func (l *plane) abandon(r *planeRun, refs []steal.Ref, orphaned bool) {
-	r.deque = slices.DeleteFunc(r.deque, func(n *node) bool { return n.state == dead || n.state == done })
+	r.deque = slices.DeleteFunc(r.deque, func(n *planeJob) bool { return n.state == dead || n.state == done })
 	if len(refs) > 0 {
 		l.h.post("abandons", uint64(len(refs)), func() []peer.Effect { return l.hears.Abandoned(l.h.w.now, refs, orphaned) })
 	}
@@ -56,10 +56,10 @@ func (l *plane) abandon(r *planeRun, refs []steal.Ref, orphaned bool) {
 
 // orphan withdraws a job so that what is finished below it is kept: what has not started never
 // will, what is lent is let go, and what computes is told at its next spawn.
-func (l *plane) orphan(n *node) {
+func (l *plane) orphan(n *planeJob) {
 	var refs []steal.Ref
-	var mark func(n *node)
-	mark = func(n *node) {
+	var mark func(n *planeJob)
+	mark = func(n *planeJob) {
 		switch n.state {
 		case taken:
 			refs = append(refs, n.ref)
@@ -86,7 +86,7 @@ func (l *plane) orphan(n *node) {
 
 // tellBelow tells the orphans at and below a job that wait, when nothing computes below them: a
 // stack is told from its top.
-func (l *plane) tellBelow(n *node, parts *[]peer.Part) {
+func (l *plane) tellBelow(n *planeJob, parts *[]peer.Part) {
 	if n.state != waiting {
 		return
 	}
@@ -100,17 +100,17 @@ func (l *plane) tellBelow(n *node, parts *[]peer.Part) {
 }
 
 // tell lets an orphan know that nobody waits for it: it is no more.
-func (l *plane) tell(n *node) {
+func (l *plane) tell(n *planeJob) {
 	n.state, n.orphan = dead, false
 }
 
 // computing tells whether a child of a job has not come to its end yet.
-func (n *node) computing() bool {
-	return slices.ContainsFunc(n.kids, func(k node) bool { return k.state == running || k.state == waiting })
+func (n *planeJob) computing() bool {
+	return slices.ContainsFunc(n.kids, func(k planeJob) bool { return k.state == running || k.state == waiting })
 }
 
 // partsOf lists a job's own parts.
-func (l *plane) partsOf(n *node, parts *[]peer.Part) {
+func (l *plane) partsOf(n *planeJob, parts *[]peer.Part) {
 	for k := range n.kids {
 		if k := &n.kids[k]; k.state == done && k.part {
 			*parts = append(*parts, peer.Part{Run: k.run.no, Key: k.keyOf(), Result: k.result})
@@ -119,7 +119,7 @@ func (l *plane) partsOf(n *node, parts *[]peer.Part) {
 }
 
 // stopped ends those above an orphan that was told, which waited for nothing else.
-func (l *plane) stopped(n *node) {
+func (l *plane) stopped(n *planeJob) {
 	if n.parent != nil && n.borrow == 0 {
 		l.unwind(n.parent)
 		return
@@ -128,7 +128,7 @@ func (l *plane) stopped(n *node) {
 }
 
 // unwind tells an orphan that waits, and those above it, once nothing computes below it.
-func (l *plane) unwind(n *node) {
+func (l *plane) unwind(n *planeJob) {
 	if n.computing() || n.state != waiting {
 		return
 	}
@@ -145,7 +145,7 @@ func (l *plane) salvaged(parts []peer.Part) {
 	}
 }
 
-func (l *plane) stoppedTop(n *node) {
+func (l *plane) stoppedTop(n *planeJob) {
 	if l.borrows[n.borrow] == n && n.state == dead {
 		delete(l.borrows, n.borrow)
 		l.h.post("stops", uint64(n.borrow), func() []peer.Effect { return l.hears.Stopped(l.h.w.now, n.borrow) })
@@ -154,9 +154,9 @@ func (l *plane) stoppedTop(n *node) {
 
 // walk visits the unfinished jobs of this process, in an order that is the same every time, each
 // before those below it.
-func (l *plane) walk(visit func(n *node)) {
-	var down func(n *node)
-	down = func(n *node) {
+func (l *plane) walk(visit func(n *planeJob)) {
+	var down func(n *planeJob)
+	down = func(n *planeJob) {
 		if n.state == done || n.state == dead {
 			return
 		}
@@ -171,14 +171,14 @@ func (l *plane) walk(visit func(n *node)) {
 }
 
 // tops are the jobs that were executed, the first one first.
-func (l *plane) tops() []*node {
-	return slices.SortedFunc(maps.Values(l.borrows), func(a, b *node) int { return cmp.Compare(a.borrow, b.borrow) })
+func (l *plane) tops() []*planeJob {
+	return slices.SortedFunc(maps.Values(l.borrows), func(a, b *planeJob) int { return cmp.Compare(a.borrow, b.borrow) })
 }
 
 // WantParts lists the parts.
 func (l *plane) WantParts(peer.WantParts) {
 	var parts []peer.Part
-	l.walk(func(n *node) { l.partsOf(n, &parts) })
+	l.walk(func(n *planeJob) { l.partsOf(n, &parts) })
 	l.h.post("gathers", uint64(len(parts)), func() []peer.Effect { return l.hears.Gathered(l.h.w.now, parts) })
 }
 
@@ -187,13 +187,13 @@ func (l *plane) WantParts(peer.WantParts) {
 func (l *plane) WantKeys(e peer.WantKeys) {
 	no := e.Run
 	var keys []steal.Key
-	add := func(n *node) {
+	add := func(n *planeJob) {
 		if len(keys) < peer.KeysMax {
 			keys = append(keys, n.keyOf())
 		}
 	}
 	if r := l.run(no); r != nil {
-		l.walk(func(n *node) {
+		l.walk(func(n *planeJob) {
 			if n.run == r && (n.state == running || n.state == waiting) && !n.orphan && l.found(n) {
 				add(n)
 			}
@@ -215,8 +215,8 @@ func (l *plane) Use(e peer.Use) {
 	if r == nil {
 		return
 	}
-	var hits []*node
-	l.walk(func(n *node) {
+	var hits []*planeJob
+	l.walk(func(n *planeJob) {
 		if n.run == r && !n.orphan && n.keyOf() == e.Key {
 			hits = append(hits, n)
 		}
@@ -226,6 +226,9 @@ func (l *plane) Use(e peer.Use) {
 			continue // what it hung on is done
 		}
 		l.h.w.report.Used++
+		if l.h.w.fromDisk[e.Key] {
+			l.h.w.report.Stored++
+		}
 		l.h.w.report.Saved += time.Duration(e.Result.Cost) * time.Millisecond
 		var refs []steal.Ref
 		if n.state == taken {

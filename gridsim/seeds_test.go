@@ -13,6 +13,7 @@ var failedSeeds string
 // TestSeedsThatFailed plays the schedules that once found something, as they may be drawn now, and
 // without what was added since.
 func TestSeedsThatFailed(t *testing.T) {
+	t.Parallel()
 	seeds := 0
 	for line := range strings.Lines(failedSeeds) {
 		number, why, _ := strings.Cut(strings.TrimSpace(line), " ")

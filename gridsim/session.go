@@ -49,7 +49,7 @@ func (h *host) addr() string { return h.place + "/p2p/" + string(h.id) }
 type toHosts struct{ *host }
 
 // Encode makes a message's bytes. What that takes is put down when it is sent.
-func (t toHosts) Encode(m peer.Message) []byte { return t.w.encode(t.host, m) }
+func (t toHosts) Encode(m peer.Message) []byte { return t.w.net.codec.encode(t.host, m) }
 
 // Send carries a frame through a session, if there is one. Of a host that is not even being dialled
 // the machine should know that it cannot be told anything.
@@ -75,23 +75,26 @@ func (t toHosts) SendBulk(to membership.PeerID, encode func() []byte, over func(
 	case s == nil || !s.told[s.end(h)]:
 		h.turn(0, tag("bulk", uint64(h.no)), func() { over(false) })
 	default:
-		in := h.w.linkOf(h, s.other(h)).Delay
+		in := h.w.net.linkOf(h, s.other(h)).Delay
 		if !s.over {
-			in += h.w.send(h, s.other(h), encode())
+			in += h.w.net.send(h, s.other(h), encode())
 		}
 		h.turn(in, tag("bulk", uint64(h.no)), func() { over(true) })
 	}
 }
 
+// BytesFar is how many bytes were sent to other sites.
+func (t toHosts) BytesFar() int64 { return t.bytesFar }
+
 // Publish carries a frame to all.
-func (t toHosts) Publish(frame []byte) { t.w.publish(t.host, frame) }
+func (t toHosts) Publish(frame []byte) { t.w.net.publish(t.host, frame) }
 
 // Dial takes a round trip where somebody answers, and as long as one waits where nothing does.
 func (t toHosts) Dial(d membership.Dial) {
 	h := t.host
 	h.w.report.Dials++
 	h.w.note(h, "dials", 0, uint64(len(d.Addrs)), 0)
-	h.turn(h.w.roundTrip(h, d), tag("dial", uint64(h.no)), func() { h.dialled(d, false) })
+	h.turn(h.w.net.roundTrip(h, d), tag("dial", uint64(h.no)), func() { h.dialled(d, false) })
 }
 
 // idOf is the id at the end of an address. It may have slashes in it here.
@@ -104,26 +107,43 @@ func idOf(addr string) string {
 	return ""
 }
 
+// asOther is a host as those have it who have a session with it.
+func asOther(h *host) driver.Other {
+	return driver.Other{ID: h.id, Process: uint64(h.no) + 1, Client: h.client, Addrs: []string{h.addr()}}
+}
+
 // Bar keeps a host out, or lets it in again. One with which a session stands is told why it ends,
 // where it can be; else it finds that nothing passes any more.
 func (t toHosts) Bar(id membership.PeerID, barred bool) {
-	h, s := t.host, t.sessions[id]
-	if h.refuses[id] = barred; !barred || s == nil || s.over {
+	if t.refuses[id] = barred; barred {
+		t.sessions[id].hangsUp(t.host, driver.ShutOut)
+	}
+}
+
+// TellTwin ends the session with a host, which is told that it has a twin.
+func (t toHosts) TellTwin(id membership.PeerID) {
+	t.sessions[id].hangsUp(t.host, driver.TwinMet)
+}
+
+// hangsUp ends a session, if it stands, and tells the other end why.
+func (s *session) hangsUp(h *host, why driver.Parting) {
+	if s == nil || s.over {
 		return
 	}
 	o := s.other(h)
 	s.over = true
-	h.w.graph++
+	h.w.net.graph++
 	h.w.report.Broken++
-	h.turn(0, tag("bars", uint64(o.no)), func() { h.part(s) })
+	h.turn(0, tag("bars", uint64(o.no)), func() { h.part(s, driver.Broken) })
 	switch {
 	case !o.up:
-	case h.w.isCut(h, o):
-		o.turn(silentAfter, tag("reset", uint64(h.no)), func() { o.part(s) })
+	case h.w.net.isCut(h, o):
+		o.turn(silentAfter, tag("reset", uint64(h.no)), func() { o.part(s, driver.Broken) })
 	default:
-		o.turn(h.w.linkOf(h, o).Delay, tag("barred", uint64(h.no)), func() {
-			o.driver.ShutOut(h.id)
-			o.part(s)
+		o.turn(h.w.net.linkOf(h, o).Delay, tag("barred", uint64(h.no)), func() {
+			// it was up, though it has not heard of that yet
+			s.told[s.end(o)] = s.told[s.end(o)] || why == driver.TwinMet
+			o.part(s, why)
 		})
 	}
 }
@@ -135,17 +155,17 @@ func (h *host) dialled(d membership.Dial, waited bool) {
 	var met []*host
 	silent := false
 	for _, a := range d.Addrs {
-		o := w.at(a)
+		o := w.net.at(a)
 		switch {
 		case o == nil:
-		case w.isCut(h, o) || w.isCut(o, h) || o.asleep > w.now || !o.up && o.machine:
+		case w.net.isCut(h, o) || w.net.isCut(o, h) || o.asleep > w.now || !o.up && o.machine:
 			silent = true
 		case !o.up:
 		case o.id != d.ID:
 			met = append(met, o)
 		default:
-			if relay = w.relayFor(h, o); o.natted {
-				w.metNAT(o)
+			if relay = w.net.relayFor(h, o); o.natted {
+				w.net.metNAT(o)
 			}
 			if o.natted && relay == nil {
 				silent = true
@@ -181,125 +201,136 @@ func (h *host) dialled(d membership.Dial, waited bool) {
 func (h *host) meet(other, relay *host) {
 	w := h.w
 	s := h.sessions[other.id]
+	if s != nil && !s.over && s.other(h) != other && s.other(h).up {
+		return // with its twin, which is dialled no second time
+	}
 	if theirs := other.sessions[h.id]; s == nil && theirs != nil && !theirs.over && theirs.other(other) == h {
 		s = theirs // they have dialled each other
 		h.sessions[other.id] = s
-		w.graph++
+		w.net.graph++
 	}
 	if s == nil || s.over || s.other(h) != other {
-		if s != nil { // another process has taken its place
-			h.part(s)
+		if s != nil {
+			s.yields(h, other)
 		}
 		if old := other.sessions[h.id]; old != nil {
 			old.over = true
 		}
 		s = &session{ends: [2]*host{h, other}, relay: relay}
 		h.sessions[other.id] = s
-		w.graph++
+		w.net.graph++
 		w.report.Sessions++
-		other.turn(w.linkOf(h, other).Delay, tag("met", uint64(h.no)), func() { other.isMet(s) })
+		other.turn(w.net.linkOf(h, other).Delay, tag("met", uint64(h.no)), func() { other.isMet(s) })
 	}
 	s.told[s.end(h)] = true
-	h.driver.Up(other.id, other.client, other.addr())
+	h.driver.Up(asOther(other))
 }
 
 // isMet is the other end of meet.
 func (h *host) isMet(s *session) {
 	o := s.other(h)
-	if s.over || s.told[s.end(h)] {
+	if s.told[s.end(h)] {
 		return
 	}
-	if old := h.sessions[o.id]; old != nil && old != s {
-		h.part(old)
+	// it has taken the place of another, though it may be over by now
+	if old := h.sessions[o.id]; old != nil && old != s && (old.over || !s.over) {
+		old.yields(h, o)
+	}
+	if s.over {
+		return
 	}
 	h.sessions[o.id] = s
 	s.told[s.end(h)] = true
-	h.driver.Up(o.id, o.client, o.addr())
+	h.driver.Up(asOther(o))
 }
 
 // part ends a session as this end sees it.
-func (h *host) part(s *session) {
+func (h *host) part(s *session, how driver.Parting) {
 	id := s.other(h).id
 	if s.over = true; h.sessions[id] == s {
 		delete(h.sessions, id)
 	}
 	if s.told[s.end(h)] {
 		s.told[s.end(h)] = false
-		h.driver.Down(id)
+		h.driver.Down(id, how)
 	}
 }
 
 // breaks ends a session, and lets both ends that live hear of it.
-func (w *World) breaks(s *session, after time.Duration) {
+func (n *network) breaks(s *session, after time.Duration) {
 	if s.over {
 		return
 	}
 	s.over = true
-	w.graph++
-	w.report.Broken++
+	n.graph++
+	n.report.Broken++
 	for _, h := range s.ends {
 		if h.up {
-			h.turn(after, tag("reset", uint64(s.other(h).no)), func() { h.part(s) })
+			how := driver.Broken
+			if s.other(h).says {
+				how = driver.Goodbye
+			}
+			h.turn(after, tag("reset", uint64(s.other(h).no)), func() { h.part(s, how) })
 		}
 	}
 }
 
 // goesSilent ends, when nothing has passed for a while, the sessions through which nothing does.
-func (w *World) goesSilent(still func(*session) bool) {
-	w.after(silentAfter, func() {
-		for _, s := range w.all(still) {
-			w.report.Silenced++
-			w.breaks(s, 0)
+func (n *network) goesSilent(still func(*session) bool) {
+	n.time.after(silentAfter, func() {
+		for _, s := range n.all(still) {
+			n.report.Silenced++
+			n.breaks(s, 0)
 		}
 	})
 }
 
 // cutEnds ends the sessions across a cut that lasts.
-func (w *World) cutEnds(c *cut) {
-	w.goesSilent(func(s *session) bool {
-		return w.now < c.until && slices.Contains(w.cuts, c) && (c.stops(s.ends[0], s.ends[1]) || c.stops(s.ends[1], s.ends[0]))
+func (n *network) cutEnds(c *cut) {
+	n.goesSilent(func(s *session) bool {
+		return n.time.now < c.until && slices.Contains(n.cuts, c) && (c.stops(s.ends[0], s.ends[1]) || c.stops(s.ends[1], s.ends[0]))
 	})
 }
 
 // hostEnds ends the sessions of a process that is gone, and those that it passes on. Nobody hears
 // of a machine that dies.
-func (w *World) hostEnds(h *host) {
+func (n *network) hostEnds(h *host) {
 	mine := func(s *session) bool { return s.ends[0] == h || s.ends[1] == h || s.relay == h }
 	if h.machine {
-		w.goesSilent(mine)
+		n.goesSilent(mine)
 		return
 	}
-	for _, s := range w.all(mine) {
-		w.breaks(s, w.linkOf(s.ends[0], s.ends[1]).Delay)
+	for _, s := range n.all(mine) {
+		n.breaks(s, n.linkOf(s.ends[0], s.ends[1]).Delay)
 	}
 }
 
 // remains tells whether a host is a member that is not about to go.
 func (h *host) remains() bool {
-	return h.up && !h.client && h.member() && h.leaveBy == 0 && !h.barred && h.w.byID[h.id] == h
+	return h.up && !h.client && h.member() && h.leaveBy == 0 && !h.barred && h.w.who.byID[h.id] == h
 }
 
 // demandOne plays until the grid is one, and until a time at the most. All can
 // reach each other now.
 func (w *World) demandOne(limit time.Duration) {
-	if !w.meetable() {
+	if !w.who.meetable() {
 		return
 	}
 	reached := w.now
-	if w.network.moves > 0 {
+	if w.net.moves > 0 {
 		// until then nobody knows that they are cut off
-		reached = max(w.now, w.movedAt+silentAfter)
+		reached = max(w.now, w.net.movedAt+silentAfter)
 	}
 	limit = min(limit, reached+wholeWithin)
 	looked := time.Duration(-1)
-	for w.err == nil && w.whole() != "" && w.now < limit {
+	for w.err == nil && w.who.whole() != "" && w.now < limit {
 		looked = w.now
 		w.play(limit, func() bool { return w.now >= looked+100*time.Millisecond })
 		if w.now == looked {
 			break
 		}
 	}
-	if who := w.whole(); w.err == nil && who != "" {
+	if who := w.who.whole(); w.err == nil && who != "" {
 		w.fail("apart", "%v after all could reach each other: %s", wholeWithin, who)
 	}
 }
@@ -308,10 +339,11 @@ func (w *World) demandOne(limit time.Duration) {
 func (h *host) strands() {
 	h.w.report.Stranded++
 	for _, nonce := range h.asked {
-		if h.delivered[nonce] == 0 {
+		if h.delivered[nonce] == 0 && h.attached[nonce] == nil {
 			h.w.left--
 		}
 	}
+	h.w.kept.strands(h)
 	h.asked = nil
 	h.w.after(0, func() { h.w.end(h, false) })
 }

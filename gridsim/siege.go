@@ -19,6 +19,7 @@ type Siege struct {
 	Seed uint64
 	// by a client: then nothing that the grid does meanwhile may be wrong either
 	Client bool
+	Flood  bool          // a great deal, all of it to one peer, and later nothing of the kind
 	Lasts  time.Duration // of ten virtual minutes
 	Whole  bool          // and what is kept for an hour is seen to go
 }
@@ -26,13 +27,16 @@ type Siege struct {
 const (
 	saysEvery = 50 * time.Millisecond
 	siegeRuns = 10 * time.Second
+	// of a flood: some four times as much as one may say
+	floodsEvery = time.Millisecond
+	floodEach   = 8
 	// asBefore is how long a grid takes for a join, a small run or a kick.
 	asBefore = 20 * time.Second
 )
 
 // siege is one that is being played.
 type siege struct {
-	*World
+	w       *World
 	conf    Siege
 	hostile *host
 	draw    *rand.Rand
@@ -76,59 +80,83 @@ func (s *siege) tree(n uint64) *unmade {
 // hostile messages were said.
 func (c Siege) Run() (said uint64, err error) {
 	s := &siege{conf: c, draw: rand.New(rand.NewPCG(c.Seed, 0x7369656765)), trees: map[steal.Nonce]*Tree{}}
-	s.World = newWorld(Options{
+	s.w = newWorld(Options{
 		Seed: c.Seed, Sites: SitesOf(3, 3), Workload: s.tree(0), CopyEvery: time.Second, atOnce: true,
 		Near: Link{Delay: 100 * time.Microsecond, Jitter: 50 * time.Microsecond}, Far: Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond},
 	})
-	s.hear = func(d peer.Deliver) { s.answered(d) }
-	s.asker = s.populate()
-	s.hidden = true
+	s.w.hear = func(d peer.Deliver) { s.answered(d) }
+	s.w.who.asker = s.w.populate()
+	s.w.hidden = true
 	if !c.Client {
 		// README, Security: a member can say what it likes of what it computes and of who
 		// is there
-		s.admitted = map[string]bool{"answer": true, "entry": true, "best": true, "epoch": true, "once": true, "will": true, "fact": true}
+		s.w.admitted = map[string]bool{"answer": true, "entry": true, "best": true, "epoch": true, "once": true, "will": true, "fact": true}
 	}
 	s.pass(2 * time.Second)
-	s.hostile = s.start("a", 1, c.Client, s.contact(nil))
+	s.hostile = s.w.start("a", 1, c.Client, s.w.who.contact(nil))
 	if c.Client {
 		s.hostile.plane.idle, s.hostile.plane.told = 0, 0
 	}
 	s.pass(2 * time.Second)
-	for end := s.now + c.Lasts; s.now < end && s.err == nil; {
-		if (end-s.now)%siegeRuns < saysEvery {
-			s.run()
-		}
-		s.say()
-		s.pass(saysEvery)
+	s.hostile.loud = true
+	s.speak()
+	if c.Flood {
+		s.refill()
 	}
-	s.end(s.hostile, false)
-	if c.Client && s.err == nil {
+	s.w.end(s.hostile, false)
+	if c.Client && s.w.err == nil {
 		s.pass(asBefore)
-		s.demand(s.left == 0, "end", "%d runs that were submitted beside a hostile client have no answer", s.left)
+		s.demand(s.w.left == 0, "end", "%d runs that were submitted beside a hostile client have no answer", s.w.left)
 	}
 	s.peace()
-	return s.said, s.err
+	return s.said, s.w.err
 }
 
-func (s *siege) pass(d time.Duration) { s.play(s.now+d, func() bool { return false }) }
+// speak lets the hostile host say all that it has to say, while the grid has something to do.
+func (s *siege) speak() {
+	every, each := saysEvery, 1
+	if s.conf.Flood {
+		every, each = floodsEvery, floodEach
+	}
+	n := 0
+	for end := s.w.now + s.conf.Lasts; s.w.now < end && s.w.err == nil; n++ {
+		if n%int(siegeRuns/every) == 0 {
+			s.run()
+		}
+		for range each {
+			s.say()
+		}
+		s.pass(every)
+	}
+}
+
+// refill demands that whoever has flooded may say as much as all others, once it has been quiet.
+func (s *siege) refill() {
+	s.demand(s.w.report.HeldUp > 0, "limits", "a flood is not held up")
+	s.pass(time.Minute)
+	s.hostile.loud = false
+	s.pass(time.Minute)
+}
+
+func (s *siege) pass(d time.Duration) { s.w.play(s.w.now+d, func() bool { return false }) }
 
 func (s *siege) demand(ok bool, checker, format string, args ...any) {
 	if !ok {
-		s.fail(checker, format, args...)
+		s.w.fail(checker, format, args...)
 	}
 }
 
 func (s *siege) run() {
-	t := s.tree(uint64(len(s.asker.asked)) + 1)
-	s.work = t
-	s.submit(s.asker)
-	s.trees[s.asker.asked[len(s.asker.asked)-1]] = &t.Tree
+	t := s.tree(uint64(len(s.w.who.asker.asked)) + 1)
+	s.w.work = t
+	s.w.submit(s.w.who.asker)
+	s.trees[s.w.who.asker.asked[len(s.w.who.asker.asked)-1]] = &t.Tree
 }
 
 func (s *siege) answered(d peer.Deliver) {
 	if t := s.trees[d.Nonce]; t != nil {
 		if err := t.Right(d.Result); err != nil {
-			s.fail("answer", "%v", err)
+			s.w.fail("answer", "%v", err)
 		}
 	}
 }
@@ -137,27 +165,27 @@ func (s *siege) answered(d peer.Deliver) {
 func (s *siege) peace() {
 	// who was held dead for what was said of it has come back, what was begun is done
 	s.pass(2 * time.Minute)
-	s.admitted = nil
-	for _, h := range s.members() {
-		s.demand(len(h.peer.Sight().Members()) == len(s.members())-1, "siege", "%s sees %d others, there are %d", h.id, len(h.peer.Sight().Members()), len(s.members())-1)
+	s.w.admitted = nil
+	for _, h := range s.w.who.members() {
+		s.demand(len(h.peer.Sight().Members()) == len(s.w.who.members())-1, "siege", "%s sees %d others, there are %d", h.id, len(h.peer.Sight().Members()), len(s.w.who.members())-1)
 	}
-	s.demand(len(s.members()) == 6, "siege", "%d of 6 members are left", len(s.members()))
-	before := s.started
-	s.join("b", 1)
+	s.demand(len(s.w.who.members()) == 6, "siege", "%d of 6 members are left", len(s.w.who.members()))
+	before := s.w.who.started
+	s.w.join("b", 1)
 	s.pass(asBefore)
-	fresh := s.hosts[len(s.hosts)-1]
-	s.demand(s.started == before+1 && fresh.member(), "siege", "one that joins is not let in")
-	nonces := len(s.asker.asked)
+	fresh := s.w.who.hosts[len(s.w.who.hosts)-1]
+	s.demand(s.w.who.started == before+1 && fresh.member(), "siege", "one that joins is not let in")
+	nonces := len(s.w.who.asker.asked)
 	s.run()
 	s.pass(asBefore)
-	s.demand(s.asker.delivered[s.asker.asked[nonces]] == 1, "siege", "a run has no answer")
-	if s.err == nil {
-		s.kick([]*host{fresh})
+	s.demand(s.w.who.asker.delivered[s.w.who.asker.asked[nonces]] == 1, "siege", "a run has no answer")
+	if s.w.err == nil {
+		s.w.kick([]*host{fresh})
 		s.pass(asBefore)
 		s.demand(!fresh.up, "siege", "one that is barred is still there")
 	}
 	s.pass(membership.GoneKeptFor + time.Minute)
-	s.forgotten("view.seats", len(s.members())+2)
+	s.forgotten("view.seats", len(s.w.who.members())+2)
 	if s.conf.Whole {
 		// Runs that were made up end when nobody was heard who wants them, and that they
 		// ended is kept as long again.
@@ -169,7 +197,7 @@ func (s *siege) peace() {
 
 // forgotten demands that a table of every host is as small as it was.
 func (s *siege) forgotten(path string, most int) {
-	for _, h := range s.hosts {
+	for _, h := range s.w.who.hosts {
 		if h.up {
 			n := h.sizes()[path]
 			s.demand(n <= most, "growth", "%s of %s still holds %d, %d at most were there before", path, h.id, n, most)
@@ -180,7 +208,10 @@ func (s *siege) forgotten(path string, most int) {
 // say lets the hostile host say something to somebody.
 func (s *siege) say() {
 	bodies := peer.Bodies()
-	to := s.hosts[s.draw.IntN(len(s.hosts))]
+	to := s.w.who.hosts[s.draw.IntN(len(s.w.who.hosts))]
+	if s.conf.Flood {
+		to = s.w.who.hosts[0]
+	}
 	if to == s.hostile || !to.up {
 		return
 	}
@@ -194,7 +225,7 @@ func (s *siege) say() {
 		m.To = membership.Incarnation{}
 	}
 	m.Body = s.spare(m.Body)
-	data, err := s.writer.Encode(m)
+	data, err := s.w.net.codec.writer.Encode(m)
 	if err != nil {
 		return
 	}
@@ -203,14 +234,15 @@ func (s *siege) say() {
 		return // it is hung up on
 	}
 	s.said++
-	s.carry(holding{host: s.hostile}, s.hostile, to, packet{message: read, bytes: len(data)})
+	s.w.net.carry(holding{host: s.hostile}, s.hostile, to, packet{message: read, bytes: len(data)})
 }
 
-// spare takes out what any member may do by right: barring others, and telling them to leave.
+// spare takes out what any member may do by right: barring others, and telling them to leave; and
+// what a client may, too: cancelling the runs that are on.
 func (s *siege) spare(b membership.Body) membership.Body {
 	allow := func(bars []membership.Bar) {
 		for n := range bars {
-			bars[n].Barred = bars[n].Barred && s.byID[bars[n].ID] == nil
+			bars[n].Barred = bars[n].Barred && s.w.who.byID[bars[n].ID] == nil
 		}
 	}
 	switch b := b.(type) {
@@ -220,6 +252,11 @@ func (s *siege) spare(b membership.Body) membership.Body {
 		allow(b.Bars)
 	case membership.Refused:
 		b.Barred = false
+		return b
+	case peer.Cancel:
+		if s.w.who.byID[b.Run.First.Submitter] != nil {
+			b.Run = steal.Instance{}
+		}
 		return b
 	case peer.Order:
 		if !s.conf.Client {
@@ -283,7 +320,7 @@ func (s *siege) fillSlice(v reflect.Value, depth int) {
 
 // seen puts in what the hostile host can know of the others, where there is such a thing.
 func (s *siege) seen(v reflect.Value) bool {
-	h := s.hosts[s.draw.IntN(len(s.hosts))]
+	h := s.w.who.hosts[s.draw.IntN(len(s.w.who.hosts))]
 	if h.peer == nil {
 		return false
 	}

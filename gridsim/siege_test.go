@@ -6,6 +6,25 @@ import (
 	"time"
 )
 
+// TestFlood lets a client, and a member, say so much to the oldest peer that it is held up: what
+// others say to that one is not, their runs are answered in time, and whoever was quiet for a while
+// may speak again.
+func TestFlood(t *testing.T) {
+	t.Parallel()
+	if slower > 1 {
+		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
+	}
+	for _, client := range []bool{true, false} {
+		said, err := Siege{Seed: 1, Client: client, Lasts: 4 * time.Second, Flood: true}.Run()
+		if err != nil {
+			t.Errorf("by a client: %v: %v", client, err)
+		}
+		if least := uint64(4*time.Second/floodsEvery) * floodEach / 2; said < least {
+			t.Errorf("%d messages were said, %d at least should have been", said, least)
+		}
+	}
+}
+
 // TestHostileValues lets a client, and a member, say well-formed nonsense, and demands that
 // nothing of it lasts.
 func TestHostileValues(t *testing.T) {

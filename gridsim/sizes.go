@@ -96,9 +96,12 @@ func (s *sizer) fields(v reflect.Value) {
 	}
 	for n := range t.NumField() {
 		if f := t.Field(n); !scratch[f.Name] && holds(f.Type) {
-			s.path = append(s.path, f.Name)
+			path := s.path
+			if !f.Anonymous { // what is embedded is its holder's own
+				s.path = append(s.path, f.Name)
+			}
 			s.value(v.Field(n))
-			s.path = s.path[:len(s.path)-1]
+			s.path = path
 		}
 	}
 }

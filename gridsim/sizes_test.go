@@ -11,7 +11,10 @@ import (
 
 type sizedPart struct{ all []string }
 
+type sizedOwn struct{ queue []int }
+
 type sizedWhole struct {
+	sizedOwn
 	first  sizedAsker // points to what comes later
 	part   sizedPart
 	far    *sizedPart
@@ -30,10 +33,11 @@ func (p *sizedPart) size() int { return len(p.all) }
 // Each table is counted once, under the name of whoever has it: parts point to each other.
 func TestSizesAreOfWhoeverHasThem(t *testing.T) {
 	w := &sizedWhole{part: sizedPart{make([]string, 3)}, far: &sizedPart{make([]string, 4)}}
+	w.queue = make([]int, 8)
 	w.first = sizedAsker{of: &w.part, asks: &w.part, own: make([]int, 5)}
 	w.again = w.far
 	w.others = map[string]*sizedPart{"x": {make([]string, 6)}, "y": {make([]string, 7)}, "z": &w.part}
-	want := map[string]int{"first.own": 5, "part.all": 3, "far.all": 4, "others": 3, "others.all": 13}
+	want := map[string]int{"queue": 8, "first.own": 5, "part.all": 3, "far.all": 4, "others": 3, "others.all": 13}
 	if got := sizesOf(w); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -43,7 +47,7 @@ func TestSizesAreOfWhoeverHasThem(t *testing.T) {
 // simulator are not.
 func TestSizesOfAHost(t *testing.T) {
 	w := idle(t, 2)
-	h := w.members()[0]
+	h := w.who.members()[0]
 	before := h.sizes()
 	h.driver.Do([]peer.Effect{membership.Dial{ID: "nobody", Addrs: []string{"/sim/99/p2p/nobody"}}})
 	now := h.sizes()

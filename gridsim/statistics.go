@@ -25,6 +25,7 @@ const statsPatience = 310 * time.Millisecond
 type answer struct {
 	at   time.Duration // it was delivered; 0: it was not
 	over bool          // its statistics are said to be whole
+	cost time.Duration // of the answer, when it has a value
 	jobs map[membership.PeerID]uint64
 }
 
@@ -68,8 +69,8 @@ func (h *host) isTold(e peer.Reported) {
 // hearOut plays while answers that were delivered wait for their statistics: links may lose the
 // last of them as they may lose all else.
 func (w *World) hearOut() {
-	if w.hears() {
-		w.play(w.now+statsPatience, func() bool { return !w.hears() })
+	if w.who.hears() {
+		w.play(w.now+statsPatience, func() bool { return !w.who.hears() })
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"satingrid/steal"
 )
 
-// statistics plays a grid of two sites of three in which peers tell the submitter what they have
+// reporting plays a grid of two sites of three in which peers tell the submitter what they have
 // done.
-func statistics(t *testing.T, seed int, far time.Duration, loss float64, faults ...Fault) Report {
+func reporting(t *testing.T, seed int, far time.Duration, loss float64, faults ...Fault) Report {
 	t.Helper()
 	tree := &Tree{Seed: uint64(seed), Depth: 4, Width: 4, Leaf: 50 * time.Millisecond}
 	o := quiet(tree, far, steal.CRS, 3, 3)
@@ -25,10 +25,10 @@ func statistics(t *testing.T, seed int, far time.Duration, loss float64, faults 
 // answer, and that waits for no longer than the last reports take.
 func TestStatisticsAreWhole(t *testing.T) {
 	for seed := range 10 {
-		r := statistics(t, seed, 20*time.Millisecond, 0)
+		r := reporting(t, seed, 20*time.Millisecond, 0)
 		s := r.Statistics
-		if t.Logf("%+v of %d jobs", s, r.Jobs); s.Jobs != r.Jobs || s.Whole != 1 || s.Waited > 100*time.Millisecond {
-			t.Errorf("%+v of %d jobs", s, r.Jobs)
+		if t.Logf("%+v of %d jobs", s, r.Spawned); s.Jobs != r.Spawned || s.Whole != 1 || s.Waited > 100*time.Millisecond {
+			t.Errorf("%+v of %d jobs", s, r.Spawned)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestAnswersDoNotWaitForTheDead(t *testing.T) {
 	} {
 		var all Statistics
 		for seed := range 10 {
-			s := statistics(t, seed, 20*time.Millisecond, x.loss, x.fault).Statistics
+			s := reporting(t, seed, 20*time.Millisecond, x.loss, x.fault).Statistics
 			all.Heard += s.Heard
 			all.Last += s.Last
 			all.Whole += s.Whole

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// succession is a master that was killed, and whoever succeeds it, who will be.
-type succession struct {
+// fall is a master that was killed, and whoever succeeds it, who will be.
+type fall struct {
 	until time.Duration // when nobody has taken over by then, nothing happens
-	after uint64        // events of the successor's reign
+	after uint64        // events of the successor as master
 	by    *host         // the successor, once there is one; it dies …
 	at    uint64        // … after this event
 }
 
-// successions are those whose time has not come.
-type successions []*succession
+// falls are those whose time has not come.
+type falls []*fall
 
 // succeeded notes that a peer has taken over, at an event.
-func (s successions) succeeded(by *host, now time.Duration, event uint64) {
+func (s falls) succeeded(by *host, now time.Duration, event uint64) {
 	for _, one := range s {
 		if one.by == nil && now <= one.until {
 			one.by, one.at = by, event+one.after
@@ -26,8 +26,8 @@ func (s successions) succeeded(by *host, now time.Duration, event uint64) {
 }
 
 // due takes those successors out whose time has come.
-func (s *successions) due(event uint64) (die []*host) {
-	*s = slices.DeleteFunc(*s, func(one *succession) bool {
+func (s *falls) due(event uint64) (die []*host) {
+	*s = slices.DeleteFunc(*s, func(one *fall) bool {
 		due := one.by != nil && event >= one.at
 		if due {
 			die = append(die, one.by)
@@ -39,16 +39,16 @@ func (s *successions) due(event uint64) (die []*host) {
 
 // crashSuccessor lets a master die, and sees to it that its successor does.
 func (w *World) crashSuccessor(f Fault) {
-	if who := w.masters(); len(who) > 0 {
+	if who := w.who.masters(); len(who) > 0 {
 		w.kill(who[0], false)
-		w.falls = append(w.falls, &succession{until: w.now + f.For, after: uint64(f.N)})
+		w.falls = append(w.falls, &fall{until: w.now + f.For, after: uint64(f.N)})
 	}
 }
 
 // crashSuccessors lets those die whose time has come. The submitter is spared.
 func (w *World) crashSuccessors() {
 	for _, h := range w.falls.due(w.events) {
-		if h.up && h != w.asker && !w.calm {
+		if h.up && h != w.who.asker && !w.net.calm {
 			w.report.struck(CrashSuccessor)
 			w.kill(h, false)
 		}

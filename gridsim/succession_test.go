@@ -9,18 +9,18 @@ import (
 	"satingrid/steal"
 )
 
-// reigns is how many events of a new master's reign are tried to be its last.
-const reigns = 200
+// lastEvents is how many events of a new master are tried to be its last.
+const lastEvents = 200
 
 // triesMax is how often a schedule is drawn anew in which a run was over before.
 const triesMax = 10
 
 // TestSuccessorDies: the master is killed, and the one that takes over is killed, too, after each
-// of the first events of its reign: while it looks up the root, begins it, is asked for work,
+// of its first events as master: while it looks up the root, begins it, is asked for work,
 // lends, and has its first results back.
 func TestSuccessorDies(t *testing.T) {
 	var used, again int
-	for n := 0; n < reigns; n += slower {
+	for n := 0; n < lastEvents; n += slower {
 		for try := uint64(0); ; try++ {
 			r := play(t, successor(try, n))
 			used += int(min(r.Used, 1))
@@ -35,7 +35,7 @@ func TestSuccessorDies(t *testing.T) {
 		}
 	}
 	t.Logf("%d used an orphan or a copy, %d put jobs back", used, again)
-	if few := reigns / slower; used < few/5 || again < few/10 {
+	if few := lastEvents / slower; used < few/5 || again < few/10 {
 		// with a master dies what its root has lent: others lend less
 		t.Error("the schedules did less than they claim")
 	}

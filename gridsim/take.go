@@ -32,7 +32,7 @@ func (l *plane) answer(force bool) {
 func (l *plane) oldest(r *planeRun) (jobs []peer.Job) {
 	most, bytes := min(l.want.N, (len(r.deque)+1)/2), 0
 	for len(jobs) < most && bytes <= l.want.Bytes && !r.loading {
-		at := slices.IndexFunc(r.deque, func(n *node) bool { return !n.stays })
+		at := slices.IndexFunc(r.deque, func(n *planeJob) bool { return !n.stays })
 		if at < 0 {
 			break
 		}
@@ -51,9 +51,9 @@ func (l *plane) lenders() (out []*planeRun) {
 		out = slices.Clone(l.runs)
 		slices.SortStableFunc(out, func(a, b *planeRun) int {
 			switch {
-			case a.claim.Before(b.claim):
+			case a.credit.Before(b.credit):
 				return -1
-			case b.claim.Before(a.claim):
+			case b.credit.Before(a.credit):
 				return 1
 			}
 			return 0
@@ -75,7 +75,7 @@ func (l *plane) take(r *planeRun, at int) peer.Job {
 	n := r.deque[at]
 	r.deque = slices.Delete(r.deque, at, at+1)
 	l.ref++
-	n.state, n.ref = taken, l.ref
+	n.state, n.ref, n.away = taken, l.ref, away{at: l.h.w.now}
 	l.refs[n.ref] = n
 	return peer.Job{Ref: n.ref, Run: r.no, Key: n.keyOf(), Task: taskName, Args: n.args, Verifies: n.verifies, PassedOn: n.borrow != 0}
 }

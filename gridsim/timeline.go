@@ -19,8 +19,14 @@ func (t *timeline) after(d time.Duration, do func()) { t.tagged(d, 0, do) }
 
 // tagged is after with a number that tells what it is, for the sum of a state.
 func (t *timeline) tagged(d time.Duration, tag uint64, do func()) {
+	t.put(d, dueEvent{tag: tag, do: do})
+}
+
+// put lets an event happen in d from now.
+func (t *timeline) put(d time.Duration, e dueEvent) {
 	t.seq++
-	t.queue.push(event{t.now + d, t.seq, tag, do})
+	e.at, e.seq = t.now+d, t.seq
+	t.queue.push(e)
 }
 
 // tag names what will happen.
@@ -30,7 +36,7 @@ func tag(what string, number uint64) uint64 {
 
 // next lets time pass until the next event, which the caller is to do, and tells whether too many
 // have happened in this moment.
-func (t *timeline) next() (e event, stands bool) {
+func (t *timeline) next() (e dueEvent, stands bool) {
 	e = t.queue.pop()
 	if t.still++; e.at > t.now {
 		t.still = 0

@@ -1,6 +1,7 @@
 package gridsim
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -43,5 +44,38 @@ func TestTimeThatStandsStill(t *testing.T) {
 	line.after(1, nil)
 	if _, stands := line.next(); stands {
 		t.Error("it passes, and is said to stand still")
+	}
+}
+
+// TestEventsOfAProcess: its loop does one thing after another, and what is beside the loop does not
+// wait for it; a process that is stopped does nothing before it goes on, and a dead one nothing.
+func TestEventsOfAProcess(t *testing.T) {
+	w := newWorld(Options{})
+	h := &host{w: w, up: true}
+	var did []string
+	does := func(what string, takes time.Duration) func() {
+		return func() {
+			did = append(did, fmt.Sprint(what, " at ", w.now))
+			h.takes(takes)
+		}
+	}
+	plays := func(until time.Duration) {
+		for len(w.queue) > 0 && w.queue[0].at <= until {
+			w.step()
+		}
+	}
+	h.turn(time.Second, 1, does("a", 3*time.Second))
+	h.turn(2*time.Second, 2, does("b", time.Second))
+	h.turn(3*time.Second, 3, does("c", 0))
+	h.in(2*time.Second, 4, does("beside", 0))
+	plays(9 * time.Second)
+	h.asleep = 20 * time.Second
+	h.turn(time.Second, 5, does("late", 0))
+	plays(30 * time.Second)
+	h.turn(time.Second, 6, does("dead", 0))
+	h.up = false
+	plays(time.Hour)
+	if want := []string{"a at 1s", "beside at 2s", "b at 4s", "c at 5s", "late at 20s"}; !slices.Equal(did, want) {
+		t.Errorf("it did %v", did)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // next is the run whose turn it is, of those of which something waits for a worker.
 func (l *plane) next() (next *planeRun) {
 	for _, r := range l.runs {
-		if r.waiting() && (next == nil || r.claim.Before(next.claim)) {
+		if r.waiting() && (next == nil || r.credit.Before(next.credit)) {
 			next = r
 		}
 	}
@@ -23,8 +23,8 @@ func (r *planeRun) waiting() bool { return !r.loading && len(r.deque) > 0 }
 // wanting keeps account of who wants workers, and since when.
 func (l *plane) wanting() {
 	for _, r := range l.runs {
-		l.fair.Want(r.claim, r.busy > 0 || r.waiting())
-		l.fair.Settle(r.claim)
+		l.fair.Want(r.credit, r.busy > 0 || r.waiting())
+		l.fair.Settle(r.credit)
 		switch {
 		case !r.waiting():
 			r.waits = 0
@@ -42,7 +42,7 @@ func (l *plane) lacks() {
 			continue
 		}
 		if slices.ContainsFunc(l.runs, func(o *planeRun) bool {
-			return o != r && o.busy > 0 && (r.busy == 0 || r.claim.Displaces(o.claim))
+			return o != r && o.busy > 0 && (r.busy == 0 || r.credit.Displaces(o.credit))
 		}) {
 			lacking = append(lacking, r.no)
 		}
@@ -58,7 +58,7 @@ func (l *plane) charge(r *planeRun, cost time.Duration) {
 	r.busy++
 	r.had += cost
 	r.waits = 0
-	l.fair.Charge(r.claim, cost)
+	l.fair.Charge(r.credit, cost)
 }
 
 // turnMax is within which time a run that wants workers has one, beside the longest jobs of the

@@ -18,10 +18,10 @@ func TestAYoungRunReachesEveryPeer(t *testing.T) {
 		o := quiet(&Tree{Seed: 5, Depth: 9, Width: 6, Leaf: 20 * time.Millisecond}, 20*time.Millisecond, steal.CRS, peers, peers)
 		o.Seed = seed
 		w := newWorld(o)
-		w.asker = w.populate()
-		w.after(o.begin(), func() { w.submit(w.asker) })
+		w.who.asker = w.populate()
+		w.after(o.begin(), func() { w.submit(w.who.asker) })
 		begin := o.begin() + 2*time.Second
-		w.after(begin, func() { w.submitUnder(w.asker, peer.Terms{Share: share, ResultMax: 1 << 20}) })
+		w.after(begin, func() { w.submitUnder(w.who.asker, peer.Terms{Share: share, ResultMax: 1 << 20}) })
 		had := func(h *host, n int) time.Duration {
 			if len(h.plane.runs) <= n {
 				return 0
@@ -31,7 +31,7 @@ func TestAYoungRunReachesEveryPeer(t *testing.T) {
 		w.play(begin, func() bool { return false })
 		w.play(begin+time.Second+w.longest, func() bool { return false })
 		old, young := map[*host]time.Duration{}, map[*host]time.Duration{}
-		for _, h := range w.members() {
+		for _, h := range w.who.members() {
 			if had(h, 0) == 0 || had(h, 1) == 0 {
 				t.Errorf("seed %d, share %d: a second after it was submitted the young run has had %v of %s, the old one %v", seed, share, had(h, 1), h.id, had(h, 0))
 			}

@@ -54,9 +54,9 @@ func (h *host) sendsBy(s *session, frame []byte) {
 		w.hidden = true // a heartbeat may be among them
 		return
 	}
-	w.send(h, o, frame)
+	w.net.send(h, o, frame)
 	until := o.asleep
-	if l := w.links[[2]int{h.no, o.no}]; l != nil {
+	if l := w.net.links[[2]int{h.no, o.no}]; l != nil {
 		until = max(until, l.free)
 	}
 	if until > w.now {

@@ -34,7 +34,7 @@ func TestSendQueue(t *testing.T) {
 // way.
 func TestFramesBeyondTheQueueAreLost(t *testing.T) {
 	w := idle(t, 2)
-	from, to := w.members()[0], w.members()[1]
+	from, to := w.who.members()[0], w.who.members()[1]
 	to.asleep = w.now + 500*time.Millisecond
 	hello := toHosts{from}.Encode(peer.Message{From: from.peer.Sight().Self().Incarnation, Body: membership.Hello{Member: from.peer.Sight().Self()}})
 	before := w.report.Messages

@@ -2,15 +2,15 @@ package gridsim
 
 import "satingrid/steal"
 
-// values are what jobs come to on one core.
-type values struct {
+// rightValues are what jobs come to on one core.
+type rightValues struct {
 	work Workload
 	all  map[steal.Key]steal.Result // see of
 }
 
 // of is what the job of that key comes to, where that does not depend on what was pruned or
 // drawn. All jobs are computed when it is asked for the first time.
-func (v *values) of(run, key steal.Key) (steal.Result, bool) {
+func (v *rightValues) of(run, key steal.Key) (steal.Result, bool) {
 	if _, choosing := v.work.(*Search); choosing || isFickle(v.work) {
 		return steal.Result{}, false
 	}

@@ -8,6 +8,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/steal"
 )
 
 // lastMax is how many events a failure tells of.
@@ -16,56 +17,52 @@ const lastMax = 60
 // World is a simulated grid.
 type World struct {
 	timeline
-	population
-	network
-	packets
+	who population
+	net network
 
 	opts   Options
 	rng    *rand.Rand
-	log    digest
+	log    runningSum
 	last   []string // the latest events, as text
 	err    error
 	report Report
 	work   Workload
-	values values
-	left   int    // submissions that have not been answered
-	calm   bool   // the faults have stopped
-	posts  uint64 // events of the data planes that have reached their peers
-	// messages that wait for their delivery to be chosen, where all orders are explored
-	mail *mail
+	values rightValues
+	left   int      // submissions that have not been answered
+	kept   deposits // runs that were left to the grid
+	posts  uint64   // events of the data planes that have reached their peers
 
-	longest    time.Duration   // of the jobs that were begun
-	deaths     int             // of processes by a job of a Deadly workload
-	hidden     bool            // a fault has hidden living peers
-	admitted   map[string]bool // checkers that a hostile member can make find something
-	have       []holding       // room, …
-	lack       []*host         // … both for relay
-	falls      successions     // of masters that were killed
-	lastSubmit peer.Message
+	longest  time.Duration   // of the jobs that were begun
+	deaths   int             // of processes by a job of a Deadly workload
+	hidden   bool            // a fault has hidden living peers
+	admitted map[string]bool // checkers that a hostile member can make find something
+	falls    falls           // of masters that were killed
 	// sites to which peers were to move, and did not since nobody was left there
 	deserted map[membership.Site]bool
-	// how many jobs hosts said that they have done, in a world with asides
+	// how many jobs hosts said that they have spawned, in a world with asides
 	worked map[teller]uint64
+	done   map[steal.Key]*doneFor // of what was done for runs, by their keys
+	// times that a host became a run's master
+	takeovers int
+	// what was read from disks
+	fromDisk map[steal.Key]bool
 	// takes the answers, for tests that expect another than that of one core
 	hear func(peer.Deliver)
-	// a planted defect of the protocol, for tests: change a message, or say that it is never
-	// sent
-	spoil func(*peer.Message) bool
 }
 
 func newWorld(o Options) *World {
 	w := &World{
 		opts: o, rng: rand.New(rand.NewPCG(o.Seed, 0x6772696473696d)),
-		work: o.Workload, values: values{work: o.Workload}, spoil: o.spoil,
-		deserted: map[membership.Site]bool{}, worked: map[teller]uint64{},
+		work: o.Workload, values: rightValues{work: o.Workload},
+		deserted: map[membership.Site]bool{}, worked: map[teller]uint64{}, done: map[steal.Key]*doneFor{},
+		fromDisk: map[steal.Key]bool{},
 	}
-	w.population = population{sites: o.Sites, draw: w.rng, byID: map[membership.PeerID]*host{}}
-	w.network = network{
-		time: &w.timeline, who: &w.population, opts: &w.opts, draw: w.rng, report: &w.report,
-		places: map[string]*host{}, links: map[[2]int]*link{},
-	}
-	w.packets = packets{
-		opts: &w.opts, finds: w.fail, beats: map[[2]membership.Incarnation]packet{},
+	w.kept.w = w
+	w.who = population{sites: o.Sites, draw: w.rng, byID: map[membership.PeerID]*host{}}
+	w.net = network{
+		time: &w.timeline, who: &w.who, opts: &w.opts, draw: w.rng, report: &w.report,
+		codec: packets{opts: &w.opts, finds: w.fail, beats: map[[2]membership.Incarnation]packet{}},
+		note:  w.note, places: map[string]*host{}, links: map[[2]int]*link{}, spoil: o.spoil,
 	}
 	return w
 }
@@ -76,22 +73,26 @@ func (w *World) step() {
 	if stands {
 		w.fail("machine", "time stands still: a deadline that ticks do not meet")
 	}
-	e.do()
+	if e.of != nil {
+		e.ofProcess()
+	} else {
+		e.do()
+	}
 	if len(w.falls) > 0 {
 		w.crashSuccessors()
 	}
 }
 
-// digest is a running sum of numbers: two lanes of splitmix64. It tells two executions apart, and
-// withstands no malice.
-type digest [2]uint64
+// runningSum is a sum of numbers in their order: two lanes of splitmix64. It tells two executions
+// apart, and withstands no malice.
+type runningSum [2]uint64
 
-func (d *digest) add(x uint64) {
+func (d *runningSum) add(x uint64) {
 	d[0] = mix(d[0] ^ x)
 	d[1] = mix(d[1] + x ^ d[0])
 }
 
-func (d *digest) sum() (out [16]byte) {
+func (d *runningSum) sum() (out [16]byte) {
 	binary.LittleEndian.PutUint64(out[:8], d[0])
 	binary.LittleEndian.PutUint64(out[8:], d[1])
 	return out
@@ -111,7 +112,7 @@ func (w *World) note(h *host, what string, kind uint8, a, b uint64) {
 			w.last = w.last[1:]
 		}
 		if name := kindsOfMessages[kind]; name != "" && (what == "sends" || what == "receives") {
-			w.last = append(w.last, fmt.Sprintf("%v %s %s %s %s", w.now, h.id, what, name, w.hosts[a].id))
+			w.last = append(w.last, fmt.Sprintf("%v %s %s %s %s", w.now, h.id, what, name, w.who.hosts[a].id))
 			return
 		}
 		w.last = append(w.last, fmt.Sprintf("%v %s %s %d: %d %d", w.now, h.id, what, kind, a, b))

@@ -12,7 +12,7 @@ func (v *View) Leaving(grace time.Duration) []Effect {
 }
 
 // Stay takes back that this peer is going to leave: it goes on in another life, since the one
-// before is held to be ending. False: not yet, as lives are rationed.
+// before is held to be ending. False: not yet, as the rate of lives is limited.
 func (v *View) Stay(now time.Duration) ([]Effect, bool) {
 	if !v.self.stays(now) {
 		return nil, false

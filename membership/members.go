@@ -17,11 +17,13 @@ func (v *View) Has(id PeerID, i Incarnation) bool {
 	return s != nil && s.State.Present() && s.Incarnation == i
 }
 
-// Knows tells whether a peer is known, be it present or gone, and does not speak in a life that is
-// over: it may have taken another, and not said so here yet.
-func (v *View) Knows(id PeerID, i Incarnation) bool {
-	s := v.seats.byID[id]
-	return s != nil && s.Incarnation.Compare(i) <= 0
+// Known is what is known of another peer, be it present or gone; nil: nothing. It is the view's
+// own, and only to be read.
+func (v *View) Known(id PeerID) *Member {
+	if s := v.seats.byID[id]; s != nil {
+		return &s.Member
+	}
+	return nil
 }
 
 // Buried tells whether that incarnation of a peer is known to be over, which is more

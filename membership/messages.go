@@ -73,7 +73,7 @@ func (Who) Kind() uint8       { return KindWho }
 func (Barred) Kind() uint8    { return KindBarred }
 
 // Effect is something that a machine wants done or has found out. Here it is one of Send, Publish,
-// Dial, Joined, Lost, LivesOn, Rejoined, Forsaken, Banned, Bar.
+// Dial, Joined, Lost, LivesOn, Rejoined, Forsaken, Banned, Bar, Unbarred.
 type Effect any
 
 // Send asks for a message to one peer.

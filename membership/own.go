@@ -64,7 +64,7 @@ func (o *own) heldFor(now time.Duration, m *Member) (again bool) {
 	return false
 }
 
-// comeBack takes an incarnation above old. It is rationed, since everybody must hear of each one.
+// comeBack takes an incarnation above old. Their rate is limited: everybody must hear of each one.
 func (o *own) comeBack(now time.Duration, old Incarnation) (again bool) {
 	if now < o.rejoin || !o.State.Present() {
 		return false

@@ -50,9 +50,12 @@ func (v *View) Greeted(now time.Duration, from PeerID, h Hello) []Effect {
 		return nil
 	}
 	v.merge(now, &h.Member, true)
-	if s := v.seats.byID[from]; v.self.client && s != nil && s.State == Dead && s.Incarnation == h.Member.Incarnation &&
+	if s := v.seats.byID[from]; v.self.client && s != nil && v.seats.takesBack(s, h.Member.Incarnation) &&
 		h.Member.sound() && h.Member.State.Present() && !v.IsBarred(from) {
-		v.renew(now, s, &h.Member) // see giveUp
+		if s.State.Present() {
+			v.lose(now, s, Dead, Renewed)
+		}
+		v.renew(now, s, &h.Member)
 		return v.flush()
 	}
 	v.refuse(now, v.seats.byID[from], from, h.Member.Incarnation)

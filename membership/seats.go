@@ -70,6 +70,14 @@ func (s *seats) remove(some func(*seat) bool) {
 	})
 }
 
+// takesBack tells whether a client takes the word of one that it has held dead, whom no member
+// hears: see giveUp. Where there is nobody else, that one may be in a life before the one that was
+// known: of two processes with one identity the other is gone, and nobody could tell this one so.
+func (s *seats) takesBack(t *seat, i Incarnation) bool {
+	others := slices.ContainsFunc(s.present(), func(o *seat) bool { return o != t })
+	return t.State == Dead && i == t.Incarnation || i.Compare(t.Incarnation) < 0 && !others
+}
+
 // clear forgets all of them.
 func (s *seats) clear() { *s = seats{byID: map[PeerID]*seat{}} }
 

@@ -348,3 +348,35 @@ func TestDeathOfTheHeardIsDoubted(t *testing.T) {
 		}
 	}
 }
+
+// TestClientTakesTheOneThatIsLeft: of two processes with one identity a client has known the
+// younger, which is gone. While others are there, they tell the older one that its life is over;
+// when nobody is, its word is taken, or it would be refused for ever.
+func TestClientTakesTheOneThatIsLeft(t *testing.T) {
+	v := New(Config{ID: "me", Client: true}, rand.New(rand.NewPCG(1, 2)))
+	older, younger := Hello{record("x", 1, Here)}, Hello{record("x", 6, Here)}
+	knows := func(what string, want Hello) {
+		t.Helper()
+		if m, _ := v.Member("x"); m.Incarnation != want.Member.Incarnation {
+			t.Errorf("%s: it knows %v", what, m.Incarnation)
+		}
+	}
+	v.Greeted(0, "x", younger)
+	v.Greeted(0, "y", Hello{record("y", 2, Here)})
+	v.Greeted(time.Second, "x", older)
+	knows("another is there", younger)
+	v.Received(time.Second, "y", Gone{record("y", 2, Left)})
+	effects := v.Greeted(2*time.Second, "x", older)
+	knows("nobody else is there", older)
+	if n := slices.IndexFunc(effects, func(e Effect) bool { _, lost := e.(Lost); return lost }); n < 0 {
+		t.Error("the younger is not lost")
+	}
+	v.Greeted(3*time.Second, "x", younger)
+	knows("the younger speaks again", younger)
+	member := newView("me", "a")
+	member.Enter(0)
+	member.Greeted(0, "x", younger)
+	if member.Greeted(time.Second, "x", older); member.seats.byID["x"].Incarnation != younger.Member.Incarnation {
+		t.Error("a member takes a life back that is over")
+	}
+}

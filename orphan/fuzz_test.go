@@ -46,7 +46,7 @@ func FuzzTable(f *testing.F) {
 			case 7:
 				s.Orphan(now, nm.run, nm.key, r)
 			case 8:
-				s.KeepFor(now, nm.run, nm.key, r, KeptFor{Owner: who, Incarnation: life, Why: Why(next())})
+				s.KeepFor(now, nm.run, nm.key, r, KeptFor{Owner: who, Incarnation: life, Why: Purpose(next())})
 			case 9:
 				s.OwnerLost(now, who)
 			case 10:

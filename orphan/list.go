@@ -17,22 +17,22 @@ type list struct {
 	version     uint64 // the number of the last change
 	recent      uint64 // … at the last Age,
 	settled     uint64 // … and at the one before
-	runs        []*part
+	runs        []*section
 	count       int           // of entries
 	wantAt      time.Duration // no second request for the whole list before this
 }
 
-// part is the part of a list that belongs to one run.
-type part struct {
+// section is the part of a list that belongs to one run.
+type section struct {
 	run     steal.Instance
 	entries []Entry // by key
 }
 
 func (l *list) part(run steal.Instance) (int, bool) {
-	return slices.BinarySearchFunc(l.runs, run, func(p *part, run steal.Instance) int { return p.run.Compare(run) })
+	return slices.BinarySearchFunc(l.runs, run, func(p *section, run steal.Instance) int { return p.run.Compare(run) })
 }
 
-func (p *part) find(key steal.Key) (int, bool) {
+func (p *section) find(key steal.Key) (int, bool) {
 	return slices.BinarySearchFunc(p.entries, key, func(e Entry, key steal.Key) int { return bytes.Compare(e.Key[:], key[:]) })
 }
 
@@ -50,7 +50,7 @@ func (l *list) entry(run steal.Instance, key steal.Key) (Entry, bool) {
 func (l *list) add(run steal.Instance, e Entry) bool {
 	n, ok := l.part(run)
 	if !ok {
-		l.runs = slices.Insert(l.runs, n, &part{run: run})
+		l.runs = slices.Insert(l.runs, n, &section{run: run})
 	}
 	p := l.runs[n]
 	at, ok := p.find(e.Key)

@@ -17,13 +17,13 @@ const (
 	BytesMax = 256 << 20
 )
 
-// Why says why a result is kept for another peer.
-type Why uint8
+// Purpose says for what a result is kept for another peer.
+type Purpose uint8
 
 // The reasons: the owner sent it as a copy; this peer returned it and the owner's copies do not
 // cover it yet; a leaver handed on what it kept for the owner.
 const (
-	ForCopy Why = iota + 1
+	ForCopy Purpose = iota + 1
 	ForReturn
 	ForWill
 )
@@ -32,7 +32,7 @@ const (
 type KeptFor struct {
 	Owner       membership.PeerID
 	Incarnation membership.Incarnation
-	Why         Why
+	Why         Purpose
 	Loan        steal.LoanNo // ForReturn: the owner's number
 }
 

@@ -25,7 +25,7 @@ func TestStoreAgainstTwin(t *testing.T) {
 	twin := map[why]bool{}
 	for step := range 5000 {
 		nm := name{runNo(rng.IntN(3)), steal.Key{byte(rng.IntN(12))}}
-		c := KeptFor{Owner: membership.PeerID(fmt.Sprint("o", rng.IntN(3))), Why: Why(1 + rng.IntN(2))}
+		c := KeptFor{Owner: membership.PeerID(fmt.Sprint("o", rng.IntN(3))), Why: Purpose(1 + rng.IntN(2))}
 		r := result(1+int(nm.key[0]), fmt.Sprint(nm.key[0]))
 		switch rng.IntN(30) {
 		case 0:

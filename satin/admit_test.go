@@ -155,6 +155,7 @@ func TestOpenRefusesWhatCannotTravel(t *testing.T) {
 		want  string // in the error; empty: accepted
 	}{
 		{[]satin.TaskType{satin.Type[good](), satin.Type[fibTask]()}, ""},
+		{[]satin.TaskType{satin.Type[good](), satin.Type[good]()}, ""},
 		{[]satin.TaskType{satin.Type[hidden]()}, "satin_test.hidden.m is unexported"},
 		{[]satin.TaskType{satin.Type[deepHidden]()}, "satin_test.deepHidden.In.F is a func"},
 		{[]satin.TaskType{satin.Type[leftOut]()}, "left out"},

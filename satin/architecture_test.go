@@ -45,30 +45,35 @@ var layers = []layer{
 	{folder: "satin/peer/workerstest", may: []string{"membership", "steal", "satin/peer"}},
 	{folder: "satin/atomicfile"},
 	{folder: "satin/await"}, // how tests wait
+	// what a node keeps on disk: it knows no jobs
+	{folder: "satin/store", may: []string{"satin/atomicfile"}, tests: []string{"satin/await"}},
 	{folder: "satin/p2p", may: []string{"satin/atomicfile"}, tests: []string{"satin/p2p/wan", "satin/await"}},
 	// distance, for who tries sites at home: the carrier takes it by an interface
 	{folder: "satin/p2p/wan", tests: []string{"satin/await"}},
 	// what a program hands to satin.Open, without the carrier
 	{folder: "satin/p2p/ticket", may: []string{"satin/atomicfile"}},
 	{folder: "satin/build"},
+	// what a submitter knows of its run
+	{folder: "satin/control/statistics", may: []string{"membership", "satin/peer"}},
 	{
 		// the part of the loop that gridsim drives its hosts by, too: so without the
 		// carrier, which brings libp2p
 		folder: "satin/control/driver",
-		may:    []string{"membership", "steal", "satin/peer"},
+		may:    []string{"membership", "steal", "satin/peer", "satin/control/statistics"},
 		tests:  []string{"satin/wire"},
 	},
 	{ // the loop: it knows tasks and values by what satin gives it
 		folder: "satin/control",
 		may: []string{
 			"membership", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket",
-			"satin/control/driver", "satin/atomicfile",
+			"satin/control/driver", "satin/control/statistics", "satin/atomicfile", "satin/store",
 		},
 	},
 	{
 		folder: "satin",
 		may: []string{
-			"satin/control", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket", "satin/build",
+			"satin/control", "satin/control/driver", "satin/control/statistics", "steal", "satin/peer", "satin/wire",
+			"satin/p2p", "satin/p2p/ticket", "satin/build",
 		},
 		tests: []string{
 			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "satin/await", "apps", "apps/*",
@@ -83,7 +88,7 @@ var layers = []layer{
 		folder: "satin/program",
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/program/wording", "satin/program/console",
-			"satin/program/node", "satin/program/local", "satin/program/chaos",
+			"satin/program/node", "satin/program/runs", "satin/program/local", "satin/program/chaos",
 		},
 		tests: []string{"satin/p2p/ticket", "satin/program/programtest"},
 	},
@@ -102,15 +107,21 @@ var layers = []layer{
 		folder: "satin/program/node",
 		may: []string{
 			"satin", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/program/wording", "satin/program/console",
-			"satin/program/admin", "satin/program/local",
+			"satin/program/admin", "satin/program/across", "satin/program/runs", "satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
+	},
+	{ // what runs are called, and what has happened to them
+		folder: "satin/program/runs",
+		may:    []string{"satin", "satin/atomicfile", "satin/program/wording", "satin/program/local"},
 	},
 	// a grid of processes on this machine
 	{folder: "satin/program/local", may: []string{"satin", "satin/p2p/ticket", "satin/p2p/wan"}},
 	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
 	// what a command tells the node that runs here
-	{folder: "satin/program/admin", may: []string{"satin"}},
+	{folder: "satin/program/admin", may: []string{"satin", "satin/program/runs"}},
+	// what hosts of two builds say to each other
+	{folder: "satin/program/across", may: []string{"satin", "satin/p2p/ticket"}, tests: []string{"satin/p2p"}},
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},
 	// a pure generator: gridsim draws its trees from it
@@ -125,7 +136,7 @@ var layers = []layer{
 	},
 	{
 		folder: "gridsim",
-		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/control/driver", "apps/uts/tree"},
+		may:    []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/control/driver", "satin/control/statistics", "apps/uts/tree"},
 		tests:  []string{"satin/peer/workerstest", "gridsim/plants"},
 	},
 	{folder: "gridsim/plants"}, // it reads sources, and imports none
@@ -136,7 +147,7 @@ var layers = []layer{
 			"satin", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/local", "apps",
 			"cmd/satin/bench",
 		},
-		tests: []string{"satin/p2p/ticket", "satin/program/admin", "satin/program/programtest", "satin/await"},
+		tests: []string{"satin/p2p/ticket", "satin/program/admin", "satin/program/runs", "satin/program/programtest", "satin/await"},
 	},
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",

@@ -25,7 +25,7 @@ func (q lender) Run(s *Scope) (int, error) {
 			abroad.Unlock()
 		}
 	}
-	s.refloor(s.special())
+	s.deque.refloor(s.deque.special())
 	return x.Wait(s)
 }
 

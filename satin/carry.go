@@ -29,8 +29,8 @@ const (
 	carriesLess                 // some part of each value is lost: the type is refused
 )
 
-// finding is what was found out about a type.
-type finding struct {
+// traits is what was found out about a type.
+type traits struct {
 	carriage
 	where, why string // of what first made it less than carriesAll
 	singles    bool   // it has float32s, see maySignal
@@ -38,26 +38,26 @@ type finding struct {
 	several    bool   // it has places for two slices or maps, which may share memory
 }
 
-func (v *finding) Error() string { return v.where + " " + v.why }
+func (v *traits) Error() string { return v.where + " " + v.why }
 
-var findings sync.Map // reflect.Type → *finding; as many as the program has types that travel
+var judged sync.Map // reflect.Type → *traits; as many as the program has types that travel
 
-// findingOf judges a type, once a process.
-func findingOf(t reflect.Type) *finding {
-	if v, ok := findings.Load(t); ok {
-		return v.(*finding)
+// traitsOf judges a type, once a process.
+func traitsOf(t reflect.Type) *traits {
+	if v, ok := judged.Load(t); ok {
+		return v.(*traits)
 	}
 	var s survey
 	s.look(t, t.String())
 	s.code = s.code || s.carriage == carriesLess // what is in an interface is not known
 	s.several = s.carriage == carriesAll && places(t) > 1
-	v, _ := findings.LoadOrStore(t, &s.finding)
-	return v.(*finding)
+	v, _ := judged.LoadOrStore(t, &s.traits)
+	return v.(*traits)
 }
 
 // carriable tells why values of a type cannot be carried whole by CBOR.
 func carriable(t reflect.Type) error {
-	if v := findingOf(t); v.carriage == carriesLess {
+	if v := traitsOf(t); v.carriage == carriesLess {
 		return v
 	}
 	return nil
@@ -65,7 +65,7 @@ func carriable(t reflect.Type) error {
 
 // survey goes through a type.
 type survey struct {
-	finding
+	traits
 	above  []reflect.Type
 	levels int
 }

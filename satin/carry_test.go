@@ -138,7 +138,7 @@ func TestCarriage(t *testing.T) {
 		{generic[big.Int]{}, carriesLess, ".V"}, {generic[*big.Int]{}, carriesLess, ".V"}, {writes{}, carriesLess, "writes"},
 		{cbor.Tag{}, carriesLess, "Tag.Content"}, {map[*int]int{}, carriesLess, "map[*int]int"}, {deep17{}, carriesLess, "deep17"},
 	} {
-		v := findingOf(reflect.TypeOf(c.of))
+		v := traitsOf(reflect.TypeOf(c.of))
 		if v.carriage != c.is || !strings.HasSuffix(v.where, c.where) || (c.where == "") != (v.where == "") {
 			t.Errorf("%T: %d, %v; want %d, …%s", c.of, v.carriage, v, c.is, c.where)
 		}
@@ -199,7 +199,7 @@ func TestRoundTrip(t *testing.T) {
 		{&[]float64{math.Float64frombits(0x7ff0000000000001), math.NaN()}, ""},
 		{&EmbedPtr{}, ""}, {&EmbedPtr{&Ends{}}, ""},
 	} {
-		_, err := encodeWhole(c.of, care{})
+		_, err := encodeWhole(c.of, scrutiny{})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%#v: %v, want %q", c.of, err, c.want)
 		}
@@ -263,7 +263,7 @@ func TestGuaranteedTypesArrive(t *testing.T) {
 	count := map[carriage]int{}
 	for range 4000 {
 		of := randomType(rng, 3)
-		v := findingOf(of)
+		v := traitsOf(of)
 		count[v.carriage]++
 		if v.carriage == carriesLess {
 			continue
@@ -271,7 +271,7 @@ func TestGuaranteedTypesArrive(t *testing.T) {
 		for range 3 {
 			p := reflect.New(of)
 			fill(rng, p.Elem())
-			if _, err := roundTrip(p.Interface(), care{}); err != nil && v.carriage == carriesAll && !hasSignal(p.Interface()) {
+			if _, err := roundTrip(p.Interface(), scrutiny{}); err != nil && v.carriage == carriesAll && !hasSignal(p.Interface()) {
 				t.Fatalf("%v: %v of %#v", of, err, p.Elem())
 			}
 		}
@@ -416,7 +416,7 @@ func BenchmarkEncode(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := encodeWhole(v, care{}); err != nil {
+				if _, err := encodeWhole(v, scrutiny{}); err != nil {
 					b.Fatal(err)
 				}
 			}

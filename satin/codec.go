@@ -84,7 +84,7 @@ func runsCode(v any) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return findingOf(t).code
+	return traitsOf(t).code
 }
 
 // keyed is what a key is the digest of. It is only ever encoded.

@@ -57,7 +57,7 @@ func wideComments(t *testing.T, name string, text []byte) (lines int, wide []str
 			} else if said, own = strings.CutPrefix(c.Text, "//"); !own {
 				continue // it ends within the line
 			}
-			isIndented := strings.HasPrefix(said, "\t") || strings.HasPrefix(said, "   ")
+			isIndented := strings.HasPrefix(said, "\t")
 			width := utf8.RuneCountInString(line) + 7*strings.Count(line, "\t")
 			if width > commentMost && !isIndented && strings.Contains(strings.TrimSpace(said), " ") {
 				wide = append(wide, at.String())
@@ -84,6 +84,7 @@ func TestWideCommentsAreFound(t *testing.T) {
 		{"package p\n\nfunc f() {\n\t// " + long[:91] + "\n}\n", 1},
 		{"package p\n\nfunc f() {\n\t// " + long[:88] + "\n}\n", 0},
 		{"// A table:\n//\n//\t" + long + "\npackage p\n", 0},
+		{"// A list:\n//\n//   - " + long[:70] + "\n//     " + long + "\npackage p\n", 1},
 		{"package p\n\nvar x int // " + long + "\n", 1},
 		{"package p\n\nfunc f() {\n\tg() // " + long[:86] + "\n}\n", 1},
 		{"package p\n\nfunc f() {\n\tg() // " + long[:84] + "\n}\n", 0},

@@ -156,6 +156,8 @@ func (p *plainLoop) Pass(most time.Duration) {
 	time.Sleep(min(most, 100*time.Microsecond)) // the plane has no other clock
 }
 
+func (p *plainLoop) Plane() workers.Plane { return p.plane }
+
 func (p *plainLoop) TickEvery() time.Duration { return plainTick }
 
 func (p *plainLoop) Turn(do func() []peer.Effect) {

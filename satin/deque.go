@@ -17,7 +17,7 @@ type deque struct {
 	// floor is the highest slot whose Wait must take the slow path. It is math.MaxInt while the
 	// current job itself is special: every Wait of such a job is slow.
 	floor int
-	jobs  int64 // jobs started since the last count
+	jobs  int64 // jobs spawned since the last count
 
 	high int // every slot with a shared part, or tracked, is at or below high
 	low  int // every plain waiting slot is at or above low
@@ -38,11 +38,11 @@ type group struct {
 
 // frame is the slot of a job that runs on this stack and was spawned on another.
 type frame struct {
-	header
+	jobHeader
 	of *shared
 }
 
-func (f *frame) head() *header                       { return &f.header }
+func (f *frame) head() *jobHeader                    { return &f.jobHeader }
 func (f *frame) execute(s *Scope) result             { return f.of.job.execute(s) }
 func (f *frame) refuse(err error) result             { return f.of.job.refuse(err) }
 func (f *frame) fields() any                         { return f.of.job.fields() }

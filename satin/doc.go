@@ -5,7 +5,9 @@
 // fields are its arguments. Run splits its problem with [Spawn], which makes a job that any worker
 // of any peer may take, and [Future.Wait], which returns what it came to. [All], [Each] and [First]
 // do both for lists. [Run] computes a root task, on a [Peer] of a grid or, with a nil peer, alone
-// in this process; [Submit] does so in the background.
+// in this process; [Submit] does so in the background. A run that is to be kept ([Keep]) goes on
+// without who has submitted it, and [Attach] comes back to it. Package satin/program makes commands
+// of all that.
 //
 //	type Fib struct{ N int }
 //
@@ -48,7 +50,8 @@
 // a peer is lost, its jobs are done again by whoever lent them, and what is kept of them anywhere
 // is found by its key and used, wherever in the tree it turns up. Jobs that worked for the lost
 // peer are told to stop, after they have given out what they had finished. [Submission.Stats]
-// says what each loss has cost.
+// says what each loss has cost. A peer with a state folder also stores on disk what is finished
+// (Config.Store): when all have ended, the next ones go on from there.
 //
 // A job that was told to stop has no result, whatever its Run returns. So a result is always the
 // value of its key, and whichever result comes first is right.
@@ -86,6 +89,7 @@
 //	facts.go       what jobs tell each other
 //	values.go      values that are made once
 //	seen.go        what programs see of a grid
+//	redone.go      what losses have made workers do again
 //	run.go         one computation
 //	part.go        a finished child of an unfinished job
 //	outside.go     what workers are told, and whom they tell
@@ -128,8 +132,12 @@
 //	compare.go     … and bests
 //	peer.go        a peer
 //	grid.go        … of a grid
+//	visit.go       what hosts of other builds are asked
+//	stored.go      what is on disk of runs
 //	gridpeer.go    … what it can be asked there
+//	option.go      what a submission says beside its task
 //	submission.go  a run that was asked for
+//	attach.go      … by another
 //	root.go        … of a grid
 //
 // # Limitations

@@ -27,14 +27,14 @@ const (
 	termsMax = 1024
 )
 
-// estimate works out how far the jobs are that this fiber has taken, and leaves that in the
-// checkpoint. Each child that is known so far counts the same, and so do the children's children.
-func (s *Scope) estimate() {
+// estimate works out how far the jobs are that a fiber has taken, and keeps that. Each child that
+// is known so far counts the same, and so do the children's children.
+func (c *checkpoint) estimate(d *deque) {
 	var all []guess
 	var g *guess
 	weight := 0.0 // of the job in slot k, in g
-	for k := 0; k < s.top; k++ {
-		j := s.slots[k]
+	for k := 0; k < d.top; k++ {
+		j := d.slots[k]
 		if j.head().word != running {
 			continue
 		}
@@ -46,17 +46,17 @@ func (s *Scope) estimate() {
 			continue
 		}
 		next, known := k+1, 0
-		for next < s.top && s.slots[next].head().word != running {
+		for next < d.top && d.slots[next].head().word != running {
 			next++
 		}
 		known = next - k - 1
-		if next < s.top {
-			if _, ok := s.slots[next].(*frame); !ok {
+		if next < d.top {
+			if _, ok := d.slots[next].(*frame); !ok {
 				known++ // the child that runs
 			}
 		}
 		finished := 0
-		if t := s.checkpoint.at(k); t != nil {
+		if t := c.at(k); t != nil {
 			finished = t.finished
 		}
 		if known += finished; known == 0 {
@@ -66,14 +66,14 @@ func (s *Scope) estimate() {
 		weight /= float64(known)
 		g.base += weight * float64(finished)
 		for i := k + 1; i < next && weight >= weightLeast && len(g.terms) < termsMax; i++ {
-			if sh := s.slots[i].head().sh; sh != nil {
+			if sh := d.slots[i].head().sh; sh != nil {
 				g.terms = append(g.terms, term{sh, weight})
 			}
 		}
 	}
-	s.checkpoint.mu.Lock()
-	s.checkpoint.guesses = all
-	s.checkpoint.mu.Unlock()
+	c.mu.Lock()
+	c.guesses = all
+	c.mu.Unlock()
 }
 
 // appraise tells how far all jobs are that were taken here. A job that depends on one of another

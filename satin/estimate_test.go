@@ -26,11 +26,11 @@ func (half) Run(s *Scope) (int, error) {
 		}
 	}
 	s.publish()
-	s.estimate()
+	s.checkpoint.estimate(&s.deque)
 	if got := done(); got != 0.5 {
 		return 0, fmt.Errorf("two of four children are done, and the job is at %v", got)
 	}
-	h := s.slots[a.j.index].head().sh
+	h := s.deque.slots[a.j.index].head().sh
 	if h == nil || !h.claim(&newScope(s.pool).fiber) {
 		panic("the child was not published")
 	}

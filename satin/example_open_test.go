@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"time"
 
 	"satingrid/satin"
@@ -70,4 +72,38 @@ func ExampleOpen_grid() {
 	// Output:
 	// 256 <nil>
 	// <nil>
+}
+
+// What a state folder remembers of a grid leads to it again.
+func ExampleKnownAddrs() {
+	t, err := ticket.New("lab")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	first, err := satin.Open(ctx, satin.Config{App: naps, Ticket: t, Listen: loopback})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer first.Close()
+	if t, err = t.Invite(first.Addrs()...); err != nil {
+		fmt.Println(err)
+		return
+	}
+	folder, err := os.MkdirTemp("", "state")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(folder)
+	second, err := satin.Open(ctx, satin.Config{App: naps, Ticket: t, Listen: loopback, State: folder})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	second.Close()
+	fmt.Println(slices.Contains(satin.KnownAddrs(folder), first.Addrs()[0]))
+	// Output: true
 }

@@ -74,6 +74,49 @@ func ExamplePeer_Order() {
 	// satin: the peer has left the grid
 }
 
+// A member that is to move leaves only when somebody is where it moves to.
+func ExamplePeer_Move() {
+	g := napping()
+	defer g.Close()
+	who := g.Peer("a/2")
+	err := g.Peer("a/1").Move(context.Background(), who.ID(), 10*time.Second, "nowhere")
+	fmt.Println(errors.Is(err, satin.ErrDeserted), who.Err())
+	fmt.Println(g.Peer("a/1").Move(context.Background(), who.ID(), 10*time.Second, "b"))
+	<-who.Done()
+	fmt.Println(errors.Is(who.Err(), satin.ErrLeft))
+	// Output:
+	// true <nil>
+	// <nil>
+	// true
+}
+
+func ExamplePeer_Bar() {
+	g := napping()
+	defer g.Close()
+	who := g.Peer("b/1")
+	fmt.Println(g.Peer("a/1").Bar(who.ID(), true))
+	<-who.Done()
+	fmt.Println(errors.Is(who.Err(), satin.ErrBarred))
+	// Output:
+	// <nil>
+	// true
+}
+
+// An invitation that names others, too, leads to the grid when the one that wrote it is gone.
+func ExamplePeer_Others() {
+	g := napping()
+	defer g.Close()
+	p := g.Peer("b/1")
+	fmt.Println(p.Site(), p.Beginning() == satin.Joined)
+	invitation := append(p.Addrs(), p.Others()...)
+	g.Kill("b/1")
+	g.Client.Learn(invitation) // those that it has no session with are looked for
+	fmt.Println(len(invitation) > len(p.Addrs()))
+	// Output:
+	// b true
+	// true
+}
+
 func ExampleScope_Context() {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()

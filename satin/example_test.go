@@ -62,6 +62,13 @@ func ExampleSubmit() {
 	// Output: 75025 <nil> 1
 }
 
+// What was stored of a run that was given up is not wanted: it is computed from the start.
+func ExampleFresh() {
+	n, err := satin.Run(context.Background(), nil, Fib{20}, satin.Fresh())
+	fmt.Println(n, err)
+	// Output: 6765 <nil>
+}
+
 // Squares sums the squares below N, with lists of children.
 type Squares struct{ N int }
 

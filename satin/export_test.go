@@ -63,7 +63,7 @@ func (c *Config) Pretend(made build.Identity) {
 // refused; "" when they are not.
 func Tried(t TaskType) string {
 	for _, of := range []reflect.Type{t.task, t.result} {
-		if v := findingOf(of); v.carriage != carriesAll {
+		if v := traitsOf(of); v.carriage != carriesAll {
 			return v.Error()
 		}
 	}

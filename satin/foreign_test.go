@@ -43,7 +43,7 @@ type patient struct{}
 func (patient) Run(s *Scope) (int, error) {
 	x := Spawn(s, fibTask{20})
 	s.publish()
-	h := s.slots[x.j.index].head().sh
+	h := s.deque.slots[x.j.index].head().sh
 	if h == nil || !h.claim(&newScope(s.pool).fiber) {
 		panic("the child was not published")
 	}

@@ -10,18 +10,18 @@ import (
 // runShared runs a job that was spawned elsewhere on top of this stack: at the bottom of an idle
 // fiber, or above a job that waits for one of this job's ancestors (leapfrogging).
 func (s *Scope) runShared(h *shared) {
-	i := s.top
-	s.grow()
-	resident := s.slots[i]
-	f := &frame{header{word: running, index: i}, h}
-	s.slots[i] = f
-	s.top = i + 1
-	s.frames = append(s.frames, f)
+	i := s.deque.top
+	s.deque.grow()
+	resident := s.deque.slots[i]
+	f := &frame{jobHeader{word: running, index: i}, h}
+	s.deque.slots[i] = f
+	s.deque.top = i + 1
+	s.deque.frames = append(s.deque.frames, f)
 	if i == 0 {
 		s.begin(h.run)
 	}
-	special := s.special()
-	s.floor = i
+	special := s.deque.special()
+	s.deque.floor = i
 	began := s.clock()
 	out, raised := s.read(h), false
 	if out == nil {
@@ -32,10 +32,10 @@ func (s *Scope) runShared(h *shared) {
 	}
 	cost := s.clock() - began
 	s.away += cost // it was not the job's below
-	s.frames = s.frames[:len(s.frames)-1]
-	s.cut(i)
-	s.slots[i] = resident
-	s.refloor(special || raised)
+	s.deque.frames = s.deque.frames[:len(s.deque.frames)-1]
+	s.deque.cut(i)
+	s.deque.slots[i] = resident
+	s.deque.refloor(special || raised)
 	if i == 0 {
 		s.end()
 	}
@@ -43,7 +43,7 @@ func (s *Scope) runShared(h *shared) {
 		h.giveBack()
 		return
 	}
-	h.fulfil(out, s.partOf(h, out, cost), &s.fiber)
+	h.fulfil(out, s.pool.partOf(h, out, cost), &s.fiber)
 }
 
 // read reads the fields of a job that came from another process, here, where the program's code may
@@ -86,27 +86,27 @@ func (s *Scope) guarded(f *frame) (out result, raised bool) {
 
 // collapse clears the stack above slot i after a panic went through it.
 func (s *Scope) collapse(i int) {
-	for k := s.top - 1; k > i; k-- {
-		h := s.slots[k].head()
-		if f, ok := s.slots[k].(*frame); ok {
+	for k := s.deque.top - 1; k > i; k-- {
+		h := s.deque.slots[k].head()
+		if f, ok := s.deque.slots[k].(*frame); ok {
 			f.of.withdraw(false)
-			s.frames = s.frames[:len(s.frames)-1]
+			s.deque.frames = s.deque.frames[:len(s.deque.frames)-1]
 		}
 		if h.sh != nil {
 			h.sh.withdraw(false)
 			s.checkpoint.use(h.sh)
 		}
 		h.word, h.index = detached, noIndex
-		s.slots[k] = nil
+		s.deque.slots[k] = nil
 	}
-	s.cut(i + 1)
+	s.deque.cut(i + 1)
 	for len(s.checkpoint.tracked) > 0 && s.checkpoint.last().slot >= i {
 		s.checkpoint.drop()
 	}
-	for len(s.groups) > 0 && s.groups[len(s.groups)-1].base > i {
-		s.groups = s.groups[:len(s.groups)-1]
+	for len(s.deque.groups) > 0 && s.deque.groups[len(s.deque.groups)-1].base > i {
+		s.deque.groups = s.deque.groups[:len(s.deque.groups)-1]
 	}
-	if s.dead != noSlot && s.dead >= i {
+	if s.deque.dead != noSlot && s.deque.dead >= i {
 		s.revive()
 	}
 }
@@ -119,9 +119,9 @@ func (s *Scope) begin(r *run) {
 	if s.lastRun != r.id {
 		s.lastRun = r.id
 		// drop the other run's tasks
-		s.slots = append(make([]slot, 0, slotsMin), s.slots[0])[:slotsMin]
-		clear(s.spare)
-		s.spare = s.spare[:0]
+		s.deque.slots = append(make([]slot, 0, slotsMin), s.deque.slots[0])[:slotsMin]
+		clear(s.deque.spare)
+		s.deque.spare = s.deque.spare[:0]
 	}
 	s.letters.open()
 	s.checkpoint.open(r)
@@ -144,14 +144,14 @@ func (s *Scope) end() {
 	s.public.clear()
 	s.letters.shut()
 	s.checkpoint.shut()
-	s.floor = -1
-	s.low = 0
+	s.deque.floor = -1
+	s.deque.low = 0
 }
 
 // panicError describes the panic of the running job. It is called by the deferred function that
 // recovers, whose stack still holds the frames that panicked.
 func (s *Scope) panicError(value any) *PanicError {
-	j := s.slots[s.current()]
+	j := s.deque.slots[s.deque.current()]
 	key, _ := s.run.keyOf(j)
 	return &PanicError{Task: s.pool.app.taskName(j), Key: key, Peer: s.pool.name, Value: value, Stack: debug.Stack()}
 }

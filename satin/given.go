@@ -53,8 +53,8 @@ func (s *Scope) Rand() *rand.Rand {
 	s.mine()
 	t := s.ownTracked()
 	if t.rand == nil {
-		s.refloor(true)
-		j := s.slots[t.slot]
+		s.deque.refloor(true)
+		j := s.deque.slots[t.slot]
 		scope, err := s.run.seed()
 		if err != nil {
 			panic(fmt.Sprintf("satin: Rand needs fields that can be encoded: %v", err))

@@ -16,16 +16,22 @@ import (
 
 // openGrid makes a peer, or a client, of a grid.
 func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
+	keep, err := keepSeconds(c.Keep)
+	if err != nil {
+		return nil, err
+	}
 	p := &Peer{app: app, terms: peer.Terms{
-		ResultMax: uint32(c.ResultMax), Verify: c.Verify, Share: uint16(c.Share), Kept: c.Keep,
+		ResultMax: uint32(c.ResultMax), Verify: c.Verify, Share: uint16(c.Share), Keep: keep,
 	}}
+	shakes := newHandshake(c, app)
 	l, err := control.Open(ctx, control.Config{
 		Client: c.Client, Workers: c.Workers, Name: c.Name, Site: c.Site, HeirSite: c.HeirSite,
 		Ticket: c.Ticket, Begin: c.Begin, Listen: c.Listen, State: c.State,
-		Relay: c.relay(), Wan: c.Testing.Wan, Allow: c.Allow,
+		Visit: c.Visit, Relay: c.relay(), Wan: c.Testing.Wan, Allow: c.Allow,
+		Store: c.Store, Build: shakes.stored,
 		ResultMax: c.ResultMax, CopyEvery: c.CopyEvery, NoFT: c.Testing.NoFT,
 		Events: c.Events, Log: c.Log,
-		Clock: &clock{time.Now()}, Handshake: newHandshake(c, app), Carrier: c.carrier(),
+		Clock: &clock{time.Now()}, Handshake: shakes, Carrier: c.carrier(),
 		NewWorkers: func(
 			ctx context.Context, name string, log *slog.Logger, loop workers.Loop, hears workers.Events,
 		) workers.Plane {

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"satingrid/steal"
 )
 
 // ID is the peer's id on the grid, under which it can be barred or allowed; "" when it computes
@@ -27,7 +25,7 @@ func (p *Peer) Members() []Member {
 	return p.loop.Members()
 }
 
-// Runs are the runs that the grid computes now, by key.
+// Runs are the runs that the grid computes now, and those whose answers it keeps, the oldest first.
 func (p *Peer) Runs() []RunStats {
 	if p.loop == nil {
 		return nil
@@ -35,19 +33,34 @@ func (p *Peer) Runs() []RunStats {
 	return p.loop.Runs()
 }
 
-// CancelRun withdraws a run of the grid, whoever has submitted it: its submitters are told, and
-// their Wait says so. On a client it withdraws the client's own submissions of the run. The error
-// says that no such run is on.
-func (p *Peer) CancelRun(id steal.Key) error {
-	if p.loop == nil || !p.loop.CancelRun(id) {
-		return fmt.Errorf("satin: no run %s is on", id.Short())
+// CancelRun ends a run of the grid, whoever has submitted it, and a kept answer: its submitters are
+// told, and their Wait says so. Any member and any client may. It returns when the run has ended as
+// this peer sees it, which takes a round trip where this is not the run's master; when ctx ends
+// before, it may still end. The error is [ErrNoRun] where there is none.
+func (p *Peer) CancelRun(ctx context.Context, id RunID) error {
+	if p.loop == nil {
+		return fmt.Errorf("%w: %s", ErrNoRun, id.Short())
 	}
-	return nil
+	return p.loop.CancelRun(ctx, id)
+}
+
+// ShareRun gives a run of the grid another share of the workers, from 1 to [ShareMax]: see
+// [Config.Share]. Any member and any client may, and of several the last holds. It returns when
+// that is known to this peer.
+func (p *Peer) ShareRun(ctx context.Context, id RunID, n int) error {
+	if n < 1 || n > ShareMax {
+		return fmt.Errorf("satin: a share is from 1 to %d, not %d", ShareMax, n)
+	}
+	if p.loop == nil {
+		return fmt.Errorf("%w: %s", ErrNoRun, id.Short())
+	}
+	return p.loop.ShareRun(ctx, id, uint16(n))
 }
 
 // Bar declares a peer dead and keeps it out of the grid, by its id, until it is let in again with
-// barred false. All members learn it and the later word holds. Without an allow-list this is no
-// revocation: whoever has the secret comes back under a new id.
+// barred false. It returns at once; all members learn it, and the later word holds. Without an
+// allow-list this is no revocation: whoever has the secret comes back under a new id. The error
+// says that the id is none, or this peer's own, or that this peer has ended.
 func (p *Peer) Bar(id string, barred bool) error {
 	if p.loop == nil {
 		return errors.New("satin: a peer that computes alone has nobody to bar")
@@ -71,7 +84,9 @@ func (p *Peer) Leave(ctx context.Context) error {
 }
 
 // Order makes a member leave the grid within some time, with its heirs at a site, or anywhere if
-// that is "". It returns when the member, this peer or another, is leaving or gone.
+// that is "". It returns when the member, this peer or another, is leaving or gone. When ctx ends
+// before, the order is not repeated any more, and may be followed all the same. A client may give
+// none.
 func (p *Peer) Order(ctx context.Context, id string, within time.Duration, heirs string) error {
 	if p.loop == nil {
 		return errAloneOrders
@@ -91,8 +106,8 @@ func (p *Peer) Move(ctx context.Context, id string, within time.Duration, heirs 
 
 var errAloneOrders = errors.New("satin: a peer that computes alone has nobody to give orders to")
 
-// Learn tells a peer of addresses at which hosts of its grid may be: those that it has no session
-// with are looked for there.
+// Learn tells a peer of addresses at which hosts of its grid may be, as Addrs and Others have them:
+// each ends with a host's id. Those that it has no session with are looked for there.
 func (p *Peer) Learn(addrs []string) {
 	if p.loop != nil {
 		p.loop.Learn(addrs)

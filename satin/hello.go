@@ -51,6 +51,12 @@ func (d *handshake) Open() error {
 	return err
 }
 
+// stored is the build that this program's results are stored for: no other may use them.
+func (d *handshake) stored() (string, error) {
+	h, err := d.own()
+	return fmt.Sprintf("%.100q %.100q %s %v", h.App, h.Version, h.Build.Digest, h.Schema), err
+}
+
 // Greeting is what other hosts are shown.
 func (d *handshake) Greeting() []byte {
 	h, _ := d.own()

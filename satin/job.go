@@ -45,7 +45,7 @@ type Task[R any] interface {
 
 // slot is a job in a deque, whatever its types.
 type slot interface {
-	head() *header
+	head() *jobHeader
 	execute(s *Scope) result
 	refuse(err error) result
 	fields() any
@@ -56,9 +56,9 @@ type slot interface {
 	twin() slot   // another job with the same fields
 }
 
-// header is what all jobs have. It belongs to the owner of the deque; thieves read
+// jobHeader is what all jobs have. It belongs to the owner of the deque; thieves read
 // the task, never this.
-type header struct {
+type jobHeader struct {
 	word  uint32
 	index int     // its slot; detached when it has none
 	sh    *shared // what others may know of it; nil while it is plain
@@ -76,11 +76,11 @@ const noIndex = -1
 
 // job is a spawned task. The object is reused for the next job of its type in the same slot.
 type job[T Task[R], R any] struct {
-	header
+	jobHeader
 	task T
 }
 
-func (j *job[T, R]) head() *header { return &j.header }
+func (j *job[T, R]) head() *jobHeader { return &j.jobHeader }
 
 func (j *job[T, R]) execute(s *Scope) result {
 	r, err := j.task.Run(s)

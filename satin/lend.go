@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"satingrid/satin/peer/workers"
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
@@ -153,13 +153,13 @@ func (p *pool) settle(ref steal.Ref, value steal.Result) error {
 
 // redo ends a loan without a result: the job is done here, again. When that is because of a
 // loss, its cost is put down to that.
-func (p *pool) redo(ref steal.Ref, because workers.Loss) {
+func (p *pool) redo(ref steal.Ref, because peer.LossNo) {
 	h := p.loans.drop(ref)
 	if h == nil {
 		return
 	}
-	if because != nil {
-		h.lostTo(because.Of(h.run.no))
+	if because > 0 {
+		h.lostTo(h.run.redone.of(because))
 	}
 	p.reopen(h)
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"satingrid/satin/peer"
-	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
 
@@ -53,21 +52,21 @@ func (h *shared) recall() {
 	}
 }
 
-// repeat is why a job is done again.
-type repeat struct {
-	loss workers.Redone
+// redoReason is why a job is done again.
+type redoReason struct {
+	loss *lossWork
 	done float64       // how far the thief said that it was; 0 when it never did
 	gone time.Duration // how long the thief had worked on it
 }
 
 // ended puts down to the loss what of a job's cost was spent before.
-func (r *repeat) ended(cost time.Duration) {
+func (r *redoReason) ended(cost time.Duration) {
 	if r.done > 0 {
 		cost = time.Duration(float64(cost) * r.done)
 	} else {
 		cost = min(cost, r.gone)
 	}
-	r.loss.DidAgain(cost)
+	r.loss.spent.Add(int64(cost))
 }
 
 // begins notes that the thief of a lent job has told that somebody works on it.
@@ -81,16 +80,16 @@ func (h *shared) begins() {
 
 // lostTo notes the loss because of which a job is done again, and how long the lost peer had worked
 // on it. One of which nothing was told had waited there, but for the last moment.
-func (h *shared) lostTo(because workers.Redone) {
+func (h *shared) lostTo(because *lossWork) {
 	h.mu.Lock()
 	gone := min(time.Since(h.lentAt), peer.ProgressEvery)
 	if !h.begunAt.IsZero() {
 		gone = min(time.Since(h.lentAt), time.Since(h.begunAt)+peer.ProgressEvery)
 	}
-	h.again = &repeat{loss: because, done: math.Float64frombits(h.progress.Load()), gone: gone}
+	h.again = &redoReason{loss: because, done: math.Float64frombits(h.progress.Load()), gone: gone}
 	h.progress.Store(0)
 	h.mu.Unlock()
-	because.CameBack(gone)
+	because.cameBack(gone)
 }
 
 // isAgain tells whether the job is done again because of a loss.

@@ -26,15 +26,16 @@ import (
 var rewriteLimits = flag.Bool("limits", false, "write the files and values of docs/limits.md as they are now; units and reasons stay")
 
 // limited are the folders, with those below them, whose limits are in the table.
-var limited = []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/control", "satin/p2p"}
+var limited = []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/store", "satin/control", "satin/p2p"}
 
 // unlimited are folders below those, for tests.
 var unlimited = []string{"satin/peer/workerstest", "satin/p2p/wan"}
 
 // noLimits are numbers that bound nothing: they are part of a form of bytes, or names of something.
 var noLimits = map[string][]string{
-	"satin/p2p":  {"Port", "frameHeader", "bulkTooBig", "bulkBusy", "bulkWrong", "bulkNotUp", "bulkMore"},
-	"satin/wire": {"Version", "arrayOf", "messageHas", "lifeHas", "byItself", "bytesLogMax"},
+	"satin/p2p":   {"Port", "frameHeader", "bulkTooBig", "bulkBusy", "bulkWrong", "bulkNotUp", "bulkMore"},
+	"satin/store": {"formatVersion", "block"},
+	"satin/wire":  {"Version", "arrayOf", "messageHas", "lifeHas", "byItself", "bytesLogMax"},
 }
 
 // A limit is a constant that bounds something: how many, how long, how big.

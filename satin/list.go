@@ -38,13 +38,13 @@ func Each[T Task[R], R any](s *Scope, n int, task func(i int) T, got func(i int,
 
 // giveUp aborts one child.
 func (f Future[T, R]) giveUp(s *Scope) {
-	h := &f.j.header
+	h := &f.j.jobHeader
 	if h.index == noIndex {
 		return
 	}
-	s.raise(h.index)
-	s.abandon(s.top - 1)
-	s.refloor(s.special())
+	s.deque.raise(h.index)
+	s.abandon(s.deque.top - 1)
+	s.deque.refloor(s.deque.special())
 }
 
 // First spawns a list of tasks and returns the first result that ok accepts; the others are given
@@ -55,7 +55,7 @@ func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
 	s.mine().choose()
 	var winner *outcome[R]
 	futures := make([]Future[T, R], len(tasks))
-	g := &group{base: s.top}
+	g := &group{base: s.deque.top}
 	last := len(futures) // all from here on were done, and not accepted
 	g.accepted = func() bool {
 		// The last are the oldest, so they are published first: beyond one that
@@ -74,7 +74,7 @@ func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
 		}
 		return winner != nil
 	}
-	s.groups = append(s.groups, g)
+	s.deque.groups = append(s.deque.groups, g)
 	for i := len(tasks) - 1; i >= 0; i-- {
 		futures[i] = Spawn[T, R](s, tasks[i])
 	}
@@ -90,9 +90,9 @@ func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
 			winner = &outcome[R]{value: r}
 		}
 	}
-	s.groups = s.groups[:len(s.groups)-1]
-	s.abandon(max(g.base, s.current()+1))
-	s.refloor(s.special())
+	s.deque.groups = s.deque.groups[:len(s.deque.groups)-1]
+	s.abandon(max(g.base, s.deque.current()+1))
+	s.deque.refloor(s.deque.special())
 	if winner == nil {
 		var none R
 		return none, failure
@@ -104,28 +104,28 @@ func First[T Task[R], R any](s *Scope, tasks []T, ok func(R) bool) (R, error) {
 // It returns the first error of a child, in no particular order.
 func (s *Scope) Sync() error {
 	s.serve()
-	base := s.current() + 1
+	base := s.deque.current() + 1
 	var first error
-	for k := s.top - 1; k >= base && s.dead == noSlot; k-- {
-		j := s.slots[k]
+	for k := s.deque.top - 1; k >= base && s.deque.dead == noSlot; k-- {
+		j := s.deque.slots[k]
 		if sh := j.head().sh; sh != nil && sh.synced {
 			continue
 		}
-		s.raise(k)
+		s.deque.raise(k)
 		out, special := s.settle(j)
-		if s.dead != noSlot {
+		if s.deque.dead != noSlot {
 			break
 		}
 		sh := s.aside(j)
 		sh.store(out, part{})
 		s.checkpoint.use(sh)
 		sh.synced = true
-		s.refloor(special)
+		s.deque.refloor(special)
 		if err := out.failure(); first == nil {
 			first = err
 		}
 	}
-	if s.dead != noSlot {
+	if s.deque.dead != noSlot {
 		return ErrWithdrawn
 	}
 	return first
@@ -136,8 +136,8 @@ func (s *Scope) Sync() error {
 // an aborted child returns ErrWithdrawn, unless it was done before.
 func (s *Scope) Abort() {
 	s.mine().choose()
-	s.abandon(s.current() + 1)
-	s.refloor(s.special())
+	s.abandon(s.deque.current() + 1)
+	s.deque.refloor(s.deque.special())
 }
 
 // Aborted tells whether this job is withdrawn: aborted, or its run, peer or context has ended. It
@@ -145,5 +145,5 @@ func (s *Scope) Abort() {
 // returns. What Local returned stays in the job's hands: the worker goes to no other job here.
 func (s *Scope) Aborted() bool {
 	s.attend()
-	return s.dead != noSlot
+	return s.deque.dead != noSlot
 }

@@ -8,7 +8,7 @@ import (
 // values that came from elsewhere.
 func (s *Scope) readMail() {
 	list := s.letters.take()
-	if len(s.frames) == 0 {
+	if len(s.deque.frames) == 0 {
 		return
 	}
 	if s.run.isOver() {
@@ -16,7 +16,7 @@ func (s *Scope) readMail() {
 		return
 	}
 	s.stopOrphans()
-	for _, f := range s.frames {
+	for _, f := range s.deque.frames {
 		if f.of.over() {
 			s.withdrawAt(f.index, nil, part{})
 			break
@@ -27,8 +27,8 @@ func (s *Scope) readMail() {
 			s.deliver(x)
 		}
 	}
-	for _, g := range s.groups {
-		if g.base < s.dead && g.accepted() {
+	for _, g := range s.deque.groups {
+		if g.base < s.deque.dead && g.accepted() {
 			s.decide(g)
 			break
 		}
@@ -38,8 +38,8 @@ func (s *Scope) readMail() {
 // decide withdraws what a call of First waits for, now that it has a winner: the child that runs on
 // this stack, and those that others have.
 func (s *Scope) decide(g *group) {
-	for k := g.base; k < s.top; k++ {
-		h := s.slots[k].head()
+	for k := g.base; k < s.deque.top; k++ {
+		h := s.deque.slots[k].head()
 		if h.word == running {
 			s.withdrawAt(k, nil, part{})
 			return
@@ -52,8 +52,8 @@ func (s *Scope) decide(g *group) {
 
 // deliver gives a value to every unfinished job of this stack that has the letter's key.
 func (s *Scope) deliver(x letter) {
-	for k := 0; k < s.top && k < s.dead; k++ {
-		j := s.slots[k]
+	for k := 0; k < s.deque.top && k < s.deque.dead; k++ {
+		j := s.deque.slots[k]
 		sh := j.head().sh
 		if f, ok := j.(*frame); ok {
 			sh = f.of
@@ -81,12 +81,12 @@ func (s *Scope) deliver(x letter) {
 // them. Jobs of others that run above an orphan, on the same stack, stop too and start anew;
 // their parts are as good.
 func (s *Scope) stopOrphans() {
-	for _, f := range s.frames {
+	for _, f := range s.deque.frames {
 		if !f.of.isOrphan() {
 			continue
 		}
-		if f.index < s.orphans {
-			s.orphans = f.index
+		if f.index < s.deque.orphans {
+			s.deque.orphans = f.index
 			if all := s.checkpoint.giveOut(f.index); len(all) > 0 {
 				s.pool.outside.Salvaged(all)
 			}
@@ -103,19 +103,19 @@ func (s *Scope) stopOrphans() {
 // There is no unwinding by panic: recover would have to stand in every Wait, which
 // costs more than a spawn.
 func (s *Scope) withdrawAt(i int, value result, came part) {
-	if s.dead <= i {
+	if s.deque.dead <= i {
 		return
 	}
 	t := s.track(i)
 	t.value, t.came = value, came
-	s.dead = i
+	s.deque.dead = i
 	s.checkpoint.unkey(i)
 	atomic.OrUint32(&s.wire, tripDead)
-	s.refloor(true)
+	s.deque.refloor(true)
 }
 
 // revive ends the withdrawal of the job whose Run just returned.
 func (s *Scope) revive() {
-	s.dead, s.orphans = noSlot, noSlot
+	s.deque.dead, s.deque.orphans = noSlot, noSlot
 	atomic.AndUint32(&s.wire, ^uint32(tripDead))
 }

@@ -28,9 +28,9 @@ func (s *Scope) tick() {
 	s.countJobs()
 	s.worker.leaves(s.run)
 	s.worker.enters()
-	s.trim()
+	s.deque.trim()
 	s.markRunning()
-	s.estimate()
+	s.checkpoint.estimate(&s.deque)
 	now := time.Now()
 	s.nextTick = now.Add((tickShare - 1) * now.Sub(began))
 }
@@ -41,8 +41,8 @@ func (s *Scope) markRunning() {
 	now := s.clock()
 	n := 0
 	last := noIndex
-	for k := 0; k < s.top; k++ {
-		if s.slots[k].head().word != running {
+	for k := 0; k < s.deque.top; k++ {
+		if s.deque.slots[k].head().word != running {
 			continue
 		}
 		last = k
@@ -60,7 +60,7 @@ func (s *Scope) markRunning() {
 		s.keyWaiting()
 	}
 	if last != noIndex {
-		s.refloor(s.checkpoint.at(last) != nil)
+		s.deque.refloor(s.checkpoint.at(last) != nil)
 	}
 }
 
@@ -72,7 +72,7 @@ func (s *Scope) mark(t *tracked, now time.Duration) {
 	var key steal.Key
 	keyed := false
 	if s.pool.recording {
-		key, keyed = s.pinFit(s.slots[t.slot])
+		key, keyed = s.pinFit(s.deque.slots[t.slot])
 	}
 	s.checkpoint.mark(t, now, key, keyed)
 }
@@ -81,12 +81,12 @@ func (s *Scope) mark(t *tracked, now time.Duration) {
 // public part are found there.
 func (s *Scope) keyWaiting() {
 	var all []*shared
-	for k := 0; k < s.top && len(all) < waitingKeysMax; k++ {
-		h := s.slots[k].head()
+	for k := 0; k < s.deque.top && len(all) < waitingKeysMax; k++ {
+		h := s.deque.slots[k].head()
 		if h.word != waiting || h.sh != nil && !h.sh.private() {
 			continue
 		}
-		if _, ok := s.pinFit(s.slots[k]); ok {
+		if _, ok := s.pinFit(s.deque.slots[k]); ok {
 			all = append(all, h.sh)
 		}
 	}
@@ -97,15 +97,15 @@ func (s *Scope) keyWaiting() {
 
 // track makes the running job in slot i tracked, if it is not, and its slot special.
 func (s *Scope) track(i int) *tracked {
-	s.high = max(s.high, i)
+	s.deque.high = max(s.deque.high, i)
 	return s.checkpoint.track(i)
 }
 
 // ownTracked is what is known of the current job, which is tracked from now on. The last one is the
 // current one when that is special, so that a job with many children can ask again and again.
 func (s *Scope) ownTracked() *tracked {
-	if s.special() && s.dead == noSlot {
+	if s.deque.special() && s.deque.dead == noSlot {
 		return s.checkpoint.last()
 	}
-	return s.track(s.current())
+	return s.track(s.deque.current())
 }

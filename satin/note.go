@@ -42,10 +42,10 @@ func (s *Scope) note(j slot, out result, began time.Duration) {
 // unknown stands for the beginning of a child that nobody looked at.
 const unknown time.Duration = -1 << 62
 
-// partOf makes a part of the job that this fiber has run for another fiber, before the other may
-// write into the result.
-func (s *Scope) partOf(h *shared, out result, cost time.Duration) part {
-	if h.owner == nil || !s.pool.recording || cost < s.pool.worth || out.failure() != nil {
+// partOf makes a part of a job that one fiber has run for another, before the other may write into
+// the result.
+func (p *pool) partOf(h *shared, out result, cost time.Duration) part {
+	if h.owner == nil || !p.recording || cost < p.worth || out.failure() != nil {
 		return part{cost: cost}
 	}
 	return encodePart(h, out, cost)

@@ -23,7 +23,7 @@ func (s *Scope) waitFor(h *shared) result {
 			return out
 		}
 		s.serve()
-		if s.dead != noSlot {
+		if s.deque.dead != noSlot {
 			return nil
 		}
 		if thief != nil {
@@ -50,7 +50,7 @@ func (s *Scope) park() {
 	if p.recording {
 		s.markRunning()
 	}
-	s.estimate()
+	s.checkpoint.estimate(&s.deque)
 	p.mu.Lock()
 	if s.notified {
 		s.notified = false
@@ -64,7 +64,7 @@ func (s *Scope) park() {
 		return
 	}
 	s.state = fiberParked
-	s.pending.Store(s.more())
+	s.pending.Store(s.deque.more())
 	p.parked++
 	p.mu.Unlock()
 	s.handOver(next)
@@ -96,14 +96,14 @@ func (s *Scope) yield() {
 // handOver gives this fiber's worker to next and waits until it is given one again.
 func (s *Scope) handOver(next *fiber) {
 	left := time.Now()
-	if len(s.frames) > 0 {
+	if len(s.deque.frames) > 0 {
 		s.worker.leaves(s.run)
 	}
 	w := s.worker
 	s.worker = nil
 	next.resume <- w
 	s.worker = <-s.resume
-	if len(s.frames) > 0 {
+	if len(s.deque.frames) > 0 {
 		s.worker.enters()
 		s.away += s.worker.since.Sub(left)
 		if s.pool.hungry.Load() > 0 {

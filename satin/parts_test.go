@@ -121,26 +121,26 @@ func TestDequeRaises(t *testing.T) {
 	s.run = one
 	for range 3 {
 		j := rootJob(fibTask{1})
-		j.word, j.index = waiting, s.top
-		s.slots[s.top] = j
-		s.top++
+		j.word, j.index = waiting, s.deque.top
+		s.deque.slots[s.deque.top] = j
+		s.deque.top++
 	}
-	first, last := s.slots[0], s.slots[2]
+	first, last := s.deque.slots[0], s.deque.slots[2]
 	s.aside(first)
-	s.low = 1
-	if s.raise(0); s.slots[2] != first || s.slots[0] != last || first.head().index != 2 {
+	s.deque.low = 1
+	if s.deque.raise(0); s.deque.slots[2] != first || s.deque.slots[0] != last || first.head().index != 2 {
 		t.Error("the first is not at the top")
 	}
-	if s.high != 2 || s.low != 0 {
-		t.Errorf("what is special ends at %d, what is plain begins at %d", s.high, s.low)
+	if s.deque.high != 2 || s.deque.low != 0 {
+		t.Errorf("what is special ends at %d, what is plain begins at %d", s.deque.high, s.deque.low)
 	}
-	if s.refloor(false); s.floor != 2 || s.special() {
+	if s.deque.refloor(false); s.deque.floor != 2 || s.deque.special() {
 		t.Error("the top slot is special, and its Wait would be fast")
 	}
-	if s.cut(2); s.top != 2 || s.high != 1 || !s.more() {
+	if s.deque.cut(2); s.deque.top != 2 || s.deque.high != 1 || !s.deque.more() {
 		t.Error("two plain jobs are left")
 	}
-	if s.forget(); len(s.slots) != slotsMin || s.slots[0] != nil {
+	if s.deque.forget(); len(s.deque.slots) != slotsMin || s.deque.slots[0] != nil {
 		t.Error("job objects are left")
 	}
 }

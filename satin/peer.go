@@ -36,6 +36,12 @@ type Config struct {
 	// folder of the peer's identity, site and name; by default a new identity that is not kept
 	State string
 
+	// Store is how many bytes the folder of State may take for what is known of runs: what they
+	// are, what is finished of them, bests and answers. With that the next processes go on when
+	// all have ended, or when a root is submitted again that was given up. 0 is 1 GiB, and
+	// below 0 nothing is stored.
+	Store int64
+
 	// ResultMax bounds the encoded result of each job of a run that is submitted here, the
 	// answer included, in bytes; 0 is 64 MiB. A result of more fails the run. A run that asks
 	// for more than 64 MiB is promised that by a peer whose ResultMax is as large, too, and all
@@ -63,9 +69,14 @@ type Config struct {
 	// as much as one whose Share is half of it, on every peer; 0 is 100, and ShareMax the most.
 	Share int
 
-	// Keep lets the runs that are submitted here go on for an hour when this process is seen to
-	// die; else for a minute.
-	Keep bool
+	// Keep is [Keep] of what is submitted here and says nothing else. Without, a run goes on
+	// for a minute when this process is seen to die, and for an hour when it is only silent.
+	Keep time.Duration
+
+	// Visit answers a question that a host of any build asks with [Visit], once it has proved
+	// the grid's secret; from is its id. It has some seconds, as ctx says, and several
+	// goroutines call it. nil: none is answered.
+	Visit func(ctx context.Context, from string, question []byte) []byte
 
 	// HeirSite is where the heir of this peer should be when it leaves; "" is anywhere, at
 	// another site if its own leaves.

@@ -183,6 +183,8 @@ func (g *gridRun) Progress() float64 {
 	return math.Float64frombits(g.root.progress.Load())
 }
 
+func (g *gridRun) Redone() []peer.Redone { return g.run.redone.list() }
+
 func (d *plane) Executing() int { return len(d.executions) }
 
 // Shares leaves out what nobody has started: that it is told of says that it was.

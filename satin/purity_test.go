@@ -21,7 +21,9 @@ import (
 // machines do no I/O, start no goroutine, read no clock, use no global random source and let no map
 // decide an order: a schedule that fails replays from its seed. Nor does what drives them in a
 // process and in the simulator alike.
-var machines = []string{"membership", "steal", "orphan", "satin/peer", "satin/control/driver"}
+var machines = []string{
+	"membership", "steal", "orphan", "satin/peer", "satin/control/driver", "satin/control/statistics",
+}
 
 // pureImports are the packages that a machine may import besides ours: none of them reaches outside
 // by itself. It is a list of what is allowed because a list of what is not would never be complete.

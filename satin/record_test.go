@@ -64,7 +64,7 @@ func (m marked) Run(s *Scope) (uint64, error) {
 				k.on = true
 			}
 		case 1:
-			s.estimate()
+			s.checkpoint.estimate(&s.deque)
 		case 2:
 			s.Rand()
 		case 3:
@@ -97,8 +97,8 @@ func (m marked) Run(s *Scope) (uint64, error) {
 // subtrees, with the right keys and results.
 func checkTracked(s *Scope) {
 	n := 0
-	for k := 0; k < s.top; k++ {
-		if s.slots[k].head().word != running {
+	for k := 0; k < s.deque.top; k++ {
+		if s.deque.slots[k].head().word != running {
 			continue
 		}
 		want := model[n]
@@ -113,7 +113,7 @@ func checkTracked(s *Scope) {
 		if x == nil || !x.marked || x.finished != len(want.left) || len(x.parts) != len(want.left) {
 			panic("a marked job does not hold one record for each child that ended since")
 		}
-		job := *s.slots[k].fields().(*marked)
+		job := *s.deque.slots[k].fields().(*marked)
 		for i, c := range want.left {
 			at := slices.IndexFunc(job.children(), func(y marked) bool { return y.Seed == c })
 			child := job.children()[at]
@@ -134,9 +134,9 @@ func checkTracked(s *Scope) {
 
 // share is what the job at the bottom of this stack is said to have done.
 func (s *Scope) share() float64 {
-	s.estimate()
+	s.checkpoint.estimate(&s.deque)
 	s.pool.appraise()
-	return math.Float64frombits(s.frames[0].of.progress.Load())
+	return math.Float64frombits(s.deque.frames[0].of.progress.Load())
 }
 
 func TestRecordsAgainstAModel(t *testing.T) {

@@ -67,6 +67,9 @@ func newRegistry(app App) (*registry, error) {
 		if t.task == nil {
 			return nil, errors.New("satin: a zero TaskType in App.Tasks: make it with satin.Type")
 		}
+		if name, ok := g.names[t.task]; ok && name == t.name {
+			continue // two applications of one program may have the same jobs
+		}
 		if other, ok := g.byName[t.name]; ok {
 			return nil, fmt.Errorf("satin: task types %v and %v are both named %q: give one another name with Named", other.task, t.task, t.name)
 		}

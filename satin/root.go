@@ -9,11 +9,10 @@ import (
 )
 
 // submitRoot asks the grid for a run of the root job j.
-func (p *Peer) submitRoot(ctx context.Context, j slot) (asked, error) {
+func (p *Peer) submitRoot(ctx context.Context, j slot, t terms) (requested, error) {
 	task := p.app.taskName(j)
-	if _, ok := p.app.byName[task]; !ok {
-		return nil, fmt.Errorf("satin: task %s is not in Config.App.Tasks, "+
-			"so no peer could run it", task)
+	if err := p.knows(task); err != nil {
+		return nil, err
 	}
 	care, _ := careOf(p.pool.strict)
 	fields, err := encodeWhole(j.fields(), care)
@@ -25,7 +24,8 @@ func (p *Peer) submitRoot(ctx context.Context, j slot) (asked, error) {
 		return nil, fmt.Errorf("satin: the root task %s is %d bytes: %d may travel",
 			task, len(fields), peer.RootMax)
 	}
-	root := peer.RootOf(steal.Key{}, task, fields).With(p.terms)
+	root := peer.RootOf(steal.Key{}, task, fields).With(t.Terms)
+	root.Asked = t.asked
 	if root.Run, err = p.app.runKey(task, j.fields()); err != nil {
 		return nil, raisedBy(err, task, steal.Key{}, p.Name())
 	}

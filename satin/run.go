@@ -46,6 +46,7 @@ type run struct {
 	facts    facts
 	values   values
 	locals   []values // by worker
+	redone   redone
 
 	began  time.Time
 	lasted atomic.Int64 // nanoseconds until it was over
@@ -57,7 +58,7 @@ type run struct {
 
 // due is what a run's turns depend on. pool.mu guards it.
 type due struct {
-	claim   *steal.Claim
+	credit  *steal.Credit
 	waits   uint64 // the round in which something of it waited for a worker
 	running int    // workers, at the last look
 }
@@ -131,7 +132,18 @@ func (r *run) isOver() bool { return r.over.Load() }
 // ended, and what they return then is no result.
 func (r *run) isEnding() bool { return r.isOver() || r.ctx.Err() != nil }
 
-// Done, Answer, Best, Progress and Stats are what a Submission asks of a run that computes alone.
+// What a Submission asks of a run that computes alone.
+
+func (r *run) Admitted() <-chan struct{} { return alwaysClosed }
+
+func (r *run) ID() RunID { return RunID{} }
+
+// alwaysClosed is when a run that computes alone is accepted.
+var alwaysClosed = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
 
 func (r *run) Done() <-chan struct{} { return r.done }
 

@@ -102,7 +102,7 @@ func (p *pool) setShare(r *run, share uint16) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r.share = share
-	p.turns.fair.Share(r.due.claim, share)
+	p.turns.fair.Share(r.due.credit, share)
 }
 
 // takeTurns looks whether each run has its part of the workers, and sees to it. It asks
@@ -153,7 +153,7 @@ func (p *pool) displacing(f *fiber) *fiber {
 		return p.popReady()
 	case r == nil:
 		return nil
-	case r != f.run && r.due.claim.Before(f.run.due.claim):
+	case r != f.run && r.due.credit.Before(f.run.due.credit):
 		if at := p.readyOf(r); at >= 0 {
 			return p.pop(at)
 		}

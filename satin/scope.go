@@ -13,7 +13,7 @@ import (
 //
 // A Scope is a fiber and its deque, as the fiber's goroutine sees them.
 type Scope struct {
-	deque
+	deque deque
 
 	nextTick time.Time // earlier ticks are left out
 	// of clock: without a worker or at work for others, less what others did for this fiber
@@ -50,16 +50,16 @@ func (s *Scope) clock() time.Duration { return time.Since(s.pool.start) - s.away
 
 // countJobs hands the fiber's count over to the run.
 func (s *Scope) countJobs() {
-	s.run.jobs.Add(s.jobs)
-	s.jobs = 0
+	s.run.jobs.Add(s.deque.jobs)
+	s.deque.jobs = 0
 }
 
 // aside gives a job of this deque a shared part, which makes its slot special.
 func (s *Scope) aside(j slot) *shared {
 	h := j.head()
 	if h.sh == nil {
-		h.sh = &shared{job: j, run: s.run, owner: &s.fiber, verifies: s.verifies(h.index)}
-		s.high = max(s.high, h.index)
+		h.sh = &shared{job: j, run: s.run, owner: &s.fiber, verifies: s.deque.verifies(h.index)}
+		s.deque.high = max(s.deque.high, h.index)
 	}
 	return h.sh
 }

@@ -2,10 +2,13 @@ package satin
 
 import (
 	"satingrid/satin/control"
+	"satingrid/satin/control/driver"
+	"satingrid/satin/control/statistics"
+	"satingrid/steal"
 )
 
-// What a peer of a grid sees and says is made in package control, whose documentation tells the
-// fields.
+// What a peer of a grid sees and says is made in package control and those below it, whose
+// documentation tells the fields.
 type (
 	// Event is something that happened on the grid, for a person or a script to see.
 	Event = control.Event
@@ -16,23 +19,34 @@ type (
 	Member = control.Member
 	// RunStats is one run of the grid, as this peer sees it.
 	RunStats = control.RunStats
+	// RunID names a run of the grid.
+	RunID = steal.Key
+	// RunState is what a run of the grid is doing.
+	RunState = control.RunState
 
 	// Stats is what a run has done so far.
-	Stats = control.Stats
+	Stats = statistics.Stats
 	// PeerStats is one peer's share of a run.
-	PeerStats = control.PeerStats
+	PeerStats = statistics.PeerStats
 	// Loss is a peer that went away during a run.
-	Loss = control.Loss
+	Loss = statistics.Loss
 
 	// Begin is what a peer does where nobody of its grid answers.
 	Begin = control.Begin
 	// Beginning is how a peer came to be in its grid.
-	Beginning = control.Beginning
+	Beginning = driver.Beginning
 
 	// LateError is why a peer ends that has left the grid, but not in order.
 	LateError = control.LateError
 	// StrandedError is the error of an Open that nobody of the grid has let in.
 	StrandedError = control.StrandedError
+)
+
+// The states of a run.
+const (
+	RunComputing = control.RunComputing
+	RunWaiting   = control.RunWaiting  // for a master: the one that it had is gone
+	RunAnswered  = control.RunAnswered // its answer is there
 )
 
 // The kinds of events.
@@ -41,6 +55,8 @@ const (
 	EventLost   = control.EventLost   // a peer is gone
 	EventMaster = control.EventMaster // a run has a new master
 	EventFault  = control.EventFault  // a job is not a function of its fields
+	// a run goes on from what this peer had stored of it
+	EventResumed = control.EventResumed
 )
 
 // What a peer does where nobody answers: by default one whose ticket names nobody founds, one that
@@ -49,14 +65,17 @@ const (
 	BeginDefault = control.BeginDefault
 	BeginNever   = control.BeginNever  // it fails; others are there who begin
 	BeginAlways  = control.BeginAlways // it goes on as the grid of its ticket: nobody else does
+	// whoever its state folder knows is of another build, and not tried: it joins whom its
+	// ticket names, and founds the grid of its build where that names nobody
+	BeginAnew = control.BeginAnew
 )
 
 // The ways to begin.
 const (
-	Founded = control.Founded // the grid is new
-	Joined  = control.Joined  // somebody of the grid has let it in
+	Founded = driver.Founded // the grid is new
+	Joined  = driver.Joined  // somebody of the grid has let it in
 	// it was in the grid before, nobody answered, and it goes on alone
-	WentOn = control.WentOn
+	WentOn = driver.WentOn
 )
 
 // AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid
@@ -70,6 +89,10 @@ var (
 	ErrBarred = control.ErrBarred
 	// ErrGridFull is why a peer ends for which the grid has no seat.
 	ErrGridFull = control.ErrGridFull
+	// ErrNoRun says that a run is not on, and its answer not kept: it may have ended.
+	ErrNoRun = control.ErrNoRun
+	// ErrReleased is what Wait returns for a submission that was released.
+	ErrReleased = control.ErrReleased
 	// ErrLeft is why a peer ends that has left the grid in order; LateError, if it was not.
 	ErrLeft = control.ErrLeft
 	// ErrDeserted says that nobody is at the site to which a member was to move.

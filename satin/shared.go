@@ -41,7 +41,7 @@ type shared struct {
 	ref     steal.Ref     // what the control loop knows it by, while it is lent
 	lentAt  time.Time     // the last time
 	begunAt time.Time     // when its thief first told that it was worked on; zero: never
-	again   *repeat       // why it is done again, if it is
+	again   *redoReason   // why it is done again, if it is
 	ended   func(*shared) // for a job from outside: called when it is done or withdrawn
 }
 

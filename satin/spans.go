@@ -14,17 +14,17 @@ import (
 type span struct {
 	from, to uintptr
 	pointer  bool
-	path     *step
+	path     *pathStep
 }
 
-// step is the way to a part of a value, from the part up.
-type step struct {
-	up   *step
+// pathStep is the way to a part of a value, from the part up.
+type pathStep struct {
+	up   *pathStep
 	name string
 	n    int // of an element, where there is no name
 }
 
-func (p *step) String() string {
+func (p *pathStep) String() string {
 	if p == nil {
 		return ""
 	}
@@ -37,7 +37,7 @@ func (p *step) String() string {
 // spans goes through what of a value will be encoded.
 type spans struct {
 	all    []span
-	seen   map[visit]*step // the targets of pointers
+	seen   map[visit]*pathStep // the targets of pointers
 	levels int
 	parts  int
 	apart  bool // slices reach to their capacity: an append writes there
@@ -53,7 +53,7 @@ type visit struct {
 // itself: it does not refer to itself, nothing is referred to twice by pointers. With apart no two
 // slices or maps may share memory either, what slices may grow into included.
 func checkSpans(v reflect.Value, apart bool) error {
-	s := spans{seen: map[visit]*step{}, apart: apart}
+	s := spans{seen: map[visit]*pathStep{}, apart: apart}
 	if err := s.walk(v.Addr(), nil); err != nil {
 		return fmt.Errorf("%v%w", v.Type(), err)
 	}
@@ -79,7 +79,7 @@ func checkSpans(v reflect.Value, apart bool) error {
 	return nil
 }
 
-func name(p *step) string {
+func name(p *pathStep) string {
 	if p == nil {
 		return "the whole"
 	}
@@ -87,7 +87,7 @@ func name(p *step) string {
 }
 
 // walk enters what v refers to. The error begins with the path.
-func (s *spans) walk(v reflect.Value, at *step) error {
+func (s *spans) walk(v reflect.Value, at *pathStep) error {
 	if s.parts++; s.parts > elementsMax {
 		return fmt.Errorf(" has more than %d parts, or refers to itself", elementsMax)
 	}
@@ -126,7 +126,7 @@ func (s *spans) walk(v reflect.Value, at *step) error {
 	return s.walkParts(v, at)
 }
 
-func (s *spans) walkParts(v reflect.Value, at *step) error {
+func (s *spans) walkParts(v reflect.Value, at *pathStep) error {
 	switch t := v.Type(); t.Kind() {
 	case reflect.Slice, reflect.Array:
 		if t.Kind() == reflect.Slice {
@@ -136,7 +136,7 @@ func (s *spans) walkParts(v reflect.Value, at *step) error {
 			return nil
 		}
 		for i := range v.Len() {
-			if err := s.walk(v.Index(i), &step{up: at, n: i}); err != nil {
+			if err := s.walk(v.Index(i), &pathStep{up: at, n: i}); err != nil {
 				return err
 			}
 		}
@@ -146,14 +146,14 @@ func (s *spans) walkParts(v reflect.Value, at *step) error {
 			return nil
 		}
 		for entry := v.MapRange(); entry.Next(); {
-			if err := s.walk(entry.Value(), &step{up: at, name: fmt.Sprint(entry.Key())}); err != nil {
+			if err := s.walk(entry.Value(), &pathStep{up: at, name: fmt.Sprint(entry.Key())}); err != nil {
 				return err
 			}
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if f := t.Field(i); f.IsExported() || f.Anonymous {
-				if err := s.walk(v.Field(i), &step{up: at, name: f.Name}); err != nil {
+				if err := s.walk(v.Field(i), &pathStep{up: at, name: f.Name}); err != nil {
 					return err
 				}
 			}
@@ -162,7 +162,7 @@ func (s *spans) walkParts(v reflect.Value, at *step) error {
 	return nil
 }
 
-func (s *spans) addSlice(v reflect.Value, at *step) {
+func (s *spans) addSlice(v reflect.Value, at *pathStep) {
 	n := v.Len()
 	if s.apart {
 		n = v.Cap()

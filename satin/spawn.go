@@ -20,8 +20,8 @@ func Spawn[T Task[R], R any](s *Scope, task T) Future[T, R] {
 	if atomic.LoadUint32(&s.wire) != 0 {
 		return spawnSlow[T, R](s, task)
 	}
-	slots := s.slots
-	top := s.top
+	slots := s.deque.slots
+	top := s.deque.top
 	if uint(top) >= uint(len(slots)) {
 		return spawnSlow[T, R](s, task)
 	}
@@ -31,8 +31,8 @@ func Spawn[T Task[R], R any](s *Scope, task T) Future[T, R] {
 	}
 	j.task = task
 	j.word = waiting
-	s.top = top + 1
-	s.jobs++
+	s.deque.top = top + 1
+	s.deque.jobs++
 	return Future[T, R]{j}
 }
 
@@ -45,35 +45,35 @@ func Spawn[T Task[R], R any](s *Scope, task T) Future[T, R] {
 func (f Future[T, R]) Wait(s *Scope) (R, error) {
 	j := f.j
 	i := j.index
-	if i+1 != s.top || i <= s.floor || atomic.LoadUint32(&s.wire) != 0 {
+	if i+1 != s.deque.top || i <= s.deque.floor || atomic.LoadUint32(&s.wire) != 0 {
 		return f.waitSlow(s)
 	}
 	j.word = running
 	r, err := j.task.Run(s)
-	if s.top != i+1 || i <= s.floor || err != nil {
+	if s.deque.top != i+1 || i <= s.deque.floor || err != nil {
 		return f.finishSlow(s, r, err)
 	}
-	s.top = i
+	s.deque.top = i
 	return r, nil
 }
 
 //go:noinline
 func spawnSlow[T Task[R], R any](s *Scope, task T) Future[T, R] {
 	s.serve()
-	if s.dead != noSlot {
+	if s.deque.dead != noSlot {
 		j := &job[T, R]{task: task}
 		j.word, j.index = detached, noIndex
 		return Future[T, R]{j}
 	}
-	s.grow()
-	j, ok := s.slots[s.top].(*job[T, R])
+	s.deque.grow()
+	j, ok := s.deque.slots[s.deque.top].(*job[T, R])
 	if !ok {
 		j = swapSpare[T, R](s)
 	}
 	j.task = task
-	j.word, j.index, j.sh = waiting, s.top, nil
-	s.top++
-	s.jobs++
+	j.word, j.index, j.sh = waiting, s.deque.top, nil
+	s.deque.top++
+	s.deque.jobs++
 	if s.pool.strict {
 		s.checkSpawned(j)
 	}
@@ -83,28 +83,28 @@ func spawnSlow[T Task[R], R any](s *Scope, task T) Future[T, R] {
 
 // swapSpare puts an object for T into the top slot, one that was set aside if there is one.
 func swapSpare[T Task[R], R any](s *Scope) *job[T, R] {
-	old := s.slots[s.top]
+	old := s.deque.slots[s.deque.top]
 	if old != nil {
 		old.head().index = noIndex
 	}
-	for k, x := range s.spare {
+	for k, x := range s.deque.spare {
 		if j, ok := x.(*job[T, R]); ok {
 			if old == nil {
-				last := len(s.spare) - 1
-				s.spare[k], s.spare[last] = s.spare[last], nil
-				s.spare = s.spare[:last]
+				last := len(s.deque.spare) - 1
+				s.deque.spare[k], s.deque.spare[last] = s.deque.spare[last], nil
+				s.deque.spare = s.deque.spare[:last]
 			} else {
-				s.spare[k] = old
+				s.deque.spare[k] = old
 			}
-			s.slots[s.top] = j
+			s.deque.slots[s.deque.top] = j
 			return j
 		}
 	}
-	if old != nil && len(s.spare) < sparesMax {
-		s.spare = append(s.spare, old)
+	if old != nil && len(s.deque.spare) < sparesMax {
+		s.deque.spare = append(s.deque.spare, old)
 	}
 	j := new(job[T, R])
-	s.slots[s.top] = j
+	s.deque.slots[s.deque.top] = j
 	if err := s.pool.admit(j); err != nil {
 		s.run.failWith(err)
 	}

@@ -22,7 +22,7 @@ var strangers struct {
 }
 
 func (x stranger) Run(s *Scope) (int, error) {
-	if s == strangers.on.Load() && len(s.frames) == 2 {
+	if s == strangers.on.Load() && len(s.deque.frames) == 2 {
 		s.withdrawAt(int(strangers.below.Load()), nil, part{})
 	}
 	y := Spawn(s, unit{x.N})
@@ -37,7 +37,7 @@ func (host) Run(s *Scope) (int, error) {
 	j.index = noIndex
 	h := &shared{job: j, run: s.run, state: taken, thief: &s.fiber}
 	strangers.h.Store(h)
-	strangers.below.Store(int64(s.current()))
+	strangers.below.Store(int64(s.deque.current()))
 	strangers.on.Store(s)
 	s.runShared(h)
 	return 1, nil
@@ -76,11 +76,11 @@ func (l isTracked) Run(s *Scope) (int, error) {
 	if l.Mark {
 		s.markRunning()
 	}
-	was := s.special()
+	was := s.deque.special()
 	j := &job[drawOne, int]{}
 	j.index = noIndex
 	s.runShared(&shared{job: j, run: s.run, state: taken, thief: &s.fiber})
-	if s.special() != was {
+	if s.deque.special() != was {
 		panic("what ran on top of a waiting job changed whether that is special")
 	}
 	return 1, nil

@@ -2,13 +2,19 @@ package satin
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"satingrid/satin/control"
 )
 
-// asked is a run as the one who asked for it sees it: one that computes alone, or one of the grid.
-type asked interface {
+// requested is a run as the one who asked for it sees it: one that computes alone, or one of the
+// grid.
+type requested interface {
+	Admitted() <-chan struct{}
+	ID() RunID
 	Done() <-chan struct{}
 	Answer() (any, error) // once it is done: an *outcome of the root's type
 	Best() any
@@ -18,14 +24,19 @@ type asked interface {
 
 // Submission is a run that was asked for.
 type Submission[R any] struct {
-	asked    asked
+	asked    requested
 	progress atomic.Uint64
-	release  func()
+	release  func() // of what it has opened
+	letGo    func() // nil: nobody would go on
 }
 
 // Submit starts a run on peer p and returns at once. A nil peer stands for this process alone: all
-// cores, no network. Ending ctx withdraws the run. Wait must be called.
-func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T) (*Submission[R], error) {
+// cores, no network. Ending ctx withdraws the run, and ends it unless others wait for it. Wait must
+// be called, or Release.
+//
+// The same root that is submitted twice, while the first run is on or kept, is one computation with
+// two submissions.
+func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T, as ...Option) (*Submission[R], error) {
 	release := func() {}
 	if p == nil {
 		var err error
@@ -36,18 +47,27 @@ func Submit[T Task[R], R any](ctx context.Context, p *Peer, task T) (*Submission
 	}
 	j := &job[T, R]{task: task}
 	j.index = noIndex
-	a, err := p.submit(ctx, j)
+	t, err := p.termsOf(as)
 	if err != nil {
 		release()
 		return nil, err
 	}
-	return &Submission[R]{asked: a, release: release}, nil
+	a, err := p.submit(ctx, j, t)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	u := &Submission[R]{asked: a, release: release}
+	if sub, ok := a.(*control.Submission); ok && t.Keep > 0 {
+		u.letGo = func() { p.loop.Release(sub) }
+	}
+	return u, nil
 }
 
 // submit starts a run of the root job j: here, or on the grid.
-func (p *Peer) submit(ctx context.Context, j slot) (asked, error) {
+func (p *Peer) submit(ctx context.Context, j slot, t terms) (requested, error) {
 	if p.loop != nil {
-		return p.submitRoot(ctx, j)
+		return p.submitRoot(ctx, j, t)
 	}
 	if err := p.pool.admit(j); err != nil {
 		return nil, err
@@ -68,8 +88,8 @@ func (p *Peer) submit(ctx context.Context, j slot) (asked, error) {
 // Alone, too, Run refuses task types that could not travel, and a run fails that spawns such a
 // task: on a grid it would be wrong, or impossible. A program that will never be on one says so
 // by Config.StaysHere.
-func Run[T Task[R], R any](ctx context.Context, p *Peer, task T) (R, error) {
-	sub, err := Submit[T, R](ctx, p, task)
+func Run[T Task[R], R any](ctx context.Context, p *Peer, task T, as ...Option) (R, error) {
+	sub, err := Submit[T, R](ctx, p, task, as...)
 	if err != nil {
 		var none R
 		return none, err
@@ -99,7 +119,28 @@ func (u *Submission[R]) Wait() (R, error) {
 	return o.value, nil
 }
 
-// Done is closed when the run has ended.
+// Accepted is closed when the grid has the run, and ID names it. One that is to be kept does not
+// depend on this process, nor on any one peer, from then on: its record and its root are with its
+// master and, where there is one, with another peer.
+func (u *Submission[R]) Accepted() <-chan struct{} { return u.asked.Admitted() }
+
+// ID is the id of the run that this submission is part of: [Attach], [Peer.CancelRun] and
+// [Peer.ShareRun] take it. It is zero until the submission was accepted, and for a run that
+// computes alone.
+func (u *Submission[R]) ID() RunID { return u.asked.ID() }
+
+// Release lets go of a run that is to be kept, or that was attached to: the grid goes on, and Wait
+// returns [ErrReleased], unless the answer has come. What was not accepted may be lost. A run that
+// is not to be kept nobody would go on with: the error says so, and nothing has happened.
+func (u *Submission[R]) Release() error {
+	if u.letGo == nil {
+		return errors.New("satin: a run that is not kept ends with its submission; submit it with satin.Keep")
+	}
+	u.letGo()
+	return nil
+}
+
+// Done is closed when the run has ended, or was let go of.
 func (u *Submission[R]) Done() <-chan struct{} { return u.asked.Done() }
 
 // Progress guesses how much of the run is done, from 0 to 1. It never falls. What is left of a tree

@@ -77,7 +77,7 @@ func (s *Scope) spoilt(x fact, err error) {
 	err = fmt.Errorf("satin: a fact from %s cannot be read: %w", x.from, err)
 	var raised *codePanic
 	if errors.As(err, &raised) {
-		s.run.failJob(s.slots[s.current()], err)
+		s.run.failJob(s.deque.slots[s.deque.current()], err)
 	} else if s.run.facts.isFirstSpoilt() {
 		s.pool.log.Warn("a fact was dropped", "peer", x.from, "error", err)
 	}

@@ -27,64 +27,64 @@ func (s *Scope) loop() {
 // when the pool has closed.
 func (s *Scope) find() (h *shared, ok bool) {
 	p := s.pool
-	if h, ok, found := s.queued(); found {
+	if h, ok, found := p.queued(&s.fiber); found {
 		return h, ok
 	}
 	p.hungry.Add(1)
 	defer p.hungry.Add(-1)
 	for {
 		for range spins {
-			if h := s.rob(); h != nil {
+			if h := p.rob(&s.fiber); h != nil {
 				return h, true
 			}
 			runtime.Gosched()
-			if h, ok, found := s.queued(); found {
+			if h, ok, found := p.queued(&s.fiber); found {
 				return h, ok
 			}
 		}
 		p.sleep(&s.fiber)
-		if h, ok, found := s.queued(); found { // a ready fiber comes before new work
+		// a ready fiber comes before new work
+		if h, ok, found := p.queued(&s.fiber); found {
 			return h, ok
 		}
 	}
 }
 
-// queued looks where jobs and fibers wait for a worker.
-func (s *Scope) queued() (h *shared, ok, found bool) {
-	p := s.pool
+// queued looks where jobs and fibers wait for a worker, for a fiber that has one.
+func (p *pool) queued(f *fiber) (h *shared, ok, found bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r := p.turns.next(); r != nil && p.readyOf(r) < 0 &&
 		(len(p.ready) == 0 || !p.ready[p.turns.nextReady()].run.isOver()) {
-		if h := p.turns.claimJob(&s.fiber, r); h != nil {
+		if h := p.turns.claimJob(f, r); h != nil {
 			return h, true, true
 		}
 	}
 	if len(p.ready) > 0 {
 		return nil, true, true
 	}
-	if h := p.backlog.claim(&s.fiber); h != nil {
+	if h := p.backlog.claim(f); h != nil {
 		return h, true, true
 	}
 	if p.closed && p.parked == 0 {
-		p.dropFiber(&s.fiber)
+		p.dropFiber(f)
 		p.releaseIdle()
 		return nil, false, true
 	}
 	return nil, true, false
 }
 
-// rob takes the oldest published job of a fiber, beginning with a random one, and asks every
+// rob takes the oldest published job of another fiber, beginning with a random one, and asks every
 // running fiber to publish when there is none.
-func (s *Scope) rob() *shared {
-	all := s.pool.fibers.all()
-	first := s.worker.rand.IntN(len(all))
+func (p *pool) rob(f *fiber) *shared {
+	all := p.fibers.all()
+	first := f.worker.rand.IntN(len(all))
 	for k := range all {
 		victim := all[(first+k)%len(all)]
-		if victim == &s.fiber {
+		if victim == f {
 			continue
 		}
-		if h := victim.public.take(&s.fiber); h != nil {
+		if h := victim.public.take(f); h != nil {
 			if victim.public.n.Load() == 0 {
 				victim.ask() // so that the next thief need not wait
 			}
@@ -92,7 +92,7 @@ func (s *Scope) rob() *shared {
 		}
 	}
 	for _, victim := range all {
-		if victim != &s.fiber {
+		if victim != f {
 			victim.ask()
 		}
 	}

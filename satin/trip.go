@@ -41,16 +41,16 @@ func (s *Scope) attend() {
 func (s *Scope) publish() {
 	var found [2 * publishMax]int
 	n := 0
-	k := s.low
-	for ; k < s.top && n < len(found); k++ {
-		if h := s.slots[k].head(); h.word == waiting && (h.sh == nil || h.sh.private()) {
+	k := s.deque.low
+	for ; k < s.deque.top && n < len(found); k++ {
+		if h := s.deque.slots[k].head(); h.word == waiting && (h.sh == nil || h.sh.private()) {
 			found[n] = k
 			n++
 		}
 	}
 	if n == 0 {
-		s.low = k // which is the top: the next request need not look again
-		s.floor = max(s.floor, k-1)
+		s.deque.low = k // which is the top: the next request need not look again
+		s.deque.floor = max(s.deque.floor, k-1)
 		if s.pool.hungry.Load() > 0 || s.pool.wanted.Load() {
 			s.trip(tripAsk) // the next spawn answers
 		}
@@ -58,13 +58,13 @@ func (s *Scope) publish() {
 	}
 	give := (n + 1) / 2
 	for _, k := range found[:give] {
-		sh := s.aside(s.slots[k])
-		sh.notify = len(s.groups) > 0
+		sh := s.aside(s.deque.slots[k])
+		sh.notify = len(s.deque.groups) > 0
 		sh.offer()
 		s.public.push(sh)
 	}
-	s.low = found[give-1] + 1
-	s.floor = max(s.floor, found[give-1])
+	s.deque.low = found[give-1] + 1
+	s.deque.floor = max(s.deque.floor, found[give-1])
 	s.pool.wake(give)
 	s.pool.offerOutside()
 }

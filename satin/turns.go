@@ -34,7 +34,7 @@ type turns struct {
 
 // enter makes a run one of those that take turns.
 func (t *turns) enter(r *run) {
-	r.due.claim = t.fair.NewClaim(r.share)
+	r.due.credit = t.fair.NewCredit(r.share)
 	t.order = append(t.order, r)
 	t.many.Store(len(t.order) > 1)
 	if len(t.order) == 2 {
@@ -44,7 +44,7 @@ func (t *turns) enter(r *run) {
 
 // leave forgets a run.
 func (t *turns) leave(r *run) {
-	t.fair.Want(r.due.claim, false)
+	t.fair.Want(r.due.credit, false)
 	t.order = slices.DeleteFunc(t.order, func(o *run) bool { return o == r })
 	t.many.Store(len(t.order) > 1)
 }
@@ -64,11 +64,11 @@ func (t *turns) charge() {
 		}
 	}
 	for _, r := range t.order {
-		t.fair.Want(r.due.claim, r.due.running > 0 || t.isWaiting(r))
+		t.fair.Want(r.due.credit, r.due.running > 0 || t.isWaiting(r))
 	}
 	for _, r := range t.order {
-		t.fair.Charge(r.due.claim, since*time.Duration(r.due.running))
-		t.fair.Settle(r.due.claim)
+		t.fair.Charge(r.due.credit, since*time.Duration(r.due.running))
+		t.fair.Settle(r.due.credit)
 	}
 	t.sortRuns()
 }
@@ -82,10 +82,10 @@ func (t *turns) displace() (lacking []*run) {
 		switch {
 		case ahead == nil:
 		case t.isWaiting(r):
-			if r.due.claim.Displaces(ahead.due.claim) && t.tripOne(ahead) {
+			if r.due.credit.Displaces(ahead.due.credit) && t.tripOne(ahead) {
 				ahead.due.running--
 			}
-		case r.due.running == 0 || r.due.claim.Displaces(ahead.due.claim):
+		case r.due.running == 0 || r.due.credit.Displaces(ahead.due.credit):
 			t.askRun(r)
 			if len(lacking) < steal.LacksMax {
 				lacking = append(lacking, r)
@@ -152,7 +152,7 @@ func (t *turns) isWaiting(r *run) bool { return r.due.waits == t.round }
 func (t *turns) sortRuns() {
 	all := t.order
 	for i := 1; i < len(all); i++ {
-		for k := i; k > 0 && all[k].due.claim.Before(all[k-1].due.claim); k-- {
+		for k := i; k > 0 && all[k].due.credit.Before(all[k-1].due.credit); k-- {
 			all[k], all[k-1] = all[k-1], all[k]
 		}
 	}
@@ -184,7 +184,7 @@ func (t *turns) nextReady() int {
 		if s.run.isOver() {
 			return i
 		}
-		if s.run.due.claim.Before(t.backlog.ready[first].run.due.claim) {
+		if s.run.due.credit.Before(t.backlog.ready[first].run.due.credit) {
 			first = i
 		}
 	}

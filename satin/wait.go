@@ -14,22 +14,22 @@ func (s *Scope) await(j slot) result {
 	if h.index == noIndex {
 		return s.awaitDetached(j)
 	}
-	if h.index >= s.top || s.slots[h.index] != j || h.word != waiting {
+	if h.index >= s.deque.top || s.deque.slots[h.index] != j || h.word != waiting {
 		panic(fmt.Sprintf("satin: a future of %s was waited for twice, or by a job that did not spawn it", typeName(j)))
 	}
-	if s.dead != noSlot {
-		s.raise(h.index)
-		s.abandon(s.top - 1)
+	if s.deque.dead != noSlot {
+		s.deque.raise(h.index)
+		s.abandon(s.deque.top - 1)
 		return j.refuse(ErrWithdrawn)
 	}
-	s.raise(h.index)
+	s.deque.raise(h.index)
 	out, special := s.settle(j)
-	if s.dead != noSlot {
-		s.abandon(s.top - 1)
+	if s.deque.dead != noSlot {
+		s.abandon(s.deque.top - 1)
 		return j.refuse(ErrWithdrawn)
 	}
 	s.retire(h.index)
-	s.refloor(special)
+	s.deque.refloor(special)
 	return out
 }
 
@@ -54,13 +54,13 @@ func (s *Scope) awaitDetached(j slot) result {
 // When the current job turns out to be withdrawn the result means nothing.
 func (s *Scope) settle(j slot) (out result, special bool) {
 	h := j.head()
-	special = s.special()
+	special = s.deque.special()
 	began := unknown
 	if special && s.pool.recording && s.checkpoint.marked() {
 		s.pinFit(j)
 		began = s.clock()
 	}
-	for s.dead == noSlot {
+	for s.deque.dead == noSlot {
 		if h.sh == nil || h.sh.claim(&s.fiber) {
 			var raised bool
 			out, raised = s.inline(j)
@@ -68,11 +68,11 @@ func (s *Scope) settle(j slot) (out result, special bool) {
 			break
 		}
 		if out = s.waitFor(h.sh); out != nil {
-			special = s.credit(h.sh) || special || s.special()
+			special = s.credit(h.sh) || special || s.deque.special()
 			break
 		}
 	}
-	if s.dead == noSlot && special && s.checkpoint.marked() {
+	if s.deque.dead == noSlot && special && s.checkpoint.marked() {
 		s.note(j, out, began)
 	}
 	return out, special
@@ -106,7 +106,7 @@ func (s *Scope) inline(j slot) (out result, raised bool) {
 		s.run.enter(h.sh)
 	}
 	h.word = running
-	s.floor = h.index
+	s.deque.floor = h.index
 	out, raised = s.finish(h.index, j.execute(s))
 	h.word = waiting
 	if s.pool.strict {
@@ -132,15 +132,15 @@ func orWithdrawn(j slot, out result) result {
 // was told to stop: whatever its Run returned is dropped. raised says that its parent became
 // special while the job ran.
 func (s *Scope) finish(i int, out result) (_ result, raised bool) {
-	if s.top > i+1 {
+	if s.deque.top > i+1 {
 		out = s.join(i, out)
 	}
 	if t := s.checkpoint.pop(i); t != nil {
 		raised = t.parentSpecial
-		if s.dead == i {
+		if s.deque.dead == i {
 			s.revive()
 			if t.value != nil {
-				s.aside(s.slots[i]).setPart(t.came)
+				s.aside(s.deque.slots[i]).setPart(t.came)
 				if t.marked {
 					// what was done of it here is not in its value, nor in its
 					// parent's
@@ -151,11 +151,11 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 			return t.value, raised
 		}
 	}
-	if s.dead != noSlot {
+	if s.deque.dead != noSlot {
 		return nil, raised
 	}
 	if err := out.failure(); err != nil {
-		out = out.failed(s.run.jobError(s.slots[i], err))
+		out = out.failed(s.run.jobError(s.deque.slots[i], err))
 	}
 	return out, raised
 }
@@ -163,12 +163,12 @@ func (s *Scope) finish(i int, out result) (_ result, raised bool) {
 // join waits for the children that the running job in slot i did not wait for. When the job failed
 // they are given up; when one of them fails, so does the job.
 func (s *Scope) join(i int, out result) result {
-	for s.top > i+1 {
-		if out.failure() != nil || s.dead != noSlot {
+	for s.deque.top > i+1 {
+		if out.failure() != nil || s.deque.dead != noSlot {
 			s.abandon(i + 1)
 			return out
 		}
-		j := s.slots[s.top-1]
+		j := s.deque.slots[s.deque.top-1]
 		sh := j.head().sh
 		reported := sh != nil && sh.synced
 		if err := s.await(j).failure(); err != nil && !reported {
@@ -183,49 +183,49 @@ func (s *Scope) closeJob(j slot, out result) result {
 	i := j.head().index
 	out, special := s.finish(i, out)
 	out = orWithdrawn(j, out)
-	if special && s.dead == noSlot && s.checkpoint.marked() {
+	if special && s.deque.dead == noSlot && s.checkpoint.marked() {
 		s.note(j, out, unknown)
 	}
 	s.retire(i)
-	s.refloor(special)
+	s.deque.refloor(special)
 	return out
 }
 
 // retire frees the top slot, whose result has been handed over.
 func (s *Scope) retire(i int) {
-	if i != s.top-1 {
+	if i != s.deque.top-1 {
 		panic("satin: BUG: a slot below the top was retired")
 	}
-	h := s.slots[i].head()
+	h := s.deque.slots[i].head()
 	if h.sh != nil {
 		s.checkpoint.use(h.sh)
 		if !h.sh.retire() || s.pool.strict { // then a second Wait is noticed
-			h.index, s.slots[i] = noIndex, nil
+			h.index, s.deque.slots[i] = noIndex, nil
 		}
 	}
 	h.word, h.sh = free, nil
-	s.cut(i)
+	s.deque.cut(i)
 }
 
 // abandon gives up every child from slot base up: no running job is among them. Their futures stay
 // valid and tell that the job was withdrawn.
 func (s *Scope) abandon(base int) {
-	for k := s.top - 1; k >= base; k-- {
-		j := s.slots[k]
+	for k := s.deque.top - 1; k >= base; k-- {
+		j := s.deque.slots[k]
 		h := j.head()
 		if h.word == running {
 			panic("satin: BUG: a running job was abandoned")
 		}
-		if (h.sh == nil || h.sh.withdraw(k > s.orphans)) && !s.isSpared(k) {
+		if (h.sh == nil || h.sh.withdraw(k > s.deque.orphans)) && !s.isSpared(k) {
 			s.run.aborted.Add(1)
 		}
 		if h.sh != nil {
 			s.checkpoint.use(h.sh)
 		}
 		h.word, h.index = detached, noIndex
-		s.slots[k] = nil
+		s.deque.slots[k] = nil
 	}
-	s.cut(base)
+	s.deque.cut(base)
 }
 
 // jobError wraps what the job in slot j returned, unless it was wrapped further down.
@@ -241,9 +241,9 @@ func (r *run) jobError(j slot, err error) error {
 // isSpared tells whether the job in slot k is not given up but done elsewhere: for another owner,
 // or since its parent's value was found.
 func (s *Scope) isSpared(k int) bool {
-	if s.dead == noSlot {
+	if s.deque.dead == noSlot {
 		return false
 	}
-	t := s.checkpoint.at(s.dead)
-	return k > s.orphans || t != nil && t.value != nil
+	t := s.checkpoint.at(s.deque.dead)
+	return k > s.deque.orphans || t != nil && t.value != nil
 }

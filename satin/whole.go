@@ -12,11 +12,11 @@ import (
 // What its type does not guarantee is tried: what arrives must be what left.
 //
 // Decoding, comparing and encoding once more make it about ten times as dear as encoding.
-func encodeWhole(v any, care care) ([]byte, error) { return encodeAs(v, v, care) }
+func encodeWhole(v any, care scrutiny) ([]byte, error) { return encodeAs(v, v, care) }
 
 // encodeAs encodes what has the value within it.
-func encodeAs(v, with any, care care) ([]byte, error) {
-	x := findingOf(reflect.TypeOf(v).Elem())
+func encodeAs(v, with any, care scrutiny) ([]byte, error) {
+	x := traitsOf(reflect.TypeOf(v).Elem())
 	if x.carriage == carriesLess {
 		return nil, x
 	}
@@ -34,7 +34,7 @@ func encodeAs(v, with any, care care) ([]byte, error) {
 }
 
 // marshalAfter encodes what has the value within it, after the value was tried.
-func marshalAfter(v, with any, try bool, care care) ([]byte, error) {
+func marshalAfter(v, with any, try bool, care scrutiny) ([]byte, error) {
 	if !try {
 		return marshal(with)
 	}
@@ -45,8 +45,8 @@ func marshalAfter(v, with any, try bool, care care) ([]byte, error) {
 	return marshal(with)
 }
 
-// care says how closely values are looked at beyond what their types ask for.
-type care struct {
+// scrutiny says how closely values are looked at beyond what their types ask for.
+type scrutiny struct {
 	always bool // those of all types are tried
 	// no two slices or maps of one may share memory: whoever is given it may write to it, and
 	// would see that only where it has not travelled
@@ -54,8 +54,8 @@ type care struct {
 }
 
 // careOf is that for fields, to which nobody writes, and for results.
-func careOf(strict bool) (fields, results care) {
-	return care{always: strict}, care{always: strict, apart: true}
+func careOf(strict bool) (fields, results scrutiny) {
+	return scrutiny{always: strict}, scrutiny{always: strict, apart: true}
 }
 
 // maySignal tells whether a float32 of the encoding is a signalling NaN, which no conversion to a
@@ -92,7 +92,7 @@ func isSignalling(bits uint32) bool {
 // roundTrip encodes a value and tells whether it would arrive whole. Of all values that are
 // encoded alike one at most comes back from the encoding, so what passes has an encoding, and a
 // key, of its own.
-func roundTrip(v any, care care) ([]byte, error) {
+func roundTrip(v any, care scrutiny) ([]byte, error) {
 	value := reflect.ValueOf(v).Elem()
 	if err := checkSpans(value, care.apart); err != nil {
 		return nil, err

@@ -14,6 +14,9 @@ import (
 const (
 	repeatMin = time.Second
 	repeatMax = 8 * time.Second
+	// more than that each time, so that it does not stay in step with what goes every half
+	// second: where a queue has room for one message it would be dropped for ever
+	offBeat = 37 * time.Millisecond
 	// bytes of a result that a slow link is trusted to carry in a second
 	repeatPerSecond = 4 << 20
 )
@@ -55,7 +58,7 @@ func (l *Ledger) Finish(now time.Duration, borrow Borrow, r Result) {
 	}
 	b.result = &r
 	b.gap = backoff.New(repeatMin+time.Duration(len(r.Bytes))*time.Second/repeatPerSecond, repeatMax)
-	b.again = now + b.gap.Next()
+	b.again = now + b.gap.Next() + offBeat
 }
 
 // Running is the run of a borrowed job that is not finished.

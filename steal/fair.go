@@ -16,34 +16,34 @@ const (
 )
 
 // Fair divides the workers of one peer among the runs that want some, by their shares: start-time
-// fair queueing. Each claim's clock counts the worker time that its run has had, over its share;
+// fair queueing. Each credit's clock counts the worker time that its run has had, over its share;
 // whoever chooses a job chooses one of the run whose clock is behind. A run that begins to want
 // workers starts at the clock of all, which never goes back: it is owed nothing for the time
 // before, so that neither the old starve the new nor a stream of new ones the old.
 //
 // The zero value divides among nobody.
 type Fair struct {
-	// worker seconds that all claims have had, each divided by the shares that
+	// worker seconds that all credits have had, each divided by the shares that
 	// wanted some at that time
 	clock float64
-	total float64 // the shares of the claims that want workers
+	total float64 // the shares of the credits that want workers
 }
 
-// Claim is what one run has had, and is owed.
-type Claim struct {
+// Credit is what one run has had, and is owed.
+type Credit struct {
 	share float64
 	// worker seconds that the run has had over its share, but for what was forgotten
 	at    float64
 	wants bool
 }
 
-// NewClaim makes the claim of a run that wants no workers yet.
-func (f *Fair) NewClaim(share uint16) *Claim {
-	return &Claim{share: float64(max(share, 1)), at: f.clock}
+// NewCredit makes the credit of a run that wants no workers yet.
+func (f *Fair) NewCredit(share uint16) *Credit {
+	return &Credit{share: float64(max(share, 1)), at: f.clock}
 }
 
-// Share changes a claim's share. What the run has had counts as before.
-func (f *Fair) Share(c *Claim, share uint16) {
+// Share changes the share of a credit. What the run has had counts as before.
+func (f *Fair) Share(c *Credit, share uint16) {
 	wants := c.wants
 	f.Want(c, false)
 	c.share = float64(max(share, 1))
@@ -51,7 +51,7 @@ func (f *Fair) Share(c *Claim, share uint16) {
 }
 
 // Want hears whether a run has workers or could use some.
-func (f *Fair) Want(c *Claim, wants bool) {
+func (f *Fair) Want(c *Credit, wants bool) {
 	switch {
 	case wants && !c.wants:
 		c.at = max(c.at, f.clock)
@@ -65,7 +65,7 @@ func (f *Fair) Want(c *Claim, wants bool) {
 }
 
 // Charge puts worker time down to a run.
-func (f *Fair) Charge(c *Claim, d time.Duration) {
+func (f *Fair) Charge(c *Credit, d time.Duration) {
 	c.at += d.Seconds() / c.share
 	if f.total > 0 {
 		f.clock += d.Seconds() / f.total
@@ -73,16 +73,16 @@ func (f *Fair) Charge(c *Claim, d time.Duration) {
 }
 
 // Settle forgets what a run is owed, or owes, beyond fairCredit.
-func (f *Fair) Settle(c *Claim) {
+func (f *Fair) Settle(c *Credit) {
 	credit := fairCredit.Seconds() / c.share
 	c.at = min(max(c.at, f.clock-credit), f.clock+credit)
 }
 
 // Before tells whether a run is to be served before another.
-func (c *Claim) Before(other *Claim) bool { return c.at < other.at }
+func (c *Credit) Before(other *Credit) bool { return c.at < other.at }
 
 // Displaces tells whether a run that waits for a worker should have one that works for another:
 // that one is ahead by more than FairSlice.
-func (c *Claim) Displaces(other *Claim) bool {
+func (c *Credit) Displaces(other *Credit) bool {
 	return (other.at-c.at)*c.share >= FairSlice.Seconds()
 }

@@ -13,12 +13,12 @@ func TestFairDivides(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var f Fair
 		n := 2 + rng.IntN(6)
-		claims, had, shares := make([]*Claim, n), make([]time.Duration, n), make([]float64, n)
+		credits, had, shares := make([]*Credit, n), make([]time.Duration, n), make([]float64, n)
 		longest, total := time.Duration(0), 0.0
 		for i := range n {
 			share := uint16(1 + rng.IntN(300))
-			claims[i] = f.NewClaim(share)
-			f.Want(claims[i], true)
+			credits[i] = f.NewCredit(share)
+			f.Want(credits[i], true)
 			shares[i] = float64(share)
 			total += shares[i]
 		}
@@ -26,13 +26,13 @@ func TestFairDivides(t *testing.T) {
 		for all < 20*time.Second {
 			least := 0
 			for i := range n {
-				if claims[i].Before(claims[least]) {
+				if credits[i].Before(credits[least]) {
 					least = i
 				}
 			}
 			d := time.Duration(1 + rng.Int64N(int64(time.Millisecond)<<(least%7)))
 			longest = max(longest, d)
-			f.Charge(claims[least], d)
+			f.Charge(credits[least], d)
 			had[least] += d
 			all += d
 		}
@@ -48,10 +48,10 @@ func TestFairDivides(t *testing.T) {
 // and again keeps nobody from its part.
 func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
 	var f Fair
-	old := f.NewClaim(100)
+	old := f.NewCredit(100)
 	f.Want(old, true)
 	f.Charge(old, time.Hour)
-	young := f.NewClaim(100)
+	young := f.NewCredit(100)
 	f.Want(young, true)
 	if young.Displaces(old) {
 		t.Error("a run that has just come is ahead of its turn")
@@ -64,7 +64,7 @@ func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
 
 	had := map[bool]time.Duration{}
 	var all time.Duration
-	for next := f.NewClaim(100); all < time.Minute; {
+	for next := f.NewCredit(100); all < time.Minute; {
 		f.Want(next, true)
 		d, mine := time.Millisecond, !next.Before(old)
 		if had[mine] += d; mine {
@@ -72,7 +72,7 @@ func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
 		} else {
 			f.Charge(next, d)
 			f.Want(next, false)
-			next = f.NewClaim(100) // each lives for a millisecond
+			next = f.NewCredit(100) // each lives for a millisecond
 		}
 		all += d
 	}
@@ -84,7 +84,7 @@ func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
 // TestFairForgets: a run that could not use its part for long has all workers for a moment only.
 func TestFairForgets(t *testing.T) {
 	var f Fair
-	narrow, wide := f.NewClaim(100), f.NewClaim(100)
+	narrow, wide := f.NewCredit(100), f.NewCredit(100)
 	f.Want(narrow, true)
 	f.Want(wide, true)
 	for range 1000 {

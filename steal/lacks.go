@@ -144,8 +144,8 @@ func (t *Thief) lacksDeadline() time.Duration {
 
 // askedOf hears a request for jobs of certain runs. It is not remembered when there are none:
 // that thief asks again.
-func (v *Victim) askedOf(r request, room int) {
-	v.choosy = slices.DeleteFunc(v.choosy, func(o request) bool { return o.from == r.from })
+func (v *Victim) askedOf(r openAsk, room int) {
+	v.choosy = slices.DeleteFunc(v.choosy, func(o openAsk) bool { return o.from == r.from })
 	r.Of = r.Of[:min(len(r.Of), LacksMax)]
 	if !v.working || len(v.choosy) >= asksMax || room < int(r.Jobs) {
 		v.denyOf(r)
@@ -155,7 +155,7 @@ func (v *Victim) askedOf(r request, room int) {
 	v.want()
 }
 
-func (v *Victim) denyOf(r request) {
+func (v *Victim) denyOf(r openAsk) {
 	v.out = append(v.out, membership.Send{To: r.from, Incarnation: r.incarnation, Body: Nothing{Number: r.Number}})
 }
 
@@ -173,7 +173,7 @@ func (v *Victim) wantOf() bool {
 // takenOf hands the jobs of certain runs to the one that asked for them, if it still waits.
 func (v *Victim) takenOf(jobs int) (gifts []Gift) {
 	v.wanted = 0
-	at := slices.IndexFunc(v.choosy, func(r request) bool { return r.from == v.wantsOf.from && r.Number == v.wantsOf.Number })
+	at := slices.IndexFunc(v.choosy, func(r openAsk) bool { return r.from == v.wantsOf.from && r.Number == v.wantsOf.Number })
 	if at >= 0 {
 		r := v.choosy[at]
 		v.choosy = slices.Delete(v.choosy, at, at+1)
@@ -189,7 +189,7 @@ func (v *Victim) takenOf(jobs int) (gifts []Gift) {
 
 // tickOf answers requests beyond patience with nothing.
 func (v *Victim) tickOf(now time.Duration) {
-	v.choosy = slices.DeleteFunc(v.choosy, func(r request) bool {
+	v.choosy = slices.DeleteFunc(v.choosy, func(r openAsk) bool {
 		if now >= r.until {
 			v.denyOf(r)
 		}

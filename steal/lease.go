@@ -19,11 +19,11 @@ const (
 // lease is the clock of what is lent to one thief.
 type lease struct {
 	due     time.Duration // when to probe
-	number  uint64        // of the last probe
+	number  ProbeNo       // of the last probe
 	waiting bool          // a probe is unanswered …
 	since   time.Duration // … since then
 	telling bool          // the thief must hear a list without what was withdrawn …
-	told    uint64        // … from the probe after this one
+	told    ProbeNo       // … from the probe after this one
 	// probes went unanswered for ProbeMax: nothing is lent to it until it answers
 	shunned bool
 }
@@ -54,7 +54,7 @@ func (l *Ledger) Tick(now time.Duration) []membership.Effect {
 		}
 		for _, b := range a.borrowed {
 			if b.result != nil && now >= b.again {
-				b.again = now + b.gap.Next()
+				b.again = now + b.gap.Next() + offBeat
 				l.out = append(l.out, Repeat{b.borrow})
 			}
 		}

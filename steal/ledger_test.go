@@ -14,7 +14,7 @@ import (
 var (
 	ownerInc = membership.Incarnation{Join: 1, Random: 7}
 	thiefInc = membership.Incarnation{Join: 2, Random: 8}
-	someRun  = Instance{Run: Key{1}, First: Submission{"client", 1}}
+	someRun  = Instance{Run: Key{1}, First: Submission{Submitter: "client", Nonce: 1}}
 )
 
 // pair is an owner's and a thief's ledger with a bad network between them, and a dumb twin of what
@@ -334,7 +334,7 @@ func TestLossOrder(t *testing.T) {
 	}
 }
 
-// FuzzLedger knocks at the thief's and the owner's doors with any numbers.
+// FuzzLedger tells the thief and the owner any numbers.
 func FuzzLedger(f *testing.F) {
 	f.Add([]byte{0, 1, 1, 1, 2, 1, 3, 5, 4, 1, 5, 1})
 	f.Fuzz(func(t *testing.T, in []byte) {
@@ -359,9 +359,9 @@ func FuzzLedger(f *testing.F) {
 			case 2:
 				l.Settle("x", loan, someRun)
 			case 3:
-				l.Probed("x", thiefInc, Probe{Number: n, Before: loan, Numbers: numbers})
+				l.Probed("x", thiefInc, Probe{Number: ProbeNo(n), Before: loan, Numbers: numbers})
 			case 4:
-				l.Answered(now, "x", Missing{Number: n, Numbers: numbers})
+				l.Answered(now, "x", Missing{Number: ProbeNo(n), Numbers: numbers})
 			case 5:
 				l.Withdrawn("x", thiefInc, numbers, false)
 			case 6:
@@ -392,5 +392,31 @@ func BenchmarkLoan(b *testing.B) {
 		_, _, ret := th.Outgoing(borrow)
 		l.Settle("thief", ret.Number, someRun)
 		th.Acknowledged("owner", []LoanNo{n})
+	}
+}
+
+// TestRepeatsLeaveTheBeat: a result that its owner never gets is sent again at other places of a
+// half second, whatever is always sent just before it at one of them.
+func TestRepeatsLeaveTheBeat(t *testing.T) {
+	const beat = 500 * time.Millisecond
+	l := NewLedger()
+	borrow, ok := l.Borrow("owner", membership.Incarnation{Join: 1}, 1, Instance{}, Key{1})
+	if !ok {
+		t.Fatal("nothing is borrowed")
+	}
+	l.Finish(0, borrow, Result{Bytes: []byte("value")})
+	places := map[time.Duration]int{}
+	for now := time.Duration(0); now < 2*time.Minute; now = l.Deadline() {
+		if len(l.Tick(now)) > 0 {
+			places[now%beat]++
+		}
+	}
+	for place, times := range places {
+		if times > 2 {
+			t.Errorf("it was repeated %d times at %v of a half second", times, place)
+		}
+	}
+	if len(places) < 10 {
+		t.Errorf("it was repeated at %d places: %v", len(places), places)
 	}
 }

@@ -16,11 +16,30 @@ type Nonce uint64
 type Submission struct {
 	Submitter membership.PeerID
 	Nonce     Nonce
+
+	// No process waits by it: it keeps the run, and its answer, whatever becomes of who has
+	// submitted it.
+	Keeps bool `cbor:",omitempty"`
 }
 
 // Compare orders submissions, in no meaningful order.
 func (s Submission) Compare(t Submission) int {
-	return cmp.Or(strings.Compare(string(s.Submitter), string(t.Submitter)), cmp.Compare(s.Nonce, t.Nonce))
+	return cmp.Or(strings.Compare(string(s.Submitter), string(t.Submitter)), cmp.Compare(s.Nonce, t.Nonce),
+		cmp.Compare(s.byte(), t.byte()))
+}
+
+// Kept is the submission that keeps a run for which this one was made.
+func (s Submission) Kept() Submission {
+	s.Keeps = true
+	return s
+}
+
+// byte is whether it keeps the run, as a number.
+func (s Submission) byte() byte {
+	if s.Keeps {
+		return 1
+	}
+	return 0
 }
 
 // Instance is one run: what is computed, and the submission it was started for. Everything kept for
@@ -38,7 +57,7 @@ func (i Instance) Compare(j Instance) int {
 // ID names the instance, for people: two of one run differ.
 func (i Instance) ID() Key {
 	b := append(i.Run[:len(i.Run):len(i.Run)], i.First.Submitter...)
-	return KeyOf(binary.BigEndian.AppendUint64(b, uint64(i.First.Nonce)))
+	return KeyOf(append(binary.BigEndian.AppendUint64(b, uint64(i.First.Nonce)), i.First.byte()))
 }
 
 // LoanNo is an owner's number for a loan, from 1; greater is younger.

@@ -70,10 +70,13 @@ type Withdraw struct {
 	Numbers  []LoanNo
 }
 
+// ProbeNo is an owner's number for what it asks one life of a thief, from 1.
+type ProbeNo uint64
+
 // Probe asks which of the loans named the thief still has, and withdraws every
 // other one below Before.
 type Probe struct {
-	Number  uint64
+	Number  ProbeNo
 	Before  LoanNo
 	Numbers []LoanNo // ascending
 }
@@ -81,7 +84,7 @@ type Probe struct {
 // Missing answers a Probe. Every number in it is one that the thief has not got
 // and will never accept.
 type Missing struct {
-	Number  uint64
+	Number  ProbeNo // 0: nobody has asked
 	Numbers []LoanNo
 }
 

@@ -34,17 +34,17 @@ type WantJobs struct {
 
 // Victim decides whom to give.
 type Victim struct {
-	asks    []request // unanswered, in the order of their arrival
-	choosy  []request // the same, of those that ask for jobs of certain runs
+	asks    []openAsk // unanswered, in the order of their arrival
+	choosy  []openAsk // the same, of those that ask for jobs of certain runs
 	waiting []waiter  // asked in vain, in the order in which they did
 	wanted  int       // of the WantJobs that is out; 0: none is
-	wantsOf request   // the choosy one that it is for, or the last was; zero: for the others
+	wantsOf openAsk   // the choosy one that it is for, or the last was; zero: for the others
 	working bool      // some worker has a job
 	out     []membership.Effect
 }
 
-// request is a thief's.
-type request struct {
+// openAsk is a thief's Ask that has not been answered.
+type openAsk struct {
 	from        membership.PeerID
 	incarnation membership.Incarnation
 	Ask
@@ -69,7 +69,7 @@ type Gift struct {
 
 // Asked hears a thief's request. room is how many jobs may be lent to it.
 func (v *Victim) Asked(now time.Duration, from membership.Member, near bool, a Ask, room int) []membership.Effect {
-	r := request{from: from.ID, incarnation: from.Incarnation, Ask: a, until: now + patienceFar}
+	r := openAsk{from: from.ID, incarnation: from.Incarnation, Ask: a, until: now + patienceFar}
 	r.Jobs = min(max(r.Jobs, 1), JobsFar)
 	r.Bytes = min(r.Bytes, BytesFar)
 	if near {
@@ -79,7 +79,7 @@ func (v *Victim) Asked(now time.Duration, from membership.Member, near bool, a A
 		v.askedOf(r, room)
 		return v.flush()
 	}
-	v.asks = slices.DeleteFunc(v.asks, func(r request) bool { return r.from == from.ID })
+	v.asks = slices.DeleteFunc(v.asks, func(r openAsk) bool { return r.from == from.ID })
 	if !v.working || len(v.asks) >= asksMax || room < int(r.Jobs) {
 		v.deny(now, r)
 		return v.flush()
@@ -95,7 +95,7 @@ func (v *Victim) want() {
 	if v.wanted > 0 || v.wantOf() || len(v.asks) == 0 {
 		return
 	}
-	v.wantsOf = request{}
+	v.wantsOf = openAsk{}
 	w := WantJobs{}
 	for _, r := range v.asks {
 		if w.N+int(r.Jobs) > wantMax {
@@ -109,7 +109,7 @@ func (v *Victim) want() {
 }
 
 // deny answers with nothing, and remembers who asked.
-func (v *Victim) deny(now time.Duration, r request) {
+func (v *Victim) deny(now time.Duration, r openAsk) {
 	v.out = append(v.out, membership.Send{To: r.from, Incarnation: r.incarnation, Body: Nothing{Number: r.Number}})
 	v.unwait(r.from)
 	if len(v.waiting) == waitersMax {
@@ -204,7 +204,7 @@ func (v *Victim) Started(now time.Duration) []membership.Effect {
 
 // Lost forgets a peer that is gone.
 func (v *Victim) Lost(id membership.PeerID) {
-	of := func(r request) bool { return r.from == id }
+	of := func(r openAsk) bool { return r.from == id }
 	v.asks, v.choosy = slices.DeleteFunc(v.asks, of), slices.DeleteFunc(v.choosy, of)
 	v.unwait(id)
 }
@@ -214,7 +214,7 @@ func (v *Victim) Void() { v.asks, v.choosy, v.waiting = nil, nil, nil }
 
 // Tick lets time pass: requests beyond patience are answered with nothing.
 func (v *Victim) Tick(now time.Duration) []membership.Effect {
-	v.asks = slices.DeleteFunc(v.asks, func(r request) bool {
+	v.asks = slices.DeleteFunc(v.asks, func(r openAsk) bool {
 		if now < r.until {
 			return false
 		}
@@ -228,7 +228,7 @@ func (v *Victim) Tick(now time.Duration) []membership.Effect {
 // Deadline is when Tick wants to be called.
 func (v *Victim) Deadline() time.Duration {
 	at := Never
-	for _, all := range [][]request{v.asks, v.choosy} {
+	for _, all := range [][]openAsk{v.asks, v.choosy} {
 		for _, r := range all {
 			at = min(at, r.until)
 		}

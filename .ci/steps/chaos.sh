@@ -2,17 +2,18 @@
 # killed, stopped, told to leave and cut off, every answer compared with that of the same run alone.
 # Then nodes on machines of their own, network namespaces, where there are any: founders are lost,
 # halves are cut off, addresses change and are swapped, packets are lost; whenever that ends they
-# must be one grid again. Then false deaths: peers that have nothing wrong with them but that all
+# must be one grid again. Then six nodes of one build are replaced by those of another, one by one,
+# while a run of each is on. Then false deaths: peers that have nothing wrong with them but that all
 # cores are busy twice over, and that pass a root of 60 MB around. None may run beside anything
 # else. All count their work and are red when they did less.
 source .ci/steps/count.sh
 red=0
-SATIN_CAMPAIGN=3m SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s \
-	go test -count=1 -timeout 15m -v -run '^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths)$' ./cmd/satin || red=1
+SATIN_CAMPAIGN=3m SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 \
+	go test -count=1 -timeout 18m -v -run '^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths|TestRollingUpgrade)$' ./cmd/satin || red=1
 SATIN_BUSY=1 go test -count=1 -timeout 8m -v -run '^TestLongRootOnBusyCores$' ./satin || red=1
 tally "$OUT/log"
 grep -q '^--- PASS: TestLongRootOnBusyCores ' "$OUT/log" || { echo "TestLongRootOnBusyCores did not pass"; red=1; }
-for word in campaign machines "false deaths"; do
+for word in campaign machines "false deaths" upgrade; do
 	grep -q "^$word: " "$OUT/log" || { echo "no summary of: $word"; red=1; }
 done
 # Where this may make machines, not having any is no excuse.
@@ -20,6 +21,6 @@ if [[ $(id -u) == 0 && $(uname) == Linux ]] && grep -q '^machines: skipped' "$OU
 	echo "root, and no namespaces: are nft and ip installed?"
 	red=1
 fi
-grep -hE '^(campaign|machines|false deaths): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
+grep -hE '^(campaign|machines|false deaths|upgrade): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
 echo "$ran_passed $ran_failed" >"$OUT/counts"
 exit $red

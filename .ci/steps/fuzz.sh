@@ -3,7 +3,7 @@
 #
 #   SATIN_FUZZ=20000000 .ci/run fuzz     round after round, until so many inputs were executed
 seconds=10 seconds_apps=4
-least=38 # targets that there are at least: a target that is lost is red. Raise it with every new one.
+least=40 # targets that there are at least: a target that is lost is red. Raise it with every new one.
 wanted=${SATIN_FUZZ:-0}
 if ((wanted > 0)); then seconds=60 seconds_apps=24; fi
 

@@ -3,6 +3,7 @@ package tsp
 import (
 	"fmt"
 
+	"satingrid/apps/tsp/tsplib"
 	"satingrid/satin"
 )
 
@@ -11,6 +12,8 @@ type Solve struct {
 	Distances Distances
 	Initial   []int // a tour to start from, of cities from 0; none: one is looked for
 	Certify   bool  // whether the answer has a certificate
+	// for whoever shows the answer and may have nothing but the root
+	Map tsplib.Map
 }
 
 // Check says what is wrong with the task.
@@ -21,6 +24,9 @@ func (v Solve) Check() error {
 	}
 	if len(v.Distances.Upper) != n*(n-1)/2 {
 		return fmt.Errorf("tsp: %d distances of %d cities, %d are expected", len(v.Distances.Upper), n, n*(n-1)/2)
+	}
+	if err := v.Map.Check(n); err != nil {
+		return fmt.Errorf("tsp: %w", err)
 	}
 	if v.Initial == nil {
 		return nil

@@ -184,6 +184,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{Solve{}, "0 cities"},
 		{Solve{Distances: Distances{Cities: 4}}, "0 distances of 4 cities, 6 are expected"},
+		{Solve{Distances: d, Map: tsplib.Map{Names: []string{"a"}}}, "a map that has 1 of 4 cities"},
 		{Solve{Distances: d, Initial: []int{0, 1, 2}}, "visits 3 of 4 cities"},
 		{Solve{Distances: d, Initial: []int{0, 1, 2, 2}}, "visits city 3 twice"},
 		{Solve{Distances: d, Initial: []int{0, 1, 2, 4}}, "there is no such city"},

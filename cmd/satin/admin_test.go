@@ -27,7 +27,7 @@ func (n *node) leftInOrder(t *testing.T) {
 	}
 }
 
-// told runs a command that a node obeys, and gives what it prints.
+// told runs a command that tells a node something, and gives what it prints.
 func told(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, err := inProcess(args...)
@@ -51,6 +51,7 @@ func membersOf(t *testing.T, n *node) (names []string) {
 }
 
 func TestLeaveCommand(t *testing.T) {
+	t.Parallel()
 	a := startNode(t, "--site", "a")
 	b := startNode(t, "--site", "b", "--join", a.ticket)
 	c := startNode(t, "--site", "c", "--join", a.ticket)
@@ -72,6 +73,7 @@ func TestLeaveCommand(t *testing.T) {
 }
 
 func TestLifetime(t *testing.T) {
+	t.Parallel()
 	n := startNode(t, "--lifetime", "1500ms", "--grace", "1s")
 	n.leftInOrder(t)
 }
@@ -108,6 +110,7 @@ func (m *migration) await(t *testing.T, words string) {
 
 // TestMigrateCommand moves a run to a site that is not there yet when it is told to.
 func TestMigrateCommand(t *testing.T) {
+	t.Parallel()
 	a := startNode(t, "--site", "delft")
 	b := startNode(t, "--site", "delft", "--join", a.ticket)
 	run := startJoined(t, nil, a.ticket, "nqueens", "15")
@@ -132,6 +135,7 @@ func TestMigrateCommand(t *testing.T) {
 }
 
 func TestKickCommand(t *testing.T) {
+	t.Parallel()
 	a := startNode(t, "--site", "a")
 	c := startNode(t, "--site", "c", "--join", a.ticket)
 	b := startNode(t, "--site", "b", "--join", a.ticket)
@@ -158,6 +162,7 @@ func TestKickCommand(t *testing.T) {
 
 // TestBarsAreKept bars a peer at a node that is alone, and starts that node anew.
 func TestBarsAreKept(t *testing.T) {
+	t.Parallel()
 	guest := filepath.Join(t.TempDir(), "guest")
 	id := strings.Fields(told(t, "key", "show", "--state", guest))[0]
 	a := startNode(t)
@@ -171,6 +176,7 @@ func TestBarsAreKept(t *testing.T) {
 // it has ended: it is one computation, of which the second client hears how far it is,
 // and gets the answer.
 func TestClientComesBack(t *testing.T) {
+	t.Parallel()
 	t.Run("goes on", func(t *testing.T) {
 		outlasting(t, boards, func(w load) bool { return clientComesBack(t, w, false) })
 	})

@@ -15,6 +15,7 @@ import (
 
 // TestSlowActions interrupts commands that wait for a node, once they have said for what.
 func TestSlowActions(t *testing.T) {
+	t.Parallel()
 	folder := listening(t, &administered{do: func(ctx context.Context, _ admin.Request, _ func(string)) error {
 		<-ctx.Done()
 		return ctx.Err()

@@ -15,6 +15,7 @@ import (
 
 // TestSATProofTooLarge has a proof that may not travel: the run fails and names the flag.
 func TestSATProofTooLarge(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	_, got := runSites(t, "run", "sat", "--generate", "3sat,200,1", "--proof", filepath.Join(folder, "a.drat"),
 		"--sites", "a:1,b:1", "--result-max", "64KiB")
@@ -27,6 +28,7 @@ func TestSATProofTooLarge(t *testing.T) {
 // TestSATProofAfterKill has a proof of which a site that was killed would have made a part. On a
 // fast machine it is killed sooner.
 func TestSATProofAfterKill(t *testing.T) {
+	t.Parallel()
 	proof, answer := filepath.Join(t.TempDir(), "a.drat"), filepath.Join(t.TempDir(), "a")
 	var d program.Document
 	var got ended

@@ -114,7 +114,7 @@ func printTwo(p *console.Printer, r *bench.Report) {
 }
 
 // printWire prints what the way between peers costs.
-func printWire(p *console.Printer, w *bench.Wire) {
+func printWire(p *console.Printer, w *bench.WireCosts) {
 	line := func(what, value string, f bench.Figure, most string) {
 		p.Line("%-56s %18s %s %-7s %s", what, value, "≤", most, mark(f.Reached()))
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"satingrid/satin/await"
 )
 
 // binary is the command, built once as a user would build it.
@@ -44,6 +46,7 @@ func (b built) Run() int {
 	if build.Run() != nil {
 		return 1
 	}
+	await.Together(3 * runtime.GOMAXPROCS(0)) // most wait for each other's processes
 	return b.tests.Run()
 }
 
@@ -57,13 +60,17 @@ type ended struct {
 	took     time.Duration
 }
 
+// named is a variable that the processes of a test have in their environment, and those that these
+// start.
+func named(t testing.TB) string { return "TEST_NAME=" + t.Name() }
+
 // runBinary runs the command to its end.
 func runBinary(t testing.TB, environment []string, args ...string) ended {
 	t.Helper()
 	var out, err bytes.Buffer
 	c := exec.Command(binary, args...)
 	c.Stdout, c.Stderr = &out, &err
-	c.Env = append(os.Environ(), environment...)
+	c.Env = append(append(os.Environ(), named(t)), environment...)
 	start := time.Now()
 	failure := c.Run()
 	var exit *exec.ExitError

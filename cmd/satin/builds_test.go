@@ -69,6 +69,7 @@ func inFolder(t *testing.T, folder string, words ...string) {
 // the answers. They would be one grid that is wrong; a copy of an executable is the same
 // build, wherever it is.
 func TestBuildsThatDifferByALine(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git: ", err)
 	}
@@ -76,12 +77,13 @@ func TestBuildsThatDifferByALine(t *testing.T) {
 		t.Skip("-short is given: it builds the command twice")
 	}
 	folder := copyModule(t)
-	build := func(name string) string {
+	compile := func(name string) string {
 		name = filepath.Join(t.TempDir(), name)
-		inFolder(t, folder, "go", "build", "-buildvcs=true", "-o", name, "./cmd/satin")
+		// -trimpath, or all is compiled anew in each new folder
+		inFolder(t, folder, "go", "build", "-trimpath", "-buildvcs=true", "-o", name, "./cmd/satin")
 		return name
 	}
-	clean := build("clean")
+	clean := compile("clean")
 	file := filepath.Join(folder, "apps/nqueens/nqueens.go")
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -90,17 +92,22 @@ func TestBuildsThatDifferByALine(t *testing.T) {
 	if err := os.WriteFile(file, append(text, "\nfunc init() { uncommitted++ }\n\nvar uncommitted int\n"...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dirty := build("dirty")
+	dirty := compile("dirty")
 	copied := filepath.Join(t.TempDir(), "copied")
 	inFolder(t, folder, "cp", dirty, copied)
+	of := func(file string) build {
+		return func(args ...string) *exec.Cmd { return exec.Command(file, args...) }
+	}
 	// meet lets a host of one build come to a node of another, and returns what became of it.
 	meet := func(node, comer string) (code int, said string) {
-		defer func(b string) { binary = b }(binary)
-		binary = node
-		n := startNode(t)
+		n := of(node).node(t, filepath.Join(t.TempDir(), "state"))
 		defer n.stop(t)
-		binary = comer
-		got := runBinary(t, nil, "run", "nqueens", "8", "--join", n.ticket)
+		awaitIn(t, n)
+		ticket := filepath.Join(t.TempDir(), "ticket")
+		if got := of(node).runs(t, "key", "invite", "--ticket", ticket, "--state", n.folder); got.code != console.ExitOK {
+			t.Fatalf("exit %d, %q", got.code, got.err)
+		}
+		got := of(comer).runs(t, "run", "nqueens", "8", "--join", ticket)
 		return got.code, got.out + got.err
 	}
 	for _, pair := range [][2]string{{clean, dirty}, {dirty, clean}, {binary, dirty}} {

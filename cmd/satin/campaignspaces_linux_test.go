@@ -28,7 +28,7 @@ const (
 	spacesFaults = 10
 	spacesRuns   = 2
 	// times that a node held another dead for its silence: shorter cuts and stops test nothing
-	spacesSilent = 5
+	spacesSilent = 3
 
 	spacesMachines = 6    // with a node each
 	spacesLeast    = 2    // nodes that run at any time
@@ -40,7 +40,7 @@ const (
 // spaceFaults are what may happen to machines, their nodes and the links between them. All come
 // before one comes again.
 var spaceFaults = []string{
-	"kill", "kill the founder", "stop", "leave", "return", "return", "join", "cut halves", "cut one way", "dead link", "loss 20 %", "move", "swap", "client stops", "client is killed", "heal",
+	"kill", "kill the founder", "stop", "leave", "return", "return", "join", "cut halves", "cut one way", "dead link", "loss 20 %", "move", "swap", "loss of all", "client stops", "client is killed", "heal",
 }
 
 // spaceCampaign lets real nodes on machines of their own suffer what is drawn, while a client
@@ -240,6 +240,8 @@ func (c *spaceCampaign) happen(kind string) (what string, err error) {
 		if len(up) > spacesLeast+1 && len(awake) > 3 {
 			return c.swap(awake[0], awake[1])
 		}
+	case "loss of all":
+		return c.loseAll()
 	case "client stops", "client is killed":
 		return c.strikeClient(kind)
 	case "heal":
@@ -280,10 +282,13 @@ func (c *spaceCampaign) strikeMachine(kind string, x *space, ticket string) (str
 			return "", err
 		}
 	}
-	if x.node = c.begin(x, args...); x.node == nil {
-		return "", nil
+	if x.node = c.begin(x, args...); x.node != nil {
+		return x.node.name, nil
 	}
-	return x.node.name, nil
+	if args != nil { // it was never in, and would found a grid of its own without the ticket
+		return "", os.RemoveAll(x.folder)
+	}
+	return "", nil
 }
 
 // swap restarts two nodes, each at the address of the other.
@@ -298,6 +303,29 @@ func (c *spaceCampaign) swap(x, y *space) (string, error) {
 	}
 	x.node, y.node = c.begin(x), c.begin(y)
 	return x.ns + " and " + y.ns, nil
+}
+
+// loseAll kills all nodes at once, and starts some of them again, from what they have on their
+// disks.
+func (c *spaceCampaign) loseAll() (string, error) {
+	all := c.up()
+	if len(all) <= spacesLeast {
+		return "", nil
+	}
+	for _, x := range all {
+		x.node.process.Process.Kill()
+	}
+	for _, x := range all {
+		x.node.kill()
+		x.node, x.paused = nil, false
+	}
+	c.pause(100, 2000)
+	c.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	back := all[:spacesLeast+c.rng.IntN(len(all)-spacesLeast+1)]
+	for _, x := range back {
+		x.node = c.begin(x)
+	}
+	return fmt.Sprintf("%d, and %d are back", len(all), len(back)), nil
 }
 
 func (c *spaceCampaign) strikeClient(kind string) (string, error) {
@@ -397,14 +425,14 @@ func (c *spaceCampaign) sees(x *space) string {
 	return strings.Join(names, " ")
 }
 
-// silent is how often a node has held another dead for its silence.
-func (c *spaceCampaign) silent() (n int) {
+// logged is how often nodes have said something.
+func (c *spaceCampaign) logged(what string) (n int) {
 	for _, log := range c.logs {
 		text, err := os.ReadFile(log)
 		if err != nil {
 			c.t.Error(err)
 		}
-		n += strings.Count(string(text), " is gone (silent)")
+		n += strings.Count(string(text), what)
 	}
 	return n
 }
@@ -418,9 +446,9 @@ func (c *spaceCampaign) report(length, took time.Duration) {
 	for _, d := range c.whole {
 		most = max(most, d)
 	}
-	silent := c.silent()
-	fmt.Printf("machines: %d faults in %v (%s), %d losses by silence, %d times whole again, after %.1f s at most; %d runs, %d clients found nobody, %d wrong, %d stuck, %d did not come back, %d grids in two parts\n",
-		faults, took.Round(time.Second), tallied(c.faults), silent, len(c.whole), most.Seconds(), c.runs, c.refused, c.wrong, c.stuck, c.homeless, c.apart)
+	silent := c.logged(" is gone (silent)")
+	fmt.Printf("machines: %d faults in %v (%s), %d losses by silence, %d times whole again, after %.1f s at most; %d runs, %d times from disks, %d clients found nobody, %d wrong, %d stuck, %d did not come back, %d grids in two parts\n",
+		faults, took.Round(time.Second), tallied(c.faults), silent, len(c.whole), most.Seconds(), c.runs, c.logged("what was stored here"), c.refused, c.wrong, c.stuck, c.homeless, c.apart)
 	share := float64(length) / float64(spacesUnit)
 	if least := int(share * spacesFaults); faults < least {
 		c.t.Errorf("%d faults in %v: %d are too few", faults, took, least)

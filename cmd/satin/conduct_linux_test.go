@@ -20,6 +20,7 @@ import (
 // TestSiteIsKept starts a node again without a word: it is the same one. A site that is said holds,
 // and is kept in turn.
 func TestSiteIsKept(t *testing.T) {
+	t.Parallel()
 	a := startNode(t, "--site", "delft")
 	a.stop(t)
 	b := startNodeIn(t, a.folder)
@@ -43,6 +44,7 @@ func TestSiteIsKept(t *testing.T) {
 
 // TestSignalsOfANode: each of these is one order to leave, and none is a crash.
 func TestSignalsOfANode(t *testing.T) {
+	t.Parallel()
 	// These tests may have been started by nohup, and what they start would
 	// ignore what they ignore.
 	heard := make(chan os.Signal, 1)
@@ -72,6 +74,7 @@ func TestSignalsOfANode(t *testing.T) {
 // TestHangupIgnored: a node that was started by nohup hears no hangup, and leaves when it is told
 // to.
 func TestHangupIgnored(t *testing.T) {
+	t.Parallel()
 	n := startNodeBy(t, []string{"sh", "-c", `trap "" HUP; exec "$@"`, "sh"}, "--listen", anyPort)
 	n.process.Process.Signal(syscall.SIGHUP)
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", n.process.Process.Pid))
@@ -118,6 +121,7 @@ func openTerminal(t *testing.T) (master, slave *os.File) {
 // is not the one that controls it, and the pipe of another's: the one leaves, the other
 // stays until it is told.
 func TestTerminalIsGone(t *testing.T) {
+	t.Parallel()
 	witness := startNode(t)
 	start := func(stderr *os.File) *exec.Cmd {
 		c := exec.Command(binary, "node", "--workers", "1", "--listen", anyPort, "--join", witness.ticket, "--state", filepath.Join(t.TempDir(), "state"))
@@ -163,6 +167,7 @@ func TestTerminalIsGone(t *testing.T) {
 // kills it: those who were to leave stay and say so, and the run is answered. When somebody
 // comes there, they move.
 func TestMigrateToNobody(t *testing.T) {
+	t.Parallel()
 	a := startNode(t, "--site", "delft")
 	b := startNode(t, "--site", "delft", "--join", a.ticket)
 	c := startNode(t, "--site", "paris", "--join", a.ticket)
@@ -189,6 +194,7 @@ func TestMigrateToNobody(t *testing.T) {
 // TestTwins: two nodes whose state folders are copies of each other, key and all. Both are told,
 // and end; the others go on.
 func TestTwins(t *testing.T) {
+	t.Parallel()
 	witness := startNode(t)
 	one := startNode(t, "--join", witness.ticket)
 	folder := filepath.Join(t.TempDir(), "copy")
@@ -223,6 +229,7 @@ func TestTwins(t *testing.T) {
 // TestStateOfOthers: a state folder in which others may write is refused by all that would keep or
 // take a secret there.
 func TestStateOfOthers(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []os.FileMode{0o777, 0o770 | 0o020, os.ModeSticky | 0o777, 0o700} {
 		folder := t.TempDir()
 		if err := os.Chmod(folder, mode); err != nil {

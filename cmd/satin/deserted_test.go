@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"satingrid/satin/await"
-
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )

@@ -11,7 +11,6 @@ import (
 
 	"satingrid/satin/await"
 
-	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
 
@@ -22,27 +21,6 @@ func startIn(t *testing.T, dir string, args ...string) *node {
 	n.process = exec.Command(binary, append([]string{"node", "--workers", "1", "--listen", anyPort, "--state", n.folder, "--join", dir}, args...)...)
 	begin(t, n.process, n.log)
 	return n
-}
-
-// awaitAll waits until all these nodes see each other, and only each other.
-func awaitAll(t *testing.T, nodes []*node) {
-	t.Helper()
-	for _, n := range nodes {
-		var s admin.Status
-		var err error
-		await.UntilOr(t, func() bool {
-			s, err = admin.Ask(n.folder)
-			here := 0
-			for _, m := range s.Members {
-				if m.State == "here" {
-					here++
-				}
-			}
-			return err == nil && here == len(nodes)
-		}, func() string {
-			return fmt.Sprintf("%v sees %+v (%v), wanted %d; it said %s", n.process.Args, s.Members, err, len(nodes), n.said(t))
-		})
-	}
 }
 
 // tickets are the files of the members of a folder.
@@ -59,6 +37,7 @@ func tickets(t *testing.T, dir string) []string {
 // half-way. They become one grid, with one secret. When all have left, any of them starts again and
 // the others find it; when all are killed, too.
 func TestFolderOfTickets(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var nodes []*node
 	for range 6 {
@@ -94,6 +73,7 @@ func TestFolderOfTickets(t *testing.T) {
 // TestFounderDiesHalfway: whoever has made the secret, or claimed to found, and dies,
 // holds nobody up for long.
 func TestFounderDiesHalfway(t *testing.T) {
+	t.Parallel()
 	for _, after := range []time.Duration{0, 20 * time.Millisecond, 60 * time.Millisecond} {
 		t.Run(fmt.Sprint(after), func(t *testing.T) {
 			t.Parallel()
@@ -114,6 +94,7 @@ func TestFounderDiesHalfway(t *testing.T) {
 // TestFolderThatIsNone: a folder that others may write in is refused, and so is a
 // client where nobody is.
 func TestFolderThatIsNone(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	refused(t, console.ExitRefused, "no node has published its ticket there yet", "run", "fib", "20", "--join", dir)
 	if err := os.Chmod(dir, 0o777); err != nil {

@@ -36,17 +36,18 @@ func runSites(t testing.TB, args ...string) (program.Document, ended) {
 	return d, got
 }
 
-// noneLeft waits until no process of this test's binary is left: one that was killed is
+// noneLeft waits until no peer of this test's grids of processes is left: one that was killed is
 // gone a moment later.
 func noneLeft(t testing.TB) {
 	t.Helper()
-	await.UntilOr(t, func() bool { return len(peersOfBinary(t)) == 0 }, func() string {
-		return fmt.Sprintf("processes are left: %v", peersOfBinary(t))
+	await.UntilOr(t, func() bool { return len(peersOf(t)) == 0 }, func() string {
+		return fmt.Sprintf("processes are left: %v", peersOf(t))
 	})
 }
 
-// peersOfBinary are the processes that run --sites has started, by their command lines.
-func peersOfBinary(t testing.TB) []string {
+// peersOf are the processes that run --sites has started in this test, by their command lines and
+// environments.
+func peersOf(t testing.TB) []string {
 	t.Helper()
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil || len(lines) == 0 {
@@ -55,8 +56,13 @@ func peersOfBinary(t testing.TB) []string {
 	var left []string
 	for _, name := range lines {
 		text, err := os.ReadFile(name)
-		if err == nil && strings.HasPrefix(string(text), binary+"\x00"+"__peer") {
-			left = append(left, filepath.Base(filepath.Dir(name)))
+		if err != nil || !strings.HasPrefix(string(text), binary+"\x00"+"__peer") {
+			continue
+		}
+		folder := filepath.Dir(name)
+		around, err := os.ReadFile(filepath.Join(folder, "environ"))
+		if err == nil && slices.Contains(strings.Split(string(around), "\x00"), named(t)) {
+			left = append(left, filepath.Base(folder))
 		}
 	}
 	return left
@@ -68,6 +74,7 @@ func solutions(d program.Document) any {
 }
 
 func TestSites(t *testing.T) {
+	t.Parallel()
 	for line, peers := range map[string][]string{
 		"run nqueens 12 --sites a:2,b:2":                 {"a/1", "a/2", "b/1", "b/2"},
 		"run nqueens 12 --sites a:1,b:1,c:1 --wan 50ms":  {"a/1", "b/1", "c/1"},
@@ -90,6 +97,7 @@ func TestSites(t *testing.T) {
 // TestLossWithoutTolerance loses a peer where nothing is done against that: the run
 // fails, and says why.
 func TestLossWithoutTolerance(t *testing.T) {
+	t.Parallel()
 	_, got := runSites(t, "run", "nqueens", "17", "--sites", "a:2", "--ft", "off", "--chaos", "kill a/2@200ms")
 	if got.code != console.ExitFailed || !strings.HasSuffix(got.err, "a/2 was lost, and fault tolerance is off\n") {
 		t.Errorf("exit %d, %q", got.code, got.err)
@@ -97,6 +105,7 @@ func TestLossWithoutTolerance(t *testing.T) {
 }
 
 func TestTreeOnSites(t *testing.T) {
+	t.Parallel()
 	d, got := runSites(t, "run", "uts", "T1", "--sites", "a:2,b:1", "--wan", "2ms")
 	if answer, _ := json.Marshal(d.Answer); got.code != 0 || string(answer) != `{"depth":10,"leaves":3305118,"nodes":4130071}` {
 		t.Errorf("exit %d, %q, %s", got.code, got.err, answer)
@@ -105,6 +114,7 @@ func TestTreeOnSites(t *testing.T) {
 
 // TestPictureOnSites renders one picture alone and on grids: it is the same to the last bit.
 func TestPictureOnSites(t *testing.T) {
+	t.Parallel()
 	picture := []string{"run", "raytracer", "--size", "160x90", "--samples", "4"}
 	digest := func(more ...string) any {
 		d, got := runSites(t, append(slices.Clone(picture), more...)...)
@@ -128,6 +138,7 @@ func TestPictureOnSites(t *testing.T) {
 
 // TestChaos kills a site and the master, stops a peer and lets one join: the answer stays the same.
 func TestChaos(t *testing.T) {
+	t.Parallel()
 	outlasting(t, boards, func(w load) bool {
 		d, got := runSites(t, slices.Concat([]string{"run"}, w.args, []string{"--sites", "a:2,b:2", "--chaos",
 			"kill b@50ms; join c:1@60ms; kill master@100ms; stop a/2@100ms; cont a/2@200ms"})...)
@@ -152,6 +163,7 @@ func TestChaos(t *testing.T) {
 // dead, which is longer where the machine is busy: both compute, each with a master, and put back
 // what they had lent the other. When it has healed there is one answer, the right one.
 func TestCutIsNoticed(t *testing.T) {
+	t.Parallel()
 	heal := 5 * time.Second
 	outlasting(t, numbers, func(w load) bool {
 		for ; heal < 20*time.Second; heal += 3 * time.Second {
@@ -175,6 +187,7 @@ func TestCutIsNoticed(t *testing.T) {
 
 // TestEverybodyDies kills all peers: the run waits, says so, and goes on with the one that joins.
 func TestEverybodyDies(t *testing.T) {
+	t.Parallel()
 	log := filepath.Join(t.TempDir(), "events")
 	d, got := runSites(t, "run", "nqueens", "15", "--sites", "a:2", "--events", log, "--chaos", "kill a@50ms; join b:1@1s")
 	if got.code != console.ExitOK || solutions(d) != 2279184.0 || d.Chaos.Fired != 2 {
@@ -190,6 +203,7 @@ func TestEverybodyDies(t *testing.T) {
 
 // TestEveryVerb plays a script with all that the language has, on real processes.
 func TestEveryVerb(t *testing.T) {
+	t.Parallel()
 	outlasting(t, boards[1:], func(w load) bool {
 		log := filepath.Join(t.TempDir(), "events")
 		d, got := runSites(t, slices.Concat([]string{"run"}, w.args, []string{"--sites", "a:2,b:2", "--events", log, "--grace", "10s", "--copies", "300ms", "--chaos",
@@ -218,6 +232,7 @@ func TestEveryVerb(t *testing.T) {
 }
 
 func TestMissedChaos(t *testing.T) {
+	t.Parallel()
 	d, got := runSites(t, "run", "nqueens", "8", "--sites", "a:1", "--chaos", "heal@0s; kill a/1@1h")
 	if got.code != console.ExitFailed || solutions(d) != 92.0 || d.Chaos.Fired != 1 || !slices.Equal(d.Chaos.Missed, []string{"kill a/1@1h"}) {
 		t.Errorf("exit %d, %q, %+v", got.code, got.err, d)
@@ -228,6 +243,7 @@ func TestMissedChaos(t *testing.T) {
 }
 
 func TestSitesOutOfTime(t *testing.T) {
+	t.Parallel()
 	d, got := runSites(t, "run", "nqueens", "20", "--sites", "a:2", "--timeout", "300ms")
 	if got.code != console.ExitTimeout || d.Complete {
 		t.Errorf("exit %d, %q", got.code, got.err)
@@ -236,7 +252,8 @@ func TestSitesOutOfTime(t *testing.T) {
 
 // TestInterruptedSites interrupts grids of processes at several moments and in several ways.
 func TestInterruptedSites(t *testing.T) {
-	peersOfBinary(t)
+	t.Parallel()
+	peersOf(t)
 	for _, c := range []struct {
 		name string
 		do   func(p *os.Process)
@@ -253,7 +270,11 @@ func TestInterruptedSites(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run := exec.Command(binary, "run", "fib", "90", "--sites", "a:2", "--chaos", "stop a/2@0s")
+			run.Env = append(os.Environ(), named(t))
 			run, said := underway(t, run, "satin: chaos: stop a/2\n")
+			if len(peersOf(t)) == 0 {
+				t.Error("its peers are not told from others")
+			}
 			c.do(run.Process)
 			timer := time.AfterFunc(patience, func() { run.Process.Kill() })
 			defer timer.Stop()

@@ -12,6 +12,7 @@ import (
 // and by IPv6. Then nodes are killed, which the other sees at once, as nobody listens there any
 // more: all but one whose port outlives its connections for a moment.
 func TestMachines(t *testing.T) {
+	t.Parallel()
 	at, bt, ct := machines(t)
 	a := startNodeBy(t, inside(at), "--site", "delft")
 	b := startNodeBy(t, inside(bt), "--site", "paris", "--join", a.ticket)

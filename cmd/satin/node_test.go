@@ -37,27 +37,25 @@ type node struct {
 	log     string // of what it says on stderr
 }
 
-const anyPort = "/ip4/127.0.0.1/tcp/0"
-
 // startNode starts a node on loopback and returns when it has introduced itself.
-func startNode(t *testing.T, args ...string) *node {
+func startNode(t testing.TB, args ...string) *node {
 	t.Helper()
 	return startNodeBy(t, nil, append(args, "--listen", anyPort)...)
 }
 
 // startNodeBy starts a node by another command, such as ip netns exec.
-func startNodeBy(t *testing.T, by []string, args ...string) *node {
+func startNodeBy(t testing.TB, by []string, args ...string) *node {
 	t.Helper()
 	return startNodeWith(t, by, filepath.Join(t.TempDir(), "state"), args...)
 }
 
 // startNodeIn starts a node on loopback with a state folder that there is.
-func startNodeIn(t *testing.T, folder string, args ...string) *node {
+func startNodeIn(t testing.TB, folder string, args ...string) *node {
 	t.Helper()
 	return startNodeWith(t, nil, folder, append(args, "--listen", anyPort)...)
 }
 
-func startNodeWith(t *testing.T, by []string, folder string, args ...string) *node {
+func startNodeWith(t testing.TB, by []string, folder string, args ...string) *node {
 	t.Helper()
 	n, ok := launchNode(t, by, folder, args...)
 	if !ok {
@@ -68,7 +66,7 @@ func startNodeWith(t *testing.T, by []string, folder string, args ...string) *no
 
 // launchNode starts a node, and returns when it has introduced itself, or false when
 // it has ended before.
-func launchNode(t *testing.T, by []string, folder string, args ...string) (*node, bool) {
+func launchNode(t testing.TB, by []string, folder string, args ...string) (*node, bool) {
 	t.Helper()
 	n := &node{folder: folder, log: filepath.Join(t.TempDir(), "log")}
 	words := slices.Concat(by, []string{binary, "node", "--workers", "1", "--state", n.folder}, args)
@@ -96,7 +94,7 @@ func launchNode(t *testing.T, by []string, folder string, args ...string) (*node
 }
 
 // begin starts a process, keeps in a file what it says on stderr, and ends it with the test.
-func begin(t *testing.T, c *exec.Cmd, log string) {
+func begin(t testing.TB, c *exec.Cmd, log string) {
 	t.Helper()
 	f, err := os.Create(log)
 	if err != nil {
@@ -114,7 +112,7 @@ func begin(t *testing.T, c *exec.Cmd, log string) {
 }
 
 // stop ends a node as its user does, and checks that it ends in order.
-func (n *node) stop(t *testing.T) {
+func (n *node) stop(t testing.TB) {
 	t.Helper()
 	n.end()
 	if code := n.process.ProcessState.ExitCode(); code != console.ExitOK {
@@ -138,7 +136,7 @@ func (n *node) kill() {
 }
 
 // status is what a node tells of itself.
-func (n *node) status(t *testing.T) admin.Status {
+func (n *node) status(t testing.TB) admin.Status {
 	t.Helper()
 	s, err := admin.Ask(n.folder)
 	if err != nil {
@@ -148,7 +146,7 @@ func (n *node) status(t *testing.T) admin.Status {
 }
 
 // await waits until what a node tells of itself is as it should be.
-func (n *node) await(t *testing.T, what string, is func(admin.Status) bool) {
+func (n *node) await(t testing.TB, what string, is func(admin.Status) bool) {
 	t.Helper()
 	var s admin.Status
 	await.UntilOr(t, func() bool {
@@ -158,7 +156,7 @@ func (n *node) await(t *testing.T, what string, is func(admin.Status) bool) {
 }
 
 // awaitMembers waits until a node sees these peers and no others.
-func (n *node) awaitMembers(t *testing.T, want ...*node) {
+func (n *node) awaitMembers(t testing.TB, want ...*node) {
 	t.Helper()
 	var names []string
 	for _, m := range want {
@@ -171,7 +169,7 @@ func (n *node) awaitMembers(t *testing.T, want ...*node) {
 }
 
 // awaitSaid waits until a node has said something on stderr.
-func (n *node) awaitSaid(t *testing.T, want string) {
+func (n *node) awaitSaid(t testing.TB, want string) {
 	t.Helper()
 	await.UntilOr(t, func() bool { return strings.Contains(n.said(t), want) }, func() string {
 		return fmt.Sprintf("%s has said %q, wanted %q", n.name, n.said(t), want)
@@ -179,7 +177,7 @@ func (n *node) awaitSaid(t *testing.T, want string) {
 }
 
 // said is what a node has said on stderr.
-func (n *node) said(t *testing.T) string {
+func (n *node) said(t testing.TB) string {
 	t.Helper()
 	text, err := os.ReadFile(n.log)
 	if err != nil {
@@ -189,6 +187,7 @@ func (n *node) said(t *testing.T) string {
 }
 
 func TestNodes(t *testing.T) {
+	t.Parallel()
 	a := startNode(t, "--site", "delft")
 	b := startNode(t, "--site", "paris", "--join", a.ticket)
 	for _, n := range []*node{a, b} {
@@ -231,7 +230,7 @@ func TestNodes(t *testing.T) {
 }
 
 // refused runs a command that must fail with a code and one line that has these words.
-func refused(t *testing.T, code int, words string, args ...string) {
+func refused(t testing.TB, code int, words string, args ...string) {
 	t.Helper()
 	got := runBinary(t, nil, args...)
 	if got.code != code || !strings.Contains(got.err, words) || strings.Count(complaint(got.err), "\n") != 1 || got.out != "" {
@@ -241,6 +240,7 @@ func refused(t *testing.T, code int, words string, args ...string) {
 
 // TestStateFolderGone computes on when a node's folder is taken away, and leaves in order.
 func TestStateFolderGone(t *testing.T) {
+	t.Parallel()
 	n := startNode(t)
 	text, err := os.ReadFile(n.ticket)
 	if err != nil {
@@ -313,7 +313,7 @@ func TestNodeWithoutADisk(t *testing.T) {
 
 // mounted is a command that starts another where a small disk of these options, full if it can be,
 // is mounted on a folder.
-func mounted(t *testing.T, folder, options string) []string {
+func mounted(t testing.TB, folder, options string) []string {
 	t.Helper()
 	if os.Getuid() != 0 {
 		t.Skip("mounting a disk needs root")
@@ -327,7 +327,7 @@ func mounted(t *testing.T, folder, options string) []string {
 }
 
 // linked is a state folder of the default name that belongs to the same grid as another.
-func linked(t *testing.T, other string) string {
+func linked(t testing.TB, other string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "satin")
 	text, err := os.ReadFile(filepath.Join(other, "grid.ticket"))
@@ -346,6 +346,7 @@ func linked(t *testing.T, other string) string {
 // TestBrokenIdentity starts no node under another name than the one that it had: it says what to do
 // about its key, and ends.
 func TestBrokenIdentity(t *testing.T) {
+	t.Parallel()
 	n := startNode(t)
 	folder := linked(t, n.folder)
 	key := filepath.Join(folder, "identity.key")
@@ -363,6 +364,7 @@ func TestBrokenIdentity(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
+	t.Parallel()
 	n := startNode(t)
 	own, err := ticket.Load(n.ticket)
 	if err != nil {
@@ -390,6 +392,7 @@ func TestRefusals(t *testing.T) {
 
 // TestOtherBuild joins a grid of another version.
 func TestOtherBuild(t *testing.T) {
+	t.Parallel()
 	tk, err := ticket.New("old")
 	if err != nil {
 		t.Fatal(err)
@@ -412,6 +415,7 @@ func TestOtherBuild(t *testing.T) {
 }
 
 func TestAllow(t *testing.T) {
+	t.Parallel()
 	guest := filepath.Join(t.TempDir(), "guest")
 	_, out, _ := inProcess("key", "show", "--json", "--state", guest)
 	var key struct{ ID string }
@@ -428,4 +432,25 @@ func TestAllow(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, console.ExitUsage, list+`:1: "me" is no peer id`, "node", "--allow", list)
+}
+
+// awaitAll waits until all these nodes see each other, and only each other.
+func awaitAll(t *testing.T, nodes []*node) {
+	t.Helper()
+	for _, n := range nodes {
+		var s admin.Status
+		var err error
+		await.UntilOr(t, func() bool {
+			s, err = admin.Ask(n.folder)
+			here := 0
+			for _, m := range s.Members {
+				if m.State == "here" {
+					here++
+				}
+			}
+			return err == nil && here == len(nodes)
+		}, func() string {
+			return fmt.Sprintf("%v sees %+v (%v), wanted %d; it said %s", n.process.Args, s.Members, err, len(nodes), n.said(t))
+		})
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 // TestJoinByAddress computes on a grid whose secret is in a node's state folder.
 func TestJoinByAddress(t *testing.T) {
+	t.Parallel()
 	n := startNode(t)
 	elsewhere := "XDG_STATE_HOME=" + t.TempDir()
 	run := []string{"run", "fib", "20", "--join", n.addr}
@@ -28,6 +29,7 @@ func TestJoinByAddress(t *testing.T) {
 
 // TestVerifyOfChoosingJobs says what --verify leaves out.
 func TestVerifyOfChoosingJobs(t *testing.T) {
+	t.Parallel()
 	const says = "satin: --verify does nothing for sat, whose jobs read the best solution so far: two results of one may differ and both be right\n"
 	for line, want := range map[string]string{
 		"run sat --generate php,3 --sites a:1 --verify 1": says,

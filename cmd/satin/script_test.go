@@ -24,10 +24,12 @@ import (
 // scriptWords are its words that are our own. Where a process gets signals, or a grid is needed,
 // tests are in Go.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, ".state"))
+			e.Setenv("OTHER", binary) // the command, of another build
 			return nil
 		},
 		Cmds:                scriptWords,
@@ -39,10 +41,14 @@ func TestScripts(t *testing.T) {
 
 // scriptWords are the words of scripts that testscript does not have.
 var scriptWords = map[string]func(s *testscript.TestScript, neg bool, words []string){
-	"exits": exits,
-	"flip":  flip,
-	"holds": holds,
-	"pixel": pixel,
+	"exits":  exits,
+	"flip":   flip,
+	"grid":   grid,
+	"holds":  holds,
+	"node":   scriptedNode,
+	"pixel":  pixel,
+	"same":   sameAnswer,
+	"setenv": setenv,
 }
 
 // scriptCondition tells of [full] whether there is a disk that is full.
@@ -55,7 +61,7 @@ func scriptCondition(name string) (bool, error) {
 }
 
 // slow is what commands say that take longer than they should, on a busy machine.
-var slow = regexp.MustCompile(`(?m)^satin: (opening the node|asking the node|preparing the embedded example|(joining|reading|starting|running|verifying) [^\n:]*)\n`)
+var slow = regexp.MustCompile(`(?m)^satin: (opening the node|preparing the embedded example|(asking|joining|submitting to|reading|starting|running|verifying) [^\n:]*)\n`)
 
 // complaint is what a command has said, but for that.
 func complaint(err string) string { return slow.ReplaceAllString(err, "") }
@@ -93,6 +99,14 @@ func exits(s *testscript.TestScript, neg bool, words []string) {
 			s.Fatalf("it failed, and answers %q", out)
 		}
 	}
+}
+
+// setenv NAME FILE sets a variable to what a file says.
+func setenv(s *testscript.TestScript, neg bool, words []string) {
+	if neg || len(words) != 2 {
+		s.Fatalf("usage: setenv NAME FILE")
+	}
+	s.Setenv(words[0], strings.TrimSpace(s.ReadFile(words[1])))
 }
 
 // holds FOLDER NAME… checks that a folder has these files, in this order, and no others.

@@ -9,6 +9,7 @@ import (
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
+	"satingrid/satin/program/runs"
 )
 
 // administered is a node that does what it is told to by a test.
@@ -22,6 +23,8 @@ func (o *administered) Status() admin.Status { return o.status }
 func (o *administered) Do(ctx context.Context, r admin.Request, say func(string)) error {
 	return o.do(ctx, r, say)
 }
+
+func (o *administered) Story(string, int) (runs.Story, error) { return runs.Story{Over: true}, nil }
 
 // listening is the state folder of such a node.
 func listening(t *testing.T, o *administered) string {
@@ -60,7 +63,7 @@ func TestTargetsAreTyped(t *testing.T) {
 	if code, _, err := inProcess("kick", "b/1", "--state", folder); code != console.ExitOK || told.Undo {
 		t.Errorf("kick: exit %d, %q; the node is told %+v", code, err, told)
 	}
-	if _, out, _ := inProcess("help", "leave"); strings.Count(out, "; not from the environment\n") != 2 {
+	if _, out, _ := inProcess("help", "leave"); strings.Count(out, "; not from the environment\n") != 3 {
 		t.Errorf("the help says\n%s", out)
 	}
 }

@@ -42,6 +42,7 @@ func fullPipe(t *testing.T) *os.File {
 // from nothing: it answers while others come and go, which it would say, and leaves when it is told
 // to.
 func TestNobodyReadsWhatItSays(t *testing.T) {
+	t.Parallel()
 	a := startNode(t, "--site", "a")
 	b := &node{folder: filepath.Join(t.TempDir(), "state")}
 	b.process = exec.Command(binary, "node", "--workers", "1", "--site", "b", "--state", b.folder, "--listen", anyPort, "--join", a.ticket)

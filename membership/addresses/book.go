@@ -40,8 +40,8 @@ type Book struct {
 	client   bool
 	own      []string
 	former   []string
-	entries  []*entry // sorted by id
-	byID     map[membership.PeerID]*entry
+	entries  []*addressee // sorted by id
+	byID     map[membership.PeerID]*addressee
 	sessions int
 	now      time.Duration
 	credit   time.Duration // of the dials that look for the lost: one costs LookEvery
@@ -53,7 +53,7 @@ type Book struct {
 	standing func(membership.PeerID) (present, barred bool)
 }
 
-type entry struct {
+type addressee struct {
 	id      membership.PeerID
 	site    membership.Site
 	client  bool
@@ -69,22 +69,23 @@ type entry struct {
 	barred  bool
 
 	dialing bool
-	asked   []string      // of the dial that is under way
+	beside  bool          // … by two dials
+	asked   []string      // of those that are under way
 	since   time.Duration // that it is in the book
 	dialed  time.Duration
 	again   time.Duration // whoever needs it must not dial before
 	fails   int           // since it was last reached
-	answer  answer        // of the last dial
+	answer  lastDial      // of the last dial
 }
 
-// answer is what a dial came to.
-type answer uint8
+// lastDial is what a dial came to.
+type lastDial uint8
 
 const (
-	none   answer = iota // it was not dialled yet
-	silent               // nothing
-	nobody               // its process is not there
-	denied               // it let this host not in
+	none   lastDial = iota // it was not dialled yet
+	silent                 // nothing
+	nobody                 // its process is not there
+	denied                 // it let this host not in
 )
 
 // Config says whose book it is.
@@ -106,7 +107,7 @@ type Config struct {
 func New(c Config) *Book {
 	b := &Book{
 		self: c.Self, client: c.Client, own: c.Addrs, strict: c.Sessions, standing: c.Standing,
-		byID: map[membership.PeerID]*entry{}, credit: LookBurst * LookEvery, dirty: true,
+		byID: map[membership.PeerID]*addressee{}, credit: LookBurst * LookEvery, dirty: true,
 	}
 	for _, k := range c.Known {
 		if k.ID == b.self {
@@ -149,18 +150,18 @@ const idMark = "/p2p/"
 
 // entry finds or makes the entry of a host; nil when there is no room. must is
 // for one that is there.
-func (b *Book) entry(id membership.PeerID, must bool) *entry {
+func (b *Book) entry(id membership.PeerID, must bool) *addressee {
 	if e := b.byID[id]; e != nil {
 		return e
 	}
 	if !b.makeRoom(must) {
 		return nil
 	}
-	e := &entry{id: id, reached: never, since: b.now, dialed: never, again: never}
+	e := &addressee{id: id, reached: never, since: b.now, dialed: never, again: never}
 	if b.standing != nil {
 		e.present, e.barred = b.standing(id)
 	}
-	at, _ := slices.BinarySearchFunc(b.entries, id, func(e *entry, id membership.PeerID) int { return strings.Compare(string(e.id), string(id)) })
+	at, _ := slices.BinarySearchFunc(b.entries, id, func(e *addressee, id membership.PeerID) int { return strings.Compare(string(e.id), string(id)) })
 	b.entries = slices.Insert(b.entries, at, e)
 	b.byID[id] = e
 	b.changed, b.dirty = true, true
@@ -185,7 +186,8 @@ func (b *Book) Up(now time.Duration, id membership.PeerID, addrs []string) {
 		}
 	}
 	b.changed = b.changed || e.reached == never
-	e.up, e.called, e.dialing, e.asked, e.fails, e.answer, e.reached, e.again = true, false, false, nil, 0, none, b.now, never
+	e.up, e.called, e.dialing, e.beside, e.asked = true, false, false, false, nil
+	e.fails, e.answer, e.reached, e.again = 0, none, b.now, never
 	b.dirty = true
 	if len(addrs) > 0 {
 		b.Learn(now, Known{ID: id, Client: e.client, Addrs: addrs}, true)
@@ -204,15 +206,15 @@ func (b *Book) Down(now time.Duration, id membership.PeerID) {
 	}
 }
 
-// Failed hears that a dial came to nothing: nobody is there, it was refused at the handshake,
-// or nothing answered.
+// Failed hears that a host's dials have come to nothing, all that were under way: nobody is there,
+// one was refused at the handshake, or nothing answered.
 func (b *Book) Failed(now time.Duration, id membership.PeerID, isNobody, isDenied bool) {
 	b.now = max(b.now, now)
 	e := b.byID[id]
 	if e == nil {
 		return
 	}
-	e.dialing, e.asked, b.dirty = false, nil, true
+	e.dialing, e.beside, e.asked, b.dirty = false, false, nil, true
 	if e.up {
 		return
 	}

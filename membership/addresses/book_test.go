@@ -137,6 +137,48 @@ func TestWantBacksOff(t *testing.T) {
 	}
 }
 
+// A host that has come back elsewhere is reached there while the dial of its old address waits: by
+// one dial more, once the first was not answered for long enough, of what that does not ask. It is
+// no second one when both have failed.
+func TestDialBesideOneThatWaits(t *testing.T) {
+	b := bookOf(reached("x", "s", 2, time.Minute))
+	wants := func(now time.Duration, want ...string) {
+		t.Helper()
+		effects, ok := b.Want(now, "x")
+		var at []string
+		for _, e := range effects {
+			at = append(at, e.(membership.Dial).Addrs...)
+		}
+		if !ok || !slices.Equal(at, want) {
+			t.Errorf("at %v it is dialled at %v (%v), want %v", now, at, ok, want)
+		}
+	}
+	wants(0, at(2, "x"))
+	wants(besideAfter / 2)
+	b.Learn(besideAfter/2, Known{ID: "x", Addrs: []string{at(3, "x"), at(2, "x")}}, false)
+	wants(besideAfter - 1)
+	wants(besideAfter, at(3, "x"))
+	b.Learn(besideAfter, Known{ID: "x", Addrs: []string{at(4, "x")}}, false)
+	wants(2 * besideAfter)
+	if n := b.underWay(); n != 2 {
+		t.Errorf("%d dials are under way", n)
+	}
+	b.Failed(time.Second, "x", false, false)
+	if n := b.underWay(); n != 0 || b.byID["x"].fails != 1 {
+		t.Errorf("%d dials are under way, %d have failed", n, b.byID["x"].fails)
+	}
+	// it has spoken, and others say something else
+	b.Up(time.Minute, "x", []string{at(5, "x")})
+	b.Down(time.Minute, "x")
+	wants(time.Minute, at(5, "x"))
+	b.Learn(time.Minute, Known{ID: "x", Addrs: []string{at(6, "x")}}, false)
+	wants(time.Minute+besideAfter, at(6, "x"))
+	b.Up(2*time.Minute, "x", nil)
+	if n := b.underWay(); n != 0 || !slices.Contains(b.Addrs("x"), at(5, "x")) {
+		t.Errorf("%d dials are under way; it is at %v", n, b.Addrs("x"))
+	}
+}
+
 // A refusal is an answer: it is not asked again for a while. The barred is not dialled.
 func TestRefusalIsAnAnswer(t *testing.T) {
 	b := bookOf(reached("x", "a", 2, 0), reached("y", "a", 3, 0))

@@ -6,15 +6,17 @@
 // client that this host had a session with or heard of, and for whoever its state folder and
 // tickets name ([Known]). Entries stay when a member leaves or dies: the way back may lead
 // through any of them. Like the other machines it does no I/O, reads no clock and draws nothing;
-// what it wants dialled it returns as [membership.Dial], and each of these has exactly one
-// outcome: [Book.Up] or [Book.Failed].
+// what it wants dialled it returns as [membership.Dial]. Of one host at most two are under way
+// together, and what is so has exactly one outcome: [Book.Up] or [Book.Failed].
 //
 // # Whom to dial
 //
 //  1. Whoever has to be told something and has no session is dialled, [Book.Want]: the
 //     present, the held dead, the submitter of a run. What is said meanwhile waits in the
-//     carrier. After a failure nobody is dialled for that before a moment that doubles, and
-//     what would be said is not sent at all.
+//     carrier. A dial that is not answered for a quarter of a second has one more beside it, at
+//     what else is known or said of where that host is: it may have come back elsewhere, while a
+//     dead machine at the old address lets the first wait for seconds. After a failure nobody is
+//     dialled for that before a moment that doubles, and what would be said is not sent at all.
 //  2. A new member is dialled at once while there are fewer sessions than [SessionsMany]: in a
 //     small grid everybody has a session with everybody.
 //  3. The lost are looked for, for ever: hosts of the book without a session that the view does

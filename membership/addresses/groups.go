@@ -23,15 +23,15 @@ const (
 // lostGroup is hosts that may have been lost together.
 type lostGroup struct {
 	site   membership.Site
-	answer answer
-	first  *entry        // the one that is due first, if any is to be dialled …
+	answer lastDial
+	first  *addressee    // the one that is due first, if any is to be dialled …
 	due    time.Duration // … then
 	dialed time.Duration // the latest that any was …
 	seen   time.Duration // … and any of the site
 }
 
 // next is the lost host to be dialled next, and when.
-func (b *Book) next() (*entry, time.Duration) {
+func (b *Book) next() (*addressee, time.Duration) {
 	if b.client && b.hasPresent() {
 		return nil, Never
 	}
@@ -63,14 +63,14 @@ func (b *Book) next() (*entry, time.Duration) {
 
 // lostGroups are those that are looked for, or dialled.
 func (b *Book) lostGroups() (groups []lostGroup) {
-	var few [32]*entry
+	var few [32]*addressee
 	all := few[:0]
 	for _, e := range b.entries {
 		if e.dialing || b.isLost(e) {
 			all = append(all, e)
 		}
 	}
-	slices.SortFunc(all, func(x, y *entry) int {
+	slices.SortFunc(all, func(x, y *addressee) int {
 		return cmp.Or(strings.Compare(string(x.site), string(y.site)), cmp.Compare(x.answer, y.answer),
 			cmp.Compare(y.reached, x.reached), strings.Compare(string(x.id), string(y.id)))
 	})
@@ -86,7 +86,7 @@ func (b *Book) lostGroups() (groups []lostGroup) {
 }
 
 // split makes groups of those of a site with one answer, the latest lost first.
-func (b *Book) split(groups []lostGroup, lost []*entry) []lostGroup {
+func (b *Book) split(groups []lostGroup, lost []*addressee) []lostGroup {
 	lostAsOne, alone := lostTogether(lost)
 	for _, hosts := range append(lostAsOne, alone) {
 		if len(hosts) > 0 {
@@ -103,7 +103,7 @@ func (b *Book) split(groups []lostGroup, lost []*entry) []lostGroup {
 // lostTogether finds who is a group of its own, and all others, which are one group:
 // who was lost alone, however many have been, keeps nobody waiting who was cut off with others or
 // is the last that was lost.
-func lostTogether(lost []*entry) (groups [][]*entry, alone []*entry) {
+func lostTogether(lost []*addressee) (groups [][]*addressee, alone []*addressee) {
 	for len(lost) > 0 {
 		n := 1
 		for n < len(lost) && lost[0].reached-lost[n].reached <= together {
@@ -126,7 +126,7 @@ func lostTogether(lost []*entry) (groups [][]*entry, alone []*entry) {
 }
 
 // add counts one among a group.
-func (g *lostGroup) add(b *Book, e *entry) {
+func (g *lostGroup) add(b *Book, e *addressee) {
 	g.dialed = max(g.dialed, e.dialed)
 	if !b.isLost(e) {
 		return

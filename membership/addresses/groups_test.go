@@ -92,11 +92,11 @@ func TestLostTogether(t *testing.T) {
 		"many groups":            {[]int{0, 20, 21, 40, 41, 42, 60, 61, 80, 81, 82, 83, 100, 101, 102}, "[[0] [40 41 42] [80 81 82 83] [100 101 102]]", "[20 21 60 61]"},
 		"large ones come before": {[]int{0, 20, 21, 22, 40, 41, 42, 60, 61, 62, 80, 81}, "[[0] [20 21 22] [40 41 42] [60 61 62]]", "[80 81]"},
 	} {
-		var lost []*entry
+		var lost []*addressee
 		for _, ago := range c.lost {
-			lost = append(lost, &entry{reached: -time.Duration(ago) * time.Second})
+			lost = append(lost, &addressee{reached: -time.Duration(ago) * time.Second})
 		}
-		ages := func(all []*entry) (ago []int) {
+		ages := func(all []*addressee) (ago []int) {
 			for _, e := range all {
 				ago = append(ago, int(-e.reached/time.Second))
 			}

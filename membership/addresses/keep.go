@@ -50,7 +50,7 @@ func (b *Book) evict(must bool) bool {
 }
 
 // rank orders the entries by what their loss would cost: the least first.
-func (b *Book) rank(e *entry) int {
+func (b *Book) rank(e *addressee) int {
 	switch {
 	case e.reached == never:
 		return 0
@@ -97,7 +97,7 @@ func (b *Book) Kept() { b.changed = false }
 // Tried tells whether every host of the book was dialled or has a session, and no dial is under
 // way.
 func (b *Book) Tried() bool {
-	return !slices.ContainsFunc(b.entries, func(e *entry) bool {
+	return !slices.ContainsFunc(b.entries, func(e *addressee) bool {
 		return e.dialing || !e.up && e.answer == none && !e.barred && b.hasWay(e)
 	})
 }
@@ -105,7 +105,7 @@ func (b *Book) Tried() bool {
 // Denied tells whether a host that the state folder or a ticket names has refused
 // this one at its handshake.
 func (b *Book) Denied() bool {
-	return slices.ContainsFunc(b.entries, func(e *entry) bool { return e.answer == denied && e.named })
+	return slices.ContainsFunc(b.entries, func(e *addressee) bool { return e.answer == denied && e.named })
 }
 
 // Check says what is wrong with the book, for tests and the simulator.

@@ -51,7 +51,7 @@ func (b *Book) Learn(now time.Duration, k Known, itself bool) {
 
 // isTold takes what others say of a host that has spoken: it may have moved since, to where they
 // have met it.
-func (b *Book) isTold(e *entry, addrs []string) {
+func (b *Book) isTold(e *addressee, addrs []string) {
 	if all, news := gather(e.told, e.addrs, toldMax, addrs, e.told); news {
 		e.told, b.dirty = all, true
 	}

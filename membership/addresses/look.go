@@ -35,6 +35,10 @@ const (
 	againMin = 250 * time.Millisecond
 	againMax = 4 * time.Second
 
+	// A dial that was not answered for so long, which most round trips are shorter than, is not
+	// waited for where its host may be elsewhere.
+	besideAfter = 250 * time.Millisecond
+
 	// dialsMax bounds the dials that are under way together.
 	dialsMax = 64
 )
@@ -49,8 +53,10 @@ func (b *Book) Want(now time.Duration, id membership.PeerID) (out []membership.E
 		return nil, true
 	case e == nil:
 		return nil, false
-	case e.up || e.dialing:
+	case e.up:
 		return nil, true
+	case e.dialing:
+		return b.elsewhere(e), true
 	case b.now < e.again || e.barred || e.answer == denied && b.now < e.dialed+DeniedFor:
 		return nil, false
 	}
@@ -62,7 +68,7 @@ func (b *Book) Again(now time.Duration, id membership.PeerID) (out []membership.
 	b.now = max(b.now, now)
 	if e := b.byID[id]; e != nil && !e.up {
 		if e.dialing {
-			return nil, true
+			return b.elsewhere(e), true
 		}
 		return b.dial(e)
 	}
@@ -96,7 +102,7 @@ func (b *Book) Met(now time.Duration, addr string, id membership.PeerID) (out []
 }
 
 // dial begins a dial.
-func (b *Book) dial(e *entry) (out []membership.Effect, ok bool) {
+func (b *Book) dial(e *addressee) (out []membership.Effect, ok bool) {
 	at := b.ways(e)
 	if len(at) == 0 || b.underWay() >= dialsMax {
 		return nil, false
@@ -105,9 +111,28 @@ func (b *Book) dial(e *entry) (out []membership.Effect, ok bool) {
 	return []membership.Effect{membership.Dial{ID: e.id, Addrs: at}}, true
 }
 
+// elsewhere begins a dial beside one that waits: at addresses that have become known since, or that
+// others say. The machine at the old one may be dead, and its host have come back at another.
+func (b *Book) elsewhere(e *addressee) (out []membership.Effect) {
+	if e.beside || b.now < e.dialed+besideAfter || b.underWay() >= dialsMax {
+		return nil
+	}
+	var at []string
+	for _, a := range slices.Concat(e.addrs, e.told) {
+		if !slices.Contains(e.asked, a) && !b.isOwn(a) && len(at) < membership.AddrsMax {
+			at = append(at, a)
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	e.beside, e.asked = true, slices.Concat(e.asked, at)
+	return []membership.Effect{membership.Dial{ID: e.id, Addrs: at}}
+}
+
 func (b *Book) underWay() (n int) {
 	for _, e := range b.entries {
-		n += count(e.dialing)
+		n += count(e.dialing) + count(e.beside)
 	}
 	return n
 }
@@ -115,7 +140,7 @@ func (b *Book) underWay() (n int) {
 // ways are the addresses at which to dial a host: none of this host's own. When nobody was found
 // there, what others say of it is tried beside that, and those that this host once had are among
 // them: whoever is there now tells who it is.
-func (b *Book) ways(e *entry) (at []string) {
+func (b *Book) ways(e *addressee) (at []string) {
 	for _, a := range e.addrs {
 		if !b.isOwn(a) {
 			at = append(at, a)
@@ -136,7 +161,7 @@ func (b *Book) ways(e *entry) (at []string) {
 
 // besides adds what others say of a host. Where there is no room it takes turns with the last of
 // those that are known to be its own: whoever lies displaces nothing.
-func (b *Book) besides(at []string, e *entry) []string {
+func (b *Book) besides(at []string, e *addressee) []string {
 	if room := membership.AddrsMax - len(e.told); len(at) > room && e.fails%2 == 1 {
 		at = at[:room]
 	}
@@ -184,24 +209,24 @@ func (b *Book) Deadline() time.Duration {
 }
 
 // isLost tells whether a host is looked for.
-func (b *Book) isLost(e *entry) bool {
+func (b *Book) isLost(e *addressee) bool {
 	alone := b.sessions == 0
 	return !e.up && !e.dialing && !e.barred && (alone || !e.present && (!e.client || e.called)) && b.hasWay(e)
 }
 
 // hasWay tells whether there is an address at which a host may be.
-func (b *Book) hasWay(e *entry) bool {
+func (b *Book) hasWay(e *addressee) bool {
 	others := func(a string) bool { return !b.isOwn(a) }
 	return len(b.former) > 0 || slices.ContainsFunc(e.addrs, others) || slices.ContainsFunc(e.told, others)
 }
 
 // hasPresent tells whether a client has a session with a member.
 func (b *Book) hasPresent() bool {
-	return slices.ContainsFunc(b.entries, func(e *entry) bool { return e.up && e.present })
+	return slices.ContainsFunc(b.entries, func(e *addressee) bool { return e.up && e.present })
 }
 
 // due is when a lost host is to be dialled again.
-func (b *Book) due(e *entry) time.Duration {
+func (b *Book) due(e *addressee) time.Duration {
 	switch {
 	case e.dialed == never:
 		return e.since

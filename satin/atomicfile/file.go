@@ -80,7 +80,7 @@ func (f *File) Replace() error {
 	if err := os.Rename(f.Name(), f.place); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(f.place))
+	return SyncFolder(filepath.Dir(f.place))
 }
 
 // Add gives the file its place if that is free, and tells whether it was. An
@@ -94,7 +94,7 @@ func (f *File) Add() (bool, error) {
 	if err != nil || !free {
 		return false, err
 	}
-	return true, syncFolder(filepath.Dir(f.place))
+	return true, SyncFolder(filepath.Dir(f.place))
 }
 
 // link is what one only can do, on a network file system too. The answer of a
@@ -146,10 +146,10 @@ func written(place string, mode fs.FileMode, data []byte) (*File, error) {
 	return f, nil
 }
 
-// syncFolder has the names in a folder outlast a loss of power. Where that
-// cannot be asked for, since the folder may only be written or its file system
+// SyncFolder has the names in a folder outlast a loss of power, and those that are gone stay so.
+// Where that cannot be asked for, since the folder may only be written or its file system
 // knows no such thing, the file is in its place and nothing more can be done.
-func syncFolder(name string) error {
+func SyncFolder(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}

@@ -1,20 +1,15 @@
 package control
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
+	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
-	"satingrid/satin/atomicfile"
+	"satingrid/satin/p2p/ticket"
 )
 
 // AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid
@@ -37,21 +32,15 @@ func hasPast(known []addresses.Known) bool {
 	return slices.ContainsFunc(known, func(k addresses.Known) bool { return k.Age >= 0 })
 }
 
+// errHostLine tells what a line should be.
+var errHostLine = errors.New("a host's id and addresses are expected, in JSON")
+
 // readAddresses reads the file; there may be none.
 func readAddresses(name string, now time.Time) (known []addresses.Known, err error) {
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for n := 1; lines.Scan(); n++ {
+	err = eachLine(name, func(line []byte) error {
 		var k keptHost
-		if err := json.Unmarshal(lines.Bytes(), &k); err != nil || k.ID == "" {
-			return nil, fmt.Errorf(
-				"%s:%d: a host's id and addresses are expected, in JSON", name, n)
+		if err := json.Unmarshal(line, &k); err != nil || k.ID == "" {
+			return errHostLine
 		}
 		age := time.Duration(-1)
 		if !k.Reached.IsZero() {
@@ -61,29 +50,40 @@ func readAddresses(name string, now time.Time) (known []addresses.Known, err err
 			ID: membership.PeerID(k.ID), Site: membership.Site(k.Site), Client: k.Client,
 			Age: age, Join: k.Join, Addrs: k.Addrs,
 		})
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return known, lines.Err()
+	return known, nil
+}
+
+// KnownAddrs are the addresses of the other hosts that a state folder knows, in the order in which
+// they are kept; none where it cannot be read.
+func KnownAddrs(state string) (addrs []string) {
+	known, err := readAddresses(filepath.Join(state, AddressesFile), time.Time{})
+	if err != nil {
+		return nil
+	}
+	for _, k := range known {
+		if k.Age >= 0 { // its own line has none
+			addrs = append(addrs, k.Addrs...)
+		}
+	}
+	return addrs
 }
 
 // ticketHosts are the hosts that a ticket's addresses name, in their order.
 func ticketHosts(addrs []string) (known []addresses.Known) {
-	at := map[string]int{}
-	for _, a := range addrs {
-		id := a[strings.LastIndexByte(a, '/')+1:]
-		n, ok := at[id]
-		if !ok {
-			n = len(known)
-			at[id] = n
-			known = append(known, addresses.Known{ID: membership.PeerID(id), Age: -1})
-		}
-		known[n].Addrs = append(known[n].Addrs, a)
+	for _, h := range ticket.HostsOf(addrs) {
+		known = append(known, addresses.Known{ID: membership.PeerID(h.ID), Age: -1, Addrs: h.Addrs})
 	}
 	return known
 }
 
 // writeAddresses replaces the file.
 func writeAddresses(name string, known []addresses.Known, now time.Time) error {
-	var b bytes.Buffer
+	var lines []keptHost
 	for _, k := range known {
 		h := keptHost{
 			ID: string(k.ID), Site: string(k.Site), Client: k.Client, Join: k.Join, Addrs: k.Addrs,
@@ -91,11 +91,7 @@ func writeAddresses(name string, known []addresses.Known, now time.Time) error {
 		if k.Age >= 0 {
 			h.Reached = now.Add(-k.Age).UTC().Truncate(time.Second)
 		}
-		line, err := json.Marshal(h)
-		if err != nil {
-			return err
-		}
-		b.Write(append(line, '\n'))
+		lines = append(lines, h)
 	}
-	return atomicfile.Replace(name, atomicfile.Private, b.Bytes())
+	return replaceLines(name, lines)
 }

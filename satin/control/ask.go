@@ -1,6 +1,11 @@
 package control
 
-import "context"
+import (
+	"context"
+
+	"satingrid/satin/control/driver"
+	"satingrid/steal"
+)
 
 // ID is the peer's id on the grid.
 func (l *Loop) ID() string { return string(l.self) }
@@ -32,7 +37,13 @@ func (l *Loop) ask(question func()) {
 }
 
 // Beginning is how this peer came to be in its grid, once it is.
-func (l *Loop) Beginning() (b Beginning) {
-	l.ask(func() { b = l.joining.beginning() })
+func (l *Loop) Beginning() (b driver.Beginning) {
+	l.ask(func() { b = l.driver.Beginning() })
 	return b
+}
+
+// known is what is told of a submission that has not ended.
+func (l *Loop) known(nonce steal.Nonce) (t told) {
+	t.stats, t.progress, _ = l.driver.Statistics(nonce)
+	return t
 }

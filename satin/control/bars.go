@@ -1,12 +1,9 @@
 package control
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"satingrid/membership"
@@ -28,32 +25,27 @@ func barredIDs(bars []membership.Bar) []string {
 	return ids
 }
 
+// errBarLine tells what a line should be.
+var errBarLine = errors.New(
+	"a peer id, a number and true or false are expected; without the file this peer asks the grid again")
+
 // loadBars reads the bars of a state folder.
-func loadBars(folder string) ([]membership.Bar, error) {
+func loadBars(folder string) (bars []membership.Bar, err error) {
 	if folder == "" {
 		return nil, nil
 	}
-	name := filepath.Join(folder, barsFile)
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	err = eachLine(filepath.Join(folder, barsFile), func(line []byte) error {
+		var b membership.Bar
+		if _, err := fmt.Sscan(string(line), &b.ID, &b.Counter, &b.Barred); err != nil || len(bars) >= membership.BarsMax {
+			return errBarLine
+		}
+		bars = append(bars, b)
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("satin: who is barred: %w", err)
 	}
-	var bars []membership.Bar
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for n := 1; lines.Scan(); n++ {
-		var b membership.Bar
-		_, err := fmt.Sscan(lines.Text(), &b.ID, &b.Counter, &b.Barred)
-		if err != nil || len(bars) >= membership.BarsMax {
-			return nil, fmt.Errorf("satin: %s:%d: "+
-				"a peer id, a number and true or false are expected; "+
-				"without the file this peer asks the grid again", name, n)
-		}
-		bars = append(bars, b)
-	}
-	return bars, lines.Err()
+	return bars, nil
 }
 
 // writeBars replaces the file.

@@ -41,3 +41,16 @@ func TestWaitsByItsClock(t *testing.T) {
 		}
 	})
 }
+
+// stopped is a clock that stands.
+type stopped struct{}
+
+// never is a timer of such a clock.
+type never struct{}
+
+func (never) Reset(time.Duration) bool { return true }
+func (never) Stop() bool               { return true }
+
+func (stopped) Now() time.Duration                    { return time.Hour }
+func (stopped) Date() time.Time                       { return time.Unix(0, 0) }
+func (stopped) AfterFunc(time.Duration, func()) Timer { return never{} }

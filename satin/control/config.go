@@ -24,9 +24,15 @@ type Config struct {
 	Begin  Begin
 	Listen []string
 	State  string // folder of what is kept for the next start; "" is none
+	Visit  func(ctx context.Context, from string, question []byte) []byte
 	Relay  p2p.Relaying
 	Wan    p2p.Wan
 	Allow  []string
+
+	// bytes that the state folder may take for what outlives all processes, and the build that
+	// this is for; 0 is the default, below 0 none. Build may take a while
+	Store int64
+	Build func() (string, error)
 
 	ResultMax int           // bytes of a result that its own runs are promised
 	CopyEvery time.Duration // as in peer.Config
@@ -86,16 +92,7 @@ const (
 	BeginDefault Begin = iota
 	BeginNever         // it fails; others are there who begin
 	BeginAlways        // it goes on as the grid of its ticket: nobody else does
-)
-
-// Beginning is how a peer came to be in its grid.
-type Beginning int
-
-// The ways to begin.
-const (
-	Founded Beginning = iota + 1 // the grid is new
-	Joined                       // somebody of the grid has let it in
-	// WentOn: it was in the grid before, nobody answered, and it goes on alone, looking for the
-	// others.
-	WentOn
+	// BeginAnew: whoever the state folder knows is of another build, and not tried. Who the
+	// ticket names is not; where it names nobody, this peer founds the grid of its build.
+	BeginAnew
 )

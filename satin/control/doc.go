@@ -16,6 +16,7 @@
 //	a bulk         toHosts         Stop            encodes and sends one long message
 //	an answer      deliver         Stop            reads what a submission came to
 //	hands          Hands.Give      Stop            one thing after another, as files here
+//	the disk's     diskQueue.give  Stop, a while   what there is of runs, written and read
 //	the voice      Open            Stop, a second  tells the program of events, and writes its log
 //	the workers'   NewWorkers      who made them   compute, and post
 //	an asker's     a program       nobody          waits in Members, Leave, Submit …
@@ -30,15 +31,22 @@
 // dials, timers and programs bring is posted and done in the order in which it was. Each event is
 // told to the machine with the time, and its effects are carried out in their order before anything
 // else is done. Carrying one out may be an event itself (a message to a host with no session is a
-// dial): what comes of that is carried out at once, within. That is done by package driver, which
-// gridsim has, too: here are the goroutine around it, the queues, and what the simulator has no use
-// for, which are files, people, programs and what they are told. When a session ends, the messages
+// dial): what comes of that is carried out at once, within. When a session ends, the messages
 // that came before are heard first. When the machine asks the workers for something, the answer is
 // posted, never given at once.
 //
-// After each round a deadline of the driver that has come is a tick. An answer is handed on when it
-// has been read and the machine says that its statistics are whole, or old enough. When the loop
-// ends, whoever waits for an answer is told why, and the state folder gets the last news.
+// After each round a deadline of the driver that has come is a tick. When the loop ends, whoever
+// waits for an answer is told why, and the state folder gets the last news.
+//
+// # What is simulated
+//
+// Whatever decides is in package driver, which package gridsim drives its hosts by, too: what is
+// sent when and how, when a submission has ended and as what, who has left and who was lost, how
+// this peer came to be in its grid and why it ends, what losses have cost. Left here is what needs
+// no simulation as there is nothing to decide: the goroutine around the driver, its queues, files,
+// and the words in which people and programs are told. One thing
+// that waits for no one is here nevertheless, since it bounds the process and not the grid: when
+// memory goes back to the system (giveBack).
 //
 // # Files
 //
@@ -46,39 +54,40 @@
 //
 //	errors.go        why a peer ends
 //	event.go         what happened, for people
-//	stats.go         what a run has done, for people
 //	clock.go         where the time is from
 //	hands.go         one thing after another, beside the loop
 //	posted.go        what others have for the loop to do
-//	ratelimit.go     how much one peer may say
 //	config.go        what a loop is told, and its handshake
 //	kept.go          what a peer is called, in the state folder
 //	bars.go          who is kept out, so too
+//	ends.go          which runs have ended
 //	addresses.go     where hosts are, so too
-//	folder.go        both written, when the driver says so
+//	lines.go         each a file of lines
+//	folder.go        all of them written, when the driver says so
+//	diskqueue.go     one thing after another, on a disk that may never answer
+//	disk.go          what there is of runs, written there
+//	stored.go        what is written there, for people
+//	disks.go         how long a process that ends waits for both
 //	giveback.go      memory that goes back to the system
 //	far.go           bytes sent to other sites
 //	voice.go         what the program is told, and its log
-//	redone.go        what a loss has cost here
-//	loss.go          the losses that this peer has seen
-//	explain.go       what losses have cost a run, by what all have told
-//	runstats.go      what a submitter knows of its run
 //	runs.go          the runs on this peer, and their workers
-//	masters.go       the runs' masters
+//	joining.go       why this peer ends, or is not let in
+//	incoming.go      what other hosts say, decoded
 //	submission.go    a run that was asked for
 //	submissions.go   all of them
-//	leavers.go       members that leave
-//	orders.go        orders to leave that were given here
-//	joining.go       how this peer came to be in its grid
-//	incoming.go      what other hosts say, decoded
 //	loop.go          the loop: its parts
 //	ask.go           a question to the loop
-//	submit.go        runs, asked for and withdrawn, and their masters
+//	submit.go        runs, asked for and withdrawn
+//	attach.go        … that were on before
+//	commands.go      commands about them
+//	listed.go        all runs of the grid, for people
 //	members.go       who comes and goes
 //	leave.go         leave, and order to leave
 //	barring.go       bar, and be barred
 //	dial.go          what came of dials
 //	net.go           the carrier as the driver has it
+//	owner.go         the loop as the driver has it
 //	run.go           the goroutine: events in, effects out
 //	workers.go       the loop as the workers see it
 //	receive.go       what the carrier brings
@@ -87,10 +96,9 @@
 // # Limits
 //
 // Queues are bounded: messages that wait for the loop (framesMax, then the carrier's readers wait),
-// messages that wait for a dial and long ones under way (package driver), what one member may say
-// beside its jobs (newsPerSecond), losses that are explained (lossesKept), masters remembered
-// (mastersMax). What is posted is bounded by workers, loans and the calls of the application that
-// are under way.
+// messages that wait for a dial and long ones under way (package driver), what one host may say
+// beside its jobs (package driver), what waits for a disk (diskOrdersMax). What is posted is
+// bounded by workers, loans and the calls of the application that are under way.
 //
 // # Limitations
 //

@@ -21,6 +21,14 @@ var (
 	ErrGridFull = fmt.Errorf("satin: the grid is full: it has its %d peers; "+
 		"join again when one has left", membership.MembersMax)
 
+	// ErrNoRun says that a run is not on, and not kept.
+	ErrNoRun = errors.New("satin: there is no such run; it may have ended")
+
+	// ErrReleased is what Wait returns once a submission was released.
+	ErrReleased = errors.New("satin: the submission was released; the grid goes on with the run")
+
+	errNotDone = errors.New("satin: nobody of the grid has done that yet; is a peer there?")
+
 	// ErrLeft is why a peer ends that has left the grid in order; LateError, if it was not.
 	ErrLeft = errors.New("satin: the peer has left the grid")
 
@@ -29,8 +37,8 @@ var (
 )
 
 // LateError is why a peer ends that has left the grid, but not in order: its deadline came, or
-// nobody was there, before it had handed over everything. That is lost as in a crash, and the
-// others do it again.
+// nobody was there, before it had handed over everything. That is lost as in a crash: the others do
+// it again, unless this peer comes back with what it has stored.
 type LateError struct {
 	Results int // finished, and acknowledged by nobody
 	Jobs    int // borrowed or lent, and not settled
@@ -38,7 +46,7 @@ type LateError struct {
 
 func (e *LateError) Error() string {
 	return fmt.Sprintf("satin: left before everything was handed over: %d finished results and "+
-		"%d unsettled jobs are lost, as in a crash", e.Results, e.Jobs)
+		"%d unsettled jobs are lost, as in a crash, but for what is in its store", e.Results, e.Jobs)
 }
 
 // StrandedError is the error of an Open that nobody of the grid has let in.

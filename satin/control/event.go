@@ -1,6 +1,10 @@
 package control
 
-import "time"
+import (
+	"time"
+
+	"satingrid/steal"
+)
 
 // Event is something that happened on the grid, for a person or a script to see.
 type Event struct {
@@ -11,6 +15,12 @@ type Event struct {
 	How     string        // of a loss: kill, silent, leave, kick, rejoin
 	Noticed time.Duration // of a loss: since the peer was last heard; 0 where another noticed
 	Late    bool          // of a leave, where this is a peer: not everything was handed over
+
+	// of a run that goes on from what this peer had stored of it: which, and so many results,
+	// of so much work of one core
+	Run     steal.Key
+	Results int
+	Saved   time.Duration
 }
 
 // EventKind tells events apart.
@@ -18,8 +28,9 @@ type EventKind uint8
 
 // The kinds of events.
 const (
-	EventJoined EventKind = iota + 1 // a peer joined: this one, or another
-	EventLost                        // a peer is gone
-	EventMaster                      // a run has a new master
-	EventFault                       // a job is not a function of its fields
+	EventJoined  EventKind = iota + 1 // a peer joined: this one, or another
+	EventLost                         // a peer is gone
+	EventMaster                       // a run has a new master
+	EventFault                        // a job is not a function of its fields
+	EventResumed                      // a run goes on from what this peer had stored of it
 )

@@ -6,6 +6,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/satin/peer"
 )
 
 // folder is the state folder. It is written beside the loop, whose heartbeats must not wait for a
@@ -31,6 +32,13 @@ func (f *folder) KeepBars(bars []membership.Bar, over func()) {
 	name := filepath.Join(f.name, barsFile)
 	f.write(func() error { return writeBars(name, bars) }, over,
 		"the list of barred peers cannot be kept; the grid still has it")
+}
+
+// KeepEnds keeps which submissions have ended that kept runs, as of now.
+func (f *folder) KeepEnds(ended []peer.Tombstone, over func()) {
+	name, now := filepath.Join(f.name, endsFile), f.clock.Date()
+	f.write(func() error { return writeEnds(name, ended, now) }, over,
+		"which runs have ended cannot be kept; the grid still knows")
 }
 
 // write has a file written. lost is what to say when it cannot be.

@@ -32,20 +32,19 @@ type arrival struct {
 
 // incoming is what comes from other hosts. The carrier's goroutines bring it.
 type incoming struct {
-	ctx        context.Context // ends with the loop
-	conf       *Config
-	frames     chan arrival // messages, bounded: a full one holds up the carrier
-	rateLimits rateLimits   // of what members say beside their jobs
-	clients    sync.Map     // of the hosts with a session: those that are clients
-	promised   atomic.Int64 // bytes of a result of the runs that are known
-	warned     atomic.Int64 // until when nothing is said of messages that cannot be read
+	ctx      context.Context // ends with the loop
+	conf     *Config
+	frames   chan arrival // messages, bounded: a full one holds up the carrier
+	clients  sync.Map     // of the hosts with a session: those that are clients
+	promised atomic.Int64 // bytes of a result of the runs that are known
+	warned   atomic.Int64 // until when nothing is said of messages that cannot be read
+
+	mu     sync.Mutex // protects limits
+	limits driver.RateLimits
 }
 
-func newIncoming(ctx context.Context, c *Config) incoming {
-	return incoming{
-		ctx: ctx, conf: c,
-		frames: make(chan arrival, framesMax), rateLimits: newRateLimits(c.Clock),
-	}
+func newIncoming(ctx context.Context, c *Config) *incoming {
+	return &incoming{ctx: ctx, conf: c, frames: make(chan arrival, framesMax)}
 }
 
 // up hears that a session stands, before anything comes through it.
@@ -86,7 +85,7 @@ func (i *incoming) receive(from string, data []byte, session bool) (goOn bool) {
 		return false
 	}
 	if session {
-		i.rateLimits.wait(i.ctx, from, m.Body, len(data))
+		sleep(i.ctx, i.conf.Clock, i.wait(membership.PeerID(from), m.Body, len(data)))
 	}
 	_, client := i.clients.Load(from)
 	select {
@@ -94,6 +93,14 @@ func (i *incoming) receive(from string, data []byte, session bool) (goOn bool) {
 	case <-i.ctx.Done():
 	}
 	return true
+}
+
+// wait is for how long whoever has said too much is held up: the reader of its session, so that in
+// the end the other side waits.
+func (i *incoming) wait(from membership.PeerID, b membership.Body, size int) time.Duration {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.limits.Wait(i.conf.Clock.Now(), from, b, size)
 }
 
 // warn says, now and then, that a peer cannot be understood.

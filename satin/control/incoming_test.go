@@ -1,9 +1,12 @@
 package control
 
 import (
+	"context"
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"satingrid/membership"
 	"satingrid/satin/control/driver"
@@ -61,4 +64,41 @@ func TestLongMessages(t *testing.T) {
 	if n := i.bulkFrom("c"); n != 0 {
 		t.Errorf("a client may send %d bytes", n)
 	}
+}
+
+// TestWhoSaysTooMuchWaits: what comes by a session, so that the carrier reads no more of it. What
+// is gossiped waits for nobody, and the loop's end for neither.
+func TestWhoSaysTooMuchWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		ctx, stop := context.WithCancel(t.Context())
+		i := newIncoming(ctx, &Config{Clock: bubble{began}})
+		frame, err := wire.Encode(peer.Message{Body: peer.Pull{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		say := func(session bool, times int) time.Duration {
+			before := time.Now()
+			for range times {
+				if !i.receive("m", frame, session) {
+					t.Error("it is hung up on")
+				}
+				<-i.frames
+			}
+			return time.Since(before)
+		}
+		if held := say(true, 2000); held != 0 {
+			t.Errorf("a burst is held up for %v", held)
+		}
+		if held := say(true, 100); held != 100*time.Millisecond {
+			t.Errorf("100 more are held up for %v", held)
+		}
+		if held := say(false, 100); held != 0 {
+			t.Errorf("what is gossiped is held up for %v", held)
+		}
+		stop()
+		if goOn := i.receive("m", frame, true); !goOn || time.Since(began) != 100*time.Millisecond {
+			t.Errorf("after %v the end is waited for", time.Since(began))
+		}
+	})
 }

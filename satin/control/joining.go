@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
 	"satingrid/satin/peer"
 )
@@ -14,8 +16,6 @@ import (
 type joining struct {
 	known   []addresses.Known // where hosts are, as folder and ticket said at the start
 	past    bool              // the state folder knew some
-	founds  bool              // nobody is known to this peer: it is the first
-	alone   bool              // nobody of the grid answered, and it went on
 	in      chan struct{}     // closed when the grid has let this peer in
 	barrier error             // why it is not let in, as far as is known
 }
@@ -38,6 +38,8 @@ func (j *joining) load(c *Config) (err error) {
 		j.past = false
 	case c.Begin == BeginAlways:
 		j.past = j.past || len(j.known) > 0
+	case c.Begin == BeginAnew:
+		j.known, j.past = ticketHosts(c.Ticket.Addrs), false
 	}
 	return nil
 }
@@ -65,13 +67,19 @@ func (j *joining) stranded(e peer.Stranded) error {
 	return &StrandedError{errors.New("satin: join: there is no address at which anybody could be")}
 }
 
-// beginning is what it came to.
-func (j *joining) beginning() Beginning {
-	switch {
-	case j.alone:
-		return WentOn
-	case j.founds:
-		return Founded
+// why is why a peer ends, as its program is told.
+func (j *joining) why(e peer.Effect) error {
+	switch e := e.(type) {
+	case peer.Stranded:
+		return j.stranded(e)
+	case membership.Banned:
+		return ErrBarred
+	case driver.Twin:
+		return ErrTwin
+	case peer.Left:
+		if !e.InOrder() {
+			return &LateError{Results: e.Lost, Jobs: e.Jobs}
+		}
 	}
-	return Joined
+	return ErrLeft
 }

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
@@ -35,12 +38,17 @@ func TestWhatIsKnownAtTheStart(t *testing.T) {
 		{BeginNever, "", nil, 0, false, true},
 		{BeginAlways, "", addrs, 2, true, false},
 		{BeginAlways, "", nil, 0, false, false},
+		{BeginAnew, folder, addrs, 2, false, false},
+		{BeginAnew, folder, nil, 0, false, false},
 	} {
 		var j joining
 		err := j.load(&Config{State: c.state, Begin: c.begin, Ticket: ticket.Ticket{Addrs: c.addrs}, Clock: stopped{}})
 		if (err != nil) != c.refuse || len(j.known) != c.known || err == nil && j.past != c.past {
 			t.Errorf("%+v: %d hosts, a past: %v, %v", c, len(j.known), j.past, err)
 		}
+	}
+	if got := KnownAddrs(folder); !slices.Equal(got, []string{"/there/p2p/x"}) {
+		t.Errorf("others are at %q", got)
 	}
 	if err := os.WriteFile(filepath.Join(folder, AddressesFile), []byte("nonsense"), 0o600); err != nil {
 		t.Fatal(err)
@@ -77,13 +85,19 @@ func TestWhyNobodyLetsItIn(t *testing.T) {
 	}
 }
 
-// TestBeginnings: one that is alone with what it knows has gone on, one that knows nobody founds.
-func TestBeginnings(t *testing.T) {
-	for want, j := range map[Beginning]joining{
-		Joined: {past: true}, Founded: {founds: true}, WentOn: {past: true, alone: true},
+// TestWhyPeersEnd: with an error for each reason, which exit codes hang on.
+func TestWhyPeersEnd(t *testing.T) {
+	var j joining
+	for want, why := range map[error]peer.Effect{
+		ErrLeft: peer.Left{Heir: "x"}, ErrBarred: membership.Banned{}, ErrTwin: driver.Twin{},
+		ErrGridFull: peer.Stranded{Full: true},
 	} {
-		if got := j.beginning(); got != want {
-			t.Errorf("%+v: %v, want %v", j, got, want)
+		if got := j.why(why); !errors.Is(got, want) {
+			t.Errorf("%T is %v, want %v", why, got, want)
 		}
+	}
+	var late *LateError
+	if got := j.why(peer.Left{Lost: 2, Jobs: 3}); !errors.As(got, &late) || *late != (LateError{Results: 2, Jobs: 3}) {
+		t.Errorf("a late leave is %v", got)
 	}
 }

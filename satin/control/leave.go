@@ -14,7 +14,8 @@ import (
 const graceDefault = 20 * time.Second
 
 // Leave makes the peer leave the grid in order within the time that ctx has, and returns when its
-// process may end. When ctx ends, it leaves with what it has handed on by then.
+// process may end: what it had for its disk is there, unless that takes too long. When ctx ends, it
+// leaves with what it has handed on by then.
 func (l *Loop) Leave(ctx context.Context) error {
 	within := graceDefault
 	if at, ok := ctx.Deadline(); ok {
@@ -27,11 +28,24 @@ func (l *Loop) Leave(ctx context.Context) error {
 	case <-ctx.Done():
 		l.ask(func() { l.leave(0, site) })
 	}
-	<-l.ctx.Done()
+	<-l.over
+	l.disksEnd.Do(l.endDisks)
 	if err := l.Err(); !errors.Is(err, ErrLeft) {
 		return err
 	}
 	return nil
+}
+
+// endDisks waits for the disks of a loop that is over: as long as its peer may take to leave, or a
+// little. What they have done by then is there for the next start.
+func (l *Loop) endDisks() {
+	patience := time.Duration(0)
+	if l.machine != nil {
+		patience = l.machine.Sight().LeavesBy() - l.now()
+	}
+	if !l.disks.end(l.conf.Clock, patience, l.disk.close) {
+		l.conf.log().Warn("the disk takes too long: what was kept last for the next start may not be there")
+	}
 }
 
 // leave begins to leave, or hurries.
@@ -60,13 +74,13 @@ func (l *Loop) insist(ctx context.Context, id string, o peer.Order) error {
 	done := make(chan error, 1)
 	var no peer.OrderNo
 	l.ask(func() {
-		given, effects, err := l.machine.Order(l.now(), membership.PeerID(id), o)
+		given, effects, err := l.driver.Order(membership.PeerID(id), o)
 		if err != nil {
 			done <- fmt.Errorf("satin: order %s to leave: %w", id, err)
 			return
 		}
 		no = given
-		l.orders.given(no, done)
+		l.orders[no] = done
 		l.do(effects)
 	})
 	select {
@@ -75,8 +89,8 @@ func (l *Loop) insist(ctx context.Context, id string, o peer.Order) error {
 	case <-l.ctx.Done():
 	case <-ctx.Done():
 		l.ask(func() {
-			l.orders.recalled(no)
-			l.do(l.machine.Recall(l.now(), no))
+			delete(l.orders, no)
+			l.driver.Recall(no)
 		})
 	}
 	select {
@@ -90,23 +104,13 @@ func (l *Loop) insist(ctx context.Context, id string, o peer.Order) error {
 	return context.Cause(ctx)
 }
 
-// leaves carries out what is about leaving: this peer's, or what a member does.
-func (l *Loop) leaves(e peer.Effect) {
-	switch e := e.(type) {
-	case peer.Ordered:
-		text := fmt.Sprintf("%s tells this peer to leave within %v", e.By.Name, e.Order.Within)
-		l.conf.log().Warn(text)
-	case peer.OrderDone:
-		l.orders.done(e)
-	case peer.Stayed:
-		l.conf.log().Warn("nobody is any more at the site that was to take over: this peer stays")
-	case peer.LeavesLate:
-		l.leavers.isLate(e.Member)
-	case peer.Left:
-		if e.InOrder() {
-			l.cancel(ErrLeft)
-			return
-		}
-		l.cancel(&LateError{Results: e.Lost, Jobs: e.Jobs})
+// followed tells who gave an order what came of it.
+func (l *Loop) followed(e peer.OrderDone) {
+	done := l.orders[e.Order]
+	delete(l.orders, e.Order)
+	if e.Deserted {
+		done <- ErrDeserted
+		return
 	}
+	done <- nil
 }

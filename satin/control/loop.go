@@ -27,25 +27,27 @@ type Loop struct {
 	// what people are told of, a part each
 	joining     joining
 	far         farSites
-	losses      losses
 	runs        runs
-	masters     masters
 	submissions submissions
-	leavers     leavers
-	orders      orders
+	orders      map[peer.OrderNo]chan<- error   // who waits for them to be followed
+	commands    map[peer.CommandNo]chan<- error // who waits for them to be done
 	giveBack    giveBack
 
 	voice      *voice           // what the program is told by
+	disk       *disk            // of runs; nil: there is none
 	bars       []membership.Bar // that the state folder had at the start
 	posted     posted           // by the workers and the application
-	incoming   incoming         // from the carrier
+	incoming   *incoming        // from the carrier
 	goroutines sync.WaitGroup
+	disks      disks
+	disksEnd   sync.Once       // they were waited for
+	over       chan struct{}   // closed when run has returned
 	ctx        context.Context // ends with the loop
 	cancel     context.CancelCauseFunc
 }
 
 func newLoop(c Config) *Loop {
-	l := &Loop{conf: c, posted: newPosted(), voice: newVoice(c.log())}
+	l := &Loop{conf: c, posted: newPosted(), over: make(chan struct{}), voice: newVoice(c.log())}
 	l.conf.Log = l.voice.logger()
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.joining.in = make(chan struct{})
@@ -53,15 +55,13 @@ func newLoop(c Config) *Loop {
 		site: c.Site, sites: map[membership.PeerID]membership.Site{}, emulated: c.Wan != nil,
 	}
 	l.runs = runs{
-		on: map[peer.RunNo]*runHere{}, losses: &l.losses, far: &l.far,
-		begun: l.runBegins, ended: l.runEnds,
+		on: map[peer.RunNo]*runHere{}, begun: l.runBegins, ended: func(rootBytes int) { l.giveBack.gone(rootBytes) },
 	}
-	l.masters = newMasters()
 	l.submissions = submissions{
 		all: map[steal.Nonce]*Submission{}, post: l.post, by: &l.goroutines,
 	}
-	l.leavers = newLeavers(c.Client)
-	l.orders = orders{waiting: map[peer.OrderNo]chan<- error{}}
+	l.orders = map[peer.OrderNo]chan<- error{}
+	l.commands = map[peer.CommandNo]chan<- error{}
 	l.giveBack = giveBack{clock: c.Clock, post: l.post, by: &l.goroutines}
 	l.incoming = newIncoming(l.ctx, &l.conf)
 	return l

@@ -2,7 +2,6 @@ package control
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -78,33 +77,4 @@ func (l *Loop) nameOf(id membership.PeerID) string {
 		return m.Name
 	}
 	return string(id)
-}
-
-// memberJoined tells of a new member.
-func (l *Loop) memberJoined(m membership.Member) {
-	l.far.met(m)
-	l.submissions.joined(m)
-	l.tell(Event{Kind: EventJoined, Peer: m.Name, ID: string(m.ID), Site: string(m.Site)})
-	if no, is := l.masters.named(m.ID); is {
-		l.tellMaster(no, m.ID)
-	}
-}
-
-// memberLost forgets a member.
-func (l *Loop) memberLost(e membership.Lost) {
-	id := e.Member.ID
-	how, late := l.leavers.lost(e.Member)
-	l.losses.begins(e.Member)
-	l.submissions.lost(e, how)
-	if l.conf.NoFT && how != membership.Went {
-		why := fmt.Errorf("satin: %s was lost, and fault tolerance is off", e.Member.Name)
-		for _, sub := range l.submissions.all {
-			l.withdraw(sub, why)
-		}
-	}
-	l.tell(Event{
-		Kind: EventLost, Peer: e.Member.Name, ID: string(id), Site: string(e.Member.Site),
-		How: how.String(), Noticed: e.Noticed, Late: late,
-	})
-	l.far.lost(id)
 }

@@ -69,6 +69,9 @@ func (t toHosts) Publish(frame []byte) {
 	}
 }
 
+// BytesFar is how many bytes this process has sent to other sites.
+func (t toHosts) BytesFar() int64 { return t.l.far.bytes() }
+
 // Bar makes the carrier refuse a host, or no more.
 func (t toHosts) Bar(id membership.PeerID, barred bool) {
 	if barred {
@@ -77,6 +80,9 @@ func (t toHosts) Bar(id membership.PeerID, barred bool) {
 		t.l.carrier.Unbar(string(id))
 	}
 }
+
+// TellTwin tells a host that another process has its identity.
+func (t toHosts) TellTwin(id membership.PeerID) { t.l.carrier.TellTwin(string(id)) }
 
 // Dial reaches for a host in the background, as the machine has ordered, and tells it what came of
 // it.

@@ -31,10 +31,12 @@ func Open(ctx context.Context, c Config) (*Loop, error) {
 		l.voice.end()
 		return nil, err
 	}
+	var runs []peer.Record
+	l.disk, runs = openDisk(ctx, &l.conf, l.post, &l.disks)
 	l.openMachine()
 	l.goroutines.Add(1)
 	go l.run()
-	if err := l.join(ctx); err != nil {
+	if err := l.join(ctx, runs); err != nil {
 		l.Stop(err)
 		return nil, err
 	}
@@ -62,6 +64,7 @@ func (l *Loop) openCarrier(ctx context.Context) error {
 		BulkMax: driver.BulkAbove +
 			max(int64(l.conf.ResultMax), peer.ResultCarried, peer.RootMax, peer.BestMax),
 		BulkFrom: l.incoming.bulkFrom,
+		Visit:    l.conf.Visit,
 		Relay:    l.conf.Relay, Wan: l.conf.Wan, Leaf: l.conf.Client,
 		Events: l.events(), Log: l.conf.Log,
 	})
@@ -89,18 +92,21 @@ func (l *Loop) openMachine() {
 	if l.conf.State != "" {
 		kept = &folder{
 			name: l.conf.State, clock: l.conf.Clock, log: l.conf.log(),
-			post: l.post, by: &l.goroutines,
+			post: l.post, by: &l.disks,
 		}
 	}
-	l.driver = driver.New(l.machine, toHosts{l}, &l.runs, ofDriver{l}, kept)
+	about := driver.Config{Client: l.conf.Client, Past: l.joining.past, NoFT: l.conf.NoFT}
+	l.driver = driver.New(about, l.machine, toHosts{l}, &l.runs, ofDriver{l}, kept, l.disk)
 }
 
-// join founds the grid or joins it, and returns when this peer is in.
-func (l *Loop) join(ctx context.Context) error {
-	l.post(func() {
-		l.joining.founds = !l.joining.past && l.machine.Sight().Book().Len() == 0
-		l.driver.Open(l.bars)
-	})
+// join founds the grid or joins it, with the runs that its disk knows, and returns when this peer
+// is in.
+func (l *Loop) join(ctx context.Context, runs []peer.Record) error {
+	ended, err := loadEnds(l.conf.State, l.conf.Clock.Date())
+	if err != nil {
+		l.conf.log().Warn("runs that have ended may be brought up again by this peer's disk", "error", err)
+	}
+	l.post(func() { l.driver.Open(driver.Inherited{Barred: l.bars, Ended: ended, Runs: runs}) })
 	select {
 	case <-l.joining.in:
 		return nil
@@ -111,13 +117,14 @@ func (l *Loop) join(ctx context.Context) error {
 	}
 }
 
-// Stop ends the loop and all that it started, and returns when it is over.
+// Stop ends the loop and all that it started, and returns when it is over; see endDisks.
 func (l *Loop) Stop(why error) {
 	l.cancel(why)
 	if l.carrier != nil {
 		l.carrier.Close()
 	}
 	l.goroutines.Wait()
+	l.disksEnd.Do(l.endDisks)
 	l.voice.end()
 }
 
@@ -139,5 +146,6 @@ func (l *Loop) machineConfig() peer.Config {
 		JobOf: l.conf.JobOf, Failure: l.conf.Failure,
 		Known: l.joining.known, Past: l.joining.past, Sessions: true,
 		ResultMax: uint32(l.conf.ResultMax), CopyEvery: l.conf.CopyEvery, NoFT: l.conf.NoFT,
+		Store: l.disk != nil,
 	}
 }

@@ -2,6 +2,7 @@ package control
 
 import (
 	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
 )
 
@@ -9,15 +10,17 @@ import (
 func (l *Loop) events() p2p.Events {
 	return p2p.Events{
 		PeerUp: func(up p2p.Up) {
-			id, client := membership.PeerID(up.ID), l.conf.Handshake.IsClient(up.Hello)
-			l.incoming.up(up.ID, client) // before its first frame is read
+			o := driver.Other{
+				ID: membership.PeerID(up.ID), Process: up.Process,
+				Client: l.conf.Handshake.IsClient(up.Hello), Addrs: up.Addrs,
+			}
+			l.incoming.up(up.ID, o.Client) // before its first frame is read
 			l.post(func() {
-				l.leavers.up(id)
 				l.machine.Listens(l.carrier.Addrs())
-				l.driver.Up(id, client, up.Addrs...)
+				l.driver.Up(o)
 			})
 		},
-		PeerDown: func(id string, how p2p.How) {
+		PeerDown: func(id string, how p2p.SessionEnd) {
 			l.incoming.down(id)
 			l.post(func() { l.down(membership.PeerID(id), how) })
 		},
@@ -35,19 +38,14 @@ func (l *Loop) receive(id string, data []byte) {
 }
 
 // down hears that a session has ended: the last words of the host come before.
-func (l *Loop) down(id membership.PeerID, how p2p.How) {
+func (l *Loop) down(id membership.PeerID, how p2p.SessionEnd) {
 	for n := len(l.incoming.frames); n > 0; n-- {
 		l.arrived(<-l.incoming.frames)
 	}
-	switch how {
-	case p2p.Barred:
-		l.driver.ShutOut(id)
-	case p2p.Twin:
-		l.cancel(ErrTwin)
-	case p2p.Closed:
-		if _, ok := l.machine.Sight().Member(id); ok {
-			l.leavers.parts(id)
-		}
-	}
-	l.driver.Down(id)
+	l.driver.Down(id, partings[how])
+}
+
+// partings are the ways to part as the driver has them; any other is a session that broke.
+var partings = map[p2p.SessionEnd]driver.Parting{
+	p2p.Barred: driver.ShutOut, p2p.Twin: driver.TwinMet, p2p.Closed: driver.Goodbye,
 }

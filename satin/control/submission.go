@@ -2,8 +2,8 @@ package control
 
 import (
 	"sync/atomic"
-	"time"
 
+	"satingrid/satin/control/statistics"
 	"satingrid/satin/peer"
 	"satingrid/satin/peer/workers"
 	"satingrid/steal"
@@ -11,29 +11,35 @@ import (
 
 // Submission is a submission of this process to the grid.
 type Submission struct {
-	clock Clock
+	loop  *Loop
 	root  peer.Root
+	joins *joins                          // the run that it is for, when that was on before
 	read  func(steal.Result) (any, error) // the answer
 	// this process's part of it, if any: it has the best
 	run      atomic.Pointer[workers.Run]
-	runStats *runStats
+	admitted chan struct{} // closed when the grid has it
+	id       atomic.Pointer[steal.Key]
 	over     chan struct{} // closed when the answer, or an error, is there
 
-	since    atomic.Int64 // by the loop's clock, when it was submitted …
-	took     atomic.Int64 // … and how long the answer took, once it has come
-	nonce    steal.Nonce  // the loop's
-	answered bool         // the loop's: the answer has come, and is being read
-	isRead   bool         // so too …
-	isWhole  bool         // … and its statistics are as whole as they will be
-	unwatch  func() bool  // the loop's: its context is not looked at any more
-	out      any          // written before over is closed
-	err      error
+	nonce   steal.Nonce // the loop's
+	isRead  bool        // so too: the answer has been read
+	why     error       // so too: it is withdrawn because of that
+	unwatch func() bool // so too: its context is not looked at any more
+
+	// written before over is closed
+	out  any
+	err  error
+	last told
 }
 
-func newSubmission(c Clock, root peer.Root, read func(steal.Result) (any, error)) *Submission {
-	return &Submission{
-		clock: c, root: root, read: read, runStats: newRunStats(c), over: make(chan struct{}),
-	}
+// told is what is told of a submission.
+type told struct {
+	stats    statistics.Stats
+	progress float64
+}
+
+func newSubmission(l *Loop, root peer.Root, read func(steal.Result) (any, error)) *Submission {
+	return &Submission{loop: l, root: root, read: read, admitted: make(chan struct{}), over: make(chan struct{})}
 }
 
 // end hands on what the submission came to.
@@ -42,6 +48,26 @@ func (u *Submission) end() {
 		u.unwatch()
 	}
 	close(u.over)
+}
+
+// isAdmitted hears that the grid has it, as part of a run.
+func (u *Submission) isAdmitted(run steal.Instance) {
+	id := run.ID()
+	if u.id.Swap(&id) == nil {
+		close(u.admitted)
+	}
+}
+
+// Admitted is closed when the grid has it. If it is to be kept, the death of no one process loses
+// it then.
+func (u *Submission) Admitted() <-chan struct{} { return u.admitted }
+
+// ID is the run's id; zero while that is not known.
+func (u *Submission) ID() (id steal.Key) {
+	if known := u.id.Load(); known != nil {
+		id = *known
+	}
+	return id
 }
 
 // Done is closed when the answer, or an error, is there.
@@ -58,20 +84,29 @@ func (u *Submission) Best() any {
 	return nil
 }
 
-// Progress is how far its master has told that it is.
-func (u *Submission) Progress() float64 {
-	u.runStats.mu.Lock()
-	defer u.runStats.mu.Unlock()
-	return u.runStats.progress
+// told asks the loop, which ends all submissions before it ends.
+func (u *Submission) told() told {
+	select {
+	case <-u.over:
+		return u.last
+	default:
+	}
+	now := make(chan told, 1)
+	u.loop.post(func() {
+		if stats, progress, ok := u.loop.driver.Statistics(u.nonce); ok {
+			now <- told{stats, progress}
+		}
+	})
+	select {
+	case t := <-now:
+		return t
+	case <-u.over:
+		return u.last
+	}
 }
 
-// Stats are what its peers have told so far.
-func (u *Submission) Stats() Stats {
-	s := u.runStats.stats()
-	took := time.Duration(u.took.Load())
-	if took == 0 {
-		took = u.clock.Now() - time.Duration(u.since.Load())
-	}
-	s.Seconds = took.Seconds()
-	return s
-}
+// Progress is how far its master has told that it is.
+func (u *Submission) Progress() float64 { return u.told().progress }
+
+// Stats are what its peers have told so far; when it has ended, by then.
+func (u *Submission) Stats() statistics.Stats { return u.told().stats }

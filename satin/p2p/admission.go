@@ -10,14 +10,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// admission is where connections wait that were accepted and have proved nothing yet. Its places
+// unproved is where connections wait that were accepted and have proved nothing yet. Its places
 // are shared by ranges of addresses: when they are all taken, who comes takes the place of who has
 // waited longest at the address, in the range, that has most of them. So whoever fills it hurts
 // those who come from nearby, and even they have the time that it takes him to fill it anew.
 // Addresses at which somebody has proved the secret have places of their own.
 //
 // It knows no clock and closes nothing itself while it is locked.
-type admission struct {
+type unproved struct {
 	mu        sync.Mutex // protects what follows
 	strangers places
 	members   places
@@ -48,8 +48,8 @@ const (
 	pacesMax = 1024
 )
 
-func newAdmission() *admission {
-	return &admission{
+func newUnproved() *unproved {
+	return &unproved{
 		strangers: places{most: strangersMax}, members: places{most: membersMax},
 		known: map[netip.Prefix]time.Time{}, paces: map[netip.Prefix]*rate.Limiter{},
 		pace: rate.NewLimiter(strangersPerSecond, strangersBurst), guests: map[string]*guest{},
@@ -104,7 +104,7 @@ func rangesOf(a netip.Addr) (at, within netip.Prefix) {
 
 // enter gives a connection a place, perhaps somebody else's, whose shut is called. It is nil when
 // too many come.
-func (p *admission) enter(key string, from netip.Addr, now time.Time, shut func()) *guest {
+func (p *unproved) enter(key string, from netip.Addr, now time.Time, shut func()) *guest {
 	g := &guest{key: key, in: &p.strangers, shut: shut}
 	g.at, g.within = rangesOf(from)
 	p.mu.Lock()
@@ -129,7 +129,7 @@ func (p *admission) enter(key string, from netip.Addr, now time.Time, shut func(
 }
 
 // mayCome keeps the pace of a range and of all strangers. The caller holds p.mu.
-func (p *admission) mayCome(within netip.Prefix, now time.Time) bool {
+func (p *unproved) mayCome(within netip.Prefix, now time.Time) bool {
 	l := p.paces[within]
 	if l == nil {
 		if len(p.paces) >= pacesMax {
@@ -142,7 +142,7 @@ func (p *admission) mayCome(within netip.Prefix, now time.Time) bool {
 }
 
 // drop takes a guest's place away. The caller holds p.mu.
-func (p *admission) drop(g *guest) {
+func (p *unproved) drop(g *guest) {
 	if p.guests[g.key] == g {
 		delete(p.guests, g.key)
 	}
@@ -152,14 +152,14 @@ func (p *admission) drop(g *guest) {
 }
 
 // leave frees the place of a connection that has ended, if it still has one.
-func (p *admission) leave(g *guest) {
+func (p *unproved) leave(g *guest) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.drop(g)
 }
 
 // know notes an address at which somebody has proved the secret.
-func (p *admission) know(a netip.Addr, now time.Time) {
+func (p *unproved) know(a netip.Addr, now time.Time) {
 	at, _ := rangesOf(a)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -177,9 +177,9 @@ func (p *admission) know(a netip.Addr, now time.Time) {
 
 // admit lets in whoever has proved the secret at the other end of a connection, whichever end
 // dialled.
-func (p *admission) admit(c net.Conn) {
+func (p *unproved) admit(c net.Conn) {
 	p.mu.Lock()
-	if g := p.guests[admissionKey(c)]; g != nil {
+	if g := p.guests[keyOf(c)]; g != nil {
 		p.drop(g)
 	}
 	p.mu.Unlock()
@@ -188,14 +188,14 @@ func (p *admission) admit(c net.Conn) {
 	}
 }
 
-// admissionKey tells the connections of this host apart.
-func admissionKey(c net.Conn) string { return c.RemoteAddr().String() + " " + c.LocalAddr().String() }
+// keyOf tells the connections of this host apart.
+func keyOf(c net.Conn) string { return c.RemoteAddr().String() + " " + c.LocalAddr().String() }
 
 // waiting is an accepted connection, whose place is free when it is closed.
 type waiting struct {
 	net.Conn
 	guest     *guest
-	admission *admission
+	admission *unproved
 }
 
 // Close frees the place.
@@ -205,12 +205,12 @@ func (w waiting) Close() error {
 }
 
 // receive gives an accepted connection a place; nil when too many come.
-func (p *admission) receive(c net.Conn) net.Conn {
+func (p *unproved) receive(c net.Conn) net.Conn {
 	from, err := netip.ParseAddrPort(c.RemoteAddr().String())
 	if err != nil {
 		return c // no address that could be counted
 	}
-	g := p.enter(admissionKey(c), from.Addr(), time.Now(), func() { c.Close() })
+	g := p.enter(keyOf(c), from.Addr(), time.Now(), func() { c.Close() })
 	if g == nil {
 		c.Close()
 		return nil

@@ -12,16 +12,16 @@ import (
 	ma "github.com/multiformats/go-multiaddr"
 )
 
-// crowd is an admission whose guests are counted.
+// crowd is one whose guests are counted.
 type crowd struct {
-	*admission
+	*unproved
 	now  time.Time
 	came int
 	gone map[netip.Addr]int // who lost their places
 }
 
 func newCrowd() *crowd {
-	return &crowd{admission: newAdmission(), now: time.Unix(1, 0), gone: map[netip.Addr]int{}}
+	return &crowd{unproved: newUnproved(), now: time.Unix(1, 0), gone: map[netip.Addr]int{}}
 }
 
 func (c *crowd) come(from string) *guest {
@@ -169,7 +169,7 @@ func TestSilentStrangersDoNotKeepMembersOut(t *testing.T) {
 }
 
 // awaitFull waits until all places of strangers are taken, or were and are being given up.
-func awaitFull(t *testing.T, p *admission) {
+func awaitFull(t *testing.T, p *unproved) {
 	t.Helper()
 	for late := time.After(patience); ; {
 		p.mu.Lock()

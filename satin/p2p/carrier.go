@@ -44,6 +44,9 @@ type Carrier interface {
 	// Unbar takes that back.
 	Bar(id string)
 	Unbar(id string)
+	// TellTwin ends the session with a peer, which is told that another process has its
+	// identity, and that both live.
+	TellTwin(id string)
 	// BytesFar is how many bytes this host has sent to other sites; see
 	// Wan.BytesFar. It is 0 where nothing tells sites apart: without a Wan.
 	BytesFar() int64
@@ -65,7 +68,7 @@ var _ Carrier = (*Host)(nil)
 // beside them, for a peer whose session was up when the transfer began.
 type Events struct {
 	PeerUp   func(Up)
-	PeerDown func(id string, how How)
+	PeerDown func(id string, how SessionEnd)
 	// Frame is one frame. The bytes are valid until it returns.
 	Frame func(id string, frame []byte)
 	// Bulk is one verified large value. The bytes belong to the callee.
@@ -80,19 +83,21 @@ type Events struct {
 
 // Up describes a peer whose session has come up.
 type Up struct {
-	ID    string
-	Hello []byte   // the peer's Config.Hello, accepted by Config.Accept
-	Addrs []string // where the peer says that it can be dialled, at most AddrsMax
+	ID string
+	// Process tells processes apart: each has another number, drawn when it started.
+	Process uint64
+	Hello   []byte   // the peer's Config.Hello, accepted by Config.Accept
+	Addrs   []string // where the peer says that it can be dialled, at most AddrsMax
 	// Dialled is true when this host made the connection.
 	Dialled bool
 }
 
-// How says how a session ended.
-type How int
+// SessionEnd says how a session ended.
+type SessionEnd int
 
 const (
 	// Closed: the other end said goodbye (Close, HangUp), or this one did.
-	Closed How = iota + 1
+	Closed SessionEnd = iota + 1
 	// Reset: the connection broke. A killed process looks like this; so does
 	// a connection that was replaced. Dial once more to know.
 	Reset
@@ -110,7 +115,7 @@ const (
 )
 
 // String is the word for h.
-func (h How) String() string {
+func (h SessionEnd) String() string {
 	switch h {
 	case Closed:
 		return "closed"

@@ -69,7 +69,7 @@ func TestChurn(t *testing.T) {
 }
 
 // ended is how many sessions ended in one way.
-func (w *witness) ended(how How) (n int) {
+func (w *witness) ended(how SessionEnd) (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, l := range w.log {

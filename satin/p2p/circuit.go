@@ -123,13 +123,13 @@ func hasIP(addrs []string, seen ma.Multiaddr) bool {
 	return false
 }
 
-// patient is the host as libp2p's relay client sees it. It waits for the other
+// relayHost is the host as libp2p's relay client sees it. It waits for the other
 // end to agree to a protocol no longer than circuitTime; the bare host would
 // wait for ever.
-type patient struct{ *blankhost.BlankHost }
+type relayHost struct{ *blankhost.BlankHost }
 
 // NewStream opens a stream for one of several protocols.
-func (p patient) NewStream(ctx context.Context, id peer.ID, protos ...protocol.ID) (network.Stream, error) {
+func (p relayHost) NewStream(ctx context.Context, id peer.ID, protos ...protocol.ID) (network.Stream, error) {
 	s, err := p.Network().NewStream(ctx, id)
 	if err != nil {
 		return nil, err

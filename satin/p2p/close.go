@@ -102,7 +102,7 @@ func (h *Host) HangUp(id string) {
 
 // part says goodbye to a peer and then disconnects it, without waiting for
 // either.
-func (h *Host) part(id string, how How, disconnect func()) {
+func (h *Host) part(id string, how SessionEnd, disconnect func()) {
 	s := h.session(id)
 	h.goroutines.run(func() {
 		if s != nil {
@@ -121,6 +121,9 @@ func (h *Host) Bar(id string) {
 		h.part(id, Barred, func() { h.swarm.ClosePeer(pid) })
 	}
 }
+
+// TellTwin ends the session with a peer, whose identity another process has, too.
+func (h *Host) TellTwin(id string) { h.part(id, Twin, func() {}) }
 
 // Unbar lets a barred peer in again.
 func (h *Host) Unbar(id string) {

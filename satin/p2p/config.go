@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -36,6 +37,10 @@ type Config struct {
 	// to the peer. nil accepts all. Several goroutines may call either.
 	Hello  func() []byte
 	Accept func(id string, hello []byte) error
+	// Visit answers a question of who has proved the secret and may be of any build; see
+	// [Visit]. It has some seconds, as ctx says, and up to 16 goroutines call it. nil: this
+	// host answers none.
+	Visit func(ctx context.Context, from string, request []byte) []byte
 	// Allow, when not nil, are the only peer ids that are let in.
 	Allow []string
 	// Barred are peer ids that are refused from the start; see Host.Bar.

@@ -37,6 +37,14 @@
 //     host that fell silent is found out by the multiplexer after 7 s at the
 //     latest; heartbeats, which are not this package's matter, are faster.
 //
+// # Visits
+//
+// Hosts of two builds have no session, but may talk: [Visit] asks one question of a host, and
+// [Config].Visit answers it. It is a security protocol of its own, /satin/visit/1, with the same
+// TLS and the same proof of the secret, in which another greeting stands, so that no proof serves
+// for both; then comes one question, and one answer. libp2p never sees such a connection. No build
+// may change any of this, nor the proof itself: a grid is told of its successor that way.
+//
 // # Hosts that cannot be dialled
 //
 // A host behind a NAT dials out, and nobody dials it. So each host asks every

@@ -65,3 +65,21 @@ func ExampleRefusal() {
 	fmt.Println(ok && refusal.Peer == a.ID(), refusal.Why)
 	// Output: true has a wrong grid secret
 }
+
+// A host that tells hosts of other builds how many peers it has.
+func ExampleVisit() {
+	secret := bytes.Repeat([]byte{1}, p2p.SecretSize)
+	h, err := p2p.Open(context.Background(), p2p.Config{
+		Grid: "lab", Secret: secret, Listen: []string{"/ip4/127.0.0.1/tcp/0"},
+		Visit: func(_ context.Context, from string, request []byte) []byte { return append(request, " 0"...) },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer h.Close()
+	by := p2p.Visitor{Grid: "lab", Secret: secret}
+	answer, err := p2p.Visit(context.Background(), by, []byte("peers:"), h.Addrs()...)
+	fmt.Println(string(answer), err)
+	// Output: peers: 0 <nil>
+}

@@ -49,8 +49,8 @@ func (f *frameReader) next() (kind byte, payload []byte, err error) {
 	return kind, payload, err
 }
 
-// opening is the first message of a control stream and the answer to it.
-type opening struct {
+// streamOpening is the first message of a control stream and the answer to it.
+type streamOpening struct {
 	start  uint64 // drawn once by each process, tells a restart
 	number uint64 // of the session, counted by the opener
 	hello  []byte
@@ -60,7 +60,7 @@ type opening struct {
 // openingMax is the longest opening.
 const openingMax = 16 + 2 + HelloMax + 1 + AddrsMax*(2+addrMax)
 
-func (o opening) append(b []byte) []byte {
+func (o streamOpening) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, o.start)
 	b = binary.BigEndian.AppendUint64(b, o.number)
 	b = appendBlock(b, o.hello)
@@ -71,9 +71,9 @@ func (o opening) append(b []byte) []byte {
 	return b
 }
 
-func decodeOpening(b []byte) (opening, error) {
+func decodeOpening(b []byte) (streamOpening, error) {
 	c := cursor{rest: b}
-	o := opening{start: c.uint64(), number: c.uint64(), hello: c.block(HelloMax)}
+	o := streamOpening{start: c.uint64(), number: c.uint64(), hello: c.block(HelloMax)}
 	n := int(c.uint8())
 	if n > AddrsMax {
 		return o, errShort

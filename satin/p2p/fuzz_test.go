@@ -43,7 +43,7 @@ func FuzzVerdict(f *testing.F) {
 }
 
 func FuzzOpening(f *testing.F) {
-	f.Add(opening{start: 1, number: 2, hello: []byte("hi"), addrs: []string{"/ip4/1.2.3.4/tcp/5"}}.append(nil))
+	f.Add(streamOpening{start: 1, number: 2, hello: []byte("hi"), addrs: []string{"/ip4/1.2.3.4/tcp/5"}}.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if o, err := decodeOpening(b); err == nil && !bytes.Equal(o.append(nil), b) {
 			t.Fatalf("%x became %+v", b, o)
@@ -156,7 +156,7 @@ func TestTheLongestMessagesFit(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, v) {
 		t.Errorf("%v, %v", got, err)
 	}
-	o := opening{hello: long(HelloMax)}
+	o := streamOpening{hello: long(HelloMax)}
 	for range AddrsMax {
 		o.addrs = append(o.addrs, string(long(addrMax)))
 	}

@@ -35,7 +35,7 @@ type handshake struct {
 	hello     func() []byte
 	accept    func(id string, hello []byte) error
 	gate      *gate
-	admission *admission
+	admission *unproved
 	told      func(*Refusal)          // for every refusal made here
 	met       func(peer.ID, *Refusal) // for every refusal that a dial from here met
 
@@ -51,7 +51,7 @@ func newHandshake(c Config, key crypto.PrivKey, id peer.ID, muxers []upgrader.St
 		return nil, fmt.Errorf("p2p: tls: %w", err)
 	}
 	return &handshake{inner: inner, id: id, grid: c.Grid, wire: c.Wire, secret: c.Secret,
-		hello: c.Hello, accept: c.Accept, gate: g, admission: newAdmission(), told: told, met: met}, nil
+		hello: c.Hello, accept: c.Accept, gate: g, admission: newUnproved(), told: told, met: met}, nil
 }
 
 // ID is the name under which libp2p negotiates the handshake.

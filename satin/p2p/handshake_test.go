@@ -191,7 +191,7 @@ func hostile(t *testing.T, id protocol.ID, skip func(net.Conn) error) *blankhost
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := newTransport(up, nil, newAdmission(), nil)
+	tr, err := newTransport(up, nil, newUnproved(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +353,7 @@ func TestProofsAreBoundToTheirConnection(t *testing.T) {
 // says is a Config.Hello.
 func says(words string) func() []byte { return func() []byte { return []byte(words) } }
 
-func TestLongHelloOpensNoDoor(t *testing.T) {
+func TestLongHelloIsRefused(t *testing.T) {
 	a, b := start(t, func(c *Config) { c.Hello = says(strings.Repeat("x", HelloMax+1)) }), start(t)
 	if _, err := a.Dial(soon(t), b.Addrs()...); err == nil || !strings.Contains(err.Error(), "the hello has 4097 bytes") {
 		t.Fatalf("Dial: %v", err)

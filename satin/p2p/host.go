@@ -64,7 +64,7 @@ type Host struct {
 }
 
 type hostID struct {
-	identity
+	hostKey
 	pid  peer.ID
 	text string
 }
@@ -163,7 +163,15 @@ func (h *Host) newSwarm(bus event.Bus) error {
 	if h.handshake, err = newHandshake(h.cfg, h.id.key, h.id.pid, muxers, h.gate, h.refusedHere(), h.refused); err != nil {
 		return err
 	}
-	h.upgrader, err = upgrader.New([]sec.SecureTransport{h.handshake}, muxers, nil, h.limits, h.gate, upgrader.WithAcceptTimeout(acceptTime))
+	security := []sec.SecureTransport{h.handshake}
+	if h.cfg.Visit != nil {
+		v, err := newVisits(h.cfg, h.id.hostKey, h.gate, h.handshake.admission, h.handshake.told)
+		if err != nil {
+			return err
+		}
+		security = append(security, v)
+	}
+	h.upgrader, err = upgrader.New(security, muxers, nil, h.limits, h.gate, upgrader.WithAcceptTimeout(acceptTime))
 	if err != nil {
 		return fmt.Errorf("p2p: upgrader: %w", err)
 	}

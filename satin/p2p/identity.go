@@ -14,15 +14,15 @@ import (
 	"satingrid/satin/atomicfile"
 )
 
-// identity is a host's key and the lock that keeps a second process from
+// hostKey is a host's key and the lock that keeps a second process from
 // being the same peer.
-type identity struct {
+type hostKey struct {
 	key  crypto.PrivKey
 	id   peer.ID
 	lock *os.File // nil when the key is not kept on disk
 }
 
-func (i identity) close() {
+func (i hostKey) close() {
 	if i.lock != nil {
 		i.lock.Close()
 	}
@@ -31,18 +31,24 @@ func (i identity) close() {
 // PeerID returns the id that a host with this state folder has, and makes its
 // key when there is none.
 func PeerID(dir string) (string, error) {
+	own, err := sharedIdentity(dir)
+	return own.id.String(), err
+}
+
+// sharedIdentity is that of a state folder, without the lock: some process may be that peer
+// already.
+func sharedIdentity(dir string) (own hostKey, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("p2p: state folder: %w", err)
+		return own, fmt.Errorf("p2p: state folder: %w", err)
 	}
 	if err := checkFolder(dir); err != nil {
-		return "", err
+		return own, err
 	}
-	key, err := loadKey(filepath.Join(dir, "identity.key"))
-	if err != nil {
-		return "", err
+	if own.key, err = loadKey(filepath.Join(dir, "identity.key")); err != nil {
+		return own, err
 	}
-	id, err := peer.IDFromPrivateKey(key)
-	return id.String(), err
+	own.id, err = peer.IDFromPrivateKey(own.key)
+	return own, err
 }
 
 // newIdentity loads or makes the key in dir.
@@ -51,7 +57,7 @@ func PeerID(dir string) (string, error) {
 //     start, not its work, so that is only warned of.
 //   - A key that is there and cannot be used is an error. Going on under another
 //     name would get past a bar, or lose a place on an allow-list.
-func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
+func newIdentity(dir string, warn func(string, ...any)) (hostKey, error) {
 	if dir == "" {
 		return volatileIdentity()
 	}
@@ -61,7 +67,7 @@ func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
 		return volatileIdentity()
 	}
 	if err := checkFolder(dir); err != nil {
-		return identity{}, err
+		return hostKey{}, err
 	}
 	path := filepath.Join(dir, "identity.key")
 	key, err := loadKey(path)
@@ -70,14 +76,14 @@ func newIdentity(dir string, warn func(string, ...any)) (identity, error) {
 		return volatileIdentity()
 	}
 	if err != nil {
-		return identity{}, err
+		return hostKey{}, err
 	}
 	lock, err := lockFile(path)
 	if err != nil {
-		return identity{}, fmt.Errorf("%w: %s: give this one another with --state", err, dir)
+		return hostKey{}, fmt.Errorf("%w: %s: give this one another with --state", err, dir)
 	}
 	id, err := peer.IDFromPrivateKey(key)
-	return identity{key: key, id: id, lock: lock}, err
+	return hostKey{key: key, id: id, lock: lock}, err
 }
 
 // checkFolder refuses a folder in which others may write: they could put their key, or their grid,
@@ -89,13 +95,13 @@ func checkFolder(dir string) error {
 	return nil
 }
 
-func volatileIdentity() (identity, error) {
+func volatileIdentity() (hostKey, error) {
 	key, _, err := crypto.GenerateEd25519Key(rand.Reader)
 	if err != nil {
-		return identity{}, fmt.Errorf("p2p: make a key: %w", err)
+		return hostKey{}, fmt.Errorf("p2p: make a key: %w", err)
 	}
 	id, err := peer.IDFromPrivateKey(key)
-	return identity{key: key, id: id}, err
+	return hostKey{key: key, id: id}, err
 }
 
 // errNoDisk says that a key could not be written.

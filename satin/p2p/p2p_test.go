@@ -52,7 +52,7 @@ func (w *witness) events() Events {
 			w.up[u.ID] = true
 			w.note("up %s %s", u.ID, u.Hello)
 		},
-		PeerDown: func(id string, how How) {
+		PeerDown: func(id string, how SessionEnd) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if !w.up[id] {

@@ -28,8 +28,6 @@ type pair struct {
 	dials   int      // of it that are under way
 	start   uint64   // of the other process, from the newest session
 	number  uint64   // of the newest session
-	former  uint64   // start of the process whose place that one took
-	returns int      // how often two of them have taken each other's place
 	since   time.Time
 	veiled  bool     // it is behind a NAT
 	plain   bool     // yet not from here: it was met at its own address
@@ -151,23 +149,23 @@ func (h *Host) open(conn network.Conn, number uint64) (*session, error) {
 	return newSession(h, conn, stream, own, theirs, number), nil
 }
 
-func exchange(stream network.Stream, own opening) (opening, error) {
+func exchange(stream network.Stream, own streamOpening) (streamOpening, error) {
 	if err := stream.SetProtocol(controlID); err != nil {
-		return opening{}, err
+		return streamOpening{}, err
 	}
 	lazy := mstream.NewMSSelect(stream, controlID)
 	if err := writeBlock(lazy, own.append(nil)); err != nil {
-		return opening{}, err
+		return streamOpening{}, err
 	}
 	b, err := readBlock(lazy, openingMax)
 	if err != nil {
-		return opening{}, err
+		return streamOpening{}, err
 	}
 	return decodeOpening(b)
 }
 
-func (h *Host) opening(number uint64) opening {
-	return opening{start: h.start, number: number, hello: h.cfg.Hello(), addrs: h.Addrs()}
+func (h *Host) opening(number uint64) streamOpening {
+	return streamOpening{start: h.start, number: number, hello: h.cfg.Hello(), addrs: h.Addrs()}
 }
 
 // opened handles a control stream that the opener opened.
@@ -198,7 +196,7 @@ func (h *Host) opened(stream network.Stream) {
 
 // replaces says whether an opening is newer than the session that is up, and
 // ends that one. An opening that was overtaken by a later one is stale.
-func (h *Host) replaces(id peer.ID, o opening) bool {
+func (h *Host) replaces(id peer.ID, o streamOpening) bool {
 	h.mu.Lock()
 	p := h.pair(id)
 	stale := p.start == o.start && o.number <= p.number
@@ -219,7 +217,7 @@ func (h *Host) replaces(id peer.ID, o opening) bool {
 }
 
 // ended says how a session ended that another one takes the place of.
-func ended(old *session, start uint64) How {
+func ended(old *session, start uint64) SessionEnd {
 	if old.theirs.start != start {
 		return Restarted
 	}
@@ -250,15 +248,12 @@ func (h *Host) run(s *session) {
 		s.end(Closed)
 		return
 	}
-	twins := p.follows(s.theirs.start)
 	p.session, p.start, p.number = s, s.theirs.start, s.number
 	h.byID[s.id] = s
 	h.mu.Unlock()
 	if !h.goroutines.run(func() { h.live(s, p) }) {
 		s.end(Closed)
 		close(s.gone)
-	} else if twins {
-		h.tellTwin(s)
 	}
 }
 
@@ -266,7 +261,7 @@ func (h *Host) run(s *session) {
 func (h *Host) live(s *session, p *pair) {
 	h.trimmer.Protect(s.pid, memberTag)
 	if f := h.events.PeerUp; f != nil {
-		f(Up{ID: s.id, Hello: s.theirs.hello, Addrs: slices.Clone(s.theirs.addrs),
+		f(Up{ID: s.id, Process: s.theirs.start, Hello: s.theirs.hello, Addrs: slices.Clone(s.theirs.addrs),
 			Dialled: s.conn.Stat().Direction == network.DirOutbound})
 	}
 	h.mu.Lock()

@@ -60,7 +60,7 @@ func (h *Host) tryReach(s *session) bool {
 		return false
 	}
 	lazy := mstream.NewMSSelect(stream, reachID)
-	o := opening{addrs: dialable(h.swarm)}
+	o := streamOpening{addrs: dialable(h.swarm)}
 	if writeBlock(lazy, o.append(nil)) != nil {
 		return false
 	}

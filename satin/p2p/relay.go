@@ -92,7 +92,7 @@ func newRelaying(h *Host) (*relaying, error) {
 		return r, nil
 	}
 	var err error
-	if r.client, err = client.New(patient{h.blank}, h.upgrader); err == nil {
+	if r.client, err = client.New(relayHost{h.blank}, h.upgrader); err == nil {
 		err = h.swarm.AddTransport(r.client)
 	}
 	if err != nil {

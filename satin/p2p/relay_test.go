@@ -230,7 +230,7 @@ func TestAHiddenNeighbourThatIsGoneIsGone(t *testing.T) {
 	}
 }
 
-func TestARelayedConnectionGoesThroughTheDoor(t *testing.T) {
+func TestARelayedConnectionIsProvedToo(t *testing.T) {
 	r, y := start(t), start(t, func(c *Config) { c.Mute = true })
 	x := start(t, func(c *Config) { c.Allow = []string{r.ID(), y.ID()} })
 	join(t, x, r)
@@ -310,7 +310,7 @@ func TestARelayServesMembersOnly(t *testing.T) {
 	if !errors.As(err, &refused) || refused.Why != WhyNotAllowed {
 		t.Errorf("not on the list: %v", err)
 	}
-	_, err = client.Reserve(soon(t), patient{other.blank}, *info)
+	_, err = client.Reserve(soon(t), relayHost{other.blank}, *info)
 	try("a reservation for one not on the list", err)
 	_, err = other.Dial(soon(t), relayedBy(lists, r))
 	try("a connection for one not on the list", err)

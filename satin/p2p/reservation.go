@@ -102,7 +102,7 @@ func (r *relaying) ask(s *session, x *reservation) {
 	x.asking = r.h.goroutines.run(func() {
 		ctx, cancel := context.WithTimeout(network.WithNoDial(r.h.ctx, "reservation"), reservationAskTime)
 		defer cancel()
-		_, err := client.Reserve(ctx, patient{r.h.blank}, peer.AddrInfo{ID: s.pid})
+		_, err := client.Reserve(ctx, relayHost{r.h.blank}, peer.AddrInfo{ID: s.pid})
 		now := time.Now()
 		r.mu.Lock()
 		defer r.mu.Unlock()

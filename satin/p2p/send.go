@@ -20,8 +20,8 @@ func (h *Host) BytesFar() int64 {
 	return h.cfg.Wan.BytesFar()
 }
 
-// Stats are counts since Open.
-type Stats struct {
+// Traffic is what was counted since Open.
+type Traffic struct {
 	Proved   int64 // connections whose other end proved the secret
 	Refused  int64 // connections refused here
 	Streams  int64 // streams that others opened
@@ -31,8 +31,8 @@ type Stats struct {
 }
 
 // Stats counts what came in.
-func (h *Host) Stats() Stats {
-	return Stats{
+func (h *Host) Stats() Traffic {
+	return Traffic{
 		Proved: h.handshake.proved.Load(), Refused: h.handshake.refused.Load(),
 		Streams: h.count.streams.Load(), Frames: h.count.frames.Load(),
 		Bulks: h.count.bulks.Load(), Messages: h.count.messages.Load(),

@@ -25,8 +25,8 @@ type session struct {
 	pid    peer.ID
 	conn   network.Conn
 	stream network.Stream
-	own    opening // what this end said
-	theirs opening // what the other end said
+	own    streamOpening // what this end said
+	theirs streamOpening // what the other end said
 	number uint64
 
 	queue  chan outgoing
@@ -34,7 +34,7 @@ type session struct {
 
 	once    sync.Once
 	parting atomic.Int32  // how this end is ending it, once it says goodbye
-	how     How           // why it ended; written once, before done is closed
+	how     SessionEnd    // why it ended; written once, before done is closed
 	done    chan struct{} // closed when the session begins to end
 	gone    chan struct{} // closed when PeerDown has returned
 
@@ -49,7 +49,7 @@ type outgoing struct {
 	payload []byte
 }
 
-func newSession(h *Host, conn network.Conn, stream network.Stream, own, theirs opening, number uint64) *session {
+func newSession(h *Host, conn network.Conn, stream network.Stream, own, theirs streamOpening, number uint64) *session {
 	return &session{h: h, id: conn.RemotePeer().String(), pid: conn.RemotePeer(), conn: conn, stream: stream,
 		own: own, theirs: theirs, number: number,
 		queue: make(chan outgoing, queueFrames), done: make(chan struct{}), gone: make(chan struct{}),
@@ -79,9 +79,9 @@ func (s *session) send(kind byte, payload []byte) error {
 // end begins the end of the session. The connection goes with it, because a
 // control stream breaks only when the connection is broken or the other end
 // does not keep to the protocol; and a dial must not find a dead connection.
-func (s *session) end(how How) {
+func (s *session) end(how SessionEnd) {
 	s.once.Do(func() {
-		if parting := How(s.parting.Load()); parting != 0 {
+		if parting := SessionEnd(s.parting.Load()); parting != 0 {
 			how = parting
 		}
 		if s.parting.Load() == int32(Twin) {
@@ -96,7 +96,7 @@ func (s *session) end(how How) {
 
 // goodbye tells the other end that the session is over and gives it a moment
 // to hang up itself; after that it is hung up on.
-func (s *session) goodbye(ctx context.Context, how How) {
+func (s *session) goodbye(ctx context.Context, how SessionEnd) {
 	s.parting.CompareAndSwap(0, int32(how))
 	if s.send(kindGoodbye, []byte{byte(how)}) == nil {
 		select {
@@ -196,15 +196,15 @@ func (s *session) pause(d time.Duration) {
 
 // howSaid is the reason that a goodbye gives; a host may only say that it
 // closed, or that it barred this one, or met its twin.
-func howSaid(payload []byte) How {
-	if len(payload) == 1 && slices.Contains([]How{Closed, Barred, Twin}, How(payload[0])) {
-		return How(payload[0])
+func howSaid(payload []byte) SessionEnd {
+	if len(payload) == 1 && slices.Contains([]SessionEnd{Closed, Barred, Twin}, SessionEnd(payload[0])) {
+		return SessionEnd(payload[0])
 	}
 	return Faulty
 }
 
 // howFrom reads the end of a session from an error of its stream.
-func howFrom(err error) How {
+func howFrom(err error) SessionEnd {
 	var timeout interface{ Timeout() bool }
 	switch {
 	case errors.Is(err, errShort):

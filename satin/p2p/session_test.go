@@ -44,6 +44,17 @@ func TestAFrameOverTheCapEndsTheSession(t *testing.T) {
 	a.saw.await(t, "down "+b.ID(), 1)
 }
 
+// Who is told that it has a twin hears that, and not that its session broke. To who has told it,
+// another process took its place.
+func TestATwinIsTold(t *testing.T) {
+	a, b := start(t), start(t)
+	join(t, a, b)
+	a.TellTwin(b.ID())
+	a.TellTwin("nobody")
+	b.saw.await(t, "down "+a.ID()+" twin", 1)
+	a.saw.await(t, "down "+b.ID()+" restarted", 1)
+}
+
 // Two hosts dial each other at the same moment, again and again: there is one
 // session at the end, and frames flow both ways on it.
 func TestSimultaneousDials(t *testing.T) {
@@ -153,7 +164,7 @@ func TestARestartReplacesTheOldProcess(t *testing.T) {
 	b := start(t)
 	join(t, old, b)
 	// The old process is stopped, not ended: its connection stays.
-	old.id.identity.close()
+	old.id.hostKey.close()
 	again := start(t, func(c *Config) { c.Dir = dir })
 	if again.ID() != old.ID() {
 		t.Fatal("the identity was not kept")

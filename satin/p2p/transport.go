@@ -18,11 +18,11 @@ import (
 type tcpTransport struct {
 	*tcp.TcpTransport
 	upgrader  transport.Upgrader
-	admission *admission
+	admission *unproved
 	wan       Wan
 }
 
-func newTransport(up transport.Upgrader, limits network.ResourceManager, p *admission,
+func newTransport(up transport.Upgrader, limits network.ResourceManager, p *unproved,
 	w Wan) (*tcpTransport, error) {
 	dialer := tcpDialer{wan: w}
 	t, err := tcp.NewTCPTransport(up, limits, nil, tcp.DisableReuseport(),
@@ -51,7 +51,7 @@ func (t *tcpTransport) Listen(addr ma.Multiaddr) (transport.Listener, error) {
 
 type tcpListener struct {
 	net.Listener
-	admission *admission
+	admission *unproved
 	wan       Wan
 }
 

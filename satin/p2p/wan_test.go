@@ -18,7 +18,7 @@ func TestWanIsNotInThePathWhenOff(t *testing.T) {
 	defer l.Close()
 	accepted := make(chan net.Conn)
 	go func() {
-		c, _ := tcpListener{l, newAdmission(), nil}.Accept()
+		c, _ := tcpListener{l, newUnproved(), nil}.Accept()
 		accepted <- c
 	}()
 	a, err := tcpDialer{}.DialContext(t.Context(), "tcp", l.Addr().String())

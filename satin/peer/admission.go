@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/steal"
 )
 
 // hopsMax is how often a submission is passed on: to the master, at worst by way of former ones.
@@ -17,6 +18,8 @@ type admission struct {
 	self      membership.PeerID
 	resultMax uint32 // bytes of a result that this peer carries
 	members   electorate
+	others    keepers
+	storing   *storing
 
 	runs        *runs
 	records     *records
@@ -33,7 +36,8 @@ type admission struct {
 // passes it on to that one.
 func (a *admission) hearSubmit(now time.Duration, from membership.PeerID, m Submit) []membership.Effect {
 	if len(m.Task) > TaskNameMax || len(m.Root) > RootMax || !entered(a.members) ||
-		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax {
+		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax ||
+		m.Submission.Keeps || !m.Asked.Sound() {
 		return nil
 	}
 	m.Terms = a.settle(m.Terms)
@@ -41,9 +45,18 @@ func (a *admission) hearSubmit(now time.Duration, from membership.PeerID, m Subm
 		a.tell(now, m.Submission.Submitter, over)
 		return a.flush()
 	}
+	if a.tombstones.isCancelled(m.Of) {
+		a.isCancelled(now, m)
+		return a.flush()
+	}
 	r := a.runs.runFor(m)
 	to := a.members.Self()
 	if r != nil {
+		if m.Joins != (steal.Key{}) {
+			// it asks for the answer alone
+			m.Terms = r.terms
+			m.Terms.Keep = 0
+		}
 		a.heardOf(now, r, m, from)
 		to, _ = a.members.Member(r.master)
 	}
@@ -58,10 +71,22 @@ func (a *admission) hearSubmit(now time.Duration, from membership.PeerID, m Subm
 	return a.flush()
 }
 
+// isCancelled ends a submission of a run that was cancelled. Its submitter has not heard of that,
+// and would start the run again.
+func (a *admission) isCancelled(now time.Duration, m Submit) {
+	over := endOf(m.submissions(), EndCancelled)
+	_, effects := a.endings.bury(now, over.Submissions)
+	a.also(effects)
+	a.tell(now, m.Submission.Submitter, over)
+}
+
 // take takes a submission of a run, which is made where there is none yet, or says why it cannot.
 func (a *admission) take(now time.Duration, r *run, m Submit) {
 	submitter, nonce := m.Submission.Submitter, m.Submission.Nonce
 	switch {
+	case m.Joins != steal.Key{} && (r == nil || r.isRootless()):
+		a.tell(now, submitter, NoRun{nonce, r != nil})
+		return
 	case r == nil && m.Root == nil:
 		a.tell(now, submitter, NeedRoot{nonce})
 		return
@@ -74,8 +99,8 @@ func (a *admission) take(now time.Duration, r *run, m Submit) {
 		var effects []membership.Effect
 		r, effects = a.records.made(now, m)
 		a.also(effects)
-	case len(r.submissions) >= SubmissionsMax && !slices.Contains(r.submissions, m.Submission):
-		a.tell(now, submitter, Full{Nonce: nonce})
+	case !slices.Contains(r.submissions, m.Submission) && len(r.fitting(m.submissions())) < len(m.submissions()):
+		a.tell(now, submitter, Full{Nonce: nonce, Keeps: len(r.submissions) < SubmissionsMax})
 		return
 	}
 	if r.root == nil && m.Root == nil && a.runs.mayHold(r) {
@@ -88,7 +113,8 @@ func (a *admission) take(now time.Duration, r *run, m Submit) {
 	r.contactIs(m.contact())
 	a.hosts.submitters(now, m.contact())
 	a.also(a.records.joins(now, r, m))
-	a.tell(now, submitter, Accepted{Nonce: nonce, Run: r.instance, Master: r.master})
+	a.tell(now, submitter, Accepted{Nonce: nonce, Run: r.instance, Master: r.master, Safe: r.trust.safe})
+	a.entrust(now, r)
 }
 
 // heardOf notes that a submitter asks for a run, again perhaps.
@@ -114,8 +140,10 @@ func (a *admission) tell(now time.Duration, to membership.PeerID, body membershi
 	}
 	switch b := body.(type) {
 	case Accepted:
-		a.submissions.hearAccepted(now, b)
+		a.also(a.submissions.hearAccepted(now, b))
 		a.reports.hearAccepted(b.Nonce, b.Run)
+	case NoRun:
+		a.also(a.submissions.hearNoRun(b))
 	case Full:
 		a.also(a.submissions.hearFull(b))
 	}
@@ -124,6 +152,7 @@ func (a *admission) tell(now time.Duration, to membership.PeerID, body membershi
 // settle fills in the terms of a submission. More than this peer carries is promised to nobody.
 func (a *admission) settle(t Terms) Terms {
 	t = t.settled()
+	t.ShareNo = 0 // it is no order
 	t.ResultMax = min(t.ResultMax, max(a.resultMax, ResultCarried))
 	return t
 }

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -42,6 +43,37 @@ func TestSubmissionIsTaken(t *testing.T) {
 	does(t, "that has ended", s.submit(0, m), "u: Ended 1")
 }
 
+// TestJoiningAsksForNothing: who joins a run by its id waits for its answer. The run has the share
+// that it had, and nobody keeps it besides.
+func TestJoiningAsksForNothing(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	m := asks("u", 1, "root")
+	m.Terms.Share, m.Terms.Keep = 7, 60
+	s.submit(0, m)
+	r := s.runs.all[0]
+	s.submit(0, Submit{Submission: submittedAs("v", 1).Submission, Joins: r.id})
+	if r.terms.Share != 7 || r.terms.Keep != 60 || len(r.submissions) != 2 || len(r.keeps) != 1 {
+		t.Errorf("%+v, %d wait for it, %d keep it", r.terms, len(r.submissions), len(r.keeps))
+	}
+}
+
+// TestRootlessRunIsNone: who attaches to a run whose root was asked for often, in vain, is told
+// that there is none; who brings the root begins it.
+func TestRootlessRunIsNone(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	m := asks("u", 1, "root")
+	r := s.own(m)
+	r.root = nil // it was taken over from one that has died
+	joins := Submit{Submission: submittedAs("v", 1).Submission, Joins: r.id}
+	does(t, "it may come", s.submit(0, joins), "v: NeedRoot", `all: Record epoch 1 master me submissions 2 root ""`, "v: Accepted")
+	for !r.isRootless() {
+		s.roots.tick(r.fetchAt, r)
+	}
+	does(t, "nobody has it", s.submit(0, joins), "v: NoRun")
+	does(t, "its submitter has", s.submit(0, m), `start run 1, root "root"`, "unblocks", "u: Accepted")
+	does(t, "it is there", s.submit(0, joins), "v: Accepted")
+}
+
 // TestSubmitterIsHeard: it is there, and wants the run; and when it comes by way of another, the
 // answer that did not reach it goes back that way.
 func TestSubmitterIsHeard(t *testing.T) {
@@ -68,7 +100,7 @@ func TestSubmitterIsHeard(t *testing.T) {
 func TestSubmissionOfItsOwn(t *testing.T) {
 	s := newOfRuns(t)
 	own, _ := s.submissions.begin(RootOf(steal.Key{1}, "t", []byte("mine")))
-	s.reports.submitted(own.id.Nonce, own.root.Run)
+	s.reports.submitted(own.id.Nonce, own.begins())
 	effects := s.submissions.submit(0, own)
 	s.submit(0, effects[0].(submits).Submit)
 	if s.reports.all[0].run != s.runs.all[0].instance {
@@ -184,4 +216,82 @@ func accepts(effects []membership.Effect, id membership.PeerID) bool {
 		}
 	}
 	return false
+}
+
+func TestSubmissionIsPassedOn(t *testing.T) {
+	p, _ := lone(t)
+	older := membership.Incarnation{Join: 1, Random: 1}
+	p.Received(0, "a", Message{From: older, Body: membership.Hello{Member: membership.Member{ID: "a", Incarnation: older, State: membership.Here}}})
+	m := Submit{Submission: steal.Submission{Submitter: "client", Nonce: 1}, Root: []byte{}, RootDigest: steal.KeyOf(nil)}
+	s, ok := find[Send](p.Received(0, "client", Message{From: asClient, Body: m}))
+	if !ok || s.To != "a" || s.Message.Body.(Submit).Hops != 1 {
+		t.Fatalf("not passed on to the oldest: %v", s)
+	}
+	if got := p.Received(0, "a", Message{From: older, Body: m}); len(bodies(got)) != 0 {
+		t.Error("passed back to the one that it came from")
+	}
+	m.Hops = hopsMax
+	if got := p.Received(0, "client", Message{From: asClient, Body: m}); len(bodies(got)) != 0 {
+		t.Error("passed on for ever")
+	}
+}
+
+func TestRunsJoinAndAreBounded(t *testing.T) {
+	p, other := lone(t)
+	submit := func(n int) []Effect {
+		root := []byte(fmt.Sprint("root", n%2))
+		return p.Received(0, "client", Message{From: asClient, Body: Submit{
+			Submission: steal.Submission{Submitter: "client", Nonce: steal.Nonce(n)}, Run: steal.KeyOf(root), Task: "t",
+			RootDigest: steal.KeyOf(root), Root: root}})
+	}
+	started := 0
+	for n := range 200 {
+		if _, ok := find[Execute](submit(n)); ok {
+			started++
+		}
+	}
+	if started != 2 {
+		t.Errorf("%d roots for two runs", started)
+	}
+	for _, r := range p.runs.all {
+		if len(r.submissions) > SubmissionsMax {
+			t.Errorf("run %d has %d submissions", r.no, len(r.submissions))
+		}
+	}
+	for n := range 500 {
+		p.Received(0, "other", Message{From: other, Body: Record{Head: Head{
+			Run: steal.Instance{Run: steal.Key{byte(n), byte(n >> 8)}}, Submissions: []steal.Submission{{Submitter: "x", Nonce: steal.Nonce(n)}}}}})
+	}
+	if err := p.Sight().Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWhoHasNotHeardOfACancelIsTold: it repeats its submission, of which whoever cancelled the run
+// did not know, or asks for the root to be taken: the run does not start again. Who submits the
+// same root after that has a run of its own.
+func TestWhoHasNotHeardOfACancelIsTold(t *testing.T) {
+	s, r, m := keptRun(t)
+	joins := Submit{Submission: submittedAs("v", 1).Submission, Joins: r.id, Of: r.instance.First}
+	more := keepsFor(asks("w", 1, "root"), 60)
+	more.Of = r.instance.First
+	s.endings.cancel(0, r, EndCancelled)
+	does(t, "one that had attached", s.submit(0, joins), "v: Ended 1")
+	brings := joins
+	brings.Joins, brings.Run, brings.Task, brings.Root, brings.RootDigest = steal.Key{}, m.Run, m.Task, m.Root, m.RootDigest
+	does(t, "it brings the root", s.submit(0, brings), "v: Ended 1")
+	does(t, "one that has it kept", s.submit(0, more), "w: Ended 2")
+	if !s.tombstones.has(more.Submission.Kept()) || len(s.runs.all) > 0 {
+		t.Error("it may be brought up again, or is on")
+	}
+	again := keptAsks(2)
+	again.Run, again.Of = m.Run, steal.Submission{}
+	if s.submit(0, again); len(s.runs.all) != 1 {
+		t.Error("nobody may submit its root again")
+	}
+	other, _, _ := keptRun(t)
+	joins.Of = steal.Submission{Submitter: "u", Nonce: 9}
+	if other.submit(0, joins); other.tombstones.has(joins.Submission) {
+		t.Error("it was part of a run that is on, and ends")
+	}
 }

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -24,9 +25,11 @@ type answering struct {
 	// what the root came to; known to the master, and to the peer that keeps it for the master
 	answer     *steal.Result
 	delivering bool          // it is this peer that sends the answer
-	answered   time.Duration // since then
+	over       bool          // the run has its answer, here or elsewhere
+	isDated    bool          // it has it, or had it under another master, …
+	answered   time.Duration // … since then, as far as it is kept since then
 	deliveries []delivery    // to whom, until they acknowledge it
-	passAt     time.Duration // no answer goes back the way that a submission came before this
+	passed     []passed      // to whom it went back lately the way that a submission came
 	keep       keeping       // at the master: the other peer that keeps the answer
 }
 
@@ -52,6 +55,13 @@ type delivery struct {
 	gap   backoff.Backoff
 }
 
+// passed is a submission to which the answer went back the way that it came: none goes again
+// before.
+type passed struct {
+	to    steal.Submission
+	until time.Duration
+}
+
 // keeping is how a master has its answer kept by one more peer.
 type keeping struct {
 	by          membership.PeerID
@@ -61,7 +71,25 @@ type keeping struct {
 }
 
 // begin makes this peer the one that sends the answer.
-func (a *answering) begin(now time.Duration) { a.delivering, a.answered = true, now }
+func (a *answering) begin(now time.Duration) {
+	a.delivering = true
+	if a.over = true; !a.isDated {
+		a.dates(now, 0)
+	}
+}
+
+// isOver hears that the run has had its answer for so long.
+func (a *answering) isOver(now time.Duration, seconds uint32) {
+	a.over = true
+	a.dates(now, seconds)
+}
+
+// dates hears since when the answer is kept: the latest that is heard holds.
+func (a *answering) dates(now time.Duration, seconds uint32) {
+	if at := now - time.Duration(seconds)*time.Second; !a.isDated || at > a.answered {
+		a.isDated, a.answered = true, at
+	}
+}
 
 // owe sends the answer to one more submitter.
 func (a *answering) owe(now time.Duration, s steal.Submission, e membership.Epoch) []membership.Effect {
@@ -112,7 +140,9 @@ func (a *answering) sendKeep(now time.Duration, e membership.Epoch) []membership
 		k.by, k.incarnation, k.gap = m.ID, m.Incarnation, a.repeats()
 	}
 	k.again = now + k.gap.Next()
-	a.send(life{k.by, k.incarnation}, Keep{Run: a.of, Epoch: e, Best: a.bestFor(k.by, k.incarnation), Result: *a.answer})
+	a.send(life{k.by, k.incarnation}, Keep{
+		Run: a.of, Epoch: e, Best: a.bestFor(k.by, k.incarnation), Result: *a.answer, Seconds: secondsSince(a.answered, now),
+	})
 	return a.flush()
 }
 
@@ -129,7 +159,9 @@ func (a *answering) keepSoon(now time.Duration, e membership.Epoch) []membership
 // sendBack sends the answer back the way that a submission came, when the straight way seems
 // not to work.
 func (a *answering) sendBack(now time.Duration, s steal.Submission, from membership.PeerID, e membership.Epoch) []membership.Effect {
-	if a.answer == nil || from == a.self || now < a.passAt {
+	a.passed = slices.DeleteFunc(a.passed, func(p passed) bool { return now >= p.until })
+	justNow := slices.ContainsFunc(a.passed, func(p passed) bool { return p.to == s })
+	if a.answer == nil || from == a.self || justNow {
 		return nil
 	}
 	for _, d := range a.deliveries {
@@ -137,7 +169,7 @@ func (a *answering) sendBack(now time.Duration, s steal.Submission, from members
 			return nil // it is on its way
 		}
 	}
-	a.passAt = now + answerGapMin + timeFor(len(a.answer.Bytes))
+	a.passed = append(a.passed, passed{s, now + answerGapMin + timeFor(len(a.answer.Bytes))})
 	return a.sendBy(s, from, e)
 }
 

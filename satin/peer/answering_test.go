@@ -83,6 +83,10 @@ func TestAnswerIsKept(t *testing.T) {
 		t.Error("it is kept, and only here")
 	}
 	a.livesOn(in("b1"), life{"b1", membership.Incarnation{Join: 1, Rejoin: 1}})
+	a.livesOn(life{"a1", membership.Incarnation{Join: 9}}, life{"a1", membership.Incarnation{Join: 10}})
+	if a.keep.incarnation != in("a1").incarnation {
+		t.Errorf("another lives on, and who keeps it is %v", a.keep.incarnation)
+	}
 	next := life{"a1", membership.Incarnation{Join: 1, Rejoin: 1}}
 	if a.livesOn(in("a1"), next); a.keep.incarnation != next.incarnation || a.isOnlyHere() {
 		t.Error("who keeps it lives on, and does not keep it")
@@ -98,5 +102,97 @@ func TestAnswerIsKept(t *testing.T) {
 	a.delivering = false
 	if a.lost(time.Hour, "b1"); a.keep.by != "b1" || a.isOnlyHere() {
 		t.Error("one that does not deliver has it kept")
+	}
+}
+
+// TestAnswerGoesBack: a submission that comes by way of another, though its answer is on the
+// straight way, shows that this way is dead: the answer goes back the way that it came, not more
+// often than it takes. One that keeps the answer, and delivers it to nobody, always gives it.
+func TestAnswerGoesBack(t *testing.T) {
+	s, other := steal.Submission{Submitter: "client", Nonce: 1}, steal.Submission{Submitter: "client", Nonce: 2}
+	answer := `Answer "4" with best "best"`
+	a := newAnswerer("a1", "b1")
+	a.owe(0, s, firstEpoch)
+	does(t, "it was sent just now", a.sendBack(ms, s, "a1", firstEpoch))
+	a.deliver(time.Second, 0, firstEpoch)
+	does(t, "the submitter itself asks", a.sendBack(time.Second, s, "client", firstEpoch))
+	does(t, "another brings it", a.sendBack(time.Second, s, "a1", firstEpoch), "a1: "+answer)
+	does(t, "at once again", a.sendBack(2*time.Second-1, s, "b1", firstEpoch))
+	does(t, "another's at the same time", a.sendBack(2*time.Second-1, other, "a1", firstEpoch), "a1: "+answer)
+	if len(a.passed) != 2 {
+		t.Errorf("it went back to %v", a.passed)
+	}
+	does(t, "that one's again", a.sendBack(2*time.Second-1, other, "b1", firstEpoch))
+	does(t, "later", a.sendBack(a.passed[0].until, s, "b1", firstEpoch), "b1: "+answer)
+	does(t, "one that was not delivered to", a.sendBack(time.Minute, other, "client", firstEpoch), "client: "+answer)
+	a.delivering, a.deliveries = false, nil
+	does(t, "it keeps it", a.sendBack(time.Hour, s, "client", firstEpoch), "client: "+answer)
+	big := value(string(make([]byte, 3*bytesPerSecond)))
+	a.answer = &big
+	a.sendBack(2*time.Hour, s, "a1", firstEpoch)
+	if len(a.passed) != 1 || a.passed[0].until != 2*time.Hour+answerGapMin+3*time.Second {
+		t.Errorf("a big one goes back again as %v", a.passed)
+	}
+	does(t, "it asks itself", a.sendBack(3*time.Hour, s, "me", firstEpoch))
+	a.answer = nil
+	does(t, "there is no answer", a.sendBack(3*time.Hour, s, "a1", firstEpoch))
+}
+
+// TestBigAnswerIsKeptLater: nearly always it reaches its submitters before. A small one is kept at
+// once; where this peer is alone it looks for somebody from time to time.
+func TestBigAnswerIsKeptLater(t *testing.T) {
+	a := newAnswerer("a1")
+	does(t, "a small one", a.keepSoon(0, firstEpoch), `a1: Keep "4" with best "best"`)
+	for _, size := range []int{rootAlong, rootAlong + 1} {
+		a, big := newAnswerer("a1"), value(string(make([]byte, size)))
+		a.answer = &big
+		a.begin(time.Second)
+		sent := a.keepSoon(time.Second, firstEpoch)
+		if later := len(sent) == 0; later != (size > rootAlong) || later && a.keep.again != time.Second+keepBigAfter {
+			t.Errorf("one of %d bytes is sent at once: %v, or at %v", size, !later, a.keep.again)
+		}
+		if !a.isOnlyHere() || a.answered != time.Second {
+			t.Errorf("nobody keeps it, or it is answered since %v", a.answered)
+		}
+	}
+}
+
+// TestAnswerIsKeptByWhoIsThere: the word of one that was lost meanwhile, or of a process that came
+// in its place, is not that of who keeps it.
+func TestAnswerIsKeptByWhoIsThere(t *testing.T) {
+	a := newAnswerer("a1", "b1")
+	a.sendKeep(0, firstEpoch)
+	a.others = a.others[1:]
+	a.lost(time.Second, "a1")
+	a.sendKeep(time.Second, firstEpoch)
+	if a.hearKept("a1"); !a.isOnlyHere() || a.keep.by != "b1" {
+		t.Error("it is kept by one that is lost")
+	}
+	m := a.present["b1"]
+	m.Incarnation.Random++
+	a.present["b1"] = m // another process: its loss was not heard of yet
+	does(t, "it is another", a.sendKeep(2*time.Second, firstEpoch), `b1: Keep "4" with best "best"`)
+	if a.keep.incarnation != m.Incarnation || a.keep.again.Truncate(ms) != 3*time.Second {
+		t.Errorf("it is sent to %v, and again at %v", a.keep.incarnation, a.keep.again)
+	}
+	if a.hearKept("b1"); a.isOnlyHere() {
+		t.Error("it is kept, and only here")
+	}
+}
+
+// TestAnswerHasADate: the latest that is heard holds, and this peer's own when nothing was heard.
+func TestAnswerHasADate(t *testing.T) {
+	a := newAnswerer("a1")
+	if a.begin(5 * time.Second); !a.over || a.answered != 5*time.Second {
+		t.Errorf("it is there now, since %v", a.answered)
+	}
+	a = newAnswerer("a1")
+	a.isOver(time.Minute, 50)
+	a.dates(time.Minute, 51)
+	if a.begin(2 * time.Minute); a.answered != 10*time.Second {
+		t.Errorf("it was there before, since %v", a.answered)
+	}
+	if a.isOver(time.Minute, 40); a.answered != 20*time.Second {
+		t.Errorf("somebody has heard of more, and it is kept since %v", a.answered)
 	}
 }

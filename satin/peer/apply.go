@@ -61,6 +61,8 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		if r := p.runs.find(e.run); r != nil {
 			r.look.listed(p.now)
 		}
+	case opens:
+		p.apply(p.opening.look(p.now))
 	case unblocks:
 		p.unblocked = true
 	case fails:
@@ -76,13 +78,18 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.apply(effects)
 	case withdraws:
 		p.apply(p.endings.hearEnded(p.now, "", Ended(e)))
+	case tellsNoMore:
+		p.contributed.gone(e)
 	case succeeded:
-		p.losses.succeeded(e.run)
+		p.losses.succeeded(e.run, e.master)
 	case employs:
 		p.apply(p.victim.Started(p.now))
 	case reuses:
 		p.salvage.found(e)
 		p.out = append(p.out, e.Use)
+	case NotOn:
+		p.out = append(p.out, e)
+		p.reports.cancelled(e.Nonce)
 	case Deliver:
 		p.out = append(p.out, e)
 		p.reports.delivered(p.now, e.Nonce) // its statistics may not be whole yet
@@ -115,6 +122,7 @@ func (p *Peer) applyPresence(e membership.Effect) {
 		p.apply(p.departing.begin(p.now, e))
 		p.tickLeave()
 	case leaves:
+		p.apply(p.storing.leaves(p.now))
 		p.apply(p.departing.leave(e))
 		p.gone = true
 	case stays:
@@ -123,6 +131,9 @@ func (p *Peer) applyPresence(e membership.Effect) {
 		p.apply(p.departing.stayed(p.now))
 	case handsAnswers:
 		p.apply(p.departing.handAnswers(p.now))
+	case Started: // what the disk has is of use to others now
+		p.unblocked = true
+		p.out = append(p.out, e)
 	default: // for the workers
 		p.out = append(p.out, e)
 	}

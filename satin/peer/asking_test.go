@@ -53,18 +53,17 @@ func TestUnheardIsWithdrawn(t *testing.T) {
 	one, own := steal.Submission{Submitter: "c1"}, steal.Submission{Submitter: "me"}
 	isOwn := func(s steal.Submission) bool { return s == own }
 	for name, c := range map[string]struct {
-		refused, reached, isKept bool
-		want                     time.Duration
+		refused, reached bool
+		want             time.Duration
 	}{
-		"silent":              {false, false, false, UnheardMax},
-		"seen to die":         {true, false, false, DiedMax + 1}, // 0 stands for never
-		"seen to die, kept":   {true, false, true, UnheardMax},
-		"and is reached then": {true, true, false, UnheardMax},
+		"silent":              {false, false, UnheardMax},
+		"seen to die":         {true, false, DiedMax + 1}, // 0 stands for never
+		"and is reached then": {true, true, UnheardMax},
 	} {
 		s := &runs{}
 		r := s.made(submittedAs("c1", 0), 0)
 		r.submissions = []steal.Submission{one, own}
-		r.unheard(0, r.submissions, isOwn, c.isKept)
+		r.unheard(0, r.submissions, isOwn)
 		if s.broke(0, "x1") || !s.broke(0, "c1") {
 			t.Errorf("%s: it waits not, or another does", name)
 		}
@@ -74,10 +73,10 @@ func TestUnheardIsWithdrawn(t *testing.T) {
 		if c.reached {
 			s.reached("c1")
 		}
-		if effects := r.unheard(c.want-1, r.submissions, isOwn, c.isKept); len(effects) > 0 {
+		if effects := r.unheard(c.want-1, r.submissions, isOwn); len(effects) > 0 {
 			t.Errorf("%s: it is withdrawn too soon", name)
 		}
-		effects := r.unheard(c.want, r.submissions, isOwn, c.isKept)
+		effects := r.unheard(c.want, r.submissions, isOwn)
 		if len(effects) != 1 || !slices.Equal(effects[0].(withdraws).Submissions, []Tombstone{{Submission: one}}) {
 			t.Errorf("%s: at %v it does %v", name, c.want, effects)
 		}

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"fmt"
+	"maps"
 	"time"
 
 	"satingrid/membership"
@@ -25,7 +26,7 @@ type best struct {
 	run     steal.Instance
 	no      RunNo
 	task    string
-	failure failure
+	failure runFailure
 	known   bool // the workers know the run
 	digest  steal.Key
 	value   []byte // nil: there is none
@@ -65,7 +66,7 @@ func (b *best) ack(from membership.PeerID, i membership.Incarnation, digest stea
 	if b.acked == nil {
 		b.acked = map[membership.PeerID]bestAck{}
 	}
-	if len(b.acked) <= membership.MembersMax {
+	if _, known := b.acked[from]; known || len(b.acked) <= membership.MembersMax {
 		b.acked[from] = bestAck{i, digest}
 	}
 }
@@ -75,6 +76,9 @@ func (b *best) ack(from membership.PeerID, i membership.Incarnation, digest stea
 func (b *best) starts(now time.Duration, to membership.PeerID, i membership.Incarnation) bool {
 	if len(b.value) <= bestAlong {
 		return true
+	}
+	if len(b.sending) > membership.MembersMax { // clients have gone without a word
+		maps.DeleteFunc(b.sending, func(_ membership.PeerID, s bestSent) bool { return now >= s.until })
 	}
 	if s, ok := b.sending[to]; ok && s.incarnation == i && now < s.until || len(b.sending) > membership.MembersMax {
 		return false
@@ -206,7 +210,7 @@ func (b *best) passedOver(now time.Duration, digest steal.Key) {
 // named hears of a big best. Who prunes by one gets it with the messages that name it; a submitter
 // gets few of those, and asks for it: it is what a run that is interrupted has to show.
 func (b *best) named(now time.Duration, by life, digest steal.Key) []membership.Effect {
-	if b.knows(digest) || b.trial.has(digest) {
+	if b.settles(digest) || b.trial.has(digest) {
 		return nil
 	}
 	return b.ask(now, by, digest)

@@ -2,6 +2,8 @@ package peer
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +97,10 @@ func TestBestTaken(t *testing.T) {
 	take(naming("two"), false)
 	does(t, "it is worse", b.compared(0, stamp("two").Digest, Worse, steal.Result{}), "unblocks")
 	take(naming("two"), true)
+	take(steal.Stamp{}, true)
+	if take(naming("none"), false); len(b.trial.waiting) > 0 {
+		t.Error("a name alone is compared")
+	}
 	if string(b.value) != "one" || b.deadline() != steal.Never {
 		t.Errorf("the best is %q, and published at %v", b.value, b.deadline())
 	}
@@ -130,6 +136,11 @@ func TestBestGiven(t *testing.T) {
 	b.offered(0, "me", stamp("small"))
 	for range 2 {
 		does(t, "a small one", b.wanted(0, in("b"), want), `b: BestIs with best "small"`)
+	}
+	b.offered(0, "me", stamp(strings.Repeat("x", bestAlong)))
+	does(t, "as long as one may be that is no big one", b.tick(time.Second), "all: BestIs with a best of 16384 bytes")
+	if b.stamp("b", in("b").incarnation).Value == nil {
+		t.Error("it does not ride along")
 	}
 	big := stamp(strings.Repeat("x", bestAlong+1))
 	b.offered(0, "me", big)
@@ -193,6 +204,163 @@ func TestBestForgets(t *testing.T) {
 	}
 	if len(b.had) != hadMax || len(b.order) != hadMax || b.knows(steal.Key{0, 0, 1}) || !b.knows(steal.Key{1, 0, 1}) {
 		t.Errorf("%d are remembered, in a row of %d", len(b.had), len(b.order))
+	}
+}
+
+// TestBestIsKnownThoughForgotten: what is held is held, however many worse ones have come since
+// that were compared and passed over.
+func TestBestIsKnownThoughForgotten(t *testing.T) {
+	b := newBest(true)
+	b.offered(0, "me", stamp("best"))
+	for n := range hadMax {
+		b.remember(steal.Key{byte(n), byte(n >> 8), 1})
+		b.remember(steal.Key{byte(n), byte(n >> 8), 1})
+	}
+	if _, some := b.had[stamp("best").Digest]; some || len(b.had) != hadMax {
+		t.Fatal("it is remembered as one that was")
+	}
+	if held, effects := b.take(0, in("b"), stamp("best")); !held {
+		t.Error("it is not known")
+	} else {
+		does(t, "it comes from another", effects, "b: HaveBest")
+	}
+	does(t, "a worker finds it again", b.offered(0, "me", stamp("best")))
+}
+
+// TestBestPublishedInBursts: dozens are found in the first moment of a run, and the last of each
+// burst is published. One that came from elsewhere is not: who had it has published it.
+func TestBestPublishedInBursts(t *testing.T) {
+	b := newBest(true)
+	var said []string
+	for now := time.Duration(0); now < 100*ms; now += ms {
+		if now < 50*ms {
+			b.offered(now, "me", stamp(strings.Repeat("x", int(now/ms)+1)))
+		}
+		if now >= b.deadline() {
+			said = append(said, told(b.tick(now))...)
+		}
+	}
+	want := []string{}
+	for _, n := range []int{21, 42, 50} {
+		want = append(want, tellBest(n))
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("said was %q, want %q", said, want)
+	}
+	b.came(time.Second, in("b"), BestIs{Best: stamp("from b")})
+	b.compared(time.Second, stamp("from b").Digest, Better, steal.Result{})
+	if b.deadline() != steal.Never {
+		t.Errorf("what came from b is published at %v", b.deadline())
+	}
+	does(t, "whatever ticks", b.tick(time.Hour))
+}
+
+func tellBest(n int) string { return "all: " + tellBody(BestIs{Best: stamp(strings.Repeat("x", n))}) }
+
+// TestTooLongABest: the longest that may travel is taken from a worker, and from outside; what is
+// longer fails the run where it is found, and is nothing where it comes from another.
+func TestTooLongABest(t *testing.T) {
+	longest := steal.Stamp{Digest: steal.Key{1}, Value: make([]byte, BestMax)}
+	longer := steal.Stamp{Digest: steal.Key{2}, Value: make([]byte, BestMax+1)}
+	b := newBest(true)
+	does(t, "from a worker", b.offered(0, "me", longest), "unblocks")
+	b = newBest(true)
+	does(t, "from outside", second(b.take(0, in("b"), longest)), fmt.Sprintf("compare a best of %d bytes", BestMax))
+	b = newBest(true)
+	held, effects := b.take(0, in("b"), longer)
+	if does(t, "too long, from outside", effects); held || b.trial.has(longer.Digest) {
+		t.Error("what may not travel is held, or waits")
+	}
+}
+
+// TestBigBestForThoseWhoStay: submitters come and go, and each asks for a big best and is gone
+// before it has come. Whoever asks after them gets it when what was sent to them must have come.
+func TestBigBestForThoseWhoStay(t *testing.T) {
+	b := newBest(true)
+	b.offered(0, "me", stamp(strings.Repeat("x", bestAlong+1)))
+	asks := func(now time.Duration, id string) bool {
+		return len(b.wanted(now, in(membership.PeerID(id)), WantBest{Digest: b.digest})) > 0
+	}
+	gone := 0
+	for asks(0, fmt.Sprint("client", gone)) {
+		gone++
+	}
+	if gone != membership.MembersMax+1 {
+		t.Errorf("it is on its way to %d at a time", gone)
+	}
+	if asks(wantEvery/2, "b") {
+		t.Error("it is sent to more")
+	}
+	until := wantEvery/2 + timeFor(bestAlong+1)
+	if asks(until-1, "client0") || asks(until-1, "b") {
+		t.Error("it is sent again to one to which it is on its way")
+	}
+	if !asks(until, "b") || asks(until, "b") || len(b.sending) != 1 || !asks(2*until, "b") {
+		t.Errorf("nobody gets it any more, or twice; it counts as on its way to %d", len(b.sending))
+	}
+}
+
+// TestHaveBestIsBounded: so many are known to hold it. One of those that comes to hold the next is
+// known to hold that, and it rides to it no more.
+func TestHaveBestIsBounded(t *testing.T) {
+	b := newBest(true)
+	b.offered(0, "me", stamp("one"))
+	for n := range 2 * membership.MembersMax {
+		b.hadBy(in(membership.PeerID(fmt.Sprint("x", n))), HaveBest{Digest: b.digest})
+	}
+	if len(b.acked) != membership.MembersMax+1 {
+		t.Errorf("%d are known to hold it", len(b.acked))
+	}
+	b.offered(0, "me", stamp("two"))
+	b.hadBy(in("x0"), HaveBest{Digest: b.digest})
+	if s := b.stamp("x0", in("x0").incarnation); s.Value != nil {
+		t.Error("one of them says that it holds the next, and it rides along for ever")
+	}
+}
+
+// TestSpoiltBestIsNotAskedFor: what is named was found to be no best. It may be long, and comes to
+// nothing; whoever else names it is not asked, either.
+func TestSpoiltBestIsNotAskedFor(t *testing.T) {
+	b := newBest(true)
+	does(t, "a big one is named", b.named(0, in("b"), stamp("bad").Digest), "b: WantBest")
+	b.came(0, in("b"), BestIs{For: stamp("bad").Digest, Best: stamp("bad")})
+	b.compared(0, stamp("bad").Digest, Spoilt, panicked)
+	does(t, "it is named again", b.named(time.Hour, in("c"), stamp("bad").Digest))
+	if b.knows(stamp("bad").Digest) || b.value != nil {
+		t.Error("it is held")
+	}
+}
+
+// TestBigBestHasOneTransfer: whoever asks again while a big best is on its way to it is
+// not sent a second one.
+func TestBigBestHasOneTransfer(t *testing.T) {
+	p, other := lone(t)
+	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
+	start, _ := find[StartRun](effects)
+	p.Offered(0, start.Run, steal.StampOf(make([]byte, 8<<20)))
+	sent := 0
+	ask := func(now time.Duration) {
+		for _, b := range bodies(p.Received(now, "other", Message{From: other, Body: WantBest{Run: start.Instance, Digest: p.runs.all[0].best.digest}})) {
+			if _, ok := b.(BestIs); ok {
+				sent++
+			}
+		}
+	}
+	ask(0)
+	ask(time.Second)
+	ask(2 * time.Second)
+	if sent != 1 {
+		t.Errorf("sent %d times within two seconds, which 8 MiB may take", sent)
+	}
+	ask(4 * time.Second)
+	if sent != 2 {
+		t.Errorf("it was lost, and is sent %d times in all", sent)
+	}
+	p.Received(4*time.Second, "other", Message{From: other, Body: HaveBest{Run: start.Instance, Digest: p.runs.all[0].best.digest}})
+	p.Offered(4*time.Second, start.Run, steal.StampOf(make([]byte, 9<<20)))
+	ask(4 * time.Second)
+	if sent != 3 {
+		t.Error("the next best waits for one that has arrived")
 	}
 }
 

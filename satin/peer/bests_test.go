@@ -44,3 +44,47 @@ func TestBestsHear(t *testing.T) {
 		t.Error("what one held that is gone counts as held")
 	}
 }
+
+// TestBestsOfTwoRuns: two runs have one task, and the values that are found for them look alike.
+// What is found for the one, or held of it by another, tells nothing of the other.
+func TestBestsOfTwoRuns(t *testing.T) {
+	b := &bests{self: "me", runs: &runs{}, members: presentOf("b1"), awaits: func([]steal.Submission) bool { return true }}
+	one, two := steal.Instance{Run: steal.Key{1}}, steal.Instance{Run: steal.Key{2}}
+	first, second := b.runs.whole(one), b.runs.whole(two)
+	rides := func(of steal.Instance) bool {
+		s, _ := b.stamp(of, in("b1"))
+		return s.Value != nil
+	}
+	b.offered(0, first.no, stamp("best"))
+	if !rides(one) || rides(two) {
+		t.Error("what was found for one run rides on what is sent for the other")
+	}
+	does(t, "it comes for the other", b.hearBestIs(0, in("b1"), BestIs{Run: two, Best: stamp("best")}), `compare the best "best"`)
+	does(t, "a verdict for the one", b.compared(0, first.no, stamp("best").Digest, Better, steal.Result{}))
+	does(t, "for the other", b.compared(0, second.no, stamp("best").Digest, Better, steal.Result{}),
+		"unblocks", "unblocks", "b1: HaveBest")
+	b.hearHaveBest(in("b1"), HaveBest{Run: two, Digest: stamp("best").Digest})
+	if !rides(one) || rides(two) {
+		t.Error("who holds one run's best counts as holding the other's")
+	}
+	if b.lost("b1"); !rides(one) || !rides(two) {
+		t.Error("of one run it is known that b1 is gone, and of the other not")
+	}
+}
+
+// TestBestOfARunThatEnds: it ends while a value is compared, or on its way. What comes then is of
+// no run, and it may have begun anew under its key.
+func TestBestOfARunThatEnds(t *testing.T) {
+	b := &bests{self: "me", runs: &runs{}, members: presentOf("b1"), awaits: func([]steal.Submission) bool { return false }}
+	run := steal.Instance{Run: steal.Key{1}, First: submissionNo(1)}
+	r := b.runs.whole(run)
+	b.hearBestIs(0, in("b1"), BestIs{Run: run, Best: stamp("best")})
+	b.runs.end(r)
+	again := b.runs.whole(steal.Instance{Run: steal.Key{1}, First: submissionNo(2)})
+	does(t, "a verdict, late", b.compared(0, r.no, stamp("best").Digest, Better, steal.Result{}))
+	does(t, "a value, late", b.hearBestIs(0, in("b1"), BestIs{Run: run, Best: stamp("other")}))
+	does(t, "a worker's, late", b.offered(0, r.no, stamp("late")))
+	if again.best.value != nil || len(again.best.trial.waiting) > 0 {
+		t.Error("the run that has begun anew has a best of the former")
+	}
+}

@@ -8,14 +8,14 @@ import (
 )
 
 // hearLend takes jobs that another peer lends to this one.
-func (s *stealing) hearLend(now time.Duration, a arrival, l steal.Lend) []membership.Effect {
+func (s *stealing) hearLend(now time.Duration, a *arrival, l steal.Lend) []membership.Effect {
 	r := s.runs.find(l.Run)
 	switch {
 	case r == nil && s.runs.isFull(): // there is no room for its run, however long it waits
 		return s.refuse(a.life, l)
 	case r == nil || r.root == nil:
 		return s.held.hold(now, a.peer, a.message, l.Run, l.Best)
-	case s.fences(r, a.member, l.Epoch):
+	case s.fences(r, *a.member, l.Epoch):
 		return s.fence(now, r, a, l)
 	case s.leaves():
 		return s.refuse(a.life, l)
@@ -28,7 +28,7 @@ func (s *stealing) hearLend(now time.Duration, a arrival, l steal.Lend) []member
 }
 
 // borrow has the workers execute what was lent.
-func (s *stealing) borrow(now time.Duration, r *run, a arrival, l steal.Lend) {
+func (s *stealing) borrow(now time.Duration, r *run, a *arrival, l steal.Lend) {
 	started := 0
 	for _, j := range l.Jobs[:min(len(l.Jobs), steal.LentMax)] {
 		borrow, ok := s.ledger.Borrow(a.peer, a.incarnation, j.Number, l.Run, j.Key)
@@ -39,7 +39,7 @@ func (s *stealing) borrow(now time.Duration, r *run, a arrival, l steal.Lend) {
 		s.borrowed++
 		s.do(Execute{Run: r.no, Borrow: borrow, Key: j.Key, Task: j.Task, Args: j.Args, Verifies: j.Verifies})
 	}
-	s.also(s.thief.Got(now, a.member, l.Answer, started))
+	s.also(s.thief.Got(now, *a.member, l.Answer, started))
 	if started > 0 {
 		s.also(s.victim.Started(now))
 	}
@@ -60,12 +60,12 @@ func (s *stealing) refuse(from life, l steal.Lend) []membership.Effect {
 }
 
 // fence refuses jobs of a root that another has superseded, and tells whose they are who that is.
-func (s *stealing) fence(now time.Duration, r *run, a arrival, l steal.Lend) []membership.Effect {
+func (s *stealing) fence(now time.Duration, r *run, a *arrival, l steal.Lend) []membership.Effect {
 	missing := numbersOf(l)
 	s.also(s.ledger.Withdrawn(a.peer, a.incarnation, missing, false))
 	s.send(a.life, steal.Missing{Numbers: missing})
-	s.send(a.life, r.record())
-	s.also(s.thief.Denied(now, a.member, l.Answer))
+	s.send(a.life, r.record(now))
+	s.also(s.thief.Denied(now, *a.member, l.Answer))
 	return s.flush()
 }
 
@@ -99,10 +99,10 @@ func (s *stealing) repeat(borrow steal.Borrow) []membership.Effect {
 
 // hearReturn takes the result of a job that this peer lent. It is acknowledged only when it was
 // used, or never will be.
-func (s *stealing) hearReturn(now time.Duration, a arrival, ret steal.Return) []membership.Effect {
+func (s *stealing) hearReturn(now time.Duration, a *arrival, ret steal.Return) []membership.Effect {
 	if r := s.runs.find(ret.Run); r != nil {
 		ok, effects := s.held.admits(now, a, r, ret.Best)
-		if s.also(effects); !ok || !s.settle(r, a.member, ret) {
+		if s.also(effects); !ok || !s.settle(r, *a.member, ret) {
 			return s.flush()
 		}
 	}

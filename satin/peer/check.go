@@ -21,14 +21,14 @@ func (s *Sight) Check() error {
 	if err := s.store.Check(); err != nil {
 		return err
 	}
-	if len(s.tombstones.at) != len(s.tombstones.order) || len(s.tombstones.order) > EndedMax {
-		return fmt.Errorf("peer: %d tombstones in a row of %d", len(s.tombstones.at), len(s.tombstones.order))
+	if err := s.tombstones.check(); err != nil {
+		return err
 	}
 	if len(s.verifier.checks) > checksMax || len(s.obituary.fallen) > fallenMax {
 		return fmt.Errorf("peer: %d jobs are executed again, %d deaths are remembered", len(s.verifier.checks), len(s.obituary.fallen))
 	}
-	if len(s.orders.given) > ordersMax {
-		return fmt.Errorf("peer: %d orders are under way", len(s.orders.given))
+	if len(s.orders.given) > ordersMax || len(s.commands.given) > commandsMax {
+		return fmt.Errorf("peer: %d orders and %d commands are under way", len(s.orders.given), len(s.commands.given))
 	}
 	if len(s.reports.all) > SubmissionsMax+handedMax || len(s.contributed.all) > RunsMax+overMax {
 		return fmt.Errorf("peer: reports on %d submissions, of %d runs", len(s.reports.all), len(s.contributed.all))
@@ -40,15 +40,16 @@ func (s *Sight) Check() error {
 		return fmt.Errorf("peer: the roots are %d bytes", bytes)
 	}
 	for _, r := range s.runs.all {
-		if r.master == s.view.Self().ID && r.epoch.Number <= r.over {
-			return fmt.Errorf("peer: this one reigns over run %d under epoch %d, though it had heard of %d", r.no, r.epoch.Number, r.over)
+		if r.master == s.view.Self().ID && r.epoch.Number <= r.heardOf {
+			return fmt.Errorf("peer: this one is master of run %d under epoch %d, though it had heard of %d", r.no, r.epoch.Number, r.heardOf)
 		}
 		if len(r.support.supporters) > membership.MembersMax || len(r.poison.deaths) > DeathsMax || len(r.facts.known) > factsKnown || len(r.facts.wait) > factsWait {
 			return fmt.Errorf("peer: run %d has %d followers, %d deaths, %d facts, %d to tell", r.no,
 				len(r.support.supporters), len(r.poison.deaths), len(r.facts.known), len(r.facts.wait))
 		}
-		if len(r.submissions) == 0 || len(r.submissions) > SubmissionsMax || len(r.contacts) > SubmissionsMax {
-			return fmt.Errorf("peer: run %d has %d submissions, %d contacts", r.no, len(r.submissions), len(r.contacts))
+		if !r.isWanted() || len(r.submissions) > SubmissionsMax || len(r.keeps) > SubmissionsMax || len(r.contacts) > SubmissionsMax {
+			return fmt.Errorf("peer: run %d has %d submissions, %d that keep it, %d contacts", r.no,
+				len(r.submissions), len(r.keeps), len(r.contacts))
 		}
 		if r.best.value != nil && (steal.KeyOf(r.best.value) != r.best.digest || !r.best.knows(r.best.digest)) {
 			return fmt.Errorf("peer: the best of run %d is not what its digest names", r.no)
@@ -63,6 +64,6 @@ func (s *Sight) Check() error {
 // Quiet tells whether the peer keeps nothing of any run: no record, no loan, no result, no entry,
 // no message that waits, no submission, no order that is under way, and no report to come.
 func (s *Sight) Quiet() bool {
-	return s.table.Len() == 0 && s.store.Len() == 0 && len(s.stops.orphans) == 0 && len(s.runs.all) == 0 && len(s.submissions.mine) == 0 && len(s.held.all) == 0 && s.ledger.Lent() == 0 && s.ledger.Borrowed() == 0 && len(s.orders.given) == 0 &&
+	return s.table.Len() == 0 && s.store.Len() == 0 && len(s.stops.orphans) == 0 && len(s.runs.all) == 0 && len(s.submissions.mine) == 0 && len(s.held.all) == 0 && s.ledger.Lent() == 0 && s.ledger.Borrowed() == 0 && len(s.orders.given) == 0 && len(s.commands.given) == 0 &&
 		len(s.reports.all) == 0 && len(s.contributed.all) == 0
 }

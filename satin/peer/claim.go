@@ -47,7 +47,7 @@ func (m *mastership) hearClaim(now time.Duration, sender membership.PeerID, c Cl
 	case r == nil:
 		m.tellOver(now, from.ID, c.Run)
 	case r.master != m.self:
-		m.do(tells{from.ID, r.record()}) // this is who is master
+		m.do(tells{from.ID, r.record(now)}) // this is who is master
 	default:
 		m.settle(now, r, sender, &from, c)
 	}
@@ -74,6 +74,12 @@ func (m *mastership) tellOver(now time.Duration, to membership.PeerID, run steal
 	if over, some := m.tombstones.over(now, run.First); some {
 		m.do(tells{to, over})
 	}
+}
+
+// saysOver is tellOver for who is told by another part.
+func (m *mastership) saysOver(now time.Duration, to membership.PeerID, run steal.Instance) []membership.Effect {
+	m.tellOver(now, to, run)
+	return m.flush()
 }
 
 // tick tells each master that this peer works for its root. It tells whether that was due.
@@ -119,7 +125,7 @@ func (m *mastership) hearSupport(now time.Duration, from membership.Member, s Su
 		default:
 			r.support.loses(now, from.ID)
 			if told.Epoch.Compare(r.epoch) < 0 {
-				m.do(tells{from.ID, r.record()})
+				m.do(tells{from.ID, r.record(now)})
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestContestIsRepeated: not too often, every other time after the claim was made by way of
+// TestClaimIsRepeated: not too often, every other time after the claim was made by way of
 // somebody else, and with that claim.
 func TestClaimIsRepeated(t *testing.T) {
 	m := newMasterOf("a1", "b1")
@@ -166,21 +166,5 @@ func TestFence(t *testing.T) {
 	m.buried["b1"] = membership.Killed
 	if m.fences(r, former, m.epoch(1, "a1")) {
 		t.Error("the master is dead, and the former one's jobs are refused")
-	}
-}
-
-// TestPanicIsTold: to the master, and every other time to anybody.
-func TestPanicIsTold(t *testing.T) {
-	s := newSubmitter("a1", "b1")
-	x := panicking{members: s}
-	if x.deadline() != steal.Never {
-		t.Error("nothing has panicked, and it is told")
-	}
-	for n, want := range []membership.PeerID{"a1", "b1", "a1"} {
-		now := time.Duration(n) * time.Minute
-		effects := x.tell(now, "a1", value("panic"))
-		if to := effects[0].(tells).to; len(effects) != 1 || to != want || x.deadline() != now+failEvery {
-			t.Errorf("told %s, want %s; again at %v", to, want, x.deadline())
-		}
 	}
 }

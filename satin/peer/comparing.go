@@ -180,7 +180,7 @@ func (c *comparing) hearPull(now time.Duration, from membership.PeerID) []member
 	s.Ended = c.tombstones.youngest(now, tombstonesTold)
 	c.send(to, s)
 	for _, r := range c.runs.all {
-		c.send(to, r.recordFor(to, false))
+		c.send(to, r.recordFor(now, to, false))
 	}
 	if entered(c.members) {
 		c.also(c.adverts.giveAll(from))
@@ -225,7 +225,7 @@ func (c *comparing) knowledge(now time.Duration, parts uint8) Snapshot {
 		s.Members, s.Bars = c.members.Snapshot(now)
 	}
 	if parts&PartRuns != 0 {
-		s.Heads = c.runs.heads()
+		s.Heads = c.runs.heads(now)
 	}
 	return s
 }

@@ -15,6 +15,7 @@ import (
 type circle struct {
 	present
 	drawn, dead membership.PeerID // "": nobody
+	killed      membership.PeerID // whose machine has refused a connection
 	in          bool              // it is a member itself
 	up          []membership.PeerID
 	digest      uint64
@@ -30,7 +31,12 @@ func (c *circle) Self() membership.Member {
 func (c *circle) Draw() (membership.Member, bool) { return c.Member(c.drawn) }
 
 func (c *circle) DrawDead(killed bool, among func(membership.PeerID) bool) (membership.Member, bool) {
-	return membership.Member{ID: c.dead}, c.dead != "" && (among == nil || among(c.dead))
+	for _, id := range []membership.PeerID{c.dead, c.killed} {
+		if id != "" && (id == c.dead || killed) && (among == nil || among(id)) {
+			return membership.Member{ID: id}, true
+		}
+	}
+	return membership.Member{}, false
 }
 
 func (c *circle) Digest() uint64 { return c.digest }
@@ -74,7 +80,9 @@ func (c *comparing) round() []membership.Effect { return c.tick(c.at) }
 func TestRounds(t *testing.T) {
 	c := comparer(&circle{present: presentOf("a1"), drawn: "a1", in: true}, false)
 	does(t, "it has not joined", c.tick(time.Hour))
-	c.soon(time.Second)
+	if c.soon(time.Second); c.at != time.Second+digestFirst {
+		t.Errorf("the first is at %v", c.at)
+	}
 	does(t, "too soon", c.tick(time.Second+digestFirst-1))
 	for n, at := 0, c.at; n < 8; n++ {
 		does(t, "in time", c.round(), "a1: Digest")
@@ -105,23 +113,38 @@ func TestWhoIsAsked(t *testing.T) {
 		"the dead that have a session, each time": {
 			circle: circle{drawn: "b1", dead: "x", up: []membership.PeerID{"x"}, in: true}, rounds: []string{"b1" + d + ", x" + d, "b1" + d + ", x" + d},
 		},
+		"who was killed, when a session stands": {
+			circle: circle{drawn: "b1", killed: "x", up: []membership.PeerID{"x"}, in: true}, rounds: []string{"b1" + d + ", x" + d, "b1" + d, "b1" + d + ", x" + d},
+		},
 		"those that it has joined through": {
-			circle: circle{in: true}, contacts: []membership.PeerID{"y", "z"}, rounds: []string{"y" + d, "z" + d},
+			circle: circle{in: true}, contacts: []membership.PeerID{"y", "z"}, rounds: []string{"y" + d, "z" + d, "y" + d},
 		},
 		"a client, too": {
 			circle: circle{drawn: "b1", up: []membership.PeerID{"c9"}, in: true}, clients: []membership.PeerID{"c9"}, rounds: []string{"b1" + d + ", c9" + d},
+		},
+		"a client, where it speaks for others": {
+			circle: circle{drawn: "b1", up: []membership.PeerID{"n1", "c9"}, in: true}, clients: []membership.PeerID{"c9"}, rounds: []string{"b1" + d + ", c9" + d},
 		},
 		"no client where another speaks": {
 			circle: circle{drawn: "b1", up: []membership.PeerID{"a1", "c9"}, in: true}, clients: []membership.PeerID{"c9"}, rounds: []string{"b1" + d},
 		},
 		"a client asks a ghost every other time": {
-			circle: circle{drawn: "b1", up: []membership.PeerID{"c9"}}, isClient: true, rounds: []string{"c9" + d, "b1" + d, "c9" + d},
+			circle: circle{drawn: "b1", up: []membership.PeerID{"c8", "c9"}}, isClient: true, rounds: []string{"c8" + d, "b1" + d, "c9" + d, "b1" + d},
+		},
+		"a client without sessions asks whom it knows": {
+			circle: circle{drawn: "b1"}, isClient: true, contacts: []membership.PeerID{"y"}, rounds: []string{"b1" + d, "b1" + d},
+		},
+		"a client with a session to whom it asks": {
+			circle: circle{drawn: "b1", up: []membership.PeerID{"c9", "n1", "b1"}}, isClient: true, clients: []membership.PeerID{"c9"}, rounds: []string{"b1" + d, "b1" + d},
+		},
+		"a client speaks for nobody": {
+			circle: circle{drawn: "n1", up: []membership.PeerID{"n1", "c9"}}, isClient: true, clients: []membership.PeerID{"c9"}, rounds: []string{"n1" + d},
 		},
 		"a client that knows nobody": {
 			circle: circle{up: []membership.PeerID{"c8", "c9"}}, isClient: true, rounds: []string{"c8" + d, "c9" + d},
 		},
 	} {
-		c.present = presentOf("a1", "b1")
+		c.present = presentOf("a1", "b1", "n1")
 		x := comparer(&c.circle, c.isClient)
 		x.join.contacts = c.contacts
 		for _, id := range c.clients {
@@ -184,6 +207,7 @@ func TestPulled(t *testing.T) {
 			`new: Record epoch 0 master  submissions 1 root "root" with best "best"`}},
 		"a client on its way in": {isClient: true, joins: true},
 		"a peer on its way in":   {joins: true},
+		"a peer before that":     {},
 	} {
 		k := comparer(&circle{present: presentOf("b1"), in: c.in}, c.isClient)
 		k.join.active, k.tombstones = c.joins, &tombstones{}
@@ -195,4 +219,122 @@ func TestPulled(t *testing.T) {
 		})
 		does(t, name, k.hearPull(0, "new"), c.does...)
 	}
+}
+
+// TestKilledAreTriedSeldom: the machine of one that is held dead has refused a connection, as a
+// relay does that is not ready. If nobody tried it, a grid that was cut there would never be one
+// again; but most of them are dead.
+func TestKilledAreTriedSeldom(t *testing.T) {
+	c := comparer(&circle{present: presentOf("a1"), killed: "x", in: true}, false)
+	c.soon(0)
+	tried := 0
+	for range 10 * killedEvery {
+		tried += len(c.round())
+	}
+	if tried != 10 {
+		t.Errorf("in %d rounds it was tried %d times", 10*killedEvery, tried)
+	}
+}
+
+// TestCarrierWithoutSessions: where nobody knows of sessions, as with a carrier in memory, none
+// that is known counts as gone for want of one.
+func TestCarrierWithoutSessions(t *testing.T) {
+	c := comparer(&circle{present: presentOf("b1"), drawn: "b1", up: []membership.PeerID{"c9"}}, true)
+	c.sessions = false
+	c.soon(0)
+	for range 4 {
+		does(t, "a client asks whom it knows", c.round(), "b1: Digest")
+	}
+}
+
+// TestStrayRunIsAskedAbout: of a run of which nothing is known but what another has advertised that
+// one is asked for the record, unless there is no room for it.
+func TestStrayRunIsAskedAbout(t *testing.T) {
+	c := comparer(&circle{present: presentOf("b1"), drawn: "b1", in: true}, false)
+	c.table.Heard("b1", in("b1").incarnation, orphan.Advert{
+		Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
+	})
+	c.soon(0)
+	does(t, "it is not known", c.round(), "b1: Digest", "b1: Fetch")
+	for n := byte(1); !c.runs.isFull(); n++ {
+		c.runs.made(submittedAs("u", n), 0)
+	}
+	does(t, "there is no room", c.round(), "b1: Digest")
+	c.runs.all[0].instance = soughtRun
+	does(t, "it is known", c.round(), "b1: Digest")
+}
+
+// TestAlikeSayNothing: two that know the same have nothing to tell, whatever it is, and a run that
+// one lacks is told of by each whose digest differs. One that has just come in itself answers.
+func TestAlikeSayNothing(t *testing.T) {
+	alike := func() *comparing {
+		x := comparer(&circle{present: presentOf("a1", "b1"), in: true, digest: 7}, false)
+		x.runs.whole(soughtRun)
+		return x
+	}
+	x, y := alike(), alike()
+	does(t, "they are alike", x.hearDigest(0, "b1", y.digest()))
+	y.runs.made(submittedAs("u", 1), 0)
+	does(t, "one has a run more", x.hearDigest(0, "b1", y.digest()), "b1: Snapshot of 0 members, 1 runs, 0 ended")
+	does(t, "the other has one less", y.hearDigest(0, "a1", x.digest()), "a1: Snapshot of 0 members, 2 runs, 0 ended")
+	y.members.(*circle).digest = 8
+	got := x.hearDigest(0, "b1", y.digest())
+	does(t, "both differ", got, "b1: Snapshot of 2 members, 1 runs, 0 ended")
+	if s := got[0].(tells).body.(Snapshot); !s.Reply || s.Parts != partsAll {
+		t.Errorf("it sends parts %b, and wants as much: %v", s.Parts, s.Reply)
+	}
+	got = x.reply(0, "b1", Snapshot{Parts: PartMembers, Reply: true})
+	if s := got[0].(tells).body.(Snapshot); s.Reply || s.Parts != PartMembers || len(s.Heads) > 0 || len(s.Members) != 2 {
+		t.Errorf("in return it sends parts %b with %d heads, and wants as much again: %v", s.Parts, len(s.Heads), s.Reply)
+	}
+	does(t, "of no part", x.reply(0, "b1", Snapshot{Reply: true}))
+}
+
+// TestJoinerHearsOfTheYoungestEnds: of runs that have ended one that joins may hear late, and
+// learns so many ends as are fresh, not the hour's.
+func TestJoinerHearsOfTheYoungestEnds(t *testing.T) {
+	c := comparer(&circle{present: presentOf("b1"), in: true}, false)
+	c.tombstones = &tombstones{}
+	for n := range tombstonesTold + 9 {
+		c.tombstones.add(time.Duration(n)*time.Second, Tombstone{Submission: submissionNo(n)})
+	}
+	s := c.hearPull(tombstonesTold*time.Second, "new")[0].(membership.Send).Body.(Snapshot)
+	if s.Reply || s.Parts != partsAll || len(s.Ended) != tombstonesTold || s.Ended[0].Submission != submissionNo(9) || s.Ended[0].Seconds != tombstonesTold-9 {
+		t.Errorf("it is told of %d, the first of them %+v", len(s.Ended), s.Ended[0])
+	}
+}
+
+// TestRoundsAreNoMarch: of those that have come in at one moment each has its own rounds, or they
+// would all ask at once for ever.
+func TestRoundsAreNoMarch(t *testing.T) {
+	at := map[time.Duration]bool{}
+	for seed := range uint64(8) {
+		c := comparer(&circle{present: presentOf("a1"), drawn: "a1", in: true}, false)
+		c.rng = rand.New(rand.NewPCG(seed, 1))
+		c.soon(0)
+		for range 5 {
+			c.round()
+		}
+		at[c.at] = true
+	}
+	if len(at) != 8 {
+		t.Errorf("of eight the sixth round is at %d times", len(at))
+	}
+}
+
+// TestListsSettleWithTheRounds: what was published a moment ago may be on its way to another, and
+// is not given anew. After some rounds it is, if it is missing there.
+func TestListsSettleWithTheRounds(t *testing.T) {
+	c := comparer(&circle{present: presentOf("a1", "b1"), drawn: "a1", in: true}, false)
+	c.table.Heard("b1", in("b1").incarnation, orphan.Advert{
+		Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
+	})
+	c.runs.whole(soughtRun)
+	lacks := func() []membership.Effect { return c.adverts.hearVersions(c.at, in("a1"), orphan.Versions{}, false) }
+	c.soon(0)
+	does(t, "it may be on its way", lacks())
+	for range 10 {
+		c.round()
+	}
+	does(t, "it was lost", lacks(), "a1: List of b1, number 1: far")
 }

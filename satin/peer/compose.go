@@ -16,6 +16,7 @@ func composeWork(p *Peer) {
 		site: c.Member.Site, every: c.CopyEvery, members: p.view, ledger: p.ledger, store: p.store,
 		obituary: &p.deaths.obituary, keeper: &p.keeper, leaves: p.leaving.isOn, at: steal.Never,
 	}
+	p.copier.stores = c.Store && !c.NoFT && !c.Member.Client
 	if c.NoFT || c.Member.Client {
 		p.copier.every = -1
 	}
@@ -31,6 +32,10 @@ func composeWork(p *Peer) {
 	p.salvage = salvage{
 		runs: &p.runs, mastership: &p.mastership, ledger: p.ledger, store: p.store, stops: &p.stops, losses: &p.losses,
 		noFT: c.NoFT,
+	}
+	p.storing = storing{
+		on: p.copier.stores, self: c.Member.ID, members: p.view, runs: &p.runs, store: p.store, salvage: &p.salvage,
+		parts: p.copier.listed, at: steal.Never,
 	}
 	p.looks = looks{
 		client: c.Member.Client, runs: &p.runs, members: p.view, store: p.store, held: &p.held, leaves: p.leaving.isOn,
@@ -88,9 +93,10 @@ func composeRuns(p *Peer) {
 	p.contributed = contributions{
 		members: p.view, runs: &p.runs, losses: &p.losses, reports: &p.reports, stats: p.sight.Stats,
 	}
+	p.ends = ends{on: p.storing.on, tombstones: &p.tombstones}
 	p.endings = endings{
-		self: c.ID, client: c.Client, members: p.view, runs: &p.runs, tombstones: &p.tombstones, submissions: &p.submissions,
-		contributed: &p.contributed, opening: &p.opening, table: p.table,
+		self: c.ID, members: p.view, runs: &p.runs, tombstones: &p.tombstones, ends: &p.ends, submissions: &p.submissions,
+		contributed: &p.contributed, opening: &p.opening, storing: &p.storing, table: p.table,
 		drops: []func(steal.Instance){
 			p.ledger.Drop, p.stops.runEnded, p.store.Drop, p.verifier.ended, p.copier.ended, p.keeper.ended,
 			p.thief.Ended, p.held.ended,
@@ -98,7 +104,7 @@ func composeRuns(p *Peer) {
 	}
 	p.roots = roots{
 		self: c.ID, rng: p.rng, members: p.view, runs: &p.runs, mastership: &p.mastership, contributed: &p.contributed,
-		opening: &p.opening, stats: p.sight.Stats,
+		opening: &p.opening, storing: &p.storing, stats: p.sight.Stats,
 	}
 	p.records = records{
 		self: c.ID, site: c.Site, failure: p.conf.failure, members: p.view, runs: &p.runs, roots: &p.roots,
@@ -106,8 +112,8 @@ func composeRuns(p *Peer) {
 		join: &p.join, hosts: &p.hosts, copier: &p.copier, table: p.table, store: p.store,
 	}
 	p.admission = admission{
-		self: c.ID, resultMax: p.conf.ResultMax, members: p.view, runs: &p.runs, records: &p.records, roots: &p.roots,
-		tombstones: &p.tombstones, submissions: &p.submissions, mastership: &p.mastership, endings: &p.endings,
+		self: c.ID, resultMax: p.conf.ResultMax, members: p.view, others: p.view, storing: &p.storing, runs: &p.runs, records: &p.records,
+		roots: &p.roots, tombstones: &p.tombstones, submissions: &p.submissions, mastership: &p.mastership, endings: &p.endings,
 		hosts: &p.hosts, reports: &p.reports,
 	}
 	p.decisions = decisions{
@@ -119,7 +125,11 @@ func composeRuns(p *Peer) {
 		victim: p.victim, store: p.store, salvage: &p.salvage,
 	}
 	p.repeats = repeats{
-		self: c.ID, roots: &p.roots, decisions: &p.decisions, submissions: &p.submissions, mastership: &p.mastership,
+		self: c.ID, admission: &p.admission, roots: &p.roots, decisions: &p.decisions, submissions: &p.submissions,
+		mastership: &p.mastership,
+	}
+	p.commands = commands{
+		self: c.ID, client: c.Client, members: p.view, runs: &p.runs, records: &p.records, endings: &p.endings, mastership: &p.mastership,
 	}
 	p.submitters = submitters{members: p.view, runs: &p.runs, hosts: &p.hosts}
 	p.deaths = deaths{members: p.view, runs: &p.runs, ledger: p.ledger, verifier: &p.verifier}

@@ -31,13 +31,16 @@ type Config struct {
 	// CopyEvery is how often finished parts are copied to another peer. 0: every
 	// 10 s. Negative: never.
 	CopyEvery time.Duration
-	// NoFT turns copies, the table and adverts off, for measuring. Leases stay: a lost message
-	// is never a lost job.
+	// Store tells that there is a disk, and that what it takes to go on with the runs is to be
+	// kept there.
+	Store bool
+	// NoFT turns copies, the disk, the table and adverts off, for measuring. Leases stay: a
+	// lost message is never a lost job.
 	NoFT bool
 }
 
-// Stats counts what crossed this peer's border.
-type Stats struct {
+// Crossed counts what crossed this peer's border.
+type Crossed struct {
 	LentNear uint64 // jobs lent within the site
 	LentFar  uint64 // jobs lent outside it
 	Borrowed uint64 // jobs that arrived

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"satingrid/membership"
-	"satingrid/steal"
 )
 
 // Contact says where a submitter may be dialled. A client is no member, and whoever joins while a
@@ -31,7 +30,7 @@ func (r *run) contactIs(c Contact) {
 	}
 	if len(r.contacts) == SubmissionsMax {
 		r.contacts = slices.DeleteFunc(r.contacts, func(o Contact) bool {
-			return !slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return s.Submitter == o.Submitter })
+			return !r.waits(o.Submitter)
 		})
 	}
 	at := slices.IndexFunc(r.contacts, func(o Contact) bool { return o.Submitter == c.Submitter })

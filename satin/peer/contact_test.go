@@ -60,3 +60,49 @@ func TestContactsAreBounded(t *testing.T) {
 		t.Error("there is no room for one that submits now")
 	}
 }
+
+// TestContactsAreSound: what is too long or leads nowhere is not kept, at the bounds what is.
+func TestContactsAreSound(t *testing.T) {
+	long, longer := string(make([]byte, membership.AddrBytesMax)), string(make([]byte, membership.AddrBytesMax+1))
+	id := membership.PeerID(make([]byte, membership.IDBytesMax+1))
+	for name, c := range map[string]struct {
+		contact Contact
+		sound   bool
+	}{
+		"one address":              {Contact{"c", []string{"x"}}, true},
+		"none":                     {Contact{"c", nil}, false},
+		"as many as may be":        {Contact{"c", make([]string, membership.AddrsMax)}, true},
+		"one more":                 {Contact{"c", make([]string, membership.AddrsMax+1)}, false},
+		"the longest":              {Contact{"c", []string{"x", long}}, true},
+		"a longer one":             {Contact{"c", []string{"x", longer}}, false},
+		"the longest id":           {Contact{id[1:], []string{"x"}}, true},
+		"a longer one of somebody": {Contact{id, []string{"x"}}, false},
+	} {
+		if c.contact.sound() != c.sound {
+			t.Errorf("%s: it is kept: %v", name, !c.sound)
+		}
+	}
+}
+
+// TestContactsOfWhoWaits: where nobody makes room one more finds none; and while there is room who
+// does not wait any more is known still, for its answer may be on its way.
+func TestContactsOfWhoWaits(t *testing.T) {
+	r := &run{}
+	for n := range SubmissionsMax + 1 {
+		id := membership.PeerID(fmt.Sprint(n))
+		if n > 0 {
+			r.submissions = append(r.submissions, steal.Submission{Submitter: id})
+		}
+		if r.contactIs(Contact{id, []string{"x"}}); n == SubmissionsMax-1 && len(r.contacts) != SubmissionsMax {
+			t.Errorf("%d are known", len(r.contacts))
+		}
+	}
+	if len(r.contacts) != SubmissionsMax || r.contacts[0].Submitter != "1" {
+		t.Errorf("%d are known, the first is %s", len(r.contacts), r.contacts[0].Submitter)
+	}
+	r.contactIs(Contact{"late", []string{"x"}})
+	r.contactIs(Contact{"1", []string{"moved"}})
+	if last := r.contacts[SubmissionsMax-1]; len(r.contacts) != SubmissionsMax || last.Submitter == "late" || r.contacts[0].Addrs[0] != "moved" {
+		t.Errorf("%d are known, the last is %s, the first at %s", len(r.contacts), last.Submitter, r.contacts[0].Addrs)
+	}
+}

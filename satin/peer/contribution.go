@@ -10,7 +10,7 @@ import (
 
 // Work is what was done for a run here, as only the workers and the carrier know it.
 type Work struct {
-	Jobs     int64 // started
+	Jobs     int64 // spawned here
 	Aborted  int64 // given up by the program
 	Busy     time.Duration
 	BytesFar int64 // sent to other sites since the run began here
@@ -20,13 +20,11 @@ type Work struct {
 	Redone   []Redone
 }
 
-// Redone is the work on a run that a loss has made necessary again here.
+// Redone is the work on a run that a loss has made the workers do again here.
 type Redone struct {
-	Peer        membership.PeerID
-	Incarnation membership.Incarnation
-	Spent       time.Duration // by workers, on what had been done before, about
-	Longest     time.Duration // that the lost peer had worked on one of the jobs
-	Root        bool          // it is one of them
+	Loss    LossNo
+	Spent   time.Duration // by workers, on what had been done before, about
+	Longest time.Duration // that the lost peer had worked on one of the jobs
 }
 
 // contribution is what must be known of a run to tell its submitters what was done for it here.
@@ -34,7 +32,7 @@ type contribution struct {
 	no         RunNo
 	run        steal.Instance
 	since      time.Duration // it began here
-	before     Stats         // of the peer, when it did
+	before     Crossed       // of the peer, when it did
 	submitters []membership.PeerID
 	told       uint64 // the number of the last report; 0: nothing was told
 	over       bool   // what is told next is the last
@@ -48,7 +46,7 @@ type contributions struct {
 	runs    *runs
 	losses  *losses
 	reports *reports
-	stats   func() Stats
+	stats   func() Crossed
 
 	all  []*contribution
 	told uint64 // reports, of whatever run
@@ -59,7 +57,7 @@ type contributions struct {
 const overMax = RunsMax
 
 // began hears of a run that the workers are told of.
-func (c *contributions) began(now time.Duration, no RunNo, run steal.Instance, before Stats) {
+func (c *contributions) began(now time.Duration, no RunNo, run steal.Instance, before Crossed) {
 	c.all = append(c.all, &contribution{
 		no: no, run: run, since: now, before: before, submitters: []membership.PeerID{run.First.Submitter},
 	})
@@ -83,7 +81,17 @@ func (c *contributions) ended(no RunNo) {
 	})
 }
 
-// did hears what was done for a run here, and tells those who wait for its answer.
+// gone hears that a submitter of a run is gone.
+func (c *contributions) gone(e tellsNoMore) {
+	for _, o := range c.all {
+		if o.no == e.run {
+			o.submitters = slices.DeleteFunc(slices.Clone(o.submitters), func(id membership.PeerID) bool { return id == e.who })
+		}
+	}
+}
+
+// did hears what was done for a run here, and tells those who wait for its answer. How far it is
+// concerns all, who may be asked.
 func (c *contributions) did(now time.Duration, no RunNo, w Work) []membership.Effect {
 	o := c.tells(no, c.runs.submitters(no))
 	if o == nil {
@@ -91,7 +99,8 @@ func (c *contributions) did(now time.Duration, no RunNo, w Work) []membership.Ef
 	}
 	self := c.members.Self()
 	m := o.report(self, c.stats(), c.losses.reports(no), w)
-	if r := c.runs.numbered(no); r != nil && w.Root && r.master == self.ID {
+	r := c.runs.numbered(no)
+	if r != nil && w.Root && r.master == self.ID {
 		m.Master, m.Progress = true, w.Progress
 	}
 	for _, to := range o.submitters {
@@ -101,11 +110,14 @@ func (c *contributions) did(now time.Duration, no RunNo, w Work) []membership.Ef
 			c.send(life{peer: to}, m) // in whatever life
 		}
 	}
+	if m.Master && r.extent.reached(now, w.Progress) {
+		c.publish(r.record(now))
+	}
 	return c.flush()
 }
 
 // tells is the report on a run, and whom to tell: those who wait for its answer, or, when it has
-// ended and nobody does, who were told last. It is for people to see; nil when the run is not
+// ended, who were told last. It is for people to see; nil when the run is not
 // known.
 func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contribution {
 	n := slices.IndexFunc(c.all, func(o *contribution) bool { return o.no == no })
@@ -115,7 +127,7 @@ func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contributi
 	o := c.all[n]
 	c.told++
 	o.told = c.told
-	if len(waiting) > 0 {
+	if waiting != nil {
 		o.submitters = waiting
 	}
 	if o.over {
@@ -125,7 +137,7 @@ func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contributi
 }
 
 // report is what is told of a run.
-func (o *contribution) report(self membership.Member, now Stats, lost []LossReport, w Work) Report {
+func (o *contribution) report(self membership.Member, now Crossed, lost []LossReport, w Work) Report {
 	m := Report{Run: o.run, Final: o.over, Number: o.told, Stats: PeerStats{
 		Name: self.Name, Site: string(self.Site), State: self.State.String(), Workers: int(self.Workers),
 		Jobs: w.Jobs, Aborted: w.Aborted, Busy: w.Busy.Seconds(), BytesFar: w.BytesFar,
@@ -150,11 +162,11 @@ func (o *contribution) report(self membership.Member, now Stats, lost []LossRepo
 func (x *LossReport) share(all []Redone) LossShare {
 	s := LossShare{
 		Peer: x.Peer, Life: LifeOf(x.Incarnation), Name: x.Name, Site: string(x.Site), How: x.How, Noticed: x.Noticed,
-		Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved,
+		Restarted: x.Restarted, Reused: x.Reused, Saved: x.Saved, Root: x.Root,
 	}
 	for _, r := range all {
-		if r.Peer == x.Peer && r.Incarnation == x.Incarnation {
-			s.Spent, s.Longest, s.Root = r.Spent, r.Longest, r.Root
+		if r.Loss == x.Number {
+			s.Spent, s.Longest = r.Spent, r.Longest
 		}
 	}
 	return s

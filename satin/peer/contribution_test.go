@@ -14,7 +14,7 @@ func begun(n RunNo) *contributions {
 	c := &contributions{}
 	for no := RunNo(1); no <= n; no++ {
 		run := steal.Instance{Run: steal.Key{byte(no)}, First: steal.Submission{Submitter: "s"}}
-		c.began(time.Second, no, run, Stats{LentFar: 5, Advertised: 1})
+		c.began(time.Second, no, run, Crossed{LentFar: 5, Advertised: 1})
 	}
 	return c
 }
@@ -33,6 +33,24 @@ func TestSubmittersAreToldUntilTheEnd(t *testing.T) {
 	}
 	if c.tells(1, nil) != nil || c.tells(2, nil) != nil || len(c.all) > 0 {
 		t.Errorf("left are %v", c.all)
+	}
+}
+
+// TestOneThatIsGoneIsToldNoMore: of that run, and the others are. Whoever told who waits keeps his
+// list as it is.
+func TestOneThatIsGoneIsToldNoMore(t *testing.T) {
+	c, all := begun(2), []membership.PeerID{"s", "t", "u"}
+	c.tells(1, all)
+	c.tells(2, all)
+	c.gone(tellsNoMore{run: 1, who: "t"})
+	c.gone(tellsNoMore{run: 3, who: "u"})
+	for no, want := range map[RunNo][]membership.PeerID{1: {"s", "u"}, 2: {"s", "t", "u"}} {
+		if o := c.tells(no, nil); !slices.Equal(o.submitters, want) {
+			t.Errorf("of run %d told are %v, want %v", no, o.submitters, want)
+		}
+	}
+	if !slices.Equal(all, []membership.PeerID{"s", "t", "u"}) {
+		t.Errorf("who waits is now %v", all)
 	}
 }
 
@@ -60,14 +78,14 @@ func TestRunsOfWhichNothingWasToldAreForgotten(t *testing.T) {
 func TestReportCountsFromTheRunsBegin(t *testing.T) {
 	lives := [3]membership.Incarnation{{Join: 1}, {Join: 1, Rejoin: 1}, {Join: 1, Rejoin: 2}}
 	lost := func(life int, at time.Duration, restarted int) LossReport {
-		return LossReport{Peer: "x", Incarnation: lives[life], How: membership.Killed, At: at, LossCost: LossCost{Restarted: restarted}}
+		return LossReport{Number: LossNo(life + 1), Peer: "x", Incarnation: lives[life], How: membership.Killed, At: at, LossCost: LossCost{Restarted: restarted}}
 	}
 	self := membership.Member{Name: "b/1", Site: "b", State: membership.Leaving, Workers: 2}
 	w := Work{
 		Jobs: 9, Aborted: 1, Busy: 2 * time.Second, BytesFar: 7,
-		Redone: []Redone{{Peer: "x", Incarnation: lives[1], Spent: time.Second, Longest: 3 * time.Second}, {Peer: "y", Root: true}},
+		Redone: []Redone{{Loss: 2, Spent: time.Second, Longest: 3 * time.Second}, {Loss: 9, Spent: time.Hour}},
 	}
-	m := begun(1).tells(1, nil).report(self, Stats{LentFar: 8, Advertised: 1}, []LossReport{
+	m := begun(1).tells(1, nil).report(self, Crossed{LentFar: 8, Advertised: 1}, []LossReport{
 		lost(0, time.Second-1, 4), lost(0, time.Second, 2), lost(1, time.Second, 0), lost(2, time.Second, 0),
 	}, w)
 	if want := (PeerStats{
@@ -89,7 +107,7 @@ func TestReportTellsOfTheLatestLosses(t *testing.T) {
 	for n := range lossSharesMax + 3 {
 		lost = append(lost, LossReport{Peer: "x", At: time.Minute, LossCost: LossCost{Restarted: n + 1}})
 	}
-	m := begun(1).tells(1, nil).report(membership.Member{}, Stats{LentFar: 5, Advertised: 1}, lost, Work{})
+	m := begun(1).tells(1, nil).report(membership.Member{}, Crossed{LentFar: 5, Advertised: 1}, lost, Work{})
 	if len(m.Losses) != lossSharesMax || m.Losses[0].Restarted != 4 || !m.sound() {
 		t.Errorf("%d losses from %+v on", len(m.Losses), m.Losses[0])
 	}
@@ -100,13 +118,13 @@ func TestReportTellsOfTheLatestLosses(t *testing.T) {
 func TestWhatWasDoneIsTold(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	own, _ := s.submissions.begin(RootOf(steal.Key{3}, "t", []byte("mine")))
-	s.reports.submitted(own.id.Nonce, steal.Key{3})
+	s.reports.submitted(own.id.Nonce, own.begins())
 	r := s.own(Submit{Submission: own.id, Run: steal.Key{3}, Task: "t", Root: []byte("mine"), Terms: Terms{}.settled()})
 	s.reports.hearAccepted(own.id.Nonce, r.instance)
 	s.records.joins(0, r, asks("u", 1, "mine"))
 	s.stealing.lentFar += 2
 	effects := s.contributed.did(time.Second, r.no, Work{Jobs: 7, Root: true, Progress: 0.5})
-	if len(effects) != 2 {
+	if len(effects) != 3 {
 		t.Fatalf("it does %q", told(effects))
 	}
 	var here, sent Report
@@ -135,4 +153,44 @@ func TestWhatWasDoneIsTold(t *testing.T) {
 		t.Error("the run has ended, and it is not the last")
 	}
 	does(t, "once more", s.contributed.did(time.Second, r.no, Work{}))
+}
+
+// TestHowFarIsToldByTheMaster: who has executed the root and is not the master any more tells no
+// progress; nor does the master that has not begun it, nor one whose run has ended.
+func TestHowFarIsToldByTheMaster(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(asks("u", 1, "root"))
+	tells := func(event string, w Work, master bool, progress float64) {
+		t.Helper()
+		m := s.contributed.did(time.Second, r.no, w)[0].(membership.Send).Body.(Report)
+		if m.Master != master || m.Progress != progress {
+			t.Errorf("%s: master: %v, at %v", event, m.Master, m.Progress)
+		}
+	}
+	tells("it has not begun", Work{Progress: 0.5}, false, 0)
+	tells("it has", Work{Root: true, Progress: 0.5}, true, 0.5)
+	r.master = "a1"
+	tells("another is", Work{Root: true, Progress: 0.6}, false, 0)
+	r.master = "me"
+	tells("it is again, and has begun anew", Work{Root: true}, true, 0)
+	s.endings.end(0, r)
+	tells("the run has ended", Work{Root: true, Progress: 0.7}, false, 0)
+	does(t, "nothing is told of one that is not known", s.contributed.did(time.Second, r.no, Work{}))
+}
+
+// TestAllAreToldHowFar: by the master of a run, whether anybody waits for it or not, and not by who
+// was that.
+func TestAllAreToldHowFar(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(asks("me", 1, "root"))
+	r.submissions = nil
+	did := func(event string, at time.Duration, done float64, want ...string) {
+		t.Helper()
+		does(t, event, s.contributed.did(at, r.no, Work{Root: true, Progress: done}), want...)
+	}
+	did("it has begun", time.Second, 0)
+	did("a part is done", time.Second, 0.1, `all: Record epoch 1 master me submissions 0 root "root"`)
+	did("more, but it was told just now", time.Second, 0.5)
+	r.master = "a1"
+	did("another is master", time.Minute, 0.5)
 }

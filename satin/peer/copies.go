@@ -44,6 +44,7 @@ type copier struct {
 	obituary *obituary
 	keeper   *keeper
 	leaves   func() bool // whether this peer is leaving
+	stores   bool        // the disk has what is copied, too
 	lots     *rand.Rand
 	on       bool          // this peer has its parts copied at all
 	at       time.Duration // of the next round; Never: there is no run
@@ -82,7 +83,6 @@ type copying struct {
 	since    time.Duration
 	again    time.Duration // when to send it once more; Never: it is not out
 	gap      backoff.Backoff
-	open     bool // a round is under way
 	// something finished is in no copy for want of room: from then on none covers a loan for
 	// certain
 	unkept bool
@@ -171,10 +171,12 @@ func (c *copier) tick(now time.Duration) []membership.Effect {
 		}
 		c.at = now + c.period(now)
 		c.reviewHolder()
-		if !c.open && c.holder != (life{}) {
+		if !c.open && (c.stores || c.holder != (life{})) {
 			c.open = true
 			for _, y := range c.runs {
-				y.asked, y.uncovered = y.uncovered, nil
+				if c.holder != (life{}) {
+					y.asked, y.uncovered = y.uncovered, nil
+				}
 			}
 			c.do(WantParts{})
 		}
@@ -191,6 +193,15 @@ func (c *copier) tick(now time.Duration) []membership.Effect {
 		}
 	}
 	return c.flush()
+}
+
+// listed are the parts of a run that the workers listed last, and what was returned and is
+// nowhere else.
+func (c *copier) listed(run steal.Instance) []orphan.Part {
+	if y := c.of(run); y != nil {
+		return y.parts
+	}
+	return nil
 }
 
 func copySize(c *orphan.Copy) (size int) {
@@ -211,7 +222,7 @@ func (c *copier) deadline() time.Duration {
 
 // restart forgets what a former holder had.
 func (y *copying) restart() {
-	y.has, y.out, y.again, y.whole, y.open = nil, nil, steal.Never, true, false
+	y.has, y.out, y.again, y.whole = nil, nil, steal.Never, true
 }
 
 // unkept hears that the workers do not list all that is finished of a run: there was no room for
@@ -228,7 +239,6 @@ func (c *copier) gathered(now time.Duration, parts []Part) []membership.Effect {
 	c.open = false
 	for _, y := range c.runs {
 		y.parts = y.parts[:0:0]
-		y.open = true
 		y.covering = append(y.covering, y.asked...)
 		slices.Sort(y.covering)
 		if len(y.covering) > uncoveredMax {
@@ -250,8 +260,8 @@ func (c *copier) gathered(now time.Duration, parts []Part) []membership.Effect {
 }
 
 // addReturned adds results that are no parts any more and that nobody else may have: of jobs whose
-// owners have not acknowledged them, and those that this peer keeps because their owners' copies do
-// not cover them, of owners in its own site: if that goes with both, they are lost, too.
+// owners have not acknowledged them, and those that this peer keeps because the copies of owners in
+// its own site do not cover them. If that site goes with both, they are lost, too.
 func (c *copier) addReturned(y *copying) {
 	for _, d := range c.ledger.Unacknowledged(y.run) {
 		if isWorth(d.Result) {
@@ -279,17 +289,15 @@ func (c *copier) addReturned(y *copying) {
 // over. While the answer is nowhere else nothing is taken back: it has replaced all parts, and a
 // copy of it, which may be big, would come no sooner than whoever is to keep it has it.
 func (c *copier) copyNext(now time.Duration, y *copying) {
-	if y.out != nil || !y.open || !c.members.Has(c.holder.peer, c.holder.incarnation) || y.of.isOnlyHere() {
+	if y.out != nil || !c.members.Has(c.holder.peer, c.holder.incarnation) || y.of.isOnlyHere() {
 		return
 	}
 	add, gone, rest, cost := y.changes(c.bytes())
 	switch {
 	case len(add) == 0 && len(gone) == 0 && !(y.whole && y.round > 0):
-		y.open = false
 		y.covering = nil
 		return
 	case len(add) > 0 && !rest && cost < copyCostMin:
-		y.open = false
 		return // not worth a message yet; the loans stay uncovered
 	}
 	y.round++

@@ -8,10 +8,11 @@ import (
 	"satingrid/steal"
 )
 
-// settled notes that a result came which no copy covers yet.
+// settled notes that a result came which no copy covers yet. It may come while this peer leaves,
+// and then stays.
 func (c *copier) settled(run steal.Instance, number steal.LoanNo) {
 	y := c.of(run)
-	if y == nil || !c.on {
+	if y == nil || c.every < 0 {
 		return
 	}
 	at, known := slices.BinarySearch(y.uncovered, number)

@@ -10,7 +10,7 @@ func (p *Peer) lost(l membership.Lost) {
 	id := l.Member.ID
 	p.out = append(p.out, l)
 	p.book.Present(id, false)
-	p.losses.lost(p.now, l)
+	p.losses.begins(p.now, l)
 	p.apply(p.deaths.died(p.now, l))
 	p.copier.died(p.now)
 	p.mastership.lost(p.now, l)

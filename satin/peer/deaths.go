@@ -48,7 +48,7 @@ func (d *deaths) died(now time.Duration, l membership.Lost) []membership.Effect 
 		}
 	}
 	for _, r := range news {
-		d.publish(r.record())
+		d.publish(r.record(now))
 	}
 	return d.flush()
 }

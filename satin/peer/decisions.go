@@ -14,7 +14,7 @@ type decisions struct {
 	outbox
 	self        membership.PeerID
 	client      bool
-	failure     failure
+	failure     runFailure
 	members     electorate
 	runs        *runs
 	tombstones  *tombstones
@@ -54,12 +54,16 @@ func (d *decisions) deliver(now time.Duration, r *run) []membership.Effect {
 	if !d.isOwn(r) {
 		d.also(r.answering.keepSoon(now, r.epoch))
 	}
+	if r.master == d.self && r.isKept() {
+		d.publish(r.record(now)) // it is not computed any more
+		d.do(opens{})
+	}
 	return d.flush()
 }
 
 // isOwn tells whether it is this peer alone that waits for a run, which ends with its answer.
 func (d *decisions) isOwn(r *run) bool {
-	return !slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return !d.submissions.isOwn(s) })
+	return !r.isKept() && !slices.ContainsFunc(r.all(), func(s steal.Submission) bool { return !d.submissions.isOwn(s) })
 }
 
 // tick repeats what of a run's answer, or of its failure, has not been acknowledged.
@@ -72,7 +76,7 @@ func (d *decisions) tick(now time.Duration, r *run) []membership.Effect {
 	if r.failure != nil && now >= r.failAt {
 		d.also(d.fail(now, r, *r.failure))
 	}
-	if now >= r.keep.again && len(r.submissions) > 0 {
+	if now >= r.keep.again && r.isWanted() {
 		d.also(r.answering.sendKeep(now, r.epoch))
 	}
 	return d.flush()
@@ -117,7 +121,7 @@ func (d *decisions) hearFail(now time.Duration, f Fail) []membership.Effect {
 
 // hearKeep takes an answer to keep for its master, once the best that it names is here. It is sent
 // to the submitters when the master is gone.
-func (d *decisions) hearKeep(now time.Duration, a arrival, k Keep) []membership.Effect {
+func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership.Effect {
 	r := d.runs.find(k.Run)
 	if r == nil || r.root == nil {
 		return d.held.hold(now, a.peer, a.message, k.Run, k.Best)
@@ -132,21 +136,23 @@ func (d *decisions) hearKeep(now time.Duration, a arrival, k Keep) []membership.
 	case r.master == d.self:
 		// Whoever was master before has finished. Every answer is right, whatever epoch it
 		// is of, and what this peer does is done.
+		r.answering.dates(now, k.Seconds)
 		d.also(d.decide(now, r, k.Result))
 		d.dropRoot(r)
 	default:
 		r.answer = &k.Result
+		r.answering.isOver(now, k.Seconds)
 		d.mastership.due = d.mastership.due || r.master == a.peer
 	}
 	if k.Epoch.Compare(r.epoch) < 0 && r.master != a.peer {
-		d.do(tells{a.peer, r.record()})
+		d.do(tells{a.peer, r.record(now)})
 	}
 	return d.flush()
 }
 
 // hearAnswer takes an answer to one of this peer's submissions, once the best that it names is
 // here. One to another's is passed on.
-func (d *decisions) hearAnswer(now time.Duration, a arrival, answer Answer) []membership.Effect {
+func (d *decisions) hearAnswer(now time.Duration, a *arrival, answer Answer) []membership.Effect {
 	r := d.runs.find(answer.Run)
 	forSelf := answer.To == "" || answer.To == d.self
 	if r != nil && (!forSelf || d.submissions.own(answer.Nonce) != nil) {
@@ -159,6 +165,7 @@ func (d *decisions) hearAnswer(now time.Duration, a arrival, answer Answer) []me
 		}
 	}
 	if forSelf {
+		d.submissions.isPart(answer.Nonce, answer.Run)
 		d.also(d.submissions.answered(answer.Nonce, answer.Result, a.peer))
 	} else {
 		d.passOn(now, r, a.peer, answer)

@@ -43,6 +43,7 @@ func TestAnswerIsTheBest(t *testing.T) {
 		{value("4"), "best", 0, `"best"`},
 		{panicked, "best", 0, `panic "why"`},
 		{value("4444"), "", 3, `panic ": the answer of task t is 4 bytes: 3 may travel (Config.ResultMax)"`},
+		{value("444"), "", 3, `"444"`},
 		{panicked, "", 2, `panic "why"`},
 	} {
 		m := asks("u", byte(n), "root")
@@ -70,6 +71,8 @@ func TestAnswerIsRepeatedUntilAcknowledged(t *testing.T) {
 	r.answering.hearKept("a1")
 	r.deliveries = nil
 	does(t, "acknowledged", s.decisions.tick(time.Hour, r))
+	r.keep.again, r.submissions = 0, nil
+	does(t, "nobody waits any more", s.decisions.tick(time.Hour, r))
 }
 
 // TestRunFails: at its master by what a job panicked with, and the root stops; elsewhere the master
@@ -106,7 +109,7 @@ func TestRunFails(t *testing.T) {
 }
 
 // keeps is a Keep of the answer 4 that has come from a1, under an epoch.
-func (s *ofRuns) keeps(r *run, epoch uint64, best steal.Stamp) (arrival, Keep) {
+func (s *ofRuns) keeps(r *run, epoch uint64, best steal.Stamp) (*arrival, Keep) {
 	k := Keep{Run: r.instance, Epoch: membership.Epoch{Number: epoch}, Best: best, Result: value("4")}
 	return s.from("a1", k), k
 }
@@ -151,7 +154,7 @@ func TestAnswerToOthers(t *testing.T) {
 	if !r.between {
 		t.Error("it does not know that it stands between")
 	}
-	does(t, "of u itself", s.decisions.hearAnswer(0, arrival{life: life{peer: "u"}}, answer))
+	does(t, "of u itself", s.decisions.hearAnswer(0, &arrival{life: life{peer: "u"}}, answer))
 	answer.Nonce = 9
 	does(t, "that nobody waits for", s.decisions.hearAnswer(0, s.from("a1", answer), answer))
 	s.endings.bury(0, over(m).Submissions)
@@ -171,6 +174,44 @@ func TestAnswerToItself(t *testing.T) {
 	does(t, "it is compared", s.decisions.hearAnswer(time.Second, s.from("a1", answer), answer), `compare the best "best"`)
 	r.best.compared(time.Second, stamp("best").Digest, Spoilt, panicked)
 	does(t, "its best is none", s.decisions.hearAnswer(2*time.Second, s.from("a1", answer), answer),
-		`deliver "4"`, "buries 1", "all: Ended 1", "a1: Ended 1")
+		`deliver "4"`, "the grid has its submission", "buries 1", "all: Ended 1", "a1: Ended 1")
 	does(t, "of what nobody knows", s.decisions.hearAnswer(0, s.from("a1", Answer{}), Answer{Nonce: 5}), "a1: Ended 1")
+}
+
+// TestAnswerToKeepOfAnother: who was master before is told who is, if it does not know; the present
+// one is not, whichever epoch it names, nor who says it of the present epoch.
+func TestAnswerToKeepOfAnother(t *testing.T) {
+	s := newOfRuns(t, "a1", "b1")
+	r := s.of("a1", asks("u", 1, "root"))
+	r.epoch.Number = 3
+	for _, c := range []struct {
+		event string
+		from  membership.PeerID
+		epoch membership.Epoch
+		does  []string
+	}{
+		{"its master, of an epoch that is over", "a1", membership.Epoch{Number: 1}, nil},
+		{"its master, of this", "a1", r.epoch, nil},
+		{"another, of this", "b1", r.epoch, nil},
+		{"another, of one that is over", "b1", membership.Epoch{Number: 1}, []string{`b1: Record epoch 3 master a1 submissions 1 root "root"`}},
+	} {
+		k := Keep{Run: r.instance, Epoch: c.epoch, Result: value("4")}
+		does(t, c.event, s.decisions.hearKeep(0, s.from(c.from, k), k), append([]string{string(c.from) + ": Kept"}, c.does...)...)
+	}
+	k := Keep{Run: steal.Instance{Run: steal.Key{9}}, Result: value("4")}
+	does(t, "of a run that is not known", s.decisions.hearKeep(0, s.from("a1", k), k), "a1: Fetch")
+}
+
+// TestAnswerIsPassedOnUnderTheBest: with that of who passes it on, which held the one that it
+// names, unless the submitter is known to hold that.
+func TestAnswerIsPassedOnUnderTheBest(t *testing.T) {
+	s := newOfRuns(t, "a1", "b1")
+	r := s.of("a1", asks("b1", 1, "root"))
+	r.best.offered(0, "me", stamp("better"))
+	r.best.remember(stamp("good").Digest)
+	answer := Answer{Run: r.instance, Nonce: 1, To: "b1", Result: value("4"), Best: naming("good")}
+	does(t, "passed on", s.decisions.hearAnswer(0, s.from("a1", answer), answer), `b1: Answer "4" with best "better"`)
+	b1, _ := s.view.Member("b1")
+	r.best.ack("b1", b1.Incarnation, stamp("better").Digest)
+	does(t, "it holds it", s.decisions.hearAnswer(0, s.from("a1", answer), answer), `b1: Answer "4" naming a best`)
 }

@@ -90,7 +90,7 @@ func (d *departing) unsettled() int {
 func (d *departing) handAnswers(now time.Duration) []membership.Effect {
 	asked, all := false, true
 	for _, r := range d.runs.all {
-		if !r.delivering || len(r.submissions) == 0 {
+		if !r.delivering || !r.isWanted() {
 			continue
 		}
 		isNews, effects := r.answering.handTo(now, d.leaving.heir, r.epoch)

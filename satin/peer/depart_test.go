@@ -106,8 +106,8 @@ func TestDoesNotDepart(t *testing.T) {
 	does(t, "nobody is there", g.begin(0, departs{deadline: time.Second, heirs: "x", bound: true}), "peer.Stayed")
 	g.stealing.idled(0, 0)
 	g.begin(0, departs{deadline: 20 * time.Second, heirs: "b", bound: true})
-	ask := steal.Ask{Number: 1, Jobs: 1}
-	does(t, "one asks it for jobs", g.stealing.hearAsk(0, arrival{life: in("c1"), member: g.present["c1"]}, ask), "c1: Nothing")
+	ask, by := steal.Ask{Number: 1, Jobs: 1}, g.present["c1"]
+	does(t, "one asks it for jobs", g.stealing.hearAsk(0, &arrival{life: in("c1"), member: &by}, ask), "c1: Nothing")
 	delete(g.present, "b1")
 	does(t, "they have died", g.leaving.tick(0), "stays")
 	g.mute = true
@@ -135,4 +135,45 @@ func TestWhatIsNotSettledIsSaid(t *testing.T) {
 	g.begin(0, departs{deadline: time.Second})
 	does(t, "time is over", g.leaving.tick(time.Second), "b1: Late", "all: Late",
 		`has left, its heir is "", 1 results are lost, 2 jobs are not settled`)
+}
+
+// TestDepartsAgain: a leave after one that was called off hands back what is here now; of what the
+// first had stopped, and is not here any more, nothing is heard.
+func TestDepartsAgain(t *testing.T) {
+	g := newGoer(t, "b1")
+	g.stops.halted = []steal.Borrow{99}
+	borrow, _ := g.ledger.Borrow("b1", in("b1").incarnation, 1, borderRun, keyOf("job"))
+	g.begin(0, departs{deadline: 20 * time.Second})
+	if g.stops.handsBack(99) || !g.stops.handsBack(borrow) {
+		t.Error("what a former leave has stopped is to be handed back, or what is here is not")
+	}
+}
+
+// TestAnswersAreHandedToAnHeir: each of several is asked to be kept once, and all are waited for;
+// an heir that began anew, and one that kept the answer in another life, is asked again.
+func TestAnswersAreHandedToAnHeir(t *testing.T) {
+	g := newGoer(t, "b1")
+	g.begin(0, departs{deadline: 20 * time.Second})
+	g.leaving.tick(0)
+	g.runs.whole(steal.Instance{Run: steal.Key{2}})
+	for n, r := range g.runs.all {
+		r.answering = answering{self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte{'0' + byte(n)}}}
+		r.answering.begin(0)
+	}
+	first, second := g.runs.all[0], g.runs.all[1]
+	second.keep = keeping{by: "b1", incarnation: g.leaving.heir.incarnation, again: steal.Never}
+	does(t, "one is kept there", g.handAnswers(time.Second), `b1: Keep "0"`)
+	if !g.leaving.asked || g.leaving.since != time.Second {
+		t.Errorf("it waits for the heir: %v, since %v", g.leaving.asked, g.leaving.since)
+	}
+	next := membership.Incarnation{Join: 1, Rejoin: 1}
+	m := g.present["b1"]
+	m.Incarnation = next
+	g.present["b1"] = m
+	g.leaving.heir.incarnation = next
+	does(t, "it has another life", g.handAnswers(2*time.Second), `b1: Keep "0"`, `b1: Keep "1"`)
+	first.hearKept("b1")
+	does(t, "one is kept", g.handAnswers(2*time.Second))
+	second.hearKept("b1")
+	does(t, "both are", g.handAnswers(2*time.Second), "has left, its heir is b1")
 }

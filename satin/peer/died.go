@@ -1,7 +1,6 @@
 package peer
 
 import (
-	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -9,7 +8,7 @@ import (
 	"satingrid/steal"
 )
 
-// DiedMax is how long a run goes on whose submitter was seen to die, unless it is kept: its
+// DiedMax is how long a submission stands whose submitter was seen to die: its
 // connection broke, and then its machine refused another. One that is only silent – cut off,
 // stopped, behind a NAT – has UnheardMax.
 const DiedMax = time.Minute
@@ -45,7 +44,7 @@ func (w *wanted) isBereft(now time.Duration, s steal.Submission) bool {
 // broke hears that the connection to somebody broke, and tells whether that one waits for a run.
 func (s *runs) broke(now time.Duration, id membership.PeerID) (waits bool) {
 	for _, r := range s.all {
-		if slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return s.Submitter == id }) {
+		if r.waits(id) {
 			r.wanted.broke(now, id)
 			waits = true
 		}
@@ -71,7 +70,7 @@ func (s *runs) reached(id membership.PeerID) {
 func (s *runs) sought(master membership.PeerID) (all []Contact) {
 	for _, r := range s.all {
 		for _, c := range r.contacts {
-			if r.master == master && r.down[c.Submitter].died == 0 {
+			if r.master == master && r.waits(c.Submitter) && r.down[c.Submitter].died == 0 {
 				all = append(all, c)
 			}
 		}

@@ -35,7 +35,7 @@ func endsAt(p *Peer) time.Duration {
 	return 0
 }
 
-// TestRunOfADeadClient: it ends a minute after its client was seen to die, unless it is to be kept,
+// TestRunOfADeadClient: it ends a minute after its client was seen to die, unless it is kept,
 // and an hour after the last word of one that is only silent.
 func TestRunOfADeadClient(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -44,7 +44,7 @@ func TestRunOfADeadClient(t *testing.T) {
 		want    time.Duration
 	}{
 		"seen to die": {Terms{}, true, DiedMax},
-		"kept":        {Terms{Kept: true}, true, UnheardMax},
+		"kept":        {Terms{Keep: 60}, true, 0}, // it goes on
 		"silent":      {Terms{}, false, UnheardMax},
 	} {
 		p, _ := submittedBy(t, "client", c.terms)
@@ -88,7 +88,7 @@ func TestClientThatComesBack(t *testing.T) {
 // does not begin it again.
 func TestCancelledRun(t *testing.T) {
 	p, m := submittedBy(t, "client", Terms{})
-	effects := p.CancelRun(0, 1)
+	_, effects, _ := p.Command(0, 1, Cancel{})
 	if _, ended := find[EndRun](effects); !ended {
 		t.Error("the run goes on")
 	}
@@ -107,7 +107,8 @@ func TestCancelledRun(t *testing.T) {
 	}
 	own, _ := lone(t)
 	nonce, _, _ := own.Submit(0, RootOf(steal.Key{2}, "t", []byte("root")))
-	if d, ok := find[Deliver](own.CancelRun(0, 1)); !ok || d.Nonce != nonce || d.Result.Outcome != steal.Panicked {
+	_, effects, _ = own.Command(0, 1, Cancel{})
+	if d, ok := find[Deliver](effects); !ok || d.Nonce != nonce || d.Result.Outcome != steal.Panicked {
 		t.Errorf("its own submission is told %+v", d)
 	}
 }

@@ -12,7 +12,7 @@
 //
 //   - of one run: best, answering, wanted, panicking, poison, lookup, facts;
 //   - of jobs and what they come to: stealing, verifier, stops, salvage and losses; copier and
-//     keeper; looks, bests, and heldBack, where what waits for a best is;
+//     keeper; storing; looks, bests, and heldBack, where what waits for a best is;
 //   - of who is here: greeting, which says who may be heard; joining, entering and learning;
 //     comparing, adverts and hosts; leaving, departing and orders;
 //   - of the life of runs: admission, records and roots, where they begin and become known;
@@ -41,7 +41,8 @@
 //     until a Snapshot comes: members, bars, the youngest tombstones and the head of every run.
 //     Records with root and best follow it, one a run. From a client 5 takes the runs, and of
 //     members where they may be asked: it asks them, too, and when nobody has answered for
-//     [hearsayFor] it goes on alone.
+//     [hearsayFor] it goes on alone. What a client says of a run that another has submitted holds
+//     until a member tells of it.
 //  3. 5 takes the join number after the largest it sees, publishes Hello, and says it to the
 //     members in person and to whoever connects to it from then on. Who hears it and does not know
 //     it, a client included, asks Who it is. Where there are [membership.MembersMax] others it is
@@ -114,17 +115,46 @@
 //  6. 5 delivers the first answer, and says Ended, which acknowledges it. Later ones are
 //     acknowledged, compared and dropped; one that contradicts is a [Contradiction]. Who has passed
 //     on the answer passes on that.
-//  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]. When all of a
-//     run's submissions have ended, all that is kept for the run is dropped in one step. A
-//     submission that has ended cannot be started again.
+//  7. Ended is published, and everybody keeps it, as a tombstone, for [EndedKeptFor]; what kept a
+//     run for [KeepMax], on its disk, too, so that neither who was away for long nor a disk brings
+//     it back. When all of a run's submissions have ended, all that is kept for the run is dropped
+//     in one step. A submission that has ended cannot be started again.
 //  8. A submission that its submitter has not repeated for [UnheardMax] is withdrawn by the
 //     master; when it was seen to die – its connection broke, and a dial was refused – after
-//     [DiedMax], unless the run is kept. [Peer.CancelRun] withdraws all of a run's, at any member,
-//     and tells the submitters.
+//     [DiedMax].
 //  9. When there are [RunsMax] runs, or roots of 256 MiB, 128 of one submitter, and another
 //     is submitted, 1 gives up the one that has waited longest with its answer for submitters
-//     of whom none was heard for five minutes. When there is none, it says Full, and 5
-//     delivers that as a failure.
+//     of whom none was heard for five minutes, or whose answer, here or at another master, is only
+//     kept; of a submitter that has too many roots, one of its own. When there is none, it says
+//     Full, and 5 delivers that as a failure.
+//
+// Runs that are kept go on whatever becomes of who has submitted them, and their answers stay:
+//
+//  1. 5 submits with [Terms].Keep. The record has two submissions then: the one that 5 waits by,
+//     which ends as any other does, and one that keeps the run ([steal.Submission].Keeps), by which
+//     nobody waits. That one is the run's first.
+//  2. 1, the master, asks the oldest other peer whether it holds the record and the root, until
+//     that one says Holds. Where nobody else is there it takes its disk's word, if it has one. Then
+//     it says Accepted once more, Safe, and 5 hears Admitted. From now on the death of no one
+//     process loses the run; before, 5 repeats its submission often.
+//  3. 5 dies, or lets go ([Peer.Release]): its own submission ends. Nobody looks for it, tells it
+//     anything or asks it whether the run is wanted: what keeps it says so.
+//  4. The answer is sent to those who wait, kept by 1 and one more peer, and handed on, as any is.
+//     The record says that it is there, so nobody asks for jobs any more. It is kept from when it
+//     was there first, whoever is master since, or from when it was last asked for with a longer
+//     time ahead; then the master ends what keeps the run. A master that has lost it computes it
+//     again no longer than that.
+//  5. 9 attaches by the run's id ([Peer.Attach]): a Submit with Joins and no root. It joins the
+//     run, and has its answer as 5 would have. Where the oldest peer knows of no such run, it says
+//     NoRun: unless 9 knows of it itself, which may bring the run then, that is the end. So it is
+//     where all who had its root are gone: the master has asked for it in vain for long.
+//  6. Anybody ends a run for all ([Cancel]: whoever waits for it, or keeps it, though the master
+//     does not know of that, and whoever brings it up later hears that it was cancelled), or gives
+//     it another share ([Reshare]): a member, or a
+//     client by a message, which is repeated until its own record shows that it was done. Only the
+//     master knows all submissions: a member passes Cancel on to it, and ends the run itself where
+//     the master is gone. Orders of shares are numbered, and the latest holds: numbers are
+//     believed up to a [membership.Ceiling], of two orders of one number the greater share holds.
 //
 // Terms. What a run is submitted under – how large its results may be, how much of it is verified,
 // its share of the workers – is settled by those who hear of the submission and stands in the
@@ -219,6 +249,38 @@
 //     much or too long, covers nothing any more.
 //  4. One message brings as much as the link carried in about a second; see portion.go. The
 //     same goes for wills.
+//
+// Store. What 5 has on its disk outlives all processes, and each instance of a run: it is kept by
+// what the run computes, for its build. Nothing of it decides anything by itself:
+//
+//  1. A run that is a second old, or is kept whatever becomes of its submitter, has its record
+//     written, the root once. At each round of copies 5 writes what is finished and current there
+//     ([Save]): the parts of its workers and what it keeps for others, and takes off what these
+//     replace, all or nothing. The answer takes the place of all that it was made of. What 5 has
+//     made for others stays, the dearest of it: 5 may be the only one that comes back.
+//  2. All results are written with the best that 5 holds, or after it, and name it. One batch is
+//     under way at a time: where the disk is slow the next one has more, and where it fails 5 goes
+//     on in memory, and tries again.
+//  3. When the root of a run has come to 5, the disk is asked what it has of that ([WantStored]),
+//     and nothing is written before it has said that: what cannot be read now may be there later.
+//     Its best is compared first. When that is held, or a better one, and 5 is in, the results are
+//     orphans': they are advertised, and found by whoever does that work again. So a loss of all, a
+//     peer that starts again, and a root that is submitted again after it was given up, are one
+//     path. What a disk has of another run is not used, nor, where the run is verified, what was
+//     found with less of that. A run that is submitted to be computed anew ([Terms].Fresh) has the
+//     disk forget instead, unless the run is the very one whose record was there. One run is asked
+//     about after the other, and no more is read than there is room for in memory.
+//  4. A process that starts is told of the records that its disk has ([Peer.Remembered]), before it
+//     looks for others. They are no more than records: 5 is master of such a run only when nobody
+//     else is, and asks the submitters before it starts the root, unless the run is kept. A
+//     tombstone ends it, as ever: loans and answers are fenced by instances, the store is not.
+//  5. When a run ends that was answered, as its tombstones say, all that the disk has of it goes;
+//     when it was given up, its record. The rest waits for the same root, as long as there is room.
+//  6. Who leaves in order writes what it has, with what its own jobs were salvaged to, and goes
+//     when that is done.
+//
+// Two runs of one root that are under way at once, under other terms, share a place on the disk:
+// the elder has it until it ends.
 //
 // Leave, of 5, by a deadline; see leave.go. It is a crash with a will:
 //

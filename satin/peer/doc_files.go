@@ -5,9 +5,11 @@
 //	config.go         what a peer is told, and what it counts
 //	life.go           an incarnation, as it travels
 //	terms.go          what a run is submitted under
+//	asked.go          … and by whom, for people
 //	role.go           what a host is to this peer
 //	effects.go        what its owner is to carry out
 //	messages.go       what peers say
+//	store.go          what is written to the disk, and read there
 //	part.go           how parts say what they want done
 //	portion.go        how much one message brings
 //
@@ -24,8 +26,12 @@
 //	run.go            all that is kept for a run
 //	contact.go        where its submitters may be dialled
 //	runs.go           the runs that are on
+//	extent.go         how far it is, as its master says
+//	keeps.go          what keeps it, whoever waits
+//	status.go         … as people see it
 //	answering.go      an answer on its way
 //	tombstones.go     submissions that have ended
+//	ends.go           … of which the disk has some
 //
 // What people are told of it:
 //
@@ -48,6 +54,7 @@
 //
 //	contradict.go     two answers to one submission
 //	submissions.go    what this peer has asked for
+//	attaching.go      … of runs that were on before, or are to be kept
 //	died.go           submitters that are gone
 //	verify.go         results that are found once more
 //	deaths.go         deaths, counted for poison
@@ -60,6 +67,8 @@
 //	cover.go          … which results that covers
 //	holder.go         … and who keeps it
 //	borrowing.go      jobs that are borrowed
+//	ondisk.go         what the disk has of a run, as far as is known
+//	storing.go        what it is to have, and what is used of it
 //
 // Who is here:
 //
@@ -84,6 +93,7 @@
 //	endings.go        runs end
 //	admission.go      submissions are taken
 //	full.go           … or there is no room
+//	entrust.go        … and held by two
 //	records.go        records of runs come and go
 //	learning.go       a Snapshot comes
 //	decisions.go      answers are settled
@@ -93,6 +103,7 @@
 //	join.go           this peer comes in
 //	depart.go         it goes
 //	ordered.go        others go at its word
+//	commands.go       runs do
 //
 // The whole:
 //
@@ -103,6 +114,7 @@
 //	receive.go        … by which they are heard
 //	workers.go        what workers tell
 //	people.go         what people ask
+//	disk.go           what the disk tells
 //	reported.go       what was done for a run
 //	reach.go          what the carrier tells
 //	sight.go          what is seen from outside

@@ -8,13 +8,15 @@
 // [steal.Borrow]) are given by the machine, Ref (a [steal.Ref]) by the data plane. Bytes are shared
 // and read-only, in both directions. A client has no workers, and never sees Execute, Withdraw,
 // WantJobs, PutBack or Settle; StartRun, EndRun and Compare show it the runs and their bests.
+// Package workers says what each order is in code: workers.Calls are the effects, workers.Events
+// the events, and workers.Plane adds what the data plane is asked, see below.
 //
 // Effects:
 //
 //   - [StartRun]: the run exists; here is its root. It comes before any Execute of that run.
 //   - [ShareIs]: its share of the workers has changed.
 //   - [EndRun]: the run is over. All its jobs are withdrawn, everything kept for it is dropped. No
-//     event of that run is expected any more but [Peer.Did]; late ones are ignored.
+//     event of that run is expected any more; late ones are ignored.
 //   - [Execute]: run this job, borrowed or a root, and say [Peer.Finished] with its Borrow. One
 //     with a Ref is run here, with the fields of the job with that Ref, if that is still waited
 //     for. Until a worker starts it, it waits in a queue of the data plane, from which idle
@@ -34,7 +36,8 @@
 //     them are asked to publish, for the next time. At most one is open at a time. From then on
 //     each job taken is a job in the hands of the machine, with a Ref, and its waiter waits.
 //   - [PutBack]: the job with that Ref goes back on a deque, to be executed here or taken
-//     again, under a new Ref.
+//     again, under a new Ref. With Loss, what it costs then, as far as its thief had done it, is
+//     put down to that loss.
 //   - [Settle]: the result of the job with that Ref. Its waiter goes on; its error, if that is what
 //     it is, becomes the waiter's. When the job taken was itself a borrowed one that no worker had
 //     started, this result is its own: say Finished for its Borrow.
@@ -57,7 +60,6 @@
 //     is ignored. A job taken that gets its value so is said to be Abandoned; a borrowed one is
 //     Finished with that result.
 //   - [Hear]: a fact for the run's jobs, see satin.Heard.
-//   - [Progressed]: how far the job with that Ref is, as its thief tells, for people to see.
 //
 // A Withdraw with Salvage concerns an orphan, a root that is left, or a peer that leaves. The job
 // and all that work on it or on its descendants, here, are told at their next Spawn or Wait; a job
@@ -91,13 +93,22 @@
 //     it for each run of which not all that is finished is listed, for want of room.
 //   - [Peer.Salvaged]: parts of jobs that were withdrawn with Salvage. [Peer.Stopped]: such a job
 //     was told, or never started; it has no result.
-//   - [Peer.HowFar], as often as one likes: how far executed jobs are that somebody has begun.
-//   - [Peer.Did], as often as one likes: what was done for a run here. If it was ever said, it is
-//     said once more after EndRun.
 //   - [Peer.Told]: a worker told a fact that follows from the root alone, of at
 //     most [FactMax] bytes.
 //   - [Peer.Offered]: a worker offered a best that is better than all that they knew, and theirs
 //     now. It, and Compared, must be said before Taken and Finished of jobs that may have seen it.
+//
+// The data plane is also asked, for others to be told, between any two events. It decides nothing,
+// and package driver knows when:
+//
+//   - Run: what was done for a run here, while it is on: from StartRun to EndRun, and never if the
+//     workers cannot compute it. That is [Work], and said by [Peer.Did]; if it was ever said, then
+//     once more at EndRun. Counts may lag by a tick. Redone is by [LossNo].
+//   - Executing: how many jobs it was told to execute that have not ended. Those that are in the
+//     machine's hands again are among them.
+//   - Shares: how far these are, those that somebody has begun, said by [Peer.HowFar].
+//   - Progressed: the other way round, how far the job with that Ref is, as its thief tells in
+//     [Progressed]. For a Ref that is not taken any more it is ignored.
 //
 // # The carrier
 //
@@ -112,9 +123,18 @@
 // tells how. [Peer.Open] founds a grid where nobody is known. Who has a
 // past, and whom nobody answers, says [WentOn], and goes on alone as the same grid; who has none,
 // or is refused, says [Stranded], and founds nothing. At [KeepAddresses] the book,
-// [Peer.Addresses], is to be kept for the next start. Messages may be lost, doubled and
+// [Sight.Addresses], is to be kept for the next start. Messages may be lost, doubled and
 // reordered; big ones may travel on streams of their own. [Bodies] lists them, with what a
 // decoder must refuse.
+//
+// # The disk
+//
+// A peer that was told of one ([Config].Store) orders three things: [Save], which [Peer.Saved]
+// answers, [Forget], and [WantStored], which [Peer.Stored] answers once. They are done in their
+// order. What was saved is there whole or not at all, and after a crash so is each batch, in order;
+// what is read is what was written, for the same build, or it is not there. Of more results than
+// fit into memory (package orphan) the dearest are read. At the start [Peer.Remembered] comes once.
+// At [KeepEnds] [Sight.Ends] are to be kept for that.
 //
 // # The loop
 //
@@ -132,8 +152,8 @@
 // each of these, [Reported] until then, and [Contradiction]. [Started],
 // [membership.Joined], [membership.Lost], [membership.Rejoined], [membership.Banned] and [Mastered]
 // tell a person what happens. A run that this machine fails has a result made by Config.Failure.
-// [Peer.Bars] are to be kept for the next start. [Peer.RunOf], [Peer.Best], [Peer.Runs],
-// [Peer.Members] and [Peer.Stats] may be asked at any time.
+// [Sight.Bars] are to be kept for the next start. [Sight.RunOf], [Sight.Best], [Sight.Runs],
+// [Sight.Members] and [Sight.Stats] may be asked at any time.
 //
 // # Costs
 //
@@ -148,6 +168,8 @@
 // result that only one peer advertises is lost with that one. A result that a thief returned
 // within its site is copied by both for one round. Where a grid has two or three peers and one is
 // killed every few seconds, always at one age of the same job, that job is taken for poison.
+// A disk that was away when a run ended brings it back when all have forgotten that: its submitter
+// is asked, and one that is kept is computed again.
 // Running orphans are not adopted. What an heir keeps for a third peer it keeps until that one
 // dies or the run ends.
 package peer

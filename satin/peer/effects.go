@@ -5,18 +5,27 @@ import (
 	"satingrid/steal"
 )
 
-// Effect is something that the owner of a Peer carries out. It is one of, for the carrier: Send,
-// Publish, membership.Dial; for the next start: KeepAddresses; for who waits to be let in:
-// Stranded, WentOn; for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs,
-// PutBack, Settle, Compare, Differ, WantParts, WantKeys, Use, Hear; for the application: Deliver,
-// Contradiction; for people: Started, Mastered, membership.Joined, membership.Lost,
-// membership.Rejoined, membership.Banned, membership.Bar, membership.Unbarred, Ordered, LeavesLate,
-// Progressed, Reported; for who gave an order: OrderDone; for who waits for an answer: AllReported;
-// for the loop: Left, Stayed.
+// Effect is something that the owner of a Peer carries out. It is one of these:
+//
+//   - for the carrier: Send, Publish, membership.Dial;
+//   - for the next start: KeepAddresses, KeepEnds;
+//   - for the disk: Save, Forget, WantStored;
+//   - for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs, PutBack,
+//     Settle, Compare, Differ, WantParts, WantKeys, Use, Hear;
+//   - for the application: Admitted, NotOn, Deliver, Contradiction;
+//   - for people: Started, Mastered, membership.Joined, membership.Lost, membership.Rejoined,
+//     membership.Banned, membership.Bar, membership.Unbarred, Ordered, LeavesLate, Progressed,
+//     Reported, Resumed;
+//   - for who waits: to be let in, Stranded and WentOn; for an order that was given, OrderDone; for
+//     a command, CommandDone; for the statistics of an answer, AllReported;
+//   - for the loop: Left, Stayed.
 type Effect any
 
 // RunNo is this process's number for a run; greater is younger.
 type RunNo uint64
+
+// LossNo is this process's number for the loss of a member; greater is later, and none is 0.
+type LossNo uint64
 
 // Send asks for a message to one peer or client.
 type Send struct {
@@ -86,11 +95,12 @@ type Hear struct {
 	Fact []byte
 }
 
-// PutBack gives the workers back a job that was taken. Again says that a loan of it was lost, so
-// that part of it may have been done before.
+// PutBack gives the workers back a job that was taken. With Loss, its thief was lost, which may
+// have done some of it: what that costs again is put down to this loss. 0: its loan has ended
+// otherwise.
 type PutBack struct {
-	Ref   steal.Ref
-	Again bool
+	Ref  steal.Ref
+	Loss LossNo
 }
 
 // Settle gives the workers the result of a job that was taken.
@@ -120,6 +130,17 @@ type Deliver struct {
 	Nonce  steal.Nonce
 	Result steal.Result
 }
+
+// Admitted tells the application that the grid has its submission, as part of a run. When that is
+// to be kept, the death of no one peer loses it from now on, nor this process's. It comes with the
+// answer, when that is there before.
+type Admitted struct {
+	Nonce steal.Nonce
+	Run   steal.Instance
+}
+
+// NotOn tells the application that the run which it wants to join is not on: it may have ended.
+type NotOn struct{ Nonce steal.Nonce }
 
 // Contradiction tells the application that the grid contradicts itself.
 type Contradiction struct {
@@ -163,6 +184,7 @@ type Root struct {
 	Args   []byte    // canonical
 	Digest steal.Key // of Args
 	Terms  Terms
+	Asked  Asked
 }
 
 // RootOf is a root with its digest. It takes as long as Args are.

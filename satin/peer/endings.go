@@ -13,13 +13,14 @@ import (
 type endings struct {
 	outbox
 	self        membership.PeerID
-	client      bool
 	members     electorate
 	runs        *runs
 	tombstones  *tombstones
+	ends        *ends
 	submissions *submissions
 	contributed *contributions
 	opening     *opening
+	storing     *storing
 	table       *orphan.Table
 	drops       []func(steal.Instance) // each drops what another part keeps of a run
 }
@@ -28,15 +29,19 @@ type endings struct {
 // news.
 func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effects []membership.Effect) {
 	for _, t := range stones[:min(len(stones), EndedMax)] {
-		if !e.tombstones.add(now, t) {
+		is, effects := e.ends.bury(now, t)
+		if e.also(effects); !is {
 			continue
 		}
 		news = true
-		e.also(e.submissions.endedElsewhere(t.Submission))
+		e.also(e.submissions.endedElsewhere(t))
 		for _, r := range slices.Clone(e.runs.all) {
-			r.submissions = slices.DeleteFunc(r.submissions, func(s steal.Submission) bool { return s == t.Submission })
-			r.deliveries = slices.DeleteFunc(r.deliveries, func(d delivery) bool { return d.to == t.Submission })
-			if len(r.submissions) == 0 {
+			r.disk.done = r.disk.done || t.How == EndAnswered && slices.Contains(r.submissions, t.Submission)
+			r.removes(t.Submission)
+			if r.isCancelled(t) {
+				e.buryRest(now, r)
+			}
+			if !r.isWanted() {
 				e.also(e.end(now, r))
 			}
 		}
@@ -47,6 +52,18 @@ func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effect
 	return news, e.flush()
 }
 
+// buryRest ends, of a run that was cancelled, what waits for it or keeps it and was not known to
+// whoever cancelled it.
+func (e *endings) buryRest(now time.Duration, r *run) {
+	rest := endOf(r.all(), EndCancelled).Submissions
+	for _, t := range rest {
+		_, effects := e.ends.bury(now, t)
+		e.also(effects)
+		r.removes(t.Submission)
+		e.also(e.submissions.endedElsewhere(t))
+	}
+}
+
 // end drops all that is kept for a run, in one step.
 func (e *endings) end(now time.Duration, r *run) []membership.Effect {
 	for _, drop := range e.drops {
@@ -54,6 +71,7 @@ func (e *endings) end(now time.Duration, r *run) []membership.Effect {
 	}
 	e.table.Drop(r.instance)
 	e.contributed.ended(r.no)
+	e.also(e.storing.ended(r))
 	e.runs.end(r)
 	if r.root != nil {
 		e.do(EndRun{r.no})
@@ -75,7 +93,7 @@ func (e *endings) hearEnded(now time.Duration, from membership.PeerID, over Ende
 	for _, t := range over.Submissions[:min(len(over.Submissions), EndedMax)] {
 		for _, r := range e.runs.all {
 			tell := r.between || r.master == e.self
-			if tell && slices.Contains(r.submissions, t.Submission) && !slices.Contains(masters, r.master) {
+			if tell && r.isTouched(t) && !slices.Contains(masters, r.master) {
 				masters = append(masters, r.master)
 			}
 		}
@@ -94,17 +112,14 @@ func (e *endings) hearEnded(now time.Duration, from membership.PeerID, over Ende
 	return e.flush()
 }
 
-// cancel ends a run for all who wait for it, as somebody at this member wants. Each submitter is
-// told, and delivers that.
-func (e *endings) cancel(now time.Duration, no RunNo) []membership.Effect {
-	r := e.runs.numbered(no)
-	if r == nil || e.client {
-		return nil
+// cancel ends a run for all who wait for it, and what keeps it: those who are known here, or, where
+// the run was cancelled, whoever does. Each submitter is told, and delivers that.
+func (e *endings) cancel(now time.Duration, r *run, how Epitaph) []membership.Effect {
+	over, tell := endOf(r.all(), how), []membership.PeerID{r.master}
+	if first := r.instance.First; how == EndCancelled && !slices.Contains(r.all(), first) {
+		over.Submissions = append(over.Submissions, Tombstone{Submission: first, How: how})
 	}
-	var over Ended
-	tell := []membership.PeerID{r.master}
 	for _, s := range r.submissions {
-		over.Submissions = append(over.Submissions, Tombstone{Submission: s})
 		if !slices.Contains(tell, s.Submitter) {
 			tell = append(tell, s.Submitter)
 		}
@@ -123,11 +138,11 @@ func (e *endings) cancel(now time.Duration, no RunNo) []membership.Effect {
 
 // tellOver tells one that brings up submissions that have ended.
 func (e *endings) tellOver(now time.Duration, to membership.PeerID, heads []Head) []membership.Effect {
-	var all []steal.Submission
-	for _, h := range heads[:min(len(heads), RunsMax)] {
-		all = append(all, h.Submissions[:min(len(h.Submissions), SubmissionsMax)]...)
+	var over Ended
+	for n := range heads[:min(len(heads), RunsMax)] {
+		over.Submissions = append(over.Submissions, e.tombstones.overOf(now, &heads[n])...)
 	}
-	if over, some := e.tombstones.over(now, all...); some {
+	if len(over.Submissions) > 0 {
 		e.do(tells{to, over})
 	}
 	return e.flush()

@@ -1,9 +1,11 @@
 package peer
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -29,7 +31,7 @@ func TestRunEndsWithItsSubmissions(t *testing.T) {
 
 	news, effects := s.endings.bury(0, over(first).Submissions)
 	does(t, "one has ended", effects)
-	if !news || len(s.runs.all) != 1 || len(r.submissions) != 1 || len(r.deliveries) != 1 || s.endings.isOver(r.instance) {
+	if !news || len(s.runs.all) != 1 || len(r.submissions) != 1 || len(r.deliveries) != 1 || r.deliveries[0].to != second.Submission || s.endings.isOver(r.instance) {
 		t.Errorf("news: %v; still %v wait, and %v", news, r.submissions, r.deliveries)
 	}
 	if news, effects = s.endings.bury(time.Second, over(first).Submissions); news || len(effects) > 0 {
@@ -109,14 +111,89 @@ func TestRunIsCancelled(t *testing.T) {
 	for _, m := range []Submit{asks("u", 2, "root"), asks("v", 3, "root")} {
 		s.records.joins(0, r, m)
 	}
-	does(t, "there is none", s.endings.cancel(0, 7))
-	s.endings.client = true
-	does(t, "at a client", s.endings.cancel(0, 1))
-	s.endings.client = false
-	does(t, "cancelled", s.endings.cancel(0, 1), "end run 1", "all: Ended 3", "a1: Ended 3", "u: Ended 3", "v: Ended 3")
-	does(t, "again", s.endings.cancel(0, 1))
-	s.own(asks("w", 4, "mine"))
-	does(t, "its own", s.endings.cancel(0, 2), "end run 2", "all: Ended 1", "w: Ended 1")
+	does(t, "cancelled", s.endings.cancel(0, r, EndCancelled), "end run 1", "all: Ended 3", "a1: Ended 3", "u: Ended 3", "v: Ended 3")
+	mine := asks("w", 4, "mine")
+	mine.Terms.Keep = 60
+	does(t, "its own, which is kept", s.endings.cancel(0, s.own(mine), EndWithdrawn), "end run 2", "all: Ended 2", "w: Ended 2")
+}
+
+// cancelled is a run that u has submitted to be kept, as its record says, and which was cancelled
+// by one that knows nobody else who waits for it: so it is told.
+func cancelled(t *testing.T) (Head, Ended) {
+	t.Helper()
+	s, r, _ := keptRun(t)
+	for _, e := range s.endings.cancel(0, r, EndCancelled) {
+		if over, ok := e.(membership.Publish); ok {
+			return r.head(0), over.Body.(Ended)
+		}
+	}
+	t.Fatal("nobody is told that it is cancelled")
+	return Head{}, Ended{}
+}
+
+// TestCancelledRunIsOverForAll: for who waits for it, and for what keeps it, though whoever
+// cancelled it did not know of them, and though its first submission had ended long before.
+func TestCancelledRunIsOverForAll(t *testing.T) {
+	for _, isOver := range []bool{false, true} {
+		h, over := cancelled(t)
+		s := newOfRuns(t, "a1")
+		h.Master, h.Epoch.Master = "a1", s.from("a1", nil).incarnation
+		more := keepsFor(asks("v", 2, "root"), 60)
+		h.Submissions = []steal.Submission{h.Run.First, more.Submission.Kept(), more.Submission}
+		r, _ := s.learns(0, "a1", h, "root")
+		own, _ := s.submissions.beginJoin(r.id)
+		s.submissions.isPart(own.id.Nonce, r.instance)
+		if isOver {
+			s.endings.bury(0, endOf([]steal.Submission{r.instance.First}, EndWithdrawn).Submissions)
+		}
+		got := told(s.endings.hearEnded(time.Minute, "a1", over))
+		if len(got) != 3 || !strings.Contains(got[0], "the run was cancelled") || got[1] != "buries 1" || got[2] != "end run 1" {
+			t.Errorf("its first has ended: %v; it does %q", isOver, got)
+		}
+		for _, one := range h.Submissions {
+			if !s.tombstones.has(one) {
+				t.Errorf("%v may be brought up again", one)
+			}
+		}
+		if s.endings.hearEnded(time.Minute, "a1", over); len(s.runs.all) > 0 {
+			t.Error("it is on")
+		}
+	}
+}
+
+// TestCancelledRunIsNotBroughtBack: neither by who had been cut off, and knows more that wait for
+// it or keep it, nor by who has had it for an hour, nor from a disk. Who tells of it is told so.
+// One that was kept for long enough and is waited for goes on.
+func TestCancelledRunIsNotBroughtBack(t *testing.T) {
+	const away = 30 * time.Hour
+	for _, how := range []Epitaph{EndCancelled, EndWithdrawn} {
+		h, over := cancelled(t)
+		for n := range over.Submissions {
+			over.Submissions[n].How = how
+		}
+		s := newOfRuns(t, "a1")
+		s.endings.hearEnded(0, "a1", over)
+		s.tombstones.forget(away)
+		h.Master, h.Epoch.Master = "a1", s.from("a1", nil).incarnation
+		rec := Record{Head: h, Root: []byte("root")}
+		if how == EndWithdrawn {
+			rec.Head.Submissions = []steal.Submission{h.Run.First}
+		} else {
+			rec.Head.Submissions = []steal.Submission{keepsFor(asks("v", 2, "root"), 60).Submission.Kept()}
+		}
+		does(t, "a record", s.records.hearRecord(away, "a1", member, rec), "a1: Ended 1")
+		s.learning.runsOf(away, knows{"a1", Snapshot{Parts: PartRuns, Heads: []Head{rec.Head}}})
+		s.records.remembered(away, rec)
+		if len(s.runs.all) > 0 {
+			t.Errorf("%d: it is on again", how)
+		}
+		waits := rec
+		waits.Head.Submissions = append(waits.Head.Submissions, asks("w", 3, "root").Submission)
+		s.records.hearRecord(away, "a1", member, waits)
+		if is := len(s.runs.all) > 0; is != (how == EndWithdrawn) {
+			t.Errorf("%d: somebody waits for it, and it is on: %v", how, is)
+		}
+	}
 }
 
 // TestWhoAsksIsTold: that a submission is over; that its own are wanted, or are not known; and
@@ -145,4 +222,21 @@ func TestWhoBringsUpWhatIsOverIsTold(t *testing.T) {
 	heads := []Head{s.masteredBy("a1", on), s.masteredBy("a1", one), s.masteredBy("a1", two)}
 	does(t, "three runs", s.endings.tellOver(time.Second, "a1", heads), "a1: Ended 2")
 	does(t, "what is on", s.endings.tellOver(time.Second, "a1", heads[:1]))
+}
+
+// TestRunIsDoneWhenAnswered: for whoever waited for it; not because another's, or one that was
+// given up, has ended.
+func TestRunIsDoneWhenAnswered(t *testing.T) {
+	s := newOfRuns(t)
+	first, second, other := asks("u", 1, "root"), asks("v", 2, "root"), asks("w", 3, "other")
+	r := s.own(first)
+	s.records.joins(0, r, second)
+	s.records.joins(0, r, asks("x", 4, "root"))
+	s.endings.bury(0, []Tombstone{{Submission: other.Submission, How: EndAnswered}, {Submission: first.Submission}})
+	if r.disk.done {
+		t.Error("it was given up, or another run was answered, and it is done")
+	}
+	if s.endings.bury(0, []Tombstone{{Submission: second.Submission, How: EndAnswered}}); !r.disk.done || len(r.submissions) != 1 {
+		t.Error("one has its answer, and it is not done")
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -74,4 +75,47 @@ func TestFactsOverflow(t *testing.T) {
 		t.Errorf("%d are known, in a row of %d", len(f.known), len(f.order))
 	}
 	does(t, "it is forgotten", f.hearFacts(time.Hour, "b", brings("more")), `hear "more" of b`)
+}
+
+// TestFactsThatAreEmpty: a fact of no bytes is one, too; a message without any says nothing.
+func TestFactsThatAreEmpty(t *testing.T) {
+	f := newFacts()
+	f.told(0, nil)
+	f.told(0, []byte{})
+	does(t, "it is told once", f.tick(factsEvery), `all: Facts [""]`)
+	does(t, "another tells it", f.hearFacts(0, "b", brings("")))
+	does(t, "another tells nothing", f.hearFacts(0, "b", Facts{}))
+}
+
+// TestFactsOfOneMessage: so many are told, and heard, in one; the next carries the rest, of which
+// others have told some meanwhile. The longest fits.
+func TestFactsOfOneMessage(t *testing.T) {
+	f := newFacts()
+	f.told(0, make([]byte, FactMax))
+	for n := range factsAtOnce {
+		f.told(ms, fmt.Append(nil, n))
+	}
+	first := f.tick(f.again)[0].(membership.Publish).Body.(Facts)
+	if len(first.Facts) != factsAtOnce || string(first.Facts[0]) != fmt.Sprint(factsAtOnce-1) || first.Run != f.run {
+		t.Errorf("%d in one message, the first is %q", len(first.Facts), first.Facts[0])
+	}
+	does(t, "another repeats them all", f.hearFacts(ms, "b", first))
+	f.told(factsEvery+ms, []byte("0"))
+	if f.again != 2*factsEvery {
+		t.Errorf("what is known puts off the next to %v", f.again)
+	}
+	rest := f.tick(2 * factsEvery)[0].(membership.Publish).Body.(Facts)
+	if len(rest.Facts) != 1 || len(rest.Facts[0]) != FactMax {
+		t.Errorf("then %d are told", len(rest.Facts))
+	}
+	g := newFacts()
+	if heard := g.hearFacts(0, "b", rest); len(heard) != 1 {
+		t.Error("the longest is not heard")
+	}
+	for n := range factsAtOnce + 1 {
+		first.Facts = append(first.Facts[:n], fmt.Append(nil, n))
+	}
+	if heard := g.hearFacts(0, "b", first); len(heard) != factsAtOnce {
+		t.Errorf("%d are heard of one message", len(heard))
+	}
 }

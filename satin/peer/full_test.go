@@ -186,50 +186,6 @@ func TestTheLastSeatIsTaken(t *testing.T) {
 	t.Error("it is not told that the grid is full")
 }
 
-// TestLosesSeat: who is in gives up at the word of an older member that has no room for it, and at
-// that of younger ones when for long nobody else is heard of. One that others have a seat for
-// stays.
-func TestLosesSeat(t *testing.T) {
-	member := func(id string, join uint64) *membership.Member {
-		return &membership.Member{ID: membership.PeerID(id), State: membership.Here, Incarnation: membership.Incarnation{Join: join}}
-	}
-	var all []membership.Member
-	for n := range membership.MembersMax + 1 {
-		all = append(all, *member(fmt.Sprint("m", n), uint64(n+1)))
-	}
-	without, room := all, all[1:]
-	with := append(all[1:len(all):len(all)], *member("me", 7))
-	dead := append(all[:len(all):len(all)], *member("me", 7))
-	dead[len(dead)-1].State = membership.Dead
-	type word struct {
-		at   time.Duration
-		by   uint64 // its join number
-		all  []membership.Member
-		told bool
-	}
-	for what, words := range map[string][]word{
-		"an older one has no room": {{0, 1, without, true}},
-		"an older one has room":    {{0, 1, room, false}, {time.Hour, 1, room, false}},
-		"it is known":              {{0, 1, with, false}},
-		"it is known as dead":      {{0, 1, dead, false}},
-		"younger ones have no room": {
-			{0, 9, without, false}, {seatlessMax - 1, 10, without, false}, {seatlessMax, 9, room, false}, {seatlessMax + 1, 9, without, true},
-		},
-		"one of them is the one too many": {
-			{0, 9, without, false}, {seatlessMax - 1, 8, with, false}, {seatlessMax, 9, without, false},
-			{seatlessMax + time.Second, 9, without, false}, {2 * seatlessMax, 9, without, true},
-		},
-	} {
-		j := newJoiner(joining{})
-		j.letIn(0)
-		for n, w := range words {
-			if told := j.losesSeat(w.at, member("me", 7), member("by", w.by), w.all); told != w.told {
-				t.Errorf("%s, word %d: told %v", what, n, told)
-			}
-		}
-	}
-}
-
 // TestOneClientLeavesRoom: a client that submits without end has half of the places, and another
 // one still finds its own.
 func TestOneClientLeavesRoom(t *testing.T) {
@@ -253,4 +209,98 @@ func TestOneClientLeavesRoom(t *testing.T) {
 	if !submit("modest", 1) {
 		t.Error("another client finds no room beside it")
 	}
+}
+
+// TestKeptAnswersOfAnotherMakeRoom: an heir is master of the runs of one that has left, and the
+// oldest peer takes submissions. Answers that are only kept do not keep others out for days.
+func TestKeptAnswersOfAnotherMakeRoom(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	for n := byte(1); !s.runs.isFull(); n++ {
+		h := s.masteredBy("a1", keepsFor(asks("u", n, "root"), 3600))
+		h.Submissions = []steal.Submission{h.Submissions[0].Kept()}
+		if n != 7 {
+			h.Answered = 100 - uint32(n)
+		}
+		if r, _ := s.learns(0, "a1", h, "root"); r == nil {
+			t.Fatal("a run is not kept")
+		}
+	}
+	first := s.runs.all[0]
+	keeps := first.keeps[0]
+	effects := s.submit(time.Minute, asks("late", 200, "root late"))
+	if !accepts(effects, "late") || s.runs.find(first.instance) != nil || len(s.runs.all) != RunsMax {
+		t.Errorf("it does %q", told(effects))
+	}
+	ended := false
+	for _, e := range effects {
+		if x, ok := e.(tells); ok && x.to == "a1" {
+			ended = x.body.(Ended).Submissions[0].Submission == keeps
+		}
+	}
+	if !ended {
+		t.Errorf("its master is not told, but %q", told(effects))
+	}
+}
+
+// TestOnesRootsMakeRoomForItsOwn: who has as many big roots as one may have gives up what is kept
+// of its own for another, and not what is kept for others.
+func TestOnesRootsMakeRoomForItsOwn(t *testing.T) {
+	s := newOfRuns(t)
+	big := func(by membership.PeerID, n byte) Submit {
+		m := keepsFor(asks(by, n, "root"), 3600)
+		m.Root = make([]byte, RootMax)
+		m.Root[0] = n
+		m.RootDigest = steal.KeyOf(m.Root)
+		return m
+	}
+	now := time.Duration(0)
+	for _, m := range []Submit{keepsFor(asks("v", 1, "small"), 60), big("u", 2), big("u", 3)} {
+		s.submit(now, m)
+		r := s.runs.all[len(s.runs.all)-1]
+		s.decisions.decide(now, r, value("4"))
+		s.endings.hearEnded(now, m.Submission.Submitter, over(m))
+		now += time.Second
+	}
+	others := s.runs.all[0].instance
+	effects := s.submit(now, big("u", 4))
+	if !accepts(effects, "u") {
+		t.Errorf("it does %q", told(effects))
+	}
+	if s.runs.find(others) == nil || len(s.runs.all) != 3 {
+		t.Errorf("another's answer is gone, and %d are left", len(s.runs.all))
+	}
+}
+
+// TestMadeUpKeptRunsMakeRoom: a client tells one that joins, and goes on alone, of as many runs as
+// there may be, all to be kept, that others have submitted. Who comes with a run finds room.
+func TestMadeUpKeptRunsMakeRoom(t *testing.T) {
+	s := newOfRuns(t)
+	s.members(false)
+	for n := byte(1); !s.runs.isFull(); n++ {
+		m := keepsFor(asks("nobody", n, "root"), 3600)
+		h := s.masteredBy("ghost", m)
+		h.Submissions = []steal.Submission{m.Submission.Kept()}
+		if r, _ := s.records.learnFromClient(0, "c", &h, m.Root); r == nil {
+			t.Fatal("it is not kept")
+		}
+	}
+	s.members(true)
+	s.succession.look(strangerMax + time.Second)
+	s.succession.look(2*strangerMax + time.Second)
+	if got := s.runs.all[0].master; got != "me" {
+		t.Fatalf("its master is %s", got)
+	}
+	now := unvouchedMax + time.Minute
+	if effects := s.submit(now, asks("u", 200, "real")); !accepts(effects, "u") {
+		t.Errorf("it does %q", told(effects))
+	}
+}
+
+// members has this peer be in, or not.
+func (s *ofRuns) members(in bool) {
+	view := s.view
+	if !in {
+		view = newView(s.conf, s.rng)
+	}
+	s.records.members, s.mastership.members, s.admission.members = view, view, view
 }

@@ -44,7 +44,7 @@ func (r *reader) bytes() []byte { return []byte("xxxxxxxxxxxxxxxx")[:r.n(16)%16]
 func (r *reader) nonce() steal.Nonce { return steal.Nonce(r.n(4)) }
 
 func (r *reader) submission() steal.Submission {
-	return steal.Submission{Submitter: r.id(), Nonce: r.nonce()}
+	return steal.Submission{Submitter: r.id(), Nonce: r.nonce(), Keeps: r.n(4) == 3}
 }
 
 func (r *reader) ask() steal.AskNo { return steal.AskNo(r.n(8)) }
@@ -81,7 +81,7 @@ func (r *reader) member() membership.Member {
 
 func (r *reader) head() Head {
 	root := []byte("root")
-	return Head{Run: r.instance(), Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)),
+	return Head{Terms: Terms{Keep: uint32(r.n(4)), ShareNo: r.n(9)}, Answered: uint32(r.n(3)), Run: r.instance(), Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)),
 		Epoch: membership.Epoch{Number: r.n(5), Master: r.incarnation()}, Master: r.id(), Submissions: []steal.Submission{r.submission(), r.submission()},
 		Contacts: []Contact{{r.id(), []string{"x"}}}[:r.n(2)%2],
 		Deaths:   []Death{{r.id(), r.incarnation(), "a", r.instance().Run, "t", uint32(r.n(9))}}[:r.n(2)%2]}
@@ -128,9 +128,9 @@ func (r *reader) body() membership.Body {
 	case 19:
 		return steal.Withdraw{Numbers: r.loans()}
 	case 20:
-		return steal.Probe{Number: n(), Before: r.loan(), Numbers: r.loans()}
+		return steal.Probe{Number: steal.ProbeNo(n()), Before: r.loan(), Numbers: r.loans()}
 	case 21:
-		return steal.Missing{Number: n(), Numbers: r.loans()}
+		return steal.Missing{Number: steal.ProbeNo(n()), Numbers: r.loans()}
 	}
 	return r.ownBody()
 }
@@ -183,7 +183,7 @@ func (r *reader) ownBody() membership.Body {
 	case 0:
 		return Pull{}
 	case 1:
-		return Snapshot{Members: []membership.Member{r.member(), r.member()}, Heads: []Head{r.head()}, Ended: []Tombstone{{r.submission(), uint32(r.n(5))}}, Reply: r.n(2) == 0}
+		return Snapshot{Members: []membership.Member{r.member(), r.member()}, Heads: []Head{r.head()}, Ended: []Tombstone{{r.submission(), uint32(r.n(5)), Epitaph(r.n(4))}}, Reply: r.n(2) == 0}
 	case 2:
 		return Digest{Members: r.n(3)}
 	case 3:
@@ -199,11 +199,25 @@ func (r *reader) ownBody() membership.Body {
 	case 9:
 		return Answer{Run: r.instance(), Nonce: r.nonce(), To: r.id(), Best: r.stamp(), Result: r.result()}
 	case 10:
-		return Ended{Submissions: []Tombstone{{r.submission(), uint32(r.n(5))}}}
+		return Ended{Submissions: []Tombstone{{r.submission(), uint32(r.n(5)), Epitaph(r.n(4))}}}
 	case 11:
 		return Fail{Run: r.instance(), Result: r.result()}
 	case 12:
 		return WantBest{Run: r.instance(), Digest: r.stamp().Digest}
+	}
+	switch r.n(8) {
+	case 0:
+		return NoRun{r.nonce(), r.n(2) == 0}
+	case 1:
+		return Holds{Run: r.instance()}
+	case 2:
+		return Cancel{Run: r.instance(), Hops: r.byte()}
+	case 3:
+		return Reshare{Run: r.instance(), No: r.n(9), Share: uint16(r.n(3))}
+	case 4:
+		return Submit{Submission: r.submission(), Joins: r.instance().ID(), Hops: r.byte()}
+	case 5:
+		return Record{Head: r.head(), Confirm: true}
 	}
 	if r.n(2) == 0 {
 		return BestIs{Run: r.instance(), For: r.stamp().Digest, Best: r.stamp()}

@@ -14,7 +14,7 @@ func (r *reader) orphanBody() membership.Body {
 	switch r.byte() % 12 {
 	case 10:
 		return orphan.Will{Run: r.instance(), Number: n(), Best: r.stamp(), Items: []orphan.Bequest{{Part: orphan.Part{Key: steal.Key{byte(n())}, Result: r.result()},
-			Orphan: n() > 3, Owners: []orphan.KeptFor{{Owner: r.id(), Incarnation: r.incarnation(), Why: orphan.Why(n()), Loan: r.loan()}}}}}
+			Orphan: n() > 3, Owners: []orphan.KeptFor{{Owner: r.id(), Incarnation: r.incarnation(), Why: orphan.Purpose(n()), Loan: r.loan()}}}}}
 	case 11:
 		return orphan.Willed{Number: n()}
 	case 6:

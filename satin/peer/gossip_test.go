@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -106,4 +107,93 @@ func TestStrays(t *testing.T) {
 	}
 	delete(a.members.(present), "a1")
 	does(t, "who has told is gone", a.stray(0, func(steal.Instance) bool { return false }))
+}
+
+// TestStrayResultsAreAskedAbout: a peer that has heard of a run nothing but what another advertised
+// asks that one for its record, and forgets the results when it hears that the run is over.
+func TestStrayResultsAreAskedAbout(t *testing.T) {
+	p := New(Config{Member: membership.Config{ID: "me", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(1, 1)))
+	p.Found(0)
+	m := someone("m", 2)
+	greet(p, 0, m)
+	first := steal.Submission{Submitter: "s", Nonce: 1}
+	run := steal.Instance{Run: keyOf("root"), First: first}
+	p.Received(0, "m", Message{From: m.Incarnation, Body: orphan.Advert{Runs: []steal.Instance{run}, Changes: []orphan.Change{{Key: keyOf("part"), Cost: 1}}}})
+	if p.Sight().Quiet() {
+		t.Fatal("what is advertised is not kept")
+	}
+	asked := 0
+	for now := time.Duration(0); now < 5*time.Second; now += 50 * time.Millisecond {
+		p.Received(now, "m", Message{From: m.Incarnation, Body: membership.Heartbeat{}})
+		for _, b := range sends(p.Tick(now), "m") {
+			if b == (Fetch{run}) {
+				asked++
+			}
+		}
+	}
+	if asked == 0 || asked > 10 {
+		t.Errorf("it has asked %d times", asked)
+	}
+	p.Received(5*time.Second, "m", Message{From: m.Incarnation, Body: Ended{[]Tombstone{{Submission: first}}}})
+	if !p.Sight().Quiet() {
+		t.Error("the run is over, and its results are kept")
+	}
+}
+
+// TestListsAreGivenInPortions: who lacks many lists gets some for each digest, the rest with the
+// next. What it says of this peer's lists beyond any number is not looked at.
+func TestListsAreGivenInPortions(t *testing.T) {
+	a, on := advertiser("me"), instanceOf("on")
+	holders := []membership.PeerID{"a1", "b1", "c1", "d1", "e1", "f1"}
+	a.members = presentOf(holders...)
+	for n, id := range holders {
+		l := orphan.List{Version: orphan.Version{Holder: id, Incarnation: in(id).incarnation, Number: 1}, Runs: []orphan.Listed{{Run: on}}}
+		for k := range orphan.EntriesMax - 1 { // they count with what they are of
+			l.Runs[0].Entries = append(l.Runs[0].Entries, orphan.Entry{Key: steal.Key{byte(k >> 8), byte(k), byte(n)}})
+		}
+		does(t, "it is told", a.hearList("a1", l), "lists")
+	}
+	for now := range time.Duration(3) {
+		a.table.Age((now + 2) * time.Minute)
+	}
+	given := a.hearVersions(0, in("x1"), orphan.Versions{}, false)
+	if len(given) != listEntriesGiven/orphan.EntriesMax {
+		t.Errorf("%d lists at once", len(given))
+	}
+	var known orphan.Versions
+	for _, e := range given {
+		l := e.(membership.Send).Body.(orphan.List)
+		known.All, known.Settled = append(known.All, l.Version), append(known.Settled, l.Number)
+	}
+	if rest := a.hearVersions(0, in("x1"), known, false); len(rest) != len(holders)-len(given) {
+		t.Errorf("then %d", len(rest))
+	}
+	for range membership.SnapshotMax {
+		known.All = append(known.All, orphan.Version{Holder: "a1", Incarnation: in("a1").incarnation, Number: 9})
+		known.Settled = append(known.Settled, 9)
+	}
+	known.All[membership.SnapshotMax].Holder = "b1"
+	for _, one := range told(a.hearVersions(0, in("x1"), known, false)) {
+		if one == "x1: WantList of b1" {
+			t.Error("it reads on beyond the bound")
+		}
+	}
+}
+
+// TestListsOfTheGone: who has newer lists of some that are not here, or are so in another life, is
+// not asked for them; one that was missed and came by another way is not asked for again.
+func TestListsOfTheGone(t *testing.T) {
+	a, on := advertiser("me"), instanceOf("on")
+	newer := func(of life, number uint64) (v orphan.Versions) {
+		return orphan.Versions{All: []orphan.Version{{Holder: of.peer, Incarnation: of.incarnation, Number: number}}, Settled: []uint64{number}}
+	}
+	does(t, "of one that is gone", a.hearVersions(0, in("a1"), newer(in("c1"), 5), false))
+	next := life{"b1", membership.Incarnation{Join: 1, Rejoin: 1}}
+	does(t, "of a life that was not heard of", a.hearVersions(0, in("a1"), newer(next, 5), false))
+	does(t, "of this peer itself", a.hearVersions(0, in("a1"), newer(in("me"), 5), false))
+	does(t, "of one that is here", a.hearVersions(0, in("a1"), newer(in("b1"), 5), false), "a1: WantList of b1")
+	list := orphan.List{Version: orphan.Version{Holder: "b1", Incarnation: in("b1").incarnation, Number: 5}, Runs: []orphan.Listed{{Run: on}}}
+	does(t, "it comes", a.hearList("a1", list), "lists")
+	does(t, "it is doubled", a.hearList("a1", list))
+	does(t, "they are alike", a.hearVersions(time.Hour, in("a1"), newer(in("b1"), 5), false))
 }

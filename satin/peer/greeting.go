@@ -22,94 +22,94 @@ type greeting struct {
 
 // acquaintance is who is known, in which life; it is a [membership.View].
 type acquaintance interface {
-	Member(membership.PeerID) (membership.Member, bool)
-	Has(membership.PeerID, membership.Incarnation) bool
 	Self() membership.Member
-	Knows(membership.PeerID, membership.Incarnation) bool
+	Known(membership.PeerID) *membership.Member
 	IsBarred(membership.PeerID) bool
 	Heard(time.Duration, membership.PeerID, membership.Incarnation) (known bool, effects []membership.Effect)
 	Stranger(membership.PeerID, membership.Incarnation) []membership.Effect
 }
 
-// roleOf is what the sender of a message is.
-func (g *greeting) roleOf(from life) role {
-	switch i := from.incarnation; {
-	case g.clients.has(from.peer):
-		return client
-	case g.view.Knows(from.peer, i):
-		return member
+// meets looks up who the sender of a message is, and what it is to this peer.
+func (g *greeting) meets(a *arrival) {
+	a.member = g.view.Known(a.peer)
+	switch i := a.incarnation; {
+	case g.clients.has(a.peer):
+		a.as = client
+	case a.member != nil && a.member.Incarnation.Compare(i) <= 0:
+		a.as = member
 	case i.Join == 0 && i.Random != 0:
-		return client
+		a.as = client
 	case i.Join != 0 && (g.join.active || g.join.isLonely()):
 		// nobody is known here: what comes early is merged, and the first snapshot settles
 		// it
-		return member
+		a.as = member
+	default:
+		a.as = stranger
 	}
-	return stranger
 }
 
 // isFor tells whether a message is meant for this life of the peer, and not for an earlier one.
-func (g *greeting) isFor(m Message) bool {
-	return m.To.IsZero() || m.To == g.view.Self().Incarnation
+func isFor(self *membership.Member, m *Message) bool {
+	return m.To.IsZero() || m.To == self.Incarnation
 }
 
-// admits tells whether a message is to be heard, and who says it.
-func (g *greeting) admits(now time.Duration, from membership.PeerID, m Message) (a arrival, ok bool, effects []membership.Effect) {
-	a = arrival{life: life{from, m.From}, message: m}
-	if !g.isFor(m) {
-		g.remind(now, from)
-		return a, false, g.flush()
+// admits tells whether a message is to be heard, and notes who says it.
+func (g *greeting) admits(now time.Duration, a *arrival) (ok bool, effects []membership.Effect) {
+	self := g.view.Self()
+	switch in := self.State != 0; {
+	case !isFor(&self, &a.message):
+		g.remind(now, a.peer)
+	case in && g.view.IsBarred(a.peer):
+		g.hears(now, a)
+	default:
+		ok = g.lets(now, a, in)
 	}
-	if entered(g.view) && g.view.IsBarred(from) {
-		g.hears(now, a.life)
-		return a, false, g.flush()
-	}
-	a.as = g.roleOf(a.life)
-	k := &byNumber[m.Body.Kind()]
-	if !k.may(&a) {
-		g.unheard(now, a)
-		return a, false, g.flush()
-	}
-	g.noticed(now, a)
-	ok = k.by != living || entered(g.view) && g.hears(now, a.life)
-	if ok && k.by == living {
-		a.member, _ = g.view.Member(from)
-	}
-	return a, ok, g.flush()
+	return ok, g.flush()
 }
 
-// comesAgain tells whether a message that was held back is to be heard now, and who says it.
-func (g *greeting) comesAgain(from membership.PeerID, m Message) (a arrival, ok bool) {
-	a = arrival{life: life{from, m.From}, message: m}
-	a.as = g.roleOf(a.life)
-	a.member, _ = g.view.Member(from)
-	return a, byNumber[m.Body.Kind()].by != living || g.view.Has(from, m.From) && g.isFor(m)
-}
-
-// hears notes that one has been heard, and tells whether it is present in that life.
-func (g *greeting) hears(now time.Duration, from life) bool {
-	known, effects := g.view.Heard(now, from.peer, from.incarnation)
-	g.also(effects)
-	return known
-}
-
-// noticed notes that a member has been heard, dead or alive.
-func (g *greeting) noticed(now time.Duration, a arrival) {
-	if g.view.Has(a.peer, a.incarnation) {
-		g.hears(now, a.life)
-	} else if _, greets := a.message.Body.(membership.Hello); g.client && !g.join.active && !greets {
+// lets tells whether the sender of a message may say it; in is whether this peer has entered.
+func (g *greeting) lets(now time.Duration, a *arrival, in bool) (ok bool) {
+	g.meets(a)
+	k := &byNumber[a.message.Body.Kind()]
+	if !k.may(a) {
+		g.unheard(now, a, in)
+		return false
+	}
+	business := k.by == living
+	if a.isPresent() {
+		g.hears(now, a)
+		return in || !business
+	}
+	if _, greets := a.message.Body.(membership.Hello); g.client && !g.join.active && !greets {
 		// its greeting was lost, and all that this client knows may be dead
 		g.also(g.view.Stranger(a.peer, a.incarnation))
 	}
+	if business && in {
+		g.hears(now, a) // it is asked who it is
+	}
+	return !business
+}
+
+// comesAgain tells whether a message that was held back is to be heard now, and notes who says it.
+func (g *greeting) comesAgain(a *arrival) (ok bool) {
+	g.meets(a)
+	self := g.view.Self()
+	return byNumber[a.message.Body.Kind()].by != living || a.isPresent() && isFor(&self, &a.message)
+}
+
+// hears notes that one has been heard, who is asked who it is where it is not present in that life.
+func (g *greeting) hears(now time.Duration, a *arrival) {
+	_, effects := g.view.Heard(now, a.peer, a.incarnation)
+	g.also(effects)
 }
 
 // unheard asks who somebody is that may not say what it said: a peer whose greeting was lost, or
 // one whose life is over.
-func (g *greeting) unheard(now time.Duration, a arrival) {
+func (g *greeting) unheard(now time.Duration, a *arrival, in bool) {
 	switch {
 	case a.as != stranger || a.incarnation.Join == 0:
-	case entered(g.view):
-		g.hears(now, a.life)
+	case in:
+		g.hears(now, a)
 	case g.client:
 		g.also(g.view.Stranger(a.peer, a.incarnation))
 	}
@@ -143,7 +143,7 @@ func (g *greeting) connected(id membership.PeerID) []membership.Effect {
 // nobody else would tell it of this peer.
 func (g *greeting) entering() []membership.Effect {
 	for _, id := range g.join.contacts {
-		if _, ok := g.view.Member(id); !ok {
+		if m := g.view.Known(id); m == nil || !m.State.Present() {
 			g.greet(id)
 		}
 	}

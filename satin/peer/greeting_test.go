@@ -33,9 +33,15 @@ func (g *greeter) OldestOther() (membership.Member, bool) {
 	return membership.Member{}, len(g.present) > 0
 }
 
-func (g *greeter) Knows(id membership.PeerID, i membership.Incarnation) bool {
-	_, was := g.former[id]
-	return was || g.Has(id, i)
+func (g *greeter) Known(id membership.PeerID) *membership.Member {
+	m, present := g.present[id]
+	if !present {
+		if m, present = g.former[id]; !present {
+			return nil
+		}
+		m.State = membership.Dead
+	}
+	return &m
 }
 
 func (g *greeter) Heard(_ time.Duration, id membership.PeerID, i membership.Incarnation) (bool, []membership.Effect) {
@@ -47,6 +53,11 @@ func (g *greeter) Heard(_ time.Duration, id membership.PeerID, i membership.Inca
 
 func (g *greeter) Stranger(id membership.PeerID, i membership.Incarnation) []membership.Effect {
 	return []membership.Effect{membership.Send{To: id, Body: membership.Who{}}}
+}
+
+// comes is a message that has come.
+func comes(from membership.PeerID, m Message) *arrival {
+	return &arrival{life: life{from, m.From}, message: m}
 }
 
 // TestWhoMaySayWhat: by what the sender is to this peer, a message is heard, or its sender asked
@@ -82,8 +93,9 @@ func TestWhoMaySayWhat(t *testing.T) {
 		g := newGreeter(c.isClient, !c.out, "b1", "c9")
 		g.former, g.barred = presentOf("x1"), "bad"
 		g.clients.proved("p1", true)
-		a, ok, effects := g.admits(0, c.from, Message{From: c.life, Body: c.body})
-		if does(t, name, effects, c.does...); ok != c.ok || a.life != (life{c.from, c.life}) {
+		a := comes(c.from, Message{From: c.life, Body: c.body})
+		ok, effects := g.admits(0, a)
+		if does(t, name, effects, c.does...); ok != c.ok {
 			t.Errorf("%s: it is heard: %v, as %+v", name, ok, a)
 		}
 		if _, isBusiness := c.body.(steal.Wake); ok && isBusiness && a.member.ID != c.from {
@@ -95,21 +107,25 @@ func TestWhoMaySayWhat(t *testing.T) {
 // TestRoles: who knows nobody believes in members; proof at the handshake goes over what one says.
 func TestRoles(t *testing.T) {
 	g := newGreeter(false, false)
-	newcomer := life{"h", membership.Incarnation{Join: 9, Random: 9}}
+	newcomer := func(g *greeter) role {
+		a := comes("h", Message{From: membership.Incarnation{Join: 9, Random: 9}})
+		g.meets(a)
+		return a.as
+	}
 	g.join.active = true
-	if g.roleOf(newcomer) != member {
+	if newcomer(g) != member {
 		t.Error("on its way in it believes nobody")
 	}
 	g.join.active = false
-	if g.roleOf(newcomer) != stranger {
+	if newcomer(g) != stranger {
 		t.Error("one that nobody has named is no stranger")
 	}
 	g.clients.proved("h", true)
-	if g.roleOf(newcomer) != client {
+	if newcomer(g) != client {
 		t.Error("a client passes for a member")
 	}
 	g.clients.proved("h", false)
-	if g.roleOf(newcomer) != stranger {
+	if newcomer(g) != stranger {
 		t.Error("one that is a peer now is a client still")
 	}
 	for n := range clientsMax + 1 {
@@ -119,7 +135,7 @@ func TestRoles(t *testing.T) {
 		t.Errorf("%d clients are known", len(g.clients))
 	}
 	lonely := newGreeter(true, false)
-	if lonely.roleOf(newcomer) != member {
+	if newcomer(lonely) != member {
 		t.Error("a client that knows nobody believes nobody")
 	}
 }
@@ -129,17 +145,17 @@ func TestRoles(t *testing.T) {
 func TestReminded(t *testing.T) {
 	g := newGreeter(false, true, "b1")
 	late := Message{From: in("b1").incarnation, To: membership.Incarnation{Join: 1}, Body: membership.Barred{}}
-	_, ok, effects := g.admits(time.Second, "b1", late)
+	ok, effects := g.admits(time.Second, comes("b1", late))
 	if does(t, "it is for another life", effects, "b1: Hello me joined 5.0"); ok {
 		t.Error("it is heard")
 	}
-	_, _, effects = g.admits(time.Second+remindEvery-1, "c1", late)
+	_, effects = g.admits(time.Second+remindEvery-1, comes("c1", late))
 	does(t, "a moment later", effects)
 	g.barred = "b1"
-	_, _, effects = g.admits(time.Second+remindEvery, "b1", late)
+	_, effects = g.admits(time.Second+remindEvery, comes("b1", late))
 	does(t, "it is barred", effects)
 	late.To = g.self.Incarnation
-	if _, ok, _ = newGreeter(false, true, "b1").admits(0, "b1", late); !ok {
+	if ok, _ = newGreeter(false, true, "b1").admits(0, comes("b1", late)); !ok {
 		t.Error("what is for this life is not heard")
 	}
 }
@@ -148,19 +164,19 @@ func TestReminded(t *testing.T) {
 func TestComesAgain(t *testing.T) {
 	g := newGreeter(false, true, "b1")
 	m := Message{From: in("b1").incarnation, To: g.self.Incarnation, Body: steal.Return{}}
-	if a, ok := g.comesAgain("b1", m); !ok || a.as != member || a.member.ID != "b1" {
-		t.Errorf("it is heard: %v, as %+v", ok, a)
+	if a := comes("b1", m); !g.comesAgain(a) || a.as != member || a.member.ID != "b1" {
+		t.Errorf("it is not heard, or as %+v", a)
 	}
 	m.To.Rejoin++
-	if _, ok := g.comesAgain("b1", m); ok {
+	if g.comesAgain(comes("b1", m)) {
 		t.Error("it is for another life")
 	}
 	m.To.Rejoin--
 	delete(g.present, "b1")
-	if _, ok := g.comesAgain("b1", m); ok {
+	if g.comesAgain(comes("b1", m)) {
 		t.Error("its sender is gone")
 	}
-	if _, ok := g.comesAgain("b1", Message{Body: Record{}}); !ok {
+	if !g.comesAgain(comes("b1", Message{Body: Record{}})) {
 		t.Error("a record must be of one that is present")
 	}
 }
@@ -174,4 +190,46 @@ func TestGreets(t *testing.T) {
 	does(t, "it is", g.connected("c1"), "c1: Hello me joined 0.0")
 	g.join.contacts = []membership.PeerID{"b1", "c1"}
 	does(t, "it enters", g.entering(), "c1: Hello me joined 0.0")
+}
+
+// TestEarlierLife: what was meant for an earlier incarnation, or comes from one that
+// is over, is not used.
+func TestEarlierLife(t *testing.T) {
+	p, other := lone(t)
+	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
+	start, _ := find[StartRun](effects)
+	lend := steal.Lend{Run: start.Instance, Jobs: []steal.Lent{{Number: 1}}}
+	late := Message{From: other, To: membership.Incarnation{Join: 1, Random: 99}, Body: lend}
+	if _, ok := find[Execute](p.Received(0, "other", late)); ok {
+		t.Error("a loan to an earlier life was taken")
+	}
+	newer := other
+	newer.Rejoin++
+	p.Received(0, "other", Message{From: newer, Body: membership.Hello{Member: membership.Member{
+		ID: "other", Site: "a", Incarnation: newer, State: membership.Here}}})
+	if _, ok := find[Execute](p.Received(time.Second, "other", Message{From: other, Body: lend})); ok {
+		t.Error("a loan of a life that is over was taken")
+	}
+	if _, ok := find[Execute](p.Received(time.Second, "other", Message{From: newer, Body: lend})); !ok {
+		t.Error("a loan of the present life was refused")
+	}
+}
+
+func TestStrangerIsAskedWhoItIs(t *testing.T) {
+	p, _ := lone(t)
+	got := bodies(p.Received(0, "stranger", Message{From: membership.Incarnation{Join: 9}, Body: steal.Ask{Number: 1, Jobs: 1}}))
+	if len(got) != 1 || got[0] != (membership.Who{}) {
+		t.Errorf("it is answered %v", got)
+	}
+}
+
+func TestMemberGreetsWhoConnects(t *testing.T) {
+	p, _ := lone(t)
+	got := bodies(p.Connected(0, "new"))
+	if len(got) != 1 || got[0].(membership.Hello).Member.ID != "me" {
+		t.Errorf("a new connection is greeted with %v", got)
+	}
+	if got := p.Connected(0, "me"); len(got) != 0 {
+		t.Errorf("a connection to itself: %v", got)
+	}
 }

@@ -28,11 +28,6 @@ type rumour struct {
 	again time.Duration // it is not asked before
 }
 
-// awaits tells whether one was asked so lately that its answer may still come.
-func (h *hearsay) awaits(now time.Duration, id membership.PeerID) bool {
-	return slices.ContainsFunc(h.members, func(m rumour) bool { return m.Submitter == id && m.again > now })
-}
-
 // addrs is where one that a client has named may be asked.
 func (h *hearsay) addrs(id membership.PeerID) (addrs []string, ok bool) {
 	at := slices.IndexFunc(h.members, func(m rumour) bool { return m.Submitter == id })
@@ -90,5 +85,5 @@ func (j *joining) askHearsay(now time.Duration) bool {
 
 // isAlonesRun tells whether nobody but one submitter waits for a run.
 func (r *run) isAlonesRun(from membership.PeerID) bool {
-	return !slices.ContainsFunc(r.submissions, func(s steal.Submission) bool { return s.Submitter != from })
+	return !slices.ContainsFunc(r.all(), func(s steal.Submission) bool { return s.Submitter != from })
 }

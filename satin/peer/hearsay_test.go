@@ -1,7 +1,9 @@
 package peer
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,103 +11,153 @@ import (
 	"satingrid/steal"
 )
 
-// madeUp is a run's record that nobody has submitted, as a client tells of it.
-func madeUp(name string, master membership.Member) Record {
-	first := steal.Submission{Submitter: "nobody", Nonce: 7}
-	return Record{
-		Head: Head{
-			Run: steal.Instance{Run: keyOf(name), First: first}, Task: "task", RootDigest: steal.KeyOf([]byte(name)), RootBytes: uint32(len(name)),
-			Epoch: membership.Epoch{Number: 1, Master: master.Incarnation}, Master: master.ID, Submissions: []steal.Submission{first},
-		},
-		Root: []byte(name),
+// rumoured is one as a client tells of it.
+func rumoured(id membership.PeerID, state membership.State) membership.Member {
+	return membership.Member{
+		ID: id, State: state, Addrs: []string{"there"}, Incarnation: membership.Incarnation{Join: 7},
 	}
 }
 
-// holds is the number under which a peer has had that run all the time; 0: it has none.
-func holds(p *Peer, name string) RunNo {
-	if n := slices.IndexFunc(p.runs.all, func(r *run) bool { return r.instance.Run == keyOf(name) }); n >= 0 {
-		return p.runs.all[n].no
+// TestJoinThroughClient: those are asked that a client names, and when none has answered it goes on
+// alone; so it does at once when it hears of nobody.
+func TestJoinThroughClient(t *testing.T) {
+	j := newJoiner(joining{})
+	j.begin(0)
+	does(t, "a client is met", j.contact(0, "client"), "client: Pull")
+	here := []membership.Member{
+		rumoured("a1", membership.Here), rumoured("me", membership.Here), rumoured("gone", membership.Dead),
 	}
-	return 0
+	does(t, "it names some", j.named(0, here), "a1: Pull", "client: Pull")
+	does(t, "the same again", j.named(ms, here))
+	does(t, "one more", j.named(ms, append(here, rumoured("b1", membership.Here))), "b1: Pull", "client: Pull")
+	does(t, "again", j.tick(pullEvery+ms), "a1: Pull", "b1: Pull", "client: Pull")
+	if j.hearsay.newest != 7 || j.deadline() > hearsayFor {
+		t.Errorf("the youngest joined as %d; it goes on at %v", j.hearsay.newest, j.deadline())
+	}
+	does(t, "nobody answers", j.tick(hearsayFor), "enters alone")
+	j = newJoiner(joining{})
+	j.begin(0)
+	does(t, "it hears of nobody", j.named(0, nil), "enters alone")
 }
 
-// tells brings a client what another host says.
-func (s *script) tells(to, from string, i membership.Incarnation, b membership.Body) {
-	s.do(to, s.peers[to].Received(s.now, membership.PeerID(from), Message{From: i, Body: b}))
+// TestHearsayIsBelievedForAWhile: a client that names others all the time, none of whom is there,
+// keeps nobody out of the grid. Each of them is asked twice a second.
+func TestHearsayIsBelievedForAWhile(t *testing.T) {
+	j := newJoiner(joining{})
+	j.begin(time.Second)
+	j.contact(time.Second, "client")
+	var all []membership.Member
+	asked := map[string]int{}
+	for now := time.Second; now < time.Second+hearsayFor; now += pullEvery / 5 {
+		all = append(all, rumoured(membership.PeerID(fmt.Sprint("ghost", len(all))), membership.Here))
+		effects := told(j.named(now, all))
+		if now >= j.deadline() {
+			effects = append(effects, told(j.tick(now))...)
+		}
+		for _, e := range effects {
+			asked[e]++
+		}
+	}
+	if n := asked["ghost0: Pull"]; n != int(hearsayFor/pullEvery) {
+		t.Errorf("the first was asked %d times", n)
+	}
+	if asked["enters alone"] > 0 || asked["client: Pull"] < int(hearsayFor/pullEvery) {
+		t.Errorf("it has done %v", asked)
+	}
+	does(t, "still nobody", j.named(time.Second+hearsayFor, all), "enters alone")
 }
 
-// TestMadeUpRunIsForgotten: what one client has made up another one forgets, whomever it names as
-// the master, and keeps the runs that there are.
-func TestMadeUpRunIsForgotten(t *testing.T) {
-	s := hostileGrid(t)
-	for _, c := range [][]string{{"submit", "c", "own"}, {"submit", "a/2", "real"}, {"run", "2m"}} {
-		s.command(c)
-	}
-	c := s.peers["c"]
-	own, real := holds(c, "own"), holds(c, "real")
-	c.Proved("h", true)
-	s.tells("c", "h", asClient, madeUp("under nobody", someone("nobody", 1)))
-	s.tells("c", "h", asClient, madeUp("under a member", s.peers["a/1"].Sight().Self()))
-	s.command([]string{"run", "10s"})
-	if holds(c, "under nobody") == 0 || holds(c, "under a member") == 0 {
-		t.Fatal("the client has forgotten at once what it was told")
-	}
-	s.command([]string{"run", "3m"})
-	if holds(c, "under nobody") != 0 || holds(c, "under a member") != 0 {
-		t.Error("the client holds runs for ever that no member knows")
-	}
-	if own == 0 || real == 0 || holds(c, "own") != own || holds(c, "real") != real {
-		t.Error("the client has forgotten a run that the members have")
+// TestOneAnswersOfThoseNamed: it has its answer, and does not go on alone later.
+func TestOneAnswersOfThoseNamed(t *testing.T) {
+	j := newJoiner(joining{})
+	j.begin(0)
+	j.contact(0, "client")
+	does(t, "a client names one", j.named(0, []membership.Member{rumoured("a1", membership.Here)}), "a1: Pull", "client: Pull")
+	does(t, "there is a session with it", j.contact(ms, "a1"), "client: Pull")
+	j.letIn(2 * ms)
+	if does(t, "it is in", j.tick(hearsayFor)); j.deadline() != steal.Never {
+		t.Errorf("it looks again at %v", j.deadline())
 	}
 }
 
-// TestClientKeepsRunsAcrossACut: a client that sees both sides of a cut holds the runs of either,
-// though the other side does not know them.
-func TestClientKeepsRunsAcrossACut(t *testing.T) {
-	s := hostileGrid(t)
-	for _, c := range [][]string{{"cut", "a/1", "|", "a/2"}, {"run", "10s"}, {"submit", "a/1", "one side's"}, {"run", "2m"}} {
-		s.command(c)
-	}
-	c := s.peers["c"]
-	no := holds(c, "one side's")
-	if no == 0 || holds(s.peers["a/2"], "one side's") != 0 {
-		t.Fatal("the run is not known on one side alone")
-	}
-	for range 50 {
-		if s.command([]string{"run", "5s"}); holds(c, "one side's") != no {
-			t.Fatalf("after %v the client has forgotten the run, or begun it anew", s.now)
+// TestGoesOnAloneInTime: two seconds after a client has named somebody, whatever was asked in
+// between, and whether a connection stands to anybody.
+func TestGoesOnAloneInTime(t *testing.T) {
+	named := []membership.Member{rumoured("a1", membership.Here)}
+	for _, contact := range []membership.PeerID{"", "client", "a1"} {
+		j, asked := newJoiner(joining{}), 0
+		j.begin(0)
+		j.named(0, named)
+		if contact != "" {
+			j.contact(hearsayFor-pullEvery/2, contact)
+		}
+		var did []string
+		for n, now := 0, time.Duration(0); n < 9 && !slices.Contains(did, "enters alone"); n++ {
+			now = j.deadline()
+			if now > hearsayFor {
+				t.Fatalf("it looks again at %v", now)
+			}
+			did = told(j.tick(now))
+			asked += strings.Count(strings.Join(did, " "), "a1: Pull")
+			if now < hearsayFor && slices.Contains(did, "enters alone") {
+				t.Errorf("it goes on alone at %v", now)
+			}
+		}
+		if !slices.Contains(did, "enters alone") || contact == "" && asked != 3 {
+			t.Errorf("over %q it does %q in the end, and has asked %d times again", contact, did, asked)
 		}
 	}
 }
 
-// TestClientKeepsRunsThatOneLacks: one word of a member that does not know a run yet, having gone
-// on alone or come a moment ago, ends nothing.
-func TestClientKeepsRunsThatOneLacks(t *testing.T) {
-	s := hostileGrid(t)
-	s.command([]string{"submit", "a/2", "real"})
-	s.command([]string{"run", "5m"})
-	no := holds(s.peers["c"], "real")
-	for _, from := range []string{"a/1", "a/2"} {
-		s.tells("c", from, s.peers[from].Sight().Self().Incarnation, Snapshot{Parts: PartRuns})
-		s.command([]string{"run", "10s"})
-		if got := holds(s.peers["c"], "real"); got != no || no == 0 {
-			t.Errorf("after one word of %s the client holds run %d, it was %d", from, got, no)
-		}
+// TestWhomAClientMayName: whose name is one, with addresses within bounds or none; so many at most,
+// and each once. A join number counts as far as a grid may have come.
+func TestWhomAClientMayName(t *testing.T) {
+	long, many := rumoured("l", membership.Here), rumoured("m", membership.Here)
+	long.Addrs = []string{strings.Repeat("x", membership.AddrBytesMax+1)}
+	many.Addrs = make([]string, membership.AddrsMax+1)
+	bare := rumoured("bare", membership.Leaving)
+	bare.Addrs = nil
+	endless := bare
+	endless.ID = membership.PeerID(strings.Repeat("x", membership.IDBytesMax+1))
+	longest := bare
+	longest.ID = endless.ID[1:]
+	j := newJoiner(joining{})
+	j.begin(0)
+	all := []membership.Member{long, many, endless, rumoured("", membership.Here), rumoured("left", membership.Left), bare, bare, longest}
+	does(t, "it names some", j.named(0, all), "bare: Pull", string(longest.ID)+": Pull")
+	if addrs, ok := j.hearsay.addrs("bare"); !ok || addrs != nil {
+		t.Errorf("bare is at %v, known %v", addrs, ok)
+	}
+	if _, ok := j.hearsay.addrs("l"); ok {
+		t.Error("what is without bounds is kept")
+	}
+	crowd := make([]membership.Member, membership.SnapshotMax+1)
+	for n := range crowd {
+		crowd[n] = rumoured(membership.PeerID(fmt.Sprint("x", n)), membership.Here)
+		crowd[n].Incarnation.Join = uint64(n)
+	}
+	j.named(ms, crowd)
+	if addrs, ok := j.hearsay.addrs("x0"); !ok || !slices.Equal(addrs, []string{"there"}) || len(j.hearsay.members) != contactsMax {
+		t.Errorf("%d are kept, the first of a crowd at %v", len(j.hearsay.members), addrs)
+	}
+	if j.hearsay.newest != membership.SnapshotMax-1 {
+		t.Errorf("of a snapshot that is too long the youngest joined as %d", j.hearsay.newest)
+	}
+	crowd[0].Incarnation.Join = 1 << 63
+	if j.named(ms, crowd[:1]); j.hearsay.newest != membership.RaiseMax {
+		t.Errorf("the youngest joined as %d", j.hearsay.newest)
 	}
 }
 
-// TestClientHoldsWhatOutlivesItsMaster: a run whose master is gone, and that those who are there do
-// not know, is held for as long as one that was cut off may be.
-func TestClientHoldsWhatOutlivesItsMaster(t *testing.T) {
-	s := hostileGrid(t)
-	for _, c := range [][]string{{"cut", "a/1", "|", "a/2"}, {"run", "10s"}, {"submit", "a/1", "one side's"}, {"run", "5m"}, {"dead", "a/1"}} {
-		s.command(c)
+// TestRunOfOneAlone: whether nobody else waits for a run, so that who submits it may say what it
+// likes of it.
+func TestRunOfOneAlone(t *testing.T) {
+	r := &run{submissions: []steal.Submission{{Submitter: "c1", Nonce: 1}, {Submitter: "c1", Nonce: 2}}}
+	if !r.isAlonesRun("c1") || r.isAlonesRun("c2") {
+		t.Error("it is c1's alone")
 	}
-	at := s.now
-	for holds(s.peers["c"], "one side's") != 0 && s.now < at+10*time.Minute {
-		s.command([]string{"run", "1s"})
-	}
-	if held := s.now - at; held < unknownMax/2 || held > 3*unknownMax {
-		t.Errorf("the client has held the run for %v", held)
+	r.submissions = append(r.submissions, steal.Submission{Submitter: "c2", Nonce: 3})
+	if r.isAlonesRun("c1") || r.isAlonesRun("c2") {
+		t.Error("it is of both")
 	}
 }

@@ -49,7 +49,7 @@ type needs struct {
 
 // admits takes the best that rides on a message about a run that is known here, and tells whether
 // the message may be used now. Otherwise it waits.
-func (h *heldBack) admits(now time.Duration, a arrival, r *run, s steal.Stamp) (bool, []membership.Effect) {
+func (h *heldBack) admits(now time.Duration, a *arrival, r *run, s steal.Stamp) (bool, []membership.Effect) {
 	ok, effects := r.best.take(now, a.life, s)
 	if h.also(effects); !ok {
 		h.also(h.hold(now, a.peer, a.message, r.instance, s))

@@ -115,7 +115,7 @@ func TestHeldForARecord(t *testing.T) {
 // until that was compared, and one under a value that is no best fails its run.
 func TestHeldUnlessItsBestIsHere(t *testing.T) {
 	w := newWaiting(t)
-	a := arrival{life: in("b1"), message: returns(in("b1"), 1)}
+	a := &arrival{life: in("b1"), message: returns(in("b1"), 1)}
 	if ok, effects := w.admits(0, a, w.r, steal.Stamp{}); !ok || len(effects) > 0 {
 		t.Errorf("it has no best, and waits: %v", effects)
 	}
@@ -176,5 +176,26 @@ func TestHeldIsBounded(t *testing.T) {
 	}
 	if len(w.all) != 1 || w.dropped != 1 || w.all[0].needsRoot {
 		t.Errorf("%d wait, %d were dropped", len(w.all), w.dropped)
+	}
+}
+
+// TestHeldIsBoundedAndDropped: messages that name a best that never comes.
+func TestHeldIsBoundedAndDropped(t *testing.T) {
+	p, other := lone(t)
+	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
+	start, _ := find[StartRun](effects)
+	for n := range 100 {
+		p.Received(0, "other", Message{From: other, Body: steal.Return{
+			Run: start.Instance, Number: steal.LoanNo(n), Best: steal.Stamp{Digest: steal.Key{1}}}})
+	}
+	if len(p.held.all) != heldPerPeer {
+		t.Errorf("%d messages of one peer wait", len(p.held.all))
+	}
+	for now := time.Duration(0); now <= HeldFor+time.Second; now += 100 * time.Millisecond {
+		p.Received(now, "other", Message{From: other, Body: membership.Heartbeat{}})
+		p.Tick(now)
+	}
+	if len(p.held.all) != 0 {
+		t.Errorf("%d messages wait for ever", len(p.held.all))
 	}
 }

@@ -18,9 +18,14 @@ type limits struct {
 	ids []membership.PeerID
 	own membership.Incarnation
 	by  role
+	// all numbers are the greatest there is
+	most bool
 }
 
 func (l *limits) number() uint64 {
+	if l.most {
+		return math.MaxUint64
+	}
 	return []uint64{0, 1, 2, 3, 4, 1 << 20, 1<<20 + 5, 1<<31 - 1, 1<<32 - 1, 1 << 32, 1 << 62, 1<<62 + 1, 1<<63 - 1, math.MaxUint64}[l.rng.IntN(14)]
 }
 
@@ -54,11 +59,10 @@ func (l *limits) fill(v reflect.Value) {
 	}
 }
 
-// body is a message of any kind. A member may bar another, which is what kick is for, or tell it to
+// body is a message of a kind. A member may bar another, which is what kick is for, or tell it to
 // leave: no bar is of those who are there, so that the grid can be asked afterwards.
-func (l *limits) body() membership.Body {
-	all := Bodies()
-	v := reflect.New(reflect.TypeOf(all[l.rng.IntN(len(all))])).Elem()
+func (l *limits) body(kind membership.Body) membership.Body {
+	v := reflect.New(reflect.TypeOf(kind)).Elem()
 	l.fill(v)
 	switch b := v.Interface().(type) {
 	case membership.Hello:
@@ -108,42 +112,60 @@ func (l *limits) harmless(bars []membership.Bar) []membership.Bar {
 }
 
 // attack lets a host say what it likes for ten minutes, once a second to everybody and twenty times
-// to one of them.
+// to one of them; and last, to everybody, each thing that can be said, with the greatest numbers.
 func attack(s *script, by role, seed uint64) {
 	l := &limits{rng: rand.New(rand.NewPCG(seed, 99)), by: by, ids: []membership.PeerID{"h", "a/1", "a/2", "c", "x", "young", "a/3", "h", "h", ""}}
 	l.own = map[role]membership.Incarnation{stranger: {Join: 5, Random: 1}, client: {Random: 9}, member: {Join: 3, Random: 3}}[by]
-	for until := s.now + 10*time.Minute; s.now < until; s.command([]string{"run", "1s"}) {
-		to := s.names[l.rng.IntN(len(s.names))]
-		for n := range 20 {
-			m := Message{From: l.own, Body: l.body()}
-			switch by {
-			case stranger:
-				if _, greets := m.Body.(membership.Hello); greets {
-					continue
-				}
-				m.From = membership.Incarnation{Join: l.number(), Random: 1}
-			case client:
-				m.From = membership.Incarnation{Random: 9}
-				if n == 0 {
-					s.peers[to].Proved("h", true)
-				}
-			}
-			to := []string{to}
-			if n == 0 {
-				to = s.names
-			}
-			for _, to := range to {
-				if Vet(m.Body) == nil { // or it would not have been decoded
-					s.wire = append(s.wire, parcel{"h", to, m})
-				}
+	all := Bodies()
+	for until := s.now + 10*time.Minute; s.now < until; l.pause(s) {
+		if by == client {
+			for _, name := range s.names {
+				s.peers[name].Proved("h", true)
 			}
 		}
-		s.out.Reset()
-		finishRoots(s)
-		for _, name := range s.names {
-			if err := s.peers[name].Sight().Check(); err != nil {
-				s.t.Fatal(err)
-			}
+		l.say(s, s.names, all[l.rng.IntN(len(all))])
+		to := s.names[l.rng.IntN(len(s.names))]
+		for range 19 {
+			l.say(s, []string{to}, all[l.rng.IntN(len(all))])
+		}
+	}
+	l.most = true
+	for range 8 {
+		for _, kind := range all {
+			l.say(s, s.names, kind)
+		}
+		l.pause(s)
+	}
+}
+
+// say is one message of the host's.
+func (l *limits) say(s *script, to []string, kind membership.Body) {
+	m := Message{From: l.own, Body: l.body(kind)}
+	switch l.by {
+	case stranger:
+		if _, greets := m.Body.(membership.Hello); greets {
+			return
+		}
+		m.From = membership.Incarnation{Join: l.number(), Random: 1}
+	case client:
+		m.From = membership.Incarnation{Random: 9}
+	}
+	if Vet(m.Body) != nil {
+		return // it would not have been decoded
+	}
+	for _, to := range to {
+		s.wire = append(s.wire, parcel{"h", to, m})
+	}
+}
+
+// pause lets a second go by.
+func (l *limits) pause(s *script) {
+	s.command([]string{"run", "1s"})
+	s.out.Reset()
+	finishRoots(s)
+	for _, name := range s.names {
+		if err := s.peers[name].Sight().Check(); err != nil {
+			s.t.Fatal(err)
 		}
 	}
 }

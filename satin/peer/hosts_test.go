@@ -1,6 +1,8 @@
 package peer
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -97,9 +99,13 @@ func TestBookIsKept(t *testing.T) {
 		t.Errorf("few hosts are kept at %v", got)
 	}
 	does(t, "too soon", h.tick(time.Second+keepSoon-1))
-	for n := range keepFew {
+	for n := 0; h.book.Len() < keepFew; n++ {
 		news(time.Second, membership.PeerID(rune('A'+n)))
 	}
+	if got := h.deadline(time.Second); got != time.Second+keepSoon {
+		t.Errorf("as many as few are is kept at %v", got)
+	}
+	news(time.Second, "z")
 	if got := h.deadline(time.Second); got != time.Second+keepEvery {
 		t.Errorf("many hosts are kept at %v", got)
 	}
@@ -120,5 +126,74 @@ func TestHostsAreLearned(t *testing.T) {
 	}
 	if got := h.addrs("nobody"); got != nil {
 		t.Errorf("nobody is at %q", got)
+	}
+}
+
+// TestFormerLifeIsKnown: a process that was here before joins above its own number, whatever it has
+// kept of those of others; and it does not look for whom it sees, nor for who is barred.
+func TestFormerLifeIsKnown(t *testing.T) {
+	c := Config{Member: membership.Config{ID: "me", Site: "a"}, Sessions: true, Known: []addresses.Known{
+		{ID: "me", Join: 7}, {ID: "x1", Join: 99, Addrs: []string{addrOf("x1")}},
+	}}
+	v := newView(c, rand.New(rand.NewPCG(1, 1)))
+	if v.Enter(0); v.Self().Incarnation.Join != 8 {
+		t.Errorf("it joins as number %d", v.Self().Incarnation.Join)
+	}
+	m := someone("b1", 3)
+	m.Addrs = []string{addrOf("b1")}
+	v.Greeted(0, "b1", membership.Hello{Member: m})
+	book := newBook(c, v)
+	h := &hosts{book: book, members: v, sessions: true, said: func(membership.PeerID) ([]string, bool) { return nil, false }}
+	book.Up(0, "up", []string{addrOf("up")}) // who has no session at all looks for everybody
+	h.member(0, m, true)
+	h.may = func() (look, keep bool) { return false, false }
+	if at := h.deadline(0); at != steal.Never {
+		t.Errorf("it leaves, and looks for somebody at %v", at)
+	}
+	h.may = func() (look, keep bool) { return true, false }
+	if at := h.deadline(0); at == steal.Never || at != book.Deadline() {
+		t.Errorf("whom it has lost it looks for at %v", at)
+	}
+	looks := func(id membership.PeerID, from time.Duration) {
+		t.Helper()
+		for now := from; now < from+10*time.Minute; now += time.Second {
+			if slices.Contains(told(h.tick(now)), "dials "+string(id)) {
+				t.Fatalf("at %v it looks for %s, a member that it sees", now, id)
+			}
+		}
+	}
+	looks("b1", 0)
+	h.joined(time.Hour, membership.Member{ID: "x1", Addrs: []string{addrOf("x1")}})
+	book.Failed(time.Hour, "x1", false, false)
+	looks("x1", time.Hour)
+}
+
+// TestWhereaboutsAreBounded: so many hosts are named at once, others each turn; nobody is to whom
+// no address leads, and to members no client of which none is known.
+func TestWhereaboutsAreBounded(t *testing.T) {
+	h := located()
+	for n := range hostsTold + 2 {
+		id := membership.PeerID(fmt.Sprintf("x%02d", n))
+		m := presentOf(id)[id]
+		m.Addrs = []string{addrOf(id)}
+		h.members.(present)[id] = m
+		h.book.Up(0, id, m.Addrs)
+	}
+	none := presentOf("x00")["x00"]
+	h.members.(present)["x00"] = none
+	h.book.Up(0, "c9", nil)
+	named := map[membership.PeerID]bool{}
+	for turn := range 3 {
+		effects := h.tell("c9", true, turn*hostsTold)
+		w := effects[0].(tells).body.(Whereabouts)
+		if len(effects) != 1 || len(w.Hosts) != hostsTold {
+			t.Fatalf("%d hosts are named, to %d", len(w.Hosts), len(effects))
+		}
+		for _, one := range w.Hosts {
+			named[one.ID] = true
+		}
+	}
+	if len(named) != hostsTold+1 || named["x00"] {
+		t.Errorf("%d are named in all, one without an address: %v", len(named), named["x00"])
 	}
 }

@@ -12,7 +12,7 @@ import (
 type entering struct {
 	outbox
 	client      bool
-	view        entry
+	view        roll
 	join        *joining
 	greeting    *greeting
 	comparing   *comparing
@@ -25,8 +25,8 @@ type entering struct {
 	submissions *submissions
 }
 
-// entry is where a peer becomes a member; it is a [membership.View].
-type entry interface {
+// roll is where a peer becomes a member; it is a [membership.View].
+type roll interface {
 	Self() membership.Member
 	Enter(now time.Duration) []membership.Effect
 	Above(join uint64)
@@ -54,10 +54,10 @@ func (e *entering) enter(now time.Duration) []membership.Effect {
 func (e *entering) letIn(now time.Duration) []membership.Effect {
 	e.join.letIn(now)
 	e.comparing.soon(now)
-	if !e.client {
-		return e.enter(now)
+	if e.client {
+		return e.submissions.anew(now)
 	}
-	return nil
+	return e.enter(now)
 }
 
 // alone goes on with what a client holds: all others are gone, or cannot be reached.
@@ -67,10 +67,10 @@ func (e *entering) alone(now time.Duration) []membership.Effect {
 	}
 	e.also(e.letIn(now))
 	for _, r := range e.runs.all {
+		r.hearsay = false // there is nothing else to be believed
 		if r.root == nil {
 			r.fetchAt = now
 		}
 	}
-	e.also(e.submissions.anew(now))
 	return e.flush()
 }

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -38,18 +39,70 @@ func TestEnters(t *testing.T) {
 }
 
 // TestEntersAlone: with a join number above what a client has said, and asks for the roots of what
-// it holds at once. A client only is in.
+// it holds at once. A client only is in. What either has submitted goes out once: a big root takes
+// seconds.
 func TestEntersAlone(t *testing.T) {
-	p := outside(false)
-	p.join.hearsay.newest = 6
-	r := p.runs.made(submittedAs("c1", 1), 9)
-	r.fetchAt = time.Hour
-	does(t, "it enters", p.entering.alone(time.Second), "all: Hello me joined 7.0", "is a member, joined 7")
-	if r.fetchAt != time.Second {
-		t.Errorf("it asks for the root at %v", r.fetchAt)
+	for _, isClient := range []bool{false, true} {
+		p := outside(isClient)
+		p.join.hearsay.newest = 6
+		r := p.runs.made(submittedAs("c1", 1), 9)
+		r.fetchAt, r.hearsay = time.Hour, true
+		if _, err := p.submissions.begin(RootOf(steal.Key{2}, "t", []byte("root"))); err != nil {
+			t.Fatal(err)
+		}
+		if isClient {
+			greet(p, 0, someone("b1", 2))
+			does(t, "a client", p.entering.alone(time.Second), `b1: Submit root "root"`)
+		} else {
+			does(t, "it enters", p.entering.alone(time.Second),
+				"all: Hello me joined 7.0", "is a member, joined 7", `itself: Submit root "root"`)
+		}
+		if p.join.active || p.comparing.at != time.Second+digestFirst || p.join.done != time.Second {
+			t.Error("it is on its way in, or compares nothing")
+		}
+		if r.fetchAt != time.Second || r.hearsay {
+			t.Errorf("it asks for the root at %v, and does not believe what there is: %v", r.fetchAt, r.hearsay)
+		}
 	}
-	c := outside(true)
-	if does(t, "a client", c.entering.alone(time.Second)); c.join.active || c.comparing.at != time.Second+digestFirst {
-		t.Error("it is on its way in, or compares nothing")
+}
+
+// TestLetIn: by a member's word, with what was submitted before. A client is no member, and greets
+// nobody.
+func TestLetIn(t *testing.T) {
+	for _, isClient := range []bool{false, true} {
+		p := outside(isClient)
+		p.join.contacts = []membership.PeerID{"b1"}
+		greet(p, 0, someone("b1", 2))
+		if _, err := p.submissions.begin(RootOf(steal.Key{1}, "t", []byte("root"))); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"all: Hello me joined 3.0", "b1: Hello me joined 3.0", "is a member, joined 3", `b1: Submit root "root"`}
+		if isClient {
+			want = want[3:]
+		}
+		does(t, fmt.Sprint("a client: ", isClient), p.entering.letIn(time.Second), want...)
+		if p.join.active || entered(p.view) == isClient || p.comparing.at != time.Second+digestFirst {
+			t.Errorf("a client: %v, and it is a member: %v", isClient, entered(p.view))
+		}
+	}
+}
+
+// TestEntersAsOneThatIsYounger: a client tells a peer that was there in a former life of nobody but
+// that life. It goes on alone at once, under a number above its own: whoever knows that life
+// would take it for a late word of it. What no grid comes to counts for little.
+func TestEntersAsOneThatIsYounger(t *testing.T) {
+	for join, want := range map[uint64]string{
+		9: "is a member, joined 10", 1 << 62: fmt.Sprint("is a member, joined ", membership.RaiseMax+1),
+	} {
+		p := outside(false)
+		former := membership.Member{ID: "me", State: membership.Dead, Incarnation: membership.Incarnation{Join: join}}
+		does(t, "a client knows it", p.join.named(0, []membership.Member{former}), "enters alone")
+		effects := p.entering.alone(0)
+		if got := told(effects); len(got) != 2 || got[1] != want {
+			t.Errorf("after a life of number %d it does %q", join, got)
+		}
+		if late := p.entering.view.Self().Incarnation; late.Join > membership.CounterMax {
+			t.Errorf("its number is %d", late.Join)
+		}
 	}
 }

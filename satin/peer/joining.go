@@ -155,12 +155,18 @@ func (j *joining) ask(now time.Duration) {
 	if j.askHearsay(now) || len(j.contacts) == 0 {
 		return
 	}
-	to := j.contacts[j.turn%len(j.contacts)]
-	// Contacts may be gone. By their greetings others are known.
-	if m, ok := j.members.Draw(); ok && j.turn >= len(j.contacts) && j.turn%2 == 0 {
+	turn := j.turn
+	m, some := j.members.Draw()
+	// Contacts may be gone. By their greetings others are known: every other turn is one's.
+	others := some && turn >= len(j.contacts)
+	if others {
+		turn /= 2
+	}
+	to := j.contacts[turn%len(j.contacts)]
+	if others && j.turn%2 == 0 {
 		to = m.ID
 	}
-	if !j.hearsay.awaits(now, to) {
+	if _, asked := j.hearsay.addrs(to); !asked {
 		j.pull(to)
 	}
 	j.turn++

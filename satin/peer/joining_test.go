@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -45,14 +46,91 @@ func TestJoinAsksInTurn(t *testing.T) {
 	does(t, "in turn", j.tick(2*time.Second), "c1: Pull")
 	does(t, "in turn", j.tick(3*time.Second), "b1: Pull")
 	does(t, "in turn", j.tick(4*time.Second), "c1: Pull")
+	if !j.seeks(5 * time.Second) {
+		t.Error("it is on its way in, and has nobody looked for")
+	}
 	if j.letIn(5 * time.Second); j.deadline() != steal.Never || j.seeks(time.Hour) {
 		t.Error("it is in, and goes on")
 	}
-	for range contactsMax {
-		j.contact(0, membership.PeerID(rune('a'+len(j.contacts))))
+	does(t, "time passes", j.tick(time.Hour))
+}
+
+// TestContactsComeFirst: a connection stands to them. Who is known by a greeting alone may be gone,
+// and is asked when each of them has been.
+func TestContactsComeFirst(t *testing.T) {
+	j := newJoiner(joining{})
+	j.known = []membership.PeerID{"ghost"}
+	for _, id := range []membership.PeerID{"a1", "b1", "c1"} {
+		j.contact(0, id)
 	}
-	if len(j.contacts) != contactsMax {
-		t.Errorf("%d contacts", len(j.contacts))
+	does(t, "it is told to join", j.begin(0), "a1: Pull")
+	does(t, "the next", j.tick(pullEvery), "b1: Pull")
+	does(t, "the next", j.tick(2*pullEvery), "c1: Pull")
+	j.tick(3 * pullEvery)
+	does(t, "all were asked", j.tick(4*pullEvery), "ghost: Pull")
+}
+
+// TestEveryContactIsAskedAgain: of two that it has met one was on its way in itself, and said
+// nothing. The other is dead, and so is the member of which it has heard a greeting. It hears what
+// the first one knows by now.
+func TestEveryContactIsAskedAgain(t *testing.T) {
+	for contacts := range 4 {
+		j, asked := newJoiner(joining{}), map[string]int{}
+		j.known = []membership.PeerID{"ghost"}
+		j.begin(0)
+		for n := range contacts + 1 {
+			j.contact(0, membership.PeerID(fmt.Sprint("c", n)))
+		}
+		for n := range 4 * (contacts + 1) {
+			for _, e := range told(j.tick(time.Duration(n+1) * pullEvery)) {
+				asked[e]++
+			}
+		}
+		for n := range contacts + 1 {
+			if who := fmt.Sprint("c", n, ": Pull"); asked[who] < 2 || asked["ghost: Pull"] < 2 {
+				t.Errorf("of %d contacts and a ghost it has asked %v", contacts+1, asked)
+			}
+		}
+	}
+}
+
+// TestPullsUntilItIsIn: what asks for a Snapshot may be lost, and what brings it. Nobody is asked
+// more often than twice a second, whatever ticks.
+func TestPullsUntilItIsIn(t *testing.T) {
+	j, pulls := newJoiner(joining{}), 0
+	j.begin(time.Minute)
+	j.contact(time.Minute, "a1")
+	for now := time.Minute + ms; now <= time.Minute+10*pullEvery; now += ms {
+		pulls += len(j.tick(now))
+	}
+	if pulls != 10 {
+		t.Errorf("in %v it has asked %d times", 10*pullEvery, pulls)
+	}
+	if j.noSeat(); j.deadline() != steal.Never || !j.stranded {
+		t.Error("it was told that there is no seat, and asks on")
+	}
+}
+
+// TestWaysInAreBounded: the latest are kept, each once. Who comes again changes nothing, and who
+// came before this peer was told to join is asked then.
+func TestWaysInAreBounded(t *testing.T) {
+	j := newJoiner(joining{})
+	does(t, "it was told nothing yet", j.contact(0, "early"))
+	does(t, "it is told to join", j.begin(time.Second), "early: Pull")
+	for n := range contactsMax {
+		id := membership.PeerID(fmt.Sprint("c", n))
+		want := string(id)
+		if n == contactsMax-1 { // the first has gone: it is the next one's turn
+			want = "c0"
+		}
+		does(t, "one more", j.contact(time.Second, id), want+": Pull")
+		does(t, "the same", j.contact(time.Second, id))
+	}
+	if len(j.contacts) != contactsMax || j.contacts[0] != "c0" || j.contacts[contactsMax-1] != "c15" {
+		t.Errorf("its contacts are %v", j.contacts)
+	}
+	if j.met != 1 { // the first one was met at 0, which is no time
+		t.Errorf("it met the first at %v", j.met)
 	}
 }
 
@@ -72,77 +150,114 @@ func TestLonelyClient(t *testing.T) {
 	}
 }
 
-// TestJoinThroughClient: those are asked that a client names, and when none has answered it goes on
-// alone; so it does at once when it hears of nobody.
-func TestJoinThroughClient(t *testing.T) {
-	someone := func(id membership.PeerID, state membership.State) membership.Member {
-		return membership.Member{ID: id, State: state, Addrs: []string{"there"}, Incarnation: membership.Incarnation{Join: 7}}
-	}
-	j := newJoiner(joining{})
+// TestClientComesBack: it was in, and all whom it knew are gone. Each connection may be to somebody
+// who knows the grid, also a second one to the same; it has others looked for after a moment, and
+// not any more when it hears of a member.
+func TestClientComesBack(t *testing.T) {
+	j := newJoiner(joining{client: true})
 	j.begin(0)
-	does(t, "a client is met", j.contact(0, "client"), "client: Pull")
-	here := []membership.Member{someone("a1", membership.Here), someone("me", membership.Here), someone("gone", membership.Dead)}
-	does(t, "it names some", j.named(0, here), "a1: Pull", "client: Pull")
-	does(t, "the same again", j.named(ms, here))
-	does(t, "one more", j.named(ms, append(here, someone("b1", membership.Here))), "b1: Pull", "client: Pull")
-	does(t, "again", j.tick(pullEvery+ms), "a1: Pull", "b1: Pull", "client: Pull")
-	if j.hearsay.newest != 7 || j.deadline() > hearsayFor {
-		t.Errorf("the youngest joined as %d; it goes on at %v", j.hearsay.newest, j.deadline())
+	does(t, "it meets one", j.contact(0, "a1"), "a1: Pull")
+	j.known = []membership.PeerID{"a1"}
+	j.letIn(time.Second)
+	does(t, "it meets one more", j.contact(2*time.Second, "b1"))
+	j.known = nil
+	if !j.isLonely() || !j.seeks(time.Minute) || j.deadline() != steal.Never {
+		t.Error("nobody is left, and it looks for nobody, or asks those that are gone")
 	}
-	does(t, "nobody answers", j.tick(hearsayFor), "enters alone")
-	j = newJoiner(joining{})
-	j.begin(0)
-	does(t, "it hears of nobody", j.named(0, nil), "enters alone")
+	does(t, "the first is back", j.contact(time.Minute, "a1"), "a1: Pull")
+	does(t, "and once more", j.contact(time.Minute, "a1"), "a1: Pull")
+	p := newJoiner(joining{})
+	p.letIn(0)
+	if does(t, "a peer alone", p.contact(time.Minute, "a1")); p.isLonely() || p.seeks(time.Hour) {
+		t.Error("a peer that is in is lonely")
+	}
 }
 
-// line is how it stands with those that one is to join.
-type line struct {
-	up            int
-	tried, denied bool
+// seated are so many members that are present, of whom some more are gone; the first joined first.
+func seated(present, gone int) (all []membership.Member) {
+	for n := range present + gone {
+		m := membership.Member{ID: membership.PeerID(fmt.Sprint("m", n)), State: membership.Here}
+		m.Incarnation.Join = uint64(n + 1)
+		if n >= present {
+			m.State = membership.Dead
+		}
+		all = append(all, m)
+	}
+	return all
 }
 
-func (l line) Sessions() int { return l.up }
-func (l line) Tried() bool   { return l.tried }
-func (l line) Denied() bool  { return l.denied }
-
-// TestStranded: who gives up or goes on alone, and when.
-func TestStranded(t *testing.T) {
-	newcomer, past, client := joining{told: true}, joining{told: true, past: true}, joining{told: true, client: true}
-	for event, c := range map[string]struct {
-		joining
-		line
-		met, now time.Duration
-		does     []string
+// TestSeats: who finds no seat on its way in. One that has one from before, or was refused none,
+// has one; the dead have none, this peer's own former life among them; a client needs none.
+func TestSeats(t *testing.T) {
+	is := func(m []membership.Member, n int, state membership.State) []membership.Member {
+		m[n].ID, m[n].State = "me", state
+		return m
+	}
+	for name, c := range map[string]struct {
+		members []membership.Member
+		client  bool
+		none    bool
 	}{
-		"a newcomer dials":               {newcomer, line{}, 0, time.Hour, nil},
-		"a newcomer finds nobody":        {newcomer, line{tried: true}, 0, foundWithin, []string{"is stranded, reached false"}},
-		"somebody may come yet":          {newcomer, line{tried: true}, 0, foundWithin - 1, nil},
-		"a newcomer is refused":          {newcomer, line{tried: true, denied: true}, 0, ms, []string{"is stranded, reached false"}},
-		"no answer":                      {newcomer, line{up: 1, tried: true}, ms, ms + answerMax, []string{"is stranded, reached true"}},
-		"an answer may come yet":         {newcomer, line{up: 1, tried: true}, ms, ms + answerMax - 1, nil},
-		"who founds waits for nobody":    {joining{}, line{tried: true}, 0, time.Hour, nil},
-		"who is of the grid dials":       {past, line{}, 0, pastMax - 1, nil},
-		"who is of it has dialled":       {past, line{}, 0, pastMax, []string{"goes on alone", "enters"}},
-		"who is of it finds nobody":      {past, line{tried: true}, 0, ms, []string{"goes on alone", "enters"}},
-		"who is of it has no answer":     {past, line{up: 1}, ms, ms + aloneAfter, []string{"goes on alone", "enters"}},
-		"who is of it is refused":        {past, line{tried: true, denied: true}, 0, ms, []string{"is stranded, reached false"}},
-		"a client finds nobody":          {client, line{tried: true}, 0, ms, []string{"is stranded, reached false"}},
-		"a client that knew the grid":    {joining{past: true, client: true}, line{tried: true}, 0, ms, []string{"is stranded, reached false"}},
-		"a client that reaches somebody": {client, line{up: 1, tried: true}, ms, 2 * ms, nil},
+		"one is left":               {seated(membership.MembersMax-1, 0), false, false},
+		"none is left":              {seated(membership.MembersMax, 0), false, true},
+		"a client":                  {seated(membership.MembersMax, 0), true, false},
+		"it is one of them":         {is(seated(membership.MembersMax, 0), 3, membership.Here), false, false},
+		"it is the first of them":   {is(seated(membership.MembersMax, 0), 0, membership.Here), false, false},
+		"it is one that leaves":     {is(seated(membership.MembersMax, 0), 3, membership.Leaving), false, false},
+		"it was one":                {is(seated(membership.MembersMax, 1), membership.MembersMax, membership.Dead), false, true},
+		"many are dead":             {seated(9, membership.MembersMax), false, false},
+		"it died, and left its own": {is(seated(membership.MembersMax, 0), 3, membership.Dead), false, false},
 	} {
-		j := newJoiner(c.joining)
-		j.begin(0)
-		j.met = c.met
-		does(t, event, j.tickStranded(c.now, c.line), c.does...)
-		if at := j.strandedDeadline(0); (at == steal.Never) != (!c.told && !c.past || j.stranded) {
-			t.Errorf("%s: it looks again at %v", event, at)
+		if j := newJoiner(joining{client: c.client}); j.hasNoSeat(c.members) != c.none {
+			t.Errorf("%s: there is no seat: %v", name, !c.none)
 		}
 	}
-	j := newJoiner(newcomer)
-	if j.begin(0); j.strandedDeadline(foundWithin) != steal.Never {
-		t.Error("a dial is under way, and it does not wait for its end")
+}
+
+// TestLosesSeat: who is in gives up at the word of an older member that has no room for it, and at
+// that of younger ones when for long nobody else is heard of. One that others have a seat for
+// stays.
+func TestLosesSeat(t *testing.T) {
+	member := func(id string, join uint64) *membership.Member {
+		return &membership.Member{ID: membership.PeerID(id), State: membership.Here, Incarnation: membership.Incarnation{Join: join}}
 	}
-	if j.noSeat(); j.canStrand() || j.active {
-		t.Error("there is no seat, and it goes on")
+	var all []membership.Member
+	for n := range membership.MembersMax + 1 {
+		all = append(all, *member(fmt.Sprint("m", n), uint64(n+1)))
+	}
+	without, room := all, all[1:]
+	with := append(all[1:len(all):len(all)], *member("me", 7))
+	dead := append(all[:len(all):len(all)], *member("me", 7))
+	dead[len(dead)-1].State = membership.Dead
+	type word struct {
+		at   time.Duration
+		by   uint64 // its join number
+		all  []membership.Member
+		told bool
+	}
+	for what, words := range map[string][]word{
+		"an older one has no room": {{0, 1, without, true}},
+		"an older one has room":    {{0, 1, room, false}, {time.Hour, 1, room, false}},
+		"it is known":              {{0, 1, with, false}},
+		"it is known as dead":      {{0, 1, dead, false}},
+		"it is the first known":    {{0, 1, append([]membership.Member{*member("me", 7)}, without...), false}},
+		"since the second word":    {{time.Hour, 9, without, false}, {time.Hour + seatlessMax, 9, without, true}},
+		"it is the youngest":       {{0, 6, without, true}},
+		"the next is younger":      {{0, 8, without, false}},
+		"younger ones have no room": {
+			{0, 9, without, false}, {seatlessMax - 1, 10, without, false}, {seatlessMax, 9, room, false}, {seatlessMax + 1, 9, without, true},
+		},
+		"one of them is the one too many": {
+			{0, 9, without, false}, {seatlessMax - 1, 8, with, false}, {seatlessMax, 9, without, false},
+			{seatlessMax + time.Second, 9, without, false}, {2 * seatlessMax, 9, without, true},
+		},
+	} {
+		j := newJoiner(joining{})
+		j.letIn(0)
+		for n, w := range words {
+			if told := j.losesSeat(w.at, member("me", 7), member("by", w.by), w.all); told != w.told {
+				t.Errorf("%s, word %d: told %v", what, n, told)
+			}
+		}
 	}
 }

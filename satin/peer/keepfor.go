@@ -33,7 +33,7 @@ type keptOwner struct {
 }
 
 // hearCopy takes parts to keep for a member, once the best that they were found under is here.
-func (k *keeper) hearCopy(now time.Duration, a arrival, c orphan.Copy) []membership.Effect {
+func (k *keeper) hearCopy(now time.Duration, a *arrival, c orphan.Copy) []membership.Effect {
 	r := k.runs.find(c.Run)
 	switch {
 	case r == nil && k.isOver(c.Run): // the sender will hear of that, too
@@ -173,7 +173,7 @@ func (k *keeper) livesOn(was, is life) {
 // hearWill takes what a leaver hands on, once the best that it was found under is here. A run that
 // is not known here may be one of which the only submission that was known has ended: the leaver,
 // which has it, tells of the others, or hears that there are none.
-func (k *keeper) hearWill(now time.Duration, a arrival, w orphan.Will) []membership.Effect {
+func (k *keeper) hearWill(now time.Duration, a *arrival, w orphan.Will) []membership.Effect {
 	if !k.noFT {
 		r := k.runs.find(w.Run)
 		if r == nil || r.root == nil {

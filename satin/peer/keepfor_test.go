@@ -121,7 +121,7 @@ func TestKeptUnderABest(t *testing.T) {
 	k.held, k.isOver = &heldBack{runs: k.runs, members: k.members}, func(steal.Instance) bool { return over }
 	r := k.runs.whole(copiedHere)
 	r.root = nil
-	brings := func(body membership.Body) arrival { return arrival{life: in("b"), message: Message{Body: body}} }
+	brings := func(body membership.Body) *arrival { return &arrival{life: in("b"), message: Message{Body: body}} }
 	c := copyOf(1, true, nil, "one")
 	c.Best = naming("best")
 	w := orphan.Will{Run: copiedHere, Number: 3, Best: c.Best, Items: []orphan.Bequest{{
@@ -169,5 +169,100 @@ func TestReturnedIsKept(t *testing.T) {
 	k.hearCovered(0, in("b"), orphan.Covered{Run: copiedHere, Loans: []steal.LoanNo{1}})
 	if k.store.Len() != 0 {
 		t.Error("it is kept though it is in a copy")
+	}
+}
+
+// TestCopiesAreKeptOnce: copies that come twice or late change nothing, and are
+// acknowledged with what is kept.
+func TestCopiesAreKeptOnce(t *testing.T) {
+	s := newStage(t, "b1")
+	part := func(k byte) orphan.Part {
+		return orphan.Part{Key: steal.Key{k}, Result: steal.Result{Cost: 500, Bytes: []byte{k}}}
+	}
+	copied := func(c orphan.Copy) uint64 {
+		c.Run = s.run
+		_, acks := sent[orphan.Copied](s.from(0, "b1", c))
+		if len(acks) == 0 {
+			return 0
+		}
+		return acks[0].Sum
+	}
+	one := orphan.Copy{Round: 1, Whole: true, Parts: []orphan.Part{part(1), part(2)}}
+	two := orphan.Copy{Round: 2, Parts: []orphan.Part{part(3)}, Gone: []steal.Key{{1}, {2}}}
+	if sum := copied(one); sum != 1+2 {
+		t.Errorf("kept %d", sum)
+	}
+	if sum := copied(two); sum != 3 {
+		t.Errorf("kept %d", sum)
+	}
+	if sum := copied(two); sum != 3 {
+		t.Errorf("doubled, it keeps %d", sum)
+	}
+	if copied(one); s.p.Sight().Store().Len() != 1 {
+		t.Errorf("an old round brought %d back", s.p.Sight().Store().Len())
+	}
+	if copied(orphan.Copy{Round: 3, Whole: true}); s.p.Sight().Store().Len() != 0 {
+		t.Errorf("anew and empty, it keeps %d", s.p.Sight().Store().Len())
+	}
+}
+
+// TestKeptIsAskedAboutInPortions: of one owner so many in one question; an answer says no more than
+// that. What is kept for other reasons it is not asked about.
+func TestKeptIsAskedAboutInPortions(t *testing.T) {
+	k := newKeeper()
+	var all []steal.LoanNo
+	for n := range steal.LoanNo(uncoveredEach + 3) {
+		k.returned(0, in("b"), steal.Done{Run: copiedHere, Key: steal.Key{byte(n >> 8), byte(n)}, Number: n + 1, Result: worth("v")})
+		all = append(all, n+1)
+	}
+	k.copy(0, in("c"), copyOf(1, true, nil, "copied"))
+	asked := k.ask(copiedHere)
+	if u := asked[0].(tells).body.(orphan.Uncovered); len(asked) != 1 || len(u.Loans) != uncoveredEach {
+		t.Fatalf("it asks %q", told(asked))
+	}
+	if k.hearCovered(0, in("b"), orphan.Covered{Run: copiedHere, Loans: all}); len(k.keeps()) != 4 {
+		t.Errorf("it keeps %d", len(k.keeps()))
+	}
+}
+
+// TestKeptForTheLost: what was kept for one that is gone is an orphan's, and of its copies nothing
+// is remembered; a run's that is on is not dropped because another is over.
+func TestKeptForTheLost(t *testing.T) {
+	k := newKeeper()
+	k.copy(0, in("b"), copyOf(1, true, nil, "one"))
+	k.copy(0, in("c"), copyOf(1, true, nil, "two"))
+	k.livesOn(in("b"), life{"b", membership.Incarnation{Join: 1, Rejoin: 1}})
+	if k.owners[1].owner != in("c") {
+		t.Errorf("one lives on, and another is known as %v", k.owners[1].owner)
+	}
+	if k.lost(0, "b"); len(k.owners) != 1 || k.used != 1 {
+		t.Errorf("%d are remembered, %d results are used", len(k.owners), k.used)
+	}
+	k.runs, k.members = &runs{}, presentOf("c")
+	k.held = &heldBack{runs: k.runs, members: k.members}
+	k.isOver = func(steal.Instance) bool { return true }
+	k.runs.whole(copiedHere)
+	c := copyOf(2, false, nil, "three")
+	does(t, "its run is on", k.hearCopy(0, &arrival{life: in("c"), message: Message{Body: c}}, c), "c: Copied round 2")
+}
+
+// TestWillIsAdvertised: what the heir got as an orphan's, or for one that is gone by now, the
+// workers may miss, and are asked about; for a run that is not known yet it waits.
+func TestWillIsAdvertised(t *testing.T) {
+	k := newKeeper()
+	k.runs, k.members = &runs{}, presentOf("b")
+	k.held = &heldBack{runs: k.runs, members: k.members}
+	w := orphan.Will{Run: copiedHere, Number: 1, Items: []orphan.Bequest{{
+		Part: orphan.Part{Key: keyOf("left"), Result: worth("v")}, Owners: []orphan.KeptFor{{Owner: "gone", Why: orphan.ForCopy}},
+	}}}
+	from := &arrival{life: in("b"), message: Message{Body: w}}
+	if does(t, "its run is not known", k.hearWill(0, from, w), "b: Fetch"); len(k.held.all) != 1 {
+		t.Errorf("%d wait", len(k.held.all))
+	}
+	r := k.runs.whole(copiedHere)
+	k.store = r.look.store
+	does(t, "it is", k.hearWill(time.Second, from, w), "b: Willed")
+	if items := k.store.Items(copiedHere); len(items) != 1 || !items[0].Orphan || r.look.at != time.Second {
+		t.Errorf("it has %v, and asks the workers at %v", items, r.look.at)
 	}
 }

@@ -15,7 +15,7 @@ type kind[B membership.Body] struct {
 	// own takes out what a sender that is no member may not say, and tells whether it may
 	// say the rest; nil: it may say all of it
 	own   func(from membership.PeerID, b B) (B, bool)
-	heard func(p *Peer, a arrival, b B)
+	heard func(p *Peer, a *arrival, b B)
 
 	root func(B) (root []byte, digest steal.Key)
 	best func(B) steal.Stamp // that rides on it
@@ -37,13 +37,13 @@ const (
 	Business
 )
 
-// row is a kind whose body's type is known to its functions alone.
-type row struct {
+// anyKind is a kind whose body's type is known to its functions alone.
+type anyKind struct {
 	body     membership.Body // nil: there is no such kind
 	by       role
 	load     Load
 	own      func(from membership.PeerID, b membership.Body) (membership.Body, bool)
-	heard    func(*Peer, arrival)
+	heard    func(*Peer, *arrival)
 	vet      func(membership.Body) error
 	size     func(membership.Body) int
 	name     func(membership.Body) (Name, bool)
@@ -55,12 +55,12 @@ type row struct {
 type Unmarshal func(data []byte, pointer any) error
 
 // registered is a kind of any body.
-type registered interface{ row() row }
+type registered interface{ row() anyKind }
 
-func (k kind[B]) row() row {
+func (k kind[B]) row() anyKind {
 	var b B
-	r := row{body: b, by: k.by, load: k.load, decode: decode[B]}
-	r.heard = func(p *Peer, a arrival) { k.heard(p, a, a.message.Body.(B)) }
+	r := anyKind{body: b, by: k.by, load: k.load, decode: decode[B]}
+	r.heard = func(p *Peer, a *arrival) { k.heard(p, a, a.message.Body.(B)) }
 	if k.own != nil {
 		r.own = func(from membership.PeerID, b membership.Body) (membership.Body, bool) { return k.own(from, b.(B)) }
 	}
@@ -87,7 +87,7 @@ func decode[B membership.Body](unmarshal Unmarshal, data []byte) (membership.Bod
 
 // byNumber are the kinds by their numbers. It is filled before anything else happens, and not where
 // it is declared, since those who hear messages look here, too.
-var byNumber [256]row
+var byNumber [256]anyKind
 
 func init() {
 	for _, k := range kinds {
@@ -102,19 +102,23 @@ func init() {
 
 // Bodies lists every kind of message that a peer sends or understands, for the codec.
 //
-// What a decoder must refuse: names and ids over membership.IDBytesMax, NameBytesMax and
-// TaskNameMax, more than AddrsMax addresses; in a Lend more than steal.JobsFar jobs; in Probe,
-// Missing, Returned and Withdraw more than steal.LentMax numbers; in a Snapshot more than
-// membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads and EndedMax tombstones,
-// in a Head more than SubmissionsMax submissions and contacts and DeathsMax deaths, in Support more
-// than RunsMax runs, in Whereabouts more than hostsTold hosts, in Facts more than factsAtOnce
-// facts or one over FactMax; roots, results and bests over RootMax, the application's limit and
-// BestMax; in an Advert more than orphan.ChangesMax changes and orphan.RunsMax runs, in a List more
-// than orphan.EntriesMax entries, in Versions more than membership.SnapshotMax, in a Copy or Will
-// more than orphan.PartsMax parts, in a Copy more than orphan.EntriesMax keys, in a Will more than
-// orphan.OwnersMax owners of a part, in Uncovered and Covered more than steal.LentMax loans, in a
-// Report more than lossSharesMax losses. A nil Root or Value means that it did not travel, which is
-// not the same as an empty one.
+// A decoder must refuse what is longer than these:
+//
+//   - ids, names and names of tasks: membership.IDBytesMax, NameBytesMax, TaskNameMax;
+//   - roots, bests, facts and results: RootMax, BestMax, FactMax, the application's limit;
+//   - addresses, wherever: AddrsMax;
+//   - Lend: steal.JobsFar jobs;
+//   - Probe, Missing, Returned, Withdraw, Uncovered, Covered: steal.LentMax numbers or loans;
+//   - Snapshot: membership.SnapshotMax members, membership.BarsMax bars, RunsMax heads, EndedMax
+//     tombstones; Versions as many of members;
+//   - Head: SubmissionsMax submissions and contacts, DeathsMax deaths;
+//   - Support: RunsMax runs; Whereabouts: hostsTold hosts; Facts: factsAtOnce facts;
+//   - Advert: orphan.ChangesMax changes, orphan.RunsMax runs; List: orphan.EntriesMax entries;
+//   - Copy: orphan.PartsMax parts, orphan.EntriesMax keys; Will: as many parts, orphan.OwnersMax
+//     owners of each;
+//   - Report: lossSharesMax losses.
+//
+// A nil Root or Value means that it did not travel, which is not the same as an empty one.
 func Bodies() []membership.Body {
 	all := make([]membership.Body, 0, len(kinds))
 	for _, k := range kinds {

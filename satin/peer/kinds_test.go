@@ -6,12 +6,15 @@ import (
 	"go/token"
 	"regexp"
 	"testing"
+
+	"satingrid/membership"
 )
 
 // elsewhere are the kinds of messages that no part of a peer hears, and who does.
 var elsewhere = map[string]string{
-	"Heartbeat": "viewed", "Hello": "view", "Gone": "view", "Ping": "viewed", "PingFor": "viewed",
-	"Alive": "viewed", "Refused": "view", "Who": "view", "Barred": "view",
+	"Heartbeat": "living", // that these live is all that it says
+	"Hello":     "view", "Gone": "view", "Ping": "viewed", "PingFor": "viewed", "Alive": "viewed",
+	"Refused": "view", "Who": "view", "Barred": "view",
 	"Nothing": "thief", "Wake": "thief",
 	"Withdraw": "ledger", "Probe": "ledger", "Missing": "ledger",
 	"Late": "LeavesLate", // it is shown to people, and changes nothing here
@@ -80,4 +83,14 @@ func last(e ast.Expr) string {
 		return s.Sel.Name
 	}
 	return e.(*ast.Ident).Name
+}
+
+func TestKindsAreDistinct(t *testing.T) {
+	seen := map[uint8]membership.Body{}
+	for _, b := range Bodies() {
+		if other, ok := seen[b.Kind()]; ok || b.Kind() == 0 {
+			t.Errorf("%T and %T are of kind %d", b, other, b.Kind())
+		}
+		seen[b.Kind()] = b
+	}
 }

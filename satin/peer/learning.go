@@ -101,7 +101,6 @@ func (l *learning) comeIn(now time.Duration, k learnt, barred bool) []membership
 		if m, ok := l.view.Member(k.from); ok {
 			l.thief.Prefer(m)
 		}
-		l.also(l.submissions.anew(now))
 	}
 	for _, r := range k.lacking {
 		l.also(l.roots.want(now, r, k.from))

@@ -3,6 +3,7 @@ package peer
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,7 +74,8 @@ func TestAsksFirstWhomItKnows(t *testing.T) {
 	does(t, "its workers are idle", p.stealing.idled(0, 2), "b1: Ask for 4")
 }
 
-// TestSubmitsWhenItIsIn: what was submitted before goes then to the oldest.
+// TestSubmitsWhenItIsIn: what was submitted before goes then to the oldest, once: its root may be
+// big.
 func TestSubmitsWhenItIsIn(t *testing.T) {
 	for _, isClient := range []bool{false, true} {
 		p := outside(isClient)
@@ -81,9 +83,10 @@ func TestSubmitsWhenItIsIn(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.learning.hearSnapshot(0, "b1", member, known())
-		effects := p.learning.comeIn(0, learns(t, p, 0, known()), false)
-		if !slices.Contains(told(effects), `b1: Submit root "root"`) {
-			t.Errorf("a client: %v, it does %q", isClient, told(effects))
+		effects := told(p.learning.comeIn(0, learns(t, p, 0, known()), false))
+		effects = slices.DeleteFunc(effects, func(e string) bool { return !strings.Contains(e, "Submit") })
+		if !slices.Equal(effects, []string{`b1: Submit root "root"`}) {
+			t.Errorf("a client: %v, it does %q", isClient, effects)
 		}
 	}
 }
@@ -171,3 +174,217 @@ func TestUnknownRunOfAMasterThatIsGone(t *testing.T) {
 }
 
 func ptr[T any](x T) *T { return &x }
+
+// madeUp is a run's record that nobody has submitted, as a client tells of it.
+func madeUp(name string, master membership.Member) Record {
+	first := steal.Submission{Submitter: "nobody", Nonce: 7}
+	return Record{
+		Head: Head{
+			Run: steal.Instance{Run: keyOf(name), First: first}, Task: "task", RootDigest: steal.KeyOf([]byte(name)), RootBytes: uint32(len(name)),
+			Epoch: membership.Epoch{Number: 1, Master: master.Incarnation}, Master: master.ID, Submissions: []steal.Submission{first},
+		},
+		Root: []byte(name),
+	}
+}
+
+// holds is the number under which a peer has had that run all the time; 0: it has none.
+func holds(p *Peer, name string) RunNo {
+	if n := slices.IndexFunc(p.runs.all, func(r *run) bool { return r.instance.Run == keyOf(name) }); n >= 0 {
+		return p.runs.all[n].no
+	}
+	return 0
+}
+
+// tells brings a client what another host says.
+func (s *script) tells(to, from string, i membership.Incarnation, b membership.Body) {
+	s.do(to, s.peers[to].Received(s.now, membership.PeerID(from), Message{From: i, Body: b}))
+}
+
+// TestMadeUpRunIsForgotten: what one client has made up another one forgets, whomever it names as
+// the master, and keeps the runs that there are.
+func TestMadeUpRunIsForgotten(t *testing.T) {
+	s := hostileGrid(t)
+	for _, c := range [][]string{{"submit", "c", "own"}, {"submit", "a/2", "real"}, {"run", "2m"}} {
+		s.command(c)
+	}
+	c := s.peers["c"]
+	own, real := holds(c, "own"), holds(c, "real")
+	c.Proved("h", true)
+	s.tells("c", "h", asClient, madeUp("under nobody", someone("nobody", 1)))
+	s.tells("c", "h", asClient, madeUp("under a member", s.peers["a/1"].Sight().Self()))
+	s.command([]string{"run", "10s"})
+	if holds(c, "under nobody") == 0 || holds(c, "under a member") == 0 {
+		t.Fatal("the client has forgotten at once what it was told")
+	}
+	s.command([]string{"run", "3m"})
+	if holds(c, "under nobody") != 0 || holds(c, "under a member") != 0 {
+		t.Error("the client holds runs for ever that no member knows")
+	}
+	if own == 0 || real == 0 || holds(c, "own") != own || holds(c, "real") != real {
+		t.Error("the client has forgotten a run that the members have")
+	}
+}
+
+// TestClientKeepsRunsAcrossACut: a client that sees both sides of a cut holds the runs of either,
+// though the other side does not know them.
+func TestClientKeepsRunsAcrossACut(t *testing.T) {
+	s := hostileGrid(t)
+	for _, c := range [][]string{{"cut", "a/1", "|", "a/2"}, {"run", "10s"}, {"submit", "a/1", "one side's"}, {"run", "2m"}} {
+		s.command(c)
+	}
+	c := s.peers["c"]
+	no := holds(c, "one side's")
+	if no == 0 || holds(s.peers["a/2"], "one side's") != 0 {
+		t.Fatal("the run is not known on one side alone")
+	}
+	for range 50 {
+		if s.command([]string{"run", "5s"}); holds(c, "one side's") != no {
+			t.Fatalf("after %v the client has forgotten the run, or begun it anew", s.now)
+		}
+	}
+}
+
+// TestClientKeepsRunsThatOneLacks: one word of a member that does not know a run yet, having gone
+// on alone or come a moment ago, ends nothing.
+func TestClientKeepsRunsThatOneLacks(t *testing.T) {
+	s := hostileGrid(t)
+	s.command([]string{"submit", "a/2", "real"})
+	s.command([]string{"run", "5m"})
+	no := holds(s.peers["c"], "real")
+	for _, from := range []string{"a/1", "a/2"} {
+		s.tells("c", from, s.peers[from].Sight().Self().Incarnation, Snapshot{Parts: PartRuns})
+		s.command([]string{"run", "10s"})
+		if got := holds(s.peers["c"], "real"); got != no || no == 0 {
+			t.Errorf("after one word of %s the client holds run %d, it was %d", from, got, no)
+		}
+	}
+}
+
+// TestClientHoldsWhatOutlivesItsMaster: a run whose master is gone, and that those who are there do
+// not know, is held for as long as one that was cut off may be.
+func TestClientHoldsWhatOutlivesItsMaster(t *testing.T) {
+	s := hostileGrid(t)
+	for _, c := range [][]string{{"cut", "a/1", "|", "a/2"}, {"run", "10s"}, {"submit", "a/1", "one side's"}, {"run", "5m"}, {"dead", "a/1"}} {
+		s.command(c)
+	}
+	at := s.now
+	for holds(s.peers["c"], "one side's") != 0 && s.now < at+10*time.Minute {
+		s.command([]string{"run", "1s"})
+	}
+	if held := s.now - at; held < unknownMax/2 || held > 3*unknownMax {
+		t.Errorf("the client has held the run for %v", held)
+	}
+}
+
+// TestUnknownRunIsForgotten: by a client that hears of its run no more, in each snapshot, and not
+// before a minute is over; an hour between two words is too long. What does not say which runs
+// there are is no word, and on its way in it forgets none.
+func TestUnknownRunIsForgotten(t *testing.T) {
+	hears := func(p *Peer, now time.Duration, parts uint8) bool {
+		p.learning.runsOf(now, knows{"b1", Snapshot{Parts: parts}})
+		return len(p.runs.all) > 0
+	}
+	after := func(times ...time.Duration) bool {
+		p, on := outside(true), true
+		p.join.active = false
+		p.view.Adopt(0, known().Members, nil)
+		p.records.learn(0, "b1", ptr(headOf(1, 1)), nil)
+		for _, now := range times {
+			on = hears(p, now, partsAll)
+		}
+		return on
+	}
+	for name, c := range map[string]struct {
+		times []time.Duration
+		keeps bool
+	}{
+		"a minute":            {[]time.Duration{1, unknownMax + 1}, true},
+		"more":                {[]time.Duration{1, unknownMax + 2}, false},
+		"an hour":             {[]time.Duration{1, UnheardMax + 1}, false},
+		"more than that":      {[]time.Duration{1, UnheardMax + 2}, true},
+		"and a minute again":  {[]time.Duration{1, UnheardMax + 2, UnheardMax + unknownMax + 3}, false},
+		"a word between them": {[]time.Duration{1, unknownMax / 2, unknownMax + 2}, false},
+	} {
+		if after(c.times...) != c.keeps {
+			t.Errorf("%s: it is kept: %v", name, !c.keeps)
+		}
+	}
+	p := outside(true)
+	p.view.Adopt(0, known().Members, nil)
+	p.records.learn(0, "b1", ptr(headOf(1, 1)), nil)
+	if hears(p, 1, partsAll); !hears(p, unknownMax+2, partsAll) {
+		t.Error("on its way in it forgets a run")
+	}
+	p.join.active = false
+	if hears(p, 1, PartMembers); !hears(p, unknownMax+2, PartMembers) {
+		t.Error("it was told of members alone, and forgets a run")
+	}
+}
+
+// TestUnknownRunOfAnotherMaster: what one master does not know another that has succeeded it may:
+// the time counts anew, from its own word on, whether or not a third speaks first.
+func TestUnknownRunOfAnotherMaster(t *testing.T) {
+	for _, third := range []bool{false, true} {
+		p := outside(false)
+		p.join.active = false
+		c1 := membership.Member{ID: "c1", Site: "c", Incarnation: in("c1").incarnation, State: membership.Here}
+		p.view.Adopt(0, append(known().Members, c1), nil)
+		p.records.learn(0, "b1", ptr(headOf(1, 1)), nil)
+		r := p.runs.all[0]
+		word := func(now time.Duration, from membership.PeerID, by membership.PeerID) {
+			t.Helper()
+			if p.learning.dropUnknown(now, from, known()); len(p.runs.all) == 0 || r.lacked.by != by {
+				t.Errorf("at %v, by the word of %s it lacks the run by %q", now, from, r.lacked.by)
+			}
+		}
+		word(1, "b1", "b1")
+		word(2, "x1", "b1")
+		r.master, r.epoch.Master = "c1", c1.Incarnation
+		if third {
+			word(3, "b1", "")
+		}
+		word(4, "c1", "c1")
+		word(unknownMax+3, "b1", "c1")
+		word(unknownMax+4, "c1", "c1")
+		if p.learning.dropUnknown(unknownMax+5, "c1", known()); len(p.runs.all) != 0 {
+			t.Error("its master does not know it for more than a minute, and it is kept")
+		}
+	}
+}
+
+// TestLosesItsSeat: one that is in, and that an older member's full grid does not count, is
+// stranded; not by what says nothing of members, by somebody whom it does not know, or twice.
+func TestLosesItsSeat(t *testing.T) {
+	full := known()
+	for len(full.Members) < membership.MembersMax+1 {
+		full.Members = append(full.Members, full.Members[0])
+	}
+	for name, c := range map[string]struct {
+		change  func(*Peer, *learnt)
+		strands bool
+	}{
+		"an older one says so": {func(*Peer, *learnt) {}, true},
+		"of runs alone":        {func(_ *Peer, l *learnt) { l.s.Parts = PartRuns }, false},
+		"somebody else":        {func(_ *Peer, l *learnt) { l.from = "x1" }, false},
+		"once more":            {func(p *Peer, _ *learnt) { p.join.stranded = true }, false},
+	} {
+		p := outside(false)
+		p.learning.hearSnapshot(0, "b1", member, known())
+		p.learning.comeIn(0, learnt{knows: knows{"b1", known()}}, false)
+		l := learnt{knows: knows{"b1", full}}
+		c.change(p, &l)
+		if _, stranded := p.learning.comeIn(time.Second, l, false)[0].(Stranded); stranded != c.strands {
+			t.Errorf("%s: it is stranded: %v", name, stranded)
+		}
+	}
+}
+
+// TestClientsEnd: what a client has ended is dropped at once, with its run.
+func TestClientsEnd(t *testing.T) {
+	p := outside(false)
+	p.entering.enter(0)
+	p.records.learn(0, "b1", ptr(headOf(1, 4)), nil)
+	p.runs.all[0].root = []byte("root")
+	s := Snapshot{Parts: PartRuns, Ended: []Tombstone{{Submission: submittedAs("c1", 1).Submission}}}
+	does(t, "it has ended", p.learning.hearSnapshot(0, "c1", client, s), "end run 1", "peer.replies")
+}

@@ -1,7 +1,9 @@
 package peer
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -87,8 +89,12 @@ func TestLeaveInSteps(t *testing.T) {
 		t.Errorf("it goes on at %v", l.deadline(0))
 	}
 	does(t, "none is", l.tick(time.Second, true), `b1: Will orphan "orphan" copy "copy" for c1 with best "best"`)
-	does(t, "not yet acknowledged", l.tick(time.Second+willGapMin-1, true))
-	does(t, "it is repeated", l.tick(time.Second+willGapMin+ms, true), `b1: Will orphan "orphan" copy "copy" for c1 with best "best"`)
+	due := l.deadline(time.Second)
+	if due.Truncate(ms) != time.Second+willGapMin {
+		t.Errorf("it is repeated at %v", due)
+	}
+	does(t, "not yet acknowledged", l.tick(due-1, true))
+	does(t, "it is repeated", l.tick(due, true), `b1: Will orphan "orphan" copy "copy" for c1 with best "best"`)
 	if l.hearWilled(0, in("c1"), orphan.Willed{Number: 1}) || l.hearWilled(0, in("b1"), orphan.Willed{Number: 2}) {
 		t.Error("another's word, or of another will, counts")
 	}
@@ -139,12 +145,14 @@ func TestLeaveHeir(t *testing.T) {
 		heir    membership.PeerID
 	}{
 		"at the site that is wanted": {site: "c", others: []membership.PeerID{"a2", "b1", "c1"}, heir: "c1"},
-		"else in its own":            {site: "d", others: []membership.PeerID{"a2", "b1"}, heir: "a2"},
+		"else in its own":            {site: "d", others: []membership.PeerID{"a2", "b1", "b2", "b3", "b4", "b5"}, heir: "a2"},
 		"else anywhere":              {others: []membership.PeerID{"b1"}, heir: "b1"},
 		"one that stays":             {site: "c", others: []membership.PeerID{"b1", "c1"}, leaving: map[membership.PeerID]uint32{"c1": 9000}, heir: "b1"},
 		"one that was not tried":     {others: []membership.PeerID{"a2", "b1"}, tried: []membership.PeerID{"a2"}, heir: "b1"},
 		"the one, though it was":     {others: []membership.PeerID{"b1"}, tried: []membership.PeerID{"b1"}, heir: "b1"},
 		"of leavers the last":        {others: []membership.PeerID{"b1", "c1"}, leaving: map[membership.PeerID]uint32{"b1": 9000, "c1": 8000}, heir: "b1"},
+		"of two as late one":         {others: []membership.PeerID{"n1", "n2"}, leaving: map[membership.PeerID]uint32{"n1": 5000, "n2": 5000}, heir: "n2"},
+		"it has as much time itself": {others: []membership.PeerID{"b1"}, leaving: map[membership.PeerID]uint32{"b1": 5000}},
 		"nobody, being the last":     {others: []membership.PeerID{"b1"}, leaving: map[membership.PeerID]uint32{"b1": 4000}},
 		"nobody, where nobody is":    {},
 	} {
@@ -263,5 +271,141 @@ func TestInherits(t *testing.T) {
 		if claims != c.claims || found != c.found {
 			t.Errorf("%s: kept for %d, as an orphan's: %v", name, claims, found)
 		}
+	}
+}
+
+// TestLeaveInPortions: a will brings what the link is known to carry, of one run, in numbered
+// messages; a long one has time to arrive before it is repeated, and before its heir is given up.
+func TestLeaveInPortions(t *testing.T) {
+	l := newLeaver(t, "", false, "b1")
+	for _, key := range []string{"one", "two", "three", "four"} {
+		l.store.Orphan(0, leftRun, keyOf(key), steal.Result{Cost: 200, Bytes: make([]byte, portionMin/2)})
+	}
+	l.store.Orphan(0, steal.Instance{Run: steal.Key{2}}, keyOf("other"), worth("v"))
+	now := time.Duration(0)
+	sends := func(event string, items int, number uint64) {
+		t.Helper()
+		w, ok := l.tick(now, true)[0].(membership.Send).Body.(orphan.Will)
+		if !ok || len(w.Items) != items || w.Number != number {
+			t.Errorf("%s: will %d has %d results", event, w.Number, len(w.Items))
+		}
+	}
+	sends("as many as fill a message", 2, 1)
+	if size := portionMin; l.deadline(now) != willGapMin+timeFor(size) || l.needsHeir(heirWait+timeFor(size)-1) || !l.needsHeir(heirWait+timeFor(size)) {
+		t.Errorf("it is repeated at %v", l.deadline(now))
+	}
+	now += 3 * portionTime
+	if l.hearWilled(now, in("b1"), orphan.Willed{Number: 1}); l.portion.grown != 0 {
+		t.Error("a slow link carries more")
+	}
+	sends("the rest of that run", 2, 2)
+	if l.hearWilled(now, in("b1"), orphan.Willed{Number: 1}) || !l.hearWilled(now, in("b1"), orphan.Willed{Number: 2}) {
+		t.Error("the word on the first counts for the second, or that on the second does not")
+	}
+	if l.portion.grown != 1 {
+		t.Error("a fast link carries no more")
+	}
+	sends("of another run", 1, 3)
+	l.has()
+	does(t, "that is all", l.tick(now, true), "hands on answers")
+	for n := range orphan.PartsMax + 1 {
+		l.store.Orphan(0, leftRun, steal.Key{byte(n >> 8), byte(n)}, worth("v"))
+	}
+	sends("so many small ones", orphan.PartsMax, 4)
+}
+
+// TestLeaveWithAnswers: an heir that does not say that it keeps the answers is followed by another,
+// who gets all; one that does is not.
+func TestLeaveWithAnswers(t *testing.T) {
+	for _, kept := range []bool{false, true} {
+		l := newLeaver(t, "", false, "a2", "b1")
+		does(t, "nothing is left", l.tick(0, true), "hands on answers")
+		does(t, "they are handed on", l.answered(time.Second, true, false, true))
+		if kept { // and a job has come
+			does(t, "they are kept", l.answered(time.Second, false, true, false))
+		}
+		l.tick(time.Second+heirWait-1, true)
+		if l.heir.peer != "a2" {
+			t.Error("it has some time to answer")
+		}
+		if l.tick(time.Second+heirWait, true); l.heir.peer == "a2" != kept {
+			t.Errorf("they are kept: %v, and the heir is %s", kept, l.heir.peer)
+		}
+	}
+}
+
+// TestLeaveLoses: what the heir has as a copy, and is an orphan's by now, is lost; what was kept
+// for the heir is not, and all is lost without one. Who leaves anything undone does not leave in
+// order.
+func TestLeaveLoses(t *testing.T) {
+	l := newLeaver(t, "", false, "b1")
+	l.keeps("copy", "c1")
+	l.keeps("its own", "b1")
+	l.tick(0, true)
+	l.has()
+	l.tick(0, true)
+	does(t, "it goes with all", l.goes("b1"), "has left, its heir is b1")
+	l.keeps("copy")
+	does(t, "one is an orphan's", l.goes("b1"), "b1: Late", "all: Late", `has left, its heir is "b1", 1 results are lost`)
+	delete(l.present, "b1")
+	does(t, "nobody is its heir", l.tick(0, true), "all: Late", `has left, its heir is "", 2 results are lost`)
+	for _, left := range []Left{{Lost: 1}, {Jobs: 1}, {Lost: 1, Jobs: 1}} {
+		if left.InOrder() || !(Left{Heir: "b1"}).InOrder() {
+			t.Errorf("%+v is in order, or nothing is", left)
+		}
+	}
+}
+
+// TestBequests: the heir keeps copies as the leaver's, and what was returned under the loan's
+// number, by which its owner covers it.
+func TestBequests(t *testing.T) {
+	i := &orphan.Item{Key: keyOf("k"), Owners: []orphan.KeptFor{
+		{Owner: "b1", Why: orphan.ForCopy}, {Owner: "c1", Why: orphan.ForCopy}, {Owner: "d1", Why: orphan.ForReturn, Loan: 7}, {Owner: "e1", Why: orphan.ForWill},
+	}}
+	b, wanted := bequest(i, "b1")
+	want := []orphan.KeptFor{{Owner: "c1", Why: orphan.ForWill}, {Owner: "d1", Why: orphan.ForReturn, Loan: 7}, {Owner: "e1", Why: orphan.ForWill}}
+	if !wanted || !slices.Equal(b.Owners, want) || i.Owners[1].Why != orphan.ForCopy {
+		t.Errorf("it is left for %v", b.Owners)
+	}
+	if _, wanted = bequest(&orphan.Item{Owners: i.Owners[:1]}, "b1"); wanted {
+		t.Error("what was kept for the heir goes to it")
+	}
+}
+
+// TestLeaveAsksTheSite: some of those at the site that is to take over, in turns of a moment, until
+// one has answered; what one says before it was asked, or after, is no news.
+func TestLeaveAsksTheSite(t *testing.T) {
+	var site []membership.PeerID
+	for n := range pingsMax + 3 {
+		site = append(site, membership.PeerID(fmt.Sprint("b", n)))
+	}
+	l := newLeaver(t, "b", true, site...)
+	l.is("b2", membership.Suspected, 0)
+	if l.hearPong(l.present["b1"]) || l.stayDeadline(0) != steal.Never {
+		t.Error("one has answered that was not asked, or is asked again")
+	}
+	asks := func(now time.Duration) (n int) {
+		l.greetSite(now)
+		return len(l.flush())
+	}
+	if asks(time.Second) != pingsMax || asks(time.Second+pingEvery-1) != 0 || asks(time.Second+pingEvery) != pingsMax {
+		t.Error("too many are asked, too few or at wrong times")
+	}
+	if l.stayDeadline(0) != time.Second+2*pingEvery || l.hearPong(l.present["b2"]) {
+		t.Errorf("they are asked again at %v, or one that is suspected has answered", l.stayDeadline(0))
+	}
+	if !l.hearPong(l.present["b3"]) || asks(time.Minute) != 0 || l.stayDeadline(0) != steal.Never {
+		t.Error("one has answered, and they are asked")
+	}
+	free := newLeaver(t, "b", false, "b1")
+	free.greetSite(0)
+	if does(t, "not bound", free.flush()); free.hearPong(free.present["b1"]) {
+		t.Error("one is waited for that need not be there")
+	}
+	for id := range l.present {
+		l.is(id, membership.Suspected, 0)
+	}
+	if l.isOff(l.until-1) || !l.isOff(l.until) {
+		t.Error("those that are suspected count as there when time is over, or not before")
 	}
 }

@@ -63,7 +63,7 @@ func (l *looks) hearWantResult(by life, w orphan.WantResult) []membership.Effect
 }
 
 // hearResultIs takes a result that this peer has asked for, once the best that it names is here.
-func (l *looks) hearResultIs(now time.Duration, a arrival, b orphan.ResultIs) []membership.Effect {
+func (l *looks) hearResultIs(now time.Duration, a *arrival, b orphan.ResultIs) []membership.Effect {
 	r := l.runs.find(b.Run)
 	if r == nil || !r.look.awaits(a.life, b.Key) {
 		return nil

@@ -61,7 +61,7 @@ func TestLookIsAnswered(t *testing.T) {
 // TestFoundUnderABest: what was asked for is used once the best is here that it was found under.
 func TestFoundUnderABest(t *testing.T) {
 	l, r := newLooks(new(bool))
-	brings := func(m orphan.ResultIs) arrival { return arrival{life: in("b1"), message: Message{Body: m}} }
+	brings := func(m orphan.ResultIs) *arrival { return &arrival{life: in("b1"), message: Message{Body: m}} }
 	is := found("far")
 	does(t, "nobody has asked", l.hearResultIs(0, brings(is), is))
 	advertised(r, "far")

@@ -198,3 +198,125 @@ func TestLookupIsBounded(t *testing.T) {
 		t.Errorf("who was asked in vain is remembered for %d keys", len(f.tried))
 	}
 }
+
+// TestFetchGoesOnToTheNextHolder: one that has nothing is not asked again, one that does not answer
+// is given up after ten seconds, and a late answer is used.
+func TestFetchGoesOnToTheNextHolder(t *testing.T) {
+	s := newStage(t, "a2", "b1", "b2")
+	for _, id := range []membership.PeerID{"b1", "a2", "b2"} {
+		s.advert(0, id, 0, 9, 7)
+	}
+	want, ok := find[WantKeys](s.p.Tick(time.Millisecond))
+	if !ok {
+		t.Fatal("there are entries, and the workers are not asked")
+	}
+	key := steal.Key{7}
+	to, _ := sent[orphan.WantResult](s.p.Unfinished(time.Millisecond, want.Run, []steal.Key{key}))
+	if fmt.Sprint(to) != "[a2]" {
+		t.Fatalf("asked %v first, not the one in its site", to)
+	}
+	s.from(2*time.Millisecond, "a2", orphan.ResultIs{Run: s.run, Key: key})
+	ask := func(now time.Duration) []membership.PeerID {
+		s.p.look(t, now)
+		to, _ := sent[orphan.WantResult](s.p.Unfinished(now, want.Run, []steal.Key{key}))
+		return to
+	}
+	second := ask(time.Second)
+	if len(second) != 1 || second[0] == "a2" {
+		t.Fatalf("then asked %v", second)
+	}
+	s.pass(time.Second, 12*time.Second)
+	third := ask(12 * time.Second)
+	if len(third) != 1 || third[0] == "a2" || third[0] == second[0] {
+		t.Fatalf("asked %v, which did not answer, then %v", second, third)
+	}
+	use, ok := find[Use](s.from(13*time.Second, second[0], orphan.ResultIs{Run: s.run, Key: key, Found: true, Result: steal.Result{Bytes: []byte("late")}}))
+	if !ok || string(use.Result.Bytes) != "late" {
+		t.Error("a late answer is not used")
+	}
+	if _, ok := find[Use](s.from(13*time.Second, "b1", orphan.ResultIs{Run: s.run, Key: steal.Key{8}, Found: true})); ok {
+		t.Error("an answer to a question that was never put is used")
+	}
+}
+
+// look makes the peer ask its workers, whenever that is due.
+func (p *Peer) look(t *testing.T, now time.Duration) {
+	t.Helper()
+	for _, r := range p.runs.all {
+		r.look.open, r.look.at = true, now+time.Hour
+	}
+}
+
+// TestLooksOftenWhileThingsAreFound: where something was just advertised or found, the workers are
+// asked again soon, else seldom.
+func TestLooksOftenWhileThingsAreFound(t *testing.T) {
+	s := newStage(t, "b1")
+	asked := func(from, to time.Duration) (n int) {
+		for now := from; now < to; now += time.Millisecond {
+			if want, ok := find[WantKeys](s.p.Tick(now)); ok {
+				s.p.Unfinished(now, want.Run, nil)
+				n++
+			}
+		}
+		return n
+	}
+	s.advert(0, "b1", 0, 9, 7)
+	if n := asked(0, lookSoonFor); n != int(lookSoonFor/lookSoon) {
+		t.Errorf("asked %d times in the first %v", n, lookSoonFor)
+	}
+	const later = lookSoonFor + time.Second
+	if n := asked(lookSoonFor, later); n != int(time.Second/lookEvery) {
+		t.Errorf("asked %d times in the second after, though nothing is found", n)
+	}
+	s.p.Unfinished(later, 1, []steal.Key{{7}})
+	if _, ok := find[Use](s.from(later, "b1", orphan.ResultIs{Run: s.run, Key: steal.Key{7}, Found: true})); !ok {
+		t.Fatal("what was found is not used")
+	}
+	if n := asked(later+lookEvery, later+2*lookEvery); n != int(lookEvery/lookSoon) {
+		t.Errorf("asked %d times in %v after something was found", n, lookEvery)
+	}
+}
+
+// TestFetchesAreBounded: the dearest come first, no holder gets more than its share, and the next
+// go out as answers come.
+func TestFetchesAreBounded(t *testing.T) {
+	s := newStage(t, "b1", "b2")
+	var keys []steal.Key
+	for k := range byte(100) {
+		keys = append(keys, steal.Key{k})
+		s.advert(0, "b1", uint64(k), uint32(k)+1, k)
+		s.advert(0, "b2", uint64(k), uint32(k)+1, k)
+	}
+	to, asked := sent[orphan.WantResult](s.p.Unfinished(0, 1, keys))
+	if len(to) != 2*fetchesEach || asked[0].Key != (steal.Key{99}) {
+		t.Fatalf("%d fetches, the first for %v", len(to), asked[0].Key)
+	}
+	to, more := sent[orphan.WantResult](s.from(0, to[0], orphan.ResultIs{Run: s.run, Key: asked[0].Key, Found: true}))
+	if len(to) != 1 || more[0].Key != (steal.Key{byte(99 - 2*fetchesEach)}) {
+		t.Errorf("then %v", more)
+	}
+}
+
+// TestResultWaitsForItsBest: a result that was found under a best that is not here is
+// used when that has come.
+func TestResultWaitsForItsBest(t *testing.T) {
+	s := newStage(t, "b1")
+	s.advert(0, "b1", 0, 9, 7)
+	s.p.Unfinished(0, 1, []steal.Key{{7}})
+	best := []byte("a long best")
+	got := s.from(0, "b1", orphan.ResultIs{Run: s.run, Key: steal.Key{7}, Found: true, Best: steal.Stamp{Digest: steal.KeyOf(best)}})
+	if _, ok := find[Use](got); ok {
+		t.Fatal("used before its best is here")
+	}
+	if _, ask := sent[WantBest](got); len(ask) != 1 {
+		t.Error("the best is not asked for")
+	}
+	got = s.from(0, "b1", BestIs{Run: s.run, For: steal.KeyOf(best), Best: steal.StampOf(best)})
+	if _, ok := find[Use](got); ok {
+		t.Fatal("used before its best is compared")
+	}
+	got = s.p.Compared(0, 1, steal.KeyOf(best), Better, steal.Result{})
+	if _, ok := find[Use](got); !ok {
+		t.Error("its best is here, and it is not used")
+	}
+}

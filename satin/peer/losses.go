@@ -16,6 +16,7 @@ const (
 
 // LossReport tells what the loss of a peer has cost a run so far, as seen from here.
 type LossReport struct {
+	Number      LossNo
 	Peer        membership.PeerID
 	Incarnation membership.Incarnation
 	Name        string
@@ -29,15 +30,17 @@ type LossReport struct {
 // LossCost is what a loss has cost one run.
 type LossCost struct {
 	Restarted int           // jobs that were put back
+	Root      bool          // the run's root is one of them
 	Reused    int           // results that were found, and spared their work
 	Saved     time.Duration // worker time that those had cost
 }
 
-// losses are the losses that a peer has survived. What is restarted and reused is put down to the
-// latest.
+// losses are the losses that a peer has survived. What is reused is put down to the latest, as is
+// what it puts back; a root that starts again, to that of its master.
 type losses struct {
 	all     []loss
-	working bool // the latest is being worked on
+	lost    LossNo // of the latest
+	working bool   // that is being worked on
 }
 
 // loss is a LossReport before it is known for which run it is asked.
@@ -51,14 +54,15 @@ type runCost struct {
 	cost *LossCost
 }
 
-// lost hears of a loss that is worked on until settled is said.
-func (l *losses) lost(now time.Duration, e membership.Lost) {
+// begins hears of a loss that is worked on until settled is said.
+func (l *losses) begins(now time.Duration, e membership.Lost) {
 	if len(l.all) == lossesMax {
 		l.all = l.all[1:]
 	}
 	m := e.Member
+	l.lost++
 	l.all = append(l.all, loss{LossReport: LossReport{
-		Peer: m.ID, Incarnation: m.Incarnation, Name: m.Name, Site: m.Site, How: m.How, Noticed: e.Noticed, At: now,
+		Number: l.lost, Peer: m.ID, Incarnation: m.Incarnation, Name: m.Name, Site: m.Site, How: m.How, Noticed: e.Noticed, At: now,
 	}})
 	l.working = true
 }
@@ -66,15 +70,26 @@ func (l *losses) lost(now time.Duration, e membership.Lost) {
 // settled hears that all that the latest loss puts back was.
 func (l *losses) settled() { l.working = false }
 
-// putBack hears of a job that is put back: because of a loss, or of a message that was lost.
-func (l *losses) putBack(run RunNo) {
-	if l.working {
-		l.latest(run).Restarted++
+// putBack hears of a job that is put back, and says because of which loss; 0: a message was lost.
+func (l *losses) putBack(run RunNo) LossNo {
+	if !l.working {
+		return 0
 	}
+	l.latest(run).Restarted++
+	return l.lost
 }
 
 // succeeded hears that a run's root starts again here, for its master is gone.
-func (l *losses) succeeded(run RunNo) { l.latest(run).Restarted++ }
+func (l *losses) succeeded(run RunNo, master membership.PeerID) {
+	c := l.latest(run)
+	for n := range l.all {
+		if x := &l.all[len(l.all)-1-n]; x.Peer == master {
+			c = x.cost(run)
+			break
+		}
+	}
+	c.Restarted, c.Root = c.Restarted+1, true
+}
 
 // reused hears of a result that spared a run its work.
 func (l *losses) reused(run RunNo, saved time.Duration) {
@@ -88,17 +103,21 @@ func (l *losses) latest(run RunNo) *LossCost {
 	if len(l.all) == 0 {
 		return &LossCost{}
 	}
-	last := &l.all[len(l.all)-1]
-	for _, c := range last.costs {
+	return l.all[len(l.all)-1].cost(run)
+}
+
+// cost is what a loss has cost a run.
+func (x *loss) cost(run RunNo) *LossCost {
+	for _, c := range x.costs {
 		if c.run == run {
 			return c.cost
 		}
 	}
-	if len(last.costs) == lossRunsMax {
-		last.costs = last.costs[1:]
+	if len(x.costs) == lossRunsMax {
+		x.costs = x.costs[1:]
 	}
-	last.costs = append(last.costs, runCost{run, &LossCost{}})
-	return last.costs[len(last.costs)-1].cost
+	x.costs = append(x.costs, runCost{run, &LossCost{}})
+	return x.costs[len(x.costs)-1].cost
 }
 
 // reports lists the losses, the latest last, with what each has cost a run.

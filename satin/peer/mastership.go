@@ -35,7 +35,10 @@ type electorate interface {
 }
 
 // succeeded says that a run's root starts again here, since its master is gone.
-type succeeded struct{ run RunNo }
+type succeeded struct {
+	run    RunNo
+	master membership.PeerID // that is gone
+}
 
 func (m *mastership) entered() bool { return m.members.Self().State != 0 }
 
@@ -43,9 +46,12 @@ func (m *mastership) entered() bool { return m.members.Self().State != 0 }
 // waits for it any more.
 func (m *mastership) adopt(now time.Duration, r *run, e membership.Epoch, master membership.PeerID) {
 	former := r.master
-	r.epoch, r.master, r.since, r.over = e, master, now, 0
+	r.epoch, r.master, r.since, r.heardOf = e, master, now, 0
+	if r.begunAgain() {
+		m.do(opens{})
+	}
 	if former != master {
-		r.support, r.heard, r.lookAt, r.strangerAt = support{}, nil, 0, 0
+		r.support, r.heard, r.lookAt, r.strangerAt, r.trust = support{}, nil, 0, 0, trust{again: steal.Never}
 		m.forsake(now, r, former)
 	}
 	m.do(Mastered{Run: r.no, Master: master, Epoch: e})
@@ -66,7 +72,7 @@ func (m *mastership) forsake(now time.Duration, r *run, former membership.PeerID
 // compareEpochs adopts a greater epoch, but not as a master: two that live settle it between
 // them; see claim. Nor when its master is dead to this side of a cut while the present one
 // is not: a side that left its root for a master that it cannot work for would take over at
-// once, and with somebody between them who reaches both, the two would do so for ever. When it
+// once. With somebody between the sides who reaches both, the two would do so for ever. When it
 // is the present master that tells of the greater epoch, it has left its root itself, and
 // there is none to be kept.
 func (m *mastership) compareEpochs(now time.Duration, from membership.PeerID, r *run, h *Head) []membership.Effect {
@@ -104,11 +110,11 @@ func (m *mastership) takeOver(now time.Duration, r *run) {
 	over := max(r.epoch.Number, r.above)
 	e := membership.Epoch{Number: over + 1, Master: m.members.Self().Incarnation}
 	if r.master != m.self {
-		m.do(succeeded{r.no})
+		m.do(succeeded{r.no, r.master})
 	}
 	m.adopt(now, r, e, m.self)
-	r.over = over
-	m.publish(r.record())
+	r.heardOf = over
+	m.publish(r.record(now))
 }
 
 // succeed makes this peer the master of a run whose master is gone, where it is the one
@@ -140,6 +146,12 @@ func (m *mastership) successor(now time.Duration, r *run) (membership.Member, bo
 	default:
 		return oldest, true
 	}
+}
+
+// isVacant tells whether there is nobody who could be master: this is a client that has lost all.
+func (m *mastership) isVacant() bool {
+	_, some := m.members.Oldest()
+	return !some
 }
 
 // isGone tells whether a run's master has left or died, or has been a stranger for so long

@@ -181,10 +181,10 @@ func TestSuccession(t *testing.T) {
 	r := m.run(1, "a1")
 	r.above = 6
 	is, effects := m.succeed(2*time.Second, r)
-	if isOf(t, "the oldest", r, "me", 7); !is || r.over != 6 || len(effects) != 3 {
-		t.Errorf("it succeeds: %v, over %d; it does %v", is, r.over, effects)
+	if isOf(t, "the oldest", r, "me", 7); !is || r.heardOf != 6 || len(effects) != 3 {
+		t.Errorf("it succeeds: %v, over %d; it does %v", is, r.heardOf, effects)
 	}
-	if effects[0] != (succeeded{r.no}) || effects[1] != (Mastered{Run: r.no, Master: "me", Epoch: r.epoch}) {
+	if effects[0] != (succeeded{r.no, "a1"}) || effects[1] != (Mastered{Run: r.no, Master: "me", Epoch: r.epoch}) {
 		t.Errorf("it does %v", effects)
 	}
 	m.heir = "b1"

@@ -33,6 +33,10 @@ const (
 	KindFacts
 	KindFull
 	KindWhereabouts
+	KindNoRun
+	KindHolds
+	KindCancel
+	KindReshare
 )
 
 // Message is what travels: a body, the incarnation that says it and the one it is
@@ -58,12 +62,19 @@ type Head struct {
 	Submissions []steal.Submission // that have not ended
 	Contacts    []Contact          // of who submitted them
 	Deaths      []Death
+
+	// for people; see [RunStatus]
+	Asked    Asked
+	Seconds  uint32 // since it was made
+	Answered uint32 // one more than the seconds since it has its answer; 0: it has none
+	Progress uint16 // in thousandths
 }
 
 // Tombstone tells of a submission that has ended, and how long ago.
 type Tombstone struct {
 	Submission steal.Submission
 	Seconds    uint32
+	How        Epitaph
 }
 
 // Parts of what a peer knows, which can differ from what another knows.
@@ -80,7 +91,7 @@ type Snapshot struct {
 	Members []membership.Member
 	Bars    []membership.Bar
 	Heads   []Head
-	Ended   []Tombstone // for one that joins: the youngest
+	Ended   []Tombstone // for one that joins: the youngest, and those of what kept runs
 	Reply   bool
 }
 
@@ -95,7 +106,12 @@ type Record struct {
 	Head Head
 	Root []byte
 	Best steal.Stamp
+
+	Confirm bool // who holds the root is to say so: [Holds]
 }
+
+// Holds says that the sender has a run's record, and its root.
+type Holds struct{ Run steal.Instance }
 
 // Submit asks for a run. The sender may be another than the submitter, passing it on.
 type Submit struct {
@@ -107,13 +123,30 @@ type Submit struct {
 	Root       []byte // nil when it was sent before; an empty root is not nil
 	Addrs      []string
 	Hops       uint8
+	Asked      Asked
+	// the first of the run that it is part of, as far as its submitter knows: that may have
+	// been cancelled, and the submitter not have heard of it
+	Of steal.Submission
+
+	// the id of the run that it is for, when that is known: it begins none; see
+	// [steal.Instance.ID]
+	Joins steal.Key
 }
 
-// Accepted tells the submitter which run its submission belongs to, and who is master.
+// Accepted tells the submitter which run its submission belongs to, and who is master. Safe: the
+// death of any one peer does not lose the run.
 type Accepted struct {
 	Nonce  steal.Nonce
 	Run    steal.Instance
 	Master membership.PeerID
+	Safe   bool
+}
+
+// NoRun tells a submitter that the run that it wants to join is not on, or that nobody has its
+// root.
+type NoRun struct {
+	Nonce    steal.Nonce
+	Rootless bool
 }
 
 // NeedRoot asks the submitter for the root.
@@ -132,10 +165,11 @@ type Answer struct {
 // Keep gives a run's answer to one more peer, in case the master dies before the
 // submitters have heard it.
 type Keep struct {
-	Run    steal.Instance
-	Epoch  membership.Epoch
-	Best   steal.Stamp
-	Result steal.Result
+	Run     steal.Instance
+	Epoch   membership.Epoch
+	Best    steal.Stamp
+	Result  steal.Result
+	Seconds uint32 // since it is there
 }
 
 // Kept acknowledges Keep.
@@ -187,11 +221,20 @@ func (Fail) Kind() uint8     { return KindFail }
 func (WantBest) Kind() uint8 { return KindWantBest }
 func (BestIs) Kind() uint8   { return KindBestIs }
 func (HaveBest) Kind() uint8 { return KindHaveBest }
+func (NoRun) Kind() uint8    { return KindNoRun }
+func (Holds) Kind() uint8    { return KindHolds }
 
 // arrival is a message that has come, and who says it.
 type arrival struct {
 	life
-	as      role
-	member  membership.Member // the sender, of what only the living say
+	as role
+	// what is known of the sender, be it gone, which is only to be read; nil: nothing. Of what
+	// only the living say, it is present in that life
+	member  *membership.Member
 	message Message
+}
+
+// isPresent tells whether the sender is a member that is present, in the life in which it says it.
+func (a *arrival) isPresent() bool {
+	return a.member != nil && a.member.State.Present() && a.member.Incarnation == a.incarnation
 }

@@ -82,7 +82,7 @@ func (s *ofRuns) of(master membership.PeerID, m Submit) *run {
 }
 
 // from is a message that has come from a member.
-func (s *ofRuns) from(id membership.PeerID, b membership.Body) arrival {
+func (s *ofRuns) from(id membership.PeerID, b membership.Body) *arrival {
 	who, _ := s.view.Member(id)
-	return arrival{life: life{id, who.Incarnation}, as: member, member: who, message: Message{From: who.Incarnation, Body: b}}
+	return &arrival{life: life{id, who.Incarnation}, as: member, member: &who, message: Message{From: who.Incarnation, Body: b}}
 }

@@ -13,6 +13,9 @@ type opening struct {
 	copier   *copier
 }
 
+// opens says that there are jobs of another number of runs now.
+type opens struct{}
+
 func (o *opening) look(now time.Duration) []membership.Effect {
 	effects := o.stealing.opened(now)
 	o.copier.opened(now)

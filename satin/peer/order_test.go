@@ -160,9 +160,10 @@ func TestOrdered(t *testing.T) {
 func TestOrdersAreFollowed(t *testing.T) {
 	self := membership.Member{ID: "me", State: membership.Here, Incarnation: in("me").incarnation}
 	all := presentOf("b1")
+	by := all["b1"]
 	o := &orders{self: "me", members: selfAmong{all, &self}}
 	order := Order{Within: time.Second, Heirs: "b", Bound: true}
-	a := arrival{life: in("b1"), member: all["b1"], message: Message{To: self.Incarnation}}
+	a := &arrival{life: in("b1"), member: &by, message: Message{To: self.Incarnation}}
 	effects := o.hearOrder(time.Minute, a, order)
 	does(t, "one that is bound", effects, "peer.Ordered", "peer.departs")
 	if d := effects[1].(departs); d != (departs{time.Minute + time.Second, "b", true}) {

@@ -26,11 +26,11 @@ func (o *orders) followsSelf(now time.Duration, order Order) (OrderNo, []members
 }
 
 // hearOrder follows an order that a member has given to this life of the peer.
-func (o *orders) hearOrder(now time.Duration, a arrival, order Order) []membership.Effect {
+func (o *orders) hearOrder(now time.Duration, a *arrival, order Order) []membership.Effect {
 	self := o.members.Self()
 	isMine := a.message.To == self.Incarnation && self.State == membership.Here
 	if isMine && order.Within >= 0 && !o.forbids(order) {
-		o.do(Ordered{By: a.member, Order: order})
+		o.do(Ordered{By: *a.member, Order: order})
 		o.do(order.departs(now))
 	}
 	return o.flush()

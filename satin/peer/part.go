@@ -109,8 +109,8 @@ type (
 	unblocks struct{}
 )
 
-// failure makes the result that fails a run; see Config.Failure.
-type failure func(task string, key steal.Key, peer, text string) steal.Result
+// runFailure makes the result that fails a run; see Config.Failure.
+type runFailure func(task string, key steal.Key, peer, text string) steal.Result
 
 // failure is what the configuration says, or else the sentence alone.
 func (c *Config) failure(task string, key steal.Key, peer, text string) steal.Result {

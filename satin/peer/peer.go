@@ -22,54 +22,80 @@ type Peer struct {
 	table  *orphan.Table
 	store  *orphan.Store
 
-	book        *addresses.Book
-	hosts       hosts
-	now         time.Duration
-	join        joining
-	clients     clients
-	runs        runs
-	tombstones  tombstones
-	submissions submissions
-	mastership  mastership
-	held        heldBack
-	adverts     adverts
-	greeting    greeting
-	comparing   comparing
-	entering    entering
-	learning    learning
-	copier      copier
-	keeper      keeper
-	leaving     leaving
-	departing   departing
-	orders      orders
-	reports     reports
-	contributed contributions
-	stops       stops
-	stealing    stealing
-	salvage     salvage
-	looks       looks
-	bests       bests
-	losses      losses
-	opening     opening
-	endings     endings
-	roots       roots
-	records     records
-	admission   admission
-	decisions   decisions
-	succession  succession
-	repeats     repeats
-	submitters  submitters
-	deaths      deaths
-	progress    progress
+	clients clients
+	runs    runs
 
-	verifier  verifier
+	entryParts
+	workParts
+	runParts
+
+	now       time.Duration
 	tickedAt  time.Duration
-	unblocked bool // a best or a record has come: messages that wait must be looked at
-	gone      bool // left or banned
-	muted     bool // it was gone when this event came
+	arrival   arrival // the message that is being taken
+	unblocked bool    // a best or a record has come: messages that wait must be looked at
+	gone      bool    // left or banned
+	muted     bool    // it was gone when this event came
 	sight     Sight
 	out       []Effect
 }
+
+// The parts of a peer, by what they have to do with. Each is told of things by Peer and by those
+// that have it among their fields; see compose.go, where they get these. One that stands where
+// several flows meet, as admission does, has many others: what it decides is one thing, and what
+// follows is theirs.
+type (
+	// entryParts have to do with who is here, and how one comes in.
+	entryParts struct {
+		book      *addresses.Book
+		hosts     hosts
+		join      joining
+		greeting  greeting
+		comparing comparing
+		entering  entering
+		learning  learning
+		orders    orders
+	}
+
+	// workParts have to do with jobs, and with what they come to.
+	workParts struct {
+		stealing  stealing
+		salvage   salvage
+		stops     stops
+		verifier  verifier
+		copier    copier
+		keeper    keeper
+		storing   storing
+		adverts   adverts
+		looks     looks
+		bests     bests
+		held      heldBack
+		leaving   leaving
+		departing departing
+		opening   opening
+		progress  progress
+	}
+
+	// runParts have to do with the life of runs, and of their answers.
+	runParts struct {
+		submissions submissions
+		submitters  submitters
+		admission   admission
+		commands    commands
+		records     records
+		roots       roots
+		mastership  mastership
+		succession  succession
+		decisions   decisions
+		endings     endings
+		tombstones  tombstones
+		ends        ends
+		repeats     repeats
+		deaths      deaths
+		losses      losses
+		contributed contributions
+		reports     reports
+	}
+)
 
 // New makes a peer that has neither found nor joined a grid.
 func New(c Config, rng *rand.Rand) *Peer {
@@ -92,7 +118,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 	}
 	p.submissions = submissions{
 		self: c.Member.ID, addrs: c.Member.Addrs, rng: rng, members: p.view, failure: p.conf.failure, jobOf: c.JobOf,
-		knows: func(m Submit) bool { return p.runs.runFor(m) != nil }, seeks: func() bool { return p.join.active },
+		knows: func(m Submit) bool { return p.runs.runFor(m) != nil }, known: p.runs.rootOf, seeks: func() bool { return p.join.active },
 	}
 	p.join = joining{
 		self: c.Member.ID, client: c.Member.Client, past: c.Past, told: len(c.Known) > 0, members: p.view,
@@ -111,6 +137,7 @@ func (p *Peer) begin(now time.Duration) {
 	// a root that is not kept any more must not be held by what has been done with it
 	clear(p.out)
 	p.out = p.out[:0]
+	p.arrival = arrival{}
 	p.muted = p.gone
 }
 
@@ -169,10 +196,13 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(p.adverts.tick(p.now))
 	p.apply(p.looks.tick(p.now))
 	p.apply(p.copier.tick(p.now))
+	p.apply(p.storing.tick(p.now))
 	p.tickLeave()
 	p.apply(p.orders.tick(p.now))
+	p.apply(p.commands.tick(p.now))
 	p.tickLook()
 	p.tombstones.forget(p.now)
+	p.apply(p.ends.tick(p.now))
 	return p.end()
 }
 
@@ -184,8 +214,8 @@ func (p *Peer) Deadline() time.Duration {
 	at := min(p.view.Deadline(), p.ledger.Deadline(), p.victim.Deadline(), p.thief.Deadline())
 	at = min(at, p.join.deadline(), p.join.strandedDeadline(p.now), p.hosts.deadline(p.now), p.comparing.at)
 	at = min(at, p.mastership.supportAt, p.runs.deadline(), p.submissions.deadline(), p.held.deadline())
-	return min(at, p.table.Deadline(), p.copier.deadline(), p.leaving.deadline(p.now), p.orders.deadline(),
-		p.reports.deadline())
+	return min(at, p.table.Deadline(), p.copier.deadline(), p.storing.deadline(), p.leaving.deadline(p.now), p.orders.deadline(),
+		p.reports.deadline(), p.commands.deadline(), p.ends.deadline())
 }
 
 // Bar keeps a peer out of the grid, or lets it in again.

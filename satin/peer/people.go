@@ -14,12 +14,34 @@ func (p *Peer) Submit(now time.Duration, root Root) (nonce steal.Nonce, effects 
 	if err != nil {
 		return 0, p.end(), err
 	}
-	p.reports.submitted(s.id.Nonce, root.Run)
+	p.reports.submitted(s.id.Nonce, s.begins())
 	p.apply(p.submissions.submit(p.now, s))
 	return s.id.Nonce, p.end(), nil
 }
 
-// Cancel withdraws a submission. Nothing will be delivered for it.
+// Attach asks for the answer of a run that is on, or kept, by its id, and names the submission:
+// Admitted, NotOn and Deliver will name it again. Ending it ends nothing else.
+func (p *Peer) Attach(now time.Duration, run steal.Key) (nonce steal.Nonce, effects []Effect, err error) {
+	p.begin(now)
+	s, err := p.submissions.beginJoin(run)
+	if err != nil {
+		return 0, p.end(), err
+	}
+	p.reports.submitted(s.id.Nonce, steal.Instance{})
+	p.apply(p.submissions.submit(p.now, s))
+	return s.id.Nonce, p.end(), nil
+}
+
+// Release lets go of a submission: nothing will be delivered for it here, and if it is to be kept
+// the grid goes on with it.
+func (p *Peer) Release(now time.Duration, nonce steal.Nonce) []Effect {
+	p.begin(now)
+	p.apply(p.submissions.release(nonce))
+	p.reports.cancelled(nonce)
+	return p.end()
+}
+
+// Cancel withdraws a submission, and what it keeps. Nothing will be delivered for it.
 func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	p.begin(now)
 	p.apply(p.submissions.cancel(nonce))
@@ -27,12 +49,13 @@ func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	return p.end()
 }
 
-// CancelRun ends a run for all who wait for it, as somebody at this member wants. Each submitter is
-// told, and delivers that.
-func (p *Peer) CancelRun(now time.Duration, no RunNo) []Effect {
+// Command has something done to a run, as somebody here wants it: [Cancel] or [Reshare]. The effect
+// [CommandDone] says when it is done as far as is known here, maybe at once.
+func (p *Peer) Command(now time.Duration, no RunNo, what Commanded) (CommandNo, []Effect, error) {
 	p.begin(now)
-	p.apply(p.endings.cancel(p.now, no))
-	return p.end()
+	command, effects, err := p.commands.give(p.now, no, what)
+	p.apply(effects)
+	return command, p.end(), err
 }
 
 // Order tells a member, this peer or another, to leave. It is repeated until that one is seen to be

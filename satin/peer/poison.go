@@ -77,7 +77,7 @@ func (o *obituary) within(now, window time.Duration) (n int) {
 type poison struct {
 	outbox
 	run     steal.Instance
-	failure failure
+	failure runFailure
 	deaths  []toll
 }
 

@@ -13,17 +13,22 @@ func (p *Peer) Received(now time.Duration, from membership.PeerID, m Message) []
 	if p.gone || from == p.conf.Member.ID || m.Body == nil {
 		return p.end()
 	}
-	a, ok, effects := p.greeting.admits(p.now, from, m)
+	a := &p.arrival
+	*a = arrival{life: life{from, m.From}, message: m}
+	ok, effects := p.greeting.admits(p.now, a)
 	if p.apply(effects); ok {
 		byNumber[m.Body.Kind()].heard(p, a)
 	}
 	return p.end()
 }
 
-// retry uses the messages that waited and can be used now.
+// retry uses what waited and can be used now: what the disk has, and messages.
 func (p *Peer) retry() {
+	p.apply(p.storing.unblocked(p.now))
+	a := &p.arrival
 	for _, h := range p.held.ready() {
-		if a, ok := p.greeting.comesAgain(h.from, h.message); ok {
+		*a = arrival{life: life{h.from, h.message.From}, message: h.message}
+		if p.greeting.comesAgain(a) {
 			byNumber[h.message.Body.Kind()].heard(p, a)
 		}
 	}

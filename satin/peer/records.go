@@ -15,7 +15,7 @@ type records struct {
 	outbox
 	self        membership.PeerID
 	site        membership.Site
-	failure     failure
+	failure     runFailure
 	members     *membership.View
 	runs        *runs
 	roots       *roots
@@ -50,14 +50,34 @@ func (s *records) hearRecord(now time.Duration, from membership.PeerID, by role,
 		}
 	}
 	s.also(s.roots.want(now, r, from))
+	if rec.Confirm {
+		s.also(s.roots.confirm(r, from))
+	}
 	s.do(unblocks{})
 	return s.flush()
 }
 
-// learn merges a record into what is known: submissions are united, the greater epoch holds. It is
-// nil when the run has ended or there is no room for it.
+// learn takes a member's word on a run. Where a client alone has told of it, and otherwise, the run
+// is learnt anew: a client may say what it likes of a run that another has submitted.
 func (s *records) learn(now time.Duration, from membership.PeerID, h *Head, root []byte) (*run, []membership.Effect) {
-	if !h.sound() {
+	if r := s.runs.find(h.Run); r != nil && r.hearsay && r.master != s.self && h.sound() {
+		if r.hearsay = false; !r.agrees(h) {
+			s.also(s.endings.end(now, r))
+		}
+	}
+	return s.merge(now, from, h, root)
+}
+
+// agrees tells whether what is known of a run is what a record says, or older.
+func (r *run) agrees(h *Head) bool {
+	return r.task == h.Task && r.rootDigest == h.RootDigest && r.rootBytes == h.RootBytes && r.terms == h.Terms.settled() &&
+		(h.Epoch.Compare(r.epoch) > 0 || h.Epoch == r.epoch && h.Master == r.master)
+}
+
+// merge merges a record into what is known: submissions are united, the greater epoch holds. It is
+// nil when the run has ended or there is no room for it.
+func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root []byte) (*run, []membership.Effect) {
+	if !h.sound() || s.tombstones.isCancelled(h.Run.First) {
 		return nil, nil
 	}
 	live := s.tombstones.living(h.Submissions)
@@ -77,10 +97,13 @@ func (s *records) learn(now time.Duration, from membership.PeerID, h *Head, root
 	} else {
 		s.also(s.roots.brought(now, r, h.RootDigest, root))
 	}
-	if r.terms.join(h.Terms.settled()) {
-		s.termsChanged(r)
+	if terms := h.Terms.settled(); r.shares.Admits(now, terms.ShareNo) && r.terms.join(terms) {
+		s.termsChanged(now, r)
 	}
 	s.also(s.mastership.compareEpochs(now, from, r, h))
+	if r.hears(now, s.self, h) {
+		s.do(opens{})
+	}
 	r.poison.learn(now, h.Deaths)
 	r.contactsAre(h.Contacts, from == r.master)
 	s.hosts.submitters(now, h.Contacts...)
@@ -91,14 +114,31 @@ func (s *records) learn(now time.Duration, from membership.PeerID, h *Head, root
 	return r, s.flush()
 }
 
+// remembered takes a run's record from this peer's disk, before it looks for others. It is no more
+// than a record: who waits for the run is asked before it starts, unless it is kept, and one that
+// has ended since ends here when others say so. One of which this peer knows that goes.
+func (s *records) remembered(now time.Duration, rec Record) []membership.Effect {
+	r, effects := s.learn(now, "", &rec.Head, rec.Root)
+	if s.also(effects); r == nil && len(s.tombstones.overOf(now, &rec.Head)) > 0 {
+		s.do(Forget{Run: rec.Head.Run.Run})
+	} else if r != nil {
+		r.disk.remembered, r.disk.some = true, true
+		r.disk.root, r.disk.record = r.root != nil, r.digest()
+		if rec.Head.Answered > 0 {
+			r.answering.dates(now, rec.Head.Answered)
+		}
+	}
+	return s.flush()
+}
+
 // learnFromClient takes a record from a client: a run that is not known here, or who else of its
 // own waits for one that is.
 func (s *records) learnFromClient(now time.Duration, from membership.PeerID, h *Head, root []byte) (*run, []membership.Effect) {
-	told := *h
-	told.Deaths = nil
-	if r := s.runs.find(h.Run); r != nil {
+	told, r := *h, s.runs.find(h.Run)
+	told.Deaths, told.Answered, told.Progress = nil, 0, 0
+	if r != nil {
 		told.Epoch, told.Master, told.Submissions, told.Contacts = r.epoch, r.master, nil, nil
-		for _, waits := range h.Submissions[:min(len(h.Submissions), SubmissionsMax)] {
+		for _, waits := range h.Submissions[:min(len(h.Submissions), submissionsTold)] {
 			if waits.Submitter == from {
 				told.Submissions = append(told.Submissions, waits)
 			}
@@ -108,18 +148,27 @@ func (s *records) learnFromClient(now time.Duration, from membership.PeerID, h *
 				told.Contacts = append(told.Contacts, c)
 			}
 		}
+		told.Submissions = r.fitting(told.Submissions) // none goes for it
+		if len(told.Submissions) == 0 {                // it has nothing to ask for
+			told.Terms = r.terms
+		}
 	} else if h.Epoch.Number > membership.RaiseMax || entered(s.members) && (h.Run.First.Submitter != from || s.hasItsShare(from)) {
 		// of others' runs a client tells those who know of nobody else: it could make them
 		// up until there is no room
 		return nil, nil
 	}
-	return s.learn(now, from, &told, root)
+	is, effects := s.merge(now, from, &told, root)
+	if r == nil && is != nil {
+		is.hearsay = h.Run.First.Submitter != from
+	}
+	return is, effects
 }
 
 // keep starts keeping a run.
 func (s *records) keep(now time.Duration, h *Head) *run {
-	r := &run{no: s.runs.next(), instance: h.Run, task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
-		epoch: h.Epoch, master: h.Master, since: now}
+	r := &run{no: s.runs.next(), instance: h.Run, id: h.Run.ID(), task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
+		epoch: h.Epoch, master: h.Master, since: now, asked: h.Asked, made: now - time.Duration(h.Seconds)*time.Second,
+		trust: trust{again: steal.Never}}
 	r.poison = poison{run: r.instance, failure: s.failure}
 	r.best = best{run: r.instance, no: r.no, task: r.task, failure: s.failure, publishAt: steal.Never}
 	r.answering = answering{
@@ -134,6 +183,10 @@ func (s *records) keep(now time.Duration, h *Head) *run {
 	s.copier.began(r.instance, r.no, r)
 	s.mastership.supportAt = now
 	r.epochs.Over(h.Epoch.Number)
+	r.shares.Over(0)
+	if r.terms.ShareNo > membership.RaiseMax {
+		r.terms.ShareNo = 0
+	}
 	s.runs.add(r)
 	s.do(Mastered{Run: r.no, Master: r.master, Epoch: r.epoch})
 	return r
@@ -142,63 +195,81 @@ func (s *records) keep(now time.Duration, h *Head) *run {
 // made makes the record of a run that was submitted with its root, with this peer as its master.
 func (s *records) made(now time.Duration, m Submit) (*run, []membership.Effect) {
 	self := s.members.Self()
+	all := s.tombstones.living(m.submissions())
 	h := Head{
-		Run: steal.Instance{Run: m.Run, First: m.Submission}, Task: m.Task, RootDigest: m.RootDigest, RootBytes: uint32(len(m.Root)),
-		Terms: m.Terms, Epoch: membership.Epoch{Number: 1, Master: self.Incarnation}, Master: self.ID, Submissions: []steal.Submission{m.Submission},
+		Run: steal.Instance{Run: m.Run, First: all[0]}, Task: m.Task, RootDigest: m.RootDigest, RootBytes: uint32(len(m.Root)),
+		Terms: m.Terms, Epoch: membership.Epoch{Number: 1, Master: self.Incarnation}, Master: self.ID, Asked: m.Asked,
 	}
 	r := s.keep(now, &h)
-	r.submissions = h.Submissions
+	for _, o := range all {
+		r.adds(o)
+	}
 	r.contactIs(m.contact())
 	s.hosts.submitters(now, m.contact())
 	s.also(s.roots.came(now, r, m.Root))
-	s.publish(r.record())
+	s.publish(r.record(now))
 	return r, s.flush()
 }
 
 // joins notes that one more submission waits for a run, and asks for its terms.
 func (s *records) joins(now time.Duration, r *run, m Submit) []membership.Effect {
-	s.adds(now, r, m.Submission)
+	keeps := m.Terms.Keep > 0 && !slices.Contains(r.keeps, m.Submission.Kept())
+	for _, o := range s.tombstones.living(m.submissions()) {
+		s.adds(now, r, o)
+	}
 	if r.terms.join(m.Terms) {
-		s.termsChanged(r)
+		s.termsChanged(now, r)
+	}
+	if keeps && r.over {
+		r.keepsOn(now, m.Terms.keep())
+		s.publish(r.record(now))
 	}
 	return s.flush()
 }
 
-func (s *records) adds(now time.Duration, r *run, waits steal.Submission) {
-	at, known := slices.BinarySearchFunc(r.submissions, waits, steal.Submission.Compare)
-	if known || len(r.submissions) >= SubmissionsMax {
+func (s *records) adds(now time.Duration, r *run, one steal.Submission) {
+	if !r.adds(one) {
 		return
 	}
-	r.submissions = slices.Insert(r.submissions, at, waits)
 	if r.master == s.self {
-		s.publish(r.record())
+		s.publish(r.record(now))
 	}
-	if r.delivering {
-		s.also(r.answering.owe(now, waits, r.epoch))
+	if r.delivering && !one.Keeps {
+		s.also(r.answering.owe(now, one, r.epoch))
 	}
 }
 
+// reshared tells the workers, and everybody, what share a run has been given here.
+func (s *records) reshared(now time.Duration, r *run) []membership.Effect {
+	s.termsChanged(now, r)
+	if r.master != s.self {
+		s.publish(r.record(now))
+	}
+	return s.flush()
+}
+
 // termsChanged tells the workers, and as the master everybody, what a run has been promised since.
-func (s *records) termsChanged(r *run) {
+func (s *records) termsChanged(now time.Duration, r *run) {
 	if r.root != nil {
 		s.do(ShareIs{Run: r.no, Share: r.terms.Share})
 	}
 	if r.master == s.self {
-		s.publish(r.record())
+		s.publish(r.record(now))
 	}
 }
 
 // hearFetch sends a run's record to a peer that lacks it, or the tombstone.
 func (s *records) hearFetch(now time.Duration, from membership.PeerID, f Fetch) []membership.Effect {
 	if r := s.runs.find(f.Run); r != nil {
-		s.do(tells{from, r.recordFor(lifeOf(s.members, from), true)})
+		s.do(tells{from, r.recordFor(now, lifeOf(s.members, from), true)})
 	} else if over, some := s.tombstones.over(now, f.Run.First); some {
 		s.do(tells{from, over})
 	}
 	return s.flush()
 }
 
-// hasItsShare tells whether a client, which may be anybody, has as many runs as it may.
+// hasItsShare tells whether a client, which may be anybody, has as many runs that compute as it
+// may.
 func (s *records) hasItsShare(submitter membership.PeerID) bool {
 	if _, isMember := s.members.Member(submitter); isMember {
 		return false

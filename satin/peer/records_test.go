@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -71,6 +72,10 @@ func TestWhatIsNotLearnt(t *testing.T) {
 		if r, effects := s.learns(0, "a1", h, ""); r != nil || len(effects) > 0 {
 			t.Errorf("%s: it does %q", event, told(effects))
 		}
+	}
+	last := s.masteredBy("a1", asks("u", 5, "5"))
+	if last.Epoch.Number = membership.RaiseMax; !s.takes(last) {
+		t.Error("an epoch to which a grid may have come is not believed")
 	}
 	s.join.active = true
 	r, _ := s.learns(0, "a1", late, "")
@@ -174,4 +179,225 @@ func TestRecordIsGiven(t *testing.T) {
 	s.endings.bury(0, over(m).Submissions)
 	does(t, "that is over", s.records.hearFetch(0, "a1", Fetch{r.instance}), "a1: Ended 1")
 	does(t, "not known", s.records.hearFetch(0, "a1", Fetch{}))
+}
+
+// TestClientRaisesNoShareOfOthers: a client that waits for a run may ask for more of the workers,
+// and that the run is kept. One that does not may not, whatever record it tells of.
+func TestClientRaisesNoShareOfOthers(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	first := asks("u", 1, "root")
+	r := s.own(first)
+	h := s.masteredBy("a1", first)
+	h.Terms.Share, h.Terms.Keep = ShareMax, 60
+	does(t, "one that waits for nothing", s.records.hearRecord(0, "v", client, Record{Head: h}), "unblocks")
+	if r.terms != first.Terms {
+		t.Errorf("its terms are %+v", r.terms)
+	}
+	h.Submissions = []steal.Submission{{Submitter: "v", Nonce: 7}}
+	const record = `all: Record epoch 1 master me submissions 2 root "root"`
+	does(t, "one that waits", s.records.hearRecord(0, "v", client, Record{Head: h}), record, "peer.ShareIs", record, "unblocks")
+	if r.terms.Share != ShareMax || r.terms.Keep != 60 {
+		t.Errorf("its terms are %+v", r.terms)
+	}
+}
+
+// TestSubmissionsOfARunAreBounded: whatever a record brings, in whatever order, so many are kept,
+// each once and sorted.
+func TestSubmissionsOfARunAreBounded(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	m := asks("u", 1, "root")
+	r := s.of("a1", m)
+	h := s.masteredBy("a1", m)
+	for n := range 2 * SubmissionsMax {
+		h.Submissions = append(h.Submissions, submissionNo(2*SubmissionsMax-n))
+	}
+	for range 2 {
+		s.learns(0, "a1", h, "")
+	}
+	if len(r.submissions) != SubmissionsMax || !slices.IsSortedFunc(r.submissions, steal.Submission.Compare) {
+		t.Errorf("%d wait for it: %v", len(r.submissions), r.submissions)
+	}
+	does(t, "one too many", s.records.joins(0, r, asks("v", 5, "root")))
+}
+
+// TestRecordOfWhatHasEndedHere: the last that waited for a run has its answer, which the master has
+// not heard yet. Its record starts nothing anew; what is new in it does.
+func TestRecordOfWhatHasEndedHere(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	first, second := asks("u", 1, "root"), asks("v", 2, "root")
+	h := s.masteredBy("a1", first)
+	s.of("a1", first)
+	s.endings.bury(0, over(first).Submissions)
+	does(t, "it is over", s.records.hearRecord(0, "a1", member, Record{Head: h, Root: first.Root}), "a1: Ended 1")
+	h.Submissions = append(h.Submissions, second.Submission)
+	does(t, "one more waits for it", s.records.hearRecord(0, "a1", member, Record{Head: h, Root: first.Root}),
+		"sees master a1, epoch 1", `start run 2, root "root"`, "unblocks", "unblocks")
+	if r := s.runs.all[0]; len(r.submissions) != 1 || r.submissions[0] != second.Submission {
+		t.Errorf("waiting are %v", r.submissions)
+	}
+}
+
+// TestMasterThatIsNotKnownVouchesForNothing: a record may come before its master's greeting, or
+// name one that there never was.
+func TestMasterThatIsNotKnownVouchesForNothing(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	m := asks("u", 1, "root")
+	h := s.masteredBy("a1", m)
+	h.Master = "x"
+	r, _ := s.learns(0, "a1", h, "root")
+	if r == nil || r.vouched || r.master != "x" {
+		t.Fatalf("learnt is %+v", r)
+	}
+	h = s.masteredBy("a1", m)
+	h.Epoch.Number = 2
+	if s.learns(0, "a1", h, ""); !r.vouched || r.master != "a1" {
+		t.Errorf("the master is %s, and it counts as one: %v", r.master, r.vouched)
+	}
+}
+
+// takes tells whether a run is learnt of a member's record.
+func (s *ofRuns) takes(h Head) bool {
+	r, _ := s.learns(0, h.Master, h, "")
+	return r != nil
+}
+
+// TestJoinerHearsOfRunsFromAClient: who knows of nobody else takes others' runs from it, but no
+// epoch to which no grid comes: a member's word counts there, and nobody else's.
+func TestJoinerHearsOfRunsFromAClient(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	others, late := s.masteredBy("a1", asks("u", 1, "1")), s.masteredBy("a1", asks("u", 2, "2"))
+	last := s.masteredBy("a1", asks("u", 3, "3"))
+	late.Epoch.Number, last.Epoch.Number = membership.RaiseMax+1, membership.RaiseMax
+	p := outside(false)
+	for n, c := range []struct {
+		Head
+		by   role
+		runs int
+	}{{late, client, 0}, {others, client, 1}, {last, client, 2}, {late, member, 3}} {
+		if p.records.hearRecord(0, "v", c.by, Record{Head: c.Head}); len(p.runs.all) != c.runs {
+			t.Errorf("after record %d it knows %d runs", n, len(p.runs.all))
+		}
+	}
+}
+
+// TestKeptRunHasItsParts: each part of a run knows of which it is, and none has anything to do yet.
+func TestKeptRunHasItsParts(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	m := asks("u", 1, "root")
+	m.Root = nil
+	r := s.of("a1", m)
+	if r.fetchAt = time.Hour; r.deadline() != time.Hour {
+		t.Errorf("something is due at %v", r.deadline())
+	}
+	for n := range poisonDeaths {
+		who := membership.Member{ID: membership.PeerID(rune('p' + n)), Site: membership.Site(rune('p' + n))}
+		s.deaths.obituary.add(0, who)
+		r.poison.count(0, Death{Victim: who.ID, Site: who.Site, Key: r.instance.Run, Task: "t"})
+	}
+	for n := range poisonDeaths {
+		s.deaths.obituary.fallen[n].at = time.Duration(n) * time.Minute
+		r.poison.deaths[n].at = time.Duration(n) * time.Minute
+	}
+	does(t, "its root kills its process", r.poison.tick(time.Hour, &s.deaths.obituary), rootIsPoison)
+	if f := r.panicking.tell(0, "a1", panicked)[0].(tells); f.body.(Fail).Run != r.instance {
+		t.Errorf("its master is told %v", f)
+	}
+	long := steal.Stamp{Digest: steal.Key{1}, Value: make([]byte, BestMax+1)}
+	if f, ok := r.best.offered(0, "me", long)[0].(fails); !ok || f.run != r.instance {
+		t.Errorf("a best that is too long does %v", f)
+	}
+	if y := s.copier.of(r.instance); y == nil {
+		t.Error("nothing of it is copied")
+	}
+}
+
+// TestWhereItsSubmitterIs: a submission says where its submitter can be dialled, and so does the
+// record, to all. Of what the record says later the master's word is the newest: it hears from
+// them.
+func TestWhereItsSubmitterIs(t *testing.T) {
+	s := newOfRuns(t, "a1", "b1")
+	m := asks("u", 1, "root")
+	m.Addrs = []string{addrOf("u")}
+	r := s.own(m)
+	if h := r.head(0); len(h.Contacts) != 1 || !slices.Equal(h.Contacts[0].Addrs, m.Addrs) || !s.book.Has("u") {
+		t.Errorf("its record says %v, and in the book it is: %v", h.Contacts, s.book.Has("u"))
+	}
+	h := s.masteredBy("a1", asks("u", 2, "other"))
+	for _, word := range []struct {
+		from, at, want membership.PeerID
+	}{{"b1", "old", "old"}, {"b1", "older", "old"}, {"a1", "new", "new"}, {"b1", "old", "new"}} {
+		h.Contacts = []Contact{{"u", []string{addrOf(word.at)}}}
+		if r, _ := s.learns(0, word.from, h, ""); r.contacts[0].Addrs[0] != addrOf(word.want) {
+			t.Errorf("after %s has said %s it is at %s", word.from, word.at, r.contacts[0].Addrs[0])
+		}
+	}
+}
+
+// TestMembersWordReplacesAClients: one that is on its way in has heard of a run from a client that
+// did not submit it, and that lies. When a member tells of it, that counts, and it does not make
+// the others believe the lie, fail the run or restart its root.
+func TestMembersWordReplacesAClients(t *testing.T) {
+	const starts = `start run 1, root "root"`
+	for lie, change := range map[string]func(*Head){
+		"its root is longer":       func(h *Head) { h.RootBytes = 9 },
+		"its root is another":      func(h *Head) { h.RootDigest[0] = 99 },
+		"its task is another":      func(h *Head) { h.Task = "u" },
+		"its results are too long": func(h *Head) { h.Terms.ResultMax = 1 },
+		"it has all the workers":   func(h *Head) { h.Terms.Share = ShareMax },
+		"the client is its master": func(h *Head) { h.Master, h.Epoch.Number = "v", membership.RaiseMax },
+		"another is its master":    func(h *Head) { h.Master = "v" },
+		"it is in a later epoch":   func(h *Head) { h.Epoch.Number = 5 },
+	} {
+		p, told, h := outside(false), headOf(1, 4), headOf(1, 4)
+		change(&told)
+		p.records.hearRecord(0, "v", client, Record{Head: told, Root: []byte("root")})
+		p.records.hearRecord(0, "b1", member, Record{Head: h, Root: []byte("root")})
+		r := p.runs.all[0]
+		if got := r.head(0); got.Task != "t" || got.RootDigest != h.RootDigest || got.RootBytes != 4 || got.Terms != h.Terms ||
+			got.Epoch != h.Epoch || got.Master != "b1" || r.root == nil || len(p.runs.all) != 1 || r.hearsay {
+			t.Errorf("%s: it knows %d runs, the first of them is %+v", lie, len(p.runs.all), got)
+		}
+		p.records.hearRecord(0, "v", client, Record{Head: told})
+		p.records.hearRecord(0, "x", member, Record{Head: told})
+		if p.runs.all[0] != r {
+			t.Errorf("%s: it is learnt anew, from one member after another", lie)
+		}
+	}
+	p, h := outside(false), headOf(1, 4)
+	does(t, "what is true", p.records.hearRecord(0, "v", client, Record{Head: h, Root: []byte("root")}),
+		"sees master b1, epoch 1", starts, "unblocks", "unblocks")
+	does(t, "a member says the same", p.records.hearRecord(0, "b1", member, Record{Head: h}), "unblocks")
+	p.runs.all[0].hearsay = true
+	h.Epoch.Number = 0
+	does(t, "a member says what cannot be", p.records.hearRecord(0, "b1", member, Record{Head: h}))
+	h.Epoch.Number = 2
+	does(t, "a member knows more", p.records.hearRecord(0, "b1", member, Record{Head: h}), "sees master b1, epoch 2", "unblocks")
+}
+
+// TestHearsayThatIsAllThereIs: nobody is there but a client, and this peer goes on alone, or is the
+// master since. What a member of another part tells later is one more record.
+func TestHearsayThatIsAllThereIs(t *testing.T) {
+	for name, happens := range map[string]func(*Peer, *run){
+		"it goes on alone": func(p *Peer, _ *run) { p.entering.alone(0) },
+		"it is the master": func(_ *Peer, r *run) { r.master = "me" },
+	} {
+		p := outside(false)
+		told := headOf(1, 4)
+		told.Epoch.Number = 7
+		p.records.hearRecord(0, "v", client, Record{Head: told, Root: []byte("root")})
+		r := p.runs.all[0]
+		happens(p, r)
+		p.records.hearRecord(time.Minute, "b1", member, Record{Head: headOf(1, 4)})
+		if len(p.runs.all) != 1 || p.runs.all[0] != r || r.epoch.Number != 7 {
+			t.Errorf("%s: the run is begun anew", name)
+		}
+	}
+	s := newOfRuns(t, "a1")
+	own := s.masteredBy("a1", asks("v", 5, "5"))
+	s.records.hearRecord(0, "v", client, Record{Head: own})
+	if r := s.runs.all[0]; r.hearsay {
+		t.Error("what a client tells of its own run is hearsay")
+	}
+	own.Run.First.Nonce, own.Epoch.Number = 9, 0
+	does(t, "what cannot be", s.records.hearRecord(0, "v", client, Record{Head: own}))
 }

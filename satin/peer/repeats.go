@@ -11,6 +11,7 @@ import (
 type repeats struct {
 	outbox
 	self        membership.PeerID
+	admission   *admission
 	roots       *roots
 	decisions   *decisions
 	submissions *submissions
@@ -26,7 +27,11 @@ func (x *repeats) tick(now time.Duration, r *run) []membership.Effect {
 	}
 	x.also(r.wanted.tick(now, r.master == x.self, r.submissions))
 	if r.master == x.self {
-		x.also(r.wanted.unheard(now, r.submissions, x.submissions.isOwn, r.terms.Kept))
+		x.also(r.wanted.unheard(now, r.submissions, x.submissions.isOwn))
+		x.also(x.admission.tick(now, r))
+	}
+	if r.master == x.self || r.isSpare() && now >= r.keptUntil() && x.mastership.isVacant() {
+		x.also(r.outlived(now))
 	}
 	x.also(r.facts.tick(now))
 	x.also(r.best.tick(now))

@@ -1,8 +1,13 @@
 package peer
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
+
+	"satingrid/membership"
+	"satingrid/steal"
 )
 
 // TestWhatIsRepeatedOfARun: its root is asked for, its answer sent, its facts and its best are
@@ -25,7 +30,31 @@ func TestWhatIsRepeatedOfARun(t *testing.T) {
 	other := s.of("a1", asks("u", 2, "other"))
 	other.wanted.again = time.Second
 	does(t, "another is its master", s.repeats.tick(time.Hour, other))
+	other.root = nil
+	does(t, "its root has not come", s.repeats.tick(other.fetchAt, other), "a1: Fetch")
+	other.root = []byte{}
 	does(t, "and knows who is heard", s.repeats.tick(time.Hour+2*UnheardMax, other))
+}
+
+// TestKeptForNobodyEnds: where nobody is left who could be master, what kept an answer long enough
+// ends at a client that knows of it; while somebody is, that one says so.
+func TestKeptForNobodyEnds(t *testing.T) {
+	s := &ofRuns{New(Config{Member: membership.Config{ID: "me", Client: true}, Failure: failing}, rand.New(rand.NewPCG(1, 2))), t}
+	s.comes("a1", 2)
+	m := keepsFor(asks("u", 1, "root"), 60)
+	h := s.masteredBy("a1", m)
+	h.Submissions, h.Answered = []steal.Submission{m.Submission.Kept()}, 1
+	r, _ := s.learns(0, "a1", h, "root")
+	over := r.keptUntil()
+	if !r.isSpare() || over == steal.Never {
+		t.Fatal("it is not only kept")
+	}
+	does(t, "it has a master", s.repeats.tick(over, r))
+	s.dies("a1")
+	does(t, "nobody is there, and it is to be kept", s.repeats.tick(over-1, r))
+	if all := s.repeats.tick(over, r); len(all) != 1 || !slices.Equal(all[0].(withdraws).Submissions, endOf(r.keeps, EndWithdrawn).Submissions) {
+		t.Errorf("nobody is there, and it does %q", told(all))
+	}
 }
 
 // TestRunIsLookedAtAgain: when its time has come, its master is; and a submitter that was not heard

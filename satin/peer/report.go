@@ -15,6 +15,9 @@ const ReportEvery = 500 * time.Millisecond
 // lossSharesMax bounds the losses that one report tells of, the latest ones.
 const lossSharesMax = 64
 
+// countMax bounds what one peer has counted, so that the counts of all add up to a number.
+const countMax = math.MaxInt64 / reportersMax
+
 // KindReport is above the kinds of other messages as it once was none of the machine's.
 const KindReport uint8 = 200
 
@@ -40,7 +43,7 @@ type PeerStats struct {
 	State   string // here, suspected, leaving, left, dead
 	Workers int
 
-	Jobs     int64   // jobs started
+	Jobs     int64   // jobs spawned
 	Aborted  int64   // jobs given up by Abort, First or an error
 	Busy     float64 // worker seconds spent in the run
 	LentNear int64   // jobs lent within the site
@@ -79,15 +82,17 @@ func (m *Report) sound() bool {
 // sound tells that of what is counted. Counts only grow from nothing; who is lost is named as
 // members are.
 func (s *PeerStats) sound() bool {
-	return isLabel(s.Name) && isLabel(s.Site) && isLabel(s.State) && s.Workers >= 0 &&
+	return isLabel(s.Name) && isLabel(s.Site) && isLabel(s.State) && s.Workers >= 0 && s.Workers <= math.MaxUint16 &&
 		s.Busy >= 0 && s.Busy < time.Duration(math.MaxInt64).Seconds() &&
-		min(s.Jobs, s.Aborted, s.LentNear, s.LentFar, s.Again) >= 0 &&
-		min(s.Advertised, s.Fetched, s.CopiesSent, s.CopiesUsed, s.BytesFar) >= 0
+		areCounts(s.Jobs, s.Aborted, s.LentNear, s.LentFar, s.Again) &&
+		areCounts(s.Advertised, s.Fetched, s.CopiesSent, s.CopiesUsed, s.BytesFar)
 }
 
 func (x *LossShare) sound() bool {
 	return membership.IsPrintable(string(x.Peer), membership.IDBytesMax) && isLabel(x.Name) && isLabel(x.Site) &&
-		min(x.Noticed, x.Saved, x.Spent, x.Longest) >= 0 && min(x.Restarted, x.Reused) >= 0
+		min(x.Noticed, x.Saved, x.Spent, x.Longest) >= 0 && areCounts(int64(x.Restarted), int64(x.Reused))
 }
+
+func areCounts(all ...int64) bool { return slices.Min(all) >= 0 && slices.Max(all) <= countMax }
 
 func isLabel(s string) bool { return membership.IsPrintable(s, membership.NameBytesMax) }

@@ -43,8 +43,7 @@ type reports struct {
 // reporting is who has told what of one submission.
 type reporting struct {
 	nonce steal.Nonce
-	root  steal.Key
-	run   steal.Instance // the one that it is part of; zero while nobody has told which
+	run   steal.Instance // that it is part of: its own, until another is told
 	by    []reporter     // by id
 	until time.Duration  // its answer waits, at most so long; 0: it has not come
 }
@@ -57,20 +56,18 @@ type reporter struct {
 	final  bool
 }
 
-// submitted hears of a submission.
-func (r *reports) submitted(nonce steal.Nonce, root steal.Key) {
-	r.all = append(r.all, &reporting{nonce: nonce, root: root})
+// submitted hears of a submission, and of the run that it begins if there is none that it may join.
+func (r *reports) submitted(nonce steal.Nonce, own steal.Instance) {
+	r.all = append(r.all, &reporting{nonce: nonce, run: own})
 }
 
 // hearAccepted hears of which run a submission is part. It may become part of another: where all
-// who knew the first are gone.
+// who knew the first are gone. Two runs of one root are two: they were submitted under other terms,
+// or one has ended.
 func (r *reports) hearAccepted(nonce steal.Nonce, run steal.Instance) {
 	for _, o := range r.all {
 		if o.nonce == nonce && o.run != run {
-			if o.run != (steal.Instance{}) {
-				o.by = nil
-			}
-			o.run = run
+			o.run, o.by = run, nil
 		}
 	}
 }
@@ -99,7 +96,7 @@ func (r *reports) delivered(now time.Duration, nonce steal.Nonce) {
 // hearReport takes a member's report.
 func (r *reports) hearReport(from life, m Report) []membership.Effect {
 	for _, o := range r.all {
-		if !r.isOf(o, m.Run) || !m.sound() {
+		if o.run != m.Run || !m.sound() {
 			continue
 		}
 		here := m.Stats.State == membership.Here.String()
@@ -108,16 +105,6 @@ func (r *reports) hearReport(from life, m Report) []membership.Effect {
 		}
 	}
 	return r.flush()
-}
-
-// isOf tells whether a submission is part of a run. Two of one root are two: they were submitted
-// under other terms, or one has ended. Before it is told of which it is, it may have begun one.
-func (r *reports) isOf(o *reporting, run steal.Instance) bool {
-	if o.run == (steal.Instance{}) {
-		own := steal.Submission{Submitter: r.members.Self().ID, Nonce: o.nonce}
-		return run == steal.Instance{Run: o.root, First: own}
-	}
-	return o.run == run
 }
 
 // hears notes who has told something, if there is room, and if that one has told nothing later:

@@ -12,11 +12,16 @@ import (
 // theRun is the one that this peer has submitted first, under nonce 1.
 var theRun = steal.Instance{Run: steal.Key{1}, First: steal.Submission{Submitter: "me", Nonce: 1}}
 
+// ownRun is the one that this peer begins by a submission.
+func ownRun(n steal.Nonce, root steal.Key) steal.Instance {
+	return steal.Instance{Run: root, First: steal.Submission{Submitter: "me", Nonce: n}}
+}
+
 // asked is what one hears who has submitted that run.
 func asked(others ...membership.PeerID) (*reports, present) {
 	all := presentOf(others...)
 	r := &reports{members: all}
-	r.submitted(1, theRun.Run)
+	r.submitted(1, ownRun(1, theRun.Run))
 	return r, all
 }
 
@@ -70,8 +75,8 @@ func TestAnswerWaitsNoLonger(t *testing.T) {
 // cancelled, none. What no peer can say is dropped.
 func TestReportsAreOfSubmissions(t *testing.T) {
 	r, _ := asked("b1")
-	r.submitted(2, steal.Key{1})
-	r.submitted(3, steal.Key{3})
+	r.submitted(2, ownRun(2, steal.Key{1}))
+	r.submitted(3, ownRun(3, steal.Key{3}))
 	r.hearAccepted(2, theRun)
 	does(t, "two of one run", r.hears(0, "b1", false), "1 is told by b1", "2 is told by b1")
 	r.cancelled(1)
@@ -116,14 +121,14 @@ func TestReportsAreOfOneRun(t *testing.T) {
 	told := func(i steal.Instance, final bool) []membership.Effect {
 		return r.hearReport(in("b1"), reportOf(func(m *Report) { m.Run, m.Final = i, final }))
 	}
-	r.submitted(2, theRun.Run)
+	r.submitted(2, ownRun(2, theRun.Run))
 	does(t, "of the first", told(theRun, true), "1 is told by b1")
 	does(t, "of the second", told(other, false), "2 is told by b1")
 	does(t, "of one that was asked for elsewhere", told(older, false))
 	r.delivered(0, 2)
 	does(t, "the last of the second is missing", r.look(0))
 
-	r.submitted(3, theRun.Run)
+	r.submitted(3, ownRun(3, theRun.Run))
 	does(t, "nobody has told yet which is the third's", told(older, false))
 	r.hearAccepted(3, older)
 	does(t, "it has joined the older one", told(older, true), "3 is told by b1")
@@ -147,7 +152,7 @@ func TestReportersAreBounded(t *testing.T) {
 	does(t, "one that is known", r.hears(0, "0", false), "1 is told by 0")
 	r, _ = asked("b1")
 	for n := range steal.Nonce(handedMax) {
-		r.submitted(n+2, steal.Key{1})
+		r.submitted(n+2, ownRun(n+2, steal.Key{1}))
 		r.hearAccepted(n+2, theRun)
 	}
 	r.hears(0, "b1", false)
@@ -156,4 +161,88 @@ func TestReportersAreBounded(t *testing.T) {
 		r.delivered(0, n+1)
 	}
 	does(t, "too many wait", r.look(1), "all is told of 1")
+
+	r, _ = asked("b1")
+	for n := range steal.Nonce(2 * handedMax) {
+		r.submitted(n+2, ownRun(n+2, steal.Key{1}))
+	}
+	r.hears(0, "b1", false)
+	r.delivered(0, 1)
+	does(t, "all others have no answer yet", r.look(0))
+}
+
+// TestReportsOfItsOwnRun: a submission makes a run, of which somebody has told something when the
+// grid says that the submission is part of an older one, as two sides of a cut have each made one.
+// Who worked for the one that is given up tells no last of it, and nobody waits for that.
+func TestReportsOfItsOwnRun(t *testing.T) {
+	r, _ := asked("b1", "c1")
+	older := steal.Instance{Run: theRun.Run, First: steal.Submission{Submitter: "a", Nonce: 9}}
+	does(t, "of its own run", r.hears(0, "b1", false), "1 is told by b1")
+	r.hearAccepted(1, theRun)
+	does(t, "as was to be expected", r.hears(0, "b1", false), "1 is told by b1")
+	r.hearAccepted(1, theRun) // each repeat of the submission is accepted
+	if len(r.all[0].by) != 1 {
+		t.Error("who has told something of it is forgotten")
+	}
+	r.hearAccepted(1, older)
+	does(t, "late, of the former", r.hears(0, "b1", false))
+	ofOlder := reportOf(func(m *Report) { m.Run, m.Final = older, true })
+	does(t, "another's last of the older one", r.hearReport(in("c1"), ofOlder), "1 is told by c1")
+	r.delivered(0, 1)
+	does(t, "the answer is there", r.look(0), "all is told of 1")
+
+	r, _ = asked("b1")
+	does(t, "of its own run", r.hears(0, "b1", false), "1 is told by b1")
+	r.hearAccepted(1, older)
+	r.delivered(0, 1)
+	does(t, "it hears of the older one at once", r.look(0), "all is told of 1")
+}
+
+// TestReporterComesBack: a peer is killed in the middle of a run and started again under its id.
+// The new process knows nothing of what the former has told, and counts from one.
+func TestReporterComesBack(t *testing.T) {
+	r, all := asked("b1")
+	second := life{"b1", membership.Incarnation{Join: 9}}
+	told := func(from life, number uint64, final bool) []membership.Effect {
+		return r.hearReport(from, reportOf(func(m *Report) { m.Run, m.Number, m.Final = theRun, number, final }))
+	}
+	does(t, "before", told(in("b1"), 1<<63, false), "1 is told by b1")
+	r.delivered(0, 1)
+	does(t, "it will tell more", r.look(0))
+	delete(all, "b1")
+	does(t, "doubled, after it has died", told(in("b1"), 1<<63, false), "1 is told by b1")
+	all["b1"] = membership.Member{ID: "b1", Incarnation: second.incarnation, State: membership.Here}
+	does(t, "it is back before anybody has looked", r.look(0))
+	does(t, "its first", told(second, 1, false), "1 is told by b1")
+	does(t, "one of its former life, late", told(in("b1"), 1<<63+1, true))
+	does(t, "it will tell more", r.look(0))
+	does(t, "its last", told(second, 2, true), "1 is told by b1")
+	does(t, "all is told", r.look(0), "all is told of 1")
+}
+
+// TestAnswersWaitEachForItself: three answers come one after another, and what each waits for is
+// another's last, or nobody's any more. The first to be over is the first to be looked at.
+func TestAnswersWaitEachForItself(t *testing.T) {
+	r, _ := asked("b1")
+	for n := steal.Nonce(2); n <= 3; n++ {
+		r.submitted(n, theRun)
+		r.hearAccepted(n, theRun)
+	}
+	r.hears(0, "b1", false)
+	for n := range steal.Nonce(3) {
+		r.delivered(time.Duration(n)*10*ms, 3-n)
+	}
+	if at := r.deadline(); at != reportPatience {
+		t.Errorf("it looks at %v", at)
+	}
+	r.cancelled(2)
+	does(t, "the first has waited long enough", r.look(reportPatience), "all is told of 3")
+	if at := r.deadline(); at != reportPatience+20*ms {
+		t.Errorf("then it looks at %v", at)
+	}
+	r.hears(reportPatience, "b1", true)
+	does(t, "the last has come", r.look(reportPatience), "all is told of 1")
+	if r.waits() || r.deadline() != steal.Never {
+		t.Errorf("nothing waits, and it looks at %v", r.deadline())
+	}
 }

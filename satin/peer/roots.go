@@ -30,9 +30,16 @@ func (s *runs) rootsTold(by membership.PeerID) (all, from int) {
 // rootFits tells whether a run with such a root may be made: here is room for it, and its
 // submitter has not filled that alone. A root that travels with its record always fits.
 func (s *runs) rootFits(m Submit) bool {
-	all, from := s.rootsTold(m.Submission.Submitter)
+	all, _ := s.rootsTold(m.Submission.Submitter)
 	n := len(m.Root)
-	return n <= rootAlong || all+n <= rootsMax && from+n <= rootsFromMax
+	return n <= rootAlong || all+n <= rootsMax && s.rootFitsBeside(m)
+}
+
+// rootFitsBeside tells whether a root fits beside the others of its submitter.
+func (s *runs) rootFitsBeside(m Submit) bool {
+	_, from := s.rootsTold(m.Submission.Submitter)
+	n := len(m.Root)
+	return n <= rootAlong || from+n <= rootsFromMax
 }
 
 // mayHold tells whether there is room for the root of a run that somebody else has made. Only
@@ -63,19 +70,42 @@ type roots struct {
 	mastership  *mastership
 	contributed *contributions
 	opening     *opening
-	stats       func() Stats
+	storing     *storing
+	stats       func() Crossed
 }
+
+// rootlessAfter is how often a root is asked for in vain, here and there, before nobody is thought
+// to have it any more: all that had it, and who submitted it, have gone.
+const rootlessAfter = 12
+
+// isRootless tells whether nobody seems to have a run's root.
+func (r *run) isRootless() bool { return r.root == nil && r.fetches >= rootlessAfter }
 
 // came makes a run known to the workers.
 func (o *roots) came(now time.Duration, r *run, root []byte) []membership.Effect {
 	r.root = root
 	o.do(StartRun{Run: r.no, Instance: r.instance, Task: r.task, Root: root, Terms: r.terms})
 	o.contributed.began(now, r.no, r.instance, o.stats())
+	o.storing.began(now, r)
 	o.also(r.best.opens(now))
 	o.do(unblocks{})
 	o.mastership.due = true
 	o.also(o.opening.look(now))
 	r.look.listed(now)
+	if r.asksHold != "" {
+		o.also(o.confirm(r, r.asksHold))
+	}
+	return o.flush()
+}
+
+// confirm tells one that asks for it that this peer holds a run, as soon as its root is here.
+func (o *roots) confirm(r *run, to membership.PeerID) []membership.Effect {
+	if r.root == nil {
+		r.asksHold = to
+		return nil
+	}
+	r.asksHold = ""
+	o.do(tells{to, Holds{r.instance}})
 	return o.flush()
 }
 
@@ -106,6 +136,7 @@ func (o *roots) tick(now time.Duration, r *run) []membership.Effect {
 	if !o.runs.mayHold(r) {
 		return nil
 	}
+	r.fetches++
 	if m, ok := o.members.Member(r.master); ok && m.ID != o.self && o.rng.IntN(2) == 0 {
 		o.do(tells{m.ID, Fetch{r.instance}})
 	} else if m, ok := o.members.Draw(); ok && o.rng.IntN(4) > 0 {

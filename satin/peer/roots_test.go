@@ -2,6 +2,7 @@ package peer
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -175,5 +176,51 @@ func TestRootThatComes(t *testing.T) {
 	}
 	if !s.mastership.due || len(s.contributed.all) != 1 {
 		t.Errorf("its master is looked at: %v; told is of %d runs", s.mastership.due, len(s.contributed.all))
+	}
+}
+
+// TestBigRootTravelsOnce: a root that is too big to ride along comes to a joiner because it asks,
+// at once, and to the submitter never.
+func TestBigRootTravelsOnce(t *testing.T) {
+	p, _ := lone(t)
+	root := make([]byte, rootAlong+1)
+	joiner := New(Config{Member: membership.Config{ID: "joiner", Site: "a", Workers: 1}}, rand.New(rand.NewPCG(3, 3)))
+	client := New(Config{Member: membership.Config{ID: "client", Client: true}}, rand.New(rand.NewPCG(4, 4)))
+	peers := map[membership.PeerID]*Peer{"me": p, "joiner": joiner, "client": client}
+	roots := map[membership.PeerID]int{}
+	var carry func(from membership.PeerID, effects []Effect)
+	deliver := func(from, to membership.PeerID, m Message) {
+		if rec, ok := m.Body.(Record); ok && rec.Root != nil {
+			roots[to]++
+		}
+		if q := peers[to]; q != nil {
+			carry(to, q.Received(0, from, m))
+		}
+	}
+	carry = func(from membership.PeerID, effects []Effect) {
+		for _, e := range bytesSafe(effects) {
+			switch e := e.(type) {
+			case Send:
+				deliver(from, e.To, e.Message)
+			case Publish:
+				for _, to := range []membership.PeerID{"me", "joiner", "client"} {
+					if to != from {
+						deliver(from, to, e.Message)
+					}
+				}
+			}
+		}
+	}
+	client.Join(0)
+	carry("client", client.Connected(0, "me"))
+	_, effects, _ := client.Submit(0, RootOf(steal.Key{1}, "t", root))
+	carry("client", effects)
+	joiner.Join(0)
+	carry("joiner", joiner.Connected(0, "me"))
+	if len(joiner.Sight().Runs()) != 1 || joiner.runs.all[0].root == nil || client.runs.all[0].root == nil {
+		t.Fatal("somebody lacks the root")
+	}
+	if roots["joiner"] != 1 || roots["client"] != 0 {
+		t.Errorf("the root travelled to %v", roots)
 	}
 }

@@ -15,12 +15,14 @@ import (
 const (
 	RunsMax        = 64 // at a time, in the whole grid
 	SubmissionsMax = 64 // of one run, and by one submitter, at a time
-	RootMax        = 64 << 20
-	TaskNameMax    = 256
-	rootAlong      = 16 << 10
-	fetchEvery     = 2 * time.Second
-	answerGapMin   = time.Second
-	answerGapMax   = 8 * time.Second
+	// in a record: those that somebody waits by, and as many that keep the run
+	submissionsTold = 2 * SubmissionsMax
+	RootMax         = 64 << 20
+	TaskNameMax     = 256
+	rootAlong       = 16 << 10
+	fetchEvery      = 2 * time.Second
+	answerGapMin    = time.Second
+	answerGapMax    = 8 * time.Second
 	// a master that was silent has so long to come back as another incarnation
 	returnMax = time.Second
 	heirMax   = 2 * time.Second // and an heir so long to take over
@@ -35,6 +37,7 @@ const (
 type run struct {
 	no          RunNo
 	instance    steal.Instance
+	id          steal.Key // the instance's
 	task        string
 	rootDigest  steal.Key
 	rootBytes   uint32
@@ -43,10 +46,13 @@ type run struct {
 	epoch       membership.Epoch
 	epochs      membership.Ceiling // up to which number an epoch is believed
 	master      membership.PeerID
-	submissions []steal.Submission // that have not ended, sorted
+	submissions []steal.Submission // that somebody waits by and that have not ended, sorted
+	keeps       []steal.Submission // that keep it, sorted
+	hearsay     bool               // only a client has told of it, and not its own
 	best        best
 	look        lookup
 	fetchAt     time.Duration // when to ask for the root again
+	fetches     int           // how often it was asked for in vain
 	rootBorrow  steal.Borrow  // the root is executing here
 	answering
 	panicking
@@ -56,7 +62,7 @@ type run struct {
 	strangerAt time.Duration
 	lookAt     time.Duration // when to look at the master again; 0: when something changes
 	// the greatest epoch number that was heard of when this peer became master
-	over     uint64
+	heardOf  uint64
 	since    time.Duration // when the present epoch was heard of
 	lacked   lacked        // at a client
 	support  support       // at the master
@@ -64,19 +70,37 @@ type run struct {
 	poison   poison
 	contacts []Contact
 	facts    facts
+	disk     diskOf
+	shares   membership.Ceiling // up to which number an order of a share is believed
+	trust    trust              // at the master
+	asksHold membership.PeerID  // who is to be told when the root has come; "": nobody
+	asked    Asked
+	made     time.Duration // when it was submitted, as all agree
+	extent   extent        // how far it is
 }
 
-func (r *run) head() Head {
-	return Head{
+// all are its submissions, those that keep it included.
+func (r *run) all() []steal.Submission { return slices.Concat(r.submissions, r.keeps) }
+
+// isWanted tells whether it has not ended: somebody waits for it, or it is kept.
+func (r *run) isWanted() bool { return len(r.submissions)+len(r.keeps) > 0 }
+
+func (r *run) head(now time.Duration) Head {
+	h := Head{
 		Run: r.instance, Task: r.task, RootDigest: r.rootDigest, RootBytes: r.rootBytes,
-		Terms: r.terms, Epoch: r.epoch, Master: r.master, Submissions: slices.Clone(r.submissions), Contacts: slices.Clone(r.contacts), Deaths: r.poison.told(),
+		Terms: r.terms, Epoch: r.epoch, Master: r.master, Submissions: r.all(), Contacts: slices.Clone(r.contacts), Deaths: r.poison.told(),
+		Asked: r.asked, Seconds: secondsSince(r.made, now), Progress: r.extent.done,
 	}
+	if r.over {
+		h.Answered = secondsSince(r.answered, now) + 1
+	}
+	return h
 }
 
 // sound tells whether a head from outside may be kept.
 func (h *Head) sound() bool {
 	return len(h.Task) <= TaskNameMax && h.RootBytes <= RootMax && h.Epoch.Number > 0 && h.Epoch.Number < epochMax &&
-		len(h.Master) <= membership.IDBytesMax && len(h.Run.First.Submitter) <= membership.IDBytesMax
+		len(h.Master) <= membership.IDBytesMax && len(h.Run.First.Submitter) <= membership.IDBytesMax && h.Asked.Sound()
 }
 
 // stamp names the run's best for a message to a peer.
@@ -89,15 +113,18 @@ func (r *run) digest() uint64 {
 	h := fnv.New64a()
 	h.Write(r.instance.Run[:])
 	var b [8]byte
-	kept := uint64(0)
-	if r.terms.Kept {
-		kept = 1
+	over := uint64(0)
+	if r.over && r.isKept() { // else it is about to end
+		over = 1
 	}
-	for _, n := range []uint64{uint64(r.epoch.Number), uint64(r.epoch.Master.Join), r.epoch.Master.Random, uint64(r.terms.Share), kept} {
+	for _, n := range []uint64{
+		r.epoch.Number, r.epoch.Master.Join, r.epoch.Master.Random, uint64(r.terms.Share), r.terms.ShareNo, uint64(r.terms.Keep), over,
+		uint64(len(r.keeps)),
+	} {
 		binary.LittleEndian.PutUint64(b[:], n)
 		h.Write(b[:])
 	}
-	for _, s := range append([]steal.Submission{r.instance.First}, r.submissions...) {
+	for _, s := range append([]steal.Submission{r.instance.First}, r.all()...) {
 		h.Write([]byte(s.Submitter))
 		binary.LittleEndian.PutUint64(b[:], uint64(s.Nonce))
 		h.Write(b[:])
@@ -106,8 +133,8 @@ func (r *run) digest() uint64 {
 }
 
 // record is the run's record as it goes to all, with the root when that is small.
-func (r *run) record() Record {
-	rec := Record{Head: r.head()}
+func (r *run) record(now time.Duration) Record {
+	rec := Record{Head: r.head(now)}
 	if len(r.root) <= rootAlong {
 		rec.Root = r.root
 	}
@@ -116,8 +143,8 @@ func (r *run) record() Record {
 
 // recordFor is the record as it goes to one that lacks it, with the best, and with a big root when
 // that is asked for.
-func (r *run) recordFor(to life, withRoot bool) Record {
-	rec := r.record()
+func (r *run) recordFor(now time.Duration, to life, withRoot bool) Record {
+	rec := r.record(now)
 	if withRoot {
 		rec.Root = r.root
 	}
@@ -127,7 +154,7 @@ func (r *run) recordFor(to life, withRoot bool) Record {
 
 // deadline is when something that is repeated for the run is due.
 func (r *run) deadline() time.Duration {
-	at := min(r.keep.again, r.wanted.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline())
+	at := min(r.keep.again, r.wanted.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline(), r.trust.again)
 	if r.root == nil {
 		at = min(at, r.fetchAt)
 	}

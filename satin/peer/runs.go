@@ -50,17 +50,35 @@ func (s *runs) executing(root steal.Borrow) *run {
 	return s.first(func(r *run) bool { return root != 0 && r.rootBorrow == root })
 }
 
+// rootOf is what was submitted for the one with that id; without arguments while they have not
+// come.
+func (s *runs) rootOf(id steal.Key) (root Root, known bool) {
+	r := s.withID(id)
+	if r == nil {
+		return Root{}, false
+	}
+	terms := r.terms
+	terms.Keep, terms.ShareNo = 0, 0
+	return Root{Run: r.instance.Run, Task: r.task, Args: r.root, Digest: r.rootDigest, Terms: terms, Asked: r.asked}, true
+}
+
+// withID is the one with that id, or nil.
+func (s *runs) withID(id steal.Key) *run {
+	return s.first(func(r *run) bool { return r.id == id })
+}
+
 // awaitedBy is the one that a submission waits for, or nil.
 func (s *runs) awaitedBy(id steal.Submission) *run {
 	return s.first(func(r *run) bool { return slices.Contains(r.submissions, id) })
 }
 
-// submitters are those who wait for the one with that number.
-func (s *runs) submitters(no RunNo) (all []membership.PeerID) {
+// submitters are those who wait for the one with that number; nil when it is not on.
+func (s *runs) submitters(no RunNo) []membership.PeerID {
 	r := s.numbered(no)
 	if r == nil {
 		return nil
 	}
+	all := []membership.PeerID{}
 	for _, waits := range r.submissions {
 		if !slices.Contains(all, waits.Submitter) {
 			all = append(all, waits.Submitter)
@@ -74,18 +92,26 @@ func (s *runs) runFor(m Submit) *run {
 	if r := s.awaitedBy(m.Submission); r != nil {
 		return r
 	}
+	if m.Joins != (steal.Key{}) {
+		return s.withID(m.Joins)
+	}
 	return s.first(func(r *run) bool {
 		return r.instance.Run == m.Run && r.rootDigest == m.RootDigest && r.task == m.Task && r.terms.fits(m.Terms)
 	})
 }
 
+// compute tells whether there are some that have no answer yet: nobody has jobs of the others.
+func (s *runs) compute() bool {
+	return s.first(func(r *run) bool { return !r.over || !r.isKept() }) != nil
+}
+
 // isFull tells whether there are as many as there may be.
 func (s *runs) isFull() bool { return len(s.all) >= RunsMax }
 
-// firstOf is how many there are whose first submission is somebody's.
+// firstOf is how many compute whose first submission is somebody's.
 func (s *runs) firstOf(submitter membership.PeerID) (n int) {
 	for _, r := range s.all {
-		if r.instance.First.Submitter == submitter {
+		if r.instance.First.Submitter == submitter && !r.isSpare() {
 			n++
 		}
 	}
@@ -103,9 +129,9 @@ func (s *runs) roots() (all []steal.Borrow) {
 }
 
 // heads are their records without the roots.
-func (s *runs) heads() (all []Head) {
+func (s *runs) heads(now time.Duration) (all []Head) {
 	for _, r := range s.all {
-		all = append(all, r.head())
+		all = append(all, r.head(now))
 	}
 	return all
 }

@@ -3,7 +3,6 @@ package peer
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"satingrid/membership"
 	"satingrid/steal"
@@ -68,6 +67,65 @@ func TestRunsAreFound(t *testing.T) {
 	}
 }
 
+// TestRunsByTheirIDs: what was submitted for one, without how long its answer is kept and which
+// order of its share is the latest, which are its submissions' and people's; and who may join so.
+func TestRunsByTheirIDs(t *testing.T) {
+	s := &runs{}
+	s.made(submittedAs("b1", 1), 0).id = steal.Key{8}
+	m := submittedAs("a1", 2)
+	m.Terms.Keep, m.Terms.ShareNo, m.Terms.Share = 60, 3, 7
+	r := s.made(m, 0)
+	r.id, r.asked = steal.Key{9}, Asked{Label: "balls"}
+	for _, root := range [][]byte{nil, []byte("root")} {
+		r.root = root
+		got, known := s.rootOf(r.id)
+		if !known || got.Run != m.Run || got.Task != "t" || string(got.Args) != string(root) || got.Digest != m.RootDigest || got.Asked != r.asked {
+			t.Errorf("it is %+v, %v", got, known)
+		}
+		if got.Terms.Share != 7 || got.Terms.Keep != 0 || got.Terms.ShareNo != 0 || r.terms.Keep != 60 {
+			t.Errorf("its terms are %+v, and the run's %+v", got.Terms, r.terms)
+		}
+	}
+	if _, known := s.rootOf(steal.Key{7}); known || s.withID(steal.Key{7}) != nil {
+		t.Error("one is known that is not there")
+	}
+	joins := Submit{Submission: steal.Submission{Submitter: "c1"}, Run: steal.Key{1}, RootDigest: steal.Key{1, 1}, Task: "t", Terms: Terms{}.settled()}
+	if s.runFor(joins) == r {
+		t.Error("one without an id joins it")
+	}
+	if joins.Joins = r.id; s.runFor(joins) != r {
+		t.Error("an id leads elsewhere, or nowhere")
+	}
+	if joins.Joins = (steal.Key{7}); s.runFor(joins) != nil {
+		t.Error("an id that is unknown leads to one with the same root")
+	}
+}
+
+// TestWhoWaitsForARun: each once, in the order in which they came, and nobody where it is not on.
+func TestWhoWaitsForARun(t *testing.T) {
+	s := &runs{}
+	r := s.made(submittedAs("b1", 1), 0)
+	for n, by := range []membership.PeerID{"a1", "b1", "a1", "c1"} {
+		r.submissions = append(r.submissions, steal.Submission{Submitter: by, Nonce: steal.Nonce(n + 2)})
+	}
+	if got := s.submitters(r.no); !slices.Equal(got, []membership.PeerID{"b1", "a1", "c1"}) {
+		t.Errorf("%v wait", got)
+	}
+	if got := s.submitters(r.no + 1); got != nil {
+		t.Errorf("%v wait for one that is not on", got)
+	}
+	r.submissions, r.over = nil, true
+	if got := s.submitters(r.no); got == nil || len(got) > 0 || s.firstOf("b1") != 0 {
+		t.Errorf("%v wait for one that is over, which counts: %d", got, s.firstOf("b1"))
+	}
+	if r.keeps = []steal.Submission{{Submitter: "d1"}}; s.compute() {
+		t.Error("one that only keeps its answer computes")
+	}
+	if r.keeps = nil; !s.compute() {
+		t.Error("one that is about to end counts for nothing")
+	}
+}
+
 // TestRunsInSum: how many there are, of whom, how large, and what tells two states of them apart.
 func TestRunsInSum(t *testing.T) {
 	s, same := &runs{}, &runs{}
@@ -78,8 +136,8 @@ func TestRunsInSum(t *testing.T) {
 		s.made(submittedAs("a1", n), 0)
 		same.made(submittedAs("a1", RunsMax-1-n), 0)
 	}
-	if !s.isFull() || s.firstOf("a1") != RunsMax || s.firstOf("b1") != 0 || len(s.heads()) != RunsMax {
-		t.Errorf("%d of a1, %d of b1, %d heads", s.firstOf("a1"), s.firstOf("b1"), len(s.heads()))
+	if !s.isFull() || s.firstOf("a1") != RunsMax || s.firstOf("b1") != 0 || len(s.heads(0)) != RunsMax {
+		t.Errorf("%d of a1, %d of b1, %d heads", s.firstOf("a1"), s.firstOf("b1"), len(s.heads(0)))
 	}
 	if s.digest() != same.digest() {
 		t.Error("the digest depends on the order")
@@ -139,33 +197,5 @@ func TestRoomForRoots(t *testing.T) {
 	s.end(s.all[0])
 	if !s.mayHold(late) {
 		t.Error("one has ended, and makes no room")
-	}
-}
-
-// TestRunIsDue: at the first of what is repeated for it.
-func TestRunIsDue(t *testing.T) {
-	s := &runs{}
-	if s.deadline() != steal.Never {
-		t.Error("there is no run, and something is due")
-	}
-	for name, c := range map[string]struct {
-		set  func(*run)
-		want time.Duration
-	}{
-		"nothing":                      {func(*run) {}, steal.Never},
-		"its root has not come":        {func(r *run) { r.root, r.fetchAt = nil, 1 }, 1},
-		"its answer is on its way":     {func(r *run) { r.deliveries = []delivery{{again: 3}, {again: 2}} }, 2},
-		"its answer is to be kept":     {func(r *run) { r.keep.again = 3 }, 3},
-		"a panic is to be told":        {func(r *run) { r.failure, r.failAt = &steal.Result{}, 4 }, 4},
-		"its master is to be seen":     {func(r *run) { r.lookAt = 5 }, 5},
-		"its submitter is to be asked": {func(r *run) { r.wanted.again = 6 }, 6},
-	} {
-		r := &run{root: []byte{}}
-		r.keep.again, r.wanted.again, r.facts.again = steal.Never, steal.Never, steal.Never
-		r.best.publishAt, r.look.at = steal.Never, steal.Never
-		c.set(r)
-		if s.all = []*run{r}; s.deadline() != c.want {
-			t.Errorf("%s: due at %v, want %v", name, s.deadline(), c.want)
-		}
 	}
 }

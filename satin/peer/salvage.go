@@ -104,8 +104,7 @@ func (s *salvage) putBack(now time.Duration, e steal.PutBack) []membership.Effec
 	}
 	s.also(r.look.putBack(now, e.Key))
 	s.again++
-	s.losses.putBack(r.no)
-	s.do(PutBack{Ref: e.Ref, Again: true})
+	s.do(PutBack{Ref: e.Ref, Loss: s.losses.putBack(r.no)})
 	return s.flush()
 }
 

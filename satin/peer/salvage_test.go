@@ -96,7 +96,7 @@ func TestStoppedGoesBack(t *testing.T) {
 // starts again. A loss is charged with both.
 func TestPutBack(t *testing.T) {
 	v := newSalvor(t)
-	v.losses.lost(0, membership.Lost{Member: membership.Member{ID: "x"}})
+	v.losses.begins(0, membership.Lost{Member: membership.Member{ID: "x"}})
 	v.keep(0, soughtRun, keyOf("held"), worth("v"))
 	does(t, "held here", v.putBack(0, steal.PutBack{Ref: 1, Run: soughtRun, Key: keyOf("held")}), `settle job 1 with "v"`)
 	v.r.look.members = presentOf("b1")
@@ -104,9 +104,9 @@ func TestPutBack(t *testing.T) {
 		Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
 	})
 	does(t, "held elsewhere", v.putBack(0, steal.PutBack{Ref: 2, Run: soughtRun, Key: keyOf("far")}),
-		"b1: WantResult far", "put back job 2, again")
+		"b1: WantResult far", "put back job 2, of loss 1")
 	v.losses.settled()
-	does(t, "held nowhere", v.putBack(0, steal.PutBack{Ref: 3, Run: soughtRun, Key: keyOf("new")}), "put back job 3, again")
+	does(t, "held nowhere", v.putBack(0, steal.PutBack{Ref: 3, Run: soughtRun, Key: keyOf("new")}), "put back job 3")
 	does(t, "of no run", v.putBack(0, steal.PutBack{Ref: 4, Key: keyOf("new")}))
 	v.found(reuses{Use{Run: v.r.no, Result: worth("v")}, true})
 	want := LossCost{Restarted: 1, Reused: 2, Saved: 200 * time.Millisecond}
@@ -115,5 +115,42 @@ func TestPutBack(t *testing.T) {
 	}
 	if v.again != 2 || v.reused != 2 || v.fetched != 1 {
 		t.Errorf("%d go back, %d are reused, %d of them fetched", v.again, v.reused, v.fetched)
+	}
+}
+
+// TestWorthKeeping: what costs less to do again than to fetch is not kept, however long or short; a
+// panic never.
+func TestWorthKeeping(t *testing.T) {
+	for name, c := range map[string]struct {
+		cost    uint32
+		bytes   int
+		outcome steal.Outcome
+		worth   bool
+	}{
+		"no time at all":            {0, 0, steal.Value, false},
+		"the least":                 {worthCostMin, worthBytesMin + worthBytes, steal.Value, true},
+		"a byte too long for that":  {worthCostMin, worthBytesMin + worthBytes + 1, steal.Value, false},
+		"as long as its time is":    {10, worthBytesMin + 10*worthBytes, steal.Value, true},
+		"an error, which costs too": {worthCostMin, 3, steal.Failed, true},
+		"a panic":                   {1000, 3, steal.Panicked, false},
+		"more than numbers hold":    {1<<32 - 1, 1 << 20, steal.Value, true},
+	} {
+		if isWorth(steal.Result{Cost: c.cost, Bytes: make([]byte, c.bytes), Outcome: c.outcome}) != c.worth {
+			t.Errorf("%s: it is kept: %v", name, !c.worth)
+		}
+	}
+}
+
+// TestStoppedTwiceOver: a job that a leave has stopped and whose owner is lost then is an orphan,
+// and goes back to nobody; nor does one that nobody has stopped.
+func TestStoppedTwiceOver(t *testing.T) {
+	v := newSalvor(t)
+	orphan, _ := v.ledger.Borrow("b1", in("b1").incarnation, 7, soughtRun, keyOf("job"))
+	v.stops.halt(orphan)
+	v.stops.salvage(orphaned{orphan, soughtRun, keyOf("job")})
+	does(t, "an orphan", v.stopped(orphan))
+	other, _ := v.ledger.Borrow("b1", in("b1").incarnation, 8, soughtRun, keyOf("other"))
+	if does(t, "one that was not stopped", v.stopped(other)); v.ledger.Borrowed() != 2 {
+		t.Errorf("%d are borrowed", v.ledger.Borrowed())
 	}
 }

@@ -9,7 +9,7 @@ import (
 func (p *Peer) Proved(id membership.PeerID, isClient bool) { p.clients.proved(id, isClient) }
 
 // may tells whether the sender of a message may say it, and takes out of it what it may not.
-func (k *row) may(a *arrival) (ok bool) {
+func (k *anyKind) may(a *arrival) (ok bool) {
 	if k.by&a.as == 0 {
 		return false
 	}

@@ -71,7 +71,7 @@ func TestEveryKindHasItsSpeakers(t *testing.T) {
 			t.Errorf("nobody may say %T", b)
 		}
 		p, other := lone(t)
-		who, _ := p.view.Member("other")
-		k.heard(p, arrival{life: life{"other", other}, as: member, member: who, message: Message{From: other, Body: b}})
+		who := p.view.Known("other")
+		k.heard(p, &arrival{life: life{"other", other}, as: member, member: who, message: Message{From: other, Body: b}})
 	}
 }

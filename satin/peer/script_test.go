@@ -34,6 +34,8 @@ type script struct {
 	conf  Config                 // of the peers that are started from now on
 	terms Terms                  // of what is submitted from now on
 	bests map[string][]byte      // the workers', by peer and run
+	// the run that somebody has attached to last
+	attached steal.Key
 }
 
 type parcel struct {
@@ -167,8 +169,39 @@ func (s *script) command(c []string) {
 	case "dead": // dead a/2: it is not there any more
 		s.names = slices.DeleteFunc(s.names, func(n string) bool { return n == c[1] })
 	default:
-		s.network(c)
+		if !s.keeps(c, p) {
+			s.network(c)
+		}
 	}
+}
+
+// keeps is the commands about runs that are kept.
+func (s *script) keeps(c []string, p *Peer) (known bool) {
+	switch c[0] {
+	case "keep": // keep 60: what is submitted from now on, for so many seconds
+		s.terms.Keep = uint32(s.number(c[1]))
+	case "attach": // attach d: to the first run that d knows of, or else to the last such
+		if runs := p.Sight().Runs(); len(runs) > 0 {
+			s.attached = runs[0].ID
+		}
+		nonce, effects, err := p.Attach(s.now, s.attached)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.nonce[c[1]] = nonce
+		s.do(c[1], effects)
+	case "release":
+		s.do(c[1], p.Release(s.now, s.nonce[c[1]]))
+	case "end": // end d: somebody at d cancels the first run that it knows of
+		_, effects, err := p.Command(s.now, p.Sight().Runs()[0].Run, Cancel{})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.do(c[1], effects)
+	default:
+		return false
+	}
+	return true
 }
 
 // network is the commands about messages and time.

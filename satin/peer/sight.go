@@ -26,6 +26,7 @@ type Sight struct {
 	contributed *contributions
 	join        *joining
 	held        *heldBack
+	commands    *commands
 	adverts     *adverts
 	copier      *copier
 	keeper      *keeper
@@ -47,7 +48,7 @@ func sightOf(p *Peer) Sight {
 	return Sight{
 		now: &p.now, view: p.view, ledger: p.ledger, table: p.table, store: p.store, book: p.book,
 		runs: &p.runs, submissions: &p.submissions, tombstones: &p.tombstones, reports: &p.reports, contributed: &p.contributed,
-		join: &p.join, held: &p.held, adverts: &p.adverts, copier: &p.copier, keeper: &p.keeper, stealing: &p.stealing, salvage: &p.salvage, stops: &p.stops, verifier: &p.verifier,
+		join: &p.join, held: &p.held, commands: &p.commands, adverts: &p.adverts, copier: &p.copier, keeper: &p.keeper, stealing: &p.stealing, salvage: &p.salvage, stops: &p.stops, verifier: &p.verifier,
 		obituary: &p.deaths.obituary, losses: &p.losses, leaving: &p.leaving, orders: &p.orders,
 	}
 }
@@ -70,24 +71,18 @@ func (s *Sight) Member(id membership.PeerID) (membership.Member, bool) { return 
 // Bars are all that is known of who is kept out.
 func (s *Sight) Bars() []membership.Bar { return s.view.Bars() }
 
-// RunStatus is a run as a person may see it.
-type RunStatus struct {
-	Run         RunNo
-	Task        string
-	Master      membership.PeerID
-	Epoch       membership.Epoch
-	Submissions int  // that have not been answered
-	Answered    bool // here, at the master; the submitters have not all acknowledged it
-}
-
-// Runs lists the runs that are on, the oldest first.
+// Runs lists the runs that are on or kept, the oldest first.
 func (s *Sight) Runs() []RunStatus {
 	out := make([]RunStatus, 0, len(s.runs.all))
 	for _, r := range s.runs.all {
-		out = append(out, RunStatus{r.no, r.task, r.master, r.epoch, len(r.submissions), r.answer != nil})
+		out = append(out, r.status(*s.now, s.view))
 	}
 	return out
 }
+
+// Root is what was submitted for the run of that id, if that is known here; without arguments
+// while they have not come.
+func (s *Sight) Root(id steal.Key) (Root, bool) { return s.runs.rootOf(id) }
 
 // RunOf is the run that one of this peer's submissions belongs to, once that is known
 // and its record is here.
@@ -137,8 +132,8 @@ func (s *Sight) Trusted(no RunNo) (all []membership.PeerID, digest steal.Key) {
 func (s *Sight) Promised() (bytes uint32) { return s.runs.promised() }
 
 // Stats is what has crossed this peer's border so far.
-func (s *Sight) Stats() Stats {
-	return Stats{
+func (s *Sight) Stats() Crossed {
+	return Crossed{
 		LentNear: s.stealing.lentNear, LentFar: s.stealing.lentFar, Borrowed: s.stealing.borrowed,
 		Again: s.salvage.again, Fetched: s.salvage.fetched, Reused: s.salvage.reused,
 		Dropped: s.held.dropped, Advertised: s.adverts.published, CopiesSent: s.copier.sent, CopiesUsed: s.keeper.used,
@@ -148,6 +143,12 @@ func (s *Sight) Stats() Stats {
 // Losses lists the losses that this peer has survived, the latest last, with what
 // each has cost a run.
 func (s *Sight) Losses(run RunNo) []LossReport { return s.losses.reports(run) }
+
+// Ends are the ends of submissions that kept runs.
+func (s *Sight) Ends() []Tombstone {
+	over, _ := s.tombstones.over(*s.now, s.tombstones.kept.order...)
+	return over.Submissions
+}
 
 // Joining tells whether this peer or client is still on its way in, or is a client that knows no
 // member any more: as long as it is, the carrier must try further addresses of the ticket. A run
@@ -166,6 +167,14 @@ func (s *Sight) Addresses() []addresses.Known {
 		}
 	}
 	return all
+}
+
+// LeavesBy is when a leave is over that has begun; 0: none has.
+func (s *Sight) LeavesBy() time.Duration {
+	if !s.leaving.active {
+		return 0
+	}
+	return s.leaving.until
 }
 
 // Book is the address book, to be looked at.

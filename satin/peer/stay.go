@@ -67,7 +67,7 @@ func (l *leaving) hearPong(who membership.Member) bool {
 }
 
 // stayDeadline is when a bound leave has something to do by itself: its site is deserted
-// and lives are rationed.
+// and the rate of lives is limited.
 func (l *leaving) stayDeadline(now time.Duration) time.Duration {
 	switch {
 	case isDeserted(l.members, l.site, true):

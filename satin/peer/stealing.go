@@ -47,7 +47,7 @@ func (s *stealing) works(now time.Duration) []membership.Effect {
 
 // opened tells the thief whether there may be jobs elsewhere.
 func (s *stealing) opened(now time.Duration) []membership.Effect {
-	return s.thief.Open(now, s.members.Self().State != 0 && len(s.runs.all) > 0 && !s.leaves())
+	return s.thief.Open(now, s.members.Self().State != 0 && s.runs.compute() && !s.leaves())
 }
 
 // lacks hears of which runs the workers execute less than their part.
@@ -62,12 +62,12 @@ func (s *stealing) lacks(now time.Duration, runs []RunNo) []membership.Effect {
 }
 
 // hearAsk hears that a peer asks for jobs.
-func (s *stealing) hearAsk(now time.Duration, a arrival, b steal.Ask) []membership.Effect {
+func (s *stealing) hearAsk(now time.Duration, a *arrival, b steal.Ask) []membership.Effect {
 	room := s.ledger.Room(a.peer)
 	if s.leaves() {
 		room = 0
 	}
-	return s.victim.Asked(now, a.member, a.member.Site == s.site, b, room)
+	return s.victim.Asked(now, *a.member, a.member.Site == s.site, b, room)
 }
 
 // spares keeps the thief from asking one that lends nothing any more.

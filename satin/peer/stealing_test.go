@@ -46,10 +46,9 @@ func newBorder(t *testing.T, others ...membership.PeerID) *border {
 }
 
 // from is a message of another.
-func (b *border) from(id membership.PeerID, body membership.Body) arrival {
-	a := arrival{life: in(id), as: member, message: Message{From: in(id).incarnation, Body: body}}
-	a.member, _ = b.Member(id)
-	return a
+func (b *border) from(id membership.PeerID, body membership.Body) *arrival {
+	who, _ := b.Member(id)
+	return &arrival{life: in(id), as: member, member: &who, message: Message{From: in(id).incarnation, Body: body}}
 }
 
 // asks has another ask for so many jobs.
@@ -254,4 +253,84 @@ func TestSettled(t *testing.T) {
 		`fails: panic ""`, "b1: Returned [9]")
 	b.runs.end(b.r)
 	does(t, "its run has ended", b.returns("b1", steal.Return{Number: 9}), "b1: Returned [9]")
+}
+
+// TestThiefAsksWhereItMay: only one that is in, does not leave and knows of a run; and one that
+// stays is asked still when another, or this peer itself, leaves.
+func TestThiefAsksWhereItMay(t *testing.T) {
+	for why, spoil := range map[string]func(b *border){
+		"there is no run": func(b *border) { b.runs.all = nil },
+		"it leaves":       func(b *border) { b.goes = true },
+		"it is not in":    func(b *border) { b.stealing.members = alone{b.present} },
+	} {
+		b := newBorder(t, "b1")
+		b.thief.Joined(b.present["b1"])
+		spoil(b)
+		b.idled(0, 2)
+		does(t, why, b.opened(0))
+	}
+	b := newBorder(t, "b1")
+	b.present["me"] = membership.Member{ID: "me", Incarnation: in("me").incarnation, State: membership.Leaving}
+	b.thief.Joined(b.present["b1"])
+	b.idled(0, 2)
+	does(t, "it asks", b.opened(0), "b1: Ask for 4")
+	for _, id := range []membership.PeerID{"b1", "me", "gone"} {
+		if effects := b.spares(0, id); len(effects) > 0 {
+			t.Errorf("%s is spared: %q", id, told(effects))
+		}
+	}
+	b.present["c1"] = presentOf("c1")["c1"]
+	b.thief.Joined(b.present["c1"])
+	does(t, "one more comes, and an answer is awaited", b.idled(0, 2))
+	m := b.present["b1"]
+	m.State = membership.Leaving
+	b.present["b1"] = m
+	does(t, "whom it has asked leaves", b.spares(0, "b1"), "c1: Ask for 4")
+}
+
+// alone is a peer that is no member yet.
+type alone struct{ present }
+
+func (alone) Self() membership.Member { return membership.Member{} }
+
+// TestLentByRoom: long jobs go one at a time, as the thief has asked; those for which its account
+// has no room go back; and who asks within the site is waited for less long.
+func TestLentByRoom(t *testing.T) {
+	b := newBorder(t, "a1", "b1")
+	b.idled(0, 0)
+	long := []Job{jobOf(1), jobOf(2)}
+	for n := range long {
+		long[n].Run, long[n].Args = b.r.no, make([]byte, 1<<10+1)
+	}
+	b.asks("b1", 2)
+	effects := b.taken(0, long)
+	if l, ok := effects[0].(membership.Send).Body.(steal.Lend); !ok || len(l.Jobs) != 1 {
+		t.Errorf("of two long jobs it lends %q", told(effects))
+	}
+	does(t, "the other goes back", effects[1:], "put back job 2")
+	b.asks("b1", 2)
+	for n := range steal.LentMax - 2 {
+		b.ledger.Lend(0, "b1", in("b1").incarnation, borderRun, steal.Key{}, steal.Ref(n+100))
+	}
+	short := []Job{jobOf(3), jobOf(4)}
+	short[0].Run, short[1].Run = b.r.no, b.r.no
+	does(t, "there is room for one", b.taken(0, short), "put back job 3", "put back job 4")
+	b.asks("b1", 1)
+	does(t, "and it is asked for one", b.taken(0, short[:1]), `b1: Lend loan 1024 "d"`)
+	b.asks("a1", 1)
+	b.asks("b1", 1)
+	does(t, "one is served, and who was refused is told", b.taken(0, short[1:])[1:], "b1: Wake")
+	var until [2]time.Duration
+	for n, site := range []membership.Site{"a", "b"} {
+		b := newBorder(t, "a1")
+		m := b.present["a1"]
+		m.Site = site
+		b.present["a1"] = m
+		b.idled(0, 0)
+		b.asks("a1", 1)
+		until[n] = b.victim.Deadline()
+	}
+	if until[0] >= until[1] {
+		t.Errorf("one in its site is answered by %v, one outside by %v", until[0], until[1])
+	}
 }

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"fmt"
 	"testing"
 
 	"satingrid/steal"
@@ -54,5 +55,38 @@ func TestStopsForget(t *testing.T) {
 	does(t, "without fault tolerance", s.salvage(orphaned{2, one, keyOf("two")}), "withdraw borrow 2")
 	if len(s.orphans) != 0 {
 		t.Error("an orphan is remembered")
+	}
+}
+
+// TestStopsOverLeaves: a leave that was called off and begun again stops each job once. What it has
+// stopped is handed back when the workers say so, though the peer stays by then; a job that returns
+// meanwhile is not, and one that a loss makes an orphan is that only.
+func TestStopsOverLeaves(t *testing.T) {
+	run := steal.Instance{Run: steal.Key{1}}
+	s := &stops{}
+	s.leaves([]steal.Borrow{1, 2, 3})
+	for b := range steal.Borrow(3) {
+		does(t, "of a leave", s.halt(b+1), fmt.Sprintf("withdraw borrow %d, salvage", b+1))
+	}
+	if !s.handsBack(1) || s.handsBack(1) {
+		t.Error("one that was stopped, or has returned, is handed back never or twice")
+	}
+	does(t, "its owner is gone", s.salvage(orphaned{2, run, keyOf("two")}))
+	s.leaves([]steal.Borrow{3, 4})
+	does(t, "it leaves again", s.halt(3))
+	does(t, "with one that came since", s.halt(4), "withdraw borrow 4, salvage")
+	if o, was := s.ended(2); !was || o.run != run || !s.handsBack(2) {
+		t.Error("the orphan is none any more, or not known to have been stopped")
+	}
+	s.salvage(orphaned{3, run, keyOf("three")})
+	s.salvage(orphaned{4, steal.Instance{Run: steal.Key{2}}, keyOf("four")})
+	if s.runEnded(run); len(s.orphans) != 1 || s.orphans[0].borrow != 4 {
+		t.Errorf("of another run are left %v", s.orphans)
+	}
+	if s.leaves(nil); len(s.halted) != 1 {
+		t.Errorf("%v are stopped, and only an orphan is here", s.halted)
+	}
+	if _, was := s.ended(4); !was || !s.handsBack(4) || s.handsBack(3) {
+		t.Error("the orphan is forgotten, or one of a run that has ended is not")
 	}
 }

@@ -76,8 +76,7 @@ func (j *joining) tickStranded(now time.Duration, with sessions) []membership.Ef
 		j.strand(false)
 	case j.past && !j.client:
 		if alone && tried || now >= j.began+pastMax || j.met > 0 && now >= j.met+aloneAfter {
-			j.do(WentOn{})
-			j.do(enters{})
+			j.goOn(with)
 		}
 	case alone && tried && (j.client || now >= j.began+foundWithin):
 		j.strand(false)
@@ -85,6 +84,17 @@ func (j *joining) tickStranded(now time.Duration, with sessions) []membership.Ef
 		j.strand(true)
 	}
 	return j.flush()
+}
+
+// goOn goes on alone, unless the grid is there and has refused this peer: those who say nothing may
+// be on their way in, too.
+func (j *joining) goOn(with sessions) {
+	if with.Denied() {
+		j.strand(false)
+		return
+	}
+	j.do(WentOn{})
+	j.do(enters{})
 }
 
 func (j *joining) strand(reached bool) {

@@ -33,8 +33,10 @@ type submissions struct {
 	members drawn
 	knows   func(Submit) bool // whether a run is known here that it belongs to
 	seeks   func() bool       // whether this peer is still on its way in
-	failure failure
-	jobOf   func(failed []byte) steal.Key // nil: errors are not compared
+	failure runFailure
+	// what was submitted for the run of that id, if that is known here
+	known func(id steal.Key) (Root, bool)
+	jobOf func(failed []byte) steal.Key // nil: errors are not compared
 
 	mine      []*submission
 	answers   []delivered
@@ -45,8 +47,10 @@ type submissions struct {
 type submission struct {
 	id     steal.Submission
 	root   Root
-	bare   bool // the root has been sent: repeats go without it
-	known  bool // accepted: as part of run, which has this master
+	joins  steal.Key // the id of the run that it is for, of which it brings no root
+	bare   bool      // the root has been sent: repeats go without it
+	known  bool      // accepted: as part of run, which has this master
+	safe   bool      // … which the death of one peer does not lose
 	run    steal.Instance
 	master membership.PeerID
 	tries  int
@@ -59,6 +63,7 @@ type delivered struct {
 	nonce  steal.Nonce
 	task   string
 	result steal.Result // with its bytes, or their sum when they are many
+	isSum  bool
 }
 
 // begin notes one more, to be sent.
@@ -73,11 +78,19 @@ func (o *submissions) begin(root Root) (*submission, error) {
 		root.Args = []byte{}
 	}
 	root.Terms = root.Terms.settled()
-	s := &submission{
-		id: steal.Submission{Submitter: o.self, Nonce: steal.Nonce(o.rng.Uint64())}, root: root, gap: backoff.New(submitGapMin, submitGapMax),
-	}
+	return o.add(&submission{root: root}), nil
+}
+
+func (o *submissions) add(s *submission) *submission {
+	s.id = steal.Submission{Submitter: o.self, Nonce: steal.Nonce(o.rng.Uint64())}
+	s.gap = backoff.New(submitGapMin, submitGapMax)
 	o.mine = append(o.mine, s)
-	return s, nil
+	return s
+}
+
+// begins is the run that a submission begins, where none is on that it may join.
+func (s *submission) begins() steal.Instance {
+	return steal.Instance{Run: s.root.Run, First: s.all()[0]}
 }
 
 // fits tells why a root cannot be submitted now: this peer waits for runs with as big ones
@@ -122,7 +135,7 @@ func (o *submissions) awaits(all []steal.Submission) bool {
 // bare is what is sent for a submission, without the root.
 func (o *submissions) bare(s *submission) Submit {
 	return Submit{Submission: s.id, Run: s.root.Run, Task: s.root.Task, RootDigest: s.root.Digest, Terms: s.root.Terms,
-		Addrs: o.addrs}
+		Addrs: o.addrs, Asked: s.root.Asked, Joins: s.joins, Of: s.run.First}
 }
 
 // submit sends one to where it should be heard: the master, or the oldest; when they stay
@@ -138,7 +151,7 @@ func (o *submissions) submit(now time.Duration, s *submission) []membership.Effe
 		to, ok = o.members.Draw()
 		// Nobody that this peer hears of has the root: the link to the oldest, which would
 		// ask for it, may be dead.
-		s.bare = s.bare && (s.known || o.knows(m))
+		s.bare = s.bare && (s.known || s.joins != steal.Key{} || o.knows(m))
 	}
 	if !s.bare {
 		m.Root = s.root.Args
@@ -195,21 +208,43 @@ func (o *submissions) deadline() time.Duration {
 	return at
 }
 
-// hearAccepted hears that a run is under way for a submission.
-func (o *submissions) hearAccepted(now time.Duration, a Accepted) {
-	if s := o.own(a.Nonce); s != nil {
-		s.known, s.run, s.master = true, a.Run, a.Master
+// hearAccepted hears that a run is under way for a submission. One that is to be kept is repeated
+// often until it is safe: if its master dies before, nobody may know of it.
+func (o *submissions) hearAccepted(now time.Duration, a Accepted) []membership.Effect {
+	s := o.own(a.Nonce)
+	if s == nil {
+		return nil
+	}
+	o.isPart(a.Nonce, a.Run)
+	was := s.safe
+	s.master, s.safe = a.Master, was || a.Safe || s.root.Terms.Keep == 0
+	if s.safe {
 		s.again = now + s.gap.Longest()
+	}
+	if s.safe && !was {
+		o.do(Admitted{a.Nonce, a.Run})
+	}
+	return o.flush()
+}
+
+// isPart hears of which run a submission is part.
+func (o *submissions) isPart(nonce steal.Nonce, run steal.Instance) {
+	if s := o.own(nonce); s != nil {
+		s.safe = s.safe && s.run == run
+		s.known, s.run = true, run
 	}
 }
 
-// hearNeedRoot sends the root to whoever needs it. Repeats go on as they would: the master that
-// they go to may be dead, and this peer not know it.
+// hearNeedRoot sends the root to whoever needs it, if it is here: else two that lack it would ask
+// each other without end. Repeats go on as they would: the master that they go to may be dead, and
+// this peer not know it.
 func (o *submissions) hearNeedRoot(from membership.PeerID, n NeedRoot) []membership.Effect {
 	if s := o.own(n.Nonce); s != nil {
-		m := o.bare(s)
-		m.Root = s.root.Args
-		o.do(tells{from, m})
+		if root := o.standsFor(s); root.Args != nil {
+			m := o.bare(s)
+			m.Root, m.RootDigest = root.Args, root.Digest
+			o.do(tells{from, m})
+		}
 	}
 	return o.flush()
 }
@@ -221,9 +256,18 @@ func (o *submissions) askedIfWanted(from membership.PeerID, id steal.Submission)
 		m.Addrs = nil
 		o.do(tells{from, m})
 	} else {
-		o.do(tells{from, Ended{[]Tombstone{{Submission: id}}}})
+		o.do(tells{from, Ended{[]Tombstone{o.stone(id.Nonce)}}})
 	}
 	return o.flush()
+}
+
+// stone is the tombstone of a submission that nobody waits for here any more.
+func (o *submissions) stone(nonce steal.Nonce) Tombstone {
+	t := Tombstone{Submission: steal.Submission{Submitter: o.self, Nonce: nonce}}
+	if slices.ContainsFunc(o.answers, func(d delivered) bool { return d.nonce == nonce }) {
+		t.How = EndAnswered
+	}
+	return t
 }
 
 // isOwn tells whether it is this peer, in this life, that waits for a submission.
@@ -237,32 +281,32 @@ func (o *submissions) hearFull(f Full) []membership.Effect {
 	if s == nil || s.known {
 		return nil
 	}
-	why := fmt.Sprintf("the grid has %d runs, or %d of one submitter, or %d submissions of this one, which is all that it takes",
-		RunsMax, runsOfOne, SubmissionsMax)
-	if f.Roots {
-		why = fmt.Sprintf("the root is %d MiB, and the roots of all runs of the grid may be %d MiB together, those of one submitter %d",
-			len(s.root.Args)>>20, rootsMax>>20, rootsFromMax>>20)
-	}
-	o.do(Deliver{Nonce: s.id.Nonce, Result: o.failure(s.root.Task, s.root.Run, "", fmt.Sprintf(
-		"%s: submit again when one has ended; a run that has its answer and whose submitter is gone makes room after %v",
-		why, awayMax))})
-	o.finish(s, "")
+	o.do(Deliver{Nonce: s.id.Nonce, Result: o.failure(s.root.Task, s.root.Run, "", f.why(len(s.root.Args)))})
+	o.finish(s, "", s.all()...)
 	return o.flush()
 }
 
-// endedElsewhere hears that somebody else has ended a submission.
-func (o *submissions) endedElsewhere(id steal.Submission) []membership.Effect {
-	if s := o.own(id.Nonce); s != nil && id.Submitter == o.self {
+// endedElsewhere hears that somebody else has ended a submission, or cancelled the run of which it
+// is the first.
+func (o *submissions) endedElsewhere(t Tombstone) []membership.Effect {
+	for _, s := range slices.Clone(o.mine) {
+		isPart := t.How == EndCancelled && s.run != (steal.Instance{}) && s.run.First == t.Submission
+		if s.id != t.Submission && !isPart {
+			continue
+		}
 		o.drop(s)
-		o.do(Deliver{Nonce: s.id.Nonce, Result: o.failure(s.root.Task, s.root.Run, "", givenUp())})
+		o.do(Deliver{Nonce: s.id.Nonce, Result: o.failure(o.taskOf(s), s.root.Run, "", givenUp(t.How))})
+		if s.id != t.Submission {
+			o.do(buries(endOf(s.all(), EndCancelled)))
+		}
 	}
 	return o.flush()
 }
 
-// cancel ends a submission for which nothing is to be delivered.
+// cancel ends a submission for which nothing is to be delivered, and what it has kept.
 func (o *submissions) cancel(nonce steal.Nonce) []membership.Effect {
 	if s := o.own(nonce); s != nil {
-		o.finish(s, "")
+		o.finish(s, "", s.all()...)
 	}
 	return o.flush()
 }
@@ -272,28 +316,34 @@ func (o *submissions) cancel(nonce steal.Nonce) []membership.Effect {
 func (o *submissions) answered(nonce steal.Nonce, result steal.Result, from membership.PeerID) []membership.Effect {
 	if s := o.own(nonce); s != nil {
 		o.do(Deliver{Nonce: nonce, Result: result})
+		if s.known && !s.safe {
+			o.do(Admitted{nonce, s.run})
+		}
 		if len(o.answers) == answersMax {
 			o.answers = o.answers[1:]
 		}
-		o.answers = append(o.answers, delivered{nonce, s.root.Task, short(result)})
-		o.finish(s, from)
+		o.answers = append(o.answers, delivered{nonce, o.taskOf(s), short(result), isLong(result)})
+		o.finish(s, from, s.id)
 		return o.flush()
 	}
 	for _, d := range o.answers {
-		if d.nonce == nonce && o.contradicts(d, short(result)) {
+		if d.nonce == nonce && o.contradicts(d, result) {
 			o.differ(nonce)
 		}
 	}
 	if from != o.self {
-		o.do(tells{from, Ended{[]Tombstone{{Submission: steal.Submission{Submitter: o.self, Nonce: nonce}}}}})
+		o.do(tells{from, Ended{[]Tombstone{o.stone(nonce)}}})
 	}
 	return o.flush()
 }
 
-// finish ends a submission, answered by a peer or cancelled, and says so to all.
-func (o *submissions) finish(s *submission, answeredBy membership.PeerID) {
+// finish drops a submission, answered by a peer or cancelled, and says to all what has ended.
+func (o *submissions) finish(s *submission, answeredBy membership.PeerID, all ...steal.Submission) {
 	o.drop(s)
-	ended := Ended{[]Tombstone{{Submission: s.id}}}
+	ended := endOf(all, EndWithdrawn)
+	if answeredBy != "" {
+		ended.Submissions[len(ended.Submissions)-1].How = EndAnswered
+	}
 	o.do(buries(ended))
 	o.publish(ended)
 	if answeredBy == "" {

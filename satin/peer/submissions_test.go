@@ -160,32 +160,10 @@ func TestSubmissionEnds(t *testing.T) {
 		}
 	}
 	one = s.begins(t, "root")
-	if got := told(s.endedElsewhere(one.id)); len(got) != 1 || !strings.Contains(got[0], "ended on the grid") {
+	if got := told(s.endedElsewhere(Tombstone{Submission: one.id})); len(got) != 1 || !strings.Contains(got[0], "ended on the grid") {
 		t.Errorf("ended elsewhere: %q", got)
 	}
 	ended(s, one)
-}
-
-// TestAnswersOfChoice: where either may be right the application is asked, once at a time.
-func TestAnswersOfChoice(t *testing.T) {
-	s := newSubmitter("a1")
-	one := s.begins(t, "root")
-	choice := func(text string) steal.Result { return steal.Result{Bytes: []byte(text), Choosing: true} }
-	s.answered(one.id.Nonce, choice("4"), "a1")
-	asked := func(effects []membership.Effect) bool {
-		_, is := effects[0].(Differ)
-		return is
-	}
-	if !asked(s.answered(one.id.Nonce, choice("5"), "a1")) || asked(s.answered(one.id.Nonce, choice("6"), "a1")) {
-		t.Error("it is asked never, or twice")
-	}
-	does(t, "neither is better", s.differed(one.id.Nonce, false))
-	if !asked(s.answered(one.id.Nonce, choice("6"), "a1")) {
-		t.Error("it is not asked again")
-	}
-	if len(s.differed(one.id.Nonce, true)) != 1 {
-		t.Error("one is better, and that is no fault")
-	}
 }
 
 // TestSubmissionsAreBounded: by number, and by the bytes of their roots, where those are big.
@@ -200,6 +178,9 @@ func TestSubmissionsAreBounded(t *testing.T) {
 	if _, err := s.begin(big); err == nil || !strings.Contains(err.Error(), "192 MiB together") {
 		t.Errorf("one too many bytes: %v", err)
 	}
+	if _, err := s.begin(Root{Run: steal.Key{1}, Args: make([]byte, rootAlong)}); err != nil {
+		t.Errorf("one that travels with its record: %v", err)
+	}
 	for len(s.mine) < SubmissionsMax {
 		s.begins(t, "small")
 	}
@@ -212,5 +193,205 @@ func TestSubmissionsAreBounded(t *testing.T) {
 	}
 	if len(s.answers) != answersMax {
 		t.Errorf("%d answers are kept", len(s.answers))
+	}
+}
+
+// TestSubmissionFollowsItsMaster: it goes to who has taken it last; and to the oldest when that one
+// is gone, though an earlier one's word comes late.
+func TestSubmissionFollowsItsMaster(t *testing.T) {
+	s := newSubmitter("a1", "b1", "c1")
+	one := s.begins(t, "root")
+	nonce := one.id.Nonce
+	does(t, "the first time", s.submit(0, one), `a1: Submit root "root"`)
+	run := steal.Instance{Run: one.root.Run, First: one.id}
+	s.hearAccepted(time.Second, Accepted{Nonce: nonce, Run: run, Master: "b1"})
+	if gap := one.gap.Next(); one.run != run || gap != submitGapMax {
+		t.Errorf("it belongs to %v, and is repeated after %v", one.run, gap)
+	}
+	does(t, "by way of another", s.tick(6*time.Second), `c1: Submit root ""`)
+	does(t, "to its master", s.tick(11*time.Second), `b1: Submit root ""`)
+	delete(s.present, "b1")
+	s.hearAccepted(12*time.Second, Accepted{Nonce: nonce, Run: run, Master: "c1"})
+	s.hearAccepted(12*time.Second, Accepted{Nonce: nonce, Run: run, Master: "b1"})
+	s.hearAccepted(12*time.Second, Accepted{Nonce: nonce + 1, Master: "c1"})
+	s.tick(17 * time.Second)
+	does(t, "who is gone has spoken last", s.tick(22*time.Second), `a1: Submit root ""`)
+	for range 2 { // the first was lost
+		does(t, "the next has only the record", s.hearNeedRoot("c1", NeedRoot{nonce}), `c1: Submit root "root"`)
+	}
+	if s.deadline() != 27*time.Second {
+		t.Errorf("what it was asked for moves its own repeats to %v", s.deadline())
+	}
+}
+
+// TestSubmissionToBeKept: the grid has it when it is safe, which is told once, or with its answer.
+// Until then it is repeated as often as before: its master may be all that knows of it. What was
+// said of one run is not so of another.
+func TestSubmissionToBeKept(t *testing.T) {
+	s := newSubmitter("a1", "b1")
+	one := s.begins(t, "root")
+	one.root.Terms.Keep = 60
+	s.submit(0, one)
+	run, other := one.begins(), steal.Instance{Run: steal.Key{7}}
+	a, again := Accepted{Nonce: one.id.Nonce, Run: run, Master: "b1"}, one.again
+	does(t, "its master has it", s.hearAccepted(100*ms, a))
+	if one.again != again || !one.known || one.master != "b1" {
+		t.Errorf("it is repeated at %v, known: %v, to %s", one.again, one.known, one.master)
+	}
+	safe := a
+	safe.Safe = true
+	admitted := told([]membership.Effect{Admitted{a.Nonce, run}})
+	does(t, "another has it, too", s.hearAccepted(200*ms, safe), admitted...)
+	does(t, "said again", s.hearAccepted(300*ms, safe))
+	does(t, "the first word comes late", s.hearAccepted(400*ms, a))
+	if one.again != 400*ms+submitGapMax {
+		t.Errorf("one that is safe is repeated at %v", one.again)
+	}
+	a.Run = other
+	does(t, "it is part of another run", s.hearAccepted(time.Second, a))
+	if one.safe || one.run != other || one.again != 400*ms+submitGapMax {
+		t.Errorf("safe: %v, as part of %v, again at %v", one.safe, one.run, one.again)
+	}
+	admitted = told([]membership.Effect{Admitted{a.Nonce, other}})
+	does(t, "its answer comes", s.answered(a.Nonce, value("4"), "b1"),
+		`deliver "4"`, admitted[0], "buries 1", "all: Ended 1", "b1: Ended 1")
+}
+
+// TestSubmissionsWhereManyCome: who learns of several members at once submits once, soon, and in
+// short gaps again. What a present master has taken waits.
+func TestSubmissionsWhereManyCome(t *testing.T) {
+	s := newSubmitter("a1", "b1")
+	taken, lost := s.begins(t, "taken"), s.begins(t, "lost")
+	for range 4 {
+		s.submit(0, taken)
+		s.submit(0, lost)
+	}
+	s.hearAccepted(0, Accepted{Nonce: taken.id.Nonce, Master: "b1"})
+	s.hearAccepted(0, Accepted{Nonce: lost.id.Nonce, Master: "x1"})
+	s.soon(time.Second)
+	s.soon(time.Second + comeTogether/2)
+	if s.deadline() != time.Second+comeTogether || taken.again != submitGapMax {
+		t.Errorf("again at %v, and what was taken at %v", s.deadline(), taken.again)
+	}
+	does(t, "they have come", s.tick(s.deadline()), `a1: Submit root ""`)
+	if lost.again != time.Second+comeTogether+submitGapMin {
+		t.Errorf("then again at %v", lost.again)
+	}
+}
+
+// TestSubmissionOfALongRoot: it has time to arrive before it is repeated; an empty one is sent as
+// such, since none at all says that it was sent before.
+func TestSubmissionOfALongRoot(t *testing.T) {
+	s := newSubmitter("a1")
+	long := s.begins(t, strings.Repeat("x", 2*bytesPerSecond))
+	if s.submit(0, long); long.again != submitGapMin+2*time.Second {
+		t.Errorf("a long one is repeated at %v", long.again)
+	}
+	if s.tick(long.again); long.again != 5500*ms {
+		t.Errorf("sent once more, since nobody knows of it, it is repeated at %v", long.again)
+	}
+	none, err := s.begin(Root{Run: steal.Key{2}, Task: "task"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := s.submit(0, none)[0].(tells).body.(Submit)
+	if m.Root == nil || m.Terms != (Terms{}).settled() {
+		t.Errorf("an empty root is %v, under %+v", m.Root, m.Terms)
+	}
+	if s.rootOf(long.root.Digest) == nil || s.rootOf(steal.Key{9}) != nil {
+		t.Error("its own root is not known, or another is")
+	}
+}
+
+// TestSubmitterIsAsked: whether one is wanted that it waits for says its repeat, without where it
+// is and without the root; of one that has ended, or of an earlier life of this process, that it is
+// over. What somebody else has submitted under that number is none of its own.
+func TestSubmitterIsAsked(t *testing.T) {
+	s := newSubmitter("a1")
+	s.addrs = []string{addrOf("me")}
+	one := s.begins(t, "root")
+	if first := s.submit(0, one)[0].(tells).body.(Submit); len(first.Addrs) != 1 {
+		t.Errorf("it may be dialled at %v", first.Addrs)
+	}
+	effects := s.askedIfWanted("b1", one.id)
+	if does(t, "it is", effects, `b1: Submit root ""`); effects[0].(tells).body.(Submit).Addrs != nil {
+		t.Error("who passes it on is told where this peer is")
+	}
+	does(t, "an earlier life's", s.askedIfWanted("b1", steal.Submission{Submitter: "me", Nonce: 1}), "b1: Ended 1")
+	other := steal.Submission{Submitter: "c1", Nonce: one.id.Nonce}
+	if !s.isOwn(one.id) || s.isOwn(other) || s.awaits([]steal.Submission{other}) {
+		t.Error("another's is its own, or its own is not")
+	}
+	does(t, "another's has ended", s.endedElsewhere(Tombstone{Submission: other}))
+	does(t, "cancelled", s.cancel(one.id.Nonce), "buries 1", "all: Ended 1")
+	does(t, "it is not any more", s.askedIfWanted("b1", one.id), "b1: Ended 1")
+	does(t, "its answer comes late", s.answered(one.id.Nonce, value("4"), "b1"), "b1: Ended 1")
+	does(t, "nor is there room", s.hearFull(Full{Nonce: one.id.Nonce}))
+	does(t, "nor a root", s.hearNeedRoot("b1", NeedRoot{one.id.Nonce}))
+	if s.isOwn(one.id) || s.deadline() != steal.Never {
+		t.Error("it has ended, and is waited for")
+	}
+}
+
+// TestEndIsToldWithItsReason: who has the answer says so, whoever asks and however late; of one
+// that was cancelled, or that this life has never had, it does not.
+func TestEndIsToldWithItsReason(t *testing.T) {
+	s := newSubmitter("a1", "b1")
+	answered := func(effects []membership.Effect) bool {
+		t.Helper()
+		return effects[len(effects)-1].(tells).body.(Ended).Submissions[0].How == EndAnswered
+	}
+	one, two := s.begins(t, "root"), s.begins(t, "other")
+	if !answered(s.answered(one.id.Nonce, value("4"), "b1")) || !answered(s.answered(one.id.Nonce, value("4"), "a1")) {
+		t.Error("who brings an answer is not told that it has come")
+	}
+	if !answered(s.askedIfWanted("b1", one.id)) {
+		t.Error("who asks is not told that it was answered")
+	}
+	two.master = "b1"
+	if answered(s.cancel(two.id.Nonce)) || answered(s.askedIfWanted("b1", two.id)) || answered(s.answered(two.id.Nonce, value("4"), "b1")) {
+		t.Error("one that was cancelled was answered")
+	}
+}
+
+// TestSubmitterIsItsMaster: to itself it says nothing, whichever of the two ends first.
+func TestSubmitterIsItsMaster(t *testing.T) {
+	s := newSubmitter("a1")
+	first, next := s.begins(t, "root"), s.begins(t, "root")
+	for _, one := range []*submission{first, next} {
+		s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Master: "me"})
+	}
+	does(t, "its own answer", s.answered(first.id.Nonce, value("4"), "me"), `deliver "4"`, "buries 1", "all: Ended 1")
+	does(t, "again", s.answered(first.id.Nonce, value("4"), "me"))
+	if s.rootOf(next.root.Digest) == nil {
+		t.Error("the root that another of its submissions has is gone")
+	}
+	does(t, "cancelled", s.cancel(next.id.Nonce), "buries 1", "all: Ended 1")
+}
+
+// TestRunIsCancelledForWhoSubmitted: it hears so of its own submission, or of the first of the run
+// that it was part of, which somebody else may have submitted; and says to all that its own has
+// ended with that. Another run of the same root, and one that it is not known to be part of, go on.
+func TestRunIsCancelledForWhoSubmitted(t *testing.T) {
+	s := newSubmitter("a1")
+	first := steal.Submission{Submitter: "c1", Nonce: 1, Keeps: true}
+	part := func(first steal.Submission) *submission {
+		one := s.begins(t, "root")
+		s.hearAccepted(0, Accepted{Nonce: one.id.Nonce, Run: steal.Instance{Run: one.root.Run, First: first}, Master: "a1"})
+		return one
+	}
+	of, other := part(first), part(steal.Submission{Submitter: "c1", Nonce: 2})
+	unknown := s.begins(t, "root")
+	if s.bare(of).Of != first || s.bare(unknown).Of != (steal.Submission{}) {
+		t.Error("its repeats do not say of which run it is part, or say so before it knows")
+	}
+	const why = `deliver panic ": the run was cancelled on the grid, for all who waited for it"`
+	does(t, "the first has ended", s.endedElsewhere(Tombstone{Submission: first, How: EndWithdrawn}))
+	does(t, "the run is cancelled", s.endedElsewhere(Tombstone{Submission: first, How: EndCancelled}), why, "buries 1")
+	does(t, "again", s.endedElsewhere(Tombstone{Submission: first, How: EndCancelled}))
+	does(t, "what is none is", s.endedElsewhere(Tombstone{How: EndCancelled}))
+	does(t, "its own", s.endedElsewhere(Tombstone{Submission: unknown.id, How: EndCancelled}), why)
+	if s.own(of.id.Nonce) != nil || s.own(unknown.id.Nonce) != nil || s.own(other.id.Nonce) != other || len(s.mine) != 1 {
+		t.Errorf("it waits for %d", len(s.mine))
 	}
 }

@@ -57,7 +57,7 @@ func (s *succession) succeeds(now time.Duration, r *run) bool {
 
 // isWanted tells whether a run's root may be restarted, and asks where that is not known.
 func (s *succession) isWanted(now time.Duration, r *run) bool {
-	may, effects := r.wanted.mayStart(now, r.submissions, s.submissions.awaits(r.submissions))
+	may, effects := r.wanted.mayStart(now, r.submissions, r.isKept() || s.submissions.awaits(r.submissions))
 	s.also(effects)
 	return may
 }

@@ -175,39 +175,6 @@ func TestRejoinedMasterStays(t *testing.T) {
 	}
 }
 
-// TestBigBestHasOneTransfer: whoever asks again while a big best is on its way to it is
-// not sent a second one.
-func TestBigBestHasOneTransfer(t *testing.T) {
-	p, other := lone(t)
-	_, effects, _ := p.Submit(0, RootOf(steal.Key{1}, "t", []byte("root")))
-	start, _ := find[StartRun](effects)
-	p.Offered(0, start.Run, steal.StampOf(make([]byte, 8<<20)))
-	sent := 0
-	ask := func(now time.Duration) {
-		for _, b := range bodies(p.Received(now, "other", Message{From: other, Body: WantBest{Run: start.Instance, Digest: p.runs.all[0].best.digest}})) {
-			if _, ok := b.(BestIs); ok {
-				sent++
-			}
-		}
-	}
-	ask(0)
-	ask(time.Second)
-	ask(2 * time.Second)
-	if sent != 1 {
-		t.Errorf("sent %d times within two seconds, which 8 MiB may take", sent)
-	}
-	ask(4 * time.Second)
-	if sent != 2 {
-		t.Errorf("it was lost, and is sent %d times in all", sent)
-	}
-	p.Received(4*time.Second, "other", Message{From: other, Body: HaveBest{Run: start.Instance, Digest: p.runs.all[0].best.digest}})
-	p.Offered(4*time.Second, start.Run, steal.StampOf(make([]byte, 9<<20)))
-	ask(4 * time.Second)
-	if sent != 3 {
-		t.Error("the next best waits for one that has arrived")
-	}
-}
-
 // TestContradictingErrors: which of several errors a run fails with depends on the order; two
 // errors of one job do not.
 func TestContradictingErrors(t *testing.T) {

@@ -35,9 +35,20 @@ func tellBody(b membership.Body) string {
 	case Snapshot:
 		return fmt.Sprintf("%s of %d members, %d runs, %d ended", kind, len(b.Members), len(b.Heads), len(b.Ended))
 	case Record:
-		return fmt.Sprintf("%s epoch %d master %s submissions %d root %q%s", kind, b.Head.Epoch.Number, b.Head.Master, len(b.Head.Submissions), b.Root, tellStamp(b.Best))
+		return fmt.Sprintf("%s epoch %d master %s submissions %d root %q%s", kind, b.Head.Epoch.Number, b.Head.Master, len(b.Head.Submissions), b.Root, tellAsked(b)+tellStamp(b.Best))
 	case Submit:
+		if b.Joins != (steal.Key{}) {
+			brings := ""
+			if b.Root != nil {
+				brings = fmt.Sprintf(", root %q", b.Root)
+			}
+			return kind + " for a run that is on" + brings
+		}
 		return fmt.Sprintf("%s root %q", kind, b.Root)
+	case Accepted:
+		if b.Safe {
+			return kind + ", safe"
+		}
 	case Answer:
 		return fmt.Sprintf("%s %s%s", kind, tellResult(b.Result), tellStamp(b.Best))
 	case Keep:
@@ -90,6 +101,17 @@ func tellBody(b membership.Body) string {
 		return fmt.Sprintf("%s of %s", kind, all)
 	}
 	return kind
+}
+
+// tellAsked is what a record asks for, and whether the run has its answer.
+func tellAsked(r Record) (out string) {
+	if r.Head.Answered > 0 && r.Head.Terms.Keep > 0 {
+		out = ", answered"
+	}
+	if r.Confirm {
+		out += ", to be confirmed"
+	}
+	return out
 }
 
 // keyNames are the texts that the scripts make keys of.
@@ -199,8 +221,8 @@ func tellEffect(e Effect) string {
 	case Use:
 		return fmt.Sprintf("use %s for %s", tellResult(e.Result), tellKey(e.Key))
 	case PutBack:
-		if e.Again {
-			return fmt.Sprintf("put back job %d, again", e.Ref)
+		if e.Loss > 0 {
+			return fmt.Sprintf("put back job %d, of loss %d", e.Ref, e.Loss)
 		}
 		return fmt.Sprintf("put back job %d", e.Ref)
 	case Settle:
@@ -223,6 +245,15 @@ func tellEffect(e Effect) string {
 		return "is barred"
 	case Deliver:
 		return fmt.Sprintf("deliver %s", tellResult(e.Result))
+	case Admitted:
+		return "the grid has its submission"
+	case NotOn:
+		return "there is no such run"
+	case CommandDone:
+		if e.Failed {
+			return fmt.Sprintf("nobody has done command %d", e.Command)
+		}
+		return fmt.Sprintf("command %d is done", e.Command)
 	case Contradiction:
 		return "fault: " + e.Text
 	case OrderDone:
@@ -253,6 +284,27 @@ func tellEffect(e Effect) string {
 		return fmt.Sprintf("rejoins as %d.%d", e.Incarnation.Join, e.Incarnation.Rejoin)
 	case membership.Dial:
 		return fmt.Sprintf("dial %s", e.ID)
+	case Save:
+		return "save" + tellSave(e)
+	case Forget:
+		if e.All {
+			return "forget all"
+		}
+		return "forget the record"
+	case KeepEnds:
+		return "the ends are to be kept"
+	case WantStored:
+		return "want what is stored"
 	}
 	return fmt.Sprintf("%T", e)
+}
+
+func tellSave(s Save) (out string) {
+	if s.Record != nil {
+		out = fmt.Sprintf(" the record of epoch %d", s.Record.Head.Epoch.Number)
+		if s.Record.Root != nil {
+			out += fmt.Sprintf(" with root %q", s.Record.Root)
+		}
+	}
+	return out + tellParts(orphan.Copy{Parts: s.Results, Gone: s.Gone}) + tellStamp(s.Best)
 }

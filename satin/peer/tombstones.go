@@ -1,14 +1,19 @@
 package peer
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"satingrid/membership"
 	"satingrid/steal"
 )
 
-// Bounds of tombstones. An hour is longer than a peer may be cut off and still bring back a run;
-// the number bounds memory to some 400 KB where runs are short.
+// Bounds of tombstones. An hour is longer than a peer may be cut off and still bring back a run
+// that somebody waits for: who that was is asked before it starts. What keeps a run nobody is asked
+// about: its tombstone lasts as long as a run may be kept, so that neither a peer that was away for
+// days nor a disk brings the run back. The number bounds memory to some 400 KB of either, where
+// runs are short.
 const (
 	EndedKeptFor = time.Hour
 	EndedMax     = 4096
@@ -17,32 +22,78 @@ const (
 	endedLate = time.Minute
 )
 
+// Epitaph is how a submission has ended.
+type Epitaph uint8
+
+// The ends of submissions.
+const (
+	// nobody waits by it any more, or what it kept was kept for long enough
+	EndWithdrawn Epitaph = iota
+	EndAnswered
+	// its run was cancelled, for all: of the run whose first it is nothing is on, whoever else
+	// waits for it
+	EndCancelled
+)
+
 // tombstones are of submissions that are answered or withdrawn. Peers need not have the
 // same: where five runs end in a second, none has all, and each has forgotten others. What they
 // compare is which runs are on, and who brings up one that is over is told so.
 type tombstones struct {
-	at    map[steal.Submission]time.Duration // when it ended
-	order []steal.Submission                 // by when they were buried here
+	waited graves // of those that somebody waited by
+	kept   graves // of those that kept a run
 }
 
-// add buries a submission that ended some time ago, and tells whether that is news.
+// graves are tombstones that last equally long.
+type graves struct {
+	at    map[steal.Submission]ending
+	order []steal.Submission // by when they were buried here
+}
+
+// ending is when and how a submission ended.
+type ending struct {
+	at  time.Duration
+	how Epitaph
+}
+
+// of is where a submission is buried, and for how long.
+func (g *tombstones) of(s steal.Submission) (in *graves, keptFor time.Duration) {
+	if s.Keeps {
+		return &g.kept, KeepMax
+	}
+	return &g.waited, EndedKeptFor
+}
+
+// add buries a submission that ended some time ago, and tells whether that is news. So it is when
+// all of its run is cancelled.
 func (g *tombstones) add(now time.Duration, t Tombstone) bool {
+	in, keptFor := g.of(t.Submission)
 	age := time.Duration(t.Seconds) * time.Second
-	if _, known := g.at[t.Submission]; known || age >= EndedKeptFor-endedLate || len(t.Submission.Submitter) > membership.IDBytesMax {
+	was, known := in.at[t.Submission]
+	cancels := known && t.How == EndCancelled && was.how != EndCancelled
+	named := t.Submission.Submitter != "" && len(t.Submission.Submitter) <= membership.IDBytesMax
+	if known && !cancels || age >= keptFor-endedLate || !named {
 		return false
 	}
+	if cancels {
+		in.at[t.Submission] = ending{was.at, EndCancelled}
+		return true
+	}
+	in.add(t.Submission, ending{now - age, t.How})
+	return true
+}
+
+func (g *graves) add(s steal.Submission, x ending) {
 	if len(g.order) == EndedMax {
 		g.removeOldest()
 	}
 	if g.at == nil {
-		g.at = map[steal.Submission]time.Duration{}
+		g.at = map[steal.Submission]ending{}
 	}
-	g.at[t.Submission] = now - age
-	g.order = append(g.order, t.Submission)
-	return true
+	g.at[s] = x
+	g.order = append(g.order, s)
 }
 
-func (g *tombstones) removeOldest() {
+func (g *graves) removeOldest() {
 	s := g.order[0]
 	delete(g.at, s)
 	g.order[0] = steal.Submission{}
@@ -51,15 +102,27 @@ func (g *tombstones) removeOldest() {
 
 // forget drops what has been kept long enough.
 func (g *tombstones) forget(now time.Duration) {
-	for len(g.order) > 0 && now-g.at[g.order[0]] >= EndedKeptFor {
+	g.waited.forget(now - EndedKeptFor)
+	g.kept.forget(now - KeepMax)
+}
+
+func (g *graves) forget(until time.Duration) {
+	for len(g.order) > 0 && g.at[g.order[0]].at <= until {
 		g.removeOldest()
 	}
 }
 
 // has tells whether a submission has ended.
 func (g *tombstones) has(s steal.Submission) bool {
-	_, ok := g.at[s]
+	in, _ := g.of(s)
+	_, ok := in.at[s]
 	return ok
+}
+
+// isCancelled tells whether all of the run was cancelled whose first submission it is.
+func (g *tombstones) isCancelled(first steal.Submission) bool {
+	in, _ := g.of(first)
+	return in.at[first].how == EndCancelled
 }
 
 // living are those of submissions that have not ended; what is none is dropped.
@@ -75,15 +138,41 @@ func (g *tombstones) living(all []steal.Submission) (live []steal.Submission) {
 // over are the tombstones of those of submissions that have ended, if there are some.
 func (g *tombstones) over(now time.Duration, all ...steal.Submission) (e Ended, some bool) {
 	for _, s := range all {
-		if at, ok := g.at[s]; ok {
-			e.Submissions = append(e.Submissions, Tombstone{Submission: s, Seconds: uint32((now - at) / time.Second)})
+		in, _ := g.of(s)
+		if x, ok := in.at[s]; ok {
+			e.Submissions = append(e.Submissions, Tombstone{Submission: s, Seconds: secondsSince(x.at, now), How: x.how})
 		}
 	}
 	return e, len(e.Submissions) > 0
 }
 
-// youngest are those that were buried here last.
-func (g *tombstones) youngest(now time.Duration, n int) []Tombstone {
-	e, _ := g.over(now, g.order[max(0, len(g.order)-n):]...)
+// overOf is over of what a record names. That its run was cancelled is told, though what the record
+// names is not known here.
+func (g *tombstones) overOf(now time.Duration, h *Head) []Tombstone {
+	all := h.Submissions[:min(len(h.Submissions), submissionsTold)]
+	if g.isCancelled(h.Run.First) && !slices.Contains(all, h.Run.First) {
+		all = append(slices.Clone(all), h.Run.First)
+	}
+	e, _ := g.over(now, all...)
 	return e.Submissions
+}
+
+// youngest are those that were buried here last: so many of what somebody waited by. Of what kept
+// runs they are all that go into one message beside these: who joins now may be the only one that
+// is left when a disk comes back.
+func (g *tombstones) youngest(now time.Duration, n int) []Tombstone {
+	e, _ := g.over(now, slices.Concat(g.waited.youngest(n), g.kept.youngest(EndedMax-n))...)
+	return e.Submissions
+}
+
+func (g *graves) youngest(n int) []steal.Submission { return g.order[max(0, len(g.order)-n):] }
+
+// check says what does not hold.
+func (g *tombstones) check() error {
+	for _, in := range []*graves{&g.waited, &g.kept} {
+		if len(in.at) != len(in.order) || len(in.order) > EndedMax {
+			return fmt.Errorf("peer: %d tombstones in a row of %d", len(in.at), len(in.order))
+		}
+	}
+	return nil
 }

@@ -121,6 +121,12 @@ func (b *best) contend(now time.Duration, from membership.PeerID, s steal.Stamp)
 	}
 }
 
+// found has a best compared that was on this peer's disk.
+func (b *best) found(now time.Duration, self membership.PeerID, s steal.Stamp) []membership.Effect {
+	b.contend(now, self, s)
+	return b.flush()
+}
+
 // compare has the next value compared, when none is and the workers know the run.
 func (b *best) compare(now time.Duration) {
 	c := &b.trial

@@ -175,3 +175,167 @@ func TestTrialIsBounded(t *testing.T) {
 		t.Errorf("%d bytes wait", total)
 	}
 }
+
+// verdict ends the comparison of a value.
+func (b *best) verdict(text string, v Verdict) []membership.Effect {
+	return b.compared(0, stamp(text).Digest, v, panicked)
+}
+
+// TestOneComparisonAtATime: values that come while one is compared wait for their turn, each once,
+// and a verdict on another, or one too many, changes nothing.
+func TestOneComparisonAtATime(t *testing.T) {
+	b := newBest(true)
+	does(t, "a verdict on nothing", b.verdict("none", Better))
+	does(t, "the first", b.came(0, in("a"), BestIs{Best: stamp("first")}), `compare the best "first"`)
+	for range 3 {
+		does(t, "the second", b.came(0, in("b"), BestIs{Best: stamp("second")}))
+		does(t, "the third", b.came(0, in("b"), BestIs{Best: stamp("third")}))
+	}
+	does(t, "the third's comes before it is asked", b.verdict("third", Better))
+	does(t, "the first is worse", b.verdict("first", Worse), "unblocks", "a: HaveBest", `compare the best "second"`)
+	does(t, "doubled", b.verdict("first", Worse))
+	does(t, "the second is spoilt", b.verdict("second", Spoilt), "unblocks", `compare the best "third"`)
+	does(t, "the third is better", b.verdict("third", Better), "unblocks", "unblocks", "b: HaveBest")
+	if b.trial.open || len(b.trial.waiting) > 0 || string(b.value) != "third" {
+		t.Errorf("the best is %q, and %d wait", b.value, len(b.trial.waiting))
+	}
+}
+
+// TestWhoIsToldThatItIsHeld: each life that has sent the value while it waited, once; not who has
+// died meanwhile, and of many as many as there may be.
+func TestWhoIsToldThatItIsHeld(t *testing.T) {
+	b := newBest(true)
+	is := BestIs{Best: stamp("best")}
+	again := life{"b", membership.Incarnation{Join: 1, Rejoin: 4}}
+	for _, from := range []life{in("b"), in("c"), again, in("b")} {
+		b.came(0, from, is)
+	}
+	b.lost("c")
+	does(t, "it is held", b.verdict("best", Better), "unblocks", "unblocks", "b: HaveBest", "b: HaveBest")
+
+	b = newBest(true)
+	for n := range sourcesMax + passedMax + 1 {
+		from := in(membership.PeerID(fmt.Sprint("x", n)))
+		if n >= sourcesMax { // those before them were not asked
+			is.For = steal.Key{byte(n)}
+		}
+		b.came(0, from, is)
+	}
+	named := steal.Key{sourcesMax + passedMax - 1}
+	effects := b.verdict("best", Worse)
+	told := 0
+	for _, e := range effects {
+		if _, is := e.(membership.Send); is {
+			told++
+		}
+	}
+	if told != sourcesMax || !b.knows(named) || b.knows(is.For) {
+		t.Errorf("%d are told; what was asked for counts as held: %v and %v", told, b.knows(named), b.knows(is.For))
+	}
+}
+
+// TestPassedOverIsAskedForAtOnce: what was asked for has been passed over, so that the next that a
+// message waits for may be asked for without delay. What came unasked changes nothing there.
+func TestPassedOverIsAskedForAtOnce(t *testing.T) {
+	b := newBest(true)
+	does(t, "one is missing", b.ask(0, in("b"), stamp("one").Digest), "b: WantBest")
+	does(t, "another is published", b.came(0, in("c"), BestIs{Best: stamp("two")}), `compare the best "two"`)
+	does(t, "it is held", b.verdict("two", Better), "unblocks", "unblocks", "c: HaveBest")
+	does(t, "the next is missing", b.ask(ms, in("c"), stamp("three").Digest))
+	is := BestIs{For: stamp("one").Digest, Best: stamp("two")}
+	does(t, "the one comes, which is the other by now", b.came(ms, in("b"), is), "b: HaveBest", "unblocks")
+	does(t, "the next is missing", b.ask(ms, in("c"), stamp("three").Digest), "c: WantBest")
+}
+
+// TestRoomForContenders: the first has always room. Others are bounded in number, each peer's and
+// all together, and in bytes.
+func TestRoomForContenders(t *testing.T) {
+	big := steal.Stamp{Digest: steal.Key{1}, Value: make([]byte, contendersBytesMax)}
+	b := newBest(true)
+	if b.contend(0, "a", big); !b.trial.has(big.Digest) {
+		t.Fatal("the first has no room")
+	}
+	if b.contend(0, "b", stamp("x")); b.trial.has(stamp("x").Digest) {
+		t.Error("one more has room, beside one that fills it")
+	}
+	b.compared(0, big.Digest, Worse, steal.Result{})
+	taken := 0
+	for n := range 4 * contendersMax {
+		s := stamp(fmt.Sprint(n))
+		b.contend(0, membership.PeerID(fmt.Sprint("x", n/(2*contendersEach))), s)
+		if b.trial.has(s.Digest) {
+			taken++
+		}
+		if own := n % (2 * contendersEach); b.trial.has(s.Digest) != (own < contendersEach) && taken < contendersMax {
+			t.Errorf("number %d of one peer has room: %v", own, b.trial.has(s.Digest))
+		}
+	}
+	if taken != contendersMax {
+		t.Errorf("%d wait", taken)
+	}
+	half := steal.Stamp{Digest: steal.Key{2}, Value: make([]byte, contendersBytesMax/2)}
+	rest := steal.Stamp{Digest: steal.Key{3}, Value: make([]byte, contendersBytesMax/2)}
+	b = newBest(true)
+	b.contend(0, "a", half)
+	if b.contend(0, "b", rest); !b.trial.has(rest.Digest) {
+		t.Error("together they are as many bytes as may wait, and there is no room")
+	}
+}
+
+// TestSpoiltAreRemembered: the latest of them. One that was forgotten is compared again, which
+// costs a comparison.
+func TestSpoiltAreRemembered(t *testing.T) {
+	b := newBest(true)
+	for n := range spoiltMax + 1 {
+		text := fmt.Sprint("bad", n)
+		b.contend(0, "a", stamp(text))
+		b.verdict(text, Spoilt)
+	}
+	if _, bad := b.trial.isSpoilt(stamp("bad0").Digest); bad || len(b.trial.spoilt) != spoiltMax {
+		t.Errorf("%d are remembered, the first of them: %v", len(b.trial.spoilt), bad)
+	}
+	if why, bad := b.trial.isSpoilt(stamp("bad1").Digest); !bad || string(why.Bytes) != "why" {
+		t.Errorf("why is %q", why.Bytes)
+	}
+	if b.contend(0, "b", stamp("bad1")); b.trial.has(stamp("bad1").Digest) {
+		t.Error("one that is known to be none is compared")
+	}
+}
+
+// TestOrderAnswersAfterAll: the run has failed, which its master may not know yet. What is
+// compared next has a minute of its own.
+func TestOrderAnswersAfterAll(t *testing.T) {
+	b := newBest(true)
+	b.contend(time.Second, "a", stamp("slow"))
+	b.contend(time.Second, "a", stamp("next"))
+	b.flush()
+	if n := len(b.tick(time.Second + trialMax)); n != 1 || b.deadline() != steal.Never {
+		t.Errorf("it is said %d times, and again at %v", n, b.deadline())
+	}
+	does(t, "it answers", b.compared(time.Hour, stamp("slow").Digest, Worse, steal.Result{}), "unblocks", `compare the best "next"`)
+	if b.deadline() != time.Hour+trialMax {
+		t.Errorf("the next may take until %v", b.deadline())
+	}
+}
+
+// TestWorkBringsItsBest: what is held back brings the value that it waits for, which is compared
+// though the message that brought it first was dropped. What is held, or only named, is not.
+func TestWorkBringsItsBest(t *testing.T) {
+	b := newBest(true)
+	b.offered(0, "me", stamp("held"))
+	for name, c := range map[string]struct {
+		steal.Stamp
+		want []string
+	}{
+		"only a name":    {naming("one"), nil},
+		"what is held":   {stamp("held"), nil},
+		"what is not":    {stamp("one"), []string{`compare the best "one"`}},
+		"no best at all": {steal.Stamp{}, nil},
+	} {
+		b.trial = trial{}
+		never, effects := b.holdsBack(0, "b", c.Stamp)
+		if does(t, name, effects, c.want...); never || len(b.trial.waiting) != len(c.want) {
+			t.Errorf("%s: it waits for ever: %v; %d wait to be compared", name, never, len(b.trial.waiting))
+		}
+	}
+}

@@ -44,7 +44,7 @@ type verifier struct {
 	outbox
 	rng     *rand.Rand
 	ledger  *steal.Ledger
-	failure failure
+	failure runFailure
 	self    string // what a person calls this peer
 	notes   []note
 	checks  []*check

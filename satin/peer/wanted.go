@@ -45,10 +45,11 @@ type wanted struct {
 }
 
 // mayStart tells whether a root may be restarted for those who wait for it, of whom this peer may
-// be one. A master that holds only the record asks the submitters first: the run may have ended
-// while this peer, or whoever it has the record from, was cut off, stopped, or alone with a client.
-func (w *wanted) mayStart(now time.Duration, all []steal.Submission, own bool) (bool, []membership.Effect) {
-	if w.vouched || own {
+// be one, or because the run is kept. A master that holds only the record asks the submitters
+// first: the run may have ended while this peer, or whoever it has the record from, was cut off,
+// stopped, or alone with a client.
+func (w *wanted) mayStart(now time.Duration, all []steal.Submission, ownOrKept bool) (bool, []membership.Effect) {
+	if w.vouched || ownOrKept {
 		w.again = steal.Never
 		return true, nil
 	}
@@ -113,8 +114,8 @@ func (w *wanted) vouch() (news bool) {
 }
 
 // unheard withdraws, at the master, what nobody has asked for in a long time, or whose submitter
-// was seen to die, unless the run is kept. Of what this peer waits for itself it hears nothing.
-func (w *wanted) unheard(now time.Duration, all []steal.Submission, isOwn func(steal.Submission) bool, isKept bool) []membership.Effect {
+// was seen to die. Of what this peer waits for itself it hears nothing.
+func (w *wanted) unheard(now time.Duration, all []steal.Submission, isOwn func(steal.Submission) bool) []membership.Effect {
 	var over withdraws
 	for _, s := range all {
 		if isOwn(s) {
@@ -122,7 +123,7 @@ func (w *wanted) unheard(now time.Duration, all []steal.Submission, isOwn func(s
 		}
 		if at, ok := w.heard[s]; !ok {
 			w.asks(now, s)
-		} else if now-at >= UnheardMax || !isKept && w.isBereft(now, s) {
+		} else if now-at >= UnheardMax || w.isBereft(now, s) {
 			over.Submissions = append(over.Submissions, Tombstone{Submission: s})
 		}
 	}

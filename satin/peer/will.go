@@ -32,8 +32,11 @@ func (l *leaving) nextWill(now time.Duration) bool {
 		l.will.Items = append(l.will.Items, b)
 		l.items = append(l.items, i)
 	}
+	if l.will == nil {
+		return false // what the heir was asked for before, it has still to answer
+	}
 	l.since, l.gap = now, backoff.New(willGapMin, steal.Never)
-	return l.will != nil
+	return true
 }
 
 // bequest is what an heir is given of a result. What was kept for the heir itself is of no use to

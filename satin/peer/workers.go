@@ -82,6 +82,7 @@ func (p *Peer) Stopped(now time.Duration, borrow steal.Borrow) []Effect {
 func (p *Peer) Gathered(now time.Duration, parts []Part) []Effect {
 	p.begin(now)
 	p.apply(p.copier.gathered(p.now, parts))
+	p.apply(p.storing.gathered(p.now))
 	return p.end()
 }
 

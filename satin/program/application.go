@@ -2,6 +2,8 @@ package program
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,21 +13,29 @@ import (
 // Application is a kind of run that a program offers. Of makes one of a task alone.
 type Application struct {
 	Name    string
-	Summary string     // in a few words
-	Input   string     // what INPUT is, for the usage line: "[N]"; "": there is none
-	Many    bool       // INPUT may be any number of words
-	Details string     // what INPUT may be and what is printed, in a few lines
-	Inputs  []string   // the inputs that have names, for suggestions
-	Flags   []cli.Flag // beside those that every run has
+	Summary string   // in a few words
+	Input   string   // what INPUT is, for the usage line: "[N]"; "": there is none
+	Many    bool     // INPUT may be any number of words
+	Details string   // what INPUT may be and what is printed, in a few lines
+	Inputs  []string // the inputs that have names, for suggestions
 	App     satin.App
+
+	Flags []cli.Flag // for what is computed, beside those that every run has
+	// AnswerFlags say how an answer is shown and kept. run has them, and so have watch and
+	// result, which come back to a run. submit has them for what they change of the root: only
+	// a run that was asked for a proof has one.
+	AnswerFlags []cli.Flag
 
 	// Chooses tells that the jobs read the best solution so far, so that several values of one
 	// are right. --verify leaves those out, and so does nothing here.
 	Chooses bool
 
-	// Prepare reads what stands on the command line, and says what is wrong with it before
-	// anything is computed.
-	Prepare func(in *Input) (*Prepared, error)
+	Root Root // how its runs begin, and how their answers are shown
+
+	// Series makes something else of a command line than one run of Root: several, one after
+	// another, which end with this process. It returns nil where a command line asks for one.
+	// nil: all do.
+	Series func(in *Input) (*Prepared, error)
 
 	Checker *Checker // nil: there is none
 
@@ -35,28 +45,56 @@ type Application struct {
 	Serve     func(c *cli.Context) error
 }
 
-// Prepared is a run that is ready to start.
+// Prepared is a run that is ready to start, or a series of them.
 type Prepared struct {
-	Input string // as the answer names it; "": by its words
-	Start func(ctx context.Context, p *satin.Peer) (Running, error)
+	Input string // as the answer names it
+	Start func(ctx context.Context, p *satin.Peer, as ...satin.Option) (Running, error)
+
+	series bool
 }
+
+// Prepare reads what stands on a command line, and says what is wrong with it before anything is
+// computed.
+func (a *Application) Prepare(in *Input) (*Prepared, error) {
+	if a.Series != nil {
+		if p, err := a.Series(in); p != nil || err != nil {
+			if p != nil {
+				p.series = true
+			}
+			return p, err
+		}
+	}
+	return a.Root.prepare(in, true)
+}
+
+// prepareToSubmit is Prepare of a run whose answer is shown at another time.
+func (a *Application) prepareToSubmit(in *Input) (*Prepared, error) {
+	if a.Series != nil {
+		if p, err := a.Series(in); err != nil {
+			return nil, err
+		} else if p != nil {
+			return nil, errSeries
+		}
+	}
+	return a.Root.prepare(in, false)
+}
+
+var errSeries = errors.New("this command line asks for many runs, which end with the process that wants them: submit them one by one")
+
+// flags are all of the application's own.
+func (a *Application) flags() []cli.Flag { return slices.Concat(a.Flags, a.AnswerFlags) }
 
 // Of is an application of one task. Parse makes the root of what stands on the command line; others
 // are the types of the other tasks that a run of it spawns. The answer is printed as fmt prints it,
 // and with --json as encoding/json writes it, unless it is an [Answer] itself: then it says so, and
 // may be a Briefer, a Keeper and so on, too.
 //
-// Summary, Input, Details and what else help tells are for whoever calls it to fill in.
+// Summary, Input, Details and what else help tells are for whoever calls it to fill in, and another
+// Root where an answer needs flags, or the root, to be shown.
 func Of[T satin.Task[R], R any](name string, parse func(in *Input) (T, error), others ...satin.TaskType) *Application {
 	return &Application{
 		Name: name, Input: "[INPUT]",
-		App: satin.App{Name: name, Tasks: append([]satin.TaskType{satin.Type[T]()}, others...)},
-		Prepare: func(in *Input) (*Prepared, error) {
-			task, err := parse(in)
-			if err != nil {
-				return nil, err
-			}
-			return &Prepared{Start: Submit(task, shown[R])}, nil
-		},
+		App:  satin.App{Name: name, Tasks: append([]satin.TaskType{satin.Type[T]()}, others...)},
+		Root: RootOf(parse, nil),
 	}
 }

@@ -59,7 +59,7 @@ func (p *Program) chosen(args []string) ([]*Application, error) {
 func printApplication(con *console.Console, a *Application) {
 	fmt.Fprintf(con.Out, "%s - %s\n  %s run %s %s\n", a.Name, a.Summary, con.Name, a.Name, a.Input)
 	fmt.Fprintf(con.Out, "  %s\n", strings.ReplaceAll(a.Details, "\n", "\n  "))
-	for _, f := range a.Flags {
+	for _, f := range a.flags() {
 		fmt.Fprintf(con.Out, "    %s\n", describe(f))
 	}
 	fmt.Fprintln(con.Out)
@@ -84,7 +84,7 @@ func appsDocument(some []*Application) any {
 	rows := []appRow{}
 	for _, a := range some {
 		row := appRow{a.Name, a.Summary, a.Input, a.Details, append([]string{}, a.Inputs...), []flagRow{}}
-		for _, f := range a.Flags {
+		for _, f := range a.flags() {
 			doc := f.(cli.DocGenerationFlag)
 			row.Flags = append(row.Flags, flagRow{f.Names(), doc.GetUsage(), doc.GetValue()})
 		}

@@ -47,9 +47,9 @@ func argv(con *console.Console, root *cli.App, args []string) ([]string, error) 
 	return out, nil
 }
 
-// line is a command line taken apart.
-type line struct {
-	flags     []given
+// commandLine is a command line taken apart.
+type commandLine struct {
+	flags     []flagGiven
 	arguments []string // all that is no flag, commands among them
 	// how many of the arguments stand before "--": only those can be commands
 	commands int
@@ -57,9 +57,9 @@ type line struct {
 	version  bool
 }
 
-// given is one flag as it was given: its name without dashes and its words, of which the
+// flagGiven is one flag as it was given: its name without dashes and its words, of which the
 // second is its value.
-type given struct {
+type flagGiven struct {
 	name  string
 	words []string
 	bare  bool // it takes a value and has none
@@ -67,9 +67,9 @@ type given struct {
 
 // split takes a command line apart. Which flags take a value does not depend on the
 // command: a test sees to it.
-func split(root *cli.App, args []string) line {
+func split(root *cli.App, args []string) commandLine {
 	takes := takesValue(root)
-	var l line
+	var l commandLine
 	for i := 0; i < len(args); i++ {
 		word := args[i]
 		if word == "--" {
@@ -88,11 +88,11 @@ func split(root *cli.App, args []string) line {
 		case name == "version":
 			l.version = true
 		case !takes[name] || hasValue:
-			l.flags = append(l.flags, given{name: name, words: []string{word}})
+			l.flags = append(l.flags, flagGiven{name: name, words: []string{word}})
 		case i+1 == len(args):
-			l.flags = append(l.flags, given{name: name, words: []string{word}, bare: true})
+			l.flags = append(l.flags, flagGiven{name: name, words: []string{word}, bare: true})
 		default:
-			l.flags = append(l.flags, given{name: name, words: args[i : i+2]})
+			l.flags = append(l.flags, flagGiven{name: name, words: args[i : i+2]})
 			i++
 		}
 	}
@@ -109,7 +109,7 @@ type path struct {
 }
 
 // resolve finds the command among the arguments, and takes its names from them.
-func resolve(con *console.Console, root *cli.App, l *line) (path, error) {
+func resolve(con *console.Console, root *cli.App, l *commandLine) (path, error) {
 	p := path{con: con, root: root}
 	level := root.Commands
 	for len(level) > 0 && l.commands > 0 {
@@ -136,7 +136,7 @@ func resolve(con *console.Console, root *cli.App, l *line) (path, error) {
 func (p path) unknown(name string, level []*cli.Command) error {
 	kind := "command"
 	if len(p.names) > 0 {
-		kind = map[string]string{"run": "application", "check": "checker", "completion": "shell", "key": "thing that key does"}[p.names[0]]
+		kind = map[string]string{"run": "application", "submit": "application", "check": "checker", "completion": "shell", "key": "thing that key does"}[p.names[0]]
 	} else if slices.Contains(commandsLater, name) {
 		return console.Usage("%s is not there yet; see %s help for what is", name, p.con.Name)
 	}
@@ -147,7 +147,7 @@ func (p path) unknown(name string, level []*cli.Command) error {
 }
 
 // check refuses flags that the command does not have.
-func (p path) check(flags []given) error {
+func (p path) check(flags []flagGiven) error {
 	var known []string
 	for _, f := range p.flags {
 		known = append(known, f.Names()...)
@@ -193,11 +193,7 @@ func (p path) unknownFlag(word, name string, known []string) error {
 		owner = strings.Join(p.names, " ")
 	}
 	if owners := ownersOf(p.root, name); len(p.names) > 0 && len(owners) > 0 {
-		has := "has"
-		if len(owners) > 1 {
-			has = "have"
-		}
-		return console.Usage("%s has no flag %s; %s %s", owner, word, wording.List(owners), has)
+		return console.Usage("%s has no flag %s; %s", owner, word, haveIt(owners))
 	}
 	if best, ok := wording.Nearest(name, known); ok {
 		return console.Usage("%s has no flag %s; did you mean %s?", owner, word, dashed(best))

@@ -21,7 +21,7 @@ func testConsole() *console.Console {
 	return &console.Console{Name: "lab", Out: io.Discard, Err: io.Discard, Terminal: -1}
 }
 
-func TestArrange(t *testing.T) {
+func TestArgv(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                              "",
 		"run fib":                       "run fib --",
@@ -45,8 +45,8 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestArrangeAnyOrder shuffles flags among commands and arguments: they mean the same everywhere.
-func TestArrangeAnyOrder(t *testing.T) {
+// TestArgvAnyOrder shuffles flags among commands and arguments: they mean the same everywhere.
+func TestArgvAnyOrder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	flags := [][]string{{"--json"}, {"--workers", "3"}, {"--seed=7"}, {"-t", "1"}, {"-b", "-2"}}
 	rest := [][]string{{"run"}, {"tree"}, {"T1"}}

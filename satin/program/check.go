@@ -13,7 +13,7 @@ import (
 // checkCommand verifies answers of the applications that have a checker; nil where none has.
 func (p *Program) checkCommand(con *console.Console) *cli.Command {
 	if a := p.only(); a != nil && a.Checker != nil {
-		c := p.checkOne(con, a)
+		c := p.checkCommandOf(con, a)
 		c.Name, c.Category = "check", "1 RUN"
 		return c
 	}
@@ -25,7 +25,7 @@ func (p *Program) checkCommand(con *console.Console) *cli.Command {
 	}
 	for _, a := range p.Applications {
 		if a.Checker != nil {
-			check.Subcommands = append(check.Subcommands, p.checkOne(con, a))
+			check.Subcommands = append(check.Subcommands, p.checkCommandOf(con, a))
 		}
 	}
 	if len(check.Subcommands) == 0 {
@@ -34,8 +34,8 @@ func (p *Program) checkCommand(con *console.Console) *cli.Command {
 	return check
 }
 
-// checkOne is the command that verifies answers of an application.
-func (p *Program) checkOne(con *console.Console, a *Application) *cli.Command {
+// checkCommandOf is the command that verifies answers of an application.
+func (p *Program) checkCommandOf(con *console.Console, a *Application) *cli.Command {
 	return &cli.Command{
 		Name:      a.Name,
 		Usage:     "verify an answer of " + a.Name,
@@ -44,7 +44,7 @@ func (p *Program) checkOne(con *console.Console, a *Application) *cli.Command {
 INSTANCE is what was run, ` + Embedded + ` or - for the embedded example. ANSWER is - for standard input. The exit code is
 0 and a line says what was verified and what was not, or 1 where the answer is wrong, or 2 where a file cannot be read.`,
 		Flags:  append([]cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print what was verified as one line of JSON"}}, a.Checker.Flags...),
-		Action: func(c *cli.Context) error { return p.check1(con, a, c) },
+		Action: func(c *cli.Context) error { return p.checkOnce(con, a, c) },
 	}
 }
 
@@ -58,14 +58,14 @@ func checkUsage(k *Checker) string {
 // isMade tells whether a flag makes the instance, so that there is no INSTANCE.
 func isMade(k *Checker, c *cli.Context) bool { return k.Maker != "" && c.IsSet(k.Maker) }
 
-// claimed takes the arguments apart.
-func (p *Program) claimed(a *Application, c *cli.Context) (Claim, error) {
+// caseOf takes the arguments apart.
+func (p *Program) caseOf(a *Application, c *cli.Context) (Case, error) {
 	verb := p.typed("check", a)
 	k := a.Checker
 	args, usage := c.Args().Slice(), checkUsage(k)
 	for _, word := range args {
 		if word == "" {
-			return Claim{}, console.Usage("%s: an argument is an empty word, the name of a file is expected", verb)
+			return Case{}, console.Usage("%s: an argument is an empty word, the name of a file is expected", verb)
 		}
 	}
 	if isMade(k, c) {
@@ -77,9 +77,9 @@ func (p *Program) claimed(a *Application, c *cli.Context) (Claim, error) {
 		most = 3
 	}
 	if len(args) < 2 || len(args) > most {
-		return Claim{}, console.Usage("%s takes %s, but there are %s", verb, usage, wording.Count(c.NArg(), "argument"))
+		return Case{}, console.Usage("%s takes %s, but there are %s", verb, usage, wording.Count(c.NArg(), "argument"))
 	}
-	out := Claim{Instance: args[0], Answer: args[1]}
+	out := Case{Instance: args[0], Answer: args[1]}
 	if out.Instance == Embedded || out.Instance == "-" {
 		out.Instance = ""
 	}
@@ -89,13 +89,13 @@ func (p *Program) claimed(a *Application, c *cli.Context) (Claim, error) {
 	return out, nil
 }
 
-// check1 verifies one answer and prints the verdict.
-func (p *Program) check1(con *console.Console, a *Application, c *cli.Context) error {
-	claim, err := p.claimed(a, c)
+// checkOnce verifies one answer and prints the verdict.
+func (p *Program) checkOnce(con *console.Console, a *Application, c *cli.Context) error {
+	given, err := p.caseOf(a, c)
 	if err != nil {
 		return err
 	}
-	name := claim.Instance
+	name := given.Instance
 	switch {
 	case isMade(a.Checker, c):
 		name = c.String(a.Checker.Maker)
@@ -103,8 +103,8 @@ func (p *Program) check1(con *console.Console, a *Application, c *cli.Context) e
 		name = Embedded
 	}
 	var v Verdict
-	console.WhileSlow(func() { v, err = a.Checker.Verify(c, claim) }, func() {
-		con.Say("verifying %s", claim.Name())
+	console.WhileSlow(func() { v, err = a.Checker.Verify(c, given) }, func() {
+		con.Say("verifying %s", given.Name())
 	})
 	var refuted Wrong
 	if err != nil && !errors.As(err, &refuted) {

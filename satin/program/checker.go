@@ -16,18 +16,18 @@ type Checker struct {
 	Flags   []cli.Flag
 	// the flag that makes the instance, so that no INSTANCE is given; "": there is none
 	Maker  string
-	Verify func(c *cli.Context, claim Claim) (Verdict, error)
+	Verify func(c *cli.Context, given Case) (Verdict, error)
 }
 
-// Claim is what is to be verified: names of files.
-type Claim struct {
+// Case is what is to be verified: names of files.
+type Case struct {
 	Instance string // "" is the embedded example, or what the checker's Maker makes
 	Answer   string // "-" is standard input
 	Proof    string // "": none is given
 }
 
 // Name is how messages name the answer.
-func (c Claim) Name() string {
+func (c Case) Name() string {
 	if c.Answer == "-" {
 		return "standard input"
 	}
@@ -46,11 +46,12 @@ type Wrong struct{ Err error }
 func (w Wrong) Error() string { return w.Err.Error() }
 func (w Wrong) Unwrap() error { return w.Err }
 
-// Wrongf is a Wrong in these words.
+// Wrongf is a Wrong in these words: check says them, and ends with exit code 1.
 func Wrongf(format string, args ...any) error { return Wrong{fmt.Errorf(format, args...)} }
 
-// ReadAnswer reads the answer of a claim; read gets the name that errors say.
-func ReadAnswer[T any](c Claim, read func(r io.Reader, file string) (T, error)) (said T, err error) {
+// ReadAnswer reads the answer of a case: a file, or standard input. read gets the name that errors
+// say. Who returns its error from Verify has check end with exit code 2.
+func ReadAnswer[T any](c Case, read func(r io.Reader, file string) (T, error)) (said T, err error) {
 	if c.Answer == "-" {
 		return read(os.Stdin, c.Name())
 	}

@@ -18,14 +18,14 @@ func TestReadAnswer(t *testing.T) {
 		text, err := io.ReadAll(r)
 		return file + " has " + string(text), err
 	}
-	if got, err := program.ReadAnswer(program.Claim{Answer: in("a")}, read); err != nil || got != in("a")+" has 7 apples" {
+	if got, err := program.ReadAnswer(program.Case{Answer: in("a")}, read); err != nil || got != in("a")+" has 7 apples" {
 		t.Errorf("%q, %v", got, err)
 	}
-	_, err := program.ReadAnswer(program.Claim{Answer: in("b")}, read)
+	_, err := program.ReadAnswer(program.Case{Answer: in("b")}, read)
 	if !errors.Is(err, fs.ErrNotExist) || err.Error() != in("b")+": no such file or directory" {
 		t.Error(err)
 	}
-	if got := (program.Claim{Answer: "-"}).Name(); got != "standard input" {
+	if got := (program.Case{Answer: "-"}).Name(); got != "standard input" {
 		t.Error(got)
 	}
 }

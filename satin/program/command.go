@@ -20,7 +20,7 @@ func (p *Program) Run(args []string, con *console.Console) int {
 	root := p.commands(con)
 	checkFlags(root)
 	if len(args) > 0 && args[0] == completeWord {
-		for _, word := range p.complete(root, args[1:]) {
+		for _, word := range p.complete(con, root, args[1:]) {
 			fmt.Fprintln(con.Out, word)
 		}
 		return console.ExitOK
@@ -65,7 +65,9 @@ func (p *Program) commands(con *console.Console) *cli.App {
 // verbs are the commands in the order in which they are listed.
 func (p *Program) verbs(con *console.Console) []*cli.Command {
 	app := p.App()
-	verbs := []*cli.Command{p.runCommand(con), node.CancelCommand(con)}
+	verbs := []*cli.Command{
+		p.runCommand(con), p.submitCommand(con), p.watchCommand(con), p.resultCommand(con), node.CancelCommand(con, app), node.ShareCommand(con, app),
+	}
 	if check := p.checkCommand(con); check != nil {
 		verbs = append(verbs, check)
 	}
@@ -73,7 +75,7 @@ func (p *Program) verbs(con *console.Console) []*cli.Command {
 		verbs = append(verbs, p.appsCommand(con))
 	}
 	verbs = append(verbs, p.nodeCommand(con, app), node.LeaveCommand(con), node.MigrateCommand(con), node.KickCommand(con),
-		node.StatusCommand(con), node.PeersCommand(con))
+		node.StatusCommand(con), node.PeersCommand(con), node.JobsCommand(con, app, p.appOf), node.LogsCommand(con, app, p.bestOf), node.StoreCommand(con, app, p.appOf))
 	if p.Commands != nil {
 		verbs = append(verbs, p.Commands(con, app)...)
 	}
@@ -82,7 +84,7 @@ func (p *Program) verbs(con *console.Console) []*cli.Command {
 
 // nodeCommand is the verb node, with the flags that applications give it.
 func (p *Program) nodeCommand(con *console.Console, app satin.App) *cli.Command {
-	c := node.Command(con, app)
+	c := node.Command(con, app, node.Display{AppOf: p.appOf, Result: p.toldAcross, Best: p.bestOf})
 	serve := c.Action
 	for _, a := range p.Applications {
 		c.Flags = append(c.Flags, a.NodeFlags...)

@@ -64,7 +64,7 @@ func TestApps(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                       "run cancel check apps node leave migrate kick status peers key version completion help",
+		"":                       "run submit watch result cancel share check apps node leave migrate kick status peers jobs logs store key version completion help",
 		"ru":                     "run",
 		"run f":                  "fib",
 		"help run tr":            "tree",
@@ -82,7 +82,7 @@ func TestComplete(t *testing.T) {
 		"completion b":           "bash",
 		"nonsense ":              "",
 	} {
-		if got := strings.Join(sample().complete(testRoot(), strings.Split(line, " ")), " "); got != want {
+		if got := strings.Join(sample().complete(&console.Console{}, testRoot(), strings.Split(line, " ")), " "); got != want {
 			t.Errorf("%q completes to %q, wanted %q", line, got, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program/console"
+	"satingrid/satin/program/runs"
 )
 
 // completeWord is the hidden command that the shells' scripts call: with the words typed
@@ -74,7 +75,7 @@ func completionCommand(con *console.Console) *cli.Command {
 }
 
 // complete tells what the last of the words may become.
-func (p *Program) complete(root *cli.App, words []string) []string {
+func (p *Program) complete(con *console.Console, root *cli.App, words []string) []string {
 	if len(words) == 0 {
 		words = []string{""}
 	}
@@ -102,11 +103,16 @@ func (p *Program) complete(root *cli.App, words []string) []string {
 		return matching(last, names(level))
 	case len(at) == 1 && at[0] == "apps" && len(l.arguments) == 1:
 		return matching(last, p.names())
-	case len(at) > 0 && at[0] == "run" && len(l.arguments) == len(at):
+	case len(at) > 0 && (at[0] == "run" || at[0] == "submit") && len(l.arguments) == len(at):
 		return matching(last, p.named(at[len(at)-1]).Inputs)
+	case len(at) == 1 && slices.Contains(aboutRuns, at[0]) && len(l.arguments) == 1:
+		return matching(last, runs.SubmittedIn(con.StateFolder("")).Words())
 	}
 	return nil
 }
+
+// aboutRuns are the verbs whose first argument is a RUN.
+var aboutRuns = []string{"watch", "result", "cancel", "share", "logs"}
 
 func flagWords(flags []cli.Flag) []string {
 	words := []string{"--help"}

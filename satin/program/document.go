@@ -56,7 +56,7 @@ type PeerRow struct {
 }
 
 // newDocument describes a run. Lists are present and empty where there is nothing in them.
-func newDocument(con *console.Console, app, input string, s satin.Stats, o outcome) *Document {
+func newDocument(con *console.Console, app, input string, s satin.Stats, o runEnd) *Document {
 	d := &Document{Schema: console.Schema, App: app, Input: input, Complete: o.complete, Seconds: console.Round(o.seconds)}
 	if o.answer != nil {
 		d.Answer = o.answer.JSON()
@@ -103,8 +103,8 @@ func peerRows(s satin.Stats) []PeerRow {
 
 // show prints what a run has found, keeps its file, and returns the error that
 // the command ends with.
-func show(con *console.Console, app, input string, asJSON bool, s satin.Stats, o outcome) error {
-	if k, ok := o.answer.(Keeper); ok {
+func show(con *console.Console, app, input string, asJSON bool, s satin.Stats, o runEnd) error {
+	if k, ok := o.answer.(FileKeeper); ok {
 		if err := k.Keep(); err != nil {
 			return fmt.Errorf("the answer could not be kept: %w", err)
 		}

@@ -11,9 +11,9 @@ import (
 	"satingrid/satin/program/wording"
 )
 
-// events writes what happens to a run to a file, a JSON object a line, as it happens. A nil
-// *events writes nothing.
-type events struct {
+// eventLines writes what happens to a run to a file, a JSON object a line, as it happens. A nil
+// *eventLines writes nothing.
+type eventLines struct {
 	con      *console.Console
 	start    time.Time
 	lastJobs int64 // the progress written last
@@ -40,7 +40,7 @@ type Event struct {
 }
 
 // openEvents opens the file, or returns nil where none is asked for.
-func openEvents(con *console.Console, name string) (*events, error) {
+func openEvents(con *console.Console, name string) (*eventLines, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -48,18 +48,18 @@ func openEvents(con *console.Console, name string) (*events, error) {
 	if err != nil {
 		return nil, console.Usage("--events %v", wording.Bare(err))
 	}
-	return &events{con: con, file: f, start: time.Now()}, nil
+	return &eventLines{con: con, file: f, start: time.Now()}, nil
 }
 
-func (e *events) wanted() bool { return e != nil }
+func (e *eventLines) wanted() bool { return e != nil }
 
-func (e *events) startedProcess(name, site string, pid int) {
+func (e *eventLines) startedProcess(name, site string, pid int) {
 	e.write(Event{Event: "started", Peer: name, Site: site, PID: pid})
 }
 
 // progress is written when the jobs have grown by a hundredth, so that a run of days has some
 // thousand lines of it. It is no share of the whole, for the meter's reason.
-func (e *events) progress(jobs int64) {
+func (e *eventLines) progress(jobs int64) {
 	if e == nil || jobs <= e.lastJobs+e.lastJobs/100 {
 		return
 	}
@@ -68,7 +68,7 @@ func (e *events) progress(jobs int64) {
 }
 
 // best is written when it has changed.
-func (e *events) best(a Answer) {
+func (e *eventLines) best(a Answer) {
 	if e == nil {
 		return
 	}
@@ -78,13 +78,13 @@ func (e *events) best(a Answer) {
 	}
 }
 
-func (e *events) answered(o outcome) {
+func (e *eventLines) answered(o runEnd) {
 	e.write(Event{Event: "answered", Answer: o.answer.JSON(), Complete: &o.complete})
 }
 
 // write writes a line. A file that cannot be written any more must not end a run of
 // hours; it is told once.
-func (e *events) write(v Event) {
+func (e *eventLines) write(v Event) {
 	if e == nil {
 		return
 	}
@@ -104,7 +104,7 @@ func (e *events) write(v Event) {
 	}
 }
 
-func (e *events) close() {
+func (e *eventLines) close() {
 	if e != nil {
 		e.mu.Lock()
 		defer e.mu.Unlock()

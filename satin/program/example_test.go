@@ -68,6 +68,15 @@ func (t total) Text(w io.Writer) error {
 	return err
 }
 
+// byTheDozen shows a sum of these numbers as a flag says.
+func byTheDozen(_ *Sum, in *program.Input) (program.View[int], error) {
+	per := in.Flags.Int("per")
+	if per < 1 {
+		return program.View[int]{}, fmt.Errorf("--per is %d: 1 or more are expected", per)
+	}
+	return program.View[int]{Answer: func(n int) program.Answer { return total{n, per} }}, nil
+}
+
 // A program of two applications, one of which has a flag and an answer of its own.
 func ExampleProgram() {
 	p := &program.Program{
@@ -76,13 +85,9 @@ func ExampleProgram() {
 			program.Of("sum", numbers),
 			{
 				Name: "dozens", Summary: "sums, by the dozen", Input: "[N]",
-				Flags: []cli.Flag{&cli.IntFlag{Name: "per", Value: 12, Usage: "in a dozen"}},
-				App:   satin.App{Tasks: []satin.TaskType{satin.Type[Sum]()}},
-				Prepare: func(in *program.Input) (*program.Prepared, error) {
-					task, err := numbers(in)
-					show := func(n int) program.Answer { return total{n, in.Flags.Int("per")} }
-					return &program.Prepared{Start: program.Submit(task, show)}, err
-				},
+				AnswerFlags: []cli.Flag{&cli.IntFlag{Name: "per", Value: 12, Usage: "in a dozen"}},
+				App:         satin.App{Tasks: []satin.TaskType{satin.Type[Sum]()}},
+				Root:        program.RootOf(numbers, byTheDozen),
 			},
 		},
 	}

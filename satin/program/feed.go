@@ -12,7 +12,7 @@ import (
 // feed is what happens on a grid on its way to the screen and to --events.
 type feed struct {
 	con *console.Console
-	log *events
+	log *eventLines
 
 	mu     sync.Mutex // protects what follows
 	lines  []string   // for the screen, not shown yet
@@ -22,7 +22,7 @@ type feed struct {
 // linesMax bounds the lines that wait for the screen; nobody reads more in a fifth of a second.
 const linesMax = 64
 
-func newFeed(con *console.Console, log *events) *feed { return &feed{con: con, log: log} }
+func newFeed(con *console.Console, log *eventLines) *feed { return &feed{con: con, log: log} }
 
 // event takes what the library tells of the grid.
 func (f *feed) event(e satin.Event) {

@@ -11,8 +11,7 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"submit", "jobs", "logs", "result", "launch",
-	"top", "dash", "trace", "report", "sim",
+	"launch", "top", "dash", "trace", "report", "sim",
 }
 
 // flagsLater are flags of run that are yet to come, and whether a value follows them. They are

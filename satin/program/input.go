@@ -16,7 +16,14 @@ const Embedded = "(embedded)"
 // Input is what stands on the command line of a run.
 type Input struct {
 	Words []string     // the arguments; none: whatever the application does without
-	Flags *cli.Context // the values of flags: the application's own, and those of run
+	Flags *cli.Context // the values of flags: the application's own, and those of the verb
+
+	// Elsewhere tells that the run is, or will be, on a grid of others', and not in this
+	// process or some of its own.
+	Elsewhere bool
+
+	// Called is how the answer names the input. Whoever parses it may set it; "": by its words.
+	Called string
 }
 
 // Name is how the answer names the input.
@@ -35,7 +42,8 @@ func (in *Input) Word() string {
 	return in.Words[0]
 }
 
-// Number is the first argument, a whole number; or another where there is none.
+// Number is the first argument, a whole number, or otherwise where there is none. The error is for
+// whoever has typed something else.
 func (in *Input) Number(otherwise int) (int, error) {
 	if len(in.Words) == 0 {
 		return otherwise, nil

@@ -23,7 +23,7 @@ type LossRow struct {
 }
 
 // lossRows are the losses of a run, in the order in which they were noticed.
-func lossRows(s satin.Stats, o outcome) []LossRow {
+func lossRows(s satin.Stats, o runEnd) []LossRow {
 	rows := []LossRow{}
 	turn := map[string]int{}
 	for _, l := range s.Losses {
@@ -70,7 +70,7 @@ func (l LossRow) String() string {
 }
 
 // explain says, once a run has ended, what its losses cost.
-func explain(con *console.Console, s satin.Stats, o outcome) {
+func explain(con *console.Console, s satin.Stats, o runEnd) {
 	for _, row := range lossRows(s, o) {
 		con.Say("%s", row)
 	}

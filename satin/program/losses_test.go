@@ -14,7 +14,7 @@ import (
 )
 
 // lossesOfRun are losses of all kinds, and what this process knows itself of those at site b.
-func lossesOfRun() (satin.Stats, outcome) {
+func lossesOfRun() (satin.Stats, runEnd) {
 	s := satin.Stats{Losses: []satin.Loss{
 		{Peer: "b/1", How: "silent", Restarted: 2, Reused: 14, RedoneSeconds: 0.4},
 		{Peer: "b/2", How: "leave", Restarted: 1, Reused: 1, SavedSeconds: 3.1},
@@ -22,7 +22,7 @@ func lossesOfRun() (satin.Stats, outcome) {
 		{Peer: "c/2", How: "silent", Restarted: 1, Noticed: 1500 * time.Millisecond},
 		{Peer: "b/1", How: "silent", Restarted: 1, Elsewhere: true},
 	}}
-	return s, outcome{losses: func(peer string) []local.Loss {
+	return s, runEnd{losses: func(peer string) []local.Loss {
 		switch peer {
 		case "b/1":
 			return []local.Loss{{How: "kill", Noticed: 100 * time.Millisecond, Known: true}}

@@ -69,7 +69,8 @@ func (o *Output) create() (*atomicfile.File, error) {
 	return f, err
 }
 
-// Write writes the file.
+// Write writes what content does. Where that fails, the file is what it was before, or not there.
+// A device or a pipe is written as it is.
 func (o *Output) Write(content func(io.Writer) error) error {
 	if o.direct {
 		f, err := os.OpenFile(o.place, os.O_WRONLY, 0)

@@ -88,8 +88,8 @@ func (p *Program) settled() *Program {
 			panic(fmt.Sprintf("program: the name of an Application is %q: a letter is expected, then letters, digits, - and _", a.Name))
 		case known[a.Name]:
 			panic("program: two applications are called " + a.Name)
-		case a.Prepare == nil || len(a.App.Tasks) == 0:
-			panic("program: application " + a.Name + " has no Prepare, or no task in its App")
+		case a.Root.prepare == nil || len(a.App.Tasks) == 0:
+			panic("program: application " + a.Name + " has no Root, or no task in its App")
 		}
 		known[a.Name] = true
 	}

@@ -25,11 +25,27 @@ func double() *Program {
 	})}}
 }
 
-// runs runs a command line of a program in this process.
-func runs(p *Program, args ...string) (code int, out, err string) {
+// ran runs a command line of a program in this process.
+func ran(p *Program, args ...string) (code int, out, err string) {
 	var o, e bytes.Buffer
 	code = p.Run(args, &console.Console{Out: &o, Err: &e, Terminal: -1})
 	return code, o.String(), e.String()
+}
+
+// TestApplicationsShareATask: a program of two applications whose roots are of one type can be a
+// peer, and serves both.
+func TestApplicationsShareATask(t *testing.T) {
+	one, other := double().Applications[0], double().Applications[0]
+	other.Name = "twice"
+	p := &Program{Name: "both", Applications: []*Application{one, other}}
+	peer, err := satin.Open(t.Context(), satin.Config{App: p.App(), Alone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	if n, err := satin.Run(t.Context(), peer, fib{10}); n != 55 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
 }
 
 // TestOneApplication need not be named, and its program bears its name.
@@ -37,7 +53,7 @@ func TestOneApplication(t *testing.T) {
 	for line, want := range map[string]string{
 		"run":                       "6765\n",
 		"run 10 --workers 1":        "55\n",
-		"__complete ":               "run cancel node leave migrate kick status peers key version completion help",
+		"__complete ":               "run submit watch result cancel share node leave migrate kick status peers jobs logs store key version completion help",
 		"__complete run --wo":       "--workers",
 		"completion fish":           "double __complete",
 		"--help":                    "double - a divide-and-conquer program\n",
@@ -46,7 +62,7 @@ func TestOneApplication(t *testing.T) {
 		"help node":                 "DOUBLE_NAME in the environment stands in for --name",
 		"run 10 --json --workers=1": `"app":"double","input":"10","answer":55,"complete":true`,
 	} {
-		code, out, err := runs(double(), strings.Split(line, " ")...)
+		code, out, err := ran(double(), strings.Split(line, " ")...)
 		if strings.HasPrefix(line, "__complete") {
 			out = strings.Join(strings.Fields(out), " ")
 		}
@@ -59,14 +75,14 @@ func TestOneApplication(t *testing.T) {
 		"run one":    "double: \"one\" is no input: a whole number is expected\n",
 		"apps":       "double: there is no command \"apps\"; there are run, ",
 		"run --jion": "double: run has no flag --jion; did you mean --json?\n",
-		"submit":     "double: submit is not there yet; see double help for what is\n",
+		"launch":     "double: launch is not there yet; see double help for what is\n",
 	} {
-		if code, out, err := runs(double(), strings.Fields(line)...); code != console.ExitUsage || out != "" || !strings.HasPrefix(err, want) {
+		if code, out, err := ran(double(), strings.Fields(line)...); code != console.ExitUsage || out != "" || !strings.HasPrefix(err, want) {
 			t.Errorf("%s: exit %d, %q, %q, wanted %q", line, code, out, err, want)
 		}
 	}
 	t.Setenv("DOUBLE_WORKERS", "many")
-	if code, _, err := runs(double(), "run"); code != console.ExitUsage || err != "double: DOUBLE_WORKERS is \"many\": a whole number is expected\n" {
+	if code, _, err := ran(double(), "run"); code != console.ExitUsage || err != "double: DOUBLE_WORKERS is \"many\": a whole number is expected\n" {
 		t.Errorf("exit %d, %q", code, err)
 	}
 }
@@ -76,12 +92,11 @@ func TestManyWords(t *testing.T) {
 	var got []string
 	a := double().Applications[0]
 	a.Many, a.Flags = true, []cli.Flag{&cli.StringSliceFlag{Name: "with"}}
-	prepare := a.Prepare
-	a.Prepare = func(in *Input) (*Prepared, error) {
+	a.Root = RootOf(func(in *Input) (fib, error) {
 		got = append(in.Words, in.Flags.StringSlice("with")...)
-		return prepare(&Input{Words: in.Words[:1], Flags: in.Flags})
-	}
-	code, out, err := runs(&Program{Applications: []*Application{a}}, "run", "10", "--with", "x", "-", "--with=y", "--json", "--", "--z")
+		return fib{10}, nil
+	}, nil)
+	code, out, err := ran(&Program{Applications: []*Application{a}}, "run", "10", "--with", "x", "-", "--with=y", "--json", "--", "--z")
 	if code != 0 || !strings.Contains(out, `"input":"10 - --z"`) || strings.Join(got, " ") != "10 - --z x y" {
 		t.Errorf("exit %d, %q, %q: it got %q", code, out, err, got)
 	}
@@ -100,7 +115,7 @@ func TestAuthorsMistakes(t *testing.T) {
 		`of a Program is "my prog"`:    program(func(p *Program, _ *Application) { p.Name = "my prog" }),
 		`an Application is "a/b"`:      program(func(p *Program, a *Application) { p.Name, a.Name = "x", "a/b" }),
 		"two applications are called ": program(func(p *Program, a *Application) { p.Name, p.Applications = "x", append(p.Applications, a) }),
-		"double has no Prepare":        program(func(_ *Program, a *Application) { a.Prepare = nil }),
+		"double has no Root":           program(func(_ *Program, a *Application) { a.Root = Root{} }),
 		"or no task in its App":        program(func(_ *Program, a *Application) { a.App = satin.App{} }),
 		"run has two flags --json":     program(func(_ *Program, a *Application) { a.Flags = []cli.Flag{&cli.BoolFlag{Name: "json"}} }),
 		"--site of run takes a value where ": program(func(_ *Program, a *Application) {
@@ -114,7 +129,7 @@ func TestAuthorsMistakes(t *testing.T) {
 					t.Errorf("it panics with %q, wanted %q", said, want)
 				}
 			}()
-			runs(p, "version")
+			ran(p, "version")
 		}()
 	}
 }
@@ -128,7 +143,7 @@ func (forgetful) Run(s *satin.Scope) (int64, error) { return satin.Spawn(s, fib{
 // said where to list it.
 func TestForgottenTask(t *testing.T) {
 	p := &Program{Applications: []*Application{Of("forgetful", func(*Input) (forgetful, error) { return forgetful{}, nil })}}
-	code, out, err := runs(p, "run")
+	code, out, err := ran(p, "run")
 	if code != console.ExitFailed || out != "" || !strings.Contains(err, "task program.fib is not among the tasks of its application, ") ||
 		!strings.HasSuffix(err, ": list satin.Type[program.fib]() in program.Of, or in the Application's App\n") {
 		t.Errorf("exit %d, %q, %q", code, out, err)

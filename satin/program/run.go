@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,13 +11,14 @@ import (
 
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/node"
+	"satingrid/satin/program/runs"
 	"satingrid/satin/program/wording"
 )
 
 // runCommand runs an application, which need not be named where it is the only one.
 func (p *Program) runCommand(con *console.Console) *cli.Command {
 	if a := p.only(); a != nil {
-		c := p.runOne(con, a)
+		c := p.runCommandOf(con, a)
 		c.Name, c.Category, c.Usage = "run", "1 RUN", "run it: on this machine, on several local sites, or on a grid"
 		return c
 	}
@@ -27,20 +29,20 @@ func (p *Program) runCommand(con *console.Console) *cli.Command {
 		ArgsUsage: "APP [INPUT]",
 	}
 	for _, a := range p.Applications {
-		run.Subcommands = append(run.Subcommands, p.runOne(con, a))
+		run.Subcommands = append(run.Subcommands, p.runCommandOf(con, a))
 	}
 	return run
 }
 
-// runOne is the command that runs an application.
-func (p *Program) runOne(con *console.Console, a *Application) *cli.Command {
+// runCommandOf is the command that runs an application.
+func (p *Program) runCommandOf(con *console.Console, a *Application) *cli.Command {
 	return &cli.Command{
 		Name:        a.Name,
 		Usage:       a.Summary,
 		ArgsUsage:   a.Input,
 		Description: a.Details,
-		Flags:       append(append(runFlags(), gridFlags(con, a)...), a.Flags...),
-		Action:      func(c *cli.Context) error { return p.run1(con, a, c) },
+		Flags:       append(append(runFlags(), gridFlags(con, a)...), a.flags()...),
+		Action:      func(c *cli.Context) error { return p.runOnce(con, a, c) },
 	}
 }
 
@@ -59,52 +61,77 @@ func runFlags() []cli.Flag {
 // compared.
 const whyNotVerified = "whose jobs read the best solution so far: two results of one may differ and both be right"
 
-// run1 runs one application once.
-func (p *Program) run1(con *console.Console, a *Application, c *cli.Context) error {
-	workers, timeout := c.Int("workers"), c.Duration("timeout")
+// checkWords says what is wrong with the arguments of run and submit.
+func (p *Program) checkWords(verb string, a *Application, c *cli.Context) error {
 	switch {
 	case c.NArg() > 0 && a.Input == "":
-		return console.Usage("%s takes no input, but there is %q", p.typed("run", a), c.Args().First())
+		return console.Usage("%s takes no input, but there is %q", p.typed(verb, a), c.Args().First())
 	case c.NArg() > 1 && !a.Many:
-		return console.Usage("%s takes one input, but there are %d: %q is too many", p.typed("run", a), c.NArg(), c.Args().Get(1))
+		return console.Usage("%s takes one input, but there are %d: %q is too many", p.typed(verb, a), c.NArg(), c.Args().Get(1))
 	case c.NArg() == 1 && c.Args().First() == "":
-		return console.Usage("%s: the input is an empty word; leave it away for the embedded example", p.typed("run", a))
-	case c.IsSet("workers") && (workers < 1 || workers > node.WorkersMax):
-		return console.Usage("--workers is %d: 1 to %d is expected", workers, node.WorkersMax)
-	case c.Duration("grace") <= 0:
-		return console.Usage("--grace is %v: more than 0s is expected", c.Duration("grace"))
-	case c.IsSet("timeout") && timeout <= 0:
-		return console.Usage("--timeout is %v: more than 0s is expected", timeout)
+		return console.Usage("%s: the input is an empty word; leave it away for the embedded example", p.typed(verb, a))
 	}
-	var ready *Prepared
-	var err error
-	in := &Input{Words: c.Args().Slice(), Flags: c}
-	console.WhileSlow(func() { ready, err = a.Prepare(in) }, func() {
+	return nil
+}
+
+// checkTimeout says what is wrong with --timeout.
+func checkTimeout(c *cli.Context) error {
+	if d := c.Duration("timeout"); c.IsSet("timeout") && d <= 0 {
+		return console.Usage("--timeout is %v: more than 0s is expected", d)
+	}
+	return nil
+}
+
+// prepared reads the input of a command line, and says so where that takes long.
+func prepared(con *console.Console, in *Input, prepare func(*Input) (*Prepared, error)) (ready *Prepared, err error) {
+	console.WhileSlow(func() { ready, err = prepare(in) }, func() {
 		what := "reading " + in.Name()
-		if c.NArg() == 0 {
+		if len(in.Words) == 0 {
 			what = "preparing the embedded example"
 		}
 		con.Say("%s", what)
 	})
 	if err != nil {
-		return console.Usage("%v", err)
+		return nil, console.Usage("%v", err)
 	}
-	if ready.Input == "" {
-		ready.Input = in.Name()
+	return ready, nil
+}
+
+// runOnce runs one application once.
+func (p *Program) runOnce(con *console.Console, a *Application, c *cli.Context) error {
+	if err := errors.Join(p.checkWords("run", a, c), checkTimeout(c)); err != nil {
+		return err
 	}
-	where, err := p.readTarget(con, c)
+	switch workers := c.Int("workers"); {
+	case c.IsSet("workers") && (workers < 1 || workers > node.WorkersMax):
+		return console.Usage("--workers is %d: 1 to %d is expected", workers, node.WorkersMax)
+	case c.Duration("grace") <= 0:
+		return console.Usage("--grace is %v: more than 0s is expected", c.Duration("grace"))
+	}
+	d, err := directed(con, c)
 	if err != nil {
 		return err
 	}
-	if where.care.Verify > 0 && a.Chooses {
+	ready, err := prepared(con, &Input{Words: c.Args().Slice(), Flags: c, Elsewhere: !d.alone && d.sites == ""}, a.Prepare)
+	if err != nil {
+		return err
+	}
+	to, err := p.readTarget(con, c, d)
+	if err != nil {
+		return err
+	}
+	switch {
+	case to.care.Verify > 0 && a.Chooses:
 		con.Say("--verify does nothing for %s, %s", a.Name, whyNotVerified)
+	case ready.series && to.terms.keep > 0:
+		return console.Usage("--keep is for one run, and this command line asks for many, which end with this process")
 	}
 	log, err := openEvents(con, c.String("events"))
 	if err != nil {
 		return err
 	}
 	defer log.close()
-	return where.run(con, a, ready, log, c.Bool("json"), timeout)
+	return to.run(con, a, ready, log, c.Bool("json"), c.Duration("timeout"))
 }
 
 // abandon ends what a second interrupt would otherwise leave to the kernel, or unfinished.
@@ -116,7 +143,7 @@ func (w *target) abandon() {
 }
 
 // run opens the target and runs what is prepared there.
-func (w *target) run(con *console.Console, a *Application, p *Prepared, log *events, asJSON bool, timeout time.Duration) error {
+func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eventLines, asJSON bool, timeout time.Duration) error {
 	stop := con.Catch(w.abandon)
 	defer stop.Release()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -131,28 +158,25 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 	}
 	defer at.close()
 	start := time.Now()
-	r, err := p.Start(ctx, at.peer)
+	r, err := p.Start(ctx, at.peer, w.terms.options(a.Name, p.Input)...)
 	if err != nil {
 		return err
 	}
 	t := w.begin(at, r, start, log)
-	what := a.Name
-	if p.Input != Embedded {
-		what += " " + p.Input
-	}
-	watching := &watch{
+	watching := &follower{
 		run:      r,
 		cancel:   cancel,
 		start:    start,
 		stop:     stop.First,
-		meter:    con.NewMeter(what, start),
+		meter:    con.NewMeter(nameOf(a, p.Input), start),
 		log:      log,
 		feed:     at.feed,
 		timeout:  timeout,
 		patience: stopMax,
 	}
-	if w.join != nil {
+	if w.where != nil {
 		watching.peers = func() int { return len(at.peer.Members()) }
+		watching.leaves = w.leaves(a, p, r)
 	}
 	out := watching.follow()
 	out.fired, out.missed = t.end()
@@ -165,10 +189,27 @@ func (w *target) run(con *console.Console, a *Application, p *Prepared, log *eve
 	return show(con, a.Name, p.Input, asJSON, r.Stats(), out)
 }
 
+// nameOf is how a run is named while it goes on.
+func nameOf(a *Application, input string) string {
+	if input == Embedded {
+		return a.Name
+	}
+	return a.Name + " " + input
+}
+
+// leaves is how a run on a grid of others is left to it; nil: it is a series of them.
+func (w *target) leaves(a *Application, p *Prepared, r Running) *onGrid {
+	h, ok := r.(shownRun)
+	if !ok {
+		return nil
+	}
+	return &onGrid{hold: h, where: w.where, keep: w.terms.keep, label: runs.Label(a.Name, p.Input)}
+}
+
 // opening says what a target that takes long is waiting for.
 func (w *target) opening() string {
-	if w.join != nil {
-		return "joining " + w.join.Said
+	if w.where != nil {
+		return "joining " + w.where.Said()
 	}
 	peers := 0
 	for _, s := range w.sites {

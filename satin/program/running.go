@@ -1,8 +1,8 @@
 package program
 
 import (
-	"context"
 	"io"
+	"time"
 
 	"satingrid/satin"
 )
@@ -20,8 +20,8 @@ type Running interface {
 // a second.
 type Follower interface{ Follow() }
 
-// Answer is what a run has found, ready to be shown. It may be a Briefer, a Measured, a Keeper and
-// a Coder, too.
+// Answer is what a run has found, ready to be shown. It may be a Briefer, a Measured, a Timed, a
+// Keeper and a Coder, too.
 type Answer interface {
 	Text(w io.Writer) error // for a person
 	JSON() any              // for --json
@@ -34,21 +34,35 @@ type Briefer interface{ Brief() string }
 // Measured is an answer so far that can say how much of all it is.
 type Measured interface{ Extent() string }
 
-// Keeper is an answer that is a file too. Keep writes it, whole or not at all.
-type Keeper interface{ Keep() error }
+// Timed is an answer that tells how fast it was found. In is the same answer, found in that time.
+type Timed interface {
+	In(took time.Duration) Answer
+}
+
+// FileKeeper is an answer that is a file too. Keep writes it, whole or not at all.
+type FileKeeper interface{ Keep() error }
 
 // Coder is an answer that the exit code may tell too: 0, or one from 10 to 99, of which none means
 // anything to the command.
 type Coder interface{ Code() int }
 
-// Submit is a Prepared.Start for a task whose answers are shown by show.
-func Submit[T satin.Task[R], R any](task T, show func(R) Answer) func(context.Context, *satin.Peer) (Running, error) {
-	return func(ctx context.Context, p *satin.Peer) (Running, error) {
-		s, err := satin.Submit(ctx, p, task)
-		if err != nil {
-			return nil, err
-		}
-		return &submission[R]{s, show}, nil
+// hold is what this process has of a run on a grid, beside its answer.
+type hold interface {
+	Accepted() <-chan struct{} // closed when the grid has the run, and it has an id
+	id() string
+	Release() error // the grid goes on, and nobody waits here
+}
+
+// shownRun is a run as its view has it, and this process's hold on it.
+type shownRun struct {
+	Running
+	hold
+}
+
+// Follow is Follower's, where the view has something to follow.
+func (h shownRun) Follow() {
+	if f, ok := h.Running.(Follower); ok {
+		f.Follow()
 	}
 }
 
@@ -73,3 +87,6 @@ func (s *submission[R]) Partial() (Answer, bool) {
 	}
 	return s.show(r), true
 }
+
+// id is the run's on its grid, once that is known.
+func (s *submission[R]) id() string { return s.ID().String() }

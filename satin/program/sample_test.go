@@ -11,7 +11,7 @@ func sample() *Program {
 	return &Program{
 		Name: "lab", Summary: "a program for tests", Version: "1",
 		Applications: []*Application{
-			{Name: "fib", Summary: "a number", Input: "[N]", Details: "N is by default 30.", App: fibApp(), Prepare: prepareFib},
+			{Name: "fib", Summary: "a number", Input: "[N]", Details: "N is by default 30.", App: fibApp(), Root: fibRoot()},
 			{
 				Name: "tree", Summary: "a number, with flags", Input: "[TREE]", Details: "It has names.", Inputs: []string{"T1", "T1L", "T2"},
 				Flags: []cli.Flag{
@@ -19,8 +19,8 @@ func sample() *Program {
 					&cli.IntFlag{Name: "depth", Aliases: []string{"d"}, Usage: "of the tree"},
 					&cli.Float64Flag{Name: "branching", Aliases: []string{"b"}, Usage: "children of the root"},
 				},
-				App: fibApp(), Prepare: prepareFib, Chooses: true,
-				Checker: &Checker{Details: "ANSWER is a number.", Verify: func(*cli.Context, Claim) (Verdict, error) { return Verdict{Says: "it is"}, nil }},
+				App: fibApp(), Root: fibRoot(), Chooses: true,
+				Checker: &Checker{Details: "ANSWER is a number.", Verify: func(*cli.Context, Case) (Verdict, error) { return Verdict{Says: "it is"}, nil }},
 			},
 		},
 	}
@@ -44,10 +44,11 @@ func (f fib) Run(s *satin.Scope) (int64, error) {
 	return n + y, err
 }
 
-func prepareFib(in *Input) (*Prepared, error) {
-	n, err := in.Number(20)
-	if err != nil {
-		return nil, err
-	}
-	return &Prepared{Start: Submit(fib{n}, func(v int64) Answer { return valued{v} })}, nil
+func fibRoot() Root {
+	return RootOf(func(in *Input) (fib, error) {
+		n, err := in.Number(20)
+		return fib{n}, err
+	}, func(*fib, *Input) (View[int64], error) {
+		return View[int64]{Answer: func(v int64) Answer { return valued{v} }}, nil
+	})
 }

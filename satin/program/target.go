@@ -34,20 +34,24 @@ type target struct {
 	pin     bool
 	script  []chaos.Event
 	seed    int64
-	join    *node.Invitation
 	grace   time.Duration // that a peer may take to leave
 	care    local.Care
-	state   string // the folder of what this user's processes keep
+	terms   terms
+	where   *node.Where // to the grid of --join
 
 	own atomic.Pointer[local.Grid] // of --sites, while it is there
 }
 
+// verifyWords say what comes of --verify.
+func verifyWords(a *Application) string {
+	if a.Chooses {
+		return "it does nothing for " + a.Name + ", " + whyNotVerified
+	}
+	return "a difference fails the run"
+}
+
 // gridFlags are the flags of run that say where.
 func gridFlags(con *console.Console, a *Application) []cli.Flag {
-	verify := "a difference fails the run"
-	if a.Chooses {
-		verify = "it does nothing for " + a.Name + ", " + whyNotVerified
-	}
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "sites", Usage: "a grid of processes on this machine: `a:2,b:2x4` is 2 peers at site a, 2 of 4 workers at b"},
 		&cli.BoolFlag{Name: "pin", Usage: "each site of --sites on one core of its own"},
@@ -57,26 +61,23 @@ func gridFlags(con *console.Console, a *Application) []cli.Flag {
 		node.GraceFlag(),
 		&cli.StringFlag{Name: "join", Usage: "compute on the grid that `TICKET` leads to: a file, a folder of tickets, - or an address; without it that of the ticket " +
 			"which " + node.TicketVariable(con) + " holds, if it is set and nothing else says where"},
-		&cli.StringFlag{Name: "state", Usage: "`FOLDER` with the grid's secret, for --join with an address", DefaultText: "$XDG_STATE_HOME/" + con.Name},
-	}, append(node.CareFlags("a loss then fails the run"), termsFlags(verify)...)...)
+		&cli.StringFlag{Name: "state", Usage: "`FOLDER` with the grid's secret, for --join with an address, and of what was submitted from here", DefaultText: "$XDG_STATE_HOME/" + con.Name},
+	}, append(node.CareFlags("a loss then fails the run"), runTerms(verifyWords(a))...)...)
 }
 
 // readTarget reads the flags that say where to compute.
-func (p *Program) readTarget(con *console.Console, c *cli.Context) (*target, error) {
-	w := &target{app: p.App(), state: con.StateFolder(c.String("state")), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
+func (p *Program) readTarget(con *console.Console, c *cli.Context, d direction) (*target, error) {
+	w := &target{app: p.App(), workers: c.Int("workers"), pin: c.Bool("pin"), seed: c.Int64("seed"), grace: c.Duration("grace")}
 	var err error
 	if w.care, err = node.ReadCare(c); err != nil {
 		return nil, err
 	}
-	if err = readTerms(c, &w.care); err != nil {
+	if w.terms, err = readTerms(c, &w.care); err != nil {
 		return nil, err
 	}
-	d, err := directed(con, c)
 	switch {
-	case err != nil:
-		return nil, err
 	case (d.alone || d.sites != "") && console.IsTyped(c, "state"):
-		return nil, console.Usage("--state has the grid's secret for --join with an address, and this run joins none")
+		return nil, console.Usage("--state is for a run on a grid of --join, and this one joins none")
 	case d.sites != "":
 		if err := needsOthers(c); err != nil {
 			return nil, err
@@ -91,11 +92,8 @@ func (p *Program) readTarget(con *console.Console, c *cli.Context) (*target, err
 	if d.alone {
 		return w, needsGrid(c)
 	}
-	if w.join, err = node.Find(con, d.join, con.StateFolder(c.String("state"))); err == nil {
-		err = w.join.OfMember(con)
-	}
-	if err == nil && d.by != "" {
-		con.Say("computing on grid %s, as %s says", w.join.Ticket.Grid, d.by)
+	if w.where, err = node.WhereJoined(con, d.join, c.String("state")); err == nil && d.by != "" {
+		con.Say("computing on grid %s, as %s says", w.where.Grid(), d.by)
 	}
 	return w, err
 }
@@ -110,7 +108,7 @@ func needsGrid(c *cli.Context) error {
 
 // needsOthers refuses flags that mean nothing to a run that is on its own.
 func needsOthers(c *cli.Context) error {
-	for _, name := range []string{"share", "keep"} {
+	for _, name := range []string{"share", "keep", "fresh"} {
 		if console.IsTyped(c, name) {
 			return console.Usage("--%s needs --join: it is for a run on a grid that others use, too", name)
 		}
@@ -206,9 +204,9 @@ type openTarget struct {
 }
 
 // open opens it. For --sites all peers are members when it returns.
-func (w *target) open(ctx context.Context, con *console.Console, app satin.App, log *events) (*openTarget, error) {
+func (w *target) open(ctx context.Context, con *console.Console, app satin.App, log *eventLines) (*openTarget, error) {
 	switch {
-	case w.join != nil:
+	case w.where != nil:
 		return w.openJoined(ctx, con, log)
 	case w.sites != nil:
 		return w.openSites(ctx, con, log)
@@ -220,20 +218,18 @@ func (w *target) open(ctx context.Context, con *console.Console, app satin.App, 
 	return &openTarget{peer: peer, close: func() { peer.Close() }}, nil
 }
 
-func (w *target) openJoined(ctx context.Context, con *console.Console, log *events) (*openTarget, error) {
+func (w *target) openJoined(ctx context.Context, con *console.Console, log *eventLines) (*openTarget, error) {
 	f := newFeed(con, log)
-	peer, err := satin.Open(ctx, satin.Config{
-		App: w.app, Client: true, Ticket: w.join.Ticket, Events: f.event, Log: con.Log(""),
-		ResultMax: w.care.ResultMax, Verify: w.care.Verify, Share: w.care.Share, Keep: w.care.Keep,
+	peer, err := w.where.Client(ctx, satin.Config{
+		App: w.app, Events: f.event, Log: con.Log(""), ResultMax: w.care.ResultMax, Verify: w.care.Verify,
 	})
 	if err != nil {
-		return nil, node.JoinError(con, err, w.join)
+		return nil, err
 	}
-	silent := node.AnswerHere(w.state, peer)
-	return &openTarget{peer: peer, feed: f, close: func() { silent(); peer.Close() }}, nil
+	return &openTarget{peer: peer, feed: f, close: func() { peer.Close() }}, nil
 }
 
-func (w *target) openSites(ctx context.Context, con *console.Console, log *events) (*openTarget, error) {
+func (w *target) openSites(ctx context.Context, con *console.Console, log *eventLines) (*openTarget, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("--sites: this program cannot find itself to start its peers: %w", err)

@@ -40,7 +40,10 @@ func targetOf(t *testing.T, args ...string) (w *target, said string, err error) 
 	root := sample().commands(con)
 	for _, c := range root.Command("run").Subcommands {
 		c.Action = func(c *cli.Context) error {
-			w, err = sample().readTarget(con, c)
+			d, failed := directed(con, c)
+			if w, err = nil, failed; err == nil {
+				w, err = sample().readTarget(con, c, d)
+			}
 			return nil
 		}
 	}
@@ -89,8 +92,8 @@ func TestWhereToCompute(t *testing.T) {
 			}
 			where := "here"
 			switch {
-			case w.join != nil:
-				where = w.join.Said
+			case w.where != nil:
+				where = w.where.Said()
 			case w.sites != nil:
 				where = w.sites[0].String()
 			}
@@ -102,8 +105,8 @@ func TestWhereToCompute(t *testing.T) {
 	for line, want := range map[string]string{
 		"--sites a:2 --join x":    "--sites makes a grid and --join uses one",
 		"--workers 2 --join x":    "--workers is for a run in one process; ",
-		"--workers 2 --state x":   "--state has the grid's secret for --join with an address, ",
-		"--sites a:2 --state x":   "--state has the grid's secret for --join with an address, ",
+		"--workers 2 --state x":   "--state is for a run on a grid of --join, ",
+		"--sites a:2 --state x":   "--state is for a run on a grid of --join, ",
 		"--workers 2 --copies 1s": "--copies needs --sites, ",
 	} {
 		if _, _, err := targetOf(t, strings.Fields(line)...); err == nil || !strings.HasPrefix(err.Error(), want) {

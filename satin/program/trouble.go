@@ -48,7 +48,7 @@ func (g ground) Join(site string, workers int) (string, error) {
 }
 
 // begin plays the script from now on. Without one it only says when no peer is left.
-func (w *target) begin(p *openTarget, r Running, start time.Time, log *events) *trouble {
+func (w *target) begin(p *openTarget, r Running, start time.Time, log *eventLines) *trouble {
 	if p.grid == nil {
 		return nil
 	}

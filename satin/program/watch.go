@@ -20,25 +20,26 @@ const (
 	stopMax = 2 * time.Second
 )
 
-// watch follows a run to its end, or stops it.
-type watch struct {
+// follower follows a run to its end, or stops it.
+type follower struct {
 	run      Running
 	cancel   context.CancelFunc
 	start    time.Time
 	stop     <-chan os.Signal
 	meter    *console.Meter
-	log      *events
+	log      *eventLines
 	feed     *feed         // what happens on the grid; nil alone
 	timeout  time.Duration // 0: none
 	patience time.Duration // for a run that was told to stop
 	mute     bool          // its answers so far say nothing of themselves
 	// how many peers of somebody's grid are reached; nil where the run has its own
 	peers    func() int
-	deserted bool // none
+	deserted bool    // none
+	leaves   *onGrid // how the run is left to that grid; nil: it is not
 }
 
-// outcome is how a run ended.
-type outcome struct {
+// runEnd is how a run ended.
+type runEnd struct {
 	answer   Answer // nil: there is none
 	complete bool
 	seconds  float64
@@ -50,7 +51,7 @@ type outcome struct {
 }
 
 // follow returns when the run has ended.
-func (w *watch) follow() outcome {
+func (w *follower) follow() runEnd {
 	if w.feed == nil {
 		for _, p := range peerRows(w.run.Stats()) {
 			w.log.startedProcess(p.Name, p.Site, os.Getpid())
@@ -69,7 +70,12 @@ func (w *watch) follow() outcome {
 		select {
 		case <-w.run.Done():
 			return w.answered()
+		case <-w.leaves.accepted():
+			w.leaves.note()
 		case sig := <-w.stop:
+			if w.leaves.outlives() {
+				return w.detached(sig)
+			}
 			return w.stopped(console.SignalCode(sig), console.SignalCode(sig), "interrupted")
 		case <-expired:
 			return w.stopped(console.ExitPartial, console.ExitTimeout, "out of time")
@@ -81,7 +87,7 @@ func (w *watch) follow() outcome {
 }
 
 // look shows how far the run is.
-func (w *watch) look() {
+func (w *follower) look() {
 	w.lookForPeers()
 	w.meter.Say(w.feed.take())
 	w.meter.Show()
@@ -98,7 +104,7 @@ func (w *watch) look() {
 
 // lookForPeers says when no peer of a grid is reached any more, and when one is again: the run
 // waits, and its figures stand still.
-func (w *watch) lookForPeers() {
+func (w *follower) lookForPeers() {
 	if w.peers == nil {
 		return
 	}
@@ -121,7 +127,7 @@ func is(n int) string {
 }
 
 // brief is what the best answer so far says of itself, and how many jobs were done for it.
-func (w *watch) brief() string {
+func (w *follower) brief() string {
 	if w.deserted {
 		return "; no peer of the grid is reached"
 	}
@@ -145,7 +151,7 @@ func (w *watch) brief() string {
 }
 
 // jobs is how many were executed, as far as it was told here.
-func (w *watch) jobs() int64 {
+func (w *follower) jobs() int64 {
 	jobs := int64(0)
 	for _, p := range w.run.Stats().Peers {
 		jobs += p.Jobs
@@ -153,10 +159,16 @@ func (w *watch) jobs() int64 {
 	return jobs
 }
 
-func (w *watch) answered() outcome {
+func (w *follower) answered() runEnd {
 	a, err := w.run.Answer()
+	took := time.Since(w.start)
+	select {
+	case <-w.leaves.accepted():
+		w.leaves.note()
+	default:
+	}
 	w.meter.Say(w.feed.take())
-	out := outcome{answer: a, complete: err == nil, seconds: w.elapsed(), err: err}
+	out := runEnd{answer: timed(a, took), complete: err == nil, seconds: took.Seconds(), err: err}
 	w.meter.Clear()
 	if err == nil {
 		w.log.answered(out)
@@ -166,7 +178,7 @@ func (w *watch) answered() outcome {
 
 // stopped ends the run early, and takes what it has. The exit code depends on
 // whether that is something.
-func (w *watch) stopped(some, none int, why string) outcome {
+func (w *follower) stopped(some, none int, why string) runEnd {
 	w.cancel()
 	timer := time.NewTimer(w.patience)
 	defer timer.Stop()
@@ -174,11 +186,12 @@ func (w *watch) stopped(some, none int, why string) outcome {
 	case <-w.run.Done():
 	case <-timer.C:
 	}
-	out := outcome{seconds: w.elapsed()}
+	took := time.Since(w.start)
+	out := runEnd{seconds: took.Seconds()}
 	w.meter.Say(w.feed.take())
 	w.meter.Clear()
 	a, ok := w.run.Partial()
-	out.answer = a
+	out.answer = timed(a, took)
 	code, has := none, "no answer yet"
 	if ok {
 		code, has = some, "this is the best so far"
@@ -187,8 +200,25 @@ func (w *watch) stopped(some, none int, why string) outcome {
 		}
 		w.log.answered(out)
 	}
-	out.err = &console.Error{Code: code, Text: fmt.Sprintf("%s after %s; %s", why, console.Brief(w.elapsed()), has)}
+	out.err = &console.Error{Code: code, Text: fmt.Sprintf("%s after %s; %s", why, console.Brief(took.Seconds()), has)}
 	return out
 }
 
-func (w *watch) elapsed() float64 { return time.Since(w.start).Seconds() }
+// detached leaves the run to its grid, and says how to come back to it.
+func (w *follower) detached(sig os.Signal) runEnd {
+	says := w.leaves.leave()
+	w.meter.Say(w.feed.take())
+	w.meter.Clear()
+	took := time.Since(w.start).Seconds()
+	return runEnd{seconds: took, err: &console.Error{
+		Code: console.SignalCode(sig), Text: fmt.Sprintf("interrupted after %s; %s", console.Brief(took), says),
+	}}
+}
+
+// timed is an answer that knows how long it took, if it wants to.
+func timed(a Answer, took time.Duration) Answer {
+	if t, ok := a.(Timed); ok {
+		return t.In(took)
+	}
+	return a
+}

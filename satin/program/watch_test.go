@@ -27,11 +27,11 @@ type fake struct {
 	jobs    int64 // that it has executed
 }
 
-func (f *fake) Done() <-chan struct{}    { return f.done }
-func (f *fake) Progress() float64        { return 0.42 }
-func (f *fake) Answer() (Answer, error)  { return f.answer, f.err }
-func (f *fake) Partial() (Answer, bool)  { return f.partial, f.partial != nil }
-func (f *fake) watch() (*watch, *recipe) { return newWatch(f) }
+func (f *fake) Done() <-chan struct{}       { return f.done }
+func (f *fake) Progress() float64           { return 0.42 }
+func (f *fake) Answer() (Answer, error)     { return f.answer, f.err }
+func (f *fake) Partial() (Answer, bool)     { return f.partial, f.partial != nil }
+func (f *fake) watch() (*follower, *recipe) { return newWatch(f) }
 func (f *fake) Stats() satin.Stats {
 	return satin.Stats{Peers: []satin.PeerStats{{Jobs: f.jobs / 2}, {Jobs: f.jobs - f.jobs/2}}}
 }
@@ -54,11 +54,11 @@ type recipe struct {
 	cancelled bool
 }
 
-func newWatch(f *fake) (*watch, *recipe) {
+func newWatch(f *fake) (*follower, *recipe) {
 	r := &recipe{stop: make(chan os.Signal, 1)}
 	con := &console.Console{Name: "satin", Out: io.Discard, Err: &r.said, Terminal: -1}
 	_, cancel := context.WithCancel(context.Background())
-	return &watch{
+	return &follower{
 		run:      f,
 		cancel:   func() { cancel(); r.cancelled = true },
 		start:    time.Now(),
@@ -69,7 +69,7 @@ func newWatch(f *fake) (*watch, *recipe) {
 }
 
 // ends runs a watch to its end and shows the outcome as the command would.
-func ends(w *watch, asJSON bool) (code int, out string, o outcome) {
+func ends(w *follower, asJSON bool) (code int, out string, o runEnd) {
 	var printed, said bytes.Buffer
 	con := &console.Console{Name: "satin", Out: &printed, Err: &said, Terminal: -1}
 	o = w.follow()

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"satingrid/satin/await"
-
 	"satingrid/satin"
+	"satingrid/satin/await"
+	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/satintest"
 )
 
@@ -113,4 +113,70 @@ func ExampleGrid_Strike() {
 		end()                              // tells what has happened
 	})
 	// Output: true <nil>
+}
+
+// Others may come, with the grid's ticket, and see what a peer of it sees.
+func ExampleGrid_AddClient() {
+	g := grid(satintest.Site{Name: "a", Peers: 1})
+	defer g.Close()
+	other, err := g.AddClient()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(g.Ticket().Grid == "", len(g.Peer("a/1").Members()), len(other.Members()))
+	// Output: false 1 1
+}
+
+// A loss costs something when the peer has begun to work.
+func ExampleGrid_Works() {
+	g := grid(satintest.Site{Name: "a", Peers: 2})
+	defer g.Close()
+	task := Tree{Depth: 9, Seed: 1, Leaf: time.Millisecond}
+	sub, err := satin.Submit[Tree, uint64](context.Background(), g.Client, task)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if g.Works("a/2", sub.Done()) {
+		g.Kill("a/2")
+	}
+	got, err := sub.Wait()
+	fmt.Println(got == task.Value(), err)
+	// Output: true <nil>
+}
+
+// What site a says does not reach b, but what b says reaches a.
+func ExampleGrid_CutOneWay() {
+	g := grid(satintest.Site{Name: "a", Peers: 1}, satintest.Site{Name: "b", Peers: 1})
+	defer g.Close()
+	compute(g, func() {
+		since := g.Lost()
+		g.CutOneWay("a", "b")
+		g.AwaitLoss(since)
+		g.Heal()
+	})
+	// Output: true <nil>
+}
+
+// A network alone, for peers that a test opens itself: here one, which hears no gossip for a while.
+func ExampleNetwork() {
+	n := satintest.NewNetwork(func(from, to string) time.Duration { return 0 })
+	t, err := ticket.New("lab")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := satin.Open(context.Background(), satin.Config{
+		App: app, Ticket: t, Site: "a", Testing: satin.Testing{Carrier: n.Carrier("a")},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer p.Close()
+	n.Deafen(p.ID(), true)
+	n.Deafen(p.ID(), false)
+	fmt.Println(len(p.Members()))
+	// Output: 1
 }

@@ -131,7 +131,7 @@ func TestHostileMember(t *testing.T) {
 	}})
 	down := make(chan struct{}, 1)
 	hello.Events = p2p.Events{
-		PeerUp: func(p2p.Up) {}, PeerDown: func(string, p2p.How) { down <- struct{}{} }, Frame: func(string, []byte) {},
+		PeerUp: func(p2p.Up) {}, PeerDown: func(string, p2p.SessionEnd) { down <- struct{}{} }, Frame: func(string, []byte) {},
 		Bulk: func(string, []byte, []byte) {}, Message: func(string, string, []byte) {},
 	}
 	evil, err := g.Network.Carrier("b")(context.Background(), hello)

@@ -52,6 +52,7 @@ type Grid struct {
 
 	mu     sync.Mutex // protects what follows
 	peers  map[string]*satin.Peer
+	others []*satin.Peer // clients that were added
 	count  map[string]int
 	paused map[string]bool
 	cuts   [][2]string
@@ -143,7 +144,25 @@ func (g *Grid) Close() {
 	if g.Client != nil {
 		g.Client.Close()
 	}
+	g.mu.Lock()
+	others := g.others
+	g.mu.Unlock()
+	for _, p := range others {
+		p.Close()
+	}
 	g.ends.Wait()
+}
+
+// AddClient makes one more client.
+func (g *Grid) AddClient() (*satin.Peer, error) {
+	p, err := g.open("", satin.Config{Client: true})
+	if err != nil {
+		return nil, fmt.Errorf("satintest: a client: %w", err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.others = append(g.others, p)
+	return p, nil
 }
 
 // Add lets one more peer of one worker join at a site, and returns its name:

@@ -80,7 +80,7 @@ type link struct {
 	queue chan parcel
 	done  chan struct{}
 	once  sync.Once
-	how   p2p.How
+	how   p2p.SessionEnd
 }
 
 type parcel struct {
@@ -242,7 +242,7 @@ func (l *link) drain() {
 }
 
 // end ends the session as its receiver sees it.
-func (l *link) end(how p2p.How) {
+func (l *link) end(how p2p.SessionEnd) {
 	l.once.Do(func() {
 		l.how = how
 		close(l.done)
@@ -358,7 +358,7 @@ func (h *host) Peers() []string {
 // HangUp ends a session.
 func (h *host) HangUp(id string) { h.part(id, p2p.Closed) }
 
-func (h *host) part(id string, how p2p.How) {
+func (h *host) part(id string, how p2p.SessionEnd) {
 	for _, end := range [][2]*host{{h, h.net.host(id)}, {h.net.host(id), h}} {
 		if end[0] == nil || end[1] == nil {
 			continue
@@ -373,9 +373,10 @@ func (h *host) part(id string, how p2p.How) {
 	}
 }
 
-// Bar and Unbar do nothing: a network in memory has no strangers.
-func (h *host) Bar(string)   {}
-func (h *host) Unbar(string) {}
+// Bar, Unbar and TellTwin do nothing: a network in memory has no strangers, and no twins.
+func (h *host) Bar(string)      {}
+func (h *host) Unbar(string)    {}
+func (h *host) TellTwin(string) {}
 
 // Close ends the host. What it has sent still arrives.
 func (h *host) Close() error {
@@ -388,7 +389,7 @@ func (h *host) Close() error {
 }
 
 // die ends the host: its sessions end in one way or the other, a goodbye or a broken connection.
-func (h *host) die(how p2p.How) {
+func (h *host) die(how p2p.SessionEnd) {
 	h.mu.Lock()
 	h.closed = true
 	h.mu.Unlock()

@@ -85,10 +85,10 @@ func TestCancelFromAnyMember(t *testing.T) {
 		t.Fatalf("a member knows of %d runs", len(runs))
 	}
 	other := g.Peer(g.Names()[1])
-	if err := other.CancelRun(runs[0].Key); err == nil {
+	if err := other.CancelRun(t.Context(), runs[0].Key); err == nil {
 		t.Error("a run that is not on was cancelled")
 	}
-	if err := other.CancelRun(runs[0].ID); err != nil {
+	if err := other.CancelRun(t.Context(), runs[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := old.Wait(); err == nil || !strings.Contains(err.Error(), "cancelled") {
@@ -100,7 +100,7 @@ func TestCancelFromAnyMember(t *testing.T) {
 	if len(runs) != 1 {
 		t.Fatalf("the client knows of %d runs", len(runs))
 	}
-	if err := g.Client.CancelRun(runs[0].ID); err != nil {
+	if err := g.Client.CancelRun(t.Context(), runs[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := young.Wait(); err == nil || !strings.Contains(err.Error(), "cancelled") {

@@ -20,7 +20,9 @@ func samples() []peer.Message {
 	sub := steal.Submission{Submitter: "p", Nonce: 9}
 	run := steal.Instance{Run: steal.Key{1}, First: sub}
 	best, root := steal.StampOf([]byte{1}), []byte{1}
-	head := peer.Head{Run: run, Task: "fib", RootDigest: steal.KeyOf(root), RootBytes: 1, Epoch: membership.Epoch{Number: 1, Master: i}, Master: "p", Submissions: []steal.Submission{sub},
+	asked := peer.Asked{By: "ann@desk", At: 1_700_000_000, Label: "balls"}
+	head := peer.Head{Run: run, Task: "fib", RootDigest: steal.KeyOf(root), RootBytes: 1, Epoch: membership.Epoch{Number: 1, Master: i}, Master: "p", Submissions: []steal.Submission{sub, sub.Kept()},
+		Terms: peer.Terms{ResultMax: 5, Verify: 0.5, Share: 7, ShareNo: 3, Keep: 60}, Asked: asked, Seconds: 3, Answered: 2, Progress: 500,
 		Contacts: []peer.Contact{{Submitter: "p", Addrs: []string{"/ip4/127.0.0.1/tcp/1"}}}}
 	result := steal.Result{Outcome: steal.Value, Choosing: true, Bytes: []byte{7}}
 	var out []peer.Message
@@ -33,10 +35,11 @@ func samples() []peer.Message {
 		steal.Return{Run: run, Best: best, Number: 4, Result: result}, steal.Returned{Numbers: []steal.LoanNo{4}}, steal.Withdraw{Numbers: []steal.LoanNo{4}},
 		steal.Probe{Number: 1, Before: 9, Numbers: []steal.LoanNo{4}}, steal.Missing{Number: 1, Numbers: []steal.LoanNo{4}},
 		peer.Pull{}, peer.Snapshot{Members: []membership.Member{member}, Heads: []peer.Head{head}, Ended: []peer.Tombstone{{Submission: sub, Seconds: 3}}, Parts: 1, Reply: true},
-		peer.Digest{Members: 1, Runs: 2, Table: 3}, peer.Fetch{Run: run}, peer.Record{Head: head, Root: root, Best: best},
-		peer.Submit{Submission: sub, Run: steal.Key{1}, Task: "fib", RootDigest: steal.KeyOf(root), Root: root, Addrs: []string{"/ip4/127.0.0.1/tcp/1"}, Hops: 1},
-		peer.Accepted{Nonce: 9, Run: run, Master: "p"}, peer.NeedRoot{Nonce: 9}, peer.Answer{Run: run, Nonce: 9, Best: best, Result: result},
-		peer.Keep{Run: run, Best: best, Result: result}, peer.Kept{Run: run},
+		peer.Digest{Members: 1, Runs: 2, Table: 3}, peer.Fetch{Run: run}, peer.Record{Head: head, Root: root, Best: best, Confirm: true},
+		peer.Submit{Submission: sub, Run: steal.Key{1}, Task: "fib", RootDigest: steal.KeyOf(root), Root: root, Addrs: []string{"/ip4/127.0.0.1/tcp/1"}, Hops: 1, Asked: asked, Joins: steal.Key{4}},
+		peer.Accepted{Nonce: 9, Run: run, Master: "p", Safe: true}, peer.NoRun{Nonce: 9, Rootless: true}, peer.Holds{Run: run},
+		peer.Cancel{Run: run, Hops: 1}, peer.Reshare{Run: run, No: 2, Share: 50}, peer.NeedRoot{Nonce: 9}, peer.Answer{Run: run, Nonce: 9, Best: best, Result: result},
+		peer.Keep{Run: run, Best: best, Result: result, Seconds: 3}, peer.Kept{Run: run},
 		peer.Ended{Submissions: []peer.Tombstone{{Submission: sub}}}, peer.Fail{Run: run, Result: result},
 		peer.WantBest{Run: run, Digest: steal.Key{5}}, peer.BestIs{Run: run, Best: best}, peer.HaveBest{Run: run, Digest: steal.Key{5}},
 		orphan.Advert{After: 3, Runs: []steal.Instance{run}, Changes: []orphan.Change{{Key: steal.Key{6}, Cost: 9}, {Key: steal.Key{7}, Gone: true}}},

@@ -21,18 +21,18 @@ items times capacity are no more than 10,000,000,000, the largest value is found
 	}
 }
 
-func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
-	p, _, err := problem(c.String(maker), claim.Instance)
+func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
+	p, _, err := problem(c.String(maker), given.Instance)
 	if err != nil {
 		return program.Verdict{}, err
 	}
-	said, err := program.ReadAnswer(claim, check.Answer)
+	said, err := program.ReadAnswer(given, check.Answer)
 	if err != nil {
 		return program.Verdict{}, err
 	}
 	report, err := check.Verify(p, said)
 	if err != nil {
-		return program.Verdict{}, program.Wrongf("%s: %w", claim.Name(), err)
+		return program.Verdict{}, program.Wrongf("%s: %w", given.Name(), err)
 	}
 	says := fmt.Sprintf("a packing of value %d and weight %d, which is no more than %d", report.Value, report.Weight, p.Capacity)
 	switch {

@@ -30,19 +30,22 @@ func Application() *program.Application {
 		},
 		App:     knapsack.App(),
 		Chooses: true,
-		Prepare: prepare,
+		Root:    program.RootOf(parse, show),
 		Checker: checker(),
 	}
 }
 
-func prepare(in *program.Input) (*program.Prepared, error) {
-	c, input := in.Flags, in.Word()
-	p, name, err := problem(c.String(maker), input)
+func parse(in *program.Input) (knapsack.Solve, error) {
+	p, name, err := problem(in.Flags.String(maker), in.Word())
 	if err != nil {
-		return nil, err
+		return knapsack.Solve{}, err
 	}
-	start := program.Submit(knapsack.New(p), func(v knapsack.Packing) program.Answer { return answer{v} })
-	return &program.Prepared{Input: name, Start: start}, nil
+	in.Called = name
+	return knapsack.New(p), nil
+}
+
+func show(*knapsack.Solve, *program.Input) (program.View[knapsack.Packing], error) {
+	return program.View[knapsack.Packing]{Answer: func(v knapsack.Packing) program.Answer { return answer{v} }}, nil
 }
 
 // problem is the problem, and its name in the answer.

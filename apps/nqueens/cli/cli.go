@@ -20,21 +20,19 @@ func Application() *program.Application {
 		Input:   "[N]",
 		Details: fmt.Sprintf("N is 0 to %d, by default %d. Prints the number of solutions.", nqueens.Max, otherwise),
 		App:     nqueens.App(),
-		Prepare: prepare,
+		Root:    program.RootOf(parse, show),
 	}
 }
 
-func prepare(in *program.Input) (*program.Prepared, error) {
-	n, err := in.Number(otherwise)
-	if err != nil {
-		return nil, err
+func parse(in *program.Input) (task nqueens.Queens, err error) {
+	if task.N, err = in.Number(otherwise); err == nil {
+		err = task.Check()
 	}
-	task := nqueens.Queens{N: n}
-	if err := task.Check(); err != nil {
-		return nil, err
-	}
-	start := program.Submit(task, func(v int64) program.Answer { return answer{v} })
-	return &program.Prepared{Start: start}, nil
+	return task, err
+}
+
+func show(*nqueens.Queens, *program.Input) (program.View[int64], error) {
+	return program.View[int64]{Answer: func(v int64) program.Answer { return answer{v} }}, nil
 }
 
 type answer struct {

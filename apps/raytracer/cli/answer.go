@@ -78,7 +78,12 @@ func (w *showing) Follow() {
 type answer struct {
 	image raytracer.Image
 	file  *program.Output
-	took  time.Duration // since the run began
+	took  time.Duration // since the run began; 0: not known
+}
+
+func (a answer) In(took time.Duration) program.Answer {
+	a.took = took
+	return a
 }
 
 func (a answer) Keep() error {
@@ -100,13 +105,17 @@ func (a answer) Extent() string {
 }
 
 func (a answer) JSON() any {
+	rate := 0
+	if a.took > 0 {
+		rate = int(float64(a.image.Rays) / a.took.Seconds())
+	}
 	return struct {
 		Width  int    `json:"width"`
 		Height int    `json:"height"`
 		SHA256 string `json:"sha256"`
 		Rays   int    `json:"rays"`
 		Rate   int    `json:"rays_per_second"`
-	}{a.image.Width, a.image.Height, a.image.SHA256(), a.image.Rays, int(float64(a.image.Rays) / max(a.took.Seconds(), 1e-9))}
+	}{a.image.Width, a.image.Height, a.image.SHA256(), a.image.Rays, rate}
 }
 
 func (a answer) Text(w io.Writer) error {

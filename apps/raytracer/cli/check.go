@@ -22,7 +22,7 @@ bit: in 8 bits a channel for PNG, as floats for EXR and PFM. The flags must be t
 	}
 }
 
-func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
+func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
 	light, err := lightWanted(c)
 	if err != nil {
 		return program.Verdict{}, err
@@ -33,8 +33,8 @@ func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
 			return program.Verdict{}, err
 		}
 	}
-	name := claim.Name()
-	picture, err := program.ReadAnswer(claim, raytracer.ReadImage)
+	name := given.Name()
+	picture, err := program.ReadAnswer(given, raytracer.ReadImage)
 	if err != nil {
 		return program.Verdict{}, err
 	}
@@ -44,7 +44,7 @@ func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
 	if picture.Width != task.Width || picture.Height != task.Height {
 		return program.Verdict{}, program.Wrongf("%s: the picture has %d×%d pixels, --size says %d×%d", name, picture.Width, picture.Height, task.Width, task.Height)
 	}
-	if _, _, err := light.load(c, claim.Instance); err != nil {
+	if _, _, err := light.load(c, given.Instance); err != nil {
 		return program.Verdict{}, err
 	}
 	pixels, err := raytracer.Verify(*task, picture, c.Int64("seed"))

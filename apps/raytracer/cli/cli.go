@@ -2,13 +2,12 @@
 package cli
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -41,65 +40,76 @@ finished; the rest is a sketch. On a grid some are missing that were finished in
 none. With --frames it is a film: a run for each frame, in the order of their numbers, each written whole when it is finished.
 What has no camera of its own is seen, at any moment, as it is at the beginning.`,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .exr or .pfm"},
 			&cli.StringFlag{Name: "frames", Usage: "render frames `A-B` of the scene's animation, each into a file whose number -o has a place for: %04d", DefaultText: "one picture"},
 			&cli.Float64Flag{Name: "fps", Value: frameRate, Usage: "frames a second; frame 1 is the animation's beginning"},
 			&cli.StringFlag{Name: "size", Value: fmt.Sprintf("%dx%d", raytracer.DefaultWidth, raytracer.DefaultHeight), Usage: "of the picture, `WxH` pixels"},
 		}, lightFlags()...),
+		AnswerFlags: []cli.Flag{
+			&cli.BoolFlag{Name: "watch", Usage: "write the picture so far every second"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the picture to `FILE`.png, or with linear colours to .exr or .pfm"},
+		},
 		App:     satin.App{Name: "raytracer", Version: "1", Tasks: raytracer.Tasks()},
-		Prepare: prepare,
+		Root:    program.RootOf(parse, show),
+		Series:  prepareFilm,
 		Checker: checker(),
 	}
 }
 
-// prepare looks at the flags first, which is quick, and then reads the scene, which may not be.
-func prepare(in *program.Input) (*program.Prepared, error) {
-	c, input := in.Flags, in.Word()
-	light, err := lightWanted(c)
+// parse looks at the flags first, which is quick, and then reads the scene, which may not be.
+func parse(in *program.Input) (raytracer.Render, error) {
+	c := in.Flags
+	light, err := pictureWanted(c)
 	if err != nil {
-		return nil, err
+		return light.task, err
 	}
-	task := &light.task
-	if task.Width, task.Height, err = sizeOf(c.String("size")); err != nil {
-		return nil, err
-	}
-	if c.IsSet("frames") {
-		return prepareFilm(in, light)
-	}
-	file, err := fileOf(c, task)
-	if err != nil {
-		return nil, err
+	file := fileOf(c)
+	if light.task.Linear, err = isLinear(file); err != nil {
+		return light.task, err
 	}
 	// A run that shows what it has so far counts as one that chooses, and
 	// --verify leaves those out.
-	task.Show = file != nil && c.Float64("verify") == 0
-	watch := c.Bool("watch")
-	if watch && !task.Show {
-		return nil, errors.New("--watch needs a file (-o) and does not go with --verify")
+	light.task.Show = file != "" && c.Float64("verify") == 0
+	if _, in.Called, err = light.load(c, in.Word()); err != nil {
+		return light.task, err
 	}
-	_, name, err := light.load(c, input)
+	return light.task, light.fit(c)
+}
+
+// show is how a picture is shown, and its file.
+func show(root *raytracer.Render, in *program.Input) (view program.View[raytracer.Image], err error) {
+	if err := root.Check(); err != nil {
+		return view, err
+	}
+	c := in.Flags
+	var file *program.Output
+	if name := fileOf(c); name != "" {
+		if file, err = output(name, root); err != nil {
+			return view, err
+		}
+	}
+	watch := c.Bool("watch")
+	if watch && (file == nil || !root.Show) {
+		return view, errors.New("--watch needs a file (-o) and does not go with --verify")
+	}
+	view.Answer = func(m raytracer.Image) program.Answer { return answer{image: m, file: file} }
+	if root.Show {
+		view.Around = func(r program.Running, alone bool) program.Running {
+			return &showing{Running: r, canvas: root.Canvas(), alone: alone, watch: watch}
+		}
+	}
+	return view, nil
+}
+
+// prepareFilm prepares many frames, where they are asked for.
+func prepareFilm(in *program.Input) (*program.Prepared, error) {
+	c := in.Flags
+	if !c.IsSet("frames") {
+		return nil, nil
+	}
+	light, err := pictureWanted(c)
 	if err != nil {
 		return nil, err
 	}
-	if err := light.fit(c); err != nil {
-		return nil, err
-	}
-	var began time.Time
-	start := program.Submit(*task, func(m raytracer.Image) program.Answer { return answer{m, file, time.Since(began)} })
-	return &program.Prepared{Input: name, Start: func(ctx context.Context, p *satin.Peer) (program.Running, error) {
-		began = time.Now()
-		r, err := start(ctx, p)
-		if task.Show {
-			r = &showing{Running: r, canvas: task.Canvas(), alone: p.ID() == "", watch: watch}
-		}
-		return r, err
-	}}, nil
-}
-
-// prepareFilm is prepare for many frames.
-func prepareFilm(in *program.Input, light lighting) (*program.Prepared, error) {
-	c := in.Flags
 	r, err := reelWanted(c.String("frames"), c.Float64("fps"))
 	if err != nil {
 		return nil, err
@@ -116,7 +126,11 @@ func prepareFilm(in *program.Input, light lighting) (*program.Prepared, error) {
 		if !framePattern.MatchString(r.pattern) {
 			return nil, fmt.Errorf("-o %s: with --frames a name is expected that has the place of the frame's number, such as %s", r.pattern, otherFrames)
 		}
-		if _, err := output(fmt.Sprintf(r.pattern, r.first), &light.task); err != nil {
+		name := fmt.Sprintf(r.pattern, r.first)
+		if light.task.Linear, err = isLinear(name); err != nil {
+			return nil, err
+		}
+		if _, err := program.OpenOutput("-o", name); err != nil {
 			return nil, err
 		}
 	}
@@ -129,6 +143,15 @@ func prepareFilm(in *program.Input, light lighting) (*program.Prepared, error) {
 		return nil, err
 	}
 	return &program.Prepared{Input: name, Start: r.Start}, nil
+}
+
+// pictureWanted is what the flags say of a picture but for its scene.
+func pictureWanted(c *cli.Context) (lighting, error) {
+	l, err := lightWanted(c)
+	if err == nil {
+		l.task.Width, l.task.Height, err = sizeOf(c.String("size"))
+	}
+	return l, err
 }
 
 // load reads the scene that was asked for and makes the task one for it. It returns the scene as it
@@ -173,23 +196,31 @@ func (l *lighting) readScene(c *cli.Context, input string) (*scene.Scene, string
 	return s, input, err
 }
 
-// fileOf is where the picture goes; nil: nowhere.
-func fileOf(c *cli.Context, task *raytracer.Render) (*program.Output, error) {
-	name := c.String("output")
-	if name == "" {
-		if c.Bool("json") {
-			return nil, nil
-		}
-		name = otherwise
+// fileOf is where the picture goes; "": nowhere.
+func fileOf(c *cli.Context) string {
+	if c.Bool("json") {
+		return c.String("output")
 	}
-	return output(name, task)
+	return cmp.Or(c.String("output"), otherwise)
 }
 
-// output is the file of that name, for what the task renders.
-func output(name string, task *raytracer.Render) (*program.Output, error) {
-	task.Linear = endsIn(name, ".pfm") || endsIn(name, ".exr")
-	if !task.Linear && !endsIn(name, ".png") {
-		return nil, fmt.Errorf("-o %s: a name that ends in .png, .exr or .pfm is expected", name)
+// isLinear tells whether a file has linear colours, by the end of its name; no file has not.
+func isLinear(name string) (bool, error) {
+	linear := endsIn(name, ".pfm") || endsIn(name, ".exr")
+	if name != "" && !linear && !endsIn(name, ".png") {
+		return false, fmt.Errorf("-o %s: a name that ends in .png, .exr or .pfm is expected", name)
+	}
+	return linear, nil
+}
+
+// output is the file of that name for what the root renders.
+func output(name string, root *raytracer.Render) (*program.Output, error) {
+	linear, err := isLinear(name)
+	if err == nil && linear && !root.Linear {
+		err = fmt.Errorf("-o %s: the run was submitted without linear colours, for which -o .exr or .pfm asks; a name that ends in .png is expected", name)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return program.OpenOutput("-o", name)
 }

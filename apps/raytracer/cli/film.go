@@ -71,9 +71,9 @@ func (r *reel) task(n int) (raytracer.Render, error) {
 }
 
 // Start begins the film.
-func (r *reel) Start(ctx context.Context, p *satin.Peer) (program.Running, error) {
-	f := &film{reel: r, began: time.Now(), done: make(chan struct{}), frames: []frame{}}
-	go f.make(ctx, p)
+func (r *reel) Start(ctx context.Context, p *satin.Peer, as ...satin.Option) (program.Running, error) {
+	f := &film{reel: r, began: time.Now(), done: make(chan struct{}), frames: []still{}}
+	go f.make(ctx, p, as)
 	return f, nil
 }
 
@@ -85,13 +85,13 @@ type film struct {
 
 	mu     sync.Mutex // protects what follows
 	ahead  []*satin.Submission[raytracer.Image]
-	frames []frame // finished, in order
+	frames []still // finished, in order
 	spent  satin.Stats
 	err    error
 }
 
-// frame is a finished one.
-type frame struct {
+// still is a finished picture of the film.
+type still struct {
 	Frame  int    `json:"frame"`
 	SHA256 string `json:"sha256"`
 	Rays   int    `json:"rays"`
@@ -99,14 +99,14 @@ type frame struct {
 }
 
 // make renders one frame after the other.
-func (f *film) make(ctx context.Context, p *satin.Peer) {
+func (f *film) make(ctx context.Context, p *satin.Peer, as []satin.Option) {
 	defer close(f.done)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // of what is ahead when a frame fails
 	for next := f.first; next <= f.last || len(f.ahead) > 0; {
 		var err error
 		if next <= f.last && len(f.ahead) < framesAhead {
-			err = f.submit(ctx, p, next)
+			err = f.submit(ctx, p, next, as)
 			next++
 		} else {
 			err = f.finish()
@@ -120,12 +120,12 @@ func (f *film) make(ctx context.Context, p *satin.Peer) {
 	}
 }
 
-func (f *film) submit(ctx context.Context, p *satin.Peer, n int) error {
+func (f *film) submit(ctx context.Context, p *satin.Peer, n int, as []satin.Option) error {
 	task, err := f.task(n)
 	if err != nil {
 		return fmt.Errorf("frame %d: %w", n, err)
 	}
-	s, err := satin.Submit(ctx, p, task)
+	s, err := satin.Submit(ctx, p, task, as...)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (f *film) finish() error {
 	if err != nil {
 		return err
 	}
-	done := frame{Frame: f.first + len(f.frames), SHA256: m.SHA256(), Rays: m.Rays}
+	done := still{Frame: f.first + len(f.frames), SHA256: m.SHA256(), Rays: m.Rays}
 	if f.pattern != "" {
 		done.name = fmt.Sprintf(f.pattern, done.Frame)
 		file, err := program.OpenOutput("-o", done.name)
@@ -198,7 +198,7 @@ func (f *film) Partial() (program.Answer, bool) {
 // footage is what there is of a film.
 type footage struct {
 	*reel
-	frames []frame
+	frames []still
 	took   time.Duration
 }
 
@@ -217,7 +217,7 @@ func (a footage) JSON() any {
 	return struct {
 		Width  int     `json:"width"`
 		Height int     `json:"height"`
-		Frames []frame `json:"frames"`
+		Frames []still `json:"frames"`
 		Rays   int     `json:"rays"`
 		Rate   int     `json:"rays_per_second"`
 	}{a.light.task.Width, a.light.task.Height, a.frames, rays, int(float64(rays) / max(a.took.Seconds(), 1e-9))}

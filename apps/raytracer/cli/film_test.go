@@ -43,7 +43,7 @@ func run(t *testing.T, words ...string) (answer struct {
 	Width  int
 	SHA256 string
 	Rays   int
-	Frames []frame
+	Frames []still
 }) {
 	t.Helper()
 	code, out, errs := programtest.Run(Application(), append([]string{"run", "--json", "--size", "32x18", "--samples", "1"}, words...)...)

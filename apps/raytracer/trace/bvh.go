@@ -84,10 +84,10 @@ func (b *box) area() float32 {
 	return float32(x*y) + float32(y*z) + float32(z*x)
 }
 
-// builder makes a tree by the surface area heuristic with bins (Wald, "On fast
+// treeBuilder makes a tree by the surface area heuristic with bins (Wald, "On fast
 // Construction of SAH-based Bounding Volume Hierarchies", 2007), first one that parts in
 // two, then one that parts in four.
-type builder struct {
+type treeBuilder struct {
 	boxes   []box
 	centers [][3]float32
 	order   []int32
@@ -116,7 +116,7 @@ type tree struct {
 
 // buildTree makes the tree of the shapes that have the boxes.
 func buildTree(boxes []box, shapeOf func(i int32) shape) tree {
-	b := &builder{boxes: boxes, centers: make([][3]float32, len(boxes)), order: make([]int32, len(boxes)), shapeOf: shapeOf, helpers: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
+	b := &treeBuilder{boxes: boxes, centers: make([][3]float32, len(boxes)), order: make([]int32, len(boxes)), shapeOf: shapeOf, helpers: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
 	all := emptyBox
 	for i := range boxes {
 		b.order[i] = int32(i)
@@ -142,7 +142,7 @@ func buildTree(boxes []box, shapeOf func(i int32) shape) tree {
 
 // widen makes the node of pair i and returns its number: of its children that part, the largest is
 // replaced by its own two until there are four.
-func (b *builder) widen(i child) child {
+func (b *treeBuilder) widen(i child) child {
 	at := len(b.nodes)
 	b.nodes = append(b.nodes, node{})
 	var box [4]box
@@ -186,7 +186,7 @@ func (b *builder) widen(i child) child {
 
 // fill puts the shapes of a leaf side by side. Until then the leaf refers to a part
 // of order, without odd.
-func (b *builder) fill(c child) child {
+func (b *treeBuilder) fill(c child) child {
 	from, to := c.shapes()
 	all := b.order[from:to]
 	for _, i := range all {
@@ -214,7 +214,7 @@ func (b *builder) fill(c child) child {
 // build makes the pairs of order[from:to] and returns what a parent needs to refer to them. The
 // pair whose second part starts at mid has number mid-1, and no other has: both parts can be built
 // at the same time, and come out the same.
-func (b *builder) build(from, to int, bounds *box, depth int) child {
+func (b *treeBuilder) build(from, to int, bounds *box, depth int) child {
 	mid, inner := -1, [2]box{}
 	if to-from > 1 {
 		mid, inner = b.split(from, to, bounds, depth)
@@ -234,7 +234,7 @@ func (b *builder) build(from, to int, bounds *box, depth int) child {
 }
 
 // fork does both at the same time, if a processor is left for it.
-func (b *builder) fork(first, second func()) bool {
+func (b *treeBuilder) fork(first, second func()) bool {
 	select {
 	case b.helpers <- struct{}{}:
 	default:
@@ -255,7 +255,7 @@ func (b *builder) fork(first, second func()) bool {
 
 // split orders order[from:to] in two parts and returns where the second one starts, or -1 for a
 // leaf, and their boxes.
-func (b *builder) split(from, to int, bounds *box, depth int) (mid int, inner [2]box) {
+func (b *treeBuilder) split(from, to int, bounds *box, depth int) (mid int, inner [2]box) {
 	n := to - from
 	cen := emptyBox
 	for _, i := range b.order[from:to] {
@@ -288,7 +288,7 @@ func (b *builder) split(from, to int, bounds *box, depth int) (mid int, inner [2
 }
 
 // bounds is the box of order[from:to].
-func (b *builder) bounds(from, to int) box {
+func (b *treeBuilder) bounds(from, to int) box {
 	all := emptyBox
 	for _, i := range b.order[from:to] {
 		all.grow(&b.boxes[i])
@@ -320,7 +320,7 @@ type cut struct {
 }
 
 // bestCut is the one with the least cost, or that of axis -1 where no cut parts anything.
-func (b *builder) bestCut(from, to int, cen *box) cut {
+func (b *treeBuilder) bestCut(from, to int, cen *box) cut {
 	var all [3]bins
 	for a := range all {
 		for k := range all[a].boxes {

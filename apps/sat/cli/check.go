@@ -36,12 +36,12 @@ type verified struct {
 	RAT     int    `json:"rat"`
 }
 
-func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
-	f, _, err := readFormula(c, claim.Instance)
+func verify(c *cli.Context, given program.Case) (program.Verdict, error) {
+	f, _, err := readFormula(c, given.Instance)
 	if err != nil {
 		return program.Verdict{}, err
 	}
-	said, err := program.ReadAnswer(claim, check.Read)
+	said, err := program.ReadAnswer(given, check.Read)
 	if err != nil {
 		return program.Verdict{}, err
 	}
@@ -49,14 +49,14 @@ func verify(c *cli.Context, claim program.Claim) (program.Verdict, error) {
 	for range f.Clauses() {
 		clauses++
 	}
-	name := claim.Name()
+	name := given.Name()
 	switch {
 	case said.Status == "UNSATISFIABLE":
-		return verifyUnsatisfiable(f, clauses, name, claim.Proof)
+		return verifyUnsatisfiable(f, clauses, name, given.Proof)
 	case said.Status == "UNKNOWN":
 		return program.Verdict{}, fmt.Errorf("%s: it says UNKNOWN: there is nothing to verify", name)
-	case claim.Proof != "":
-		return program.Verdict{}, fmt.Errorf("%s: a proof is given, but %s says SATISFIABLE, which takes none", claim.Proof, name)
+	case given.Proof != "":
+		return program.Verdict{}, fmt.Errorf("%s: a proof is given, but %s says SATISFIABLE, which takes none", given.Proof, name)
 	}
 	if err := check.Model(f, said.Model); err != nil {
 		return program.Verdict{}, program.Wrongf("%s: %w", name, err)

@@ -3,7 +3,7 @@ package cli
 
 import (
 	"bufio"
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,7 +12,6 @@ import (
 
 	"satingrid/apps/sat"
 	"satingrid/apps/sat/cnf"
-	"satingrid/satin"
 	"satingrid/satin/program"
 )
 
@@ -28,43 +27,45 @@ func Application() *program.Application {
 		Details: `FILE is a formula in the format of DIMACS, with or without cubes, also compressed by gzip; by default a random
 one. Prints a status and a model as in the SAT competitions.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "proof", Usage: "write a proof of unsatisfiability to `FILE`, in DRAT format"},
 			&cli.StringFlag{Name: maker, Usage: "decide a formula of a `FAMILY`: php,N, 3sat,N,SEED or vdw,K,L,N"},
+		},
+		AnswerFlags: []cli.Flag{
+			&cli.StringFlag{Name: "proof", Usage: "write a proof of unsatisfiability to `FILE`, in DRAT format"},
 			&cli.BoolFlag{Name: "sat-exit-codes", Usage: "exit with 10 when satisfiable, with 20 when not"},
 		},
 		App:     sat.App(),
 		Chooses: true,
-		Prepare: prepare,
+		Root:    program.RootOf(parse, show),
 		Checker: checker(),
 	}
 }
 
-func prepare(in *program.Input) (*program.Prepared, error) {
-	c, input := in.Flags, in.Word()
-	f, name, err := readFormula(c, input)
+func parse(in *program.Input) (sat.Solve, error) {
+	f, name, err := readFormula(in.Flags, in.Word())
 	if err != nil {
-		return nil, err
+		return sat.Solve{}, err
 	}
-	a := answer{vars: f.Vars, codes: c.Bool("sat-exit-codes")}
-	task := sat.Solve{Formula: *f}
-	if file := c.String("proof"); file != "" {
-		task.Certify = true
+	in.Called = name
+	return sat.Solve{Formula: *f, Certify: in.Flags.String("proof") != ""}, nil
+}
+
+func show(root *sat.Solve, in *program.Input) (view program.View[sat.Answer], err error) {
+	a := answer{vars: root.Formula.Vars, codes: in.Flags.Bool("sat-exit-codes")}
+	if file := in.Flags.String("proof"); file != "" {
+		if !root.Certify {
+			return view, errors.New("--proof: the run was submitted without --proof, and so its answer has none")
+		}
 		if a.proof, err = program.OpenOutput("--proof", file); err != nil {
-			return nil, err
+			return view, err
 		}
 	}
-	start := program.Submit(task, func(found sat.Answer) program.Answer {
+	view.Answer = func(found sat.Answer) program.Answer {
 		shown := a
 		shown.found = found
 		return shown
-	})
-	return &program.Prepared{Input: name, Start: func(ctx context.Context, p *satin.Peer) (program.Running, error) {
-		r, err := start(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		return unknown{r}, nil
-	}}, nil
+	}
+	view.Around = func(r program.Running, _ bool) program.Running { return unknown{r} }
+	return view, nil
 }
 
 // readFormula is the formula that was asked for, and how the answer names it.

@@ -15,8 +15,7 @@ import (
 
 // answer is a tour, and the files that show it.
 type answer struct {
-	problem *tsplib.Problem
-	names   []string
+	cities  *tsplib.Map
 	tour    tsp.Tour
 	drawing *program.Output // nil: none
 	draw    func(*picture.Picture, io.Writer) error
@@ -36,7 +35,7 @@ func (a *answer) open(drawing, proof string) (err error) {
 		default:
 			return fmt.Errorf("-o %s: a name that ends in .svg or .png is expected", drawing)
 		}
-		if _, ok := picture.New(a.problem, a.names, nil, ""); !ok {
+		if _, ok := picture.New(a.cities, nil, ""); !ok {
 			return fmt.Errorf("-o %s: the problem has distances only, coordinates are expected for a picture", drawing)
 		}
 		if a.drawing, err = program.OpenOutput("-o", drawing); err != nil {
@@ -76,7 +75,7 @@ func (a answer) Brief() string {
 }
 
 func (a answer) Text(w io.Writer) error {
-	return tsplib.WriteTour(w, a.problem.Name, a.says(), a.tour.Cities)
+	return tsplib.WriteTour(w, a.cities.Name, a.says(), a.tour.Cities)
 }
 
 func (a answer) JSON() any {
@@ -100,7 +99,7 @@ func (a answer) JSON() any {
 // Keep writes the picture, and the certificate if there is one: a tour that is not proved has none.
 func (a answer) Keep() error {
 	if a.drawing != nil {
-		pic, ok := picture.New(a.problem, a.names, a.tour.Cities, a.problem.Name+": "+a.says())
+		pic, ok := picture.New(a.cities, a.tour.Cities, a.cities.Name+": "+a.says())
 		if !ok {
 			panic("satin: BUG: a problem has lost its coordinates")
 		}

@@ -17,22 +17,22 @@ func checker() *program.Checker {
 		Details: `ANSWER is what satin run tsp printed, or any tour in the format of TSPLIB95; PROOF is the certificate that --proof
 wrote. The tour is measured again. With a certificate it is verified that no tour is shorter, too.`,
 		Proof:  true,
-		Verify: func(_ *cli.Context, claim program.Claim) (program.Verdict, error) { return verify(claim) },
+		Verify: func(_ *cli.Context, given program.Case) (program.Verdict, error) { return verify(given) },
 	}
 }
 
-func verify(claim program.Claim) (program.Verdict, error) {
-	p, _, _, err := problem(claim.Instance)
+func verify(given program.Case) (program.Verdict, error) {
+	p, _, _, err := problem(given.Instance)
 	if err != nil {
 		return program.Verdict{}, err
 	}
-	said, err := program.ReadAnswer(claim, check.Answer)
+	said, err := program.ReadAnswer(given, check.Answer)
 	if err != nil {
 		return program.Verdict{}, err
 	}
 	length, err := check.Verify(p, said)
 	if err != nil {
-		return program.Verdict{}, program.Wrongf("%s: %w", claim.Name(), err)
+		return program.Verdict{}, program.Wrongf("%s: %w", given.Name(), err)
 	}
 	type verified struct {
 		Length  int64  `json:"length"`
@@ -40,7 +40,7 @@ func verify(claim program.Claim) (program.Verdict, error) {
 		Bound   *int64 `json:"bound"`   // proved; null without a certificate
 		Leaves  int64  `json:"leaves"`  // of the certificate
 	}
-	if claim.Proof == "" {
+	if given.Proof == "" {
 		return program.Verdict{
 			Says: fmt.Sprintf("a tour of length %d; that none is shorter was not verified, "+
 				"which takes the certificate of run tsp --proof", length),
@@ -48,8 +48,8 @@ func verify(claim program.Claim) (program.Verdict, error) {
 		}, nil
 	}
 	var report check.Report
-	err = program.ReadFile(claim.Proof, func(r io.Reader) (err error) {
-		report, err = check.Certificate(p, r, claim.Proof)
+	err = program.ReadFile(given.Proof, func(r io.Reader) (err error) {
+		report, err = check.Certificate(p, r, given.Proof)
 		var broken check.Broken
 		if err != nil && !errors.As(err, &broken) {
 			err = program.Wrong{Err: err}
@@ -64,9 +64,9 @@ func verify(claim program.Claim) (program.Verdict, error) {
 	case err != nil:
 		return program.Verdict{}, err
 	case proved > length:
-		return program.Verdict{}, program.Wrongf("%s: it proves that no tour is shorter than %d, but there is one of length %d: this checker is wrong", claim.Proof, proved, length)
+		return program.Verdict{}, program.Wrongf("%s: it proves that no tour is shorter than %d, but there is one of length %d: this checker is wrong", given.Proof, proved, length)
 	case proved < length && said.Optimal:
-		return program.Verdict{}, program.Wrongf("%s: it proves that no tour is shorter than %d, the answer says %d", claim.Proof, proved, length)
+		return program.Verdict{}, program.Wrongf("%s: it proves that no tour is shorter than %d, the answer says %d", given.Proof, proved, length)
 	case proved < length:
 		return program.Verdict{
 			Says:     fmt.Sprintf("a tour of length %d, and none is shorter than %d (certificate: %s)", length, proved, leaves),

@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -22,52 +23,68 @@ func Application() *program.Application {
 		Details: `FILE is a symmetric problem in the format of TSPLIB95, by default the capitals of Europe.
 Prints the tour in the format of TSPLIB95, with its length and what is proved about it.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "draw the tour in `FILE`.svg or .png"},
 			&cli.StringFlag{Name: "initial", Usage: "begin with the tour in `FILE`; none is looked for"},
-			&cli.StringFlag{Name: "proof", Usage: "write a certificate to `FILE`"},
 			&cli.StringFlag{Name: "tally", Usage: "count in `FILE`, a byte each, the nodes that all peers here explore, killed ones too"},
+		},
+		AnswerFlags: []cli.Flag{
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "draw the tour in `FILE`.svg or .png"},
+			&cli.StringFlag{Name: "proof", Usage: "write a certificate to `FILE`"},
 		},
 		App:     tsp.App(),
 		Chooses: true,
-		Prepare: prepare,
+		Root:    program.RootOf(parse, show),
 		Checker: checker(),
 	}
 }
 
-func prepare(in *program.Input) (*program.Prepared, error) {
-	c, input := in.Flags, in.Word()
-	a := answer{}
-	var name string
-	var err error
-	if a.problem, a.names, name, err = problem(input); err != nil {
-		return nil, err
-	}
-	distances, err := tsp.DistancesOf(a.problem)
+func parse(in *program.Input) (task tsp.Solve, err error) {
+	c := in.Flags
+	p, names, name, err := problem(in.Word())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return task, err
 	}
-	task := tsp.Solve{Distances: distances, Certify: c.String("proof") != ""}
+	in.Called = name
+	distances, err := tsp.DistancesOf(p)
+	if err != nil {
+		return task, fmt.Errorf("%s: %w", name, err)
+	}
+	task = tsp.Solve{Distances: distances, Certify: c.String("proof") != "", Map: p.Map(names)}
 	if file := c.String("initial"); file != "" {
 		if err := program.ReadFile(file, func(r io.Reader) (err error) {
 			task.Initial, err = tsplib.ReadTour(r, file, distances.Cities)
 			return err
 		}); err != nil {
-			return nil, err
+			return task, err
 		}
 	}
+	if c.String("tally") != "" && in.Elsewhere {
+		return task, errors.New("--tally: the peers of --join cannot count in a file here, leave one of both away")
+	}
+	return task, nil
+}
+
+func show(root *tsp.Solve, in *program.Input) (view program.View[tsp.Tour], err error) {
+	c := in.Flags
+	if err := root.Check(); err != nil {
+		return view, err
+	}
+	a := answer{cities: &root.Map}
+	if c.String("proof") != "" && !root.Certify {
+		return view, errors.New("--proof: the run was submitted without --proof, and so its answer has none")
+	}
 	if err := a.open(c.String("output"), c.String("proof")); err != nil {
-		return nil, err
+		return view, err
 	}
 	tally, err := openTally(c)
 	if err != nil {
-		return nil, err
+		return view, err
 	}
-	start := program.Submit(task, func(t tsp.Tour) program.Answer {
+	view.Answer = func(t tsp.Tour) program.Answer {
 		shown := a
 		shown.tour, shown.explored = t, explored(tally)
 		return shown
-	})
-	return &program.Prepared{Input: name, Start: start}, nil
+	}
+	return view, nil
 }
 
 // problem is what was asked for, the names of its cities if it has some, and its name in the

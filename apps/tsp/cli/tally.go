@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -41,9 +40,6 @@ func openTally(c *cli.Context) (file string, err error) {
 	os.Unsetenv(tallyVariable)
 	if file = c.String("tally"); file == "" {
 		return "", nil
-	}
-	if c.IsSet("join") {
-		return "", errors.New("--tally: the peers of --join cannot count in a file here, leave one of both away")
 	}
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		return "", fmt.Errorf("--tally %w", wording.Bare(err))

@@ -1,6 +1,6 @@
 // Package picture draws tours.
 //
-// [New] lays out a tour of a problem that has coordinates; [Picture.SVG] and
+// [New] lays out a tour on a map that has coordinates; [Picture.SVG] and
 // [Picture.PNG] write it.
 package picture
 
@@ -25,10 +25,10 @@ type Picture struct {
 	dot           float64 // radius of a city
 }
 
-// New lays out a tour, whose cities count from 0. names, by city, may be nil. ok is false when the
-// problem has no coordinates to draw.
-func New(p *tsplib.Problem, names []string, tour []int, title string) (pic *Picture, ok bool) {
-	points := flat(p)
+// New lays out a tour, whose cities count from 0. ok is false when the map has no coordinates to
+// draw.
+func New(m *tsplib.Map, tour []int, title string) (pic *Picture, ok bool) {
+	points := flat(m)
 	if points == nil {
 		return nil, false
 	}
@@ -37,7 +37,7 @@ func New(p *tsplib.Problem, names []string, tour []int, title string) (pic *Pict
 		low = tsplib.Point{X: min(low.X, q.X), Y: min(low.Y, q.Y)}
 		high = tsplib.Point{X: max(high.X, q.X), Y: max(high.Y, q.Y)}
 	}
-	pic = &Picture{Title: title, names: names, tour: tour}
+	pic = &Picture{Title: title, names: m.Names, tour: tour}
 	span := max(high.X-low.X, high.Y-low.Y)
 	if span == 0 {
 		span = 1
@@ -53,20 +53,20 @@ func New(p *tsplib.Problem, names []string, tour []int, title string) (pic *Pict
 
 // flat are the cities' places, y upwards. Those on a ball are stretched so that the middle of the
 // map has the right proportions.
-func flat(p *tsplib.Problem) []tsplib.Point {
-	if p.Metric != tsplib.Geo {
-		if p.Points != nil {
-			return p.Points
+func flat(m *tsplib.Map) []tsplib.Point {
+	if m.Metric != tsplib.Geo {
+		if m.Points != nil {
+			return m.Points
 		}
-		return p.Display
+		return m.Display
 	}
 	var sum float64
-	for _, q := range p.Points {
+	for _, q := range m.Points {
 		sum += degrees(q.X)
 	}
-	stretch := 1 / max(math.Cos(sum/float64(len(p.Points))*math.Pi/180), 0.1)
+	stretch := 1 / max(math.Cos(sum/float64(len(m.Points))*math.Pi/180), 0.1)
 	var points []tsplib.Point
-	for _, q := range p.Points {
+	for _, q := range m.Points {
 		points = append(points, tsplib.Point{X: degrees(q.Y), Y: degrees(q.X) * stretch})
 	}
 	return points

@@ -12,11 +12,13 @@ import (
 	"satingrid/apps/tsp/tsplib"
 )
 
-var corners = &tsplib.Problem{Cities: 4, Metric: tsplib.Euc2D, Points: []tsplib.Point{{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 2, Y: 1}, {X: 0, Y: 1}}}
+var corners = &tsplib.Map{Metric: tsplib.Euc2D, Points: []tsplib.Point{{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 2, Y: 1}, {X: 0, Y: 1}}}
 
 // TestSVG writes well-formed SVG with a circle for each city, and names escaped.
 func TestSVG(t *testing.T) {
-	pic, ok := New(corners, []string{"A", "B & C", "<D>", "É"}, []int{0, 1, 2, 3}, "a title")
+	named := *corners
+	named.Names = []string{"A", "B & C", "<D>", "É"}
+	pic, ok := New(&named, []int{0, 1, 2, 3}, "a title")
 	if !ok {
 		t.Fatal("no picture")
 	}
@@ -47,7 +49,7 @@ func TestSVG(t *testing.T) {
 
 // TestPNG looks at a few pixels.
 func TestPNG(t *testing.T) {
-	pic, _ := New(corners, nil, []int{0, 1, 2, 3}, "")
+	pic, _ := New(corners, []int{0, 1, 2, 3}, "")
 	var b bytes.Buffer
 	if err := pic.PNG(&b); err != nil {
 		t.Fatal(err)
@@ -74,21 +76,21 @@ func TestPNG(t *testing.T) {
 
 // TestPlaces lays out what it can.
 func TestPlaces(t *testing.T) {
-	none := &tsplib.Problem{Cities: 4, Metric: tsplib.Explicit}
-	if _, ok := New(none, nil, nil, ""); ok {
+	none := &tsplib.Map{Metric: tsplib.Explicit}
+	if _, ok := New(none, nil, ""); ok {
 		t.Error("a picture of distances")
 	}
 	none.Display = corners.Points
-	if _, ok := New(none, nil, nil, ""); !ok {
+	if _, ok := New(none, nil, ""); !ok {
 		t.Error("no picture of display data")
 	}
-	one := &tsplib.Problem{Cities: 3, Metric: tsplib.Euc2D, Points: make([]tsplib.Point, 3)}
-	if pic, ok := New(one, nil, []int{0, 1, 2}, ""); !ok || pic.PNG(io.Discard) != nil {
+	one := &tsplib.Map{Metric: tsplib.Euc2D, Points: make([]tsplib.Point, 3)}
+	if pic, ok := New(one, []int{0, 1, 2}, ""); !ok || pic.PNG(io.Discard) != nil {
 		t.Error("no picture of cities at one place")
 	}
 	// At 60 degrees north a degree of longitude is half as long as one of latitude.
-	north := &tsplib.Problem{Cities: 3, Metric: tsplib.Geo, Points: []tsplib.Point{{X: 60, Y: 10}, {X: 60, Y: 12}, {X: 60, Y: 11.30}}}
-	pic, _ := New(north, nil, nil, "")
+	north := &tsplib.Map{Metric: tsplib.Geo, Points: []tsplib.Point{{X: 60, Y: 10}, {X: 60, Y: 12}, {X: 60, Y: 11.30}}}
+	pic, _ := New(north, nil, "")
 	if middle := (pic.points[2].X - pic.points[0].X) / (pic.points[1].X - pic.points[0].X); middle < 0.749 || middle > 0.751 {
 		t.Errorf("11 degrees 30 is at %.3f of the way from 10 to 12", middle)
 	}

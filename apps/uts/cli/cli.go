@@ -26,27 +26,26 @@ func Application() *program.Application {
 		Input:   "[TREE]",
 		Details: "TREE is " + wording.List(names()) + ",\nby default " + otherwise + `; or give a tree's parameters as the benchmark's own command takes them.
 Prints the numbers of nodes and leaves, and the depth.`,
-		Inputs:  names(),
-		Flags:   flags(),
-		App:     uts.App(),
-		Prepare: prepare,
+		Inputs: names(),
+		Flags:  flags(),
+		App:    uts.App(),
+		Root:   program.RootOf(parse, show),
 	}
 }
 
-func prepare(in *program.Input) (*program.Prepared, error) {
-	c, input := in.Flags, in.Word()
-	p, name, err := wanted(c, input)
+func parse(in *program.Input) (uts.Tree, error) {
+	p, name, err := wanted(in.Flags, in.Word())
 	if err != nil {
-		return nil, err
+		return uts.Tree{}, err
 	}
-	task, err := uts.New(p)
-	if err != nil {
-		return nil, err
-	}
-	start := program.Submit(task, func(v uts.Count) program.Answer {
+	in.Called = name
+	return uts.New(p)
+}
+
+func show(*uts.Tree, *program.Input) (program.View[uts.Count], error) {
+	return program.View[uts.Count]{Answer: func(v uts.Count) program.Answer {
 		return answer{v.Nodes, v.Leaves, v.Depth}
-	})
-	return &program.Prepared{Input: name, Start: start}, nil
+	}}, nil
 }
 
 func names() []string {

@@ -22,7 +22,7 @@ import (
 // Options are what a bench is run with.
 type Options struct {
 	Rounds   int                // 0: 9
-	Programs []Program          // nil: All()
+	Programs []Computation      // nil: All()
 	Progress func(done float64) // called between two measurements; nil: nobody is told
 
 	// Processes, when not nil, are how peers are started, and the wire is measured too.
@@ -34,8 +34,9 @@ const (
 	roundsGoroutines = 3 // slow ones, of which only the magnitude matters
 )
 
-// Program is one computation in its three forms. Each returns its answer, which must be the same.
-type Program struct {
+// Computation is one computation in its three forms. Each returns its answer, which must be the
+// same.
+type Computation struct {
 	Name       string
 	App        satin.App
 	Satin      func(ctx context.Context, p *satin.Peer) (any, error)
@@ -74,12 +75,12 @@ type Row struct {
 
 // Report is all that was measured.
 type Report struct {
-	Cores      int     `json:"cores"`
-	GOMAXPROCS int     `json:"gomaxprocs"` // while the jobs ran
-	Rounds     int     `json:"rounds"`
-	Seconds    float64 `json:"seconds"`
-	Rows       []Row   `json:"rows"`
-	Wire       *Wire   `json:"wire"` // nil: not measured
+	Cores      int        `json:"cores"`
+	GOMAXPROCS int        `json:"gomaxprocs"` // while the jobs ran
+	Rounds     int        `json:"rounds"`
+	Seconds    float64    `json:"seconds"`
+	Rows       []Row      `json:"rows"`
+	Wire       *WireCosts `json:"wire"` // nil: not measured
 }
 
 // Run measures. It is wrong to do anything else on the machine meanwhile.
@@ -140,7 +141,7 @@ func (o *Options) progress(done float64) {
 
 // set is one program's peers and the rounds measured so far.
 type set struct {
-	Program
+	Computation
 	one, two *satin.Peer // two is nil where there are no two cores
 	want     any
 	rounds   []round
@@ -153,8 +154,8 @@ type round struct {
 	allocs                           float64 // a spawn
 }
 
-func open(ctx context.Context, p Program) (*set, error) {
-	s := &set{Program: p}
+func open(ctx context.Context, p Computation) (*set, error) {
+	s := &set{Computation: p}
 	var err error
 	if s.one, err = satin.Open(ctx, satin.Config{App: p.App, Alone: true, Workers: 1}); err != nil {
 		return nil, err
@@ -246,12 +247,12 @@ func (s *set) row() Row {
 		Sequential: of(func(r round) float64 { return r.sequential }),
 		One:        of(func(r round) float64 { return r.one }),
 		Ratio:      of(func(r round) float64 { return r.one / r.sequential }),
-		RatioMost:  s.Program.Ratio,
+		RatioMost:  s.Computation.Ratio,
 		Task:       of(func(r round) float64 { return r.one / float64(s.Spawns) * 1e9 }),
 		Spawn:      of(func(r round) float64 { return (r.one - r.sequential) / float64(s.Spawns) * 1e9 }),
 		Allocs:     of(func(r round) float64 { return r.allocs }),
 		Goroutine:  median(s.adds) * 1e9,
-		ShareLeast: s.Program.Share,
+		ShareLeast: s.Computation.Share,
 	}
 	if s.two != nil {
 		row.Two = of(func(r round) float64 { return r.two })

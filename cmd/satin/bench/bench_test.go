@@ -15,7 +15,7 @@ import (
 func TestRun(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	told := 0.0
-	programs := []Program{Fib(12, 8), Queens(6, 5), Tree("uts", tree.Default, 1.1)}
+	programs := []Computation{Fib(12, 8), Queens(6, 5), Tree("uts", tree.Default, 1.1)}
 	r, err := Run(t.Context(), Options{Rounds: 3, Programs: programs, Progress: func(done float64) { told = done }})
 	if err != nil {
 		t.Fatal(err)
@@ -40,12 +40,12 @@ func TestRun(t *testing.T) {
 func TestWrong(t *testing.T) {
 	p := Fib(5, 3)
 	p.Satin = func(context.Context, *satin.Peer) (any, error) { return int64(6), nil }
-	if _, err := Run(t.Context(), Options{Rounds: 1, Programs: []Program{p}}); err == nil || !strings.Contains(err.Error(), "fib 5 gave 6") {
+	if _, err := Run(t.Context(), Options{Rounds: 1, Programs: []Computation{p}}); err == nil || !strings.Contains(err.Error(), "fib 5 gave 6") {
 		t.Errorf("a wrong answer: %v", err)
 	}
 	broken := errors.New("broken")
 	p.Satin = func(context.Context, *satin.Peer) (any, error) { return nil, broken }
-	if _, err := Run(t.Context(), Options{Rounds: 1, Programs: []Program{p}}); !errors.Is(err, broken) {
+	if _, err := Run(t.Context(), Options{Rounds: 1, Programs: []Computation{p}}); !errors.Is(err, broken) {
 		t.Errorf("a run that fails: %v", err)
 	}
 }

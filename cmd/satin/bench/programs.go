@@ -28,8 +28,8 @@ func RecoveryRun(quick bool) []string {
 }
 
 // All are the programs of the bench, with the values to reach.
-func All() []Program {
-	return []Program{
+func All() []Computation {
+	return []Computation{
 		Fib(36, 24),
 		Queens(13, 9),
 		UTS("T1", 1.03),
@@ -38,9 +38,9 @@ func All() []Program {
 }
 
 // Fib is fib without a cut-off: nothing but spawns. A goroutine a task computes a smaller number.
-func Fib(n, goroutines int) Program {
+func Fib(n, goroutines int) Computation {
 	f, small := fib.Fib{N: n}, fib.Fib{N: goroutines}
-	return Program{
+	return Computation{
 		Name:       fmt.Sprintf("fib %d", n),
 		App:        fib.App(),
 		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, f) },
@@ -57,9 +57,9 @@ func Fib(n, goroutines int) Program {
 }
 
 // Queens is nqueens with a spawn a queen.
-func Queens(n, goroutines int) Program {
+func Queens(n, goroutines int) Computation {
 	q, small := nqueens.Queens{N: n}, nqueens.Queens{N: goroutines}
-	return Program{
+	return Computation{
 		Name:       fmt.Sprintf("nqueens %d", n),
 		App:        nqueens.App(),
 		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, q) },
@@ -76,7 +76,7 @@ func Queens(n, goroutines int) Program {
 }
 
 // UTS is a named tree, a job a node that has children.
-func UTS(name string, ratio float64) Program {
+func UTS(name string, ratio float64) Computation {
 	named, ok := tree.ByName(name)
 	if !ok {
 		panic("bench: BUG: no tree " + name)
@@ -85,12 +85,12 @@ func UTS(name string, ratio float64) Program {
 }
 
 // Tree is the tree of these parameters, which must pass Check.
-func Tree(name string, p tree.Params, ratio float64) Program {
+func Tree(name string, p tree.Params, ratio float64) Computation {
 	task, err := uts.New(p)
 	if err != nil {
 		panic("bench: BUG: " + err.Error())
 	}
-	return Program{
+	return Computation{
 		Name:       name,
 		App:        uts.App(),
 		Satin:      func(ctx context.Context, p *satin.Peer) (any, error) { return satin.Run(ctx, p, task) },

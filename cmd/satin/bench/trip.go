@@ -13,17 +13,18 @@ import (
 	"satingrid/satin/p2p"
 )
 
-// measured is what measureTrips found, each figure beside plain TCP's in the same
+// trips is what measureTrips found, each figure beside plain TCP's in the same
 // run, so that their ratio means something on a busy machine too.
-type measured struct {
-	idle pair // nothing else goes on
-	busy pair // while values of measureBulk bytes flow from the same host, one after another
+type trips struct {
+	idle tripPair // nothing else goes on
+	// while values of measureBulk bytes flow from the same host, one after another
+	busy tripPair
 
 	sent, sentTCP int // of those values
 }
 
-// pair is a request's round trip on the control stream and over plain TCP.
-type pair struct{ frames, tcp times }
+// tripPair is a request's round trip on the control stream and over plain TCP.
+type tripPair struct{ frames, tcp times }
 
 // times are percentiles of round trips.
 type times struct{ p50, p99 time.Duration }
@@ -40,8 +41,8 @@ const (
 // process over loopback, n of each kind, in turns with plain TCP: idle, and
 // while values of 1 MiB flow the same way as the replies. Plain TCP's values
 // have a connection of their own.
-func measureTrips(ctx context.Context, n int) (measured, error) {
-	var m measured
+func measureTrips(ctx context.Context, n int) (trips, error) {
+	var m trips
 	hosts, err := newHostsPath(ctx)
 	if err != nil {
 		return m, err
@@ -59,19 +60,19 @@ func measureTrips(ctx context.Context, n int) (measured, error) {
 	return m, err
 }
 
-// path is one way to make a round trip, and to send a large value meanwhile.
-type path interface {
+// tripWay is one way to make a round trip, and to send a large value meanwhile.
+type tripWay interface {
 	roundTrip() error
 	bulk(ctx context.Context, body []byte) error
 	close()
 }
 
 // compare lets the two take turns, so that a busy neighbour disturbs both.
-func compare(ctx context.Context, n int, hosts, plain path, busy bool) (pair, int, int, error) {
+func compare(ctx context.Context, n int, hosts, plain tripWay, busy bool) (tripPair, int, int, error) {
 	var took [2][]time.Duration
 	var sent [2]int
 	for done := 0; done < n; done += measureTurn {
-		for i, p := range []path{hosts, plain} {
+		for i, p := range []tripWay{hosts, plain} {
 			stop := func() (int, error) { return 0, nil }
 			if busy {
 				stop = flow(ctx, p)
@@ -79,23 +80,23 @@ func compare(ctx context.Context, n int, hosts, plain path, busy bool) (pair, in
 			for range min(measureTurn, n-done) {
 				start := time.Now()
 				if err := p.roundTrip(); err != nil {
-					return pair{}, 0, 0, err
+					return tripPair{}, 0, 0, err
 				}
 				took[i] = append(took[i], time.Since(start))
 			}
 			k, err := stop()
 			if err != nil {
-				return pair{}, 0, 0, err
+				return tripPair{}, 0, 0, err
 			}
 			sent[i] += k
 		}
 	}
-	return pair{percentiles(took[0]), percentiles(took[1])}, sent[0], sent[1], nil
+	return tripPair{percentiles(took[0]), percentiles(took[1])}, sent[0], sent[1], nil
 }
 
 // flow sends large values until it is stopped. It returns when the first has
 // arrived: round trips may take less time than a connection for it.
-func flow(ctx context.Context, p path) func() (int, error) {
+func flow(ctx context.Context, p tripWay) func() (int, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	body := make([]byte, measureBulk)
 	var sent int

@@ -14,9 +14,9 @@ import (
 	"satingrid/satin/program/local"
 )
 
-// Wire is what the way between peers costs, each figure beside the one that it is
+// WireCosts is what the way between peers costs, each figure beside the one that it is
 // to be no worse than.
-type Wire struct {
+type WireCosts struct {
 	Trip Trip `json:"round_trip"` // idle: half of all are faster
 	// while values of 1 MiB flow: 99 of 100 are faster
 	Busy Trip `json:"round_trip_busy"`
@@ -66,12 +66,12 @@ const (
 )
 
 // measureWire measures the wire. It takes some ten seconds.
-func measureWire(ctx context.Context, p Processes) (*Wire, error) {
+func measureWire(ctx context.Context, p Processes) (*WireCosts, error) {
 	m, err := measureTrips(ctx, tripsMeasured)
 	if err != nil {
 		return nil, err
 	}
-	w := &Wire{Trip: trip(m.idle.frames.p50, m.idle.tcp.p50, 2.5), Busy: trip(m.busy.frames.p99, m.busy.tcp.p99, 1.5)}
+	w := &WireCosts{Trip: trip(m.idle.frames.p50, m.idle.tcp.p50, 2.5), Busy: trip(m.busy.frames.p99, m.busy.tcp.p99, 1.5)}
 	var opened []float64
 	for range openedMeasured {
 		d, err := firstStolen(ctx)
@@ -100,10 +100,10 @@ var probes atomic.Int32
 // one of them was stolen.
 var overlapped atomic.Pointer[chan struct{}]
 
-// probe is a job that takes a moment and computes nothing.
-type probe struct{ Number int }
+// briefJob is a job that takes a moment and computes nothing.
+type briefJob struct{ Number int }
 
-func (p probe) Run(*satin.Scope) (int, error) {
+func (p briefJob) Run(*satin.Scope) (int, error) {
 	if probes.Add(1) == 2 {
 		if c := overlapped.Swap(nil); c != nil {
 			close(*c)
@@ -118,7 +118,7 @@ func (p probe) Run(*satin.Scope) (int, error) {
 type probing struct{ Probes int }
 
 func (p probing) Run(s *satin.Scope) (int, error) {
-	return 0, satin.Each(s, p.Probes, func(i int) probe { return probe{i} }, func(int, int) {})
+	return 0, satin.Each(s, p.Probes, func(i int) briefJob { return briefJob{i} }, func(int, int) {})
 }
 
 // firstStolen is how long it takes from Open to when the new peer executes a job that it stole.
@@ -128,7 +128,7 @@ func firstStolen(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	c := satin.Config{
-		App:     satin.App{Name: "probe", Tasks: []satin.TaskType{satin.Type[probing](), satin.Type[probe]()}},
+		App:     satin.App{Name: "probe", Tasks: []satin.TaskType{satin.Type[probing](), satin.Type[briefJob]()}},
 		Workers: 1, Ticket: t, Listen: []string{"/ip4/127.0.0.1/tcp/0"},
 	}
 	founder, err := satin.Open(ctx, c)
@@ -166,7 +166,7 @@ func firstStolen(ctx context.Context) (time.Duration, error) {
 
 // measureProcesses compares two processes with two workers of one, and looks at the
 // processes when they idle.
-func measureProcesses(ctx context.Context, p Processes, w *Wire) error {
+func measureProcesses(ctx context.Context, p Processes, w *WireCosts) error {
 	named, _ := tree.ByName(processesTree)
 	task, err := uts.New(named.Params)
 	if err != nil {
@@ -205,7 +205,7 @@ func measureProcesses(ctx context.Context, p Processes, w *Wire) error {
 }
 
 // idle looks at what a peer costs that has nothing to do.
-func (w *Wire) idle(peers []local.Peer) {
+func (w *WireCosts) idle(peers []local.Peer) {
 	time.Sleep(idleSettle)
 	var cpu, rss []float64
 	start := make([]time.Duration, len(peers))

@@ -12,17 +12,34 @@ import (
 
 // Driver drives a machine. All of it belongs to the one goroutine that owns the machine.
 type Driver struct {
+	conf    Config
 	machine *peer.Peer
 	carrier Carrier
-	plane   Workers
+	plane   workers.Plane
 	owner   Owner
 
 	dialling map[membership.PeerID]*attempt
+	twins    twins
 	underway underway // long messages
 	telling  telling
-	entry    entry
-	keeping  keeping
-	within   int // events whose effects are being carried out, one within the other
+	entry    wayIn
+	keeping  legacy
+	store    Store
+	within   int           // events whose effects are being carried out, one within the other
+	doing    []peer.Effect // … these, the innermost event's last
+
+	// what people and programs are told of, a part each
+	submissions submissions
+	masters     masters
+	leavers     leavers
+	orders      orders
+}
+
+// Config is what a driver is told of its host.
+type Config struct {
+	Client bool // it is one
+	Past   bool // its folder says that it has met others
+	NoFT   bool // a run that is submitted here fails when a member is lost
 }
 
 // Carrier moves bytes between hosts. No call of it waits, and what comes of one is told later.
@@ -43,20 +60,11 @@ type Carrier interface {
 	// Bar keeps a host out, or lets it in again. While it is barred no session with it stands,
 	// and it is told so.
 	Bar(id membership.PeerID, barred bool)
-}
-
-// Workers is the workers. Besides carrying out orders they are asked what others are told of.
-type Workers interface {
-	workers.Orders
-	// Work is what was done for a run so far. There is none where nothing is told of it.
-	Work(no peer.RunNo) (w peer.Work, ok bool)
-	// Executing is how many jobs that were borrowed, and roots, are in the workers' hands.
-	Executing() int
-	// Shares tells how far those are, from 0 to 1, that somebody has begun and nobody has
-	// ended.
-	Shares(each func(borrow steal.Borrow, done float64))
-	// Progressed notes how far a taken job is, as its thief tells.
-	Progressed(ref steal.Ref, done float64)
+	// TellTwin ends the session with a host, which is told that another process lives under its
+	// identity. That one, which dials again since its session was taken over, is told next.
+	TellTwin(id membership.PeerID)
+	// BytesFar is how many bytes have been sent to other sites.
+	BytesFar() int64
 }
 
 // Folder is what a process leaves to its next start. Each call replaces what was kept before.
@@ -64,37 +72,76 @@ type Workers interface {
 type Folder interface {
 	KeepAddresses(known []addresses.Known, over func())
 	KeepBars(bars []membership.Bar, over func())
+	KeepEnds(ended []peer.Tombstone, over func())
+}
+
+// Store is what a process has of runs on its disk. No call of it waits: what it is told is done in
+// its order, and what comes of that is told later by the driver's goroutine, once.
+type Store interface {
+	// Save writes all of a batch or nothing, and tells which.
+	Save(s peer.Save, over func(ok bool))
+	Forget(f peer.Forget)
+	// Recall reads what there is of what a run computes, of its results the dearest, no more
+	// than so many bytes. What is not what was written counts as not there; what cannot be
+	// read now, and may be later, is peer.Stored.Unread.
+	Recall(run steal.Key, bytesMax int, over func(found peer.Stored))
 }
 
 // Owner is the process whose machine is driven.
 type Owner interface {
 	// Now is the time. It never goes backwards.
 	Now() time.Duration
-	// Else carries out an effect that is neither for the carrier nor for the workers.
-	Else(e peer.Effect)
 	// Entered hears, once, that the grid has let this peer or client in.
 	Entered()
+	// Ends hears, once, why this process ends: peer.Left, peer.Stranded, membership.Banned or
+	// Twin.
+	Ends(why peer.Effect)
+	// Read has an answer read, which may take long. Later it calls over by the driver's
+	// goroutine, once, whatever it has read.
+	Read(n steal.Nonce, answer steal.Result, over func())
+	// Ended hears, once for each submission, what it has come to.
+	Ended(n steal.Nonce, e End)
+	// Followed hears, once for each order that is not recalled, what came of it.
+	Followed(e peer.OrderDone)
+	// Tell is for people: all effects of the machine that neither the carrier nor the workers
+	// carry out, before anything comes of them; and Lost, Master and Rooted.
+	Tell(news peer.Effect)
 	// Done hears that all effects of an event have been carried out, and those of the events
 	// within.
 	Done()
 }
 
-// New makes a driver. Without a folder nothing is kept.
-func New(m *peer.Peer, c Carrier, p Workers, o Owner, f Folder) *Driver {
+// New makes a driver. Without a folder nothing is kept, and a store is needed only by a machine
+// that was told that there is one.
+func New(
+	c Config, m *peer.Peer, carrier Carrier, p workers.Plane, o Owner, f Folder, s Store,
+) *Driver {
 	return &Driver{
-		machine: m, carrier: c, plane: p, owner: o,
+		conf: c, machine: m, carrier: carrier, plane: p, owner: o, store: s,
 		dialling: map[membership.PeerID]*attempt{},
 		keeping:  keepingIn(f, m.Sight()),
+		masters:  newMasters(), leavers: newLeavers(c.Client),
 	}
 }
 
-// Do carries out the effects of an event.
+// Do carries out the effects of an event: dials first, since what comes of another effect, within,
+// may be told to a host that the machine counts as being dialled.
 func (d *Driver) Do(effects []peer.Effect) {
 	d.within++
 	// The effects are valid until the next event, and carrying one out may be one.
-	for _, e := range append([]peer.Effect(nil), effects...) {
+	from := len(d.doing)
+	d.doing = append(d.doing, effects...)
+	all := d.doing[from:]
+	for _, e := range all {
+		if dial, ok := e.(membership.Dial); ok {
+			d.dial(dial)
+		}
+	}
+	for _, e := range all {
 		d.effect(e)
 	}
+	clear(d.doing[from:])
+	d.doing = d.doing[:from]
 	if d.within--; d.within > 0 {
 		return
 	}
@@ -102,6 +149,7 @@ func (d *Driver) Do(effects []peer.Effect) {
 		d.owner.Entered()
 	}
 	d.keeping.writes(d.entry.in)
+	d.findRoots()
 	d.owner.Done()
 }
 
@@ -111,10 +159,11 @@ func (d *Driver) effect(e peer.Effect) {
 		d.send(e.To, e.Message)
 	case peer.Publish:
 		d.carrier.Publish(d.carrier.Encode(e.Message))
-	case membership.Dial:
-		d.dial(e)
+	case membership.Dial: // Do has begun it
 	case peer.KeepAddresses:
 		d.keeping.addresses.due = true
+	case peer.KeepEnds:
+		d.keeping.ends.due = true
 	case peer.Progressed:
 		d.plane.Progressed(e.Ref, e.Done)
 	case membership.Bar:
@@ -123,11 +172,46 @@ func (d *Driver) effect(e peer.Effect) {
 		d.barred(e.ID, false)
 	case peer.StartRun, peer.Execute, peer.EndRun:
 		d.ordered(e)
+	case peer.Save:
+		d.store.Save(e, func(ok bool) { d.Do(d.machine.Saved(d.owner.Now(), ok)) })
+	case peer.Forget:
+		d.store.Forget(e)
+	case peer.WantStored:
+		d.store.Recall(e.Key, e.BytesMax, func(found peer.Stored) { d.Do(d.machine.Stored(d.owner.Now(), e.Run, found)) })
 	default:
 		if !workers.Carry(d.plane, e) {
-			_, stranded := e.(peer.Stranded)
-			d.entry.stranded = d.entry.stranded || stranded
-			d.owner.Else(e)
+			d.told(e)
 		}
+	}
+}
+
+// told carries out an effect that programs or people are told of.
+func (d *Driver) told(e peer.Effect) {
+	d.owner.Tell(e)
+	switch e := e.(type) {
+	case peer.NotOn:
+		d.notOn(e.Nonce)
+	case peer.Deliver:
+		d.deliver(e)
+	case peer.Reported:
+		d.reported(e)
+	case peer.AllReported:
+		d.allReported(e)
+	case membership.Joined:
+		d.joined(e.Member)
+	case membership.Lost:
+		d.lost(e)
+	case peer.Mastered:
+		d.mastered(e.Run, e.Master)
+	case peer.LeavesLate:
+		d.leavers.isLate(e.Member)
+	case peer.OrderDone:
+		if d.orders.done(e.Order) {
+			d.owner.Followed(e)
+		}
+	case peer.WentOn:
+		d.entry.alone = true
+	case peer.Left, peer.Stranded, membership.Banned:
+		d.leaves(e)
 	}
 }

@@ -14,7 +14,7 @@ func (o onItsWay) Joining() bool { return bool(o) }
 // TestEntry: it is in when it has begun to look for the grid and is not on its way any more, unless
 // nobody lets it in; that is said once.
 func TestEntry(t *testing.T) {
-	var e entry
+	var e wayIn
 	if e.looks(onItsWay(false)) {
 		t.Error("it is in before it has looked")
 	}
@@ -23,7 +23,7 @@ func TestEntry(t *testing.T) {
 		t.Error("it is in, and on its way")
 	}
 	stranded := e
-	stranded.stranded = true
+	stranded.over = true
 	if stranded.looks(onItsWay(false)) {
 		t.Error("it is in, and was not let in")
 	}
@@ -35,7 +35,7 @@ func TestEntry(t *testing.T) {
 // TestOpenTellsWhoIsBarred, before anybody can be let in.
 func TestOpenTellsWhoIsBarred(t *testing.T) {
 	d, n := before()
-	d.Open([]membership.Bar{{ID: "x", Counter: 2, Barred: true}})
+	d.Open(Inherited{Barred: []membership.Bar{{ID: "x", Counter: 2, Barred: true}}})
 	if bars := d.machine.Sight().Bars(); len(bars) != 1 || n.entered != 1 {
 		t.Errorf("%v are barred, entered %d times", bars, n.entered)
 	}
@@ -44,5 +44,28 @@ func TestOpenTellsWhoIsBarred(t *testing.T) {
 	stranded.Do([]peer.Effect{peer.Stranded{}})
 	if stranded.Entered() || n.entered > 0 {
 		t.Error("one that nobody lets in is in")
+	}
+}
+
+// TestBeginnings: one that is alone with what it knows has gone on, one that knows nobody founds.
+func TestBeginnings(t *testing.T) {
+	d, _ := before()
+	d.Open(Inherited{})
+	if got := d.Beginning(); got != Founded {
+		t.Errorf("who knows nobody begins as %v", got)
+	}
+	d.Do([]peer.Effect{peer.WentOn{}})
+	if got := d.Beginning(); got != WentOn {
+		t.Errorf("who has gone on alone begins as %v", got)
+	}
+	known, n := alone()
+	known.Open(Inherited{})
+	if got := known.Beginning(); got != Joined {
+		t.Errorf("who knows somebody begins as %v", got)
+	}
+	past := New(Config{Past: true}, known.machine, n, quiet{}, n, nil, nil)
+	past.Open(Inherited{})
+	if got := past.Beginning(); got != Joined {
+		t.Errorf("who has a past begins as %v", got)
 	}
 }

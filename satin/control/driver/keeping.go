@@ -2,8 +2,8 @@ package driver
 
 import "satingrid/satin/peer"
 
-// keeping is what a process leaves to its next start, and when that is written.
-type keeping struct{ addresses, bars diary }
+// legacy is what a process leaves to its next start, and when that is written.
+type legacy struct{ addresses, bars, ends diary }
 
 // diary is one file of a folder. What changes while it is written is written after that, once: a
 // disk may be slow, and many changes come at once.
@@ -13,18 +13,20 @@ type diary struct {
 	writing bool
 }
 
-func keepingIn(f Folder, s *peer.Sight) (k keeping) {
+func keepingIn(f Folder, s *peer.Sight) (k legacy) {
 	if f != nil {
 		k.addresses.keep = func(over func()) { f.KeepAddresses(s.Addresses(), over) }
 		k.bars.keep = func(over func()) { f.KeepBars(s.Bars(), over) }
+		k.ends.keep = func(over func()) { f.KeepEnds(s.Ends(), over) }
 	}
 	return k
 }
 
 // writes has the news written. Where hosts are is kept by one that the grid has let in: another has
 // learned nothing that its ticket does not say.
-func (k *keeping) writes(in bool) {
+func (k *legacy) writes(in bool) {
 	k.bars.write()
+	k.ends.write()
 	if in {
 		k.addresses.write()
 	}
@@ -51,8 +53,10 @@ func (d *diary) last() {
 
 // Close has the next start find what is known now. Nothing follows it.
 func (d *Driver) Close() {
-	if d.keeping.bars.due {
-		d.keeping.bars.last()
+	for _, k := range []*diary{&d.keeping.bars, &d.keeping.ends} {
+		if k.due {
+			k.last()
+		}
 	}
 	if d.entry.in { // when hosts were reached is never up to date there
 		d.keeping.addresses.last()

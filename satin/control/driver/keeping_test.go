@@ -1,17 +1,20 @@
 package driver
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
 	"satingrid/satin/peer"
+	"satingrid/steal"
 )
 
 // slowDisk is a folder that answers when it is told to.
 type slowDisk struct {
 	known [][]addresses.Known
 	bars  [][]membership.Bar
+	ends  [][]peer.Tombstone
 	overs []func()
 }
 
@@ -21,6 +24,10 @@ func (s *slowDisk) KeepAddresses(known []addresses.Known, over func()) {
 
 func (s *slowDisk) KeepBars(bars []membership.Bar, over func()) {
 	s.bars, s.overs = append(s.bars, bars), append(s.overs, over)
+}
+
+func (s *slowDisk) KeepEnds(ended []peer.Tombstone, over func()) {
+	s.ends, s.overs = append(s.ends, ended), append(s.overs, over)
 }
 
 func (s *slowDisk) answers() {
@@ -68,7 +75,7 @@ func TestAddressesAreKeptFromInside(t *testing.T) {
 	if len(s.known) > 0 || d.Entered() {
 		t.Fatalf("one that is outside keeps %v", s.known)
 	}
-	d.Open(nil)
+	d.Open(Inherited{})
 	if !d.Entered() || n.entered != 1 || len(s.known) != 1 {
 		t.Fatalf("inside: %v, said %d times, kept %d times", d.Entered(), n.entered, len(s.known))
 	}
@@ -79,4 +86,29 @@ func TestAddressesAreKeptFromInside(t *testing.T) {
 	without, _ := alone()
 	without.Do([]peer.Effect{peer.KeepAddresses{}, membership.Bar{ID: "x"}})
 	without.Close() // there is no folder
+}
+
+// TestEndsAreKept: what kept a run and has ended, at once, also by one that is outside; what ended
+// while the disk did not answer after that, and at the end what is left.
+func TestEndsAreKept(t *testing.T) {
+	m := peer.New(peer.Config{Member: membership.Config{ID: "me", Workers: 1}, Store: true}, rand.New(rand.NewPCG(1, 2)))
+	n := new(network)
+	d := New(Config{}, m, n, quiet{}, n, nil, new(toldStore))
+	s := withDisk(d)
+	ended := func(no steal.Nonce) peer.Tombstone {
+		return peer.Tombstone{Submission: steal.Submission{Submitter: "u", Nonce: no, Keeps: true}}
+	}
+	d.Open(Inherited{Ended: []peer.Tombstone{ended(1)}})
+	if len(s.ends) > 0 {
+		t.Errorf("what was read is written again: %v", s.ends)
+	}
+	d.Do([]peer.Effect{peer.KeepEnds{}})
+	d.Do([]peer.Effect{peer.KeepEnds{}})
+	if len(s.ends) != 1 || len(s.ends[0]) != 1 || s.ends[0][0] != ended(1) {
+		t.Fatalf("%v are given to a disk that does not answer", s.ends)
+	}
+	d.Close()
+	if len(s.ends) != 2 {
+		t.Errorf("at the end they are written for the time number %d", len(s.ends))
+	}
 }

@@ -15,10 +15,12 @@ const (
 	unsentMax = 64 << 10
 )
 
-// attempt is a dial that is under way.
+// attempt are the dials of a host that are under way.
 type attempt struct {
-	unsent [][]byte // messages that wait for it
-	bytes  int      // of those
+	dials   int
+	outcome DialOutcome // of those that are over
+	unsent  [][]byte    // messages that wait for it
+	bytes   int         // of those
 }
 
 // send carries a message to one host. If no session is up and the host is being dialled, a message

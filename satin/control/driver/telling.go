@@ -19,28 +19,38 @@ type telling struct {
 
 // toldOf is a run that is on.
 type toldOf struct {
-	no     peer.RunNo
-	at     time.Duration // when its submitters are told next
-	rooted bool          // its root was executed here
+	no       peer.RunNo
+	instance steal.Instance
+	at       time.Duration // when its submitters are told next
+	rooted   bool          // its root was executed here
+	bytesFar int64         // what had been sent to other sites when it began
 }
 
-// begins hears of a run. Of that its submitters are told at once.
-func (t *telling) begins(now time.Duration, no peer.RunNo) {
-	t.runs = append(t.runs, toldOf{no: no, at: now})
+// begins hears of a run, of which its submitters are told at once.
+func (t *telling) begins(now time.Duration, no peer.RunNo, i steal.Instance, bytesFar int64) {
+	t.runs = append(t.runs, toldOf{no: no, instance: i, at: now, bytesFar: bytesFar})
+}
+
+// of is what is to be told of a run, or nil.
+func (t *telling) of(no peer.RunNo) *toldOf {
+	for n := range t.runs {
+		if t.runs[n].no == no {
+			return &t.runs[n]
+		}
+	}
+	return nil
 }
 
 // rooted hears that a run's root is executed here.
 func (t *telling) rooted(no peer.RunNo) {
-	for n := range t.runs {
-		t.runs[n].rooted = t.runs[n].rooted || t.runs[n].no == no
+	if r := t.of(no); r != nil {
+		r.rooted = true
 	}
 }
 
-// ends hears that a run has ended, and says whether anything was to be told of it.
-func (t *telling) ends(no peer.RunNo) (told bool) {
-	had := len(t.runs)
+// ends hears that a run has ended.
+func (t *telling) ends(no peer.RunNo) {
 	t.runs = slices.DeleteFunc(t.runs, func(r toldOf) bool { return r.no == no })
-	return len(t.runs) < had
 }
 
 // due are the runs whose submitters are to be told now.
@@ -86,8 +96,8 @@ func (d *Driver) ordered(e peer.Effect) {
 	switch e := e.(type) {
 	case peer.StartRun:
 		workers.Carry(d.plane, e)
-		if _, ok := d.plane.Work(e.Run); ok {
-			d.telling.begins(now, e.Run)
+		if d.plane.Run(e.Run) != nil {
+			d.telling.begins(now, e.Run, e.Instance, d.carrier.BytesFar())
 		}
 	case peer.Execute:
 		if e.IsRoot {
@@ -95,17 +105,29 @@ func (d *Driver) ordered(e peer.Effect) {
 		}
 		workers.Carry(d.plane, e)
 	case peer.EndRun:
-		if d.telling.ends(e.Run) {
-			d.did(now, e.Run) // the last
-		}
+		d.did(now, e.Run) // the last
+		d.telling.ends(e.Run)
+		d.masters.ended(e.Run)
 		workers.Carry(d.plane, e)
 	}
 }
 
-// did tells the machine what was done for a run here.
+// did tells the machine what was done for a run here, if there is anything to tell of it.
 func (d *Driver) did(now time.Duration, no peer.RunNo) {
-	if w, ok := d.plane.Work(no); ok {
-		d.Do(d.machine.Did(now, no, w))
+	t, r := d.telling.of(no), d.plane.Run(no)
+	if t == nil || r == nil {
+		return
+	}
+	d.Do(d.machine.Did(now, no, t.work(r, d.carrier.BytesFar())))
+}
+
+// work is what was done for a run here.
+func (t *toldOf) work(r workers.Run, bytesFar int64) peer.Work {
+	counts := r.Counts()
+	return peer.Work{
+		Jobs: counts.Jobs, Aborted: counts.Aborted, Busy: counts.Busy,
+		BytesFar: bytesFar - t.bytesFar,
+		Root:     t.rooted, Progress: r.Progress(), Redone: r.Redone(),
 	}
 }
 

@@ -1,11 +1,13 @@
 package driver
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
 
 	"satingrid/satin/peer"
+	"satingrid/satin/peer/workers"
 	"satingrid/steal"
 )
 
@@ -13,8 +15,8 @@ import (
 // of loans while any are executed.
 func TestWhenOthersAreTold(t *testing.T) {
 	var v telling
-	v.begins(time.Second, 1)
-	v.begins(time.Second, 2)
+	v.begins(time.Second, 1, steal.Instance{}, 0)
+	v.begins(time.Second, 2, steal.Instance{}, 0)
 	v.rooted(2)
 	if due := v.due(time.Second - 1); len(due) > 0 || v.deadline(0) != time.Second {
 		t.Errorf("%v is due before it has begun, at %v", due, v.deadline(0))
@@ -31,7 +33,9 @@ func TestWhenOthersAreTold(t *testing.T) {
 			t.Errorf("after %v %v is due, want %v", x.at, due, x.due)
 		}
 	}
-	if !v.ends(2) || v.ends(2) || v.deadline(0) != time.Second+2*peer.ReportEvery {
+	v.ends(2)
+	v.ends(3)
+	if v.of(2) != nil || v.of(1) == nil || v.deadline(0) != time.Second+2*peer.ReportEvery {
 		t.Errorf("with the first run alone the next time is %v", v.deadline(0))
 	}
 	if v.deadline(1) != 0 || !v.sharesDue(time.Second) || v.sharesDue(time.Second+1) {
@@ -57,12 +61,40 @@ func (c *computes) EndRun(e peer.EndRun) {
 func (c *computes) Execute(e peer.Execute) { c.begun = append(c.begun, e.Borrow) }
 func (c *computes) Executing() int         { return len(c.begun) }
 
-func (c *computes) Work(no peer.RunNo) (peer.Work, bool) {
+func (c *computes) Run(no peer.RunNo) workers.Run {
 	if no != 1 || !slices.Contains(c.on, no) {
-		return peer.Work{}, false
+		return nil
 	}
-	c.told = append(c.told, no)
-	return peer.Work{}, true
+	return halfDone{c}
+}
+
+// halfDone is run 1.
+type halfDone struct{ c *computes }
+
+func (halfDone) Task() string          { return "t" }
+func (halfDone) Progress() float64     { return 0.5 }
+func (halfDone) Best() any             { return nil }
+func (halfDone) Redone() []peer.Redone { return []peer.Redone{{Loss: 3, Spent: time.Second}} }
+
+func (h halfDone) Counts() workers.Counts {
+	h.c.told = append(h.c.told, 1)
+	return workers.Counts{Jobs: 7, Aborted: 2, Busy: time.Minute}
+}
+
+// TestWorkIsWhole: it has what the workers count, and the bytes since the run began.
+func TestWorkIsWhole(t *testing.T) {
+	var v telling
+	v.begins(0, 1, steal.Instance{}, 100)
+	v.rooted(1)
+	v.rooted(2) // which nothing is told of
+	got := v.of(1).work(halfDone{new(computes)}, 130)
+	want := peer.Work{
+		Jobs: 7, Aborted: 2, Busy: time.Minute, BytesFar: 30, Root: true, Progress: 0.5,
+		Redone: []peer.Redone{{Loss: 3, Spent: time.Second}},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("it is %+v, want %+v", got, want)
+	}
 }
 
 func (c *computes) Shares(each func(steal.Borrow, float64)) {
@@ -79,7 +111,6 @@ func TestTheMachineIsToldOfWork(t *testing.T) {
 	c := new(computes)
 	d.plane = c
 	d.Do([]peer.Effect{peer.StartRun{Run: 1}, peer.StartRun{Run: 2}, peer.Execute{Run: 1, Borrow: 3, IsRoot: true}})
-	c.told = nil // whether it is known was asked
 	if at := d.Deadline(); at > n.Now() {
 		t.Errorf("of a run that has begun somebody is told at %v", at)
 	}
@@ -114,7 +145,7 @@ func (quiet) Hear(peer.Hear)                     {}
 func (quiet) WantParts(peer.WantParts)           {}
 func (quiet) WantKeys(peer.WantKeys)             {}
 func (quiet) Use(peer.Use)                       {}
-func (quiet) Work(peer.RunNo) (peer.Work, bool)  { return peer.Work{}, false }
+func (quiet) Run(peer.RunNo) workers.Run         { return nil }
 func (quiet) Executing() int                     { return 0 }
 func (quiet) Shares(func(steal.Borrow, float64)) {}
 func (quiet) Progressed(steal.Ref, float64)      {}

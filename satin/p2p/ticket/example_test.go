@@ -22,3 +22,14 @@ func Example() {
 	fmt.Println(got, err)
 	// Output: ticket for grid "lab", addresses: 1 <nil>
 }
+
+func ExampleHostsOf() {
+	for _, h := range ticket.HostsOf([]string{
+		"/ip4/192.0.2.1/tcp/4001/p2p/12D3KooWA", "/ip4/192.0.2.9/tcp/4001/p2p/12D3KooWB", "/ip4/10.0.0.1/tcp/4001/p2p/12D3KooWA",
+	}) {
+		fmt.Println(h.ID, len(h.Addrs))
+	}
+	// Output:
+	// 12D3KooWA 2
+	// 12D3KooWB 1
+}

@@ -51,8 +51,8 @@ const (
 	clockPattern = ".clock-*"
 )
 
-// Posted is a ticket in a folder.
-type Posted struct {
+// Published is a ticket in a folder.
+type Published struct {
 	Ticket Ticket
 	Age    time.Duration // since it was published
 	name   string
@@ -60,13 +60,13 @@ type Posted struct {
 }
 
 // Fresh tells whether the member that published it should be there.
-func (p Posted) Fresh() bool { return p.Age < FreshFor }
+func (p Published) Fresh() bool { return p.Age < FreshFor }
 
 // Of is the id under which it was published.
-func (p Posted) Of() string { return strings.TrimSuffix(p.name, postedEnding) }
+func (p Published) Of() string { return strings.TrimSuffix(p.name, postedEnding) }
 
 // Same tells whether it is the same publication as another.
-func (p Posted) Same(o Posted) bool { return p.name == o.name && p.at.Equal(o.at) }
+func (p Published) Same(o Published) bool { return p.name == o.name && p.at.Equal(o.at) }
 
 // OpenFolder is the folder of that name, which must be there: one that is made by a typing error
 // would be a grid of its own.
@@ -127,26 +127,26 @@ func (f *Folder) put(name string, content []byte) (bool, error) {
 }
 
 // Tickets are the tickets of members and former members of this grid, the youngest first.
-func (f *Folder) Tickets(grid Ticket) ([]Posted, error) {
+func (f *Folder) Tickets(grid Ticket) ([]Published, error) {
 	all, err := f.all()
-	return slices.DeleteFunc(all, func(p Posted) bool { return p.Ticket.Grid != grid.Grid || p.Ticket.Secret != grid.Secret }), err
+	return slices.DeleteFunc(all, func(p Published) bool { return p.Ticket.Grid != grid.Grid || p.Ticket.Secret != grid.Secret }), err
 }
 
-func (f *Folder) all() ([]Posted, error) {
+func (f *Folder) all() ([]Published, error) {
 	now, entries, err := f.look()
 	if err != nil {
 		return nil, err
 	}
-	var all []Posted
+	var all []Published
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), postedEnding) || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
 		if info, err := e.Info(); err == nil {
-			all = append(all, Posted{name: e.Name(), at: info.ModTime(), Age: max(now.Sub(info.ModTime()), 0)})
+			all = append(all, Published{name: e.Name(), at: info.ModTime(), Age: max(now.Sub(info.ModTime()), 0)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Posted) int { return b.at.Compare(a.at) })
+	slices.SortStableFunc(all, func(a, b Published) int { return b.at.Compare(a.at) })
 	all = all[:min(len(all), postedMax)]
 	good := all[:0]
 	for _, p := range all {
@@ -217,9 +217,9 @@ func (f *Folder) Withdraw(id string, grid Ticket) error {
 	return nil
 }
 
-// Claim is the right to found the grid of a folder, or to go on as it: one at a time has it, until
-// it is released or its holder has been silent for long.
-type Claim struct {
+// Charter is the right to found the grid of a folder, or to go on as it: one at a time has it,
+// until it is released or its holder has been silent for long.
+type Charter struct {
 	folder *Folder
 	number int
 	done   chan struct{} // closed to end the goroutine that keeps it
@@ -228,7 +228,7 @@ type Claim struct {
 
 // Claim claims that right; nil: somebody else has it. Whoever gets it must look at the tickets once
 // more before it founds: the one before may have published its own in between.
-func (f *Folder) Claim() (*Claim, error) {
+func (f *Folder) Claim() (*Charter, error) {
 	now, entries, err := f.look()
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (f *Folder) Claim() (*Claim, error) {
 		}
 		last = max(last, n)
 	}
-	c := &Claim{folder: f, number: last + 1, done: make(chan struct{}), ended: make(chan struct{})}
+	c := &Charter{folder: f, number: last + 1, done: make(chan struct{}), ended: make(chan struct{})}
 	if mine, err := f.put(filepath.Base(c.name()), nil); err != nil || !mine {
 		return nil, err
 	}
@@ -253,12 +253,12 @@ func (f *Folder) Claim() (*Claim, error) {
 	return c, nil
 }
 
-func (c *Claim) name() string {
+func (c *Charter) name() string {
 	return filepath.Join(c.folder.dir, claimBegin+strconv.Itoa(c.number))
 }
 
 // keep says that the claim is held still, by the clock of the folder.
-func (c *Claim) keep() {
+func (c *Charter) keep() {
 	defer close(c.ended)
 	every := time.NewTicker(claimEvery)
 	defer every.Stop()
@@ -276,7 +276,7 @@ func (c *Claim) keep() {
 }
 
 // Release gives the right back, and with it what founders that have died have left behind.
-func (c *Claim) Release() {
+func (c *Charter) Release() {
 	close(c.done)
 	<-c.ended
 	for n := c.number; n > 0; n-- {

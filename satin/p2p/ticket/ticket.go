@@ -106,6 +106,29 @@ func (t Ticket) Invite(addrs ...string) (Ticket, error) {
 	return t, t.check()
 }
 
+// Host is one that addresses lead to.
+type Host struct {
+	ID    string
+	Addrs []string
+}
+
+// HostsOf are those that addresses such as a ticket's name, in their order.
+func HostsOf(addrs []string) []Host {
+	var all []Host
+	at := map[string]int{}
+	for _, a := range addrs {
+		id := a[strings.LastIndexByte(a, '/')+1:]
+		n, ok := at[id]
+		if !ok {
+			n = len(all)
+			at[id] = n
+			all = append(all, Host{ID: id})
+		}
+		all[n].Addrs = append(all[n].Addrs, a)
+	}
+	return all
+}
+
 // String tells about the ticket without the secret.
 func (t Ticket) String() string {
 	return fmt.Sprintf("ticket for grid %q, addresses: %d", t.Grid, len(t.Addrs))
@@ -121,11 +144,16 @@ func (t Ticket) check() error {
 		return fmt.Errorf("ticket: %d addresses, at most %d", len(t.Addrs), AddrsMax)
 	}
 	for _, a := range t.Addrs {
-		if len(a) > AddrMax || !printable(a) || !strings.HasPrefix(a, "/") || !strings.Contains(a, "/p2p/") {
+		if !IsAddr(a) {
 			return fmt.Errorf("ticket: %q is not an address such as /ip4/192.0.2.1/tcp/4001/p2p/12D3…", a)
 		}
 	}
 	return nil
+}
+
+// IsAddr tells whether a text can be an address: one that a ticket may carry.
+func IsAddr(a string) bool {
+	return len(a) <= AddrMax && printable(a) && strings.HasPrefix(a, "/") && strings.Contains(a, "/p2p/")
 }
 
 func printable(s string) bool {

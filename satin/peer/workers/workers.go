@@ -1,8 +1,9 @@
 // Package workers is the contract between the machine of a peer and whatever executes jobs there,
-// the data plane, as two interfaces: [Orders] is what the machine orders, and [Events] is what the
-// data plane says. What each means, and in which order they come, is told in package peer under The
-// workers; package workerstest holds data planes to it. In a process, where the loop that owns the
-// machine and the workers are goroutines, they are a [Loop] and a [Plane] to each other.
+// the data plane, as interfaces: [Calls] is what the machine orders, [Events] is what the data
+// plane says, and a [Plane] carries out the one and is asked, besides, what others are told of.
+// What each means, and in which order they come, is told in package peer under The workers; package
+// workerstest holds data planes to all of it. In a process, where whoever owns the machine and the
+// workers are goroutines, he is a [Loop] to them.
 //
 // Orders have no answer but the events that they want. They are carried out in the order in which
 // the machine returned them, before another event is said, and none of them may be expected to have
@@ -17,8 +18,8 @@ import (
 	"satingrid/steal"
 )
 
-// Orders are the effects that concern the workers, one method each. A data plane has them.
-type Orders interface {
+// Calls are the effects that concern the workers, one method each. A data plane has them.
+type Calls interface {
 	StartRun(peer.StartRun)
 	EndRun(peer.EndRun)
 	ShareIs(peer.ShareIs)
@@ -67,15 +68,12 @@ type Events interface {
 
 var _ Events = (*peer.Peer)(nil)
 
-// Plane is a data plane as the loop of a process has it: besides the orders, the loop asks it what
-// people are told of, which decides nothing. All of it is called by the loop's goroutine.
+// Plane is a data plane as whoever drives the machine has it. Besides the orders it is asked what
+// others are told of, which decides nothing. All of it is called by one goroutine.
 type Plane interface {
-	Orders
+	Calls
 
-	// Redo is PutBack of a job whose loan was lost with a peer: what it costs again is put down
-	// to the loss.
-	Redo(ref steal.Ref, because Loss)
-	// Run is a run that is on here, or nil.
+	// Run is a run that is on here, or nil: one that the workers cannot compute never is.
 	Run(no peer.RunNo) Run
 	// Executing is how many jobs that were borrowed, and roots, are in the workers' hands.
 	Executing() int
@@ -88,30 +86,18 @@ type Plane interface {
 
 // Run is a run as the workers have it.
 type Run interface {
-	Task() string      // its root's
-	Counts() Counts    // of what was done for it here
-	Progress() float64 // of its root, while that is executed here
-	Best() any         // the program's own, nil when there is none; any goroutine may ask
+	Task() string          // its root's
+	Counts() Counts        // of what was done for it here
+	Progress() float64     // of its root, from 0 to 1, while that is executed here
+	Redone() []peer.Redone // by the losses that have put jobs back, the earliest first
+	Best() any             // the program's own, nil when there is none; any goroutine may ask
 }
 
 // Counts is what workers have done for a run.
 type Counts struct {
-	Jobs    int64 // started
+	Jobs    int64 // spawned here: one that is lent, too, and no root
 	Aborted int64 // given up by the program
 	Busy    time.Duration
-}
-
-// Loss is what the loss of a peer has cost.
-type Loss interface {
-	Of(run peer.RunNo) Redone // for the loop's goroutine only
-}
-
-// Redone is what it has cost a run. Any goroutine may count.
-type Redone interface {
-	// CameBack counts a job that is put back, on which the lost peer had worked for so long.
-	CameBack(worked time.Duration)
-	// DidAgain counts work on such a job that had been done before.
-	DidAgain(worked time.Duration)
 }
 
 // Loop is the goroutine that owns the machine, as a data plane that has goroutines of its own sees
@@ -136,7 +122,7 @@ type Loop interface {
 }
 
 // Carry hands an effect to a data plane if it is an order, and tells whether it is.
-func Carry(to Orders, e peer.Effect) bool {
+func Carry(to Calls, e peer.Effect) bool {
 	switch e := e.(type) {
 	case peer.StartRun:
 		to.StartRun(e)

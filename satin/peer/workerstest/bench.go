@@ -17,6 +17,8 @@ type Bench interface {
 	// Pass lets things happen until something is said, for so long at most.
 	Pass(most time.Duration)
 	Now() time.Duration
+	// Plane is the data plane itself, which is asked in a turn.
+	Plane() workers.Plane
 	// TickEvery is the longest time between two ticks of the workers.
 	TickEvery() time.Duration
 	// Close ends it, and tells what it found itself.
@@ -71,6 +73,13 @@ const (
 	RuleCompared   Rule = "Compared says what the comparison with the workers' best comes to"
 	RuleDiffered   Rule = "Differed says whether one answer is better than the other"
 	RuleTold       Rule = "Told facts are those of jobs, and of FactMax bytes at most"
+	RuleUnkept     Rule = "Unkept is said of a run, before the parts that are incomplete"
+	RuleShare      Rule = "runs have the workers by their shares"
+	RuleRun        Rule = "a run is told of while it is on"
+	RuleCounts     Rule = "what was done for a run is counted"
+	RuleExecuting  Rule = "Executing is how many borrowed jobs and roots the workers have"
+	RuleShares     Rule = "Shares are those of jobs that somebody has begun and nobody has ended"
+	RuleRedone     Rule = "what a loss has put back is put down to it when it is done again"
 )
 
 // Broken says which rule a data plane broke, and how.
@@ -87,5 +96,6 @@ func Rules() []Rule {
 		RuleIdle, RuleLacks, RuleOnce, RuleAtOnce, RuleTaken, RuleHalf, RuleBytes, RuleTurn, RulePassedOn, RuleFinished,
 		RuleRight, RuleSettled, RulePutBack, RuleAbandoned, RuleOrphaned, RuleOneEnd, RuleFirst, RuleParts, RuleComplete,
 		RuleKeys, RuleUsed, RulePanicked, RuleEnded, RuleOffered, RuleSaidBefore, RuleCompared, RuleDiffered, RuleTold,
+		RuleUnkept, RuleShare, RuleRun, RuleCounts, RuleExecuting, RuleShares, RuleRedone,
 	}
 }

@@ -16,7 +16,8 @@
 //
 // A model of what was ordered and what was said judges every event by the rules ([Rule]): that each
 // question is answered once, that what is Taken is a job that waits, that each result is the value
-// of its key, that what must come comes. What is late is not held against a data plane: an event
+// of its key, that what must come comes. Scripts also ask the data plane what others are told of
+// (workers.Plane), and judge the answers. What is late is not held against a data plane: an event
 // may be on its way when an order is given, so a Finished after its Withdraw is right, once, and so
 // is what is said of a run that has ended.
 //
@@ -34,6 +35,7 @@
 // A plane whose workers are goroutines is not deterministic: a seed that failed may pass. Which
 // run's turn it is, how many of the waiting jobs a Taken has, and in which order they were spawned,
 // is known only where a script has arranged it. That keys and parts are complete is seen in
-// scripts, too; walks see only that what is listed is right. A client, which has no workers, is not
-// tried.
+// scripts, too; walks see only that what is listed is right, and ask for nothing that others are
+// told of. That Unkept is said when there is no room is for a data plane's own tests: here there is
+// room. A client, which has no workers, is not tried.
 package workerstest

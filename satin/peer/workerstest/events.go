@@ -122,7 +122,13 @@ func (m *model) Gathered(_ time.Duration, parts []peer.Part) []peer.Effect {
 	return nil
 }
 
-func (m *model) Unkept(time.Duration, peer.RunNo) []peer.Effect { return nil }
+func (m *model) Unkept(_ time.Duration, no peer.RunNo) []peer.Effect {
+	m.hears("Unkept")
+	if m.runs[no] == nil || !m.wantParts {
+		m.breaks(RuleUnkept, "Unkept is said of run %d, and no WantParts is open: %v", no, !m.wantParts)
+	}
+	return nil
+}
 
 func (m *model) Unfinished(_ time.Duration, no peer.RunNo, keys []steal.Key) []peer.Effect {
 	m.hears("Unfinished")

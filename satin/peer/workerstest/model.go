@@ -96,7 +96,7 @@ func newModel(workers int) *model {
 	}
 }
 
-var _ workers.Orders = (*model)(nil)
+var _ workers.Calls = (*model)(nil)
 var _ workers.Events = (*model)(nil)
 
 func (m *model) breaks(r Rule, format string, args ...any) {

@@ -10,7 +10,7 @@ import (
 
 // Plants are violations of each rule, one or more, with the script that finds each.
 func Plants() []Plant {
-	return slices.Concat(lostOrders(), changedOrders(), plantedEvents())
+	return slices.Concat(lostOrders(), changedOrders(), plantedEvents(), plantedAnswers())
 }
 
 // lostOrders are orders that are not carried out.
@@ -27,6 +27,7 @@ func lostOrders() []Plant {
 		{Name: "no Compare", Breaks: RuleOnce, Script: "bests", hears: lost[peer.Compare]},
 		{Name: "no Differ", Breaks: RuleOnce, Script: "answers differ", hears: lost[peer.Differ]},
 		{Name: "no Execute", Breaks: RuleFinished, Script: "a tree", hears: lost[peer.Execute]},
+		{Name: "no ShareIs", Breaks: RuleShare, Script: "shares", hears: lost[peer.ShareIs]},
 	}
 }
 
@@ -56,6 +57,10 @@ func changedOrders() []Plant {
 		{
 			Name: "nothing is salvaged", Breaks: RuleOneEnd, Script: "salvaged before it starts",
 			hears: changed(func(e *peer.Withdraw) { e.Salvage = false }),
+		},
+		{
+			Name: "what a loss puts back is put down to none", Breaks: RuleRedone, Script: "losses are charged",
+			hears: changed(func(e *peer.PutBack) { e.Loss = 0 }),
 		},
 	}
 }
@@ -192,6 +197,9 @@ func saidOfParts() []Plant {
 		}),
 		hearing("Gathered is said twice", RuleOnce, "parts and salvage", func(e *ear, to workers.Events) {
 			e.gathered = func(parts []peer.Part) { to.Gathered(0, parts); to.Gathered(0, parts) }
+		}),
+		hearing("Unkept is said after the parts", RuleUnkept, "parts and salvage", func(e *ear, to workers.Events) {
+			e.gathered = func(parts []peer.Part) { to.Gathered(0, parts); to.Unkept(0, 1) }
 		}),
 		hearing("keys are left out", RuleKeys, "keys and values", func(e *ear, to workers.Events) {
 			e.unfinished = func(run peer.RunNo, _ []steal.Key) { to.Unfinished(0, run, nil) }

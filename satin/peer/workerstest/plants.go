@@ -17,6 +17,7 @@ type Plant struct {
 	Script string // that finds it
 	says   func(workers.Events) workers.Events
 	hears  func(peer.Effect) peer.Effect // nil: the order is lost
+	asked  func(workers.Plane) workers.Plane
 }
 
 // Find plays a plant's script with it, and returns what is found.
@@ -25,7 +26,7 @@ func (x Plant) Find(open Open) error {
 		if x.says != nil {
 			to = x.says(to)
 		}
-		return spoiledBench{open(n, to), x.hears}
+		return spoiledBench{open(n, to), x.hears, x.asked}
 	}
 	i := slices.IndexFunc(Scripts(), func(s Script) bool { return s.Name == x.Script })
 	s := Scripts()[i]
@@ -37,6 +38,14 @@ func (x Plant) Find(open Open) error {
 type spoiledBench struct {
 	Bench
 	hears func(peer.Effect) peer.Effect
+	asked func(workers.Plane) workers.Plane
+}
+
+func (b spoiledBench) Plane() workers.Plane {
+	if b.asked == nil {
+		return b.Bench.Plane()
+	}
+	return b.asked(b.Bench.Plane())
 }
 
 func (b spoiledBench) Turn(do func() []peer.Effect) {

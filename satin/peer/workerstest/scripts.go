@@ -33,6 +33,11 @@ func Scripts() []Script {
 		{Name: "bests", Workers: 2, play: bests},
 		{Name: "answers differ", Workers: 1, play: answersDiffer},
 		{Name: "lacks", Workers: 1, play: lacks},
+		{Name: "runs are told of", Workers: 1, play: runsAreTold},
+		{Name: "work is counted", Workers: 2, play: workIsCounted},
+		{Name: "what is begun is told", Workers: 2, play: whatIsBegunIsTold},
+		{Name: "losses are charged", Workers: 1, play: lossesAreCharged},
+		{Name: "shares", Workers: 1, play: sharesDivide},
 	}
 }
 

@@ -33,7 +33,7 @@ func (p *player) settleAll(b *borrow) (n int) {
 func putBackAll(p *player) {
 	_, b, taken := p.outside(wide(4, 12, middle), 2)
 	for _, x := range taken {
-		p.order(peer.PutBack{Ref: x.ref, Again: true})
+		p.order(peer.PutBack{Ref: x.ref})
 	}
 	for _, x := range p.take(steal.WantJobs{N: 1, Bytes: 1 << 20}) {
 		p.settle(x)

@@ -158,7 +158,7 @@ func (w *walk) brings(r *run) []peer.Effect {
 	}
 	x := all[w.rand.IntN(len(all))]
 	if w.rand.IntN(4) == 0 {
-		return []peer.Effect{peer.PutBack{Ref: x.ref, Again: w.rand.IntN(2) == 0}}
+		return []peer.Effect{peer.PutBack{Ref: x.ref, Loss: peer.LossNo(w.rand.IntN(3))}}
 	}
 	return []peer.Effect{w.settles(x)}
 }

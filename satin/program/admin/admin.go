@@ -6,7 +6,8 @@
 //
 //	curl --unix-socket ~/.local/state/satin/control.sock http://node/status
 //
-// GET /status answers with a [Status], in JSON. POST /do takes a [Request], in JSON too, and
+// GET /status answers with a [Status], in JSON, and GET /story?run=RUN&from=0 with what has
+// happened to a run, a [runs.Story]. POST /do takes a [Request], in JSON too, and
 // answers with a line for each thing that the node wants to say, as it happens, and a last one
 // that says how it ended.
 //
@@ -29,10 +30,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/program/runs"
 )
 
 const (
@@ -59,8 +62,11 @@ type Request struct {
 	To       string        `json:"to,omitempty"`
 	Deadline time.Duration `json:"deadline,omitempty"` // for each peer that leaves
 	Wait     bool          `json:"wait,omitempty"`     // until they have left
-	Undo     bool          `json:"undo,omitempty"`     // of Kick
-	Run      string        `json:"run,omitempty"`      // by its id; of Cancel
+	// not before the grid has had no run on for a while; of Leave
+	UntilIdle bool   `json:"until_idle,omitempty"`
+	Undo      bool   `json:"undo,omitempty"`  // of Kick
+	Run       string `json:"run,omitempty"`   // by its id; of Cancel and Share
+	Share     int    `json:"share,omitempty"` // of the workers
 }
 
 // Action is what a node is told to do.
@@ -72,6 +78,7 @@ const (
 	Migrate Action = "migrate" // all peers of Site, once To has a peer
 	Kick    Action = "kick"
 	Cancel  Action = "cancel"
+	Share   Action = "share"
 )
 
 // Failure is how an action ended, when it failed.
@@ -82,12 +89,19 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Text }
 
-// progress is a line of the answer to an action: something to say, or the end.
-type progress struct {
+// reply is a line of the answer to an action: something to say, or the end.
+type reply struct {
 	Say   string `json:"say,omitempty"`
 	Done  bool   `json:"done,omitempty"`
 	Code  int    `json:"code,omitempty"`  // of an end that is a failure …
 	Error string `json:"error,omitempty"` // … and why it is one
+}
+
+// storyReply is the answer to a question for a run's, or why there is none.
+type storyReply struct {
+	runs.Story
+	Code  int    `json:"code,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 // Status is what a node tells of itself and its grid.
@@ -109,6 +123,9 @@ type Status struct {
 // Node is what a Server speaks for.
 type Node interface {
 	Status() Status
+
+	// Story is what has happened to the run that a word means, from a line on.
+	Story(word string, from int) (runs.Story, error)
 
 	// Do does what is asked, and says what happens meanwhile. Its context ends when nobody
 	// listens any more. A *Failure is reported as it is.
@@ -139,11 +156,12 @@ func Listen(folder string, node Node) (*Server, error) {
 	s := &Server{node: node, slots: make(chan struct{}, asksMax)}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
-	doors := http.NewServeMux()
-	doors.HandleFunc("GET /status", s.apart(s.status))
-	doors.HandleFunc("POST /do", s.apart(s.do))
+	routes := http.NewServeMux()
+	routes.HandleFunc("GET /status", s.apart(s.status))
+	routes.HandleFunc("GET /story", s.apart(s.story))
+	routes.HandleFunc("POST /do", s.apart(s.do))
 	s.http = http.Server{
-		Handler: doors, MaxHeaderBytes: requestMax, ReadTimeout: patience,
+		Handler: routes, MaxHeaderBytes: requestMax, ReadTimeout: patience,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    log.New(io.Discard, "", 0), // whoever asks nonsense is told
 	}
@@ -211,6 +229,22 @@ func (s *Server) status(w http.ResponseWriter, _ *http.Request) {
 	json.NewEncoder(w).Encode(s.node.Status())
 }
 
+// story tells what has happened to a run.
+func (s *Server) story(w http.ResponseWriter, asked *http.Request) {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
+	from, err := strconv.Atoi(asked.FormValue("from"))
+	if err != nil {
+		http.Error(w, "from is the number of a line", http.StatusBadRequest)
+		return
+	}
+	var told storyReply
+	if told.Story, err = s.node.Story(asked.FormValue("run"), from); err != nil {
+		told.Code, told.Error = failure(err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(told)
+}
+
 // do lets the node do something for as long as somebody listens.
 func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
 	var r Request
@@ -219,7 +253,7 @@ func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}
-	if err != nil || !slices.Contains([]Action{Leave, Migrate, Kick, Cancel}, r.Do) {
+	if err != nil || !slices.Contains([]Action{Leave, Migrate, Kick, Cancel, Share}, r.Do) {
 		http.Error(w, "this node cannot do that", http.StatusBadRequest)
 		return
 	}
@@ -228,21 +262,26 @@ func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	line, control := json.NewEncoder(w), http.NewResponseController(w)
 	control.SetReadDeadline(time.Time{}) // it may take long
-	tell := func(p progress) {
+	tell := func(p reply) {
 		control.SetWriteDeadline(time.Now().Add(patience))
 		if line.Encode(p) != nil || control.Flush() != nil {
 			cancel()
 		}
 	}
-	end := progress{Done: true}
-	if err := s.node.Do(ctx, r, func(line string) { tell(progress{Say: line}) }); err != nil {
-		end.Code, end.Error = 1, err.Error()
-		var failure *Failure
-		if errors.As(err, &failure) {
-			end.Code = failure.Code
-		}
+	end := reply{Done: true}
+	if err := s.node.Do(ctx, r, func(line string) { tell(reply{Say: line}) }); err != nil {
+		end.Code, end.Error = failure(err)
 	}
 	tell(end)
+}
+
+// failure is an error as it is told.
+func failure(err error) (code int, text string) {
+	var f *Failure
+	if errors.As(err, &f) {
+		return f.Code, f.Text
+	}
+	return 1, err.Error()
 }
 
 // Close ends the answering, what is being done included, and takes the socket away.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/program/runs"
 )
 
 // fakeNode is a node in the hands of a test.
@@ -26,6 +27,14 @@ type fakeNode struct {
 }
 
 func (f *fakeNode) Status() Status { return f.status }
+
+// Story tells of one run alone.
+func (f *fakeNode) Story(word string, from int) (runs.Story, error) {
+	if word != "ab&c" {
+		return runs.Story{}, &Failure{2, "there is no run " + word}
+	}
+	return runs.Story{Run: "abcd", Lines: []runs.Happening{{Event: "lost", Peer: "a/1"}}, Next: from + 1, Over: true}, nil
+}
 
 func (f *fakeNode) Do(ctx context.Context, r Request, say func(string)) error {
 	return f.do(ctx, r, say)
@@ -108,6 +117,24 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestStory asks for that of a run from a line on, and hears why there is none.
+func TestStory(t *testing.T) {
+	folder := t.TempDir()
+	s, err := Listen(folder, &fakeNode{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	want := runs.Story{Run: "abcd", Lines: []runs.Happening{{Event: "lost", Peer: "a/1"}}, Next: 8, Over: true}
+	if got, err := Story(folder, "ab&c", 7); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	var failure *Failure
+	if _, err := Story(folder, "x", 0); !errors.As(err, &failure) || failure.Code != 2 || failure.Text != "there is no run x" {
+		t.Errorf("a run that there is not: %v", err)
+	}
+}
+
 // TestDeadSocket takes the place of a node that was killed.
 func TestDeadSocket(t *testing.T) {
 	folder := t.TempDir()
@@ -143,7 +170,7 @@ func TestNonsense(t *testing.T) {
 	}
 	defer s.Close()
 	for _, words := range []string{
-		"", "hello\n", "GET / HTTP/1.0\r\n\r\n", "GET /do HTTP/1.0\r\n\r\n", string(make([]byte, 2*requestMax)),
+		"", "hello\n", "GET /story?run=x&from=y HTTP/1.0\r\n\r\n", "GET / HTTP/1.0\r\n\r\n", "GET /do HTTP/1.0\r\n\r\n", string(make([]byte, 2*requestMax)),
 		"GET /status HTTP/1.0\r\nX: " + strings.Repeat("x", 4*requestMax) + "\r\n\r\n",
 		posted(`{"do":"dance"}`), posted(`{"do":"leave","site":"` + strings.Repeat("x", requestMax) + `"}`),
 	} {

@@ -11,8 +11,12 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/url"
 	"path/filepath"
+	"strconv"
 	"syscall"
+
+	"satingrid/satin/program/runs"
 )
 
 var (
@@ -26,23 +30,37 @@ func unreadable(err error) error {
 }
 
 // Ask asks the node that runs with a state folder what it knows.
-func Ask(folder string) (Status, error) {
-	var status Status
+func Ask(folder string) (status Status, err error) {
+	return status, get(folder, "/status", &status)
+}
+
+// Story asks it what has happened to the run that a word means, from a line on.
+func Story(folder, word string, from int) (runs.Story, error) {
+	var told storyReply
+	err := get(folder, "/story?"+url.Values{"run": {word}, "from": {strconv.Itoa(from)}}.Encode(), &told)
+	if err == nil && told.Error != "" {
+		err = &Failure{told.Code, told.Error}
+	}
+	return told.Story, err
+}
+
+// get asks one question.
+func get(folder, path string, answer any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	body, err := request(ctx, folder, http.MethodGet, "/status", nil, errMute)
+	body, err := request(ctx, folder, http.MethodGet, path, nil, errMute)
 	if err != nil {
-		return status, err
+		return err
 	}
 	defer body.Close()
 	text, err := io.ReadAll(body)
 	if err != nil {
-		return status, errors.Join(errMute, err)
+		return errors.Join(errMute, err)
 	}
-	if err := json.Unmarshal(text, &status); err != nil {
-		return status, unreadable(err)
+	if err := json.Unmarshal(text, answer); err != nil {
+		return unreadable(err)
 	}
-	return status, nil
+	return nil
 }
 
 // Tell tells the node that runs with a state folder to do something, and returns when it has.
@@ -61,7 +79,7 @@ func Tell(ctx context.Context, folder string, r Request, say func(line string)) 
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, answerMax)
 	for lines.Scan() {
-		var p progress
+		var p reply
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
 			return unreadable(err)
 		}

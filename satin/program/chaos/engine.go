@@ -175,7 +175,7 @@ func can(p local.Peer, v Verb) bool {
 	return true
 }
 
-func (e *Engine) meant(w Who, p local.Peer) bool {
+func (e *Engine) meant(w Whom, p local.Peer) bool {
 	switch {
 	case w.Any:
 		return true

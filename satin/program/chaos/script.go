@@ -50,15 +50,15 @@ const (
 type Event struct {
 	Text string // as it was written
 	Verb Verb
-	Who  Who        // of kill, stop, cont, leave
+	Who  Whom       // of kill, stop, cont, leave
 	Site local.Site // of join; its name is "" for any
 	Cut  local.Cut  // of cut
 	When When
 }
 
-// Who is whom an event is about: any one, the master, a peer, or all peers of a
+// Whom is whom an event is about: any one, the master, a peer, or all peers of a
 // site where Number is 0.
-type Who struct {
+type Whom struct {
 	Any    bool
 	Master bool
 	Site   string
@@ -133,17 +133,17 @@ func parseEvent(text string) (Event, error) {
 	return e, err
 }
 
-func parseWho(text string) (Who, error) {
+func parseWho(text string) (Whom, error) {
 	switch text {
 	case "":
-		return Who{}, errors.New("who? A peer such as b/1, a site such as b, any or master is expected")
+		return Whom{}, errors.New("who? A peer such as b/1, a site such as b, any or master is expected")
 	case "any":
-		return Who{Any: true}, nil
+		return Whom{Any: true}, nil
 	case "master":
-		return Who{Master: true}, nil
+		return Whom{Master: true}, nil
 	}
 	site, number, one := strings.Cut(text, "/")
-	w := Who{Site: site}
+	w := Whom{Site: site}
 	if err := local.CheckName(site); err != nil {
 		return w, err
 	}

@@ -18,16 +18,16 @@ func TestParse(t *testing.T) {
 	}
 	half := When{ByProgress: true, Progress: 0.5}
 	for i, want := range []Event{
-		{Verb: Kill, Who: Who{Site: "b", Number: 1}, When: When{After: 3 * time.Second}},
-		{Verb: Stop, Who: Who{Site: "a"}, When: When{ByProgress: true, Progress: 0.2}},
+		{Verb: Kill, Who: Whom{Site: "b", Number: 1}, When: When{After: 3 * time.Second}},
+		{Verb: Stop, Who: Whom{Site: "a"}, When: When{ByProgress: true, Progress: 0.2}},
 		{Verb: Cut, Cut: local.Cut{From: "a", To: "b", Both: true}, When: When{ByProgress: true, Progress: 0.3}},
 		{Verb: Cut, Cut: local.Cut{From: "a", To: "b"}, When: When{After: 1500 * time.Millisecond}},
 		{Verb: Heal, When: When{ByProgress: true, Progress: 0.6}},
-		{Verb: Kill, Who: Who{Any: true}, When: When{Every: 2 * time.Second}},
-		{Verb: Kill, Who: Who{Master: true}},
+		{Verb: Kill, Who: Whom{Any: true}, When: When{Every: 2 * time.Second}},
+		{Verb: Kill, Who: Whom{Master: true}},
 		{Verb: Join, Site: local.Site{Name: "c", Peers: 2, Workers: 3}, When: half},
 		{Verb: Join, When: When{Every: time.Minute}},
-		{Verb: Leave, Who: Who{Site: "b"}, When: half},
+		{Verb: Leave, Who: Whom{Site: "b"}, When: half},
 	} {
 		got := script[i]
 		if want.Text = got.Text; !reflect.DeepEqual(got, want) {

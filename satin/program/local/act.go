@@ -95,7 +95,7 @@ func (g *Grid) Cut(c Cut) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.cuts, g.cutAt = append(g.cuts, c), time.Now()
-	g.broadcast(order{Cut: &c})
+	g.broadcast(instruction{Cut: &c})
 }
 
 // Heal ends all cuts.
@@ -103,12 +103,12 @@ func (g *Grid) Heal() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.cuts = nil
-	g.broadcast(order{Heal: true})
+	g.broadcast(instruction{Heal: true})
 }
 
 // broadcast tells all that live. One that cannot be told is about to be found dead.
 // The caller holds mu.
-func (g *Grid) broadcast(o order) {
+func (g *Grid) broadcast(o instruction) {
 	for _, p := range g.all {
 		if p.cmd != nil && p.cmd.Process != nil && p.lives() {
 			p.order(o)

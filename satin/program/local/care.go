@@ -18,13 +18,9 @@ type Care struct {
 	// the share of lent jobs that are executed twice
 	Verify    float64 `json:"verify,omitempty"`
 	ResultMax int     `json:"result_max,omitempty"` // bytes
-	// of the workers; 0: as much as other runs
-	Share int  `json:"share,omitempty"`
-	Keep  bool `json:"keep,omitempty"` // the run, when its submitter dies
 }
 
 // Apply makes it a peer's or a client's.
 func (c Care) Apply(to *satin.Config) {
 	to.CopyEvery, to.Testing.NoFT, to.Verify, to.ResultMax = c.CopyEvery, c.NoFT, c.Verify, c.ResultMax
-	to.Share, to.Keep = c.Share, c.Keep
 }

@@ -6,8 +6,8 @@ import (
 	"satingrid/satin/p2p/wan"
 )
 
-// order is what the parent tells a child. The first has Start; others one of the rest.
-type order struct {
+// instruction is what the parent tells a child. The first has Start; others one of the rest.
+type instruction struct {
 	Start *start `json:"start,omitempty"`
 	Cut   *Cut   `json:"cut,omitempty"`
 	Heal  bool   `json:"heal,omitempty"`
@@ -51,8 +51,8 @@ func (c Cut) seenFrom(site string) (other string, way wan.Way) {
 	return "", 0
 }
 
-// told is what a child tells its parent, once: that it is a member, or why not.
-type told struct {
+// announced is what a child tells its parent, once: that it is a member, or why not.
+type announced struct {
 	Addrs []string `json:"addrs,omitempty"`
 	ID    string   `json:"id,omitempty"`
 	Error string   `json:"error,omitempty"`

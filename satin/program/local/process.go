@@ -24,7 +24,7 @@ type process struct {
 	ended  chan struct{} // closed when nothing of it is left
 
 	mu      sync.Mutex // protects what follows
-	told    told
+	told    announced
 	stopped bool
 	leaving bool
 	killed  bool
@@ -50,7 +50,7 @@ func launch(p *process, o Options, s start) error {
 		return fmt.Errorf("local: start %s: %w", p.name, err)
 	}
 	go p.watch(tales)
-	if err := p.order(order{Start: &s}); err != nil {
+	if err := p.order(instruction{Start: &s}); err != nil {
 		p.kill()
 		return fmt.Errorf("local: start %s: %w", p.name, err)
 	}
@@ -64,7 +64,7 @@ func (p *process) watch(tales io.Reader) {
 	heard := lines.Scan()
 	p.mu.Lock()
 	if !heard || json.Unmarshal(lines.Bytes(), &p.told) != nil {
-		p.told = told{Error: "the process ended before it was a member"}
+		p.told = announced{Error: "the process ended before it was a member"}
 	}
 	p.mu.Unlock()
 	close(p.ready)
@@ -80,7 +80,7 @@ func (p *process) watch(tales io.Reader) {
 
 // order tells the child something. The pipe holds far more than all orders of a script,
 // so this does not wait.
-func (p *process) order(o order) error {
+func (p *process) order(o instruction) error {
 	line, err := json.Marshal(o)
 	if err != nil {
 		panic("local: BUG: " + err.Error())
@@ -106,7 +106,7 @@ func (p *process) leave(within time.Duration) error {
 	if again {
 		return nil
 	}
-	return p.order(order{Leave: within})
+	return p.order(instruction{Leave: within})
 }
 
 func (p *process) stop() error {

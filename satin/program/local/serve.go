@@ -52,9 +52,9 @@ func Serve(ctx context.Context, app satin.App, log *slog.Logger, in io.Reader, o
 	}()
 	p, err := c.open(ctx, app, log)
 	if err != nil {
-		return errors.Join(err, tell(out, told{Error: err.Error()}))
+		return errors.Join(err, tell(out, announced{Error: err.Error()}))
 	}
-	if err := tell(out, told{Addrs: p.Addrs(), ID: p.ID()}); err != nil {
+	if err := tell(out, announced{Addrs: p.Addrs(), ID: p.ID()}); err != nil {
 		cancel()
 	}
 	select {
@@ -90,8 +90,8 @@ func (c *child) close(p *satin.Peer) error {
 	return nil
 }
 
-func next(orders *bufio.Scanner) (order, error) {
-	var o order
+func next(orders *bufio.Scanner) (instruction, error) {
+	var o instruction
 	if !orders.Scan() {
 		return o, errors.Join(io.EOF, orders.Err())
 	}
@@ -102,7 +102,7 @@ func next(orders *bufio.Scanner) (order, error) {
 	return o, nil
 }
 
-func tell(out io.Writer, t told) error {
+func tell(out io.Writer, t announced) error {
 	line, err := json.Marshal(t)
 	if err != nil {
 		panic("local: BUG: " + err.Error())
@@ -150,7 +150,7 @@ func distance(site string, far Distance, cuts []Cut) *wan.Emulator {
 	return w
 }
 
-func (c *child) follow(o order) {
+func (c *child) follow(o instruction) {
 	if o.Leave > 0 {
 		select {
 		case c.leave <- o.Leave:

@@ -22,8 +22,8 @@ func (n *nodeState) Do(ctx context.Context, r admin.Request, say func(string)) e
 	switch r.Do {
 	case admin.Kick:
 		return n.kick(r, say)
-	case admin.Cancel:
-		return cancel(n.peer, r, say)
+	case admin.Cancel, admin.Share:
+		return n.aboutRun(ctx, r)
 	case admin.Migrate:
 		return n.migrate(ctx, r, say)
 	default:
@@ -114,7 +114,16 @@ func (n *nodeState) leave(ctx context.Context, r admin.Request, say func(string)
 		ids = append(ids, n.peer.ID())
 	}
 	slices.Sort(ids)
-	badly, err := n.drain(ctx, slices.Compact(ids), r, say)
+	ids = slices.Compact(ids)
+	if r.UntilIdle {
+		return n.leaveIdle(ctx, ids, r, say)
+	}
+	return n.leaveNow(ctx, ids, r, say)
+}
+
+// leaveNow lets them leave, those that are still here.
+func (n *nodeState) leaveNow(ctx context.Context, ids []string, r admin.Request, say func(string)) error {
+	badly, err := n.drain(ctx, ids, r, say)
 	return errors.Join(err, disorder(badly))
 }
 

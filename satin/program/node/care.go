@@ -25,8 +25,22 @@ func CareFlags(off string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "copies", Value: local.CopiesDefault.String(), Usage: "copy finished parts to another site every `D`, more often where peers die often; or off"},
 		&cli.StringFlag{Name: "ft", Value: "on", Usage: "`off`: keep, copy and look for nothing, for measuring; " + off},
-		&cli.StringFlag{Name: "result-max", Value: "64MiB", Usage: "`SIZE` of the largest result of a job"},
+		ResultMaxFlag(),
 	}
+}
+
+// ResultMaxFlag bounds the results of a run's jobs.
+func ResultMaxFlag() cli.Flag {
+	return &cli.StringFlag{Name: "result-max", Value: "64MiB", Usage: "`SIZE` of the largest result of a job"}
+}
+
+// ReadResultMax reads it, in bytes.
+func ReadResultMax(c *cli.Context) (int, error) {
+	bytes, err := parseSize(c.String("result-max"))
+	if err != nil || bytes < resultLeast || bytes > resultMost {
+		return 0, console.Usage("--result-max is %q: a size from 64KiB to 1GiB is expected, such as 64MiB", c.String("result-max"))
+	}
+	return bytes, nil
 }
 
 // ReadCare reads those flags.
@@ -49,12 +63,24 @@ func ReadCare(c *cli.Context) (local.Care, error) {
 	default:
 		return care, console.Usage("--ft is %q: on or off is expected", text)
 	}
-	bytes, err := parseSize(c.String("result-max"))
-	if err != nil || bytes < resultLeast || bytes > resultMost {
-		return care, console.Usage("--result-max is %q: a size from 64KiB to 1GiB is expected, such as 64MiB", c.String("result-max"))
+	var err error
+	care.ResultMax, err = ReadResultMax(c)
+	return care, err
+}
+
+// storeLeast bounds --store: less than a few copies is no store.
+const storeLeast = 1 << 20
+
+// storeSize reads --store, as satin.Config has it.
+func storeSize(text string) (int64, error) {
+	if text == "0" {
+		return -1, nil
 	}
-	care.ResultMax = bytes
-	return care, nil
+	bytes, err := parseSize(text)
+	if err != nil || bytes < storeLeast {
+		return 0, console.Usage("--store is %q: a size from 1MiB such as 1GiB, or 0, is expected", text)
+	}
+	return int64(bytes), nil
 }
 
 // sizeUnits are units of memory.

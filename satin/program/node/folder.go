@@ -35,7 +35,7 @@ func findInFolder(dir string) (*Invitation, error) {
 	if err != nil {
 		return nil, console.Usage("--join: %v", err)
 	}
-	return &Invitation{folder: f, Said: dir}, nil
+	return &Invitation{folder: f, Said: dir, word: dir}, nil
 }
 
 // OfMember fills in what a client needs that joins through a folder: the ticket
@@ -45,7 +45,7 @@ func (by *Invitation) OfMember(con *console.Console) error {
 		return nil
 	}
 	grid, has, err := ticket.Grid(by.Said)
-	var posted []ticket.Posted
+	var posted []ticket.Published
 	if err == nil && has {
 		posted, err = by.folder.Tickets(grid)
 	}
@@ -61,7 +61,7 @@ func (by *Invitation) OfMember(con *console.Console) error {
 }
 
 // addressesOf are the addresses of tickets, those of the youngest first.
-func addressesOf(posted []ticket.Posted, most int) (addrs []string) {
+func addressesOf(posted []ticket.Published, most int) (addrs []string) {
 	for _, p := range posted {
 		for _, a := range p.Ticket.Addrs {
 			if !slices.Contains(addrs, a) && len(addrs) < most {
@@ -76,8 +76,9 @@ func addressesOf(posted []ticket.Posted, most int) (addrs []string) {
 type meeting struct {
 	folder *ticket.Folder
 	grid   ticket.Ticket
-	me     string          // this node's id
-	tried  []ticket.Posted // nobody answered there
+	me     string             // this node's id
+	tried  []ticket.Published // nobody answers there, or another build
+	anew   bool               // that was so: the grid of this build is to be founded
 }
 
 // newMeeting finds the grid of a folder, or makes it.
@@ -95,9 +96,9 @@ func newMeeting(by *Invitation, state string) (*meeting, error) {
 }
 
 // untried are the tickets of members that should be there, and all that there are.
-func (m *meeting) untried() (fresh, all []ticket.Posted, err error) {
+func (m *meeting) untried() (fresh, all []ticket.Published, err error) {
 	all, err = m.folder.Tickets(m.grid)
-	all = slices.DeleteFunc(all, func(p ticket.Posted) bool { return p.Of() == m.me })
+	all = slices.DeleteFunc(all, func(p ticket.Published) bool { return p.Of() == m.me })
 	for _, p := range all {
 		if p.Fresh() && !slices.ContainsFunc(m.tried, p.Same) {
 			fresh = append(fresh, p)
@@ -118,7 +119,11 @@ func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) e
 		}
 		if len(fresh) > 0 {
 			config.Begin, config.Ticket.Addrs = satin.BeginNever, addressesOf(fresh, namedMax)
-			if err = n.openAndPublish(ctx, m, config); isNobody(err) {
+			if err = n.openAndPublish(ctx, m, config); n.next && isOtherBuild(err) {
+				m.anew = true
+				err = n.meetKin(ctx, m, config)
+			}
+			if isNobody(err) {
 				m.tried = append(m.tried, fresh...)
 				continue
 			}
@@ -133,6 +138,9 @@ func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) e
 			fresh, all, err := m.untried()
 			if err == nil && len(fresh) == 0 {
 				config.Begin, config.Ticket.Addrs = satin.BeginAlways, addressesOf(all, namedMax)
+				if m.anew {
+					config.Begin, config.Ticket.Addrs = satin.BeginAnew, nil
+				}
 				err = n.openAndPublish(ctx, m, config)
 				claim.Release()
 				return err
@@ -156,8 +164,24 @@ func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) e
 	}
 }
 
+// meetKin joins the grid of this node's build that members of another know. Where there is none it
+// is as if nobody were there.
+func (n *nodeState) meetKin(ctx context.Context, m *meeting, config satin.Config) error {
+	config.Begin, config.Ticket.Addrs = satin.BeginAnew, n.kin(ctx)
+	if len(config.Ticket.Addrs) == 0 {
+		return errNoKin
+	}
+	return n.openAndPublish(ctx, m, config)
+}
+
+// errNoKin says that no grid of this build is known.
+var errNoKin = errors.New("no grid of this build is known")
+
 // isNobody tells whether an Open has failed since nobody answers: a refusal is an answer.
 func isNobody(err error) bool {
+	if errors.Is(err, errNoKin) {
+		return true
+	}
 	var stranded *satin.StrandedError
 	var refused *p2p.Refusal
 	return errors.As(err, &stranded) && !errors.As(err, &refused)
@@ -169,7 +193,7 @@ func (n *nodeState) openAndPublish(ctx context.Context, m *meeting, config satin
 		return err
 	}
 	n.peer, n.ticket = peer, m.grid
-	n.ticket.Addrs = addressesOf([]ticket.Posted{{Ticket: config.Ticket}}, ticket.AddrsMax)
+	n.ticket.Addrs = addressesOf([]ticket.Published{{Ticket: config.Ticket}}, ticket.AddrsMax)
 	if err := m.publish(peer); err != nil {
 		peer.Close()
 		return fmt.Errorf("this node's ticket cannot be published: %w", err)
@@ -195,7 +219,7 @@ func (m *meeting) stay(peer *satin.Peer) {
 		select {
 		case <-learn.C:
 			if all, err := m.folder.Tickets(m.grid); err == nil {
-				peer.Learn(addressesOf(slices.DeleteFunc(all, func(p ticket.Posted) bool { return p.Of() == m.me || !p.Fresh() }), namedMax))
+				peer.Learn(addressesOf(slices.DeleteFunc(all, func(p ticket.Published) bool { return p.Of() == m.me || !p.Fresh() }), namedMax))
 			}
 		case <-refresh.C:
 			if err := m.publish(peer); err != nil {

@@ -20,6 +20,8 @@ func TicketVariable(con *console.Console) string { return con.Variable("ticket")
 type Invitation struct {
 	Ticket ticket.Ticket
 	Said   string // where it came from, as the user would say it
+	word   string // what --join says; "": what led there is not written down
+	here   bool   // it is the grid of the node that runs with the state folder
 	bare   bool   // only an address was given; the secret is that of the state folder
 
 	folder *ticket.Folder // of tickets, where one was given
@@ -54,7 +56,11 @@ func Find(con *console.Console, join, folder string) (*Invitation, error) {
 	if len(t.Addrs) == 0 {
 		return nil, console.Usage("--join %s: the ticket has no address to join at; ask for one made by %s key invite", join, con.Name)
 	}
-	return &Invitation{Ticket: t, Said: join}, nil
+	by := &Invitation{Ticket: t, Said: join}
+	if join != "-" {
+		by.word = join
+	}
+	return by, nil
 }
 
 func findByAddress(con *console.Console, address, folder string) (*Invitation, error) {
@@ -70,7 +76,7 @@ func findByAddress(con *console.Console, address, folder string) (*Invitation, e
 			"%s key invite writes on a machine of the grid", address, folder, con.Name)
 	}
 	t.Addrs = []string{address}
-	return &Invitation{Ticket: t, Said: address, bare: true}, nil
+	return &Invitation{Ticket: t, Said: address, word: address, bare: true}, nil
 }
 
 // advice is what to do about a refusal whose reason does not say so itself.
@@ -96,7 +102,10 @@ func JoinError(con *console.Console, err error, by *Invitation) error {
 		said = by.Said
 	}
 	var refused *p2p.Refusal
+	var told *console.Error
 	switch {
+	case errors.As(err, &told): // by who knows more
+		return err
 	case errors.As(err, &refused):
 		code := console.ExitRefused
 		if refused.Why == p2p.WhyHello || refused.Why == p2p.WhyVersion {

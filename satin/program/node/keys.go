@@ -14,6 +14,7 @@ import (
 	"satingrid/satin/program/console"
 )
 
+// KeyCommand is the verb key: a new grid, tickets to it, and who this node is.
 func KeyCommand(con *console.Console) *cli.Command {
 	none := func(c *cli.Context) error {
 		if c.NArg() > 0 {

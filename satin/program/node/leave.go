@@ -22,23 +22,27 @@ func deadlineFlag() cli.Flag {
 	return &cli.DurationFlag{Name: "deadline", Value: graceDefault, Usage: "`D` for each peer to finish and to hand over what it has"}
 }
 
+// LeaveCommand is the verb leave: this node, named ones or those of a site leave in order.
 func LeaveCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "leave", Category: "2 GRID", Usage: "let peers leave gracefully", ArgsUsage: "[PEER…]",
 		Description: `Tells the node that runs here to let peers of its grid leave: those named, by name or id, those of a site,
 itself. Each hands over what it has finished and goes; after the deadline it goes anyway, and the others do
-again what it still had. With --wait the exit code is 1 when one of them did not leave in order.`,
+again what it still had. With --wait the exit code is 1 when one of them did not leave in order. With --until-idle
+they go on until no run is on, and whoever is last stays as long as it keeps answers; the node that runs here
+sees to it, and forgets it when it ends before.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "site", EnvVars: console.TypedOnly, Usage: "all peers of the site `NAME`"},
 			&cli.BoolFlag{Name: "self", EnvVars: console.TypedOnly, Usage: "the node that runs here"},
 			deadlineFlag(),
 			&cli.BoolFlag{Name: "wait", Usage: "return when they have left, not when they are leaving"},
+			&cli.BoolFlag{Name: "until-idle", EnvVars: console.TypedOnly, Usage: "when the grid has had no run on for " + idleFor.String()},
 			StateFlag(con),
 		},
 		Action: func(c *cli.Context) error {
 			r := admin.Request{
 				Do: admin.Leave, Peers: c.Args().Slice(), Site: c.String("site"), Self: c.Bool("self"),
-				Deadline: c.Duration("deadline"), Wait: c.Bool("wait"),
+				Deadline: c.Duration("deadline"), Wait: c.Bool("wait"), UntilIdle: c.Bool("until-idle"),
 			}
 			switch {
 			case len(r.Peers) == 0 && r.Site == "" && !r.Self:
@@ -51,6 +55,7 @@ again what it still had. With --wait the exit code is 1 when one of them did not
 	}
 }
 
+// MigrateCommand is the verb migrate: the nodes of a site leave, once somebody is at another.
 func MigrateCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "migrate", Category: "2 GRID", Usage: "move the computation from one site to another",
@@ -85,6 +90,7 @@ all are gone from there again before the others have left, those stay. Returns w
 	}
 }
 
+// KickCommand is the verb kick: a peer is held dead and kept out, or let in again.
 func KickCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "kick", Category: "2 GRID", Usage: "declare a peer dead, and bar it until allowed again", ArgsUsage: "PEER",
@@ -126,6 +132,8 @@ func tell(con *console.Console, c *cli.Context, r admin.Request) error {
 // awaited says what a command waits for that has not heard anything yet.
 func awaited(r admin.Request) string {
 	switch {
+	case r.UntilIdle:
+		return "waiting until no run is on"
 	case r.Do == admin.Kick:
 		return "the node has been told, and has not answered yet"
 	case r.Wait:

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +9,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,66 +19,15 @@ import (
 	"satingrid/satin"
 	satinbuild "satingrid/satin/build"
 	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/across"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
+	"satingrid/satin/program/runs"
 	"satingrid/satin/program/wording"
 )
 
-func Command(con *console.Console, app satin.App) *cli.Command {
-	return &cli.Command{
-		Name:     "node",
-		Category: "2 GRID",
-		Usage:    "be a peer until told to leave",
-		Description: `Joins the grid that --join leads to, or the one that the state folder belongs to; where there is neither
-it founds a grid. Serves every application of this binary. Prints its name, its addresses and the command
-that joins it from another machine. At the first SIGTERM, SIGINT or SIGHUP (which nohup keeps from it), or when the terminal
-of its stderr is gone, it leaves: it finishes or hands over what it has, for as long as --grace allows, and ends
-with exit code 0, or 1 if it could not hand over everything. A second signal, a second later or more, ends it at
-once.`,
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "site", Usage: "`NAME` of the site: peers that are near each other have the same", DefaultText: "as at the last start, or site"},
-			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, a folder of tickets, - for standard input, or a peer's address; without it the ticket itself that " + TicketVariable(con) + " holds, if it is set"},
-			&cli.StringFlag{Name: "listen", Usage: "`ADDRESS` such as /ip4/0.0.0.0/tcp/4001", DefaultText: "every interface, port 4001 or another"},
-			&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
-			GraceFlag(),
-			&cli.DurationFlag{Name: "lifetime", Usage: "leave so early that all is over after `D`, as a cluster job must", DefaultText: "none"},
-			StateFlag(con),
-			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
-			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
-				"and is reached through others if they cannot; on passes on in any case; off does neither"},
-		}, CareFlags("what a lost peer had is then done again from the start")...),
-		Action: func(c *cli.Context) error { return runNode(con.Patiently(), app, c) },
-	}
-}
-
-// WorkersMax bounds --workers: a mistyped number must not start a million of them.
-const WorkersMax = 4096
-
-// relayModes are what --relay may say.
-var relayModes = map[string]satin.Relay{"auto": satin.RelayAuto, "on": satin.RelayOn, "off": satin.RelayOff}
-
-func StateFlag(con *console.Console) cli.Flag {
-	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` of the peer's identity and grid", DefaultText: "$XDG_STATE_HOME/" + con.Name}
-}
-
-func GraceFlag() cli.Flag {
-	return &cli.DurationFlag{Name: "grace", Value: graceDefault, Usage: "`D` that a peer may take to leave when it is told to"}
-}
-
-// checkTimes says what is wrong with --grace and --lifetime.
-func checkTimes(c *cli.Context) error {
-	grace, lifetime := c.Duration("grace"), c.Duration("lifetime")
-	switch {
-	case grace <= 0:
-		return console.Usage("--grace is %v: more than 0s is expected", grace)
-	case c.IsSet("lifetime") && lifetime <= grace:
-		return console.Usage("--lifetime is %v: more than the %v of --grace is expected, which are part of it", lifetime, grace)
-	}
-	return nil
-}
-
-func runNode(con *console.Console, app satin.App, c *cli.Context) error {
+func runNode(con *console.Console, app satin.App, display Display, c *cli.Context) error {
 	if c.NArg() > 0 {
 		return console.Usage("node takes no argument, but there is %q", c.Args().First())
 	}
@@ -87,7 +35,10 @@ func runNode(con *console.Console, app satin.App, c *cli.Context) error {
 		return err
 	}
 	folder := con.StateFolder(c.String("state"))
-	n := &nodeState{con: con, app: app, folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now()}
+	n := &nodeState{
+		con: con, app: app, display: display, folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now(),
+		next: c.Bool("next"), untilIdle: c.Bool("until-idle"), build: identity(),
+	}
 	config, err := n.config(c)
 	if err != nil {
 		return err
@@ -95,17 +46,7 @@ func runNode(con *console.Console, app satin.App, c *cli.Context) error {
 	if lifetime := c.Duration("lifetime"); lifetime > 0 {
 		n.expiry = time.After(lifetime - n.grace)
 	}
-	by, err := Find(con, c.String("join"), folder)
-	if err != nil {
-		return err
-	}
-	var m *meeting
-	if by != nil && by.folder != nil {
-		if m, err = newMeeting(by, folder); err != nil {
-			return err
-		}
-	}
-	t, err := nodeTicket(by, folder)
+	by, m, t, err := wayIn(con, c.String("join"), folder)
 	if err != nil {
 		return err
 	}
@@ -113,22 +54,22 @@ func runNode(con *console.Console, app satin.App, c *cli.Context) error {
 	stop := con.Catch(nil)
 	defer stop.Release()
 	slog.SetDefault(config.Log)
-	config.Ticket = t
+	config.Ticket, n.ticket = t, t
+	if n.led, err = leads(m, t, folder); err != nil {
+		return err
+	}
 	err = stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
 		console.WhileSlow(func() {
 			if m != nil {
 				err = n.meet(ctx, m, config)
 			} else {
-				n.peer, err = satin.Open(ctx, config)
+				err = n.open(ctx, config)
 			}
 		}, func() { con.Say("opening the node") })
 		return err
 	})
 	if err != nil {
-		if by == nil && len(t.Addrs) > 0 {
-			by = &Invitation{Said: "the grid of " + filepath.Join(folder, ticket.GridFile)}
-		}
-		return JoinError(con, err, by)
+		return n.notIn(by, err)
 	}
 	defer n.peer.Close()
 	n.site = n.peer.Site()
@@ -140,40 +81,42 @@ func runNode(con *console.Console, app satin.App, c *cli.Context) error {
 	return n.serve(stop)
 }
 
-// config is what the flags say, but for the ticket.
-func (n *nodeState) config(c *cli.Context) (satin.Config, error) {
-	var none satin.Config
-	workers := c.Int("workers")
-	if err := local.CheckName(n.site); c.IsSet("site") && err != nil {
-		return none, console.Usage("--site: %v", err)
+// wayIn is how a node comes into its grid: by an invitation and through its folder of tickets,
+// where there are such, and with which ticket.
+func wayIn(con *console.Console, join, folder string) (by *Invitation, m *meeting, t ticket.Ticket, err error) {
+	by, err = Find(con, join, folder)
+	if err == nil && by != nil && by.folder != nil {
+		m, err = newMeeting(by, folder)
 	}
-	if c.IsSet("workers") && (workers < 1 || workers > WorkersMax) {
-		return none, console.Usage("--workers is %d: 1 to %d is expected", workers, WorkersMax)
+	if err == nil {
+		t, err = nodeTicket(by, folder)
 	}
-	care, err := ReadCare(c)
-	if err != nil {
-		return none, err
+	return by, m, t, err
+}
+
+// notIn is the error of a node that has not come into its grid.
+func (n *nodeState) notIn(by *Invitation, err error) error {
+	if by == nil && len(n.ticket.Addrs) > 0 {
+		by = &Invitation{Said: "the grid of " + filepath.Join(n.folder, ticket.GridFile)}
 	}
-	allow, err := readAllowed(n.con, c.String("allow"))
-	if err != nil {
-		return none, err
+	if isOtherBuild(err) {
+		return n.refusedByBuild(by, err)
 	}
-	relay, known := relayModes[c.String("relay")]
-	if !known {
-		return none, console.Usage("--relay is %q: auto, on or off is expected", c.String("relay"))
+	return JoinError(n.con, err, by)
+}
+
+// leads are the addresses that lead to a node's grid, or to those of other builds: of its ticket,
+// of a folder of tickets, and of who its state folder knows.
+func leads(m *meeting, t ticket.Ticket, folder string) (addrs []string, err error) {
+	if m != nil {
+		fresh, _, err := m.untried()
+		if err != nil {
+			return nil, err
+		}
+		addrs = addressesOf(fresh, namedMax)
 	}
-	config := satin.Config{
-		App: n.app, Site: n.site, Workers: workers, State: n.folder, Allow: allow, Relay: relay, Log: n.con.Log(""),
-		Events: func(e satin.Event) {
-			n.roster.event(e)
-			sayMember(n.con, e)
-		},
-	}
-	care.Apply(&config)
-	if listen := c.String("listen"); listen != "" {
-		config.Listen = strings.Split(listen, ",")
-	}
-	return config, nil
+	addrs = each(addrs, t.Addrs, satin.KnownAddrs(folder))
+	return addrs[:min(len(addrs), ledMax)], nil
 }
 
 // nodeTicket is the ticket to open a node with: the one given, the state folder's,
@@ -215,14 +158,28 @@ type nodeState struct {
 	founded    bool
 	grace      time.Duration
 	expiry     <-chan time.Time // when to leave by --lifetime; nil: never
+	display    Display
+	build      satinbuild.Identity
+	neighbours across.Neighbours
+	next       bool            // its grid may be a successor of another
+	untilIdle  bool            // it leaves when its grid is idle
+	led        []string        // where members of such others may be
+	in         atomic.Bool     // all of this is there that is told to others
+	life       context.Context // ends with the peer
 	start      time.Time
 	roster     roster
+	chronicle  runs.Chronicle
 	goroutines sync.WaitGroup // of those who end with the peer
 }
 
 // serve is a node from when it is a member to its end.
 func (n *nodeState) serve(stop *console.Interrupts) error {
+	life, end := context.WithCancel(context.Background())
+	defer end()
+	n.life = life
+	n.in.Store(true)
 	n.keep()
+	n.chronicle.Follow(n.peer, n.display.Best)
 	server, err := admin.Listen(n.folder, n)
 	if err != nil {
 		slog.Warn(n.con.Name+" peers, status, leave, migrate, kick and key invite cannot reach this node", "error", err)
@@ -230,15 +187,23 @@ func (n *nodeState) serve(stop *console.Interrupts) error {
 		defer server.Close()
 	}
 	n.introduce()
+	if n.next {
+		n.goroutines.Go(n.declare)
+	}
+	idle := n.whenIdle()
 	select {
 	case <-stop.First:
 		n.con.Say("leaving within %v; a second signal stops at once", n.grace)
+		n.quit(n.grace, "")
+	case <-idle:
+		n.con.Say("leaving, since the grid has had no run on for %v", idleFor)
 		n.quit(n.grace, "")
 	case <-n.expiry:
 		n.con.Say("leaving, since --lifetime is over in %v", n.grace)
 		n.quit(n.grace, "")
 	case <-n.peer.Done():
 	}
+	end()
 	n.goroutines.Wait()
 	err = n.peer.Err()
 	var late *satin.LateError
@@ -280,11 +245,12 @@ func (n *nodeState) keep() {
 // Status is what the node tells of itself.
 func (n *nodeState) Status() admin.Status {
 	peer := n.peer
-	made, _ := satinbuild.This()
+	all := peer.Runs()
+	n.chronicle.Look(all) // what somebody is told is part of the story
 	return admin.Status{
-		Build: made.Digest,
+		Build: n.build.Digest,
 		Name:  peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
-		Uptime: console.Round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: peer.Runs(),
+		Uptime: console.Round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: all,
 	}
 }
 
@@ -318,33 +284,7 @@ func sayMember(con *console.Console, e satin.Event) {
 		con.Say("%s is here", e.Peer)
 	case satin.EventLost:
 		con.Say("%s is gone (%s)", e.Peer, local.Ended(e.How))
+	case satin.EventResumed:
+		con.Say("a run goes on with what was stored here: %s, of %.1f s of work", wording.Count(e.Results, "result"), e.Saved.Seconds())
 	}
-}
-
-// readAllowed reads a file of peer ids, one a line, with comments; nil where none is given.
-func readAllowed(con *console.Console, name string) ([]string, error) {
-	if name == "" {
-		return nil, nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, console.Usage("--allow %v", wording.Bare(err))
-	}
-	defer f.Close()
-	ids := []string{}
-	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
-		text, _, _ := strings.Cut(lines.Text(), "#")
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		if strings.ContainsAny(text, " \t/") || len(text) < 40 || len(text) > 64 {
-			return nil, console.Usage("%s:%d: %q is no peer id: one as %s key show prints is expected", name, n, text, con.Name)
-		}
-		ids = append(ids, text)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, console.Usage("--allow %s: %v", name, err)
-	}
-	return ids, nil
 }

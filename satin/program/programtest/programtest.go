@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,14 +22,11 @@ func Prepare(a *program.Application, input string, flags ...string) (p *program.
 		words = append(words, "--", input)
 	}
 	app := &cli.App{
-		Flags:     append(runFlags(), a.Flags...),
+		Flags:     slices.Concat(runFlags(), a.Flags, a.AnswerFlags),
 		Writer:    io.Discard,
 		ErrWriter: io.Discard,
 		Action: func(c *cli.Context) error {
-			in := &program.Input{Words: c.Args().Slice(), Flags: c}
-			if p, err = a.Prepare(in); err == nil && p.Input == "" {
-				p.Input = in.Name()
-			}
+			p, err = a.Prepare(&program.Input{Words: c.Args().Slice(), Flags: c, Elsewhere: c.IsSet("join")})
 			return nil
 		},
 	}

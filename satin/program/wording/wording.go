@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/xrash/smetrics"
 )
@@ -48,4 +49,15 @@ func Bare(err error) error {
 		return fmt.Errorf("%s: %w", e.Path, e.Err)
 	}
 	return err
+}
+
+// Duration is a duration as one types it: 24h, and not 24h0m0s.
+func Duration(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
 }

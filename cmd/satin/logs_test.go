@@ -1,0 +1,63 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"satingrid/satin/await"
+	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/runs"
+)
+
+// TestLogsFollowARun: one that follows a run through its node prints its bests, the loss of its
+// master and where it begins again, as they happen, and ends with the run.
+func TestLogsFollowARun(t *testing.T) {
+	t.Parallel()
+	a := startNode(t, "--site", "a")
+	b := startNode(t, "--site", "b", "--join", a.ticket)
+	a.awaitMembers(t, a, b)
+	m := newMachine(t, a)
+	if got := m.types(t, "submit", "knapsack", "--generate", "subsetsum,90,1000000000000000,1"); got.code != console.ExitOK {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	id := m.remembers(t)
+	happens := func(what string, is func(runs.Happening) bool) {
+		t.Helper()
+		await.Until(t, what, func() bool {
+			s, err := admin.Story(b.folder, id, 0)
+			return err == nil && slices.ContainsFunc(s.Lines, is)
+		})
+	}
+	var out bytes.Buffer
+	c := exec.Command(binary, "logs", id, "--state", b.folder)
+	c.Stdout = &out
+	begin(t, c, filepath.Join(t.TempDir(), "log"))
+	happens("it has a best", func(h runs.Happening) bool { return h.Event == "best" })
+	a.kill()
+	happens("it begins again", func(h runs.Happening) bool { return h.Event == "master" && h.What != "" })
+	m.ticket = b.ticket
+	if got := m.types(t, "cancel", id); got.code != console.ExitOK {
+		t.Fatalf("exit %d, %q", got.code, got.err)
+	}
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != console.ExitOK {
+		t.Fatalf("exit %d, %q", code, &out)
+	}
+	want := `^[0-9:]{8} submitted: knapsack [^\n]*
+[0-9:]{8} a/\S+ is master
+([0-9:]{8} [^\n]*\n)*[0-9:]{8} best [0-9]+, bound [0-9]+, gap [^\n]*
+([0-9:]{8} [^\n]*\n)*[0-9:]{8} a/\S+ lost \(kill\)
+([0-9:]{8} [^\n]*\n)*[0-9:]{8} b/\S+ is master: its root begins again there
+([0-9:]{8} [^\n]*\n)*[0-9:]{8} it is not on any more, and no answer of it is kept
+$`
+	if !regexp.MustCompile(want).MatchString(out.String()) {
+		t.Errorf("it prints %q", &out)
+	}
+}

@@ -1,0 +1,165 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"satingrid/satin/await"
+	"satingrid/satin/program/console"
+)
+
+// outliver is a grid of nodes that store much and often, and may all be killed and started again.
+type outliver struct {
+	t     testing.TB
+	nodes []*node
+}
+
+func newOutliver(t testing.TB, sites ...string) *outliver {
+	t.Helper()
+	g := &outliver{t: t}
+	for n, site := range sites {
+		args := []string{"--site", site, "--copies", "200ms"}
+		if n > 0 {
+			args = append(args, "--join", g.nodes[0].ticket)
+		}
+		g.nodes = append(g.nodes, startNode(t, args...))
+	}
+	g.nodes[0].awaitMembers(t, g.nodes...)
+	return g
+}
+
+// killAll kills all nodes at once.
+func (g *outliver) killAll() {
+	for _, n := range g.nodes {
+		n.process.Process.Kill()
+	}
+	for _, n := range g.nodes {
+		n.process.Wait()
+	}
+}
+
+// startAgain starts these nodes again with their folders, all that is left of them.
+func (g *outliver) startAgain(nodes ...*node) {
+	for k, n := range nodes {
+		nodes[k] = startNodeIn(g.t, n.folder, "--copies", "200ms")
+	}
+}
+
+// stored are the bytes that nodes have stored of runs.
+func (g *outliver) stored() (bytes int64) {
+	for _, n := range g.nodes {
+		files, err := filepath.Glob(filepath.Join(n.folder, "store", "*.run"))
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		for _, f := range files {
+			if i, err := os.Stat(f); err == nil {
+				bytes += i.Size()
+			}
+		}
+	}
+	return bytes
+}
+
+// awaitResults waits until results are stored, beside the records and roots, which come first.
+func (g *outliver) awaitResults() {
+	var first int64
+	await.UntilOr(g.t, func() bool {
+		now := g.stored()
+		if first == 0 {
+			first = now
+		}
+		return now >= first+resultsStored
+	}, func() string { return "nothing is stored" })
+}
+
+// resultsStored is more than records and roots of a run take.
+const resultsStored = 4 << 10
+
+// run is a client's run, which has not ended.
+func (g *outliver) run(words ...string) (end func() (code int, answer string)) {
+	var answer bytes.Buffer
+	c := exec.Command(binary, append([]string{"run", "--join", g.nodes[0].ticket}, words...)...)
+	c.Stdout = &answer
+	begin(g.t, c, filepath.Join(g.t.TempDir(), "log"))
+	return func() (int, string) {
+		c.Wait()
+		return c.ProcessState.ExitCode(), answer.String()
+	}
+}
+
+// TestRunOutlivesAllNodes: all are killed at once in the middle of a run whose client lives, and
+// are started again. The run goes on with what they had stored.
+func TestRunOutlivesAllNodes(t *testing.T) {
+	t.Parallel()
+	g := newOutliver(t, "a", "b")
+	end := g.run("nqueens", "16")
+	g.awaitResults()
+	g.killAll()
+	g.startAgain(g.nodes...)
+	for _, n := range g.nodes {
+		n.awaitSaid(t, "stored here")
+	}
+	if code, answer := end(); code != console.ExitOK || answer != "14772512\n" {
+		t.Errorf("exit %d, %q", code, answer)
+	}
+	await.UntilOr(t, func() bool { return g.stored() == 0 }, func() string { return "what was stored stays when the run is answered" })
+}
+
+// TestGivenUpRunGoesOn: a run that was out of time, whose grid was then closed in order, goes on
+// where it was when its root is submitted again.
+func TestGivenUpRunGoesOn(t *testing.T) {
+	t.Parallel()
+	g := newOutliver(t, "a")
+	if code, _ := g.run("nqueens", "16", "--timeout", "3s")(); code == console.ExitOK {
+		t.Fatal("it was not given up")
+	}
+	if g.stored() == 0 {
+		t.Fatal("nothing is stored of it")
+	}
+	g.nodes[0].stop(t)
+	g.startAgain(g.nodes...)
+	if said := g.nodes[0].said(t); strings.Contains(said, "stored here") {
+		t.Errorf("what nobody asked for goes on: %q", said)
+	}
+	code, answer := g.run("nqueens", "16")()
+	g.nodes[0].awaitSaid(t, "stored here")
+	if code != console.ExitOK || answer != "14772512\n" {
+		t.Errorf("exit %d, %q", code, answer)
+	}
+}
+
+// BenchmarkOutlivesAllNodes measures what it costs that all nodes are killed at half time and
+// started again: go test ./cmd/satin -run NONE -bench OutlivesAllNodes -benchtime 1x. Two cores are
+// needed, which do nothing else.
+func BenchmarkOutlivesAllNodes(b *testing.B) {
+	for range b.N {
+		g := newOutliver(b, "a", "b")
+		began := time.Now()
+		g.run("nqueens", "16")()
+		undisturbed := time.Since(began)
+		began = time.Now()
+		end := g.run("nqueens", "16")
+		time.Sleep(undisturbed / 2)
+		killed := time.Now()
+		g.killAll()
+		g.startAgain(g.nodes...)
+		down := time.Since(killed)
+		if code, answer := end(); code != console.ExitOK || answer != "14772512\n" {
+			b.Fatalf("exit %d, %q", code, answer)
+		}
+		total := time.Since(began)
+		b.ReportMetric(undisturbed.Seconds(), "undisturbed-s")
+		b.ReportMetric(down.Seconds(), "down-s")
+		b.ReportMetric(total.Seconds(), "total-s")
+		b.ReportMetric((total-down).Seconds()/undisturbed.Seconds(), "ratio")
+		b.ReportMetric(0, "ns/op")
+	}
+}

@@ -1,0 +1,249 @@
+package gridsim
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// keepFor is how long the answers of runs are kept that are left to the grid: longer than anybody
+// waits before he attaches to one.
+const keepFor = time.Minute
+
+// attachMax is the longest that somebody waits before he attaches.
+const attachMax = 20 * time.Second
+
+// The bits of N of a fault Deposit.
+const (
+	depositLets    = 1 << iota // its client lets go of it and stays for a moment; else it dies
+	depositCancels             // somebody cancels it before anybody attaches
+	depositAsker               // it is the submitter who attaches, else a client that comes
+)
+
+// deposit is a run that a client leaves to the grid, and for whose answer another comes.
+type deposit struct {
+	fault     Fault
+	by        *host
+	nonce     steal.Nonce
+	id        steal.Key
+	admitted  bool
+	lost      bool // all that held it are gone
+	cancelled bool
+	done      bool // nothing more is to come of it
+}
+
+// deposits are all of them.
+type deposits struct {
+	w      *World
+	all    []*deposit
+	calmAt time.Duration // when the faults stopped
+	lostAt time.Duration // when a host ended last
+}
+
+// drawDeposits draws runs that are left to the grid. It has a source of its own, as drawMore has.
+func (o *Options) drawDeposits(r *rand.Rand) {
+	if r.IntN(4) > 0 {
+		return
+	}
+	o.add(Fault{
+		Kind: Deposit, At: o.begin() + time.Duration(r.Int64N(int64(2*time.Second))), For: time.Duration(r.Int64N(int64(attachMax))),
+		N: r.IntN(2) | 2*(r.IntN(4)/3) | 4*r.IntN(2),
+	})
+	o.Work *= 2
+	o.sortFaults()
+}
+
+// fire has a client come that submits a run to be kept.
+func (k *deposits) fire(f Fault) bool {
+	w := k.w
+	h := w.start("", 0, true, w.who.contact(nil))
+	terms := peer.Terms{Verify: w.opts.Verify, Keep: uint32(keepFor / time.Second), ResultMax: peer.ResultCarried - 100 - uint32(len(k.all))}
+	w.submitUnder(h, terms)
+	k.all = append(k.all, &deposit{fault: f, by: h, nonce: h.asked[0]})
+	return true
+}
+
+// owed is how many answers are to come, here and of deposits.
+func (k *deposits) owed() int {
+	w := k.w
+	n := w.left
+	for _, d := range k.all {
+		if !d.done {
+			n++
+		}
+	}
+	return n
+}
+
+// admits hears that the grid has a submission. A deposit's client goes then.
+func (k *deposits) admits(h *host, e peer.Admitted) {
+	w := k.w
+	at := slices.IndexFunc(k.all, func(d *deposit) bool { return d.by == h && d.nonce == e.Nonce && !d.admitted })
+	if at < 0 {
+		return
+	}
+	d := k.all[at]
+	if h.delivered[e.Nonce] > 0 { // it has its answer: nothing was promised before
+		d.done = true
+		return
+	}
+	d.admitted, d.id = true, e.Run.ID()
+	k.check(d)
+	w.after(0, func() { k.leaves(d) })
+	if d.fault.N&depositCancels != 0 {
+		w.after(d.fault.For/2, func() { k.cancels(d) })
+	}
+	w.after(d.fault.For, func() { k.comes(d) })
+}
+
+// strands hears that nobody has let a client in that deposits a run, or that has come for one:
+// then another comes.
+func (k *deposits) strands(h *host) {
+	w := k.w
+	for _, d := range k.all {
+		d.done = d.done || d.by == h && !d.admitted
+	}
+	for _, nonce := range h.asked {
+		if d := h.attached[nonce]; d != nil && !d.done {
+			w.after(time.Second, func() { k.comes(d) })
+		}
+	}
+}
+
+// leaves has the client of a deposit go.
+func (k *deposits) leaves(d *deposit) {
+	w := k.w
+	h := d.by
+	if !h.up {
+		return
+	}
+	if h.delivered[d.nonce] == 0 {
+		w.left--
+	}
+	if d.fault.N&depositLets == 0 {
+		w.end(h, d.fault.For%2 == 0)
+		return
+	}
+	if h.delivered[d.nonce] == 0 {
+		h.asked = nil
+		h.driver.Release(d.nonce)
+	}
+	w.after(time.Second, func() { w.end(h, false) })
+}
+
+// holds tells whether a host holds a deposit's record and root.
+func (d *deposit) holds(h *host) bool {
+	root, _ := h.peer.Sight().Root(d.id)
+	return h.up && !h.client && root.Args != nil
+}
+
+// check sees that one that the grid says it has is held by two peers, or by a disk: whoever was
+// alone when it said so may know others by now. Where one has died while that was on its way, it
+// may be who held it.
+func (k *deposits) check(d *deposit) {
+	w := k.w
+	holders, others, disks := 0, 0, 0
+	for _, h := range w.who.hosts {
+		if d.holds(h) {
+			holders++
+			others = max(others, len(h.peer.Sight().Members()))
+			if h.folder.disk.hasRecord() {
+				disks++
+			}
+		}
+	}
+	justLost := k.lostAt > 0 && w.now-k.lostAt < time.Second
+	if holders < 2 && others > 0 && disks == 0 && !justLost {
+		w.fail("kept", "a run is said to be kept that %d peers hold, one of which knows %d others", holders, others)
+	}
+}
+
+// loses hears that a host has ended: it may have been the last that held a deposit.
+func (k *deposits) loses() {
+	w := k.w
+	k.lostAt = w.now
+	for _, d := range k.all {
+		if d.admitted && !d.lost {
+			d.lost = !slices.ContainsFunc(w.who.hosts, d.holds)
+		}
+	}
+}
+
+// finds hears that a host has started, whose disk may have what all others had lost.
+func (k *deposits) finds(h *host) {
+	for _, d := range k.all {
+		d.lost = d.lost && !d.holds(h)
+	}
+}
+
+// cancels has some host that knows it cancel it.
+func (k *deposits) cancels(d *deposit) {
+	w := k.w
+	for _, h := range w.who.hosts {
+		for _, r := range h.peer.Sight().Runs() {
+			if r.ID != d.id || !h.up || h.asleep > w.now || d.done {
+				continue
+			}
+			d.cancelled = true
+			_, effects, err := h.peer.Command(w.now, r.Run, peer.Cancel{})
+			if err != nil {
+				w.fail("machine", "%v", err)
+			}
+			h.do(effects)
+			return
+		}
+	}
+}
+
+// answers hears of an answer to one that has attached to a deposit, and tells whether it is to be
+// looked at: of one that was cancelled it may be that it was.
+func (d *deposit) answers() (looked bool) {
+	d.done = true
+	return !d.cancelled
+}
+
+// notOn hears that somebody who came for a deposit is told that there is none. It is well where it
+// was cancelled or lost; while the grid is in parts, it comes again.
+func (k *deposits) notOn(h *host, n steal.Nonce) {
+	w := k.w
+	d := h.attached[n]
+	if d == nil {
+		w.fail("once", "%s is told that there is no run for a submission that begins one", h.id)
+		return
+	}
+	h.asked = slices.DeleteFunc(h.asked, func(o steal.Nonce) bool { return o == n })
+	if h.delivered[n] == 0 { // else its statistics are waited for, though nobody reads them
+		delete(h.answers, n)
+	}
+	switch {
+	case d.lost || d.cancelled:
+		d.done = true
+	case w.net.calm && w.now > k.calmAt+wholeWithin:
+		w.fail("kept", "%s is told that there is no run %s, which is held", h.id, d.id.Short())
+	default:
+		w.after(time.Second, func() { k.comes(d) })
+	}
+}
+
+// comes has somebody attach to a deposit.
+func (k *deposits) comes(d *deposit) {
+	w := k.w
+	h := w.who.asker
+	if d.fault.N&depositAsker == 0 || !h.up || h.asleep > w.now {
+		h = w.start("", 0, true, w.who.contact(nil))
+	}
+	nonce, effects, err := h.driver.Attach(d.id, taskName)
+	if err != nil {
+		w.fail("machine", "%v", err)
+	}
+	h.asked = append(h.asked, nonce)
+	h.attached[nonce] = d
+	if w.opts.Asides {
+		h.answers[nonce] = &answer{jobs: map[membership.PeerID]uint64{}}
+	}
+	h.do(effects)
+}

@@ -1,0 +1,69 @@
+package control
+
+import (
+	"context"
+	"fmt"
+
+	"satingrid/satin/peer"
+	"satingrid/steal"
+)
+
+// commandDone tells who gave a command about a run what came of it; the machine bounds those that
+// are under way.
+func (l *Loop) commandDone(e peer.CommandDone) {
+	done := l.commands[e.Command]
+	delete(l.commands, e.Command)
+	switch {
+	case done == nil:
+	case e.Failed:
+		done <- errNotDone
+	default:
+		done <- nil
+	}
+}
+
+// CancelRun ends a run of the grid, whoever has submitted it, and returns when it is over here.
+func (l *Loop) CancelRun(ctx context.Context, id steal.Key) error {
+	return l.command(ctx, id, peer.Cancel{})
+}
+
+// ShareRun gives a run another share of the workers, and returns when that is known here.
+func (l *Loop) ShareRun(ctx context.Context, id steal.Key, share uint16) error {
+	return l.command(ctx, id, peer.Reshare{Share: share})
+}
+
+// command gives a command about the run of that id, and waits until it was done. What was said is
+// not taken back when ctx ends.
+func (l *Loop) command(ctx context.Context, id steal.Key, what peer.Commanded) error {
+	done := make(chan error, 1)
+	l.post(func() {
+		if err := l.give(id, what, done); err != nil {
+			done <- err
+		}
+	})
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("satin: run %s: %w", id.Short(), context.Cause(ctx))
+	case <-l.ctx.Done():
+		return l.Err()
+	}
+}
+
+// give gives a command about the run of that id.
+func (l *Loop) give(id steal.Key, what peer.Commanded, done chan<- error) error {
+	for _, r := range l.machine.Sight().Runs() {
+		if r.ID != id {
+			continue
+		}
+		no, effects, err := l.machine.Command(l.now(), r.Run, what)
+		if err != nil {
+			return err
+		}
+		l.commands[no] = done
+		l.do(effects)
+		return nil
+	}
+	return fmt.Errorf("%w: %s", ErrNoRun, id.Short())
+}

@@ -1,0 +1,253 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"satingrid/satin/control/driver"
+	"satingrid/satin/peer"
+	"satingrid/satin/store"
+	"satingrid/satin/wire"
+	"satingrid/steal"
+)
+
+// storeFolder is where a peer has its store, in its state folder.
+const storeFolder = "store"
+
+// diskOpensWithin is how long a peer that starts waits for its disk.
+const diskOpensWithin = 10 * time.Second
+
+var errDiskHangs = errors.New("the disk does not answer")
+
+// disk is what a peer has of runs in its state folder, on the driver's side. It is read and written
+// beside the loop, one thing after another: see diskQueue.
+type disk struct {
+	store *store.Store
+	date  func() time.Time
+	log   *slog.Logger
+	post  func(do func())
+	queue diskQueue
+
+	// that nothing can be written, or read, is said once
+	unwritten, unread sync.Once
+}
+
+var _ driver.Store = (*disk)(nil)
+
+// openDisk opens the store of a peer that is to have one, and reads the records of the runs that
+// were on; nil when it has none, or must go on without.
+func openDisk(ctx context.Context, c *Config, post func(do func()), by Goroutines) (*disk, []peer.Record) {
+	if c.State == "" || c.Client || c.NoFT || c.Store < 0 {
+		return nil, nil
+	}
+	build, err := c.Build()
+	if err != nil {
+		return nil, nil // the handshake says so
+	}
+	d := &disk{date: c.Clock.Date, log: c.log(), post: post}
+	d.queue = diskQueue{clock: c.Clock, by: by, hung: func() { d.say(errDiskHangs) }}
+	runs, err := d.open(ctx, func() (*store.Store, error) {
+		return store.Open(filepath.Join(c.State, storeFolder), store.Options{
+			Build: build, Quota: c.Store, Now: c.Clock.Date,
+			Warn: func(text string) { d.log.Warn(text) },
+		})
+	})
+	if err != nil {
+		d.log.Warn("what this peer finishes of runs is not stored; it goes on in memory", "error", err)
+		return nil, nil
+	}
+	return d, runs
+}
+
+// open opens the store and reads the records, in time or not at all.
+func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]peer.Record, error) {
+	ctx, stop := within(ctx, d.queue.clock, diskOpensWithin)
+	defer stop()
+	read, failed := make(chan []peer.Record), make(chan error, 1)
+	d.queue.by.Go(func() {
+		s, err := open()
+		if err != nil {
+			failed <- err
+			return
+		}
+		d.store = s
+		select {
+		case read <- d.records():
+		case <-ctx.Done():
+			s.Close()
+		}
+	})
+	select {
+	case runs := <-read:
+		return runs, nil
+	case err := <-failed:
+		return nil, err
+	case <-ctx.Done():
+		return nil, errDiskHangs
+	}
+}
+
+// records are those of the runs that were on when the last process ended, at most as many as may be
+// on at a time: what was written last is the likeliest to be wanted. They may be long, so of the
+// others none is read.
+func (d *disk) records() (all []peer.Record) {
+	runs, err := d.store.Runs()
+	if err != nil {
+		d.log.Warn("which runs were on cannot be read", "error", err)
+	}
+	for _, r := range slices.Backward(runs) {
+		if len(all) == peer.RunsMax {
+			break
+		}
+		if rec, ok := d.record(r); ok {
+			all = append(all, rec)
+		}
+	}
+	slices.Reverse(all) // the oldest first, as runs are
+	return all
+}
+
+// record is a run's with its root, if both are what they were.
+func (d *disk) record(r store.Run) (rec peer.Record, ok bool) {
+	if r.Ended {
+		return rec, false
+	}
+	found, err := d.store.Recall(r.Key, 0)
+	if err != nil || found.Record == nil || found.Root == nil {
+		return rec, false
+	}
+	m, err := wire.NewCodec().Decode(found.Record)
+	if err != nil {
+		return rec, false
+	}
+	rec, ok = m.Body.(peer.Record)
+	rec.Root = found.Root
+	hasAged(&rec.Head, d.date().Sub(r.Written))
+	ok = ok && steal.Key(r.Key) == rec.Head.Run.Run
+	return rec, ok && peer.Vet(rec) == nil
+}
+
+// hasAged adds the time for which a record was nobody's but the disk's: how long its answer is kept
+// goes on, or a node that starts again each day would keep it for ever.
+func hasAged(h *peer.Head, down time.Duration) {
+	add := func(to *uint32) {
+		*to = uint32(min(int64(*to)+int64(max(0, down)/time.Second), math.MaxUint32))
+	}
+	if add(&h.Seconds); h.Answered > 0 {
+		add(&h.Answered)
+	}
+}
+
+// Save writes a batch.
+func (d *disk) Save(s peer.Save, over func(ok bool)) {
+	d.queue.give(&diskOrder{
+		do: func() func() {
+			err := d.store.Write(d.batch(s))
+			d.say(err)
+			return func() { d.post(func() { over(err == nil) }) }
+		},
+		givenUp: func() { d.post(func() { over(false) }) },
+	})
+}
+
+// batch is what is to be written, as the store has it.
+func (d *disk) batch(s peer.Save) store.Batch {
+	b := store.Batch{Run: store.Key(s.Run), Best: s.Best.Value}
+	if s.Record != nil {
+		// its root is not part of it: it is written once
+		b.Record = d.encode(peer.Record{Head: s.Record.Head})
+		b.Root, b.Terms = s.Record.Root, &store.Terms{}
+	}
+	for _, k := range s.Gone {
+		b.Gone.Results = append(b.Gone.Results, store.Key(k))
+	}
+	for _, x := range s.Results {
+		b.Results = append(b.Results, store.Result{
+			Key: store.Key(x.Key), Outcome: uint8(x.Result.Outcome), Choosing: x.Result.Choosing,
+			Cost: x.Result.Cost, Best: store.Key(s.Best.Digest), Verify: s.Verify, Bytes: x.Result.Bytes,
+		})
+	}
+	return b
+}
+
+func (d *disk) encode(rec peer.Record) []byte {
+	data, err := wire.Encode(peer.Message{Body: rec})
+	if err != nil {
+		panic("control: BUG: " + err.Error())
+	}
+	return data
+}
+
+// say tells, once, that nothing can be written.
+func (d *disk) say(err error) {
+	if err == nil {
+		return
+	}
+	d.unwritten.Do(func() {
+		d.log.Warn("what this peer finishes of runs cannot be stored; it goes on in memory, and tries again",
+			"error", err)
+	})
+}
+
+// Forget takes a run off: what is left of one that was given up is among the first to go. It waits
+// for a disk that does not answer: what is there would go on with the next process.
+func (d *disk) Forget(f peer.Forget) {
+	d.queue.give(&diskOrder{do: func() func() {
+		if f.All {
+			d.say(d.store.Drop(store.Key(f.Run)))
+		} else {
+			d.say(d.store.Write(store.Batch{
+				Run: store.Key(f.Run), Gone: store.Gone{Record: true, Root: true}, Terms: &store.Terms{Ended: true},
+			}))
+		}
+		return func() {}
+	}})
+}
+
+// Recall reads what there is of a run.
+func (d *disk) Recall(run steal.Key, bytesMax int, over func(found peer.Stored)) {
+	tell := func(found peer.Stored) { d.post(func() { over(found) }) }
+	d.queue.give(&diskOrder{
+		do: func() func() {
+			found := d.read(run, bytesMax)
+			return func() { tell(found) }
+		},
+		givenUp: func() { tell(peer.Stored{Run: run, Unread: true}) },
+	})
+}
+
+// read is what there is of a run, as the machine has it.
+func (d *disk) read(run steal.Key, bytesMax int) peer.Stored {
+	all, err := d.store.Recall(store.Key(run), int64(bytesMax))
+	if err != nil {
+		d.unread.Do(func() {
+			d.log.Warn("what is stored of a run cannot be read, and is not used; it is tried again", "run", run.Short(), "error", err)
+		})
+	}
+	found := peer.Stored{Run: run, Unread: err != nil}
+	if all.Best != nil {
+		found.Best = steal.StampOf(all.Best)
+	}
+	for _, x := range all.Results {
+		r := peer.StoredResult{Best: steal.Key(x.Best), Verify: x.Verify}
+		r.Key = steal.Key(x.Key)
+		r.Result = steal.Result{
+			Outcome: steal.Outcome(x.Outcome), Choosing: x.Choosing, Cost: x.Cost, Bytes: x.Bytes,
+		}
+		found.Results = append(found.Results, r)
+	}
+	return found
+}
+
+// close ends the use of the store, when nothing is written any more.
+func (d *disk) close() {
+	if d != nil {
+		d.store.Close()
+	}
+}

@@ -1,0 +1,282 @@
+package control
+
+import (
+	"errors"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/satin/peer"
+	"satingrid/satin/store"
+	"satingrid/steal"
+)
+
+// aDisk is the store of a state folder, whose answers are posted to p.
+func aDisk(t *testing.T, folder string, p *posted, by *sync.WaitGroup, said *strings.Builder) *disk {
+	t.Helper()
+	c := &Config{
+		State: folder, Clock: stopped{}, Log: slog.New(slog.NewTextHandler(said, nil)),
+		Build: func() (string, error) { return "this build", nil },
+	}
+	d, _ := openDisk(t.Context(), c, p.post, by)
+	if d != nil {
+		t.Cleanup(d.close)
+	}
+	return d
+}
+
+var stored = peer.RootOf(steal.KeyOf([]byte("run")), "task", []byte("the root"))
+
+// batch is a record with its root, a best, and a result that was found under it.
+func batch() peer.Save {
+	h := peer.Head{
+		Run:  steal.Instance{Run: stored.Run, First: steal.Submission{Submitter: "anna", Nonce: 7}},
+		Task: stored.Task, RootDigest: stored.Digest, RootBytes: uint32(len(stored.Args)),
+		Epoch: membership.Epoch{Number: 3}, Master: "b/1", Submissions: []steal.Submission{{Submitter: "anna", Nonce: 7}},
+	}
+	s := peer.Save{Run: stored.Run, Verify: 0.5, Record: &peer.Record{Head: h, Root: stored.Args}, Best: steal.StampOf([]byte("best"))}
+	s.Results = slices.Grow(s.Results, 1)[:1]
+	s.Results[0].Key = steal.Key{5}
+	s.Results[0].Result = steal.Result{Outcome: steal.Failed, Choosing: true, Cost: 9, Bytes: []byte("bytes")}
+	return s
+}
+
+// recall is what a disk has of the run.
+func recall(d *disk, p *posted, by *sync.WaitGroup) (found peer.Stored) {
+	d.Recall(stored.Run, 100, func(f peer.Stored) { found = f })
+	by.Wait()
+	p.doAll()
+	return found
+}
+
+// TestWhatIsStoredComesBack in the next process, with root, best and all that a result has; and
+// what was forgotten does not.
+func TestWhatIsStoredComesBack(t *testing.T) {
+	p, by, said, folder := newPosted(), new(sync.WaitGroup), new(strings.Builder), t.TempDir()
+	d := aDisk(t, folder, &p, by, said)
+	saved := false
+	d.Save(batch(), func(ok bool) { saved = ok })
+	by.Wait()
+	if p.doAll(); !saved {
+		t.Fatalf("it is not written: %s", said)
+	}
+	d.close()
+
+	d = aDisk(t, folder, &p, by, said)
+	want := batch()
+	all := d.records()
+	if len(all) != 1 || string(all[0].Root) != "the root" || all[0].Head.Epoch != want.Record.Head.Epoch ||
+		!slices.Equal(all[0].Head.Submissions, want.Record.Head.Submissions) {
+		t.Fatalf("the records are %+v", all)
+	}
+	found := recall(d, &p, by)
+	if found.Run != stored.Run || string(found.Best.Value) != "best" || found.Best.Digest != want.Best.Digest || len(found.Results) != 1 {
+		t.Fatalf("there is %+v", found)
+	}
+	x, is := found.Results[0], want.Results[0]
+	if x.Best != want.Best.Digest || x.Key != is.Key || x.Result.Outcome != is.Result.Outcome || !x.Result.Choosing ||
+		x.Result.Cost != 9 || x.Verify != 0.5 || string(x.Result.Bytes) != "bytes" {
+		t.Errorf("the result is %+v", x)
+	}
+
+	d.Forget(peer.Forget{Run: stored.Run})
+	if found = recall(d, &p, by); len(found.Results) != 1 || len(d.records()) != 0 {
+		t.Errorf("without its record there is %+v, and %d runs go on", found, len(d.records()))
+	}
+	d.Forget(peer.Forget{Run: stored.Run, All: true})
+	if found = recall(d, &p, by); len(found.Results) != 0 || found.Best.Value != nil {
+		t.Errorf("when all is forgotten there is %+v", found)
+	}
+	if said.Len() > 0 {
+		t.Errorf("it says %q", said)
+	}
+}
+
+// TestTimeGoesOnWhileNobodyRuns: a run, and its answer, are older by the time for which the process
+// was gone; by none where the clock was set back.
+func TestTimeGoesOnWhileNobodyRuns(t *testing.T) {
+	p, by, said, folder := newPosted(), new(sync.WaitGroup), new(strings.Builder), t.TempDir()
+	d := aDisk(t, folder, &p, by, said)
+	b := batch()
+	b.Record.Head.Seconds, b.Record.Head.Answered = 100, 11
+	d.Save(b, func(bool) {})
+	by.Wait()
+	for _, c := range []struct {
+		down          time.Duration
+		age, answered uint32
+	}{{time.Hour, 3700, 3611}, {-time.Hour, 100, 11}, {200 * 365 * 24 * time.Hour, math.MaxUint32, math.MaxUint32}} {
+		d.date = func() time.Time { return stopped{}.Date().Add(c.down) }
+		all := d.records()
+		if len(all) != 1 || all[0].Head.Seconds != c.age || all[0].Head.Answered != c.answered {
+			t.Errorf("after %v there is %+v", c.down, all)
+		}
+	}
+	var computes peer.Head
+	if hasAged(&computes, time.Hour); computes.Answered != 0 {
+		t.Error("one that had no answer has one")
+	}
+}
+
+// TestWhatCannotBeReadIsNotNothing: what is written over it could be used with what is there.
+func TestWhatCannotBeReadIsNotNothing(t *testing.T) {
+	p, by, said, folder := newPosted(), new(sync.WaitGroup), new(strings.Builder), t.TempDir()
+	d := aDisk(t, folder, &p, by, said)
+	d.Save(batch(), func(bool) {})
+	by.Wait()
+	all, err := filepath.Glob(filepath.Join(folder, storeFolder, "*.run"))
+	if err != nil || len(all) != 1 {
+		t.Fatalf("there are %q: %v", all, err)
+	}
+	aside := filepath.Join(folder, "aside")
+	if err := errors.Join(os.Rename(all[0], aside), os.Symlink(filepath.Base(all[0]), all[0])); err != nil {
+		t.Skip(err)
+	}
+	if found := recall(d, &p, by); !found.Unread {
+		t.Errorf("a file that cannot be opened is %+v", found)
+	}
+	if err := os.Rename(aside, all[0]); err != nil {
+		t.Fatal(err)
+	}
+	if found := recall(d, &p, by); found.Unread || len(found.Results) != 1 {
+		t.Errorf("then there is %+v", found)
+	}
+}
+
+// TestARecordThatIsNone does not come back: of another run, or with another root.
+func TestARecordThatIsNone(t *testing.T) {
+	p, by, said := newPosted(), new(sync.WaitGroup), new(strings.Builder)
+	d := aDisk(t, t.TempDir(), &p, by, said)
+	for about, spoil := range map[string]func(*store.Batch){
+		"no record":            func(b *store.Batch) { b.Record = []byte("nonsense") },
+		"another root":         func(b *store.Batch) { b.Root = []byte("other") },
+		"of another run":       func(b *store.Batch) { b.Run = store.Key{3} },
+		"a run that has ended": func(b *store.Batch) { b.Terms = &store.Terms{Ended: true} },
+	} {
+		s := batch()
+		b := store.Batch{Run: store.Key(s.Run), Root: s.Record.Root, Record: d.encode(peer.Record{Head: s.Record.Head})}
+		spoil(&b)
+		if err := d.store.Write(b); err != nil {
+			t.Fatal(err)
+		}
+		if all := d.records(); len(all) != 0 {
+			t.Errorf("%s: %+v", about, all)
+		}
+		d.store.Drop(b.Run)
+	}
+}
+
+// TestAsManyRecordsAsMayBeOn come back, those that were written last.
+func TestAsManyRecordsAsMayBeOn(t *testing.T) {
+	p, by, said := newPosted(), new(sync.WaitGroup), new(strings.Builder)
+	d := aDisk(t, t.TempDir(), &p, by, said)
+	at := stopped{}.Date()
+	d.store.Close()
+	var err error
+	d.store, err = store.Open(t.TempDir(), store.Options{Build: "this build", Now: func() time.Time { return at }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range peer.RunsMax + 2 {
+		at = at.Add(time.Second)
+		h := batch().Record.Head
+		h.Run.Run = steal.KeyOf([]byte{byte(n)})
+		root := peer.RootOf(h.Run.Run, stored.Task, stored.Args)
+		h.RootDigest, h.Epoch.Number = root.Digest, uint64(n+1)
+		b := store.Batch{Run: store.Key(h.Run.Run), Root: root.Args, Record: d.encode(peer.Record{Head: h})}
+		if err := d.store.Write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := d.records()
+	if len(all) != peer.RunsMax {
+		t.Fatalf("%d come back", len(all))
+	}
+	for n, rec := range all {
+		if want := uint64(n + 3); rec.Head.Epoch.Number != want {
+			t.Errorf("number %d is that of epoch %d, want %d", n, rec.Head.Epoch.Number, want)
+		}
+	}
+}
+
+// TestADiskThatFails is said once, and the peer goes on in memory.
+func TestADiskThatFails(t *testing.T) {
+	p, by, said, folder := newPosted(), new(sync.WaitGroup), new(strings.Builder), t.TempDir()
+	d := aDisk(t, folder, &p, by, said)
+	if other := aDisk(t, folder, &p, by, said); other != nil || strings.Count(said.String(), "not stored") != 1 {
+		t.Errorf("a second process has the folder, too, or is told %q", said)
+	}
+	d.store.Close()
+	failed := 0
+	for range 3 {
+		d.Save(batch(), func(ok bool) {
+			if !ok {
+				failed++
+			}
+		})
+	}
+	by.Wait()
+	if p.doAll(); failed != 3 || strings.Count(said.String(), "cannot be stored") != 1 {
+		t.Errorf("%d of 3 fail, and it says %q", failed, said)
+	}
+
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if aDisk(t, file, &p, by, said) != nil {
+		t.Error("there is a store in a file")
+	}
+}
+
+// TestADiskThatHangsAtTheStart is waited for a little, and then the peer goes on in memory; the
+// folder is free for others when the disk has answered.
+func TestADiskThatHangsAtTheStart(t *testing.T) {
+	for about, c := range map[string]struct {
+		takes time.Duration
+		opens bool
+	}{"in time": {diskOpensWithin - 1, true}, "too late": {diskOpensWithin + 1, false}} {
+		folder := t.TempDir()
+		synctest.Test(t, func(t *testing.T) {
+			clock, by := bubble{time.Now()}, new(sync.WaitGroup)
+			d := &disk{date: clock.Date, log: slog.New(slog.DiscardHandler)}
+			d.queue = diskQueue{clock: clock, by: by}
+			_, err := d.open(t.Context(), func() (*store.Store, error) {
+				time.Sleep(c.takes)
+				return store.Open(folder, store.Options{})
+			})
+			if at := clock.Now(); (err == nil) != c.opens || at != min(c.takes, diskOpensWithin) {
+				t.Errorf("%s: it is over at %v: %v", about, at, err)
+			}
+			if by.Wait(); c.opens {
+				d.store.Close()
+			}
+			s, err := store.Open(folder, store.Options{})
+			if err != nil {
+				t.Fatalf("%s: %v", about, err)
+			}
+			s.Close()
+		})
+	}
+}
+
+// TestNoDisk: clients have none, nor who does without.
+func TestNoDisk(t *testing.T) {
+	for about, c := range map[string]Config{
+		"no folder": {}, "a client": {State: t.TempDir(), Client: true},
+		"off": {State: t.TempDir(), Store: -1}, "no fault tolerance": {State: t.TempDir(), NoFT: true},
+	} {
+		if d, runs := openDisk(t.Context(), &c, nil, nil); d != nil || runs != nil {
+			t.Errorf("%s: there is a disk", about)
+		}
+	}
+	var none *disk
+	none.close()
+}

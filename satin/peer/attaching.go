@@ -1,0 +1,61 @@
+package peer
+
+import (
+	"satingrid/membership"
+	"satingrid/steal"
+)
+
+// beginJoin notes one more, for the run of that id.
+func (o *submissions) beginJoin(id steal.Key) (*submission, error) {
+	if len(o.mine) >= SubmissionsMax {
+		return nil, ErrTooMany
+	}
+	return o.add(&submission{joins: id, bare: true}), nil
+}
+
+// hearNoRun hears that the run which a submission is for is not on. Where it is known here, nobody
+// who is left has heard of it, and this peer, or client, may bring it: once it was accepted as part
+// of it, it would have been told of its end. What nobody has the root of, it can bring if it has.
+func (o *submissions) hearNoRun(n NoRun) []membership.Effect {
+	s := o.own(n.Nonce)
+	if s == nil || s.joins == (steal.Key{}) {
+		return nil
+	}
+	root, held := o.known(s.joins)
+	switch {
+	case s.known && root.Args != nil:
+		s.root, s.joins, s.known, s.bare = root, steal.Key{}, false, false
+	case !held || n.Rootless && root.Args == nil:
+		o.do(NotOn{n.Nonce})
+		o.finish(s, "", s.id)
+	}
+	return o.flush()
+}
+
+// taskOf is the name of the root's task that a submission is for.
+func (o *submissions) taskOf(s *submission) string {
+	return o.standsFor(s).Task
+}
+
+// standsFor is the root of a submission: of one that attaches, what is known here of that run.
+func (o *submissions) standsFor(s *submission) Root {
+	if s.joins == (steal.Key{}) {
+		return s.root
+	}
+	root, _ := o.known(s.joins)
+	return root
+}
+
+// release ends a submission for which nothing is to be delivered here, and leaves what it keeps.
+func (o *submissions) release(nonce steal.Nonce) []membership.Effect {
+	if s := o.own(nonce); s != nil {
+		o.finish(s, "", s.id)
+	}
+	return o.flush()
+}
+
+// all is what ends with it when it is withdrawn: itself, and what it keeps.
+func (s *submission) all() []steal.Submission {
+	m := Submit{Submission: s.id, Terms: s.root.Terms}
+	return m.submissions()
+}

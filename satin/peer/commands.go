@@ -1,0 +1,210 @@
+package peer
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"satingrid/membership"
+	"satingrid/membership/backoff"
+	"satingrid/steal"
+)
+
+// Times and bounds of commands.
+const (
+	commandGapMin = 300 * time.Millisecond
+	commandGapMax = 2 * time.Second
+	commandMax    = 30 * time.Second // then it is given up
+	commandsMax   = 4 * RunsMax      // under way
+)
+
+// Cancel tells a member to end a run for all who wait for it, whoever has submitted it, and also
+// one that is kept. Each who waits is told, and delivers that. Anybody may: whoever has the grid's
+// secret could as well bar all its peers.
+type Cancel struct {
+	Run  steal.Instance
+	Hops uint8
+}
+
+// Reshare tells a member that a run has another share of the workers, by the order of that number.
+type Reshare struct {
+	Run   steal.Instance
+	No    uint64
+	Share uint16
+}
+
+func (Cancel) Kind() uint8  { return KindCancel }
+func (Reshare) Kind() uint8 { return KindReshare }
+
+// Commanded is what is to be done to a run: Cancel, or Reshare. Of several who give a run another
+// share the last one's holds. Nothing but Share need be filled in.
+type Commanded interface {
+	membership.Body
+	to(*run) membership.Body
+}
+
+func (m Cancel) to(r *run) membership.Body { return Cancel{Run: r.instance} }
+
+func (m Reshare) to(r *run) membership.Body {
+	return Reshare{Run: r.instance, No: r.terms.ShareNo + 1, Share: m.Share}
+}
+
+// CommandNo is this process's number for a command that it has given.
+type CommandNo uint64
+
+// CommandDone is the effect that a command which was given here has been done, as far as is known
+// here, or, Failed, that nobody has done it for [commandMax].
+type CommandDone struct {
+	Command CommandNo
+	Failed  bool
+}
+
+// What a command is refused for.
+var (
+	ErrCommands = errors.New("peer: too many commands are under way; wait until some have been done")
+	ErrNoRun    = errors.New("peer: there is no such run")
+)
+
+// commands are what people at this peer, or client, want done to runs, until it is done. A run's
+// master does it, and all others hear of it.
+type commands struct {
+	outbox
+	self       membership.PeerID
+	client     bool
+	members    drawn
+	runs       *runs
+	records    *records
+	endings    *endings
+	mastership *mastership
+
+	given []command
+	last  CommandNo
+}
+
+// command is one of them, on its way to a member.
+type command struct {
+	no    CommandNo
+	run   steal.Instance
+	body  membership.Body
+	until time.Duration
+	tries int
+	again time.Duration
+	gap   backoff.Backoff
+}
+
+// give begins a command about a run, and does at once what can be done here.
+func (c *commands) give(now time.Duration, no RunNo, what Commanded) (CommandNo, []membership.Effect, error) {
+	r := c.runs.numbered(no)
+	switch {
+	case r == nil:
+		return 0, nil, ErrNoRun
+	case len(c.given) >= commandsMax:
+		return 0, nil, ErrCommands
+	}
+	c.last++
+	c.given = append(c.given, command{
+		no: c.last, run: r.instance, body: what.to(r), until: now + commandMax, again: now,
+		gap: backoff.New(commandGapMin, commandGapMax),
+	})
+	if !c.client {
+		switch b := what.to(r).(type) {
+		case Cancel:
+			c.cancelsHere(now, r)
+		case Reshare:
+			c.resharesHere(now, r, b)
+		}
+	}
+	return c.last, append(c.flush(), c.tick(now)...), nil
+}
+
+// tick repeats what was not done.
+func (c *commands) tick(now time.Duration) []membership.Effect {
+	c.given = slices.DeleteFunc(c.given, func(g command) bool {
+		done, failed := c.isDone(&g), now >= g.until
+		if done || failed {
+			c.do(CommandDone{Command: g.no, Failed: !done})
+		}
+		return done || failed
+	})
+	for i := range c.given {
+		if g := &c.given[i]; now >= g.again {
+			g.again = now + g.gap.Next()
+			c.say(g)
+		}
+	}
+	return c.flush()
+}
+
+// isDone tells whether a command has been done.
+func (c *commands) isDone(g *command) bool {
+	r := c.runs.find(g.run)
+	b, reshares := g.body.(Reshare)
+	return r == nil || reshares && r.terms.ShareNo >= b.No
+}
+
+// say tells the run's master, every other time by way of anybody: the link to it may be dead.
+func (c *commands) say(g *command) {
+	to, ok := c.members.Draw()
+	if g.tries++; g.tries%2 == 1 {
+		if master, present := c.members.Member(c.runs.find(g.run).master); present {
+			to, ok = master, true
+		}
+	}
+	if ok {
+		c.do(tells{to.ID, g.body})
+	}
+}
+
+// cancelsHere ends a run of which this peer is master, or whose master is gone. Only a master knows
+// all submissions.
+func (c *commands) cancelsHere(now time.Duration, r *run) (done bool) {
+	if _, present := c.members.Member(r.master); present && r.master != c.self {
+		return false
+	}
+	c.also(c.endings.cancel(now, r, EndCancelled))
+	return true
+}
+
+// hearCancel ends a run, or passes that on to its master.
+func (c *commands) hearCancel(now time.Duration, from membership.PeerID, m Cancel) []membership.Effect {
+	r := c.runs.find(m.Run)
+	switch {
+	case c.client:
+	case r == nil:
+		c.also(c.mastership.saysOver(now, from, m.Run))
+	case c.cancelsHere(now, r):
+	case m.Hops == 0 && r.master != from:
+		m.Hops++
+		c.do(tells{r.master, m})
+	}
+	return c.flush()
+}
+
+// resharesHere takes a run's new share, and tells everybody.
+func (c *commands) resharesHere(now time.Duration, r *run, m Reshare) {
+	order := Terms{Share: m.Share, ShareNo: m.No}
+	if m.Share > 0 && m.Share <= ShareMax && r.shares.Admits(now, m.No) && r.terms.join(order) {
+		c.also(c.records.reshared(now, r))
+	}
+}
+
+// hearReshare hears that a run has another share.
+func (c *commands) hearReshare(now time.Duration, from membership.PeerID, m Reshare) []membership.Effect {
+	switch r := c.runs.find(m.Run); {
+	case c.client:
+	case r == nil:
+		c.also(c.mastership.saysOver(now, from, m.Run))
+	default:
+		c.resharesHere(now, r, m)
+	}
+	return c.flush()
+}
+
+// deadline is when tick has something to do by itself.
+func (c *commands) deadline() time.Duration {
+	at := steal.Never
+	for i := range c.given {
+		at = min(at, c.given[i].again, c.given[i].until)
+	}
+	return at
+}

@@ -1,0 +1,79 @@
+package peer
+
+import (
+	"time"
+
+	"satingrid/membership"
+	"satingrid/membership/backoff"
+	"satingrid/steal"
+)
+
+// How often another peer is asked whether it holds a run that is kept.
+const (
+	trustGapMin = 200 * time.Millisecond
+	trustGapMax = 2 * time.Second
+)
+
+// trust is how a master finds out that a run that is kept does not depend on it alone: another
+// peer has said that it holds the record and the root, or, where there is none, the disk has them.
+type trust struct {
+	by    life
+	again time.Duration // when it is asked again; Never: it has answered, or need not
+	gap   backoff.Backoff
+	safe  bool
+}
+
+// entrust asks the oldest other peer whether it holds a run of which this peer is master, unless
+// that is known or has been asked.
+func (a *admission) entrust(now time.Duration, r *run) {
+	if r.isKept() && r.master == a.self && r.root != nil && !r.trust.safe && r.trust.again == steal.Never {
+		r.trust.again = now
+		a.asksHold(now, r)
+	}
+}
+
+// asksHold asks for that, again where it is due.
+func (a *admission) asksHold(now time.Duration, r *run) {
+	t := &r.trust
+	if now < t.again || r.master != a.self {
+		return
+	}
+	m, ok := a.others.OldestOther()
+	switch {
+	case !ok && a.storing.lacks(r): // nobody else is here: then the disk is to have it
+		t.again = now + trustGapMin
+		return
+	case !ok:
+		a.isSafe(now, r)
+		return
+	}
+	if by := (life{m.ID, m.Incarnation}); t.by != by {
+		t.by, t.gap = by, backoff.New(trustGapMin+timeFor(int(r.rootBytes)), trustGapMax)
+	}
+	t.again = now + t.gap.Next()
+	rec := r.recordFor(now, t.by, false)
+	rec.Confirm = true
+	a.send(t.by, rec)
+}
+
+// tick asks again what was not answered.
+func (a *admission) tick(now time.Duration, r *run) []membership.Effect {
+	a.asksHold(now, r)
+	return a.flush()
+}
+
+// hearHolds hears that another holds a run.
+func (a *admission) hearHolds(now time.Duration, from membership.PeerID, h Holds) []membership.Effect {
+	if r := a.runs.find(h.Run); r != nil && r.master == a.self && r.isKept() && !r.trust.safe {
+		a.isSafe(now, r)
+	}
+	return a.flush()
+}
+
+// isSafe tells all who wait for a run that this peer's death would not lose it.
+func (a *admission) isSafe(now time.Duration, r *run) {
+	r.trust = trust{again: steal.Never, safe: true}
+	for _, s := range r.submissions {
+		a.tell(now, s.Submitter, Accepted{Nonce: s.Nonce, Run: r.instance, Master: r.master, Safe: true})
+	}
+}

@@ -1,0 +1,106 @@
+package peer
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+
+	"satingrid/orphan"
+	"satingrid/steal"
+)
+
+// madeMax is how many results stay on the disk that this peer has made for others, and that they
+// have: when it alone comes back, they are what it knows. The dearest stay, some hundred KB of a
+// run.
+const madeMax = 1024
+
+// onDisk is how far it is known what the disk has of a run.
+type onDisk uint8
+
+const (
+	notAsked   onDisk = iota
+	isAsked           // the disk has not answered yet
+	waitsToUse        // for the best, or for being a member
+	isKnown
+)
+
+// diskOf is what the disk has of a run.
+type diskOf struct {
+	know       onDisk
+	remembered bool          // the record came from there
+	from       time.Duration // when the run's root came
+	askAt      time.Duration // the disk is not asked before
+	waits      Stored        // what is to be used
+	some       bool          // there is something, or may be
+	root       bool          // it has the root, …
+	record     uint64        // … and a record of that digest
+	best       steal.Key
+	results    []storedKey // by key
+	due        bool        // the workers have listed their parts since
+	done       bool        // a submission of the run was answered
+}
+
+// storedKey is a result that the disk has.
+type storedKey struct {
+	key   steal.Key
+	cost  uint32
+	found bool // it was there before: it stays as long as the run
+	made  bool // for another
+}
+
+func compareKeys(a, b steal.Key) int { return bytes.Compare(a[:], b[:]) }
+
+func (d *diskOf) find(key steal.Key) (int, bool) {
+	return slices.BinarySearchFunc(d.results, key, func(s storedKey, k steal.Key) int { return compareKeys(s.key, k) })
+}
+
+// add notes that some more are there. What is known of one already stays so.
+func (d *diskOf) add(more ...storedKey) {
+	if len(more) == 0 {
+		return
+	}
+	d.results = append(d.results, more...)
+	slices.SortStableFunc(d.results, func(a, b storedKey) int { return compareKeys(a.key, b.key) })
+	d.results = slices.CompactFunc(d.results, func(a, b storedKey) bool { return a.key == b.key })
+}
+
+// has notes that a batch is written.
+func (d *diskOf) has(b *batch) {
+	if b.Record != nil {
+		d.root, d.record = true, b.record
+	}
+	if b.Best.Value != nil {
+		d.best = b.Best.Digest
+	}
+	var more []storedKey
+	for _, x := range b.Results {
+		more = append(more, storedKey{key: x.Key, cost: x.Result.Cost})
+	}
+	d.add(more...)
+	d.results = slices.DeleteFunc(d.results, func(x storedKey) bool { return hasKey(b.Gone, x.key) })
+	d.due = d.due || b.rest
+}
+
+// inVain are those that the disk has and that are of no use beside the present ones.
+func (d *diskOf) inVain(current []orphan.Part) (gone []steal.Key) {
+	var made []storedKey
+	for _, x := range d.results {
+		_, is := slices.BinarySearchFunc(current, x.key, func(p orphan.Part, k steal.Key) int { return compareKeys(p.Key, k) })
+		switch {
+		case is || x.found:
+		case x.made:
+			made = append(made, x)
+		default:
+			gone = append(gone, x.key)
+		}
+	}
+	if len(made) > madeMax {
+		slices.SortFunc(made, func(a, b storedKey) int { return cmp.Or(cmp.Compare(b.cost, a.cost), compareKeys(a.key, b.key)) })
+		for _, x := range made[madeMax:] {
+			gone = append(gone, x.key)
+		}
+		slices.SortFunc(gone, compareKeys)
+	}
+	return gone
+}

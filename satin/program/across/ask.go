@@ -1,0 +1,142 @@
+package across
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"satingrid/satin"
+	"satingrid/satin/p2p/ticket"
+)
+
+// visitsAtOnce bounds the hosts that one process visits at a time.
+const visitsAtOnce = 8
+
+// Denial is the error of a host that has answered with one.
+type Denial struct {
+	Text string
+	Code int // the exit code that goes with it
+}
+
+func (r *Denial) Error() string { return r.Text }
+
+// Visitor asks hosts of any build.
+type Visitor struct {
+	Ticket ticket.Ticket // the secret; its addresses do not count
+	State  string        // the folder under whose identity it asks; "": under none that is kept
+}
+
+// Ask asks one of the hosts at these addresses: the first that answers.
+func (v Visitor) Ask(ctx context.Context, q Question, addrs ...string) (Answer, error) {
+	q.Schema = Schema
+	v.Ticket.Addrs = addrs
+	text, err := satin.Visit(ctx, v.Ticket, v.State, encode(q))
+	if err != nil {
+		return Answer{}, err
+	}
+	a, err := read(text)
+	if err == nil && a.Error != "" {
+		err = &Denial{a.Error, a.Code}
+	}
+	return a, err
+}
+
+// Visited is what came of asking one host.
+type Visited struct {
+	Host   ticket.Host
+	Answer Answer
+	Err    error
+}
+
+// AskAll asks the hosts at these addresses, several at a time, and returns when all have answered,
+// or cannot.
+func (v Visitor) AskAll(ctx context.Context, q Question, addrs []string) []Visited {
+	hosts := ticket.HostsOf(addrs)
+	all := make([]Visited, len(hosts))
+	free := make(chan struct{}, visitsAtOnce)
+	var asked sync.WaitGroup
+	for i, h := range hosts {
+		free <- struct{}{}
+		asked.Go(func() {
+			defer func() { <-free }()
+			a, err := v.Ask(ctx, q, h.Addrs...)
+			all[i] = Visited{h, a, err}
+		})
+	}
+	asked.Wait()
+	return all
+}
+
+// triedMax bounds the hosts that are asked when a grid is looked for.
+const triedMax = 64
+
+// Grids are the grids that hosts at these addresses are of, or know of, each build once: those that
+// answer, with what they say of themselves, come first. The error is that of a host, where none
+// answers.
+func (v Visitor) Grids(ctx context.Context, addrs []string) (grids []Portrait, err error) {
+	tried := map[string]bool{}
+	for queue := addrs; len(queue) > 0 && len(tried) < triedMax; {
+		var round []string
+		for _, h := range ticket.HostsOf(queue) {
+			if !tried[h.ID] && len(tried) < triedMax {
+				tried[h.ID] = true
+				round = append(round, h.Addrs...)
+			}
+		}
+		queue = nil
+		for _, got := range v.AskAll(ctx, Question{Ask: AskGrid}, round) {
+			if got.Err == nil && got.Answer.Portrait == nil {
+				got.Err = errors.New("its answer says nothing of its grid")
+			}
+			if got.Err != nil {
+				err = errors.Join(err, got.Err)
+				continue
+			}
+			about := *got.Answer.Portrait
+			if known := GridOf(grids, about.Build); known != nil {
+				known.Addrs = union(known.Addrs, about.Addrs)
+			} else {
+				grids = append(grids, about)
+			}
+			for _, g := range slices.Concat(about.Next, about.Previous) {
+				if GridOf(grids, g.Build) == nil {
+					queue = append(queue, g.Addrs...)
+				}
+			}
+		}
+	}
+	if len(grids) > 0 {
+		return grids, nil
+	}
+	if err == nil {
+		err = errors.New("there is no address at which anybody could be asked")
+	}
+	return nil, fmt.Errorf("no host there answers questions: %w", err)
+}
+
+// union are addresses of two lists, each once.
+func union(a, b []string) []string {
+	has := map[string]bool{}
+	for _, addr := range a {
+		has[addr] = true
+	}
+	for _, addr := range b {
+		if !has[addr] {
+			has[addr] = true
+			a = append(a, addr)
+		}
+	}
+	return a[:min(len(a), addrsMax)]
+}
+
+// GridOf is that of a build, among some; nil: there is none.
+func GridOf(grids []Portrait, build string) *Portrait {
+	for i := range grids {
+		if grids[i].Build == build {
+			return &grids[i]
+		}
+	}
+	return nil
+}

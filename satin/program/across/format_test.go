@@ -1,0 +1,166 @@
+package across
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/ticket"
+)
+
+const addr = "/ip4/10.0.0.1/tcp/4001/p2p/12D3"
+
+// said is something of everything that is said, as it is sent. Builds that are running rely on each
+// of these lines: none may change, and more may come.
+var said = []struct {
+	text string
+	v    any
+}{
+	{`{"schema":1,"ask":"grid"}`, Question{Schema: 1, Ask: AskGrid}},
+	{`{"schema":1,"ask":"peers"}`, Question{Schema: 1, Ask: AskPeers}},
+	{`{"schema":1,"ask":"jobs"}`, Question{Schema: 1, Ask: AskJobs}},
+	{`{"schema":1,"ask":"cancel","run":"abcd"}`, Question{Schema: 1, Ask: AskCancel, Run: "abcd"}},
+	{`{"schema":1,"ask":"result","run":"abcd","json":true}`, Question{Schema: 1, Ask: AskResult, Run: "abcd", JSON: true}},
+	{`{"schema":1,"ask":"successor","grid":{"build":"e7","made":"revision 1","addrs":["` + addr + `"]}}`,
+		Question{Schema: 1, Ask: AskSuccessor, Grid: &Grid{"e7", "revision 1", []string{addr}}}},
+	{`{"schema":1,"error":"no","code":2}`, Answer{Schema: 1, Error: "no", Code: 2}},
+	{`{"schema":1,"name":"lab","build":"e7","made":"revision 1","addrs":["` + addr + `"],"runs_on":1,"next":[{"build":"e8","made":"","addrs":[]}],"previous":[]}`,
+		Answer{Schema: 1, Portrait: &Portrait{"lab", Grid{"e7", "revision 1", []string{addr}}, 1, []Grid{{Build: "e8", Addrs: []string{}}}, []Grid{}}}},
+	{`{"schema":1,"peers":[{"name":"a/1","id":"12D3","site":"a","state":"here","workers":2,"addrs":["` + addr + `"],"build":"e7"}]}`,
+		Answer{Schema: 1, Peers: &Peers{[]Peer{{"a/1", "12D3", "a", "here", 2, []string{addr}, "e7"}}}}},
+	{`{"schema":1,"grid":"lab","runs":[{"id":"ab","key":"cd","app":"fib","input":"3","task":"fib.Fib","state":"computing","who":"ann","when":"2001-09-09T01:46:40Z",` +
+		`"age_seconds":4.5,"progress":0.5,"share":100,"master":"a/1","waiting":1,"keep_seconds":60,"kept_seconds":0,"build":"e7"}]}`,
+		Answer{Schema: 1, Jobs: &Jobs{"lab", []Job{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, 100, "a/1", 1, 60, 0, "e7"}}}}},
+	{`{"schema":1}`, Answer{Schema: 1}}, // of cancel: it is done
+	{`{"schema":1,"text":"2\n","exit":0}`, Answer{Schema: 1, Result: &Result{"2\n", 0}}},
+}
+
+func when(s int64) *time.Time {
+	at := time.Unix(s, 0).UTC()
+	return &at
+}
+
+// TestNoBuildChangesThis is red when what is said has another form than hosts of older builds
+// expect.
+func TestNoBuildChangesThis(t *testing.T) {
+	for _, c := range said {
+		if got := string(encode(c.v)); got != c.text {
+			t.Errorf("%s is sent, and builds that are running expect %s", got, c.text)
+		}
+		if _, ok := c.v.(Question); ok {
+			got, err := Understand([]byte(c.text))
+			if err != nil || !reflect.DeepEqual(got, c.v) {
+				t.Errorf("%s is understood as %+v, %v", c.text, got, err)
+			}
+			continue
+		}
+		got, err := read([]byte(c.text))
+		if err != nil || !reflect.DeepEqual(got, c.v) {
+			t.Errorf("%s is read as %+v, %v", c.text, got, err)
+		}
+	}
+}
+
+// TestSuccessionFits: however many members a grid has, and wherever they are, that it is the next
+// one fits into a question, and leads to its first members.
+func TestSuccessionFits(t *testing.T) {
+	g := Grid{Build: strings.Repeat("e", 64), Made: strings.Repeat("m", wordMax)}
+	for n := range 2 * addrsMax {
+		a := fmt.Sprintf("/dns4/host-%d.", n)
+		g.Addrs = append(g.Addrs, a+strings.Repeat("x", ticket.AddrMax-len(a)-len("/p2p/12D3"))+"/p2p/12D3")
+	}
+	q := Succession(g)
+	q.Schema = Schema
+	text := encode(q)
+	if len(text) > p2p.VisitRequestMax {
+		t.Errorf("the question has %d bytes, and a visit takes %d", len(text), p2p.VisitRequestMax)
+	}
+	if got, err := Understand(text); err != nil || len(got.Grid.Addrs) != declaredMax || got.Grid.Addrs[0] != g.Addrs[0] {
+		t.Errorf("it is understood as %+v, %v", got.Grid, err)
+	}
+	if len(g.Addrs) != 2*addrsMax {
+		t.Error("the grid has lost addresses")
+	}
+}
+
+// TestPageHasAllFields: docs/formats.md names each field of it.
+func TestPageHasAllFields(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, ok := strings.Cut(string(page), "\n## Between builds\n")
+	if !ok {
+		t.Fatal("the page has no section on it")
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	own := map[string]bool{}
+	for _, c := range said[:8] { // the others are documents that have their sections
+		for _, m := range regexp.MustCompile(`"([a-z_]+)":`).FindAllStringSubmatch(c.text, -1) {
+			own[m[1]] = true
+		}
+	}
+	for _, a := range []Subject{AskGrid, AskSuccessor, AskPeers, AskJobs, AskCancel, AskResult, "text", "exit"} {
+		own[string(a)] = true
+	}
+	for name := range own {
+		if !strings.Contains(section, "`"+name+"`") && !strings.Contains(section, "`."+name+"`") && !strings.Contains(section, "`"+name+"[]`") {
+			t.Errorf("it does not say what %s is", name)
+		}
+	}
+}
+
+// TestHostile: what is unknown is ignored, what is senseless is refused, and what is left can be
+// printed and fits into memory.
+func TestHostile(t *testing.T) {
+	q, err := Understand([]byte(`{"schema":1,"ask":"dance","with":{"whom":[1]}}`))
+	if err != nil || q.Ask != "dance" {
+		t.Errorf("a question of a later build: %+v, %v", q, err)
+	}
+	for _, text := range []string{
+		``, `[]`, `{}`, `{"schema":2,"ask":"grid"}`, `{"schema":1,"ask":"successor"}`, `{"schema":1,"ask":7}`,
+		`{"schema":1,"ask":"successor","grid":{"build":"e7","addrs":["nowhere","/ip4/` + strings.Repeat("1", 300) + `/p2p/1"]}}`,
+	} {
+		if q, err := Understand([]byte(text)); err == nil {
+			t.Errorf("%s is understood as %+v", text, q)
+		}
+		if a, err := read([]byte(text)); err == nil && !strings.Contains(text, "ask") {
+			t.Errorf("%s is read as %+v", text, a)
+		}
+	}
+
+	evil := "\x1b[2J" + strings.Repeat("ü", 5000)
+	many := []Grid{}
+	for range 100 {
+		many = append(many, Grid{Build: evil, Made: evil, Addrs: make([]string, 1000)})
+	}
+	job := Job{}
+	for i := range reflect.TypeOf(job).NumField() {
+		if f := reflect.ValueOf(&job).Elem().Field(i); f.Kind() == reflect.String {
+			f.SetString(evil)
+		}
+	}
+	a := Answer{
+		Error: evil, Portrait: &Portrait{Name: evil, Grid: many[0], Next: many, Previous: many},
+		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []Job{job}},
+	}
+	a.Peers.Peers[0] = Peer{evil, evil, evil, evil, 1, make([]string, 5000), evil}
+	got, err := read(a.Text())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Result = nil
+	text, _ := json.Marshal(got)
+	if strings.Contains(string(text), `\u001b`) || len(text) > 1<<20 {
+		t.Errorf("%d bytes are left: %.300s", len(text), text)
+	}
+	if len(got.Next) != gridsMax || len(got.Peers.Peers) != listMax {
+		t.Errorf("%d grids, %d peers", len(got.Next), len(got.Peers.Peers))
+	}
+}

@@ -1,0 +1,240 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/p2p"
+	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/across"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/runs"
+)
+
+// visitor visits hosts of the grids that the invitation leads to.
+func (by *Invitation) visitor(state string) across.Visitor {
+	v := across.Visitor{Ticket: by.Ticket}
+	if _, err := p2p.PeerID(clientFolder(state, by.Ticket.Grid)); err == nil {
+		v.State = clientFolder(state, by.Ticket.Grid)
+	}
+	return v
+}
+
+// leads are the addresses of hosts of those grids.
+func (by *Invitation) leads(state string) []string {
+	addrs := each(by.Ticket.Addrs, satin.KnownAddrs(clientFolder(state, by.Ticket.Grid)))
+	return addrs[:min(len(addrs), ledMax)]
+}
+
+// openKin opens a client of the grid of this build, where members of another know of it.
+func (by *Invitation) openKin(ctx context.Context, con *console.Console, state string, config satin.Config, refusal error) (*satin.Peer, error) {
+	look, cancel := context.WithTimeout(ctx, elsewhereMax)
+	defer cancel()
+	grids, err := by.visitor(state).Grids(look, by.leads(state))
+	own := across.GridOf(grids, identity().Digest)
+	if err != nil || own == nil || len(own.Addrs) == 0 {
+		return nil, otherBuild(con, by, refusal, grids, "start one with "+con.Name+" node --next --join TICKET")
+	}
+	con.Say("%s leads to a grid of another build; going to the one of this build, at %s", by.Said, own.Addrs[0])
+	config.Begin = satin.BeginAnew
+	config.Ticket = by.Ticket
+	config.Ticket.Addrs = own.Addrs
+	return by.open(ctx, state, config)
+}
+
+// otherBuild is the error of a grid that is of another build: what that is, whether one of this
+// build is among those that are known there, and what to do.
+func otherBuild(con *console.Console, by *Invitation, refusal error, grids []across.Portrait, advice string) error {
+	text := JoinError(con, refusal, by).Error()
+	if own := across.GridOf(grids, identity().Digest); own != nil && len(own.Addrs) > 0 {
+		text += "; the grid of this build is at " + own.Addrs[0] + ": " + advice
+	} else {
+		text += "; no grid of this build is known there: " + advice
+	}
+	return &console.Error{Code: console.ExitIncompatible, Text: text}
+}
+
+// byVisit are the grids of any build that a way leads to, asked in the form that all builds have.
+type byVisit struct {
+	where   *Where
+	visitor across.Visitor
+	grids   []across.Portrait
+}
+
+// byVisit finds those that hosts at some addresses are of, or know of.
+func (w *Where) byVisit(ctx context.Context, by *Invitation, addrs []string) (v byVisit, err error) {
+	ctx, cancel := context.WithTimeout(ctx, elsewhereMax)
+	defer cancel()
+	v = byVisit{where: w, visitor: by.visitor(w.state)}
+	v.grids, err = v.visitor.Grids(ctx, addrs)
+	return v, err
+}
+
+// othersMax is how long is looked for them.
+const othersMax = 2 * time.Second
+
+// others are the grids of other builds that the ticket names, beside the one whose members these
+// are. Mostly there is none, and nobody is visited.
+func (w *Where) others(ctx context.Context, members []satin.Member) byVisit {
+	var strange []string
+	for _, h := range ticket.HostsOf(w.by.Ticket.Addrs) {
+		if !slices.ContainsFunc(members, func(m satin.Member) bool { return m.ID == h.ID }) {
+			strange = append(strange, h.Addrs...)
+		}
+	}
+	if len(strange) == 0 {
+		return byVisit{}
+	}
+	ctx, cancel := context.WithTimeout(ctx, othersMax)
+	defer cancel()
+	v, err := w.byVisit(ctx, w.by, strange)
+	if err != nil { // nobody is there any more
+		return byVisit{}
+	}
+	return v.withoutOwn()
+}
+
+// withoutOwn leaves out the grid of this build.
+func (v byVisit) withoutOwn() byVisit {
+	v.grids = slices.DeleteFunc(v.grids, func(g across.Portrait) bool { return g.Build == identity().Digest })
+	return v
+}
+
+// strange are the grids of other builds that an invitation leads to.
+func (w *Where) strange(ctx context.Context, by *Invitation) (byVisit, error) {
+	v, err := w.byVisit(ctx, by, by.leads(w.state))
+	return v.withoutOwn(), err
+}
+
+// list are the runs of all of them. A grid that does not answer is left out, unless all are.
+func (v byVisit) list(ctx context.Context) (all jobList, err error) {
+	all.builds = []string{}
+	answered := false
+	for _, g := range v.grids {
+		a, failure := v.visitor.Ask(ctx, across.Question{Ask: across.AskJobs}, g.Addrs...)
+		if failure != nil || a.Jobs == nil {
+			err = errors.Join(err, failure)
+			continue
+		}
+		answered = true
+		if all.build == "" {
+			all.grid, all.build = a.Jobs.Grid, g.Build
+		}
+		for _, j := range a.Jobs.Runs {
+			r, bad := runOf(j)
+			if bad != nil {
+				return all, console.Refused("a grid of build %s tells of a run that is none: %v", g.Short(), bad)
+			}
+			all.runs, all.builds = append(all.runs, r), append(all.builds, g.Build)
+		}
+	}
+	if answered {
+		return all, nil
+	}
+	return all, console.Refused("%s: %v", v.where.by.Said, bareP2P(err))
+}
+
+// gridOf is the grid that a run is on.
+func (v byVisit) gridOf(ctx context.Context, id satin.RunID) (across.Portrait, error) {
+	all, err := v.list(ctx)
+	if err != nil {
+		return across.Portrait{}, err
+	}
+	for i, r := range all.runs {
+		if r.ID == id {
+			return *across.GridOf(v.grids, all.builds[i]), nil
+		}
+	}
+	return across.Portrait{}, satin.ErrNoRun
+}
+
+func (v byVisit) cancel(ctx context.Context, r satin.RunStats) error {
+	_, err := v.ask(ctx, r.ID, across.Question{Ask: across.AskCancel, Run: r.ID.String()})
+	return err
+}
+
+// ask asks the grid that a run is on.
+func (v byVisit) ask(ctx context.Context, id satin.RunID, q across.Question) (across.Answer, error) {
+	g, err := v.gridOf(ctx, id)
+	if err != nil {
+		return across.Answer{}, err
+	}
+	a, err := v.visitor.Ask(ctx, q, g.Addrs...)
+	var refused *across.Denial
+	if errors.As(err, &refused) {
+		err = &console.Error{Code: refused.Code, Text: refused.Text}
+	}
+	return a, err
+}
+
+func (v byVisit) share(context.Context, satin.RunStats, int) error { return v.notAcross("share") }
+
+func (v byVisit) story(string, int) (runs.Story, error) { return runs.Story{}, v.notAcross("logs") }
+
+// notAcross is the error of what needs a grid of one's own build.
+func (v byVisit) notAcross(verb string) error {
+	return &console.Error{Code: console.ExitIncompatible, Text: fmt.Sprintf("%s: it is of build %s, this is %.12s, and %s is for grids of its own build: use that one's command",
+		v.where.by.Said, v.grids[0].Short(), identity().Digest, verb)}
+}
+
+func (byVisit) close() {}
+
+// Elsewhere is the error of a verb that is for runs of its own build, where the grid of another
+// build has the run that the command line means. Where none has, it is the error for which it was
+// looked for there.
+func (w *Where) Elsewhere(ctx context.Context, verb string, otherwise error) error {
+	if w.by == nil {
+		return otherwise
+	}
+	v, err := w.strange(ctx, w.by)
+	if err != nil || len(v.grids) == 0 {
+		return otherwise
+	}
+	all, err := v.list(ctx)
+	if err != nil {
+		return otherwise
+	}
+	r, err := w.findRun(all.runs)
+	if err != nil {
+		return otherwise
+	}
+	if g, err := v.gridOf(ctx, r.ID); err == nil {
+		v.grids = []across.Portrait{g}
+	}
+	return v.notAcross(verb)
+}
+
+// ResultElsewhere is the answer of the run that the command line means, of a grid of another build,
+// as that prints it. found: there is such a run. Where it waits for the answer, it asks again.
+func (w *Where) ResultElsewhere(ctx context.Context, asJSON, waits bool) (result *across.Result, found bool, err error) {
+	by, err := w.Invitation()
+	if err != nil {
+		return nil, false, err
+	}
+	v, err := w.strange(ctx, by)
+	if err != nil || len(v.grids) == 0 {
+		return nil, false, err
+	}
+	for {
+		all, err := v.list(ctx)
+		if err != nil {
+			return nil, found, err
+		}
+		r, err := w.findRun(all.runs)
+		if err != nil {
+			return nil, found, err
+		}
+		found = true
+		if r.State == satin.RunAnswered || !waits {
+			a, err := v.ask(ctx, r.ID, across.Question{Ask: across.AskResult, Run: r.ID.String(), JSON: asJSON})
+			return a.Result, true, err
+		}
+		if err := pause(ctx, time.Second); err != nil {
+			return nil, true, err
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"satingrid/satin"
+	"satingrid/satin/program/across"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/runs"
+)
+
+// someRuns are as a grid has them.
+func someRuns() jobList {
+	all := []satin.RunStats{
+		{
+			Task: "tsp.Solve", State: satin.RunComputing, By: "ann@a-machine-with-a-name", At: time.Unix(1e9, 0), Label: "tsp " + strings.Repeat("ü", 60),
+			Age: 90 * time.Minute, Share: 10000, Progress: 0.314, Master: "a/1", Waits: 2,
+		},
+		{Task: "fib.Fib", State: satin.RunAnswered, Age: 3 * time.Second, Share: 100, Progress: 1, Keep: time.Hour, Kept: time.Hour - time.Second},
+		{Task: "other.Task", State: satin.RunWaiting, Age: 72 * time.Hour, Share: 1},
+	}
+	for n := range all {
+		all[n].ID[0], all[n].Key[0] = byte(n+1), byte(0xf0+n)
+	}
+	return jobList{grid: "lab", build: "e7a43e10151a", runs: all}
+}
+
+func appOf(task string) string { return map[string]string{"fib.Fib": "fib"}[task] }
+
+// TestJobsPage fits on a screen, whatever is said of runs.
+func TestJobsPage(t *testing.T) {
+	var out bytes.Buffer
+	jobsPage(&console.Printer{W: &out}, someRuns(), appOf)
+	const want = `grid lab, build e7a43e10
+RUN      STATE     APP       INPUT            WHO               AGE  DONE SHARE
+01000000 computing tsp       üüüüüüüüüüüüüüü… ann@a-machi…   90 min  31 % 10000
+02000000 answered  fib                                        3.0 s 100 %   100
+03000000 waiting   other.Ta…                               3.0 days     -     1
+`
+	if out.String() != want {
+		t.Errorf("it prints\n%swanted\n%s", &out, want)
+	}
+	for line := range strings.Lines(out.String()) {
+		if utf8.RuneCountInString(line) > 80 {
+			t.Errorf("%q is wider than a screen", line)
+		}
+	}
+	out.Reset()
+	jobsPage(&console.Printer{W: &out}, jobList{grid: "lab", build: "e7"}, appOf)
+	if out.String() != "grid lab, build e7: no run is on, and no answer is kept\n" {
+		t.Errorf("without runs it prints %q", &out)
+	}
+}
+
+// TestJobsDocument has all that is known of a run, and null for a date that nobody has said.
+func TestJobsDocument(t *testing.T) {
+	got := across.Answer{Jobs: jobsOf(someRuns(), appOf)}.Text()
+	for _, want := range []string{
+		`{"schema":1,"grid":"lab","runs":[{"id":"01000000000000000000000000000000","key":"f0000000000000000000000000000000","app":"tsp","input":"üü`,
+		`"task":"tsp.Solve","state":"computing","who":"ann@a-machine-with-a-name","when":"2001-09-09T01:46:40Z","age_seconds":5400,"progress":0.314,` +
+			`"share":10000,"master":"a/1","waiting":2,"keep_seconds":0,"kept_seconds":0,"build":"e7a43e10151a"}`,
+		`"app":"fib","input":"","task":"fib.Fib","state":"answered","who":"","when":null,"age_seconds":3,"progress":1,`,
+		`"keep_seconds":3600,"kept_seconds":3599,`,
+		`"app":"other.Task",`,
+	} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("there is no %s in %s", want, got)
+		}
+	}
+	if got := (across.Answer{Jobs: jobsOf(jobList{grid: "lab"}, appOf)}).Text(); string(got) != `{"schema":1,"grid":"lab","runs":[]}` {
+		t.Errorf("without runs it is %s", got)
+	}
+}
+
+// TestRunsOfAnotherBuild are the same once they were told of, but for the word for what a run is
+// that said nothing of itself.
+func TestRunsOfAnotherBuild(t *testing.T) {
+	all := someRuns()
+	for i, j := range jobsOf(all, appOf).Runs {
+		want := all.runs[i]
+		if want.Label == "" {
+			want.Label = j.App
+		}
+		if got, err := runOf(j); err != nil || !got.At.Equal(want.At) || !reflect.DeepEqual(withoutAt(got), withoutAt(want)) {
+			t.Errorf("%+v, %v, wanted %+v", got, err, want)
+		}
+	}
+	for _, j := range []across.Job{{}, {ID: "ab", Key: strings.Repeat("a", 32)}, {ID: strings.Repeat("a", 32), Key: strings.Repeat("x", 32)}} {
+		if r, err := runOf(j); err == nil {
+			t.Errorf("%+v is taken for %+v", j, r)
+		}
+	}
+}
+
+func withoutAt(r satin.RunStats) satin.RunStats {
+	r.At = time.Time{}
+	return r
+}
+
+// scripted is a grid that tells a run's story piece by piece.
+type scripted struct {
+	reached
+	asked []string
+	left  []runs.Story
+}
+
+func (s *scripted) story(word string, from int) (runs.Story, error) {
+	s.asked = append(s.asked, word)
+	if len(s.left) == 0 {
+		return runs.Story{}, console.Usage("there is no run %q", word)
+	}
+	next := s.left[0]
+	if s.left = s.left[1:]; from != next.Next-len(next.Lines) {
+		return next, io.ErrUnexpectedEOF
+	}
+	return next, nil
+}
+
+// TestTail prints a run's story as it grows, to its end. It asks by the run's id, once that is
+// known: another run may begin with the same letters later.
+func TestTail(t *testing.T) {
+	line := func(what string) runs.Happening {
+		return runs.Happening{Schema: 1, At: time.Unix(0, 0).UTC(), Run: "abcd", Event: "share", What: what}
+	}
+	g := &scripted{left: []runs.Story{
+		{Run: "abcd", Lines: []runs.Happening{line("one"), line("two")}, Next: 2},
+		{Run: "abcd", Next: 2},
+		{Run: "abcd", Lines: []runs.Happening{line("three")}, Next: 3, Over: true},
+	}}
+	var out bytes.Buffer
+	con := testConsole()
+	con.Out = &out
+	w := &Where{Run: "ab", con: con}
+	if err := w.tail(context.Background(), g, true); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 3 || lines[0] != `{"schema":1,"at":"1970-01-01T00:00:00Z","run":"abcd","event":"share","what":"one"}` || strings.Join(g.asked, " ") != "ab abcd abcd" {
+		t.Errorf("%q, asked for %q", lines, g.asked)
+	}
+	if err := w.tail(context.Background(), g, true); err == nil || err.Error() != `there is no run "ab"` {
+		t.Error(err)
+	}
+}
+
+// TestFindRun tells one that was never there from one that was submitted from here and is over.
+func TestFindRun(t *testing.T) {
+	all := someRuns().runs
+	w := &Where{Run: "0100"}
+	if r, err := w.findRun(all); err != nil || r.Task != "tsp.Solve" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for want, w := range map[string]*Where{
+		`there is no run "77"; there are `:                                     {Run: "77"},
+		"run 77000000 (fib 3) is not on any more, and no answer of it is kept": {Run: "7700000000", one: runs.One{ID: "7700000000", Label: "fib 3"}},
+	} {
+		if _, err := w.findRun(all); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, wanted %q", err, want)
+		}
+	}
+}

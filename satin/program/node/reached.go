@@ -1,0 +1,193 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/runs"
+)
+
+// reached is a grid as verbs about its runs reach it.
+type reached interface {
+	// list are its runs, with its name and the build of all that are on it
+	list(ctx context.Context) (jobList, error)
+	cancel(ctx context.Context, r satin.RunStats) error
+	share(ctx context.Context, r satin.RunStats, n int) error
+	// story is what has happened to the run that a word means, from a line on
+	story(word string, from int) (runs.Story, error)
+	close()
+}
+
+// jobList are the runs of a grid.
+type jobList struct {
+	grid, build string
+	runs        []satin.RunStats
+	builds      []string // of each run, where they are of several grids
+}
+
+// buildOf is the build of the grid that a run is on.
+func (l jobList) buildOf(i int) string {
+	if l.builds == nil {
+		return l.build
+	}
+	return l.builds[i]
+}
+
+// listOf are the runs that a node tells of.
+func listOf(s admin.Status) jobList { return jobList{grid: s.Grid, build: s.Build, runs: s.Runs} }
+
+// reach reaches the grid.
+func (w *Where) reach(ctx context.Context, app satin.App) (r reached, err error) {
+	console.WhileSlow(func() {
+		if w.by == nil {
+			r = byNode{w}
+			return
+		}
+		r, err = w.byClient(ctx, app)
+		if isOtherBuild(err) {
+			if v, failure := w.byVisit(ctx, w.by, w.by.leads(w.state)); failure == nil {
+				r, err = v, nil
+			}
+		}
+		if err != nil {
+			err = JoinError(w.con, err, w.by)
+		}
+	}, func() { w.con.Say("joining %s", w.Said()) })
+	return r, err
+}
+
+// byNode asks the node that runs with the state folder.
+type byNode struct{ where *Where }
+
+func (n byNode) list(context.Context) (jobList, error) {
+	s, err := admin.Ask(n.where.state)
+	if err != nil {
+		return jobList{}, n.where.noNode(err)
+	}
+	return listOf(s), nil
+}
+
+func (n byNode) cancel(ctx context.Context, r satin.RunStats) error {
+	return adminError(admin.Tell(ctx, n.where.state, admin.Request{Do: admin.Cancel, Run: r.ID.String()}, func(string) {}))
+}
+
+func (n byNode) share(ctx context.Context, r satin.RunStats, share int) error {
+	return adminError(admin.Tell(ctx, n.where.state, admin.Request{Do: admin.Share, Run: r.ID.String(), Share: share}, func(string) {}))
+}
+
+func (n byNode) story(word string, from int) (s runs.Story, err error) {
+	s, err = admin.Story(n.where.state, word, from)
+	if errors.Is(err, admin.ErrNoNode) {
+		return s, n.where.noNode(err)
+	}
+	return s, adminError(err)
+}
+
+func (byNode) close() {}
+
+// byClient is a client of the grid.
+type byClient struct {
+	peer      *satin.Peer
+	grid      string
+	chronicle *runs.Chronicle
+	others    byVisit // grids of other builds that the ticket leads to, too
+}
+
+func (w *Where) byClient(ctx context.Context, app satin.App) (reached, error) {
+	c := &byClient{grid: w.by.Ticket.Grid, chronicle: new(runs.Chronicle)}
+	var err error
+	c.peer, err = w.by.open(ctx, w.state, satin.Config{App: app, Events: c.chronicle.Event, Log: w.con.Log("")})
+	if err != nil {
+		return nil, err
+	}
+	c.chronicle.Follow(c.peer, w.best) // ends with it
+	c.others = w.others(ctx, c.peer.Members())
+	return c, nil
+}
+
+func (c *byClient) list(ctx context.Context) (jobList, error) {
+	all := jobList{grid: c.grid, build: identity().Digest, runs: c.peer.Runs()}
+	if len(c.others.grids) == 0 {
+		return all, nil
+	}
+	more, err := c.others.list(ctx)
+	all.builds = slices.Repeat([]string{all.build}, len(all.runs))
+	all.runs, all.builds = append(all.runs, more.runs...), append(all.builds, more.builds...)
+	return all, err
+}
+
+// isHere tells whether a run is on the grid of this build.
+func (c *byClient) isHere(r satin.RunStats) bool {
+	return len(c.others.grids) == 0 || slices.ContainsFunc(c.peer.Runs(), func(own satin.RunStats) bool { return own.ID == r.ID })
+}
+
+func (c *byClient) cancel(ctx context.Context, r satin.RunStats) error {
+	if !c.isHere(r) {
+		return c.others.cancel(ctx, r)
+	}
+	return c.peer.CancelRun(ctx, r.ID)
+}
+
+func (c *byClient) share(ctx context.Context, r satin.RunStats, n int) error {
+	if !c.isHere(r) {
+		return c.others.share(ctx, r, n)
+	}
+	return c.peer.ShareRun(ctx, r.ID, n)
+}
+
+func (c *byClient) story(word string, from int) (s runs.Story, err error) {
+	if s, err = c.chronicle.Story(word, from); err != nil {
+		err = console.Usage("%v", err)
+	}
+	return s, err
+}
+
+func (c *byClient) close() { c.peer.Close() }
+
+// Find is the run that the command line means, on the grid that this client has just joined: what
+// it has heard of that when it was let in may still be growing.
+func (w *Where) Find(ctx context.Context, p *satin.Peer) (satin.RunStats, error) {
+	for late := time.After(findMax); ; {
+		r, err := w.findRun(p.Runs())
+		if err == nil {
+			return r, nil
+		}
+		select {
+		case <-late:
+			return r, err
+		case <-time.After(findEvery):
+		case <-ctx.Done():
+			return r, context.Cause(ctx)
+		}
+	}
+}
+
+// findMax is how long a client that has just joined looks for a run, and findEvery how often.
+const (
+	findMax   = time.Second
+	findEvery = 20 * time.Millisecond
+)
+
+// findRun is the run that the command line means, on the grid that it leads to.
+func (w *Where) findRun(all []satin.RunStats) (satin.RunStats, error) {
+	r, err := runs.Find(all, w.Run)
+	var missing *runs.NotFound
+	if !errors.As(err, &missing) {
+		return r, err
+	}
+	return r, w.notThere(console.Usage("%v", missing))
+}
+
+// notThere is the error of a run that is not found: one that was submitted from here was there.
+func (w *Where) notThere(err error) error {
+	var told *console.Error
+	if errors.As(err, &told) && told.Code == console.ExitUsage && w.one.ID != "" && w.one.ID == w.Run {
+		return &console.Error{Code: console.ExitFailed, Text: "run " + w.one.ID[:8] + " (" + w.one.Label + ") is not on any more, and no answer of it is kept"}
+	}
+	return err
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+)
+
+// Result is what a job came to, for who may need it again.
+type Result struct {
+	Key      Key // the job's
+	Outcome  uint8
+	Choosing bool    // the value may depend on timing
+	Cost     uint32  // worker milliseconds that it took
+	Best     Key     // digest of the best that its maker held; zero: none
+	Verify   float32 // the share of lent jobs that was verified where it was found, from 0 to 1
+	Bytes    []byte
+}
+
+// Terms say for how long a run is kept.
+type Terms struct {
+	Keep  time.Duration // after the last Write to it; 0: KeepDefault
+	Ended bool          // it is among the first to go when room is needed
+}
+
+// Batch is what becomes of one run, all of it or nothing.
+//
+// The deletions come first. So a best may replace another together with the results that named
+// that.
+type Batch struct {
+	Run  Key
+	Gone Gone
+
+	Terms *Terms // nil: as they were
+
+	Root, Record, Best, Answer []byte // nil: as they were
+
+	Results []Result // one replaces another of its key
+}
+
+// Gone are the values that a batch deletes. A best goes together with all results that name one.
+type Gone struct {
+	Root, Record, Best, Answer bool
+	Results                    []Key
+}
+
+// Write does what a batch says. When it returns without an error, that is on the disk and outlasts
+// process and machine; with one, nothing has changed, unless there is [ErrFull]: then others may
+// have gone to make room.
+//
+// A result that names a best is refused with [ErrNoBest] while the run has none: whoever uses the
+// one must hold the other. Room is made in the order that the documentation of the package tells,
+// and the batch's own results have no more right to it than others: those that are too cheap are
+// left out, as if they had gone since.
+func (s *Store) Write(b Batch) error {
+	leave, err := s.enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := s.expire(); err != nil {
+		return s.explain(err)
+	}
+	name := fileName(b.Run, s.o.Build)
+	r := s.runs[name]
+	if r == nil {
+		r = &runFile{path: filepath.Join(s.folder, name)}
+		r.preface = preface{run: b.Run, build: s.o.Build}
+		r.terms.keep = KeepDefault
+	}
+	if b.Best != nil && !r.best && r.size > 0 {
+		// one may be there that was damaged and could not be taken away: nothing that named
+		// it may be used with this one
+		b.Gone.Best = true
+	}
+	values := b.values()
+	if len(values) == 0 && r.size == 0 {
+		return nil
+	}
+	if err := b.wrong(r, values); err != nil {
+		return s.explain(err)
+	}
+	if values, err = s.makeRoom(values, r); err != nil {
+		return s.explain(err)
+	}
+	if len(values) == 0 && r.size == 0 {
+		return nil
+	}
+	err = r.write(b.terms(r.terms, s.now()), values)
+	if errors.Is(err, fs.ErrNotExist) { // somebody has deleted the file
+		delete(s.runs, name)
+	}
+	if err != nil {
+		return s.explain(err)
+	}
+	s.runs[name] = r
+	s.tidy(r)
+	return nil
+}
+
+// terms are those of the run after the batch.
+func (b Batch) terms(t terms, now int64) terms {
+	t.written = now
+	if b.Terms != nil {
+		t.ended, t.keep = b.Terms.Ended, b.Terms.Keep
+		if t.keep == 0 {
+			t.keep = KeepDefault
+		}
+	}
+	return t
+}
+
+// values are what the batch writes, in the order in which it counts.
+func (b Batch) values() (values []value) {
+	slots := []struct {
+		kind  kind
+		gone  bool
+		bytes []byte
+	}{
+		{kindRoot, b.Gone.Root, b.Root},
+		{kindRecord, b.Gone.Record, b.Record},
+		{kindBest, b.Gone.Best, b.Best},
+		{kindAnswer, b.Gone.Answer, b.Answer},
+	}
+	for _, v := range slots {
+		if v.gone {
+			values = append(values, newValue(head{kind: v.kind, gone: true}, nil))
+		}
+	}
+	for _, key := range b.Gone.Results {
+		values = append(values, newValue(head{kind: kindResult, key: key, gone: true}, nil))
+	}
+	for _, v := range slots {
+		if v.bytes != nil {
+			values = append(values, newValue(head{kind: v.kind}, v.bytes))
+		}
+	}
+	for _, r := range b.Results {
+		h := head{
+			kind: kindResult, key: r.Key, outcome: r.Outcome, choosing: r.Choosing, cost: r.Cost, best: r.Best,
+			verify: r.Verify,
+		}
+		values = append(values, newValue(h, r.Bytes))
+	}
+	return values
+}
+
+// wrong says what a batch has that cannot be.
+func (b Batch) wrong(r *runFile, values []value) error {
+	if b.Terms != nil && (b.Terms.Keep < 0 || b.Terms.Keep > KeepMax) {
+		return fmt.Errorf("run %s cannot be kept for %v: %v is the longest", b.Run, b.Terms.Keep, KeepMax)
+	}
+	best := b.Best != nil || r.best && !b.Gone.Best
+	for _, v := range values {
+		if len(v.bytes) > valueMax {
+			return fmt.Errorf("run %s has a value of %d bytes: %d are the most", b.Run, len(v.bytes), valueMax)
+		}
+		if !isShare(v.verify) {
+			return fmt.Errorf("result %s of run %s was verified to %v: a share from 0 to 1 is expected", v.key, b.Run, v.verify)
+		}
+		if v.best != (Key{}) && !best {
+			return fmt.Errorf("result %s of run %s: %w", v.key, b.Run, ErrNoBest)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"bytes"
+	"hash/crc32"
+	"testing"
+)
+
+// sampleFile is a file with two batches.
+func sampleFile() []byte {
+	p := preface{run: Key{1}, build: "build", salt: 7}
+	b := bytes.NewBuffer(p.append(nil))
+	best := newValue(head{kind: kindBest}, []byte("best"))
+	first := []value{
+		newValue(head{kind: kindRoot}, []byte("root")), best,
+		newValue(head{kind: kindResult, key: Key{2}, cost: 3, best: best.digest}, []byte("result")),
+	}
+	writeBatch(b, p.salt, int64(b.Len()), terms{written: 5, keep: KeepDefault}, first)
+	second := []value{newValue(head{kind: kindRoot, gone: true}, nil), newValue(head{kind: kindResult, key: Key{4}}, nil)}
+	writeBatch(b, p.salt, int64(b.Len()), terms{written: 6, keep: KeepDefault, ended: true}, second)
+	return b.Bytes()
+}
+
+// FuzzFile reads files that are none. Whatever they are, what is returned has its digest, no result
+// names a best that is not there, and what is read from a copy of what was read is the same.
+func FuzzFile(f *testing.F) {
+	whole := sampleFile()
+	f.Add(whole)
+	f.Add(whole[:len(whole)-3])
+	f.Add(whole[:prefaceSize])
+	f.Add(append(bytes.Clone(whole), whole...))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		readFuzzed(t, file)
+		readFuzzed(t, summed(file))
+	})
+}
+
+// summed gives what may be prefaces, headers and heads the checksums and places that they should
+// have: what is behind those is tried, too.
+func summed(file []byte) []byte {
+	file = bytes.Clone(file)
+	size := len(file)
+	if size < prefaceSize {
+		return file
+	}
+	copy(file, preface{}.append(nil)[:12])
+	at := min(size, prefaceSize+int(order.Uint32(file[12:])%buildBytesMax))
+	order.PutUint32(file[12:], uint32(at-prefaceSize))
+	sum := crc32.Update(crc32.Checksum(file[:40], castagnoli), castagnoli, file[prefaceSize:at])
+	order.PutUint32(file[40:], sum)
+	for at+headerSize <= size {
+		h := file[at : at+headerSize]
+		copy(h, appendHeaderMagic(nil, order.Uint64(file[32:])))
+		order.PutUint64(h[12:], uint64(at))
+		values := at + headerSize + int(order.Uint32(h[20:]))*headSize
+		if values <= size {
+			order.PutUint32(h[52:], crc32.Checksum(file[at+headerSize:values], castagnoli))
+		}
+		order.PutUint32(h[56:], crc32.Checksum(h[:56], castagnoli))
+		next := values + int(order.Uint64(h[40:])%uint64(size))
+		at = max(at+headerSize, next)
+	}
+	return file
+}
+
+func readFuzzed(t *testing.T, file []byte) {
+	size := int64(len(file))
+	c, ok := scan(bytes.NewReader(file), size)
+	if !ok {
+		return
+	}
+	if c.end > size || c.end < c.preface.size() || c.size() > size {
+		t.Fatalf("%d bytes, batches until %d, %d of values", size, c.end, c.size())
+	}
+	all := c.recall(bytes.NewReader(file), size, size)
+	if all.Left != 0 {
+		t.Fatalf("%d results have no room in the length of the file", all.Left)
+	}
+	for _, r := range all.Results {
+		if r.Best != (Key{}) && all.Best == nil || digestOf(r.Bytes) != c.results[r.Key].digest {
+			t.Fatalf("result %+v", r)
+		}
+	}
+	if all.Best != nil && all.BestDigest != digestOf(all.Best) {
+		t.Fatalf("best %q has digest %v", all.Best, all.BestDigest)
+	}
+	var b bytes.Buffer
+	r := runFile{size: size}
+	if wrong, err := r.copyTo(&b, bytes.NewReader(file), c); wrong != 0 || err != nil {
+		t.Fatalf("%d wrong values in what was right, %v", wrong, err)
+	}
+	again, ok := scan(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if !ok || again.damaged != 0 || again.end != int64(b.Len()) || again.size() != c.size() || again.terms != c.terms {
+		t.Fatalf("copied %+v, from %+v", again, c)
+	}
+}
+
+// What fuzzing repairs is read, or it would try nothing.
+func TestSummed(t *testing.T) {
+	file := sampleFile()
+	for at := range prefaceSize {
+		if at >= 12 && at < 16 || at >= 32 && at < 40 { // the length of the build, the salt
+			continue
+		}
+		broken := bytes.Clone(file)
+		broken[at] ^= 1
+		c, ok := scan(bytes.NewReader(summed(broken)), int64(len(file)))
+		if !ok || c.damaged != 0 || c.end != int64(len(file)) {
+			t.Fatalf("byte %d: %+v", at, c)
+		}
+	}
+}
+
+// FuzzHead: what is not refused is what append writes.
+func FuzzHead(f *testing.F) {
+	f.Add(head{kind: kindResult, key: Key{1}, cost: 2, length: 3, best: Key{4}, digest: Key{5}, choosing: true}.append(nil))
+	f.Add(head{kind: kindBest, gone: true}.append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) != headSize {
+			return
+		}
+		if h, ok := parseHead(b); ok && !bytes.Equal(h.append(nil), b) {
+			t.Fatalf("%x is read as %+v", b, h)
+		}
+	})
+}
+
+// The sample is what it is meant to be.
+func TestSampleFile(t *testing.T) {
+	file := sampleFile()
+	c, ok := scan(bytes.NewReader(file), int64(len(file)))
+	if !ok || c.damaged != 0 || c.end != int64(len(file)) || !c.ended || c.written != 6 {
+		t.Fatalf("%+v", c)
+	}
+	all := c.recall(bytes.NewReader(file), int64(len(file)), 100)
+	if all.Root != nil || string(all.Best) != "best" || len(all.Results) != 2 || all.Results[0].Cost != 3 {
+		t.Errorf("%+v", all)
+	}
+	// a batch that is not whole is none
+	for cut := range file {
+		c, ok := scan(bytes.NewReader(file[:cut]), int64(cut))
+		if ok && (c.damaged != 0 || c.written == 6 || c.written == 5 && c.slots[kindRoot].length != 4) {
+			t.Fatalf("cut at %d: %+v", cut, c)
+		}
+	}
+}
+
+// counting counts what is read.
+type counting struct {
+	*bytes.Reader
+	n int
+}
+
+func (c *counting) ReadAt(b []byte, at int64) (int, error) {
+	c.n += len(b)
+	return c.Reader.ReadAt(b, at)
+}
+
+// Of a file that consists of beginnings no more is read than a few times its length.
+func TestNothingButBeginnings(t *testing.T) {
+	p := preface{build: "build", salt: 7}
+	begins := appendHeaderMagic(nil, p.salt)
+	file := append(p.append(nil), bytes.Repeat(begins, 100_000)...)
+	f := &counting{Reader: bytes.NewReader(file)}
+	c, ok := scan(f, int64(len(file)))
+	if most := len(file) * (2 + headerSize/len(begins)); !ok || c.damaged != 1 || !c.empty() || f.n > most {
+		t.Errorf("%d bytes are read of %d", f.n, len(file))
+	}
+}
+
+// The end of a best was lost, and the next one need not be better: what was before that is not used
+// with it.
+func TestALostEndOfABest(t *testing.T) {
+	p := preface{build: "build", salt: 7}
+	b := bytes.NewBuffer(p.append(nil))
+	add := func(values ...value) (at int) {
+		at = b.Len()
+		writeBatch(b, p.salt, int64(at), terms{keep: KeepDefault}, values)
+		return at
+	}
+	good := newValue(head{kind: kindBest}, []byte("good"))
+	add(good, newValue(head{kind: kindResult, key: Key{1}, best: good.digest}, nil), newValue(head{kind: kindResult, key: Key{2}}, nil))
+	lost := add(newValue(head{kind: kindBest, gone: true}, nil))
+	bad := newValue(head{kind: kindBest}, []byte("bad"))
+	add(bad, newValue(head{kind: kindResult, key: Key{3}, best: bad.digest}, nil))
+	for at := lost; at < lost+headerSize+headSize; at++ {
+		file := bytes.Clone(b.Bytes())
+		file[at] ^= 4
+		c, ok := scan(bytes.NewReader(file), int64(len(file)))
+		if !ok || c.damaged != 1 || len(c.results) != 2 || c.slots[kindBest].digest != bad.digest {
+			t.Fatalf("byte %d: %+v", at, c)
+		}
+		if _, used := c.results[Key{1}]; used {
+			t.Fatalf("byte %d: what was found under a better best is used with a worse one", at)
+		}
+	}
+}
+
+// One that is the wrong one of its place is none: an old batch is not read as the latest word.
+func TestAnOldBatchElsewhere(t *testing.T) {
+	file := sampleFile()
+	first := preface{build: "build"}.size()
+	file = append(file, file[first:]...)
+	c, ok := scan(bytes.NewReader(file), int64(len(file)))
+	if !ok || c.written != 6 || c.slots[kindRoot].there() || c.damaged != 1 {
+		t.Errorf("%+v", c)
+	}
+}
