@@ -36,7 +36,7 @@ func (p *Peer) Runs() []RunStats {
 // CancelRun ends a run of the grid, whoever has submitted it, and a kept answer: its submitters are
 // told, and their Wait says so. Any member and any client may. It returns when the run has ended as
 // this peer sees it, which takes a round trip where this is not the run's master; when ctx ends
-// before, it may still end. The error is [ErrNoRun] where there is none.
+// before, it may still end. The error is [ErrNoRun] where this peer has heard of none for a second.
 func (p *Peer) CancelRun(ctx context.Context, id RunID) error {
 	if p.loop == nil {
 		return fmt.Errorf("%w: %s", ErrNoRun, id.Short())
@@ -46,7 +46,7 @@ func (p *Peer) CancelRun(ctx context.Context, id RunID) error {
 
 // ShareRun gives a run of the grid another share of the workers, from 1 to [ShareMax]: see
 // [Config.Share]. Any member and any client may, and of several the last holds. It returns when
-// that is known to this peer.
+// that is known to this peer; its errors are those of [Peer.CancelRun].
 func (p *Peer) ShareRun(ctx context.Context, id RunID, n int) error {
 	if n < 1 || n > ShareMax {
 		return fmt.Errorf("satin: a share is from 1 to %d, not %d", ShareMax, n)

@@ -2,7 +2,9 @@ package control
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -32,9 +34,34 @@ func (l *Loop) ShareRun(ctx context.Context, id steal.Key, share uint16) error {
 	return l.command(ctx, id, peer.Reshare{Share: share})
 }
 
-// command gives a command about the run of that id, and waits until it was done. What was said is
-// not taken back when ctx ends.
+// unheardMax is how long a command waits for its run to be heard of, and unheardEvery how often it
+// looks: whoever gives it may know of the run before this peer does, above all where this peer has
+// just joined.
+const (
+	unheardMax   = time.Second
+	unheardEvery = 20 * time.Millisecond
+)
+
+// command gives a command about the run of that id, as soon as it is known here, and waits until it
+// was done. What was said is not taken back when ctx ends.
 func (l *Loop) command(ctx context.Context, id steal.Key, what peer.Commanded) error {
+	for late := time.After(unheardMax); ; {
+		err := l.commandNow(ctx, id, what)
+		if !errors.Is(err, ErrNoRun) {
+			return err
+		}
+		select {
+		case <-late:
+			return err
+		case <-time.After(unheardEvery):
+		case <-ctx.Done():
+		case <-l.ctx.Done():
+		}
+	}
+}
+
+// commandNow gives a command about the run of that id, and waits until it was done.
+func (l *Loop) commandNow(ctx context.Context, id steal.Key, what peer.Commanded) error {
 	done := make(chan error, 1)
 	l.post(func() {
 		if err := l.give(id, what, done); err != nil {

@@ -152,8 +152,17 @@ func (c *byClient) close() { c.peer.Close() }
 // Find is the run that the command line means, on the grid that this client has just joined: what
 // it has heard of that when it was let in may still be growing.
 func (w *Where) Find(ctx context.Context, p *satin.Peer) (satin.RunStats, error) {
+	return w.find(ctx, func(context.Context) ([]satin.RunStats, error) { return p.Runs(), nil })
+}
+
+// find is the run that the command line means, once it is listed.
+func (w *Where) find(ctx context.Context, list func(context.Context) ([]satin.RunStats, error)) (satin.RunStats, error) {
 	for late := time.After(findMax); ; {
-		r, err := w.findRun(p.Runs())
+		all, err := list(ctx)
+		if err != nil {
+			return satin.RunStats{}, err
+		}
+		r, err := w.findRun(all)
 		if err == nil {
 			return r, nil
 		}
