@@ -9,6 +9,7 @@ import (
 
 	"satingrid/apps/fib"
 	"satingrid/satin"
+	"satingrid/satin/await"
 	"satingrid/satin/build"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
@@ -68,4 +69,60 @@ func TestBuildsAreKeptApart(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestVersionIsEnough: what a build has on disk is for no other, but where an App says that its
+// version is enough; then a peer of another finds it.
+func TestVersionIsEnough(t *testing.T) {
+	app := fib.App()
+	of := func(made, version string, enough bool) satin.App {
+		app.Version, app.VersionIsEnough = version, enough
+		return app
+	}
+	first := satin.StoredFor(of("a", "1", true), pretended("a"))
+	for _, other := range []struct {
+		made, version string
+		enough, same  bool
+	}{
+		{"a", "1", true, true}, {"b", "1", true, true}, {"b", "2", true, false}, {"a", "1", false, false}, {"b", "1", false, false},
+	} {
+		if got := satin.StoredFor(of(other.made, other.version, other.enough), pretended(other.made)); (got == first) != other.same {
+			t.Errorf("%+v is stored for %s, and the first for %s", other, got, first)
+		}
+	}
+	if _, err := satin.Open(t.Context(), satin.Config{App: of("a", "", true)}); err == nil || !strings.Contains(err.Error(), "VersionIsEnough without a Version") {
+		t.Errorf("no version is enough: %v", err)
+	}
+
+	state := t.TempDir()
+	open := func(made string) *satin.Peer {
+		t.Helper()
+		tk, err := ticket.New("versions")
+		if err != nil {
+			t.Fatal(err)
+		}
+		network := satintest.NewNetwork(func(from, to string) time.Duration { return 0 })
+		c := satin.Config{App: of(made, "1", true), Workers: 1, Ticket: tk, State: state, Testing: satin.Testing{Carrier: network.Carrier("a")}}
+		c.Pretend(pretended(made))
+		p, err := satin.Open(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { p.Close() })
+		return p
+	}
+	p := open("a")
+	sub, err := satin.Submit[fib.Fib, int64](t.Context(), p, fib.Fib{N: 10}, satin.Keep(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sub.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	p.Close()
+	p = open("b")
+	await.Until(t, "the run of the other build is there", func() bool {
+		all := p.Runs()
+		return len(all) == 1 && all[0].State == satin.RunAnswered
+	})
 }

@@ -59,6 +59,19 @@ func (c *Config) Pretend(made build.Identity) {
 	c.made = func() (build.Identity, error) { return made, nil }
 }
 
+// StoredFor is what results of that program and build are stored for.
+func StoredFor(app App, made build.Identity) string {
+	g, err := newRegistry(app)
+	if err != nil {
+		panic(err)
+	}
+	own, err := g.stored(func() (build.Identity, error) { return made, nil })
+	if err != nil {
+		panic(err)
+	}
+	return own
+}
+
 // Tried tells why values of a task type, or of its result's, are tried when they leave, or are
 // refused; "" when they are not.
 func Tried(t TaskType) string {

@@ -28,7 +28,7 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 		Client: c.Client, Workers: c.Workers, Name: c.Name, Site: c.Site, HeirSite: c.HeirSite,
 		Ticket: c.Ticket, Begin: c.Begin, Listen: c.Listen, State: c.State,
 		Visit: c.Visit, Relay: c.relay(), Wan: c.Testing.Wan, Allow: c.Allow,
-		Store: c.Store, Build: shakes.stored,
+		Store: c.Store, Build: func() (string, error) { return app.stored(shakes.made) },
 		ResultMax: c.ResultMax, CopyEvery: c.CopyEvery, NoFT: c.Testing.NoFT,
 		Events: c.Events, Log: c.Log,
 		Clock: &clock{time.Now()}, Handshake: shakes, Carrier: c.carrier(),

@@ -51,10 +51,10 @@ func (d *handshake) Open() error {
 	return err
 }
 
-// stored is the build that this program's results are stored for: no other may use them.
-func (d *handshake) stored() (string, error) {
+// made is what this program was built from.
+func (d *handshake) made() (build.Identity, error) {
 	h, err := d.own()
-	return fmt.Sprintf("%.100q %.100q %s %v", h.App, h.Version, h.Build.Digest, h.Schema), err
+	return h.Build, err
 }
 
 // Greeting is what other hosts are shown.
@@ -87,6 +87,16 @@ func (d *handshake) Accept(_ string, data []byte) error {
 func (d *handshake) IsClient(data []byte) bool {
 	var h hello
 	return unmarshal(data, &h) == nil && h.Client
+}
+
+// stored names whose results on disk this program uses: those of its own build, or of any build of
+// its version where that is enough.
+func (g *registry) stored(this func() (build.Identity, error)) (string, error) {
+	if g.enough {
+		return fmt.Sprintf("%.100q %.100q %v", g.name, g.version, g.schema()), nil
+	}
+	made, err := this()
+	return fmt.Sprintf("%.100q %.100q %s %v", g.name, g.version, made.Digest, g.schema()), err
 }
 
 // schema digests the names and the shapes of all tasks and results.

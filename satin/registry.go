@@ -16,6 +16,12 @@ type App struct {
 	Name    string
 	Version string
 	Tasks   []TaskType
+
+	// VersionIsEnough says that what one build has stored on disk is right for any other of the
+	// same Name and Version whose tasks have the same fields, so that runs go on after a new one
+	// was installed. Without it only the same build uses it. Peers of one grid have the same build
+	// all the same.
+	VersionIsEnough bool
 }
 
 // TaskType is one task type of an App; Type makes it.
@@ -57,12 +63,16 @@ func (t TaskType) Named(name string) TaskType {
 type registry struct {
 	name    string
 	version string
+	enough  bool // whatever build of this version has stored something, it is of use
 	byName  map[string]TaskType
 	names   map[reflect.Type]string
 }
 
 func newRegistry(app App) (*registry, error) {
-	g := &registry{app.Name, app.Version, map[string]TaskType{}, map[reflect.Type]string{}}
+	if app.VersionIsEnough && app.Version == "" {
+		return nil, errors.New("satin: App.VersionIsEnough without a Version: give it one, and another when results become others")
+	}
+	g := &registry{app.Name, app.Version, app.VersionIsEnough, map[string]TaskType{}, map[reflect.Type]string{}}
 	for _, t := range app.Tasks {
 		if t.task == nil {
 			return nil, errors.New("satin: a zero TaskType in App.Tasks: make it with satin.Type")

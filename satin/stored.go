@@ -22,10 +22,7 @@ func StoredRuns(state string, app App) ([]StoredRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := (&handshake{func() (hello, error) {
-		made, err := build.This()
-		return g.hello(made, false), err
-	}}).stored()
+	own, err := g.stored(build.This)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,10 @@ type Program struct {
 	// one grid have the same. By default it is that of the only application's App.
 	Version string
 
+	// what one build has stored is right for any other of the same Version: see [satin.App]. By
+	// default that, too, is the only application's.
+	VersionIsEnough bool
+
 	Applications []*Application // as lists name them; help begins with the first
 
 	// Commands are verbs of this program's own; app has the tasks of all applications. nil:
@@ -46,7 +50,7 @@ func (p *Program) Main() {
 // App holds the tasks of all applications, so that a node serves any of them.
 func (p *Program) App() satin.App {
 	p = p.settled()
-	app := satin.App{Name: p.Name, Version: p.Version}
+	app := satin.App{Name: p.Name, Version: p.Version, VersionIsEnough: p.VersionIsEnough}
 	for _, a := range p.Applications {
 		app.Tasks = append(app.Tasks, a.App.Tasks...)
 	}
@@ -73,6 +77,7 @@ func (p *Program) settled() *Program {
 	s := *p
 	if a := p.only(); a != nil {
 		s.Name, s.Summary, s.Version = cmp.Or(s.Name, a.Name), cmp.Or(s.Summary, a.Summary), cmp.Or(s.Version, a.App.Version)
+		s.VersionIsEnough = s.VersionIsEnough || a.App.VersionIsEnough
 	}
 	s.Summary = cmp.Or(s.Summary, "a divide-and-conquer program")
 	switch {
