@@ -89,6 +89,7 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/program/wording", "satin/program/console",
 			"satin/program/node", "satin/program/runs", "satin/program/local", "satin/program/chaos",
+			"satin/program/recovery",
 		},
 		tests: []string{"satin/p2p/ticket", "satin/program/programtest"},
 	},
@@ -118,6 +119,8 @@ var layers = []layer{
 	// a grid of processes on this machine
 	{folder: "satin/program/local", may: []string{"satin", "satin/p2p/ticket", "satin/p2p/wan"}},
 	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
+	// what losses cost a run: it runs the binary, and imports nothing
+	{folder: "satin/program/recovery"},
 	// what a command tells the node that runs here
 	{folder: "satin/program/admin", may: []string{"satin", "satin/program/runs"}},
 	// what hosts of two builds say to each other
@@ -144,7 +147,7 @@ var layers = []layer{
 		// the applications of this binary, and bench
 		folder: "cmd",
 		may: []string{
-			"satin", "satin/program", "satin/program/wording", "satin/program/console", "satin/program/local", "apps",
+			"satin", "satin/program", "satin/program/wording", "satin/program/console", "apps",
 			"cmd/satin/bench",
 		},
 		tests: []string{"satin/p2p/ticket", "satin/program/admin", "satin/program/runs", "satin/program/programtest", "satin/await"},

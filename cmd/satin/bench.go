@@ -12,36 +12,25 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/program"
 	"satingrid/satin/program/console"
-	"satingrid/satin/program/local"
+	"satingrid/satin/program/wording"
 )
 
 // roundsQuick is enough to see a factor, too little to see a percent.
 const roundsQuick = 2
 
-// benchCommands is the verb that this binary has and others have not.
+// benchCommands is what this binary measures and others do not: bench without a word after it.
 func benchCommands(con *console.Console, app satin.App) []*cli.Command {
 	return []*cli.Command{{
-		Name:      "bench",
-		Category:  "4 STUDY",
-		Usage:     "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
-		ArgsUsage: "[recovery [APP [INPUT]]]",
+		Name:     "bench",
+		Category: "4 STUDY",
+		Usage:    "what spawn, steal and recovery cost here, beside sequential Go, a goroutine a task and TCP",
 		Description: "Runs " + bench.Names + ` with spawns, as sequential Go and with a goroutine a task, by turns, and
 prints medians beside the values that this project holds itself to; then what the way between two peers costs.
-Takes about a minute, in which the machine should have nothing else to do.
-
-bench recovery runs an application on two sites of one core each, undisturbed, and so that at half time one site is
-lost, leaves or is replaced, and compares the times with the best that could be. It takes six runs, of a minute each
-unless another application is named.`,
+Takes about a minute, in which the machine should have nothing else to do.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "quick", Usage: "a fifth of the time, and less certain"},
-			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "of bench recovery, whose medians are shown"},
-			&cli.DurationFlag{Name: "period", Value: local.CopiesDefault, Usage: "`D` between the copies of bench recovery"},
-			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 		},
 		Action: func(c *cli.Context) error {
-			if c.Args().First() == recoveryWord {
-				return benchRecovery(con, c)
-			}
 			if c.NArg() > 0 {
 				return console.Usage("bench takes recovery or no argument, but there is %q", c.Args().First())
 			}
@@ -86,7 +75,7 @@ func printReport(w io.Writer, r *bench.Report) error {
 		"1 worker", "sequential", "satin", "ratio, to reach", "a task", "a spawn", "allocations", "a goroutine")
 	for _, row := range r.Rows {
 		p.Line("%-12s %9.1f ms %9.1f ms %7.2f %s %4.2f %s %9.1f ns %9.1f ns %12.3f %10.0f ns", row.Name, 1000*row.Sequential, 1000*row.One,
-			row.Ratio, "≤", row.RatioMost, mark(row.Ratio <= row.RatioMost), row.Task, row.Spawn, row.Allocs, row.Goroutine)
+			row.Ratio, "≤", row.RatioMost, wording.Mark(row.Ratio <= row.RatioMost), row.Task, row.Spawn, row.Allocs, row.Goroutine)
 	}
 	p.Line("")
 	if r.Cores < 2 {
@@ -109,14 +98,14 @@ func printTwo(p *console.Printer, r *bench.Report) {
 	p.Line("%-12s %12s %12s %17s %24s", "2 workers", "satin", "speed-up", "share, to reach", "two sequential programs")
 	for _, row := range r.Rows {
 		p.Line("%-12s %9.1f ms %12.2f %7.2f %s %4.2f %s %24.2f", row.Name, 1000*row.Two, row.Speedup,
-			row.Share, "≥", row.ShareLeast, mark(row.Share >= row.ShareLeast), row.SideBySide)
+			row.Share, "≥", row.ShareLeast, wording.Mark(row.Share >= row.ShareLeast), row.SideBySide)
 	}
 }
 
 // printWire prints what the way between peers costs.
 func printWire(p *console.Printer, w *bench.WireCosts) {
 	line := func(what, value string, f bench.Figure, most string) {
-		p.Line("%-56s %18s %s %-7s %s", what, value, "≤", most, mark(f.Reached()))
+		p.Line("%-56s %18s %s %-7s %s", what, value, "≤", most, wording.Mark(f.Reached()))
 	}
 	p.Line("%-56s %18s %s", "wire", "", "to reach")
 	ratio := func(what string, t bench.Trip) {
@@ -133,12 +122,4 @@ func printWire(p *console.Printer, w *bench.WireCosts) {
 	}
 	line("idle peer, of a core", fmt.Sprintf("%.1f %%", w.IdleCPU.Value), *w.IdleCPU, "1 %")
 	line("idle peer, memory", fmt.Sprintf("%.0f MB", w.IdleRSS.Value/1e6), *w.IdleRSS, "45 MB")
-}
-
-// mark is a sign that needs no colour.
-func mark(reached bool) string {
-	if reached {
-		return "ok"
-	}
-	return "--"
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -76,9 +77,16 @@ func (p *Program) verbs(con *console.Console) []*cli.Command {
 	}
 	verbs = append(verbs, p.nodeCommand(con, app), node.LeaveCommand(con), node.MigrateCommand(con), node.KickCommand(con),
 		node.StatusCommand(con), node.PeersCommand(con), node.JobsCommand(con, app, p.appOf), node.LogsCommand(con, app, p.bestOf), node.StoreCommand(con, app, p.appOf))
+	var own []*cli.Command
 	if p.Commands != nil {
-		verbs = append(verbs, p.Commands(con, app)...)
+		own = p.Commands(con, app)
 	}
+	var bench *cli.Command
+	if i := slices.IndexFunc(own, func(c *cli.Command) bool { return c.Name == "bench" }); i >= 0 {
+		bench = own[i]
+		own = slices.Delete(own, i, i+1)
+	}
+	verbs = append(append(verbs, p.benchCommand(con, bench)), own...)
 	return append(verbs, node.KeyCommand(con), versionCommand(con), completionCommand(con), helpCommand(con))
 }
 

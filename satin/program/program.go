@@ -29,8 +29,8 @@ type Program struct {
 
 	Applications []*Application // as lists name them; help begins with the first
 
-	// Commands are verbs of this program's own; app has the tasks of all applications. nil:
-	// there are none.
+	// Commands are verbs of this program's own; app has the tasks of all applications. One that
+	// is called bench is also bench recovery, as that of any program. nil: there are none.
 	Commands func(con *console.Console, app satin.App) []*cli.Command
 }
 

@@ -18,15 +18,6 @@ const shareLeast = 0.96
 // Names are those of the programs of the bench, for a sentence.
 const Names = "fib, nqueens and UTS trees"
 
-// RecoveryRun is what Recover runs where nothing else is said: about a minute on two cores, and a
-// tenth of that.
-func RecoveryRun(quick bool) []string {
-	if quick {
-		return []string{"nqueens", "16"}
-	}
-	return []string{"nqueens", "17"}
-}
-
 // All are the programs of the bench, with the values to reach.
 func All() []Computation {
 	return []Computation{

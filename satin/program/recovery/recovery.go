@@ -1,4 +1,7 @@
-package bench
+// Package recovery measures what losses cost a run of a program: half of its cores are lost, let go in
+// order or replaced at half time, by real processes, and the time is compared with the best that
+// could be.
+package recovery
 
 import (
 	"bytes"
@@ -15,10 +18,11 @@ import (
 	"time"
 )
 
-// RecoveryOptions are what Recover is run with.
-type RecoveryOptions struct {
-	Program  string   // the command satin
-	Run      []string // what it shall run: an application and its input
+// Options are what [Measure] is run with.
+type Options struct {
+	Program  string   // the executable
+	Name     string   // what its user calls it
+	Run      []string // the words after run: an input, after an application where there are several
 	Rounds   int
 	Copies   time.Duration      // the period of copies
 	Progress func(done float64) // called between two runs; nil: nobody is told
@@ -32,8 +36,8 @@ const (
 	toleranceMost = 1.01
 )
 
-// RecoveryRow is what one thing that happens to a run costs. Each figure is a median of the rounds.
-type RecoveryRow struct {
+// Row is what one thing that happens to a run costs. Each figure is a median of the rounds.
+type Row struct {
 	Name  string  `json:"name"`
 	Chaos string  `json:"chaos"`
 	Total float64 `json:"total_seconds"`
@@ -47,31 +51,31 @@ type RecoveryRow struct {
 	Reused   float64 `json:"reused"`
 }
 
-// Recovery is what was measured.
-type Recovery struct {
-	Run     string        `json:"run"`
-	Rounds  int           `json:"rounds"`
-	Copies  float64       `json:"copies_seconds"`
-	Seconds float64       `json:"seconds"`
-	Rows    []RecoveryRow `json:"rows"`
+// Report is what was measured.
+type Report struct {
+	Run     string  `json:"run"`
+	Rounds  int     `json:"rounds"`
+	Copies  float64 `json:"copies_seconds"`
+	Seconds float64 `json:"seconds"`
+	Rows    []Row   `json:"rows"`
 }
 
 // fate is something that happens to a run on two sites of one core each.
 type fate struct {
 	name, chaos string
 	flags       []string
-	cores       float64                                         // that are left of two after it
-	most        func(o RecoveryOptions, r *RecoveryRow) float64 // the ratio to reach; nil: none
+	cores       float64                         // that are left of two after it
+	most        func(o Options, r *Row) float64 // the ratio to reach; nil: none
 }
 
 // lossMost is what the loss of half of the cores may cost: what was finished since the last copies,
 // half a period ago, is redone by as many cores as were lost.
-func lossMost(o RecoveryOptions, r *RecoveryRow) float64 {
+func lossMost(o Options, r *Row) float64 {
 	return 1 + (o.Copies.Seconds()/2+leafMost+noticeMost)/r.Ideal
 }
 
-func most(ratio float64) func(RecoveryOptions, *RecoveryRow) float64 {
-	return func(RecoveryOptions, *RecoveryRow) float64 { return ratio }
+func most(ratio float64) func(Options, *Row) float64 {
+	return func(Options, *Row) float64 { return ratio }
 }
 
 // fates begin with the undisturbed run, with which the others are compared.
@@ -93,10 +97,10 @@ type ranOnce struct {
 	reused         float64
 }
 
-// Recover measures what it costs to lose half of the machine at half time, to let it go in order
+// Measure measures what it costs to lose half of the machine at half time, to let it go in order
 // and to replace it. All fates are suffered by turns, in each round, by real processes: two at each
 // of two sites, each site on a core of its own.
-func Recover(ctx context.Context, o RecoveryOptions) (*Recovery, error) {
+func Measure(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
 	ran := make([][]ranOnce, len(fates))
 	for round := range o.Rounds {
@@ -118,11 +122,11 @@ func Recover(ctx context.Context, o RecoveryOptions) (*Recovery, error) {
 }
 
 // recovered makes rows of what was measured.
-func recovered(o RecoveryOptions, ran [][]ranOnce, took time.Duration) *Recovery {
-	report := &Recovery{Run: strings.Join(o.Run, " "), Rounds: o.Rounds, Copies: o.Copies.Seconds(), Seconds: took.Seconds()}
+func recovered(o Options, ran [][]ranOnce, took time.Duration) *Report {
+	report := &Report{Run: strings.Join(o.Run, " "), Rounds: o.Rounds, Copies: o.Copies.Seconds(), Seconds: took.Seconds()}
 	whole := middleOf(ran[0], func(r ranOnce) float64 { return r.seconds })
 	for i, f := range fates {
-		row := RecoveryRow{
+		row := Row{
 			Name: f.name, Chaos: f.chaos,
 			Total:    middleOf(ran[i], func(r ranOnce) float64 { return r.seconds }),
 			Redone:   middleOf(ran[i], func(r ranOnce) float64 { return r.redone }),
@@ -163,8 +167,8 @@ func middleOf(all []ranOnce, figure func(ranOnce) float64) float64 {
 }
 
 // suffer runs the program once.
-func suffer(ctx context.Context, o RecoveryOptions, f fate) (ranOnce, error) {
-	folder, err := os.MkdirTemp("", "satin-bench")
+func suffer(ctx context.Context, o Options, f fate) (ranOnce, error) {
+	folder, err := os.MkdirTemp("", "recovery")
 	if err != nil {
 		return ranOnce{}, err
 	}
@@ -181,7 +185,7 @@ func suffer(ctx context.Context, o RecoveryOptions, f fate) (ranOnce, error) {
 	c := exec.CommandContext(ctx, o.Program, args...)
 	c.Stdout, c.Stderr = &out, &said
 	if err := c.Run(); err != nil {
-		return ranOnce{}, fmt.Errorf("satin %s: %w: %s", strings.Join(args, " "), err, lastLine(said.String()))
+		return ranOnce{}, fmt.Errorf("%s %s: %w: %s", o.Name, strings.Join(args, " "), err, lastLine(said.String()))
 	}
 	var d struct {
 		Answer  any     `json:"answer"`
@@ -232,7 +236,7 @@ func struck(log string, seconds float64) (float64, error) {
 		}
 	}
 	if first < 0 || last == 0 {
-		return 0, errors.New("bench: the run's events do not tell what happened to it")
+		return 0, errors.New("the run's events do not tell what happened to it")
 	}
 	return first - (last - seconds), nil
 }

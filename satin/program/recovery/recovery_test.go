@@ -1,4 +1,4 @@
-package bench
+package recovery
 
 import (
 	"math"
@@ -29,7 +29,7 @@ func TestRecovered(t *testing.T) {
 	}
 	ran[0] = []ranOnce{{seconds: 101}, {seconds: 99}}
 	ran[1] = []ranOnce{{seconds: 100}, {seconds: 100}}
-	r := recovered(RecoveryOptions{Run: []string{"x"}, Rounds: 2, Copies: 10 * time.Second}, ran, time.Second)
+	r := recovered(Options{Run: []string{"x"}, Rounds: 2, Copies: 10 * time.Second}, ran, time.Second)
 	if x := r.Rows[0]; x.Total != 100 || x.Ratio != 1 || x.Most != toleranceMost {
 		t.Errorf("undisturbed: %+v", x)
 	}

@@ -1,0 +1,115 @@
+package program
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/local"
+	"satingrid/satin/program/recovery"
+	"satingrid/satin/program/wording"
+)
+
+// recoveryWord is the argument of bench that asks what a recovery costs.
+const recoveryWord = "recovery"
+
+// benchCommand measures what losses cost; own is what this binary measures besides, or nil.
+func (p *Program) benchCommand(con *console.Console, own *cli.Command) *cli.Command {
+	c := own
+	if c == nil {
+		c = &cli.Command{
+			Name: "bench", Category: "4 STUDY", Usage: "what it costs a run to lose half of its cores",
+			Action: func(c *cli.Context) error {
+				return console.Usage("bench takes the word recovery, and what is to run: %s help bench", con.Name)
+			},
+		}
+	}
+	input := "APP [INPUT]"
+	if a := p.only(); a != nil {
+		input = a.Input
+	}
+	c.ArgsUsage = strings.TrimSpace(recoveryWord + " " + input)
+	if own != nil {
+		c.ArgsUsage = "[" + c.ArgsUsage + "]"
+	}
+	c.Description = strings.TrimSpace(c.Description + `
+
+bench recovery runs that on two sites of one core each, undisturbed, and so that at half time one site is lost,
+leaves or is replaced, and compares the times with the best that could be. It takes six runs. Each should compute
+for about a minute, and the machine should have nothing else to do.`)
+	c.Flags = append(c.Flags,
+		&cli.IntFlag{Name: "rounds", Value: 1, Usage: "of bench recovery, whose medians are shown"},
+		&cli.DurationFlag{Name: "period", Value: local.CopiesDefault, Usage: "`D` between the copies of bench recovery"},
+		&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"})
+	other := c.Action
+	c.Action = func(c *cli.Context) error {
+		if c.Args().First() == recoveryWord {
+			return p.benchRecovery(con, c)
+		}
+		return other(c)
+	}
+	return c
+}
+
+// benchRecovery measures what it costs to lose half of the machine, to let it go and to replace it.
+func (p *Program) benchRecovery(con *console.Console, c *cli.Context) error {
+	run, period := c.Args().Tail(), c.Duration("period")
+	switch {
+	case p.only() == nil && len(run) == 0:
+		return console.Usage("bench recovery needs an application and its input, such as computes for a minute")
+	case c.Int("rounds") < 1:
+		return console.Usage("--rounds is %d: 1 or more is expected", c.Int("rounds"))
+	case period <= 0:
+		return console.Usage("--period is %v: more than 0s is expected", period)
+	}
+	if cores, err := local.Cores(); err != nil || len(cores) < 2 {
+		return fmt.Errorf("bench recovery needs two cores to pin the sites to: %d are there (%v)", len(cores), err)
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("bench: this program cannot find itself to run: %w", err)
+	}
+	meter := con.NewMeter("bench recovery", time.Now())
+	meter.Announce()
+	report, err := recovery.Measure(c.Context, recovery.Options{
+		Program: executable, Name: con.Name, Run: run, Rounds: c.Int("rounds"), Copies: period, Progress: meter.Share,
+	})
+	meter.Clear()
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return console.PrintJSON(con.Out, recoveryDocument{console.Schema, ThisBuild(), report})
+	}
+	return printRecovery(con, report)
+}
+
+type recoveryDocument struct {
+	Schema int   `json:"schema"`
+	Build  Build `json:"build"`
+	*recovery.Report
+}
+
+func printRecovery(con *console.Console, r *recovery.Report) error {
+	p := &console.Printer{W: con.Out}
+	p.Line("%s run %s --sites a:2,b:2 --pin, copies every %s; medians of %s in %s",
+		con.Name, r.Run, console.Brief(r.Copies), wording.Count(r.Rounds, "round"), console.Brief(r.Seconds))
+	p.Line("")
+	p.Line("%-24s %10s %10s %18s %10s %10s %9s", "", "total", "ideal", "ratio, to reach", "redone", "saved", "reused")
+	for _, row := range r.Rows {
+		ratio := ""
+		if row.Most > 0 {
+			ratio = fmt.Sprintf("%.3f ≤ %.3f %s", row.Ratio, row.Most, wording.Mark(row.Ratio <= row.Most))
+		}
+		p.Line("%-24s %8.2f s %8.2f s %18s %8.2f s %8.2f s %9.0f", row.Name, row.Total, row.Ideal, ratio, row.Redone, row.Saved, row.Reused)
+	}
+	p.Line("")
+	p.Line(`It happens when the run guesses that it is half done. Ideal: the time until then, and what is left by the cores that
+are left; for the undisturbed run, what it takes with --ft off. Redone: worker seconds in jobs that were done again.
+Saved: what the results that were used again had cost.`)
+	return p.Err
+}
