@@ -189,7 +189,7 @@ func (k *deposits) cancels(d *deposit) {
 				continue
 			}
 			d.cancelled = true
-			_, effects, err := h.peer.Command(w.now, r.Run, peer.Cancel{})
+			_, effects, err := h.peer.Command(w.now, d.id, peer.Cancel{})
 			if err != nil {
 				w.fail("machine", "%v", err)
 			}

@@ -54,18 +54,42 @@ func (g *outliver) startAgain(nodes ...*node) {
 
 // stored are the bytes that nodes have stored of runs.
 func (g *outliver) stored() (bytes int64) {
-	for _, n := range g.nodes {
-		files, err := filepath.Glob(filepath.Join(n.folder, "store", "*.run"))
-		if err != nil {
-			g.t.Fatal(err)
-		}
-		for _, f := range files {
-			if i, err := os.Stat(f); err == nil {
-				bytes += i.Size()
-			}
+	for _, name := range g.storedFiles() {
+		if i, err := os.Stat(name); err == nil {
+			bytes += i.Size()
 		}
 	}
 	return bytes
+}
+
+// storedFiles are the files that nodes have stored runs in.
+func (g *outliver) storedFiles() (all []string) {
+	for _, n := range g.nodes {
+		names, err := filepath.Glob(filepath.Join(n.folder, "store", "*.run"))
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		all = append(all, names...)
+	}
+	return all
+}
+
+// hasAnew has the run's file held open, so that no other is taken for it, and tells whether the
+// store has another by now.
+func (g *outliver) hasAnew() func() bool {
+	f, err := os.Open(g.storedFiles()[0])
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	g.t.Cleanup(func() { f.Close() })
+	old, err := f.Stat()
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return func() bool {
+		now, err := os.Stat(f.Name())
+		return err == nil && !os.SameFile(old, now)
+	}
 }
 
 // awaitResults waits until results are stored, beside the records and roots, which come first.

@@ -19,14 +19,22 @@ import (
 	"satingrid/satin/program/console"
 )
 
-// TestScripts plays testdata/script: the command as its users type it, with what it prints, its
-// exit codes and its files. go doc github.com/rogpeppe/go-internal/testscript has the language;
+// TestScripts plays testdata/script and those of the applications: the command as its users type
+// it, with what it prints, its exit codes and its files. go doc github.com/rogpeppe/go-internal/testscript has the language;
 // scriptWords are its words that are our own. Where a process gets signals, or a grid is needed,
 // tests are in Go.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	own, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := filepath.Glob("../../apps/*/cli/testdata/script/*.txtar")
+	if err != nil || len(own) == 0 || len(theirs) < len(command().Applications) {
+		t.Fatalf("there are %d scripts, and %d of applications: %v", len(own), len(theirs), err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Files: append(own, theirs...),
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, ".state"))
 			e.Setenv("OTHER", binary) // the command, of another build

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -17,6 +16,8 @@ func (l *Loop) commandDone(e peer.CommandDone) {
 	delete(l.commands, e.Command)
 	switch {
 	case done == nil:
+	case e.NoRun:
+		done <- ErrNoRun
 	case e.Failed:
 		done <- errNotDone
 	default:
@@ -34,63 +35,28 @@ func (l *Loop) ShareRun(ctx context.Context, id steal.Key, share uint16) error {
 	return l.command(ctx, id, peer.Reshare{Share: share})
 }
 
-// unheardMax is how long a command waits for its run to be heard of, and unheardEvery how often it
-// looks: whoever gives it may know of the run before this peer does, above all where this peer has
-// just joined.
-const (
-	unheardMax   = time.Second
-	unheardEvery = 20 * time.Millisecond
-)
-
-// command gives a command about the run of that id, as soon as it is known here, and waits until it
-// was done. What was said is not taken back when ctx ends.
+// command gives a command about the run of that id, and waits until it was done. What was said is
+// not taken back when ctx ends.
 func (l *Loop) command(ctx context.Context, id steal.Key, what peer.Commanded) error {
-	for late := time.After(unheardMax); ; {
-		err := l.commandNow(ctx, id, what)
-		if !errors.Is(err, ErrNoRun) {
-			return err
-		}
-		select {
-		case <-late:
-			return err
-		case <-time.After(unheardEvery):
-		case <-ctx.Done():
-		case <-l.ctx.Done():
-		}
-	}
-}
-
-// commandNow gives a command about the run of that id, and waits until it was done.
-func (l *Loop) commandNow(ctx context.Context, id steal.Key, what peer.Commanded) error {
 	done := make(chan error, 1)
 	l.post(func() {
-		if err := l.give(id, what, done); err != nil {
+		no, effects, err := l.machine.Command(l.now(), id, what)
+		if err != nil {
 			done <- err
+			return
 		}
+		l.commands[no] = done
+		l.do(effects)
 	})
 	select {
 	case err := <-done:
+		if errors.Is(err, ErrNoRun) {
+			err = fmt.Errorf("%w: %s", err, id.Short())
+		}
 		return err
 	case <-ctx.Done():
 		return fmt.Errorf("satin: run %s: %w", id.Short(), context.Cause(ctx))
 	case <-l.ctx.Done():
 		return l.Err()
 	}
-}
-
-// give gives a command about the run of that id.
-func (l *Loop) give(id steal.Key, what peer.Commanded, done chan<- error) error {
-	for _, r := range l.machine.Sight().Runs() {
-		if r.ID != id {
-			continue
-		}
-		no, effects, err := l.machine.Command(l.now(), r.Run, what)
-		if err != nil {
-			return err
-		}
-		l.commands[no] = done
-		l.do(effects)
-		return nil
-	}
-	return fmt.Errorf("%w: %s", ErrNoRun, id.Short())
 }

@@ -30,7 +30,6 @@ var untold = map[string]string{
 	"effects": "words", "messages": "words", "store": "words",
 
 	"name": "satin/wire's tests go through all kinds", "kind": "satin/wire's tests go through all kinds",
-	"size": "satin/wire's tests go through all kinds", "vet": "satin/wire's tests go through all kinds",
 	"kinds": "satin/wire's tests go through all kinds", "receive": "what comes in is in each script",
 
 	"peer": "it only passes on: the scripts", "apply": "it only passes on: the scripts", "crash": "the scripts of losses",

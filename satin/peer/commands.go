@@ -15,6 +15,7 @@ const (
 	commandGapMin = 300 * time.Millisecond
 	commandGapMax = 2 * time.Second
 	commandMax    = 30 * time.Second // then it is given up
+	commandHeard  = time.Second      // until its run is heard of
 	commandsMax   = 4 * RunsMax      // under way
 )
 
@@ -53,17 +54,16 @@ func (m Reshare) to(r *run) membership.Body {
 type CommandNo uint64
 
 // CommandDone is the effect that a command which was given here has been done, as far as is known
-// here, or, Failed, that nobody has done it for [commandMax].
+// here, or, Failed, that nobody has done it for [commandMax], or that there is no such run: it was
+// not heard of for [commandHeard].
 type CommandDone struct {
 	Command CommandNo
 	Failed  bool
+	NoRun   bool
 }
 
-// What a command is refused for.
-var (
-	ErrCommands = errors.New("peer: too many commands are under way; wait until some have been done")
-	ErrNoRun    = errors.New("peer: there is no such run")
-)
+// ErrCommands is what a command is refused for.
+var ErrCommands = errors.New("peer: too many commands are under way; wait until some have been done")
 
 // commands are what people at this peer, or client, want done to runs, until it is done. A run's
 // master does it, and all others hear of it.
@@ -81,53 +81,54 @@ type commands struct {
 	last  CommandNo
 }
 
-// command is one of them, on its way to a member.
+// command is one of them, on its way to a member. Whoever gives it may have heard of its run before
+// this peer does, above all where that has just joined: it waits for that first.
 type command struct {
 	no    CommandNo
+	id    steal.Key
+	what  Commanded
 	run   steal.Instance
-	body  membership.Body
+	body  membership.Body // nil: its run is not known yet
 	until time.Duration
 	tries int
 	again time.Duration
 	gap   backoff.Backoff
 }
 
-// give begins a command about a run, and does at once what can be done here.
-func (c *commands) give(now time.Duration, no RunNo, what Commanded) (CommandNo, []membership.Effect, error) {
-	r := c.runs.numbered(no)
-	switch {
-	case r == nil:
-		return 0, nil, ErrNoRun
-	case len(c.given) >= commandsMax:
+// give begins a command about the run of that id, and does at once what can be done here.
+func (c *commands) give(now time.Duration, id steal.Key, what Commanded) (CommandNo, []membership.Effect, error) {
+	if len(c.given) >= commandsMax {
 		return 0, nil, ErrCommands
 	}
 	c.last++
-	c.given = append(c.given, command{
-		no: c.last, run: r.instance, body: what.to(r), until: now + commandMax, again: now,
-		gap: backoff.New(commandGapMin, commandGapMax),
-	})
-	if !c.client {
-		switch b := what.to(r).(type) {
-		case Cancel:
-			c.cancelsHere(now, r)
-		case Reshare:
-			c.resharesHere(now, r, b)
-		}
-	}
-	return c.last, append(c.flush(), c.tick(now)...), nil
+	c.given = append(c.given, command{no: c.last, id: id, what: what, until: now + commandHeard})
+	return c.last, c.tick(now), nil
 }
 
-// tick repeats what was not done.
+// waits tells whether one waits for its run to be heard of.
+func (c *commands) waits() bool {
+	return slices.ContainsFunc(c.given, func(g command) bool { return g.body == nil })
+}
+
+// tick begins what has waited for its run, and repeats what was not done.
 func (c *commands) tick(now time.Duration) []membership.Effect {
-	c.given = slices.DeleteFunc(c.given, func(g command) bool {
-		done, failed := c.isDone(&g), now >= g.until
-		if done || failed {
-			c.do(CommandDone{Command: g.no, Failed: !done})
+	for i := range c.given {
+		switch g := &c.given[i]; {
+		case g.body == nil:
+			c.begin(now, g)
+		case now >= g.again && c.isMine(g):
+			c.doHere(now, g)
 		}
-		return done || failed
+	}
+	c.given = slices.DeleteFunc(c.given, func(g command) bool {
+		done, over := c.isDone(&g), now >= g.until
+		if done || over {
+			c.do(CommandDone{Command: g.no, Failed: !done && g.body != nil, NoRun: g.body == nil})
+		}
+		return done || over
 	})
 	for i := range c.given {
-		if g := &c.given[i]; now >= g.again {
+		if g := &c.given[i]; g.body != nil && now >= g.again {
 			g.again = now + g.gap.Next()
 			c.say(g)
 		}
@@ -135,8 +136,40 @@ func (c *commands) tick(now time.Duration) []membership.Effect {
 	return c.flush()
 }
 
+// begin does of a command what can be done here, if its run is known.
+func (c *commands) begin(now time.Duration, g *command) {
+	if r := c.runs.withID(g.id); r != nil {
+		g.run, g.body, g.until, g.again = r.instance, g.what.to(r), now+commandMax, now
+		g.gap = backoff.New(commandGapMin, commandGapMax)
+		c.doHere(now, g)
+	}
+}
+
+// isMine tells whether this peer is the master of a command's run, as it may have become since the
+// command was given.
+func (c *commands) isMine(g *command) bool {
+	r := c.runs.find(g.run)
+	return r != nil && r.master == c.self
+}
+
+// doHere does of a command what can be done by this peer.
+func (c *commands) doHere(now time.Duration, g *command) {
+	if c.client {
+		return
+	}
+	switch b := g.body.(type) {
+	case Cancel:
+		c.cancelsHere(now, c.runs.find(g.run))
+	case Reshare:
+		c.resharesHere(now, c.runs.find(g.run), b)
+	}
+}
+
 // isDone tells whether a command has been done.
 func (c *commands) isDone(g *command) bool {
+	if g.body == nil {
+		return false
+	}
 	r := c.runs.find(g.run)
 	b, reshares := g.body.(Reshare)
 	return r == nil || reshares && r.terms.ShareNo >= b.No
@@ -144,6 +177,9 @@ func (c *commands) isDone(g *command) bool {
 
 // say tells the run's master, every other time by way of anybody: the link to it may be dead.
 func (c *commands) say(g *command) {
+	if c.isMine(g) {
+		return
+	}
 	to, ok := c.members.Draw()
 	if g.tries++; g.tries%2 == 1 {
 		if master, present := c.members.Member(c.runs.find(g.run).master); present {
@@ -203,8 +239,11 @@ func (c *commands) hearReshare(now time.Duration, from membership.PeerID, m Resh
 // deadline is when tick has something to do by itself.
 func (c *commands) deadline() time.Duration {
 	at := steal.Never
-	for i := range c.given {
-		at = min(at, c.given[i].again, c.given[i].until)
+	for _, g := range c.given {
+		at = min(at, g.until)
+		if g.body != nil {
+			at = min(at, g.again)
+		}
 	}
 	return at
 }

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/steal"
 )
 
 // gives has somebody here want something done to a run.
 func (s *ofRuns) gives(now time.Duration, r *run, what Commanded) (CommandNo, []membership.Effect) {
 	s.t.Helper()
-	no, effects, err := s.commands.give(now, r.no, what)
+	no, effects, err := s.commands.give(now, r.id, what)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -34,9 +35,6 @@ func TestRunIsCancelledHere(t *testing.T) {
 	does(t, "cancelled", effects, "end run 1", "all: Ended 2", "u: Ended 2", "command 1 is done")
 	if all := done(effects); len(all) != 1 || all[0] != (CommandDone{Command: no}) {
 		t.Errorf("done are %v", all)
-	}
-	if _, _, err := s.commands.give(0, r.no, Cancel{}); err != ErrNoRun {
-		t.Errorf("cancelled again: %v", err)
 	}
 }
 
@@ -63,6 +61,28 @@ func TestRunIsCancelledByItsMaster(t *testing.T) {
 	}
 	s.dies("a1")
 	does(t, "the master is gone", s.commands.hearCancel(0, "b1", Cancel{Run: other.instance}), "end run 2", "all: Ended 1", "a1: Ended 1", "v: Ended 1")
+}
+
+// TestCommandOfWhoBecomesMaster: who has become the run's master since it was given a command does
+// that itself, and says nothing to itself.
+func TestCommandOfWhoBecomesMaster(t *testing.T) {
+	for tries := range 3 {
+		s := newOfRuns(t, "a1", "b1")
+		r := s.of("a1", keptAsks(1))
+		s.gives(0, r, Cancel{})
+		for range tries {
+			s.commands.tick(s.commands.deadline())
+		}
+		s.dies("a1")
+		r.master = s.commands.self
+		does(t, "it is master", s.commands.tick(s.commands.deadline()), "end run 1", "all: Ended 1", "u: Ended 1", "command 1 is done")
+	}
+	s := newOfRuns(t, "a1")
+	r := s.of("a1", asks("u", 1, "root"))
+	s.gives(0, r, Cancel{})
+	r.master = s.commands.self
+	s.commands.given[0].body = Reshare{Run: r.instance, No: 7} // no share: it is refused again and again
+	does(t, "it is refused here", s.commands.tick(s.commands.deadline()))
 }
 
 // TestCancelIsPassedOn: once, to the master, and not back to it; who asks about a run that is over
@@ -156,7 +176,7 @@ func TestCommandsAreBounded(t *testing.T) {
 	for range commandsMax {
 		s.gives(0, r, Cancel{})
 	}
-	if _, _, err := s.commands.give(0, r.no, Cancel{}); err != ErrCommands {
+	if _, _, err := s.commands.give(0, r.id, Cancel{}); err != ErrCommands {
 		t.Errorf("one more: %v", err)
 	}
 	if err := s.Sight().Check(); err != nil {
@@ -203,12 +223,36 @@ func TestCommandsOutliveLoss(t *testing.T) {
 	}
 }
 
-// TestNothingIsCommandedOfUnknownRuns: of these nothing is commanded.
+// TestNothingIsCommandedOfUnknownRuns: whoever commands something of a run that is not heard of is
+// told so after a while.
 func TestNothingIsCommandedOfUnknownRuns(t *testing.T) {
-	s := newOfRuns(t, "a1")
 	for _, what := range []Commanded{Cancel{}, Reshare{Share: 7}} {
-		if _, _, err := s.commands.give(0, 9, what); err != ErrNoRun || len(s.commands.given) > 0 {
-			t.Errorf("%T: %v", what, err)
+		s := newOfRuns(t, "a1")
+		no, effects, err := s.commands.give(0, steal.Key{9}, what)
+		if err != nil || len(effects) > 0 || !s.commands.waits() || s.commands.deadline() != commandHeard {
+			t.Errorf("%T: %v, %v", what, told(effects), err)
 		}
+		does(t, "not yet", s.commands.tick(commandHeard-1))
+		effects = s.commands.tick(commandHeard)
+		if all := done(effects); len(all) != 1 || all[0] != (CommandDone{Command: no, NoRun: true}) || s.commands.waits() {
+			t.Errorf("%T: done are %v", what, all)
+		}
+	}
+}
+
+// TestCommandWaitsForItsRun: one that is given before its run is heard of begins when it is, and has
+// all its time then.
+func TestCommandWaitsForItsRun(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.of("a1", keptAsks(1))
+	id := r.id
+	r.id = steal.Key{9} // so that it is not found
+	if _, effects, err := s.commands.give(0, id, Cancel{}); err != nil || len(effects) > 0 {
+		t.Errorf("%v, %v", told(effects), err)
+	}
+	r.id = id
+	does(t, "it is heard of", s.commands.tick(time.Millisecond), "a1: Cancel")
+	if s.commands.waits() || s.commands.given[0].until != commandMax+time.Millisecond {
+		t.Errorf("%+v", s.commands.given)
 	}
 }

@@ -88,7 +88,7 @@ func TestClientThatComesBack(t *testing.T) {
 // does not begin it again.
 func TestCancelledRun(t *testing.T) {
 	p, m := submittedBy(t, "client", Terms{})
-	_, effects, _ := p.Command(0, 1, Cancel{})
+	_, effects, _ := p.Command(0, p.Sight().Runs()[0].ID, Cancel{})
 	if _, ended := find[EndRun](effects); !ended {
 		t.Error("the run goes on")
 	}
@@ -107,7 +107,7 @@ func TestCancelledRun(t *testing.T) {
 	}
 	own, _ := lone(t)
 	nonce, _, _ := own.Submit(0, RootOf(steal.Key{2}, "t", []byte("root")))
-	_, effects, _ = own.Command(0, 1, Cancel{})
+	_, effects, _ = own.Command(0, own.Sight().Runs()[0].ID, Cancel{})
 	if d, ok := find[Deliver](effects); !ok || d.Nonce != nonce || d.Result.Outcome != steal.Panicked {
 		t.Errorf("its own submission is told %+v", d)
 	}

@@ -147,6 +147,9 @@ func (p *Peer) end() []Effect {
 	if p.muted {
 		return nil
 	}
+	if !p.gone && p.commands.waits() {
+		p.apply(p.commands.tick(p.now))
+	}
 	for n := 0; (p.mastership.due || p.unblocked) && !p.gone; n++ {
 		if n > heldMax {
 			panic("peer: BUG: an event does not come to an end")

@@ -49,11 +49,12 @@ func (p *Peer) Cancel(now time.Duration, nonce steal.Nonce) []Effect {
 	return p.end()
 }
 
-// Command has something done to a run, as somebody here wants it: [Cancel] or [Reshare]. The effect
-// [CommandDone] says when it is done as far as is known here, maybe at once.
-func (p *Peer) Command(now time.Duration, no RunNo, what Commanded) (CommandNo, []Effect, error) {
+// Command has something done to the run of that id, as somebody here wants it: [Cancel] or
+// [Reshare]. The effect [CommandDone] says when it is done as far as is known here, maybe at once,
+// or that there is no such run.
+func (p *Peer) Command(now time.Duration, run steal.Key, what Commanded) (CommandNo, []Effect, error) {
 	p.begin(now)
-	command, effects, err := p.commands.give(p.now, no, what)
+	command, effects, err := p.commands.give(p.now, run, what)
 	p.apply(effects)
 	return command, p.end(), err
 }

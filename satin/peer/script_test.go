@@ -193,7 +193,7 @@ func (s *script) keeps(c []string, p *Peer) (known bool) {
 	case "release":
 		s.do(c[1], p.Release(s.now, s.nonce[c[1]]))
 	case "end": // end d: somebody at d cancels the first run that it knows of
-		_, effects, err := p.Command(s.now, p.Sight().Runs()[0].Run, Cancel{})
+		_, effects, err := p.Command(s.now, p.Sight().Runs()[0].ID, Cancel{})
 		if err != nil {
 			s.t.Fatal(err)
 		}
