@@ -3,6 +3,9 @@
 // [Until] waits for what must happen, [Comes] for what should, and [NoLeaks] until no goroutine is
 // left of a test.
 //
+// Testify's Eventually looks from another goroutine, which may not end the test and may outlive it,
+// and gomega's at one pace; here the test itself looks, again after 50 µs and then ever less often.
+//
 // # Limitations
 //
 // What is waited for may be state of any kind, which wakes nobody. So it is looked at again and

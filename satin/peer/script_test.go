@@ -47,6 +47,8 @@ func (p parcel) String() string { return fmt.Sprintf("%s -> %s %s", p.from, p.to
 
 // TestScripts plays the scripts in testdata. A line that begins with > is a command, what follows
 // it is what the peers do, and a line that begins with # is a sentence for the reader.
+// (cockroachdb/datadriven would save the lines that read and compare files, and have a rule of
+// dashes after each command: these are read as a story, as the traces of membership are.)
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {

@@ -12,6 +12,9 @@ import (
 //
 // A network file system that has no locks is refused with its error: two nodes that write one file
 // would damage it.
+//
+// gofrs/flock v0.13.2 makes the same call. Where that fails on a network file system it opens the
+// file for writing and asks once more: here it is open for writing before the first call.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -19,6 +19,9 @@ const (
 )
 
 // RateLimits are on what each host says beside its jobs.
+//
+// They are not golang.org/x/time/rate, by which the carrier goes: that has locks and the time of
+// day, and these are pure and told the time as the machines are, so that the simulator plays them.
 type RateLimits struct {
 	// until when what it has said is paid for, of which newsBurst may lie ahead. Who has none
 	// owes nothing
