@@ -38,7 +38,7 @@ func Run(o Options) (Report, error) {
 	w.checkRedone()
 	w.heal()
 	w.demandTold()
-	settle := o.Settle
+	settle := o.Settle + w.longest // of a run that has ended a job may be under way
 	if w.report.Cancelled > 0 {
 		// peers that a cut and a migration have parted for good may not hear of that before
 		// they have an answer

@@ -146,7 +146,8 @@ func (h *hosts) submitters(now time.Duration, all ...Contact) {
 
 // tell tells another whom this client has a session with, another part of them each turn, and them
 // of it when it is a client, too: they may be behind a NAT, and then only they can dial. Members in
-// two parts are all told so.
+// two parts are all told so. Whoever is at the other end hears it, also a process that is not in the
+// life that this client knows: of two with one identity it may know nobody but this client.
 func (h *hosts) tell(to membership.PeerID, isClient bool, turn int) []membership.Effect {
 	var w Whereabouts
 	others := slices.Collect(h.members.Present())
@@ -159,10 +160,10 @@ func (h *hosts) tell(to membership.PeerID, isClient bool, turn int) []membership
 	if len(w.Hosts) == 0 {
 		return nil
 	}
-	h.do(tells{to, w})
+	h.send(life{peer: to}, w)
 	if isClient && len(h.book.Addrs(to)) > 0 {
 		for _, o := range w.Hosts {
-			h.do(tells{o.ID, Whereabouts{[]Host{{ID: to, Addrs: h.book.Addrs(to)}}}})
+			h.send(life{peer: o.ID}, Whereabouts{[]Host{{ID: to, Addrs: h.book.Addrs(to)}}})
 		}
 	}
 	return h.flush()

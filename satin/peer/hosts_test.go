@@ -185,7 +185,11 @@ func TestWhereaboutsAreBounded(t *testing.T) {
 	named := map[membership.PeerID]bool{}
 	for turn := range 3 {
 		effects := h.tell("c9", true, turn*hostsTold)
-		w := effects[0].(tells).body.(Whereabouts)
+		said := effects[0].(membership.Send)
+		w := said.Body.(Whereabouts)
+		if said.Incarnation != (membership.Incarnation{}) {
+			t.Errorf("it is said to one life of %s only", said.To)
+		}
 		if len(effects) != 1 || len(w.Hosts) != hostsTold {
 			t.Fatalf("%d hosts are named, to %d", len(w.Hosts), len(effects))
 		}
