@@ -112,15 +112,15 @@ func (w *World) note(h *host, what string, kind uint8, a, b uint64) {
 			w.last = w.last[1:]
 		}
 		if name := kindsOfMessages[kind]; name != "" && (what == "sends" || what == "receives") {
-			w.last = append(w.last, fmt.Sprintf("%v %s %s %s %s", w.now, h.called(), what, name, w.who.hosts[a].called()))
+			w.last = append(w.last, fmt.Sprintf("%v %s %s %s %s", w.now, called(h), what, name, called(w.who.hosts[a])))
 			return
 		}
-		w.last = append(w.last, fmt.Sprintf("%v %s %s %d: %d %d", w.now, h.called(), what, kind, a, b))
+		w.last = append(w.last, fmt.Sprintf("%v %s %s %d: %d %d", w.now, called(h), what, kind, a, b))
 	}
 }
 
 // called is what a trace calls a host: of two with one identity it tells which.
-func (h *host) called() string {
+func called(h *host) string {
 	if h.twin == nil {
 		return string(h.id)
 	}

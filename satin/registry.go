@@ -17,10 +17,10 @@ type App struct {
 	Version string
 	Tasks   []TaskType
 
-	// VersionIsEnough says that what one build has stored on disk is right for any other of the
-	// same Name and Version whose tasks have the same fields, so that runs go on after a new one
-	// was installed. Without it only the same build uses it. Peers of one grid have the same build
-	// all the same.
+	// VersionIsEnough says that what one build has stored on disk is right for any other of
+	// the same Name and Version whose tasks have the same fields, so that runs go on after a
+	// new one was installed. Without it only the same build uses it. Peers of one grid have
+	// the same build all the same.
 	VersionIsEnough bool
 }
 

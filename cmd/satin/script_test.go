@@ -20,9 +20,9 @@ import (
 )
 
 // TestScripts plays testdata/script and those of the applications: the command as its users type
-// it, with what it prints, its exit codes and its files. go doc github.com/rogpeppe/go-internal/testscript has the language;
-// scriptWords are its words that are our own. Where a process gets signals, or a grid is needed,
-// tests are in Go.
+// it, with what it prints, its exit codes and its files. The language is told by
+// go doc github.com/rogpeppe/go-internal/testscript; scriptWords are its words that are our own.
+// Where a process gets signals, or a grid is needed, tests are in Go.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	own, err := filepath.Glob("testdata/script/*.txtar")

@@ -81,7 +81,7 @@ func TestCommandOfWhoBecomesMaster(t *testing.T) {
 	r := s.of("a1", asks("u", 1, "root"))
 	s.gives(0, r, Cancel{})
 	r.master = s.commands.self
-	s.commands.given[0].body = Reshare{Run: r.instance, No: 7} // no share: it is refused again and again
+	s.commands.given[0].body = Reshare{Run: r.instance, No: 7} // no share: it is refused
 	does(t, "it is refused here", s.commands.tick(s.commands.deadline()))
 }
 
@@ -240,8 +240,8 @@ func TestNothingIsCommandedOfUnknownRuns(t *testing.T) {
 	}
 }
 
-// TestCommandWaitsForItsRun: one that is given before its run is heard of begins when it is, and has
-// all its time then.
+// TestCommandWaitsForItsRun: one that is given before its run is heard of begins when it is, and
+// has all its time then.
 func TestCommandWaitsForItsRun(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	r := s.of("a1", keptAsks(1))

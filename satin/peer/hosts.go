@@ -146,8 +146,8 @@ func (h *hosts) submitters(now time.Duration, all ...Contact) {
 
 // tell tells another whom this client has a session with, another part of them each turn, and them
 // of it when it is a client, too: they may be behind a NAT, and then only they can dial. Members in
-// two parts are all told so. Whoever is at the other end hears it, also a process that is not in the
-// life that this client knows: of two with one identity it may know nobody but this client.
+// two parts are all told so. Whoever is at the other end hears it, also a process that is not in
+// the life that this client knows: of two with one identity it may know nobody but this client.
 func (h *hosts) tell(to membership.PeerID, isClient bool, turn int) []membership.Effect {
 	var w Whereabouts
 	others := slices.Collect(h.members.Present())

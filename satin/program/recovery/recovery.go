@@ -1,5 +1,5 @@
-// Package recovery measures what losses cost a run of a program: half of its cores are lost, let go in
-// order or replaced at half time, by real processes, and the time is compared with the best that
+// Package recovery measures what losses cost a run of a program: half of its cores are lost, let go
+// in order or replaced at half time, by real processes, and the time is compared with the best that
 // could be.
 package recovery
 
@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Program  string   // the executable
 	Name     string   // what its user calls it
-	Run      []string // the words after run: an input, after an application where there are several
+	Run      []string // the words after run: an application, if there are several, and an input
 	Rounds   int
 	Copies   time.Duration      // the period of copies
 	Progress func(done float64) // called between two runs; nil: nobody is told
@@ -36,8 +36,8 @@ const (
 	toleranceMost = 1.01
 )
 
-// Row is what one thing that happens to a run costs. Each figure is a median of the rounds.
-type Row struct {
+// Suffered is what one thing that happens to a run costs. Each figure is a median of the rounds.
+type Suffered struct {
 	Name  string  `json:"name"`
 	Chaos string  `json:"chaos"`
 	Total float64 `json:"total_seconds"`
@@ -53,29 +53,29 @@ type Row struct {
 
 // Report is what was measured.
 type Report struct {
-	Run     string  `json:"run"`
-	Rounds  int     `json:"rounds"`
-	Copies  float64 `json:"copies_seconds"`
-	Seconds float64 `json:"seconds"`
-	Rows    []Row   `json:"rows"`
+	Run     string     `json:"run"`
+	Rounds  int        `json:"rounds"`
+	Copies  float64    `json:"copies_seconds"`
+	Seconds float64    `json:"seconds"`
+	Rows    []Suffered `json:"rows"`
 }
 
 // fate is something that happens to a run on two sites of one core each.
 type fate struct {
 	name, chaos string
 	flags       []string
-	cores       float64                         // that are left of two after it
-	most        func(o Options, r *Row) float64 // the ratio to reach; nil: none
+	cores       float64                              // that are left of two after it
+	most        func(o Options, r *Suffered) float64 // the ratio to reach; nil: none
 }
 
 // lossMost is what the loss of half of the cores may cost: what was finished since the last copies,
 // half a period ago, is redone by as many cores as were lost.
-func lossMost(o Options, r *Row) float64 {
+func lossMost(o Options, r *Suffered) float64 {
 	return 1 + (o.Copies.Seconds()/2+leafMost+noticeMost)/r.Ideal
 }
 
-func most(ratio float64) func(Options, *Row) float64 {
-	return func(Options, *Row) float64 { return ratio }
+func most(ratio float64) func(Options, *Suffered) float64 {
+	return func(Options, *Suffered) float64 { return ratio }
 }
 
 // fates begin with the undisturbed run, with which the others are compared.
@@ -126,7 +126,7 @@ func recovered(o Options, ran [][]ranOnce, took time.Duration) *Report {
 	report := &Report{Run: strings.Join(o.Run, " "), Rounds: o.Rounds, Copies: o.Copies.Seconds(), Seconds: took.Seconds()}
 	whole := middleOf(ran[0], func(r ranOnce) float64 { return r.seconds })
 	for i, f := range fates {
-		row := Row{
+		row := Suffered{
 			Name: f.name, Chaos: f.chaos,
 			Total:    middleOf(ran[i], func(r ranOnce) float64 { return r.seconds }),
 			Redone:   middleOf(ran[i], func(r ranOnce) float64 { return r.redone }),
