@@ -1,6 +1,7 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -79,6 +80,10 @@ func (p *Program) benchRecovery(con *console.Console, c *cli.Context) error {
 		Program: executable, Name: con.Name, Run: run, Rounds: c.Int("rounds"), Copies: period, Progress: meter.Share,
 	})
 	meter.Clear()
+	var refused *recovery.RunError
+	if errors.As(err, &refused) && refused.Code == console.ExitUsage {
+		return console.Usage("%s", strings.TrimPrefix(refused.Said, con.Name+": "))
+	}
 	if err != nil {
 		return err
 	}

@@ -166,6 +166,17 @@ func middleOf(all []ranOnce, figure func(ranOnce) float64) float64 {
 	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
+// RunError is why a run of the program ended without an answer.
+type RunError struct {
+	Code int    // the program's exit code
+	Said string // its last line
+	err  error
+}
+
+func (e *RunError) Error() string { return e.err.Error() + ": " + e.Said }
+
+func (e *RunError) Unwrap() error { return e.err }
+
 // suffer runs the program once.
 func suffer(ctx context.Context, o Options, f fate) (ranOnce, error) {
 	folder, err := os.MkdirTemp("", "recovery")
@@ -185,7 +196,7 @@ func suffer(ctx context.Context, o Options, f fate) (ranOnce, error) {
 	c := exec.CommandContext(ctx, o.Program, args...)
 	c.Stdout, c.Stderr = &out, &said
 	if err := c.Run(); err != nil {
-		return ranOnce{}, fmt.Errorf("%s %s: %w: %s", o.Name, strings.Join(args, " "), err, lastLine(said.String()))
+		return ranOnce{}, &RunError{c.ProcessState.ExitCode(), lastLine(said.String()), fmt.Errorf("%s %s: %w", o.Name, strings.Join(args, " "), err)}
 	}
 	var d struct {
 		Answer  any     `json:"answer"`
