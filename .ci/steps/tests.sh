@@ -15,7 +15,7 @@ for name in GOPROXY GOSUMDB GONOSUMDB GOTOOLCHAIN GOMODCACHE GOCACHE; do
 	value="$(go env $name)"
 	export $name="$value"
 done
-GOFLAGS="$(go env GOFLAGS) -v -count=1 -timeout=8m" # go heeds those that a command knows: to count tests they must be told of
+GOFLAGS="$(go env GOFLAGS) -v -count=1 -timeout=20m" # go heeds those that a command knows: to count tests they must be told of
 export GOFLAGS CLONE="$OUT/satin" HOME="$OUT/home"
 mkdir "$HOME"
 if git clone -q --no-hardlinks "$ROOT" "$CLONE"; then # and what is not committed yet
