@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin/await"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
@@ -54,6 +55,10 @@ func TestNobodyReadsWhatItSays(t *testing.T) {
 	t.Cleanup(func() { b.process.Process.Kill(); b.process.Wait() })
 	two := func(s admin.Status) bool { return len(s.Members) == 2 }
 	a.await(t, "b is here", two)
+	await.Until(t, "b can be asked, which comes after it has joined", func() bool {
+		_, err := admin.Ask(b.folder)
+		return err == nil
+	})
 	for range 2 { // each is a line that b would print
 		c := startNode(t, "--site", "c", "--join", a.ticket)
 		c.await(t, "c is here", func(s admin.Status) bool { return len(s.Members) == 3 })
