@@ -110,22 +110,16 @@ func besieged(name string, byClient bool, by ...string) defect {
 // TestPlantedDefectsOfTheMachine plants each defect, and demands that a schedule finds it, which
 // the machine without it passes.
 func TestPlantedDefectsOfTheMachine(t *testing.T) {
-	t.Parallel()
 	findAll(t, ofMachines)
 }
 
 // TestPlantedDefectOfHours demands that hours of churn find it.
 func TestPlantedDefectOfHours(t *testing.T) {
-	t.Parallel()
 	findAll(t, ofHours)
 }
 
 // TestPlantedDefectsOfBelief demands that sieges find them.
 func TestPlantedDefectsOfBelief(t *testing.T) {
-	if *campaignFlag == 0 {
-		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
-	}
-	t.Parallel()
 	findAll(t, ofBelief)
 }
 
@@ -139,9 +133,14 @@ func flooded(name string, by ...string) defect {
 
 // findAll looks for each of them, on all cores.
 func findAll(t *testing.T, all []defect) {
+	t.Helper()
+	if *campaignFlag == 0 {
+		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
+	}
 	if slower > 1 {
 		t.Skip("too slow with the race detector, and has nothing for it: one goroutine")
 	}
+	t.Parallel()
 	var found atomic.Int64
 	t.Run("each", func(t *testing.T) { // and returns when all have ended
 		for _, d := range all {
