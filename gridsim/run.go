@@ -53,6 +53,7 @@ func Run(o Options) (Report, error) {
 		w.fail("empty", "%s", w.who.leftover())
 	}
 	w.demandEnded()
+	w.checkAll()
 	return w.finish(), w.err
 }
 
@@ -146,15 +147,16 @@ func (w *World) submitUnder(h *host, terms peer.Terms) {
 	h.do(effects)
 }
 
-// checkEvery is after how many events every host is looked at, where CheckAll is not set.
-const checkEvery = 1024
+// checkEvery is after how many events one host more is looked at, where CheckAll is not set. So a
+// host is after as many of its own, however many there are.
+const checkEvery = 128
 
 // play lets events happen until a time, a finding, or until enough has happened.
 func (w *World) play(until time.Duration, enough func() bool) {
 	for n := 0; w.err == nil && len(w.queue) > 0 && w.queue[0].at <= until; n++ {
 		w.step()
 		if n%checkEvery == 0 {
-			w.checkAll()
+			w.checkNext()
 		}
 		if enough() {
 			return

@@ -32,6 +32,7 @@ type World struct {
 	kept   deposits // runs that were left to the grid
 	posts  uint64   // events of the data planes that have reached their peers
 
+	looked   int             // how many times a host was looked at, one after another
 	longest  time.Duration   // of the jobs that were begun
 	deaths   int             // of processes by a job of a Deadly workload
 	hidden   bool            // a fault has hidden living peers

@@ -1,6 +1,7 @@
 package steal
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"strings"
@@ -24,8 +25,10 @@ type Submission struct {
 
 // Compare orders submissions, in no meaningful order.
 func (s Submission) Compare(t Submission) int {
-	return cmp.Or(strings.Compare(string(s.Submitter), string(t.Submitter)), cmp.Compare(s.Nonce, t.Nonce),
-		cmp.Compare(s.byte(), t.byte()))
+	if c := strings.Compare(string(s.Submitter), string(t.Submitter)); c != 0 {
+		return c
+	}
+	return cmp.Or(cmp.Compare(s.Nonce, t.Nonce), cmp.Compare(s.byte(), t.byte()))
 }
 
 // Kept is the submission that keeps a run for which this one was made.
@@ -51,7 +54,10 @@ type Instance struct {
 
 // Compare orders instances, in no meaningful order.
 func (i Instance) Compare(j Instance) int {
-	return cmp.Or(strings.Compare(string(i.Run[:]), string(j.Run[:])), i.First.Compare(j.First))
+	if c := bytes.Compare(i.Run[:], j.Run[:]); c != 0 {
+		return c
+	}
+	return i.First.Compare(j.First)
 }
 
 // ID names the instance, for people: two of one run differ.

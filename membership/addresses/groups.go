@@ -70,10 +70,7 @@ func (b *Book) lostGroups() (groups []lostGroup) {
 			all = append(all, e)
 		}
 	}
-	slices.SortFunc(all, func(x, y *addressee) int {
-		return cmp.Or(strings.Compare(string(x.site), string(y.site)), cmp.Compare(x.answer, y.answer),
-			cmp.Compare(y.reached, x.reached), strings.Compare(string(x.id), string(y.id)))
-	})
+	slices.SortFunc(all, byLoss)
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].site == all[0].site && all[n].answer == all[0].answer {
@@ -83,6 +80,17 @@ func (b *Book) lostGroups() (groups []lostGroup) {
 		all = all[n:]
 	}
 	return groups
+}
+
+// byLoss orders hosts by site and answer, the latest lost first.
+func byLoss(x, y *addressee) int {
+	if x.site != y.site {
+		return strings.Compare(string(x.site), string(y.site))
+	}
+	if c := cmp.Or(cmp.Compare(x.answer, y.answer), cmp.Compare(y.reached, x.reached)); c != 0 {
+		return c
+	}
+	return strings.Compare(string(x.id), string(y.id))
 }
 
 // split makes groups of those of a site with one answer, the latest lost first.
@@ -104,6 +112,7 @@ func (b *Book) split(groups []lostGroup, lost []*addressee) []lostGroup {
 // who was lost alone, however many have been, keeps nobody waiting who was cut off with others or
 // is the last that was lost.
 func lostTogether(lost []*addressee) (groups [][]*addressee, alone []*addressee) {
+	groups = make([][]*addressee, 0, lossesMax+1)
 	for len(lost) > 0 {
 		n := 1
 		for n < len(lost) && lost[0].reached-lost[n].reached <= together {

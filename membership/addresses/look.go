@@ -185,6 +185,7 @@ func (b *Book) Tick(now time.Duration) (out []membership.Effect) {
 	for b.credit >= LookEvery {
 		e, due := b.next()
 		if e == nil || due > b.now {
+			b.looks(e, due)
 			return out
 		}
 		effects, ok := b.dial(e)
@@ -197,13 +198,18 @@ func (b *Book) Tick(now time.Duration) (out []membership.Effect) {
 	return out
 }
 
+// looks notes when the next is to be dialled, whom it has just looked for.
+func (b *Book) looks(e *addressee, due time.Duration) {
+	b.dirty, b.lookAt = false, Never
+	if e != nil && b.underWay() < dialsMax {
+		b.lookAt = max(due, b.paid+LookEvery-b.credit)
+	}
+}
+
 // Deadline is when Tick wants to be called.
 func (b *Book) Deadline() time.Duration {
 	if b.dirty {
-		b.dirty, b.lookAt = false, Never
-		if e, due := b.next(); e != nil && b.underWay() < dialsMax {
-			b.lookAt = max(due, b.paid+LookEvery-b.credit)
-		}
+		b.looks(b.next())
 	}
 	return b.lookAt
 }

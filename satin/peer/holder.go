@@ -40,7 +40,8 @@ func (c *copier) reviewHolder() {
 // drawHolder is a member that stays, drawn among those of other sites, else of this one. The one to
 // avoid is taken when there is no other.
 func (c *copier) drawHolder() (membership.Member, bool) {
-	var best []membership.Member
+	var some [32]*membership.Member
+	best := some[:0]
 	rank := 0
 	for m := range c.members.Present() {
 		n := 1
@@ -56,12 +57,12 @@ func (c *copier) drawHolder() (membership.Member, bool) {
 		if n > rank {
 			rank, best = n, best[:0]
 		}
-		best = append(best, *m)
+		best = append(best, m)
 	}
 	if len(best) == 0 {
 		return membership.Member{}, false
 	}
-	return best[c.lots.IntN(len(best))], true
+	return *best[c.lots.IntN(len(best))], true
 }
 
 // dropCopies tells a former holder that it need not keep anything. It is said once: what it keeps

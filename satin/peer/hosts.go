@@ -89,10 +89,11 @@ func (h *hosts) order(all []membership.Effect) {
 
 // reach tells whether a message to a host may be sent: there is a session, or a dial is under way.
 func (h *hosts) reach(now time.Duration, to membership.PeerID) (effects []membership.Effect, ok bool) {
-	if !h.book.Has(to) {
-		h.book.Admit(now, addresses.Known{ID: to, Addrs: h.addrs(to), Age: -1})
-	}
 	orders, ok := h.book.Want(now, to)
+	if !ok && !h.book.Has(to) {
+		h.book.Admit(now, addresses.Known{ID: to, Addrs: h.addrs(to), Age: -1})
+		orders, ok = h.book.Want(now, to)
+	}
 	h.order(orders)
 	return h.flush(), ok
 }
