@@ -64,15 +64,11 @@ func (h *host) sendsBy(s *session, frame []byte) {
 	}
 }
 
-// fewFrames is the shortest queue that is drawn. A machine sends what differs in two messages at
-// once: a queue of one would lose the second each time, and it would never come.
-const fewFrames = 2
-
 // drawQueue draws, for some seeds, a few frames for the queue of a session, so that schedules of a
 // few seconds see it full. It has a source of its own, as drawMore has.
 func (o *Options) drawQueue(seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0x7175657565))
 	if r.IntN(4) == 0 {
-		o.Queue = max(fewFrames, 1+r.IntN(8))
+		o.Queue = 1 + r.IntN(8)
 	}
 }

@@ -146,7 +146,9 @@ func (c *comparing) digest() Digest {
 	return Digest{Members: c.members.Digest(), Runs: c.runs.digest(), Table: c.table.Digest()}
 }
 
-// hearDigest answers a digest that differs with what this peer knows where it differs.
+// hearDigest answers a digest that differs with what this peer knows where it differs. Who is there
+// comes first: where there is room for one message only, that must not wait for the tables, which
+// differ for as long as adverts are made.
 func (c *comparing) hearDigest(now time.Duration, from membership.PeerID, d Digest) []membership.Effect {
 	own, parts := c.digest(), uint8(0)
 	if d.Members != own.Members {
@@ -155,9 +157,6 @@ func (c *comparing) hearDigest(now time.Duration, from membership.PeerID, d Dige
 	if d.Runs != own.Runs {
 		parts |= PartRuns
 	}
-	if d.Table != own.Table && entered(c.members) {
-		c.also(c.adverts.differs(from))
-	}
 	if parts&PartMembers != 0 {
 		c.tellWhere(from)
 	}
@@ -165,6 +164,9 @@ func (c *comparing) hearDigest(now time.Duration, from membership.PeerID, d Dige
 		s := c.knowledge(now, parts)
 		s.Reply = true
 		c.do(tells{from, s})
+	}
+	if d.Table != own.Table && entered(c.members) {
+		c.also(c.adverts.differs(from))
 	}
 	return c.flush()
 }

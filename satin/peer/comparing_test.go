@@ -170,6 +170,7 @@ func TestDigestsDiffer(t *testing.T) {
 		"members":               {members, false, false, []string{"b1: Snapshot of 2 members, 0 runs, 0 ended"}},
 		"runs":                  {runs, false, false, []string{"b1: Snapshot of 0 members, 0 runs, 0 ended"}},
 		"lists":                 {table, false, false, []string{"b1: Versions of 0 lists"}},
+		"members before lists":  {Digest{Members: 1, Table: 1}, false, false, []string{"b1: Snapshot of 2 members, 0 runs, 0 ended", "b1: Versions of 0 lists"}},
 		"members, to a client":  {members, true, false, []string{"b1: Whereabouts of [a1]"}},
 		"runs, to a client":     {runs, true, false, []string{"b1: Snapshot of 0 members, 0 runs, 0 ended"}},
 		"members, to a joiner":  {members, false, true, nil},
