@@ -3,11 +3,13 @@ package gridsim
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"time"
 
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -28,6 +30,7 @@ type disk struct {
 type diskRun struct {
 	head    []byte // a record without its root, as what ships writes it
 	root    []byte
+	written time.Duration // last
 	best    steal.Stamp
 	results map[steal.Key]peer.StoredResult
 }
@@ -85,7 +88,7 @@ func (t toDisk) Save(s peer.Save, over func(ok bool)) {
 	t.gives(diskWork{d.takes(), func() {
 		if ok = w.now < d.fails && d.fits(s); ok {
 			t.checkOver(s)
-			w.report.Written += d.save(s, head)
+			w.report.Written += d.save(s, head, w.now)
 		}
 	}, func() { over(ok) }})
 }
@@ -128,12 +131,13 @@ func (x *diskRun) dearest() (all []peer.StoredResult) {
 	return all
 }
 
-func (d *disk) save(s peer.Save, head []byte) int {
+func (d *disk) save(s peer.Save, head []byte, now time.Duration) int {
 	x := d.runs[s.Run]
 	if x == nil {
 		x = &diskRun{results: map[steal.Key]peer.StoredResult{}}
 		d.runs[s.Run] = x
 	}
+	x.written = now
 	if s.Record != nil {
 		x.head = head
 		if s.Record.Root != nil {
@@ -229,23 +233,34 @@ func (d *disk) stops(inOrder bool) {
 	d.orders = nil
 }
 
-// records are those of the runs that may go on.
-func (d *disk) records(now time.Duration) (all []peer.Record) {
-	if d == nil {
+// records are those with which the host that has the disk goes on.
+func (d *disk) records(now time.Duration) []peer.Record {
+	if d == nil || now >= d.fails {
 		return nil
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(d.runs), func(a, b steal.Key) int { return bytes.Compare(a[:], b[:]) }) {
-		if x := d.runs[k]; x.head != nil && now < d.fails {
+	return driver.GoOn(d.stored(now))
+}
+
+// stored are the runs that have a record, the youngest first.
+func (d *disk) stored(now time.Duration) iter.Seq[driver.StoredRecord] {
+	keys := slices.SortedFunc(maps.Keys(d.runs), func(a, b steal.Key) int {
+		return cmp.Or(cmp.Compare(d.runs[b].written, d.runs[a].written), bytes.Compare(a[:], b[:]))
+	})
+	return func(yield func(driver.StoredRecord) bool) {
+		for _, k := range keys {
+			x := d.runs[k]
+			if x.head == nil {
+				continue
+			}
 			m, err := messages.Decode(x.head)
 			if err != nil {
 				panic("gridsim: BUG: " + err.Error())
 			}
-			rec := m.Body.(peer.Record)
-			rec.Root = x.root
-			all = append(all, rec)
+			if !yield(driver.StoredRecord{Run: k, Record: m.Body.(peer.Record), Root: x.root, Age: now - x.written}) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // loseAll lets all peers die at once. When For has passed, all are started again, or half of them,

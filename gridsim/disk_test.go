@@ -77,7 +77,7 @@ func TestDiskTears(t *testing.T) {
 		run := steal.Key{1}
 		for n := range 2 {
 			s := peer.Save{Run: run, Best: steal.StampOf([]byte{byte(n)})}
-			d.orders = append(d.orders, diskWork{do: func() { d.save(s, []byte{byte(n)}) }})
+			d.orders = append(d.orders, diskWork{do: func() { d.save(s, []byte{byte(n)}, 0) }})
 		}
 		d.stops(false)
 		if x := d.runs[run]; x != nil {

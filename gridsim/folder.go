@@ -6,6 +6,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 )
 
@@ -47,8 +48,8 @@ func (t toFolder) KeepEnds(ended []peer.Tombstone, over func()) {
 // ends are those that a folder has, as old as they are by now.
 func (f folder) ends(now time.Duration) (all []peer.Tombstone) {
 	for _, e := range f.ended {
-		e.Seconds += uint32((now - f.buried) / time.Second)
-		all = append(all, e)
+		age := time.Duration(e.Seconds)*time.Second + now - f.buried
+		all = append(all, driver.TombstoneAt(e.Submission, e.How, age))
 	}
 	return all
 }
@@ -79,14 +80,13 @@ func (f folder) read(now time.Duration) (known []addresses.Known, past bool) {
 	for _, k := range f.book {
 		if k.Age >= 0 {
 			k.Age += now - f.wrote
-			past = true
 		}
 		known = append(known, k)
 	}
 	for _, k := range f.ticket {
 		known = append(known, addresses.Known{ID: k.ID, Age: -1, Addrs: slices.Clone(k.Addrs)})
 	}
-	return known, past
+	return known, driver.HasPast(known)
 }
 
 // restart starts a process again from the folder that it had: at the address that it had, at

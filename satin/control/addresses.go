@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -24,12 +23,6 @@ type keptHost struct {
 	Reached time.Time `json:"reached,omitzero"` // zero: never
 	Join    uint64    `json:"join,omitempty"`   // of this host itself
 	Addrs   []string  `json:"addrs"`
-}
-
-// hasPast tells whether a book knows others than the host whose it is: that one's line has no time,
-// as it never reached itself.
-func hasPast(known []addresses.Known) bool {
-	return slices.ContainsFunc(known, func(k addresses.Known) bool { return k.Age >= 0 })
 }
 
 // errHostLine tells what a line should be.

@@ -3,8 +3,8 @@ package control
 import (
 	"context"
 	"errors"
+	"iter"
 	"log/slog"
-	"math"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -93,55 +93,40 @@ func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]p
 	}
 }
 
-// records are those of the runs that were on when the last process ended, at most as many as may be
-// on at a time: what was written last is the likeliest to be wanted. They may be long, so of the
-// others none is read.
-func (d *disk) records() (all []peer.Record) {
-	runs, err := d.store.Runs()
-	if err != nil {
-		d.log.Warn("which runs were on cannot be read", "error", err)
-	}
-	for _, r := range slices.Backward(runs) {
-		if len(all) == peer.RunsMax {
-			break
+// records are those with which a peer goes on.
+func (d *disk) records() []peer.Record { return driver.GoOn(d.runs()) }
+
+// runs are those that were on when the last process ended, the youngest first.
+func (d *disk) runs() iter.Seq[driver.StoredRecord] {
+	return func(yield func(driver.StoredRecord) bool) {
+		runs, err := d.store.Runs()
+		if err != nil {
+			d.log.Warn("which runs were on cannot be read", "error", err)
 		}
-		if rec, ok := d.record(r); ok {
-			all = append(all, rec)
+		for _, r := range slices.Backward(runs) {
+			if s, ok := d.run(r); ok && !yield(s) {
+				return
+			}
 		}
 	}
-	slices.Reverse(all) // the oldest first, as runs are
-	return all
 }
 
-// record is a run's with its root, if both are what they were.
-func (d *disk) record(r store.Run) (rec peer.Record, ok bool) {
+// run is what the store has of one, if it can be read.
+func (d *disk) run(r store.Run) (s driver.StoredRecord, ok bool) {
 	if r.Ended {
-		return rec, false
+		return s, false
 	}
 	found, err := d.store.Recall(r.Key, 0)
-	if err != nil || found.Record == nil || found.Root == nil {
-		return rec, false
+	if err != nil || found.Record == nil {
+		return s, false
 	}
 	m, err := wire.NewCodec().Decode(found.Record)
 	if err != nil {
-		return rec, false
+		return s, false
 	}
-	rec, ok = m.Body.(peer.Record)
-	rec.Root = found.Root
-	hasAged(&rec.Head, d.date().Sub(r.Written))
-	ok = ok && steal.Key(r.Key) == rec.Head.Run.Run
-	return rec, ok && peer.Vet(rec) == nil
-}
-
-// hasAged adds the time for which a record was nobody's but the disk's: how long its answer is kept
-// goes on, or a node that starts again each day would keep it for ever.
-func hasAged(h *peer.Head, down time.Duration) {
-	add := func(to *uint32) {
-		*to = uint32(min(int64(*to)+int64(max(0, down)/time.Second), math.MaxUint32))
-	}
-	if add(&h.Seconds); h.Answered > 0 {
-		add(&h.Answered)
-	}
+	s = driver.StoredRecord{Run: steal.Key(r.Key), Root: found.Root, Age: d.date().Sub(r.Written)}
+	s.Record, ok = m.Body.(peer.Record)
+	return s, ok
 }
 
 // Save writes a batch.

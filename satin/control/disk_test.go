@@ -119,10 +119,6 @@ func TestTimeGoesOnWhileNobodyRuns(t *testing.T) {
 			t.Errorf("after %v there is %+v", c.down, all)
 		}
 	}
-	var computes peer.Head
-	if hasAged(&computes, time.Hour); computes.Answered != 0 {
-		t.Error("one that had no answer has one")
-	}
 }
 
 // TestWhatCannotBeReadIsNotNothing: what is written over it could be used with what is there.

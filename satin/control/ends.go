@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -38,8 +39,7 @@ func loadEnds(folder string, now time.Time) (all []peer.Tombstone, err error) {
 			return errEndLine
 		}
 		one := steal.Submission{Submitter: membership.PeerID(k.Submitter), Nonce: steal.Nonce(k.Nonce)}
-		age := min(max(now.Sub(k.Ended), 0), peer.KeepMax)
-		all = append(all, peer.Tombstone{Submission: one.Kept(), Seconds: uint32(age / time.Second), How: peer.Epitaph(k.How)})
+		all = append(all, driver.TombstoneAt(one.Kept(), peer.Epitaph(k.How), now.Sub(k.Ended)))
 		return nil
 	})
 	if err != nil {

@@ -29,7 +29,7 @@ func (j *joining) load(c *Config) (err error) {
 				"repair it, or remove it to start without a past", err)
 		}
 	}
-	j.past = hasPast(j.known)
+	j.past = driver.HasPast(j.known)
 	j.known = append(j.known, ticketHosts(c.Ticket.Addrs)...)
 	switch {
 	case c.Begin == BeginNever && len(j.known) == 0:
