@@ -47,6 +47,7 @@ const (
 	RunComputing = control.RunComputing
 	RunWaiting   = control.RunWaiting  // for a master: the one that it had is gone
 	RunAnswered  = control.RunAnswered // its answer is there
+	RunFailed    = control.RunFailed   // so is the error that it came to
 )
 
 // The kinds of events.

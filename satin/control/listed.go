@@ -16,7 +16,11 @@ const (
 	RunComputing RunState = "computing"
 	RunWaiting   RunState = "waiting"  // for a master: the one that it had is gone
 	RunAnswered  RunState = "answered" // its answer is there
+	RunFailed    RunState = "failed"   // so is the error that it came to
 )
+
+// HasAnswer tells whether what it came to is there: a value, or an error.
+func (s RunState) HasAnswer() bool { return s == RunAnswered || s == RunFailed }
 
 // RunStats is one run of the grid, as this peer sees it.
 type RunStats struct {
@@ -74,7 +78,7 @@ func (l *Loop) listed(r peer.RunStatus) RunStats {
 	if here := l.runs.on[r.Run]; here != nil {
 		counts := here.at.Counts()
 		s.Jobs, s.Busy = counts.Jobs, counts.Busy.Seconds()
-		if here.hasRoot && r.Master == l.self && r.State != peer.Answered {
+		if here.hasRoot && r.Master == l.self && !s.State.HasAnswer() {
 			s.Here, s.Progress = true, here.at.Progress()
 		}
 	}
@@ -104,6 +108,8 @@ func stateOf(s peer.RunState) RunState {
 		return RunWaiting
 	case peer.Answered:
 		return RunAnswered
+	case peer.Failed:
+		return RunFailed
 	}
 	return RunComputing
 }

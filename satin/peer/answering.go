@@ -25,7 +25,8 @@ type answering struct {
 	// what the root came to; known to the master, and to the peer that keeps it for the master
 	answer     *steal.Result
 	delivering bool          // it is this peer that sends the answer
-	over       bool          // the run has its answer, here or elsewhere
+	over       bool          // the run has its answer, here or elsewhere …
+	failed     bool          // … which is an error, as those say who have it
 	isDated    bool          // it has it, or had it under another master, …
 	answered   time.Duration // … since then, as far as it is kept since then
 	deliveries []delivery    // to whom, until they acknowledge it
@@ -82,6 +83,14 @@ func (a *answering) begin(now time.Duration) {
 func (a *answering) isOver(now time.Duration, seconds uint32) {
 	a.over = true
 	a.dates(now, seconds)
+}
+
+// hasFailed tells whether the answer that the run has is an error.
+func (a *answering) hasFailed() bool {
+	if a.answer != nil {
+		return a.answer.Outcome != steal.Value
+	}
+	return a.over && a.failed
 }
 
 // dates hears since when the answer is kept: the latest that is heard holds.

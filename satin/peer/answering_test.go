@@ -196,3 +196,23 @@ func TestAnswerHasADate(t *testing.T) {
 		t.Errorf("somebody has heard of more, and it is kept since %v", a.answered)
 	}
 }
+
+// TestWhoHasTheAnswerKnowsBest whether it is an error: what others said of it holds while it is not
+// here.
+func TestWhoHasTheAnswerKnowsBest(t *testing.T) {
+	for about, c := range map[string]struct {
+		answering
+		failed bool
+	}{
+		"it has none":           {answering{failed: true}, false},
+		"others have a value":   {answering{over: true}, false},
+		"others have an error":  {answering{over: true, failed: true}, true},
+		"a value is here":       {answering{over: true, failed: true, answer: &steal.Result{}}, false},
+		"an error is here":      {answering{answer: &steal.Result{Outcome: steal.Failed}}, true},
+		"a job's panic is here": {answering{answer: &steal.Result{Outcome: steal.Panicked}}, true},
+	} {
+		if c.hasFailed() != c.failed {
+			t.Errorf("%s: it has failed: %v", about, !c.failed)
+		}
+	}
+}

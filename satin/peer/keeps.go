@@ -74,7 +74,9 @@ func (r *run) hears(now time.Duration, self membership.PeerID, h *Head) (answere
 	if isOf && !isMaster {
 		r.extent.heard(h.Progress)
 		answered = h.Answered > 0 && !r.over
-		r.over = r.over || answered
+		if h.Answered > 0 {
+			r.over, r.failed = true, h.Failed
+		}
 	}
 	if h.Answered > 0 && !(isOf && isMaster) {
 		r.answering.dates(now, h.Answered)

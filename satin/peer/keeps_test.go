@@ -109,8 +109,12 @@ func TestWhatRecordsSayOfAnswers(t *testing.T) {
 	if r.hears(time.Minute, "me", &h) || s.runs.compute() {
 		t.Error("it is news again, or there are jobs of it")
 	}
-	if told := r.head(time.Minute); told.Answered != 12 {
-		t.Errorf("it tells %d", told.Answered)
+	if told := r.head(time.Minute); told.Answered != 12 || told.Failed {
+		t.Errorf("it tells %d, and that it failed: %v", told.Answered, told.Failed)
+	}
+	h.Failed = true
+	if r.hears(time.Minute, "me", &h); !r.head(time.Minute).Failed {
+		t.Error("it does not tell that it failed")
 	}
 	if !r.begunAgain() || r.over || r.extent.done != 0 || !s.runs.compute() {
 		t.Error("another begins it again, and it has its answer")

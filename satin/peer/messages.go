@@ -68,6 +68,7 @@ type Head struct {
 	Seconds  uint32 // since it was made
 	Answered uint32 // one more than the seconds since it has its answer; 0: it has none
 	Progress uint16 // in thousandths
+	Failed   bool   // its answer is an error
 }
 
 // Tombstone tells of a submission that has ended, and how long ago.

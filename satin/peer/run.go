@@ -92,7 +92,7 @@ func (r *run) head(now time.Duration) Head {
 		Asked: r.asked, Seconds: secondsSince(r.made, now), Progress: r.extent.done,
 	}
 	if r.over {
-		h.Answered = secondsSince(r.answered, now) + 1
+		h.Answered, h.Failed = secondsSince(r.answered, now)+1, r.hasFailed()
 	}
 	return h
 }

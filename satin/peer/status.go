@@ -15,6 +15,7 @@ const (
 	Computing RunState = iota
 	Waiting            // for a master: the one that it had is gone
 	Answered           // its answer is kept, or on its way
+	Failed             // so is the error that it came to
 )
 
 // RunStatus is a run as a person may see it.
@@ -46,7 +47,9 @@ func (r *run) status(now time.Duration, among interface {
 	}
 	switch {
 	case r.over || r.answer != nil:
-		s.State, s.Progress = Answered, 1
+		if s.State = Failed; !r.hasFailed() {
+			s.State, s.Progress = Answered, 1
+		}
 		if r.isKept() {
 			s.Kept = max(0, r.keptUntil()-now)
 		}

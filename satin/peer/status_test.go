@@ -52,6 +52,10 @@ func TestStatusOfARun(t *testing.T) {
 	if got := other.status(0, s.view); got.State != Answered {
 		t.Errorf("of an answer that is kept for another it says %v", got.State)
 	}
+	other.answer.Outcome = steal.Failed
+	if got := other.status(0, s.view); got.State != Failed || got.Progress != 0 {
+		t.Errorf("of an error that is kept for another it says %v, done %v", got.State, got.Progress)
+	}
 	other.answer, other.over, other.extent.done = nil, true, 250
 	if got := other.status(0, s.view); got.State != Answered || got.Progress != 1 || got.Kept != 0 {
 		t.Errorf("when all have taken its answer it is %+v", got)

@@ -23,7 +23,7 @@ func (p *Program) toldAcross(ctx context.Context, peer *satin.Peer, r satin.RunS
 	if err != nil {
 		return "", 0, err
 	}
-	if r.State != satin.RunAnswered {
+	if !r.State.HasAnswer() {
 		return "", 0, unanswered(r, a, input)
 	}
 	flags, err := a.noAnswerFlags()

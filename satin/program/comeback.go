@@ -148,7 +148,7 @@ func (b *comeback) open(ctx context.Context, waits bool) (err error) {
 	if err := b.program.checkAnswerFlags(b.c, b.app, r); err != nil {
 		return err
 	}
-	if r.State != satin.RunAnswered && !waits {
+	if !r.State.HasAnswer() && !waits {
 		return unanswered(r, b.app, b.input)
 	}
 	attached, end := context.WithCancel(context.Background())
@@ -166,7 +166,7 @@ func unanswered(r satin.RunStats, a *Application, input string) error {
 
 // tookOf is how long a run has taken, until now or until it had its answer.
 func tookOf(r satin.RunStats) time.Duration {
-	if r.State == satin.RunAnswered {
+	if r.State.HasAnswer() {
 		return max(0, r.Age-(r.Keep-r.Kept))
 	}
 	return r.Age

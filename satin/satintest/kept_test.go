@@ -92,6 +92,31 @@ func TestAKeptRunOutlivesItsClient(t *testing.T) {
 	wait(t, attached(t, client(t, g), run, task), task.Value())
 }
 
+// TestAKeptRunFails: all peers say so, and whoever asks has the error.
+func TestAKeptRunFails(t *testing.T) {
+	g := start(t, satintest.Config{})
+	sub, err := satin.Submit[Breaking, int](t.Context(), client(t, g), Breaking{Depth: 3}, satin.Keep(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sub.Wait(); err == nil {
+		t.Fatal("it does not fail")
+	}
+	for _, name := range g.Names() {
+		await.Until(t, name+" hears that it failed", func() bool {
+			r, on := listed(g.Peer(name), sub.ID())
+			return on && r.State == satin.RunFailed && r.Kept > 0
+		})
+	}
+	again, _, err := satin.Attach[Breaking, int](t.Context(), client(t, g), sub.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Wait(); err == nil || !strings.Contains(err.Error(), errBroken.Error()) {
+		t.Errorf("who asks for its answer is told %v", err)
+	}
+}
+
 // TestAKeptRunIsCancelled: by a client that has not submitted it, before and after it has its
 // answer. Then there is no such run.
 func TestAKeptRunIsCancelled(t *testing.T) {

@@ -229,7 +229,7 @@ func (w *Where) ResultElsewhere(ctx context.Context, asJSON, waits bool) (result
 			return nil, found, err
 		}
 		found = true
-		if r.State == satin.RunAnswered || !waits {
+		if r.State.HasAnswer() || !waits {
 			a, err := v.ask(ctx, r.ID, across.Question{Ask: across.AskResult, Run: r.ID.String(), JSON: asJSON})
 			return a.Result, true, err
 		}

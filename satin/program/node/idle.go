@@ -39,7 +39,7 @@ type leisure struct {
 func (l *leisure) may(now time.Time, self string, leave []string, members []satin.Member, all []satin.RunStats) (ok bool, why string) {
 	kept := 0
 	for _, r := range all {
-		if r.State != satin.RunAnswered {
+		if !r.State.HasAnswer() {
 			l.since = time.Time{}
 			return false, ""
 		}

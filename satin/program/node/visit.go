@@ -86,7 +86,7 @@ func (n *nodeState) answer(ctx context.Context, question []byte) (a across.Answe
 func (n *nodeState) portrait() *across.Portrait {
 	a := &across.Portrait{Name: n.ticket.Grid, Grid: n.grid()}
 	for _, r := range n.peer.Runs() {
-		if r.State != satin.RunAnswered {
+		if !r.State.HasAnswer() {
 			a.Runs++
 		}
 	}

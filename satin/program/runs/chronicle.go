@@ -189,14 +189,14 @@ func (c *Chronicle) changed(r satin.RunStats, now time.Time) {
 		s = c.begin(r, now)
 	}
 	was := s.run
-	s.run, s.over = r, r.State == satin.RunAnswered
+	s.run, s.over = r, r.State.HasAnswer()
 	s.run.Best = was.Best
 	switch {
 	case s.over && was.State != r.State:
-		s.enter(s.answeredAt(now), Happening{Event: "answered", What: "answered"})
+		s.enter(s.answeredAt(now), answered(r))
 	case r.State == satin.RunWaiting && was.State != r.State:
 		s.enter(now, Happening{Event: "waiting", What: "its master is gone; it waits for another"})
-	case r.State == satin.RunComputing && was.State == satin.RunAnswered:
+	case r.State == satin.RunComputing && was.State.HasAnswer():
 		s.enter(now, Happening{Event: "again", What: "its answer is gone with its master; it is computed again"})
 	}
 	if !s.over && r.State != satin.RunWaiting && r.Master != was.Master {
@@ -209,6 +209,14 @@ func (c *Chronicle) changed(r satin.RunStats, now time.Time) {
 	if r.Share != was.Share && was.Share != 0 {
 		s.enter(now, Happening{Event: "share", What: fmt.Sprintf("its share is %d now, and was %d", r.Share, was.Share)})
 	}
+}
+
+// answered is the line that says so.
+func answered(r satin.RunStats) Happening {
+	if r.State == satin.RunFailed {
+		return Happening{Event: "failed", What: "failed: its answer is an error, which result prints"}
+	}
+	return Happening{Event: "answered", What: "answered"}
 }
 
 // answeredAt is when a run had its answer: that of one that is kept may have been there before

@@ -172,6 +172,12 @@ func TestStoryOfAnAnswer(t *testing.T) {
 	if at := s.Lines[1].At; !at.Equal(now.Add(-5 * time.Minute)) {
 		t.Errorf("it was answered at %v, 5 min before %v", at, now)
 	}
+	bad := numbered("\xcd")[0]
+	bad.State, bad.Kept = satin.RunFailed, time.Hour
+	c.look([]satin.RunStats{r, bad}, now)
+	if lines, s := told(t, &c, "cd", 0); len(lines) != 2 || !strings.HasPrefix(lines[1], "failed: ") || s.Lines[1].Event != "failed" || !s.Over {
+		t.Errorf("of one that failed: %q, over: %v", lines, s.Over)
+	}
 }
 
 // TestChronicleIsBounded: of a long story the oldest lines go, of many stories those that are over.
