@@ -19,7 +19,8 @@ type Options struct {
 	Workload  Workload
 	CopyEvery time.Duration // see peer.Config
 	Verify    float64       // see peer.Config
-	Submitted int           // how often the root is submitted at once
+	Submitted int           // how often the root is submitted at once …
+	Kept      bool          // … each time as a run that is to be kept
 	Beside    []uint16      // the shares of further runs of it
 	ByPeer    bool          // by a peer, else by a client
 	Gap       time.Duration // between the starts of two hosts

@@ -44,7 +44,7 @@ func Run(o Options) (Report, error) {
 		// they have an answer
 		settle += w.patience()
 	}
-	if len(w.kept.all) > 0 {
+	if len(w.kept.all) > 0 || w.opts.Kept {
 		settle += keepFor + peer.DiedMax
 	}
 	w.demandOne(w.now + settle)
@@ -130,7 +130,13 @@ func (w *World) populate() (submitter *host) {
 	return w.start("", 0, true, first)
 }
 
-func (w *World) submit(h *host) { w.submitUnder(h, peer.Terms{Verify: w.opts.Verify}) }
+func (w *World) submit(h *host) {
+	terms := peer.Terms{Verify: w.opts.Verify}
+	if w.opts.Kept {
+		terms.Keep = uint32(keepFor / time.Second)
+	}
+	w.submitUnder(h, terms)
+}
 
 // submitUnder submits the root. Under other terms it is another run.
 func (w *World) submitUnder(h *host, terms peer.Terms) {

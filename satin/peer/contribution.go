@@ -93,17 +93,23 @@ func (c *contributions) gone(e tellsNoMore) {
 // did hears what was done for a run here, and tells those who wait for its answer. How far it is
 // concerns all, who may be asked.
 func (c *contributions) did(now time.Duration, no RunNo, w Work) []membership.Effect {
-	o := c.tells(no, c.runs.submitters(no))
+	r := c.runs.numbered(no)
+	isLast := r != nil && r.over // a run that is kept goes on, and nobody works on it
+	o := c.tells(no, c.runs.submitters(no), isLast)
 	if o == nil {
 		return nil
 	}
 	self := c.members.Self()
 	m := o.report(self, c.stats(), c.losses.reports(no), w)
-	r := c.runs.numbered(no)
+	m.Final = o.over || isLast
 	if r != nil && w.Root && r.master == self.ID {
 		m.Master, m.Progress = true, w.Progress
 	}
-	for _, to := range o.submitters {
+	told := o.submitters
+	if m.Final {
+		o.submitters = nil
+	}
+	for _, to := range told {
 		if to == self.ID {
 			c.also(c.reports.hearReport(life{to, self.Incarnation}, m))
 		} else {
@@ -117,9 +123,8 @@ func (c *contributions) did(now time.Duration, no RunNo, w Work) []membership.Ef
 }
 
 // tells is the report on a run, and whom to tell: those who wait for its answer, or, when it has
-// ended, who were told last. It is for people to see; nil when the run is not
-// known.
-func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contribution {
+// that, who were told before. It is for people to see; nil when the run is not known.
+func (c *contributions) tells(no RunNo, waiting []membership.PeerID, isLast bool) *contribution {
 	n := slices.IndexFunc(c.all, func(o *contribution) bool { return o.no == no })
 	if n < 0 {
 		return nil
@@ -127,7 +132,7 @@ func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contributi
 	o := c.all[n]
 	c.told++
 	o.told = c.told
-	if waiting != nil {
+	if waiting != nil && (len(waiting) > 0 || !isLast) {
 		o.submitters = waiting
 	}
 	if o.over {
@@ -138,7 +143,7 @@ func (c *contributions) tells(no RunNo, waiting []membership.PeerID) *contributi
 
 // report is what is told of a run.
 func (o *contribution) report(self membership.Member, now Crossed, lost []LossReport, w Work) Report {
-	m := Report{Run: o.run, Final: o.over, Number: o.told, Stats: PeerStats{
+	m := Report{Run: o.run, Number: o.told, Stats: PeerStats{
 		Name: self.Name, Site: string(self.Site), State: self.State.String(), Workers: int(self.Workers),
 		Jobs: w.Jobs, Aborted: w.Aborted, Busy: w.Busy.Seconds(), BytesFar: w.BytesFar,
 		LentNear: int64(now.LentNear - o.before.LentNear), LentFar: int64(now.LentFar - o.before.LentFar),

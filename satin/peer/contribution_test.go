@@ -23,29 +23,58 @@ func begun(n RunNo) *contributions {
 // who did. Then nothing is left.
 func TestSubmittersAreToldUntilTheEnd(t *testing.T) {
 	c := begun(1)
-	if o := c.tells(1, nil); o == nil || !slices.Equal(o.submitters, []membership.PeerID{"s"}) || o.over {
+	if o := c.tells(1, nil, false); o == nil || !slices.Equal(o.submitters, []membership.PeerID{"s"}) || o.over {
 		t.Errorf("at first %+v", o)
 	}
-	c.tells(1, []membership.PeerID{"s", "u"})
+	c.tells(1, []membership.PeerID{"s", "u"}, false)
 	c.ended(1)
-	if o := c.tells(1, nil); o == nil || !slices.Equal(o.submitters, []membership.PeerID{"s", "u"}) || !o.over {
+	if o := c.tells(1, nil, false); o == nil || !slices.Equal(o.submitters, []membership.PeerID{"s", "u"}) || !o.over {
 		t.Errorf("at last %+v", o)
 	}
-	if c.tells(1, nil) != nil || c.tells(2, nil) != nil || len(c.all) > 0 {
+	if c.tells(1, nil, false) != nil || c.tells(2, nil, false) != nil || len(c.all) > 0 {
 		t.Errorf("left are %v", c.all)
 	}
+}
+
+// TestLastOfAKeptRun: when it has its answer, who waited for that is told the last, though he may
+// have it by now. Then nobody is told anything, until somebody else waits.
+func TestLastOfAKeptRun(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r := s.own(keptAsks(1))
+	s.contributed.began(0, r.no, r.instance, Crossed{})
+	did := func(event string, final bool, want ...membership.PeerID) {
+		t.Helper()
+		var to []membership.PeerID
+		for _, e := range s.contributed.did(time.Second, r.no, Work{}) {
+			m := e.(membership.Send)
+			if to = append(to, m.To); m.Body.(Report).Final != final {
+				t.Errorf("%s: last: %v", event, !final)
+			}
+		}
+		if !slices.Equal(to, want) {
+			t.Errorf("%s: told are %v, want %v", event, to, want)
+		}
+	}
+	did("while it is computed", false, "u")
+	r.over, r.submissions = true, nil
+	did("when it has its answer", true, "u")
+	did("later", true)
+	r.submissions = []steal.Submission{{Submitter: "v", Nonce: 2}}
+	did("when another waits", true, "v")
+	r.over = false
+	did("when it is computed again", false, "v")
 }
 
 // TestOneThatIsGoneIsToldNoMore: of that run, and the others are. Whoever told who waits keeps his
 // list as it is.
 func TestOneThatIsGoneIsToldNoMore(t *testing.T) {
 	c, all := begun(2), []membership.PeerID{"s", "t", "u"}
-	c.tells(1, all)
-	c.tells(2, all)
+	c.tells(1, all, false)
+	c.tells(2, all, false)
 	c.gone(tellsNoMore{run: 1, who: "t"})
 	c.gone(tellsNoMore{run: 3, who: "u"})
 	for no, want := range map[RunNo][]membership.PeerID{1: {"s", "u"}, 2: {"s", "t", "u"}} {
-		if o := c.tells(no, nil); !slices.Equal(o.submitters, want) {
+		if o := c.tells(no, nil, false); !slices.Equal(o.submitters, want) {
 			t.Errorf("of run %d told are %v, want %v", no, o.submitters, want)
 		}
 	}
@@ -59,11 +88,11 @@ func TestOneThatIsGoneIsToldNoMore(t *testing.T) {
 func TestRunsOfWhichNothingWasToldAreForgotten(t *testing.T) {
 	c := begun(overMax + 3)
 	c.ended(1)
-	if len(c.all) != overMax+2 || c.tells(1, nil) != nil {
+	if len(c.all) != overMax+2 || c.tells(1, nil, false) != nil {
 		t.Error("a run is remembered of which nothing was told")
 	}
 	for no := RunNo(2); no <= overMax+3; no++ {
-		c.tells(no, nil)
+		c.tells(no, nil, false)
 	}
 	for no := RunNo(2); no <= overMax+3; no++ {
 		c.ended(no)
@@ -85,7 +114,7 @@ func TestReportCountsFromTheRunsBegin(t *testing.T) {
 		Jobs: 9, Aborted: 1, Busy: 2 * time.Second, BytesFar: 7,
 		Redone: []Redone{{Loss: 2, Spent: time.Second, Longest: 3 * time.Second}, {Loss: 9, Spent: time.Hour}},
 	}
-	m := begun(1).tells(1, nil).report(self, Crossed{LentFar: 8, Advertised: 1}, []LossReport{
+	m := begun(1).tells(1, nil, false).report(self, Crossed{LentFar: 8, Advertised: 1}, []LossReport{
 		lost(0, time.Second-1, 4), lost(0, time.Second, 2), lost(1, time.Second, 0), lost(2, time.Second, 0),
 	}, w)
 	if want := (PeerStats{
@@ -107,7 +136,7 @@ func TestReportTellsOfTheLatestLosses(t *testing.T) {
 	for n := range lossSharesMax + 3 {
 		lost = append(lost, LossReport{Peer: "x", At: time.Minute, LossCost: LossCost{Restarted: n + 1}})
 	}
-	m := begun(1).tells(1, nil).report(membership.Member{}, Crossed{LentFar: 5, Advertised: 1}, lost, Work{})
+	m := begun(1).tells(1, nil, false).report(membership.Member{}, Crossed{LentFar: 5, Advertised: 1}, lost, Work{})
 	if len(m.Losses) != lossSharesMax || m.Losses[0].Restarted != 4 || !m.sound() {
 		t.Errorf("%d losses from %+v on", len(m.Losses), m.Losses[0])
 	}

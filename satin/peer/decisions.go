@@ -57,6 +57,7 @@ func (d *decisions) deliver(now time.Duration, r *run) []membership.Effect {
 	if r.master == d.self && r.isKept() {
 		d.publish(r.record(now)) // it is not computed any more
 		d.do(opens{})
+		d.do(WantWork{r.no})
 	}
 	return d.flush()
 }
@@ -140,7 +141,9 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 		d.also(d.decide(now, r, k.Result))
 		d.dropRoot(r)
 	default:
-		r.answer = &k.Result
+		if r.answer = &k.Result; r.isKept() && !r.over {
+			d.do(WantWork{r.no})
+		}
 		r.answering.isOver(now, k.Seconds)
 		d.mastership.due = d.mastership.due || r.master == a.peer
 	}

@@ -325,10 +325,11 @@
 //  2. 5, which has submitted it, hears them of members, and bounds them; what no peer can say is
 //     dropped. One whose greeting was lost is asked Who it is, and heard from its next on. What is
 //     told of a run that nobody here waits for is dropped, too.
-//  3. When the answer has come, 5 says Ended, and the others' last Reports are a round trip away:
-//     without them the statistics of a run of a second would be half a second old. So the answer,
-//     which is delivered and read meanwhile, is handed on at [AllReported]: when everybody has told
-//     its last who has told anything, is here and does not leave; and at the latest
+//  3. When the answer has come, 5 says Ended, or, of a run that is kept, its master says that it
+//     has its answer, on which [WantWork] follows; and the others' last Reports are a round trip
+//     away: without them the statistics of a run of a second would be half a second old. So the
+//     answer, which is delivered and read meanwhile, is handed on at [AllReported]: when everybody
+//     has told its last who has told anything, is here and does not leave; and at the latest
 //     [reportPatience], 300 ms, after it has come, since a last Report may be lost, and nobody
 //     repeats it for what is only for people to see. Where nobody has told anything, as in a run
 //     that is over at once, nothing is waited for.

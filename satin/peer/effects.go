@@ -12,6 +12,7 @@ import (
 //   - for the disk: Save, Forget, WantStored;
 //   - for the workers: StartRun, ShareIs, EndRun, Execute, Withdraw, steal.WantJobs, PutBack,
 //     Settle, Compare, Differ, WantParts, WantKeys, Use, Hear;
+//   - for who knows what the workers have done: WantWork;
 //   - for the application: Admitted, NotOn, Deliver, Contradiction;
 //   - for people: Started, Mastered, membership.Joined, membership.Lost, membership.Rejoined,
 //     membership.Banned, membership.Bar, membership.Unbarred, Ordered, LeavesLate, Progressed,
@@ -74,6 +75,9 @@ type Withdraw struct {
 	Borrow  steal.Borrow
 	Salvage bool
 }
+
+// WantWork asks what was done here for a run that is kept and has its answer now: see [Peer.Did].
+type WantWork struct{ Run RunNo }
 
 // WantParts asks the workers for all their parts.
 type WantParts struct{}

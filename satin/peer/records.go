@@ -103,6 +103,9 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 	s.also(s.mastership.compareEpochs(now, from, r, h))
 	if r.hears(now, s.self, h) {
 		s.do(opens{})
+		if r.root != nil {
+			s.do(WantWork{r.no})
+		}
 	}
 	r.poison.learn(now, h.Deaths)
 	r.contactsAre(h.Contacts, from == r.master)

@@ -214,6 +214,8 @@ func tellEffect(e Effect) string {
 			return fmt.Sprintf("withdraw borrow %d, salvage", e.Borrow)
 		}
 		return fmt.Sprintf("withdraw borrow %d", e.Borrow)
+	case WantWork:
+		return fmt.Sprintf("want work of run %d", e.Run)
 	case WantParts:
 		return "want parts"
 	case WantKeys:

@@ -170,6 +170,8 @@ func (d *Driver) effect(e peer.Effect) {
 		d.barred(e.ID, e.Barred)
 	case membership.Unbarred: // its bar is the oldest of too many, and forgotten
 		d.barred(e.ID, false)
+	case peer.WantWork:
+		d.did(d.owner.Now(), e.Run)
 	case peer.StartRun, peer.Execute, peer.EndRun:
 		d.ordered(e)
 	case peer.Save:
