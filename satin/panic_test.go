@@ -20,7 +20,7 @@ func TestPanicFailsTheRunAndNamesTheJob(t *testing.T) {
 				t.Fatalf("%d workers: %v, want a PanicError", workers, err)
 			}
 			if pe.Task != "satin_test.bomb" || pe.Key == [16]byte{} || pe.Peer != "here" || !errors.Is(err, errPlanned) ||
-				!strings.Contains(string(pe.Stack), "bomb.Run") {
+				!strings.Contains(string(pe.Stack), "bomb.Run") || !strings.Contains(err.Error(), " panicked at satin/tasks_test.go:") {
 				t.Fatalf("the panic is told as %q, key %v, peer %q, stack of %d bytes", pe.Error(), pe.Key, pe.Peer, len(pe.Stack))
 			}
 			if got, err := satin.Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
@@ -35,7 +35,7 @@ func TestGoexitFailsTheRun(t *testing.T) {
 	for range 10 {
 		_, err := satin.Run(context.Background(), p, bomb{8, "goexit", true})
 		var pe *satin.PanicError
-		if !errors.As(err, &pe) || pe.Value != nil || !strings.Contains(err.Error(), "Goexit") {
+		if !errors.As(err, &pe) || pe.Value != nil || !strings.Contains(err.Error(), "Goexit") || !strings.Contains(err.Error(), " at satin/tasks_test.go:") {
 			t.Fatalf("%v, want an error that names runtime.Goexit", err)
 		}
 		if got, err := satin.Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
