@@ -111,6 +111,7 @@ func TestAuthorsMistakes(t *testing.T) {
 	}
 	for want, p := range map[string]*Program{
 		"has no application":           {Name: "empty"},
+		"an Application is nil":        {Name: "x", Applications: []*Application{nil}},
 		`the name of a Program is ""`:  program(func(p *Program, a *Application) { p.Applications = append(p.Applications, sample().Applications...) }),
 		`of a Program is "my prog"`:    program(func(p *Program, _ *Application) { p.Name = "my prog" }),
 		`an Application is "a/b"`:      program(func(p *Program, a *Application) { p.Name, a.Name = "x", "a/b" }),
