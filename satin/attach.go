@@ -60,7 +60,7 @@ func BestOf[T Task[R], R any](p *Peer, id RunID) (root *T, best R, ok bool) {
 // knows tells why a task cannot be a run's root on this grid.
 func (p *Peer) knows(task string) error {
 	if _, ok := p.app.byName[task]; !ok {
-		return fmt.Errorf("satin: task %s is not in Config.App.Tasks, so no peer could run it", task)
+		return fmt.Errorf("satin: task %s is not in Config.App.Tasks, so no peer could run it: list satin.Type[%s]() there", task, task)
 	}
 	return nil
 }

@@ -145,7 +145,7 @@ func (doubter) Run(s *satin.Scope) (int, error) {
 func TestSecondWaitIsMet(t *testing.T) {
 	p := open(t, satin.Config{Workers: 1, Testing: satin.Testing{Strict: true}})
 	n, err := satin.Run(t.Context(), p, doubter{})
-	if err == nil || !strings.Contains(err.Error(), "was waited for twice") {
+	if err == nil || !strings.Contains(err.Error(), "was waited for twice") || !strings.Contains(err.Error(), " panicked at satin/author_test.go:") {
 		t.Errorf("%d, %v", n, err)
 	}
 }

@@ -102,7 +102,11 @@ func (s *survey) look(t reflect.Type, path string) {
 	switch t.Kind() {
 	case reflect.Func, reflect.Chan, reflect.Interface, reflect.UnsafePointer, reflect.Uintptr,
 		reflect.Complex64, reflect.Complex128:
-		s.lose(path, "is a %s", t.Kind())
+		article := "a"
+		if t.Kind() == reflect.Interface {
+			article = "an"
+		}
+		s.lose(path, "is %s %s", article, t.Kind())
 	case reflect.Float32:
 		s.singles = true
 	case reflect.Pointer:

@@ -3,6 +3,9 @@ package satin
 import (
 	"errors"
 	"fmt"
+	"path"
+	"reflect"
+	"strings"
 
 	"satingrid/steal"
 )
@@ -47,7 +50,8 @@ func (e *FaultError) Error() string {
 	return fmt.Sprintf("satin: %s (job %s %s)", e.Why, e.Task, e.Key.Short())
 }
 
-// PanicError is why a run fails one of whose jobs panicked.
+// PanicError is why a run fails one of whose jobs panicked. Its text names the line of the
+// program's own that did.
 type PanicError struct {
 	Task  string
 	Key   steal.Key
@@ -57,12 +61,34 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string {
-	what := "panicked: " + textOf(e.Value)
+	what := "panicked" + e.at("panic") + ": " + textOf(e.Value)
 	if e.Value == nil {
-		what = errGoexit.Error()
+		what = errGoexit.Error() + e.at("runtime.Goexit")
 	}
 	return fmt.Sprintf("satin: job %s %s on %s %s", e.Task, e.Key.Short(), e.Peer, what)
 }
+
+// at is which line of the program's own called that: " at main.go:12", with its folder. It is ""
+// where the stack does not tell. Neither the runtime's frames nor this package's are the program's.
+func (e *PanicError) at(called string) string {
+	_, stack, _ := strings.Cut(string(e.Stack), "\n"+called+"(")
+	lines := strings.Split(stack, "\n") // of a call and of its place, in turn
+	for i := 2; i+1 < len(lines); i += 2 {
+		call, place := lines[i], lines[i+1]
+		if strings.HasPrefix(call, "runtime.") || strings.HasPrefix(call, packagePrefix) {
+			continue
+		}
+		if strings.HasPrefix(call, "created by ") {
+			break
+		}
+		file, _, _ := strings.Cut(strings.TrimSpace(place), " +0x")
+		return " at " + path.Join(path.Base(path.Dir(file)), path.Base(file))
+	}
+	return ""
+}
+
+// packagePrefix begins the names of this package's functions.
+var packagePrefix = reflect.TypeFor[PanicError]().PkgPath() + "."
 
 // Unwrap is the error that the job panicked with, if it was one.
 func (e *PanicError) Unwrap() error {

@@ -20,7 +20,7 @@ func TestPanicFailsTheRunAndNamesTheJob(t *testing.T) {
 				t.Fatalf("%d workers: %v, want a PanicError", workers, err)
 			}
 			if pe.Task != "satin_test.bomb" || pe.Key == [16]byte{} || pe.Peer != "here" || !errors.Is(err, errPlanned) ||
-				!strings.Contains(string(pe.Stack), "bomb.Run") {
+				!strings.Contains(string(pe.Stack), "bomb.Run") || !strings.Contains(err.Error(), " panicked at satin/tasks_test.go:") {
 				t.Fatalf("the panic is told as %q, key %v, peer %q, stack of %d bytes", pe.Error(), pe.Key, pe.Peer, len(pe.Stack))
 			}
 			if got, err := satin.Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {
@@ -30,12 +30,37 @@ func TestPanicFailsTheRunAndNamesTheJob(t *testing.T) {
 	}
 }
 
+// TestPanicIsToldWithItsLine finds the program's own code in stacks as package debug prints them.
+func TestPanicIsToldWithItsLine(t *testing.T) {
+	const head = "goroutine 9 [running]:\nruntime/debug.Stack()\n\t/go/debug/stack.go:26 +0x5e\nsatingrid/satin.(*Scope).guarded.func1()\n\t/w/satin/frame.go:78 +0x4f\n"
+	const panics = "panic({0xe5?, 0x12?})\n\t/go/runtime/panic.go:860 +0x13a\n"
+	const index = "runtime.goPanicIndex(0x5, 0x5)\n\t/go/runtime/panic.go:115 +0x74\n"
+	const wait = "satingrid/satin.Future[...].Wait(...)\n\t/w/satin/wait.go:20\n"
+	const own = "main.Queens.Run({0x5}, 0x6)\n\t/home/anna/board/main.go:99 +0x1b4\n"
+	const inlined = "main.look(...)\n\tboard/look.go:7\n"
+	const created = "created by satingrid/satin.(*pool).start in goroutine 1\n\t/w/satin/pool.go:9 +0x1\n"
+	for stack, want := range map[string]string{
+		head + panics + own + created:         " panicked at board/main.go:99: why",
+		head + panics + index + inlined + own: " panicked at board/look.go:7: why",
+		head + panics + wait + own + panics:   " panicked at board/main.go:99: why",
+		head + panics + wait + created:        " panicked: why",
+		head + panics + "main.Queens.Run(":    " panicked: why", // the rest had no room
+		head + own:                            " panicked: why",
+		"":                                    " panicked: why",
+	} {
+		err := &satin.PanicError{Task: "queens", Peer: "a/1", Value: "why", Stack: []byte(stack)}
+		if !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%q: %v; wanted %q", stack, err, want)
+		}
+	}
+}
+
 func TestGoexitFailsTheRun(t *testing.T) {
 	p := alone(t, 2)
 	for range 10 {
 		_, err := satin.Run(context.Background(), p, bomb{8, "goexit", true})
 		var pe *satin.PanicError
-		if !errors.As(err, &pe) || pe.Value != nil || !strings.Contains(err.Error(), "Goexit") {
+		if !errors.As(err, &pe) || pe.Value != nil || !strings.Contains(err.Error(), "Goexit") || !strings.Contains(err.Error(), " at satin/tasks_test.go:") {
 			t.Fatalf("%v, want an error that names runtime.Goexit", err)
 		}
 		if got, err := satin.Run(context.Background(), p, fibTask{20}); err != nil || got != 6765 {

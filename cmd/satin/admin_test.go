@@ -69,7 +69,9 @@ func TestLeaveCommand(t *testing.T) {
 	if out := told(t, "leave", "--self", "--wait", "--state", a.folder); !strings.HasPrefix(out, a.name+" has left after ") {
 		t.Errorf("leave prints %q", out)
 	}
+	again := startNodeIn(t, a.folder, "--site", "a") // at once
 	a.leftInOrder(t)
+	again.stop(t)
 }
 
 func TestLifetime(t *testing.T) {

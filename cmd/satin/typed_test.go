@@ -24,6 +24,8 @@ func (o *administered) Do(ctx context.Context, r admin.Request, say func(string)
 	return o.do(ctx, r, say)
 }
 
+func (o *administered) Over() bool { return false }
+
 func (o *administered) Story(string, int) (runs.Story, error) { return runs.Story{Over: true}, nil }
 
 // listening is the state folder of such a node.

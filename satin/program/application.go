@@ -86,8 +86,8 @@ func (a *Application) flags() []cli.Flag { return slices.Concat(a.Flags, a.Answe
 
 // Of is an application of one task. Parse makes the root of what stands on the command line; others
 // are the types of the other tasks that a run of it spawns. The answer is printed as fmt prints it,
-// and with --json as encoding/json writes it, unless it is an [Answer] itself: then it says so, and
-// may be a Briefer, a Keeper and so on, too.
+// and with --json as encoding/json writes it; it may be a [Briefer]. If it is an [Answer] itself it
+// says how it is shown, and may be a FileKeeper, a Coder and so on, too.
 //
 // Summary, Input, Details and what else help tells are for whoever calls it to fill in, and another
 // Root where an answer needs flags, or the root, to be shown.

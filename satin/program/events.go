@@ -79,6 +79,9 @@ func (e *eventLines) best(a Answer) {
 }
 
 func (e *eventLines) answered(o runEnd) {
+	if e == nil {
+		return
+	}
 	e.write(Event{Event: "answered", Answer: o.answer.JSON(), Complete: &o.complete})
 }
 

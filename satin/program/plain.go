@@ -6,10 +6,17 @@ import (
 	"io"
 )
 
-// shown is a value as an answer: itself, if it is one, or as fmt and encoding/json show it.
+// shown is a value as an answer: itself, if it is one, or as fmt and encoding/json show it. Such a
+// value may be a Briefer all the same.
 func shown[R any](value R) Answer {
 	if a, ok := any(value).(Answer); ok {
 		return a
+	}
+	if b, ok := any(value).(Briefer); ok {
+		return struct {
+			plain
+			Briefer
+		}{plain{value}, b}
 	}
 	return plain{value}
 }

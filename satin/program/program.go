@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -75,6 +76,9 @@ var nameable = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 // which is then seen at the first start.
 func (p *Program) settled() *Program {
 	s := *p
+	if slices.Contains(p.Applications, nil) {
+		panic("program: an Application is nil")
+	}
 	if a := p.only(); a != nil {
 		s.Name, s.Summary, s.Version = cmp.Or(s.Name, a.Name), cmp.Or(s.Summary, a.Summary), cmp.Or(s.Version, a.App.Version)
 		s.VersionIsEnough = s.VersionIsEnough || a.App.VersionIsEnough

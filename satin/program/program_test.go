@@ -111,6 +111,7 @@ func TestAuthorsMistakes(t *testing.T) {
 	}
 	for want, p := range map[string]*Program{
 		"has no application":           {Name: "empty"},
+		"an Application is nil":        {Name: "x", Applications: []*Application{nil}},
 		`the name of a Program is ""`:  program(func(p *Program, a *Application) { p.Applications = append(p.Applications, sample().Applications...) }),
 		`of a Program is "my prog"`:    program(func(p *Program, _ *Application) { p.Name = "my prog" }),
 		`an Application is "a/b"`:      program(func(p *Program, a *Application) { p.Name, a.Name = "x", "a/b" }),
@@ -150,8 +151,13 @@ func TestForgottenTask(t *testing.T) {
 	}
 }
 
+// length says how good it is, and not how it is shown.
+type length int
+
+func (length) Brief() string { return "quite short" }
+
 // TestPlainAnswers are printed as fmt and encoding/json print them; what JSON cannot say, as its
-// text.
+// text. They may be Briefers.
 func TestPlainAnswers(t *testing.T) {
 	for _, c := range []struct {
 		answer     Answer
@@ -161,12 +167,19 @@ func TestPlainAnswers(t *testing.T) {
 		{shown([]string{"a", "b"}), "[a b]\n", `["a","b"]`},
 		{shown(math.Inf(1)), "+Inf\n", `"+Inf"`},
 		{shown(valued{7}), "7\n", `{"value":7}`}, // which is an answer itself
+		{shown(length(3)), "3\n", "3"},
 	} {
 		var text bytes.Buffer
 		err := c.answer.Text(&text)
 		if doc, _ := json.Marshal(c.answer.JSON()); err != nil || text.String() != c.text || string(doc) != c.json {
 			t.Errorf("%v: %q, %s, %v", c.answer, &text, doc, err)
 		}
+	}
+	if b, ok := shown(length(3)).(Briefer); !ok || b.Brief() != "quite short" {
+		t.Error("one that says how good it is is not a Briefer any more")
+	}
+	if _, ok := shown(3).(Briefer); ok {
+		t.Error("a number is a Briefer")
 	}
 }
 

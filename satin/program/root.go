@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 
 	"satingrid/satin"
 	"satingrid/satin/program/console"
@@ -28,6 +29,9 @@ type Root struct {
 // finds out before whether the files of its flags can be written; nil stands for a View that
 // leaves everything out.
 func RootOf[T satin.Task[R], R any](parse func(in *Input) (T, error), show func(root *T, in *Input) (View[R], error)) Root {
+	if parse == nil {
+		panic(fmt.Sprintf("program: Of and RootOf need a function that makes the root, a %v: parse is nil", reflect.TypeFor[T]()))
+	}
 	if show == nil {
 		show = func(*T, *Input) (View[R], error) { return View[R]{}, nil }
 	}
@@ -35,6 +39,9 @@ func RootOf[T satin.Task[R], R any](parse func(in *Input) (T, error), show func(
 		task: fmt.Sprintf("%T", *new(T)),
 		prepare: func(in *Input, shows bool) (*Prepared, error) {
 			task, err := parse(in)
+			if v := reflect.ValueOf(&task).Elem(); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {
+				err = fmt.Errorf("parse has returned a nil %T and no error", task)
+			}
 			if err != nil {
 				return nil, err
 			}

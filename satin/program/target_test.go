@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -126,5 +128,27 @@ func TestCopiesOff(t *testing.T) {
 		if w.care.Apply(&config); (config.CopyEvery < 0) != never || config.CopyEvery == 0 {
 			t.Errorf("%s: copies every %v", line, config.CopyEvery)
 		}
+	}
+}
+
+// stuck is a job that does not look up before it is let go.
+type stuck struct{}
+
+var letGo = make(chan struct{})
+
+func (stuck) Run(*satin.Scope) (int, error) {
+	<-letGo
+	return 1, nil
+}
+
+// TestStuckJobIsNotWaitedFor: a run that is out of time ends, whatever its jobs do meanwhile.
+func TestStuckJobIsNotWaitedFor(t *testing.T) {
+	const ends = 20 * time.Second
+	end := time.AfterFunc(ends, sync.OnceFunc(func() { close(letGo) }))
+	defer end.Reset(0)
+	began := time.Now()
+	code, out, err := ran(rooted(stuck{}), "run", "--timeout", "50ms")
+	if took := time.Since(began); code != console.ExitTimeout || out != "" || !strings.Contains(err, "; no answer yet\n") || took >= ends {
+		t.Errorf("exit %d after %v, %q, %q", code, took, out, err)
 	}
 }

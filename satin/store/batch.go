@@ -35,15 +35,15 @@ type Batch struct {
 
 	Terms *Terms // nil: as they were
 
-	Root, Record, Best, Answer []byte // nil: as they were
+	Root, Record, Best []byte // nil: as they were
 
 	Results []Result // one replaces another of its key
 }
 
 // Gone are the values that a batch deletes. A best goes together with all results that name one.
 type Gone struct {
-	Root, Record, Best, Answer bool
-	Results                    []Key
+	Root, Record, Best bool
+	Results            []Key
 }
 
 // Write does what a batch says. When it returns without an error, that is on the disk and outlasts
@@ -122,7 +122,6 @@ func (b Batch) values() (values []value) {
 		{kindRoot, b.Gone.Root, b.Root},
 		{kindRecord, b.Gone.Record, b.Record},
 		{kindBest, b.Gone.Best, b.Best},
-		{kindAnswer, b.Gone.Answer, b.Answer},
 	}
 	for _, v := range slots {
 		if v.gone {

@@ -39,7 +39,7 @@ func told(t *testing.T) map[string][]byte {
 		}
 		write(t, s, b)
 	}
-	write(t, s, store.Batch{Run: key(2), Answer: []byte("answer")})
+	write(t, s, store.Batch{Run: key(2), Root: []byte("other")})
 	s.Close()
 	return files(t, folder)
 }
@@ -112,9 +112,9 @@ func wrong(t *testing.T, s *store.Store) (what string, values int) {
 		}
 		values++
 	}
-	answer := recall(t, s, key(2)).Answer
-	if answer != nil && string(answer) != "answer" {
-		return fmt.Sprintf("answer %q", answer), 0
+	other := recall(t, s, key(2)).Root
+	if other != nil && string(other) != "other" {
+		return fmt.Sprintf("root %q of the other run", other), 0
 	}
 	return "", values
 }
@@ -294,14 +294,14 @@ func TestADamagedBest(t *testing.T) {
 	if warned != "" {
 		t.Error("values are read when they are wanted, and not at the start")
 	}
-	expect(t, s, key(1), "root - - - 2:free")
+	expect(t, s, key(1), "root - - 2:free")
 	if !strings.Contains(warned, "look after the disk") || sizes(t, s).Damaged != 1 {
 		t.Errorf("%q, %+v", warned, sizes(t, s))
 	}
 	if aside := files(t, folder)["damaged.bad"]; !bytes.Contains(aside, []byte("uhe best")) {
 		t.Error("the damaged file was not kept")
 	}
-	expect(t, s, key(1), "root - - - 2:free")
+	expect(t, s, key(1), "root - - 2:free")
 	if sizes(t, s).Damaged != 1 {
 		t.Error("it was not mended")
 	}
@@ -333,7 +333,7 @@ func TestForeignFiles(t *testing.T) {
 		}
 	}
 	s = open(t, folder, o)
-	expect(t, s, key(1), "root - - -")
+	expect(t, s, key(1), "root - -")
 	if got := sizes(t, s); got.Runs != 1 || got.Damaged != 1 {
 		t.Errorf("%+v", got)
 	}
@@ -351,10 +351,10 @@ func TestFilesThatSomebodyDeletes(t *testing.T) {
 			os.Remove(filepath.Join(folder, name))
 		}
 	}
-	expect(t, s, key(0), "- - - -")
+	expect(t, s, key(0), "- - -")
 	if err := s.Write(store.Batch{Run: key(1), Record: []byte("record")}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 	write(t, s, store.Batch{Run: key(1), Record: []byte("record")})
-	expect(t, s, key(1), "- record - -")
+	expect(t, s, key(1), "- record -")
 }

@@ -2,9 +2,9 @@
 //
 // A [Store] is a folder that one process has open. Of each run it keeps, as bytes that mean nothing
 // to it: the root; a record, which is whatever whoever runs the run has to know of it; the best so
-// far; results of jobs; and the answer. A [Batch] says what of a run is new or gone, and
-// [Store.Write] has it on the disk when it returns, whole. After a loss [Store.Runs] tells which
-// runs there are, and [Store.Recall] what is kept of one.
+// far; and results of jobs. A [Batch] says what of a run is new or gone, and [Store.Write] has it
+// on the disk when it returns, whole. After a loss [Store.Runs] tells which runs there are, and
+// [Store.Recall] what is kept of one.
 //
 // A run is named by its key and the build of the program that wrote it, so that it does not matter
 // who asks for it, when, and on which host: a folder may be copied to another. What another build
@@ -51,7 +51,7 @@
 // whichever build's, and then an eighth of the quota more; bests, with all results that name one.
 // Results that are about to be written go like those that are there: a batch of more than the quota
 // has room for leaves the dearest of them.
-// Roots, records and answers of runs that have not ended stay, and then Write fails with [ErrFull].
+// Roots and records of runs that have not ended stay, and then Write fails with [ErrFull].
 //
 // # Costs
 //

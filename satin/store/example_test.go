@@ -170,14 +170,14 @@ func ExampleLook() {
 	s, err := store.Open(folder, store.Options{Build: "v1.2"})
 	must(err)
 	defer s.Close()
-	must(s.Write(store.Batch{Run: run, Record: []byte("asked by anna"), Answer: anything}))
+	must(s.Write(store.Batch{Run: run, Record: []byte("asked by anna"), Root: anything}))
 
 	list, err := store.Look(folder)
 	must(err)
 	for _, l := range list {
-		fmt.Printf("%s, answered: %v\n", l.Record, l.Answer)
+		fmt.Printf("%s, root: %v\n", l.Record, l.Root)
 	}
-	// Output: asked by anna, answered: true
+	// Output: asked by anna, root: true
 }
 
 func ExampleStore_Sizes() {

@@ -17,9 +17,9 @@ func TestExpiry(t *testing.T) {
 	c.t = c.t.Add(59 * time.Minute)
 	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, "a")}})
 	c.t = c.t.Add(59 * time.Minute)
-	expect(t, s, key(1), "root - - - 1:a")
+	expect(t, s, key(1), "root - - 1:a")
 	c.t = c.t.Add(time.Minute)
-	expect(t, s, key(1), "- - - -")
+	expect(t, s, key(1), "- - -")
 	if got := sizes(t, s); got.Expired != 1 || got.Used != 0 {
 		t.Errorf("%+v", got)
 	}
@@ -33,11 +33,11 @@ func TestAClockSetBackRevivesNothing(t *testing.T) {
 	s := open(t, folder, o)
 	write(t, s, store.Batch{Run: key(1), Root: []byte("short"), Terms: &store.Terms{Keep: time.Hour}})
 	c.t = c.t.Add(2 * time.Hour)
-	expect(t, s, key(1), "- - - -")
+	expect(t, s, key(1), "- - -")
 	c.t = c.t.Add(-24 * time.Hour)
-	expect(t, s, key(1), "- - - -")
+	expect(t, s, key(1), "- - -")
 	s.Close()
-	expect(t, open(t, folder, o), key(1), "- - - -")
+	expect(t, open(t, folder, o), key(1), "- - -")
 }
 
 // Nor does it have anything expire early: what is written then counts from the largest time that
@@ -54,13 +54,13 @@ func TestAClockSetBackKillsNothing(t *testing.T) {
 	write(t, s, store.Batch{Run: key(2), Root: []byte("second"), Terms: &store.Terms{Keep: time.Hour}})
 	for range 5 { // back where it was
 		c.t = c.t.Add(time.Hour)
-		expect(t, s, key(2), "second - - -")
+		expect(t, s, key(2), "second - -")
 	}
 	c.t = c.t.Add(59 * time.Minute)
-	expect(t, s, key(2), "second - - -")
+	expect(t, s, key(2), "second - -")
 	c.t = c.t.Add(time.Minute)
-	expect(t, s, key(2), "- - - -")
-	expect(t, s, key(1), "first - - -")
+	expect(t, s, key(2), "- - -")
+	expect(t, s, key(1), "first - -")
 }
 
 // A year passed while the folder lay there: a start looks, and forgets.

@@ -38,7 +38,7 @@ const (
 )
 
 // formatVersion changes with the form of the file: another version's files are foreign.
-const formatVersion = 1
+const formatVersion = 2
 
 var (
 	prefaceMagic = []byte("satinrun")
@@ -55,7 +55,6 @@ const (
 	kindRoot kind = 1 + iota
 	kindRecord
 	kindBest
-	kindAnswer
 	kindResult
 )
 

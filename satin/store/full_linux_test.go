@@ -111,7 +111,7 @@ func TestAnotherBestOnAFullDisk(t *testing.T) {
 	if err := os.WriteFile(ballast, make([]byte, 1<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
-	expect(t, s, key(1), "root - - - 2:free")
+	expect(t, s, key(1), "root - - 2:free")
 	os.Remove(ballast)
 	write(t, s, store.Batch{Run: key(1), Best: []byte("worse")})
 	if all := recall(t, s, key(1)); len(all.Results) != 1 || string(all.Best) != "worse" {

@@ -19,7 +19,7 @@ func TestLook(t *testing.T) {
 	s := open(t, folder, options(t))
 	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Record: []byte("record"), Best: []byte("best")})
 	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, "a"), result(2, 2, "b")}})
-	write(t, s, store.Batch{Run: key(2), Answer: []byte("answer"), Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(2), Root: []byte("other"), Terms: &store.Terms{Ended: true}})
 	want, err := s.List()
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestLook(t *testing.T) {
 	all[strings.Repeat("0", 32)+"-"+strings.Repeat("1", 16)+".run"] = []byte("not ours")
 	put(t, folder, all)
 	got, err = store.Look(folder)
-	if err != nil || len(got) != 2 || got[0].Results != 0 || string(got[0].Record) != "record" || !got[1].Answer {
+	if err != nil || len(got) != 2 || got[0].Results != 0 || string(got[0].Record) != "record" || !got[1].Root {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if !maps.EqualFunc(all, files(t, folder), func(a, b []byte) bool { return string(a) == string(b) }) {

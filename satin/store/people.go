@@ -12,9 +12,9 @@ import (
 // Listed is a run as people want to see it.
 type Listed struct {
 	Run
-	Record             []byte // nil: there is none, and only others' word was kept
-	Root, Best, Answer bool
-	Results            int
+	Record     []byte // nil: there is none, and only others' word was kept
+	Root, Best bool
+	Results    int
 }
 
 // List is all that is there, other builds' too, the first written first. It looks through all
@@ -41,7 +41,7 @@ func (s *Store) List() ([]Listed, error) {
 func (c *contents) list(f io.ReaderAt, r *runFile) Listed {
 	l := Listed{Run: r.describe(), Results: len(c.results)}
 	l.Record = c.read(f, r.size, c.slots[kindRecord])
-	l.Root, l.Best, l.Answer = c.slots[kindRoot].there(), c.slots[kindBest].there(), c.slots[kindAnswer].there()
+	l.Root, l.Best = c.slots[kindRoot].there(), c.slots[kindBest].there()
 	return l
 }
 

@@ -46,8 +46,8 @@ func (s *Store) Runs() ([]Run, error) {
 
 // Recalled is what was kept of a run. All of it is what was written, byte for byte.
 type Recalled struct {
-	Root, Record, Best, Answer []byte // nil: there is none
-	BestDigest                 Key    // zero: there is no best
+	Root, Record, Best []byte // nil: there is none
+	BestDigest         Key    // zero: there is no best
 
 	// the dearest first. Those that name a best are here only if there is one: that which they
 	// name, or one that was written later
@@ -82,7 +82,6 @@ func (c *contents) recall(f io.ReaderAt, size, most int64) (all Recalled) {
 	}
 	all.Root = c.read(f, size, c.slots[kindRoot])
 	all.Record = c.read(f, size, c.slots[kindRecord])
-	all.Answer = c.read(f, size, c.slots[kindAnswer])
 	for _, i := range c.dearest() {
 		if int64(i.length) > most {
 			all.Left++

@@ -40,15 +40,15 @@ func onDisk(t *testing.T, folder string) (bytes int64) {
 // The oldest run that has ended goes first, and one that has not ended is not touched for it.
 func TestTheOldestEndedRunGoesFirst(t *testing.T) {
 	s, folder := small(t)
-	answer := bytes.Repeat([]byte{'a'}, 16<<10)
-	write(t, s, store.Batch{Run: key(1), Root: answer})
-	write(t, s, store.Batch{Run: key(2), Answer: answer, Terms: &store.Terms{Ended: true}})
-	write(t, s, store.Batch{Run: key(3), Answer: answer, Terms: &store.Terms{Ended: true}})
+	root := bytes.Repeat([]byte{'a'}, 16<<10)
+	write(t, s, store.Batch{Run: key(1), Root: root})
+	write(t, s, store.Batch{Run: key(2), Root: root, Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(3), Root: root, Terms: &store.Terms{Ended: true}})
 	// 2 becomes the younger one
 	write(t, s, store.Batch{Run: key(2), Record: []byte("again")})
-	write(t, s, store.Batch{Run: key(4), Answer: answer, Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(4), Root: root, Terms: &store.Terms{Ended: true}})
 	for run, want := range []bool{1: true, 2: true, 3: false, 4: true} {
-		if all := recall(t, s, key(run)); (all.Root != nil || all.Answer != nil) != want {
+		if all := recall(t, s, key(run)); (all.Root != nil) != want {
 			t.Errorf("run %d: there: %v", run, !want)
 		}
 	}
@@ -208,19 +208,19 @@ func TestTooManyRuns(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	write(t, s, store.Batch{Run: key(3), Root: []byte("root")})
-	expect(t, s, key(1), "- - - -")
+	expect(t, s, key(1), "- - -")
 	if err := s.Write(store.Batch{Run: key(4), Root: []byte("root")}); !errors.Is(err, store.ErrFull) {
 		t.Errorf("%v", err)
 	}
 	write(t, s, store.Batch{Run: key(3), Record: []byte("record")})
-	expect(t, s, key(3), "root record - -")
+	expect(t, s, key(3), "root record -")
 }
 
 // A store that is opened with less room than it takes gives up what is least missed.
 func TestASmallerQuota(t *testing.T) {
 	s, folder := small(t)
 	for n := range 3 {
-		write(t, s, store.Batch{Run: key(n), Answer: make([]byte, 15<<10), Terms: &store.Terms{Ended: n < 2}})
+		write(t, s, store.Batch{Run: key(n), Root: make([]byte, 15<<10), Terms: &store.Terms{Ended: n < 2}})
 	}
 	s.Close()
 	o := options(t)
@@ -252,7 +252,7 @@ func TestPrune(t *testing.T) {
 	if err != nil || onDisk(t, folder) != 4096 || freed != before-4096 {
 		t.Errorf("%d of %d are freed, %d left, %v", freed, before, onDisk(t, folder), err)
 	}
-	expect(t, s, key(1), "- - "+strings.Repeat("t", 1000)+" -")
+	expect(t, s, key(1), "- - "+strings.Repeat("t", 1000))
 }
 
 // A file that is written anew is as long as what is in it, however much that is; and a value that
@@ -306,10 +306,10 @@ func TestALongFileIsWrittenAnew(t *testing.T) {
 func TestManySmallRuns(t *testing.T) {
 	s, folder := small(t)
 	for n := range 1000 {
-		write(t, s, store.Batch{Run: key(n), Answer: []byte("answer"), Terms: &store.Terms{Ended: true}})
+		write(t, s, store.Batch{Run: key(n), Root: []byte("root"), Terms: &store.Terms{Ended: true}})
 	}
 	if got := sizes(t, s); got.Runs != 16 || got.Evicted != 984 || onDisk(t, folder) != 64<<10 {
 		t.Errorf("%+v, %d on disk", got, onDisk(t, folder))
 	}
-	expect(t, s, key(999), "- - - answer")
+	expect(t, s, key(999), "root - -")
 }

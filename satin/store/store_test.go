@@ -68,10 +68,10 @@ func result(n int, cost uint32, value string) store.Result {
 	return store.Result{Key: key(n), Cost: cost, Bytes: []byte(value)}
 }
 
-// described is what is recalled in short: root, record, best, answer and results.
+// described is what is recalled in short: root, record, best and results.
 func described(all store.Recalled) string {
 	var b strings.Builder
-	for _, v := range [][]byte{all.Root, all.Record, all.Best, all.Answer} {
+	for _, v := range [][]byte{all.Root, all.Record, all.Best} {
 		if v == nil {
 			b.WriteString("- ")
 		} else {
@@ -101,19 +101,19 @@ func TestARunOutlivesItsProcess(t *testing.T) {
 		Key: key(12), Outcome: 2, Choosing: true, Cost: 70, Best: store.Digest(best), Verify: 0.3, Bytes: []byte("b"),
 	}
 	write(t, s, store.Batch{Run: key(1), Best: best, Results: []store.Result{result(11, 5, "a"), named, result(13, 9, "")}})
-	write(t, s, store.Batch{Run: key(2), Answer: []byte("answer"), Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(2), Root: []byte("other"), Terms: &store.Terms{Ended: true}})
 	s.Close()
 
 	s = open(t, folder, options(t))
 	all := recall(t, s, key(1))
-	if got := described(all); got != "root record best - 70:b 9: 5:a" || all.BestDigest != store.Digest(best) || all.Left != 0 {
+	if got := described(all); got != "root record best 70:b 9: 5:a" || all.BestDigest != store.Digest(best) || all.Left != 0 {
 		t.Errorf("%q, best %v, %d left", got, all.BestDigest, all.Left)
 	}
 	if got := all.Results[0]; got.Key != named.Key || got.Outcome != 2 || !got.Choosing || got.Best != named.Best || got.Verify != 0.3 {
 		t.Errorf("recalled %+v, wanted %+v", got, named)
 	}
-	expect(t, s, key(2), "- - - answer")
-	expect(t, s, key(3), "- - - -")
+	expect(t, s, key(2), "other - -")
+	expect(t, s, key(3), "- - -")
 	runs, err := s.Runs()
 	if err != nil || len(runs) != 2 {
 		t.Fatal(runs, err)
@@ -136,15 +136,15 @@ func TestWhatABatchDoesNotSayStays(t *testing.T) {
 	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 3, "c")}, Gone: store.Gone{Results: []store.Key{key(2)}}})
 	s.Close()
 	s = open(t, folder, options(t))
-	expect(t, s, key(1), "root - - - 3:c")
+	expect(t, s, key(1), "root - - 3:c")
 	if runs, err := s.Runs(); err != nil || !runs[0].Ended || runs[0].Until.Sub(runs[0].Written) != time.Hour {
 		t.Errorf("%+v, %v", runs, err)
 	}
 	// deletions come before what the same batch writes
 	write(t, s, store.Batch{Run: key(1), Root: []byte("new"), Gone: store.Gone{Root: true, Results: []store.Key{key(1)}}})
-	expect(t, s, key(1), "new - - -")
+	expect(t, s, key(1), "new - -")
 	write(t, s, store.Batch{Run: key(1), Gone: store.Gone{Root: true}})
-	expect(t, s, key(1), "- - - -")
+	expect(t, s, key(1), "- - -")
 }
 
 // A result is used by none who does not hold the best that it names. So it is refused before that,
@@ -160,16 +160,16 @@ func TestResultsGoWithTheirBest(t *testing.T) {
 	write(t, s, store.Batch{Run: key(1), Best: []byte("best"), Results: []store.Result{named, result(2, 2, "b")}})
 	// a better one takes its place, and what named the old one stays and is used with the new
 	write(t, s, store.Batch{Run: key(1), Best: []byte("better")})
-	expect(t, s, key(1), "- - better - 2:b 1:a")
+	expect(t, s, key(1), "- - better 2:b 1:a")
 	write(t, s, store.Batch{Run: key(1), Gone: store.Gone{Best: true}})
-	expect(t, s, key(1), "- - - - 2:b")
+	expect(t, s, key(1), "- - - 2:b")
 	if err := s.Write(store.Batch{Run: key(1), Results: []store.Result{named}}); !errors.Is(err, store.ErrNoBest) {
 		t.Errorf("%v, though the best is gone", err)
 	}
 	// whoever finds another problem under the same key begins again
 	write(t, s, store.Batch{Run: key(1), Best: []byte("other"), Results: []store.Result{named}})
 	write(t, s, store.Batch{Run: key(1), Gone: store.Gone{Best: true}, Best: []byte("third")})
-	expect(t, s, key(1), "- - third - 2:b")
+	expect(t, s, key(1), "- - third 2:b")
 }
 
 // What does not fit is left, and dearer ones come first.
@@ -179,7 +179,7 @@ func TestRecallIsBounded(t *testing.T) {
 		result(1, 1, "1111"), result(2, 9, "22222222"), result(3, 5, "333"),
 	}})
 	all, err := s.Recall(key(1), 7)
-	if got := described(all); err != nil || got != "a long root - - - 5:333 1:1111" || all.Left != 1 {
+	if got := described(all); err != nil || got != "a long root - - 5:333 1:1111" || all.Left != 1 {
 		t.Errorf("%q, %d left, %v", got, all.Left, err)
 	}
 }
@@ -195,7 +195,7 @@ func TestOtherBuildsAreKeptAndNotReturned(t *testing.T) {
 
 	o.Build = "build 2"
 	s = open(t, folder, o)
-	expect(t, s, key(1), "- - - -")
+	expect(t, s, key(1), "- - -")
 	if runs, err := s.Runs(); err != nil || len(runs) != 0 {
 		t.Errorf("%+v, %v", runs, err)
 	}
@@ -228,10 +228,10 @@ func TestDrop(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	expect(t, s, key(1), "- - - -")
+	expect(t, s, key(1), "- - -")
 	s.Close()
 	s = open(t, folder, options(t))
-	expect(t, s, key(1), "- - - -")
+	expect(t, s, key(1), "- - -")
 }
 
 // The same folder is refused at once, in words, here and for another process.
@@ -315,7 +315,7 @@ func TestACopyOfTheFolder(t *testing.T) {
 	if err := os.CopyFS(copied, os.DirFS(folder)); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, open(t, copied, options(t)), key(1), "root - - - 1:a")
+	expect(t, open(t, copied, options(t)), key(1), "root - - 1:a")
 }
 
 // A file that is written over and over takes no more than some times what is still said in it.
@@ -334,9 +334,9 @@ func TestFilesAreTidied(t *testing.T) {
 	if most > 24<<10 {
 		t.Errorf("%d bytes for 2,000", most)
 	}
-	expect(t, s, key(1), "root - "+string(best)+" - 1:a")
+	expect(t, s, key(1), "root - "+string(best)+" 1:a")
 	s.Close()
-	expect(t, open(t, folder, options(t)), key(1), "root - "+string(best)+" - 1:a")
+	expect(t, open(t, folder, options(t)), key(1), "root - "+string(best)+" 1:a")
 }
 
 // Calls of several goroutines wait for each other, and each finds what it wrote.

@@ -20,12 +20,12 @@ var longer = flag.Int("longer", 1, "do so many times as much of what is done at 
 type twin map[store.Key]*twinRun
 
 type twinRun struct {
-	root, record, best, answer []byte
-	results                    map[store.Key]store.Result
-	former                     map[string]bool // results that were there once
-	until                      time.Time
-	keep                       time.Duration
-	ended                      bool
+	root, record, best []byte
+	results            map[store.Key]store.Result
+	former             map[string]bool // results that were there once
+	until              time.Time
+	keep               time.Duration
+	ended              bool
 }
 
 func (w twin) write(b store.Batch, now time.Time) {
@@ -47,13 +47,10 @@ func (w twin) write(b store.Batch, now time.Time) {
 	if b.Gone.Record {
 		r.record = nil
 	}
-	if b.Gone.Answer {
-		r.answer = nil
-	}
 	for _, v := range []struct {
 		to *[]byte
 		b  []byte
-	}{{&r.root, b.Root}, {&r.record, b.Record}, {&r.best, b.Best}, {&r.answer, b.Answer}} {
+	}{{&r.root, b.Root}, {&r.record, b.Record}, {&r.best, b.Best}} {
 		if v.b != nil {
 			*v.to = v.b
 		}
@@ -78,8 +75,8 @@ func (w twin) differs(run store.Key, got store.Recalled) string {
 	if r == nil {
 		r = &twinRun{}
 	}
-	if !same(got.Root, r.root) || !same(got.Record, r.record) || !same(got.Best, r.best) || !same(got.Answer, r.answer) {
-		return fmt.Sprintf("%q, wanted %q %q %q %q", described(got), r.root, r.record, r.best, r.answer)
+	if !same(got.Root, r.root) || !same(got.Record, r.record) || !same(got.Best, r.best) {
+		return fmt.Sprintf("%q, wanted %q %q %q", described(got), r.root, r.record, r.best)
 	}
 	if len(got.Results) != len(r.results) || got.Left != 0 {
 		return fmt.Sprintf("%d results and %d left, wanted %d", len(got.Results), got.Left, len(r.results))
@@ -109,12 +106,12 @@ func draw(r *rand.Rand) store.Batch {
 		}
 		return b
 	}
-	b := store.Batch{Run: key(r.IntN(5)), Root: some(9000), Record: some(200), Best: some(500), Answer: some(100)}
+	b := store.Batch{Run: key(r.IntN(5)), Root: some(9000), Record: some(200), Best: some(500)}
 	if r.IntN(4) == 0 {
 		b.Terms = &store.Terms{Keep: time.Duration(r.IntN(20)) * time.Hour, Ended: r.IntN(3) == 0}
 	}
 	if r.IntN(4) == 0 {
-		b.Gone = store.Gone{Root: r.IntN(3) == 0, Record: r.IntN(3) == 0, Best: r.IntN(3) == 0, Answer: r.IntN(3) == 0}
+		b.Gone = store.Gone{Root: r.IntN(3) == 0, Record: r.IntN(3) == 0, Best: r.IntN(3) == 0}
 		for range r.IntN(10) {
 			b.Gone.Results = append(b.Gone.Results, key(r.IntN(100)))
 		}
@@ -233,7 +230,7 @@ func (w twin) beyond(run store.Key, got store.Recalled) string {
 	if r == nil {
 		r = &twinRun{}
 	}
-	for _, v := range [][2][]byte{{got.Root, r.root}, {got.Record, r.record}, {got.Best, r.best}, {got.Answer, r.answer}} {
+	for _, v := range [][2][]byte{{got.Root, r.root}, {got.Record, r.record}, {got.Best, r.best}} {
 		if v[0] != nil && !same(v[0], v[1]) {
 			return fmt.Sprintf("%q, wanted %q", v[0], v[1])
 		}

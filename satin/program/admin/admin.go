@@ -9,7 +9,8 @@
 // GET /status answers with a [Status], in JSON, and GET /story?run=RUN&from=0 with what has
 // happened to a run, a [runs.Story]. POST /do takes a [Request], in JSON too, and
 // answers with a line for each thing that the node wants to say, as it happens, and a last one
-// that says how it ended.
+// that says how it ended. Where the node itself leaves, and that is waited for, the answer is over
+// when its process is.
 //
 // # Costs
 //
@@ -95,6 +96,8 @@ type reply struct {
 	Done  bool   `json:"done,omitempty"`
 	Code  int    `json:"code,omitempty"`  // of an end that is a failure …
 	Error string `json:"error,omitempty"` // … and why it is one
+	// of an end that was waited for: the process that ends now, and with it the connection
+	Ends int `json:"ends,omitempty"`
 }
 
 // storyReply is the answer to a question for a run's, or why there is none.
@@ -130,6 +133,9 @@ type Node interface {
 	// Do does what is asked, and says what happens meanwhile. Its context ends when nobody
 	// listens any more. A *Failure is reported as it is.
 	Do(ctx context.Context, r Request, say func(line string)) error
+
+	// Over tells whether the node has left, or ended otherwise: then its process ends, too.
+	Over() bool
 }
 
 // Server answers for a node.
@@ -272,7 +278,13 @@ func (s *Server) do(w http.ResponseWriter, asked *http.Request) {
 	if err := s.node.Do(ctx, r, func(line string) { tell(reply{Say: line}) }); err != nil {
 		end.Code, end.Error = failure(err)
 	}
+	if r.Wait && s.node.Over() {
+		end.Ends = os.Getpid()
+	}
 	tell(end)
+	if end.Ends != 0 {
+		keepOpen(control)
+	}
 }
 
 // failure is an error as it is told.

@@ -24,9 +24,12 @@ import (
 type fakeNode struct {
 	status Status
 	do     func(ctx context.Context, r Request, say func(string)) error
+	over   bool
 }
 
 func (f *fakeNode) Status() Status { return f.status }
+
+func (f *fakeNode) Over() bool { return f.over }
 
 // Story tells of one run alone.
 func (f *fakeNode) Story(word string, from int) (runs.Story, error) {

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+	"time"
 
 	"satingrid/satin/program/runs"
 )
@@ -65,8 +66,14 @@ func get(folder, path string, answer any) error {
 
 // Tell tells the node that runs with a state folder to do something, and returns when it has.
 // What it says meanwhile goes to say. When ctx ends, the node does not go on to peers that it
-// has not reached yet.
+// has not reached yet. When the node itself leaves, and r is to wait for that, Tell returns when
+// its process has ended, or with a *Failure when that takes longer than ten seconds.
 func Tell(ctx context.Context, folder string, r Request, say func(line string)) error {
+	return tell(ctx, folder, r, say, endMax)
+}
+
+// tell is Tell that waits so long for the end of a process.
+func tell(ctx context.Context, folder string, r Request, say func(line string), within time.Duration) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("control: %w", err)
@@ -83,14 +90,18 @@ func Tell(ctx context.Context, folder string, r Request, say func(line string)) 
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
 			return unreadable(err)
 		}
-		switch {
-		case !p.Done:
+		if !p.Done {
 			say(p.Say)
-		case p.Error != "":
-			return &Failure{p.Code, p.Error}
-		default:
-			return nil
+			continue
 		}
+		var outcome error
+		if p.Error != "" {
+			outcome = &Failure{p.Code, p.Error}
+		}
+		if p.Ends == 0 {
+			return outcome
+		}
+		return awaitEnd(ctx, lines, p.Ends, outcome, within, func() { body.Close() })
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -31,6 +31,16 @@ func (n *nodeState) Do(ctx context.Context, r admin.Request, say func(string)) e
 	}
 }
 
+// Over tells whether the peer has ended, and the node and its process with it.
+func (n *nodeState) Over() bool {
+	select {
+	case <-n.peer.Done():
+		return true
+	default:
+		return false
+	}
+}
+
 func (n *nodeState) kick(r admin.Request, say func(string)) error {
 	word := r.Peers[0]
 	id, err := n.find(word)

@@ -28,9 +28,10 @@ func LeaveCommand(con *console.Console) *cli.Command {
 		Name: "leave", Category: "2 GRID", Usage: "let peers leave gracefully", ArgsUsage: "[PEER…]",
 		Description: `Tells the node that runs here to let peers of its grid leave: those named, by name or id, those of a site,
 itself. Each hands over what it has finished and goes; after the deadline it goes anyway, and the others do
-again what it still had. With --wait the exit code is 1 when one of them did not leave in order. With --until-idle
-they go on until no run is on, and whoever is last stays as long as it keeps answers; the node that runs here
-sees to it, and forgets it when it ends before.`,
+again what it still had. With --wait the exit code is 1 when one of them did not leave in order; when the node that
+runs here leaves, its process has ended then, and another may start in its folder. With --until-idle they go on
+until no run is on, and whoever is last stays as long as it keeps answers; the node that runs here sees to it, and
+forgets it when it ends before.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "site", EnvVars: console.TypedOnly, Usage: "all peers of the site `NAME`"},
 			&cli.BoolFlag{Name: "self", EnvVars: console.TypedOnly, Usage: "the node that runs here"},

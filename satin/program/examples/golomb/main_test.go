@@ -13,25 +13,25 @@ import (
 // optimal are the lengths of the shortest rulers, by their marks.
 var optimal = map[int]int{2: 1, 3: 3, 4: 6, 5: 11, 6: 17, 7: 25, 8: 34, 9: 44}
 
-// isRuler tells whether a ruler is one: whole, and each distance there once.
+// isRuler tells whether a ruler is one: from 0 on, and each distance there once.
 func isRuler(r Ruler) bool {
 	seen := map[int]bool{}
-	for i, a := range r.Marks {
-		for _, b := range r.Marks[:i] {
+	for i, a := range r {
+		for _, b := range r[:i] {
 			if a <= b || seen[a-b] {
 				return false
 			}
 			seen[a-b] = true
 		}
 	}
-	return r.whole() && r.Marks[0] == 0
+	return r[0] == 0
 }
 
 // TestKnown finds rulers of the known lengths.
 func TestKnown(t *testing.T) {
 	for marks, length := range optimal {
-		r, err := satin.Run(t.Context(), nil, Ruler{marks, []int{0}})
-		if err != nil || !isRuler(r) || r.length() != length {
+		r, err := satin.Run(t.Context(), nil, Search{Ruler{0}, marks - 1})
+		if err != nil || len(r) != marks || !isRuler(r) || r.length() != length {
 			t.Errorf("%d marks: %v, %v, want length %d", marks, r, err, length)
 		}
 	}
@@ -39,15 +39,20 @@ func TestKnown(t *testing.T) {
 
 // TestOnAGrid finds one on peers that come and go.
 func TestOnAGrid(t *testing.T) {
-	same := func(alone, grid Ruler) bool { return isRuler(grid) && alone.length() == grid.length() }
-	satintest.Check(t, satintest.Config{App: application().App, Strict: true}, satintest.Storm{Seed: 1, Every: 20 * time.Millisecond}, Ruler{8, []int{0}}, time.Minute, same)
+	same := func(alone, grid Ruler) bool {
+		return len(grid) == 8 && isRuler(grid) && alone.length() == grid.length()
+	}
+	satintest.Check(t, satintest.Config{App: application().App, Strict: true}, satintest.Storm{Seed: 1, Every: 20 * time.Millisecond}, Search{Ruler{0}, 7}, time.Minute, same)
 }
 
 func TestCommandLine(t *testing.T) {
+	if brief := (Ruler{0, 1, 3}).Brief(); brief != "best 3" {
+		t.Errorf("so far there is %q", brief)
+	}
 	if code, out, err := programtest.Run(application(), "run", "5"); code != 0 || !strings.HasPrefix(out, "11 [0 ") {
 		t.Errorf("exit %d, %q, %q", code, out, err)
 	}
-	if code, out, err := programtest.Run(application(), "run", "4", "--json"); code != 0 || !strings.Contains(out, `"answer":{"length":6,"marks":[0,`) {
+	if code, out, err := programtest.Run(application(), "run", "4", "--json"); code != 0 || !strings.Contains(out, `"answer":[0,`) {
 		t.Errorf("exit %d, %q, %q", code, out, err)
 	}
 	programtest.Refused(t, application(), "99 marks are out of range: 2 to 14 are expected", "99")
