@@ -27,7 +27,7 @@ while ((rounds == 0 || executions < wanted && red == 0 && targets >= least)); do
 	while read -r package target; do
 		if ((rounds > 1 && executions >= wanted)); then break; fi
 		time=$seconds
-		if [[ $package == */apps/* ]]; then time=$seconds_apps; fi
+		if [[ $package == */apps/* || $package == */program* ]]; then time=$seconds_apps; fi
 		fuzz || { grep -q '^    context deadline exceeded$' "$OUT/one" && fuzz; } || red=$((red + 1))
 		n=$(executed)
 		if ((n == 0)); then # the time went by with what is in the cache of earlier fuzzing

@@ -94,9 +94,9 @@ func (unsure) Better(unsure) bool { panic("which?") } // here: better
 type chooser struct{ N int }
 
 func (c chooser) Run(s *satin.Scope) (unsure, error) {
-	satin.Offer(s, unsure{c.N})
+	satin.Offer(s, unsure(c))
 	satin.Offer(s, unsure{c.N + 1})
-	return unsure{c.N}, nil
+	return unsure(c), nil
 }
 
 // rooted is a program with this root; others are the types of its other tasks.
