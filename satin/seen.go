@@ -58,6 +58,8 @@ const (
 	EventFault  = control.EventFault  // a job is not a function of its fields
 	// a run goes on from what this peer had stored of it
 	EventResumed = control.EventResumed
+	// the answer of a run is kept no longer: others needed its place
+	EventDisplaced = control.EventDisplaced
 )
 
 // What a peer does where nobody answers: by default one whose ticket names nobody founds, one that

@@ -16,8 +16,8 @@ type Event struct {
 	Noticed time.Duration // of a loss: since the peer was last heard; 0 where another noticed
 	Late    bool          // of a leave, where this is a peer: not everything was handed over
 
-	// of a run that goes on from what this peer had stored of it: which, and so many results,
-	// of so much work of one core
+	// of a run whose answer is kept no longer: which; of one that goes on from what this peer
+	// had stored of it: also so many results, of so much work of one core
 	Run     steal.Key
 	Results int
 	Saved   time.Duration
@@ -33,4 +33,6 @@ const (
 	EventMaster                       // a run has a new master
 	EventFault                        // a job is not a function of its fields
 	EventResumed                      // a run goes on from what this peer had stored of it
+	// the answer of a run is kept no longer: others needed its place
+	EventDisplaced
 )

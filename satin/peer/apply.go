@@ -61,6 +61,8 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		if r := p.runs.find(e.run); r != nil {
 			r.look.listed(p.now)
 		}
+	case fills:
+		p.apply(p.admission.boundAnswers(p.now))
 	case opens:
 		p.apply(p.opening.look(p.now))
 	case unblocks:

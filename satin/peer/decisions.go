@@ -58,6 +58,7 @@ func (d *decisions) deliver(now time.Duration, r *run) []membership.Effect {
 		d.publish(r.record(now)) // it is not computed any more
 		d.do(opens{})
 		d.do(WantWork{r.no})
+		d.do(fills{})
 	}
 	return d.flush()
 }
@@ -143,6 +144,7 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 	default:
 		if r.answer = &k.Result; r.isKept() && !r.over {
 			d.do(WantWork{r.no})
+			d.do(fills{})
 		}
 		r.answering.isOver(now, k.Seconds)
 		d.mastership.due = d.mastership.due || r.master == a.peer

@@ -42,6 +42,9 @@ func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effect
 				e.buryRest(now, r)
 			}
 			if !r.isWanted() {
+				if t.How == EndDisplaced {
+					e.do(Displaced{r.id})
+				}
 				e.also(e.end(now, r))
 			}
 		}
@@ -50,6 +53,11 @@ func (e *endings) bury(now time.Duration, stones []Tombstone) (news bool, effect
 		e.table.Sweep(e.isOver)
 	}
 	return news, e.flush()
+}
+
+// Displaced tells that the answer of a run is kept no longer: others needed its place.
+type Displaced struct {
+	ID steal.Key // the instance's
 }
 
 // buryRest ends, of a run that was cancelled, what waits for it or keeps it and was not known to

@@ -13,6 +13,9 @@ import (
 // start again. Where there is room their answer is kept for UnheardMax.
 const awayMax = 5 * time.Minute
 
+// answersKeptMax bounds the bytes of the answers that are kept here, as those of roots are bounded.
+const answersKeptMax = rootsMax
+
 // runsOfOne bounds the runs that one client has at a time: others find room beside it.
 const runsOfOne = RunsMax / 2
 
@@ -73,8 +76,47 @@ func (a *admission) giveUpForsaken(now time.Duration, by membership.PeerID) bool
 		}
 	}
 	before := len(a.runs.all)
-	a.also(a.endings.cancel(now, first, EndWithdrawn))
+	a.also(a.endings.cancel(now, first, first.givesUp()))
 	return len(a.runs.all) < before
+}
+
+// givesUp is how a run ends whose place is needed.
+func (r *run) givesUp() Epitaph {
+	if r.isKept() && r.over {
+		return EndDisplaced
+	}
+	return EndWithdrawn
+}
+
+// fills says that an answer has come that is kept here.
+type fills struct{}
+
+// boundAnswers ends, where the answers that are kept here have become too many bytes, the runs of
+// which nobody waits for one, those first that will have been kept for long enough first.
+func (a *admission) boundAnswers(now time.Duration) []membership.Effect {
+	for a.runs.answersKept() > answersKeptMax {
+		var first *run
+		for _, r := range a.runs.all {
+			if r.answer != nil && a.isForsaken(now, r) && (first == nil || r.keptUntil() < first.keptUntil()) {
+				first = r
+			}
+		}
+		if first == nil {
+			break
+		}
+		a.also(a.endings.cancel(now, first, first.givesUp()))
+	}
+	return a.flush()
+}
+
+// answersKept are the bytes of the answers here of runs that are kept.
+func (s *runs) answersKept() (bytes int) {
+	for _, r := range s.all {
+		if r.answer != nil && r.isKept() {
+			bytes += len(r.answer.Bytes)
+		}
+	}
+	return bytes
 }
 
 // isForsaken tells whether a run has its answer for submitters none of whom is heard any more. Of

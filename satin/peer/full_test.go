@@ -231,14 +231,43 @@ func TestKeptAnswersOfAnotherMakeRoom(t *testing.T) {
 	if !accepts(effects, "late") || s.runs.find(first.instance) != nil || len(s.runs.all) != RunsMax {
 		t.Errorf("it does %q", told(effects))
 	}
-	ended := false
+	ended, said := false, false
 	for _, e := range effects {
-		if x, ok := e.(tells); ok && x.to == "a1" {
-			ended = x.body.(Ended).Submissions[0].Submission == keeps
+		switch e := e.(type) {
+		case tells:
+			over, is := e.body.(Ended)
+			ended = ended || is && e.to == "a1" && over.Submissions[0] == Tombstone{Submission: keeps, How: EndDisplaced}
+		case Displaced:
+			said = e.ID == first.id
 		}
 	}
-	if !ended {
-		t.Errorf("its master is not told, but %q", told(effects))
+	if !ended || !said {
+		t.Errorf("its master is told: %v; people: %v: %q", ended, said, told(effects))
+	}
+}
+
+// TestAnswersMakeRoomForAnswers: of those that nobody waits for, the one goes that will have been
+// kept for long enough first.
+func TestAnswersMakeRoomForAnswers(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	big := make([]byte, answersKeptMax/3)
+	var all []*run
+	for n, seconds := range []uint32{3600, 60, 1800, 30} {
+		r := s.own(keepsFor(asks("u", byte(n+1), "root"), seconds))
+		if r.answer = &(steal.Result{Bytes: big}); n < 3 { // somebody waits for the last
+			r.submissions = nil
+		}
+		r.answering.begin(0)
+		all = append(all, r)
+	}
+	s.apply(s.admission.boundAnswers(0))
+	for n, want := range []bool{true, false, true, true} {
+		if got := s.runs.find(all[n].instance) != nil; got != want {
+			t.Errorf("of four, number %d is kept: %v", n, got)
+		}
+	}
+	if effects := s.admission.boundAnswers(0); len(effects) > 0 {
+		t.Errorf("where there is room it does %q", told(effects))
 	}
 }
 

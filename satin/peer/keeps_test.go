@@ -146,7 +146,7 @@ func TestOwnAnswerIsKeptElsewhere(t *testing.T) {
 	m.Root = own.root.Args
 	r := s.own(m)
 	does(t, "it has its answer", s.decisions.decide(0, r, value("4")), `answers itself "4"`, `a1: Keep "4"`,
-		`all: Record epoch 1 master me submissions 2 root "mine", answered`, "peer.opens", "want work of run 1")
+		`all: Record epoch 1 master me submissions 2 root "mine", answered`, "peer.opens", "want work of run 1", "peer.fills")
 }
 
 // TestAnswerAgesWithItsRun: an answer is kept from when it was there first, whoever is master

@@ -33,6 +33,8 @@ const (
 	// its run was cancelled, for all: of the run whose first it is nothing is on, whoever else
 	// waits for it
 	EndCancelled
+	// the answer that it kept is kept no longer: others needed its place
+	EndDisplaced
 )
 
 // tombstones are of submissions that are answered or withdrawn. Peers need not have the

@@ -284,6 +284,8 @@ func sayMember(con *console.Console, e satin.Event) {
 		con.Say("%s is here", e.Peer)
 	case satin.EventLost:
 		con.Say("%s is gone (%s)", e.Peer, local.Ended(e.How))
+	case satin.EventDisplaced:
+		con.Say("the answer of run %s is kept no longer: others needed its place", e.Run.Short())
 	case satin.EventResumed:
 		con.Say("a run goes on with what was stored here: %s, of %.1f s of work", wording.Count(e.Results, "result"), e.Saved.Seconds())
 	}

@@ -105,6 +105,11 @@ func (c *Chronicle) event(e satin.Event, now time.Time) {
 		}
 	case satin.EventResumed:
 		c.resumed(e, now)
+	case satin.EventDisplaced:
+		if s := c.storyOf(e.Run.String()); s != nil && !s.ended {
+			s.enter(now, Happening{Event: "ended", What: "its answer is kept no longer: others needed its place"})
+			s.over, s.ended = true, true
+		}
 	}
 	for _, s := range c.stories {
 		if h.Event != "" && !s.over {

@@ -180,6 +180,23 @@ func TestStoryOfAnAnswer(t *testing.T) {
 	}
 }
 
+// TestStoryOfADisplacedAnswer ends with what became of it, and once.
+func TestStoryOfADisplacedAnswer(t *testing.T) {
+	var c Chronicle
+	r := numbered("\xab")[0]
+	r.State, r.Kept = satin.RunAnswered, time.Hour
+	now := time.Date(2026, 1, 2, 3, 10, 0, 0, time.UTC)
+	c.look([]satin.RunStats{r}, now)
+	for range 2 {
+		c.event(satin.Event{Kind: satin.EventDisplaced, Run: r.ID}, now)
+		c.event(satin.Event{Kind: satin.EventDisplaced, Run: satin.RunID{1}}, now) // unknown
+	}
+	c.look(nil, now)
+	if lines, _ := told(t, &c, "ab", 0); len(lines) != 3 || lines[2] != "its answer is kept no longer: others needed its place" {
+		t.Errorf("%q", lines)
+	}
+}
+
 // TestChronicleIsBounded: of a long story the oldest lines go, of many stories those that are over.
 func TestChronicleIsBounded(t *testing.T) {
 	var c Chronicle
