@@ -1,6 +1,7 @@
 package await
 
 import (
+	"runtime"
 	"sync/atomic"
 	"testing"
 )
@@ -13,9 +14,14 @@ func TestComesLooksAgain(t *testing.T) {
 	}
 }
 
+// begun are the goroutines that there are before any test.
+var begun = runtime.NumGoroutine()
+
 // TestNoLeaksWaits: a goroutine that ends a little after its test is no leak.
 func TestNoLeaksWaits(t *testing.T) {
 	var ended atomic.Bool
+	// that of a test before may be about to end: it would be counted
+	Until(t, "this test's is the only one", func() bool { return runtime.NumGoroutine() <= begun+1 })
 	t.Run("leaves one", func(t *testing.T) {
 		NoLeaks(t)
 		go func() {

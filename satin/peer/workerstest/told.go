@@ -169,10 +169,12 @@ func sharesDivide(p *player) {
 		}
 		return n
 	}
+	// A worker that the system has let wait has taken long by the clock, and its run has to wait
+	// for that: only in the long run are shares kept.
 	var of, other int
 	p.until(RuleShare, "Finished of jobs of both runs", func() bool {
 		of, other = ended(many), ended(few)
-		return of+other >= each/2
+		return of+other >= each/2 && of >= 2*other || of+other == 2*each
 	})
 	if of < 2*other {
 		panic(&Broken{RuleShare, fmt.Sprintf("of a run with nine times the share of another %d jobs have ended, and %d of that", of, other)})
