@@ -43,7 +43,7 @@ func (j Sum) Run(s *satin.Scope) (int, error) {
 
 // openSum opens a peer, or a client when it is to have no state, of the grid of a ticket, which has
 // its address afterwards.
-func openSum(t *testing.T, tk *ticket.Ticket, name, state string) *satin.Peer {
+func openSum(t testing.TB, tk *ticket.Ticket, name, state string) *satin.Peer {
 	t.Helper()
 	p, err := satin.Open(t.Context(), satin.Config{
 		App: satin.App{Name: "sums", Tasks: []satin.TaskType{satin.Type[Sum]()}}, Workers: 1, Client: state == "", Ticket: *tk,
@@ -76,6 +76,35 @@ func sizeOf(t *testing.T, folder string) (bytes int64) {
 		t.Error(err)
 	}
 	return bytes
+}
+
+// BenchmarkSmallRuns measures what a run of a few jobs takes from its submission to its answer, and
+// the same of one that is to be kept: its answer goes to another peer, and both write it down.
+func BenchmarkSmallRuns(b *testing.B) {
+	for _, c := range []struct {
+		name    string
+		options []satin.Option
+	}{{"waited for", nil}, {"kept", []satin.Option{satin.Keep(time.Hour)}}} {
+		b.Run(c.name, func(b *testing.B) {
+			tk, err := ticket.New("sums")
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, name := range []string{"a1", "a2"} {
+				openSum(b, &tk, name, b.TempDir())
+			}
+			client := openSum(b, &tk, "client", "")
+			for n := 0; b.Loop(); n++ {
+				sub, err := satin.Submit[Sum, int](b.Context(), client, Sum{n, n + 200}, c.options...)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := sub.Wait(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
 
 // TestManySmallRuns that are all to be kept for an hour: each has its answer, and they leave no
