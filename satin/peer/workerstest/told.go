@@ -169,8 +169,8 @@ func sharesDivide(p *player) {
 		}
 		return n
 	}
-	// A worker that the system has let wait has taken long by the clock, and its run has to wait
-	// for that: only in the long run are shares kept.
+	// A worker that the system has let wait has taken long by the clock, and its run has to
+	// wait for that: only in the long run are shares kept.
 	var of, other int
 	p.until(RuleShare, "Finished of jobs of both runs", func() bool {
 		of, other = ended(many), ended(few)
