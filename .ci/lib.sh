@@ -1,6 +1,6 @@
 # What .ci/run is made of: how a step runs, and what is printed in the end.
 
-budget_minutes=85 # all steps together, most of it for 20,000 schedules whose messages are encoded; each step has a limit of its own besides, so that nothing hangs for ever
+budget_minutes=88 # all steps together, most of it for 20,000 schedules whose messages are encoded; each step has a limit of its own besides, so that nothing hangs for ever
 
 # prepare looks for what the steps need, and says what this run runs on.
 prepare() {

@@ -8,7 +8,7 @@ schedules=20000 walks=150
 must="TestCampaign TestDirectedSchedules TestPlantedDefectsOfTheMachine TestSameSeedSameHash TestExplore TestFigures TestDayOfChurn TestHostileValues TestPlantedDefectOfHours TestPlantedDefectsOfBelief"
 
 red=0
-go test -count=1 -timeout 44m -v -run "^(${must// /|})\$" ./gridsim -campaign $schedules || red=1
+go test -count=1 -timeout 54m -v -run "^(${must// /|})\$" ./gridsim -campaign $schedules || red=1
 for name in $must; do
 	grep -q "^--- PASS: $name " "$OUT/log" || { echo "$name did not pass"; red=1; }
 done
