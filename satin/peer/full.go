@@ -63,13 +63,7 @@ func (a *admission) makeRoom(now time.Duration, m Submit) bool {
 // submitters none of whom is heard any more, the one whose answer has been kept for long enough, or
 // will have been first; or else one that nobody has vouched for. It is false when there is none.
 func (a *admission) giveUpForsaken(now time.Duration, by membership.PeerID) bool {
-	var first *run
-	for _, r := range a.runs.all {
-		isOf := by == "" || r.instance.First.Submitter == by
-		if isOf && a.isForsaken(now, r) && (first == nil || r.keptUntil() < first.keptUntil()) {
-			first = r
-		}
-	}
+	first := a.forsaken(now, func(r *run) bool { return by == "" || r.instance.First.Submitter == by })
 	if first == nil {
 		if first = a.unvouched(now, by); first == nil {
 			return false
@@ -78,6 +72,17 @@ func (a *admission) giveUpForsaken(now time.Duration, by membership.PeerID) bool
 	before := len(a.runs.all)
 	a.also(a.endings.cancel(now, first, first.givesUp()))
 	return len(a.runs.all) < before
+}
+
+// forsaken is, of those runs, the forsaken one whose answer has been kept for long enough, or will
+// have been first; nil when there is none.
+func (a *admission) forsaken(now time.Duration, of func(*run) bool) (first *run) {
+	for _, r := range a.runs.all {
+		if of(r) && a.isForsaken(now, r) && (first == nil || r.keptUntil() < first.keptUntil()) {
+			first = r
+		}
+	}
+	return first
 }
 
 // givesUp is how a run ends whose place is needed.
@@ -95,12 +100,7 @@ type fills struct{}
 // which nobody waits for one, those first that will have been kept for long enough first.
 func (a *admission) boundAnswers(now time.Duration) []membership.Effect {
 	for a.runs.answersKept() > answersKeptMax {
-		var first *run
-		for _, r := range a.runs.all {
-			if r.answer != nil && a.isForsaken(now, r) && (first == nil || r.keptUntil() < first.keptUntil()) {
-				first = r
-			}
-		}
+		first := a.forsaken(now, func(r *run) bool { return r.answer != nil })
 		if first == nil {
 			break
 		}
