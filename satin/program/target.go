@@ -215,21 +215,7 @@ func (w *target) open(ctx context.Context, con *console.Console, app satin.App, 
 	if err != nil {
 		return nil, err
 	}
-	return &openTarget{peer: peer, close: func() { closeSoon(peer) }}, nil
-}
-
-// closeSoon closes a peer, but does not wait for jobs that do not look up: they end with the
-// process, and the goroutine that waits for them, too.
-func closeSoon(peer *satin.Peer) {
-	closed := make(chan struct{})
-	go func() {
-		defer close(closed)
-		peer.Close()
-	}()
-	select {
-	case <-closed:
-	case <-time.After(stopMax):
-	}
+	return &openTarget{peer: peer, close: func() { local.CloseWithin(peer, stopMax) }}, nil
 }
 
 func (w *target) openJoined(ctx context.Context, con *console.Console, log *eventLines) (*openTarget, error) {

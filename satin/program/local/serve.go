@@ -78,6 +78,13 @@ func (c *child) goAway(ctx context.Context, p *satin.Peer, within time.Duration)
 
 // close ends the peer, unless that takes too long.
 func (c *child) close(p *satin.Peer) error {
+	CloseWithin(p, closeMax)
+	return nil
+}
+
+// CloseWithin closes a peer at the end of its process, but does not wait longer for jobs that do
+// not look up: they end with the process, and the goroutine that waits for them, too.
+func CloseWithin(p *satin.Peer, most time.Duration) {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -85,9 +92,8 @@ func (c *child) close(p *satin.Peer) error {
 	}()
 	select {
 	case <-closed:
-	case <-time.After(closeMax):
+	case <-time.After(most):
 	}
-	return nil
 }
 
 func next(orders *bufio.Scanner) (instruction, error) {
