@@ -2,8 +2,8 @@ package membership
 
 import "time"
 
-// Received takes one of membership's own messages from a member, which Heard has let in. Hello and
-// Refused may come from anybody and are taken by Greeted and Refused.
+// Received takes what members ask and answer to find out who lives, from one that Heard has let in.
+// What tells of others has methods of its own: Greeted, RefusedBy, Merge and MergeBars.
 func (v *View) Received(now time.Duration, from PeerID, body Body) []Effect {
 	s := v.seats.byID[from]
 	if s == nil {
@@ -24,10 +24,6 @@ func (v *View) Received(now time.Duration, from PeerID, body Body) []Effect {
 		if t := v.seats.byID[b.Target]; t != nil && t.Incarnation == b.Incarnation && t.State.Present() {
 			t.vouched(now)
 		}
-	case Gone:
-		v.merge(now, &b.Member, b.Member.ID == from)
-	case Barred:
-		return v.MergeBars(now, b.Bars)
 	}
 	return v.flush()
 }

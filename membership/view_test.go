@@ -365,7 +365,7 @@ func TestClientTakesTheOneThatIsLeft(t *testing.T) {
 	v.Greeted(0, "y", Hello{record("y", 2, Here)})
 	v.Greeted(time.Second, "x", older)
 	knows("another is there", younger)
-	v.Received(time.Second, "y", Gone{record("y", 2, Left)})
+	v.Merge(time.Second, []Member{record("y", 2, Left)})
 	effects := v.Greeted(2*time.Second, "x", older)
 	knows("nobody else is there", older)
 	if n := slices.IndexFunc(effects, func(e Effect) bool { _, lost := e.(Lost); return lost }); n < 0 {

@@ -124,7 +124,7 @@ func (d *plane) Use(e peer.Use) {
 // PutBack gives the workers back a job.
 func (d *plane) PutBack(e peer.PutBack) {
 	delete(d.reported, e.Ref)
-	d.pool.redo(e.Ref, e.Loss)
+	d.pool.putBack(e.Ref, e.Loss)
 }
 
 // Settle gives a waiting job its result.
@@ -137,7 +137,7 @@ func (d *plane) Settle(e peer.Settle) {
 	d.runs[h.run.no].hands.Give(d.loop, func() {
 		if err := d.pool.settle(e.Ref, e.Result); err != nil {
 			d.unreadable(h.run, "a result cannot be read; its job is done again", err)
-			d.pool.redo(e.Ref, 0)
+			d.pool.putBack(e.Ref, 0)
 		}
 	})
 }

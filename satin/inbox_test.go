@@ -53,7 +53,7 @@ func TestJobsOfABusyPeerAreOffered(t *testing.T) {
 		t.Fatalf("%d jobs are lent, as passed on: %v", len(loans), loans)
 	}
 	before = log.published.Load()
-	p.redo(loans[0].Ref, 0)
+	p.putBack(loans[0].Ref, 0)
 	if log.published.Load() == before {
 		t.Error("a job came back, and those who asked are not told")
 	}

@@ -151,9 +151,10 @@ func (p *pool) settle(ref steal.Ref, value steal.Result) error {
 	return nil
 }
 
-// redo ends a loan without a result: the job is done here, again. When that is because of a
-// loss, its cost is put down to that.
-func (p *pool) redo(ref steal.Ref, because peer.LossNo) {
+// putBack ends a loan without a result: the job is done here, again. When that is because of a
+// loss, its cost is put down to that. It lies where it can be taken again, in this process or
+// outside: the workers here may be busy for long, and others be waiting.
+func (p *pool) putBack(ref steal.Ref, because peer.LossNo) {
 	h := p.loans.drop(ref)
 	if h == nil {
 		return
@@ -161,12 +162,6 @@ func (p *pool) redo(ref steal.Ref, because peer.LossNo) {
 	if because > 0 {
 		h.lostTo(h.run.redone.of(because))
 	}
-	p.reopen(h)
-}
-
-// reopen lays a lent job where it can be taken again, in this process or outside: its workers may
-// be busy for long, and others be waiting.
-func (p *pool) reopen(h *shared) {
 	switch {
 	case !h.putBack():
 	case h.owner == nil:

@@ -113,7 +113,7 @@ func (x *loanTrial) step() {
 			m.state = private
 		}
 	case 6, 7: // the loan comes back without a result
-		x.p.redo(x.anyLoan(func() { m.state = offered }), 0)
+		x.p.putBack(x.anyLoan(func() { m.state = offered }), 0)
 	case 8: // a result comes; perhaps of a loan that was withdrawn
 		data, _ := marshal(8)
 		if err := x.p.settle(x.anyLoan(func() { m.state, m.value = done, 8 }), steal.Result{Bytes: data}); err != nil {

@@ -103,7 +103,7 @@ func TestPutBackIsDoneHere(t *testing.T) {
 	sub := heldPair(t, p, 1)
 	loan := takeOne(t, p)
 	parks(t, p, 1)
-	p.redo(loan.Ref, 0)
+	p.putBack(loan.Ref, 0)
 	if got, err := sub.Wait(); err != nil || got != -1 {
 		t.Fatalf("got %d, %v, want -1 from the job done here", got, err)
 	}
@@ -174,7 +174,7 @@ func TestPartsVerifyAsTheirJobDoes(t *testing.T) {
 		if loan.Task != "satin.far" || loan.Verifies != verifies || loan.PassedOn {
 			t.Errorf("the part %s verifies %v, its job %v; passed on: %v", loan.Task, loan.Verifies, verifies, loan.PassedOn)
 		}
-		p.redo(loan.Ref, 0)
+		p.putBack(loan.Ref, 0)
 		<-ended
 	}
 }

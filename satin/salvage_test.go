@@ -212,7 +212,7 @@ func (e *salvor) ended(n steal.Ref) func(*shared) {
 		}
 		e.mu.Unlock()
 		if out == nil {
-			e.from.redo(n, 0) // of a loan that was withdrawn: ignored
+			e.from.putBack(n, 0) // of a loan that was withdrawn: ignored
 			return
 		}
 		if err := e.from.settle(n, packed(e.there, out)); err != nil {

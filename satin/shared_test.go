@@ -130,7 +130,7 @@ func TestPutBackCanBeLentAgain(t *testing.T) {
 	var loan lentJob
 	await.Until(t, "the child is lent", func() bool {
 		loan = takeOne(t, p)
-		p.redo(loan.Ref, 0)
+		p.putBack(loan.Ref, 0)
 		return loan.Task == "satin.far"
 	})
 	again := p.lend(1, 0, nil)

@@ -202,7 +202,7 @@ func (e *elsewhere) drive(there *run, stop chan struct{}) {
 			switch e.rand.IntN(4) {
 			case 0:
 				e.counts.back++
-				e.from.redo(x.Ref, 0)
+				e.from.putBack(x.Ref, 0)
 			default:
 				e.mu.Lock()
 				h, err := e.to.borrow(there, x.Task, x.Fields, func(h *shared) {

@@ -68,8 +68,8 @@ type borrowed struct {
 	gap    backoff.Backoff
 }
 
-// PutBack is the effect that a lent job goes back on its deque: its loan is over, and
-// nobody has its result.
+// PutBack is the effect that a lent job goes back to where it can be taken again: its loan is over,
+// and nobody has its result.
 type PutBack struct {
 	Ref Ref
 	Run Instance

@@ -156,3 +156,24 @@ func TestNobodyFoundsASecondGrid(t *testing.T) {
 	a.end()
 	refused(t, console.ExitRefused, "nobody answers there", "node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "new"), "--join", a.ticket)
 }
+
+// A host is taken off the list of those who are allowed while all are down. Who starts again with
+// that list does without it: that the list has it not is no word of the grid's.
+func TestListedNoMore(t *testing.T) {
+	t.Parallel()
+	a := startNode(t)
+	b := startNode(t, "--join", a.ticket)
+	a.keepsAddresses(t, b)
+	b.end()
+	a.end()
+	list := filepath.Join(t.TempDir(), "ids")
+	id := a.addr[strings.LastIndexByte(a.addr, '/')+1:]
+	if err := os.WriteFile(list, []byte(id+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a = startNodeIn(t, a.folder, "--allow", list)
+	if said := a.said(t); !strings.Contains(said, "goes on alone as the same grid") {
+		t.Errorf("it says: %s", said)
+	}
+	refused(t, console.ExitRefused, "is not on the allow-list", "node", "--listen", anyPort, "--state", b.folder, "--join", a.ticket)
+}

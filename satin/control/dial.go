@@ -20,7 +20,7 @@ func (l *Loop) dialled(id membership.PeerID, err error) {
 	switch {
 	case isShutOut(err):
 		l.driver.Dialled(id, driver.Barred)
-	case isAnswer(err):
+	case isAnswer(err) && !(l.joining.past && isUnlisted(err)):
 		l.driver.Dialled(id, driver.Denied)
 	case errors.Is(err, p2p.ErrNobody):
 		l.driver.Dialled(id, driver.Nobody)
@@ -39,6 +39,13 @@ func (l *Loop) dialled(id membership.PeerID, err error) {
 func isAnswer(err error) bool {
 	var refused *p2p.Refusal
 	return errors.As(err, &refused) && refused.Why != p2p.WhyGarbled && refused.Why != p2p.WhySelf
+}
+
+// isUnlisted tells whether a host is not on this one's own list of those who are allowed. That is
+// no word of the grid's: one that has its state folder from before goes on without such hosts.
+func isUnlisted(err error) bool {
+	var refused *p2p.Refusal
+	return errors.As(err, &refused) && refused.Why == p2p.WhyNotAllowed && refused.Here
 }
 
 // isShutOut tells whether a dial failed because the other end has barred this peer.

@@ -101,3 +101,19 @@ func TestWhyPeersEnd(t *testing.T) {
 		t.Errorf("a late leave is %v", got)
 	}
 }
+
+// TestGiveUp: the start of a peer is given up only while that is not in its grid: one that is in
+// has to leave.
+func TestGiveUp(t *testing.T) {
+	l := newLoop(Config{})
+	defer l.voice.end()
+	l.joining.in = make(chan struct{})
+	close(l.joining.in)
+	if l.giveUp(errors.New("too late")); l.ctx.Err() != nil {
+		t.Error("one that is in was ended")
+	}
+	l.joining.in = make(chan struct{})
+	if l.giveUp(errors.New("in time")); l.ctx.Err() == nil {
+		t.Error("one that is not in goes on")
+	}
+}

@@ -109,11 +109,25 @@ func (l *Loop) join(ctx context.Context, runs []peer.Record) error {
 	l.post(func() { l.driver.Open(driver.Inherited{Barred: l.bars, Ended: ended, Runs: runs}) })
 	select {
 	case <-l.joining.in:
+	case <-l.ctx.Done():
+	case <-ctx.Done():
+		l.post(func() { l.giveUp(context.Cause(ctx)) })
+	}
+	select {
+	case <-l.joining.in:
 		return nil
 	case <-l.ctx.Done():
 		return context.Cause(l.ctx)
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	}
+}
+
+// giveUp ends a peer that is not in yet. One that is has to leave: for the others it would have
+// crashed.
+func (l *Loop) giveUp(why error) {
+	select {
+	case <-l.joining.in:
+	default:
+		l.cancel(why)
 	}
 }
 

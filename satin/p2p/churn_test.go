@@ -161,3 +161,18 @@ func TestAFloodingMember(t *testing.T) {
 		t.Error("the flood ended another's session")
 	}
 }
+
+// Nothing is kept of peers that have come and gone, or a host that lives for months would grow.
+func TestPeersThatAreGoneAreForgotten(t *testing.T) {
+	await.NoLeaks(t)
+	a := start(t, func(c *Config) { c.keyTime = 10 * time.Millisecond })
+	for range 3 {
+		b := start(t)
+		greetEachOther(t, a, b)
+		if len(a.swarm.Peerstore().PeersWithKeys()) < 2 {
+			t.Error("the key of a peer that is there is not kept: this test looks in the wrong place")
+		}
+		b.Close()
+	}
+	await.Until(t, "only its own key is kept", func() bool { return len(a.swarm.Peerstore().PeersWithKeys()) == 1 })
+}

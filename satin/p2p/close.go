@@ -68,6 +68,9 @@ func (h *Host) release() {
 	if h.known != nil {
 		h.known.Close()
 	}
+	if h.keys != nil {
+		h.keys.Close()
+	}
 	if h.swarm != nil {
 		h.swarm.Peerstore().Close()
 	}

@@ -66,6 +66,7 @@ type Config struct {
 	Log *slog.Logger
 
 	reservationTime time.Duration // default reservationTime; tests have no time
+	keyTime         time.Duration // default keyTime
 }
 
 // Wan is what is put around the TCP connections of a host, under TLS, to try a
@@ -102,6 +103,9 @@ func (c Config) filled() (Config, error) {
 	}
 	if c.reservationTime == 0 {
 		c.reservationTime = reservationTime
+	}
+	if c.keyTime == 0 {
+		c.keyTime = keyTime
 	}
 	if c.Hello == nil {
 		c.Hello = func() []byte { return nil }

@@ -21,6 +21,7 @@ import (
 	blankhost "github.com/libp2p/go-libp2p/p2p/host/blank"
 	"github.com/libp2p/go-libp2p/p2p/host/eventbus"
 	"github.com/libp2p/go-libp2p/p2p/host/peerstore/pstoremem"
+	"github.com/libp2p/go-libp2p/p2p/host/pstoremanager"
 	"github.com/libp2p/go-libp2p/p2p/net/swarm"
 	"github.com/libp2p/go-libp2p/p2p/net/upgrader"
 	"golang.org/x/time/rate"
@@ -41,6 +42,7 @@ type Host struct {
 	limits    network.ResourceManager
 	trimmer   connmgr.ConnManager
 	swarm     *swarm.Swarm
+	keys      *pstoremanager.PeerstoreManager // forgets those of peers that are gone
 	// upgrader makes connections of whatever carries bytes, through the handshake.
 	upgrader transport.Upgrader
 	blank    *blankhost.BlankHost
@@ -62,6 +64,10 @@ type Host struct {
 	byID     map[string]*session // the sessions that are up, for Send
 	numbered uint64              // sessions opened by this host
 }
+
+// keyTime is how long the key of a peer is kept after its last connection: as long as libp2p's own
+// hosts keep it. Without an end, whoever met a peer every few seconds would keep a megabyte a day.
+const keyTime = time.Minute
 
 type hostID struct {
 	hostKey
@@ -118,6 +124,10 @@ func (h *Host) assemble() (err error) {
 	if err := h.newSwarm(bus); err != nil {
 		return err
 	}
+	if h.keys, err = pstoremanager.NewPeerstoreManager(h.swarm.Peerstore(), bus, h.swarm, pstoremanager.WithGracePeriod(h.cfg.keyTime)); err != nil {
+		return fmt.Errorf("p2p: peerstore: %w", err)
+	}
+	h.keys.Start()
 	h.blank = blankhost.NewBlankHost(h.swarm, blankhost.WithEventBus(bus), blankhost.WithConnectionManager(h.trimmer))
 	h.swarm.SetStreamHandler(h.accept)
 	h.blank.SetStreamHandler(controlID, h.opened)

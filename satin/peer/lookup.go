@@ -115,8 +115,9 @@ func (l *lookup) unfinished(now time.Duration, keys []steal.Key) []membership.Ef
 	return l.flush()
 }
 
-// putBack hears of a job that a loss puts back, or that begins anew.
-func (l *lookup) putBack(now time.Duration, key steal.Key) []membership.Effect {
+// lookFirst looks for the result of a job that a loss puts back, or that begins anew, before it is
+// executed.
+func (l *lookup) lookFirst(now time.Duration, key steal.Key) []membership.Effect {
 	l.look(now, key)
 	l.fetchNext(now)
 	return l.flush()

@@ -105,9 +105,9 @@ func TestLookupFinds(t *testing.T) {
 		t.Error("it does not count as fetched, or is waited for still")
 	}
 	f.holds("b1", 5, "lost")
-	does(t, "a job is put back", f.putBack(2*time.Second, keyOf("lost")), "b1: WantResult lost")
-	does(t, "another", f.putBack(2*time.Second, keyOf("nowhere")))
-	effects = f.putBack(2*time.Second, keyOf("here"))
+	does(t, "a job is put back", f.lookFirst(2*time.Second, keyOf("lost")), "b1: WantResult lost")
+	does(t, "another", f.lookFirst(2*time.Second, keyOf("nowhere")))
+	effects = f.lookFirst(2*time.Second, keyOf("here"))
 	if does(t, "one that is here", effects, `use "here's" for here`); effects[0].(reuses).fetched {
 		t.Error("it counts as fetched")
 	}

@@ -70,8 +70,8 @@ func (l *losses) begins(now time.Duration, e membership.Lost) {
 // settled hears that all that the latest loss puts back was.
 func (l *losses) settled() { l.working = false }
 
-// putBack hears of a job that is put back, and says because of which loss; 0: a message was lost.
-func (l *losses) putBack(run RunNo) LossNo {
+// charge counts a job that is put back, and says because of which loss; 0: a message was lost.
+func (l *losses) charge(run RunNo) LossNo {
 	if !l.working {
 		return 0
 	}

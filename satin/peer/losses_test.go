@@ -18,7 +18,7 @@ func TestLossesCost(t *testing.T) {
 		l.begins(now, membership.Lost{Member: membership.Member{ID: id}, Noticed: time.Second})
 	}
 	putBack := func(run RunNo, want LossNo) {
-		if no := l.putBack(run); no != want {
+		if no := l.charge(run); no != want {
 			t.Errorf("a job of run %d is put back because of loss %d, want %d", run, no, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestLossesAreBounded(t *testing.T) {
 		t.Errorf("%d losses, the first at %d", len(got), got[0].At)
 	}
 	for n := range lossRunsMax + 1 {
-		l.putBack(RunNo(n))
+		l.charge(RunNo(n))
 	}
 	if got := len(l.all[lossesMax-1].costs); got != lossRunsMax {
 		t.Errorf("the costs of %d runs", got)
@@ -98,7 +98,7 @@ func TestLossOfTwoAtOnce(t *testing.T) {
 // counted of others' runs is not shown to one that is asked about by an unknown number.
 func TestLossOfTheLastPeer(t *testing.T) {
 	var l losses
-	l.putBack(1)
+	l.charge(1)
 	l.succeeded(1, "b")
 	l.reused(1, time.Hour)
 	if l.settled(); len(l.reports(1)) != 0 {
@@ -131,7 +131,7 @@ func TestLossOfAnotherLife(t *testing.T) {
 	for n := range uint64(3) {
 		l.begins(time.Duration(n), membership.Lost{Member: membership.Member{ID: "b", Incarnation: membership.Incarnation{Join: 1, Rejoin: n}}})
 		for range n {
-			l.putBack(1)
+			l.charge(1)
 		}
 		l.settled()
 	}

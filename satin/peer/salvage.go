@@ -102,9 +102,9 @@ func (s *salvage) putBack(now time.Duration, e steal.PutBack) []membership.Effec
 		s.do(Settle{Ref: e.Ref, Result: result})
 		return s.flush()
 	}
-	s.also(r.look.putBack(now, e.Key))
+	s.also(r.look.lookFirst(now, e.Key))
 	s.again++
-	s.do(PutBack{Ref: e.Ref, Loss: s.losses.putBack(r.no)})
+	s.do(PutBack{Ref: e.Ref, Loss: s.losses.charge(r.no)})
 	return s.flush()
 }
 

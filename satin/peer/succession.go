@@ -70,7 +70,7 @@ func (s *succession) start(now time.Duration, r *run) {
 		s.also(s.decisions.decide(now, r, result))
 		return
 	}
-	s.also(r.look.putBack(now, r.instance.Run))
+	s.also(r.look.lookFirst(now, r.instance.Run))
 	r.rootBorrow = s.ledger.NextBorrow()
 	s.do(Execute{Run: r.no, Borrow: r.rootBorrow, IsRoot: true, Key: r.instance.Run, Task: r.task, Args: r.root})
 	s.also(s.victim.Started(now))

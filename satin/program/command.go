@@ -29,12 +29,19 @@ func (p *Program) Run(args []string, con *console.Console) int {
 	if len(args) > 0 && args[0] == peerWord {
 		return servePeer(con, p.App())
 	}
+	return con.Report(execute(con, root, args))
+}
+
+// execute executes one command line. A panic of the program's own functions is an error: they read
+// input, and print answers.
+func execute(con *console.Console, root *cli.App, args []string) (err error) {
+	defer console.NoPanic(&err)
 	words, err := argv(con, root, args)
-	if err == nil {
-		console.NoteTyped(root, words)
-		err = root.Run(append([]string{root.Name}, words...))
+	if err != nil {
+		return err
 	}
-	return con.Report(err)
+	console.NoteTyped(root, words)
+	return root.Run(append([]string{root.Name}, words...))
 }
 
 // commands is the tree of commands, their flags and their help.

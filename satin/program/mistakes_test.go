@@ -99,6 +99,25 @@ func (c chooser) Run(s *satin.Scope) (unsure, error) {
 	return unsure(c), nil
 }
 
+// unprintable has an answer that panics where it is printed, and unreadable a parse that does.
+func unprintable() *Program {
+	p := rooted(pointed0)
+	p.Applications[0].Root = RootOf(
+		func(*Input) (*pointed, error) { return &pointed{1}, nil },
+		func(**pointed, *Input) (View[int], error) {
+			return View[int]{Answer: func(int) Answer {
+				panic("no ink") // here: printer
+			}}, nil
+		})
+	return p
+}
+
+func unreadable() *Program {
+	return &Program{Applications: []*Application{Of("x", func(in *Input) (*pointed, error) {
+		return &pointed{int(in.Name()[99])}, nil // here: parse
+	})}}
+}
+
 // rooted is a program with this root; others are the types of its other tasks.
 func rooted[T satin.Task[R], R any](root T, others ...satin.TaskType) *Program {
 	return &Program{Applications: []*Application{Of("x", func(*Input) (T, error) { return root, nil }, others...)}}
@@ -139,6 +158,8 @@ var mistakes = map[string]mistake{
 	"never waited": mistaken(slips("never waited"), "x: it is so (job program.slip "),
 	"error":        mistaken(slips("error"), "x: it is so (job program.slip "),
 	"better":       mistaken(rooted(chooser{1}), " panicked at program/mistakes_test.go:LINE: which?\n"),
+	"printer":      mistaken(unprintable(), "x: panicked at program/mistakes_test.go:LINE: no ink\n"),
+	"parse":        mistaken(unreadable(), "x: panicked at program/mistakes_test.go:LINE: runtime error: index out of range [99] with length "),
 	"nil root": {rooted((*pointed)(nil)), console.ExitUsage,
 		"x: parse has returned a nil *program.pointed and no error\n", "x: parse has returned a nil *program.pointed and no error\n"},
 	// What depends on the value is looked at where it leaves the process.

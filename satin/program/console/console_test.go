@@ -2,11 +2,13 @@ package console
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -99,6 +101,33 @@ func TestConsole(t *testing.T) {
 		con := New("satin", c.out, c.err)
 		if con.Screen != c.screen || (con.Terminal >= 0) != c.shows {
 			t.Errorf("stdout %s, stderr %s, TERM=%s: %+v", c.out.Name(), c.err.Name(), c.term, con)
+		}
+	}
+}
+
+// TestUnless: a signal ends what is being done. Where it is done all the same it is to be closed in
+// order, and the signal is still there for who does that.
+func TestUnless(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		err  error
+		code int
+	}{{"ended", context.Canceled, ExitSignal + 15}, {"done all the same", nil, ExitOK}} {
+		first := make(chan os.Signal, 1)
+		in := &Interrupts{First: first, first: first}
+		first <- syscall.SIGTERM
+		err := in.Unless("interrupted", func(ctx context.Context) error {
+			<-ctx.Done()
+			return c.err
+		})
+		var told *Error
+		if code := 0; errors.As(err, &told) {
+			code = told.Code
+			if code != c.code || len(first) != 0 {
+				t.Errorf("%s: exit code %d, and %d signals are left", c.name, code, len(first))
+			}
+		} else if err != nil || c.code != 0 || len(first) != 1 {
+			t.Errorf("%s: %v, and %d signals are left", c.name, err, len(first))
 		}
 	}
 }

@@ -56,11 +56,23 @@ func (c *Console) Report(err error) int {
 	if text := c.Words(err); text != "" {
 		c.Say("%s", text)
 	}
-	var p *satin.PanicError
-	if errors.As(err, &p) { // a defect of an application: for whoever mends it
-		fmt.Fprintf(c.Err, "%s\n", bytes.TrimSpace(p.Stack))
+	if stack := stackOf(err); stack != nil { // a defect of an application: for whoever mends it
+		fmt.Fprintf(c.Err, "%s\n", bytes.TrimSpace(stack))
 	}
 	return code
+}
+
+// stackOf is that of a panic; nil: the error is none.
+func stackOf(err error) []byte {
+	var job *satin.PanicError
+	var own *panicked
+	switch {
+	case errors.As(err, &job):
+		return job.Stack
+	case errors.As(err, &own):
+		return own.stack
+	}
+	return nil
 }
 
 // verb is a command of this program as the library names it, which knows no other program.

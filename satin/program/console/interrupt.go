@@ -79,7 +79,8 @@ func (in *Interrupts) hear(con *Console, watches bool) {
 const BeforeStart = "interrupted before the start"
 
 // Unless does something that a signal ends, by ending its context. Then the error says so, with
-// the signal's exit code.
+// the signal's exit code. Where it is done all the same there is no error, and First has the signal
+// still: what was opened has to be closed.
 func (in *Interrupts) Unless(interrupted string, do func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -90,8 +91,11 @@ func (in *Interrupts) Unless(interrupted string, do func(context.Context) error)
 		return err
 	case sig := <-in.first:
 		cancel()
-		<-done
-		return &Error{SignalCode(sig), interrupted}
+		if err := <-done; err != nil {
+			return &Error{SignalCode(sig), interrupted}
+		}
+		in.first <- sig
+		return nil
 	}
 }
 
