@@ -28,7 +28,8 @@ type disk struct {
 
 // diskRun is what a disk has of what a run computes.
 type diskRun struct {
-	head    []byte // a record without its root, as what ships writes it
+	head    []byte        // a record without its root, as what ships writes it …
+	headAt  time.Duration // … and when
 	root    []byte
 	written time.Duration // last
 	best    steal.Stamp
@@ -139,7 +140,7 @@ func (d *disk) save(s peer.Save, head []byte, now time.Duration) int {
 	}
 	x.written = now
 	if s.Record != nil {
-		x.head = head
+		x.head, x.headAt = head, now
 		if s.Record.Root != nil {
 			x.root = s.Record.Root
 		}
@@ -256,7 +257,7 @@ func (d *disk) stored(now time.Duration) iter.Seq[driver.StoredRecord] {
 			if err != nil {
 				panic("gridsim: BUG: " + err.Error())
 			}
-			if !yield(driver.StoredRecord{Run: k, Record: m.Body.(peer.Record), Root: x.root, Age: now - x.written}) {
+			if !yield(driver.StoredRecord{Run: k, Record: m.Body.(peer.Record), Root: x.root, Age: now - x.headAt}) {
 				return
 			}
 		}

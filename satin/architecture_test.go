@@ -91,7 +91,7 @@ var layers = []layer{
 			"satin/program/node", "satin/program/runs", "satin/program/local", "satin/program/chaos",
 			"satin/program/recovery",
 		},
-		tests: []string{"satin/p2p/ticket", "satin/program/programtest"},
+		tests: []string{"satin/p2p/ticket", "satin/program/programtest", "satin/satintest"},
 	},
 	{folder: "satin/program/wording"},
 	// applications' tests of what they say of themselves

@@ -96,6 +96,16 @@ var errBroken = errors.New("it is broken")
 
 func (Broken) Run(*satin.Scope) (int, error) { return 0, errBroken }
 
+// A list of runs, and their statistics, name tasks as the App does.
+func ExampleApp_NameOf() {
+	app := satin.App{Name: "example", Tasks: []satin.TaskType{satin.Type[Broken]().Named("broken")}}
+	fmt.Println(app.NameOf(satin.Type[Broken]()))
+	fmt.Println(app.NameOf(satin.Type[Fib]()))
+	// Output:
+	// broken
+	// satin_test.Fib
+}
+
 // The type may be called otherwise tomorrow. What peers and people know it by stays.
 func ExampleTaskType_Named() {
 	p, err := satin.Open(context.Background(), satin.Config{Alone: true, App: satin.App{

@@ -96,7 +96,7 @@ func (g *registry) stored(this func() (build.Identity, error)) (string, error) {
 		return fmt.Sprintf("%.100q %.100q %v", g.name, g.version, g.schema()), nil
 	}
 	made, err := this()
-	return fmt.Sprintf("%.100q %.100q %s %v", g.name, g.version, made.Digest, g.schema()), err
+	return fmt.Sprintf("%.100q %.100q %s %v %v", g.name, g.version, made.Digest, steal.KeyOf(made.Modules), g.schema()), err
 }
 
 // schema digests the names and the shapes of all tasks and results.

@@ -59,6 +59,17 @@ func (t TaskType) Named(name string) TaskType {
 	return t
 }
 
+// NameOf is how peers that have this App call a task type, such as in [RunStats].Task: by the name
+// that [TaskType.Named] gave it in Tasks, else by its Go type's.
+func (a App) NameOf(t TaskType) string {
+	for _, listed := range slices.Backward(a.Tasks) { // the last counts, as for who sends it
+		if listed.task == t.task {
+			return listed.name
+		}
+	}
+	return t.name
+}
+
 // registry is an App, checked.
 type registry struct {
 	name    string

@@ -38,5 +38,6 @@ func Visit(ctx context.Context, t ticket.Ticket, state string, question []byte) 
 }
 
 // KnownAddrs are the addresses at which who has this state folder has reached other hosts of its
-// grid: of whatever build, so that they can be visited when they do not let one of this build in.
+// grid, the last first: of whatever build, so that they can be visited when they do not let one of
+// this build in. Clients are not among them.
 func KnownAddrs(state string) []string { return control.KnownAddrs(state) }

@@ -1,9 +1,11 @@
 package control
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -51,15 +53,16 @@ func readAddresses(name string, now time.Time) (known []addresses.Known, err err
 	return known, nil
 }
 
-// KnownAddrs are the addresses of the other hosts that a state folder knows, in the order in which
-// they are kept; none where it cannot be read.
+// KnownAddrs are the addresses of the other hosts that a state folder knows, but for clients: where
+// somebody was reached last comes first. There are none where it cannot be read.
 func KnownAddrs(state string) (addrs []string) {
-	known, err := readAddresses(filepath.Join(state, AddressesFile), time.Time{})
+	known, err := readAddresses(filepath.Join(state, AddressesFile), time.Now())
 	if err != nil {
 		return nil
 	}
+	slices.SortStableFunc(known, func(a, b addresses.Known) int { return cmp.Compare(a.Age, b.Age) })
 	for _, k := range known {
-		if k.Age >= 0 { // its own line has none
+		if k.Age >= 0 && !k.Client { // its own line has none
 			addrs = append(addrs, k.Addrs...)
 		}
 	}

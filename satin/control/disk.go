@@ -13,7 +13,6 @@ import (
 	"satingrid/satin/control/driver"
 	"satingrid/satin/peer"
 	"satingrid/satin/store"
-	"satingrid/satin/wire"
 	"satingrid/steal"
 )
 
@@ -34,8 +33,8 @@ type disk struct {
 	post  func(do func())
 	queue diskQueue
 
-	// that nothing can be written, or read, is said once
-	unwritten, unread sync.Once
+	// that nothing can be written, or read, is said once, and that a record is none
+	unwritten, unread, unknown sync.Once
 }
 
 var _ driver.Store = (*disk)(nil)
@@ -120,13 +119,14 @@ func (d *disk) run(r store.Run) (s driver.StoredRecord, ok bool) {
 	if err != nil || found.Record == nil {
 		return s, false
 	}
-	m, err := wire.NewCodec().Decode(found.Record)
+	rec, at, err := decodeRecord(found.Record)
 	if err != nil {
+		d.unknown.Do(func() {
+			d.log.Warn("a run that was on cannot go on: another version has written its record", "run", steal.Key(r.Key).Short(), "error", err)
+		})
 		return s, false
 	}
-	s = driver.StoredRecord{Run: steal.Key(r.Key), Root: found.Root, Age: d.date().Sub(r.Written)}
-	s.Record, ok = m.Body.(peer.Record)
-	return s, ok
+	return driver.StoredRecord{Run: steal.Key(r.Key), Record: rec, Root: found.Root, Age: d.date().Sub(at)}, true
 }
 
 // Save writes a batch.
@@ -146,8 +146,8 @@ func (d *disk) batch(s peer.Save) store.Batch {
 	b := store.Batch{Run: store.Key(s.Run), Best: s.Best.Value}
 	if s.Record != nil {
 		// its root is not part of it: it is written once
-		b.Record = d.encode(peer.Record{Head: s.Record.Head})
-		b.Root, b.Terms = s.Record.Root, &store.Terms{}
+		b.Record = encodeRecord(s.Record.Head, d.date())
+		b.Root, b.Terms = s.Record.Root, &store.Terms{Held: true}
 	}
 	for _, k := range s.Gone {
 		b.Gone.Results = append(b.Gone.Results, store.Key(k))
@@ -159,14 +159,6 @@ func (d *disk) batch(s peer.Save) store.Batch {
 		})
 	}
 	return b
-}
-
-func (d *disk) encode(rec peer.Record) []byte {
-	data, err := wire.Encode(peer.Message{Body: rec})
-	if err != nil {
-		panic("control: BUG: " + err.Error())
-	}
-	return data
 }
 
 // say tells, once, that nothing can be written.

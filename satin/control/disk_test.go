@@ -109,6 +109,11 @@ func TestTimeGoesOnWhileNobodyRuns(t *testing.T) {
 	b.Record.Head.Seconds, b.Record.Head.Answered = 100, 11
 	d.Save(b, func(bool) {})
 	by.Wait()
+	// what follows the record does not make it younger
+	d.date = func() time.Time { return stopped{}.Date().Add(10 * time.Minute) }
+	b.Record = nil
+	d.Save(b, func(bool) {})
+	by.Wait()
 	for _, c := range []struct {
 		down          time.Duration
 		age, answered uint32
@@ -157,7 +162,7 @@ func TestARecordThatIsNone(t *testing.T) {
 		"a run that has ended": func(b *store.Batch) { b.Terms = &store.Terms{Ended: true} },
 	} {
 		s := batch()
-		b := store.Batch{Run: store.Key(s.Run), Root: s.Record.Root, Record: d.encode(peer.Record{Head: s.Record.Head})}
+		b := store.Batch{Run: store.Key(s.Run), Root: s.Record.Root, Record: encodeRecord(s.Record.Head, d.date())}
 		spoil(&b)
 		if err := d.store.Write(b); err != nil {
 			t.Fatal(err)
@@ -186,7 +191,7 @@ func TestAsManyRecordsAsMayBeOn(t *testing.T) {
 		h.Run.Run = steal.KeyOf([]byte{byte(n)})
 		root := peer.RootOf(h.Run.Run, stored.Task, stored.Args)
 		h.RootDigest, h.Epoch.Number = root.Digest, uint64(n+1)
-		b := store.Batch{Run: store.Key(h.Run.Run), Root: root.Args, Record: d.encode(peer.Record{Head: h})}
+		b := store.Batch{Run: store.Key(h.Run.Run), Root: root.Args, Record: encodeRecord(h, d.date())}
 		if err := d.store.Write(b); err != nil {
 			t.Fatal(err)
 		}

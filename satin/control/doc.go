@@ -65,6 +65,7 @@
 //	lines.go         each a file of lines
 //	folder.go        all of them written, when the driver says so
 //	diskqueue.go     one thing after another, on a disk that may never answer
+//	record.go        a run's record as a store has it
 //	disk.go          what there is of runs, written there
 //	stored.go        what is written there, for people
 //	disks.go         how long a process that ends waits for both

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"satingrid/membership"
@@ -115,5 +116,25 @@ func TestGiveUp(t *testing.T) {
 	l.joining.in = make(chan struct{})
 	if l.giveUp(errors.New("in time")); l.ctx.Err() == nil {
 		t.Error("one that is not in goes on")
+	}
+}
+
+// TestKnownAddrs: of a folder's hosts those come first that were reached last. Those that never
+// were, and clients, are not among them.
+func TestKnownAddrs(t *testing.T) {
+	folder := t.TempDir()
+	var lines strings.Builder
+	for _, l := range []string{
+		`{"id":"a","reached":"2020-01-01T00:00:00Z","addrs":["/a"]}`, `{"id":"b","reached":"2024-01-01T00:00:00Z","addrs":["/b1","/b2"]}`,
+		`{"id":"c","client":true,"reached":"2024-01-01T00:00:00Z","addrs":["/c"]}`, `{"id":"d","addrs":["/d"]}`,
+		`{"id":"e","reached":"2022-01-01T00:00:00Z","addrs":["/e"]}`,
+	} {
+		lines.WriteString(l + "\n")
+	}
+	if err := os.WriteFile(filepath.Join(folder, AddressesFile), []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(KnownAddrs(folder), " "); got != "/b1 /b2 /e /a" {
+		t.Error(got)
 	}
 }

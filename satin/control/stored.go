@@ -7,9 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"satingrid/satin/peer"
 	"satingrid/satin/store"
-	"satingrid/satin/wire"
 	"satingrid/steal"
 )
 
@@ -49,11 +47,9 @@ func StoredRuns(state, own string) ([]StoredRun, error) {
 			Key: steal.Key(l.Key), Own: l.Build == own, Root: l.Root, Best: l.Best, Results: l.Results, Bytes: l.Bytes,
 			Written: l.Written, Until: l.Until,
 		}
-		if m, err := wire.NewCodec().Decode(l.Record); l.Record != nil && err == nil {
-			if rec, ok := m.Body.(peer.Record); ok && rec.Head.Asked.Sound() {
-				h := &rec.Head
-				r.Task, r.By, r.Label, r.Answered = h.Task, h.Asked.By, h.Asked.Label, h.Answered > 0
-			}
+		if rec, _, err := decodeRecord(l.Record); err == nil && rec.Head.Asked.Sound() {
+			h := &rec.Head
+			r.Task, r.By, r.Label, r.Answered = h.Task, h.Asked.By, h.Asked.Label, h.Answered > 0
 		}
 		all = append(all, r)
 	}

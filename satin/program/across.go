@@ -23,6 +23,11 @@ func (p *Program) toldAcross(ctx context.Context, peer *satin.Peer, r satin.RunS
 	if err != nil {
 		return "", 0, err
 	}
+	defer func() {
+		if what := recover(); what != nil { // the application's: the node goes on
+			text, exit, err = "", 0, fmt.Errorf("the answer cannot be shown: %s panicked: %v", a.Name, what)
+		}
+	}()
 	if !r.State.HasAnswer() {
 		return "", 0, unanswered(r, a, input)
 	}
@@ -37,11 +42,6 @@ func (p *Program) toldAcross(ctx context.Context, peer *satin.Peer, r satin.RunS
 		return "", 0, err
 	}
 	defer run.Release()
-	defer func() {
-		if what := recover(); what != nil { // the application's: the node goes on
-			text, exit, err = "", 0, fmt.Errorf("the answer cannot be shown: %s panicked: %v", a.Name, what)
-		}
-	}()
 	select {
 	case <-run.Done():
 	case <-ctx.Done():

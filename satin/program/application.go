@@ -81,6 +81,9 @@ func (a *Application) prepareToSubmit(in *Input) (*Prepared, error) {
 
 var errSeries = errors.New("this command line asks for many runs, which end with the process that wants them: submit them one by one")
 
+// rootTask is how the statistics of a run name the application's root.
+func (a *Application) rootTask() string { return a.App.NameOf(a.Root.task) }
+
 // flags are all of the application's own.
 func (a *Application) flags() []cli.Flag { return slices.Concat(a.Flags, a.AnswerFlags) }
 

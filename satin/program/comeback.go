@@ -200,7 +200,7 @@ func (p *Program) rootOf(r satin.RunStats) (*Application, string, error) {
 	called, input := runs.Called(r, func(string) string { return "" })
 	var found *Application
 	for _, a := range p.Applications {
-		if a.Root.task == r.Task && (found == nil || a.Name == called) {
+		if a.rootTask() == r.Task && (found == nil || a.Name == called) {
 			found = a
 		}
 	}
@@ -216,7 +216,7 @@ func (p *Program) rootOf(r satin.RunStats) (*Application, string, error) {
 // appOf is the name of the application that a task is the root of; "": of none.
 func (p *Program) appOf(task string) string {
 	for _, a := range p.Applications {
-		if a.Root.task == task {
+		if a.rootTask() == task {
 			return a.Name
 		}
 	}

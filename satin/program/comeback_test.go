@@ -21,7 +21,9 @@ func (other) Run(*satin.Scope) (string, error) { return "other", nil }
 func TestRootOf(t *testing.T) {
 	p := sample() // fib and tree, of one root
 	p.Applications = append(p.Applications, Of("other", func(*Input) (other, error) { return other{}, nil }))
+	p.Applications = append(p.Applications, Of("renamed", func(*Input) (*pointed, error) { return pointed0, nil }, satin.Type[*pointed]().Named("old")))
 	for _, c := range []struct{ task, label, app, input string }{
+		{"old", "renamed 7", "renamed", "7"},
 		{"program.fib", "fib 7", "fib", "7"},
 		{"program.fib", "tree T1 T2", "tree", "T1 T2"},
 		{"program.fib", "other x", "fib", "x"},

@@ -17,7 +17,7 @@ import (
 //
 // RootOf makes one.
 type Root struct {
-	task    string // the root's type, as the statistics of a run name it
+	task    satin.TaskType
 	prepare func(in *Input, shows bool) (*Prepared, error)
 	reopen  func(ctx context.Context, p *satin.Peer, run satin.RunStats, in *Input) (shownRun, error)
 	// best is the best so far of a run that somebody has submitted; nil: this peer holds none
@@ -36,7 +36,7 @@ func RootOf[T satin.Task[R], R any](parse func(in *Input) (T, error), show func(
 		show = func(*T, *Input) (View[R], error) { return View[R]{}, nil }
 	}
 	return Root{
-		task: fmt.Sprintf("%T", *new(T)),
+		task: satin.Type[T](),
 		prepare: func(in *Input, shows bool) (*Prepared, error) {
 			task, err := parse(in)
 			if v := reflect.ValueOf(&task).Elem(); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {

@@ -33,7 +33,7 @@ func shareFlag(when string) cli.Flag {
 }
 
 func freshFlag(when string) cli.Flag {
-	return &cli.BoolFlag{Name: "fresh", Usage: when + "compute from the start, whatever is stored of the same run, given up before; one that is on is joined all the same"}
+	return &cli.BoolFlag{Name: "fresh", Usage: when + "compute from the start, whatever is stored of the same run, given up before, and beside one that is on, unless that was begun so, too"}
 }
 
 // runTerms are the flags of run that say what its run asks of the grid.
@@ -51,7 +51,7 @@ func submitTerms(verify string) []cli.Flag {
 	return []cli.Flag{
 		verifyFlag("", verify),
 		shareFlag(""),
-		&cli.DurationFlag{Name: "keep", Value: submitKeep, Usage: "its answer is kept for `D`"},
+		&cli.DurationFlag{Name: "keep", Value: submitKeep, Usage: "its answer is kept for `D`, while the grid has no more than 64 runs"},
 		freshFlag(""),
 	}
 }

@@ -23,6 +23,7 @@ type Result struct {
 type Terms struct {
 	Keep  time.Duration // after the last Write to it; 0: KeepDefault
 	Ended bool          // it is among the first to go when room is needed
+	Held  bool          // it does not expire while this process has the store open
 }
 
 // Batch is what becomes of one run, all of it or nothing.
@@ -95,6 +96,10 @@ func (s *Store) Write(b Batch) error {
 	if err != nil {
 		return s.explain(err)
 	}
+	if b.Terms != nil {
+		r.held = b.Terms.Held
+	}
+	delete(s.foreign, name) // the file has taken its place
 	s.runs[name] = r
 	s.tidy(r)
 	return nil

@@ -339,6 +339,68 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
+// What another version of this package has written is no damage. It is kept for the build that can
+// read it, as long as a run is, unless room is needed.
+func TestFilesOfAnotherVersion(t *testing.T) {
+	folder, c := t.TempDir(), newClock()
+	o, warned := options(t), 0
+	o.Warn, o.Now = func(string) { warned++ }, c.now
+	s := open(t, folder, o)
+	for n := range 3 {
+		write(t, s, store.Batch{Run: key(n), Root: make([]byte, 9<<10)})
+	}
+	s.Close()
+	for name, b := range files(t, folder) {
+		if strings.HasSuffix(name, ".run") {
+			put(t, folder, map[string][]byte{name: store.OfVersion(b, 1)})
+			os.Chtimes(filepath.Join(folder, name), c.t, c.t)
+		}
+	}
+	before := len(files(t, folder))
+	s = open(t, folder, o)
+	expect(t, s, key(1), "- - -")
+	if got, err := s.Check(); err != nil || got.Damaged != 0 || got.Runs != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got := sizes(t, s); warned != 0 || len(files(t, folder)) != before || got.Others != 3 || got.Used < 27<<10 {
+		t.Errorf("%d warnings, files %v, %+v", warned, slices.Sorted(maps.Keys(files(t, folder))), got)
+	}
+	write(t, s, store.Batch{Run: key(1), Root: []byte("anew")}) // of that name
+	expect(t, s, key(1), "anew - -")
+	s.Close()
+	o.Quota = 24 << 10
+	s = open(t, folder, o)
+	expect(t, s, key(1), "anew - -")
+	if got := sizes(t, s); got.Others != 0 || got.Evicted != 2 {
+		t.Errorf("without room: %+v", got)
+	}
+}
+
+// Nor is it kept for longer than a run is.
+func TestFilesOfAnotherVersionExpire(t *testing.T) {
+	folder, c := t.TempDir(), newClock()
+	o := options(t)
+	o.Now = c.now
+	s := open(t, folder, o)
+	write(t, s, store.Batch{Run: key(1), Root: []byte("root")})
+	s.Close()
+	for name, b := range files(t, folder) {
+		if strings.HasSuffix(name, ".run") {
+			put(t, folder, map[string][]byte{name: store.OfVersion(b, 3)})
+			os.Chtimes(filepath.Join(folder, name), c.t, c.t)
+		}
+	}
+	s = open(t, folder, o)
+	if got := sizes(t, s); got.Others != 1 {
+		t.Errorf("%+v", got)
+	}
+	c.t = c.t.Add(store.KeepDefault)
+	expect(t, s, key(1), "- - -") // whatever is asked
+	if got := sizes(t, s); got.Others != 0 || got.Expired != 1 || got.Used != 0 {
+		t.Errorf("after its time: %+v", got)
+	}
+}
+
 // Somebody deletes the files of a store that is open: it is empty then, and can be written.
 func TestFilesThatSomebodyDeletes(t *testing.T) {
 	folder := t.TempDir()

@@ -8,7 +8,8 @@
 //
 // A run is named by its key and the build of the program that wrote it, so that it does not matter
 // who asks for it, when, and on which host: a folder may be copied to another. What another build
-// wrote is kept and listed until it expires, and never returned.
+// wrote is kept and listed until it expires, and never returned. What another version of this
+// package wrote is kept, too, and not even listed.
 //
 // # What is certain
 //
@@ -41,17 +42,20 @@
 // # What goes, and when
 //
 // A run is kept for a time after the last that was written to it: [Terms].Keep, or [KeepDefault].
+// One that is [Terms].Held does not expire before its process ends: it goes on, however long
+// nothing was written.
 // Time is wall-clock time, but stands still while the clock says less than it once did, in this
 // process or in what is in the folder. So a clock that is set back has nothing expire early. And it
 // revives nothing, since what has expired is deleted before anybody is told so.
 //
 // The quota counts what all files take, in blocks of 4 KiB. When a batch needs room there go, one
-// after the other until there is: the damaged file; runs that have ended, that first to which
-// nothing was written for longest; what files say no longer, and the cheapest results of all runs,
-// whichever build's, and then an eighth of the quota more; bests, with all results that name one.
-// Results that are about to be written go like those that are there: a batch of more than the quota
-// has room for leaves the dearest of them.
-// Roots and records of runs that have not ended stay, and then Write fails with [ErrFull].
+// after the other until there is: the damaged file; those of another version; runs that have ended,
+// that first to which nothing was written for longest; what files say no longer, and the cheapest
+// results of all runs, whichever build's, and then an eighth of the quota more; bests, with all
+// results that name one. Results that are about to be written go like those that are there: a batch
+// of more than the quota has room for leaves the dearest of them. At last go roots and records of
+// other builds' runs. Those of this build that have not ended stay, and then Write fails with
+// [ErrFull].
 //
 // # Costs
 //

@@ -139,6 +139,25 @@ func (s *Store) evictBests(need int64) error {
 	return nil
 }
 
+// evictOthers has runs of other builds go that have not ended, the one first to which nothing was
+// written for longest, until there is room for so many bytes: they go on only if that build comes
+// back, and this one has work now.
+func (s *Store) evictOthers(need int64) error {
+	for _, r := range s.sorted() {
+		if s.room(need) >= 0 {
+			return nil
+		}
+		if r.build == s.o.Build {
+			continue
+		}
+		if err := s.remove(r); err != nil {
+			return err
+		}
+		s.counts.Evicted++
+	}
+	return nil
+}
+
 // evict writes a run's file anew without some results, and without its best if that goes.
 func (s *Store) evict(r *runFile, results map[Key]bool, best bool) error {
 	if !s.has(r) {

@@ -76,3 +76,21 @@ func TestAStartForgetsWhatHasExpired(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A run that is on does not expire while its process lives, however long nothing was written: it
+// would come back without its root.
+func TestWhatIsHeldDoesNotExpire(t *testing.T) {
+	folder, c := t.TempDir(), newClock()
+	o := options(t)
+	o.Now = c.now
+	s := open(t, folder, o)
+	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Terms: &store.Terms{Held: true}})
+	write(t, s, store.Batch{Run: key(2), Root: []byte("held no more"), Terms: &store.Terms{Held: true}})
+	write(t, s, store.Batch{Run: key(2), Terms: &store.Terms{Ended: true}, Record: []byte("x")})
+	c.t = c.t.Add(store.KeepMax)
+	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, "a")}})
+	expect(t, s, key(1), "root - - 1:a")
+	expect(t, s, key(2), "- - -")
+	s.Close()
+	expect(t, open(t, folder, o), key(1), "root - - 1:a")
+}

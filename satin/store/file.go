@@ -33,6 +33,7 @@ type runFile struct {
 	tidied    int64 // the size when it was last looked through for what is no longer said
 	best      bool
 	unsettled bool // what failed to be written is behind the batches
+	held      bool // this process has it on: see [Terms]
 }
 
 // fileName names the file of a run and a build. Two builds of one program never share one.
@@ -74,6 +75,9 @@ func (r *runFile) look() (*os.File, *contents, error) {
 // errForeign says that a file is no run's, or that of another run.
 var errForeign = errors.New("it is no file of this store")
 
+// errOtherForm says that a file is a run's, but of another version of this package.
+var errOtherForm = errors.New("another version has written it")
+
 // openRun reads a file but for its values that is not to be trusted by its name. It must be closed.
 func openRun(path string) (*os.File, *runFile, *contents, error) {
 	f, err := os.Open(path)
@@ -88,7 +92,9 @@ func openRun(path string) (*os.File, *runFile, *contents, error) {
 			r.know(c, info.Size())
 			return f, r, c, nil
 		}
-		err = errForeign
+		if err = errForeign; isOtherForm(f, info.Size()) {
+			err = errOtherForm
+		}
 	}
 	f.Close()
 	return nil, nil, nil, err
@@ -184,6 +190,7 @@ func (r *runFile) replace(anew *atomicfile.File) error {
 	if err != nil {
 		return err
 	}
+	now.held = r.held
 	*r = *now
 	return f.Close()
 }

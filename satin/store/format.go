@@ -37,7 +37,7 @@ const (
 	headSize    = 64
 )
 
-// formatVersion changes with the form of the file: another version's files are foreign.
+// formatVersion changes with the form of the file: another version's files are kept, and not read.
 const formatVersion = 2
 
 var (
@@ -135,20 +135,32 @@ func (p preface) append(b []byte) []byte {
 	return append(b, p.build...)
 }
 
-func readPreface(f io.ReaderAt, size int64) (p preface, ok bool) {
+func readPreface(f io.ReaderAt, size int64) (preface, bool) {
+	p, version, ok := anyPreface(f, size)
+	return p, ok && version == formatVersion
+}
+
+// anyPreface reads one of any version: what follows it may differ, but not what it is itself.
+func anyPreface(f io.ReaderAt, size int64) (p preface, version uint32, ok bool) {
 	b, ok := readAt(f, size, 0, prefaceSize)
-	if !ok || !bytes.HasPrefix(b, prefaceMagic) || order.Uint32(b[8:]) != formatVersion {
-		return p, false
+	if !ok || !bytes.HasPrefix(b, prefaceMagic) {
+		return p, 0, false
 	}
 	long := order.Uint32(b[12:])
 	if long > buildBytesMax {
-		return p, false
+		return p, 0, false
 	}
 	build, ok := readAt(f, size, prefaceSize, int64(long))
 	if !ok || crc32.Update(crc32.Checksum(b[:40], castagnoli), castagnoli, build) != order.Uint32(b[40:]) {
-		return p, false
+		return p, 0, false
 	}
-	return preface{run: Key(b[16:]), build: string(build), salt: order.Uint64(b[32:])}, true
+	return preface{run: Key(b[16:]), build: string(build), salt: order.Uint64(b[32:])}, order.Uint32(b[8:]), true
+}
+
+// isOtherForm tells whether a file is a run's in the form of another version.
+func isOtherForm(f io.ReaderAt, size int64) bool {
+	_, version, ok := anyPreface(f, size)
+	return ok && version != formatVersion
 }
 
 // terms are those of a run as of a batch; the last batch's are the run's.

@@ -60,7 +60,7 @@ func Look(folder string) ([]Listed, error) {
 		}
 		f, r, c, err := openRun(filepath.Join(folder, e.Name()))
 		switch {
-		case errors.Is(err, errForeign) || errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, errForeign) || errors.Is(err, errOtherForm) || errors.Is(err, fs.ErrNotExist):
 			continue // it is none, or has gone meanwhile
 		case err != nil:
 			return nil, s.explain(err)
@@ -76,7 +76,7 @@ func Look(folder string) ([]Listed, error) {
 type Sizes struct {
 	Used, Quota int64 // bytes on disk
 	Runs        int   // of this build
-	Others      int   // of others
+	Others      int   // of others, those that another version of this package has written too
 	Counts
 }
 
@@ -95,6 +95,7 @@ func (s *Store) Sizes() (Sizes, error) {
 			sizes.Others++
 		}
 	}
+	sizes.Others += len(s.foreign)
 	return sizes, nil
 }
 

@@ -17,6 +17,9 @@ func (s *Store) used() int64 {
 	for _, r := range s.runs {
 		n += onDisk(r.size)
 	}
+	for _, f := range s.foreign {
+		n += onDisk(f.size)
+	}
 	if info, err := os.Stat(s.asidePath()); err == nil {
 		n += onDisk(info.Size())
 	}
@@ -34,7 +37,7 @@ func (s *Store) room(need int64) int64 { return (s.o.Quota-s.used())&^(block-1) 
 func (s *Store) expire() error {
 	now := s.now()
 	for _, r := range s.runs {
-		if r.terms.until() > now {
+		if r.terms.until() > now || r.held {
 			continue
 		}
 		if err := s.remove(r); err != nil {
@@ -42,7 +45,7 @@ func (s *Store) expire() error {
 		}
 		s.counts.Expired++
 	}
-	return nil
+	return s.expireForeign(now)
 }
 
 // makeRoom has a batch fit into the quota, and its run among the others, and returns the values for
@@ -74,6 +77,9 @@ func (s *Store) makeRoom(values []value, stays *runFile) ([]value, error) {
 			return nil, err
 		}
 	}
+	if err := s.evictOthers(must); err != nil {
+		return nil, err
+	}
 	room := s.room(must)
 	if room < 0 {
 		return nil, ErrFull
@@ -102,6 +108,9 @@ func (s *Store) makeRoomFor(need int64, runs int, stays *runFile) (fits bool, er
 		return true, nil
 	}
 	os.Remove(s.asidePath())
+	if s.over(need) > 0 {
+		s.removeForeign()
+	}
 	over = s.over(need)
 	for _, r := range s.sorted() {
 		if fit() {

@@ -313,3 +313,23 @@ func TestManySmallRuns(t *testing.T) {
 	}
 	expect(t, s, key(999), "root - -")
 }
+
+// A run that another build has left behind, and that has not ended, goes before this build's work
+// is refused.
+func TestOtherBuildsMakeRoom(t *testing.T) {
+	folder := t.TempDir()
+	o := options(t)
+	o.Quota = 64 << 10
+	s := open(t, folder, o)
+	write(t, s, store.Batch{Run: key(1), Root: make([]byte, 50<<10)})
+	s.Close()
+	o.Build = "build 2"
+	s = open(t, folder, o)
+	write(t, s, store.Batch{Run: key(2), Root: make([]byte, 20<<10)})
+	if got := sizes(t, s); got.Runs != 1 || got.Others != 0 || got.Evicted != 1 {
+		t.Errorf("%+v", got)
+	}
+	if err := s.Write(store.Batch{Run: key(3), Root: make([]byte, 50<<10)}); !errors.Is(err, store.ErrFull) {
+		t.Errorf("one of its own made room: %v", err)
+	}
+}

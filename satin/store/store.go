@@ -66,12 +66,14 @@ type Store struct {
 	o      Options
 	folder string
 
-	mu     sync.Mutex          // protects all below, and the files
-	lock   *os.File            // nil: closed
-	runs   map[string]*runFile // by name of the file
-	seen   int64               // the largest time, in nanoseconds
-	counts Counts
-	warned bool
+	mu   sync.Mutex          // protects all below, and the files
+	lock *os.File            // nil: closed
+	runs map[string]*runFile // by name of the file
+	// also by that
+	foreign map[string]foreignFile
+	seen    int64 // the largest time, in nanoseconds
+	counts  Counts
+	warned  bool
 
 	runsMost int   // how many runs there are at most
 	tidyAt   int64 // a file that is smaller is left as it is
@@ -106,7 +108,7 @@ func Open(folder string, o Options) (*Store, error) {
 	if o.Quota < 0 || len(o.Build) > buildBytesMax {
 		return nil, fmt.Errorf("store: a quota of %d bytes, or a build with a name of %d: that cannot be", o.Quota, len(o.Build))
 	}
-	s := &Store{o: o, folder: folder, runs: map[string]*runFile{}, runsMost: runsMax, tidyAt: tidyMin}
+	s := &Store{o: o, folder: folder, runs: map[string]*runFile{}, foreign: map[string]foreignFile{}, runsMost: runsMax, tidyAt: tidyMin}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, s.explain(err)
 	}
@@ -152,6 +154,8 @@ func (s *Store) find() error {
 func (s *Store) admit(path string) error {
 	f, r, c, err := openRun(path)
 	switch {
+	case errors.Is(err, errOtherForm):
+		return s.noteForeign(path)
 	case errors.Is(err, errForeign):
 		s.counts.Damaged++
 		return os.Rename(path, s.asidePath())
@@ -189,7 +193,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	lock := s.lock
-	s.lock, s.runs = nil, nil
+	s.lock, s.runs, s.foreign = nil, nil, nil
 	if err := lock.Close(); err != nil {
 		return s.explain(err)
 	}

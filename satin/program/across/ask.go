@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"satingrid/satin"
 	"satingrid/satin/p2p/ticket"
@@ -53,6 +54,25 @@ type Visited struct {
 // AskAll asks the hosts at these addresses, several at a time, and returns when all have answered,
 // or cannot.
 func (v Visitor) AskAll(ctx context.Context, q Question, addrs []string) []Visited {
+	return v.askEach(ctx, q, addrs, func() {})
+}
+
+// laterMax is how long who may know the same as a host that has answered is waited for: machines
+// that are gone may answer nothing for seconds each.
+const laterMax = time.Second
+
+// askSome is AskAll, but waits for nobody for longer than laterMax after the first has answered.
+func (v Visitor) askSome(ctx context.Context, q Question, addrs []string) []Visited {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	soon := sync.OnceValue(func() *time.Timer { return time.AfterFunc(laterMax, cancel) })
+	all := v.askEach(ctx, q, addrs, func() { soon() })
+	soon().Stop()
+	return all
+}
+
+// askEach asks them, and tells of each that answers.
+func (v Visitor) askEach(ctx context.Context, q Question, addrs []string, answered func()) []Visited {
 	hosts := ticket.HostsOf(addrs)
 	all := make([]Visited, len(hosts))
 	free := make(chan struct{}, visitsAtOnce)
@@ -62,7 +82,9 @@ func (v Visitor) AskAll(ctx context.Context, q Question, addrs []string) []Visit
 		asked.Go(func() {
 			defer func() { <-free }()
 			a, err := v.Ask(ctx, q, h.Addrs...)
-			all[i] = Visited{h, a, err}
+			if all[i] = (Visited{h, a, err}); err == nil {
+				answered()
+			}
 		})
 	}
 	asked.Wait()
@@ -73,8 +95,8 @@ func (v Visitor) AskAll(ctx context.Context, q Question, addrs []string) []Visit
 const triedMax = 64
 
 // Grids are the grids that hosts at these addresses are of, or know of, each build once: those that
-// answer, with what they say of themselves, come first. The error is that of a host, where none
-// answers.
+// answer, with what they say of themselves, come first. A host that answers much later than others
+// does not count. The error is that of a host, where none answers.
 func (v Visitor) Grids(ctx context.Context, addrs []string) (grids []Portrait, err error) {
 	tried := map[string]bool{}
 	for queue := addrs; len(queue) > 0 && len(tried) < triedMax; {
@@ -86,7 +108,7 @@ func (v Visitor) Grids(ctx context.Context, addrs []string) (grids []Portrait, e
 			}
 		}
 		queue = nil
-		for _, got := range v.AskAll(ctx, Question{Ask: AskGrid}, round) {
+		for _, got := range v.askSome(ctx, Question{Ask: AskGrid}, round) {
 			if got.Err == nil && got.Answer.Portrait == nil {
 				got.Err = errors.New("its answer says nothing of its grid")
 			}

@@ -3,11 +3,15 @@ package across
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"satingrid/satin"
+	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 )
 
@@ -79,5 +83,33 @@ func TestGrids(t *testing.T) {
 	}
 	if _, err := v.Grids(t.Context(), mute); err == nil || !strings.Contains(err.Error(), "not now") {
 		t.Errorf("where no host tells: %v", err)
+	}
+}
+
+// TestGridsAmongSilentMachines: a host that answers is enough. Those that say nothing, as machines
+// that are gone, are not waited for until the time is over.
+func TestGridsAmongSilentMachines(t *testing.T) {
+	lab, err := ticket.New("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addrs := answering(t, lab, func(Question) Answer { return Answer{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: "1"}}} })
+	for range 5 * visitsAtOnce {
+		l, err := net.Listen("tcp", "127.0.0.1:0") // nobody accepts
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		gone, err := p2p.PeerID(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		addrs = append(addrs, fmt.Sprintf("/ip4/127.0.0.1/tcp/%d/p2p/%s", l.Addr().(*net.TCPAddr).Port, gone))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	defer cancel()
+	grids, err := Visitor{Ticket: lab}.Grids(ctx, addrs)
+	if err != nil || len(grids) != 1 || ctx.Err() != nil {
+		t.Errorf("%v, %v; the time that is left: %v", grids, err, ctx.Err())
 	}
 }

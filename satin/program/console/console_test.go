@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -108,6 +109,10 @@ func TestConsole(t *testing.T) {
 // TestUnless: a signal ends what is being done. Where it is done all the same it is to be closed in
 // order, and the signal is still there for who does that.
 func TestUnless(t *testing.T) {
+	err := new(Interrupts).Unless("", func(context.Context) error { panic("no shape") })
+	if err == nil || !strings.HasSuffix(err.Error(), ": no shape") || stackOf(err) == nil {
+		t.Errorf("a panic is %v", err)
+	}
 	for _, c := range []struct {
 		name string
 		err  error

@@ -85,7 +85,7 @@ func (in *Interrupts) Unless(interrupted string, do func(context.Context) error)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	done := make(chan error, 1)
-	go func() { done <- do(ctx) }()
+	go func() { done <- withoutPanic(ctx, do) }()
 	select {
 	case err := <-done:
 		return err
@@ -97,6 +97,12 @@ func (in *Interrupts) Unless(interrupted string, do func(context.Context) error)
 		in.first <- sig
 		return nil
 	}
+}
+
+// withoutPanic does something, of which a panic is an error.
+func withoutPanic(ctx context.Context, do func(context.Context) error) (err error) {
+	defer NoPanic(&err)
+	return do(ctx)
 }
 
 // Release ends the catching.

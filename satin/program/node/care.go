@@ -23,7 +23,7 @@ const (
 // there is to say about --ft off.
 func CareFlags(off string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "copies", Value: local.CopiesDefault.String(), Usage: "copy finished parts to another site every `D`, more often where peers die often; or off"},
+		&cli.StringFlag{Name: "copies", Value: local.CopiesDefault.String(), Usage: "copy finished parts to another site every `D`, more often where peers die often; or off, and then nothing is stored of them either"},
 		&cli.StringFlag{Name: "ft", Value: "on", Usage: "`off`: keep, copy and look for nothing, for measuring; " + off},
 		ResultMaxFlag(),
 	}

@@ -70,16 +70,15 @@ func (w *Where) peers(ctx context.Context) (*across.Peers, error) {
 		s, err := admin.Ask(w.state)
 		return peersOf(s), err
 	}
-	ctx, cancel := context.WithTimeout(ctx, elsewhereMax)
-	defer cancel()
-	v := w.by.visitor(w.state)
-	grids, err := v.Grids(ctx, w.by.leads(w.state))
+	v, err := w.byVisit(ctx, w.by, w.by.leads(w.state))
 	if err != nil {
 		return nil, notVisited(w.con, err, w.by)
 	}
+	ctx, cancel := context.WithTimeout(ctx, elsewhereMax)
+	defer cancel()
 	all := &across.Peers{Peers: []across.Peer{}}
-	for _, g := range grids {
-		a, err := v.Ask(ctx, across.Question{Ask: across.AskPeers}, g.Addrs...)
+	for _, g := range v.grids {
+		a, err := v.visitor.Ask(ctx, across.Question{Ask: across.AskPeers}, g.Addrs...)
 		if err == nil && a.Peers == nil {
 			err = errors.New("its answer names no peers")
 		}

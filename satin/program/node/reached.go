@@ -116,9 +116,12 @@ func (c *byClient) list(ctx context.Context) (jobList, error) {
 		return all, nil
 	}
 	more, err := c.others.list(ctx)
+	if err != nil { // they are gone meanwhile
+		return all, nil
+	}
 	all.builds = slices.Repeat([]string{all.build}, len(all.runs))
 	all.runs, all.builds = append(all.runs, more.runs...), append(all.builds, more.builds...)
-	return all, err
+	return all, nil
 }
 
 // isHere tells whether a run is on the grid of this build.
