@@ -75,8 +75,9 @@ func (h *host) closes() {
 	h.driver.Close()
 }
 
-// read is what the folder says at some time, and whether that is a past: its host has met others.
-func (f folder) read(now time.Duration) (known []addresses.Known, past bool) {
+// read is what the folder and the ticket say at some time, and whether that is a past: its host has
+// met others.
+func (f folder) read(now time.Duration) (known, tickets []addresses.Known, past bool) {
 	for _, k := range f.book {
 		if k.Age >= 0 {
 			k.Age += now - f.wrote
@@ -84,9 +85,9 @@ func (f folder) read(now time.Duration) (known []addresses.Known, past bool) {
 		known = append(known, k)
 	}
 	for _, k := range f.ticket {
-		known = append(known, addresses.Known{ID: k.ID, Age: -1, Addrs: slices.Clone(k.Addrs)})
+		tickets = append(tickets, addresses.Known{ID: k.ID, Age: -1, Addrs: slices.Clone(k.Addrs)})
 	}
-	return known, driver.HasPast(known)
+	return known, tickets, driver.HasPast(known)
 }
 
 // restart starts a process again from the folder that it had: at the address that it had, at

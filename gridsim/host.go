@@ -78,7 +78,7 @@ func (w *World) start(site membership.Site, workers int, client bool, contact *h
 func (w *World) startAs(id membership.PeerID, site membership.Site, workers int, client bool, at string, f folder) *host {
 	no := w.who.started
 	w.who.started++
-	known, past := f.read(w.now)
+	known, tickets, past := f.read(w.now)
 	if w.opts.Disks && f.disk == nil && !client {
 		rng := rand.New(rand.NewPCG(w.opts.Seed, 0x6469736b+uint64(no)))
 		if f.disk = newDisk(rng, w.now, w.work); w.opts.Sound {
@@ -95,7 +95,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	w.net.settleAt(h, at)
 	conf := peer.Config{
 		Member: membership.Config{ID: h.id, Name: string(h.id), Site: site, Workers: uint16(workers), Client: client, Addrs: []string{h.addr()}},
-		Known:  known, Past: past, Sessions: true,
+		Known:  known, Tickets: tickets, Past: past, Sessions: true,
 		Policy:    w.opts.Policy,
 		CopyEvery: w.opts.CopyEvery, Store: f.disk != nil, NoFT: w.opts.NoFT,
 	}

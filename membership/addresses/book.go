@@ -13,7 +13,7 @@ import (
 // lost group leads to all of it.
 const (
 	EntriesMax = 256 // and as many more as have a session; see limit
-	HeardMax   = 96  // of them were never reached: tickets, and what others say
+	HeardMax   = 96  // of them were never reached: so many of tickets, and so many by hearsay
 	SiteMin    = 4
 	formerMax  = 4 // addresses of earlier lives of this host
 	// of an entry's addresses are its host's own words: the others have led there
@@ -58,6 +58,7 @@ type addressee struct {
 	site    membership.Site
 	client  bool
 	named   bool     // by the state folder or a ticket
+	ticket  bool     // by a ticket: one that was never reached is no hearsay
 	spoke   bool     // its addresses are its own words
 	addrs   []string // the best first
 	led     []string // those of them that have led to it
@@ -93,7 +94,9 @@ type Config struct {
 	Self   membership.PeerID
 	Client bool
 	Addrs  []string // where this host listens
-	Known  []Known  // what the state folder and tickets say
+	Known  []Known  // what the state folder says …
+	// … and what tickets say, which there is room for in any case
+	Tickets []Known
 	// the carrier has sessions; else whatever is to be said may be sent at any time
 	Sessions bool
 
@@ -109,20 +112,27 @@ func New(c Config) *Book {
 		self: c.Self, client: c.Client, own: c.Addrs, strict: c.Sessions, standing: c.Standing,
 		byID: map[membership.PeerID]*addressee{}, credit: LookBurst * LookEvery, dirty: true,
 	}
-	for _, k := range c.Known {
-		if k.ID == b.self {
-			b.formerly(k.Addrs)
-			continue
-		}
+	for _, k := range dearest(c.Known, b.self) {
 		b.Learn(0, k, false)
-		if e := b.byID[k.ID]; e != nil {
-			e.named = true
-			if k.Age >= 0 {
-				e.reached = max(e.reached, -k.Age)
-			}
-		}
+		b.names(k)
+	}
+	for _, k := range c.Tickets[:min(len(c.Tickets), HeardMax)] {
+		b.Ticket(0, k)
+		b.names(k)
 	}
 	return b
+}
+
+// names notes that the state folder or a ticket names a host, or this one as it once was.
+func (b *Book) names(k Known) {
+	if k.ID == b.self {
+		b.formerly(k.Addrs)
+	} else if e := b.byID[k.ID]; e != nil {
+		e.named = true
+		if k.Age >= 0 {
+			e.reached = max(e.reached, -k.Age)
+		}
+	}
 }
 
 // formerly takes addresses that this host once had.
@@ -148,13 +158,12 @@ func isRelayed(addr string) bool { return strings.Contains(addr, "/p2p-circuit")
 
 const idMark = "/p2p/"
 
-// entry finds or makes the entry of a host; nil when there is no room. must is
-// for one that is there.
-func (b *Book) entry(id membership.PeerID, must bool) *addressee {
+// entry finds or makes the entry of a host; nil when there is no room.
+func (b *Book) entry(id membership.PeerID, why grounds) *addressee {
 	if e := b.byID[id]; e != nil {
 		return e
 	}
-	if !b.makeRoom(must) {
+	if !b.makeRoom(why) {
 		return nil
 	}
 	e := &addressee{id: id, reached: never, since: b.now, dialed: never, again: never}
@@ -174,7 +183,7 @@ func (b *Book) Up(now time.Duration, id membership.PeerID, addrs []string) {
 	if e := b.byID[id]; e == nil || !e.up {
 		b.sessions++
 	}
-	e := b.entry(id, true)
+	e := b.entry(id, there)
 	if e == nil {
 		panic("addresses: BUG: no room for one that has a session")
 	}
@@ -201,7 +210,7 @@ func (b *Book) Down(now time.Duration, id membership.PeerID) {
 		b.sessions--
 		e.up, e.reached, b.dirty = false, b.now, true
 		if len(b.entries) > limit(b.sessions) {
-			b.evict(true)
+			b.evict(there)
 		}
 	}
 }
@@ -259,9 +268,13 @@ func (b *Book) Addrs(id membership.PeerID) []string {
 }
 
 // Admit makes room for a host that has to be reached.
-func (b *Book) Admit(now time.Duration, k Known) {
-	if len(k.Addrs) > 0 && k.ID != b.self && isSound(k.Addrs[0], k.ID) && b.entry(k.ID, true) != nil {
-		b.Learn(now, k, false)
+func (b *Book) Admit(now time.Duration, k Known) { b.learn(now, k, there) }
+
+// Ticket takes what a ticket says of where a host is. Whoever made it wants to be found there.
+func (b *Book) Ticket(now time.Duration, k Known) {
+	b.learn(now, k, byTicket)
+	if e := b.byID[k.ID]; e != nil && (e.reached != never || b.heard(true) < HeardMax) {
+		e.ticket = true
 	}
 }
 

@@ -294,3 +294,158 @@ func TestOwnWordHolds(t *testing.T) {
 		t.Errorf("kept, and read again: %v", got)
 	}
 }
+
+// fullBook is a book in which there is no room: of a large site and some small ones, all of whom
+// were reached, and whose sessions have ended.
+func fullBook() *Book {
+	b := bookOf()
+	for n := range EntriesMax {
+		id, site := membership.PeerID(fmt.Sprintf("peer%03d", n)), membership.Site("big")
+		if n < 10 {
+			site = membership.Site(fmt.Sprint("small", n/2))
+		}
+		b.Up(time.Duration(n)*time.Second, id, []string{at(100+n, id)})
+		b.Learn(time.Duration(n)*time.Second, Known{ID: id, Site: site}, true)
+	}
+	for n := range EntriesMax {
+		b.Down(time.Duration(EntriesMax+n)*time.Second, membership.PeerID(fmt.Sprintf("peer%03d", n)))
+	}
+	return b
+}
+
+// named are hosts that tickets name.
+func named(n int) (all []Known) {
+	for n := range n {
+		id := membership.PeerID(fmt.Sprintf("fresh%03d", n))
+		all = append(all, Known{ID: id, Age: -1, Addrs: []string{at(1000+n, id)}})
+	}
+	return all
+}
+
+// What a ticket names has room in a book that is full, at the start and later, and is dialled; of
+// others those go whose loss costs least. Hearsay does not displace it, nor do tickets displace
+// more than they have room for.
+func TestTicketsHaveRoom(t *testing.T) {
+	const now = time.Hour
+	folder := fullBook().Known(now)
+	for _, tickets := range []int{1, 30, HeardMax, 2 * HeardMax} {
+		atStart := New(Config{Self: "me", Addrs: []string{at(1, "me")}, Known: folder, Tickets: named(tickets), Sessions: true})
+		later := fullBook()
+		for _, k := range named(tickets) {
+			later.Ticket(now, k)
+		}
+		for when, b := range map[string]*Book{"at the start": atStart, "later": later} {
+			for n := range 2 * HeardMax {
+				id := membership.PeerID(fmt.Sprint("invented", n))
+				b.Learn(now, Known{ID: id, Addrs: []string{at(n, id)}}, false)
+			}
+			have, old := 0, 0
+			for _, k := range named(tickets) {
+				have += count(b.Has(k.ID))
+			}
+			for n := range EntriesMax {
+				old += count(b.Has(membership.PeerID(fmt.Sprintf("peer%03d", n))))
+			}
+			if want := min(tickets, HeardMax); have != want || old != EntriesMax-want {
+				t.Errorf("%s, %d tickets: %d have room, beside %d others", when, tickets, have, old)
+			}
+			if !b.Has("peer000") || !b.Has("peer255") || b.Has("peer010") {
+				t.Errorf("%s, %d tickets: the wrong ones have gone", when, tickets)
+			}
+			if err := b.Check(); err != nil {
+				t.Error(err)
+			}
+		}
+		if first := named(tickets)[0].ID; !atStart.Has(first) || !atStart.IsNamed(first) {
+			t.Errorf("of %d tickets the first, the youngest, has no room", tickets)
+		}
+		if tickets <= 30 {
+			times := play(t, atStart, now, now+2*time.Minute, silence)
+			for _, k := range named(tickets) {
+				if len(times[k.ID]) == 0 {
+					t.Errorf("%s is not dialled", k.ID)
+				}
+			}
+		}
+	}
+}
+
+// A ticket names those of whom others have told, too: they are hearsay no more. The one that most
+// dials have failed of makes room for another.
+func TestTicketsBesideHearsay(t *testing.T) {
+	b := bookOf(reached("friend", "a", 9, 0))
+	all := named(2 * HeardMax)
+	for _, k := range all[:HeardMax] {
+		b.Learn(0, k, false)
+		b.Ticket(0, k)
+	}
+	b.Failed(0, all[5].ID, true, false)
+	for _, k := range all[HeardMax:] {
+		b.Learn(0, k, false)
+	}
+	if n := b.heard(false); n != HeardMax {
+		t.Errorf("beside tickets %d are heard of", n)
+	}
+	b.Ticket(0, all[HeardMax]) // it is in the book already, and hearsay still
+	b.Ticket(0, Known{ID: "z", Addrs: []string{at(3, "z")}})
+	if b.heard(true) != HeardMax || b.Has(all[5].ID) || !b.Has("z") || !b.Has(all[HeardMax].ID) {
+		t.Errorf("tickets name %d; the one that was not reached is there: %v", b.heard(true), b.Has(all[5].ID))
+	}
+}
+
+// A state folder may know more hosts than there is room for. Those are taken whose loss would cost
+// most, whatever they are called: of each site the last that were reached, and then the youngest.
+func TestFolderOfMoreThanTheBookTakes(t *testing.T) {
+	var known []Known
+	for n := range 2 * EntriesMax {
+		known = append(known, reached(membership.PeerID(fmt.Sprintf("a%03d", n)), "big", 100+n, time.Duration(n)*time.Minute))
+	}
+	for n := range 2 * SiteMin {
+		known = append(known, reached(membership.PeerID(fmt.Sprint("z", n)), "small", 10+n, 100*time.Hour+time.Duration(n)*time.Minute))
+	}
+	known = append(known,
+		Known{ID: "client", Client: true, Age: 0, Addrs: []string{at(3, "client")}},
+		Known{ID: "heard", Age: -1, Addrs: []string{at(4, "heard")}},
+		Known{ID: "me", Addrs: []string{at(5, "me")}})
+	b := bookOf(known...)
+	if b.Len() != EntriesMax-1 || len(b.former) != 1 || b.Has("client") || b.Has("heard") {
+		t.Errorf("there are %d entries, and %d own addresses", b.Len(), len(b.former))
+	}
+	small := 0
+	for n := range 2 * SiteMin {
+		small += count(b.Has(membership.PeerID(fmt.Sprint("z", n))))
+	}
+	if small != SiteMin || !b.Has("z0") {
+		t.Errorf("%d of the small site are there", small)
+	}
+	for n := range 2 * EntriesMax {
+		if id := membership.PeerID(fmt.Sprintf("a%03d", n)); b.Has(id) != (n < EntriesMax-1-SiteMin) {
+			t.Fatalf("%s is there: %v", id, b.Has(id))
+		}
+	}
+}
+
+// Who was found at an address has an entry, and is dialled, though the book is full of others.
+func TestMetInAFullBook(t *testing.T) {
+	b := fullBook()
+	if ids := dialled(b.Met(time.Hour, at(110, "new"), "new")); !slices.Equal(ids, []membership.PeerID{"new"}) {
+		t.Errorf("dialled: %v", ids)
+	}
+	for n := range 10 * EntriesMax { // one that answers under ever other names
+		id := membership.PeerID(fmt.Sprint("liar", n))
+		b.Met(time.Hour, at(1, id), id)
+		b.Met(time.Hour, at(2, id), id)
+		b.Failed(time.Hour, id, true, false)
+	}
+	b.Failed(time.Hour, "new", true, false)
+	old := 0
+	for n := range EntriesMax {
+		old += count(b.Has(membership.PeerID(fmt.Sprintf("peer%03d", n))))
+	}
+	if old < EntriesMax-dialsMax {
+		t.Errorf("%d of %d are left", old, EntriesMax)
+	}
+	if err := b.Check(); err != nil {
+		t.Error(err)
+	}
+}

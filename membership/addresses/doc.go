@@ -54,7 +54,8 @@
 // others since. It is tried beside its own word then, never in its place, and not passed on.
 // Whoever makes hosts up fills the room of the book for those never reached, [HeardMax], and
 // no more; these are the first to go when there is no room, and the dials that they cost are
-// within the bound above.
+// within the bound above. What a ticket names is no hearsay: it has as much room again, in a full
+// book the place of others. So has whoever was found at an address.
 //
 // # Costs
 //
@@ -62,7 +63,8 @@
 // long as it may be. Only where nearly as many have a session there are more, since each of these
 // keeps its entry and there is room for 64 beside them. When the book is full the one that was
 // reached the longest ago goes; the last [SiteMin] that were reached of a site stay as long as
-// there are others. After each change all entries are gone through, to see who is due.
+// there are others. Of a state folder that has more, the same are taken. After each change all
+// entries are gone through, to see who is due.
 //
 // # Limitations
 //

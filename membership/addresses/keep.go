@@ -1,6 +1,7 @@
 package addresses
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -13,45 +14,82 @@ import (
 // there is always room for as many as may be dialled together.
 func limit(sessions int) int { return max(EntriesMax, sessions+dialsMax) }
 
-// makeRoom sees that there is room for one more entry. One that must come in takes the place of
-// another whatever that one is, unless that has a session.
-func (b *Book) makeRoom(must bool) bool {
-	heard := 0
+// grounds is why a host should have an entry.
+type grounds uint8
+
+const (
+	hearsay  grounds = iota // others say where it is
+	byTicket              // a ticket names it
+	there                 // it is there, or has to be reached
+	itsOwn                // it says so itself
+)
+
+// makeRoom sees that there is room for one more entry. One that is there takes the place of another
+// whatever that one is, unless that has a session; so does one that a ticket names, though of those
+// that were never reached there are no more than so many.
+func (b *Book) makeRoom(why grounds) bool {
+	if why <= byTicket && b.heard(why == byTicket) >= HeardMax {
+		return b.evictHeard(why)
+	}
+	return len(b.entries) < limit(b.sessions) || b.evict(why)
+}
+
+// heard is how many were never reached, of those that tickets name or of all others.
+func (b *Book) heard(byTicket bool) (n int) {
 	for _, e := range b.entries {
-		heard += count(e.reached == never)
+		n += count(e.reached == never && e.ticket == byTicket)
 	}
-	if len(b.entries) < limit(b.sessions) && (must || heard < HeardMax) {
-		return true
+	return n
+}
+
+// evictHeard drops one that was never reached for another: of tickets the one that most dials have
+// failed of, and of hearsay whichever.
+func (b *Book) evictHeard(why grounds) bool {
+	worst := -1
+	for n, e := range b.entries {
+		if e.reached != never || e.ticket != (why == byTicket) || e.up || e.dialing || e.present {
+			continue
+		}
+		if worst < 0 || e.ticket && e.fails > b.entries[worst].fails {
+			worst = n
+		}
 	}
-	return b.evict(must)
+	return b.drop(worst)
 }
 
 // evict drops the entry whose loss costs least; false when there is none that may go.
-func (b *Book) evict(must bool) bool {
+func (b *Book) evict(why grounds) bool {
+	if why == hearsay { // what is only heard of displaces what is only heard of
+		return b.evictHeard(why)
+	}
 	worst, rank := -1, 0
 	for n, e := range b.entries {
-		if e.up || e.dialing || e.present && !must {
+		if e.up || e.dialing {
 			continue
-		}
-		if e.reached != never && !must {
-			continue // what is only heard of displaces what is only heard of
 		}
 		r := b.rank(e)
 		if worst < 0 || r < rank || r == rank && e.reached < b.entries[worst].reached {
 			worst, rank = n, r
 		}
 	}
-	if worst < 0 {
+	return b.drop(worst)
+}
+
+// drop drops an entry, if there is one.
+func (b *Book) drop(n int) bool {
+	if n < 0 {
 		return false
 	}
-	delete(b.byID, b.entries[worst].id)
-	b.entries = slices.Delete(b.entries, worst, worst+1)
+	delete(b.byID, b.entries[n].id)
+	b.entries = slices.Delete(b.entries, n, n+1)
 	return true
 }
 
 // rank orders the entries by what their loss would cost: the least first.
 func (b *Book) rank(e *addressee) int {
 	switch {
+	case e.reached == never && e.ticket:
+		return 4
 	case e.reached == never:
 		return 0
 	case e.client:
@@ -65,6 +103,32 @@ func (b *Book) rank(e *addressee) int {
 		return 2
 	}
 	return 3
+}
+
+// dearest are those of a folder's hosts that there is room for: of more, those whose loss would
+// cost most, as rank says.
+func dearest(known []Known, self membership.PeerID) []Known {
+	if len(known) <= EntriesMax {
+		return known
+	}
+	all := slices.Clone(known)
+	slices.SortStableFunc(all, func(x, y Known) int { return cmp.Compare(x.Age, y.Age) })
+	ranks, ofSite := map[membership.PeerID]int{self: 4}, map[membership.Site]int{}
+	for _, k := range all {
+		if _, again := ranks[k.ID]; again || k.Age < 0 {
+			continue // never reached: 0
+		}
+		ranks[k.ID] = 1
+		if k.Client {
+			continue
+		}
+		if ranks[k.ID] = 3; ofSite[k.Site] >= SiteMin {
+			ranks[k.ID] = 2
+		}
+		ofSite[k.Site]++
+	}
+	slices.SortStableFunc(all, func(x, y Known) int { return cmp.Compare(ranks[y.ID], ranks[x.ID]) })
+	return all[:EntriesMax]
 }
 
 // Known is the whole book, to be kept: this host's own addresses with it.

@@ -10,6 +10,16 @@ import (
 
 // Learn takes what is said of where a host is: by itself, through its session, or by another.
 func (b *Book) Learn(now time.Duration, k Known, itself bool) {
+	if itself {
+		b.learn(now, k, itsOwn)
+	} else {
+		b.learn(now, k, hearsay)
+	}
+}
+
+// learn is Learn, for a host that has grounds for room.
+func (b *Book) learn(now time.Duration, k Known, why grounds) {
+	itself := why == itsOwn
 	b.now = max(b.now, now)
 	addrs := k.Addrs[:min(len(k.Addrs), membership.AddrsMax)]
 	if unsound := func(a string) bool { return !isSound(a, k.ID) }; slices.ContainsFunc(addrs, unsound) {
@@ -19,7 +29,7 @@ func (b *Book) Learn(now time.Duration, k Known, itself bool) {
 	if k.ID == "" || k.ID == b.self || len(k.ID) > membership.IDBytesMax || len(addrs) == 0 && b.byID[k.ID] == nil {
 		return
 	}
-	e := b.entry(k.ID, itself)
+	e := b.entry(k.ID, why)
 	if e == nil {
 		return
 	}

@@ -83,13 +83,14 @@ func (b *Book) Greet(now time.Duration, id membership.PeerID) (out []membership.
 	return out
 }
 
-// Met hears that another host was found where one was dialled. It is dialled there.
+// Met hears that another host was found where one was dialled. It is dialled there, however full
+// the book is: it is there.
 func (b *Book) Met(now time.Duration, addr string, id membership.PeerID) (out []membership.Effect) {
 	b.now = max(b.now, now)
 	if id == b.self || !isSound(addr, id) || b.isOwn(addr) {
 		return nil
 	}
-	b.Learn(now, Known{ID: id, Addrs: []string{addr}}, false)
+	b.Admit(now, Known{ID: id, Addrs: []string{addr}})
 	e := b.byID[id]
 	if e == nil || e.up || e.dialing || e.barred || e.answer == denied && b.now < e.dialed+DeniedFor {
 		return nil

@@ -14,7 +14,8 @@ import (
 
 // joining is how this peer comes to be in its grid, as people are told of it.
 type joining struct {
-	known   []addresses.Known // where hosts are, as folder and ticket said at the start
+	known   []addresses.Known // where hosts are, as the state folder said at the start …
+	tickets []addresses.Known // … and as the ticket said
 	past    bool              // the state folder knew some
 	in      chan struct{}     // closed when the grid has let this peer in
 	barrier error             // why it is not let in, as far as is known
@@ -30,16 +31,16 @@ func (j *joining) load(c *Config) (err error) {
 		}
 	}
 	j.past = driver.HasPast(j.known)
-	j.known = append(j.known, ticketHosts(c.Ticket.Addrs)...)
+	j.tickets = ticketHosts(c.Ticket.Addrs)
 	switch {
-	case c.Begin == BeginNever && len(j.known) == 0:
+	case c.Begin == BeginNever && len(j.known)+len(j.tickets) == 0:
 		return errors.New("satin: BeginNever, and no address at which anybody could be")
 	case c.Begin == BeginNever:
 		j.past = false
 	case c.Begin == BeginAlways:
-		j.past = j.past || len(j.known) > 0
+		j.past = j.past || len(j.known)+len(j.tickets) > 0
 	case c.Begin == BeginAnew:
-		j.known, j.past = ticketHosts(c.Ticket.Addrs), false
+		j.known, j.past = nil, false
 	}
 	return nil
 }

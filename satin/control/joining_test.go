@@ -15,7 +15,7 @@ import (
 	"satingrid/satin/peer"
 )
 
-// TestWhatIsKnownAtTheStart: the folder's hosts come before the ticket's, each once; a past is one
+// TestWhatIsKnownAtTheStart: the folder's hosts and the ticket's, of these each once; a past is one
 // that has met others, or what Begin says.
 func TestWhatIsKnownAtTheStart(t *testing.T) {
 	folder := t.TempDir()
@@ -29,23 +29,24 @@ func TestWhatIsKnownAtTheStart(t *testing.T) {
 		state  string
 		addrs  []string
 		known  int
+		named  int // by the ticket
 		past   bool
 		refuse bool
 	}{
-		{BeginDefault, "", nil, 0, false, false},
-		{BeginDefault, "", addrs, 2, false, false},
-		{BeginDefault, folder, addrs, 4, true, false},
-		{BeginNever, folder, addrs, 4, false, false},
-		{BeginNever, "", nil, 0, false, true},
-		{BeginAlways, "", addrs, 2, true, false},
-		{BeginAlways, "", nil, 0, false, false},
-		{BeginAnew, folder, addrs, 2, false, false},
-		{BeginAnew, folder, nil, 0, false, false},
+		{BeginDefault, "", nil, 0, 0, false, false},
+		{BeginDefault, "", addrs, 0, 2, false, false},
+		{BeginDefault, folder, addrs, 2, 2, true, false},
+		{BeginNever, folder, addrs, 2, 2, false, false},
+		{BeginNever, "", nil, 0, 0, false, true},
+		{BeginAlways, "", addrs, 0, 2, true, false},
+		{BeginAlways, "", nil, 0, 0, false, false},
+		{BeginAnew, folder, addrs, 0, 2, false, false},
+		{BeginAnew, folder, nil, 0, 0, false, false},
 	} {
 		var j joining
 		err := j.load(&Config{State: c.state, Begin: c.begin, Ticket: ticket.Ticket{Addrs: c.addrs}, Clock: stopped{}})
-		if (err != nil) != c.refuse || len(j.known) != c.known || err == nil && j.past != c.past {
-			t.Errorf("%+v: %d hosts, a past: %v, %v", c, len(j.known), j.past, err)
+		if (err != nil) != c.refuse || len(j.known) != c.known || len(j.tickets) != c.named || err == nil && j.past != c.past {
+			t.Errorf("%+v: %d hosts and %d of the ticket, a past: %v, %v", c, len(j.known), len(j.tickets), j.past, err)
 		}
 	}
 	if got := KnownAddrs(folder); !slices.Equal(got, []string{"/there/p2p/x"}) {

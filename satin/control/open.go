@@ -158,7 +158,7 @@ func (l *Loop) machineConfig() peer.Config {
 	return peer.Config{
 		Member: l.memberConfig(), Policy: steal.CRS,
 		JobOf: l.conf.JobOf, Failure: l.conf.Failure,
-		Known: l.joining.known, Past: l.joining.past, Sessions: true,
+		Known: l.joining.known, Tickets: l.joining.tickets, Past: l.joining.past, Sessions: true,
 		ResultMax: uint32(l.conf.ResultMax), CopyEvery: l.conf.CopyEvery, NoFT: l.conf.NoFT,
 		Store: l.disk != nil,
 	}

@@ -20,11 +20,12 @@ type Config struct {
 	// ResultMax is how many bytes of a result this peer promises to runs that are submitted to
 	// it, if that is more than ResultCarried.
 	ResultMax uint32
-	// Known is what the state folder and the tickets say of where hosts are. Past tells
-	// that the state folder knows some: this peer was part of the grid, and goes on as it
-	// when nobody answers.
-	Known []addresses.Known
-	Past  bool
+	// Known is what the state folder says of where hosts are, and Tickets what tickets say.
+	// Past tells that the state folder knows some: this peer was part of the grid, and goes on
+	// as it when nobody answers.
+	Known   []addresses.Known
+	Tickets []addresses.Known
+	Past    bool
 	// Sessions tells that the carrier has sessions: nothing is sent to a host with which none
 	// stands and which is not being dialled.
 	Sessions bool

@@ -69,7 +69,7 @@ func newView(c Config, rng *rand.Rand) *membership.View {
 // newBook is the address book of a peer that has that view.
 func newBook(c Config, view *membership.View) *addresses.Book {
 	return addresses.New(addresses.Config{
-		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Sessions: c.Sessions,
+		Self: c.Member.ID, Client: c.Member.Client, Addrs: c.Member.Addrs, Known: c.Known, Tickets: c.Tickets, Sessions: c.Sessions,
 		Standing: func(id membership.PeerID) (present, barred bool) {
 			_, present = view.Member(id)
 			return present, view.IsBarred(id)

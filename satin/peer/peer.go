@@ -121,7 +121,7 @@ func New(c Config, rng *rand.Rand) *Peer {
 		knows: func(m Submit) bool { return p.runs.runFor(m) != nil }, known: p.runs.rootOf, seeks: func() bool { return p.join.active },
 	}
 	p.join = joining{
-		self: c.Member.ID, client: c.Member.Client, past: c.Past, told: len(c.Known) > 0, members: p.view,
+		self: c.Member.ID, client: c.Member.Client, past: c.Past, told: len(c.Known)+len(c.Tickets) > 0, members: p.view,
 	}
 	composeWork(p)
 	composeEntry(p)

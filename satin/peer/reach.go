@@ -16,13 +16,13 @@ func (p *Peer) Open(now time.Duration) []Effect {
 	return p.Join(now)
 }
 
-// Named hears of hosts of the grid that others name: a file that they share. They are looked for
-// like all that are not reached.
+// Named hears of hosts of the grid that a ticket names: in a folder that they share. They are
+// looked for like all that are not reached.
 func (p *Peer) Named(now time.Duration, known []addresses.Known) []Effect {
 	p.begin(now)
 	for _, k := range known {
 		if !p.view.IsBarred(k.ID) {
-			p.book.Admit(p.now, k)
+			p.book.Ticket(p.now, k)
 		}
 	}
 	p.tickLook()
