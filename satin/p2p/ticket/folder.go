@@ -3,6 +3,7 @@ package ticket
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,8 @@ import (
 
 // Folder is a folder in which the members of a grid publish their tickets, for others who can read
 // it: the tasks of a cluster's job, or whoever shares a home. The grid's secret is in [GridFile],
-// and each member's ticket, with its addresses, in a file of its own.
+// and each member's ticket in a file of its own, with its addresses, and then those of others that
+// it reaches.
 //
 // Whoever comes first makes the secret: a complete file of [atomicfile.Add], which only one can
 // put in place, on a network file system too. Nobody makes another where there is one. Files
@@ -86,17 +88,32 @@ func OpenFolder(dir string) (*Folder, error) {
 // String is the folder's name.
 func (f *Folder) String() string { return f.dir }
 
+// Begun is the grid of this folder, without addresses, and false where there is none yet. Whoever
+// owns the folder is who lets others in, as whoever makes a ticket does.
+func (f *Folder) Begun() (Ticket, bool, error) {
+	t, ok, err := gridOf(f.dir)
+	return Ticket{Grid: t.Grid, Secret: t.Secret}, ok, err
+}
+
 // Grid is the grid of this folder, without addresses. Where there is none yet, it is made.
 func (f *Folder) Grid() (Ticket, error) {
-	t, ok, err := gridOf(f.dir)
+	t, ok, err := f.Begun()
 	if err != nil || ok {
-		return Ticket{Grid: t.Grid, Secret: t.Secret}, err
+		return t, err
 	}
-	if all, err := f.all(); err == nil && len(all) > 0 {
+	all, unread, err := f.read()
+	switch {
+	case err != nil:
+		return t, err
+	case len(all) > 0:
 		// somebody has removed the file: those that are in go on
 		t = Ticket{Grid: all[0].Ticket.Grid, Secret: all[0].Ticket.Secret}
-	} else if t, err = New(""); err != nil {
-		return t, err
+	case unread != nil: // theirs may be the secret
+		return t, unread
+	default:
+		if t, err = New(""); err != nil {
+			return t, err
+		}
 	}
 	text, err := t.text()
 	if err != nil {
@@ -106,11 +123,11 @@ func (f *Folder) Grid() (Ticket, error) {
 	if err != nil || made {
 		return t, err
 	}
-	t, ok, err = Grid(f.dir)
+	t, ok, err = f.Begun()
 	if err == nil && !ok {
 		err = fmt.Errorf("ticket: %s was there and is gone", filepath.Join(f.dir, GridFile))
 	}
-	return Ticket{Grid: t.Grid, Secret: t.Secret}, err
+	return t, err
 }
 
 // put puts a complete file in place, and tells whether there was none before.
@@ -128,14 +145,15 @@ func (f *Folder) put(name string, content []byte) (bool, error) {
 
 // Tickets are the tickets of members and former members of this grid, the youngest first.
 func (f *Folder) Tickets(grid Ticket) ([]Published, error) {
-	all, err := f.all()
+	all, _, err := f.read()
 	return slices.DeleteFunc(all, func(p Published) bool { return p.Ticket.Grid != grid.Grid || p.Ticket.Secret != grid.Secret }), err
 }
 
-func (f *Folder) all() ([]Published, error) {
+// read reads all tickets, of whatever grid. unread is why one could not be read.
+func (f *Folder) read() (good []Published, unread, err error) {
 	now, entries, err := f.look()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var all []Published
 	for _, e := range entries {
@@ -148,14 +166,18 @@ func (f *Folder) all() ([]Published, error) {
 	}
 	slices.SortStableFunc(all, func(a, b Published) int { return b.at.Compare(a.at) })
 	all = all[:min(len(all), postedMax)]
-	good := all[:0]
 	for _, p := range all {
 		// One that is being replaced, or is damaged, is no ticket now.
-		if p.Ticket, err = Load(filepath.Join(f.dir, p.name)); err == nil && len(p.Ticket.Addrs) > 0 {
+		p.Ticket, err = Load(filepath.Join(f.dir, p.name))
+		var failed *fs.PathError
+		switch {
+		case err == nil && len(p.Ticket.Addrs) > 0:
 			good = append(good, p)
+		case errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist):
+			unread = err
 		}
 	}
-	return good, nil
+	return good, unread, nil
 }
 
 // look reads the folder, and the time.
@@ -202,19 +224,28 @@ func (f *Folder) Publish(id string, t Ticket) error {
 	return nil
 }
 
-// Withdraw takes away the ticket of a member that has left, if another is there: the last
-// one is the way back.
+// Withdraw takes away the ticket of a member that has left, if another is there: the last one is
+// the way back. Several may leave at once, and each see the ticket of another that is about to
+// go. So it is put aside first, and put back when no other is there then.
 func (f *Folder) Withdraw(id string, grid Ticket) error {
-	all, err := f.Tickets(grid)
-	if err != nil {
+	name := filepath.Join(f.dir, id+postedEnding)
+	aside := filepath.Join(f.dir, "."+id+postedEnding)
+	if has, err := f.hasOther(id, grid); err != nil || !has {
 		return err
 	}
-	for _, p := range all {
-		if p.name != id+postedEnding && p.Fresh() {
-			return os.Remove(filepath.Join(f.dir, id+postedEnding))
-		}
+	if err := os.Rename(name, aside); err != nil {
+		return err
 	}
-	return nil
+	if has, err := f.hasOther(id, grid); err != nil || !has {
+		return errors.Join(err, os.Rename(aside, name))
+	}
+	return os.Remove(aside)
+}
+
+// hasOther tells whether there is the ticket of another that should be there.
+func (f *Folder) hasOther(id string, grid Ticket) (bool, error) {
+	all, err := f.Tickets(grid)
+	return slices.ContainsFunc(all, func(p Published) bool { return p.Of() != id && p.Fresh() }), err
 }
 
 // Charter is the right to found the grid of a folder, or to go on as it: one at a time has it,

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -192,5 +193,88 @@ func TestFolderOfOthers(t *testing.T) {
 	}
 	if _, err := OpenFolder(filepath.Join(dir, "none")); err == nil {
 		t.Error("a folder that is not there")
+	}
+}
+
+// TestAllLeaveAtOnce: of many that leave at once, each while the others are about to go, the ticket
+// of one stays, as it was.
+func TestAllLeaveAtOnce(t *testing.T) {
+	for range 20 {
+		f := openFolder(t)
+		grid, err := f.Grid()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mine, _ := grid.Invite(addrs[0])
+		all := []string{"a", "b", "c", "d"}
+		for _, id := range all {
+			if err := f.Publish(id, mine); err != nil {
+				t.Fatal(err)
+			}
+			age(t, f, id, time.Minute)
+		}
+		var leaving sync.WaitGroup
+		for _, id := range all {
+			leaving.Go(func() {
+				if err := f.Withdraw(id, grid); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		leaving.Wait()
+		left, err := f.Tickets(grid)
+		if len(left) == 0 || err != nil || left[0].Age < time.Minute {
+			t.Fatalf("%+v are left, %v", left, err)
+		}
+		if aside, _ := filepath.Glob(filepath.Join(f.dir, ".*")); len(aside) > 0 {
+			t.Errorf("left behind: %v", aside)
+		}
+	}
+}
+
+// TestFolderOfAnotherUser: a folder that only its owner may write in is one of tickets, whosever it
+// is, for whoever makes the grid, comes too late to, or comes later.
+func TestFolderOfAnotherUser(t *testing.T) {
+	f := openFolder(t)
+	if err := os.Chown(f.dir, 12345, -1); err != nil {
+		t.Skip("not root: a folder cannot be given to another user")
+	}
+	if _, has, err := f.Begun(); has || err != nil {
+		t.Errorf("it has a grid already: %v, %v", has, err)
+	}
+	secrets := make(chan Secret)
+	for range 8 {
+		go func() {
+			grid, err := f.Grid()
+			if err != nil {
+				t.Error(err)
+			}
+			secrets <- grid.Secret
+		}()
+	}
+	first := <-secrets
+	for range 7 {
+		if s := <-secrets; s != first || s.IsZero() {
+			t.Error("there are two grids")
+		}
+	}
+	if grid, has, err := f.Begun(); !has || err != nil || grid.Secret != first {
+		t.Errorf("its grid is not found: %v, %v", has, err)
+	}
+}
+
+// TestUnreadTicketsMakeNoGrid: where members' tickets may be, and cannot be read, no other secret
+// than theirs is made.
+func TestUnreadTicketsMakeNoGrid(t *testing.T) {
+	f := openFolder(t)
+	// no ticket, and reading it fails
+	if err := os.Mkdir(filepath.Join(f.dir, "x"+postedEnding), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Grid(); err == nil {
+		t.Error("a grid is made")
+	}
+	if _, has, _ := f.Begun(); has {
+		t.Error("a secret is there")
 	}
 }
