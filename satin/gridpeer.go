@@ -114,9 +114,9 @@ func (p *Peer) Learn(addrs []string) {
 	}
 }
 
-// Others are addresses of up to ten other hosts of the grid, members and clients, the one that was
-// reached last first, at most two of each. An invitation that names them leads to the grid when
-// this peer is gone.
+// Others are addresses of up to ten other hosts of the grid, the one that was reached last first,
+// and then of clients that are there; at most two of each. An invitation that names them leads to
+// the grid when this peer is gone.
 func (p *Peer) Others() (addrs []string) {
 	if p.loop == nil {
 		return nil

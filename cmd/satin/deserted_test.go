@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"satingrid/satin/await"
+	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
@@ -49,25 +51,40 @@ func TestDesertedClientSaysSo(t *testing.T) {
 	}
 }
 
-// All peers die while a client lives. A new host with a ticket that was made while the client was
-// there finds it, and its run goes on.
+// All peers die while a client lives. A new host finds it with a ticket that was made while the
+// client was there, or with the file that the first node keeps for others, and its run goes on.
 func TestTicketLeadsToTheClient(t *testing.T) {
 	t.Parallel()
-	n := startNode(t, "--site", "a")
-	dir := t.TempDir()
-	var answer bytes.Buffer
-	invitation := filepath.Join(dir, "ticket")
-	c := exec.Command(binary, "run", "fib", "41", "--join", n.ticket)
-	c.Stdout = &answer
-	begin(t, c, filepath.Join(dir, "log"))
-	n.await(t, "reached by a client", func(s admin.Status) bool { return len(s.Others) > 0 && len(s.Runs) > 0 })
-	if got := runBinary(t, nil, "key", "invite", "--state", n.folder, "--ticket", invitation); got.code != console.ExitOK {
-		t.Fatalf("exit %d, %q", got.code, got.err)
-	}
-	n.kill()
-	startNode(t, "--site", "b", "--join", invitation)
-	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != console.ExitOK || answer.String() != "165580141\n" {
-		t.Errorf("exit %d, %q", code, &answer)
+	for _, isMade := range []bool{true, false} {
+		t.Run(fmt.Sprint("made ", isMade), func(t *testing.T) {
+			t.Parallel()
+			n := startNode(t, "--site", "a")
+			dir := t.TempDir()
+			var answer bytes.Buffer
+			c := exec.Command(binary, "run", "fib", "41", "--join", n.ticket)
+			c.Stdout = &answer
+			begin(t, c, filepath.Join(dir, "log"))
+			var client []string
+			n.await(t, "reached by a client", func(s admin.Status) bool {
+				client = s.Others
+				return len(client) > 0 && len(s.Runs) > 0
+			})
+			invitation := filepath.Join(dir, "ticket")
+			if !isMade {
+				invitation = n.ticket
+				await.Until(t, "the ticket names the client", func() bool {
+					of, err := ticket.Load(invitation)
+					return err == nil && slices.Contains(of.Addrs, client[0])
+				})
+			} else if got := runBinary(t, nil, "key", "invite", "--state", n.folder, "--ticket", invitation); got.code != console.ExitOK {
+				t.Fatalf("exit %d, %q", got.code, got.err)
+			}
+			n.kill()
+			startNode(t, "--site", "b", "--join", invitation)
+			c.Wait()
+			if code := c.ProcessState.ExitCode(); code != console.ExitOK || answer.String() != "165580141\n" {
+				t.Errorf("exit %d, %q", code, &answer)
+			}
+		})
 	}
 }

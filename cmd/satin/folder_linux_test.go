@@ -1,16 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"satingrid/satin/await"
-
+	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 )
 
@@ -19,8 +22,24 @@ func startIn(t *testing.T, dir string, args ...string) *node {
 	t.Helper()
 	n := &node{folder: filepath.Join(t.TempDir(), "state"), log: filepath.Join(t.TempDir(), "log")}
 	n.process = exec.Command(binary, append([]string{"node", "--workers", "1", "--listen", anyPort, "--state", n.folder, "--join", dir}, args...)...)
+	out, err := os.Create(n.log + ".out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	n.process.Stdout = out
 	begin(t, n.process, n.log)
 	return n
+}
+
+// introduced is how a node that came in through a folder has introduced itself.
+func (n *node) introduced(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(n.log + ".out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // tickets are the files of the members of a folder.
@@ -68,6 +87,55 @@ func TestFolderOfTickets(t *testing.T) {
 	nodes[0].kill()
 	again := []*node{startIn(t, dir), startIn(t, dir), startIn(t, dir)}
 	awaitAll(t, again)
+}
+
+// TestFolderLeadsBackToTheClient: all nodes are killed while a client that came in through a folder
+// waits, and a new one comes there that has met nobody. Before the tickets of the dead name the
+// client the two meet by the folder, and later by what these say. Whoever comes so is let in by the
+// client, and begins nothing beside.
+func TestFolderLeadsBackToTheClient(t *testing.T) {
+	t.Parallel()
+	for _, isNamed := range []bool{false, true} {
+		t.Run(fmt.Sprint("named ", isNamed), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			old := startIn(t, dir)
+			awaitAll(t, []*node{old})
+			words, want := []string{"fib", "38"}, "39088169\n"
+			if isNamed {
+				words, want = []string{"fib", "90"}, ""
+			}
+			var answer bytes.Buffer
+			c := exec.Command(binary, append([]string{"run", "--join", dir}, words...)...)
+			c.Stdout = &answer
+			begin(t, c, filepath.Join(t.TempDir(), "log"))
+			var client []string
+			old.await(t, "at work for a client", func(s admin.Status) bool {
+				client = s.Others
+				return len(client) > 0 && len(s.Runs) > 0
+			})
+			if isNamed {
+				await.Until(t, "its ticket names the client", func() bool {
+					posted, err := ticket.Load(tickets(t, dir)[0])
+					return err == nil && slices.Contains(posted.Addrs, client[0])
+				})
+			}
+			old.kill()
+			fresh := startIn(t, dir)
+			awaitAll(t, []*node{fresh})
+			fresh.await(t, "at work for the client", func(s admin.Status) bool { return len(s.Runs) > 0 })
+			if isNamed {
+				if began := fresh.introduced(t); !strings.Contains(began, "has joined grid") {
+					t.Errorf("it was not let in by the client: %q", began)
+				}
+				return
+			}
+			c.Wait()
+			if code := c.ProcessState.ExitCode(); code != console.ExitOK || answer.String() != want {
+				t.Errorf("exit %d, %q", code, &answer)
+			}
+		})
+	}
 }
 
 // TestFounderDiesHalfway: whoever has made the secret, or claimed to found, and dies,

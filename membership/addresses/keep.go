@@ -19,9 +19,9 @@ type grounds uint8
 
 const (
 	hearsay  grounds = iota // others say where it is
-	byTicket              // a ticket names it
-	there                 // it is there, or has to be reached
-	itsOwn                // it says so itself
+	byTicket                // a ticket names it
+	there                   // it is there, or has to be reached
+	itsOwn                  // it says so itself
 )
 
 // makeRoom sees that there is room for one more entry. One that is there takes the place of another

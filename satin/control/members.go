@@ -47,12 +47,13 @@ func (l *Loop) Learn(addrs []string) {
 
 // othersMax and waysMax bound Others: an invitation has room for some of the grid, not for all.
 const (
-	othersMax = 10
-	waysMax   = 2
+	othersMax  = 10
+	clientsMax = 3 // of them, so many have room however many members there are
+	waysMax    = 2
 )
 
-// Others are addresses of up to ten other hosts of the grid, members and clients, the one that was
-// reached last first, at most two of each.
+// Others are addresses of up to ten other hosts of the grid, the one that was reached last first,
+// and then of clients that are there; at most two of each.
 func (l *Loop) Others() (addrs []string) {
 	var known []addresses.Known
 	l.ask(func() { known = l.machine.Sight().Addresses() })
@@ -62,10 +63,25 @@ func (l *Loop) Others() (addrs []string) {
 	slices.SortStableFunc(known, func(a, b addresses.Known) int {
 		return cmp.Compare(a.Age, b.Age)
 	})
-	for _, k := range known[:min(len(known), othersMax)] {
+	for _, k := range invited(known) {
 		addrs = append(addrs, k.Addrs[:min(len(k.Addrs), waysMax)]...)
 	}
 	return addrs
+}
+
+// invited are those that an invitation names, of hosts that were reached, the last first. Clients
+// that are there may be all that is left, however many members there are now.
+func invited(known []addresses.Known) []addresses.Known {
+	var others, clients []addresses.Known
+	for _, k := range known {
+		if k.Client && k.Age == 0 && len(clients) < clientsMax {
+			clients = append(clients, k)
+		} else {
+			others = append(others, k)
+		}
+	}
+	others = others[:min(len(others), othersMax-len(clients))]
+	return append(others, clients...)
 }
 
 // nameOf is a member's name, or its id when it is not known.

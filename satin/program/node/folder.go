@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -22,8 +21,9 @@ const (
 	// meetEvery is how often it looks whether somebody has come in there.
 	meetEvery = 200 * time.Millisecond
 
-	// learnEvery is how often a member looks who else has published a ticket.
-	learnEvery = 10 * time.Second
+	// triedMax is how many tickets are tried at a time, the youngest first: whoever opens looks
+	// for no more than some such hosts, and for others that these name.
+	triedMax = 64
 
 	// namedMax bounds the addresses that are taken from a folder at a time.
 	namedMax = 1024
@@ -44,7 +44,7 @@ func (by *Invitation) OfMember(con *console.Console) error {
 	if by.folder == nil {
 		return nil
 	}
-	grid, has, err := ticket.Grid(by.Said)
+	grid, has, err := by.folder.Begun()
 	var posted []ticket.Published
 	if err == nil && has {
 		posted, err = by.folder.Tickets(grid)
@@ -60,16 +60,25 @@ func (by *Invitation) OfMember(con *console.Console) error {
 	return nil
 }
 
-// addressesOf are the addresses of tickets, those of the youngest first.
-func addressesOf(posted []ticket.Published, most int) (addrs []string) {
+// addressesOf are the addresses of those whose tickets these are, those of the youngest first.
+func addressesOf(posted []ticket.Published, most int) []string {
+	var own [][]string
 	for _, p := range posted {
-		for _, a := range p.Ticket.Addrs {
-			if !slices.Contains(addrs, a) && len(addrs) < most {
-				addrs = append(addrs, a)
-			}
-		}
+		own = append(own, ticket.HostsOf(p.Ticket.Addrs)[0].Addrs)
 	}
-	return addrs
+	addrs := each(own...)
+	return addrs[:min(len(addrs), most)]
+}
+
+// waysOf are those and then the addresses of others whom the tickets name, such as clients. These
+// may be all that is left of a grid.
+func waysOf(posted []ticket.Published, most int) []string {
+	all := [][]string{addressesOf(posted, most)}
+	for _, p := range posted {
+		all = append(all, p.Ticket.Addrs)
+	}
+	addrs := each(all...)
+	return addrs[:min(len(addrs), most)]
 }
 
 // meeting is how a node comes in through a folder of tickets.
@@ -79,6 +88,10 @@ type meeting struct {
 	me     string             // this node's id
 	tried  []ticket.Published // nobody answers there, or another build
 	anew   bool               // that was so: the grid of this build is to be founded
+
+	// what its own ticket says, and when others' and that are looked after
+	posted                   []string
+	learnEvery, refreshEvery time.Duration
 }
 
 // newMeeting finds the grid of a folder, or makes it.
@@ -92,15 +105,19 @@ func newMeeting(by *Invitation, state string) (*meeting, error) {
 	if err != nil {
 		return nil, console.Usage("%v", bareP2P(err))
 	}
-	return &meeting{folder: by.folder, grid: grid, me: me}, nil
+	return &meeting{
+		folder: by.folder, grid: grid, me: me,
+		learnEvery: learnEvery, refreshEvery: ticket.RefreshEvery,
+	}, nil
 }
 
-// untried are the tickets of members that should be there, and all that there are.
+// untried are the tickets of members that should be there and are to be tried next, the youngest
+// first, and all that there are.
 func (m *meeting) untried() (fresh, all []ticket.Published, err error) {
 	all, err = m.folder.Tickets(m.grid)
 	all = slices.DeleteFunc(all, func(p ticket.Published) bool { return p.Of() == m.me })
 	for _, p := range all {
-		if p.Fresh() && !slices.ContainsFunc(m.tried, p.Same) {
+		if len(fresh) < triedMax && p.Fresh() && !slices.ContainsFunc(m.tried, p.Same) {
 			fresh = append(fresh, p)
 		}
 	}
@@ -118,7 +135,7 @@ func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) e
 			return err
 		}
 		if len(fresh) > 0 {
-			config.Begin, config.Ticket.Addrs = satin.BeginNever, addressesOf(fresh, namedMax)
+			config.Begin, config.Ticket.Addrs = satin.BeginNever, waysOf(fresh, namedMax)
 			if err = n.openAndPublish(ctx, m, config); n.next && isOtherBuild(err) {
 				m.anew = true
 				err = n.meetKin(ctx, m, config)
@@ -137,7 +154,7 @@ func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) e
 			// the founder before may have published meanwhile
 			fresh, all, err := m.untried()
 			if err == nil && len(fresh) == 0 {
-				config.Begin, config.Ticket.Addrs = satin.BeginAlways, addressesOf(all, namedMax)
+				config.Begin, config.Ticket.Addrs = satin.BeginAlways, waysOf(all, namedMax)
 				if m.anew {
 					config.Begin, config.Ticket.Addrs = satin.BeginAnew, nil
 				}
@@ -193,43 +210,10 @@ func (n *nodeState) openAndPublish(ctx context.Context, m *meeting, config satin
 		return err
 	}
 	n.peer, n.ticket = peer, m.grid
-	n.ticket.Addrs = addressesOf([]ticket.Published{{Ticket: config.Ticket}}, ticket.AddrsMax)
+	n.ticket.Addrs = config.Ticket.Addrs[:min(len(config.Ticket.Addrs), ticket.AddrsMax)]
 	if err := m.publish(peer); err != nil {
 		peer.Close()
 		return fmt.Errorf("this node's ticket cannot be published: %w", err)
 	}
 	return nil
-}
-
-func (m *meeting) publish(peer *satin.Peer) error {
-	t, err := m.grid.Invite(peer.Addrs()...)
-	if err != nil {
-		return err
-	}
-	return m.folder.Publish(m.me, t)
-}
-
-// stay keeps this node's ticket fresh, and looks for the members that others' tickets name,
-// until the node ends.
-func (m *meeting) stay(peer *satin.Peer) {
-	learn, refresh := time.NewTicker(learnEvery), time.NewTicker(ticket.RefreshEvery)
-	defer learn.Stop()
-	defer refresh.Stop()
-	for {
-		select {
-		case <-learn.C:
-			if all, err := m.folder.Tickets(m.grid); err == nil {
-				peer.Learn(addressesOf(slices.DeleteFunc(all, func(p ticket.Published) bool { return p.Of() == m.me || !p.Fresh() }), namedMax))
-			}
-		case <-refresh.C:
-			if err := m.publish(peer); err != nil {
-				slog.Warn("this node's ticket cannot be refreshed; others may take it for dead", "folder", m.folder, "error", err)
-			}
-		case <-peer.Done():
-			if errors.Is(peer.Err(), satin.ErrLeft) {
-				m.folder.Withdraw(m.me, m.grid)
-			}
-			return
-		}
-	}
 }

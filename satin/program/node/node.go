@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -254,7 +253,7 @@ func (n *nodeState) Status() admin.Status {
 	}
 }
 
-// introduce prints who this is and how others join it.
+// introduce prints who this is and how others join it, by a ticket that is kept true.
 func (n *nodeState) introduce() {
 	peer := n.peer
 	did := map[satin.Beginning]string{satin.Founded: "founded", satin.Joined: "joined", satin.WentOn: "gone on alone with"}[peer.Beginning()]
@@ -262,16 +261,13 @@ func (n *nodeState) introduce() {
 	for _, a := range peer.Addrs() {
 		fmt.Fprintf(n.con.Out, "  %s\n", a)
 	}
-	t, err := n.ticket.Invite(slices.Concat(peer.Addrs(), peer.Others())...)
-	file := filepath.Join(n.folder, n.ticket.Grid+ticketEnding)
-	if err == nil {
-		err = ticket.Save(file, t)
-	}
-	if err != nil {
+	s := newSpare(n.folder, n.ticket)
+	if err := s.write(peer); err != nil {
 		slog.Warn("there is no ticket to invite others with", "error", err)
 		return
 	}
-	fmt.Fprintf(n.con.Out, "to join it from another machine, copy %s there, and:\n  %s node --site %s --join %s\n", file, n.con.Name, n.site, filepath.Base(file))
+	n.goroutines.Go(func() { s.stay(peer) })
+	fmt.Fprintf(n.con.Out, "to join it from another machine, copy %s there, and:\n  %s node --site %s --join %s\n", s.file, n.con.Name, n.site, filepath.Base(s.file))
 }
 
 // ticketEnding is how the names of tickets' files end.

@@ -187,6 +187,10 @@ func (by *Invitation) open(ctx context.Context, state string, config satin.Confi
 		config.State = ""
 		p, err = satin.Open(ctx, config)
 	}
+	if err == nil && by.folder != nil {
+		m := &meeting{folder: by.folder, grid: by.Ticket, learnEvery: learnEvery}
+		go m.follow(p) // it ends with the client
+	}
 	return p, err
 }
 
