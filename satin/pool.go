@@ -161,6 +161,7 @@ func (p *pool) wakeOne() bool {
 	}
 	w := p.asleep[n-1]
 	p.asleep = p.asleep[:n-1]
+	p.armTurns()
 	w.wake <- struct{}{}
 	return true
 }

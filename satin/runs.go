@@ -89,11 +89,13 @@ func (p *pool) forgetEnded(f *fiber) {
 	f.stack.forget()
 }
 
-// armTurns sees to the next look. The caller holds p.mu.
+// armTurns sees to the next look, while there is something to be shared out: where all workers
+// sleep, whoever wakes one comes here again. A run whose answer is kept is there for a day. The
+// caller holds p.mu.
 func (p *pool) armTurns() {
-	if t := &p.turns; !p.closed && !t.armed && p.workers > 0 && (len(t.order) > 1 || len(t.lacking) > 0) {
-		t.armed = true
-		t.timer.Reset(turnPeriod)
+	t := &p.turns
+	if several := len(t.order) > 1 && len(p.asleep) < p.workers; several || len(t.lacking) > 0 {
+		t.arm(p.closed)
 	}
 }
 

@@ -37,9 +37,16 @@ func (t *turns) enter(r *run) {
 	r.due.credit = t.fair.NewCredit(r.share)
 	t.order = append(t.order, r)
 	t.many.Store(len(t.order) > 1)
-	if len(t.order) == 2 {
-		t.looked = time.Now()
+}
+
+// arm sees to the next look, which puts down to the runs what passes from now on.
+func (t *turns) arm(closed bool) {
+	if closed || t.armed {
+		return
 	}
+	t.armed = true
+	t.looked = time.Now()
+	t.timer.Reset(turnPeriod)
 }
 
 // leave forgets a run.
@@ -87,9 +94,7 @@ func (t *turns) displace() (lacking []*run) {
 			}
 		case r.due.running == 0 || r.due.credit.Displaces(ahead.due.credit):
 			t.askRun(r)
-			if len(lacking) < steal.LacksMax {
-				lacking = append(lacking, r)
-			}
+			lacking = append(lacking, r)
 		}
 	}
 	return lacking

@@ -95,3 +95,27 @@ func TestTurnsEndWithTheRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestTurnsRestWithTheWorkers: two runs are on, and nothing of them is here, as where their answers
+// are kept. Nobody looks whose turn it is until there is something to do.
+func TestTurnsRestWithTheWorkers(t *testing.T) {
+	p := newTurningPool(t, 2)
+	var runs []*run
+	for i := range 2 {
+		r, err := p.newRun(context.Background(), &job[turning, int]{task: turning{1 + i}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, r)
+	}
+	armed := func() bool { p.mu.Lock(); defer p.mu.Unlock(); return p.turns.armed }
+	await.Until(t, "all workers sleep and nobody looks", func() bool {
+		return p.idleWorkers() == 2 && !armed()
+	})
+	p.submit(runs[0].root)
+	await.Until(t, "a worker wakes, and its time is shared out", armed)
+	turnOn.Store(false)
+	for _, r := range runs {
+		r.fail(ErrWithdrawn)
+	}
+}

@@ -38,29 +38,93 @@ type Lack struct {
 // own, since an answer says nothing about jobs of other runs.
 type lacks struct {
 	lane
-	all   []Lack
-	turn  int
-	since time.Duration     // when a run came to be lacking that was not before, or jobs came
-	giver membership.PeerID // who gave last
+	all []Lack
+	// of these, who began to lack and whose likely peer was not asked since, latest last
+	young  []Instance
+	served bool // the last request was for a young one
+	turn   int  // requests since one began to lack
+	// requests that were not for a young one, ever: what is named of many goes round by it
+	rounds int
+	since  time.Duration     // when a run came to be lacking that was not before, or jobs came
+	giver  membership.PeerID // who gave last
 }
 
 // Lacks hears of which runs the workers execute less than their part, though none of their jobs
-// waits here; those that lack most come first.
+// waits here; those that lack most come first. There may be as many as there are runs.
 func (t *Thief) Lacks(now time.Duration, all []Lack) []membership.Effect {
-	all = all[:min(len(all), LacksMax)]
-	for _, l := range all {
-		if !slices.ContainsFunc(t.lacks.all, func(o Lack) bool { return o.Run == l.Run }) {
-			t.lacks.refresh() // it may have come this moment
-			t.lacks.turn, t.lacks.since = 0, now
+	l := &t.lacks
+	for _, lack := range all {
+		if _, known := find(l.all, lack.Run); !known {
+			l.refresh() // it may have come this moment
+			l.turn, l.since = 0, now
+			l.young = append(l.young, lack.Run)
 		}
 	}
-	t.lacks.all = slices.Clone(all)
+	l.all = slices.Clone(all)
+	l.dropYoung()
 	return t.ask(now)
+}
+
+func find(all []Lack, run Instance) (at int, ok bool) {
+	at = slices.IndexFunc(all, func(l Lack) bool { return l.Run == run })
+	return at, at >= 0
 }
 
 // Ended hears that a run is over: nobody lacks it.
 func (t *Thief) Ended(run Instance) {
 	t.lacks.all = slices.DeleteFunc(t.lacks.all, func(l Lack) bool { return l.Run == run })
+	t.lacks.dropYoung()
+}
+
+// dropYoung drops from the young ones who lacks no more.
+func (l *lacks) dropYoung() {
+	l.young = slices.DeleteFunc(l.young, func(run Instance) bool {
+		_, lacks := find(l.all, run)
+		return !lacks
+	})
+}
+
+// asks notes that a peer is asked: nobody is young whose likely peer that is.
+func (l *lacks) asks(named []Lack, peer membership.PeerID) {
+	l.young = slices.DeleteFunc(l.young, func(run Instance) bool {
+		at, is := find(named, run)
+		return is && named[at].Likely == peer
+	})
+}
+
+// next is what the next request names, and who is likely to have some of it; "": that is for chance
+// to say. Of more than one request can name, each has its turn: those that nobody has anything of,
+// such as one that has a single job, would hide the others for ever.
+//
+// One that has just begun to lack comes first, but not twice in a row: where one of short jobs
+// begins to lack again and again, the others have their turn.
+func (l *lacks) next() (named []Lack, likely membership.PeerID) {
+	if l.served = len(l.young) > 0 && !l.served; l.served {
+		at, _ := find(l.all, l.young[0])
+		l.young = l.young[1:]
+		return l.window(at / LacksMax), l.all[at].Likely
+	}
+	turn, n := l.turn, l.windows()
+	if n > 1 {
+		turn = l.rounds / n
+	}
+	named = l.window(l.rounds % n)
+	l.rounds++
+	switch {
+	case turn%2 == 1:
+		return named, ""
+	case turn%4 == 2 && l.giver != "":
+		return named, l.giver
+	}
+	return named, named[turn/2%len(named)].Likely
+}
+
+// windows is how many requests name all.
+func (l *lacks) windows() int { return (len(l.all) + LacksMax - 1) / LacksMax }
+
+// window is what one of these names.
+func (l *lacks) window(i int) []Lack {
+	return l.all[i*LacksMax : min((i+1)*LacksMax, len(l.all))]
 }
 
 // askFor asks for jobs of the runs that are lacking: the one that is likely to have some,
@@ -72,15 +136,13 @@ func (t *Thief) askFor(now time.Duration) {
 		return
 	}
 	v := t.victimAt(t.rng.IntN(n))
-	likely := l.all[l.turn/2%len(l.all)].Likely
-	if l.turn%4 == 2 && l.giver != "" {
-		likely = l.giver
-	}
+	named, likely := l.next()
 	for _, side := range []*lane{&t.near, &t.far} {
-		if at, ok := side.find(likely); ok && l.turn%2 == 0 {
+		if at, ok := side.find(likely); ok {
 			v = side.peers[at]
 		}
 	}
+	l.asks(named, v.id)
 	l.turn++
 	t.number++
 	l.asked, l.number, l.until = v.id, t.number, now+askNearMax
@@ -89,7 +151,7 @@ func (t *Thief) askFor(now time.Duration) {
 		ask.Jobs, ask.Bytes = JobsFar, BytesFar
 		l.until = now + askFarMax
 	}
-	for _, lack := range l.all {
+	for _, lack := range named {
 		ask.Of = append(ask.Of, lack.Run)
 	}
 	t.out = append(t.out, membership.Send{To: v.id, Incarnation: v.incarnation, Body: ask})
@@ -115,7 +177,7 @@ func (l *lacks) got(now time.Duration, from membership.PeerID, number AskNo) boo
 
 // miss pauses after a request in vain, longer and longer.
 func (l *lacks) miss(now time.Duration, rng *rand.Rand) {
-	most := lackPauseOld
+	most := lackPauseOld / time.Duration(max(1, l.windows())) // so that each is named as often
 	if now-l.since < lackNew {
 		most = lackPauseNew
 	}

@@ -143,6 +143,7 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 		d.dropRoot(r)
 	default:
 		if r.answer = &k.Result; r.isKept() && !r.over {
+			d.do(opens{})
 			d.do(WantWork{r.no})
 			d.do(fills{})
 		}

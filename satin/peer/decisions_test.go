@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -200,6 +201,24 @@ func TestAnswerToKeepOfAnother(t *testing.T) {
 	}
 	k := Keep{Run: steal.Instance{Run: steal.Key{9}}, Result: value("4")}
 	does(t, "of a run that is not known", s.decisions.hearKeep(0, s.from("a1", k), k), "a1: Fetch")
+}
+
+// TestWhoKeepsTheAnswerWantsNoJobs: where the run is kept, whoever is given its answer has heard by
+// that that nobody has jobs of it any more.
+func TestWhoKeepsTheAnswerWantsNoJobs(t *testing.T) {
+	s := newOfRuns(t, "a1", "b1")
+	m := keepsFor(asks("u", 1, "root"), 60)
+	h := s.masteredBy("a1", m)
+	h.Submissions = []steal.Submission{m.Submission.Kept()}
+	r, _ := s.learns(0, "a1", h, "root")
+	k := Keep{Run: r.instance, Epoch: r.epoch, Result: value("4")}
+	opened := func(effects []membership.Effect) bool { return slices.Contains(effects, membership.Effect(opens{})) }
+	if !opened(s.decisions.hearKeep(0, s.from("a1", k), k)) || s.runs.compute() {
+		t.Error("it is not told that there may be no jobs")
+	}
+	if opened(s.decisions.hearKeep(0, s.from("a1", k), k)) {
+		t.Error("it is told twice")
+	}
 }
 
 // TestAnswerIsPassedOnUnderTheBest: with that of who passes it on, which held the one that it

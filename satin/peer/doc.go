@@ -92,6 +92,8 @@
 //  2. When 5 has nothing of a run that is behind its part, it says so ([Peer.Lacks]), and asks for
 //     jobs of such runs, though none of its workers is idle: the run's master, who has given last,
 //     anybody in turn; at most one such request is out, and after some in vain there is a pause.
+//     Runs whose answer is only kept are left out, and of more than one request can name each has
+//     its turn, one that has just come before the others.
 //  3. The victim gives of the first of these runs that has any, and says Nothing at once else. It
 //     does not remember who asked: that one asks again, soon at first.
 //

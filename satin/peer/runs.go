@@ -102,8 +102,11 @@ func (s *runs) runFor(m Submit) *run {
 
 // compute tells whether there are some that have no answer yet: nobody has jobs of the others.
 func (s *runs) compute() bool {
-	return s.first(func(r *run) bool { return !r.over || !r.isKept() }) != nil
+	return s.first((*run).computes) != nil
 }
+
+// computes tells whether somebody may have jobs of it.
+func (r *run) computes() bool { return !r.over || !r.isKept() }
 
 // isFull tells whether there are as many as there may be.
 func (s *runs) isFull() bool { return len(s.all) >= RunsMax }

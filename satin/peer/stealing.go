@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"slices"
 	"time"
 
 	"satingrid/membership"
@@ -26,7 +27,9 @@ type stealing struct {
 	fences func(*run, membership.Member, membership.Epoch) bool
 	leaves func() bool // whether this peer is leaving
 
-	idle     int    // workers without a job
+	idle int // workers without a job
+	// of which runs the workers say that they execute less than their part
+	lacking  []RunNo
 	lentNear uint64 // jobs lent within the site, …
 	lentFar  uint64 // … and outside it
 	borrowed uint64 // jobs that arrived
@@ -45,16 +48,25 @@ func (s *stealing) works(now time.Duration) []membership.Effect {
 	return s.victim.Working(now, s.idle < s.workers && !s.leaves())
 }
 
-// opened tells the thief whether there may be jobs elsewhere.
+// opened tells the thief whether there may be jobs elsewhere, and of which runs.
 func (s *stealing) opened(now time.Duration) []membership.Effect {
-	return s.thief.Open(now, s.members.Self().State != 0 && s.runs.compute() && !s.leaves())
+	s.also(s.thief.Open(now, s.members.Self().State != 0 && s.runs.compute() && !s.leaves()))
+	s.also(s.lack(now))
+	return s.flush()
 }
 
 // lacks hears of which runs the workers execute less than their part.
 func (s *stealing) lacks(now time.Duration, runs []RunNo) []membership.Effect {
+	s.lacking = slices.Clone(runs[:min(len(runs), RunsMax)])
+	return s.lack(now)
+}
+
+// lack tells the thief which of these runs somebody may have jobs of. The workers know of no
+// answer, so a run that is kept lacks, to them, for as long as that is.
+func (s *stealing) lack(now time.Duration) []membership.Effect {
 	var all []steal.Lack
-	for _, no := range runs[:min(len(runs), RunsMax)] {
-		if r := s.runs.numbered(no); r != nil && r.answer == nil {
+	for _, no := range s.lacking {
+		if r := s.runs.numbered(no); r != nil && r.answer == nil && r.computes() {
 			all = append(all, steal.Lack{Run: r.instance, Likely: r.master})
 		}
 	}

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -154,6 +155,41 @@ func TestThiefIsToldOfWork(t *testing.T) {
 	does(t, "a run lacks jobs", b.lacks(0, []RunNo{b.r.no, 99}), "b1: Ask for 4")
 	b.r.answer = &steal.Result{}
 	does(t, "it has its answer", b.lacks(0, []RunNo{b.r.no}))
+}
+
+// TestNobodyLacksWhatIsAnswered: runs whose answers are kept hide no other, though the workers,
+// which know of no answer, name them first. One that is answered meanwhile is asked for no more,
+// until another master begins it again.
+func TestNobodyLacksWhatIsAnswered(t *testing.T) {
+	b := newBorder(t, "b1")
+	b.thief.Joined(b.present["b1"])
+	b.idled(0, 0)
+	b.opened(0)
+	of := func(effects []membership.Effect) (all []steal.Instance) {
+		for _, e := range effects {
+			all = append(all, e.(membership.Send).Body.(steal.Ask).Of...)
+		}
+		return all
+	}
+	var kept []RunNo
+	for n := range byte(2 * steal.LacksMax) {
+		r := b.runs.whole(steal.Instance{Run: steal.Key{2, n}})
+		r.over, r.keeps = true, []steal.Submission{{Submitter: "c", Nonce: steal.Nonce(n)}}
+		kept = append(kept, r.no)
+	}
+	does(t, "all have their answers elsewhere", b.lacks(0, kept))
+	if all := of(b.lacks(0, append(kept, b.r.no))); !slices.Equal(all, []steal.Instance{borderRun}) {
+		t.Errorf("beside them one lacks, and %d are asked for", len(all))
+	}
+	b.r.over, b.r.keeps = true, []steal.Submission{{Submitter: "c"}}
+	b.opened(0)
+	if b.thief.Tick(time.Minute); b.thief.Deadline() != steal.Never {
+		t.Error("it has its answer, and is asked for still")
+	}
+	b.r.begunAgain()
+	if all := of(b.opened(2 * time.Minute)); !slices.Equal(all, []steal.Instance{borderRun}) {
+		t.Errorf("it is begun again, and %d are asked for", len(all))
+	}
 }
 
 // TestBorrowed: what is lent is executed once, under a best that is held here; and goes back where

@@ -101,6 +101,15 @@ func saidOfIdle() []Plant {
 		hearing("Lacks is said twice", RuleLacks, "lacks", func(e *ear, to workers.Events) {
 			e.lacks = func(runs []peer.RunNo) { to.Lacks(0, runs); to.Lacks(0, runs) }
 		}),
+		hearing("Lacks is of the first only", RuleLacks, "many lack", func(e *ear, to workers.Events) {
+			said := -1
+			e.lacks = func(runs []peer.RunNo) {
+				if runs = runs[:min(len(runs), steal.LacksMax)]; len(runs) != said {
+					to.Lacks(0, runs)
+				}
+				said = len(runs)
+			}
+		}),
 	}
 }
 

@@ -1,6 +1,7 @@
 package workerstest
 
 import (
+	"slices"
 	"time"
 
 	"satingrid/satin/peer"
@@ -33,6 +34,7 @@ func Scripts() []Script {
 		{Name: "bests", Workers: 2, play: bests},
 		{Name: "answers differ", Workers: 1, play: answersDiffer},
 		{Name: "lacks", Workers: 1, play: lacks},
+		{Name: "many lack", Workers: 1, play: manyLack},
 		{Name: "runs are told of", Workers: 1, play: runsAreTold},
 		{Name: "work is counted", Workers: 2, play: workIsCounted},
 		{Name: "what is begun is told", Workers: 2, play: whatIsBegunIsTold},
@@ -207,4 +209,25 @@ func lacks(p *player) {
 	})
 	p.stop(s)
 	p.until(RuleLacks, "Lacks of nothing", func() bool { return len(p.model.lacking) == 0 })
+}
+
+// manyLack: which of them has jobs elsewhere, and which has its answer, only the machine knows.
+func manyLack(p *player) {
+	r := p.anyRun()
+	p.busy(r, 20*long)
+	var all []*run
+	for n := range 2*steal.LacksMax + 1 {
+		all = append(all, p.start(leaf(10+uint64(n), brief)))
+	}
+	p.until(RuleLacks, "Lacks of all runs of which nothing is here", func() bool {
+		for _, s := range all {
+			if !slices.Contains(p.model.lacking, s.no) {
+				return false
+			}
+		}
+		return true
+	})
+	for _, s := range all {
+		p.stop(s)
+	}
 }
