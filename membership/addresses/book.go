@@ -44,7 +44,8 @@ type Book struct {
 	byID     map[membership.PeerID]*addressee
 	sessions int
 	now      time.Duration
-	credit   time.Duration // of the dials that look for the lost: one costs LookEvery
+	every    time.Duration // one of the lost is dialled so often, while there are such
+	credit   time.Duration // of these dials: one costs so much
 	paid     time.Duration // until when the credit counts
 	lookAt   time.Duration // when the next of them is due …
 	dirty    bool          // … unless something has changed
@@ -110,7 +111,7 @@ type Config struct {
 func New(c Config) *Book {
 	b := &Book{
 		self: c.Self, client: c.Client, own: c.Addrs, strict: c.Sessions, standing: c.Standing,
-		byID: map[membership.PeerID]*addressee{}, credit: LookBurst * LookEvery, dirty: true,
+		byID: map[membership.PeerID]*addressee{}, every: LookEvery, credit: LookBurst * LookEvery, dirty: true,
 	}
 	for _, k := range dearest(c.Known, b.self) {
 		b.Learn(0, k, false)

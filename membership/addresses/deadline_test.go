@@ -57,7 +57,7 @@ func TestTicksMeetDeadlines(t *testing.T) {
 				}
 				b.Tick(now)
 			}
-			if e, due := b.next(); e != nil && due <= now && b.credit >= LookEvery && b.underWay() < dialsMax {
+			if e, due := b.next(); e != nil && due <= now && b.credit >= b.every && b.underWay() < dialsMax {
 				t.Fatalf("seed %d, step %d: at %v the deadline is %v, and %s is due since %v", seed, step, now, b.Deadline(), e.id, due)
 			}
 			if err := b.Check(); err != nil {

@@ -31,7 +31,8 @@
 //     others that were, but for the last. So a group that comes back is found however many have
 //     died at that site, and whether or not they answer. At most one such dial starts every
 //     [LookEvery], after a burst of [LookBurst]: up to 20 groups keep their 5 s, and what comes
-//     beyond takes turns.
+//     beyond takes turns. Of more than [LostMany] who are lost a round takes no longer than of
+//     so many, so that dials start as much more often.
 //  4. A refusal at the handshake is an answer: that host is asked again after [DeniedFor]. One
 //     that is barred is not dialled.
 //  5. Where another host answers than the one that was dialled, [Book.Met], that one is dialled:
@@ -68,8 +69,10 @@
 //
 // # Limitations
 //
-// Two that know only addresses that both have left do not find each other; a third that
-// knows one of them joins them. Two behind NATs need one that both reach. Which hosts belong
-// to one group is a guess: one that was lost alone, and after which others were, may wait for ten
-// minutes when hundreds have died there, unless it looks for the others itself.
+// Two that know only addresses that both have left do not find each other; a third that knows one
+// of them joins them. Of n that were lost together, all of whom are tried, any two that come back
+// find each other after n/5 s at the worst, or [RoundMax]. Two behind NATs need one that both
+// reach. Which hosts belong to one group is a guess: one that was lost alone, and after which
+// others were, may wait for ten minutes when hundreds have died there, unless it looks for the
+// others itself.
 package addresses

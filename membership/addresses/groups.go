@@ -147,11 +147,15 @@ func (g *lostGroup) add(b *Book, e *addressee) {
 
 // before tells which of two groups comes first. Of those that are due it is that of the site
 // longest not dialled, and of one site the group: where many are lost, and are due again sooner
-// than all were dialled, they keep no other waiting.
+// than all were dialled, they keep no other waiting. One that is alone and knows many dials all
+// once before it dials any again.
 func (b *Book) before(x, y *lostGroup) bool {
 	turn := 0
 	if x.due <= b.now && y.due <= b.now {
 		turn = cmp.Or(cmp.Compare(x.seen, y.seen), cmp.Compare(x.dialed, y.dialed))
+	}
+	if b.sessions == 0 && len(b.entries) > LostMany {
+		turn = cmp.Or(cmp.Compare(count(y.first.dialed == never), count(x.first.dialed == never)), turn)
 	}
 	return cmp.Or(turn, cmp.Compare(x.due, y.due), cmp.Compare(x.dialed, y.dialed), strings.Compare(string(x.first.id), string(y.first.id))) < 0
 }

@@ -115,3 +115,31 @@ func TestLostTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundOfTheLost: of hosts that were lost together, at one site or several, one that is alone
+// dials each once within a round, and then again and again, whether they answer nothing or nobody
+// is there. A round of many takes no longer than one of 64, and costs no more dials.
+func TestRoundOfTheLost(t *testing.T) {
+	for _, n := range []int{10, 33, LostMany, LostMany + 1, 128, EntriesMax} {
+		for _, sites := range []int{1, 4} {
+			var known []Known
+			for k := range n {
+				site := membership.Site(fmt.Sprint("s", k%sites))
+				known = append(known, reached(membership.PeerID(fmt.Sprintf("d%03d", k)), site, 100+k, time.Duration(k%8)*time.Second))
+			}
+			const to = time.Minute
+			times := play(t, bookOf(known...), 0, to, func(membership.PeerID) bool { return n%2 == 0 })
+			round := time.Duration(min(n, LostMany))*LookEvery + 2*time.Second
+			total := 0
+			for id, x := range times {
+				total += len(x)
+				if gap := longest(map[membership.PeerID][]time.Duration{id: x}, "d", 0, to); gap > round {
+					t.Fatalf("of %d at %d sites %s is dialled at %v, a round is %v", n, sites, id, x, round)
+				}
+			}
+			if most := int(to/RoundMax+1)*max(n, LostMany) + LookBurst; total > most || len(times) != n {
+				t.Errorf("of %d %d are dialled, %d times in all, %d at the most", n, len(times), total, most)
+			}
+		}
+	}
+}

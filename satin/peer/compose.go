@@ -56,6 +56,7 @@ func composeEntry(p *Peer) {
 	c := &p.conf
 	p.orders = orders{self: c.Member.ID, members: p.view}
 	p.book = newBook(*c, p.view)
+	p.join.knows = p.book.Len()
 	join, runs, leaving := &p.join, &p.runs, &p.leaving
 	p.hosts = hosts{
 		book: p.book, members: p.view, sessions: c.Sessions,

@@ -26,6 +26,7 @@ type joining struct {
 	client  bool
 	past    bool // it was part of the grid, and goes on as it when nobody answers
 	told    bool // it was told where the grid is
+	knows   int  // so many hosts, when it starts
 	members company
 
 	started  bool // it was told to found or to join

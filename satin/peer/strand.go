@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"satingrid/membership"
+	"satingrid/membership/addresses"
 	"satingrid/steal"
 )
 
@@ -12,7 +13,7 @@ import (
 const (
 	// with a past, from its first contact on: those that it met may be on their way in, too
 	aloneAfter = 2 * time.Second
-	// with a past, in any case: a dial that nothing answers takes three
+	// with a past, in any case: a dial that nothing answers takes three; see pastWait
 	pastMax = 5 * time.Second
 	// without one, where nobody is at the addresses that it was given
 	foundWithin = 6 * time.Second
@@ -40,6 +41,14 @@ type sessions interface {
 	Denied() bool // somebody has refused it at the handshake
 }
 
+// pastWait is how long one with a past that knows so many hosts waits in any case. It dials one
+// after the other: where it knows many, any of whom may be the only one that has come back, it
+// waits longer, up to a round of them all.
+func pastWait(hosts int) time.Duration {
+	many := time.Duration(max(hosts, addresses.LostMany))
+	return min(many*pastMax/addresses.LostMany, addresses.RoundMax)
+}
+
 // canStrand tells whether this peer is not in, and was told where the grid is.
 func (j *joining) canStrand() bool { return j.active && (j.past || j.told) && !j.stranded }
 
@@ -48,15 +57,15 @@ func (j *joining) strandedDeadline(now time.Duration) time.Duration {
 	if !j.canStrand() {
 		return steal.Never
 	}
-	at := j.began + pastMax
+	at := j.began + pastWait(j.knows)
 	if !j.past {
 		at = j.began + foundWithin
 	}
-	if j.met > 0 {
+	switch {
+	case j.met > 0 && j.past:
+		at = min(at, j.met+aloneAfter)
+	case j.met > 0:
 		at = j.met + answerMax
-		if j.past {
-			at = min(j.began+pastMax, j.met+aloneAfter)
-		}
 	}
 	if at <= now { // a dial is under way: its end is an event
 		return steal.Never
@@ -75,7 +84,7 @@ func (j *joining) tickStranded(now time.Duration, with sessions) []membership.Ef
 	case alone && tried && with.Denied():
 		j.strand(false)
 	case j.past && !j.client:
-		if alone && tried || now >= j.began+pastMax || j.met > 0 && now >= j.met+aloneAfter {
+		if alone && tried || now >= j.began+pastWait(j.knows) || j.met > 0 && now >= j.met+aloneAfter {
 			j.goOn(with)
 		}
 	case alone && tried && (j.client || now >= j.began+foundWithin):

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/membership/addresses"
 	"satingrid/steal"
 )
 
@@ -22,11 +23,13 @@ func (l line) Denied() bool  { return l.denied }
 // Who may be on its way in: one without a past and one with, clients, and one that was told of
 // nobody.
 var (
-	newcomer   = joining{told: true}
-	returner   = joining{told: true, past: true}
-	clientOf   = joining{told: true, client: true}
-	clientAnew = joining{past: true, client: true}
-	founder    = joining{}
+	newcomer    = joining{told: true}
+	returner    = joining{told: true, past: true}
+	clientOf    = joining{told: true, client: true}
+	clientAnew  = joining{past: true, client: true}
+	ofSixtyFour = joining{told: true, past: true, knows: addresses.LostMany}
+	ofMany      = joining{told: true, past: true, knows: addresses.EntriesMax}
+	founder     = joining{}
 )
 
 // TestStranded: who gives up or goes on alone, and when.
@@ -50,6 +53,10 @@ func TestStranded(t *testing.T) {
 		"who founds waits for nobody":    {founder, line{tried: true}, 0, time.Hour, nil},
 		"who is of the grid dials":       {returner, line{}, 0, pastMax - 1, nil},
 		"who is of it has dialled":       {returner, line{}, 0, pastMax, goesOn},
+		"who knows many dials":           {ofMany, line{}, 0, addresses.RoundMax - 1, nil},
+		"who knows many has dialled all": {ofMany, line{}, 0, addresses.RoundMax, goesOn},
+		"who knows few dials":            {ofSixtyFour, line{}, 0, pastMax, goesOn},
+		"who knows many finds nobody":    {ofMany, line{tried: true}, 0, ms, goesOn},
 		"who is of it finds nobody":      {returner, line{tried: true}, 0, ms, goesOn},
 		"who is of it has no answer":     {returner, line{up: 1}, ms, ms + aloneAfter, goesOn},
 		"who is of it may have one yet":  {returner, line{up: 1, tried: true}, ms, ms + aloneAfter - 1, nil},
@@ -105,6 +112,8 @@ func TestStrandedInTime(t *testing.T) {
 		"a newcomer that dials":        {newcomer, line{}, 0, "[] after 6s"},
 		"a returner that dials":        {returner, line{}, 0, "[goes on alone enters] after 5s"},
 		"a returner that meets one":    {returner, line{up: 1}, time.Second, "[goes on alone enters] after 3s"},
+		"one of many that dials":       {ofMany, line{}, 0, "[goes on alone enters] after 12.8s"},
+		"one of many that meets one":   {ofMany, line{up: 1}, 8 * time.Second, "[goes on alone enters] after 10s"},
 		"one that meets one late":      {returner, line{up: 1}, 4 * time.Second, "[goes on alone enters] after 5s"},
 		"a client that meets one":      {clientOf, line{up: 1}, time.Second, "[is stranded, reached true] after 6s"},
 	} {
