@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"math"
 	"reflect"
 	"sync/atomic"
 
@@ -13,8 +14,9 @@ import (
 // bytes, so that keys can be digests of them. Decoding is strict: what the encoder would not
 // have written is refused.
 
-// elementsMax bounds the elements of one array or map; the limit on bytes is reached first.
-const elementsMax = 1 << 26
+// elementsMax bounds the elements of one array or map. Each takes a byte or more, so the limit on
+// bytes, which Open lets be no larger, is reached first.
+const elementsMax = math.MaxInt32
 
 var (
 	encMode = wire.Must(func() (cbor.EncMode, error) {
@@ -31,13 +33,14 @@ var (
 )
 
 // marshal and unmarshal may call code of the program's own. Where that panics, or ends its
-// goroutine, it is an error here.
+// goroutine, it is an error here; and no error that they return has methods of the program's.
 
 func marshal(v any) (data []byte, err error) {
 	if runsCode(v) {
-		if failed := apart(func() { data, err = write(v) }); failed != nil {
-			return nil, failed
-		}
+		err = ofCode(func() (err error) {
+			data, err = write(v)
+			return err
+		})
 		return data, err
 	}
 	return write(v)
@@ -49,12 +52,9 @@ func write(v any) (data []byte, err error) {
 	return data, err
 }
 
-func unmarshal(data []byte, v any) (err error) {
+func unmarshal(data []byte, v any) error {
 	if runsCode(v) {
-		if failed := apart(func() { err = read(data, v) }); failed != nil {
-			return failed
-		}
-		return err
+		return ofCode(func() error { return read(data, v) })
 	}
 	return read(data, v)
 }

@@ -55,7 +55,7 @@ func (g *gridRun) compare(value []byte, from string, better func()) (isBetter bo
 	if failed != nil {
 		return false, &PanicError{
 			Task: task, Key: g.instance.Run, Peer: r.pool.name, Stack: failed.stack,
-			Value: fmt.Sprintf("comparing the best from %s: %s", from, textOf(failed.value)),
+			Value: fmt.Sprintf("comparing the best from %s: %s", from, failed.text),
 		}
 	}
 	if err != nil {

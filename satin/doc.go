@@ -59,9 +59,12 @@
 // # Errors
 //
 // An error that Run returns is what the parent's Wait returns, as a [JobError] that names the
-// job; the failed job's children are given up. A panic fails the whole run, which returns a
-// [PanicError]. [ErrWithdrawn] from Wait says that nobody wants the waiting job, or its child,
-// any more: return it.
+// job; the failed job's children are given up. Its text is all that is left of it, wherever the job
+// ran: errors.As finds none of the program's types in it, and errors.Is tells two errors apart by
+// their texts. What a parent has to tell apart belongs into the result: a field that says that a
+// part is infeasible, and no error. A panic fails the whole run, which returns a [PanicError].
+// [ErrWithdrawn] from Wait says that nobody wants the waiting job, or its child, any more: return
+// it.
 //
 // # Costs
 //

@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -23,12 +24,18 @@ var (
 )
 
 // JobError is an error that a job's Run returned. It is wrapped once, where the job's parent waits
-// for it, and passes through the ancestors unchanged.
+// for it, and passes through the ancestors unchanged: what they wrap around it is dropped.
+//
+// Errors travel as text, and so that who ran a job does not decide what its parent sees, the text
+// is all that is left of one wherever the job ran, also alone: 16 KiB of it. errors.As finds
+// nothing within a JobError, and errors.Is tells by the text. Whoever has to know more than that a
+// job failed and why, in words, is told by its result. (With Config.StaysHere Err is what Run
+// returned.)
 type JobError struct {
 	Task string    // the task's type
 	Key  steal.Key // the identity of the job's value; zero if its fields cannot be encoded
 	Peer string    // who ran it
-	Err  error
+	Err  error     // it has the text of what Run returned, and nothing else
 }
 
 func (e *JobError) Error() string {
@@ -36,6 +43,26 @@ func (e *JobError) Error() string {
 }
 
 func (e *JobError) Unwrap() error { return e.Err }
+
+// Is tells whether Run returned an error of the target's text: errors of one text are one.
+func (e *JobError) Is(target error) bool {
+	return e.Err != nil && e.Err.Error() == clip(target.Error(), textMax)
+}
+
+// hasText tells whether Err is nothing but its text: no program has made the error.
+func (e *JobError) hasText() bool {
+	_, ok := e.Err.(errorText)
+	return ok
+}
+
+// errorText is what is left of a program's error.
+type errorText string
+
+func (e errorText) Error() string { return string(e) }
+
+func textOnly(text string) errorText {
+	return errorText(cmp.Or(clip(text, textMax), "satin: a job failed and gave no reason"))
+}
 
 // FaultError is why the grid fails a run: it has found that a job kills the processes that run it,
 // or that it is not a function of its fields (Config.Verify).
@@ -53,10 +80,12 @@ func (e *FaultError) Error() string {
 // PanicError is why a run fails one of whose jobs panicked. Its text names the line of the
 // program's own that did.
 type PanicError struct {
-	Task  string
-	Key   steal.Key
-	Peer  string
-	Value any    // what it panicked with; nil when it called runtime.Goexit
+	Task string
+	Key  steal.Key
+	Peer string
+	// what it panicked with, or, where it ran elsewhere, an error with its text; nil when it
+	// called runtime.Goexit
+	Value any
 	Stack []byte // of the goroutine that panicked
 }
 

@@ -64,11 +64,7 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 // comes to.
 func (r *run) pack(j slot, out result) (steal.Result, bool) {
 	if err := out.failure(); err != nil {
-		result, err := packError(err)
-		if err != nil {
-			r.failJob(j, err)
-			return steal.Result{}, false
-		}
+		result := packError(err)
 		result.Choosing = r.choosing.Load()
 		return result, true
 	}

@@ -31,7 +31,7 @@ func FuzzHello(f *testing.F) {
 
 func FuzzFailure(f *testing.F) {
 	f.Add(packFatal(&PanicError{Task: "t", Value: "v", Stack: []byte("s")}).Bytes, true)
-	failed, _ := packError(errPlanned)
+	failed := packError(errPlanned)
 	f.Add(failed.Bytes, false)
 	f.Fuzz(func(t *testing.T, data []byte, panicked bool) {
 		r := steal.Result{Outcome: steal.Failed, Bytes: data}

@@ -30,7 +30,9 @@ import (
 //     a peer, with the field and the reason: func, chan, interface, complex numbers, big.Int,
 //     unexported fields, fields left out by a tag, two fields of one name, be they embedded.
 //
-// What methods for text and JSON write is not looked at. A slice's capacity does not travel.
+// What methods for text and JSON write is not looked at. A slice's capacity does not travel. Of an
+// error that Run returns the text travels, and its parent sees nothing else of it wherever it ran:
+// see [JobError].
 //
 // Whoever waits for a result may write to it. So no two slices or maps of a result share memory,
 // what they may grow into included: two that are cut from one slice are cut as x[:i:i] and x[i:].

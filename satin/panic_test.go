@@ -141,6 +141,18 @@ func TestErrorIsWrappedOnce(t *testing.T) {
 	}
 }
 
+// A program that stays here is handed the very error that a job has returned; another one its text.
+func TestErrorStaysHere(t *testing.T) {
+	for _, stays := range []bool{false, true} {
+		p := open(t, satin.Config{Workers: 2, StaysHere: stays})
+		_, err := satin.Run(t.Context(), p, failing{5})
+		var job *satin.JobError
+		if !errors.As(err, &job) || (job.Err == errPlanned) != stays {
+			t.Errorf("stays here %v: %v", stays, err)
+		}
+	}
+}
+
 type broken map[string]int
 
 // needy asks for a value whose making panics.

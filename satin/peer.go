@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"runtime"
 	"time"
 
@@ -160,8 +159,8 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 	if c.Share < 0 || c.Share > ShareMax {
 		return nil, fmt.Errorf("satin: Share is from 1 to %d, or 0 for %d, not %d", ShareMax, peer.ShareDefault, c.Share)
 	}
-	if c.ResultMax < 0 || c.ResultMax > math.MaxUint32 {
-		return nil, fmt.Errorf("satin: ResultMax is a number of bytes up to %d, not %d", uint32(math.MaxUint32), c.ResultMax)
+	if c.ResultMax < 0 || c.ResultMax > elementsMax {
+		return nil, fmt.Errorf("satin: ResultMax is a number of bytes up to %d, not %d", elementsMax, c.ResultMax)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

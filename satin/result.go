@@ -1,7 +1,6 @@
 package satin
 
 import (
-	"errors"
 	"fmt"
 
 	"satingrid/steal"
@@ -24,20 +23,15 @@ const stackMax = 32 << 10
 // failureMax bounds an encoded failure that is looked into on the loop.
 const failureMax = 2 * (stackMax + textMax)
 
-// packError encodes a job's error, whose methods are the program's own. It returns why it cannot.
-func packError(err error) (steal.Result, error) {
-	var x failureOnWire
-	failed := apart(func() {
-		var job *JobError
-		if errors.As(err, &job) {
-			x.Task, x.Key, x.Peer, err = job.Task, job.Key, job.Peer, job.Err
-		}
-		x.Text = clip(err.Error(), textMax)
-	})
-	if failed != nil {
-		return steal.Result{}, fmt.Errorf("satin: the error of a job, a %T, has no text: %w", err, failed)
+// packError encodes what run.jobError has made of a job's error, or why the job cannot be begun.
+func packError(err error) steal.Result {
+	job, ok := err.(*JobError)
+	if !ok {
+		return packText(err.Error())
 	}
-	return steal.Result{Outcome: steal.Failed, Bytes: mustMarshal(&x)}, nil
+	return steal.Result{Outcome: steal.Failed, Bytes: mustMarshal(&failureOnWire{
+		Task: job.Task, Key: job.Key, Peer: job.Peer, Text: job.Err.Error(),
+	})}
 }
 
 // packText encodes why a job cannot be begun.
@@ -78,13 +72,12 @@ func unpackFailure(r steal.Result) error {
 	if err := unmarshal(r.Bytes, &x); err != nil {
 		return fmt.Errorf("satin: a job failed elsewhere, and its error cannot be read: %w", err)
 	}
-	if x.Text == "" {
-		x.Text = "satin: a job failed and gave no reason"
-	}
-	err := errors.New(x.Text)
+	err := textOnly(x.Text)
 	switch {
 	case x.Fault:
-		return &FaultError{Task: x.Task, Key: x.Key, Peer: x.Peer, Why: x.Text}
+		return &FaultError{Task: x.Task, Key: x.Key, Peer: x.Peer, Why: err.Error()}
+	case x.Task == "" && x.Text == ErrWithdrawn.Error():
+		return ErrWithdrawn
 	case x.Task == "":
 		return err
 	case r.Outcome == steal.Panicked && x.Goexit:

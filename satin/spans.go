@@ -21,17 +21,21 @@ type span struct {
 type pathStep struct {
 	up   *pathStep
 	name string
-	n    int // of an element, where there is no name
+	key  *reflect.Value // of an element of a map
+	n    int            // of an element, where there is neither
 }
 
+// String calls code of the program's for keys, where that may fail.
 func (p *pathStep) String() string {
-	if p == nil {
+	switch {
+	case p == nil:
 		return ""
+	case p.key != nil:
+		return p.up.String() + "." + textOf(*p.key)
+	case p.name != "":
+		return p.up.String() + "." + p.name
 	}
-	if p.name == "" {
-		return p.up.String() + "[" + strconv.Itoa(p.n) + "]"
-	}
-	return p.up.String() + "." + p.name
+	return p.up.String() + "[" + strconv.Itoa(p.n) + "]"
 }
 
 // spans goes through what of a value will be encoded.
@@ -42,6 +46,10 @@ type spans struct {
 	parts  int
 	apart  bool // slices reach to their capacity: an append writes there
 }
+
+// walkedMax bounds the parts of a value that are gone through, those that refer to nothing aside:
+// one that refers to itself more than once on each level has them without end.
+const walkedMax = 1 << 26
 
 // visit is a pointer: one to a struct and one to its first field are two.
 type visit struct {
@@ -88,8 +96,8 @@ func name(p *pathStep) string {
 
 // walk enters what v refers to. The error begins with the path.
 func (s *spans) walk(v reflect.Value, at *pathStep) error {
-	if s.parts++; s.parts > elementsMax {
-		return fmt.Errorf(" has more than %d parts, or refers to itself", elementsMax)
+	if s.parts++; s.parts > walkedMax {
+		return fmt.Errorf(" has more than %d parts, or refers to itself", walkedMax)
 	}
 	t := v.Type()
 	if isFlat(t) {
@@ -146,7 +154,8 @@ func (s *spans) walkParts(v reflect.Value, at *pathStep) error {
 			return nil
 		}
 		for entry := v.MapRange(); entry.Next(); {
-			if err := s.walk(entry.Value(), &pathStep{up: at, name: fmt.Sprint(entry.Key())}); err != nil {
+			key := entry.Key()
+			if err := s.walk(entry.Value(), &pathStep{up: at, key: &key}); err != nil {
 				return err
 			}
 		}

@@ -39,9 +39,9 @@ func Spawn[T Task[R], R any](s *Scope, task T) Future[T, R] {
 // Wait returns the job's result. If no thief took the job it runs here and now,
 // as part of this call.
 //
-// The error is the one that the job's Run returned, as a *JobError that names the job, or
-// ErrWithdrawn when nobody wants the job any more: return it upwards. Futures may be waited for in
-// any order; the reverse of spawning is fastest.
+// The error is the one that the job's Run returned, as a *JobError that names the job and has the
+// error's text, or ErrWithdrawn when nobody wants the job any more: return it upwards. Futures may
+// be waited for in any order; the reverse of spawning is fastest.
 func (f Future[T, R]) Wait(s *Scope) (R, error) {
 	j := f.j
 	i := j.index

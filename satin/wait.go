@@ -228,11 +228,22 @@ func (s *Scope) abandon(base int) {
 	s.deque.cut(base)
 }
 
-// jobError wraps what the job in slot j returned, unless it was wrapped further down.
+// jobError is what the parent of the job in slot j learns of the error that this returned, as if it
+// had travelled. It is wrapped unless it was further down. Methods of the program's are called
+// here, where a panic is the job's.
 func (r *run) jobError(j slot, err error) error {
-	var inner *JobError
-	if errors.As(err, &inner) || errors.Is(err, ErrWithdrawn) {
+	here := r.pool.staysHere
+	var below *JobError
+	switch wrapped := errors.As(err, &below); {
+	case here && (wrapped || errors.Is(err, ErrWithdrawn)):
 		return err
+	case wrapped && below.hasText():
+		return below
+	case errors.Is(err, ErrWithdrawn):
+		return ErrWithdrawn
+	}
+	if !here {
+		err = textOnly(err.Error())
 	}
 	key, _ := r.keyOf(j) // an error with no key is better than none
 	return &JobError{Task: r.pool.app.taskName(j), Key: key, Peer: r.pool.name, Err: err}

@@ -105,7 +105,7 @@ func roundTrip(v any, care scrutiny) ([]byte, error) {
 	if err := unmarshal(data, back.Interface()); err != nil {
 		return nil, fmt.Errorf("%v cannot be read again: %w", value.Type(), err)
 	}
-	if d := differ(value, back.Elem(), nil); d != nil {
+	if d := differ(value, back.Elem()); d != nil {
 		return nil, fmt.Errorf("%v%s %s", value.Type(), d.path, d.why)
 	}
 	again, err := marshal(back.Interface())

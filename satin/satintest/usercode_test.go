@@ -115,9 +115,17 @@ func (g Grim) MarshalBinary() ([]byte, error) {
 		panic("grim to write")
 	case "write and exit":
 		exits()
+	case "write and lie":
+		return nil, (*lying)(nil)
 	}
 	return []byte(g.How), nil
 }
+
+// lying is an error that is none: whoever looks at it panics.
+type lying struct{ text string }
+
+func (e *lying) Error() string { return e.text }
+func (e *lying) Unwrap() error { return errors.New(e.text) }
 
 func (g *Grim) UnmarshalBinary(data []byte) error {
 	g.How = string(data)
@@ -126,6 +134,9 @@ func (g *Grim) UnmarshalBinary(data []byte) error {
 	}
 	if g.How == "read and exit" || g.How == "exit later" && grimReads.Load() >= grimFrom.Load() {
 		exits()
+	}
+	if g.How == "read and lie" || g.How == "lie later" && grimReads.Load() >= grimFrom.Load() {
+		return (*lying)(nil)
 	}
 	return nil
 }
@@ -169,19 +180,22 @@ type GrimAnswer struct{ How string }
 
 func (g GrimAnswer) Run(*satin.Scope) (Grim, error) { return Grim(g), nil }
 
-// TestEncodingThatPanics: a root, fields, results and an answer whose encoding panics, where they
-// are written or read: at the client, the master, an owner or a thief.
+// TestEncodingThatPanics: a root, fields, results and an answer whose encoding panics, or the error
+// of which does, where they are written or read: at the client, the master, an owner or a thief.
 func TestEncodingThatPanics(t *testing.T) {
 	t.Parallel()
 	g := startWith(t, satin.Type[GrimRoot](), satin.Type[GrimJob](), satin.Type[GrimJobs](), satin.Type[GrimAnswer]())
-	texts := map[string]string{"write": "grim to write", "read": "grim to read", "write and exit": "Goexit", "read and exit": "Goexit"}
+	texts := map[string]string{
+		"write": "grim to write", "read": "grim to read", "write and exit": "Goexit", "read and exit": "Goexit",
+		"write and lie": "nil pointer", "read and lie": "nil pointer",
+	}
 	for _, how := range slices.Sorted(maps.Keys(texts)) {
 		failsWith[GrimRoot, int](t, g, GrimRoot{Grim{how}}, texts[how])
 		failsWith[GrimJobs, Grim](t, g, GrimJobs{Fields: how}, texts[how])
 		failsWith[GrimJobs, Grim](t, g, GrimJobs{Result: how}, texts[how])
 		failsWith[GrimJobs, Grim](t, g, GrimJobs{Answer: how}, texts[how])
 	}
-	for later, text := range map[string]string{"later": "grim to read", "exit later": "Goexit"} {
+	for later, text := range map[string]string{"later": "grim to read", "exit later": "Goexit", "lie later": "nil pointer"} {
 		grimFromRead(3) // the run's key is made of it, too
 		failsWith[GrimRoot, int](t, g, GrimRoot{Grim{later}}, text)
 		grimFromRead(2) // at the client
