@@ -2,7 +2,6 @@ package satin
 
 import (
 	"errors"
-	"fmt"
 
 	"satingrid/satin/peer"
 	"satingrid/steal"
@@ -59,9 +58,7 @@ func (d *plane) finished(g *gridRun, borrow steal.Borrow, h *shared) {
 	})
 }
 
-// pack encodes what a job came to, for another process. What cannot travel, and more than the run's
-// submitter has asked for, fails the run at once: who executes a job must not decide what its run
-// comes to.
+// pack encodes what a job came to, for another process. What cannot travel fails the run at once.
 func (r *run) pack(j slot, out result) (steal.Result, bool) {
 	if err := out.failure(); err != nil {
 		result := packError(err)
@@ -73,10 +70,7 @@ func (r *run) pack(j slot, out result) (steal.Result, bool) {
 		r.unfit(j, "result", err)
 		return steal.Result{}, false
 	}
-	if len(data) > r.resultMax {
-		r.failWith(fmt.Errorf(
-			"satin: a result of task %s is %d bytes: %d may travel (Config.ResultMax)",
-			r.pool.app.taskName(j), len(data), r.resultMax))
+	if !r.fits(j, len(data)) {
 		return steal.Result{}, false
 	}
 	return steal.Result{Outcome: steal.Value, Choosing: r.choosing.Load(), Bytes: data}, true

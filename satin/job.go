@@ -30,6 +30,10 @@ import (
 //     a peer, with the field and the reason: func, chan, interface, complex numbers, big.Int,
 //     unexported fields, fields left out by a tag, two fields of one name, be they embedded.
 //
+// The fields of a job that travels take up to 1 MiB, which is looked at when it is lent, and under
+// Testing.Strict at Spawn: what jobs share belongs into the root, of up to 64 MiB. See
+// Config.ResultMax for results.
+//
 // What methods for text and JSON write is not looked at. A slice's capacity does not travel. Of an
 // error that Run returns the text travels, and its parent sees nothing else of it wherever it ran:
 // see [JobError].

@@ -20,10 +20,6 @@ type lentJob struct {
 	PassedOn bool // it came from another process itself
 }
 
-// argumentsMax bounds the encoded fields of one job that travels. What all jobs share
-// belongs in the root.
-const argumentsMax = 1 << 20
-
 // lend takes up to n of the oldest jobs that wait in this process, for another one:
 //
 //   - of the run whose turn it is, or, when of is not nil, of the first of those that has some;
@@ -112,8 +108,8 @@ func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	if x.Fields = h.unread; err == nil && x.Fields == nil {
 		x.Fields, err = marshal(h.job.fields())
 	}
-	if err == nil && len(x.Fields) > argumentsMax {
-		err = fmt.Errorf("they are %d bytes and %d may travel; put what jobs share into the root", len(x.Fields), argumentsMax)
+	if err == nil {
+		err = argumentsFit(len(x.Fields))
 	}
 	if err != nil {
 		h.run.unfit(h.job, "fields", err)

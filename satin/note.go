@@ -63,7 +63,7 @@ func encodePart(h *shared, out result, cost time.Duration) part {
 	if err != nil {
 		h.run.unfit(h.job, "result", err)
 	}
-	if err != nil || len(data) > partBytesMax {
+	if err != nil || !h.run.fits(h.job, len(data)) || len(data) > partBytesMax {
 		return part{cost: cost}
 	}
 	return part{key, data, cost}

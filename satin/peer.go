@@ -42,9 +42,12 @@ type Config struct {
 	Store int64
 
 	// ResultMax bounds the encoded result of each job of a run that is submitted here, the
-	// answer included, in bytes; 0 is 64 MiB. A result of more fails the run. A run that asks
-	// for more than 64 MiB is promised that by a peer whose ResultMax is as large, too, and all
-	// others carry it then.
+	// answer included, in bytes; 0 is 64 MiB, and 2 GiB the most. A result of more fails the
+	// run wherever it is encoded: the answer, one that travels, one of a job that took long
+	// enough to be kept, and under Testing.Strict each. Others are handed to their parent as
+	// they are, and nobody knows how long they would be. A run that asks for more than 64 MiB
+	// is promised that by a peer whose ResultMax is as large, too, and all others carry it
+	// then.
 	ResultMax int
 
 	// Events is told what happens on the grid, one after the other, by one goroutine, which
@@ -190,7 +193,7 @@ func Open(ctx context.Context, c Config) (*Peer, error) {
 	if c.Name == "" {
 		c.Name = "here"
 	}
-	return &Peer{app: app, pool: newPool(poolConfig{
+	return &Peer{app: app, terms: peer.Terms{ResultMax: uint32(c.ResultMax)}, pool: newPool(poolConfig{
 		workers: c.Workers, name: c.Name, app: app, outside: nobody{}, strict: c.Testing.Strict,
 		staysHere: c.StaysHere, log: c.log(),
 	})}, nil

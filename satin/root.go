@@ -14,15 +14,9 @@ func (p *Peer) submitRoot(ctx context.Context, j slot, t terms) (requested, erro
 	if err := p.knows(task); err != nil {
 		return nil, err
 	}
-	care, _ := careOf(p.pool.strict)
-	fields, err := encodeWhole(j.fields(), care)
+	fields, err := p.rootFields(j)
 	if err != nil {
-		err = fmt.Errorf("satin: the root task %s cannot travel: %w", task, err)
-		return nil, raisedBy(err, task, steal.Key{}, p.Name())
-	}
-	if len(fields) > peer.RootMax {
-		return nil, fmt.Errorf("satin: the root task %s is %d bytes: %d may travel",
-			task, len(fields), peer.RootMax)
+		return nil, err
 	}
 	root := peer.RootOf(steal.Key{}, task, fields).With(t.Terms)
 	root.Asked = t.asked
@@ -35,6 +29,22 @@ func (p *Peer) submitRoot(ctx context.Context, j slot, t terms) (requested, erro
 		return nil, err
 	}
 	return sub, nil
+}
+
+// rootFields encodes the fields of a root, or tells why they cannot travel.
+func (p *Peer) rootFields(j slot) ([]byte, error) {
+	task := p.app.taskName(j)
+	care, _ := careOf(p.pool.strict)
+	fields, err := encodeWhole(j.fields(), care)
+	if err != nil {
+		err = fmt.Errorf("satin: the root task %s cannot travel: %w", task, err)
+		return nil, raisedBy(err, task, steal.Key{}, p.Name())
+	}
+	if len(fields) > peer.RootMax {
+		return nil, fmt.Errorf("satin: the root task %s is %d bytes: %d may travel",
+			task, len(fields), peer.RootMax)
+	}
+	return fields, nil
 }
 
 // answerOf reads the answer to a submission.

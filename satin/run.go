@@ -27,7 +27,7 @@ type run struct {
 	seed func() (steal.Key, error)
 
 	no        peer.RunNo // what the machine knows it by; 0 for a run that computes alone
-	resultMax int        // bytes of a result that leaves the process
+	resultMax int        // bytes of an encoded result
 	// of the workers, beside other runs; pool.mu guards it once the run has been added
 	share uint16
 	due   due // pool.mu guards it
@@ -117,6 +117,17 @@ func (r *run) failJob(j slot, err error) {
 // unfit ends the run because the fields or the result of one of its jobs cannot travel.
 func (r *run) unfit(j slot, what string, err error) {
 	r.failJob(j, fmt.Errorf("satin: the %s of a job of task %s cannot travel: %w", what, r.pool.app.taskName(j), err))
+}
+
+// fits fails the run of a result of more bytes than its submitter has asked for: who executes a job
+// must not decide what its run comes to.
+func (r *run) fits(j slot, bytes int) bool {
+	if bytes <= r.resultMax {
+		return true
+	}
+	r.failWith(fmt.Errorf("satin: a result of task %s is %d bytes: %d may travel (Config.ResultMax)",
+		r.pool.app.taskName(j), bytes, r.resultMax))
+	return false
 }
 
 // choose notes that values of this run may depend on timing.

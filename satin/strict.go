@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"satingrid/steal"
 )
 
 // What Testing.Strict checks. None of it is for speed: every Spawn and Wait takes the slow path.
@@ -22,15 +24,32 @@ type orderSamples[T any] struct {
 
 // checkFields fails the run when a job's fields are not what they were at Spawn.
 func (r *run) checkFields(h *shared, when string) {
-	if !r.pool.strict || h.isRoot {
+	if !r.pool.strict {
 		return
 	}
 	then, err := h.keyOf()
 	now, err2 := r.keyOf(h.job)
+	if h.isRoot {
+		then, now, err = r.rootKeys(h)
+	}
 	if errors.Join(err, err2) != nil || now == then {
 		return // what cannot be encoded is said where it must travel
 	}
 	r.failWith(&FaultError{Task: r.pool.app.taskName(h.job), Key: then, Peer: r.pool.name, Why: "a job's fields were changed " + when})
+}
+
+// rootKeys are the key of the run as it began, and as it is now: of the root's fields as it has
+// them itself, or where those are the same as they are shared.
+func (r *run) rootKeys(root *shared) (then, now steal.Key, err error) {
+	task := r.pool.app.taskName(root.job)
+	if then, err = r.key(); err != nil {
+		return then, now, err
+	}
+	if now, err = r.pool.app.runKey(task, root.job.fields()); err != nil || now != then {
+		return then, now, err
+	}
+	now, err = r.pool.app.runKey(task, r.fields)
+	return then, now, err
 }
 
 // admit tells why jobs of a type could not travel.
@@ -68,9 +87,31 @@ func goroutine() string {
 // checkSpawned keeps the key of a job as it is now, and fails the run when the job
 // would not arrive whole.
 func (s *Scope) checkSpawned(j slot) {
-	if _, err := s.pin(j); err != nil && !s.pool.staysHere {
+	_, err := s.pin(j)
+	if s.pool.staysHere {
+		return
+	}
+	var fields []byte
+	if err == nil {
+		fields, err = marshal(j.fields())
+	}
+	if err == nil {
+		err = argumentsFit(len(fields))
+	}
+	if err != nil {
 		s.run.unfit(j, "fields", err)
 	}
+}
+
+// argumentsMax bounds the encoded fields of one job that travels. What all jobs share
+// belongs in the root.
+const argumentsMax = 1 << 20
+
+func argumentsFit(bytes int) error {
+	if bytes <= argumentsMax {
+		return nil
+	}
+	return fmt.Errorf("they are %d bytes and %d may travel; put what jobs share into the root", bytes, argumentsMax)
 }
 
 // enter looks at the fields of a job that is about to begin, and gives it a copy of them, as if the
@@ -92,6 +133,9 @@ func (r *run) arrived(j slot, out result) result {
 		return out
 	}
 	data, err := out.encode(true)
+	if err == nil && !r.fits(j, len(data)) {
+		return out
+	}
 	if err == nil {
 		var arrived result
 		if arrived, err = j.decode(data); err == nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"satingrid/satin"
 )
@@ -112,4 +113,63 @@ func (leaning) Run(s *satin.Scope) (int, error) {
 		}
 	}
 	return 0, nil
+}
+
+// hour is a root that may not arrive.
+type hour struct{ At time.Time }
+
+func (h hour) Run(*satin.Scope) (int, error) { return h.At.Hour(), nil }
+
+// Under Strict a root that computes alone is looked at as if it travelled.
+func TestStrictLooksAtRoots(t *testing.T) {
+	here := time.FixedZone("here", 3600)
+	for _, at := range []time.Time{time.Now().UTC().Round(0), time.Now(), time.Now().In(here)} {
+		got := failure[hour, int](t, hour{at})
+		if fits := at.Location() == time.UTC; fits != (got == "") || !fits && !strings.Contains(got, "the root task satin_test.hour cannot travel") {
+			t.Errorf("%v: %q", at, got)
+		}
+	}
+	list := []int{2, 1}
+	_, err := satin.Run(t.Context(), strictPeer(t, 1), sorter{list})
+	if err == nil || !strings.Contains(err.Error(), "changed while it ran") {
+		t.Errorf("a root that changes its fields: %v", err)
+	}
+	if list[0] != 2 {
+		t.Error("a root has written to its submitter's memory")
+	}
+}
+
+// stows spawns a job with many bytes, that returns many.
+type stows struct{ Fields, Result int }
+
+type stowed struct {
+	Pad    []byte
+	Result int
+}
+
+func (q stowed) Run(*satin.Scope) ([]byte, error) { return make([]byte, q.Result), nil }
+
+func (q stows) Run(s *satin.Scope) (int, error) {
+	got, err := satin.Spawn(s, stowed{make([]byte, q.Fields), q.Result}).Wait(s)
+	return len(got), err
+}
+
+// Under Strict all sizes are looked at, also of what stays here.
+func TestStrictLooksAtSizes(t *testing.T) {
+	for _, c := range []struct {
+		task stows
+		want string
+	}{
+		{stows{1000, 5000}, ""},
+		{stows{1 << 20, 1}, "the fields of a job of task satin_test.stowed cannot travel: they are 1048594 bytes and 1048576 may travel"},
+		{stows{1, 6000}, "a result of task satin_test.stowed is 6003 bytes: 6000 may travel (Config.ResultMax)"},
+	} {
+		for _, strict := range []bool{false, true} {
+			p := open(t, satin.Config{Workers: 1, ResultMax: 6000, Testing: satin.Testing{Strict: strict}})
+			n, err := satin.Run(t.Context(), p, c.task)
+			if fits := !strict || c.want == ""; fits && (err != nil || n != c.task.Result) || !fits && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("strict %v: %d, %v; want %q", strict, n, err, c.want)
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"satingrid/satin/control"
+	"satingrid/steal"
 )
 
 // requested is a run as the one who asked for it sees it: one that computes alone, or one of the
@@ -72,12 +74,28 @@ func (p *Peer) submit(ctx context.Context, j slot, t terms) (requested, error) {
 	if err := p.pool.admit(j); err != nil {
 		return nil, err
 	}
+	if err := p.checkRoot(j); err != nil {
+		return nil, err
+	}
 	r, err := p.pool.newRun(ctx, j)
 	if err != nil {
 		return nil, err
 	}
+	r.resultMax = cmp.Or(int(t.ResultMax), r.resultMax)
 	p.pool.submit(r.root)
 	return r, nil
+}
+
+// checkRoot gives a root that computes alone under Strict a copy of its fields, as if they had
+// travelled, or tells why they could not.
+func (p *Peer) checkRoot(j slot) error {
+	if !p.pool.strict || p.pool.staysHere {
+		return nil
+	}
+	if _, err := p.rootFields(j); err != nil {
+		return err
+	}
+	return raisedBy(j.renew(), p.app.taskName(j), steal.Key{}, p.Name())
 }
 
 // Run computes task on peer p and returns its answer. With a nil peer it computes alone, here, on

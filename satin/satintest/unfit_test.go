@@ -140,6 +140,21 @@ func TestPartsThatCannotBeEncoded(t *testing.T) {
 	}
 }
 
+// What is kept of a job that is done where it was spawned may be no longer than what travels.
+func TestPartsThatAreTooLong(t *testing.T) {
+	t.Parallel()
+	g := satintest.Start(t, satintest.Config{
+		App:   satin.App{Name: "parts", Tasks: []satin.TaskType{satin.Type[GrimParts](), satin.Type[GrimPart]()}},
+		Sites: []satintest.Site{{Name: "a", Peers: 1}},
+		Peer:  func(c *satin.Config) { c.ResultMax = 1000 },
+	})
+	const want = "a result of task satintest_test.GrimPart is 1003 bytes: 1000 may travel (Config.ResultMax)"
+	_, err := satin.Run(t.Context(), g.Client, GrimParts{Result: strings.Repeat("x", 1000)})
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
 // Tie is a solution as good as any other, whose encoding panics.
 type Tie struct{ N int }
 
