@@ -94,6 +94,7 @@ type ResultIs struct {
 	Found  bool
 	Best   steal.Stamp
 	Result steal.Result
+	Stored bool `cbor:",omitempty"` // on a disk, for an earlier submission
 }
 
 // Part is a finished result on its way to one that keeps it.

@@ -64,7 +64,9 @@ type Config struct {
 
 	// Verify is the share, from 0 to 1, of the lent jobs of a run that is submitted here that
 	// their owners execute once more when their results arrive. A result that differs fails the
-	// run with a FaultError. It costs that share of the work.
+	// run with a FaultError. It costs that share of the work. Each owner has bounds, beyond
+	// which it draws no job, or takes a result as it comes: 16 jobs that it executes once more
+	// at a time, and 256 drawn jobs that are lent, of 64 MiB in all.
 	Verify float64
 
 	// Share is how much of the workers a run that is submitted here gets beside others: twice

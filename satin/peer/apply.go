@@ -82,6 +82,8 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.apply(p.endings.hearEnded(p.now, "", Ended(e)))
 	case tellsNoMore:
 		p.contributed.gone(e)
+	case verifies:
+		p.contributed.verified(e)
 	case succeeded:
 		p.losses.succeeded(e.run, e.master)
 	case employs:

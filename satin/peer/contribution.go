@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -36,6 +37,8 @@ type contribution struct {
 	submitters []membership.PeerID
 	told       uint64 // the number of the last report; 0: nothing was told
 	over       bool   // what is told next is the last
+
+	verified, resumed time.Duration // see Report
 }
 
 // contributions are those of the runs that are on, and of those that have ended and of which the
@@ -63,11 +66,14 @@ func (c *contributions) began(now time.Duration, no RunNo, run steal.Instance, b
 	})
 }
 
-// ended hears that a run has ended. Of one of which nothing was told there is nothing to add.
-func (c *contributions) ended(no RunNo) {
+// ended hears that a run has ended, and what worker time was on the disk. Of one of which nothing
+// was told there is nothing to add.
+func (c *contributions) ended(no RunNo, resumed time.Duration) {
 	over := 0
 	for _, o := range c.all {
-		o.over = o.over || o.no == no
+		if o.no == no {
+			o.over, o.resumed = true, resumed
+		}
 		if o.over {
 			over++
 		}
@@ -79,6 +85,32 @@ func (c *contributions) ended(no RunNo) {
 		}
 		return drop
 	})
+}
+
+// verifies is the effect that a job was executed once more to verify it, at that cost.
+type verifies struct {
+	run  steal.Instance
+	cost uint32
+}
+
+// verified hears of one.
+func (c *contributions) verified(e verifies) {
+	for _, o := range c.all {
+		if o.run == e.run {
+			o.verified = added(o.verified, milliseconds(e.cost))
+		}
+	}
+}
+
+// milliseconds is a cost as it travels.
+func milliseconds(cost uint32) time.Duration { return time.Duration(cost) * time.Millisecond }
+
+// added is the sum of two such times, or the longest that there is: others say what results cost.
+func added(a, b time.Duration) time.Duration {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // gone hears that a submitter of a run is gone.
@@ -98,6 +130,9 @@ func (c *contributions) did(now time.Duration, no RunNo, w Work) []membership.Ef
 	o := c.tells(no, c.runs.submitters(no), isLast)
 	if o == nil {
 		return nil
+	}
+	if r != nil {
+		o.resumed = r.disk.resumed
 	}
 	self := c.members.Self()
 	m := o.report(self, c.stats(), c.losses.reports(no), w)
@@ -143,7 +178,7 @@ func (c *contributions) tells(no RunNo, waiting []membership.PeerID, isLast bool
 
 // report is what is told of a run.
 func (o *contribution) report(self membership.Member, now Crossed, lost []LossReport, w Work) Report {
-	m := Report{Run: o.run, Number: o.told, Stats: PeerStats{
+	m := Report{Run: o.run, Number: o.told, Verified: o.verified, Resumed: o.resumed, Stats: PeerStats{
 		Name: self.Name, Site: string(self.Site), State: self.State.String(), Workers: int(self.Workers),
 		Jobs: w.Jobs, Aborted: w.Aborted, Busy: w.Busy.Seconds(), BytesFar: w.BytesFar,
 		LentNear: int64(now.LentNear - o.before.LentNear), LentFar: int64(now.LentFar - o.before.LentFar),

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func TestSubmittersAreToldUntilTheEnd(t *testing.T) {
 		t.Errorf("at first %+v", o)
 	}
 	c.tells(1, []membership.PeerID{"s", "u"}, false)
-	c.ended(1)
+	c.ended(1, 0)
 	if o := c.tells(1, nil, false); o == nil || !slices.Equal(o.submitters, []membership.PeerID{"s", "u"}) || !o.over {
 		t.Errorf("at last %+v", o)
 	}
@@ -87,7 +88,7 @@ func TestOneThatIsGoneIsToldNoMore(t *testing.T) {
 // first, when they are many.
 func TestRunsOfWhichNothingWasToldAreForgotten(t *testing.T) {
 	c := begun(overMax + 3)
-	c.ended(1)
+	c.ended(1, 0)
 	if len(c.all) != overMax+2 || c.tells(1, nil, false) != nil {
 		t.Error("a run is remembered of which nothing was told")
 	}
@@ -95,7 +96,7 @@ func TestRunsOfWhichNothingWasToldAreForgotten(t *testing.T) {
 		c.tells(no, nil, false)
 	}
 	for no := RunNo(2); no <= overMax+3; no++ {
-		c.ended(no)
+		c.ended(no, 0)
 	}
 	if len(c.all) != overMax || c.all[0].no != 4 {
 		t.Errorf("%d are remembered, from run %d on", len(c.all), c.all[0].no)
@@ -182,6 +183,43 @@ func TestWhatWasDoneIsTold(t *testing.T) {
 		t.Error("the run has ended, and it is not the last")
 	}
 	does(t, "once more", s.contributed.did(time.Second, r.no, Work{}))
+}
+
+// TestTimeThatNoAnswerTookIsTold: what was executed once more to verify it, and what was on a disk
+// before; of each run by itself, also when it has ended, and never less than nothing.
+func TestTimeThatNoAnswerTookIsTold(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	r, other := s.own(asks("u", 1, "root")), s.own(asks("u", 2, "other"))
+	tells := func(event string, r *run, verified, resumed time.Duration) {
+		t.Helper()
+		m := s.contributed.did(time.Second, r.no, Work{})[0].(membership.Send).Body.(Report)
+		if m.Verified != verified || m.Resumed != resumed || !m.sound() {
+			t.Errorf("%s: verified %v, resumed %v", event, m.Verified, m.Resumed)
+		}
+	}
+	s.contributed.verified(verifies{r.instance, 1500})
+	s.contributed.verified(verifies{r.instance, 500})
+	s.contributed.verified(verifies{steal.Instance{}, 100})
+	tells("before the disk is read", r, 2*time.Second, 0)
+	r.disk.add(storedKey{key: steal.Key{1}, cost: 1000, found: true})
+	used := func(key byte, ms uint32, fetched, stored bool) {
+		s.salvage.found(reuses{Use{Run: r.no, Key: steal.Key{key}, Result: steal.Result{Cost: ms}}, fetched, stored})
+	}
+	used(1, 1000, false, false)
+	used(4, 100, true, false)
+	tells("one result is used", r, 2*time.Second, time.Second)
+	tells("of the other run", other, 0, 0)
+	used(3, 5000, true, true)
+	s.endings.end(0, r)
+	tells("it has ended", r, 2*time.Second, 6*time.Second)
+	for _, m := range []Report{{Verified: -1}, {Resumed: -1}} {
+		if m.sound() {
+			t.Errorf("%+v may be added up", m)
+		}
+	}
+	if added(math.MaxInt64-1, 2) != math.MaxInt64 || added(1, 2) != 3 {
+		t.Error("the times add up to less than one")
+	}
 }
 
 // TestHowFarIsToldByTheMaster: who has executed the root and is not the master any more tells no

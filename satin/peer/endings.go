@@ -78,7 +78,7 @@ func (e *endings) end(now time.Duration, r *run) []membership.Effect {
 		drop(r.instance)
 	}
 	e.table.Drop(r.instance)
-	e.contributed.ended(r.no)
+	e.contributed.ended(r.no, r.disk.resumed)
 	e.also(e.storing.ended(r))
 	e.runs.end(r)
 	if r.root != nil {

@@ -55,6 +55,7 @@ func (l *looks) hearWantResult(by life, w orphan.WantResult) []membership.Effect
 	answer := orphan.ResultIs{Run: w.Run, Key: w.Key}
 	if r := l.runs.find(w.Run); r != nil {
 		if result, ok := l.store.Get(w.Run, w.Key); ok {
+			answer.Stored = r.disk.found(w.Key)
 			answer.Found, answer.Result, answer.Best = true, result, r.best.stamp(by.peer, by.incarnation)
 		}
 	}

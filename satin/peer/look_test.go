@@ -3,6 +3,7 @@ package peer
 import (
 	"testing"
 
+	"satingrid/membership"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -54,6 +55,10 @@ func TestLookIsAnswered(t *testing.T) {
 	r.best.offered(0, "me", stamp("best"))
 	l.store.Orphan(0, soughtRun, keyOf("held"), worth("v"))
 	does(t, "it is held", l.hearWantResult(in("b1"), want), `b1: ResultIs held: "v" with best "best"`)
+	r.disk.add(storedKey{key: keyOf("held"), found: true})
+	if m := l.hearWantResult(in("b1"), want)[0].(membership.Send).Body.(orphan.ResultIs); !m.Stored || !m.Found {
+		t.Errorf("it was on the disk, and is told as %+v", m)
+	}
 	want.Run = steal.Instance{}
 	does(t, "of no run", l.hearWantResult(in("b1"), want), "b1: ResultIs held not here")
 }

@@ -126,19 +126,19 @@ func (l *lookup) lookFirst(now time.Duration, key steal.Key) []membership.Effect
 // look uses a result that is held here, or notes that somebody else holds it.
 func (l *lookup) look(now time.Duration, key steal.Key) {
 	if result, ok := l.store.Get(l.run, key); ok {
-		l.use(now, key, result, false)
+		l.use(now, reuses{Use: Use{Run: l.no, Key: key, Result: result}})
 	} else if h, ok := l.bestHolder(key); ok {
 		l.hits = append(l.hits, hit{key, h.Cost})
 	}
 }
 
 // use gives the workers a result that was found.
-func (l *lookup) use(now time.Duration, key steal.Key, result steal.Result, fetched bool) {
+func (l *lookup) use(now time.Duration, e reuses) {
 	if len(l.used) < KeysMax {
-		l.used = append(l.used, key)
+		l.used = append(l.used, e.Key)
 	}
 	l.soon = now + lookSoonFor
-	l.do(reuses{Use{Run: l.no, Key: key, Result: result}, fetched})
+	l.do(e)
 }
 
 // bestHolder is the one to fetch a result from: it has not been tried, and has the fewest requests
@@ -224,7 +224,7 @@ func (l *lookup) answered(now time.Duration, from life, a orphan.ResultIs) []mem
 	switch found := isFound(a); {
 	case found && n >= 0:
 		l.fetches = slices.Delete(l.fetches, n, n+1)
-		l.use(now, a.Key, a.Result, true)
+		l.use(now, reuses{Use{Run: l.no, Key: a.Key, Result: a.Result}, true, a.Stored})
 	case found:
 		l.do(Use{Run: l.no, Key: a.Key, Result: a.Result}) // too late to count
 	case n >= 0:

@@ -95,7 +95,7 @@ func (l *losses) succeeded(run RunNo, master membership.PeerID) {
 func (l *losses) reused(run RunNo, saved time.Duration) {
 	c := l.latest(run)
 	c.Reused++
-	c.Saved += saved
+	c.Saved = added(c.Saved, saved)
 }
 
 // latest is what the latest loss has cost a run.

@@ -85,7 +85,7 @@ func TestLossOfTwoAtOnce(t *testing.T) {
 	s.pass(0, time.Second)
 	s.die(time.Second, "c1")
 	s.die(time.Second, "b1")
-	s.p.salvage.found(reuses{Use{Run: 1, Result: steal.Result{Cost: 1500}}, true})
+	s.p.salvage.found(reuses{Use{Run: 1, Result: steal.Result{Cost: 1500}}, true, false})
 	want := []LossCost{{Restarted: 1}, {Restarted: 2, Reused: 1, Saved: 1500 * ms}}
 	for n, got := range s.p.Sight().Losses(1) {
 		if got.LossCost != want[n] || got.Peer != []membership.PeerID{"c1", "b1"}[n] || got.How != membership.Killed {

@@ -39,6 +39,8 @@ type diskOf struct {
 	results    []storedKey // by key
 	due        bool        // the workers have listed their parts since
 	done       bool        // a submission of the run was answered
+
+	resumed time.Duration // see Report
 }
 
 // storedKey is a result that the disk has.
@@ -63,6 +65,12 @@ func (d *diskOf) add(more ...storedKey) {
 	d.results = append(d.results, more...)
 	slices.SortStableFunc(d.results, func(a, b storedKey) int { return compareKeys(a.key, b.key) })
 	d.results = slices.CompactFunc(d.results, func(a, b storedKey) bool { return a.key == b.key })
+}
+
+// found tells whether the disk had a result before: it was executed for another submission.
+func (d *diskOf) found(key steal.Key) bool {
+	n, ok := d.find(key)
+	return ok && d.results[n].found
 }
 
 // has notes that a batch is written.

@@ -6,8 +6,21 @@ import (
 	"slices"
 	"testing"
 
+	"satingrid/orphan"
 	"satingrid/steal"
 )
+
+// TestFoundIsWhatWasThereBefore: also when it is written once more; what is written now is not.
+func TestFoundIsWhatWasThereBefore(t *testing.T) {
+	var d diskOf
+	d.add(storedKey{key: steal.Key{1}, cost: 1000, found: true}, storedKey{key: steal.Key{2}, cost: 500, found: true})
+	d.has(&batch{Save: Save{Results: []orphan.Part{{Key: steal.Key{1}}, {Key: steal.Key{3}}}}})
+	for key, want := range []bool{false, true, true, false, false} {
+		if d.found(steal.Key{byte(key)}) != want {
+			t.Errorf("%d was there: %v", key, !want)
+		}
+	}
+}
 
 // TestOnDiskAgainstAMap: what is added in batches, in any order and twice, is found, each as it was
 // first known; what is gone is not.

@@ -103,6 +103,7 @@ type (
 	reuses struct {
 		Use
 		fetched bool
+		stored  bool // there, for an earlier submission
 	}
 
 	// unblocks says that messages that wait for a best or a record must be looked at.

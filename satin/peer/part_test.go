@@ -43,6 +43,8 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, fmt.Sprintf("all is told of %d", e.Nonce))
 		case employs:
 			all = append(all, "employs")
+		case verifies:
+			all = append(all, fmt.Sprintf("verifies for %d ms", e.cost))
 		case settles:
 			all = append(all, fmt.Sprintf("settles job %d with %s", e.ref, tellResult(e.result)))
 		case reuses:

@@ -32,6 +32,13 @@ type Report struct {
 	Final    bool    // the run has ended here
 	Number   uint64  // of the sender's reports in its life: a later one's is greater
 	Losses   []LossShare
+
+	// Verified is the worker time of what was executed once more here to verify it, wherever
+	// its parts were: it is in no answer.
+	Verified time.Duration `cbor:",omitempty"`
+	// Resumed is the worker time of results that were on a disk before and were used here: who
+	// executed them told another submission.
+	Resumed time.Duration `cbor:",omitempty"`
 }
 
 func (Report) Kind() uint8 { return KindReport }
@@ -75,7 +82,7 @@ type LossShare struct {
 
 // sound tells whether a report that came from outside may be shown to people, and added up.
 func (m *Report) sound() bool {
-	return m.Progress >= 0 && m.Progress <= 1 && m.Stats.sound() &&
+	return m.Progress >= 0 && m.Progress <= 1 && m.Stats.sound() && min(m.Verified, m.Resumed) >= 0 &&
 		len(m.Losses) <= lossSharesMax && !slices.ContainsFunc(m.Losses, func(x LossShare) bool { return !x.sound() })
 }
 

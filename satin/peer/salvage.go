@@ -98,7 +98,7 @@ func (s *salvage) putBack(now time.Duration, e steal.PutBack) []membership.Effec
 		return nil // the run has ended, and its jobs with it
 	}
 	if result, ok := s.store.Get(e.Run, e.Key); ok {
-		s.spared(r.no, result)
+		s.spared(r, e.Key, result, false)
 		s.do(Settle{Ref: e.Ref, Result: result})
 		return s.flush()
 	}
@@ -113,11 +113,18 @@ func (s *salvage) found(e reuses) {
 	if e.fetched {
 		s.fetched++
 	}
-	s.spared(e.Run, e.Result)
+	if r := s.runs.numbered(e.Run); r != nil {
+		s.spared(r, e.Key, e.Result, e.stored)
+	}
 }
 
-// spared counts a result that spared a run its work.
-func (s *salvage) spared(run RunNo, result steal.Result) {
+// spared counts a result that spared a run its work. One that was stored before, here or where it
+// comes from, would have done so without any loss.
+func (s *salvage) spared(r *run, key steal.Key, result steal.Result, stored bool) {
 	s.reused++
-	s.losses.reused(run, time.Duration(result.Cost)*time.Millisecond)
+	if cost := milliseconds(result.Cost); stored || r.disk.found(key) {
+		r.disk.resumed = added(r.disk.resumed, cost)
+	} else {
+		s.losses.reused(r.no, cost)
+	}
 }

@@ -108,7 +108,7 @@ func TestPutBack(t *testing.T) {
 	v.losses.settled()
 	does(t, "held nowhere", v.putBack(0, steal.PutBack{Ref: 3, Run: soughtRun, Key: keyOf("new")}), "put back job 3")
 	does(t, "of no run", v.putBack(0, steal.PutBack{Ref: 4, Key: keyOf("new")}))
-	v.found(reuses{Use{Run: v.r.no, Result: worth("v")}, true})
+	v.found(reuses{Use{Run: v.r.no, Result: worth("v")}, true, false})
 	want := LossCost{Restarted: 1, Reused: 2, Saved: 200 * time.Millisecond}
 	if got := v.losses.reports(v.r.no)[0].LossCost; got != want {
 		t.Errorf("the loss has cost %v, want %v", got, want)

@@ -278,7 +278,7 @@ func TestSettled(t *testing.T) {
 	does(t, "it is drawn", b.returns("b1", steal.Return{Number: 2, Result: value("v")}),
 		`execute job "b" as borrow 1`, "employs")
 	known, effects := b.finished(0, 1, value("v"))
-	if does(t, "it comes to the same", effects, `settles job 1 with "v"`, "b1: Returned [2]"); !known {
+	if does(t, "it comes to the same", effects, `settles job 1 with "v"`, "b1: Returned [2]", "verifies for 0 ms"); !known {
 		t.Error("a job that is executed again is unknown")
 	}
 	lend(1)

@@ -184,7 +184,7 @@ func (s *storing) use(now time.Duration, r *run) {
 			continue
 		}
 		resumed.Results++
-		resumed.Saved += time.Duration(x.Result.Cost) * time.Millisecond
+		resumed.Saved = added(resumed.Saved, milliseconds(x.Result.Cost))
 		more = append(more, storedKey{key: x.Key, cost: x.Result.Cost, found: true})
 		s.salvage.keep(now, r.instance, x.Key, x.Result)
 	}

@@ -66,7 +66,7 @@ func (s *succession) isWanted(now time.Duration, r *run) bool {
 // it, it is fetched meanwhile.
 func (s *succession) start(now time.Duration, r *run) {
 	if result, ok := s.store.Get(r.instance, r.instance.Run); ok {
-		s.salvage.spared(r.no, result)
+		s.salvage.spared(r, r.instance.Run, result, false)
 		s.also(s.decisions.decide(now, r, result))
 		return
 	}

@@ -151,6 +151,7 @@ func (v *verifier) finished(borrow steal.Borrow, result steal.Result) (bool, []m
 		v.do(settles{run: c.run, number: c.ret.Number, ref: ref, result: first})
 		v.do(tells{c.thief, steal.Returned{Numbers: []steal.LoanNo{c.ret.Number}}})
 	}
+	v.do(verifies{c.run, result.Cost})
 	return true, v.flush()
 }
 

@@ -64,8 +64,8 @@ func TestVerifiedOnce(t *testing.T) {
 	if mine, effects := l.finished(9, value("v")); mine || len(effects) > 0 {
 		t.Error("another job's end is taken for its own")
 	}
-	mine, effects := l.finished(1, value("v"))
-	if does(t, "it comes to the same", effects, `settles job 1 with "v"`, "b: Returned [1]"); !mine {
+	mine, effects := l.finished(1, steal.Result{Bytes: []byte("v"), Cost: 7})
+	if does(t, "it comes to the same", effects, `settles job 1 with "v"`, "b: Returned [1]", "verifies for 7 ms"); !mine {
 		t.Error("its end is not taken")
 	}
 	if e := effects[0].(settles); e.run != verifiedRun || e.number != one {
@@ -92,11 +92,11 @@ func TestVerifiedVerdicts(t *testing.T) {
 		first, second steal.Result
 		want          []string
 	}{
-		"the same":                     {value("v"), value("v"), []string{`settles job 1 with "v"`, "b: Returned [1]"}},
+		"the same":                     {value("v"), value("v"), []string{`settles job 1 with "v"`, "b: Returned [1]", "verifies for 0 ms"}},
 		"another":                      {value("v"), value("w"), []string{differ}},
 		"an error":                     {value("v"), failed, []string{differ}},
-		"errors of their own":          {failed, steal.Result{Outcome: steal.Failed, Bytes: []byte("w")}, []string{`settles job 1 with error "v"`, "b: Returned [1]"}},
-		"one that depends on the best": {value("v"), chosen, []string{`settles job 1 with "v"`, "b: Returned [1]"}},
+		"errors of their own":          {failed, steal.Result{Outcome: steal.Failed, Bytes: []byte("w")}, []string{`settles job 1 with error "v"`, "b: Returned [1]", "verifies for 0 ms"}},
+		"one that depends on the best": {value("v"), chosen, []string{`settles job 1 with "v"`, "b: Returned [1]", "verifies for 0 ms"}},
 		"a panic":                      {value("v"), steal.Result{Outcome: steal.Panicked, Bytes: []byte("p")}, []string{`fails: panic "p"`}},
 	} {
 		l := newLender(t)
@@ -117,9 +117,8 @@ func TestVerifiedVerdicts(t *testing.T) {
 	number := l.lend("b", jobOf(1))
 	l.back("b", number, value("v"))
 	l.ledger.Lost("b")
-	if _, effects := l.finished(1, value("v")); len(effects) > 0 {
-		t.Errorf("its thief is gone, the job is back on the deque: %v", told(effects))
-	}
+	_, effects := l.finished(1, steal.Result{Bytes: []byte("v"), Cost: 7})
+	does(t, "its thief is gone, the job is back on the deque", effects, "verifies for 7 ms")
 }
 
 // TestVerifiedDraws: which jobs are drawn. What is part of a verification, or

@@ -123,6 +123,10 @@ func (d *Driver) deliver(e peer.Deliver) {
 // reported takes what a peer has told of a run of this process.
 func (d *Driver) reported(e peer.Reported) {
 	if u := d.submissions.find(e.Nonce); u != nil {
+		first := e.Report.Run.First
+		if first.Nonce != e.Nonce || first.Submitter != d.machine.Sight().Self().ID {
+			u.statistics.IsLate()
+		}
 		u.statistics.Told(d.owner.Now(), e.From, e.Report)
 	}
 }

@@ -14,12 +14,17 @@
 //   - it is no more than what the lost peer had spent in the run, or, when the root was put back,
 //     all that everybody had spent and had not lost before;
 //   - SavedSeconds are taken off, and what they are more off the losses before;
-//   - all losses together are no more than what the workers spent and is not in the answer.
+//   - all losses together are what the workers spent, not to verify, and is not in the answer.
 //
 // Up to there it reads high where a thief told last that a job was further than it was, which an
 // estimate of how far each job is may. It leaves out what a lost peer had lent to another lost one.
 //
 // # Limitations
+//
+// Results that were stored before are in the answer, and nobody tells of their work any more. What
+// is told of them reads high where one is used beside what it was made of; then losses may read
+// high, too. Of a run that was on before it was submitted here nobody tells what peers did that had
+// gone by then, so the last of the above does not hold.
 //
 // Statistics lag, and those of a peer that dies are what it told last. Of more losses than
 // lossesMax the earliest are forgotten.

@@ -9,6 +9,9 @@ import (
 	"satingrid/satin/peer"
 )
 
+// usefulMax is the most that an answer can say that it took: one that says so has taken more.
+const usefulMax = math.MaxUint32 * time.Millisecond
+
 // explain is what the losses have cost. What is found again is put down to the latest loss, though
 // it may be of the work of an earlier one: when a site goes, its peers are lost one after the
 // other. So what it saves beyond what that one has cost is taken off the ones before, the nearest
@@ -43,11 +46,19 @@ func (r *Tally) explain() []Loss {
 	return losses
 }
 
-// settle makes what the losses have cost together what was executed again: what the workers spent
-// and the answer did not take. What was put down to each is its part of that. Where jobs were given
-// up, that is among it, and while there is no answer all work is, so then it is a bound only.
+// settle makes what the losses have cost together what was executed again: what the workers spent,
+// not to verify, and the answer did not take. What was put down to each is its part of that.
+//
+// That is a bound only while there is no answer, where jobs were given up, which is among it, and
+// where results were stored before, of which some may not be in the answer. It is not even that
+// where the run was on before it was submitted here: what peers did that had gone by then, nobody
+// tells.
 func (r *Tally) settle(losses []Loss) {
-	again := max(0, sum(r.executed(), r.untold())-r.useful).Seconds()
+	if r.late {
+		return
+	}
+	all := r.effort()
+	again := max(0, sum(sum(r.executed(), r.untold()), all.resumed)-r.useful).Seconds()
 	put, restarted, aborted := 0.0, int64(0), int64(0)
 	for _, x := range losses {
 		put += x.RedoneSeconds
@@ -56,7 +67,8 @@ func (r *Tally) settle(losses []Loss) {
 	for _, a := range r.peers {
 		aborted = sum(aborted, a.stats.Aborted)
 	}
-	if exact := r.useful > 0 && aborted == 0; put <= again && !exact {
+	exact := r.useful > 0 && r.useful < usefulMax && aborted == 0 && all.resumed == 0
+	if put <= again && !exact {
 		return
 	}
 	for i, x := range losses {

@@ -16,6 +16,7 @@ const lossesMax = 1024
 
 // Tally is what a submitter knows of its run.
 type Tally struct {
+	late     bool          // the run was on before it was submitted here
 	peers    []*about      // by id
 	seen     []*loss       // by this process, the latest last
 	told     []*loss       // by others, in the order in which that came
@@ -32,7 +33,16 @@ type about struct {
 	told     bool          // something
 	final    bool          // … and its last
 	at       time.Duration // when it told last
+	effort   effort        // as it told last, …
+	before   effort        // … and of its former lives
 	isMaster bool          // as was told last: two are while the grid is cut
+}
+
+// effort is the worker time that a peer tells of.
+type effort struct{ busy, verified, resumed time.Duration }
+
+func (e effort) plus(o effort) effort {
+	return effort{sum(e.busy, o.busy), sum(e.verified, o.verified), sum(e.resumed, o.resumed)}
 }
 
 // lossID tells the losses of one peer's lives apart.
@@ -129,7 +139,11 @@ func (r *Tally) Told(now time.Duration, from membership.PeerID, m peer.Report) {
 	if s := a.stats.State; s == membership.Dead.String() || s == membership.Left.String() {
 		m.Stats.State = s // the report was on its way when the peer was lost
 	}
+	if m.Stats.Busy < a.stats.Busy { // it counts from nothing: this is another life of it
+		a.before = a.before.plus(a.effort)
+	}
 	a.stats, a.told, a.final, a.at = m.Stats, true, m.Final, now
+	a.effort = effort{ofSeconds(m.Stats.Busy), m.Verified, m.Resumed}
 	for _, x := range m.Losses {
 		r.shared(from, x)
 	}
@@ -165,16 +179,24 @@ func (r *Tally) shared(by membership.PeerID, x peer.LossShare) {
 // Answered hears what worker time the answer has taken, its own by all who had a part in it.
 func (r *Tally) Answered(cost time.Duration) { r.useful = cost }
 
+// IsLate hears that the run was on before it was submitted here.
+func (r *Tally) IsLate() { r.late = true }
+
 // Progress is how far its master has told that the run is, from 0 to 1.
 func (r *Tally) Progress() float64 { return r.progress }
 
-// executed is the worker time that the peers have told of.
-func (r *Tally) executed() time.Duration {
-	all := 0.0
+// effort is that of all peers.
+func (r *Tally) effort() (all effort) {
 	for _, a := range r.peers {
-		all += a.stats.Busy
+		all = all.plus(a.before).plus(a.effort)
 	}
-	return ofSeconds(all)
+	return all
+}
+
+// executed is the worker time that the peers have told of, but for what they verified.
+func (r *Tally) executed() time.Duration {
+	all := r.effort()
+	return max(0, all.busy-all.verified)
 }
 
 // isGone tells whether a peer is gone of which nothing but reports was ever heard: it may have died
