@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // bars are all that is known of who is kept out.
@@ -13,6 +14,8 @@ type bars struct {
 	sum    uint64 // their digest …
 	// … is of now
 	fresh bool
+	// at a client: since when members do not have a bar
+	lacked map[Bar]time.Duration
 }
 
 // learn takes one. When it is news, the effects tell of the one that was forgotten for it, if any.
@@ -43,6 +46,55 @@ func (b *bars) learn(bar Bar) (effects []Effect, news bool) {
 	at, _ = b.find(bar.ID)
 	b.all, b.fresh = slices.Insert(b.all, at, bar), false
 	return effects, true
+}
+
+// dropAbove forgets those whose counters are not to be believed. The effects tell of them.
+func (b *bars) dropAbove(top uint64) (effects []Effect) {
+	if b.newest <= top {
+		return nil
+	}
+	b.newest = 0
+	return b.drop(func(o Bar) bool {
+		isAbove := o.Counter > top
+		if !isAbove {
+			b.newest = max(b.newest, o.Counter)
+		}
+		return isAbove
+	})
+}
+
+// dropLacked forgets those of a client that are not among a member's for long. Nobody asks a client
+// who is barred: it would keep for ever what it alone was told.
+func (b *bars) dropLacked(now time.Duration, told []Bar) (effects []Effect) {
+	has, lacked := map[Bar]bool{}, map[Bar]time.Duration{}
+	for _, o := range told {
+		has[o] = true
+	}
+	for _, o := range b.all {
+		if since, known := b.lacked[o]; known && !has[o] {
+			lacked[o] = since
+		} else if !has[o] {
+			lacked[o] = now
+		}
+	}
+	b.lacked = lacked
+	return b.drop(func(o Bar) bool {
+		since, lacks := lacked[o]
+		return lacks && now-since > unheardMax
+	})
+}
+
+// drop forgets some, and tells of them.
+func (b *bars) drop(some func(Bar) bool) (effects []Effect) {
+	b.fresh = false
+	b.all = slices.DeleteFunc(b.all, func(o Bar) bool {
+		is := some(o)
+		if is {
+			effects = append(effects, Unbarred{o.ID})
+		}
+		return is
+	})
+	return effects
 }
 
 // compare orders bars by what forgetting them would cost: first those that were lifted, then those

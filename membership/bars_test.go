@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 )
 
 // The greatest counter holds, and of two with the same the bar that keeps out.
@@ -30,6 +31,51 @@ func TestBarsLearn(t *testing.T) {
 	}
 	if b.newest != 6 || b.holds("y") || len(b.all) != 1 {
 		t.Errorf("%v", b.all)
+	}
+}
+
+// Those that are not to be believed are forgotten, and the next that is said here is one that is.
+func TestBarsAboveAreForgotten(t *testing.T) {
+	var b bars
+	for _, bar := range []Bar{{"x", 5, true}, {"y", 1 << 61, true}, {"z", 1 << 60, false}} {
+		b.learn(bar)
+	}
+	before := b.digest()
+	if b.dropAbove(1<<61) != nil || b.digest() != before || b.newest != 1<<61 {
+		t.Errorf("none is above, and they are %v, the newest %d", b.all, b.newest)
+	}
+	effects := b.dropAbove(7)
+	if !slices.Equal(effects, []Effect{Unbarred{"y"}, Unbarred{"z"}}) || !slices.Equal(b.all, []Bar{{"x", 5, true}}) || b.newest != 5 {
+		t.Errorf("%v is told of, and they are %v, the newest %d", effects, b.all, b.newest)
+	}
+	if b.digest() == before {
+		t.Error("the digest is that of before")
+	}
+}
+
+// A client forgets a bar that members do not have, or that they have lifted, in a minute, and none
+// that one of them has heard of late.
+func TestBarsThatMembersLack(t *testing.T) {
+	var b bars
+	x, y, z := Bar{"x", 5, true}, Bar{"y", 9, true}, Bar{"z", 7, true}
+	for _, bar := range []Bar{x, y, z} {
+		b.learn(bar)
+	}
+	for _, c := range []struct {
+		at   time.Duration
+		told []Bar
+		gone []Effect
+		all  []Bar
+	}{
+		{0, []Bar{x, {"y", 3, false}}, nil, []Bar{x, y, z}},
+		{unheardMax / 2, []Bar{x, {"y", 3, false}, z}, nil, []Bar{x, y, z}},
+		{unheardMax, []Bar{x}, nil, []Bar{x, y, z}},
+		{unheardMax + 1, []Bar{x, {"y", 3, false}}, []Effect{Unbarred{"y"}}, []Bar{x, z}},
+		{2*unheardMax + 1, []Bar{x}, []Effect{Unbarred{"z"}}, []Bar{x}},
+	} {
+		if gone := b.dropLacked(c.at, c.told); !slices.Equal(gone, c.gone) || !slices.Equal(b.all, c.all) {
+			t.Errorf("at %v %v are gone, and they are %v", c.at, gone, b.all)
+		}
 	}
 }
 

@@ -8,7 +8,8 @@ type beliefs struct {
 	joins   Ceiling // of join numbers
 	bars    Ceiling // of the counters of bars
 	settled bool    // these stand
-	trusted newest  // what the snapshot said that settled them
+	// what the snapshot said that settled them, or was known before there was any
+	trusted newest
 }
 
 // newest is the greatest join number and the greatest counter of a bar of what somebody knows.
@@ -16,10 +17,10 @@ type newest struct{ join, bar uint64 }
 
 func newestOf(members []Member, bars []Bar) (n newest) {
 	for _, m := range members {
-		n.join = max(n.join, min(m.Incarnation.Join, CounterMax))
+		n.join = max(n.join, min(m.Incarnation.Join, firstMax))
 	}
 	for _, b := range bars {
-		n.bar = max(n.bar, min(b.Counter, CounterMax))
+		n.bar = max(n.bar, min(b.Counter, firstMax))
 	}
 	return n
 }
@@ -46,7 +47,7 @@ func (b *beliefs) admitJoin(now time.Duration, n uint64) bool { return b.admit(n
 func (b *beliefs) admitBar(now time.Duration, n uint64) bool { return b.admit(now, &b.bars, n) }
 
 func (b *beliefs) admit(now time.Duration, c *Ceiling, n uint64) bool {
-	return !b.settled && n <= CounterMax || b.settled && c.Admits(now, n)
+	return !b.settled && n <= firstMax || b.settled && c.Admits(now, n)
 }
 
 // admitLives tells whether a record by another's word, which counts the lives of a member that is

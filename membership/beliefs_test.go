@@ -9,8 +9,8 @@ import (
 // Who knows nothing believes the first snapshot, and what is near it from then on.
 func TestBeliefsSettle(t *testing.T) {
 	var b beliefs
-	if !b.admitJoin(0, CounterMax) || !b.admitBar(0, CounterMax) || b.admitJoin(0, math.MaxUint64) {
-		t.Error("nothing is settled: every counter may be true, and nothing else")
+	if !b.admitJoin(0, firstMax) || !b.admitBar(0, firstMax) || b.admitJoin(0, CounterMax) {
+		t.Error("nothing is settled: every counter may be true above which there is room, and nothing else")
 	}
 	if b.areBelied(newest{}) {
 		t.Error("nothing is believed that could be a lie")
@@ -24,9 +24,9 @@ func TestBeliefsSettle(t *testing.T) {
 	for _, c := range []struct {
 		n      uint64
 		admits bool
-	}{{8, true}, {7 + RaiseMax, true}, {20 + RaiseMax, false}, {math.MaxUint64, false}} {
+	}{{8, true}, {7 + RaiseMax, true}, {8 + RaiseMax, false}, {7 + 2*RaiseMax, false}, {math.MaxUint64, false}} {
 		// a refusal raises the ceiling: each is asked of another view
-		if b := b; b.admitJoin(0, c.n) != c.admits && c.n != 20+RaiseMax {
+		if b := b; b.admitJoin(0, c.n) != c.admits {
 			t.Errorf("join number %d is believed: %v", c.n, !c.admits)
 		}
 	}
@@ -52,7 +52,7 @@ func TestBeliefsAreBelied(t *testing.T) {
 			t.Errorf("%v: a lie %v", c.says, !c.lie)
 		}
 	}
-	if n := newestOf([]Member{{Incarnation: Incarnation{Join: math.MaxUint64}}}, nil); n.join != CounterMax {
+	if n := newestOf([]Member{{Incarnation: Incarnation{Join: math.MaxUint64}}}, nil); n.join != firstMax {
 		t.Errorf("a snapshot says %d, which is no counter", n.join)
 	}
 }

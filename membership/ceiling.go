@@ -9,26 +9,39 @@ import "time"
 const (
 	RaiseMax   = 1 << 20
 	CounterMax = 1 << 62
+	// where nothing is known a counter is believed up to this: as much again is left above it
+	firstMax   = CounterMax / 2
 	raiseEvery = time.Second
 )
 
 // Ceiling is up to what a counter that others raise is believed. What is above is refused, and
 // lifts the ceiling by RaiseMax, once a second: so who has missed a time in which somebody raised
-// it with each message catches up with those who have not.
+// it with each message catches up with those who have not. What is no more than RaiseMax above all
+// that was believed need not be said twice for that.
 type Ceiling struct {
-	top uint64
-	at  time.Duration // no second lift before this
+	top   uint64
+	known uint64        // the greatest that was believed
+	at    time.Duration // no second lift before this
 }
 
 // Over starts a ceiling anew, over what is known.
-func (c *Ceiling) Over(known uint64) { c.top = min(known, CounterMax) + RaiseMax }
+func (c *Ceiling) Over(known uint64) {
+	c.known = min(known, CounterMax)
+	c.top = c.known + RaiseMax
+}
 
 // Admits tells whether a value is to be believed.
 func (c *Ceiling) Admits(now time.Duration, n uint64) bool {
-	if n <= c.top || n > CounterMax || now < c.at {
-		return n <= c.top && n <= CounterMax
+	isNear := n <= c.known+RaiseMax
+	if n > c.top && n <= CounterMax && now >= c.at {
+		c.at = now + raiseEvery
+		if c.top += RaiseMax; !isNear {
+			return false
+		}
 	}
-	c.at = now + raiseEvery
-	c.top += RaiseMax
-	return n <= c.top
+	if n > min(c.top, CounterMax) {
+		return false
+	}
+	c.known = max(c.known, n)
+	return true
 }

@@ -52,9 +52,12 @@
 // nobody teaches anew what others have forgotten. Of the bars the [BarsMax] youngest are kept, by
 // one order for all, and those that hold before those that were lifted. Join numbers and the
 // counters of bars are believed up to a [Ceiling]; how often a member has come back, up to
-// [RaiseMax] above what is known, unless it says so itself. A view that knows nothing takes what
-// its first snapshot says, and starts over when a member's that it hears later knows nothing near
-// that; see [View.Adopt].
+// [RaiseMax] above what is known, unless it says so itself: others raise its number once a second,
+// and who was away meanwhile must believe it. A view that knows nothing takes what its first
+// snapshot says, forgets what others had said that is far above, and starts over when a member's
+// that it hears later knows nothing near that; see [View.Adopt]. Who hears that others hold it
+// leaving, and is not, takes another life. A client keeps no member, and no bar, of which members
+// do not know for a minute.
 //
 // # Costs
 //

@@ -157,7 +157,7 @@ func TestNoCounterLasts(t *testing.T) {
 		w.Adopt(time.Second, members, bars)
 		w.Enter(time.Second)
 		v.Greeted(time.Second, "young", Hello{w.Self()})
-		if !v.Has("young", w.Self().Incarnation) || w.Self().Incarnation.Join > 2*RaiseMax+2 {
+		if !v.Has("young", w.Self().Incarnation) || w.Self().Incarnation.Join > RaiseMax+2 {
 			t.Errorf("after %d one joins with %d, and is not taken", n, w.Self().Incarnation.Join)
 		}
 		v.Greeted(time.Second, "y", Hello{Member{ID: "y", Incarnation: Incarnation{Join: 2 + w.Self().Incarnation.Join, Rejoin: 3}, Site: "a", State: Here}})
@@ -166,6 +166,37 @@ func TestNoCounterLasts(t *testing.T) {
 		}
 		if v.Self().Incarnation.Rejoin > RaiseMax+1 {
 			t.Errorf("this one took life %d", v.Self().Incarnation.Rejoin)
+		}
+	}
+}
+
+// TestNoBarLasts: what somebody tells one on its way in of who is barred, with whatever counter, is
+// forgotten when a member's word comes: also by one that has gone on alone meanwhile.
+func TestNoBarLasts(t *testing.T) {
+	for _, n := range []uint64{2 + RaiseMax, 1 << 61, CounterMax} {
+		for _, alone := range []bool{false, true} {
+			grid, v := newView("old", "a"), newView("me", "a")
+			grid.Enter(0)
+			grid.Bar(0, "kicked", true)
+			members, bars := grid.Snapshot(0)
+			v.MergeBars(0, []Bar{{ID: "x", Counter: n, Barred: true}})
+			v.Greeted(0, "y", Hello{record("y", n, Here)})
+			if alone {
+				v.Enter(0)
+			}
+			v.Adopt(time.Second, members, bars)
+			if !alone {
+				v.Enter(time.Second)
+			}
+			grid.Greeted(time.Second, "me", Hello{v.Self()})
+			if v.Digest() != grid.Digest() || v.IsBarred("x") || !v.IsBarred("kicked") {
+				t.Errorf("a bar with counter %d, alone %v: it knows %v, the grid %v", n, alone, v.Bars(), grid.Bars())
+			}
+			v.Bar(2*time.Second, "kicked", false)
+			grid.MergeBars(2*time.Second, v.Bars())
+			if grid.IsBarred("kicked") {
+				t.Errorf("a bar with counter %d, alone %v: nobody believes what it says of bars", n, alone)
+			}
 		}
 	}
 }

@@ -49,7 +49,8 @@ func (o *own) enterAnew(join uint64) {
 	o.Incarnation = Incarnation{Join: join + 1, Random: o.rng.Uint64()}
 }
 
-// heldFor hears what others believe of this peer. When they hold this life gone, it takes another.
+// heldFor hears what others believe of this peer. When they hold this life gone, or ending though
+// it is not, it takes another.
 func (o *own) heldFor(now time.Duration, m *Member) (again bool) {
 	switch c := m.Incarnation.Compare(o.Incarnation); {
 	case o.client:
@@ -58,7 +59,7 @@ func (o *own) heldFor(now time.Duration, m *Member) (again bool) {
 			o.former = m.Incarnation
 		}
 	case m.Incarnation.Rejoin > o.Incarnation.Rejoin+RaiseMax: // and nobody else believes it
-	case c > 0 || c == 0 && !m.State.Present():
+	case c > 0 || c == 0 && (!m.State.Present() || m.State == Leaving && o.State == Here):
 		return o.comeBack(now, m.Incarnation)
 	}
 	return false

@@ -39,8 +39,14 @@ func TestOwnComesBack(t *testing.T) {
 	o := newOwnFor(false)
 	o.enter(0)
 	first := o.Incarnation
-	if o.heldFor(0, heldAs(first, Here)) || o.heldFor(0, heldAs(first, Leaving)) {
+	if o.heldFor(0, heldAs(first, Here)) {
 		t.Error("nobody holds it gone")
+	}
+	if leaves := *o; !leaves.heldFor(0, heldAs(first, Leaving)) || leaves.Incarnation.Rejoin != 1 {
+		t.Error("others hold it leaving, and it stays in a life with which nothing is begun any more")
+	}
+	if leaves := *o; !leaves.leaves(time.Second) || leaves.heldFor(0, heldAs(first, Leaving)) {
+		t.Error("it is leaving, as others know, and takes another life")
 	}
 	if !o.heldFor(0, heldAs(first, Dead)) || o.Was != first || o.Incarnation.Join != first.Join || o.Incarnation.Rejoin != 1 {
 		t.Fatalf("it is held dead, and is %v after %v", o.Incarnation, o.Was)

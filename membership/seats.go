@@ -200,7 +200,7 @@ func older(a, b *Member) *Member {
 }
 
 // unheardMax is how long a client believes in a member that it does not hear itself, and of which
-// other members do not know.
+// other members do not know; and in a bar that they do not have.
 const unheardMax = time.Minute
 
 // unknown are those that a member's records do not have in that life: they are gone for so long

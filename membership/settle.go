@@ -3,9 +3,9 @@ package membership
 import "time"
 
 // Adopt takes the snapshot of a member. The first one settles what a view without any knowledge
-// believes of counters: whom it had heard of before, and who is far above all that the snapshot
-// knows, is forgotten. When another member's then knows nothing near what the first one said, that
-// was a lie, and the view starts over with this one.
+// believes of counters: what it had heard of before, and is far above all that the snapshot knows,
+// is forgotten, be it a member or a bar. When another member's then knows nothing near what the
+// first one said, that was a lie, and the view starts over with this one.
 func (v *View) Adopt(now time.Duration, members []Member, bars []Bar) []Effect {
 	says := newestOf(members, bars)
 	astray := len(members) > 0 && v.beliefs.areBelied(says)
@@ -14,8 +14,9 @@ func (v *View) Adopt(now time.Duration, members []Member, bars []Bar) []Effect {
 	}
 	if !v.beliefs.settled || astray {
 		v.beliefs.trusted = says
-		v.beliefs.settle(newest{says.join, max(says.bar, v.bars.newest)})
+		v.beliefs.settle(says)
 		v.dropAbove(now, v.beliefs.joins.top)
+		v.pass(v.bars.dropAbove(v.beliefs.bars.top))
 	}
 	v.out = append(v.MergeBars(now, bars), v.Merge(now, members)...)
 	if astray && v.self.State.Present() {
@@ -23,6 +24,7 @@ func (v *View) Adopt(now time.Duration, members []Member, bars []Bar) []Effect {
 		v.rejoined()
 	}
 	if v.self.client && len(members) > 0 {
+		v.pass(v.bars.dropLacked(now, bars))
 		for _, t := range v.seats.unknown(now, members) {
 			v.lose(now, t, Dead, Silent)
 			v.seats.remove(func(o *seat) bool { return o == t })

@@ -85,7 +85,11 @@ func (v *View) Enter(now time.Duration) []Effect {
 		join = max(join, s.Incarnation.Join)
 	}
 	v.self.enter(join)
-	v.beliefs.settle(newest{v.self.Incarnation.Join, v.bars.newest})
+	known := newest{v.self.Incarnation.Join, v.bars.newest}
+	if !v.beliefs.settled {
+		v.beliefs.trusted = known
+	}
+	v.beliefs.settle(known)
 	v.watch.begin(now)
 	v.greet()
 	return v.flush()

@@ -30,6 +30,7 @@ type learned interface {
 	Self() membership.Member
 	Member(membership.PeerID) (membership.Member, bool)
 	Lives(membership.PeerID, membership.Incarnation) bool
+	Oldest() (membership.Member, bool)
 	Adopt(now time.Duration, all []membership.Member, bars []membership.Bar) []membership.Effect
 }
 
@@ -156,34 +157,30 @@ func (l *learning) isToCome(now time.Duration, r *run) { r.fetchAt = now + fetch
 // forgotten: a record is everywhere within seconds, and who has gone on alone is found.
 const unknownMax = time.Minute
 
-// lacked is since when one hears that a run is not known: of its master, or, as a client, of
-// anybody when that one is gone.
+// lacked is since when one hears that a run is not known: of its master, or when that one is gone
+// of who would succeed it; as a client, of anybody then.
 type lacked struct {
 	by membership.PeerID
 	at time.Duration // 0: it is known
 }
 
+// anyMember is any, by whose word a run is lacked.
+const anyMember = membership.PeerID("")
+
 // dropUnknown forgets the runs of others that are in no snapshot of a member for long. Who is
 // master of a run tells when that is over, or withdraws it. But a run may be made up, by a client
 // or by a member that is gone, and name a master that never hears of it, as nobody believes its
 // epoch: who holds it would for ever.
-//
-// While a run's master lives its word alone counts: a client stands between the sides of a cut, and
-// may be the only one to hold what one side is to have from the other when that has died. Where it
-// does not live, members see to it that another succeeds it.
 func (l *learning) dropUnknown(now time.Duration, from membership.PeerID, s Snapshot) {
 	if l.join.active || s.Parts&PartRuns == 0 {
 		return
 	}
 	for _, r := range slices.Clone(l.runs.all) {
-		by := membership.PeerID("") // anybody
-		if l.view.Lives(r.master, r.epoch.Master) {
-			by = r.master
-		}
-		switch known := slices.ContainsFunc(s.Heads, func(h Head) bool { return h.Run == r.instance }); {
-		case known || l.submissions.awaits(r.submissions) || by == "" && !l.client:
+		known := slices.ContainsFunc(s.Heads, func(h Head) bool { return h.Run == r.instance })
+		switch by, counts := l.judge(r); {
+		case known || l.submissions.awaits(r.submissions) || !counts:
 			r.lacked = lacked{}
-		case by != "" && by != from:
+		case by != anyMember && by != from:
 			if r.lacked.by != by {
 				r.lacked = lacked{}
 			}
@@ -195,3 +192,25 @@ func (l *learning) dropUnknown(now time.Duration, from membership.PeerID, s Snap
 		}
 	}
 }
+
+// judge is by whose word a run is not known, if any counts.
+//
+// While its master lives that one's alone does: a client stands between the sides of a cut, and may
+// be the only one to hold what one side is to have from the other when that has died. Where it does
+// not live, members see to it that another succeeds it; but who is in the grid believes nobody that
+// tells it of a run with an epoch far above all others, as one that joins must, and takes no such
+// run over.
+func (l *learning) judge(r *run) (by membership.PeerID, counts bool) {
+	switch oldest, some := l.view.Oldest(); {
+	case l.view.Lives(r.master, r.epoch.Master):
+		return r.master, true
+	case l.client:
+		return anyMember, true
+	default:
+		return oldest.ID, some && !isCredible(r.epoch)
+	}
+}
+
+// isCredible tells whether the epoch of a run that is not known is believed: no grid whose members
+// can be believed comes to one above that.
+func isCredible(e membership.Epoch) bool { return e.Number <= membership.RaiseMax }

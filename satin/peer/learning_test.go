@@ -225,6 +225,40 @@ func TestMadeUpRunIsForgotten(t *testing.T) {
 	}
 }
 
+// TestMadeUpRunsOfAJoiner: runs that somebody makes up for one on its way in, and which nobody who
+// is in believes, hold no place there for long, whoever is said to be their master.
+func TestMadeUpRunsOfAJoiner(t *testing.T) {
+	s := hostileGrid(t)
+	liar := someone("h", 3)
+	for name, master := range map[string]membership.Member{"itself": liar, "another": s.peers["a/1"].Sight().Self(), "the joiner": someone("young", 4)} {
+		t.Run(name, func(t *testing.T) {
+			s := hostileGrid(t)
+			s.command([]string{"submit", "c", "real"})
+			s.command([]string{"run", "1s"})
+			members, _ := s.peers["a/1"].view.Snapshot(s.now)
+			lie := Snapshot{Parts: partsAll, Members: append(members, s.peers["a/1"].Sight().Self(), liar)}
+			for n := range RunsMax {
+				h := madeUp(fmt.Sprint("made up ", n), master).Head
+				h.Epoch.Number = membership.RaiseMax + 1
+				lie.Heads = append(lie.Heads, h)
+			}
+			s.command([]string{"join", "young", "via", "h"})
+			s.tells("young", "h", liar.Incarnation, lie)
+			young := s.peers["young"]
+			if len(young.runs.all) != RunsMax || holds(young, "real") != 0 {
+				t.Fatalf("it believes in %d runs", len(young.runs.all))
+			}
+			s.do("young", young.Connected(s.now, "a/1"))
+			for range 30 { // its submitter goes on asking
+				s.command([]string{"run", "10s"})
+			}
+			if len(young.runs.all) != 1 || holds(young, "real") == 0 || young.runs.digest() != s.peers["a/1"].runs.digest() {
+				t.Errorf("after %v it holds %d runs, and others %d", s.now, len(young.runs.all), len(s.peers["a/1"].runs.all))
+			}
+		})
+	}
+}
+
 // TestClientKeepsRunsAcrossACut: a client that sees both sides of a cut holds the runs of either,
 // though the other side does not know them.
 func TestClientKeepsRunsAcrossACut(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // others know, once it has heard one of them, and they know it.
 func TestWhoWasLiedToIsTold(t *testing.T) {
 	for _, how := range []string{"join", "client"} {
-		for _, lie := range []struct{ join, bar uint64 }{{1 << 21, 0}, {1 << 40, 1 << 61}, {4, 1 << 21}, {4, 1 << 62}, {1<<62 - 1, 0}, {1 << 62, 1 << 62}} {
+		for _, lie := range []struct{ join, bar uint64 }{{1 << 21, 0}, {1 << 40, 1 << 61}, {4, 1 << 21}, {4, 1 << 61}, {1<<61 - 1, 0}, {1 << 61, 1 << 61}} {
 			t.Run(fmt.Sprint(how, lie), func(t *testing.T) {
 				s := hostileGrid(t)
 				liar := someone("h", lie.join)

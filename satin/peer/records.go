@@ -83,8 +83,7 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 	live := s.tombstones.living(h.Submissions)
 	r := s.runs.find(h.Run)
 	if r == nil {
-		if len(live) == 0 || s.runs.isFull() || h.Epoch.Number > membership.RaiseMax && !s.join.active {
-			// no grid whose members can be believed comes to such an epoch
+		if len(live) == 0 || s.runs.isFull() || !isCredible(h.Epoch) && !s.join.active {
 			return nil, nil
 		}
 		r = s.keep(now, h)
@@ -155,7 +154,7 @@ func (s *records) learnFromClient(now time.Duration, from membership.PeerID, h *
 		if len(told.Submissions) == 0 {                // it has nothing to ask for
 			told.Terms = r.terms
 		}
-	} else if h.Epoch.Number > membership.RaiseMax || entered(s.members) && (h.Run.First.Submitter != from || s.hasItsShare(from)) {
+	} else if !isCredible(h.Epoch) || entered(s.members) && (h.Run.First.Submitter != from || s.hasItsShare(from)) {
 		// of others' runs a client tells those who know of nobody else: it could make them
 		// up until there is no room
 		return nil, nil
