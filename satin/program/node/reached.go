@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"satingrid/satin"
@@ -198,8 +199,9 @@ func (w *Where) findRun(all []satin.RunStats) (satin.RunStats, error) {
 // notThere is the error of a run that is not found: one that was submitted from here was there.
 func (w *Where) notThere(err error) error {
 	var told *console.Error
-	if errors.As(err, &told) && told.Code == console.ExitUsage && w.one.ID != "" && w.one.ID == w.Run {
-		return &console.Error{Code: console.ExitFailed, Text: "run " + w.one.ID[:8] + " (" + w.one.Label + ") is not on any more, and no answer of it is kept"}
+	if errors.As(err, &told) && told.Code == console.ExitUsage && len(w.ones) == 1 && !strings.HasPrefix(told.Text, runs.Several) {
+		one := w.ones[0]
+		return &console.Error{Code: console.ExitFailed, Text: "run " + one.ID[:8] + " (" + one.Label + ") is not on any more, and no answer of it is kept"}
 	}
 	return err
 }

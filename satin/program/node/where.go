@@ -23,12 +23,12 @@ import (
 // how the run was submitted, where that was from here; then a ticket in the environment; then the
 // node that runs with the state folder.
 type Where struct {
-	Run string // the word for the run, or its id where that is known here; "": none is meant
+	Run string // the word for the run, or its id where it is the last; "": none is meant
 
 	con   *console.Console
 	state string
 	by    *Invitation // nil: the node's grid
-	one   runs.One    // the run, where it was submitted with this state folder
+	ones  []runs.One  // that the word may mean, of those submitted with this state folder
 	best  runs.Shown  // how bests are told, where they are
 }
 
@@ -43,19 +43,25 @@ func WhereFlags(con *console.Console) []cli.Flag {
 // WhereOf finds it out; word is what means the run, or "".
 func WhereOf(con *console.Console, c *cli.Context, word string) (*Where, error) {
 	w := &Where{Run: word, con: con, state: con.StateFolder(c.String("state"))}
-	var known bool
-	if w.one, known = runs.SubmittedIn(w.state).Find(word); known {
-		w.Run = w.one.ID
-	} else if word == runs.Last {
+	var last runs.One
+	w.ones = runs.SubmittedIn(w.state).Find(word)
+	known := len(w.ones) > 0
+	switch {
+	case known:
+		last = w.ones[len(w.ones)-1]
+		if word == runs.Last {
+			w.Run = last.ID
+		}
+	case word == runs.Last:
 		return nil, console.Usage("there is no run %s: none was submitted with state folder %s", runs.Last, w.state)
 	}
 	join := c.String("join")
 	switch {
 	case console.IsTyped(c, "join"):
-	case known && w.hasNodeOf(w.one.Grid):
+	case known && w.hasNodeOf(last.Grid):
 		return w, nil // it has heard more of the run than a client that comes now
-	case known && w.one.Join != "":
-		if by, err := Find(con, w.one.Join, w.state); err == nil {
+	case known && last.Join != "":
+		if by, err := Find(con, last.Join, w.state); err == nil {
 			w.by = by
 			return w, by.OfMember(con)
 		}

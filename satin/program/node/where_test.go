@@ -77,9 +77,9 @@ func TestWhere(t *testing.T) {
 		{"", "", here, "", ""},
 		{"", "99", here, "99", ""},
 		{"", "", []string{"--join", typed}, "", "typed"},
-		{"", "AB", here, "abcd", "other"},
+		{"", "AB", here, "AB", "other"},
 		{"", "abcd", append(here, "--join", typed), "abcd", "typed"},
-		{"", "ef", here, "ef01", ""},
+		{"", "ef", here, "ef", ""},
 		{"", runs.Last, here, "2345", ""}, // its ticket is gone
 		{inEnvironment, "", nil, "", "environment"},
 		{inEnvironment, "", here, "", ""}, // the folder is typed
@@ -166,8 +166,8 @@ func TestRunIsNotedWithWhereItIs(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.Note(runs.One{ID: "0a1b2c3d4e", Label: "fib 3", At: time.Now()})
-		one, ok := runs.SubmittedIn(state).Find(runs.Last)
-		if !ok || one.Grid != "lab" || one.Join != c.noted || w.Back("watch", one.ID) != c.back {
+		one := runs.SubmittedIn(state).Find(runs.Last)[0]
+		if one.Grid != "lab" || one.Join != c.noted || w.Back("watch", one.ID) != c.back {
 			t.Errorf("%q: %+v; it is come back to by %q", c.join, one, w.Back("watch", one.ID))
 		}
 		text, err := os.ReadFile(filepath.Join(state, "submitted", "0a1b2c3d4e.json"))

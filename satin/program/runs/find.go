@@ -22,6 +22,9 @@ type NotFound struct {
 
 func (e *NotFound) Error() string { return e.text }
 
+// Several begins what a NotFound says of a word that means several.
+const Several = "several runs begin with "
+
 // Find is the run that a word means: its id, or the beginning of it. The error is a *NotFound.
 func Find(all []satin.RunStats, word string) (satin.RunStats, error) {
 	var found, known []string
@@ -40,7 +43,7 @@ func Find(all []satin.RunStats, word string) (satin.RunStats, error) {
 	case len(found) == 1:
 		return run, nil
 	case len(found) > 1:
-		return missing("several runs begin with %q: %s", word, some(found))
+		return missing(Several+"%q: %s", word, some(found))
 	case len(all) == 0:
 		return missing("there is no run %q: the grid has none", word)
 	}

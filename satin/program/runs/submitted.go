@@ -35,7 +35,7 @@ func SubmittedIn(state string) Submitted { return Submitted{filepath.Join(state,
 // ending is of the files' names.
 const ending = ".json"
 
-// Note remembers a run, and forgets the oldest where there are too many.
+// Note remembers a run, and forgets the oldest of the others where there are too many.
 func (s Submitted) Note(r One) error {
 	if err := os.MkdirAll(s.folder, 0o700); err != nil {
 		return err
@@ -47,8 +47,9 @@ func (s Submitted) Note(r One) error {
 	if err != nil {
 		return err
 	}
-	all := s.All()
-	for _, old := range all[:max(0, len(all)-submittedMax)] {
+	// not itself, whatever a clock says
+	all := slices.DeleteFunc(s.All(), func(o One) bool { return o.ID == r.ID })
+	for _, old := range all[:max(0, len(all)-(submittedMax-1))] {
 		// another process may have done so
 		os.Remove(filepath.Join(s.folder, old.ID+ending))
 	}
@@ -84,23 +85,12 @@ func (s Submitted) Words() (words []string) {
 // shortID is how many letters of an id people are shown.
 const shortID = 8
 
-// Find is the one that a word means, if it means one of them: @last, an id, or the beginning of
-// one.
-func (s Submitted) Find(word string) (found One, ok bool) {
+// Find are those that a word may mean, the latest last: @last, an id, or the beginning of one. With
+// the latter others may be meant that are on the grid now.
+func (s Submitted) Find(word string) []One {
 	all := s.All()
 	if word == Last {
-		if len(all) == 0 {
-			return found, false
-		}
-		return all[len(all)-1], true
+		return all[max(0, len(all)-1):]
 	}
-	for _, r := range all {
-		if word != "" && strings.HasPrefix(r.ID, strings.ToLower(word)) {
-			if ok {
-				return One{}, false
-			}
-			found, ok = r, true
-		}
-	}
-	return found, ok
+	return slices.DeleteFunc(all, func(r One) bool { return word == "" || !strings.HasPrefix(r.ID, strings.ToLower(word)) })
 }

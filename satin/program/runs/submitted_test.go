@@ -14,7 +14,7 @@ import (
 // submitted and not by when it was written.
 func TestSubmitted(t *testing.T) {
 	s := SubmittedIn(t.TempDir())
-	if _, ok := s.Find(Last); ok {
+	if len(s.Find(Last)) > 0 {
 		t.Error("there is a last run before the first")
 	}
 	now := time.Now()
@@ -23,9 +23,15 @@ func TestSubmitted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for word, want := range map[string]string{Last: "abcd", "abcd": "abcd", "ABCE": "abce", "1": "12", "abc": "", "x": "", "": "", "@first": ""} {
-		if r, ok := s.Find(word); r.ID != want || ok != (want != "") || ok && (r.Grid != "lab" || r.Join != "/t" || r.Label != "fib 3") {
-			t.Errorf("%q: %+v, %v, wanted %q", word, r, ok, want)
+	for word, want := range map[string]string{Last: "[abcd]", "abcd": "[abcd]", "ABCE": "[abce]", "1": "[12]", "abc": "[abce abcd]", "x": "[]", "": "[]", "@first": "[]"} {
+		ids := []string{}
+		for _, r := range s.Find(word) {
+			if ids = append(ids, r.ID); r.Grid != "lab" || r.Join != "/t" || r.Label != "fib 3" {
+				t.Errorf("%q: %+v", word, r)
+			}
+		}
+		if got := fmt.Sprint(ids); got != want {
+			t.Errorf("%q: %v, wanted %v", word, got, want)
 		}
 	}
 }
@@ -70,8 +76,11 @@ func TestSubmittedIsBounded(t *testing.T) {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 	list := s.All()
-	if r, _ := s.Find(Last); r.ID != "last" || len(list) != submittedMax || list[0].ID != fmt.Sprintf("%03d", submittedMax+1) {
+	if r := s.Find(Last); len(r) != 1 || r[0].ID != "last" || len(list) != submittedMax || list[0].ID != fmt.Sprintf("%03d", submittedMax+1) {
 		t.Errorf("%d are remembered, from %+v", len(list), list[0])
+	}
+	if err := s.Note(One{ID: "early", At: now.Add(-time.Hour)}); err != nil || len(s.Find("early")) != 1 || len(s.All()) != submittedMax {
+		t.Errorf("a clock was set back, and the latest is forgotten: %v", err)
 	}
 }
 
