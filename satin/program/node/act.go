@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -173,8 +174,10 @@ func (n *nodeState) migrate(ctx context.Context, r admin.Request, say func(strin
 		self = err == nil && slices.Contains(ids, n.peer.ID()) // the last one of the site
 	}
 	// this node itself, when it has left, has seen to it that somebody of that site answers
-	if !self && len(n.here(r.To)) == 0 {
-		return errors.Join(disorder(badly), n.deserted(r, moved))
+	if !self {
+		if has, err := settled(ctx, n.peer.Members, r.To); err != nil || !has {
+			return errors.Join(disorder(badly), cmp.Or(err, n.deserted(r, moved)))
+		}
 	}
 	say(fmt.Sprintf("moved: %s left %s in %s; %s computes on", wording.Count(moved, "peer"), r.Site, console.Brief(time.Since(began).Seconds()), r.To))
 	return disorder(badly)
@@ -211,7 +214,7 @@ func (n *nodeState) awaitHere(ctx context.Context, r admin.Request, say func(str
 		if len(there) == 0 || len(n.here(r.To)) > 0 {
 			return there, nil
 		}
-		if !said {
+		if !said && !isAnyAt(n.peer.Members(), r.To, "suspected") {
 			say(fmt.Sprintf("no peer is at %s yet; waiting for one to join. %s goes on computing", r.To, r.Site))
 			said = true
 		}
@@ -219,6 +222,24 @@ func (n *nodeState) awaitHere(ctx context.Context, r admin.Request, say func(str
 			return nil, err
 		}
 	}
+}
+
+// settled tells whether somebody is at a site and not leaving it. Who is suspected to be dead may
+// live: that is found out first.
+func settled(ctx context.Context, members func() []satin.Member, site string) (bool, error) {
+	for {
+		all := members()
+		if isAnyAt(all, site, "here") || !isAnyAt(all, site, "suspected") {
+			return isAnyAt(all, site, "here"), nil
+		}
+		if err := pause(ctx, lookAgain); err != nil {
+			return false, err
+		}
+	}
+}
+
+func isAnyAt(all []satin.Member, site, state string) bool {
+	return slices.ContainsFunc(all, func(m satin.Member) bool { return m.Site == site && m.State == state })
 }
 
 // present is how many of these are on the grid.

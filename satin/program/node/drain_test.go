@@ -191,3 +191,39 @@ func TestMigrateWhoseDestinationDiesLast(t *testing.T) {
 		t.Errorf("it said\n%s", text)
 	}
 }
+
+// TestSuspicionIsNoDesertion: a destination of which nobody is known to be there is deserted when
+// those that were there are dead, and not while they are suspected.
+func TestSuspicionIsNoDesertion(t *testing.T) {
+	at := func(states ...string) (all []satin.Member) {
+		for _, s := range states {
+			all = append(all, satin.Member{Site: "paris", State: s})
+		}
+		return append(all, satin.Member{Site: "delft", State: "here"})
+	}
+	for name, c := range map[string]struct {
+		looks [][]satin.Member
+		is    bool
+	}{
+		"one is there":            {[][]satin.Member{at("suspected", "here")}, true},
+		"nobody is":               {[][]satin.Member{at()}, false},
+		"one that leaves":         {[][]satin.Member{at("leaving")}, false},
+		"a suspect that lives":    {[][]satin.Member{at("suspected"), at("suspected"), at("here")}, true},
+		"a suspect that is dead":  {[][]satin.Member{at("suspected"), at()}, false},
+		"a suspect, and one more": {[][]satin.Member{at("suspected"), at("suspected", "here")}, true},
+	} {
+		looks := 0
+		is, err := settled(context.Background(), func() []satin.Member {
+			looks++
+			return c.looks[min(looks, len(c.looks))-1]
+		}, "paris")
+		if is != c.is || err != nil || looks != len(c.looks) {
+			t.Errorf("%s: somebody is at the destination: %v, %v, after %d looks", name, is, err, looks)
+		}
+	}
+	ended, end := context.WithCancelCause(context.Background())
+	end(io.EOF)
+	if _, err := settled(ended, func() []satin.Member { return at("suspected") }, "paris"); !errors.Is(err, io.EOF) {
+		t.Errorf("nobody waits for it any more: %v", err)
+	}
+}
