@@ -101,7 +101,7 @@ func TestFolderLeadsBackToTheClient(t *testing.T) {
 			dir := t.TempDir()
 			old := startIn(t, dir)
 			awaitAll(t, []*node{old})
-			words, want := []string{"fib", "38"}, "39088169\n"
+			words, want := []string{"fib", "40"}, "102334155\n"
 			if isNamed {
 				words, want = []string{"fib", "90"}, ""
 			}
