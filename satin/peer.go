@@ -101,10 +101,11 @@ type Config struct {
 // Testing is what tests and measurements set of a peer.
 type Testing struct {
 	// Strict checks what a program promises: that nobody changes a job's fields after Spawn,
-	// that Local state may be made anew at any time, that Better is a strict weak order, that
-	// fields, results, bests and facts arrive as they leave. A breach fails the run. A Scope
-	// that another goroutine uses panics. Jobs have their fields, and parents their results, as
-	// if they had travelled. Every Spawn and Wait is slow then.
+	// or the root's, that Local state may be made anew at any time, that Better is a strict
+	// weak order, that fields, results, bests and facts arrive as they leave, and are no longer
+	// than what travels. A breach fails the run. A Scope that another goroutine uses panics.
+	// Jobs have their fields, and parents their results, as if they had travelled. Every Spawn
+	// and Wait is slow then.
 	Strict bool
 
 	// NoFT turns all that makes a loss cheap off: no parts are kept, copied or looked for. A
