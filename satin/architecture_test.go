@@ -107,7 +107,8 @@ var layers = []layer{
 	{ // what a person does with nodes; the carrier is for identities and refusals
 		folder: "satin/program/node",
 		may: []string{
-			"satin", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/program/wording", "satin/program/console",
+			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/program/wording",
+			"satin/program/console",
 			"satin/program/admin", "satin/program/across", "satin/program/runs", "satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},

@@ -123,12 +123,32 @@ func finish(con *console.Console, c *cli.Command) {
 	c.HideHelpCommand = true
 	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return badFlag(c, err) }
 	fromEnvironment(con, c.Flags)
+	if has := func(name string) bool { return hasFlag(c, name) }; has("state") && !has("sites") {
+		// what may also run alone, or on sites, has its folder looked at when it joins a grid
+		c.Action = onOwnState(con, c.Action)
+	}
 	c.CustomHelpTemplate = commandHelp
 	if len(c.Subcommands) > 0 {
 		c.CustomHelpTemplate = groupHelp
 	}
 	for _, sub := range c.Subcommands {
 		finish(con, sub)
+	}
+}
+
+// hasFlag tells whether a command has a flag.
+func hasFlag(c *cli.Command, name string) bool {
+	return slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+}
+
+// onOwnState refuses a state folder in which others may write before a command does anything: it
+// would go where they want, or tell them what it knows.
+func onOwnState(con *console.Console, action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if err := node.OwnState(con.StateFolder(c.String("state"))); err != nil {
+			return err
+		}
+		return action(c)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
+	"satingrid/satin/atomicfile"
 	"satingrid/satin/p2p"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
@@ -90,11 +91,23 @@ func (w *Where) hasNodeOf(grid string) bool {
 // WhereJoined is where a ticket leads, which join names as Find has it; state is what --state says.
 func WhereJoined(con *console.Console, join, state string) (*Where, error) {
 	w := &Where{con: con, state: con.StateFolder(state)}
-	var err error
+	err := OwnState(w.state)
+	if err != nil {
+		return w, err
+	}
 	if w.by, err = Find(con, join, w.state); err == nil {
 		err = w.by.OfMember(con)
 	}
 	return w, err
+}
+
+// OwnState refuses a state folder in which others may write: they could put their grid, their node
+// or their word of what was submitted there.
+func OwnState(folder string) error {
+	if why := atomicfile.Foreign(folder); why != "" {
+		return console.Usage("the state folder is not this user's alone: %s, or give another with --state", why)
+	}
+	return nil
 }
 
 // Grid is the name of the grid that it leads to; "": that of the node that runs here.
