@@ -15,9 +15,14 @@
 // # Limitations
 //
 // Go's stamp does not see files that version control ignores or was told to take for unchanged,
-// -overlay and -toolexec: builds that differ in such match. Builds with cgo and without match,
-// since Go turns cgo off when it builds for another architecture. Platforms import different
-// modules, so only those that both have are compared.
+// -overlay and -toolexec: builds that differ in such match. That goes for all that is compiled or
+// linked in, be it Go, C, assembly or .syso, and for files that are embedded. Builds with cgo and
+// without match, since Go turns cgo off when it builds for another architecture. Platforms import
+// different modules, so only those that both have are compared.
+//
+// Builds for all architectures match, though Go rounds x*y+z once for some, as arm64, and twice for
+// others, as amd64 below GOAMD64=v3. A program whose floats must come to the same bits on all
+// converts, float64(x*y) + z, which is rounded twice everywhere.
 package build
 
 import (

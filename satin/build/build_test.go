@@ -57,6 +57,8 @@ func TestStamp(t *testing.T) {
 			set("GOARM64", "v8.0")(i)
 			set("CGO_ENABLED", "0")(i)
 		}, true, ""},
+		{"an amd64 that rounds as the first does", set("GOAMD64", "v2"), true, ""},
+		{"one that fuses", set("GOAMD64", "v3"), false, ""},
 		{"another system, with modules of its own", func(i *debug.BuildInfo) {
 			set("GOOS", "darwin")(i)
 			i.Deps = append(i.Deps[:1:1], &debug.Module{Path: "darwin", Version: "v3.0.0", Sum: "h1:d"})

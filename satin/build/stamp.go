@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// irrelevant are settings that do not change what is computed: where and for what it was built. Cgo
-// is among them, see Limitations. A profile names a file by its path; it changes how fast. All
-// others count, those too that a later Go brings.
+// irrelevant are settings that a grid may mix: where and for what it was built. Cgo and whether the
+// architecture fuses x*y+z are among them, see Limitations. A profile names a file by its path; it
+// changes how fast. All others count, those too that a later Go brings.
 var irrelevant = map[string]bool{
-	"GOOS": true, "GOARCH": true, "GO386": true, "GOAMD64": true, "GOARM": true, "GOARM64": true, "GOMIPS": true, "GOMIPS64": true,
+	"GOOS": true, "GOARCH": true, "GO386": true, "GOARM": true, "GOARM64": true, "GOMIPS": true, "GOMIPS64": true,
 	"GOPPC64": true, "GORISCV64": true, "GOWASM": true, "CGO_ENABLED": true, "-buildmode": true, "-pgo": true,
 	"vcs": true, "vcs.time": true, "vcs.modified": true,
 }
@@ -35,7 +35,7 @@ func Of(info *debug.BuildInfo) (i Identity, why string) {
 	lines := []string{"package " + info.Path, "go " + info.GoVersion, "source " + source}
 	name += fmt.Sprintf(" of %s with %s", path.Base(info.Path), info.GoVersion)
 	for _, s := range info.Settings {
-		if irrelevant[s.Key] || s.Value == "" || s.Key == "vcs.revision" {
+		if irrelevant[s.Key] || s.Value == "" || s.Key == "vcs.revision" || s.Key == "GOAMD64" && !fuses(s.Value) {
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("%s %q", s.Key, s.Value))
@@ -60,6 +60,10 @@ func Of(info *debug.BuildInfo) (i Identity, why string) {
 	i.Digest, i.Name = hex.EncodeToString(sum[:]), cut(name)
 	return i, ""
 }
+
+// fuses tells whether Go rounds x*y+z once for such a level of amd64, and not twice: then floats
+// come to other bits. Within one architecture that is the only setting by which it does.
+func fuses(level string) bool { return level != "v1" && level != "v2" }
 
 // sourceOf is the source, and what to call it: a clean revision, or a release of the module.
 func sourceOf(info *debug.BuildInfo) (source, name, why string) {

@@ -14,8 +14,8 @@ import (
 	"satingrid/satin/program/console"
 )
 
-// TestStateFolderOfOthers: whatever takes --state refuses a folder in which others may write, before
-// it reads or writes anything there.
+// TestStateFolderOfOthers: whatever takes --state refuses a folder in which others may write,
+// before it reads or writes anything there.
 func TestStateFolderOfOthers(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders have no mode there")

@@ -71,9 +71,10 @@ func versionCommand(con *console.Console) *cli.Command {
 		Category: "5 KEYS",
 		Usage:    "which build this is",
 		Description: `Peers of a grid must have the same build. One of a clean commit is told by its commit, one with changes
-by its executable. Go's stamp of a commit does not see .go files that git ignores, files that
-"git update-index --assume-unchanged" hides, -overlay and -toolexec: two builds that differ in such
-pass for one, and a grid of them may give wrong answers. Copy the executable where you use any.`,
+by its executable. Go's stamp of a commit does not see files that git ignores, be they Go, C, assembly,
+.syso or embedded, files that "git update-index --assume-unchanged" hides, -overlay and -toolexec: two
+builds that differ in such pass for one, and a grid of them may give wrong answers. Copy the
+executable where you use any.`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {

@@ -53,7 +53,7 @@ func (n *nodeState) kin(ctx context.Context) []string {
 	ctx, cancel := context.WithTimeout(ctx, elsewhereMax)
 	defer cancel()
 	grids, err := n.visitor().Grids(ctx, n.led)
-	if own := across.GridOf(grids, n.build.Digest); err == nil && own != nil {
+	if own := across.GridOf(grids, identity().Digest); err == nil && own != nil {
 		return own.Addrs
 	}
 	return nil

@@ -16,7 +16,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
-	satinbuild "satingrid/satin/build"
 	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/admin"
@@ -36,7 +35,7 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 	folder := con.StateFolder(c.String("state"))
 	n := &nodeState{
 		con: con, app: app, display: display, folder: folder, site: c.String("site"), grace: c.Duration("grace"), start: time.Now(),
-		next: c.Bool("next"), untilIdle: c.Bool("until-idle"), build: identity(),
+		next: c.Bool("next"), untilIdle: c.Bool("until-idle"),
 	}
 	config, err := n.config(c)
 	if err != nil {
@@ -158,7 +157,6 @@ type nodeState struct {
 	grace      time.Duration
 	expiry     <-chan time.Time // when to leave by --lifetime; nil: never
 	display    Display
-	build      satinbuild.Identity
 	neighbours across.Neighbours
 	next       bool            // its grid may be a successor of another
 	untilIdle  bool            // it leaves when its grid is idle
@@ -247,7 +245,7 @@ func (n *nodeState) Status() admin.Status {
 	all := peer.Runs()
 	n.chronicle.Look(all) // what somebody is told is part of the story
 	return admin.Status{
-		Build: n.build.Digest,
+		Build: identity().Digest,
 		Name:  peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
 		Uptime: console.Round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: all,
 	}

@@ -106,6 +106,14 @@ func doneOf(r satin.RunStats) string {
 	return fmt.Sprintf("%.0f %%", 100*r.Progress)
 }
 
+// guessed is a run's state, and how far it is as it guesses itself, where it has.
+func guessed(r satin.RunStats) string {
+	if r.State != satin.RunComputing || !isTold(r) {
+		return string(r.State)
+	}
+	return fmt.Sprintf("%s, %s done as it guesses", r.State, doneOf(r))
+}
+
 func printStatus(p *console.Printer, s admin.Status) {
 	sites, workers := map[string]bool{}, 0
 	for _, m := range s.Members {
@@ -122,7 +130,7 @@ func printStatus(p *console.Printer, s admin.Status) {
 		if r.Here {
 			where = "the root is here"
 		}
-		p.Line("run %s, %s: %s, %s done, share %d; %s; %d jobs and %s of work here",
-			r.ID.Short(), r.Task, r.State, doneOf(r), r.Share, where, r.Jobs, console.Brief(r.Busy))
+		p.Line("run %s, %s: %s, share %d; %s; %d jobs and %s of work here",
+			r.ID.Short(), r.Task, guessed(r), r.Share, where, r.Jobs, console.Brief(r.Busy))
 	}
 }

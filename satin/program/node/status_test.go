@@ -2,10 +2,12 @@ package node
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"satingrid/satin"
 	"satingrid/satin/program/admin"
+	"satingrid/satin/program/console"
 )
 
 // TestStatusSaysHowFarRunsAre: as their masters have told; where none has, there is no figure.
@@ -15,13 +17,18 @@ func TestStatusSaysHowFarRunsAre(t *testing.T) {
 		{Task: "t", State: satin.RunComputing, Share: 7, Progress: 0.314},
 		{Task: "t", State: satin.RunAnswered, Share: 100, Progress: 1},
 	}}
-	for n, want := range []struct{ done, row string }{
-		{"-", `"state":"computing","progress":null,"share":100,`},
-		{"31 %", `"state":"computing","progress":0.314,"share":7,`},
-		{"100 %", `"state":"answered","progress":1,"share":100,`},
+	for n, want := range []struct{ done, said, row string }{
+		{"-", "computing", `"state":"computing","progress":null,"share":100,`},
+		{"31 %", "computing, 31 % done as it guesses", `"state":"computing","progress":0.314,"share":7,`},
+		{"100 %", "answered", `"state":"answered","progress":1,"share":100,`},
 	} {
 		if got := doneOf(s.Runs[n]); got != want.done {
 			t.Errorf("it is shown as %s, wanted %s", got, want.done)
+		}
+		var page strings.Builder
+		printStatus(&console.Printer{W: &page}, s)
+		if line := strings.Split(page.String(), "\n")[2+n]; !strings.Contains(line, " t: "+want.said+", share ") {
+			t.Errorf("the page says %q, wanted %s", line, want.said)
 		}
 		row, err := json.Marshal(runRows(s)[n])
 		const before = `{"id":"00000000000000000000000000000000","key":"00000000000000000000000000000000","task":"t",`

@@ -77,7 +77,7 @@ func (n *nodeState) answer(ctx context.Context, question []byte) (a across.Answe
 	case across.AskResult:
 		a.Result, err = n.result(ctx, q)
 	default:
-		err = fmt.Errorf("a node of build %.12s does not know what %.20q asks", n.build.Digest, string(q.Ask))
+		err = fmt.Errorf("a node of build %.12s does not know what %.20q asks", identity().Digest, string(q.Ask))
 	}
 	return a, err
 }
@@ -102,13 +102,13 @@ func (n *nodeState) grid() across.Grid {
 			addrs = append(addrs, m.Addrs...)
 		}
 	}
-	return across.Grid{Build: n.build.Digest, Made: n.build.Name, Addrs: addrs}
+	return across.Grid{Build: identity().Digest, Made: identity().Name, Addrs: addrs}
 }
 
 // succeeded hears that there is a successor of this node's grid. One of the same build is this grid
 // itself, or part of it that does not know of this one yet.
 func (n *nodeState) succeeded(g across.Grid) {
-	if g.Build == n.build.Digest {
+	if g.Build == identity().Digest {
 		n.peer.Learn(g.Addrs)
 		return
 	}
@@ -126,7 +126,8 @@ func (n *nodeState) result(ctx context.Context, q across.Question) (*across.Resu
 	return &across.Result{Text: text, Exit: exit}, err
 }
 
-// identity is what this program was built from. One that has none joins no grid, which says why.
+// identity is what this program was built from. One that has none joins no grid, which says why. It
+// may take a while the first time, so nobody asks for it before a node opens.
 func identity() satinbuild.Identity {
 	made, _ := satinbuild.This()
 	return made

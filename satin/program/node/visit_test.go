@@ -16,7 +16,6 @@ import (
 // TestVisits: a node answers hosts of any build, once it is in, with what it tells commands here.
 func TestVisits(t *testing.T) {
 	n, g := memoryNode(t, "a/1", satintest.Site{Name: "a", Peers: 2})
-	n.build = identity()
 	n.display = Display{
 		AppOf: func(string) string { return "hold" },
 		Result: func(_ context.Context, _ *satin.Peer, r satin.RunStats, asJSON bool) (string, int, error) {
@@ -45,10 +44,10 @@ func TestVisits(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-holdBegun
-	if a := ask(`{"schema":1,"ask":"grid"}`); a.Portrait == nil || a.Build != n.build.Digest || a.Portrait.Runs != 1 || len(a.Portrait.Addrs) < 2 || a.Next == nil || a.Name != n.ticket.Grid {
+	if a := ask(`{"schema":1,"ask":"grid"}`); a.Portrait == nil || a.Build != identity().Digest || a.Portrait.Runs != 1 || len(a.Portrait.Addrs) < 2 || a.Next == nil || a.Name != n.ticket.Grid {
 		t.Errorf("its grid is %+v", a.Portrait)
 	}
-	if a := ask(`{"schema":1,"ask":"peers"}`); a.Peers == nil || len(a.Peers.Peers) != 2 || a.Peers.Peers[0].Build != n.build.Digest {
+	if a := ask(`{"schema":1,"ask":"peers"}`); a.Peers == nil || len(a.Peers.Peers) != 2 || a.Peers.Peers[0].Build != identity().Digest {
 		t.Errorf("its peers are %+v", a.Peers)
 	}
 	a := ask(`{"schema":1,"ask":"jobs"}`)
@@ -85,7 +84,7 @@ func TestVisits(t *testing.T) {
 			t.Errorf("it knows %+v", a.Portrait)
 		}
 	}
-	ask(strings.Replace(next, "e8", n.build.Digest, 1))
+	ask(strings.Replace(next, "e8", identity().Digest, 1))
 	if a := ask(`{"schema":1,"ask":"grid"}`); len(a.Next) != 1 {
 		t.Errorf("it is its own successor: %+v", a.Next)
 	}
