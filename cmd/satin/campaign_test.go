@@ -30,6 +30,7 @@ const (
 	campaignFaults  = 40
 	campaignMasters = 5
 	campaignReused  = 40
+	campaignSilent  = 3 // losses by silence: shorter stops and cuts test nothing
 
 	// stuckAfter is when a run of seconds counts as stuck.
 	stuckAfter = "3m"
@@ -220,6 +221,10 @@ func (c *campaign) report(length, took time.Duration) {
 	}
 	if least := int64(share * campaignReused); c.reused < least {
 		c.t.Errorf("%d results reused in %v: %d are too few", c.reused, took, least)
+	}
+	silent := len(c.notice["silent"])
+	if least := int(share * campaignSilent); silent < least {
+		c.t.Errorf("%d losses by silence were noticed in %v: %d are too few", silent, took, least)
 	}
 	if length >= campaignUnit {
 		for _, w := range c.loads {

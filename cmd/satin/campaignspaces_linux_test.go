@@ -33,8 +33,8 @@ const (
 	spacesMachines = 6    // with a node each
 	spacesLeast    = 2    // nodes that run at any time
 	spacesGrace    = "5s" // to leave
-	// after which parts that can reach each other count as apart: they have 10 s, and the machine
-	// computes beside what is measured
+	// after which parts that can reach each other count as apart: they have 10 s, and the
+	// machine computes beside what is measured
 	spacesTogether = 20 * time.Second
 )
 
