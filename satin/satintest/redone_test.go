@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/await"
 	"satingrid/satin/satintest"
 )
 
@@ -77,36 +76,6 @@ func TestRedoneIsWhatWasExecutedAgain(t *testing.T) {
 		if slack := reportsOf(len(stats.Losses)) + busy/8; math.Abs(redone-truth) > slack {
 			t.Errorf("%s: %.2f s are said to have been done again, and it was %.2f s", what, redone, truth)
 		}
-	}
-}
-
-// TestRedoneIsNotWhatWasVerified: where all that is lent is executed once more, a loss has cost no
-// more than that peer had done.
-func TestRedoneIsNotWhatWasVerified(t *testing.T) {
-	g := satintest.Start(t, satintest.Config{
-		App:   satin.App{Name: "counted", Tasks: []satin.TaskType{satin.Type[Counted]()}},
-		Sites: []satintest.Site{{Name: "a", Peers: 3}, {Name: "b", Peers: 2}},
-		Peer:  func(c *satin.Config) { c.Verify = 1 },
-	})
-	task := Counted{Depth: 12, Seed: 5}
-	sub := submit[Counted, uint64](t, g, task)
-	countedLeaves.Store(0)
-	await.Until(t, "much is executed, and told", func() bool { return countedLeaves.Load() > 1<<task.Depth })
-	g.Kill("b/1")
-	stats := wait(t, sub, Tree{task.Depth, task.Seed, 0}.Value())
-	busy, its := 0.0, 0.0
-	for _, p := range stats.Peers {
-		if busy += p.Busy; p.Name == "b/1" {
-			its = p.Busy
-		}
-	}
-	verified := busy - countedLeaf.Seconds()*float64(int(1)<<task.Depth)
-	if len(stats.Losses) != 1 || verified < its+2 {
-		t.Fatalf("the test does less than it claims: %.2f s were verified, and %.2f s lost; %+v", verified, its, stats.Losses)
-	}
-	t.Logf("%.2f s of %.2f s are redone, of %.2f s that b/1 had done; about %.2f s were verified", stats.Losses[0].RedoneSeconds, busy, its, verified)
-	if redone := stats.Losses[0].RedoneSeconds; redone > its+reportsOf(1)+busy/8 {
-		t.Errorf("%.2f s are said to have been done again, and %s had done %.2f s", redone, "b/1", its)
 	}
 }
 
