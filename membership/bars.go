@@ -20,7 +20,7 @@ type bars struct {
 
 // learn takes one. When it is news, the effects tell of the one that was forgotten for it, if any.
 func (b *bars) learn(bar Bar) (effects []Effect, news bool) {
-	if !bar.ID.sound() {
+	if !bar.ID.Sound() {
 		return nil, false
 	}
 	b.newest = max(b.newest, bar.Counter)

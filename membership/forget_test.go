@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -201,6 +202,20 @@ func TestNoBarLasts(t *testing.T) {
 	}
 }
 
+// TestAddrsOf: of what is said to be addresses those are taken that a ticket could hold.
+func TestAddrsOf(t *testing.T) {
+	longest := "/" + strings.Repeat("x", AddrBytesMax-1)
+	good := []string{"/ip4/192.0.2.1/tcp/4001/p2p/x", longest}
+	if got := AddrsOf(good); !slices.Equal(got, good) {
+		t.Errorf("%q are left", got)
+	}
+	said := []string{"", "x", "/x y/p2p/x", good[0], "/\x7f", "/größe", longest, longest + "x", "/a\n"}
+	before := slices.Clone(said)
+	if got := AddrsOf(said); !slices.Equal(got, good) || !slices.Equal(said, before) {
+		t.Errorf("%q are left of %q", got, said)
+	}
+}
+
 // TestCeilingsMeet: who was away while somebody raised a counter with every message catches up with
 // those who were there.
 func TestCeilingsMeet(t *testing.T) {
@@ -229,7 +244,7 @@ func TestCeilingsMeet(t *testing.T) {
 func TestNamesArePrintable(t *testing.T) {
 	v := newView("me", "a")
 	v.Enter(0)
-	for _, m := range []Member{{Name: "a\x1b[2J"}, {Name: "a\nb"}, {Site: "\x00"}, {Name: "\xff"}, {Addrs: []string{"/ip4/1\n"}}, {Heir: "a b"}} {
+	for _, m := range []Member{{Name: "a\x1b[2J"}, {Name: "a\nb"}, {Site: "\x00"}, {Name: "\xff"}, {Addrs: []string{"/ip4/1\n"}}, {Addrs: []string{"/x y/p2p/x"}}, {Addrs: []string{"x"}}, {Heir: "a b"}} {
 		m.ID, m.Incarnation, m.State = "x", Incarnation{Join: 2}, Here
 		if v.Greeted(0, "x", Hello{m}); len(v.seats.sorted) != 0 {
 			t.Fatalf("%+v is kept", m)

@@ -2,6 +2,7 @@ package membership
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -151,23 +152,37 @@ func (m *Member) ElderThan(o *Member) bool {
 
 // sound tells whether a record that came from outside may be kept.
 func (m *Member) sound() bool {
-	if !m.ID.sound() || !IsPrintable(string(m.Site), NameBytesMax) || !IsPrintable(m.Name, NameBytesMax) {
+	if !m.ID.Sound() || !IsPrintable(string(m.Site), NameBytesMax) || !IsPrintable(m.Name, NameBytesMax) {
 		return false
 	}
-	if len(m.Addrs) > AddrsMax || m.Incarnation.Join == 0 || m.Incarnation.Rejoin > CounterMax || m.Heir != "" && !m.Heir.sound() {
+	if len(m.Addrs) > AddrsMax || m.Incarnation.Join == 0 || m.Incarnation.Rejoin > CounterMax || m.Heir != "" && !m.Heir.Sound() {
 		return false
 	}
-	for _, a := range m.Addrs {
-		if !IsPrintable(a, AddrBytesMax) {
-			return false
-		}
+	if slices.ContainsFunc(m.Addrs, isNoAddr) {
+		return false
 	}
 	return m.State == Here || m.State == Leaving || m.State == Left || m.State == Dead
 }
 
-// sound tells whether an id may be kept, printed and written to a line of a file.
-func (id PeerID) sound() bool {
+// Sound tells whether an id may be kept, printed and written to a line of a file.
+func (id PeerID) Sound() bool {
 	return id != "" && IsPrintable(string(id), IDBytesMax) && !strings.ContainsFunc(string(id), unicode.IsSpace)
+}
+
+// IsAddr tells whether a text from outside can be an address: it begins with a slash, and is one
+// word of what ASCII has to print. A ticket holds no other.
+func IsAddr(a string) bool {
+	return len(a) <= AddrBytesMax && strings.HasPrefix(a, "/") && !strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r >= 0x7f })
+}
+
+func isNoAddr(a string) bool { return !IsAddr(a) }
+
+// AddrsOf are those of some texts from outside that can be addresses: all of them, as a rule.
+func AddrsOf(some []string) []string {
+	if !slices.ContainsFunc(some, isNoAddr) {
+		return some
+	}
+	return slices.DeleteFunc(slices.Clone(some), isNoAddr)
 }
 
 // IsPrintable tells whether a text from outside may be shown to a person: it cannot move the cursor

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"satingrid/satin/peer"
 	"satingrid/steal"
 )
 
@@ -87,6 +88,9 @@ func newRegistry(app App) (*registry, error) {
 	for _, t := range app.Tasks {
 		if t.task == nil {
 			return nil, errors.New("satin: a zero TaskType in App.Tasks: make it with satin.Type")
+		}
+		if !peer.IsTask(t.name) {
+			return nil, fmt.Errorf("satin: a task type's name is one line of at most %d bytes, and that of %v is %q: give it another with Named", peer.TaskNameMax, t.task, t.name)
 		}
 		if name, ok := g.names[t.task]; ok && name == t.name {
 			continue // two applications of one program may have the same jobs

@@ -64,7 +64,8 @@ func (l *Loop) Others() (addrs []string) {
 		return cmp.Compare(a.Age, b.Age)
 	})
 	for _, k := range invited(known) {
-		addrs = append(addrs, k.Addrs[:min(len(k.Addrs), waysMax)]...)
+		of := membership.AddrsOf(k.Addrs)
+		addrs = append(addrs, of[:min(len(of), waysMax)]...)
 	}
 	return addrs
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // A frame on the control stream is one byte of kind, three of length, and the
@@ -79,9 +80,19 @@ func decodeOpening(b []byte) (streamOpening, error) {
 		return o, errShort
 	}
 	for range n {
-		o.addrs = append(o.addrs, string(c.block(addrMax)))
+		a := string(c.block(addrMax))
+		if !isAddr(a) {
+			return o, errShort
+		}
+		o.addrs = append(o.addrs, a)
 	}
 	return o, c.end()
+}
+
+// isAddr tells whether a text from outside can be an address that others may be given: a ticket
+// holds no other.
+func isAddr(a string) bool {
+	return strings.HasPrefix(a, "/") && !strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }
 
 // writeBlock and readBlock carry one short message over a stream.

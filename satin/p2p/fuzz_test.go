@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +50,20 @@ func FuzzOpening(f *testing.F) {
 			t.Fatalf("%x became %+v", b, o)
 		}
 	})
+}
+
+// TestOddAddresses: who says that it can be dialled at what nobody could pass on in a ticket is
+// hung up on.
+func TestOddAddresses(t *testing.T) {
+	for addr, taken := range map[string]bool{
+		"/ip4/1.2.3.4/tcp/5": true, "/" + strings.Repeat("x", addrMax-1): true, "": false, "x": false,
+		"/x y/p2p/z": false, "/x\x1b[2J": false, "/\x7f": false, "/größe": false,
+	} {
+		o := streamOpening{addrs: []string{"/ip4/1.2.3.4/tcp/4", addr}}
+		if got, err := decodeOpening(o.append(nil)); (err == nil) != taken || taken && !reflect.DeepEqual(got.addrs, o.addrs) {
+			t.Errorf("%q: %v, %v", addr, got.addrs, err)
+		}
+	}
 }
 
 func FuzzAsking(f *testing.F) {
@@ -158,7 +173,7 @@ func TestTheLongestMessagesFit(t *testing.T) {
 	}
 	o := streamOpening{hello: long(HelloMax)}
 	for range AddrsMax {
-		o.addrs = append(o.addrs, string(long(addrMax)))
+		o.addrs = append(o.addrs, "/"+string(long(addrMax-1)))
 	}
 	if b := o.append(nil); len(b) > openingMax {
 		t.Errorf("an opening of %d bytes, the limit is %d", len(b), openingMax)

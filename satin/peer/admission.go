@@ -35,8 +35,7 @@ type admission struct {
 // hearSubmit takes a submission, as the master of its run or as the oldest peer, or
 // passes it on to that one.
 func (a *admission) hearSubmit(now time.Duration, from membership.PeerID, m Submit) []membership.Effect {
-	if len(m.Task) > TaskNameMax || len(m.Root) > RootMax || !entered(a.members) ||
-		m.Submission.Submitter == "" || len(m.Submission.Submitter) > membership.IDBytesMax ||
+	if !IsTask(m.Task) || len(m.Root) > RootMax || !entered(a.members) || !m.Submission.Submitter.Sound() ||
 		m.Submission.Keeps || !m.Asked.Sound() {
 		return nil
 	}

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -144,10 +145,12 @@ func TestSubmissionGoesToItsMaster(t *testing.T) {
 // TestWhatIsNoSubmission: nothing comes of it; nor where the peer is no member.
 func TestWhatIsNoSubmission(t *testing.T) {
 	s := newOfRuns(t)
-	nameless, long := asks("", 1, "root"), asks("u", 2, "root")
-	long.Task = string(make([]byte, TaskNameMax+1))
+	nameless, long, clears := asks("", 1, "root"), asks("u", 2, "root"), asks("u", 3, "root")
+	long.Task, clears.Task = strings.Repeat("t", TaskNameMax+1), "\x1b[2J"
 	does(t, "nobody's", s.submit(0, nameless))
 	does(t, "too long a task", s.submit(0, long))
+	does(t, "one that clears a screen where it is shown", s.submit(0, clears))
+	does(t, "whose is shown on two lines", s.submit(0, asks("u\nv", 4, "root")))
 	out := newOfRuns(t)
 	out.admission.members = newView(Config{Member: membership.Config{ID: "me", Site: "m"}}, out.rng)
 	does(t, "no member", out.submit(0, asks("u", 3, "root")))

@@ -3,8 +3,8 @@ package peer
 import (
 	"math"
 	"time"
-	"unicode"
-	"unicode/utf8"
+
+	"satingrid/membership"
 )
 
 // Bounds of what people are told of who asked for a run, in bytes.
@@ -26,20 +26,7 @@ type Asked struct {
 
 // Sound tells whether it can be shown: short, printable and of a date that there is.
 func (a Asked) Sound() bool {
-	return isLine(a.By, AskedByMax) && isLine(a.Label, LabelMax) && a.At >= 0 && a.At < askedAtMax
-}
-
-// isLine tells whether a text may stand on one line of a screen.
-func isLine(text string, bytesMax int) bool {
-	if len(text) > bytesMax || !utf8.ValidString(text) {
-		return false
-	}
-	for _, c := range text {
-		if !unicode.IsPrint(c) {
-			return false
-		}
-	}
-	return true
+	return membership.IsPrintable(a.By, AskedByMax) && membership.IsPrintable(a.Label, LabelMax) && a.At >= 0 && a.At < askedAtMax
 }
 
 // secondsSince is how long ago something was, as it travels. Others may have said that it was

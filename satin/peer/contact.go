@@ -16,8 +16,8 @@ type Contact struct {
 
 // sound tells whether a contact that came from outside may be kept.
 func (c *Contact) sound() bool {
-	return len(c.Submitter) <= membership.IDBytesMax && len(c.Addrs) > 0 && len(c.Addrs) <= membership.AddrsMax &&
-		!slices.ContainsFunc(c.Addrs, func(a string) bool { return len(a) > membership.AddrBytesMax })
+	return c.Submitter.Sound() && len(c.Addrs) > 0 && len(c.Addrs) <= membership.AddrsMax &&
+		len(membership.AddrsOf(c.Addrs)) == len(c.Addrs)
 }
 
 // contact is what a submission says of where its submitter is.

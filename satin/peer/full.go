@@ -49,7 +49,7 @@ func (f Full) why(rootBytes int) string {
 func (a *admission) makeRoom(now time.Duration, m Submit) bool {
 	for a.runs.isFull() || !a.runs.rootFits(m) {
 		by := membership.PeerID("") // anybody's
-		if !a.runs.isFull() && !a.runs.rootFitsBeside(m) {
+		if !a.runs.isFull() && !a.runs.rootFitsBeside(m.Submission.Submitter, len(m.Root)) {
 			by = m.Submission.Submitter
 		}
 		if !a.giveUpForsaken(now, by) {

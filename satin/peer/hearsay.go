@@ -48,7 +48,7 @@ func (j *joining) named(now time.Duration, members []membership.Member) []member
 		c := Contact{Submitter: m.ID, Addrs: m.Addrs}
 		h.newest = max(h.newest, min(m.Incarnation.Join, membership.RaiseMax))
 		known := m.ID == j.self || slices.ContainsFunc(h.members, func(o rumour) bool { return o.Submitter == m.ID })
-		sound := m.ID != "" && (len(c.Addrs) == 0 && len(m.ID) <= membership.IDBytesMax || c.sound())
+		sound := m.ID.Sound() && (len(c.Addrs) == 0 || c.sound())
 		if !known && sound && m.State.Present() && len(h.members) < contactsMax {
 			h.members = append(h.members, rumour{Contact: c})
 		}

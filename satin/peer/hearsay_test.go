@@ -14,7 +14,7 @@ import (
 // rumoured is one as a client tells of it.
 func rumoured(id membership.PeerID, state membership.State) membership.Member {
 	return membership.Member{
-		ID: id, State: state, Addrs: []string{"there"}, Incarnation: membership.Incarnation{Join: 7},
+		ID: id, State: state, Addrs: []string{"/there"}, Incarnation: membership.Incarnation{Join: 7},
 	}
 }
 
@@ -113,8 +113,8 @@ func TestGoesOnAloneInTime(t *testing.T) {
 // and each once. A join number counts as far as a grid may have come.
 func TestWhomAClientMayName(t *testing.T) {
 	long, many := rumoured("l", membership.Here), rumoured("m", membership.Here)
-	long.Addrs = []string{strings.Repeat("x", membership.AddrBytesMax+1)}
-	many.Addrs = make([]string, membership.AddrsMax+1)
+	long.Addrs = []string{"/" + strings.Repeat("x", membership.AddrBytesMax)}
+	many.Addrs = slices.Repeat([]string{"/there"}, membership.AddrsMax+1)
 	bare := rumoured("bare", membership.Leaving)
 	bare.Addrs = nil
 	endless := bare
@@ -137,7 +137,7 @@ func TestWhomAClientMayName(t *testing.T) {
 		crowd[n].Incarnation.Join = uint64(n)
 	}
 	j.named(ms, crowd)
-	if addrs, ok := j.hearsay.addrs("x0"); !ok || !slices.Equal(addrs, []string{"there"}) || len(j.hearsay.members) != contactsMax {
+	if addrs, ok := j.hearsay.addrs("x0"); !ok || !slices.Equal(addrs, []string{"/there"}) || len(j.hearsay.members) != contactsMax {
 		t.Errorf("%d are kept, the first of a crowd at %v", len(j.hearsay.members), addrs)
 	}
 	if j.hearsay.newest != membership.SnapshotMax-1 {

@@ -135,13 +135,13 @@ func (h *hosts) met(now time.Duration, addr string, id membership.PeerID) []memb
 
 // member takes what a record says of where a member is.
 func (h *hosts) member(now time.Duration, m membership.Member, itself bool) {
-	h.book.Learn(now, addresses.Known{ID: m.ID, Site: m.Site, Addrs: m.Addrs}, itself)
+	h.book.Learn(now, addresses.Known{ID: m.ID, Site: m.Site, Addrs: membership.AddrsOf(m.Addrs)}, itself)
 }
 
 // submitters takes what is said of where submitters are.
 func (h *hosts) submitters(now time.Duration, all ...Contact) {
 	for _, c := range all[:min(len(all), SubmissionsMax)] {
-		h.book.Learn(now, addresses.Known{ID: c.Submitter, Client: true, Addrs: c.Addrs}, false)
+		h.book.Learn(now, addresses.Known{ID: c.Submitter, Client: true, Addrs: membership.AddrsOf(c.Addrs)}, false)
 	}
 }
 
@@ -174,7 +174,7 @@ func (h *hosts) tell(to membership.PeerID, isClient bool, turn int) []membership
 // does not know them as members.
 func (h *hosts) hearWhereabouts(now time.Duration, w Whereabouts) {
 	for _, o := range w.Hosts[:min(len(w.Hosts), hostsTold)] {
-		h.book.Called(now, addresses.Known{ID: o.ID, Site: o.Site, Addrs: o.Addrs})
+		h.book.Called(now, addresses.Known{ID: o.ID, Site: o.Site, Addrs: membership.AddrsOf(o.Addrs)})
 	}
 }
 

@@ -129,6 +129,26 @@ func TestHostsAreLearned(t *testing.T) {
 	}
 }
 
+// TestOddAddressesLeadNowhere: what nobody could pass on is no address, whoever says it.
+func TestOddAddressesLeadNowhere(t *testing.T) {
+	odd := func(id membership.PeerID) []string {
+		return []string{"/x y/p2p/" + string(id), "/\x1b[2J/p2p/" + string(id)}
+	}
+	h := located()
+	h.member(0, membership.Member{ID: "m", Addrs: odd("m")}, true)
+	h.submitters(0, Contact{"s", append(odd("s"), addrOf("s"))})
+	h.hearWhereabouts(0, Whereabouts{[]Host{{ID: "w", Addrs: odd("w")}}})
+	for id, want := range map[membership.PeerID][]string{"m": nil, "s": {addrOf("s")}, "w": nil} {
+		if got := h.book.Addrs(id); !slices.Equal(got, want) {
+			t.Errorf("%s is at %q", id, got)
+		}
+	}
+	p := New(Config{Member: membership.Config{ID: "me", Site: "m"}, Sessions: true}, rand.New(rand.NewPCG(1, 2)))
+	if p.Connected(0, "u", odd("u")...); len(p.book.Addrs("u")) > 0 {
+		t.Errorf("u is at %q", p.book.Addrs("u"))
+	}
+}
+
 // TestFormerLifeIsKnown: a process that was here before joins above its own number, whatever it has
 // kept of those of others; and it does not look for whom it sees, nor for who is barred.
 func TestFormerLifeIsKnown(t *testing.T) {

@@ -115,8 +115,8 @@ func (x *poison) forget() {
 // learn takes the deaths that a record tells of.
 func (x *poison) learn(now time.Duration, all []Death) {
 	for _, d := range all[:min(len(all), DeathsMax)] {
-		if len(d.Task) <= TaskNameMax && len(d.Victim) <= membership.IDBytesMax &&
-			len(d.Site) <= membership.NameBytesMax {
+		if IsTask(d.Task) && membership.IsPrintable(string(d.Victim), membership.IDBytesMax) &&
+			membership.IsPrintable(string(d.Site), membership.NameBytesMax) {
 			x.count(now, d)
 		}
 	}

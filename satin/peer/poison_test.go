@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -145,9 +146,12 @@ func TestPoisonSeenElsewhere(t *testing.T) {
 	if effects := other.tick(s.now+time.Minute, &s.obituary); len(effects) != 1 {
 		t.Errorf("who saw them die does %q", told(effects))
 	}
-	other.learn(0, []Death{{Victim: "v", Task: string(make([]byte, TaskNameMax+1))}, {Victim: membership.PeerID(make([]byte, membership.IDBytesMax+1))}})
+	other.learn(0, []Death{
+		{Victim: "v", Task: strings.Repeat("t", TaskNameMax+1)}, {Victim: membership.PeerID(strings.Repeat("v", membership.IDBytesMax+1))},
+		{Victim: "v", Task: "\x1b[2J"}, {Victim: "v\n"}, {Victim: "v", Site: "\a"},
+	})
 	if len(other.deaths) != poisonDeaths {
-		t.Error("names without bounds are kept")
+		t.Error("names without bounds, or that cannot be shown, are kept")
 	}
 }
 
@@ -340,7 +344,7 @@ func TestDeathsFromOutside(t *testing.T) {
 	var all []Death
 	for n := range 2 * DeathsMax {
 		all = append(all, Death{
-			Victim: membership.PeerID(rune('A' + n)), Site: membership.Site(rune('a' + n)), Key: steal.Key{1}, Task: "t",
+			Victim: membership.PeerID(fmt.Sprint("v", n)), Site: membership.Site(fmt.Sprint("s", n)), Key: steal.Key{1}, Task: "t",
 			Millis: math.MaxUint32 - uint32(n),
 		})
 	}

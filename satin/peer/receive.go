@@ -41,7 +41,7 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...strin
 	if id == p.conf.Member.ID {
 		return p.end()
 	}
-	p.book.Up(p.now, id, addrs)
+	p.book.Up(p.now, id, membership.AddrsOf(addrs))
 	p.view.Connected(p.now, id)
 	p.runs.reached(id)
 	if !entered(p.view) {

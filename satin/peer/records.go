@@ -154,9 +154,7 @@ func (s *records) learnFromClient(now time.Duration, from membership.PeerID, h *
 		if len(told.Submissions) == 0 {                // it has nothing to ask for
 			told.Terms = r.terms
 		}
-	} else if !isCredible(h.Epoch) || entered(s.members) && (h.Run.First.Submitter != from || s.hasItsShare(from)) {
-		// of others' runs a client tells those who know of nobody else: it could make them
-		// up until there is no room
+	} else if !isCredible(h.Epoch) || entered(s.members) && !s.mayTell(from, h) {
 		return nil, nil
 	}
 	is, effects := s.merge(now, from, &told, root)
@@ -268,6 +266,13 @@ func (s *records) hearFetch(now time.Duration, from membership.PeerID, f Fetch) 
 		s.do(tells{from, over})
 	}
 	return s.flush()
+}
+
+// mayTell tells whether a client may tell members of a run that is not known: one of its own, while
+// it has neither as many nor as much as it may. Of others' it tells those who know of nobody else:
+// it could make them up until there is no room.
+func (s *records) mayTell(from membership.PeerID, h *Head) bool {
+	return h.Run.First.Submitter == from && !s.hasItsShare(from) && s.runs.rootFitsBeside(from, int(h.RootBytes))
 }
 
 // hasItsShare tells whether a client, which may be anybody, has as many runs that compute as it

@@ -201,6 +201,30 @@ func TestClientRaisesNoShareOfOthers(t *testing.T) {
 	}
 }
 
+// TestRootsOfAClientAreBounded: by its records a client takes no more room for roots than by what
+// it submits, whether they come or not; there is room for what others submit.
+func TestRootsOfAClientAreBounded(t *testing.T) {
+	s := newOfRuns(t, "a1")
+	tells := func(n byte, bytes uint32) bool {
+		h := s.masteredBy("a1", asks("v", n, string(rune(97+n))))
+		h.RootBytes = bytes
+		before := len(s.runs.all)
+		s.records.hearRecord(0, "v", client, Record{Head: h})
+		return len(s.runs.all) > before
+	}
+	for n := range byte(4) {
+		if is := tells(n, RootMax); is != (int(n+1)*RootMax <= rootsFromMax) {
+			t.Errorf("root %d of %d bytes is taken: %v", n, RootMax, is)
+		}
+	}
+	if !tells(10, rootAlong) || tells(11, rootAlong+1) {
+		t.Error("one that travels along is always taken, and one that does not no more")
+	}
+	if all, from := s.runs.rootsTold("v"); all != from || from > rootsFromMax+rootAlong || !s.runs.rootFits(Submit{Submission: steal.Submission{Submitter: "u"}, Root: make([]byte, RootMax)}) {
+		t.Errorf("one client has taken %d bytes", from)
+	}
+}
+
 // TestSubmissionsOfARunAreBounded: whatever a record brings, in whatever order, so many are kept,
 // each once and sorted.
 func TestSubmissionsOfARunAreBounded(t *testing.T) {

@@ -32,13 +32,12 @@ func (s *runs) rootsTold(by membership.PeerID) (all, from int) {
 func (s *runs) rootFits(m Submit) bool {
 	all, _ := s.rootsTold(m.Submission.Submitter)
 	n := len(m.Root)
-	return n <= rootAlong || all+n <= rootsMax && s.rootFitsBeside(m)
+	return n <= rootAlong || all+n <= rootsMax && s.rootFitsBeside(m.Submission.Submitter, n)
 }
 
-// rootFitsBeside tells whether a root fits beside the others of its submitter.
-func (s *runs) rootFitsBeside(m Submit) bool {
-	_, from := s.rootsTold(m.Submission.Submitter)
-	n := len(m.Root)
+// rootFitsBeside tells whether a root of so many bytes fits beside the others of its submitter.
+func (s *runs) rootFitsBeside(submitter membership.PeerID, n int) bool {
+	_, from := s.rootsTold(submitter)
 	return n <= rootAlong || from+n <= rootsFromMax
 }
 

@@ -99,9 +99,12 @@ func (r *run) head(now time.Duration) Head {
 
 // sound tells whether a head from outside may be kept.
 func (h *Head) sound() bool {
-	return len(h.Task) <= TaskNameMax && h.RootBytes <= RootMax && h.Epoch.Number > 0 && h.Epoch.Number < epochMax &&
-		len(h.Master) <= membership.IDBytesMax && len(h.Run.First.Submitter) <= membership.IDBytesMax && h.Asked.Sound()
+	return IsTask(h.Task) && h.RootBytes <= RootMax && h.Epoch.Number > 0 && h.Epoch.Number < epochMax &&
+		h.Master.Sound() && h.Run.First.Submitter.Sound() && h.Asked.Sound()
 }
+
+// IsTask tells whether a text may be the name of a task, which people are shown.
+func IsTask(name string) bool { return membership.IsPrintable(name, TaskNameMax) }
 
 // stamp names the run's best for a message to a peer.
 func (r *run) stamp(to membership.PeerID, i membership.Incarnation) steal.Stamp {

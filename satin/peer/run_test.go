@@ -136,14 +136,19 @@ func TestRecordTravels(t *testing.T) {
 
 // TestHeadsAreSound: what nobody can mean is not kept, at the bounds what is.
 func TestHeadsAreSound(t *testing.T) {
-	long := membership.PeerID(make([]byte, membership.IDBytesMax+1))
+	long := membership.PeerID(strings.Repeat("i", membership.IDBytesMax+1))
 	for name, c := range map[string]struct {
 		change func(*Head)
 		sound  bool
 	}{
 		"as made":                     {func(*Head) {}, true},
-		"the longest name of a task":  {func(h *Head) { h.Task = string(make([]byte, TaskNameMax)) }, true},
-		"a longer one":                {func(h *Head) { h.Task = string(make([]byte, TaskNameMax+1)) }, false},
+		"the longest name of a task":  {func(h *Head) { h.Task = strings.Repeat("t", TaskNameMax) }, true},
+		"a longer one":                {func(h *Head) { h.Task = strings.Repeat("t", TaskNameMax+1) }, false},
+		"a generic type":              {func(h *Head) { h.Task = "main.größe[int, []main.T]" }, true},
+		"a name that clears a screen": {func(h *Head) { h.Task = "\x1b[2J" }, false},
+		"a master of two words":       {func(h *Head) { h.Master = "a b" }, false},
+		"nobody as master":            {func(h *Head) { h.Master = "" }, false},
+		"a first that rings a bell":   {func(h *Head) { h.Run.First.Submitter = "\a" }, false},
 		"the largest root":            {func(h *Head) { h.RootBytes = RootMax }, true},
 		"a larger one":                {func(h *Head) { h.RootBytes = RootMax + 1 }, false},
 		"no epoch":                    {func(h *Head) { h.Epoch.Number = 0 }, false},

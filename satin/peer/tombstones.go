@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"satingrid/membership"
 	"satingrid/steal"
 )
 
@@ -72,7 +71,7 @@ func (g *tombstones) add(now time.Duration, t Tombstone) bool {
 	age := time.Duration(t.Seconds) * time.Second
 	was, known := in.at[t.Submission]
 	cancels := known && t.How == EndCancelled && was.how != EndCancelled
-	named := t.Submission.Submitter != "" && len(t.Submission.Submitter) <= membership.IDBytesMax
+	named := t.Submission.Submitter.Sound()
 	if known && !cancels || age >= keptFor-endedLate || !named {
 		return false
 	}
@@ -130,7 +129,7 @@ func (g *tombstones) isCancelled(first steal.Submission) bool {
 // living are those of submissions that have not ended; what is none is dropped.
 func (g *tombstones) living(all []steal.Submission) (live []steal.Submission) {
 	for _, s := range all {
-		if !g.has(s) && s.Submitter != "" && len(s.Submitter) <= membership.IDBytesMax {
+		if !g.has(s) && s.Submitter.Sound() {
 			live = append(live, s)
 		}
 	}

@@ -146,6 +146,7 @@ var mistakes = map[string]mistake{
 		"x: task program.slip is not among the tasks of its application, so no other peer could run it: list satin.Type[program.slip]() in program.Of, ",
 		"x: task program.slip is not among the tasks of its application, so no peer could run it: list satin.Type[program.slip]() in program.Of, "},
 	"one name":     unstarted(rooted(pointed0, satin.Type[fib]().Named("*program.pointed")), `task types *program.pointed and program.fib are both named "*program.pointed": give one another name with Named`),
+	"screen":       unstarted(rooted(pointed0, satin.Type[fib]().Named("\x1b[2J")), `a task type's name is one line of at most 256 bytes, and that of program.fib is "\x1b[2J": give it another with Named`),
 	"hidden":       unstarted(rooted(hidden{1}), "task program.hidden cannot travel: program.hidden.n is unexported"),
 	"vague":        unstarted(rooted(vague{1}), "the result of task program.vague cannot travel: interface {} is an interface"),
 	"enough":       unstarted(versionless(), "App.VersionIsEnough without a Version: give it one, "),
