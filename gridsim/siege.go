@@ -1,13 +1,10 @@
 package gridsim
 
 import (
-	"math"
 	"math/rand/v2"
-	"reflect"
 	"time"
 
 	"satingrid/membership"
-	"satingrid/orphan"
 	"satingrid/satin/peer"
 	"satingrid/steal"
 )
@@ -27,6 +24,9 @@ type Siege struct {
 const (
 	saysEvery = 50 * time.Millisecond
 	siegeRuns = 10 * time.Second
+	// one joins so often, and hears so much of the hostile host at once
+	siegeJoins  = 40 * time.Second
+	joinerHears = 200
 	// of a flood: some four times as much as one may say
 	floodsEvery = time.Millisecond
 	floodEach   = 8
@@ -41,6 +41,8 @@ type siege struct {
 	hostile *host
 	draw    *rand.Rand
 	said    uint64
+	kinds   map[uint8]int // how often each kind was said, of what is decoded
+	joined  int           // who came meanwhile
 	trees   map[steal.Nonce]*Tree
 }
 
@@ -79,7 +81,7 @@ func (s *siege) tree(n uint64) *unmade {
 // Run plays a siege, and demands that the grid is what it was. It tells how many
 // hostile messages were said.
 func (c Siege) Run() (said uint64, err error) {
-	s := &siege{conf: c, draw: rand.New(rand.NewPCG(c.Seed, 0x7369656765)), trees: map[steal.Nonce]*Tree{}}
+	s := &siege{conf: c, draw: rand.New(rand.NewPCG(c.Seed, 0x7369656765)), kinds: map[uint8]int{}, trees: map[steal.Nonce]*Tree{}}
 	s.w = newWorld(Options{
 		Seed: c.Seed, Sites: SitesOf(3, 3), Workload: s.tree(0), CopyEvery: time.Second, atOnce: true,
 		Near: Link{Delay: 100 * time.Microsecond, Jitter: 50 * time.Microsecond}, Far: Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond},
@@ -88,9 +90,8 @@ func (c Siege) Run() (said uint64, err error) {
 	s.w.who.asker = s.w.populate()
 	s.w.hidden = true
 	if !c.Client {
-		// README, Security: a member can say what it likes of what it computes and of who
-		// is there
-		s.w.admitted = map[string]bool{"answer": true, "entry": true, "best": true, "epoch": true, "once": true, "will": true, "fact": true}
+		// docs/faults.md: a member can say what it likes of what it computes
+		s.w.admitted = map[string]bool{"answer": true, "entry": true, "best": true, "fact": true}
 	}
 	s.pass(2 * time.Second)
 	s.hostile = s.w.start("a", 1, c.Client, s.w.who.contact(nil))
@@ -103,6 +104,7 @@ func (c Siege) Run() (said uint64, err error) {
 	if c.Flood {
 		s.refill()
 	}
+	s.everyKind()
 	s.w.end(s.hostile, false)
 	if c.Client && s.w.err == nil {
 		s.pass(asBefore)
@@ -123,10 +125,30 @@ func (s *siege) speak() {
 		if n%int(siegeRuns/every) == 0 {
 			s.run()
 		}
+		if !s.conf.Flood && n%int(siegeJoins/every) == int(siegeRuns/every)/2 {
+			s.joins()
+		}
 		for range each {
-			s.say()
+			s.say(s.w.who.hosts[s.draw.IntN(len(s.w.who.hosts))])
 		}
 		s.pass(every)
+	}
+}
+
+// joins lets one come in that the hostile host tells a great deal before anybody else does.
+func (s *siege) joins() {
+	s.joined++
+	s.w.join("a", 1)
+	fresh := s.w.who.hosts[len(s.w.who.hosts)-1]
+	for range joinerHears {
+		s.say(fresh)
+	}
+}
+
+// everyKind demands that no kind of message was always hung up on.
+func (s *siege) everyKind() {
+	for _, b := range peer.Bodies() {
+		s.demand(s.kinds[b.Kind()] > 0 || s.w.err != nil, "siege", "%T was never said", b)
 	}
 }
 
@@ -169,7 +191,7 @@ func (s *siege) peace() {
 	for _, h := range s.w.who.members() {
 		s.demand(len(h.peer.Sight().Members()) == len(s.w.who.members())-1, "siege", "%s sees %d others, there are %d", h.id, len(h.peer.Sight().Members()), len(s.w.who.members())-1)
 	}
-	s.demand(len(s.w.who.members()) == 6, "siege", "%d of 6 members are left", len(s.w.who.members()))
+	s.demand(len(s.w.who.members()) == 6+s.joined, "siege", "%d of %d members are left", len(s.w.who.members()), 6+s.joined)
 	before := s.w.who.started
 	s.w.join("b", 1)
 	s.pass(asBefore)
@@ -203,151 +225,4 @@ func (s *siege) forgotten(path string, most int) {
 			s.demand(n <= most, "growth", "%s of %s still holds %d, %d at most were there before", path, h.id, n, most)
 		}
 	}
-}
-
-// say lets the hostile host say something to somebody.
-func (s *siege) say() {
-	bodies := peer.Bodies()
-	to := s.w.who.hosts[s.draw.IntN(len(s.w.who.hosts))]
-	if s.conf.Flood {
-		to = s.w.who.hosts[0]
-	}
-	if to == s.hostile || !to.up {
-		return
-	}
-	v := reflect.New(reflect.TypeOf(bodies[s.draw.IntN(len(bodies))])).Elem()
-	s.fill(v, 0)
-	m := peer.Message{From: s.hostile.peer.Sight().Self().Incarnation, To: to.peer.Sight().Self().Incarnation, Body: v.Interface().(membership.Body)}
-	if s.draw.IntN(8) == 0 {
-		s.fill(reflect.ValueOf(&m.From).Elem(), 0)
-	}
-	if s.draw.IntN(4) == 0 {
-		m.To = membership.Incarnation{}
-	}
-	m.Body = s.spare(m.Body)
-	data, err := s.w.net.codec.writer.Encode(m)
-	if err != nil {
-		return
-	}
-	read, err := messages.Decode(data)
-	if err != nil {
-		return // it is hung up on
-	}
-	s.said++
-	s.w.net.carry(holding{host: s.hostile}, s.hostile, to, packet{message: read, bytes: len(data)})
-}
-
-// spare takes out what any member may do by right: barring others, and telling them to leave; and
-// what a client may, too: cancelling the runs that are on.
-func (s *siege) spare(b membership.Body) membership.Body {
-	allow := func(bars []membership.Bar) {
-		for n := range bars {
-			bars[n].Barred = bars[n].Barred && s.w.who.byID[bars[n].ID] == nil
-		}
-	}
-	switch b := b.(type) {
-	case membership.Barred:
-		allow(b.Bars)
-	case peer.Snapshot:
-		allow(b.Bars)
-	case membership.Refused:
-		b.Barred = false
-		return b
-	case peer.Cancel:
-		if s.w.who.byID[b.Run.First.Submitter] != nil {
-			b.Run = steal.Instance{}
-		}
-		return b
-	case peer.Order:
-		if !s.conf.Client {
-			b.Within = -1
-		}
-		return b
-	}
-	return b
-}
-
-// fill gives a value something well-formed: at a limit, drawn, or seen somewhere.
-func (s *siege) fill(v reflect.Value, depth int) {
-	if s.draw.IntN(2) == 0 && s.seen(v) {
-		if v.Kind() == reflect.Struct && v.NumField() > 0 && s.draw.IntN(3) == 0 {
-			if f := v.Field(s.draw.IntN(v.NumField())); f.CanSet() {
-				s.fill(f, depth+1)
-			}
-		}
-		return
-	}
-	switch v.Kind() {
-	case reflect.Struct:
-		for n := range v.NumField() {
-			if f := v.Field(n); f.CanSet() {
-				s.fill(f, depth+1)
-			}
-		}
-	case reflect.Slice:
-		s.fillSlice(v, depth)
-	case reflect.Array:
-		for n := range v.Len() {
-			v.Index(n).SetUint(s.draw.Uint64() & 0xff)
-		}
-	case reflect.String:
-		v.SetString([]string{"", "x", "a", string(make([]byte, 128)), "nobody"}[s.draw.IntN(5)])
-	case reflect.Bool:
-		v.SetBool(s.draw.IntN(2) == 0)
-	case reflect.Float32, reflect.Float64:
-		v.SetFloat([]float64{0, 1, -1, math.Inf(1), math.NaN()}[s.draw.IntN(5)])
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt([]int64{0, 1, -1, math.MaxInt64, math.MinInt64}[s.draw.IntN(5)])
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		v.SetUint([]uint64{0, 1, 2, 5, 1 << 20, math.MaxUint32, math.MaxUint64 - 1, math.MaxUint64}[s.draw.IntN(8)])
-	}
-}
-
-// fillSlice makes a short slice, and now and then a long one.
-func (s *siege) fillSlice(v reflect.Value, depth int) {
-	n := []int{0, 1, 2, 16}[s.draw.IntN(4)]
-	if depth < 2 && s.draw.IntN(16) == 0 {
-		n = 300
-	}
-	if v.Type().Elem().Kind() == reflect.Uint8 && s.draw.IntN(2) == 0 {
-		n = 16
-	}
-	v.Set(reflect.MakeSlice(v.Type(), n, n))
-	for k := range n {
-		s.fill(v.Index(k), depth+1)
-	}
-}
-
-// seen puts in what the hostile host can know of the others, where there is such a thing.
-func (s *siege) seen(v reflect.Value) bool {
-	h := s.w.who.hosts[s.draw.IntN(len(s.w.who.hosts))]
-	if h.peer == nil {
-		return false
-	}
-	set := func(x any) bool { v.Set(reflect.ValueOf(x)); return true }
-	switch v.Interface().(type) {
-	case membership.PeerID:
-		return set(h.id)
-	case membership.Site:
-		return set(h.site)
-	case membership.Member:
-		return set(h.peer.Sight().Self())
-	case membership.Incarnation:
-		return set(h.peer.Sight().Self().Incarnation)
-	case steal.Instance:
-		if r := h.plane.runs; len(r) > 0 {
-			return set(r[0].instance)
-		}
-	case steal.Key:
-		if r := h.plane.runs; len(r) > 0 {
-			return set(r[0].key)
-		}
-	case steal.Submission:
-		if r := h.plane.runs; len(r) > 0 {
-			return set(r[0].instance.First)
-		}
-	case orphan.Version:
-		return set(orphan.Version{Holder: h.id, Incarnation: h.peer.Sight().Self().Incarnation, Number: s.draw.Uint64() >> s.draw.IntN(64)})
-	}
-	return false
 }

@@ -23,7 +23,9 @@ const (
 	living = member | 1<<3
 )
 
-// clients are those that have proved to be some, on their sessions.
+// clients are those that have proved to be some, on their sessions. What one publishes counts as a
+// member's where it has no session and says that it is one: whoever has the secret may join as
+// well.
 type clients map[membership.PeerID]struct{}
 
 // clientsMax bounds the clients that are known as such. One beyond is a client by its own word.
