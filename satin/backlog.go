@@ -58,12 +58,21 @@ func (b *backlog) claimOf(by *fiber, r *run) *shared {
 // here. Of a run that has failed nothing is taken: nobody would say that it is not wanted.
 func (b *backlog) lend(of *run) *shared {
 	for i, h := range b.inbox {
-		if !h.isRoot && !h.stays && !h.run.isOver() && (of == nil || h.run == of) && h.lend() {
+		if h.mayGo(of) && h.lend() {
 			b.inbox = slices.Delete(b.inbox, i, i+1)
 			return h
 		}
 	}
 	return nil
+}
+
+// mayLend tells whether there is such a job.
+func (b *backlog) mayLend(of *run) bool {
+	return slices.ContainsFunc(b.inbox, func(h *shared) bool { return h.mayGo(of) && h.open() })
+}
+
+func (h *shared) mayGo(of *run) bool {
+	return !h.isRoot && !h.stays && !h.run.isOver() && (of == nil || h.run == of)
 }
 
 // jobs is how many jobs of a run, or of any, there are.

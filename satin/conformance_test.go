@@ -94,24 +94,26 @@ func openPlain(t *testing.T) workerstest.Open {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(n int, to workers.Events) workerstest.Bench {
-		ctx, stop := context.WithCancel(context.Background())
-		p := &plainLoop{start: time.Now(), stop: stop, wake: make(chan struct{}, 1)}
-		p.plane = newPlane(ctx, poolConfig{
-			workers: n, name: "here", app: app, recording: true,
-			period: plainTick, worth: 1, log: slog.Default(),
-		}, p, to)
-		p.Go(func() {
-			for ctx.Err() == nil {
-				select {
-				case <-p.wake:
-					p.Flush()
-				case <-ctx.Done():
-				}
+	return func(n int, to workers.Events) workerstest.Bench { return newPlainLoop(app, n, to) }
+}
+
+func newPlainLoop(app *registry, workers int, to workers.Events) *plainLoop {
+	ctx, stop := context.WithCancel(context.Background())
+	p := &plainLoop{start: time.Now(), stop: stop, wake: make(chan struct{}, 1)}
+	p.plane = newPlane(ctx, poolConfig{
+		workers: workers, name: "here", app: app, recording: true,
+		period: plainTick, worth: 1, log: slog.Default(),
+	}, p, to)
+	p.Go(func() {
+		for ctx.Err() == nil {
+			select {
+			case <-p.wake:
+				p.Flush()
+			case <-ctx.Done():
 			}
-		})
-		return p
-	}
+		}
+	})
+	return p
 }
 
 func (p *plainLoop) Now() time.Duration { return time.Since(p.start) }

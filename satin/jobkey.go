@@ -7,34 +7,50 @@ import (
 	"satingrid/steal"
 )
 
-// keyOf is the job's key, made once.
+// Keys are made without the job's mutex: that takes the program's own code as long as it likes, and
+// the loop asks what has become of jobs.
+
+// keyOf is the job's key, made once, for who has the job: nobody writes to its fields meanwhile.
 func (h *shared) keyOf() (steal.Key, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.keyed {
-		return h.key, nil
+	if key, ok := h.madeKey(); ok {
+		return key, nil
 	}
 	key, err := h.run.keyOf(h.job)
-	h.key, h.keyed = key, err == nil
+	if err == nil {
+		h.mu.Lock()
+		h.key, h.keyed = key, true
+		h.mu.Unlock()
+	}
 	return key, err
 }
 
-// keyIfOpen is the key of a job that nobody has started. Its owner cannot take it, and reuse the
-// task's place, while it is made.
-func (h *shared) keyIfOpen(r *run) (key steal.Key, ok bool) {
+func (h *shared) madeKey() (key steal.Key, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.state != offered || h.run != r {
+	return h.key, h.keyed
+}
+
+// keyIfOpen is the key of a job that nobody has started. It is made of a twin: its owner may take
+// the job, and reuse the task's place, while it is made; then nobody needs it.
+func (h *shared) keyIfOpen(r *run) (key steal.Key, ok bool) {
+	h.mu.Lock()
+	open, keyed, key := h.state == offered && h.run == r, h.keyed, h.key
+	var twin slot
+	if open && !keyed {
+		twin = h.job.twin()
+	}
+	h.mu.Unlock()
+	if !open || keyed {
+		return key, open
+	}
+	key, err := r.keyOf(twin)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err != nil || h.state != offered {
 		return key, false
 	}
-	if !h.keyed {
-		var err error
-		if h.key, err = r.keyOf(h.job); err != nil {
-			return key, false
-		}
-		h.keyed = true
-	}
-	return h.key, true
+	h.key, h.keyed = key, true
+	return key, true
 }
 
 // keyIfPrivate is the key of a child that its parent may still start, or runs.

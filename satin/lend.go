@@ -57,6 +57,39 @@ func (p *pool) lend(n, bytes int, of []*run) []lentJob {
 	return nil
 }
 
+// giver is the run of which lend would take jobs, beside some. When there is none, fibers are asked
+// to publish. None of the program's code is called.
+func (p *pool) giver(of, but []*run) *run {
+	if p.atCap() {
+		return nil
+	}
+	if of == nil {
+		p.mu.Lock()
+		of = slices.Clone(p.turns.order)
+		p.mu.Unlock()
+	}
+	of = slices.DeleteFunc(slices.Clone(of), func(r *run) bool { return slices.Contains(but, r) })
+	for _, r := range of {
+		if p.mayGive(r) {
+			return r
+		}
+	}
+	for _, f := range p.fibers.all() {
+		if slices.Contains(of, f.serves.Load()) {
+			f.ask()
+		}
+	}
+	return nil
+}
+
+// mayGive tells whether a job of a run lies open to be lent.
+func (p *pool) mayGive(r *run) bool {
+	p.mu.Lock()
+	lies := p.backlog.mayLend(r)
+	p.mu.Unlock()
+	return lies || slices.ContainsFunc(p.fibers.all(), func(f *fiber) bool { return f.public.of() == r })
+}
+
 // lenders are the runs that may give jobs, the first rather than the last. The one
 // nil run stands for any.
 func (p *pool) lenders(of []*run) []*run {
@@ -105,7 +138,10 @@ func (p *pool) takeOldest(of *run) *shared {
 // its run: whether it is asked for must not decide what a run comes to.
 func (p *pool) pack(h *shared) (x lentJob, ok bool) {
 	key, err := h.keyOf()
-	if x.Fields = h.unread; err == nil && x.Fields == nil {
+	if x.Fields = h.unread; x.Fields == nil {
+		x.Fields = h.packed
+	}
+	if err == nil && x.Fields == nil {
 		x.Fields, err = marshal(h.job.fields())
 	}
 	if err == nil {
@@ -166,6 +202,15 @@ func (p *pool) putBack(ref steal.Ref, because peer.LossNo) {
 		h.owner.public.pushFirst(h)
 		p.wake(1)
 		p.offerOutside()
+	}
+}
+
+// putBackPacked ends a loan that nobody waits for any more. When the job is lent after all it need
+// not be packed again, which took long.
+func (p *pool) putBackPacked(x lentJob) {
+	if h := p.loans.get(x.Ref); h != nil {
+		h.packed = x.Fields // nobody else has it
+		p.putBack(x.Ref, 0)
 	}
 }
 

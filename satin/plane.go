@@ -32,8 +32,9 @@ type plane struct {
 	executions map[steal.Borrow]execution
 	want       *steal.WantJobs        // open
 	reported   map[steal.Ref]*gridRun // the loans that the machine knows, with their runs
-	lender     control.Hands          // takes jobs from the workers, and lists their keys
-	lending    bool                   // jobs are being taken …
+	finder     control.Hands          // looks for a run that has jobs to lend
+	looks      uint64                 // how often it was asked to
+	looking    uint64                 // the look that is to answer; 0: none …
 	looksAgain bool                   // … and more may lie open than were seen
 	// the number of idle workers that the machine was last told
 	idleTold int
@@ -47,9 +48,11 @@ type gridRun struct {
 	instance steal.Instance
 	run      *run
 	hands    control.Hands
-	ready    bool      // the root's fields have been read
-	waiting  []*shared // jobs that came before
-	root     *shared   // the root, while it executes here
+	lender   control.Hands // takes jobs from the workers, and lists their keys
+	packing  bool          // jobs are being taken
+	ready    bool          // the root's fields have been read
+	waiting  []*shared     // jobs that came before
+	root     *shared       // the root, while it executes here
 }
 
 // execution is a job that the machine told the workers to execute.
@@ -93,19 +96,18 @@ func (d *plane) StartRun(e peer.StartRun) {
 		return
 	}
 	g.hands.Give(d.loop, func() {
-		err := j.load(e.Root)
-		d.loop.Post(func() { d.rootRead(g, err) })
+		if err := j.load(e.Root); err != nil {
+			// here: its text is the program's own code, too
+			g.run.failJob(j, fmt.Errorf("satin: the root task %s cannot be read: %w", g.Task(), err))
+			return
+		}
+		d.loop.Post(func() { d.rootRead(g) })
 	})
 }
 
 // rootRead lets jobs of the run begin: all of them may ask for the root's fields.
-func (d *plane) rootRead(g *gridRun, err error) {
+func (d *plane) rootRead(g *gridRun) {
 	if d.runs[g.no] != g {
-		return
-	}
-	if err != nil {
-		err = fmt.Errorf("satin: the root task %s cannot be read: %w", g.Task(), err)
-		g.run.failJob(g.run.root.job, err)
 		return
 	}
 	g.ready = true

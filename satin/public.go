@@ -125,13 +125,10 @@ func (f *publicPart) lend(of *run) *shared {
 // ones.
 const publicKeysMax = 64
 
+// keys are those of the jobs that are there now. They are made when the mutex is free again.
 func (f *publicPart) keys(r *run) (keys []steal.Key) {
-	if f.n.Load() == 0 {
-		return nil
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, h := range f.jobs[:min(len(f.jobs), publicKeysMax)] {
+	all := f.all()
+	for _, h := range all[:min(len(all), publicKeysMax)] {
 		if key, ok := h.keyIfOpen(r); ok {
 			keys = append(keys, key)
 		}

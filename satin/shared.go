@@ -19,7 +19,8 @@ type shared struct {
 	synced bool   // Sync has reported its end; the owner's
 	// its fields as they came from another process, until it is begun; nil: they are in the job
 	unread []byte
-	isRoot bool // it executes where its run's master is
+	packed []byte // its fields, where packing them once took too long
+	isRoot bool   // it executes where its run's master is
 	// it is executed again to verify what another process returned, and is not lent
 	stays    bool
 	verifies bool // so is it, or a job above it, here or elsewhere: its result is not verified

@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -8,7 +9,7 @@ import (
 	"satingrid/steal"
 )
 
-// What the machine asks the workers for. Jobs are taken and keys are made by hands of their own:
+// What the machine asks the workers for. Jobs are taken and keys are made by their runs' lenders:
 // both encode fields.
 
 // WantParts has all parts listed once what came of loans so far is among them.
@@ -43,7 +44,7 @@ func (d *plane) answerKeys(no peer.RunNo) {
 		d.loop.Do(d.hears.Unfinished(d.loop.Now(), no, nil))
 		return
 	}
-	d.lender.Give(d.loop, func() {
+	g.lender.Give(d.loop, func() {
 		keys := d.pool.keys(g.run)
 		d.loop.Post(func() { d.loop.Do(d.hears.Unfinished(d.loop.Now(), no, keys)) })
 	})
@@ -60,26 +61,94 @@ func toParts(all []runPart) []peer.Part {
 	return out
 }
 
+// packPatience is how long others wait for a run whose jobs are being packed: longer than what may
+// travel takes, unless the program's own code is slow.
+const packPatience = 200 * time.Millisecond
+
 // answerJobs hands over the oldest jobs, if the machine has asked and there are any, or never will
 // be.
 func (d *plane) answerJobs() {
 	if d.want == nil {
 		return
 	}
-	if d.looksAgain = d.lending; d.lending {
+	if d.looksAgain = d.looking != 0; d.looksAgain {
 		return
 	}
-	d.lending = true
-	want, of := *d.want, d.runsOf(d.want.Of)
-	d.lender.Give(d.loop, func() {
-		taken := d.pool.lend(want.N, want.Bytes, of)
-		d.loop.Post(func() { d.answerTaken(taken, of) })
+	d.look(d.runsOf(d.want.Of), nil)
+}
+
+// look looks for a run that has jobs, beside some and those whose jobs are being packed.
+func (d *plane) look(of, but []*run) {
+	d.looks++
+	d.looking = d.looks
+	busy := slices.Clone(but)
+	for _, g := range d.runs {
+		if g.packing {
+			busy = append(busy, g.run)
+		}
+	}
+	d.finder.Give(d.loop, func() {
+		r := d.pool.giver(of, busy)
+		d.loop.Post(func() { d.lendOf(r, of, but) })
 	})
+}
+
+// lendOf has jobs of a run taken and packed; nil: there is none that has any. When that takes long
+// it is looked for other runs.
+func (d *plane) lendOf(r *run, of, but []*run) {
+	if r == nil {
+		d.answerTaken(nil, of)
+		return
+	}
+	others := append(slices.Clone(but), r)
+	g, look, want := d.runs[r.no], d.looking, *d.want
+	if g == nil { // it has just ended
+		d.look(of, others)
+		return
+	}
+	g.packing = true
+	late := time.AfterFunc(packPatience, func() {
+		d.loop.Post(func() {
+			if d.looking == look {
+				d.look(of, others)
+			}
+		})
+	})
+	g.lender.Give(d.loop, func() {
+		taken := d.pool.lend(want.N, want.Bytes, []*run{r})
+		d.loop.Post(func() {
+			g.packing = false
+			late.Stop()
+			switch {
+			case d.looking != look:
+				d.tookLong(r, taken)
+			case len(taken) == 0: // somebody was faster, or they cannot travel
+				d.look(of, others)
+			default:
+				d.answerTaken(taken, of)
+			}
+		})
+	})
+}
+
+// tookLong hands over jobs for which nobody has waited, if any are wanted now. Else they go back,
+// packed.
+func (d *plane) tookLong(r *run, taken []lentJob) {
+	if d.want != nil && d.looking == 0 && len(taken) > 0 {
+		if of := d.runsOf(d.want.Of); of == nil || slices.Contains(of, r) {
+			d.answerTaken(taken, of)
+			return
+		}
+	}
+	for _, x := range slices.Backward(taken) { // each becomes the first
+		d.pool.putBackPacked(x)
+	}
+	d.answerJobs()
 }
 
 // answerTaken answers with what was taken.
 func (d *plane) answerTaken(taken []lentJob, of []*run) {
-	d.lending = false
+	d.looking = 0
 	if len(taken) == 0 && of == nil {
 		if d.looksAgain {
 			d.answerJobs()
