@@ -17,6 +17,7 @@ func (l *Loop) Submit(
 
 // begin begins a submission, which ends with ctx.
 func (l *Loop) begin(ctx context.Context, sub *Submission) (*Submission, error) {
+	ctx.Err() // a nil one panics here, where the caller is, and not once it is submitted
 	failed := make(chan error, 1)
 	l.post(func() { failed <- l.submit(sub) })
 	var err error
@@ -28,7 +29,7 @@ func (l *Loop) begin(ctx context.Context, sub *Submission) (*Submission, error) 
 	if err != nil {
 		return nil, err
 	}
-	l.post(func() { l.watch(ctx, sub) })
+	l.watch(ctx, sub)
 	return sub, nil
 }
 
@@ -56,15 +57,22 @@ func (l *Loop) asks(sub *Submission) (steal.Nonce, []peer.Effect, error) {
 
 // watch withdraws a submission when its context ends. The context may live for long: it must not
 // hold on to the root of a submission that is over.
+// It is called beside the loop: a context may be the program's own.
 func (l *Loop) watch(ctx context.Context, sub *Submission) {
-	if l.submissions.has(sub) {
-		sub.unwatch = context.AfterFunc(ctx, func() {
-			l.post(func() {
-				sub.why = context.Cause(ctx)
+	unwatch := context.AfterFunc(ctx, func() {
+		why := context.Cause(ctx)
+		l.post(func() {
+			if l.submissions.has(sub) {
+				sub.why = why
 				l.driver.Withdraw(sub.nonce)
-			})
+			}
 		})
-	}
+	})
+	l.post(func() {
+		if sub.unwatch = unwatch; !l.submissions.has(sub) {
+			unwatch()
+		}
+	})
 }
 
 // Release lets go of a submission: its answer is not waited for here any more, and what it keeps
