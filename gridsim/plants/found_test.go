@@ -17,6 +17,7 @@ func TestTestsFindDefects(t *testing.T) {
 		{"satin/peer", "TestHostileHost/member", "counter-unbounded", ""},
 		{"satin/peer", "TestHostileHost/client", "client-believed", ""},
 		{"satin/peer", "TestClientsSpeakForThemselves", "client-believed", "a client bars"},
+		{"satin", "TestNothingSlowOnTheLoop", "root-read-on-loop", "on a loop: "},
 		{"satin", "TestBuildsAreKeptApart", "build-ignored", "a host of build b joins one of build a"},
 		{"satin", "TestClashOfFields/plain", "clash-accepted", "the answer is"},
 		{"satin", "TestClashOfFields/strict", "clash-accepted", "satin_test.span.start.X"},
