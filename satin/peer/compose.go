@@ -123,7 +123,7 @@ func composeRuns(p *Peer) {
 	}
 	p.succession = succession{
 		runs: &p.runs, mastership: &p.mastership, decisions: &p.decisions, submissions: &p.submissions, ledger: p.ledger,
-		victim: p.victim, store: p.store, salvage: &p.salvage,
+		victim: p.victim, store: p.store, salvage: &p.salvage, endings: &p.endings,
 	}
 	p.repeats = repeats{
 		self: c.ID, admission: &p.admission, roots: &p.roots, decisions: &p.decisions, submissions: &p.submissions,

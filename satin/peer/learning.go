@@ -211,6 +211,14 @@ func (l *learning) judge(r *run) (by membership.PeerID, counts bool) {
 	}
 }
 
+// successionsMax is how often masters of a run follow each other, at the most, from an epoch that is
+// believed on: who did not know the run must believe the last of them, too.
+const successionsMax = 1 << 16
+
 // isCredible tells whether the epoch of a run that is not known is believed: no grid whose members
 // can be believed comes to one above that.
-func isCredible(e membership.Epoch) bool { return e.Number <= membership.RaiseMax }
+func isCredible(e membership.Epoch) bool { return e.Number <= membership.RaiseMax+successionsMax }
+
+// isMadeUp tells whether no grid whose members can be believed comes to such an epoch. Nobody takes
+// over such a run: those who do not know it would not believe the next epoch.
+func isMadeUp(e membership.Epoch) bool { return e.Number > membership.RaiseMax }

@@ -239,7 +239,7 @@ func TestMadeUpRunsOfAJoiner(t *testing.T) {
 			lie := Snapshot{Parts: partsAll, Members: append(members, s.peers["a/1"].Sight().Self(), liar)}
 			for n := range RunsMax {
 				h := madeUp(fmt.Sprint("made up ", n), master).Head
-				h.Epoch.Number = membership.RaiseMax + 1
+				h.Epoch.Number = membership.RaiseMax + successionsMax + 1
 				lie.Heads = append(lie.Heads, h)
 			}
 			s.command([]string{"join", "young", "via", "h"})

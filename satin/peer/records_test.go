@@ -67,14 +67,14 @@ func TestWhatIsNotLearnt(t *testing.T) {
 	s.endings.bury(0, over(ended).Submissions)
 	unsound, late := s.masteredBy("a1", asks("u", 2, "2")), s.masteredBy("a1", asks("u", 3, "3"))
 	unsound.Epoch.Number = 0
-	late.Epoch.Number = membership.RaiseMax + 1
+	late.Epoch.Number = membership.RaiseMax + successionsMax + 1
 	for event, h := range map[string]Head{"unsound": unsound, "late": late, "ended": s.masteredBy("a1", ended)} {
 		if r, effects := s.learns(0, "a1", h, ""); r != nil || len(effects) > 0 {
 			t.Errorf("%s: it does %q", event, told(effects))
 		}
 	}
 	last := s.masteredBy("a1", asks("u", 5, "5"))
-	if last.Epoch.Number = membership.RaiseMax; !s.takes(last) {
+	if last.Epoch.Number = membership.RaiseMax + successionsMax; !s.takes(last) {
 		t.Error("an epoch to which a grid may have come is not believed")
 	}
 	s.join.active = true
@@ -291,7 +291,7 @@ func TestJoinerHearsOfRunsFromAClient(t *testing.T) {
 	s := newOfRuns(t, "a1")
 	others, late := s.masteredBy("a1", asks("u", 1, "1")), s.masteredBy("a1", asks("u", 2, "2"))
 	last := s.masteredBy("a1", asks("u", 3, "3"))
-	late.Epoch.Number, last.Epoch.Number = membership.RaiseMax+1, membership.RaiseMax
+	late.Epoch.Number, last.Epoch.Number = membership.RaiseMax+successionsMax+1, membership.RaiseMax+successionsMax
 	p := outside(false)
 	for n, c := range []struct {
 		Head

@@ -15,6 +15,7 @@ type succession struct {
 	runs        *runs
 	mastership  *mastership
 	decisions   *decisions
+	endings     *endings
 	submissions *submissions
 	ledger      *steal.Ledger
 	victim      *steal.Victim
@@ -49,6 +50,10 @@ func (s *succession) succeeds(now time.Duration, r *run) bool {
 		if s.decisions.isOwn(r) {
 			return false // it ends
 		}
+	}
+	if next, ok := s.mastership.successor(now, r); ok && next.ID == s.mastership.self && isMadeUp(r.epoch) {
+		s.also(s.endings.cancel(now, r, EndWithdrawn))
+		return false
 	}
 	is, effects := s.mastership.succeed(now, r)
 	s.also(effects)

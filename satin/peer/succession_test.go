@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/membership"
 	"satingrid/orphan"
 	"satingrid/steal"
 )
@@ -13,7 +14,7 @@ import (
 func TestRootStartsAgain(t *testing.T) {
 	s := newOfRuns(t, "a1", "b1")
 	r := s.of("a1", asks("u", 1, "root"))
-	s.of("b1", asks("u", 2, "other"))
+	other := s.of("b1", asks("u", 2, "other"))
 	does(t, "all live", s.succession.look(0))
 	s.dies("a1")
 	does(t, "its master has died", s.succession.look(time.Second), "peer.succeeded", "sees master me, epoch 2",
@@ -21,6 +22,13 @@ func TestRootStartsAgain(t *testing.T) {
 	does(t, "it is executing", s.succession.look(time.Second))
 	if r.rootBorrow != 1 || r.master != "me" {
 		t.Errorf("its root is borrow %d, its master %s", r.rootBorrow, r.master)
+	}
+	made := s.of("b1", asks("u", 3, "made up"))
+	made.epoch.Number = membership.RaiseMax + 1
+	s.dies("b1")
+	effects := s.succession.look(2 * time.Second)
+	if s.runs.find(made.instance) != nil || s.runs.find(other.instance) == nil {
+		t.Errorf("of an epoch that no grid comes to: %v", effects)
 	}
 	late := newOfRuns(t, "b1")
 	late.comes("a1", 1)
