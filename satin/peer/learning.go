@@ -211,8 +211,8 @@ func (l *learning) judge(r *run) (by membership.PeerID, counts bool) {
 	}
 }
 
-// successionsMax is how often masters of a run follow each other, at the most, from an epoch that is
-// believed on: who did not know the run must believe the last of them, too.
+// successionsMax is how often masters of a run follow each other, at the most, from an epoch that
+// is believed on: who did not know the run must believe the last of them, too.
 const successionsMax = 1 << 16
 
 // isCredible tells whether the epoch of a run that is not known is believed: no grid whose members
