@@ -91,3 +91,23 @@ func TestWhatIsNotKeptIsNoted(t *testing.T) {
 		p.room.bytes.Add(-full)
 	}
 }
+
+// TestFibersBetweenJobsAreAsked: who wants jobs of any run has them when one begins where there was
+// none: the fiber that will execute it was asked before.
+func TestFibersBetweenJobsAreAsked(t *testing.T) {
+	p := costlyPool(t, new(callLog))
+	submitTo[costly, int](t, p, costly{1}).Wait()
+	await.Until(t, "the worker sleeps", func() bool { return p.idleWorkers() == 1 })
+	idle := p.fibers.all()[0]
+	asked := func() bool { return atomic.LoadUint32(&idle.wire)&tripAsk != 0 }
+	if idle.serves.Load() != nil {
+		t.Fatal("it serves a run")
+	}
+	atomic.AndUint32(&idle.wire, ^uint32(tripAsk))
+	if r := p.giver([]*run{}, nil); r != nil || asked() {
+		t.Error("of no run that is here something is wanted, and it is asked")
+	}
+	if r := p.giver(nil, nil); r != nil || !asked() {
+		t.Error("it is not asked")
+	}
+}

@@ -63,7 +63,8 @@ func (p *pool) giver(of, but []*run) *run {
 	if p.atCap() {
 		return nil
 	}
-	if of == nil {
+	isAny := of == nil
+	if isAny {
 		p.mu.Lock()
 		of = slices.Clone(p.turns.order)
 		p.mu.Unlock()
@@ -75,7 +76,8 @@ func (p *pool) giver(of, but []*run) *run {
 		}
 	}
 	for _, f := range p.fibers.all() {
-		if slices.Contains(of, f.serves.Load()) {
+		// one that serves none now may begin a job of any next
+		if r := f.serves.Load(); isAny && !slices.Contains(but, r) || slices.Contains(of, r) {
 			f.ask()
 		}
 	}
