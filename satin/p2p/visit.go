@@ -113,7 +113,10 @@ func (v *visits) serve(ctx context.Context, conn sec.SecureConn) error {
 	if err != nil {
 		return err
 	}
-	reply := v.answer(ctx, conn.RemotePeer().String(), request)
+	reply, err := v.reply(ctx, conn.RemotePeer().String(), request)
+	if err != nil {
+		return err
+	}
 	if len(reply) > VisitReplyMax {
 		return fmt.Errorf("p2p: the answer to a visit has %d bytes, the cap is %d: %w", len(reply), VisitReplyMax, ErrTooBig)
 	}
@@ -124,6 +127,17 @@ func (v *visits) serve(ctx context.Context, conn sec.SecureConn) error {
 	conn.SetReadDeadline(time.Now().Add(lingerTime))
 	io.CopyN(io.Discard, conn, 1)
 	return nil
+}
+
+// reply answers a question. A panic of what answers ends this visit and nothing else: whoever asks
+// must not end a process.
+func (v *visits) reply(ctx context.Context, from string, request []byte) (reply []byte, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("p2p: what answers visits panicked: %v", value)
+		}
+	}()
+	return v.answer(ctx, from, request), nil
 }
 
 func writeVisit(w io.Writer, b []byte) error {

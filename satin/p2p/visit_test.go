@@ -49,8 +49,11 @@ func TestVisitsAreProved(t *testing.T) {
 	await.NoLeaks(t)
 	long := bytes.Repeat([]byte{7}, VisitReplyMax)
 	h := start(t, answers(func(_ string, request []byte) []byte {
-		if string(request) == "too much" {
+		switch string(request) {
+		case "too much":
 			return append(long, 7)
+		case "no case":
+			panic("not foreseen")
 		}
 		return long
 	}))
@@ -70,6 +73,9 @@ func TestVisitsAreProved(t *testing.T) {
 	}
 	if _, err := Visit(t.Context(), visitor(h), []byte("too much"), h.Addrs()...); err == nil {
 		t.Error("an answer over the cap came")
+	}
+	if _, err := Visit(t.Context(), visitor(h), []byte("no case"), h.Addrs()...); err == nil {
+		t.Error("what answers has panicked, and there is an answer")
 	}
 	if _, err := Visit(t.Context(), visitor(h), make([]byte, VisitRequestMax+1), h.Addrs()...); !errors.Is(err, ErrTooBig) {
 		t.Errorf("a question over the cap: %v", err)
