@@ -5,6 +5,7 @@ package satin
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -26,12 +27,13 @@ func (l listener) Run(s *Scope) (int, error) {
 		}
 		return n + m, nil
 	}
-	enough()
+	(*enough.Load())()
 	<-s.Context().Done()
 	return -1, nil
 }
 
-var enough func() // ends the run's context
+// ends the run's context; what is left of the run before may call it, too
+var enough atomic.Pointer[func()]
 
 // What a job returns because its context has ended is no result, even when nobody has told
 // it anything else yet.
@@ -40,7 +42,8 @@ func TestEndedContextLeavesNoResult(t *testing.T) {
 	why := errors.New("enough")
 	for range raceFewer(300, 50) {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		enough = func() { cancel(why) }
+		end := func() { cancel(why) }
+		enough.Store(&end)
 		if got, err := Run(ctx, p, listener{2}); !errors.Is(err, why) {
 			t.Fatalf("got %d, %v from a run whose context has ended", got, err)
 		}

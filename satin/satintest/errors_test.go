@@ -96,6 +96,7 @@ func TestErrorsAreTheirText(t *testing.T) {
 		said, by, _ = strings.Cut(one.Replace(text), " by ")
 		return said, by
 	}
+	others := 0 // how often another peer has done it; one that is faster than its parent may always
 	for how, want := range map[string]string{
 		"":                      "<nil>; 1 false false false false false false false",
 		"sentinel":              "Refuses infeasible; 0 true true false false false false false",
@@ -116,8 +117,11 @@ func TestErrorsAreTheirText(t *testing.T) {
 		if alone != want || here != want || there != want {
 			t.Errorf("%q: alone %q, by the same peer %q, by another %q; want %q", how, alone, here, there, want)
 		}
-		if by == elsewhere && by != "" && !strings.HasPrefix(how, "below") {
-			t.Errorf("%q: it is always done by %s", how, by)
+		if by != elsewhere {
+			others++
 		}
+	}
+	if others == 0 {
+		t.Error("all is always done by one peer")
 	}
 }
