@@ -50,15 +50,21 @@ func (r *Tally) explain() []Loss {
 // not to verify, and the answer did not take. What was put down to each is its part of that.
 //
 // That is a bound only while there is no answer, where jobs were given up, which is among it, and
-// where results were stored before, of which some may not be in the answer. It is not even that
-// where the run was on before it was submitted here: what peers did that had gone by then, nobody
-// tells.
+// where results were stored before, of which some may not be in the answer. They were found by
+// former lives, whose time nobody tells, or by the peers of this one. Where a master was lost it may
+// be the latter: then all that had been done is put down to its loss, and what of that was stored
+// counts as done again no more. Else it is not even a bound where the run was on before it was
+// submitted here: what peers did that had gone by then, nobody tells.
 func (r *Tally) settle(losses []Loss) {
-	if r.late {
+	all := r.effort()
+	former := all.resumed
+	switch {
+	case r.hasLostRoot():
+		former = 0
+	case r.late:
 		return
 	}
-	all := r.effort()
-	again := max(0, sum(sum(r.executed(), r.untold()), all.resumed)-r.useful).Seconds()
+	again := max(0, sum(sum(r.executed(), r.untold()), former)-r.useful).Seconds()
 	put, restarted, aborted := 0.0, int64(0), int64(0)
 	for _, x := range losses {
 		put += x.RedoneSeconds
@@ -67,7 +73,7 @@ func (r *Tally) settle(losses []Loss) {
 	for _, a := range r.peers {
 		aborted = sum(aborted, a.stats.Aborted)
 	}
-	exact := r.useful > 0 && r.useful < usefulMax && aborted == 0 && all.resumed == 0
+	exact := r.useful > 0 && r.useful < usefulMax && aborted == 0 && all.resumed == 0 && !r.late
 	if put <= again && !exact {
 		return
 	}
@@ -79,6 +85,13 @@ func (r *Tally) settle(losses []Loss) {
 			losses[i].RedoneSeconds = again * float64(x.Restarted) / float64(restarted)
 		}
 	}
+}
+
+// hasLostRoot tells whether the root began anew somewhere.
+func (r *Tally) hasLostRoot() bool {
+	return slices.ContainsFunc(slices.Concat(r.seen, r.told), func(x *loss) bool {
+		return slices.ContainsFunc(x.shares, func(s share) bool { return s.Root })
+	})
 }
 
 // untold is about what lost peers have spent since they told last.
