@@ -96,7 +96,8 @@ func TestErrorsAreTheirText(t *testing.T) {
 		said, by, _ = strings.Cut(one.Replace(text), " by ")
 		return said, by
 	}
-	others := 0 // how often another peer has done it; one that is faster than its parent may always
+	// how often another peer has done it; one that is faster than its parent may always
+	others := 0
 	for how, want := range map[string]string{
 		"":                      "<nil>; 1 false false false false false false false",
 		"sentinel":              "Refuses infeasible; 0 true true false false false false false",

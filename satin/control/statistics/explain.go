@@ -49,12 +49,12 @@ func (r *Tally) explain() []Loss {
 // settle makes what the losses have cost together what was executed again: what the workers spent,
 // not to verify, and the answer did not take. What was put down to each is its part of that.
 //
-// That is a bound only while there is no answer, where jobs were given up, which is among it, and
-// where results were stored before, of which some may not be in the answer. They were found by
-// former lives, whose time nobody tells, or by the peers of this one. Where a master was lost it may
-// be the latter: then all that had been done is put down to its loss, and what of that was stored
-// counts as done again no more. Else it is not even a bound where the run was on before it was
-// submitted here: what peers did that had gone by then, nobody tells.
+// That is a bound only while there is no answer, where jobs were given up, which is among it,
+// and where results were stored before, of which some may not be in the answer. They were found
+// by former lives, whose time nobody tells, or by the peers of this one. Where a master was lost
+// it may be the latter: then all that had been done is put down to its loss, and what of that
+// was stored counts as done again no more. Else it is not even a bound where the run was on
+// before it was submitted here: what peers did that had gone by then, nobody tells.
 func (r *Tally) settle(losses []Loss) {
 	all := r.effort()
 	former := all.resumed
