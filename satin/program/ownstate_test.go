@@ -18,7 +18,7 @@ import (
 // before it reads or writes anything there.
 func TestStateFolderOfOthers(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("folders have no mode there")
+		t.Skip("no modes of folders on Windows")
 	}
 	p := sample()
 	tk, err := ticket.New("lab")

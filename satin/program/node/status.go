@@ -114,6 +114,17 @@ func guessed(r satin.RunStats) string {
 	return fmt.Sprintf("%s, %s done as it guesses", r.State, doneOf(r))
 }
 
+// rootOf is where a run's root is computed, while it is.
+func rootOf(r satin.RunStats) string {
+	switch {
+	case r.State.HasAnswer():
+		return ""
+	case r.Here:
+		return "; the root is here"
+	}
+	return "; the root is elsewhere"
+}
+
 func printStatus(p *console.Printer, s admin.Status) {
 	sites, workers := map[string]bool{}, 0
 	for _, m := range s.Members {
@@ -126,11 +137,7 @@ func printStatus(p *console.Printer, s admin.Status) {
 		p.Line("nothing is computed")
 	}
 	for _, r := range s.Runs {
-		where := "the root is elsewhere"
-		if r.Here {
-			where = "the root is here"
-		}
-		p.Line("run %s, %s: %s, share %d; %s; %d jobs and %s of work here",
-			r.ID.Short(), r.Task, guessed(r), r.Share, where, r.Jobs, console.Brief(r.Busy))
+		p.Line("run %s, %s: %s, share %d%s; %d jobs and %s of work here",
+			r.ID.Short(), r.Task, guessed(r), r.Share, rootOf(r), r.Jobs, console.Brief(r.Busy))
 	}
 }

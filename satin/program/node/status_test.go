@@ -10,24 +10,25 @@ import (
 	"satingrid/satin/program/console"
 )
 
-// TestStatusSaysHowFarRunsAre: as their masters have told; where none has, there is no figure.
+// TestStatusSaysHowFarRunsAre: as their masters have told; where none has, there is no figure. Nor
+// is a root anywhere that has its answer.
 func TestStatusSaysHowFarRunsAre(t *testing.T) {
 	s := admin.Status{Runs: []satin.RunStats{
 		{Task: "t", State: satin.RunComputing, Share: 100},
-		{Task: "t", State: satin.RunComputing, Share: 7, Progress: 0.314},
+		{Task: "t", State: satin.RunComputing, Share: 7, Progress: 0.314, Here: true},
 		{Task: "t", State: satin.RunAnswered, Share: 100, Progress: 1},
 	}}
-	for n, want := range []struct{ done, said, row string }{
-		{"-", "computing", `"state":"computing","progress":null,"share":100,`},
-		{"31 %", "computing, 31 % done as it guesses", `"state":"computing","progress":0.314,"share":7,`},
-		{"100 %", "answered", `"state":"answered","progress":1,"share":100,`},
+	for n, want := range []struct{ done, said, where, row string }{
+		{"-", "computing", "100; the root is elsewhere; 0 jobs ", `"state":"computing","progress":null,"share":100,`},
+		{"31 %", "computing, 31 % done as it guesses", "7; the root is here; 0 jobs ", `"state":"computing","progress":0.314,"share":7,`},
+		{"100 %", "answered", "100; 0 jobs ", `"state":"answered","progress":1,"share":100,`},
 	} {
 		if got := doneOf(s.Runs[n]); got != want.done {
 			t.Errorf("it is shown as %s, wanted %s", got, want.done)
 		}
 		var page strings.Builder
 		printStatus(&console.Printer{W: &page}, s)
-		if line := strings.Split(page.String(), "\n")[2+n]; !strings.Contains(line, " t: "+want.said+", share ") {
+		if line := strings.Split(page.String(), "\n")[2+n]; !strings.Contains(line, " t: "+want.said+", share "+want.where) {
 			t.Errorf("the page says %q, wanted %s", line, want.said)
 		}
 		row, err := json.Marshal(runRows(s)[n])
