@@ -49,7 +49,8 @@
 //   - will: who leaves in time has handed all that it kept to its heir
 //   - statistics: a submitter is told of no more than was done, until its answer is handed on, and
 //     that waits no longer than it may. With the answer it knows of no more jobs and time than its
-//     run had, of no more that was put back, and losses have cost no more than was done again
+//     run had, of no more that was put back, and losses have cost no more than was done again; of a
+//     run that was on before, than was done
 //   - epoch: a run's epochs only grow
 //   - turns: of each run that something waits of on a peer something is begun within a second,
 //     beside the longest jobs of the others

@@ -26,6 +26,7 @@ type answer struct {
 	at   time.Duration // it was delivered; 0: it was not
 	over bool          // its statistics are said to be whole
 	cost time.Duration // of the answer, when it has a value
+	late bool          // the run was on before: nobody tells of who had gone by then
 	jobs map[membership.PeerID]uint64
 }
 
@@ -63,6 +64,7 @@ func (h *host) isTold(e peer.Reported) {
 		w.fail("statistics", "%s is told that %s has done %d jobs, it said %d", h.id, e.From, jobs, did)
 	default:
 		a.jobs[e.From] = jobs
+		a.late = a.late || e.Report.Run.First != steal.Submission{Submitter: h.id, Nonce: e.Nonce}
 	}
 }
 

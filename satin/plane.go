@@ -132,8 +132,14 @@ func (d *plane) EndRun(e peer.EndRun) {
 	}
 	delete(d.runs, e.Run)
 	maps.DeleteFunc(d.reported, func(_ steal.Ref, of *gridRun) bool { return of == g })
-	d.withdrawBorrowed(g.run)
-	g.run.fail(ErrWithdrawn)
+	d.endHere(g.run, ErrWithdrawn)
+}
+
+// endHere ends a run on this peer. First: nothing of it is begun once its borrowed jobs are
+// withdrawn, one by one.
+func (d *plane) endHere(r *run, why error) {
+	r.fail(why)
+	d.withdrawBorrowed(r)
 }
 
 // withdrawBorrowed withdraws all jobs of a run that the machine told the workers to execute: nobody

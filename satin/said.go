@@ -53,10 +53,7 @@ func (d *plane) Failed(r *run, why error) {
 	result := packFatal(why)
 	d.loop.Post(func() {
 		d.loop.Do(d.hears.Panicked(d.loop.Now(), r.no, result))
-		// the caller is about to: nothing of it is taken once its borrowed jobs are
-		// withdrawn
-		r.fail(why)
-		d.withdrawBorrowed(r)
+		d.endHere(r, why) // the caller is about to
 	})
 }
 

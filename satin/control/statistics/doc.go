@@ -24,7 +24,8 @@
 // Results that were stored before are in the answer, and nobody tells of their work any more. What
 // is told of them reads high where one is used beside what it was made of; then losses may read
 // high, too. Of a run that was on before it was submitted here nobody tells what peers did that had
-// gone by then, so the last of the above does not hold.
+// gone by then. So of what losses have cost all together nothing is known, and of one such peer no
+// more than how long it had worked: an estimate reads high there.
 //
 // Statistics lag, and those of a peer that dies are what it told last. Of more losses than
 // lossesMax the earliest are forgotten.

@@ -90,9 +90,9 @@ func failing(p *player) {
 }
 
 // queue gives the workers leaves that they cannot begin yet.
-func (p *player) queue(r *run, n int) (all []*borrow) {
+func (p *player) queue(r *run, n int, cost time.Duration) (all []*borrow) {
 	for i := range n {
-		all = append(all, p.execute(r, leaf(100+uint64(i), brief)))
+		all = append(all, p.execute(r, leaf(100+uint64(i), cost)))
 	}
 	return all
 }
@@ -101,7 +101,7 @@ func passedOn(p *player) {
 	r := p.anyRun()
 	p.busy(r, long)
 	const waiting = 5
-	queued := p.queue(r, waiting)
+	queued := p.queue(r, waiting, brief)
 	p.ask(func() bool { p.model.most = (waiting + 1) / 2; return true })
 	taken := p.take(steal.WantJobs{N: waiting, Bytes: 1 << 20})
 	p.ask(func() bool { p.model.most = 0; return true })
@@ -162,7 +162,7 @@ func nothingToTake(p *player) {
 func fewBytes(p *player) {
 	r := p.anyRun()
 	p.busy(r, long)
-	queued := p.queue(r, 6)
+	queued := p.queue(r, 6, brief)
 	for _, x := range p.take(steal.WantJobs{N: 3}) {
 		p.settle(x)
 	}
@@ -174,7 +174,7 @@ func fewBytes(p *player) {
 func oneRunAtATime(p *player) {
 	r, s := p.anyRun(), p.start(leaf(2, brief))
 	computing := p.busy(r, long)[0]
-	queued := append(p.queue(r, 4), p.queue(s, 4)...)
+	queued := append(p.queue(r, 4, brief), p.queue(s, 4, brief)...)
 	taken := p.take(steal.WantJobs{N: 8, Bytes: 1 << 20, Of: []steal.Instance{s.instance, r.instance}})
 	for _, x := range taken {
 		if x.run != s && computing.ends == 0 {

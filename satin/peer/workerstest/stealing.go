@@ -64,7 +64,7 @@ func withdrawn(p *player) {
 func withdrawnComputing(p *player) {
 	r := p.anyRun()
 	computing := p.busy(r, long)[0]
-	waiting := p.queue(r, 1)[0]
+	waiting := p.queue(r, 1, brief)[0]
 	p.order(peer.Withdraw{Borrow: computing.no}, peer.Withdraw{Borrow: waiting.no})
 	p.until(RuleIdle, "Idle of all workers", func() bool { return p.model.idle == p.model.workers })
 	if p.ask(func() bool { return computing.ends+waiting.ends > 0 }) {
@@ -103,7 +103,7 @@ func partsAndSalvage(p *player) {
 func salvagedEarly(p *player) {
 	r := p.anyRun()
 	p.busy(r, long)
-	b := p.queue(r, 1)[0]
+	b := p.queue(r, 1, brief)[0]
 	p.order(peer.Withdraw{Borrow: b.no, Salvage: true})
 	p.until(RuleOneEnd, "Stopped of a job that was withdrawn with Salvage before it began", func() bool { return b.ends > 0 })
 }
@@ -197,13 +197,13 @@ func panickingPassedOn(p *player) {
 		raises.Seed++
 	}
 	p.until(RuleIdle, "Idle of no worker", func() bool { return p.model.idle == 0 })
-	p.queue(r, 4)
+	p.queue(r, 4, brief)
 	taken := p.take(steal.WantJobs{N: 2, Bytes: 1 << 20})
 	p.until(RulePanicked, "Panicked", func() bool { return r.failed })
 	for _, x := range taken {
 		p.until(RuleAbandoned, "Abandoned of a job of a run that has Panicked", func() bool { return x.state == abandoned })
 	}
-	p.queue(r, 4)
+	p.queue(r, 4, brief)
 	if more := p.take(steal.WantJobs{N: 2, Bytes: 1 << 20}); len(more) > 0 {
 		panic(&Broken{RulePanicked, "a job is Taken of a run of which one has Panicked"})
 	}
@@ -211,7 +211,7 @@ func panickingPassedOn(p *player) {
 
 func runEnds(p *player) {
 	r, b, _ := p.outside(wide(14, 6, middle), 2)
-	p.queue(r, 3*p.model.workers)
+	p.queue(r, 3*p.model.workers, long)
 	p.stop(r)
 	p.until(RuleEnded, "Idle of all workers", func() bool { return p.model.idle == p.model.workers })
 	_, next := p.root(wide(15, 2, brief))

@@ -76,7 +76,7 @@ func (p *player) shares() (all []peer.Begun) {
 func whatIsBegunIsTold(p *player) {
 	r := p.anyRun()
 	begun := p.busy(r, 4*long)
-	waits := p.queue(r, 3)
+	waits := p.queue(r, 3, brief)
 	p.executing(len(begun) + len(waits))
 	for _, b := range begun {
 		has := false
