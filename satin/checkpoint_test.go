@@ -4,6 +4,9 @@ package satin
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -164,6 +167,62 @@ func TestUseWhereverTheJobIs(t *testing.T) {
 	use(key, 1000)
 	if got, err := sub.Wait(); err != nil || got != 1100 {
 		t.Errorf("%d, %v, want the sum of the values that came", got, err)
+	}
+}
+
+// shard is a result that only its maker can bear to look at.
+type shard struct{ N int }
+
+func (shard) MarshalCBOR() ([]byte, error) { return []byte{1}, nil }
+
+func (*shard) UnmarshalCBOR([]byte) error { panic("it cuts") }
+
+type brittle struct{ Deep int }
+
+func (b brittle) Run(s *Scope) (shard, error) {
+	if b.Deep > 0 {
+		x := Spawn(s, brittle{b.Deep - 1})
+		return x.Wait(s)
+	}
+	s.markRunning()
+	for hold.Load() {
+		y := Spawn(s, fibTask{10}) // gives the wire a chance
+		if _, err := y.Wait(s); err != nil {
+			return shard{}, err
+		}
+	}
+	return shard{1}, nil
+}
+
+// A value comes for a job that runs, and the program's own code panics on it: the run fails. Where
+// the value is none of the job's type, the job goes on.
+func TestPanicOnALetterFailsTheRun(t *testing.T) {
+	app, err := newRegistry(App{Name: "brittle", Tasks: []TaskType{Type[brittle](), Type[fibTask]()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(poolConfig{workers: 1, name: "here", app: app, outside: nobody{}, recording: true, period: time.Millisecond})
+	t.Cleanup(p.close)
+	hold.Store(true)
+	defer hold.Store(false)
+	sub := submitTo[brittle, shard](t, p, brittle{1})
+	r := sub.asked.(*run)
+	key, _ := r.keyOf(rootJob(brittle{0}))
+	await.Until(t, "the key of the job that runs", func() bool { return slices.Contains(p.keys(r), key) })
+	if err := p.use(r, key, steal.Result{Bytes: []byte{0xff}}); err != nil {
+		t.Fatal(err)
+	}
+	await.Until(t, "the first letter to be read", func() bool { return slices.Contains(p.keys(r), key) })
+	if r.isOver() {
+		t.Fatal("a value of another type fails the run")
+	}
+	data, _ := marshal(shard{1})
+	if err := p.use(r, key, steal.Result{Bytes: data}); err != nil {
+		t.Fatal(err)
+	}
+	var raised *PanicError
+	if _, err := sub.Wait(); !errors.As(err, &raised) || !strings.Contains(err.Error(), "it cuts") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -36,23 +36,21 @@ var (
 // goroutine, it is an error here; and no error that they return has methods of the program's.
 
 func marshal(v any) (data []byte, err error) {
-	if runsCode(v) {
-		err = ofCode(func() (err error) {
-			data, err = write(v)
-			return err
-		})
-		return data, err
+	write := func() (err error) {
+		data, err = encMode.Marshal(v)
+		return err
 	}
-	return write(v)
-}
-
-func write(v any) (data []byte, err error) {
-	data, err = encMode.Marshal(v)
+	if runsCode(v) {
+		err = ofCode(write)
+	} else {
+		err = write()
+	}
 	watch("encode", v, len(data))
 	return data, err
 }
 
 func unmarshal(data []byte, v any) error {
+	watch("decode", v, len(data))
 	if runsCode(v) {
 		return ofCode(func() error { return read(data, v) })
 	}
@@ -61,12 +59,11 @@ func unmarshal(data []byte, v any) error {
 
 func read(data []byte, v any) (err error) {
 	defer caught(&err) // the bytes may come from anybody
-	watch("decode", v, len(data))
 	return decMode.Unmarshal(data, v)
 }
 
-// watched is told of each value and message that is encoded or decoded, where that happens, and how
-// long it is. Only tests set it.
+// watched is told of each value and message that is encoded or decoded, by whoever waits for that,
+// and how long it is. Only tests set it.
 var watched atomic.Pointer[func(what string, v any, bytes int)]
 
 func watch(what string, v any, bytes int) {

@@ -1,6 +1,7 @@
 package satin
 
 import (
+	"errors"
 	"sync/atomic"
 )
 
@@ -63,7 +64,8 @@ func (s *Scope) deliver(x letter) {
 		}
 		out, err := outcomeOf(j, x.value)
 		if err != nil {
-			return // whoever sent it has another idea of the type; the job goes on
+			s.misread(j, err)
+			return
 		}
 		came := s.run.partFrom(x.key, x.value)
 		switch {
@@ -74,6 +76,15 @@ func (s *Scope) deliver(x letter) {
 		default:
 			sh.fulfil(out, came, nil)
 		}
+	}
+}
+
+// misread drops a value: whoever sent it has another idea of the job's type, and the job goes on.
+// Where the program's own code panics on it the run fails.
+func (s *Scope) misread(j slot, err error) {
+	var raised *codePanic
+	if errors.As(err, &raised) {
+		s.run.failJob(j, err)
 	}
 }
 

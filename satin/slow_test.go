@@ -2,6 +2,7 @@ package satin_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -35,6 +36,20 @@ type Crate struct {
 type Cargo struct {
 	Weight int
 	Goods  []byte
+	Seal   Seal
+}
+
+// Seal is written and read by code of the program's own.
+type Seal struct{ of byte }
+
+func (x Seal) MarshalBinary() ([]byte, error) { return []byte{x.of}, nil }
+
+func (x *Seal) UnmarshalBinary(b []byte) error {
+	if len(b) != 1 {
+		return errors.New("a seal has one byte")
+	}
+	x.of = b[0]
+	return nil
 }
 
 // Better prefers the heavier.
@@ -47,7 +62,7 @@ func (b Ballast) Run(s *satin.Scope) (Cargo, error) {
 func (c Crate) Run(s *satin.Scope) (Cargo, error) {
 	if c.Depth == 0 {
 		satin.Computes(10 * time.Millisecond)
-		v := Cargo{c.N + len(satin.Root[Ballast](s).Pad), make([]byte, 100<<10)}
+		v := Cargo{c.N + len(satin.Root[Ballast](s).Pad), make([]byte, 100<<10), Seal{byte(c.N)}}
 		satin.Offer(s, v)
 		return v, nil
 	}
