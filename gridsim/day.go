@@ -12,10 +12,16 @@ import (
 	"satingrid/steal"
 )
 
-// Day is hours of churn: a peer dies and another comes every churnEvery, a small run is submitted
-// every runEvery, now and then a peer leaves in order, one is barred, and a client goes for good
-// whose run nobody waits for any more. The founder and one client stay. No table of any of them may
-// grow from one hour to the next: what is kept by the minute or by the hour is seen to go.
+// Day is hours of churn. The founder and one client stay, and meanwhile
+//
+//   - every churnEvery a peer dies, and another comes, or the same again from its folder and disk
+//   - every runEvery a small run is submitted
+//   - now and then a peer leaves in order, or is barred
+//   - a run is left to the grid, and somebody comes for its answer
+//   - a client goes for good, whose run nobody waits for, or which is to be kept for an hour
+//
+// No table of any of them may grow from one hour to the next, nor what disks hold: what is kept by
+// the minute or by the hour is seen to go.
 type Day struct {
 	Seed  uint64
 	Lasts time.Duration
@@ -30,7 +36,8 @@ const (
 	runEvery   = 6 * time.Second
 	leaveEvery = 7 * time.Minute
 	kickEvery  = 11 * time.Minute
-	goneEvery  = 13 * time.Minute
+	goneEvery  = 30 * time.Second
+	leftEvery  = 50 * time.Second
 	sizesEvery = 30 * time.Second
 	dayPeers   = 8
 )
@@ -39,6 +46,9 @@ const (
 type DayReport struct {
 	Report
 	Started, Answered int
+	Returned          int // hosts that came back with their disks
+	Forsaken          int // runs whose clients went for good
+	Fetched           int // answers of runs that were left to the grid
 	// the largest table of each kind at any host: soon after the warm-up, and at the end
 	Sizes [2]map[string]int
 }
@@ -48,19 +58,21 @@ type day struct {
 	w       *World
 	conf    Day
 	founder *host
-	trees   map[steal.Nonce]*Tree // what was submitted, by its nonce
+	trees   map[steal.Nonce]*Tree // what was submitted, by its nonce, …
+	left    map[*deposit]*Tree    // … and what was left to the grid
 	runs    uint64
 	sizes   [2]map[string]int
-	answers int
+	report  DayReport
 }
 
 // Run plays a day.
 func (d Day) Run() (DayReport, error) {
 	link := Link{Delay: 100 * time.Microsecond, Jitter: 50 * time.Microsecond}
 	far := Link{Delay: 5 * time.Millisecond, Jitter: time.Millisecond}
-	p := &day{conf: d, trees: map[steal.Nonce]*Tree{}, sizes: [2]map[string]int{{}, {}}}
+	p := &day{conf: d, trees: map[steal.Nonce]*Tree{}, left: map[*deposit]*Tree{}, sizes: [2]map[string]int{{}, {}}}
 	p.w = newWorld(Options{
 		Seed: d.Seed, Sites: SitesOf(dayPeers/2, dayPeers/2), Near: link, Far: far, Workload: p.tree(), CopyEvery: time.Second,
+		Disks: !d.Idle,
 	})
 	p.w.hear = p.answered
 	p.w.who.asker = p.w.populate()
@@ -69,13 +81,16 @@ func (d Day) Run() (DayReport, error) {
 	if !d.Idle {
 		p.repeat(runEvery, p.run)
 		p.repeat(goneEvery, p.clientGoes)
+		p.repeat(leftEvery, p.leaveToGrid)
 	}
 	p.repeat(leaveEvery, p.leave)
 	p.repeat(kickEvery, p.bar)
 	p.repeat(sizesEvery, p.measure)
 	p.w.play(d.Lasts, func() bool { return false })
 	p.compare()
-	return DayReport{p.w.finish(), p.w.who.started, p.answers, p.sizes}, p.w.err
+	r := p.report
+	r.Report, r.Started, r.Sizes = p.w.finish(), p.w.who.started, p.sizes
+	return r, p.w.err
 }
 
 // repeat lets something happen again and again.
@@ -92,23 +107,59 @@ func (p *day) tree() *Tree {
 	return &Tree{Seed: p.conf.Seed<<32 + p.runs, Depth: 4, Width: 3, Leaf: 100 * time.Millisecond}
 }
 
-func (p *day) run() { p.submitTree(p.w.who.asker) }
+func (p *day) run() { p.submitTree(p.w.who.asker, peer.Terms{}) }
 
-func (p *day) submitTree(h *host) {
+func (p *day) submitTree(h *host, terms peer.Terms) {
 	t := p.tree()
 	p.w.work = t
-	p.w.submit(h)
+	p.w.submitUnder(h, terms)
 	p.trees[h.asked[len(h.asked)-1]] = t
 }
 
+// leaveToGrid has a client leave a run to the grid, and another come for its answer.
+func (p *day) leaveToGrid() {
+	t, k := p.tree(), &p.w.kept
+	p.w.work = t
+	k.fire(Fault{Kind: Deposit, For: time.Duration(p.w.rng.Int64N(int64(attachMax))), N: p.w.rng.IntN(8)})
+	p.left[k.all[len(k.all)-1]] = t
+}
+
+// treeOf is what a submission has asked for, which it does no more.
+func (p *day) treeOf(n steal.Nonce) *Tree {
+	t := p.trees[n]
+	if t != nil {
+		delete(p.trees, n)
+		p.report.Answered++
+		return t
+	}
+	for _, h := range p.w.who.hosts {
+		if of := h.attached[n]; of != nil {
+			p.report.Fetched++
+			p.w.after(time.Second, func() { p.fetched(h) })
+			return p.left[of]
+		}
+	}
+	for of, t := range p.left {
+		if of.nonce == n {
+			return t
+		}
+	}
+	return nil
+}
+
+// fetched has a client go that had come for an answer.
+func (p *day) fetched(h *host) {
+	if h != p.w.who.asker {
+		p.w.end(h, false)
+	}
+}
+
 func (p *day) answered(d peer.Deliver) {
-	t := p.trees[d.Nonce]
+	t := p.treeOf(d.Nonce)
 	if t == nil {
 		p.w.fail("once", "an answer to a submission that nobody made, or that was answered")
 		return
 	}
-	delete(p.trees, d.Nonce)
-	p.answers++
 	if err := t.Right(d.Result); err != nil && !p.w.looksPoisoned(d.Result) {
 		p.w.fail("answer", "%v", err)
 	}
@@ -120,9 +171,14 @@ func (p *day) mortals() []*host {
 }
 
 // churn lets one die, every fourth with its machine, and sees that there are as many as before.
+// Every third comes back.
 func (p *day) churn() {
 	if who := p.mortals(); len(who) > 0 {
 		p.w.kill(who[0], p.w.rng.IntN(4) == 0)
+		if p.w.rng.IntN(3) == 0 {
+			p.report.Returned++
+			p.w.after(churnEvery/4, func() { p.w.restart(who[0]) })
+		}
 	}
 	p.refill()
 	p.bury()
@@ -152,11 +208,17 @@ func (p *day) bar() {
 	}
 }
 
-// clientGoes lets a client submit a run and go for good: silently, or so that it is seen.
+// clientGoes lets a client submit a run and go for good: silently, or so that it is seen. Of four
+// runs three are to be kept for an hour.
 func (p *day) clientGoes() {
 	h := p.w.start("", 0, true, p.w.who.contact(nil))
+	terms := peer.Terms{Keep: uint32(time.Hour / time.Second)}
+	if p.w.rng.IntN(4) == 0 {
+		terms.Keep = 0
+	}
+	p.report.Forsaken++
 	p.w.after(3*time.Second, func() {
-		p.submitTree(h)
+		p.submitTree(h, terms)
 		p.w.after(time.Second, func() {
 			for _, nonce := range h.asked {
 				if p.trees[nonce] != nil {
@@ -194,7 +256,9 @@ func (p *day) measure() {
 		at = 1
 	}
 	for _, h := range p.w.who.hosts {
-		for path, n := range h.sizes() {
+		sizes := h.sizes()
+		sizes["disk.records"] = h.folder.disk.heads()
+		for path, n := range sizes {
 			p.sizes[at][path] = max(p.sizes[at][path], n)
 		}
 	}
@@ -258,6 +322,6 @@ func (p *day) compare() {
 
 // String is what a day came to, in one line.
 func (r DayReport) String() string {
-	return fmt.Sprintf("%d hosts started, %d died, %d runs answered, %d events, %d messages",
-		r.Started, r.Killed, r.Answered, r.Events, r.Messages)
+	return fmt.Sprintf("%d hosts started, %d died, %d came back with their disks, %d runs answered, %d left to the grid and fetched, %d forsaken, %d events, %d messages",
+		r.Started, r.Killed, r.Returned, r.Answered, r.Fetched, r.Forsaken, r.Events, r.Messages)
 }

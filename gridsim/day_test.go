@@ -31,6 +31,9 @@ func TestDayOfChurn(t *testing.T) {
 	if least := int(d.Lasts / churnEvery); r.Killed < least*8/10 || r.Answered < int(d.Lasts/runEvery)*9/10 {
 		t.Errorf("%d died of %d, %d runs were answered", r.Killed, least, r.Answered)
 	}
+	if r.Returned < r.Killed/5 || r.Fetched < int(d.Lasts/leftEvery)/3 || r.Forsaken < int(d.Lasts/goneEvery)*9/10 {
+		t.Errorf("%d came back with their disks, %d answers were fetched, %d clients went for good", r.Returned, r.Fetched, r.Forsaken)
+	}
 }
 
 // TestSessionsEnd plays some minutes in which machines die: no session with one of them lasts.

@@ -295,6 +295,19 @@ func (w *World) loseAll(f Fault) bool {
 	return true
 }
 
+// heads is how many runs of this grid there is the record of.
+func (d *disk) heads() (n int) {
+	if d == nil {
+		return 0
+	}
+	for k, x := range d.runs {
+		if k != strayKey && x.head != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // strayKey is what a run computes that nobody asks for.
 var strayKey = steal.KeyOf([]byte("another run"))
 
@@ -365,14 +378,4 @@ func (h *host) checkDisk() string {
 }
 
 // hasRecord tells whether there is the record of a run of this grid.
-func (d *disk) hasRecord() bool {
-	if d == nil {
-		return false
-	}
-	for k, x := range d.runs {
-		if k != strayKey && x.head != nil {
-			return true
-		}
-	}
-	return false
-}
+func (d *disk) hasRecord() bool { return d.heads() > 0 }

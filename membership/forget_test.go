@@ -172,31 +172,49 @@ func TestNoCounterLasts(t *testing.T) {
 }
 
 // TestNoBarLasts: what somebody tells one on its way in of who is barred, with whatever counter, is
-// forgotten when a member's word comes: also by one that has gone on alone meanwhile.
+// forgotten when a member's word comes, and everybody who acts by it is told. One may have gone on
+// alone meanwhile, or have taken the lie for a member's word.
 func TestNoBarLasts(t *testing.T) {
 	for _, n := range []uint64{2 + RaiseMax, 1 << 61, CounterMax} {
-		for _, alone := range []bool{false, true} {
+		for _, how := range []string{"on its way in", "alone", "lied to"} {
+			alone, out := how == "alone", map[PeerID]bool{}
+			acts := func(effects []Effect) {
+				for _, e := range effects {
+					switch e := e.(type) {
+					case Bar:
+						out[e.ID] = e.Barred
+					case Unbarred:
+						delete(out, e.ID)
+					}
+				}
+			}
 			grid, v := newView("old", "a"), newView("me", "a")
 			grid.Enter(0)
 			grid.Bar(0, "kicked", true)
 			members, bars := grid.Snapshot(0)
-			v.MergeBars(0, []Bar{{ID: "x", Counter: n, Barred: true}})
-			v.Greeted(0, "y", Hello{record("y", n, Here)})
-			if alone {
-				v.Enter(0)
+			if how == "lied to" {
+				acts(v.Adopt(0, []Member{record("y", n, Here)}, []Bar{{ID: "x", Counter: 5, Barred: true}}))
 			}
-			v.Adopt(time.Second, members, bars)
+			acts(v.MergeBars(0, []Bar{{ID: "x", Counter: n, Barred: true}}))
+			acts(v.Greeted(0, "y", Hello{record("y", n, Here)}))
+			if alone {
+				acts(v.Enter(0))
+			}
+			acts(v.Adopt(time.Second, members, bars))
 			if !alone {
 				v.Enter(time.Second)
 			}
 			grid.Greeted(time.Second, "me", Hello{v.Self()})
 			if v.Digest() != grid.Digest() || v.IsBarred("x") || !v.IsBarred("kicked") {
-				t.Errorf("a bar with counter %d, alone %v: it knows %v, the grid %v", n, alone, v.Bars(), grid.Bars())
+				t.Errorf("a bar with counter %d, %s: it knows %v, the grid %v", n, how, v.Bars(), grid.Bars())
+			}
+			if len(out) != 1 || !out["kicked"] {
+				t.Errorf("a bar with counter %d, %s: kept out are %v", n, how, out)
 			}
 			v.Bar(2*time.Second, "kicked", false)
 			grid.MergeBars(2*time.Second, v.Bars())
 			if grid.IsBarred("kicked") {
-				t.Errorf("a bar with counter %d, alone %v: nobody believes what it says of bars", n, alone)
+				t.Errorf("a bar with counter %d, %s: nobody believes what it says of bars", n, how)
 			}
 		}
 	}

@@ -39,6 +39,7 @@ func (v *View) startOver(now time.Duration) {
 		v.lose(now, s, Dead, Silent)
 	}
 	v.seats.clear()
+	v.pass(v.bars.drop(func(Bar) bool { return true }))
 	v.bars, v.self.former = bars{}, Incarnation{}
 }
 

@@ -129,7 +129,7 @@ func (s *Scope) begin(r *run) {
 	if r.isOver() {
 		s.trip(tripMail)
 	}
-	if s.pool.hungry.Load() > 0 {
+	if s.pool.hungry.Load() > 0 || s.pool.wanted.Load() { // who asked may have passed it over
 		s.trip(tripAsk)
 	}
 }

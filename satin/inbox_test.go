@@ -111,3 +111,21 @@ func TestFibersBetweenJobsAreAsked(t *testing.T) {
 		t.Error("it is not asked")
 	}
 }
+
+// TestFiberThatChangesRunsIsAsked: who looked for jobs passed its fiber over, as it served a run
+// that was not to be looked at.
+func TestFiberThatChangesRunsIsAsked(t *testing.T) {
+	p := costlyPool(t, new(callLog))
+	hold.Store(true)
+	defer hold.Store(false)
+	first := submitTo[costly, int](t, p, costly{1})
+	fiber := p.fibers.all()[0]
+	await.Until(t, "a job begins", func() bool { return fiber.serves.Load() == first.asked.(*run) })
+	p.wanted.Store(true)
+	if r := p.giver(nil, []*run{first.asked.(*run)}); r != nil || atomic.LoadUint32(&fiber.wire)&tripAsk != 0 {
+		t.Fatal("a fiber that may not give is asked")
+	}
+	second := submitTo[costly, int](t, p, costly{2})
+	first.asked.(*run).fail(ErrWithdrawn)
+	await.Until(t, "a job of the other run to lie open", func() bool { return fiber.public.of() == second.asked.(*run) })
+}

@@ -136,14 +136,21 @@ func (d *plane) lendOf(r *run, of, but []*run) {
 func (d *plane) tookLong(r *run, taken []lentJob) {
 	if d.want != nil && d.looking == 0 && len(taken) > 0 {
 		if of := d.runsOf(d.want.Of); of == nil || slices.Contains(of, r) {
-			d.answerTaken(taken, of)
+			n := min(len(taken), d.want.N) // others asked for them
+			d.putBackPacked(taken[n:])
+			d.answerTaken(taken[:n], of)
 			return
 		}
 	}
+	d.putBackPacked(taken)
+	d.answerJobs()
+}
+
+// putBackPacked gives jobs back that were taken in vain.
+func (d *plane) putBackPacked(taken []lentJob) {
 	for _, x := range slices.Backward(taken) { // each becomes the first
 		d.pool.putBackPacked(x)
 	}
-	d.answerJobs()
 }
 
 // answerTaken answers with what was taken.

@@ -30,7 +30,9 @@ func (p *pool) keys(r *run) []steal.Key {
 	}
 	var lent []steal.Key
 	for _, h := range p.loans.all(r) {
-		lent = append(lent, h.key) // which was made before the job was entered
+		if key, ok := h.madeKey(); ok { // as whoever lent it has done
+			lent = append(lent, key)
+		}
 	}
 	p.mu.Lock()
 	inbox := append([]*shared(nil), p.inbox[:min(len(p.inbox), publicKeysMax)]...)

@@ -75,6 +75,14 @@ func (b *Book) evict(why grounds) bool {
 	return b.drop(worst)
 }
 
+// dropMet drops whom nobody has ever reached of those that are said to be at a place.
+func (b *Book) dropMet(at string) {
+	b.drop(slices.IndexFunc(b.entries, func(e *addressee) bool {
+		isMet := e.reached == never && !e.named && !e.spoke && !e.up && !e.dialing && !e.present
+		return isMet && slices.ContainsFunc(e.addrs, func(a string) bool { return place(a) == at })
+	}))
+}
+
 // drop drops an entry, if there is one.
 func (b *Book) drop(n int) bool {
 	if n < 0 {

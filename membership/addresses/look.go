@@ -90,11 +90,15 @@ func (b *Book) Greet(now time.Duration, id membership.PeerID) (out []membership.
 }
 
 // Met hears that another host was found where one was dialled. It is dialled there, however full
-// the book is: it is there.
+// the book is: it is there. Who answers as another each time is one host, and no dial of those that
+// look for the lost is made for it beyond their bound.
 func (b *Book) Met(now time.Duration, addr string, id membership.PeerID) (out []membership.Effect) {
 	b.now = max(b.now, now)
 	if id == b.self || !isSound(addr, id) || b.isOwn(addr) {
 		return nil
+	}
+	if b.byID[id] == nil {
+		b.dropMet(place(addr))
 	}
 	b.Admit(now, Known{ID: id, Addrs: []string{addr}})
 	e := b.byID[id]
@@ -103,6 +107,9 @@ func (b *Book) Met(now time.Duration, addr string, id membership.PeerID) (out []
 	}
 	if !slices.Contains(e.addrs, addr) { // it has moved since it spoke
 		e.addrs = append([]string{addr}, e.addrs[:min(len(e.addrs), membership.AddrsMax-1)]...)
+	}
+	if !e.present && !b.pays() {
+		return nil // its turn comes
 	}
 	out, _ = b.dial(e)
 	return out
@@ -183,8 +190,7 @@ func (b *Book) besides(at []string, e *addressee) []string {
 // Tick looks for the lost.
 func (b *Book) Tick(now time.Duration) (out []membership.Effect) {
 	b.now = max(b.now, now)
-	b.credit = min(b.credit+b.now-b.paid, LookBurst*b.every)
-	b.paid = b.now
+	b.earn()
 	// what it was to be for may have changed with what was learned since
 	if b.dirty = b.dirty || b.now >= b.lookAt; !b.dirty {
 		return nil // nobody is due; see Deadline
@@ -204,6 +210,23 @@ func (b *Book) Tick(now time.Duration) (out []membership.Effect) {
 		out = append(out, effects...)
 	}
 	return out
+}
+
+// earn counts the time that has passed since it was last counted, for dials that look for the lost.
+func (b *Book) earn() {
+	b.credit = min(b.credit+b.now-b.paid, LookBurst*b.every)
+	b.paid = b.now
+}
+
+// pays tells whether one may be dialled beside those whose turn it is. Else it is to wait for its.
+func (b *Book) pays() bool {
+	b.earn()
+	b.dirty = true
+	may := b.credit >= b.every
+	if may {
+		b.credit -= b.every
+	}
+	return may
 }
 
 // looksEvery notes how often one is looked for, by how many are lost.

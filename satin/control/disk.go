@@ -92,8 +92,14 @@ func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]p
 	}
 }
 
-// records are those with which a peer goes on.
-func (d *disk) records() []peer.Record { return driver.GoOn(d.runs()) }
+// records are those with which a peer goes on. They are on again, and are not to expire meanwhile.
+func (d *disk) records() []peer.Record {
+	all := driver.GoOn(d.runs())
+	for _, rec := range all {
+		d.say(d.store.Write(store.Batch{Run: store.Key(rec.Head.Run.Run), Terms: &store.Terms{Held: true}}))
+	}
+	return all
+}
 
 // runs are those that were on when the last process ended, the youngest first.
 func (d *disk) runs() iter.Seq[driver.StoredRecord] {

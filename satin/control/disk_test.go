@@ -126,6 +126,38 @@ func TestTimeGoesOnWhileNobodyRuns(t *testing.T) {
 	}
 }
 
+// dated has a date that is set.
+type dated struct {
+	stopped
+	after *time.Duration
+}
+
+func (d dated) Date() time.Time { return d.stopped.Date().Add(*d.after) }
+
+// TestWhatGoesOnDoesNotExpire: a run whose record was read when the process began is on, however
+// long nothing more is written of it.
+func TestWhatGoesOnDoesNotExpire(t *testing.T) {
+	p, by, said, folder, after := newPosted(), new(sync.WaitGroup), new(strings.Builder), t.TempDir(), new(time.Duration)
+	c := &Config{
+		State: folder, Clock: dated{after: after}, Log: slog.New(slog.NewTextHandler(said, nil)),
+		Build: func() (string, error) { return "this build", nil },
+	}
+	d, _ := openDisk(t.Context(), c, p.post, by)
+	d.Save(batch(), func(bool) {})
+	by.Wait()
+	d.close()
+	d, all := openDisk(t.Context(), c, p.post, by)
+	t.Cleanup(d.close)
+	*after = 2 * store.KeepDefault
+	other := batch()
+	other.Run = steal.Key{1}
+	d.Save(other, func(bool) {})
+	by.Wait()
+	if found := recall(d, &p, by); len(all) != 1 || len(found.Results) != 1 || said.Len() > 0 {
+		t.Errorf("%d runs go on, and of the run there is %+v: %s", len(all), found, said)
+	}
+}
+
 // TestWhatCannotBeReadIsNotNothing: what is written over it could be used with what is there.
 func TestWhatCannotBeReadIsNotNothing(t *testing.T) {
 	p, by, said, folder := newPosted(), new(sync.WaitGroup), new(strings.Builder), t.TempDir()

@@ -21,10 +21,12 @@ type Submission struct {
 	id       atomic.Pointer[steal.Key]
 	over     chan struct{} // closed when the answer, or an error, is there
 
-	nonce   steal.Nonce // the loop's
-	isRead  bool        // so too: the answer has been read
-	why     error       // so too: it is withdrawn because of that
-	unwatch func() bool // so too: its context is not looked at any more
+	nonce  steal.Nonce // the loop's
+	isRead bool        // so too: the answer has been read
+	why    error       // so too: it is withdrawn because of that
+
+	// its context is not looked at any more; set beside the loop, which may have ended
+	unwatch atomic.Pointer[func() bool]
 
 	// written before over is closed
 	out  any
@@ -44,10 +46,20 @@ func newSubmission(l *Loop, root peer.Root, read func(steal.Result) (any, error)
 
 // end hands on what the submission came to.
 func (u *Submission) end() {
-	if u.unwatch != nil {
-		u.unwatch()
-	}
 	close(u.over)
+	if unwatch := u.unwatch.Load(); unwatch != nil {
+		(*unwatch)()
+	}
+}
+
+// isWatchedBy takes how its context is not looked at any more, and sees to it when it is over.
+func (u *Submission) isWatchedBy(unwatch func() bool) {
+	u.unwatch.Store(&unwatch)
+	select {
+	case <-u.over:
+		unwatch()
+	default:
+	}
 }
 
 // isAdmitted hears that the grid has it, as part of a run.

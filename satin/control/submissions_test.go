@@ -59,11 +59,15 @@ func TestWhatSubmissionsComeTo(t *testing.T) {
 	}
 	why := errors.New("why")
 	subs[2].why = why
-	unwatched := false
-	subs[2].unwatch = func() bool { unwatched = true; return true }
+	unwatched := 0
+	unwatch := func() bool { unwatched++; return true }
+	subs[2].isWatchedBy(unwatch)
 	s.ended(2, driver.End{How: driver.Withdrawn, Statistics: statistics.Stats{Seconds: 3}})
-	if _, err := subs[2].Answer(); !isOver(subs[2]) || !errors.Is(err, why) || !unwatched || len(s.all) > 0 || subs[2].Stats().Seconds != 3 {
+	if _, err := subs[2].Answer(); !isOver(subs[2]) || !errors.Is(err, why) || unwatched != 1 || len(s.all) > 0 || subs[2].Stats().Seconds != 3 {
 		t.Errorf("it was withdrawn because of %v; %d are left", err, len(s.all))
+	}
+	if subs[2].isWatchedBy(unwatch); unwatched != 2 {
+		t.Error("the context of one that was over by then is looked at for ever")
 	}
 	for how, want := range map[driver.EndHow]string{
 		driver.Bereft: "b/1 was lost", driver.Released: "goes on", driver.NotOn: "no such run", driver.OtherTask: "is of task other, and not of mine",

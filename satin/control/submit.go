@@ -59,7 +59,7 @@ func (l *Loop) asks(sub *Submission) (steal.Nonce, []peer.Effect, error) {
 // hold on to the root of a submission that is over.
 // It is called beside the loop: a context may be the program's own.
 func (l *Loop) watch(ctx context.Context, sub *Submission) {
-	unwatch := context.AfterFunc(ctx, func() {
+	sub.isWatchedBy(context.AfterFunc(ctx, func() {
 		why := context.Cause(ctx)
 		l.post(func() {
 			if l.submissions.has(sub) {
@@ -67,12 +67,7 @@ func (l *Loop) watch(ctx context.Context, sub *Submission) {
 				l.driver.Withdraw(sub.nonce)
 			}
 		})
-	})
-	l.post(func() {
-		if sub.unwatch = unwatch; !l.submissions.has(sub) {
-			unwatch()
-		}
-	})
+	}))
 }
 
 // Release lets go of a submission: its answer is not waited for here any more, and what it keeps

@@ -219,6 +219,6 @@ const successionsMax = 1 << 16
 // can be believed comes to one above that.
 func isCredible(e membership.Epoch) bool { return e.Number <= membership.RaiseMax+successionsMax }
 
-// isMadeUp tells whether no grid whose members can be believed comes to such an epoch. Nobody takes
-// over such a run: those who do not know it would not believe the next epoch.
+// isMadeUp tells whether no grid whose members can be believed comes to such an epoch by itself. A
+// run that is known may have been raised to it; one that is first heard of under it is doubted.
 func isMadeUp(e membership.Epoch) bool { return e.Number > membership.RaiseMax }

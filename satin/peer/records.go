@@ -167,7 +167,7 @@ func (s *records) learnFromClient(now time.Duration, from membership.PeerID, h *
 // keep starts keeping a run.
 func (s *records) keep(now time.Duration, h *Head) *run {
 	r := &run{no: s.runs.next(), instance: h.Run, id: h.Run.ID(), task: h.Task, rootDigest: h.RootDigest, rootBytes: h.RootBytes, terms: h.Terms.settled(),
-		epoch: h.Epoch, master: h.Master, since: now, asked: h.Asked, made: now - time.Duration(h.Seconds)*time.Second,
+		epoch: h.Epoch, madeUp: isMadeUp(h.Epoch), master: h.Master, since: now, asked: h.Asked, made: now - time.Duration(h.Seconds)*time.Second,
 		trust: trust{again: steal.Never}}
 	r.poison = poison{run: r.instance, failure: s.failure}
 	r.best = best{run: r.instance, no: r.no, task: r.task, failure: s.failure, publishAt: steal.Never}

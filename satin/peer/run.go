@@ -49,6 +49,7 @@ type run struct {
 	submissions []steal.Submission // that somebody waits by and that have not ended, sorted
 	keeps       []steal.Submission // that keep it, sorted
 	hearsay     bool               // only a client has told of it, and not its own
+	madeUp      bool               // perhaps: it was first heard of under such an epoch
 	best        best
 	look        lookup
 	fetchAt     time.Duration // when to ask for the root again

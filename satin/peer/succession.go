@@ -31,7 +31,9 @@ func (s *succession) look(now time.Duration) []membership.Effect {
 		return nil
 	}
 	for _, r := range slices.Clone(s.runs.all) {
-		if s.mastership.isGone(now, r) && !s.succeeds(now, r) {
+		if !s.mastership.isGone(now, r) {
+			r.doubted = 0
+		} else if !s.succeeds(now, r) {
 			continue
 		}
 		if s.mastership.mayStart(r) && s.isWanted(now, r) {
@@ -51,13 +53,28 @@ func (s *succession) succeeds(now time.Duration, r *run) bool {
 			return false // it ends
 		}
 	}
-	if next, ok := s.mastership.successor(now, r); ok && next.ID == s.mastership.self && isMadeUp(r.epoch) {
-		s.also(s.endings.cancel(now, r, EndWithdrawn))
+	if next, ok := s.mastership.successor(now, r); ok && next.ID == s.mastership.self && s.isDoubtful(now, r) {
 		return false
 	}
 	is, effects := s.mastership.succeed(now, r)
 	s.also(effects)
 	return is
+}
+
+// isDoubtful tells whether a run may be made up that this peer would take over. Of such a one its
+// submitters are asked first, and when none of them says in time that it is wanted, it ends.
+func (s *succession) isDoubtful(now time.Duration, r *run) bool {
+	if !r.madeUp || r.disk.remembered || r.answer != nil || s.submissions.awaits(r.submissions) {
+		return false
+	}
+	is, effects := r.wanted.doubts(now, r.submissions)
+	if s.also(effects); !is {
+		return false
+	}
+	if r.lookAt = r.doubted + unknownMax; now >= r.lookAt {
+		s.also(s.endings.cancel(now, r, EndWithdrawn))
+	}
+	return true
 }
 
 // isWanted tells whether a run's root may be restarted, and asks where that is not known.

@@ -14,7 +14,7 @@ import (
 func TestRootStartsAgain(t *testing.T) {
 	s := newOfRuns(t, "a1", "b1")
 	r := s.of("a1", asks("u", 1, "root"))
-	other := s.of("b1", asks("u", 2, "other"))
+	s.of("b1", asks("u", 2, "other"))
 	does(t, "all live", s.succession.look(0))
 	s.dies("a1")
 	does(t, "its master has died", s.succession.look(time.Second), "peer.succeeded", "sees master me, epoch 2",
@@ -23,18 +23,67 @@ func TestRootStartsAgain(t *testing.T) {
 	if r.rootBorrow != 1 || r.master != "me" {
 		t.Errorf("its root is borrow %d, its master %s", r.rootBorrow, r.master)
 	}
-	made := s.of("b1", asks("u", 3, "made up"))
-	made.epoch.Number = membership.RaiseMax + 1
-	s.dies("b1")
-	effects := s.succession.look(2 * time.Second)
-	if s.runs.find(made.instance) != nil || s.runs.find(other.instance) == nil {
-		t.Errorf("of an epoch that no grid comes to: %v", effects)
-	}
 	late := newOfRuns(t, "b1")
 	late.comes("a1", 1)
 	late.of("b1", asks("u", 1, "root"))
 	late.dies("b1")
 	does(t, "an older one follows", late.succession.look(time.Second))
+}
+
+// TestDoubtfulRootStarts: a run that was first heard of under an epoch that no grid comes to is
+// taken over when somebody says in time that it waits for it; else it ends. One that was known
+// before it was raised, that was answered, that a disk has or that this peer waits for is no such
+// one.
+func TestDoubtfulRootStarts(t *testing.T) {
+	doubtful := func(nonce byte) (*ofRuns, *run) {
+		s := newOfRuns(t, "a1", "b1")
+		h := s.masteredBy("b1", asks("u", nonce, "made up"))
+		h.Epoch.Number = membership.RaiseMax + 1
+		r, _ := s.learns(0, "b1", h, "made up")
+		s.dies("a1")
+		s.dies("b1")
+		return s, r
+	}
+	s, r := doubtful(1)
+	does(t, "its master has died", s.succession.look(time.Second), "u: Wanted")
+	does(t, "at once again", s.succession.look(time.Second))
+	if r.deadline() > time.Second+wantedMax {
+		t.Error("its submitter is not asked again")
+	}
+	r.wanted.vouch()
+	if effects := s.succession.look(2 * time.Second); r.master != "me" || r.rootBorrow == 0 {
+		t.Errorf("its submitter was heard: %v", told(effects))
+	}
+	s, r = doubtful(2)
+	s.succession.look(time.Second)
+	s.succession.look(time.Second + unknownMax - 1)
+	if s.runs.find(r.instance) == nil {
+		t.Error("it ends before its submitter has had its time")
+	}
+	s.succession.look(time.Second + unknownMax)
+	if s.runs.find(r.instance) != nil {
+		t.Error("nobody waits for it, and it does not end")
+	}
+	s, r = doubtful(3)
+	s.succession.look(time.Second)
+	s.comes("c1", 4)
+	next, _ := s.view.Member("c1")
+	s.mastership.adopt(0, r, membership.Epoch{Number: r.epoch.Number + 1, Master: next.Incarnation}, "c1")
+	s.succession.look(2 * time.Second)
+	if r.doubted != 0 {
+		t.Error("another is master, and it is doubted")
+	}
+	for what, is := range map[string]func(*ofRuns, *run){
+		"raised":     func(_ *ofRuns, r *run) { r.madeUp = false },
+		"answered":   func(_ *ofRuns, r *run) { r.answer = &steal.Result{} },
+		"remembered": func(_ *ofRuns, r *run) { r.disk.remembered = true },
+	} {
+		s, r := doubtful(4)
+		is(s, r)
+		if s.succession.look(time.Second); r.master != "me" {
+			t.Errorf("%s: it is not taken over", what)
+		}
+	}
 }
 
 // TestRootOfItsOwnStarts: at once where its submitter was heard or is this peer; else that one is

@@ -42,6 +42,9 @@ type wanted struct {
 	// this peer brought a submitter something of the master's, who may not reach it
 	between bool
 	turn    int // whose turn it is to be asked
+	// since when this peer, which is to succeed its master, doubts that there is such a run;
+	// 0: it does not
+	doubted time.Duration
 }
 
 // mayStart tells whether a root may be restarted for those who wait for it, of whom this peer may
@@ -58,6 +61,19 @@ func (w *wanted) mayStart(now time.Duration, all []steal.Submission, ownOrKept b
 		w.ask(now, all)
 	}
 	return false, w.flush()
+}
+
+// doubts tells whether a run that may be made up is not believed in yet. Who waits for it is asked
+// once its master is gone, and says so, or it is none.
+func (w *wanted) doubts(now time.Duration, all []steal.Submission) (bool, []membership.Effect) {
+	switch {
+	case w.doubted == 0:
+		w.doubted, w.vouched, w.gap = max(now, 1), false, backoff.New(wantedMin, wantedMax)
+		w.ask(now, all)
+	case w.vouched:
+		w.doubted, w.again = 0, steal.Never
+	}
+	return w.doubted != 0, w.flush()
 }
 
 // ask asks the next submitter, in person and by way of any member: that one may reach it.
@@ -78,9 +94,10 @@ func (w *wanted) ask(now time.Duration, all []steal.Submission) {
 	}
 }
 
-// tick asks again where this peer is the master; anybody else need not.
+// tick asks again where this peer is the master, or doubts that there was one; anybody else need
+// not.
 func (w *wanted) tick(now time.Duration, isMaster bool, all []steal.Submission) []membership.Effect {
-	if !isMaster {
+	if !isMaster && w.doubted == 0 {
 		w.again = steal.Never
 	} else if now >= w.again {
 		w.ask(now, all)
