@@ -121,7 +121,20 @@ func (p *day) leaveToGrid() {
 	t, k := p.tree(), &p.w.kept
 	p.w.work = t
 	k.fire(Fault{Kind: Deposit, For: time.Duration(p.w.rng.Int64N(int64(attachMax))), N: p.w.rng.IntN(8)})
-	p.left[k.all[len(k.all)-1]] = t
+	d := k.all[len(k.all)-1]
+	p.left[d] = t
+	p.w.after(2*keepFor, func() { p.goes(d) })
+}
+
+// goes has the clients go that have come for a run, whatever they were told of it.
+func (p *day) goes(d *deposit) {
+	for _, h := range slices.Clone(p.w.who.hosts) {
+		for _, of := range h.attached {
+			if of == d {
+				p.fetched(h)
+			}
+		}
+	}
 }
 
 // treeOf is what a submission has asked for, which it does no more.
@@ -286,6 +299,8 @@ const (
 var byCount = map[string]int{
 	"book.byID": 256, "book.entries": 256, "book.entries.addrs": 1024, "book.entries.led": 1024, "book.entries.asked": 1024,
 	"join.contacts": 64, "losses.all": 256, "deaths.obituary.fallen": 64, "submissions.answers": 256,
+	"conf.Known": 256, "conf.Known.Addrs": 1024, // what a book was, to one that has come back
+	"tombstones.kept.at": peer.EndedMax, "tombstones.kept.order": peer.EndedMax, // for days
 	"view.errands.all": 64, "view.bars.all": membership.BarsMax,
 }
 

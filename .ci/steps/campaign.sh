@@ -4,7 +4,7 @@
 # table grows; hostile values that do not last. And the workers that ship, held to the contract with
 # the machine on long walks, with more threads than cores: what comes between two steps is the
 # system's choice.
-schedules=20000 walks=150
+schedules=20000 walks=120
 must="TestCampaign TestDirectedSchedules TestPlantedDefectsOfTheMachine TestSameSeedSameHash TestExplore TestFigures TestDayOfChurn TestHostileValues TestPlantedDefectOfHours TestPlantedDefectsOfBelief"
 
 red=0

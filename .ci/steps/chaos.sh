@@ -8,7 +8,7 @@
 # else. All count their work and are red when they did less.
 source .ci/steps/count.sh
 red=0
-SATIN_CAMPAIGN=3m SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 \
+SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 \
 	go test -count=1 -timeout 18m -v -run '^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths|TestRollingUpgrade)$' ./cmd/satin || red=1
 SATIN_BUSY=1 go test -count=1 -timeout 8m -v -run '^TestLongRootOnBusyCores$' ./satin || red=1
 tally "$OUT/log"

@@ -123,7 +123,7 @@ func finish(con *console.Console, c *cli.Command) {
 	c.HideHelpCommand = true
 	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return badFlag(c, err) }
 	fromEnvironment(con, c.Flags)
-	if has := func(name string) bool { return hasFlag(c, name) }; has("state") && !has("sites") {
+	if has := func(name string) bool { return hasFlag(c, name) }; c.Action != nil && has("state") && !has("sites") {
 		// what may also run alone has its folder looked at when it joins a grid
 		c.Action = onOwnState(con, c.Action)
 	}

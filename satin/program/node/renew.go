@@ -123,12 +123,14 @@ func (s *spare) write(p served) error {
 	if slices.Equal(addrs, s.said) {
 		return nil
 	}
-	s.said = addrs
 	t, err := s.grid.Invite(addrs...)
 	if err != nil {
 		return err
 	}
-	return ticket.Save(s.file, t)
+	if err = ticket.Save(s.file, t); err == nil {
+		s.said = addrs
+	}
+	return err
 }
 
 // stay keeps it true until the node ends.
