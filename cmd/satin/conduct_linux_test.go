@@ -42,14 +42,18 @@ func TestSiteIsKept(t *testing.T) {
 	refused(t, console.ExitFailed, file+":1: ", "node", "--listen", anyPort, "--state", a.folder)
 }
 
+// hearHangups has what a test starts hear hangups: these tests may have been started by nohup, and
+// what they start would ignore what they ignore.
+func hearHangups(t *testing.T) {
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(heard) })
+}
+
 // TestSignalsOfANode: each of these is one order to leave, and none is a crash.
 func TestSignalsOfANode(t *testing.T) {
 	t.Parallel()
-	// These tests may have been started by nohup, and what they start would
-	// ignore what they ignore.
-	heard := make(chan os.Signal, 1)
-	signal.Notify(heard, syscall.SIGHUP)
-	defer signal.Stop(heard)
+	hearHangups(t)
 	witness := startNode(t)
 	for name, signals := range map[string][]syscall.Signal{
 		"a hangup":          {syscall.SIGHUP},
@@ -122,6 +126,7 @@ func openTerminal(t *testing.T) (master, slave *os.File) {
 // stays until it is told.
 func TestTerminalIsGone(t *testing.T) {
 	t.Parallel()
+	hearHangups(t)
 	witness := startNode(t)
 	start := func(stderr *os.File) *exec.Cmd {
 		c := exec.Command(binary, "node", "--workers", "1", "--listen", anyPort, "--join", witness.ticket, "--state", filepath.Join(t.TempDir(), "state"))

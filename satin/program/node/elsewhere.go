@@ -74,8 +74,9 @@ func (w *Where) byVisit(ctx context.Context, by *Invitation, addrs []string) (v 
 	return v, err
 }
 
-// othersMax is how long is looked for them: mostly who does not answer is a machine that is gone.
-const othersMax = time.Second
+// othersMax is how long is looked for them: some round trips across the world. Mostly who does not
+// answer is a machine that is gone.
+const othersMax = 2 * time.Second
 
 // others are the grids of other builds that the ticket names, beside the one whose members these
 // are. Mostly there is none, and nobody is visited.

@@ -159,10 +159,12 @@ func TestFindRun(t *testing.T) {
 	}
 	over := []runs.One{{ID: "7700000000", Label: "fib 3"}}
 	for want, w := range map[string]*Where{
-		`there is no run "77"; there are `:                                     {Run: "77"},
-		`there is no run "7"; there are `:                                      {Run: "7", ones: append(over, runs.One{ID: "7800000000"})},
-		"run 77000000 (fib 3) is not on any more, and no answer of it is kept": {Run: "77", ones: over},
-		`several runs begin with "0": `:                                        {Run: "0", ones: over},
+		`there is no run "77"; there are `:                                      {Run: "77"},
+		`there is no run "7"; there are `:                                       {Run: "7", ones: append(over, runs.One{ID: "7800000000"})},
+		"run 77000000 (fib 3) is not on any more, and no answer of it is kept":  {Run: "77", ones: over},
+		`several runs begin with "0": `:                                         {Run: "0", ones: over},
+		"run 01007700 (fib 3) is not on any more":                               {Run: "0100", ones: []runs.One{{ID: "0100770000", Label: "fib 3"}}},
+		`there is no run "0100" of those that were submitted from here; on the`: {Run: "0100", ones: []runs.One{{ID: "0100770000"}, {ID: "0100780000"}}},
 	} {
 		if _, err := w.findRun(all); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, wanted %q", err, want)

@@ -189,11 +189,20 @@ const (
 // findRun is the run that the command line means, on the grid that it leads to.
 func (w *Where) findRun(all []satin.RunStats) (satin.RunStats, error) {
 	r, err := runs.Find(all, w.Run)
+	if err == nil && !w.mayMean(r) {
+		return r, w.notThere(console.Usage("there is no run %q of those that were submitted from here; on the grid %s begins so", w.Run, r.ID.Short()))
+	}
 	var missing *runs.NotFound
 	if !errors.As(err, &missing) {
 		return r, err
 	}
 	return r, w.notThere(console.Usage("%v", missing))
+}
+
+// mayMean tells whether the command line may mean a run of the grid: the beginning of one that was
+// submitted from here, which may be over, means no other.
+func (w *Where) mayMean(r satin.RunStats) bool {
+	return len(w.ones) == 0 || slices.ContainsFunc(w.ones, func(o runs.One) bool { return o.ID == r.ID.String() })
 }
 
 // notThere is the error of a run that is not found: one that was submitted from here was there.

@@ -32,8 +32,22 @@ type served interface {
 // reaches, clients too. They may be there when it is not.
 func named(p served) []string { return slices.Concat(p.Addrs(), p.Others()) }
 
+// hasEnded tells whether a peer knows of nobody any more: a ticket of then would be a worse one.
+func hasEnded(p served) bool {
+	select {
+	case <-p.Done():
+		return true
+	default:
+		return false
+	}
+}
+
 func (m *meeting) publish(p served) error {
-	m.posted = named(p)
+	addrs := named(p)
+	if hasEnded(p) {
+		return nil
+	}
+	m.posted = addrs
 	t, err := m.grid.Invite(m.posted...)
 	if err != nil {
 		return err
@@ -120,7 +134,7 @@ func newSpare(folder string, grid ticket.Ticket) *spare {
 // write writes it, if who is there has changed since.
 func (s *spare) write(p served) error {
 	addrs := named(p)
-	if slices.Equal(addrs, s.said) {
+	if slices.Equal(addrs, s.said) || hasEnded(p) {
 		return nil
 	}
 	t, err := s.grid.Invite(addrs...)
