@@ -27,6 +27,12 @@ func codePanicOf(value any, stack []byte) *codePanic {
 	return &codePanic{textOf(value), value == errGoexit, stack}
 }
 
+// isOfCode tells whether a program's own code has panicked.
+func isOfCode(err error) bool {
+	var raised *codePanic
+	return errors.As(err, &raised)
+}
+
 // errGoexit stands for what code panics with that ends its goroutine.
 var errGoexit = errors.New("called runtime.Goexit (does it use a testing.T?)")
 

@@ -1,9 +1,6 @@
 package satin
 
-import (
-	"errors"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // readMail withdraws what is not wanted any more on this stack, the oldest first, and hands out
 // values that came from elsewhere.
@@ -82,8 +79,7 @@ func (s *Scope) deliver(x letter) {
 // misread drops a value: whoever sent it has another idea of the job's type, and the job goes on.
 // Where the program's own code panics on it the run fails.
 func (s *Scope) misread(j slot, err error) {
-	var raised *codePanic
-	if errors.As(err, &raised) {
+	if isOfCode(err) {
 		s.run.failJob(j, err)
 	}
 }

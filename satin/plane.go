@@ -2,7 +2,6 @@ package satin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -156,8 +155,7 @@ func (d *plane) withdrawBorrowed(r *run) {
 // unreadable tells of a result that came from elsewhere and cannot be read. Builds were compared at
 // the handshake, so a member lies or is broken; where the program's own code panics the run fails.
 func (d *plane) unreadable(r *run, what string, err error) {
-	var raised *codePanic
-	if errors.As(err, &raised) {
+	if isOfCode(err) {
 		r.failWith(err)
 		return
 	}

@@ -1,7 +1,6 @@
 package satin
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -75,8 +74,7 @@ func Heard[T any](s *Scope) []T {
 // the handshake. Where the program's own code panics, the run fails.
 func (s *Scope) spoilt(x fact, err error) {
 	err = fmt.Errorf("satin: a fact from %s cannot be read: %w", x.from, err)
-	var raised *codePanic
-	if errors.As(err, &raised) {
+	if isOfCode(err) {
 		s.run.failJob(s.deque.slots[s.deque.current()], err)
 	} else if s.run.facts.isFirstSpoilt() {
 		s.pool.log.Warn("a fact was dropped", "peer", x.from, "error", err)
