@@ -24,7 +24,9 @@ func WhileSlow(do, say func()) {
 			say()
 		}
 	}()
+	defer func() { // also where do panics: nothing is said after the end
+		close(done)
+		<-ended
+	}()
 	do()
-	close(done)
-	<-ended
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -18,4 +19,19 @@ func TestWhileSlow(t *testing.T) {
 			t.Error("nothing was said for a minute")
 		}
 	}, func() { said <- struct{}{} })
+}
+
+// TestNothingIsSaidAfterAPanic: what panics is over, so nobody says later that it is slow.
+func TestNothingIsSaidAfterAPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		said := 0
+		func() {
+			defer func() { recover() }()
+			WhileSlow(func() { panic("no ink") }, func() { said++ })
+		}()
+		time.Sleep(2 * Quiet)
+		if said > 0 {
+			t.Error("what had panicked was said to be slow")
+		}
+	})
 }
