@@ -32,6 +32,7 @@ type deposit struct {
 	id        steal.Key
 	admitted  bool
 	lost      bool // all that held it are gone
+	again     bool // … or were once: who has its record may have it done again
 	cancelled bool
 	done      bool // nothing more is to come of it
 }
@@ -169,6 +170,7 @@ func (k *deposits) loses() {
 	for _, d := range k.all {
 		if d.admitted && !d.lost {
 			d.lost = !slices.ContainsFunc(w.who.hosts, d.holds)
+			d.again = d.again || d.lost
 		}
 	}
 }

@@ -47,6 +47,9 @@ func Run(o Options) (Report, error) {
 	if len(w.kept.all) > 0 || w.opts.Kept {
 		settle += keepFor + peer.DiedMax
 	}
+	if slices.ContainsFunc(w.kept.all, func(d *deposit) bool { return d.again }) {
+		settle += w.patience()
+	}
 	w.demandOne(w.now + settle)
 	w.play(w.now+settle, w.who.settled)
 	if w.err == nil && !w.who.settled() {

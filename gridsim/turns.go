@@ -24,7 +24,7 @@ func (r *planeRun) waiting() bool { return !r.loading && len(r.deque) > 0 }
 func (l *plane) wanting() {
 	for _, r := range l.runs {
 		l.fair.Want(r.credit, r.busy > 0 || r.waiting())
-		l.fair.Settle(r.credit)
+		l.fair.Settle(r.credit, r.waiting())
 		switch {
 		case !r.waiting():
 			r.waits = 0

@@ -75,7 +75,7 @@ func (t *turns) charge() {
 	}
 	for _, r := range t.order {
 		t.fair.Charge(r.due.credit, since*time.Duration(r.due.running))
-		t.fair.Settle(r.due.credit)
+		t.fair.Settle(r.due.credit, t.isWaiting(r))
 	}
 	t.sortRuns()
 }

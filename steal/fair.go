@@ -11,7 +11,10 @@ const (
 
 	// fairCredit bounds what a run is owed that could not use its part – it had one long leaf,
 	// or nothing was to be had – and what one owes that used it instead. Without bound the one
-	// would have all workers afterwards, for as long as it had gone without.
+	// would have all workers afterwards, for as long as it had gone without. What a run is owed
+	// that waits has no bound but the jobs of the others, which are not cut: with one, all that
+	// wait would be at it, and which of them has waited longer, or has the greater share, would
+	// be forgotten.
 	fairCredit = 200 * time.Millisecond
 )
 
@@ -72,10 +75,14 @@ func (f *Fair) Charge(c *Credit, d time.Duration) {
 	}
 }
 
-// Settle forgets what a run is owed, or owes, beyond fairCredit.
-func (f *Fair) Settle(c *Credit) {
+// Settle forgets what a run owes beyond fairCredit and, unless something of it waits for a worker,
+// what it is owed.
+func (f *Fair) Settle(c *Credit, waits bool) {
 	credit := fairCredit.Seconds() / c.share
-	c.at = min(max(c.at, f.clock-credit), f.clock+credit)
+	c.at = min(c.at, f.clock+credit)
+	if !waits {
+		c.at = max(c.at, f.clock-credit)
+	}
 }
 
 // Before tells whether a run is to be served before another.

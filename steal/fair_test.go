@@ -44,6 +44,40 @@ func TestFairDivides(t *testing.T) {
 	}
 }
 
+// TestFairStarvesNobody: also of jobs that are long beside what may be owed, each run has its part.
+func TestFairStarvesNobody(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		var f Fair
+		n := 2 + rng.IntN(14)
+		credits, had, total := make([]*Credit, n), make([]time.Duration, n), 0.0
+		for i := range n {
+			credits[i] = f.NewCredit(uint16(50 << rng.IntN(4)))
+			f.Want(credits[i], true)
+			total += credits[i].share
+		}
+		var all time.Duration
+		for all < 10*time.Minute {
+			least := 0
+			for i, c := range credits {
+				f.Settle(c, true)
+				if c.Before(credits[least]) {
+					least = i
+				}
+			}
+			d := time.Second + time.Duration(rng.Int64N(int64(time.Second)))
+			f.Charge(credits[least], d)
+			had[least] += d
+			all += d
+		}
+		for i, c := range credits {
+			if part := time.Duration(float64(all) * c.share / total); had[i] < part*2/3-4*time.Second {
+				t.Errorf("seed %d: a share of %v in %v had %v of %v, its part is %v", seed, c.share, total, had[i], all, part)
+			}
+		}
+	}
+}
+
 // TestFairOwesNothingForTheTimeBefore: who comes late starts as everybody does, and who comes again
 // and again keeps nobody from its part.
 func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
@@ -89,8 +123,8 @@ func TestFairForgets(t *testing.T) {
 	f.Want(wide, true)
 	for range 1000 {
 		f.Charge(wide, time.Second)
-		f.Settle(narrow)
-		f.Settle(wide)
+		f.Settle(narrow, false)
+		f.Settle(wide, true)
 	}
 	var alone time.Duration
 	for narrow.Before(wide) {

@@ -120,8 +120,8 @@ func (g *outliver) run(words ...string) (end func() (code int, answer string)) {
 	}
 }
 
-// runToGiveUp is a client's run that is interrupted before it ends. giveUp returns when the grid has
-// no run on: the next of the same root would join one that is.
+// runToGiveUp is a client's run that is interrupted before it ends. giveUp returns when the grid
+// has no run on: the next of the same root would join one that is.
 func (g *outliver) runToGiveUp(words ...string) (giveUp func()) {
 	c := exec.Command(binary, append([]string{"run", "--join", g.nodes[0].ticket}, words...)...)
 	begin(g.t, c, filepath.Join(g.t.TempDir(), "log"))
@@ -150,8 +150,8 @@ func TestRunOutlivesAllNodes(t *testing.T) {
 	await.UntilOr(t, func() bool { return g.stored() == 0 }, func() string { return "what was stored stays when the run is answered" })
 }
 
-// TestGivenUpRunGoesOn: a run that was given up, whose grid was then closed in order, goes on where it
-// was when its root is submitted again.
+// TestGivenUpRunGoesOn: a run that was given up, whose grid was then closed in order, goes on where
+// it was when its root is submitted again.
 func TestGivenUpRunGoesOn(t *testing.T) {
 	t.Parallel()
 	g := newOutliver(t, "a")

@@ -84,6 +84,10 @@ func (p *Peer) applyOwn(e membership.Effect) {
 		p.contributed.gone(e)
 	case verifies:
 		p.contributed.verified(e)
+	case tellsAnswer:
+		if r := p.runs.find(e.run); r != nil {
+			p.apply(p.decisions.tellMaster(p.now, r))
+		}
 	case succeeded:
 		p.losses.succeeded(e.run, e.master)
 	case employs:

@@ -152,8 +152,20 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 	}
 	if k.Epoch.Compare(r.epoch) < 0 && r.master != a.peer {
 		d.do(tells{a.peer, r.record(now)})
+		d.also(d.tellMaster(now, r)) // who said so may be gone before it reads that
 	}
 	return d.flush()
+}
+
+// tellMaster has the master of a run hear the answer that this peer has of one before. It would
+// compute all again, and for ever where a job of it panics here: what has its answer here fails no
+// more.
+func (d *decisions) tellMaster(now time.Duration, r *run) []membership.Effect {
+	if r.answer == nil || r.master == d.self || !d.members.Lives(r.master, r.epoch.Master) {
+		return nil
+	}
+	_, effects := r.answering.handTo(now, life{r.master, r.epoch.Master}, r.epoch)
+	return effects
 }
 
 // hearAnswer takes an answer to one of this peer's submissions, once the best that it names is

@@ -185,7 +185,8 @@
 //     Claim that gets no answer goes by way of others. Who hears from a master itself that it has
 //     left its root follows the other, dead or alive: one that is dead is succeeded.
 //  6. A loan by a master whose epoch 7 knows to be over is refused, and 7 tells it who is master.
-//     An answer is right whatever the epoch: it is kept, and ends the run.
+//     An answer is right whatever the epoch: it is kept, and ends the run. Who has one of an epoch
+//     before brings it to the master, Keep, that does not know of it.
 //
 // Panic. When a job panics on 5, 5 tells the master, Fail, and repeats that until the run has
 // ended: the panic is its answer. Every other time it tells any member, which tells the master in

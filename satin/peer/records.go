@@ -30,6 +30,9 @@ type records struct {
 	store       *orphan.Store
 }
 
+// tellsAnswer says that the master of a run does not seem to know its answer, which is here.
+type tellsAnswer struct{ run steal.Instance }
+
 // hearRecord takes a record that was published, fetched or sent.
 func (s *records) hearRecord(now time.Duration, from membership.PeerID, by role, rec Record) []membership.Effect {
 	var r *run
@@ -105,6 +108,9 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 		if r.root != nil {
 			s.do(WantWork{r.no})
 		}
+	}
+	if h.Epoch == r.epoch && h.Answered == 0 && r.answer != nil {
+		s.do(tellsAnswer{r.instance})
 	}
 	r.poison.learn(now, h.Deaths)
 	r.contactsAre(h.Contacts, from == r.master)
