@@ -31,7 +31,7 @@ func (k turning) Run(s *Scope) (int, error) {
 }
 
 func newTurningPool(t *testing.T, workers int) *pool {
-	app, err := newRegistry(App{Tasks: []TaskType{Type[turning](), Type[fibTask]()}})
+	app, err := newRegistry(App{Tasks: []TaskType{Type[turning](), Type[sleeping](), Type[fibTask]()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +64,58 @@ func TestRunsHaveTheirShares(t *testing.T) {
 	if ratio := three.Seconds() / one.Seconds(); !(ratio > 1.6 && ratio < 6) {
 		// on a busy machine slices are long
 		t.Errorf("one run had a worker for %v, and the other, with three times the share, for %v", one, three)
+	}
+	turnOn.Store(false)
+	for _, sub := range subs {
+		if _, err := sub.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sleeping has children that last, one after the other, until the test lets go.
+type sleeping struct {
+	I    int
+	Leaf bool
+}
+
+var slept [7]atomic.Int64
+
+func (k sleeping) Run(s *Scope) (int, error) {
+	for !k.Leaf && turnOn.Load() {
+		x := Spawn(s, sleeping{k.I, true})
+		if _, err := x.Wait(s); err != nil {
+			return 0, err
+		}
+	}
+	if k.Leaf {
+		time.Sleep(500 * time.Millisecond) // more than what a run may be owed that has nothing to do
+		slept[k.I].Add(1)
+	}
+	return k.I, nil
+}
+
+// TestLongJobsStarveNobody: beside many runs, whose jobs last, one with a greater share has its turns.
+func TestLongJobsStarveNobody(t *testing.T) {
+	t.Parallel() // it is slow, and computes nothing
+	p := newTurningPool(t, 1)
+	var subs []*Submission[int]
+	for i := range slept {
+		slept[i].Store(0)
+		sub := submitTo[sleeping, int](t, p, sleeping{I: i})
+		if subs = append(subs, sub); i == 0 {
+			p.setShare(sub.asked.(*run), 200)
+		}
+	}
+	others := func() (n int64) {
+		for i := range slept[1:] {
+			n += slept[1+i].Load()
+		}
+		return n
+	}
+	await.Until(t, "the others have had many jobs", func() bool { return others() >= 16 })
+	if n := slept[0].Load(); n < 3 {
+		t.Errorf("of the run with twice the share %d jobs were done, of the six others %d", n, others())
 	}
 	turnOn.Store(false)
 	for _, sub := range subs {

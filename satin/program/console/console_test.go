@@ -113,6 +113,15 @@ func TestUnless(t *testing.T) {
 	if err == nil || !strings.HasSuffix(err.Error(), ": no shape") || stackOf(err) == nil {
 		t.Errorf("a panic is %v", err)
 	}
+	late := make(chan os.Signal, 1)
+	late <- syscall.SIGTERM
+	err = (&Interrupts{First: late, first: late}).Unless("interrupted", func(ctx context.Context) error {
+		<-ctx.Done()
+		panic("no shape")
+	})
+	if err == nil || !strings.HasSuffix(err.Error(), ": no shape") {
+		t.Errorf("a panic after the signal is %v", err)
+	}
 	for _, c := range []struct {
 		name string
 		err  error

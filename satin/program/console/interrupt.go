@@ -91,7 +91,10 @@ func (in *Interrupts) Unless(interrupted string, do func(context.Context) error)
 		return err
 	case sig := <-in.first:
 		cancel()
-		if err := <-done; err != nil {
+		switch err := <-done; {
+		case stackOf(err) != nil:
+			return err // it is no end that the signal made
+		case err != nil:
 			return &Error{SignalCode(sig), interrupted}
 		}
 		in.first <- sig

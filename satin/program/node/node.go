@@ -260,11 +260,12 @@ func (n *nodeState) introduce() {
 		fmt.Fprintf(n.con.Out, "  %s\n", a)
 	}
 	s := newSpare(n.folder, n.ticket)
-	if err := s.write(peer); err != nil {
+	err := s.write(peer)
+	n.goroutines.Go(func() { s.stay(peer) }) // which writes it as soon as it can be
+	if err != nil {
 		slog.Warn("there is no ticket to invite others with", "error", err)
 		return
 	}
-	n.goroutines.Go(func() { s.stay(peer) })
 	fmt.Fprintf(n.con.Out, "to join it from another machine, copy %s there, and:\n  %s node --site %s --join %s\n", s.file, n.con.Name, n.site, filepath.Base(s.file))
 }
 
