@@ -46,6 +46,7 @@ type host struct {
 	closing   bool            // it ends in order, and has its folder written before
 	endedAt   time.Duration
 	barred    bool          // somebody has barred it; it may not know yet
+	alone     bool          // it was when it last said that a submission has come to a run
 	asked     []steal.Nonce // the submissions that it has not cancelled
 	delivered map[steal.Nonce]int
 	answers   map[steal.Nonce]*answer // in a world with asides

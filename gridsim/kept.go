@@ -151,7 +151,9 @@ func (k *deposits) check(d *deposit) {
 	for _, h := range w.who.hosts {
 		if d.holds(h) {
 			holders++
-			others = max(others, len(h.peer.Sight().Members()))
+			if !h.alone {
+				others = max(others, len(h.peer.Sight().Members()))
+			}
 			if h.folder.disk.hasRecord() {
 				disks++
 			}

@@ -60,6 +60,8 @@ func (n *network) carry(has holding, from, to *host, p packet) (in time.Duration
 		}
 	case orphan.KindCopy:
 		n.who.keeps(to)
+	case peer.KindAccepted:
+		from.alone = len(from.peer.Sight().Members()) == 0
 	}
 	n.report.Messages++
 	if at.site != to.site {

@@ -143,7 +143,8 @@ func (v *View) Stranger(from PeerID, i Incarnation) []Effect {
 }
 
 // refuse tells a peer that is barred so, and one that speaks in a life that is over; s is nil
-// when it is a stranger.
+// when it is a stranger. With a later life of it that is over, too, it hears of that: it may not
+// know of it – another process had its identity – and would come back below it for ever.
 func (v *View) refuse(now time.Duration, s *seat, from PeerID, i Incarnation) bool {
 	switch {
 	case v.IsBarred(from):
@@ -151,6 +152,9 @@ func (v *View) refuse(now time.Duration, s *seat, from PeerID, i Incarnation) bo
 	case s == nil || i.Compare(s.Incarnation) > 0 || i == s.Incarnation && s.State.Present():
 		return false
 	case s.mayRefuse(now):
+		if i != s.Incarnation && !s.State.Present() && !v.self.client {
+			v.do(Send{To: from, Body: Gone{s.record(now)}}) // first: it comes back once a second
+		}
 		v.do(Send{To: from, Body: Refused{Incarnation: i}})
 	}
 	return true

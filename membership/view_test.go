@@ -116,6 +116,30 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestRefusedBelowALaterLife: another process had its identity meanwhile, and is gone. Who is
+// refused comes back above that one.
+func TestRefusedBelowALaterLife(t *testing.T) {
+	v, other := newView("p", "a"), newView("q", "b")
+	v.Enter(0)
+	other.Enter(0)
+	later := record("p", 99, Left)
+	other.Merge(0, []Member{v.Self(), later})
+	for now := time.Second; !other.Has("p", v.Self().Incarnation); now += 2 * time.Second {
+		if now > 10*time.Second {
+			t.Fatalf("it is %v, and refused below %v", v.Self().Incarnation, later.Incarnation)
+		}
+		for _, e := range other.Greeted(now, "p", Hello{v.Self()}) {
+			s, _ := e.(Send)
+			switch b := s.Body.(type) {
+			case Refused:
+				v.RefusedBy(now, "q", b)
+			case Gone:
+				v.Merge(now, []Member{b.Member})
+			}
+		}
+	}
+}
+
 func TestBars(t *testing.T) {
 	v := newView("p", "a")
 	v.Enter(0)

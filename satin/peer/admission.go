@@ -112,7 +112,7 @@ func (a *admission) take(now time.Duration, r *run, m Submit) {
 	r.contactIs(m.contact())
 	a.hosts.submitters(now, m.contact())
 	a.also(a.records.joins(now, r, m))
-	a.tell(now, submitter, Accepted{Nonce: nonce, Run: r.instance, Master: r.master, Safe: r.trust.safe})
+	a.tell(now, submitter, Accepted{Nonce: nonce, Run: r.instance, Master: r.master, Safe: a.isSafeStill(r)})
 	a.entrust(now, r)
 }
 

@@ -21,6 +21,16 @@ type trust struct {
 	again time.Duration // when it is asked again; Never: it has answered, or need not
 	gap   backoff.Backoff
 	safe  bool
+	alone bool // it is safe as far as it can be: nobody else was here
+}
+
+// isSafeStill tells whether that is still so of a run that is entered once more: others may have
+// come since this peer was alone, and do not hold it yet.
+func (a *admission) isSafeStill(r *run) bool {
+	if _, ok := a.others.OldestOther(); ok && r.trust.alone {
+		r.trust = trust{again: steal.Never}
+	}
+	return r.trust.safe
 }
 
 // entrust asks the oldest other peer whether it holds a run of which this peer is master, unless
@@ -45,6 +55,7 @@ func (a *admission) asksHold(now time.Duration, r *run) {
 		return
 	case !ok:
 		a.isSafe(now, r)
+		t.alone = true
 		return
 	}
 	if by := (life{m.ID, m.Incarnation}); t.by != by {

@@ -41,6 +41,12 @@ func TestNobodyIsThereToHoldIt(t *testing.T) {
 	if last := effects[len(effects)-1]; last != "u: Accepted, safe" {
 		t.Errorf("it does %q", effects)
 	}
+	does(t, "asked once more", s.submit(0, keptAsks(1)), "u: Accepted, safe")
+	s.comes("a1", 2)
+	does(t, "somebody is there", s.submit(time.Second, keptAsks(1)), "u: Accepted",
+		`a1: Record epoch 1 master me submissions 2 root "root", to be confirmed`)
+	does(t, "who holds it", s.admission.hearHolds(time.Second, "a1", Holds{s.runs.all[0].instance}), "u: Accepted, safe")
+	does(t, "and asked again", s.submit(time.Hour, keptAsks(1)), "u: Accepted, safe")
 	s = newOfRuns(t, "a1")
 	does(t, "who is not to be kept need not be held", s.submit(0, asks("u", 1, "root")), "sees master me, epoch 1", `start run 1, root "root"`,
 		"unblocks", `all: Record epoch 1 master me submissions 1 root "root"`, "u: Accepted")
