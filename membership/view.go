@@ -153,7 +153,8 @@ func (v *View) refuse(now time.Duration, s *seat, from PeerID, i Incarnation) bo
 		return false
 	case s.mayRefuse(now):
 		if i != s.Incarnation && !s.State.Present() && !v.self.client {
-			v.do(Send{To: from, Body: Gone{s.record(now)}}) // first: it comes back once a second
+			// first: it comes back once a second
+			v.do(Send{To: from, Body: Gone{s.record(now)}})
 		}
 		v.do(Send{To: from, Body: Refused{Incarnation: i}})
 	}

@@ -89,13 +89,15 @@ func (k sleeping) Run(s *Scope) (int, error) {
 		}
 	}
 	if k.Leaf {
-		time.Sleep(500 * time.Millisecond) // more than what a run may be owed that has nothing to do
+		// more than what a run may be owed that has nothing to do
+		time.Sleep(500 * time.Millisecond)
 		slept[k.I].Add(1)
 	}
 	return k.I, nil
 }
 
-// TestLongJobsStarveNobody: beside many runs, whose jobs last, one with a greater share has its turns.
+// TestLongJobsStarveNobody: beside many runs, whose jobs last, one with a greater share has its
+// turns.
 func TestLongJobsStarveNobody(t *testing.T) {
 	t.Parallel() // it is slow, and computes nothing
 	p := newTurningPool(t, 1)

@@ -12,6 +12,9 @@ import (
 const (
 	pullEvery   = 500 * time.Millisecond
 	contactsMax = 16
+	// each answer is all that one knows: of those to which a connection comes to stand so many
+	// are asked at once
+	promptMax = 4
 	// a client that was let in by another, before there is any peer, is in all the same
 	lonelyMin = 2 * time.Second
 	// who has entered gives up when those that have no room for it are all that it hears of for
@@ -32,6 +35,7 @@ type joining struct {
 	started  bool // it was told to found or to join
 	active   bool
 	contacts []membership.PeerID // those that a connection stands to
+	prompt   int                 // that were asked at once
 	turn     int
 	again    time.Duration
 	done     time.Duration // when it was let in
@@ -140,8 +144,23 @@ func (j *joining) contact(now time.Duration, id membership.PeerID) []membership.
 	if j.met == 0 {
 		j.met = max(now, 1)
 	}
-	j.again = now
-	return j.tick(now)
+	if j.active && j.prompt < promptMax {
+		j.prompt++
+		j.asks(now, id)
+	}
+	return j.flush()
+}
+
+// asks asks one for everything, unless it is among those that a client has named.
+func (j *joining) asks(now time.Duration, id membership.PeerID) {
+	if _, asked := j.hearsay.addrs(id); !asked {
+		j.pull(id)
+	}
+	j.turn++
+	j.again = now + pullEvery
+	if j.hearsay.heard {
+		j.again = min(j.again, j.hearsay.alone)
+	}
 }
 
 // tick asks the next contact for everything.
@@ -167,14 +186,7 @@ func (j *joining) ask(now time.Duration) {
 	if others && j.turn%2 == 0 {
 		to = m.ID
 	}
-	if _, asked := j.hearsay.addrs(to); !asked {
-		j.pull(to)
-	}
-	j.turn++
-	j.again = now + pullEvery
-	if j.hearsay.heard {
-		j.again = min(j.again, j.hearsay.alone)
-	}
+	j.asks(now, to)
 }
 
 func (j *joining) deadline() time.Duration {
