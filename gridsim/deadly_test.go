@@ -121,7 +121,7 @@ func TestPoisonAmongLosses(t *testing.T) {
 			found++
 		}
 	}
-	if found < seeds*3/4 {
+	if found < seeds*17/20 {
 		t.Errorf("one other peer died, and in %d of %d schedules it is not found", seeds-found, seeds)
 	}
 }

@@ -45,9 +45,9 @@ type host struct {
 	bound     membership.Site // it leaves only while somebody is there
 	closing   bool            // it ends in order, and has its folder written before
 	endedAt   time.Duration
-	barred    bool          // somebody has barred it; it may not know yet
-	alone     bool          // it was when it last said that a submission has come to a run
-	asked     []steal.Nonce // the submissions that it has not cancelled
+	barred    bool               // somebody has barred it; it may not know yet
+	alone     map[steal.Key]bool // runs that it last said to be safe while nobody else was here
+	asked     []steal.Nonce      // the submissions that it has not cancelled
 	delivered map[steal.Nonce]int
 	answers   map[steal.Nonce]*answer // in a world with asides
 	epochs    map[peer.RunNo]membership.Epoch
@@ -87,7 +87,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 		}
 	}
 	h := &host{
-		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{}, answers: map[steal.Nonce]*answer{},
+		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{}, alone: map[steal.Key]bool{}, answers: map[steal.Nonce]*answer{},
 		read: map[steal.Nonce]bool{}, ended: map[steal.Nonce]int{}, followed: map[peer.OrderNo]bool{}, attached: map[steal.Nonce]*deposit{},
 		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, listeners: map[*host]*listener{}, refuses: map[membership.PeerID]bool{},
 		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,

@@ -136,6 +136,13 @@ func (k *deposits) leaves(d *deposit) {
 	w.after(time.Second, func() { w.end(h, false) })
 }
 
+// accepts hears that a host says of a submission that it has come to a run.
+func (k *deposits) accepts(h *host, m membership.Body) {
+	if a, ok := m.(peer.Accepted); ok && a.Safe {
+		h.alone[a.Run.ID()] = len(h.peer.Sight().Members()) == 0
+	}
+}
+
 // holds tells whether a host holds a deposit's record and root.
 func (d *deposit) holds(h *host) bool {
 	root, _ := h.peer.Sight().Root(d.id)
@@ -151,7 +158,7 @@ func (k *deposits) check(d *deposit) {
 	for _, h := range w.who.hosts {
 		if d.holds(h) {
 			holders++
-			if !h.alone {
+			if !h.alone[d.id] {
 				others = max(others, len(h.peer.Sight().Members()))
 			}
 			if h.folder.disk.hasRecord() {

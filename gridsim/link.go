@@ -61,7 +61,7 @@ func (n *network) carry(has holding, from, to *host, p packet) (in time.Duration
 	case orphan.KindCopy:
 		n.who.keeps(to)
 	case peer.KindAccepted:
-		from.alone = len(from.peer.Sight().Members()) == 0
+		from.w.kept.accepts(from, m.Body)
 	}
 	n.report.Messages++
 	if at.site != to.site {

@@ -223,7 +223,7 @@ func (l *plane) EndRun(e peer.EndRun) {
 		return
 	}
 	r.ended = true
-	l.fair.Want(r.credit, false)
+	l.fair.Want(r.credit, false, false)
 	l.dropped = append(l.dropped, r.instance)
 	r.deque = nil
 	l.runs = slices.DeleteFunc(l.runs, func(o *planeRun) bool { return o == r })

@@ -23,8 +23,7 @@ func (r *planeRun) waiting() bool { return !r.loading && len(r.deque) > 0 }
 // wanting keeps account of who wants workers, and since when.
 func (l *plane) wanting() {
 	for _, r := range l.runs {
-		l.fair.Want(r.credit, r.busy > 0 || r.waiting())
-		l.fair.Settle(r.credit, r.waiting())
+		l.fair.Want(r.credit, r.busy > 0, r.waiting())
 		switch {
 		case !r.waiting():
 			r.waits = 0
@@ -32,6 +31,7 @@ func (l *plane) wanting() {
 			r.waits = max(l.h.w.now, 1)
 		}
 	}
+	l.fair.Settle()
 }
 
 // lacks says of which runs less than their part is executed here, though nothing of them waits.

@@ -51,7 +51,7 @@ func (t *turns) arm(closed bool) {
 
 // leave forgets a run.
 func (t *turns) leave(r *run) {
-	t.fair.Want(r.due.credit, false)
+	t.fair.Want(r.due.credit, false, false)
 	t.order = slices.DeleteFunc(t.order, func(o *run) bool { return o == r })
 	t.many.Store(len(t.order) > 1)
 }
@@ -71,12 +71,12 @@ func (t *turns) charge() {
 		}
 	}
 	for _, r := range t.order {
-		t.fair.Want(r.due.credit, r.due.running > 0 || t.isWaiting(r))
+		t.fair.Want(r.due.credit, r.due.running > 0, t.isWaiting(r))
 	}
 	for _, r := range t.order {
 		t.fair.Charge(r.due.credit, since*time.Duration(r.due.running))
-		t.fair.Settle(r.due.credit, t.isWaiting(r))
 	}
+	t.fair.Settle()
 	t.sortRuns()
 }
 

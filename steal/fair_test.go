@@ -18,7 +18,7 @@ func TestFairDivides(t *testing.T) {
 		for i := range n {
 			share := uint16(1 + rng.IntN(300))
 			credits[i] = f.NewCredit(share)
-			f.Want(credits[i], true)
+			f.Want(credits[i], false, true)
 			shares[i] = float64(share)
 			total += shares[i]
 		}
@@ -53,14 +53,14 @@ func TestFairStarvesNobody(t *testing.T) {
 		credits, had, total := make([]*Credit, n), make([]time.Duration, n), 0.0
 		for i := range n {
 			credits[i] = f.NewCredit(uint16(50 << rng.IntN(4)))
-			f.Want(credits[i], true)
+			f.Want(credits[i], false, true)
 			total += credits[i].share
 		}
 		var all time.Duration
 		for all < 10*time.Minute {
 			least := 0
+			f.Settle()
 			for i, c := range credits {
-				f.Settle(c, true)
 				if c.Before(credits[least]) {
 					least = i
 				}
@@ -83,10 +83,10 @@ func TestFairStarvesNobody(t *testing.T) {
 func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
 	var f Fair
 	old := f.NewCredit(100)
-	f.Want(old, true)
+	f.Want(old, false, true)
 	f.Charge(old, time.Hour)
 	young := f.NewCredit(100)
-	f.Want(young, true)
+	f.Want(young, false, true)
 	if young.Displaces(old) {
 		t.Error("a run that has just come is ahead of its turn")
 	}
@@ -94,18 +94,18 @@ func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
 	if !young.Displaces(old) || old.Displaces(young) {
 		t.Error("a run that has just come does not get its turn")
 	}
-	f.Want(young, false)
+	f.Want(young, false, false)
 
 	had := map[bool]time.Duration{}
 	var all time.Duration
 	for next := f.NewCredit(100); all < time.Minute; {
-		f.Want(next, true)
+		f.Want(next, false, true)
 		d, mine := time.Millisecond, !next.Before(old)
 		if had[mine] += d; mine {
 			f.Charge(old, d)
 		} else {
 			f.Charge(next, d)
-			f.Want(next, false)
+			f.Want(next, false, false)
 			next = f.NewCredit(100) // each lives for a millisecond
 		}
 		all += d
@@ -119,12 +119,11 @@ func TestFairOwesNothingForTheTimeBefore(t *testing.T) {
 func TestFairForgets(t *testing.T) {
 	var f Fair
 	narrow, wide := f.NewCredit(100), f.NewCredit(100)
-	f.Want(narrow, true)
-	f.Want(wide, true)
+	f.Want(narrow, true, false)
+	f.Want(wide, true, true)
 	for range 1000 {
 		f.Charge(wide, time.Second)
-		f.Settle(narrow, false)
-		f.Settle(wide, true)
+		f.Settle()
 	}
 	var alone time.Duration
 	for narrow.Before(wide) {
@@ -133,5 +132,47 @@ func TestFairForgets(t *testing.T) {
 	}
 	if alone > 4*fairCredit {
 		t.Errorf("afterwards it has all workers for %v", alone)
+	}
+}
+
+// TestFairDebtIsBounded: who has had all workers for long, since its jobs last, has its turn again
+// when those that waited have had a minute; and who comes meanwhile is behind neither.
+func TestFairDebtIsBounded(t *testing.T) {
+	var f Fair
+	long, short := f.NewCredit(100), f.NewCredit(100)
+	f.Want(long, true, true)
+	f.Want(short, false, true)
+	f.Charge(long, 16*time.Hour)
+	f.Settle()
+	had := time.Duration(0)
+	for ; short.Before(long); had += time.Second {
+		f.Charge(short, time.Second)
+		f.Settle()
+		young := f.NewCredit(100)
+		if f.Want(young, false, true); short.Before(young) || long.Before(young) {
+			t.Fatalf("who comes after %v is behind those that are here", had)
+		}
+		f.Want(young, false, false)
+	}
+	if had < fairDebt || had > fairDebt+2*time.Second {
+		t.Errorf("it has no turn for %v", had)
+	}
+}
+
+// TestFairShareChanges: what a run has had, and is owed, stays when its share changes.
+func TestFairShareChanges(t *testing.T) {
+	var f Fair
+	a, b := f.NewCredit(100), f.NewCredit(100)
+	f.Want(a, true, true)
+	f.Want(b, false, true)
+	f.Charge(a, time.Minute)
+	f.Share(b, 200)
+	f.Settle()
+	var had time.Duration
+	for ; b.Before(a); had += time.Second {
+		f.Charge(b, time.Second)
+	}
+	if had < 2*time.Minute || had > 2*time.Minute+2*time.Second {
+		t.Errorf("with twice the share of one that has had a minute it has had %v", had)
 	}
 }

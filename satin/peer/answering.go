@@ -32,6 +32,7 @@ type answering struct {
 	deliveries []delivery    // to whom, until they acknowledge it
 	passed     []passed      // to whom it went back lately the way that a submission came
 	keep       keeping       // at the master: the other peer that keeps the answer
+	brought    bringing      // elsewhere
 }
 
 // keepers are members that an answer may be brought to; it is a [membership.View].
@@ -149,8 +150,13 @@ func (a *answering) sendKeep(now time.Duration, e membership.Epoch) []membership
 		k.by, k.incarnation, k.gap = m.ID, m.Incarnation, a.repeats()
 	}
 	k.again = now + k.gap.Next()
-	a.send(life{k.by, k.incarnation}, Keep{
-		Run: a.of, Epoch: e, Best: a.bestFor(k.by, k.incarnation), Result: *a.answer, Seconds: secondsSince(a.answered, now),
+	return a.sendTo(now, life{k.by, k.incarnation}, e)
+}
+
+// sendTo sends the answer to one that is to keep it.
+func (a *answering) sendTo(now time.Duration, to life, e membership.Epoch) []membership.Effect {
+	a.send(to, Keep{
+		Run: a.of, Epoch: e, Best: a.bestFor(to.peer, to.incarnation), Result: *a.answer, Seconds: secondsSince(a.answered, now),
 	})
 	return a.flush()
 }
@@ -187,6 +193,7 @@ func (a *answering) hearKept(id membership.PeerID) {
 	if a.keep.by == id {
 		a.keep.again = steal.Never
 	}
+	a.brought.hearKept(id)
 }
 
 // lost has the answer kept by another when the one that kept it is gone.
@@ -201,6 +208,7 @@ func (a *answering) livesOn(was, is life) {
 	if a.keep.by == was.peer && a.keep.incarnation == was.incarnation {
 		a.keep.incarnation = is.incarnation
 	}
+	a.brought.livesOn(was, is)
 }
 
 // isOnlyHere tells whether there is an answer here that nobody else is known to keep yet.

@@ -81,6 +81,9 @@ func (d *decisions) tick(now time.Duration, r *run) []membership.Effect {
 	if now >= r.keep.again && r.isWanted() {
 		d.also(r.answering.sendKeep(now, r.epoch))
 	}
+	if now >= r.brought.deadline() {
+		d.also(r.answering.bring(now, r.epoch))
+	}
 	return d.flush()
 }
 
@@ -133,6 +136,9 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 		return d.flush()
 	}
 	d.do(tells{a.peer, Kept{k.Run}})
+	if a.peer == r.master {
+		r.brought.knows(a.life)
+	}
 	switch {
 	case r.answer != nil:
 	case r.master == d.self:
@@ -161,11 +167,11 @@ func (d *decisions) hearKeep(now time.Duration, a *arrival, k Keep) []membership
 // compute all again, and for ever where a job of it panics here: what has its answer here fails no
 // more.
 func (d *decisions) tellMaster(now time.Duration, r *run) []membership.Effect {
-	if r.answer == nil || r.master == d.self || !d.members.Lives(r.master, r.epoch.Master) {
+	m, ok := d.members.Member(r.master)
+	if r.answer == nil || r.master == d.self || !ok || !r.brought.begins(life{m.ID, m.Incarnation}, r.answering.repeats()) {
 		return nil
 	}
-	_, effects := r.answering.handTo(now, life{r.master, r.epoch.Master}, r.epoch)
-	return effects
+	return r.answering.bring(now, r.epoch)
 }
 
 // hearAnswer takes an answer to one of this peer's submissions, once the best that it names is

@@ -30,6 +30,7 @@
 //	keeps.go          what keeps it, whoever waits
 //	status.go         … as people see it
 //	answering.go      an answer on its way
+//	bringing.go       … to a master that does not know it
 //	tombstones.go     submissions that have ended
 //	ends.go           … of which the disk has some
 //

@@ -30,7 +30,8 @@ type records struct {
 	store       *orphan.Store
 }
 
-// tellsAnswer says that the master of a run does not seem to know its answer, which is here.
+// tellsAnswer says that the master of a run does not know its answer, as it says itself, and that
+// this peer has it.
 type tellsAnswer struct{ run steal.Instance }
 
 // hearRecord takes a record that was published, fetched or sent.
@@ -68,7 +69,11 @@ func (s *records) learn(now time.Duration, from membership.PeerID, h *Head, root
 			s.also(s.endings.end(now, r))
 		}
 	}
-	return s.merge(now, from, h, root)
+	r, effects := s.merge(now, from, h, root)
+	if r != nil && r.answer != nil && from == h.Master && h.Epoch == r.epoch && h.Answered == 0 {
+		effects = append(effects, tellsAnswer{r.instance})
+	}
+	return r, effects
 }
 
 // agrees tells whether what is known of a run is what a record says, or older.
@@ -108,9 +113,6 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 		if r.root != nil {
 			s.do(WantWork{r.no})
 		}
-	}
-	if h.Epoch == r.epoch && h.Answered == 0 && r.answer != nil {
-		s.do(tellsAnswer{r.instance})
 	}
 	r.poison.learn(now, h.Deaths)
 	r.contactsAre(h.Contacts, from == r.master)
