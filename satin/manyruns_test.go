@@ -140,7 +140,7 @@ func TestManySmallRuns(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs in %v; a store had %d bytes at most", runs, time.Since(began).Round(time.Millisecond), largest)
-	if largest < smallStore/4 || largest > smallStore {
+	if largest < smallStore/16 || largest > smallStore {
 		t.Errorf("a store had %d bytes at most, and may have %d", largest, smallStore)
 	}
 	if kept := len(client.Runs()); kept == 0 || kept > 64 {

@@ -236,7 +236,11 @@ func (c *spaceCampaign) happen(kind string) (what string, err error) {
 		if len(down) == 0 || len(awake) == 0 {
 			return "", nil
 		}
-		return c.strikeMachine(kind, some(down), some(awake).node.ticket)
+		x := some(down)
+		if founder := c.machines()[0]; founder.node == nil && c.faults["kill the founder"] == 0 {
+			x = founder // which is to be killed, too
+		}
+		return c.strikeMachine(kind, x, some(awake).node.ticket)
 	case "swap":
 		if len(up) > spacesLeast+1 && len(awake) > 3 {
 			return c.swap(awake[0], awake[1])

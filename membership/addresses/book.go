@@ -43,6 +43,7 @@ type Book struct {
 	entries  []*addressee // sorted by id
 	byID     map[membership.PeerID]*addressee
 	sessions int
+	members  int // of them, with others than clients: without one it is alone
 	now      time.Duration
 	every    time.Duration // one of the lost is dialled so often, while there are such
 	credit   time.Duration // of these dials: one costs so much
@@ -178,8 +179,9 @@ func (b *Book) entry(id membership.PeerID, why grounds) *addressee {
 	return e
 }
 
-// Up hears that a session stands, and where the other end says that it is.
-func (b *Book) Up(now time.Duration, id membership.PeerID, addrs []string) {
+// Up hears that a session stands, whether the other end has proved to be a client, and where it
+// says that it is.
+func (b *Book) Up(now time.Duration, id membership.PeerID, isClient bool, addrs []string) {
 	b.now = max(b.now, now)
 	if e := b.byID[id]; e == nil || !e.up {
 		b.sessions++
@@ -196,11 +198,12 @@ func (b *Book) Up(now time.Duration, id membership.PeerID, addrs []string) {
 		}
 	}
 	b.changed = b.changed || e.reached == never
-	e.up, e.called, e.dialing, e.beside, e.asked = true, false, false, false, nil
+	b.members += count(!isClient) - count(e.up && !e.client)
+	e.up, e.client, e.called, e.dialing, e.beside, e.asked = true, isClient, false, false, false, nil
 	e.fails, e.answer, e.reached, e.again = 0, none, b.now, never
 	b.dirty = true
 	if len(addrs) > 0 {
-		b.Learn(now, Known{ID: id, Client: e.client, Addrs: addrs}, true)
+		b.Learn(now, Known{ID: id, Client: isClient, Addrs: addrs}, true)
 	}
 }
 
@@ -209,6 +212,7 @@ func (b *Book) Down(now time.Duration, id membership.PeerID) {
 	b.now = max(b.now, now)
 	if e := b.byID[id]; e != nil && e.up {
 		b.sessions--
+		b.members -= count(!e.client)
 		e.up, e.reached, b.dirty = false, b.now, true
 		if len(b.entries) > limit(b.sessions) {
 			b.evict(there)

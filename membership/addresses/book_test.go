@@ -61,7 +61,7 @@ func TestEveryGroupIsDialled(t *testing.T) {
 		known = append(known, reached(membership.PeerID(fmt.Sprint("cut", n)), membership.Site(fmt.Sprint("s", n/2)), 10+n, time.Hour))
 	}
 	b := bookOf(known...)
-	b.Up(0, "friend", []string{at(9, "friend")})
+	b.Up(0, "friend", false, []string{at(9, "friend")})
 	isDead := func(id membership.PeerID) bool { return id[0] == 'd' }
 	play(t, b, 0, time.Minute, isDead) // who is dead is known by then
 	times := play(t, b, time.Minute, 3*time.Minute, isDead)
@@ -128,7 +128,7 @@ func TestWantBacksOff(t *testing.T) {
 			gap = wait
 		}
 	}
-	b.Up(time.Minute, "x", nil)
+	b.Up(time.Minute, "x", false, nil)
 	if effects, ok = b.Want(time.Minute, "x"); !ok || len(effects) != 0 {
 		t.Errorf("a session stands: %v, %v", effects, ok)
 	}
@@ -168,12 +168,12 @@ func TestDialBesideOneThatWaits(t *testing.T) {
 		t.Errorf("%d dials are under way, %d have failed", n, b.byID["x"].fails)
 	}
 	// it has spoken, and others say something else
-	b.Up(time.Minute, "x", []string{at(5, "x")})
+	b.Up(time.Minute, "x", false, []string{at(5, "x")})
 	b.Down(time.Minute, "x")
 	wants(time.Minute, at(5, "x"))
 	b.Learn(time.Minute, Known{ID: "x", Addrs: []string{at(6, "x")}}, false)
 	wants(time.Minute+besideAfter, at(6, "x"))
-	b.Up(2*time.Minute, "x", nil)
+	b.Up(2*time.Minute, "x", false, nil)
 	if n := b.underWay(); n != 0 || !slices.Contains(b.Addrs("x"), at(5, "x")) {
 		t.Errorf("%d dials are under way; it is at %v", n, b.Addrs("x"))
 	}
@@ -210,7 +210,7 @@ func TestSwappedAddresses(t *testing.T) {
 	if ids := dialled(effects); !slices.Equal(ids, []membership.PeerID{"z"}) {
 		t.Errorf("%+v", effects)
 	}
-	b.Up(0, "z", []string{at(2, "z")})
+	b.Up(0, "z", false, []string{at(2, "z")})
 	if effects = b.Met(0, at(2, "z"), "z"); len(effects) > 0 || len(b.Met(0, at(1, "q"), "q")) > 0 {
 		t.Error("one with a session, or at this host's own address, is dialled")
 	}
@@ -222,7 +222,7 @@ func TestBookIsBounded(t *testing.T) {
 	b := bookOf(reached("old", "small", 2, 24*time.Hour))
 	for n := range 3 * EntriesMax {
 		id := membership.PeerID(fmt.Sprint("peer", n))
-		b.Up(time.Duration(n)*time.Second, id, []string{at(100+n, id)})
+		b.Up(time.Duration(n)*time.Second, id, false, []string{at(100+n, id)})
 		b.Learn(time.Duration(n)*time.Second, Known{ID: id, Site: "big"}, true)
 		b.Down(time.Duration(n)*time.Second, id)
 	}
@@ -254,7 +254,7 @@ func TestManySessions(t *testing.T) {
 	hosts := 2 * EntriesMax
 	id := func(n int) membership.PeerID { return membership.PeerID(fmt.Sprint("peer", n)) }
 	for n := range hosts {
-		b.Up(time.Second, id(n), []string{at(100+n, id(n))})
+		b.Up(time.Second, id(n), false, []string{at(100+n, id(n))})
 		if err := b.Check(); err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +284,7 @@ func TestManySessions(t *testing.T) {
 func TestOwnWordHolds(t *testing.T) {
 	b := bookOf(Known{ID: "x", Age: -1, Addrs: []string{at(2, "x")}})
 	b.Tick(0)
-	b.Up(0, "x", []string{at(3, "x")})
+	b.Up(0, "x", false, []string{at(3, "x")})
 	b.Learn(0, Known{ID: "x", Addrs: []string{at(4, "x"), at(5, "other"), "nonsense"}}, false)
 	if got := b.Addrs("x"); !slices.Equal(got, []string{at(3, "x"), at(2, "x")}) {
 		t.Errorf("%v", got)
@@ -304,7 +304,7 @@ func fullBook() *Book {
 		if n < 10 {
 			site = membership.Site(fmt.Sprint("small", n/2))
 		}
-		b.Up(time.Duration(n)*time.Second, id, []string{at(100+n, id)})
+		b.Up(time.Duration(n)*time.Second, id, false, []string{at(100+n, id)})
 		b.Learn(time.Duration(n)*time.Second, Known{ID: id, Site: site}, true)
 	}
 	for n := range EntriesMax {

@@ -35,7 +35,7 @@ func TestTicksMeetDeadlines(t *testing.T) {
 			case 0, 1, 2:
 				b.Learn(now, known(), rng.IntN(2) == 0)
 			case 3:
-				b.Up(now, id, nil)
+				b.Up(now, id, false, nil)
 			case 4:
 				b.Down(now, id)
 			case 5, 6:

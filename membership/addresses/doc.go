@@ -19,20 +19,21 @@
 //     dialled for that before a moment that doubles, and what would be said is not sent at all.
 //  2. A new member is dialled at once while there are fewer sessions than [SessionsMany]: in a
 //     small grid everybody has a session with everybody.
-//  3. The lost are looked for, for ever: hosts of the book without a session that the view does
-//     not have, and all of them while there is no session at all. Clients are only looked for
-//     then, or where another says that they call, [Book.Called]: who cannot be dialled must dial
-//     them. A client looks only then. Each host is dialled at intervals that grow with the time
-//     since it was reached. But it is not hosts that are lost, it is groups, and each of them gets
-//     a dial within [GroupEvery], of whomever is due first. Of each site those that are silent,
-//     those where nobody listens, and those that were not dialled yet are groups. So are, of each
-//     of these, who was lost together: those that were reached last within some seconds. A cut
-//     takes many at once, machines die one by one: whoever was lost alone is of one group with all
-//     others that were, but for the last. So a group that comes back is found however many have
-//     died at that site, and whether or not they answer. At most one such dial starts every
-//     [LookEvery], after a burst of [LookBurst]: up to 20 groups keep their 5 s, and what comes
-//     beyond takes turns. Of more than [LostMany] who are lost a round takes no longer than of
-//     so many, so that dials start as much more often.
+//  3. The lost are looked for, for ever: hosts of the book without a session that the view does not
+//     have, and all of them while there is no session with a member: clients that have lost all
+//     others meet each other, and one more client may be all that the members know. Clients are
+//     only looked for then, or where another says that they call, [Book.Called]: who cannot be
+//     dialled must dial them. A client looks only then. Each host is dialled at intervals that grow
+//     with the time since it was reached. But it is not hosts that are lost, it is groups, and each
+//     of them gets a dial within [GroupEvery], of whomever is due first. Of each site those that
+//     are silent, those where nobody listens, and those that were not dialled yet are groups. So
+//     are, of each of these, who was lost together: those that were reached last within some
+//     seconds. A cut takes many at once, machines die one by one: whoever was lost alone is of one
+//     group with all others that were, but for the last. So a group that comes back is found
+//     however many have died at that site, and whether or not they answer. At most one such dial
+//     starts every [LookEvery], after a burst of [LookBurst]: up to 20 groups keep their 5 s, and
+//     what comes beyond takes turns. Of more than [LostMany] who are lost a round takes no longer
+//     than of so many, so that dials start as much more often.
 //  4. A refusal at the handshake is an answer: that host is asked again after [DeniedFor]. One
 //     that is barred is not dialled.
 //  5. Where another host answers than the one that was dialled, [Book.Met], that one is dialled:

@@ -154,7 +154,7 @@ func (b *Book) before(x, y *lostGroup) bool {
 	if x.due <= b.now && y.due <= b.now {
 		turn = cmp.Or(cmp.Compare(x.seen, y.seen), cmp.Compare(x.dialed, y.dialed))
 	}
-	if b.sessions == 0 && len(b.entries) > LostMany {
+	if b.members == 0 && len(b.entries) > LostMany {
 		turn = cmp.Or(cmp.Compare(count(y.first.dialed == never), count(x.first.dialed == never)), turn)
 	}
 	return cmp.Or(turn, cmp.Compare(x.due, y.due), cmp.Compare(x.dialed, y.dialed), strings.Compare(string(x.first.id), string(y.first.id))) < 0

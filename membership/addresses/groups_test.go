@@ -57,7 +57,7 @@ func TestTheSilentKeepNobodyWaiting(t *testing.T) {
 			known = append(known, reached(membership.PeerID(fmt.Sprint("cut", n)), "s", 10+n, c.ago+time.Duration(n%8)*time.Second))
 		}
 		b := bookOf(known...)
-		b.Up(0, "friend", []string{at(9, "friend")})
+		b.Up(0, "friend", false, []string{at(9, "friend")})
 		play(t, b, 0, 20*time.Minute, silence)
 		from, to := 20*time.Minute, 30*time.Minute
 		times := play(t, b, from, to, silence)
@@ -140,6 +140,35 @@ func TestRoundOfTheLost(t *testing.T) {
 			if most := int(to/RoundMax+1)*max(n, LostMany) + LookBurst; total > most || len(times) != n {
 				t.Errorf("of %d %d are dialled, %d times in all, %d at the most", n, len(times), total, most)
 			}
+		}
+	}
+}
+
+// TestClientsKeepNobodyFromBeingFound: clients that have lost all members meet each other, as may a
+// member that has lost all others. They look on for each host that they know, among them the one
+// client that those who came after know.
+func TestClientsKeepNobodyFromBeingFound(t *testing.T) {
+	for _, isClient := range []bool{true, false} {
+		known := []Known{reached("member", "s", 2, 0), reached("c2", "s", 3, 0), reached("c3", "s", 4, 0)}
+		known[1].Client, known[2].Client = true, true
+		b := New(Config{Self: "me", Client: isClient, Addrs: []string{at(1, "me")}, Known: known, Sessions: true})
+		b.Up(0, "c2", true, []string{at(3, "c2")})
+		times := play(t, b, 0, time.Minute, silence)
+		for _, id := range []membership.PeerID{"member", "c3"} {
+			if n := len(times[id]); n < 30 {
+				t.Errorf("client %v: %s is dialled %d times in a minute", isClient, id, n)
+			}
+		}
+		b.Up(time.Minute, "member", false, []string{at(2, "member")})
+		b.Present("member", true)
+		if times := play(t, b, time.Minute, 2*time.Minute, silence); len(times) > 0 {
+			t.Errorf("client %v: with a member there, these are dialled: %v", isClient, times)
+		}
+		b.Down(2*time.Minute, "member")
+		b.Up(2*time.Minute, "fresh", false, []string{at(5, "fresh")})
+		b.Learn(2*time.Minute, Known{ID: "fresh", Client: true, Addrs: []string{at(5, "fresh")}}, true)
+		if times := play(t, b, 2*time.Minute, 3*time.Minute, silence); len(times["c3"]) == 0 {
+			t.Errorf("client %v: with one that turned out to be a client, c3 is not looked for", isClient)
 		}
 	}
 }

@@ -182,15 +182,19 @@ func (b *Book) Denied() bool {
 
 // Check says what is wrong with the book, for tests and the simulator.
 func (b *Book) Check() error {
-	up := 0
+	up, members := 0, 0
 	for n, e := range b.entries {
 		up += count(e.up)
+		members += count(e.up && !e.client)
 		if b.byID[e.id] != e || n > 0 && b.entries[n-1].id >= e.id || e.id == b.self || len(e.addrs) > membership.AddrsMax {
 			return fmt.Errorf("addresses: the entry of %q is out of place", e.id)
 		}
 	}
 	if len(b.entries) != len(b.byID) || len(b.entries) > limit(up) || up != b.sessions {
 		return fmt.Errorf("addresses: %d entries, %d by id, %d sessions of %d", len(b.entries), len(b.byID), up, b.sessions)
+	}
+	if members != b.members {
+		return fmt.Errorf("addresses: %d sessions with members are counted, and there are %d", b.members, members)
 	}
 	return nil
 }

@@ -39,6 +39,9 @@ func (b *Book) learn(now time.Duration, k Known, why grounds) {
 	}
 	// it belongs to another group now
 	b.dirty = b.dirty || site != e.site || isClient != e.client
+	if e.up {
+		b.members += count(e.client) - count(isClient)
+	}
 	e.site, e.client = site, isClient
 	switch {
 	case len(addrs) == 0:

@@ -16,8 +16,8 @@ func TestOthersWordWhereItsOwnFails(t *testing.T) {
 	own := []string{at(3, "x"), at(2, "x")}
 	b := bookOf(Known{ID: "x", Age: -1, Addrs: []string{at(2, "x")}}, reached("friend", "a", 9, 0))
 	b.Tick(0)
-	b.Up(0, "friend", nil)
-	b.Up(0, "x", []string{at(3, "x")})
+	b.Up(0, "friend", false, nil)
+	b.Up(0, "x", false, []string{at(3, "x")})
 	b.Down(0, "x")
 	b.Learn(0, Known{ID: "x", Addrs: []string{at(3, "x"), at(4, "x"), at(1, "x")}}, false)
 	now := time.Duration(0)
@@ -48,7 +48,7 @@ func TestOthersWordWhereItsOwnFails(t *testing.T) {
 		t.Errorf("what is passed on of it is %v", got)
 	}
 	b.Again(now, "x")
-	b.Up(now, "x", []string{at(5, "x")})
+	b.Up(now, "x", false, []string{at(5, "x")})
 	if got := b.Addrs("x"); !slices.Equal(got, []string{at(5, "x"), at(2, "x"), at(3, "x")}) {
 		t.Errorf("a lie that was dialled beside the way that led to it is taken for one: %v", got)
 	}
@@ -58,7 +58,7 @@ func TestOthersWordWhereItsOwnFails(t *testing.T) {
 // dialled every other time.
 func TestManyAddressesAndOthersWord(t *testing.T) {
 	b := bookOf(reached("friend", "a", 9, 0))
-	b.Up(0, "friend", nil)
+	b.Up(0, "friend", false, nil)
 	for n := 100; n < 100+membership.AddrsMax-ownWordMax; n++ { // these lead to it
 		b.Learn(0, Known{ID: "x", Addrs: []string{at(n, "x")}}, false)
 	}
@@ -67,7 +67,7 @@ func TestManyAddressesAndOthersWord(t *testing.T) {
 	for n := range ownWordMax {
 		own = append(own, at(n+2, "x"))
 	}
-	b.Up(0, "x", own)
+	b.Up(0, "x", false, own)
 	b.Down(0, "x")
 	all := slices.Clone(b.Addrs("x"))
 	if len(all) != membership.AddrsMax {
@@ -100,7 +100,7 @@ func TestManyAddressesAndOthersWord(t *testing.T) {
 // rate of all who are lost.
 func TestCalled(t *testing.T) {
 	b := bookOf(reached("friend", "a", 9, 0))
-	b.Up(0, "friend", nil)
+	b.Up(0, "friend", false, nil)
 	b.Learn(0, Known{ID: "c", Client: true, Addrs: []string{at(2, "c")}}, false)
 	nobody := func(membership.PeerID) bool { return true }
 	if times := play(t, b, 0, time.Minute, nobody); len(times) > 0 {
@@ -111,7 +111,7 @@ func TestCalled(t *testing.T) {
 	if len(times) < 2 || times[0] > time.Minute+GroupEvery {
 		t.Errorf("it is dialled at %v", times)
 	}
-	b.Up(2*time.Minute, "c", nil)
+	b.Up(2*time.Minute, "c", true, nil)
 	b.Down(2*time.Minute, "c")
 	if times := play(t, b, 2*time.Minute, 3*time.Minute, nobody); len(times) > 0 {
 		t.Errorf("it was reached, and is looked for: %v", times)

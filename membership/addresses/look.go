@@ -29,7 +29,7 @@ const (
 	RoundMax = LostMany * LookEvery
 
 	// A lost host is dialled after an eighth of the time since it was reached, within these
-	// bounds; while this host has no session at all, the shorter one holds for all.
+	// bounds; while this host is alone, the shorter one holds for all.
 	lonelyEvery = time.Second
 	hostMin     = GroupEvery
 	hostMax     = 10 * time.Minute
@@ -260,7 +260,7 @@ func (b *Book) Deadline() time.Duration {
 
 // isLost tells whether a host is looked for.
 func (b *Book) isLost(e *addressee) bool {
-	alone := b.sessions == 0
+	alone := b.members == 0
 	return !e.up && !e.dialing && !e.barred && (alone || !e.present && (!e.client || e.called)) && b.hasWay(e)
 }
 
@@ -282,7 +282,7 @@ func (b *Book) due(e *addressee) time.Duration {
 		return e.since
 	case e.answer == denied:
 		return e.dialed + DeniedFor
-	case b.sessions == 0:
+	case b.members == 0:
 		return e.dialed + lonelyEvery
 	case e.reached == never:
 		return e.dialed + backoff.New(hostMin, hostMax).After(e.fails)

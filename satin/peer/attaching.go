@@ -13,19 +13,25 @@ func (o *submissions) beginJoin(id steal.Key) (*submission, error) {
 	return o.add(&submission{joins: id, bare: true}), nil
 }
 
+// noRunMax is how often one is told that a run is not on which is known here, before that is
+// believed: within some 25 s a grid that was in parts, or comes back, has compared what it knows.
+const noRunMax = 6
+
 // hearNoRun hears that the run which a submission is for is not on. Where it is known here, nobody
 // who is left has heard of it, and this peer, or client, may bring it: once it was accepted as part
-// of it, it would have been told of its end. What nobody has the root of, it can bring if it has.
+// of it, it would have been told of its end. What nobody has the root of, it can bring if it has. A
+// client knows more runs than it may bring: who was part of them may all be lost.
 func (o *submissions) hearNoRun(n NoRun) []membership.Effect {
 	s := o.own(n.Nonce)
 	if s == nil || s.joins == (steal.Key{}) {
 		return nil
 	}
 	root, held := o.known(s.joins)
+	s.noRuns++
 	switch {
 	case s.known && root.Args != nil:
 		s.root, s.joins, s.known, s.bare = root, steal.Key{}, false, false
-	case !held || n.Rootless && root.Args == nil:
+	case !held || n.Rootless && root.Args == nil || s.noRuns >= noRunMax:
 		o.do(NotOn{n.Nonce})
 		o.finish(s, "", s.id)
 	}

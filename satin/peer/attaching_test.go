@@ -61,6 +61,18 @@ func TestNoRunIsBelieved(t *testing.T) {
 	s, one = attacher(true, "")
 	does(t, "it is known here by name", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
 	does(t, "nobody has its root", s.hearNoRun(NoRun{one.id.Nonce, true}), "there is no such run", "buries 1", "all: Ended 1")
+	for _, root := range []string{"", "root"} { // of one of which it was no part
+		s, one = attacher(true, root)
+		for range noRunMax - 1 {
+			does(t, "it is known here, and may come back", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
+		}
+		s.isPart(one.id.Nonce, one.run)
+		one.known = false
+		for range noRunMax - 1 {
+			does(t, "it was on meanwhile", s.hearNoRun(NoRun{Nonce: one.id.Nonce}))
+		}
+		does(t, "all who were part of it are lost", s.hearNoRun(NoRun{Nonce: one.id.Nonce}), "there is no such run", "buries 1", "all: Ended 1")
+	}
 	begun := s.begins(t, "root")
 	does(t, "one that begins a run", s.hearNoRun(NoRun{Nonce: begun.id.Nonce}))
 }

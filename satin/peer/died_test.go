@@ -161,7 +161,7 @@ func TestSubmittersAreLookedFor(t *testing.T) {
 	other := asks("x", 9, "other")
 	other.Addrs = []string{addrOf("x")}
 	s.of("a1", other).contactIs(other.contact())
-	s.book.Up(0, "v", nil)
+	s.book.Up(0, "v", false, nil)
 	s.runs.broke(0, "w")
 	s.runs.refused(0, "w")
 	s.submitters.seek(time.Second)

@@ -149,7 +149,8 @@
 //  5. 9 attaches by the run's id ([Peer.Attach]): a Submit with Joins and no root. It joins the
 //     run, and has its answer as 5 would have. Where the oldest peer knows of no such run, it says
 //     NoRun: unless 9 knows of it itself, which may bring the run then, that is the end. So it is
-//     where all who had its root are gone: the master has asked for it in vain for long.
+//     where 9 was never part of the run and is told so again and again, and where all who had its
+//     root are gone: the master has asked for it in vain for long.
 //  6. Anybody ends a run for all ([Cancel]: whoever waits for it, or keeps it, though the master
 //     does not know of that, and whoever brings it up later hears that it was cancelled), or gives
 //     it another share ([Reshare]): a member, or a

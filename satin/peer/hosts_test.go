@@ -29,7 +29,7 @@ func located(sessions ...membership.PeerID) *hosts {
 		may:  func() (look, keep bool) { return true, true },
 	}
 	for _, id := range sessions {
-		book.Up(0, id, []string{addrOf(id)})
+		book.Up(0, id, false, []string{addrOf(id)})
 	}
 	return h
 }
@@ -86,7 +86,7 @@ func TestBookIsKept(t *testing.T) {
 	h.may = func() (look, keep bool) { return false, in }
 	news := func(now time.Duration, id membership.PeerID) {
 		h.members.(present)[id] = presentOf(id)[id]
-		h.book.Up(now, id, []string{addrOf(id)})
+		h.book.Up(now, id, false, []string{addrOf(id)})
 	}
 	news(time.Second, "x")
 	does(t, "it is on its way in", h.tick(time.Second))
@@ -164,7 +164,7 @@ func TestFormerLifeIsKnown(t *testing.T) {
 	v.Greeted(0, "b1", membership.Hello{Member: m})
 	book := newBook(c, v)
 	h := &hosts{book: book, members: v, sessions: true, said: func(membership.PeerID) ([]string, bool) { return nil, false }}
-	book.Up(0, "up", []string{addrOf("up")}) // who has no session at all looks for everybody
+	book.Up(0, "up", false, []string{addrOf("up")}) // who is alone looks for everybody
 	h.member(0, m, true)
 	h.may = func() (look, keep bool) { return false, false }
 	if at := h.deadline(0); at != steal.Never {
@@ -197,11 +197,11 @@ func TestWhereaboutsAreBounded(t *testing.T) {
 		m := presentOf(id)[id]
 		m.Addrs = []string{addrOf(id)}
 		h.members.(present)[id] = m
-		h.book.Up(0, id, m.Addrs)
+		h.book.Up(0, id, false, m.Addrs)
 	}
 	none := presentOf("x00")["x00"]
 	h.members.(present)["x00"] = none
-	h.book.Up(0, "c9", nil)
+	h.book.Up(0, "c9", false, nil)
 	named := map[membership.PeerID]bool{}
 	for turn := range 3 {
 		effects := h.tell("c9", true, turn*hostsTold)

@@ -179,3 +179,26 @@ func TestClientIsCalledBack(t *testing.T) {
 	}
 	t.Error("the member does not look for the client")
 }
+
+// TestClientIsNoMember: who has a session with nobody but one that has proved to be a client looks
+// for every host that it knows, clients, too.
+func TestClientIsNoMember(t *testing.T) {
+	for _, isClient := range []bool{false, true} {
+		known := addresses.Known{ID: "lost", Client: true, Addrs: []string{"/ip4/10.0.0.1/tcp/9/p2p/lost"}}
+		conf := membership.Config{ID: "me", Site: "a", Workers: 1}
+		p := New(Config{Member: conf, Known: []addresses.Known{known}, Sessions: true}, rand.New(rand.NewPCG(1, 1)))
+		p.Found(0)
+		p.Proved("other", isClient)
+		p.Connected(0, "other")
+		looks := false
+		for now := time.Duration(0); now < addresses.GroupEvery; now += 100 * time.Millisecond {
+			for _, e := range p.Tick(now) {
+				d, ok := e.(membership.Dial)
+				looks = looks || ok && d.ID == "lost"
+			}
+		}
+		if looks != isClient {
+			t.Errorf("the other a client: %v; the lost client is looked for: %v", isClient, looks)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (p *Peer) Connected(now time.Duration, id membership.PeerID, addrs ...strin
 	if id == p.conf.Member.ID {
 		return p.end()
 	}
-	p.book.Up(p.now, id, membership.AddrsOf(addrs))
+	p.book.Up(p.now, id, p.clients.has(id), membership.AddrsOf(addrs))
 	p.view.Connected(p.now, id)
 	p.runs.reached(id)
 	if !entered(p.view) {

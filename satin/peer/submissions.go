@@ -53,6 +53,7 @@ type submission struct {
 	safe   bool      // … which the death of one peer does not lose
 	run    steal.Instance
 	master membership.PeerID
+	noRuns int // it was told so often that the run that it joins is not on
 	tries  int
 	again  time.Duration
 	gap    backoff.Backoff
@@ -231,7 +232,7 @@ func (o *submissions) hearAccepted(now time.Duration, a Accepted) []membership.E
 func (o *submissions) isPart(nonce steal.Nonce, run steal.Instance) {
 	if s := o.own(nonce); s != nil {
 		s.safe = s.safe && s.run == run
-		s.known, s.run = true, run
+		s.known, s.run, s.noRuns = true, run, 0
 	}
 }
 

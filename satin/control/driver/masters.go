@@ -24,13 +24,16 @@ func newMasters() masters {
 
 // mastered notes who a run's master is now. Of runs that are not on those go first that are older
 // than this one.
-func (m *masters) mastered(no peer.RunNo, id membership.PeerID, isOn func(peer.RunNo) bool) {
+// It tells whether that is another than before, not the same under a greater epoch.
+func (m *masters) mastered(no peer.RunNo, id membership.PeerID, isOn func(peer.RunNo) bool) (isNew bool) {
 	if len(m.of) >= mastersMax {
 		maps.DeleteFunc(m.of, func(other peer.RunNo, _ membership.PeerID) bool {
 			return other < no && !isOn(other)
 		})
 	}
+	isNew = m.of[no] != id
 	m.of[no] = id
+	return isNew
 }
 
 // isUnnamed notes that nobody knows a run's master as a member yet: a record may come before the
@@ -54,8 +57,9 @@ func (m *masters) ended(no peer.RunNo) { delete(m.of, no) }
 
 // mastered hears of a run's master.
 func (d *Driver) mastered(no peer.RunNo, id membership.PeerID) {
-	d.masters.mastered(no, id, func(no peer.RunNo) bool { return d.telling.of(no) != nil })
-	d.tellMaster(no, id)
+	if d.masters.mastered(no, id, func(no peer.RunNo) bool { return d.telling.of(no) != nil }) {
+		d.tellMaster(no, id)
+	}
 }
 
 // tellMaster tells of a run's master, as soon as its name is known.

@@ -150,7 +150,8 @@ func TestMastersAreNamed(t *testing.T) {
 	if all := masters(); len(all) > 0 || d.Master(7) != "x" {
 		t.Errorf("without a name it is told of: %v", all)
 	}
-	d.tellMaster(7, "me")
+	again := peer.Mastered{Run: 7, Master: "me", Epoch: membership.Epoch{Number: 2}}
+	d.Do([]peer.Effect{peer.Mastered{Run: 7, Master: "me"}, again})
 	if all := masters(); !slices.Equal(all, []Master{{7, "me", "me"}}) {
 		t.Errorf("told is of %v", all)
 	}
