@@ -109,10 +109,12 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/program/wording",
 			"satin/program/console",
-			"satin/program/admin", "satin/program/across", "satin/program/runs", "satin/program/local",
+			"satin/program/admin", "satin/program/across", "satin/program/runs", "satin/program/hosting", "satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
 	},
+	// where a node runs
+	{folder: "satin/program/hosting", may: []string{"satin/program/local"}},
 	{ // what runs are called, and what has happened to them
 		folder: "satin/program/runs",
 		may:    []string{"satin", "satin/atomicfile", "satin/program/wording", "satin/program/local"},

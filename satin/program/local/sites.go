@@ -11,7 +11,7 @@ import (
 const (
 	PeersMax   = 64
 	WorkersMax = 4096
-	nameMax    = 32
+	NameMax    = 32
 )
 
 // Site is what one site starts with.
@@ -79,8 +79,8 @@ var reserved = map[string]bool{"any": true, "master": true}
 
 // CheckName says what is wrong with the name of a site.
 func CheckName(name string) error {
-	if name == "" || len(name) > nameMax {
-		return fmt.Errorf("%q is no name of a site: 1 to %d letters, digits, - and _ are expected", name, nameMax)
+	if name == "" || len(name) > NameMax {
+		return fmt.Errorf("%q is no name of a site: 1 to %d letters, digits, - and _ are expected", name, NameMax)
 	}
 	for _, c := range name {
 		if !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", c) {

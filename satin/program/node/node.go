@@ -20,6 +20,7 @@ import (
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
+	"satingrid/satin/program/hosting"
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/runs"
 	"satingrid/satin/program/wording"
@@ -57,6 +58,9 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 		return err
 	}
 	err = stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
+		if c.Bool("auto") {
+			n.look(ctx, c, &config)
+		}
 		console.WhileSlow(func() {
 			if m != nil {
 				err = n.meet(ctx, m, config)
@@ -160,6 +164,7 @@ type nodeState struct {
 	neighbours across.Neighbours
 	next       bool            // its grid may be a successor of another
 	untilIdle  bool            // it leaves when its grid is idle
+	place      hosting.Place   // where it runs, with --auto
 	led        []string        // where members of such others may be
 	in         atomic.Bool     // all of this is there that is told to others
 	life       context.Context // ends with the peer
@@ -187,7 +192,7 @@ func (n *nodeState) serve(stop *console.Interrupts) error {
 	if n.next {
 		n.goroutines.Go(n.declare)
 	}
-	idle := n.whenIdle()
+	idle, over := n.whenIdle(), n.whenOver()
 	select {
 	case <-stop.First:
 		n.con.Say("leaving within %v; a second signal stops at once", n.grace)
@@ -195,6 +200,8 @@ func (n *nodeState) serve(stop *console.Interrupts) error {
 	case <-idle:
 		n.con.Say("leaving, since the grid has had no run on for %v", idleFor)
 		n.quit(n.grace, "")
+	case e := <-over:
+		n.leaveBefore(e)
 	case <-n.expiry:
 		n.con.Say("leaving, since --lifetime is over in %v", n.grace)
 		n.quit(n.grace, "")
