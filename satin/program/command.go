@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -44,14 +45,18 @@ func execute(con *console.Console, root *cli.App, args []string) (err error) {
 	return root.Run(append([]string{root.Name}, words...))
 }
 
+var helpMu sync.Mutex // protects cli.HelpPrinter, of commands of one process side by side
+
 // commands is the tree of commands, their flags and their help.
 func (p *Program) commands(con *console.Console) *cli.App {
+	helpMu.Lock()
 	cli.HelpPrinter = func(w io.Writer, text string, data any) {
 		cli.HelpPrinterCustom(w, text, data, map[string]any{
 			"describe": describe, "first": p.first, "program": func() string { return con.Name },
 			"variable": func() string { return con.Variable("name") },
 		})
 	}
+	helpMu.Unlock()
 	root := &cli.App{
 		Name:                  con.Name,
 		Usage:                 p.Summary,
