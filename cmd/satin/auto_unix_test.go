@@ -28,15 +28,15 @@ func autoNode(t *testing.T, site string, variables ...string) *node {
 func TestNodeOfSlurm(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	limit := time.Now().Add(8 * time.Second).Format("2006-01-02T15:04:05")
-	if err := os.WriteFile(filepath.Join(folder, "squeue"), []byte("#!/bin/sh\necho "+limit+"\n"), 0o700); err != nil {
+	limit := time.Now().Add(8 * time.Second).Unix()
+	if err := os.WriteFile(filepath.Join(folder, "squeue"), []byte(fmt.Sprintf("#!/bin/sh\necho 12 %d\n", limit)), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	n := autoNode(t, "das5-rack0", "PATH="+folder+":"+os.Getenv("PATH"), "SLURM_JOB_ID=12", "SLURM_ARRAY_JOB_ID=9", "SLURM_ARRAY_TASK_ID=3",
 		"SLURM_CLUSTER_NAME=das5", "SLURM_TOPOLOGY_ADDR=root.rack0.n1", "SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.node", "SLURM_CPUS_PER_TASK=1")
 	n.leftInOrder(t)
 	for _, line := range []string{
-		"satin: this is job 9_3 of Slurm's cluster das5; site das5-rack0\n", ": the time limit of job 9_3 of Slurm's cluster das5\n", "satin: left\n",
+		"satin: this is job 12 of Slurm's cluster das5; site das5-rack0\n", ": the time limit of job 12 of Slurm's cluster das5\n", "satin: left\n",
 	} {
 		if !strings.Contains(n.said(t), line) {
 			t.Errorf("it does not say %q, but\n%s", line, n.said(t))

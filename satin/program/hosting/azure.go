@@ -12,10 +12,27 @@ import (
 type azure struct {
 	at   string
 	name string // of this instance, as events call it
+
+	// Events that had begun when it was asked first, and that the instance comes back from:
+	// this process has begun after them, and outlives them.
+	outlived map[string]bool
 }
 
-// azureEnds are the scheduled events that no process outlives.
-var azureEnds = []string{"Preempt", "Terminate", "Reboot", "Redeploy"}
+// The scheduled events that no process outlives: those that the instance does not come back from,
+// and those that it does.
+var (
+	azureLasts   = []string{"Preempt", "Terminate"}
+	azureReturns = []string{"Reboot", "Redeploy"}
+)
+
+// azureEvent is one as the metadata tell it.
+type azureEvent struct {
+	EventID     string `json:"EventId"`
+	EventType   string
+	EventStatus string
+	NotBefore   string
+	Resources   []string
+}
 
 func (c *azure) String() string { return "Microsoft Azure" }
 
@@ -53,17 +70,18 @@ func (c *azure) notice(ctx context.Context) (first Notice, err error) {
 	if err != nil {
 		return Notice{}, err
 	}
-	var all struct {
-		Events []struct {
-			EventType, NotBefore string
-			Resources            []string
-		}
-	}
+	var all struct{ Events []azureEvent }
 	if err := json.Unmarshal([]byte(text), &all); err != nil {
 		return Notice{}, err
 	}
+	if c.outlived == nil {
+		c.outlived = map[string]bool{}
+		for _, e := range all.Events {
+			c.outlived[e.EventID] = e.EventStatus == "Started" && slices.Contains(azureReturns, e.EventType)
+		}
+	}
 	for _, e := range all.Events {
-		if !slices.Contains(azureEnds, e.EventType) || !slices.Contains(e.Resources, c.name) {
+		if !c.ends(e) {
 			continue
 		}
 		at, err := http.ParseTime(e.NotBefore)
@@ -75,4 +93,12 @@ func (c *azure) notice(ctx context.Context) (first Notice, err error) {
 		}
 	}
 	return first, nil
+}
+
+// ends tells whether an event ends this process.
+func (c *azure) ends(e azureEvent) bool {
+	if !slices.Contains(e.Resources, c.name) {
+		return false
+	}
+	return slices.Contains(azureLasts, e.EventType) || slices.Contains(azureReturns, e.EventType) && !c.outlived[e.EventID]
 }

@@ -19,7 +19,6 @@ const noticeEvery = 2 * time.Second
 // cloud is one whose instances know what they are by a service at a link-local address.
 type cloud interface {
 	host
-	fmt.Stringer
 	zone(context.Context) (string, error)
 }
 
@@ -28,6 +27,9 @@ const linkLocal = "http://169.254.169.254"
 
 // azureTag is on the chassis of each of Azure's machines: others run Microsoft's hypervisor, too.
 const azureTag = "7783-7084-3265-9085-8269-3286-77"
+
+// xenTag is in the BIOS's version of EC2's older machines, whose vendor is Xen.
+const xenTag = "amazon"
 
 // cloudOf is the cloud that this machine is part of, or nil: one whose metadata a variable names,
 // or that the firmware does.
@@ -46,7 +48,7 @@ func cloudOf(env func(string) string, dmi string) cloud {
 		return &ec2{at: strings.TrimSuffix(at, "/")}
 	case google != "":
 		return &gce{at: "http://" + google}
-	case vendor == "Amazon EC2":
+	case vendor == "Amazon EC2", strings.Contains(firmware("bios_version"), xenTag):
 		return &ec2{at: linkLocal}
 	case vendor == "Google":
 		return &gce{at: linkLocal}
@@ -62,8 +64,12 @@ var errNone = errors.New("there is no such thing")
 // answerMax bounds what is read of an answer, in bytes.
 const answerMax = 64 << 10
 
-// direct asks without a proxy: the address is the machine's own.
-var direct = &http.Client{Transport: &http.Transport{MaxIdleConns: 1, IdleConnTimeout: time.Minute}}
+// direct asks without a proxy, and nobody else who is named in an answer: the address is the
+// machine's own.
+var direct = &http.Client{
+	Transport:     &http.Transport{MaxIdleConns: 1, IdleConnTimeout: time.Minute},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
 
 // fetch asks the metadata service of a cloud.
 func fetch(ctx context.Context, method, url string, header map[string]string) (string, error) {

@@ -16,13 +16,15 @@ import (
 type metadata struct {
 	header, value string
 	answers       map[string]string
-	asked         int
+	asked, busy   int // busy: for so many requests from now on
 }
 
 func (m *metadata) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.asked++
 	text, has := m.answers[r.Method+" "+r.URL.String()]
-	switch {
+	switch m.busy--; {
+	case m.busy >= 0:
+		w.WriteHeader(http.StatusServiceUnavailable)
 	case m.header != "" && r.Method == http.MethodGet && r.Header.Get(m.header) != m.value:
 		w.WriteHeader(http.StatusUnauthorized)
 	case !has:
@@ -116,19 +118,38 @@ func TestAzure(t *testing.T) {
 	if e := endOf(t, c); !e.At.IsZero() {
 		t.Errorf("without an event it ends: %v", e)
 	}
+	const before, scheduled, started = "Mon, 19 Sep 2016 18:29:47 GMT", "Scheduled", "Started"
 	for what, c2 := range map[string]struct {
-		kind, of, before string
-		ends             bool
+		kind, of, before, status string
+		ends                     bool // of a node that has asked before
+		endsFirst                bool // of one that asks now for the first time
 	}{
-		"its own":        {"Preempt", "vm_3", "Mon, 19 Sep 2016 18:29:47 GMT", true},
-		"of another":     {"Preempt", "vm_4", "Mon, 19 Sep 2016 18:29:47 GMT", false},
-		"it outlives it": {"Freeze", "vm_3", "Mon, 19 Sep 2016 18:29:47 GMT", false},
-		"started":        {"Reboot", "vm_3", "", true},
+		"its own":               {"Preempt", "vm_3", before, scheduled, true, true},
+		"of another":            {"Preempt", "vm_4", before, scheduled, false, false},
+		"it outlives it":        {"Freeze", "vm_3", before, scheduled, false, false},
+		"it is going to reboot": {"Reboot", "vm_3", before, scheduled, true, true},
+		"it reboots":            {"Reboot", "vm_3", "", started, true, false},
+		"it moves":              {"Redeploy", "vm_3", "", started, true, false},
+		"it is being taken":     {"Preempt", "vm_3", "", started, true, true},
+		"it is being deleted":   {"Terminate", "vm_3", "", started, true, true},
 	} {
-		m.answers[events] = `{"DocumentIncarnation": 2, "Events": [{"EventId": "1", "EventType": "` + c2.kind + `", "ResourceType": "VirtualMachine",
-			"Resources": ["` + c2.of + `"], "EventStatus": "Scheduled", "NotBefore": "` + c2.before + `"}]}`
+		event := func(id string) {
+			m.answers[events] = `{"DocumentIncarnation": 2, "Events": [{"EventId": "` + id + `", "EventType": "` + c2.kind + `", "ResourceType": "VirtualMachine",
+				"Resources": ["` + c2.of + `"], "EventStatus": "` + c2.status + `", "NotBefore": "` + c2.before + `"}]}`
+		}
+		event("1")
 		if e := endOf(t, c); e.At.IsZero() == c2.ends || c2.before != "" && c2.ends && e.At.Year() != 2016 {
 			t.Errorf("an event, %s: %v", what, e)
+		}
+		first := &azure{at: at}
+		for range 2 {
+			if e := endOf(t, first); e.At.IsZero() == c2.endsFirst {
+				t.Errorf("an event that is there at the start, %s: %v", what, e)
+			}
+		}
+		event("2")
+		if e := endOf(t, first); e.At.IsZero() == c2.ends {
+			t.Errorf("the next event, %s: %v", what, e)
 		}
 	}
 	m.answers["GET /metadata/instance/compute?api-version=2021-02-01"] = `{"name": "vm_3", "location": "westeurope"}`
@@ -145,6 +166,8 @@ func TestCloudOf(t *testing.T) {
 		"nothing":           {nil, nil, ""},
 		"a PC":              {nil, map[string]string{"sys_vendor": "ACME\n"}, ""},
 		"EC2":               {nil, map[string]string{"sys_vendor": "Amazon EC2\n"}, "Amazon EC2"},
+		"EC2 on Xen":        {nil, map[string]string{"sys_vendor": "Xen\n", "bios_version": "4.2.amazon\n"}, "Amazon EC2"},
+		"Xen":               {nil, map[string]string{"sys_vendor": "Xen\n", "bios_version": "4.17\n"}, ""},
 		"GCE":               {nil, map[string]string{"sys_vendor": "Google\n"}, "Google Compute Engine"},
 		"Hyper-V":           {nil, map[string]string{"sys_vendor": "Microsoft Corporation\n", "chassis_asset_tag": "none\n"}, ""},
 		"Azure":             {nil, map[string]string{"sys_vendor": "Microsoft Corporation\n", "chassis_asset_tag": azureTag + "\n"}, "Microsoft Azure"},
@@ -172,5 +195,15 @@ func TestAnswersAreBounded(t *testing.T) {
 	m := &metadata{answers: map[string]string{"GET /": strings.Repeat("x", 2*answerMax)}}
 	if text, err := fetch(context.Background(), http.MethodGet, m.start(t)+"/", nil); err != nil || len(text) != answerMax {
 		t.Errorf("%d bytes of an answer are taken, %v", len(text), err)
+	}
+}
+
+// TestRedirectsAreNotFollowed: the metadata are on this machine's link, or nowhere.
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	m := &metadata{answers: map[string]string{"GET /": "elsewhere"}}
+	s := httptest.NewServer(http.RedirectHandler(m.start(t)+"/", http.StatusFound))
+	t.Cleanup(s.Close)
+	if text, err := fetch(t.Context(), http.MethodGet, s.URL, nil); err == nil || !strings.Contains(err.Error(), "302") || m.asked > 0 {
+		t.Errorf("%q, %v", text, err)
 	}
 }

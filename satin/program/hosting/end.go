@@ -3,7 +3,6 @@ package hosting
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 	"time"
 )
 
@@ -16,6 +15,10 @@ const (
 	// to this part of the time that is left when the end is learnt.
 	apartOf  = 20
 	apartMax = 30 * time.Second
+
+	// pauseMax is the longest pause. A pause does not go on while the machine sleeps, though
+	// the time until the end does. One that has never answered is asked again as often.
+	pauseMax = time.Minute
 )
 
 // Notice is when a node has to be gone, and why.
@@ -24,13 +27,20 @@ type Notice struct {
 	Why string    // for a person: "the time limit of …"
 }
 
+// String is it for a person, by the clock of this machine.
+func (n Notice) String() string { return n.At.Local().Format(time.TimeOnly) + ": " + n.Why }
+
 // AwaitEnd waits until a leave that may take so long has to begin, and says why. It is false when
-// the context has ended before, and at once where nothing can end the node.
-func (p *Place) AwaitEnd(ctx context.Context, leave time.Duration) (Notice, bool) {
+// the context has ended before, and at once where nothing can end the node. Of whoever does not
+// answer it says so, once.
+func (p *Place) AwaitEnd(ctx context.Context, leave time.Duration, say func(string, ...any)) (Notice, bool) {
 	if len(p.hosts) == 0 {
 		return Notice{}, false
 	}
-	w := lookout{hosts: p.hosts, last: make([]Notice, len(p.hosts)), leave: leave}
+	w := lookout{leave: leave, say: say}
+	for _, h := range p.hosts {
+		w.hosts = append(w.hosts, &watched{host: h})
+	}
 	for {
 		if w.look(ctx); w.isDue() {
 			w.lookAgain(ctx) // it may have been put off
@@ -46,47 +56,80 @@ func (p *Place) AwaitEnd(ctx context.Context, leave time.Duration) (Notice, bool
 
 // lookout is one who waits for the first end.
 type lookout struct {
-	hosts []host
-	last  []Notice // what each has said last
-	asked bool     // those who are asked only once have been
+	hosts []*watched
 	leave time.Duration
+	say   func(string, ...any)
 	first Notice
-	due   time.Time // when to leave, if there is an end
+	due   time.Time // when to leave, if there is an end: by the wall clock, as ends are
 }
 
-// look asks those who give notice, and at the start everybody.
+// watched is one who may end the node, and what is known of it.
+type watched struct {
+	host
+	last     Notice    // what it has said last
+	answered time.Time // when that was; zero: it has not
+	next     time.Time // when it is asked again, at the earliest
+	missed   bool      // it has been said that it does not answer
+}
+
+// rests tells whether it is asked no more before it is due.
+func (h *watched) rests() bool { return h.every() == 0 && !h.answered.IsZero() }
+
+// look asks those who give notice, and who have not answered yet.
 func (w *lookout) look(ctx context.Context) {
-	for n, h := range w.hosts {
-		if !w.asked || h.every() > 0 {
-			w.ask(ctx, n)
+	for _, h := range w.hosts {
+		if h.rests() || time.Now().Before(h.next) {
+			continue
+		}
+		if err := h.ask(ctx); err != nil && ctx.Err() == nil {
+			w.miss(h, err)
 		}
 	}
-	w.asked = true
 	w.decide()
 }
 
 // lookAgain asks those who give no notice.
 func (w *lookout) lookAgain(ctx context.Context) {
-	for n, h := range w.hosts {
+	for _, h := range w.hosts {
 		if h.every() == 0 {
-			w.ask(ctx, n)
+			h.ask(ctx)
 		}
 	}
 	w.decide()
 }
 
-// ask asks one. Of one that does not answer what it has said last holds.
-func (w *lookout) ask(ctx context.Context, n int) {
-	if e, err := ask(ctx, w.hosts[n].notice); err == nil {
-		w.last[n] = e
+// ask asks it. While it does not answer, what it has said last holds.
+func (h *watched) ask(ctx context.Context) error {
+	e, err := ask(ctx, h.notice)
+	now := time.Now()
+	if err == nil {
+		h.last, h.answered = Notice{e.At.Round(0), e.Why}, now
 	}
+	h.next = now.Add(pauseMax)
+	if every := h.every(); every > 0 {
+		h.next = now.Add(every)
+	}
+	return err
+}
+
+// miss says, once, that one does not answer: at first, or for as long as several questions take.
+func (w *lookout) miss(h *watched, err error) {
+	if h.missed || time.Since(h.answered) < pauseMax {
+		return
+	}
+	h.missed = true
+	what := "spot notice"
+	if h.every() == 0 {
+		what = "time limit"
+	}
+	w.say("no %s will be heard of until %s answers, which is asked again and again: %v", what, h, err)
 }
 
 // decide finds out which end is the first, and when to leave.
 func (w *lookout) decide() {
 	var first Notice
-	for _, e := range w.last {
-		if !e.At.IsZero() && (first.At.IsZero() || e.At.Before(first.At)) {
+	for _, h := range w.hosts {
+		if e := h.last; !e.At.IsZero() && (first.At.IsZero() || e.At.Before(first.At)) {
 			first = e
 		}
 	}
@@ -96,29 +139,25 @@ func (w *lookout) decide() {
 	w.first = first
 	left := max(0, time.Until(first.At)-w.leave-inReserve)
 	left -= time.Duration(rand.Float64() * float64(min(left/apartOf, apartMax)))
-	w.due = time.Now().Add(left)
+	w.due = time.Now().Round(0).Add(left)
 }
 
 func (w *lookout) isDue() bool { return !w.first.At.IsZero() && !time.Now().Before(w.due) }
 
-// pause waits until somebody is to be asked, or it is time to leave. It is false when the context
-// has ended.
+// pause waits until somebody is to be asked, or it is time to leave, or for [pauseMax]. It is false
+// when the context has ended.
 func (w *lookout) pause(ctx context.Context) bool {
-	var wake []time.Duration
+	rest := pauseMax
 	if !w.first.At.IsZero() {
-		wake = append(wake, time.Until(w.due))
+		rest = min(rest, time.Until(w.due))
 	}
 	for _, h := range w.hosts {
-		if h.every() > 0 {
-			wake = append(wake, h.every())
+		if !h.rests() {
+			rest = min(rest, time.Until(h.next))
 		}
 	}
-	var at <-chan time.Time // never
-	if len(wake) > 0 {
-		at = time.After(slices.Min(wake))
-	}
 	select {
-	case <-at:
+	case <-time.After(rest):
 		return true
 	case <-ctx.Done():
 		return false

@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -22,16 +23,16 @@ type Place struct {
 
 // host ends nodes.
 type host interface {
+	fmt.Stringer
 	// notice is when the node has to be gone, as far as is known now.
 	notice(ctx context.Context) (Notice, error)
-	every() time.Duration // how often to ask; 0: at the start, and when it is due
+	every() time.Duration // how often to ask; 0: until it answers, and when it is due
 }
 
 // askMax is how long one that is asked may take to answer.
 const askMax = 2 * time.Second
 
-// Look finds out where this process runs. It takes [askMax] for each who is asked and does not
-// answer.
+// Look finds out where this process runs. A cloud that does not answer takes it some seconds.
 func Look(ctx context.Context) Place {
 	return look(ctx, os.Getenv, "/sys/class/dmi/id")
 }
@@ -42,23 +43,48 @@ func look(ctx context.Context, env func(string) string, dmi string) (p Place) {
 		p.hosts = append(p.hosts, s)
 	}
 	if c := cloudOf(env, dmi); c != nil {
-		zone, err := ask(ctx, c.zone)
+		zone, err := zoneOf(ctx, c)
+		is := "an instance of " + c.String()
 		switch {
 		case err != nil:
-			zone = fmt.Sprintf("an instance of %s, whose metadata cannot be asked for its zone (%v)", c, err)
-		case p.Site == "":
-			p.Site = siteNamed(zone)
-			fallthrough
+			is += fmt.Sprintf(", whose metadata cannot be asked for its zone (%v)", err)
+		case zone == "" || siteNamed(zone) != zone:
+			is += fmt.Sprintf(", whose metadata say %.40q for its zone, which cannot be a site", zone)
 		default:
-			zone = fmt.Sprintf("an instance of %s in %s", c, zone)
+			is += " in " + zone
+			if p.Site == "" {
+				p.Site = zone
+			}
 		}
 		if p.Is != "" {
 			p.Is += ", on "
 		}
-		p.Is += zone
+		p.Is += is
 		p.hosts = append(p.hosts, c)
 	}
 	return p
+}
+
+// A cloud is asked for the zone so often, with a rest in between: it is asked before the node is
+// opened, so a site that is found later would come too late.
+const (
+	zoneAsks = 3
+	zoneRest = 500 * time.Millisecond
+)
+
+// zoneOf is the zone that a cloud names.
+func zoneOf(ctx context.Context, c cloud) (string, error) {
+	for n := 1; ; n++ {
+		zone, err := ask(ctx, c.zone)
+		if err == nil || errors.Is(err, errNone) || n == zoneAsks {
+			return zone, err
+		}
+		select {
+		case <-time.After(zoneRest):
+		case <-ctx.Done():
+			return "", err
+		}
+	}
 }
 
 // ask asks one who may not answer.

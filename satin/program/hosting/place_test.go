@@ -41,3 +41,28 @@ func TestLook(t *testing.T) {
 		t.Errorf("nowhere is %+v", p)
 	}
 }
+
+// TestZone: a service that is busy at first is asked again, and what is no site's name is not one.
+func TestZone(t *testing.T) {
+	const asks = "GET /computeMetadata/v1/instance/zone"
+	m := &metadata{answers: map[string]string{asks: "projects/1/zones/europe-west4-b"}, busy: 1}
+	at := strings.TrimPrefix(m.start(t), "http://")
+	in := func() Place { return look(t.Context(), task("GCE_METADATA_HOST", at).env, t.TempDir()) }
+	if p := in(); p.Site != "europe-west4-b" || m.asked != 2 {
+		t.Errorf("after %d requests it is %+v", m.asked, p)
+	}
+	m.busy = 10
+	if p := in(); p.Site != "" || !strings.Contains(p.Is, "cannot be asked for its zone (") || m.asked != 2+zoneAsks || len(p.hosts) != 1 {
+		t.Errorf("after %d requests one that is busy is %+v", m.asked, p)
+	}
+	m.busy = 0
+	for zone, said := range map[string]string{
+		"<html>Sign in!": `say "<html>Sign in!" for its zone, which cannot be a site`, "any": `say "any" for`,
+		strings.Repeat("x", 1000): `say "` + strings.Repeat("x", 40) + `" for`,
+	} {
+		m.answers[asks] = zone
+		if p := in(); p.Site != "" || !strings.Contains(p.Is, said) {
+			t.Errorf("%q makes it %+v", zone, p)
+		}
+	}
+}

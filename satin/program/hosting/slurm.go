@@ -3,8 +3,6 @@ package hosting
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +11,8 @@ import (
 
 // slurm is a task of a job of Slurm.
 type slurm struct {
-	env func(string) string
+	env      func(string) string
+	answered bool // squeue has, once
 }
 
 // slurmOf is the task that this process is part of, or nil.
@@ -21,29 +20,21 @@ func slurmOf(env func(string) string) *slurm {
 	if env("SLURM_JOB_ID") == "" {
 		return nil
 	}
-	return &slurm{env}
+	return &slurm{env: env}
 }
 
-// String names the task.
+// String names the task, by the id that is its own. The variables of an array may be another's,
+// whose task has submitted this job.
 func (s *slurm) String() string {
-	text := "job " + s.job() + " of Slurm"
+	text := "job " + s.env("SLURM_JOB_ID") + " of Slurm"
 	if cluster := s.env("SLURM_CLUSTER_NAME"); cluster != "" {
 		text += "'s cluster " + cluster
 	}
 	return text
 }
 
-// job is how commands of Slurm are told which job is meant: of an array the one task. The job id of
-// one of them is the array's own, which stands for all.
-func (s *slurm) job() string {
-	if array := s.env("SLURM_ARRAY_JOB_ID"); array != "" {
-		return array + "_" + s.env("SLURM_ARRAY_TASK_ID")
-	}
-	return s.env("SLURM_JOB_ID")
-}
-
-// site is the switch that the machine is below, where there is a plug-in that tells, in its
-// cluster.
+// site is the switch that the machine is below, or the block that it is in, where there is a
+// plug-in that tells, in its cluster.
 func (s *slurm) site() string {
 	var parts []string
 	if cluster := s.env("SLURM_CLUSTER_NAME"); cluster != "" {
@@ -52,7 +43,7 @@ func (s *slurm) site() string {
 	at := strings.Split(s.env("SLURM_TOPOLOGY_ADDR"), ".")
 	kinds := strings.Split(s.env("SLURM_TOPOLOGY_ADDR_PATTERN"), ".")
 	for n, kind := range slices.Backward(kinds) {
-		if kind == "switch" && n < len(at) && at[n] != "" {
+		if (kind == "switch" || kind == "block") && n < len(at) && at[n] != "" {
 			parts = append(parts, at[n])
 			break
 		}
@@ -60,47 +51,80 @@ func (s *slurm) site() string {
 	return siteNamed(parts...)
 }
 
-// workers are the cores of the task; 0 where Slurm does not tell.
+// workers are the cores of this process; 0 where Slurm does not tell. A batch script is one
+// process, which has all of the job's on its machine; those of a step are its tasks'. A script's
+// --cpus-per-task is in the variables of its steps, too, which may have fewer.
 func (s *slurm) workers() int {
-	if n, err := strconv.Atoi(s.env("SLURM_CPUS_PER_TASK")); err == nil {
-		return max(n, 0)
-	}
-	cores, err := strconv.Atoi(s.env("SLURM_CPUS_ON_NODE"))
+	perTask := s.number("SLURM_CPUS_PER_TASK")
+	cores := s.number("SLURM_CPUS_ON_NODE")
 	tasks := s.env("SLURM_STEP_TASKS_PER_NODE")
-	if tasks == "" {
-		tasks = s.env("SLURM_TASKS_PER_NODE")
+	switch {
+	case cores == 0:
+		return perTask
+	case tasks == "":
+		return cores
 	}
-	// such as 2(x3): two on each of three nodes; where they differ, as in 2,1, nothing is told
-	few, _, _ := strings.Cut(tasks, "(")
-	n, wrong := strconv.Atoi(few)
-	if err != nil || wrong != nil || n < 1 || cores < 1 {
+	n := tasksOn(tasks, s.env("SLURM_NODEID"))
+	if n == 0 {
+		return perTask
+	}
+	cores = max(cores/n, 1)
+	if perTask > 0 {
+		cores = min(cores, perTask)
+	}
+	return cores
+}
+
+// number is what a variable counts; 0 where it is none.
+func (s *slurm) number(name string) int {
+	n, err := strconv.Atoi(s.env(name))
+	if err != nil {
 		return 0
 	}
-	return max(cores/n, 1)
+	return max(n, 0)
+}
+
+// tasksOn is how many tasks there are on one of a step's machines, by a list such as 2(x3),1: two
+// on each of the first three, one on the fourth; 0 where it does not tell.
+func tasksOn(list, machine string) int {
+	at, err := strconv.Atoi(machine)
+	if err != nil || at < 0 {
+		return 0
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		few, times, repeated := strings.Cut(part, "(x")
+		machines := 1
+		if repeated {
+			if machines, err = strconv.Atoi(strings.TrimSuffix(times, ")")); err != nil {
+				return 0
+			}
+		}
+		if at -= machines; at < 0 {
+			n, err := strconv.Atoi(few)
+			if err != nil {
+				return 0
+			}
+			return max(n, 0)
+		}
+	}
+	return 0
 }
 
 func (s *slurm) every() time.Duration { return 0 }
 
-// slurmTime is how Slurm writes times, in the zone of the machine.
-const slurmTime = "2006-01-02T15:04:05"
-
-// notice is when the time limit is over, as it is now. Where squeue is not there it is what the job
-// was told when it started, by a Slurm that does.
+// notice is when the time limit is over, as it is now. Until squeue has answered it is what the job
+// was told when it started, by a Slurm that does: after that it may be out of date.
 func (s *slurm) notice(ctx context.Context) (Notice, error) {
 	e := Notice{Why: "the time limit of " + s.String()}
-	c := exec.CommandContext(ctx, "squeue", "--noheader", "--format=%e", "--jobs="+s.job())
-	c.Env = append(os.Environ(), "SLURM_TIME_FORMAT=standard")
-	out, err := c.Output()
-	if err != nil {
-		seconds, none := strconv.ParseInt(s.env("SLURM_JOB_END_TIME"), 10, 64)
-		if none != nil {
-			return Notice{}, fmt.Errorf("squeue: %w", err)
-		}
-		e.At = time.Unix(seconds, 0)
+	at, err := timeLimit(ctx, s.env("SLURM_JOB_ID"))
+	if err == nil {
+		s.answered = true
+		e.At = at
 		return e, nil
 	}
-	if at, err := time.ParseInLocation(slurmTime, strings.TrimSpace(string(out)), time.Local); err == nil {
-		e.At = at
+	if told := s.number("SLURM_JOB_END_TIME"); told > 0 && !s.answered {
+		e.At = time.Unix(int64(told), 0)
+		return e, nil
 	}
-	return e, nil // else there is no limit
+	return Notice{}, fmt.Errorf("squeue: %w", err)
 }

@@ -37,7 +37,7 @@ func (n *nodeState) look(ctx context.Context, c *cli.Context, config *satin.Conf
 func (n *nodeState) whenOver() <-chan hosting.Notice {
 	over := make(chan hosting.Notice, 1)
 	n.goroutines.Go(func() {
-		if e, is := n.place.AwaitEnd(n.life, n.grace); is {
+		if e, is := n.place.AwaitEnd(n.life, n.grace, n.con.Say); is {
 			over <- e
 		}
 	})
@@ -46,6 +46,6 @@ func (n *nodeState) whenOver() <-chan hosting.Notice {
 
 // leaveBefore leaves before the machine, or what runs the node on it, ends it.
 func (n *nodeState) leaveBefore(e hosting.Notice) {
-	n.con.Say("leaving, since this node has to be gone by %s: %s", e.At.Format(time.TimeOnly), e.Why)
+	n.con.Say("leaving, since this node has to be gone by %s", e)
 	n.quit(max(min(n.grace, time.Until(e.At)-leaveLeast), leaveLeast), "")
 }
