@@ -74,7 +74,7 @@ type addressee struct {
 	dialing bool
 	beside  bool          // … by two dials
 	asked   []string      // of those that are under way
-	since   time.Duration // that it is in the book
+	since   time.Duration // that it is in the book, or was last said to be there
 	dialed  time.Duration
 	again   time.Duration // whoever needs it must not dial before
 	fails   int           // since it was last reached

@@ -30,10 +30,11 @@
 //     are, of each of these, who was lost together: those that were reached last within some
 //     seconds. A cut takes many at once, machines die one by one: whoever was lost alone is of one
 //     group with all others that were, but for the last. So a group that comes back is found
-//     however many have died at that site, and whether or not they answer. At most one such dial
-//     starts every [LookEvery], after a burst of [LookBurst]: up to 20 groups keep their 5 s, and
-//     what comes beyond takes turns. Of more than [LostMany] who are lost a round takes no longer
-//     than of so many, so that dials start as much more often.
+//     however many have died at that site, and whether or not they answer. Of those that were not
+//     dialled yet whoever was last said to be there comes first, [Book.Called]. At most one such
+//     dial starts every [LookEvery], after a burst of [LookBurst]: up to 20 groups keep their 5 s,
+//     and what comes beyond takes turns. Of more than [LostMany] who are lost a round takes no
+//     longer than of so many, so that dials start as much more often.
 //  4. A refusal at the handshake is an answer: that host is asked again after [DeniedFor]. One
 //     that is barred is not dialled.
 //  5. Where another host answers than the one that was dialled, [Book.Met], that one is dialled:

@@ -140,9 +140,20 @@ func (g *lostGroup) add(b *Book, e *addressee) {
 	if !b.isLost(e) {
 		return
 	}
-	if due := b.due(e); g.first == nil || due < g.due || due == g.due && e.reached > g.first.reached {
-		g.first, g.due = e, due
+	due := b.due(e)
+	if g.first == nil || sooner(e, due, g.first, g.due) {
+		g.first = e
 	}
+	g.due = min(g.due, due)
+}
+
+// sooner tells which of two of a group is dialled first: who is due first. Of those not dialled yet
+// it is who was last said to be there: whoever says so may not know yet that others are dead.
+func sooner(x *addressee, due time.Duration, y *addressee, other time.Duration) bool {
+	if x.dialed == never && y.dialed == never && x.since != y.since {
+		return x.since > y.since
+	}
+	return due < other || due == other && x.reached > y.reached
 }
 
 // before tells which of two groups comes first. Of those that are due it is that of the site

@@ -144,6 +144,34 @@ func TestRoundOfTheLost(t *testing.T) {
 	}
 }
 
+// TestWhoIsSaidToBeThere: one that knows a client alone hears from it of many that have died, which
+// the client does not know yet, and then of one that lives. That one is dialled soon, however many
+// of the others are not yet, and so is each of these in the end.
+func TestWhoIsSaidToBeThere(t *testing.T) {
+	for _, dead := range []int{10, 31, LostMany, HeardMax - 1} {
+		b := New(Config{Self: "me", Addrs: []string{at(1, "me")}, Sessions: true})
+		b.Up(0, "client", true, nil)
+		say := func(now time.Duration, id membership.PeerID) {
+			b.Called(now, Known{ID: id, Site: "s", Addrs: []string{at(100+len(b.entries), id)}})
+		}
+		for n := range dead {
+			say(0, membership.PeerID(fmt.Sprintf("a%02d", n)))
+		}
+		play(t, b, 0, time.Second, silence)
+		for n := range dead {
+			say(time.Second, membership.PeerID(fmt.Sprintf("a%02d", n)))
+		}
+		say(1100*time.Millisecond, "lives")
+		times := play(t, b, 1100*time.Millisecond, time.Minute, silence)
+		if x := times["lives"]; len(x) == 0 || x[0] > 1100*time.Millisecond+GroupEvery/2 {
+			t.Errorf("with %d that are dead it is dialled at %v", dead, x)
+		}
+		if len(times) != dead+1 {
+			t.Errorf("of %d that are dead %d are dialled", dead, len(times)-1)
+		}
+	}
+}
+
 // TestClientsKeepNobodyFromBeingFound: clients that have lost all members meet each other, as may a
 // member that has lost all others. They look on for each host that they know, among them the one
 // client that those who came after know.

@@ -70,12 +70,14 @@ func (b *Book) isTold(e *addressee, addrs []string) {
 	}
 }
 
-// Called hears from another that a host looks for members, of whom this one may be. It is looked
-// for like the lost until it is reached, a client, too: it may not be able to dial this host.
+// Called hears from another that a host is there and looks for members, of whom this one may be. It
+// is looked for like the lost until it is reached, a client, too: it may not be able to dial this
+// host.
 func (b *Book) Called(now time.Duration, k Known) {
 	b.Learn(now, k, false)
-	if e := b.byID[k.ID]; e != nil && !e.up && !e.called {
-		e.called, b.dirty = true, true
+	if e := b.byID[k.ID]; e != nil && !e.up {
+		b.dirty = b.dirty || !e.called || e.dialed == never
+		e.called, e.since = true, b.now
 	}
 }
 
