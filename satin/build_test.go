@@ -119,7 +119,9 @@ func TestVersionIsEnough(t *testing.T) {
 	if _, err := sub.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	p.Close()
+	if err := p.Leave(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	p = open("b")
 	await.Until(t, "the run of the other build is there", func() bool {
 		all := p.Runs()

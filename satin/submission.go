@@ -139,7 +139,9 @@ func (u *Submission[R]) Wait() (R, error) {
 
 // Accepted is closed when the grid has the run, and ID names it. One that is to be kept does not
 // depend on this process, nor on any one peer, from then on: its record and its root are with its
-// master and, where there is one, with another peer.
+// master and, where there is one, with another peer; a master that is alone has them on its disk.
+// An answer is not held up for that: where it comes first, as that of a run of some milliseconds
+// may, Accepted is closed with Done, and the grid may still lose what it keeps with one peer.
 func (u *Submission[R]) Accepted() <-chan struct{} { return u.asked.Admitted() }
 
 // ID is the id of the run that this submission is part of: [Attach], [Peer.CancelRun] and

@@ -138,7 +138,8 @@
 //  2. 1, the master, asks the oldest other peer whether it holds the record and the root, until
 //     that one says Holds. Where nobody else is there it takes its disk's word, if it has one. Then
 //     it says Accepted once more, Safe, and 5 hears Admitted. From now on the death of no one
-//     process loses the run; before, 5 repeats its submission often.
+//     process loses the run; before, 5 repeats its submission often. An answer that comes first
+//     is not held up for that.
 //  3. 5 dies, or lets go ([Peer.Release]): its own submission ends. Nobody looks for it, tells it
 //     anything or asks it whether the run is wanted: what keeps it says so.
 //  4. The answer is sent to those who wait, kept by 1 and one more peer, and handed on, as any is.
@@ -281,7 +282,8 @@
 //  5. When a run ends that was answered, as its tombstones say, all that the disk has of it goes;
 //     when it was given up, its record. The rest waits for the same root, as long as there is room.
 //  6. Who leaves in order writes what it has, with what its own jobs were salvaged to, and goes
-//     when that is done.
+//     when that is done. Of a run of which the disk has not said what it has, it writes how it goes
+//     on, and no result.
 //
 // Two runs of one root that are under way at once, under other terms, share a place on the disk:
 // the elder has it until it ends.

@@ -253,7 +253,7 @@ func (s *storing) saveNext(now time.Duration) {
 // next is what is to be written of a run, of so many bytes of results, or nil.
 func (s *storing) next(now time.Duration, r *run, bytesMax int) *batch {
 	d := &r.disk
-	if r.root == nil || d.know != isKnown || now-d.from < saveAfter && !r.isKept() {
+	if d.know != isKnown || !s.isDue(now, r) {
 		return nil
 	}
 	b := &batch{of: r.no, Save: Save{
@@ -335,9 +335,34 @@ func (s *storing) ended(r *run) []membership.Effect {
 func (s *storing) leaves(now time.Duration) []membership.Effect {
 	for _, r := range s.runs.all {
 		r.disk.due = true
-		if b := s.next(now, r, orphan.BytesMax); b != nil && s.on {
+		b := s.next(now, r, orphan.BytesMax)
+		if b == nil {
+			b = s.blindly(now, r)
+		}
+		if b != nil && s.on {
 			s.do(b.Save)
 		}
 	}
 	return s.flush()
+}
+
+// blindly is what is to be written of a run of which the disk has not said what it has, or nil: no
+// more than how it goes on. What it has holds beside that.
+func (s *storing) blindly(now time.Duration, r *run) *batch {
+	d := &r.disk
+	if d.know == isKnown || !s.isDue(now, r) || s.isTaken(r) {
+		return nil
+	}
+	if d.know == notAsked {
+		d.know = isAsked // the place is taken
+		if s.on && r.terms.Fresh && !d.remembered {
+			s.do(Forget{Run: r.instance.Run, All: true})
+		}
+	}
+	return &batch{of: r.no, Save: Save{Run: r.instance.Run, Record: &Record{Head: r.head(now), Root: r.root}}}
+}
+
+// isDue tells whether a run is to be on the disk by now.
+func (s *storing) isDue(now time.Duration, r *run) bool {
+	return r.root != nil && (now-r.disk.from >= saveAfter || r.isKept())
 }

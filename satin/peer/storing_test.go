@@ -424,6 +424,30 @@ func TestLeavesItsStore(t *testing.T) {
 	does(t, "it goes", s.storing.leaves(2*time.Second), `save +right "right" +left "left"`)
 }
 
+// TestLeavesBeforeTheDiskHasAnswered: a run that is to be kept goes on, whatever the disk has of
+// it; no result is written beside that. One that is to be computed anew does not find it.
+func TestLeavesBeforeTheDiskHasAnswered(t *testing.T) {
+	const record = `save the record of epoch 1 with root "root"`
+	s := newOfDisk(t, Terms{Keep: 60})
+	s.lists("left")
+	s.r.answer = &steal.Result{Bytes: []byte("42")}
+	does(t, "it was not asked", s.storing.leaves(0), record)
+	does(t, "nor will it be", s.storing.tick(0))
+
+	s = newOfDisk(t, Terms{Keep: 60})
+	s.storing.tick(0)
+	does(t, "it is asked", s.storing.leaves(0), record)
+
+	s = newOfDisk(t, Terms{Keep: 60, Fresh: true})
+	does(t, "it is to be forgotten", s.storing.leaves(0), "forget all", record)
+
+	s = newOfDisk(t, Terms{})
+	does(t, "a young run that is not kept", s.storing.leaves(0))
+	s = newOfDisk(t, Terms{Keep: 60})
+	s.storing.on = false
+	does(t, "there is no disk", s.storing.leaves(0))
+}
+
 // TestRemembered: a run that is known from a disk is asked about before it starts. One that is kept
 // starts, whoever has asked for it.
 func TestRemembered(t *testing.T) {
