@@ -53,7 +53,8 @@ type spaceCampaign struct {
 	client  *space // the machine of it; no node is there
 	run     *joined
 	load    load
-	dropped bool // the client of the run in hand was killed
+	dropped bool     // the client of the run in hand was killed
+	off     []*space // the machines that are cut off from all others
 	deck    []string
 	passed  int      // of the deck, one after the other, that could not happen
 	said    []string // what has happened since all were together
@@ -139,12 +140,46 @@ func (c *spaceCampaign) bout() {
 			c.pause(300, 1500)
 		}
 	}
-	c.pause(2000, 8000) // what is cut, or stopped, is held dead
+	c.silence()
 	c.recover()
 	c.together()
 	if c.run != nil {
 		c.end()
 	}
+}
+
+// silence lets what is cut off, or stopped, be held dead. Where no node is, as all was healed a
+// moment ago, one is cut off first: a bout without a silence would test no way back.
+func (c *spaceCampaign) silence() {
+	up := c.up()
+	isOff := func(x *space) bool { return slices.Contains(c.off, x) }
+	if off := slices.DeleteFunc(slices.Clone(up), isOff); len(c.awake()) == len(up) && (len(off) == 0 || len(off) == len(up)) {
+		x := up[c.rng.IntN(len(up))]
+		if err := c.cutOff([]*space{x}); err != nil {
+			c.t.Fatal(err)
+		}
+		c.say("cut off: %s", x.node.name)
+	}
+	c.pause(4000, 8000)
+}
+
+// cutOff cuts some machines off from all others.
+func (c *spaceCampaign) cutOff(off []*space) (err error) {
+	c.off = off
+	for _, x := range c.machines() {
+		for _, y := range off {
+			if !slices.Contains(off, x) {
+				err = errors.Join(err, c.net.drop(x, y), c.net.drop(y, x))
+			}
+		}
+	}
+	return err
+}
+
+// heal ends all that cuts machines off.
+func (c *spaceCampaign) heal() error {
+	c.off = nil
+	return c.net.heal()
 }
 
 // pause lets some time pass.
@@ -250,7 +285,7 @@ func (c *spaceCampaign) happen(kind string) (what string, err error) {
 	case "client stops", "client is killed":
 		return c.strikeClient(kind)
 	case "heal":
-		return "all links", c.net.heal()
+		return "all links", c.heal()
 	default:
 		return c.strikeLinks(kind)
 	}
@@ -303,7 +338,7 @@ func (c *spaceCampaign) swap(x, y *space) (string, error) {
 		z.node = nil
 	}
 	at, other := x.ip, y.ip
-	if err := errors.Join(c.net.heal(), c.net.moveTo(x, c.net.freeAddr()), c.net.moveTo(y, at), c.net.moveTo(x, other)); err != nil {
+	if err := errors.Join(c.heal(), c.net.moveTo(x, c.net.freeAddr()), c.net.moveTo(y, at), c.net.moveTo(x, other)); err != nil {
 		return "", err
 	}
 	x.node, y.node = c.begin(x), c.begin(y)
@@ -361,18 +396,16 @@ func (c *spaceCampaign) strikeLinks(kind string) (string, error) {
 		return x.ns, c.net.lose(x, 20)
 	}
 	half := 1 + c.rng.IntN(len(all)-1)
-	var err error
+	var off []*space
 	for _, i := range order[:half] {
-		for _, k := range order[half:] {
-			err = errors.Join(err, c.net.drop(all[i], all[k]), c.net.drop(all[k], all[i]))
-		}
+		off = append(off, all[i])
 	}
-	return fmt.Sprintf("%d|%d", half, len(all)-half), err
+	return fmt.Sprintf("%d|%d", half, len(all)-half), c.cutOff(off)
 }
 
 // recover ends all that cuts off, and all stops.
 func (c *spaceCampaign) recover() {
-	if err := c.net.heal(); err != nil {
+	if err := c.heal(); err != nil {
 		c.t.Fatal(err)
 	}
 	for _, x := range c.up() {
