@@ -88,8 +88,8 @@ var layers = []layer{
 		folder: "satin/program",
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/program/wording", "satin/program/console",
-			"satin/program/node", "satin/program/runs", "satin/program/local", "satin/program/chaos",
-			"satin/program/recovery",
+			"satin/program/node", "satin/program/launch", "satin/program/runs", "satin/program/local",
+			"satin/program/chaos", "satin/program/recovery",
 		},
 		tests: []string{"satin/p2p/ticket", "satin/program/programtest", "satin/satintest"},
 	},
@@ -112,6 +112,14 @@ var layers = []layer{
 			"satin/program/admin", "satin/program/across", "satin/program/runs", "satin/program/hosting", "satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
+	},
+	{ // nodes where people have machines: it runs them as processes, and knows their tickets
+		folder: "satin/program/launch",
+		may: []string{
+			"satin/atomicfile", "satin/p2p/ticket", "satin/program/wording", "satin/program/console", "satin/program/node",
+			"satin/program/local",
+		},
+		tests: []string{"satin", "satin/await"},
 	},
 	// where a node runs
 	{folder: "satin/program/hosting", may: []string{"satin/program/local"}},
@@ -168,7 +176,7 @@ var kept = []struct {
 	tests   string
 }{
 	{library: "github.com/libp2p/", layers: []string{"satin/p2p"}, tests: "satin"},
-	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "satin/program/node", "satin/program/programtest", "satin/program/examples", "apps/*/cli", "cmd"}},
+	{library: "github.com/urfave/cli", layers: []string{"satin/program", "satin/program/console", "satin/program/node", "satin/program/launch", "satin/program/programtest", "satin/program/examples", "apps/*/cli", "cmd"}},
 }
 
 // TestImports is red when a file imports what it may not, and when no file needs a permission.

@@ -142,28 +142,53 @@ func (s *slurm) says(t *testing.T, words ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// nodes starts an array of tasks that are nodes of the grid of a folder, and gives its id.
-func (s *slurm) nodes(t *testing.T, array string) (job string) {
+// launched are tasks that are nodes, by one command.
+type launched struct {
+	*slurm
+	name, job string
+}
+
+// launch starts tasks that are nodes of the grid of a folder.
+func (s *slurm) launch(t *testing.T, tasks int) *launched {
 	t.Helper()
-	script := fmt.Sprintf("exec %[1]s node --auto --join %[2]s/grid --state %[2]s/state.%%a --listen %[3]s", binary, s.folder, anyPort)
-	script = strings.ReplaceAll(script, "%a", "$SLURM_ARRAY_JOB_ID.$SLURM_ARRAY_TASK_ID")
-	return s.says(t, "sbatch", "--parsable", "--array="+array, "--cpus-per-task=1", "--time=10", "--output="+s.folder+"/said.%A.%a", "--wrap="+script)
+	out := s.satin(t, "launch", "slurm", "-n", fmt.Sprint(tasks), "--time", "10m", "--join", s.folder+"/grid", "--", "--cpus-per-task=1")
+	name, rest, _ := strings.Cut(out, "/1-")
+	_, rest, _ = strings.Cut(rest, " job ")
+	job, _, found := strings.Cut(rest, " ")
+	if !found {
+		t.Fatalf("launch says %s", out)
+	}
+	return &launched{s, name, job}
+}
+
+// satin is what the command prints, typed where jobs are submitted.
+func (s *slurm) satin(t *testing.T, words ...string) string {
+	t.Helper()
+	c := s.command(append([]string{binary}, words...)...)
+	c.Env = append(c.Env, "SATIN_STATE="+s.folder+"/kept", "SATIN_LISTEN="+anyPort)
+	var said strings.Builder
+	c.Stderr = &said
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s%s", words, err, out, said.String())
+	}
+	return string(out)
 }
 
 // said is what a task has printed.
-func (s *slurm) said(t *testing.T, job string, task int) string {
+func (l *launched) said(t *testing.T, task int) string {
 	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("%s/said.%s.%d", s.folder, job, task))
+	text, err := os.ReadFile(fmt.Sprintf("%s/kept/launch/%s/%d.log", l.folder, l.name, task))
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
 	return string(text)
 }
 
-// name is that of the node that a task is, once it is in; "" before.
-func (s *slurm) name(t *testing.T, job string, task int) string {
+// node is the name of the node that a task is, once it is in; "" before.
+func (l *launched) node(t *testing.T, task int) string {
 	t.Helper()
-	for line := range strings.Lines(s.said(t, job, task)) {
+	for line := range strings.Lines(l.said(t, task)) {
 		if name, _, found := strings.Cut(line, " has "); found && strings.Contains(line, " grid ") {
 			return name
 		}
@@ -184,12 +209,12 @@ func TestSlurm(t *testing.T) {
 
 // computes is one run of TestSlurm. It is false where that was over too soon.
 func (s *slurm) computes(t *testing.T, w load) bool {
-	first := s.nodes(t, "0-3")
-	defer func() { s.end(t, first) }()
+	first := s.launch(t, 4)
+	defer func() { first.end(t, 4) }()
 	names := map[string]int{}
 	await.Until(t, "four tasks are nodes", func() bool {
-		for n := range 4 {
-			if name := s.name(t, first, n); name != "" {
+		for n := 1; n <= 4; n++ {
+			if name := first.node(t, n); name != "" {
 				names[name] = n
 			}
 		}
@@ -202,9 +227,12 @@ func (s *slurm) computes(t *testing.T, w load) bool {
 	}
 	run := startJoined(t, nil, filepath.Join(s.folder, "grid"), w.args...)
 	run.underway(t)
-	more := s.nodes(t, "4-5")
-	defer func() { s.end(t, more) }()
-	await.Until(t, "two more tasks are nodes", func() bool { return s.name(t, more, 4) != "" && s.name(t, more, 5) != "" })
+	more := s.launch(t, 2)
+	defer func() { more.end(t, 2) }()
+	await.Until(t, "two more tasks are nodes", func() bool { return more.node(t, 1) != "" && more.node(t, 2) != "" })
+	if said := s.satin(t, "launch", "list"); strings.Count(said, " here: test-rack") != 6 {
+		t.Errorf("list: %s", said)
+	}
 	masters := run.masters(t)
 	if run.over() {
 		return false
@@ -213,12 +241,12 @@ func (s *slurm) computes(t *testing.T, w load) bool {
 	if !known {
 		t.Fatalf("the master is %v, of %v", masters, names)
 	}
-	taken := []int{master, (master + 1) % 4}
-	machines := s.says(t, "squeue", "--noheader", "--format=%N", fmt.Sprintf("--jobs=%s_%d,%s_%d", first, taken[0], first, taken[1]))
+	taken := []int{master, master%4 + 1}
+	machines := s.says(t, "squeue", "--noheader", "--format=%N", fmt.Sprintf("--jobs=%s_%d,%s_%d", first.job, taken[0], first.job, taken[1]))
 	urgent := s.says(t, "sbatch", "--parsable", "--partition=urgent", "--nodes=2", "--nodelist="+strings.ReplaceAll(machines, "\n", ","), "--wrap=sleep 300")
 	defer s.says(t, "scancel", urgent)
 	for _, n := range taken {
-		await.Until(t, fmt.Sprintf("task %d has left", n), func() bool { return strings.HasSuffix(s.said(t, first, n), "satin: left\n") })
+		await.Until(t, fmt.Sprintf("task %d has left", n), func() bool { return strings.HasSuffix(first.said(t, n), "satin: left\n") })
 	}
 	if run.over() {
 		return false
@@ -231,17 +259,15 @@ func (s *slurm) computes(t *testing.T, w load) bool {
 	return true
 }
 
-// end ends an array, and sees that its tasks leave in order.
-func (s *slurm) end(t *testing.T, job string) {
+// end stops a launch, and sees that its tasks leave in order.
+func (l *launched) end(t *testing.T, tasks int) {
 	t.Helper()
-	s.says(t, "scancel", job)
-	await.Until(t, "no task is left", func() bool {
-		states := s.says(t, "squeue", "--noheader", "--jobs="+job, "--states=all", "--format=%T")
-		return !strings.Contains(states, "ING") // pending, running or completing
-	})
-	for n := range slurmNodes {
-		if said := s.said(t, job, n); said != "" && !strings.HasSuffix(said, "\nsatin: left\n") {
-			t.Errorf("task %s_%d has not left in order:\n%s", job, n, said)
+	if said := l.satin(t, "launch", "stop", l.name); strings.Count(said, " ended: satin: left\n") != tasks {
+		t.Errorf("stop: %s", said)
+	}
+	for n := 1; n <= tasks; n++ {
+		if said := l.said(t, n); !strings.HasSuffix(said, "\nsatin: left\n") {
+			t.Errorf("task %s_%d has not left in order:\n%s", l.job, n, said)
 		}
 	}
 }

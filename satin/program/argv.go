@@ -136,7 +136,7 @@ func resolve(con *console.Console, root *cli.App, l *commandLine) (path, error) 
 func (p path) unknown(name string, level []*cli.Command) error {
 	kind := "command"
 	if len(p.names) > 0 {
-		kind = map[string]string{"run": "application", "submit": "application", "check": "checker", "completion": "shell", "key": "thing that key does"}[p.names[0]]
+		kind = map[string]string{"run": "application", "submit": "application", "check": "checker", "completion": "shell", "key": "thing that key does", "launch": "kind of launch"}[p.names[0]]
 	} else if slices.Contains(commandsLater, name) {
 		return console.Usage("%s is not there yet; see %s help for what is", name, p.con.Name)
 	}

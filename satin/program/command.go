@@ -12,6 +12,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/program/console"
+	"satingrid/satin/program/launch"
 	"satingrid/satin/program/node"
 )
 
@@ -87,7 +88,7 @@ func (p *Program) verbs(con *console.Console) []*cli.Command {
 	if p.only() == nil {
 		verbs = append(verbs, p.appsCommand(con))
 	}
-	verbs = append(verbs, p.nodeCommand(con, app), node.LeaveCommand(con), node.MigrateCommand(con), node.KickCommand(con),
+	verbs = append(verbs, p.nodeCommand(con, app), node.LeaveCommand(con), node.MigrateCommand(con), node.KickCommand(con), launch.Command(con),
 		node.StatusCommand(con), node.PeersCommand(con), node.JobsCommand(con, app, p.appOf), node.LogsCommand(con, app, p.bestOf), node.StoreCommand(con, app, p.appOf))
 	var own []*cli.Command
 	if p.Commands != nil {

@@ -11,7 +11,7 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"launch", "top", "dash", "trace", "report", "sim",
+	"top", "dash", "trace", "report", "sim",
 }
 
 // flagsLater are flags of run that are yet to come, and whether a value follows them. They are

@@ -1,0 +1,227 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/console"
+	"satingrid/satin/program/wording"
+)
+
+// stateOf is the state folder as scripts have it, which are elsewhere.
+func stateOf(con *console.Console, c *cli.Context) (string, error) {
+	state, err := filepath.Abs(con.StateFolder(c.String("state")))
+	if err != nil {
+		return "", console.Usage("--state: %v", err)
+	}
+	if strings.ContainsAny(state, "\n\r") {
+		return "", console.Usage("--state is %q: a path of one line is expected", state)
+	}
+	return state, nil
+}
+
+func stateFlag(con *console.Console) cli.Flag {
+	return &cli.StringFlag{Name: "state", Usage: "`FOLDER` below which launches are kept", DefaultText: "$XDG_STATE_HOME/" + con.Name}
+}
+
+func listCommand(con *console.Console) *cli.Command {
+	return &cli.Command{
+		Name: "list", Usage: "how the nodes that were launched stand", ArgsUsage: "[NAME…]",
+		Description: `Prints a line for each node of the launches named, or of all: its name, its machine, how it stands, and what it has said
+last. Nodes of ssh and Slurm are asked for where they are.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
+			stateFlag(con),
+		},
+		Action: func(c *cli.Context) error { return list(con, c) },
+	}
+}
+
+// listed is a node, or all of a machine, in JSON.
+type listedNode struct {
+	Name  string    `json:"name"`
+	How   string    `json:"how"`
+	Where string    `json:"where"`
+	State Condition `json:"state"`
+	Said  string    `json:"said"`
+	Began time.Time `json:"began"`
+}
+
+func list(con *console.Console, c *cli.Context) error {
+	meant, err := meantBy(con, c, true)
+	if err != nil {
+		return err
+	}
+	nodes := []listedNode{}
+	var lines []string
+	err = each(con, meant, "asking how they stand", func(ctx context.Context, by Launcher, m *chosen) error {
+		var all []Standing
+		err := by.List(ctx, m.launch, func(s Standing) {
+			if slices.ContainsFunc(m.nodes, func(n int) bool { return s.First <= n && n <= s.Last }) {
+				all = append(all, s)
+			}
+		})
+		slices.SortFunc(all, func(a, b Standing) int { return a.First - b.First })
+		for _, s := range all {
+			lines = append(lines, line(m.launch, s))
+			nodes = append(nodes, listedNode{m.launch.nameOf(s), m.launch.How, s.Where, s.State, s.Said, m.launch.Began})
+		}
+		return err
+	})
+	if c.Bool("json") {
+		if err != nil {
+			return err
+		}
+		return console.PrintJSON(con.Out, struct {
+			Schema int          `json:"schema"`
+			Nodes  []listedNode `json:"nodes"`
+		}{console.Schema, nodes})
+	}
+	for _, text := range lines {
+		fmt.Fprintln(con.Out, text)
+	}
+	if err == nil && len(lines) == 0 {
+		con.Say("nothing is launched; %s help launch says how", con.Name)
+	}
+	return err
+}
+
+func stopCommand(con *console.Console) *cli.Command {
+	return &cli.Command{
+		Name: "stop", Usage: "let nodes that were launched leave", ArgsUsage: "[NAME…]",
+		Description: `Tells the nodes of the launches named, such as local-k3f9x, or single ones, such as local-k3f9x/2, to leave, and waits
+until they have: each hands over what it has. Told again, one that is still leaving ends at once. The exit
+code is 1 when one is left, or its machine is not reached. Their folders stay, with the runs that are stored there.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "all", EnvVars: console.TypedOnly, Usage: "all that was launched with this state folder"},
+			&cli.BoolFlag{Name: "remove", EnvVars: console.TypedOnly, Usage: "take their folders away, with what is stored there"},
+			stateFlag(con),
+		},
+		Action: func(c *cli.Context) error { return stop(con, c) },
+	}
+}
+
+func stop(con *console.Console, c *cli.Context) error {
+	meant, err := meantBy(con, c, c.Bool("all"))
+	if err != nil {
+		return err
+	}
+	remove := c.Bool("remove")
+	var left, stay []string
+	err = each(con, meant, "waiting until they have left", func(ctx context.Context, by Launcher, m *chosen) error {
+		ended := map[int]bool{}
+		err := by.Stop(ctx, m.launch, m.nodes, remove, func(s Standing) {
+			fmt.Fprintln(con.Out, line(m.launch, s))
+			if s.State != Ended {
+				left = append(left, m.launch.nameOf(s))
+			} else {
+				ended[s.First] = true
+			}
+		})
+		if err != nil || len(ended) < m.launch.Nodes {
+			return err
+		}
+		if !remove {
+			stay = append(stay, m.launch.Name)
+		}
+		return m.launch.forget()
+	})
+	if len(stay) > 0 {
+		con.Say("the folders of %s stay, with the runs that are stored there", wording.List(stay))
+	}
+	if err == nil && len(left) > 0 {
+		err = fmt.Errorf("%s may still run; the same command again ends what is still leaving at once", wording.List(left))
+	}
+	return err
+}
+
+// chosen are nodes of a launch that a command line means.
+type chosen struct {
+	launch *Launch
+	nodes  []int
+}
+
+// meantBy are the nodes that the arguments mean, or all.
+func meantBy(con *console.Console, c *cli.Context, all bool) ([]*chosen, error) {
+	state, err := stateOf(con, c)
+	if err != nil {
+		return nil, err
+	}
+	launches, err := launched(state)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, l := range launches {
+		names = append(names, l.Name)
+	}
+	there := "there is nothing"
+	if len(names) > 0 {
+		there = "there is " + wording.List(names)
+	}
+	var meant []*chosen
+	if c.NArg() == 0 {
+		if !all {
+			return nil, console.Usage("stop what? Name launches or nodes, or give --all; %s", there)
+		}
+		for _, l := range launches {
+			meant = append(meant, &chosen{l, l.all()})
+		}
+	}
+	for _, word := range c.Args().Slice() {
+		name, number, one := strings.Cut(word, "/")
+		i := slices.Index(names, name)
+		if i < 0 {
+			return nil, console.Usage("%q is not launched with state folder %s; %s", word, state, there)
+		}
+		l := launches[i]
+		nodes := l.all()
+		if one {
+			n, err := strconv.Atoi(number)
+			if err != nil || n < 1 || n > l.Nodes {
+				return nil, console.Usage("%q is no node of %s: a number from 1 to %d is expected after the stroke", word, name, l.Nodes)
+			}
+			nodes = []int{n}
+		}
+		j := slices.IndexFunc(meant, func(m *chosen) bool { return m.launch == l })
+		if j < 0 {
+			meant = append(meant, &chosen{l, nil})
+			j = len(meant) - 1
+		}
+		meant[j].nodes = append(meant[j].nodes, nodes...)
+		slices.Sort(meant[j].nodes)
+		meant[j].nodes = slices.Compact(meant[j].nodes)
+	}
+	return meant, nil
+}
+
+// each does something with the nodes of each launch, and says what when that takes long.
+func each(con *console.Console, meant []*chosen, what string, do func(context.Context, Launcher, *chosen) error) error {
+	stop := con.Catch(nil)
+	defer stop.Release()
+	return stop.Unless("interrupted", func(ctx context.Context) (err error) {
+		console.WhileSlow(func() {
+			for _, m := range meant {
+				by, e := launcherOf(con, m.launch)
+				if e == nil {
+					e = do(ctx, by, m)
+				}
+				if e != nil {
+					err = fmt.Errorf("%s: %w", m.launch.Name, e)
+				}
+				if ctx.Err() != nil {
+					err = ctx.Err()
+					return
+				}
+			}
+		}, func() { con.Say("%s", what) })
+		return err
+	})
+}

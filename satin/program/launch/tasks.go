@@ -1,0 +1,88 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// saidMost is how much of the end of a log is looked at.
+const saidMost = 1 << 20
+
+// tasks are those that Slurm has, by their numbers.
+func (s *bySlurm) tasks(ctx context.Context, l *Launch) (map[int]Standing, error) {
+	found := map[int]Standing{}
+	if l.Slurm.Job == "" {
+		return found, nil
+	}
+	words := append([]string{"squeue"}, l.Slurm.clusters()...)
+	out, err := s.slurm(ctx, "", append(words, "--noheader", "--array", "--format=%K|%T|%N|%R", "--jobs="+l.Slurm.Job)...)
+	var said *saidError
+	if errors.As(err, &said) && strings.Contains(said.text, "Invalid job id") {
+		return found, nil // all have ended, and are forgotten
+	}
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(out) {
+		words := strings.SplitN(strings.TrimSpace(line), "|", 4)
+		if len(words) < 4 {
+			continue
+		}
+		n, err := strconv.Atoi(words[0])
+		if err != nil || n < 1 || n > l.Nodes {
+			continue
+		}
+		found[n] = taskStanding(n, "job "+l.Slurm.Job, words[1], words[2], words[3])
+	}
+	return found, nil
+}
+
+// taskStanding is how a task stands by what squeue says of it.
+func taskStanding(n int, job, state, machine, reason string) Standing {
+	switch state {
+	case "RUNNING":
+		return standing(n, machine, Here, "")
+	case "PENDING", "REQUEUED", "CONFIGURING", "REQUEUE_HOLD", "SUSPENDED":
+		return standing(n, job, Pending, strings.Trim(reason, "()"))
+	case "COMPLETING", "STOPPED", "SIGNALING", "STAGE_OUT":
+		return standing(n, machine, Leaving, "")
+	}
+	return standing(n, job, Ended, strings.ToLower(state))
+}
+
+// logged is what the log of a task says, as far as it is wanted.
+func (l *Launch) logged(n int, wanted func(string) string) string {
+	f, err := os.Open(filepath.Join(l.folder, strconv.Itoa(n)+".log"))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.Size() > saidMost {
+		f.Seek(-saidMost, io.SeekEnd)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, saidMost))
+	if err != nil {
+		return ""
+	}
+	return wanted(string(text))
+}
+
+// memberLine is the last line that says which grid a node is in, if it has not left since.
+func memberLine(text string) (found string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		name, rest, has := strings.Cut(line, " has ")
+		switch {
+		case has && !strings.Contains(name, " ") && strings.Contains(rest, " grid "):
+			found = line
+		case strings.HasSuffix(line, ": left"):
+			found = ""
+		}
+	}
+	return found
+}
