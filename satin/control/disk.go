@@ -32,9 +32,13 @@ type disk struct {
 	log   *slog.Logger
 	post  func(do func())
 	queue diskQueue
+	// tells whether this peer leaves, on the loop: what is written then is the last; nil: it
+	// does not yet
+	leaves func() bool
 
-	// that nothing can be written, or read, is said once, and that a record is none
-	unwritten, unread, unknown sync.Once
+	// that nothing can be written, or read, is said once, that a record is none, and that
+	// what is written last is lost
+	unwritten, unread, unknown, lost sync.Once
 }
 
 var _ driver.Store = (*disk)(nil)
@@ -135,16 +139,24 @@ func (d *disk) run(r store.Run) (s driver.StoredRecord, ok bool) {
 	return driver.StoredRecord{Run: steal.Key(r.Key), Record: rec, Root: found.Root, Age: d.date().Sub(at)}, true
 }
 
-// Save writes a batch.
+// Save writes a batch. One that is the last is not given up, though the disk does not answer: it
+// may yet, before the process ends.
 func (d *disk) Save(s peer.Save, over func(ok bool)) {
-	d.queue.give(&diskOrder{
-		do: func() func() {
-			err := d.store.Write(d.batch(s))
-			d.say(err)
-			return func() { d.post(func() { over(err == nil) }) }
-		},
-		givenUp: func() { d.post(func() { over(false) }) },
-	})
+	last := d.leaves != nil && d.leaves()
+	o := &diskOrder{do: func() func() {
+		err := d.store.Write(d.batch(s))
+		d.say(err)
+		if err != nil && last {
+			d.lost.Do(func() {
+				d.log.Warn("what this peer has of runs cannot be stored as it leaves: the next start here does not have it", "error", err)
+			})
+		}
+		return func() { d.post(func() { over(err == nil) }) }
+	}}
+	if !last {
+		o.givenUp = func() { d.post(func() { over(false) }) }
+	}
+	d.queue.give(o)
 }
 
 // batch is what is to be written, as the store has it.

@@ -269,6 +269,45 @@ func TestADiskThatFails(t *testing.T) {
 	}
 }
 
+// TestWhatIsWrittenLast is not given up where the disk does not answer, and is there when it does;
+// that it cannot be written is said, whatever was said before.
+func TestWhatIsWrittenLast(t *testing.T) {
+	p, by, said, folder := newPosted(), new(sync.WaitGroup), new(strings.Builder), t.TempDir()
+	d := aDisk(t, folder, &p, by, said)
+	d.queue.hangs = true
+	d.Save(batch(), func(ok bool) {
+		if ok {
+			t.Error("a disk that does not answer has taken more")
+		}
+	})
+	p.doAll()
+	leaves := true
+	d.leaves = func() bool { return leaves }
+	d.Save(batch(), func(bool) {})
+	by.Wait()
+	d.close()
+	if d = aDisk(t, folder, &p, by, said); len(d.records()) != 1 {
+		t.Fatalf("it is not there: %s", said)
+	}
+
+	d.store.Close()
+	d.leaves = func() bool { return leaves }
+	leaves = false
+	d.Save(batch(), func(bool) {})
+	by.Wait()
+	if strings.Contains(said.String(), "as it leaves") {
+		t.Errorf("before it leaves it says %s", said)
+	}
+	leaves = true
+	for range 2 {
+		d.Save(batch(), func(bool) {})
+	}
+	by.Wait()
+	if strings.Count(said.String(), "as it leaves") != 1 {
+		t.Errorf("it says %s", said)
+	}
+}
+
 // TestADiskThatHangsAtTheStart is waited for a little, and then the peer goes on in memory; the
 // folder is free for others when the disk has answered.
 func TestADiskThatHangsAtTheStart(t *testing.T) {

@@ -87,6 +87,9 @@ func (l *Loop) openMachine() {
 	}
 	l.machine = peer.New(l.machineConfig(), newSource())
 	l.submissions.runOf = l.machine.Sight().RunOf
+	if l.disk != nil {
+		l.disk.leaves = func() bool { return l.machine.Sight().LeavesBy() > 0 }
+	}
 	l.runs.Plane = l.conf.NewWorkers(l.ctx, l.conf.Name, l.conf.Log, forWorkers{l}, l.machine)
 	var kept driver.Folder
 	if l.conf.State != "" {

@@ -25,6 +25,10 @@ const (
 	// soleFor is how long the one that leaves last waits for the others to do so, when the grid
 	// keeps answers: those who are still there then will go on keeping them.
 	soleFor = 30 * time.Second
+
+	// awayFor is how long it waits for those who are to have an answer, and are not reached:
+	// their link is down, or their machine asleep. Who was seen to die is not waited for.
+	awayFor = 10 * time.Minute
 )
 
 // leisure is how long a grid has had nothing to do, as one of its members sees it.
@@ -33,17 +37,19 @@ type leisure struct {
 	said  bool      // why this one stays
 }
 
-// may tells whether peers may leave now: the grid is idle, it is their turn, and no answer that is
-// kept would be lost with them. Of those that look, all leave but the one with the smallest id,
-// which stays until there are no answers or other peers keep them.
+// may tells whether peers may leave now: the grid is idle, it is their turn, and no answer would
+// be lost with them that is kept, or that somebody waits for who is away. Of those that look, all
+// leave but the one with the smallest id, which stays until there are no answers or other peers
+// keep them.
 func (l *leisure) may(now time.Time, self string, leave []string, members []satin.Member, all []satin.RunStats) (ok bool, why string) {
-	kept := 0
+	kept, away := 0, 0
 	for _, r := range all {
 		if !r.State.HasAnswer() {
 			l.since = time.Time{}
 			return false, ""
 		}
 		kept += count(r.Kept > 0)
+		away += count(r.Kept == 0 && r.Waits > 0)
 	}
 	if l.since.IsZero() {
 		l.since = now
@@ -62,15 +68,19 @@ func (l *leisure) may(now time.Time, self string, leave []string, members []sati
 	switch idle := now.Sub(l.since); {
 	case idle < turn:
 		return false, ""
-	case kept == 0 || !slices.Contains(leave, self) || len(here) > 0 && here[0] != self:
+	case kept+away == 0 || !slices.Contains(leave, self) || len(here) > 0 && here[0] != self:
 		return true, ""
-	case others && idle >= soleFor:
+	case others && idle >= soleFor, kept == 0 && idle >= awayFor:
 		return true, ""
 	}
 	if others {
 		return false, ""
 	}
-	return false, fmt.Sprintf("the grid is idle, and this node stays: it is the last that keeps %s", wording.Count(kept, "answer"))
+	has := fmt.Sprintf("it is the last that keeps %s", wording.Count(kept, "answer"))
+	if kept == 0 {
+		has = fmt.Sprintf("whoever waits for %s is away, and is given %s", wording.Count(away, "answer"), console.Brief(awayFor.Seconds()))
+	}
+	return false, "the grid is idle, and this node stays: " + has
 }
 
 func count(is bool) int {

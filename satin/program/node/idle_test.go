@@ -14,7 +14,8 @@ import (
 func TestLeisure(t *testing.T) {
 	on := satin.RunStats{State: satin.RunComputing}
 	kept := satin.RunStats{State: satin.RunAnswered, Kept: time.Hour}
-	over := satin.RunStats{State: satin.RunAnswered} // its answer is on its way
+	over := satin.RunStats{State: satin.RunAnswered}
+	away := satin.RunStats{State: satin.RunAnswered, Waits: 1} // by somebody who is not reached
 	members := func(ids string) (all []satin.Member) {
 		for _, id := range strings.Fields(ids) {
 			state := "here"
@@ -45,6 +46,19 @@ func TestLeisure(t *testing.T) {
 		"the last one keeps an answer": {"a", "a", "a b:leaving", []look{
 			{0, []satin.RunStats{kept}, false, ""}, {time.Minute, []satin.RunStats{kept}, false, "it is the last that keeps 1 answer"},
 			{time.Hour, nil, true, ""},
+		}},
+		"the last has an answer for one who is away": {"a", "a", "a b:leaving", []look{
+			{0, []satin.RunStats{away}, false, ""}, {time.Minute, []satin.RunStats{away}, false, "whoever waits for 1 answer is away"},
+			{time.Minute + 1, nil, true, ""},
+		}},
+		"who stays away for long": {"a", "a", "a", []look{
+			{0, []satin.RunStats{away}, false, ""}, {awayFor - 1, []satin.RunStats{away}, false, "is given 10 min"}, {awayFor, []satin.RunStats{away}, true, ""},
+		}},
+		"an answer that is kept beside it": {"a", "a", "a", []look{
+			{0, []satin.RunStats{away, kept}, false, ""}, {time.Hour, []satin.RunStats{away, kept}, false, "it is the last that keeps 1 answer"},
+		}},
+		"others have it": {"b", "b", "c a b", []look{
+			{0, []satin.RunStats{away}, false, ""}, {idleFor + idleStep, []satin.RunStats{away}, true, ""},
 		}},
 		"the last of those with the smallest ids": {"b", "b", "c a b", []look{
 			{0, []satin.RunStats{kept}, false, ""}, {idleFor, []satin.RunStats{kept}, false, ""}, {idleFor + idleStep, []satin.RunStats{kept}, true, ""},
