@@ -116,7 +116,11 @@ func newLaunch(con *console.Console, c *cli.Context, how string) (*Launch, error
 // ownFlags are what launch itself gives nodes or sbatch, and how one has that otherwise.
 var ownFlags = map[bool]map[string]string{
 	false: {"state": "each node has a folder of its own", "join": "give it before --", "site": "give it before --", "auto": "nodes have it"},
-	true:  {"array": "-n says how many", "a": "-n says how many", "wrap": "launch has a script of its own", "parsable": "launch has it"},
+	true: {
+		"array": "-n says how many", "a": "-n says how many", "wrap": "launch has a script of its own", "parsable": "launch has it",
+		"job-name": "launch finds its jobs by their name", "J": "launch finds its jobs by their name",
+		"clusters": "launch on one of that cluster's machines", "M": "launch on one of that cluster's machines",
+	},
 }
 
 // checkFlags refuses flags after -- that would undo what launch does.

@@ -19,7 +19,8 @@
 // same name: its state, its log and its process id.
 //
 // A process is known to be the node by its arguments, which name that folder, since its id may be
-// another's by now. It is told to leave by SIGTERM, as anybody would tell it.
+// another's by now. It is told to leave by SIGTERM, as anybody would tell it. Machines may share
+// the folder: beside the process id stands on which of them it is, and no other looks after it.
 //
 // # Limitations
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -37,6 +38,7 @@ type Launch struct {
 	Flags    []string  `json:"flags,omitempty"` // more of node's, or of sbatch's
 	Machines []Machine `json:"machines,omitempty"`
 	Slurm    *Array    `json:"slurm,omitempty"`
+	Gone     []int     `json:"gone,omitempty"` // nodes whose folders were taken away
 
 	folder string // of it, here
 	ticket string // which holds the secret, and so is never written down with this
@@ -102,11 +104,12 @@ func (l *Launch) nameOf(s Standing) string {
 	return fmt.Sprintf("%s/%d-%d", l.Name, s.First, s.Last)
 }
 
-// all are the numbers of all nodes.
-func (l *Launch) all() []int {
-	nodes := make([]int, l.Nodes)
-	for n := range nodes {
-		nodes[n] = n + 1
+// all are the numbers of all nodes, but for those that are gone.
+func (l *Launch) all() (nodes []int) {
+	for n := 1; n <= l.Nodes; n++ {
+		if !slices.Contains(l.Gone, n) {
+			nodes = append(nodes, n)
+		}
 	}
 	return nodes
 }

@@ -170,6 +170,57 @@ func TestLocalRemoves(t *testing.T) {
 	}
 }
 
+// TestElsewhere: what was started on another machine that has this folder, too, is neither told to
+// leave nor said to have ended; nothing is taken away from it. The same goes for a folder that is
+// not there.
+func TestElsewhere(t *testing.T) {
+	s := set(t)
+	name, _ := s.launches("local", "-n", "2")
+	folder := filepath.Join(s.state, launchesFolder, name)
+	on := filepath.Join(folder, "1", "on")
+	was := content(os.ReadFile(on))
+	if err := os.WriteFile(on, []byte("another\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, said := s.types("list"); code != 0 || strings.Count(out, "not reachable: it was started on another, and this is ") != 1 || strings.Count(out, " here: ") != 1 {
+		t.Errorf("list: exit %d, %s%s", code, out, said)
+	}
+	code, out, said := s.types("stop", "--remove", name)
+	if code != 1 || strings.Count(out, " ended: ") != 1 || !strings.Contains(said, name+"/1: not reached") || s.read(name, "1", "stop") != "" || s.read(name, "1", "state", "argv") == "" {
+		t.Errorf("stop: exit %d, %s%s", code, out, said)
+	}
+	if err := os.WriteFile(on, was, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(folder, folder+".away"); err != nil {
+		t.Fatal(err)
+	}
+	l := &Launch{Name: name, How: localWord, Nodes: 2, folder: folder, Machines: []Machine{{First: 1, Last: 2}}}
+	for _, do := range []func(func(Standing)) error{
+		func(tell func(Standing)) error {
+			return here(&console.Console{Name: "satin"}).List(t.Context(), l, tell)
+		},
+		func(tell func(Standing)) error {
+			return here(&console.Console{Name: "satin"}).Stop(t.Context(), l, []int{1, 2}, true, tell)
+		},
+	} {
+		err := do(func(is Standing) {
+			if is.State != Unreached || !strings.HasSuffix(is.Said, " is not there") {
+				t.Errorf("without its folder it is %+v", is)
+			}
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if err := os.Rename(folder+".away", folder); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, said := s.types("stop", name); code != 0 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "/1 ") {
+		t.Errorf("stop of the other: exit %d, %s%s", code, out, said)
+	}
+}
+
 // TestLocalFails: nodes that do not come in are said to, by the exit code and words of theirs, and
 // nothing is left of a launch that has none.
 func TestLocalFails(t *testing.T) {
@@ -315,7 +366,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestRecords: a damaged one is said to be, and other folders are none.
+// TestRecords: a damaged one is said to be, beside what there is of others, and other folders are
+// none.
 func TestRecords(t *testing.T) {
 	s := set(t)
 	l := &Launch{How: localWord, Nodes: 1}
@@ -332,7 +384,8 @@ func TestRecords(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(l.folder, recordFile), []byte(`{"name":"x"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, said := s.types("list"); code != 1 || !strings.Contains(said, l.Name+"/launch.json says what was launched, and cannot be read: it is damaged") {
+	other, _ := s.launches("local")
+	if code, out, said := s.types("list"); code != 1 || !strings.Contains(out, other+"/1") || !strings.Contains(said, l.Name+"/launch.json says what was launched, and cannot be read (it is damaged): its nodes have "+l.Name+" in their arguments") {
 		t.Errorf("exit %d, %s", code, said)
 	}
 }

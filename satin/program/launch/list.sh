@@ -1,7 +1,11 @@
 n=$from
 while [ "$n" -le "$upto" ]; do
 	is=$(member "$n")
-	if ! lives "$n"; then
+	if [ ! -d "$dir" ]; then
+		echo "$n unreached $dir is not there"
+	elif elsewhere "$n"; then
+		echo "$n unreached it was started on $on, and this is $machine"
+	elif ! lives "$n"; then
 		echo "$n ended $(last "$n")"
 	elif [ -e "$dir/$n/stop" ]; then
 		echo "$n leaving $is"

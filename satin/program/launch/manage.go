@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -55,7 +56,7 @@ type listedNode struct {
 }
 
 func list(con *console.Console, c *cli.Context) error {
-	meant, err := meantBy(con, c, true)
+	meant, unread, err := meantBy(con, c, true)
 	if err != nil {
 		return err
 	}
@@ -75,14 +76,12 @@ func list(con *console.Console, c *cli.Context) error {
 		}
 		return err
 	})
+	err = also(err, unread)
 	if c.Bool("json") {
-		if err != nil {
-			return err
-		}
-		return console.PrintJSON(con.Out, struct {
+		return also(err, console.PrintJSON(con.Out, struct {
 			Schema int          `json:"schema"`
 			Nodes  []listedNode `json:"nodes"`
-		}{console.Schema, nodes})
+		}{console.Schema, nodes}))
 	}
 	for _, text := range lines {
 		fmt.Fprintln(con.Out, text)
@@ -109,37 +108,49 @@ code is 1 when one is left, or its machine is not reached. Their folders stay, w
 }
 
 func stop(con *console.Console, c *cli.Context) error {
-	meant, err := meantBy(con, c, c.Bool("all"))
+	meant, unread, err := meantBy(con, c, c.Bool("all"))
 	if err != nil {
 		return err
 	}
 	remove := c.Bool("remove")
-	var left, stay []string
+	var stays, away, folders []string
 	err = each(con, meant, "waiting until they have left", func(ctx context.Context, by Launcher, m *chosen) error {
-		ended := map[int]bool{}
+		left, ended := len(m.launch.all()), map[int]bool{}
 		err := by.Stop(ctx, m.launch, m.nodes, remove, func(s Standing) {
 			fmt.Fprintln(con.Out, line(m.launch, s))
-			if s.State != Ended {
-				left = append(left, m.launch.nameOf(s))
-			} else {
+			switch s.State {
+			case Ended:
 				ended[s.First] = true
+			case Unreached:
+				away = append(away, m.launch.nameOf(s))
+			default:
+				stays = append(stays, m.launch.nameOf(s))
 			}
 		})
-		if err != nil || len(ended) < m.launch.Nodes {
-			return err
+		switch {
+		case err == nil && len(ended) == left:
+			if !remove {
+				folders = append(folders, m.launch.Name)
+			}
+			return m.launch.forget()
+		case remove && len(ended) > 0 && m.launch.How != slurmWord:
+			m.launch.Gone = slices.AppendSeq(m.launch.Gone, maps.Keys(ended))
+			slices.Sort(m.launch.Gone)
+			err = also(err, m.launch.save())
 		}
-		if !remove {
-			stay = append(stay, m.launch.Name)
-		}
-		return m.launch.forget()
+		return err
 	})
-	if len(stay) > 0 {
-		con.Say("the folders of %s stay, with the runs that are stored there", wording.List(stay))
+	if len(folders) > 0 {
+		con.Say("the folders of %s stay, with the runs that are stored there", wording.List(folders))
 	}
-	if err == nil && len(left) > 0 {
-		err = fmt.Errorf("%s may still run; the same command again ends what is still leaving at once", wording.List(left))
+	if len(stays) > 0 {
+		err = also(err, fmt.Errorf("%s may still run; the same command again ends what is still leaving at once", wording.List(stays)))
 	}
-	return err
+	if len(away) > 0 {
+		err = also(err, fmt.Errorf("%s: not reached; if the machine is gone for good, remove the folder of the launch below %s", wording.List(away),
+			filepath.Dir(meant[0].launch.folder)))
+	}
+	return also(err, unread)
 }
 
 // chosen are nodes of a launch that a command line means.
@@ -148,16 +159,13 @@ type chosen struct {
 	nodes  []int
 }
 
-// meantBy are the nodes that the arguments mean, or all.
-func meantBy(con *console.Console, c *cli.Context, all bool) ([]*chosen, error) {
+// meantBy are the nodes that the arguments mean, or all, and why launches cannot be read.
+func meantBy(con *console.Console, c *cli.Context, all bool) (meant []*chosen, unread, err error) {
 	state, err := stateOf(con, c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	launches, err := launched(state)
-	if err != nil {
-		return nil, err
-	}
+	launches, unread := launched(state)
 	var names []string
 	for _, l := range launches {
 		names = append(names, l.Name)
@@ -166,10 +174,9 @@ func meantBy(con *console.Console, c *cli.Context, all bool) ([]*chosen, error) 
 	if len(names) > 0 {
 		there = "there is " + wording.List(names)
 	}
-	var meant []*chosen
 	if c.NArg() == 0 {
 		if !all {
-			return nil, console.Usage("stop what? Name launches or nodes, or give --all; %s", there)
+			return nil, unread, console.Usage("stop what? Name launches or nodes, or give --all; %s", there)
 		}
 		for _, l := range launches {
 			meant = append(meant, &chosen{l, l.all()})
@@ -179,14 +186,14 @@ func meantBy(con *console.Console, c *cli.Context, all bool) ([]*chosen, error) 
 		name, number, one := strings.Cut(word, "/")
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, console.Usage("%q is not launched with state folder %s; %s", word, state, there)
+			return nil, unread, console.Usage("%q is not launched with state folder %s; %s", word, state, there)
 		}
 		l := launches[i]
 		nodes := l.all()
 		if one {
 			n, err := strconv.Atoi(number)
-			if err != nil || n < 1 || n > l.Nodes {
-				return nil, console.Usage("%q is no node of %s: a number from 1 to %d is expected after the stroke", word, name, l.Nodes)
+			if err != nil || !slices.Contains(nodes, n) {
+				return nil, unread, console.Usage("%q is no node of %s: a number from 1 to %d is expected after the stroke, of one that is not gone", word, name, l.Nodes)
 			}
 			nodes = []int{n}
 		}
@@ -199,7 +206,7 @@ func meantBy(con *console.Console, c *cli.Context, all bool) ([]*chosen, error) 
 		slices.Sort(meant[j].nodes)
 		meant[j].nodes = slices.Compact(meant[j].nodes)
 	}
-	return meant, nil
+	return meant, unread, nil
 }
 
 // each does something with the nodes of each launch, and says what when that takes long.
@@ -214,7 +221,7 @@ func each(con *console.Console, meant []*chosen, what string, do func(context.Co
 					e = do(ctx, by, m)
 				}
 				if e != nil {
-					err = fmt.Errorf("%s: %w", m.launch.Name, e)
+					err = also(err, fmt.Errorf("%s: %w", m.launch.Name, e))
 				}
 				if ctx.Err() != nil {
 					err = ctx.Err()

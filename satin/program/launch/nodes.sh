@@ -2,6 +2,10 @@
 arguments() {
 	if [ -d /proc/self ]; then tr '\0' ' ' <"/proc/$1/cmdline"; else ps -ww -o args= -p "$1"; fi 2>/dev/null
 }
+machine=$(uname -n)
+elsewhere() { # NUMBER was started by this file system's folder on another machine: its name
+	on=$(cat "$dir/$1/on" 2>/dev/null) && [ -n "$on" ] && [ "$on" != "$machine" ]
+}
 lives() { # NUMBER, and pid is its process: another's with that id has other arguments
 	pid=$(cat "$dir/$1/pid" 2>/dev/null) || return 1
 	case $(arguments "$pid") in *"$name/$1/state"*) return 0 ;; esac

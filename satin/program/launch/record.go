@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"satingrid/satin/atomicfile"
+	"satingrid/satin/program/wording"
 )
 
 const (
@@ -82,7 +83,7 @@ func (l *Launch) forget() error {
 	return nil
 }
 
-// launched are the launches of a state folder, the oldest first.
+// launched are the launches of a state folder, the oldest first, and why others cannot be read.
 func launched(state string) ([]*Launch, error) {
 	base := filepath.Join(state, launchesFolder)
 	entries, err := os.ReadDir(base)
@@ -93,6 +94,7 @@ func launched(state string) ([]*Launch, error) {
 		return nil, fmt.Errorf("launch: %w", err)
 	}
 	var all []*Launch
+	var unread error
 	for _, e := range entries {
 		file := filepath.Join(base, e.Name(), recordFile)
 		text, err := os.ReadFile(file)
@@ -107,11 +109,23 @@ func launched(state string) ([]*Launch, error) {
 			err = errors.New("it is damaged")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("launch: %s says what was launched, and cannot be read: %w", file, err)
+			unread = also(unread, fmt.Errorf("%s says what was launched, and cannot be read (%w): its nodes have %s in their arguments; remove it when they have ended", file, wording.Bare(err), e.Name()))
+			continue
 		}
 		l.folder = filepath.Dir(file)
 		all = append(all, l)
 	}
 	slices.SortStableFunc(all, func(a, b *Launch) int { return a.Began.Compare(b.Began) })
-	return all, nil
+	return all, unread
+}
+
+// also puts what went wrong together, on one line.
+func also(all, err error) error {
+	switch {
+	case all == nil:
+		return err
+	case err == nil:
+		return all
+	}
+	return fmt.Errorf("%w; %w", all, err)
 }

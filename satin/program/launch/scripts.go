@@ -93,6 +93,20 @@ func says(words []string, flag string) bool {
 	return false
 }
 
+// absent is the word of a line that says that a node cannot be looked after on this machine.
+const absent = "unreached"
+
+// found is the line of a script's output that begins with a word: what a machine says at the login
+// may come before.
+func found(out, word string) (line string, ok bool) {
+	for line := range strings.Lines(out) {
+		if first, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); first == word {
+			return line, true
+		}
+	}
+	return "", false
+}
+
 // standings are what a script has said of the nodes of a machine, by their numbers.
 func standings(m Machine, out string) map[int]Standing {
 	told := map[int]Standing{}
@@ -105,6 +119,8 @@ func standings(m Machine, out string) map[int]Standing {
 		}
 		s := standing(n, m.String(), Condition(word), said)
 		switch s.State {
+		case absent:
+			s.State = Unreached
 		case Failed:
 			code, why, _ := strings.Cut(said, " ")
 			if s.Code, err = strconv.Atoi(code); err != nil {

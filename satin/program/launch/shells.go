@@ -19,7 +19,7 @@ const (
 	machinesAtOnce = 16
 
 	// askMax is how long a machine may take to execute a script, beside what that waits for.
-	askMax = 20 * time.Second
+	askMax = 30 * time.Second
 )
 
 // shells launches nodes by scripts, which a shell executes on each machine.
@@ -29,9 +29,9 @@ type shells struct {
 	at func(l *Launch) paths
 	// execute has a machine's shell execute a script
 	execute func(ctx context.Context, m Machine, script string, in io.Reader) (string, error)
-	// supply brings the executable there, after a script has said that it is missing; nil: it
-	// never is
-	supply func(ctx context.Context, l *Launch, m Machine, out string) error
+	// supply brings the executable there, after a line of a script has said that it is
+	// missing; nil: it never is
+	supply func(ctx context.Context, l *Launch, m Machine, line string) error
 	// script is all that Start does, as one script
 	script func(l *Launch) string
 }
@@ -42,8 +42,8 @@ func (s *shells) Start(ctx context.Context, l *Launch, tell func(Standing)) erro
 	return eachMachine(l, tell, func(m Machine) []Standing {
 		script := s.at(l).start(l, m)
 		out, err := s.within(ctx, startMax+askMax, m, script, l.ticket)
-		if s.supply != nil && strings.HasPrefix(out, missing+" ") {
-			if err = s.supply(ctx, l, m, out); err == nil {
+		if is, lacks := found(out, missing); lacks && s.supply != nil {
+			if err = s.supply(ctx, l, m, is); err == nil {
 				out, err = s.within(ctx, startMax+askMax, m, script, l.ticket)
 			}
 		}
@@ -90,8 +90,9 @@ func (s *shells) heard(m Machine, nodes []int, out string, err error) []Standing
 	}
 	silent := Standing{First: nodes[0], Last: nodes[len(nodes)-1], Where: m.String(), State: Failed, Said: "the script has not said how that went"}
 	var e *unreached
+	_, begun := found(out, string(Starting))
 	switch {
-	case errors.As(err, &e) && strings.HasPrefix(out, string(Starting)+"\n"):
+	case errors.As(err, &e) && begun:
 		silent.Said = "it broke off: " + e.why // some may run
 	case errors.As(err, &e):
 		silent.State, silent.Said = Unreached, e.why

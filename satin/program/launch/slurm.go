@@ -49,6 +49,9 @@ are to be on a file system that the machines share. What stands after -- are mor
 			if err == nil {
 				l.Slurm, err = arrayOf(c)
 			}
+			if err == nil && strings.Contains(l.Program, "/go-build") {
+				err = console.Usage("this executable is %s, which go run takes away when it ends: build one that stays, as go build does", l.Program)
+			}
 			if _, none := exec.LookPath("sbatch"); err == nil && none != nil && !c.Bool("print") {
 				err = errors.New("there is no command sbatch here: type this where jobs of Slurm are submitted")
 			}
@@ -67,8 +70,13 @@ type bySlurm struct{ con *console.Console }
 // count more than what stands in the script.
 func (s *bySlurm) Start(ctx context.Context, l *Launch, tell func(Standing)) error {
 	out, err := s.slurm(ctx, s.Script(l), slices.Concat([]string{"sbatch", "--parsable"}, l.options(), l.Flags)...)
-	if err != nil {
+	var said *saidError
+	var none *noCommand
+	switch {
+	case errors.As(err, &said), errors.As(err, &none):
 		return err
+	case err != nil: // sbatch was ended, and its request may be on its way
+		return &unsure{err}
 	}
 	l.Slurm.Job, l.Slurm.Cluster, _ = strings.Cut(lastLine(out), ";")
 	if _, err := strconv.Atoi(l.Slurm.Job); err != nil {
@@ -170,9 +178,16 @@ func (s *bySlurm) slurm(ctx context.Context, in string, words ...string) (string
 	}
 	out, err := execute(ctx, strings.NewReader(in), without, words...)
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("there is no command %s here: type this where jobs of Slurm are looked after", words[0])
+		return "", &noCommand{words[0]}
 	}
 	return out, err
+}
+
+// noCommand says that a command of Slurm is not there.
+type noCommand struct{ name string }
+
+func (n *noCommand) Error() string {
+	return "there is no command " + n.name + " here: type this where jobs of Slurm are looked after"
 }
 
 // clear takes away what the nodes have left, but not the record.

@@ -3,12 +3,15 @@
 package launch
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -171,6 +174,39 @@ func TestSlurmFails(t *testing.T) {
 	}
 }
 
+// TestSlurmMayCome: where sbatch was ended before it had said anything, the job may be on its way.
+// So the launch is kept, and found by its name.
+func TestSlurmMayCome(t *testing.T) {
+	s, fake := withSlurm(t)
+	write(t, fake+"/sbatch", "#!/bin/sh\nexec sleep 10\n")
+	var said bytes.Buffer
+	con := &console.Console{Name: "satin", Out: &said, Err: &said, Terminal: -1}
+	l := &Launch{How: slurmWord, Nodes: 1, Join: "/nowhere", Program: must(executable()), Slurm: &Array{}}
+	if err := l.begin(s.state); err != nil {
+		t.Fatal(err)
+	}
+	write(t, fake+"/queue", "")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	by := &starting{con: con, by: &bySlurm{con}, l: l}
+	if err := by.begin(ctx); err == nil || !strings.Contains(said.String(), "the nodes may come yet; satin launch list shows them, and satin launch stop "+l.Name+" ends them\n") {
+		t.Errorf("%v, %s", err, said.String())
+	}
+	write(t, fake+"/queue", "1|RUNNING|n4|n4\n")
+	if code, out, said := s.types("list"); code != 0 || !strings.Contains(out, l.Name+"/1") || !strings.Contains(out, " starting") {
+		t.Errorf("list: exit %d, %s%s", code, out, said)
+	}
+	if got := string(content(os.ReadFile(fake + "/squeue.argv"))); !strings.Contains(got, "\n--name="+l.Name+"\n") {
+		t.Errorf("squeue is told %s", got)
+	}
+	if code, out, said := s.types("stop", l.Name); code != 0 {
+		t.Errorf("stop: exit %d, %s%s", code, out, said)
+	}
+	if got := string(content(os.ReadFile(fake + "/scancel.argv"))); strings.Count(got, "--name="+l.Name+"\n") != 2 {
+		t.Errorf("scancel is told %s", got)
+	}
+}
+
 // TestSlurmMistakes: what sbatch would take for something else is refused.
 func TestSlurmMistakes(t *testing.T) {
 	s, _ := withSlurm(t)
@@ -180,6 +216,8 @@ func TestSlurmMistakes(t *testing.T) {
 		{"slurm --time -1h", `--time is "-1h"`},
 		{"slurm -- --array=0-3", "--array cannot stand after --: -n says how many"},
 		{"slurm -- -a 0-3", "-a cannot stand after --"},
+		{"slurm -- --job-name=mine", "--job-name cannot stand after --: launch finds its jobs by their name"},
+		{"slurm -- -M other", "-M cannot stand after --: launch on one of that cluster's machines"},
 	} {
 		if code, out, said := s.types(strings.Fields(c.line)...); code != console.ExitUsage || out != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, c.want) {
 			t.Errorf("%s: exit %d, %s%s, wanted %q", c.line, code, out, said, c.want)

@@ -159,8 +159,8 @@ func (w paths) copy(size int64) string {
 }
 
 // copyTo copies the executable to a machine that has it not, and whose system a script has said.
-func (s *shells) copyTo(ctx context.Context, l *Launch, m Machine, out string) error {
-	if is := systemOf(out); is != "" && is != runtime.GOOS+"/"+runtime.GOARCH {
+func (s *shells) copyTo(ctx context.Context, l *Launch, m Machine, line string) error {
+	if is := systemOf(line); is != "" && is != runtime.GOOS+"/"+runtime.GOARCH {
 		return fmt.Errorf("it is %s, and this executable is for %s/%s: build one for it, and launch from such a machine", is, runtime.GOOS, runtime.GOARCH)
 	}
 	f, err := os.Open(l.Program)
@@ -180,8 +180,8 @@ func (s *shells) copyTo(ctx context.Context, l *Launch, m Machine, out string) e
 
 // systemOf is a system in Go's words, by the line that says that the executable is missing; "" for
 // one that is not known here.
-func systemOf(out string) string {
-	words := strings.Fields(out)
+func systemOf(line string) string {
+	words := strings.Fields(line)
 	if len(words) < 3 {
 		return ""
 	}
@@ -229,7 +229,7 @@ launch() { # HOST PORT BEGINNING
 	out=$(on "$1" "$2" "$3$start" <"$ticket" 2>/dev/null)
 	code=$?
 	case $out in
-	"missing "*)
+	*"missing "*)
 		on "$1" "$2" "$copy" <"$program" || return
 		out=$(on "$1" "$2" "$3$start" <"$ticket")
 		code=$?

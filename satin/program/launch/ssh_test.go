@@ -29,10 +29,11 @@ while [ $# -gt 0 ]; do
 done
 case $1 in
 *gone) echo "ssh: connect to host gone port ${port:-22}: No route to host" >&2; exit 255 ;;
-*breaks) echo starting; echo "client_loop: send disconnect: Broken pipe" >&2; exit 255 ;;
+*breaks) echo "Welcome to this machine"; echo starting; echo "client_loop: send disconnect: Broken pipe" >&2; exit 255 ;;
 *no) printf 'A banner\r\nyou@no: Permission denied (publickey).\r\n' >&2; exit 255 ;;
 esac
 host=$1; shift
+echo "Welcome to $host"
 export HOME="$FAKE/$host"
 unset XDG_STATE_HOME XDG_CACHE_HOME SATIN_TICKET
 mkdir -p "$HOME"; cd "$HOME"
@@ -109,15 +110,18 @@ func TestSSH(t *testing.T) {
 	if argv := string(content(os.ReadFile(fake + "/argv"))); strings.Contains(argv, ticket) || !strings.Contains(argv, "\n-p\n2222\nyou@two\n") {
 		t.Errorf("ssh is told %s", argv)
 	}
-	if left := glob(t, fake, "*", ".local/state/satin/launch/ssh-*/ticket"); len(left) > 0 {
+	if left := glob(t, fake, "*", ".local/state/satin/launch/ssh-*/ticket*"); len(left) > 0 {
 		t.Errorf("tickets are left: %q", left)
 	}
 	if code, out, _ := s.types("list"); code != 0 || strings.Count(out, " here: a/x") != 4 || strings.Count(out, "not reachable") != 2 {
 		t.Errorf("list: exit %d, %s", code, out)
 	}
 	code, out, said = s.types("stop", "--all", "--remove")
-	if code != 1 || strings.Count(out, "ended: satin: left") != 4 || !strings.Contains(said, "may still run") {
+	if code != 1 || strings.Count(out, "ended: satin: left") != 4 || !strings.Contains(said, " and ") || !strings.Contains(said, ": not reached; if the machine is gone for good, remove") {
 		t.Errorf("stop: exit %d, %s%s", code, out, said)
+	}
+	if code, out, said = s.types("stop", "--all"); code != 1 || strings.Count(out, "\n") != 2 || strings.Count(out, "not reachable") != 2 {
+		t.Errorf("stop again: exit %d, %s%s", code, out, said)
 	}
 	if left := glob(t, fake, "*", ".local/state/satin/launch/*"); len(left) > 0 {
 		t.Errorf("folders are left: %q", left)

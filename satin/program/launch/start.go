@@ -65,17 +65,24 @@ func (s *starting) begin(ctx context.Context) (err error) {
 		func() { err = s.by.Start(ctx, s.l, s.tells.tell) },
 		func() { s.con.Say("starting %s", nodesOf(s.l)) },
 	)
+	var u *unsure
+	may := errors.As(err, &u)
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		s.undo(s.l.all())
+		s.undo(s.l.all(), may)
 	}
 	return err
 }
 
-// undo ends nodes of a launch that has come to nothing, and forgets it.
-func (s *starting) undo(nodes []int) {
+// unsure is the error of a start that may happen yet.
+type unsure struct{ error }
+
+func (u *unsure) Unwrap() error { return u.error }
+
+// undo ends nodes of a launch that has come to nothing, and forgets it unless some may come yet.
+func (s *starting) undo(nodes []int, mayCome bool) {
 	var left []string
 	err := s.by.Stop(context.Background(), s.l, nodes, true, func(is Standing) {
 		if is.State != Ended {
@@ -87,6 +94,10 @@ func (s *starting) undo(nodes []int) {
 	}
 	if len(left) > 0 {
 		s.con.Say("what may still run: %s; %s launch stop %s tries again", strings.Join(left, "; "), s.con.Name, s.l.Name)
+		return
+	}
+	if mayCome {
+		s.con.Say("the nodes may come yet; %[1]s launch list shows them, and %[1]s launch stop %[2]s ends them", s.con.Name, s.l.Name)
 		return
 	}
 	if err := s.l.forget(); err != nil {
@@ -120,7 +131,7 @@ func (s *starting) outcome() error {
 		s.advise()
 		return fmt.Errorf("%d of %s did not start", lost, nodesOf(s.l))
 	}
-	s.undo(reached)
+	s.undo(reached, false)
 	if !alike {
 		return errors.New("no node has started")
 	}

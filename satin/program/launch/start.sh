@@ -9,11 +9,13 @@ mkdir -p "$dir" || exit 1
 echo starting # from here on something may be left
 ticket=/dev/null
 if [ "$join" = - ]; then
-	ticket=$dir/ticket
+	ticket=$dir/ticket.$from
+	trap 'rm -f "$ticket"' EXIT
+	trap 'exit 1' HUP INT TERM
 	cat >"$ticket" || exit 1
 fi
 if [ "$shared" = yes ] && [ "$upto" -gt "$from" ]; then # they divide the cores
-	cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+	cores=$(unset OMP_NUM_THREADS OMP_THREAD_LIMIT && nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 	workers=$((cores / (upto - from + 1)))
 	[ "$workers" -ge 1 ] || workers=1
 	set -- --workers "$workers" "$@"
@@ -22,10 +24,10 @@ detach=
 command -v setsid >/dev/null 2>&1 && detach=setsid
 n=$from
 while [ "$n" -le "$upto" ]; do
-	if lives "$n"; then
+	if elsewhere "$n" || lives "$n"; then
 		eval "job$n="
 	else
-		mkdir -p "$dir/$n" && rm -f "$dir/$n/stop"
+		mkdir -p "$dir/$n" && rm -f "$dir/$n/stop" && echo "$machine" >"$dir/$n/on"
 		# whoever stops it marks it, and then looks for its id: so one of both is seen
 		$detach sh -c 'trap "" HUP; echo $$ >"$1/pid" && [ ! -e "$1/stop" ] || exit 143; shift; exec "$@"' sh "$dir/$n" \
 			"$program" node --auto --state "$dir/$n/state" --join "$join" "$@" <"$ticket" >"$dir/$n/log" 2>&1 &
@@ -33,13 +35,14 @@ while [ "$n" -le "$upto" ]; do
 	fi
 	n=$((n + 1))
 done
-failed=0 looks=$((seconds * 10)) n=$from
+failed=0 over=$(($(date +%s) + seconds)) late= n=$from
 while [ "$n" -le "$upto" ]; do
 	eval "job=\$job$n"
 	while :; do
 		is=$(member "$n")
 		if [ -z "$job" ]; then
-			echo "$n failed 2 it runs already"
+			if elsewhere "$n"; then is="it was started on $on"; else is="it runs already"; fi
+			echo "$n failed 2 $is"
 			failed=1
 		elif [ -n "$is" ]; then
 			echo "$n here $is"
@@ -47,14 +50,11 @@ while [ "$n" -le "$upto" ]; do
 			wait "$job"
 			echo "$n failed $? $(last "$n")"
 			failed=1
-		elif [ "$looks" -le 0 ]; then
+		elif [ "$(date +%s)" -ge "$over" ]; then
 			kill "$job" 2>/dev/null
-			sleep 1
-			kill -9 "$job" 2>/dev/null
-			echo "$n failed 124 not in its grid after $seconds s, and ended: $(last "$n")"
+			late="$late $n"
 			failed=1
 		else
-			looks=$((looks - 1))
 			sleep 0.1
 			continue
 		fi
@@ -62,5 +62,10 @@ while [ "$n" -le "$upto" ]; do
 	done
 	n=$((n + 1))
 done
-rm -f "$dir/ticket"
+[ -z "$late" ] || sleep 1
+for n in $late; do
+	eval "job=\$job$n"
+	kill -9 "$job" 2>/dev/null
+	echo "$n failed 124 not in its grid after $seconds s, and ended: $(last "$n")"
+done
 exit $failed

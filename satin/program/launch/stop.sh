@@ -1,10 +1,18 @@
 # Those whose numbers are in "$@" leave: a line says how each went.
 for n; do
-	[ -d "$dir/$n" ] && : >"$dir/$n/stop"
+	elsewhere "$n" && continue
+	[ -d "$dir/$n" ] && true >"$dir/$n/stop"
 	lives "$n" && kill "$pid"
 done
 looks=$((seconds * 10))
 for n; do
+	if [ ! -d "$dir" ]; then
+		echo "$n unreached $dir is not there"
+		continue
+	elif elsewhere "$n"; then
+		echo "$n unreached it was started on $on, and this is $machine"
+		continue
+	fi
 	while lives "$n" && [ "$looks" -gt 0 ]; do
 		looks=$((looks - 1))
 		sleep 0.1
@@ -16,5 +24,5 @@ for n; do
 		[ "$remove" = no ] || rm -rf "${dir:?}/$n"
 	fi
 done
-[ "$remove" = no ] || rmdir "$dir" 2>/dev/null
+[ "$remove" = no ] || { rm -f "$dir/ticket.$from"; rmdir "$dir" 2>/dev/null; }
 exit 0

@@ -16,11 +16,12 @@ const saidMost = 1 << 20
 // tasks are those that Slurm has, by their numbers.
 func (s *bySlurm) tasks(ctx context.Context, l *Launch) (map[int]Standing, error) {
 	found := map[int]Standing{}
-	if l.Slurm.Job == "" {
-		return found, nil
-	}
 	words := append([]string{"squeue"}, l.Slurm.clusters()...)
-	out, err := s.slurm(ctx, "", append(words, "--noheader", "--array", "--format=%K|%T|%N|%R", "--jobs="+l.Slurm.Job)...)
+	which := "--jobs=" + l.Slurm.Job
+	if l.Slurm.Job == "" { // sbatch has not said it
+		which = "--name=" + l.Name
+	}
+	out, err := s.slurm(ctx, "", append(words, "--noheader", "--array", "--format=%K|%T|%N|%R", which)...)
 	var said *saidError
 	if errors.As(err, &said) && strings.Contains(said.text, "Invalid job id") {
 		return found, nil // all have ended, and are forgotten
