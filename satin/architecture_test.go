@@ -130,8 +130,8 @@ var layers = []layer{
 	// a grid of processes on this machine
 	{folder: "satin/program/local", may: []string{"satin", "satin/p2p/ticket", "satin/p2p/wan"}},
 	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
-	// what losses cost a run: it runs the binary, and imports nothing
-	{folder: "satin/program/recovery"},
+	// what losses cost a run: it runs the binary
+	{folder: "satin/program/recovery", may: []string{"satin/program/wording"}},
 	// what a command tells the node that runs here
 	{folder: "satin/program/admin", may: []string{"satin", "satin/program/runs"}},
 	// what hosts of two builds say to each other

@@ -239,6 +239,10 @@ func (c *spaceCampaign) strike() bool {
 	if err != nil {
 		c.t.Fatalf("%s: %v", kind, err)
 	}
+	if what == "" && slices.Contains(toMany, kind) && c.another() {
+		c.deck = append([]string{kind}, c.deck...) // next
+		return true
+	}
 	if what == "" {
 		c.deck = append(c.deck, kind) // later: there is nobody to whom it could happen
 		c.passed++
@@ -250,6 +254,32 @@ func (c *spaceCampaign) strike() bool {
 		c.faults[kind]++
 	}
 	return true
+}
+
+// toMany are the faults that happen only while more than some nodes run: else one that comes late in
+// the deck would wait for others to come, until the campaign is over.
+var toMany = []string{"kill", "kill the founder", "stop", "leave", "swap", "loss of all"}
+
+// another has one node more run, and tells whether one was to be had.
+func (c *spaceCampaign) another() bool {
+	what, err := c.happen("return")
+	if err != nil {
+		c.t.Fatalf("return: %v", err)
+	}
+	if what != "" {
+		c.say("return: %s", what)
+		c.faults["return"]++
+		return true
+	}
+	for _, x := range c.up() {
+		if x.paused {
+			x.node.process.Process.Signal(syscall.SIGCONT)
+			x.paused = false
+			c.say("goes on: %s", x.node.name)
+			return true
+		}
+	}
+	return false
 }
 
 // happen lets one kind of thing happen, and says to whom; "" when it could not.

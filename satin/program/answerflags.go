@@ -95,7 +95,7 @@ func (p *Program) checkAnswerFlags(c *cli.Context, a *Application, r satin.RunSt
 				owners = append(owners, other.Name)
 			}
 		}
-		return console.Usage("run %s is of %s, whose answers have no flag %s; %s", r.ID.Short(), a.Name, dashed(f.Names()[0]), haveIt(owners))
+		return console.Usage("run %s is of %s, whose answers have no flag %s; %s", r.ID.Short(), a.Name, wording.Dashed(f.Names()[0]), haveIt(owners))
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func answerWords(a *Application, c *cli.Context) string {
 		}
 		names := f.Names()
 		short := names[len(names)-1]
-		words.WriteString(" " + dashed(short))
+		words.WriteString(" " + wording.Dashed(short))
 		if f.(cli.DocGenerationFlag).TakesValue() {
 			fmt.Fprintf(&words, " %v", c.Value(short))
 		}

@@ -196,7 +196,7 @@ func (p path) unknownFlag(word, name string, known []string) error {
 		return console.Usage("%s has no flag %s; %s", owner, word, haveIt(owners))
 	}
 	if best, ok := wording.Nearest(name, known); ok {
-		return console.Usage("%s has no flag %s; did you mean %s?", owner, word, dashed(best))
+		return console.Usage("%s has no flag %s; did you mean %s?", owner, word, wording.Dashed(best))
 	}
 	return console.Usage("%s has no flag %s; see %s help %s", owner, word, p.con.Name, strings.Join(p.names, " "))
 }

@@ -15,6 +15,7 @@ import (
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/node"
 	"satingrid/satin/program/runs"
+	"satingrid/satin/program/wording"
 )
 
 // watchCommand follows a run to its answer.
@@ -98,7 +99,7 @@ func (b *comeback) told(ctx context.Context, waits bool, otherwise error) error 
 	}
 	for _, f := range b.program.answerFlags() {
 		if isTyped(b.c, f) {
-			return console.Usage("the run is on a grid of another build, whose answers come as text: fetch it with that build's command for %s", dashed(f.Names()[0]))
+			return console.Usage("the run is on a grid of another build, whose answers come as text: fetch it with that build's command for %s", wording.Dashed(f.Names()[0]))
 		}
 	}
 	if _, err := io.WriteString(b.con.Out, result.Text); err != nil {

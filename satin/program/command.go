@@ -14,6 +14,7 @@ import (
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/launch"
 	"satingrid/satin/program/node"
+	"satingrid/satin/program/wording"
 )
 
 // Run runs one command line, without the program's name, and returns the exit code.
@@ -196,13 +197,13 @@ var (
 // badFlag says in our words that a flag's value is not what it takes.
 func badFlag(c *cli.Command, err error) error {
 	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
-		return console.Usage("--%s is %q: %s is expected", m[2], m[1], taken(c, m[2]))
+		return console.Usage("%s is %q: %s is expected", wording.Dashed(m[2]), m[1], taken(c, m[2]))
 	}
 	if m := badEnvironment.FindStringSubmatch(err.Error()); m != nil {
 		return console.Usage("%s is %q: %s is expected", m[2], m[1], taken(c, m[3]))
 	}
 	if rest, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
-		return console.Usage("--%s needs a value: %s", rest, taken(c, rest))
+		return console.Usage("%s needs a value: %s", wording.Dashed(rest), taken(c, rest))
 	}
 	return console.Usage("%v", err)
 }

@@ -9,6 +9,7 @@ import (
 
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/runs"
+	"satingrid/satin/program/wording"
 )
 
 // completeWord is the hidden command that the shells' scripts call: with the words typed
@@ -117,7 +118,7 @@ var aboutRuns = []string{"watch", "result", "cancel", "share", "logs"}
 func flagWords(flags []cli.Flag) []string {
 	words := []string{"--help"}
 	for _, f := range flags {
-		words = append(words, dashed(f.Names()[0]))
+		words = append(words, wording.Dashed(f.Names()[0]))
 	}
 	return words
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"satingrid/satin/program/wording"
 )
 
 // commandsLater are commands whose names are spoken for.
@@ -65,13 +67,6 @@ func names(commands []*cli.Command) []string {
 	return out
 }
 
-func dashed(flag string) string {
-	if len(flag) == 1 {
-		return "-" + flag
-	}
-	return "--" + flag
-}
-
 // checkFlags panics where a flag of one name takes a value in one command and none in another, so
 // that what follows it could not be told, or where a command has two of one name.
 func checkFlags(root *cli.App) {
@@ -82,10 +77,10 @@ func checkFlags(root *cli.App) {
 			for _, name := range f.Names() {
 				switch {
 				case own[name]:
-					panic(fmt.Sprintf("program: %s has two flags %s", strings.Join(at, " "), dashed(name)))
+					panic(fmt.Sprintf("program: %s has two flags %s", strings.Join(at, " "), wording.Dashed(name)))
 				case takes[name] != f.(cli.DocGenerationFlag).TakesValue():
 					panic(fmt.Sprintf("program: %s of %s takes a value where that of another command takes none, or none where it takes one",
-						dashed(name), strings.Join(at, " ")))
+						wording.Dashed(name), strings.Join(at, " ")))
 				}
 				own[name] = true
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program/console"
+	"satingrid/satin/program/wording"
 )
 
 // Help as text/template for urfave/cli. The categories bear a digit, by which they are
@@ -43,7 +44,7 @@ func describe(f cli.Flag) string {
 	doc := f.(cli.DocGenerationFlag)
 	var left []string
 	for _, name := range f.Names() {
-		left = append(left, dashed(name))
+		left = append(left, wording.Dashed(name))
 	}
 	text, value := doc.GetUsage(), doc.GetDefaultText()
 	placeholder := ""

@@ -32,7 +32,7 @@ func flagsOf(con *console.Console, join string, own ...cli.Flag) []cli.Flag {
 	return append(own,
 		&cli.StringFlag{Name: "site", Usage: "`NAME` of their site", DefaultText: "what --auto finds, or site"},
 		&cli.StringFlag{Name: "join", Usage: join},
-		&cli.StringFlag{Name: "state", Usage: "`FOLDER` below which launches are kept", DefaultText: "$XDG_STATE_HOME/" + con.Name},
+		stateFlag(con),
 		&cli.BoolFlag{Name: "print", EnvVars: console.TypedOnly, Usage: "write the script that would do it, and do nothing"},
 	)
 }
@@ -127,8 +127,7 @@ var ownFlags = map[bool]map[string]string{
 func (l *Launch) checkFlags() error {
 	for own, instead := range ownFlags[l.How == slurmWord] {
 		if says(l.Flags, own) {
-			dashes := "--"[:min(2, len(own))]
-			return console.Usage("%s%s cannot stand after --: %s", dashes, own, instead)
+			return console.Usage("%s cannot stand after --: %s", wording.Dashed(own), instead)
 		}
 	}
 	return nil

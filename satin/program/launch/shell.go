@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"satingrid/satin/program/wording"
 )
 
 const (
@@ -57,17 +59,11 @@ func execute(ctx context.Context, in io.Reader, without []string, words ...strin
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
 	case errors.As(err, &exit):
-		text := lastLine(said.String())
+		text := wording.LastLine(said.String())
 		if text == "" {
 			text = fmt.Sprintf("%s: %v", words[0], err)
 		}
 		err = &saidError{exit.ExitCode(), text}
 	}
 	return out.String(), err
-}
-
-// lastLine is the last line that says something.
-func lastLine(text string) string {
-	text = strings.TrimSpace(text)
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/program/console"
+	"satingrid/satin/program/wording"
 )
 
 const (
@@ -78,10 +79,10 @@ func (s *bySlurm) Start(ctx context.Context, l *Launch, tell func(Standing)) err
 	case err != nil: // sbatch was ended, and its request may be on its way
 		return &unsure{err}
 	}
-	l.Slurm.Job, l.Slurm.Cluster, _ = strings.Cut(lastLine(out), ";")
+	l.Slurm.Job, l.Slurm.Cluster, _ = strings.Cut(wording.LastLine(out), ";")
 	if _, err := strconv.Atoi(l.Slurm.Job); err != nil {
 		l.Slurm.Job = ""
-		return fmt.Errorf("sbatch has said %q, where a job's id is expected", lastLine(out))
+		return fmt.Errorf("sbatch has said %q, where a job's id is expected", wording.LastLine(out))
 	}
 	if err := l.save(); err != nil {
 		return err
@@ -98,7 +99,7 @@ func (s *bySlurm) List(ctx context.Context, l *Launch, tell func(Standing)) erro
 	for _, n := range l.all() {
 		is, listed := found[n]
 		if !listed {
-			is = standing(n, "job "+l.Slurm.Job, Ended, l.logged(n, lastLine))
+			is = standing(n, "job "+l.Slurm.Job, Ended, l.logged(n, wording.LastLine))
 		}
 		if is.State == Here { // as far as Slurm is concerned
 			if is.Said = l.logged(n, memberLine); is.Said == "" {
@@ -133,7 +134,7 @@ func (s *bySlurm) Stop(ctx context.Context, l *Launch, nodes []int, remove bool,
 			}
 		}
 		for _, n := range nodes {
-			is := standing(n, "job "+l.Slurm.Job, Ended, l.logged(n, lastLine))
+			is := standing(n, "job "+l.Slurm.Job, Ended, l.logged(n, wording.LastLine))
 			if slices.Contains(left, n) {
 				is = found[n]
 			}

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"satingrid/satin/program/wording"
 )
 
 // Options are what [Measure] is run with.
@@ -196,7 +198,7 @@ func suffer(ctx context.Context, o Options, f fate) (ranOnce, error) {
 	c := exec.CommandContext(ctx, o.Program, args...)
 	c.Stdout, c.Stderr = &out, &said
 	if err := c.Run(); err != nil {
-		return ranOnce{}, &RunError{c.ProcessState.ExitCode(), lastLine(said.String()), fmt.Errorf("%s %s: %w", o.Name, strings.Join(args, " "), err)}
+		return ranOnce{}, &RunError{c.ProcessState.ExitCode(), wording.LastLine(said.String()), fmt.Errorf("%s %s: %w", o.Name, strings.Join(args, " "), err)}
 	}
 	var d struct {
 		Answer  any     `json:"answer"`
@@ -250,9 +252,4 @@ func struck(log string, seconds float64) (float64, error) {
 		return 0, errors.New("the run's events do not tell what happened to it")
 	}
 	return first - (last - seconds), nil
-}
-
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
 }

@@ -27,6 +27,20 @@ func Count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// Dashed is a flag as it is typed.
+func Dashed(flag string) string {
+	if len(flag) == 1 {
+		return "-" + flag
+	}
+	return "--" + flag
+}
+
+// LastLine is the last line that says something.
+func LastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
 // editsMax is how many wrong letters still make a suggestion.
 const editsMax = 2
 

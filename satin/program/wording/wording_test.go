@@ -10,6 +10,8 @@ func Example() {
 	known := []string{"raytracer", "tsp", "sat"}
 	fmt.Println("there are", wording.Count(len(known), "application"), "and", wording.Count(1, "command"))
 	fmt.Println("one of", wording.List(known))
+	fmt.Println("flags", wording.Dashed("n"), "and", wording.Dashed("nodes"))
+	fmt.Println(wording.LastLine("much is said\n  before this \n\n"))
 	for _, word := range []string{"spt", "nothing"} {
 		meant, ok := wording.Nearest(word, known)
 		fmt.Printf("%s: %q, %v\n", word, meant, ok)
@@ -17,6 +19,8 @@ func Example() {
 	// Output:
 	// there are 3 applications and 1 command
 	// one of raytracer, tsp and sat
+	// flags -n and --nodes
+	// before this
 	// spt: "sat", true
 	// nothing: "", false
 }
