@@ -25,6 +25,10 @@ if [[ $(id -u) == 0 && $(uname) == Linux ]] && grep -q '^machines: skipped' "$OU
 	echo "root, and no namespaces: are nft and ip installed?"
 	red=1
 fi
+if [[ $(id -u) == 0 ]] && command -v slurmctld munged >/dev/null && ! grep -q '^slurm: ' "$OUT/log"; then
+	echo "no summary of: slurm"
+	red=1
+fi
 grep -hE '^(campaign|machines|false deaths|upgrade|slurm): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
 echo "$ran_passed $ran_failed" >"$OUT/counts"
 exit $red

@@ -256,8 +256,8 @@ func (c *spaceCampaign) strike() bool {
 	return true
 }
 
-// toMany are the faults that happen only while more than some nodes run: else one that comes late in
-// the deck would wait for others to come, until the campaign is over.
+// toMany are the faults that happen only while more than some nodes run. One that comes late in the
+// deck would else wait for others to come, until the campaign is over.
 var toMany = []string{"kill", "kill the founder", "stop", "leave", "swap", "loss of all"}
 
 // another has one node more run, and tells whether one was to be had.

@@ -281,3 +281,17 @@ func TestHosts(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSSHBreaksOffBesideOthers: nodes of which nobody knows whether they run are told to leave, and
+// the others go on.
+func TestSSHBreaksOffBesideOthers(t *testing.T) {
+	s, fake, hosts := withSSH(t, "breaks\nyou@one\n")
+	t.Cleanup(func() { s.types("stop", "--all") })
+	code, out, said := s.types("ssh", "--hosts", hosts, "--join", fake+"/ticket")
+	if code != 1 || strings.Count(out, " here: a/x") != 1 || !strings.Contains(said, "it broke off: ") || !strings.Contains(said, "satin: 1 of 2 nodes did not start\n") {
+		t.Errorf("exit %d, %s%s", code, out, said)
+	}
+	if argv := string(content(os.ReadFile(fake + "/argv"))); strings.Count(argv, "remove=no seconds=") != 1 {
+		t.Errorf("ssh is told %s", argv)
+	}
+}

@@ -113,12 +113,15 @@ func (s *starting) outcome() error {
 		s.advise()
 		return nil
 	}
-	lost, alike, reached := 0, true, []int{}
+	lost, alike, reached, unknown := 0, true, []int{}, []int{}
 	for _, f := range failed {
 		lost += f.Last - f.First + 1
 		alike = alike && f.Code == failed[0].Code && f.Said == failed[0].Said && f.State == Failed
 		for n := f.First; n <= f.Last && f.State != Unreached; n++ {
 			reached = append(reached, n)
+			if f.Code == 0 { // nobody has said that it has ended
+				unknown = append(unknown, n)
+			}
 		}
 	}
 	none := lost == s.l.Nodes
@@ -128,6 +131,9 @@ func (s *starting) outcome() error {
 		}
 	}
 	if !none {
+		if len(unknown) > 0 {
+			s.by.Stop(context.Background(), s.l, unknown, false, func(Standing) {}) // as well as that goes
+		}
 		s.advise()
 		return fmt.Errorf("%d of %s did not start", lost, nodesOf(s.l))
 	}
