@@ -239,7 +239,7 @@ func (c *spaceCampaign) strike() bool {
 	if err != nil {
 		c.t.Fatalf("%s: %v", kind, err)
 	}
-	if what == "" && slices.Contains(toMany, kind) && c.another() {
+	if what == "" && c.prepare(kind) {
 		c.deck = append([]string{kind}, c.deck...) // next
 		return true
 	}
@@ -256,19 +256,26 @@ func (c *spaceCampaign) strike() bool {
 	return true
 }
 
-// toMany are the faults that happen only while more than some nodes run. One that comes late in the
-// deck would else wait for others to come, until the campaign is over.
-var toMany = []string{"kill", "kill the founder", "stop", "leave", "swap", "loss of all"}
-
-// another has one node more run, and tells whether one was to be had.
-func (c *spaceCampaign) another() bool {
-	what, err := c.happen("return")
+// prepare makes a fault possible that needs more nodes or fewer, and tells whether that was to be
+// done. One that comes late in the deck would else wait until the campaign is over.
+func (c *spaceCampaign) prepare(kind string) bool {
+	first := ""
+	switch kind {
+	case "kill", "kill the founder", "stop", "leave", "swap", "loss of all":
+		first = "return"
+	case "return", "join", "move":
+		first = "kill"
+	}
+	if first == "" || first == "kill" && len(c.up()) < len(c.machines()) {
+		return false
+	}
+	what, err := c.happen(first)
 	if err != nil {
-		c.t.Fatalf("return: %v", err)
+		c.t.Fatalf("%s: %v", first, err)
 	}
 	if what != "" {
-		c.say("return: %s", what)
-		c.faults["return"]++
+		c.say("%s: %s", first, what)
+		c.faults[first]++
 		return true
 	}
 	for _, x := range c.up() {

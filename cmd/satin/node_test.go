@@ -8,13 +8,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"satingrid/satin/await"
 
@@ -64,6 +67,9 @@ func startNodeWith(t testing.TB, by []string, folder string, args ...string) *no
 	return n
 }
 
+// launchMost is how long a node may be on its way in: one that reaches nobody gives up by then.
+const launchMost = 90 * time.Second
+
 // launchNode starts a node, and returns when it has introduced itself, or false when
 // it has ended before.
 func launchNode(t testing.TB, by []string, folder string, args ...string) (*node, bool) {
@@ -76,6 +82,11 @@ func launchNode(t testing.TB, by []string, folder string, args ...string) (*node
 		t.Fatal(err)
 	}
 	begin(t, n.process, n.log)
+	late := time.AfterFunc(launchMost, func() {
+		t.Errorf("a node is neither in nor gone after %v: %v", launchMost, words)
+		n.process.Process.Kill()
+	})
+	defer late.Stop()
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		words := strings.Fields(lines.Text())
@@ -388,6 +399,42 @@ func TestRefusals(t *testing.T) {
 	refused(t, console.ExitUsage, "the state folder is in use by another process", "node", "--listen", anyPort, "--state", n.folder)
 	port := strings.Join(strings.Split(n.addr, "/")[:5], "/")
 	refused(t, console.ExitUsage, "the port is in use", "node", "--state", fresh(), "--listen", port)
+}
+
+// TestSilentHosts: whoever is led to hosts that answer nothing, as machines do that were taken back,
+// says so and ends, though one of them is being dialled at any time.
+func TestSilentHosts(t *testing.T) {
+	t.Parallel()
+	tk, err := ticket.New("gone")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var addrs []string
+	for n := range 3 {
+		_, out, _ := inProcess("key", "show", "--json", "--state", filepath.Join(t.TempDir(), fmt.Sprint(n)))
+		var key struct{ ID string }
+		if err := json.Unmarshal([]byte(out), &key); err != nil || key.ID == "" {
+			t.Fatalf("%v: %s", err, out)
+		}
+		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		addrs = append(addrs, fmt.Sprintf("/ip4/127.0.0.1/tcp/%d/p2p/%s", l.Addr().(*net.TCPAddr).Port, key.ID))
+	}
+	if tk, err = tk.Invite(addrs...); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "ticket")
+	if err := ticket.Save(file, tk); err != nil {
+		t.Fatal(err)
+	}
+	var both sync.WaitGroup
+	defer both.Wait()
+	for _, words := range [][]string{{"run", "fib", "20"}, {"node", "--listen", anyPort, "--state", filepath.Join(t.TempDir(), "state")}} {
+		both.Go(func() { refused(t, console.ExitRefused, "no answer from ", append(words, "--join", file)...) })
+	}
 }
 
 // TestOtherBuild joins a grid of another version.

@@ -61,17 +61,24 @@ func (j *joining) strandedDeadline(now time.Duration) time.Duration {
 	if !j.past {
 		at = j.began + foundWithin
 	}
+	if at <= now {
+		at = j.overAt()
+	}
 	switch {
 	case j.met > 0 && j.past:
 		at = min(at, j.met+aloneAfter)
 	case j.met > 0:
 		at = j.met + answerMax
 	}
-	if at <= now { // a dial is under way: its end is an event
+	if at <= now { // it was looked at, and a refusal is another event
 		return steal.Never
 	}
 	return at
 }
+
+// overAt is when one that reaches nobody gives up though dials are under way. Of many hosts that
+// answer nothing, as machines that were ended do, one always is.
+func (j *joining) overAt() time.Duration { return j.began + foundWithin + pastWait(j.knows) }
 
 // tickStranded decides about one that nobody has let in. A refusal is an answer, for one with a
 // past, too: whoever founded then would be a second grid.
@@ -87,7 +94,7 @@ func (j *joining) tickStranded(now time.Duration, with sessions) []membership.Ef
 		if alone && tried || now >= j.began+pastWait(j.knows) || j.met > 0 && now >= j.met+aloneAfter {
 			j.goOn(with)
 		}
-	case alone && tried && (j.client || now >= j.began+foundWithin):
+	case alone && tried && (j.client || now >= j.began+foundWithin), alone && now >= j.overAt():
 		j.strand(false)
 	case j.met > 0 && now >= j.met+answerMax:
 		j.strand(true)

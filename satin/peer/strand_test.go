@@ -30,6 +30,8 @@ var (
 	ofSixtyFour = joining{told: true, past: true, knows: addresses.LostMany}
 	ofMany      = joining{told: true, past: true, knows: addresses.EntriesMax}
 	founder     = joining{}
+
+	clientOfMany = joining{told: true, client: true, knows: addresses.EntriesMax}
 )
 
 // TestStranded: who gives up or goes on alone, and when.
@@ -42,7 +44,8 @@ func TestStranded(t *testing.T) {
 		met, now time.Duration
 		does     []string
 	}{
-		"a newcomer dials":               {newcomer, line{}, 0, time.Hour, nil},
+		"a newcomer dials":               {newcomer, line{}, 0, foundWithin + pastMax - 1, nil},
+		"a newcomer has dialled":         {newcomer, line{}, 0, foundWithin + pastMax, gaveUp},
 		"a newcomer finds nobody":        {newcomer, line{tried: true}, 0, foundWithin, gaveUp},
 		"somebody may come yet":          {newcomer, line{tried: true}, 0, foundWithin - 1, nil},
 		"a newcomer is refused":          {newcomer, line{tried: true, denied: true}, 0, ms, gaveUp},
@@ -62,7 +65,9 @@ func TestStranded(t *testing.T) {
 		"who is of it may have one yet":  {returner, line{up: 1, tried: true}, ms, ms + aloneAfter - 1, nil},
 		"who is of it is refused":        {returner, line{tried: true, denied: true}, 0, ms, gaveUp},
 		"a client finds nobody":          {clientOf, line{tried: true}, 0, ms, gaveUp},
-		"a client dials":                 {clientOf, line{}, 0, time.Hour, nil},
+		"a client dials":                 {clientOf, line{}, 0, foundWithin + pastMax - 1, nil},
+		"a client has dialled":           {clientOf, line{}, 0, foundWithin + pastMax, gaveUp},
+		"a client dials many":            {clientOfMany, line{}, 0, foundWithin + addresses.RoundMax - 1, nil},
 		"a client that knew the grid":    {clientAnew, line{tried: true}, 0, ms, gaveUp},
 		"a client that reaches somebody": {clientOf, line{up: 1, tried: true}, ms, 2 * ms, nil},
 		"a client has no answer":         {clientAnew, line{up: 1, tried: true}, ms, ms + answerMax, gaveUpReached},
@@ -97,8 +102,7 @@ func TestRefusedByOneOfItsGrid(t *testing.T) {
 }
 
 // TestStrandedInTime: whoever is looked at when it says so, and when something happens, is found
-// to be stranded no later than it may be. A dial that is under way then ends by itself, and its end
-// is an event.
+// to be stranded no later than it may be, though a dial is always under way.
 func TestStrandedInTime(t *testing.T) {
 	const begun = time.Minute
 	for name, c := range map[string]struct {
@@ -109,7 +113,8 @@ func TestStrandedInTime(t *testing.T) {
 	}{
 		"a newcomer that meets nobody": {newcomer, line{tried: true}, 0, "[is stranded, reached false] after 6s"},
 		"a newcomer that meets one":    {newcomer, line{up: 1, tried: true}, 2 * time.Second, "[is stranded, reached true] after 7s"},
-		"a newcomer that dials":        {newcomer, line{}, 0, "[] after 6s"},
+		"a newcomer that dials":        {newcomer, line{}, 0, "[is stranded, reached false] after 11s"},
+		"a client that dials":          {clientOf, line{}, 0, "[is stranded, reached false] after 11s"},
 		"a returner that dials":        {returner, line{}, 0, "[goes on alone enters] after 5s"},
 		"a returner that meets one":    {returner, line{up: 1}, time.Second, "[goes on alone enters] after 3s"},
 		"one of many that dials":       {ofMany, line{}, 0, "[goes on alone enters] after 12.8s"},

@@ -119,7 +119,7 @@ func (s *starting) outcome() error {
 		alike = alike && f.Code == failed[0].Code && f.Said == failed[0].Said && f.State == Failed
 		for n := f.First; n <= f.Last && f.State != Unreached; n++ {
 			reached = append(reached, n)
-			if f.Code == 0 { // nobody has said that it has ended
+			if f.Code == 0 { // it may run
 				unknown = append(unknown, n)
 			}
 		}
