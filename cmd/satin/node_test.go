@@ -401,8 +401,8 @@ func TestRefusals(t *testing.T) {
 	refused(t, console.ExitUsage, "the port is in use", "node", "--state", fresh(), "--listen", port)
 }
 
-// TestSilentHosts: whoever is led to hosts that answer nothing, as machines do that were taken back,
-// says so and ends, though one of them is being dialled at any time.
+// TestSilentHosts: whoever is led to hosts that answer nothing, as machines do that were taken
+// back, says so and ends, though one of them is being dialled at any time.
 func TestSilentHosts(t *testing.T) {
 	t.Parallel()
 	tk, err := ticket.New("gone")

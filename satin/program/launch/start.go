@@ -132,7 +132,8 @@ func (s *starting) outcome() error {
 	}
 	if !none {
 		if len(unknown) > 0 {
-			s.by.Stop(context.Background(), s.l, unknown, false, func(Standing) {}) // as well as that goes
+			// as well as that goes
+			s.by.Stop(context.Background(), s.l, unknown, false, func(Standing) {})
 		}
 		s.advise()
 		return fmt.Errorf("%d of %s did not start", lost, nodesOf(s.l))
