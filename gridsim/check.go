@@ -135,6 +135,7 @@ func (h *host) check() {
 		}
 	}
 	h.checkTurns()
+	checkWayIn(h)
 	for _, r := range h.plane.runs {
 		h.checkBest(r)
 		h.checkKept(r)

@@ -37,6 +37,7 @@
 //   - once: each submission is answered once, and none that was cancelled; it is handed on once,
 //     when its answer has come and was read, and soon; an order is followed once, and a host ends
 //     once
+//   - way in: whoever comes is in, or has ended, within thirty seconds in which it was not stopped
 //   - twin: of two processes with one identity each is told so, within ten seconds of when all can
 //     reach each other, and nobody else is
 //   - leaver: who is said to have left was not killed, and has left as late as is said
@@ -89,7 +90,8 @@
 //     one with the folder of another;
 //   - for every fourth seed peers that cannot be dialled, and peers that come to be elsewhere
 //     ([DrawRoaming]);
-//   - for one in eight a peer whose folder is copied, and started a second time while it lives.
+//   - for one in eight a peer whose folder is copied, and started a second time while it lives;
+//   - for one in eight somebody who comes by an old ticket, most of whose hosts are gone, or all.
 //
 // Then the faults stop, and the end is demanded in a time that the workers who are left and the
 // longest path of the workload decide.

@@ -25,6 +25,7 @@ func Draw(seed uint64) (o Options) {
 	}
 	o.drawDeposits(rand.New(rand.NewPCG(seed, 0x6b656570)))
 	o.drawTwins(rand.New(rand.NewPCG(seed, 0x7477696e)))
+	o.drawOldTicket(rand.New(rand.NewPCG(seed, 0x6f6c6474)))
 	return o
 }
 

@@ -57,6 +57,8 @@ func (w *World) fire(f Fault) {
 		happened = w.kept.fire(f)
 	case Twin:
 		w.twins(f)
+	case OldTicket:
+		happened = comesByOldTicket(w, f)
 	case Join, JoinMany:
 		happened = w.fireJoin(f)
 	default:

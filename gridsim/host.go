@@ -40,10 +40,12 @@ type host struct {
 	asleep   time.Duration // the process is stopped until then
 	// and does nothing of what it had begun until then, though all faults are healed before
 	away      time.Duration
+	entered   bool            // the grid has let it in
 	ordered   bool            // it was told to leave: it may not know yet
 	leaveBy   time.Duration   // it knows
 	bound     membership.Site // it leaves only while somebody is there
 	closing   bool            // it ends in order, and has its folder written before
+	came      time.Duration   // it was started, or was to go on after a stop
 	endedAt   time.Duration
 	barred    bool               // somebody has barred it; it may not know yet
 	alone     map[steal.Key]bool // runs that it last said to be safe while nobody else was here
@@ -87,7 +89,7 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 		}
 	}
 	h := &host{
-		w: w, no: no, site: site, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{}, alone: map[steal.Key]bool{}, answers: map[steal.Nonce]*answer{},
+		w: w, no: no, site: site, came: w.now, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{}, alone: map[steal.Key]bool{}, answers: map[steal.Nonce]*answer{},
 		read: map[steal.Nonce]bool{}, ended: map[steal.Nonce]int{}, followed: map[peer.OrderNo]bool{}, attached: map[steal.Nonce]*deposit{},
 		epochs: map[peer.RunNo]membership.Epoch{}, sessions: map[membership.PeerID]*session{}, listeners: map[*host]*listener{}, refuses: map[membership.PeerID]bool{},
 		natted: w.opts.Natted > 0 && !client && no > 0 && no%w.opts.Natted == 0,
@@ -161,8 +163,8 @@ type ofDriver struct{ *host }
 // Now is the world's time.
 func (o ofDriver) Now() time.Duration { return o.w.now }
 
-// Entered is of no interest here: members say so.
-func (o ofDriver) Entered() {}
+// Entered ends its way in.
+func (o ofDriver) Entered() { o.entered = true }
 
 // Done puts down what the event has taken, and sees to the next tick.
 func (o ofDriver) Done() {

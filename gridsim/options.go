@@ -135,6 +135,9 @@ const (
 	Deposit
 	// a second process starts with a copy of a peer's folder, while the first lives
 	Twin
+	// one comes whose ticket names N/4 hosts of which the machines are gone; a member, too, if
+	// N is odd; and it is a client if the next bit is set
+	OldTicket
 	Kinds // how many there are
 )
 
@@ -143,7 +146,7 @@ var kindNames = [Kinds]string{
 	"crash of a copies' holder", "crash of an heir", "leave", "leave of the master", "leave during a leave", "leave of a site", "leave of all", "migration",
 	"pause", "pause of the master", "cut", "one-way cut", "dead link", "dead link to the submitter", "lost gossip", "join", "many joins",
 	"submitter away", "submitted again", "submitted by another", "submitted by two ways", "kick", "dead link below a loan", "submission cancelled",
-	"crash of a new master", "migration to nobody", "join behind a NAT", "loss of all", "change of address", "run left to the grid", "twin",
+	"crash of a new master", "migration to nobody", "join behind a NAT", "loss of all", "change of address", "run left to the grid", "twin", "old ticket",
 }
 
 func (k FaultKind) String() string { return kindNames[k] }

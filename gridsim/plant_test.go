@@ -64,6 +64,7 @@ var ofMachines = []defect{
 	played("killed-said-to-leave", 1, "leaver"),
 	played("losses-unbounded", 608, "statistics"),
 	played("twin-half-told", 10, "twin"),
+	played("dials-without-end", 4, "way in"),
 }
 
 // ofHours show only when something should have been forgotten.

@@ -56,6 +56,7 @@ func Run(o Options) (Report, error) {
 		w.fail("empty", "%s", w.who.leftover())
 	}
 	w.demandEnded()
+	demandWayIn(w)
 	w.checkAll()
 	return w.finish(), w.err
 }
