@@ -27,7 +27,7 @@ func TestFigures(t *testing.T) {
 	if *campaignFlag == 0 {
 		t.Skip("-campaign is 0: .ci/steps/campaign.sh sets it")
 	}
-	far := 20 * time.Millisecond
+	far, down, copyEvery := 20*time.Millisecond, 10*time.Second, 10*time.Second
 	two := []int{16, 16}
 	work := &Tree{Seed: 1, Depth: 9, Width: 5, Leaf: 200 * time.Millisecond}
 	all := []figure{
@@ -38,6 +38,9 @@ func TestFigures(t *testing.T) {
 		{"peers doubled", 1.03, 0.75, far, two, []Fault{{Kind: JoinMany, N: 32, Site: "c"}}},
 		{"one site of 32", 1.02, 1, 0, []int{32}, nil},
 		{"4 sites, 100 ms apart", 1.02, 1, 100 * time.Millisecond, []int{8, 8, 8, 8}, nil},
+		{"all lost, all back", 1.1, 1, far, two, []Fault{{Kind: LoseAll, For: down}}},
+		// up to a quarter of what was finished is gone, with its maker and the copy
+		{"all lost, half back", 1.1, 1.5, far, two, []Fault{{Kind: LoseAll, For: down, N: 2}}},
 	}
 	var undisturbed [figureSeeds]time.Duration
 	jobs, cost, _ := measure(work)
@@ -47,16 +50,21 @@ func TestFigures(t *testing.T) {
 		for seed := range undisturbed {
 			o := quiet(work, f.far, steal.CRS, f.sites...)
 			o.Seed = uint64(seed + 1)
+			lost := time.Duration(0) // when all were gone, and since their last copies
 			for _, fault := range f.fault {
 				fault.At = o.begin() + undisturbed[seed]/2
 				o.add(fault)
+				if fault.Kind == LoseAll {
+					o.Disks, o.Sound = true, true
+					lost = fault.For + copyEvery
+				}
 			}
 			r := play(t, o)
 			if undisturbed[seed] == 0 {
 				undisturbed[seed] = r.Took
 			}
 			ideal := time.Duration(float64(undisturbed[seed]) * f.ideal)
-			rows = append(rows, row{r, ideal, float64(r.Took) / float64(ideal)})
+			rows = append(rows, row{r, ideal + lost, float64(r.Took-lost) / float64(ideal)})
 		}
 		slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.ratio, b.ratio) })
 		m := rows[len(rows)/2]

@@ -47,7 +47,7 @@ type Loop struct {
 }
 
 func newLoop(c Config) *Loop {
-	l := &Loop{conf: c, posted: newPosted(), over: make(chan struct{}), voice: newVoice(c.log())}
+	l := &Loop{conf: c, posted: newPosted(), over: make(chan struct{}), voice: newVoice(c.log(), c.Clock)}
 	l.conf.Log = l.voice.logger()
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.joining.in = make(chan struct{})

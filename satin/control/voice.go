@@ -26,12 +26,14 @@ type voice struct {
 	over   chan struct{} // closed when the goroutine is
 	missed atomic.Int64
 	log    *slog.Logger // the program's own
+	clock  Clock
 }
 
 // newVoice starts a voice. It belongs to whoever calls end.
-func newVoice(log *slog.Logger) *voice {
+func newVoice(log *slog.Logger, clock Clock) *voice {
 	v := &voice{
-		queue: make(chan func(), saidMax), quit: make(chan struct{}), over: make(chan struct{}), log: log,
+		queue: make(chan func(), saidMax), quit: make(chan struct{}), over: make(chan struct{}),
+		log: log, clock: clock,
 	}
 	go v.speak()
 	return v
@@ -85,9 +87,11 @@ func (v *voice) utter(what func()) {
 // end has what is left said, and returns when it was, or when what listens has had its time.
 func (v *voice) end() {
 	v.once.Do(func() { close(v.quit) })
+	waits, stop := within(context.Background(), v.clock, sayPatience)
+	defer stop()
 	select {
 	case <-v.over:
-	case <-time.After(sayPatience):
+	case <-waits.Done():
 	}
 }
 

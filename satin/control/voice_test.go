@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 )
 
 // quietLog is a log without times.
@@ -21,7 +22,7 @@ func quietLog(b *bytes.Buffer) *slog.Logger {
 // TestVoiceKeepsTheOrder: events and lines of the log are said in the order in which they came.
 func TestVoiceKeepsTheOrder(t *testing.T) {
 	var b bytes.Buffer
-	v := newVoice(quietLog(&b))
+	v := newVoice(quietLog(&b), stopped{})
 	log := v.logger().With("by", "a/1").WithGroup("g")
 	for n := range 3 {
 		v.say(func() { fmt.Fprintf(&b, "event %d\n", n) })
@@ -41,7 +42,7 @@ func TestVoiceKeepsTheOrder(t *testing.T) {
 // too much is missed and counted, and the end comes.
 func TestVoiceIsNotWaitedFor(t *testing.T) {
 	var b bytes.Buffer
-	v := newVoice(quietLog(&b))
+	v := newVoice(quietLog(&b), hasty{})
 	listens, until := make(chan struct{}), make(chan struct{})
 	v.say(func() { close(listens); <-until })
 	<-listens
@@ -63,14 +64,14 @@ func TestVoiceIsNotWaitedFor(t *testing.T) {
 // TestVoiceOutlastsPanics: what listens panics, and so does the log that is to say so.
 func TestVoiceOutlastsPanics(t *testing.T) {
 	var b bytes.Buffer
-	v := newVoice(quietLog(&b))
+	v := newVoice(quietLog(&b), stopped{})
 	v.say(func() { panic("no") })
 	v.say(func() { b.WriteString("then\n") })
 	v.end()
 	if got := b.String(); !strings.HasPrefix(got, "level=ERROR ") || !strings.HasSuffix(got, "panic=no\nthen\n") {
 		t.Errorf("it said %q", got)
 	}
-	v = newVoice(slog.New(panics{}))
+	v = newVoice(slog.New(panics{}), stopped{})
 	v.logger().Warn("one")
 	v.say(func() { b.WriteString("after\n") })
 	v.end()
@@ -78,6 +79,11 @@ func TestVoiceOutlastsPanics(t *testing.T) {
 		t.Error("nothing was said after a log that panics")
 	}
 }
+
+// hasty is a clock by which any time has passed at once.
+type hasty struct{ stopped }
+
+func (hasty) AfterFunc(_ time.Duration, do func()) Timer { go do(); return never{} }
 
 // panics is a handler that does.
 type panics struct{ slog.Handler }
