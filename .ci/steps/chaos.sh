@@ -3,17 +3,21 @@
 # Then nodes on machines of their own, network namespaces, where there are any: founders are lost,
 # halves are cut off, addresses change and are swapped, packets are lost; whenever that ends they
 # must be one grid again. Then six nodes of one build are replaced by those of another, one by one,
-# while a run of each is on. Then nodes are tasks of a whole Slurm, and make room for others. Then
-# false deaths: peers that have nothing wrong with them but that all cores are busy twice over, and
-# that pass a root of 60 MB around. None may run beside anything else. All count their work and are
-# red when they did less.
+# while a run of each is on. Then nodes are tasks of a whole Slurm, and make room for others; and
+# others are started by ssh on machines of which one dies. Then false deaths: peers that have nothing
+# wrong with them but that all cores are busy twice over, and that pass a root of 60 MB around. None
+# may run beside anything else. All count their work and are red when they did less.
 source .ci/steps/count.sh
 red=0
 if [[ $(id -u) == 0 ]] && ! command -v slurmctld >/dev/null && command -v apt-get >/dev/null; then
 	{ apt-get update && apt-get install -y --no-install-recommends slurm-wlm munge; } || echo "there is no Slurm here"
 fi
-SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 SATIN_SLURM=1 \
-	go test -count=1 -timeout 18m -v -run '^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths|TestRollingUpgrade|TestSlurm)$' ./cmd/satin || red=1
+# Where systemd runs, installing sshd would open the machine to others.
+if [[ $(id -u) == 0 && ! -d /run/systemd/system ]] && ! command -v sshd >/dev/null && command -v apt-get >/dev/null; then
+	{ apt-get update && apt-get install -y --no-install-recommends openssh-server openssh-client; } || echo "there is no sshd here"
+fi
+SATIN_CAMPAIGN=150s SATIN_FALSE_DEATHS=2m SATIN_CAMPAIGN_SPACES=75s SATIN_UPGRADE=1 SATIN_SLURM=1 SATIN_SSHD=1 \
+	go test -count=1 -timeout 18m -v -run '^(TestCampaign|TestCampaignOfMachines|TestFalseDeaths|TestRollingUpgrade|TestSlurm|TestSSHD)$' ./cmd/satin || red=1
 SATIN_BUSY=1 go test -count=1 -timeout 8m -v -run '^TestLongRootOnBusyCores$' ./satin || red=1
 tally "$OUT/log"
 grep -q '^--- PASS: TestLongRootOnBusyCores ' "$OUT/log" || { echo "TestLongRootOnBusyCores did not pass"; red=1; }
@@ -29,6 +33,10 @@ if [[ $(id -u) == 0 ]] && command -v slurmctld munged >/dev/null && ! grep -q '^
 	echo "no summary of: slurm"
 	red=1
 fi
-grep -hE '^(campaign|machines|false deaths|upgrade|slurm): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
+if [[ $(id -u) == 0 ]] && command -v sshd >/dev/null && ! grep -q '^machines: skipped' "$OUT/log" && ! grep -q '^ssh: ' "$OUT/log"; then
+	echo "no summary of: ssh"
+	red=1
+fi
+grep -hE '^(campaign|machines|false deaths|upgrade|slurm|ssh): ' "$OUT/log" | paste -sd ';' - | sed 's/; */; /g' >"$OUT/notes"
 echo "$ran_passed $ran_failed" >"$OUT/counts"
 exit $red
