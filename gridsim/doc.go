@@ -39,7 +39,7 @@
 //     once
 //   - way in: whoever comes is in, or has ended, within thirty seconds in which it was not stopped
 //   - twin: of two processes with one identity each is told so, within ten seconds of when all can
-//     reach each other, and nobody else is
+//     reach each other, unless one has died by then, and who has met both; and nobody else is
 //   - leaver: who is said to have left was not killed, and has left as late as is said
 //   - one state: each unfinished job whose owner lives is in exactly one of deque, running, lent;
 //     the ledger and the data plane agree

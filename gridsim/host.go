@@ -60,7 +60,8 @@ type host struct {
 	listeners map[*host]*listener      // of these
 	loud      bool                     // it says more than anybody should
 	twin      *host                    // another process has had its identity while it lived …
-	aware     bool                     // … and it was told so
+	aware     bool                     // … and it was told so …
+	tellers   []*host                  // … by one of these
 	read      map[steal.Nonce]bool     // answers
 	ended     map[steal.Nonce]int      // submissions
 	followed  map[peer.OrderNo]bool    // orders that it has given

@@ -122,7 +122,11 @@ func (t toHosts) Bar(id membership.PeerID, barred bool) {
 
 // TellTwin ends the session with a host, which is told that it has a twin.
 func (t toHosts) TellTwin(id membership.PeerID) {
-	t.sessions[id].hangsUp(t.host, driver.TwinMet)
+	if s := t.sessions[id]; s != nil {
+		o := s.other(t.host)
+		o.tellers = append(o.tellers, t.host)
+		s.hangsUp(t.host, driver.TwinMet)
+	}
 }
 
 // hangsUp ends a session, if it stands, and tells the other end why.

@@ -68,8 +68,13 @@ func (w *World) hearsOfTwin(h *host) {
 }
 
 // unaware tells whether a host lives that should be told of its twin: that one lives, too, or was
-// told.
-func unaware(h *host) bool { return h.up && h.twin != nil && (h.twin.up || h.twin.aware) }
+// told by somebody who lives. Nobody else has ever met both.
+func unaware(h *host) bool {
+	if !h.up || h.twin == nil {
+		return false
+	}
+	return h.twin.up || h.twin.aware && slices.ContainsFunc(h.twin.tellers, func(o *host) bool { return o.up })
+}
 
 // demandTold plays until each of two twins was told. All can reach each other now.
 func (w *World) demandTold() {

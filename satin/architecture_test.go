@@ -109,7 +109,8 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/program/wording",
 			"satin/program/console",
-			"satin/program/admin", "satin/program/across", "satin/program/runs", "satin/program/hosting", "satin/program/local",
+			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/runs", "satin/program/hosting",
+			"satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
 	},
@@ -134,6 +135,8 @@ var layers = []layer{
 	{folder: "satin/program/recovery", may: []string{"satin/program/wording"}},
 	// what a command tells the node that runs here
 	{folder: "satin/program/admin", may: []string{"satin", "satin/program/runs"}},
+	// what a node tells whoever watches many
+	{folder: "satin/program/metrics", may: []string{"satin", "satin/program/admin"}},
 	// what hosts of two builds say to each other
 	{folder: "satin/program/across", may: []string{"satin", "satin/p2p/ticket"}, tests: []string{"satin/p2p"}},
 	// the list of them

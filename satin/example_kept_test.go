@@ -74,6 +74,19 @@ func ExamplePeer_Runs() {
 	// Output: computing ann@desk a long nap 50 true
 }
 
+// What a peer has done is there when its runs have gone.
+func ExamplePeer_Totals() {
+	g := napping()
+	defer g.Close()
+	if _, err := satin.Run(context.Background(), g.Client, Nap{1}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	t := g.Peer("a/1").Totals()
+	fmt.Println(t.Jobs, "job,", t.Again, "put back")
+	// Output: 1 job, 0 put back
+}
+
 // Cup is a task that offers how much is in it, and goes on.
 type Cup struct{ Litres int }
 

@@ -33,6 +33,15 @@ func (p *Peer) Runs() []RunStats {
 	return p.loop.Runs()
 }
 
+// Totals is what this peer has done on its grid since it was opened. It takes a moment of the loop;
+// a peer that computes alone has none.
+func (p *Peer) Totals() Totals {
+	if p.loop == nil {
+		return Totals{}
+	}
+	return p.loop.Totals()
+}
+
 // CancelRun ends a run of the grid, whoever has submitted it, and a kept answer: its submitters are
 // told, and their Wait says so. Any member and any client may. It returns when the run has ended as
 // this peer sees it, which takes a round trip where this is not the run's master; when ctx ends

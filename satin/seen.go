@@ -19,6 +19,8 @@ type (
 	Member = control.Member
 	// RunStats is one run of the grid, as this peer sees it.
 	RunStats = control.RunStats
+	// Totals is what a peer has done on its grid since it was opened.
+	Totals = control.Totals
 	// RunID names a run of the grid.
 	RunID = steal.Key
 	// RunState is what a run of the grid is doing.

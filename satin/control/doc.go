@@ -83,6 +83,7 @@
 //	attach.go        … that were on before
 //	commands.go      commands about them
 //	listed.go        all runs of the grid, for people
+//	totals.go        what this peer has done in all of them
 //	members.go       who comes and goes
 //	leave.go         leave, and order to leave
 //	barring.go       bar, and be barred

@@ -20,7 +20,8 @@ type runHere struct {
 // people are told of what they are ordered. The loop has it.
 type runs struct {
 	workers.Plane
-	on map[peer.RunNo]*runHere
+	on   map[peer.RunNo]*runHere
+	over Totals // of those that have ended
 	// begun and ended hear of each run
 	begun func(r *runHere, promised uint32)
 	ended func(rootBytes int)
@@ -51,6 +52,7 @@ func (s *runs) EndRun(e peer.EndRun) {
 	rootBytes := 0
 	if r := s.on[e.Run]; r != nil {
 		rootBytes = r.rootBytes
+		s.over.count(r.at.Counts())
 	}
 	delete(s.on, e.Run)
 	s.ended(rootBytes)

@@ -66,6 +66,9 @@ func TestRunsAreNoted(t *testing.T) {
 	}
 	s.EndRun(peer.EndRun{Run: 1})
 	s.EndRun(peer.EndRun{Run: 9})
+	if s.over.Jobs != 7 || s.over.Busy != 1 {
+		t.Errorf("what was done for the run is gone with it: %+v", s.over)
+	}
 	if len(s.on) > 0 {
 		t.Errorf("%d runs are known when all have ended", len(s.on))
 	}

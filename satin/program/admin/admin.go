@@ -10,12 +10,12 @@
 // happened to a run, a [runs.Story]. POST /do takes a [Request], in JSON too, and
 // answers with a line for each thing that the node wants to say, as it happens, and a last one
 // that says how it ended. Where the node itself leaves, and that is waited for, the answer is over
-// when its process is.
+// when its process is. Below GET /debug/pprof/ are the profiles of net/http/pprof, which nobody
+// else can ask for.
 //
 // # Costs
 //
-// The program is 1.5 MB longer by net/http's two ends. What is opened this way later, such as the
-// metrics of libp2p or net/http/pprof, costs a line.
+// The program is 1.5 MB longer by net/http's two ends.
 package admin
 
 import (
@@ -28,6 +28,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/http/pprof"
 	"os"
 	"path/filepath"
 	"slices"
@@ -121,6 +122,7 @@ type Status struct {
 	Others  []string         `json:"others,omitempty"`
 	Members []satin.Member   `json:"members"`
 	Runs    []satin.RunStats `json:"runs"`
+	Totals  satin.Totals     `json:"totals"`
 }
 
 // Node is what a Server speaks for.
@@ -166,6 +168,9 @@ func Listen(folder string, node Node) (*Server, error) {
 	routes.HandleFunc("GET /status", s.apart(s.status))
 	routes.HandleFunc("GET /story", s.apart(s.story))
 	routes.HandleFunc("POST /do", s.apart(s.do))
+	routes.HandleFunc("GET /debug/pprof/", s.apart(pprof.Index))
+	routes.HandleFunc("GET /debug/pprof/profile", s.apart(pprof.Profile))
+	routes.HandleFunc("GET /debug/pprof/trace", s.apart(pprof.Trace))
 	s.http = http.Server{
 		Handler: routes, MaxHeaderBytes: requestMax, ReadTimeout: patience,
 		BaseContext: func(net.Listener) context.Context { return ctx },

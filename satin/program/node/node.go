@@ -57,18 +57,18 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 	if n.led, err = leads(m, t, folder); err != nil {
 		return err
 	}
-	err = stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
+	if addr := c.String("metrics"); addr != "" {
+		to, err := n.listenForMetrics(addr)
+		if err != nil {
+			return err
+		}
+		defer to.Close()
+	}
+	err = stop.Unless(console.BeforeStart, func(ctx context.Context) error {
 		if c.Bool("auto") {
 			n.look(ctx, c, &config)
 		}
-		console.WhileSlow(func() {
-			if m != nil {
-				err = n.meet(ctx, m, config)
-			} else {
-				err = n.open(ctx, config)
-			}
-		}, func() { con.Say("opening the node") })
-		return err
+		return n.enter(ctx, m, config)
 	})
 	if err != nil {
 		return n.notIn(by, err)
@@ -81,6 +81,18 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 	}
 	n.ticket, n.founded = t, m == nil && len(t.Addrs) == 0
 	return n.serve(stop)
+}
+
+// enter opens the peer of a node, where m is not nil by a folder of tickets.
+func (n *nodeState) enter(ctx context.Context, m *meeting, config satin.Config) (err error) {
+	console.WhileSlow(func() {
+		if m != nil {
+			err = n.meet(ctx, m, config)
+		} else {
+			err = n.open(ctx, config)
+		}
+	}, func() { n.con.Say("opening the node") })
+	return err
 }
 
 // wayIn is how a node comes into its grid: by an invitation and through its folder of tickets,
@@ -254,7 +266,7 @@ func (n *nodeState) Status() admin.Status {
 	return admin.Status{
 		Build: identity().Digest,
 		Name:  peer.Name(), ID: peer.ID(), Site: n.site, Grid: n.ticket.Grid, PID: os.Getpid(),
-		Uptime: console.Round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: all,
+		Uptime: console.Round(time.Since(n.start).Seconds()), Addrs: peer.Addrs(), Others: peer.Others(), Members: peer.Members(), Runs: all, Totals: peer.Totals(),
 	}
 }
 

@@ -42,6 +42,7 @@ leave when that has no run on any more.`,
 			&cli.DurationFlag{Name: "lifetime", Usage: "leave so early that all is over after `D`, as a cluster job must", DefaultText: "none"},
 			StateFlag(con),
 			&cli.StringFlag{Name: "store", Value: "1GiB", Usage: "`SIZE` that the state folder may take for what is finished of runs, with which they go on when all nodes were gone; 0 stores nothing"},
+			&cli.StringFlag{Name: "metrics", Usage: "`HOST:PORT` where Prometheus may ask, such as localhost:9464: /metrics, and /healthz and /readyz beside it", DefaultText: "none"},
 			&cli.StringFlag{Name: "allow", Usage: "let in only the peer ids in `FILE`, one a line", DefaultText: "whoever has the secret"},
 			&cli.StringFlag{Name: "relay", Value: "auto", Usage: "`MODE`: auto passes connections on for peers behind NAT if others can dial this one, " +
 				"and is reached through others if they cannot; on passes on in any case; off does neither"},

@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -17,8 +18,9 @@ const goneMax = 1024
 
 // roster is what a node remembers of the peers that have gone.
 type roster struct {
-	mu   sync.Mutex // protects what follows
-	gone []goneOne  // the latest last
+	mu   sync.Mutex     // protects what follows
+	gone []goneOne      // the latest last
+	all  map[string]int // how many ever went, by how
 }
 
 type goneOne struct {
@@ -36,7 +38,19 @@ func (r *roster) event(e satin.Event) {
 	if len(r.gone) == goneMax {
 		r.gone = r.gone[1:]
 	}
-	r.gone = append(r.gone, goneOne{e.ID, e.Peer, local.Ended(e.How), e.Late})
+	how := local.Ended(e.How)
+	r.gone = append(r.gone, goneOne{e.ID, e.Peer, how, e.Late})
+	if r.all == nil {
+		r.all = map[string]int{}
+	}
+	r.all[how]++
+}
+
+// counts is how many peers have gone, by how.
+func (r *roster) counts() map[string]int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.all)
 }
 
 // last is how a peer went, most recently, once this was told.
