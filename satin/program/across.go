@@ -17,7 +17,8 @@ import (
 )
 
 // toldAcross prints the answer of a run for who is of another build, and cannot read it: as result
-// does without flags of the application. It writes no file.
+// does without flags of the application. It writes no file. Of a run that failed it may print
+// something, too: --json has its error.
 func (p *Program) toldAcross(ctx context.Context, peer *satin.Peer, r satin.RunStats, asJSON bool) (text string, exit int, err error) {
 	a, input, err := p.rootOf(r)
 	if err != nil {

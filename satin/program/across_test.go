@@ -1,6 +1,7 @@
 package program
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -10,6 +11,30 @@ import (
 	"satingrid/satin/program/console"
 	"satingrid/satin/satintest"
 )
+
+// TestFailedAcross: a run that failed is told with its error, which its document has, too.
+func TestFailedAcross(t *testing.T) {
+	p := slips("forgotten")
+	g := satintest.Start(t, satintest.Config{App: p.App(), Sites: []satintest.Site{{Name: "a", Peers: 1}}})
+	if _, err := satin.Run(t.Context(), g.Client, slip{"forgotten", false}, satin.Keep(time.Hour)); err == nil {
+		t.Fatal("it has an answer")
+	}
+	node := g.Peer("a/1")
+	for _, asJSON := range []bool{true, false} {
+		text, _, err := p.toldAcross(t.Context(), node, node.Runs()[0], asJSON)
+		if err == nil {
+			t.Fatal("no error is told")
+		}
+		want := ""
+		if asJSON {
+			want = "task program.fib is not among the tasks of its application"
+		}
+		var told Document
+		if json.Unmarshal([]byte(text), &told); told.Complete || told.Answer != nil || !strings.HasPrefix(told.Error, want) || asJSON != (text != "") {
+			t.Errorf("with JSON %v it prints %q, and the error is %v", asJSON, text, err)
+		}
+	}
+}
 
 // TestShownAcross: a node prints the answer of a run for who is of another build. An application
 // whose functions panic meanwhile ends nobody's node. What its root is called does not matter.

@@ -106,7 +106,7 @@ func (b *comeback) told(ctx context.Context, waits bool, otherwise error) error 
 		return fmt.Errorf("the answer could not be printed: %w", err)
 	}
 	if result.Exit != console.ExitOK {
-		return &console.Error{Code: result.Exit}
+		return &console.Error{Code: result.Exit, Text: result.Says}
 	}
 	return nil
 }

@@ -97,6 +97,8 @@ type Peer struct {
 type Jobs struct {
 	Grid string `json:"grid"`
 	Runs []Job  `json:"runs"`
+	// why those of other builds' grids are not among them; a node tells its own grid's alone
+	Missing string `json:"missing,omitempty"`
 }
 
 // Job is a run.
@@ -123,6 +125,8 @@ type Job struct {
 type Result struct {
 	Text string `json:"text"`
 	Exit int    `json:"exit"`
+	// what it says on stderr beside the text, of a run that failed
+	Says string `json:"says,omitempty"`
 }
 
 // encode makes bytes of a question or an answer.

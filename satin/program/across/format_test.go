@@ -36,9 +36,11 @@ var said = []struct {
 		Answer{Schema: 1, Peers: &Peers{[]Peer{{"a/1", "12D3", "a", "here", 2, []string{addr}, "e7"}}}}},
 	{`{"schema":1,"grid":"lab","runs":[{"id":"ab","key":"cd","app":"fib","input":"3","task":"fib.Fib","state":"computing","who":"ann","when":"2001-09-09T01:46:40Z",` +
 		`"age_seconds":4.5,"progress":0.5,"share":100,"master":"a/1","waiting":1,"keep_seconds":60,"kept_seconds":0,"build":"e7"}]}`,
-		Answer{Schema: 1, Jobs: &Jobs{"lab", []Job{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, 100, "a/1", 1, 60, 0, "e7"}}}}},
+		Answer{Schema: 1, Jobs: &Jobs{"lab", []Job{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, 100, "a/1", 1, 60, 0, "e7"}}, ""}}},
+	{`{"schema":1,"grid":"lab","runs":[],"missing":"of e8"}`, Answer{Schema: 1, Jobs: &Jobs{"lab", []Job{}, "of e8"}}},
 	{`{"schema":1}`, Answer{Schema: 1}}, // of cancel: it is done
-	{`{"schema":1,"text":"2\n","exit":0}`, Answer{Schema: 1, Result: &Result{"2\n", 0}}},
+	{`{"schema":1,"text":"2\n","exit":0}`, Answer{Schema: 1, Result: &Result{"2\n", 0, ""}}},
+	{`{"schema":1,"text":"{}\n","exit":1,"says":"it failed"}`, Answer{Schema: 1, Result: &Result{"{}\n", 1, "it failed"}}},
 }
 
 func when(s int64) *time.Time {
@@ -148,14 +150,14 @@ func TestHostile(t *testing.T) {
 	}
 	a := Answer{
 		Error: evil, Portrait: &Portrait{Name: evil, Grid: many[0], Next: many, Previous: many},
-		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []Job{job}},
+		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []Job{job}, evil},
+		Result: &Result{Says: evil},
 	}
 	a.Peers.Peers[0] = Peer{evil, evil, evil, evil, 1, make([]string, 5000), evil}
 	got, err := read(a.Text())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got.Result = nil
 	text, _ := json.Marshal(got)
 	if strings.Contains(string(text), `\u001b`) || len(text) > 1<<20 {
 		t.Errorf("%d bytes are left: %.300s", len(text), text)

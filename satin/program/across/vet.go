@@ -63,13 +63,16 @@ func read(text []byte) (a Answer, err error) {
 		a.Peers.Peers = list
 	}
 	if a.Jobs != nil {
-		a.Jobs.Grid = word(a.Jobs.Grid)
+		a.Jobs.Grid, a.Missing = word(a.Jobs.Grid), printable(a.Missing, textMax)
 		list := a.Jobs.Runs
 		list = list[:min(len(list), listMax)]
 		for i := range list {
 			list[i].clean()
 		}
 		a.Jobs.Runs = list
+	}
+	if a.Result != nil {
+		a.Says = printable(a.Says, textMax)
 	}
 	return a, nil
 }

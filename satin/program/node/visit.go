@@ -21,8 +21,8 @@ import (
 type Display struct {
 	// AppOf tells which application a task is the root of; "": none.
 	AppOf func(task string) string
-	// Result prints what result prints of a run, and is the exit code with which that ends. It
-	// writes no file.
+	// Result prints what result prints of a run, and is the exit code with which that ends, or
+	// the error, text or not. It writes no file.
 	Result func(ctx context.Context, p *satin.Peer, r satin.RunStats, asJSON bool) (text string, exit int, err error)
 	// Best says in a few words how good the best so far of a run is; "": nothing is said.
 	Best func(p *satin.Peer, r satin.RunStats) string
@@ -123,6 +123,9 @@ func (n *nodeState) result(ctx context.Context, q across.Question) (*across.Resu
 		return nil, missing(err)
 	}
 	text, exit, err := n.display.Result(ctx, n.peer, r, q.JSON)
+	if err != nil && text != "" {
+		return &across.Result{Text: text, Exit: codeOf(err), Says: n.con.Words(err)}, nil
+	}
 	return &across.Result{Text: text, Exit: exit}, err
 }
 

@@ -4,22 +4,30 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
 	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/program/across"
+	"satingrid/satin/program/console"
 	"satingrid/satin/satintest"
 )
 
 // TestVisits: a node answers hosts of any build, once it is in, with what it tells commands here.
 func TestVisits(t *testing.T) {
 	n, g := memoryNode(t, "a/1", satintest.Site{Name: "a", Peers: 2})
+	fails := false
 	n.display = Display{
 		AppOf: func(string) string { return "hold" },
 		Result: func(_ context.Context, _ *satin.Peer, r satin.RunStats, asJSON bool) (string, int, error) {
-			if asJSON {
+			switch {
+			case fails && asJSON:
+				return "{}\n", 0, errors.New("satin: it failed")
+			case fails:
+				return "", 0, &console.Error{Code: 5, Text: "it failed"}
+			case asJSON:
 				return strings.Repeat("x", p2p.VisitReplyMax), 0, nil
 			}
 			return "true\n", 10, nil
@@ -60,6 +68,13 @@ func TestVisits(t *testing.T) {
 	}
 	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); !strings.Contains(a.Error, "visits between builds carry") || a.Result != nil {
 		t.Errorf("an answer that is too long: %.100s", a.Error)
+	}
+	fails = true
+	if a := ask(`{"schema":1,"ask":"result","json":true,"run":"` + id + `"}`); a.Result == nil || *a.Result != (across.Result{Text: "{}\n", Exit: 1, Says: "it failed"}) {
+		t.Errorf("of one that failed: %+v, %+v", a, a.Result)
+	}
+	if a := ask(`{"schema":1,"ask":"result","run":"` + id + `"}`); a.Result != nil || a.Error != "it failed" || a.Code != 5 {
+		t.Errorf("of one that failed, as text: %+v", a)
 	}
 	for _, verb := range []string{"result", "cancel"} {
 		if a := ask(`{"schema":1,"ask":"` + verb + `","run":"zz"}`); a.Code != 2 || !strings.HasPrefix(a.Error, `there is no run "zz"; there `) {
