@@ -78,12 +78,14 @@ func (d *handshake) secure(ctx context.Context, insecure net.Conn, p peer.ID, tl
 	prove func(net.Conn, peer.ID) error) (sec.SecureConn, error) {
 	ctx, cancel := context.WithTimeout(ctx, proofTime)
 	defer cancel()
-	if n := len(d.hello()); n > HelloMax {
-		return nil, fmt.Errorf("p2p: the hello has %d bytes, the cap is %d: %w", n, HelloMax, ErrTooBig)
-	}
 	conn, err := tls(ctx, insecure, p)
 	if err != nil {
 		return nil, clockError(err)
+	}
+	// only now: the hello may take a while the first time, and is made beside TLS
+	if n := len(d.hello()); n > HelloMax {
+		conn.Close()
+		return nil, fmt.Errorf("p2p: the hello has %d bytes, the cap is %d: %w", n, HelloMax, ErrTooBig)
 	}
 	deadline, _ := ctx.Deadline()
 	if err := conn.SetDeadline(deadline); err != nil {

@@ -44,6 +44,49 @@ func (v Visitor) Ask(ctx context.Context, q Question, addrs ...string) (Answer, 
 	return a, err
 }
 
+// nextAfter is how long a host has to itself before the next is asked, too: some round trips within
+// a continent. Mostly the first answers, and who else is in a ticket is left in peace.
+const nextAfter = 100 * time.Millisecond
+
+// AskOne asks the hosts at these addresses one after the other: the next one as soon as the last
+// has failed, or has said nothing for a while. It returns the first answer, or why there is none.
+func (v Visitor) AskOne(ctx context.Context, q Question, addrs []string) (first Visited, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var asked sync.WaitGroup
+	defer asked.Wait()
+	defer cancel()
+	hosts := ticket.HostsOf(addrs)
+	answers := make(chan Visited, len(hosts))
+	err = errNoAddress
+	for open, late := 0, time.After(0); open > 0 || len(hosts) > 0; {
+		select {
+		case <-late:
+			if late = nil; len(hosts) > 0 && open < visitsAtOnce {
+				h := hosts[0]
+				hosts = hosts[1:]
+				open++
+				asked.Go(func() {
+					a, err := v.Ask(ctx, q, h.Addrs...)
+					answers <- Visited{h, a, err}
+				})
+				late = time.After(nextAfter)
+			}
+		case got := <-answers:
+			if got.Err == nil {
+				return got, nil
+			}
+			if open--; errors.Is(err, errNoAddress) {
+				err = got.Err
+			}
+			late = time.After(0)
+		}
+	}
+	return first, err
+}
+
+// errNoAddress says that nobody was asked.
+var errNoAddress = errors.New("there is no address at which anybody could be asked")
+
 // Visited is what came of asking one host.
 type Visited struct {
 	Host   ticket.Host
@@ -117,6 +160,8 @@ func (v Visitor) Grids(ctx context.Context, addrs []string) (grids []Portrait, e
 				continue
 			}
 			about := *got.Answer.Portrait
+			// what led there does so again; the host itself may know no such address
+			about.Addrs = union(got.Host.Addrs, about.Addrs)
 			if known := GridOf(grids, about.Build); known != nil {
 				known.Addrs = union(known.Addrs, about.Addrs)
 			} else {
@@ -133,7 +178,7 @@ func (v Visitor) Grids(ctx context.Context, addrs []string) (grids []Portrait, e
 		return grids, nil
 	}
 	if err == nil {
-		err = errors.New("there is no address at which anybody could be asked")
+		err = errNoAddress
 	}
 	return nil, fmt.Errorf("no host there answers questions: %w", err)
 }

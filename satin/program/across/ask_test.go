@@ -86,6 +86,50 @@ func TestGrids(t *testing.T) {
 	}
 }
 
+// silent is where something listens that says nothing, as a machine that hangs.
+func silent(t *testing.T) (addr string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0") // nobody accepts
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	gone, err := p2p.PeerID(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("/ip4/127.0.0.1/tcp/%d/p2p/%s", l.Addr().(*net.TCPAddr).Port, gone)
+}
+
+// TestAskOne: the first that answers is enough. Who is silent or refuses to answer is passed over.
+func TestAskOne(t *testing.T) {
+	lab, err := ticket.New("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := Visitor{Ticket: lab}
+	of := func(build string) func(Question) Answer {
+		return func(Question) Answer { return Answer{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: build}}} }
+	}
+	mute := answering(t, lab, func(Question) Answer { return Answer{Error: "not now", Code: 3} })
+	first := answering(t, lab, of("1"))
+	got, err := v.AskOne(t.Context(), Question{Ask: AskGrid}, slices.Concat([]string{silent(t)}, mute, first))
+	if err != nil || got.Answer.Portrait == nil || got.Answer.Build != "1" || got.Host.Addrs[0] != first[0] {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := v.AskOne(t.Context(), Question{Ask: AskGrid}, mute); err == nil || err.Error() != "not now" {
+		t.Errorf("where nobody tells: %v", err)
+	}
+	if _, err := v.AskOne(t.Context(), Question{Ask: AskGrid}, nil); !errors.Is(err, errNoAddress) {
+		t.Errorf("where nobody is asked: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := v.AskOne(ctx, Question{Ask: AskGrid}, []string{silent(t), silent(t)}); err == nil {
+		t.Error("one answers whom nobody waits for")
+	}
+}
+
 // TestGridsAmongSilentMachines: a host that answers is enough. Those that say nothing, as machines
 // that are gone, are not waited for until the time is over.
 func TestGridsAmongSilentMachines(t *testing.T) {
@@ -95,16 +139,7 @@ func TestGridsAmongSilentMachines(t *testing.T) {
 	}
 	addrs := answering(t, lab, func(Question) Answer { return Answer{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: "1"}}} })
 	for range 5 * visitsAtOnce {
-		l, err := net.Listen("tcp", "127.0.0.1:0") // nobody accepts
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { l.Close() })
-		gone, err := p2p.PeerID(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		addrs = append(addrs, fmt.Sprintf("/ip4/127.0.0.1/tcp/%d/p2p/%s", l.Addr().(*net.TCPAddr).Port, gone))
+		addrs = append(addrs, silent(t))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 	defer cancel()

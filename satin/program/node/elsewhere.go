@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"satingrid/satin"
@@ -15,13 +16,17 @@ import (
 	"satingrid/satin/program/runs"
 )
 
-// visitor visits hosts of the grids that the invitation leads to.
-func (by *Invitation) visitor(state string) across.Visitor {
-	v := across.Visitor{Ticket: by.Ticket}
-	if _, err := p2p.PeerID(clientFolder(state, by.Ticket.Grid)); err == nil {
-		v.State = clientFolder(state, by.Ticket.Grid)
+// visitor visits hosts of the grids that the invitation leads to. id is what it has itself; "":
+// none that is kept.
+func (by *Invitation) visitor(state string) (v across.Visitor, id string) {
+	v.Ticket = by.Ticket
+	folder := clientFolder(state, by.Ticket.Grid)
+	id, err := p2p.PeerID(folder)
+	if err != nil {
+		return v, ""
 	}
-	return v
+	v.State = folder
+	return v, id
 }
 
 // leads are the addresses of hosts of those grids.
@@ -34,7 +39,8 @@ func (by *Invitation) leads(state string) []string {
 func (by *Invitation) openKin(ctx context.Context, con *console.Console, state string, config satin.Config, refusal error) (*satin.Peer, error) {
 	look, cancel := context.WithTimeout(ctx, elsewhereMax)
 	defer cancel()
-	grids, err := by.visitor(state).Grids(look, by.leads(state))
+	visitor, _ := by.visitor(state)
+	grids, err := visitor.Grids(look, by.leads(state))
 	own := across.GridOf(grids, identity().Digest)
 	if err != nil || own == nil || len(own.Addrs) == 0 {
 		return nil, otherBuild(con, by, refusal, grids, "start one with "+con.Name+" node --next --join TICKET")
@@ -69,7 +75,8 @@ type byVisit struct {
 func (w *Where) byVisit(ctx context.Context, by *Invitation, addrs []string) (v byVisit, err error) {
 	ctx, cancel := context.WithTimeout(ctx, elsewhereMax)
 	defer cancel()
-	v = byVisit{where: w, visitor: by.visitor(w.state)}
+	v.where = w
+	v.visitor, _ = by.visitor(w.state)
 	v.grids, err = v.visitor.Grids(ctx, addrs)
 	return v, err
 }
@@ -78,15 +85,13 @@ func (w *Where) byVisit(ctx context.Context, by *Invitation, addrs []string) (v 
 // answer is a machine that is gone.
 const othersMax = 2 * time.Second
 
-// others are the grids of other builds that the ticket names, beside the one whose members these
-// are. Mostly there is none, and nobody is visited.
-func (w *Where) others(ctx context.Context, members []satin.Member) byVisit {
-	var strange []string
-	for _, h := range ticket.HostsOf(w.by.Ticket.Addrs) {
-		if !slices.ContainsFunc(members, func(m satin.Member) bool { return m.ID == h.ID }) {
-			strange = append(strange, h.Addrs...)
-		}
-	}
+// others are the grids of other builds that the ticket names, beside the one that a client is on.
+// Mostly there is none, and nobody is visited.
+func (w *Where) others(ctx context.Context, p *satin.Peer) byVisit {
+	members := p.Members()
+	strange := unmet(w.by.Ticket.Addrs, func(id string) bool {
+		return id == p.ID() || slices.ContainsFunc(members, func(m satin.Member) bool { return m.ID == id })
+	})
 	if len(strange) == 0 {
 		return byVisit{}
 	}
@@ -97,6 +102,16 @@ func (w *Where) others(ctx context.Context, members []satin.Member) byVisit {
 		return byVisit{}
 	}
 	return v.withoutOwn()
+}
+
+// unmet are the addresses of hosts that are not known yet.
+func unmet(addrs []string, known func(id string) bool) (strange []string) {
+	for _, h := range ticket.HostsOf(addrs) {
+		if !known(h.ID) {
+			strange = append(strange, h.Addrs...)
+		}
+	}
+	return strange
 }
 
 // withoutOwn leaves out the grid of this build.
@@ -111,32 +126,49 @@ func (w *Where) strange(ctx context.Context, by *Invitation) (byVisit, error) {
 	return v.withoutOwn(), err
 }
 
-// list are the runs of all of them. A grid that does not answer is left out, unless all are.
+// list are the runs of all of them. A grid that does not tell its own is left out, and named as
+// missing, unless all are.
 func (v byVisit) list(ctx context.Context) (all jobList, err error) {
 	all.builds = []string{}
-	answered := false
+	var silent []string
 	for _, g := range v.grids {
-		a, failure := v.visitor.Ask(ctx, across.Question{Ask: across.AskJobs}, g.Addrs...)
-		if failure != nil || a.Jobs == nil {
-			err = errors.Join(err, failure)
+		name, some, err := v.listOne(ctx, g)
+		if err != nil {
+			silent = append(silent, fmt.Sprintf("the grid of build %s does not tell its runs: %s", g.Short(), bareP2P(err)))
 			continue
 		}
-		answered = true
 		if all.build == "" {
-			all.grid, all.build = a.Jobs.Grid, g.Build
+			all.grid, all.build = name, g.Build
 		}
-		for _, j := range a.Jobs.Runs {
-			r, bad := runOf(j)
-			if bad != nil {
-				return all, console.Refused("a grid of build %s tells of a run that is none: %v", g.Short(), bad)
-			}
-			all.runs, all.builds = append(all.runs, r), append(all.builds, g.Build)
+		all.runs = append(all.runs, some...)
+		all.builds = append(all.builds, slices.Repeat([]string{g.Build}, len(some))...)
+	}
+	if len(silent) > 0 {
+		all.missing = console.Refused("%s: %s", v.where.by.Said, strings.Join(silent, "; "))
+	}
+	if all.build == "" {
+		return all, all.missing
+	}
+	return all, nil
+}
+
+// listOne are the runs of one of them, and its name.
+func (v byVisit) listOne(ctx context.Context, g across.Portrait) (name string, all []satin.RunStats, err error) {
+	a, err := v.visitor.Ask(ctx, across.Question{Ask: across.AskJobs}, g.Addrs...)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case a.Jobs == nil:
+		return "", nil, errors.New("its answer names none")
+	}
+	for _, j := range a.Jobs.Runs {
+		r, err := runOf(j)
+		if err != nil {
+			return "", nil, fmt.Errorf("it tells of one that is none: %w", err)
 		}
+		all = append(all, r)
 	}
-	if answered {
-		return all, nil
-	}
-	return all, console.Refused("%s: %v", v.where.by.Said, bareP2P(err))
+	return a.Jobs.Grid, all, nil
 }
 
 // gridOf is the grid that a run is on.
@@ -149,6 +181,9 @@ func (v byVisit) gridOf(ctx context.Context, id satin.RunID) (across.Portrait, e
 		if r.ID == id {
 			return *across.GridOf(v.grids, all.builds[i]), nil
 		}
+	}
+	if all.missing != nil {
+		return across.Portrait{}, all.missing
 	}
 	return across.Portrait{}, satin.ErrNoRun
 }
@@ -210,7 +245,8 @@ func (w *Where) Elsewhere(ctx context.Context, verb string, otherwise error) err
 }
 
 // ResultElsewhere is the answer of the run that the command line means, of a grid of another build,
-// as that prints it. found: there is such a run. Where it waits for the answer, it asks again.
+// as that prints it. found: there is such a run, or nobody can tell. Where it waits for the answer,
+// it asks again.
 func (w *Where) ResultElsewhere(ctx context.Context, asJSON, waits bool) (result *across.Result, found bool, err error) {
 	by, err := w.Invitation()
 	if err != nil {
@@ -225,9 +261,9 @@ func (w *Where) ResultElsewhere(ctx context.Context, asJSON, waits bool) (result
 		if err != nil {
 			return nil, found, err
 		}
-		r, err := w.findRun(all.runs)
+		r, err := w.findIn(all)
 		if err != nil {
-			return nil, found, err
+			return nil, found || all.missing != nil, err
 		}
 		found = true
 		if r.State.HasAnswer() || !waits {

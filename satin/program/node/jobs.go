@@ -32,7 +32,7 @@ and those whose answers it keeps. DONE is the run's own guess, and may be far of
 			if err != nil {
 				return err
 			}
-			return w.during(app, func(ctx context.Context, g reached) error {
+			return w.during(app, !c.Bool("watch"), func(ctx context.Context, g reached) error {
 				for {
 					all, err := g.list(ctx)
 					if err != nil {
@@ -50,12 +50,13 @@ and those whose answers it keeps. DONE is the run's own guess, and may be far of
 	}
 }
 
-// during reaches the grid for as long as something is done there, which a signal ends.
-func (w *Where) during(app satin.App, do func(context.Context, reached) error) error {
+// during reaches the grid for as long as something is done there, which a signal ends. once: that
+// is one question.
+func (w *Where) during(app satin.App, once bool, do func(context.Context, reached) error) error {
 	stop := w.con.Catch(nil)
 	defer stop.Release()
 	return stop.Unless("interrupted", func(ctx context.Context) error {
-		g, err := w.reach(ctx, app)
+		g, err := w.reach(ctx, app, once)
 		if err != nil {
 			return err
 		}
@@ -64,16 +65,33 @@ func (w *Where) during(app satin.App, do func(context.Context, reached) error) e
 	})
 }
 
+// printJobs prints a list. What is missing of it is an error in the end, unless it is printed again
+// and again: then the page says so.
 func printJobs(con *console.Console, c *cli.Context, all jobList, appOf func(string) string) error {
+	watch := c.Bool("watch")
+	var err error
 	if c.Bool("json") {
-		return console.PrintJSON(con.Out, across.Answer{Schema: across.Schema, Jobs: jobsOf(all, appOf)})
+		err = console.PrintJSON(con.Out, across.Answer{Schema: across.Schema, Jobs: jobsOf(all, appOf)})
+	} else {
+		err = con.Page(watch, func(p *console.Printer) {
+			jobsPage(p, all, appOf)
+			if watch && all.missing != nil {
+				p.Line("%v", all.missing)
+			}
+		})
 	}
-	return con.Page(c.Bool("watch"), func(p *console.Printer) { jobsPage(p, all, appOf) })
+	if err == nil && !watch {
+		err = all.missing
+	}
+	return err
 }
 
 // jobsOf are the runs of a list as --json prints them, and as hosts of other builds are told.
 func jobsOf(all jobList, appOf func(string) string) *across.Jobs {
 	jobs := &across.Jobs{Grid: all.grid, Runs: []across.Job{}}
+	if all.missing != nil {
+		jobs.Missing = all.missing.Error()
+	}
 	for i, r := range all.runs {
 		job := across.Job{
 			ID: r.ID.String(), Key: r.Key.String(), Task: r.Task, State: string(r.State), Who: r.By, Age: console.Round(r.Age.Seconds()),

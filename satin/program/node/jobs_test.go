@@ -3,14 +3,17 @@ package node
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"satingrid/satin"
+	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/runs"
@@ -102,6 +105,109 @@ func TestRunsOfAnotherBuild(t *testing.T) {
 func withoutAt(r satin.RunStats) satin.RunStats {
 	r.At = time.Time{}
 	return r
+}
+
+// TestRunsThatAreMissing: what a grid of another build does not tell is not passed over. What is
+// there is listed, and found.
+func TestRunsThatAreMissing(t *testing.T) {
+	lab, err := ticket.New("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := func(build string, says across.Answer) []string {
+		p, err := satin.Open(t.Context(), satin.Config{
+			App: satin.App{Name: "hold", Tasks: []satin.TaskType{satin.Type[Hold]()}}, Workers: 1, Ticket: lab, Listen: []string{"/ip4/127.0.0.1/tcp/0"},
+			Visit: func(_ context.Context, _ string, text []byte) []byte {
+				if q, err := across.Understand(text); err != nil || q.Ask == across.AskGrid {
+					return across.Answer{Portrait: &across.Portrait{Name: "lab", Grid: across.Grid{Build: build}}}.Text()
+				}
+				return says.Text()
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { p.Close() })
+		return p.Addrs()
+	}
+	run := jobsOf(someRuns(), appOf).Runs[1]
+	tells := host("e8", across.Answer{Jobs: &across.Jobs{Grid: "lab", Runs: []across.Job{run}}})
+	w := &Where{Run: run.ID[:8], con: testConsole(), state: t.TempDir(), by: &Invitation{Ticket: lab, Said: "lab.ticket"}}
+	for says, odd := range map[string]across.Answer{
+		"not now":                                {Error: "not now", Code: 1},
+		"its answer names none":                  {},
+		"it tells of one that is none: \"x\" is": {Jobs: &across.Jobs{Runs: []across.Job{{ID: "x"}}}},
+	} {
+		says = "lab.ticket: the grid of build e9 does not tell its runs: " + says
+		silent := host("e9", odd)
+		w.by.Ticket.Addrs = slices.Concat(silent, tells)
+		g, err := w.reach(t.Context(), satin.App{}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := g.list(t.Context())
+		if err != nil || len(all.runs) != 1 || all.buildOf(0) != "e8" || all.missing == nil || !strings.HasPrefix(all.missing.Error(), says) {
+			t.Errorf("%+v, %v; wanted that %s", all, err, says)
+		}
+		if doc := jobsOf(all, appOf); !strings.HasPrefix(doc.Missing, says) {
+			t.Errorf("the document says %q", doc.Missing)
+		}
+		if r, err := w.findIn(all); err != nil || r.ID.String() != run.ID {
+			t.Errorf("%+v, %v", r, err)
+		}
+		var told *console.Error
+		elsewhere := &Where{Run: "77"}
+		if _, err := elsewhere.findIn(all); !errors.As(err, &told) || told.Code != console.ExitRefused || !strings.Contains(told.Text, `no run "77"; `) || !strings.Contains(told.Text, "; and "+says) {
+			t.Errorf("a run that is not there: %v", err)
+		}
+
+		// A client of the one grid tells the same of the other.
+		c := &byClient{grid: "lab", others: g.(byVisit), peer: alone(t)}
+		if all, err := c.list(t.Context()); err != nil || len(all.runs) != 1 || all.missing == nil {
+			t.Errorf("by a client: %+v, %v", all, err)
+		}
+		c.others.grids = slices.DeleteFunc(c.others.grids, func(g across.Portrait) bool { return g.Build == "e8" })
+		if all, err := c.list(t.Context()); err != nil || len(all.runs) != 0 || all.missing == nil || !strings.HasPrefix(all.missing.Error(), says) {
+			t.Errorf("by a client, where there is no other: %+v, %v", all, err)
+		}
+	}
+}
+
+// alone is a peer without a run.
+func alone(t *testing.T) *satin.Peer {
+	p, err := satin.Open(t.Context(), satin.Config{Alone: true, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// TestOnceByAClient: where nobody can be visited, a client comes in.
+func TestOnceByAClient(t *testing.T) {
+	lab, err := ticket.New("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := satin.App{Name: "hold", Tasks: []satin.TaskType{satin.Type[Hold]()}}
+	p, err := satin.Open(t.Context(), satin.Config{App: app, Workers: 1, Ticket: lab, Listen: []string{"/ip4/127.0.0.1/tcp/0"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	lab.Addrs = p.Addrs()
+	w := &Where{con: testConsole(), state: t.TempDir(), by: &Invitation{Ticket: lab, Said: "lab.ticket"}}
+	g, err := w.reach(t.Context(), app, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.close()
+	if all, err := g.list(t.Context()); err != nil || all.grid != "lab" || all.build != identity().Digest {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if _, ok := g.(*byClient); !ok {
+		t.Errorf("it is reached by a %T", g)
+	}
 }
 
 // scripted is a grid that tells a run's story piece by piece.

@@ -29,6 +29,7 @@ type jobList struct {
 	grid, build string
 	runs        []satin.RunStats
 	builds      []string // of each run, where they are of several grids
+	missing     error    // why runs of other grids are not among them
 }
 
 // buildOf is the build of the grid that a run is on.
@@ -42,12 +43,18 @@ func (l jobList) buildOf(i int) string {
 // listOf are the runs that a node tells of.
 func listOf(s admin.Status) jobList { return jobList{grid: s.Grid, build: s.Build, runs: s.Runs} }
 
-// reach reaches the grid.
-func (w *Where) reach(ctx context.Context, app satin.App) (r reached, err error) {
+// reach reaches the grid. once: for one question.
+func (w *Where) reach(ctx context.Context, app satin.App, once bool) (r reached, err error) {
 	console.WhileSlow(func() {
 		if w.by == nil {
 			r = byNode{w}
 			return
+		}
+		if once {
+			if v, failure := w.atOnce(ctx); failure == nil {
+				r = v
+				return
+			}
 		}
 		r, err = w.byClient(ctx, app)
 		if isOtherBuild(err) {
@@ -107,7 +114,7 @@ func (w *Where) byClient(ctx context.Context, app satin.App) (reached, error) {
 		return nil, err
 	}
 	c.chronicle.Follow(c.peer, w.best) // ends with it
-	c.others = w.others(ctx, c.peer.Members())
+	c.others = w.others(ctx, c.peer)
 	return c, nil
 }
 
@@ -117,11 +124,13 @@ func (c *byClient) list(ctx context.Context) (jobList, error) {
 		return all, nil
 	}
 	more, err := c.others.list(ctx)
-	if err != nil { // they are gone meanwhile
+	if err != nil {
+		all.missing = err
 		return all, nil
 	}
 	all.builds = slices.Repeat([]string{all.build}, len(all.runs))
 	all.runs, all.builds = append(all.runs, more.runs...), append(all.builds, more.builds...)
+	all.missing = more.missing
 	return all, nil
 }
 
@@ -156,17 +165,17 @@ func (c *byClient) close() { c.peer.Close() }
 // Find is the run that the command line means, on the grid that this client has just joined: what
 // it has heard of that when it was let in may still be growing.
 func (w *Where) Find(ctx context.Context, p *satin.Peer) (satin.RunStats, error) {
-	return w.find(ctx, func(context.Context) ([]satin.RunStats, error) { return p.Runs(), nil })
+	return w.find(ctx, func(context.Context) (jobList, error) { return jobList{runs: p.Runs()}, nil })
 }
 
 // find is the run that the command line means, once it is listed.
-func (w *Where) find(ctx context.Context, list func(context.Context) ([]satin.RunStats, error)) (satin.RunStats, error) {
+func (w *Where) find(ctx context.Context, list func(context.Context) (jobList, error)) (satin.RunStats, error) {
 	for late := time.After(findMax); ; {
 		all, err := list(ctx)
 		if err != nil {
 			return satin.RunStats{}, err
 		}
-		r, err := w.findRun(all)
+		r, err := w.findIn(all)
 		if err == nil {
 			return r, nil
 		}
@@ -185,6 +194,16 @@ const (
 	findMax   = time.Second
 	findEvery = 20 * time.Millisecond
 )
+
+// findIn is the run that the command line means, of a list: where it is not there, it may be among
+// those that are missing.
+func (w *Where) findIn(all jobList) (satin.RunStats, error) {
+	r, err := w.findRun(all.runs)
+	if err != nil && all.missing != nil {
+		err = console.Refused("%v; and %v", err, all.missing)
+	}
+	return r, err
+}
 
 // findRun is the run that the command line means, on the grid that it leads to.
 func (w *Where) findRun(all []satin.RunStats) (satin.RunStats, error) {
