@@ -51,7 +51,7 @@ var layers = []layer{
 	// distance, for who tries sites at home: the carrier takes it by an interface
 	{folder: "satin/p2p/wan", tests: []string{"satin/await"}},
 	// what a program hands to satin.Open, without the carrier
-	{folder: "satin/p2p/ticket", may: []string{"satin/atomicfile"}},
+	{folder: "satin/ticket", may: []string{"satin/atomicfile"}},
 	{folder: "satin/build"},
 	// what a submitter knows of its run
 	{folder: "satin/control/statistics", may: []string{"membership", "satin/peer"}},
@@ -65,7 +65,7 @@ var layers = []layer{
 	{ // the loop: it knows tasks and values by what satin gives it
 		folder: "satin/control",
 		may: []string{
-			"membership", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/p2p/ticket",
+			"membership", "steal", "satin/peer", "satin/wire", "satin/p2p", "satin/ticket",
 			"satin/control/driver", "satin/control/statistics", "satin/atomicfile", "satin/store",
 		},
 	},
@@ -73,7 +73,7 @@ var layers = []layer{
 		folder: "satin",
 		may: []string{
 			"satin/control", "satin/control/driver", "satin/control/statistics", "steal", "satin/peer", "satin/wire",
-			"satin/p2p", "satin/p2p/ticket", "satin/build",
+			"satin/p2p", "satin/ticket", "satin/build",
 		},
 		tests: []string{
 			"membership", "orphan", "satin/satintest", "satin/peer/workerstest", "satin/await", "apps", "apps/*",
@@ -81,7 +81,7 @@ var layers = []layer{
 	},
 	{ // its network in memory speaks the carrier's words
 		folder: "satin/satintest",
-		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket"},
+		may:    []string{"satin", "satin/p2p", "satin/ticket"},
 		tests:  []string{"satin/await", "apps/*", "apps/uts/tree"},
 	},
 	{ // what makes any binary a grid program
@@ -91,7 +91,7 @@ var layers = []layer{
 			"satin/program/node", "satin/program/launch", "satin/program/runs", "satin/program/local",
 			"satin/program/chaos", "satin/program/recovery",
 		},
-		tests: []string{"satin/p2p/ticket", "satin/program/programtest", "satin/satintest"},
+		tests: []string{"satin/ticket", "satin/program/programtest", "satin/satintest"},
 	},
 	{folder: "satin/program/wording"},
 	// applications' tests of what they say of themselves
@@ -107,7 +107,7 @@ var layers = []layer{
 	{ // what a person does with nodes; the carrier is for identities and refusals
 		folder: "satin/program/node",
 		may: []string{
-			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/p2p/ticket", "satin/program/wording",
+			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/ticket", "satin/program/wording",
 			"satin/program/console",
 			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/runs", "satin/program/hosting",
 			"satin/program/local",
@@ -117,7 +117,7 @@ var layers = []layer{
 	{ // nodes where people have machines: it runs them as processes, and knows their tickets
 		folder: "satin/program/launch",
 		may: []string{
-			"satin/atomicfile", "satin/p2p/ticket", "satin/program/wording", "satin/program/console", "satin/program/node",
+			"satin/atomicfile", "satin/ticket", "satin/program/wording", "satin/program/console", "satin/program/node",
 			"satin/program/local",
 		},
 		tests: []string{"satin", "satin/await"},
@@ -129,7 +129,7 @@ var layers = []layer{
 		may:    []string{"satin", "satin/atomicfile", "satin/program/wording", "satin/program/local"},
 	},
 	// a grid of processes on this machine
-	{folder: "satin/program/local", may: []string{"satin", "satin/p2p/ticket", "satin/p2p/wan"}},
+	{folder: "satin/program/local", may: []string{"satin", "satin/ticket", "satin/p2p/wan"}},
 	{folder: "satin/program/chaos", may: []string{"satin/program/local"}},
 	// what losses cost a run: it runs the binary
 	{folder: "satin/program/recovery", may: []string{"satin/program/wording"}},
@@ -138,7 +138,7 @@ var layers = []layer{
 	// what a node tells whoever watches many
 	{folder: "satin/program/metrics", may: []string{"satin", "satin/program/admin"}},
 	// what hosts of two builds say to each other
-	{folder: "satin/program/across", may: []string{"satin", "satin/p2p/ticket"}, tests: []string{"satin/p2p"}},
+	{folder: "satin/program/across", may: []string{"satin", "satin/ticket"}, tests: []string{"satin/p2p"}},
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},
 	// a pure generator: gridsim draws its trees from it
@@ -164,11 +164,11 @@ var layers = []layer{
 			"satin", "satin/program", "satin/program/wording", "satin/program/console", "apps",
 			"cmd/satin/bench",
 		},
-		tests: []string{"satin/p2p/ticket", "satin/program/admin", "satin/program/runs", "satin/program/programtest", "satin/await"},
+		tests: []string{"satin/ticket", "satin/program/admin", "satin/program/runs", "satin/program/programtest", "satin/await"},
 	},
 	{ // it measures programs of its choice, beside the same without spawns
 		folder: "cmd/satin/bench",
-		may:    []string{"satin", "satin/p2p", "satin/p2p/ticket", "satin/program/local", "apps/*", "apps/uts/tree"},
+		may:    []string{"satin", "satin/p2p", "satin/ticket", "satin/program/local", "apps/*", "apps/uts/tree"},
 	},
 }
 

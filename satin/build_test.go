@@ -12,8 +12,8 @@ import (
 	"satingrid/satin/await"
 	"satingrid/satin/build"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/satintest"
+	"satingrid/satin/ticket"
 )
 
 // pretended is a build that differs from others by its letter.

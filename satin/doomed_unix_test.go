@@ -20,7 +20,7 @@ import (
 	"satingrid/satin/await"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 	"satingrid/steal"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // naps is the program that all hosts of this grid are.

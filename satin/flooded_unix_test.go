@@ -19,8 +19,8 @@ import (
 	"satingrid/orphan"
 	"satingrid/satin"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
+	"satingrid/satin/ticket"
 	"satingrid/satin/wire"
 	"satingrid/steal"
 )

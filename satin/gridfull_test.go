@@ -10,8 +10,8 @@ import (
 	"satingrid/membership"
 	"satingrid/satin"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
+	"satingrid/satin/ticket"
 	"satingrid/satin/wire"
 )
 

@@ -26,7 +26,7 @@ import (
 var rewriteLimits = flag.Bool("limits", false, "write the files and values of docs/limits.md as they are now; units and reasons stay")
 
 // limited are the folders, with those below them, whose limits are in the table.
-var limited = []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/store", "satin/control", "satin/p2p"}
+var limited = []string{"membership", "steal", "orphan", "satin/peer", "satin/wire", "satin/store", "satin/control", "satin/p2p", "satin/ticket"}
 
 // unlimited are folders below those, for tests.
 var unlimited = []string{"satin/peer/workerstest", "satin/p2p/wan"}

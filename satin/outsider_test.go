@@ -7,7 +7,7 @@ import (
 	"satingrid/apps/nqueens"
 	"satingrid/satin"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 	"satingrid/satin/wire"
 )
 

@@ -11,8 +11,8 @@ import (
 	"satingrid/satin/build"
 	"satingrid/satin/control"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
+	"satingrid/satin/ticket"
 )
 
 // Config says what a peer is. The zero value of each field is its default.

@@ -15,8 +15,8 @@ import (
 	"satingrid/satin/await"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/satintest"
+	"satingrid/satin/ticket"
 )
 
 // Ballast is a root of tens of megabytes. Its jobs have long arguments and longer results,

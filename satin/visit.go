@@ -6,7 +6,7 @@ import (
 
 	"satingrid/satin/control"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // Visit asks one question of a host of a grid, whatever its build is, and returns the answer: peers

@@ -8,7 +8,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // A node that says how many are there, to hosts of any build.

@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"satingrid/satin/await"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // TestDesertedClientSaysSo lets all peers of a grid die while a client waits: it says that nobody

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"satingrid/satin/await"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // startIn starts a node that comes in through a folder of tickets, and does not wait for it.

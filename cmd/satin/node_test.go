@@ -22,9 +22,9 @@ import (
 	"satingrid/satin/await"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // peer is a row of peers --json.

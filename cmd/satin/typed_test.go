@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/runs"
+	"satingrid/satin/ticket"
 )
 
 // administered is a node that does what it is told to by a test.

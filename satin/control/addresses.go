@@ -10,7 +10,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/membership/addresses"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // AddressesFile is where a peer or client keeps, in its state folder, where the hosts of its grid

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer/workers"
+	"satingrid/satin/ticket"
 	"satingrid/steal"
 )
 

@@ -11,8 +11,8 @@ import (
 	"satingrid/membership"
 	"satingrid/satin/control/driver"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/peer"
+	"satingrid/satin/ticket"
 )
 
 // TestWhatIsKnownAtTheStart: the folder's hosts and the ticket's, of these each once; a past is one

@@ -8,7 +8,7 @@
 // [Carrier] is the narrow interface that the rest of the project uses; only
 // standard types cross it, and an in-memory carrier can stand in for a Host.
 // Package p2p/wan emulates distance between hosts of one machine, and package
-// p2p/ticket has the grid's secret and the file that carries it.
+// satin/ticket has the grid's secret and the file that carries it.
 //
 // # What happens, on peer 5 of N
 //

@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // TestStateFolderOfOthers: whatever takes --state refuses a folder in which others may write,

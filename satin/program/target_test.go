@@ -13,8 +13,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // invited is a ticket of grid lab in the environment.

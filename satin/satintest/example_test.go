@@ -7,8 +7,8 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/await"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/satintest"
+	"satingrid/satin/ticket"
 )
 
 // grid is one for the examples; a test has satintest.Start.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // Config says what grid to start. The zero value of each field but App is its default.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // How steals are timed: jobs that a victim with one worker spins through while a thief

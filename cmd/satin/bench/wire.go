@@ -10,8 +10,8 @@ import (
 	"satingrid/apps/uts"
 	"satingrid/apps/uts/tree"
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/local"
+	"satingrid/satin/ticket"
 )
 
 // WireCosts is what the way between peers costs, each figure beside the one that it is

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // visitsAtOnce bounds the hosts that one process visits at a time.

@@ -12,7 +12,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // Nothing is a task.

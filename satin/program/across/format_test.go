@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 const addr = "/ip4/10.0.0.1/tcp/4001/p2p/12D3"

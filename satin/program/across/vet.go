@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // What is taken of what another says; more is cut off.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/node"
 	"satingrid/satin/program/wording"
+	"satingrid/satin/ticket"
 )
 
 // nodesMax bounds --nodes, and what a file of hosts comes to: as many as a grid has members.

@@ -5,7 +5,7 @@ package launch
 import (
 	"testing"
 
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // ticketWord is a ticket to some grid.

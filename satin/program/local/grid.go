@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/p2p/wan"
+	"satingrid/satin/ticket"
 )
 
 const (

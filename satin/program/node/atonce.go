@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
+	"satingrid/satin/ticket"
 )
 
 // atOnce are the grids that a ticket leads to, for one question. A client would have to be let in

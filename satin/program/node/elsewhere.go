@@ -10,10 +10,10 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/runs"
+	"satingrid/satin/ticket"
 )
 
 // visitor visits hosts of the grids that the invitation leads to. id is what it has itself; "":

@@ -13,10 +13,10 @@ import (
 	"unicode/utf8"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/runs"
+	"satingrid/satin/ticket"
 )
 
 // someRuns are as a grid has them.

@@ -9,8 +9,8 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // TicketVariable is the environment variable that holds a ticket itself.

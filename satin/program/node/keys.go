@@ -9,9 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // KeyCommand is the verb key: a new grid, tickets to it, and who this node is.

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
+	"satingrid/satin/ticket"
 )
 
 const (

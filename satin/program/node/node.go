@@ -16,7 +16,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
@@ -24,6 +23,7 @@ import (
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/runs"
 	"satingrid/satin/program/wording"
+	"satingrid/satin/ticket"
 )
 
 func runNode(con *console.Console, app satin.App, display Display, c *cli.Context) error {

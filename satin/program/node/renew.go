@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // Who is there changes, and tickets must go on leading to somebody. Whoever has published one

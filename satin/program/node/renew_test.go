@@ -11,7 +11,7 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/await"
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 // visiting is a peer, or a client, that a test says everything of.

@@ -14,10 +14,10 @@ import (
 	"satingrid/satin"
 	"satingrid/satin/atomicfile"
 	"satingrid/satin/p2p"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/runs"
+	"satingrid/satin/ticket"
 )
 
 // Where is how a command line leads to the grid whose runs it is about. What is typed holds; then

@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/runs"
+	"satingrid/satin/ticket"
 )
 
 // whereOf is where a command line leads that is about a run.

@@ -3,7 +3,7 @@ package ticket_test
 import (
 	"fmt"
 
-	"satingrid/satin/p2p/ticket"
+	"satingrid/satin/ticket"
 )
 
 func Example() {
