@@ -107,7 +107,7 @@ func TestWhyPeersEnd(t *testing.T) {
 // TestGiveUp: the start of a peer is given up only while that is not in its grid: one that is in
 // has to leave.
 func TestGiveUp(t *testing.T) {
-	l := newLoop(Config{})
+	l := newLoop(Config{Clock: stopped{}})
 	defer l.voice.end()
 	l.joining.in = make(chan struct{})
 	close(l.joining.in)
