@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/peer"
@@ -164,14 +165,15 @@ func readVisit(r io.Reader, limit int) ([]byte, error) {
 
 // Visit asks a host, whatever its build is, one question, and returns its answer. All addresses
 // must end in the same /p2p/ID; they are tried one after another, but for those through relays,
-// which carry no visits. It takes six seconds at each at most, or as ctx says. The error is a
-// *Refusal when the host refuses the secret or the visitor, ErrNobody when nobody listens at any,
-// and ErrNoVisits when the host is of a build that knows no visits.
+// which carry no visits. A single one may end without: then it is whoever proves the secret there.
+// It takes six seconds at each at most, or as ctx says. The error is a *Refusal when the host
+// refuses the secret or the visitor, ErrNobody when nobody listens at any, and ErrNoVisits when the
+// host is of a build that knows no visits.
 func Visit(ctx context.Context, by Visitor, request []byte, addrs ...string) ([]byte, error) {
 	if len(request) > VisitRequestMax {
 		return nil, fmt.Errorf("p2p: a question of %d bytes, the cap is %d: %w", len(request), VisitRequestMax, ErrTooBig)
 	}
-	to, err := parseAddrs(addrs)
+	to, err := hostAt(addrs)
 	if err != nil {
 		return nil, err
 	}
@@ -202,6 +204,18 @@ func Visit(ctx context.Context, by Visitor, request []byte, addrs ...string) ([]
 		}
 	}
 	return nil, err
+}
+
+// hostAt is who the addresses of a visit name: nobody in particular where a single one names none.
+func hostAt(addrs []string) (peer.AddrInfo, error) {
+	if len(addrs) != 1 || strings.Contains(addrs[0], "/p2p/") {
+		return parseAddrs(addrs)
+	}
+	a, err := ma.NewMultiaddr(addrs[0])
+	if err != nil {
+		return peer.AddrInfo{}, fmt.Errorf("p2p: %q is not a multiaddress such as /ip4/192.0.2.1/tcp/%d: %w", addrs[0], Port, err)
+	}
+	return peer.AddrInfo{Addrs: []ma.Multiaddr{a}}, nil
 }
 
 // visitorIdentity is that of a state folder, which a node may be using at the same time: a visit

@@ -44,6 +44,26 @@ func TestVisit(t *testing.T) {
 	}
 }
 
+// TestVisitWithoutID: an address may be visited of which nobody knows who is there. Whoever it is
+// proves the secret, or there is no answer.
+func TestVisitWithoutID(t *testing.T) {
+	await.NoLeaks(t)
+	h := start(t, answers(func(string, []byte) []byte { return []byte("here") }))
+	at, _, _ := strings.Cut(h.Addrs()[0], "/p2p/")
+	if got, err := Visit(t.Context(), visitor(h), nil, at); err != nil || string(got) != "here" {
+		t.Errorf("%q, %v", got, err)
+	}
+	stranger := visitor(h)
+	stranger.Secret = bytes.Repeat([]byte{9}, SecretSize)
+	var refused *Refusal
+	if _, err := Visit(t.Context(), stranger, nil, at); !errors.As(err, &refused) {
+		t.Errorf("with another secret: %v", err)
+	}
+	if _, err := Visit(t.Context(), visitor(h), nil, "nonsense"); err == nil {
+		t.Error("nonsense was visited")
+	}
+}
+
 // TestVisitsAreProved: who lacks the secret, is barred, or asks for too much is told so.
 func TestVisitsAreProved(t *testing.T) {
 	await.NoLeaks(t)

@@ -19,7 +19,7 @@ func (n *nodeState) look(ctx context.Context, c *cli.Context, config *satin.Conf
 	n.place = hosting.Look(ctx)
 	is := n.place.Is
 	if is == "" {
-		n.con.Say("nothing tells where this node runs: it is no job of Slurm, nor an instance of a cloud that is known here")
+		n.con.Say("nothing tells where this node runs: it is no job of Slurm, no pod of Kubernetes, nor an instance of a cloud that is known here")
 		return
 	}
 	if n.place.Site != "" && !c.IsSet("site") {

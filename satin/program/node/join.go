@@ -24,7 +24,8 @@ type Invitation struct {
 	here   bool   // it is the grid of the node that runs with the state folder
 	bare   bool   // only an address was given; the secret is that of the state folder
 
-	folder *ticket.Folder // of tickets, where one was given
+	folder   *ticket.Folder // of tickets, where one was given
+	entrance *entrance      // a name that has members' addresses, where one was given
 }
 
 // Find reads what --join names: a ticket's file, a folder of tickets, - for standard

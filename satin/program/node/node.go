@@ -68,7 +68,7 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 		if c.Bool("auto") {
 			n.look(ctx, c, &config)
 		}
-		return n.enter(ctx, m, config)
+		return n.enter(ctx, by, m, config)
 	})
 	if err != nil {
 		return n.notIn(by, err)
@@ -79,26 +79,27 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 		n.goroutines.Go(func() { m.stay(n.peer) })
 		t = n.ticket
 	}
-	n.ticket, n.founded = t, m == nil && len(t.Addrs) == 0
+	n.ticket, n.founded = t, m == nil && n.entrance == nil && len(t.Addrs) == 0
 	return n.serve(stop)
 }
 
 // enter opens the peer of a node, where m is not nil by a folder of tickets.
-func (n *nodeState) enter(ctx context.Context, m *meeting, config satin.Config) (err error) {
-	console.WhileSlow(func() {
-		if m != nil {
-			err = n.meet(ctx, m, config)
-		} else {
-			err = n.open(ctx, config)
-		}
-	}, func() { n.con.Say("opening the node") })
+func (n *nodeState) enter(ctx context.Context, by *Invitation, m *meeting, config satin.Config) (err error) {
+	console.WhileSlow(func() { err = n.come(ctx, by, m, config) }, func() { n.con.Say("opening the node") })
 	return err
 }
 
 // wayIn is how a node comes into its grid: by an invitation and through its folder of tickets,
 // where there are such, and with which ticket.
 func wayIn(con *console.Console, join, folder string) (by *Invitation, m *meeting, t ticket.Ticket, err error) {
-	by, err = Find(con, join, folder)
+	e, err := entranceOf(join)
+	switch {
+	case err != nil:
+	case e != nil:
+		by, err = findByEntrance(con, e, folder)
+	default:
+		by, err = Find(con, join, folder)
+	}
 	if err == nil && by != nil && by.folder != nil {
 		m, err = newMeeting(by, folder)
 	}
@@ -106,6 +107,18 @@ func wayIn(con *console.Console, join, folder string) (by *Invitation, m *meetin
 		t, err = nodeTicket(by, folder)
 	}
 	return by, m, t, err
+}
+
+// come opens a node, in the way that leads into its grid.
+func (n *nodeState) come(ctx context.Context, by *Invitation, m *meeting, config satin.Config) error {
+	switch {
+	case m != nil:
+		return n.meet(ctx, m, config)
+	case by != nil && by.entrance != nil:
+		n.entrance = by.entrance
+		return n.enter(ctx, config)
+	}
+	return n.open(ctx, config)
 }
 
 // notIn is the error of a node that has not come into its grid.
@@ -174,6 +187,7 @@ type nodeState struct {
 	expiry     <-chan time.Time // when to leave by --lifetime; nil: never
 	display    Display
 	neighbours across.Neighbours
+	entrance   *entrance       // by which it has come in, if it is such a name
 	next       bool            // its grid may be a successor of another
 	untilIdle  bool            // it leaves when its grid is idle
 	place      hosting.Place   // where it runs, with --auto
@@ -203,6 +217,9 @@ func (n *nodeState) serve(stop *console.Interrupts) error {
 	n.introduce()
 	if n.next {
 		n.goroutines.Go(n.declare)
+	}
+	if n.entrance != nil {
+		n.goroutines.Go(func() { n.entrance.watch(n) })
 	}
 	idle, over := n.whenIdle(), n.whenOver()
 	select {

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"satingrid/satin"
+	"satingrid/satin/p2p"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/local"
 	"satingrid/satin/program/wording"
@@ -32,7 +33,7 @@ are, and new ones go to the grid of the build that submits them. With --until-id
 leave when that has no run on any more.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "site", Usage: "`NAME` of the site: peers that are near each other have the same", DefaultText: "as at the last start, or site"},
-			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, a folder of tickets, - for standard input, or a peer's address; without it the ticket itself that " + TicketVariable(con) + " holds, if it is set"},
+			&cli.StringFlag{Name: "join", Usage: "a `TICKET`: its file, a folder of tickets, - for standard input, a peer's address, or a name that has those of all, as /dns4/NAME/tcp/4001; without it the ticket itself that " + TicketVariable(con) + " holds, if it is set"},
 			&cli.StringFlag{Name: "listen", Usage: "`ADDRESS` such as /ip4/0.0.0.0/tcp/4001", DefaultText: "every interface, port 4001 or another"},
 			&cli.IntFlag{Name: "workers", Usage: "cores to use", DefaultText: "all"},
 			&cli.BoolFlag{Name: "auto", Usage: "find out where this is: under Slurm the cores, the site and the time limit, in a cloud the zone and the notice that the instance is taken back"},
@@ -50,6 +51,9 @@ leave when that has no run on any more.`,
 		Action: func(c *cli.Context) error { return runNode(con.Patiently(), app, display, c) },
 	}
 }
+
+// Port is where a node listens if nothing else is said, and nobody else does.
+const Port = p2p.Port
 
 // WorkersMax bounds --workers: a mistyped number must not start a million of them.
 const WorkersMax = 4096
