@@ -1,5 +1,6 @@
-// Package hosting finds out where a node runs, and when it has to be gone: under Slurm, or on an
-// instance of Amazon EC2, Google Compute Engine or Microsoft Azure that may be taken back.
+// Package hosting finds out where a node runs, and when it has to be gone: under Slurm, in a pod of
+// Kubernetes, or on an instance of Amazon EC2, Google Compute Engine or Microsoft Azure that may be
+// taken back.
 //
 // [Look] asks the process's environment and the machine, and gives a [Place]: the site that they
 // are at, the cores that the node was given, and what it is in words. [Place.AwaitEnd] waits until
@@ -10,6 +11,8 @@
 //     and, with the plug-in topology/tree or topology/block, below which switch or in which
 //     block it runs. Its time limit is asked of squeue, by the id of this one job: at the start,
 //     and again when it is due, since it may have been extended.
+//   - A pod of Kubernetes is in the zone that POD_ZONE holds, which package launch has put there.
+//     It is told to leave, and asks nobody.
 //   - A cloud says in which zone the instance is, and gives notice when it takes it back: two
 //     minutes ahead on EC2, 30 s on Compute Engine and Azure. The addresses are link-local, the
 //     requests those of the clouds' documentation. Which cloud it is stands in the firmware's

@@ -42,6 +42,12 @@ func look(ctx context.Context, env func(string) string, dmi string) (p Place) {
 		p.Is, p.Site, p.Workers = s.String(), s.site(), min(s.workers(), runtime.GOMAXPROCS(0))
 		p.hosts = append(p.hosts, s)
 	}
+	if is := podOf(env); is != "" {
+		p.Is = onto(p.Is, is)
+		if zone := siteNamed(env(zoneVariable)); p.Site == "" {
+			p.Site = zone
+		}
+	}
 	if c := cloudOf(env, dmi); c != nil {
 		zone, err := zoneOf(ctx, c)
 		is := "an instance of " + c.String()
@@ -56,13 +62,18 @@ func look(ctx context.Context, env func(string) string, dmi string) (p Place) {
 				p.Site = zone
 			}
 		}
-		if p.Is != "" {
-			p.Is += ", on "
-		}
-		p.Is += is
+		p.Is = onto(p.Is, is)
 		p.hosts = append(p.hosts, c)
 	}
 	return p
+}
+
+// onto is what a place is, and what that is on.
+func onto(is, on string) string {
+	if is == "" {
+		return on
+	}
+	return is + ", on " + on
 }
 
 // A cloud is asked for the zone so often, with a rest in between: it is asked before the node is

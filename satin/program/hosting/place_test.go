@@ -37,6 +37,15 @@ func TestLook(t *testing.T) {
 	if !strings.Contains(p.Is, "cannot be asked for its zone (there is no such thing)") || p.Site != "" || len(p.hosts) != 1 {
 		t.Errorf("one that says nothing is %+v", p)
 	}
+	p = look(t.Context(), task("KUBERNETES_SERVICE_HOST", "10.0.0.1", "POD_ZONE", "eu.west/4b").env, none)
+	if p.Is != "a pod of Kubernetes in eu.west/4b" || p.Site != "eu-west-4b" || p.Workers != 0 || len(p.hosts) != 0 {
+		t.Errorf("a pod is %+v", p)
+	}
+	m.answers["GET /computeMetadata/v1/instance/zone"] = "projects/1/zones/europe-west4-b"
+	p = look(t.Context(), task("GCE_METADATA_HOST", at, "KUBERNETES_SERVICE_HOST", "10.0.0.1").env, none)
+	if p.Is != "a pod of Kubernetes, on an instance of Google Compute Engine in europe-west4-b" || p.Site != "europe-west4-b" || len(p.hosts) != 1 {
+		t.Errorf("a pod on an instance is %+v", p)
+	}
 	if p = look(t.Context(), task().env, none); p.Is != "" || p.Site != "" || len(p.hosts) != 0 {
 		t.Errorf("nowhere is %+v", p)
 	}
