@@ -22,7 +22,7 @@ func Command(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "launch", Category: "2 GRID", Usage: "start, list and stop nodes where people have machines", ArgsUsage: "WHAT",
 		Subcommands: []*cli.Command{
-			localCommand(con), sshCommand(con), slurmCommand(con), listCommand(con), stopCommand(con),
+			localCommand(con), sshCommand(con), slurmCommand(con), kubernetesCommand(con), listCommand(con), stopCommand(con),
 		},
 	}
 }
@@ -71,9 +71,10 @@ var executable = os.Executable
 
 // The kinds of places.
 const (
-	localWord = "local"
-	sshWord   = "ssh"
-	slurmWord = "slurm"
+	localWord      = "local"
+	sshWord        = "ssh"
+	slurmWord      = "slurm"
+	kubernetesWord = "kubernetes"
 )
 
 // launcherOf is who starts, lists and stops the nodes of a launch.
@@ -85,6 +86,8 @@ func launcherOf(con *console.Console, l *Launch) (Launcher, error) {
 		return bySSH(con), nil
 	case slurmWord:
 		return &bySlurm{con}, nil
+	case kubernetesWord:
+		return &byKubernetes{con}, nil
 	}
 	return nil, console.Usage("%s was launched by %s, which this build does not know: use the one that has launched it", l.Name, l.How)
 }

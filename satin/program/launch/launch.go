@@ -28,7 +28,7 @@ type Launcher interface {
 // Launch is what one command line has started: nodes, which are numbered from 1.
 type Launch struct {
 	Name  string    `json:"name"`
-	How   string    `json:"how"` // local, slurm or ssh
+	How   string    `json:"how"` // local, slurm, ssh or kubernetes
 	Began time.Time `json:"began"`
 	Nodes int       `json:"nodes"`
 	Site  string    `json:"site,omitempty"` // of those whose machine has none of its own
@@ -38,11 +38,13 @@ type Launch struct {
 	Flags    []string  `json:"flags,omitempty"` // more of node's, or of sbatch's
 	Machines []Machine `json:"machines,omitempty"`
 	Slurm    *Array    `json:"slurm,omitempty"`
+	Pods     *Pods     `json:"pods,omitempty"`
 	Gone     []int     `json:"gone,omitempty"` // nodes whose folders were taken away
 
 	folder string // of it, here
 	ticket string // which holds the secret, and so is never written down with this
 	digest string // of the executable, where it is copied
+	grid   string // the name of a new one; "": they join one that is there
 	own    bool   // Join is the folder that launch makes where none is given
 	said   string // what --join says of a ticket that may be given again; "": nothing
 }
@@ -75,7 +77,7 @@ type Condition string
 const (
 	Here      Condition = "here"          // a member of its grid
 	Starting  Condition = "starting"      // its process runs, and is not in yet
-	Pending   Condition = "pending"       // Slurm has no machine for it yet
+	Pending   Condition = "pending"       // there is no machine for it yet
 	Leaving   Condition = "leaving"       // it was told to leave, and has not ended yet
 	Ended     Condition = "ended"         // no process is left
 	Failed    Condition = "failed"        // it has not come in, and was ended

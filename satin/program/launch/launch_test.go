@@ -21,12 +21,21 @@ import (
 	"satingrid/satin/program/node"
 )
 
+// launchedApp is the application of the nodes that tests launch.
+var launchedApp = satin.App{Name: "launched"}
+
+// plays are commands that this program stands in for.
+var plays = map[string]func(words []string) int{}
+
 // TestMain is also what a test launches: a node.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "node" {
+	if len(os.Args) > 1 && plays[os.Args[1]] != nil {
+		os.Exit(plays[os.Args[1]](os.Args[2:]))
+	}
+	if len(os.Args) > 1 && (os.Args[1] == "node" || os.Args[1] == "status") {
 		con := console.New("satin", os.Stdout, os.Stderr)
 		app := &cli.App{Name: "satin", ExitErrHandler: func(*cli.Context, error) {}, Commands: []*cli.Command{
-			node.Command(con, satin.App{Name: "launched"}, node.Display{}),
+			node.Command(con, launchedApp, node.Display{}), node.StatusCommand(con),
 		}}
 		os.Exit(con.Report(app.Run(os.Args)))
 	}

@@ -36,7 +36,7 @@ func listCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "list", Usage: "how the nodes that were launched stand", ArgsUsage: "[NAME…]",
 		Description: `Prints a line for each node of the launches named, or of all: its name, its machine, how it stands, and what it has said
-last. Nodes of ssh and Slurm are asked for where they are.`,
+last. Nodes of ssh, Slurm and Kubernetes are asked for where they are.`,
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 			stateFlag(con),
@@ -129,11 +129,11 @@ func stop(con *console.Console, c *cli.Context) error {
 		})
 		switch {
 		case err == nil && len(ended) == left:
-			if !remove {
+			if !remove && m.launch.How != kubernetesWord {
 				folders = append(folders, m.launch.Name)
 			}
 			return m.launch.forget()
-		case remove && len(ended) > 0 && m.launch.How != slurmWord:
+		case remove && len(ended) > 0 && m.launch.Machines != nil:
 			m.launch.Gone = slices.AppendSeq(m.launch.Gone, maps.Keys(ended))
 			slices.Sort(m.launch.Gone)
 			err = also(err, m.launch.save())

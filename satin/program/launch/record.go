@@ -105,7 +105,7 @@ func launched(state string) ([]*Launch, error) {
 		if err == nil {
 			err = json.Unmarshal(text, l)
 		}
-		if err == nil && (l.Name != e.Name() || l.Nodes < 1 || l.Nodes > nodesMax || l.How == slurmWord && l.Slurm == nil) {
+		if err == nil && (l.Name != e.Name() || l.Nodes < 1 || l.Nodes > nodesMax || l.How == slurmWord && l.Slurm == nil || l.How == kubernetesWord && l.Pods == nil) {
 			err = errors.New("it is damaged")
 		}
 		if err != nil {

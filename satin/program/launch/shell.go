@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	// outputMax is how much of what a script says is looked at: a line for each of its nodes.
-	outputMax = 1 << 20
+	// outputMax is how much of what a command says is looked at: kubectl has up to ten KB for
+	// each pod.
+	outputMax = 16 << 20
 
 	// pipeMax is how long the output is waited for once a command has ended: what it has
 	// started may hold the pipe open.

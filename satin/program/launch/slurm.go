@@ -179,17 +179,15 @@ func (s *bySlurm) slurm(ctx context.Context, in string, words ...string) (string
 	}
 	out, err := execute(ctx, strings.NewReader(in), without, words...)
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", &noCommand{words[0]}
+		return "", &noCommand{words[0], "type this where jobs of Slurm are looked after"}
 	}
 	return out, err
 }
 
-// noCommand says that a command of Slurm is not there.
-type noCommand struct{ name string }
+// noCommand says that a command is not there, and what to do about it.
+type noCommand struct{ name, instead string }
 
-func (n *noCommand) Error() string {
-	return "there is no command " + n.name + " here: type this where jobs of Slurm are looked after"
-}
+func (n *noCommand) Error() string { return "there is no command " + n.name + " here: " + n.instead }
 
 // clear takes away what the nodes have left, but not the record.
 func (l *Launch) clear() error {

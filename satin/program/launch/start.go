@@ -152,16 +152,16 @@ func (s *starting) outcome() error {
 
 // advise says what to type next.
 func (s *starting) advise() {
-	run := "run"
+	run := s.con.Name + " run …"
 	switch {
+	case s.l.grid != "":
+		run = s.l.inside(s.con.Name)
 	case s.l.Join != "":
-		run += " … --join " + quoted(s.l.Join)
+		run += " --join " + quoted(s.l.Join)
 	case s.l.said != "":
-		run += " … --join " + quoted(s.l.said)
-	default:
-		run += " …"
+		run += " --join " + quoted(s.l.said)
 	}
-	fmt.Fprintf(s.con.Out, "to run on it:  %s %s\nto stop it:    %s launch stop %s\n", s.con.Name, run, s.con.Name, s.l.Name)
+	fmt.Fprintf(s.con.Out, "to run on it:  %s\nto stop it:    %s launch stop %s\n", run, s.con.Name, s.l.Name)
 }
 
 // tidings prints a line for each thing that it is told, and keeps what has failed for the end: many
