@@ -71,7 +71,9 @@ type fakeCluster struct {
 	want    int
 	pods    map[string]*fakePod
 	born    int
-	refuses string // what is said of anything that is asked; "": nothing is refused
+	refused string // the beginning of what is refused
+	refuses string // what is said of that; "": nothing is refused
+	apart   bool   // the name has no more than the address of who asks
 
 	goroutines sync.WaitGroup
 }
@@ -161,6 +163,9 @@ func (c *fakeCluster) resolve() {
 			m.RCode = dnsmessage.RCodeNameError
 		} else if q.Type == dnsmessage.TypeA {
 			for _, p := range c.pods {
+				if c.apart && !p.ip.Equal(from.(*net.UDPAddr).IP) {
+					continue
+				}
 				m.Answers = append(m.Answers, dnsmessage.Resource{
 					Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, TTL: 1},
 					Body:   &dnsmessage.AResource{A: [4]byte(p.ip.To4())},
@@ -178,10 +183,10 @@ func (c *fakeCluster) resolve() {
 func (c *fakeCluster) does(a asked) told {
 	words := slices.DeleteFunc(slices.Clone(a.Words), func(w string) bool { return strings.HasPrefix(w, "--") && !strings.HasPrefix(w, "--replicas") })
 	c.mu.Lock()
-	refuses := c.refuses
+	refused, refuses := c.refused, c.refuses
 	c.mu.Unlock()
 	switch line := strings.Join(words, " "); {
-	case refuses != "":
+	case refuses != "" && strings.HasPrefix(line, refused):
 		return told{Err: refuses + "\n", Code: 1}
 	case line == "config view":
 		return told{Out: `{"current-context":"ours","contexts":[{"context":{"namespace":"lab"}}]}`}
@@ -267,7 +272,7 @@ func (c *fakeCluster) makeLocked(n int) {
 
 // environment is what a container is told, and how names are resolved there.
 func (c *fakeCluster) environment(p *fakePod) []string {
-	env := []string{"FAKE_DNS=" + c.names.LocalAddr().String(), "KUBERNETES_SERVICE_HOST=10.0.0.1", "PATH=/nowhere"}
+	env := []string{"FAKE_DNS=" + c.names.LocalAddr().String(), "FAKE_IP=" + p.ip.String(), "KUBERNETES_SERVICE_HOST=10.0.0.1", "PATH=/nowhere"}
 	for _, v := range p.spec.Containers[0].Env {
 		value := strings.ReplaceAll(v.Value, p.spec.Containers[0].VolumeMounts[0].MountPath, p.folder)
 		if from := v.ValueFrom; from != nil && from.SecretKeyRef != nil {

@@ -227,7 +227,7 @@ func (k *byKubernetes) settle(ctx context.Context, l *Launch) error {
 // allowed asks whether that cluster is there, and lets whoever types this make pods.
 func (k *byKubernetes) allowed(ctx context.Context, l *Launch) error {
 	out, err := k.kubectl(ctx, l, "", "auth", "can-i", "create", "statefulsets.apps")
-	if strings.TrimSpace(out) == "no" {
+	if strings.HasPrefix(out, "no") {
 		return fmt.Errorf("you may not make a StatefulSet in %s: ask whoever looks after the cluster", l.Pods)
 	}
 	return err

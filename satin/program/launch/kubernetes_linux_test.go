@@ -41,7 +41,8 @@ func init() {
 	launchedApp.Tasks = []satin.TaskType{satin.Type[Halves]()}
 	if names := os.Getenv("FAKE_DNS"); names != "" {
 		net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return (&net.Dialer{}).DialContext(ctx, "udp", names)
+			own := &net.UDPAddr{IP: net.ParseIP(os.Getenv("FAKE_IP"))}
+			return (&net.Dialer{LocalAddr: own}).DialContext(ctx, "udp", names)
 		}}
 	}
 }
@@ -203,6 +204,22 @@ func TestKubernetesJoins(t *testing.T) {
 	c.awaitMembers(name, []string{"1", "2"}, 2)
 }
 
+// TestKubernetesTwice: pods that each begin the grid, as each hears of no other, become one when
+// the Service has them all.
+func TestKubernetesTwice(t *testing.T) {
+	s, c := withCluster(t)
+	c.apart = true
+	name, _ := s.launches("kubernetes", "-n", "2", "--image", "x")
+	c.awaitMembers(name, []string{"1", "2"}, 1)
+	if log := c.logged(); strings.Count(log, " has founded grid ") != 2 {
+		t.Errorf("they have not begun apart: %s", log)
+	}
+	c.mu.Lock()
+	c.apart = false
+	c.mu.Unlock()
+	c.awaitMembers(name, []string{"1", "2"}, 2)
+}
+
 // TestKubernetesFails: what kubectl says against it is said, and nothing is left.
 func TestKubernetesFails(t *testing.T) {
 	s, c := withCluster(t)
@@ -210,6 +227,16 @@ func TestKubernetesFails(t *testing.T) {
 	code, out, said := s.types("kubernetes", "--image", "x")
 	if code != console.ExitFailed || out != "" || said != "satin: The connection to the server was refused\n" {
 		t.Errorf("exit %d, %s%s", code, out, said)
+	}
+	if argv := string(content(os.ReadFile(c.fake + "/argv"))); strings.Contains(argv, "delete") {
+		t.Errorf("kubectl is told %s", argv)
+	}
+	c.refused, c.refuses = "create", "Error from server (Forbidden): no"
+	if code, _, said := s.types("kubernetes", "--image", "x"); code != console.ExitFailed || said != "satin: Error from server (Forbidden): no\n" {
+		t.Errorf("exit %d, %s", code, said)
+	}
+	if argv := string(content(os.ReadFile(c.fake + "/argv"))); strings.Count(argv, "\ndelete\n") != 1 {
+		t.Errorf("kubectl is told %s", argv)
 	}
 	if left := glob(t, s.state, launchesFolder, kubernetesWord+"-*"); len(left) > 0 {
 		t.Errorf("left are %q", left)
