@@ -13,9 +13,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/node"
+	"satingrid/satin/ticket"
 )
 
 const (

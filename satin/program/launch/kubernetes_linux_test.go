@@ -14,8 +14,8 @@ import (
 
 	"satingrid/satin"
 	"satingrid/satin/await"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // Halves counts to 2 to its power, with a pause for each.

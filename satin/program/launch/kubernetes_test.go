@@ -14,8 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // kept are the manifests of a launch as Kubernetes reads them.

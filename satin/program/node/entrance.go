@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"satingrid/satin"
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"satingrid/satin/p2p/ticket"
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/console"
+	"satingrid/satin/ticket"
 )
 
 // TestEntranceOf: an address without a peer's id is a name by which a grid is found.

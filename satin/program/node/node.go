@@ -64,11 +64,12 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 		}
 		defer to.Close()
 	}
-	err = stop.Unless(console.BeforeStart, func(ctx context.Context) error {
+	err = stop.Unless(console.BeforeStart, func(ctx context.Context) (err error) {
 		if c.Bool("auto") {
 			n.look(ctx, c, &config)
 		}
-		return n.enter(ctx, by, m, config)
+		console.WhileSlow(func() { err = n.come(ctx, by, m, config) }, func() { con.Say("opening the node") })
+		return err
 	})
 	if err != nil {
 		return n.notIn(by, err)
@@ -81,12 +82,6 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 	}
 	n.ticket, n.founded = t, m == nil && n.entrance == nil && len(t.Addrs) == 0
 	return n.serve(stop)
-}
-
-// enter opens the peer of a node, where m is not nil by a folder of tickets.
-func (n *nodeState) enter(ctx context.Context, by *Invitation, m *meeting, config satin.Config) (err error) {
-	console.WhileSlow(func() { err = n.come(ctx, by, m, config) }, func() { n.con.Say("opening the node") })
-	return err
 }
 
 // wayIn is how a node comes into its grid: by an invitation and through its folder of tickets,
