@@ -30,7 +30,7 @@ type Exporter struct {
 
 // Listen answers at an address such as localhost:9464, until Close. The node may yet have to come
 // into its grid. An error says that the address cannot be had.
-func Listen(addr string, node Source) (*Exporter, error) {
+func Listen(addr string, node Observed) (*Exporter, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("no metrics: %w", err)
@@ -45,7 +45,7 @@ func Listen(addr string, node Source) (*Exporter, error) {
 }
 
 // routes are what is answered: to GET and HEAD only, and nothing else.
-func routes(node Source) http.Handler {
+func routes(node Observed) http.Handler {
 	ours := prometheus.NewRegistry()
 	ours.MustRegister(collector{node})
 	// beside them those of the process and of Go

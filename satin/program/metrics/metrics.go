@@ -10,8 +10,8 @@ import (
 	"satingrid/satin/program/admin"
 )
 
-// Source is the node whose metrics they are. Each call is answered within milliseconds.
-type Source interface {
+// Observed is a node, as its metrics are made of it. Each call is answered within milliseconds.
+type Observed interface {
 	// Status is what the node tells of itself; false while it is on its way into its grid.
 	Status() (s admin.Status, in bool)
 	// Lost is how many peers of its grid the node has seen go, by how.
@@ -43,7 +43,7 @@ var totals = []total{
 
 // collector reads a node each time that it is asked. All metrics begin with the same word, whatever
 // the program is called: one dashboard shows all.
-type collector struct{ node Source }
+type collector struct{ node Observed }
 
 const namespace = "satin_"
 
@@ -124,7 +124,7 @@ func ofRuns(s admin.Status, gauge setGauge) {
 }
 
 // unwell says what is wrong with a node; "": nothing.
-func unwell(n Source) string {
+func unwell(n Observed) string {
 	s, isIn := n.Status()
 	if !isIn {
 		return "it is on its way into its grid"
