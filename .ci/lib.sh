@@ -1,6 +1,8 @@
 # What .ci/run is made of: how a step runs, and what is printed in the end.
 
-budget_minutes=88 # all steps together, most of it for 20,000 schedules whose messages are encoded; each step has a limit of its own besides, so that nothing hangs for ever
+# All steps together, most of it for 20,000 schedules whose messages are encoded. Each step has a
+# limit of its own besides, so that nothing hangs for ever.
+budget_minutes=88
 
 # prepare looks for what the steps need, and says what this run runs on.
 prepare() {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var (
@@ -25,12 +26,8 @@ var (
 // test and a page that they name must exist.
 func TestDocsNameWhatIsThere(t *testing.T) {
 	root := moduleRoot(t)
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("no pages: %v", err)
-	}
 	declared, tests := declarations(t, root)
-	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")) {
+	for _, page := range pages(t, root) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -44,6 +41,37 @@ func TestDocsNameWhatIsThere(t *testing.T) {
 				if _, err := os.Stat(filepath.Join(filepath.Dir(page), link[1])); err != nil {
 					t.Errorf("%s:%d: a link leads nowhere: %v", name, n+1, err)
 				}
+			}
+		}
+	}
+}
+
+// pages are those for people.
+func pages(t *testing.T, root string) []string {
+	t.Helper()
+	docs, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(docs) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	return append(docs, filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md"))
+}
+
+// TestPagesAreNarrow: what is told on a page is as narrow as a comment. A row of a table is a line,
+// and blocks show what programs print.
+func TestPagesAreNarrow(t *testing.T) {
+	root := moduleRoot(t)
+	for _, page := range pages(t, root) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block := false
+		for n, line := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(line, "```") {
+				block = !block
+			}
+			if !block && !strings.HasPrefix(line, "|") && utf8.RuneCountInString(line) > commentMost {
+				t.Errorf("%s:%d: the line goes beyond column %d", filepath.Base(page), n+1, commentMost)
 			}
 		}
 	}
