@@ -122,17 +122,7 @@ func (l *Launch) admit(con *console.Console, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	by, err := w.Invitation()
-	if err != nil {
-		return err
-	}
-	if l.ticket, err = by.Ticket.Encode(); err != nil {
-		return console.Usage("--join: %v", err)
-	}
-	if join != "-" {
-		l.said = join
-	}
-	return nil
+	return l.invitedTo(w, join)
 }
 
 // grace is how long a leave of its nodes may take; 0 where the flags make no sense.

@@ -91,6 +91,11 @@ func (l *Launch) invite(con *console.Console, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	return l.invitedTo(w, c.String("join"))
+}
+
+// invitedTo gives a launch the ticket of a grid, to which what --join said leads.
+func (l *Launch) invitedTo(w *node.Where, join string) error {
 	by, err := w.Invitation()
 	if err != nil {
 		return err
@@ -98,7 +103,7 @@ func (l *Launch) invite(con *console.Console, c *cli.Context) error {
 	if l.ticket, err = by.Ticket.Encode(); err != nil {
 		return console.Usage("--join: %v", err)
 	}
-	if join := c.String("join"); join != "-" {
+	if join != "-" {
 		l.said = join
 	}
 	return nil
