@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -61,11 +62,15 @@ func TestMetrics(t *testing.T) {
 		var d net.Dialer
 		return d.DialContext(ctx, "unix", filepath.Join(a.folder, "control.sock"))
 	}}}
-	if code, said := ask(inside, "http://node/debug/pprof/goroutine?debug=1"); code != 200 || !strings.Contains(said, "goroutine profile: total ") {
+	if code, said := ask(inside, "http://node/profile/goroutine?debug=1"); code != 200 || !strings.Contains(said, "goroutine profile: total ") {
 		t.Errorf("profiles: %d, %.100s", code, said)
 	}
-	if code, _ := ask(http.DefaultClient, said[1]+"/debug/pprof/"); code != 404 {
+	if code, _ := ask(http.DefaultClient, said[1]+"/profile/goroutine"); code != 404 {
 		t.Errorf("anybody can have the profiles: %d", code)
+	}
+	// and no program that serves HTTP opens them unasked
+	if _, pattern := http.DefaultServeMux.Handler(httptest.NewRequest("GET", "/debug/pprof/", nil)); pattern != "" {
+		t.Errorf("all that serve HTTP answer at %s", pattern)
 	}
 	a.stop(t)
 }

@@ -10,8 +10,8 @@
 // happened to a run, a [runs.Story]. POST /do takes a [Request], in JSON too, and
 // answers with a line for each thing that the node wants to say, as it happens, and a last one
 // that says how it ended. Where the node itself leaves, and that is waited for, the answer is over
-// when its process is. Below GET /debug/pprof/ are the profiles of net/http/pprof, which nobody
-// else can ask for.
+// when its process is. GET /profile/cpu?seconds=9, and /profile/NAME for those of runtime/pprof,
+// answer with profiles of the process, which nobody else can ask for.
 //
 // # Costs
 //
@@ -28,7 +28,6 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"net/http/pprof"
 	"os"
 	"path/filepath"
 	"slices"
@@ -168,9 +167,7 @@ func Listen(folder string, node Node) (*Server, error) {
 	routes.HandleFunc("GET /status", s.apart(s.status))
 	routes.HandleFunc("GET /story", s.apart(s.story))
 	routes.HandleFunc("POST /do", s.apart(s.do))
-	routes.HandleFunc("GET /debug/pprof/", s.apart(pprof.Index))
-	routes.HandleFunc("GET /debug/pprof/profile", s.apart(pprof.Profile))
-	routes.HandleFunc("GET /debug/pprof/trace", s.apart(pprof.Trace))
+	routes.HandleFunc("GET /profile/{name}", s.apart(s.profile))
 	s.http = http.Server{
 		Handler: routes, MaxHeaderBytes: requestMax, ReadTimeout: patience,
 		BaseContext: func(net.Listener) context.Context { return ctx },

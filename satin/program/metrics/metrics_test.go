@@ -188,7 +188,7 @@ func TestExporter(t *testing.T) {
 	if code, said := get("/readyz"); code != 503 || !strings.Contains(said, "a/1 is leaving") {
 		t.Errorf("leaving: %d, %s", code, said)
 	}
-	for path, want := range map[string]int{"/": 404, "/debug/pprof/": 404} {
+	for path, want := range map[string]int{"/": 404, "/profile/goroutine": 404} {
 		if code, _ := get(path); code != want {
 			t.Errorf("%s: %d", path, code)
 		}
