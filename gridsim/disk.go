@@ -19,14 +19,14 @@ import (
 // one thing after another.
 type disk struct {
 	rng    *rand.Rand
-	runs   map[steal.Key]*diskRun // by what a run computes
+	runs   map[steal.Key]*diskRun // by place
 	orders []diskWork             // what is to be done, the first of it now
 	fails  time.Duration          // then nothing is written or read any more
 	strays bool                   // it takes another run's for what it does not have
 	fickle bool                   // now and then it has no room, or cannot be read
 }
 
-// diskRun is what a disk has of what a run computes.
+// diskRun is what a disk has in a place.
 type diskRun struct {
 	head    []byte        // a record without its root, as what ships writes it …
 	headAt  time.Duration // … and when
@@ -97,7 +97,7 @@ func (t toDisk) Save(s peer.Save, over func(ok bool)) {
 // fits tells whether a batch is written. One that has no room first lets go what can be done
 // without, of which nobody is told. And none takes a result that names a best while there is none.
 func (d *disk) fits(s peer.Save) bool {
-	x := d.runs[s.Run]
+	x := d.runs[s.Place]
 	if d.fickle && x != nil {
 		d.evict(x)
 	}
@@ -133,10 +133,10 @@ func (x *diskRun) dearest() (all []peer.StoredResult) {
 }
 
 func (d *disk) save(s peer.Save, head []byte, now time.Duration) int {
-	x := d.runs[s.Run]
+	x := d.runs[s.Place]
 	if x == nil {
 		x = &diskRun{results: map[steal.Key]peer.StoredResult{}}
-		d.runs[s.Run] = x
+		d.runs[s.Place] = x
 	}
 	x.written = now
 	if s.Record != nil {
@@ -162,22 +162,22 @@ func (t toDisk) Forget(f peer.Forget) {
 	d, w := t.folder.disk, t.w
 	w.note(t.host, "forgets", 0, 0, 0)
 	t.gives(diskWork{d.takes(), func() {
-		if x := d.runs[f.Run]; x != nil && w.now < d.fails {
+		if x := d.runs[f.Place]; x != nil && w.now < d.fails {
 			if x.head, x.root = nil, nil; f.All {
-				delete(d.runs, f.Run)
+				delete(d.runs, f.Place)
 			}
 		}
 	}, func() {}})
 }
 
-// Recall reads what there is of a run.
-func (t toDisk) Recall(run steal.Key, bytesMax int, over func(found peer.Stored)) {
+// Recall reads what there is in a place.
+func (t toDisk) Recall(place steal.Key, bytesMax int, over func(found peer.Stored)) {
 	d, w := t.folder.disk, t.w
-	found := peer.Stored{Run: run}
+	found := peer.Stored{Place: place}
 	t.gives(diskWork{time.Millisecond, func() {
-		x := d.runs[run]
+		x := d.runs[place]
 		if x == nil && d.strays {
-			found.Run, x = strayKey, d.runs[strayKey]
+			found.Place, x = strayKey, d.runs[strayKey]
 		}
 		if found.Unread = d.fickle && d.rng.IntN(2) == 0; x == nil || found.Unread || w.now >= d.fails {
 			return
@@ -235,7 +235,7 @@ func (d *disk) stops(inOrder bool) {
 }
 
 // records are those with which the host that has the disk goes on.
-func (d *disk) records(now time.Duration) []peer.Record {
+func (d *disk) records(now time.Duration) []peer.Recorded {
 	if d == nil || now >= d.fails {
 		return nil
 	}
@@ -257,7 +257,7 @@ func (d *disk) stored(now time.Duration) iter.Seq[driver.StoredRecord] {
 			if err != nil {
 				panic("gridsim: BUG: " + err.Error())
 			}
-			if !yield(driver.StoredRecord{Run: k, Record: m.Body.(peer.Record), Root: x.root, Age: now - x.headAt}) {
+			if !yield(driver.StoredRecord{Place: k, Record: m.Body.(peer.Record), Root: x.root, Age: now - x.headAt}) {
 				return
 			}
 		}
@@ -308,6 +308,16 @@ func (d *disk) heads() (n int) {
 	return n
 }
 
+// hasRun tells whether there is a run's record, and its root.
+func (d *disk) hasRun(i steal.Instance) bool {
+	for s := range d.stored(0) {
+		if s.Root != nil && s.Record.Head.Run == i {
+			return true
+		}
+	}
+	return false
+}
+
 // strayKey is what a run computes that nobody asks for.
 var strayKey = steal.KeyOf([]byte("another run"))
 
@@ -319,62 +329,6 @@ func strayRun(work Workload) *diskRun {
 	result := peer.StoredResult{Best: best.Digest}
 	result.Key, result.Result = run, steal.Result{Cost: 1000, Bytes: encode(1<<40, 0, 0)}
 	return &diskRun{best: best, results: map[steal.Key]peer.StoredResult{run: result}}
-}
-
-// recalled checks what a host reads of its disk, and notes it.
-func (h *host) recalled(found peer.Stored) {
-	w := h.w
-	for _, x := range found.Results {
-		if found.Run == strayKey {
-			continue
-		}
-		w.report.Recalled++
-		w.fromDisk[x.Key] = true
-		if want, ok := w.values.of(found.Run, x.Key); ok && same(x.Result, want) != nil {
-			w.fail("store", "%s has stored of %v: %v", h.id, x.Key, same(x.Result, want))
-		}
-	}
-}
-
-// checkSave sees that what is written is what the jobs come to, and that results name the best that
-// their peer holds.
-func (h *host) checkSave(s peer.Save) {
-	named := len(s.Results) == 0
-	for _, r := range h.peer.Sight().Runs() {
-		held, _ := h.peer.Sight().Best(r.Run)
-		named = named || r.Instance.Run == s.Run && (held == nil && s.Best.Digest == steal.Key{} || held != nil && steal.StampOf(held).Digest == s.Best.Digest)
-	}
-	if !named {
-		h.w.fail("store", "%s writes results under the best %v, which it does not hold", h.id, s.Best.Digest)
-	}
-	for _, x := range s.Results {
-		if want, ok := h.w.values.of(s.Run, x.Key); ok && same(x.Result, want) != nil {
-			h.w.fail("store", "%s writes of %v: %v", h.id, x.Key, same(x.Result, want))
-		}
-	}
-}
-
-// checkOver sees that a best takes the place of none that is better, with which there may be what
-// was found under that, and that what is written then names the one that is there.
-func (h *host) checkOver(s peer.Save) {
-	var there steal.Stamp
-	if x := h.folder.disk.runs[s.Run]; x != nil {
-		there = x.best
-	}
-	if s.Best.Value != nil && there.Value != nil && h.w.work.Better("", there.Value, s.Best.Value) {
-		h.w.fail("store", "%s writes the best %x over %x", h.id, s.Best.Value, there.Value)
-	}
-	if len(s.Results) > 0 && s.Best.Value == nil && s.Best.Digest != there.Digest {
-		h.w.fail("store", "%s writes results under the best %v, and %v is there", h.id, s.Best.Digest, there.Digest)
-	}
-}
-
-// checkDisk sees that the disks of those that live have nothing left of a run that was answered.
-func (h *host) checkDisk() string {
-	if d := h.folder.disk; d != nil && h.w.now < d.fails && d.hasRecord() {
-		return "the record of a run"
-	}
-	return ""
 }
 
 // hasRecord tells whether there is the record of a run of this grid.

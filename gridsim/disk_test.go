@@ -76,7 +76,7 @@ func TestDiskTears(t *testing.T) {
 		d := newDisk(rand.New(rand.NewPCG(seed, 1)), 0, &Tree{Depth: 1})
 		run := steal.Key{1}
 		for n := range 2 {
-			s := peer.Save{Run: run, Best: steal.StampOf([]byte{byte(n)})}
+			s := peer.Save{Place: run, Best: steal.StampOf([]byte{byte(n)})}
 			d.orders = append(d.orders, diskWork{do: func() { d.save(s, []byte{byte(n)}, 0) }})
 		}
 		d.stops(false)

@@ -45,8 +45,8 @@
 //     the ledger and the data plane agree
 //   - best: a peer's best only improves, and its witness has the value that it claims
 //   - kept: a run that is to be kept, and of which the grid says that it has it, two peers hold
-//     where there are two, and who comes for its answer gets it, unless it was cancelled, or all
-//     are gone that held it
+//     where there are two, or it is on the disk of who says so, and who comes for its answer gets
+//     it, unless it was cancelled, or all are gone that held it
 //   - will: who leaves in time has handed all that it kept to its heir
 //   - statistics: a submitter is told of no more than was done, until its answer is handed on, and
 //     that waits no longer than it may. With the answer it knows of no more jobs and time than its

@@ -136,18 +136,32 @@ func (k *deposits) leaves(d *deposit) {
 	w.after(time.Second, func() { w.end(h, false) })
 }
 
-// accepts hears that a host says of a submission that it has come to a run.
+// accepts hears that a host says of a submission that it has come to a run. Where it says that this
+// is safe, another holds the run, or the host's disk has it, if there is one.
 func (k *deposits) accepts(h *host, m membership.Body) {
-	if a, ok := m.(peer.Accepted); ok && a.Safe {
-		h.alone[a.Run.ID()] = len(h.peer.Sight().Members()) == 0
+	a, ok := m.(peer.Accepted)
+	if !ok || !a.Safe {
+		return
+	}
+	w, id := k.w, a.Run.ID()
+	h.alone[id] = len(h.peer.Sight().Members()) == 0
+	held := slices.ContainsFunc(w.who.hosts, func(o *host) bool { return o != h && holdsRun(o, id) })
+	if d := h.folder.disk; d != nil && !held && !k.justLost() && !d.hasRun(a.Run) {
+		w.fail("kept", "%s says that a run is safe which nobody else holds, and its disk does not have", h.id)
 	}
 }
 
-// holds tells whether a host holds a deposit's record and root.
-func (d *deposit) holds(h *host) bool {
-	root, _ := h.peer.Sight().Root(d.id)
+// justLost tells whether a host has ended that may be who held what was said to be held.
+func (k *deposits) justLost() bool { return k.lostAt > 0 && k.w.now-k.lostAt < time.Second }
+
+// holdsRun tells whether a host holds a run's record and root.
+func holdsRun(h *host, id steal.Key) bool {
+	root, _ := h.peer.Sight().Root(id)
 	return h.up && !h.client && root.Args != nil
 }
+
+// holds tells whether a host holds a deposit's record and root.
+func (d *deposit) holds(h *host) bool { return holdsRun(h, d.id) }
 
 // check sees that one that the grid says it has is held by two peers, or by a disk: whoever was
 // alone when it said so may know others by now. Where one has died while that was on its way, it
@@ -166,8 +180,7 @@ func (k *deposits) check(d *deposit) {
 			}
 		}
 	}
-	justLost := k.lostAt > 0 && w.now-k.lostAt < time.Second
-	if holders < 2 && others > 0 && disks == 0 && !justLost {
+	if holders < 2 && others > 0 && disks == 0 && !k.justLost() {
 		w.fail("kept", "a run is said to be kept that %d peers hold, one of which knows %d others", holders, others)
 	}
 }

@@ -45,7 +45,7 @@ var _ driver.Store = (*disk)(nil)
 
 // openDisk opens the store of a peer that is to have one, and reads the records of the runs that
 // were on; nil when it has none, or must go on without.
-func openDisk(ctx context.Context, c *Config, post func(do func()), by Goroutines) (*disk, []peer.Record) {
+func openDisk(ctx context.Context, c *Config, post func(do func()), by Goroutines) (*disk, []peer.Recorded) {
 	if c.State == "" || c.Client || c.NoFT || c.Store < 0 {
 		return nil, nil
 	}
@@ -69,10 +69,10 @@ func openDisk(ctx context.Context, c *Config, post func(do func()), by Goroutine
 }
 
 // open opens the store and reads the records, in time or not at all.
-func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]peer.Record, error) {
+func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]peer.Recorded, error) {
 	ctx, stop := within(ctx, d.queue.clock, diskOpensWithin)
 	defer stop()
-	read, failed := make(chan []peer.Record), make(chan error, 1)
+	read, failed := make(chan []peer.Recorded), make(chan error, 1)
 	d.queue.by.Go(func() {
 		s, err := open()
 		if err != nil {
@@ -97,10 +97,10 @@ func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]p
 }
 
 // records are those with which a peer goes on. They are on again, and are not to expire meanwhile.
-func (d *disk) records() []peer.Record {
+func (d *disk) records() []peer.Recorded {
 	all := driver.GoOn(d.runs())
 	for _, rec := range all {
-		d.say(d.store.Write(store.Batch{Run: store.Key(rec.Head.Run.Run), Terms: &store.Terms{Held: true}}))
+		d.say(d.store.Write(store.Batch{Run: store.Key(rec.Place), Terms: &store.Terms{Held: true}}))
 	}
 	return all
 }
@@ -136,7 +136,7 @@ func (d *disk) run(r store.Run) (s driver.StoredRecord, ok bool) {
 		})
 		return s, false
 	}
-	return driver.StoredRecord{Run: steal.Key(r.Key), Record: rec, Root: found.Root, Age: d.date().Sub(at)}, true
+	return driver.StoredRecord{Place: steal.Key(r.Key), Record: rec, Root: found.Root, Age: d.date().Sub(at)}, true
 }
 
 // Save writes a batch. One that is the last is not given up, though the disk does not answer: it
@@ -161,7 +161,7 @@ func (d *disk) Save(s peer.Save, over func(ok bool)) {
 
 // batch is what is to be written, as the store has it.
 func (d *disk) batch(s peer.Save) store.Batch {
-	b := store.Batch{Run: store.Key(s.Run), Best: s.Best.Value}
+	b := store.Batch{Run: store.Key(s.Place), Best: s.Best.Value}
 	if s.Record != nil {
 		// its root is not part of it: it is written once
 		b.Record = encodeRecord(s.Record.Head, d.date())
@@ -195,37 +195,37 @@ func (d *disk) say(err error) {
 func (d *disk) Forget(f peer.Forget) {
 	d.queue.give(&diskOrder{do: func() func() {
 		if f.All {
-			d.say(d.store.Drop(store.Key(f.Run)))
+			d.say(d.store.Drop(store.Key(f.Place)))
 		} else {
 			d.say(d.store.Write(store.Batch{
-				Run: store.Key(f.Run), Gone: store.Gone{Record: true, Root: true}, Terms: &store.Terms{Ended: true},
+				Run: store.Key(f.Place), Gone: store.Gone{Record: true, Root: true}, Terms: &store.Terms{Ended: true},
 			}))
 		}
 		return func() {}
 	}})
 }
 
-// Recall reads what there is of a run.
-func (d *disk) Recall(run steal.Key, bytesMax int, over func(found peer.Stored)) {
+// Recall reads what there is in a place.
+func (d *disk) Recall(place steal.Key, bytesMax int, over func(found peer.Stored)) {
 	tell := func(found peer.Stored) { d.post(func() { over(found) }) }
 	d.queue.give(&diskOrder{
 		do: func() func() {
-			found := d.read(run, bytesMax)
+			found := d.read(place, bytesMax)
 			return func() { tell(found) }
 		},
-		givenUp: func() { tell(peer.Stored{Run: run, Unread: true}) },
+		givenUp: func() { tell(peer.Stored{Place: place, Unread: true}) },
 	})
 }
 
-// read is what there is of a run, as the machine has it.
-func (d *disk) read(run steal.Key, bytesMax int) peer.Stored {
-	all, err := d.store.Recall(store.Key(run), int64(bytesMax))
+// read is what there is in a place, as the machine has it.
+func (d *disk) read(place steal.Key, bytesMax int) peer.Stored {
+	all, err := d.store.Recall(store.Key(place), int64(bytesMax))
 	if err != nil {
 		d.unread.Do(func() {
-			d.log.Warn("what is stored of a run cannot be read, and is not used; it is tried again", "run", run.Short(), "error", err)
+			d.log.Warn("what is stored of a run cannot be read, and is not used; it is tried again", "run", place.Short(), "error", err)
 		})
 	}
-	found := peer.Stored{Run: run, Unread: err != nil}
+	found := peer.Stored{Place: place, Unread: err != nil}
 	if all.Best != nil {
 		found.Best = steal.StampOf(all.Best)
 	}

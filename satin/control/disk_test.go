@@ -42,7 +42,7 @@ func batch() peer.Save {
 		Task: stored.Task, RootDigest: stored.Digest, RootBytes: uint32(len(stored.Args)),
 		Epoch: membership.Epoch{Number: 3}, Master: "b/1", Submissions: []steal.Submission{{Submitter: "anna", Nonce: 7}},
 	}
-	s := peer.Save{Run: stored.Run, Verify: 0.5, Record: &peer.Record{Head: h, Root: stored.Args}, Best: steal.StampOf([]byte("best"))}
+	s := peer.Save{Place: stored.Run, Verify: 0.5, Record: &peer.Record{Head: h, Root: stored.Args}, Best: steal.StampOf([]byte("best"))}
 	s.Results = slices.Grow(s.Results, 1)[:1]
 	s.Results[0].Key = steal.Key{5}
 	s.Results[0].Result = steal.Result{Outcome: steal.Failed, Choosing: true, Cost: 9, Bytes: []byte("bytes")}
@@ -78,7 +78,7 @@ func TestWhatIsStoredComesBack(t *testing.T) {
 		t.Fatalf("the records are %+v", all)
 	}
 	found := recall(d, &p, by)
-	if found.Run != stored.Run || string(found.Best.Value) != "best" || found.Best.Digest != want.Best.Digest || len(found.Results) != 1 {
+	if found.Place != stored.Run || string(found.Best.Value) != "best" || found.Best.Digest != want.Best.Digest || len(found.Results) != 1 {
 		t.Fatalf("there is %+v", found)
 	}
 	x, is := found.Results[0], want.Results[0]
@@ -87,11 +87,11 @@ func TestWhatIsStoredComesBack(t *testing.T) {
 		t.Errorf("the result is %+v", x)
 	}
 
-	d.Forget(peer.Forget{Run: stored.Run})
+	d.Forget(peer.Forget{Place: stored.Run})
 	if found = recall(d, &p, by); len(found.Results) != 1 || len(d.records()) != 0 {
 		t.Errorf("without its record there is %+v, and %d runs go on", found, len(d.records()))
 	}
-	d.Forget(peer.Forget{Run: stored.Run, All: true})
+	d.Forget(peer.Forget{Place: stored.Run, All: true})
 	if found = recall(d, &p, by); len(found.Results) != 0 || found.Best.Value != nil {
 		t.Errorf("when all is forgotten there is %+v", found)
 	}
@@ -150,7 +150,7 @@ func TestWhatGoesOnDoesNotExpire(t *testing.T) {
 	t.Cleanup(d.close)
 	*after = 2 * store.KeepDefault
 	other := batch()
-	other.Run = steal.Key{1}
+	other.Place = steal.Key{1}
 	d.Save(other, func(bool) {})
 	by.Wait()
 	if found := recall(d, &p, by); len(all) != 1 || len(found.Results) != 1 || said.Len() > 0 {
@@ -194,7 +194,7 @@ func TestARecordThatIsNone(t *testing.T) {
 		"a run that has ended": func(b *store.Batch) { b.Terms = &store.Terms{Ended: true} },
 	} {
 		s := batch()
-		b := store.Batch{Run: store.Key(s.Run), Root: s.Record.Root, Record: encodeRecord(s.Record.Head, d.date())}
+		b := store.Batch{Run: store.Key(s.Place), Root: s.Record.Root, Record: encodeRecord(s.Record.Head, d.date())}
 		spoil(&b)
 		if err := d.store.Write(b); err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func Open(ctx context.Context, c Config) (*Loop, error) {
 		l.voice.end()
 		return nil, err
 	}
-	var runs []peer.Record
+	var runs []peer.Recorded
 	l.disk, runs = openDisk(ctx, &l.conf, l.post, &l.disks)
 	l.openMachine()
 	l.goroutines.Add(1)
@@ -104,7 +104,7 @@ func (l *Loop) openMachine() {
 
 // join founds the grid or joins it, with the runs that its disk knows, and returns when this peer
 // is in.
-func (l *Loop) join(ctx context.Context, runs []peer.Record) error {
+func (l *Loop) join(ctx context.Context, runs []peer.Recorded) error {
 	ended, err := loadEnds(l.conf.State, l.conf.Clock.Date())
 	if err != nil {
 		l.conf.log().Warn("runs that have ended may be brought up again by this peer's disk", "error", err)

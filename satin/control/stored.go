@@ -13,7 +13,7 @@ import (
 
 // StoredRun is what a state folder has on disk of a run.
 type StoredRun struct {
-	Key steal.Key // of what it computes
+	Key steal.Key // of what it computes; beside another run that computes the same, its id
 	Own bool      // this build of the program has stored it; it is of use to no other
 
 	// what its record says: the root task's name, who asked for it and what it is. Where the

@@ -52,7 +52,7 @@ func TestStoredRunsAreSeen(t *testing.T) {
 	}
 
 	// It is given up: what is left has no name any more.
-	d.Forget(peer.Forget{Run: stored.Run})
+	d.Forget(peer.Forget{Place: stored.Run})
 	by.Wait()
 	d.close()
 	if all, err := StoredRuns(folder, "this build"); err != nil || len(all) != 1 || all[0].Task != "" || all[0].Results != 1 {

@@ -4,7 +4,7 @@ import "time"
 
 // Remembered takes what this process's disk has from an earlier life: which submissions have ended
 // that kept runs, and the records of runs. It is to be told before the peer founds or joins a grid.
-func (p *Peer) Remembered(now time.Duration, ended []Tombstone, all []Record) []Effect {
+func (p *Peer) Remembered(now time.Duration, ended []Tombstone, all []Recorded) []Effect {
 	p.begin(now)
 	p.ends.remembered(p.now, ended)
 	for _, rec := range all {

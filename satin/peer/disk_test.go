@@ -12,7 +12,7 @@ import (
 )
 
 // withDisk is a peer that has a disk, from which it remembers runs.
-func withDisk(t *testing.T, all ...Record) *Peer {
+func withDisk(t *testing.T, all ...Recorded) *Peer {
 	t.Helper()
 	p := New(Config{Member: membership.Config{ID: "me", Site: "m", Workers: 2}, Store: true}, rand.New(rand.NewPCG(1, 2)))
 	p.Remembered(0, nil, all)
@@ -23,11 +23,14 @@ func withDisk(t *testing.T, all ...Record) *Peer {
 }
 
 // storedAs is the record of a run as a disk has it.
-func storedAs(n byte) Record {
+func storedAs(n byte) Recorded {
 	h := headOf(n, 4)
 	h.Submissions = append(h.Submissions, h.Submissions[0].Kept())
-	return Record{Head: h, Root: []byte("root")}
+	return recorded(Record{Head: h, Root: []byte("root")})
 }
+
+// recorded is a record in the place of what its run computes.
+func recorded(rec Record) Recorded { return Recorded{rec, rec.Head.Run.Run} }
 
 // partOfKey is a result that is worth keeping.
 func partOfKey(key string) orphan.Part { return orphan.Part{Key: keyOf(key), Result: worth(key)} }
@@ -35,7 +38,7 @@ func partOfKey(key string) orphan.Part { return orphan.Part{Key: keyOf(key), Res
 // TestDiskRemembers: a run is known once, however often its record is found; one that nobody waits
 // for, that makes no sense, or for which there is no room, is not.
 func TestDiskRemembers(t *testing.T) {
-	bad := []Record{{}, storedAs(2), storedAs(3), storedAs(4), storedAs(5)}
+	bad := []Recorded{{}, storedAs(2), storedAs(3), storedAs(4), storedAs(5)}
 	bad[1].Head.Submissions = nil
 	bad[2].Head.Epoch.Number = 0
 	bad[3].Head.Epoch.Number = epochMax
@@ -44,7 +47,7 @@ func TestDiskRemembers(t *testing.T) {
 	if len(p.runs.all) != 1 || p.runs.all[0].instance != storedAs(1).Head.Run || !p.runs.all[0].disk.remembered {
 		t.Errorf("%d runs are known", len(p.runs.all))
 	}
-	var many []Record
+	var many []Recorded
 	for n := range byte(RunsMax + 9) {
 		many = append(many, storedAs(n))
 	}
@@ -58,7 +61,7 @@ func TestDiskRemembers(t *testing.T) {
 func TestDiskIsHeard(t *testing.T) {
 	p := withDisk(t, storedAs(1))
 	no := p.runs.all[0].no
-	found := Stored{Run: p.runs.all[0].instance.Run, Results: []StoredResult{{Part: partOfKey("left")}}}
+	found := Stored{Place: p.runs.all[0].instance.Run, Results: []StoredResult{{Part: partOfKey("left")}}}
 	holds := func() bool { _, ok := p.store.Get(p.runs.all[0].instance, keyOf("left")); return ok }
 	if p.Stored(0, no, found); holds() {
 		t.Error("it is used before it was asked for")
@@ -67,7 +70,7 @@ func TestDiskIsHeard(t *testing.T) {
 		t.Error("nothing was to be written, and something is")
 	}
 	p.Found(0)
-	if want, asked := find[WantStored](p.Tick(time.Second)); !asked || want.Run != no || want.Key != found.Run {
+	if want, asked := find[WantStored](p.Tick(time.Second)); !asked || want.Run != no || want.Place != found.Place {
 		t.Fatalf("it asks for %+v: %v", want, asked)
 	}
 	if p.Stored(time.Second, no+1, found); holds() {
@@ -93,7 +96,7 @@ func TestDiskIsSlow(t *testing.T) {
 		p.runs.all[n].epoch.Number++ // it is news
 	}
 	for _, r := range []*run{p.runs.all[0], p.runs.all[1]} {
-		p.Stored(2*time.Second, r.no, Stored{Run: r.instance.Run})
+		p.Stored(2*time.Second, r.no, Stored{Place: r.disk.place})
 	}
 	first := p.storing.open
 	if first == nil {
@@ -102,17 +105,17 @@ func TestDiskIsSlow(t *testing.T) {
 	ended := p.runs.numbered(first.of).instance.First
 	over := Ended{[]Tombstone{{Submission: ended, How: EndAnswered}, {Submission: ended.Kept()}}}
 	effects := p.Received(3*time.Second, ended.Submitter, Message{From: asClient, Body: over})
-	if f, forgets := find[Forget](effects); !forgets || !f.All || f.Run != first.Run {
+	if f, forgets := find[Forget](effects); !forgets || !f.All || f.Place != first.Place {
 		t.Errorf("it has ended, and is not forgotten: %v", effects)
 	}
 	second, saves := find[Save](p.Saved(4*time.Second, true))
-	if !saves || second.Run == first.Run {
+	if !saves || second.Place == first.Place {
 		t.Fatalf("it is written, and the other does not follow: %v", saves)
 	}
 	if _, again := find[Save](p.Saved(5*time.Second, false)); again {
 		t.Error("what could not be written is tried at once")
 	}
-	if again, saves := find[Save](p.Tick(5*time.Second + saveAgain)); !saves || again.Run != second.Run {
+	if again, saves := find[Save](p.Tick(5*time.Second + saveAgain)); !saves || again.Place != second.Place {
 		t.Error("what could not be written is not tried again")
 	}
 	if err := p.Sight().Check(); err != nil {
@@ -129,7 +132,7 @@ func TestDiskOfAYoungRun(t *testing.T) {
 	if s.storing.deadline() != saveEvery {
 		t.Errorf("it is looked at again at %v", s.storing.deadline())
 	}
-	s.storing.stored(time.Minute, s.r.no, Stored{Run: s.r.instance.Run})
+	s.storing.stored(time.Minute, s.r.no, Stored{Place: s.r.disk.place})
 	does(t, "its root came a moment ago", s.storing.tick(time.Minute+saveAfter-1))
 	does(t, "it did not", s.storing.tick(time.Minute+2*saveAfter), `save the record of epoch 1 with root "root"`)
 	s.runs.end(s.r)
@@ -202,7 +205,7 @@ func TestDiskOfAnother(t *testing.T) {
 	s := newOfDisk(t, Terms{})
 	s.storing.tick(0)
 	other := s.found("", "left")
-	other.Run[0]++
+	other.Place[0]++
 	s.storing.stored(0, s.r.no, other)
 	does(t, "it has something else", s.storing.tick(saveAfter), `save the record of epoch 1 with root "root"`)
 	s.storing.saved(saveAfter, true)

@@ -136,10 +136,10 @@
 //     which ends as any other does, and one that keeps the run ([steal.Submission].Keeps), by which
 //     nobody waits. That one is the run's first.
 //  2. 1, the master, asks the oldest other peer whether it holds the record and the root, until
-//     that one says Holds. Where nobody else is there it takes its disk's word, if it has one. Then
-//     it says Accepted once more, Safe, and 5 hears Admitted. From now on the death of no one
-//     process loses the run; before, 5 repeats its submission often. An answer that comes first
-//     is not held up for that.
+//     that one says Holds. Where nobody else is there it takes its disk's word, if it has one,
+//     and waits for a disk that fails. Then it says Accepted once more, Safe, and 5 hears
+//     Admitted. From now on the death of no one process loses the run; before, 5 repeats its
+//     submission often. An answer that comes first is not held up for that.
 //  3. 5 dies, or lets go ([Peer.Release]): its own submission ends. Nobody looks for it, tells it
 //     anything or asks it whether the run is wanted: what keeps it says so.
 //  4. The answer is sent to those who wait, kept by 1 and one more peer, and handed on, as any is.
@@ -285,8 +285,9 @@
 //     when that is done. Of a run of which the disk has not said what it has, it writes how it goes
 //     on, and no result.
 //
-// Two runs of one root that are under way at once, under other terms, share a place on the disk:
-// the elder has it until it ends.
+// Of two runs of one root that are under way at once, under other terms, the one that comes first
+// to the disk has the place in which whoever computes the same looks later. The other one is
+// beside it, as long as it lasts: their bests may differ, and neither is to be lost for the other.
 //
 // Leave, of 5, by a deadline; see leave.go. It is a crash with a will:
 //

@@ -183,7 +183,7 @@ func TestCancelledRunIsNotBroughtBack(t *testing.T) {
 		}
 		does(t, "a record", s.records.hearRecord(away, "a1", member, rec), "a1: Ended 1")
 		s.learning.runsOf(away, knows{"a1", Snapshot{Parts: PartRuns, Heads: []Head{rec.Head}}})
-		s.records.remembered(away, rec)
+		s.records.remembered(away, recorded(rec))
 		if len(s.runs.all) > 0 {
 			t.Errorf("%d: it is on again", how)
 		}

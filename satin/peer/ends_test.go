@@ -44,7 +44,7 @@ func TestEndsAreRemembered(t *testing.T) {
 	if all := s.Sight().Ends(); len(all) != 1 || all[0].Submission != h.Run.First || all[0].Seconds != 7200 || s.tombstones.has(m.Submission) {
 		t.Errorf("it remembers %v", all)
 	}
-	does(t, "its record is on the disk", s.records.remembered(0, Record{Head: h, Root: m.Root}), "forget the record")
+	does(t, "its record is on the disk", s.records.remembered(0, recorded(Record{Head: h, Root: m.Root})), "forget the record")
 	if len(s.runs.all) > 0 {
 		t.Error("it is on again")
 	}

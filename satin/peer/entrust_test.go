@@ -76,37 +76,41 @@ func TestWhoHoldsItSaysSo(t *testing.T) {
 }
 
 // TestSafeWithItsDisk: a run that is kept is said to be safe when the disk of one that is alone has
-// it, at once where there is no disk or it fails, or where another run has the place.
+// it: not before, and not because that cannot be read or written. So is one beside another of its
+// root. Where there is no disk nothing is waited for.
 func TestSafeWithItsDisk(t *testing.T) {
 	s := newOfDisk(t, Terms{Keep: 60})
-	safe := func(now time.Duration) bool {
-		s.admission.tick(now, s.r)
-		return s.r.trust.safe
+	safe := func(now time.Duration, r *run) bool {
+		s.admission.tick(now, r)
+		return r.trust.safe
 	}
-	s.admission.entrust(0, s.r)
+	beside := s.beside(2, Terms{Keep: 60, Fresh: true})
+	for _, r := range s.runs.all {
+		s.admission.entrust(0, r)
+	}
 	s.storing.tick(0)
-	s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run})
-	if safe(time.Second) {
-		t.Error("it is safe while it is being written")
+	// then the other one is written
+	s.storing.stored(0, s.r.no, Stored{Place: s.r.disk.place, Unread: true})
+	if safe(time.Second, s.r) || safe(time.Second, beside) {
+		t.Error("one is safe that could not be read, or is being written")
 	}
-	if s.storing.saved(time.Second, true); !safe(2 * time.Second) {
-		t.Error("it is not when it is written")
+	s.storing.saved(time.Second, false)
+	if safe(2*time.Second, s.r) || safe(2*time.Second, beside) {
+		t.Error("one is safe that could not be read, or could not be written")
 	}
-
-	s = newOfDisk(t, Terms{Keep: 60})
-	s.admission.entrust(0, s.r)
-	s.storing.tick(0)
-	s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run})
-	if s.storing.saved(0, false); !safe(time.Second) {
-		t.Error("a run waits for a disk that fails")
+	s.storing.tick(saveAgain + time.Second)
+	s.storing.saved(saveAgain+time.Second, true)
+	if safe(saveAgain+2*time.Second, s.r) || !safe(saveAgain+2*time.Second, beside) {
+		t.Error("the one that is written is not safe, or the other is")
 	}
-	s.storing.failed = false
-	if s.r.disk.know = notAsked; s.storing.lacks(s.r) == false {
-		t.Error("nothing is written yet, and nothing is lacking")
+	s.storing.stored(saveAgain+2*time.Second, s.r.no, Stored{Place: s.r.disk.place})
+	s.storing.saved(saveAgain+3*time.Second, true)
+	if !safe(saveAgain+4*time.Second, s.r) {
+		t.Error("it is written, and not safe")
 	}
-	s.own(asks("c1", 2, "root")).disk.know = isKnown
-	s.runs.all[1].instance.Run = s.r.instance.Run
-	if s.storing.lacks(s.r) {
-		t.Error("a run lacks what it will never have: the place is taken")
+	without := newOfRuns(t)
+	without.submit(0, keptAsks(1))
+	if !without.runs.all[0].trust.safe {
+		t.Error("without a disk it waits for one")
 	}
 }

@@ -28,6 +28,7 @@ const (
 // diskOf is what the disk has of a run.
 type diskOf struct {
 	know       onDisk
+	place      steal.Key     // where it is there; zero: it was not needed yet
 	remembered bool          // the record came from there
 	from       time.Duration // when the run's root came
 	askAt      time.Duration // the disk is not asked before

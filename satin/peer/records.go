@@ -127,12 +127,16 @@ func (s *records) merge(now time.Duration, from membership.PeerID, h *Head, root
 // remembered takes a run's record from this peer's disk, before it looks for others. It is no more
 // than a record: who waits for the run is asked before it starts, unless it is kept, and one that
 // has ended since ends here when others say so. One of which this peer knows that goes.
-func (s *records) remembered(now time.Duration, rec Record) []membership.Effect {
+func (s *records) remembered(now time.Duration, rec Recorded) []membership.Effect {
 	r, effects := s.learn(now, "", &rec.Head, rec.Root)
 	if s.also(effects); r == nil && len(s.tombstones.overOf(now, &rec.Head)) > 0 {
-		s.do(Forget{Run: rec.Head.Run.Run})
+		s.do(Forget{Place: rec.Place, All: rec.Place != rec.Head.Run.Run})
 	} else if r != nil {
-		r.disk.remembered, r.disk.some = true, true
+		if was := r.disk.place; r.disk.remembered && was != rec.Place {
+			// that one was not read once
+			s.do(Forget{Place: was, All: true})
+		}
+		r.disk.remembered, r.disk.some, r.disk.place = true, true, rec.Place
 		r.disk.root, r.disk.record = r.root != nil, r.digest()
 		if rec.Head.Answered > 0 {
 			r.answering.dates(now, rec.Head.Answered)

@@ -7,11 +7,15 @@ import (
 	"satingrid/steal"
 )
 
-// Save has news of a run written to the disk: all of it, or nothing. [Peer.Saved] answers it, and
+// Each run that is on has a place of its own on the disk. It is named by what the run computes, so
+// that whoever computes the same later finds what is there. Where another run has that place, under
+// other terms, it is named by the run's id, and goes with the run.
+
+// Save has news of a run written to its place: all of it, or nothing. [Peer.Saved] answers it, and
 // at most one is open at a time; one that leaves says its last ones all the same, and hears of
 // none.
 type Save struct {
-	Run steal.Key // what the run computes
+	Place steal.Key
 	// what another start needs to go on with it: without the root where that is there, nil
 	// where nothing of it has changed
 	Record *Record
@@ -27,26 +31,32 @@ type Save struct {
 // with those that are kept for others: no more are kept.
 const storedBytesMax = orphan.BytesMax
 
-// Forget has a run's record taken from the disk, and with All its best and results, too.
+// Forget has the record taken from a place on the disk, and with All the best and results, too.
 type Forget struct {
-	Run steal.Key
-	All bool
+	Place steal.Key
+	All   bool
 }
 
-// WantStored asks what the disk has of a run. [Peer.Stored] answers it, and at most one is open at
-// a time.
+// WantStored asks what the disk has in the place of a run. [Peer.Stored] answers it, and at most
+// one is open at a time.
 type WantStored struct {
 	Run      RunNo
-	Key      steal.Key // what the run computes
-	BytesMax int       // of results, the dearest first: there is room for no more
+	Place    steal.Key
+	BytesMax int // of results, the dearest first: there is room for no more
 }
 
-// Stored is what the disk has of what a run computes, whatever instance it was found for.
+// Stored is what the disk has in a place, whatever instance it was found for.
 type Stored struct {
-	Run     steal.Key
+	Place   steal.Key
 	Unread  bool        // it could not be read: that is all that is known of it
 	Best    steal.Stamp // with its value, or zero
 	Results []StoredResult
+}
+
+// Recorded is a run's record, with its root, as it was found in a place on the disk.
+type Recorded struct {
+	Record
+	Place steal.Key
 }
 
 // Resumed tells that so many results of a run, of so much work, were on the disk and are used.

@@ -35,8 +35,6 @@ type storing struct {
 
 	at   time.Duration // when to look again; Never: there is no run
 	open *batch        // what is being written, or nil
-	// what was to be written or read last could not be
-	failed bool
 }
 
 // batch is a Save under way, and what is on the disk when it is done.
@@ -86,22 +84,43 @@ func (s *storing) askNext(now time.Duration) {
 	}
 }
 
-// ask asks the disk for what it has of a run, once nothing else that computes the same is kept
-// there: two runs of one root, under other terms, may hold other bests. It tells whether it has.
+// ask asks the disk for what it has of a run, and tells whether it has.
 func (s *storing) ask(now time.Duration, r *run) bool {
-	switch d := &r.disk; {
-	case d.know != notAsked || now < d.askAt || s.isTaken(r):
+	d := &r.disk
+	if d.know != notAsked || now < d.askAt {
 		return false
-	case r.terms.Fresh && !d.remembered:
-		d.know = isKnown
-		s.do(Forget{Run: r.instance.Run, All: true})
-		return false
-	default:
-		bytesMax := s.room()
-		d.know, d.some = isAsked, true
-		s.do(WantStored{Run: r.no, Key: r.instance.Run, BytesMax: bytesMax})
-		return true
 	}
+	if s.beginsAnew(r) {
+		d.know = isKnown
+		return false
+	}
+	bytesMax := s.room()
+	d.know, d.some = isAsked, true
+	s.do(WantStored{Run: r.no, Place: d.place, BytesMax: bytesMax})
+	return true
+}
+
+// beginsAnew gives a run its place on the disk, and has that emptied where the run is to use
+// nothing that is there: that of another run, or what was left by one of its id.
+func (s *storing) beginsAnew(r *run) bool {
+	d := &r.disk
+	if d.place == (steal.Key{}) {
+		d.place = s.placeOf(r)
+	}
+	if d.remembered || !r.terms.Fresh && d.place == r.instance.Run {
+		return false
+	}
+	s.do(Forget{Place: d.place, All: true})
+	return true
+}
+
+// placeOf is where a run is on the disk. Two of one root, under other terms, may hold other bests,
+// and neither is lost for the other.
+func (s *storing) placeOf(r *run) steal.Key {
+	if s.runs.first(func(o *run) bool { return o.disk.place == r.instance.Run }) != nil {
+		return r.id
+	}
+	return r.instance.Run
 }
 
 // room is how many bytes of results may be read for one run more: those for which others were not
@@ -119,17 +138,9 @@ func (s *storing) room() int {
 	return max(0, room) / max(1, asks)
 }
 
-// isTaken tells whether another run has the place on the disk.
-func (s *storing) isTaken(r *run) bool {
-	return s.runs.first(func(o *run) bool {
-		return o != r && o.instance.Run == r.instance.Run && o.disk.know != notAsked
-	}) != nil
-}
-
-// lacks tells whether a run is still to be written, so that it is lost with this process alone.
-func (s *storing) lacks(r *run) bool {
-	return s.on && !s.failed && !r.disk.root && !s.isTaken(r)
-}
+// lacks tells whether a run is still to be written, so that it is lost with this process alone. A
+// disk that fails is tried again.
+func (s *storing) lacks(r *run) bool { return s.on && !r.disk.root }
 
 // stored hears what the disk has of a run. While that cannot be read nothing is written: it may be
 // results that were found under a better best than the run has, which would be taken for theirs.
@@ -141,8 +152,8 @@ func (s *storing) stored(now time.Duration, no RunNo, found Stored) []membership
 	d := &r.disk
 	switch {
 	case found.Unread:
-		d.know, d.askAt, s.failed = notAsked, now+saveAgain, true
-	case found.Run == r.instance.Run:
+		d.know, d.askAt = notAsked, now+saveAgain
+	case found.Place == d.place:
 		d.know, d.waits = waitsToUse, found
 		s.use(now, r)
 	default:
@@ -163,8 +174,8 @@ func (s *storing) use(now time.Duration, r *run) {
 	}
 	best := d.waits.Best
 	if _, bad := r.best.trial.isSpoilt(best.Digest); bad {
-		*d = diskOf{know: isKnown, from: d.from, remembered: d.remembered}
-		s.do(Forget{Run: r.instance.Run, All: true})
+		*d = diskOf{know: isKnown, place: d.place, from: d.from, remembered: d.remembered}
+		s.do(Forget{Place: d.place, All: true})
 		return
 	}
 	if !r.best.knows(best.Digest) {
@@ -219,7 +230,6 @@ func (s *storing) saved(now time.Duration, ok bool) []membership.Effect {
 	if s.open = nil; b == nil {
 		return nil
 	}
-	s.failed = !ok
 	r := s.runs.numbered(b.of)
 	if !ok {
 		if r != nil {
@@ -257,7 +267,7 @@ func (s *storing) next(now time.Duration, r *run, bytesMax int) *batch {
 		return nil
 	}
 	b := &batch{of: r.no, Save: Save{
-		Run: r.instance.Run, Best: steal.Stamp{Digest: r.best.digest}, Verify: float32(r.terms.Verify),
+		Place: d.place, Best: steal.Stamp{Digest: r.best.digest}, Verify: float32(r.terms.Verify),
 	}}
 	if sum := r.digest(); !d.root || sum != d.record {
 		b.record, b.Record = sum, &Record{Head: r.head(now)}
@@ -322,11 +332,11 @@ func (s *storing) current(r *run) []orphan.Part {
 }
 
 // ended hears that a run is over. What was found for one that was answered is of no use any more;
-// one that was given up goes on from it when it is asked for again. A record goes in any case: it
-// may be there though a later batch was not written.
+// one that was given up goes on from it when it is asked for again, if it is where that one looks.
+// A record goes in any case: it may be there though a later batch was not written.
 func (s *storing) ended(r *run) []membership.Effect {
 	if d := &r.disk; s.on && d.some {
-		s.do(Forget{Run: r.instance.Run, All: d.done})
+		s.do(Forget{Place: d.place, All: d.done || d.place == r.id})
 	}
 	return s.flush()
 }
@@ -350,16 +360,13 @@ func (s *storing) leaves(now time.Duration) []membership.Effect {
 // more than how it goes on. What it has holds beside that.
 func (s *storing) blindly(now time.Duration, r *run) *batch {
 	d := &r.disk
-	if d.know == isKnown || !s.isDue(now, r) || s.isTaken(r) {
+	if !s.on || d.know == isKnown || !s.isDue(now, r) {
 		return nil
 	}
 	if d.know == notAsked {
-		d.know = isAsked // the place is taken
-		if s.on && r.terms.Fresh && !d.remembered {
-			s.do(Forget{Run: r.instance.Run, All: true})
-		}
+		s.beginsAnew(r)
 	}
-	return &batch{of: r.no, Save: Save{Run: r.instance.Run, Record: &Record{Head: r.head(now), Root: r.root}}}
+	return &batch{of: r.no, Save: Save{Place: d.place, Record: &Record{Head: r.head(now), Root: r.root}}}
 }
 
 // isDue tells whether a run is to be on the disk by now.

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -32,7 +33,7 @@ func newOfDisk(t *testing.T, terms Terms) *ofDisk {
 func (s *ofDisk) known() {
 	s.t.Helper()
 	does(s.t, "the root has come", s.storing.tick(0), "want what is stored")
-	does(s.t, "the disk has nothing", s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run}))
+	does(s.t, "the disk has nothing", s.storing.stored(0, s.r.no, Stored{Place: s.r.instance.Run}))
 	does(s.t, "the run is a second old", s.storing.tick(saveAfter), `save the record of epoch 1 with root "root"`)
 	does(s.t, "it is written", s.storing.saved(saveAfter, true))
 }
@@ -47,7 +48,7 @@ func (s *ofDisk) lists(keys ...string) {
 
 // found is what the disk has: these results, under a best.
 func (s *ofDisk) found(best string, keys ...string) Stored {
-	d := Stored{Run: s.r.instance.Run}
+	d := Stored{Place: s.r.instance.Run}
 	if best != "" {
 		d.Best = stamp(best)
 	}
@@ -67,7 +68,7 @@ func (s *ofDisk) holds(key string) bool {
 func TestSavesTheRecord(t *testing.T) {
 	s := newOfDisk(t, Terms{})
 	does(t, "the root has come", s.storing.tick(0), "want what is stored")
-	does(t, "the disk has nothing", s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run}))
+	does(t, "the disk has nothing", s.storing.stored(0, s.r.no, Stored{Place: s.r.instance.Run}))
 	does(t, "another answer", s.storing.stored(0, s.r.no, s.found("", "left")))
 	does(t, "it is young", s.storing.tick(saveAfter-1))
 	does(t, "it is not", s.storing.tick(2*saveAfter), `save the record of epoch 1 with root "root"`)
@@ -84,7 +85,7 @@ func TestSavesTheRecord(t *testing.T) {
 
 	s = newOfDisk(t, Terms{Keep: 60})
 	does(t, "the root has come", s.storing.tick(0), "want what is stored")
-	does(t, "it is kept", s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run}), `save the record of epoch 1 with root "root"`)
+	does(t, "it is kept", s.storing.stored(0, s.r.no, Stored{Place: s.r.instance.Run}), `save the record of epoch 1 with root "root"`)
 }
 
 // TestStoredAnswerHasItsAge: a run that had its answer when all were gone is kept no longer than it
@@ -95,7 +96,7 @@ func TestStoredAnswerHasItsAge(t *testing.T) {
 		m := keepsFor(asks("u", 1, "root"), 60)
 		h := s.masteredBy(master, m)
 		h.Submissions, h.Answered = []steal.Submission{m.Submission.Kept()}, 51
-		s.records.remembered(0, Record{Head: h, Root: m.Root})
+		s.records.remembered(0, recorded(Record{Head: h, Root: m.Root}))
 		s.succession.look(0)
 		s.succession.look(2 * strangerMax)
 		r := s.runs.all[0]
@@ -209,7 +210,7 @@ func TestWritesNothingOverWhatCannotBeRead(t *testing.T) {
 	s.r.best.hasBetter(stamp("worse"))
 	s.r.best.flush()
 	does(t, "the root has come", s.storing.tick(0), "want what is stored")
-	does(t, "it cannot be read", s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run, Unread: true}))
+	does(t, "it cannot be read", s.storing.stored(0, s.r.no, Stored{Place: s.r.instance.Run, Unread: true}))
 	s.lists("under")
 	does(t, "nothing is written", s.storing.gathered(saveAgain/2))
 	does(t, "nor asked", s.storing.tick(saveAgain/2))
@@ -228,7 +229,7 @@ func TestUsesOnlyWhatHolds(t *testing.T) {
 	s := newOfDisk(t, Terms{ResultMax: 5})
 	s.storing.tick(0)
 	other := s.found("best", "left")
-	other.Run = steal.Key{9}
+	other.Place = steal.Key{9}
 	does(t, "of another run", s.storing.stored(0, s.r.no, other))
 	if s.holds("left") || s.r.best.trial.has(stamp("best").Digest) {
 		t.Error("another run's results, or its best, are used")
@@ -302,7 +303,7 @@ func TestReadsWhatThereIsRoomFor(t *testing.T) {
 	}
 	answer := func(run, bytes int) []membership.Effect {
 		r := s.runs.all[run]
-		found := Stored{Run: r.instance.Run, Best: stamp("best " + string(rune('a'+run)))}
+		found := Stored{Place: r.instance.Run, Best: stamp("best " + string(rune('a'+run)))}
 		found.Results = []StoredResult{{Part: orphan.Part{Key: keyOf("x"), Result: steal.Result{Bytes: make([]byte, bytes)}}}}
 		return s.storing.stored(0, r.no, found)
 	}
@@ -315,7 +316,7 @@ func TestReadsWhatThereIsRoomFor(t *testing.T) {
 	asks("one is asked for", s.storing.tick(time.Second), 0, -1)
 	asks("there is nothing", answer(0, 0), 1, room/3)
 	asks("it waits for its best", answer(1, room/3), 2, (room-room/3)/2)
-	asks("it cannot be read", s.storing.stored(0, s.runs.all[2].no, Stored{Run: s.runs.all[2].instance.Run, Unread: true}), 3, (room-room/3)/2)
+	asks("it cannot be read", s.storing.stored(0, s.runs.all[2].no, Stored{Place: s.runs.all[2].instance.Run, Unread: true}), 3, (room-room/3)/2)
 	asks("there is more than was wanted", answer(3, room), 2, -1)
 	asks("it is tried again, without room", s.storing.tick(saveAgain), 2, 0)
 }
@@ -325,7 +326,7 @@ func TestWaitsToBeIn(t *testing.T) {
 	p := New(Config{Member: membership.Config{ID: "me", Site: "m", Workers: 2}, Store: true}, newOfRuns(t).rng)
 	s := &ofDisk{ofRuns: &ofRuns{p, t}}
 	h := headOf(1, 4)
-	p.Remembered(0, nil, []Record{{Head: h, Root: []byte("root")}})
+	p.Remembered(0, nil, []Recorded{recorded(Record{Head: h, Root: []byte("root")})})
 	if s.r = p.runs.find(h.Run); s.r == nil {
 		t.Fatal("the run is not known")
 	}
@@ -361,14 +362,14 @@ func TestForgets(t *testing.T) {
 	does(t, "an older record is there", effects, "forget the record", "end run 1")
 	s = newOfDisk(t, Terms{})
 	s.storing.tick(0)
-	s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run})
+	s.storing.stored(0, s.r.no, Stored{Place: s.r.instance.Run})
 	s.storing.tick(saveAfter)
 	does(t, "it takes too long", s.storing.saved(time.Minute, false))
 	_, effects = s.endings.bury(time.Minute, []Tombstone{{Submission: s.r.instance.First}})
 	does(t, "it may be there", effects, "forget the record", "end run 1")
 	s = newOfDisk(t, Terms{})
 	s.storing.tick(0)
-	s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run})
+	s.storing.stored(0, s.r.no, Stored{Place: s.r.instance.Run})
 	_, effects = s.endings.bury(0, []Tombstone{{Submission: s.r.instance.First, How: EndAnswered}})
 	does(t, "over before anything was written", effects, "end run 1")
 }
@@ -384,21 +385,100 @@ func TestFresh(t *testing.T) {
 	does(t, "its record was on the disk", s.storing.tick(0), "want what is stored")
 }
 
-// TestOneOfARoot: of two runs of one root, under other terms, one is stored at a time. They may
-// hold other bests.
-func TestOneOfARoot(t *testing.T) {
-	s := newOfDisk(t, Terms{})
-	m := asks("c1", 2, "root")
-	m.Run, m.Terms = s.r.instance.Run, Terms{Verify: 1}.settled()
-	other := s.own(m)
+// beside is another run of the same root, under other terms.
+func (s *ofDisk) beside(n byte, terms Terms) *run {
+	m := asks("c1", n, "root")
+	m.Run, m.Terms = s.r.instance.Run, terms.settled()
+	r := s.own(m)
+	r.best.known = true
+	return r
+}
+
+// written has the disk write all that is to be written, and tells where the records are and of
+// which runs.
+func (s *ofDisk) written(now time.Duration, effects []membership.Effect) map[steal.Key]steal.Instance {
+	at := map[steal.Key]steal.Instance{}
+	for len(effects) > 0 {
+		e := effects[0]
+		effects = effects[1:]
+		if b, ok := e.(Save); ok {
+			if b.Record != nil {
+				at[b.Place] = b.Record.Head.Run
+			}
+			effects = append(effects, s.storing.saved(now, true)...)
+		}
+	}
+	return at
+}
+
+// TestEachRunHasAPlace: of two of one root, under other terms, the first is where whoever computes
+// that looks, and the other one beside it, where nothing is read. It stays there, alone, too, until
+// it ends, and leaves nothing. The next one finds what the first has left.
+func TestEachRunHasAPlace(t *testing.T) {
+	s := newOfDisk(t, Terms{Keep: 60})
+	other := s.beside(2, Terms{Keep: 60, Verify: 1})
 	does(t, "both roots have come", s.storing.tick(0), "want what is stored")
-	s.storing.stored(0, s.r.no, Stored{Run: s.r.instance.Run})
-	does(t, "one is stored", s.storing.tick(saveAfter), `save the record of epoch 1 with root "root"`)
-	does(t, "only one", s.storing.saved(saveAfter, true))
-	s.endings.bury(saveAfter, []Tombstone{{Submission: s.r.instance.First, How: EndAnswered}})
-	does(t, "then the other", s.storing.tick(2*saveAfter), "want what is stored")
-	if other.disk.know != isAsked {
-		t.Errorf("what is known of it is %d", other.disk.know)
+	effects := s.storing.stored(0, s.r.no, Stored{Place: s.r.instance.Run})
+	does(t, "the other is to find nothing", effects[:1], "forget all")
+	at := s.written(saveAfter, effects[1:])
+	if at[s.r.instance.Run] != s.r.instance || at[other.id] != other.instance || len(at) != 2 {
+		t.Fatalf("their records are %v", at)
+	}
+	s.endings.bury(saveAfter, endOf(s.r.all(), EndWithdrawn).Submissions)
+	other.epoch.Number = 2
+	if at = s.written(saveAfter, s.storing.tick(2*saveAfter)); at[other.id] != other.instance || len(at) != 1 {
+		t.Errorf("alone it is at %v", at)
+	}
+	next := s.beside(3, Terms{})
+	does(t, "the place is free", s.storing.tick(3*saveAfter), "want what is stored")
+	if next.disk.place != next.instance.Run {
+		t.Errorf("the next one is at %v", next.disk.place)
+	}
+	_, effects = s.endings.bury(saveAfter, endOf(other.all(), EndWithdrawn).Submissions)
+	does(t, "given up it leaves nothing", effects, "forget all", "end run 2")
+}
+
+// TestNoneIsWrittenOver: a run has its place while the disk cannot be read, and at a leave.
+func TestNoneIsWrittenOver(t *testing.T) {
+	s := newOfDisk(t, Terms{Keep: 60})
+	other := s.beside(2, Terms{Keep: 60, Fresh: true})
+	s.storing.tick(0)
+	effects := s.storing.stored(0, s.r.no, Stored{Place: s.r.instance.Run, Unread: true})
+	if at := s.written(0, effects); at[other.id] != other.instance || len(at) != 1 {
+		t.Errorf("beside one that cannot be read there is written %v", at)
+	}
+
+	s = newOfDisk(t, Terms{Keep: 60})
+	other = s.beside(2, Terms{Keep: 60, Fresh: true})
+	if at := s.written(0, s.storing.leaves(0)); at[s.r.instance.Run] != s.r.instance || at[other.id] != other.instance {
+		t.Errorf("who leaves writes %v", at)
+	}
+}
+
+// TestRemembersPlaces: each run goes on where it is on the disk. Of one that is there twice, since
+// one place could not be read once, the younger holds; of one that has ended beside another nothing
+// stays.
+func TestRemembersPlaces(t *testing.T) {
+	s := newOfDisk(t, Terms{Keep: 60})
+	other := s.beside(2, Terms{Keep: 60, Verify: 1})
+	over := s.beside(3, Terms{Keep: 60, Verify: 0.5})
+	rec := func(r *run) Record { return Record{Head: r.head(0), Root: r.root} }
+	in := newOfDisk(t, Terms{})
+	in.runs.all = nil
+	for _, stone := range endOf(over.all(), EndWithdrawn).Submissions {
+		in.tombstones.add(0, stone)
+	}
+	does(t, "it has ended", in.records.remembered(0, Recorded{rec(over), over.id}), "forget all")
+	in.records.remembered(0, Recorded{rec(other), other.id})
+	in.records.remembered(0, Recorded{rec(s.r), s.r.instance.Run})
+	for _, r := range in.runs.all {
+		if want := map[steal.Instance]steal.Key{s.r.instance: s.r.instance.Run, other.instance: other.id}[r.instance]; r.disk.place != want {
+			t.Errorf("%v goes on at %v, and not at %v", r.instance, r.disk.place, want)
+		}
+	}
+	is := in.records.remembered(0, Recorded{rec(other), steal.Key{9}})
+	if !slices.Contains(is, membership.Effect(Forget{Place: other.id, All: true})) {
+		t.Errorf("twice there: %v", told(is))
 	}
 }
 
@@ -432,7 +512,6 @@ func TestLeavesBeforeTheDiskHasAnswered(t *testing.T) {
 	s.lists("left")
 	s.r.answer = &steal.Result{Bytes: []byte("42")}
 	does(t, "it was not asked", s.storing.leaves(0), record)
-	does(t, "nor will it be", s.storing.tick(0))
 
 	s = newOfDisk(t, Terms{Keep: 60})
 	s.storing.tick(0)
@@ -461,7 +540,7 @@ func TestRemembered(t *testing.T) {
 		if c.kept {
 			h.Submissions = append(h.Submissions, h.Submissions[0].Kept())
 		}
-		p.Remembered(0, nil, []Record{{Head: h, Root: []byte("root")}})
+		p.Remembered(0, nil, []Recorded{recorded(Record{Head: h, Root: []byte("root")})})
 		p.Found(0)
 		starts := false
 		for now := time.Duration(0); now < 2*strangerMax; now += 100 * ms {

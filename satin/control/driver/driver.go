@@ -81,10 +81,10 @@ type Store interface {
 	// Save writes all of a batch or nothing, and tells which.
 	Save(s peer.Save, over func(ok bool))
 	Forget(f peer.Forget)
-	// Recall reads what there is of what a run computes, of its results the dearest, no more
-	// than so many bytes. What is not what was written counts as not there; what cannot be
+	// Recall reads what there is in a place, of its results the dearest, no more than so many
+	// bytes. What is not what was written counts as not there; what cannot be
 	// read now, and may be later, is peer.Stored.Unread.
-	Recall(run steal.Key, bytesMax int, over func(found peer.Stored))
+	Recall(place steal.Key, bytesMax int, over func(found peer.Stored))
 }
 
 // Owner is the process whose machine is driven.
@@ -179,7 +179,7 @@ func (d *Driver) effect(e peer.Effect) {
 	case peer.Forget:
 		d.store.Forget(e)
 	case peer.WantStored:
-		d.store.Recall(e.Key, e.BytesMax, func(found peer.Stored) { d.Do(d.machine.Stored(d.owner.Now(), e.Run, found)) })
+		d.store.Recall(e.Place, e.BytesMax, func(found peer.Stored) { d.Do(d.machine.Stored(d.owner.Now(), e.Run, found)) })
 	default:
 		if !workers.Carry(d.plane, e) {
 			d.told(e)

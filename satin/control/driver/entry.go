@@ -27,7 +27,7 @@ func (e *wayIn) looks(s interface{ Joining() bool }) bool {
 type Inherited struct {
 	Barred []membership.Bar
 	Ended  []peer.Tombstone
-	Runs   []peer.Record
+	Runs   []peer.Recorded
 }
 
 // Open has the peer or client look for its grid, after it was told who is barred, which submissions

@@ -16,7 +16,7 @@ import (
 
 // StoredRecord is what a store has of a run that was on: its record, in two parts.
 type StoredRecord struct {
-	Run    steal.Key     // what it computes
+	Place  steal.Key     // where it is there
 	Record peer.Record   // as it was written, which is without its root …
 	Root   []byte        // … and this; nil where there is none
 	Age    time.Duration // since it was written
@@ -25,10 +25,10 @@ type StoredRecord struct {
 // GoOn are the records with which a peer goes on: of the runs that are whole in its store, which
 // gives the youngest first, as many as may be on at a time. The likeliest to be wanted was written
 // last. They may be long, so no more are read. The oldest comes first, as runs are.
-func GoOn(youngest iter.Seq[StoredRecord]) (all []peer.Record) {
+func GoOn(youngest iter.Seq[StoredRecord]) (all []peer.Recorded) {
 	for s := range youngest {
 		if rec, ok := s.whole(); ok {
-			all = append(all, rec)
+			all = append(all, peer.Recorded{Record: rec, Place: s.Place})
 		}
 		if len(all) == peer.RunsMax {
 			break
@@ -40,7 +40,8 @@ func GoOn(youngest iter.Seq[StoredRecord]) (all []peer.Record) {
 
 // whole is the record with its root, if both are what they were.
 func (s StoredRecord) whole() (rec peer.Record, ok bool) {
-	if rec = s.Record; s.Root == nil || rec.Head.Run.Run != s.Run {
+	rec = s.Record
+	if run := rec.Head.Run; s.Root == nil || run.Run != s.Place && run.ID() != s.Place {
 		return rec, false
 	}
 	rec.Root = s.Root

@@ -18,7 +18,7 @@ func storedRecord(n int) StoredRecord {
 	run := steal.KeyOf(args)
 	h := peer.Head{Run: steal.Instance{Run: run}, Seconds: 100}
 	h.RootDigest = peer.RootOf(run, "task", args).Digest
-	return StoredRecord{Run: run, Record: peer.Record{Head: h}, Root: args}
+	return StoredRecord{Place: run, Record: peer.Record{Head: h}, Root: args}
 }
 
 // given gives runs, and counts them.
@@ -49,7 +49,7 @@ func TestWhatGoesOn(t *testing.T) {
 	want = append(want[:1:1], want[2:]...)
 	slices.Reverse(want)
 	for n, rec := range got {
-		if rec.Head.Run.Run != want[n].Run || string(rec.Root) != string(want[n].Root) {
+		if rec.Head.Run.Run != want[n].Place || rec.Place != want[n].Place || string(rec.Root) != string(want[n].Root) {
 			t.Errorf("number %d is %v", n, rec.Head.Run.Run)
 		}
 	}
@@ -60,13 +60,22 @@ func TestWhatDoesNotGoOn(t *testing.T) {
 	for about, spoil := range map[string]func(s *StoredRecord){
 		"without a root":        func(s *StoredRecord) { s.Root = nil },
 		"with another's root":   func(s *StoredRecord) { s.Root = []byte("another") },
-		"in another's place":    func(s *StoredRecord) { s.Run = steal.Key{1} },
+		"in another's place":    func(s *StoredRecord) { s.Place = steal.Key{1} },
 		"with another's digest": func(s *StoredRecord) { s.Record.Head.RootDigest[0]++ },
 	} {
 		s, read := storedRecord(1), 0
 		if spoil(&s); len(GoOn(given([]StoredRecord{s}, &read))) != 0 {
 			t.Errorf("a run %s goes on", about)
 		}
+	}
+}
+
+// TestGoesOnBesideAnother: a run may be in a place of its own, named by its id.
+func TestGoesOnBesideAnother(t *testing.T) {
+	s, read := storedRecord(1), 0
+	s.Place = s.Record.Head.Run.ID()
+	if got := GoOn(given([]StoredRecord{s}, &read)); len(got) != 1 || got[0].Place != s.Place {
+		t.Errorf("there go on %+v", got)
 	}
 }
 

@@ -22,9 +22,9 @@ func (s *toldStore) Save(_ peer.Save, over func(bool)) {
 
 func (s *toldStore) Forget(peer.Forget) { s.forgotten++ }
 
-func (s *toldStore) Recall(run steal.Key, _ int, over func(peer.Stored)) {
+func (s *toldStore) Recall(place steal.Key, _ int, over func(peer.Stored)) {
 	s.recalled++
-	s.answer = func() { over(peer.Stored{Run: run}) }
+	s.answer = func() { over(peer.Stored{Place: place}) }
 }
 
 // TestTheStoreIsTold what is to be written, read and forgotten, and the machine what came of it: a
