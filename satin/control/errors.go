@@ -42,11 +42,16 @@ var (
 type LateError struct {
 	Results int // finished, and acknowledged by nobody
 	Jobs    int // borrowed or lent, and not settled
+	Runs    int // that are to be kept, and of which nobody has said that it holds them
 }
 
 func (e *LateError) Error() string {
-	return fmt.Sprintf("satin: left before everything was handed over: %d finished results and "+
-		"%d unsettled jobs are lost, as in a crash, but for what is in its store", e.Results, e.Jobs)
+	runs := ""
+	if e.Runs > 0 {
+		runs = fmt.Sprintf("%d runs that are to be kept, ", e.Runs)
+	}
+	return fmt.Sprintf("satin: left before everything was handed over: %s%d finished results and "+
+		"%d unsettled jobs are lost, as in a crash, but for what is in its store", runs, e.Results, e.Jobs)
 }
 
 // StrandedError is the error of an Open that nobody of the grid has let in.

@@ -79,7 +79,7 @@ func (j *joining) why(e peer.Effect) error {
 		return ErrTwin
 	case peer.Left:
 		if !e.InOrder() {
-			return &LateError{Results: e.Lost, Jobs: e.Jobs}
+			return &LateError{Results: e.Lost, Jobs: e.Jobs, Runs: e.Runs}
 		}
 	}
 	return ErrLeft

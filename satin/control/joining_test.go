@@ -102,6 +102,9 @@ func TestWhyPeersEnd(t *testing.T) {
 	if got := j.why(peer.Left{Lost: 2, Jobs: 3}); !errors.As(got, &late) || *late != (LateError{Results: 2, Jobs: 3}) {
 		t.Errorf("a late leave is %v", got)
 	}
+	if got := j.why(peer.Left{Runs: 1}).Error(); !strings.Contains(got, ": 1 runs that are to be kept, 0 finished results") {
+		t.Errorf("of a run that nobody holds it says %q", got)
+	}
 }
 
 // TestGiveUp: the start of a peer is given up only while that is not in its grid: one that is in

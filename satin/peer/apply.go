@@ -137,8 +137,8 @@ func (p *Peer) applyPresence(e membership.Effect) {
 		p.apply(p.departing.stay(p.now))
 	case stayed:
 		p.apply(p.departing.stayed(p.now))
-	case handsAnswers:
-		p.apply(p.departing.handAnswers(p.now))
+	case handsRuns:
+		p.apply(p.departing.handRuns(p.now))
 	case Started: // what the disk has is of use to others now
 		p.unblocked = true
 		p.out = append(p.out, e)
@@ -170,4 +170,5 @@ func (p *Peer) joined(m membership.Member) {
 	p.mastership.due = true
 	p.apply(p.opening.look(p.now))
 	p.submissions.soon(p.now)
+	p.apply(p.admission.comes(p.now))
 }

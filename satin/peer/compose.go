@@ -43,11 +43,11 @@ func composeWork(p *Peer) {
 	p.bests = bests{self: c.Member.ID, runs: &p.runs, members: p.view, awaits: p.submissions.awaits}
 	p.leaving = leaving{
 		self: c.Member.ID, home: c.Member.Site, members: p.view, store: p.store, best: p.bests.stamp,
-		jobs: p.departing.unsettled,
+		jobs: p.departing.unsettled, runs: p.departing.unheld,
 	}
 	p.departing = departing{
 		view: p.view, leaving: &p.leaving, runs: &p.runs, mastership: &p.mastership, ledger: p.ledger, stops: &p.stops,
-		verifier: &p.verifier, stealing: &p.stealing, opening: &p.opening,
+		verifier: &p.verifier, stealing: &p.stealing, opening: &p.opening, storing: &p.storing,
 	}
 }
 

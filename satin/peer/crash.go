@@ -25,6 +25,7 @@ func (p *Peer) lost(l membership.Lost) {
 		r.answering.lost(p.now, id)
 	}
 	p.copier.lost(p.now, id)
+	p.apply(p.admission.lost(p.now, id))
 
 	// 2. What it held is gone.
 	p.table.Lost(id)
@@ -80,6 +81,7 @@ func (p *Peer) livesOn(e membership.LivesOn) {
 	p.looks.lost(m.ID)
 	for _, r := range p.runs.all {
 		r.answering.livesOn(was, is)
+		r.handing.livesOn(was, is)
 	}
 	p.copier.livesOn(was, is)
 	p.keeper.livesOn(was, is)

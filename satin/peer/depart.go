@@ -25,6 +25,7 @@ type departing struct {
 	verifier   *verifier
 	stealing   *stealing
 	opening    *opening
+	storing    *storing
 }
 
 // farewell is where a peer says that it goes, or stays; it is a [membership.View].
@@ -85,31 +86,80 @@ func (d *departing) unsettled() int {
 	return d.ledger.Borrowed() + d.ledger.Lent() + len(d.stops.orphans) + len(d.runs.roots())
 }
 
-// handAnswers has the answers that this peer is delivering kept by its heir, who delivers them from
-// now on.
-func (d *departing) handAnswers(now time.Duration) []membership.Effect {
-	asked, all := false, true
+// handRuns has the heir hold the runs that are to be kept, and keep the answers that are here,
+// whether this peer delivers them or keeps them for their master: that one may be gone before
+// another keeps them. It delivers them from now on.
+func (d *departing) handRuns(now time.Duration) []membership.Effect {
+	heir, asked, all, bytes := d.leaving.heir, false, true, 0
 	for _, r := range d.runs.all {
-		if !r.delivering || !r.isWanted() {
+		isNews := false
+		switch {
+		case d.has(r, heir):
 			continue
+		case r.answer != nil:
+			is, effects := r.answering.handTo(now, heir, r.epoch)
+			d.also(effects)
+			isNews, bytes = is, bytes+len(r.answer.Bytes)
+		default:
+			if isNews = r.handing.begins(heir); isNews {
+				d.ask(now, r)
+			}
+			bytes += int(r.rootBytes)
 		}
-		isNews, effects := r.answering.handTo(now, d.leaving.heir, r.epoch)
-		d.also(effects)
-		asked = asked || isNews
-		all = all && r.keep.again == steal.Never
+		asked, all = asked || isNews, false
 	}
-	d.also(d.leaving.answered(now, asked, all))
+	d.also(d.leaving.answered(now, asked, bytes, all))
+	return d.flush()
+}
+
+// has tells whether an heir has of a run what it should.
+func (d *departing) has(r *run, heir life) bool {
+	switch k, b := &r.keep, &r.brought; {
+	case r.answer != nil && r.isWanted():
+		return k.is(heir) && k.again == steal.Never || !r.delivering && b.to == heir && b.again == steal.Never
+	case r.root == nil || !r.isKept():
+		return true
+	}
+	return r.handing.has(heir)
+}
+
+// unheld is how many runs that are to be kept an heir does not have: where there is none, the disk.
+func (d *departing) unheld(heir life) (n int) {
+	for _, r := range d.runs.all {
+		if r.isKept() && r.root != nil && !d.has(r, heir) && (heir.peer != "" || !d.storing.on) {
+			n++
+		}
+	}
+	return n
+}
+
+// ask asks an heir whether it holds a run. It fetches a root that it lacks.
+func (d *departing) ask(now time.Duration, r *run) {
+	r.handing.asks(now, r.rootBytes)
+	rec := r.recordFor(now, r.handing.to, false)
+	rec.Root, rec.Confirm = nil, true
+	d.send(r.handing.to, rec)
+}
+
+// repeat asks again where it is due.
+func (d *departing) repeat(now time.Duration, r *run) []membership.Effect {
+	if now >= r.handing.deadline() {
+		d.ask(now, r)
+	}
 	return d.flush()
 }
 
 // handTo has the answer kept by an heir, and tells whether that one was just now asked to.
 func (a *answering) handTo(now time.Duration, heir life, e membership.Epoch) (isNews bool, effects []membership.Effect) {
-	if a.keep.by == heir.peer && a.keep.incarnation == heir.incarnation {
+	if a.keep.is(heir) {
 		return false, nil
 	}
 	a.keep = keeping{by: heir.peer, incarnation: heir.incarnation, gap: a.repeats()}
 	return true, a.sendKeep(now, e)
 }
+
+// is tells whether it is somebody, in its present life, that keeps the answer or is to.
+func (k *keeping) is(who life) bool { return k.by == who.peer && k.incarnation == who.incarnation }
 
 // leave is step 5: the others run the crash path at once, and the heir follows this peer as master.
 func (d *departing) leave(l leaves) []membership.Effect {
@@ -125,6 +175,12 @@ func (d *departing) stay(now time.Duration) []membership.Effect {
 		return nil
 	}
 	d.leaving.off()
+	for _, r := range d.runs.all {
+		r.handing = handing{}
+		if !r.delivering { // it is the master's again to have it kept
+			r.keep = keeping{again: steal.Never}
+		}
+	}
 	d.also(effects)
 	d.do(stayed{})
 	return d.flush()

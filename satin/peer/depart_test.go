@@ -45,9 +45,9 @@ func newGoer(t *testing.T, others ...membership.PeerID) *goer {
 	b.copier.leaves, b.copier.members = l.isOn, g
 	g.departing = &departing{
 		view: g, leaving: l, runs: b.runs, mastership: &mastership{}, ledger: b.ledger, stops: &stops{},
-		verifier: b.verifier, stealing: b.stealing, opening: &opening{stealing: b.stealing, copier: b.copier},
+		storing: &storing{}, verifier: b.verifier, stealing: b.stealing, opening: &opening{stealing: b.stealing, copier: b.copier},
 	}
-	l.jobs = g.unsettled
+	l.jobs, l.runs = g.unsettled, g.unheld
 	return g
 }
 
@@ -71,8 +71,8 @@ func TestDeparts(t *testing.T) {
 	}
 	g.ledger.HandBack(borrow)
 	g.runs.all[0].rootBorrow = 0
-	does(t, "nothing is left", g.leaving.tick(time.Second), "hands on answers")
-	does(t, "nor an answer", g.handAnswers(time.Second), "has left, its heir is b1")
+	does(t, "nothing is left", g.leaving.tick(time.Second), "hands on runs")
+	does(t, "nor an answer", g.handRuns(time.Second), "has left, its heir is b1")
 	does(t, "it says so", g.leave(leaves{Heir: "b1"}), "all: Gone me left", "has left, its heir is b1")
 }
 
@@ -82,15 +82,15 @@ func (g *goer) copier() *copier { return g.opening.copier }
 func TestAnswersAreHandedOn(t *testing.T) {
 	g := newGoer(t, "b1")
 	g.begin(0, departs{deadline: 20 * time.Second})
-	does(t, "the answers are next", g.leaving.tick(0), "hands on answers")
+	does(t, "the answers are next", g.leaving.tick(0), "hands on runs")
 	r, other := g.runs.all[0], g.runs.whole(steal.Instance{Run: steal.Key{2}})
 	r.answering = answering{self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")}}
 	r.answering.begin(0)
 	other.delivering, other.submissions = true, nil
-	does(t, "one is delivered here", g.handAnswers(0), `b1: Keep "v"`)
-	does(t, "it is not acknowledged yet", g.handAnswers(0))
+	does(t, "one is delivered here", g.handRuns(0), `b1: Keep "v"`)
+	does(t, "it is not acknowledged yet", g.handRuns(0))
 	r.answering.hearKept("b1")
-	does(t, "it is", g.handAnswers(0), "has left, its heir is b1")
+	does(t, "it is", g.handRuns(0), "has left, its heir is b1")
 }
 
 // noDraw are members of whom none is drawn.
@@ -162,7 +162,7 @@ func TestAnswersAreHandedToAnHeir(t *testing.T) {
 	}
 	first, second := g.runs.all[0], g.runs.all[1]
 	second.keep = keeping{by: "b1", incarnation: g.leaving.heir.incarnation, again: steal.Never}
-	does(t, "one is kept there", g.handAnswers(time.Second), `b1: Keep "0"`)
+	does(t, "one is kept there", g.handRuns(time.Second), `b1: Keep "0"`)
 	if !g.leaving.asked || g.leaving.since != time.Second {
 		t.Errorf("it waits for the heir: %v, since %v", g.leaving.asked, g.leaving.since)
 	}
@@ -171,9 +171,37 @@ func TestAnswersAreHandedToAnHeir(t *testing.T) {
 	m.Incarnation = next
 	g.present["b1"] = m
 	g.leaving.heir.incarnation = next
-	does(t, "it has another life", g.handAnswers(2*time.Second), `b1: Keep "0"`, `b1: Keep "1"`)
+	does(t, "it has another life", g.handRuns(2*time.Second), `b1: Keep "0"`, `b1: Keep "1"`)
 	first.hearKept("b1")
-	does(t, "one is kept", g.handAnswers(2*time.Second))
+	does(t, "one is kept", g.handRuns(2*time.Second))
 	second.hearKept("b1")
-	does(t, "both are", g.handAnswers(2*time.Second), "has left, its heir is b1")
+	does(t, "both are", g.handRuns(2*time.Second), "has left, its heir is b1")
+}
+
+// TestAnswersOfMastersAreHandedOn: who keeps one for its master does not take it along. The master
+// itself is not asked to keep what it has.
+func TestAnswersOfMastersAreHandedOn(t *testing.T) {
+	keeps := func(master membership.PeerID) (*goer, *run) {
+		g := newGoer(t, "b1")
+		g.begin(0, departs{deadline: 20 * time.Second})
+		g.leaving.tick(0)
+		r := g.runs.all[0]
+		r.answering = answering{
+			self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")},
+			keep: keeping{again: steal.Never},
+		}
+		r.brought.knows(in(master))
+		return g, r
+	}
+	g, r := keeps("a1")
+	does(t, "another is master", g.handRuns(0), `b1: Keep "v"`)
+	r.answering.hearKept("b1")
+	does(t, "its heir keeps it", g.handRuns(0), "has left, its heir is b1")
+	g, _ = keeps("b1")
+	does(t, "the heir is master", g.handRuns(0), "has left, its heir is b1")
+	g, r = keeps("a1")
+	g.handRuns(0)
+	if g.stay(0); r.keep.again != steal.Never {
+		t.Error("it stays, and asks for its answer to be kept")
+	}
 }

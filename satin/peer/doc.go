@@ -136,10 +136,11 @@
 //     which ends as any other does, and one that keeps the run ([steal.Submission].Keeps), by which
 //     nobody waits. That one is the run's first.
 //  2. 1, the master, asks the oldest other peer whether it holds the record and the root, until
-//     that one says Holds. Where nobody else is there it takes its disk's word, if it has one,
-//     and waits for a disk that fails. Then it says Accepted once more, Safe, and 5 hears
-//     Admitted. From now on the death of no one process loses the run; before, 5 repeats its
-//     submission often. An answer that comes first is not held up for that.
+//     that one says Holds, and another when that one is gone. Where nobody else is there it
+//     takes its disk's word, if it has one, and waits for a disk that fails. Then it says
+//     Accepted once more, Safe, and 5 hears Admitted. From now on the death of no one process
+//     loses the run; before, 5 repeats its submission often. An answer that comes first is not
+//     held up for that.
 //  3. 5 dies, or lets go ([Peer.Release]): its own submission ends. Nobody looks for it, tells it
 //     anything or asks it whether the run is wanted: what keeps it says so.
 //  4. The answer is sent to those who wait, kept by 1 and one more peer, and handed on, as any is.
@@ -301,13 +302,14 @@
 //
 //  4. When no job is left, or half the time is over, 5 sends all results that it keeps, for itself
 //     and for others, to its heir: Will, repeated until Willed. An heir that dies, or does not
-//     answer for [heirWait], is followed by another, who gets all. Answers that 5 is delivering are
-//     kept by the heir, too. When all are leaving, the heir is the one that has the most time, and
-//     that one waits for the others.
+//     answer for [heirWait], is followed by another, who gets all. Answers that 5 is delivering, or
+//     keeps for their master, are kept by the heir, too; and of runs that are to be kept it says
+//     that it holds them, as of a master: all that had the root may be leaving. When all are
+//     leaving, the heir is the one that has the most time, and that one waits for the others.
 //
 //  5. 5 says that it has left and who its heir is: the others run the path of a loss at once, and
 //     the heir succeeds it as master. When the deadline passes before, it leaves all the same, and
-//     what was not handed on is lost like in a crash.
+//     what was not handed on is lost like in a crash: of runs that are to be kept it says so.
 //
 //  6. Where its leave is bound to a site, one of that site must have answered 5 after it had
 //     nothing left to do, and none may be suspected alone. When nobody is there any more, 5 stays:

@@ -23,6 +23,7 @@
 //	facts.go          what jobs tell each other
 //	support.go        who works for a master's root
 //	wanted.go         whether a run is still wanted
+//	handing.go        whether a leaver's heir holds it
 //	run.go            all that is kept for a run
 //	contact.go        where its submitters may be dialled
 //	runs.go           the runs that are on

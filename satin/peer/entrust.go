@@ -24,14 +24,8 @@ type trust struct {
 	alone bool // it is safe as far as it can be: nobody else was here
 }
 
-// isSafeStill tells whether that is still so of a run that is entered once more: others may have
-// come since this peer was alone, and do not hold it yet.
-func (a *admission) isSafeStill(r *run) bool {
-	if _, ok := a.others.OldestOther(); ok && r.trust.alone {
-		r.trust = trust{again: steal.Never}
-	}
-	return r.trust.safe
-}
+// isSafeStill tells whether that is still so of a run that is entered once more.
+func (a *admission) isSafeStill(r *run) bool { return r.trust.safe }
 
 // entrust asks the oldest other peer whether it holds a run of which this peer is master, unless
 // that is known or has been asked.
@@ -74,9 +68,36 @@ func (a *admission) tick(now time.Duration, r *run) []membership.Effect {
 }
 
 // hearHolds hears that another holds a run.
-func (a *admission) hearHolds(now time.Duration, from membership.PeerID, h Holds) []membership.Effect {
-	if r := a.runs.find(h.Run); r != nil && r.master == a.self && r.isKept() && !r.trust.safe {
+func (a *admission) hearHolds(now time.Duration, from life, h Holds) []membership.Effect {
+	r := a.runs.find(h.Run)
+	if r == nil {
+		return nil
+	}
+	r.handing.hearHolds(from)
+	if r.master == a.self && r.isKept() && !r.trust.safe {
 		a.isSafe(now, r)
+		r.trust.by = from
+	}
+	return a.flush()
+}
+
+// comes hears that somebody has come: what was safe with the disk alone another is to hold, too.
+func (a *admission) comes(now time.Duration) []membership.Effect {
+	return a.anew(now, func(t *trust) bool { return t.alone })
+}
+
+// lost hears that somebody is gone: what it held another is to hold.
+func (a *admission) lost(now time.Duration, id membership.PeerID) []membership.Effect {
+	return a.anew(now, func(t *trust) bool { return t.safe && t.by.peer == id })
+}
+
+// anew asks anew of runs that are not as safe any more.
+func (a *admission) anew(now time.Duration, is func(*trust) bool) []membership.Effect {
+	for _, r := range a.runs.all {
+		if is(&r.trust) {
+			r.trust = trust{again: steal.Never}
+			a.entrust(now, r)
+		}
 	}
 	return a.flush()
 }

@@ -27,11 +27,11 @@ func TestRunIsEntrusted(t *testing.T) {
 	}
 	s.dies("a1")
 	does(t, "it is gone", s.admission.tick(time.Second, r), "b1: "+record+", to be confirmed")
-	does(t, "another holds it", s.admission.hearHolds(time.Second, "c1", Holds{r.instance}), "u: Accepted, safe")
-	does(t, "so does this one", s.admission.hearHolds(time.Second, "b1", Holds{r.instance}))
+	does(t, "another holds it", s.admission.hearHolds(time.Second, in("c1"), Holds{r.instance}), "u: Accepted, safe")
+	does(t, "so does this one", s.admission.hearHolds(time.Second, in("b1"), Holds{r.instance}))
 	does(t, "that is known", s.admission.tick(time.Hour, r))
 	does(t, "asked once more", s.submit(time.Hour, keptAsks(1)), "u: Accepted, safe")
-	does(t, "of what is not known", s.admission.hearHolds(0, "b1", Holds{}))
+	does(t, "of what is not known", s.admission.hearHolds(0, in("b1"), Holds{}))
 }
 
 // TestNobodyIsThereToHoldIt: alone a peer is all that there is.
@@ -43,10 +43,16 @@ func TestNobodyIsThereToHoldIt(t *testing.T) {
 	}
 	does(t, "asked once more", s.submit(0, keptAsks(1)), "u: Accepted, safe")
 	s.comes("a1", 2)
-	does(t, "somebody is there", s.submit(time.Second, keptAsks(1)), "u: Accepted",
-		`a1: Record epoch 1 master me submissions 2 root "root", to be confirmed`)
-	does(t, "who holds it", s.admission.hearHolds(time.Second, "a1", Holds{s.runs.all[0].instance}), "u: Accepted, safe")
+	does(t, "somebody is there", s.admission.comes(time.Second), `a1: Record epoch 1 master me submissions 2 root "root", to be confirmed`)
+	does(t, "and another", s.admission.comes(time.Second))
+	does(t, "asked once more", s.submit(time.Second, keptAsks(1)), "u: Accepted")
+	does(t, "who holds it", s.admission.hearHolds(time.Second, in("a1"), Holds{s.runs.all[0].instance}), "u: Accepted, safe")
 	does(t, "and asked again", s.submit(time.Hour, keptAsks(1)), "u: Accepted, safe")
+	does(t, "another is gone", s.admission.lost(time.Hour, "b1"))
+	s.dies("a1")
+	does(t, "who held it is", s.admission.lost(time.Hour, "a1"), "u: Accepted, safe")
+	s.comes("b1", 3)
+	does(t, "and one more comes", s.admission.comes(time.Hour), `b1: Record epoch 1 master me submissions 2 root "root", to be confirmed`)
 	s = newOfRuns(t, "a1")
 	does(t, "who is not to be kept need not be held", s.submit(0, asks("u", 1, "root")), "sees master me, epoch 1", `start run 1, root "root"`,
 		"unblocks", `all: Record epoch 1 master me submissions 1 root "root"`, "u: Accepted")

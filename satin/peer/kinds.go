@@ -126,7 +126,10 @@ var kinds = []registered{
 		p.apply(p.submissions.hearAccepted(p.now, b))
 		p.reports.hearAccepted(b.Nonce, b.Run)
 	}},
-	kind[Holds]{by: member, heard: func(p *Peer, a *arrival, b Holds) { p.apply(p.admission.hearHolds(p.now, a.peer, b)) }},
+	kind[Holds]{by: member, heard: func(p *Peer, a *arrival, b Holds) {
+		p.apply(p.admission.hearHolds(p.now, a.life, b))
+		p.tickLeave()
+	}},
 	kind[NoRun]{by: member, heard: func(p *Peer, _ *arrival, b NoRun) { p.apply(p.submissions.hearNoRun(b)) }},
 	kind[NeedRoot]{by: member, heard: func(p *Peer, a *arrival, b NeedRoot) {
 		p.apply(p.submissions.hearNeedRoot(a.peer, b))

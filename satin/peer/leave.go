@@ -20,15 +20,17 @@ const (
 
 // Left is the effect that this peer has left: its process may end. Heir has what it kept; "":
 // nobody. Lost is how many results nobody has acknowledged, because the deadline came first or
-// nobody was there, and Jobs how many jobs were borrowed or lent, or roots, and are not settled.
+// nobody was there. Jobs is how many jobs were borrowed or lent, or roots, and are not settled.
+// Runs is how many are to be kept, and its heir, or its disk where nobody is there, does not have.
 type Left struct {
 	Heir membership.PeerID
 	Lost int
 	Jobs int
+	Runs int
 }
 
 // InOrder tells whether nothing was left undone.
-func (l Left) InOrder() bool { return l.Lost == 0 && l.Jobs == 0 }
+func (l Left) InOrder() bool { return l.Lost == 0 && l.Jobs == 0 && l.Runs == 0 }
 
 // leaving decides how a peer leaves: who its heir is, and what goes there when.
 type leaving struct {
@@ -39,6 +41,7 @@ type leaving struct {
 	store   *orphan.Store
 	best    func(steal.Instance, life) (stamp steal.Stamp, on bool) // of a run, if it goes on
 	jobs    func() int                                              // that are not settled
+	runs    func(heir life) int                                     // that it should hold, too
 	lots    *rand.Rand
 	departure
 }
@@ -59,7 +62,8 @@ type departure struct {
 	givenToHeir map[*orphan.Item]bool
 	will        *orphan.Will
 	items       []*orphan.Item // in will
-	asked       bool           // to keep answers
+	asked       bool           // to hold runs and keep answers, …
+	askedBytes  int            // … of so many bytes
 	number      uint64
 	since       time.Duration
 	again       time.Duration
@@ -69,9 +73,9 @@ type departure struct {
 
 // What a leave comes to.
 type (
-	leaves       Left     // this peer goes, now
-	stays        struct{} // it does not leave after all
-	handsAnswers struct{} // the heir has all results: the answers are next
+	leaves    Left     // this peer goes, now
+	stays     struct{} // it does not leave after all
+	handsRuns struct{} // the heir has all results: the runs and their answers are next
 )
 
 // isOn tells whether this peer is leaving.
@@ -132,16 +136,17 @@ func (l *leaving) goOn(now time.Duration) {
 	case l.will == nil && l.nextWill(now):
 		l.sendWill(now)
 	case l.will == nil:
-		l.do(handsAnswers{})
+		l.do(handsRuns{})
 	}
 }
 
-// answered hears whether answers were given to the heir just now, and whether it has all of them.
-func (l *leaving) answered(now time.Duration, asked, all bool) []membership.Effect {
+// answered hears whether runs or answers were given to the heir just now, of how many bytes those
+// are that it does not have yet, and whether it has all of them.
+func (l *leaving) answered(now time.Duration, asked bool, bytes int, all bool) []membership.Effect {
 	if asked {
 		l.asked, l.since = true, now
 	}
-	l.asked = l.asked && !all
+	l.asked, l.askedBytes = l.asked && !all, bytes
 	if all && l.isWoundDown() && l.maySettle() {
 		l.leave(l.heir.peer)
 	}
@@ -156,7 +161,7 @@ func (l *leaving) needsHeir(now time.Duration) bool {
 	case !ok || m.Incarnation != l.heir.incarnation:
 		return true
 	case l.will != nil || l.asked:
-		return now-l.since >= heirWait+l.patience(willSize(l.will))
+		return now-l.since >= heirWait+l.patience(willSize(l.will)+l.askedBytes)
 	}
 	return m.State == membership.Leaving && len(l.givenToHeir) == 0
 }
@@ -187,7 +192,8 @@ func (l *leaving) leave(heir membership.PeerID) {
 			lost++
 		}
 	}
-	left := Left{Heir: heir, Lost: lost, Jobs: l.jobs()}
+	to := lifeOf(l.members, heir)
+	left := Left{Heir: heir, Lost: lost, Jobs: l.jobs(), Runs: l.runs(to)}
 	if !left.InOrder() {
 		l.owe()
 	}
@@ -215,7 +221,7 @@ func (l *leaving) chooseHeir(now time.Duration) {
 	if l.will != nil || l.asked {
 		l.tried = append(l.tried, l.heir.peer)
 	}
-	l.heir, l.will, l.items, l.again, l.asked, l.portion = life{}, nil, nil, steal.Never, false, portion{}
+	l.heir, l.will, l.items, l.again, l.asked, l.askedBytes, l.portion = life{}, nil, nil, steal.Never, false, 0, portion{}
 	clear(l.givenToHeir)
 	var best []membership.Member
 	rank := 0

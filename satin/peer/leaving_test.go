@@ -20,6 +20,7 @@ type leaver struct {
 	present
 	over bool // the run is
 	left int  // jobs that are not settled
+	runs int  // that the heir does not hold
 }
 
 var leftRun = steal.Instance{Run: steal.Key{1}}
@@ -32,6 +33,7 @@ func newLeaver(t *testing.T, site membership.Site, bound bool, others ...members
 		lots: rand.New(rand.NewPCG(1, 1)),
 	}
 	l.jobs = func() int { return l.left }
+	l.leaving.runs = func(life) int { return l.runs }
 	l.begin(0, 20*time.Second, site, bound)
 	return l
 }
@@ -45,7 +47,7 @@ func (l *leaver) tick(now time.Duration, isWoundDown bool) []membership.Effect {
 // answered hears of answers, with a job left or none.
 func (l *leaver) answered(now time.Duration, asked, all, isWoundDown bool) []membership.Effect {
 	l.winds(isWoundDown)
-	return l.leaving.answered(now, asked, all)
+	return l.leaving.answered(now, asked, 0, all)
 }
 
 func (l *leaver) winds(down bool) {
@@ -101,13 +103,13 @@ func TestLeaveInSteps(t *testing.T) {
 	if !l.has() || l.has() {
 		t.Error("the heir has it not, or twice")
 	}
-	does(t, "all is handed on", l.tick(2*time.Second, true), "hands on answers")
+	does(t, "all is handed on", l.tick(2*time.Second, true), "hands on runs")
 	does(t, "answers were given just now", l.answered(2*time.Second, true, false, true))
 	does(t, "they are kept, a job has come", l.answered(2*time.Second, false, true, false))
 	l.keeps("copy")
 	does(t, "what was a copy is an orphan's", l.tick(3*time.Second, true), `b1: Will copy "copy" for c1 with best "best"`)
 	l.has()
-	does(t, "it is handed on again", l.tick(3*time.Second, true), "hands on answers")
+	does(t, "it is handed on again", l.tick(3*time.Second, true), "hands on runs")
 	does(t, "and nothing is left", l.answered(3*time.Second, false, true, true), "has left, its heir is b1")
 }
 
@@ -196,7 +198,7 @@ func TestLeaveNextHeir(t *testing.T) {
 	}
 	l.over = true
 	l.store.Drop(leftRun)
-	does(t, "the run ends", l.tick(heirWait+willGapMin+2*ms, true), "hands on answers")
+	does(t, "the run ends", l.tick(heirWait+willGapMin+2*ms, true), "hands on runs")
 	l = newLeaver(t, "", false, "a2", "b1")
 	l.tick(0, true)
 	l.is("a2", membership.Leaving, 9000)
@@ -210,7 +212,7 @@ func TestLeaveNextHeir(t *testing.T) {
 func TestLeaveBound(t *testing.T) {
 	l := newLeaver(t, "b", true, "a2", "b1", "b2")
 	does(t, "a job is left", l.tick(0, false))
-	does(t, "none is", l.tick(time.Second, true), "b1: Ping", "b2: Ping", "hands on answers")
+	does(t, "none is", l.tick(time.Second, true), "b1: Ping", "b2: Ping", "hands on runs")
 	does(t, "nobody has answered", l.answered(time.Second, false, true, true))
 	if l.deadline(time.Second) != time.Second+pingEvery {
 		t.Errorf("it asks again at %v", l.deadline(time.Second))
@@ -221,7 +223,7 @@ func TestLeaveBound(t *testing.T) {
 	l.is("b1", membership.Suspected, 0)
 	l.is("b2", membership.Suspected, 0)
 	does(t, "they are suspected", l.answered(time.Second, false, true, true))
-	does(t, "they may be there", l.tick(time.Second, true), "hands on answers")
+	does(t, "they may be there", l.tick(time.Second, true), "hands on runs")
 	l.is("b2", membership.Here, 0)
 	does(t, "one is there", l.answered(time.Second, false, true, true), "has left, its heir is b1")
 
@@ -307,7 +309,7 @@ func TestLeaveInPortions(t *testing.T) {
 	}
 	sends("of another run", 1, 3)
 	l.has()
-	does(t, "that is all", l.tick(now, true), "hands on answers")
+	does(t, "that is all", l.tick(now, true), "hands on runs")
 	for n := range orphan.PartsMax + 1 {
 		l.store.Orphan(0, leftRun, steal.Key{byte(n >> 8), byte(n)}, worth("v"))
 	}
@@ -319,7 +321,7 @@ func TestLeaveInPortions(t *testing.T) {
 func TestLeaveWithAnswers(t *testing.T) {
 	for _, kept := range []bool{false, true} {
 		l := newLeaver(t, "", false, "a2", "b1")
-		does(t, "nothing is left", l.tick(0, true), "hands on answers")
+		does(t, "nothing is left", l.tick(0, true), "hands on runs")
 		does(t, "they are handed on", l.answered(time.Second, true, false, true))
 		if kept { // and a job has come
 			does(t, "they are kept", l.answered(time.Second, false, true, false))
@@ -347,9 +349,13 @@ func TestLeaveLoses(t *testing.T) {
 	does(t, "it goes with all", l.goes("b1"), "has left, its heir is b1")
 	l.keeps("copy")
 	does(t, "one is an orphan's", l.goes("b1"), "b1: Late", "all: Late", `has left, its heir is "b1", 1 results are lost`)
+	l.runs = 1
+	does(t, "it does not hold a run", l.goes("b1"), "b1: Late", "all: Late",
+		`has left, its heir is "b1", 1 results are lost, 1 runs are not held`)
+	l.runs = 0
 	delete(l.present, "b1")
 	does(t, "nobody is its heir", l.tick(0, true), "all: Late", `has left, its heir is "", 2 results are lost`)
-	for _, left := range []Left{{Lost: 1}, {Jobs: 1}, {Lost: 1, Jobs: 1}} {
+	for _, left := range []Left{{Lost: 1}, {Jobs: 1}, {Runs: 1}, {Lost: 1, Jobs: 1}} {
 		if left.InOrder() || !(Left{Heir: "b1"}).InOrder() {
 			t.Errorf("%+v is in order, or nothing is", left)
 		}

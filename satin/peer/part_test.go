@@ -53,8 +53,8 @@ func told(effects []membership.Effect) (all []string) {
 			all = append(all, tellEffect(Left(e)))
 		case stays:
 			all = append(all, "stays")
-		case handsAnswers:
-			all = append(all, "hands on answers")
+		case handsRuns:
+			all = append(all, "hands on runs")
 		case fails:
 			all = append(all, "fails: "+tellResult(e.result))
 		case unblocks:

@@ -187,6 +187,7 @@ func (p *Peer) Tick(now time.Duration) []Effect {
 	p.apply(p.comparing.tick(p.now))
 	for _, r := range slices.Clone(p.runs.all) { // a delivery to this peer itself may end a run
 		p.apply(p.repeats.tick(p.now, r))
+		p.apply(p.departing.repeat(p.now, r))
 	}
 	due, effects := p.mastership.tick(p.now)
 	if due {

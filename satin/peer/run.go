@@ -74,6 +74,7 @@ type run struct {
 	disk     diskOf
 	shares   membership.Ceiling // up to which number an order of a share is believed
 	trust    trust              // at the master
+	handing  handing            // at a leaver
 	asksHold membership.PeerID  // who is to be told when the root has come; "": nobody
 	asked    Asked
 	made     time.Duration // when it was submitted, as all agree
@@ -158,7 +159,7 @@ func (r *run) recordFor(now time.Duration, to life, withRoot bool) Record {
 
 // deadline is when something that is repeated for the run is due.
 func (r *run) deadline() time.Duration {
-	at := min(r.keep.again, r.brought.deadline(), r.wanted.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline(), r.trust.again)
+	at := min(r.keep.again, r.brought.deadline(), r.wanted.again, r.panicking.deadline(), r.facts.again, r.best.deadline(), r.look.deadline(), r.trust.again, r.handing.deadline())
 	if r.root == nil {
 		at = min(at, r.fetchAt)
 	}

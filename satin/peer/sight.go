@@ -84,6 +84,12 @@ func (s *Sight) Runs() []RunStatus {
 // while they have not come.
 func (s *Sight) Root(id steal.Key) (Root, bool) { return s.runs.rootOf(id) }
 
+// HasAnswer tells whether what a run came to is here.
+func (s *Sight) HasAnswer(run steal.Instance) bool {
+	r := s.runs.find(run)
+	return r != nil && r.answer != nil
+}
+
 // RunOf is the run that one of this peer's submissions belongs to, once that is known
 // and its record is here.
 func (s *Sight) RunOf(nonce steal.Nonce) (RunNo, bool) {

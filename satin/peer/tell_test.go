@@ -264,6 +264,9 @@ func tellEffect(e Effect) string {
 		}
 		return fmt.Sprintf("order %d is done", e.Order)
 	case Left:
+		if e.Runs > 0 {
+			return fmt.Sprintf("has left, its heir is %q, %d results are lost, %d runs are not held", e.Heir, e.Lost, e.Runs)
+		}
 		if e.Jobs > 0 {
 			return fmt.Sprintf("has left, its heir is %q, %d results are lost, %d jobs are not settled", e.Heir, e.Lost, e.Jobs)
 		}
