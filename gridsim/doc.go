@@ -46,8 +46,10 @@
 //   - best: a peer's best only improves, and its witness has the value that it claims
 //   - kept: a run that is to be kept, and of which the grid says that it has it, two peers hold
 //     where there are two, or it is on the disk of who says so, and who comes for its answer gets
-//     it, unless it was cancelled, or all are gone that held it
-//   - will: who leaves in time has handed all that it kept to its heir
+//     it, unless it was cancelled, or all are gone that held it; who leaves in time has an heir
+//     that holds it; and of those that have ended, as of who is barred, whoever knows it has it in
+//     its folder when it leaves in order, and half a minute after all faults
+//   - will: who leaves in time has handed all that it kept to its heir, and all answers
 //   - statistics: a submitter is told of no more than was done, until its answer is handed on, and
 //     that waits no longer than it may. With the answer it knows of no more jobs and time than its
 //     run had, of no more that was put back, and losses have cost no more than was done again; of a
@@ -85,7 +87,8 @@
 //   - disks: what is written is there a little later; what was on its way when its host died is
 //     there whole or not at all; one in eight fails, one in eight mistakes another run's for the
 //     one that is asked for, and one in four now and then has no room, lets results go, or the best
-//     with all that names one, or cannot be read;
+//     with all that names one, or cannot be read; one host in sixteen has none, and of one in eight
+//     the folder cannot be written now and then;
 //   - for every tenth seed a loss of all peers at once, of which all start again, half, one, or
 //     one with the folder of another;
 //   - for every fourth seed peers that cannot be dialled, and peers that come to be elsewhere

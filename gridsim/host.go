@@ -83,11 +83,8 @@ func (w *World) startAs(id membership.PeerID, site membership.Site, workers int,
 	no := w.who.started
 	w.who.started++
 	known, tickets, past := f.read(w.now)
-	if w.opts.Disks && f.disk == nil && !client {
-		rng := rand.New(rand.NewPCG(w.opts.Seed, 0x6469736b+uint64(no)))
-		if f.disk = newDisk(rng, w.now, w.work); w.opts.Sound {
-			f.disk = newSoundDisk(rng)
-		}
+	if !client {
+		equips(w, &f, no)
 	}
 	h := &host{
 		w: w, no: no, site: site, came: w.now, client: client, up: true, tickAt: steal.Never, id: id, delivered: map[steal.Nonce]int{}, alone: map[steal.Key]bool{}, answers: map[steal.Nonce]*answer{},

@@ -57,6 +57,7 @@ func Run(o Options) (Report, error) {
 	}
 	w.demandEnded()
 	demandWayIn(w)
+	demandFolders(w)
 	w.checkAll()
 	return w.finish(), w.err
 }

@@ -24,7 +24,7 @@ func TestEndsAreRead(t *testing.T) {
 		return peer.Tombstone{Submission: steal.Submission{Submitter: "u", Nonce: n, Keeps: true}, Seconds: seconds, How: how}
 	}
 	over := 0
-	f.KeepEnds([]peer.Tombstone{one(1, 7200, peer.EndCancelled), one(1<<63, 0, peer.EndWithdrawn)}, func() { over++ })
+	f.KeepEnds([]peer.Tombstone{one(1, 7200, peer.EndCancelled), one(1<<63, 0, peer.EndWithdrawn)}, func(bool) { over++ })
 	by.Wait()
 	if p.doAll(); over != 1 {
 		t.Errorf("it was heard %d times that they are written", over)

@@ -32,7 +32,7 @@ func done(effects []membership.Effect) (all []CommandDone) {
 func TestRunIsCancelledHere(t *testing.T) {
 	s, r, _ := keptRun(t, "a1")
 	no, effects := s.gives(0, r, Cancel{})
-	does(t, "cancelled", effects, "end run 1", "all: Ended 2", "u: Ended 2", "command 1 is done")
+	does(t, "cancelled", effects, "the ends are to be kept", "end run 1", "all: Ended 2", "u: Ended 2", "command 1 is done")
 	if all := done(effects); len(all) != 1 || all[0] != (CommandDone{Command: no}) {
 		t.Errorf("done are %v", all)
 	}

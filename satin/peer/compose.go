@@ -94,7 +94,7 @@ func composeRuns(p *Peer) {
 	p.contributed = contributions{
 		members: p.view, runs: &p.runs, losses: &p.losses, reports: &p.reports, stats: p.sight.Stats,
 	}
-	p.ends = ends{on: p.storing.on, tombstones: &p.tombstones}
+	p.ends = ends{on: !c.Client, tombstones: &p.tombstones}
 	p.endings = endings{
 		self: c.ID, members: p.view, runs: &p.runs, tombstones: &p.tombstones, ends: &p.ends, submissions: &p.submissions,
 		contributed: &p.contributed, opening: &p.opening, storing: &p.storing, table: p.table,

@@ -16,10 +16,10 @@ const keepEndsEvery = 5 * time.Second
 type KeepEnds struct{}
 
 // ends buries submissions that have ended, and decides when those that kept runs are given out to
-// be kept.
+// be kept, whether or not this process stores its runs: another's disk may bring them up.
 type ends struct {
 	outbox
-	on         bool // there is a disk
+	on         bool // there may be a folder: a client has no past
 	tombstones *tombstones
 
 	due bool          // there is news

@@ -9,7 +9,7 @@ import (
 )
 
 // TestEndsOfWhatKeptRunsAreKept: at once, and where many come together once more a while later; of
-// what somebody waited by nothing is, nor where there is no disk.
+// what somebody waited by nothing is, nor by a client. Whether runs are stored does not matter.
 func TestEndsOfWhatKeptRunsAreKept(t *testing.T) {
 	e := ends{on: true, tombstones: &tombstones{}}
 	buries := func(now time.Duration, one Tombstone) []membership.Effect {
@@ -29,7 +29,13 @@ func TestEndsOfWhatKeptRunsAreKept(t *testing.T) {
 	does(t, "then", e.tick(keepEndsEvery), "the ends are to be kept")
 	does(t, "without news", e.tick(time.Hour))
 	e = ends{tombstones: &tombstones{}}
-	does(t, "there is no disk", buries(0, kept(1)))
+	does(t, "a client", buries(0, kept(1)))
+	for _, c := range []struct{ client, store, on bool }{{false, false, true}, {false, true, true}, {true, false, false}} {
+		conf := Config{Member: membership.Config{ID: "me", Client: c.client, Workers: 1}, Store: c.store}
+		if p := New(conf, newOfRuns(t).rng); p.ends.on != c.on {
+			t.Errorf("%+v keeps ends: %v", c, p.ends.on)
+		}
+	}
 }
 
 // TestEndsAreRemembered by a process that starts: what its disk, or another's, has of such a run

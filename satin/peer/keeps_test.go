@@ -37,7 +37,7 @@ func TestKeptRunIsNotItsSubmitters(t *testing.T) {
 		t.Error("its root does not start again")
 	}
 	does(t, "the submitter again", s.submit(0, m), "u: Ended 1")
-	does(t, "what keeps it ends", s.endings.hearEnded(0, "", endOf(r.keeps, EndWithdrawn)), "end run 1", "all: Ended 1")
+	does(t, "what keeps it ends", s.endings.hearEnded(0, "", endOf(r.keeps, EndWithdrawn)), "the ends are to be kept", "end run 1", "all: Ended 1")
 	if len(s.runs.all) > 0 {
 		t.Error("nothing keeps it, and it stays")
 	}

@@ -22,7 +22,7 @@
 //   - that a host is dialled once at a time;
 //   - whether two processes live under one identity, who both are told so;
 //   - when submitters and owners are told what is done here, and that the grid has let this one in;
-//   - what is written to the folder, and when;
+//   - what is written to the folder, and when, and again where it could not be;
 //   - when what was submitted here has ended, as what, and that it does so once; what its
 //     statistics are is made by package statistics;
 //   - that a run fails with a member where fault tolerance is off;

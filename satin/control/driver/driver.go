@@ -68,11 +68,11 @@ type Carrier interface {
 }
 
 // Folder is what a process leaves to its next start. Each call replaces what was kept before.
-// Later it calls over by the driver's goroutine, once, whatever came of it.
+// Later it calls over by the driver's goroutine, once, and tells whether it is written.
 type Folder interface {
-	KeepAddresses(known []addresses.Known, over func())
-	KeepBars(bars []membership.Bar, over func())
-	KeepEnds(ended []peer.Tombstone, over func())
+	KeepAddresses(known []addresses.Known, over func(ok bool))
+	KeepBars(bars []membership.Bar, over func(ok bool))
+	KeepEnds(ended []peer.Tombstone, over func(ok bool))
 }
 
 // Store is what a process has of runs on its disk. No call of it waits: what it is told is done in
@@ -119,7 +119,7 @@ func New(
 	return &Driver{
 		conf: c, machine: m, carrier: carrier, plane: p, owner: o, store: s,
 		dialling: map[membership.PeerID]*attempt{},
-		keeping:  keepingIn(f, m.Sight()),
+		keeping:  keepingIn(f, m.Sight(), o.Now),
 		masters:  newMasters(), leavers: newLeavers(c.Client),
 	}
 }

@@ -15,33 +15,36 @@ type slowDisk struct {
 	known [][]addresses.Known
 	bars  [][]membership.Bar
 	ends  [][]peer.Tombstone
-	overs []func()
+	overs []func(ok bool)
 }
 
-func (s *slowDisk) KeepAddresses(known []addresses.Known, over func()) {
+func (s *slowDisk) KeepAddresses(known []addresses.Known, over func(ok bool)) {
 	s.known, s.overs = append(s.known, known), append(s.overs, over)
 }
 
-func (s *slowDisk) KeepBars(bars []membership.Bar, over func()) {
+func (s *slowDisk) KeepBars(bars []membership.Bar, over func(ok bool)) {
 	s.bars, s.overs = append(s.bars, bars), append(s.overs, over)
 }
 
-func (s *slowDisk) KeepEnds(ended []peer.Tombstone, over func()) {
+func (s *slowDisk) KeepEnds(ended []peer.Tombstone, over func(ok bool)) {
 	s.ends, s.overs = append(s.ends, ended), append(s.overs, over)
 }
 
-func (s *slowDisk) answers() {
+func (s *slowDisk) answers() { s.says(true) }
+
+// says tells of all that is being written whether it is.
+func (s *slowDisk) says(ok bool) {
 	overs := s.overs
 	s.overs = nil
 	for _, over := range overs {
-		over()
+		over(ok)
 	}
 }
 
 // withDisk gives a driver a folder.
 func withDisk(d *Driver) *slowDisk {
 	s := new(slowDisk)
-	d.keeping = keepingIn(s, d.machine.Sight())
+	d.keeping = keepingIn(s, d.machine.Sight(), d.owner.Now)
 	return s
 }
 
@@ -110,5 +113,53 @@ func TestEndsAreKept(t *testing.T) {
 	d.Close()
 	if len(s.ends) != 2 {
 		t.Errorf("at the end they are written for the time number %d", len(s.ends))
+	}
+}
+
+// TestEndsAreKeptAtTheEnd, though the machine has not given them out: it does that now and then.
+func TestEndsAreKeptAtTheEnd(t *testing.T) {
+	d, _ := alone()
+	s := withDisk(d)
+	one := peer.Tombstone{Submission: steal.Submission{Submitter: "u", Nonce: 1, Keeps: true}}
+	d.Open(Inherited{Ended: []peer.Tombstone{one}})
+	d.Close()
+	if len(s.ends) != 1 || len(s.ends[0]) != 1 {
+		t.Errorf("at the end %v are written", s.ends)
+	}
+	without, _ := alone()
+	s = withDisk(without)
+	if without.Close(); len(s.ends) > 0 {
+		t.Errorf("nothing has ended, and %v are written", s.ends)
+	}
+}
+
+// TestWhatCouldNotBeWritten is written again, not at once, and at the end whenever that is.
+func TestWhatCouldNotBeWritten(t *testing.T) {
+	d, n := before()
+	s := withDisk(d)
+	d.Open(Inherited{})
+	s.answers()
+	ordinary := d.Deadline()
+	d.Do(d.machine.Bar(n.Now(), "x", true))
+	d.Do([]peer.Effect{peer.KeepEnds{}, peer.KeepAddresses{}})
+	bars, ends, known := len(s.bars), len(s.ends), len(s.known)
+	s.says(false)
+	if d.Tick(); len(s.bars) != bars || len(s.ends) != ends || len(s.known) != known {
+		t.Error("what could not be written is tried at once")
+	}
+	at := n.Now() + keepAgain
+	if got := d.Deadline(); got > at || got < min(at, ordinary) {
+		t.Errorf("it is tried again at %v", got)
+	}
+	n.now += keepAgain
+	if d.Tick(); len(s.bars) != bars+1 || len(s.ends) != ends+1 || len(s.known) != known+1 {
+		t.Errorf("then %d bars, %d ends and %d books are written", len(s.bars)-bars, len(s.ends)-ends, len(s.known)-known)
+	}
+	if s.says(false); d.keeping.deadline() != at+keepAgain {
+		t.Errorf("and then at %v", d.keeping.deadline())
+	}
+	d.Close()
+	if len(s.bars) != bars+2 || len(s.ends) != ends+2 || len(s.known) != known+2 {
+		t.Error("at the end it is not tried once more")
 	}
 }

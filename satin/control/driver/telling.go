@@ -142,16 +142,17 @@ func (d *Driver) howFar(now time.Duration) {
 
 // Deadline is when Tick has something to do, unless something happens before.
 func (d *Driver) Deadline() time.Duration {
-	return min(d.machine.Deadline(), d.telling.deadline(d.plane.Executing()))
+	return min(d.machine.Deadline(), d.keeping.deadline(), d.telling.deadline(d.plane.Executing()))
 }
 
-// Tick hears that time has passed: that the machine's deadline has come, or that somebody is to be
-// told what is done here.
+// Tick hears that time has passed: that the machine's deadline has come, that somebody is to be
+// told what is done here, or that something is to be written again.
 func (d *Driver) Tick() {
 	now := d.owner.Now()
 	if now >= d.machine.Deadline() {
 		d.Do(d.machine.Tick(now))
 	}
+	d.keeping.writes(d.entry.in)
 	if d.plane.Executing() > 0 && d.telling.sharesDue(now) {
 		d.howFar(now)
 	}
