@@ -32,7 +32,8 @@
 //     is not being dialled
 //   - apart: within ten seconds of when all can reach each other, all members know each other
 //   - store: a result that is written to a disk, or read there, is the job's value; it is written
-//     under the best that is held, with that or after it; and a best in the place of none better
+//     under the best that is held, with that or after it; and a best in the place of none better,
+//     nor a record in that of another run that is on
 //   - answer: what is delivered is what one core finds alone
 //   - once: each submission is answered once, and none that was cancelled; it is handed on once,
 //     when its answer has come and was read, and soon; an order is followed once, and a host ends

@@ -51,11 +51,15 @@ func (h *host) checkSave(s peer.Save) {
 }
 
 // checkOver sees that a best takes the place of none that is better, with which there may be what
-// was found under that, and that what is written then names the one that is there.
+// was found under that, and that what is written then names the one that is there. A record takes
+// the place of that of no other run that is on.
 func (h *host) checkOver(s peer.Save) {
 	var there steal.Stamp
 	if x := h.folder.disk.runs[s.Place]; x != nil {
 		there = x.best
+		if s.Record != nil && x.head != nil && isOnBeside(h, s.Record.Head.Run, x) {
+			h.w.fail("store", "%s writes the record of a run over that of another, which is on", h.id)
+		}
 	}
 	if s.Best.Value != nil && there.Value != nil && h.w.work.Better("", there.Value, s.Best.Value) {
 		h.w.fail("store", "%s writes the best %x over %x", h.id, s.Best.Value, there.Value)
@@ -63,6 +67,18 @@ func (h *host) checkOver(s peer.Save) {
 	if len(s.Results) > 0 && s.Best.Value == nil && s.Best.Digest != there.Digest {
 		h.w.fail("store", "%s writes results under the best %v, and %v is there", h.id, s.Best.Digest, there.Digest)
 	}
+}
+
+// isOnBeside tells whether what is in a place is the record of a run that is on at a host, beside
+// another.
+func isOnBeside(h *host, other steal.Instance, x *diskRun) bool {
+	m, err := messages.Decode(x.head)
+	if err != nil {
+		panic("gridsim: BUG: " + err.Error())
+	}
+	is := m.Body.(peer.Record).Head.Run
+	_, on := h.peer.Sight().Root(is.ID())
+	return is != other && on
 }
 
 // checkDisk sees that the disks of those that live have nothing left of a run that was answered.
