@@ -95,6 +95,7 @@
 //   - for every fourth seed peers that cannot be dialled, and peers that come to be elsewhere
 //     ([DrawRoaming]);
 //   - for one in eight a peer whose folder is copied, and started a second time while it lives;
+//   - for one in sixteen two runs that are to be kept, and cancelled when members leave;
 //   - for one in eight somebody who comes by an old ticket, most of whose hosts are gone, or all.
 //
 // Then the faults stop, and the end is demanded in a time that the workers who are left and the

@@ -24,6 +24,7 @@ func Draw(seed uint64) (o Options) {
 		o.drawLoss(rand.New(rand.NewPCG(seed, 0x6c6f7373)))
 	}
 	o.drawDeposits(rand.New(rand.NewPCG(seed, 0x6b656570)))
+	o.drawEnds(rand.New(rand.NewPCG(seed, 0x656e6473)))
 	o.drawTwins(rand.New(rand.NewPCG(seed, 0x7477696e)))
 	o.drawOldTicket(rand.New(rand.NewPCG(seed, 0x6f6c6474)))
 	return o

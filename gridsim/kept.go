@@ -58,6 +58,25 @@ func (o *Options) drawDeposits(r *rand.Rand) {
 	o.sortFaults()
 }
 
+// drawEnds draws two runs that are left to the grid and cancelled soon after one another, and
+// members that leave then: what they have in their folders is all that is known of it later. It has
+// a source of its own, as drawMore has.
+func (o *Options) drawEnds(r *rand.Rand) {
+	if r.IntN(16) > 0 {
+		return
+	}
+	at := o.begin() + time.Duration(r.Int64N(int64(time.Second)))
+	takes := 2*time.Second + time.Duration(r.Int64N(int64(6*time.Second)))
+	for n := range 2 {
+		o.add(Fault{Kind: Deposit, At: at, For: takes + time.Duration(n)*time.Second, N: depositCancels})
+	}
+	for range 2 {
+		o.add(Fault{Kind: Leave, At: at + takes/2 + time.Duration(r.Int64N(int64(4*time.Second))), For: 4 * time.Second})
+	}
+	o.Work *= 3
+	o.sortFaults()
+}
+
 // fire has a client come that submits a run to be kept.
 func (k *deposits) fire(f Fault) bool {
 	w := k.w

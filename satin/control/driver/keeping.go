@@ -80,7 +80,7 @@ func (d *diary) last() {
 // follows it. The machine gives out what has ended now and then: there may be more of that.
 func (d *Driver) Close() {
 	k := &d.keeping
-	if k.bars.due {
+	if k.bars.due || k.bars.writing { // which may come to nothing
 		k.bars.last()
 	}
 	if k.ends.due || len(d.machine.Sight().Ends()) > 0 {

@@ -68,6 +68,16 @@ func TestNewsAreWrittenOnce(t *testing.T) {
 	}
 }
 
+// TestWhatIsBeingWritten at the end is written once more: it may come to nothing.
+func TestWhatIsBeingWritten(t *testing.T) {
+	d, n := alone()
+	s := withDisk(d)
+	d.Do(d.machine.Bar(n.Now(), "x", true))
+	if d.Close(); len(s.bars) != 2 {
+		t.Errorf("the bars are given to the disk %d times", len(s.bars))
+	}
+}
+
 // TestAddressesAreKeptFromInside: one that the grid has not let in keeps nothing. What it learned
 // on its way is written when it is in, and at its end once more.
 func TestAddressesAreKeptFromInside(t *testing.T) {
