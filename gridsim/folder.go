@@ -31,21 +31,23 @@ type folder struct {
 // toFolder is the folder of a host as its driver has it.
 type toFolder struct{ *host }
 
-// KeepAddresses writes the address book beside all else.
+// KeepAddresses writes the address book beside all else. Where there is none yet, that is done: who
+// has never met anybody, as far as its folder says, needs a ticket, and a person is told so.
 func (t toFolder) KeepAddresses(book []addresses.Known, over func(ok bool)) {
 	wrote := t.w.now
-	t.writes("keeps", func() { t.folder.book, t.folder.wrote = book, wrote }, over)
+	_, _, past := t.folder.read(wrote)
+	t.writes("keeps", past, func() { t.folder.book, t.folder.wrote = book, wrote }, over)
 }
 
 // KeepBars writes who is barred.
 func (t toFolder) KeepBars(bars []membership.Bar, over func(ok bool)) {
-	t.writes("bars", func() { t.folder.barred = bars }, over)
+	t.writes("bars", true, func() { t.folder.barred = bars }, over)
 }
 
 // KeepEnds writes which submissions have ended that kept runs.
 func (t toFolder) KeepEnds(ended []peer.Tombstone, over func(ok bool)) {
 	buried := t.w.now
-	t.writes("ends", func() { t.folder.ended, t.folder.buried = ended, buried }, over)
+	t.writes("ends", true, func() { t.folder.ended, t.folder.buried = ended, buried }, over)
 }
 
 // ends are those that a folder has, as old as they are by now.
@@ -57,8 +59,9 @@ func (f folder) ends(now time.Duration) (all []peer.Tombstone) {
 	return all
 }
 
-// writes has something written. One that leaves in order ends when that is safe on its disk.
-func (t toFolder) writes(what string, write func(), over func(ok bool)) {
+// writes has something written, which may fail. One that leaves in order ends when that is safe on
+// its disk.
+func (t toFolder) writes(what string, mayFail bool, write func(), over func(ok bool)) {
 	h := t.host
 	if h.closing {
 		write()
@@ -68,7 +71,7 @@ func (t toFolder) writes(what string, write func(), over func(ok bool)) {
 		if !h.up {
 			return
 		}
-		ok := !h.folder.fails(h)
+		ok := !mayFail || !h.folder.fails(h)
 		if ok {
 			write()
 		}

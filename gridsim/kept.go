@@ -164,6 +164,9 @@ func (k *deposits) accepts(h *host, m membership.Body) {
 	}
 	w, id := k.w, a.Run.ID()
 	h.alone[id] = len(h.peer.Sight().Members()) == 0
+	if _, on := h.peer.Sight().Root(id); !on { // that was to be said before the run was over
+		return
+	}
 	held := slices.ContainsFunc(w.who.hosts, func(o *host) bool { return o != h && holdsRun(o, id) })
 	if d := h.folder.disk; d != nil && !held && !k.justLost() && !d.hasRun(a.Run) {
 		w.fail("kept", "%s says that a run is safe which nobody else holds, and its disk does not have", h.id)

@@ -14,7 +14,7 @@ import (
 // withDisk is a peer that has a disk, from which it remembers runs.
 func withDisk(t *testing.T, all ...Recorded) *Peer {
 	t.Helper()
-	p := New(Config{Member: membership.Config{ID: "me", Site: "m", Workers: 2}, Store: true}, rand.New(rand.NewPCG(1, 2)))
+	p := New(Config{Member: membership.Config{ID: "me", Site: "m", Workers: 2}, Store: true, Sessions: true}, rand.New(rand.NewPCG(1, 2)))
 	p.Remembered(0, nil, all)
 	if err := p.Sight().Check(); err != nil {
 		t.Fatal(err)
@@ -53,6 +53,20 @@ func TestDiskRemembers(t *testing.T) {
 	}
 	if p = withDisk(t, many...); len(p.runs.all) != RunsMax {
 		t.Errorf("of too many %d are known", len(p.runs.all))
+	}
+}
+
+// TestStoredRunsNameNoGrid: who knows of nobody but a stored run's submitter founds: that one may be
+// gone, and nobody else would ever let it in. It is dialled all the same.
+func TestStoredRunsNameNoGrid(t *testing.T) {
+	h := headOf(1, 4)
+	by := h.Run.First.Submitter
+	h.Contacts = []Contact{{by, []string{"/there/p2p/" + string(by)}}}
+	p := withDisk(t, recorded(Record{Head: h, Root: []byte("root")}))
+	p.Open(0)
+	dial, _ := find[membership.Dial](p.Tick(time.Second))
+	if p.Sight().Joining() || dial.ID != by {
+		t.Errorf("it is on its way in: %v; it dials %q", p.Sight().Joining(), dial.ID)
 	}
 }
 

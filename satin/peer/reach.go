@@ -8,9 +8,11 @@ import (
 	"satingrid/steal"
 )
 
-// Open founds a grid where nobody is known, and else joins, or goes on.
+// Open founds a grid where nobody is known, and else joins, or goes on. The submitters of stored
+// runs, of whom one was told since it was made, do not count: they may be gone.
 func (p *Peer) Open(now time.Duration) []Effect {
-	if p.book.Len() == 0 && !p.conf.Past && !p.conf.Member.Client {
+	nobody := p.join.knows == 0 || p.book.Len() == 0 // since those that it knew are barred
+	if nobody && !p.conf.Past && !p.conf.Member.Client {
 		return p.Found(now)
 	}
 	return p.Join(now)

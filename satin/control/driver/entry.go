@@ -36,11 +36,12 @@ func (d *Driver) Open(from Inherited) {
 	if len(from.Barred) > 0 {
 		d.Do(d.machine.Barred(d.owner.Now(), from.Barred))
 	}
+	// by what is stored of runs it only knows who has submitted them
+	d.entry.founds = !d.conf.Past && d.machine.Sight().Book().Len() == 0
 	if len(from.Ended)+len(from.Runs) > 0 {
 		d.Do(d.machine.Remembered(d.owner.Now(), from.Ended, from.Runs))
 	}
 	d.entry.open = true
-	d.entry.founds = !d.conf.Past && d.machine.Sight().Book().Len() == 0
 	d.Do(d.machine.Open(d.owner.Now()))
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"satingrid/membership"
 	"satingrid/satin/peer"
+	"satingrid/steal"
 )
 
 type onItsWay bool
@@ -47,7 +48,8 @@ func TestOpenTellsWhoIsBarred(t *testing.T) {
 	}
 }
 
-// TestBeginnings: one that is alone with what it knows has gone on, one that knows nobody founds.
+// TestBeginnings: one that is alone with what it knows has gone on, one that knows nobody founds,
+// though runs are stored that somebody waits for.
 func TestBeginnings(t *testing.T) {
 	d, _ := before()
 	d.Open(Inherited{})
@@ -57,6 +59,11 @@ func TestBeginnings(t *testing.T) {
 	d.Do([]peer.Effect{peer.WentOn{}})
 	if got := d.Beginning(); got != WentOn {
 		t.Errorf("who has gone on alone begins as %v", got)
+	}
+	stored, _ := before()
+	stored.Open(Inherited{Runs: []peer.Recorded{awaited()}})
+	if got := stored.Beginning(); got != Founded || stored.machine.Sight().Book().Len() == 0 {
+		t.Errorf("who knows only who waits for a run begins as %v", got)
 	}
 	known, n := alone()
 	known.Open(Inherited{})
@@ -68,4 +75,16 @@ func TestBeginnings(t *testing.T) {
 	if got := past.Beginning(); got != Joined {
 		t.Errorf("who has a past begins as %v", got)
 	}
+}
+
+// awaited is a run as it is stored, by which its submitter is known.
+func awaited() peer.Recorded {
+	root := []byte("root")
+	first := steal.Submission{Submitter: "client", Nonce: 1}
+	h := peer.Head{
+		Run: steal.Instance{Run: steal.Key{1}, First: first}, Task: "t", RootDigest: steal.KeyOf(root), RootBytes: uint32(len(root)),
+		Epoch: membership.Epoch{Number: 1, Master: membership.Incarnation{Join: 1}}, Master: "me", Submissions: []steal.Submission{first},
+		Contacts: []peer.Contact{{Submitter: "client", Addrs: []string{"/there/p2p/client"}}},
+	}
+	return peer.Recorded{Record: peer.Record{Head: h, Root: root}, Place: h.Run.Run}
 }
