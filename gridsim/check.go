@@ -88,7 +88,7 @@ func (h *host) checkDeath(m membership.Member) {
 
 // checkLeaver sees that who is said to have left has, and so late as is said. What one of two twins
 // says is taken for the other's word.
-func (h *host) checkLeaver(e driver.Lost) {
+func (h *host) checkLeaver(e driver.MemberLost) {
 	o := h.w.who.byID[e.Member.ID]
 	if o == nil || o.twin != nil || o.peer.Sight().Self().Incarnation != e.Member.Incarnation {
 		return // it was made up, or has another life

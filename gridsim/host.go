@@ -240,7 +240,7 @@ func (o ofDriver) Tell(e peer.Effect) {
 		w.report.WentOn++
 	case peer.Admitted:
 		w.kept.admits(h, e)
-	case driver.Lost:
+	case driver.MemberLost:
 		h.checkLeaver(e)
 	case peer.Started, peer.Resumed, peer.Displaced, peer.Stranded, membership.Banned, driver.Master, driver.Rooted, peer.NotOn, peer.CommandDone:
 	default:

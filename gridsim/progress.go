@@ -39,10 +39,10 @@ func (o toldOf) Best() any {
 func (o toldOf) Redone() []peer.Redone { return o.redone }
 
 // Counts is what was done for it here so far, which is found again in statistics.
-func (o toldOf) Counts() workers.Counts {
+func (o toldOf) Counts() workers.Performed {
 	t := teller{o.l.h.id, o.instance}
 	o.l.h.w.worked[t] = max(o.l.h.w.worked[t], o.jobs)
-	return workers.Counts{Jobs: int64(o.jobs), Busy: o.spent}
+	return workers.Performed{Jobs: int64(o.jobs), Busy: o.spent}
 }
 
 // Executing is how many jobs of others, and roots, are here.

@@ -220,10 +220,10 @@ func TestResetThenRefusedIsDead(t *testing.T) {
 	if got := v.ConnectRefused(0, "x"); got != nil {
 		t.Errorf("a refusal without a reset: %v", got)
 	}
-	if d, ok := v.Reset(0, "x")[0].(Dial); !ok || d.ID != "x" {
+	if d, ok := v.Disconnected(0, "x")[0].(Dial); !ok || d.ID != "x" {
 		t.Error("a reset is followed by one dial")
 	}
-	if got := v.Reset(0, "x"); got != nil {
+	if got := v.Disconnected(0, "x"); got != nil {
 		t.Errorf("a second reset: %v", got)
 	}
 	effects := v.ConnectRefused(50*time.Millisecond, "x")
@@ -233,7 +233,7 @@ func TestResetThenRefusedIsDead(t *testing.T) {
 }
 
 func TestDetectorLearns(t *testing.T) {
-	var d detector
+	var d estimator
 	if d.allows(true) != SilenceMin {
 		t.Errorf("at first it allows %v", d.allows(true))
 	}

@@ -19,12 +19,12 @@ const (
 	gapMin = 150 * time.Millisecond
 )
 
-// detector learns how long a peer's silences are. It keeps the smoothed gap and its smoothed
+// estimator learns how long a peer's silences are. It keeps the smoothed gap and its smoothed
 // deviation, in the manner of TCP's retransmission timer (RFC 6298 section 2).
-type detector struct{ gap, deviation time.Duration }
+type estimator struct{ gap, deviation time.Duration }
 
 // heard notes a gap between two signs of life.
-func (d *detector) heard(gap time.Duration) {
+func (d *estimator) heard(gap time.Duration) {
 	if gap < gapMin {
 		return
 	}
@@ -38,7 +38,7 @@ func (d *detector) heard(gap time.Duration) {
 }
 
 // allows is the silence after which the peer is suspected.
-func (d *detector) allows(near bool) time.Duration {
+func (d *estimator) allows(near bool) time.Duration {
 	most := SilenceMaxFar
 	if near {
 		most = SilenceMaxNear

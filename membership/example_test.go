@@ -42,7 +42,7 @@ func ExampleView() {
 	fmt.Println(oldest.Name, "is the oldest")
 
 	// The connection breaks. It is dialled once more, and nobody listens there.
-	told(a.Reset(5*time.Second, "b"))
+	told(a.Disconnected(5*time.Second, "b"))
 	told(a.ConnectRefused(5*time.Second, "b"))
 	// Output:
 	// delft/a has joined

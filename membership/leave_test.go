@@ -111,7 +111,7 @@ func TestGreetingOfTheDeadIsRefused(t *testing.T) {
 	v.Enter(0)
 	x := record("x", 5, Here)
 	v.Merge(0, []Member{x})
-	v.Reset(0, "x")
+	v.Disconnected(0, "x")
 	v.ConnectRefused(0, "x")
 	effects := v.Greeted(time.Second, "x", Hello{x})
 	if s, ok := effects[0].(Send); !ok || s.Body != (Refused{Incarnation: x.Incarnation}) {

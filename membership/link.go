@@ -2,9 +2,9 @@ package membership
 
 import "time"
 
-// Reset hears from the carrier that the connection to a member broke. The member is dialled once
-// more; what comes of that decides.
-func (v *View) Reset(now time.Duration, id PeerID) []Effect {
+// Disconnected hears from the carrier that the connection to a member broke. The member is dialled
+// once more; what comes of that decides.
+func (v *View) Disconnected(now time.Duration, id PeerID) []Effect {
 	s := v.seats.byID[id]
 	if s == nil || !s.State.Present() || s.redialed {
 		return nil
@@ -35,12 +35,12 @@ func (v *View) ConnectRefused(now time.Duration, id PeerID) []Effect {
 	return v.flush()
 }
 
-// Unreached hears that a member's machine does not answer: it is doubted at once, since
+// Unreached hears that a member's machine does not answer: it is suspected at once, since
 // its connection broke.
 func (v *View) Unreached(now time.Duration, id PeerID) []Effect {
 	s := v.seats.byID[id]
 	switch {
-	case s == nil || !s.State.Present() || s.doubted:
+	case s == nil || !s.State.Present() || s.suspected:
 	case s.redialed:
 		v.pass(v.watch.suspect(now, s))
 	default:

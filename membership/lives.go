@@ -75,7 +75,7 @@ func (v *View) lose(at time.Duration, s *seat, state State, how How) {
 	if !s.State.Present() {
 		panic("membership: BUG: lost twice")
 	}
-	s.State, s.How, s.doubted = state, how, false
+	s.State, s.How, s.suspected = state, how, false
 	v.seats.isGone(s, at)
 	v.errands.lost(s.ID)
 	v.watch.stale = true

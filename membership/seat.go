@@ -5,16 +5,16 @@ import "time"
 // seat is a member and what this peer alone knows of it.
 type seat struct {
 	Member
-	heard    time.Duration // when anything of it last arrived
-	sent     time.Duration // when anything was last sent to it
-	refused  time.Duration // when it was last told that it is refused
-	gone     time.Duration // when it was lost
-	gaps     detector
-	watched  bool          // it is a neighbour of this peer
-	doubted  bool          // it is suspected; State says so unless it is leaving
-	verdict  time.Duration // while suspected: when it is dead
-	redialed bool          // its connection broke and is being dialled once more
-	disputed time.Duration // when another's word that it is dead was doubted first; 0: never
+	heard     time.Duration // when anything of it last arrived
+	sent      time.Duration // when anything was last sent to it
+	refused   time.Duration // when it was last told that it is refused
+	gone      time.Duration // when it was lost
+	gaps      estimator
+	watched   bool          // it is a neighbour of this peer
+	suspected bool          // State says so unless it is leaving
+	verdict   time.Duration // while suspected: when it is dead
+	redialed  bool          // its connection broke and is being dialled once more
+	disputed  time.Duration // when another's word that it is dead was doubted first; 0: never
 }
 
 // isNews tells whether a record says more than is known. Most do not, and cost no more than this.
@@ -37,7 +37,7 @@ func (s *seat) hear(now time.Duration) {
 // vouched notes that it lives, by another's word or because this peer could not hear: how long its
 // silences are is not learned from that.
 func (s *seat) vouched(now time.Duration) {
-	s.heard, s.redialed, s.doubted = now, false, false
+	s.heard, s.redialed, s.suspected = now, false, false
 	if s.State == Suspected {
 		s.State = Here
 	}
@@ -45,7 +45,7 @@ func (s *seat) vouched(now time.Duration) {
 
 // doubt begins a suspicion, which ends with its death.
 func (s *seat) doubt(now time.Duration, near bool) {
-	s.doubted = true
+	s.suspected = true
 	if s.State == Here {
 		s.State = Suspected
 	}

@@ -15,15 +15,15 @@ func TestSeatIsHeard(t *testing.T) {
 		t.Fatalf("doubted it is %v, dead at %v", s.State, s.verdict)
 	}
 	s.vouched(1100 * time.Millisecond)
-	if s.State != Here || s.doubted || s.redialed || s.heard != 1100*time.Millisecond || s.gaps != (detector{}) {
-		t.Errorf("vouched for it is %v, doubted %v, and its gaps are %v", s.State, s.doubted, s.gaps)
+	if s.State != Here || s.suspected || s.redialed || s.heard != 1100*time.Millisecond || s.gaps != (estimator{}) {
+		t.Errorf("vouched for it is %v, doubted %v, and its gaps are %v", s.State, s.suspected, s.gaps)
 	}
 	s.hear(1400 * time.Millisecond)
 	if s.gaps.gap != 300*time.Millisecond || s.heard != 1400*time.Millisecond {
 		t.Errorf("heard after 0.3 s, its gap is %v", s.gaps.gap)
 	}
 	s.State = Leaving
-	if s.doubt(2*time.Second, false); s.State != Leaving || !s.doubted || s.verdict != 2*time.Second+ProbeFar {
+	if s.doubt(2*time.Second, false); s.State != Leaving || !s.suspected || s.verdict != 2*time.Second+ProbeFar {
 		t.Errorf("who is leaving is doubted, and is %v", s.State)
 	}
 }

@@ -152,7 +152,7 @@ func (s *seats) draw(rng *rand.Rand) (got *seat) {
 	n := 0
 	for pass := 0; pass < 2 && n == 0; pass++ {
 		for _, t := range s.present() {
-			if pass == 0 && t.doubted {
+			if pass == 0 && t.suspected {
 				continue
 			}
 			n++

@@ -149,7 +149,7 @@ func TestSeatsAreFresh(t *testing.T) {
 			}
 			v.Merge(now, []Member{m})
 		case 2:
-			v.Reset(now, id)
+			v.Disconnected(now, id)
 			v.Unreached(now, id)
 		case 3:
 			v.Heard(now, id, m.Incarnation)

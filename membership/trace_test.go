@@ -122,7 +122,7 @@ func (c *trace) command(words []string) {
 	case "bar":
 		c.carry(id, v.Bar(c.now, PeerID(words[2]), true))
 	case "reset": // reset p00 p01: the connection breaks
-		c.carry(id, v.Reset(c.now, PeerID(words[2])))
+		c.carry(id, v.Disconnected(c.now, PeerID(words[2])))
 	case "refused":
 		c.carry(id, v.ConnectRefused(c.now, PeerID(words[2])))
 	case "unreached":

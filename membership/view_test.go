@@ -239,10 +239,10 @@ func FuzzView(f *testing.F) {
 			case 6:
 				v.MergeBars(now, []Bar{{ID: m.ID, Counter: uint64(b), Barred: c%2 == 0}})
 			case 7:
-				v.Reset(now, m.ID)
+				v.Disconnected(now, m.ID)
 				v.ConnectRefused(now, m.ID)
 			case 8:
-				v.Reset(now, m.ID)
+				v.Disconnected(now, m.ID)
 				v.Unreached(now, m.ID)
 			case 9:
 				now += time.Duration(b) * 20 * time.Millisecond

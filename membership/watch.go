@@ -65,7 +65,7 @@ func (w *watch) choose(now time.Duration) {
 	w.watched = neighbours(w.self.ID, w.seats.present())
 	for _, s := range w.watched {
 		s.watched = true
-		if !slices.Contains(before, s) && !s.doubted {
+		if !slices.Contains(before, s) && !s.suspected {
 			s.heard = now
 		}
 	}
@@ -82,10 +82,10 @@ func (w *watch) forgive(now time.Duration) {
 func (w *watch) judge(now time.Duration) (dead []*seat) {
 	suspects := 0
 	for _, s := range w.seats.present() {
-		if s.watched && !s.doubted && now-s.heard > s.gaps.allows(w.self.isNear(&s.Member)) {
+		if s.watched && !s.suspected && now-s.heard > s.gaps.allows(w.self.isNear(&s.Member)) {
 			w.doubt(now, s)
 		}
-		if s.doubted {
+		if s.suspected {
 			suspects++
 		}
 	}
@@ -99,7 +99,7 @@ func (w *watch) judge(now time.Duration) (dead []*seat) {
 		return nil
 	}
 	for _, s := range w.seats.present() {
-		if s.doubted && now >= s.verdict {
+		if s.suspected && now >= s.verdict {
 			dead = append(dead, s)
 		}
 	}
@@ -125,7 +125,7 @@ func (w *watch) doubt(now time.Duration, s *seat) {
 		for _, n := range order {
 			h := all[n]
 			isThird := h.Site != s.Site && !w.self.isNear(&h.Member)
-			if !h.State.Present() || h.doubted || h == s || isThird != third || asked == indirectProbes || third && asked > 0 {
+			if !h.State.Present() || h.suspected || h == s || isThird != third || asked == indirectProbes || third && asked > 0 {
 				continue
 			}
 			asked++

@@ -77,7 +77,7 @@ func TestWatchClears(t *testing.T) {
 		w, s := newWatch("a1", "a2")
 		a1, a2 := s.byID["a1"], s.byID["a2"]
 		w.until(tickEvery, SilenceMin+2*tickEvery, a2)
-		if !a1.doubted {
+		if !a1.suspected {
 			t.Fatal("nobody doubts who is silent")
 		}
 		clear(a1, SilenceMin+2*tickEvery)

@@ -1,7 +1,7 @@
 // Package orphan knows which finished results of lost work exist, and who holds them.
 //
 // A [Table] is what a peer knows of the results that all peers hold: for each key of a run, its
-// holders. It holds keys and holders, never results. A [Store] holds this peer's own: orphans'
+// holders. It holds keys and holders, never results. [Results] are this peer's own: orphans'
 // results, which it advertises, and what it keeps for others in case they die. The messages
 // [Advert], [Versions], [WantList] and [List] keep the tables of the grid alike; [WantResult] and
 // [ResultIs] fetch a result.

@@ -36,7 +36,7 @@ func ExampleTable() {
 
 // A result is kept for its owner. When that dies it is an orphan's: wanted by whoever does its work
 // again, and advertised.
-func ExampleStore() {
+func ExampleResults() {
 	run := steal.Instance{Run: steal.KeyOf([]byte("what is computed"))}
 	key := steal.KeyOf([]byte("a job of it"))
 	table := orphan.NewTable("holder")

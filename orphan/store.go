@@ -45,8 +45,8 @@ type Item struct {
 	Owners []KeptFor
 }
 
-// Store holds the results that this peer keeps, and advertises those that are orphans.
-type Store struct {
+// Results are those that a peer keeps. It advertises those that are orphans.
+type Results struct {
 	table *Table
 	runs  []*itemsOf // by run
 	cheap []*Item    // all, the cheapest first
@@ -60,9 +60,9 @@ type itemsOf struct {
 }
 
 // NewStore makes an empty store that advertises in the table.
-func NewStore(t *Table) *Store { return &Store{table: t} }
+func NewStore(t *Table) *Results { return &Results{table: t} }
 
-func (s *Store) itemsOf(run steal.Instance) (int, bool) {
+func (s *Results) itemsOf(run steal.Instance) (int, bool) {
 	return slices.BinarySearchFunc(s.runs, run, func(h *itemsOf, run steal.Instance) int { return h.run.Compare(run) })
 }
 
@@ -70,7 +70,7 @@ func (h *itemsOf) find(key steal.Key) (int, bool) {
 	return slices.BinarySearchFunc(h.items, key, func(i *Item, key steal.Key) int { return bytes.Compare(i.Key[:], key[:]) })
 }
 
-func (s *Store) item(run steal.Instance, key steal.Key) *Item {
+func (s *Results) item(run steal.Instance, key steal.Key) *Item {
 	if n, ok := s.itemsOf(run); ok {
 		if at, ok := s.runs[n].find(key); ok {
 			return s.runs[n].items[at]
@@ -84,7 +84,7 @@ func cheaper(a, b *Item) int {
 }
 
 // Get is a result that this peer keeps, for whatever reason.
-func (s *Store) Get(run steal.Instance, key steal.Key) (steal.Result, bool) {
+func (s *Results) Get(run steal.Instance, key steal.Key) (steal.Result, bool) {
 	if i := s.item(run, key); i != nil {
 		return i.Result, true
 	}
@@ -92,19 +92,19 @@ func (s *Store) Get(run steal.Instance, key steal.Key) (steal.Result, bool) {
 }
 
 // Orphan keeps a result that somebody may be about to compute again, and advertises it.
-func (s *Store) Orphan(now time.Duration, run steal.Instance, key steal.Key, r steal.Result) {
+func (s *Results) Orphan(now time.Duration, run steal.Instance, key steal.Key, r steal.Result) {
 	if i := s.put(now, run, key, r); i != nil {
 		s.orphan(now, i)
 	}
 }
 
-func (s *Store) orphan(now time.Duration, i *Item) {
+func (s *Results) orphan(now time.Duration, i *Item) {
 	i.Orphan = true
 	s.table.Advertise(now, i.Run, Entry{Key: i.Key, Cost: i.Result.Cost})
 }
 
 // KeepFor keeps a result for a peer, and tells whether there was room.
-func (s *Store) KeepFor(now time.Duration, run steal.Instance, key steal.Key, r steal.Result, c KeptFor) bool {
+func (s *Results) KeepFor(now time.Duration, run steal.Instance, key steal.Key, r steal.Result, c KeptFor) bool {
 	i := s.put(now, run, key, r)
 	if i == nil {
 		return false
@@ -116,7 +116,7 @@ func (s *Store) KeepFor(now time.Duration, run steal.Instance, key steal.Key, r 
 }
 
 // put makes room for a result and enters it. It is nil when all else is worth more.
-func (s *Store) put(now time.Duration, run steal.Instance, key steal.Key, r steal.Result) *Item {
+func (s *Results) put(now time.Duration, run steal.Instance, key steal.Key, r steal.Result) *Item {
 	if i := s.item(run, key); i != nil {
 		return i
 	}
@@ -140,7 +140,7 @@ func (s *Store) put(now time.Duration, run steal.Instance, key steal.Key, r stea
 }
 
 // remove drops a result, and what was advertised of it.
-func (s *Store) remove(now time.Duration, i *Item) {
+func (s *Results) remove(now time.Duration, i *Item) {
 	s.take(i)
 	if i.Orphan {
 		s.table.Retract(now, i.Run, i.Key)
@@ -148,7 +148,7 @@ func (s *Store) remove(now time.Duration, i *Item) {
 }
 
 // take takes a result out of the books.
-func (s *Store) take(i *Item) {
+func (s *Results) take(i *Item) {
 	n, _ := s.itemsOf(i.Run)
 	at, _ := s.runs[n].find(i.Key)
 	s.runs[n].items = slices.Delete(s.runs[n].items, at, at+1)
@@ -162,7 +162,7 @@ func (s *Store) take(i *Item) {
 
 // Release has results kept no more for those that are so, and drops the results that nothing holds
 // any more.
-func (s *Store) Release(now time.Duration, run steal.Instance, so func(steal.Key, KeptFor) bool) {
+func (s *Results) Release(now time.Duration, run steal.Instance, so func(steal.Key, KeptFor) bool) {
 	n, ok := s.itemsOf(run)
 	if !ok {
 		return
@@ -172,7 +172,7 @@ func (s *Store) Release(now time.Duration, run steal.Instance, so func(steal.Key
 	}
 }
 
-func (s *Store) release(now time.Duration, i *Item, so func(KeptFor) bool) {
+func (s *Results) release(now time.Duration, i *Item, so func(KeptFor) bool) {
 	i.Owners = slices.DeleteFunc(i.Owners, so)
 	if len(i.Owners) == 0 && !i.Orphan {
 		s.remove(now, i)
@@ -180,7 +180,7 @@ func (s *Store) release(now time.Duration, i *Item, so func(KeptFor) bool) {
 }
 
 // ReleaseKeys has each of these results kept no more for one.
-func (s *Store) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.Key, c KeptFor) {
+func (s *Results) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.Key, c KeptFor) {
 	for _, k := range keys {
 		if i := s.item(run, k); i != nil {
 			s.release(now, i, func(o KeptFor) bool { return o == c })
@@ -190,7 +190,7 @@ func (s *Store) ReleaseKeys(now time.Duration, run steal.Instance, keys []steal.
 
 // OwnerLost makes orphans of what was kept for a peer that is gone, and tells how
 // many results those are.
-func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) (count int) {
+func (s *Results) OwnerLost(now time.Duration, owner membership.PeerID) (count int) {
 	for _, h := range s.runs {
 		for _, i := range h.items {
 			if slices.ContainsFunc(i.Owners, func(c KeptFor) bool { return c.Owner == owner }) {
@@ -204,7 +204,7 @@ func (s *Store) OwnerLost(now time.Duration, owner membership.PeerID) (count int
 }
 
 // LivesOn hears that an owner goes on under another incarnation.
-func (s *Store) LivesOn(owner membership.PeerID, was, is membership.Incarnation) {
+func (s *Results) LivesOn(owner membership.PeerID, was, is membership.Incarnation) {
 	for _, i := range s.cheap {
 		for n := range i.Owners {
 			if c := &i.Owners[n]; c.Owner == owner && c.Incarnation == was {
@@ -215,7 +215,7 @@ func (s *Store) LivesOn(owner membership.PeerID, was, is membership.Incarnation)
 }
 
 // Drop forgets a run that has ended. Its adverts go with the table's entries.
-func (s *Store) Drop(run steal.Instance) {
+func (s *Results) Drop(run steal.Instance) {
 	n, ok := s.itemsOf(run)
 	if !ok {
 		return
@@ -228,14 +228,14 @@ func (s *Store) Drop(run steal.Instance) {
 }
 
 // All lists what is kept, the dearest first.
-func (s *Store) All() []*Item {
+func (s *Results) All() []*Item {
 	all := slices.Clone(s.cheap)
 	slices.Reverse(all)
 	return all
 }
 
 // Items lists what is kept of a run, by key; it is not to be changed.
-func (s *Store) Items(run steal.Instance) []*Item {
+func (s *Results) Items(run steal.Instance) []*Item {
 	if n, ok := s.itemsOf(run); ok {
 		return s.runs[n].items
 	}
@@ -243,13 +243,13 @@ func (s *Store) Items(run steal.Instance) []*Item {
 }
 
 // Len is how many results are kept.
-func (s *Store) Len() int { return len(s.cheap) }
+func (s *Results) Len() int { return len(s.cheap) }
 
 // Bytes is the size of all results that are kept.
-func (s *Store) Bytes() int { return s.bytes }
+func (s *Results) Bytes() int { return s.bytes }
 
 // Check says what is wrong with the store, for tests and the simulator.
-func (s *Store) Check() error {
+func (s *Results) Check() error {
 	count, size, orphans := 0, 0, 0
 	for n, h := range s.runs {
 		if n > 0 && s.runs[n-1].run.Compare(h.run) >= 0 || len(h.items) == 0 {

@@ -48,7 +48,7 @@ func mixBuilds(t *testing.T, other string, client bool) error {
 	if other == "a" {
 		return err
 	}
-	var refused *p2p.Refusal
+	var refused *p2p.DeniedError
 	if !errors.As(err, &refused) || refused.Why != p2p.WhyHello {
 		return fmt.Errorf("a host of build %s joins one of build a: %v", other, err)
 	}

@@ -24,7 +24,7 @@ func (d *plane) Compare(e peer.Compare) {
 }
 
 // compared brings a verdict to the machine, in order with what workers offer.
-func (d *plane) compared(e peer.Compare, v peer.Verdict, err error) {
+func (d *plane) compared(e peer.Compare, v peer.Merit, err error) {
 	var why steal.Result
 	if err != nil {
 		why = packFatal(err)

@@ -120,7 +120,7 @@
 //	wait.go        waiting for a child
 //	frame.go       a job of another fiber on this stack
 //	park.go        waiting without a worker
-//	thief.go       looking for a job
+//	find.go        looking for a job
 //	spawn.go       Spawn and Wait
 //	list.go        many children
 //	given.go       what a job is given beside its fields

@@ -26,7 +26,7 @@ func openGrid(ctx context.Context, c Config, app *registry) (*Peer, error) {
 	shakes := newHandshake(c, app)
 	l, err := control.Open(ctx, control.Config{
 		Client: c.Client, Workers: c.Workers, Name: c.Name, Site: c.Site, HeirSite: c.HeirSite,
-		Ticket: c.Ticket, Begin: c.Begin, Listen: c.Listen, State: c.State,
+		Ticket: c.Ticket, WhenAlone: c.WhenAlone, Listen: c.Listen, State: c.State,
 		Visit: c.Visit, Relay: c.relay(), Wan: c.Testing.Wan, Allow: c.Allow,
 		Store: c.Store, Build: func() (string, error) { return app.stored(shakes.made) },
 		ResultMax: c.ResultMax, CopyEvery: c.CopyEvery, NoFT: c.Testing.NoFT,

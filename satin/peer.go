@@ -27,9 +27,10 @@ type Config struct {
 
 	// Ticket has the grid's name and secret, and addresses of peers to join. A ticket without
 	// addresses founds a grid.
-	Ticket ticket.Ticket
-	Begin  Begin  // what it does where nobody of the grid answers
-	Site   string // the name of the peers near this one; by default as State has it, or "site"
+	Ticket    ticket.Ticket
+	WhenAlone WhenAlone // what it does where nobody of the grid answers
+	// the name of the peers near this one; by default as State has it, or "site"
+	Site string
 	// multiaddresses to listen on; by default every interface, port 4001 or another free one
 	Listen []string
 	// folder of the peer's identity, site and name; by default a new identity that is not kept
@@ -150,7 +151,7 @@ type Peer struct {
 // ctx bounds the opening only; Close or Leave ends the peer.
 //
 // Open refuses an App whose task types could not travel: two types of one name, or types
-// that CBOR does not carry whole; see Task. A *p2p.Refusal says that the grid did not let
+// that CBOR does not carry whole; see Task. A *p2p.DeniedError says that the grid did not let
 // the peer in, and why.
 //
 // So that messages are served while all workers compute, Open raises GOMAXPROCS to one above the

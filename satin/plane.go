@@ -175,9 +175,9 @@ func (g *gridRun) Task() string { return g.run.pool.app.taskName(g.run.root.job)
 
 func (g *gridRun) Best() any { return g.run.best.load() }
 
-func (g *gridRun) Counts() workers.Counts {
+func (g *gridRun) Counts() workers.Performed {
 	r := g.run
-	return workers.Counts{
+	return workers.Performed{
 		Jobs: r.jobs.Load(), Aborted: r.aborted.Load(), Busy: time.Duration(r.busy.Load()),
 	}
 }

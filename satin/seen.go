@@ -34,7 +34,7 @@ type (
 	Loss = statistics.Loss
 
 	// Begin is what a peer does where nobody of its grid answers.
-	Begin = control.Begin
+	WhenAlone = control.WhenAlone
 	// Beginning is how a peer came to be in its grid.
 	Beginning = driver.Beginning
 
@@ -67,12 +67,12 @@ const (
 // What a peer does where nobody answers: by default one whose ticket names nobody founds, one that
 // has been in the grid before goes on, and any other fails.
 const (
-	BeginDefault = control.BeginDefault
-	BeginNever   = control.BeginNever  // it fails; others are there who begin
-	BeginAlways  = control.BeginAlways // it goes on as the grid of its ticket: nobody else does
+	AloneDefault = control.AloneDefault
+	AloneFails   = control.AloneFails  // it fails; others are there who begin
+	AloneGoesOn  = control.AloneGoesOn // it goes on as the grid of its ticket: nobody else does
 	// whoever its state folder knows is of another build, and not tried: it joins whom its
 	// ticket names, and founds the grid of its build where that names nobody
-	BeginAnew = control.BeginAnew
+	AloneFoundsAnew = control.AloneFoundsAnew
 )
 
 // The ways to begin.

@@ -14,7 +14,7 @@ import (
 // hosts; they are asked in turn until one answers. state is a state folder, whose identity the
 // question is asked under, or "" for one that is not kept. Questions have 16 KiB at most and
 // answers 4 MiB; what they mean is for the program to say, in Config.Visit. One address takes six
-// seconds at most. The error is the first host's when no host answers: a *p2p.Refusal when it
+// seconds at most. The error is the first host's when no host answers: a *p2p.DeniedError when it
 // refuses the secret, p2p.ErrNobody when nobody listens there, p2p.ErrNoVisits when it knows no
 // visits.
 //

@@ -32,7 +32,6 @@ var sharedNames = map[string]string{
 	"borrow":      "what was borrowed: the ledger's number, and the conformance suite's model of it",
 	"loop":        "the goroutine that owns the machine: itself, as workers see it, simulated",
 	"loss":        "a peer that is gone: as the machine, the workers, people and a script see it",
-	"lost":        "that a member is gone: as it is found out, as news for people",
 	"member":      "a peer of the view: as it travels, as people see it",
 	"peer":        "a peer: for programs, as the machine, as a process of a grid on this machine",
 	"plane":       "a data plane: the contract, the workers, the simulated one",
@@ -54,7 +53,6 @@ var sharedNames = map[string]string{
 	"folder":      "a directory with what is kept there: for the next start, for whoever joins",
 	"handshake":   "what hosts show each other before they talk",
 	"hello":       "who one is: a host and its build at the handshake, a member to its peers",
-	"greeting":    "how two become known to each other: hosts at the handshake, lives of peers",
 
 	// both sides of one call
 	"arrival":    "a message that has come: in the loop's queue, in the machine",
@@ -62,6 +60,7 @@ var sharedNames = map[string]string{
 	"clock":      "where the loop has its time from",
 	"disk":       "where a host has its runs stored, beside its loop: the real one, a simulated one",
 	"effect":     "what a machine wants done: the whole one, and membership alone",
+	"fault":      "what shall happen to a grid, to try it: in a simulation, to its processes",
 	"event":      "what happens on the grid: for programs, as a line of --events, as a script has it",
 	"events":     "what the loop is told: by a data plane, by the carrier",
 	"goroutines": "those that somebody waits for",
@@ -69,13 +68,11 @@ var sharedNames = map[string]string{
 	"ofdriver":   "whoever has a driver, as that sees it: the loop, a simulated host",
 	"outbox":     "what a part of a machine wants done, in order",
 	"publish":    "to publish: of a body by membership, of a whole message by a peer",
-	"putback":    "to put a job back: for the ledger, for the workers",
 	"send":       "to send: of a body by membership, of a whole message by a peer",
 	"tohosts":    "the carrier as the driver has it",
 	"withdraw":   "to withdraw: a loan from its thief, a job from the workers",
 
 	// what any package may have, and calls so
-	"batch":   "values that are written at once: a save under way, in a file",
 	"codec":   "how values become bytes",
 	"config":  "what a constructor is told",
 	"cut":     "a way on which nothing passes",
@@ -85,19 +82,15 @@ var sharedNames = map[string]string{
 	"parcel":  "what is on its way over an emulated distance",
 	"report":  "what is told to people of a run, a simulation, a measurement",
 	"view":    "what is seen: of the grid by a peer, of an answer by people",
-	"counts":  "what was counted since some beginning: of a run, of a store",
-	"gone":    "what is there no more: a member, values of a run on the disk",
 	"head":    "all of a record but what is long: a run's but its root, a value's but its bytes",
 	"header":  "what stands before a body: of a message, of a batch in a file",
 	"item":    "what is kept: a result in memory, a value in a file",
 	"key":     "the identity of a value, of 16 bytes; what keeps files knows no machine",
 	"kind":    "of which sort something is: a message, a value in a file",
 	"listed":  "what a list says of one run: on its way, for people",
-	"store":   "what is kept in case others die: results in memory, runs on the disk",
 	"terms":   "under which a run is computed and kept: submitted, on the disk",
 	"toldof":  "a run as others are told of it: by the driver, by a simulated data plane",
 	"value":   "a value of a run: made once for its jobs, kept in a file",
-	"verdict": "what a check came to: of an answer, of a best, of a host",
 
 	// of one application
 	"apps/knapsack item":     "what may be packed: as it is given, as it is searched",

@@ -32,7 +32,7 @@ func ExampleLedger() {
 	fmt.Println("it is returned again, and settled again:", ok)
 
 	for _, e := range owner.Lost("thief") {
-		if back, ok := e.(steal.PutBack); ok {
+		if back, ok := e.(steal.LoanLost); ok {
 			fmt.Println("the thief is lost: job", back.Ref, "is put back")
 		}
 	}

@@ -116,7 +116,7 @@ func (l *Ledger) Answered(now time.Duration, thief membership.PeerID, h Missing)
 		if at, ok := findLent(a.lent, n); ok {
 			e := a.lent[at]
 			l.end(a, at)
-			l.out = append(l.out, PutBack{Ref: e.ref, Run: e.run, Key: e.key})
+			l.out = append(l.out, LoanLost{Ref: e.ref, Run: e.run, Key: e.key})
 		}
 	}
 	e := &a.lease

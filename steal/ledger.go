@@ -68,9 +68,9 @@ type borrowed struct {
 	gap    backoff.Backoff
 }
 
-// PutBack is the effect that a lent job goes back to where it can be taken again: its loan is over,
-// and nobody has its result.
-type PutBack struct {
+// LoanLost is the effect that a lent job goes back to where it can be taken again: its loan is
+// over, and nobody has its result.
+type LoanLost struct {
 	Ref Ref
 	Run Instance
 	Key Key
@@ -282,7 +282,7 @@ func (l *Ledger) orphan(a *account) {
 func (l *Ledger) putBack(a *account) {
 	for _, e := range a.lent {
 		delete(l.byRef, e.ref)
-		l.out = append(l.out, PutBack{Ref: e.ref, Run: e.run, Key: e.key})
+		l.out = append(l.out, LoanLost{Ref: e.ref, Run: e.run, Key: e.key})
 	}
 	a.lent = nil
 }

@@ -69,7 +69,7 @@ func (p *pair) effects(ofThief bool, effects []membership.Effect) {
 		switch e := e.(type) {
 		case membership.Send:
 			p.send(!ofThief, e.Body)
-		case PutBack:
+		case LoanLost:
 			p.move(e.Ref, "lent", "deque")
 		case Stop:
 			if !p.running[e.Borrow] {
@@ -287,7 +287,7 @@ func TestSilentThief(t *testing.T) {
 		at = l.Deadline()
 		for _, e := range l.Tick(at) {
 			switch e := e.(type) {
-			case PutBack:
+			case LoanLost:
 				back = append(back, e.Ref)
 			case membership.Send:
 				last = e.Body.(Probe)
@@ -323,7 +323,7 @@ func TestLossOrder(t *testing.T) {
 		got = append(got, l.Lost("x")...)
 		want := []membership.Effect{
 			Stop{Borrow: b, Run: someRun, Key: Key{7}, Orphaned: true},
-			Orphan{Run: someRun, Key: Key{8}, Result: Result{Bytes: []byte("8")}}, PutBack{Ref: 1, Run: someRun},
+			Orphan{Run: someRun, Key: Key{8}, Result: Result{Bytes: []byte("8")}}, LoanLost{Ref: 1, Run: someRun},
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("effects %v", got)

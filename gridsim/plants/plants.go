@@ -7,7 +7,7 @@
 //	Nothing that was lent comes back after a loss.
 //
 //	-- satin/peer --
-//	 func (s *salvage) putBack(now time.Duration, e steal.PutBack) []membership.Effect {
+//	 func (s *salvage) putBack(now time.Duration, e steal.LoanLost) []membership.Effect {
 //	+	if planted("no-ledger") {
 //	+		return nil
 //	+	}

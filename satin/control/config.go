@@ -20,14 +20,14 @@ type Config struct {
 	Site     string // by default as State has it, or "site"
 	HeirSite string // where its heir should be when it leaves; "" is anywhere
 
-	Ticket ticket.Ticket
-	Begin  Begin
-	Listen []string
-	State  string // folder of what is kept for the next start; "" is none
-	Visit  func(ctx context.Context, from string, question []byte) []byte
-	Relay  p2p.Relaying
-	Wan    p2p.Wan
-	Allow  []string
+	Ticket    ticket.Ticket
+	WhenAlone WhenAlone
+	Listen    []string
+	State     string // folder of what is kept for the next start; "" is none
+	Visit     func(ctx context.Context, from string, question []byte) []byte
+	Relay     p2p.Relaying
+	Wan       p2p.Wan
+	Allow     []string
 
 	// bytes that the state folder may take for what outlives all processes, and the build that
 	// this is for; 0 is the default, below 0 none. Build may take a while
@@ -83,16 +83,16 @@ func (c *Config) watch(what string, v any, bytes int) {
 	}
 }
 
-// Begin is what a peer does where nobody of its grid answers.
-type Begin int
+// WhenAlone is what a peer does where nobody of its grid answers.
+type WhenAlone int
 
 // The ways: by default one whose ticket names nobody founds, one that has been in the grid before
 // goes on, and any other fails.
 const (
-	BeginDefault Begin = iota
-	BeginNever         // it fails; others are there who begin
-	BeginAlways        // it goes on as the grid of its ticket: nobody else does
-	// BeginAnew: whoever the state folder knows is of another build, and not tried. Who the
-	// ticket names is not; where it names nobody, this peer founds the grid of its build.
-	BeginAnew
+	AloneDefault WhenAlone = iota
+	AloneFails             // it fails; others are there who begin
+	AloneGoesOn            // it goes on as the grid of its ticket: nobody else does
+	// AloneFoundsAnew: whoever the state folder knows is of another build, and not tried. Who
+	// the ticket names is not; where it names nobody, this peer founds the grid of its build.
+	AloneFoundsAnew
 )

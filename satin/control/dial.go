@@ -37,19 +37,19 @@ func (l *Loop) dialled(id membership.PeerID, err error) {
 
 // isAnswer tells whether a host was found and has refused this one, or this one it.
 func isAnswer(err error) bool {
-	var refused *p2p.Refusal
+	var refused *p2p.DeniedError
 	return errors.As(err, &refused) && refused.Why != p2p.WhyGarbled && refused.Why != p2p.WhySelf
 }
 
 // isUnlisted tells whether a host is not on this one's own list of those who are allowed. That is
 // no word of the grid's: one that has its state folder from before goes on without such hosts.
 func isUnlisted(err error) bool {
-	var refused *p2p.Refusal
+	var refused *p2p.DeniedError
 	return errors.As(err, &refused) && refused.Why == p2p.WhyNotAllowed && refused.Here
 }
 
 // isShutOut tells whether a dial failed because the other end has barred this peer.
 func isShutOut(err error) bool {
-	var refused *p2p.Refusal
+	var refused *p2p.DeniedError
 	return errors.As(err, &refused) && refused.Why == p2p.WhyBarred && !refused.Here
 }

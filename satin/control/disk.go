@@ -41,7 +41,7 @@ type disk struct {
 	unwritten, unread, unknown, lost sync.Once
 }
 
-var _ driver.Store = (*disk)(nil)
+var _ driver.Disk = (*disk)(nil)
 
 // openDisk opens the store of a peer that is to have one, and reads the records of the runs that
 // were on; nil when it has none, or must go on without.
@@ -100,7 +100,7 @@ func (d *disk) open(ctx context.Context, open func() (*store.Store, error)) ([]p
 func (d *disk) records() []peer.Recorded {
 	all := driver.GoOn(d.runs())
 	for _, rec := range all {
-		d.say(d.store.Write(store.Batch{Run: store.Key(rec.Place), Terms: &store.Terms{Held: true}}))
+		d.say(d.store.Write(store.Batch{Run: store.Key(rec.Place), Lifetime: &store.Lifetime{Held: true}}))
 	}
 	return all
 }
@@ -165,10 +165,10 @@ func (d *disk) batch(s peer.Save) store.Batch {
 	if s.Record != nil {
 		// its root is not part of it: it is written once
 		b.Record = encodeRecord(s.Record.Head, d.date())
-		b.Root, b.Terms = s.Record.Root, &store.Terms{Held: true}
+		b.Root, b.Lifetime = s.Record.Root, &store.Lifetime{Held: true}
 	}
 	for _, k := range s.Gone {
-		b.Gone.Results = append(b.Gone.Results, store.Key(k))
+		b.Delete.Results = append(b.Delete.Results, store.Key(k))
 	}
 	for _, x := range s.Results {
 		b.Results = append(b.Results, store.Result{
@@ -198,7 +198,7 @@ func (d *disk) Forget(f peer.Forget) {
 			d.say(d.store.Drop(store.Key(f.Place)))
 		} else {
 			d.say(d.store.Write(store.Batch{
-				Run: store.Key(f.Place), Gone: store.Gone{Record: true, Root: true}, Terms: &store.Terms{Ended: true},
+				Run: store.Key(f.Place), Delete: store.Deletions{Record: true, Root: true}, Lifetime: &store.Lifetime{Ended: true},
 			}))
 		}
 		return func() {}

@@ -191,7 +191,7 @@ func TestARecordThatIsNone(t *testing.T) {
 		"no record":            func(b *store.Batch) { b.Record = []byte("nonsense") },
 		"another root":         func(b *store.Batch) { b.Root = []byte("other") },
 		"of another run":       func(b *store.Batch) { b.Run = store.Key{3} },
-		"a run that has ended": func(b *store.Batch) { b.Terms = &store.Terms{Ended: true} },
+		"a run that has ended": func(b *store.Batch) { b.Lifetime = &store.Lifetime{Ended: true} },
 	} {
 		s := batch()
 		b := store.Batch{Run: store.Key(s.Place), Root: s.Record.Root, Record: encodeRecord(s.Record.Head, d.date())}

@@ -60,5 +60,5 @@ type StrandedError struct{ err error }
 // Error says where it failed.
 func (s *StrandedError) Error() string { return s.err.Error() }
 
-// Unwrap is what was in the way: a *p2p.Refusal when somebody has refused.
+// Unwrap is what was in the way: a *p2p.DeniedError when somebody has refused.
 func (s *StrandedError) Unwrap() error { return s.err }

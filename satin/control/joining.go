@@ -33,13 +33,13 @@ func (j *joining) load(c *Config) (err error) {
 	j.past = driver.HasPast(j.known)
 	j.tickets = ticketHosts(c.Ticket.Addrs)
 	switch {
-	case c.Begin == BeginNever && len(j.known)+len(j.tickets) == 0:
-		return errors.New("satin: BeginNever, and no address at which anybody could be")
-	case c.Begin == BeginNever:
+	case c.WhenAlone == AloneFails && len(j.known)+len(j.tickets) == 0:
+		return errors.New("satin: AloneFails, and no address at which anybody could be")
+	case c.WhenAlone == AloneFails:
 		j.past = false
-	case c.Begin == BeginAlways:
+	case c.WhenAlone == AloneGoesOn:
 		j.past = j.past || len(j.known)+len(j.tickets) > 0
-	case c.Begin == BeginAnew:
+	case c.WhenAlone == AloneFoundsAnew:
 		j.known, j.past = nil, false
 	}
 	return nil
@@ -48,7 +48,7 @@ func (j *joining) load(c *Config) (err error) {
 // failed notes why a host could not be reached that the ticket or the folder names: a refusal says
 // the most.
 func (j *joining) failed(err error) {
-	var refused *p2p.Refusal
+	var refused *p2p.DeniedError
 	if j.barrier == nil || errors.As(err, &refused) {
 		j.barrier = err
 	}

@@ -25,7 +25,7 @@ func TestWhatIsKnownAtTheStart(t *testing.T) {
 	}
 	addrs := []string{"/one/p2p/y", "/two/p2p/y", "/one/p2p/z"}
 	for _, c := range []struct {
-		begin  Begin
+		begin  WhenAlone
 		state  string
 		addrs  []string
 		known  int
@@ -33,18 +33,18 @@ func TestWhatIsKnownAtTheStart(t *testing.T) {
 		past   bool
 		refuse bool
 	}{
-		{BeginDefault, "", nil, 0, 0, false, false},
-		{BeginDefault, "", addrs, 0, 2, false, false},
-		{BeginDefault, folder, addrs, 2, 2, true, false},
-		{BeginNever, folder, addrs, 2, 2, false, false},
-		{BeginNever, "", nil, 0, 0, false, true},
-		{BeginAlways, "", addrs, 0, 2, true, false},
-		{BeginAlways, "", nil, 0, 0, false, false},
-		{BeginAnew, folder, addrs, 0, 2, false, false},
-		{BeginAnew, folder, nil, 0, 0, false, false},
+		{AloneDefault, "", nil, 0, 0, false, false},
+		{AloneDefault, "", addrs, 0, 2, false, false},
+		{AloneDefault, folder, addrs, 2, 2, true, false},
+		{AloneFails, folder, addrs, 2, 2, false, false},
+		{AloneFails, "", nil, 0, 0, false, true},
+		{AloneGoesOn, "", addrs, 0, 2, true, false},
+		{AloneGoesOn, "", nil, 0, 0, false, false},
+		{AloneFoundsAnew, folder, addrs, 0, 2, false, false},
+		{AloneFoundsAnew, folder, nil, 0, 0, false, false},
 	} {
 		var j joining
-		err := j.load(&Config{State: c.state, Begin: c.begin, Ticket: ticket.Ticket{Addrs: c.addrs}, Clock: stopped{}})
+		err := j.load(&Config{State: c.state, WhenAlone: c.begin, Ticket: ticket.Ticket{Addrs: c.addrs}, Clock: stopped{}})
 		if (err != nil) != c.refuse || len(j.known) != c.known || len(j.tickets) != c.named || err == nil && j.past != c.past {
 			t.Errorf("%+v: %d hosts and %d of the ticket, a past: %v, %v", c, len(j.known), len(j.tickets), j.past, err)
 		}
@@ -62,7 +62,7 @@ func TestWhatIsKnownAtTheStart(t *testing.T) {
 
 // TestWhyNobodyLetsItIn: a refusal says the most, then the first thing that was in the way.
 func TestWhyNobodyLetsItIn(t *testing.T) {
-	silent, refused := errors.New("no answer"), &p2p.Refusal{Why: p2p.WhyBarred}
+	silent, refused := errors.New("no answer"), &p2p.DeniedError{Why: p2p.WhyBarred}
 	var j joining
 	var s *StrandedError
 	if err := j.stranded(peer.Stranded{}); !errors.As(err, &s) {
@@ -75,7 +75,7 @@ func TestWhyNobodyLetsItIn(t *testing.T) {
 	}
 	j.failed(refused)
 	j.failed(silent)
-	var why *p2p.Refusal
+	var why *p2p.DeniedError
 	if err := j.stranded(peer.Stranded{}); !errors.As(err, &why) {
 		t.Errorf("somebody refuses it: %v", err)
 	}

@@ -43,7 +43,7 @@ func (o ofDriver) Tell(news peer.Effect) {
 		l.submissions.rooted(e)
 	case peer.CommandDone:
 		l.commandDone(e)
-	case driver.Lost:
+	case driver.MemberLost:
 		l.far.lost(e.Member.ID)
 		l.tell(Event{
 			Kind: EventLost, Peer: e.Member.Name, ID: string(e.Member.ID),

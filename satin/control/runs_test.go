@@ -33,9 +33,9 @@ func (s *script) Run(no peer.RunNo) workers.Run {
 // halfDone is a run of which seven jobs were done here.
 type halfDone struct{ workers.Run }
 
-func (*halfDone) Task() string           { return "t" }
-func (*halfDone) Progress() float64      { return 0.5 }
-func (*halfDone) Counts() workers.Counts { return workers.Counts{Jobs: 7, Busy: time.Second} }
+func (*halfDone) Task() string              { return "t" }
+func (*halfDone) Progress() float64         { return 0.5 }
+func (*halfDone) Counts() workers.Performed { return workers.Performed{Jobs: 7, Busy: time.Second} }
 
 func aRun(no uint64) steal.Instance { return steal.Instance{Run: steal.Key{byte(no)}} }
 

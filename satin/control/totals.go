@@ -27,7 +27,7 @@ type Totals struct {
 }
 
 // count adds what was done here for a run.
-func (t *Totals) count(c workers.Counts) {
+func (t *Totals) count(c workers.Performed) {
 	t.Jobs += c.Jobs
 	t.Aborted += c.Aborted
 	t.Busy += c.Busy.Seconds()

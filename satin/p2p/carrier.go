@@ -19,7 +19,7 @@ type Carrier interface {
 	// once its session is up: PeerUp has then been called. All addresses must
 	// end in the same /p2p/ID. Dialling a peer whose session is up returns at
 	// once, and dials of one peer at the same moment share their addresses.
-	// The error is a *Refusal when the other end refused or was refused at one
+	// The error is a *DeniedError when the other end refused or was refused at one
 	// of them, ErrNobody when no process listens at any, and otherwise says
 	// what failed.
 	Dial(ctx context.Context, addrs ...string) (id string, err error)
@@ -78,7 +78,7 @@ type Events struct {
 	Message func(topic, from string, data []byte)
 	// Refused says that somebody was refused at the handshake, at most a few times
 	// a second, for the log.
-	Refused func(*Refusal)
+	Refused func(*DeniedError)
 }
 
 // Up describes a peer whose session has come up.

@@ -29,7 +29,7 @@ func (h *Host) Dial(ctx context.Context, addrs ...string) (string, error) {
 	defer h.goroutines.leave()
 	id := info.ID.String()
 	if why := h.gate.refuses(info.ID); why != 0 {
-		return id, &Refusal{Peer: id, Why: why, Here: true}
+		return id, &DeniedError{Peer: id, Why: why, Here: true}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -65,7 +65,7 @@ func (h *Host) connectSomehow(ctx context.Context, info peer.AddrInfo) error {
 	if len(circuits) > 0 && h.relays.inReach() {
 		head, cancel := context.WithTimeout(ctx, circuitDelay)
 		err := h.connectUnlessUp(head, info, before)
-		var refused *Refusal
+		var refused *DeniedError
 		if err == nil || h.up(info.ID) || errors.As(err, &refused) {
 			cancel()
 			return err
@@ -86,12 +86,12 @@ func (h *Host) connectSomehow(ctx context.Context, info peer.AddrInfo) error {
 // connectUnlessUp connects, and stops when the session is up by other means,
 // for two hosts dial each other, and only one of the two may have a way; or
 // when the peer refuses at one of its addresses, as it would at the others.
-func (h *Host) connectUnlessUp(ctx context.Context, info peer.AddrInfo, before *Refusal) error {
+func (h *Host) connectUnlessUp(ctx context.Context, info peer.AddrInfo, before *DeniedError) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var watch sync.WaitGroup
 	var up bool
-	var refused *Refusal
+	var refused *DeniedError
 	watch.Go(func() {
 		up, refused = h.awaitUp(ctx, info.ID, before)
 		cancel()
@@ -110,7 +110,7 @@ func (h *Host) connectUnlessUp(ctx context.Context, info peer.AddrInfo, before *
 
 // awaitUp waits until the session with a peer is up, or until one of the two
 // refuses the other in some other way than before, or until ctx is over.
-func (h *Host) awaitUp(ctx context.Context, id peer.ID, before *Refusal) (up bool, _ *Refusal) {
+func (h *Host) awaitUp(ctx context.Context, id peer.ID, before *DeniedError) (up bool, _ *DeniedError) {
 	for {
 		h.mu.Lock()
 		p := h.pair(id)
@@ -131,7 +131,7 @@ func (h *Host) awaitUp(ctx context.Context, id peer.ID, before *Refusal) (up boo
 }
 
 // refused notes that a dial ended with a refusal, by either end.
-func (h *Host) refused(id peer.ID, r *Refusal) {
+func (h *Host) refused(id peer.ID, r *DeniedError) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := h.pair(id)
@@ -306,7 +306,7 @@ func parseAddrs(addrs []string) (peer.AddrInfo, error) {
 // dialError gives the one cause that tells the caller most: a refusal; that
 // the process is gone, when every address says so; or everything.
 func dialError(id string, err error) error {
-	var r *Refusal
+	var r *DeniedError
 	if errors.As(err, &r) {
 		return r
 	}

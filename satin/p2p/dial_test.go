@@ -70,7 +70,7 @@ func TestARefusalIsHeardBesideASilentAddress(t *testing.T) {
 	b := start(t, func(c *Config) { c.Secret = make([]byte, SecretSize) })
 	silent := silentAt(t, b.ID())
 	refused := func(err error) bool {
-		var r *Refusal
+		var r *DeniedError
 		return errors.As(err, &r) && r.Why == WhyWrongSecret
 	}
 	for range 5 {

@@ -20,7 +20,7 @@
 //     secret with an HMAC over both peer ids, both nonces, both greetings and
 //     its hello. The other checks, asks the caller whether the hello fits, and
 //     proves the secret in turn. Whoever refuses says why before it hangs up,
-//     and the other's Dial returns that as a [*Refusal]. Only now are the
+//     and the other's Dial returns that as a [*DeniedError]. Only now are the
 //     stream multiplexer started and the connection shown to libp2p: for a host
 //     that fails here no stream is ever accepted, so no other protocol's bytes
 //     are decoded. Identify, ping, AutoNAT and mDNS do not run.

@@ -86,8 +86,8 @@ func (w Why) String() string {
 	return fmt.Sprintf("was refused for reason %d", uint8(w))
 }
 
-// Refusal is the error of a connection that one end refused at the handshake.
-type Refusal struct {
+// DeniedError is the error of a connection that one end refused at the handshake.
+type DeniedError struct {
 	Peer   string // the other end; empty when it never said who it is
 	Why    Why
 	Reason string // more words, from the one who refused
@@ -95,7 +95,7 @@ type Refusal struct {
 }
 
 // Error says who refused whom, and why.
-func (r *Refusal) Error() string {
+func (r *DeniedError) Error() string {
 	who, whom := "this host", "peer "+r.Peer
 	if !r.Here {
 		who, whom = whom, who

@@ -44,7 +44,7 @@ func Example() {
 }
 
 // A host with another secret is refused, and told why.
-func ExampleRefusal() {
+func ExampleDeniedError() {
 	config := p2p.Config{Grid: "lab", Listen: []string{"/ip4/127.0.0.1/tcp/0"}}
 	config.Secret = bytes.Repeat([]byte{1}, p2p.SecretSize)
 	a, err := p2p.Open(context.Background(), config)
@@ -61,7 +61,7 @@ func ExampleRefusal() {
 	}
 	defer b.Close()
 	_, err = b.Dial(context.Background(), a.Addrs()...)
-	refusal, ok := err.(*p2p.Refusal)
+	refusal, ok := err.(*p2p.DeniedError)
 	fmt.Println(ok && refusal.Peer == a.ID(), refusal.Why)
 	// Output: true has a wrong grid secret
 }

@@ -16,9 +16,9 @@ import (
 // as the same bytes, so that there is one form of everything.
 
 func FuzzGreeting(f *testing.F) {
-	f.Add(greeting{wire: 1, grid: "lab"}.append(nil))
+	f.Add(challenge{wire: 1, grid: "lab"}.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if g, err := decodeGreeting(b); err == nil && !bytes.Equal(g.append(nil), b) {
+		if g, err := decodeChallenge(b); err == nil && !bytes.Equal(g.append(nil), b) {
 			t.Fatalf("%x became %+v", b, g)
 		}
 	})
@@ -34,10 +34,10 @@ func FuzzProof(f *testing.F) {
 }
 
 func FuzzVerdict(f *testing.F) {
-	f.Add(verdict{}.append(nil))
-	f.Add(verdict{why: WhyGrid, reason: "another"}.append(nil))
+	f.Add(decision{}.append(nil))
+	f.Add(decision{why: WhyGrid, reason: "another"}.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if v, err := decodeVerdict(b); err == nil && !bytes.Equal(v.append(nil), b) {
+		if v, err := decodeDecision(b); err == nil && !bytes.Equal(v.append(nil), b) {
 			t.Fatalf("%x became %+v", b, v)
 		}
 	})
@@ -132,11 +132,11 @@ func FuzzHandshake(f *testing.F) {
 		writeHandshake(&b, kind, payload)
 		return b.Bytes()
 	}
-	hi := message(kindGreeting, greeting{wire: 1, grid: "lab"}.append(nil))
+	hi := message(kindGreeting, challenge{wire: 1, grid: "lab"}.append(nil))
 	f.Add(hi)
 	f.Add(append(hi, message(kindProof, proof{mac: make([]byte, macSize)}.append(nil))...))
-	f.Add(append(hi, message(kindVerdict, verdict{}.append(nil))...))
-	f.Add(append(hi, message(kindVerdict, verdict{why: WhyBarred, reason: "no"}.append(nil))...))
+	f.Add(append(hi, message(kindVerdict, decision{}.append(nil))...))
+	f.Add(append(hi, message(kindVerdict, decision{why: WhyBarred, reason: "no"}.append(nil))...))
 	own, err := volatileIdentity()
 	if err != nil {
 		f.Fatal(err)
@@ -146,7 +146,7 @@ func FuzzHandshake(f *testing.F) {
 		f.Fatal(err)
 	}
 	g, _ := newGate(own.id, nil, nil)
-	d := &handshake{id: own.id, grid: "lab", wire: 1, secret: secret, hello: says(""), gate: g, told: func(*Refusal) {}}
+	d := &handshake{id: own.id, grid: "lab", wire: 1, secret: secret, hello: says(""), gate: g, told: func(*DeniedError) {}}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, side := range []func(net.Conn, peer.ID) error{d.listen, d.dial} {
 			if side(strangerConn{in: bytes.NewReader(b)}, other.id) == nil {
@@ -160,14 +160,14 @@ func FuzzHandshake(f *testing.F) {
 // parts are, so that no honest host refuses another's.
 func TestTheLongestMessagesFit(t *testing.T) {
 	long := func(n int) []byte { return bytes.Repeat([]byte{'x'}, n) }
-	v := verdict{why: WhyHello, reason: string(long(reasonMax)), proof: proof{mac: long(macSize), hello: long(HelloMax)}}
-	g := greeting{grid: string(long(GridMax))}
+	v := decision{why: WhyHello, reason: string(long(reasonMax)), proof: proof{mac: long(macSize), hello: long(HelloMax)}}
+	g := challenge{grid: string(long(GridMax))}
 	for _, b := range [][]byte{v.append(nil), v.proof.append(nil), g.append(nil)} {
 		if len(b) > handshakeMax {
 			t.Errorf("%d bytes, the handshake takes %d", len(b), handshakeMax)
 		}
 	}
-	got, err := decodeVerdict(v.append(nil))
+	got, err := decodeDecision(v.append(nil))
 	if err != nil || !reflect.DeepEqual(got, v) {
 		t.Errorf("%v, %v", got, err)
 	}

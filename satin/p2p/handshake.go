@@ -36,16 +36,16 @@ type handshake struct {
 	accept    func(id string, hello []byte) error
 	gate      *gate
 	admission *unproved
-	told      func(*Refusal)          // for every refusal made here
-	met       func(peer.ID, *Refusal) // for every refusal that a dial from here met
+	told      func(*DeniedError)          // for every refusal made here
+	met       func(peer.ID, *DeniedError) // for every refusal that a dial from here met
 
 	proved, refused atomic.Int64
 }
 
 var _ sec.SecureTransport = (*handshake)(nil)
 
-func newHandshake(c Config, key crypto.PrivKey, id peer.ID, muxers []upgrader.StreamMuxer, g *gate, told func(*Refusal),
-	met func(peer.ID, *Refusal)) (*handshake, error) {
+func newHandshake(c Config, key crypto.PrivKey, id peer.ID, muxers []upgrader.StreamMuxer, g *gate, told func(*DeniedError),
+	met func(peer.ID, *DeniedError)) (*handshake, error) {
 	inner, err := libp2ptls.New(handshakeID, key, muxers)
 	if err != nil {
 		return nil, fmt.Errorf("p2p: tls: %w", err)
@@ -65,7 +65,7 @@ func (d *handshake) SecureInbound(ctx context.Context, insecure net.Conn, p peer
 // SecureOutbound asks to be let in by a host that this one connected to.
 func (d *handshake) SecureOutbound(ctx context.Context, insecure net.Conn, p peer.ID) (sec.SecureConn, error) {
 	conn, err := d.secure(ctx, insecure, p, d.inner.SecureOutbound, d.dial)
-	var r *Refusal
+	var r *DeniedError
 	if errors.As(err, &r) {
 		d.met(p, r)
 	}
@@ -126,9 +126,9 @@ func clockError(err error) error {
 // does not overtake the words, and returns the refusal.
 func (d *handshake) refuse(conn net.Conn, p peer.ID, why Why, reason string) error {
 	d.refused.Add(1)
-	r := &Refusal{Peer: p.String(), Why: why, Reason: reason, Here: true}
+	r := &DeniedError{Peer: p.String(), Why: why, Reason: reason, Here: true}
 	d.told(r)
-	if writeHandshake(conn, kindVerdict, verdict{why: why, reason: reason}.append(nil)) == nil {
+	if writeHandshake(conn, kindVerdict, decision{why: why, reason: reason}.append(nil)) == nil {
 		conn.SetReadDeadline(time.Now().Add(lingerTime))
 		io.CopyN(io.Discard, conn, handshakeMax)
 	}
@@ -136,13 +136,13 @@ func (d *handshake) refuse(conn net.Conn, p peer.ID, why Why, reason string) err
 }
 
 // refusal turns a verdict that refuses this host into an error.
-func refusal(p peer.ID, payload []byte) (verdict, error) {
-	v, err := decodeVerdict(payload)
+func refusal(p peer.ID, payload []byte) (decision, error) {
+	v, err := decodeDecision(payload)
 	if err != nil {
-		return v, &Refusal{Peer: p.String(), Why: WhyGarbled, Here: true}
+		return v, &DeniedError{Peer: p.String(), Why: WhyGarbled, Here: true}
 	}
 	if v.why != 0 {
-		return v, &Refusal{Peer: p.String(), Why: v.why, Reason: v.reason}
+		return v, &DeniedError{Peer: p.String(), Why: v.why, Reason: v.reason}
 	}
 	return v, nil
 }
@@ -166,19 +166,19 @@ func (d *handshake) expect(conn net.Conn, p peer.ID, kind byte) ([]byte, error) 
 }
 
 // greet makes this host's greeting for one connection.
-func (d *handshake) greet() greeting {
-	g := greeting{wire: d.wire, grid: d.grid}
+func (d *handshake) greet() challenge {
+	g := challenge{wire: d.wire, grid: d.grid}
 	rand.Read(g.nonce[:])
 	return g
 }
 
 // meet reads the other's greeting and refuses it where it does not fit.
-func (d *handshake) meet(conn net.Conn, p peer.ID) (greeting, error) {
+func (d *handshake) meet(conn net.Conn, p peer.ID) (challenge, error) {
 	payload, err := d.expect(conn, p, kindGreeting)
 	if err != nil {
-		return greeting{}, err
+		return challenge{}, err
 	}
-	g, err := decodeGreeting(payload)
+	g, err := decodeChallenge(payload)
 	switch {
 	case err != nil:
 		return g, d.refuse(conn, p, WhyGarbled, "")
@@ -229,11 +229,11 @@ func (d *handshake) listen(conn net.Conn, p peer.ID) error {
 		return d.refuse(conn, p, WhyGarbled, "")
 	}
 	t := transcript{dialler: p.String(), listener: d.id.String(),
-		greetings: [2]greeting{theirs, mine}, hellos: [2][]byte{pr.hello, d.hello()}}
+		greetings: [2]challenge{theirs, mine}, hellos: [2][]byte{pr.hello, d.hello()}}
 	if err := d.check(conn, p, t, 0, pr); err != nil {
 		return err
 	}
-	v := verdict{proof: proof{mac: t.mac(d.secret, 1), hello: d.hello()}}
+	v := decision{proof: proof{mac: t.mac(d.secret, 1), hello: d.hello()}}
 	if err := writeHandshake(conn, kindVerdict, v.append(nil)); err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func (d *handshake) dial(conn net.Conn, p peer.ID) error {
 		return d.refuse(conn, p, why, "")
 	}
 	t := transcript{dialler: d.id.String(), listener: p.String(),
-		greetings: [2]greeting{mine, theirs}, hellos: [2][]byte{d.hello(), nil}}
+		greetings: [2]challenge{mine, theirs}, hellos: [2][]byte{d.hello(), nil}}
 	pr := proof{mac: t.mac(d.secret, 0), hello: d.hello()}
 	if err := writeHandshake(conn, kindProof, pr.append(nil)); err != nil {
 		return err
@@ -276,5 +276,5 @@ func (d *handshake) dial(conn net.Conn, p peer.ID) error {
 	if err := d.check(conn, p, t, 1, v.proof); err != nil {
 		return err
 	}
-	return writeHandshake(conn, kindVerdict, verdict{}.append(nil))
+	return writeHandshake(conn, kindVerdict, decision{}.append(nil))
 }

@@ -60,7 +60,7 @@ func TestRefusalsReachTheDialler(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			_, err := x.from.Dial(soon(t), x.to.Addrs()...)
-			var r *Refusal
+			var r *DeniedError
 			if !errors.As(err, &r) || r.Why != x.why || r.Here || r.Peer != x.to.ID() {
 				t.Fatalf("Dial: %v", err)
 			}
@@ -84,7 +84,7 @@ func TestTheDiallerRefusesToo(t *testing.T) {
 		c.Accept = func(string, []byte) error { return errors.New("too old") }
 	})
 	_, err := a.Dial(soon(t), b.Addrs()...)
-	var r *Refusal
+	var r *DeniedError
 	if !errors.As(err, &r) || r.Why != WhyHello || !r.Here {
 		t.Fatalf("Dial: %v", err)
 	}
@@ -99,7 +99,7 @@ func TestBarEndsASessionAndIsTold(t *testing.T) {
 	b.Bar(a.ID())
 	a.saw.await(t, "down "+b.ID()+" barred", 1)
 	b.saw.await(t, "down "+a.ID()+" barred", 1)
-	var r *Refusal
+	var r *DeniedError
 	if _, err := a.Dial(soon(t), b.Addrs()...); !errors.As(err, &r) || r.Why != WhyBarred {
 		t.Fatalf("Dial after the bar: %v", err)
 	}
@@ -230,7 +230,7 @@ func TestHostileHostsAreNotDecoded(t *testing.T) {
 			if err != nil || kind != kindVerdict {
 				return fmt.Errorf("no verdict but kind %d, %v", kind, err)
 			}
-			if v, err := decodeVerdict(payload); err != nil || v.why != why {
+			if v, err := decodeDecision(payload); err != nil || v.why != why {
 				return fmt.Errorf("told %d, %v", v.why, err)
 			}
 			return io.EOF // done: it was told why
@@ -319,8 +319,8 @@ func attack(t *testing.T, evil *blankhost.BlankHost, victim peerHost) {
 }
 
 func TestProofsAreBoundToTheirConnection(t *testing.T) {
-	g := greeting{wire: 1, grid: "lab"}
-	base := transcript{dialler: "A", listener: "B", greetings: [2]greeting{g, g}, hellos: [2][]byte{[]byte("a"), []byte("b")}}
+	g := challenge{wire: 1, grid: "lab"}
+	base := transcript{dialler: "A", listener: "B", greetings: [2]challenge{g, g}, hellos: [2][]byte{[]byte("a"), []byte("b")}}
 	change := map[string]func(*transcript){
 		"dialler":   func(t *transcript) { t.dialler = "C" },
 		"listener":  func(t *transcript) { t.listener = "C" },

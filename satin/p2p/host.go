@@ -196,10 +196,10 @@ func (h *Host) newSwarm(bus event.Bus) error {
 
 // refusedHere passes refusals on, a few a second: a stranger must not be able
 // to fill a log.
-func (h *Host) refusedHere() func(*Refusal) {
+func (h *Host) refusedHere() func(*DeniedError) {
 	f := h.events.Refused
 	limit := rate.NewLimiter(4, 8)
-	return func(r *Refusal) {
+	return func(r *DeniedError) {
 		if f != nil && limit.Allow() {
 			f(r)
 		}

@@ -80,7 +80,7 @@ func (w *witness) events() Events {
 			defer w.mu.Unlock()
 			w.note("message %s %s %s", topic, from, data[:min(len(data), 64)])
 		},
-		Refused: func(r *Refusal) {
+		Refused: func(r *DeniedError) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.note("refused %d", r.Why)

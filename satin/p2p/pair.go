@@ -29,9 +29,9 @@ type pair struct {
 	start   uint64   // of the other process, from the newest session
 	number  uint64   // of the newest session
 	since   time.Time
-	veiled  bool     // it is behind a NAT
-	plain   bool     // yet not from here: it was met at its own address
-	refusal *Refusal // the last that a dial from here met
+	veiled  bool         // it is behind a NAT
+	plain   bool         // yet not from here: it was met at its own address
+	refusal *DeniedError // the last that a dial from here met
 	// closed when a session comes up, a dial is refused or a connection ends
 	changed chan struct{}
 }

@@ -37,20 +37,20 @@ const (
 	macSize   = sha256.Size
 )
 
-type greeting struct {
+type challenge struct {
 	wire  uint16
 	grid  string
 	nonce [nonceSize]byte
 }
 
-func (g greeting) append(b []byte) []byte {
+func (g challenge) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint16(b, g.wire)
 	b = appendBlock(b, g.grid)
 	return append(b, g.nonce[:]...)
 }
 
-func decodeGreeting(b []byte) (greeting, error) {
-	var g greeting
+func decodeChallenge(b []byte) (challenge, error) {
+	var g challenge
 	c := cursor{rest: b}
 	g.wire = c.uint16()
 	g.grid = string(c.block(GridMax))
@@ -71,23 +71,23 @@ func decodeProof(b []byte) (proof, error) {
 	return p, c.end()
 }
 
-// verdict is an acceptance when why is zero, and carries the listener's proof
+// decision is an acceptance when why is zero, and carries the listener's proof
 // then; otherwise it is a refusal.
-type verdict struct {
+type decision struct {
 	why    Why
 	reason string
 	proof  proof
 }
 
-func (v verdict) append(b []byte) []byte {
+func (v decision) append(b []byte) []byte {
 	b = append(b, byte(v.why))
 	b = appendBlock(b, v.reason[:min(len(v.reason), reasonMax)])
 	return v.proof.append(b)
 }
 
-func decodeVerdict(b []byte) (verdict, error) {
+func decodeDecision(b []byte) (decision, error) {
 	c := cursor{rest: b}
-	v := verdict{why: Why(c.uint8()), reason: string(c.block(reasonMax))}
+	v := decision{why: Why(c.uint8()), reason: string(c.block(reasonMax))}
 	v.proof = proof{mac: c.block(macSize), hello: c.block(HelloMax)}
 	return v, c.end()
 }
@@ -127,7 +127,7 @@ func readHandshake(r io.Reader) (kind byte, payload []byte, err error) {
 // labels, so it cannot be sent back to the one who made it.
 type transcript struct {
 	dialler, listener string // peer ids
-	greetings         [2]greeting
+	greetings         [2]challenge
 	hellos            [2][]byte // the dialler's, the listener's
 }
 

@@ -251,7 +251,7 @@ func TestARelayedConnectionIsProvedToo(t *testing.T) {
 		{"of another grid, at the relay", start(t, func(c *Config) { c.Grid = "farm" }), r, WhyGrid},
 	} {
 		_, err := c.from.Dial(soon(t), at)
-		var refused *Refusal
+		var refused *DeniedError
 		if !errors.As(err, &refused) || refused.Why != c.why || refused.Peer != c.by.ID() || refused.Here {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -261,7 +261,7 @@ func TestARelayedConnectionIsProvedToo(t *testing.T) {
 	}
 	x.Bar(y.ID())
 	y.saw.await(t, "down "+x.ID()+" barred", 1)
-	var refused *Refusal
+	var refused *DeniedError
 	if _, err := y.Dial(soon(t), at); !errors.As(err, &refused) || refused.Why != WhyBarred {
 		t.Errorf("barred: %v", err)
 	}
@@ -306,7 +306,7 @@ func TestARelayServesMembersOnly(t *testing.T) {
 	// With the secret, and not on the list.
 	other := start(t)
 	_, err = other.Dial(soon(t), r.Addrs()...)
-	var refused *Refusal
+	var refused *DeniedError
 	if !errors.As(err, &refused) || refused.Why != WhyNotAllowed {
 		t.Errorf("not on the list: %v", err)
 	}

@@ -59,7 +59,7 @@ type visits struct {
 	free   chan struct{} // holds an element for each visit that is being answered
 }
 
-func newVisits(c Config, own hostKey, g *gate, a *unproved, told func(*Refusal)) (*visits, error) {
+func newVisits(c Config, own hostKey, g *gate, a *unproved, told func(*DeniedError)) (*visits, error) {
 	v := &visits{answer: c.Visit, free: make(chan struct{}, visitsMax)}
 	tls, err := libp2ptls.New(visitID, own.key, nil)
 	if err != nil {
@@ -68,7 +68,7 @@ func newVisits(c Config, own hostKey, g *gate, a *unproved, told func(*Refusal))
 	v.handshake = handshake{
 		inner: tls, id: own.id, grid: c.Grid, wire: visitWire, secret: c.Secret,
 		hello: func() []byte { return []byte(visitHello) }, accept: isVisit, gate: g,
-		admission: a, told: told, met: func(peer.ID, *Refusal) {},
+		admission: a, told: told, met: func(peer.ID, *DeniedError) {},
 	}
 	return v, nil
 }
@@ -166,7 +166,7 @@ func readVisit(r io.Reader, limit int) ([]byte, error) {
 // Visit asks a host, whatever its build is, one question, and returns its answer. All addresses
 // must end in the same /p2p/ID; they are tried one after another, but for those through relays,
 // which carry no visits. A single one may end without: then it is whoever proves the secret there.
-// It takes six seconds at each at most, or as ctx says. The error is a *Refusal when the host
+// It takes six seconds at each at most, or as ctx says. The error is a *DeniedError when the host
 // refuses the secret or the visitor, ErrNobody when nobody listens at any, and ErrNoVisits when the
 // host is of a build that knows no visits.
 func Visit(ctx context.Context, by Visitor, request []byte, addrs ...string) ([]byte, error) {
@@ -185,7 +185,7 @@ func Visit(ctx context.Context, by Visitor, request []byte, addrs ...string) ([]
 	if err != nil {
 		return nil, err
 	}
-	v, err := newVisits(Config{Grid: by.Grid, Secret: by.Secret}, own, g, newUnproved(), func(*Refusal) {})
+	v, err := newVisits(Config{Grid: by.Grid, Secret: by.Secret}, own, g, newUnproved(), func(*DeniedError) {})
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func Visit(ctx context.Context, by Visitor, request []byte, addrs ...string) ([]
 		if reply, err = v.ask(ctx, to.ID, at, request); err == nil {
 			return reply, nil
 		}
-		var refused *Refusal
+		var refused *DeniedError
 		if errors.As(err, &refused) || ctx.Err() != nil {
 			return nil, err
 		}

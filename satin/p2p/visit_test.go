@@ -55,7 +55,7 @@ func TestVisitWithoutID(t *testing.T) {
 	}
 	stranger := visitor(h)
 	stranger.Secret = bytes.Repeat([]byte{9}, SecretSize)
-	var refused *Refusal
+	var refused *DeniedError
 	if _, err := Visit(t.Context(), stranger, nil, at); !errors.As(err, &refused) {
 		t.Errorf("with another secret: %v", err)
 	}
@@ -79,7 +79,7 @@ func TestVisitsAreProved(t *testing.T) {
 	}))
 	stranger := visitor(h)
 	stranger.Secret = bytes.Repeat([]byte{9}, SecretSize)
-	var refused *Refusal
+	var refused *DeniedError
 	if _, err := Visit(t.Context(), stranger, nil, h.Addrs()...); !errors.As(err, &refused) || refused.Why != WhyWrongSecret {
 		t.Errorf("with another secret: %v", err)
 	}

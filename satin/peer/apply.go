@@ -34,7 +34,7 @@ func (p *Peer) apply(effects []membership.Effect) {
 		case membership.Unbarred:
 			p.book.Bar(e.ID, false)
 			p.out = append(p.out, e)
-		case steal.PutBack:
+		case steal.LoanLost:
 			p.apply(p.salvage.putBack(p.now, e))
 		case steal.Stop:
 			if e.Orphaned {

@@ -25,7 +25,7 @@ func (b *bests) offered(now time.Duration, no RunNo, s steal.Stamp) []membership
 }
 
 // compared hears what came of a comparison.
-func (b *bests) compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []membership.Effect {
+func (b *bests) compared(now time.Duration, no RunNo, digest steal.Key, v Merit, why steal.Result) []membership.Effect {
 	if r := b.runs.numbered(no); r != nil {
 		return r.best.compared(now, digest, v, why)
 	}

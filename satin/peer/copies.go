@@ -40,7 +40,7 @@ type copier struct {
 	every    time.Duration   // Config.CopyEvery; negative: never
 	members  members
 	ledger   *steal.Ledger
-	store    *orphan.Store
+	store    *orphan.Results
 	obituary *obituary
 	keeper   *keeper
 	leaves   func() bool // whether this peer is leaving

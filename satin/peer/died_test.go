@@ -48,7 +48,7 @@ func TestRunOfADeadClient(t *testing.T) {
 		"silent":      {Terms{}, false, UnheardMax},
 	} {
 		p, _ := submittedBy(t, "client", c.terms)
-		d, ok := find[membership.Dial](p.Reset(0, "client"))
+		d, ok := find[membership.Dial](p.Disconnected(0, "client"))
 		if !ok || d.ID != "client" {
 			t.Fatalf("%s: nobody looks whether the client lives", name)
 		}
@@ -70,7 +70,7 @@ func TestClientThatComesBack(t *testing.T) {
 		"it is reached": func(p *Peer, _ Submit) { p.Connected(time.Second, "client") },
 	} {
 		p, m := submittedBy(t, "client", Terms{})
-		p.Reset(0, "client")
+		p.Disconnected(0, "client")
 		p.DialFailed(0, "client", DialRefused)
 		back(p, m)
 		if got := endsAt(p); got < UnheardMax {
@@ -129,7 +129,7 @@ func TestMasterSeeksSubmitter(t *testing.T) {
 		p.Received(0, "c", Message{From: asClient, Body: Submit{
 			Submission: steal.Submission{Submitter: "c", Nonce: 1}, Run: keyOf("root"), Task: "task", RootDigest: steal.KeyOf(root), Root: root, Addrs: []string{where},
 		}})
-		p.Reset(0, "c")
+		p.Disconnected(0, "c")
 		if died {
 			p.DialFailed(0, "c", DialRefused)
 		} else {

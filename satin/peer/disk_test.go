@@ -56,8 +56,8 @@ func TestDiskRemembers(t *testing.T) {
 	}
 }
 
-// TestStoredRunsNameNoGrid: who knows of nobody but a stored run's submitter founds: that one may be
-// gone, and nobody else would ever let it in. It is dialled all the same.
+// TestStoredRunsNameNoGrid: who knows of nobody but a stored run's submitter founds: that one may
+// be gone, and nobody else would ever let it in. It is dialled all the same.
 func TestStoredRunsNameNoGrid(t *testing.T) {
 	h := headOf(1, 4)
 	by := h.Run.First.Submitter

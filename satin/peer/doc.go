@@ -1,6 +1,6 @@
 // Package peer is one whole peer of the grid as one deterministic machine, composed of
-// [membership.View], [steal.Ledger], [steal.Thief], [steal.Victim], [orphan.Table], [orphan.Store]
-// and parts of its own. The flows of the grid are written here, once.
+// [membership.View], [steal.Ledger], [steal.Thief], [steal.Victim], [orphan.Table],
+// [orphan.Results] and parts of its own. The flows of the grid are written here, once.
 //
 // A [Peer] takes events, one method each, and returns effects, small structs that its owner carries
 // out. It does no I/O, starts no goroutine, reads no clock and draws from no global random source.

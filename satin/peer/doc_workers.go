@@ -118,9 +118,9 @@
 // while that host is being dialled: it waits for that, within bounds, and is lost when the dial
 // fails. Each Dial has one outcome: [Peer.Connected], or [Peer.DialFailed], with what it came to;
 // where another host was found, [Peer.Met] follows. Further events: [Peer.Received];
-// [Peer.Connected] for each new session, which is also whom to join through; [Peer.Reset] when the
-// last session with a host ended. Whom to dial, and when again, is decided here: package addresses
-// tells how. [Peer.Open] founds a grid where nobody is known. Who has a
+// [Peer.Connected] for each new session, which is also whom to join through; [Peer.Disconnected]
+// when the last session with a host ended. Whom to dial, and when again, is decided here: package
+// addresses tells how. [Peer.Open] founds a grid where nobody is known. Who has a
 // past, and whom nobody answers, says [WentOn], and goes on alone as the same grid; who has none,
 // or is refused, says [Stranded], and founds nothing. At [KeepAddresses] the book,
 // [Sight.Addresses], is to be kept for the next start. Messages may be lost, doubled and

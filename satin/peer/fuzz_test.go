@@ -325,7 +325,7 @@ func fuzzEvent(r *reader, p *Peer, w *workers, now *time.Duration) []Effect {
 		p.Proved(id, r.n(8) == 7)
 		switch r.n(4) {
 		case 0:
-			return p.Reset(*now, id)
+			return p.Disconnected(*now, id)
 		case 1:
 			return p.DialFailed(*now, id, DialRefused)
 		case 2:

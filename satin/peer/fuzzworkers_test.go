@@ -126,5 +126,5 @@ func (w *workers) compares(r *reader, p *Peer, now time.Duration) []Effect {
 		return p.Compared(now, no, steal.Key{r.byte()}, Better, steal.Result{})
 	}
 	delete(w.compare, no)
-	return p.Compared(now, no, digest, Verdict(1+r.n(3)%3), steal.Result{Outcome: steal.Panicked, Bytes: r.bytes()})
+	return p.Compared(now, no, digest, Merit(1+r.n(3)%3), steal.Result{Outcome: steal.Panicked, Bytes: r.bytes()})
 }

@@ -17,7 +17,7 @@ type keeper struct {
 	members members
 	runs    *runs
 	ledger  *steal.Ledger
-	store   *orphan.Store
+	store   *orphan.Results
 	held    *heldBack
 	isOver  func(steal.Instance) bool // whether a run has ended here
 	owners  []keptOwner

@@ -38,7 +38,7 @@ type leaving struct {
 	self    membership.PeerID
 	home    membership.Site // this peer's
 	members members
-	store   *orphan.Store
+	store   *orphan.Results
 	best    func(steal.Instance, life) (stamp steal.Stamp, on bool) // of a run, if it goes on
 	jobs    func() int                                              // that are not settled
 	runs    func(heir life) int                                     // that it should hold, too

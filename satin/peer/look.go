@@ -14,7 +14,7 @@ type looks struct {
 	client  bool
 	runs    *runs
 	members members
-	store   *orphan.Store
+	store   *orphan.Results
 	held    *heldBack
 	leaves  func() bool // whether this peer is leaving
 }

@@ -34,7 +34,7 @@ type lookup struct {
 	no      RunNo
 	site    membership.Site // this peer's
 	table   *orphan.Table
-	store   *orphan.Store
+	store   *orphan.Results
 	members members
 	// when to ask the workers again which keys they miss; Never: there is nothing to find
 	at      time.Duration

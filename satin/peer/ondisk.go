@@ -75,7 +75,7 @@ func (d *diskOf) found(key steal.Key) bool {
 }
 
 // has notes that a batch is written.
-func (d *diskOf) has(b *batch) {
+func (d *diskOf) has(b *saving) {
 	if b.Record != nil {
 		d.root, d.record = true, b.record
 	}

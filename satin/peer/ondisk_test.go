@@ -14,7 +14,7 @@ import (
 func TestFoundIsWhatWasThereBefore(t *testing.T) {
 	var d diskOf
 	d.add(storedKey{key: steal.Key{1}, cost: 1000, found: true}, storedKey{key: steal.Key{2}, cost: 500, found: true})
-	d.has(&batch{Save: Save{Results: []orphan.Part{{Key: steal.Key{1}}, {Key: steal.Key{3}}}}})
+	d.has(&saving{Save: Save{Results: []orphan.Part{{Key: steal.Key{1}}, {Key: steal.Key{3}}}}})
 	for key, want := range []bool{false, true, true, false, false} {
 		if d.found(steal.Key{byte(key)}) != want {
 			t.Errorf("%d was there: %v", key, !want)
@@ -37,7 +37,7 @@ func TestOnDiskAgainstAMap(t *testing.T) {
 			}
 		}
 		d.add(more...)
-		b := &batch{}
+		b := &saving{}
 		for range rng.IntN(4) {
 			b.Gone = append(b.Gone, steal.Key{byte(rng.IntN(200))})
 		}

@@ -20,7 +20,7 @@ type Peer struct {
 	thief  *steal.Thief
 	victim *steal.Victim
 	table  *orphan.Table
-	store  *orphan.Store
+	store  *orphan.Results
 
 	clients clients
 	runs    runs

@@ -15,7 +15,7 @@ import (
 // die lets another be seen to die.
 func (s *stage) die(now time.Duration, id membership.PeerID) (all []Effect) {
 	delete(s.life, id)
-	all = append(all, s.p.Reset(now, id)...)
+	all = append(all, s.p.Disconnected(now, id)...)
 	return append(all, s.p.DialFailed(now, id, DialRefused)...)
 }
 

@@ -56,12 +56,12 @@ const (
 	DialDenied             // by the host, at the handshake
 )
 
-// Reset hears that the connection to a peer broke.
-func (p *Peer) Reset(now time.Duration, id membership.PeerID) []Effect {
+// Disconnected hears that the connection to a peer broke.
+func (p *Peer) Disconnected(now time.Duration, id membership.PeerID) []Effect {
 	p.begin(now)
 	p.book.Down(p.now, id)
 	delete(p.clients, id)
-	p.apply(p.view.Reset(p.now, id))
+	p.apply(p.view.Disconnected(p.now, id))
 	p.apply(p.submitters.down(p.now, id))
 	return p.end()
 }

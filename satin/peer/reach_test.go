@@ -65,7 +65,7 @@ func TestClientBelievesNoGhost(t *testing.T) {
 	c.Connected(0, "other", "/ip4/10.0.0.2/tcp/1/p2p/other")
 	x.State, x.How = membership.Dead, membership.Killed
 	c.Received(0, "other", Message{From: x.Incarnation, Body: membership.Gone{Member: x}})
-	c.Reset(0, "x")
+	c.Disconnected(0, "x")
 	c.DialFailed(0, "x", DialRefused)
 	for now := time.Duration(0); now < 5*time.Second; now += 50 * time.Millisecond {
 		for _, b := range sends(c.Tick(now), "other") {

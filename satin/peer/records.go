@@ -27,7 +27,7 @@ type records struct {
 	hosts       *hosts
 	copier      *copier
 	table       *orphan.Table
-	store       *orphan.Store
+	store       *orphan.Results
 }
 
 // tellsAnswer says that the master of a run does not know its answer, as it says itself, and that

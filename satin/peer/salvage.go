@@ -31,7 +31,7 @@ type salvage struct {
 	runs       *runs
 	mastership *mastership
 	ledger     *steal.Ledger
-	store      *orphan.Store
+	store      *orphan.Results
 	stops      *stops
 	losses     *losses
 	noFT       bool
@@ -92,7 +92,7 @@ func (s *salvage) stopped(borrow steal.Borrow) []membership.Effect {
 
 // putBack gives the workers a job back whose loan was lost. It is looked up before it starts: what
 // is held here settles it, and what another holds is fetched while it is done again.
-func (s *salvage) putBack(now time.Duration, e steal.PutBack) []membership.Effect {
+func (s *salvage) putBack(now time.Duration, e steal.LoanLost) []membership.Effect {
 	r := s.runs.find(e.Run)
 	if r == nil {
 		return nil // the run has ended, and its jobs with it

@@ -98,16 +98,16 @@ func TestPutBack(t *testing.T) {
 	v := newSalvor(t)
 	v.losses.begins(0, membership.Lost{Member: membership.Member{ID: "x"}})
 	v.keep(0, soughtRun, keyOf("held"), worth("v"))
-	does(t, "held here", v.putBack(0, steal.PutBack{Ref: 1, Run: soughtRun, Key: keyOf("held")}), `settle job 1 with "v"`)
+	does(t, "held here", v.putBack(0, steal.LoanLost{Ref: 1, Run: soughtRun, Key: keyOf("held")}), `settle job 1 with "v"`)
 	v.r.look.members = presentOf("b1")
 	v.r.look.table.Heard("b1", in("b1").incarnation, orphan.Advert{
 		Runs: []steal.Instance{soughtRun}, Changes: []orphan.Change{{Key: keyOf("far"), Cost: 9}},
 	})
-	does(t, "held elsewhere", v.putBack(0, steal.PutBack{Ref: 2, Run: soughtRun, Key: keyOf("far")}),
+	does(t, "held elsewhere", v.putBack(0, steal.LoanLost{Ref: 2, Run: soughtRun, Key: keyOf("far")}),
 		"b1: WantResult far", "put back job 2, of loss 1")
 	v.losses.settled()
-	does(t, "held nowhere", v.putBack(0, steal.PutBack{Ref: 3, Run: soughtRun, Key: keyOf("new")}), "put back job 3")
-	does(t, "of no run", v.putBack(0, steal.PutBack{Ref: 4, Key: keyOf("new")}))
+	does(t, "held nowhere", v.putBack(0, steal.LoanLost{Ref: 3, Run: soughtRun, Key: keyOf("new")}), "put back job 3")
+	does(t, "of no run", v.putBack(0, steal.LoanLost{Ref: 4, Key: keyOf("new")}))
 	v.found(reuses{Use{Run: v.r.no, Result: worth("v")}, true, false})
 	want := LossCost{Restarted: 1, Reused: 2, Saved: 200 * time.Millisecond}
 	if got := v.losses.reports(v.r.no)[0].LossCost; got != want {

@@ -160,7 +160,7 @@ func (s *script) command(c []string) {
 			s.do(c[1], p.Offered(s.now, 1, best))
 		}
 	case "reset": // reset a/1 a/2: a/1 sees the connection to a/2 break, and a new one refused
-		s.do(c[1], p.Reset(s.now, membership.PeerID(c[2])))
+		s.do(c[1], p.Disconnected(s.now, membership.PeerID(c[2])))
 		s.do(c[1], p.DialFailed(s.now, membership.PeerID(c[2]), DialRefused))
 	case "leave": // leave a/2 20s [SITE]
 		d, err := time.ParseDuration(c[2])
@@ -368,7 +368,7 @@ func (s *script) do(name string, effects []Effect) {
 
 // better compares a value with the workers' best, and keeps the better one: the longer, or the
 // smaller of two that are as long.
-func (s *script) better(name string, no RunNo, value []byte) Verdict {
+func (s *script) better(name string, no RunNo, value []byte) Merit {
 	at := fmt.Sprint(name, " ", no)
 	if old, ok := s.bests[at]; ok && (len(value) < len(old) || len(value) == len(old) && bytes.Compare(value, old) >= 0) {
 		return Worse

@@ -16,7 +16,7 @@ type Sight struct {
 	view   *membership.View
 	ledger *steal.Ledger
 	table  *orphan.Table
-	store  *orphan.Store
+	store  *orphan.Results
 	book   *addresses.Book
 
 	runs        *runs
@@ -187,7 +187,7 @@ func (s *Sight) LeavesBy() time.Duration {
 func (s *Sight) Book() *addresses.Book { return s.book }
 
 // Store is what this peer keeps of the work of others, to be looked at.
-func (s *Sight) Store() *orphan.Store { return s.store }
+func (s *Sight) Store() *orphan.Results { return s.store }
 
 // Ledger is this peer's ledger, to be looked at.
 func (s *Sight) Ledger() *steal.Ledger { return s.ledger }

@@ -29,16 +29,16 @@ type storing struct {
 	self    membership.PeerID
 	members inside
 	runs    *runs
-	store   *orphan.Store
+	store   *orphan.Results
 	salvage *salvage
 	parts   func(steal.Instance) []orphan.Part // that the workers have listed last
 
 	at   time.Duration // when to look again; Never: there is no run
-	open *batch        // what is being written, or nil
+	open *saving       // what is being written, or nil
 }
 
-// batch is a Save under way, and what is on the disk when it is done.
-type batch struct {
+// saving is a Save under way, and what is on the disk when it is done.
+type saving struct {
 	Save
 	of     RunNo
 	record uint64 // the digest of Record
@@ -261,12 +261,12 @@ func (s *storing) saveNext(now time.Duration) {
 }
 
 // next is what is to be written of a run, of so many bytes of results, or nil.
-func (s *storing) next(now time.Duration, r *run, bytesMax int) *batch {
+func (s *storing) next(now time.Duration, r *run, bytesMax int) *saving {
 	d := &r.disk
 	if d.know != isKnown || !s.isDue(now, r) {
 		return nil
 	}
-	b := &batch{of: r.no, Save: Save{
+	b := &saving{of: r.no, Save: Save{
 		Place: d.place, Best: steal.Stamp{Digest: r.best.digest}, Verify: float32(r.terms.Verify),
 	}}
 	if sum := r.digest(); !d.root || sum != d.record {
@@ -291,7 +291,7 @@ func (s *storing) next(now time.Duration, r *run, bytesMax int) *batch {
 
 // results adds to a batch what of a run's results the disk lacks, and, when that is all, what it
 // has in vain. It tells whether they are worth writing.
-func (s *storing) results(r *run, b *batch, bytesMax int) (worth bool) {
+func (s *storing) results(r *run, b *saving, bytesMax int) (worth bool) {
 	d, size, cost := &r.disk, 0, uint64(0)
 	current := s.current(r)
 	for _, x := range current {
@@ -358,7 +358,7 @@ func (s *storing) leaves(now time.Duration) []membership.Effect {
 
 // blindly is what is to be written of a run of which the disk has not said what it has, or nil: no
 // more than how it goes on. What it has holds beside that.
-func (s *storing) blindly(now time.Duration, r *run) *batch {
+func (s *storing) blindly(now time.Duration, r *run) *saving {
 	d := &r.disk
 	if !s.on || d.know == isKnown || !s.isDue(now, r) {
 		return nil
@@ -366,7 +366,7 @@ func (s *storing) blindly(now time.Duration, r *run) *batch {
 	if d.know == notAsked {
 		s.beginsAnew(r)
 	}
-	return &batch{of: r.no, Save: Save{Place: d.place, Record: &Record{Head: r.head(now), Root: r.root}}}
+	return &saving{of: r.no, Save: Save{Place: d.place, Record: &Record{Head: r.head(now), Root: r.root}}}
 }
 
 // isDue tells whether a run is to be on the disk by now.

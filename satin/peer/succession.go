@@ -19,7 +19,7 @@ type succession struct {
 	submissions *submissions
 	ledger      *steal.Ledger
 	victim      *steal.Victim
-	store       *orphan.Store
+	store       *orphan.Results
 	salvage     *salvage
 }
 

@@ -120,7 +120,7 @@ func TestHeirThatDoesNotKnow(t *testing.T) {
 	master = someone("master", 3)
 	greet(p, 0, master)
 	heldRun(p, master)
-	p.Reset(0, master.ID)
+	p.Disconnected(0, master.ID)
 	p.DialFailed(0, master.ID, DialRefused)
 	master.State, master.How, master.Heir = membership.Left, membership.Went, "me"
 	if m, ok := find[Mastered](p.Received(0, master.ID, Message{From: master.Incarnation, Body: membership.Gone{Member: master}})); !ok || m.Master != "me" {
@@ -136,7 +136,7 @@ func TestMasterThatLeftItsRoot(t *testing.T) {
 	greet(p, 0, master)
 	greet(p, 0, rival)
 	rec := heldRun(p, master)
-	p.Reset(0, rival.ID)
+	p.Disconnected(0, rival.ID)
 	p.DialFailed(0, rival.ID, DialRefused)
 	rec.Head.Epoch, rec.Head.Master = membership.Epoch{Number: 2, Master: rival.Incarnation}, rival.ID
 	if m, ok := find[Mastered](p.Received(0, "other", Message{From: other, Body: rec})); ok {

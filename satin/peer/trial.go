@@ -24,14 +24,14 @@ const (
 	trialMax = time.Minute
 )
 
-// Verdict is what came of a comparison.
-type Verdict uint8
+// Merit is what came of a comparison.
+type Merit uint8
 
-// The verdicts.
+// The merits.
 const (
-	Worse  Verdict = iota + 1 // the value is not better than the workers' best, which stays
-	Better                    // it is, and is the workers' best now
-	Spoilt                    // it cannot be read, or comparing it panicked
+	Worse  Merit = iota + 1 // the value is not better than the workers' best, which stays
+	Better                  // it is, and is the workers' best now
+	Spoilt                  // it cannot be read, or comparing it panicked
 )
 
 // trial is what waits to be compared with a run's best, one after another.
@@ -145,7 +145,7 @@ func (b *best) opens(now time.Duration) []membership.Effect {
 
 // compared hears what came of the comparison. why is what the run fails with when work depends on a
 // value that is Spoilt.
-func (b *best) compared(now time.Duration, digest steal.Key, v Verdict, why steal.Result) []membership.Effect {
+func (b *best) compared(now time.Duration, digest steal.Key, v Merit, why steal.Result) []membership.Effect {
 	c := &b.trial
 	if !c.open || c.waiting[0].best.Digest != digest {
 		return nil

@@ -66,7 +66,7 @@ func TestMessagesWaitWhileBestsAreCompared(t *testing.T) {
 // TestOfferWhileComparing: a worker finds a better best while one from outside is compared.
 // Verdicts and offers come in the workers' order, whichever that is.
 func TestOfferWhileComparing(t *testing.T) {
-	for _, v := range []Verdict{Better, Worse} {
+	for _, v := range []Merit{Better, Worse} {
 		s := newStage(t, "b1")
 		theirs, ours := steal.StampOf([]byte("theirs")), steal.StampOf([]byte("ours"))
 		s.lends(1, theirs)
@@ -75,7 +75,7 @@ func TestOfferWhileComparing(t *testing.T) {
 			t.Error("a loan under our own best waits")
 		}
 		got := s.p.Compared(0, 1, theirs.Digest, v, steal.Result{})
-		want := map[Verdict]string{Better: "theirs", Worse: "ours"}[v]
+		want := map[Merit]string{Better: "theirs", Worse: "ours"}[v]
 		if best, _ := s.p.Sight().Best(1); string(best) != want || executes(got) != 1 {
 			t.Errorf("verdict %d: the best is %q; %v", v, best, got)
 		}
@@ -177,7 +177,7 @@ func TestTrialIsBounded(t *testing.T) {
 }
 
 // verdict ends the comparison of a value.
-func (b *best) verdict(text string, v Verdict) []membership.Effect {
+func (b *best) verdict(text string, v Merit) []membership.Effect {
 	return b.compared(0, stamp(text).Digest, v, panicked)
 }
 

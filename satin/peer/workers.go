@@ -110,7 +110,7 @@ func (p *Peer) Offered(now time.Duration, no RunNo, s steal.Stamp) []Effect {
 
 // Compared answers Compare. why is what the run fails with when work depends on a
 // value that is Spoilt.
-func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Verdict, why steal.Result) []Effect {
+func (p *Peer) Compared(now time.Duration, no RunNo, digest steal.Key, v Merit, why steal.Result) []Effect {
 	p.begin(now)
 	p.apply(p.bests.compared(p.now, no, digest, v, why))
 	return p.end()

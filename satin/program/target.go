@@ -32,7 +32,7 @@ type target struct {
 	far     local.Distance
 	wan     bool
 	pin     bool
-	script  []chaos.Event
+	script  []chaos.Fault
 	seed    int64
 	grace   time.Duration // that a peer may take to leave
 	care    local.Care

@@ -54,7 +54,7 @@ func (w *target) begin(p *openTarget, r Running, start time.Time, log *eventLine
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	t := &trouble{stop: cancel}
-	t.engine = chaos.New(w.script, ground{p.grid, p.feed, r}, w.sites, w.seed, func(text string, e chaos.Event) {
+	t.engine = chaos.New(w.script, ground{p.grid, p.feed, r}, w.sites, w.seed, func(text string, e chaos.Fault) {
 		log.write(Event{Event: "chaos", What: text})
 		p.feed.say("chaos: " + text)
 	})

@@ -233,7 +233,7 @@ func TestOtherBuildsAreRefused(t *testing.T) {
 		_, err := satin.Open(context.Background(), satin.Config{
 			App: other.app, Client: true, Ticket: g.Ticket(), Testing: satin.Testing{Carrier: g.Network.Carrier("")},
 		})
-		var refused *p2p.Refusal
+		var refused *p2p.DeniedError
 		if !errors.As(err, &refused) || refused.Why != p2p.WhyHello {
 			t.Errorf("a client of %s %s: %v", other.app.Name, other.app.Version, err)
 			continue

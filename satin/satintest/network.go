@@ -146,15 +146,15 @@ func (h *host) isClosed() bool {
 func (h *host) admit(o *host) error {
 	switch {
 	case h.conf.Grid != o.conf.Grid:
-		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyGrid}
+		return &p2p.DeniedError{Peer: o.id, Why: p2p.WhyGrid}
 	case !slices.Equal(h.conf.Secret, o.conf.Secret):
-		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyWrongSecret}
+		return &p2p.DeniedError{Peer: o.id, Why: p2p.WhyWrongSecret}
 	}
 	if err := o.conf.Accept(h.id, h.conf.Hello()); err != nil {
-		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyHello, Reason: err.Error()}
+		return &p2p.DeniedError{Peer: o.id, Why: p2p.WhyHello, Reason: err.Error()}
 	}
 	if err := h.conf.Accept(o.id, o.conf.Hello()); err != nil {
-		return &p2p.Refusal{Peer: o.id, Why: p2p.WhyHello, Reason: err.Error(), Here: true}
+		return &p2p.DeniedError{Peer: o.id, Why: p2p.WhyHello, Reason: err.Error(), Here: true}
 	}
 	return nil
 }

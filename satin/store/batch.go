@@ -19,8 +19,8 @@ type Result struct {
 	Bytes    []byte
 }
 
-// Terms say for how long a run is kept.
-type Terms struct {
+// Lifetime says for how long a run is kept.
+type Lifetime struct {
 	Keep  time.Duration // after the last Write to it; 0: KeepDefault
 	Ended bool          // it is among the first to go when room is needed
 	Held  bool          // it does not expire while this process has the store open
@@ -31,18 +31,19 @@ type Terms struct {
 // The deletions come first. So a best may replace another together with the results that named
 // that.
 type Batch struct {
-	Run  Key
-	Gone Gone
+	Run    Key
+	Delete Deletions
 
-	Terms *Terms // nil: as they were
+	Lifetime *Lifetime // nil: as they were
 
 	Root, Record, Best []byte // nil: as they were
 
 	Results []Result // one replaces another of its key
 }
 
-// Gone are the values that a batch deletes. A best goes together with all results that name one.
-type Gone struct {
+// Deletions are the values that a batch deletes. A best goes together with all results that name
+// one.
+type Deletions struct {
 	Root, Record, Best bool
 	Results            []Key
 }
@@ -69,12 +70,12 @@ func (s *Store) Write(b Batch) error {
 	if r == nil {
 		r = &runFile{path: filepath.Join(s.folder, name)}
 		r.preface = preface{run: b.Run, build: s.o.Build}
-		r.terms.keep = KeepDefault
+		r.lifetime.keep = KeepDefault
 	}
 	if b.Best != nil && !r.best && r.size > 0 {
 		// one may be there that was damaged and could not be taken away: nothing that named
 		// it may be used with this one
-		b.Gone.Best = true
+		b.Delete.Best = true
 	}
 	values := b.values()
 	if len(values) == 0 && r.size == 0 {
@@ -89,15 +90,15 @@ func (s *Store) Write(b Batch) error {
 	if len(values) == 0 && r.size == 0 {
 		return nil
 	}
-	err = r.write(b.terms(r.terms, s.now()), values)
+	err = r.write(b.terms(r.lifetime, s.now()), values)
 	if errors.Is(err, fs.ErrNotExist) { // somebody has deleted the file
 		delete(s.runs, name)
 	}
 	if err != nil {
 		return s.explain(err)
 	}
-	if b.Terms != nil {
-		r.held = b.Terms.Held
+	if b.Lifetime != nil {
+		r.held = b.Lifetime.Held
 	}
 	delete(s.foreign, name) // the file has taken its place
 	s.runs[name] = r
@@ -105,11 +106,11 @@ func (s *Store) Write(b Batch) error {
 	return nil
 }
 
-// terms are those of the run after the batch.
-func (b Batch) terms(t terms, now int64) terms {
+// lifetime is that of the run after the batch.
+func (b Batch) terms(t lifetime, now int64) lifetime {
 	t.written = now
-	if b.Terms != nil {
-		t.ended, t.keep = b.Terms.Ended, b.Terms.Keep
+	if b.Lifetime != nil {
+		t.ended, t.keep = b.Lifetime.Ended, b.Lifetime.Keep
 		if t.keep == 0 {
 			t.keep = KeepDefault
 		}
@@ -124,16 +125,16 @@ func (b Batch) values() (values []value) {
 		gone  bool
 		bytes []byte
 	}{
-		{kindRoot, b.Gone.Root, b.Root},
-		{kindRecord, b.Gone.Record, b.Record},
-		{kindBest, b.Gone.Best, b.Best},
+		{kindRoot, b.Delete.Root, b.Root},
+		{kindRecord, b.Delete.Record, b.Record},
+		{kindBest, b.Delete.Best, b.Best},
 	}
 	for _, v := range slots {
 		if v.gone {
 			values = append(values, newValue(head{kind: v.kind, gone: true}, nil))
 		}
 	}
-	for _, key := range b.Gone.Results {
+	for _, key := range b.Delete.Results {
 		values = append(values, newValue(head{kind: kindResult, key: key, gone: true}, nil))
 	}
 	for _, v := range slots {
@@ -153,10 +154,10 @@ func (b Batch) values() (values []value) {
 
 // wrong says what a batch has that cannot be.
 func (b Batch) wrong(r *runFile, values []value) error {
-	if b.Terms != nil && (b.Terms.Keep < 0 || b.Terms.Keep > KeepMax) {
-		return fmt.Errorf("run %s cannot be kept for %v: %v is the longest", b.Run, b.Terms.Keep, KeepMax)
+	if b.Lifetime != nil && (b.Lifetime.Keep < 0 || b.Lifetime.Keep > KeepMax) {
+		return fmt.Errorf("run %s cannot be kept for %v: %v is the longest", b.Run, b.Lifetime.Keep, KeepMax)
 	}
-	best := b.Best != nil || r.best && !b.Gone.Best
+	best := b.Best != nil || r.best && !b.Delete.Best
 	for _, v := range values {
 		if len(v.bytes) > valueMax {
 			return fmt.Errorf("run %s has a value of %d bytes: %d are the most", b.Run, len(v.bytes), valueMax)

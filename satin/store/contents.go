@@ -24,18 +24,18 @@ func (i item) read(f io.ReaderAt, size int64) ([]byte, bool) {
 	return b, ok && digestOf(b) == i.digest
 }
 
-// batch is one that was found in a file.
-type batch struct {
+// foundBatch is one that was found in a file.
+type foundBatch struct {
 	header
 	at    int64
 	heads []head
 	whole bool // or else its heads are damaged
 }
 
-func (b batch) end() int64 { return b.at + b.size() }
+func (b foundBatch) end() int64 { return b.at + b.size() }
 
 // items are what the batch says, and where.
-func (b batch) items() []item {
+func (b foundBatch) items() []item {
 	at := b.at + headerSize + int64(len(b.heads))*headSize
 	items := make([]item, len(b.heads))
 	for i, h := range b.heads {
@@ -46,7 +46,7 @@ func (b batch) items() []item {
 }
 
 // right tells whether all is as it was written, values too.
-func (b batch) right(f io.ReaderAt, size int64) bool {
+func (b foundBatch) right(f io.ReaderAt, size int64) bool {
 	return b.whole && !slices.ContainsFunc(b.items(), func(i item) bool {
 		_, ok := i.read(f, size)
 		return !ok
@@ -56,7 +56,7 @@ func (b batch) right(f io.ReaderAt, size int64) bool {
 // contents are what a file says of its run: the last word on everything.
 type contents struct {
 	preface
-	terms
+	lifetime
 	slots   [kindResult]item // by kind: what a run has one of
 	results map[Key]item
 
@@ -75,7 +75,7 @@ func scan(f io.ReaderAt, size int64) (*contents, bool) {
 		return nil, false
 	}
 	c := &contents{preface: p, results: map[Key]item{}, end: p.size()}
-	var last *batch
+	var last *foundBatch
 	for at := c.end; ; at = last.end() {
 		next := findBatch(f, size, at, p.salt)
 		if next == nil {
@@ -102,13 +102,13 @@ func scan(f io.ReaderAt, size int64) (*contents, bool) {
 }
 
 // take has the contents be as of a later batch.
-func (c *contents) take(b batch) {
+func (c *contents) take(b foundBatch) {
 	c.end = b.end()
 	if !b.whole {
 		c.miss()
 		return
 	}
-	c.terms = b.terms
+	c.lifetime = b.lifetime
 	for _, i := range b.items() {
 		switch {
 		case i.kind == kindResult && i.gone:
@@ -210,14 +210,14 @@ func (c *contents) holds(i item) bool {
 func (c *contents) empty() bool { return c.slots == [kindResult]item{} && len(c.results) == 0 }
 
 // findBatch finds the next batch, at a place or after it; nil: there is none.
-func findBatch(f io.ReaderAt, size, at int64, salt uint64) *batch {
+func findBatch(f io.ReaderAt, size, at int64, salt uint64) *foundBatch {
 	h, ok := readHeader(f, size, at, salt)
 	if !ok {
 		if h, at, ok = searchHeader(f, size, at+1, salt); !ok {
 			return nil
 		}
 	}
-	b := &batch{header: h, at: at}
+	b := &foundBatch{header: h, at: at}
 	b.heads, b.whole = readHeads(f, size, at, h)
 	return b
 }

@@ -207,7 +207,7 @@ func TestLossOfPower(t *testing.T) {
 		s := open(t, folder, options(t))
 		write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Best: bestOf(0)})
 		old := files(t, folder)
-		b := store.Batch{Run: key(1), Best: bestOf(1), Gone: store.Gone{Root: true}}
+		b := store.Batch{Run: key(1), Best: bestOf(1), Delete: store.Deletions{Root: true}}
 		for n := range r.IntN(20) {
 			b.Results = append(b.Results, result(n, 1, strings.Repeat("v", r.IntN(200))))
 		}

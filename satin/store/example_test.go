@@ -50,10 +50,10 @@ func Example() {
 	s, err := store.Open(folder, store.Options{Build: "v1.2"})
 	must(err)
 	must(s.Write(store.Batch{
-		Run:    run,
-		Root:   []byte("all queens"),
-		Record: []byte("asked by anna"),
-		Terms:  &store.Terms{Keep: 24 * time.Hour},
+		Run:      run,
+		Root:     []byte("all queens"),
+		Record:   []byte("asked by anna"),
+		Lifetime: &store.Lifetime{Keep: 24 * time.Hour},
 	}))
 	must(s.Write(store.Batch{Run: run, Results: []store.Result{
 		{Key: store.Key{7}, Cost: 1200, Bytes: []byte("92")},
@@ -106,7 +106,7 @@ func ExampleStore_Write() {
 
 	fmt.Println(errors.Is(s.Write(store.Batch{Run: run, Results: results}), store.ErrNoBest))
 	must(s.Write(store.Batch{Run: run, Best: []byte("tour of 42"), Results: results}))
-	must(s.Write(store.Batch{Run: run, Gone: store.Gone{Best: true}}))
+	must(s.Write(store.Batch{Run: run, Delete: store.Deletions{Best: true}}))
 	all, err := s.Recall(run, 1<<20)
 	fmt.Println(len(all.Results), err)
 	// Output:
@@ -118,7 +118,7 @@ func ExampleStore_Write() {
 func ExampleStore_Runs() {
 	s, done := inFolder()
 	defer done()
-	must(s.Write(store.Batch{Run: run, Record: []byte("asked by anna"), Terms: &store.Terms{Keep: time.Hour, Ended: true}}))
+	must(s.Write(store.Batch{Run: run, Record: []byte("asked by anna"), Lifetime: &store.Lifetime{Keep: time.Hour, Ended: true}}))
 	runs, err := s.Runs()
 	must(err)
 	for _, r := range runs {

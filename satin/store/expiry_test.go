@@ -13,7 +13,7 @@ func TestExpiry(t *testing.T) {
 	o := options(t)
 	o.Now = c.now
 	s := open(t, folder, o)
-	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Terms: &store.Terms{Keep: time.Hour}})
+	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Lifetime: &store.Lifetime{Keep: time.Hour}})
 	c.t = c.t.Add(59 * time.Minute)
 	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, "a")}})
 	c.t = c.t.Add(59 * time.Minute)
@@ -31,7 +31,7 @@ func TestAClockSetBackRevivesNothing(t *testing.T) {
 	o := options(t)
 	o.Now = c.now
 	s := open(t, folder, o)
-	write(t, s, store.Batch{Run: key(1), Root: []byte("short"), Terms: &store.Terms{Keep: time.Hour}})
+	write(t, s, store.Batch{Run: key(1), Root: []byte("short"), Lifetime: &store.Lifetime{Keep: time.Hour}})
 	c.t = c.t.Add(2 * time.Hour)
 	expect(t, s, key(1), "- - -")
 	c.t = c.t.Add(-24 * time.Hour)
@@ -47,11 +47,11 @@ func TestAClockSetBackKillsNothing(t *testing.T) {
 	o := options(t)
 	o.Now = c.now
 	s := open(t, folder, o)
-	write(t, s, store.Batch{Run: key(1), Root: []byte("first"), Terms: &store.Terms{Keep: 10 * time.Hour}})
+	write(t, s, store.Batch{Run: key(1), Root: []byte("first"), Lifetime: &store.Lifetime{Keep: 10 * time.Hour}})
 	s.Close()
 	c.t = c.t.Add(-5 * time.Hour)
 	s = open(t, folder, o)
-	write(t, s, store.Batch{Run: key(2), Root: []byte("second"), Terms: &store.Terms{Keep: time.Hour}})
+	write(t, s, store.Batch{Run: key(2), Root: []byte("second"), Lifetime: &store.Lifetime{Keep: time.Hour}})
 	for range 5 { // back where it was
 		c.t = c.t.Add(time.Hour)
 		expect(t, s, key(2), "second - -")
@@ -84,9 +84,9 @@ func TestWhatIsHeldDoesNotExpire(t *testing.T) {
 	o := options(t)
 	o.Now = c.now
 	s := open(t, folder, o)
-	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Terms: &store.Terms{Held: true}})
-	write(t, s, store.Batch{Run: key(2), Root: []byte("held no more"), Terms: &store.Terms{Held: true}})
-	write(t, s, store.Batch{Run: key(2), Terms: &store.Terms{Ended: true}, Record: []byte("x")})
+	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Lifetime: &store.Lifetime{Held: true}})
+	write(t, s, store.Batch{Run: key(2), Root: []byte("held no more"), Lifetime: &store.Lifetime{Held: true}})
+	write(t, s, store.Batch{Run: key(2), Lifetime: &store.Lifetime{Ended: true}, Record: []byte("x")})
 	c.t = c.t.Add(store.KeepMax)
 	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, "a")}})
 	expect(t, s, key(1), "root - - 1:a")

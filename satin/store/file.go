@@ -26,7 +26,7 @@ const (
 // runFile is the file of one run: what the store knows of it without looking.
 type runFile struct {
 	preface
-	terms
+	lifetime
 	path string
 	size int64 // of preface and batches; 0: there is no file yet
 
@@ -54,7 +54,7 @@ func isUnfinished(name string) bool {
 
 // know takes over what a file was found to say.
 func (r *runFile) know(c *contents, size int64) {
-	r.preface, r.terms, r.size, r.tidied = c.preface, c.terms, size, size
+	r.preface, r.lifetime, r.size, r.tidied = c.preface, c.lifetime, size, size
 	r.best = c.slots[kindBest].there()
 }
 
@@ -111,7 +111,7 @@ func (r *runFile) cut() error {
 
 // write appends a batch. It is on the disk when this returns without an error; else the file is as
 // it was before.
-func (r *runFile) write(t terms, values []value) error {
+func (r *runFile) write(t lifetime, values []value) error {
 	if r.size == 0 {
 		return r.create(t, values)
 	}
@@ -135,8 +135,8 @@ func (r *runFile) write(t terms, values []value) error {
 }
 
 // note knows a batch that was written.
-func (r *runFile) note(t terms, values []value, at int64) {
-	r.terms, r.size = t, at+batchSize(values)
+func (r *runFile) note(t lifetime, values []value, at int64) {
+	r.lifetime, r.size = t, at+batchSize(values)
 	for _, v := range values {
 		if v.kind == kindBest {
 			r.best = !v.gone
@@ -145,7 +145,7 @@ func (r *runFile) note(t terms, values []value, at int64) {
 }
 
 // create writes the file with its first batch: a file is there with that, or not at all.
-func (r *runFile) create(t terms, values []value) error {
+func (r *runFile) create(t lifetime, values []value) error {
 	r.salt = rand.Uint64()
 	f, err := atomicfile.Create(r.path, atomicfile.Private)
 	if err != nil {
@@ -216,17 +216,17 @@ func (r *runFile) copyTo(w io.Writer, old io.ReaderAt, c *contents) (wrong int, 
 		}
 		values = append(values, value{i.head, b})
 		if bytes += len(b); len(values) == copyHeads || bytes >= copyBytes {
-			if err := writeBatch(w, p.salt, place, c.terms, values); err != nil {
+			if err := writeBatch(w, p.salt, place, c.lifetime, values); err != nil {
 				return wrong, err
 			}
 			place += batchSize(values)
 			values, bytes = nil, 0
 		}
 	}
-	return wrong, writeBatch(w, p.salt, place, c.terms, values)
+	return wrong, writeBatch(w, p.salt, place, c.lifetime, values)
 }
 
 func (r *runFile) name() string { return filepath.Base(r.path) }
 
 // until is when the run has been kept for long enough.
-func (r *runFile) until() time.Time { return time.Unix(0, r.terms.until()) }
+func (r *runFile) until() time.Time { return time.Unix(0, r.lifetime.until()) }

@@ -163,18 +163,18 @@ func isOtherForm(f io.ReaderAt, size int64) bool {
 	return ok && version != formatVersion
 }
 
-// terms are those of a run as of a batch; the last batch's are the run's.
-type terms struct {
+// lifetime is that of a run as of a batch; the last batch's are the run's.
+type lifetime struct {
 	written int64 // nanoseconds of wall-clock time, the largest that was seen
 	keep    time.Duration
 	ended   bool
 }
 
-func (t terms) until() int64 { return t.written + int64(t.keep) }
+func (t lifetime) until() int64 { return t.written + int64(t.keep) }
 
 // header begins a batch.
 type header struct {
-	terms
+	lifetime
 	heads    int
 	values   int64  // bytes
 	headsSum uint32 // checksum
@@ -276,8 +276,8 @@ func batchSize(values []value) int64 {
 }
 
 // writeBatch writes one that shall be at a place.
-func writeBatch(w io.Writer, salt uint64, place int64, t terms, values []value) error {
-	h := header{terms: t, heads: len(values)}
+func writeBatch(w io.Writer, salt uint64, place int64, t lifetime, values []value) error {
+	h := header{lifetime: t, heads: len(values)}
 	heads := make([]byte, 0, len(values)*headSize)
 	for _, v := range values {
 		heads = v.head.append(heads)

@@ -15,9 +15,9 @@ func sampleFile() []byte {
 		newValue(head{kind: kindRoot}, []byte("root")), best,
 		newValue(head{kind: kindResult, key: Key{2}, cost: 3, best: best.digest}, []byte("result")),
 	}
-	writeBatch(b, p.salt, int64(b.Len()), terms{written: 5, keep: KeepDefault}, first)
+	writeBatch(b, p.salt, int64(b.Len()), lifetime{written: 5, keep: KeepDefault}, first)
 	second := []value{newValue(head{kind: kindRoot, gone: true}, nil), newValue(head{kind: kindResult, key: Key{4}}, nil)}
-	writeBatch(b, p.salt, int64(b.Len()), terms{written: 6, keep: KeepDefault, ended: true}, second)
+	writeBatch(b, p.salt, int64(b.Len()), lifetime{written: 6, keep: KeepDefault, ended: true}, second)
 	return b.Bytes()
 }
 
@@ -90,7 +90,7 @@ func readFuzzed(t *testing.T, file []byte) {
 		t.Fatalf("%d wrong values in what was right, %v", wrong, err)
 	}
 	again, ok := scan(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if !ok || again.damaged != 0 || again.end != int64(b.Len()) || again.size() != c.size() || again.terms != c.terms {
+	if !ok || again.damaged != 0 || again.end != int64(b.Len()) || again.size() != c.size() || again.lifetime != c.lifetime {
 		t.Fatalf("copied %+v, from %+v", again, c)
 	}
 }
@@ -175,7 +175,7 @@ func TestALostEndOfABest(t *testing.T) {
 	b := bytes.NewBuffer(p.append(nil))
 	add := func(values ...value) (at int) {
 		at = b.Len()
-		writeBatch(b, p.salt, int64(at), terms{keep: KeepDefault}, values)
+		writeBatch(b, p.salt, int64(at), lifetime{keep: KeepDefault}, values)
 		return at
 	}
 	good := newValue(head{kind: kindBest}, []byte("good"))

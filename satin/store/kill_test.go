@@ -45,7 +45,7 @@ func batchOf(n int) store.Batch {
 	// an earlier one goes, so that files become loose and are written anew
 	if n >= 50 {
 		for i := range killedResults {
-			b.Gone.Results = append(b.Gone.Results, key(killedResults*(n-50)+i))
+			b.Delete.Results = append(b.Delete.Results, key(killedResults*(n-50)+i))
 		}
 	}
 	return b

@@ -19,7 +19,7 @@ func TestLook(t *testing.T) {
 	s := open(t, folder, options(t))
 	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Record: []byte("record"), Best: []byte("best")})
 	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, "a"), result(2, 2, "b")}})
-	write(t, s, store.Batch{Run: key(2), Root: []byte("other"), Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(2), Root: []byte("other"), Lifetime: &store.Lifetime{Ended: true}})
 	want, err := s.List()
 	if err != nil {
 		t.Fatal(err)

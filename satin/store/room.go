@@ -37,7 +37,7 @@ func (s *Store) room(need int64) int64 { return (s.o.Quota-s.used())&^(block-1) 
 func (s *Store) expire() error {
 	now := s.now()
 	for _, r := range s.runs {
-		if r.terms.until() > now || r.held {
+		if r.lifetime.until() > now || r.held {
 			continue
 		}
 		if err := s.remove(r); err != nil {

@@ -42,11 +42,11 @@ func TestTheOldestEndedRunGoesFirst(t *testing.T) {
 	s, folder := small(t)
 	root := bytes.Repeat([]byte{'a'}, 16<<10)
 	write(t, s, store.Batch{Run: key(1), Root: root})
-	write(t, s, store.Batch{Run: key(2), Root: root, Terms: &store.Terms{Ended: true}})
-	write(t, s, store.Batch{Run: key(3), Root: root, Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(2), Root: root, Lifetime: &store.Lifetime{Ended: true}})
+	write(t, s, store.Batch{Run: key(3), Root: root, Lifetime: &store.Lifetime{Ended: true}})
 	// 2 becomes the younger one
 	write(t, s, store.Batch{Run: key(2), Record: []byte("again")})
-	write(t, s, store.Batch{Run: key(4), Root: root, Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(4), Root: root, Lifetime: &store.Lifetime{Ended: true}})
 	for run, want := range []bool{1: true, 2: true, 3: false, 4: true} {
 		if all := recall(t, s, key(run)); (all.Root != nil) != want {
 			t.Errorf("run %d: there: %v", run, !want)
@@ -201,7 +201,7 @@ func TestTooManyRuns(t *testing.T) {
 	s := open(t, t.TempDir(), options(t))
 	s.RunsMost(3)
 	for n := range 3 {
-		write(t, s, store.Batch{Run: key(n), Root: []byte("root"), Terms: &store.Terms{Ended: n == 1}})
+		write(t, s, store.Batch{Run: key(n), Root: []byte("root"), Lifetime: &store.Lifetime{Ended: n == 1}})
 	}
 	write(t, s, store.Batch{Run: key(2), Record: []byte("record")})
 	if got := sizes(t, s); got.Runs != 3 || got.Evicted != 0 {
@@ -220,7 +220,7 @@ func TestTooManyRuns(t *testing.T) {
 func TestASmallerQuota(t *testing.T) {
 	s, folder := small(t)
 	for n := range 3 {
-		write(t, s, store.Batch{Run: key(n), Root: make([]byte, 15<<10), Terms: &store.Terms{Ended: n < 2}})
+		write(t, s, store.Batch{Run: key(n), Root: make([]byte, 15<<10), Lifetime: &store.Lifetime{Ended: n < 2}})
 	}
 	s.Close()
 	o := options(t)
@@ -267,11 +267,11 @@ func TestALongFileIsWrittenAnew(t *testing.T) {
 		b.Results = append(b.Results, result(n, 1, fmt.Sprint("value ", n, "!")))
 	}
 	write(t, s, b)
-	gone := store.Gone{}
+	gone := store.Deletions{}
 	for n := range 1000 {
 		gone.Results = append(gone.Results, key(n))
 	}
-	write(t, s, store.Batch{Run: key(1), Gone: gone})
+	write(t, s, store.Batch{Run: key(1), Delete: gone})
 	for name, b := range files(t, folder) {
 		if at := bytes.Index(b, []byte("value 2000!")); at >= 0 {
 			b[at]++
@@ -306,7 +306,7 @@ func TestALongFileIsWrittenAnew(t *testing.T) {
 func TestManySmallRuns(t *testing.T) {
 	s, folder := small(t)
 	for n := range 1000 {
-		write(t, s, store.Batch{Run: key(n), Root: []byte("root"), Terms: &store.Terms{Ended: true}})
+		write(t, s, store.Batch{Run: key(n), Root: []byte("root"), Lifetime: &store.Lifetime{Ended: true}})
 	}
 	if got := sizes(t, s); got.Runs != 16 || got.Evicted != 984 || onDisk(t, folder) != 64<<10 {
 		t.Errorf("%+v, %d on disk", got, onDisk(t, folder))

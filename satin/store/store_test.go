@@ -96,12 +96,12 @@ func TestARunOutlivesItsProcess(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "made", "by", "Open")
 	s := open(t, folder, options(t))
 	best := []byte("best")
-	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Record: []byte("record"), Terms: &store.Terms{Keep: time.Hour}})
+	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Record: []byte("record"), Lifetime: &store.Lifetime{Keep: time.Hour}})
 	named := store.Result{
 		Key: key(12), Outcome: 2, Choosing: true, Cost: 70, Best: store.Digest(best), Verify: 0.3, Bytes: []byte("b"),
 	}
 	write(t, s, store.Batch{Run: key(1), Best: best, Results: []store.Result{result(11, 5, "a"), named, result(13, 9, "")}})
-	write(t, s, store.Batch{Run: key(2), Root: []byte("other"), Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(2), Root: []byte("other"), Lifetime: &store.Lifetime{Ended: true}})
 	s.Close()
 
 	s = open(t, folder, options(t))
@@ -131,9 +131,9 @@ func TestARunOutlivesItsProcess(t *testing.T) {
 func TestWhatABatchDoesNotSayStays(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, options(t))
-	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Terms: &store.Terms{Keep: time.Hour, Ended: true}})
+	write(t, s, store.Batch{Run: key(1), Root: []byte("root"), Lifetime: &store.Lifetime{Keep: time.Hour, Ended: true}})
 	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 1, "a"), result(2, 2, "b")}})
-	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 3, "c")}, Gone: store.Gone{Results: []store.Key{key(2)}}})
+	write(t, s, store.Batch{Run: key(1), Results: []store.Result{result(1, 3, "c")}, Delete: store.Deletions{Results: []store.Key{key(2)}}})
 	s.Close()
 	s = open(t, folder, options(t))
 	expect(t, s, key(1), "root - - 3:c")
@@ -141,9 +141,9 @@ func TestWhatABatchDoesNotSayStays(t *testing.T) {
 		t.Errorf("%+v, %v", runs, err)
 	}
 	// deletions come before what the same batch writes
-	write(t, s, store.Batch{Run: key(1), Root: []byte("new"), Gone: store.Gone{Root: true, Results: []store.Key{key(1)}}})
+	write(t, s, store.Batch{Run: key(1), Root: []byte("new"), Delete: store.Deletions{Root: true, Results: []store.Key{key(1)}}})
 	expect(t, s, key(1), "new - -")
-	write(t, s, store.Batch{Run: key(1), Gone: store.Gone{Root: true}})
+	write(t, s, store.Batch{Run: key(1), Delete: store.Deletions{Root: true}})
 	expect(t, s, key(1), "- - -")
 }
 
@@ -161,14 +161,14 @@ func TestResultsGoWithTheirBest(t *testing.T) {
 	// a better one takes its place, and what named the old one stays and is used with the new
 	write(t, s, store.Batch{Run: key(1), Best: []byte("better")})
 	expect(t, s, key(1), "- - better 2:b 1:a")
-	write(t, s, store.Batch{Run: key(1), Gone: store.Gone{Best: true}})
+	write(t, s, store.Batch{Run: key(1), Delete: store.Deletions{Best: true}})
 	expect(t, s, key(1), "- - - 2:b")
 	if err := s.Write(store.Batch{Run: key(1), Results: []store.Result{named}}); !errors.Is(err, store.ErrNoBest) {
 		t.Errorf("%v, though the best is gone", err)
 	}
 	// whoever finds another problem under the same key begins again
 	write(t, s, store.Batch{Run: key(1), Best: []byte("other"), Results: []store.Result{named}})
-	write(t, s, store.Batch{Run: key(1), Gone: store.Gone{Best: true}, Best: []byte("third")})
+	write(t, s, store.Batch{Run: key(1), Delete: store.Deletions{Best: true}, Best: []byte("third")})
 	expect(t, s, key(1), "- - third 2:b")
 }
 
@@ -190,7 +190,7 @@ func TestOtherBuildsAreKeptAndNotReturned(t *testing.T) {
 	o := options(t)
 	o.Now = c.now
 	s := open(t, folder, o)
-	write(t, s, store.Batch{Run: key(1), Record: []byte("old"), Terms: &store.Terms{Keep: time.Hour}})
+	write(t, s, store.Batch{Run: key(1), Record: []byte("old"), Lifetime: &store.Lifetime{Keep: time.Hour}})
 	s.Close()
 
 	o.Build = "build 2"
@@ -275,7 +275,7 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 	}
 	s := open(t, t.TempDir(), options(t))
 	for _, keep := range []time.Duration{-1, store.KeepMax + 1} {
-		if err := s.Write(store.Batch{Run: key(1), Root: []byte("r"), Terms: &store.Terms{Keep: keep}}); err == nil {
+		if err := s.Write(store.Batch{Run: key(1), Root: []byte("r"), Lifetime: &store.Lifetime{Keep: keep}}); err == nil {
 			t.Errorf("kept for %v", keep)
 		}
 	}
@@ -293,13 +293,13 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 func TestNothingIsWrittenOfNothing(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, options(t))
-	write(t, s, store.Batch{Run: key(1), Terms: &store.Terms{Ended: true}})
+	write(t, s, store.Batch{Run: key(1), Lifetime: &store.Lifetime{Ended: true}})
 	if got := sizes(t, s); got.Runs != 0 {
 		t.Errorf("%+v", got)
 	}
 	// and one of which everything was deleted is none at the next start
 	write(t, s, store.Batch{Run: key(1), Root: []byte("root")})
-	write(t, s, store.Batch{Run: key(1), Gone: store.Gone{Root: true}})
+	write(t, s, store.Batch{Run: key(1), Delete: store.Deletions{Root: true}})
 	s.Close()
 	if got := sizes(t, open(t, folder, options(t))); got.Runs != 0 || got.Damaged+got.Torn != 0 {
 		t.Errorf("%+v", got)

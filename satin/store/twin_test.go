@@ -34,17 +34,17 @@ func (w twin) write(b store.Batch, now time.Time) {
 		r = &twinRun{results: map[store.Key]store.Result{}, former: map[string]bool{}, keep: store.KeepDefault}
 		w[b.Run] = r
 	}
-	if b.Gone.Best {
+	if b.Delete.Best {
 		r.best = nil
 		maps.DeleteFunc(r.results, func(_ store.Key, v store.Result) bool { return v.Best != store.Key{} })
 	}
-	for _, k := range b.Gone.Results {
+	for _, k := range b.Delete.Results {
 		delete(r.results, k)
 	}
-	if b.Gone.Root {
+	if b.Delete.Root {
 		r.root = nil
 	}
-	if b.Gone.Record {
+	if b.Delete.Record {
 		r.record = nil
 	}
 	for _, v := range []struct {
@@ -59,8 +59,8 @@ func (w twin) write(b store.Batch, now time.Time) {
 		r.results[v.Key] = v
 		r.former[fmt.Sprint(v)] = true
 	}
-	if b.Terms != nil {
-		r.keep, r.ended = cmp.Or(b.Terms.Keep, store.KeepDefault), b.Terms.Ended
+	if b.Lifetime != nil {
+		r.keep, r.ended = cmp.Or(b.Lifetime.Keep, store.KeepDefault), b.Lifetime.Ended
 	}
 	r.until = now.Add(r.keep)
 }
@@ -108,12 +108,12 @@ func draw(r *rand.Rand) store.Batch {
 	}
 	b := store.Batch{Run: key(r.IntN(5)), Root: some(9000), Record: some(200), Best: some(500)}
 	if r.IntN(4) == 0 {
-		b.Terms = &store.Terms{Keep: time.Duration(r.IntN(20)) * time.Hour, Ended: r.IntN(3) == 0}
+		b.Lifetime = &store.Lifetime{Keep: time.Duration(r.IntN(20)) * time.Hour, Ended: r.IntN(3) == 0}
 	}
 	if r.IntN(4) == 0 {
-		b.Gone = store.Gone{Root: r.IntN(3) == 0, Record: r.IntN(3) == 0, Best: r.IntN(3) == 0}
+		b.Delete = store.Deletions{Root: r.IntN(3) == 0, Record: r.IntN(3) == 0, Best: r.IntN(3) == 0}
 		for range r.IntN(10) {
-			b.Gone.Results = append(b.Gone.Results, key(r.IntN(100)))
+			b.Delete.Results = append(b.Delete.Results, key(r.IntN(100)))
 		}
 	}
 	for range r.IntN(20) {
@@ -130,7 +130,7 @@ func draw(r *rand.Rand) store.Batch {
 
 // valid tells whether a batch may be written, and a result of it names a best that is there.
 func (w twin) valid(b store.Batch) bool {
-	there := b.Best != nil || w[b.Run] != nil && w[b.Run].best != nil && !b.Gone.Best
+	there := b.Best != nil || w[b.Run] != nil && w[b.Run].best != nil && !b.Delete.Best
 	return there || !slices.ContainsFunc(b.Results, func(r store.Result) bool { return r.Best != store.Key{} })
 }
 
@@ -203,7 +203,7 @@ func TestTwinWithoutRoom(t *testing.T) {
 			refused := 0
 			for range 200 {
 				b := draw(r)
-				b.Gone = store.Gone{}
+				b.Delete = store.Deletions{}
 				if err := s.Write(b); err != nil {
 					refused++
 				} else {

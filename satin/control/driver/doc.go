@@ -5,7 +5,7 @@
 // package gridsim, have in common. It starts no goroutine, reads no clock, waits for nothing and
 // holds no lock: whoever owns it calls it from one goroutine, one event after the other. What it
 // has from outside are five interfaces. A [Carrier] moves bytes, a workers.Plane executes jobs, a
-// [Folder] and a [Store] leave something to the next start, and an [Owner] has the time, and is
+// [Folder] and a [Disk] leave something to the next start, and an [Owner] has the time, and is
 // told what programs and people are to know.
 //
 //	          process                 simulator

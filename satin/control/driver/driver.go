@@ -24,7 +24,7 @@ type Driver struct {
 	telling  telling
 	entry    wayIn
 	keeping  legacy
-	store    Store
+	store    Disk
 	within   int           // events whose effects are being carried out, one within the other
 	doing    []peer.Effect // … these, the innermost event's last
 
@@ -75,9 +75,9 @@ type Folder interface {
 	KeepEnds(ended []peer.Tombstone, over func(ok bool))
 }
 
-// Store is what a process has of runs on its disk. No call of it waits: what it is told is done in
+// Disk is what a process has of runs on its disk. No call of it waits: what it is told is done in
 // its order, and what comes of that is told later by the driver's goroutine, once.
-type Store interface {
+type Disk interface {
 	// Save writes all of a batch or nothing, and tells which.
 	Save(s peer.Save, over func(ok bool))
 	Forget(f peer.Forget)
@@ -114,7 +114,7 @@ type Owner interface {
 // New makes a driver. Without a folder nothing is kept, and a store is needed only by a machine
 // that was told that there is one.
 func New(
-	c Config, m *peer.Peer, carrier Carrier, p workers.Plane, o Owner, f Folder, s Store,
+	c Config, m *peer.Peer, carrier Carrier, p workers.Plane, o Owner, f Folder, s Disk,
 ) *Driver {
 	return &Driver{
 		conf: c, machine: m, carrier: carrier, plane: p, owner: o, store: s,

@@ -8,8 +8,8 @@ import (
 	"satingrid/satin/peer"
 )
 
-// Lost is the news that a member is gone.
-type Lost struct {
+// MemberLost is the news that a member is gone.
+type MemberLost struct {
 	Member  membership.Member
 	How     membership.How // as far as it is known here, which may be more than Member says
 	Noticed time.Duration  // since it was last heard; 0 where another noticed

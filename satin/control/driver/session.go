@@ -113,7 +113,7 @@ func (d *Driver) Down(id membership.PeerID, how Parting) {
 			d.leavers.parts(id)
 		}
 	}
-	d.Do(d.machine.Reset(d.owner.Now(), id))
+	d.Do(d.machine.Disconnected(d.owner.Now(), id))
 }
 
 // Received hears a message.

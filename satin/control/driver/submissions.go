@@ -178,5 +178,5 @@ func (d *Driver) lost(e membership.Lost) {
 			d.withdraw(u.nonce, End{How: Bereft, Lost: e.Member})
 		}
 	}
-	d.owner.Tell(Lost{Member: e.Member, How: how, Noticed: e.Noticed, Late: late})
+	d.owner.Tell(MemberLost{Member: e.Member, How: how, Noticed: e.Noticed, Late: late})
 }

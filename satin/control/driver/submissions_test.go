@@ -128,7 +128,7 @@ func TestSubmittersAreTold(t *testing.T) {
 	if len(one.Losses) != 1 || len(two.Losses) != 1 || one.Peers[0].Jobs != 3 || two.Peers[0].Jobs != 0 {
 		t.Errorf("%+v and %+v", one, two)
 	}
-	if last, ok := n.rest[len(n.rest)-1].(Lost); !ok || last.Member.ID != "x" || last.Noticed != time.Second || last.Late {
+	if last, ok := n.rest[len(n.rest)-1].(MemberLost); !ok || last.Member.ID != "x" || last.Noticed != time.Second || last.Late {
 		t.Errorf("the latest news is %+v", last)
 	}
 }

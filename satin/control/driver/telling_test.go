@@ -76,9 +76,9 @@ func (halfDone) Progress() float64     { return 0.5 }
 func (halfDone) Best() any             { return nil }
 func (halfDone) Redone() []peer.Redone { return []peer.Redone{{Loss: 3, Spent: time.Second}} }
 
-func (h halfDone) Counts() workers.Counts {
+func (h halfDone) Counts() workers.Performed {
 	h.c.told = append(h.c.told, 1)
-	return workers.Counts{Jobs: 7, Aborted: 2, Busy: time.Minute}
+	return workers.Performed{Jobs: 7, Aborted: 2, Busy: time.Minute}
 }
 
 // TestWorkIsWhole: it has what the workers count, and the bytes since the run began.

@@ -56,7 +56,7 @@ type Events interface {
 
 	Offered(now time.Duration, run peer.RunNo, best steal.Stamp) []peer.Effect
 	Compared(
-		now time.Duration, run peer.RunNo, digest steal.Key, v peer.Verdict, why steal.Result,
+		now time.Duration, run peer.RunNo, digest steal.Key, v peer.Merit, why steal.Result,
 	) []peer.Effect
 	Differed(now time.Duration, nonce steal.Nonce, differ bool) []peer.Effect
 	Told(now time.Duration, run peer.RunNo, fact []byte) []peer.Effect
@@ -87,14 +87,14 @@ type Plane interface {
 // Run is a run as the workers have it.
 type Run interface {
 	Task() string          // its root's
-	Counts() Counts        // of what was done for it here
+	Counts() Performed     // of what was done for it here
 	Progress() float64     // of its root, from 0 to 1, while that is executed here
 	Redone() []peer.Redone // by the losses that have put jobs back, the earliest first
 	Best() any             // the program's own, nil when there is none; any goroutine may ask
 }
 
-// Counts is what workers have done for a run.
-type Counts struct {
+// Performed is what workers have done for a run.
+type Performed struct {
 	Jobs    int64 // spawned here: one that is lent, too, and no root
 	Aborted int64 // given up by the program
 	Busy    time.Duration

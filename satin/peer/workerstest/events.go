@@ -173,7 +173,7 @@ func (r *run) beats(x Result, value []byte) bool {
 	return r.bestBytes == nil || x.Better(r.best) || !r.best.Better(x) && bytes.Compare(value, r.bestBytes) < 0
 }
 
-func (m *model) Compared(_ time.Duration, no peer.RunNo, digest steal.Key, v peer.Verdict, _ steal.Result) []peer.Effect {
+func (m *model) Compared(_ time.Duration, no peer.RunNo, digest steal.Key, v peer.Merit, _ steal.Result) []peer.Effect {
 	m.hears("Compared")
 	r := m.runs[no]
 	if r == nil || r.comparing == nil || r.comparing.Digest != digest {

@@ -49,11 +49,11 @@ func (a answer) Progressed(ref steal.Ref, done float64) {
 // counted is a run of which something else is told.
 type counted struct {
 	workers.Run
-	counts func(c workers.Counts) workers.Counts
+	counts func(c workers.Performed) workers.Performed
 	redone func(all []peer.Redone) []peer.Redone
 }
 
-func (c counted) Counts() workers.Counts {
+func (c counted) Counts() workers.Performed {
 	if c.counts == nil {
 		return c.Run.Counts()
 	}
@@ -107,10 +107,10 @@ func toldOfRuns() []Plant {
 			},
 		}),
 		telling("a job is not counted", RuleCounts, "work is counted", counted{
-			counts: func(c workers.Counts) workers.Counts { c.Jobs = max(0, c.Jobs-1); return c },
+			counts: func(c workers.Performed) workers.Performed { c.Jobs = max(0, c.Jobs-1); return c },
 		}),
 		telling("time is counted that did not pass", RuleCounts, "work is counted", counted{
-			counts: func(c workers.Counts) workers.Counts { c.Busy += time.Hour; return c },
+			counts: func(c workers.Performed) workers.Performed { c.Busy += time.Hour; return c },
 		}),
 		telling("what was done again is not told", RuleRedone, "losses are charged", counted{
 			redone: func([]peer.Redone) []peer.Redone { return nil },

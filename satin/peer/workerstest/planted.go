@@ -231,10 +231,12 @@ func saidOfBests() []Plant {
 			e.offered = func(peer.RunNo, steal.Stamp) {}
 		}),
 		hearing("a worse best is Better", RuleCompared, "bests", func(e *ear, to workers.Events) {
-			e.compared = func(run peer.RunNo, d steal.Key, _ peer.Verdict) { to.Compared(0, run, d, peer.Better, steal.Result{}) }
+			e.compared = func(run peer.RunNo, d steal.Key, _ peer.Merit) {
+				to.Compared(0, run, d, peer.Better, steal.Result{})
+			}
 		}),
 		hearing("Compared is said twice", RuleOnce, "bests", func(e *ear, to workers.Events) {
-			e.compared = func(run peer.RunNo, d steal.Key, v peer.Verdict) {
+			e.compared = func(run peer.RunNo, d steal.Key, v peer.Merit) {
 				to.Compared(0, run, d, v, steal.Result{})
 				to.Compared(0, run, d, v, steal.Result{})
 			}

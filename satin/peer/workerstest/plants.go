@@ -94,7 +94,7 @@ type ear struct {
 	salvaged   func(parts []peer.Part)
 	stopped    func(b steal.Borrow)
 	offered    func(run peer.RunNo, s steal.Stamp)
-	compared   func(run peer.RunNo, d steal.Key, v peer.Verdict)
+	compared   func(run peer.RunNo, d steal.Key, v peer.Merit)
 	differed   func(n steal.Nonce, differ bool)
 	told       func(run peer.RunNo, fact []byte)
 	gathered   func(parts []peer.Part)
@@ -173,7 +173,7 @@ func (e *ear) Offered(now time.Duration, run peer.RunNo, s steal.Stamp) []peer.E
 	return nil
 }
 
-func (e *ear) Compared(now time.Duration, run peer.RunNo, d steal.Key, v peer.Verdict, why steal.Result) []peer.Effect {
+func (e *ear) Compared(now time.Duration, run peer.RunNo, d steal.Key, v peer.Merit, why steal.Result) []peer.Effect {
 	if e.compared == nil {
 		return e.Events.Compared(now, run, d, v, why)
 	}

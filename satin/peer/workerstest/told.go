@@ -40,7 +40,7 @@ func runsAreTold(p *player) {
 func workIsCounted(p *player) {
 	began := p.bench.Now()
 	r := p.start(Job{Seed: 21, Depth: 4, Wide: 2, Cost: brief, Leaf: brief})
-	if c := p.counts(r); c != (workers.Counts{}) {
+	if c := p.counts(r); c != (workers.Performed{}) {
 		panic(&Broken{RuleCounts, fmt.Sprintf("a run of which nothing was begun has %+v", c)})
 	}
 	p.finish(p.execute(r, r.root))
@@ -57,7 +57,7 @@ func workIsCounted(p *player) {
 // now is what is told of a run that is on. It is asked in a turn.
 func (p *player) now(r *run) workers.Run { return p.bench.Plane().Run(r.no) }
 
-func (p *player) counts(r *run) (c workers.Counts) {
+func (p *player) counts(r *run) (c workers.Performed) {
 	p.ask(func() bool { c = p.now(r).Counts(); return true })
 	return c
 }

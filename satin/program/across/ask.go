@@ -30,12 +30,12 @@ type Visitor struct {
 }
 
 // Ask asks one of the hosts at these addresses: the first that answers.
-func (v Visitor) Ask(ctx context.Context, q Question, addrs ...string) (Answer, error) {
+func (v Visitor) Ask(ctx context.Context, q Question, addrs ...string) (Response, error) {
 	q.Schema = Schema
 	v.Ticket.Addrs = addrs
 	text, err := satin.Visit(ctx, v.Ticket, v.State, encode(q))
 	if err != nil {
-		return Answer{}, err
+		return Response{}, err
 	}
 	a, err := read(text)
 	if err == nil && a.Error != "" {
@@ -90,7 +90,7 @@ var errNoAddress = errors.New("there is no address at which anybody could be ask
 // Visited is what came of asking one host.
 type Visited struct {
 	Host   ticket.Host
-	Answer Answer
+	Answer Response
 	Err    error
 }
 

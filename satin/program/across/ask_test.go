@@ -21,7 +21,7 @@ type Nothing struct{}
 func (Nothing) Run(*satin.Scope) (bool, error) { return true, nil }
 
 // answering opens a host that says what a function wants; it is where it says.
-func answering(t *testing.T, grid ticket.Ticket, say func(q Question) Answer) (addrs []string) {
+func answering(t *testing.T, grid ticket.Ticket, say func(q Question) Response) (addrs []string) {
 	t.Helper()
 	p, err := satin.Open(t.Context(), satin.Config{
 		App: satin.App{Name: "nothing", Tasks: []satin.TaskType{satin.Type[Nothing]()}}, Workers: 1,
@@ -29,7 +29,7 @@ func answering(t *testing.T, grid ticket.Ticket, say func(q Question) Answer) (a
 		Visit: func(_ context.Context, _ string, text []byte) []byte {
 			q, err := Understand(text)
 			if err != nil {
-				return Answer{Error: err.Error(), Code: 2}.Text()
+				return Response{Error: err.Error(), Code: 2}.Text()
 			}
 			return say(q).Text()
 		},
@@ -52,9 +52,9 @@ func TestGrids(t *testing.T) {
 	if _, err := v.Grids(t.Context(), nil); err == nil {
 		t.Error("nobody was asked, and somebody has answered")
 	}
-	of := func(build string, next ...Grid) func(Question) Answer {
-		return func(Question) Answer {
-			return Answer{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: build, Addrs: []string{"/ip4/127.0.0.1/tcp/1/p2p/" + build}}, Next: next}}
+	of := func(build string, next ...Grid) func(Question) Response {
+		return func(Question) Response {
+			return Response{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: build, Addrs: []string{"/ip4/127.0.0.1/tcp/1/p2p/" + build}}, Next: next}}
 		}
 	}
 	third := answering(t, lab, of("3"))
@@ -76,7 +76,7 @@ func TestGrids(t *testing.T) {
 		t.Errorf("of build 4 is %+v", g)
 	}
 
-	mute := answering(t, lab, func(Question) Answer { return Answer{Error: "not now", Code: 3} })
+	mute := answering(t, lab, func(Question) Response { return Response{Error: "not now", Code: 3} })
 	var refused *Denial
 	if _, err := v.Ask(t.Context(), Question{Ask: AskJobs}, mute...); !errors.As(err, &refused) || refused.Code != 3 || refused.Text != "not now" {
 		t.Errorf("it says %v", err)
@@ -108,10 +108,10 @@ func TestAskOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := Visitor{Ticket: lab}
-	of := func(build string) func(Question) Answer {
-		return func(Question) Answer { return Answer{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: build}}} }
+	of := func(build string) func(Question) Response {
+		return func(Question) Response { return Response{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: build}}} }
 	}
-	mute := answering(t, lab, func(Question) Answer { return Answer{Error: "not now", Code: 3} })
+	mute := answering(t, lab, func(Question) Response { return Response{Error: "not now", Code: 3} })
 	first := answering(t, lab, of("1"))
 	got, err := v.AskOne(t.Context(), Question{Ask: AskGrid}, slices.Concat([]string{silent(t)}, mute, first))
 	if err != nil || got.Answer.Portrait == nil || got.Answer.Build != "1" || got.Host.Addrs[0] != first[0] {
@@ -137,7 +137,7 @@ func TestGridsAmongSilentMachines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addrs := answering(t, lab, func(Question) Answer { return Answer{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: "1"}}} })
+	addrs := answering(t, lab, func(Question) Response { return Response{Portrait: &Portrait{Name: "lab", Grid: Grid{Build: "1"}}} })
 	for range 5 * visitsAtOnce {
 		addrs = append(addrs, silent(t))
 	}

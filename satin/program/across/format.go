@@ -56,8 +56,8 @@ func Succession(g Grid) Question {
 	return Question{Ask: AskSuccessor, Grid: &g}
 }
 
-// Answer is what the host that is visited says. One with an error says nothing else.
-type Answer struct {
+// Response is what the host that is visited says. One with an error says nothing else.
+type Response struct {
 	Schema int    `json:"schema"`
 	Error  string `json:"error,omitempty"`
 	Code   int    `json:"code,omitempty"` // the exit code that goes with the error
@@ -96,13 +96,13 @@ type Peer struct {
 // Jobs are a grid's runs, as jobs --json has them.
 type Jobs struct {
 	Grid string `json:"grid"`
-	Runs []Job  `json:"runs"`
+	Runs []Run  `json:"runs"`
 	// why those of other builds' grids are not among them; a node tells its own grid's alone
 	Missing string `json:"missing,omitempty"`
 }
 
-// Job is a run.
-type Job struct {
+// Run is a run as a list has it.
+type Run struct {
 	ID       string     `json:"id"`
 	Key      string     `json:"key"`
 	App      string     `json:"app"`

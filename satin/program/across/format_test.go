@@ -29,18 +29,18 @@ var said = []struct {
 	{`{"schema":1,"ask":"result","run":"abcd","json":true}`, Question{Schema: 1, Ask: AskResult, Run: "abcd", JSON: true}},
 	{`{"schema":1,"ask":"successor","grid":{"build":"e7","made":"revision 1","addrs":["` + addr + `"]}}`,
 		Question{Schema: 1, Ask: AskSuccessor, Grid: &Grid{"e7", "revision 1", []string{addr}}}},
-	{`{"schema":1,"error":"no","code":2}`, Answer{Schema: 1, Error: "no", Code: 2}},
+	{`{"schema":1,"error":"no","code":2}`, Response{Schema: 1, Error: "no", Code: 2}},
 	{`{"schema":1,"name":"lab","build":"e7","made":"revision 1","addrs":["` + addr + `"],"runs_on":1,"next":[{"build":"e8","made":"","addrs":[]}],"previous":[]}`,
-		Answer{Schema: 1, Portrait: &Portrait{"lab", Grid{"e7", "revision 1", []string{addr}}, 1, []Grid{{Build: "e8", Addrs: []string{}}}, []Grid{}}}},
+		Response{Schema: 1, Portrait: &Portrait{"lab", Grid{"e7", "revision 1", []string{addr}}, 1, []Grid{{Build: "e8", Addrs: []string{}}}, []Grid{}}}},
 	{`{"schema":1,"peers":[{"name":"a/1","id":"12D3","site":"a","state":"here","workers":2,"addrs":["` + addr + `"],"build":"e7"}]}`,
-		Answer{Schema: 1, Peers: &Peers{[]Peer{{"a/1", "12D3", "a", "here", 2, []string{addr}, "e7"}}}}},
+		Response{Schema: 1, Peers: &Peers{[]Peer{{"a/1", "12D3", "a", "here", 2, []string{addr}, "e7"}}}}},
 	{`{"schema":1,"grid":"lab","runs":[{"id":"ab","key":"cd","app":"fib","input":"3","task":"fib.Fib","state":"computing","who":"ann","when":"2001-09-09T01:46:40Z",` +
 		`"age_seconds":4.5,"progress":0.5,"share":100,"master":"a/1","waiting":1,"keep_seconds":60,"kept_seconds":0,"build":"e7"}]}`,
-		Answer{Schema: 1, Jobs: &Jobs{"lab", []Job{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, 100, "a/1", 1, 60, 0, "e7"}}, ""}}},
-	{`{"schema":1,"grid":"lab","runs":[],"missing":"of e8"}`, Answer{Schema: 1, Jobs: &Jobs{"lab", []Job{}, "of e8"}}},
-	{`{"schema":1}`, Answer{Schema: 1}}, // of cancel: it is done
-	{`{"schema":1,"text":"2\n","exit":0}`, Answer{Schema: 1, Result: &Result{"2\n", 0, ""}}},
-	{`{"schema":1,"text":"{}\n","exit":1,"says":"it failed"}`, Answer{Schema: 1, Result: &Result{"{}\n", 1, "it failed"}}},
+		Response{Schema: 1, Jobs: &Jobs{"lab", []Run{{"ab", "cd", "fib", "3", "fib.Fib", "computing", "ann", when(1e9), 4.5, 0.5, 100, "a/1", 1, 60, 0, "e7"}}, ""}}},
+	{`{"schema":1,"grid":"lab","runs":[],"missing":"of e8"}`, Response{Schema: 1, Jobs: &Jobs{"lab", []Run{}, "of e8"}}},
+	{`{"schema":1}`, Response{Schema: 1}}, // of cancel: it is done
+	{`{"schema":1,"text":"2\n","exit":0}`, Response{Schema: 1, Result: &Result{"2\n", 0, ""}}},
+	{`{"schema":1,"text":"{}\n","exit":1,"says":"it failed"}`, Response{Schema: 1, Result: &Result{"{}\n", 1, "it failed"}}},
 }
 
 func when(s int64) *time.Time {
@@ -142,15 +142,15 @@ func TestHostile(t *testing.T) {
 	for range 100 {
 		many = append(many, Grid{Build: evil, Made: evil, Addrs: make([]string, 1000)})
 	}
-	job := Job{}
+	job := Run{}
 	for i := range reflect.TypeOf(job).NumField() {
 		if f := reflect.ValueOf(&job).Elem().Field(i); f.Kind() == reflect.String {
 			f.SetString(evil)
 		}
 	}
-	a := Answer{
+	a := Response{
 		Error: evil, Portrait: &Portrait{Name: evil, Grid: many[0], Next: many, Previous: many},
-		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []Job{job}, evil},
+		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []Run{job}, evil},
 		Result: &Result{Says: evil},
 	}
 	a.Peers.Peers[0] = Peer{evil, evil, evil, evil, 1, make([]string, 5000), evil}

@@ -35,14 +35,14 @@ func Understand(text []byte) (q Question, err error) {
 }
 
 // Text is an answer as it is sent.
-func (a Answer) Text() []byte {
+func (a Response) Text() []byte {
 	a.Schema = Schema
 	return encode(a)
 }
 
 // read reads an answer. Its text is as the other host's application made it, for who asked for
 // that.
-func read(text []byte) (a Answer, err error) {
+func read(text []byte) (a Response, err error) {
 	if err := json.Unmarshal(text, &a); err != nil || a.Schema != Schema {
 		return a, fmt.Errorf("its answer is not understood: one of schema %d is expected", Schema)
 	}
@@ -77,7 +77,7 @@ func read(text []byte) (a Answer, err error) {
 	return a, nil
 }
 
-func (j *Job) clean() {
+func (j *Run) clean() {
 	for _, s := range []*string{&j.ID, &j.Key, &j.App, &j.Input, &j.Task, &j.State, &j.Who, &j.Master, &j.Build} {
 		*s = word(*s)
 	}

@@ -27,23 +27,23 @@ type Engine struct {
 	ground Ground
 	sites  []local.Site // from which any is drawn
 	rng    *rand.Rand
-	said   func(text string, e Event) // told of everything that happened
+	said   func(text string, e Fault) // told of everything that happened
 	events []planned
 	fired  int
 }
 
 // planned is an event and what has become of it.
 type planned struct {
-	Event
+	Fault
 	next  time.Duration // of a period: when it is due next
 	fired int
 }
 
 // New makes an engine whose draws come from seed. It tells said what it did: "kill b/1".
-func New(script []Event, ground Ground, sites []local.Site, seed int64, said func(text string, e Event)) *Engine {
+func New(script []Fault, ground Ground, sites []local.Site, seed int64, said func(text string, e Fault)) *Engine {
 	e := &Engine{ground: ground, sites: sites, said: said, rng: rand.New(rand.NewPCG(uint64(seed), 0x63686f73))}
 	for _, x := range script {
-		e.events = append(e.events, planned{Event: x, next: x.When.Every})
+		e.events = append(e.events, planned{Fault: x, next: x.When.Every})
 	}
 	return e
 }
@@ -57,7 +57,7 @@ func (e *Engine) Look(gone time.Duration, progress float64) {
 		if !p.due(gone, progress) {
 			continue
 		}
-		if e.fire(p.Event) {
+		if e.fire(p.Fault) {
 			p.fired++
 			e.fired++
 		}
@@ -95,7 +95,7 @@ func (e *Engine) Report() (fired int, missed []string) {
 }
 
 // fire lets one event happen, and tells whether anything did.
-func (e *Engine) fire(x Event) bool {
+func (e *Engine) fire(x Fault) bool {
 	switch x.Verb {
 	case Join:
 		return e.join(x)
@@ -124,7 +124,7 @@ func (e *Engine) fire(x Event) bool {
 	return happened
 }
 
-func (e *Engine) join(x Event) bool {
+func (e *Engine) join(x Fault) bool {
 	s := x.Site
 	if s.Name == "" {
 		s = e.sites[e.rng.IntN(len(e.sites))]
@@ -147,7 +147,7 @@ func (e *Engine) join(x Event) bool {
 }
 
 // whom are the names of those whom an event hits now.
-func (e *Engine) whom(x Event) []string {
+func (e *Engine) whom(x Fault) []string {
 	var fit []string
 	for _, p := range e.ground.Alive() {
 		if !can(p, x.Verb) || !e.meant(x.Who, p) {

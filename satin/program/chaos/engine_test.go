@@ -79,7 +79,7 @@ func TestEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage()
-	e := New(script, s, sites, 1, func(string, Event) {})
+	e := New(script, s, sites, 1, func(string, Fault) {})
 	for _, step := range []struct {
 		gone     time.Duration
 		progress float64
@@ -122,7 +122,7 @@ func TestAnyIsDrawn(t *testing.T) {
 	}
 	play := func(seed int64) string {
 		s := newStage()
-		e := New(script, s, sites, seed, func(string, Event) {})
+		e := New(script, s, sites, seed, func(string, Fault) {})
 		for i := range 20 {
 			e.Look(time.Duration(i)*time.Second, 0)
 		}

@@ -25,7 +25,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	said := func(text string, _ chaos.Event) { fmt.Println(text) }
+	said := func(text string, _ chaos.Fault) { fmt.Println(text) }
 	e := chaos.New(script, still{}, sites, 1, said)
 	e.Look(time.Second, 0.2)
 	e.Look(3*time.Second, 0.4)

@@ -46,8 +46,8 @@ const (
 	Heal  Verb = "heal"
 )
 
-// Event is one thing that shall happen.
-type Event struct {
+// Fault is one thing that shall happen.
+type Fault struct {
 	Text string // as it was written
 	Verb Verb
 	Who  Whom       // of kill, stop, cont, leave
@@ -75,11 +75,11 @@ type When struct {
 }
 
 // Parse reads a script for a grid that starts with these sites.
-func Parse(text string, sites []local.Site) ([]Event, error) {
+func Parse(text string, sites []local.Site) ([]Fault, error) {
 	if len(text) > textMax {
 		return nil, fmt.Errorf("the script is %d bytes: %d at most", len(text), textMax)
 	}
-	var script []Event
+	var script []Fault
 	for i, words := range strings.Split(text, ";") {
 		words = strings.TrimSpace(words)
 		if words == "" {
@@ -100,8 +100,8 @@ func Parse(text string, sites []local.Site) ([]Event, error) {
 	return script, check(script, sites)
 }
 
-func parseEvent(text string) (Event, error) {
-	e := Event{Text: text}
+func parseEvent(text string) (Fault, error) {
+	e := Fault{Text: text}
 	what, when, timed := strings.Cut(text, "@")
 	word, object, _ := strings.Cut(strings.TrimSpace(what), " ")
 	object = strings.TrimSpace(object)
@@ -200,7 +200,7 @@ func parseWhen(text string) (When, error) {
 }
 
 // check refuses events about peers and sites that never can be.
-func check(script []Event, sites []local.Site) error {
+func check(script []Fault, sites []local.Site) error {
 	peers, endless := map[string]int{}, map[string]bool{}
 	for _, s := range sites {
 		peers[s.Name] = s.Peers
@@ -233,7 +233,7 @@ func check(script []Event, sites []local.Site) error {
 }
 
 // HasCuts tells whether a script needs something between the sites that can be cut.
-func HasCuts(script []Event) bool {
+func HasCuts(script []Fault) bool {
 	for _, e := range script {
 		if e.Verb == Cut {
 			return true

@@ -17,7 +17,7 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := When{ByProgress: true, Progress: 0.5}
-	for i, want := range []Event{
+	for i, want := range []Fault{
 		{Verb: Kill, Who: Whom{Site: "b", Number: 1}, When: When{After: 3 * time.Second}},
 		{Verb: Stop, Who: Whom{Site: "a"}, When: When{ByProgress: true, Progress: 0.2}},
 		{Verb: Cut, Cut: local.Cut{From: "a", To: "b", Both: true}, When: When{ByProgress: true, Progress: 0.3}},
@@ -93,7 +93,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil || !reflect.DeepEqual(again, script) {
 			t.Errorf("%+v reads again as %+v (%v)", script, again, err)
 		}
-		e := New(script, newStage(), sites, 1, func(string, Event) {})
+		e := New(script, newStage(), sites, 1, func(string, Fault) {})
 		e.Look(time.Second, 0.5)
 		if fired, missed := e.Report(); fired < 0 || len(missed) > len(script) {
 			t.Errorf("fired %d, missed %v", fired, missed)

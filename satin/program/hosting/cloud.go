@@ -18,7 +18,7 @@ const noticeEvery = 2 * time.Second
 
 // cloud is one whose instances know what they are by a service at a link-local address.
 type cloud interface {
-	host
+	platform
 	zone(context.Context) (string, error)
 }
 

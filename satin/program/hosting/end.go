@@ -34,12 +34,12 @@ func (n Notice) String() string { return n.At.Local().Format(time.TimeOnly) + ":
 // the context has ended before, and at once where nothing can end the node. Of whoever does not
 // answer it says so, once.
 func (p *Place) AwaitEnd(ctx context.Context, leave time.Duration, say func(string, ...any)) (Notice, bool) {
-	if len(p.hosts) == 0 {
+	if len(p.platforms) == 0 {
 		return Notice{}, false
 	}
 	w := lookout{leave: leave, say: say}
-	for _, h := range p.hosts {
-		w.hosts = append(w.hosts, &watched{host: h})
+	for _, h := range p.platforms {
+		w.hosts = append(w.hosts, &watched{platform: h})
 	}
 	for {
 		if w.look(ctx); w.isDue() {
@@ -65,7 +65,7 @@ type lookout struct {
 
 // watched is one who may end the node, and what is known of it.
 type watched struct {
-	host
+	platform
 	last     Notice    // what it has said last
 	answered time.Time // when that was; zero: it has not
 	next     time.Time // when it is asked again, at the earliest

@@ -46,7 +46,7 @@ func left(t *testing.T, hosts ...*said) (after time.Duration, misses int) {
 	var p Place
 	for _, s := range hosts {
 		s.began = began
-		p.hosts = append(p.hosts, s)
+		p.platforms = append(p.platforms, s)
 	}
 	e, is := p.AwaitEnd(ctx, 20*time.Second, func(string, ...any) { misses++ })
 	if is != (e.Why != "") {
@@ -123,14 +123,14 @@ func TestTheyLeaveApart(t *testing.T) {
 // TestItIsDueByTheWallClock: a machine that sleeps does not leave too late by as much. The clock of
 // pauses stands still meanwhile, so none is long.
 func TestItIsDueByTheWallClock(t *testing.T) {
-	w := lookout{hosts: []*watched{{host: &said{began: time.Now(), at: []time.Duration{0}, says: []time.Duration{time.Hour}}}}}
+	w := lookout{hosts: []*watched{{platform: &said{began: time.Now(), at: []time.Duration{0}, says: []time.Duration{time.Hour}}}}}
 	w.look(t.Context())
 	if w.due.IsZero() || w.due != w.due.Round(0) || w.first.At != w.first.At.Round(0) {
 		t.Errorf("it is due at %v, for the end at %v", w.due, w.first.At)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		w := lookout{hosts: []*watched{{host: &said{began: began, at: []time.Duration{0}, says: []time.Duration{time.Hour}}}}}
+		w := lookout{hosts: []*watched{{platform: &said{began: began, at: []time.Duration{0}, says: []time.Duration{time.Hour}}}}}
 		if w.look(t.Context()); !w.pause(t.Context()) || time.Since(began) != time.Minute {
 			t.Errorf("it pauses for %v", time.Since(began))
 		}

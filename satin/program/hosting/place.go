@@ -18,11 +18,11 @@ type Place struct {
 	Site    string // a site's name for it; empty where nothing tells
 	Workers int    // the cores that the node was given; 0 where nothing tells
 
-	hosts []host // who may end it
+	platforms []platform // who may end it
 }
 
-// host ends nodes.
-type host interface {
+// platform is what may end nodes.
+type platform interface {
 	fmt.Stringer
 	// notice is when the node has to be gone, as far as is known now.
 	notice(ctx context.Context) (Notice, error)
@@ -40,7 +40,7 @@ func Look(ctx context.Context) Place {
 func look(ctx context.Context, env func(string) string, dmi string) (p Place) {
 	if s := slurmOf(env); s != nil {
 		p.Is, p.Site, p.Workers = s.String(), s.site(), min(s.workers(), runtime.GOMAXPROCS(0))
-		p.hosts = append(p.hosts, s)
+		p.platforms = append(p.platforms, s)
 	}
 	if is := podOf(env); is != "" {
 		p.Is = onto(p.Is, is)
@@ -63,7 +63,7 @@ func look(ctx context.Context, env func(string) string, dmi string) (p Place) {
 			}
 		}
 		p.Is = onto(p.Is, is)
-		p.hosts = append(p.hosts, c)
+		p.platforms = append(p.platforms, c)
 	}
 	return p
 }

@@ -25,28 +25,28 @@ func TestLook(t *testing.T) {
 	at := strings.TrimPrefix(m.start(t), "http://")
 	none := t.TempDir()
 	p := look(t.Context(), task("GCE_METADATA_HOST", at).env, none)
-	if p.Is != "an instance of Google Compute Engine in europe-west4-b" || p.Site != "europe-west4-b" || p.Workers != 0 || len(p.hosts) != 1 {
+	if p.Is != "an instance of Google Compute Engine in europe-west4-b" || p.Site != "europe-west4-b" || p.Workers != 0 || len(p.platforms) != 1 {
 		t.Errorf("an instance is %+v", p)
 	}
 	p = look(t.Context(), task("GCE_METADATA_HOST", at, "SLURM_JOB_ID", "7", "SLURM_CLUSTER_NAME", "c", "SLURM_CPUS_PER_TASK", "1").env, none)
-	if p.Is != "job 7 of Slurm's cluster c, on an instance of Google Compute Engine in europe-west4-b" || p.Site != "c" || p.Workers != 1 || len(p.hosts) != 2 {
+	if p.Is != "job 7 of Slurm's cluster c, on an instance of Google Compute Engine in europe-west4-b" || p.Site != "c" || p.Workers != 1 || len(p.platforms) != 2 {
 		t.Errorf("a job on an instance is %+v", p)
 	}
 	delete(m.answers, "GET /computeMetadata/v1/instance/zone")
 	p = look(t.Context(), task("GCE_METADATA_HOST", at).env, none)
-	if !strings.Contains(p.Is, "cannot be asked for its zone (there is no such thing)") || p.Site != "" || len(p.hosts) != 1 {
+	if !strings.Contains(p.Is, "cannot be asked for its zone (there is no such thing)") || p.Site != "" || len(p.platforms) != 1 {
 		t.Errorf("one that says nothing is %+v", p)
 	}
 	p = look(t.Context(), task("KUBERNETES_SERVICE_HOST", "10.0.0.1", "POD_ZONE", "eu.west/4b").env, none)
-	if p.Is != "a pod of Kubernetes in eu.west/4b" || p.Site != "eu-west-4b" || p.Workers != 0 || len(p.hosts) != 0 {
+	if p.Is != "a pod of Kubernetes in eu.west/4b" || p.Site != "eu-west-4b" || p.Workers != 0 || len(p.platforms) != 0 {
 		t.Errorf("a pod is %+v", p)
 	}
 	m.answers["GET /computeMetadata/v1/instance/zone"] = "projects/1/zones/europe-west4-b"
 	p = look(t.Context(), task("GCE_METADATA_HOST", at, "KUBERNETES_SERVICE_HOST", "10.0.0.1").env, none)
-	if p.Is != "a pod of Kubernetes, on an instance of Google Compute Engine in europe-west4-b" || p.Site != "europe-west4-b" || len(p.hosts) != 1 {
+	if p.Is != "a pod of Kubernetes, on an instance of Google Compute Engine in europe-west4-b" || p.Site != "europe-west4-b" || len(p.platforms) != 1 {
 		t.Errorf("a pod on an instance is %+v", p)
 	}
-	if p = look(t.Context(), task().env, none); p.Is != "" || p.Site != "" || len(p.hosts) != 0 {
+	if p = look(t.Context(), task().env, none); p.Is != "" || p.Site != "" || len(p.platforms) != 0 {
 		t.Errorf("nowhere is %+v", p)
 	}
 }
@@ -61,7 +61,7 @@ func TestZone(t *testing.T) {
 		t.Errorf("after %d requests it is %+v", m.asked, p)
 	}
 	m.busy = 10
-	if p := in(); p.Site != "" || !strings.Contains(p.Is, "cannot be asked for its zone (") || m.asked != 2+zoneAsks || len(p.hosts) != 1 {
+	if p := in(); p.Site != "" || !strings.Contains(p.Is, "cannot be asked for its zone (") || m.asked != 2+zoneAsks || len(p.platforms) != 1 {
 		t.Errorf("after %d requests one that is busy is %+v", m.asked, p)
 	}
 	m.busy = 0

@@ -46,7 +46,7 @@ func (by *Invitation) openKin(ctx context.Context, con *console.Console, state s
 		return nil, otherBuild(con, by, refusal, grids, "start one with "+con.Name+" node --next --join TICKET")
 	}
 	con.Say("%s leads to a grid of another build; going to the one of this build, at %s", by.Said, own.Addrs[0])
-	config.Begin = satin.BeginAnew
+	config.WhenAlone = satin.AloneFoundsAnew
 	config.Ticket = by.Ticket
 	config.Ticket.Addrs = own.Addrs
 	return by.open(ctx, state, config)
@@ -194,10 +194,10 @@ func (v byVisit) cancel(ctx context.Context, r satin.RunStats) error {
 }
 
 // ask asks the grid that a run is on.
-func (v byVisit) ask(ctx context.Context, id satin.RunID, q across.Question) (across.Answer, error) {
+func (v byVisit) ask(ctx context.Context, id satin.RunID, q across.Question) (across.Response, error) {
 	g, err := v.gridOf(ctx, id)
 	if err != nil {
-		return across.Answer{}, err
+		return across.Response{}, err
 	}
 	a, err := v.visitor.Ask(ctx, q, g.Addrs...)
 	var refused *across.Denial

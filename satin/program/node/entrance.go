@@ -188,9 +188,9 @@ func (n *nodeState) enter(ctx context.Context, config satin.Config) error {
 		kin, others := e.sort(e.knock(ctx, n.visitor(), e.untried(all, tried)))
 		switch {
 		case len(kin) > 0 || len(elsewhere) > 0:
-			config.Begin, config.Ticket.Addrs = satin.BeginNever, each(kin, elsewhere)
+			config.WhenAlone, config.Ticket.Addrs = satin.AloneFails, each(kin, elsewhere)
 			if len(kin) == 0 {
-				config.Begin = satin.BeginDefault
+				config.WhenAlone = satin.AloneDefault
 			}
 			err := n.open(ctx, config)
 			if !isNobody(err) || len(kin) == 0 {
@@ -201,9 +201,9 @@ func (n *nodeState) enter(ctx context.Context, config satin.Config) error {
 				"%s leads to a grid of build %s, and this one is %.12s: start with --next to begin that of this build beside it",
 				e.said, others[0].Short(), identity().Digest)}
 		case time.Since(began) >= e.turn(all):
-			config.Begin, config.Ticket.Addrs = satin.BeginAlways, nil
+			config.WhenAlone, config.Ticket.Addrs = satin.AloneGoesOn, nil
 			if len(others) > 0 {
-				config.Begin, n.led = satin.BeginAnew, others[0].Addrs
+				config.WhenAlone, n.led = satin.AloneFoundsAnew, others[0].Addrs
 			}
 			return n.open(ctx, config)
 		}

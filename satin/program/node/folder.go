@@ -135,7 +135,7 @@ func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) e
 			return err
 		}
 		if len(fresh) > 0 {
-			config.Begin, config.Ticket.Addrs = satin.BeginNever, waysOf(fresh, namedMax)
+			config.WhenAlone, config.Ticket.Addrs = satin.AloneFails, waysOf(fresh, namedMax)
 			if err = n.openAndPublish(ctx, m, config); n.next && isOtherBuild(err) {
 				m.anew = true
 				err = n.meetKin(ctx, m, config)
@@ -154,9 +154,9 @@ func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) e
 			// the founder before may have published meanwhile
 			fresh, all, err := m.untried()
 			if err == nil && len(fresh) == 0 {
-				config.Begin, config.Ticket.Addrs = satin.BeginAlways, waysOf(all, namedMax)
+				config.WhenAlone, config.Ticket.Addrs = satin.AloneGoesOn, waysOf(all, namedMax)
 				if m.anew {
-					config.Begin, config.Ticket.Addrs = satin.BeginAnew, nil
+					config.WhenAlone, config.Ticket.Addrs = satin.AloneFoundsAnew, nil
 				}
 				err = n.openAndPublish(ctx, m, config)
 				claim.Release()
@@ -184,7 +184,7 @@ func (n *nodeState) meet(ctx context.Context, m *meeting, config satin.Config) e
 // meetKin joins the grid of this node's build that members of another know. Where there is none it
 // is as if nobody were there.
 func (n *nodeState) meetKin(ctx context.Context, m *meeting, config satin.Config) error {
-	config.Begin, config.Ticket.Addrs = satin.BeginAnew, n.kin(ctx)
+	config.WhenAlone, config.Ticket.Addrs = satin.AloneFoundsAnew, n.kin(ctx)
 	if len(config.Ticket.Addrs) == 0 {
 		return errNoKin
 	}
@@ -200,7 +200,7 @@ func isNobody(err error) bool {
 		return true
 	}
 	var stranded *satin.StrandedError
-	var refused *p2p.Refusal
+	var refused *p2p.DeniedError
 	return errors.As(err, &stranded) && !errors.As(err, &refused)
 }
 

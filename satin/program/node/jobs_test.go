@@ -64,7 +64,7 @@ RUN      STATE     APP       INPUT            WHO               AGE  DONE SHARE
 
 // TestJobsDocument has all that is known of a run, and null for a date that nobody has said.
 func TestJobsDocument(t *testing.T) {
-	got := across.Answer{Jobs: jobsOf(someRuns(), appOf)}.Text()
+	got := across.Response{Jobs: jobsOf(someRuns(), appOf)}.Text()
 	for _, want := range []string{
 		`{"schema":1,"grid":"lab","runs":[{"id":"01000000000000000000000000000000","key":"f0000000000000000000000000000000","app":"tsp","input":"üü`,
 		`"task":"tsp.Solve","state":"computing","who":"ann@a-machine-with-a-name","when":"2001-09-09T01:46:40Z","age_seconds":5400,"progress":0.314,` +
@@ -77,7 +77,7 @@ func TestJobsDocument(t *testing.T) {
 			t.Errorf("there is no %s in %s", want, got)
 		}
 	}
-	if got := (across.Answer{Jobs: jobsOf(jobList{grid: "lab"}, appOf)}).Text(); string(got) != `{"schema":1,"grid":"lab","runs":[]}` {
+	if got := (across.Response{Jobs: jobsOf(jobList{grid: "lab"}, appOf)}).Text(); string(got) != `{"schema":1,"grid":"lab","runs":[]}` {
 		t.Errorf("without runs it is %s", got)
 	}
 }
@@ -95,7 +95,7 @@ func TestRunsOfAnotherBuild(t *testing.T) {
 			t.Errorf("%+v, %v, wanted %+v", got, err, want)
 		}
 	}
-	for _, j := range []across.Job{{}, {ID: "ab", Key: strings.Repeat("a", 32)}, {ID: strings.Repeat("a", 32), Key: strings.Repeat("x", 32)}} {
+	for _, j := range []across.Run{{}, {ID: "ab", Key: strings.Repeat("a", 32)}, {ID: strings.Repeat("a", 32), Key: strings.Repeat("x", 32)}} {
 		if r, err := runOf(j); err == nil {
 			t.Errorf("%+v is taken for %+v", j, r)
 		}
@@ -114,12 +114,12 @@ func TestRunsThatAreMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := func(build string, says across.Answer) []string {
+	host := func(build string, says across.Response) []string {
 		p, err := satin.Open(t.Context(), satin.Config{
 			App: satin.App{Name: "hold", Tasks: []satin.TaskType{satin.Type[Hold]()}}, Workers: 1, Ticket: lab, Listen: []string{"/ip4/127.0.0.1/tcp/0"},
 			Visit: func(_ context.Context, _ string, text []byte) []byte {
 				if q, err := across.Understand(text); err != nil || q.Ask == across.AskGrid {
-					return across.Answer{Portrait: &across.Portrait{Name: "lab", Grid: across.Grid{Build: build}}}.Text()
+					return across.Response{Portrait: &across.Portrait{Name: "lab", Grid: across.Grid{Build: build}}}.Text()
 				}
 				return says.Text()
 			},
@@ -131,12 +131,12 @@ func TestRunsThatAreMissing(t *testing.T) {
 		return p.Addrs()
 	}
 	run := jobsOf(someRuns(), appOf).Runs[1]
-	tells := host("e8", across.Answer{Jobs: &across.Jobs{Grid: "lab", Runs: []across.Job{run}}})
+	tells := host("e8", across.Response{Jobs: &across.Jobs{Grid: "lab", Runs: []across.Run{run}}})
 	w := &Where{Run: run.ID[:8], con: testConsole(), state: t.TempDir(), by: &Invitation{Ticket: lab, Said: "lab.ticket"}}
-	for says, odd := range map[string]across.Answer{
+	for says, odd := range map[string]across.Response{
 		"not now":                                {Error: "not now", Code: 1},
 		"its answer names none":                  {},
-		"it tells of one that is none: \"x\" is": {Jobs: &across.Jobs{Runs: []across.Job{{ID: "x"}}}},
+		"it tells of one that is none: \"x\" is": {Jobs: &across.Jobs{Runs: []across.Run{{ID: "x"}}}},
 	} {
 		says = "lab.ticket: the grid of build e9 does not tell its runs: " + says
 		silent := host("e9", odd)

@@ -102,7 +102,7 @@ func JoinError(con *console.Console, err error, by *Invitation) error {
 	if by != nil {
 		said = by.Said
 	}
-	var refused *p2p.Refusal
+	var refused *p2p.DeniedError
 	var told *console.Error
 	switch {
 	case errors.As(err, &told): // by who knows more

@@ -19,9 +19,9 @@ func TestJoinErrors(t *testing.T) {
 		says string
 	}{
 		{satin.ErrGridFull, console.ExitRefused, "is full"},
-		{fmt.Errorf("satin: join: %w", &p2p.Refusal{Why: p2p.WhyBarred}), console.ExitRefused, "kick --undo"},
-		{&p2p.Refusal{Why: p2p.WhyWrongSecret}, console.ExitRefused, "secret"},
-		{&p2p.Refusal{Why: p2p.WhyVersion}, console.ExitIncompatible, "version"},
+		{fmt.Errorf("satin: join: %w", &p2p.DeniedError{Why: p2p.WhyBarred}), console.ExitRefused, "kick --undo"},
+		{&p2p.DeniedError{Why: p2p.WhyWrongSecret}, console.ExitRefused, "secret"},
+		{&p2p.DeniedError{Why: p2p.WhyVersion}, console.ExitIncompatible, "version"},
 		{p2p.ErrNobody, console.ExitRefused, "nobody answers"},
 		{p2p.ErrStateBusy, console.ExitUsage, "state"},
 	} {

@@ -37,12 +37,12 @@ func (n *nodeState) open(ctx context.Context, config satin.Config) (err error) {
 		return err
 	}
 	if config.Ticket.Addrs = n.kin(ctx); len(config.Ticket.Addrs) > 0 {
-		config.Begin = satin.BeginAnew
+		config.WhenAlone = satin.AloneFoundsAnew
 		if n.peer, err = satin.Open(ctx, config); !isNobody(err) {
 			return err
 		}
 	}
-	config.Begin, config.Ticket.Addrs = satin.BeginAnew, nil
+	config.WhenAlone, config.Ticket.Addrs = satin.AloneFoundsAnew, nil
 	n.peer, err = satin.Open(ctx, config)
 	return err
 }

@@ -54,7 +54,7 @@ func (w *Where) showPeers(ctx context.Context, c *cli.Context) error {
 		return adminError(err)
 	}
 	if c.Bool("json") {
-		return console.PrintJSON(w.con.Out, across.Answer{Schema: across.Schema, Peers: all})
+		return console.PrintJSON(w.con.Out, across.Response{Schema: across.Schema, Peers: all})
 	}
 	return w.con.Page(c.Bool("watch"), func(p *console.Printer) {
 		p.Line("%-20s %-12s %-10s %7s  %-12s  %s", "PEER", "SITE", "STATE", "WORKERS", "BUILD", "ID")

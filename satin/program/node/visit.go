@@ -38,7 +38,7 @@ func (n *nodeState) visit(ctx context.Context, _ string, question []byte) []byte
 		}
 		err = fmt.Errorf("the answer has %d bytes, and visits between builds carry %d: ask with a command of this node's build", len(text), p2p.VisitReplyMax)
 	}
-	return across.Answer{Error: err.Error(), Code: codeOf(err)}.Text()
+	return across.Response{Error: err.Error(), Code: codeOf(err)}.Text()
 }
 
 // codeOf is the exit code of an error.
@@ -54,7 +54,7 @@ func codeOf(err error) int {
 	return console.ExitFailed
 }
 
-func (n *nodeState) answer(ctx context.Context, question []byte) (a across.Answer, err error) {
+func (n *nodeState) answer(ctx context.Context, question []byte) (a across.Response, err error) {
 	q, err := across.Understand(question)
 	if err != nil {
 		return a, err
@@ -139,7 +139,7 @@ func identity() satinbuild.Identity {
 // isOtherBuild tells whether a grid has refused this process, or this process it, because of the
 // build.
 func isOtherBuild(err error) bool {
-	var refused *p2p.Refusal
+	var refused *p2p.DeniedError
 	return errors.As(err, &refused) && (refused.Why == p2p.WhyHello || refused.Why == p2p.WhyVersion)
 }
 

@@ -35,7 +35,7 @@ func TestVisits(t *testing.T) {
 	}
 	var said bytes.Buffer
 	n.con.Err = &said
-	ask := func(question string) (a across.Answer) {
+	ask := func(question string) (a across.Response) {
 		t.Helper()
 		if err := json.Unmarshal(n.visit(t.Context(), "12D3", []byte(question)), &a); err != nil {
 			t.Fatal(err)
