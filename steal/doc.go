@@ -7,6 +7,23 @@
 //
 // The machines do no I/O, start no goroutine, read no clock and draw from no global random source.
 //
+// # Whom a thief asks
+//
+// Cluster-aware random stealing (CRS; van Nieuwpoort, Kielmann and Bal, PPoPP 2001), on thief T:
+//
+//  1. While a worker of T is idle, and there is a run, one request for [JobsNear] job is out to a
+//     peer of its own site. The victim is who gave last, or has woken T; else one is drawn at
+//     random, but not the one that had nothing the last time.
+//
+//  2. Beside it one request for up to [JobsFar] jobs is out to a peer of another site, drawn
+//     likewise, while the own site has had nothing lately, or is slow to say so. T does not wait
+//     for its answer, and goes on asking near.
+//
+//  3. A victim that has nothing says so, and remembers T: it wakes T when it has work ([Wake]).
+//     After some requests in vain T pauses, twice as long each time; a wake-up ends the pause.
+//
+// [RS] draws from all peers, one at a time, for comparison.
+//
 // # A lost message is not a lost job
 //
 // On owner O and thief T:

@@ -172,8 +172,8 @@ func (t *Thief) Got(now time.Duration, from membership.Member, number AskNo, job
 	return t.ask(now)
 }
 
-// Denied hears that a victim has nothing now.
-func (t *Thief) Denied(now time.Duration, from membership.Member, number AskNo) []membership.Effect {
+// HadNothing hears that a victim has nothing now.
+func (t *Thief) HadNothing(now time.Duration, from membership.Member, number AskNo) []membership.Effect {
 	l := t.lane(from.Site)
 	if t.lacks.answered(from.ID, number) {
 		t.lacks.miss(now, t.rng)

@@ -40,7 +40,7 @@ func TestThiefAsksNearAndFar(t *testing.T) {
 		t.Errorf("while a request is out it asks %s", got)
 	}
 	// The site has nothing, and is given a pause. Now there is reason to ask outside it.
-	if got := asked(th.Denied(ms, near, 1)); got != "far for 4;" {
+	if got := asked(th.HadNothing(ms, near, 1)); got != "far for 4;" {
 		t.Errorf("then it asks %q", got)
 	}
 	// The far answer takes its time. Meanwhile the near lane goes on.
@@ -48,11 +48,11 @@ func TestThiefAsksNearAndFar(t *testing.T) {
 		t.Errorf("beside the far request it asks %q", got)
 	}
 	// A late answer to the first request frees no lane.
-	if got := asked(th.Denied(3*ms, near, 1)); got != "" {
+	if got := asked(th.HadNothing(3*ms, near, 1)); got != "" {
 		t.Errorf("a late answer makes it ask %q", got)
 	}
 	// Jobs came: one worker is still idle, and the giver is asked again.
-	th.Denied(3*ms, near, 3)
+	th.HadNothing(3*ms, near, 3)
 	if got := asked(th.Got(4*ms, far, 2, 1)); got != "far for 4;" {
 		t.Errorf("after a gift it asks %q", got)
 	}
@@ -72,7 +72,7 @@ func TestThiefBacksOffAndWakes(t *testing.T) {
 	for effects := th.Idle(0, 1); now < 20*time.Second; effects = th.Tick(now) {
 		for len(effects) > 0 {
 			requests++
-			effects = th.Denied(now, near, th.number)
+			effects = th.HadNothing(now, near, th.number)
 		}
 		now = th.Deadline()
 	}
@@ -82,7 +82,7 @@ func TestThiefBacksOffAndWakes(t *testing.T) {
 	if pause := th.Deadline() - now; pause < 100*ms {
 		t.Errorf("after 20 s it still pauses for only %v", pause)
 	}
-	th.Denied(now, near, th.number)
+	th.HadNothing(now, near, th.number)
 	if got := asked(th.Woken(now, near)); got != "near for 1;" {
 		t.Errorf("woken it asks %q", got)
 	}

@@ -65,7 +65,7 @@ func (s *stealing) fence(now time.Duration, r *run, a *arrival, l steal.Lend) []
 	s.also(s.ledger.Withdrawn(a.peer, a.incarnation, missing, false))
 	s.send(a.life, steal.Missing{Numbers: missing})
 	s.send(a.life, r.record(now))
-	s.also(s.thief.Denied(now, *a.member, l.Answer))
+	s.also(s.thief.HadNothing(now, *a.member, l.Answer))
 	return s.flush()
 }
 

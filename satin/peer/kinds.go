@@ -62,7 +62,7 @@ var kinds = []registered{
 		p.apply(p.stealing.hearAsk(p.now, a, b))
 	}},
 	kind[steal.Nothing]{by: living, load: Business, heard: func(p *Peer, a *arrival, b steal.Nothing) {
-		p.apply(p.thief.Denied(p.now, *a.member, b.Number))
+		p.apply(p.thief.HadNothing(p.now, *a.member, b.Number))
 	}},
 	kind[steal.Wake]{by: living, load: Business, heard: func(p *Peer, a *arrival, _ steal.Wake) {
 		p.apply(p.thief.Woken(p.now, *a.member))
