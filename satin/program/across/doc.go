@@ -1,6 +1,7 @@
 // Package across is what the grids of two builds say to each other. They have one secret and
 // compute apart: each lets in its own build alone, so that no answer mixes two. But a host of
-// either may visit one of the other (satin.Visit), and ask it a [Question], which gets a [Response].
+// either may visit one of the other (satin.Visit), and ask it a [Question], which gets a
+// [Response].
 //
 // Both are JSON in the form that docs/formats.md describes, and that no build may change: fields
 // and questions may be added, those that are there keep their names and what they mean. A host
