@@ -60,11 +60,36 @@ func Directed(seed uint64, about string) Options {
 		// halves apart for so long that all sessions end, and no client between them
 		o.ByPeer = true
 		o.add(Fault{Kind: CutTwoWay, At: o.begin() + time.Second, For: 16 * time.Second, Side: 0x5555_5555_5555_5555})
+	case "heir-unconfirmed", "heirs-of-each-other":
+		o.drawHeirs(r, t, about == "heirs-of-each-other")
 	case "leave-unacked", "heir-drops-will":
-		o.Near.Loss, o.Far.Loss = 0.3, 0.3
-		for n := range 3 {
-			o.add(Fault{Kind: Leave, At: half + time.Duration(n)*2*time.Second, For: 10 * time.Second})
-		}
+		o.drawLosses(half)
 	}
 	return o
+}
+
+// drawLosses draws leaves over links that lose much.
+func (o *Options) drawLosses(at time.Duration) {
+	o.Near.Loss, o.Far.Loss = 0.3, 0.3
+	for n := range 3 {
+		o.add(Fault{Kind: Leave, At: at + time.Duration(n)*2*time.Second, For: 10 * time.Second})
+	}
+}
+
+// drawHeirs draws a run that is left to the grid, and when its answer is there two at once that may
+// have it: both leave before they can know of each other, or the one loses its power, and the other
+// leaves before that is noticed.
+func (o *Options) drawHeirs(r *rand.Rand, t *Tree, both bool) {
+	t.Leaf /= 8
+	o.Near.Delay, o.Sites = 3*time.Millisecond, SitesOf(1+r.IntN(2), 2)
+	_, o.Work, o.Span = measure(o.Workload)
+	answered := o.begin() + 3*o.Work/time.Duration(o.workers())
+	o.add(Fault{Kind: Deposit, At: o.begin(), For: answered + 10*time.Second})
+	if both {
+		o.add(Fault{Kind: LeaveTwo, At: answered, For: 4 * time.Second, N: 1})
+	} else {
+		o.add(Fault{Kind: PowerLoss, At: answered, For: time.Minute})
+		o.add(Fault{Kind: Leave, At: answered + deadBefore + time.Duration(r.Int64N(int64(time.Second/2))), For: 4 * time.Second})
+	}
+	o.Work *= 3
 }

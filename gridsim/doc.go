@@ -50,7 +50,8 @@
 //     it, unless it was cancelled, or all are gone that held it; who leaves in time has an heir
 //     that holds it; and of those that have ended, as of who is barred, whoever knows it has it in
 //     its folder when it leaves in order, and half a minute after all faults
-//   - will: who leaves in time has handed all that it kept to its heir, and all answers
+//   - will: who leaves in time has handed all that it kept to its heir, and all answers, and that
+//     one was there; where it has left, too, its own heir has them
 //   - statistics: a submitter is told of no more than was done, until its answer is handed on, and
 //     that waits no longer than it may. With the answer it knows of no more jobs and time than its
 //     run had, of no more that was put back, and losses have cost no more than was done again; of a

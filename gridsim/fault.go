@@ -349,7 +349,7 @@ func (h *host) leaves(within time.Duration, bound membership.Site) {
 	by := h.w.now + within
 	if h.leaveBy == 0 || by < h.leaveBy { // a later order does not give it more time
 		if h.leaveBy == 0 {
-			h.bound = bound
+			h.bound, h.leavesAt = bound, h.w.now
 		}
 		h.leaveBy = by
 	}

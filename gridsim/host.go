@@ -42,7 +42,9 @@ type host struct {
 	away      time.Duration
 	entered   bool            // the grid has let it in
 	ordered   bool            // it was told to leave: it may not know yet
-	leaveBy   time.Duration   // it knows
+	leaveBy   time.Duration   // it knows, …
+	leavesAt  time.Duration   // … since then
+	heir      *host           // it has left to this one
 	bound     membership.Site // it leaves only while somebody is there
 	closing   bool            // it ends in order, and has its folder written before
 	came      time.Duration   // it was started, or was to go on after a stop

@@ -88,43 +88,60 @@ func (d *departing) unsettled() int {
 
 // handRuns has the heir hold the runs that are to be kept, and keep the answers that are here,
 // whether this peer delivers them or keeps them for their master: that one may be gone before
-// another keeps them. It delivers them from now on.
+// another keeps them. It delivers them from now on. In any case it is asked whether it holds the
+// run: what it had before this leave may have gone with it, unnoticed.
 func (d *departing) handRuns(now time.Duration) []membership.Effect {
-	heir, asked, all, bytes := d.leaving.heir, false, true, 0
+	heir, all, bytes := d.leaving.heir, true, 0
 	for _, r := range d.runs.all {
-		isNews := false
-		switch {
-		case d.has(r, heir):
+		if d.has(r, heir) {
 			continue
-		case r.answer != nil:
-			is, effects := r.answering.handTo(now, heir, r.epoch)
-			d.also(effects)
-			isNews, bytes = is, bytes+len(r.answer.Bytes)
-		default:
-			if isNews = r.handing.begins(heir); isNews {
-				d.ask(now, r)
-			}
+		}
+		all = false
+		if r.handing.begins(heir) {
+			d.ask(now, r)
+		}
+		if r.answer != nil {
+			d.also(d.answer(now, r, heir))
+			bytes += len(r.answer.Bytes)
+		} else {
 			bytes += int(r.rootBytes)
 		}
-		asked, all = asked || isNews, false
 	}
-	d.also(d.leaving.answered(now, asked, bytes, all))
+	d.also(d.leaving.answered(now, bytes, all))
 	return d.flush()
 }
 
 // has tells whether an heir has of a run what it should.
 func (d *departing) has(r *run, heir life) bool {
-	switch k, b := &r.keep, &r.brought; {
+	switch {
 	case r.answer != nil && r.isWanted():
-		return k.is(heir) && k.again == steal.Never || !r.delivering && b.to == heir && b.again == steal.Never
+		return r.handing.has(heir) && hasAnswer(heir, &r.answering)
 	case r.root == nil || !r.isKept():
 		return true
 	}
 	return r.handing.has(heir)
 }
 
+// hasAnswer tells whether somebody keeps a run's answer, or is its master and has it.
+func hasAnswer(who life, a *answering) bool {
+	k, b := &a.keep, &a.brought
+	return k.is(who) && k.again == steal.Never || !a.delivering && b.to == who && b.again == steal.Never
+}
+
+// answer has an answer kept by an heir that does not have it.
+func (d *departing) answer(now time.Duration, r *run, heir life) []membership.Effect {
+	if hasAnswer(heir, &r.answering) {
+		return nil
+	}
+	return r.answering.handTo(now, heir, r.epoch)
+}
+
 // unheld is how many runs that are to be kept an heir does not have: where there is none, the disk.
+// One that was never in has promised nothing.
 func (d *departing) unheld(heir life) (n int) {
+	if d.view.Self().State == 0 {
+		return 0
+	}
 	for _, r := range d.runs.all {
 		if r.isKept() && r.root != nil && !d.has(r, heir) && (heir.peer != "" || !d.storing.on) {
 			n++
@@ -137,25 +154,29 @@ func (d *departing) unheld(heir life) (n int) {
 func (d *departing) ask(now time.Duration, r *run) {
 	r.handing.asks(now, r.rootBytes)
 	rec := r.recordFor(now, r.handing.to, false)
-	rec.Root, rec.Confirm = nil, true
+	rec.Root, rec.Confirm, rec.Leaver = nil, true, true
 	d.send(r.handing.to, rec)
 }
 
-// repeat asks again where it is due.
+// repeat asks again where it is due, unless another is the heir by now.
 func (d *departing) repeat(now time.Duration, r *run) []membership.Effect {
-	if now >= r.handing.deadline() {
+	switch {
+	case now < r.handing.deadline():
+	case r.handing.to == d.leaving.heir:
 		d.ask(now, r)
+	default:
+		r.handing = handing{}
 	}
 	return d.flush()
 }
 
-// handTo has the answer kept by an heir, and tells whether that one was just now asked to.
-func (a *answering) handTo(now time.Duration, heir life, e membership.Epoch) (isNews bool, effects []membership.Effect) {
+// handTo has the answer kept by an heir, unless that is under way.
+func (a *answering) handTo(now time.Duration, heir life, e membership.Epoch) []membership.Effect {
 	if a.keep.is(heir) {
-		return false, nil
+		return nil
 	}
 	a.keep = keeping{by: heir.peer, incarnation: heir.incarnation, gap: a.repeats()}
-	return true, a.sendKeep(now, e)
+	return a.sendKeep(now, e)
 }
 
 // is tells whether it is somebody, in its present life, that keeps the answer or is to.

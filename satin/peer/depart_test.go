@@ -87,10 +87,152 @@ func TestAnswersAreHandedOn(t *testing.T) {
 	r.answering = answering{self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")}}
 	r.answering.begin(0)
 	other.delivering, other.submissions = true, nil
-	does(t, "one is delivered here", g.handRuns(0), `b1: Keep "v"`)
+	does(t, "one is delivered here", g.handRuns(0), asksWhether, `b1: Keep "v"`)
 	does(t, "it is not acknowledged yet", g.handRuns(0))
 	r.answering.hearKept("b1")
-	does(t, "it is", g.handRuns(0), "has left, its heir is b1")
+	does(t, "nor is the run", g.handRuns(0))
+	r.handing.hearHolds(in("b1"))
+	does(t, "both are", g.handRuns(0), "has left, its heir is b1")
+}
+
+// asksWhether is how a leaver asks its heir b1 whether it holds a run.
+const asksWhether = `b1: Record epoch 0 master  submissions 1 root "", to be confirmed by its heir`
+
+// held has b1, in a life, say that it holds all runs.
+func (g *goer) held(by life) {
+	for _, r := range g.runs.all {
+		r.handing.hearHolds(by)
+	}
+}
+
+// TestHeirAnswersInThisLeave: what it acknowledged before may have gone with it, unnoticed.
+func TestHeirAnswersInThisLeave(t *testing.T) {
+	for about, has := range map[string]func(*run){
+		"it keeps the answer": func(r *run) {
+			r.keep = keeping{by: "b1", incarnation: in("b1").incarnation, again: steal.Never}
+		},
+		"it is the master": func(r *run) { r.delivering = false; r.brought.knows(in("b1")) },
+	} {
+		g := newGoer(t, "b1")
+		r := g.runs.all[0]
+		r.answering = answering{self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")}}
+		r.answering.begin(0)
+		has(r)
+		g.begin(0, departs{deadline: 20 * time.Second})
+		g.leaving.tick(0)
+		does(t, about, g.handRuns(0), asksWhether)
+		g.held(life{"b1", membership.Incarnation{Join: 99}})
+		does(t, about+" in another life", g.handRuns(0))
+		g.held(in("b1"))
+		does(t, about+" and says so", g.handRuns(0), "has left, its heir is b1")
+	}
+}
+
+// kept has a run that is to be kept.
+func (g *goer) kept(n byte) {
+	r := g.runs.whole(steal.Instance{Run: steal.Key{n}})
+	r.root, r.rootBytes, r.keeps = []byte("root"), 4, []steal.Submission{{Submitter: "u", Nonce: steal.Nonce(n), Keeps: true}}
+}
+
+// passes lets time pass while it leaves, up to when it has an heir that is not the first.
+func (g *goer) passes(from, to time.Duration, each func(now time.Duration)) (heir membership.PeerID, at time.Duration) {
+	first := g.leaving.heir.peer
+	for at = from; at < to; at += 100 * time.Millisecond {
+		each(at)
+		for _, e := range g.leaving.tick(at) {
+			if _, ok := e.(handsRuns); ok {
+				g.handRuns(at)
+			}
+		}
+		if heir = g.leaving.heir.peer; first != "" && heir != first {
+			return heir, at
+		}
+		first = heir
+	}
+	return heir, at
+}
+
+// TestSilentHeirs: another is tried soon, though new runs come meanwhile, an answer was on its way
+// to the silent one before, or nobody else was there until now. One that answers has more time.
+func TestSilentHeirs(t *testing.T) {
+	const soon = 2*heirWait + time.Second
+	nothing := func(time.Duration) {}
+	g := newGoer(t, "b1", "c1")
+	g.begin(0, departs{deadline: 10 * time.Minute})
+	if _, at := g.passes(0, time.Minute, func(now time.Duration) {
+		if now%time.Second == 0 {
+			g.kept(byte(9 + now/time.Second))
+		}
+	}); at > soon {
+		t.Errorf("while runs come the heir is silent for %v", at)
+	}
+	for _, first := range []membership.PeerID{"b1", "c1"} {
+		g = newGoer(t, "b1", "c1")
+		r := g.runs.all[0]
+		r.answering = answering{self: "me", members: noDraw{g.present}, bestFor: r.best.stamp, answer: &steal.Result{Bytes: []byte("v")}}
+		r.answering.begin(0)
+		r.keep = keeping{by: first, incarnation: in(first).incarnation, gap: r.answering.repeats()}
+		g.begin(0, departs{deadline: 10 * time.Minute})
+		if _, at := g.passes(0, time.Minute, nothing); at > soon {
+			t.Errorf("an answer is on its way to %s, and the heir is silent for %v", first, at)
+		}
+	}
+	g = newGoer(t, "b1")
+	g.begin(0, departs{deadline: 10 * time.Minute})
+	g.kept(9)
+	g.passes(0, 10*time.Second, nothing)
+	g.present["c1"] = presentOf("c1")["c1"]
+	if heir, at := g.passes(10*time.Second, time.Minute, nothing); heir != "c1" || at > 10*time.Second+soon {
+		t.Errorf("another came, and %s is the heir at %v", heir, at)
+	}
+	g = newGoer(t, "b1", "c1")
+	g.begin(0, departs{deadline: 10 * time.Minute})
+	g.kept(9)
+	if _, at := g.passes(0, time.Minute, func(now time.Duration) { g.leaving.hears(now, g.leaving.heir) }); at < time.Minute {
+		t.Errorf("an heir that answers had %v", at)
+	}
+}
+
+// TestOfTwoThatLeave the one waits that has more time: the other never has it for its heir.
+func TestOfTwoThatLeave(t *testing.T) {
+	for about, c := range map[string]struct {
+		id    membership.PeerID
+		grace uint32
+		waits bool
+	}{"it has less time": {"z", 3, false}, "it has more": {"b1", 5, true}, "as much, and comes later": {"z", 4, true}, "and comes first": {"b1", 4, false}} {
+		g := newGoer(t, c.id, "x")
+		g.self.Grace = 4
+		g.begin(0, departs{deadline: time.Minute})
+		g.kept(9)
+		m := g.present[c.id]
+		m.State, m.Grace = membership.Leaving, c.grace
+		g.present[c.id] = m
+		g.leaving.heir, g.leaving.asked = life{c.id, m.Incarnation}, true
+		g.leaving.tick(0)
+		if has := g.leaving.heir.peer == c.id; has != c.waits {
+			t.Errorf("%s, and its heir is %s", about, g.leaving.heir.peer)
+		}
+	}
+	g := newGoer(t, "b1", "x")
+	g.begin(0, departs{deadline: time.Minute})
+	g.leaving.tick(0)
+	heir := g.leaving.heir
+	g.leaving.hearWill(heir)
+	g.leaving.hearWill(life{"y", in("y").incarnation})
+	if g.leaving.tick(0); g.leaving.heir == heir || len(g.leaving.leavers) != 2 {
+		t.Errorf("its heir has asked it to be its own, and still is: %v; of %d it knows that they leave", g.leaving.heir, len(g.leaving.leavers))
+	}
+	if g.leaving.hearWill(heir); len(g.leaving.leavers) != 1 {
+		t.Errorf("one is not here, and %d are noted", len(g.leaving.leavers))
+	}
+}
+
+// TestNeverIn: who was never in the grid, as a client, has promised nothing.
+func TestNeverIn(t *testing.T) {
+	g := newGoer(t, "b1")
+	g.kept(9)
+	g.self.State = 0
+	does(t, "it goes", g.begin(0, departs{deadline: time.Second}), "has left, without an heir")
 }
 
 // noDraw are members of whom none is drawn.
@@ -162,7 +304,7 @@ func TestAnswersAreHandedToAnHeir(t *testing.T) {
 	}
 	first, second := g.runs.all[0], g.runs.all[1]
 	second.keep = keeping{by: "b1", incarnation: g.leaving.heir.incarnation, again: steal.Never}
-	does(t, "one is kept there", g.handRuns(time.Second), `b1: Keep "0"`)
+	does(t, "one is kept there", g.handRuns(time.Second), asksWhether, `b1: Keep "0"`, asksWhether)
 	if !g.leaving.asked || g.leaving.since != time.Second {
 		t.Errorf("it waits for the heir: %v, since %v", g.leaving.asked, g.leaving.since)
 	}
@@ -171,7 +313,8 @@ func TestAnswersAreHandedToAnHeir(t *testing.T) {
 	m.Incarnation = next
 	g.present["b1"] = m
 	g.leaving.heir.incarnation = next
-	does(t, "it has another life", g.handRuns(2*time.Second), `b1: Keep "0"`, `b1: Keep "1"`)
+	does(t, "it has another life", g.handRuns(2*time.Second), asksWhether, `b1: Keep "0"`, asksWhether, `b1: Keep "1"`)
+	g.held(life{"b1", next})
 	first.hearKept("b1")
 	does(t, "one is kept", g.handRuns(2*time.Second))
 	second.hearKept("b1")
@@ -194,11 +337,14 @@ func TestAnswersOfMastersAreHandedOn(t *testing.T) {
 		return g, r
 	}
 	g, r := keeps("a1")
-	does(t, "another is master", g.handRuns(0), `b1: Keep "v"`)
+	does(t, "another is master", g.handRuns(0), asksWhether, `b1: Keep "v"`)
+	g.held(in("b1"))
 	r.answering.hearKept("b1")
 	does(t, "its heir keeps it", g.handRuns(0), "has left, its heir is b1")
 	g, _ = keeps("b1")
-	does(t, "the heir is master", g.handRuns(0), "has left, its heir is b1")
+	does(t, "the heir is master", g.handRuns(0), asksWhether)
+	g.held(in("b1"))
+	does(t, "and says that it is there", g.handRuns(0), "has left, its heir is b1")
 	g, r = keeps("a1")
 	g.handRuns(0)
 	if g.stay(0); r.keep.again != steal.Never {

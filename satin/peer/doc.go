@@ -303,9 +303,12 @@
 //  4. When no job is left, or half the time is over, 5 sends all results that it keeps, for itself
 //     and for others, to its heir: Will, repeated until Willed. An heir that dies, or does not
 //     answer for [heirWait], is followed by another, who gets all. Answers that 5 is delivering, or
-//     keeps for their master, are kept by the heir, too; and of runs that are to be kept it says
-//     that it holds them, as of a master: all that had the root may be leaving. When all are
-//     leaving, the heir is the one that has the most time, and that one waits for the others.
+//     keeps for their master, are kept by the heir, too; and of these and of runs that are to be
+//     kept it says that it holds them, as of a master, in answer to this leave: all that had the
+//     root may be leaving, and what the heir had before may have gone with it, unnoticed. When all
+//     are leaving, the heir is the one that has the most time, and that one waits for the others.
+//     So of two that leave at once no more than one is the other's heir. Either knows of the
+//     other's leave, at the latest, by what a leaver says to its heir, before it helps that to go.
 //
 //  5. 5 says that it has left and who its heir is: the others run the path of a loss at once, and
 //     the heir succeeds it as master. When the deadline passes before, it leaves all the same, and

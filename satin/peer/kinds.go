@@ -109,7 +109,10 @@ var kinds = []registered{
 	}},
 	kind[Fetch]{by: member | client, heard: func(p *Peer, a *arrival, b Fetch) { p.apply(p.records.hearFetch(p.now, a.peer, b)) }},
 	kind[Record]{by: member | client,
-		heard:    func(p *Peer, a *arrival, b Record) { p.apply(p.records.hearRecord(p.now, a.peer, a.as, b)) },
+		heard: func(p *Peer, a *arrival, b Record) {
+			p.leaving.hearRecord(a, b)
+			p.apply(p.records.hearRecord(p.now, a.peer, a.as, b))
+		},
 		root:     func(b Record) ([]byte, steal.Key) { return b.Root, b.Head.RootDigest },
 		best:     func(b Record) steal.Stamp { return b.Best },
 		name:     func(b Record) (Name, bool) { return named(b.Head.Run, 0, steal.Key{}) },
@@ -128,6 +131,7 @@ var kinds = []registered{
 	}},
 	kind[Holds]{by: member, heard: func(p *Peer, a *arrival, b Holds) {
 		p.apply(p.admission.hearHolds(p.now, a.life, b))
+		p.leaving.hears(p.now, a.life)
 		p.tickLeave()
 	}},
 	kind[NoRun]{by: member, heard: func(p *Peer, _ *arrival, b NoRun) { p.apply(p.submissions.hearNoRun(b)) }},
@@ -150,6 +154,7 @@ var kinds = []registered{
 		if r := p.runs.find(b.Run); r != nil {
 			r.answering.hearKept(a.peer)
 		}
+		p.leaving.hears(p.now, a.life)
 		p.tickLeave()
 	}},
 	kind[Ended]{by: member | client, load: List, own: ownEnded,
@@ -205,7 +210,10 @@ var kinds = []registered{
 	kind[orphan.Covered]{by: living, heard: func(p *Peer, a *arrival, b orphan.Covered) {
 		p.keeper.hearCovered(p.now, a.life, b)
 	}},
-	kind[orphan.Will]{by: living, heard: func(p *Peer, a *arrival, b orphan.Will) { p.apply(p.keeper.hearWill(p.now, a, b)) },
+	kind[orphan.Will]{by: living, heard: func(p *Peer, a *arrival, b orphan.Will) {
+		p.leaving.hearWill(a.life)
+		p.apply(p.keeper.hearWill(p.now, a, b))
+	},
 		best:     func(b orphan.Will) steal.Stamp { return b.Best },
 		size:     func(b orphan.Will) int { return willSize(&b) },
 		name:     func(b orphan.Will) (Name, bool) { return named(b.Run, b.Number, steal.Key{}) },

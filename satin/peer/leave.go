@@ -43,6 +43,7 @@ type leaving struct {
 	jobs    func() int                                              // that are not settled
 	runs    func(heir life) int                                     // that it should hold, too
 	lots    *rand.Rand
+	leavers []life // that have asked this peer to be their heir
 	departure
 }
 
@@ -140,26 +141,57 @@ func (l *leaving) goOn(now time.Duration) {
 	}
 }
 
-// answered hears whether runs or answers were given to the heir just now, of how many bytes those
-// are that it does not have yet, and whether it has all of them.
-func (l *leaving) answered(now time.Duration, asked bool, bytes int, all bool) []membership.Effect {
-	if asked {
-		l.asked, l.since = true, now
+// answered hears of how many bytes the runs and answers are that the heir does not have yet, and
+// whether it has all of them.
+func (l *leaving) answered(now time.Duration, bytes int, all bool) []membership.Effect {
+	if !all && !l.asked {
+		l.since = now
 	}
-	l.asked, l.askedBytes = l.asked && !all, bytes
+	l.asked, l.askedBytes = !all, bytes
 	if all && l.isWoundDown() && l.maySettle() {
 		l.leave(l.heir.peer)
 	}
 	return l.flush()
 }
 
+// hears hears that somebody holds a run, or keeps an answer. An heir that answers has time for what
+// is left. New runs give it none: it may answer nothing.
+func (l *leaving) hears(now time.Duration, who life) {
+	if l.asked && who == l.heir {
+		l.since = now
+	}
+}
+
+// hearRecord hears whether who has sent a record leaves; see hearWill.
+func (l *leaving) hearRecord(a *arrival, rec Record) {
+	if rec.Leaver && a.as == member {
+		l.hearWill(a.life)
+	}
+}
+
+// hearWill hears that somebody leaves, as what it says to its heir tells. That may come before its
+// word of it. So of two that are each other's heir one knows, before it helps the other to go.
+func (l *leaving) hearWill(who life) {
+	l.leavers = slices.DeleteFunc(l.leavers, func(o life) bool { return !l.members.Has(o.peer, o.incarnation) })
+	if !slices.Contains(l.leavers, who) {
+		l.leavers = append(l.leavers, who)
+	}
+}
+
+// leavesUnknown tells of one that leaves, and has not told for how long it is there.
+func (l *leaving) leavesUnknown(m *membership.Member) bool {
+	return m.State != membership.Leaving && slices.Contains(l.leavers, life{m.ID, m.Incarnation})
+}
+
 // needsHeir tells whether another heir must be found: there is none, or it is gone, or does not
-// answer, or is leaving itself and has nothing yet.
+// answer, or is leaving itself and has nothing yet, or may leave to this peer.
 func (l *leaving) needsHeir(now time.Duration) bool {
 	m, ok := l.members.Member(l.heir.peer)
 	switch {
 	case !ok || m.Incarnation != l.heir.incarnation:
 		return true
+	case l.leavesUnknown(&m), m.State == membership.Leaving && !isLater(&m, l.members.Self()):
+		return true // of two that leave one waits for the other
 	case l.will != nil || l.asked:
 		return now-l.since >= heirWait+l.patience(willSize(l.will)+l.askedBytes)
 	}
@@ -228,7 +260,7 @@ func (l *leaving) chooseHeir(now time.Duration) {
 	for m := range l.members.Present() {
 		n := 1
 		switch {
-		case m.State == membership.Leaving:
+		case m.State == membership.Leaving, l.leavesUnknown(m):
 			continue
 		case m.Site == l.site:
 			n = 3
@@ -265,9 +297,14 @@ func (l *leaving) lastLeaver() (last membership.Member, ok bool) {
 		if m.State != membership.Leaving {
 			return membership.Member{}, false
 		}
-		if m.Grace > last.Grace || m.Grace == last.Grace && m.ID > last.ID {
+		if isLater(m, last) {
 			last = *m
 		}
 	}
 	return last, true
+}
+
+// isLater tells whether one that leaves has more time than another.
+func isLater(m *membership.Member, than membership.Member) bool {
+	return m.Grace > than.Grace || m.Grace == than.Grace && m.ID > than.ID
 }

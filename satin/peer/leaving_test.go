@@ -45,9 +45,9 @@ func (l *leaver) tick(now time.Duration, isWoundDown bool) []membership.Effect {
 }
 
 // answered hears of answers, with a job left or none.
-func (l *leaver) answered(now time.Duration, asked, all, isWoundDown bool) []membership.Effect {
+func (l *leaver) answered(now time.Duration, all, isWoundDown bool) []membership.Effect {
 	l.winds(isWoundDown)
-	return l.leaving.answered(now, asked, 0, all)
+	return l.leaving.answered(now, 0, all)
 }
 
 func (l *leaver) winds(down bool) {
@@ -104,13 +104,13 @@ func TestLeaveInSteps(t *testing.T) {
 		t.Error("the heir has it not, or twice")
 	}
 	does(t, "all is handed on", l.tick(2*time.Second, true), "hands on runs")
-	does(t, "answers were given just now", l.answered(2*time.Second, true, false, true))
-	does(t, "they are kept, a job has come", l.answered(2*time.Second, false, true, false))
+	does(t, "answers were given just now", l.answered(2*time.Second, false, true))
+	does(t, "they are kept, a job has come", l.answered(2*time.Second, true, false))
 	l.keeps("copy")
 	does(t, "what was a copy is an orphan's", l.tick(3*time.Second, true), `b1: Will copy "copy" for c1 with best "best"`)
 	l.has()
 	does(t, "it is handed on again", l.tick(3*time.Second, true), "hands on runs")
-	does(t, "and nothing is left", l.answered(3*time.Second, false, true, true), "has left, its heir is b1")
+	does(t, "and nothing is left", l.answered(3*time.Second, true, true), "has left, its heir is b1")
 }
 
 // TestLeaveByDeadline: halfway it hands on what there is, and at the deadline it goes. What nobody
@@ -213,7 +213,7 @@ func TestLeaveBound(t *testing.T) {
 	l := newLeaver(t, "b", true, "a2", "b1", "b2")
 	does(t, "a job is left", l.tick(0, false))
 	does(t, "none is", l.tick(time.Second, true), "b1: Ping", "b2: Ping", "hands on runs")
-	does(t, "nobody has answered", l.answered(time.Second, false, true, true))
+	does(t, "nobody has answered", l.answered(time.Second, true, true))
 	if l.deadline(time.Second) != time.Second+pingEvery {
 		t.Errorf("it asks again at %v", l.deadline(time.Second))
 	}
@@ -222,10 +222,10 @@ func TestLeaveBound(t *testing.T) {
 	}
 	l.is("b1", membership.Suspected, 0)
 	l.is("b2", membership.Suspected, 0)
-	does(t, "they are suspected", l.answered(time.Second, false, true, true))
+	does(t, "they are suspected", l.answered(time.Second, true, true))
 	does(t, "they may be there", l.tick(time.Second, true), "hands on runs")
 	l.is("b2", membership.Here, 0)
-	does(t, "one is there", l.answered(time.Second, false, true, true), "has left, its heir is b1")
+	does(t, "one is there", l.answered(time.Second, true, true), "has left, its heir is b1")
 
 	l = newLeaver(t, "b", true, "b1")
 	l.is("b1", membership.Leaving, 0)
@@ -322,9 +322,9 @@ func TestLeaveWithAnswers(t *testing.T) {
 	for _, kept := range []bool{false, true} {
 		l := newLeaver(t, "", false, "a2", "b1")
 		does(t, "nothing is left", l.tick(0, true), "hands on runs")
-		does(t, "they are handed on", l.answered(time.Second, true, false, true))
+		does(t, "they are handed on", l.answered(time.Second, false, true))
 		if kept { // and a job has come
-			does(t, "they are kept", l.answered(time.Second, false, true, false))
+			does(t, "they are kept", l.answered(time.Second, true, false))
 		}
 		l.tick(time.Second+heirWait-1, true)
 		if l.heir.peer != "a2" {

@@ -109,6 +109,7 @@ type Record struct {
 	Best steal.Stamp
 
 	Confirm bool // who holds the root is to say so: [Holds]
+	Leaver  bool // the sender asks that of its heir: it is leaving
 }
 
 // Holds says that the sender has a run's record, and its root.

@@ -111,6 +111,9 @@ func tellAsked(r Record) (out string) {
 	if r.Confirm {
 		out += ", to be confirmed"
 	}
+	if r.Leaver {
+		out += " by its heir"
+	}
 	return out
 }
 

@@ -35,7 +35,7 @@ func samples() []peer.Message {
 		steal.Return{Run: run, Best: best, Number: 4, Result: result}, steal.Returned{Numbers: []steal.LoanNo{4}}, steal.Withdraw{Numbers: []steal.LoanNo{4}},
 		steal.Probe{Number: 1, Before: 9, Numbers: []steal.LoanNo{4}}, steal.Missing{Number: 1, Numbers: []steal.LoanNo{4}},
 		peer.Pull{}, peer.Snapshot{Members: []membership.Member{member}, Heads: []peer.Head{head}, Ended: []peer.Tombstone{{Submission: sub, Seconds: 3}}, Parts: 1, Reply: true},
-		peer.Digest{Members: 1, Runs: 2, Table: 3}, peer.Fetch{Run: run}, peer.Record{Head: head, Root: root, Best: best, Confirm: true},
+		peer.Digest{Members: 1, Runs: 2, Table: 3}, peer.Fetch{Run: run}, peer.Record{Head: head, Root: root, Best: best, Confirm: true, Leaver: true},
 		peer.Submit{Submission: sub, Run: steal.Key{1}, Task: "fib", RootDigest: steal.KeyOf(root), Root: root, Addrs: []string{"/ip4/127.0.0.1/tcp/1"}, Hops: 1, Asked: asked, Joins: steal.Key{4}},
 		peer.Accepted{Nonce: 9, Run: run, Master: "p", Safe: true}, peer.NoRun{Nonce: 9, Rootless: true}, peer.Holds{Run: run},
 		peer.Cancel{Run: run, Hops: 1}, peer.Reshare{Run: run, No: 2, Share: 50}, peer.NeedRoot{Nonce: 9}, peer.Answer{Run: run, Nonce: 9, Best: best, Result: result},
