@@ -109,7 +109,7 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/ticket", "satin/program/wording",
 			"satin/program/console",
-			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/runs", "satin/program/hosting",
+			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/runs", "satin/program/hosting",
 			"satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
@@ -139,6 +139,11 @@ var layers = []layer{
 	{folder: "satin/program/metrics", may: []string{"satin", "satin/program/admin"}},
 	// what hosts of two builds say to each other
 	{folder: "satin/program/across", may: []string{"satin", "satin/ticket"}, tests: []string{"satin/p2p"}},
+	// what a whole grid does, as hosts tell
+	{
+		folder: "satin/program/observe",
+		may:    []string{"satin", "satin/program/across", "satin/program/console", "satin/program/wording"},
+	},
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},
 	// a pure generator: gridsim draws its trees from it

@@ -19,6 +19,7 @@ const (
 	AskJobs      Subject = "jobs"      // its runs
 	AskCancel    Subject = "cancel"    // end one
 	AskResult    Subject = "result"    // the answer of one
+	AskDoing     Subject = "doing"     // what the members at your site do
 )
 
 // Question is what a visitor asks.
@@ -31,6 +32,8 @@ type Question struct {
 	Run string `json:"run,omitempty"`
 	// the answer as --json prints it; of AskResult
 	JSON bool `json:"json,omitempty"`
+	// what you do yourself, and nobody else; of AskDoing
+	Alone bool `json:"alone,omitempty"`
 }
 
 // Grid is one of the grids of a secret: the members of one build.
@@ -66,6 +69,7 @@ type Response struct {
 	*Peers    // of AskPeers
 	*Jobs     // of AskJobs
 	*Result   // of AskResult
+	*Activity // of AskDoing
 }
 
 // Portrait is a grid, and what it knows of others of its secret.

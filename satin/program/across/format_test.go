@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"satingrid/satin"
 	"satingrid/satin/p2p"
 	"satingrid/satin/ticket"
 )
@@ -41,7 +42,30 @@ var said = []struct {
 	{`{"schema":1}`, Response{Schema: 1}}, // of cancel: it is done
 	{`{"schema":1,"text":"2\n","exit":0}`, Response{Schema: 1, Result: &Result{"2\n", 0, ""}}},
 	{`{"schema":1,"text":"{}\n","exit":1,"says":"it failed"}`, Response{Schema: 1, Result: &Result{"{}\n", 1, "it failed"}}},
+	{`{"schema":1,"ask":"doing"}`, Question{Schema: 1, Ask: AskDoing}},
+	{`{"schema":1,"ask":"doing","alone":true}`, Question{Schema: 1, Ask: AskDoing, Alone: true}},
+	{`{"schema":1,"by":"a/1","doing":[{"name":"a/1","id":"12D3","site":"a","state":"here","workers":2,"build":"e7","answers":true,"uptime_seconds":60.5,` +
+		`"totals":{"jobs":1,"aborted":2,"busy_seconds":3.5,"lent_near":4,"lent_far":5,"borrowed":6,"again":7,"advertised":8,"fetched":9,"reused":10,` +
+		`"copies_sent":11,"copies_used":12,"bytes_far":13,"executing":14},"memory_bytes":15,"memory_of_bytes":16,"load":0.5,"left_seconds":90,` +
+		`"runs":[{"id":"ab","app":"fib","share":100,"progress":0.5,"root":true,"jobs":17,"busy_seconds":1.5}]}],` +
+		`"sees":[{"site":"b","peers":3,"away":1}],"lost":{"kill":2}}`,
+		Response{Schema: 1, Activity: &Activity{
+			"a/1",
+			[]Doing{{
+				"a/1", "12D3", "a", "here", 2, "e7", true, 60.5, satin.Totals{
+					Jobs: 1, Aborted: 2, Busy: 3.5, LentNear: 4, LentFar: 5, Borrowed: 6, Again: 7, Advertised: 8, Fetched: 9, Reused: 10,
+					CopiesSent: 11, CopiesUsed: 12, BytesFar: 13, Executing: 14,
+				}, 15, 16, number(0.5), number(90), []RunShare{{"ab", "fib", 100, 0.5, true, 17, 1.5}},
+			}},
+			[]SiteSeen{{"b", 3, 1}}, map[string]int{"kill": 2},
+		}}},
+	{`{"schema":1,"by":"","doing":[{"name":"","id":"","site":"","state":"","workers":0,"build":"","answers":false,"uptime_seconds":0,` +
+		`"totals":{"jobs":0,"aborted":0,"busy_seconds":0,"lent_near":0,"lent_far":0,"borrowed":0,"again":0,"advertised":0,"fetched":0,"reused":0,` +
+		`"copies_sent":0,"copies_used":0,"bytes_far":0,"executing":0},"memory_bytes":0,"memory_of_bytes":0,"load":null,"left_seconds":null,"runs":[]}],"sees":[],"lost":{}}`,
+		Response{Schema: 1, Activity: &Activity{"", []Doing{{Runs: []RunShare{}}}, []SiteSeen{}, map[string]int{}}}},
 }
+
+func number(n float64) *float64 { return &n }
 
 func when(s int64) *time.Time {
 	at := time.Unix(s, 0).UTC()
@@ -103,16 +127,19 @@ func TestPageHasAllFields(t *testing.T) {
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	own := map[string]bool{}
-	for _, c := range said[:8] { // the others are documents that have their sections
+	for _, c := range said {
+		if strings.Contains(c.text, `"peers":[{`) || strings.Contains(c.text, `"grid":"lab"`) {
+			continue // documents that have their sections
+		}
 		for _, m := range regexp.MustCompile(`"([a-z_]+)":`).FindAllStringSubmatch(c.text, -1) {
 			own[m[1]] = true
 		}
 	}
-	for _, a := range []Subject{AskGrid, AskSuccessor, AskPeers, AskJobs, AskCancel, AskResult, "text", "exit"} {
+	for _, a := range []Subject{AskGrid, AskSuccessor, AskPeers, AskJobs, AskCancel, AskResult, AskDoing} {
 		own[string(a)] = true
 	}
 	for name := range own {
-		if !strings.Contains(section, "`"+name+"`") && !strings.Contains(section, "`."+name+"`") && !strings.Contains(section, "`"+name+"[]`") {
+		if !strings.Contains(section, "`"+name+"`") && !strings.Contains(section, "`."+name+"`") && !strings.Contains(section, "`"+name+"[]`") && !strings.Contains(section, "`."+name+"[]`") {
 			t.Errorf("it does not say what %s is", name)
 		}
 	}
@@ -151,14 +178,29 @@ func TestHostile(t *testing.T) {
 	a := Response{
 		Error: evil, Portrait: &Portrait{Name: evil, Grid: many[0], Next: many, Previous: many},
 		Peers: &Peers{make([]Peer, 2*listMax)}, Jobs: &Jobs{evil, []Run{job}, evil},
-		Result: &Result{Says: evil},
+		Result:   &Result{Says: evil},
+		Activity: &Activity{evil, make([]Doing, 2*listMax), make([]SiteSeen, 2*sitesMax), map[string]int{}},
+	}
+	a.Doing[0] = Doing{Name: evil, ID: evil, Site: evil, State: evil, Build: evil, Runs: make([]RunShare, 2*RunsMax)}
+	a.Doing[0].Runs[0] = RunShare{ID: evil, App: evil}
+	a.Sees[0].Site = evil
+	for n := range 2 * waysMax {
+		a.Lost[fmt.Sprint(evil[:9], n)] = n
 	}
 	a.Peers.Peers[0] = Peer{evil, evil, evil, evil, 1, make([]string, 5000), evil}
 	got, err := read(a.Text())
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(got.Doing) != listMax || len(got.Sees) != sitesMax || len(got.Lost) != waysMax || len(got.Doing[0].Runs) != RunsMax {
+		t.Errorf("%d peers do something, %d sites are seen, peers are lost in %d ways", len(got.Doing), len(got.Sees), len(got.Lost))
+	}
+	doing, _ := json.Marshal(got.Doing[0])
+	if got.Doing = nil; len(doing) > 8<<10 {
+		t.Errorf("of one peer are left %d bytes", len(doing))
+	}
 	text, _ := json.Marshal(got)
+	text = append(text, doing...)
 	if strings.Contains(string(text), `\u001b`) || len(text) > 1<<20 {
 		t.Errorf("%d bytes are left: %.300s", len(text), text)
 	}

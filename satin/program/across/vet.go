@@ -74,6 +74,9 @@ func read(text []byte) (a Response, err error) {
 	if a.Result != nil {
 		a.Says = printable(a.Says, textMax)
 	}
+	if a.Activity != nil {
+		a.Activity.clean()
+	}
 	return a, nil
 }
 

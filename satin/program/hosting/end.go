@@ -37,7 +37,7 @@ func (p *Place) AwaitEnd(ctx context.Context, leave time.Duration, say func(stri
 	if len(p.platforms) == 0 {
 		return Notice{}, false
 	}
-	w := lookout{leave: leave, say: say}
+	w := lookout{leave: leave, say: say, tell: p.Ends}
 	for _, h := range p.platforms {
 		w.hosts = append(w.hosts, &watched{platform: h})
 	}
@@ -59,6 +59,7 @@ type lookout struct {
 	hosts []*watched
 	leave time.Duration
 	say   func(string, ...any)
+	tell  func(Notice)
 	first Notice
 	due   time.Time // when to leave, if there is an end: by the wall clock, as ends are
 }
@@ -136,7 +137,9 @@ func (w *lookout) decide() {
 	if first.At.Equal(w.first.At) {
 		return
 	}
-	w.first = first
+	if w.first = first; w.tell != nil {
+		w.tell(first)
+	}
 	left := max(0, time.Until(first.At)-w.leave-inReserve)
 	left -= time.Duration(rand.Float64() * float64(min(left/apartOf, apartMax)))
 	w.due = time.Now().Round(0).Add(left)

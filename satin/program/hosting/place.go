@@ -18,6 +18,9 @@ type Place struct {
 	Site    string // a site's name for it; empty where nothing tells
 	Workers int    // the cores that the node was given; 0 where nothing tells
 
+	// Ends is told when the node has to be gone, each time that this changes; nil: nobody is
+	Ends func(Notice)
+
 	platforms []platform // who may end it
 }
 

@@ -17,6 +17,7 @@ const leaveLeast = time.Second
 // look finds out where this node runs, with --auto, and takes from that what no flag says.
 func (n *nodeState) look(ctx context.Context, c *cli.Context, config *satin.Config) {
 	n.place = hosting.Look(ctx)
+	n.place.Ends = func(e hosting.Notice) { n.ends.Store(&e) }
 	is := n.place.Is
 	if is == "" {
 		n.con.Say("nothing tells where this node runs: it is no job of Slurm, no pod of Kubernetes, nor an instance of a cloud that is known here")

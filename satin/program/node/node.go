@@ -21,6 +21,7 @@ import (
 	"satingrid/satin/program/console"
 	"satingrid/satin/program/hosting"
 	"satingrid/satin/program/local"
+	"satingrid/satin/program/observe"
 	"satingrid/satin/program/runs"
 	"satingrid/satin/program/wording"
 	"satingrid/satin/ticket"
@@ -44,6 +45,7 @@ func runNode(con *console.Console, app satin.App, display Display, c *cli.Contex
 	}
 	if lifetime := c.Duration("lifetime"); lifetime > 0 {
 		n.expiry = time.After(lifetime - n.grace)
+		n.lifetime = n.start.Add(lifetime)
 	}
 	by, m, t, err := wayIn(con, c.String("join"), folder)
 	if err != nil {
@@ -190,6 +192,9 @@ type nodeState struct {
 	in         atomic.Bool     // all of this is there that is told to others
 	life       context.Context // ends with the peer
 	start      time.Time
+	lifetime   time.Time                      // when that is over; zero: never
+	ends       atomic.Pointer[hosting.Notice] // of where it runs; nil: nothing is known
+	census     observe.Census
 	roster     roster
 	chronicle  runs.Chronicle
 	goroutines sync.WaitGroup // of those who end with the peer
@@ -200,6 +205,7 @@ func (n *nodeState) serve(stop *console.Interrupts) error {
 	life, end := context.WithCancel(context.Background())
 	defer end()
 	n.life = life
+	n.beAsked()
 	n.in.Store(true)
 	n.keep()
 	n.chronicle.Follow(n.peer, n.display.Best)

@@ -1,0 +1,95 @@
+package across
+
+import (
+	"slices"
+
+	"satingrid/satin"
+)
+
+// Activity is what the members at one site do, as one of them has gathered it, and how that one
+// sees the grid.
+type Activity struct {
+	By    string         `json:"by"`    // its name
+	Doing []Doing        `json:"doing"` // of each, its own too
+	Sees  []SiteSeen     `json:"sees"`  // all sites
+	Lost  map[string]int `json:"lost"`  // members that it has seen go, by how
+}
+
+// Doing is what a member does. Its figures only grow, unless said otherwise: whoever asks twice has
+// what was done between from two answers, and from the uptime how long that took, by the clock of
+// the host. So no host remembers who has asked when.
+type Doing struct {
+	Name    string `json:"name"`
+	ID      string `json:"id"`
+	Site    string `json:"site"`
+	State   string `json:"state"`
+	Workers int    `json:"workers"`
+	Build   string `json:"build"`
+	// false: it has not answered in time; what stands above is as the others see it, and the
+	// rest is nothing
+	Answers bool         `json:"answers"`
+	Uptime  float64      `json:"uptime_seconds"`
+	Totals  satin.Totals `json:"totals"`
+
+	// These do not only grow.
+	Memory int64      `json:"memory_bytes"`    // of the process
+	Room   int64      `json:"memory_of_bytes"` // that it may have; 0: not known
+	Load   *float64   `json:"load"`            // of its machine, over a minute; nil: not known
+	Left   *float64   `json:"left_seconds"`    // until it has to be gone; nil: not known to
+	Runs   []RunShare `json:"runs"`            // on which it has worked
+}
+
+// RunShare is what a member does for a run that is on.
+type RunShare struct {
+	ID       string  `json:"id"`
+	App      string  `json:"app"`
+	Share    int     `json:"share"`
+	Progress float64 `json:"progress"`
+	Root     bool    `json:"root"` // it is the run's master
+	Jobs     int64   `json:"jobs"`
+	Busy     float64 `json:"busy_seconds"`
+}
+
+// SiteSeen is how a member sees a site.
+type SiteSeen struct {
+	Site  string `json:"site"`
+	Peers int    `json:"peers"` // of which nothing is wrong
+	Away  int    `json:"away"`  // that are suspected to be gone
+}
+
+// What is taken of an answer; more is cut off.
+const (
+	// RunsMax bounds the runs of which one member tells.
+	RunsMax  = 16
+	sitesMax = 1 << 10
+	waysMax  = 16 // to be lost
+)
+
+func (a *Activity) clean() {
+	a.By = word(a.By)
+	a.Doing = slices.Clip(a.Doing[:min(len(a.Doing), listMax)])
+	for i := range a.Doing {
+		a.Doing[i].clean()
+	}
+	a.Sees = slices.Clip(a.Sees[:min(len(a.Sees), sitesMax)])
+	for i := range a.Sees {
+		a.Sees[i].Site = word(a.Sees[i].Site)
+	}
+	lost := map[string]int{}
+	for how, n := range a.Lost {
+		if len(lost) < waysMax {
+			lost[word(how)] = n
+		}
+	}
+	a.Lost = lost
+}
+
+func (d *Doing) clean() {
+	for _, s := range []*string{&d.Name, &d.ID, &d.Site, &d.State, &d.Build} {
+		*s = word(*s)
+	}
+	d.Runs = slices.Clip(d.Runs[:min(len(d.Runs), RunsMax)])
+	for i := range d.Runs {
+		d.Runs[i].ID, d.Runs[i].App = word(d.Runs[i].ID), word(d.Runs[i].App)
+	}
+}

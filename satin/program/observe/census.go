@@ -1,0 +1,113 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"satingrid/satin"
+	"satingrid/satin/program/across"
+)
+
+const (
+	// censusMax is how long the members of a site have to answer the one that asks them: who
+	// observes wants to see what is, and not who is slow.
+	censusMax = time.Second
+
+	// censusFor is how long an answer is good for all who ask: they look once a second.
+	censusFor = time.Second / 2
+
+	// censusAtOnce bounds the members that one asks at a time.
+	censusAtOnce = 16
+)
+
+// AskFunc asks a question of one of the hosts at some addresses: across.Visitor.Ask, or a test's.
+type AskFunc func(ctx context.Context, q across.Question, addrs ...string) (across.Response, error)
+
+// Census is what the members of a site do, as one of them gathers it for whoever asks that one.
+type Census struct {
+	Self    string // its id
+	Own     func() across.Doing
+	Members func() []satin.Member // of the grid
+	Ask     AskFunc
+
+	// protects what follows; who asks while others are asked waits for their answers
+	mu   sync.Mutex
+	kept []across.Doing
+	till time.Time
+}
+
+// Take is what those members do now, or did a moment ago.
+func (c *Census) Take(ctx context.Context) []across.Doing {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Now().Before(c.till) {
+		return c.kept
+	}
+	c.kept = c.gather(ctx)
+	c.till = time.Now().Add(censusFor)
+	return c.kept
+}
+
+// gather asks all of them. The answer is for others, too: that who wanted it first has gone does
+// not end it.
+func (c *Census) gather(ctx context.Context) []across.Doing {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), censusMax)
+	defer cancel()
+	own := c.Own()
+	near := slices.DeleteFunc(c.Members(), func(m satin.Member) bool { return m.Site != own.Site || m.ID == c.Self })
+	all := make([]across.Doing, len(near))
+	each(len(near), func(i int) { all[i] = c.ask(ctx, near[i], own.Build) })
+	return append(all, own)
+}
+
+// ask asks one member, which is told of in any case.
+func (c *Census) ask(ctx context.Context, m satin.Member, build string) across.Doing {
+	a, err := c.Ask(ctx, across.Question{Ask: across.AskDoing, Alone: true}, m.Addrs...)
+	if err == nil && a.Activity != nil && len(a.Doing) == 1 && a.Doing[0].ID == m.ID {
+		d := a.Doing[0]
+		d.State = m.State // one that is suspected does not know it
+		return d
+	}
+	return across.Doing{Name: m.Name, ID: m.ID, Site: m.Site, State: m.State, Workers: m.Workers, Build: build, Runs: []across.RunShare{}}
+}
+
+// SitesSeen is how a member sees the sites of its grid.
+func SitesSeen(members []satin.Member) []across.SiteSeen {
+	sites := []across.SiteSeen{}
+	for _, m := range members {
+		i, known := slices.BinarySearchFunc(sites, m.Site, func(s across.SiteSeen, name string) int { return strings.Compare(s.Site, name) })
+		if !known {
+			sites = slices.Insert(sites, i, across.SiteSeen{Site: m.Site})
+		}
+		if m.State == "suspected" {
+			sites[i].Away++
+		} else {
+			sites[i].Peers++
+		}
+	}
+	return sites
+}
+
+// each does something n times, several at a time, and returns when all of it is done.
+func each(n int, do func(i int)) {
+	free := make(chan struct{}, censusAtOnce)
+	var done sync.WaitGroup
+	for i := range n {
+		free <- struct{}{}
+		done.Go(func() {
+			defer func() { <-free }()
+			do(i)
+		})
+	}
+	done.Wait()
+}
+
+// isRefusal tells whether a host has answered, with an error.
+func isRefusal(err error) bool {
+	var denied *across.Denial
+	return errors.As(err, &denied)
+}

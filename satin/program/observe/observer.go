@@ -1,0 +1,220 @@
+package observe
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"satingrid/satin/program/across"
+)
+
+const (
+	// siteMax is how long the host of a site has to answer, which asks others meanwhile, and
+	// siteTries how many of a site are asked.
+	siteMax   = 2500 * time.Millisecond
+	siteTries = 2
+
+	// gridMax is how long a host of a grid has to name its peers and its runs.
+	gridMax = 4 * time.Second
+)
+
+// Sample is what grids of one secret did when they were looked at.
+type Sample struct {
+	Grid    string        // its name
+	Members []across.Peer // as one of them lists them
+	Peers   []across.Doing
+	Runs    []across.Run
+	// of each site, as the host says that was asked; without what is in Peers
+	Hosts   []across.Activity
+	Mute    []Untold
+	Missing []string // which grids are not in it, and why
+}
+
+// Untold is a site of which nobody tells what is done there.
+type Untold struct {
+	Site, Build string
+	Peers       int
+	Refuses     bool // its hosts can be reached, and do not answer the question
+}
+
+// Observer looks at one grid.
+type Observer struct {
+	Ask   AskFunc
+	Addrs []string // of hosts of it, as far as is known
+
+	asked map[string]string // by site, the id of who has answered last
+}
+
+// Look asks one host which peers and runs there are, and one of each site what is done there. The
+// error says that there is no answer at all.
+func (o *Observer) Look(ctx context.Context) (s Sample, err error) {
+	ctx, cancel := context.WithTimeout(ctx, gridMax+siteTries*siteMax)
+	defer cancel()
+	members, jobs, err := o.lists(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Grid, s.Members, s.Runs = jobs.Grid, members, jobs.Runs
+	sites := bySite(members)
+	told := make([]across.Activity, len(sites))
+	mute := make([]*Untold, len(sites))
+	each(len(sites), func(i int) { told[i], mute[i] = o.site(ctx, sites[i]) })
+	if o.asked == nil {
+		o.asked = map[string]string{}
+	}
+	for i, site := range sites {
+		if m := mute[i]; m != nil {
+			s.Mute = append(s.Mute, *m)
+		} else {
+			o.asked[site[0].Site] = idOf(told[i])
+			s.Hosts = append(s.Hosts, told[i])
+		}
+		s.Peers = append(s.Peers, joined(site, told[i].Doing)...)
+	}
+	for i := range s.Hosts {
+		s.Hosts[i].Doing = nil
+	}
+	return s, nil
+}
+
+// lists are the grid's peers and runs, as the first host names them that answers.
+func (o *Observer) lists(ctx context.Context) (members []across.Peer, jobs across.Jobs, err error) {
+	ctx, cancel := context.WithTimeout(ctx, gridMax)
+	defer cancel()
+	a, err := o.Ask(ctx, across.Question{Ask: across.AskPeers}, o.Addrs...)
+	if err == nil && a.Peers == nil {
+		err = errors.New("its answer names no peers")
+	}
+	if err != nil {
+		return nil, jobs, err
+	}
+	members = a.Peers.Peers
+	o.learn(members)
+	a, err = o.Ask(ctx, across.Question{Ask: across.AskJobs}, o.Addrs...)
+	if err == nil && a.Jobs == nil {
+		err = errors.New("its answer names no runs")
+	}
+	if err != nil {
+		return nil, jobs, err
+	}
+	return members, *a.Jobs, nil
+}
+
+// learn notes where the grid's hosts are: those that have answered first.
+func (o *Observer) learn(members []across.Peer) {
+	members = slices.Clone(members)
+	rank := func(p across.Peer) int {
+		switch {
+		case o.asked[p.Site] == p.ID:
+			return 0
+		case p.State == "here":
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(members, func(a, b across.Peer) int { return rank(a) - rank(b) })
+	var addrs []string
+	for _, m := range members {
+		addrs = append(addrs, m.Addrs...)
+	}
+	if len(addrs) > 0 {
+		o.Addrs = addrs
+	}
+}
+
+// bySite are the members of each site, the first of which is asked first: every observer asks the
+// same one.
+func bySite(members []across.Peer) (sites [][]across.Peer) {
+	members = slices.Clone(members)
+	away := func(p across.Peer) int {
+		if p.State == "here" {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(members, func(a, b across.Peer) int {
+		return cmp.Or(strings.Compare(a.Site, b.Site), away(a)-away(b), strings.Compare(a.ID, b.ID))
+	})
+	for len(members) > 0 {
+		n := slices.IndexFunc(members, func(p across.Peer) bool { return p.Site != members[0].Site })
+		if n < 0 {
+			n = len(members)
+		}
+		sites = append(sites, members[:n])
+		members = members[n:]
+	}
+	return sites
+}
+
+// site asks members of a site, one after the other, until one tells what is done there.
+func (o *Observer) site(ctx context.Context, members []across.Peer) (told across.Activity, mute *Untold) {
+	mute = &Untold{Site: members[0].Site, Build: members[0].Build, Peers: len(members)}
+	order := slices.Clone(members)
+	if i := slices.IndexFunc(order, func(p across.Peer) bool { return p.ID == o.asked[mute.Site] }); i > 0 {
+		last := order[i]
+		copy(order[1:], order[:i])
+		order[0] = last
+	}
+	for _, m := range order[:min(len(order), siteTries)] {
+		a, err := o.askSite(ctx, m)
+		if err == nil {
+			return *a.Activity, nil
+		}
+		if isRefusal(err) {
+			mute.Refuses = true
+		}
+	}
+	return told, mute
+}
+
+// askSite asks one of them.
+func (o *Observer) askSite(ctx context.Context, m across.Peer) (across.Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, siteMax)
+	defer cancel()
+	a, err := o.Ask(ctx, across.Question{Ask: across.AskDoing}, m.Addrs...)
+	if err == nil && (a.Activity == nil || idOf(*a.Activity) == "") {
+		err = errors.New("its answer does not say what is done")
+	}
+	return a, err
+}
+
+// idOf is the id of who tells of a site; "": it does not tell of itself.
+func idOf(a across.Activity) string {
+	for _, d := range a.Doing {
+		if d.Name == a.By {
+			return d.ID
+		}
+	}
+	return ""
+}
+
+// joined are all peers of a site: those that are told of, and with nothing else those that only the
+// list of members has.
+func joined(members []across.Peer, told []across.Doing) (all []across.Doing) {
+	has := map[string]bool{}
+	for _, d := range told {
+		if d.Site == members[0].Site && !has[d.ID] {
+			has[d.ID] = true
+			d.Build = cmp.Or(d.Build, members[0].Build)
+			all = append(all, d)
+		}
+	}
+	for _, m := range members {
+		if !has[m.ID] {
+			all = append(all, across.Doing{Name: m.Name, ID: m.ID, Site: m.Site, State: m.State, Workers: m.Workers, Build: m.Build, Runs: []across.RunShare{}})
+		}
+	}
+	return all
+}
+
+// Both is what two grids of one secret do.
+func (s Sample) Both(other Sample) Sample {
+	s.Grid = cmp.Or(s.Grid, other.Grid)
+	s.Peers, s.Runs = append(s.Peers, other.Peers...), append(s.Runs, other.Runs...)
+	s.Hosts, s.Mute = append(s.Hosts, other.Hosts...), append(s.Mute, other.Mute...)
+	s.Members, s.Missing = append(s.Members, other.Members...), append(s.Missing, other.Missing...)
+	return s
+}

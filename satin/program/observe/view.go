@@ -1,0 +1,198 @@
+package observe
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"satingrid/satin/program/across"
+	"satingrid/satin/program/console"
+)
+
+// View is what grids of one secret did between two samples.
+type View struct {
+	Schema   int            `json:"schema"`
+	Grid     string         `json:"grid"`
+	Sites    []SiteView     `json:"sites"`
+	Peers    []PeerView     `json:"peers"`
+	Runs     []RunView      `json:"runs"`
+	Lost     map[string]int `json:"lost"`     // peers, by how; as one host saw
+	Again    uint64         `json:"put_back"` // jobs, after losses
+	Reused   uint64         `json:"reused"`   // results that spared work, after losses
+	Warnings []string       `json:"warnings"`
+}
+
+// Rates are what is done in a second. Each is nil where two samples do not tell.
+type Rates struct {
+	Busy     *float64 `json:"busy"` // the part of the workers that computes
+	Jobs     *float64 `json:"jobs_per_second"`
+	LentNear *float64 `json:"lent_near_per_second"`
+	LentFar  *float64 `json:"lent_far_per_second"`
+	BytesFar *float64 `json:"bytes_far_per_second"`
+}
+
+// SiteView is a site.
+type SiteView struct {
+	Site    string `json:"site"`
+	Peers   int    `json:"peers"`
+	Answers int    `json:"answers"` // of them
+	Workers int    `json:"workers"`
+	Rates
+}
+
+// PeerView is a peer.
+type PeerView struct {
+	across.Doing
+	Rates
+}
+
+// RunView is a run.
+type RunView struct {
+	across.Run
+	Workers *float64 `json:"workers"` // that compute it; nil: not known
+}
+
+// Between is what was done from a sample to a later one.
+func Between(before, now Sample) View {
+	v := View{Grid: now.Grid, Sites: []SiteView{}, Peers: []PeerView{}, Runs: []RunView{}, Lost: map[string]int{}}
+	old := map[string]across.Doing{}
+	for _, d := range before.Peers {
+		if d.Answers {
+			old[d.ID] = d
+		}
+	}
+	spent := map[string]*float64{} // workers, by run
+	for _, d := range now.Peers {
+		v.Peers = append(v.Peers, PeerView{d, rates(old[d.ID], d)})
+		v.Again += d.Totals.Again
+		v.Reused += d.Totals.Reused
+		share(spent, old[d.ID], d)
+	}
+	slices.SortStableFunc(v.Peers, func(a, b PeerView) int {
+		return cmp.Or(strings.Compare(a.Site, b.Site), strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
+	})
+	for _, r := range now.Runs {
+		v.Runs = append(v.Runs, RunView{r, spent[r.ID]})
+	}
+	v.Sites = sitesOf(v.Peers)
+	for _, h := range now.Hosts {
+		if sum(h.Lost) > sum(v.Lost) {
+			v.Lost = h.Lost
+		}
+	}
+	v.Warnings = warnings(now, v)
+	return v
+}
+
+func sum(counts map[string]int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// between is how long passed for a peer, by its own clock; 0: it does not tell, or has begun anew.
+func between(before, now across.Doing) float64 {
+	if !before.Answers || !now.Answers {
+		return 0
+	}
+	return max(now.Uptime-before.Uptime, 0)
+}
+
+// rates are those of a peer.
+func rates(before, now across.Doing) (r Rates) {
+	took := between(before, now)
+	if took == 0 {
+		return r
+	}
+	per := func(n float64) *float64 {
+		n = console.Round(max(n, 0) / took)
+		return &n
+	}
+	a, b := before.Totals, now.Totals
+	r.Jobs = per(float64(b.Jobs - a.Jobs))
+	r.LentNear, r.LentFar = per(float64(b.LentNear)-float64(a.LentNear)), per(float64(b.LentFar)-float64(a.LentFar))
+	r.BytesFar = per(float64(b.BytesFar - a.BytesFar))
+	if now.Workers > 0 {
+		r.Busy = per((b.Busy - a.Busy) / float64(now.Workers))
+		*r.Busy = min(*r.Busy, 1)
+	}
+	return r
+}
+
+// share adds the workers that a peer has given to each run.
+func share(spent map[string]*float64, before, now across.Doing) {
+	took := between(before, now)
+	if took == 0 {
+		return
+	}
+	for _, r := range now.Runs {
+		was := 0.0
+		if i := slices.IndexFunc(before.Runs, func(b across.RunShare) bool { return b.ID == r.ID }); i >= 0 {
+			was = before.Runs[i].Busy
+		}
+		if spent[r.ID] == nil {
+			spent[r.ID] = new(float64)
+		}
+		*spent[r.ID] += console.Round(min(max(r.Busy-was, 0)/took, float64(max(now.Workers, 0))))
+	}
+}
+
+// sitesOf are the sites of some peers, which are sorted by them.
+func sitesOf(peers []PeerView) []SiteView {
+	sites := []SiteView{}
+	told := 0 // workers of the last one whose rates are known
+	for _, p := range peers {
+		if len(sites) == 0 || sites[len(sites)-1].Site != p.Site {
+			sites = append(sites, SiteView{Site: p.Site})
+			told = 0
+		}
+		s := &sites[len(sites)-1]
+		s.Peers++
+		s.Workers += p.Workers
+		if p.Answers {
+			s.Answers++
+		}
+		if p.Busy != nil {
+			busy := *p.Busy * float64(p.Workers)
+			if s.Busy != nil {
+				busy += *s.Busy * float64(told)
+			}
+			told += p.Workers
+			busy = console.Round(busy / float64(told))
+			s.Busy = &busy
+		}
+		add(&s.Jobs, p.Jobs)
+		add(&s.LentNear, p.LentNear)
+		add(&s.LentFar, p.LentFar)
+		add(&s.BytesFar, p.BytesFar)
+	}
+	return sites
+}
+
+// add adds a figure that may not be known.
+func add(to **float64, n *float64) {
+	if n == nil {
+		return
+	}
+	both := *n
+	if *to != nil {
+		both += **to
+	}
+	*to = &both
+}
+
+// Whole is the grid as one site would be.
+func (v View) Whole() (s SiteView) {
+	one := slices.Clone(v.Peers)
+	for i := range one {
+		one[i].Site = ""
+	}
+	if all := sitesOf(one); len(all) > 0 {
+		s = all[0]
+	}
+	return s
+}
+
+// IsOn tells whether a run is computed, or waits to be.
+func (r RunView) IsOn() bool { return r.State == "computing" || r.State == "waiting" }
