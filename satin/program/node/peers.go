@@ -3,7 +3,9 @@ package node
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,6 +13,7 @@ import (
 	"satingrid/satin/program/across"
 	"satingrid/satin/program/admin"
 	"satingrid/satin/program/console"
+	"satingrid/satin/program/observe"
 )
 
 // PeersCommand shows who is on a grid.
@@ -18,7 +21,8 @@ func PeersCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
 		Name: "peers", Category: "3 OBSERVE", Usage: "who is on a grid", ArgsUsage: "[PEER…]",
 		Description: `Shows all peers of the grid of the node that runs here, or those that are named, by name or id. With --join it is
-those of the grid that the ticket leads to, whatever its build is, and of those of other builds that are known there.`,
+those of the grid that the ticket leads to, whatever its build is, and of those of other builds that are known there,
+with the load of their machines and what each computes; - stands for what a peer does not tell.`,
 		Flags: append(WhereFlags(con),
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 			&cli.BoolFlag{Name: "watch", Usage: "again every second, until interrupted"}),
@@ -44,9 +48,9 @@ those of the grid that the ticket leads to, whatever its build is, and of those 
 }
 
 func (w *Where) showPeers(ctx context.Context, c *cli.Context) error {
-	var all *across.Peers
-	var err error
-	console.WhileSlow(func() { all, err = w.peers(ctx) }, func() { w.con.Say("asking %s", w.Said()) })
+	var all []peerListed
+	var missing, err error
+	console.WhileSlow(func() { all, missing, err = w.peers(ctx) }, func() { w.con.Say("asking %s", w.Said()) })
 	if err == nil && c.NArg() > 0 {
 		all, err = namedPeers(all, c.Args().Slice())
 	}
@@ -54,40 +58,86 @@ func (w *Where) showPeers(ctx context.Context, c *cli.Context) error {
 		return adminError(err)
 	}
 	if c.Bool("json") {
-		return console.PrintJSON(w.con.Out, across.Response{Schema: across.Schema, Peers: all})
+		err = console.PrintJSON(w.con.Out, peersDocument{console.Schema, all})
+	} else {
+		err = w.con.Page(c.Bool("watch"), func(p *console.Printer) { peersPage(p, all) })
 	}
-	return w.con.Page(c.Bool("watch"), func(p *console.Printer) {
-		p.Line("%-20s %-12s %-10s %7s  %-12s  %s", "PEER", "SITE", "STATE", "WORKERS", "BUILD", "ID")
-		for _, m := range all.Peers {
-			p.Line("%-20s %-12s %-10s %7d  %-12.12s  %s", m.Name, m.Site, m.State, m.Workers, m.Build, m.ID)
-		}
-	})
+	if err == nil {
+		err = missing
+	}
+	return err
 }
 
-// peers are those of the grid, and with a ticket those of grids of other builds, too.
-func (w *Where) peers(ctx context.Context) (*across.Peers, error) {
+// peersDocument is what peers --json prints.
+type peersDocument struct {
+	Schema int          `json:"schema"`
+	Peers  []peerListed `json:"peers"`
+}
+
+// peerListed is a peer, with what it does where that was asked.
+type peerListed struct {
+	across.Peer
+	*peerDoes
+}
+
+type peerDoes struct {
+	Answers bool              `json:"answers"`
+	Load    *float64          `json:"load"`
+	Memory  int64             `json:"memory_bytes"`
+	Runs    []across.RunShare `json:"runs_here"`
+}
+
+// peersPage has two columns more where it was asked what peers do.
+func peersPage(p *console.Printer, all []peerListed) {
+	does := func(peerListed) string { return "" }
+	title := ""
+	if len(all) > 0 && all[0].peerDoes != nil {
+		title = fmt.Sprintf("%6s  %-18s ", "LOAD", "DOES")
+		does = func(r peerListed) string {
+			load := "-"
+			if r.Load != nil {
+				load = fmt.Sprintf("%.2f", *r.Load)
+			}
+			return fmt.Sprintf("%6s  %-18s ", load, observe.Cut(observe.Does(across.Doing{Runs: r.Runs}), 18))
+		}
+	}
+	p.Line("%-20s %-12s %-10s %s%7s  %-12s  %s", "PEER", "SITE", "STATE", title, "WORKERS", "BUILD", "ID")
+	for _, m := range all {
+		p.Line("%-20s %-12s %-10s %s%7d  %-12.12s  %s", m.Name, m.Site, m.State, does(m), m.Workers, m.Build, m.ID)
+	}
+}
+
+// peers are those of the grid, and with a ticket those of grids of other builds, too. What is
+// missing of these is an error in the end.
+func (w *Where) peers(ctx context.Context) (all []peerListed, missing, err error) {
+	all = []peerListed{}
 	if w.by == nil {
 		s, err := admin.Ask(w.state)
-		return peersOf(s), err
+		for _, p := range peersOf(s).Peers {
+			all = append(all, peerListed{Peer: p})
+		}
+		return all, nil, err
 	}
-	v, err := w.byVisit(ctx, w.by, w.by.leads(w.state))
+	o, err := w.outlook(ctx)
 	if err != nil {
-		return nil, notVisited(w.con, err, w.by)
+		return nil, nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, elsewhereMax)
-	defer cancel()
-	all := &across.Peers{Peers: []across.Peer{}}
-	for _, g := range v.grids {
-		a, err := v.visitor.Ask(ctx, across.Question{Ask: across.AskPeers}, g.Addrs...)
-		if err == nil && a.Peers == nil {
-			err = errors.New("its answer names no peers")
-		}
-		if err != nil {
-			return nil, notVisited(w.con, err, w.by)
-		}
-		all.Peers = append(all.Peers, a.Peers.Peers...)
+	s, err := o.look(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
-	return all, nil
+	does := map[string]across.Doing{}
+	for _, d := range s.Peers {
+		does[d.ID] = d
+	}
+	for _, p := range s.Members {
+		d := does[p.ID]
+		all = append(all, peerListed{p, &peerDoes{d.Answers, d.Load, d.Memory, append([]across.RunShare{}, d.Runs...)}})
+	}
+	if len(s.Missing) > 0 {
+		missing = console.Refused("%s: %s", w.by.Said, strings.Join(s.Missing, "; "))
+	}
+	return all, missing, nil
 }
 
 // notVisited is the error of a host that could not be visited, or has refused.
@@ -111,19 +161,18 @@ func peersOf(s admin.Status) *across.Peers {
 }
 
 // namedPeers are those that words mean.
-func namedPeers(all *across.Peers, words []string) (*across.Peers, error) {
+func namedPeers(all []peerListed, words []string) (some []peerListed, err error) {
 	var members []satin.Member
-	for _, p := range all.Peers {
+	for _, p := range all {
 		members = append(members, satin.Member{Name: p.Name, ID: p.ID})
 	}
-	some := &across.Peers{}
 	for _, word := range words {
 		m, err := findMember(members, word)
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(all.Peers, func(p across.Peer) bool { return p.ID == m.ID })
-		some.Peers = append(some.Peers, all.Peers[i])
+		i := slices.IndexFunc(all, func(p peerListed) bool { return p.ID == m.ID })
+		some = append(some, all[i])
 	}
 	return some, nil
 }

@@ -16,18 +16,26 @@ import (
 // watchEvery is how often --watch asks again.
 const watchEvery = time.Second
 
-// StatusCommand is the verb status: what the node that runs here does.
+// StatusCommand is the verb status: what the node that runs here does, or a whole grid.
 func StatusCommand(con *console.Console) *cli.Command {
 	return &cli.Command{
-		Name: "status", Category: "3 OBSERVE", Usage: "what the node that runs here does, and its grid",
-		Flags: []cli.Flag{
-			StateFlag(con),
+		Name: "status", Category: "3 OBSERVE", Usage: "what the node that runs here does, or a whole grid",
+		Description: `Shows what the node that runs here does. With --join it is the whole grid that the ticket leads to, whatever its build
+is, as hosts of it tell: its sites, its runs, what was lost, and what is wrong. That takes a second, since rates are
+what is done in one.`,
+		Flags: append(WhereFlags(con),
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
-			&cli.BoolFlag{Name: "watch", Usage: "again every second, until interrupted"},
-		},
+			&cli.BoolFlag{Name: "watch", Usage: "again every second, until interrupted"}),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return console.Usage("status takes no argument, but there is %q", c.Args().First())
+			}
+			w, err := WhereOf(con, c, "")
+			if err != nil {
+				return err
+			}
+			if w.by != nil {
+				return w.showGrid(c)
 			}
 			for {
 				err := showStatus(con, c)
