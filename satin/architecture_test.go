@@ -109,7 +109,7 @@ var layers = []layer{
 		may: []string{
 			"satin", "satin/atomicfile", "satin/build", "satin/p2p", "satin/ticket", "satin/program/wording",
 			"satin/program/console",
-			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/runs", "satin/program/hosting",
+			"satin/program/admin", "satin/program/metrics", "satin/program/across", "satin/program/observe", "satin/program/top", "satin/program/runs", "satin/program/hosting",
 			"satin/program/local",
 		},
 		tests: []string{"satin/satintest", "satin/await"},
@@ -143,6 +143,12 @@ var layers = []layer{
 	{
 		folder: "satin/program/observe",
 		may:    []string{"satin", "satin/program/across", "satin/program/console", "satin/program/wording"},
+	},
+	// the same on a full screen
+	{
+		folder: "satin/program/top",
+		may:    []string{"satin/program/observe", "satin/program/wording"},
+		tests:  []string{"satin", "satin/program/across", "satin/await"},
 	},
 	// the list of them
 	{folder: "apps", may: []string{"satin/program", "apps/*/cli"}},

@@ -13,7 +13,7 @@ import (
 
 // commandsLater are commands whose names are spoken for.
 var commandsLater = []string{
-	"top", "dash", "trace", "report", "sim",
+	"dash", "trace", "report", "sim",
 }
 
 // flagsLater are flags of run that are yet to come, and whether a value follows them. They are

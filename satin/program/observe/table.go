@@ -18,6 +18,7 @@ type Column struct {
 	Right bool // its cells end below each other
 	Rank  int  // where there is no room, the highest goes first
 	Most  int  // it takes what room there is up to this width
+	End   bool // of a cell that is too long the end stays: what tells peers of a site apart
 }
 
 // Cell is a figure or a word.
@@ -104,7 +105,7 @@ func (t Sheet) Sorted(column int) Sheet {
 func (t Sheet) Head() string {
 	cells := make([]Cell, len(t.Columns))
 	for i, c := range t.Columns {
-		cells[i].Text = c.Title
+		cells[i].Text = Cut(c.Title, c.Width)
 	}
 	return t.Row(cells)
 }
@@ -116,7 +117,11 @@ func (t Sheet) Row(cells []Cell) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		text := Cut(cells[i].Text, c.Width)
+		text := cells[i].Text
+		if over := runewidth.StringWidth(text) - c.Width; c.End && over > 0 && c.Width > 1 {
+			text = runewidth.TruncateLeft(text, over+1, "…")
+		}
+		text = Cut(text, c.Width)
 		if c.Right {
 			text = runewidth.FillLeft(text, c.Width)
 		} else {
@@ -187,3 +192,6 @@ func digits(n float64) int {
 func duration(seconds float64) string { return console.Brief(max(seconds, 0)) }
 
 func load(n float64) string { return fmt.Sprintf("%.2f", n) }
+
+// Columns is how many columns of a terminal a letter takes.
+func Columns(r rune) int { return runewidth.RuneWidth(r) }

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"strings"
 
 	"satingrid/satin/program/across"
@@ -9,14 +10,14 @@ import (
 // SitesTable are the sites of a view.
 func (v View) SitesTable() Sheet {
 	t := Sheet{Columns: []Column{
-		{"SITE", 16, false, 0, 30},
-		{"PEERS", 5, true, 2, 0},
-		{"WORKERS", 7, true, 3, 0},
-		{"BUSY", 6, true, 1, 0},
-		{"JOBS/S", 8, true, 1, 0},
-		{"NEAR/S", 7, true, 6, 0},
-		{"FAR/S", 7, true, 4, 0},
-		{"FAR B/S", 8, true, 5, 0},
+		{"SITE", 16, false, 0, 30, false},
+		{"PEERS", 5, true, 2, 0, false},
+		{"WORKERS", 7, true, 3, 0, false},
+		{"BUSY", 6, true, 1, 0, false},
+		{"JOBS/S", 8, true, 1, 0, false},
+		{"NEAR/S", 7, true, 6, 0, false},
+		{"FAR/S", 7, true, 4, 0, false},
+		{"FAR B/S", 8, true, 5, 0, false},
 	}}
 	for _, s := range v.Sites {
 		t.Lines = append(t.Lines, SheetRow{s.Site, []Cell{
@@ -30,18 +31,18 @@ func (v View) SitesTable() Sheet {
 // PeersTable are its peers. Of one that does not answer there is what the others see.
 func (v View) PeersTable() Sheet {
 	t := Sheet{Columns: []Column{
-		{"PEER", 15, false, 0, 30},
-		{"STATE", 9, false, 1, 0},
-		{"WORKERS", 7, true, 4, 0},
-		{"BUSY", 6, true, 1, 0},
-		{"JOBS/S", 8, true, 2, 0},
-		{"NEAR/S", 7, true, 9, 0},
-		{"FAR/S", 7, true, 8, 0},
-		{"MEMORY", 8, true, 5, 0},
-		{"LOAD", 6, true, 6, 0},
-		{"UP", 8, true, 10, 0},
-		{"LEFT", 8, true, 11, 0},
-		{"DOES", 16, false, 3, 40},
+		{"PEER", 15, false, 0, 30, true},
+		{"STATE", 9, false, 1, 0, false},
+		{"WORKERS", 7, true, 4, 0, false},
+		{"BUSY", 6, true, 1, 0, false},
+		{"JOBS/S", 8, true, 2, 0, false},
+		{"NEAR/S", 7, true, 9, 0, false},
+		{"FAR/S", 7, true, 8, 0, false},
+		{"MEMORY", 8, true, 5, 0, false},
+		{"LOAD", 6, true, 6, 0, false},
+		{"UP", 8, true, 10, 0, false},
+		{"LEFT", 8, true, 11, 0, false},
+		{"DOES", 16, false, 3, 40, false},
 	}}
 	for _, p := range v.Peers {
 		var memory, up *float64
@@ -64,16 +65,16 @@ func (v View) PeersTable() Sheet {
 // RunsTable are its runs.
 func (v View) RunsTable() Sheet {
 	t := Sheet{Columns: []Column{
-		{"RUN", 8, false, 0, 0},
-		{"STATE", 9, false, 1, 0},
-		{"APP", 8, false, 2, 12},
-		{"INPUT", 8, false, 5, 30},
-		{"WHO", 8, false, 7, 20},
-		{"AGE", 8, true, 8, 0},
-		{"DONE", 5, true, 1, 0},
-		{"SHARE", 5, true, 6, 0},
-		{"WORKERS", 7, true, 3, 0},
-		{"MASTER", 13, false, 4, 24},
+		{"RUN", 8, false, 0, 0, false},
+		{"STATE", 9, false, 1, 0, false},
+		{"APP", 7, false, 2, 12, false},
+		{"INPUT", 8, false, 5, 30, false},
+		{"WHO", 8, false, 7, 20, false},
+		{"AGE", 8, true, 8, 0, false},
+		{"DONE", 5, true, 1, 0, false},
+		{"SHARE", 5, true, 6, 0, false},
+		{"WORKERS", 7, true, 3, 0, false},
+		{"MASTER", 12, false, 4, 24, true},
 	}}
 	for _, r := range v.Runs {
 		var done *float64
@@ -88,17 +89,21 @@ func (v View) RunsTable() Sheet {
 	return t
 }
 
-// Does is what a peer does, in a word for each run: the app, and the beginning of its id; "-": it
+// Does is what a peer does: the app of each run, and of one the beginning of its id, too; "-": it
 // does nothing, or does not tell.
 func Does(d across.Doing) string {
 	var words []string
+	last := ""
 	for _, r := range d.Runs {
 		if r.Root || r.Busy > 0 {
-			words = append(words, strings.TrimSpace(r.App+" "+short(r.ID)))
+			words, last = append(words, cmp.Or(r.App, short(r.ID))), r.ID
 		}
 	}
-	if len(words) == 0 {
+	switch len(words) {
+	case 0:
 		return "-"
+	case 1:
+		return words[0] + " " + short(last)
 	}
 	return strings.Join(words, ", ")
 }
