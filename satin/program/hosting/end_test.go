@@ -48,9 +48,14 @@ func left(t *testing.T, hosts ...*said) (after time.Duration, misses int) {
 		s.began = began
 		p.platforms = append(p.platforms, s)
 	}
+	var told Notice
+	p.Ends = func(e Notice) { told = e }
 	e, is := p.AwaitEnd(ctx, 20*time.Second, func(string, ...any) { misses++ })
 	if is != (e.Why != "") {
 		t.Errorf("%v, %v", e, is)
+	}
+	if is && told != e {
+		t.Errorf("it has to be gone by %v, and says by %v", e, told)
 	}
 	if !is {
 		return 0, misses

@@ -16,6 +16,7 @@ type outlook struct {
 	by    *Invitation
 	grids []gridSeen // one for each build
 	last  observe.Sample
+	lost  bool // none of them has answered the last time
 }
 
 // gridSeen is a grid of one build.
@@ -40,7 +41,7 @@ func (o *outlook) find(ctx context.Context) error {
 		return notVisited(o.where.con, err, o.by)
 	}
 	ownFirst(v.grids)
-	o.grids = nil
+	o.grids, o.lost = nil, false
 	for _, g := range v.grids {
 		o.grids = append(o.grids, gridSeen{g.Short(), &observe.Observer{Ask: v.visitor.Ask, Addrs: g.Addrs}})
 	}
@@ -48,12 +49,10 @@ func (o *outlook) find(ctx context.Context) error {
 }
 
 // look looks at all of them. A grid that does not answer is named as missing. When none does, they
-// are looked for anew the next time.
+// are looked for anew the next time, where the ticket leads, and where they were.
 func (o *outlook) look(ctx context.Context) (all observe.Sample, err error) {
-	if len(o.grids) == 0 {
-		if err := o.find(ctx); err != nil {
-			return all, err
-		}
+	if o.lost {
+		o.find(ctx) // where that fails, what is known of their hosts still holds
 	}
 	seen := false
 	for _, g := range o.grids {
@@ -66,7 +65,7 @@ func (o *outlook) look(ctx context.Context) (all observe.Sample, err error) {
 		all, seen = all.Both(s), true
 	}
 	if !seen {
-		o.grids = nil
+		o.lost = true
 		return all, notVisited(o.where.con, err, o.by)
 	}
 	return all, nil

@@ -43,9 +43,9 @@ the run that is chosen; on the grid of the node that runs here l lets the peer l
 
 // top shows it until that is ended. Who cannot be asked at first is not shown.
 func (w *Where) top(ctx context.Context) (err error) {
-	from := top.Source{Can: []top.Deed{top.Cancel}, Act: w.cancelRun}
+	from := top.Vantage{Can: []top.Ability{top.Cancel}, Act: w.cancelRun}
 	if w.by == nil {
-		from = top.Source{Can: []top.Deed{top.Leave, top.Kick, top.Cancel}, Act: w.tellNode}
+		from = top.Vantage{Can: []top.Ability{top.Leave, top.Kick, top.Cancel}, Act: w.tellNode}
 	}
 	var o *outlook
 	console.WhileSlow(func() { o, err = w.outlook(ctx) }, func() { w.con.Say("asking %s", w.Said()) })
@@ -61,7 +61,7 @@ func (w *Where) top(ctx context.Context) (err error) {
 }
 
 // cancelRun ends a run of a grid of any build.
-func (w *Where) cancelRun(ctx context.Context, order top.Order) (string, error) {
+func (w *Where) cancelRun(ctx context.Context, order top.Intent) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, elsewhereMax)
 	defer cancel()
 	var r satin.RunStats
@@ -77,7 +77,7 @@ func (w *Where) cancelRun(ctx context.Context, order top.Order) (string, error) 
 }
 
 // tellNode has the node that runs here do it.
-func (w *Where) tellNode(ctx context.Context, order top.Order) (string, error) {
+func (w *Where) tellNode(ctx context.Context, order top.Intent) (string, error) {
 	r := admin.Request{Do: admin.Action(order.Do), Peers: []string{order.ID}, Deadline: graceDefault}
 	said := []string{}
 	switch order.Do {

@@ -17,6 +17,10 @@ const (
 	// observes wants to see what is, and not who is slow.
 	censusMax = time.Second
 
+	// censusEach is how long one of them has, so that those that are gone do not keep the
+	// others from being asked. It is some round trips within a site, on a busy machine.
+	censusEach = 400 * time.Millisecond
+
 	// censusFor is how long an answer is good for all who ask: they look once a second.
 	censusFor = time.Second / 2
 
@@ -38,6 +42,7 @@ type Census struct {
 	mu   sync.Mutex
 	kept []across.Doing
 	till time.Time
+	mute map[string]bool // who was asked the last time and did not answer
 }
 
 // Take is what those members do now, or did a moment ago.
@@ -59,13 +64,34 @@ func (c *Census) gather(ctx context.Context) []across.Doing {
 	defer cancel()
 	own := c.Own()
 	near := slices.DeleteFunc(c.Members(), func(m satin.Member) bool { return m.Site != own.Site || m.ID == c.Self })
-	all := make([]across.Doing, len(near))
-	each(len(near), func(i int) { all[i] = c.ask(ctx, near[i], own.Build) })
+	// Those that are gone keep who asks waiting: they come last, and take nobody's turn.
+	slices.SortStableFunc(near, func(a, b satin.Member) int { return rank(c.mute[a.ID]) - rank(c.mute[b.ID]) })
+	all, asked := make([]across.Doing, len(near)), make([]bool, len(near))
+	each(len(near), func(i int) {
+		asked[i] = ctx.Err() == nil
+		all[i] = c.ask(ctx, near[i], own.Build)
+	})
+	c.mute = map[string]bool{}
+	for i, d := range all {
+		if asked[i] && !d.Answers {
+			c.mute[d.ID] = true
+		}
+	}
 	return append(all, own)
+}
+
+// rank is 1 of what comes after what has 0.
+func rank(late bool) int {
+	if late {
+		return 1
+	}
+	return 0
 }
 
 // ask asks one member, which is told of in any case.
 func (c *Census) ask(ctx context.Context, m satin.Member, build string) across.Doing {
+	ctx, cancel := context.WithTimeout(ctx, censusEach)
+	defer cancel()
 	a, err := c.Ask(ctx, across.Question{Ask: across.AskDoing, Alone: true}, m.Addrs...)
 	if err == nil && a.Activity != nil && len(a.Doing) == 1 && a.Doing[0].ID == m.ID {
 		d := a.Doing[0]

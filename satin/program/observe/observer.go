@@ -106,16 +106,10 @@ func (o *Observer) lists(ctx context.Context) (members []across.Peer, jobs acros
 // learn notes where the grid's hosts are: those that have answered first.
 func (o *Observer) learn(members []across.Peer) {
 	members = slices.Clone(members)
-	rank := func(p across.Peer) int {
-		switch {
-		case o.asked[p.Site] == p.ID:
-			return 0
-		case p.State == "here":
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(members, func(a, b across.Peer) int { return rank(a) - rank(b) })
+	answered := func(p across.Peer) bool { return o.asked[p.Site] == p.ID }
+	slices.SortStableFunc(members, func(a, b across.Peer) int {
+		return cmp.Or(rank(!answered(a))-rank(!answered(b)), rank(a.State != "here")-rank(b.State != "here"))
+	})
 	var addrs []string
 	for _, m := range members {
 		addrs = append(addrs, m.Addrs...)
@@ -129,14 +123,8 @@ func (o *Observer) learn(members []across.Peer) {
 // same one.
 func bySite(members []across.Peer) (sites [][]across.Peer) {
 	members = slices.Clone(members)
-	away := func(p across.Peer) int {
-		if p.State == "here" {
-			return 0
-		}
-		return 1
-	}
 	slices.SortFunc(members, func(a, b across.Peer) int {
-		return cmp.Or(strings.Compare(a.Site, b.Site), away(a)-away(b), strings.Compare(a.ID, b.ID))
+		return cmp.Or(strings.Compare(a.Site, b.Site), rank(a.State != "here")-rank(b.State != "here"), strings.Compare(a.ID, b.ID))
 	})
 	for len(members) > 0 {
 		n := slices.IndexFunc(members, func(p across.Peer) bool { return p.Site != members[0].Site })

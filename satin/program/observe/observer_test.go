@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"satingrid/satin"
 	"satingrid/satin/program/across"
@@ -217,4 +219,40 @@ func TestCensusIsForAll(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
+}
+
+// TestSilentOnesTakeNobodysTurn: many machines that are gone keep who asks them waiting, once. The
+// next time those come first who have answered.
+func TestSilentOnesTakeNobodysTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := crowded(map[string]int{"a": 4 * censusAtOnce})
+		f := c.hosts["a-0000"]
+		f.census.Ask = func(ctx context.Context, q across.Question, addrs ...string) (across.Response, error) {
+			if addrs[0] < "a-0060" {
+				<-ctx.Done()
+				return across.Response{}, ctx.Err()
+			}
+			time.Sleep(time.Millisecond)
+			if ctx.Err() != nil {
+				return across.Response{}, ctx.Err()
+			}
+			return c.ask(ctx, q, addrs...)
+		}
+		answers := func() (n int) {
+			for _, d := range f.census.Take(t.Context()) {
+				if d.Answers {
+					n++
+				}
+			}
+			return n
+		}
+		answers()
+		answers()
+		for range 3 { // each time those are asked first that did not keep others waiting
+			time.Sleep(2 * censusFor)
+			if n := answers(); n != 4*censusAtOnce-59 {
+				t.Errorf("%d of %d answer", n, 4*censusAtOnce-59)
+			}
+		}
+	})
 }

@@ -21,7 +21,7 @@ func warnings(now Sample, v View) []string {
 	all := append([]string{}, now.Missing...)
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	warnOfSites(now, say)
-	warnOfPeers(v.Peers, say)
+	warnOfPeers(v.Peers, now.Mute, say)
 	warnOfRuns(v, say)
 	warnOfIdle(v, say)
 	return all
@@ -99,18 +99,19 @@ func whoSees(hosts []across.Activity, site string) string {
 }
 
 // warnOfPeers tells of those that are away, leave, or have no room.
-func warnOfPeers(peers []PeerView, say func(string, ...any)) {
+func warnOfPeers(peers []PeerView, untold []Untold, say func(string, ...any)) {
+	said := func(p PeerView) bool {
+		return slices.ContainsFunc(untold, func(u Untold) bool { return u.Site == p.Site && u.Build == p.Build })
+	}
 	var mute, away, leaving, full []string
 	var soon []PeerView
-	mutes := 0
 	for _, p := range peers {
 		switch {
 		case p.State == "suspected":
 			away = append(away, p.Name)
 		case p.State == "leaving":
 			leaving = append(leaving, p.Name)
-		case !p.Answers:
-			mutes++
+		case !p.Answers && !said(p):
 			mute = append(mute, p.Name)
 		}
 		if p.Left != nil && *p.Left < leavesSoon {
@@ -120,9 +121,7 @@ func warnOfPeers(peers []PeerView, say func(string, ...any)) {
 			full = append(full, fmt.Sprintf("%s (%s of %s)", p.Name, Bytes(float64(p.Memory)), Bytes(float64(p.Room))))
 		}
 	}
-	if mutes < len(peers) { // else it was said of sites or builds
-		aboutThem(mute, say, "does not answer", "do not answer")
-	}
+	aboutThem(mute, say, "does not answer", "do not answer")
 	aboutThem(away, say, "is suspected to be gone", "are suspected to be gone")
 	aboutThem(leaving, say, "is leaving", "are leaving")
 	slices.SortStableFunc(soon, func(a, b PeerView) int { return int(*a.Left - *b.Left) })

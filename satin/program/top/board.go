@@ -8,13 +8,13 @@ import (
 
 // Board is what stands on the screen.
 type Board struct {
-	can           []Deed // what may be done from here
+	can           []Ability // what may be done from here
 	width, height int
 	view          observe.View
 	seen          bool // there is a view
 	trouble       string
-	said          string // of what was done last
-	asks          *Order // what is to be confirmed
+	said          string  // of what was done last
+	asks          *Intent // what is to be confirmed
 	focus         int
 	panes         [3]pane // sites, peers, runs
 }
@@ -32,25 +32,25 @@ const (
 	runs
 )
 
-// Deed is something that can be done to a peer or a run.
-type Deed string
+// Ability is what can be done to a peer or a run, as the command has it.
+type Ability string
 
-// The deeds, by their keys.
+// What can be done.
 const (
-	Leave  Deed = "leave"
-	Kick   Deed = "kick"
-	Cancel Deed = "cancel"
+	Leave  Ability = "leave"
+	Kick   Ability = "kick"
+	Cancel Ability = "cancel"
 )
 
-// Order is a deed to be done.
-type Order struct {
-	Do   Deed
+// Intent is what shall be done, and to which peer or run.
+type Intent struct {
+	Do   Ability
 	ID   string
 	Name string // for people
 }
 
-// NewBoard is one of a size, from which some deeds can be done.
-func NewBoard(width, height int, can ...Deed) Board {
+// NewBoard is one of a size, from which some things can be done.
+func NewBoard(width, height int, can ...Ability) Board {
 	return Board{can: can, width: width, height: height, focus: peers}
 }
 
@@ -79,7 +79,7 @@ func (b Board) Done(said string) Board {
 }
 
 // Key is the board after a key. do is what is to be done now, and quit that this is the end.
-func (b Board) Key(key string) (next Board, do *Order, quit bool) {
+func (b Board) Key(key string) (next Board, do *Intent, quit bool) {
 	if b.asks != nil {
 		if key == "y" {
 			do = b.asks
@@ -127,13 +127,13 @@ func (b *Board) move(by int) {
 }
 
 // ask asks whether something shall be done to the line that is chosen.
-func (b *Board) ask(do Deed, table int) {
+func (b *Board) ask(do Ability, table int) {
 	lines := b.table(table).Lines
 	if b.focus != table || !slices.Contains(b.can, do) || len(lines) == 0 {
 		return
 	}
 	l := lines[chosen(lines, b.panes[table].key)]
-	b.asks = &Order{do, l.Key, l.Cells[0].Text}
+	b.asks = &Intent{do, l.Key, l.Cells[0].Text}
 }
 
 // chosen is where the line of a key is; 0 when it is there no more.

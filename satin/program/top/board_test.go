@@ -64,7 +64,7 @@ func typed(t *testing.T, b Board, keys ...string) Board {
 // TestScreens are as they are in testdata: what was seen, the size of the screen and the keys are
 // all that they depend on.
 func TestScreens(t *testing.T) {
-	all := []Deed{Leave, Kick, Cancel}
+	all := []Ability{Leave, Kick, Cancel}
 	for name, b := range map[string]Board{
 		"80x24.txt":         NewBoard(80, 24, Cancel).Seen(aView(6)),
 		"80x24-many.txt":    typed(t, NewBoard(80, 24, all...).Seen(aView(40)), "down", "down", "pgdn", "s", "s", "s", "s"),
@@ -124,13 +124,13 @@ func TestScreenFits(t *testing.T) {
 // TestKeys: what is done to a peer or a run is asked about first, and only what can be done.
 func TestKeys(t *testing.T) {
 	b := NewBoard(80, 24, Leave, Kick, Cancel).Seen(aView(6))
-	order := func(b Board, keys ...string) *Order {
+	order := func(b Board, keys ...string) *Intent {
 		t.Helper()
 		b = typed(t, b, keys...)
 		_, do, _ := b.Key("y")
 		return do
 	}
-	for keys, want := range map[string]*Order{
+	for keys, want := range map[string]*Intent{
 		"l":                     {Leave, "id5", "amsterdam-science-park/peer05"},
 		"down k":                {Kick, "id0", "delft/peer00"},
 		"tab c":                 {Cancel, "3f2a1b9c0000", "3f2a1b9c"},

@@ -19,16 +19,16 @@ const Every = time.Second
 // eventsMax bounds what is typed and not yet shown.
 const eventsMax = 64
 
-// Source is where a board has what it shows from, and who does what is typed there.
-type Source struct {
+// Vantage is from where a board sees a grid, and acts on it.
+type Vantage struct {
 	Look func(context.Context) (observe.View, error)
 	// Act does something, and says what came of it.
-	Act func(context.Context, Order) (string, error)
-	Can []Deed
+	Act func(context.Context, Intent) (string, error)
+	Can []Ability
 }
 
-// Run shows what a source tells on a screen, until a key ends it, or ctx.
-func Run(ctx context.Context, s tcell.Screen, from Source, colours bool) error {
+// Run shows what is seen from somewhere on a screen, until a key ends it, or ctx.
+func Run(ctx context.Context, s tcell.Screen, at Vantage, colours bool) error {
 	if err := s.Init(); err != nil {
 		return fmt.Errorf("no full screen: %w; TERM says which terminal this is", err)
 	}
@@ -41,9 +41,9 @@ func Run(ctx context.Context, s tcell.Screen, from Source, colours bool) error {
 	defer close(quit)
 	defer cancel()
 	others.Go(func() { s.ChannelEvents(events, quit) })
-	others.Go(func() { from.watch(ctx, changes) })
+	others.Go(func() { at.watch(ctx, changes) })
 	width, height := s.Size()
-	b := NewBoard(width, height, from.Can...)
+	b := NewBoard(width, height, at.Can...)
 	for {
 		draw(s, b, colours)
 		select {
@@ -60,17 +60,17 @@ func Run(ctx context.Context, s tcell.Screen, from Source, colours bool) error {
 				return nil
 			}
 			if b = next; do != nil {
-				others.Go(func() { send(ctx, changes, from.act(ctx, *do)) })
+				others.Go(func() { send(ctx, changes, at.act(ctx, *do)) })
 			}
 		}
 	}
 }
 
 // watch looks at the grid again and again.
-func (f Source) watch(ctx context.Context, changes chan<- func(Board) Board) {
+func (p Vantage) watch(ctx context.Context, changes chan<- func(Board) Board) {
 	for ctx.Err() == nil {
 		next := time.After(Every)
-		v, err := f.Look(ctx)
+		v, err := p.Look(ctx)
 		send(ctx, changes, func(b Board) Board {
 			if err != nil {
 				return b.Failed(err.Error())
@@ -84,8 +84,8 @@ func (f Source) watch(ctx context.Context, changes chan<- func(Board) Board) {
 	}
 }
 
-func (f Source) act(ctx context.Context, o Order) func(Board) Board {
-	said, err := f.Act(ctx, o)
+func (p Vantage) act(ctx context.Context, o Intent) func(Board) Board {
+	said, err := p.Act(ctx, o)
 	if err != nil {
 		said = err.Error()
 	}
@@ -100,7 +100,7 @@ func send(ctx context.Context, changes chan<- func(Board) Board, change func(Boa
 }
 
 // on is the board after something happened at the terminal.
-func (b Board) on(e tcell.Event) (next Board, do *Order, quit bool) {
+func (b Board) on(e tcell.Event) (next Board, do *Intent, quit bool) {
 	switch e := e.(type) {
 	case *tcell.EventResize:
 		return b.Resized(e.Size()), nil, false
@@ -127,7 +127,8 @@ func draw(s tcell.Screen, b Board, colours bool) {
 	for y, line := range b.Screen() {
 		x := 0
 		for _, r := range line.Text {
-			if n := observe.Columns(r); n > 0 { // an accent that stands alone has no place of its own
+			// an accent that stands alone has no place of its own
+			if n := observe.Columns(r); n > 0 {
 				s.SetContent(x, y, r, nil, styleOf(line.Style, colours))
 				x += n
 			}

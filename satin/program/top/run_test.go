@@ -27,8 +27,8 @@ func shown(s tcell.Screen) string {
 	return all.String()
 }
 
-// orderedBy types until something is ordered: as long as nothing was seen there is nothing to choose.
-func orderedBy(s tcell.Screen, acted <-chan Order) Order {
+// orderedBy types until something is ordered: before the grid is seen there is nothing to choose.
+func orderedBy(s tcell.Screen, acted <-chan Intent) Intent {
 	for {
 		for _, e := range []*tcell.EventKey{
 			tcell.NewEventKey(tcell.KeyTab, 0, tcell.ModNone), tcell.NewEventKey(tcell.KeyRune, 'c', tcell.ModNone), tcell.NewEventKey(tcell.KeyRune, 'y', tcell.ModNone),
@@ -47,10 +47,10 @@ func orderedBy(s tcell.Screen, acted <-chan Order) Order {
 // key ends it.
 func TestRun(t *testing.T) {
 	s := tcell.NewSimulationScreen("UTF-8")
-	acted, looked := make(chan Order), make(chan struct{})
+	acted, looked := make(chan Intent), make(chan struct{})
 	looks := 0
-	from := Source{
-		Can: []Deed{Cancel},
+	from := Vantage{
+		Can: []Ability{Cancel},
 		Look: func(context.Context) (observe.View, error) {
 			if looks++; looks > 1 {
 				return observe.View{}, errors.New("nobody answers")
@@ -58,7 +58,7 @@ func TestRun(t *testing.T) {
 			close(looked)
 			return aView(6), nil
 		},
-		Act: func(ctx context.Context, o Order) (string, error) {
+		Act: func(ctx context.Context, o Intent) (string, error) {
 			select {
 			case acted <- o:
 			case <-ctx.Done():
@@ -69,7 +69,7 @@ func TestRun(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- Run(t.Context(), s, from, true) }()
 	<-looked // before that the screen is not there
-	if o := orderedBy(s, acted); o != (Order{Cancel, "3f2a1b9c0000", "3f2a1b9c"}) {
+	if o := orderedBy(s, acted); o != (Intent{Cancel, "3f2a1b9c0000", "3f2a1b9c"}) {
 		t.Errorf("it orders %+v", o)
 	}
 	await.Until(t, "the grid on the screen", func() bool { return strings.Contains(shown(s), "grid lab: 6 peers at 3 sites") })
