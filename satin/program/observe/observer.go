@@ -40,6 +40,15 @@ type Untold struct {
 	Refuses     bool // its hosts can be reached, and do not answer the question
 }
 
+// untold is the site of a peer, where nobody tells of it; nil: somebody does.
+func (s Sample) untold(d across.Doing) *Untold {
+	i := slices.IndexFunc(s.Mute, func(u Untold) bool { return u.Site == d.Site && u.Build == d.Build })
+	if i < 0 {
+		return nil
+	}
+	return &s.Mute[i]
+}
+
 // Observer looks at one grid.
 type Observer struct {
 	Ask   AskFunc

@@ -50,7 +50,7 @@ func (v View) PeersTable() Sheet {
 		if p.Answers {
 			m := float64(p.Memory)
 			memory, up = &m, &p.Uptime
-		} else if state == "here" {
+		} else if state == "here" && (p.untold == nil || !p.untold.Refuses) {
 			state = "no answer"
 		}
 		t.Lines = append(t.Lines, SheetRow{p.ID, []Cell{

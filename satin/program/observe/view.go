@@ -44,6 +44,8 @@ type SiteView struct {
 type PeerView struct {
 	across.Doing
 	Rates
+	// nobody of its site has told what is done there, which is said of all of them
+	untold *Untold
 }
 
 // RunView is a run.
@@ -63,7 +65,7 @@ func Between(before, now Sample) View {
 	}
 	spent := map[string]*float64{} // workers, by run
 	for _, d := range now.Peers {
-		v.Peers = append(v.Peers, PeerView{d, rates(old[d.ID], d)})
+		v.Peers = append(v.Peers, PeerView{d, rates(old[d.ID], d), now.untold(d)})
 		v.Again += d.Totals.Again
 		v.Reused += d.Totals.Reused
 		share(spent, old[d.ID], d)

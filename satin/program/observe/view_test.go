@@ -154,7 +154,7 @@ func TestWarnings(t *testing.T) {
 			s.Runs, s.Peers = more.Runs[:1], slices.Repeat(s.Peers, 2)
 		}),
 		"the grid of build e8 does not answer: why": one(func(s *Sample) { s.Missing = []string{"the grid of build e8 does not answer: why"} }),
-		"hosts of build e7a43e10151a do not tell what they do: they are older than that question, or on their way in": one(func(s *Sample) {
+		"peers of build e7a43e10151a do not tell what they do: it is an older one": one(func(s *Sample) {
 			s.Mute = []Untold{{Site: "delft", Build: s.Peers[0].Build, Peers: 1, Refuses: true}}
 			s.Peers[0].Answers = false
 		}),

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"satingrid/satin/program/across"
@@ -21,7 +22,7 @@ func warnings(now Sample, v View) []string {
 	all := append([]string{}, now.Missing...)
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	warnOfSites(now, say)
-	warnOfPeers(v.Peers, now.Mute, say)
+	warnOfPeers(v.Peers, say)
 	warnOfRuns(v, say)
 	warnOfIdle(v, say)
 	return all
@@ -46,7 +47,7 @@ func warnOfSites(now Sample, say func(string, ...any)) {
 	}
 	for _, build := range builds {
 		if old[build] {
-			say("hosts of build %.12s do not tell what they do: they are older than that question, or on their way in", build)
+			say("peers of build %.12s do not tell what they do: it is an older one", build)
 		}
 	}
 	if len(builds) > 1 {
@@ -99,10 +100,7 @@ func whoSees(hosts []across.Activity, site string) string {
 }
 
 // warnOfPeers tells of those that are away, leave, or have no room.
-func warnOfPeers(peers []PeerView, untold []Untold, say func(string, ...any)) {
-	said := func(p PeerView) bool {
-		return slices.ContainsFunc(untold, func(u Untold) bool { return u.Site == p.Site && u.Build == p.Build })
-	}
+func warnOfPeers(peers []PeerView, say func(string, ...any)) {
 	var mute, away, leaving, full []string
 	var soon []PeerView
 	for _, p := range peers {
@@ -111,7 +109,7 @@ func warnOfPeers(peers []PeerView, untold []Untold, say func(string, ...any)) {
 			away = append(away, p.Name)
 		case p.State == "leaving":
 			leaving = append(leaving, p.Name)
-		case !p.Answers && !said(p):
+		case !p.Answers && p.untold == nil:
 			mute = append(mute, p.Name)
 		}
 		if p.Left != nil && *p.Left < leavesSoon {
@@ -186,19 +184,22 @@ func warnOfRuns(v View, say func(string, ...any)) {
 
 // warnOfIdle tells of peers that do nothing while there is something to do.
 func warnOfIdle(v View, say func(string, ...any)) {
-	on := 0
+	on := map[string]int{} // by build: each has a grid of its own
 	for _, r := range v.Runs {
 		if r.State == "computing" {
-			on++
+			on[r.Build]++
 		}
 	}
-	var idle []string
-	for _, p := range v.Peers {
-		if on > 0 && p.State == "here" && p.Busy != nil && *p.Busy < idleBelow {
-			idle = append(idle, p.Name)
+	for _, build := range slices.Sorted(maps.Keys(on)) {
+		var idle []string
+		for _, p := range v.Peers {
+			if p.Build == build && p.State == "here" && p.Busy != nil && *p.Busy < idleBelow {
+				idle = append(idle, p.Name)
+			}
 		}
+		runs := ", with " + wording.Count(on[build], "run") + " on"
+		aboutThem(idle, say, "is 0 % busy"+runs, "are 0 % busy"+runs)
 	}
-	aboutThem(idle, say, "is 0 % busy, with "+wording.Count(on, "run")+" on", "are 0 % busy, with "+wording.Count(on, "run")+" on")
 }
 
 // short is a run's id as people are told of it.

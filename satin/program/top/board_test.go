@@ -70,6 +70,7 @@ func TestScreens(t *testing.T) {
 		"80x24-many.txt":    typed(t, NewBoard(80, 24, all...).Seen(aView(40)), "down", "down", "pgdn", "s", "s", "s", "s"),
 		"80x24-asks.txt":    typed(t, NewBoard(80, 24, all...).Seen(aView(6)), "tab", "c"),
 		"80x24-trouble.txt": NewBoard(80, 24, all...).Seen(aView(6)).Failed("satin: no host answers").Done("run 77770000 is cancelled"),
+		"80x12.txt":         NewBoard(80, 12, all...).Seen(aView(6)).Failed("satin: no host answers"),
 		"120x40.txt":        typed(t, NewBoard(120, 40, all...).Seen(aView(20)), "down"),
 		"40x10.txt":         typed(t, NewBoard(40, 10).Seen(aView(20)), "backtab", "down"),
 		"80x24-first.txt":   NewBoard(80, 24),

@@ -13,6 +13,7 @@ const (
 	warningsMax = 3
 	small       = 12 // lines of a screen that has room for one table only
 	othersLeast = 2  // lines below the titles of a table that is not looked at
+	focusLeast  = 4  // lines of the one that is; where there are fewer it is alone
 )
 
 // Style is how a line is to stand out, where there are colours.
@@ -101,10 +102,17 @@ func (b Board) share(room int) (rows [3]int) {
 			left -= rows[which]
 		}
 	}
+	if left < min(focusLeast, need[b.focus]) {
+		rows = [3]int{}
+		left = room
+	}
 	rows[b.focus] = min(left, need[b.focus])
 	if spare := left - rows[b.focus]; spare > 0 {
 		for which := range rows {
 			more := min(spare, need[which]-rows[which])
+			if rows[which] == 0 && more < 1+othersLeast {
+				continue
+			}
 			rows[which] += more
 			spare -= more
 		}
