@@ -28,7 +28,7 @@ the run that is chosen; on the grid of the node that runs here l lets the peer l
 				return console.Usage("top takes no argument, but there is %q", c.Args().First())
 			}
 			if !con.Screen {
-				return console.Usage("top needs a terminal, which standard output is not: %s status --watch prints the same line by line", con.Name)
+				return console.Usage("top needs a terminal with a screen, which standard output is not: %s status --watch prints the same line by line", con.Name)
 			}
 			w, err := WhereOf(con, c, "")
 			if err != nil {
