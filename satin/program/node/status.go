@@ -18,23 +18,26 @@ const watchEvery = time.Second
 
 // StatusCommand is the verb status: what the node that runs here does, or a whole grid.
 func StatusCommand(con *console.Console) *cli.Command {
+	flags := WhereFlags(con)
+	// where the environment has a ticket it is this node's way in: in a container, whose probe asks
+	flags[0].(*cli.StringFlag).EnvVars = console.TypedOnly
 	return &cli.Command{
 		Name: "status", Category: "3 OBSERVE", Usage: "what the node that runs here does, or a whole grid",
 		Description: `Shows what the node that runs here does. With --join it is the whole grid that the ticket leads to, whatever its build
 is, as hosts of it tell: its sites, its runs, what was lost, and what is wrong. That takes a second, since rates are
 what is done in one.`,
-		Flags: append(WhereFlags(con),
+		Flags: append(flags,
 			&cli.BoolFlag{Name: "json", Usage: "print one line of JSON"},
 			&cli.BoolFlag{Name: "watch", Usage: "again every second, until interrupted"}),
 		Action: func(c *cli.Context) error {
 			if c.NArg() > 0 {
 				return console.Usage("status takes no argument, but there is %q", c.Args().First())
 			}
-			w, err := WhereOf(con, c, "")
-			if err != nil {
-				return err
-			}
-			if w.by != nil {
+			if console.IsTyped(c, "join") {
+				w, err := WhereOf(con, c, "")
+				if err != nil {
+					return err
+				}
 				return w.showGrid(c)
 			}
 			for {
