@@ -19,7 +19,7 @@ const watchEvery = time.Second
 // StatusCommand is the verb status: what the node that runs here does, or a whole grid.
 func StatusCommand(con *console.Console) *cli.Command {
 	flags := WhereFlags(con)
-	// where the environment has a ticket it is this node's way in: in a container, whose probe asks
+	// a ticket in the environment is this node's way in: in a container, whose probe asks it
 	flags[0].(*cli.StringFlag).EnvVars = console.TypedOnly
 	return &cli.Command{
 		Name: "status", Category: "3 OBSERVE", Usage: "what the node that runs here does, or a whole grid",
