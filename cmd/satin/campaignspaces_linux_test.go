@@ -77,7 +77,7 @@ func TestCampaignOfMachines(t *testing.T) {
 	net, err := newSpaces(t, spacesMachines+1)
 	if err != nil {
 		fmt.Printf("machines: skipped: %v\n", err)
-		t.Skip(err)
+		t.Skip("no network namespaces here: ", err)
 	}
 	seed := campaignSeed(t)
 	c := &spaceCampaign{t: t, rng: rand.New(rand.NewPCG(seed, 7)), net: net, client: net.all[spacesMachines], faults: map[string]int{}}

@@ -23,7 +23,7 @@ func machines(t *testing.T) (a, b, c string) {
 	t.Helper()
 	a, b, c, err := makeMachines(t)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("no network namespaces here: ", err)
 	}
 	return a, b, c
 }

@@ -55,7 +55,7 @@ func startSSHD(t *testing.T) *hosted {
 	}
 	net, err := newSpaces(t, 5)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("no network namespaces here: ", err)
 	}
 	h := &hosted{spaces: net, folder: t.TempDir()}
 	h.hosts = filepath.Join(h.folder, "hosts")

@@ -82,7 +82,7 @@ func (w *storeWay) runs(t *testing.T) {
 			}
 		}
 	}()
-	got := runBinary(t, nil, "run", "nqueens", storeQueens, "--join", w.grid.nodes[0].ticket, "--json", "--quiet")
+	got := runBinary(t, nil, "run", "nqueens", storeQueens, "--join", w.grid.nodes[0].ticket, "--json")
 	close(over)
 	w.bytes = max(w.bytes, <-looked)
 	var d program.Document

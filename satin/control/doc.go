@@ -17,7 +17,7 @@
 //	an answer      deliver         Stop            reads what a submission came to
 //	hands          Hands.Give      Stop            one thing after another, as files here
 //	the disk's     diskQueue.give  Stop, a while   what there is of runs, written and read
-//	the voice      Open            Stop, a second  tells the program of events, and writes its log
+//	the voice      Open            Stop, a second  tells the program of events, and logs
 //	the workers'   NewWorkers      who made them   compute, and post
 //	an asker's     a program       nobody          waits in Members, Leave, Submit …
 //

@@ -35,6 +35,9 @@ func (b *bringing) hearKept(id membership.PeerID) {
 	}
 }
 
+// has tells whether somebody is known to have it.
+func (b *bringing) has(who life) bool { return b.to == who && b.again == steal.Never }
+
 // livesOn hears that one goes on under another incarnation.
 func (b *bringing) livesOn(was, is life) {
 	if b.to == was {

@@ -124,8 +124,7 @@ func (d *departing) has(r *run, heir life) bool {
 
 // hasAnswer tells whether somebody keeps a run's answer, or is its master and has it.
 func hasAnswer(who life, a *answering) bool {
-	k, b := &a.keep, &a.brought
-	return k.is(who) && k.again == steal.Never || !a.delivering && b.to == who && b.again == steal.Never
+	return a.keep.is(who) && a.keep.again == steal.Never || !a.delivering && a.brought.has(who)
 }
 
 // answer has an answer kept by an heir that does not have it.

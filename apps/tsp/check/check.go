@@ -12,12 +12,15 @@
 // node is a set of edges in and a set of edges out of all its tours; the root's are empty. Each
 // record begins with a byte:
 //
-//	1 reduce  leaf (uvarint), then for each city a varint: what is added to its multiplier. The bound of the
-//	          1-tree of these multipliers, and its marginal values, put edges in and out.
-//	2 branch  side (byte: 1 in, 2 out), u and v (uvarints): the node has two children. The records of the first
-//	          follow, in which the edge u-v is on that side, and then those of the second, where it is on the other.
+//	1 reduce  leaf (uvarint), then for each city a varint: what is added to its
+//	          multiplier. The bound of the 1-tree of these multipliers, and its
+//	          marginal values, put edges in and out.
+//	2 branch  side (byte: 1 in, 2 out), u and v (uvarints): the node has two children.
+//	          The records of the first follow, in which the edge u-v is on that side,
+//	          and then those of the second, where it is on the other.
 //	3 bound   as reduce: the bound of the 1-tree is above L-1, and the node is closed.
-//	4 dead    what is in and out leaves no tour, or one tour only, which is no shorter than L. The node is closed.
+//	4 dead    what is in and out leaves no tour, or one tour only, which is no shorter
+//	          than L. The node is closed.
 //
 // Lengths and multipliers are in 1/1024. A city's multiplier begins with 0 and is what the last
 // reduce on the way from the root has made it; that of bound is forgotten again. The weight of an

@@ -6,7 +6,8 @@
 //
 // # The language
 //
-//	kill b/1@3s; stop a/2@20%; cont a/2@60%; leave b@50%; join c:2@50%; cut a|b@30%; cut a>b@30%; heal@60%
+//	kill b/1@3s; stop a/2@20%; cont a/2@60%; leave b@50%; join c:2@50%
+//	cut a|b@30%; cut a>b@30%; heal@60%
 //	kill master@30%; kill any@every 2s; join any@every 2s
 //
 // Events are separated by semicolons. Each has a time: from the start of the run, by its progress,

@@ -16,9 +16,8 @@
 // # Costs
 //
 // While somebody observes, the host of a site that is asked makes a visit to each of the others
-// there at most twice a second, which is a handshake of one to two milliseconds for both: at a site
-// of 300 peers a third of a core for it, and for each of the others nothing that can be measured.
-// The answer has some 600 bytes for each peer.
+// there at most twice a second, which is a handshake for both: at a site of hundreds of peers that
+// is a good part of a core for it.
 //
 // # Limitations
 //
