@@ -59,6 +59,7 @@ var ofMachines = []defect{
 	played("answer-taken-along", 51, "will"),
 	directed("heir-unconfirmed", 86, "will"),
 	directed("heirs-of-each-other", 7, "will"),
+	rare("leaver-unheard", 4204, "will"),
 	played("ends-not-at-end", 54, "kept"),
 	played("unwritten-once", 27, "kept"),
 	directed("stored-without-best", 342, "answer", "store"),
@@ -100,6 +101,13 @@ const (
 func played(name string, first uint64, by ...string) defect {
 	play := func(seed uint64) error { _, err := Run(Draw(seed)); return err }
 	return defect{name: name, play: play, first: first, before: plantBudget, by: by}
+}
+
+// rare is one that takes more schedules than others do, where no seed is known.
+func rare(name string, first uint64, by ...string) defect {
+	d := played(name, first, by...)
+	d.before = 2 * first
+	return d
 }
 
 func directed(name string, first uint64, by ...string) defect {
